@@ -1,0 +1,89 @@
+/* lac_tensor.h - a stored tensor, and what generated kernels and C callers do with it.
+ *
+ * A tensor is stored as a hierarchy of levels (Chou et al. 2018, section 3.1): each level
+ * encodes the coordinates of one dimension below the positions of the level above it, and
+ * the positions of the last level number the values.  A CSR matrix, (i : dense, j : compressed):
+ *
+ *        0 1 2 3            level 0  "dense"       size 3
+ *      0 a . b .            level 1  "compressed"  array[LAC_POSITIONS]   = 0 2 2 3
+ *      1 . . . .                                   array[LAC_COORDINATES] = 0 2 1
+ *      2 . c . .            values                 a b c
+ *
+ * The runtime knows no compiler and holds no kernels: it owns memory, reads and writes files,
+ * sorts coordinates, and carries errors.
+ */
+#ifndef LAC_TENSOR_H
+#define LAC_TENSOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What a function of the runtime, or a kernel, came to.  0 is success; every other value
+ * leaves a message that lac_error_message() returns. */
+typedef enum lac_status {
+  LAC_OK = 0,
+  LAC_ERROR_MEMORY,   /* memory ran out, or a size does not fit in 64 bits */
+  LAC_ERROR_SHAPE,    /* the operands' dimensions do not agree */
+  LAC_ERROR_OVERFLOW, /* a position or coordinate does not fit its width */
+  LAC_ERROR_FORMAT,   /* a tensor is not stored as the kernel expects */
+  LAC_ERROR_FILE,     /* a file cannot be opened, read or written */
+  LAC_ERROR_INPUT     /* a file's content is malformed */
+} lac_status;
+
+/* Element types.  The numbers are part of the interface of compiled kernels. */
+typedef enum lac_type {
+  LAC_F64 = 0,
+  LAC_F32,
+  LAC_F16,
+  LAC_BF16,
+  LAC_I8,
+  LAC_I16,
+  LAC_I32,
+  LAC_I64,
+  LAC_C64, /* complex of two f32 */
+  LAC_C128 /* complex of two f64 */
+} lac_type;
+
+/* One array of a level, or the values.  `length` and `capacity` count elements of `width` bytes.
+ * The runtime frees `data` with the tensor only where `owned` is set; a caller's own arrays are
+ * lent with `owned` clear and are never reallocated nor written through an operand. */
+typedef struct lac_array {
+  void *data;
+  int64_t length;
+  int64_t capacity;
+  int32_t width;
+  int32_t owned;
+} lac_array;
+
+/* The arrays of a level by their place.  Level formats of a user's own may use all four. */
+enum { LAC_POSITIONS = 0, LAC_COORDINATES = 1, LAC_ARRAYS = 4 };
+
+/* One level: the name of its level format, the number of coordinates that it spans (for the level
+ * of dimension j of a CSR matrix, the number of columns), and its arrays. */
+typedef struct lac_level {
+  const char *kind; /* static or lent; never freed */
+  int64_t size;
+  lac_array array[LAC_ARRAYS];
+} lac_level;
+
+/* A stored tensor.  Generated code reads the fields at these offsets: their order is part of the
+ * interface of compiled kernels.  `dimensions` has `order` elements, `levels` has `level_count`. */
+typedef struct lac_tensor {
+  int64_t order;
+  int64_t level_count;
+  int64_t *dimensions;
+  lac_level *levels;
+  lac_array values;
+  int32_t type;  /* a lac_type */
+  int32_t owned; /* whether `dimensions` and `levels` are the runtime's to free */
+} lac_tensor;
+
+#ifdef __cplusplus
+}
+#endif
+#endif
