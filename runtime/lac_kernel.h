@@ -11,8 +11,9 @@
  * stays as it was, and the kernel goes on inside it (it restarts at position 0) until its end,
  * where the status is returned and the result freed.
  *
- * A *signature* describes how a tensor is stored, in text: an element type, the order, and the levels
- * with the width in bits of the arrays that each uses, in the order of their slots (0: not used):
+ * A *signature* describes how a tensor is stored, in text: an element type, the order, and the
+ * levels with the width in bits of the arrays that each uses, in the order of their slots (0: not
+ * used):
  *
  *     f64 2 dense compressed:64:32          CSR with 64-bit positions and 32-bit coordinates
  *     f64 2 compressed:64:64 singleton:0:64 COO
@@ -27,8 +28,8 @@ extern "C" {
 #endif
 
 /* Whether `tensor` (not NULL) is stored as `signature` says, its arrays' lengths included as far as
- * they can be checked without reading them.  If not: LAC_ERROR_FORMAT with `name`, what was expected
- * and what was found. */
+ * they can be checked without reading them.  If not: LAC_ERROR_FORMAT with `name`, what was
+ * expected and what was found. */
 bool lac_kernel_expect(const lac_tensor *tensor, const char *signature, const char *name,
                        int32_t *status);
 
@@ -48,20 +49,20 @@ int64_t lac_kernel_product(int64_t a, int64_t b, int32_t *status);
 
 /* An array of a result is named by its level and slot; level -1 names the values (slot 0).
  *
- * allocate: exactly `count` elements (length = capacity = count), zeroed; large arrays are mapped so
- * that they get huge pages and cost nothing until touched.
- * grow: makes the capacity at least `needed`, at least doubling it, the content kept up to the old
- * capacity; returns the new capacity.  On failure the array and the capacity stay, and it is returned.
- * trim: sets length to `count` and gives back memory far above it.  For LAC_POSITIONS arrays
- * with a narrow width the caller has checked the last position by lac_kernel_fits. */
+ * allocate: exactly `count` elements (length = capacity = count), zeroed; large arrays are mapped
+ * so that they get huge pages and cost nothing until touched. grow: makes the capacity at least
+ * `needed`, at least doubling it, the content kept up to the old capacity; returns the new
+ * capacity.  On failure the array and the capacity stay, and it is returned. trim: sets length to
+ * `count` and gives back memory far above it.  For LAC_POSITIONS arrays with a narrow width the
+ * caller has checked the last position by lac_kernel_fits. */
 bool lac_kernel_allocate(lac_tensor *result, int64_t level, int64_t slot, int64_t count,
                          int32_t *status);
 int64_t lac_kernel_grow(lac_tensor *result, int64_t level, int64_t slot, int64_t needed,
                         int32_t *status);
 void lac_kernel_trim(lac_tensor *result, int64_t level, int64_t slot, int64_t count);
 
-/* Whether `value` (>= 0) fits an unsigned integer of `bits` bits (64: always); LAC_ERROR_OVERFLOW if not,
- * the message naming `what`. */
+/* Whether `value` (>= 0) fits an unsigned integer of `bits` bits (64: always); LAC_ERROR_OVERFLOW
+ * if not, the message naming `what`. */
 bool lac_kernel_fits(int64_t value, int64_t bits, const char *what, int32_t *status);
 
 /* Scratch memory of a workspace, zeroed; NULL and LAC_ERROR_MEMORY where it cannot be had.
@@ -73,12 +74,11 @@ void lac_kernel_release(void *scratch, int64_t bytes);
 void lac_kernel_sort(int64_t *coordinates, int64_t count);
 
 /* A frame owns the temporaries of one activation of a compiled function that calls several kernels.
- *   enter   a new frame, or NULL with memory at an end (every function here takes NULL for one that failed)
- *   tensor  a new empty tensor, freed with the frame
- *   ok      whether nothing has failed so far
- *   check   takes the status of a call
- *   result  gives `value` to the caller as `*out`: moved when the frame owns it, copied when not
- *   leave   frees the frame and its tensors; returns the first status taken, or LAC_OK */
+ *   enter   a new frame, or NULL with memory at an end (every function here takes NULL for one that
+ * failed) tensor  a new empty tensor, freed with the frame ok      whether nothing has failed so
+ * far check   takes the status of a call result  gives `value` to the caller as `*out`: moved when
+ * the frame owns it, copied when not leave   frees the frame and its tensors; returns the first
+ * status taken, or LAC_OK */
 typedef struct lac_frame lac_frame;
 lac_frame *lac_frame_enter(void);
 lac_tensor *lac_frame_tensor(lac_frame *frame);

@@ -1,0 +1,212 @@
+//===- Cin.td - concrete index notation --------------------------------------------------------===//
+//
+// The rung that says in what *order*, with which *temporaries*, on which *hardware*
+// (Kjolstad et al. 2019; Senanayake et al. 2020).
+//
+//===--------------------------------------------------------------------------------------------===//
+
+#ifndef LACUNA_CIN_TD
+#define LACUNA_CIN_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/OpAsmInterface.td"
+include "mlir/IR/OpBase.td"
+include "mlir/IR/RegionKindInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Cin_Dialect : Dialect {
+  let name = "cin";
+  let cppNamespace = "::lacuna::cin";
+  let summary = "Concrete index notation: loop order, temporaries, hardware";
+  let description = [{
+    A kernel is a tree of foralls, wheres and assignments over index variables:
+
+    ```mlir
+    %y = cin.kernel (%A, %x) {
+    ^bb0(%A: tensor<?x?xf64, #CSR>, %x: tensor<?xf64>, %y: tensor<?xf64>):
+      %i = cin.index "i"
+      %j = cin.index "j"
+      cin.forall %i {
+        cin.forall %j {
+          %a = cin.read %A[%i, %j] : tensor<?x?xf64, #CSR>
+          %b = cin.read %x[%j] : tensor<?xf64>
+          %p = arith.mulf %a, %b : f64
+          cin.assign %y[%i] add %p : tensor<?xf64>
+        }
+      }
+    } : (tensor<?x?xf64, #CSR>, tensor<?xf64>) -> tensor<?xf64>
+    ```
+
+    An index variable is a value. An op that derives index variables from others (`cin.split`, `cin.collapse`,
+    `cin.pos`, `cin.coord`, `cin.bound`) is a relation, and the ops of these values are the provenance graph.
+    Subscripts are affine in *underived* variables; foralls range over derived ones once a relation has
+    consumed the variable.
+  }];
+  let useDefaultTypePrinterParser = 1;
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+                           "::mlir::complex::ComplexDialect"];
+}
+
+def Cin_IndexType : TypeDef<Cin_Dialect, "IndexVariable"> {
+  let mnemonic = "index";
+  let summary = "An index variable";
+}
+
+class Cin_Op<string mnemonic, list<Trait> traits = []> : Op<Cin_Dialect, mnemonic, traits>;
+
+// An op whose results are named after its `name`-like attributes (%i, %j) when it prints.
+class Cin_NamedOp<string mnemonic, list<Trait> traits = []>
+    : Cin_Op<mnemonic, !listconcat([Pure, DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>], traits)>;
+
+def Cin_KernelOp : Cin_Op<"kernel", [IsolatedFromAbove, NoTerminator, SingleBlock, RecursiveMemoryEffects,
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
+  let summary = "A statement as loops over index variables";
+  let description = [{
+    The block arguments are the operands and, last, the result. `fills`, where present, has the value where nothing is stored for each of them.
+    `tensor_names`, where present, names them; they print so.
+  }];
+  let arguments = (ins Variadic<AnyType>:$inputs, OptionalAttr<ArrayAttr>:$fills,
+                       OptionalAttr<StrArrayAttr>:$tensor_names);
+  let results = (outs AnyRankedTensor:$result);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    `(` $inputs `)` attr-dict-with-keyword $body `:` functional-type($inputs, $result)
+  }];
+  let hasVerifier = 1;
+}
+
+def Cin_IndexOp : Cin_NamedOp<"index"> {
+  let summary = "An index variable of the statement";
+  let description = [{
+    `%i = cin.index "i"`. Its extent is that of the dimensions that it subscripts bare, or `extent`.
+  }];
+  let arguments = (ins StrAttr:$name, OptionalAttr<I64Attr>:$extent);
+  let results = (outs Cin_IndexType:$result);
+  let assemblyFormat = "$name (`extent` $extent^)? attr-dict";
+}
+
+def Cin_SplitOp : Cin_NamedOp<"split"> {
+  let summary = "Splits a variable into an outer and an inner one";
+  let description = [{
+    `%i0, %i1 = cin.split %i by 32 ("i0", "i1")`: i = 32 * i0 + i1, 0 <= i1 < 32 (`split(i, i0, i1, 32)`, a strip-mine: inner extent constant).
+    With `up`, the outer extent is the constant (`split_up`).
+  }];
+  let arguments = (ins Cin_IndexType:$parent, ConfinedAttr<I64Attr, [IntPositive]>:$size, StrAttr:$outer_name, StrAttr:$inner_name,
+                       UnitAttr:$up);
+  let results = (outs Cin_IndexType:$outer, Cin_IndexType:$inner);
+  let assemblyFormat = "$parent (`up` $up^)? `by` $size `(` $outer_name `,` $inner_name `)` attr-dict";
+}
+
+def Cin_CollapseOp : Cin_NamedOp<"collapse"> {
+  let summary = "Collapses two nested variables into one";
+  let arguments = (ins Cin_IndexType:$outer, Cin_IndexType:$inner, StrAttr:$name);
+  let results = (outs Cin_IndexType:$result);
+  let assemblyFormat = "$outer `,` $inner `(` $name `)` attr-dict";
+}
+
+def Cin_PosOp : Cin_NamedOp<"pos"> {
+  let summary = "From the coordinate space of a variable to the position space of an operand";
+  let arguments = (ins Cin_IndexType:$parent, AnyRankedTensor:$tensor, StrAttr:$name);
+  let results = (outs Cin_IndexType:$result);
+  let assemblyFormat = "$parent `in` $tensor `(` $name `)` attr-dict `:` type($tensor)";
+}
+
+def Cin_CoordOp : Cin_NamedOp<"coord"> {
+  let summary = "From a position space back to the coordinate space";
+  let arguments = (ins Cin_IndexType:$parent, StrAttr:$name);
+  let results = (outs Cin_IndexType:$result);
+  let assemblyFormat = "$parent `(` $name `)` attr-dict";
+}
+
+def Cin_BoundOp : Cin_NamedOp<"bound"> {
+  let summary = "States the extent of a variable (`exact`) or a bound of it (`max`)";
+  let arguments = (ins Cin_IndexType:$parent, I64Attr:$size, StrAttr:$kind, StrAttr:$name);
+  let results = (outs Cin_IndexType:$result);
+  let assemblyFormat = "$parent $kind $size `(` $name `)` attr-dict";
+}
+
+def Cin_Unit : I32EnumAttr<"Unit", "what runs the iterations of a forall", [
+    I32EnumAttrCase<"Serial", 0, "serial">, I32EnumAttrCase<"CpuThread", 1, "cpu_thread">,
+    I32EnumAttrCase<"CpuVector", 2, "cpu_vector">, I32EnumAttrCase<"GpuBlock", 3, "gpu_block">,
+    I32EnumAttrCase<"GpuWarp", 4, "gpu_warp">, I32EnumAttrCase<"GpuThread", 5, "gpu_thread">]> {
+  let cppNamespace = "::lacuna::cin";
+}
+
+def Cin_Race : I32EnumAttr<"Race", "how races between iterations are resolved", [
+    I32EnumAttrCase<"NoRaces", 0, "no_races">, I32EnumAttrCase<"IgnoreRaces", 1, "ignore_races">,
+    I32EnumAttrCase<"Atomics", 2, "atomics">, I32EnumAttrCase<"Temporary", 3, "temporary">,
+    I32EnumAttrCase<"ParallelReduction", 4, "parallel_reduction">]> {
+  let cppNamespace = "::lacuna::cin";
+}
+
+def Cin_ForallOp : Cin_Op<"forall", [NoTerminator, SingleBlock, RecursiveMemoryEffects]> {
+  let summary = "All iterations of an index variable";
+  let description = [{
+    ```mlir
+    cin.forall %i on cpu_thread no_races { ... }
+    cin.forall %j unroll 4 { ... }
+    ```
+  }];
+  let arguments = (ins Cin_IndexType:$variable, DefaultValuedAttr<Cin_Unit, "Unit::Serial">:$unit,
+                       DefaultValuedAttr<Cin_Race, "Race::NoRaces">:$race, OptionalAttr<I64Attr>:$unroll);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+}
+
+def Cin_WorkspaceOp : Cin_Op<"workspace", [Pure]> {
+  let summary = "A temporary over index variables";
+  let description = [{
+    A tensor of the given format whose dimensions have the extents of `variables`; of order 0, a scalar.
+
+    ```mlir
+    %w = cin.workspace (%k) : tensor<?xf64, #tin.format<(k) -> (k : scatter)>>
+    %t = cin.workspace () : tensor<f64>
+    ```
+  }];
+  let arguments = (ins Variadic<Cin_IndexType>:$variables);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "`(` $variables `)` attr-dict `:` type($result)";
+}
+
+def Cin_WhereOp : Cin_Op<"where", [NoTerminator, RecursiveMemoryEffects]> {
+  let summary = "A consumer that reads a workspace, and the producer that fills it before";
+  let description = [{
+    ```mlir
+    cin.where {
+      cin.forall %k { %v = cin.read %w[%k] ...  cin.assign %A[%i, %k] = %v }
+    } producing %w {
+      cin.forall %j { cin.forall %k { ... cin.assign %w[%k] add %p } }
+    } : tensor<?xf64, #tin.format<(k) -> (k : scatter)>>
+    ```
+    The workspace is empty (its reduction's identity everywhere) when the producer starts.
+  }];
+  let arguments = (ins AnyRankedTensor:$workspace);
+  let regions = (region SizedRegion<1>:$consumer, SizedRegion<1>:$producer);
+  let assemblyFormat = "$consumer `producing` $workspace $producer attr-dict `:` type($workspace)";
+}
+
+def Cin_ReadOp : Cin_Op<"read", [Pure]> {
+  let summary = "The value of a tensor at subscripts";
+  let description = [{ `%a = cin.read %A[%i + %k, 2 * %j] : tensor<?x?xf64, #CSR>` }];
+  let arguments = (ins AnyType:$tensor, Variadic<Cin_IndexType>:$variables, AffineMapAttr:$map);
+  let results = (outs AnyType:$result);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
+def Cin_AssignOp : Cin_Op<"assign"> {
+  let summary = "Assigns to, or reduces into, a tensor at subscripts";
+  let description = [{
+    `cin.assign %y[%i] = %v : tensor<?xf64>` or, with a reduction (`add mul min max and or xor`),
+    `cin.assign %y[%i] add %v : tensor<?xf64>`. `identity`, where present, is the value that the
+    reduction starts from.
+  }];
+  let arguments = (ins AnyRankedTensor:$tensor, Variadic<Cin_IndexType>:$variables, AnyType:$value, AffineMapAttr:$map,
+                       OptionalAttr<StrAttr>:$kind, OptionalAttr<TypedAttrInterface>:$identity);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
+#endif // LACUNA_CIN_TD

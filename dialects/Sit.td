@@ -1,0 +1,276 @@
+//===- Sit.td - sparse iteration ---------------------------------------------------------------===//
+//
+// The rung that says how the stored coordinates are *walked*, merged and built (Chou et al. 2018).
+//
+//===--------------------------------------------------------------------------------------------===//
+
+#ifndef LACUNA_SIT_TD
+#define LACUNA_SIT_TD
+
+include "Cin.td"
+
+def Sit_Dialect : Dialect {
+  let name = "sit";
+  let cppNamespace = "::lacuna::sit";
+  let summary = "Sparse iteration: walking, merging and building stored coordinates";
+  let description = [{
+    Level functions stay abstract here, so that nothing above the lowering knows how a level format stores
+    anything:
+
+    ```mlir
+    %y = sit.kernel (%A, %x) {
+    ^bb0(%A: tensor<?x?xf64, #CSR>, %x: tensor<?xf64>, %y: tensor<?xf64>):
+      %m = sit.extent %A[0] : tensor<?x?xf64, #CSR>
+      %n = sit.extent %A[1] : tensor<?x?xf64, #CSR>
+      %n0 = sit.extent %x[0] : tensor<?xf64>
+      sit.match "j" %n, %n0
+      sit.result %y[%m] : tensor<?xf64>
+      sit.coiterate over %m {
+      case () as (%i) {
+        %pA0 = sit.locate %A level 0 at %i : tensor<?x?xf64, #CSR>
+        %s = sit.var %zero : f64
+        sit.coiterate %A level 1 under %pA0 : tensor<?x?xf64, #CSR> {
+        case (0) as (%j, %pA1) {
+          ...
+          sit.set %s, %sum : f64
+        }}
+        ...
+      }}
+      sit.finish %y : tensor<?xf64>
+    } : (tensor<?x?xf64, #CSR>, tensor<?xf64>) -> tensor<?xf64>
+    ```
+    Beside its own ops a kernel holds `arith`, `math`, `complex` and `scf.if`.
+  }];
+  let useDefaultTypePrinterParser = 1;
+  let dependentDialects = ["::lacuna::cin::CinDialect", "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+                           "::mlir::complex::ComplexDialect", "::mlir::scf::SCFDialect"];
+}
+
+class Sit_Type<string name, string typeMnemonic> : TypeDef<Sit_Dialect, name> {
+  let mnemonic = typeMnemonic;
+}
+
+def Sit_PositionType : Sit_Type<"Position", "pos"> {
+  let summary = "A position of a level, or the segment of positions that hold duplicates of one coordinate";
+}
+
+def Sit_VarType : Sit_Type<"Var", "var"> {
+  let summary = "A scalar variable";
+  let parameters = (ins "::mlir::Type":$elementType);
+  let assemblyFormat = "`<` $elementType `>`";
+}
+
+class Sit_Op<string mnemonic, list<Trait> traits = []> : Op<Sit_Dialect, mnemonic, traits>;
+
+//===--------------------------------------------------------------------------------------------===//
+// Kernels and extents
+//===--------------------------------------------------------------------------------------------===//
+
+def Sit_KernelOp : Sit_Op<"kernel", [IsolatedFromAbove, NoTerminator, SingleBlock, RecursiveMemoryEffects,
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
+  let summary = "A kernel: its block arguments are the operands and, last, the result";
+  let arguments = (ins Variadic<AnyType>:$inputs, OptionalAttr<ArrayAttr>:$fills,
+                       OptionalAttr<StrArrayAttr>:$tensor_names);
+  let results = (outs AnyRankedTensor:$result);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    `(` $inputs `)` attr-dict-with-keyword $body `:` functional-type($inputs, $result)
+  }];
+  let hasVerifier = 1;
+}
+
+def Sit_ExtentOp : Sit_Op<"extent", [Pure]> {
+  let summary = "The size of a dimension";
+  let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$dimension);
+  let results = (outs Index:$result);
+  let assemblyFormat = "$tensor `[` $dimension `]` attr-dict `:` type($tensor)";
+  let hasVerifier = 1;
+}
+
+def Sit_MatchOp : Sit_Op<"match"> {
+  let summary = "Ends the kernel with a shape error unless two extents of a variable agree";
+  let description = [{ Stands only in the kernel's own block. }];
+  let arguments = (ins StrAttr:$variable, Index:$expected, Index:$found);
+  let assemblyFormat = "$variable $expected `,` $found attr-dict";
+}
+
+def Sit_WithinOp : Sit_Op<"within"> {
+  let summary = "Ends the kernel with a shape error unless low..high (inclusive) lies within 0..extent-1";
+  let description = [{ `sit.within "i + k" %low, %high, %extent`; stands only in the kernel's own block. }];
+  let arguments = (ins StrAttr:$subscript, Index:$low, Index:$high, Index:$extent);
+  let assemblyFormat = "$subscript $low `,` $high `,` $extent attr-dict";
+}
+
+//===--------------------------------------------------------------------------------------------===//
+// Walking
+//===--------------------------------------------------------------------------------------------===//
+
+def Sit_CoiterateOp : Sit_Op<"coiterate", [NoTerminator, AttrSizedOperandSegments, RecursiveMemoryEffects]> {
+  let summary = "Walks levels together, one region for each point of the merge lattice";
+  let description = [{
+    ```mlir
+    sit.coiterate %B level 1 under %pB, %C level 1 under %pC : tensor<...>, tensor<...> {
+    case (0, 1) as (%j, %pb, %pc) { ... }
+    case (0) as (%j, %pb) { ... }
+    case (1) as (%j, %pc) { ... }
+    }
+    ```
+    For each coordinate at which some level has an entry, in ascending order, the first case runs all of whose levels have
+    it; where no case matches nothing happens. A case's arguments are the coordinate and the positions of its levels, in their order. With `over %n` the walk visits every
+    coordinate of 0..n-1 and each case implies it; the case `()` then runs where no other does. With `from %lo to %hi` only coordinates of lo..hi-1 are visited.
+
+    Duplicates of one coordinate in a nonunique level make one visit, its position a segment; with `fused` (one level, one case) each entry is visited
+    by itself. One level may be unordered if it is walked alone.
+
+    `under` names the parent's position; level 0 has none. `on cpu_thread` runs iterations in parallel.
+  }];
+  let arguments = (ins Variadic<AnyRankedTensor>:$tensors, Variadic<Sit_PositionType>:$parents,
+                       Optional<Index>:$extent, Optional<Index>:$lower, Optional<Index>:$upper,
+                       DenseI64ArrayAttr:$levels, ArrayAttr:$cases, UnitAttr:$fused,
+                       DefaultValuedAttr<Cin_Unit, "::lacuna::cin::Unit::Serial">:$unit,
+                       DefaultValuedAttr<Cin_Race, "::lacuna::cin::Race::NoRaces">:$race, OptionalAttr<I64Attr>:$unroll);
+  let regions = (region VariadicRegion<SizedRegion<1>>:$bodies);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
+def Sit_LocateOp : Sit_Op<"locate", [Pure]> {
+  let summary = "The position of a coordinate in a full level";
+  let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level, Index:$coordinate, Optional<Sit_PositionType>:$parent);
+  let results = (outs Sit_PositionType:$result);
+  let assemblyFormat = [{
+    $tensor `level` $level `at` $coordinate (`under` $parent^)? attr-dict `:` type($tensor)
+  }];
+  let hasVerifier = 1;
+}
+
+def Sit_FindOp : Sit_Op<"find", [Pure]> {
+  let summary = "The position of a coordinate in a level that can locate, and whether it is there";
+  let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level, Index:$coordinate, Optional<Sit_PositionType>:$parent);
+  let results = (outs Sit_PositionType:$position, I1:$found);
+  let assemblyFormat = [{
+    $tensor `level` $level `at` $coordinate (`under` $parent^)? attr-dict `:` type($tensor)
+  }];
+  let hasVerifier = 1;
+}
+
+def Sit_ValueOp : Sit_Op<"value", [MemoryEffects<[MemRead]>]> {
+  let summary = "The stored value at a position of the last level; the sum over a segment of duplicates";
+  let description = [{ A tensor of order 0 has one value and no position. }];
+  let arguments = (ins AnyRankedTensor:$tensor, Optional<Sit_PositionType>:$position);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$tensor (`at` $position^)? attr-dict `:` type($tensor) `->` type($result)";
+}
+
+//===--------------------------------------------------------------------------------------------===//
+// Building
+//===--------------------------------------------------------------------------------------------===//
+
+def Sit_ResultOp : Sit_Op<"result"> {
+  let summary = "Makes the result empty (the fill everywhere), with these dimensions";
+  let arguments = (ins AnyRankedTensor:$tensor, Variadic<Index>:$dimensions);
+  let assemblyFormat = "$tensor `[` $dimensions `]` attr-dict `:` type($tensor)";
+}
+
+def Sit_FinishOp : Sit_Op<"finish"> {
+  let summary = "Completes the result: closes its levels and trims its arrays";
+  let arguments = (ins AnyRankedTensor:$tensor);
+  let assemblyFormat = "$tensor attr-dict `:` type($tensor)";
+}
+
+def Sit_WorkspaceOp : Sit_Op<"workspace"> {
+  let summary = "An empty workspace with these dimensions, released at the end of the enclosing block";
+  let arguments = (ins Variadic<Index>:$dimensions, OptionalAttr<TypedAttrInterface>:$identity);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "`[` $dimensions `]` (`identity` $identity^)? attr-dict `:` type($result)";
+}
+
+def Sit_InsertOp : Sit_Op<"insert"> {
+  let summary = "The position of a coordinate in a level that can insert; made present if it is not";
+  let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level, Index:$coordinate, Optional<Sit_PositionType>:$parent);
+  let results = (outs Sit_PositionType:$result);
+  let assemblyFormat = [{
+    $tensor `level` $level `at` $coordinate (`under` $parent^)? attr-dict `:` type($tensor)
+  }];
+  let hasVerifier = 1;
+}
+
+def Sit_EndOp : Sit_Op<"end"> {
+  let summary = "The number of entries appended to a level so far";
+  let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level);
+  let results = (outs Index:$result);
+  let assemblyFormat = "$tensor `level` $level attr-dict `:` type($tensor)";
+}
+
+def Sit_AppendOp : Sit_Op<"append"> {
+  let summary = "Appends a coordinate to a level and returns its position";
+  let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level, Index:$coordinate);
+  let results = (outs Sit_PositionType:$result);
+  let assemblyFormat = "$tensor `level` $level `at` $coordinate attr-dict `:` type($tensor)";
+}
+
+def Sit_CloseOp : Sit_Op<"close"> {
+  let summary = "Makes the entries appended to a level since `begin` the children of a position";
+  let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level, Index:$begin, Optional<Sit_PositionType>:$parent);
+  let assemblyFormat = [{
+    $tensor `level` $level `from` $begin (`under` $parent^)? attr-dict `:` type($tensor)
+  }];
+}
+
+def Sit_StoreOp : Sit_Op<"store"> {
+  let summary = "Stores a value at a position of the last level";
+  let arguments = (ins AnyType:$value, AnyRankedTensor:$tensor, Optional<Sit_PositionType>:$position);
+  let assemblyFormat = "$value `to` $tensor (`at` $position^)? attr-dict `:` type($value) `,` type($tensor)";
+}
+
+def Sit_AccumulateOp : Sit_Op<"accumulate"> {
+  let summary = "Reduces a value into the one at a position of the last level";
+  let description = [{ `sit.accumulate add %v to %y at %p : f64, tensor<?xf64>`; with `atomic` safely from several threads. }];
+  let arguments = (ins StrAttr:$kind, AnyType:$value, AnyRankedTensor:$tensor, Optional<Sit_PositionType>:$position,
+                       UnitAttr:$atomic);
+  let assemblyFormat = [{
+    custom<Kind>($kind) $value `to` $tensor (`at` $position^)? (`atomic` $atomic^)? attr-dict `:` type($value) `,` type($tensor)
+  }];
+}
+
+def Sit_SortOp : Sit_Op<"sort"> {
+  let summary = "Makes a workspace's level ready to be walked in ascending order";
+  let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level);
+  let assemblyFormat = "$tensor `level` $level attr-dict `:` type($tensor)";
+}
+
+def Sit_ClearOp : Sit_Op<"clear"> {
+  let summary = "Empties a workspace, at the cost of what was inserted";
+  let arguments = (ins AnyRankedTensor:$tensor);
+  let assemblyFormat = "$tensor attr-dict `:` type($tensor)";
+}
+
+//===--------------------------------------------------------------------------------------------===//
+// Scalar variables
+//===--------------------------------------------------------------------------------------------===//
+
+class VarOf<string var, string value>
+    : TypesMatchWith<"variable holds values of the type", value, var,
+                     "::lacuna::sit::VarType::get($_ctxt, $_self)">;
+
+def Sit_VarOp : Sit_Op<"var", [VarOf<"result", "init">]> {
+  let summary = "A scalar variable, seen in the rest of the block";
+  let arguments = (ins AnyType:$init);
+  let results = (outs Sit_VarType:$result);
+  let assemblyFormat = "$init attr-dict `:` type($init)";
+}
+
+def Sit_GetOp : Sit_Op<"get", [VarOf<"var", "result">]> {
+  let summary = "The value of a variable";
+  let arguments = (ins Sit_VarType:$var);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$var attr-dict `:` type($result)";
+}
+
+def Sit_SetOp : Sit_Op<"set", [VarOf<"var", "value">]> {
+  let summary = "Sets a variable";
+  let arguments = (ins Sit_VarType:$var, AnyType:$value);
+  let assemblyFormat = "$var `,` $value attr-dict `:` type($value)";
+}
+
+#endif // LACUNA_SIT_TD

@@ -1,0 +1,238 @@
+//===- Tin.td - tensor index notation ----------------------------------------------------------===//
+//
+// The rung that says *what* is computed, and how each tensor is stored.
+//
+//===--------------------------------------------------------------------------------------------===//
+
+#ifndef LACUNA_TIN_TD
+#define LACUNA_TIN_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/IR/TensorEncoding.td"
+
+def Tin_Dialect : Dialect {
+  let name = "tin";
+  let cppNamespace = "::lacuna::tin";
+  let summary = "Tensor index notation: what is computed, and how each tensor is stored";
+  let description = [{
+    A statement of tensor index notation assigns to every coordinate of a result an expression of the
+    operands' values, summed (or reduced by another operator) over the index variables that the result
+    does not have:
+
+    ```mlir
+    #CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+    %y = tin.einsum "y(i) = A(i,j) * x(j)" (%A, %x)
+       : (tensor<?x?xf64, #CSR>, tensor<?xf64>) -> tensor<?xf64>
+    ```
+
+    `tin.einsum` is the notation as people write it, `tin.compute` the same with the algebra spelled
+    out. A tensor without an encoding is dense and row-major.
+  }];
+  let useDefaultAttributePrinterParser = 1;
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+                           "::mlir::complex::ComplexDialect"];
+}
+
+//===--------------------------------------------------------------------------------------------===//
+// Formats
+//===--------------------------------------------------------------------------------------------===//
+
+class Tin_Attr<string name, string attrMnemonic, list<Trait> traits = []>
+    : AttrDef<Tin_Dialect, name, traits> {
+  let mnemonic = attrMnemonic;
+}
+
+def Tin_LevelAttr : Tin_Attr<"Level", "level"> {
+  let summary = "One level: a level format by name, with its properties and parameters";
+  let description = [{
+    `compressed`, `compressed(nonunique)`, `singleton(nonunique, unordered)`, `nm(2, 4)`. The name is
+    looked up in the registry of level formats. `properties` is a set of bits:
+    1 nonunique, 2 unordered.
+  }];
+  let parameters = (ins StringRefParameter<"the level format">:$name, "unsigned":$properties,
+                        ArrayRefParameter<"int64_t">:$arguments);
+  let hasCustomAssemblyFormat = 1;
+}
+
+def Tin_FormatAttr : Tin_Attr<"Format", "format",
+    [DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
+  let summary = "How a tensor is stored: dimensions on the left, levels on the right";
+  let description = [{
+    ```
+    #tin.format<(i, j) -> (i : dense, j : compressed)>
+    #tin.format<(i, j) -> (j : dense, i : compressed), pos = 32, crd = 32>
+    #tin.format<(i, j) -> (i : compressed(nonunique), j : singleton)>
+    #tin.format<(i, j) -> (i floordiv 4 : dense, j floordiv 4 : compressed, i mod 4 : dense, j mod 4 : dense)>
+    #tin.format<(i, j) -> (#i : dense, i : dense, j : singleton)>
+    ```
+
+    `map` takes the dimensions (and as symbol number d the counter `#d`, which numbers the stored entries
+    of each coordinate of dimension d) to the levels' coordinates, outermost level first. `posWidth` and
+    `crdWidth` are the widths in bits of stored positions and coordinates: 8, 16, 32 or 64 (the default).
+  }];
+  let parameters = (ins "::mlir::AffineMap":$map, ArrayRefParameter<"LevelAttr">:$levels,
+                        "unsigned":$posWidth, "unsigned":$crdWidth);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
+//===--------------------------------------------------------------------------------------------===//
+// Operations
+//===--------------------------------------------------------------------------------------------===//
+
+class Tin_Op<string mnemonic, list<Trait> traits = []> : Op<Tin_Dialect, mnemonic, traits>;
+
+def Tin_EinsumOp : Tin_Op<"einsum", [Pure]> {
+  let summary = "A statement in tensor index notation, as text";
+  let description = [{
+    The operands stand in the order in which their names first appear on the right-hand side; with `+=`
+    the result's previous value comes first. Expands to `tin.compute`.
+
+    The grammar: `name(subscripts) = expression` or `+=`; expressions of `+ - * /`, unary minus,
+    parentheses, numbers, accesses `A(i, j+k)`, scalars `beta` or `beta()`, and named functions (`exp`, `sqrt`, `abs`,
+    `max(x, y)`, `min(x, y)`, ...). Index variables that the result does not have are reduced over the smallest
+    term that holds all their uses, by sum or by the semiring given.
+
+    ```mlir
+    %d = tin.einsum "d(i) = A(i,j) * x(j)" (%A, %x) semiring "min_plus" : (...) -> tensor<?xf64>
+    ```
+  }];
+  let arguments = (ins Variadic<AnyType>:$inputs, StrAttr:$expression, OptionalAttr<StrAttr>:$semiring);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = [{
+    $expression `(` $inputs `)` (`semiring` $semiring^)? attr-dict `:` functional-type($inputs, $result)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tin_ComputeOp : Tin_Op<"compute", [Pure]> {
+  let summary = "A statement in tensor index notation, with its algebra spelled out";
+  let description = [{
+    ```mlir
+    %y = tin.compute (i, j) %A[i, j], %x[j] -> [i] {
+    ^bb0(%a: f64, %b: f64):
+      %p = arith.mulf %a, %b : f64
+      %s = tin.reduce add %p over (j) : f64
+      tin.yield %s : f64
+    } : (tensor<?x?xf64, #CSR>, tensor<?xf64>) -> tensor<?xf64>
+    ```
+
+    `maps` holds an affine map from the index variables to the subscripts for each operand and, last,
+    for the result (bare variables, each at most once). `variables` are the variables' names. `fills`, where present, holds for each operand and, last, for
+    the result, the value where nothing is stored (default: zero). `tensor_names`, where present, names
+    operands and result for people. The block arguments are the operands' values at the subscripts.
+    Every index variable that the result does not have is reduced by exactly one `tin.reduce`; nothing
+    outside that reduction depends on it. Every variable has an extent: a bare subscript of an operand, or
+    a static dimension of the result.
+  }];
+  let arguments = (ins Variadic<AnyType>:$inputs, AffineMapArrayAttr:$maps, StrArrayAttr:$variables,
+                       OptionalAttr<ArrayAttr>:$fills, OptionalAttr<StrArrayAttr>:$tensor_names);
+  let results = (outs AnyRankedTensor:$result);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
+def Tin_ReduceOp : Tin_Op<"reduce", [Pure, SameOperandsAndResultType]> {
+  let summary = "Reduction of a term over index variables";
+  let description = [{
+    `tin.reduce add %p over (j, k) : f64`. `kind` is `add mul min max and or xor`. The identity is the operator's (zero for add, +infinity for min, ...)
+    unless `identity` says otherwise. `variables` are numbers of the enclosing `tin.compute`'s variables, and
+    print as their names.
+  }];
+  let arguments = (ins AnyType:$value, StrAttr:$kind, DenseI64ArrayAttr:$variables,
+                       OptionalAttr<TypedAttrInterface>:$identity);
+  let results = (outs AnyType:$result);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
+def Tin_YieldOp : Tin_Op<"yield", [Pure, Terminator, HasParent<"ComputeOp">]> {
+  let summary = "The value of a tin.compute at one coordinate of its result";
+  let arguments = (ins AnyType:$value);
+  let assemblyFormat = "$value attr-dict `:` type($value)";
+}
+
+def Tin_ConvertOp : Tin_Op<"convert", [Pure]> {
+  let summary = "The same tensor, stored otherwise";
+  let description = [{
+    ```mlir
+    %B = tin.convert %A : tensor<?x?xf64, #CSC> to tensor<?x?xf64, #CSR>
+    ```
+    Shapes and element types agree.
+  }];
+  let arguments = (ins AnyRankedTensor:$source);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `to` type($result)";
+  let hasVerifier = 1;
+}
+
+def Tin_SortOp : Tin_Op<"sort", [Pure]> {
+  let summary = "A coordinate list, its levels in another order and its entries sorted";
+  let description = [{
+    Source and result are coordinate lists (a compressed level and singletons) of the same dimensions whose
+    formats differ in the order of levels. The entries of the result are sorted; duplicates are kept.
+  }];
+  let arguments = (ins AnyRankedTensor:$source);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `to` type($result)";
+  let hasVerifier = 1;
+}
+
+def Tin_ReadOp : Tin_Op<"read", [MemoryEffects<[MemRead]>]> {
+  let summary = "A tensor from a file";
+  let description = [{
+    ```mlir
+    %A = tin.read "web.mtx" : tensor<?x?xf64, #CSR>
+    ```
+    Matrix Market and FROSTT `.tns`, plain or gzip.
+  }];
+  let arguments = (ins StrAttr:$file);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$file attr-dict `:` type($result)";
+}
+
+def Tin_WriteOp : Tin_Op<"write", [MemoryEffects<[MemWrite]>]> {
+  let summary = "A tensor to a file";
+  let arguments = (ins AnyRankedTensor:$source, StrAttr:$file);
+  let assemblyFormat = "$source `,` $file attr-dict `:` type($source)";
+}
+
+def Tin_PrintOp : Tin_Op<"print", [MemoryEffects<[MemWrite]>]> {
+  let summary = "The stored entries of a tensor to standard output, one a line";
+  let arguments = (ins AnyRankedTensor:$source);
+  let assemblyFormat = "$source attr-dict `:` type($source)";
+}
+
+def Tin_AssembleOp : Tin_Op<"assemble", [Pure, AttrSizedOperandSegments]> {
+  let summary = "A stored tensor from its arrays";
+  let description = [{
+    The dimensions, then for each level the arrays that its format stores (positions, coordinates), then the values; the tensor
+    borrows them.
+
+    ```mlir
+    %A = tin.assemble [%m, %n] (%pos, %crd, %vals)
+       : (memref<?xi64>, memref<?xi64>, memref<?xf64>) -> tensor<?x?xf64, #CSR>
+    ```
+  }];
+  let arguments = (ins Variadic<Index>:$dimensions, Variadic<AnyMemRef>:$arrays);
+  let results = (outs AnyRankedTensor:$result);
+  let hasVerifier = 1;
+  let assemblyFormat = [{
+    `[` $dimensions `]` `(` $arrays `)` attr-dict `:` functional-type($arrays, $result)
+  }];
+}
+
+def Tin_DisassembleOp : Tin_Op<"disassemble", [Pure]> {
+  let summary = "The arrays of a stored tensor, as tin.assemble takes them";
+  let arguments = (ins AnyRankedTensor:$source);
+  let results = (outs Variadic<AnyMemRef>:$arrays);
+  let hasVerifier = 1;
+  let assemblyFormat = "$source attr-dict `:` type($source) `to` type($arrays)";
+}
+
+#endif // LACUNA_TIN_TD
