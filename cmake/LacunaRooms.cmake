@@ -1,0 +1,94 @@
+# The rooms of the project as libraries, and the tools.
+
+# Sources of the given folders (not of folders in them), as a list in the variable OUT.
+function(lacuna_sources out)
+  set(patterns)
+  foreach(folder IN LISTS ARGN)
+    list(APPEND patterns ${folder}/*.c ${folder}/*.cpp ${folder}/*.h ${folder}/*.hpp)
+  endforeach()
+  file(GLOB found CONFIGURE_DEPENDS LIST_DIRECTORIES false ${patterns})
+  set(${out} ${found} PARENT_SCOPE)
+endfunction()
+
+# lacuna_room(NAME SOURCES FOLDER... [USES LIBRARY...])
+# The library lacuna_<NAME> with the folders' sources and what TableGen makes for it.  Who links it
+# keeps all of it where it is `lower`: level formats register themselves at start.
+function(lacuna_room name)
+  cmake_parse_arguments(ROOM "" "" "SOURCES;USES" ${ARGN})
+  list(TRANSFORM ROOM_SOURCES PREPEND ${PROJECT_SOURCE_DIR}/ OUTPUT_VARIABLE folders)
+  lacuna_sources(sources ${folders})
+  get_property(generated GLOBAL PROPERTY LACUNA_GENERATED_${name})
+  # So that a room with nothing in it yet is a library too.
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/${name}/room.c CONTENT "extern int lacuna_room;\n")
+  add_library(lacuna_${name} STATIC ${sources} ${generated} ${PROJECT_BINARY_DIR}/${name}/room.c)
+  target_include_directories(lacuna_${name} PUBLIC ${folders})
+  target_include_directories(lacuna_${name} SYSTEM PUBLIC ${PROJECT_BINARY_DIR}/${name})
+  target_link_libraries(lacuna_${name} PUBLIC ${ROOM_USES} lacuna_mlir PRIVATE lacuna_options)
+endfunction()
+
+# The runtime, twice: liblacuna_runtime.so for compiled kernels and C callers, and the same objects
+# as an archive for tools that want to stand alone.  Its headers alone are lacuna_runtime_headers.
+function(lacuna_runtime)
+  lacuna_sources(sources ${PROJECT_SOURCE_DIR}/runtime)
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/runtime/room.c CONTENT "extern int lacuna_room;\n")
+  add_library(lacuna_runtime_headers INTERFACE)
+  target_include_directories(lacuna_runtime_headers INTERFACE ${PROJECT_SOURCE_DIR}/runtime)
+
+  add_library(lacuna_runtime_objects OBJECT ${sources} ${PROJECT_BINARY_DIR}/runtime/room.c)
+  target_link_libraries(lacuna_runtime_objects
+    PUBLIC lacuna_runtime_headers lacuna_zlib_etc PRIVATE lacuna_options)
+  foreach(kind IN ITEMS SHARED STATIC)
+    set(target lacuna_runtime)
+    if(kind STREQUAL STATIC)
+      set(target lacuna_runtime_static)
+    endif()
+    add_library(${target} ${kind} $<TARGET_OBJECTS:lacuna_runtime_objects>)
+    set_target_properties(${target} PROPERTIES OUTPUT_NAME lacuna_runtime)
+    target_link_libraries(${target}
+      PUBLIC lacuna_runtime_headers lacuna_zlib_etc PRIVATE lacuna_options)
+  endforeach()
+endfunction()
+
+# lacuna_tools(): build/bin/sparse-<name> from tools/sparse-<name>.c and tools/<name>/*.c.
+# Each links the compiler and the runtime and exports its symbols, to kernels that are compiled in
+# the process and to level formats in a library that the user loads.  Tools listed in LACUNA_SMALL_TOOLS link the
+# runtime alone.
+set(LACUNA_SMALL_TOOLS sparse-gen)
+function(lacuna_tools)
+  file(GLOB mains CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tools/sparse-*.c)
+  foreach(main IN LISTS mains)
+    get_filename_component(tool ${main} NAME_WE)
+    string(REPLACE sparse- "" part ${tool})
+    lacuna_sources(parts ${PROJECT_SOURCE_DIR}/tools/${part})
+    add_executable(${tool} ${main} ${parts})
+    target_include_directories(${tool} PRIVATE
+      ${PROJECT_SOURCE_DIR}/tools ${PROJECT_SOURCE_DIR}/tools/${part})
+    target_link_libraries(${tool} PRIVATE lacuna_options)
+    if(tool IN_LIST LACUNA_SMALL_TOOLS)
+      target_link_libraries(${tool} PRIVATE lacuna_runtime_static)
+    else()
+      lacuna_link_compiler(${tool})
+    endif()
+  endforeach()
+endfunction()
+
+function(lacuna_link_compiler tool)
+  set_target_properties(${tool} PROPERTIES LINKER_LANGUAGE CXX ENABLE_EXPORTS ON)
+  target_link_libraries(${tool} PRIVATE
+    $<LINK_LIBRARY:WHOLE_ARCHIVE,lacuna_lower> lacuna_passes lacuna_dialects lacuna_runtime)
+  target_compile_definitions(${tool} PRIVATE
+    LACUNA_LIBOMP="${LACUNA_LIBOMP}" LACUNA_VERSION="${PROJECT_VERSION}")
+endfunction()
+
+# lacuna_tests(): what lit needs to know of this build.
+function(lacuna_tests)
+  if(NOT EXISTS ${PROJECT_SOURCE_DIR}/test/lit.site.cfg.py.in)
+    return()
+  endif()
+  set(LACUNA_TEST_FLAGS "")
+  if(LACUNA_SANITIZE)
+    set(LACUNA_TEST_FLAGS "-fsanitize=${LACUNA_SANITIZE}")
+  endif()
+  configure_file(${PROJECT_SOURCE_DIR}/test/lit.site.cfg.py.in
+                 ${PROJECT_BINARY_DIR}/test/lit.site.cfg.py @ONLY)
+endfunction()

@@ -1,0 +1,87 @@
+/* bridge.h - the passes of Lacuna as C functions, and their way into MLIR's pass manager.
+ *
+ * MLIR 22 has no C door for passes with a name in textual pipelines and with options.  Bridge.cpp
+ * opens one: it takes each pass's name and options from Passes.td and forwards the run to a C
+ * function
+ *
+ *     int <pass>_run(MlirOperation module, const struct <pass>_options *options);
+ *
+ * that transforms `module` (a builtin.module) in place.  0 is success; anything else fails the
+ * pass, after a diagnostic at the operation that caused it.  `options` is the caller's and
+ * lives as long as the call, its strings included; a pass without options gets NULL.
+ *
+ * A new pass is an entry in Passes.td, a declaration here, a line in Bridge.cpp, and its C file.
+ */
+#ifndef LACUNA_BRIDGE_H
+#define LACUNA_BRIDGE_H
+
+#include "mlir-c/IR.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct cin_schedule_options {
+  const char *schedule; /* commands as text, "" for none */
+};
+
+struct cin_parallelize_options {
+  int64_t threads; /* 1 serial, 0 as many as OpenMP gives */
+};
+
+/* Passes without options: these are never complete. */
+struct tin_expand_einsum_options;
+struct tin_insert_conversions_options;
+struct tin_lower_conversions_options;
+struct tin_to_cin_options;
+struct cin_insert_workspaces_options;
+struct sparsify_options;
+struct lower_sit_options;
+struct lower_handles_options;
+
+/* The functions of the passes, in the order of Passes.td. */
+int tin_expand_einsum_run(MlirOperation module, const struct tin_expand_einsum_options *options);
+int tin_insert_conversions_run(MlirOperation module,
+                               const struct tin_insert_conversions_options *options);
+int tin_lower_conversions_run(MlirOperation module,
+                              const struct tin_lower_conversions_options *options);
+int tin_to_cin_run(MlirOperation module, const struct tin_to_cin_options *options);
+int cin_schedule_run(MlirOperation module, const struct cin_schedule_options *options);
+int cin_insert_workspaces_run(MlirOperation module,
+                              const struct cin_insert_workspaces_options *options);
+int cin_parallelize_run(MlirOperation module, const struct cin_parallelize_options *options);
+int sparsify_run(MlirOperation module, const struct sparsify_options *options);
+int lower_sit_run(MlirOperation module, const struct lower_sit_options *options);
+int lower_handles_run(MlirOperation module, const struct lower_handles_options *options);
+
+/* Registers the passes of Lacuna by name, for textual pipelines.  Once in a process. */
+void lacuna_register_passes(void);
+
+/* Options of the pipelines that lower a program to code. */
+struct lacuna_pipeline_options {
+  const char *schedule; /* as cin_schedule_options, "" for none */
+  int64_t threads;      /* as cin_parallelize_options */
+  bool strict;          /* keep the program's order in floating-point sums */
+};
+
+/* The text of a pipeline over builtin.module for `options`, without the anchor:
+ * "a,b{x=1},func.func(c)". The caller frees it; NULL when memory runs out. */
+typedef char *lacuna_pipeline_text(const struct lacuna_pipeline_options *options);
+
+/* Registers the pipeline `--<name>{schedule= threads= strict=}`.  The strings are kept, not copied.
+ */
+void lacuna_register_pipeline(const char *name, const char *description,
+                              lacuna_pipeline_text *text);
+
+/* The whole of a tool like mlir-opt, with every flag of it: all dialects and passes of MLIR and the
+ * dialects of Lacuna; the passes and pipelines that were registered before.  Returns the exit
+ * status. */
+int lacuna_opt_main(int argc, char **argv, const char *tool_name);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
