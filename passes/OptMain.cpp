@@ -1,6 +1,9 @@
 // OptMain.cpp - a tool like mlir-opt that also knows Lacuna's dialects, passes and pipelines.
 
 #include "bridge.h"
+#include "cin.h"
+#include "sit.h"
+#include "tin.h"
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/IR/DialectRegistry.h"
@@ -46,11 +49,25 @@ void lacuna_register_pipeline(const char *name, const char *description,
       });
 }
 
+void lacuna_register_dialects(MlirDialectRegistry registry) {
+  (void)registry;
+#ifdef LACUNA_HAVE_TIN
+  mlirDialectHandleInsertDialect(mlirGetDialectHandle__tin__(), registry);
+#endif
+#ifdef LACUNA_HAVE_CIN
+  mlirDialectHandleInsertDialect(mlirGetDialectHandle__cin__(), registry);
+#endif
+#ifdef LACUNA_HAVE_SIT
+  mlirDialectHandleInsertDialect(mlirGetDialectHandle__sit__(), registry);
+#endif
+}
+
 int lacuna_opt_main(int argc, char **argv, const char *tool_name) {
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
   mlir::registerAllPasses();
   mlir::registerAllToLLVMIRTranslations(registry);
+  lacuna_register_dialects(wrap(&registry));
   return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, tool_name, registry));
 }
