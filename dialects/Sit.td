@@ -167,9 +167,12 @@ def Sit_ValueOp : Sit_Op<"value", [MemoryEffects<[MemRead]>]> {
 //===--------------------------------------------------------------------------------------------===//
 
 def Sit_ResultOp : Sit_Op<"result"> {
-  let summary = "Makes the result empty (the fill everywhere), with these dimensions";
-  let arguments = (ins AnyRankedTensor:$tensor, Variadic<Index>:$dimensions);
-  let assemblyFormat = "$tensor `[` $dimensions `]` attr-dict `:` type($tensor)";
+  let summary = "Makes the result empty, with these dimensions";
+  let description = [{
+    `sit.result %y[%m] initial 0.0 : f64 : tensor<?xf64>`: where levels are full, values start as `initial` (default zero).
+  }];
+  let arguments = (ins AnyRankedTensor:$tensor, Variadic<Index>:$dimensions, OptionalAttr<TypedAttrInterface>:$initial);
+  let assemblyFormat = "$tensor `[` $dimensions `]` (`initial` $initial^)? attr-dict `:` type($tensor)";
 }
 
 def Sit_FinishOp : Sit_Op<"finish"> {

@@ -1,0 +1,142 @@
+/* builder.h - writes imperative IR (scf, memref, arith, func) so that the code that makes it reads
+ * like the code that it makes.
+ *
+ *     builder *b = builder_create(context, location);
+ *     builder_at_end(b, block);
+ *     variable sum = var_make(b, zero);
+ *     MlirValue p = for_begin(b, begin, end, one);
+ *       var_set(b, sum, add_f(b, var_get(b, sum), load(b, values, p)));
+ *     for_end(b);
+ *     ... var_get(b, sum) ...
+ *
+ * Variables are SSA underneath: for_begin, while_begin and if_begin carry every variable that is
+ * alive through the region, and for_end, while_end, if_end drop again those that the region did not
+ * set.  So whoever emits code sets and gets variables freely and never threads values by hand.
+ * Inside a parallel loop variables made outside can be read but not set.
+ */
+#ifndef LACUNA_BUILDER_H
+#define LACUNA_BUILDER_H
+
+#include <mlir-c/IR.h>
+#include <stdarg.h>
+
+typedef struct builder builder;
+
+/* A builder at `location`, with no place to insert yet.  builder_free frees the builder, not the
+ * IR. */
+builder *builder_create(MlirContext context, MlirLocation location);
+void builder_free(builder *b);
+
+MlirContext builder_context(const builder *b);
+MlirLocation builder_location(const builder *b);
+void builder_set_location(builder *b, MlirLocation location);
+
+/* Where the next operation goes: at the end of `block` (before its terminator if it has one), or
+ * before `op`. */
+void builder_at_end(builder *b, MlirBlock block);
+void builder_before(builder *b, MlirOperation op);
+MlirBlock builder_block(const builder *b);
+
+/* Any operation: inserts `op` here and returns it; the generic maker below takes operands, result
+ * types and named attributes. */
+MlirOperation insert_op(builder *b, MlirOperation op);
+MlirOperation make_op(builder *b, const char *name, intptr_t operand_count,
+                      const MlirValue *operands, intptr_t result_count, const MlirType *results,
+                      intptr_t attribute_count, const MlirNamedAttribute *attributes);
+MlirNamedAttribute named(builder *b, const char *name, MlirAttribute attribute);
+MlirValue op_result(MlirOperation op, intptr_t i);
+
+/* Types. */
+MlirType type_index(const builder *b);
+MlirType type_i(const builder *b, unsigned width);
+MlirType type_ptr(const builder *b);                      /* !llvm.ptr */
+MlirType type_memref(const builder *b, MlirType element); /* memref<?xT> */
+bool type_is_float(MlirType type);
+bool type_is_integer(MlirType type);
+bool type_is_complex(MlirType type);
+
+/* Constants: an index; a scalar of any element type (complex: the real part) with value `x`; a
+ * typed attribute. */
+MlirValue constant_index(builder *b, int64_t x);
+MlirValue constant_bool(builder *b, bool x);
+MlirValue constant_scalar(builder *b, MlirType type, double x);
+MlirValue constant_attr(builder *b, MlirAttribute typed);
+
+/* Whether `v` is a constant index, and which. */
+bool value_is_constant_index(MlirValue v, int64_t *x);
+
+/* Index and integer arithmetic.  Operands have one type; positions and coordinates are never
+ * negative. Folds constants and identities (x + 0, x * 1). */
+MlirValue add(builder *b, MlirValue x, MlirValue y);
+MlirValue sub(builder *b, MlirValue x, MlirValue y);
+MlirValue mul(builder *b, MlirValue x, MlirValue y);
+MlirValue floor_div(builder *b, MlirValue x, MlirValue y);
+MlirValue ceil_div(builder *b, MlirValue x, MlirValue y);
+MlirValue floor_mod(builder *b, MlirValue x, MlirValue y);
+MlirValue min_i(builder *b, MlirValue x, MlirValue y);
+MlirValue max_i(builder *b, MlirValue x, MlirValue y);
+MlirValue less(builder *b, MlirValue x, MlirValue y); /* signed */
+MlirValue less_equal(builder *b, MlirValue x, MlirValue y);
+MlirValue equal(builder *b, MlirValue x, MlirValue y);
+MlirValue not_equal(builder *b, MlirValue x, MlirValue y);
+MlirValue and_i(builder *b, MlirValue x, MlirValue y);
+MlirValue or_i(builder *b, MlirValue x, MlirValue y);
+MlirValue not_i1(builder *b, MlirValue x);
+MlirValue select_value(builder *b, MlirValue condition, MlirValue x, MlirValue y);
+
+/* An index to an integer of another width and back; stored coordinates are unsigned
+ * (zero-extended). */
+MlirValue index_cast(builder *b, MlirValue v, MlirType type);
+
+/* Reduction of two scalars of one type by `kind` ("add", "mul", "min", "max", "and", "or", "xor"),
+ * float adds and muls flagged reassoc and contract unless `strict`; and the identity of the kind
+ * for the type. */
+MlirValue combine(builder *b, const char *kind, MlirValue x, MlirValue y, bool strict);
+MlirAttribute combine_identity(builder *b, const char *kind, MlirType type);
+bool combine_is_known(MlirStringRef kind);
+
+/* Memory: one-dimensional memrefs. */
+MlirValue load(builder *b, MlirValue memref, MlirValue i);
+void store(builder *b, MlirValue value, MlirValue memref, MlirValue i);
+
+/* A call of `name`, declared in the enclosing module (func.func private) on first use; `result` is
+ * null where there is none (a null value is then returned). */
+MlirValue call(builder *b, const char *name, MlirType result, intptr_t count,
+               const MlirValue *arguments);
+
+/* The address (!llvm.ptr) of a NUL-terminated constant text, one global for each text in the
+ * module. */
+MlirValue constant_text(builder *b, const char *text);
+
+/* Loads and stores through a pointer: element type T at byte offset. */
+MlirValue load_field(builder *b, MlirValue ptr, int64_t byte_offset, MlirType type);
+void store_field(builder *b, MlirValue value, MlirValue ptr, int64_t byte_offset);
+
+/* A memref<?xT> over `length` elements at `ptr` (an unrealized cast of a descriptor, gone after
+ * lowering). */
+MlirValue memref_from_pointer(builder *b, MlirValue ptr, MlirValue length, MlirType element);
+
+/* Variables. */
+typedef struct variable {
+  int slot;
+} variable;
+variable var_make(builder *b, MlirValue init);
+MlirValue var_get(const builder *b, variable v);
+void var_set(builder *b, variable v, MlirValue value);
+/* Variables made since `mark` end: a scope. */
+int var_mark(const builder *b);
+void var_release(builder *b, int mark);
+
+/* Structured control.  Begins and ends nest. for_begin returns the induction variable. */
+MlirValue for_begin(builder *b, MlirValue begin, MlirValue end, MlirValue step);
+void for_end(builder *b);
+void while_begin(builder *b);                   /* code of the condition follows */
+void while_do(builder *b, MlirValue condition); /* code of the body follows */
+void while_end(builder *b);
+void if_begin(builder *b, MlirValue condition);
+void if_else(builder *b);
+void if_end(builder *b); /* an absent else branch is empty */
+MlirValue parallel_begin(builder *b, MlirValue begin, MlirValue end, MlirValue step);
+void parallel_end(builder *b);
+
+#endif

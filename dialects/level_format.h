@@ -1,0 +1,136 @@
+/* level_format.h - level formats as plug-ins: a table of C functions and flags.
+ *
+ * A level format stores one level of a coordinate hierarchy (Chou et al. 2018, section 3).  Its
+ * functions *emit* IR through the builder that the level hands out; the code generator
+ * asks the table and nothing else.  A built-in format is one file in lower/levels/ and registers
+ * itself when the program starts, exactly as a user's shared library does:
+ *
+ *     static const level_format format = {.name = "dense", ...};
+ *     __attribute__((constructor)) static void start(void) { level_format_register(&format); }
+ */
+#ifndef LACUNA_LEVEL_FORMAT_H
+#define LACUNA_LEVEL_FORMAT_H
+
+#include "builder.h"
+
+/* What a level can do (Table 1 of the paper, and WORKSPACE: insert in any order, then sort, walk
+ * and clear). */
+enum {
+  LEVEL_COORDINATE_ITERATION = 1, /* coord_iter, coord_access */
+  LEVEL_POSITION_ITERATION = 2,   /* pos_iter, pos_access */
+  LEVEL_LOCATE = 4,
+  LEVEL_INSERT = 8,
+  LEVEL_APPEND = 16,
+  LEVEL_WORKSPACE = 32
+};
+
+/* What holds of a level. */
+enum {
+  LEVEL_FULL = 1,       /* every coordinate is encoded */
+  LEVEL_ORDERED = 2,    /* siblings are visited in ascending order */
+  LEVEL_UNIQUE = 4,     /* no two siblings have one coordinate */
+  LEVEL_BRANCHLESS = 8, /* exactly one coordinate under each parent */
+  LEVEL_COMPACT = 16    /* no unlabelled nodes between coordinates */
+};
+
+/* What the elements of an array slot are: their width in bits follows (the format's pos or crd). */
+typedef enum level_array_kind {
+  LEVEL_NO_ARRAY,
+  LEVEL_POSITIONS,
+  LEVEL_COORDINATES
+} level_array_kind;
+enum { LEVEL_ARRAY_COUNT = 4 };
+
+/* A level of one tensor in the code being made.  The accessors below are all that a format may use.
+ */
+typedef struct level level;
+
+typedef struct level_format {
+  const char *name;
+  unsigned capabilities;
+  unsigned properties;   /* when the format text says nothing */
+  unsigned configurable; /* of LEVEL_ORDERED | LEVEL_UNIQUE: what (unordered), (nonunique) may take
+                            away */
+  level_array_kind arrays[LEVEL_ARRAY_COUNT];
+
+  /* Coordinate value iteration: coordinates [begin, end) under the ancestors' coordinates; then the
+   * position of one of them. `coordinates` holds those of levels 0 to this one.  `*found` stays
+   * null where every coordinate is there. */
+  void (*coord_iter)(level *l, const MlirValue *coordinates, MlirValue *begin, MlirValue *end);
+  void (*coord_access)(level *l, MlirValue parent, const MlirValue *coordinates,
+                       MlirValue *position, MlirValue *found);
+
+  /* Coordinate position iteration: places [begin, end) under position `parent`; then the coordinate
+   * at a place, and the position of that node (the place itself unless `*position` is set). */
+  void (*pos_iter)(level *l, MlirValue parent, MlirValue *begin, MlirValue *end);
+  void (*pos_access)(level *l, MlirValue place, const MlirValue *coordinates, MlirValue *coordinate,
+                     MlirValue *position, MlirValue *found);
+
+  void (*locate)(level *l, MlirValue parent, const MlirValue *coordinates, MlirValue *position,
+                 MlirValue *found);
+
+  /* Assembly by insertion: the number of positions under `parent_size` parents; make ready; the
+   * position of a coordinate, made present if it is not; complete. */
+  MlirValue (*insert_size)(level *l, MlirValue parent_size);
+  void (*insert_init)(level *l, MlirValue parent_size, MlirValue size);
+  MlirValue (*insert_coord)(level *l, MlirValue parent, const MlirValue *coordinates);
+  void (*insert_finalize)(level *l, MlirValue parent_size, MlirValue size);
+
+  /* Assembly by appending: make ready (parent_size is null where the parent itself grows); store a
+   * coordinate at the next position; make [begin, end) the children of `parent`; complete, with the
+   * numbers of parents and of entries. */
+  void (*append_init)(level *l, MlirValue parent_size);
+  void (*append_coord)(level *l, MlirValue position, MlirValue coordinate);
+  void (*append_edges)(level *l, MlirValue parent, MlirValue begin, MlirValue end);
+  void (*append_finalize)(level *l, MlirValue parent_size, MlirValue size);
+
+  /* Workspaces: order what was inserted; empty it at the cost of what was inserted; release scratch
+   * memory. */
+  void (*sort)(level *l);
+  void (*clear)(level *l);
+  void (*release)(level *l);
+} level_format;
+
+/* The builder to emit through, the number of coordinates of the level, its (nonunique, unordered)
+ * adjusted properties, and the integer arguments of its format text. */
+builder *level_builder(level *l);
+MlirValue level_size(level *l);
+unsigned level_properties(const level *l);
+intptr_t level_argument_count(const level *l);
+int64_t level_argument(const level *l, intptr_t i);
+
+/* The arrays of the level as stored: elements are loaded zero-extended to index, and stored
+ * truncated. */
+MlirValue level_load(level *l, int slot, MlirValue i);
+void level_store(level *l, int slot, MlirValue i, MlirValue value);
+/* For results: exactly `count` zeroed elements; room for at least `needed` (growing geometrically);
+ * the final length. */
+void level_allocate(level *l, int slot, MlirValue count);
+void level_reserve(level *l, int slot, MlirValue needed);
+void level_trim(level *l, int slot, MlirValue count);
+
+/* Variables of the level (index-typed, made on first use with value 0): a count, a cursor. n is 0
+ * to 3. */
+MlirValue level_get(level *l, int n);
+void level_set(level *l, int n, MlirValue value);
+/* Scratch memory of a workspace level: slot n (0 to 3) holds `count` zeroed elements of `width`
+ * bits; released with level_scratch_free. */
+void level_scratch(level *l, int n, unsigned width, MlirValue count);
+MlirValue level_scratch_load(level *l, int n, MlirValue i);
+void level_scratch_store(level *l, int n, MlirValue i, MlirValue value);
+MlirValue level_scratch_pointer(level *l, int n); /* !llvm.ptr, for calls of the runtime */
+void level_scratch_free(level *l, int n);
+/* Values: sets the value at a position to the initial one (the identity of a workspace, the fill of
+ * a result). */
+void level_reset_value(level *l, MlirValue position);
+
+/* The registry.  Registering a name again replaces it.  Not for use while passes run. */
+void level_format_register(const level_format *format);
+const level_format *level_format_find(MlirStringRef name);
+int level_format_count(void);
+const level_format *level_format_at(int i);
+/* The format that workspaces of the given order use (the first registered with LEVEL_WORKSPACE), or
+ * NULL. */
+const level_format *level_format_workspace(void);
+
+#endif

@@ -1,0 +1,37 @@
+/* tensor_format.h - a tensor type's format, taken apart for passes: which level holds which
+ * dimension, and what each level's format is and can. */
+#ifndef LACUNA_TENSOR_FORMAT_H
+#define LACUNA_TENSOR_FORMAT_H
+
+#include "arena.h"
+#include "level_format.h"
+
+typedef struct format_level {
+  const level_format *format;
+  MlirAttribute attribute; /* the #tin.level */
+  unsigned properties;     /* LEVEL_*, after (nonunique, unordered) */
+  int dimension; /* the dimension whose coordinate this level holds as it is; -1 where it holds an
+                    expression */
+  MlirAffineExpr expression;
+} format_level;
+
+typedef struct tensor_format {
+  int order;
+  int level_count;
+  format_level *levels; /* outermost first */
+  int *level_of;        /* for each dimension the level that holds it as it is, or -1 */
+  MlirType element;
+  unsigned position_width, coordinate_width;
+} tensor_format;
+
+/* Takes apart the format of `type`, a ranked tensor (no encoding: dense, row-major), or a scalar
+ * (order 0, no levels). NULL with a diagnostic at `location` where it has another encoding or an
+ * unknown level format, or a property that the level format cannot take. */
+const tensor_format *tensor_format_get(arena *memory, MlirType type, MlirLocation location);
+
+/* Whether all levels hold plain dimensions and each dimension has one level. */
+bool tensor_format_is_plain(const tensor_format *format);
+/* Whether every level can locate and insert (a dense tensor of any mode order). */
+bool tensor_format_is_dense(const tensor_format *format);
+
+#endif
