@@ -1,0 +1,17 @@
+# Lacuna.  `make demo` and `make check` do all the set-up first; the work is in cmake/setup.sh.
+
+setup := cmake/setup.sh
+
+.PHONY: all demo check check-debug check-asan check-tsan bench docs lint format clean
+
+all:         ; @$(setup) build
+demo:        ; @$(setup) demo
+check:       ; @$(setup) check
+check-debug: ; @$(setup) check debug
+check-asan:  ; @$(setup) check asan
+check-tsan:  ; @$(setup) check tsan
+bench:       ; @$(setup) bench
+docs:        ; @$(setup) docs
+lint:        ; @$(setup) lint
+format:      ; @$(setup) format
+clean:       ; rm -rf build build-debug build-asan build-tsan

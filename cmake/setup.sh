@@ -1,0 +1,162 @@
+#!/usr/bin/env bash
+# setup.sh COMMAND [PRESET] - from a fresh Debian 12 to the thing wanted.
+#
+#   build   install what is missing, configure, build
+#   demo    build, then run examples/demo.sh
+#   check   build, then the formatting, lit and the differential tester;
+#           the last line is "N passed, N failed"
+#   bench   build, then run bench/run.sh
+#   docs    build, then make the reference of dialects and passes in build/docs
+#   lint    clang-format and clang-tidy
+#   format  format the sources in place
+#
+# PRESET is one of CMakePresets.json: release (the default), debug, asan, tsan.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+command=${1:-build}
+preset=${2:-release}
+build=build
+[ "$preset" = release ] || build=build-$preset
+llvm=/usr/lib/llvm-22
+jobs=$(nproc)
+rooms=(dialects passes lower runtime tools test bench examples)
+
+say() { printf '%s\n' "$*"; }
+die() { printf 'error: %s\n' "$*" >&2; exit 1; }
+
+#--- Packages ------------------------------------------------------------------------------------
+
+wanted_packages() { sed -e 's/#.*//' -e '/^[[:space:]]*$/d' cmake/packages.txt; }
+
+missing_packages() {
+  local there
+  there=$(dpkg-query -W -f '${Package} ${db:Status-Status}\n' $(wanted_packages) 2>/dev/null |
+          sed -n 's/ installed$//p' | sort -u || true)
+  wanted_packages | sort -u | comm -23 - <(printf '%s\n' "$there")
+}
+
+apt_install() {
+  DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@"
+}
+
+install_packages() {
+  command -v dpkg-query >/dev/null || { say "Not Debian: packages are not checked."; return; }
+  local missing
+  mapfile -t missing < <(missing_packages)
+  [ ${#missing[@]} -gt 0 ] || return 0
+  if [ "$(id -u)" -ne 0 ]; then
+    say "These packages are missing, and installing them needs root:"
+    say "    apt-get install ${missing[*]}"
+    say "Going on with what is there."
+    return
+  fi
+  say "Installing ${missing[*]}"
+  mkdir -p build
+  { apt_install "${missing[@]}" || { apt-get update && apt_install "${missing[@]}"; }; } \
+    >build/apt.log 2>&1 ||
+    { tail -n 20 build/apt.log >&2; die "apt could not install the packages (build/apt.log)"; }
+}
+
+#--- Build ---------------------------------------------------------------------------------------
+
+need() {
+  command -v "$1" >/dev/null || die "$1 is missing; install the packages in cmake/packages.txt"
+}
+
+configure() {
+  [ ! -f "$build/build.ninja" ] || return 0
+  need cmake; need ninja; need clang-22
+  mkdir -p "$build"
+  say "Configuring ($preset)"
+  cmake --preset "$preset" >"$build/configure.log" 2>&1 ||
+    { cat "$build/configure.log" >&2; die "the configuration failed"; }
+}
+
+compile() {
+  ninja -C "$build" -j "$jobs" --quiet "$@" || die "the build failed"
+}
+
+set_up() {
+  install_packages
+  configure
+  compile
+}
+
+#--- Formatting and lint -------------------------------------------------------------------------
+
+sources() {
+  local there=() room
+  for room in "${rooms[@]}"; do [ ! -d "$room" ] || there+=("$room"); done
+  find "${there[@]}" \( -name '*.c' -o -name '*.h' -o -name '*.cpp' -o -name '*.hpp' \) -print0
+}
+
+formatted() {
+  need clang-format-22
+  sources | xargs -0 -r -n 8 -P "$jobs" clang-format-22 --dry-run -Werror
+}
+
+lint() {
+  local failed=0 pattern
+  formatted || failed=1
+  need run-clang-tidy-22
+  pattern="^$PWD/($(IFS='|'; echo "${rooms[*]}"))/"
+  run-clang-tidy-22 -quiet -p "$build" -j "$jobs" "$pattern" || failed=1
+  [ "$failed" = 0 ] || die "lint found something (above)"
+  say "No complaints from clang-format and clang-tidy."
+}
+
+#--- Tests ---------------------------------------------------------------------------------------
+
+passed=0
+failed=0
+count() { passed=$((passed + $1)); failed=$((failed + $2)); }
+
+check_format() {
+  if formatted; then count 1 0; else say "Not formatted; 'make format' does it."; count 0 1; fi
+}
+
+# How many tests of lit's results have one of the given codes.
+results() {
+  local codes
+  codes=$(IFS='|'; echo "$*")
+  grep -cE "\"code\": \"($codes)\"" "$build/test/results.json" || true
+}
+
+check_lit() {
+  local how=-qv
+  [ ! -t 1 ] || how=-sv
+  rm -f "$build/test/results.json"
+  "$llvm/bin/lit" $how -j "$jobs" -o "$build/test/results.json" "$build/test" || true
+  if [ -f "$build/test/results.json" ]; then
+    count "$(results PASS FLAKYPASS XFAIL)" "$(results FAIL XPASS UNRESOLVED TIMEOUT)"
+  else
+    count 0 1
+  fi
+}
+
+check() {
+  [ "$preset" != release ] || check_format
+  check_lit
+  say "$passed passed, $failed failed"
+  [ "$failed" = 0 ]
+}
+
+#--- Commands ------------------------------------------------------------------------------------
+
+# Runs the script $1 with the tools on the path, or says that there is none.
+run_script() {
+  [ -x "$1" ] || die "there is no $1"
+  PATH="$PWD/$build/bin:$PATH" "$1"
+}
+
+case $command in
+  build)  set_up; say "Built: the tools are in $build/bin." ;;
+  demo)   set_up; run_script examples/demo.sh ;;
+  check)  set_up; check ;;
+  bench)  set_up; run_script bench/run.sh ;;
+  docs)   set_up; compile docs; say "Made $build/docs." ;;
+  lint)   set_up; lint ;;
+  format) install_packages; need clang-format-22; sources | xargs -0 -r clang-format-22 -i ;;
+  *)      die "unknown command '$command'" ;;
+esac

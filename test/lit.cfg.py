@@ -1,0 +1,47 @@
+# lit's configuration: a test is one file, .mlir, .test or .c, with its RUN lines.
+#
+# Tools by name: sparse-*, FileCheck, not, split-file, mlir-opt, mlir-translate, mlir-runner.
+# Substitutions:
+#   %cc, %cxx      compilers as C17 and C++17, with this build's sanitizers and every warning an error
+#   %includes      the rooms' headers and MLIR's
+#   %runtime       flags to compile and link against the runtime
+#   %runtime_lib   the path of liblacuna_runtime.so, %libomp that of OpenMP's
+#   %data          the folder of real tensors (LACUNA_DATA); tests on it need `REQUIRES: data`
+import os
+
+import lit.formats
+
+config.name = "Lacuna"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test", ".c"]
+config.excludes = ["Inputs"]
+config.test_source_root = os.path.join(config.source_root, "test")
+config.test_exec_root = os.path.join(config.build_root, "test")
+
+path = [os.path.join(config.build_root, "bin"), config.llvm_tools, os.environ["PATH"]]
+config.environment["PATH"] = os.pathsep.join(path)
+
+libraries = os.path.join(config.build_root, "lib")
+runtime = os.path.join(libraries, "liblacuna_runtime.so")
+sanitize = " -fsanitize=" + config.sanitize if config.sanitize else ""
+config.substitutions += [
+    ("%cc", config.cc + " -std=c17 -Wall -Wextra -Werror" + sanitize),
+    ("%cxx", config.cxx + " -std=c++17 -Wall -Wextra -Werror -fno-rtti" + sanitize),
+    ("%includes", config.include_flags),
+    ("%runtime_lib", runtime),
+    ("%runtime", f"-I{config.source_root}/runtime {runtime} -Wl,-rpath,{libraries} -lm"),
+    ("%libomp", os.path.join(config.llvm_libraries, "libomp.so")),
+    ("%root", config.source_root),
+]
+
+data = os.environ.get("LACUNA_DATA", "")
+if os.path.isdir(data):
+    config.available_features.add("data")
+    config.environment["LACUNA_DATA"] = data
+    config.substitutions.append(("%data", data))
+
+if config.sanitize:
+    config.available_features.add("sanitizer")
+for name in ("ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS", "OMP_NUM_THREADS"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
