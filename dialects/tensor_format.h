@@ -6,6 +6,8 @@
 #include "arena.h"
 #include "level_format.h"
 
+#include <mlir-c/AffineExpr.h>
+
 typedef struct format_level {
   const level_format *format;
   MlirAttribute attribute; /* the #tin.level */
