@@ -9,6 +9,10 @@
 set(LACUNA_LLVM_MAJOR 22)
 set(LACUNA_LLVM_ROOT /usr/lib/llvm-${LACUNA_LLVM_MAJOR})
 
+# What LLVM's configuration looks for and we do not need.
+foreach(package IN ITEMS FFI LibEdit zstd LibXml2 CURL)
+  set(${package}_FIND_QUIETLY ON)
+endforeach()
 find_package(MLIR REQUIRED CONFIG HINTS ${LACUNA_LLVM_ROOT}/lib/cmake/mlir)
 if(NOT LLVM_VERSION_MAJOR EQUAL LACUNA_LLVM_MAJOR)
   message(FATAL_ERROR "Lacuna needs MLIR ${LACUNA_LLVM_MAJOR}, found ${LLVM_VERSION} in ${MLIR_DIR}")

@@ -74,7 +74,9 @@ configure() {
 }
 
 compile() {
-  ninja -C "$build" -j "$jobs" --quiet "$@" || die "the build failed"
+  local how=--quiet
+  [ ! -t 1 ] || how=
+  ninja -C "$build" -j "$jobs" $how "$@" || die "the build failed"
 }
 
 set_up() {

@@ -12,6 +12,7 @@
 namespace lacuna {
 #define GEN_PASS_DECL
 #define GEN_PASS_DEF_TINEXPANDEINSUM
+#define GEN_PASS_DEF_TINSPLITTERMS
 #define GEN_PASS_DEF_TININSERTCONVERSIONS
 #define GEN_PASS_DEF_TINLOWERCONVERSIONS
 #define GEN_PASS_DEF_TINTOCIN
@@ -46,6 +47,7 @@ namespace lacuna {
 
 namespace {
 FORWARD(TinExpandEinsum, tin_expand_einsum)
+FORWARD(TinSplitTerms, tin_split_terms)
 FORWARD(TinInsertConversions, tin_insert_conversions)
 FORWARD(TinLowerConversions, tin_lower_conversions)
 FORWARD(TinToCin, tin_to_cin)

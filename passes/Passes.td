@@ -14,6 +14,10 @@ def TinExpandEinsum : Pass<"tin-expand-einsum", "::mlir::ModuleOp"> {
   let summary = "Expand tin.einsum text into tin.compute statements";
 }
 
+def TinSplitTerms : Pass<"tin-split-terms", "::mlir::ModuleOp"> {
+  let summary = "Split statements into ones whose kernels can be made";
+}
+
 def TinInsertConversions : Pass<"tin-insert-conversions", "::mlir::ModuleOp"> {
   let summary = "Convert operands whose level orders no loop order agrees with";
 }

@@ -34,6 +34,7 @@ struct cin_parallelize_options {
 
 /* Passes without options: these are never complete. */
 struct tin_expand_einsum_options;
+struct tin_split_terms_options;
 struct tin_insert_conversions_options;
 struct tin_lower_conversions_options;
 struct tin_to_cin_options;
@@ -44,6 +45,7 @@ struct lower_handles_options;
 
 /* The functions of the passes, in the order of Passes.td. */
 int tin_expand_einsum_run(MlirOperation module, const struct tin_expand_einsum_options *options);
+int tin_split_terms_run(MlirOperation module, const struct tin_split_terms_options *options);
 int tin_insert_conversions_run(MlirOperation module,
                                const struct tin_insert_conversions_options *options);
 int tin_lower_conversions_run(MlirOperation module,

@@ -1,0 +1,67 @@
+/* pipeline.c - the pipelines from a program to code, one pass a line.
+ *
+ *     tin --tin-to-cin--> cin --sparsify--> sit --lower-sit, lower-handles--> scf memref arith -->
+ * llvm
+ */
+#include "pipeline.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char to_sit[] = "tin-expand-einsum,"
+                             "tin-split-terms,"
+                             "tin-insert-conversions,"
+                             "tin-lower-conversions,"
+                             "tin-to-cin,"
+                             "cin-schedule{schedule=\"%s\"},"
+                             "cin-insert-workspaces,"
+                             "cin-parallelize{threads=%" PRId64 "},"
+                             "sparsify";
+
+static const char from_sit[] = "lower-sit,"
+                               "lower-handles,"
+                               "canonicalize,"
+                               "cse,"
+                               "loop-invariant-code-motion,"
+                               "convert-scf-to-openmp,"
+                               "canonicalize,"
+                               "convert-scf-to-cf,"
+                               "expand-strided-metadata,"
+                               "lower-affine,"
+                               "convert-complex-to-standard,"
+                               "convert-math-to-llvm,"
+                               "convert-math-to-libm,"
+                               "convert-complex-to-llvm,"
+                               "convert-openmp-to-llvm,"
+                               "convert-to-llvm,"
+                               "reconcile-unrealized-casts";
+
+/* A new string as printf makes it; NULL when memory runs out. */
+__attribute__((format(printf, 1, 2))) static char *text(const char *format, ...) {
+  va_list arguments;
+  char *made = NULL;
+  va_start(arguments, format);
+  int length = vasprintf(&made, format, arguments);
+  va_end(arguments);
+  return length < 0 ? NULL : made;
+}
+
+char *sparse_cpu_pipeline_to_sit(const struct lacuna_pipeline_options *options) {
+  return text(to_sit, options->schedule, options->threads);
+}
+
+char *sparse_cpu_pipeline_from_sit(const struct lacuna_pipeline_options *options) {
+  (void)options;
+  return text("%s", from_sit);
+}
+
+char *sparse_cpu_pipeline(const struct lacuna_pipeline_options *options) {
+  char *upper = sparse_cpu_pipeline_to_sit(options);
+  char *lower = sparse_cpu_pipeline_from_sit(options);
+  char *whole = upper && lower ? text("%s,%s", upper, lower) : NULL;
+  free(upper);
+  free(lower);
+  return whole;
+}
