@@ -1,0 +1,83 @@
+/* provenance.h - the provenance graph of a kernel's index variables (Senanayake et al. 2020,
+ * sections 3.2, 3.3 and 5).
+ *
+ * The relations of a cin.kernel (cin.split, ...) derive variables from variables.  Subscripts are
+ * of underived variables, foralls range over those that no relation has consumed:
+ *
+ *         i             cin.split %i by 32 ("i0", "i1")
+ *       /   \
+ *      i0    i1         forall i0 { forall i1 { ... A[i] ... } }
+ *
+ * Going down a path of foralls, the code generator asks what each forall means, emits the loop,
+ * binds the variable, and unbinds it again after the body:
+ *
+ *      forall i0     PROVENANCE_COUNT     for i0 in [0, ceil(N / 32))
+ *      forall i1     PROVENANCE_WALK      walk the levels of i in [32 i0, min(32 i0 + 32, N))
+ *
+ * and, with the foralls reordered, where the underived variable goes in strides,
+ *
+ *      forall i1     PROVENANCE_COUNT     for i1 in [0, 32)
+ *      forall i0     PROVENANCE_RECOVER   for i0 in [0, ceil(N / 32)), i = 32 i0 + i1, if i < N
+ *
+ * An underived variable's own forall is a PROVENANCE_WALK of everything.
+ */
+#ifndef LACUNA_PROVENANCE_H
+#define LACUNA_PROVENANCE_H
+
+#include "arena.h"
+#include "builder.h"
+
+typedef struct provenance provenance;
+
+/* The graph of `kernel` (a cin.kernel), in `memory`.  NULL, after a diagnostic at the relation,
+ * where there is one that the code generator has no rules for yet. */
+provenance *provenance_create(arena *memory, MlirOperation kernel);
+
+/* The name of a variable (of this kernel), and whether it is a cin.index. */
+MlirStringRef provenance_name(MlirValue variable);
+bool provenance_is_underived(MlirValue variable);
+
+/* The variables that `variable` derives from and no relation derives; itself, if that is none.
+ * Returns how many; `*roots` lives as long as the graph. */
+intptr_t provenance_roots(const provenance *graph, MlirValue variable, const MlirValue **roots);
+
+/* Whether a relation derives variables from `variable`, so that no forall may range over it. */
+bool provenance_is_consumed(const provenance *graph, MlirValue variable);
+
+/* Extents.  Those of underived variables are told (index values that dominate all the code to
+ * come); then, once, the extents of derived ones that need code are emitted here. */
+void provenance_set_extent(provenance *graph, MlirValue underived, MlirValue extent);
+void provenance_emit_extents(provenance *graph, builder *b);
+MlirValue provenance_extent(provenance *graph, builder *b, MlirValue variable);
+
+/* What a forall over a variable means, given what is bound around it. */
+typedef enum provenance_kind {
+  PROVENANCE_COUNT,  /* a loop over [0, extent); nothing underived becomes known */
+  PROVENANCE_WALK,   /* visits `known` over an interval, provenance_bounds; bind `known` itself */
+  PROVENANCE_RECOVER /* a loop over [0, extent); bind the variable, then `known` can be recovered */
+} provenance_kind;
+typedef struct provenance_step {
+  provenance_kind kind;
+  MlirValue known; /* the underived variable that this forall completes; null for COUNT */
+  bool whole;      /* WALK: of [0, extent), provenance_bounds need not be asked */
+} provenance_step;
+provenance_step provenance_next(const provenance *graph, MlirValue variable);
+
+/* The interval [*low, *high) of the underived variable that a PROVENANCE_WALK visits, *low <=
+ * *high, from the variables bound so far. */
+void provenance_bounds(provenance *graph, builder *b, MlirValue underived, MlirValue *low,
+                       MlirValue *high);
+
+/* The coordinate of a variable from now on; and not any more.  A null coordinate only tells that
+ * it is known, for passes that emit nothing. */
+void provenance_bind(provenance *graph, MlirValue variable, MlirValue coordinate);
+void provenance_unbind(provenance *graph, MlirValue variable);
+
+/* Whether a variable is bound, or can be recovered from those that are; its coordinate, emitted
+ * (coordinate recovery, section 5.1); the condition (an i1) under which a recovered coordinate is
+ * in bounds (iteration guards, section 5.3), null where it always is. */
+bool provenance_is_known(const provenance *graph, MlirValue variable);
+MlirValue provenance_coordinate(provenance *graph, builder *b, MlirValue variable);
+MlirValue provenance_guard(provenance *graph, builder *b, MlirValue variable);
+
+#endif
