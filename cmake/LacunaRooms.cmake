@@ -11,8 +11,7 @@ function(lacuna_sources out)
 endfunction()
 
 # lacuna_room(NAME SOURCES FOLDER... [USES LIBRARY...])
-# The library lacuna_<NAME> with the folders' sources and what TableGen makes for it.  Who links it
-# keeps all of it where it is `lower`: level formats register themselves at start.
+# The library lacuna_<NAME> with the folders' sources and what TableGen makes for it.
 function(lacuna_room name)
   cmake_parse_arguments(ROOM "" "" "SOURCES;USES" ${ARGN})
   list(TRANSFORM ROOM_SOURCES PREPEND ${PROJECT_SOURCE_DIR}/ OUTPUT_VARIABLE folders)
@@ -50,38 +49,54 @@ function(lacuna_runtime)
 endfunction()
 
 # lacuna_tools(): build/bin/sparse-<name> from tools/sparse-<name>.c and tools/<name>/*.c.
-# Each links the compiler and the runtime and exports its symbols, to kernels that are compiled in
-# the process and to level formats in a library that the user loads.  Tools listed in LACUNA_SMALL_TOOLS link the
-# runtime alone.
+# What tools share stands in tools/driver, the library lacuna_driver.  A tool links the compiler and
+# the runtime; those in LACUNA_SMALL_TOOLS the runtime alone.
 set(LACUNA_SMALL_TOOLS sparse-gen)
 function(lacuna_tools)
+  lacuna_sources(driver ${PROJECT_SOURCE_DIR}/tools/driver)
+  if(driver)
+    lacuna_room(driver SOURCES tools/driver USES lacuna_lower lacuna_runtime lacuna_paths)
+  endif()
   file(GLOB mains CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tools/sparse-*.c)
   foreach(main IN LISTS mains)
     get_filename_component(tool ${main} NAME_WE)
     string(REPLACE sparse- "" part ${tool})
-    lacuna_sources(parts ${PROJECT_SOURCE_DIR}/tools/${part})
-    add_executable(${tool} ${main} ${parts})
-    target_include_directories(${tool} PRIVATE
-      ${PROJECT_SOURCE_DIR}/tools ${PROJECT_SOURCE_DIR}/tools/${part})
-    target_link_libraries(${tool} PRIVATE lacuna_options)
-    if(tool IN_LIST LACUNA_SMALL_TOOLS)
-      target_link_libraries(${tool} PRIVATE lacuna_runtime_static)
-    else()
-      lacuna_link_compiler(${tool})
-    endif()
+    lacuna_executable(${tool} ${main} tools/${part})
   endforeach()
 endfunction()
 
-function(lacuna_link_compiler tool)
-  set_target_properties(${tool} PROPERTIES LINKER_LANGUAGE CXX ENABLE_EXPORTS ON)
-  target_link_libraries(${tool} PRIVATE
-    $<LINK_LIBRARY:WHOLE_ARCHIVE,lacuna_lower> lacuna_passes lacuna_dialects lacuna_runtime)
-  target_compile_definitions(${tool} PRIVATE
-    LACUNA_LIBOMP="${LACUNA_LIBOMP}" LACUNA_VERSION="${PROJECT_VERSION}")
+# lacuna_executable(NAME MAIN FOLDER): build/bin/NAME from the file MAIN, where that is not empty, and
+# the sources in FOLDER.  With the compiler in it, it exports its symbols: to kernels that are
+# compiled in the process, and to level formats in a library that the user loads.
+function(lacuna_executable name main folder)
+  lacuna_sources(sources ${PROJECT_SOURCE_DIR}/${folder})
+  add_executable(${name} ${main} ${sources})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/${folder})
+  target_link_libraries(${name} PRIVATE lacuna_options)
+  if(name IN_LIST LACUNA_SMALL_TOOLS)
+    target_link_libraries(${name} PRIVATE lacuna_runtime_static)
+    return()
+  endif()
+  # The whole of `lower`, since level formats register themselves at start and nothing names them.
+  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX ENABLE_EXPORTS ON
+    LINK_LIBRARY_OVERRIDE_lacuna_lower WHOLE_ARCHIVE)
+  if(TARGET lacuna_driver)
+    target_link_libraries(${name} PRIVATE lacuna_driver)
+  endif()
+  target_link_libraries(${name} PRIVATE
+    lacuna_lower lacuna_passes lacuna_dialects lacuna_runtime lacuna_paths)
 endfunction()
 
-# lacuna_tests(): what lit needs to know of this build.
+# Where things are on this machine, for tools that need to know.
+add_library(lacuna_paths INTERFACE)
+target_compile_definitions(lacuna_paths INTERFACE
+  LACUNA_LIBOMP="${LACUNA_LIBOMP}" LACUNA_VERSION="${PROJECT_VERSION}")
+
+# lacuna_tests(): what lit needs to know of this build, and the differential tester.
 function(lacuna_tests)
+  if(EXISTS ${PROJECT_SOURCE_DIR}/test/differential)
+    lacuna_executable(differential "" test/differential)
+  endif()
   set(LACUNA_INCLUDE_FLAGS "")
   foreach(folder IN ITEMS dialects passes lower lower/levels runtime)
     string(APPEND LACUNA_INCLUDE_FLAGS "-I${PROJECT_SOURCE_DIR}/${folder} ")

@@ -137,9 +137,24 @@ check_lit() {
   fi
 }
 
+# The differential tester's last line is "N passed, N failed".
+check_differential() {
+  local tester=$build/bin/differential last
+  [ -d test/differential ] && [ -x "$tester" ] || return 0
+  "$tester" | tee "$build/test/differential.log" || true
+  last=$(tail -n 1 "$build/test/differential.log")
+  if [[ $last =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then
+    count "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}"
+  else
+    say "The differential tester did not come to its end."
+    count 0 1
+  fi
+}
+
 check() {
   [ "$preset" != release ] || check_format
   check_lit
+  check_differential
   say "$passed passed, $failed failed"
   [ "$failed" = 0 ]
 }
