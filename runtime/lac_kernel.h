@@ -28,8 +28,8 @@ extern "C" {
 #endif
 
 /* Whether `tensor` (not NULL) is stored as `signature` says, its arrays' lengths included as far as
- * they can be checked without reading them.  If not: LAC_ERROR_FORMAT with `name`, what was
- * expected and what was found. */
+ * they can be checked without walking them (lac_tensor_check walks them).  If not: LAC_ERROR_FORMAT
+ * with `name`, what was expected and what was found. */
 bool lac_kernel_expect(const lac_tensor *tensor, const char *signature, const char *name,
                        int32_t *status);
 
@@ -49,12 +49,15 @@ int64_t lac_kernel_product(int64_t a, int64_t b, int32_t *status);
 
 /* An array of a result is named by its level and slot; level -1 names the values (slot 0).
  *
- * allocate: exactly `count` elements (length = capacity = count), zeroed; large arrays are mapped
- * so that they get huge pages and cost nothing until touched. grow: makes the capacity at least
- * `needed`, at least doubling it, the content kept up to the old capacity; returns the new
- * capacity.  On failure the array and the capacity stay, and it is returned. trim: sets length to
- * `count` and gives back memory far above it.  For LAC_POSITIONS arrays with a narrow width the
- * caller has checked the last position by lac_kernel_fits. */
+ * - allocate: exactly `count` elements (length = capacity = count), zeroed; large arrays are mapped
+ *   so that they get huge pages and cost nothing until touched.
+ * - grow: makes the capacity at least `needed`, at least doubling it, the content kept up to
+ *   the old capacity, zero beyond; returns the new capacity.  On failure the array and the capacity
+ *   stay, and it is returned.
+ * - trim: sets length to `count` and gives back memory far above it.
+ *
+ * For LAC_POSITIONS arrays with a narrow width the caller has checked the last position by
+ * lac_kernel_fits. */
 bool lac_kernel_allocate(lac_tensor *result, int64_t level, int64_t slot, int64_t count,
                          int32_t *status);
 int64_t lac_kernel_grow(lac_tensor *result, int64_t level, int64_t slot, int64_t needed,
@@ -74,11 +77,15 @@ void lac_kernel_release(void *scratch, int64_t bytes);
 void lac_kernel_sort(int64_t *coordinates, int64_t count);
 
 /* A frame owns the temporaries of one activation of a compiled function that calls several kernels.
- *   enter   a new frame, or NULL with memory at an end (every function here takes NULL for one that
- * failed) tensor  a new empty tensor, freed with the frame ok      whether nothing has failed so
- * far check   takes the status of a call result  gives `value` to the caller as `*out`: moved when
- * the frame owns it, copied when not leave   frees the frame and its tensors; returns the first
- * status taken, or LAC_OK */
+ *
+ * - enter: a new frame, or NULL with memory at an end (which every function here takes for a frame
+ *   that failed)
+ * - tensor: a new empty tensor, freed with the frame; NULL with memory at an end
+ * - ok: whether nothing has failed so far
+ * - check: takes the status of a call
+ * - result: gives `value` to the caller as `*out`: moved when the frame owns it, copied when not;
+ *   what `*out` held is freed; nothing is given by a frame that failed
+ * - leave: frees the frame and its tensors; returns the first status taken, or LAC_OK */
 typedef struct lac_frame lac_frame;
 lac_frame *lac_frame_enter(void);
 lac_tensor *lac_frame_tensor(lac_frame *frame);

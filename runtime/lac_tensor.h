@@ -63,6 +63,21 @@ typedef struct lac_array {
 /* The arrays of a level by their place.  Level formats of a user's own may use all four. */
 enum { LAC_POSITIONS = 0, LAC_COORDINATES = 1, LAC_ARRAYS = 4 };
 
+/* Element `index` of an array of unsigned integers; one of 64 bits that has its top bit set reads
+ * as negative. */
+static inline int64_t lac_array_get(const lac_array *array, int64_t index) {
+  switch (array->width) {
+  case 1:
+    return ((const uint8_t *)array->data)[index];
+  case 2:
+    return ((const uint16_t *)array->data)[index];
+  case 4:
+    return ((const uint32_t *)array->data)[index];
+  default:
+    return ((const int64_t *)array->data)[index];
+  }
+}
+
 /* One level: the name of its level format, the number of coordinates that it spans (for the level
  * of dimension j of a CSR matrix, the number of columns), and its arrays. */
 typedef struct lac_level {
@@ -82,6 +97,38 @@ typedef struct lac_tensor {
   int32_t type;  /* a lac_type */
   int32_t owned; /* whether `dimensions` and `levels` are the runtime's to free */
 } lac_tensor;
+
+/* The bytes of an element, and its name in signatures and on command lines: f64 f32 f16 bf16 i8 i16
+ * i32 i64 c64 c128 (width 0 and NULL for a number that is no lac_type; -1 for a name that is none).
+ */
+int32_t lac_type_width(int32_t type);
+const char *lac_type_name(int32_t type);
+int32_t lac_type_from_name(const char *name);
+
+/* Frees what the tensor owns and clears it to the empty tensor (all zero), which may be freed again
+ * or given to a kernel as its result.  NULL is taken. */
+void lac_tensor_free(lac_tensor *tensor);
+
+/* Makes `copy`, an empty tensor, a copy of `tensor` that owns all its arrays.  LAC_ERROR_MEMORY
+ * leaves `copy` empty. */
+int32_t lac_tensor_copy(const lac_tensor *tensor, lac_tensor *copy);
+
+/* Properties of a level that its arrays do not show, for lac_tensor_check. */
+enum { LAC_NONUNIQUE = 1, LAC_UNORDERED = 2 };
+
+/* Checks every invariant of the storage of a tensor whose levels are dense, compressed or
+ * singleton: the arrays' lengths; positions that begin with 0 and do not decrease; coordinates
+ * inside their level's size, and below one parent ascending (not descending where the level is
+ * LAC_NONUNIQUE; in any order where it is LAC_UNORDERED).  Below a nonunique level the singleton
+ * levels continue the comparison, so that the entries of a coordinate list are compared
+ * lexicographically.  `level_flags` has one byte a level; NULL is all ordered and unique.  Reads
+ * each array once. LAC_OK, or LAC_ERROR_FORMAT with the level, what was expected and what was
+ * found. */
+int32_t lac_tensor_check(const lac_tensor *tensor, const uint8_t *level_flags);
+
+/* The one copy of `name` that lasts as long as the process, so that a tensor's kinds may outlive
+ * the text that named them.  NULL where memory ran out.  Thread-safe. */
+const char *lac_intern(const char *name);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,188 @@
+/* lac_kernel.c - what generated code calls to check its operands and to build its result; see
+ * lac_kernel.h. */
+#include "lac_kernel.h"
+
+#include "lac_error.h"
+#include "lac_memory.h"
+#include "lac_storage.h"
+
+#include <string.h>
+
+static bool take(int32_t *status, int32_t came_to) {
+  if (came_to != LAC_OK)
+    *status = came_to;
+  return came_to == LAC_OK;
+}
+
+/* ---- Operands ----------------------------------------------------------------------------- */
+
+static bool same_widths(const lac_level *level, const lac_signature_level *expected) {
+  for (int slot = 0; slot < LAC_ARRAYS; slot++)
+    if (expected->bits[slot] != 0 && level->array[slot].width * 8 != expected->bits[slot])
+      return false;
+  return true;
+}
+
+static bool same_level(const lac_level *level, const lac_signature_level *expected) {
+  return level->kind && level->size >= 0 &&
+         strncmp(level->kind, expected->kind, expected->kind_length) == 0 &&
+         level->kind[expected->kind_length] == '\0' && same_widths(level, expected);
+}
+
+static bool same_dimensions(const lac_tensor *tensor, int64_t order) {
+  bool same = tensor->order == order && (order == 0 || tensor->dimensions);
+  for (int64_t d = 0; d < order && same; d++)
+    same = tensor->dimensions[d] >= 0;
+  return same;
+}
+
+static bool same_signature(const lac_tensor *tensor, lac_signature *expected) {
+  lac_signature_level level;
+  int64_t l = 0;
+  bool same =
+      tensor->type == expected->type && tensor->values.width == lac_type_width(expected->type) &&
+      same_dimensions(tensor, expected->order) && (tensor->level_count == 0 || tensor->levels);
+  for (; same && lac_signature_next(expected, &level); l++)
+    same = l < tensor->level_count && same_level(&tensor->levels[l], &level);
+  return same && l == tensor->level_count;
+}
+
+bool lac_kernel_expect(const lac_tensor *tensor, const char *signature, const char *name,
+                       int32_t *status) {
+  lac_signature expected;
+  char found[256];
+  bool readable = lac_signature_open(&expected, signature);
+  bool same = readable && same_signature(tensor, &expected);
+  if (!readable || expected.malformed)
+    return take(status, lac_signature_malformed(&expected));
+  if (same)
+    return take(status, lac_storage_lengths(tensor, name) ? LAC_OK : LAC_ERROR_FORMAT);
+  lac_signature_describe(tensor, found, sizeof found);
+  return take(status,
+              lac_error_set(LAC_ERROR_FORMAT, "%s: expected a tensor stored as '%s', found '%s'",
+                            name, signature, found));
+}
+
+bool lac_kernel_match(const char *name, int64_t expected, int64_t found, int32_t *status) {
+  if (expected == found)
+    return true;
+  return take(status,
+              lac_error_set(LAC_ERROR_SHAPE, "index variable %s: expected size %lld, found %lld",
+                            name, (long long)expected, (long long)found));
+}
+
+/* ---- Sizes -------------------------------------------------------------------------------- */
+
+int64_t lac_kernel_product(int64_t a, int64_t b, int32_t *status) {
+  int64_t product = lac_memory_bytes(a, b);
+  if (product >= 0)
+    return product;
+  *status =
+      lac_error_set(LAC_ERROR_MEMORY, "out of memory: %lld * %lld elements do not fit in 63 bits",
+                    (long long)a, (long long)b);
+  return 0;
+}
+
+bool lac_kernel_fits(int64_t value, int64_t bits, const char *what, int32_t *status) {
+  if (bits >= 63 || value >> bits == 0)
+    return true;
+  return take(status, lac_error_set(LAC_ERROR_OVERFLOW, "%s: %lld does not fit in %lld bits", what,
+                                    (long long)value, (long long)bits));
+}
+
+/* ---- Results ------------------------------------------------------------------------------ */
+
+static int32_t check_size(int64_t l, const lac_signature_level *level, int64_t size) {
+  int32_t bits = level->bits[LAC_COORDINATES];
+  if (size < 0)
+    return lac_error_set(LAC_ERROR_SHAPE, "level %lld: expected a size of 0 or more, found %lld",
+                         (long long)l, (long long)size);
+  if (bits == 0 || bits >= 63 || size == 0 || (size - 1) >> bits == 0)
+    return LAC_OK;
+  return lac_error_set(
+      LAC_ERROR_OVERFLOW, "level %lld (%.*s): coordinates up to %lld do not fit in %d bits",
+      (long long)l, (int)level->kind_length, level->kind, (long long)size - 1, bits);
+}
+
+static int32_t setup_level(lac_level *level, int64_t l, const lac_signature_level *described,
+                           int64_t size) {
+  level->kind = lac_intern_text(described->kind, described->kind_length);
+  level->size = size;
+  for (int slot = 0; slot < LAC_ARRAYS; slot++)
+    level->array[slot].width = described->bits[slot] / 8;
+  return level->kind ? check_size(l, described, size) : LAC_ERROR_MEMORY;
+}
+
+static int32_t setup_levels(lac_tensor *result, lac_signature *signature,
+                            const int64_t *level_sizes) {
+  lac_signature_level level;
+  int32_t status = LAC_OK;
+  for (int64_t l = 0; status == LAC_OK && lac_signature_next(signature, &level); l++)
+    status = setup_level(&result->levels[l], l, &level, level_sizes[l]);
+  return status;
+}
+
+bool lac_kernel_setup(lac_tensor *result, const char *text, const int64_t *dimensions,
+                      const int64_t *level_sizes, int32_t *status) {
+  lac_signature signature;
+  lac_tensor_free(result);
+  int64_t level_count =
+      lac_signature_open(&signature, text) ? lac_signature_level_count(&signature) : -1;
+  if (level_count < 0)
+    return take(status, lac_signature_malformed(&signature));
+  if (!take(status, lac_tensor_allocate_fields(result, signature.order, level_count)))
+    return false;
+  result->type = signature.type;
+  result->values.width = lac_type_width(signature.type);
+  if (signature.order > 0)
+    memcpy(result->dimensions, dimensions, (size_t)signature.order * sizeof *dimensions);
+  if (take(status, setup_levels(result, &signature, level_sizes)))
+    return true;
+  lac_tensor_free(result);
+  return false;
+}
+
+static lac_array *find_array(lac_tensor *result, int64_t level, int64_t slot, int32_t *status) {
+  if (level == -1 && slot == 0 && result->values.width > 0)
+    return &result->values;
+  if (level >= 0 && level < result->level_count && slot >= 0 && slot < LAC_ARRAYS)
+    return &result->levels[level].array[slot];
+  *status = lac_error_set(LAC_ERROR_FORMAT, "the result has no array %lld of level %lld",
+                          (long long)slot, (long long)level);
+  return NULL;
+}
+
+bool lac_kernel_allocate(lac_tensor *result, int64_t level, int64_t slot, int64_t count,
+                         int32_t *status) {
+  lac_array *array = find_array(result, level, slot, status);
+  return array && take(status, lac_array_allocate(array, count));
+}
+
+int64_t lac_kernel_grow(lac_tensor *result, int64_t level, int64_t slot, int64_t needed,
+                        int32_t *status) {
+  lac_array *array = find_array(result, level, slot, status);
+  if (!array)
+    return 0;
+  take(status, lac_array_reserve(array, needed));
+  return array->capacity;
+}
+
+void lac_kernel_trim(lac_tensor *result, int64_t level, int64_t slot, int64_t count) {
+  int32_t status;
+  lac_array *array = find_array(result, level, slot, &status);
+  if (array)
+    lac_array_trim(array, count);
+}
+
+/* ---- Scratch ------------------------------------------------------------------------------ */
+
+void *lac_kernel_scratch(int64_t bytes, int32_t *status) {
+  void *scratch = lac_memory_allocate(bytes);
+  if (!scratch)
+    *status = LAC_ERROR_MEMORY;
+  return scratch;
+}
+
+void lac_kernel_release(void *scratch, int64_t bytes) {
+  lac_memory_release(scratch, bytes);
+}

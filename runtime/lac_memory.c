@@ -1,0 +1,251 @@
+/* lac_memory.c - blocks from calloc and mmap, and the arrays made of them; see lac_memory.h. */
+#define _GNU_SOURCE
+#include "lac_memory.h"
+
+#include "lac_error.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+static const int64_t huge_page = INT64_C(2) << 20;
+static const int64_t largest_block = INT64_C(1) << 62;
+
+/* ---- Failures on request ------------------------------------------------------------------ */
+
+enum { FAIL_NEVER = -1, FAIL_UNREAD = -2 };
+static _Atomic int64_t allocations_left = FAIL_UNREAD;
+
+void lac_test_fail_allocation_after(int64_t count) {
+  atomic_store(&allocations_left, count < 0 ? FAIL_NEVER : count);
+}
+
+static int64_t read_environment(void) {
+  const char *text = getenv("LACUNA_FAIL_ALLOCATION_AFTER");
+  int64_t unread = FAIL_UNREAD;
+  atomic_compare_exchange_strong(&allocations_left, &unread,
+                                 text && *text ? strtoll(text, NULL, 10) : FAIL_NEVER);
+  return atomic_load(&allocations_left);
+}
+
+static bool may_allocate(void) {
+  int64_t left = atomic_load_explicit(&allocations_left, memory_order_relaxed);
+  if (left == FAIL_UNREAD)
+    left = read_environment();
+  while (left > 0 && !atomic_compare_exchange_weak(&allocations_left, &left, left - 1))
+    ;
+  return left != 0;
+}
+
+/* ---- Mapped blocks ------------------------------------------------------------------------ */
+
+static bool is_mapped(int64_t bytes) {
+  return bytes >= huge_page;
+}
+
+static int64_t mapped_size(int64_t bytes) {
+  return (bytes + huge_page - 1) / huge_page * huge_page;
+}
+
+static void *map_pages(int64_t size) {
+  void *base = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return base == MAP_FAILED ? NULL : base;
+}
+
+static void unmap(char *begin, const char *end) {
+  if (begin < end)
+    munmap(begin, (size_t)(end - begin));
+}
+
+/* [base ... [aligned, size bytes] ... end] keeps its middle. */
+static void *map_aligned(int64_t size) {
+  char *base = map_pages(size + huge_page);
+  if (!base)
+    return NULL;
+  char *end = base + size + huge_page;
+  char *aligned =
+      base + (huge_page - (int64_t)((uintptr_t)base % (uintptr_t)huge_page)) % huge_page;
+  unmap(base, aligned);
+  unmap(aligned + size, end);
+  madvise(aligned, (size_t)size, MADV_HUGEPAGE);
+  return aligned;
+}
+
+static void *move_mapping(void *block, int64_t old_size, int64_t new_size) {
+  void *target = map_aligned(new_size);
+  if (!target)
+    return NULL;
+  void *moved =
+      mremap(block, (size_t)old_size, (size_t)new_size, MREMAP_MAYMOVE | MREMAP_FIXED, target);
+  if (moved != MAP_FAILED)
+    return moved;
+  munmap(target, (size_t)new_size);
+  return NULL;
+}
+
+static void *remap(void *block, int64_t old_size, int64_t new_size) {
+  if (new_size == old_size)
+    return block;
+  if (mremap(block, (size_t)old_size, (size_t)new_size, 0) != MAP_FAILED)
+    return block;
+  return move_mapping(block, old_size, new_size);
+}
+
+/* ---- Blocks ------------------------------------------------------------------------------- */
+
+static void *out_of_memory(int64_t bytes) {
+  lac_error_set(LAC_ERROR_MEMORY, "out of memory: %lld bytes cannot be allocated",
+                (long long)bytes);
+  return NULL;
+}
+
+static int64_t at_least_one(int64_t bytes) {
+  return bytes > 0 ? bytes : 1;
+}
+
+void *lac_memory_allocate(int64_t bytes) {
+  if (bytes < 0 || bytes > largest_block || !may_allocate())
+    return out_of_memory(bytes);
+  void *block =
+      is_mapped(bytes) ? map_aligned(mapped_size(bytes)) : calloc(1, (size_t)at_least_one(bytes));
+  return block ? block : out_of_memory(bytes);
+}
+
+void lac_memory_release(void *block, int64_t bytes) {
+  if (block && is_mapped(bytes))
+    munmap(block, (size_t)mapped_size(bytes));
+  else
+    free(block);
+}
+
+static void *resize_by_copy(void *block, int64_t old_bytes, int64_t new_bytes) {
+  void *copy = is_mapped(new_bytes) ? map_aligned(mapped_size(new_bytes))
+                                    : calloc(1, (size_t)at_least_one(new_bytes));
+  if (!copy)
+    return NULL;
+  memcpy(copy, block, (size_t)(old_bytes < new_bytes ? old_bytes : new_bytes));
+  lac_memory_release(block, old_bytes);
+  return copy;
+}
+
+static void zero_between(char *block, int64_t begin, int64_t end) {
+  if (begin < end)
+    memset(block + begin, 0, (size_t)(end - begin));
+}
+
+/* The part between the old end and the end of its last page may hold what was trimmed away. */
+static void *resize_mapping(void *block, int64_t old_bytes, int64_t new_bytes) {
+  int64_t old_size = mapped_size(old_bytes);
+  void *resized = remap(block, old_size, mapped_size(new_bytes));
+  if (resized)
+    zero_between(resized, old_bytes, new_bytes < old_size ? new_bytes : old_size);
+  return resized;
+}
+
+static void *resize_small(void *block, int64_t old_bytes, int64_t new_bytes) {
+  void *resized = realloc(block, (size_t)at_least_one(new_bytes));
+  if (resized)
+    zero_between(resized, old_bytes, new_bytes);
+  return resized;
+}
+
+void *lac_memory_resize(void *block, int64_t old_bytes, int64_t new_bytes) {
+  if (!block)
+    return lac_memory_allocate(new_bytes);
+  if (new_bytes < 0 || new_bytes > largest_block || !may_allocate())
+    return out_of_memory(new_bytes);
+  void *resized = is_mapped(old_bytes) != is_mapped(new_bytes)
+                      ? resize_by_copy(block, old_bytes, new_bytes)
+                  : is_mapped(old_bytes) ? resize_mapping(block, old_bytes, new_bytes)
+                                         : resize_small(block, old_bytes, new_bytes);
+  return resized ? resized : out_of_memory(new_bytes);
+}
+
+int64_t lac_memory_bytes(int64_t count, int64_t width) {
+  int64_t bytes;
+  if (count < 0 || width < 0 || __builtin_mul_overflow(count, width, &bytes))
+    return -1;
+  return bytes;
+}
+
+/* ---- Arrays ------------------------------------------------------------------------------- */
+
+static int64_t array_bytes(const lac_array *array) {
+  return array->capacity * array->width;
+}
+
+static int32_t check_count(const lac_array *array, int64_t count) {
+  if (array->width <= 0)
+    return lac_error_set(LAC_ERROR_FORMAT,
+                         "an array that its level does not use cannot be allocated");
+  if (lac_memory_bytes(count, array->width) < 0)
+    return lac_error_set(LAC_ERROR_MEMORY,
+                         "out of memory: %lld elements of %d bytes cannot be allocated",
+                         (long long)count, array->width);
+  return LAC_OK;
+}
+
+void lac_array_free(lac_array *array) {
+  if (array->owned)
+    lac_memory_release(array->data, array_bytes(array));
+  *array = (lac_array){.width = array->width};
+}
+
+int32_t lac_array_allocate(lac_array *array, int64_t count) {
+  lac_array_free(array);
+  int32_t status = check_count(array, count);
+  if (status != LAC_OK)
+    return status;
+  array->data = lac_memory_allocate(count * array->width);
+  if (!array->data)
+    return LAC_ERROR_MEMORY;
+  array->length = array->capacity = count;
+  array->owned = 1;
+  return LAC_OK;
+}
+
+static int64_t grown_capacity(const lac_array *array, int64_t needed) {
+  enum { SMALLEST = 16 };
+  int64_t doubled;
+  if (lac_memory_bytes(array->capacity, 2 * (int64_t)array->width) < 0)
+    return needed;
+  doubled = 2 * array->capacity;
+  int64_t capacity = doubled > needed ? doubled : needed;
+  return capacity > SMALLEST ? capacity : SMALLEST;
+}
+
+static int32_t resize_array(lac_array *array, int64_t capacity) {
+  void *data = lac_memory_resize(array->data, array_bytes(array), capacity * array->width);
+  if (!data)
+    return LAC_ERROR_MEMORY;
+  array->data = data;
+  array->capacity = capacity;
+  array->owned = 1;
+  return LAC_OK;
+}
+
+int32_t lac_array_reserve(lac_array *array, int64_t needed) {
+  if (needed <= array->capacity)
+    return LAC_OK;
+  if (array->data && !array->owned)
+    return lac_error_set(LAC_ERROR_FORMAT, "an array that is lent cannot grow");
+  int32_t status = check_count(array, needed);
+  return status != LAC_OK ? status : resize_array(array, grown_capacity(array, needed));
+}
+
+/* A trim that fails to shrink keeps the memory, and is no failure. */
+void lac_array_trim(lac_array *array, int64_t count) {
+  if (count < 0 || count > array->capacity)
+    count = array->capacity;
+  array->length = count;
+  int64_t spare = (array->capacity - count) * array->width;
+  if (!array->owned || spare < 4096 || spare < array_bytes(array) / 8)
+    return;
+  int64_t bytes = count * array->width;
+  void *data = lac_memory_resize(array->data, array_bytes(array), bytes);
+  if (data) {
+    array->data = data;
+    array->capacity = count;
+  }
+}

@@ -1,0 +1,56 @@
+/* lac_memory.h - the one door through which the runtime takes memory.
+ *
+ * Blocks are sized: who releases a block says how large it is.  Small ones come from calloc; those
+ * of 2 MiB and more are mapped, aligned to 2 MiB and advised to get huge pages, cost nothing until
+ * touched, and grow by moving page tables instead of bytes:
+ *
+ *     bytes      0 ............. 2 MiB ................................
+ *                |   calloc      |  mmap of a multiple of 2 MiB, zero  |
+ *
+ * All functions are thread-safe, and none ends the process: NULL or a status says that memory ran
+ * out.
+ */
+#ifndef LAC_MEMORY_H
+#define LAC_MEMORY_H
+
+#include "lac_tensor.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A zeroed block of `bytes` (at least one byte is allocated).  NULL, with a message, where `bytes`
+ * is negative or cannot be had. */
+void *lac_memory_allocate(int64_t bytes);
+
+/* Makes a block of `old_bytes` one of `new_bytes`, the common part kept, the rest zero.  NULL, with
+ * a message, where that cannot be had; `block` is still valid then. */
+void *lac_memory_resize(void *block, int64_t old_bytes, int64_t new_bytes);
+
+/* Gives back a block of `bytes`; NULL is taken. */
+void lac_memory_release(void *block, int64_t bytes);
+
+/* count * width, or -1 where either is negative or the product does not fit in 63 bits. */
+int64_t lac_memory_bytes(int64_t count, int64_t width);
+
+/* Arrays that the runtime owns.
+ *
+ * - allocate: frees what the array owned; length = capacity = count, zeroed; keeps the width
+ * - reserve: makes the capacity at least `needed`, at least doubling it; new elements are zero;
+ *   LAC_ERROR_FORMAT on an array that is lent
+ * - trim: sets the length to `count` (at most the capacity), gives back memory far above it
+ * - free: frees the data if owned; leaves an empty array of the same width */
+int32_t lac_array_allocate(lac_array *array, int64_t count);
+int32_t lac_array_reserve(lac_array *array, int64_t needed);
+void lac_array_trim(lac_array *array, int64_t count);
+void lac_array_free(lac_array *array);
+
+/* For tests: after `count` more allocations every further one fails, until this is called again; a
+ * negative count lets all succeed.  The environment's LACUNA_FAIL_ALLOCATION_AFTER sets the first
+ * value. */
+void lac_test_fail_allocation_after(int64_t count);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

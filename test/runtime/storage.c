@@ -1,0 +1,241 @@
+// Storage: arrays grow and shrink, signatures are checked, frames own their temporaries.
+// RUN: %cc -g -O1 %s %runtime -o %t && %t | FileCheck %s
+// CHECK: all passed
+#include "check.h"
+#include "lac_kernel.h"
+#include "lac_memory.h"
+
+static const char csr[] = "f64 2 dense compressed:64:32";
+
+static bool setup_csr(lac_tensor *result, int64_t rows, int64_t columns, int32_t *status) {
+  int64_t sizes[] = {rows, columns};
+  return lac_kernel_setup(result, csr, sizes, sizes, status);
+}
+
+/* The matrix of lac_tensor.h. */
+static void make_csr(lac_tensor *a) {
+  static const int64_t positions[] = {0, 2, 2, 3};
+  static const int32_t coordinates[] = {0, 2, 1};
+  static const double values[] = {1, 2, 3};
+  int32_t status = 0;
+  CHECK(setup_csr(a, 3, 4, &status));
+  CHECK(lac_kernel_allocate(a, 1, LAC_POSITIONS, 4, &status));
+  CHECK(lac_kernel_allocate(a, 1, LAC_COORDINATES, 3, &status));
+  CHECK(lac_kernel_allocate(a, -1, 0, 3, &status));
+  memcpy(a->levels[1].array[LAC_POSITIONS].data, positions, sizeof positions);
+  memcpy(a->levels[1].array[LAC_COORDINATES].data, coordinates, sizeof coordinates);
+  memcpy(a->values.data, values, sizeof values);
+  CHECK(status == 0);
+}
+
+static void a_growing_array_keeps_its_content_and_is_zero_beyond(void) {
+  lac_tensor y = {0};
+  int32_t status = 0;
+  CHECK(setup_csr(&y, 3, 4, &status));
+  CHECK(lac_kernel_allocate(&y, -1, 0, 3, &status));
+  int64_t capacity = 3;
+  for (int64_t p = 0; p < 3000000; p++) {
+    if (p >= capacity) {
+      int64_t grown = lac_kernel_grow(&y, -1, 0, p + 1, &status);
+      CHECK(grown >= 2 * capacity);
+      CHECK(((double *)y.values.data)[grown - 1] == 0);
+      capacity = grown;
+    }
+    ((double *)y.values.data)[p] = (double)p;
+  }
+  for (int64_t p = 0; p < 3000000; p++)
+    if (((double *)y.values.data)[p] != (double)p)
+      CHECK(!"content was kept");
+  CHECK((uintptr_t)y.values.data % (2 << 20) == 0);
+  lac_kernel_trim(&y, -1, 0, 300000);
+  CHECK(y.values.length == 300000 && y.values.capacity == 300000);
+  CHECK(((double *)y.values.data)[299999] == 299999);
+  CHECK(lac_kernel_grow(&y, -1, 0, 300001, &status) >= 600000);
+  CHECK(((double *)y.values.data)[300000] == 0 && ((double *)y.values.data)[599999] == 0);
+  lac_kernel_trim(&y, -1, 0, 7);
+  CHECK(((double *)y.values.data)[6] == 6 && y.values.capacity == 7);
+  CHECK(status == 0);
+  lac_tensor_free(&y);
+  lac_tensor_free(&y);
+  CHECK(y.levels == NULL);
+}
+
+static void impossible_sizes_are_a_status(void) {
+  lac_tensor y = {0};
+  int32_t status = 0;
+  CHECK(setup_csr(&y, 3, 4, &status));
+  CHECK(!lac_kernel_allocate(&y, -1, 0, INT64_MAX, &status) && status == LAC_ERROR_MEMORY);
+  CHECK(!lac_kernel_allocate(&y, -1, 0, -1, &status));
+  CHECK(!lac_kernel_allocate(&y, -1, 0, INT64_C(1) << 50, &status));
+  CHECK_MESSAGE("out of memory");
+  CHECK(lac_kernel_allocate(&y, -1, 0, 5, &status));
+  CHECK(lac_kernel_grow(&y, -1, 0, INT64_MAX, &status) == 5);
+  CHECK(!lac_kernel_allocate(&y, 7, 0, 5, &status) && status == LAC_ERROR_FORMAT);
+  CHECK(!lac_kernel_allocate(&y, 0, 0, 5, &status));
+  status = 0;
+  CHECK(lac_kernel_product(INT64_C(1) << 40, 1 << 20, &status) == INT64_C(1) << 60 && status == 0);
+  CHECK(lac_kernel_product(INT64_C(1) << 40, 1 << 24, &status) == 0 && status == LAC_ERROR_MEMORY);
+  lac_tensor_free(&y);
+}
+
+static void a_width_that_overflows_is_a_status(void) {
+  lac_tensor y = {0};
+  int32_t status = 0;
+  CHECK(lac_kernel_fits(255, 8, "x", &status) && lac_kernel_fits(INT64_MAX, 64, "x", &status));
+  CHECK(!lac_kernel_fits(256, 8, "positions of y", &status) && status == LAC_ERROR_OVERFLOW);
+  CHECK_MESSAGE("positions of y: 256 does not fit in 8 bits");
+  CHECK(setup_csr(&y, 3, INT64_C(1) << 32, &status));
+  status = 0;
+  CHECK(!setup_csr(&y, 3, (INT64_C(1) << 32) + 1, &status) && status == LAC_ERROR_OVERFLOW);
+  CHECK_MESSAGE("level 1 (compressed): coordinates up to 4294967296 do not fit in 32 bits");
+  CHECK(y.levels == NULL);
+}
+
+static void an_operand_stored_otherwise_is_refused(void) {
+  lac_tensor a = {0};
+  int32_t status = 0;
+  make_csr(&a);
+  CHECK(lac_kernel_expect(&a, csr, "A", &status) && status == 0);
+  CHECK(!lac_kernel_expect(&a, "f32 2 dense compressed:64:32", "A", &status) &&
+        status == LAC_ERROR_FORMAT);
+  CHECK_MESSAGE("A: expected a tensor stored as 'f32 2 dense compressed:64:32', found 'f64 2 dense "
+                "compressed:64:32'");
+  CHECK(!lac_kernel_expect(&a, "f64 2 dense compressed:64:64", "A", &status));
+  CHECK(!lac_kernel_expect(&a, "f64 2 dense", "A", &status));
+  CHECK(!lac_kernel_expect(&a, "f64 2 dense compressed:64:32 dense", "A", &status));
+  CHECK(!lac_kernel_expect(&a, "f64 3 dense compressed:64:32", "A", &status));
+  CHECK(!lac_kernel_expect(&a, "f64 dense", "A", &status));
+  CHECK_MESSAGE("malformed signature");
+  a.levels[1].array[LAC_POSITIONS].length = 3;
+  CHECK(!lac_kernel_expect(&a, csr, "A", &status));
+  CHECK_MESSAGE("A: level 1 (compressed): expected 4 positions, found 3");
+  a.levels[1].array[LAC_POSITIONS].length = 4;
+  a.levels[1].array[LAC_COORDINATES].length = 2;
+  CHECK(!lac_kernel_expect(&a, csr, "A", &status));
+  CHECK_MESSAGE("expected 3 coordinates, found 2");
+  a.levels[1].array[LAC_COORDINATES].length = 3;
+  a.values.length = 2;
+  CHECK(!lac_kernel_expect(&a, csr, "A", &status));
+  CHECK_MESSAGE("A: expected 3 values, found 2");
+  lac_tensor_free(&a);
+  CHECK(!lac_kernel_expect(&a, csr, "A", &status));
+}
+
+static void broken_invariants_are_found(void) {
+  lac_tensor a = {0};
+  make_csr(&a);
+  int64_t *positions = a.levels[1].array[LAC_POSITIONS].data;
+  int32_t *coordinates = a.levels[1].array[LAC_COORDINATES].data;
+  CHECK(lac_tensor_check(&a, NULL) == LAC_OK);
+  positions[1] = 5;
+  CHECK(lac_tensor_check(&a, NULL) != LAC_OK);
+  CHECK_MESSAGE("expected positions that do not decrease, found 2 at 2");
+  positions[1] = 2, positions[0] = 1;
+  CHECK(lac_tensor_check(&a, NULL) != LAC_OK);
+  CHECK_MESSAGE("begin with 0");
+  positions[0] = 0, coordinates[1] = 4;
+  CHECK(lac_tensor_check(&a, NULL) != LAC_OK);
+  CHECK_MESSAGE("expected coordinates from 0 to 3, found 4 at position 1");
+  coordinates[1] = 0;
+  CHECK(lac_tensor_check(&a, NULL) != LAC_OK);
+  CHECK_MESSAGE("expected ascending coordinates, found 0 after 0 at position 1");
+  CHECK(lac_tensor_check(&a, (uint8_t[]){0, LAC_NONUNIQUE}) == LAC_OK);
+  coordinates[0] = 2, coordinates[1] = 1;
+  CHECK(lac_tensor_check(&a, (uint8_t[]){0, LAC_NONUNIQUE}) != LAC_OK);
+  CHECK(lac_tensor_check(&a, (uint8_t[]){0, LAC_UNORDERED}) == LAC_OK);
+  lac_tensor_free(&a);
+}
+
+static void kinds_outlive_the_signature(void) {
+  char text[] = "f32 1 my_level:8:0:16:32";
+  int64_t size = 4;
+  int32_t status = 0;
+  lac_tensor y = {0};
+  CHECK(lac_kernel_setup(&y, text, &size, &size, &status));
+  memset(text, 'x', sizeof text - 1);
+  CHECK(strcmp(y.levels[0].kind, "my_level") == 0 && y.levels[0].kind == lac_intern("my_level"));
+  CHECK(y.levels[0].array[0].width == 1 && y.levels[0].array[1].width == 0);
+  CHECK(y.levels[0].array[2].width == 2 && y.levels[0].array[3].width == 4 && y.values.width == 4);
+  lac_tensor_free(&y);
+}
+
+static void a_frame_moves_its_own_result_and_copies_others(void) {
+  lac_tensor operand = {0}, out = {0}, second = {0};
+  make_csr(&operand);
+  lac_frame *frame = lac_frame_enter();
+  lac_tensor *temporary = lac_frame_tensor(frame);
+  make_csr(temporary);
+  void *values = temporary->values.data;
+  lac_frame_result(frame, temporary, &out);
+  lac_frame_result(frame, temporary, &second);
+  CHECK(out.values.data == values && second.values.data != values && second.values.length == 3);
+  lac_frame_result(frame, &operand, &out);
+  CHECK(out.values.data != operand.values.data && out.values.length == 3);
+  CHECK(lac_frame_ok(frame) && lac_frame_leave(frame) == LAC_OK);
+  frame = lac_frame_enter();
+  lac_frame_check(frame, LAC_ERROR_SHAPE);
+  lac_frame_check(frame, LAC_ERROR_MEMORY);
+  CHECK(!lac_frame_ok(frame) && lac_frame_leave(frame) == LAC_ERROR_SHAPE);
+  lac_tensor_free(&operand);
+  lac_tensor_free(&out);
+  lac_tensor_free(&second);
+}
+
+static int32_t work_in_a_frame(lac_tensor *out) {
+  int32_t status = 0;
+  lac_frame *frame = lac_frame_enter();
+  lac_tensor *y = lac_frame_tensor(frame);
+  if (y && setup_csr(y, 3, 4, &status) && lac_kernel_allocate(y, 1, LAC_POSITIONS, 4, &status))
+    lac_kernel_grow(y, -1, 0, 500000, &status);
+  void *scratch = lac_kernel_scratch(100, &status);
+  lac_kernel_release(scratch, 100);
+  lac_frame_check(frame, status);
+  lac_frame_result(frame, y, out);
+  return lac_frame_leave(frame);
+}
+
+static void memory_that_runs_out_is_a_status_wherever_it_does(void) {
+  int passed = -1;
+  for (int64_t n = 0; n < 100 && passed < 0; n++) {
+    lac_tensor out = {0};
+    lac_test_fail_allocation_after(n);
+    int32_t status = work_in_a_frame(&out);
+    lac_test_fail_allocation_after(-1);
+    CHECK(status == LAC_OK || (status == LAC_ERROR_MEMORY && out.values.data == NULL));
+    if (status == LAC_OK)
+      passed = (int)n;
+    lac_tensor_free(&out);
+  }
+  CHECK(passed > 5);
+}
+
+static void coordinates_are_sorted(void) {
+  static int64_t c[5000], count[5000];
+  for (int64_t n = 0; n < 5000; n = n * 3 / 2 + 1) {
+    memset(count, 0, sizeof count);
+    for (int64_t i = 0; i < n; i++)
+      count[c[i] = (int64_t)random_number(5000)]++;
+    lac_test_fail_allocation_after(n % 2 ? -1 : 0);
+    lac_kernel_sort(c, n);
+    lac_test_fail_allocation_after(-1);
+    for (int64_t i = 0; i < n; i++) {
+      count[c[i]]--;
+      CHECK(i == 0 || c[i - 1] <= c[i]);
+    }
+    for (int64_t i = 0; i < 5000; i++)
+      CHECK(count[i] == 0);
+  }
+}
+
+int main(void) {
+  a_growing_array_keeps_its_content_and_is_zero_beyond();
+  impossible_sizes_are_a_status();
+  a_width_that_overflows_is_a_status();
+  an_operand_stored_otherwise_is_refused();
+  broken_invariants_are_found();
+  kinds_outlive_the_signature();
+  a_frame_moves_its_own_result_and_copies_others();
+  memory_that_runs_out_is_a_status_wherever_it_does();
+  coordinates_are_sorted();
+  return report();
+}
