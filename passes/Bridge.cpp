@@ -4,10 +4,31 @@
 
 #include "bridge.h"
 
+#include "mlir-c/Dialect/Arith.h"
+#include "mlir-c/Dialect/Complex.h"
+#include "mlir-c/Dialect/Func.h"
+#include "mlir-c/Dialect/LLVM.h"
+#include "mlir-c/Dialect/Math.h"
+#include "mlir-c/Dialect/MemRef.h"
+#include "mlir-c/Dialect/OpenMP.h"
+#include "mlir-c/Dialect/SCF.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassRegistry.h"
+
+// What the passes may make operations of: each pass loads all of it, so that none forgets one.
+static void addDialects(mlir::DialectRegistry &registry) {
+  const MlirDialectHandle handles[] = {
+      mlirGetDialectHandle__arith__(), mlirGetDialectHandle__complex__(),
+      mlirGetDialectHandle__func__(),  mlirGetDialectHandle__llvm__(),
+      mlirGetDialectHandle__math__(),  mlirGetDialectHandle__memref__(),
+      mlirGetDialectHandle__omp__(),   mlirGetDialectHandle__scf__(),
+  };
+  for (MlirDialectHandle handle : handles)
+    mlirDialectHandleInsertDialect(handle, wrap(&registry));
+  lacuna_register_dialects(wrap(&registry));
+}
 
 namespace lacuna {
 #define GEN_PASS_DECL
@@ -24,39 +45,38 @@ namespace lacuna {
 #define GEN_PASS_DEF_LOWERHANDLES
 #include "Passes.h.inc"
 
-// FORWARD(Class, function): a pass without options.
-#define FORWARD(Class, function)                                                                   \
+// FORWARD(Class, call): a pass whose run is `call`, with `module` in it; 0 is success.
+#define FORWARD(Class, ...)                                                                        \
   struct Class : impl::Class##Base<Class> {                                                        \
     using Class##Base::Class##Base;                                                                \
-    void runOnOperation() override {                                                               \
-      if (function##_run(wrap(getOperation().getOperation()), nullptr))                            \
-        signalPassFailure();                                                                       \
+    void getDependentDialects(mlir::DialectRegistry &registry) const override {                    \
+      addDialects(registry);                                                                       \
     }                                                                                              \
-  };
-
-// FORWARD_WITH(Class, function, field...): the fields of the options struct, in its order.
-#define FORWARD_WITH(Class, function, ...)                                                         \
-  struct Class : impl::Class##Base<Class> {                                                        \
-    using Class##Base::Class##Base;                                                                \
     void runOnOperation() override {                                                               \
-      const function##_options options = {__VA_ARGS__};                                            \
-      if (function##_run(wrap(getOperation().getOperation()), &options))                           \
+      MlirOperation module = wrap(getOperation().getOperation());                                  \
+      if (__VA_ARGS__)                                                                             \
         signalPassFailure();                                                                       \
     }                                                                                              \
   };
 
 namespace {
-FORWARD(TinExpandEinsum, tin_expand_einsum)
-FORWARD(TinSplitTerms, tin_split_terms)
-FORWARD(TinInsertConversions, tin_insert_conversions)
-FORWARD(TinLowerConversions, tin_lower_conversions)
-FORWARD(TinToCin, tin_to_cin)
-FORWARD_WITH(CinSchedule, cin_schedule, schedule.c_str())
-FORWARD(CinInsertWorkspaces, cin_insert_workspaces)
-FORWARD_WITH(CinParallelize, cin_parallelize, threads)
-FORWARD(Sparsify, sparsify)
-FORWARD(LowerSit, lower_sit)
-FORWARD(LowerHandles, lower_handles)
+template <typename Options>
+bool with(int (*pass)(MlirOperation, const Options *), MlirOperation module,
+          const Options &options) {
+  return pass(module, &options);
+}
+
+FORWARD(TinExpandEinsum, tin_expand_einsum_run(module, nullptr))
+FORWARD(TinSplitTerms, tin_split_terms_run(module, nullptr))
+FORWARD(TinInsertConversions, tin_insert_conversions_run(module, nullptr))
+FORWARD(TinLowerConversions, tin_lower_conversions_run(module, nullptr))
+FORWARD(TinToCin, tin_to_cin_run(module, nullptr))
+FORWARD(CinSchedule, with(cin_schedule_run, module, {schedule.c_str()}))
+FORWARD(CinInsertWorkspaces, cin_insert_workspaces_run(module, nullptr))
+FORWARD(CinParallelize, with(cin_parallelize_run, module, {threads}))
+FORWARD(Sparsify, sparsify_run(module, nullptr))
+FORWARD(LowerSit, lower_sit_run(module, nullptr))
+FORWARD(LowerHandles, lower_handles_run(module, nullptr))
 } // namespace
 
 #define GEN_PASS_REGISTRATION
