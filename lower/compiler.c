@@ -1,0 +1,190 @@
+/* A context with the dialects that the sparse-cpu pipeline meets, and its diagnostics as text. */
+#include "compiler.h"
+
+#include "bridge.h"
+
+#include <mlir-c/Conversion.h>
+#include <mlir-c/Diagnostics.h>
+#include <mlir-c/Dialect/Arith.h>
+#include <mlir-c/Dialect/Complex.h>
+#include <mlir-c/Dialect/ControlFlow.h>
+#include <mlir-c/Dialect/Func.h>
+#include <mlir-c/Dialect/Index.h>
+#include <mlir-c/Dialect/LLVM.h>
+#include <mlir-c/Dialect/Math.h>
+#include <mlir-c/Dialect/MemRef.h>
+#include <mlir-c/Dialect/OpenMP.h>
+#include <mlir-c/Dialect/SCF.h>
+#include <mlir-c/Dialect/Tensor.h>
+#include <mlir-c/Dialect/Vector.h>
+#include <mlir-c/Pass.h>
+#include <mlir-c/RegisterEverything.h>
+#include <mlir-c/Transforms.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct compiler {
+  MlirContext context;
+  MlirDiagnosticHandlerID handler;
+  char *error;
+  compiler_listener *listener;
+  void *listener_data;
+};
+
+/* Text that grows, as MLIR's printers hand it out piece by piece. */
+typedef struct text {
+  char *bytes;
+  size_t length;
+} text;
+
+static void text_append(MlirStringRef piece, void *data) {
+  text *t = data;
+  char *grown = realloc(t->bytes, t->length + piece.length + 1);
+  if (!grown)
+    return;
+  memcpy(grown + t->length, piece.data, piece.length);
+  t->bytes = grown;
+  t->length += piece.length;
+  t->bytes[t->length] = '\0';
+}
+
+static void text_append_c(text *t, const char *piece) {
+  text_append(mlirStringRefCreateFromCString(piece), t);
+}
+
+static void append_location(text *t, MlirLocation location) {
+  if (mlirLocationIsAName(location))
+    location = mlirLocationNameGetChildLoc(location);
+  if (!mlirLocationIsAFileLineColRange(location))
+    return;
+  char place[64];
+  text_append(mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(location)), t);
+  snprintf(place, sizeof place, ":%d:%d: ", mlirLocationFileLineColRangeGetStartLine(location),
+           mlirLocationFileLineColRangeGetStartColumn(location));
+  text_append_c(t, place);
+}
+
+static const char *severity_name(MlirDiagnosticSeverity severity) {
+  switch (severity) {
+  case MlirDiagnosticError:
+    return "error";
+  case MlirDiagnosticWarning:
+    return "warning";
+  case MlirDiagnosticNote:
+    return "note";
+  default:
+    return "remark";
+  }
+}
+
+static MlirLogicalResult take_diagnostic(MlirDiagnostic diagnostic, void *data) {
+  compiler *c = data;
+  text message = {NULL, 0};
+  MlirDiagnosticSeverity severity = mlirDiagnosticGetSeverity(diagnostic);
+  if (severity == MlirDiagnosticError)
+    append_location(&message, mlirDiagnosticGetLocation(diagnostic));
+  mlirDiagnosticPrint(diagnostic, text_append, &message);
+  if (severity != MlirDiagnosticError && c->listener && message.bytes)
+    c->listener(c->listener_data, severity_name(severity), message.bytes);
+  if (severity == MlirDiagnosticError && !c->error)
+    c->error = message.bytes;
+  else
+    free(message.bytes);
+  return mlirLogicalResultSuccess();
+}
+
+static void register_passes(void) {
+  mlirRegisterConversionPasses();
+  mlirRegisterTransformsPasses();
+  lacuna_register_passes();
+}
+
+static void insert_dialects(MlirDialectRegistry registry) {
+  const MlirDialectHandle handles[] = {
+      mlirGetDialectHandle__func__(),   mlirGetDialectHandle__arith__(),
+      mlirGetDialectHandle__math__(),   mlirGetDialectHandle__complex__(),
+      mlirGetDialectHandle__scf__(),    mlirGetDialectHandle__cf__(),
+      mlirGetDialectHandle__memref__(), mlirGetDialectHandle__llvm__(),
+      mlirGetDialectHandle__omp__(),    mlirGetDialectHandle__vector__(),
+      mlirGetDialectHandle__tensor__(), mlirGetDialectHandle__index__(),
+  };
+  for (size_t i = 0; i < sizeof handles / sizeof handles[0]; i++)
+    mlirDialectHandleInsertDialect(handles[i], registry);
+  lacuna_register_dialects(registry);
+}
+
+compiler *compiler_create(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, register_passes);
+  compiler *c = calloc(1, sizeof *c);
+  if (!c)
+    return NULL;
+  MlirDialectRegistry registry = mlirDialectRegistryCreate();
+  insert_dialects(registry);
+  c->context = mlirContextCreateWithRegistry(registry, false);
+  mlirDialectRegistryDestroy(registry);
+  mlirContextLoadAllAvailableDialects(c->context);
+  mlirRegisterAllLLVMTranslations(c->context);
+  c->handler = mlirContextAttachDiagnosticHandler(c->context, take_diagnostic, c, NULL);
+  return c;
+}
+
+void compiler_free(compiler *c) {
+  if (!c)
+    return;
+  mlirContextDetachDiagnosticHandler(c->context, c->handler);
+  mlirContextDestroy(c->context);
+  free(c->error);
+  free(c);
+}
+
+MlirContext compiler_context(const compiler *c) {
+  return c->context;
+}
+
+static void forget_error(compiler *c) {
+  free(c->error);
+  c->error = NULL;
+}
+
+const char *compiler_error(const compiler *c) {
+  return c->error ? c->error : "";
+}
+
+void compiler_listen(compiler *c, compiler_listener *listener, void *data) {
+  c->listener = listener;
+  c->listener_data = data;
+}
+
+MlirModule compiler_parse(compiler *c, const char *source, const char *name) {
+  forget_error(c);
+  MlirOperation op = mlirOperationCreateParse(c->context, mlirStringRefCreateFromCString(source),
+                                              mlirStringRefCreateFromCString(name));
+  if (mlirOperationIsNull(op))
+    return (MlirModule){NULL};
+  MlirModule module = mlirModuleFromOperation(op);
+  if (mlirModuleIsNull(module))
+    mlirOperationDestroy(op);
+  return module;
+}
+
+bool compiler_run(compiler *c, MlirModule module, const char *pipeline) {
+  forget_error(c);
+  text problem = {NULL, 0};
+  MlirPassManager manager = mlirPassManagerCreate(c->context);
+  MlirOpPassManager passes = mlirPassManagerGetAsOpPassManager(manager);
+  bool done = mlirLogicalResultIsSuccess(mlirOpPassManagerAddPipeline(
+      passes, mlirStringRefCreateFromCString(pipeline), text_append, &problem));
+  if (done)
+    done =
+        mlirLogicalResultIsSuccess(mlirPassManagerRunOnOp(manager, mlirModuleGetOperation(module)));
+  mlirPassManagerDestroy(manager);
+  if (!done && !c->error && problem.bytes) {
+    c->error = problem.bytes;
+    problem.bytes = NULL;
+  }
+  free(problem.bytes);
+  return done;
+}

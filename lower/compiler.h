@@ -1,0 +1,47 @@
+/* compiler.h - Lacuna as a library: a context with the dialects, modules from text, passes over
+ * them, and what went wrong.
+ *
+ *     compiler *c = compiler_create();
+ *     MlirModule module = compiler_parse(c, text, "expression");
+ *     if (mlirModuleIsNull(module) || !compiler_run(c, module, pipeline))
+ *       fprintf(stderr, "error: %s\n", compiler_error(c));
+ *
+ * A compiler belongs to one thread at a time; several may live side by side.
+ */
+#ifndef LACUNA_COMPILER_H
+#define LACUNA_COMPILER_H
+
+#include <mlir-c/IR.h>
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct compiler compiler;
+
+/* A new compiler, its context single-threaded, with the dialects that the sparse-cpu pipeline
+ * meets. NULL when memory runs out.  compiler_free frees it with every attribute and type made in
+ * it; modules are their owner's and must be destroyed before. */
+compiler *compiler_create(void);
+void compiler_free(compiler *c);
+MlirContext compiler_context(const compiler *c);
+
+/* A module from text, or a null module; `name` stands for the text in messages. */
+MlirModule compiler_parse(compiler *c, const char *text, const char *name);
+
+/* Runs a textual pipeline over builtin.module.  False where it does not parse or a pass fails. */
+bool compiler_run(compiler *c, MlirModule module, const char *pipeline);
+
+/* The first error since the last call of compiler_parse or compiler_run began, with its location
+ * where it has one: `file:line:column: message`.  "" where there was none. */
+const char *compiler_error(const compiler *c);
+
+/* Called for each remark and warning ("remark", "warning", ...); by default they are dropped. */
+typedef void compiler_listener(void *data, const char *severity, const char *message);
+void compiler_listen(compiler *c, compiler_listener *listener, void *data);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
