@@ -1,0 +1,92 @@
+/* ir.c - what every pass asks of operations. */
+#include "ir.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+#include <mlir-c/Diagnostics.h>
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static MlirStringRef ref(const char *text) {
+  return mlirStringRefCreateFromCString(text);
+}
+
+bool text_is(MlirStringRef text, const char *word) {
+  return mlirStringRefEqual(text, ref(word));
+}
+
+MlirStringRef op_name(MlirOperation op) {
+  return mlirOperationIsNull(op) ? ref("") : mlirIdentifierStr(mlirOperationGetName(op));
+}
+
+bool op_is(MlirOperation op, const char *name) {
+  return text_is(op_name(op), name);
+}
+
+MlirAttribute op_attribute(MlirOperation op, const char *name) {
+  return mlirOperationGetAttributeByName(op, ref(name));
+}
+
+bool op_has(MlirOperation op, const char *name) {
+  return !mlirAttributeIsNull(op_attribute(op, name));
+}
+
+int64_t op_integer(MlirOperation op, const char *name, int64_t absent) {
+  MlirAttribute a = op_attribute(op, name);
+  return mlirAttributeIsNull(a) ? absent : mlirIntegerAttrGetValueInt(a);
+}
+
+MlirStringRef op_text(MlirOperation op, const char *name) {
+  MlirAttribute a = op_attribute(op, name);
+  return mlirAttributeIsNull(a) ? ref("") : mlirStringAttrGetValue(a);
+}
+
+void op_set(MlirOperation op, const char *name, MlirAttribute attribute) {
+  mlirOperationSetAttributeByName(op, ref(name), attribute);
+}
+
+MlirAttribute text_attribute(MlirContext context, MlirStringRef text) {
+  return mlirStringAttrGet(context, text);
+}
+
+MlirAttribute integer_attribute(MlirContext context, int64_t value) {
+  return mlirIntegerAttrGet(mlirIntegerTypeGet(context, 64), value);
+}
+
+MlirBlock op_block(MlirOperation op, intptr_t region) {
+  return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, region));
+}
+
+MlirOperation value_owner(MlirValue value) {
+  return mlirValueIsAOpResult(value) ? mlirOpResultGetOwner(value) : (MlirOperation){NULL};
+}
+
+static bool visit_block(MlirBlock block, op_visitor *visit, void *data) {
+  MlirOperation next;
+  for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op); op = next) {
+    next = mlirOperationGetNextInBlock(op);
+    if (!visit(op, data) || !visit_below(op, visit, data))
+      return false;
+  }
+  return true;
+}
+
+bool visit_below(MlirOperation op, op_visitor *visit, void *data) {
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
+    for (MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
+         !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
+      if (!visit_block(block, visit, data))
+        return false;
+  return true;
+}
+
+bool error_at(MlirOperation op, const char *format, ...) {
+  char text[2048];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  mlirEmitError(mlirOperationGetLocation(op), text);
+  return false;
+}

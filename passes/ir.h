@@ -1,0 +1,46 @@
+/* ir.h - what every pass asks of operations, and the one way to report an error at one. */
+#ifndef LACUNA_IR_H
+#define LACUNA_IR_H
+
+#include <mlir-c/IR.h>
+
+#include <stdint.h>
+
+/* Whether `text` is the NUL-terminated `word`; printf arguments for "%.*s". */
+bool text_is(MlirStringRef text, const char *word);
+#define TEXT(text) (int)(text).length, (text).data
+
+/* The name of an operation ("cin.forall"), and whether it is `name`.  A null op is nothing. */
+MlirStringRef op_name(MlirOperation op);
+bool op_is(MlirOperation op, const char *name);
+
+/* Attributes: null, `absent`, or an empty text where there is none of that name. */
+MlirAttribute op_attribute(MlirOperation op, const char *name);
+bool op_has(MlirOperation op, const char *name);
+int64_t op_integer(MlirOperation op, const char *name, int64_t absent);
+MlirStringRef op_text(MlirOperation op, const char *name);
+void op_set(MlirOperation op, const char *name, MlirAttribute attribute);
+MlirAttribute text_attribute(MlirContext context, MlirStringRef text);
+MlirAttribute integer_attribute(MlirContext context, int64_t value); /* i64 */
+
+/* The first block of the region, and the operation that `value` is a result of (null for an
+ * argument). */
+MlirBlock op_block(MlirOperation op, intptr_t region);
+MlirOperation value_owner(MlirValue value);
+
+/* for (OPERATIONS(op, block)): the operations of a block; `op` may be moved or erased in the body
+ * only after the next one has been read. */
+#define OPERATIONS(op, block)                                                                      \
+  MlirOperation op = mlirBlockGetFirstOperation(block);                                            \
+  !mlirOperationIsNull(op);                                                                        \
+  op = mlirOperationGetNextInBlock(op)
+
+/* Calls `visit` for every operation below `op` (not itself), in program order, while it returns
+ * true.  Returns whether all did. */
+typedef bool op_visitor(MlirOperation op, void *data);
+bool visit_below(MlirOperation op, op_visitor *visit, void *data);
+
+/* An error at the operation, as printf.  Returns false. */
+bool error_at(MlirOperation op, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif
