@@ -1,0 +1,418 @@
+/* provenance.c - the provenance graph of a kernel's index variables.
+ *
+ * Each relation is a row of functions; nothing else here knows what a relation computes.  With
+ * i = s o + n for a split of i by s into o and n:
+ *
+ *     extent     of o: ceil(extent(i) / s)      of n: s
+ *     recover    i = s o + n
+ *     bounds     of i, when o is known: s o + bounds(n), cut at extent(i)
+ *     guard      i < extent(i), unless s divides extent(i)
+ *
+ * (Senanayake et al. 2020, figures 18 and 19.)
+ */
+#include "provenance.h"
+
+#include "cin.h"
+#include "ir.h"
+
+#include <string.h>
+
+enum { NO_RELATION = -1, MOST_PARENTS = 2, MOST_CHILDREN = 2 };
+
+typedef struct interval {
+  MlirValue low, high;
+} interval;
+
+typedef struct node {
+  MlirValue value;
+  int derived_by, consumed_by; /* relations */
+  int64_t static_extent;       /* -1 where unknown */
+  MlirValue extent;            /* null until told or emitted */
+  bool bound;
+  MlirValue coordinate;
+  intptr_t root_count;
+  MlirValue *roots;
+} node;
+
+typedef struct relation relation;
+
+typedef struct relation_rule {
+  const char *name;
+  int64_t (*static_extent)(const provenance *graph, const relation *r, int child);
+  MlirValue (*extent)(provenance *graph, builder *b, const relation *r, int child);
+  MlirValue (*recover)(provenance *graph, builder *b, const relation *r, int parent);
+  interval (*bounds)(provenance *graph, builder *b, const relation *r);
+  bool (*overruns)(const provenance *graph, const relation *r);
+  int contiguous_child; /* counting it up, the others fixed, the parent visits an interval */
+} relation_rule;
+
+struct relation {
+  MlirOperation op;
+  const relation_rule *rule;
+  int parent_count, child_count;
+  int parents[MOST_PARENTS], children[MOST_CHILDREN];
+};
+
+struct provenance {
+  arena *memory;
+  int node_count, relation_count;
+  node *nodes;
+  relation *relations;
+};
+
+/* ---- reading ---------------------------------------------------------------------------- */
+
+static int find_node(const provenance *graph, MlirValue variable) {
+  for (int i = 0; i < graph->node_count; ++i)
+    if (mlirValueEqual(graph->nodes[i].value, variable))
+      return i;
+  return -1;
+}
+
+static node *node_of(const provenance *graph, MlirValue variable) {
+  int i = find_node(graph, variable);
+  return i < 0 ? NULL : &graph->nodes[i];
+}
+
+static const relation *consumer_of(const provenance *graph, const node *n) {
+  return n->consumed_by == NO_RELATION ? NULL : &graph->relations[n->consumed_by];
+}
+
+static bool node_is_known(const provenance *graph, const node *n) {
+  if (n->bound)
+    return true;
+  const relation *r = consumer_of(graph, n);
+  if (!r)
+    return false;
+  for (int i = 0; i < r->child_count; ++i)
+    if (!node_is_known(graph, &graph->nodes[r->children[i]]))
+      return false;
+  return true;
+}
+
+static MlirValue node_extent(provenance *graph, builder *b, int at) {
+  node *n = &graph->nodes[at];
+  if (n->static_extent >= 0)
+    return constant_index(b, n->static_extent);
+  if (mlirValueIsNull(n->extent) && n->derived_by != NO_RELATION) {
+    const relation *r = &graph->relations[n->derived_by];
+    int child = 0;
+    while (r->children[child] != at)
+      ++child;
+    n->extent = r->rule->extent(graph, b, r, child);
+  }
+  return n->extent;
+}
+
+static MlirValue node_coordinate(provenance *graph, builder *b, int at) {
+  node *n = &graph->nodes[at];
+  if (n->bound)
+    return n->coordinate;
+  const relation *r = consumer_of(graph, n);
+  int parent = 0;
+  while (r->parents[parent] != at)
+    ++parent;
+  return r->rule->recover(graph, b, r, parent);
+}
+
+static interval node_bounds(provenance *graph, builder *b, int at) {
+  const relation *r = consumer_of(graph, &graph->nodes[at]);
+  if (r)
+    return r->rule->bounds(graph, b, r);
+  return (interval){constant_index(b, 0), node_extent(graph, b, at)};
+}
+
+/* ---- split ------------------------------------------------------------------------------ */
+
+enum { SPLIT_OUTER, SPLIT_INNER };
+
+static int64_t split_size(const relation *r) {
+  return op_integer(r->op, "size", 1);
+}
+
+static int64_t split_static_extent(const provenance *graph, const relation *r, int child) {
+  int64_t size = split_size(r), whole = graph->nodes[r->parents[0]].static_extent;
+  if (child == SPLIT_INNER)
+    return size;
+  return whole < 0 ? -1 : whole / size + (whole % size != 0);
+}
+
+static MlirValue split_extent(provenance *graph, builder *b, const relation *r, int child) {
+  MlirValue size = constant_index(b, split_size(r));
+  return child == SPLIT_INNER ? size : ceil_div(b, node_extent(graph, b, r->parents[0]), size);
+}
+
+static MlirValue split_base(provenance *graph, builder *b, const relation *r) {
+  MlirValue outer = node_coordinate(graph, b, r->children[SPLIT_OUTER]);
+  return mul(b, outer, constant_index(b, split_size(r)));
+}
+
+static MlirValue split_recover(provenance *graph, builder *b, const relation *r, int parent) {
+  (void)parent;
+  MlirValue base = split_base(graph, b, r);
+  return add(b, base, node_coordinate(graph, b, r->children[SPLIT_INNER]));
+}
+
+static bool split_overruns(const provenance *graph, const relation *r) {
+  int64_t whole = graph->nodes[r->parents[0]].static_extent;
+  return whole < 0 || whole % split_size(r) != 0;
+}
+
+static bool split_children_are_split(const provenance *graph, const relation *r) {
+  return graph->nodes[r->children[SPLIT_OUTER]].consumed_by != NO_RELATION ||
+         graph->nodes[r->children[SPLIT_INNER]].consumed_by != NO_RELATION;
+}
+
+static interval split_bounds(provenance *graph, builder *b, const relation *r) {
+  bool nested = split_children_are_split(graph, r);
+  MlirValue base = split_base(graph, b, r);
+  interval inner = node_bounds(graph, b, r->children[SPLIT_INNER]);
+  interval whole = {add(b, base, inner.low), add(b, base, inner.high)};
+  if (nested || split_overruns(graph, r))
+    whole.high = min_i(b, whole.high, node_extent(graph, b, r->parents[0]));
+  if (nested)
+    whole.high = max_i(b, whole.high, whole.low);
+  return whole;
+}
+
+/* ---- the relations ---------------------------------------------------------------------- */
+
+static const relation_rule rules[] = {
+    {"cin.split", split_static_extent, split_extent, split_recover, split_bounds, split_overruns,
+     SPLIT_INNER},
+    {.name = "cin.split up"},
+    {.name = "cin.collapse"},
+    {.name = "cin.pos"},
+    {.name = "cin.coord"},
+    {.name = "cin.bound"},
+};
+
+static MlirStringRef relation_name(MlirOperation op) {
+  bool up = op_is(op, "cin.split") && op_has(op, "up");
+  return up ? mlirStringRefCreateFromCString("cin.split up") : op_name(op);
+}
+
+static const relation_rule *find_rule(MlirOperation op) {
+  for (size_t i = 0; i < sizeof rules / sizeof *rules; ++i)
+    if (text_is(relation_name(op), rules[i].name))
+      return &rules[i];
+  return NULL;
+}
+
+/* ---- making the graph ------------------------------------------------------------------- */
+
+static bool is_variable(MlirValue value) {
+  return cinTypeIsAIndexVariable(mlirValueGetType(value));
+}
+
+static int add_node(provenance *graph, MlirValue variable, int derived_by, int64_t static_extent) {
+  graph->nodes[graph->node_count] = (node){.value = variable,
+                                           .derived_by = derived_by,
+                                           .consumed_by = NO_RELATION,
+                                           .static_extent = static_extent};
+  return graph->node_count++;
+}
+
+static void add_relation(provenance *graph, MlirOperation op, const relation_rule *rule) {
+  int self = graph->relation_count++;
+  relation *r = &graph->relations[self];
+  *r = (relation){.op = op, .rule = rule};
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    int parent = find_node(graph, mlirOperationGetOperand(op, i));
+    if (parent < 0)
+      continue;
+    r->parents[r->parent_count++] = parent;
+    graph->nodes[parent].consumed_by = self;
+  }
+  r->child_count = (int)mlirOperationGetNumResults(op);
+  for (int i = 0; i < r->child_count; ++i)
+    r->children[i] =
+        add_node(graph, mlirOperationGetResult(op, i), self, rule->static_extent(graph, r, i));
+}
+
+static void find_roots(provenance *graph, node *n) {
+  if (n->derived_by == NO_RELATION) {
+    n->roots = &n->value;
+    n->root_count = 1;
+    return;
+  }
+  const relation *r = &graph->relations[n->derived_by];
+  for (int i = 0; i < r->parent_count; ++i)
+    n->root_count += graph->nodes[r->parents[i]].root_count;
+  n->roots = ARENA_ARRAY(graph->memory, MlirValue, n->root_count);
+  MlirValue *next = n->roots;
+  for (int i = 0; i < r->parent_count; ++i) {
+    const node *parent = &graph->nodes[r->parents[i]];
+    memcpy(next, parent->roots, sizeof *next * (size_t)parent->root_count);
+    next += parent->root_count;
+  }
+}
+
+static bool is_consumed_already(const provenance *graph, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    const node *n = node_of(graph, mlirOperationGetOperand(op, i));
+    if (n && n->consumed_by != NO_RELATION)
+      return !error_at(op, "expected a variable that no relation has consumed, found '%.*s'",
+                       TEXT(provenance_name(n->value)));
+  }
+  return false;
+}
+
+static bool add_operation(provenance *graph, MlirOperation op) {
+  const relation_rule *rule = find_rule(op);
+  if (op_is(op, "cin.index"))
+    add_node(graph, mlirOperationGetResult(op, 0), NO_RELATION, op_integer(op, "extent", -1));
+  if (!rule)
+    return true;
+  if (!rule->recover)
+    return error_at(op, "code for '%.*s' is not supported yet", TEXT(relation_name(op)));
+  if (is_consumed_already(graph, op))
+    return false;
+  add_relation(graph, op, rule);
+  return true;
+}
+
+static provenance *create_empty(arena *memory, MlirOperation kernel) {
+  provenance *graph = ARENA_ARRAY(memory, provenance, 1);
+  int variables = 0, operations = 0;
+  for (OPERATIONS(op, op_block(kernel, 0)), ++operations)
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+      variables += is_variable(mlirOperationGetResult(op, i));
+  graph->memory = memory;
+  graph->nodes = ARENA_ARRAY(memory, node, variables);
+  graph->relations = ARENA_ARRAY(memory, relation, operations);
+  return graph;
+}
+
+provenance *provenance_create(arena *memory, MlirOperation kernel) {
+  provenance *graph = create_empty(memory, kernel);
+  for (OPERATIONS(op, op_block(kernel, 0)))
+    if (!add_operation(graph, op))
+      return NULL;
+  for (int i = 0; i < graph->node_count; ++i)
+    find_roots(graph, &graph->nodes[i]);
+  return graph;
+}
+
+/* ---- names, ancestors, extents ---------------------------------------------------------- */
+
+MlirStringRef provenance_name(MlirValue variable) {
+  static const char *const split_names[] = {"outer_name", "inner_name"};
+  MlirOperation op = value_owner(variable);
+  bool split = op_is(op, "cin.split");
+  return op_text(op, split ? split_names[mlirOpResultGetResultNumber(variable)] : "name");
+}
+
+bool provenance_is_underived(MlirValue variable) {
+  return op_is(value_owner(variable), "cin.index");
+}
+
+intptr_t provenance_roots(const provenance *graph, MlirValue variable, const MlirValue **roots) {
+  const node *n = node_of(graph, variable);
+  *roots = n ? n->roots : NULL;
+  return n ? n->root_count : 0;
+}
+
+bool provenance_is_consumed(const provenance *graph, MlirValue variable) {
+  const node *n = node_of(graph, variable);
+  return n && n->consumed_by != NO_RELATION;
+}
+
+void provenance_set_extent(provenance *graph, MlirValue underived, MlirValue extent) {
+  node_of(graph, underived)->extent = extent;
+}
+
+void provenance_emit_extents(provenance *graph, builder *b) {
+  for (int i = 0; i < graph->node_count; ++i)
+    if (graph->nodes[i].static_extent < 0)
+      node_extent(graph, b, i);
+}
+
+MlirValue provenance_extent(provenance *graph, builder *b, MlirValue variable) {
+  return node_extent(graph, b, find_node(graph, variable));
+}
+
+/* ---- the meaning of a forall ------------------------------------------------------------ */
+
+/* Whether the graph from `root` down to `leaf` goes along contiguous children only. */
+static bool goes_contiguously(const provenance *graph, int root, int leaf) {
+  while (root != leaf) {
+    const relation *r = consumer_of(graph, &graph->nodes[root]);
+    if (!r)
+      return false;
+    root = r->children[r->rule->contiguous_child];
+  }
+  return true;
+}
+
+static bool completes(const provenance *graph, node *variable, const node *root) {
+  bool before = node_is_known(graph, root), bound = variable->bound;
+  variable->bound = true;
+  bool after = node_is_known(graph, root);
+  variable->bound = bound;
+  return after && !before;
+}
+
+provenance_step provenance_next(const provenance *graph, MlirValue variable) {
+  int self = find_node(graph, variable);
+  node *n = &graph->nodes[self];
+  for (intptr_t i = 0; i < n->root_count; ++i) {
+    int root = find_node(graph, n->roots[i]);
+    if (!completes(graph, n, &graph->nodes[root]))
+      continue;
+    bool walk = goes_contiguously(graph, root, self);
+    return (provenance_step){walk ? PROVENANCE_WALK : PROVENANCE_RECOVER, n->roots[i],
+                             walk && root == self};
+  }
+  return (provenance_step){.kind = PROVENANCE_COUNT};
+}
+
+void provenance_bounds(provenance *graph, builder *b, MlirValue underived, MlirValue *low,
+                       MlirValue *high) {
+  interval whole = node_bounds(graph, b, find_node(graph, underived));
+  *low = whole.low;
+  *high = whole.high;
+}
+
+/* ---- binding and recovery --------------------------------------------------------------- */
+
+void provenance_bind(provenance *graph, MlirValue variable, MlirValue coordinate) {
+  node *n = node_of(graph, variable);
+  n->bound = true;
+  n->coordinate = coordinate;
+}
+
+void provenance_unbind(provenance *graph, MlirValue variable) {
+  node_of(graph, variable)->bound = false;
+}
+
+bool provenance_is_known(const provenance *graph, MlirValue variable) {
+  return node_is_known(graph, node_of(graph, variable));
+}
+
+MlirValue provenance_coordinate(provenance *graph, builder *b, MlirValue variable) {
+  return node_coordinate(graph, b, find_node(graph, variable));
+}
+
+static MlirValue both(builder *b, MlirValue x, MlirValue y) {
+  if (mlirValueIsNull(x) || mlirValueIsNull(y))
+    return mlirValueIsNull(x) ? y : x;
+  return and_i(b, x, y);
+}
+
+static MlirValue node_guard(provenance *graph, builder *b, int at) {
+  MlirValue guard = {NULL};
+  const relation *r = consumer_of(graph, &graph->nodes[at]);
+  if (graph->nodes[at].bound || !r)
+    return guard;
+  for (int i = 0; i < r->child_count; ++i)
+    guard = both(b, guard, node_guard(graph, b, r->children[i]));
+  if (!r->rule->overruns(graph, r))
+    return guard;
+  MlirValue extent = node_extent(graph, b, at);
+  return both(b, guard, less(b, node_coordinate(graph, b, at), extent));
+}
+
+MlirValue provenance_guard(provenance *graph, builder *b, MlirValue variable) {
+  return node_guard(graph, b, find_node(graph, variable));
+}
