@@ -4,6 +4,10 @@
 
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct arena arena;
 
 /* A new arena; ends the process with a message when memory runs out, as LLVM does (compiling, not
@@ -21,4 +25,7 @@ void *arena_alloc(arena *memory, size_t size);
 char *arena_text(arena *memory, const char *text, size_t length);
 char *arena_format(arena *memory, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -18,7 +18,11 @@
 #define LACUNA_BUILDER_H
 
 #include <mlir-c/IR.h>
-#include <stdarg.h>
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 typedef struct builder builder;
 
@@ -116,6 +120,9 @@ void store_field(builder *b, MlirValue value, MlirValue ptr, int64_t byte_offset
  * lowering). */
 MlirValue memref_from_pointer(builder *b, MlirValue ptr, MlirValue length, MlirType element);
 
+/* Memory for `count` elements on the stack (!llvm.ptr), undefined at first. Not for loops. */
+MlirValue stack_array(builder *b, MlirType element, int64_t count);
+
 /* Variables. */
 typedef struct variable {
   int slot;
@@ -139,4 +146,7 @@ void if_end(builder *b); /* an absent else branch is empty */
 MlirValue parallel_begin(builder *b, MlirValue begin, MlirValue end, MlirValue step);
 void parallel_end(builder *b);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -13,6 +13,10 @@
 
 #include "builder.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* What a level can do (Table 1 of the paper, and WORKSPACE: insert in any order, then sort, walk
  * and clear). */
 enum {
@@ -76,10 +80,13 @@ typedef struct level_format {
   MlirValue (*insert_coord)(level *l, MlirValue parent, const MlirValue *coordinates);
   void (*insert_finalize)(level *l, MlirValue parent_size, MlirValue size);
 
-  /* Assembly by appending: make ready (parent_size is null where the parent itself grows); store a
-   * coordinate at the next position; make [begin, end) the children of `parent`; complete, with the
-   * numbers of parents and of entries. */
+  /* Assembly by appending: make ready (parent_size is null where the parent itself grows); make
+   * room for `parent_size` parents or for `size` entries (the other one is null: it stays as it is;
+   * emitted in a branch that is seldom taken); store a coordinate at the next position, for which
+   * there is room; make [begin, end) the children of `parent`; complete, with the numbers of
+   * parents and of entries. Parents that append_edges was never called for have no children. */
   void (*append_init)(level *l, MlirValue parent_size);
+  void (*append_reserve)(level *l, MlirValue parent_size, MlirValue size);
   void (*append_coord)(level *l, MlirValue position, MlirValue coordinate);
   void (*append_edges)(level *l, MlirValue parent, MlirValue begin, MlirValue end);
   void (*append_finalize)(level *l, MlirValue parent_size, MlirValue size);
@@ -91,9 +98,11 @@ typedef struct level_format {
   void (*release)(level *l);
 } level_format;
 
-/* The builder to emit through, the number of coordinates of the level, its (nonunique, unordered)
- * adjusted properties, and the integer arguments of its format text. */
+/* The builder to emit through, which level it is (its own coordinate is coordinates[number]), the
+ * number of coordinates of the level, its (nonunique, unordered) adjusted properties, and the
+ * integer arguments of its format text. */
 builder *level_builder(level *l);
+int level_number(const level *l);
 MlirValue level_size(level *l);
 unsigned level_properties(const level *l);
 intptr_t level_argument_count(const level *l);
@@ -103,14 +112,16 @@ int64_t level_argument(const level *l, intptr_t i);
  * truncated. */
 MlirValue level_load(level *l, int slot, MlirValue i);
 void level_store(level *l, int slot, MlirValue i, MlirValue value);
-/* For results: exactly `count` zeroed elements; room for at least `needed` (growing geometrically);
- * the final length. */
+/* For results: exactly `count` zeroed elements; room for at least `needed`, new ones zero (out of
+ * memory: the room stays, and the kernel's status says so); the final length. */
 void level_allocate(level *l, int slot, MlirValue count);
 void level_reserve(level *l, int slot, MlirValue needed);
 void level_trim(level *l, int slot, MlirValue count);
 
-/* Variables of the level (index-typed, made on first use with value 0): a count, a cursor. n is 0
- * to 3. */
+/* The product of two sizes; where it overflows 0, and the kernel's status says so. */
+MlirValue level_product(level *l, MlirValue a, MlirValue b);
+
+/* Variables of the level (index-typed, 0 at first): a count, a cursor. n is 0 to 3. */
 MlirValue level_get(level *l, int n);
 void level_set(level *l, int n, MlirValue value);
 /* Scratch memory of a workspace level: slot n (0 to 3) holds `count` zeroed elements of `width`
@@ -133,4 +144,7 @@ const level_format *level_format_at(int i);
  * NULL. */
 const level_format *level_format_workspace(void);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -8,6 +8,10 @@
 
 #include <mlir-c/AffineExpr.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct format_level {
   const level_format *format;
   MlirAttribute attribute; /* the #tin.level */
@@ -36,4 +40,7 @@ bool tensor_format_is_plain(const tensor_format *format);
 /* Whether every level can locate and insert (a dense tensor of any mode order). */
 bool tensor_format_is_dense(const tensor_format *format);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

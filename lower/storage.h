@@ -1,0 +1,89 @@
+/* storage.h - one stored tensor in the code being made: where its arrays are, and how the code
+ * reads and builds them.  All functions emit IR through the builder that the storage was made with.
+ *
+ *     operand    handle (lac_tensor *)  --open-->   memrefs of levels' arrays and of the values
+ *     result     handle  --begin-->  arrays that grow, as variables  --finish-->  handle complete
+ *     workspace  no handle: scratch memory, from begin to release
+ *
+ * Positions are `index`: the position of a node in its level, constant 0 for the root above level
+ * 0.  Arrays of level k that grow together (its coordinates; below it the children's arrays with an
+ * element for each parent; the values) have one capacity, counted in positions of level k, so that
+ * an append costs one comparison:
+ *
+ *     position = end[k]
+ *     if position >= capacity[k]        cold: grow all of them; out of memory: position = 0, and
+ *       capacity[k] = 2 * capacity[k]   the status says so at the end of the kernel
+ *     crd[position] = coordinate
+ *     end[k] = position + 1
+ *
+ * The table that does the storing is the level format's (level_format.h); nothing here knows one by
+ * name.
+ */
+#ifndef LACUNA_STORAGE_H
+#define LACUNA_STORAGE_H
+
+#include "tensor_format.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct storage storage;
+
+/* A storage in `memory`, nothing emitted.  `name` is the tensor's name in messages.  `handle` is an
+ * !llvm.ptr to a lac_tensor (null for a workspace), `status` an !llvm.ptr to the kernel's int32_t
+ * status, 0 at first.  Both must dominate all uses of the storage. */
+storage *storage_make(arena *memory, builder *b, const tensor_format *format, const char *name,
+                      MlirValue handle, MlirValue status);
+
+const tensor_format *storage_format(const storage *s);
+const level_format *storage_level_format(const storage *s, int k);
+/* Level k, for the functions of its format's table. */
+level *storage_level(storage *s, int k);
+/* Extent of dimension d and size of level k, index.  Of an operand: after storage_expect held. */
+MlirValue storage_dimension(storage *s, int d);
+MlirValue storage_level_size(storage *s, int k);
+
+/* How a tensor of `format` is stored, as lac_kernel.h's signatures say it: "f64 2 dense
+ * compressed:64:32". */
+const char *storage_signature(arena *memory, const tensor_format *format);
+
+/* Operands.  `expect` emits the check that the handle is stored as its format says and gives
+ * whether (i1); only where it holds, `open` loads sizes and arrays (once, at the kernel's top). */
+MlirValue storage_expect(storage *s);
+void storage_open(storage *s);
+
+/* Results.  `begin` makes the handle an empty tensor with these dimensions (index), its values (of
+ * positions that are there without being appended) `initial` (a typed attribute; null: zero), and
+ * gives whether that worked (i1, else the status says why): the rest of the kernel, `finish`
+ * included, must stand under an `if` of it, in which variables may be set. `finish` completes the
+ * levels, checks that positions fit their width, and sets the arrays' lengths. */
+MlirValue storage_begin(storage *s, const MlirValue *dimensions, MlirAttribute initial);
+void storage_finish(storage *s);
+
+/* Workspaces.  `begin` takes scratch memory, values all `identity` (null: zero), and gives whether
+ * it was there (i1): uses must stand under an `if` of it; `release` stands after that `if`'s end
+ * or in it, on every way out. `sort` and `clear` are those of level 0's format. */
+MlirValue storage_workspace_begin(storage *s, const MlirValue *dimensions, MlirAttribute identity);
+void storage_workspace_sort(storage *s);
+void storage_workspace_clear(storage *s);
+void storage_workspace_release(storage *s);
+
+/* Building, level by level (sit.insert, sit.end, sit.append, sit.close).  `coordinates` has those
+ * of levels 0 to k. */
+MlirValue storage_insert(storage *s, int k, MlirValue parent, const MlirValue *coordinates);
+MlirValue storage_end(storage *s, int k);
+MlirValue storage_append(storage *s, int k, MlirValue coordinate);
+void storage_close(storage *s, int k, MlirValue begin, MlirValue parent);
+
+/* Values.  The position of a tensor of order 0 is constant 0 (or a null value).  `accumulate`
+ * reduces by `kind` as builder.h's combine; with `atomic` safely from several threads. */
+MlirValue storage_load(storage *s, MlirValue position);
+void storage_store(storage *s, MlirValue value, MlirValue position);
+void storage_accumulate(storage *s, const char *kind, MlirValue value, MlirValue position,
+                        bool atomic, bool strict);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
