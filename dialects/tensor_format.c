@@ -1,0 +1,111 @@
+/* tensor_format.c - a #tin.format and the registry of level formats, joined. */
+#include "tensor_format.h"
+
+#include "tin.h"
+
+#include <mlir-c/BuiltinTypes.h>
+#include <mlir-c/Diagnostics.h>
+
+static const tensor_format *refuse(MlirLocation location, const char *message) {
+  mlirEmitError(location, message);
+  return NULL;
+}
+
+static const tensor_format *scalar_format(arena *memory, MlirType type) {
+  tensor_format *format = arena_alloc(memory, sizeof *format);
+  format->element = type;
+  format->position_width = format->coordinate_width = 64;
+  return format;
+}
+
+static const char *property_word(unsigned property) {
+  return property == LEVEL_UNIQUE ? "nonunique" : "unordered";
+}
+
+/* The first of the properties that `attribute` takes away and `format` does not let go, or 0. */
+static unsigned refused_property(const level_format *format, unsigned taken) {
+  unsigned refused = taken & format->properties & ~format->configurable;
+  return refused & LEVEL_UNIQUE ? LEVEL_UNIQUE : refused & LEVEL_ORDERED;
+}
+
+static unsigned taken_properties(MlirAttribute attribute) {
+  unsigned bits = tinLevelAttrGetProperties(attribute);
+  return (bits & TIN_NONUNIQUE ? LEVEL_UNIQUE : 0u) | (bits & TIN_UNORDERED ? LEVEL_ORDERED : 0u);
+}
+
+static bool take_level(arena *memory, format_level *level, MlirAttribute attribute,
+                       MlirLocation location) {
+  MlirStringRef name = tinLevelAttrGetName(attribute);
+  level->attribute = attribute;
+  level->format = level_format_find(name);
+  if (!level->format) {
+    refuse(location,
+           arena_format(memory, "expected a level format that is registered, found '%.*s'",
+                        (int)name.length, name.data));
+    return false;
+  }
+  unsigned taken = taken_properties(attribute);
+  unsigned refused = refused_property(level->format, taken);
+  if (refused)
+    refuse(location, arena_format(memory, "level format '%s' cannot be %s", level->format->name,
+                                  property_word(refused)));
+  level->properties = level->format->properties & ~taken;
+  return !refused;
+}
+
+static int plain_dimension(MlirAffineExpr expression) {
+  if (!mlirAffineExprIsADim(expression))
+    return -1;
+  return (int)mlirAffineDimExprGetPosition(expression);
+}
+
+static bool take_levels(arena *memory, tensor_format *format, MlirAttribute attribute,
+                        MlirLocation location) {
+  MlirAffineMap map = tinFormatAttrGetMap(attribute);
+  for (int k = 0; k < format->level_count; k++) {
+    format_level *level = &format->levels[k];
+    if (!take_level(memory, level, tinFormatAttrGetLevel(attribute, k), location))
+      return false;
+    level->expression = mlirAffineMapGetResult(map, k);
+    level->dimension = plain_dimension(level->expression);
+    if (level->dimension >= 0)
+      format->level_of[level->dimension] = k;
+  }
+  return true;
+}
+
+const tensor_format *tensor_format_get(arena *memory, MlirType type, MlirLocation location) {
+  if (!mlirTypeIsAShaped(type))
+    return scalar_format(memory, type);
+  MlirAttribute attribute = tinTypeGetFormat(type);
+  if (!mlirTypeIsARankedTensor(type) || mlirAttributeIsNull(attribute))
+    return refuse(location, "expected a ranked tensor without encoding or with a #tin.format");
+  tensor_format *format = arena_alloc(memory, sizeof *format);
+  format->order = (int)mlirShapedTypeGetRank(type);
+  format->element = mlirShapedTypeGetElementType(type);
+  format->level_count = (int)tinFormatAttrGetNumLevels(attribute);
+  format->levels = ARENA_ARRAY(memory, format_level, format->level_count);
+  format->level_of = ARENA_ARRAY(memory, int, format->order);
+  for (int d = 0; d < format->order; d++)
+    format->level_of[d] = -1;
+  format->position_width = tinFormatAttrGetPositionWidth(attribute);
+  format->coordinate_width = tinFormatAttrGetCoordinateWidth(attribute);
+  return take_levels(memory, format, attribute, location) ? format : NULL;
+}
+
+bool tensor_format_is_plain(const tensor_format *format) {
+  if (format->level_count != format->order)
+    return false;
+  for (int d = 0; d < format->order; d++)
+    if (format->level_of[d] < 0)
+      return false;
+  return true;
+}
+
+bool tensor_format_is_dense(const tensor_format *format) {
+  const unsigned needed = LEVEL_LOCATE | LEVEL_INSERT;
+  for (int k = 0; k < format->level_count; k++)
+    if ((format->levels[k].format->capabilities & needed) != needed)
+      return false;
+  return true;
+}
