@@ -134,7 +134,10 @@ void var_set(builder *b, variable v, MlirValue value);
 int var_mark(const builder *b);
 void var_release(builder *b, int mark);
 
-/* Structured control.  Begins and ends nest. for_begin returns the induction variable. */
+/* Structured control.  Begins and ends nest. for_begin returns the induction variable.  A value
+ * made inside a region is seen only there, one made in the condition of a while not in its body:
+ * what goes on goes through variables.  Until its end a region is not yet in the module: its
+ * operations have no parent. */
 MlirValue for_begin(builder *b, MlirValue begin, MlirValue end, MlirValue step);
 void for_end(builder *b);
 void while_begin(builder *b);                   /* code of the condition follows */

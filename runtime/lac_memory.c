@@ -1,4 +1,5 @@
 /* lac_memory.c - blocks from calloc and mmap, and the arrays made of them; see lac_memory.h. */
+#define _GNU_SOURCE
 #include "lac_memory.h"
 
 #include "lac_error.h"

@@ -5,8 +5,10 @@
 #   %cc, %cxx      compilers as C17 and C++17, with this build's sanitizers and every warning an error
 #   %includes      the rooms' headers and MLIR's
 #   %runtime       flags to compile and link against the runtime
+#   %dialects      flags to link the dialects' room, builder included, with MLIR's C API
 #   %runtime_lib   the path of liblacuna_runtime.so, %libomp that of OpenMP's
 #   %data          the folder of real tensors (LACUNA_DATA); tests on it need `REQUIRES: data`
+import glob
 import os
 
 import lit.formats
@@ -23,11 +25,16 @@ config.environment["PATH"] = os.pathsep.join(path)
 
 libraries = os.path.join(config.build_root, "lib")
 runtime = os.path.join(libraries, "liblacuna_runtime.so")
+capi = " ".join(sorted(glob.glob(os.path.join(config.llvm_libraries, "libMLIRCAPI*.a"))))
+llvm = " ".join(os.path.join(config.llvm_libraries, name) for name in ("libMLIR.so", "libLLVM.so"))
+dialects = (f"{libraries}/liblacuna_dialects.a -Wl,--start-group {capi} -Wl,--end-group {llvm} "
+            f"-Wl,-rpath,{config.llvm_libraries} -lstdc++ -lm")
 sanitize = " -fsanitize=" + config.sanitize if config.sanitize else ""
 config.substitutions += [
     ("%cc", config.cc + " -std=c17 -Wall -Wextra -Werror" + sanitize),
     ("%cxx", config.cxx + " -std=c++17 -Wall -Wextra -Werror -fno-rtti" + sanitize),
     ("%includes", config.include_flags),
+    ("%dialects", dialects),
     ("%runtime_lib", runtime),
     ("%runtime", f"-I{config.source_root}/runtime {runtime} -Wl,-rpath,{libraries} -lm"),
     ("%libomp", os.path.join(config.llvm_libraries, "libomp.so")),
