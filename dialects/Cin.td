@@ -15,6 +15,7 @@ include "mlir/IR/OpAsmInterface.td"
 include "mlir/IR/OpBase.td"
 include "mlir/IR/RegionKindInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
+include "Common.td"
 
 def Cin_Dialect : Dialect {
   let name = "cin";
@@ -72,7 +73,7 @@ def Cin_KernelOp : Cin_Op<"kernel", [IsolatedFromAbove, NoTerminator, SingleBloc
   let results = (outs AnyRankedTensor:$result);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    `(` $inputs `)` attr-dict-with-keyword $body `:` functional-type($inputs, $result)
+    `(` $inputs `)` attr-dict-with-keyword custom<IsolatedBody>($body) `:` functional-type($inputs, $result)
   }];
   let hasVerifier = 1;
 }
@@ -120,9 +121,13 @@ def Cin_CoordOp : Cin_NamedOp<"coord"> {
   let assemblyFormat = "$parent `(` $name `)` attr-dict";
 }
 
+def Cin_BoundKind : ConfinedAttr<StrAttr, [AttrConstraint<
+    CPred<"::llvm::is_contained({\"exact\", \"max\"}, ::llvm::cast<::mlir::StringAttr>($_self).getValue())">,
+    "exact or max">]>;
+
 def Cin_BoundOp : Cin_NamedOp<"bound"> {
   let summary = "States the extent of a variable (`exact`) or a bound of it (`max`)";
-  let arguments = (ins Cin_IndexType:$parent, I64Attr:$size, StrAttr:$kind, StrAttr:$name);
+  let arguments = (ins Cin_IndexType:$parent, I64Attr:$size, Cin_BoundKind:$kind, StrAttr:$name);
   let results = (outs Cin_IndexType:$result);
   let assemblyFormat = "$parent $kind $size `(` $name `)` attr-dict";
 }
@@ -149,10 +154,11 @@ def Cin_ForallOp : Cin_Op<"forall", [NoTerminator, SingleBlock, RecursiveMemoryE
     cin.forall %j unroll 4 { ... }
     ```
   }];
-  let arguments = (ins Cin_IndexType:$variable, DefaultValuedAttr<Cin_Unit, "Unit::Serial">:$unit,
-                       DefaultValuedAttr<Cin_Race, "Race::NoRaces">:$race, OptionalAttr<I64Attr>:$unroll);
+  let arguments = (ins Cin_IndexType:$variable, DefaultValuedAttr<Cin_Unit, "::lacuna::cin::Unit::Serial">:$unit,
+                       DefaultValuedAttr<Cin_Race, "::lacuna::cin::Race::NoRaces">:$race, OptionalAttr<I64Attr>:$unroll);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
 }
 
 def Cin_WorkspaceOp : Cin_Op<"workspace", [Pure]> {
@@ -168,9 +174,10 @@ def Cin_WorkspaceOp : Cin_Op<"workspace", [Pure]> {
   let arguments = (ins Variadic<Cin_IndexType>:$variables);
   let results = (outs AnyRankedTensor:$result);
   let assemblyFormat = "`(` $variables `)` attr-dict `:` type($result)";
+  let hasVerifier = 1;
 }
 
-def Cin_WhereOp : Cin_Op<"where", [NoTerminator, RecursiveMemoryEffects]> {
+def Cin_WhereOp : Cin_Op<"where", [NoTerminator, SingleBlock, RecursiveMemoryEffects]> {
   let summary = "A consumer that reads a workspace, and the producer that fills it before";
   let description = [{
     ```mlir
@@ -185,6 +192,7 @@ def Cin_WhereOp : Cin_Op<"where", [NoTerminator, RecursiveMemoryEffects]> {
   let arguments = (ins AnyRankedTensor:$workspace);
   let regions = (region SizedRegion<1>:$consumer, SizedRegion<1>:$producer);
   let assemblyFormat = "$consumer `producing` $workspace $producer attr-dict `:` type($workspace)";
+  let hasVerifier = 1;
 }
 
 def Cin_ReadOp : Cin_Op<"read", [Pure]> {
@@ -200,11 +208,11 @@ def Cin_AssignOp : Cin_Op<"assign"> {
   let summary = "Assigns to, or reduces into, a tensor at subscripts";
   let description = [{
     `cin.assign %y[%i] = %v : tensor<?xf64>` or, with a reduction (`add mul min max and or xor`),
-    `cin.assign %y[%i] add %v : tensor<?xf64>`. `identity`, where present, is the value that the
-    reduction starts from.
+    `cin.assign %y[%i] add %v : tensor<?xf64>`. `identity`, where present in the attribute dictionary, is
+    the value that the reduction starts from.
   }];
   let arguments = (ins AnyRankedTensor:$tensor, Variadic<Cin_IndexType>:$variables, AnyType:$value, AffineMapAttr:$map,
-                       OptionalAttr<StrAttr>:$kind, OptionalAttr<TypedAttrInterface>:$identity);
+                       OptionalAttr<Reduction>:$kind, OptionalAttr<TypedAttrInterface>:$identity);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
 }

@@ -74,7 +74,7 @@ def Sit_KernelOp : Sit_Op<"kernel", [IsolatedFromAbove, NoTerminator, SingleBloc
   let results = (outs AnyRankedTensor:$result);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    `(` $inputs `)` attr-dict-with-keyword $body `:` functional-type($inputs, $result)
+    `(` $inputs `)` attr-dict-with-keyword custom<IsolatedBody>($body) `:` functional-type($inputs, $result)
   }];
   let hasVerifier = 1;
 }
@@ -87,14 +87,14 @@ def Sit_ExtentOp : Sit_Op<"extent", [Pure]> {
   let hasVerifier = 1;
 }
 
-def Sit_MatchOp : Sit_Op<"match"> {
+def Sit_MatchOp : Sit_Op<"match", [HasParent<"KernelOp">]> {
   let summary = "Ends the kernel with a shape error unless two extents of a variable agree";
   let description = [{ Stands only in the kernel's own block. }];
   let arguments = (ins StrAttr:$variable, Index:$expected, Index:$found);
   let assemblyFormat = "$variable $expected `,` $found attr-dict";
 }
 
-def Sit_WithinOp : Sit_Op<"within"> {
+def Sit_WithinOp : Sit_Op<"within", [HasParent<"KernelOp">]> {
   let summary = "Ends the kernel with a shape error unless low..high (inclusive) lies within 0..extent-1";
   let description = [{ `sit.within "i + k" %low, %high, %extent`; stands only in the kernel's own block. }];
   let arguments = (ins StrAttr:$subscript, Index:$low, Index:$high, Index:$extent);
@@ -123,6 +123,9 @@ def Sit_CoiterateOp : Sit_Op<"coiterate", [NoTerminator, AttrSizedOperandSegment
     by itself. One level may be unordered if it is walked alone.
 
     `under` names the parent's position; level 0 has none. `on cpu_thread` runs iterations in parallel.
+
+    After the levels stand, in this order and each where needed: `over %n`, `from %lo to %hi`, `fused`, `on UNIT RACE`,
+    `unroll 4`, `attributes {...}`. Each of `cases` is an array of i64.
   }];
   let arguments = (ins Variadic<AnyRankedTensor>:$tensors, Variadic<Sit_PositionType>:$parents,
                        Optional<Index>:$extent, Optional<Index>:$lower, Optional<Index>:$upper,
@@ -160,6 +163,7 @@ def Sit_ValueOp : Sit_Op<"value", [MemoryEffects<[MemRead]>]> {
   let arguments = (ins AnyRankedTensor:$tensor, Optional<Sit_PositionType>:$position);
   let results = (outs AnyType:$result);
   let assemblyFormat = "$tensor (`at` $position^)? attr-dict `:` type($tensor) `->` type($result)";
+  let hasVerifier = 1;
 }
 
 //===--------------------------------------------------------------------------------------------===//
@@ -173,6 +177,7 @@ def Sit_ResultOp : Sit_Op<"result"> {
   }];
   let arguments = (ins AnyRankedTensor:$tensor, Variadic<Index>:$dimensions, OptionalAttr<TypedAttrInterface>:$initial);
   let assemblyFormat = "$tensor `[` $dimensions `]` (`initial` $initial^)? attr-dict `:` type($tensor)";
+  let hasVerifier = 1;
 }
 
 def Sit_FinishOp : Sit_Op<"finish"> {
@@ -186,6 +191,7 @@ def Sit_WorkspaceOp : Sit_Op<"workspace"> {
   let arguments = (ins Variadic<Index>:$dimensions, OptionalAttr<TypedAttrInterface>:$identity);
   let results = (outs AnyRankedTensor:$result);
   let assemblyFormat = "`[` $dimensions `]` (`identity` $identity^)? attr-dict `:` type($result)";
+  let hasVerifier = 1;
 }
 
 def Sit_InsertOp : Sit_Op<"insert"> {
@@ -196,6 +202,7 @@ def Sit_InsertOp : Sit_Op<"insert"> {
     $tensor `level` $level `at` $coordinate (`under` $parent^)? attr-dict `:` type($tensor)
   }];
   let hasVerifier = 1;
+  let hasVerifier = 1;
 }
 
 def Sit_EndOp : Sit_Op<"end"> {
@@ -203,6 +210,7 @@ def Sit_EndOp : Sit_Op<"end"> {
   let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level);
   let results = (outs Index:$result);
   let assemblyFormat = "$tensor `level` $level attr-dict `:` type($tensor)";
+  let hasVerifier = 1;
 }
 
 def Sit_AppendOp : Sit_Op<"append"> {
@@ -210,6 +218,7 @@ def Sit_AppendOp : Sit_Op<"append"> {
   let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level, Index:$coordinate);
   let results = (outs Sit_PositionType:$result);
   let assemblyFormat = "$tensor `level` $level `at` $coordinate attr-dict `:` type($tensor)";
+  let hasVerifier = 1;
 }
 
 def Sit_CloseOp : Sit_Op<"close"> {
@@ -218,28 +227,32 @@ def Sit_CloseOp : Sit_Op<"close"> {
   let assemblyFormat = [{
     $tensor `level` $level `from` $begin (`under` $parent^)? attr-dict `:` type($tensor)
   }];
+  let hasVerifier = 1;
 }
 
 def Sit_StoreOp : Sit_Op<"store"> {
   let summary = "Stores a value at a position of the last level";
   let arguments = (ins AnyType:$value, AnyRankedTensor:$tensor, Optional<Sit_PositionType>:$position);
   let assemblyFormat = "$value `to` $tensor (`at` $position^)? attr-dict `:` type($value) `,` type($tensor)";
+  let hasVerifier = 1;
 }
 
 def Sit_AccumulateOp : Sit_Op<"accumulate"> {
   let summary = "Reduces a value into the one at a position of the last level";
   let description = [{ `sit.accumulate add %v to %y at %p : f64, tensor<?xf64>`; with `atomic` safely from several threads. }];
-  let arguments = (ins StrAttr:$kind, AnyType:$value, AnyRankedTensor:$tensor, Optional<Sit_PositionType>:$position,
+  let arguments = (ins Reduction:$kind, AnyType:$value, AnyRankedTensor:$tensor, Optional<Sit_PositionType>:$position,
                        UnitAttr:$atomic);
   let assemblyFormat = [{
-    custom<Kind>($kind) $value `to` $tensor (`at` $position^)? (`atomic` $atomic^)? attr-dict `:` type($value) `,` type($tensor)
+    custom<Reduction>($kind) $value `to` $tensor (`at` $position^)? (`atomic` $atomic^)? attr-dict `:` type($value) `,` type($tensor)
   }];
+  let hasVerifier = 1;
 }
 
 def Sit_SortOp : Sit_Op<"sort"> {
   let summary = "Makes a workspace's level ready to be walked in ascending order";
   let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level);
   let assemblyFormat = "$tensor `level` $level attr-dict `:` type($tensor)";
+  let hasVerifier = 1;
 }
 
 def Sit_ClearOp : Sit_Op<"clear"> {

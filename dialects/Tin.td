@@ -13,6 +13,7 @@ include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "mlir/IR/TensorEncoding.td"
+include "Common.td"
 
 def Tin_Dialect : Dialect {
   let name = "tin";
@@ -73,6 +74,8 @@ def Tin_FormatAttr : Tin_Attr<"Format", "format",
     `map` takes the dimensions (and as symbol number d the counter `#d`, which numbers the stored entries
     of each coordinate of dimension d) to the levels' coordinates, outermost level first. `posWidth` and
     `crdWidth` are the widths in bits of stored positions and coordinates: 8, 16, 32 or 64 (the default).
+
+    A module prints its formats first, each under a name made of its levels' (`#dense_compressed`).
   }];
   let parameters = (ins "::mlir::AffineMap":$map, ArrayRefParameter<"LevelAttr">:$levels,
                         "unsigned":$posWidth, "unsigned":$crdWidth);
@@ -134,20 +137,22 @@ def Tin_ComputeOp : Tin_Op<"compute", [Pure]> {
   let results = (outs AnyRankedTensor:$result);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
-  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
 }
 
 def Tin_ReduceOp : Tin_Op<"reduce", [Pure, SameOperandsAndResultType]> {
   let summary = "Reduction of a term over index variables";
   let description = [{
     `tin.reduce add %p over (j, k) : f64`. `kind` is `add mul min max and or xor`. The identity is the operator's (zero for add, +infinity for min, ...)
-    unless `identity` says otherwise. `variables` are numbers of the enclosing `tin.compute`'s variables, and
-    print as their names.
+    unless `identity`, in the attribute dictionary, says otherwise. `variables` are names of the enclosing
+    `tin.compute`'s variables.
   }];
-  let arguments = (ins AnyType:$value, StrAttr:$kind, DenseI64ArrayAttr:$variables,
+  let arguments = (ins AnyType:$value, Reduction:$kind, StrArrayAttr:$variables,
                        OptionalAttr<TypedAttrInterface>:$identity);
   let results = (outs AnyType:$result);
-  let hasCustomAssemblyFormat = 1;
+  let assemblyFormat = [{
+    custom<Reduction>($kind) $value `over` custom<Names>($variables) attr-dict `:` type($value)
+  }];
   let hasVerifier = 1;
 }
 

@@ -2,6 +2,7 @@
 #include "compiler.h"
 
 #include "bridge.h"
+#include "register.h"
 
 #include <mlir-c/Conversion.h>
 #include <mlir-c/Diagnostics.h>

@@ -3,6 +3,7 @@
 //     Passes.td: name, summary, options --mlir-tblgen--> impl::<Pass>Base --FORWARD--> <pass>_run
 
 #include "bridge.h"
+#include "register.h"
 
 #include "mlir-c/Dialect/Arith.h"
 #include "mlir-c/Dialect/Complex.h"

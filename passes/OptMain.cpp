@@ -1,9 +1,7 @@
 // OptMain.cpp - a tool like mlir-opt that also knows Lacuna's dialects, passes and pipelines.
 
 #include "bridge.h"
-#include "cin.h"
-#include "sit.h"
-#include "tin.h"
+#include "register.h"
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/IR/DialectRegistry.h"
@@ -47,19 +45,6 @@ void lacuna_register_pipeline(const char *name, const char *description,
         if (failed(append(manager, text, options)))
           llvm::errs() << "error: the pipeline's text does not parse\n";
       });
-}
-
-void lacuna_register_dialects(MlirDialectRegistry registry) {
-  (void)registry;
-#ifdef LACUNA_HAVE_TIN
-  mlirDialectHandleInsertDialect(mlirGetDialectHandle__tin__(), registry);
-#endif
-#ifdef LACUNA_HAVE_CIN
-  mlirDialectHandleInsertDialect(mlirGetDialectHandle__cin__(), registry);
-#endif
-#ifdef LACUNA_HAVE_SIT
-  mlirDialectHandleInsertDialect(mlirGetDialectHandle__sit__(), registry);
-#endif
 }
 
 int lacuna_opt_main(int argc, char **argv, const char *tool_name) {

@@ -62,9 +62,6 @@ int lower_handles_run(MlirOperation module, const struct lower_handles_options *
 /* Registers the passes of Lacuna by name, for textual pipelines.  Once in a process. */
 void lacuna_register_passes(void);
 
-/* Adds tin, cin and sit to `registry`. */
-void lacuna_register_dialects(MlirDialectRegistry registry);
-
 /* Options of the pipelines that lower a program to code. */
 struct lacuna_pipeline_options {
   const char *schedule; /* as cin_schedule_options, "" for none */

@@ -1,5 +1,4 @@
 /* lac_memory.c - blocks from calloc and mmap, and the arrays made of them; see lac_memory.h. */
-#define _GNU_SOURCE
 #include "lac_memory.h"
 
 #include "lac_error.h"

@@ -1,0 +1,303 @@
+//===- Cin.cpp - the concrete index notation dialect: assembly and verifiers
+//-------------------===//
+
+#include "Cin.hpp"
+#include "cin.h"
+#include "mlir/CAPI/Registration.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace lacuna;
+
+#include "CinDialect.cpp.inc"
+#include "CinEnums.cpp.inc"
+#define GET_TYPEDEF_CLASSES
+#include "CinTypes.cpp.inc"
+#define GET_OP_CLASSES
+#include "CinOps.cpp.inc"
+
+using namespace lacuna::cin;
+
+void CinDialect::initialize() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "CinTypes.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "CinOps.cpp.inc"
+      >();
+}
+
+//===--------------------------------------------------------------------------------------------===//
+// Names
+//===--------------------------------------------------------------------------------------------===//
+
+using SetName = OpAsmSetValueNameFn;
+
+void IndexOp::getAsmResultNames(SetName set) {
+  set(getResult(), getName());
+}
+void CollapseOp::getAsmResultNames(SetName set) {
+  set(getResult(), getName());
+}
+void PosOp::getAsmResultNames(SetName set) {
+  set(getResult(), getName());
+}
+void CoordOp::getAsmResultNames(SetName set) {
+  set(getResult(), getName());
+}
+void BoundOp::getAsmResultNames(SetName set) {
+  set(getResult(), getName());
+}
+void SplitOp::getAsmResultNames(SetName set) {
+  set(getOuter(), getOuterName());
+  set(getInner(), getInnerName());
+}
+
+void KernelOp::getAsmBlockArgumentNames(Region &body, SetName set) {
+  nameKernelArguments(body, getTensorNamesAttr(), set);
+}
+
+LogicalResult KernelOp::verify() {
+  return verifyKernel(*this, getFillsAttr(), getTensorNamesAttr());
+}
+
+//===--------------------------------------------------------------------------------------------===//
+// cin.forall %i on cpu_thread no_races unroll 4 { ... }
+//===--------------------------------------------------------------------------------------------===//
+
+static ParseResult parseUnit(OpAsmParser &parser, OperationState &result) {
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef word;
+  if (parser.parseKeyword(&word))
+    return failure();
+  std::optional<Unit> unit = symbolizeUnit(word);
+  if (!unit)
+    return parser.emitError(loc) << "expected serial, cpu_thread, cpu_vector, gpu_block, gpu_warp "
+                                    "or gpu_thread, found '"
+                                 << word << "'";
+  result.addAttribute("unit", parser.getBuilder().getI32IntegerAttr(int32_t(*unit)));
+  if (succeeded(parser.parseOptionalKeyword(
+          &word, {"no_races", "ignore_races", "atomics", "temporary", "parallel_reduction"})))
+    result.addAttribute("race",
+                        parser.getBuilder().getI32IntegerAttr(int32_t(*symbolizeRace(word))));
+  return success();
+}
+
+ParseResult cin::parseParallel(OpAsmParser &parser, OperationState &result) {
+  int64_t unroll;
+  if (succeeded(parser.parseOptionalKeyword("on")) && parseUnit(parser, result))
+    return failure();
+  if (failed(parser.parseOptionalKeyword("unroll")))
+    return success();
+  if (parser.parseInteger(unroll))
+    return failure();
+  result.addAttribute("unroll", parser.getBuilder().getI64IntegerAttr(unroll));
+  return success();
+}
+
+void cin::printParallel(OpAsmPrinter &printer, Operation *op) {
+  cin_unit unit = cin_op_unit(wrap(op));
+  cin_race race = cin_op_race(wrap(op));
+  if (unit != CIN_SERIAL || race != CIN_NO_RACES)
+    printer << " on " << cin_unit_name(unit) << ' ' << cin_race_name(race);
+  if (auto unroll = op->getAttrOfType<IntegerAttr>("unroll"))
+    printer << " unroll " << unroll.getInt();
+}
+
+ParseResult ForallOp::parse(OpAsmParser &parser, OperationState &result) {
+  OpAsmParser::UnresolvedOperand variable;
+  Region *body = result.addRegion();
+  if (parser.parseOperand(variable) ||
+      parser.resolveOperand(variable, IndexVariableType::get(parser.getContext()),
+                            result.operands) ||
+      parseParallel(parser, result) || parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
+      parser.parseRegion(*body))
+    return failure();
+  if (body->empty())
+    body->emplaceBlock();
+  return success();
+}
+
+void ForallOp::print(OpAsmPrinter &printer) {
+  printer << ' ' << getVariable();
+  printParallel(printer, *this);
+  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(), {"unit", "race", "unroll"});
+  printer << ' ';
+  printer.printRegion(getBody());
+}
+
+LogicalResult ForallOp::verify() {
+  if (auto unroll = getUnroll(); unroll && *unroll < 1)
+    return emitOpError() << "expected a positive unroll factor, found " << *unroll;
+  return verifyCount(*this, "block arguments", 0, getBody().getNumArguments());
+}
+
+//===--------------------------------------------------------------------------------------------===//
+// cin.read %A[%i + %k, 2 * %j] : tensor<?x?xf64>
+// cin.assign %y[%i] add %v : tensor<?xf64>
+//===--------------------------------------------------------------------------------------------===//
+
+LogicalResult WorkspaceOp::verify() {
+  return verifyCount(*this, "variables (one for each dimension)",
+                     accessedRank(getResult().getType()), getVariables().size());
+}
+
+LogicalResult WhereOp::verify() {
+  for (Region &region : (*this)->getRegions())
+    if (failed(verifyCount(*this, "block arguments", 0, region.getNumArguments())))
+      return failure();
+  return success();
+}
+
+/// `%A[%i + %k]`
+static ParseResult parseAccess(OpAsmParser &parser, OpAsmParser::UnresolvedOperand &tensor,
+                               SmallVectorImpl<OpAsmParser::UnresolvedOperand> &variables,
+                               OperationState &result) {
+  Attribute map;
+  return failure(parser.parseOperand(tensor) ||
+                 parser.parseAffineMapOfSSAIds(variables, map, "map", result.attributes));
+}
+
+/// The type of the tensor (or scalar) accessed and, from it, that of the value.
+static ParseResult parseAccessedType(OpAsmParser &parser, Type &type, Type &element) {
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseType(type))
+    return failure();
+  element = accessedType(type);
+  if (!element)
+    return parser.emitError(loc) << "expected a ranked tensor or a scalar, found " << type;
+  return success();
+}
+
+static LogicalResult verifyAccess(Operation *op, Type tensor, size_t variables, AffineMap map,
+                                  Type value) {
+  if (!accessedType(tensor))
+    return op->emitOpError() << "expected a ranked tensor or a scalar, found " << tensor;
+  if (map.getNumSymbols() != 0)
+    return op->emitOpError() << "expected subscripts without symbols, found "
+                             << AffineMapAttr::get(map);
+  if (failed(verifyCount(op, "variables of the map", map.getNumDims(), variables)) ||
+      failed(verifyCount(op, "subscripts", accessedRank(tensor), map.getNumResults())))
+    return failure();
+  return verifyType(op, "a value", accessedType(tensor), value);
+}
+
+ParseResult ReadOp::parse(OpAsmParser &parser, OperationState &result) {
+  OpAsmParser::UnresolvedOperand tensor;
+  SmallVector<OpAsmParser::UnresolvedOperand> variables;
+  Type type, element, index = IndexVariableType::get(parser.getContext());
+  if (parseAccess(parser, tensor, variables, result) ||
+      parser.parseOptionalAttrDict(result.attributes) || parser.parseColon() ||
+      parseAccessedType(parser, type, element) ||
+      parser.resolveOperand(tensor, type, result.operands) ||
+      parser.resolveOperands(variables, index, result.operands))
+    return failure();
+  result.addTypes(element);
+  return success();
+}
+
+void ReadOp::print(OpAsmPrinter &printer) {
+  printer << ' ' << getTensor() << '[';
+  printer.printAffineMapOfSSAIds(getMapAttr(), getVariables());
+  printer << ']';
+  printer.printOptionalAttrDict((*this)->getAttrs(), {"map"});
+  printer << " : " << getTensor().getType();
+}
+
+LogicalResult ReadOp::verify() {
+  return verifyAccess(*this, getTensor().getType(), getVariables().size(), getMap(),
+                      getResult().getType());
+}
+
+ParseResult AssignOp::parse(OpAsmParser &parser, OperationState &result) {
+  OpAsmParser::UnresolvedOperand tensor, value;
+  SmallVector<OpAsmParser::UnresolvedOperand> variables;
+  StringAttr kind;
+  Type type, element, index = IndexVariableType::get(parser.getContext());
+  if (parseAccess(parser, tensor, variables, result))
+    return failure();
+  if (failed(parser.parseOptionalEqual())) {
+    if (parseReduction(parser, kind))
+      return failure();
+    result.addAttribute("kind", kind);
+  }
+  return failure(parser.parseOperand(value) || parser.parseOptionalAttrDict(result.attributes) ||
+                 parser.parseColon() || parseAccessedType(parser, type, element) ||
+                 parser.resolveOperand(tensor, type, result.operands) ||
+                 parser.resolveOperands(variables, index, result.operands) ||
+                 parser.resolveOperand(value, element, result.operands));
+}
+
+void AssignOp::print(OpAsmPrinter &printer) {
+  printer << ' ' << getTensor() << '[';
+  printer.printAffineMapOfSSAIds(getMapAttr(), getVariables());
+  printer << "] " << getKind().value_or("=") << ' ' << getValue();
+  printer.printOptionalAttrDict((*this)->getAttrs(), {"map", "kind"});
+  printer << " : " << getTensor().getType();
+}
+
+LogicalResult AssignOp::verify() {
+  Type value = getValue().getType();
+  if (auto identity = getIdentityAttr())
+    if (failed(verifyType(*this, "an identity", value, identity.getType())))
+      return failure();
+  return verifyAccess(*this, getTensor().getType(), getVariables().size(), getMap(), value);
+}
+
+//===--------------------------------------------------------------------------------------------===//
+// From C
+//===--------------------------------------------------------------------------------------------===//
+
+MLIR_DEFINE_CAPI_DIALECT_REGISTRATION(Cin, cin, CinDialect)
+
+bool cinTypeIsAIndexVariable(MlirType type) {
+  return isa<IndexVariableType>(unwrap(type));
+}
+MlirType cinIndexVariableTypeGet(MlirContext context) {
+  return wrap(Type(IndexVariableType::get(unwrap(context))));
+}
+
+const char *cin_unit_name(cin_unit unit) {
+  return stringifyUnit(Unit(unit)).data();
+}
+const char *cin_race_name(cin_race race) {
+  return stringifyRace(Race(race)).data();
+}
+
+bool cin_unit_from_name(MlirStringRef name, cin_unit *unit) {
+  std::optional<Unit> found = symbolizeUnit(unwrap(name));
+  if (found)
+    *unit = cin_unit(*found);
+  return found.has_value();
+}
+
+bool cin_race_from_name(MlirStringRef name, cin_race *race) {
+  std::optional<Race> found = symbolizeRace(unwrap(name));
+  if (found)
+    *race = cin_race(*found);
+  return found.has_value();
+}
+
+static int64_t enumOf(MlirOperation op, StringRef name) {
+  auto attribute = unwrap(op)->getAttrOfType<IntegerAttr>(name);
+  return attribute ? attribute.getInt() : 0;
+}
+
+cin_unit cin_op_unit(MlirOperation op) {
+  return cin_unit(enumOf(op, "unit"));
+}
+cin_race cin_op_race(MlirOperation op) {
+  return cin_race(enumOf(op, "race"));
+}
+
+void cin_op_set_parallel(MlirOperation op, cin_unit unit, cin_race race) {
+  Builder builder(unwrap(op)->getContext());
+  unwrap(op)->setAttr("unit", builder.getI32IntegerAttr(unit));
+  unwrap(op)->setAttr("race", builder.getI32IntegerAttr(race));
+}

@@ -1,0 +1,29 @@
+//===- Cin.hpp - the concrete index notation dialect, for the dialects' own C++
+//----------------===//
+
+#ifndef LACUNA_CIN_HPP
+#define LACUNA_CIN_HPP
+
+#include "Common.hpp"
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/AffineMap.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "CinDialect.h.inc"
+#include "CinEnums.h.inc"
+#define GET_TYPEDEF_CLASSES
+#include "CinTypes.h.inc"
+#define GET_OP_CLASSES
+#include "CinOps.h.inc"
+
+namespace lacuna::cin {
+
+/// `on cpu_thread no_races unroll 4`: the attributes unit, race and unroll, each where it is said.
+mlir::ParseResult parseParallel(mlir::OpAsmParser &parser, mlir::OperationState &result);
+void printParallel(mlir::OpAsmPrinter &printer, mlir::Operation *op);
+
+} // namespace lacuna::cin
+
+#endif // LACUNA_CIN_HPP

@@ -1,0 +1,15 @@
+//===- Sit.hpp - the sparse iteration dialect, for the dialects' own C++
+//-----------------------===//
+
+#ifndef LACUNA_SIT_HPP
+#define LACUNA_SIT_HPP
+
+#include "Cin.hpp"
+
+#include "SitDialect.h.inc"
+#define GET_TYPEDEF_CLASSES
+#include "SitTypes.h.inc"
+#define GET_OP_CLASSES
+#include "SitOps.h.inc"
+
+#endif // LACUNA_SIT_HPP
