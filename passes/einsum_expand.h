@@ -1,0 +1,49 @@
+/* einsum_expand.h - a parsed statement as the body of a tin.compute.
+ *
+ * Which sums an expression stands for: every term of a sum is reduced over those of its variables
+ * that the result does not have, and counts once where it has none of them; a product, a quotient,
+ * a negation and the value of a function belong to one term.
+ *
+ *     y(i) = b(i) - A(i,j) * x(j)             b_i - sum_j A_ij x_j
+ *     y(i) = (A(i,j) + B(i,j)) * x(j)         sum_j (A_ij + B_ij) x_j
+ *     y(i) = c(i) * (b(i) + A(i,j) * x(j))    c_i (b_i + sum_j A_ij x_j)
+ *     y(i) = exp(A(i,j))                      sum_j exp(A_ij)
+ *     y(i) = A(i,j) + b(i) + B(i,j)           sum_j (A_ij + B_ij) + b_i
+ *
+ * Terms over the same variables share one reduction, where that means the same.
+ */
+#ifndef LACUNA_EINSUM_EXPAND_H
+#define LACUNA_EINSUM_EXPAND_H
+
+#include "einsum_parser.h"
+#include "semiring.h"
+
+#include <mlir-c/AffineMap.h>
+
+/* A body under construction. */
+typedef struct einsum_body {
+  arena *memory;
+  const einsum *statement;
+  const semiring *ring;
+  builder *b;               /* stands at the end of `block` */
+  MlirBlock block;          /* gets an argument for each distinct access, when that is first used */
+  MlirType element;         /* of the result */
+  const MlirType *elements; /* of each tensor of the statement */
+
+  /* Made along the way: the accesses of the block's arguments, in their order, and all index
+   * variables: those of the statement and then copies, where one variable stands for several sums.
+   */
+  int access_count, access_room;
+  const einsum_access **accesses;
+  MlirValue *values; /* as the result's element type */
+  int variable_count;
+  const char **variables;
+} einsum_body;
+
+enum { EINSUM_VARIABLE_LIMIT = 64 };
+
+/* Emits the expression of the statement with its reductions.  The value, or null after a
+ * diagnostic at the builder's location. */
+MlirValue einsum_body_emit(einsum_body *body);
+
+#endif

@@ -1,0 +1,24 @@
+/* semiring.h - what + and * of an expression mean.
+ *
+ * A semiring is named by its two operators, "min_plus": the first takes the part of + and of the
+ * reductions, the second that of *.  Words are plus, times, min, max, or, and, xor.
+ */
+#ifndef LACUNA_SEMIRING_H
+#define LACUNA_SEMIRING_H
+
+#include "scalar_ops.h"
+
+typedef struct semiring {
+  const scalar_function *plus,
+      *times;         /* operators of scalar_ops.h; plus->name is a reduction's kind */
+  bool is_arithmetic; /* plus_times: - and / have a meaning too */
+} semiring;
+
+/* Takes apart the name; false where it names none. */
+bool semiring_from_name(const char *name, semiring *s);
+
+/* The identity of + for `type`, which is the value where nothing is stored.  The numbers of
+ * max_times are those from 0 on, so that 0 is both its identity and what annihilates. */
+MlirAttribute semiring_zero(builder *b, const semiring *s, MlirType type);
+
+#endif

@@ -1,0 +1,52 @@
+/* tin_ops.h - making operations of the tin rung. */
+#ifndef LACUNA_TIN_OPS_H
+#define LACUNA_TIN_OPS_H
+
+#include "arena.h"
+#include "builder.h"
+
+#include <mlir-c/AffineMap.h>
+
+/* The parts of a tin.compute.  Arrays of operands have `operand_count` entries, and where the
+ * result counts, it is one entry more, last. */
+typedef struct compute_parts {
+  int operand_count, variable_count;
+  const MlirValue *operands;
+  const MlirAffineMap *maps; /* and the result's */
+  const char *const *variables;
+  const MlirAttribute *fills; /* and the result's; NULL where all are zero */
+  const char *const *names;   /* and the result's; NULL where there are none */
+  MlirType result;
+  MlirBlock body; /* ends with tin.yield; the operation takes it */
+} compute_parts;
+
+/* Inserts the operation where `b` stands and returns its result. */
+MlirValue compute_make(builder *b, const compute_parts *parts);
+
+/* tin.reduce and tin.yield in the body of a compute; tin.convert and tin.sort.  `identity` is null
+ * where it is the kind's own. */
+MlirValue reduce_make(builder *b, const char *kind, MlirValue value, int variable_count,
+                      const char *const *variables, MlirAttribute identity);
+void yield_make(builder *b, MlirValue value);
+MlirValue convert_make(builder *b, MlirValue source, MlirType type);
+MlirValue sort_make(builder *b, MlirValue source, MlirType type);
+
+/* An array attribute of texts. */
+MlirAttribute texts_attribute(MlirContext context, int count, const char *const *texts);
+
+/* The element type of a tensor, or the scalar type itself; the order of a tensor, 0 for a scalar;
+ * the size of a dimension, -1 where it is dynamic. */
+MlirType element_type(MlirType type);
+int tensor_order(MlirType type);
+int64_t dimension_size(MlirType type, int dimension);
+
+/* `type`'s shape and element type, stored as `encoding` says. */
+MlirType tensor_with_encoding(MlirType type, MlirAttribute encoding);
+
+/* The operations below `root` with the given name, in program order, in an array of the arena. */
+MlirOperation *collect_operations(arena *memory, MlirOperation root, const char *name, int *count);
+
+/* Replaces all uses of the operation's one result and erases it. */
+void replace_operation(MlirOperation op, MlirValue replacement);
+
+#endif
