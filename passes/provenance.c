@@ -90,16 +90,21 @@ static bool node_is_known(const provenance *graph, const node *n) {
   return true;
 }
 
+/* The place of the node `at` among a relation's parents or children, of which it is one. */
+static int place_of(const int *nodes, int count, int at) {
+  int place = 0;
+  while (place < count - 1 && nodes[place] != at)
+    ++place;
+  return place;
+}
+
 static MlirValue node_extent(provenance *graph, builder *b, int at) {
   node *n = &graph->nodes[at];
   if (n->static_extent >= 0)
     return constant_index(b, n->static_extent);
   if (mlirValueIsNull(n->extent) && n->derived_by != NO_RELATION) {
     const relation *r = &graph->relations[n->derived_by];
-    int child = 0;
-    while (r->children[child] != at)
-      ++child;
-    n->extent = r->rule->extent(graph, b, r, child);
+    n->extent = r->rule->extent(graph, b, r, place_of(r->children, MOST_CHILDREN, at));
   }
   return n->extent;
 }
@@ -109,10 +114,7 @@ static MlirValue node_coordinate(provenance *graph, builder *b, int at) {
   if (n->bound)
     return n->coordinate;
   const relation *r = consumer_of(graph, n);
-  int parent = 0;
-  while (r->parents[parent] != at)
-    ++parent;
-  return r->rule->recover(graph, b, r, parent);
+  return r->rule->recover(graph, b, r, place_of(r->parents, MOST_PARENTS, at));
 }
 
 static interval node_bounds(provenance *graph, builder *b, int at) {
