@@ -2,6 +2,7 @@
 //-------------------===//
 
 #include "Cin.hpp"
+#include "Tin.hpp"
 #include "cin.h"
 #include "mlir/CAPI/Registration.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -46,7 +46,7 @@ def Cin_Dialect : Dialect {
     consumed the variable.
   }];
   let useDefaultTypePrinterParser = 1;
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+  let dependentDialects = ["::lacuna::tin::TinDialect", "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
                            "::mlir::complex::ComplexDialect"];
 }
 
@@ -123,7 +123,7 @@ def Cin_CoordOp : Cin_NamedOp<"coord"> {
 
 def Cin_BoundKind : ConfinedAttr<StrAttr, [AttrConstraint<
     CPred<"::llvm::is_contained({\"exact\", \"max\"}, ::llvm::cast<::mlir::StringAttr>($_self).getValue())">,
-    "exact or max">]>;
+    "that is exact or max">]>;
 
 def Cin_BoundOp : Cin_NamedOp<"bound"> {
   let summary = "States the extent of a variable (`exact`) or a bound of it (`max`)";

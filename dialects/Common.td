@@ -8,6 +8,6 @@ include "mlir/IR/CommonAttrConstraints.td"
 // The operator of a reduction; stands bare in the text: `add`.
 def Reduction : ConfinedAttr<StrAttr, [AttrConstraint<
     CPred<"::lacuna::isReduction(::llvm::cast<::mlir::StringAttr>($_self).getValue())">,
-    "one of add, mul, min, max, and, or, xor">]>;
+    "that is one of add, mul, min, max, and, or, xor">]>;
 
 #endif // LACUNA_COMMON_TD

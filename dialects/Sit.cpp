@@ -206,18 +206,19 @@ void CoiterateOp::print(OpAsmPrinter &printer) {
 // Verifiers
 //===--------------------------------------------------------------------------------------------===//
 
-/// The level is one of the tensor's, and it has a parent's position exactly below level 0.
+/// The level is one of the tensor's.
 static LogicalResult verifyLevel(Operation *op, Type tensor, int64_t level) {
   tin::FormatAttr format = tin::formatOf(tensor);
   if (!format)
     return op->emitOpError() << "expected a tensor with a #tin.format, found " << tensor;
   int64_t count = format.getLevels().size();
   if (level < 0 || level >= count)
-    return op->emitOpError() << "expected a level of 0.." << count - 1 << " of " << tensor
+    return op->emitOpError() << "expected one of the " << count << " levels of " << tensor
                              << ", found level " << level;
   return success();
 }
 
+/// The same, and there is a parent's position exactly below level 0.
 static LogicalResult verifyLevel(Operation *op, Type tensor, int64_t level, Value parent) {
   if (failed(verifyLevel(op, tensor, level)))
     return failure();

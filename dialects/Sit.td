@@ -42,7 +42,7 @@ def Sit_Dialect : Dialect {
     Beside its own ops a kernel holds `arith`, `math`, `complex` and `scf.if`.
   }];
   let useDefaultTypePrinterParser = 1;
-  let dependentDialects = ["::lacuna::cin::CinDialect", "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+  let dependentDialects = ["::lacuna::tin::TinDialect", "::lacuna::cin::CinDialect", "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
                            "::mlir::complex::ComplexDialect", "::mlir::scf::SCFDialect"];
 }
 

@@ -1,0 +1,483 @@
+// RUN: sparse-opt %s -verify-diagnostics -split-input-file
+// Formats and statements that are none, and what is said of them.
+
+// expected-error @below {{expected distinct dimensions, found 'i' twice}}
+#F = #tin.format<(i, i) -> (i : dense)>
+
+// -----
+
+// expected-error @below {{expected every dimension in some level, found none with dimension 1}}
+#F = #tin.format<(i, j) -> (i : dense)>
+
+// -----
+
+// expected-error @below {{expected a dimension of this format, found 'k'}}
+#F = #tin.format<(i, j) -> (i : dense, k : dense)>
+
+// -----
+
+// expected-error @below {{expected ':', found ')'}}
+#F = #tin.format<(i) -> (i)>
+
+// -----
+
+// expected-error @below {{expected a level format}}
+#F = #tin.format<(i) -> (i : )>
+
+// -----
+
+// expected-error @below {{expected nonunique, unordered or an integer, found 'odd'}}
+#F = #tin.format<(i) -> (i : dense(odd))>
+
+// -----
+
+// expected-error @below {{expected widths of 8, 16, 32 or 64 bits, found 12}}
+#F = #tin.format<(i) -> (i : dense), pos = 12>
+
+// -----
+
+// expected-error @below {{expected each width once}}
+#F = #tin.format<(i) -> (i : dense), pos = 8, pos = 8>
+
+// -----
+
+// expected-error @below {{expected 'crd', found 'v'}}
+#F = #tin.format<(i) -> (i : dense), val = 8>
+
+// -----
+
+// expected-error @below {{expected a product with a constant}}
+#F = #tin.format<(i, j) -> (i * j : dense, j : dense)>
+
+// -----
+
+// expected-error @below {{expected a positive constant on the right of 'floordiv'}}
+#F = #tin.format<(i) -> (i floordiv 0 : dense)>
+
+// -----
+
+// expected-error @below {{expected a positive constant on the right of 'mod'}}
+#F = #tin.format<(i) -> (i mod i : dense)>
+
+// -----
+
+// expected-error @below {{expected an integer of 64 bits}}
+#F = #tin.format<(i) -> (i * 99999999999999999999 : dense)>
+
+// -----
+
+// expected-error @below {{expected at most 64 nested terms}}
+#F = #tin.format<(i) -> ((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((i))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))) : dense)>
+
+// -----
+
+// expected-error @below {{expected '>', found 'x'}}
+#F = #tin.format<(i) -> (i : dense) x>
+
+// -----
+
+// expected-error @below {{expected every dimension in some level, found none with dimension 0}}
+#F = #tin.format<(i) -> (#i : dense)>
+
+// -----
+
+// expected-error @below {{expected a dimension's name}}
+#F = #tin.format<(#i) -> (i : dense)>
+
+// -----
+
+// expected-error @below {{expected '<', found '('}}
+#F = #tin.format(i)
+
+// -----
+
+#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+// expected-error @below {{expected a tensor of order 2 as its format has it, found order 1}}
+func.func private @f(tensor<?xf64, #CSR>)
+
+// -----
+
+#V = #tin.format<(i) -> (i : compressed)>
+// expected-error @below {{expected elements of type f64, f32, f16, bf16, i8, i16, i32, i64, complex<f32> or complex<f64>, found 'i1'}}
+func.func private @f(tensor<?xi1, #V>)
+
+// -----
+
+func.func @f(%A: tensor<?x?xf64>, %x: tensor<?xf64>) {
+  // expected-error @below {{expected distinct variables, found 'i' twice}}
+  %y = tin.compute (i, i, j) %A[i, j], %x[j] -> [i] {
+  ^bb0(%a: f64, %b: f64):
+    %p = arith.mulf %a, %b : f64
+    %s = tin.reduce add %p over (j) : f64
+    tin.yield %s : f64
+  } : (tensor<?x?xf64>, tensor<?xf64>) -> tensor<?xf64>
+  return
+}
+
+// -----
+
+func.func @f(%A: tensor<?x?xf64>, %x: tensor<?xf64>) {
+  // expected-error @below {{expected 2 subscripts of 'tensor<?x?xf64>', found 1}}
+  %y = tin.compute (i, j) %A[i], %x[j] -> [i] {
+  ^bb0(%a: f64, %b: f64):
+    %p = arith.mulf %a, %b : f64
+    %s = tin.reduce add %p over (j) : f64
+    tin.yield %s : f64
+  } : (tensor<?x?xf64>, tensor<?xf64>) -> tensor<?xf64>
+  return
+}
+
+// -----
+
+func.func @f(%A: tensor<?x?xf64>, %x: tensor<?xf64>) {
+  // expected-error @below {{expected bare variables as the result's subscripts}}
+  %y = tin.compute (i, j) %A[i, j], %x[j] -> [i + 1] {
+  ^bb0(%a: f64, %b: f64):
+    %p = arith.mulf %a, %b : f64
+    %s = tin.reduce add %p over (j) : f64
+    tin.yield %s : f64
+  } : (tensor<?x?xf64>, tensor<?xf64>) -> tensor<?xf64>
+  return
+}
+
+// -----
+
+func.func @f(%A: tensor<?x?xf64>, %x: tensor<?xf64>) {
+  // expected-error @below {{expected each variable once in the result, found 'i' twice}}
+  %y = tin.compute (i, j) %A[i, j], %x[j] -> [i, i] {
+  ^bb0(%a: f64, %b: f64):
+    %p = arith.mulf %a, %b : f64
+    %s = tin.reduce add %p over (j) : f64
+    tin.yield %s : f64
+  } : (tensor<?x?xf64>, tensor<?xf64>) -> tensor<?x?xf64>
+  return
+}
+
+// -----
+
+func.func @f(%A: tensor<?x?xf64>, %x: tensor<?xf64>) {
+  // expected-error @below {{expected 2 block arguments (one for each operand), found 1}}
+  %y = tin.compute (i, j) %A[i, j], %x[j] -> [i] {
+  ^bb0(%a: f64):
+    %p = arith.mulf %a, %a : f64
+    %s = tin.reduce add %p over (j) : f64
+    tin.yield %s : f64
+  } : (tensor<?x?xf64>, tensor<?xf64>) -> tensor<?xf64>
+  return
+}
+
+// -----
+
+func.func @f(%A: tensor<?x?xf64>, %x: tensor<?xf64>) {
+  // expected-error @below {{expected a block argument of type 'f64', found 'f32'}}
+  %y = tin.compute (i, j) %A[i, j], %x[j] -> [i] {
+  ^bb0(%a: f64, %b: f32):
+    %s = tin.reduce add %a over (j) : f64
+    tin.yield %s : f64
+  } : (tensor<?x?xf64>, tensor<?xf64>) -> tensor<?xf64>
+  return
+}
+
+// -----
+
+func.func @f(%A: tensor<?x?xf64>, %x: tensor<?xf64>) {
+  %y = tin.compute (i) %x[i] -> [i] {
+  ^bb0(%a: f64):
+    %b = arith.truncf %a : f64 to f32
+    // expected-error @below {{expected a value of type 'f64', found 'f32'}}
+    tin.yield %b : f32
+  } : (tensor<?xf64>) -> tensor<?xf64>
+  return
+}
+
+// -----
+
+func.func @f(%A: tensor<?x?xf64>, %x: tensor<?xf64>) {
+  // expected-error @below {{expected a tin.yield at the end of the region}}
+  %y = tin.compute (i) %x[i] -> [i] {
+  ^bb0(%a: f64):
+    ub.unreachable
+  } : (tensor<?xf64>) -> tensor<?xf64>
+  return
+}
+
+// -----
+
+func.func @f(%A: tensor<?x?xf64>, %x: tensor<?xf64>) {
+  %y = tin.compute (i, j) %A[i, j], %x[j] -> [i] {
+  ^bb0(%a: f64, %b: f64):
+    %p = arith.mulf %a, %b : f64
+    // expected-error @below {{expected variables of the tin.compute ["i", "j"], found "k"}}
+    %s = tin.reduce add %p over (k) : f64
+    tin.yield %s : f64
+  } : (tensor<?x?xf64>, tensor<?xf64>) -> tensor<?xf64>
+  return
+}
+
+// -----
+
+func.func @f(%A: tensor<?x?xf64>, %x: tensor<?xf64>) {
+  %y = tin.compute (i, j) %A[i, j], %x[j] -> [i] {
+  ^bb0(%a: f64, %b: f64):
+    %p = arith.mulf %a, %b : f64
+    // expected-error @below {{expected variables that the result does not have, found "i"}}
+    %s = tin.reduce add %p over (i, j) : f64
+    tin.yield %s : f64
+  } : (tensor<?x?xf64>, tensor<?xf64>) -> tensor<?xf64>
+  return
+}
+
+// -----
+
+func.func @f(%A: tensor<?x?xf64>, %x: tensor<?xf64>) {
+  %y = tin.compute (i, j) %A[i, j], %x[j] -> [i] {
+  ^bb0(%a: f64, %b: f64):
+    %p = arith.mulf %a, %b : f64
+    %s = tin.reduce add %p over (j) : f64
+    // expected-error @below {{expected one reduction of each variable, found two of "j"}}
+    %t = tin.reduce add %s over (j) : f64
+    tin.yield %t : f64
+  } : (tensor<?x?xf64>, tensor<?xf64>) -> tensor<?xf64>
+  return
+}
+
+// -----
+
+func.func @f(%A: tensor<?x?xf64>, %x: tensor<?xf64>) {
+  // expected-error @below {{expected a tin.reduce over 'j', which the result does not have, found none}}
+  %y = tin.compute (i, j) %A[i, j], %x[j] -> [i] {
+  ^bb0(%a: f64, %b: f64):
+    %p = arith.mulf %a, %b : f64
+    tin.yield %p : f64
+  } : (tensor<?x?xf64>, tensor<?xf64>) -> tensor<?xf64>
+  return
+}
+
+// -----
+
+func.func @f(%A: tensor<?x?xf64>, %x: tensor<?xf64>) {
+  // expected-error @below {{expected all that depends on 'j' inside its tin.reduce, found a use outside}}
+  %y = tin.compute (i, j) %A[i, j], %x[j] -> [i] {
+  ^bb0(%a: f64, %b: f64):
+    %p = arith.mulf %a, %b : f64
+    %s = tin.reduce add %p over (j) : f64
+    %t = arith.addf %s, %b : f64
+    tin.yield %t : f64
+  } : (tensor<?x?xf64>, tensor<?xf64>) -> tensor<?xf64>
+  return
+}
+
+// -----
+
+func.func @f(%A: tensor<?x?xf64>, %x: tensor<?xf64>) {
+  // expected-error @below {{expected an extent for each variable, found none for 'i'}}
+  %y = tin.compute (i, k) %x[i + k] -> [i, k] {
+  ^bb0(%a: f64):
+    tin.yield %a : f64
+  } : (tensor<?xf64>) -> tensor<?x?xf64>
+  return
+}
+
+// -----
+
+func.func @f(%A: tensor<?x?xf64>, %x: tensor<?xf64>) {
+  // expected-error @below {{expected an extent for each variable, found none for 'i'}}
+  %y = tin.compute (i) %x[2 * i] -> [i] {
+  ^bb0(%a: f64):
+    tin.yield %a : f64
+  } : (tensor<?xf64>) -> tensor<?xf64>
+  return
+}
+
+// -----
+
+func.func @f(%A: tensor<?x?xf64>, %x: tensor<?xf64>) {
+  // expected-error @below {{expected 3 fills, found 1}}
+  %y = tin.compute (i, j) %A[i, j], %x[j] -> [i] attributes {fills = [0.0]} {
+  ^bb0(%a: f64, %b: f64):
+    %p = arith.mulf %a, %b : f64
+    %s = tin.reduce add %p over (j) : f64
+    tin.yield %s : f64
+  } : (tensor<?x?xf64>, tensor<?xf64>) -> tensor<?xf64>
+  return
+}
+
+// -----
+
+func.func @f(%A: tensor<?x?xf64>, %x: tensor<?xf64>) {
+  // expected-error @below {{expected a fill of type 'f64', found 'f32'}}
+  %y = tin.compute (i, j) %A[i, j], %x[j] -> [i] attributes {fills = [0.0, 0.0 : f32, 0.0]} {
+  ^bb0(%a: f64, %b: f64):
+    %p = arith.mulf %a, %b : f64
+    %s = tin.reduce add %p over (j) : f64
+    tin.yield %s : f64
+  } : (tensor<?x?xf64>, tensor<?xf64>) -> tensor<?xf64>
+  return
+}
+
+// -----
+
+func.func @f(%A: tensor<?x?xf64>, %x: tensor<?xf64>) {
+  // expected-error @below {{expected 3 tensor names, found 2}}
+  %y = tin.compute (i, j) %A[i, j], %x[j] -> [i] attributes {tensor_names = ["A", "x"]} {
+  ^bb0(%a: f64, %b: f64):
+    %p = arith.mulf %a, %b : f64
+    %s = tin.reduce add %p over (j) : f64
+    tin.yield %s : f64
+  } : (tensor<?x?xf64>, tensor<?xf64>) -> tensor<?xf64>
+  return
+}
+
+// -----
+
+func.func @f(%v: vector<4xf64>) {
+  // expected-error @below {{expected ranked tensors or scalars, found 'vector<4xf64>'}}
+  %y = tin.compute (i) %v[] -> [i] {
+  ^bb0(%a: f64):
+    tin.yield %a : f64
+  } : (vector<4xf64>) -> tensor<4xf64>
+  return
+}
+
+// -----
+
+func.func @f(%A: tensor<?x?xf64>, %x: tensor<?xf64>) {
+  %y = tin.compute (i, j) %A[i, j], %x[j] -> [i] {
+  ^bb0(%a: f64, %b: f64):
+    %p = arith.mulf %a, %b : f64
+    // expected-error @below {{expected a reduction (add, mul, min, max, and, or, xor), found 'sub'}}
+    %s = tin.reduce sub %p over (j) : f64
+    tin.yield %s : f64
+  } : (tensor<?x?xf64>, tensor<?xf64>) -> tensor<?xf64>
+  return
+}
+
+// -----
+
+func.func @f(%A: tensor<?x?xf64>, %x: tensor<?xf64>) {
+  // expected-error @below {{use of undeclared identifier}}
+  %y = tin.compute (i, j) %A[i, k], %x[j] -> [i] {
+  ^bb0(%a: f64, %b: f64):
+    %p = arith.mulf %a, %b : f64
+    %s = tin.reduce add %p over (j) : f64
+    tin.yield %s : f64
+  } : (tensor<?x?xf64>, tensor<?xf64>) -> tensor<?xf64>
+  return
+}
+
+// -----
+
+func.func @f(%a: f64) {
+  // expected-error @below {{expected to stand in a tin.compute}}
+  %s = tin.reduce add %a over (j) : f64
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<?xf64>) {
+  %y = tin.compute (i) %x[i] -> [] {
+  ^bb0(%a: f64):
+    // expected-error @below {{expected an identity of type 'f64', found 'f32'}}
+    %s = tin.reduce add %a over (i) {identity = 0.0 : f32} : f64
+    tin.yield %s : f64
+  } : (tensor<?xf64>) -> tensor<f64>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<?xf64>) {
+  // expected-error @below {{expected maps from the 2 variables, found affine_map<(d0) -> (d0)>}}
+  %y = "tin.compute"(%x) <{maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], variables = ["i", "j"]}> ({
+  ^bb0(%a: f64):
+    "tin.yield"(%a) : (f64) -> ()
+  }) : (tensor<?xf64>) -> tensor<?xf64>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<?xf64>) {
+  // expected-error @below {{expected 2 maps (operands and result), found 1}}
+  %y = "tin.compute"(%x) <{maps = [affine_map<(d0) -> (d0)>], variables = ["i"]}> ({
+  ^bb0(%a: f64):
+    "tin.yield"(%a) : (f64) -> ()
+  }) : (tensor<?xf64>) -> tensor<?xf64>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<?xf64>) {
+  // expected-error @below {{expected variables named by words, found "2 i"}}
+  %y = "tin.compute"(%x) <{maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], variables = ["2 i"]}> ({
+  ^bb0(%a: f64):
+    "tin.yield"(%a) : (f64) -> ()
+  }) : (tensor<?xf64>) -> tensor<?xf64>
+  return
+}
+
+// -----
+
+func.func @f(%v: vector<4xf64>) {
+  // expected-error @below {{expected ranked tensors or scalars, found 'vector<4xf64>'}}
+  %y = tin.einsum "y(i) = v(i)" (%v) : (vector<4xf64>) -> tensor<4xf64>
+  return
+}
+
+// -----
+
+func.func @f(%A: tensor<4x?xf64>) {
+  // expected-error @below {{expected a result of the shape of 'tensor<4x?xf64>', found 'tensor<5x?xf64>'}}
+  %y = tin.convert %A : tensor<4x?xf64> to tensor<5x?xf64>
+  return
+}
+
+// -----
+
+func.func @f(%A: tensor<?xf64>) {
+  // expected-error @below {{expected elements of type 'f64', found 'f32'}}
+  %y = tin.convert %A : tensor<?xf64> to tensor<?xf32>
+  return
+}
+
+// -----
+
+func.func @f(%A: tensor<?x?xf64>) {
+  // expected-error @below {{expected coordinate lists (a compressed level and singletons), found 'tensor<?x?xf64>'}}
+  %y = tin.sort %A : tensor<?x?xf64> to tensor<?x?xf64>
+  return
+}
+
+// -----
+
+func.func @f(%n: index, %v: memref<?xf64>) {
+  // expected-error @below {{expected 2 dimensions, found 1}}
+  %y = tin.assemble [%n] (%v) : (memref<?xf64>) -> tensor<?x?xf64>
+  return
+}
+
+// -----
+
+func.func @f(%n: index, %v: memref<?xf32>) {
+  // expected-error @below {{expected values of type 'f64', found 'f32'}}
+  %y = tin.assemble [%n] (%v) : (memref<?xf32>) -> tensor<?xf64>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<?xf64>) {
+  // expected-error @below {{expected arrays of one dimension, found 'memref<?x?xf64>'}}
+  %v = tin.disassemble %x : tensor<?xf64> to memref<?x?xf64>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<?xf64, "other">) {
+  // expected-error @below {{expected a tensor with a #tin.format, found}}
+  %v = tin.disassemble %x : tensor<?xf64, "other"> to memref<?xf64>
+  return
+}
