@@ -41,6 +41,7 @@ private:
 
   void skipSpace();
   InFlightDiagnostic error() { return parser.emitError(SMLoc::getFromPointer(at)); }
+  std::string found();
   bool take(StringRef token);
   bool word(StringRef what, StringRef &result);
   bool integer(int64_t &result);
@@ -89,11 +90,14 @@ bool FormatText::take(StringRef token) {
   return true;
 }
 
+std::string FormatText::found() {
+  return *at ? std::string("'") + *at + "'" : std::string("the end");
+}
+
 bool FormatText::expect(StringRef token) {
   if (take(token))
     return true;
-  StringRef found = *at ? StringRef(at, 1) : "the end";
-  error() << "expected '" << token << "', found '" << found << "'";
+  error() << "expected '" << token << "', found " << found();
   return false;
 }
 
@@ -107,7 +111,7 @@ bool FormatText::word(StringRef what, StringRef &result) {
     at = end;
     return true;
   }
-  error() << "expected " << what;
+  error() << "expected " << what << ", found " << found();
   return false;
 }
 
@@ -452,6 +456,9 @@ bool tin::isStoredType(Type type) {
 
 LogicalResult FormatAttr::verifyEncoding(ArrayRef<int64_t> shape, Type elementType,
                                          function_ref<InFlightDiagnostic()> emitError) const {
+  bool elementTypeParsed = bool(elementType);
+  if (!elementTypeParsed)
+    return failure();
   if (shape.size() != getMap().getNumDims())
     return emitError() << "expected a tensor of order " << getMap().getNumDims()
                        << " as its format has it, found order " << shape.size();

@@ -21,7 +21,7 @@
 
 // -----
 
-// expected-error @below {{expected a level format}}
+// expected-error @below {{expected a level format, found ')'}}
 #F = #tin.format<(i) -> (i : )>
 
 // -----
@@ -81,7 +81,7 @@
 
 // -----
 
-// expected-error @below {{expected a dimension's name}}
+// expected-error @below {{expected a dimension's name, found '#'}}
 #F = #tin.format<(#i) -> (i : dense)>
 
 // -----
@@ -481,3 +481,9 @@ func.func @f(%x: tensor<?xf64, "other">) {
   %v = tin.disassemble %x : tensor<?xf64, "other"> to memref<?xf64>
   return
 }
+
+// -----
+
+#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+// expected-error @below {{expected non-function type}}
+func.func private @f(tensor<?x?x, #CSR>)
