@@ -142,11 +142,20 @@ bool lac_kernel_setup(lac_tensor *result, const char *text, const int64_t *dimen
   return false;
 }
 
-static lac_array *find_array(lac_tensor *result, int64_t level, int64_t slot, int32_t *status) {
+/* NULL where there is none. */
+static lac_array *array_at(const lac_tensor *result, int64_t level, int64_t slot) {
   if (level == -1 && slot == 0 && result->values.width > 0)
-    return &result->values;
+    return (lac_array *)&result->values;
   if (level >= 0 && level < result->level_count && slot >= 0 && slot < LAC_ARRAYS)
     return &result->levels[level].array[slot];
+  return NULL;
+}
+
+/* NULL where there is none, with a status unless something failed before. */
+static lac_array *find_array(lac_tensor *result, int64_t level, int64_t slot, int32_t *status) {
+  lac_array *array = array_at(result, level, slot);
+  if (array || *status != LAC_OK)
+    return array;
   *status = lac_error_set(LAC_ERROR_FORMAT, "the result has no array %lld of level %lld",
                           (long long)slot, (long long)level);
   return NULL;
@@ -155,7 +164,7 @@ static lac_array *find_array(lac_tensor *result, int64_t level, int64_t slot, in
 bool lac_kernel_allocate(lac_tensor *result, int64_t level, int64_t slot, int64_t count,
                          int32_t *status) {
   lac_array *array = find_array(result, level, slot, status);
-  return array && take(status, lac_array_allocate(array, count));
+  return array && *status == LAC_OK && take(status, lac_array_allocate(array, count));
 }
 
 int64_t lac_kernel_grow(lac_tensor *result, int64_t level, int64_t slot, int64_t needed,
@@ -163,13 +172,18 @@ int64_t lac_kernel_grow(lac_tensor *result, int64_t level, int64_t slot, int64_t
   lac_array *array = find_array(result, level, slot, status);
   if (!array)
     return 0;
-  take(status, lac_array_reserve(array, needed));
+  if (*status == LAC_OK)
+    take(status, lac_array_reserve(array, needed));
   return array->capacity;
 }
 
+void *lac_kernel_data(const lac_tensor *result, int64_t level, int64_t slot) {
+  const lac_array *array = array_at(result, level, slot);
+  return array ? array->data : NULL;
+}
+
 void lac_kernel_trim(lac_tensor *result, int64_t level, int64_t slot, int64_t count) {
-  int32_t status;
-  lac_array *array = find_array(result, level, slot, &status);
+  lac_array *array = array_at(result, level, slot);
   if (array)
     lac_array_trim(array, count);
 }

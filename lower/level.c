@@ -1,0 +1,96 @@
+/* level.c - what a level format's functions may ask of a level in the code being made: the
+ * accessors of level_format.h. */
+#include "level_format.h"
+
+#include "storage_state.h"
+#include "tin.h"
+
+builder *level_builder(level *l) {
+  return l->owner->b;
+}
+int level_number(const level *l) {
+  return l->number;
+}
+MlirValue level_size(level *l) {
+  return l->size;
+}
+unsigned level_properties(const level *l) {
+  return l->format->properties;
+}
+
+intptr_t level_argument_count(const level *l) {
+  return tinLevelAttrGetNumArguments(l->format->attribute);
+}
+
+int64_t level_argument(const level *l, intptr_t i) {
+  return tinLevelAttrGetArgument(l->format->attribute, i);
+}
+
+bool level_is_appended(const level *l) {
+  return l->format->format->capabilities & LEVEL_APPEND;
+}
+
+/* ---- Arrays ------------------------------------------------------------------------------- */
+
+MlirValue level_load(level *l, int slot, MlirValue i) {
+  builder *b = l->owner->b;
+  MlirValue stored = load(b, stored_array_data(l->owner, &l->arrays[slot]), i);
+  return index_cast(b, stored, type_index(b));
+}
+
+void level_store(level *l, int slot, MlirValue i, MlirValue value) {
+  builder *b = l->owner->b;
+  const stored_array *array = &l->arrays[slot];
+  store(b, index_cast(b, value, array->element), stored_array_data(l->owner, array), i);
+}
+
+void level_allocate(level *l, int slot, MlirValue count) {
+  stored_array_allocate(l->owner, &l->arrays[slot], count);
+}
+
+void level_reserve(level *l, int slot, MlirValue needed) {
+  stored_array_reserve(l->owner, &l->arrays[slot], needed);
+}
+
+void level_trim(level *l, int slot, MlirValue count) {
+  stored_array_trim(l->owner, &l->arrays[slot], count);
+}
+
+MlirValue level_product(level *l, MlirValue a, MlirValue b) {
+  return storage_product(l->owner, a, b);
+}
+
+/* ---- Counters, scratch, values ------------------------------------------------------------ */
+
+MlirValue level_get(level *l, int n) {
+  return var_get(l->owner->b, l->counters[n]);
+}
+void level_set(level *l, int n, MlirValue value) {
+  var_set(l->owner->b, l->counters[n], value);
+}
+
+void level_scratch(level *l, int n, unsigned width, MlirValue count) {
+  l->scratch[n] = scratch_take(l->owner, type_i(l->owner->b, width), count);
+}
+
+MlirValue level_scratch_load(level *l, int n, MlirValue i) {
+  builder *b = l->owner->b;
+  return index_cast(b, load(b, l->scratch[n].elements, i), type_index(b));
+}
+
+void level_scratch_store(level *l, int n, MlirValue i, MlirValue value) {
+  builder *b = l->owner->b;
+  const scratch_memory *scratch = &l->scratch[n];
+  store(b, index_cast(b, value, scratch->element), scratch->elements, i);
+}
+
+MlirValue level_scratch_pointer(level *l, int n) {
+  return l->scratch[n].pointer;
+}
+void level_scratch_free(level *l, int n) {
+  scratch_release(l->owner, &l->scratch[n]);
+}
+
+void level_reset_value(level *l, MlirValue position) {
+  storage_store(l->owner, storage_initial_value(l->owner), position);
+}

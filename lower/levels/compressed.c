@@ -1,0 +1,89 @@
+/* compressed.c - the compressed level format (Chou et al. 2018, Tables 1, 2 and 4).
+ *
+ * The children of all parents stand one after another in `crd`; pos[p] is where those of parent p
+ * begin, pos[p + 1] where they end.
+ *
+ *     pos_iter(p)                   <pos[p], pos[p + 1]>
+ *     pos_access(q)                 <crd[q], true>
+ *     append_coord(q, i)            crd[q] = i
+ *     append_edges(p, begin, end)   pos[p + 1] = end
+ *     append_finalize               pos[p + 1] = max(pos[p], pos[p + 1]), p ascending
+ *
+ * Where the paper stores counts and sums them up at the end, ends are stored: parents come in
+ * ascending order, so that at the end only those that were passed over (their end still 0) want
+ * the end before them.
+ */
+#include "level_format.h"
+
+enum { POS = 0, CRD = 1 };
+
+static MlirValue plus_one(level *l, MlirValue x) {
+  builder *b = level_builder(l);
+  return add(b, x, constant_index(b, 1));
+}
+
+static void pos_iter(level *l, MlirValue parent, MlirValue *begin, MlirValue *end) {
+  *begin = level_load(l, POS, parent);
+  *end = level_load(l, POS, plus_one(l, parent));
+}
+
+static void pos_access(level *l, MlirValue place, const MlirValue *coordinates,
+                       MlirValue *coordinate, MlirValue *position, MlirValue *found) {
+  (void)coordinates;
+  (void)position;
+  (void)found;
+  *coordinate = level_load(l, CRD, place);
+}
+
+static void append_init(level *l, MlirValue parent_size) {
+  if (!mlirValueIsNull(parent_size))
+    level_allocate(l, POS, plus_one(l, parent_size));
+}
+
+static void append_reserve(level *l, MlirValue parent_size, MlirValue size) {
+  if (!mlirValueIsNull(parent_size))
+    level_reserve(l, POS, plus_one(l, parent_size));
+  if (!mlirValueIsNull(size))
+    level_reserve(l, CRD, size);
+}
+
+static void append_coord(level *l, MlirValue position, MlirValue coordinate) {
+  level_store(l, CRD, position, coordinate);
+}
+
+static void append_edges(level *l, MlirValue parent, MlirValue begin, MlirValue end) {
+  (void)begin;
+  level_store(l, POS, plus_one(l, parent), end);
+}
+
+static void append_finalize(level *l, MlirValue parent_size, MlirValue size) {
+  builder *b = level_builder(l);
+  MlirValue zero = constant_index(b, 0), one = constant_index(b, 1);
+  variable last = var_make(b, zero);
+  MlirValue parent = for_begin(b, zero, parent_size, one);
+  MlirValue next = add(b, parent, one);
+  var_set(b, last, max_i(b, var_get(b, last), level_load(l, POS, next)));
+  level_store(l, POS, next, var_get(b, last));
+  for_end(b);
+  level_trim(l, POS, add(b, parent_size, one));
+  level_trim(l, CRD, size);
+}
+
+static const level_format format = {
+    .name = "compressed",
+    .capabilities = LEVEL_POSITION_ITERATION | LEVEL_APPEND,
+    .properties = LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_COMPACT,
+    .configurable = LEVEL_ORDERED | LEVEL_UNIQUE,
+    .arrays = {[POS] = LEVEL_POSITIONS, [CRD] = LEVEL_COORDINATES},
+    .pos_iter = pos_iter,
+    .pos_access = pos_access,
+    .append_init = append_init,
+    .append_reserve = append_reserve,
+    .append_coord = append_coord,
+    .append_edges = append_edges,
+    .append_finalize = append_finalize,
+};
+
+__attribute__((constructor)) static void start(void) {
+  level_format_register(&format);
+}

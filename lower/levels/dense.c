@@ -1,0 +1,55 @@
+/* dense.c - the dense level format (Chou et al. 2018, Tables 1, 2 and 4).
+ *
+ * Every coordinate of 0..N-1 is there under every parent; nothing is stored but the size N.
+ *
+ *     coord_iter()           <0, N>
+ *     coord_access(p, i)     <p * N + i, true>
+ *     locate(p, i)           <p * N + i, true>
+ *     size(parents)          parents * N
+ *     insert_*               nothing to do
+ */
+#include "level_format.h"
+
+static MlirValue position_of(level *l, MlirValue parent, const MlirValue *coordinates) {
+  builder *b = level_builder(l);
+  return add(b, mul(b, parent, level_size(l)), coordinates[level_number(l)]);
+}
+
+static void coord_iter(level *l, const MlirValue *coordinates, MlirValue *begin, MlirValue *end) {
+  (void)coordinates;
+  *begin = constant_index(level_builder(l), 0);
+  *end = level_size(l);
+}
+
+static void locate(level *l, MlirValue parent, const MlirValue *coordinates, MlirValue *position,
+                   MlirValue *found) {
+  (void)found;
+  *position = position_of(l, parent, coordinates);
+}
+
+static MlirValue insert_size(level *l, MlirValue parent_size) {
+  return level_product(l, parent_size, level_size(l));
+}
+
+static void nothing(level *l, MlirValue parent_size, MlirValue size) {
+  (void)l;
+  (void)parent_size;
+  (void)size;
+}
+
+static const level_format format = {
+    .name = "dense",
+    .capabilities = LEVEL_COORDINATE_ITERATION | LEVEL_LOCATE | LEVEL_INSERT,
+    .properties = LEVEL_FULL | LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_COMPACT,
+    .coord_iter = coord_iter,
+    .coord_access = locate,
+    .locate = locate,
+    .insert_size = insert_size,
+    .insert_init = nothing,
+    .insert_coord = position_of,
+    .insert_finalize = nothing,
+};
+
+__attribute__((constructor)) static void start(void) {
+  level_format_register(&format);
+}

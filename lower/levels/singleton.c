@@ -1,0 +1,71 @@
+/* singleton.c - the singleton level format (Chou et al. 2018, Tables 1, 2 and 4).
+ *
+ * Each parent has exactly one child, at the parent's own position.
+ *
+ *     pos_iter(p)          <p, p + 1>
+ *     pos_access(q)        <crd[q], true>
+ *     append_coord(q, i)   crd[q] = i
+ */
+#include "level_format.h"
+
+enum { CRD = 1 };
+
+static void pos_iter(level *l, MlirValue parent, MlirValue *begin, MlirValue *end) {
+  builder *b = level_builder(l);
+  *begin = parent;
+  *end = add(b, parent, constant_index(b, 1));
+}
+
+static void pos_access(level *l, MlirValue place, const MlirValue *coordinates,
+                       MlirValue *coordinate, MlirValue *position, MlirValue *found) {
+  (void)coordinates;
+  (void)position;
+  (void)found;
+  *coordinate = level_load(l, CRD, place);
+}
+
+static void append_init(level *l, MlirValue parent_size) {
+  (void)l;
+  (void)parent_size;
+}
+
+static void append_reserve(level *l, MlirValue parent_size, MlirValue size) {
+  (void)parent_size;
+  if (!mlirValueIsNull(size))
+    level_reserve(l, CRD, size);
+}
+
+static void append_coord(level *l, MlirValue position, MlirValue coordinate) {
+  level_store(l, CRD, position, coordinate);
+}
+
+static void append_edges(level *l, MlirValue parent, MlirValue begin, MlirValue end) {
+  (void)l;
+  (void)parent;
+  (void)begin;
+  (void)end;
+}
+
+static void append_finalize(level *l, MlirValue parent_size, MlirValue size) {
+  (void)parent_size;
+  level_trim(l, CRD, size);
+}
+
+static const level_format format = {
+    .name = "singleton",
+    .capabilities = LEVEL_POSITION_ITERATION | LEVEL_APPEND,
+    .properties = LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_BRANCHLESS | LEVEL_COMPACT,
+    .configurable = LEVEL_ORDERED | LEVEL_UNIQUE,
+    .arrays = {[CRD] = LEVEL_COORDINATES},
+    .pos_iter = pos_iter,
+    .pos_access = pos_access,
+    .append_init = append_init,
+    .append_reserve = append_reserve,
+    .append_coord = append_coord,
+    .append_edges = append_edges,
+    .append_finalize = append_finalize,
+};
+
+__attribute__((constructor)) static void start(void) {
+  level_format_register(&format);
+}

@@ -1,0 +1,323 @@
+/* storage.c - a storage's life: a tensor's signature, operands opened, results begun and finished,
+ * workspaces.  See storage.h. */
+#include "storage_state.h"
+
+#include "lac_tensor.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+#include <mlir-c/Diagnostics.h>
+#include <stddef.h>
+
+/* ---- Making ------------------------------------------------------------------------------- */
+
+static unsigned array_width(const tensor_format *format, level_array_kind kind) {
+  return kind == LEVEL_NO_ARRAY    ? 0
+         : kind == LEVEL_POSITIONS ? format->position_width
+                                   : format->coordinate_width;
+}
+
+static void make_level(storage *s, int k) {
+  level *l = &s->levels[k];
+  l->owner = s;
+  l->number = k;
+  l->format = &s->format->levels[k];
+  for (int slot = 0; slot < LEVEL_ARRAY_COUNT; slot++) {
+    unsigned width = array_width(s->format, l->format->format->arrays[slot]);
+    l->arrays[slot] = (stored_array){.level = k, .slot = slot};
+    if (width)
+      l->arrays[slot].element = type_i(s->b, width);
+  }
+}
+
+storage *storage_make(arena *memory, builder *b, const tensor_format *format, const char *name,
+                      MlirValue handle, MlirValue status) {
+  storage *s = arena_alloc(memory, sizeof *s);
+  s->b = b;
+  s->memory = memory;
+  s->format = format;
+  s->name = name;
+  s->handle = handle;
+  s->status = status;
+  s->dimensions = ARENA_ARRAY(memory, MlirValue, format->order);
+  s->levels = ARENA_ARRAY(memory, level, format->level_count);
+  s->values = (stored_array){.level = VALUES, .element = format->element};
+  for (int k = 0; k < format->level_count; k++)
+    make_level(s, k);
+  return s;
+}
+
+const tensor_format *storage_format(const storage *s) {
+  return s->format;
+}
+const level_format *storage_level_format(const storage *s, int k) {
+  return s->format->levels[k].format;
+}
+level *storage_level(storage *s, int k) {
+  return &s->levels[k];
+}
+MlirValue storage_level_size(storage *s, int k) {
+  return s->levels[k].size;
+}
+
+MlirValue storage_dimension(storage *s, int d) {
+  if (mlirValueIsNull(s->dimensions[d])) {
+    MlirValue all = load_field(s->b, s->handle, offsetof(lac_tensor, dimensions), type_ptr(s->b));
+    return load_field(s->b, all, d * (int64_t)sizeof(int64_t), type_index(s->b));
+  }
+  return s->dimensions[d];
+}
+
+/* ---- Signatures --------------------------------------------------------------------------- */
+
+static const char *element_name(arena *memory, MlirType element) {
+  if (type_is_complex(element))
+    return mlirTypeIsAF32(mlirComplexTypeGetElementType(element)) ? "c64" : "c128";
+  if (mlirTypeIsABF16(element))
+    return "bf16";
+  if (type_is_float(element))
+    return arena_format(memory, "f%u", mlirFloatTypeGetWidth(element));
+  return arena_format(memory, "i%u", mlirIntegerTypeGetWidth(element));
+}
+
+/* " compressed:64:32": widths up to the last array that there is. */
+static const char *level_signature(arena *memory, const tensor_format *format, int k) {
+  const level_format *level = format->levels[k].format;
+  int used = LEVEL_ARRAY_COUNT;
+  while (used > 0 && level->arrays[used - 1] == LEVEL_NO_ARRAY)
+    used--;
+  const char *text = arena_format(memory, " %s", level->name);
+  for (int slot = 0; slot < used; slot++)
+    text = arena_format(memory, "%s:%u", text, array_width(format, level->arrays[slot]));
+  return text;
+}
+
+const char *storage_signature(arena *memory, const tensor_format *format) {
+  const char *element = element_name(memory, format->element);
+  const char *text = arena_format(memory, "%s %d", element, format->order);
+  for (int k = 0; k < format->level_count; k++)
+    text = arena_format(memory, "%s%s", text, level_signature(memory, format, k));
+  return text;
+}
+
+static MlirValue signature_text(storage *s) {
+  return constant_text(s->b, storage_signature(s->memory, s->format));
+}
+
+/* ---- Operands ----------------------------------------------------------------------------- */
+
+MlirValue storage_expect(storage *s) {
+  MlirValue arguments[] = {s->handle, signature_text(s), constant_text(s->b, s->name), s->status};
+  return call(s->b, "lac_kernel_expect", type_i(s->b, 1), 4, arguments);
+}
+
+/* The memref of the lac_array at `offset` of `base`. */
+static void open_array(storage *s, stored_array *array, MlirValue base, int64_t offset) {
+  int64_t data = offset + (int64_t)offsetof(lac_array, data);
+  int64_t length = offset + (int64_t)offsetof(lac_array, length);
+  MlirValue pointer = load_field(s->b, base, data, type_ptr(s->b));
+  MlirValue count = load_field(s->b, base, length, type_index(s->b));
+  array->fixed = memref_from_pointer(s->b, pointer, count, array->element);
+}
+
+static void open_level(storage *s, level *l, MlirValue levels) {
+  int64_t at = l->number * (int64_t)sizeof(lac_level);
+  int64_t arrays = at + (int64_t)offsetof(lac_level, array);
+  l->size = load_field(s->b, levels, at + (int64_t)offsetof(lac_level, size), type_index(s->b));
+  for (int slot = 0; slot < LEVEL_ARRAY_COUNT; slot++)
+    if (!mlirTypeIsNull(l->arrays[slot].element))
+      open_array(s, &l->arrays[slot], levels, arrays + slot * (int64_t)sizeof(lac_array));
+}
+
+void storage_open(storage *s) {
+  if (s->format->level_count) {
+    MlirValue levels = load_field(s->b, s->handle, offsetof(lac_tensor, levels), type_ptr(s->b));
+    for (int k = 0; k < s->format->level_count; k++)
+      open_level(s, &s->levels[k], levels);
+  }
+  open_array(s, &s->values, s->handle, offsetof(lac_tensor, values));
+}
+
+/* ---- Sizes of a result's levels ----------------------------------------------------------- */
+
+static MlirValue refuse_expression(storage *s) {
+  mlirEmitError(builder_location(s->b),
+                arena_format(s->memory,
+                             "expected levels of '%s' that hold a dimension, its quotient or its "
+                             "remainder, found another expression",
+                             s->name));
+  return constant_index(s->b, 0);
+}
+
+/* The number of coordinates of an expression over the dimensions: i, i floordiv c, i mod c. */
+static MlirValue extent_of(storage *s, MlirAffineExpr expression) {
+  if (mlirAffineExprIsADim(expression))
+    return s->dimensions[mlirAffineDimExprGetPosition(expression)];
+  if (!mlirAffineExprIsAFloorDiv(expression) && !mlirAffineExprIsAMod(expression))
+    return refuse_expression(s);
+  MlirAffineExpr by = mlirAffineBinaryOpExprGetRHS(expression);
+  if (!mlirAffineExprIsAConstant(by))
+    return refuse_expression(s);
+  MlirValue c = constant_index(s->b, mlirAffineConstantExprGetValue(by));
+  if (mlirAffineExprIsAMod(expression))
+    return c;
+  return ceil_div(s->b, extent_of(s, mlirAffineBinaryOpExprGetLHS(expression)), c);
+}
+
+static void take_sizes(storage *s, const MlirValue *dimensions) {
+  for (int d = 0; d < s->format->order; d++)
+    s->dimensions[d] = dimensions[d];
+  for (int k = 0; k < s->format->level_count; k++)
+    s->levels[k].size = extent_of(s, s->format->levels[k].expression);
+}
+
+/* ---- Results ------------------------------------------------------------------------------ */
+
+/* An int64_t array on the stack with these elements. */
+static MlirValue sizes_in_memory(storage *s, int count, MlirValue *const *sizes) {
+  MlirValue array = stack_array(s->b, type_i(s->b, 64), count > 0 ? count : 1);
+  for (int i = 0; i < count; i++)
+    store_field(s->b, *sizes[i], array, i * (int64_t)sizeof(int64_t));
+  return array;
+}
+
+static void set_up(storage *s) {
+  int order = s->format->order, level_count = s->format->level_count;
+  MlirValue **dimensions = ARENA_ARRAY(s->memory, MlirValue *, order);
+  MlirValue **sizes = ARENA_ARRAY(s->memory, MlirValue *, level_count);
+  for (int d = 0; d < order; d++)
+    dimensions[d] = &s->dimensions[d];
+  for (int k = 0; k < level_count; k++)
+    sizes[k] = &s->levels[k].size;
+  MlirValue arguments[] = {s->handle, signature_text(s), sizes_in_memory(s, order, dimensions),
+                           sizes_in_memory(s, level_count, sizes), s->status};
+  call(s->b, "lac_kernel_setup", type_i(s->b, 1), 5, arguments);
+}
+
+static void make_variables(storage *s) {
+  MlirValue zero = constant_index(s->b, 0);
+  for (int k = 0; k < s->format->level_count; k++) {
+    level *l = &s->levels[k];
+    for (int n = 0; n < LEVEL_COUNTERS; n++)
+      l->counters[n] = var_make(s->b, zero);
+    l->end = var_make(s->b, zero);
+    l->capacity = var_make(s->b, zero);
+  }
+}
+
+/* Makes level `l` ready, under `parents` positions (null: they grow); gives the number of its own
+ * (null: they grow). */
+static MlirValue init_level(level *l, MlirValue parents) {
+  const level_format *format = l->format->format;
+  MlirValue size = {NULL};
+  if (level_is_appended(l)) {
+    format->append_init(l, parents);
+  } else if (!mlirValueIsNull(parents)) {
+    size = format->insert_size(l, parents);
+    format->insert_init(l, parents, size);
+  }
+  return size;
+}
+
+static bool all_inserted_below(const storage *s, int k) {
+  for (k++; k < s->format->level_count; k++)
+    if (level_is_appended(&s->levels[k]))
+      return false;
+  return true;
+}
+
+/* Room to begin with, in positions: little where each has a block of dense levels below it. */
+static void reserve_first(storage *s, level *l) {
+  bool blocks = l->number + 1 < s->format->level_count && all_inserted_below(s, l->number);
+  MlirValue first = constant_index(s->b, blocks ? 1 : 256);
+  storage_reserve_positions(s, l, first);
+  var_set(s->b, l->capacity, first);
+}
+
+MlirValue storage_begin(storage *s, const MlirValue *dimensions, MlirAttribute initial) {
+  s->initial = initial;
+  take_sizes(s, dimensions);
+  set_up(s);
+  make_variables(s);
+  MlirValue positions = constant_index(s->b, 1);
+  for (int k = 0; k < s->format->level_count; k++)
+    positions = init_level(&s->levels[k], positions);
+  for (int k = 0; k < s->format->level_count; k++)
+    if (level_is_appended(&s->levels[k]))
+      reserve_first(s, &s->levels[k]);
+  if (!mlirValueIsNull(positions))
+    stored_array_allocate(s, &s->values, positions);
+  MlirValue fine = storage_is_fine(s);
+  if (!mlirValueIsNull(positions))
+    storage_fill(s, constant_index(s->b, 0),
+                 select_value(s->b, fine, positions, constant_index(s->b, 0)));
+  return fine;
+}
+
+static void check_positions_fit(storage *s, level *l, MlirValue size) {
+  bool stored = false;
+  for (int slot = 0; slot < LEVEL_ARRAY_COUNT; slot++)
+    stored |= l->format->format->arrays[slot] == LEVEL_POSITIONS;
+  if (!stored || s->format->position_width >= 64)
+    return;
+  MlirType i64 = type_i(s->b, 64);
+  const char *what =
+      arena_format(s->memory, "the number of entries of '%s' at level %d", s->name, l->number);
+  MlirValue arguments[] = {index_cast(s->b, size, i64),
+                           constant_attr(s->b, mlirIntegerAttrGet(i64, s->format->position_width)),
+                           constant_text(s->b, what), s->status};
+  call(s->b, "lac_kernel_fits", type_i(s->b, 1), 4, arguments);
+}
+
+static MlirValue finish_level(storage *s, level *l, MlirValue parents) {
+  const level_format *format = l->format->format;
+  if (level_is_appended(l)) {
+    MlirValue size = var_get(s->b, l->end);
+    check_positions_fit(s, l, size);
+    format->append_finalize(l, parents, size);
+    return size;
+  }
+  MlirValue size = format->insert_size(l, parents);
+  format->insert_finalize(l, parents, size);
+  return size;
+}
+
+void storage_finish(storage *s) {
+  bool grew = false;
+  MlirValue positions = constant_index(s->b, 1);
+  for (int k = 0; k < s->format->level_count; k++) {
+    positions = finish_level(s, &s->levels[k], positions);
+    grew |= level_is_appended(&s->levels[k]);
+  }
+  if (grew)
+    stored_array_trim(s, &s->values, positions);
+}
+
+/* ---- Workspaces --------------------------------------------------------------------------- */
+
+MlirValue storage_workspace_begin(storage *s, const MlirValue *dimensions, MlirAttribute identity) {
+  level *l = &s->levels[0];
+  s->initial = identity;
+  take_sizes(s, dimensions);
+  make_variables(s);
+  MlirValue one = constant_index(s->b, 1);
+  MlirValue size = l->format->format->insert_size(l, one);
+  l->format->format->insert_init(l, one, size);
+  s->scratch_values = scratch_take(s, s->values.element, size);
+  s->values.fixed = s->scratch_values.elements;
+  MlirValue fine = storage_is_fine(s);
+  storage_fill(s, constant_index(s->b, 0), select_value(s->b, fine, size, constant_index(s->b, 0)));
+  return fine;
+}
+
+void storage_workspace_sort(storage *s) {
+  s->levels[0].format->format->sort(&s->levels[0]);
+}
+void storage_workspace_clear(storage *s) {
+  s->levels[0].format->format->clear(&s->levels[0]);
+}
+
+void storage_workspace_release(storage *s) {
+  s->levels[0].format->format->release(&s->levels[0]);
+  scratch_release(s, &s->scratch_values);
+}

@@ -1,0 +1,104 @@
+/* storage_arrays.c - arrays of a result, which the runtime owns and grows, and scratch memory.
+ *
+ * A result's array in code is a variable that holds a memref; the runtime's functions name it by
+ * level and slot (lac_kernel.h).  After each of them the memref is made anew from its data and
+ * capacity.
+ */
+#include "storage_state.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+
+static MlirValue as_i64(storage *s, MlirValue v) {
+  return index_cast(s->b, v, type_i(s->b, 64));
+}
+static MlirValue as_index(storage *s, MlirValue v) {
+  return index_cast(s->b, v, type_index(s->b));
+}
+
+static MlirValue constant_i64(storage *s, int64_t x) {
+  return constant_attr(s->b, mlirIntegerAttrGet(type_i(s->b, 64), x));
+}
+
+/* ---- Arrays ------------------------------------------------------------------------------- */
+
+MlirValue stored_array_data(const storage *s, const stored_array *array) {
+  return array->is_variable ? var_get(s->b, array->growing) : array->fixed;
+}
+
+static void set_data(storage *s, stored_array *array, MlirValue data) {
+  if (array->is_variable)
+    var_set(s->b, array->growing, data);
+  else
+    array->growing = var_make(s->b, data);
+  array->is_variable = true;
+}
+
+static void take_data(storage *s, stored_array *array, MlirValue capacity) {
+  MlirValue arguments[] = {s->handle, constant_i64(s, array->level), constant_i64(s, array->slot)};
+  MlirValue data = call(s->b, "lac_kernel_data", type_ptr(s->b), 3, arguments);
+  set_data(s, array, memref_from_pointer(s->b, data, capacity, array->element));
+}
+
+void stored_array_allocate(storage *s, stored_array *array, MlirValue count) {
+  MlirValue arguments[] = {s->handle, constant_i64(s, array->level), constant_i64(s, array->slot),
+                           as_i64(s, count), s->status};
+  call(s->b, "lac_kernel_allocate", type_i(s->b, 1), 5, arguments);
+  take_data(s, array, count);
+}
+
+void stored_array_reserve(storage *s, stored_array *array, MlirValue needed) {
+  MlirValue arguments[] = {s->handle, constant_i64(s, array->level), constant_i64(s, array->slot),
+                           as_i64(s, needed), s->status};
+  MlirValue capacity = call(s->b, "lac_kernel_grow", type_i(s->b, 64), 5, arguments);
+  take_data(s, array, as_index(s, capacity));
+}
+
+void stored_array_trim(storage *s, const stored_array *array, MlirValue count) {
+  MlirValue arguments[] = {s->handle, constant_i64(s, array->level), constant_i64(s, array->slot),
+                           as_i64(s, count)};
+  call(s->b, "lac_kernel_trim", (MlirType){NULL}, 4, arguments);
+}
+
+/* ---- Scratch memory ----------------------------------------------------------------------- */
+
+static int64_t bytes_of(MlirType element) {
+  if (type_is_complex(element))
+    return 2 * bytes_of(mlirComplexTypeGetElementType(element));
+  unsigned bits =
+      type_is_float(element) ? mlirFloatTypeGetWidth(element) : mlirIntegerTypeGetWidth(element);
+  return (bits + 7) / 8;
+}
+
+scratch_memory scratch_take(storage *s, MlirType element, MlirValue count) {
+  MlirValue bytes = storage_product(s, count, constant_index(s->b, bytes_of(element)));
+  MlirValue arguments[] = {as_i64(s, bytes), s->status};
+  MlirValue pointer = call(s->b, "lac_kernel_scratch", type_ptr(s->b), 2, arguments);
+  return (scratch_memory){.pointer = pointer,
+                          .bytes = bytes,
+                          .elements = memref_from_pointer(s->b, pointer, count, element),
+                          .element = element};
+}
+
+void scratch_release(storage *s, const scratch_memory *scratch) {
+  MlirValue arguments[] = {scratch->pointer, as_i64(s, scratch->bytes)};
+  call(s->b, "lac_kernel_release", (MlirType){NULL}, 2, arguments);
+}
+
+/* ---- Sizes and status --------------------------------------------------------------------- */
+
+MlirValue storage_product(storage *s, MlirValue a, MlirValue b) {
+  int64_t x;
+  if (value_is_constant_index(a, &x) && x <= 1)
+    return mul(s->b, a, b);
+  if (value_is_constant_index(b, &x) && x <= 1)
+    return mul(s->b, a, b);
+  MlirValue arguments[] = {as_i64(s, a), as_i64(s, b), s->status};
+  return as_index(s, call(s->b, "lac_kernel_product", type_i(s->b, 64), 3, arguments));
+}
+
+MlirValue storage_is_fine(storage *s) {
+  MlirType i32 = type_i(s->b, 32);
+  MlirValue status = load_field(s->b, s->status, 0, i32);
+  return equal(s->b, status, constant_scalar(s->b, i32, 0));
+}

@@ -1,0 +1,196 @@
+/* storage_build.c - a result built level by level, and values read and written. */
+#include "storage_state.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+#include <mlir-c/Diagnostics.h>
+#include <string.h>
+
+/* ---- Appending ---------------------------------------------------------------------------- */
+
+/* Below level k come levels that insert, with a block of positions for each of its own, down to the
+ * next level that appends (which has arrays with an element for each of these) or to the values. */
+static void reserve_below(storage *s, int k, MlirValue count) {
+  for (k++; k < s->format->level_count && !level_is_appended(&s->levels[k]); k++)
+    count = s->levels[k].format->format->insert_size(&s->levels[k], count);
+  if (k == s->format->level_count)
+    stored_array_reserve(s, &s->values, count);
+  else
+    s->levels[k].format->format->append_reserve(&s->levels[k], count, (MlirValue){NULL});
+}
+
+void storage_reserve_positions(storage *s, level *l, MlirValue count) {
+  l->format->format->append_reserve(l, (MlirValue){NULL}, count);
+  reserve_below(s, l->number, count);
+}
+
+/* Doubles the room; where there is no memory the capacity stays and positions start again at 0, so
+ * that all goes on in bounds until the status is seen. */
+static void grow(storage *s, level *l) {
+  builder *b = s->b;
+  MlirValue capacity = var_get(b, l->capacity), end = var_get(b, l->end);
+  MlirValue doubled = mul(b, capacity, constant_index(b, 2));
+  storage_reserve_positions(s, l, doubled);
+  MlirValue fine = storage_is_fine(s);
+  var_set(b, l->capacity, select_value(b, fine, doubled, capacity));
+  var_set(b, l->end, select_value(b, fine, end, constant_index(b, 0)));
+}
+
+static bool is_zero(MlirAttribute value) {
+  if (mlirAttributeIsNull(value))
+    return true;
+  if (mlirAttributeIsAInteger(value))
+    return mlirIntegerAttrGetValueInt(value) == 0;
+  double x = mlirAttributeIsAFloat(value) ? mlirFloatAttrGetValueDouble(value) : 1;
+  return x == 0 && !__builtin_signbit(x);
+}
+
+void storage_fill(storage *s, MlirValue begin, MlirValue end) {
+  if (is_zero(s->initial))
+    return;
+  MlirValue initial = storage_initial_value(s);
+  MlirValue i = for_begin(s->b, begin, end, constant_index(s->b, 1));
+  store(s->b, initial, stored_array_data(s, &s->values), i);
+  for_end(s->b);
+}
+
+/* The values below a position of level k that was just appended: where levels that insert lie
+ * between, they are there from now on. */
+static void fill_below(storage *s, int k, MlirValue position) {
+  MlirValue begin = position, end = add(s->b, position, constant_index(s->b, 1));
+  int below = k + 1;
+  for (; below < s->format->level_count; below++) {
+    level *l = &s->levels[below];
+    if (level_is_appended(l))
+      return;
+    begin = mul(s->b, begin, l->size);
+    end = mul(s->b, end, l->size);
+  }
+  if (below > k + 1)
+    storage_fill(s, begin, end);
+}
+
+MlirValue storage_end(storage *s, int k) {
+  return var_get(s->b, s->levels[k].end);
+}
+
+MlirValue storage_append(storage *s, int k, MlirValue coordinate) {
+  builder *b = s->b;
+  level *l = &s->levels[k];
+  if_begin(b, less_equal(b, var_get(b, l->capacity), var_get(b, l->end)));
+  grow(s, l);
+  if_end(b);
+  MlirValue position = var_get(b, l->end);
+  l->format->format->append_coord(l, position, coordinate);
+  fill_below(s, k, position);
+  var_set(b, l->end, add(b, position, constant_index(b, 1)));
+  return position;
+}
+
+void storage_close(storage *s, int k, MlirValue begin, MlirValue parent) {
+  level *l = &s->levels[k];
+  l->format->format->append_edges(l, parent, begin, var_get(s->b, l->end));
+}
+
+MlirValue storage_insert(storage *s, int k, MlirValue parent, const MlirValue *coordinates) {
+  level *l = &s->levels[k];
+  return l->format->format->insert_coord(l, parent, coordinates);
+}
+
+/* ---- Values ------------------------------------------------------------------------------- */
+
+MlirValue storage_initial_value(storage *s) {
+  if (mlirAttributeIsNull(s->initial))
+    return constant_scalar(s->b, s->format->element, 0);
+  return constant_attr(s->b, s->initial);
+}
+
+static MlirValue place_of(storage *s, MlirValue position) {
+  return mlirValueIsNull(position) ? constant_index(s->b, 0) : position;
+}
+
+MlirValue storage_load(storage *s, MlirValue position) {
+  return load(s->b, stored_array_data(s, &s->values), place_of(s, position));
+}
+
+void storage_store(storage *s, MlirValue value, MlirValue position) {
+  store(s->b, value, stored_array_data(s, &s->values), place_of(s, position));
+}
+
+/* The numbers of memref.atomic_rmw's kinds that LLVM has an instruction for. */
+typedef struct atomic_kind {
+  const char *kind;
+  int on_floats, on_integers;
+} atomic_kind;
+enum { NO_INSTRUCTION = -1 };
+static const atomic_kind atomic_kinds[] = {
+    {"add", 0, 1},
+    {"min", NO_INSTRUCTION, 10},
+    {"max", NO_INSTRUCTION, 6},
+    {"and", NO_INSTRUCTION, 2},
+    {"or", NO_INSTRUCTION, 14},
+    {"xor", NO_INSTRUCTION, 15},
+};
+
+static int atomic_instruction(const char *kind, MlirType type) {
+  for (size_t i = 0; i < sizeof atomic_kinds / sizeof *atomic_kinds; i++)
+    if (!strcmp(atomic_kinds[i].kind, kind))
+      return type_is_float(type) ? atomic_kinds[i].on_floats : atomic_kinds[i].on_integers;
+  return NO_INSTRUCTION;
+}
+
+static void atomic_by_instruction(storage *s, int kind, MlirValue value, MlirValue memref,
+                                  MlirValue i) {
+  MlirValue operands[] = {value, memref, i};
+  MlirType type = mlirValueGetType(value);
+  MlirNamedAttribute attributes[] = {
+      named(s->b, "kind", mlirIntegerAttrGet(type_i(s->b, 64), kind))};
+  make_op(s->b, "memref.atomic_rmw", 3, operands, 1, &type, 1, attributes);
+}
+
+/* memref.generic_atomic_rmw: combined and tried again until nobody else came between. */
+static void atomic_by_trying(storage *s, const char *kind, MlirValue value, MlirValue memref,
+                             MlirValue i) {
+  builder *b = s->b;
+  MlirType type = mlirValueGetType(value);
+  MlirLocation location = builder_location(b);
+  MlirBlock block = mlirBlockCreate(1, &type, &location);
+  MlirValue operands[] = {memref, i};
+  MlirRegion region = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(region, block);
+  MlirOperationState state =
+      mlirOperationStateGet(mlirStringRefCreateFromCString("memref.generic_atomic_rmw"), location);
+  mlirOperationStateAddOperands(&state, 2, operands);
+  mlirOperationStateAddResults(&state, 1, &type);
+  mlirOperationStateAddOwnedRegions(&state, 1, &region);
+  MlirOperation op = insert_op(b, mlirOperationCreate(&state));
+  (void)op;
+  builder *inside = builder_create(builder_context(b), location);
+  builder_at_end(inside, block);
+  MlirValue sum = combine(inside, kind, mlirBlockGetArgument(block, 0), value, false);
+  make_op(inside, "memref.atomic_yield", 1, &sum, 0, NULL, 0, NULL);
+  builder_free(inside);
+}
+
+static void accumulate_atomic(storage *s, const char *kind, MlirValue value, MlirValue memref,
+                              MlirValue i) {
+  MlirType type = mlirValueGetType(value);
+  int instruction = atomic_instruction(kind, type);
+  if (type_is_complex(type))
+    mlirEmitError(builder_location(s->b),
+                  "expected a real element type where threads accumulate atomically, found a "
+                  "complex one");
+  else if (instruction != NO_INSTRUCTION)
+    atomic_by_instruction(s, instruction, value, memref, i);
+  else
+    atomic_by_trying(s, kind, value, memref, i);
+}
+
+void storage_accumulate(storage *s, const char *kind, MlirValue value, MlirValue position,
+                        bool atomic, bool strict) {
+  MlirValue i = place_of(s, position), memref = stored_array_data(s, &s->values);
+  if (atomic)
+    accumulate_atomic(s, kind, value, memref, i);
+  else
+    store(s->b, combine(s->b, kind, load(s->b, memref, i), value, strict), memref, i);
+}

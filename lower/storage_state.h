@@ -1,0 +1,83 @@
+/* storage_state.h - what a storage and a level of it hold; for storage*.c and level.c only. */
+#ifndef LACUNA_STORAGE_STATE_H
+#define LACUNA_STORAGE_STATE_H
+
+#include "storage.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { LEVEL_COUNTERS = 4, LEVEL_SCRATCH = 4, VALUES = -1 };
+
+/* An array of a level, or the values (level VALUES): a memref<?x element>.  Those of a result are
+ * variables, as they may grow. */
+typedef struct stored_array {
+  int level, slot;
+  MlirType element;
+  MlirValue fixed;
+  variable growing;
+  bool is_variable;
+} stored_array;
+
+/* Scratch memory: `count` elements at `pointer`. */
+typedef struct scratch_memory {
+  MlirValue pointer, bytes, elements;
+  MlirType element;
+} scratch_memory;
+
+struct level {
+  storage *owner;
+  int number;
+  const format_level *format;
+  MlirValue size;
+  stored_array arrays[LEVEL_ARRAY_COUNT];
+  variable counters[LEVEL_COUNTERS];
+  scratch_memory scratch[LEVEL_SCRATCH];
+  variable end, capacity; /* of an appended level: positions in use, positions there is room for */
+};
+
+struct storage {
+  builder *b;
+  arena *memory;
+  const tensor_format *format;
+  const char *name;
+  MlirValue handle, status;
+  MlirValue *dimensions;
+  level *levels;
+  stored_array values;
+  scratch_memory scratch_values; /* of a workspace */
+  MlirAttribute initial;
+};
+
+/* Whether a result's level is assembled by appending. */
+bool level_is_appended(const level *l);
+
+/* The current memref of an array. */
+MlirValue stored_array_data(const storage *s, const stored_array *array);
+/* Of a result: exactly `count` zeroed elements; room for `needed`, kept and zero beyond; the final
+ * length. */
+void stored_array_allocate(storage *s, stored_array *array, MlirValue count);
+void stored_array_reserve(storage *s, stored_array *array, MlirValue needed);
+void stored_array_trim(storage *s, const stored_array *array, MlirValue count);
+
+scratch_memory scratch_take(storage *s, MlirType element, MlirValue count);
+void scratch_release(storage *s, const scratch_memory *scratch);
+
+/* a * b for sizes, 0 and a status where it overflows. */
+MlirValue storage_product(storage *s, MlirValue a, MlirValue b);
+/* Whether nothing has failed so far (i1). */
+MlirValue storage_is_fine(storage *s);
+/* The value that positions have before one is stored. */
+MlirValue storage_initial_value(storage *s);
+/* Sets the values at positions [begin, end) to it. */
+void storage_fill(storage *s, MlirValue begin, MlirValue end);
+
+/* Grows all arrays that have an element for each position of level `l`, or some for each, to
+ * `count` positions. */
+void storage_reserve_positions(storage *s, level *l, MlirValue count);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
