@@ -1,0 +1,264 @@
+/* lac_file_write.c - writes a tensor of any composition of dense, compressed and singleton levels
+ * (lac_file.h).
+ *
+ * Entries are visited as they are stored: level by level, each level's positions below one position
+ * of the level above,
+ *
+ *     dense        p * size + c  for every c               compressed   positions[p] to positions[p
+ * + 1] singleton    p
+ *
+ * the coordinate of each level set down in its dimension's place on the way; the last level's
+ * positions number the values.  Array format asks for the values column after column instead,
+ * wherever they are.
+ */
+#include "lac_error.h"
+#include "lac_file.h"
+#include "lac_number.h"
+#include "lac_storage.h"
+#include "lac_value.h"
+#include "lac_writer.h"
+
+#include <string.h>
+#include <strings.h>
+
+typedef struct output {
+  const lac_tensor *tensor;
+  const int64_t *level_to_dimension;
+  lac_writer writer;
+  int64_t coordinates[LAC_FILE_ORDER];
+  bool second_coordinate; /* a vector in coordinate format has a column */
+} output;
+
+/* ---- Entries ------------------------------------------------------------------------------ */
+
+static void write_entry(output *o, int64_t position) {
+  const lac_tensor *t = o->tensor;
+  char *text = lac_writer_room(&o->writer);
+  for (int64_t d = 0; d < t->order; d++) {
+    text = lac_write_integer(text, o->coordinates[d] + 1);
+    *text++ = ' ';
+  }
+  if (o->second_coordinate) {
+    memcpy(text, "1 ", 2);
+    text += 2;
+  }
+  text = lac_write_value(text, t->type, (const char *)t->values.data + position * t->values.width);
+  *text++ = '\n';
+  lac_writer_advance(&o->writer, text);
+}
+
+static void write_level(output *o, int64_t l, int64_t parent);
+
+static void write_child(output *o, int64_t l, int64_t coordinate, int64_t position) {
+  o->coordinates[o->level_to_dimension[l]] = coordinate;
+  if (l + 1 < o->tensor->level_count)
+    write_level(o, l + 1, position);
+  else
+    write_entry(o, position);
+}
+
+static void write_dense(output *o, int64_t l, int64_t parent) {
+  int64_t size = o->tensor->levels[l].size;
+  for (int64_t c = 0; c < size && o->writer.status == LAC_OK; c++)
+    write_child(o, l, c, parent * size + c);
+}
+
+static void write_compressed(output *o, int64_t l, int64_t parent) {
+  const lac_array *array = o->tensor->levels[l].array;
+  int64_t end = lac_array_get(&array[LAC_POSITIONS], parent + 1);
+  for (int64_t p = lac_array_get(&array[LAC_POSITIONS], parent);
+       p < end && o->writer.status == LAC_OK; p++)
+    write_child(o, l, lac_array_get(&array[LAC_COORDINATES], p), p);
+}
+
+static void write_singleton(output *o, int64_t l, int64_t parent) {
+  write_child(o, l, lac_array_get(&o->tensor->levels[l].array[LAC_COORDINATES], parent), parent);
+}
+
+static const struct {
+  const char *kind;
+  void (*write)(output *o, int64_t l, int64_t parent);
+} level_writers[] = {
+    {"dense", write_dense}, {"compressed", write_compressed}, {"singleton", write_singleton}};
+enum { LEVEL_WRITERS = sizeof level_writers / sizeof level_writers[0] };
+
+static int find_writer(const char *kind) {
+  int k = 0;
+  while (k < LEVEL_WRITERS && (!kind || strcmp(level_writers[k].kind, kind) != 0))
+    k++;
+  return k;
+}
+
+static void write_level(output *o, int64_t l, int64_t parent) {
+  level_writers[find_writer(o->tensor->levels[l].kind)].write(o, l, parent);
+}
+
+static int64_t count_entries(const lac_tensor *t) {
+  int64_t positions = 1;
+  for (int64_t l = 0; l < t->level_count; l++)
+    lac_level_positions(t, l, positions, "tensor", &positions);
+  return positions;
+}
+
+static void write_entries(output *o) {
+  if (o->tensor->level_count == 0)
+    write_entry(o, 0);
+  else if (count_entries(o->tensor) > 0)
+    write_level(o, 0, 0);
+}
+
+/* ---- Matrix Market ------------------------------------------------------------------------ */
+
+static bool is_dense(const lac_tensor *t) {
+  for (int64_t l = 0; l < t->level_count; l++)
+    if (strcmp(t->levels[l].kind, "dense") != 0)
+      return false;
+  return true;
+}
+
+static char *append_text(char *text, const char *piece) {
+  size_t length = strlen(piece);
+  memcpy(text, piece, length);
+  return text + length;
+}
+
+static char *append_number(char *text, int64_t number, char after) {
+  text = lac_write_integer(text, number);
+  *text++ = after;
+  return text;
+}
+
+static void write_banner(output *o, const char *format) {
+  int32_t type = o->tensor->type;
+  char *text = lac_writer_room(&o->writer);
+  text = append_text(text, "%%MatrixMarket matrix ");
+  text = append_text(text, format);
+  text = append_text(text, lac_type_is_complex(type)   ? " complex general\n"
+                           : lac_type_is_integer(type) ? " integer general\n"
+                                                       : " real general\n");
+  lac_writer_advance(&o->writer, text);
+}
+
+static int64_t columns_of(const lac_tensor *t) {
+  return t->order == 2 ? t->dimensions[1] : 1;
+}
+
+static void write_sizes(output *o, int64_t entries) {
+  const lac_tensor *t = o->tensor;
+  char *text = append_number(lac_writer_room(&o->writer), t->dimensions[0], ' ');
+  text = append_number(text, columns_of(t), entries < 0 ? '\n' : ' ');
+  if (entries >= 0)
+    text = append_number(text, entries, '\n');
+  lac_writer_advance(&o->writer, text);
+}
+
+/* Writes the values from `first` on, `stride` apart. */
+static void write_column(output *o, int64_t first, int64_t stride) {
+  const lac_tensor *t = o->tensor;
+  for (int64_t i = 0; i < t->dimensions[0] && o->writer.status == LAC_OK; i++) {
+    const char *value = (const char *)t->values.data + (first + i * stride) * t->values.width;
+    char *text = lac_write_value(lac_writer_room(&o->writer), t->type, value);
+    *text++ = '\n';
+    lac_writer_advance(&o->writer, text);
+  }
+}
+
+static void write_array(output *o) {
+  const lac_tensor *t = o->tensor;
+  bool by_columns = t->order == 2 && o->level_to_dimension[0] == 1;
+  int64_t row_stride = by_columns || t->order == 1 ? 1 : t->dimensions[1];
+  int64_t column_stride = by_columns ? t->dimensions[0] : 1;
+  write_banner(o, "array");
+  write_sizes(o, -1);
+  for (int64_t j = 0; j < columns_of(t) && t->dimensions[0] > 0 && o->writer.status == LAC_OK; j++)
+    write_column(o, j * column_stride, row_stride);
+}
+
+static void write_matrix_market(output *o) {
+  if (is_dense(o->tensor)) {
+    write_array(o);
+    return;
+  }
+  write_banner(o, "coordinate");
+  write_sizes(o, count_entries(o->tensor));
+  o->second_coordinate = o->tensor->order == 1;
+  write_entries(o);
+}
+
+/* ---- What can be written ------------------------------------------------------------------ */
+
+/* Each level holds one dimension, each dimension has one level, and the sizes agree. */
+static int32_t check_levels(const lac_tensor *t, const int64_t *level_to_dimension) {
+  bool seen[LAC_FILE_ORDER] = {false};
+  if (t->order != t->level_count || t->order > LAC_FILE_ORDER)
+    return lac_error_set(
+        LAC_ERROR_FORMAT,
+        "expected a tensor of at most %d levels, one for each dimension, to be written, found "
+        "order %lld with %lld levels",
+        LAC_FILE_ORDER, (long long)t->order, (long long)t->level_count);
+  for (int64_t l = 0; l < t->level_count; l++) {
+    int64_t d = level_to_dimension[l];
+    if (d < 0 || d >= t->order || seen[d] || t->levels[l].size != t->dimensions[d])
+      return lac_error_set(
+          LAC_ERROR_FORMAT,
+          "expected level %lld of the tensor to be written to hold one dimension of its size",
+          (long long)l);
+    seen[d] = true;
+    if (find_writer(t->levels[l].kind) == LEVEL_WRITERS)
+      return lac_error_set(
+          LAC_ERROR_FORMAT,
+          "expected dense, compressed and singleton levels to be written, found %s",
+          t->levels[l].kind ? t->levels[l].kind : "none");
+  }
+  return LAC_OK;
+}
+
+static int32_t check_tensor(const lac_tensor *t, const int64_t *level_to_dimension) {
+  uint8_t flags[LAC_FILE_ORDER];
+  memset(flags, LAC_NONUNIQUE | LAC_UNORDERED, sizeof flags);
+  int32_t status = check_levels(t, level_to_dimension);
+  return status != LAC_OK ? status : lac_tensor_check(t, flags);
+}
+
+static bool has_suffix(const char *path, const char *suffix) {
+  size_t length = strlen(path), suffix_length = strlen(suffix);
+  length -= length >= 3 && strcasecmp(path + length - 3, ".gz") == 0 ? 3 : 0;
+  return length >= suffix_length &&
+         strncasecmp(path + length - suffix_length, suffix, suffix_length) == 0;
+}
+
+static int32_t choose_format(const char *path, const lac_tensor *t, bool *matrix_market) {
+  *matrix_market = has_suffix(path, ".mtx") && t->order > 0;
+  if (!*matrix_market && !has_suffix(path, ".mtx") && !has_suffix(path, ".tns") &&
+      strcmp(path, "-") != 0)
+    return lac_error_set(LAC_ERROR_FILE,
+                         "%s: expected a name that ends in .mtx, .mtx.gz, .tns or .tns.gz", path);
+  if (*matrix_market && t->order > 2)
+    return lac_error_set(
+        LAC_ERROR_FORMAT,
+        "%s: expected a tensor of order 2 at most, found order %lld; .tns takes it", path,
+        (long long)t->order);
+  return LAC_OK;
+}
+
+int32_t lac_file_write(const char *path, const lac_tensor *tensor,
+                       const int64_t *level_to_dimension) {
+  int64_t identity[LAC_FILE_ORDER];
+  bool matrix_market;
+  for (int64_t l = 0; l < LAC_FILE_ORDER; l++)
+    identity[l] = l;
+  output o = {.tensor = tensor,
+              .level_to_dimension = level_to_dimension ? level_to_dimension : identity};
+  int32_t status = choose_format(path, tensor, &matrix_market);
+  if (status == LAC_OK)
+    status = check_tensor(tensor, o.level_to_dimension);
+  if (status == LAC_OK)
+    status = lac_writer_open(&o.writer, path);
+  if (status != LAC_OK)
+    return status;
+  if (matrix_market)
+    write_matrix_market(&o);
+  else
+    write_entries(&o);
+  return lac_writer_close(&o.writer);
+}

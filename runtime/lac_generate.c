@@ -1,0 +1,331 @@
+/* lac_generate.c - makes stencils and random tensors; see lac_generate.h.
+ *
+ * Random places are drawn, sorted, and freed of duplicates, and as many as are missing are drawn
+ * again; where more than half of all places are wanted they are walked instead, and each taken with
+ * the probability
+ *
+ *     wanted still / places left              (Knuth, The Art of Computer Programming, 3.4.2, S)
+ *
+ * Values are drawn last, in the order of the entries.
+ */
+#include "lac_generate.h"
+
+#include "lac_coo.h"
+#include "lac_error.h"
+#include "lac_input.h"
+#include "lac_memory.h"
+#include "lac_random.h"
+#include "lac_storage.h"
+#include "lac_value.h"
+
+#include <math.h>
+
+typedef struct generator {
+  lac_tensor *out;
+  int64_t order;
+  const int64_t *dimensions;
+  lac_random random;
+  lac_entries entries;
+  void (*draw)(struct generator *g, int64_t *coordinates);
+} generator;
+
+/* ---- Life --------------------------------------------------------------------------------- */
+
+static int32_t check_sizes(int64_t order, const int64_t *dimensions, int32_t type) {
+  bool valid = order >= 0 && order <= LAC_FILE_ORDER && lac_type_width(type) > 0;
+  for (int64_t d = 0; d < order && valid; d++)
+    valid = dimensions[d] >= 0;
+  return valid ? LAC_OK
+               : lac_error_set(LAC_ERROR_SHAPE,
+                               "expected an element type and at most %d sizes of 0 or more to "
+                               "generate a tensor",
+                               LAC_FILE_ORDER);
+}
+
+static int32_t begin(generator *g, uint64_t seed, int32_t type) {
+  int32_t status = check_sizes(g->order, g->dimensions, type);
+  if (status == LAC_OK)
+    status = lac_coo_create(g->out, type, g->order, g->dimensions, 1 << 10);
+  if (status != LAC_OK)
+    return status;
+  g->random = lac_random_seed(seed);
+  lac_entries_open(&g->entries, g->out);
+  return LAC_OK;
+}
+
+static double random_part(lac_random *random, int32_t type) {
+  int64_t largest = lac_type_is_integer(type) ? 9 : 1000;
+  int64_t number = lac_random_below(random, 2 * largest) - largest;
+  number += number >= 0;
+  return lac_type_is_integer(type) ? (double)number : (double)number / 1000;
+}
+
+static void fill_values(lac_tensor *out, lac_random *random) {
+  char *value = out->values.data;
+  for (int64_t p = 0; p < out->values.length; p++, value += out->values.width) {
+    double real = random_part(random, out->type);
+    double imaginary = lac_type_is_complex(out->type) ? random_part(random, out->type) : 0;
+    lac_set_value(out->type, real, imaginary, value);
+  }
+}
+
+static int32_t finish(generator *g, int32_t status) {
+  if (status == LAC_OK) {
+    lac_entries_close(&g->entries);
+    fill_values(g->out, &g->random);
+  } else {
+    lac_tensor_free(g->out);
+  }
+  return status;
+}
+
+static int32_t append(generator *g, const int64_t *coordinates) {
+  static const char zero[LAC_VALUE_WIDTH];
+  return lac_entries_append(&g->entries, coordinates, zero);
+}
+
+/* ---- Distinct places ---------------------------------------------------------------------- */
+
+/* The number of places, or INT64_MAX where it does not fit. */
+static int64_t count_places(const generator *g) {
+  int64_t places = 1;
+  for (int64_t d = 0; d < g->order; d++)
+    if (g->dimensions[d] == 0)
+      return 0;
+  for (int64_t d = 0; d < g->order; d++)
+    if (__builtin_mul_overflow(places, g->dimensions[d], &places))
+      return INT64_MAX;
+  return places;
+}
+
+static bool same_as_before(const lac_entries *entries, int64_t kept, int64_t p) {
+  for (int64_t l = 0; l < entries->order; l++)
+    if (entries->coordinates[l][kept] != entries->coordinates[l][p])
+      return false;
+  return true;
+}
+
+static void remove_duplicates(lac_entries *entries) {
+  int64_t kept = 0;
+  for (int64_t p = 1; p < entries->count; p++) {
+    if (same_as_before(entries, kept, p))
+      continue;
+    kept++;
+    for (int64_t l = 0; l < entries->order; l++)
+      entries->coordinates[l][kept] = entries->coordinates[l][p];
+  }
+  entries->count = entries->count > 0 ? kept + 1 : 0;
+}
+
+static int32_t sort_distinct(generator *g) {
+  lac_entries_close(&g->entries);
+  int32_t status = lac_coo_sort(g->out, NULL);
+  int64_t count = g->entries.count;
+  lac_entries_open(&g->entries, g->out);
+  g->entries.count = count;
+  if (status == LAC_OK)
+    remove_duplicates(&g->entries);
+  return status;
+}
+
+/* Draws until there are `wanted` distinct places, or a round finds next to none. */
+static int32_t draw_distinct(generator *g, int64_t wanted) {
+  enum { ROUNDS = 50 };
+  int64_t coordinates[LAC_FILE_ORDER];
+  int32_t status = LAC_OK;
+  for (int round = 0; round < ROUNDS && g->entries.count < wanted && status == LAC_OK; round++) {
+    for (int64_t missing = wanted - g->entries.count; missing > 0 && status == LAC_OK; missing--) {
+      g->draw(g, coordinates);
+      status = append(g, coordinates);
+    }
+    if (status == LAC_OK)
+      status = sort_distinct(g);
+  }
+  return status;
+}
+
+static void next_place(const generator *g, int64_t *coordinates) {
+  for (int64_t d = g->order; d-- > 0;) {
+    if (++coordinates[d] < g->dimensions[d])
+      return;
+    coordinates[d] = 0;
+  }
+}
+
+static int32_t walk_places(generator *g, int64_t places, int64_t wanted) {
+  int64_t coordinates[LAC_FILE_ORDER] = {0};
+  int32_t status = LAC_OK;
+  for (; wanted > 0 && status == LAC_OK; places--, next_place(g, coordinates))
+    if (lac_random_below(&g->random, places) < wanted) {
+      status = append(g, coordinates);
+      wanted--;
+    }
+  return status;
+}
+
+static void draw_uniform(generator *g, int64_t *coordinates) {
+  for (int64_t d = 0; d < g->order; d++)
+    coordinates[d] = lac_random_below(&g->random, g->dimensions[d]);
+}
+
+static int32_t fill_uniform(generator *g, int64_t wanted) {
+  int64_t places = count_places(g);
+  if (wanted > places)
+    wanted = places;
+  g->draw = draw_uniform;
+  return wanted > places / 2 ? walk_places(g, places, wanted) : draw_distinct(g, wanted);
+}
+
+/* ---- Any order ---------------------------------------------------------------------------- */
+
+int32_t lac_generate_uniform(int64_t order, const int64_t *dimensions, int64_t entries,
+                             uint64_t seed, int32_t type, lac_tensor *out) {
+  generator g = {.out = out, .order = order, .dimensions = dimensions};
+  int32_t status = begin(&g, seed, type);
+  return status != LAC_OK ? status : finish(&g, order == 0 ? LAC_OK : fill_uniform(&g, entries));
+}
+
+int32_t lac_generate_random(int64_t order, const int64_t *dimensions, double density, uint64_t seed,
+                            int32_t type, lac_tensor *out) {
+  int32_t status = check_sizes(order, dimensions, type);
+  if (status != LAC_OK)
+    return status;
+  double wanted = density;
+  for (int64_t d = 0; d < order; d++)
+    wanted *= (double)dimensions[d];
+  if (!(density >= 0 && density <= 1 && wanted < 0x1p60))
+    return lac_error_set(
+        LAC_ERROR_SHAPE,
+        "expected a density from 0 to 1 that gives less than 2^60 entries, found %g", density);
+  return lac_generate_uniform(order, dimensions, (int64_t)(wanted + 0.5), seed, type, out);
+}
+
+static void draw_skewed(generator *g, int64_t *coordinates) {
+  for (int64_t d = 0; d < g->order; d++) {
+    double unit = lac_random_unit(&g->random);
+    coordinates[d] = (int64_t)(unit * unit * unit * (double)g->dimensions[d]);
+  }
+}
+
+int32_t lac_generate_skewed(int64_t order, const int64_t *dimensions, int64_t entries,
+                            uint64_t seed, int32_t type, lac_tensor *out) {
+  generator g = {.out = out, .order = order, .dimensions = dimensions, .draw = draw_skewed};
+  int32_t status = begin(&g, seed, type);
+  if (status != LAC_OK)
+    return status;
+  int64_t places = count_places(&g), wanted = entries < places ? entries : places;
+  return finish(&g, order == 0 ? LAC_OK : draw_distinct(&g, wanted));
+}
+
+/* ---- Matrices ----------------------------------------------------------------------------- */
+
+static int bits_for(int64_t size) {
+  return size <= 1 ? 0 : 64 - __builtin_clzll((uint64_t)size - 1);
+}
+
+/* Quadrants 0 to 3 by 8 random bits: 146, 49, 49 and 12 of 256. */
+static int draw_quadrant(uint64_t bits) {
+  return (bits >= 146) + (bits >= 195) + (bits >= 244);
+}
+
+static void draw_in_quadrants(generator *g, int64_t *coordinates) {
+  int row_bits = bits_for(g->dimensions[0]), column_bits = bits_for(g->dimensions[1]);
+  uint64_t random = 0;
+  do {
+    coordinates[0] = coordinates[1] = 0;
+    for (int bit = 0; bit < row_bits || bit < column_bits; bit++, random >>= 8) {
+      if (bit % 8 == 0)
+        random = lac_random_next(&g->random);
+      int quadrant = draw_quadrant(random & 255);
+      coordinates[0] = bit < row_bits ? coordinates[0] << 1 | quadrant >> 1 : coordinates[0];
+      coordinates[1] = bit < column_bits ? coordinates[1] << 1 | (quadrant & 1) : coordinates[1];
+    }
+  } while (coordinates[0] >= g->dimensions[0] || coordinates[1] >= g->dimensions[1]);
+}
+
+int32_t lac_generate_rmat(int64_t rows, int64_t columns, int64_t entries, uint64_t seed,
+                          int32_t type, lac_tensor *out) {
+  int64_t dimensions[] = {rows, columns};
+  generator g = {.out = out, .order = 2, .dimensions = dimensions, .draw = draw_in_quadrants};
+  int32_t status = begin(&g, seed, type);
+  if (status != LAC_OK)
+    return status;
+  int64_t places = count_places(&g);
+  return finish(&g, draw_distinct(&g, entries < places ? entries : places));
+}
+
+int32_t lac_generate_banded(int64_t rows, int64_t columns, int64_t bandwidth, uint64_t seed,
+                            int32_t type, lac_tensor *out) {
+  int64_t dimensions[] = {rows, columns};
+  generator g = {.out = out, .order = 2, .dimensions = dimensions};
+  if (bandwidth < 0)
+    return lac_error_set(LAC_ERROR_SHAPE, "expected a bandwidth of 0 or more, found %lld",
+                         (long long)bandwidth);
+  int32_t status = begin(&g, seed, type);
+  if (status != LAC_OK)
+    return status;
+  for (int64_t i = 0; i < rows && status == LAC_OK; i++)
+    for (int64_t j = i > bandwidth ? i - bandwidth : 0;
+         j < columns && j - i <= bandwidth && status == LAC_OK; j++)
+      status = append(&g, (int64_t[]){i, j});
+  return finish(&g, status);
+}
+
+static int32_t append_block(generator *g, const lac_tensor *blocks, int64_t p, int64_t block) {
+  int64_t first_row = lac_array_get(&blocks->levels[0].array[LAC_COORDINATES], p) * block;
+  int64_t first_column = lac_array_get(&blocks->levels[1].array[LAC_COORDINATES], p) * block;
+  int32_t status = LAC_OK;
+  for (int64_t i = first_row; i < first_row + block && i < g->dimensions[0]; i++)
+    for (int64_t j = first_column;
+         j < first_column + block && j < g->dimensions[1] && status == LAC_OK; j++)
+      status = append(g, (int64_t[]){i, j});
+  return status;
+}
+
+static int32_t fill_blocks(generator *g, const lac_tensor *blocks, int64_t block) {
+  int32_t status = LAC_OK;
+  for (int64_t p = 0; p < lac_coo_count(blocks) && status == LAC_OK; p++)
+    status = append_block(g, blocks, p, block);
+  return status != LAC_OK ? status : sort_distinct(g);
+}
+
+int32_t lac_generate_blocked(int64_t rows, int64_t columns, int64_t block, int64_t entries,
+                             uint64_t seed, int32_t type, lac_tensor *out) {
+  int64_t dimensions[] = {rows, columns};
+  generator g = {.out = out, .order = 2, .dimensions = dimensions};
+  lac_tensor blocks = {0};
+  if (block < 1 || block > 1 << 20)
+    return lac_error_set(LAC_ERROR_SHAPE, "expected blocks of 1 to 1048576 a side, found %lld",
+                         (long long)block);
+  int32_t status = begin(&g, seed, type);
+  if (status != LAC_OK)
+    return status;
+  int64_t grid[] = {rows / block + (rows % block != 0), columns / block + (columns % block != 0)};
+  int64_t count = entries / (block * block);
+  status = lac_generate_uniform(2, grid, count > 1 ? count : 1, ~seed, LAC_I8, &blocks);
+  if (status == LAC_OK)
+    status = fill_blocks(&g, &blocks, block);
+  lac_tensor_free(&blocks);
+  return finish(&g, status);
+}
+
+/* ---- Vectors ------------------------------------------------------------------------------ */
+
+int32_t lac_generate_vector(int64_t size, uint64_t seed, int32_t type, lac_tensor *out) {
+  lac_random random = lac_random_seed(seed);
+  int32_t status = check_sizes(1, &size, type);
+  if (status == LAC_OK)
+    status = lac_tensor_allocate_fields(out, 1, 1);
+  if (status != LAC_OK)
+    return status;
+  out->type = type;
+  out->values.width = lac_type_width(type);
+  out->dimensions[0] = out->levels[0].size = size;
+  out->levels[0].kind = "dense";
+  status = lac_array_allocate(&out->values, size);
+  if (status == LAC_OK)
+    fill_values(out, &random);
+  else
+    lac_tensor_free(out);
+  return status;
+}
