@@ -371,6 +371,16 @@ LogicalResult CoiterateOp::verify() {
 }
 
 //===--------------------------------------------------------------------------------------------===//
+// Below kernels
+//===--------------------------------------------------------------------------------------------===//
+
+LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  if (symbols.lookupNearestSymbolFrom(*this, getCalleeAttr()))
+    return success();
+  return emitOpError() << "expected a function, found no symbol " << getCalleeAttr();
+}
+
+//===--------------------------------------------------------------------------------------------===//
 // From C
 //===--------------------------------------------------------------------------------------------===//
 

@@ -5,6 +5,7 @@
 #define LACUNA_SIT_HPP
 
 #include "Cin.hpp"
+#include "mlir/IR/SymbolTable.h"
 
 #include "SitDialect.h.inc"
 #define GET_TYPEDEF_CLASSES

@@ -8,6 +8,7 @@
 #define LACUNA_SIT_TD
 
 include "Cin.td"
+include "mlir/IR/SymbolInterfaces.td"
 
 def Sit_Dialect : Dialect {
   let name = "sit";
@@ -287,6 +288,25 @@ def Sit_SetOp : Sit_Op<"set", [VarOf<"var", "value">]> {
   let summary = "Sets a variable";
   let arguments = (ins Sit_VarType:$var, AnyType:$value);
   let assemblyFormat = "$var `,` $value attr-dict `:` type($value)";
+}
+
+//===--------------------------------------------------------------------------------------------===//
+// Below kernels
+//===--------------------------------------------------------------------------------------------===//
+
+def Sit_CallOp : Sit_Op<"call", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "A call of a lowered kernel";
+  let description = [{
+    ```mlir
+    %y = sit.call @f_kernel(%A, %x) : (tensor<?x?xf64, #CSR>, tensor<?xf64>) -> tensor<?xf64>
+    ```
+    What `lower-sit` leaves of a `sit.kernel`: the callee is a function
+    `(!llvm.ptr, ...) -> i32` of the result's handle and the operands' (a scalar operand is itself), that returns a status.
+    `lower-handles` makes it an ordinary call.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyType>:$inputs);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$callee `(` $inputs `)` attr-dict `:` functional-type($inputs, $result)";
 }
 
 #endif // LACUNA_SIT_TD
