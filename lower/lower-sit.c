@@ -1,10 +1,150 @@
-/* lower-sit.c - Lower sparse iteration to loops, by the level formats' functions. */
+/* lower-sit.c - Lower sparse iteration to loops, by the level formats' functions.
+ *
+ *     func.func @f(%A, %x) {                 func.func private @f_kernel(%y, %A, %x: !llvm.ptr) ->
+ * i32 { %y = sit.kernel (%A, %x) {...}  -->    scf, memref, arith return %y } } func.func @f(%A,
+ * %x) { %y = sit.call @f_kernel(%A, %x) return %y
+ *                                            }
+ */
 #include "bridge.h"
 
-#include "mlir-c/Diagnostics.h"
+#include "ir.h"
+#include "kernel.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+#include <mlir-c/Dialect/LLVM.h>
+#include <string.h>
+
+typedef struct pass {
+  MlirOperation module;
+  MlirSymbolTable symbols;
+  arena *memory;
+  bool strict;
+  MlirOperation *kernels;
+  size_t kernel_count, kernel_room;
+} pass;
+
+static bool collect(MlirOperation op, void *data) {
+  pass *p = data;
+  if (!op_is(op, "sit.kernel"))
+    return true;
+  if (p->kernel_count == p->kernel_room) {
+    size_t room = p->kernel_room ? 2 * p->kernel_room : 16;
+    MlirOperation *grown = ARENA_ARRAY(p->memory, MlirOperation, room);
+    if (p->kernel_count)
+      memcpy(grown, p->kernels, p->kernel_count * sizeof *grown);
+    p->kernels = grown;
+    p->kernel_room = room;
+  }
+  p->kernels[p->kernel_count++] = op;
+  return true;
+}
+
+static MlirStringRef ref(const char *text) {
+  return mlirStringRefCreateFromCString(text);
+}
+
+/* The name of the function that the kernel stands in, then "_kernel"; the symbol table makes it
+ * unique. */
+static MlirAttribute function_name(pass *p, MlirOperation kernel) {
+  MlirOperation parent = kernel;
+  while (!mlirOperationIsNull(parent) && !op_has(parent, "sym_name"))
+    parent = mlirOperationGetParentOperation(parent);
+  MlirStringRef name = op_text(parent, "sym_name");
+  return text_attribute(mlirOperationGetContext(kernel),
+                        ref(arena_format(p->memory, "%.*s_kernel", TEXT(name))));
+}
+
+/* The type of an operand as the function takes it: tensors are handles, scalars themselves. */
+static MlirType argument_type(builder *b, MlirType type) {
+  return mlirTypeIsARankedTensor(type) ? type_ptr(b) : type;
+}
+
+static MlirType function_type(pass *p, builder *b, MlirOperation kernel) {
+  intptr_t count = mlirOperationGetNumOperands(kernel);
+  MlirType *inputs = ARENA_ARRAY(p->memory, MlirType, count + 1);
+  inputs[0] = type_ptr(b);
+  for (intptr_t i = 0; i < count; i++)
+    inputs[i + 1] = argument_type(b, mlirValueGetType(mlirOperationGetOperand(kernel, i)));
+  MlirType i32 = type_i(b, 32);
+  return mlirFunctionTypeGet(builder_context(b), count + 1, inputs, 1, &i32);
+}
+
+static MlirRegion body_region(pass *p, builder *b, MlirType type) {
+  intptr_t count = mlirFunctionTypeGetNumInputs(type);
+  MlirType *types = ARENA_ARRAY(p->memory, MlirType, count);
+  MlirLocation *locations = ARENA_ARRAY(p->memory, MlirLocation, count);
+  for (intptr_t i = 0; i < count; i++) {
+    types[i] = mlirFunctionTypeGetInput(type, i);
+    locations[i] = builder_location(b);
+  }
+  MlirRegion region = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(region, mlirBlockCreate(count, types, locations));
+  return region;
+}
+
+/* So that LLVM sees all calls of a kernel, and inlines the only one. */
+static MlirAttribute internal_linkage(MlirContext context) {
+  return mlirLLVMLinkageAttrGet(context, MlirLLVMLinkageInternal);
+}
+
+/* An empty function for the kernel at the module's end, under a name that is free. */
+static MlirOperation make_function(pass *p, builder *b, MlirOperation kernel) {
+  MlirType type = function_type(p, b, kernel);
+  MlirNamedAttribute attributes[] = {
+      named(b, "sym_name", function_name(p, kernel)),
+      named(b, "function_type", mlirTypeAttrGet(type)),
+      named(b, "sym_visibility", text_attribute(builder_context(b), ref("private"))),
+      named(b, "llvm.linkage", internal_linkage(builder_context(b)))};
+  MlirRegion region = body_region(p, b, type);
+  MlirOperationState state = mlirOperationStateGet(ref("func.func"), builder_location(b));
+  mlirOperationStateAddAttributes(&state, 4, attributes);
+  mlirOperationStateAddOwnedRegions(&state, 1, &region);
+  MlirOperation function = mlirOperationCreate(&state);
+  mlirSymbolTableInsert(p->symbols, function);
+  return function;
+}
+
+static void replace_by_call(builder *b, MlirOperation kernel, MlirOperation function) {
+  intptr_t count = mlirOperationGetNumOperands(kernel);
+  MlirValue result = mlirOperationGetResult(kernel, 0);
+  MlirType type = mlirValueGetType(result);
+  MlirAttribute callee =
+      mlirFlatSymbolRefAttrGet(builder_context(b), op_text(function, "sym_name"));
+  MlirNamedAttribute attribute = named(b, "callee", callee);
+  MlirOperationState state =
+      mlirOperationStateGet(ref("sit.call"), mlirOperationGetLocation(kernel));
+  for (intptr_t i = 0; i < count; i++) {
+    MlirValue operand = mlirOperationGetOperand(kernel, i);
+    mlirOperationStateAddOperands(&state, 1, &operand);
+  }
+  mlirOperationStateAddResults(&state, 1, &type);
+  mlirOperationStateAddAttributes(&state, 1, &attribute);
+  MlirOperation call = mlirOperationCreate(&state);
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(kernel), kernel, call);
+  mlirValueReplaceAllUsesOfWith(result, mlirOperationGetResult(call, 0));
+  mlirOperationDestroy(kernel);
+}
+
+static bool lower_one(pass *p, MlirOperation kernel) {
+  builder *b = builder_create(mlirOperationGetContext(kernel), mlirOperationGetLocation(kernel));
+  MlirOperation function = make_function(p, b, kernel);
+  lowering k = {.memory = p->memory, .b = b, .strict = p->strict, .op = kernel};
+  bool good = lower_kernel(&k, op_block(function, 0));
+  if (good)
+    replace_by_call(b, kernel, function);
+  builder_free(b);
+  return good;
+}
 
 int lower_sit_run(MlirOperation module, const struct lower_sit_options *options) {
-  (void)options;
-  mlirEmitError(mlirOperationGetLocation(module), "'lower-sit' is not implemented yet");
-  return 1;
+  pass p = {.module = module, .memory = arena_create(), .strict = options && options->strict};
+  p.symbols = mlirSymbolTableCreate(module);
+  visit_below(module, collect, &p);
+  bool good = true;
+  for (size_t i = 0; good && i < p.kernel_count; i++)
+    good = lower_one(&p, p.kernels[i]);
+  mlirSymbolTableDestroy(p.symbols);
+  arena_free(p.memory);
+  return good ? 0 : 1;
 }

@@ -76,7 +76,7 @@ FORWARD(CinSchedule, with(cin_schedule_run, module, {schedule.c_str()}))
 FORWARD(CinInsertWorkspaces, cin_insert_workspaces_run(module, nullptr))
 FORWARD(CinParallelize, with(cin_parallelize_run, module, {threads}))
 FORWARD(Sparsify, sparsify_run(module, nullptr))
-FORWARD(LowerSit, lower_sit_run(module, nullptr))
+FORWARD(LowerSit, with(lower_sit_run, module, {strict}))
 FORWARD(LowerHandles, lower_handles_run(module, nullptr))
 } // namespace
 

@@ -60,6 +60,10 @@ def Sparsify : Pass<"sparsify", "::mlir::ModuleOp"> {
 
 def LowerSit : Pass<"lower-sit", "::mlir::ModuleOp"> {
   let summary = "Lower sparse iteration to loops, by the level formats' functions";
+  let options = [
+    Option<"strict", "strict", "bool", /*default=*/"false",
+           "Keep the program's order in floating-point sums">
+  ];
 }
 
 def LowerHandles : Pass<"lower-handles", "::mlir::ModuleOp"> {

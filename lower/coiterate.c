@@ -1,0 +1,264 @@
+/* coiterate.c - the loops of sit.coiterate.
+ *
+ *     walked                            loop
+ *     no level, over n                  for coordinate in 0..n-1
+ *     one level, one case:
+ *       branchless below one parent       none
+ *       unique, or fused                  for place in begin..end-1
+ *       duplicates together               while place < end: segment, body, place = segment's end
+ *     several levels or cases           merge.c
+ *
+ * Chou et al. 2018, sections 4.2 to 4.5.
+ */
+#include "coiterate.h"
+
+#include "cin.h"
+#include "ir.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+
+MlirValue coiteration_high(coiteration *c) {
+  return c->high.ptr && c->extent.ptr ? min_i(c->k->b, c->extent, c->high)
+         : c->high.ptr                ? c->high
+                                      : c->extent;
+}
+
+bool coiteration_body(coiteration *c, int number, MlirValue coordinate, const lowered *positions) {
+  MlirBlock block = op_block(c->op, number);
+  lowering_bind(c->k, mlirBlockGetArgument(block, 0), (lowered){.value = coordinate});
+  MlirAttribute members = mlirArrayAttrGetElement(op_attribute(c->op, "cases"), number);
+  for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(members); i++)
+    lowering_bind(c->k, mlirBlockGetArgument(block, i + 1),
+                  positions[mlirDenseI64ArrayGetElement(members, i)]);
+  return lower_block(c->k, block);
+}
+
+static MlirValue both(builder *b, MlirValue x, MlirValue y) {
+  return x.ptr && y.ptr ? and_i(b, x, y) : x.ptr ? x : y;
+}
+
+/* Whether a node is there and, where the level is too unordered to be clipped, within the bounds;
+ * null where it always is. */
+static MlirValue guard_of(coiteration *c, const walk *w, const node *n) {
+  builder *b = c->k->b;
+  MlirValue guard = n->found;
+  if (w->properties & LEVEL_ORDERED)
+    return guard;
+  if (c->low.ptr)
+    guard = both(b, guard, less_equal(b, c->low, n->coordinate));
+  MlirValue high = coiteration_high(c);
+  if (high.ptr)
+    guard = both(b, guard, less(b, n->coordinate, high));
+  return guard;
+}
+
+static bool body_at(coiteration *c, const node *n, MlirValue last) {
+  builder *b = c->k->b;
+  walk *w = &c->levels[0];
+  lowered position = walk_position(w, n, last);
+  MlirValue guard = guard_of(c, w, n);
+  if (!guard.ptr)
+    return coiteration_body(c, 0, n->coordinate, &position);
+  if_begin(b, guard);
+  bool good = coiteration_body(c, 0, n->coordinate, &position);
+  if_end(b);
+  return good;
+}
+
+static bool one_iteration(coiteration *c, MlirValue place) {
+  if (!c->level_count)
+    return coiteration_body(c, 0, place, NULL);
+  node n = walk_access(&c->levels[0], place);
+  return body_at(c, &n, (MlirValue){NULL});
+}
+
+static bool serial_loop(coiteration *c, MlirValue begin, MlirValue end) {
+  MlirValue place = for_begin(c->k->b, begin, end, constant_index(c->k->b, 1));
+  bool good = one_iteration(c, place);
+  for_end(c->k->b);
+  return good;
+}
+
+static bool segment_loop(coiteration *c) {
+  builder *b = c->k->b;
+  walk *w = &c->levels[0];
+  int mark = var_mark(b);
+  variable place = var_make(b, w->begin);
+  while_begin(b);
+  while_do(b, less(b, var_get(b, place), w->end));
+  node n = walk_access(w, var_get(b, place));
+  MlirValue last = walk_segment_end(w, var_get(b, place), n.coordinate);
+  bool good = body_at(c, &n, last);
+  var_set(b, place, last);
+  while_end(b);
+  var_release(b, mark);
+  return good;
+}
+
+/* Parallel loops.  Workspaces of an iteration that depend on nothing in it are made once for a
+ * chunk of iterations:
+ *
+ *     parallel for chunk in 0..ceil(n/size)-1
+ *       workspace
+ *       for place in chunk * size .. min(n, (chunk + 1) * size) - 1
+ */
+
+enum { CHUNKS = 256 };
+
+static bool depends_on_block(MlirOperation op, MlirBlock block) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    MlirValue v = mlirOperationGetOperand(op, i);
+    MlirBlock owner = mlirValueIsABlockArgument(v) ? mlirBlockArgumentGetOwner(v)
+                                                   : mlirOperationGetBlock(mlirOpResultGetOwner(v));
+    if (mlirBlockEqual(owner, block))
+      return true;
+  }
+  return false;
+}
+
+static bool has_hoistable_workspace(coiteration *c) {
+  MlirBlock block = op_block(c->op, 0);
+  for (OPERATIONS(op, block))
+    if (op_is(op, "sit.workspace") && !depends_on_block(op, block))
+      return true;
+  return false;
+}
+
+static bool hoist_workspaces(coiteration *c) {
+  MlirBlock block = op_block(c->op, 0);
+  for (OPERATIONS(op, block)) {
+    if (!op_is(op, "sit.workspace") || depends_on_block(op, block))
+      continue;
+    if (!lower_workspace(c->k, op))
+      return false;
+    lowered made = *lowering_find(c->k, mlirOperationGetResult(op, 0));
+    made.hoisted = true;
+    lowering_bind(c->k, mlirOperationGetResult(op, 0), made);
+  }
+  return true;
+}
+
+static bool chunk_loop(coiteration *c, MlirValue begin, MlirValue end) {
+  builder *b = c->k->b;
+  MlirValue one = constant_index(b, 1);
+  MlirValue count = sub(b, end, begin);
+  MlirValue size = max_i(b, one, ceil_div(b, count, constant_index(b, CHUNKS)));
+  MlirValue chunk = parallel_begin(b, constant_index(b, 0), ceil_div(b, count, size), one);
+  struct closing *outer = c->k->closings;
+  MlirValue from = add(b, begin, mul(b, chunk, size));
+  bool good = hoist_workspaces(c) && serial_loop(c, from, min_i(b, end, add(b, from, size)));
+  close_rest(c->k, outer);
+  parallel_end(b);
+  return good;
+}
+
+static bool plain_parallel_loop(coiteration *c, MlirValue begin, MlirValue end) {
+  MlirValue place = parallel_begin(c->k->b, begin, end, constant_index(c->k->b, 1));
+  bool good = one_iteration(c, place);
+  parallel_end(c->k->b);
+  return good;
+}
+
+static bool parallel_loop(coiteration *c, MlirValue begin, MlirValue end) {
+  int outer = c->k->parallel_mark;
+  c->k->parallel_mark = var_mark(c->k->b) + 1;
+  bool good =
+      has_hoistable_workspace(c) ? chunk_loop(c, begin, end) : plain_parallel_loop(c, begin, end);
+  c->k->parallel_mark = outer;
+  return good;
+}
+
+static bool loop(coiteration *c, MlirValue begin, MlirValue end) {
+  return c->parallel ? parallel_loop(c, begin, end) : serial_loop(c, begin, end);
+}
+
+/* Nothing or one level, in one case. */
+
+static bool coordinates_only(coiteration *c) {
+  MlirValue begin = c->low.ptr ? c->low : constant_index(c->k->b, 0);
+  return loop(c, begin, coiteration_high(c));
+}
+
+static bool one_level(coiteration *c) {
+  walk *w = &c->levels[0];
+  bool clipped = c->low.ptr || coiteration_high(c).ptr;
+  if (w->properties & LEVEL_ORDERED)
+    walk_clip(w, c->low, coiteration_high(c));
+  if (w->chained && c->parallel)
+    return error_at(c->op,
+                    "'sit.coiterate' cannot walk duplicates together in parallel: expected "
+                    "'fused' or a unique level, found level %d '%s'",
+                    w->number, w->format->name);
+  if (walk_is_single(w) && !(clipped && w->properties & LEVEL_ORDERED))
+    return one_iteration(c, w->begin);
+  return w->chained ? segment_loop(c) : loop(c, w->begin, w->end);
+}
+
+static bool dispatch(coiteration *c) {
+  if (!c->level_count && c->case_count == 1)
+    return coordinates_only(c);
+  if (c->level_count == 1 && c->case_count == 1 && c->cases[0] == 1)
+    return one_level(c);
+  if (c->parallel)
+    return error_at(c->op,
+                    "'sit.coiterate' cannot run in parallel: expected one case of one level "
+                    "or of none, found %d levels and %d cases",
+                    c->level_count, c->case_count);
+  return coiterate_merge(c);
+}
+
+/* Taking the operation apart: its operands are tensors, parents of those walked below level 0,
+ * extent, lower, upper. */
+
+static MlirValue optional_index(coiteration *c, MlirAttribute segments, intptr_t segment,
+                                intptr_t *next) {
+  return mlirDenseI32ArrayGetElement(segments, segment) ? lowering_scalar(c->k, c->op, (*next)++)
+                                                        : (MlirValue){NULL};
+}
+
+static bool begin_walks(coiteration *c, MlirAttribute segments) {
+  MlirAttribute levels = op_attribute(c->op, "levels");
+  intptr_t parent = c->level_count;
+  c->levels = ARENA_ARRAY(c->k->memory, walk, c->level_count + 1);
+  for (int i = 0; i < c->level_count; i++) {
+    int number = (int)mlirDenseI64ArrayGetElement(levels, i);
+    lowered above = number ? lowering_position(c->k, c->op, parent++)
+                           : (lowered){.value = constant_index(c->k->b, 0)};
+    storage *tensor = lowering_storage(c->k, mlirOperationGetOperand(c->op, i));
+    if (!walk_begin(&c->levels[i], c->k, c->op, tensor, number, above, c->fused))
+      return false;
+  }
+  parent = c->level_count + mlirDenseI32ArrayGetElement(segments, 1);
+  c->extent = optional_index(c, segments, 2, &parent);
+  c->low = optional_index(c, segments, 3, &parent);
+  c->high = optional_index(c, segments, 4, &parent);
+  return true;
+}
+
+static void read_cases(coiteration *c) {
+  MlirAttribute cases = op_attribute(c->op, "cases");
+  c->case_count = (int)mlirArrayAttrGetNumElements(cases);
+  c->cases = ARENA_ARRAY(c->k->memory, lattice_point, c->case_count + 1);
+  for (int i = 0; i < c->case_count; i++) {
+    MlirAttribute members = mlirArrayAttrGetElement(cases, i);
+    for (intptr_t m = 0; m < mlirDenseArrayGetNumElements(members); m++)
+      c->cases[i] |= (lattice_point)1 << mlirDenseI64ArrayGetElement(members, m);
+  }
+}
+
+bool lower_coiterate(lowering *k, MlirOperation op) {
+  MlirAttribute segments = op_attribute(op, "operandSegmentSizes");
+  coiteration c = {.k = k, .op = op, .fused = op_has(op, "fused")};
+  c.level_count = mlirDenseI32ArrayGetElement(segments, 0);
+  cin_unit unit = cin_op_unit(op);
+  c.parallel = unit == CIN_CPU_THREAD;
+  if (unit != CIN_SERIAL && unit != CIN_CPU_THREAD && unit != CIN_CPU_VECTOR)
+    return error_at(op, "'sit.coiterate' on %s cannot be lowered for the CPU", cin_unit_name(unit));
+  if (c.level_count > COITERATE_LEVELS_MAX)
+    return error_at(op, "'sit.coiterate' expected at most %d levels, found %d",
+                    COITERATE_LEVELS_MAX, c.level_count);
+  read_cases(&c);
+  if (!begin_walks(&c, segments))
+    return false;
+  return c.case_count == 0 || dispatch(&c);
+}

@@ -1,0 +1,220 @@
+/* kernel.c - one sit.kernel as a function: operands opened, checks, the walk over its ops. */
+#include "kernel.h"
+
+#include "ir.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+#include <string.h>
+
+/* The map is a hash table by the value's address, of a power of two slots at most half full. */
+typedef struct binding {
+  MlirValue key;
+  lowered what;
+} binding;
+
+static binding *find_slot(binding *slots, size_t room, MlirValue key) {
+  size_t i = ((uintptr_t)key.ptr >> 4) * 0x9E3779B97F4A7C15u >> 20;
+  while (slots[i & (room - 1)].key.ptr && slots[i & (room - 1)].key.ptr != key.ptr)
+    i++;
+  return &slots[i & (room - 1)];
+}
+
+static void grow_bindings(lowering *k) {
+  size_t room = k->binding_room ? 2 * k->binding_room : 64;
+  binding *slots = ARENA_ARRAY(k->memory, binding, room);
+  for (size_t i = 0; i < k->binding_room; i++)
+    if (k->bindings[i].key.ptr)
+      *find_slot(slots, room, k->bindings[i].key) = k->bindings[i];
+  k->bindings = slots;
+  k->binding_room = room;
+}
+
+void lowering_bind(lowering *k, MlirValue value, lowered what) {
+  if (2 * (k->binding_count + 1) > k->binding_room)
+    grow_bindings(k);
+  binding *slot = find_slot(k->bindings, k->binding_room, value);
+  k->binding_count += slot->key.ptr == NULL;
+  *slot = (binding){value, what};
+}
+
+const lowered *lowering_find(const lowering *k, MlirValue value) {
+  if (!k->binding_room)
+    return NULL;
+  const binding *slot = find_slot(k->bindings, k->binding_room, value);
+  return slot->key.ptr ? &slot->what : NULL;
+}
+
+MlirValue lowering_scalar(const lowering *k, MlirOperation op, intptr_t i) {
+  const lowered *found = lowering_find(k, mlirOperationGetOperand(op, i));
+  return found ? found->value : (MlirValue){NULL};
+}
+
+storage *lowering_storage(const lowering *k, MlirValue tensor) {
+  const lowered *found = lowering_find(k, tensor);
+  return found ? found->tensor : NULL;
+}
+
+lowered lowering_position(const lowering *k, MlirOperation op, intptr_t i) {
+  if (i >= mlirOperationGetNumOperands(op))
+    return (lowered){.value = constant_index(k->b, 0)};
+  return *lowering_find(k, mlirOperationGetOperand(op, i));
+}
+
+/* Ancestors are unknown below an appended position; the formats that can be there do not ask. */
+const MlirValue *lowering_coordinates(lowering *k, const lowered *parent, int level,
+                                      MlirValue coordinate) {
+  MlirValue *coordinates = ARENA_ARRAY(k->memory, MlirValue, level + 1);
+  for (int l = 0; l < level; l++)
+    coordinates[l] = parent->coordinates ? parent->coordinates[l] : constant_index(k->b, 0);
+  coordinates[level] = coordinate;
+  return coordinates;
+}
+
+/* Blocks and what their end closes. */
+
+typedef struct closing {
+  struct closing *outer;
+  storage *release;
+  int mark;
+} closing;
+
+void lower_rest_under(lowering *k, MlirValue condition, storage *release) {
+  closing *c = ARENA_ARRAY(k->memory, closing, 1);
+  if_begin(k->b, condition);
+  *c = (closing){k->closings, release, var_mark(k->b)};
+  k->closings = c;
+}
+
+void close_rest(lowering *k, closing *outer) {
+  while (k->closings != outer) {
+    closing *c = k->closings;
+    var_release(k->b, c->mark);
+    if (c->release)
+      storage_workspace_release(c->release);
+    if_end(k->b);
+    k->closings = c->outer;
+  }
+}
+
+static const struct {
+  const char *name;
+  lower_function *lower;
+} table[] = {
+    {"sit.coiterate", lower_coiterate},
+    {"sit.value", lower_value},
+    {"sit.locate", lower_locate},
+    {"sit.find", lower_find},
+    {"sit.get", lower_get},
+    {"sit.set", lower_set},
+    {"sit.var", lower_var},
+    {"sit.insert", lower_insert},
+    {"sit.store", lower_store},
+    {"sit.accumulate", lower_accumulate},
+    {"sit.append", lower_append},
+    {"sit.end", lower_end},
+    {"sit.close", lower_close},
+    {"sit.sort", lower_sort},
+    {"sit.clear", lower_clear},
+    {"sit.workspace", lower_workspace},
+    {"sit.extent", lower_extent},
+    {"sit.match", lower_match},
+    {"sit.within", lower_within},
+    {"sit.result", lower_result},
+    {"sit.finish", lower_finish},
+    {"scf.if", lower_if},
+};
+
+static bool lower_op(lowering *k, MlirOperation op) {
+  builder_set_location(k->b, mlirOperationGetLocation(op));
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+    if (op_is(op, table[i].name))
+      return table[i].lower(k, op);
+  return lower_scalar(k, op);
+}
+
+bool lower_block(lowering *k, MlirBlock block) {
+  closing *outer = k->closings;
+  int mark = var_mark(k->b);
+  bool good = true;
+  for (OPERATIONS(op, block))
+    good = good && (op_is(op, "scf.yield") || lower_op(k, op));
+  close_rest(k, outer);
+  var_release(k->b, mark);
+  return good;
+}
+
+/* The name of operand i for people: that of `tensor_names`, else "operand 0". */
+static const char *tensor_name(lowering *k, intptr_t i) {
+  MlirAttribute names = op_attribute(k->op, "tensor_names");
+  if (mlirAttributeIsNull(names) || i >= mlirArrayAttrGetNumElements(names))
+    return arena_format(k->memory, "operand %d", (int)i);
+  MlirStringRef name = mlirStringAttrGetValue(mlirArrayAttrGetElement(names, i));
+  return arena_text(k->memory, name.data, name.length);
+}
+
+/* Binds operand i (the result is the last) to its argument of the function. */
+static bool bind_argument(lowering *k, intptr_t i, MlirValue argument) {
+  MlirValue value = mlirBlockGetArgument(op_block(k->op, 0), i);
+  MlirType type = mlirValueGetType(value);
+  if (!mlirTypeIsARankedTensor(type)) {
+    lowering_bind(k, value, (lowered){.value = argument});
+    return true;
+  }
+  const tensor_format *format = tensor_format_get(k->memory, type, mlirOperationGetLocation(k->op));
+  if (!format)
+    return false;
+  storage *s = storage_make(k->memory, k->b, format, tensor_name(k, i), argument, k->status);
+  lowering_bind(k, value, (lowered){.value = argument, .tensor = s});
+  return true;
+}
+
+/* The function's first argument is the result, which is the kernel's last. */
+static bool bind_arguments(lowering *k, MlirBlock entry) {
+  intptr_t inputs = mlirOperationGetNumOperands(k->op);
+  for (intptr_t i = 0; i <= inputs; i++)
+    if (!bind_argument(k, i, mlirBlockGetArgument(entry, i == inputs ? 0 : i + 1)))
+      return false;
+  return true;
+}
+
+static void open_operands(lowering *k) {
+  MlirValue stored = constant_bool(k->b, true);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(k->op); i++) {
+    storage *s = lowering_storage(k, mlirBlockGetArgument(op_block(k->op, 0), i));
+    if (s)
+      stored = and_i(k->b, stored, storage_expect(s));
+  }
+  lower_rest_under(k, stored, NULL);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(k->op); i++) {
+    storage *s = lowering_storage(k, mlirBlockGetArgument(op_block(k->op, 0), i));
+    if (s)
+      storage_open(s);
+  }
+}
+
+/* Returns the status; a result that was not completed is freed. */
+static void return_status(lowering *k, MlirValue result) {
+  builder *b = k->b;
+  MlirType i32 = type_i(b, 32);
+  MlirValue status = load_field(b, k->status, 0, i32);
+  if_begin(b, not_equal(b, status, constant_scalar(b, i32, 0)));
+  call(b, "lac_tensor_free", (MlirType){NULL}, 1, &result);
+  if_end(b);
+  make_op(b, "func.return", 1, &status, 0, NULL, 0, NULL);
+}
+
+bool lower_kernel(lowering *k, MlirBlock entry) {
+  builder *b = k->b;
+  builder_at_end(b, entry);
+  k->status = stack_array(b, type_i(b, 32), 1);
+  store_field(b, constant_scalar(b, type_i(b, 32), 0), k->status, 0);
+  if (!bind_arguments(k, entry))
+    return false;
+  open_operands(k);
+  k->agree = constant_bool(b, true);
+  bool good = lower_block(k, op_block(k->op, 0));
+  close_rest(k, NULL);
+  return_status(k, mlirBlockGetArgument(entry, 0));
+  return good;
+}

@@ -1,0 +1,89 @@
+/* kernel.h - the state of lowering one sit.kernel to a function, and what its parts offer each
+ * other.
+ *
+ *     sit.kernel (%A, %x) {          func.func private @f_kernel_0(%y: ptr, %A: ptr, %x: ptr) ->
+ * i32 { extents, checks                if the handles are stored as their formats say if the shapes
+ * agree sit.result %y  ...      -->        if there is memory walks loops sit.finish %y complete
+ * the result }                                return the status
+ *
+ * Lowering is one walk over the ops in program order with a map from values of sit to lowered ones.
+ */
+#ifndef LACUNA_KERNEL_H
+#define LACUNA_KERNEL_H
+
+#include "arena.h"
+#include "builder.h"
+#include "storage.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What a value of sit became.  `value` is a scalar, an index, or a position; the position of
+ * several duplicates is the segment [value, last).  `coordinates` are those of levels 0 to the
+ * position's. */
+typedef struct lowered {
+  MlirValue value;
+  MlirValue last; /* null where the position is one */
+  const MlirValue *coordinates;
+  storage *tensor;
+  bool hoisted; /* a workspace that was made before the loop around it */
+  variable variable;
+} lowered;
+
+typedef struct lowering lowering;
+struct lowering {
+  arena *memory;
+  builder *b;
+  bool strict;      /* floating-point sums keep the program's order */
+  MlirOperation op; /* the sit.kernel */
+  MlirValue status; /* !llvm.ptr to the kernel's int32_t */
+  MlirValue agree;  /* i1: whether all checks so far held; null before the first */
+  struct binding *bindings;
+  size_t binding_count, binding_room;
+  struct closing *closings; /* what the end of the block must close, innermost first */
+  int parallel_mark;        /* variables below it are read-only; 0 outside parallel loops */
+};
+
+/* The map. `lowering_find` gives NULL for a value that has not been lowered. */
+void lowering_bind(lowering *k, MlirValue value, lowered what);
+const lowered *lowering_find(const lowering *k, MlirValue value);
+/* The lowered scalar of operand i of `op`. */
+MlirValue lowering_scalar(const lowering *k, MlirOperation op, intptr_t i);
+/* The storage of a tensor value. */
+storage *lowering_storage(const lowering *k, MlirValue tensor);
+/* The position that operand i of `op` is, or the root where there is no such operand. */
+lowered lowering_position(const lowering *k, MlirOperation op, intptr_t i);
+/* The coordinates of levels 0 to `level`, that of `level` being `coordinate`, below `parent`. */
+const MlirValue *lowering_coordinates(lowering *k, const lowered *parent, int level,
+                                      MlirValue coordinate);
+
+/* Lowers the body of k->op into `function`'s entry block (a block with a !llvm.ptr for the result
+ * and then the operands).  False after a diagnostic. */
+bool lower_kernel(lowering *k, MlirBlock entry);
+
+/* Lowers the ops of a block at the builder's place, and closes what it opened. */
+bool lower_block(lowering *k, MlirBlock block);
+
+/* Whatever comes in the rest of the block stands under `condition`; what is made here is released
+ * at its end (`release` may be NULL). */
+void lower_rest_under(lowering *k, MlirValue condition, storage *release);
+
+/* Closes what was opened since k->closings was `outer`. */
+void close_rest(lowering *k, struct closing *outer);
+
+/* sit.coiterate (coiterate.c), scalar code and scf.if (scalars.c), reading operands
+ * (operands.c), building results and workspaces (results.c).
+ * Each lowers `op`, or gives a diagnostic at it and false. */
+typedef bool lower_function(lowering *k, MlirOperation op);
+lower_function lower_coiterate, lower_scalar, lower_if;
+lower_function lower_extent, lower_match, lower_within;
+lower_function lower_locate, lower_find, lower_value;
+lower_function lower_result, lower_finish, lower_workspace, lower_insert, lower_end, lower_append,
+    lower_close, lower_store, lower_accumulate, lower_sort, lower_clear;
+lower_function lower_var, lower_get, lower_set;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

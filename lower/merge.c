@@ -1,0 +1,338 @@
+/* merge.c - several levels walked together.
+ *
+ * Each level has a cursor, at a place.  For each point of the merge lattice, from the top down, a
+ * loop runs while all levels of the point have places left (Kjolstad et al. 2017, section 5; Chou
+ * et al. 2018, figure 9):
+ *
+ *     while (b < b_end && c < c_end)            point {B, C}
+ *       i = min(B.crd[b], C.crd[c])
+ *       if (B.crd[b] == i && C.crd[c] == i)  case (0, 1)
+ *       else if (B.crd[b] == i)              case (0)
+ *       else if (C.crd[c] == i)              case (1)
+ *       b += B.crd[b] == i;  c += C.crd[c] == i
+ *     while (b < b_end) ...                     point {B}
+ *     while (c < c_end) ...                     point {C}
+ *
+ * The points are the unions of cases.  Where they are many, and where every coordinate of a range
+ * is visited, one loop is made instead, with the coordinate at each cursor (its head) in a variable
+ * that is past every coordinate once the level is exhausted:
+ *
+ *     for i in 0..n-1                           or: while (min(heads) < past)
+ *       if (B.head == i && C.head == i) ... else if ... else case ()
+ *       if (B.head == i) B.head = coordinate at ++b
+ */
+#include "coiterate.h"
+
+#include "ir.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+
+enum { POINTS_MAX = 8 };
+
+/* One level within the merge; what is below the variables is that of the current iteration. */
+typedef struct strand {
+  walk *walk;
+  variable cursor;
+  variable head, head_found, last;
+  bool has_found;
+  node node;
+  MlirValue place, here, present;
+} strand;
+
+typedef struct merge {
+  coiteration *c;
+  builder *b;
+  strand *strands;
+  bool heads; /* one loop with heads: nodes are looked up where a case needs them */
+} merge;
+
+static bool in_set(lattice_point set, int i) {
+  return set >> i & 1;
+}
+
+/* The dispatch on cases, given for each level whether it is present. */
+
+static MlirValue all_present(merge *m, lattice_point levels) {
+  MlirValue all = constant_bool(m->b, true);
+  for (int i = 0; i < m->c->level_count; i++)
+    if (in_set(levels, i))
+      all = and_i(m->b, all, m->strands[i].present);
+  return all;
+}
+
+static bool case_body(merge *m, int number, MlirValue coordinate) {
+  lowered *positions = ARENA_ARRAY(m->c->k->memory, lowered, m->c->level_count + 1);
+  for (int i = 0; i < m->c->level_count; i++) {
+    strand *s = &m->strands[i];
+    MlirValue last = s->walk->chained ? var_get(m->b, s->last) : (MlirValue){NULL};
+    if (!in_set(m->c->cases[number], i))
+      continue;
+    if (m->heads)
+      s->node = walk_access(s->walk, s->place);
+    positions[i] = walk_position(s->walk, &s->node, last);
+  }
+  return coiteration_body(m->c, number, coordinate, positions);
+}
+
+/* if (case number) ... else if (the next one within `point`) ... */
+static bool cases_from(merge *m, int number, lattice_point point, MlirValue coordinate) {
+  while (number < m->c->case_count && m->c->cases[number] & ~point)
+    number++;
+  if (number == m->c->case_count)
+    return true;
+  if (!m->c->cases[number])
+    return case_body(m, number, coordinate);
+  if_begin(m->b, all_present(m, m->c->cases[number]));
+  bool good = case_body(m, number, coordinate);
+  if_else(m->b);
+  good = good && cases_from(m, number + 1, point, coordinate);
+  if_end(m->b);
+  return good;
+}
+
+/* The end of the segment at the cursor, where it is the level's turn. */
+static void find_last(merge *m, strand *s, MlirValue coordinate) {
+  var_set(m->b, s->last, s->place);
+  if_begin(m->b, s->here);
+  var_set(m->b, s->last, walk_segment_end(s->walk, s->place, coordinate));
+  if_end(m->b);
+}
+
+/* Lattice loops. */
+
+static MlirValue has_places(merge *m, lattice_point point) {
+  MlirValue all = constant_bool(m->b, true);
+  for (int i = 0; i < m->c->level_count; i++)
+    if (in_set(point, i))
+      all = and_i(m->b, all,
+                  less(m->b, var_get(m->b, m->strands[i].cursor), m->strands[i].walk->end));
+  return all;
+}
+
+static MlirValue least_coordinate(merge *m, lattice_point point) {
+  MlirValue least = {NULL};
+  for (int i = 0; i < m->c->level_count; i++) {
+    strand *s = &m->strands[i];
+    if (!in_set(point, i))
+      continue;
+    s->place = var_get(m->b, s->cursor);
+    s->node = walk_access(s->walk, s->place);
+    least = least.ptr ? min_i(m->b, least, s->node.coordinate) : s->node.coordinate;
+  }
+  return least;
+}
+
+static void find_present(merge *m, lattice_point point, MlirValue coordinate) {
+  for (int i = 0; i < m->c->level_count; i++) {
+    strand *s = &m->strands[i];
+    if (!in_set(point, i))
+      continue;
+    s->here = equal(m->b, s->node.coordinate, coordinate);
+    s->present = s->node.found.ptr ? and_i(m->b, s->here, s->node.found) : s->here;
+    if (s->walk->chained)
+      find_last(m, s, coordinate);
+  }
+}
+
+static void advance(merge *m, lattice_point point) {
+  for (int i = 0; i < m->c->level_count; i++) {
+    strand *s = &m->strands[i];
+    if (!in_set(point, i))
+      continue;
+    MlirValue step = index_cast(m->b, s->here, type_index(m->b));
+    var_set(m->b, s->cursor, s->walk->chained ? var_get(m->b, s->last) : add(m->b, s->place, step));
+  }
+}
+
+static bool point_loop(merge *m, lattice_point point) {
+  while_begin(m->b);
+  while_do(m->b, has_places(m, point));
+  MlirValue coordinate = least_coordinate(m, point);
+  find_present(m, point, coordinate);
+  bool good = cases_from(m, 0, point, coordinate);
+  advance(m, point);
+  while_end(m->b);
+  return good;
+}
+
+/* A point of one level that has no duplicates to keep together: what is left of it. */
+static bool rest_loop(merge *m, int i) {
+  strand *s = &m->strands[i];
+  MlirValue end = s->walk->end;
+  s->place = for_begin(m->b, var_get(m->b, s->cursor), end, constant_index(m->b, 1));
+  s->node = walk_access(s->walk, s->place);
+  s->present = s->node.found.ptr ? s->node.found : constant_bool(m->b, true);
+  bool good = cases_from(m, 0, (lattice_point)1 << i, s->node.coordinate);
+  for_end(m->b);
+  return good;
+}
+
+static bool loop_of(merge *m, lattice_point point) {
+  int first = __builtin_ctzll(point);
+  bool alone = point == (lattice_point)1 << first;
+  return alone && !m->strands[first].walk->chained ? rest_loop(m, first) : point_loop(m, point);
+}
+
+/* The unions of cases, larger ones first; -1 where they are more than POINTS_MAX. */
+static int lattice_points(const coiteration *c, lattice_point *points) {
+  int count = 0;
+  for (int i = 0; i < c->case_count; i++)
+    for (int p = -1, known = count; p < known; p++) {
+      lattice_point point = c->cases[i] | (p < 0 ? 0 : points[p]);
+      int at = 0;
+      while (at < count && points[at] != point)
+        at++;
+      if (at < count || !point)
+        continue;
+      if (count == POINTS_MAX)
+        return -1;
+      points[count++] = point;
+    }
+  return count;
+}
+
+static int size_of(lattice_point set) {
+  return __builtin_popcountll(set);
+}
+
+static void sort_points(lattice_point *points, int count) {
+  for (int i = 1; i < count; i++)
+    for (int j = i; j > 0 && size_of(points[j]) > size_of(points[j - 1]); j--) {
+      lattice_point swapped = points[j];
+      points[j] = points[j - 1];
+      points[j - 1] = swapped;
+    }
+}
+
+static bool lattice_loops(merge *m, lattice_point *points, int count) {
+  bool good = true;
+  sort_points(points, count);
+  for (int i = 0; good && i < count; i++)
+    good = loop_of(m, points[i]);
+  return good;
+}
+
+/* One loop with heads. */
+
+static MlirValue past(merge *m) {
+  return constant_index(m->b, INT64_MAX);
+}
+
+/* head = cursor < end ? coordinate at cursor : past */
+static void refresh(merge *m, strand *s) {
+  builder *b = m->b;
+  var_set(b, s->head, past(m));
+  if_begin(b, less(b, var_get(b, s->cursor), s->walk->end));
+  node n = walk_access(s->walk, var_get(b, s->cursor));
+  s->has_found = n.found.ptr;
+  var_set(b, s->head, n.coordinate);
+  if (n.found.ptr)
+    var_set(b, s->head_found, n.found);
+  if_end(b);
+}
+
+static void heads_begin(merge *m) {
+  m->heads = true;
+  for (int i = 0; i < m->c->level_count; i++) {
+    strand *s = &m->strands[i];
+    s->head = var_make(m->b, past(m));
+    s->head_found = var_make(m->b, constant_bool(m->b, true));
+    refresh(m, s);
+  }
+}
+
+static MlirValue least_head(merge *m) {
+  MlirValue least = past(m);
+  for (int i = 0; i < m->c->level_count; i++)
+    least = min_i(m->b, least, var_get(m->b, m->strands[i].head));
+  return least;
+}
+
+static void heads_present(merge *m, MlirValue coordinate) {
+  for (int i = 0; i < m->c->level_count; i++) {
+    strand *s = &m->strands[i];
+    s->place = var_get(m->b, s->cursor);
+    s->here = equal(m->b, var_get(m->b, s->head), coordinate);
+    s->present = s->has_found ? and_i(m->b, s->here, var_get(m->b, s->head_found)) : s->here;
+    if (s->walk->chained)
+      find_last(m, s, coordinate);
+  }
+}
+
+static void heads_advance(merge *m) {
+  for (int i = 0; i < m->c->level_count; i++) {
+    strand *s = &m->strands[i];
+    if_begin(m->b, s->here);
+    var_set(m->b, s->cursor,
+            s->walk->chained ? var_get(m->b, s->last)
+                             : add(m->b, s->place, constant_index(m->b, 1)));
+    refresh(m, s);
+    if_end(m->b);
+  }
+}
+
+static bool head_iteration(merge *m, MlirValue coordinate) {
+  heads_present(m, coordinate);
+  bool good = cases_from(m, 0, ~(lattice_point)0, coordinate);
+  heads_advance(m);
+  return good;
+}
+
+static bool coordinate_loop(merge *m) {
+  builder *b = m->b;
+  MlirValue low = m->c->low.ptr ? m->c->low : constant_index(b, 0);
+  heads_begin(m);
+  MlirValue coordinate = for_begin(b, low, coiteration_high(m->c), constant_index(b, 1));
+  bool good = head_iteration(m, coordinate);
+  for_end(b);
+  return good;
+}
+
+static bool head_loop(merge *m) {
+  builder *b = m->b;
+  heads_begin(m);
+  while_begin(b);
+  while_do(b, less(b, least_head(m), past(m)));
+  bool good = head_iteration(m, least_head(m));
+  while_end(b);
+  return good;
+}
+
+static bool merge_loops(merge *m) {
+  lattice_point points[POINTS_MAX];
+  if (m->c->extent.ptr)
+    return coordinate_loop(m);
+  int count = lattice_points(m->c, points);
+  return count < 0 ? head_loop(m) : lattice_loops(m, points, count);
+}
+
+static bool all_ordered(const coiteration *c) {
+  for (int i = 0; i < c->level_count; i++)
+    if (!(c->levels[i].properties & LEVEL_ORDERED))
+      return error_at(c->op,
+                      "'sit.coiterate' expected ordered levels where several are walked together, "
+                      "found level %d '%s' unordered",
+                      c->levels[i].number, c->levels[i].format->name);
+  return true;
+}
+
+static void begin_strands(merge *m) {
+  for (int i = 0; i < m->c->level_count; i++) {
+    strand *s = &m->strands[i];
+    s->walk = &m->c->levels[i];
+    walk_clip(s->walk, m->c->low, m->c->extent.ptr ? (MlirValue){NULL} : m->c->high);
+    s->cursor = var_make(m->b, s->walk->begin);
+    s->last = var_make(m->b, s->walk->begin);
+  }
+}
+
+bool coiterate_merge(coiteration *c) {
+  if (!all_ordered(c))
+    return false;
+  merge m = {c, c->k->b, ARENA_ARRAY(c->k->memory, strand, c->level_count + 1), false};
+  int mark = var_mark(m.b);
+  begin_strands(&m);
+  bool good = merge_loops(&m);
+  var_release(m.b, mark);
+  return good;
+}

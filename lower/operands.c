@@ -1,0 +1,99 @@
+/* operands.c - extents and checks of shapes, locate, and stored values. */
+#include "ir.h"
+#include "kernel.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+
+bool lower_extent(lowering *k, MlirOperation op) {
+  storage *s = lowering_storage(k, mlirOperationGetOperand(op, 0));
+  MlirValue extent = storage_dimension(s, (int)op_integer(op, "dimension", 0));
+  lowering_bind(k, mlirOperationGetResult(op, 0), (lowered){.value = extent});
+  return true;
+}
+
+/* Checks stand in the kernel's own block, before the result is made; all of them are made, so that
+ * the first that fails tells. */
+static bool check(lowering *k, MlirOperation op, const char *function, const char *name) {
+  if (k->agree.ptr == NULL)
+    return error_at(op, "'%.*s' expected before 'sit.result'", TEXT(op_name(op)));
+  MlirType i64 = type_i(k->b, 64);
+  MlirStringRef text = op_text(op, name);
+  MlirValue arguments[6] = {constant_text(k->b, arena_text(k->memory, text.data, text.length))};
+  intptr_t count = 1;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    arguments[count++] = index_cast(k->b, lowering_scalar(k, op, i), i64);
+  arguments[count++] = k->status;
+  MlirValue held = call(k->b, function, type_i(k->b, 1), count, arguments);
+  k->agree = and_i(k->b, k->agree, held);
+  return true;
+}
+
+bool lower_match(lowering *k, MlirOperation op) {
+  return check(k, op, "lac_kernel_match", "variable");
+}
+
+bool lower_within(lowering *k, MlirOperation op) {
+  return check(k, op, "lac_kernel_within", "subscript");
+}
+
+/* Positions that a level format finds for a coordinate: tensor, coordinate, parent. */
+static bool locate(lowering *k, MlirOperation op, lowered *position, MlirValue *found) {
+  storage *s = lowering_storage(k, mlirOperationGetOperand(op, 0));
+  int l = (int)op_integer(op, "level", 0);
+  const level_format *format = storage_level_format(s, l);
+  if (!(format->capabilities & LEVEL_LOCATE))
+    return error_at(op, "'%.*s' expected a level that can locate, found level %d '%s'",
+                    TEXT(op_name(op)), l, format->name);
+  lowered parent = lowering_position(k, op, 2);
+  if (parent.last.ptr)
+    return error_at(op, "'%.*s' expected one parent position, found a segment of duplicates",
+                    TEXT(op_name(op)));
+  *position =
+      (lowered){.coordinates = lowering_coordinates(k, &parent, l, lowering_scalar(k, op, 1))};
+  *found = (MlirValue){NULL};
+  format->locate(storage_level(s, l), parent.value, position->coordinates, &position->value, found);
+  return true;
+}
+
+bool lower_locate(lowering *k, MlirOperation op) {
+  lowered position;
+  MlirValue found;
+  if (!locate(k, op, &position, &found))
+    return false;
+  lowering_bind(k, mlirOperationGetResult(op, 0), position);
+  return true;
+}
+
+bool lower_find(lowering *k, MlirOperation op) {
+  lowered position;
+  MlirValue found;
+  if (!locate(k, op, &position, &found))
+    return false;
+  lowering_bind(k, mlirOperationGetResult(op, 0), position);
+  lowering_bind(k, mlirOperationGetResult(op, 1),
+                (lowered){.value = found.ptr ? found : constant_bool(k->b, true)});
+  return true;
+}
+
+/* Sum over the segment: s = v[value]; for (p = value + 1; p < last; p++) s += v[p]. */
+static MlirValue sum_of_duplicates(lowering *k, storage *s, const lowered *position) {
+  builder *b = k->b;
+  MlirValue one = constant_index(b, 1);
+  int mark = var_mark(b);
+  variable sum = var_make(b, storage_load(s, position->value));
+  MlirValue p = for_begin(b, add(b, position->value, one), position->last, one);
+  var_set(b, sum, combine(b, "add", var_get(b, sum), storage_load(s, p), k->strict));
+  for_end(b);
+  MlirValue total = var_get(b, sum);
+  var_release(b, mark);
+  return total;
+}
+
+bool lower_value(lowering *k, MlirOperation op) {
+  storage *s = lowering_storage(k, mlirOperationGetOperand(op, 0));
+  lowered position = lowering_position(k, op, 1);
+  MlirValue value =
+      position.last.ptr ? sum_of_duplicates(k, s, &position) : storage_load(s, position.value);
+  lowering_bind(k, mlirOperationGetResult(op, 0), (lowered){.value = value});
+  return true;
+}

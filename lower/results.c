@@ -1,0 +1,140 @@
+/* results.c - results and workspaces: made, built level by level, completed. */
+#include "ir.h"
+#include "kernel.h"
+
+#include <mlir-c/BuiltinTypes.h>
+
+static storage *tensor_of(lowering *k, MlirOperation op) {
+  return lowering_storage(k, mlirOperationGetOperand(op, 0));
+}
+
+static const MlirValue *dimensions_of(lowering *k, MlirOperation op, intptr_t first) {
+  intptr_t count = mlirOperationGetNumOperands(op) - first;
+  MlirValue *dimensions = ARENA_ARRAY(k->memory, MlirValue, count + 1);
+  for (intptr_t i = 0; i < count; i++)
+    dimensions[i] = lowering_scalar(k, op, first + i);
+  return dimensions;
+}
+
+bool lower_result(lowering *k, MlirOperation op) {
+  if (k->agree.ptr == NULL)
+    return error_at(op, "'sit.result' expected once, in the kernel's own block");
+  lower_rest_under(k, k->agree, NULL);
+  k->agree = (MlirValue){NULL};
+  MlirValue begun =
+      storage_begin(tensor_of(k, op), dimensions_of(k, op, 1), op_attribute(op, "initial"));
+  lower_rest_under(k, begun, NULL);
+  return true;
+}
+
+bool lower_finish(lowering *k, MlirOperation op) {
+  storage_finish(tensor_of(k, op));
+  return true;
+}
+
+bool lower_workspace(lowering *k, MlirOperation op) {
+  MlirValue tensor = mlirOperationGetResult(op, 0);
+  const lowered *made = lowering_find(k, tensor);
+  if (made && made->hoisted)
+    return true;
+  const tensor_format *format =
+      tensor_format_get(k->memory, mlirValueGetType(tensor), mlirOperationGetLocation(op));
+  if (!format)
+    return false;
+  storage *s = storage_make(k->memory, k->b, format, "workspace", (MlirValue){NULL}, k->status);
+  MlirValue begun =
+      storage_workspace_begin(s, dimensions_of(k, op, 0), op_attribute(op, "identity"));
+  lower_rest_under(k, begun, s);
+  lowering_bind(k, tensor, (lowered){.tensor = s});
+  return true;
+}
+
+static bool need(MlirOperation op, storage *s, int l, unsigned capability, const char *what) {
+  const level_format *format = storage_level_format(s, l);
+  return format->capabilities & capability
+             ? true
+             : error_at(op, "'%.*s' expected a level that can %s, found level %d '%s'",
+                        TEXT(op_name(op)), what, l, format->name);
+}
+
+bool lower_insert(lowering *k, MlirOperation op) {
+  storage *s = tensor_of(k, op);
+  int l = (int)op_integer(op, "level", 0);
+  if (!need(op, s, l, LEVEL_INSERT, "insert"))
+    return false;
+  lowered parent = lowering_position(k, op, 2);
+  lowered position = {.coordinates =
+                          lowering_coordinates(k, &parent, l, lowering_scalar(k, op, 1))};
+  position.value = storage_insert(s, l, parent.value, position.coordinates);
+  lowering_bind(k, mlirOperationGetResult(op, 0), position);
+  return true;
+}
+
+bool lower_end(lowering *k, MlirOperation op) {
+  storage *s = tensor_of(k, op);
+  int l = (int)op_integer(op, "level", 0);
+  if (!need(op, s, l, LEVEL_APPEND, "append"))
+    return false;
+  lowering_bind(k, mlirOperationGetResult(op, 0), (lowered){.value = storage_end(s, l)});
+  return true;
+}
+
+bool lower_append(lowering *k, MlirOperation op) {
+  storage *s = tensor_of(k, op);
+  int l = (int)op_integer(op, "level", 0);
+  if (!need(op, s, l, LEVEL_APPEND, "append"))
+    return false;
+  if (k->parallel_mark)
+    return error_at(op, "'sit.append' cannot be lowered in a parallel loop");
+  MlirValue coordinate = lowering_scalar(k, op, 1);
+  lowered root = {0};
+  lowered position = {.value = storage_append(s, l, coordinate),
+                      .coordinates = lowering_coordinates(k, &root, l, coordinate)};
+  lowering_bind(k, mlirOperationGetResult(op, 0), position);
+  return true;
+}
+
+bool lower_close(lowering *k, MlirOperation op) {
+  storage *s = tensor_of(k, op);
+  int l = (int)op_integer(op, "level", 0);
+  if (!need(op, s, l, LEVEL_APPEND, "append"))
+    return false;
+  storage_close(s, l, lowering_scalar(k, op, 1), lowering_position(k, op, 2).value);
+  return true;
+}
+
+/* Operands: value, tensor, position. */
+
+bool lower_store(lowering *k, MlirOperation op) {
+  storage *s = lowering_storage(k, mlirOperationGetOperand(op, 1));
+  storage_store(s, lowering_scalar(k, op, 0), lowering_position(k, op, 2).value);
+  return true;
+}
+
+bool lower_accumulate(lowering *k, MlirOperation op) {
+  storage *s = lowering_storage(k, mlirOperationGetOperand(op, 1));
+  MlirStringRef kind = op_text(op, "kind");
+  MlirValue value = lowering_scalar(k, op, 0);
+  bool atomic = op_has(op, "atomic");
+  if (atomic && type_is_complex(mlirValueGetType(value)))
+    return error_at(op, "'sit.accumulate' cannot be atomic on complex values");
+  storage_accumulate(s, arena_text(k->memory, kind.data, kind.length), value,
+                     lowering_position(k, op, 2).value, atomic, k->strict);
+  return true;
+}
+
+bool lower_sort(lowering *k, MlirOperation op) {
+  storage *s = tensor_of(k, op);
+  if (!need(op, s, (int)op_integer(op, "level", 0), LEVEL_WORKSPACE, "be sorted"))
+    return false;
+  storage_workspace_sort(s);
+  return true;
+}
+
+bool lower_clear(lowering *k, MlirOperation op) {
+  storage *s = tensor_of(k, op);
+  if (storage_format(s)->level_count && !need(op, s, 0, LEVEL_WORKSPACE, "be cleared"))
+    return false;
+  storage_workspace_clear(s);
+  return true;
+}

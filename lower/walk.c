@@ -1,0 +1,115 @@
+/* walk.c - one level being walked. */
+#include "walk.h"
+
+#include "ir.h"
+
+static bool choose_iteration(walk *w, MlirOperation op) {
+  unsigned can = w->format->capabilities;
+  w->by_position = can & LEVEL_POSITION_ITERATION;
+  if (!(can & (LEVEL_POSITION_ITERATION | LEVEL_COORDINATE_ITERATION)))
+    return error_at(op, "'sit.coiterate' expected levels that can be walked, found level %d '%s'",
+                    w->number, w->format->name);
+  if (w->parent.last.ptr && !(w->by_position && (w->properties & LEVEL_BRANCHLESS)))
+    return error_at(op,
+                    "'sit.coiterate' expected a branchless level below a segment of duplicates, "
+                    "found level %d '%s'",
+                    w->number, w->format->name);
+  return true;
+}
+
+static void places_by_position(walk *w) {
+  builder *b = w->k->b;
+  MlirValue ignored;
+  w->format->pos_iter(w->l, w->parent.value, &w->begin, &w->end);
+  if (w->parent.last.ptr)
+    w->format->pos_iter(w->l, sub(b, w->parent.last, constant_index(b, 1)), &ignored, &w->end);
+}
+
+bool walk_begin(walk *w, lowering *k, MlirOperation op, storage *tensor, int number, lowered parent,
+                bool fused) {
+  *w = (walk){.k = k,
+              .tensor = tensor,
+              .l = storage_level(tensor, number),
+              .format = storage_level_format(tensor, number),
+              .number = number,
+              .parent = parent};
+  w->properties = storage_format(tensor)->levels[number].properties;
+  if (!choose_iteration(w, op))
+    return false;
+  w->chained = w->by_position && !fused && !(w->properties & LEVEL_UNIQUE);
+  if (w->by_position)
+    places_by_position(w);
+  else
+    w->format->coord_iter(w->l, parent.coordinates, &w->begin, &w->end);
+  return true;
+}
+
+bool walk_is_single(const walk *w) {
+  return w->by_position && (w->properties & LEVEL_BRANCHLESS) && !w->parent.last.ptr;
+}
+
+node walk_access(walk *w, MlirValue place) {
+  node n = {.position = place};
+  if (w->by_position) {
+    w->format->pos_access(w->l, place, w->parent.coordinates, &n.coordinate, &n.position, &n.found);
+    return n;
+  }
+  n.coordinate = place;
+  const MlirValue *coordinates = lowering_coordinates(w->k, &w->parent, w->number, place);
+  w->format->coord_access(w->l, w->parent.value, coordinates, &n.position, &n.found);
+  return n;
+}
+
+lowered walk_position(walk *w, const node *n, MlirValue last) {
+  return (lowered){.value = n->position,
+                   .last = last,
+                   .coordinates = lowering_coordinates(w->k, &w->parent, w->number, n->coordinate)};
+}
+
+/* q = place + 1; while (q < end && coordinate at q is the same) q++; */
+MlirValue walk_segment_end(walk *w, MlirValue place, MlirValue coordinate) {
+  builder *b = w->k->b;
+  MlirValue one = constant_index(b, 1);
+  int mark = var_mark(b);
+  variable q = var_make(b, add(b, place, one));
+  variable same = var_make(b, constant_bool(b, false));
+  while_begin(b);
+  var_set(b, same, constant_bool(b, false));
+  if_begin(b, less(b, var_get(b, q), w->end));
+  var_set(b, same, equal(b, walk_access(w, var_get(b, q)).coordinate, coordinate));
+  if_end(b);
+  while_do(b, var_get(b, same));
+  var_set(b, q, add(b, var_get(b, q), one));
+  while_end(b);
+  MlirValue end = var_get(b, q);
+  var_release(b, mark);
+  return end;
+}
+
+/* Binary search: low = begin; high = end; while (low < high) { middle = (low + high) / 2;
+ * if (coordinate at middle < bound) low = middle + 1; else high = middle; } */
+static MlirValue lower_bound(walk *w, MlirValue bound) {
+  builder *b = w->k->b;
+  int mark = var_mark(b);
+  variable low = var_make(b, w->begin), high = var_make(b, w->end);
+  while_begin(b);
+  while_do(b, less(b, var_get(b, low), var_get(b, high)));
+  MlirValue middle = floor_div(b, add(b, var_get(b, low), var_get(b, high)), constant_index(b, 2));
+  if_begin(b, less(b, walk_access(w, middle).coordinate, bound));
+  var_set(b, low, add(b, middle, constant_index(b, 1)));
+  if_else(b);
+  var_set(b, high, middle);
+  if_end(b);
+  while_end(b);
+  MlirValue place = var_get(b, low);
+  var_release(b, mark);
+  return place;
+}
+
+void walk_clip(walk *w, MlirValue low, MlirValue high) {
+  builder *b = w->k->b;
+  if (low.ptr)
+    w->begin = w->by_position ? lower_bound(w, low) : max_i(b, w->begin, low);
+  if (high.ptr)
+    w->end = w->by_position ? lower_bound(w, high) : min_i(b, w->end, high);
+}

@@ -1,0 +1,64 @@
+/* walk.h - one level being walked: an iterator over the places of a level's nodes below a position.
+ *
+ * A place is a position of the level where it is iterated by position, a coordinate where it is
+ * iterated by coordinate (Chou et al. 2018, section 3.2):
+ *
+ *                      places                        at a place
+ *     by position      pos_iter(parent)              pos_access: coordinate, position, found
+ *     by coordinate    coord_iter(ancestors)         coord_access: position, found
+ *
+ * Below a segment of duplicates [first, last) a branchless level's places are those from
+ * pos_iter(first).begin to pos_iter(last - 1).end: iterators of levels that are not unique are
+ * chained (section 4.3).
+ */
+#ifndef LACUNA_WALK_H
+#define LACUNA_WALK_H
+
+#include "kernel.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct walk {
+  lowering *k;
+  storage *tensor;
+  level *l;
+  const level_format *format;
+  int number;
+  unsigned properties;
+  bool by_position;
+  bool chained; /* duplicates are visited together */
+  lowered parent;
+  MlirValue begin, end; /* places */
+} walk;
+
+/* What is at a place. `found` is null where every place has a node. */
+typedef struct node {
+  MlirValue coordinate, position, found;
+} node;
+
+/* Starts walking level `number` of `tensor` below `parent`, emitting where its places begin and
+ * end. With `fused` duplicates are visited one by one.  False after a diagnostic at `op`. */
+bool walk_begin(walk *w, lowering *k, MlirOperation op, storage *tensor, int number, lowered parent,
+                bool fused);
+
+/* Moves the begin up to the first place whose coordinate is not below `low`, and the end down to
+ * that of `high` (either may be null); the level is ordered. */
+void walk_clip(walk *w, MlirValue low, MlirValue high);
+
+node walk_access(walk *w, MlirValue place);
+
+/* The end of the run of places after `place` that have its coordinate. */
+MlirValue walk_segment_end(walk *w, MlirValue place, MlirValue coordinate);
+
+/* The lowered position of a node; `last` is the end of its segment, or null. */
+lowered walk_position(walk *w, const node *n, MlirValue last);
+
+/* Whether there is exactly one place. */
+bool walk_is_single(const walk *w);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
