@@ -1,0 +1,156 @@
+/* handle_ops.c - operations on stored tensors outside of kernels, as calls of the runtime and
+ * accesses of a handle's fields (lac_tensor.h). */
+#include "handles.h"
+
+#include "ir.h"
+#include "lac_tensor.h"
+#include "storage.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+#include <stddef.h>
+
+/* An array of constants (!llvm.ptr to i64) at the function's top. */
+static MlirValue constant_array(activation *a, intptr_t count, const int64_t *elements) {
+  builder *b = a->b;
+  MlirType i64 = type_i(b, 64);
+  builder_before(b, mlirBlockGetFirstOperation(a->entry));
+  MlirValue array = stack_array(b, i64, count ? count : 1);
+  for (intptr_t i = 0; i < count; i++)
+    store_field(b, constant_attr(b, mlirIntegerAttrGet(i64, elements[i])), array, 8 * i);
+  return array;
+}
+
+static const tensor_format *format_of(activation *a, const handle_op *h, MlirType type) {
+  return tensor_format_get(a->memory, type, mlirOperationGetLocation(h->op));
+}
+
+static const tensor_format *plain_format(activation *a, const handle_op *h, MlirType type) {
+  const tensor_format *format = format_of(a, h, type);
+  if (!format || tensor_format_is_plain(format))
+    return format;
+  error_at(h->op, "'%.*s' expected levels that hold plain dimensions", TEXT(op_name(h->op)));
+  return NULL;
+}
+
+/* sorted level l is level order[l] of the source. */
+bool handle_sort(activation *a, const handle_op *h) {
+  const tensor_format *source = plain_format(a, h, h->operand);
+  const tensor_format *sorted = plain_format(a, h, h->result);
+  if (!source || !sorted)
+    return false;
+  int64_t *order = ARENA_ARRAY(a->memory, int64_t, sorted->level_count + 1);
+  for (int l = 0; l < sorted->level_count; l++)
+    order[l] = source->level_of[sorted->levels[l].dimension];
+  MlirValue levels = constant_array(a, sorted->level_count, order);
+  MlirValue arguments[] = {activation_destination(a, h->op, 0), mlirOperationGetOperand(h->op, 0),
+                           levels};
+  activation_call(a, h->op, "lac_program_sort", 3, arguments);
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(h->op, 0), arguments[0]);
+  return true;
+}
+
+static MlirValue file_name(activation *a, MlirOperation op) {
+  MlirStringRef file = op_text(op, "file");
+  builder_before(a->b, op);
+  return constant_text(a->b, arena_text(a->memory, file.data, file.length));
+}
+
+/* Static dimensions are asked for, others are the file's. */
+bool handle_read(activation *a, const handle_op *h) {
+  const tensor_format *format = plain_format(a, h, h->result);
+  if (!format)
+    return false;
+  int64_t *dimensions = ARENA_ARRAY(a->memory, int64_t, format->order + 1);
+  for (int d = 0; d < format->order; d++)
+    dimensions[d] =
+        mlirShapedTypeIsDynamicDim(h->result, d) ? 0 : mlirShapedTypeGetDimSize(h->result, d);
+  MlirValue sizes = constant_array(a, format->order, dimensions);
+  MlirValue file = file_name(a, h->op);
+  MlirValue signature = constant_text(a->b, storage_signature(a->memory, format));
+  MlirValue arguments[] = {activation_destination(a, h->op, 0), file, signature, sizes};
+  activation_call(a, h->op, "lac_program_read", 4, arguments);
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(h->op, 0), arguments[0]);
+  return true;
+}
+
+static MlirValue level_dimensions(activation *a, const tensor_format *format) {
+  int64_t *dimensions = ARENA_ARRAY(a->memory, int64_t, format->level_count + 1);
+  for (int l = 0; l < format->level_count; l++)
+    dimensions[l] = format->levels[l].dimension;
+  return constant_array(a, format->level_count, dimensions);
+}
+
+bool handle_write(activation *a, const handle_op *h) {
+  const tensor_format *format = plain_format(a, h, h->operand);
+  if (!format)
+    return false;
+  MlirValue levels = level_dimensions(a, format);
+  MlirValue arguments[] = {mlirOperationGetOperand(h->op, 0), file_name(a, h->op), levels};
+  activation_call(a, h->op, "lac_program_write", 3, arguments);
+  return true;
+}
+
+bool handle_print(activation *a, const handle_op *h) {
+  const tensor_format *format = plain_format(a, h, h->operand);
+  if (!format)
+    return false;
+  MlirValue arguments[] = {mlirOperationGetOperand(h->op, 0), level_dimensions(a, format)};
+  activation_call(a, h->op, "lac_program_print", 2, arguments);
+  return true;
+}
+
+/* The value that `make` gives, or 0 where something failed before and there may be no tensor. */
+static void replace_guarded(activation *a, MlirOperation op,
+                            MlirValue (*make)(activation *a, MlirOperation op)) {
+  builder *b = a->b;
+  MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+  MlirValue ok = activation_ok(a, op);
+  builder_before(b, op);
+  int mark = var_mark(b);
+  variable v =
+      var_make(b, mlirTypeIsAIndex(type) ? constant_index(b, 0) : constant_scalar(b, type, 0));
+  if_begin(b, ok);
+  var_set(b, v, make(a, op));
+  if_end(b);
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), var_get(b, v));
+  var_release(b, mark);
+}
+
+static MlirValue dimension_at(activation *a, MlirValue tensor, MlirValue d) {
+  builder *b = a->b;
+  MlirValue sizes = load_field(b, tensor, offsetof(lac_tensor, dimensions), type_ptr(b));
+  MlirValue all = memref_from_pointer(b, sizes, constant_index(b, 1), type_i(b, 64));
+  return index_cast(b, load(b, all, d), type_index(b));
+}
+
+static MlirValue make_dim(activation *a, MlirOperation op) {
+  return dimension_at(a, mlirOperationGetOperand(op, 0), mlirOperationGetOperand(op, 1));
+}
+
+bool handle_dim(activation *a, const handle_op *h) {
+  replace_guarded(a, h->op, make_dim);
+  return true;
+}
+
+/* Row-major: ((i0 * n1 + i1) * n2 + i2) ... */
+static MlirValue make_extract(activation *a, MlirOperation op) {
+  builder *b = a->b;
+  MlirValue tensor = mlirOperationGetOperand(op, 0);
+  MlirType element = mlirValueGetType(mlirOperationGetResult(op, 0));
+  MlirValue place = constant_index(b, 0);
+  for (intptr_t i = 1; i < mlirOperationGetNumOperands(op); i++) {
+    MlirValue size = dimension_at(a, tensor, constant_index(b, i - 1));
+    place = add(b, mul(b, place, size), mlirOperationGetOperand(op, i));
+  }
+  MlirValue data =
+      load_field(b, tensor, offsetof(lac_tensor, values) + offsetof(lac_array, data), type_ptr(b));
+  return load(b, memref_from_pointer(b, data, constant_index(b, 1), element), place);
+}
+
+bool handle_extract(activation *a, const handle_op *h) {
+  if (!mlirAttributeIsNull(mlirRankedTensorTypeGetEncoding(h->operand)))
+    return error_at(h->op, "'tensor.extract' expected a dense tensor, found one with a format");
+  replace_guarded(a, h->op, make_extract);
+  return true;
+}
