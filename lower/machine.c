@@ -1,0 +1,52 @@
+/* machine.c - LLVM IR, assembly and object files from a module in the LLVM dialect. */
+#include "machine.h"
+
+#include "program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static char *copy_bytes(const char *bytes, size_t count, size_t *size) {
+  char *copy = malloc(count + 1);
+  if (!copy)
+    return NULL;
+  memcpy(copy, bytes, count);
+  copy[count] = '\0';
+  *size = count;
+  return copy;
+}
+
+static char *emit_ir(program *p, size_t *size) {
+  char *text = LLVMPrintModuleToString(p->module);
+  char *copy = copy_bytes(text, strlen(text), size);
+  LLVMDisposeMessage(text);
+  return copy;
+}
+
+static char *emit_code(program *p, LLVMCodeGenFileType type, size_t *size, char **error) {
+  LLVMMemoryBufferRef buffer;
+  char *message = NULL;
+  if (LLVMTargetMachineEmitToMemoryBuffer(p->target, p->module, type, &message, &buffer)) {
+    program_fail(error, message);
+    return NULL;
+  }
+  char *copy = copy_bytes(LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer), size);
+  LLVMDisposeMemoryBuffer(buffer);
+  return copy;
+}
+
+char *machine_emit(MlirModule module, machine_output what, const machine_options *options,
+                   size_t *size, char **error) {
+  program p;
+  if (!program_create(&p, module, options, error))
+    return NULL;
+  double start = program_clock();
+  char *made =
+      what == MACHINE_LLVM_IR
+          ? emit_ir(&p, size)
+          : emit_code(&p, what == MACHINE_OBJECT ? LLVMObjectFile : LLVMAssemblyFile, size, error);
+  if (options->times)
+    options->times->generate = program_clock() - start;
+  program_release(&p);
+  return made;
+}

@@ -1,0 +1,56 @@
+/* machine.h - machine code for a module in the LLVM dialect: in memory, to be called now, or as a
+ * file's content.
+ *
+ *     LLVM dialect --translate--> LLVM IR --optimize--> LLVM IR --generate--> object
+ *                                                                    |--> assembly
+ *                                                                    '--> code in memory (jit)
+ *
+ * Errors: a function that fails returns NULL and leaves in `*error` a message that the caller frees
+ * (NULL where MLIR has given a diagnostic already, or memory ran out).
+ */
+#ifndef LACUNA_MACHINE_H
+#define LACUNA_MACHINE_H
+
+#include <mlir-c/IR.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Seconds that each phase took. */
+typedef struct machine_times {
+  double translate, optimize, generate;
+} machine_times;
+
+typedef struct machine_options {
+  int level;       /* of optimization, 0 to 3 */
+  const char *cpu; /* NULL: the host's, with all that it can do */
+  const char
+      *openmp_library;  /* path of libomp, loaded when a kernel runs in parallel; may be NULL */
+  machine_times *times; /* filled in where not NULL */
+} machine_options;
+
+/* What is used unless asked otherwise: level 3, the host. */
+machine_options machine_options_default(void);
+
+typedef enum machine_output { MACHINE_LLVM_IR, MACHINE_ASSEMBLY, MACHINE_OBJECT } machine_output;
+
+/* The optimized program as text (LLVM IR, assembly) or an object file, `*size` bytes and a NUL,
+ * which the caller frees.  Object code is position independent. */
+char *machine_emit(MlirModule module, machine_output what, const machine_options *options,
+                   size_t *size, char **error);
+
+/* Compiled code in this process.  Its undefined symbols are those that this process exports.
+ * The module is not needed afterwards. */
+typedef struct jit jit;
+jit *jit_create(MlirModule module, const machine_options *options, char **error);
+void jit_free(jit *compiled);
+
+/* The address of a function, valid until jit_free.  NULL with a message where there is none. */
+void *jit_lookup(jit *compiled, const char *name, char **error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,132 @@
+/* program.c - from the LLVM dialect to optimized LLVM IR for this machine.
+ *
+ * Every function of ours is told to use the widest vectors that the machine has: sparse kernels
+ * gather and stream, so that what a wider vector costs in clock is less than what it saves.
+ */
+#include "program.h"
+
+#include <llvm-c/Error.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <mlir-c/RegisterEverything.h>
+#include <mlir-c/Target/LLVMIR.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+double program_clock(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+bool program_fail(char **error, char *llvm_message) {
+  *error = strdup(llvm_message ? llvm_message : "unknown failure");
+  LLVMDisposeMessage(llvm_message);
+  return false;
+}
+
+bool program_fail_error(char **error, LLVMErrorRef failure) {
+  char *message = LLVMGetErrorMessage(failure);
+  *error = strdup(message);
+  LLVMDisposeErrorMessage(message);
+  return false;
+}
+
+machine_options machine_options_default(void) {
+  return (machine_options){.level = 3};
+}
+
+static LLVMCodeGenOptLevel code_level(int level) {
+  static const LLVMCodeGenOptLevel levels[] = {LLVMCodeGenLevelNone, LLVMCodeGenLevelLess,
+                                               LLVMCodeGenLevelDefault, LLVMCodeGenLevelAggressive};
+  return levels[level < 0 ? 0 : level > 3 ? 3 : level];
+}
+
+static bool target_create(program *p, const machine_options *options, char **error) {
+  LLVMInitializeNativeTarget();
+  LLVMInitializeNativeAsmPrinter();
+  char *triple = LLVMGetDefaultTargetTriple();
+  char *cpu = options->cpu ? LLVMCreateMessage(options->cpu) : LLVMGetHostCPUName();
+  char *features = options->cpu ? LLVMCreateMessage("") : LLVMGetHostCPUFeatures();
+  LLVMTargetRef target;
+  char *message = NULL;
+  bool failed = LLVMGetTargetFromTriple(triple, &target, &message);
+  if (!failed)
+    p->target = LLVMCreateTargetMachine(target, triple, cpu, features, code_level(options->level),
+                                        LLVMRelocPIC, LLVMCodeModelDefault);
+  LLVMDisposeMessage(triple);
+  LLVMDisposeMessage(cpu);
+  LLVMDisposeMessage(features);
+  return failed ? program_fail(error, message) : true;
+}
+
+static bool translate(program *p, MlirModule module) {
+  mlirRegisterAllLLVMTranslations(mlirModuleGetContext(module));
+  p->context = LLVMContextCreate();
+  p->module = mlirTranslateModuleToLLVMIR(mlirModuleGetOperation(module), p->context);
+  if (!p->module)
+    return false;
+  char *triple = LLVMGetTargetMachineTriple(p->target);
+  LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(p->target);
+  LLVMSetTarget(p->module, triple);
+  LLVMSetModuleDataLayout(p->module, layout);
+  LLVMDisposeTargetData(layout);
+  LLVMDisposeMessage(triple);
+  return true;
+}
+
+static void add_attribute(program *p, LLVMValueRef function, const char *name, const char *value) {
+  LLVMAttributeRef attribute = LLVMCreateStringAttribute(p->context, name, (unsigned)strlen(name),
+                                                         value, (unsigned)strlen(value));
+  LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute);
+}
+
+static void prefer_wide_vectors(program *p) {
+  char *features = LLVMGetTargetMachineFeatureString(p->target);
+  bool wide = strstr(features, "+avx512f") != NULL;
+  LLVMDisposeMessage(features);
+  for (LLVMValueRef f = LLVMGetFirstFunction(p->module); wide && f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f))
+      add_attribute(p, f, "prefer-vector-width", "512");
+}
+
+static bool optimize(program *p, int level, char **error) {
+  char pipeline[] = "default<O0>";
+  pipeline[9] = (char)('0' + (level < 0 ? 0 : level > 3 ? 3 : level));
+  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+  LLVMErrorRef failure = LLVMRunPasses(p->module, pipeline, p->target, options);
+  LLVMDisposePassBuilderOptions(options);
+  return failure ? program_fail_error(error, failure) : true;
+}
+
+void program_release(program *p) {
+  if (p->module)
+    LLVMDisposeModule(p->module);
+  if (p->context)
+    LLVMContextDispose(p->context);
+  if (p->target)
+    LLVMDisposeTargetMachine(p->target);
+  *p = (program){0};
+}
+
+bool program_create(program *made, MlirModule module, const machine_options *options,
+                    char **error) {
+  *made = (program){0};
+  *error = NULL;
+  double start = program_clock();
+  bool good = target_create(made, options, error) && translate(made, module);
+  double translated = program_clock();
+  if (good) {
+    prefer_wide_vectors(made);
+    good = optimize(made, options->level, error);
+  }
+  if (!good)
+    program_release(made);
+  if (options->times) {
+    options->times->translate = translated - start;
+    options->times->optimize = program_clock() - translated;
+  }
+  return good;
+}

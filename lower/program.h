@@ -1,0 +1,30 @@
+/* program.h - a program in LLVM IR together with the machine that it is for. */
+#ifndef LACUNA_PROGRAM_H
+#define LACUNA_PROGRAM_H
+
+#include "machine.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/TargetMachine.h>
+#include <stdbool.h>
+
+typedef struct program {
+  LLVMContextRef context;
+  LLVMModuleRef module;
+  LLVMTargetMachineRef target;
+} program;
+
+/* Translates and optimizes `module` into `made`.  False with a message where that fails, and then
+ * there is nothing to release. */
+bool program_create(program *made, MlirModule module, const machine_options *options, char **error);
+void program_release(program *p);
+
+/* Seconds on a clock that only goes forward. */
+double program_clock(void);
+
+/* Copies LLVM's message into `*error` and disposes of it; false. */
+bool program_fail(char **error, char *llvm_message);
+bool program_fail_error(char **error, LLVMErrorRef failure);
+
+#endif
