@@ -10,7 +10,6 @@
  * observation that small exponents are exact is Clinger's, How to Read Floating Point Numbers
  * Accurately, PLDI 1990.)  Everything else goes to strtod.
  */
-#define _GNU_SOURCE
 #include "lac_number.h"
 
 #include <locale.h>

@@ -1,5 +1,4 @@
 /* lac_reader.c - the lines of a text file; see lac_reader.h. */
-#define _GNU_SOURCE
 #include "lac_reader.h"
 
 #include "lac_error.h"

@@ -1,5 +1,4 @@
 /* lac_writer.c - text to a file; see lac_writer.h. */
-#define _GNU_SOURCE
 #include "lac_writer.h"
 
 #include "lac_error.h"

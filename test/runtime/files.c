@@ -1,6 +1,8 @@
 // Files: what is written is read back, in every format, field, symmetry and element type.
-// RUN: rm -rf %t.dir && mkdir -p %t.dir && %cc -g -O1 %s %runtime -o %t && cd %t.dir && %t |
-// FileCheck %s CHECK: all passed
+// RUN: rm -rf %t.dir && mkdir -p %t.dir
+// RUN: %cc -g -O1 %s %runtime -o %t
+// RUN: cd %t.dir && %t | FileCheck %s
+// CHECK: all passed
 #define _GNU_SOURCE
 #include "check.h"
 #include "lac_coo.h"

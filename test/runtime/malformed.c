@@ -1,6 +1,8 @@
 // Malformed files: each is refused with its name, the line, what was expected and what was found.
-// RUN: rm -rf %t.dir && mkdir -p %t.dir && %cc -g -O1 %s %runtime -o %t && cd %t.dir && %t |
-// FileCheck %s CHECK: all passed
+// RUN: rm -rf %t.dir && mkdir -p %t.dir
+// RUN: %cc -g -O1 %s %runtime -o %t
+// RUN: cd %t.dir && %t | FileCheck %s
+// CHECK: all passed
 #include "check.h"
 #include "lac_file.h"
 

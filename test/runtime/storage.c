@@ -60,21 +60,41 @@ static void a_growing_array_keeps_its_content_and_is_zero_beyond(void) {
   CHECK(y.levels == NULL);
 }
 
+/* A status that a call left, taken so that the next call is made as if nothing had failed. */
+static int32_t taken(int32_t *status) {
+  int32_t came_to = *status;
+  *status = LAC_OK;
+  return came_to;
+}
+
 static void impossible_sizes_are_a_status(void) {
   lac_tensor y = {0};
   int32_t status = 0;
   CHECK(setup_csr(&y, 3, 4, &status));
-  CHECK(!lac_kernel_allocate(&y, -1, 0, INT64_MAX, &status) && status == LAC_ERROR_MEMORY);
-  CHECK(!lac_kernel_allocate(&y, -1, 0, -1, &status));
+  CHECK(!lac_kernel_allocate(&y, -1, 0, INT64_MAX, &status) && taken(&status) == LAC_ERROR_MEMORY);
+  CHECK(!lac_kernel_allocate(&y, -1, 0, -1, &status) && taken(&status) == LAC_ERROR_MEMORY);
   CHECK(!lac_kernel_allocate(&y, -1, 0, INT64_C(1) << 50, &status));
-  CHECK_MESSAGE("out of memory");
+  CHECK(taken(&status) == LAC_ERROR_MEMORY);
+  CHECK_MESSAGE("out of memory: 9007199254740992 bytes cannot be allocated");
   CHECK(lac_kernel_allocate(&y, -1, 0, 5, &status));
-  CHECK(lac_kernel_grow(&y, -1, 0, INT64_MAX, &status) == 5);
-  CHECK(!lac_kernel_allocate(&y, 7, 0, 5, &status) && status == LAC_ERROR_FORMAT);
-  CHECK(!lac_kernel_allocate(&y, 0, 0, 5, &status));
-  status = 0;
-  CHECK(lac_kernel_product(INT64_C(1) << 40, 1 << 20, &status) == INT64_C(1) << 60 && status == 0);
+  CHECK(lac_kernel_grow(&y, -1, 0, INT64_MAX, &status) == 5 && taken(&status) == LAC_ERROR_MEMORY);
+  CHECK(!lac_kernel_allocate(&y, 7, 0, 5, &status) && taken(&status) == LAC_ERROR_FORMAT);
+  CHECK(!lac_kernel_allocate(&y, 0, 0, 5, &status) && taken(&status) == LAC_ERROR_FORMAT);
+  CHECK(lac_kernel_product(INT64_C(1) << 40, 1 << 20, &status) == INT64_C(1) << 60);
+  CHECK(status == LAC_OK);
   CHECK(lac_kernel_product(INT64_C(1) << 40, 1 << 24, &status) == 0 && status == LAC_ERROR_MEMORY);
+  CHECK(lac_kernel_data(&y, -1, 0) == y.values.data && lac_kernel_data(&y, 7, 0) == NULL);
+  lac_tensor_free(&y);
+}
+
+static void after_a_failure_nothing_is_allocated(void) {
+  lac_tensor y = {0};
+  int32_t status = 0;
+  CHECK(setup_csr(&y, 3, 4, &status));
+  CHECK(!lac_kernel_fits(256, 8, "positions of y", &status));
+  CHECK(!lac_kernel_allocate(&y, -1, 0, 5, &status) && lac_kernel_grow(&y, -1, 0, 5, &status) == 0);
+  CHECK(status == LAC_ERROR_OVERFLOW && y.values.data == NULL);
+  CHECK_MESSAGE("positions of y");
   lac_tensor_free(&y);
 }
 
@@ -230,6 +250,7 @@ static void coordinates_are_sorted(void) {
 int main(void) {
   a_growing_array_keeps_its_content_and_is_zero_beyond();
   impossible_sizes_are_a_status();
+  after_a_failure_nothing_is_allocated();
   a_width_that_overflows_is_a_status();
   an_operand_stored_otherwise_is_refused();
   broken_invariants_are_found();
