@@ -1,10 +1,349 @@
-/* tin-to-cin.c - Order the index variables of each statement and make its loops. */
+/* tin-to-cin.c - the loops of each statement, in the order that the iteration graph and the costs
+ * say.
+ *
+ *     y(i) = b(i) - sum_j A(i,j) * x(j)
+ *
+ *     cin.forall %i {
+ *       cin.where {
+ *         y(i) = b(i) - t()
+ *       } producing %t {
+ *         cin.forall %j { t() add= A(i,j) * x(j) }
+ *       }
+ *     }
+ *
+ * A reduction of the whole right-hand side accumulates into the result.  A nested one becomes the
+ * producer of an order-0 workspace, around what is left of the loops as soon as the variables that
+ * its term depends on are bound.
+ */
 #include "bridge.h"
+#include "cin.h"
+#include "diagnostic.h"
+#include "ir.h"
+#include "iteration_graph.h"
+#include "tin_ops.h"
 
-#include "mlir-c/Diagnostics.h"
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+
+typedef struct translation {
+  const statement *s;
+  builder *b;
+  const int *order;
+  MlirBlock kernel;
+  MlirValue *variables;  /* the cin.index of each variable */
+  MlirValue *workspaces; /* of each nest but the root */
+  bool *is_produced;     /* and whether its cin.where stands already */
+} translation;
+
+/*--- Accesses ----------------------------------------------------------------------------------*/
+
+/* The variables that an access uses, and its map from those alone. */
+static intptr_t access_operands(const translation *t, const access *a, MlirValue *variables,
+                                MlirAttribute *map) {
+  MlirContext context = builder_context(t->b);
+  MlirAffineExpr compressed[VARIABLE_LIMIT];
+  intptr_t count = 0;
+  for (int v = 0; v < t->s->variable_count; v++) {
+    compressed[v] = mlirAffineConstantExprGet(context, 0);
+    if (set_has(a->variables, v)) {
+      compressed[v] = mlirAffineDimExprGet(context, count);
+      variables[count++] = t->variables[v];
+    }
+  }
+  MlirAffineMap compression = mlirAffineMapGet(context, count, 0, t->s->variable_count, compressed);
+  intptr_t order = mlirAffineMapGetNumResults(a->map);
+  MlirAffineExpr subscripts[order + 1];
+  for (intptr_t d = 0; d < order; d++)
+    subscripts[d] = mlirAffineExprCompose(mlirAffineMapGetResult(a->map, d), compression);
+  *map = mlirAffineMapAttrGet(mlirAffineMapGet(context, count, 0, order, subscripts));
+  return count;
+}
+
+static MlirValue emit_read(const translation *t, const access *a, MlirValue tensor) {
+  MlirValue operands[VARIABLE_LIMIT + 1] = {tensor};
+  MlirAttribute map;
+  intptr_t count = 1 + access_operands(t, a, operands + 1, &map);
+  MlirNamedAttribute attribute = named(t->b, "map", map);
+  MlirType type = element_type(a->type);
+  return op_result(make_op(t->b, "cin.read", count, operands, 1, &type, 1, &attribute), 0);
+}
+
+static access scalar_access(const translation *t, MlirValue workspace) {
+  MlirContext context = builder_context(t->b);
+  return (access){.type = mlirValueGetType(workspace),
+                  .map = mlirAffineMapZeroResultGet(context, t->s->variable_count, 0)};
+}
+
+static void emit_assign(const translation *t, const nest *n, const access *a, MlirValue tensor,
+                        MlirValue value) {
+  MlirValue operands[VARIABLE_LIMIT + 2] = {tensor};
+  MlirNamedAttribute attributes[3];
+  MlirAttribute map;
+  intptr_t count = 1 + access_operands(t, a, operands + 1, &map);
+  operands[count++] = value;
+  int attribute_count = 0;
+  attributes[attribute_count++] = named(t->b, "map", map);
+  if (n->kind)
+    attributes[attribute_count++] =
+        named(t->b, "kind",
+              text_attribute(builder_context(t->b), mlirStringRefCreateFromCString(n->kind)));
+  if (!mlirAttributeIsNull(n->identity))
+    attributes[attribute_count++] = named(t->b, "identity", n->identity);
+  make_op(t->b, "cin.assign", count, operands, 0, NULL, attribute_count, attributes);
+}
+
+/*--- Scalar code -------------------------------------------------------------------------------*/
+
+/* The values of a nest's expression that are there already. */
+typedef struct made_values {
+  int count, room;
+  MlirValue *from, *to;
+} made_values;
+
+static void remember(arena *memory, made_values *made, MlirValue from, MlirValue to) {
+  if (made->count == made->room) {
+    int room = made->room ? 2 * made->room : 32;
+    MlirValue *larger_from = ARENA_ARRAY(memory, MlirValue, room);
+    MlirValue *larger_to = ARENA_ARRAY(memory, MlirValue, room);
+    for (int i = 0; i < made->count; i++) {
+      larger_from[i] = made->from[i];
+      larger_to[i] = made->to[i];
+    }
+    made->from = larger_from;
+    made->to = larger_to;
+    made->room = room;
+  }
+  made->from[made->count] = from;
+  made->to[made->count++] = to;
+}
+
+static MlirValue emit_value(const translation *t, const nest *n, made_values *made,
+                            MlirValue value);
+
+static MlirValue emit_clone(const translation *t, const nest *n, made_values *made,
+                            MlirValue value) {
+  MlirOperation op = mlirOpResultGetOwner(value);
+  intptr_t count = mlirOperationGetNumOperands(op);
+  MlirValue operands[count + 1];
+  for (intptr_t i = 0; i < count; i++)
+    operands[i] = emit_value(t, n, made, mlirOperationGetOperand(op, i));
+  MlirOperation clone = mlirOperationClone(op);
+  for (intptr_t i = 0; i < count; i++)
+    mlirOperationSetOperand(clone, i, operands[i]);
+  return op_result(insert_op(t->b, clone), mlirOpResultGetResultNumber(value));
+}
+
+static const nest *child_of(const statement *s, const nest *n, MlirValue value) {
+  for (int c = n->number + 1; c < s->nest_count; c++)
+    if (s->nests[c].parent == n && mlirValueEqual(s->nests[c].value, value))
+      return &s->nests[c];
+  return NULL;
+}
+
+static MlirValue emit_new(const translation *t, const nest *n, made_values *made, MlirValue value) {
+  if (mlirValueIsABlockArgument(value)) {
+    intptr_t number = mlirBlockArgumentGetArgNumber(value);
+    return emit_read(t, &t->s->accesses[number], mlirBlockGetArgument(t->kernel, number));
+  }
+  const nest *child = child_of(t->s, n, value);
+  if (child) {
+    MlirValue workspace = t->workspaces[child->number];
+    access a = scalar_access(t, workspace);
+    return emit_read(t, &a, workspace);
+  }
+  return emit_clone(t, n, made, value);
+}
+
+static MlirValue emit_value(const translation *t, const nest *n, made_values *made,
+                            MlirValue value) {
+  for (int i = 0; i < made->count; i++)
+    if (mlirValueEqual(made->from[i], value))
+      return made->to[i];
+  MlirValue result = emit_new(t, n, made, value);
+  remember(t->s->memory, made, value, result);
+  return result;
+}
+
+static void emit_statement(const translation *t, const nest *n) {
+  made_values made = {0};
+  MlirValue value = emit_value(t, n, &made, n->term);
+  if (n->parent) {
+    access a = scalar_access(t, t->workspaces[n->number]);
+    emit_assign(t, n, &a, t->workspaces[n->number], value);
+  } else {
+    MlirValue result = mlirBlockGetArgument(t->kernel, t->s->operand_count);
+    emit_assign(t, n, statement_result(t->s), result, value);
+  }
+}
+
+/*--- Loops -------------------------------------------------------------------------------------*/
+
+static MlirOperation make_with_regions(const translation *t, const char *name, MlirValue operand,
+                                       int region_count, MlirBlock *blocks) {
+  MlirRegion regions[2];
+  for (int r = 0; r < region_count; r++) {
+    regions[r] = mlirRegionCreate();
+    blocks[r] = mlirBlockCreate(0, NULL, NULL);
+    mlirRegionAppendOwnedBlock(regions[r], blocks[r]);
+  }
+  MlirOperationState state =
+      mlirOperationStateGet(mlirStringRefCreateFromCString(name), builder_location(t->b));
+  mlirOperationStateAddOperands(&state, 1, &operand);
+  mlirOperationStateAddOwnedRegions(&state, region_count, regions);
+  return insert_op(t->b, mlirOperationCreate(&state));
+}
+
+/* A child of `n` that can be produced once `bound` is, and has not been yet. */
+static const nest *ready_child(const translation *t, const nest *n, variable_set bound) {
+  for (int c = n->number + 1; c < t->s->nest_count; c++) {
+    const nest *child = &t->s->nests[c];
+    if (child->parent == n && set_within(child->outer, bound) && !t->is_produced[c])
+      return child;
+  }
+  return NULL;
+}
+
+static int next_loop(const translation *t, const nest *n, int place) {
+  while (place < t->s->variable_count && !set_has(n->own, t->order[place]))
+    place++;
+  return place;
+}
+
+static void emit_loops(const translation *t, const nest *n, int place, variable_set bound);
+
+static void emit_where(const translation *t, const nest *n, const nest *child, int place,
+                       variable_set bound) {
+  MlirBlock blocks[2];
+  MlirBlock here = builder_block(t->b);
+  t->is_produced[child->number] = true;
+  make_with_regions(t, "cin.where", t->workspaces[child->number], 2, blocks);
+  builder_at_end(t->b, blocks[0]);
+  emit_loops(t, n, place, bound);
+  builder_at_end(t->b, blocks[1]);
+  emit_loops(t, child, 0, bound);
+  builder_at_end(t->b, here);
+}
+
+static void emit_forall(const translation *t, const nest *n, int place, variable_set bound) {
+  MlirBlock body, here = builder_block(t->b);
+  int variable = t->order[place];
+  make_with_regions(t, "cin.forall", t->variables[variable], 1, &body);
+  builder_at_end(t->b, body);
+  emit_loops(t, n, place + 1, bound | set_of(variable));
+  builder_at_end(t->b, here);
+}
+
+/* The loops of `n` from `place` of the order on, inside those over `bound`. */
+static void emit_loops(const translation *t, const nest *n, int place, variable_set bound) {
+  const nest *child = ready_child(t, n, bound);
+  place = next_loop(t, n, place);
+  if (child)
+    emit_where(t, n, child, place, bound);
+  else if (place < t->s->variable_count)
+    emit_forall(t, n, place, bound);
+  else
+    emit_statement(t, n);
+}
+
+/*--- Kernels -----------------------------------------------------------------------------------*/
+
+static MlirOperation make_kernel(const translation *t) {
+  const statement *s = t->s;
+  MlirRegion body = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(body, t->kernel);
+  MlirOperationState state =
+      mlirOperationStateGet(mlirStringRefCreateFromCString("cin.kernel"), builder_location(t->b));
+  for (int a = 0; a < s->operand_count; a++)
+    mlirOperationStateAddOperands(&state, 1, &s->accesses[a].operand);
+  mlirOperationStateAddResults(&state, 1, &statement_result(s)->type);
+  mlirOperationStateAddOwnedRegions(&state, 1, &body);
+  static const char *const kept[] = {"fills", "tensor_names"};
+  for (int i = 0; i < 2; i++)
+    if (op_has(s->op, kept[i])) {
+      MlirNamedAttribute attribute = named(t->b, kept[i], op_attribute(s->op, kept[i]));
+      mlirOperationStateAddAttributes(&state, 1, &attribute);
+    }
+  return mlirOperationCreate(&state);
+}
+
+static void make_arguments(const translation *t) {
+  for (int a = 0; a <= t->s->operand_count; a++)
+    mlirBlockAddArgument(t->kernel, t->s->accesses[a].type, builder_location(t->b));
+}
+
+static void make_variables(const translation *t) {
+  MlirContext context = builder_context(t->b);
+  MlirType type = cinIndexVariableTypeGet(context);
+  for (int v = 0; v < t->s->variable_count; v++) {
+    MlirStringRef name = mlirStringRefCreateFromCString(t->s->variables[v]);
+    MlirNamedAttribute attribute = named(t->b, "name", text_attribute(context, name));
+    t->variables[v] = op_result(make_op(t->b, "cin.index", 0, NULL, 1, &type, 1, &attribute), 0);
+  }
+}
+
+static void make_workspaces(const translation *t) {
+  for (int n = 1; n < t->s->nest_count; n++) {
+    MlirType element = mlirValueGetType(t->s->nests[n].term);
+    MlirType type = mlirRankedTensorTypeGet(0, NULL, element, (MlirAttribute){0});
+    t->workspaces[n] = op_result(make_op(t->b, "cin.workspace", 0, NULL, 1, &type, 0, NULL), 0);
+  }
+}
+
+static MlirValue translate_ordered(const statement *s, builder *b, const int *order) {
+  translation t = {.s = s,
+                   .b = b,
+                   .order = order,
+                   .kernel = mlirBlockCreate(0, NULL, NULL),
+                   .variables = ARENA_ARRAY(s->memory, MlirValue, s->variable_count),
+                   .workspaces = ARENA_ARRAY(s->memory, MlirValue, s->nest_count),
+                   .is_produced = ARENA_ARRAY(s->memory, bool, s->nest_count)};
+  make_arguments(&t);
+  builder_at_end(b, t.kernel);
+  make_variables(&t);
+  make_workspaces(&t);
+  emit_loops(&t, &s->nests[0], 0, 0);
+  builder_before(b, s->op);
+  return op_result(insert_op(b, make_kernel(&t)), 0);
+}
+
+static bool find_order(const statement *s, int *order) {
+  const iteration_graph *g = iteration_graph_create(s, true);
+  if (iteration_graph_order(g, order))
+    return true;
+  return error_at(s->op, "no order of the loops over %s agrees with the orders of the levels: %s",
+                  statement_names(s, statement_variables(s)), iteration_graph_cycle(g));
+}
+
+static bool check_sorted(const statement *s) {
+  for (int a = 0; a < s->operand_count; a++)
+    if (access_needs_sorting(s, a))
+      return error_at(s->op, "expected ordered levels of %s, which are merged with others",
+                      s->accesses[a].name);
+  return true;
+}
+
+static bool translate(MlirOperation op) {
+  arena *memory = arena_create();
+  const statement *s = statement_create(memory, op);
+  int order[VARIABLE_LIMIT];
+  bool possible = s && statement_is_supported(s, true) && check_sorted(s) && find_order(s, order);
+  if (possible) {
+    builder *b = builder_create(mlirOperationGetContext(op), mlirOperationGetLocation(op));
+    replace_operation(op, translate_ordered(s, b, order));
+    builder_free(b);
+  }
+  arena_free(memory);
+  return possible;
+}
 
 int tin_to_cin_run(MlirOperation module, const struct tin_to_cin_options *options) {
   (void)options;
-  mlirEmitError(mlirOperationGetLocation(module), "'tin-to-cin' is not implemented yet");
-  return 1;
+  arena *memory = arena_create();
+  int count;
+  MlirOperation *ops = collect_operations(memory, module, "tin.compute", &count);
+  bool all = true;
+  for (int i = 0; i < count; i++)
+    all &= translate(ops[i]);
+  arena_free(memory);
+  return !all;
 }

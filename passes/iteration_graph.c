@@ -1,0 +1,271 @@
+/* The iteration graph: edges from levels, and the orders that agree with them
+ * (iteration_graph.h). */
+#include "iteration_graph.h"
+
+#include <string.h>
+
+enum { ENUMERATION_LIMIT = 8 };
+
+/*--- Edges -------------------------------------------------------------------------------------*/
+
+static bool has_edge(const iteration_graph *g, int from, int to, int access_number) {
+  for (int e = 0; e < g->edge_count; e++)
+    if (g->edges[e].from == from && g->edges[e].to == to && g->edges[e].access == access_number)
+      return true;
+  return false;
+}
+
+static void add_edge(iteration_graph *g, int from, int to, int access_number, const char *reason) {
+  if (from == to || has_edge(g, from, to, access_number))
+    return;
+  if (g->edge_count == g->edge_room) {
+    int room = g->edge_room ? 2 * g->edge_room : 16;
+    iteration_edge *larger = ARENA_ARRAY(g->statement->memory, iteration_edge, room);
+    if (g->edge_count)
+      memcpy(larger, g->edges, sizeof *larger * (size_t)g->edge_count);
+    g->edges = larger;
+    g->edge_room = room;
+  }
+  g->edges[g->edge_count++] =
+      (iteration_edge){.from = from, .to = to, .access = access_number, .reason = reason};
+  g->before[to] |= set_of(from);
+}
+
+static void add_edges(iteration_graph *g, variable_set from, variable_set to, int access_number,
+                      const char *reason) {
+  for (int u = 0; u < g->statement->variable_count; u++)
+    for (int v = 0; v < g->statement->variable_count; v++)
+      if (set_has(from, u) && set_has(to, v))
+        add_edge(g, u, v, access_number, reason);
+}
+
+static bool can(const access_level *level, unsigned capability) {
+  return level->level->format->capabilities & capability;
+}
+
+static void add_operand_edges(iteration_graph *g, int number) {
+  const access *a = &g->statement->accesses[number];
+  variable_set above = 0;
+  for (int l = 0; l < a->level_count; l++) {
+    if (!can(&a->levels[l], LEVEL_LOCATE))
+      add_edges(g, above, a->levels[l].variables, number, a->name);
+    above |= a->levels[l].variables;
+  }
+}
+
+static int last_appended_level(const access *result) {
+  int last = result->level_count - 1;
+  while (last >= 0 && can(&result->levels[last], LEVEL_INSERT))
+    last--;
+  return last;
+}
+
+static void add_result_edges(iteration_graph *g) {
+  const statement *s = g->statement;
+  const access *result = statement_result(s);
+  int last = last_appended_level(result);
+  variable_set above = 0, reductions = statement_root_reductions(s);
+  for (int l = 0; l < result->level_count && last >= 0; l++) {
+    add_edges(g, above, result->levels[l].variables, s->operand_count, result->name);
+    if (l <= last)
+      above |= result->levels[l].variables;
+    bool gathers = l == last && last == result->level_count - 1;
+    if (l <= last && !gathers)
+      add_edges(g, result->levels[l].variables, reductions, s->operand_count, result->name);
+  }
+}
+
+iteration_graph *iteration_graph_create(const statement *s, bool with_accesses) {
+  iteration_graph *g = ARENA_ARRAY(s->memory, iteration_graph, 1);
+  g->statement = s;
+  for (int n = 1; n < s->nest_count; n++)
+    add_edges(g, s->nests[n].outer, s->nests[n].own, -1, "a nested reduction");
+  if (!with_accesses)
+    return g;
+  add_result_edges(g);
+  for (int n = 0; n < s->nest_count; n++)
+    for (int i = 0; i < s->nests[n].access_count; i++)
+      add_operand_edges(g, s->nests[n].accesses[i]);
+  return g;
+}
+
+bool access_contradicts(const iteration_graph *g, int access_number, const int *order) {
+  int place[VARIABLE_LIMIT];
+  for (int i = 0; i < g->statement->variable_count; i++)
+    place[order[i]] = i;
+  for (int e = 0; e < g->edge_count; e++)
+    if (g->edges[e].access == access_number && place[g->edges[e].from] > place[g->edges[e].to])
+      return true;
+  return false;
+}
+
+static bool is_walked(const access_level *level, int variable) {
+  return level->bare == variable && !can(level, LEVEL_LOCATE);
+}
+
+static bool other_access_walks(const statement *s, int number, int variable) {
+  for (int a = 0; a <= s->operand_count; a++)
+    for (int l = 0; a != number && l < s->accesses[a].level_count; l++)
+      if (is_walked(&s->accesses[a].levels[l], variable))
+        return true;
+  return false;
+}
+
+bool access_needs_sorting(const statement *s, int access_number) {
+  const access *a = &s->accesses[access_number];
+  for (int l = 0; l < a->level_count && access_number < s->operand_count; l++) {
+    const access_level *level = &a->levels[l];
+    if (!(level->level->properties & LEVEL_ORDERED) && !can(level, LEVEL_LOCATE) &&
+        level->bare >= 0 && other_access_walks(s, access_number, level->bare))
+      return true;
+  }
+  return false;
+}
+
+/*--- Orders ------------------------------------------------------------------------------------*/
+
+bool iteration_graph_permits(const iteration_graph *g, const int *order) {
+  variable_set bound = 0;
+  for (int i = 0; i < g->statement->variable_count; i++) {
+    if (!set_within(g->before[order[i]], bound))
+      return false;
+    bound |= set_of(order[i]);
+  }
+  return true;
+}
+
+/* The result's variables in the order of its levels, then the others in theirs. */
+static void natural_order(const statement *s, int *order) {
+  const access *result = statement_result(s);
+  variable_set taken = 0;
+  int count = 0;
+  for (int l = 0; l < result->level_count; l++) {
+    int v = result->levels[l].bare;
+    if (v >= 0 && !set_has(taken, v)) {
+      order[count++] = v;
+      taken |= set_of(v);
+    }
+  }
+  for (int v = 0; v < s->variable_count; v++)
+    if (!set_has(taken, v))
+      order[count++] = v;
+}
+
+/* From the natural order, always the first variable whose predecessors are there. */
+static bool topological_order(const iteration_graph *g, int *order) {
+  int count = g->statement->variable_count;
+  int natural[VARIABLE_LIMIT];
+  natural_order(g->statement, natural);
+  variable_set bound = 0;
+  for (int i = 0; i < count; i++) {
+    int n = 0;
+    while (n < count && (set_has(bound, natural[n]) || !set_within(g->before[natural[n]], bound)))
+      n++;
+    if (n == count)
+      return false;
+    order[i] = natural[n];
+    bound |= set_of(natural[n]);
+  }
+  return true;
+}
+
+typedef struct enumeration {
+  const iteration_graph *g;
+  order_visitor *visit;
+  void *data;
+  int natural[VARIABLE_LIMIT], order[VARIABLE_LIMIT];
+} enumeration;
+
+static bool enumerate(enumeration *e, int depth, variable_set bound) {
+  int count = e->g->statement->variable_count;
+  if (depth == count)
+    return e->visit(e->order, e->data);
+  for (int n = 0; n < count; n++) {
+    int v = e->natural[n];
+    if (set_has(bound, v) || !set_within(e->g->before[v], bound))
+      continue;
+    e->order[depth] = v;
+    if (!enumerate(e, depth + 1, bound | set_of(v)))
+      return false;
+  }
+  return true;
+}
+
+void iteration_graph_visit_orders(const iteration_graph *g, order_visitor *visit, void *data) {
+  enumeration e = {.g = g, .visit = visit, .data = data};
+  if (g->statement->variable_count > ENUMERATION_LIMIT) {
+    if (topological_order(g, e.order))
+      visit(e.order, data);
+    return;
+  }
+  natural_order(g->statement, e.natural);
+  enumerate(&e, 0, 0);
+}
+
+typedef struct best_order {
+  const statement *s;
+  int *order;
+  double cost;
+  bool found;
+} best_order;
+
+static bool keep_best(const int *order, void *data) {
+  best_order *best = data;
+  double cost = loop_cost(best->s, order);
+  if (best->found && cost >= best->cost * (1 - 1e-9))
+    return true;
+  best->found = true;
+  best->cost = cost;
+  memcpy(best->order, order, sizeof *order * (size_t)best->s->variable_count);
+  return true;
+}
+
+bool iteration_graph_order(const iteration_graph *g, int *order) {
+  best_order best = {.s = g->statement, .order = order};
+  iteration_graph_visit_orders(g, keep_best, &best);
+  return best.found;
+}
+
+/*--- Cycles ------------------------------------------------------------------------------------*/
+
+static const iteration_edge *edge_into(const iteration_graph *g, int to, variable_set among) {
+  for (int e = 0; e < g->edge_count; e++)
+    if (g->edges[e].to == to && set_has(among, g->edges[e].from))
+      return &g->edges[e];
+  return NULL;
+}
+
+/* The variables that no order can place: each has a predecessor among them. */
+static variable_set unplaceable(const iteration_graph *g) {
+  int count = g->statement->variable_count;
+  variable_set left = statement_variables(g->statement);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (int v = 0; v < count; v++)
+      if (set_has(left, v) && !(g->before[v] & left)) {
+        left &= ~set_of(v);
+        changed = true;
+      }
+  }
+  return left;
+}
+
+char *iteration_graph_cycle(const iteration_graph *g) {
+  const statement *s = g->statement;
+  variable_set left = unplaceable(g), seen = 0;
+  if (!left)
+    return arena_format(s->memory, "%s", "");
+  int v = 0;
+  while (!set_has(left, v))
+    v++;
+  for (; !set_has(seen, v); v = edge_into(g, v, left)->from)
+    seen |= set_of(v);
+  const char *text = "";
+  int at = v;
+  do {
+    const iteration_edge *e = edge_into(g, at, left);
+    text = arena_format(s->memory, " -> %s (%s)%s", s->variables[e->to], e->reason, text);
+    at = e->from;
+  } while (at != v);
+  return arena_format(s->memory, "%s%s", s->variables[v], text);
+}

@@ -1,0 +1,71 @@
+/* iteration_graph.h - in which orders the loops of a statement can stand, and which of them is
+ * best.
+ *
+ * The iteration graph (Kjolstad et al. 2017, section 4.1) has the index variables as nodes and an
+ * edge i -> j where the loop over j must stand inside the loop over i:
+ *
+ *   - a level that only position iteration can walk comes after all levels above it.  Levels that
+ * can locate ask for nothing: their position is found once their coordinates are known;
+ *   - a result is appended in the order of its levels, and no reduction goes around an append, but
+ *     for the last level: where a reduction comes between its parent and it, a workspace of order
+ *     one gathers the row first;
+ *   - a nested reduction stands inside the loops over the variables that its term depends on.
+ *
+ *     A(i,j) = B(i,j) + C(i,j), B by rows, C by columns:   i -> j (B), j -> i (C): a cycle
+ */
+#ifndef LACUNA_ITERATION_GRAPH_H
+#define LACUNA_ITERATION_GRAPH_H
+
+#include "statement.h"
+
+typedef struct iteration_edge {
+  int from, to;
+  int access; /* that asks for it, or -1: a nested reduction */
+  const char *reason;
+} iteration_edge;
+
+typedef struct iteration_graph {
+  const statement *statement;
+  variable_set before[VARIABLE_LIMIT]; /* for each variable the ones whose loops go around its */
+  int edge_count, edge_room;
+  iteration_edge *edges;
+} iteration_graph;
+
+/* The graph of `s`.  `with_accesses`: with the edges that accesses ask for, not only those of
+ * nested reductions. */
+iteration_graph *iteration_graph_create(const statement *s, bool with_accesses);
+
+/* The best order of all variables, outermost first.  False where there is a cycle. */
+bool iteration_graph_order(const iteration_graph *g, int *order);
+
+/* Whether the order agrees with every edge. */
+bool iteration_graph_permits(const iteration_graph *g, const int *order);
+
+/* A cycle in words: "i -> j (B) -> i (C)"; in the arena of the statement. */
+char *iteration_graph_cycle(const iteration_graph *g);
+
+/* Whether the order walks what operand (or result) `access_number` stores in an order that it
+ * cannot be walked (or built) in. */
+bool access_contradicts(const iteration_graph *g, int access_number, const int *order);
+
+/* Whether an operand has a level with unordered coordinates where other levels are merged with it,
+ * or the result is appended: it must be sorted first. */
+bool access_needs_sorting(const statement *s, int access_number);
+
+/* Calls `visit` with every order that the graph permits (up to 8 variables; then only with a few
+ * that look natural), until it returns false. */
+typedef bool order_visitor(const int *order, void *data);
+void iteration_graph_visit_orders(const iteration_graph *g, order_visitor *visit, void *data);
+
+/* The estimated time of the loops in that order, in units of an access to contiguous memory. */
+double loop_cost(const statement *s, const int *order);
+
+/* The estimated number of stored entries of an access. */
+double access_entries(const statement *s, int access_number);
+
+/* The loops of a nest in the given order of all variables, those of the nests around it included:
+ * their number, and the variables in `path`.  A nested one starts after the last variable that its
+ * term depends on. */
+int nest_path(const statement *s, const nest *n, const int *order, int *path);
+
+#endif

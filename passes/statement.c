@@ -1,0 +1,390 @@
+/* A tin.compute taken apart (statement.h). */
+#include "statement.h"
+
+#include "ir.h"
+#include "tin_ops.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+
+#include <string.h>
+
+enum { NEST_LIMIT = 2 * VARIABLE_LIMIT };
+
+/*--- Accesses ----------------------------------------------------------------------------------*/
+
+static variable_set variables_of(MlirAffineExpr expression, int variable_count) {
+  variable_set set = 0;
+  for (int v = 0; v < variable_count; v++)
+    if (mlirAffineExprIsFunctionOfDim(expression, v))
+      set |= set_of(v);
+  return set;
+}
+
+/* The variables of a level's coordinate: those of the subscripts of the dimensions in it. */
+static variable_set level_variables(const access *a, const format_level *level,
+                                    int variable_count) {
+  variable_set set = 0;
+  for (int d = 0; d < a->format->order; d++)
+    if (mlirAffineExprIsFunctionOfDim(level->expression, d))
+      set |= variables_of(mlirAffineMapGetResult(a->map, d), variable_count);
+  return set;
+}
+
+static int bare_variable(const access *a, const format_level *level) {
+  if (level->dimension < 0)
+    return -1;
+  MlirAffineExpr subscript = mlirAffineMapGetResult(a->map, level->dimension);
+  return mlirAffineExprIsADim(subscript) ? (int)mlirAffineDimExprGetPosition(subscript) : -1;
+}
+
+static bool take_format(const statement *s, access *a) {
+  a->format = tensor_format_get(s->memory, a->type, mlirOperationGetLocation(s->op));
+  if (!a->format)
+    return false;
+  a->level_count = a->format->level_count;
+  a->levels = ARENA_ARRAY(s->memory, access_level, a->level_count);
+  for (int l = 0; l < a->level_count; l++) {
+    const format_level *level = &a->format->levels[l];
+    a->levels[l] = (access_level){.level = level,
+                                  .variables = level_variables(a, level, s->variable_count),
+                                  .bare = bare_variable(a, level)};
+  }
+  return true;
+}
+
+static void take_map(const statement *s, access *a, MlirAffineMap map) {
+  a->map = map;
+  a->variables = 0;
+  for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++)
+    a->variables |= variables_of(mlirAffineMapGetResult(map, d), s->variable_count);
+}
+
+static const char *access_name(const statement *s, int number) {
+  MlirAttribute names = op_attribute(s->op, "tensor_names");
+  if (!mlirAttributeIsNull(names) && number < mlirArrayAttrGetNumElements(names)) {
+    MlirStringRef name = mlirStringAttrGetValue(mlirArrayAttrGetElement(names, number));
+    return arena_text(s->memory, name.data, name.length);
+  }
+  return number == s->operand_count ? "the result"
+                                    : arena_format(s->memory, "operand %d", number + 1);
+}
+
+static bool take_access(const statement *s, int number) {
+  access *a = &s->accesses[number];
+  a->name = access_name(s, number);
+  bool is_result = number == s->operand_count;
+  if (!is_result)
+    a->operand = mlirOperationGetOperand(s->op, number);
+  a->type = mlirValueGetType(is_result ? mlirOperationGetResult(s->op, 0) : a->operand);
+  take_map(s, a,
+           mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(op_attribute(s->op, "maps"), number)));
+  return take_format(s, a);
+}
+
+static int variable_number(const statement *s, MlirStringRef name) {
+  for (int v = 0; v < s->variable_count; v++)
+    if (text_is(name, s->variables[v]))
+      return v;
+  return -1;
+}
+
+static bool take_variables(statement *s) {
+  MlirAttribute names = op_attribute(s->op, "variables");
+  s->variable_count = (int)mlirArrayAttrGetNumElements(names);
+  if (s->variable_count > VARIABLE_LIMIT)
+    return error_at(s->op, "expected at most %d index variables, found %d", VARIABLE_LIMIT,
+                    s->variable_count);
+  s->variables = ARENA_ARRAY(s->memory, const char *, s->variable_count);
+  for (int v = 0; v < s->variable_count; v++) {
+    MlirStringRef name = mlirStringAttrGetValue(mlirArrayAttrGetElement(names, v));
+    s->variables[v] = arena_text(s->memory, name.data, name.length);
+  }
+  return true;
+}
+
+/*--- Reductions --------------------------------------------------------------------------------*/
+
+static bool is_argument(const statement *s, MlirValue value) {
+  return mlirValueIsABlockArgument(value) &&
+         mlirBlockEqual(mlirBlockArgumentGetOwner(value), op_block(s->op, 0));
+}
+
+static variable_set reduced_variables(const statement *s, MlirOperation reduce) {
+  MlirAttribute names = op_attribute(reduce, "variables");
+  variable_set set = 0;
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(names); i++)
+    set |= set_of(variable_number(s, mlirStringAttrGetValue(mlirArrayAttrGetElement(names, i))));
+  return set;
+}
+
+static void add_nest_access(const statement *s, nest *n, int number) {
+  for (int i = 0; i < n->access_count; i++)
+    if (n->accesses[i] == number)
+      return;
+  if (!n->accesses)
+    n->accesses = ARENA_ARRAY(s->memory, int, s->operand_count);
+  n->accesses[n->access_count++] = number;
+}
+
+static bool same_reduction(const nest *n, MlirOperation reduce) {
+  return n->kind && text_is(op_text(reduce, "kind"), n->kind) &&
+         mlirAttributeEqual(n->identity, op_attribute(reduce, "identity"));
+}
+
+static void take_reduction(const statement *s, nest *n, MlirOperation reduce) {
+  MlirStringRef kind = op_text(reduce, "kind");
+  n->reduce = reduce;
+  n->kind = arena_text(s->memory, kind.data, kind.length);
+  n->identity = op_attribute(reduce, "identity");
+}
+
+/* The tin.reduce ops that stand one directly inside another and do the same are one. */
+static void take_nest(const statement *s, nest *n, MlirValue value) {
+  n->value = n->term = value;
+  for (;;) {
+    MlirOperation reduce = value_owner(n->term);
+    if (mlirOperationIsNull(reduce) || !op_is(reduce, "tin.reduce") ||
+        (n->kind && !same_reduction(n, reduce)))
+      return;
+    if (!n->kind)
+      take_reduction(s, n, reduce);
+    n->own |= reduced_variables(s, reduce);
+    n->term = mlirOperationGetOperand(reduce, 0);
+  }
+}
+
+/* The operations of one nest's expression that were walked: values may have several uses. */
+typedef struct walk {
+  statement *s;
+  nest *n;
+  MlirOperation *seen;
+  int seen_count, seen_room;
+} walk;
+
+static bool first_visit(walk *w, MlirOperation op) {
+  for (int i = 0; i < w->seen_count; i++)
+    if (mlirOperationEqual(w->seen[i], op))
+      return false;
+  if (w->seen_count == w->seen_room) {
+    int room = w->seen_room ? 2 * w->seen_room : 16;
+    MlirOperation *larger = ARENA_ARRAY(w->s->memory, MlirOperation, room);
+    if (w->seen_count)
+      memcpy(larger, w->seen, sizeof *larger * (size_t)w->seen_count);
+    w->seen = larger;
+    w->seen_room = room;
+  }
+  w->seen[w->seen_count++] = op;
+  return true;
+}
+
+/* Constants may have been hoisted. */
+static bool is_own(const statement *s, MlirOperation op) {
+  return mlirBlockEqual(mlirOperationGetBlock(op), op_block(s->op, 0)) ||
+         op_is(op, "arith.constant") || op_is(op, "complex.constant");
+}
+
+static bool take_term(walk *w, MlirValue value);
+
+static bool add_child(statement *s, nest *parent, MlirValue value) {
+  if (s->nest_count == NEST_LIMIT)
+    return error_at(s->op, "expected at most %d reductions, found more", (int)NEST_LIMIT);
+  nest *child = &s->nests[s->nest_count];
+  *child = (nest){.number = s->nest_count++, .parent = parent};
+  take_nest(s, child, value);
+  return take_term(&(walk){.s = s, .n = child}, child->term);
+}
+
+/* Walks the expression of a nest: its accesses, and a child for each reduction. */
+static bool take_term(walk *w, MlirValue value) {
+  if (is_argument(w->s, value)) {
+    add_nest_access(w->s, w->n, (int)mlirBlockArgumentGetArgNumber(value));
+    return true;
+  }
+  MlirOperation op = value_owner(value);
+  if (mlirOperationIsNull(op) || !is_own(w->s, op))
+    return error_at(w->s->op, "expected the region to use its arguments and constants, found a "
+                              "value from outside");
+  if (!first_visit(w, op))
+    return true;
+  if (op_is(op, "tin.reduce"))
+    return add_child(w->s, w->n, value);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    if (!take_term(w, mlirOperationGetOperand(op, i)))
+      return false;
+  return true;
+}
+
+static variable_set nest_uses(const statement *s, const nest *n) {
+  variable_set uses = 0;
+  for (int i = 0; i < n->access_count; i++)
+    uses |= s->accesses[n->accesses[i]].variables;
+  for (int c = n->number + 1; c < s->nest_count; c++)
+    if (s->nests[c].parent == n)
+      uses |= s->nests[c].outer;
+  return uses;
+}
+
+static void take_outer_variables(statement *s) {
+  for (int n = s->nest_count - 1; n > 0; n--)
+    s->nests[n].outer = nest_uses(s, &s->nests[n]) & ~s->nests[n].own;
+}
+
+static bool take_nests(statement *s) {
+  s->nests = ARENA_ARRAY(s->memory, nest, NEST_LIMIT);
+  nest *root = &s->nests[s->nest_count++];
+  MlirOperation yield = mlirBlockGetTerminator(op_block(s->op, 0));
+  take_nest(s, root, mlirOperationGetOperand(yield, 0));
+  root->own |= statement_result(s)->variables;
+  if (!take_term(&(walk){.s = s, .n = root}, root->term))
+    return false;
+  take_outer_variables(s);
+  return true;
+}
+
+/*--- Public ------------------------------------------------------------------------------------*/
+
+statement *statement_create(arena *memory, MlirOperation op) {
+  statement *s = ARENA_ARRAY(memory, statement, 1);
+  s->memory = memory;
+  s->op = op;
+  if (!take_variables(s))
+    return NULL;
+  s->operand_count = (int)mlirOperationGetNumOperands(op);
+  s->accesses = ARENA_ARRAY(memory, access, s->operand_count + 1);
+  for (int a = 0; a <= s->operand_count; a++)
+    if (!take_access(s, a))
+      return NULL;
+  return take_nests(s) ? s : NULL;
+}
+
+variable_set statement_variables(const statement *s) {
+  return s->variable_count == VARIABLE_LIMIT ? ~(variable_set)0 : set_of(s->variable_count) - 1;
+}
+
+variable_set statement_result_variables(const statement *s) {
+  return statement_result(s)->variables;
+}
+
+variable_set statement_root_reductions(const statement *s) {
+  return s->nests[0].own & ~statement_result_variables(s);
+}
+
+static statement *statement_copy(const statement *s, int operand_count) {
+  statement *copy = ARENA_ARRAY(s->memory, statement, 1);
+  *copy = *s;
+  copy->operand_count = operand_count;
+  copy->accesses = ARENA_ARRAY(s->memory, access, operand_count + 1);
+  return copy;
+}
+
+statement *statement_with_type(const statement *s, int access_number, MlirType type) {
+  statement *copy = statement_copy(s, s->operand_count);
+  memcpy(copy->accesses, s->accesses, sizeof *s->accesses * (size_t)(s->operand_count + 1));
+  copy->accesses[access_number].type = type;
+  return take_format(copy, &copy->accesses[access_number]) ? copy : NULL;
+}
+
+bool nest_is_within(const nest *n, const nest *ancestor) {
+  while (n && n != ancestor)
+    n = n->parent;
+  return n != NULL;
+}
+
+/* The access to a temporary over the variables of `set`, in their order. */
+static bool take_temporary(statement *s, access *a, variable_set set, MlirType type) {
+  MlirContext context = mlirOperationGetContext(s->op);
+  MlirAffineExpr subscripts[VARIABLE_LIMIT];
+  intptr_t order = 0;
+  for (int v = 0; v < s->variable_count; v++)
+    if (set_has(set, v))
+      subscripts[order++] = mlirAffineDimExprGet(context, v);
+  *a = (access){.name = "a temporary", .type = type};
+  take_map(s, a, mlirAffineMapGet(context, s->variable_count, 0, order, subscripts));
+  return take_format(s, a);
+}
+
+/* The nests of `from` that are (or are not) within `n`, in a new array of `to`. */
+static void copy_nests(statement *to, const statement *from, const nest *n, bool within) {
+  int *number = ARENA_ARRAY(from->memory, int, from->nest_count);
+  to->nests = ARENA_ARRAY(from->memory, nest, from->nest_count);
+  to->nest_count = 0;
+  for (int i = 0; i < from->nest_count; i++) {
+    const nest *old = &from->nests[i];
+    if (nest_is_within(old, n) != within)
+      continue;
+    number[i] = to->nest_count;
+    nest *copy = &to->nests[to->nest_count];
+    *copy = *old;
+    copy->number = to->nest_count++;
+    copy->parent = copy->number == 0 ? NULL : &to->nests[number[old->parent->number]];
+  }
+}
+
+statement *statement_of_nest(const statement *s, const nest *n, MlirType temporary) {
+  statement *part = statement_copy(s, s->operand_count);
+  memcpy(part->accesses, s->accesses, sizeof *s->accesses * (size_t)s->operand_count);
+  if (!take_temporary(part, statement_result(part), n->outer, temporary))
+    return NULL;
+  copy_nests(part, s, n, true);
+  part->nests[0].own |= n->outer;
+  part->nests[0].outer = 0;
+  return part;
+}
+
+statement *statement_without_nest(const statement *s, const nest *n, MlirType temporary) {
+  statement *rest = statement_copy(s, s->operand_count + 1);
+  memcpy(rest->accesses, s->accesses, sizeof *s->accesses * (size_t)s->operand_count);
+  *statement_result(rest) = *statement_result(s);
+  if (!take_temporary(rest, &rest->accesses[s->operand_count], n->outer, temporary))
+    return NULL;
+  copy_nests(rest, s, n, false);
+  for (int i = 0; i < rest->nest_count; i++) {
+    nest *copy = &rest->nests[i];
+    int *accesses = ARENA_ARRAY(s->memory, int, rest->operand_count);
+    if (copy->access_count)
+      memcpy(accesses, copy->accesses, sizeof *accesses * (size_t)copy->access_count);
+    copy->accesses = accesses;
+    if (mlirValueEqual(copy->value, n->parent->value))
+      accesses[copy->access_count++] = s->operand_count;
+  }
+  return rest;
+}
+
+static bool level_is_supported(const statement *s, const access *a, int l, bool explain) {
+  const access_level *level = &a->levels[l];
+  if (level->level->dimension < 0)
+    return explain && error_at(s->op,
+                               "the format of %s is not lowered yet: level %d holds an expression "
+                               "of dimensions",
+                               a->name, l + 1);
+  if (level->bare < 0 && !(level->level->format->capabilities & LEVEL_LOCATE))
+    return explain && error_at(s->op,
+                               "the subscript of dimension %d of %s is not lowered yet: expected "
+                               "one variable alone, since the level that stores it cannot be "
+                               "located in",
+                               level->level->dimension + 1, a->name);
+  return true;
+}
+
+bool statement_is_supported(const statement *s, bool explain) {
+  for (int i = 0; i <= s->operand_count; i++) {
+    const access *a = &s->accesses[i];
+    for (int l = 0; l < a->level_count; l++)
+      if (!level_is_supported(s, a, l, explain))
+        return false;
+    if (!tensor_format_is_plain(a->format))
+      return explain && error_at(s->op,
+                                 "the format of %s is not lowered yet: expected one level for each "
+                                 "dimension",
+                                 a->name);
+  }
+  return true;
+}
+
+char *statement_names(const statement *s, variable_set set) {
+  char *names = arena_format(s->memory, "%s", "");
+  for (int v = 0; v < s->variable_count; v++)
+    if (set_has(set, v))
+      names = arena_format(s->memory, "%s%s%s", names, *names ? ", " : "", s->variables[v]);
+  return names;
+}

@@ -1,0 +1,98 @@
+/* statement.h - a tin.compute taken apart: its accesses, level by level, and its reductions as a
+ * tree of loop nests.
+ *
+ *     y(i) = b(i) - sum_j A(i,j) * x(j)
+ *
+ *     root      loops over i                term  b - t     accesses b
+ *      '- t     loops over j, needs i       term  A * x     accesses A, x
+ *
+ * A reduction of the whole right-hand side belongs to the root: y(i) = sum_j A(i,j) * x(j) is one
+ * nest over i and j.
+ */
+#ifndef LACUNA_STATEMENT_H
+#define LACUNA_STATEMENT_H
+
+#include "arena.h"
+#include "tensor_format.h"
+#include "variable_set.h"
+
+#include <mlir-c/AffineMap.h>
+
+/* The coordinates of one level of an access. */
+typedef struct access_level {
+  const format_level *level;
+  variable_set variables; /* that its coordinate depends on */
+  int bare;               /* the variable that is its coordinate, or -1 */
+} access_level;
+
+typedef struct access {
+  const char *name;  /* for people: "A", or "operand 1" */
+  MlirValue operand; /* null for the result */
+  MlirType type;
+  const tensor_format *format;
+  MlirAffineMap map; /* from all index variables to the subscripts */
+  variable_set variables;
+  int level_count;
+  access_level *levels;
+} access;
+
+typedef struct nest {
+  int number;             /* in statement.nests */
+  MlirOperation reduce;   /* the tin.reduce; null where the root has none */
+  MlirValue value;        /* what it gives: the result of `reduce`, or what is yielded */
+  MlirValue term;         /* what is computed innermost */
+  const char *kind;       /* of the reduction, NULL where there is none */
+  MlirAttribute identity; /* where it is not the kind's own, else null */
+  variable_set own;       /* its loops: what it reduces, and the result's variables at the root */
+  variable_set outer;     /* variables of loops around it that its term depends on */
+  struct nest *parent;
+  int access_count; /* numbers of the accesses that its term reads itself */
+  int *accesses;
+} nest;
+
+typedef struct statement {
+  arena *memory;
+  MlirOperation op; /* the tin.compute */
+  int variable_count;
+  const char **variables;
+  int operand_count;
+  access *accesses; /* the operands', and last the result's */
+  int nest_count;
+  nest *nests; /* the root first, parents before children */
+} statement;
+
+/* Takes `op` apart, in `memory`.  NULL after a diagnostic at it where it has too many variables or
+ * reductions, or a type with no format that is known. */
+statement *statement_create(arena *memory, MlirOperation op);
+
+static inline access *statement_result(const statement *s) {
+  return &s->accesses[s->operand_count];
+}
+
+/* All variables, the result's, and those that the root reduces. */
+variable_set statement_variables(const statement *s);
+variable_set statement_result_variables(const statement *s);
+variable_set statement_root_reductions(const statement *s);
+
+/* `s` with another type of an access (numbered as in s->accesses), everything else shared.  NULL
+ * after a diagnostic as above. */
+statement *statement_with_type(const statement *s, int access_number, MlirType type);
+
+/* The two statements that a nest other than the root splits `s` into, over a temporary of type
+ * `temporary` whose dimensions are the nest's outer variables in their order: the temporary's own,
+ * and the rest.  They share the variables and are for loop ordering alone; no IR changes. */
+statement *statement_of_nest(const statement *s, const nest *n, MlirType temporary);
+statement *statement_without_nest(const statement *s, const nest *n, MlirType temporary);
+
+/* Whether nest `n` is `ancestor` or inside it. */
+bool nest_is_within(const nest *n, const nest *ancestor);
+
+/* Whether the loops can be made by what is there today: every dimension has a level of its own, and
+ * a level that cannot be located in is subscripted by one variable.  Else false, with a diagnostic
+ * at the operation if `explain`. */
+bool statement_is_supported(const statement *s, bool explain);
+
+/* The variables of a set by their names: "i, j". */
+char *statement_names(const statement *s, variable_set set);
+
+#endif
