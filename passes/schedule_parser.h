@@ -1,0 +1,54 @@
+/* schedule_parser.h - the scheduling language as text (Senanayake et al. 2020, section 4).
+ *
+ *     schedule  = { command [ "," | ";" ] }
+ *     command   = name "(" argument { "," argument } ")"
+ *
+ *     reorder(i, j, ...)            split(i, i0, i1, 32)          split_up(i, i0, i1, 32)
+ *     collapse(i, j, f)             pos(j, jp, A)                 coord(jp, j)
+ *     precompute(text, i, iw)       bound(i, ib, 100, exact|max)  unroll(i, 4)
+ *     parallelize(i, cpu_thread, no_races)        also written parallelize(i, CPUThread, NoRaces)
+ */
+#ifndef LACUNA_SCHEDULE_PARSER_H
+#define LACUNA_SCHEDULE_PARSER_H
+
+#include "arena.h"
+#include "cin.h"
+
+#include <stdint.h>
+
+typedef enum schedule_kind {
+  SCHEDULE_REORDER,
+  SCHEDULE_SPLIT,
+  SCHEDULE_SPLIT_UP,
+  SCHEDULE_COLLAPSE,
+  SCHEDULE_POS,
+  SCHEDULE_COORD,
+  SCHEDULE_PRECOMPUTE,
+  SCHEDULE_BOUND,
+  SCHEDULE_UNROLL,
+  SCHEDULE_PARALLELIZE
+} schedule_kind;
+
+typedef struct schedule_command {
+  schedule_kind kind;
+  const char *name, *text; /* "split", and the command as written */
+  int known_count;         /* variables that must exist */
+  const char **known;
+  int made_count; /* names of the variables that it makes */
+  const char **made;
+  const char *subject, *property; /* the tensor or expression; exact or max */
+  int64_t number;                 /* the size or factor, positive */
+  cin_unit unit;
+  cin_race race;
+} schedule_command;
+
+typedef struct schedule {
+  int count;
+  schedule_command *commands;
+  const char *error; /* one line: the command, what was expected, what was found */
+} schedule;
+
+/* Parses `text` into memory of the arena.  False, with `result->error`, where it is no schedule. */
+bool schedule_parse(arena *memory, const char *text, schedule *result);
+
+#endif

@@ -1,0 +1,89 @@
+// The scheduling language parses into its commands, and says what it expected where it does not.
+// RUN: %cc %includes %s %root/passes/schedule_parser.c %dialects -o %t && %t | FileCheck %s
+#include "schedule_parser.h"
+
+#include <stdio.h>
+
+static void show_names(const char *what, int count, const char **names) {
+  for (int i = 0; i < count; ++i)
+    printf("%s%s", i ? "," : what, names[i]);
+}
+
+static void show(const char *text) {
+  arena *memory = arena_create();
+  schedule s;
+  if (!schedule_parse(memory, text, &s))
+    printf("error %s\n", s.error);
+  for (int i = 0; !s.error && i < s.count; ++i) {
+    const schedule_command *c = &s.commands[i];
+    printf("%s", c->name);
+    show_names(" of ", c->known_count, c->known);
+    show_names(" makes ", c->made_count, c->made);
+    if (c->subject)
+      printf(" subject {%s}", c->subject);
+    if (c->number)
+      printf(" number %d", (int)c->number);
+    if (c->property)
+      printf(" %s", c->property);
+    if (c->kind == SCHEDULE_PARALLELIZE)
+      printf(" on %s %s", cin_unit_name(c->unit), cin_race_name(c->race));
+    printf(" text {%s}\n", c->text);
+  }
+  printf("--\n");
+  arena_free(memory);
+}
+
+int main(void) {
+  // CHECK: --
+  show("");
+  // CHECK-NEXT: --
+  show(" ; , ");
+  // CHECK-NEXT: split of i makes i0,i1 number 32 text {split(i,i0,i1,32)}
+  // CHECK-NEXT: reorder of i0,j,i1 text {reorder( i0 , j , i1 )}
+  // CHECK-NEXT: unroll of i1 number 4 text {unroll (i1, 4)}
+  // CHECK-NEXT: --
+  show("split(i,i0,i1,32), reorder( i0 , j , i1 );unroll (i1, 4)");
+  // CHECK-NEXT: parallelize of i on cpu_thread no_races text
+  // CHECK-NEXT: parallelize of i on gpu_block atomics text
+  // CHECK-NEXT: --
+  show("parallelize(i, CPUThread, NoRaces) parallelize(i,gpu_block,atomics)");
+  // CHECK-NEXT: split_up of i makes i0,i1 number 8
+  // CHECK-NEXT: collapse of i,j makes f
+  // CHECK-NEXT: pos of f makes p subject {A}
+  // CHECK-NEXT: coord of p makes q
+  // CHECK-NEXT: precompute of j makes jw subject {A(i,j) * x(j)}
+  // CHECK-NEXT: bound of i makes ib number 100 max
+  // CHECK-NEXT: --
+  show("split_up(i,i0,i1,8) collapse(i,j,f) pos(f,p,A) coord(p,q) "
+       "precompute(A(i,j) * x(j), j, jw) bound(i,ib,100,MAX)");
+
+  // CHECK-NEXT: error expected one of reorder, split, {{.*}}, parallelize, found 'tile'
+  show("tile(i,4)");
+  // CHECK: error split: expected a positive number, found '0'
+  show("split(i,i0,i1,0)");
+  // CHECK: error split: expected a positive number, found '99999999999999999999'
+  show("split(i,i0,i1,99999999999999999999)");
+  // CHECK: error split: expected split(i, i0, i1, size), found 'split(i,i0,i1)'
+  show("split(i,i0,i1)");
+  // CHECK: error unroll: expected unroll(i, factor), found 'unroll(i,2,3)'
+  show("unroll(i,2,3)");
+  // CHECK: error reorder: expected reorder(i, j, ...), found 'reorder(i)'
+  show("reorder(i)");
+  // CHECK: error reorder: expected a variable, found ''
+  show("reorder(i,)");
+  // CHECK: error split: expected a name for a new variable, found '1'
+  show("split(i,1,i1,4)");
+  // CHECK: error parallelize: expected cpu_thread, cpu_vector, {{.*}}, found 'cpu'
+  show("parallelize(i,cpu,no_races)");
+  // CHECK: error parallelize: expected no_races, {{.*}}, found 'races'
+  show("parallelize(i,cpu_thread,races)");
+  // CHECK: error bound: expected exact or max, found 'min'
+  show("bound(i,ib,10,min)");
+  // CHECK: error split: expected split(i, i0, i1, size), found 'split'
+  show("split i");
+  // CHECK: error split: expected ')', found 'the end of the schedule'
+  show("split(i,(i0");
+  // CHECK: error schedule: expected a command, found '(i)'
+  show("(i)");
+  return 0;
+}
