@@ -1,0 +1,181 @@
+/* parallel_safety.c - whether the iterations of a forall may run at once. */
+#include "parallel_safety.h"
+
+#include <mlir-c/BuiltinTypes.h>
+
+typedef struct safety_check {
+  arena *memory;
+  provenance *graph;
+  MlirOperation kernel, forall;
+  cin_race race;
+} safety_check;
+
+static MlirStringRef variable_name(const safety_check *c) {
+  return provenance_name(cin_forall_variable(c->forall));
+}
+
+/* A workspace whose cin.where is below the forall: each iteration has its own. */
+static bool is_private(const safety_check *c, MlirValue tensor) {
+  op_list wheres = ops_below(c->memory, c->forall, "cin.where");
+  for (int i = 0; i < wheres.count; ++i)
+    if (mlirValueEqual(mlirOperationGetOperand(wheres.ops[i], 0), tensor))
+      return true;
+  return false;
+}
+
+/* ---- assignments ------------------------------------------------------------------------ */
+
+static bool is_bare_somewhere(MlirOperation access, MlirValue variable) {
+  for (intptr_t d = 0; d < cin_access_rank(access); ++d) {
+    MlirValue bare = cin_access_bare(access, d);
+    if (!mlirValueIsNull(bare) && mlirValueEqual(bare, variable))
+      return true;
+  }
+  return false;
+}
+
+static bool writes_disjointly(const safety_check *c, MlirOperation assign) {
+  const MlirValue *roots;
+  intptr_t count = provenance_roots(c->graph, cin_forall_variable(c->forall), &roots);
+  for (intptr_t i = 0; i < count; ++i)
+    if (!is_bare_somewhere(assign, roots[i]))
+      return false;
+  return true;
+}
+
+static const char *race_of_assign(const safety_check *c, MlirOperation assign) {
+  const char *tensor = cin_tensor_name(c->memory, c->kernel, cin_access_tensor(assign));
+  bool disjoint = writes_disjointly(c, assign);
+  if (disjoint || c->race == CIN_IGNORE_RACES)
+    return NULL;
+  if (c->race == CIN_NO_RACES)
+    return arena_format(c->memory,
+                        "expected iterations of '%.*s' to write to different places of %s, found "
+                        "%s",
+                        TEXT(variable_name(c)), tensor,
+                        op_has(assign, "kind") ? "a reduction over it (which needs atomics)"
+                                               : "that they write to the same");
+  return op_has(assign, "kind")
+             ? NULL
+             : arena_format(c->memory, "expected a reduction into %s, found a plain assignment",
+                            tensor);
+}
+
+static const char *hazard_of_assign(const safety_check *c, MlirOperation assign) {
+  MlirValue tensor = cin_access_tensor(assign);
+  if (is_private(c, tensor))
+    return NULL;
+  if (!mlirValueEqual(tensor, cin_kernel_result(c->kernel)))
+    return arena_format(c->memory,
+                        "expected no workspace shared by iterations of '%.*s', found one",
+                        TEXT(variable_name(c)));
+  const tensor_format *format =
+      tensor_format_get(c->memory, mlirValueGetType(tensor), mlirOperationGetLocation(assign));
+  if (!format)
+    return "expected a known format";
+  const char *name = cin_tensor_name(c->memory, c->kernel, tensor);
+  for (int i = 0; i < format->level_count; ++i)
+    if (!(format->levels[i].format->capabilities & LEVEL_INSERT))
+      return arena_format(c->memory,
+                          "expected a result whose levels can all insert, found that level %d (%s) "
+                          "of %s is appended to in order",
+                          i, format->levels[i].format->name, name);
+  return race_of_assign(c, assign);
+}
+
+/* ---- the walk ----------------------------------------------------------------------------- */
+
+typedef struct walked {
+  int partial;         /* levels walked that are not full */
+  const char *repeats; /* the tensor of one that is not unique */
+} walked;
+
+/* The levels of `access` that the forall walks to reach the coordinates of `known`. */
+static void add_walked_levels(const safety_check *c, MlirOperation access, MlirValue known,
+                              walked *found) {
+  MlirType type = mlirValueGetType(cin_access_tensor(access));
+  const tensor_format *format =
+      mlirTypeIsARankedTensor(type)
+          ? tensor_format_get(c->memory, type, mlirOperationGetLocation(access))
+          : NULL;
+  for (int i = 0; format && i < format->level_count; ++i) {
+    const format_level *level = &format->levels[i];
+    if (level->dimension < 0 || !cin_subscript_uses(access, level->dimension, known) ||
+        level->properties & LEVEL_FULL)
+      continue;
+    found->partial += !(level->format->capabilities & LEVEL_LOCATE);
+    if (!(level->properties & LEVEL_UNIQUE))
+      found->repeats = cin_tensor_name(c->memory, c->kernel, cin_access_tensor(access));
+  }
+}
+
+static walked walked_levels(const safety_check *c) {
+  walked found = {0};
+  op_list path = cin_path(c->memory, c->forall);
+  op_list_add(c->memory, &path, c->forall);
+  const MlirValue *roots;
+  intptr_t count = provenance_roots(c->graph, cin_forall_variable(c->forall), &roots);
+  op_list reads = ops_below(c->memory, c->forall, "cin.read");
+  for (intptr_t r = 0; r < count; ++r) {
+    provenance_kind kind = PROVENANCE_COUNT;
+    int at = cin_known_at(c->graph, path, roots[r], &kind);
+    if (at != path.count - 1 || kind != PROVENANCE_WALK)
+      continue;
+    for (int i = 0; i < reads.count; ++i)
+      add_walked_levels(c, reads.ops[i], roots[r], &found);
+  }
+  return found;
+}
+
+static const char *hazard_of_walk(const safety_check *c) {
+  walked found = walked_levels(c);
+  if (found.partial > 1)
+    return arena_format(c->memory,
+                        "expected at most one operand to walk at '%.*s', found %d that are merged "
+                        "(split it first)",
+                        TEXT(variable_name(c)), found.partial);
+  if (found.repeats && c->race == CIN_NO_RACES)
+    return arena_format(c->memory,
+                        "expected unique coordinates at '%.*s', found that %s may repeat them "
+                        "(split it first, or use atomics)",
+                        TEXT(variable_name(c)), found.repeats);
+  return NULL;
+}
+
+/* ---- the forall --------------------------------------------------------------------------- */
+
+static const char *hazard_of_nesting(const safety_check *c) {
+  op_list path = cin_path(c->memory, c->forall);
+  for (int i = 0; i < path.count; ++i)
+    if (cin_op_unit(path.ops[i]) == CIN_CPU_THREAD)
+      return arena_format(c->memory, "expected serial foralls around, found '%.*s' on cpu_thread",
+                          TEXT(provenance_name(cin_forall_variable(path.ops[i]))));
+  op_list below = ops_below(c->memory, c->forall, "cin.forall");
+  for (int i = 0; i < below.count; ++i)
+    if (cin_op_unit(below.ops[i]) == CIN_CPU_THREAD)
+      return arena_format(c->memory, "expected serial foralls inside, found '%.*s' on cpu_thread",
+                          TEXT(provenance_name(cin_forall_variable(below.ops[i]))));
+  return NULL;
+}
+
+const char *parallel_hazard(arena *memory, provenance *graph, MlirOperation kernel,
+                            MlirOperation forall, cin_race race) {
+  safety_check c = {memory, graph, kernel, forall, race};
+  const char *hazard = hazard_of_nesting(&c);
+  op_list assigns = ops_below(memory, forall, "cin.assign");
+  for (int i = 0; i < assigns.count && !hazard; ++i)
+    hazard = hazard_of_assign(&c, assigns.ops[i]);
+  return hazard ? hazard : hazard_of_walk(&c);
+}
+
+bool parallel_is_balanced(arena *memory, provenance *graph, MlirOperation kernel,
+                          MlirOperation forall) {
+  safety_check c = {memory, graph, kernel, forall, CIN_NO_RACES};
+  return walked_levels(&c).partial == 0;
+}
+
+bool parallel_walk_repeats(arena *memory, provenance *graph, MlirOperation kernel,
+                           MlirOperation forall) {
+  safety_check c = {memory, graph, kernel, forall, CIN_NO_RACES};
+  return walked_levels(&c).repeats != NULL;
+}

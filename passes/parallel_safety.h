@@ -1,0 +1,28 @@
+/* parallel_safety.h - whether the iterations of a forall may run at once.
+ *
+ *     forall i { y[i] = ... }              the iterations write to different places: no_races
+ *     forall j { y[i] add ... }            they reduce into the same place: atomics
+ *     forall i { A[i] = ... }              A : (i : compressed) is appended to in order: neither
+ *
+ * (Senanayake et al. 2020, section 4.2, the preconditions of parallelize.)
+ */
+#ifndef LACUNA_PARALLEL_SAFETY_H
+#define LACUNA_PARALLEL_SAFETY_H
+
+#include "cin_kernel.h"
+
+/* Why the iterations of `forall` may not run on threads under the race strategy, as "expected ...,
+ * found ..." in memory of the arena; NULL where they may. */
+const char *parallel_hazard(arena *memory, provenance *graph, MlirOperation kernel,
+                            MlirOperation forall, cin_race race);
+
+/* Whether the forall counts, or walks levels that are all full: a loop whose iterations can be
+ * dealt out without looking at what is stored. */
+bool parallel_is_balanced(arena *memory, provenance *graph, MlirOperation kernel,
+                          MlirOperation forall);
+
+/* Whether the forall walks a level that may hold a coordinate several times. */
+bool parallel_walk_repeats(arena *memory, provenance *graph, MlirOperation kernel,
+                           MlirOperation forall);
+
+#endif
