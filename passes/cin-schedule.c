@@ -1,10 +1,341 @@
-/* cin-schedule.c - Apply a schedule given as text. */
+/* cin-schedule.c - applies a schedule given as text to the kernels of a module.
+ *
+ *     split(i, i0, i1, 32)      forall i { s }           ->  forall i0 { forall i1 { s } }
+ *     reorder(k, i, j)          forall i { j { k { s }}} ->  forall k { i { j { s }}}
+ *     parallelize(i, u, r)      forall i { s }           ->  forall i on u r { s }
+ *     unroll(i, 4)              forall i { s }           ->  forall i unroll 4 { s }
+ *
+ * A command applies to each kernel that has all the variables that it names.  After each one the
+ * order of the foralls must still be one that the tensors' levels allow.  (Senanayake et al. 2020,
+ * section 4.)
+ */
+#include "access_order.h"
 #include "bridge.h"
+#include "parallel_safety.h"
+#include "schedule_parser.h"
 
-#include "mlir-c/Diagnostics.h"
+#include <string.h>
+
+typedef struct scheduler {
+  arena *memory;
+  MlirOperation kernel;
+  provenance *graph;
+  const schedule_command *command;
+  op_list foralls; /* of the kernel */
+} scheduler;
+
+typedef bool apply_command(scheduler *s);
+
+static bool refuse(const scheduler *s, MlirOperation op, const char *why) {
+  return error_at(op, "'%s': %s", s->command->text, why);
+}
+
+/* ---- variables -------------------------------------------------------------------------- */
+
+static MlirValue null_value(void) {
+  return (MlirValue){NULL};
+}
+
+static MlirValue find_variable(MlirOperation kernel, const char *name) {
+  for (OPERATIONS(op, op_block(kernel, 0)))
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+      MlirValue v = mlirOperationGetResult(op, i);
+      if (cinTypeIsAIndexVariable(mlirValueGetType(v)) && text_is(provenance_name(v), name))
+        return v;
+    }
+  return null_value();
+}
+
+static bool has_variables(MlirOperation kernel, const schedule_command *command) {
+  for (int i = 0; i < command->known_count; ++i)
+    if (mlirValueIsNull(find_variable(kernel, command->known[i])))
+      return false;
+  return true;
+}
+
+static const char *known_variables(arena *memory, MlirOperation kernel) {
+  const char *names = "";
+  for (OPERATIONS(op, op_block(kernel, 0)))
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+      MlirValue v = mlirOperationGetResult(op, i);
+      if (cinTypeIsAIndexVariable(mlirValueGetType(v)))
+        names =
+            arena_format(memory, "%s%s%.*s", names, *names ? ", " : "", TEXT(provenance_name(v)));
+    }
+  return names;
+}
+
+static bool check_loops_remain(const scheduler *s) {
+  for (int i = 0; i < s->command->known_count; ++i)
+    if (provenance_is_consumed(s->graph, find_variable(s->kernel, s->command->known[i])))
+      return refuse(s, s->kernel,
+                    arena_format(s->memory,
+                                 "expected a variable with a forall, found '%s', from "
+                                 "which others were derived",
+                                 s->command->known[i]));
+  return true;
+}
+
+static bool check_new_names(const scheduler *s) {
+  const schedule_command *c = s->command;
+  for (int i = 0; i < c->made_count; ++i) {
+    bool taken = !mlirValueIsNull(find_variable(s->kernel, c->made[i]));
+    for (int j = 0; j < i; ++j)
+      taken |= strcmp(c->made[i], c->made[j]) == 0;
+    if (taken)
+      return refuse(s, s->kernel,
+                    arena_format(s->memory, "expected a new name, found '%s' twice", c->made[i]));
+  }
+  return true;
+}
+
+/* The foralls over a variable. */
+static op_list foralls_over(const scheduler *s, MlirValue variable) {
+  op_list found = {0};
+  for (int i = 0; i < s->foralls.count; ++i)
+    if (mlirValueEqual(cin_forall_variable(s->foralls.ops[i]), variable))
+      op_list_add(s->memory, &found, s->foralls.ops[i]);
+  return found;
+}
+
+static op_list commanded_foralls(const scheduler *s) {
+  return foralls_over(s, find_variable(s->kernel, s->command->known[0]));
+}
+
+/* ---- split ------------------------------------------------------------------------------ */
+
+static MlirOperation create_split(const scheduler *s, MlirValue parent) {
+  MlirLocation location = mlirOperationGetLocation(s->kernel);
+  MlirContext context = mlirLocationGetContext(location);
+  MlirOperationState state =
+      mlirOperationStateGet(mlirStringRefCreateFromCString("cin.split"), location);
+  MlirType types[] = {mlirValueGetType(parent), mlirValueGetType(parent)};
+  struct {
+    const char *name;
+    MlirAttribute value;
+  } given[] = {
+      {"size", integer_attribute(context, s->command->number)},
+      {"outer_name", text_attribute(context, mlirStringRefCreateFromCString(s->command->made[0]))},
+      {"inner_name", text_attribute(context, mlirStringRefCreateFromCString(s->command->made[1]))},
+  };
+  for (int i = 0; i < 3; ++i) {
+    MlirNamedAttribute named = mlirNamedAttributeGet(
+        mlirIdentifierGet(context, mlirStringRefCreateFromCString(given[i].name)), given[i].value);
+    mlirOperationStateAddAttributes(&state, 1, &named);
+  }
+  mlirOperationStateAddOperands(&state, 1, &parent);
+  mlirOperationStateAddResults(&state, 2, types);
+  MlirOperation op = mlirOperationCreate(&state);
+  mlirBlockInsertOwnedOperationBefore(op_block(s->kernel, 0), cin_kernel_first_statement(s->kernel),
+                                      op);
+  return op;
+}
+
+/* forall v { s } -> forall outer { forall inner { s } } */
+static void nest_forall(MlirOperation forall, MlirValue outer, MlirValue inner) {
+  MlirOperation nested = cin_forall_create(mlirOperationGetLocation(forall), inner);
+  move_statements(op_block(forall, 0), op_block(nested, 0));
+  mlirBlockAppendOwnedOperation(op_block(forall, 0), nested);
+  cin_forall_set_variable(forall, outer);
+}
+
+static bool apply_split(scheduler *s) {
+  op_list foralls = commanded_foralls(s);
+  MlirOperation split = create_split(s, find_variable(s->kernel, s->command->known[0]));
+  for (int i = 0; i < foralls.count; ++i)
+    nest_forall(foralls.ops[i], mlirOperationGetResult(split, 0), mlirOperationGetResult(split, 1));
+  return true;
+}
+
+/* ---- reorder ---------------------------------------------------------------------------- */
+
+static int place_in_command(const scheduler *s, MlirOperation forall) {
+  if (!op_is(forall, "cin.forall"))
+    return -1;
+  for (int i = 0; i < s->command->known_count; ++i)
+    if (text_is(provenance_name(cin_forall_variable(forall)), s->command->known[i]))
+      return i;
+  return -1;
+}
+
+/* The only statement in the forall, if it is a forall. */
+static MlirOperation directly_nested(MlirOperation forall) {
+  MlirOperation first = mlirBlockGetFirstOperation(op_block(forall, 0));
+  bool alone =
+      !mlirOperationIsNull(first) && mlirOperationIsNull(mlirOperationGetNextInBlock(first));
+  return alone && op_is(first, "cin.forall") ? first : (MlirOperation){NULL};
+}
+
+/* What makes a forall what it is, to be moved to another place of the nest. */
+typedef struct forall_head {
+  MlirValue variable;
+  cin_unit unit;
+  cin_race race;
+  MlirAttribute unroll;
+} forall_head;
+
+static forall_head head_of(MlirOperation forall) {
+  return (forall_head){cin_forall_variable(forall), cin_op_unit(forall), cin_op_race(forall),
+                       op_attribute(forall, "unroll")};
+}
+
+static void set_head(MlirOperation forall, forall_head head) {
+  cin_forall_set_variable(forall, head.variable);
+  cin_op_set_parallel(forall, head.unit, head.race);
+  if (!mlirAttributeIsNull(head.unroll))
+    op_set(forall, "unroll", head.unroll);
+  else
+    mlirOperationRemoveAttributeByName(forall, mlirStringRefCreateFromCString("unroll"));
+}
+
+static bool check_distinct(const scheduler *s) {
+  for (int i = 0; i < s->command->known_count; ++i)
+    for (int j = 0; j < i; ++j)
+      if (strcmp(s->command->known[i], s->command->known[j]) == 0)
+        return refuse(s, s->kernel,
+                      arena_format(s->memory, "expected distinct variables, found '%s' twice",
+                                   s->command->known[i]));
+  return true;
+}
+
+/* Reorders the nest that starts at `outermost`. */
+static bool reorder_nest(const scheduler *s, MlirOperation outermost) {
+  int count = s->command->known_count;
+  forall_head *heads = ARENA_ARRAY(s->memory, forall_head, count);
+  op_list nest = {0};
+  MlirOperation forall = outermost;
+  for (int i = 0; i < count; ++i, forall = directly_nested(forall)) {
+    int place = mlirOperationIsNull(forall) ? -1 : place_in_command(s, forall);
+    if (place < 0)
+      return refuse(
+          s, nest.ops[nest.count - 1],
+          arena_format(s->memory,
+                       "expected another of its variables directly nested in the forall "
+                       "over '%.*s'",
+                       TEXT(provenance_name(cin_forall_variable(nest.ops[nest.count - 1])))));
+    heads[place] = head_of(forall);
+    op_list_add(s->memory, &nest, forall);
+  }
+  for (int i = 0; i < count; ++i)
+    set_head(nest.ops[i], heads[i]);
+  return true;
+}
+
+static bool apply_reorder(scheduler *s) {
+  if (!check_distinct(s))
+    return false;
+  op_list starts = {0};
+  for (int i = 0; i < s->foralls.count; ++i) {
+    MlirOperation forall = s->foralls.ops[i];
+    if (place_in_command(s, forall) >= 0 &&
+        place_in_command(s, mlirOperationGetParentOperation(forall)) < 0)
+      op_list_add(s->memory, &starts, forall);
+  }
+  for (int i = 0; i < starts.count; ++i)
+    if (!reorder_nest(s, starts.ops[i]))
+      return false;
+  return true;
+}
+
+/* ---- parallelize, unroll ---------------------------------------------------------------- */
+
+static bool apply_parallelize(scheduler *s) {
+  const schedule_command *c = s->command;
+  if (c->unit != CIN_CPU_THREAD)
+    return refuse(s, s->kernel,
+                  arena_format(s->memory, "%s is not supported yet", cin_unit_name(c->unit)));
+  if (c->race != CIN_NO_RACES && c->race != CIN_ATOMICS)
+    return refuse(s, s->kernel,
+                  arena_format(s->memory, "%s is not supported yet", cin_race_name(c->race)));
+  op_list foralls = commanded_foralls(s);
+  for (int i = 0; i < foralls.count; ++i) {
+    const char *hazard = parallel_hazard(s->memory, s->graph, s->kernel, foralls.ops[i], c->race);
+    if (hazard)
+      return refuse(s, foralls.ops[i], hazard);
+    cin_op_set_parallel(foralls.ops[i], c->unit, c->race);
+  }
+  return true;
+}
+
+static bool apply_unroll(scheduler *s) {
+  MlirContext context = mlirOperationGetContext(s->kernel);
+  op_list foralls = commanded_foralls(s);
+  for (int i = 0; i < foralls.count; ++i)
+    op_set(foralls.ops[i], "unroll", integer_attribute(context, s->command->number));
+  return true;
+}
+
+/* ---- the schedule ----------------------------------------------------------------------- */
+
+static apply_command *const applications[] = {
+    [SCHEDULE_REORDER] = apply_reorder,
+    [SCHEDULE_SPLIT] = apply_split,
+    [SCHEDULE_PARALLELIZE] = apply_parallelize,
+    [SCHEDULE_UNROLL] = apply_unroll,
+    [SCHEDULE_SPLIT_UP] = NULL,
+    [SCHEDULE_COLLAPSE] = NULL,
+    [SCHEDULE_POS] = NULL,
+    [SCHEDULE_COORD] = NULL,
+    [SCHEDULE_PRECOMPUTE] = NULL,
+    [SCHEDULE_BOUND] = NULL,
+};
+
+static bool verify_order(scheduler *s) {
+  s->graph = provenance_create(s->memory, s->kernel);
+  return s->graph && access_order_verify(s->memory, s->graph, s->kernel, s->command->text);
+}
+
+static bool apply_to_kernel(scheduler *s) {
+  s->graph = provenance_create(s->memory, s->kernel);
+  s->foralls = ops_below(s->memory, s->kernel, "cin.forall");
+  return s->graph && check_loops_remain(s) && check_new_names(s) &&
+         applications[s->command->kind](s) && verify_order(s);
+}
+
+static bool no_kernel_matches(scheduler *s, op_list kernels) {
+  MlirOperation kernel = kernels.ops[0];
+  for (int i = 0; i < s->command->known_count; ++i)
+    if (mlirValueIsNull(find_variable(kernel, s->command->known[i])))
+      return refuse(s, kernel,
+                    arena_format(s->memory, "no variable '%s' here: expected one of %s",
+                                 s->command->known[i], known_variables(s->memory, kernel)));
+  return false;
+}
+
+static bool apply_to_kernels(scheduler *s, op_list kernels) {
+  bool applied = false;
+  if (!applications[s->command->kind])
+    return refuse(s, kernels.ops[0], "not supported yet");
+  for (int i = 0; i < kernels.count; ++i) {
+    s->kernel = kernels.ops[i];
+    if (!has_variables(s->kernel, s->command))
+      continue;
+    applied = true;
+    if (!apply_to_kernel(s))
+      return false;
+  }
+  return applied || no_kernel_matches(s, kernels);
+}
+
+static bool apply_schedule(arena *memory, MlirOperation module, const char *text) {
+  schedule parsed;
+  op_list kernels = ops_below(memory, module, "cin.kernel");
+  if (!schedule_parse(memory, text, &parsed))
+    return error_at(module, "schedule: %s", parsed.error);
+  if (parsed.count && !kernels.count)
+    return error_at(module, "'%s': expected a cin.kernel to apply it to, found none",
+                    parsed.commands[0].text);
+  for (int i = 0; i < parsed.count; ++i) {
+    scheduler s = {.memory = memory, .command = &parsed.commands[i]};
+    if (!apply_to_kernels(&s, kernels))
+      return false;
+  }
+  return true;
+}
 
 int cin_schedule_run(MlirOperation module, const struct cin_schedule_options *options) {
-  (void)options;
-  mlirEmitError(mlirOperationGetLocation(module), "'cin-schedule' is not implemented yet");
-  return 1;
+  arena *memory = arena_create();
+  bool applied = apply_schedule(memory, module, options->schedule);
+  arena_free(memory);
+  return !applied;
 }
