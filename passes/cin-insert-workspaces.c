@@ -1,12 +1,349 @@
-/* cin-insert-workspaces.c - Insert workspaces where a sparse result cannot be appended in loop
- * order. */
+/* cin-insert-workspaces.c - inserts the workspaces that results need and reductions want.
+ *
+ * A row of a sparse result that is scattered into, once for each iteration of a reduction outside
+ * it, is built in a workspace of order one, and appended when it is complete:
+ *
+ *     forall i { forall j { forall k { A[i, k] add b } } }
+ *  -> forall i { where { forall k { A[i, k] = w[k] } }
+ *                producing w { forall j { forall k { w[k] add b } } } }
+ *
+ * A reduction in the innermost foralls goes to a scalar:
+ *
+ *     forall i { forall j { y[i] add b } }
+ *  -> forall i { where { y[i] = t } producing t { forall j { t add b } } }
+ *
+ * (Kjolstad et al. 2019, section 5; Zhang et al. 2024, section 3.)
+ */
 #include "bridge.h"
+#include "cin_kernel.h"
+#include "parallel_safety.h"
+#include "tin.h"
 
-#include "mlir-c/Diagnostics.h"
+#include <mlir-c/AffineMap.h>
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+
+typedef struct inserter {
+  arena *memory;
+  builder *b; /* for the identities of reductions */
+  MlirOperation kernel;
+  provenance *graph;
+  const tensor_format *result;
+} inserter;
+
+/* ---- what both share -------------------------------------------------------------------- */
+
+static bool is_result(const inserter *w, MlirOperation assign) {
+  return mlirValueEqual(cin_access_tensor(assign), cin_kernel_result(w->kernel));
+}
+
+static int assigns_below(const inserter *w, MlirOperation root, MlirValue tensor) {
+  op_list assigns = ops_below(w->memory, root, "cin.assign");
+  int count = 0;
+  for (int i = 0; i < assigns.count; ++i)
+    count += mlirValueEqual(cin_access_tensor(assigns.ops[i]), tensor);
+  return count;
+}
+
+static bool reduces_over(const inserter *w, MlirOperation assign, MlirOperation forall) {
+  return cin_access_reduces(w->graph, assign, cin_forall_variable(forall));
+}
+
+static MlirValue assigned_value(MlirOperation assign) {
+  return mlirOperationGetOperand(assign, mlirOperationGetNumOperands(assign) - 1);
+}
+
+/* The statement in a where's producer instead, with the where in its place. */
+static MlirOperation wrap_in_where(MlirOperation statement, MlirValue workspace) {
+  MlirOperation where = cin_where_create(mlirOperationGetLocation(statement), workspace);
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(statement), statement, where);
+  mlirOperationRemoveFromParent(statement);
+  mlirBlockAppendOwnedOperation(op_block(where, CIN_PRODUCER), statement);
+  return where;
+}
+
+/* The assignment, into the workspace instead. */
+static void produce(MlirOperation assign, MlirValue workspace, intptr_t count,
+                    const MlirValue *variables) {
+  MlirOperation produced = cin_assign_create(
+      mlirOperationGetLocation(assign), workspace, count, variables, assigned_value(assign),
+      op_text(assign, "kind"), op_attribute(assign, "identity"));
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(assign), assign, produced);
+}
+
+/* The assignment, of what the workspace holds, at the end of `block`; plain or a reduction. */
+static void consume(MlirOperation assign, MlirBlock block, MlirValue workspace, intptr_t count,
+                    const MlirValue *variables, bool plain) {
+  MlirOperation read =
+      cin_read_create(mlirOperationGetLocation(assign), workspace, count, variables);
+  mlirBlockAppendOwnedOperation(block, read);
+  MlirOperation consumed = mlirOperationClone(assign);
+  mlirOperationSetOperand(consumed, mlirOperationGetNumOperands(assign) - 1,
+                          mlirOperationGetResult(read, 0));
+  if (plain) {
+    mlirOperationRemoveAttributeByName(consumed, mlirStringRefCreateFromCString("kind"));
+    mlirOperationRemoveAttributeByName(consumed, mlirStringRefCreateFromCString("identity"));
+  }
+  mlirBlockAppendOwnedOperation(block, consumed);
+}
+
+/* ---- order one: a scatter into the last level ------------------------------------------- */
+
+typedef struct scatter {
+  MlirOperation assign;
+  op_list path;
+  int reduction; /* the outermost forall of the path that reduces */
+  int levels;    /* how many of the result's become known inside it */
+  int appended;  /* how many of those can only be appended to */
+} scatter;
+
+static int level_known_at(const inserter *w, const scatter *s, int level) {
+  int dimension = w->result->levels[level].dimension;
+  return dimension < 0 ? -1 : cin_subscript_known_at(w->graph, s->path, s->assign, dimension);
+}
+
+static scatter find_scatter(const inserter *w, MlirOperation assign) {
+  scatter s = {.assign = assign, .path = cin_path(w->memory, assign)};
+  while (s.reduction < s.path.count && !reduces_over(w, assign, s.path.ops[s.reduction]))
+    ++s.reduction;
+  for (int l = 0; l < w->result->level_count; ++l) {
+    if (level_known_at(w, &s, l) <= s.reduction)
+      continue;
+    ++s.levels;
+    s.appended += !(w->result->levels[l].format->capabilities & LEVEL_INSERT);
+  }
+  return s;
+}
+
+static MlirStringRef reduction_name(const scatter *s) {
+  return provenance_name(cin_forall_variable(s->path.ops[s->reduction]));
+}
+
+static bool refuse_order(const inserter *w, const scatter *s) {
+  return error_at(s->assign,
+                  "expected all but the last level of %s to be known outside the reduction over "
+                  "'%.*s', found %d levels inside it: workspaces of order %d are not supported yet",
+                  cin_tensor_name(w->memory, w->kernel, cin_access_tensor(s->assign)),
+                  TEXT(reduction_name(s)), s->levels, s->levels);
+}
+
+static bool check_scatter(const inserter *w, const scatter *s, MlirValue variable) {
+  if (!op_has(s->assign, "kind"))
+    return error_at(s->assign, "expected a reduction over '%.*s', found a plain assignment",
+                    TEXT(reduction_name(s)));
+  if (assigns_below(w, s->path.ops[s->reduction], cin_access_tensor(s->assign)) != 1)
+    return error_at(s->assign,
+                    "expected one assignment to the sparse result in the reduction over '%.*s', "
+                    "found several: not supported yet",
+                    TEXT(reduction_name(s)));
+  if (mlirValueIsNull(variable))
+    return error_at(s->assign,
+                    "expected an index variable as subscript of the last level of the sparse "
+                    "result, found an expression: not supported yet");
+  return true;
+}
+
+static MlirType row_workspace_type(const inserter *w, MlirOperation assign) {
+  MlirContext context = mlirOperationGetContext(w->kernel);
+  const level_format *format = level_format_workspace();
+  if (!format) {
+    error_at(assign, "expected a level format for workspaces, found that none is registered");
+    return (MlirType){NULL};
+  }
+  MlirAttribute level =
+      tinLevelAttrGet(context, mlirStringRefCreateFromCString(format->name), 0, 0, NULL);
+  MlirAttribute encoding =
+      tinFormatAttrGet(context, mlirAffineMapMultiDimIdentityGet(context, 1), 1, &level,
+                       w->result->position_width, w->result->coordinate_width);
+  int64_t size = mlirShapedTypeGetDynamicSize();
+  return mlirRankedTensorTypeGet(1, &size, w->result->element, encoding);
+}
+
+static bool derives_from(const inserter *w, MlirOperation forall, MlirValue variable) {
+  const MlirValue *roots;
+  intptr_t count = provenance_roots(w->graph, cin_forall_variable(forall), &roots);
+  return count == 1 && mlirValueEqual(roots[0], variable);
+}
+
+/* The foralls of the path from which `variable` is known, one in the other in `block`; the
+ * innermost block. */
+static MlirBlock copy_foralls(const inserter *w, const scatter *s, MlirValue variable,
+                              MlirBlock block) {
+  for (int i = s->reduction; i < s->path.count; ++i) {
+    if (!derives_from(w, s->path.ops[i], variable))
+      continue;
+    MlirOperation forall = cin_forall_create(mlirOperationGetLocation(s->path.ops[i]),
+                                             cin_forall_variable(s->path.ops[i]));
+    mlirBlockAppendOwnedOperation(block, forall);
+    block = op_block(forall, 0);
+  }
+  return block;
+}
+
+static bool insert_row_workspace(const inserter *w, const scatter *s) {
+  int last = w->result->level_count - 1;
+  if (s->levels > 1 || level_known_at(w, s, last) <= s->reduction)
+    return refuse_order(w, s);
+  MlirValue variable = cin_access_bare(s->assign, w->result->levels[last].dimension);
+  if (!check_scatter(w, s, variable))
+    return false;
+  MlirType type = row_workspace_type(w, s->assign);
+  if (mlirTypeIsNull(type))
+    return false;
+  MlirValue workspace = cin_workspace_create(w->kernel, type, 1, &variable);
+  MlirOperation where = wrap_in_where(s->path.ops[s->reduction], workspace);
+  MlirBlock consumer = copy_foralls(w, s, variable, op_block(where, CIN_CONSUMER));
+  produce(s->assign, workspace, 1, &variable);
+  consume(s->assign, consumer, workspace, 1, &variable, true);
+  mlirOperationDestroy(s->assign);
+  return true;
+}
+
+static bool insert_row_workspaces(const inserter *w) {
+  op_list assigns = ops_below(w->memory, w->kernel, "cin.assign");
+  for (int i = 0; i < assigns.count; ++i) {
+    if (!is_result(w, assigns.ops[i]))
+      continue;
+    scatter s = find_scatter(w, assigns.ops[i]);
+    if (s.appended && s.reduction < s.path.count && !insert_row_workspace(w, &s))
+      return false;
+  }
+  return true;
+}
+
+/* ---- order zero: reductions innermost --------------------------------------------------- */
+
+static bool is_where_of(MlirOperation op, MlirValue tensor) {
+  return op_is(op, "cin.where") && mlirValueEqual(mlirOperationGetOperand(op, 0), tensor);
+}
+
+/* The outermost of the foralls around the assignment that reduce, with no other between; null if
+ * the innermost does not. */
+static MlirOperation innermost_reductions(const inserter *w, MlirOperation assign) {
+  MlirOperation outermost = {NULL};
+  for (MlirOperation up = mlirOperationGetParentOperation(assign);
+       !op_is(up, "cin.kernel") && !is_where_of(up, cin_access_tensor(assign));
+       up = mlirOperationGetParentOperation(up)) {
+    if (!op_is(up, "cin.forall"))
+      continue;
+    if (cin_forall_is_parallel(up) || !reduces_over(w, assign, up))
+      break;
+    outermost = up;
+  }
+  return outermost;
+}
+
+/* Whether every value that reduces into one place is reduced inside `statement`. */
+static bool is_complete(const inserter *w, MlirOperation assign, MlirOperation statement) {
+  if (assigns_below(w, w->kernel, cin_access_tensor(assign)) != 1)
+    return false;
+  op_list path = cin_path(w->memory, statement);
+  for (int i = 0; i < path.count; ++i)
+    if (reduces_over(w, assign, path.ops[i]) || cin_op_race(path.ops[i]) != CIN_NO_RACES)
+      return false;
+  return true;
+}
+
+static bool is_zero(MlirAttribute value) {
+  if (mlirAttributeIsAFloat(value))
+    return mlirFloatAttrGetValueDouble(value) == 0;
+  if (mlirAttributeIsAInteger(value))
+    return mlirIntegerAttrGetValueInt(value) == 0;
+  if (!mlirAttributeIsAArray(value))
+    return false;
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(value); ++i)
+    if (!is_zero(mlirArrayAttrGetElement(value, i)))
+      return false;
+  return true;
+}
+
+static bool starts_from_fill(const inserter *w, MlirOperation assign) {
+  MlirAttribute fill = cin_kernel_result_fill(w->kernel);
+  MlirAttribute identity = op_attribute(assign, "identity");
+  if (mlirAttributeIsNull(identity)) {
+    MlirStringRef kind = op_text(assign, "kind");
+    identity =
+        combine_identity(w->b, arena_text(w->memory, kind.data, kind.length), w->result->element);
+  }
+  if (mlirAttributeIsNull(identity))
+    return false;
+  return mlirAttributeIsNull(fill) || is_zero(fill) ? is_zero(identity)
+                                                    : mlirAttributeEqual(fill, identity);
+}
+
+static bool result_is_appended(const inserter *w) {
+  for (int l = 0; l < w->result->level_count; ++l)
+    if (!(w->result->levels[l].format->capabilities & LEVEL_INSERT))
+      return true;
+  return false;
+}
+
+/* Whether the consumer may assign: nothing else reduces into the place, and the places that it
+ * does not visit hold the identity, which is what they would hold otherwise. */
+static bool may_assign(const inserter *w, MlirOperation assign, MlirOperation statement) {
+  return is_result(w, assign) && is_complete(w, assign, statement) &&
+         (result_is_appended(w) || starts_from_fill(w, assign));
+}
+
+/* Whether the statement runs for each entry of a level that may repeat coordinates, and reduces
+ * into a result that can insert: entries then reduce one by one, without a scalar between. */
+static bool is_reduced_by_entry(const inserter *w, MlirOperation assign, MlirOperation statement) {
+  MlirOperation parent = mlirOperationGetParentOperation(statement);
+  return is_result(w, assign) && !result_is_appended(w) && op_is(parent, "cin.forall") &&
+         parallel_walk_repeats(w->memory, w->graph, w->kernel, parent);
+}
+
+static void insert_scalar(const inserter *w, MlirOperation assign, MlirOperation statement) {
+  MlirType element = mlirValueGetType(assigned_value(assign));
+  MlirType type = mlirRankedTensorTypeGet(0, NULL, element, mlirAttributeGetNull());
+  bool plain = may_assign(w, assign, statement);
+  MlirValue scalar = cin_workspace_create(w->kernel, type, 0, NULL);
+  MlirOperation where = wrap_in_where(statement, scalar);
+  produce(assign, scalar, 0, NULL);
+  consume(assign, op_block(where, CIN_CONSUMER), scalar, 0, NULL, plain);
+  mlirOperationDestroy(assign);
+}
+
+static bool is_scalar_workspace(const inserter *w, MlirOperation assign) {
+  return !is_result(w, assign) && cin_access_rank(assign) == 0;
+}
+
+static void insert_scalars(const inserter *w) {
+  op_list assigns = ops_below(w->memory, w->kernel, "cin.assign");
+  for (int i = 0; i < assigns.count; ++i) {
+    MlirOperation assign = assigns.ops[i];
+    if (!op_has(assign, "kind") || is_scalar_workspace(w, assign))
+      continue;
+    MlirOperation statement = innermost_reductions(w, assign);
+    if (!mlirOperationIsNull(statement) && !is_reduced_by_entry(w, assign, statement) &&
+        assigns_below(w, statement, cin_access_tensor(assign)) == 1)
+      insert_scalar(w, assign, statement);
+  }
+}
+
+/* ---- the pass --------------------------------------------------------------------------- */
+
+static bool insert_into_kernel(arena *memory, MlirOperation kernel) {
+  MlirLocation location = mlirOperationGetLocation(kernel);
+  inserter w = {.memory = memory, .kernel = kernel};
+  w.graph = provenance_create(memory, kernel);
+  w.result = tensor_format_get(memory, mlirValueGetType(cin_kernel_result(kernel)), location);
+  if (!w.graph || !w.result || !insert_row_workspaces(&w))
+    return false;
+  w.b = builder_create(mlirOperationGetContext(kernel), location);
+  insert_scalars(&w);
+  builder_free(w.b);
+  return true;
+}
 
 int cin_insert_workspaces_run(MlirOperation module,
                               const struct cin_insert_workspaces_options *options) {
   (void)options;
-  mlirEmitError(mlirOperationGetLocation(module), "'cin-insert-workspaces' is not implemented yet");
-  return 1;
+  arena *memory = arena_create();
+  op_list kernels = ops_below(memory, module, "cin.kernel");
+  bool inserted = true;
+  for (int i = 0; i < kernels.count && inserted; ++i)
+    inserted = insert_into_kernel(memory, kernels.ops[i]);
+  arena_free(memory);
+  return !inserted;
 }

@@ -1,0 +1,271 @@
+// RUN: sparse-opt --cin-insert-workspaces %s | FileCheck %s
+
+#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+#DCSR = #tin.format<(i, j) -> (i : compressed, j : compressed)>
+#COO = #tin.format<(i, j) -> (i : compressed(nonunique), j : singleton)>
+
+// A reduction innermost goes to a scalar, and the result is assigned once.
+
+// CHECK-LABEL: @spmv
+// CHECK:      %[[t:.*]] = cin.workspace() : tensor<f64>
+// CHECK-NEXT: cin.forall %i {
+// CHECK-NEXT:   cin.where {
+// CHECK-NEXT:     %[[v:.*]] = cin.read %[[t]][] : tensor<f64>
+// CHECK-NEXT:     cin.assign %{{.*}}[%i] = %[[v]]
+// CHECK-NEXT:   } producing %[[t]] {
+// CHECK-NEXT:     cin.forall %j {
+// CHECK:            cin.assign %[[t]][] add %{{.*}} : tensor<f64>
+func.func @spmv(%A: tensor<?x?xf64, #CSR>, %x: tensor<?xf64>) -> tensor<?xf64> {
+  %y = cin.kernel (%A, %x) {
+  ^bb0(%A: tensor<?x?xf64, #CSR>, %x: tensor<?xf64>, %y: tensor<?xf64>):
+    %i = cin.index "i"
+    %j = cin.index "j"
+    cin.forall %i {
+      cin.forall %j {
+        %a = cin.read %A[%i, %j] : tensor<?x?xf64, #CSR>
+        %b = cin.read %x[%j] : tensor<?xf64>
+        %p = arith.mulf %a, %b : f64
+        cin.assign %y[%i] add %p : tensor<?xf64>
+      }
+    }
+  } : (tensor<?x?xf64, #CSR>, tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// Part of a reduction in a scalar: the rest reduces the scalar into the result.
+
+// CHECK-LABEL: @blocked
+// CHECK:      cin.forall %j0 {
+// CHECK-NEXT:   cin.forall %i {
+// CHECK-NEXT:     cin.where {
+// CHECK:            cin.assign %{{.*}}[%i] add
+// CHECK-NEXT:     } producing
+// CHECK-NEXT:       cin.forall %j1 {
+func.func @blocked(%A: tensor<?x?xf64, #CSR>, %x: tensor<?xf64>) -> tensor<?xf64> {
+  %y = cin.kernel (%A, %x) {
+  ^bb0(%A: tensor<?x?xf64, #CSR>, %x: tensor<?xf64>, %y: tensor<?xf64>):
+    %i = cin.index "i"
+    %j = cin.index "j"
+    %j0, %j1 = cin.split %j by 64 ("j0", "j1")
+    cin.forall %j0 {
+      cin.forall %i {
+        cin.forall %j1 {
+          %a = cin.read %A[%i, %j] : tensor<?x?xf64, #CSR>
+          %b = cin.read %x[%j] : tensor<?xf64>
+          %p = arith.mulf %a, %b : f64
+          cin.assign %y[%i] add %p : tensor<?xf64>
+        }
+      }
+    }
+  } : (tensor<?x?xf64, #CSR>, tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// Reductions on threads share no scalar.
+
+// CHECK-LABEL: @atomic
+// CHECK-NOT: cin.where
+// CHECK: cin.forall %j on cpu_thread atomics
+// CHECK-NOT: cin.where
+func.func @atomic(%x: tensor<?xf64>) -> tensor<f64> {
+  %y = cin.kernel (%x) {
+  ^bb0(%x: tensor<?xf64>, %y: tensor<f64>):
+    %j = cin.index "j"
+    cin.forall %j on cpu_thread atomics {
+      %b = cin.read %x[%j] : tensor<?xf64>
+      cin.assign %y[] add %b : tensor<f64>
+    }
+  } : (tensor<?xf64>) -> tensor<f64>
+  return %y : tensor<f64>
+}
+
+// Entries of a level that repeats coordinates reduce into the result one by one.
+
+// CHECK-LABEL: @coordinates
+// CHECK-NOT: cin.where
+// CHECK: return
+func.func @coordinates(%A: tensor<?x?xf64, #COO>, %x: tensor<?xf64>) -> tensor<?xf64> {
+  %y = cin.kernel (%A, %x) {
+  ^bb0(%A: tensor<?x?xf64, #COO>, %x: tensor<?xf64>, %y: tensor<?xf64>):
+    %i = cin.index "i"
+    %j = cin.index "j"
+    cin.forall %i {
+      cin.forall %j {
+        %a = cin.read %A[%i, %j] : tensor<?x?xf64, #COO>
+        %b = cin.read %x[%j] : tensor<?xf64>
+        %p = arith.mulf %a, %b : f64
+        cin.assign %y[%i] add %p : tensor<?xf64>
+      }
+    }
+  } : (tensor<?x?xf64, #COO>, tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// Rows that the walk does not visit must hold the identity of max, not the fill: it stays a reduction.
+
+// CHECK-LABEL: @max_rows
+// CHECK: cin.assign %{{.*}}[%i] max %{{.*}} : tensor<?xf64>
+// CHECK-NEXT: } producing
+// CHECK: cin.assign %{{.*}}[] max
+func.func @max_rows(%A: tensor<?x?xf64, #DCSR>) -> tensor<?xf64> {
+  %y = cin.kernel (%A) {
+  ^bb0(%A: tensor<?x?xf64, #DCSR>, %y: tensor<?xf64>):
+    %i = cin.index "i"
+    %j = cin.index "j"
+    cin.forall %i {
+      cin.forall %j {
+        %a = cin.read %A[%i, %j] : tensor<?x?xf64, #DCSR>
+        cin.assign %y[%i] max %a : tensor<?xf64>
+      }
+    }
+  } : (tensor<?x?xf64, #DCSR>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// Where that is the fill, it is assigned.
+
+// CHECK-LABEL: @min_plus
+// CHECK: cin.assign %{{.*}}[%i] = %{{.*}} : tensor<?xf64>
+// CHECK: cin.assign %{{.*}}[] min %{{.*}} {identity = 0x7FF0000000000000 : f64}
+func.func @min_plus(%A: tensor<?x?xf64, #DCSR>) -> tensor<?xf64> {
+  %y = cin.kernel (%A) attributes {fills = [0x7FF0000000000000 : f64, 0x7FF0000000000000 : f64]} {
+  ^bb0(%A: tensor<?x?xf64, #DCSR>, %y: tensor<?xf64>):
+    %i = cin.index "i"
+    %j = cin.index "j"
+    cin.forall %i {
+      cin.forall %j {
+        %a = cin.read %A[%i, %j] : tensor<?x?xf64, #DCSR>
+        cin.assign %y[%i] min %a {identity = 0x7FF0000000000000 : f64} : tensor<?xf64>
+      }
+    }
+  } : (tensor<?x?xf64, #DCSR>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// A row of a sparse result, scattered into for each j, is built in a workspace.
+
+// CHECK-LABEL: @spgemm
+// CHECK:      %[[w:.*]] = cin.workspace(%k) : tensor<?xf64, #[[W:.*]]>
+// CHECK-NEXT: cin.forall %i {
+// CHECK-NEXT:   cin.where {
+// CHECK-NEXT:     cin.forall %k {
+// CHECK-NEXT:       %[[v:.*]] = cin.read %[[w]][%k]
+// CHECK-NEXT:       cin.assign %{{.*}}[%i, %k] = %[[v]]
+// CHECK-NEXT:     }
+// CHECK-NEXT:   } producing %[[w]] {
+// CHECK-NEXT:     cin.forall %j {
+// CHECK-NEXT:       cin.forall %k {
+// CHECK:              cin.assign %[[w]][%k] add
+func.func @spgemm(%B: tensor<?x?xf64, #CSR>, %C: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR> {
+  %A = cin.kernel (%B, %C) {
+  ^bb0(%B: tensor<?x?xf64, #CSR>, %C: tensor<?x?xf64, #CSR>, %A: tensor<?x?xf64, #CSR>):
+    %i = cin.index "i"
+    %j = cin.index "j"
+    %k = cin.index "k"
+    cin.forall %i {
+      cin.forall %j {
+        cin.forall %k {
+          %b = cin.read %B[%i, %j] : tensor<?x?xf64, #CSR>
+          %c = cin.read %C[%j, %k] : tensor<?x?xf64, #CSR>
+          %p = arith.mulf %b, %c : f64
+          cin.assign %A[%i, %k] add %p : tensor<?x?xf64, #CSR>
+        }
+      }
+    }
+  } : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR>
+  return %A : tensor<?x?xf64, #CSR>
+}
+
+// The columns in blocks: the consumer takes the same blocks.
+
+// CHECK-LABEL: @spgemm_blocked
+// CHECK:      cin.where {
+// CHECK-NEXT:   cin.forall %k0 {
+// CHECK-NEXT:     cin.forall %k1 {
+// CHECK:        producing
+// CHECK-NEXT:   cin.forall %j {
+// CHECK-NEXT:     cin.forall %k0 {
+// CHECK-NEXT:       cin.forall %k1 {
+func.func @spgemm_blocked(%B: tensor<?x?xf64, #CSR>, %C: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR> {
+  %A = cin.kernel (%B, %C) {
+  ^bb0(%B: tensor<?x?xf64, #CSR>, %C: tensor<?x?xf64, #CSR>, %A: tensor<?x?xf64, #CSR>):
+    %i = cin.index "i"
+    %j = cin.index "j"
+    %k = cin.index "k"
+    %k0, %k1 = cin.split %k by 64 ("k0", "k1")
+    cin.forall %i {
+      cin.forall %j {
+        cin.forall %k0 {
+          cin.forall %k1 {
+            %b = cin.read %B[%i, %j] : tensor<?x?xf64, #CSR>
+            %c = cin.read %C[%j, %k] : tensor<?x?xf64, #CSR>
+            %p = arith.mulf %b, %c : f64
+            cin.assign %A[%i, %k] add %p : tensor<?x?xf64, #CSR>
+          }
+        }
+      }
+    }
+  } : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR>
+  return %A : tensor<?x?xf64, #CSR>
+}
+
+// SDDMM: the reduction is inside the last level, a scalar does, and it is appended.
+
+// CHECK-LABEL: @sddmm
+// CHECK:      cin.forall %j {
+// CHECK-NEXT:   cin.where {
+// CHECK:          cin.assign %{{.*}}[%i, %j] =
+// CHECK-NEXT:   } producing %{{.*}} {
+// CHECK-NEXT:     cin.forall %k {
+func.func @sddmm(%B: tensor<?x?xf64, #CSR>, %C: tensor<?x?xf64>, %D: tensor<?x?xf64>) -> tensor<?x?xf64, #CSR> {
+  %A = cin.kernel (%B, %C, %D) {
+  ^bb0(%B: tensor<?x?xf64, #CSR>, %C: tensor<?x?xf64>, %D: tensor<?x?xf64>, %A: tensor<?x?xf64, #CSR>):
+    %i = cin.index "i"
+    %j = cin.index "j"
+    %k = cin.index "k"
+    cin.forall %i {
+      cin.forall %j {
+        cin.forall %k {
+          %b = cin.read %B[%i, %j] : tensor<?x?xf64, #CSR>
+          %c = cin.read %C[%i, %k] : tensor<?x?xf64>
+          %d = cin.read %D[%k, %j] : tensor<?x?xf64>
+          %p = arith.mulf %b, %c : f64
+          %q = arith.mulf %p, %d : f64
+          cin.assign %A[%i, %j] add %q : tensor<?x?xf64, #CSR>
+        }
+      }
+    }
+  } : (tensor<?x?xf64, #CSR>, tensor<?x?xf64>, tensor<?x?xf64>) -> tensor<?x?xf64, #CSR>
+  return %A : tensor<?x?xf64, #CSR>
+}
+
+// A nested reduction keeps the workspace that it came with.
+
+// CHECK-LABEL: @residual
+// CHECK-COUNT-1: cin.workspace
+// CHECK-NOT: cin.workspace
+// CHECK: return
+func.func @residual(%A: tensor<?x?xf64, #CSR>, %x: tensor<?xf64>, %b: tensor<?xf64>) -> tensor<?xf64> {
+  %y = cin.kernel (%A, %x, %b) {
+  ^bb0(%A: tensor<?x?xf64, #CSR>, %x: tensor<?xf64>, %b: tensor<?xf64>, %y: tensor<?xf64>):
+    %i = cin.index "i"
+    %j = cin.index "j"
+    %t = cin.workspace () : tensor<f64>
+    cin.forall %i {
+      cin.where {
+        %0 = cin.read %b[%i] : tensor<?xf64>
+        %1 = cin.read %t[] : tensor<f64>
+        %2 = arith.subf %0, %1 : f64
+        cin.assign %y[%i] = %2 : tensor<?xf64>
+      } producing %t {
+        cin.forall %j {
+          %0 = cin.read %A[%i, %j] : tensor<?x?xf64, #CSR>
+          %1 = cin.read %x[%j] : tensor<?xf64>
+          %p = arith.mulf %0, %1 : f64
+          cin.assign %t[] add %p : tensor<f64>
+        }
+      } : tensor<f64>
+    }
+  } : (tensor<?x?xf64, #CSR>, tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
