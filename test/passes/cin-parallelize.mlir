@@ -1,0 +1,141 @@
+// RUN: sparse-opt --cin-parallelize=threads=2 %s | FileCheck %s
+// RUN: sparse-opt --cin-parallelize=threads=1 %s | FileCheck %s --check-prefix=ONE
+// RUN: sparse-opt --cin-insert-workspaces --cin-parallelize=threads=2 %s | FileCheck %s
+
+// ONE-NOT: cpu_thread no_races
+// ONE: cpu_thread atomics
+// ONE-NOT: cpu_thread no_races
+
+#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+#CSC = #tin.format<(i, j) -> (j : dense, i : compressed)>
+#DCSR = #tin.format<(i, j) -> (i : compressed, j : compressed)>
+#COO = #tin.format<(i, j) -> (i : compressed(nonunique), j : singleton)>
+
+// Rows that write to different places.
+
+// CHECK-LABEL: @rows
+// CHECK: cin.forall %i on cpu_thread no_races {
+// CHECK: cin.forall %j {
+func.func @rows(%A: tensor<?x?xf64, #CSR>, %x: tensor<?xf64>) -> tensor<?xf64> {
+  %y = cin.kernel (%A, %x) {
+  ^bb0(%A: tensor<?x?xf64, #CSR>, %x: tensor<?xf64>, %y: tensor<?xf64>):
+    %i = cin.index "i"
+    %j = cin.index "j"
+    cin.forall %i {
+      cin.forall %j {
+        %a = cin.read %A[%i, %j] : tensor<?x?xf64, #CSR>
+        %b = cin.read %x[%j] : tensor<?xf64>
+        %p = arith.mulf %a, %b : f64
+        cin.assign %y[%i] add %p : tensor<?xf64>
+      }
+    }
+  } : (tensor<?x?xf64, #CSR>, tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// Columns that write to the same places race.
+
+// CHECK-LABEL: @columns
+// CHECK-NOT: cpu_thread
+// CHECK: return
+func.func @columns(%A: tensor<?x?xf64, #CSC>, %x: tensor<?xf64>) -> tensor<?xf64> {
+  %y = cin.kernel (%A, %x) {
+  ^bb0(%A: tensor<?x?xf64, #CSC>, %x: tensor<?xf64>, %y: tensor<?xf64>):
+    %i = cin.index "i"
+    %j = cin.index "j"
+    cin.forall %j {
+      cin.forall %i {
+        %a = cin.read %A[%i, %j] : tensor<?x?xf64, #CSC>
+        %b = cin.read %x[%j] : tensor<?xf64>
+        %p = arith.mulf %a, %b : f64
+        cin.assign %y[%i] add %p : tensor<?xf64>
+      }
+    }
+  } : (tensor<?x?xf64, #CSC>, tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// A result appended to in order stays serial.
+
+// CHECK-LABEL: @appended
+// CHECK-NOT: cpu_thread
+// CHECK: return
+func.func @appended(%B: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR> {
+  %A = cin.kernel (%B) {
+  ^bb0(%B: tensor<?x?xf64, #CSR>, %A: tensor<?x?xf64, #CSR>):
+    %i = cin.index "i"
+    %j = cin.index "j"
+    cin.forall %i {
+      cin.forall %j {
+        %b = cin.read %B[%i, %j] : tensor<?x?xf64, #CSR>
+        cin.assign %A[%i, %j] = %b : tensor<?x?xf64, #CSR>
+      }
+    }
+  } : (tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR>
+  return %A : tensor<?x?xf64, #CSR>
+}
+
+// So do coordinates that repeat.
+
+// CHECK-LABEL: @coordinates
+// CHECK-NOT: cpu_thread
+// CHECK: return
+func.func @coordinates(%A: tensor<?x?xf64, #COO>, %x: tensor<?xf64>) -> tensor<?xf64> {
+  %y = cin.kernel (%A, %x) {
+  ^bb0(%A: tensor<?x?xf64, #COO>, %x: tensor<?xf64>, %y: tensor<?xf64>):
+    %i = cin.index "i"
+    %j = cin.index "j"
+    cin.forall %i {
+      cin.forall %j {
+        %a = cin.read %A[%i, %j] : tensor<?x?xf64, #COO>
+        %b = cin.read %x[%j] : tensor<?xf64>
+        %p = arith.mulf %a, %b : f64
+        cin.assign %y[%i] add %p : tensor<?xf64>
+      }
+    }
+  } : (tensor<?x?xf64, #COO>, tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// A loop over blocks of a compressed level is counted, and can be dealt out.
+
+// CHECK-LABEL: @blocks
+// CHECK: cin.forall %i0 on cpu_thread no_races {
+// CHECK-NEXT: cin.forall %i1 {
+func.func @blocks(%A: tensor<?x?xf64, #DCSR>) -> tensor<?x?xf64> {
+  %y = cin.kernel (%A) {
+  ^bb0(%A: tensor<?x?xf64, #DCSR>, %y: tensor<?x?xf64>):
+    %i = cin.index "i"
+    %j = cin.index "j"
+    %i0, %i1 = cin.split %i by 32 ("i0", "i1")
+    cin.forall %i0 {
+      cin.forall %i1 {
+        cin.forall %j {
+          %a = cin.read %A[%i, %j] : tensor<?x?xf64, #DCSR>
+          cin.assign %y[%i, %j] = %a : tensor<?x?xf64>
+        }
+      }
+    }
+  } : (tensor<?x?xf64, #DCSR>) -> tensor<?x?xf64>
+  return %y : tensor<?x?xf64>
+}
+
+// What a schedule has parallelized stays so.
+
+// CHECK-LABEL: @scheduled
+// CHECK: cin.forall %i {
+// CHECK-NEXT: cin.forall %j on cpu_thread atomics {
+func.func @scheduled(%A: tensor<?x?xf64>) -> tensor<?xf64> {
+  %y = cin.kernel (%A) {
+  ^bb0(%A: tensor<?x?xf64>, %y: tensor<?xf64>):
+    %i = cin.index "i"
+    %j = cin.index "j"
+    cin.forall %i {
+      cin.forall %j on cpu_thread atomics {
+        %a = cin.read %A[%i, %j] : tensor<?x?xf64>
+        cin.assign %y[%i] add %a : tensor<?xf64>
+      }
+    }
+  } : (tensor<?x?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
