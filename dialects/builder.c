@@ -3,12 +3,10 @@
 
 #include "builder_state.h"
 
-#include <mlir-c/AffineMap.h>
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
+#include <mlir-c/Dialect/Complex.h>
 #include <mlir-c/Dialect/LLVM.h>
-#include <stdarg.h>
-#include <stdio.h>
 
 builder *builder_create(MlirContext context, MlirLocation location) {
   arena *memory = arena_create();
@@ -138,52 +136,29 @@ bool type_is_complex(MlirType type) {
 
 /* ---- Constants ---------------------------------------------------------------------------- */
 
-/* #complex.number<:f64 1.0, 2.0>, taken apart into [1.0 : f64, 2.0 : f64]: by its text, as the C
- * interface has no door. */
-typedef struct text_buffer {
-  char bytes[256];
-  size_t length;
-} text_buffer;
-
-static void collect_text(MlirStringRef text, void *data) {
-  text_buffer *buffer = data;
-  for (size_t i = 0; i < text.length && buffer->length + 1 < sizeof buffer->bytes; i++)
-    buffer->bytes[buffer->length++] = text.data[i];
-}
-
-MlirAttribute parse_attribute(builder *b, const char *format, ...) {
-  char text[512];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
-  va_end(arguments);
-  return mlirAttributeParseGet(b->context, mlirStringRefCreateFromCString(text));
-}
-
-static bool complex_parts(builder *b, MlirAttribute number, MlirAttribute parts[2]) {
-  text_buffer buffer = {.length = 0};
-  mlirAttributePrint(number, collect_text, &buffer);
-  char type[16], real[64], imaginary[64];
-  if (sscanf(buffer.bytes, "#complex.number<:%15s %63[^,], %63[^>]>", type, real, imaginary) != 3)
-    return false;
-  parts[0] = parse_attribute(b, "%s : %s", real, type);
-  parts[1] = parse_attribute(b, "%s : %s", imaginary, type);
-  return !mlirAttributeIsNull(parts[0]) && !mlirAttributeIsNull(parts[1]);
-}
-
 static MlirValue constant_of(builder *b, const char *op, MlirType type, MlirAttribute value) {
   MlirNamedAttribute attributes[] = {named(b, "value", value)};
   return op_result(make_op(b, op, 0, NULL, 1, &type, 1, attributes), 0);
 }
 
+static MlirAttribute real_attribute(builder *b, MlirType type, double x) {
+  if (type_is_float(type))
+    return mlirFloatAttrDoubleGet(b->context, type, x);
+  return mlirIntegerAttrGet(type, (int64_t)x);
+}
+
+static MlirValue complex_constant(builder *b, MlirType type, double real, double imaginary) {
+  MlirType part = mlirComplexTypeGetElementType(type);
+  MlirAttribute parts[] = {real_attribute(b, part, real), real_attribute(b, part, imaginary)};
+  return constant_of(b, "complex.constant", type, mlirArrayAttrGet(b->context, 2, parts));
+}
+
 MlirValue constant_attr(builder *b, MlirAttribute typed) {
   MlirType type = mlirAttributeGetType(typed);
-  MlirAttribute parts[2];
-  if (!type_is_complex(type))
-    return constant_of(b, "arith.constant", type, typed);
-  if (!complex_parts(b, typed, parts))
-    return constant_scalar(b, type, 0);
-  return constant_of(b, "complex.constant", type, mlirArrayAttrGet(b->context, 2, parts));
+  if (mlirAttributeIsAComplex(typed))
+    return complex_constant(b, type, mlirComplexAttrGetRealDouble(typed),
+                            mlirComplexAttrGetImagDouble(typed));
+  return constant_of(b, "arith.constant", type, typed);
 }
 
 MlirValue constant_index(builder *b, int64_t x) {
@@ -194,18 +169,10 @@ MlirValue constant_bool(builder *b, bool x) {
   return constant_attr(b, mlirIntegerAttrGet(type_i(b, 1), x));
 }
 
-static MlirAttribute real_attribute(builder *b, MlirType type, double x) {
-  if (type_is_float(type))
-    return mlirFloatAttrDoubleGet(b->context, type, x);
-  return mlirIntegerAttrGet(type, (int64_t)x);
-}
-
 MlirValue constant_scalar(builder *b, MlirType type, double x) {
-  if (!type_is_complex(type))
-    return constant_attr(b, real_attribute(b, type, x));
-  MlirType part = mlirComplexTypeGetElementType(type);
-  MlirAttribute parts[] = {real_attribute(b, part, x), real_attribute(b, part, 0)};
-  return constant_of(b, "complex.constant", type, mlirArrayAttrGet(b->context, 2, parts));
+  if (type_is_complex(type))
+    return complex_constant(b, type, x, 0);
+  return constant_attr(b, real_attribute(b, type, x));
 }
 
 static MlirAttribute integer_constant(MlirValue v) {

@@ -8,6 +8,7 @@
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 #include <mlir-c/Diagnostics.h>
+#include <mlir-c/Dialect/Complex.h>
 
 static MlirValue binary(builder *b, const char *name, MlirValue x, MlirValue y) {
   MlirValue operands[] = {x, y};
@@ -223,8 +224,8 @@ static MlirValue combine_flagged(builder *b, const char *op, MlirValue x, MlirVa
                                  const char *flags) {
   MlirValue operands[] = {x, y};
   MlirType type = mlirValueGetType(x);
-  MlirNamedAttribute attributes[] = {
-      named(b, "fastmath", parse_attribute(b, "#arith.fastmath<%s>", flags))};
+  MlirNamedAttribute attributes[] = {named(
+      b, "fastmath", mlirAttributeParseGet(b->context, mlirStringRefCreateFromCString(flags)))};
   return op_result(make_op(b, op, 2, operands, 1, &type, 1, attributes), 0);
 }
 
@@ -257,8 +258,9 @@ MlirValue combine(builder *b, const char *kind, MlirValue x, MlirValue y, bool s
   if (!m->float_op)
     return combine_truth(b, m->integer_op, x, y);
   bool sum = m->identity == ZERO || m->identity == ONE;
-  return strict || !sum ? binary(b, m->float_op, x, y)
-                        : combine_flagged(b, m->float_op, x, y, "reassoc,contract");
+  return strict || !sum
+             ? binary(b, m->float_op, x, y)
+             : combine_flagged(b, m->float_op, x, y, "#arith.fastmath<reassoc,contract>");
 }
 
 static MlirAttribute float_identity(builder *b, identity_kind identity, MlirType type) {
@@ -276,9 +278,7 @@ static MlirAttribute integer_identity(identity_kind identity, MlirType type) {
 }
 
 static MlirAttribute complex_identity(builder *b, identity_kind identity, MlirType type) {
-  bool single = mlirTypeIsAF32(mlirComplexTypeGetElementType(type));
-  return parse_attribute(b, "#complex.number<:%s %s, 0.0>", single ? "f32" : "f64",
-                         identity == ONE ? "1.0" : "0.0");
+  return mlirComplexAttrDoubleGet(b->context, type, identity == ONE ? 1 : 0, 0);
 }
 
 MlirAttribute combine_identity(builder *b, const char *kind, MlirType type) {

@@ -44,10 +44,6 @@ MlirOperation make_op_at_end(builder *b, MlirBlock block, const char *name, intp
 /* The builtin.module around the place of insertion; null where there is none. */
 MlirOperation builder_module(const builder *b);
 
-/* `prefix` followed by the text of `attribute` or of `type`, for the parser. */
-MlirAttribute parse_attribute(builder *b, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
 #ifdef __cplusplus
 }
 #endif
