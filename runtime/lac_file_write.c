@@ -39,8 +39,8 @@ static void write_entry(output *o, int64_t position) {
     *text++ = ' ';
   }
   if (o->second_coordinate) {
-    memcpy(text, "1 ", 2);
-    text += 2;
+    *text++ = '1';
+    *text++ = ' ';
   }
   text = lac_write_value(text, t->type, (const char *)t->values.data + position * t->values.width);
   *text++ = '\n';
@@ -75,22 +75,25 @@ static void write_singleton(output *o, int64_t l, int64_t parent) {
   write_child(o, l, lac_array_get(&o->tensor->levels[l].array[LAC_COORDINATES], parent), parent);
 }
 
-static const struct {
-  const char *kind;
-  void (*write)(output *o, int64_t l, int64_t parent);
-} level_writers[] = {
-    {"dense", write_dense}, {"compressed", write_compressed}, {"singleton", write_singleton}};
-enum { LEVEL_WRITERS = sizeof level_writers / sizeof level_writers[0] };
+typedef void level_writer(output *o, int64_t l, int64_t parent);
 
-static int find_writer(const char *kind) {
-  int k = 0;
-  while (k < LEVEL_WRITERS && (!kind || strcmp(level_writers[k].kind, kind) != 0))
-    k++;
-  return k;
+/* NULL for a kind that cannot be written. */
+static level_writer *find_writer(const char *kind) {
+  static const struct {
+    const char *kind;
+    level_writer *write;
+  } writers[] = {
+      {"dense", write_dense}, {"compressed", write_compressed}, {"singleton", write_singleton}};
+  for (size_t k = 0; kind && k < sizeof writers / sizeof writers[0]; k++)
+    if (strcmp(writers[k].kind, kind) == 0)
+      return writers[k].write;
+  return NULL;
 }
 
 static void write_level(output *o, int64_t l, int64_t parent) {
-  level_writers[find_writer(o->tensor->levels[l].kind)].write(o, l, parent);
+  level_writer *write = find_writer(o->tensor->levels[l].kind);
+  if (write)
+    write(o, l, parent);
 }
 
 static int64_t count_entries(const lac_tensor *t) {
@@ -116,12 +119,6 @@ static bool is_dense(const lac_tensor *t) {
   return true;
 }
 
-static char *append_text(char *text, const char *piece) {
-  size_t length = strlen(piece);
-  memcpy(text, piece, length);
-  return text + length;
-}
-
 static char *append_number(char *text, int64_t number, char after) {
   text = lac_write_integer(text, number);
   *text++ = after;
@@ -131,11 +128,11 @@ static char *append_number(char *text, int64_t number, char after) {
 static void write_banner(output *o, const char *format) {
   int32_t type = o->tensor->type;
   char *text = lac_writer_room(&o->writer);
-  text = append_text(text, "%%MatrixMarket matrix ");
-  text = append_text(text, format);
-  text = append_text(text, lac_type_is_complex(type)   ? " complex general\n"
-                           : lac_type_is_integer(type) ? " integer general\n"
-                                                       : " real general\n");
+  text = stpcpy(text, "%%MatrixMarket matrix ");
+  text = stpcpy(text, format);
+  text = stpcpy(text, lac_type_is_complex(type)   ? " complex general\n"
+                      : lac_type_is_integer(type) ? " integer general\n"
+                                                  : " real general\n");
   lac_writer_advance(&o->writer, text);
 }
 
@@ -204,7 +201,7 @@ static int32_t check_levels(const lac_tensor *t, const int64_t *level_to_dimensi
           "expected level %lld of the tensor to be written to hold one dimension of its size",
           (long long)l);
     seen[d] = true;
-    if (find_writer(t->levels[l].kind) == LEVEL_WRITERS)
+    if (!find_writer(t->levels[l].kind))
       return lac_error_set(
           LAC_ERROR_FORMAT,
           "expected dense, compressed and singleton levels to be written, found %s",

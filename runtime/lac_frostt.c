@@ -75,7 +75,7 @@ static bool read_coordinate(entry_list *t, int64_t d, int64_t *coordinate) {
 }
 
 static bool read_entry(entry_list *t) {
-  int64_t coordinates[LAC_FILE_ORDER];
+  int64_t coordinates[LAC_FILE_ORDER] = {0};
   char value[LAC_VALUE_WIDTH];
   for (int64_t d = 0; d < t->order; d++)
     if (!read_coordinate(t, d, &coordinates[d]))

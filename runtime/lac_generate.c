@@ -131,7 +131,7 @@ static int32_t sort_distinct(generator *g) {
 /* Draws until there are `wanted` distinct places, or a round finds next to none. */
 static int32_t draw_distinct(generator *g, int64_t wanted) {
   enum { ROUNDS = 50 };
-  int64_t coordinates[LAC_FILE_ORDER];
+  int64_t coordinates[LAC_FILE_ORDER] = {0};
   int32_t status = LAC_OK;
   for (int round = 0; round < ROUNDS && g->entries.count < wanted && status == LAC_OK; round++) {
     for (int64_t missing = wanted - g->entries.count; missing > 0 && status == LAC_OK; missing--) {

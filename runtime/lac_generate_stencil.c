@@ -13,10 +13,12 @@
 #include "lac_input.h"
 #include "lac_value.h"
 
+/* A square is a cube of which one side is 1. */
+enum { GRID = 3 };
+
 typedef struct stencil {
   lac_entries entries;
-  int64_t side;
-  int grid_order;
+  int64_t side[GRID], stride[GRID];
   char centre[LAC_VALUE_WIDTH], neighbour[LAC_VALUE_WIDTH];
 } stencil;
 
@@ -24,41 +26,41 @@ static int32_t append(stencil *s, int64_t row, int64_t column, const char *value
   return lac_entries_append(&s->entries, (int64_t[]){row, column}, value);
 }
 
-/* The row's point has coordinate `place[d]` in grid dimension d, whose neighbours are stride[d]
- * apart. */
-static int32_t append_row(stencil *s, int64_t row, const int64_t *place, const int64_t *stride) {
+/* The row's point has coordinate `place[d]` in grid dimension d. */
+static int32_t append_row(stencil *s, int64_t row, const int64_t place[GRID]) {
   int32_t status = LAC_OK;
-  for (int d = s->grid_order - 1; d >= 0 && status == LAC_OK; d--)
+  for (int d = GRID - 1; d >= 0 && status == LAC_OK; d--)
     if (place[d] > 0)
-      status = append(s, row, row - stride[d], s->neighbour);
+      status = append(s, row, row - s->stride[d], s->neighbour);
   if (status == LAC_OK)
     status = append(s, row, row, s->centre);
-  for (int d = 0; d < s->grid_order && status == LAC_OK; d++)
-    if (place[d] + 1 < s->side)
-      status = append(s, row, row + stride[d], s->neighbour);
+  for (int d = 0; d < GRID && status == LAC_OK; d++)
+    if (place[d] + 1 < s->side[d])
+      status = append(s, row, row + s->stride[d], s->neighbour);
   return status;
 }
 
 static int32_t append_rows(stencil *s, int64_t rows) {
-  int64_t place[3] = {0}, stride[3] = {1, s->side, s->side * s->side};
+  int64_t place[GRID] = {0};
   int32_t status = LAC_OK;
   for (int64_t row = 0; row < rows && status == LAC_OK; row++) {
-    status = append_row(s, row, place, stride);
-    for (int d = 0; d < s->grid_order && ++place[d] == s->side; d++)
+    status = append_row(s, row, place);
+    for (int d = 0; d < GRID && ++place[d] == s->side[d]; d++)
       place[d] = 0;
   }
   return status;
 }
 
 int32_t lac_generate_stencil(int grid_order, int64_t side, int32_t type, lac_tensor *out) {
-  stencil s = {.side = side, .grid_order = grid_order};
+  stencil s = {.side = {side, side, grid_order == 3 ? side : 1}, .stride = {1, side, 0}};
   if (lac_type_width(type) == 0 || (grid_order != 2 && grid_order != 3) || side < 0 ||
       side > 1 << 20)
     return lac_error_set(
         LAC_ERROR_SHAPE,
         "expected a grid of order 2 or 3 with 0 to 1048576 points a side, found order %d with %lld",
         grid_order, (long long)side);
-  int64_t rows = grid_order == 2 ? side * side : side * side * side;
+  s.stride[2] = side * side;
+  int64_t rows = s.stride[2] * s.side[2];
   int32_t status = lac_coo_create(out, type, 2, (int64_t[]){rows, rows}, 1 << 10);
   if (status != LAC_OK)
     return status;

@@ -3,7 +3,7 @@
  * Readers take text in which some byte after the number is part of none (a line's end), and return
  * the place after the number, or NULL where none begins or where it does not fit.  Reals are
  * rounded correctly; nan, inf and infinity are read in any case of letters; exponents may be
- * written with d. Writers write no terminating 0, return the place after what they wrote, and write
+ * written with d. Writers return the place after what they wrote, and write
  * the fewest digits that read back as the same number.
  */
 #ifndef LAC_NUMBER_H

@@ -203,14 +203,13 @@ static char *write_scientific(char *text, const char *digits, int count, int exp
 }
 
 char *lac_write_decimal(char *text, lac_decimal decimal) {
-  char digits[LAC_NUMBER_LENGTH];
+  char digits[LAC_NUMBER_LENGTH] = "";
   int count = (int)(write_unsigned(digits, decimal.digits) - digits);
   int point = count + decimal.exponent; /* digits before the point */
   if (point < -4 || point > 17)
     return write_scientific(text, digits, count, point - 1);
   if (point <= 0) {
-    memcpy(text, "0.", 2);
-    text = write_zeros(text + 2, -point);
+    text = write_zeros(stpcpy(text, "0."), -point);
     memcpy(text, digits, (size_t)count);
     return text + count;
   }
@@ -224,12 +223,6 @@ char *lac_write_decimal(char *text, lac_decimal decimal) {
   return text + count - whole;
 }
 
-static char *write_word(char *text, const char *word) {
-  size_t length = strlen(word);
-  memcpy(text, word, length);
-  return text + length;
-}
-
 /* Whole numbers that the significand holds are written as such: 1e16 has more digits, and reads
  * better. */
 static bool is_whole(double magnitude, int fraction_bits) {
@@ -240,11 +233,11 @@ char *lac_write_float(char *text, uint64_t bits, int exponent_bits, int fraction
   uint64_t magnitude = bits & ((UINT64_C(1) << (exponent_bits + fraction_bits)) - 1);
   uint64_t infinity = ((UINT64_C(1) << exponent_bits) - 1) << fraction_bits;
   if (magnitude > infinity)
-    return write_word(text, "nan");
+    return stpcpy(text, "nan");
   *text = '-';
   text += bits != magnitude;
   if (magnitude == infinity)
-    return write_word(text, "inf");
+    return stpcpy(text, "inf");
   double value = lac_unpack_float(magnitude, exponent_bits, fraction_bits);
   if (is_whole(value, fraction_bits))
     return write_unsigned(text, (uint64_t)value);

@@ -15,9 +15,9 @@
 
 enum { BUFFER_SIZE = 1 << 18 };
 
-static int32_t fail(lac_writer *writer, const char *what) {
+static int32_t fail(lac_writer *writer, const char *what, int reason) {
   writer->status = lac_error_set(LAC_ERROR_FILE, "%s: cannot be %s: %s", writer->path, what,
-                                 errno ? strerror(errno) : "unknown reason");
+                                 reason ? strerror(reason) : "unknown reason");
   return writer->status;
 }
 
@@ -77,10 +77,10 @@ int32_t lac_writer_open(lac_writer *writer, const char *path) {
     return LAC_ERROR_MEMORY;
   errno = 0;
   int descriptor = open_descriptor(writer);
-  bool out_of_memory = descriptor < 0 && errno == ENOMEM;
+  int reason = errno;
   if (descriptor >= 0 && open_stream(writer, descriptor))
     return LAC_OK;
-  int32_t status = out_of_memory ? LAC_ERROR_MEMORY : fail(writer, "opened for writing");
+  int32_t status = reason == ENOMEM ? LAC_ERROR_MEMORY : fail(writer, "opened for writing", reason);
   if (descriptor >= 0 && writer->temporary)
     unlink(writer->temporary);
   release(writer);
@@ -93,7 +93,7 @@ static void flush(lac_writer *writer) {
   errno = 0;
   if (writer->status == LAC_OK && writer->used > 0 &&
       gzwrite(writer->file, writer->buffer, (unsigned)writer->used) != writer->used)
-    fail(writer, "written");
+    fail(writer, "written", errno);
   writer->used = 0;
 }
 
@@ -107,9 +107,9 @@ int32_t lac_writer_close(lac_writer *writer) {
   flush(writer);
   errno = 0;
   if (gzclose(writer->file) != Z_OK && writer->status == LAC_OK)
-    fail(writer, "written");
+    fail(writer, "written", errno);
   if (writer->temporary && writer->status == LAC_OK && rename(writer->temporary, writer->path) != 0)
-    fail(writer, "given its name");
+    fail(writer, "given its name", errno);
   if (writer->temporary && writer->status != LAC_OK)
     unlink(writer->temporary);
   release(writer);

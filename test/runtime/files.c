@@ -1,9 +1,8 @@
 // Files: what is written is read back, in every format, field, symmetry and element type.
-// RUN: rm -rf %t.dir && mkdir -p %t.dir
+// RUN: rm -rf %t.dir && mkdir -p %t.dir && ln -s /dev/full %t.dir/full.mtx
 // RUN: %cc -g -O1 %s %runtime -o %t
 // RUN: cd %t.dir && %t | FileCheck %s
 // CHECK: all passed
-#define _GNU_SOURCE
 #include "check.h"
 #include "lac_coo.h"
 #include "lac_file.h"
@@ -15,7 +14,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static void write_text(const char *path, const char *text) {
   FILE *file = fopen(path, "wb");
@@ -239,9 +237,14 @@ static void csr_is_written_as_its_entries(void) {
   lac_tensor_free(&t);
 }
 
-static void cut_off(const char *path, long bytes) {
-  struct stat info;
-  CHECK(stat(path, &info) == 0 && truncate(path, info.st_size - bytes) == 0);
+static void cut_off(const char *path, size_t bytes) {
+  static char content[1 << 20];
+  FILE *file = fopen(path, "rb");
+  size_t length = file ? fread(content, 1, sizeof content, file) : 0;
+  CHECK(file && fclose(file) == 0 && length > bytes);
+  length = length > bytes ? length - bytes : 0;
+  file = fopen(path, "wb");
+  CHECK(file && fwrite(content, 1, length, file) == length && fclose(file) == 0);
 }
 
 static void a_compressed_file_that_is_cut_off_is_an_error(void) {
@@ -257,6 +260,8 @@ static void a_compressed_file_that_is_cut_off_is_an_error(void) {
 static int count_files(const char *part) {
   int count = 0;
   DIR *folder = opendir(".");
+  if (!folder)
+    return -1;
   for (struct dirent *entry; (entry = readdir(folder));)
     count += strstr(entry->d_name, part) != NULL;
   closedir(folder);
@@ -270,7 +275,6 @@ static void a_file_that_cannot_be_written_leaves_nothing(void) {
   CHECK_MESSAGE("no/folder.mtx: cannot be opened for writing: No such file or directory");
   CHECK(lac_file_write("name.txt", &t, NULL) == LAC_ERROR_FILE);
   CHECK_MESSAGE("name.txt: expected a name that ends in .mtx, .mtx.gz, .tns or .tns.gz");
-  CHECK(symlink("/dev/full", "full.mtx") == 0);
   CHECK(lac_file_write("full.mtx", &t, NULL) == LAC_ERROR_FILE);
   CHECK_MESSAGE("full.mtx: cannot be written: No space left on device");
   CHECK(mkdir("folder.mtx", 0777) == 0 && lac_file_write("folder.mtx", &t, NULL) == LAC_ERROR_FILE);

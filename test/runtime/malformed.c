@@ -174,7 +174,8 @@ static void bytes_at_random(void) {
   for (int i = 0; i < 4000; i++) {
     char text[256];
     lac_tensor t;
-    size_t length = strlen(strcpy(text, seeds[i % 4]));
+    size_t length = strlen(seeds[i % 4]);
+    memcpy(text, seeds[i % 4], length);
     for (uint64_t changes = random_number(4) + 1; changes > 0; changes--)
       text[random_number(length)] =
           random_number(3) ? "0123456789 -.e\n%#"[random_number(17)] : (char)random_number(256);

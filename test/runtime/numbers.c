@@ -8,7 +8,10 @@
 #include <stdlib.h>
 
 static bool same(double a, double b) {
-  return memcmp(&a, &b, sizeof a) == 0;
+  uint64_t bits[2];
+  memcpy(&bits[0], &a, sizeof a);
+  memcpy(&bits[1], &b, sizeof b);
+  return bits[0] == bits[1];
 }
 
 static uint64_t random_bits(void) {
@@ -47,7 +50,7 @@ static void reals_survive_writing_and_reading(void) {
     CHECK(same(strtod(text, NULL), real));
     float single = (float)real, back = 0;
     *lac_write_f32(text, single) = '\n';
-    CHECK(lac_read_f32(text, &back) && memcmp(&back, &single, sizeof back) == 0);
+    CHECK(lac_read_f32(text, &back) && same(back, single));
   }
 }
 
