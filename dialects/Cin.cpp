@@ -34,6 +34,13 @@ void CinDialect::initialize() {
       >();
 }
 
+LACUNA_VERIFY(KernelOp, kernel_verify)
+LACUNA_VERIFY(ForallOp, cin_forall_verify)
+LACUNA_VERIFY(WhereOp, cin_where_verify)
+LACUNA_VERIFY(WorkspaceOp, cin_workspace_verify)
+LACUNA_VERIFY(ReadOp, cin_read_verify)
+LACUNA_VERIFY(AssignOp, cin_assign_verify)
+
 //===--------------------------------------------------------------------------------------------===//
 // Names
 //===--------------------------------------------------------------------------------------------===//
@@ -62,10 +69,6 @@ void SplitOp::getAsmResultNames(SetName set) {
 
 void KernelOp::getAsmBlockArgumentNames(Region &body, SetName set) {
   nameKernelArguments(body, getTensorNamesAttr(), set);
-}
-
-LogicalResult KernelOp::verify() {
-  return verifyKernel(*this, getFillsAttr(), getTensorNamesAttr());
 }
 
 //===--------------------------------------------------------------------------------------------===//
@@ -133,28 +136,10 @@ void ForallOp::print(OpAsmPrinter &printer) {
   printer.printRegion(getBody());
 }
 
-LogicalResult ForallOp::verify() {
-  if (auto unroll = getUnroll(); unroll && *unroll < 1)
-    return emitOpError() << "expected a positive unroll factor, found " << *unroll;
-  return verifyCount(*this, "block arguments", 0, getBody().getNumArguments());
-}
-
 //===--------------------------------------------------------------------------------------------===//
 // cin.read %A[%i + %k, 2 * %j] : tensor<?x?xf64>
 // cin.assign %y[%i] add %v : tensor<?xf64>
 //===--------------------------------------------------------------------------------------------===//
-
-LogicalResult WorkspaceOp::verify() {
-  return verifyCount(*this, "variables (one for each dimension)",
-                     accessedRank(getResult().getType()), getVariables().size());
-}
-
-LogicalResult WhereOp::verify() {
-  for (Region &region : (*this)->getRegions())
-    if (failed(verifyCount(*this, "block arguments", 0, region.getNumArguments())))
-      return failure();
-  return success();
-}
 
 /// `%A[%i + %k]`
 static ParseResult parseAccess(OpAsmParser &parser, OpAsmParser::UnresolvedOperand &tensor,
@@ -174,19 +159,6 @@ static ParseResult parseAccessedType(OpAsmParser &parser, Type &type, Type &elem
   if (!element)
     return parser.emitError(loc) << "expected a ranked tensor or a scalar, found " << type;
   return success();
-}
-
-static LogicalResult verifyAccess(Operation *op, Type tensor, size_t variables, AffineMap map,
-                                  Type value) {
-  if (!accessedType(tensor))
-    return op->emitOpError() << "expected a ranked tensor or a scalar, found " << tensor;
-  if (map.getNumSymbols() != 0)
-    return op->emitOpError() << "expected subscripts without symbols, found "
-                             << AffineMapAttr::get(map);
-  if (failed(verifyCount(op, "variables of the map", map.getNumDims(), variables)) ||
-      failed(verifyCount(op, "subscripts", accessedRank(tensor), map.getNumResults())))
-    return failure();
-  return verifyType(op, "a value", accessedType(tensor), value);
 }
 
 ParseResult ReadOp::parse(OpAsmParser &parser, OperationState &result) {
@@ -209,11 +181,6 @@ void ReadOp::print(OpAsmPrinter &printer) {
   printer << ']';
   printer.printOptionalAttrDict((*this)->getAttrs(), {"map"});
   printer << " : " << getTensor().getType();
-}
-
-LogicalResult ReadOp::verify() {
-  return verifyAccess(*this, getTensor().getType(), getVariables().size(), getMap(),
-                      getResult().getType());
 }
 
 ParseResult AssignOp::parse(OpAsmParser &parser, OperationState &result) {
@@ -241,14 +208,6 @@ void AssignOp::print(OpAsmPrinter &printer) {
   printer << "] " << getKind().value_or("=") << ' ' << getValue();
   printer.printOptionalAttrDict((*this)->getAttrs(), {"map", "kind"});
   printer << " : " << getTensor().getType();
-}
-
-LogicalResult AssignOp::verify() {
-  Type value = getValue().getType();
-  if (auto identity = getIdentityAttr())
-    if (failed(verifyType(*this, "an identity", value, identity.getType())))
-      return failure();
-  return verifyAccess(*this, getTensor().getType(), getVariables().size(), getMap(), value);
 }
 
 //===--------------------------------------------------------------------------------------------===//

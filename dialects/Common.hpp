@@ -4,38 +4,30 @@
 #ifndef LACUNA_COMMON_HPP
 #define LACUNA_COMMON_HPP
 
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/OpImplementation.h"
+#include "verify.h"
+
+/// An operation's verifier, which is C (verify.h).
+#define LACUNA_VERIFY(Op, function)                                                                \
+  mlir::LogicalResult Op::verify() {                                                               \
+    return mlir::success(function(wrap(getOperation())));                                          \
+  }
 
 namespace lacuna {
-
-/// add, mul, min, max, and, or, xor.
-bool isReduction(llvm::StringRef kind);
-
-/// float, integer, index or complex.
-bool isScalar(mlir::Type type);
 
 /// What an access of a ranked tensor or scalar gives; null for any other type.
 mlir::Type accessedType(mlir::Type operand);
 
-/// The number of subscripts of a ranked tensor; 0 of a scalar.
-int64_t accessedRank(mlir::Type operand);
+inline bool isReduction(llvm::StringRef kind) {
+  return is_reduction(wrap(kind));
+}
 
-/// `fills` and `tensor_names`, each of which may be null: one for each operand and the result, of
-/// their element types.
-mlir::LogicalResult verifyFillsAndNames(mlir::Operation *op, mlir::TypeRange operandsAndResult,
-                                        mlir::ArrayAttr fills, mlir::ArrayAttr names);
-
-/// A kernel: one block argument for each operand and, last, the result.
-mlir::LogicalResult verifyKernel(mlir::Operation *op, mlir::ArrayAttr fills, mlir::ArrayAttr names);
+/// A kernel's block arguments, named after its tensors.
 void nameKernelArguments(mlir::Region &body, mlir::ArrayAttr names,
                          llvm::function_ref<void(mlir::Value, llvm::StringRef)> setName);
-
-/// The value has the type (both of which the message names).
-mlir::LogicalResult verifyType(mlir::Operation *op, llvm::StringRef what, mlir::Type expected,
-                               mlir::Type found);
-mlir::LogicalResult verifyCount(mlir::Operation *op, llvm::StringRef what, int64_t expected,
-                                int64_t found);
 
 // Assembly: `add`; `(i, j)`; a region whose arguments may shadow the names around it.
 mlir::ParseResult parseReduction(mlir::OpAsmParser &parser, mlir::StringAttr &kind);

@@ -34,6 +34,26 @@ void SitDialect::initialize() {
       >();
 }
 
+LACUNA_VERIFY(KernelOp, kernel_verify)
+LACUNA_VERIFY(CoiterateOp, sit_coiterate_verify)
+LACUNA_VERIFY(ExtentOp, sit_extent_verify)
+LACUNA_VERIFY(AppendOp, sit_level_verify)
+LACUNA_VERIFY(EndOp, sit_level_verify)
+LACUNA_VERIFY(SortOp, sit_level_verify)
+LACUNA_VERIFY(LocateOp, sit_entry_verify)
+LACUNA_VERIFY(FindOp, sit_entry_verify)
+LACUNA_VERIFY(InsertOp, sit_entry_verify)
+LACUNA_VERIFY(CloseOp, sit_entry_verify)
+LACUNA_VERIFY(ValueOp, sit_stored_verify)
+LACUNA_VERIFY(StoreOp, sit_stored_verify)
+LACUNA_VERIFY(AccumulateOp, sit_stored_verify)
+LACUNA_VERIFY(ResultOp, sit_empty_verify)
+LACUNA_VERIFY(WorkspaceOp, sit_empty_verify)
+
+void KernelOp::getAsmBlockArgumentNames(Region &body, OpAsmSetValueNameFn set) {
+  nameKernelArguments(body, getTensorNamesAttr(), set);
+}
+
 //===--------------------------------------------------------------------------------------------===//
 // Walking: sit.coiterate %B level 1 under %pB, %C level 0 over %n from %lo to %hi fused
 //              on cpu_thread no_races unroll 4 attributes {...} : types { case (0, 1) as (...) ...
@@ -200,174 +220,6 @@ void CoiterateOp::print(OpAsmPrinter &printer) {
     printCase(printer, members, body);
   printer.printNewline();
   printer << '}';
-}
-
-//===--------------------------------------------------------------------------------------------===//
-// Verifiers
-//===--------------------------------------------------------------------------------------------===//
-
-/// The level is one of the tensor's.
-static LogicalResult verifyLevel(Operation *op, Type tensor, int64_t level) {
-  tin::FormatAttr format = tin::formatOf(tensor);
-  if (!format)
-    return op->emitOpError() << "expected a tensor with a #tin.format, found " << tensor;
-  int64_t count = format.getLevels().size();
-  if (level < 0 || level >= count)
-    return op->emitOpError() << "expected one of the " << count << " levels of " << tensor
-                             << ", found level " << level;
-  return success();
-}
-
-/// The same, and there is a parent's position exactly below level 0.
-static LogicalResult verifyLevel(Operation *op, Type tensor, int64_t level, Value parent) {
-  if (failed(verifyLevel(op, tensor, level)))
-    return failure();
-  if (level > 0 && !parent)
-    return op->emitOpError() << "expected a parent's position for level " << level
-                             << ", found none";
-  if (level == 0 && parent)
-    return op->emitOpError() << "expected no parent's position for level 0, found one";
-  return success();
-}
-
-/// A value at a position of the last level, or of a tensor of order 0.
-static LogicalResult verifyStored(Operation *op, Type tensor, Value position, Type value) {
-  tin::FormatAttr format = tin::formatOf(tensor);
-  if (!format)
-    return op->emitOpError() << "expected a tensor with a #tin.format, found " << tensor;
-  if (format.getLevels().empty() == bool(position))
-    return op->emitOpError() << "expected " << (position ? "no" : "a") << " position in " << tensor
-                             << ", found " << (position ? "one" : "none");
-  return verifyType(op, "a value", accessedType(tensor), value);
-}
-
-LogicalResult KernelOp::verify() {
-  return verifyKernel(*this, getFillsAttr(), getTensorNamesAttr());
-}
-
-void KernelOp::getAsmBlockArgumentNames(Region &body, OpAsmSetValueNameFn set) {
-  nameKernelArguments(body, getTensorNamesAttr(), set);
-}
-
-LogicalResult ExtentOp::verify() {
-  int64_t dim = getDimension(), rank = accessedRank(getTensor().getType());
-  if (dim >= 0 && dim < rank)
-    return success();
-  return emitOpError() << "expected a dimension less than the order " << rank << ", found " << dim;
-}
-
-LogicalResult LocateOp::verify() {
-  return verifyLevel(*this, getTensor().getType(), getLevel(), getParent());
-}
-LogicalResult FindOp::verify() {
-  return verifyLevel(*this, getTensor().getType(), getLevel(), getParent());
-}
-LogicalResult InsertOp::verify() {
-  return verifyLevel(*this, getTensor().getType(), getLevel(), getParent());
-}
-LogicalResult CloseOp::verify() {
-  return verifyLevel(*this, getTensor().getType(), getLevel(), getParent());
-}
-LogicalResult EndOp::verify() {
-  return verifyLevel(*this, getTensor().getType(), getLevel());
-}
-LogicalResult AppendOp::verify() {
-  return verifyLevel(*this, getTensor().getType(), getLevel());
-}
-LogicalResult SortOp::verify() {
-  return verifyLevel(*this, getTensor().getType(), getLevel());
-}
-
-LogicalResult ValueOp::verify() {
-  return verifyStored(*this, getTensor().getType(), getPosition(), getResult().getType());
-}
-LogicalResult StoreOp::verify() {
-  return verifyStored(*this, getTensor().getType(), getPosition(), getValue().getType());
-}
-LogicalResult AccumulateOp::verify() {
-  return verifyStored(*this, getTensor().getType(), getPosition(), getValue().getType());
-}
-
-/// An empty tensor: an extent for each dimension and, where it is said, the value it starts from.
-static LogicalResult verifyEmpty(Operation *op, Type type, size_t dimensions, TypedAttr initial) {
-  if (initial && failed(verifyType(op, "an initial value", accessedType(type), initial.getType())))
-    return failure();
-  return verifyCount(op, "dimensions", accessedRank(type), dimensions);
-}
-
-LogicalResult ResultOp::verify() {
-  return verifyEmpty(*this, getTensor().getType(), getDimensions().size(), getInitialAttr());
-}
-
-LogicalResult WorkspaceOp::verify() {
-  return verifyEmpty(*this, getResult().getType(), getDimensions().size(), getIdentityAttr());
-}
-
-static LogicalResult verifyIterators(CoiterateOp op) {
-  if (failed(verifyCount(op, "levels (one for each tensor)", op.getTensors().size(),
-                         op.getLevels().size())))
-    return failure();
-  for (auto [tensor, level] : llvm::zip_equal(op.getTensors(), op.getLevels()))
-    if (failed(verifyLevel(op, tensor.getType(), level)))
-      return failure();
-  int64_t below = llvm::count_if(op.getLevels(), [](int64_t level) { return level > 0; });
-  return verifyCount(op, "parents' positions (one for each level below level 0)", below,
-                     op.getParents().size());
-}
-
-/// Ascending numbers of iterators, and an argument for the coordinate and for each of them.
-static LogicalResult verifyCase(CoiterateOp op, ArrayRef<int64_t> members, Region &body) {
-  int64_t count = op.getTensors().size(), last = -1;
-  for (int64_t member : members) {
-    if (member < 0 || member >= count)
-      return op.emitOpError() << "expected cases of the " << count << " iterators, found number "
-                              << member;
-    if (member <= last)
-      return op.emitOpError() << "expected a case's iterators in ascending order, found " << member
-                              << " after " << last;
-    last = member;
-  }
-  if (members.empty() && !op.getExtent())
-    return op.emitOpError() << "expected `over` an extent where a case has no iterators";
-  if (failed(verifyCount(op,
-                         "arguments of a case (the coordinate and a position for each iterator)",
-                         members.size() + 1, body.getNumArguments())))
-    return failure();
-  Type index = IndexType::get(op.getContext()), position = PositionType::get(op.getContext());
-  for (auto [n, argument] : llvm::enumerate(body.getArguments()))
-    if (failed(verifyType(op, "an argument of a case", n ? position : index, argument.getType())))
-      return failure();
-  return success();
-}
-
-static LogicalResult verifyCases(CoiterateOp op) {
-  if (failed(verifyCount(op, "cases (one for each region)", op.getBodies().size(),
-                         op.getCases().size())))
-    return failure();
-  llvm::SmallPtrSet<Attribute, 8> seen;
-  for (auto [attribute, body] : llvm::zip_equal(op.getCases(), op.getBodies())) {
-    auto members = dyn_cast<DenseI64ArrayAttr>(attribute);
-    if (!members)
-      return op.emitOpError() << "expected cases as arrays of i64, found " << attribute;
-    if (!seen.insert(attribute).second)
-      return op.emitOpError() << "expected distinct cases, found one twice: " << members;
-    if (failed(verifyCase(op, members, body)))
-      return failure();
-  }
-  return success();
-}
-
-LogicalResult CoiterateOp::verify() {
-  if (bool(getLower()) != bool(getUpper()))
-    return emitOpError() << "expected both a lower and an upper bound, found one";
-  if (getTensors().empty() && !getExtent())
-    return emitOpError() << "expected levels or `over` an extent, found neither";
-  if (getFused() && (getTensors().size() != 1 || getBodies().size() != 1))
-    return emitOpError() << "expected one level and one case with `fused`, found "
-                         << getTensors().size() << " and " << getBodies().size();
-  if (auto unroll = getUnroll(); unroll && *unroll < 1)
-    return emitOpError() << "expected a positive unroll factor, found " << *unroll;
-  return failure(failed(verifyIterators(*this)) || failed(verifyCases(*this)));
 }
 
 //===--------------------------------------------------------------------------------------------===//

@@ -2,13 +2,15 @@
 //---------------------===//
 
 #include "Tin.hpp"
+#include "arena.h"
+#include "format_text.h"
+#include "mlir/CAPI/AffineExpr.h"
 #include "mlir/CAPI/AffineMap.h"
 #include "mlir/CAPI/Registration.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/DialectImplementation.h"
-#include "mlir/IR/TypeUtilities.h"
 #include "tin.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -50,6 +52,119 @@ void TinDialect::initialize() {
 #define GET_OP_LIST
 #include "TinOps.cpp.inc"
       >();
+}
+
+static LevelAttr level(MlirAttribute a) {
+  return cast<LevelAttr>(unwrap(a));
+}
+static FormatAttr format(MlirAttribute a) {
+  return cast<FormatAttr>(unwrap(a));
+}
+
+static void writeTo(MlirStringRef text, void *stream) {
+  *static_cast<raw_ostream *>(stream) << unwrap(text);
+}
+
+//===--------------------------------------------------------------------------------------------===//
+// #tin.format and #tin.level
+//===--------------------------------------------------------------------------------------------===//
+
+/// Reads the parser's text by `read` and says why where it does not read.
+static bool readText(AsmParser &parser, arena *memory, decltype(format_text_read) read,
+                     format_text &text) {
+  const char *start = parser.getCurrentLocation().getPointer();
+  if (read(memory, wrap(parser.getContext()), start, &text))
+    return true;
+  parser.emitError(SMLoc::getFromPointer(text.at)) << text.error;
+  return false;
+}
+
+Attribute FormatAttr::parse(AsmParser &parser, Type) {
+  std::unique_ptr<arena, decltype(&arena_free)> memory(arena_create(), arena_free);
+  SMLoc start = parser.getCurrentLocation();
+  format_text text;
+  if (!readText(parser, memory.get(), format_text_read, text))
+    return {};
+  auto levels = llvm::map_to_vector(ArrayRef(text.levels, text.level_count), level);
+  return FormatAttr::getChecked([&] { return parser.emitError(start); }, parser.getContext(),
+                                unwrap(text.map), ArrayRef<LevelAttr>(levels), text.position_width,
+                                text.coordinate_width);
+}
+
+Attribute LevelAttr::parse(AsmParser &parser, Type) {
+  std::unique_ptr<arena, decltype(&arena_free)> memory(arena_create(), arena_free);
+  format_text text;
+  return readText(parser, memory.get(), level_text_read, text) ? unwrap(text.levels[0])
+                                                               : Attribute();
+}
+
+void LevelAttr::print(AsmPrinter &printer) const {
+  level_text_write(wrap(Attribute(*this)), writeTo, &printer.getStream());
+}
+
+void FormatAttr::print(AsmPrinter &printer) const {
+  format_text_write(wrap(Attribute(*this)), writeTo, &printer.getStream());
+}
+
+static bool hasSymbol(AffineMap map) {
+  for (unsigned s = 0; s < map.getNumSymbols(); ++s)
+    if (map.isFunctionOfSymbol(s))
+      return true;
+  return false;
+}
+
+LogicalResult FormatAttr::verify(function_ref<InFlightDiagnostic()> emitError, AffineMap map,
+                                 ArrayRef<LevelAttr> levels, unsigned posWidth, unsigned crdWidth) {
+  if (levels.size() != map.getNumResults())
+    return emitError() << "expected a level for each of " << map.getNumResults()
+                       << " coordinate expressions, found " << levels.size();
+  for (unsigned width : {posWidth, crdWidth})
+    if (!llvm::is_contained({8u, 16u, 32u, 64u}, width))
+      return emitError() << "expected widths of 8, 16, 32 or 64 bits, found " << width;
+  if (map.getNumSymbols() != (hasSymbol(map) ? map.getNumDims() : 0))
+    return emitError() << "expected a symbol (counter) for each dimension or, where none is used, "
+                          "no symbols, found "
+                       << map.getNumSymbols();
+  for (unsigned dim = 0; dim < map.getNumDims(); ++dim)
+    if (!map.isFunctionOfDim(dim))
+      return emitError() << "expected every dimension in some level, found none with dimension "
+                         << dim;
+  return success();
+}
+
+static bool isStoredType(Type type) {
+  if (auto complex = dyn_cast<ComplexType>(type))
+    return complex.getElementType().isF32() || complex.getElementType().isF64();
+  return type.isF64() || type.isF32() || type.isF16() || type.isBF16() ||
+         (type.isSignlessInteger() &&
+          llvm::is_contained({8u, 16u, 32u, 64u}, type.getIntOrFloatBitWidth()));
+}
+
+LogicalResult FormatAttr::verifyEncoding(ArrayRef<int64_t> shape, Type elementType,
+                                         function_ref<InFlightDiagnostic()> emitError) const {
+  bool elementTypeParsed = bool(elementType);
+  if (!elementTypeParsed)
+    return failure();
+  if (shape.size() != getMap().getNumDims())
+    return emitError() << "expected a tensor of order " << getMap().getNumDims()
+                       << " as its format has it, found order " << shape.size();
+  if (!isStoredType(elementType))
+    return emitError() << "expected elements of type f64, f32, f16, bf16, i8, i16, i32, i64, "
+                          "complex<f32> or complex<f64>, found "
+                       << elementType;
+  return success();
+}
+
+FormatAttr tin::formatOf(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor)
+    return {};
+  if (Attribute encoding = tensor.getEncoding())
+    return dyn_cast<FormatAttr>(encoding);
+  MLIRContext *context = type.getContext();
+  SmallVector<LevelAttr> levels(tensor.getRank(), LevelAttr::get(context, "dense", 0, {}));
+  auto identity = AffineMap::getMultiDimIdentityMap(tensor.getRank(), context);
+  return FormatAttr::get(context, identity, ArrayRef<LevelAttr>(levels), 64, 64);
 }
 
 //===--------------------------------------------------------------------------------------------===//
@@ -103,16 +218,17 @@ ParseResult ComputeOp::parse(OpAsmParser &parser, OperationState &result) {
 }
 
 void ComputeOp::print(OpAsmPrinter &printer) {
-  raw_ostream &os = printer.getStream();
-  auto printVariable = [&](unsigned dim) {
-    os << cast<StringAttr>(getVariables()[dim]).getValue();
+  SmallVector<MlirStringRef> names;
+  for (StringAttr name : getVariables().getAsRange<StringAttr>())
+    names.push_back(wrap(name.getValue()));
+  auto printSubscript = [&](AffineExpr subscript) {
+    subscript_write(wrap(subscript), names.data(), writeTo, &printer.getStream());
   };
   auto printAccess = [&](Attribute map) {
-    os << '[';
-    llvm::interleaveComma(
-        cast<AffineMapAttr>(map).getValue().getResults(), os,
-        [&](AffineExpr expr) { printSubscript(os, expr, printVariable, printVariable); });
-    os << ']';
+    printer << '[';
+    llvm::interleaveComma(cast<AffineMapAttr>(map).getValue().getResults(), printer,
+                          printSubscript);
+    printer << ']';
   };
   printer << ' ';
   printNames(printer, *this, getVariables());
@@ -129,302 +245,16 @@ void ComputeOp::print(OpAsmPrinter &printer) {
   printer.printFunctionalType(*this);
 }
 
-/// Name of variable number `dim`, for messages.
-static StringRef variableName(ComputeOp op, unsigned dim) {
-  return cast<StringAttr>(op.getVariables()[dim]).getValue();
-}
-
-static AffineMap mapOf(ComputeOp op, unsigned access) {
-  return cast<AffineMapAttr>(op.getMaps()[access]).getValue();
-}
-
-static LogicalResult verifyVariables(ComputeOp op) {
-  llvm::DenseSet<StringRef> seen;
-  for (StringAttr name : op.getVariables().getAsRange<StringAttr>()) {
-    StringRef word = name.getValue();
-    bool isWord = !word.empty() && !llvm::isDigit(word[0]) &&
-                  llvm::all_of(word, [](char c) { return llvm::isAlnum(c) || c == '_'; });
-    if (!isWord)
-      return op.emitOpError() << "expected variables named by words, found " << name;
-    if (!seen.insert(word).second)
-      return op.emitOpError() << "expected distinct variables, found '" << word << "' twice";
-  }
-  return success();
-}
-
-/// The access of number `n` has a subscript of the statement's variables for each dimension.
-static LogicalResult verifyAccess(ComputeOp op, unsigned n, Type type) {
-  AffineMap map = mapOf(op, n);
-  if (!accessedType(type))
-    return op.emitOpError() << "expected ranked tensors or scalars, found " << type;
-  if (map.getNumDims() != op.getVariables().size() || map.getNumSymbols() != 0)
-    return op.emitOpError() << "expected maps from the " << op.getVariables().size()
-                            << " variables, found " << AffineMapAttr::get(map);
-  if (map.getNumResults() != accessedRank(type))
-    return op.emitOpError() << "expected " << accessedRank(type) << " subscripts of " << type
-                            << ", found " << map.getNumResults();
-  return success();
-}
-
-static LogicalResult verifyResultAccess(ComputeOp op, AffineMap map) {
-  llvm::SmallBitVector seen(map.getNumDims());
-  for (AffineExpr expr : map.getResults()) {
-    auto dim = dyn_cast<AffineDimExpr>(expr);
-    if (!dim)
-      return op.emitOpError() << "expected bare variables as the result's subscripts";
-    if (seen.test(dim.getPosition()))
-      return op.emitOpError() << "expected each variable once in the result, found '"
-                              << variableName(op, dim.getPosition()) << "' twice";
-    seen.set(dim.getPosition());
-  }
-  return success();
-}
-
-/// The coefficient of a variable in a linear expression; none where it is not linear.
-static std::optional<int64_t> coefficient(AffineExpr expr, unsigned dim) {
-  if (auto d = dyn_cast<AffineDimExpr>(expr))
-    return d.getPosition() == dim;
-  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
-  if (!binary)
-    return 0;
-  auto left = coefficient(binary.getLHS(), dim), right = coefficient(binary.getRHS(), dim);
-  if (expr.getKind() == AffineExprKind::Add && left && right)
-    return *left + *right;
-  auto factor = dyn_cast<AffineConstantExpr>(binary.getRHS());
-  if (expr.getKind() == AffineExprKind::Mul && left && factor)
-    return *left * factor.getValue();
-  return left == 0 ? std::optional<int64_t>(0) : std::nullopt;
-}
-
-/// Whether the subscript tells the extent of a variable, those in `known` being told.
-static bool tellsExtent(AffineExpr subscript, unsigned dim, const llvm::SmallBitVector &known) {
-  if (coefficient(subscript, dim) != 1)
-    return false;
-  for (unsigned other = 0; other < known.size(); ++other)
-    if (other != dim && !known.test(other) && subscript.isFunctionOfDim(other))
-      return false;
-  return true;
-}
-
-static bool findExtent(ComputeOp op, unsigned dim, const llvm::SmallBitVector &known) {
-  for (unsigned n = 0; n < op.getInputs().size(); ++n)
-    for (AffineExpr subscript : mapOf(op, n).getResults())
-      if (tellsExtent(subscript, dim, known))
-        return true;
-  AffineMap result = mapOf(op, op.getInputs().size());
-  auto type = cast<RankedTensorType>(op.getResult().getType());
-  for (auto [n, subscript] : llvm::enumerate(result.getResults()))
-    if (subscript == getAffineDimExpr(dim, op.getContext()) && !type.isDynamicDim(n))
-      return true;
-  return false;
-}
-
-/// Every variable has an extent: subscripts tell it, some only when others are known.
-static LogicalResult verifyExtents(ComputeOp op) {
-  llvm::SmallBitVector known(op.getVariables().size());
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (unsigned dim = 0; dim < known.size(); ++dim)
-      if (!known.test(dim) && findExtent(op, dim, known)) {
-        known.set(dim);
-        changed = true;
-      }
-  }
-  if (known.all())
-    return success();
-  return op.emitOpError() << "expected an extent for each variable, found none for '"
-                          << variableName(op, known.find_first_unset())
-                          << "' (no operand has it as a bare subscript, and it is no static "
-                             "dimension of the result)";
-}
-
-static LogicalResult verifyBody(ComputeOp op) {
-  Block &body = op.getBody().front();
-  if (failed(verifyCount(op, "block arguments (one for each operand)", op.getInputs().size(),
-                         body.getNumArguments())))
-    return failure();
-  for (auto [argument, input] : llvm::zip_equal(body.getArguments(), op.getInputs()))
-    if (failed(
-            verifyType(op, "a block argument", accessedType(input.getType()), argument.getType())))
-      return failure();
-  auto yield = body.empty() ? YieldOp() : dyn_cast<YieldOp>(body.back());
-  if (!yield)
-    return op.emitOpError() << "expected a tin.yield at the end of the region";
-  return verifyType(yield, "a value", accessedType(op.getResult().getType()),
-                    yield.getValue().getType());
-}
-
-namespace {
-
-/// Which variables each value of a compute's region depends on, with reductions taken off.
-class Dependences {
-public:
-  explicit Dependences(ComputeOp op) : op(op), count(op.getVariables().size()), reduced(count) {}
-  LogicalResult verify();
-
-private:
-  llvm::SmallBitVector of(Value value);
-  LogicalResult reduce(ReduceOp reduce, llvm::SmallBitVector &uses);
-  LogicalResult visit(Operation *inner);
-
-  ComputeOp op;
-  unsigned count;
-  llvm::SmallBitVector reduced;
-  DenseMap<Value, llvm::SmallBitVector> known;
-};
-
-} // namespace
-
-llvm::SmallBitVector Dependences::of(Value value) {
-  auto found = known.find(value);
-  return found == known.end() ? llvm::SmallBitVector(count) : found->second;
-}
-
-LogicalResult Dependences::reduce(ReduceOp reduce, llvm::SmallBitVector &uses) {
-  for (StringAttr name : reduce.getVariables().getAsRange<StringAttr>()) {
-    auto *found = llvm::find(op.getVariables(), name);
-    if (found == op.getVariables().end())
-      return reduce.emitOpError() << "expected variables of the tin.compute " << op.getVariables()
-                                  << ", found " << name;
-    unsigned dim = found - op.getVariables().begin();
-    if (mapOf(op, op.getInputs().size()).isFunctionOfDim(dim))
-      return reduce.emitOpError() << "expected variables that the result does not have, found "
-                                  << name;
-    if (reduced.test(dim))
-      return reduce.emitOpError() << "expected one reduction of each variable, found two of "
-                                  << name;
-    reduced.set(dim);
-    uses.reset(dim);
-  }
-  return success();
-}
-
-LogicalResult Dependences::visit(Operation *inner) {
-  llvm::SmallBitVector uses(count);
-  inner->walk([&](Operation *nested) {
-    for (Value operand : nested->getOperands())
-      uses |= of(operand);
-  });
-  auto reduction = dyn_cast<ReduceOp>(inner);
-  if (reduction && failed(reduce(reduction, uses)))
-    return failure();
-  for (Value result : inner->getResults())
-    known[result] = uses;
-  return success();
-}
-
-LogicalResult Dependences::verify() {
-  Block &body = op.getBody().front();
-  AffineMap result = mapOf(op, op.getInputs().size());
-  for (auto [n, argument] : llvm::enumerate(body.getArguments())) {
-    llvm::SmallBitVector uses(count);
-    for (unsigned dim = 0; dim < count; ++dim)
-      uses[dim] = mapOf(op, n).isFunctionOfDim(dim);
-    known[argument] = uses;
-  }
-  for (Operation &inner : body)
-    if (failed(visit(&inner)))
-      return failure();
-  llvm::SmallBitVector left = of(cast<YieldOp>(body.back()).getValue());
-  for (unsigned dim = 0; dim < count; ++dim) {
-    if (result.isFunctionOfDim(dim))
-      continue;
-    if (!reduced.test(dim))
-      return op.emitOpError() << "expected a tin.reduce over '" << variableName(op, dim)
-                              << "', which the result does not have, found none";
-    if (left.test(dim))
-      return op.emitOpError() << "expected all that depends on '" << variableName(op, dim)
-                              << "' inside its tin.reduce, found a use outside";
-  }
-  return success();
-}
-
 LogicalResult ComputeOp::verifyRegions() {
-  SmallVector<Type> types(getOperandTypes());
-  types.push_back(getResult().getType());
-  if (failed(verifyVariables(*this)) ||
-      failed(verifyCount(*this, "maps (operands and result)", types.size(), getMaps().size())))
-    return failure();
-  for (auto [n, type] : llvm::enumerate(types))
-    if (failed(verifyAccess(*this, n, type)))
-      return failure();
-  if (failed(verifyResultAccess(*this, mapOf(*this, getInputs().size()))) ||
-      failed(verifyFillsAndNames(*this, types, getFillsAttr(), getTensorNamesAttr())) ||
-      failed(verifyBody(*this)) || failed(Dependences(*this).verify()))
-    return failure();
-  return verifyExtents(*this);
+  return success(tin_compute_verify(wrap(getOperation())));
 }
 
-LogicalResult ReduceOp::verify() {
-  if (!(*this)->getParentOfType<ComputeOp>())
-    return emitOpError() << "expected to stand in a tin.compute";
-  if (auto identity = getIdentityAttr())
-    return verifyType(*this, "an identity", getValue().getType(), identity.getType());
-  return success();
-}
-
-//===--------------------------------------------------------------------------------------------===//
-// Other operations
-//===--------------------------------------------------------------------------------------------===//
-
-LogicalResult EinsumOp::verify() {
-  for (Type type : getOperandTypes())
-    if (!accessedType(type))
-      return emitOpError() << "expected ranked tensors or scalars, found " << type;
-  return success();
-}
-
-static LogicalResult verifySameTensor(Operation *op, Type source, Type result) {
-  auto from = cast<RankedTensorType>(source), to = cast<RankedTensorType>(result);
-  if (failed(verifyCompatibleShape(from, to)))
-    return op->emitOpError() << "expected a result of the shape of " << from << ", found " << to;
-  return verifyType(op, "elements", from.getElementType(), to.getElementType());
-}
-
-LogicalResult ConvertOp::verify() {
-  return verifySameTensor(*this, getSource().getType(), getResult().getType());
-}
-
-/// A compressed level, then singletons, in some order of the dimensions.
-static bool isCoordinateList(FormatAttr format) {
-  if (!format || format.getLevels().empty() || !format.getMap().isPermutation())
-    return false;
-  return format.getLevels().front().getName() == "compressed" &&
-         llvm::all_of(format.getLevels().drop_front(),
-                      [](LevelAttr level) { return level.getName() == "singleton"; });
-}
-
-LogicalResult SortOp::verify() {
-  for (Type type : {getSource().getType(), getResult().getType()})
-    if (!isCoordinateList(formatOf(type)))
-      return emitOpError()
-             << "expected coordinate lists (a compressed level and singletons), found " << type;
-  return verifySameTensor(*this, getSource().getType(), getResult().getType());
-}
-
-/// Arrays of one dimension, and the last of them the values.
-static LogicalResult verifyArrays(Operation *op, Type tensor, TypeRange arrays) {
-  if (!formatOf(tensor))
-    return op->emitOpError() << "expected a tensor with a #tin.format, found " << tensor;
-  if (arrays.empty())
-    return op->emitOpError() << "expected the levels' arrays and the values, found none";
-  for (Type array : arrays)
-    if (cast<MemRefType>(array).getRank() != 1)
-      return op->emitOpError() << "expected arrays of one dimension, found " << array;
-  return verifyType(op, "values", accessedType(tensor),
-                    cast<MemRefType>(arrays.back()).getElementType());
-}
-
-LogicalResult AssembleOp::verify() {
-  Type type = getResult().getType();
-  if (failed(verifyCount(*this, "dimensions", accessedRank(type), getDimensions().size())))
-    return failure();
-  return verifyArrays(*this, type, getArrays().getTypes());
-}
-
-LogicalResult DisassembleOp::verify() {
-  return verifyArrays(*this, getSource().getType(), getArrays().getTypes());
-}
+LACUNA_VERIFY(ReduceOp, tin_reduce_verify)
+LACUNA_VERIFY(EinsumOp, tin_einsum_verify)
+LACUNA_VERIFY(ConvertOp, tin_convert_verify)
+LACUNA_VERIFY(SortOp, tin_sort_verify)
+LACUNA_VERIFY(AssembleOp, tin_assemble_verify)
+LACUNA_VERIFY(DisassembleOp, tin_disassemble_verify)
 
 //===--------------------------------------------------------------------------------------------===//
 // From C
@@ -432,12 +262,6 @@ LogicalResult DisassembleOp::verify() {
 
 MLIR_DEFINE_CAPI_DIALECT_REGISTRATION(Tin, tin, TinDialect)
 
-static LevelAttr level(MlirAttribute a) {
-  return cast<LevelAttr>(unwrap(a));
-}
-static FormatAttr format(MlirAttribute a) {
-  return cast<FormatAttr>(unwrap(a));
-}
 
 bool tinAttributeIsALevel(MlirAttribute a) {
   return isa_and_nonnull<LevelAttr>(unwrap(a));

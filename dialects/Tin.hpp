@@ -25,14 +25,6 @@ namespace lacuna::tin {
 /// if there is none; null otherwise.
 FormatAttr formatOf(mlir::Type type);
 
-/// The element types that a stored tensor may have.
-bool isStoredType(mlir::Type type);
-
-/// `j - i floordiv 4`, with the given words for dimensions and symbols.
-void printSubscript(llvm::raw_ostream &os, mlir::AffineExpr expr,
-                    llvm::function_ref<void(unsigned)> dimension,
-                    llvm::function_ref<void(unsigned)> symbol, bool asFactor = false);
-
 } // namespace lacuna::tin
 
 #endif // LACUNA_TIN_HPP

@@ -72,19 +72,6 @@ MlirValue sort_make(builder *b, MlirValue source, MlirType type) {
   return op_result(make_op(b, "tin.sort", 1, &source, 1, &type, 0, NULL), 0);
 }
 
-MlirType element_type(MlirType type) {
-  return mlirTypeIsAShaped(type) ? mlirShapedTypeGetElementType(type) : type;
-}
-
-int tensor_order(MlirType type) {
-  return mlirTypeIsAShaped(type) ? (int)mlirShapedTypeGetRank(type) : 0;
-}
-
-int64_t dimension_size(MlirType type, int dimension) {
-  return mlirShapedTypeIsDynamicDim(type, dimension) ? -1
-                                                     : mlirShapedTypeGetDimSize(type, dimension);
-}
-
 MlirType tensor_with_encoding(MlirType type, MlirAttribute encoding) {
   int order = tensor_order(type);
   int64_t shape[order + 1];

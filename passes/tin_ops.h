@@ -4,6 +4,7 @@
 
 #include "arena.h"
 #include "builder.h"
+#include "ir.h"
 
 #include <mlir-c/AffineMap.h>
 
@@ -33,12 +34,6 @@ MlirValue sort_make(builder *b, MlirValue source, MlirType type);
 
 /* An array attribute of texts. */
 MlirAttribute texts_attribute(MlirContext context, int count, const char *const *texts);
-
-/* The element type of a tensor, or the scalar type itself; the order of a tensor, 0 for a scalar;
- * the size of a dimension, -1 where it is dynamic. */
-MlirType element_type(MlirType type);
-int tensor_order(MlirType type);
-int64_t dimension_size(MlirType type, int dimension);
 
 /* `type`'s shape and element type, stored as `encoding` says. */
 MlirType tensor_with_encoding(MlirType type, MlirAttribute encoding);

@@ -170,7 +170,7 @@ func.func @f(%x: tensor<?xf64>) {
 // -----
 
 func.func @f(%x: tensor<?xf64>) {
-  // expected-error @below {{expected a typed fill, found []}}
+  // expected-error @below {{expected a fill with a type, found []}}
   %y = cin.kernel (%x) attributes {fills = [0.0, []]} {
   ^bb0(%a: tensor<?xf64>, %b: tensor<?xf64>):
   } : (tensor<?xf64>) -> tensor<?xf64>

@@ -207,7 +207,7 @@ func.func @f(%A: tensor<?x?xf64>, %x: tensor<?xf64>) {
   %y = tin.compute (i, j) %A[i, j], %x[j] -> [i] {
   ^bb0(%a: f64, %b: f64):
     %p = arith.mulf %a, %b : f64
-    // expected-error @below {{expected variables of the tin.compute ["i", "j"], found "k"}}
+    // expected-error @below {{expected variables of the tin.compute ["i", "j"], found 'k'}}
     %s = tin.reduce add %p over (k) : f64
     tin.yield %s : f64
   } : (tensor<?x?xf64>, tensor<?xf64>) -> tensor<?xf64>
@@ -220,7 +220,7 @@ func.func @f(%A: tensor<?x?xf64>, %x: tensor<?xf64>) {
   %y = tin.compute (i, j) %A[i, j], %x[j] -> [i] {
   ^bb0(%a: f64, %b: f64):
     %p = arith.mulf %a, %b : f64
-    // expected-error @below {{expected variables that the result does not have, found "i"}}
+    // expected-error @below {{expected variables that the result does not have, found 'i'}}
     %s = tin.reduce add %p over (i, j) : f64
     tin.yield %s : f64
   } : (tensor<?x?xf64>, tensor<?xf64>) -> tensor<?xf64>
@@ -234,7 +234,7 @@ func.func @f(%A: tensor<?x?xf64>, %x: tensor<?xf64>) {
   ^bb0(%a: f64, %b: f64):
     %p = arith.mulf %a, %b : f64
     %s = tin.reduce add %p over (j) : f64
-    // expected-error @below {{expected one reduction of each variable, found two of "j"}}
+    // expected-error @below {{expected one reduction of each variable, found two of 'j'}}
     %t = tin.reduce add %s over (j) : f64
     tin.yield %t : f64
   } : (tensor<?x?xf64>, tensor<?xf64>) -> tensor<?xf64>
@@ -410,7 +410,7 @@ func.func @f(%x: tensor<?xf64>) {
 // -----
 
 func.func @f(%x: tensor<?xf64>) {
-  // expected-error @below {{expected variables named by words, found "2 i"}}
+  // expected-error @below {{expected variables named by words, found '2 i'}}
   %y = "tin.compute"(%x) <{maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], variables = ["2 i"]}> ({
   ^bb0(%a: f64):
     "tin.yield"(%a) : (f64) -> ()

@@ -1,4 +1,5 @@
-/* ir.h - what every pass asks of operations, and the one way to report an error at one. */
+/* ir.h - what verifiers and passes ask of operations and types, and the one way to report an error
+ * at an operation. */
 #ifndef LACUNA_IR_H
 #define LACUNA_IR_H
 
@@ -39,6 +40,20 @@ MlirOperation value_owner(MlirValue value);
  * true.  Returns whether all did. */
 typedef bool op_visitor(MlirOperation op, void *data);
 bool visit_below(MlirOperation op, op_visitor *visit, void *data);
+
+/* The element type of a tensor, or the scalar type itself; the order of a tensor, 0 for a scalar;
+ * the size of a dimension, -1 where it is dynamic. */
+MlirType element_type(MlirType type);
+int tensor_order(MlirType type);
+int64_t dimension_size(MlirType type, int dimension);
+
+/* A type or attribute as it prints, cut where it is very long; for messages:
+ * error_at(op, "found '%s'", type_words(type).text). */
+typedef struct words {
+  char text[400];
+} words;
+words type_words(MlirType type);
+words attribute_words(MlirAttribute attribute);
 
 /* An error at the operation, as printf.  Returns false. */
 bool error_at(MlirOperation op, const char *format, ...) __attribute__((format(printf, 2, 3)));

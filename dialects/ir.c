@@ -1,4 +1,4 @@
-/* ir.c - what every pass asks of operations. */
+/* ir.c - what verifiers and passes ask of operations and types. */
 #include "ir.h"
 
 #include <mlir-c/BuiltinAttributes.h>
@@ -7,6 +7,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 static MlirStringRef ref(const char *text) {
   return mlirStringRefCreateFromCString(text);
@@ -79,6 +80,37 @@ bool visit_below(MlirOperation op, op_visitor *visit, void *data) {
       if (!visit_block(block, visit, data))
         return false;
   return true;
+}
+
+MlirType element_type(MlirType type) {
+  return mlirTypeIsAShaped(type) ? mlirShapedTypeGetElementType(type) : type;
+}
+
+int tensor_order(MlirType type) {
+  return mlirTypeIsAShaped(type) ? (int)mlirShapedTypeGetRank(type) : 0;
+}
+
+int64_t dimension_size(MlirType type, int dimension) {
+  return mlirShapedTypeIsDynamicDim(type, dimension) ? -1
+                                                     : mlirShapedTypeGetDimSize(type, dimension);
+}
+
+static void append_words(MlirStringRef part, void *data) {
+  words *w = data;
+  size_t room = sizeof w->text - 1 - strlen(w->text);
+  strncat(w->text, part.data, part.length < room ? part.length : room);
+}
+
+words type_words(MlirType type) {
+  words result = {{0}};
+  mlirTypePrint(type, append_words, &result);
+  return result;
+}
+
+words attribute_words(MlirAttribute attribute) {
+  words result = {{0}};
+  mlirAttributePrint(attribute, append_words, &result);
+  return result;
 }
 
 bool error_at(MlirOperation op, const char *format, ...) {

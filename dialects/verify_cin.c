@@ -1,0 +1,52 @@
+/* verify_cin.c - verifiers of the cin rung. */
+#include "ir.h"
+#include "verify.h"
+
+#include <mlir-c/AffineMap.h>
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+
+bool cin_forall_verify(MlirOperation op) {
+  int64_t unroll = op_integer(op, "unroll", 1);
+  if (unroll < 1)
+    return error_at(op, "expected a positive unroll factor, found %ld", (long)unroll);
+  return verify_no_arguments(op, 0);
+}
+
+bool cin_where_verify(MlirOperation op) {
+  return verify_no_arguments(op, 0) && verify_no_arguments(op, 1);
+}
+
+bool cin_workspace_verify(MlirOperation op) {
+  intptr_t variables = mlirOperationGetNumOperands(op);
+  return verify_count(op, "variables (one for each dimension)",
+                      tensor_order(operand_or_result_type(op, variables)), variables);
+}
+
+/* A subscript for each dimension, from the variables. */
+static bool verify_access(MlirOperation op, MlirType tensor, intptr_t variables, MlirType value) {
+  MlirAttribute attribute = op_attribute(op, "map");
+  MlirAffineMap map = mlirAffineMapAttrGetValue(attribute);
+  if (!is_tensor_or_scalar(tensor))
+    return error_at(op, "expected a ranked tensor or a scalar, found '%s'",
+                    type_words(tensor).text);
+  if (mlirAffineMapGetNumSymbols(map) != 0)
+    return error_at(op, "expected subscripts without symbols, found %s",
+                    attribute_words(attribute).text);
+  return verify_count(op, "variables of the map", mlirAffineMapGetNumDims(map), variables) &&
+         verify_count(op, "subscripts", tensor_order(tensor), mlirAffineMapGetNumResults(map)) &&
+         verify_type(op, "a value", element_type(tensor), value);
+}
+
+bool cin_read_verify(MlirOperation op) {
+  intptr_t operands = mlirOperationGetNumOperands(op);
+  return verify_access(op, operand_or_result_type(op, 0), operands - 1,
+                       operand_or_result_type(op, operands));
+}
+
+bool cin_assign_verify(MlirOperation op) {
+  intptr_t operands = mlirOperationGetNumOperands(op);
+  MlirType value = operand_or_result_type(op, operands - 1);
+  return verify_constant(op, "identity", "an identity", value) &&
+         verify_access(op, operand_or_result_type(op, 0), operands - 2, value);
+}

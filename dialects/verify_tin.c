@@ -1,0 +1,420 @@
+/* verify_tin.c - verifiers of the tin rung.
+ *
+ * A tin.compute is sound when every index variable that the result does not have is reduced once,
+ * all that depends on it being inside that reduction, and when every variable has an extent.  The
+ * variables that a value depends on are those of the accesses it is made from, without those that
+ * a tin.reduce has taken off:
+ *
+ *     a: A[i, j]  {i, j}     b: x[j]  {j}     p = a * b  {i, j}     s = reduce p over (j)  {i}
+ */
+#include "arena.h"
+#include "ir.h"
+#include "tin.h"
+#include "verify.h"
+
+#include <mlir-c/AffineExpr.h>
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+
+#include <ctype.h>
+
+enum { MOST_VARIABLES = 64 };
+typedef uint64_t variable_set;
+
+typedef struct dependence {
+  MlirValue value;
+  variable_set variables;
+} dependence;
+
+/* A tin.compute while it is verified. */
+typedef struct compute {
+  MlirOperation op;
+  MlirAttribute variables, maps;
+  intptr_t variable_count, operand_count;
+  MlirBlock body;
+  variable_set of_result, reduced;
+  dependence *dependences;
+  intptr_t dependence_count;
+} compute;
+
+static MlirStringRef element_text(MlirAttribute array, intptr_t i) {
+  return mlirStringAttrGetValue(mlirArrayAttrGetElement(array, i));
+}
+
+static MlirStringRef variable_name(const compute *c, intptr_t v) {
+  return element_text(c->variables, v);
+}
+
+/* The map of an operand or, last, of the result. */
+static MlirAffineMap access_map(const compute *c, intptr_t access) {
+  return mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(c->maps, access));
+}
+
+static variable_set bit(intptr_t variable) {
+  return (variable_set)1 << variable;
+}
+
+static intptr_t first_variable(variable_set set) {
+  return __builtin_ctzll(set);
+}
+
+static variable_set subscript_variables(const compute *c, MlirAffineExpr subscript) {
+  variable_set result = 0;
+  for (intptr_t v = 0; v < c->variable_count; v++)
+    if (mlirAffineExprIsFunctionOfDim(subscript, v))
+      result |= bit(v);
+  return result;
+}
+
+static variable_set access_variables(const compute *c, intptr_t access) {
+  variable_set result = 0;
+  MlirAffineMap map = access_map(c, access);
+  for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++)
+    result |= subscript_variables(c, mlirAffineMapGetResult(map, d));
+  return result;
+}
+
+/* Variables and accesses */
+
+static bool is_word(MlirStringRef text) {
+  for (size_t i = 0; i < text.length; i++)
+    if (!isalnum((unsigned char)text.data[i]) && text.data[i] != '_')
+      return false;
+  return text.length > 0 && !isdigit((unsigned char)text.data[0]);
+}
+
+static bool verify_variables(const compute *c) {
+  if (c->variable_count > MOST_VARIABLES)
+    return error_at(c->op, "expected at most %d variables, found %ld", MOST_VARIABLES,
+                    (long)c->variable_count);
+  for (intptr_t v = 0; v < c->variable_count; v++) {
+    MlirStringRef name = variable_name(c, v);
+    if (!is_word(name))
+      return error_at(c->op, "expected variables named by words, found '%.*s'", TEXT(name));
+    for (intptr_t before = 0; before < v; before++)
+      if (mlirStringRefEqual(name, variable_name(c, before)))
+        return error_at(c->op, "expected distinct variables, found '%.*s' twice", TEXT(name));
+  }
+  return true;
+}
+
+static bool verify_access(const compute *c, intptr_t access) {
+  MlirAffineMap map = access_map(c, access);
+  MlirType type = operand_or_result_type(c->op, access);
+  intptr_t order = tensor_order(type), found = mlirAffineMapGetNumResults(map);
+  if (mlirAffineMapGetNumDims(map) != c->variable_count || mlirAffineMapGetNumSymbols(map) != 0)
+    return error_at(c->op, "expected maps from the %ld variables, found %s",
+                    (long)c->variable_count,
+                    attribute_words(mlirArrayAttrGetElement(c->maps, access)).text);
+  return order == found || error_at(c->op, "expected %ld subscripts of '%s', found %ld",
+                                    (long)order, type_words(type).text, (long)found);
+}
+
+static bool verify_result_access(const compute *c) {
+  variable_set seen = 0;
+  MlirAffineMap map = access_map(c, c->operand_count);
+  for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++) {
+    MlirAffineExpr subscript = mlirAffineMapGetResult(map, d);
+    if (!mlirAffineExprIsADim(subscript))
+      return error_at(c->op, "expected bare variables as the result's subscripts");
+    intptr_t variable = mlirAffineDimExprGetPosition(subscript);
+    if (seen & bit(variable))
+      return error_at(c->op, "expected each variable once in the result, found '%.*s' twice",
+                      TEXT(variable_name(c, variable)));
+    seen |= bit(variable);
+  }
+  return true;
+}
+
+static bool verify_accesses(const compute *c) {
+  if (!verify_tensors_or_scalars(c->op) ||
+      !verify_count(c->op, "maps (operands and result)", c->operand_count + 1,
+                    mlirArrayAttrGetNumElements(c->maps)))
+    return false;
+  for (intptr_t access = 0; access <= c->operand_count; access++)
+    if (!verify_access(c, access))
+      return false;
+  return verify_result_access(c);
+}
+
+/* The region */
+
+static bool verify_body(const compute *c) {
+  if (!verify_count(c->op, "block arguments (one for each operand)", c->operand_count,
+                    mlirBlockGetNumArguments(c->body)))
+    return false;
+  for (intptr_t i = 0; i < c->operand_count; i++)
+    if (!verify_type(c->op, "a block argument", element_type(operand_or_result_type(c->op, i)),
+                     mlirValueGetType(mlirBlockGetArgument(c->body, i))))
+      return false;
+  MlirOperation yield = mlirBlockGetTerminator(c->body);
+  if (!op_is(yield, "tin.yield"))
+    return error_at(c->op, "expected a tin.yield at the end of the region");
+  return verify_type(yield, "a value",
+                     element_type(operand_or_result_type(c->op, c->operand_count)),
+                     mlirValueGetType(mlirOperationGetOperand(yield, 0)));
+}
+
+static variable_set depends_on(const compute *c, MlirValue value) {
+  for (intptr_t i = c->dependence_count; i-- > 0;)
+    if (mlirValueEqual(c->dependences[i].value, value))
+      return c->dependences[i].variables;
+  return 0;
+}
+
+static void add_dependence(compute *c, MlirValue value, variable_set variables) {
+  c->dependences[c->dependence_count++] = (dependence){value, variables};
+}
+
+static intptr_t variable_number(const compute *c, MlirStringRef name) {
+  intptr_t v = 0;
+  while (v < c->variable_count && !mlirStringRefEqual(variable_name(c, v), name))
+    v++;
+  return v;
+}
+
+static bool take_off(compute *c, MlirOperation reduce, MlirStringRef name, variable_set *set) {
+  intptr_t variable = variable_number(c, name);
+  if (variable == c->variable_count)
+    return error_at(reduce, "expected variables of the tin.compute %s, found '%.*s'",
+                    attribute_words(c->variables).text, TEXT(name));
+  if (c->of_result & bit(variable))
+    return error_at(reduce, "expected variables that the result does not have, found '%.*s'",
+                    TEXT(name));
+  if (c->reduced & bit(variable))
+    return error_at(reduce, "expected one reduction of each variable, found two of '%.*s'",
+                    TEXT(name));
+  c->reduced |= bit(variable);
+  *set &= ~bit(variable);
+  return true;
+}
+
+static bool reduce_dependences(compute *c, MlirOperation reduce, variable_set *set) {
+  MlirAttribute names = op_attribute(reduce, "variables");
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(names); i++)
+    if (!take_off(c, reduce, element_text(names, i), set))
+      return false;
+  return true;
+}
+
+typedef struct uses {
+  const compute *c;
+  variable_set set;
+} uses;
+
+static bool add_uses(MlirOperation op, void *data) {
+  uses *u = data;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    u->set |= depends_on(u->c, mlirOperationGetOperand(op, i));
+  return true;
+}
+
+static bool find_dependences(compute *c, MlirOperation op) {
+  uses u = {c, 0};
+  add_uses(op, &u);
+  visit_below(op, add_uses, &u);
+  if (op_is(op, "tin.reduce") && !reduce_dependences(c, op, &u.set))
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
+    add_dependence(c, mlirOperationGetResult(op, i), u.set);
+  return true;
+}
+
+static intptr_t value_count(MlirBlock block) {
+  intptr_t count = mlirBlockGetNumArguments(block);
+  for (OPERATIONS(op, block))
+    count += mlirOperationGetNumResults(op);
+  return count;
+}
+
+static bool verify_reductions(compute *c) {
+  for (intptr_t i = 0; i < c->operand_count; i++)
+    add_dependence(c, mlirBlockGetArgument(c->body, i), access_variables(c, i));
+  for (OPERATIONS(op, c->body))
+    if (!find_dependences(c, op))
+      return false;
+  MlirOperation yield = mlirBlockGetTerminator(c->body);
+  variable_set all = c->variable_count == 64 ? ~(variable_set)0 : bit(c->variable_count) - 1;
+  variable_set missing = all & ~c->of_result & ~c->reduced;
+  variable_set outside = depends_on(c, mlirOperationGetOperand(yield, 0)) & ~c->of_result;
+  if (missing)
+    return error_at(c->op,
+                    "expected a tin.reduce over '%.*s', which the result does not have, found none",
+                    TEXT(variable_name(c, first_variable(missing))));
+  if (outside)
+    return error_at(
+        c->op, "expected all that depends on '%.*s' inside its tin.reduce, found a use outside",
+        TEXT(variable_name(c, first_variable(outside))));
+  return true;
+}
+
+/* Extents */
+
+/* The coefficient of a variable in an expression; false where it is not linear in it. */
+static bool coefficient(MlirAffineExpr e, intptr_t variable, int64_t *result) {
+  int64_t left, right;
+  *result = mlirAffineExprIsADim(e) && mlirAffineDimExprGetPosition(e) == variable;
+  if (!mlirAffineExprIsABinary(e) || !mlirAffineExprIsFunctionOfDim(e, variable))
+    return true;
+  MlirAffineExpr factor = mlirAffineBinaryOpExprGetRHS(e);
+  if (!coefficient(mlirAffineBinaryOpExprGetLHS(e), variable, &left) ||
+      !coefficient(factor, variable, &right))
+    return false;
+  if (mlirAffineExprIsAAdd(e))
+    return !__builtin_add_overflow(left, right, result);
+  return mlirAffineExprIsAMul(e) && mlirAffineExprIsAConstant(factor) &&
+         !__builtin_mul_overflow(left, mlirAffineConstantExprGetValue(factor), result);
+}
+
+/* The subscript of an operand tells the extent of a variable whose coefficient in it is 1, all
+ * others of it being known. */
+static bool operand_tells_extent(const compute *c, intptr_t variable, variable_set known) {
+  int64_t factor;
+  for (intptr_t access = 0; access < c->operand_count; access++) {
+    MlirAffineMap map = access_map(c, access);
+    for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++) {
+      MlirAffineExpr subscript = mlirAffineMapGetResult(map, d);
+      if (coefficient(subscript, variable, &factor) && factor == 1 &&
+          !(subscript_variables(c, subscript) & ~known & ~bit(variable)))
+        return true;
+    }
+  }
+  return false;
+}
+
+static bool result_tells_extent(const compute *c, intptr_t variable) {
+  MlirAffineMap map = access_map(c, c->operand_count);
+  MlirType type = operand_or_result_type(c->op, c->operand_count);
+  for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++)
+    if (mlirAffineDimExprGetPosition(mlirAffineMapGetResult(map, d)) == variable)
+      return dimension_size(type, (int)d) >= 0;
+  return false;
+}
+
+static variable_set find_extents(const compute *c) {
+  variable_set known = 0;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (intptr_t v = 0; v < c->variable_count; v++)
+      if (!(known & bit(v)) && (result_tells_extent(c, v) || operand_tells_extent(c, v, known))) {
+        known |= bit(v);
+        changed = true;
+      }
+  }
+  return known;
+}
+
+static bool verify_extents(const compute *c) {
+  variable_set known = find_extents(c);
+  for (intptr_t v = 0; v < c->variable_count; v++)
+    if (!(known & bit(v)))
+      return error_at(c->op,
+                      "expected an extent for each variable, found none for '%.*s' (no operand has "
+                      "it as a bare subscript, and it is no static dimension of the result)",
+                      TEXT(variable_name(c, v)));
+  return true;
+}
+
+bool tin_compute_verify(MlirOperation op) {
+  compute c = {.op = op,
+               .variables = op_attribute(op, "variables"),
+               .maps = op_attribute(op, "maps"),
+               .operand_count = mlirOperationGetNumOperands(op),
+               .body = op_block(op, 0)};
+  c.variable_count = mlirArrayAttrGetNumElements(c.variables);
+  if (!verify_variables(&c) || !verify_accesses(&c) || !verify_fills_and_names(op) ||
+      !verify_body(&c))
+    return false;
+  arena *memory = arena_create();
+  c.dependences = ARENA_ARRAY(memory, dependence, value_count(c.body));
+  c.of_result = access_variables(&c, c.operand_count);
+  bool good = verify_reductions(&c) && verify_extents(&c);
+  arena_free(memory);
+  return good;
+}
+
+static bool is_within(MlirOperation op, const char *name) {
+  while (!mlirOperationIsNull(op) && !op_is(op, name))
+    op = mlirOperationGetParentOperation(op);
+  return !mlirOperationIsNull(op);
+}
+
+bool tin_reduce_verify(MlirOperation op) {
+  if (!is_within(op, "tin.compute"))
+    return error_at(op, "expected to stand in a tin.compute");
+  return verify_constant(op, "identity", "an identity", operand_or_result_type(op, 0));
+}
+
+/* The other operations */
+
+bool tin_einsum_verify(MlirOperation op) {
+  return verify_tensors_or_scalars(op);
+}
+
+static bool shapes_agree(MlirType a, MlirType b) {
+  if (tensor_order(a) != tensor_order(b))
+    return false;
+  for (int d = 0; d < tensor_order(a); d++) {
+    int64_t m = dimension_size(a, d), n = dimension_size(b, d);
+    if (m >= 0 && n >= 0 && m != n)
+      return false;
+  }
+  return true;
+}
+
+bool tin_convert_verify(MlirOperation op) {
+  MlirType from = operand_or_result_type(op, 0), to = operand_or_result_type(op, 1);
+  if (!shapes_agree(from, to))
+    return error_at(op, "expected a result of the shape of '%s', found '%s'", type_words(from).text,
+                    type_words(to).text);
+  return verify_type(op, "elements", element_type(from), element_type(to));
+}
+
+/* A compressed level, then singletons, in some order of the dimensions. */
+static bool is_coordinate_list(MlirAttribute format) {
+  if (mlirAttributeIsNull(format) || tinFormatAttrGetNumLevels(format) == 0 ||
+      !mlirAffineMapIsPermutation(tinFormatAttrGetMap(format)))
+    return false;
+  for (intptr_t l = 0; l < tinFormatAttrGetNumLevels(format); l++)
+    if (!text_is(tinLevelAttrGetName(tinFormatAttrGetLevel(format, l)),
+                 l ? "singleton" : "compressed"))
+      return false;
+  return true;
+}
+
+bool tin_sort_verify(MlirOperation op) {
+  for (intptr_t i = 0; i < 2; i++)
+    if (!is_coordinate_list(tinTypeGetFormat(operand_or_result_type(op, i))))
+      return error_at(op,
+                      "expected coordinate lists (a compressed level and singletons), found '%s'",
+                      type_words(operand_or_result_type(op, i)).text);
+  return tin_convert_verify(op);
+}
+
+/* Of operands and results, those from `begin` to `end` are arrays of one dimension, the last of
+ * them the values of the tensor. */
+static bool verify_arrays(MlirOperation op, MlirType tensor, intptr_t begin, intptr_t end) {
+  if (mlirAttributeIsNull(tinTypeGetFormat(tensor)))
+    return error_at(op, "expected a tensor with a #tin.format, found '%s'",
+                    type_words(tensor).text);
+  if (begin == end)
+    return error_at(op, "expected the levels' arrays and the values, found none");
+  for (intptr_t i = begin; i < end; i++)
+    if (mlirShapedTypeGetRank(operand_or_result_type(op, i)) != 1)
+      return error_at(op, "expected arrays of one dimension, found '%s'",
+                      type_words(operand_or_result_type(op, i)).text);
+  return verify_type(op, "values", element_type(tensor),
+                     element_type(operand_or_result_type(op, end - 1)));
+}
+
+bool tin_assemble_verify(MlirOperation op) {
+  intptr_t operands = mlirOperationGetNumOperands(op);
+  MlirType tensor = operand_or_result_type(op, operands);
+  intptr_t dimensions = mlirDenseI32ArrayGetElement(op_attribute(op, "operandSegmentSizes"), 0);
+  return verify_count(op, "dimensions", tensor_order(tensor), dimensions) &&
+         verify_arrays(op, tensor, dimensions, operands);
+}
+
+bool tin_disassemble_verify(MlirOperation op) {
+  return verify_arrays(op, operand_or_result_type(op, 0), 1, operand_and_result_count(op));
+}
