@@ -56,6 +56,13 @@ static MlirValue file_name(activation *a, MlirOperation op) {
   return constant_text(a->b, arena_text(a->memory, file.data, file.length));
 }
 
+static MlirValue level_dimensions(activation *a, const tensor_format *format) {
+  int64_t *dimensions = ARENA_ARRAY(a->memory, int64_t, format->level_count + 1);
+  for (int l = 0; l < format->level_count; l++)
+    dimensions[l] = format->levels[l].dimension;
+  return constant_array(a, format->level_count, dimensions);
+}
+
 /* Static dimensions are asked for, others are the file's. */
 bool handle_read(activation *a, const handle_op *h) {
   const tensor_format *format = plain_format(a, h, h->result);
@@ -66,19 +73,13 @@ bool handle_read(activation *a, const handle_op *h) {
     dimensions[d] =
         mlirShapedTypeIsDynamicDim(h->result, d) ? 0 : mlirShapedTypeGetDimSize(h->result, d);
   MlirValue sizes = constant_array(a, format->order, dimensions);
+  MlirValue levels = level_dimensions(a, format);
   MlirValue file = file_name(a, h->op);
   MlirValue signature = constant_text(a->b, storage_signature(a->memory, format));
-  MlirValue arguments[] = {activation_destination(a, h->op, 0), file, signature, sizes};
-  activation_call(a, h->op, "lac_program_read", 4, arguments);
+  MlirValue arguments[] = {activation_destination(a, h->op, 0), file, signature, sizes, levels};
+  activation_call(a, h->op, "lac_program_read", 5, arguments);
   mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(h->op, 0), arguments[0]);
   return true;
-}
-
-static MlirValue level_dimensions(activation *a, const tensor_format *format) {
-  int64_t *dimensions = ARENA_ARRAY(a->memory, int64_t, format->level_count + 1);
-  for (int l = 0; l < format->level_count; l++)
-    dimensions[l] = format->levels[l].dimension;
-  return constant_array(a, format->level_count, dimensions);
 }
 
 bool handle_write(activation *a, const handle_op *h) {

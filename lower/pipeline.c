@@ -20,12 +20,12 @@ static const char to_sit[] = "tin-expand-einsum,"
                              "cin-parallelize{threads=%" PRId64 "},"
                              "sparsify";
 
-static const char from_sit[] = "lower-sit,"
+static const char from_sit[] = "lower-sit{strict=%s},"
                                "lower-handles,"
                                "canonicalize,"
                                "cse,"
                                "loop-invariant-code-motion,"
-                               "convert-scf-to-openmp,"
+                               "convert-scf-to-openmp%s,"
                                "canonicalize,"
                                "convert-scf-to-cf,"
                                "expand-strided-metadata,"
@@ -53,8 +53,10 @@ char *sparse_cpu_pipeline_to_sit(const struct lacuna_pipeline_options *options) 
 }
 
 char *sparse_cpu_pipeline_from_sit(const struct lacuna_pipeline_options *options) {
-  (void)options;
-  return text("%s", from_sit);
+  char team[48] = "";
+  if (options->threads > 1)
+    snprintf(team, sizeof team, "{num-threads=%" PRId64 "}", options->threads);
+  return text(from_sit, options->strict ? "true" : "false", team);
 }
 
 char *sparse_cpu_pipeline(const struct lacuna_pipeline_options *options) {
