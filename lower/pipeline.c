@@ -25,8 +25,7 @@ static const char from_sit[] = "lower-sit{strict=%s},"
                                "canonicalize,"
                                "cse,"
                                "loop-invariant-code-motion,"
-                               "convert-scf-to-openmp%s,"
-                               "canonicalize,"
+                               "lower-parallel{threads=%" PRId64 "},"
                                "convert-scf-to-cf,"
                                "expand-strided-metadata,"
                                "lower-affine,"
@@ -53,10 +52,7 @@ char *sparse_cpu_pipeline_to_sit(const struct lacuna_pipeline_options *options) 
 }
 
 char *sparse_cpu_pipeline_from_sit(const struct lacuna_pipeline_options *options) {
-  char team[48] = "";
-  if (options->threads > 1)
-    snprintf(team, sizeof team, "{num-threads=%" PRId64 "}", options->threads);
-  return text(from_sit, options->strict ? "true" : "false", team);
+  return text(from_sit, options->strict ? "true" : "false", options->threads);
 }
 
 char *sparse_cpu_pipeline(const struct lacuna_pipeline_options *options) {

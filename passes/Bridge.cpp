@@ -44,6 +44,7 @@ namespace lacuna {
 #define GEN_PASS_DEF_SPARSIFY
 #define GEN_PASS_DEF_LOWERSIT
 #define GEN_PASS_DEF_LOWERHANDLES
+#define GEN_PASS_DEF_LOWERPARALLEL
 #include "Passes.h.inc"
 
 // FORWARD(Class, call): a pass whose run is `call`, with `module` in it; 0 is success.
@@ -78,6 +79,7 @@ FORWARD(CinParallelize, with(cin_parallelize_run, module, {threads}))
 FORWARD(Sparsify, sparsify_run(module, nullptr))
 FORWARD(LowerSit, with(lower_sit_run, module, {strict}))
 FORWARD(LowerHandles, lower_handles_run(module, nullptr))
+FORWARD(LowerParallel, with(lower_parallel_run, module, {threads}))
 } // namespace
 
 #define GEN_PASS_REGISTRATION

@@ -70,4 +70,12 @@ def LowerHandles : Pass<"lower-handles", "::mlir::ModuleOp"> {
   let summary = "Lower stored tensors to pointers to their handles";
 }
 
+def LowerParallel : Pass<"lower-parallel", "::mlir::ModuleOp"> {
+  let summary = "Run parallel loops on threads, by OpenMP";
+  let options = [
+    Option<"threads", "threads", "int64_t", /*default=*/"0",
+           "Number of threads of each loop; 0 takes what OpenMP gives">
+  ];
+}
+
 #endif // LACUNA_PASSES

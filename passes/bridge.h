@@ -36,6 +36,10 @@ struct lower_sit_options {
   bool strict; /* keep the program's order in floating-point sums */
 };
 
+struct lower_parallel_options {
+  int64_t threads; /* of each parallel loop; up to 1: as many as OpenMP gives */
+};
+
 /* Passes without options: these are never complete. */
 struct tin_expand_einsum_options;
 struct tin_split_terms_options;
@@ -61,6 +65,7 @@ int cin_parallelize_run(MlirOperation module, const struct cin_parallelize_optio
 int sparsify_run(MlirOperation module, const struct sparsify_options *options);
 int lower_sit_run(MlirOperation module, const struct lower_sit_options *options);
 int lower_handles_run(MlirOperation module, const struct lower_handles_options *options);
+int lower_parallel_run(MlirOperation module, const struct lower_parallel_options *options);
 
 /* Registers the passes of Lacuna by name, for textual pipelines.  Once in a process. */
 void lacuna_register_passes(void);
