@@ -62,6 +62,9 @@ void CoordOp::getAsmResultNames(SetName set) {
 void BoundOp::getAsmResultNames(SetName set) {
   set(getResult(), getName());
 }
+void WorkspaceOp::getAsmResultNames(SetName set) {
+  set(getResult(), getVariables().empty() ? "t" : "w");
+}
 void SplitOp::getAsmResultNames(SetName set) {
   set(getOuter(), getOuterName());
   set(getInner(), getInnerName());

@@ -161,10 +161,11 @@ def Cin_ForallOp : Cin_Op<"forall", [NoTerminator, SingleBlock, RecursiveMemoryE
   let hasVerifier = 1;
 }
 
-def Cin_WorkspaceOp : Cin_Op<"workspace", [Pure]> {
+def Cin_WorkspaceOp : Cin_NamedOp<"workspace"> {
   let summary = "A temporary over index variables";
   let description = [{
     A tensor of the given format whose dimensions have the extents of `variables`; of order 0, a scalar.
+    Prints as `%w`, a scalar as `%t`.
 
     ```mlir
     %w = cin.workspace (%k) : tensor<?xf64, #tin.format<(k) -> (k : scatter)>>
