@@ -70,10 +70,8 @@ MlirAttribute cin_kernel_result_fill(MlirOperation kernel) {
 }
 
 static bool is_statement(MlirOperation op) {
-  intptr_t results = mlirOperationGetNumResults(op);
-  bool variable =
-      results && cinTypeIsAIndexVariable(mlirValueGetType(mlirOperationGetResult(op, 0)));
-  return !variable && !op_is(op, "cin.workspace");
+  return op_is(op, "cin.forall") || op_is(op, "cin.where") || op_is(op, "cin.read") ||
+         op_is(op, "cin.assign");
 }
 
 MlirOperation cin_kernel_first_statement(MlirOperation kernel) {

@@ -19,6 +19,9 @@
 
 enum { NO_RELATION = -1, MOST_PARENTS = 2, MOST_CHILDREN = 2 };
 
+/* So that bounds in the code being made, N + size at most, do not overflow. */
+#define MOST_SIZE (INT64_C(1) << 48)
+
 typedef struct interval {
   MlirValue low, high;
 } interval;
@@ -260,6 +263,17 @@ static bool is_consumed_already(const provenance *graph, MlirOperation op) {
   return false;
 }
 
+/* Whether the variables that `op` uses are of the graph. */
+static bool uses_known_variables(MlirOperation op, void *data) {
+  const provenance *graph = data;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    if (is_variable(operand) && find_node(graph, operand) < 0)
+      return error_at(op, "expected index variables made in the kernel's own block");
+  }
+  return true;
+}
+
 static bool add_operation(provenance *graph, MlirOperation op) {
   const relation_rule *rule = find_rule(op);
   if (op_is(op, "cin.index"))
@@ -268,8 +282,11 @@ static bool add_operation(provenance *graph, MlirOperation op) {
     return true;
   if (!rule->recover)
     return error_at(op, "code for '%.*s' is not supported yet", TEXT(relation_name(op)));
-  if (is_consumed_already(graph, op))
+  if (!uses_known_variables(op, graph) || is_consumed_already(graph, op))
     return false;
+  if (op_integer(op, "size", 1) > MOST_SIZE)
+    return error_at(op, "expected a size of at most %lld, found %lld", (long long)MOST_SIZE,
+                    (long long)op_integer(op, "size", 1));
   add_relation(graph, op, rule);
   return true;
 }
@@ -286,11 +303,26 @@ static provenance *create_empty(arena *memory, MlirOperation kernel) {
   return graph;
 }
 
+/* Before the first statement, so that workspaces over them can be made there. */
+static bool declares_first(MlirOperation kernel) {
+  bool stated = false;
+  for (OPERATIONS(op, op_block(kernel, 0))) {
+    stated |= op_is(op, "cin.forall") || op_is(op, "cin.where") || op_is(op, "cin.assign");
+    if (stated && mlirOperationGetNumResults(op) && is_variable(mlirOperationGetResult(op, 0)))
+      return error_at(op, "expected index variables before the kernel's statements");
+  }
+  return true;
+}
+
 provenance *provenance_create(arena *memory, MlirOperation kernel) {
   provenance *graph = create_empty(memory, kernel);
+  if (!declares_first(kernel))
+    return NULL;
   for (OPERATIONS(op, op_block(kernel, 0)))
     if (!add_operation(graph, op))
       return NULL;
+  if (!visit_below(kernel, uses_known_variables, graph))
+    return NULL;
   for (int i = 0; i < graph->node_count; ++i)
     find_roots(graph, &graph->nodes[i]);
   return graph;

@@ -78,3 +78,37 @@ func.func @twice(%B: tensor<?xf64>) -> tensor<?xf64> {
   } : (tensor<?xf64>) -> tensor<?xf64>
   return %A : tensor<?xf64>
 }
+
+// -----
+
+func.func @inside(%B: tensor<?xf64>) -> tensor<?xf64> {
+  %A = cin.kernel (%B) {
+  ^bb0(%B: tensor<?xf64>, %A: tensor<?xf64>):
+    %i = cin.index "i"
+    cin.forall %i {
+      %j = cin.index "j"
+      // expected-error @+1 {{expected index variables made in the kernel's own block}}
+      cin.forall %j {
+        %b = cin.read %B[%i] : tensor<?xf64>
+        cin.assign %A[%i] = %b : tensor<?xf64>
+      }
+    }
+  } : (tensor<?xf64>) -> tensor<?xf64>
+  return %A : tensor<?xf64>
+}
+
+// -----
+
+func.func @late(%B: tensor<?xf64>) -> tensor<?xf64> {
+  %A = cin.kernel (%B) {
+  ^bb0(%B: tensor<?xf64>, %A: tensor<?xf64>):
+    %i = cin.index "i"
+    cin.forall %i {
+      %b = cin.read %B[%i] : tensor<?xf64>
+      cin.assign %A[%i] = %b : tensor<?xf64>
+    }
+    // expected-error @+1 {{expected index variables before the kernel's statements}}
+    %j = cin.index "j"
+  } : (tensor<?xf64>) -> tensor<?xf64>
+  return %A : tensor<?xf64>
+}
