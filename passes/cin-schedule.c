@@ -292,8 +292,9 @@ static bool apply_to_kernel(scheduler *s) {
          applications[s->command->kind](s) && verify_order(s);
 }
 
+/* Said at the last kernel: those before it are conversions of its operands. */
 static bool no_kernel_matches(scheduler *s, op_list kernels) {
-  MlirOperation kernel = kernels.ops[0];
+  MlirOperation kernel = kernels.ops[kernels.count - 1];
   for (int i = 0; i < s->command->known_count; ++i)
     if (mlirValueIsNull(find_variable(kernel, s->command->known[i])))
       return refuse(s, kernel,
@@ -305,7 +306,7 @@ static bool no_kernel_matches(scheduler *s, op_list kernels) {
 static bool apply_to_kernels(scheduler *s, op_list kernels) {
   bool applied = false;
   if (!applications[s->command->kind])
-    return refuse(s, kernels.ops[0], "not supported yet");
+    return refuse(s, kernels.ops[kernels.count - 1], "not supported yet");
   for (int i = 0; i < kernels.count; ++i) {
     s->kernel = kernels.ops[i];
     if (!has_variables(s->kernel, s->command))
