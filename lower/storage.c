@@ -245,6 +245,7 @@ MlirValue storage_begin(storage *s, const MlirValue *dimensions, MlirAttribute i
   for (int k = 0; k < s->format->level_count; k++)
     if (level_is_appended(&s->levels[k]))
       reserve_first(s, &s->levels[k]);
+  s->positions = positions;
   if (!mlirValueIsNull(positions))
     stored_array_allocate(s, &s->values, positions);
   MlirValue fine = storage_is_fine(s);

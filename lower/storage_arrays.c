@@ -34,17 +34,19 @@ static void set_data(storage *s, stored_array *array, MlirValue data) {
   array->is_variable = true;
 }
 
-static void take_data(storage *s, stored_array *array, MlirValue capacity) {
+/* Gives the pointer to the data. */
+static MlirValue take_data(storage *s, stored_array *array, MlirValue capacity) {
   MlirValue arguments[] = {s->handle, constant_i64(s, array->level), constant_i64(s, array->slot)};
   MlirValue data = call(s->b, "lac_kernel_data", type_ptr(s->b), 3, arguments);
   set_data(s, array, memref_from_pointer(s->b, data, capacity, array->element));
+  return data;
 }
 
 void stored_array_allocate(storage *s, stored_array *array, MlirValue count) {
   MlirValue arguments[] = {s->handle, constant_i64(s, array->level), constant_i64(s, array->slot),
                            as_i64(s, count), s->status};
   call(s->b, "lac_kernel_allocate", type_i(s->b, 1), 5, arguments);
-  take_data(s, array, count);
+  array->pointer = take_data(s, array, count);
 }
 
 void stored_array_reserve(storage *s, stored_array *array, MlirValue needed) {

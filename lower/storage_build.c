@@ -2,9 +2,6 @@
 #include "storage_state.h"
 
 #include <mlir-c/BuiltinAttributes.h>
-#include <mlir-c/BuiltinTypes.h>
-#include <mlir-c/Diagnostics.h>
-#include <string.h>
 
 /* ---- Appending ---------------------------------------------------------------------------- */
 
@@ -117,80 +114,11 @@ void storage_store(storage *s, MlirValue value, MlirValue position) {
   store(s->b, value, stored_array_data(s, &s->values), place_of(s, position));
 }
 
-/* The numbers of memref.atomic_rmw's kinds that LLVM has an instruction for. */
-typedef struct atomic_kind {
-  const char *kind;
-  int on_floats, on_integers;
-} atomic_kind;
-enum { NO_INSTRUCTION = -1 };
-static const atomic_kind atomic_kinds[] = {
-    {"add", 0, 1},
-    {"min", NO_INSTRUCTION, 10},
-    {"max", NO_INSTRUCTION, 6},
-    {"and", NO_INSTRUCTION, 2},
-    {"or", NO_INSTRUCTION, 14},
-    {"xor", NO_INSTRUCTION, 15},
-};
-
-static int atomic_instruction(const char *kind, MlirType type) {
-  for (size_t i = 0; i < sizeof atomic_kinds / sizeof *atomic_kinds; i++)
-    if (!strcmp(atomic_kinds[i].kind, kind))
-      return type_is_float(type) ? atomic_kinds[i].on_floats : atomic_kinds[i].on_integers;
-  return NO_INSTRUCTION;
-}
-
-static void atomic_by_instruction(storage *s, int kind, MlirValue value, MlirValue memref,
-                                  MlirValue i) {
-  MlirValue operands[] = {value, memref, i};
-  MlirType type = mlirValueGetType(value);
-  MlirNamedAttribute attributes[] = {
-      named(s->b, "kind", mlirIntegerAttrGet(type_i(s->b, 64), kind))};
-  make_op(s->b, "memref.atomic_rmw", 3, operands, 1, &type, 1, attributes);
-}
-
-/* memref.generic_atomic_rmw: combined and tried again until nobody else came between. */
-static void atomic_by_trying(storage *s, const char *kind, MlirValue value, MlirValue memref,
-                             MlirValue i) {
-  builder *b = s->b;
-  MlirType type = mlirValueGetType(value);
-  MlirLocation location = builder_location(b);
-  MlirBlock block = mlirBlockCreate(1, &type, &location);
-  MlirValue operands[] = {memref, i};
-  MlirRegion region = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(region, block);
-  MlirOperationState state =
-      mlirOperationStateGet(mlirStringRefCreateFromCString("memref.generic_atomic_rmw"), location);
-  mlirOperationStateAddOperands(&state, 2, operands);
-  mlirOperationStateAddResults(&state, 1, &type);
-  mlirOperationStateAddOwnedRegions(&state, 1, &region);
-  MlirOperation op = insert_op(b, mlirOperationCreate(&state));
-  (void)op;
-  builder *inside = builder_create(builder_context(b), location);
-  builder_at_end(inside, block);
-  MlirValue sum = combine(inside, kind, mlirBlockGetArgument(block, 0), value, false);
-  make_op(inside, "memref.atomic_yield", 1, &sum, 0, NULL, 0, NULL);
-  builder_free(inside);
-}
-
-static void accumulate_atomic(storage *s, const char *kind, MlirValue value, MlirValue memref,
-                              MlirValue i) {
-  MlirType type = mlirValueGetType(value);
-  int instruction = atomic_instruction(kind, type);
-  if (type_is_complex(type))
-    mlirEmitError(builder_location(s->b),
-                  "expected a real element type where threads accumulate atomically, found a "
-                  "complex one");
-  else if (instruction != NO_INSTRUCTION)
-    atomic_by_instruction(s, instruction, value, memref, i);
-  else
-    atomic_by_trying(s, kind, value, memref, i);
-}
-
 void storage_accumulate(storage *s, const char *kind, MlirValue value, MlirValue position,
                         bool atomic, bool strict) {
   MlirValue i = place_of(s, position), memref = stored_array_data(s, &s->values);
   if (atomic)
-    accumulate_atomic(s, kind, value, memref, i);
+    storage_accumulate_atomic(s, kind, value, i);
   else
     store(s->b, combine(s->b, kind, load(s->b, memref, i), value, strict), memref, i);
 }

@@ -16,6 +16,7 @@ typedef struct stored_array {
   int level, slot;
   MlirType element;
   MlirValue fixed;
+  MlirValue pointer; /* of an array that was allocated once and for all, or null */
   variable growing;
   bool is_variable;
 } stored_array;
@@ -46,6 +47,7 @@ struct storage {
   MlirValue *dimensions;
   level *levels;
   stored_array values;
+  MlirValue positions;           /* the number of values of a result that does not grow, or null */
   scratch_memory scratch_values; /* of a workspace */
   MlirAttribute initial;
 };
@@ -72,6 +74,9 @@ MlirValue storage_is_fine(storage *s);
 MlirValue storage_initial_value(storage *s);
 /* Sets the values at positions [begin, end) to it. */
 void storage_fill(storage *s, MlirValue begin, MlirValue end);
+
+/* storage_accumulate, safely from several threads. */
+void storage_accumulate_atomic(storage *s, const char *kind, MlirValue value, MlirValue i);
 
 /* Grows all arrays that have an element for each position of level `l`, or some for each, to
  * `count` positions. */
