@@ -26,6 +26,10 @@ const char *lac_error_message(void) {
   return borrowed_message;
 }
 
+void lac_error_begin(void) {
+  own_message[0] = '\0';
+}
+
 void lac_error_clear(void) {
   memset(own_message, 0, sizeof own_message);
   copy_shared(shared_message, own_message);

@@ -16,6 +16,10 @@ extern "C" {
 /* The last message; "" when nothing has failed.  Lives until this thread's next failure. */
 const char *lac_error_message(void);
 
+/* Begins something new on this thread: its own old message no longer hides what a worker reports.
+ */
+void lac_error_begin(void);
+
 /* Forgets this thread's message and the one kept for all threads. */
 void lac_error_clear(void);
 

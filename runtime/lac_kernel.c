@@ -125,6 +125,8 @@ static int32_t setup_levels(lac_tensor *result, lac_signature *signature,
 bool lac_kernel_setup(lac_tensor *result, const char *text, const int64_t *dimensions,
                       const int64_t *level_sizes, int32_t *status) {
   lac_signature signature;
+  if (*status == LAC_OK)
+    lac_error_begin();
   lac_tensor_free(result);
   int64_t level_count =
       lac_signature_open(&signature, text) ? lac_signature_level_count(&signature) : -1;

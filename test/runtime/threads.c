@@ -1,0 +1,82 @@
+// Threads: names are one for all, messages each thread's own; the caller sees what a worker
+// reports.
+// RUN: %cc -g -O1 %s %runtime -lpthread -o %t && %t | FileCheck %s
+// CHECK: all passed
+#include "check.h"
+#include "lac_kernel.h"
+
+#include <pthread.h>
+
+enum { THREADS = 4, NAMES = 200 };
+static const char *interned[THREADS][NAMES];
+
+static void *intern_names(void *argument) {
+  const char **mine = argument;
+  char name[32];
+  for (int n = 0; n < NAMES; n++) {
+    snprintf(name, sizeof name, "level_%d", n);
+    mine[n] = lac_intern(name);
+  }
+  return NULL;
+}
+
+static void *fail_alone(void *argument) {
+  int32_t status = 0;
+  char part[64];
+  for (int64_t n = 0; n < 1000; n++) {
+    lac_kernel_match(argument, n, -1, &status);
+    snprintf(part, sizeof part, "%s: expected size %lld,", (const char *)argument, (long long)n);
+    if (!strstr(lac_error_message(), part))
+      return argument;
+  }
+  return NULL;
+}
+
+static void *fail_in_a_loop(void *argument) {
+  lac_kernel_scratch(-1, argument);
+  return NULL;
+}
+
+static void run(void *(*work)(void *), void *const arguments[THREADS], void *results[THREADS]) {
+  pthread_t threads[THREADS];
+  for (int t = 0; t < THREADS; t++)
+    CHECK(pthread_create(&threads[t], NULL, work, arguments[t]) == 0);
+  for (int t = 0; t < THREADS; t++)
+    pthread_join(threads[t], &results[t]);
+}
+
+static void names_are_one_for_all_threads(void) {
+  void *results[THREADS];
+  run(intern_names, (void *[]){interned[0], interned[1], interned[2], interned[3]}, results);
+  for (int t = 1; t < THREADS; t++)
+    for (int n = 0; n < NAMES; n++)
+      CHECK(interned[t][n] && interned[t][n] == interned[0][n]);
+}
+
+static void each_thread_sees_its_own_message(void) {
+  void *results[THREADS];
+  run(fail_alone, (void *[]){"i", "j", "k", "l"}, results);
+  for (int t = 0; t < THREADS; t++)
+    CHECK(results[t] == NULL);
+}
+
+static void the_caller_sees_what_a_worker_reports(void) {
+  int64_t size = 3;
+  int32_t status = 0, statuses[THREADS] = {0};
+  lac_tensor y = {0};
+  void *results[THREADS];
+  CHECK(!lac_kernel_match("i", 1, 2, &status));
+  status = 0;
+  CHECK(lac_kernel_setup(&y, "f64 1 dense", &size, &size, &status));
+  run(fail_in_a_loop, (void *[]){&statuses[0], &statuses[1], &statuses[2], &statuses[3]}, results);
+  CHECK(statuses[0] == LAC_ERROR_MEMORY);
+  CHECK_MESSAGE("out of memory: -1 bytes cannot be allocated");
+  lac_tensor_free(&y);
+}
+
+int main(void) {
+  names_are_one_for_all_threads();
+  each_thread_sees_its_own_message();
+  the_caller_sees_what_a_worker_reports();
+  return report();
+}
