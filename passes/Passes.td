@@ -56,6 +56,10 @@ def CinParallelize : Pass<"cin-parallelize", "::mlir::ModuleOp"> {
 
 def Sparsify : Pass<"sparsify", "::mlir::ModuleOp"> {
   let summary = "Lower loops over index variables to iteration over merge lattices";
+  let options = [
+    Option<"strict", "strict", "bool", /*default=*/"false",
+           "Keep the program's order in floating-point sums">
+  ];
 }
 
 def LowerSit : Pass<"lower-sit", "::mlir::ModuleOp"> {

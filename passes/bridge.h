@@ -32,6 +32,10 @@ struct cin_parallelize_options {
   int64_t threads; /* 1 serial, 0 as many as OpenMP gives */
 };
 
+struct sparsify_options {
+  bool strict; /* as lower_sit_options */
+};
+
 struct lower_sit_options {
   bool strict; /* keep the program's order in floating-point sums */
 };
@@ -47,7 +51,6 @@ struct tin_insert_conversions_options;
 struct tin_lower_conversions_options;
 struct tin_to_cin_options;
 struct cin_insert_workspaces_options;
-struct sparsify_options;
 struct lower_handles_options;
 
 /* The functions of the passes, in the order of Passes.td. */

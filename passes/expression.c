@@ -1,0 +1,297 @@
+/* expression.c - simplification by what is absent, comparison and emission of expressions.
+ *
+ * Rules, from the operands up, where an operand is an absent constant a:
+ *
+ *     a annihilates op        op(.., a, ..) -> a
+ *     a is an identity of op  op(x, a) -> x
+ *     a = 0, op subtracts     0 - x -> -x
+ *     all are constants       op(a, b, ..) -> its value
+ *
+ * Annihilation comes first: an absent numerator over an absent denominator is absent.  A literal
+ * of the program is no absent constant; it folds with constants and nothing else.
+ */
+#include "expression.h"
+
+#include "ir.h"
+#include "kernel_statement.h"
+
+#include <string.h>
+
+/* ---- simplification ----------------------------------------------------------------------- */
+
+typedef struct simplifier {
+  const absence *known;
+  const expression **done;
+} simplifier;
+
+static const expression *simplified(simplifier *s, const expression *e);
+
+static expression *copy_of(arena *memory, const expression *e) {
+  expression *copy = ARENA_ARRAY(memory, expression, 1);
+  *copy = *e;
+  copy->number = -1;
+  return copy;
+}
+
+static const expression *constant_of(arena *memory, const scalar *value, bool absent) {
+  expression *e = ARENA_ARRAY(memory, expression, 1);
+  *e = (expression){.kind = EXPRESSION_CONSTANT,
+                    .number = -1,
+                    .type = value->type,
+                    .constant = *value,
+                    .absent = absent};
+  return e;
+}
+
+static bool is_absent(const expression *e) {
+  return e->kind == EXPRESSION_CONSTANT && e->absent;
+}
+
+static bool access_is_absent(const absence *known, const access *a) {
+  for (int k = 0; k < a->tensor->format->level_count; ++k)
+    if (known->iterators[a->iterators[k]->number])
+      return true;
+  return false;
+}
+
+/* The producers' values, simplified: whether one assignment is all of them and a constant, or they
+ * all reduce their identity. */
+static bool nothing_is_produced(const expression *temporary, scalar *value) {
+  const tensor *workspace = temporary->access->tensor;
+  *value = workspace->fill;
+  for (int n = 0; n < temporary->count; ++n) {
+    const assignment *a = workspace->assignments[n];
+    const expression *e = temporary->operands[n];
+    if (e->kind != EXPRESSION_CONSTANT)
+      return false;
+    if (a->kind ? !scalar_equal(&e->constant, &a->identity) : temporary->count > 1)
+      return false;
+    *value = a->kind ? a->identity : e->constant;
+  }
+  return true;
+}
+
+static const expression *simplified_temporary(simplifier *s, const expression *e) {
+  const tensor *workspace = e->access->tensor;
+  arena *memory = s->known->memory;
+  expression *temporary = copy_of(memory, e);
+  temporary->kind = EXPRESSION_TEMPORARY;
+  temporary->count = workspace->assignment_count;
+  temporary->operands = ARENA_ARRAY(memory, const expression *, temporary->count + 1);
+  for (int n = 0; n < temporary->count; ++n)
+    temporary->operands[n] = simplified(s, workspace->assignments[n]->value);
+  scalar value;
+  return nothing_is_produced(temporary, &value) ? constant_of(memory, &value, true) : temporary;
+}
+
+static const expression *simplified_access(simplifier *s, const expression *e) {
+  const tensor *t = e->access->tensor;
+  if (t->role == TENSOR_WORKSPACE && !s->known->produced[t->number])
+    return simplified_temporary(s, e);
+  return access_is_absent(s->known, e->access) ? constant_of(s->known->memory, &t->fill, true) : e;
+}
+
+static const expression *by_annihilation(const expression *e) {
+  for (int n = 0; n < e->count; ++n)
+    if (is_absent(e->operands[n]) &&
+        algebra_operator_annihilates(e->rule, n, &e->operands[n]->constant))
+      return e->operands[n];
+  return NULL;
+}
+
+static const expression *by_identity(const expression *e) {
+  for (int n = 0; e->count == 2 && n < 2; ++n)
+    if (is_absent(e->operands[n]) &&
+        algebra_operator_is_identity(e->rule, n, &e->operands[n]->constant))
+      return e->operands[1 - n];
+  return NULL;
+}
+
+static bool is_absent_zero(const expression *e) {
+  return is_absent(e) && scalar_is_zero(&e->constant);
+}
+
+static const expression *by_shape(const expression *e) {
+  if (algebra_operator_multiplies_and_adds(e->rule) &&
+      (is_absent_zero(e->operands[0]) || is_absent_zero(e->operands[1])))
+    return e->operands[2];
+  if (!algebra_operator_selects(e->rule))
+    return NULL;
+  if (e->operands[0]->kind == EXPRESSION_CONSTANT)
+    return e->operands[e->operands[0]->constant.integer ? 1 : 2];
+  return expression_equal(e->operands[1], e->operands[2]) ? e->operands[1] : NULL;
+}
+
+static const expression *by_negation(arena *memory, const expression *e) {
+  const char *name = algebra_operator_from_zero(e->rule);
+  if (!name || !is_absent_zero(e->operands[0]))
+    return NULL;
+  expression *negated = copy_of(memory, e);
+  negated->op = (MlirOperation){NULL};
+  negated->name = name;
+  negated->rule = algebra_operator_find(mlirStringRefCreateFromCString(name));
+  negated->count = 1;
+  negated->operands = &e->operands[1];
+  return negated;
+}
+
+static const expression *by_folding(arena *memory, const expression *e) {
+  enum { MOST = 3 };
+  scalar constants[MOST], value;
+  bool absent = false;
+  for (int n = 0; n < e->count; ++n) {
+    if (n == MOST || e->operands[n]->kind != EXPRESSION_CONSTANT)
+      return NULL;
+    constants[n] = e->operands[n]->constant;
+    absent |= e->operands[n]->absent;
+  }
+  if (!e->count || !algebra_operator_fold(e->rule, e->op, constants, e->type, &value))
+    return NULL;
+  return constant_of(memory, &value, absent);
+}
+
+static const expression *simplified_operation(simplifier *s, const expression *e) {
+  arena *memory = s->known->memory;
+  expression *copy = copy_of(memory, e);
+  bool changed = false;
+  copy->operands = ARENA_ARRAY(memory, const expression *, e->count + 1);
+  for (int n = 0; n < e->count; ++n) {
+    copy->operands[n] = simplified(s, e->operands[n]);
+    changed |= copy->operands[n] != e->operands[n];
+  }
+  const expression *simpler = by_annihilation(copy);
+  simpler = simpler ? simpler : by_identity(copy);
+  simpler = simpler ? simpler : by_folding(memory, copy);
+  simpler = simpler ? simpler : by_shape(copy);
+  simpler = simpler ? simpler : by_negation(memory, copy);
+  return simpler ? simpler : changed ? copy : e;
+}
+
+static const expression *simplified(simplifier *s, const expression *e) {
+  if (s->done[e->number])
+    return s->done[e->number];
+  const expression *result = e;
+  if (e->kind == EXPRESSION_ACCESS)
+    result = simplified_access(s, e);
+  else if (e->kind == EXPRESSION_OPERATION)
+    result = simplified_operation(s, e);
+  return s->done[e->number] = result;
+}
+
+const expression *expression_simplify(const absence *known, const expression *e) {
+  simplifier s = {known, ARENA_ARRAY(known->memory, const expression *,
+                                     known->statement->expression_count + 1)};
+  return simplified(&s, e);
+}
+
+/* ---- questions ---------------------------------------------------------------------------- */
+
+static bool same_operator(const expression *e, const expression *f) {
+  if (mlirOperationIsNull(e->op) != mlirOperationIsNull(f->op))
+    return false;
+  return mlirOperationIsNull(e->op) ? strcmp(e->name, f->name) == 0
+                                    : mlirOperationEqual(e->op, f->op);
+}
+
+static bool same_operands(const expression *e, const expression *f) {
+  if (e->count != f->count)
+    return false;
+  for (int n = 0; n < e->count; ++n)
+    if (!expression_equal(e->operands[n], f->operands[n]))
+      return false;
+  return true;
+}
+
+bool expression_equal(const expression *e, const expression *f) {
+  if (e == f)
+    return true;
+  if (!e || !f || e->kind != f->kind)
+    return false;
+  switch (e->kind) {
+  case EXPRESSION_CONSTANT:
+    return scalar_equal(&e->constant, &f->constant);
+  case EXPRESSION_SCALAR:
+    return e->tensor == f->tensor;
+  case EXPRESSION_ACCESS:
+    return e->access == f->access;
+  case EXPRESSION_TEMPORARY:
+    return e->access == f->access && same_operands(e, f);
+  case EXPRESSION_OPERATION:
+    return same_operator(e, f) && same_operands(e, f);
+  }
+  return false;
+}
+
+bool expression_is_constant(const expression *e, const scalar *value) {
+  return e->kind == EXPRESSION_CONSTANT && scalar_equal(&e->constant, value);
+}
+
+bool expression_reads(const expression *e, const tensor *t) {
+  if (e->access && e->access->tensor == t)
+    return true;
+  for (int n = 0; n < e->count; ++n)
+    if (expression_reads(e->operands[n], t))
+      return true;
+  return false;
+}
+
+bool expression_is_linear(const expression *e, const tensor *t) {
+  if (e->kind == EXPRESSION_ACCESS)
+    return e->access->tensor == t;
+  int holder = -1;
+  for (int n = 0; n < e->count; ++n)
+    if (expression_reads(e->operands[n], t)) {
+      if (holder >= 0)
+        return false;
+      holder = n;
+    }
+  return holder >= 0 && e->kind == EXPRESSION_OPERATION &&
+         algebra_operator_is_linear(e->rule, holder) &&
+         expression_is_linear(e->operands[holder], t);
+}
+
+/* ---- emission ----------------------------------------------------------------------------- */
+
+static bool traps(const expression *e) {
+  return algebra_operator_traps_on_zero(e->rule) && e->count == 2 &&
+         e->operands[1]->kind == EXPRESSION_CONSTANT && e->operands[1]->absent &&
+         scalar_is_zero(&e->operands[1]->constant);
+}
+
+static MlirValue emit_operation(arena *memory, builder *b, const expression *e,
+                                const expression_reader *reader) {
+  MlirValue none = {NULL};
+  if (traps(e)) {
+    error_at(e->op, "expected a divisor that is stored wherever the quotient is computed, found an "
+                    "integer division by zero where nothing is stored");
+    return none;
+  }
+  MlirValue *operands = ARENA_ARRAY(memory, MlirValue, e->count + 1);
+  for (int n = 0; n < e->count; ++n) {
+    operands[n] = expression_emit(memory, b, e->operands[n], reader);
+    if (mlirValueIsNull(operands[n]))
+      return none;
+  }
+  if (mlirOperationIsNull(e->op))
+    return op_result(make_op(b, e->name, e->count, operands, 1, &e->type, 0, NULL), 0);
+  MlirOperation clone = mlirOperationClone(e->op);
+  for (int n = 0; n < e->count; ++n)
+    mlirOperationSetOperand(clone, n, operands[n]);
+  return op_result(insert_op(b, clone), 0);
+}
+
+MlirValue expression_emit(arena *memory, builder *b, const expression *e,
+                          const expression_reader *reader) {
+  switch (e->kind) {
+  case EXPRESSION_CONSTANT:
+    return scalar_emit(b, &e->constant);
+  case EXPRESSION_SCALAR:
+    return reader->scalar(reader->data, e->tensor);
+  case EXPRESSION_ACCESS:
+  case EXPRESSION_TEMPORARY:
+    return reader->read(reader->data, e->access);
+  case EXPRESSION_OPERATION:
+    return emit_operation(memory, b, e, reader);
+  }
+  return (MlirValue){NULL};
+}

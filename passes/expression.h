@@ -1,0 +1,76 @@
+/* expression.h - the scalar expression of an assignment, as a tree over accesses and constants.
+ *
+ * What is absent simplifies it: with nothing of B stored at a coordinate,
+ *
+ *     B(i,j) * C(i,j) + D(i,j)  ->  D(i,j)        exp(B(i,j))  ->  1
+ *
+ * and a temporary whose producer has nothing to add is the identity of its reduction.
+ */
+#ifndef LACUNA_EXPRESSION_H
+#define LACUNA_EXPRESSION_H
+
+#include "algebra.h"
+#include "arena.h"
+
+#include <stdbool.h>
+
+struct access;
+struct kernel_statement;
+struct tensor;
+
+typedef enum expression_kind {
+  EXPRESSION_CONSTANT,
+  EXPRESSION_SCALAR,    /* a scalar operand of the kernel */
+  EXPRESSION_ACCESS,    /* a read */
+  EXPRESSION_TEMPORARY, /* a read of a workspace still to be produced: operands are its producers'
+                         */
+  EXPRESSION_OPERATION
+} expression_kind;
+
+typedef struct expression expression;
+struct expression {
+  expression_kind kind;
+  int number; /* of those read from the kernel, from 0; -1 for what simplification makes */
+  MlirType type;
+  scalar constant;
+  bool absent;                 /* CONSTANT: because nothing is stored there */
+  const struct tensor *tensor; /* SCALAR */
+  const struct access *access; /* ACCESS, TEMPORARY */
+  MlirOperation op;            /* OPERATION, to be cloned; null for a new `name` */
+  const char *name;
+  const algebra_operator *rule;
+  int count;
+  const expression **operands;
+};
+
+/* What is known to be absent: iterators without an entry, by number; and the workspaces that have
+ * been produced, by tensor number, which are read as they are. */
+typedef struct absence {
+  arena *memory;
+  const struct kernel_statement *statement;
+  const bool *iterators;
+  const bool *produced;
+} absence;
+
+/* The expression with what is absent replaced by its fill and folded away.  Gives `e` itself where
+ * nothing changes. */
+const expression *expression_simplify(const absence *known, const expression *e);
+
+bool expression_equal(const expression *e, const expression *f);
+bool expression_is_constant(const expression *e, const scalar *value);
+/* Whether the expression reads the tensor. */
+bool expression_reads(const expression *e, const struct tensor *tensor);
+/* Whether the expression is linear in its one read of the tensor. */
+bool expression_is_linear(const expression *e, const struct tensor *tensor);
+
+/* Emits the expression; `read` emits a read of an access, `scalar` gives a scalar operand.  A null
+ * value after a diagnostic. */
+typedef struct expression_reader {
+  void *data;
+  MlirValue (*read)(void *data, const struct access *access);
+  MlirValue (*scalar)(void *data, const struct tensor *tensor);
+} expression_reader;
+MlirValue expression_emit(arena *memory, builder *b, const expression *e,
+                          const expression_reader *reader);
+
+#endif

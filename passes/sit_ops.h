@@ -1,0 +1,54 @@
+/* sit_ops.h - makes the operations of the sit dialect, so that the code that makes them reads like
+ * them.  A null parent or position stands for none. */
+#ifndef LACUNA_SIT_OPS_H
+#define LACUNA_SIT_OPS_H
+
+#include "builder.h"
+#include "cin.h"
+
+MlirValue sit_extent(builder *b, MlirValue tensor, int64_t dimension);
+void sit_match(builder *b, MlirStringRef variable, MlirValue expected, MlirValue found);
+void sit_within(builder *b, const char *subscript, MlirValue low, MlirValue high, MlirValue extent);
+
+/* A sit.coiterate with `case_count` empty cases, each a set of bits over the iterators; their
+ * blocks are its regions', in order, with the coordinate and the positions as arguments. */
+typedef struct coiteration {
+  int count;
+  const MlirValue *tensors;
+  const int64_t *levels;
+  const MlirValue *parents;
+  MlirValue extent, low, high; /* null for none */
+  bool fused;
+  int case_count;
+  const uint64_t *cases;
+  cin_unit unit;
+  cin_race race;
+  MlirAttribute unroll;
+} coiteration;
+MlirOperation sit_coiterate(builder *b, const coiteration *walk);
+
+MlirValue sit_locate(builder *b, MlirValue tensor, int64_t level, MlirValue coordinate,
+                     MlirValue parent);
+MlirValue sit_value(builder *b, MlirValue tensor, MlirValue position, MlirType type);
+
+void sit_result(builder *b, MlirValue tensor, intptr_t count, const MlirValue *dimensions,
+                MlirAttribute initial);
+void sit_finish(builder *b, MlirValue tensor);
+MlirValue sit_workspace(builder *b, MlirType type, intptr_t count, const MlirValue *dimensions,
+                        MlirAttribute identity);
+MlirValue sit_insert(builder *b, MlirValue tensor, int64_t level, MlirValue coordinate,
+                     MlirValue parent);
+MlirValue sit_end(builder *b, MlirValue tensor, int64_t level);
+MlirValue sit_append(builder *b, MlirValue tensor, int64_t level, MlirValue coordinate);
+void sit_close(builder *b, MlirValue tensor, int64_t level, MlirValue begin, MlirValue parent);
+void sit_store(builder *b, MlirValue value, MlirValue tensor, MlirValue position);
+void sit_accumulate(builder *b, const char *kind, MlirValue value, MlirValue tensor,
+                    MlirValue position, bool atomic);
+void sit_sort(builder *b, MlirValue tensor, int64_t level);
+void sit_clear(builder *b, MlirValue tensor);
+
+MlirValue sit_var(builder *b, MlirValue init);
+MlirValue sit_get(builder *b, MlirValue var);
+void sit_set(builder *b, MlirValue var, MlirValue value);
+
+#endif

@@ -1,0 +1,428 @@
+/* sparsify_loops.c - foralls become coiteration (Chou et al. 2018, section 4.5 and Figure 9a).
+ *
+ * code-gen(statement, forall v):
+ *     the merge lattice of the statement at v, given what is absent already
+ *     sit.coiterate over its iterators, one case for each point
+ *     in the case of a point: its iterators have positions, all other candidates are absent;
+ *         settle: locate what can be located, read what is complete
+ *         levels at the same coordinate that are still to be walked (A(i,i)): a walk from v to v+1
+ *         the result's levels begin; code-gen of the body; they end
+ *
+ * Fused iterators: directly nested foralls that do nothing but walk one chain of branchless levels,
+ *
+ *     forall i { forall j { y(i) add= A(i,j) * x(j) } }      A : (i : nonunique, j : branchless)
+ *
+ * visit the chain entry by entry, if the result allows that i is visited several times; otherwise
+ * the duplicates of i make one visit.
+ */
+#include "sparsify_state.h"
+
+static const MlirValue none = {NULL};
+
+/* A walk at a variable, of `forall`'s body: through the variable's interval, or (`point`) at the
+ * one coordinate that is known. */
+typedef struct walk {
+  const node *forall;
+  MlirValue known;
+  bool point;
+  effects all;
+  int candidate_count;
+  const iterator **candidates;
+  merge_lattice *lattice;
+  bool fused;
+} walk;
+
+/* ---- candidates --------------------------------------------------------------------------- */
+
+static bool is_candidate(const sparsifier *p, const usage *used, const iterator *i,
+                         MlirValue variable) {
+  return used->iterators[i->number] && !iterator_is_located(i) && iterator_is_reachable(p, i) &&
+         mlirValueEqual(subscript_variable(&i->at), variable);
+}
+
+static void find_candidates(sparsifier *p, walk *w) {
+  usage used = usage_of(p, &w->all);
+  w->candidates = ARENA_ARRAY(p->memory, const iterator *, p->s->iterators.count + 1);
+  w->candidate_count = 0;
+  for (int n = 0; n < p->s->iterators.count; ++n)
+    if (is_candidate(p, &used, p->s->iterators.iterators[n], w->known))
+      w->candidates[w->candidate_count++] = p->s->iterators.iterators[n];
+}
+
+/* An iterator whose coordinate is known now but that cannot be reached: the level above it comes
+ * later. */
+static const iterator *find_out_of_order(const sparsifier *p, const effects *all) {
+  usage used = usage_of(p, all);
+  for (int n = 0; n < p->s->iterators.count; ++n) {
+    const iterator *i = p->s->iterators.iterators[n];
+    if (used.iterators[n] && !iterator_is_located(i) && !p->now.absent[n] &&
+        mlirValueIsNull(p->now.positions[n]) && subscript_is_known(&i->at, p->graph))
+      return i;
+  }
+  return NULL;
+}
+
+static bool refuse_order(const node *forall, const iterator *i) {
+  const iterator *above = i->parent;
+  if (!above)
+    return error_at(forall->op,
+                    "expected loops that visit level %d (%s) of %s in ascending order, found "
+                    "strides",
+                    i->level, i->format->format->name, i->tensor->name);
+  MlirStringRef found = provenance_name(subscript_variable(&i->at));
+  return error_at(forall->op,
+                  "expected '%.*s' after the variables of the levels above level %d (%s) of %s, "
+                  "found it before them (another loop order, or a tin.convert of %s, would help)",
+                  TEXT(found), i->level, i->format->format->name, i->tensor->name, i->tensor->name);
+}
+
+/* ---- fused iterators ---------------------------------------------------------------------- */
+
+/* The one branchless level under `i` that is used; NULL where there is none. */
+static const iterator *chained(const sparsifier *p, const usage *used, const iterator *i) {
+  const iterator *below = NULL;
+  for (int n = 0; n < p->s->iterators.count; ++n) {
+    const iterator *child = p->s->iterators.iterators[n];
+    if (child->parent != i || !used->iterators[n] || !iterator_is_branchless(child))
+      continue;
+    if (below)
+      return NULL;
+    below = child;
+  }
+  return below;
+}
+
+/* The forall over `variable` that is all there is in the body of `forall`. */
+static const node *nested_over(const node *forall, MlirValue variable) {
+  if (forall->body.count != 1)
+    return NULL;
+  const node *inner = forall->body.nodes[0];
+  bool fits = inner->kind == NODE_FORALL && mlirValueEqual(inner->variable, variable) &&
+              cin_op_unit(inner->op) == CIN_SERIAL;
+  return fits ? inner : NULL;
+}
+
+/* Whether nothing remains where the iterator has no entry, and every other level is located. */
+static bool is_alone(const sparsifier *p, const usage *used, const effects *all,
+                     const iterator *first) {
+  absence here = absence_here(p);
+  bool *absent = ARENA_ARRAY(p->memory, bool, p->s->iterators.count + 1);
+  for (int n = 0; n < p->s->iterators.count; ++n) {
+    const iterator *i = p->s->iterators.iterators[n];
+    absent[n] = p->now.absent[n] || i == first;
+    if (used->iterators[n] && !iterator_is_located(i) && i->tensor != first->tensor &&
+        mlirValueIsNull(p->now.positions[n]))
+      return false;
+  }
+  here.iterators = absent;
+  return effects_vanish(&here, all);
+}
+
+static bool are_linear_sums(const sparsifier *p, const effects *all, const tensor *t) {
+  absence here = absence_here(p);
+  for (int n = 0; n < all->count; ++n) {
+    const assignment *a = all->assignments[n];
+    const expression *e = assignment_remainder(&here, a);
+    if (e && (!a->kind || !text_is(mlirStringRefCreateFromCString(a->kind), "add") ||
+              !expression_is_linear(e, t)))
+      return false;
+  }
+  return true;
+}
+
+static bool effects_allow_revisits(const sparsifier *p, const effects *all, int count,
+                                   const MlirValue *variables) {
+  for (int n = 0; n < all->count; ++n)
+    if (all->assignments[n]->target == p->s->result && !result_allows_revisits(p, count, variables))
+      return false;
+  return true;
+}
+
+/* Whether the walk's iterator begins a chain that can be fused; marks the chain if so. */
+static bool fuse_chain(sparsifier *p, const walk *w) {
+  const iterator *first = w->lattice->iterators[0], *last = first;
+  const node *at = w->forall;
+  usage used = usage_of(p, &w->all);
+  MlirValue *variables = ARENA_ARRAY(p->memory, MlirValue, first->tensor->format->level_count + 1);
+  int count = 0;
+  for (const iterator *next; (next = chained(p, &used, last)); last = next) {
+    variables[count++] = at->variable;
+    at = nested_over(at, subscript_variable(&next->at));
+    if (!at)
+      return false;
+  }
+  if (last->level + 1 != first->tensor->format->level_count || !is_alone(p, &used, &w->all, first))
+    return false;
+  if (!iterator_is_unique(last)) {
+    variables[count++] = at->variable;
+    if (!are_linear_sums(p, &w->all, first->tensor))
+      return false;
+  }
+  if (!effects_allow_revisits(p, &w->all, count, variables))
+    return false;
+  for (const iterator *i = last; i; i = i == first ? NULL : i->parent)
+    p->now.fused[i->number] = true;
+  return true;
+}
+
+static bool is_fused(sparsifier *p, const walk *w, bool whole) {
+  const merge_lattice *l = w->lattice;
+  if (l->iterator_count != 1 || l->point_count != 1 || l->whole || w->point || !whole ||
+      iterator_is_unique(l->iterators[0]))
+    return false;
+  return p->now.fused[l->iterators[0]->number] || fuse_chain(p, w);
+}
+
+/* ---- legality of a walk ------------------------------------------------------------------- */
+
+static bool check_ordered(const sparsifier *p, const walk *w) {
+  const merge_lattice *l = w->lattice;
+  bool appended =
+      result_appends_in_order_of(p, w->known) && block_assigns(&w->forall->body, p->s->result);
+  for (int n = 0; n < l->iterator_count; ++n) {
+    const iterator *i = l->iterators[n];
+    if (iterator_is_ordered(i))
+      continue;
+    if (l->iterator_count > 1 || l->whole)
+      return error_at(w->forall->op,
+                      "not supported yet: expected ordered levels where several are merged or a "
+                      "whole dimension is visited, found level %d (%s, unordered) of %s",
+                      i->level, i->format->format->name, i->tensor->name);
+    if (appended)
+      return error_at(
+          w->forall->op,
+          "expected an ordered walk, as the result is appended to in order; found level "
+          "%d (%s, unordered) of %s",
+          i->level, i->format->format->name, i->tensor->name);
+  }
+  return true;
+}
+
+static bool check_parallel(const walk *w) {
+  const merge_lattice *l = w->lattice;
+  if (cin_op_unit(w->forall->op) != CIN_CPU_THREAD)
+    return true;
+  if (l->iterator_count + l->whole > 1 || l->point_count > 1)
+    return error_at(w->forall->op,
+                    "not supported yet: expected a parallel forall that counts or walks one level, "
+                    "found one that merges %d",
+                    l->iterator_count + l->whole);
+  if (l->iterator_count && !iterator_is_unique(l->iterators[0]) && !w->fused)
+    return error_at(w->forall->op,
+                    "not supported yet: expected a parallel forall over a level without "
+                    "duplicates, found level %d (%s, nonunique) of %s",
+                    l->iterators[0]->level, l->iterators[0]->format->format->name,
+                    l->iterators[0]->tensor->name);
+  return true;
+}
+
+static bool check_unit(const node *forall) {
+  cin_unit unit = cin_op_unit(forall->op);
+  return unit <= CIN_CPU_VECTOR ||
+         error_at(forall->op, "not supported yet: foralls on %s", cin_unit_name(unit));
+}
+
+/* ---- bodies ------------------------------------------------------------------------------- */
+
+static bool emit_walk(sparsifier *p, walk *w);
+
+/* Code where a coordinate has become known (`known` null: none has). */
+static bool emit_body(sparsifier *p, const node *forall, MlirValue known, bool strided) {
+  walk further = {.forall = forall, .known = known, .point = true};
+  further.all = block_effects(p->memory, &forall->body);
+  settle(p, &further.all);
+  if (!mlirValueIsNull(known) && !strided) {
+    find_candidates(p, &further);
+    if (further.candidate_count)
+      return emit_walk(p, &further);
+  }
+  const iterator *stuck = find_out_of_order(p, &further.all);
+  if (stuck)
+    return refuse_order(forall, stuck);
+  result_frame frame = result_begin(p, &forall->body);
+  bool emitted = emit_block(p, &forall->body);
+  result_end(p, &frame);
+  return emitted;
+}
+
+/* A serial forall's outer ones stay as they are; one on threads is around what it holds. */
+static bool emit_unit_body(sparsifier *p, const node *forall, MlirValue known, bool strided,
+                           bool fused) {
+  if (cin_op_unit(forall->op) != CIN_CPU_THREAD)
+    return emit_body(p, forall, known, strided);
+  parallel_forall here = {p->now.parallel, forall->variable, cin_op_race(forall->op), fused};
+  const parallel_forall *outer = p->now.parallel;
+  p->now.parallel = &here;
+  emit_workspaces(p, &forall->body);
+  bool emitted = emit_body(p, forall, known, strided);
+  p->now.parallel = outer;
+  return emitted;
+}
+
+static void set_unit(coiteration *c, const node *forall) {
+  c->unit = cin_op_unit(forall->op);
+  c->race = cin_op_race(forall->op);
+  c->unroll = op_attribute(forall->op, "unroll");
+}
+
+/* ---- walks -------------------------------------------------------------------------------- */
+
+static void enter_point(sparsifier *p, const walk *w, uint64_t point, MlirBlock code) {
+  const merge_lattice *l = w->lattice;
+  for (int n = 0; n < w->candidate_count; ++n)
+    p->now.absent[w->candidates[n]->number] = true;
+  intptr_t argument = 1;
+  for (int n = 0; n < l->iterator_count; ++n)
+    if (point >> n & 1) {
+      p->now.absent[l->iterators[n]->number] = false;
+      p->now.positions[l->iterators[n]->number] = mlirBlockGetArgument(code, argument++);
+    }
+}
+
+static bool emit_point(sparsifier *p, const walk *w, uint64_t point, MlirBlock code) {
+  walk_state before = walk_state_enter(p);
+  builder_at_end(p->b, code);
+  if (!w->point)
+    provenance_bind(p->graph, w->known, mlirBlockGetArgument(code, 0));
+  enter_point(p, w, point, code);
+  bool emitted = w->point ? emit_body(p, w->forall, w->known, false)
+                          : emit_unit_body(p, w->forall, w->known, false, w->fused);
+  if (!w->point)
+    provenance_unbind(p->graph, w->known);
+  walk_state_leave(p, before);
+  return emitted;
+}
+
+static void set_iterators(sparsifier *p, const merge_lattice *l, coiteration *c) {
+  MlirValue *tensors = ARENA_ARRAY(p->memory, MlirValue, l->iterator_count + 1);
+  MlirValue *parents = ARENA_ARRAY(p->memory, MlirValue, l->iterator_count + 1);
+  int64_t *levels = ARENA_ARRAY(p->memory, int64_t, l->iterator_count + 1);
+  for (int n = 0; n < l->iterator_count; ++n) {
+    const iterator *i = l->iterators[n];
+    tensors[n] = i->tensor->value;
+    levels[n] = i->level;
+    parents[n] = i->parent ? p->now.positions[i->parent->number] : none;
+  }
+  *c = (coiteration){.count = l->iterator_count,
+                     .tensors = tensors,
+                     .levels = levels,
+                     .parents = parents,
+                     .case_count = l->point_count,
+                     .cases = l->points};
+}
+
+/* The interval that is visited: all of it, the one of a split variable, or one coordinate. */
+static void set_bounds(sparsifier *p, const walk *w, bool whole, coiteration *c) {
+  if (w->lattice->whole)
+    c->extent = variable_extent(p, w->known);
+  if (w->point) {
+    c->low = provenance_coordinate(p->graph, p->b, w->known);
+    c->high = add(p->b, c->low, constant_index(p->b, 1));
+  } else if (!whole) {
+    provenance_bounds(p->graph, p->b, w->known, &c->low, &c->high);
+  }
+}
+
+static bool emit_cases(sparsifier *p, const walk *w, const coiteration *c) {
+  MlirBlock here = builder_block(p->b);
+  MlirOperation op = sit_coiterate(p->b, c);
+  bool emitted = true;
+  for (int n = 0; n < c->case_count && emitted; ++n)
+    emitted = emit_point(p, w, c->cases[n], op_block(op, n));
+  builder_at_end(p->b, here);
+  return emitted;
+}
+
+static bool emit_walk(sparsifier *p, walk *w) {
+  const node *forall = w->forall;
+  provenance_step step = {.whole = true};
+  if (!w->point)
+    step = provenance_next(p->graph, forall->variable);
+  absence here = absence_here(p);
+  w->lattice = merge_lattice_build(&here, &w->all, w->candidate_count, w->candidates);
+  if (!w->lattice)
+    return error_at(forall->op, "not supported yet: a merge lattice of more than %d points",
+                    MERGE_LATTICE_MOST_POINTS);
+  walk_state before = walk_state_enter(p);
+  w->fused = is_fused(p, w, step.whole);
+  coiteration c;
+  set_iterators(p, w->lattice, &c);
+  set_bounds(p, w, step.whole, &c);
+  c.fused = w->fused;
+  if (!w->point)
+    set_unit(&c, forall);
+  bool emitted = check_ordered(p, w) && (w->point || check_parallel(w)) &&
+                 (!c.case_count || emit_cases(p, w, &c));
+  walk_state_leave(p, before);
+  return emitted;
+}
+
+/* ---- counted foralls ---------------------------------------------------------------------- */
+
+/* A strided variable's coordinate can run over the end of its dimension. */
+static bool emit_guarded(sparsifier *p, const node *forall, provenance_step step) {
+  if (step.kind == PROVENANCE_COUNT)
+    return emit_unit_body(p, forall, none, false, false);
+  MlirValue guard = provenance_guard(p->graph, p->b, step.known);
+  if (!mlirValueIsNull(guard))
+    if_begin(p->b, guard);
+  bool emitted = emit_unit_body(p, forall, step.known, true, false);
+  if (!mlirValueIsNull(guard))
+    if_end(p->b);
+  return emitted;
+}
+
+static bool emit_count(sparsifier *p, const node *forall, provenance_step step) {
+  const uint64_t empty = 0;
+  coiteration c = {.case_count = 1, .cases = &empty};
+  c.extent = provenance_extent(p->graph, p->b, forall->variable);
+  set_unit(&c, forall);
+  MlirBlock here = builder_block(p->b);
+  MlirOperation op = sit_coiterate(p->b, &c);
+  MlirBlock code = op_block(op, 0);
+  walk_state before = walk_state_enter(p);
+  builder_at_end(p->b, code);
+  provenance_bind(p->graph, forall->variable, mlirBlockGetArgument(code, 0));
+  bool emitted = emit_guarded(p, forall, step);
+  provenance_unbind(p->graph, forall->variable);
+  walk_state_leave(p, before);
+  builder_at_end(p->b, here);
+  return emitted;
+}
+
+/* ---- blocks ------------------------------------------------------------------------------- */
+
+static bool emit_forall(sparsifier *p, const node *forall) {
+  effects all = block_effects(p->memory, &forall->body);
+  absence here = absence_here(p);
+  if (effects_vanish(&here, &all))
+    return true;
+  builder_set_location(p->b, mlirOperationGetLocation(forall->op));
+  provenance_step step = provenance_next(p->graph, forall->variable);
+  if (!check_unit(forall))
+    return false;
+  if (step.kind != PROVENANCE_WALK)
+    return emit_count(p, forall, step);
+  walk w = {.forall = forall, .known = step.known, .all = all};
+  find_candidates(p, &w);
+  return emit_walk(p, &w);
+}
+
+static bool emit_node(sparsifier *p, const node *at) {
+  switch (at->kind) {
+  case NODE_FORALL:
+    return emit_forall(p, at);
+  case NODE_WHERE:
+    return emit_where(p, at);
+  case NODE_ASSIGNMENT:
+    return emit_assignment(p, at->assignment);
+  }
+  return false;
+}
+
+bool emit_block(sparsifier *p, const block *code) {
+  for (int n = 0; n < code->count; ++n)
+    if (!emit_node(p, code->nodes[n]))
+      return false;
+  return true;
+}

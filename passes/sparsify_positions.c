@@ -1,0 +1,140 @@
+/* sparsify_positions.c - what is known at a place in the code being made, and what follows from it.
+ *
+ * As soon as a coordinate is known, the levels that can locate it are located and the values whose
+ * positions are complete are read: so that both stand in the outermost loop that they can.
+ */
+#include "sparsify_state.h"
+
+#include <string.h>
+
+absence absence_here(const sparsifier *p) {
+  return (absence){p->memory, p->s, p->now.absent, p->now.produced};
+}
+
+static void *copied(arena *memory, const void *from, int count, size_t size) {
+  void *copy = arena_alloc(memory, (size_t)(count + 1) * size);
+  memcpy(copy, from, (size_t)count * size);
+  return copy;
+}
+
+#define COPIED(field, count)                                                                       \
+  p->now.field = copied(p->memory, p->now.field, count, sizeof *p->now.field)
+
+walk_state walk_state_enter(sparsifier *p) {
+  walk_state before = p->now;
+  int iterators = p->s->iterators.count;
+  COPIED(positions, iterators);
+  COPIED(absent, iterators);
+  COPIED(fused, iterators);
+  COPIED(values, p->s->access_count);
+  COPIED(produced, p->s->tensor_count);
+  COPIED(placed, p->s->result->format->level_count);
+  return before;
+}
+
+void walk_state_leave(sparsifier *p, walk_state before) {
+  p->now = before;
+}
+
+/* ---- what is used ------------------------------------------------------------------------- */
+
+static void mark_used(const expression *e, usage *used) {
+  if (e->kind == EXPRESSION_ACCESS) {
+    used->accesses[e->access->number] = true;
+    for (int k = 0; k < e->access->tensor->format->level_count; ++k)
+      used->iterators[e->access->iterators[k]->number] = true;
+  }
+  for (int n = 0; n < e->count; ++n)
+    mark_used(e->operands[n], used);
+}
+
+usage usage_of(const sparsifier *p, const effects *all) {
+  usage used = {ARENA_ARRAY(p->memory, bool, p->s->iterators.count + 1),
+                ARENA_ARRAY(p->memory, bool, p->s->access_count + 1)};
+  absence here = absence_here(p);
+  for (int n = 0; n < all->count; ++n) {
+    const expression *e = assignment_remainder(&here, all->assignments[n]);
+    if (e)
+      mark_used(e, &used);
+  }
+  return used;
+}
+
+/* ---- positions and values ----------------------------------------------------------------- */
+
+static MlirValue parent_position(const sparsifier *p, const iterator *i) {
+  return i->parent ? p->now.positions[i->parent->number] : (MlirValue){NULL};
+}
+
+bool iterator_is_reachable(const sparsifier *p, const iterator *i) {
+  return !p->now.absent[i->number] && mlirValueIsNull(p->now.positions[i->number]) &&
+         (!i->parent || !mlirValueIsNull(p->now.positions[i->parent->number]));
+}
+
+static void locate_levels(sparsifier *p, const usage *used) {
+  for (int n = 0; n < p->s->iterators.count; ++n) {
+    const iterator *i = p->s->iterators.iterators[n];
+    if (used->iterators[n] && iterator_is_located(i) && iterator_is_reachable(p, i) &&
+        subscript_is_known(&i->at, p->graph))
+      p->now.positions[n] =
+          sit_locate(p->b, i->tensor->value, i->level, subscript_coordinate(&i->at, p->graph, p->b),
+                     parent_position(p, i));
+  }
+}
+
+static bool is_positioned(const sparsifier *p, const access *a) {
+  for (int k = 0; k < a->tensor->format->level_count; ++k)
+    if (mlirValueIsNull(p->now.positions[a->iterators[k]->number]))
+      return false;
+  return true;
+}
+
+static MlirValue read_stored(sparsifier *p, const access *a) {
+  int last = a->tensor->format->level_count - 1;
+  MlirValue position = {NULL};
+  if (last >= 0)
+    position = p->now.positions[a->iterators[last]->number];
+  return sit_value(p->b, a->tensor->value, position, a->tensor->format->element);
+}
+
+static bool is_variable(const tensor *t) {
+  return t->role == TENSOR_WORKSPACE && t->format->order == 0;
+}
+
+static void read_values(sparsifier *p, const usage *used) {
+  for (int n = 0; n < p->s->access_count; ++n) {
+    const access *a = p->s->accesses[n];
+    if (used->accesses[n] && mlirValueIsNull(p->now.values[n]) && !is_variable(a->tensor) &&
+        is_positioned(p, a))
+      p->now.values[n] = read_stored(p, a);
+  }
+}
+
+void settle(sparsifier *p, const effects *all) {
+  usage used = usage_of(p, all);
+  locate_levels(p, &used);
+  read_values(p, &used);
+}
+
+/* ---- expressions -------------------------------------------------------------------------- */
+
+static MlirValue read_access(void *data, const access *a) {
+  sparsifier *p = data;
+  if (is_variable(a->tensor))
+    return sit_get(p->b, a->tensor->value);
+  if (mlirValueIsNull(p->now.values[a->number]))
+    error_at(a->op,
+             "expected foralls over all index variables that subscript %s around the statement",
+             a->tensor->name);
+  return p->now.values[a->number];
+}
+
+static MlirValue read_scalar(void *data, const tensor *t) {
+  (void)data;
+  return t->value;
+}
+
+MlirValue emit_expression(sparsifier *p, const expression *e) {
+  expression_reader reader = {p, read_access, read_scalar};
+  return expression_emit(p->memory, p->b, e, &reader);
+}

@@ -1,0 +1,107 @@
+/* sparsify_state.h - what the parts of the pass sparsify share while they make one sit.kernel.
+ *
+ * Going down the foralls the pass keeps what is known at the place being filled: the positions of
+ * iterators, which of them are absent, the values read.  A case of a coiteration works on a copy
+ * (walk_state_enter), so that leaving it forgets what it knew.
+ */
+#ifndef LACUNA_SPARSIFY_STATE_H
+#define LACUNA_SPARSIFY_STATE_H
+
+#include "ir.h"
+#include "merge_lattice.h"
+#include "sit_ops.h"
+
+/* A forall on threads around the place being filled. */
+typedef struct parallel_forall {
+  const struct parallel_forall *outer;
+  MlirValue variable;
+  cin_race race;
+  bool fused;
+} parallel_forall;
+
+typedef struct walk_state {
+  MlirValue *positions; /* of iterators, by number; null where not known */
+  bool *absent;         /* iterators that have no entry here */
+  bool *fused;          /* iterators whose levels are walked entry by entry */
+  MlirValue *values;    /* of accesses, by number */
+  bool *produced;       /* workspaces, by tensor number */
+  MlirValue *placed;    /* positions in the result, by level; null for those appended later */
+  int placed_count;     /* levels of the result whose coordinates are known */
+  bool at_top;          /* no result_frame is open yet */
+  bool store_only;      /* the result's position is new and assigned to once */
+  const parallel_forall *parallel;
+} walk_state;
+
+typedef struct sparsifier {
+  arena *memory;
+  kernel_statement *s;
+  provenance *graph;
+  builder *b;
+  bool strict;        /* keep the program's order in floating-point reductions */
+  MlirValue *extents; /* of index variables, by variable number below */
+  int variable_count;
+  MlirValue *variables; /* the underived ones */
+  walk_state now;
+} sparsifier;
+
+/* The absence known at the place being filled. */
+absence absence_here(const sparsifier *p);
+
+/* Copies what is known, so that changes can be forgotten again; gives the state before. */
+walk_state walk_state_enter(sparsifier *p);
+void walk_state_leave(sparsifier *p, walk_state before);
+
+/* sparsify_extents.c: emits the extents of all variables and the checks that the operands' shapes
+ * agree.  False after a diagnostic. */
+bool emit_extents(sparsifier *p);
+MlirValue variable_extent(const sparsifier *p, MlirValue underived);
+
+/* sparsify_results.c: the result's levels.  A frame is what a coordinate becoming known began, and
+ * its end completes:
+ *
+ *     forall i {            begin    insert i            begin    mark the end of level 1
+ *       forall j {                     append j                     append j
+ *       }
+ *     }                     end      close level 1       end      if level 1 has grown: append i,
+ *                                                                 close level 1 under it
+ */
+typedef struct result_frame {
+  int first, last; /* levels whose coordinates became known */
+  int deferred;    /* the first level to be appended at the end, if it has children; or -1 */
+  int opened;      /* the level whose entries are gathered meanwhile; -1 for none */
+  MlirValue begin; /* its length at the begin */
+} result_frame;
+bool check_result(const sparsifier *p);
+void emit_result(sparsifier *p);
+result_frame result_begin(sparsifier *p, const block *code);
+void result_end(sparsifier *p, const result_frame *frame);
+/* Whether the result allows that coordinates of variables[0 .. count-1] are visited several
+ * times. */
+bool result_allows_revisits(const sparsifier *p, int count, const MlirValue *variables);
+/* Whether the variable is that of a level that is appended to in ascending order. */
+bool result_appends_in_order_of(const sparsifier *p, MlirValue variable);
+bool emit_assignment(sparsifier *p, const assignment *a);
+
+/* sparsify_loops.c: code for a block.  False after a diagnostic. */
+bool emit_block(sparsifier *p, const block *code);
+
+/* sparsify_workspaces.c: code for a where; the workspaces of order 1 that the code of a block uses,
+ * but for those in bodies of parallel foralls, which make their own. */
+bool emit_where(sparsifier *p, const node *where);
+void emit_workspaces(sparsifier *p, const block *code);
+
+/* sparsify_positions.c: emits what follows from the coordinates known: positions that can be
+ * located, and the values of accesses that `all` read. */
+void settle(sparsifier *p, const effects *all);
+/* The iterators and accesses, by number, that what remains of `all` reads. */
+typedef struct usage {
+  bool *iterators;
+  bool *accesses;
+} usage;
+usage usage_of(const sparsifier *p, const effects *all);
+/* Whether the position above an iterator is known, and its own neither known nor absent. */
+bool iterator_is_reachable(const sparsifier *p, const iterator *i);
+/* The value of an expression. */
+MlirValue emit_expression(sparsifier *p, const expression *e);
+
+#endif
