@@ -1,7 +1,7 @@
 /* format_text_write.c - writing formats, levels and subscripts as they read.
  *
- * A subscript keeps its structure when it is read again: sums and products associate to the left,
- * a sum on the right or inside a product stands in parentheses.
+ * A subscript keeps its structure when it is read again: sums associate to the left, a sum on the
+ * right and whatever stands inside a product are put in parentheses.
  */
 #include "format_text.h"
 #include "tin.h"
@@ -76,7 +76,7 @@ static void put_binary(const writer *w, MlirAffineExpr e) {
     put_sum(w, left, right);
     return;
   }
-  put_expression(w, left, mlirAffineExprIsAAdd(left));
+  put_expression(w, left, mlirAffineExprIsABinary(left));
   put(w, " %s ", product_word(e));
   put_expression(w, right, mlirAffineExprIsABinary(right));
 }
