@@ -47,3 +47,17 @@ const level_format *level_format_workspace(void) {
       return formats[i];
   return NULL;
 }
+
+static bool lists_coordinates(const level_format *format, bool first) {
+  const unsigned needed = LEVEL_POSITION_ITERATION | LEVEL_APPEND;
+  bool is_branchless = format->properties & LEVEL_BRANCHLESS;
+  return (format->capabilities & needed) == needed && is_branchless != first &&
+         (format->configurable & LEVEL_UNIQUE);
+}
+
+const level_format *level_format_coordinate_list(bool first) {
+  for (int i = 0; i < format_count; i++)
+    if (lists_coordinates(formats[i], first))
+      return formats[i];
+  return NULL;
+}

@@ -140,6 +140,10 @@ void level_format_register(const level_format *format);
 const level_format *level_format_find(MlirStringRef name);
 int level_format_count(void);
 const level_format *level_format_at(int i);
+/* The formats of a coordinate list: a first level that keeps repeated coordinates in the order in
+ * which they are appended, and the rest, one coordinate under each entry.  The first registered
+ * that can; NULL where none can. */
+const level_format *level_format_coordinate_list(bool first);
 /* The format that workspaces of the given order use (the first registered with LEVEL_WORKSPACE), or
  * NULL. */
 const level_format *level_format_workspace(void);

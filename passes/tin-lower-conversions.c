@@ -1,11 +1,166 @@
-/* tin-lower-conversions.c - Lower tin.convert to statements that pack and unpack levels. */
+/* tin-lower-conversions.c - tin.convert becomes statements that copy, and a sort between them where
+ * the order of levels differs.
+ *
+ *     B = convert A,  A by columns (j, i), B by rows (i, j)
+ *
+ *     L(i,j)  = A(i,j)     appended to a coordinate list in the order j, i
+ *     L'      = sort L     in the order i, j
+ *     B(i,j)  = L'(i,j)    appended by rows
+ *
+ * A copy alone does where one order of the loops agrees with both; a source that is a coordinate
+ * list is sorted as it is.  Duplicates stay in the lists, and meet in the last copy.
+ */
 #include "bridge.h"
+#include "diagnostic.h"
+#include "format_order.h"
+#include "ir.h"
+#include "iteration_graph.h"
+#include "tin_ops.h"
 
-#include "mlir-c/Diagnostics.h"
+#include <mlir-c/BuiltinTypes.h>
+
+typedef struct conversion {
+  arena *memory;
+  MlirOperation op; /* the tin.convert */
+  builder *b;
+  MlirValue source;
+  MlirType target;
+  const tensor_format *source_format, *target_format;
+} conversion;
+
+static const char *dimension_name(arena *memory, int dimension) {
+  static const char *const names[] = {"i", "j", "k", "l", "m", "n"};
+  return dimension < 6 ? names[dimension] : arena_format(memory, "i%d", dimension);
+}
+
+/* target(i, j) = source(i, j) */
+static MlirValue make_copy(const conversion *c, MlirValue source, MlirType target) {
+  MlirContext context = builder_context(c->b);
+  int order = tensor_order(target);
+  const char **variables = ARENA_ARRAY(c->memory, const char *, order + 1);
+  for (int d = 0; d < order; d++)
+    variables[d] = dimension_name(c->memory, d);
+  MlirAffineMap identity = mlirAffineMapMultiDimIdentityGet(context, order);
+  MlirBlock body = mlirBlockCreate(0, NULL, NULL);
+  MlirValue value = mlirBlockAddArgument(body, element_type(target), builder_location(c->b));
+  builder_at_end(c->b, body);
+  yield_make(c->b, value);
+  builder_before(c->b, c->op);
+  compute_parts parts = {.operand_count = 1,
+                         .variable_count = order,
+                         .operands = &source,
+                         .maps = (MlirAffineMap[]){identity, identity},
+                         .variables = variables,
+                         .result = target,
+                         .body = body};
+  return compute_make(c->b, &parts);
+}
+
+/* A copy where the loops have an order; else null, and nothing is made. */
+static MlirValue copy_in_order(const conversion *c, MlirValue source, MlirType target) {
+  MlirValue copy = make_copy(c, source, target);
+  MlirOperation op = mlirOpResultGetOwner(copy);
+  const statement *s = statement_create(c->memory, op);
+  int order[VARIABLE_LIMIT];
+  if (s && iteration_graph_order(iteration_graph_create(s, true), order) &&
+      !access_needs_sorting(s, 0))
+    return copy;
+  mlirOperationDestroy(op);
+  return (MlirValue){0};
+}
+
+/* The dimensions in the order of the levels. */
+static const int *dimensions_of(arena *memory, const tensor_format *format) {
+  int *dimensions = ARENA_ARRAY(memory, int, format->level_count);
+  for (int l = 0; l < format->level_count; l++)
+    dimensions[l] = format->levels[l].dimension;
+  return dimensions;
+}
+
+static bool has_duplicates(const tensor_format *format) {
+  return format->level_count &&
+         !(format->levels[format->level_count - 1].properties & LEVEL_UNIQUE);
+}
+
+/* The source as a coordinate list in its own order. */
+static MlirValue as_list(const conversion *c) {
+  if (is_coordinate_list(c->source_format))
+    return c->source;
+  MlirType list =
+      coordinate_list_type(c->memory, c->target, dimensions_of(c->memory, c->source_format), NULL,
+                           has_duplicates(c->source_format));
+  return mlirTypeIsNull(list) ? (MlirValue){0} : make_copy(c, c->source, list);
+}
+
+/* Whether a sorted list is the target already. */
+static bool is_list_like(const conversion *c, MlirType list) {
+  return is_coordinate_list(c->target_format) && mlirTypeEqual(list, c->target);
+}
+
+static MlirValue copy_by_sorting(const conversion *c) {
+  MlirValue list = as_list(c);
+  if (mlirValueIsNull(list))
+    return list;
+  bool is_source = mlirValueEqual(list, c->source);
+  MlirType sorted_type =
+      coordinate_list_type(c->memory, c->target, dimensions_of(c->memory, c->target_format),
+                           is_source ? c->source_format : NULL, has_duplicates(c->source_format));
+  bool is_last = is_list_like(c, sorted_type);
+  MlirValue sorted = sort_make(c->b, list, sorted_type);
+  return is_last ? sorted : make_copy(c, sorted, c->target);
+}
+
+static bool is_lowered(const conversion *c) {
+  if (tensor_format_is_plain(c->source_format) && tensor_format_is_plain(c->target_format))
+    return true;
+  return error_at(c->op,
+                  "this conversion is not lowered yet: expected formats with one level for "
+                  "each dimension, found %s and %s",
+                  format_text(c->memory, mlirValueGetType(c->source)),
+                  format_text(c->memory, c->target));
+}
+
+static bool lower_between(const conversion *c) {
+  builder_before(c->b, c->op);
+  MlirValue made = copy_in_order(c, c->source, c->target);
+  if (mlirValueIsNull(made))
+    made = copy_by_sorting(c);
+  if (mlirValueIsNull(made))
+    return error_at(c->op, "expected level formats for a coordinate list to be registered");
+  replace_operation(c->op, made);
+  return true;
+}
+
+static bool lower(MlirOperation op, arena *memory) {
+  MlirLocation location = mlirOperationGetLocation(op);
+  MlirValue source = mlirOperationGetOperand(op, 0);
+  conversion c = {.memory = memory,
+                  .op = op,
+                  .source = source,
+                  .target = mlirValueGetType(mlirOperationGetResult(op, 0)),
+                  .source_format = tensor_format_get(memory, mlirValueGetType(source), location)};
+  c.target_format = tensor_format_get(memory, c.target, location);
+  if (!c.source_format || !c.target_format || !is_lowered(&c))
+    return false;
+  if (mlirTypeEqual(mlirValueGetType(source), c.target)) {
+    replace_operation(op, source);
+    return true;
+  }
+  c.b = builder_create(mlirOperationGetContext(op), location);
+  bool lowered = lower_between(&c);
+  builder_free(c.b);
+  return lowered;
+}
 
 int tin_lower_conversions_run(MlirOperation module,
                               const struct tin_lower_conversions_options *options) {
   (void)options;
-  mlirEmitError(mlirOperationGetLocation(module), "'tin-lower-conversions' is not implemented yet");
-  return 1;
+  arena *memory = arena_create();
+  int count;
+  MlirOperation *ops = collect_operations(memory, module, "tin.convert", &count);
+  bool all = true;
+  for (int i = 0; i < count; i++)
+    all &= lower(ops[i], memory);
+  arena_free(memory);
+  return !all;
 }

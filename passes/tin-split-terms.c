@@ -1,10 +1,197 @@
-/* tin-split-terms.c - Split statements into ones whose kernels can be made. */
+/* tin-split-terms.c - a nested reduction that cannot stand inside the other loops becomes a
+ * statement of its own.
+ *
+ *     y(i) = b(i) - sum_j A(i,j) * x(j),  A by columns: the loops must be j, i, but the sum is
+ *                                         needed whole at each i
+ *
+ *     t(i) = sum_j A(i,j) * x(j)
+ *     y(i) = b(i) - t(i)
+ *
+ * Also where the sum could stand inside but would take several times as long there (A * B + C with
+ * dense matrices: the loops inside run along a column of B).
+ */
 #include "bridge.h"
+#include "diagnostic.h"
+#include "format_order.h"
+#include "ir.h"
+#include "iteration_graph.h"
+#include "statement_rebuild.h"
+#include "tin_ops.h"
 
-#include "mlir-c/Diagnostics.h"
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+
+#include <string.h>
+
+/* How many times faster two statements must be to be worth a temporary. */
+static const double worth_a_temporary = 2;
+
+static bool best_cost(const statement *s, double *cost) {
+  int order[VARIABLE_LIMIT];
+  if (!iteration_graph_order(iteration_graph_create(s, true), order))
+    return false;
+  *cost = loop_cost(s, order);
+  return true;
+}
+
+/*--- Whether a nest can be taken out -----------------------------------------------------------*/
+
+static bool access_gives_size(const access *a, int variable) {
+  for (int l = 0; l < a->level_count; l++)
+    if (a->levels[l].bare == variable)
+      return true;
+  return false;
+}
+
+static bool nest_gives_size(const statement *s, const nest *n, int variable) {
+  for (int c = n->number; c < s->nest_count; c++)
+    for (int i = 0; nest_is_within(&s->nests[c], n) && i < s->nests[c].access_count; i++)
+      if (access_gives_size(&s->accesses[s->nests[c].accesses[i]], variable))
+        return true;
+  return false;
+}
+
+static MlirType nest_temporary(const statement *s, const nest *n) {
+  return temporary_type(s, n->outer, mlirValueGetType(n->value));
+}
+
+/* Each dimension of the temporary has a size in the statement that computes it. */
+static bool is_separable(const statement *s, const nest *n) {
+  MlirType type = nest_temporary(s, n);
+  int dimension = 0;
+  for (int v = 0; v < s->variable_count; v++)
+    if (set_has(n->outer, v) && dimension_size(type, dimension++) < 0 && !nest_gives_size(s, n, v))
+      return false;
+  return true;
+}
+
+/* The costs of the two statements, or of the rest alone where only that can be told yet. */
+static bool cost_without(const statement *s, const nest *n, double *cost) {
+  MlirType type = nest_temporary(s, n);
+  const statement *rest = statement_without_nest(s, n, type);
+  if (!rest || !best_cost(rest, cost))
+    return false;
+  const statement *part = statement_of_nest(s, n, type);
+  double part_cost;
+  if (part && best_cost(part, &part_cost))
+    *cost += part_cost;
+  return true;
+}
+
+/*--- Which one ---------------------------------------------------------------------------------*/
+
+/* No order of the loops: a nest without which there is one, else any; the innermost first. */
+static const nest *choose_for_order(const statement *s) {
+  const nest *any = NULL;
+  double cost;
+  for (int n = s->nest_count - 1; n > 0; n--) {
+    if (!is_separable(s, &s->nests[n]))
+      continue;
+    if (cost_without(s, &s->nests[n], &cost))
+      return &s->nests[n];
+    any = &s->nests[n];
+  }
+  return any;
+}
+
+static const nest *choose_for_cost(const statement *s, double cost) {
+  const nest *best = NULL;
+  for (int n = s->nest_count - 1; n > 0; n--) {
+    double split_cost;
+    if (is_separable(s, &s->nests[n]) && cost_without(s, &s->nests[n], &split_cost) &&
+        split_cost * worth_a_temporary < cost) {
+      best = &s->nests[n];
+      cost = split_cost * worth_a_temporary;
+    }
+  }
+  return best;
+}
+
+static const nest *choose(const statement *s, const char **reason) {
+  double cost;
+  if (!best_cost(s, &cost)) {
+    *reason = arena_format(s->memory, "since inside the other loops it would need the order %s",
+                           iteration_graph_cycle(iteration_graph_create(s, true)));
+    return choose_for_order(s);
+  }
+  *reason = "since inside the other loops it would take longer";
+  return choose_for_cost(s, cost);
+}
+
+/*--- Splitting ---------------------------------------------------------------------------------*/
+
+static bool is_name_taken(const statement *s, const char *name) {
+  for (int a = 0; a <= s->operand_count; a++)
+    if (!strcmp(s->accesses[a].name, name))
+      return true;
+  return false;
+}
+
+static const char *temporary_name(const statement *s) {
+  const char *name = "t";
+  for (int i = 1; is_name_taken(s, name); i++)
+    name = arena_format(s->memory, "t%d", i);
+  return name;
+}
+
+/* Nothing stored in the temporary is an empty reduction; null where that is zero. */
+static MlirAttribute temporary_fill(builder *b, const nest *n) {
+  MlirType type = mlirValueGetType(n->value);
+  MlirAttribute identity =
+      mlirAttributeIsNull(n->identity) ? combine_identity(b, n->kind, type) : n->identity;
+  bool is_zero = mlirAttributeEqual(identity, combine_identity(b, "add", type));
+  return is_zero ? (MlirAttribute){0} : identity;
+}
+
+static MlirOperation split(const statement *s, const nest *n, builder *b) {
+  rebuilt_result temporary = {.type = nest_temporary(s, n),
+                              .map = map_to_variables(s, n->outer),
+                              .name = temporary_name(s),
+                              .fill = temporary_fill(b, n)};
+  builder_before(b, s->op);
+  MlirValue tensor = statement_rebuild(s, b, n->value, &temporary, NULL);
+  replacement replaced = {.part = n->value,
+                          .tensor = tensor,
+                          .variables = n->outer,
+                          .name = temporary.name,
+                          .fill = temporary.fill};
+  const access *result = statement_result(s);
+  rebuilt_result whole = {.type = result->type,
+                          .map = result->map,
+                          .name = result->name,
+                          .fill = access_fill(s, s->operand_count)};
+  MlirValue rest = statement_rebuild(s, b, s->nests[0].value, &whole, &replaced);
+  replace_operation(s->op, rest);
+  return mlirOpResultGetOwner(rest);
+}
+
+/* Splits one nest off; null where nothing needs to be, or `*failed`. */
+static MlirOperation split_once(MlirOperation op, arena *memory, bool *failed) {
+  const statement *s = statement_create(memory, op);
+  *failed = !s;
+  const char *reason = NULL;
+  const nest *n =
+      s && s->nest_count > 1 && statement_is_supported(s, false) ? choose(s, &reason) : NULL;
+  if (!n)
+    return (MlirOperation){NULL};
+  remark_at(op, "the reduction over %s is computed before, into a temporary%s%s, %s",
+            statement_names(s, n->own), n->outer ? " over " : "", statement_names(s, n->outer),
+            reason);
+  builder *b = builder_create(mlirOperationGetContext(op), mlirOperationGetLocation(op));
+  MlirOperation rest = split(s, n, b);
+  builder_free(b);
+  return rest;
+}
 
 int tin_split_terms_run(MlirOperation module, const struct tin_split_terms_options *options) {
   (void)options;
-  mlirEmitError(mlirOperationGetLocation(module), "'tin-split-terms' is not implemented yet");
-  return 1;
+  arena *memory = arena_create();
+  int count;
+  MlirOperation *ops = collect_operations(memory, module, "tin.compute", &count);
+  bool failed = false;
+  for (int i = 0; i < count && !failed; i++)
+    for (MlirOperation op = ops[i]; !mlirOperationIsNull(op) && !failed;)
+      op = split_once(op, memory, &failed);
+  arena_free(memory);
+  return failed;
 }

@@ -21,6 +21,7 @@
 #include "ir.h"
 #include "iteration_graph.h"
 #include "tin_ops.h"
+#include "value_map.h"
 
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
@@ -94,44 +95,10 @@ static void emit_assign(const translation *t, const nest *n, const access *a, Ml
 
 /*--- Scalar code -------------------------------------------------------------------------------*/
 
-/* The values of a nest's expression that are there already. */
-typedef struct made_values {
-  int count, room;
-  MlirValue *from, *to;
-} made_values;
-
-static void remember(arena *memory, made_values *made, MlirValue from, MlirValue to) {
-  if (made->count == made->room) {
-    int room = made->room ? 2 * made->room : 32;
-    MlirValue *larger_from = ARENA_ARRAY(memory, MlirValue, room);
-    MlirValue *larger_to = ARENA_ARRAY(memory, MlirValue, room);
-    for (int i = 0; i < made->count; i++) {
-      larger_from[i] = made->from[i];
-      larger_to[i] = made->to[i];
-    }
-    made->from = larger_from;
-    made->to = larger_to;
-    made->room = room;
-  }
-  made->from[made->count] = from;
-  made->to[made->count++] = to;
-}
-
-static MlirValue emit_value(const translation *t, const nest *n, made_values *made,
-                            MlirValue value);
-
-static MlirValue emit_clone(const translation *t, const nest *n, made_values *made,
-                            MlirValue value) {
-  MlirOperation op = mlirOpResultGetOwner(value);
-  intptr_t count = mlirOperationGetNumOperands(op);
-  MlirValue operands[count + 1];
-  for (intptr_t i = 0; i < count; i++)
-    operands[i] = emit_value(t, n, made, mlirOperationGetOperand(op, i));
-  MlirOperation clone = mlirOperationClone(op);
-  for (intptr_t i = 0; i < count; i++)
-    mlirOperationSetOperand(clone, i, operands[i]);
-  return op_result(insert_op(t->b, clone), mlirOpResultGetResultNumber(value));
-}
+typedef struct scalar_code {
+  const translation *t;
+  const nest *n;
+} scalar_code;
 
 static const nest *child_of(const statement *s, const nest *n, MlirValue value) {
   for (int c = n->number + 1; c < s->nest_count; c++)
@@ -140,33 +107,26 @@ static const nest *child_of(const statement *s, const nest *n, MlirValue value) 
   return NULL;
 }
 
-static MlirValue emit_new(const translation *t, const nest *n, made_values *made, MlirValue value) {
+/* Arguments are read, and so are the workspaces of nested reductions; null for anything else. */
+static MlirValue make_read(MlirValue value, void *data) {
+  const scalar_code *code = data;
+  const translation *t = code->t;
   if (mlirValueIsABlockArgument(value)) {
     intptr_t number = mlirBlockArgumentGetArgNumber(value);
     return emit_read(t, &t->s->accesses[number], mlirBlockGetArgument(t->kernel, number));
   }
-  const nest *child = child_of(t->s, n, value);
-  if (child) {
-    MlirValue workspace = t->workspaces[child->number];
-    access a = scalar_access(t, workspace);
-    return emit_read(t, &a, workspace);
-  }
-  return emit_clone(t, n, made, value);
-}
-
-static MlirValue emit_value(const translation *t, const nest *n, made_values *made,
-                            MlirValue value) {
-  for (int i = 0; i < made->count; i++)
-    if (mlirValueEqual(made->from[i], value))
-      return made->to[i];
-  MlirValue result = emit_new(t, n, made, value);
-  remember(t->s->memory, made, value, result);
-  return result;
+  const nest *child = child_of(t->s, code->n, value);
+  if (!child)
+    return (MlirValue){0};
+  MlirValue workspace = t->workspaces[child->number];
+  access a = scalar_access(t, workspace);
+  return emit_read(t, &a, workspace);
 }
 
 static void emit_statement(const translation *t, const nest *n) {
-  made_values made = {0};
-  MlirValue value = emit_value(t, n, &made, n->term);
+  value_map made = {.memory = t->s->memory};
+  scalar_code code = {.t = t, .n = n};
+  MlirValue value = value_map_copy(&made, t->b, n->term, make_read, &code);
   if (n->parent) {
     access a = scalar_access(t, t->workspaces[n->number]);
     emit_assign(t, n, &a, t->workspaces[n->number], value);

@@ -1,0 +1,170 @@
+/* Types whose levels stand in another order (format_order.h). */
+#include "format_order.h"
+
+#include "tin.h"
+#include "tin_ops.h"
+
+#include <mlir-c/BuiltinTypes.h>
+
+#include <string.h>
+
+static MlirAttribute level_ordered(MlirContext context, MlirAttribute level) {
+  intptr_t count = tinLevelAttrGetNumArguments(level);
+  int64_t arguments[count + 1];
+  for (intptr_t i = 0; i < count; i++)
+    arguments[i] = tinLevelAttrGetArgument(level, i);
+  return tinLevelAttrGet(context, tinLevelAttrGetName(level),
+                         tinLevelAttrGetProperties(level) & ~(unsigned)TIN_UNORDERED, count,
+                         arguments);
+}
+
+static MlirAffineMap level_map(MlirContext context, int order, int level_count,
+                               const int *dimensions) {
+  MlirAffineExpr coordinates[level_count + 1];
+  for (int l = 0; l < level_count; l++)
+    coordinates[l] = mlirAffineDimExprGet(context, dimensions[l]);
+  return mlirAffineMapGet(context, order, 0, level_count, coordinates);
+}
+
+MlirType type_with_level_order(const access *a, const int *dimensions, bool ordered) {
+  if (!tensor_format_is_plain(a->format))
+    return (MlirType){0};
+  MlirContext context = mlirTypeGetContext(a->type);
+  int count = a->level_count;
+  MlirAttribute levels[count + 1];
+  for (int l = 0; l < count; l++) {
+    MlirAttribute level = a->format->levels[l].attribute;
+    levels[l] = ordered ? level_ordered(context, level) : level;
+  }
+  MlirAttribute encoding =
+      tinFormatAttrGet(context, level_map(context, a->format->order, count, dimensions), count,
+                       levels, a->format->position_width, a->format->coordinate_width);
+  return tensor_with_encoding(a->type, encoding);
+}
+
+/* The last place in the order of a variable in the level's coordinate. */
+static int level_place(const access_level *level, const int *order, int variable_count) {
+  int place = variable_count - 1;
+  while (place >= 0 && !set_has(level->variables, order[place]))
+    place--;
+  return place;
+}
+
+MlirType type_following_loops(const statement *s, int access_number, const int *order) {
+  const access *a = &s->accesses[access_number];
+  int dimensions[a->level_count + 1], places[a->level_count + 1];
+  for (int l = 0; l < a->level_count; l++) {
+    int place = level_place(&a->levels[l], order, s->variable_count), at = l;
+    for (; at > 0 && places[at - 1] > place; at--) {
+      places[at] = places[at - 1];
+      dimensions[at] = dimensions[at - 1];
+    }
+    places[at] = place;
+    dimensions[at] = a->levels[l].level->dimension;
+  }
+  return type_with_level_order(a, dimensions, true);
+}
+
+/*--- Temporaries -------------------------------------------------------------------------------*/
+
+static int64_t variable_size(const statement *s, int variable) {
+  for (int i = 0; i <= s->operand_count; i++)
+    for (int l = 0; l < s->accesses[i].level_count; l++) {
+      const access_level *level = &s->accesses[i].levels[l];
+      if (level->bare != variable || level->level->dimension < 0)
+        continue;
+      int64_t size = dimension_size(s->accesses[i].type, level->level->dimension);
+      if (size >= 0)
+        return size;
+    }
+  return mlirShapedTypeGetDynamicSize();
+}
+
+/* The result's variables of `set` in the order of its levels, as numbers into the set. */
+static void levels_of_temporary(const access *result, variable_set set, int *dimensions) {
+  int count = 0;
+  for (int l = 0; l < result->level_count; l++) {
+    int v = result->levels[l].bare;
+    if (v >= 0 && set_has(set, v))
+      dimensions[count++] = __builtin_popcountll(set & (set_of(v) - 1));
+  }
+}
+
+static MlirAttribute temporary_encoding(const statement *s, variable_set set, int order) {
+  const access *result = statement_result(s);
+  MlirContext context = mlirTypeGetContext(result->type);
+  if (order <= 1 || tensor_format_is_dense(result->format) || !set_within(set, result->variables))
+    return (MlirAttribute){0};
+  int dimensions[VARIABLE_LIMIT];
+  MlirAttribute levels[VARIABLE_LIMIT];
+  levels_of_temporary(result, set, dimensions);
+  for (int l = 0; l < order; l++)
+    levels[l] = result->levels[l].level->attribute;
+  return tinFormatAttrGet(context, level_map(context, order, order, dimensions), order, levels,
+                          result->format->position_width, result->format->coordinate_width);
+}
+
+MlirType temporary_type(const statement *s, variable_set set, MlirType element) {
+  int64_t shape[VARIABLE_LIMIT];
+  int order = 0;
+  for (int v = 0; v < s->variable_count; v++)
+    if (set_has(set, v))
+      shape[order++] = variable_size(s, v);
+  return mlirRankedTensorTypeGet(order, shape, element, temporary_encoding(s, set, order));
+}
+
+/*--- Coordinate lists --------------------------------------------------------------------------*/
+
+static MlirAttribute list_level(MlirContext context, const level_format *format, bool repeats) {
+  return tinLevelAttrGet(context, mlirStringRefCreateFromCString(format->name),
+                         repeats ? TIN_NONUNIQUE : 0, 0, NULL);
+}
+
+MlirType coordinate_list_type(arena *memory, MlirType type, const int *dimensions,
+                              const tensor_format *widths, bool has_duplicates) {
+  MlirContext context = mlirTypeGetContext(type);
+  int order = tensor_order(type);
+  const level_format *first = level_format_coordinate_list(true);
+  const level_format *rest = level_format_coordinate_list(false);
+  if (!first || (order > 1 && !rest))
+    return (MlirType){0};
+  MlirAttribute *levels = ARENA_ARRAY(memory, MlirAttribute, order + 1);
+  for (int l = 0; l < order; l++)
+    levels[l] = list_level(context, l ? rest : first, l < order - 1 || has_duplicates);
+  MlirAttribute encoding = tinFormatAttrGet(context, level_map(context, order, order, dimensions),
+                                            order, levels, widths ? widths->position_width : 64,
+                                            widths ? widths->coordinate_width : 64);
+  return tensor_with_encoding(type, encoding);
+}
+
+bool is_coordinate_list(const tensor_format *format) {
+  if (!tensor_format_is_plain(format) || format->level_count == 0)
+    return false;
+  for (int l = 0; l < format->level_count; l++) {
+    const format_level *level = &format->levels[l];
+    bool must_repeat = l < format->level_count - 1;
+    if (level->format != level_format_coordinate_list(l == 0) ||
+        (l == 0 && must_repeat && (level->properties & LEVEL_UNIQUE)))
+      return false;
+  }
+  return true;
+}
+
+/*--- Words -------------------------------------------------------------------------------------*/
+
+typedef struct text_part {
+  arena *memory;
+  char *text;
+} text_part;
+
+static void append_text(MlirStringRef part, void *data) {
+  text_part *t = data;
+  t->text = arena_format(t->memory, "%s%.*s", t->text, (int)part.length, part.data);
+}
+
+char *format_text(arena *memory, MlirType type) {
+  text_part t = {.memory = memory, .text = arena_format(memory, "%s", "")};
+  mlirAttributePrint(tinTypeGetFormat(type), append_text, &t);
+  char *open = strchr(t.text, '<'), *close = strrchr(t.text, '>');
+  return open && close > open ? arena_text(memory, open + 1, (size_t)(close - open - 1)) : t.text;
+}

@@ -1,0 +1,32 @@
+/* format_order.h - the same tensor with its levels in another order. */
+#ifndef LACUNA_FORMAT_ORDER_H
+#define LACUNA_FORMAT_ORDER_H
+
+#include "statement.h"
+
+/* `type`, stored with level l holding dimension `dimensions[l]`, by the same level formats in the
+ * same places: (j : dense, i : compressed) becomes (i : dense, j : compressed).  `ordered`: without
+ * the property unordered.  Null where the levels are not plain. */
+MlirType type_with_level_order(const access *a, const int *dimensions, bool ordered);
+
+/* The type of an access whose levels follow the order of loops, ordered. */
+MlirType type_following_loops(const statement *s, int access_number, const int *order);
+
+/* The type of a temporary over the variables of `set` (in their order): dense where it has at most
+ * one, or the result is dense, or there are others than the result's; else as the result's outer
+ * levels are. */
+MlirType temporary_type(const statement *s, variable_set set, MlirType element);
+
+/* The type of a coordinate list of the shape and element type of `type`: level l holds dimension
+ * `dimensions[l]`, positions and coordinates are as wide as in `widths` (NULL: 64 bits), entries
+ * may repeat if `has_duplicates`.  Null where no level formats for it are registered. */
+MlirType coordinate_list_type(arena *memory, MlirType type, const int *dimensions,
+                              const tensor_format *widths, bool has_duplicates);
+
+/* Whether every level is as coordinate_list_type makes them. */
+bool is_coordinate_list(const tensor_format *format);
+
+/* A format in words, as it stands in the type: "(i, j) -> (j : dense, i : compressed)". */
+char *format_text(arena *memory, MlirType type);
+
+#endif
