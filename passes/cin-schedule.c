@@ -198,26 +198,31 @@ static bool check_distinct(const scheduler *s) {
   return true;
 }
 
+static bool refuse_nest(const scheduler *s, MlirOperation forall) {
+  return refuse(s, forall,
+                arena_format(s->memory,
+                             "expected another of its variables directly nested in the forall over "
+                             "'%.*s'",
+                             TEXT(provenance_name(cin_forall_variable(forall)))));
+}
+
 /* Reorders the nest that starts at `outermost`. */
 static bool reorder_nest(const scheduler *s, MlirOperation outermost) {
   int count = s->command->known_count;
   forall_head *heads = ARENA_ARRAY(s->memory, forall_head, count);
-  op_list nest = {0};
   MlirOperation forall = outermost;
-  for (int i = 0; i < count; ++i, forall = directly_nested(forall)) {
-    int place = mlirOperationIsNull(forall) ? -1 : place_in_command(s, forall);
-    if (place < 0)
-      return refuse(
-          s, nest.ops[nest.count - 1],
-          arena_format(s->memory,
-                       "expected another of its variables directly nested in the forall "
-                       "over '%.*s'",
-                       TEXT(provenance_name(cin_forall_variable(nest.ops[nest.count - 1])))));
-    heads[place] = head_of(forall);
-    op_list_add(s->memory, &nest, forall);
+  for (int i = 0; i < count; ++i) {
+    forall_head *head = &heads[place_in_command(s, forall)];
+    if (!mlirValueIsNull(head->variable))
+      return refuse(s, forall, "expected a variable once in the nest, found it twice");
+    *head = head_of(forall);
+    MlirOperation nested = directly_nested(forall);
+    if (i < count - 1 && place_in_command(s, nested) < 0)
+      return refuse_nest(s, forall);
+    forall = i < count - 1 ? nested : outermost;
   }
-  for (int i = 0; i < count; ++i)
-    set_head(nest.ops[i], heads[i]);
+  for (int i = 0; i < count; ++i, forall = directly_nested(forall))
+    set_head(forall, heads[i]);
   return true;
 }
 
