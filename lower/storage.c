@@ -307,7 +307,11 @@ MlirValue storage_workspace_begin(storage *s, const MlirValue *dimensions, MlirA
   s->scratch_values = scratch_take(s, s->values.element, size);
   s->values.fixed = s->scratch_values.elements;
   MlirValue fine = storage_is_fine(s);
-  storage_fill(s, constant_index(s->b, 0), select_value(s->b, fine, size, constant_index(s->b, 0)));
+  if_begin(s->b, fine);
+  storage_fill(s, constant_index(s->b, 0), size);
+  if_else(s->b);
+  storage_workspace_release(s);
+  if_end(s->b);
   return fine;
 }
 

@@ -62,8 +62,8 @@ MlirValue storage_begin(storage *s, const MlirValue *dimensions, MlirAttribute i
 void storage_finish(storage *s);
 
 /* Workspaces.  `begin` takes scratch memory, values all `identity` (null: zero), and gives whether
- * it was there (i1): uses must stand under an `if` of it; `release` stands after that `if`'s end
- * or in it, on every way out. `sort` and `clear` are those of level 0's format. */
+ * it was there (i1; if not, what there was is given back): all uses, and `release` at their end,
+ * must stand under an `if` of it.  `sort` and `clear` are those of level 0's format. */
 MlirValue storage_workspace_begin(storage *s, const MlirValue *dimensions, MlirAttribute identity);
 void storage_workspace_sort(storage *s);
 void storage_workspace_clear(storage *s);
