@@ -530,7 +530,10 @@ bool algebra_operator_multiplies_and_adds(const algebra_operator *op) {
 }
 
 static double complex as_complex(const scalar *x) {
-  return CMPLX(x->re, x->im);
+  double parts[2] = {x->re, x->im};
+  double complex z;
+  memcpy(&z, parts, sizeof z);
+  return z;
 }
 
 static bool fold_complex(const algebra_operator *op, const scalar *x, scalar *result) {
