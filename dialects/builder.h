@@ -108,6 +108,11 @@ void store(builder *b, MlirValue value, MlirValue memref, MlirValue i);
 MlirValue call(builder *b, const char *name, MlirType result, intptr_t count,
                const MlirValue *arguments);
 
+/* The same of a function that is seldom reached: branches with such a call are laid out of the way.
+ */
+MlirValue call_seldom(builder *b, const char *name, MlirType result, intptr_t count,
+                      const MlirValue *arguments);
+
 /* The address (!llvm.ptr) of a NUL-terminated constant text, one global for each text in the
  * module. */
 MlirValue constant_text(builder *b, const char *text);
@@ -115,6 +120,11 @@ MlirValue constant_text(builder *b, const char *text);
 /* Loads and stores through a pointer: element type T at byte offset. */
 MlirValue load_field(builder *b, MlirValue ptr, int64_t byte_offset, MlirType type);
 void store_field(builder *b, MlirValue value, MlirValue ptr, int64_t byte_offset);
+
+/* Element i (index) of an array at a pointer, of `type`: for arrays that move, as pointers and not
+ * memrefs go well through loops. */
+MlirValue load_element(builder *b, MlirValue ptr, MlirValue i, MlirType type);
+void store_element(builder *b, MlirValue value, MlirValue ptr, MlirValue i);
 
 /* A memref<?xT> over `length` elements at `ptr` (an unrealized cast of a descriptor, gone after
  * lowering). */

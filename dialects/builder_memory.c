@@ -91,6 +91,42 @@ MlirValue memref_from_pointer(builder *b, MlirValue ptr, MlirValue length, MlirT
       make_op(b, "builtin.unrealized_conversion_cast", 1, &descriptor, 1, &memref, 0, NULL), 0);
 }
 
+/* ---- Elements ----------------------------------------------------------------------------- */
+
+/* In llvm.getelementptr: an index that is an operand; inbounds and nuw. */
+enum { DYNAMIC_INDEX = INT32_MIN, NO_WRAP = 7 };
+
+static MlirValue element_address(builder *b, MlirValue ptr, MlirValue i, MlirType type) {
+  const int32_t dynamic[] = {DYNAMIC_INDEX};
+  MlirValue operands[] = {ptr, index_cast(b, i, type_i(b, 64))};
+  MlirType result = type_ptr(b);
+  MlirNamedAttribute attributes[] = {
+      named(b, "elem_type", mlirTypeAttrGet(type)),
+      named(b, "rawConstantIndices", mlirDenseI32ArrayGet(b->context, 1, dynamic)),
+      named(b, "noWrapFlags", mlirIntegerAttrGet(type_i(b, 32), NO_WRAP)),
+  };
+  return op_result(make_op(b, "llvm.getelementptr", 2, operands, 1, &result, 3, attributes), 0);
+}
+
+/* LLVM has no complex type of its own: those go by a memref. */
+static MlirValue element_memref(builder *b, MlirValue ptr, MlirValue i, MlirType type) {
+  return memref_from_pointer(b, ptr, add(b, i, constant_index(b, 1)), type);
+}
+
+MlirValue load_element(builder *b, MlirValue ptr, MlirValue i, MlirType type) {
+  if (type_is_complex(type))
+    return load(b, element_memref(b, ptr, i, type), i);
+  return load_field(b, element_address(b, ptr, i, type), 0, type);
+}
+
+void store_element(builder *b, MlirValue value, MlirValue ptr, MlirValue i) {
+  MlirType type = mlirValueGetType(value);
+  if (type_is_complex(type))
+    store(b, value, element_memref(b, ptr, i, type), i);
+  else
+    store_field(b, value, element_address(b, ptr, i, type), 0);
+}
+
 /* ---- The module --------------------------------------------------------------------------- */
 
 static MlirAttribute attribute_of(MlirOperation op, const char *name) {
@@ -123,32 +159,50 @@ static place enter_module(builder *b) {
   return here;
 }
 
-static void declare_function(builder *b, const char *name, MlirType type) {
+/* What LLVM is told of a function: it does not throw; it may be cold. */
+static MlirAttribute function_traits(builder *b, bool seldom) {
+  MlirAttribute traits[] = {mlirStringAttrGet(b->context, text_of("nounwind")),
+                            mlirStringAttrGet(b->context, text_of("cold"))};
+  return mlirArrayAttrGet(b->context, seldom ? 2 : 1, traits);
+}
+
+static void declare_function(builder *b, const char *name, MlirType type, bool seldom) {
   place here = enter_module(b);
   MlirNamedAttribute attributes[] = {
       named(b, "sym_name", mlirStringAttrGet(b->context, text_of(name))),
       named(b, "sym_visibility", mlirStringAttrGet(b->context, text_of("private"))),
       named(b, "function_type", mlirTypeAttrGet(type)),
+      named(b, "passthrough", function_traits(b, seldom)),
   };
   MlirRegion body = mlirRegionCreate();
-  make_region_op(b, "func.func", 0, NULL, 0, NULL, 3, attributes, 1, &body);
+  make_region_op(b, "func.func", 0, NULL, 0, NULL, 4, attributes, 1, &body);
   b->at = here;
 }
 
-MlirValue call(builder *b, const char *name, MlirType result, intptr_t count,
-               const MlirValue *arguments) {
+static MlirValue call_declared(builder *b, const char *name, MlirType result, intptr_t count,
+                               const MlirValue *arguments, bool seldom) {
   int result_count = !mlirTypeIsNull(result);
   MlirType inputs[16];
   for (intptr_t i = 0; i < count && i < 16; i++)
     inputs[i] = mlirValueGetType(arguments[i]);
   if (!module_has_symbol(b, name))
-    declare_function(b, name,
-                     mlirFunctionTypeGet(b->context, count, inputs, result_count, &result));
+    declare_function(b, name, mlirFunctionTypeGet(b->context, count, inputs, result_count, &result),
+                     seldom);
   MlirNamedAttribute attributes[] = {
       named(b, "callee", mlirFlatSymbolRefAttrGet(b->context, text_of(name)))};
   MlirOperation op =
       make_op(b, "func.call", count, arguments, result_count, &result, 1, attributes);
   return result_count ? op_result(op, 0) : (MlirValue){NULL};
+}
+
+MlirValue call(builder *b, const char *name, MlirType result, intptr_t count,
+               const MlirValue *arguments) {
+  return call_declared(b, name, result, count, arguments, false);
+}
+
+MlirValue call_seldom(builder *b, const char *name, MlirType result, intptr_t count,
+                      const MlirValue *arguments) {
+  return call_declared(b, name, result, count, arguments, true);
 }
 
 /* The name of the global that holds `value`, or null; counts the texts before it. */

@@ -34,14 +34,13 @@ bool level_is_appended(const level *l) {
 
 MlirValue level_load(level *l, int slot, MlirValue i) {
   builder *b = l->owner->b;
-  MlirValue stored = load(b, stored_array_data(l->owner, &l->arrays[slot]), i);
-  return index_cast(b, stored, type_index(b));
+  return index_cast(b, stored_array_load(l->owner, &l->arrays[slot], i), type_index(b));
 }
 
 void level_store(level *l, int slot, MlirValue i, MlirValue value) {
   builder *b = l->owner->b;
   const stored_array *array = &l->arrays[slot];
-  store(b, index_cast(b, value, array->element), stored_array_data(l->owner, array), i);
+  stored_array_store(l->owner, array, i, index_cast(b, value, array->element));
 }
 
 void level_allocate(level *l, int slot, MlirValue count) {

@@ -1,8 +1,8 @@
 /* storage_arrays.c - arrays of a result, which the runtime owns and grows, and scratch memory.
  *
- * A result's array in code is a variable that holds a memref; the runtime's functions name it by
- * level and slot (lac_kernel.h).  After each of them the memref is made anew from its data and
- * capacity.
+ * The runtime's functions name an array by level and slot (lac_kernel.h); after each that moves it
+ * the code asks where it is now.  What grows is a pointer in code: carried around a loop, a memref
+ * is five values, and LLVM leaves them together.
  */
 #include "storage_state.h"
 
@@ -22,38 +22,42 @@ static MlirValue constant_i64(storage *s, int64_t x) {
 
 /* ---- Arrays ------------------------------------------------------------------------------- */
 
-MlirValue stored_array_data(const storage *s, const stored_array *array) {
-  return array->is_variable ? var_get(s->b, array->growing) : array->fixed;
+MlirValue stored_array_load(storage *s, const stored_array *array, MlirValue i) {
+  if (array->grows)
+    return load_element(s->b, var_get(s->b, array->growing), i, array->element);
+  return load(s->b, array->fixed, i);
 }
 
-static void set_data(storage *s, stored_array *array, MlirValue data) {
-  if (array->is_variable)
-    var_set(s->b, array->growing, data);
+void stored_array_store(storage *s, const stored_array *array, MlirValue i, MlirValue value) {
+  if (array->grows)
+    store_element(s->b, value, var_get(s->b, array->growing), i);
   else
-    array->growing = var_make(s->b, data);
-  array->is_variable = true;
+    store(s->b, value, array->fixed, i);
 }
 
-/* Gives the pointer to the data. */
-static MlirValue take_data(storage *s, stored_array *array, MlirValue capacity) {
+static MlirValue data_of(storage *s, const stored_array *array) {
   MlirValue arguments[] = {s->handle, constant_i64(s, array->level), constant_i64(s, array->slot)};
-  MlirValue data = call(s->b, "lac_kernel_data", type_ptr(s->b), 3, arguments);
-  set_data(s, array, memref_from_pointer(s->b, data, capacity, array->element));
-  return data;
+  return call(s->b, "lac_kernel_data", type_ptr(s->b), 3, arguments);
 }
 
 void stored_array_allocate(storage *s, stored_array *array, MlirValue count) {
   MlirValue arguments[] = {s->handle, constant_i64(s, array->level), constant_i64(s, array->slot),
                            as_i64(s, count), s->status};
   call(s->b, "lac_kernel_allocate", type_i(s->b, 1), 5, arguments);
-  array->pointer = take_data(s, array, count);
+  array->pointer = data_of(s, array);
+  array->fixed = memref_from_pointer(s->b, array->pointer, count, array->element);
 }
 
 void stored_array_reserve(storage *s, stored_array *array, MlirValue needed) {
   MlirValue arguments[] = {s->handle, constant_i64(s, array->level), constant_i64(s, array->slot),
                            as_i64(s, needed), s->status};
-  MlirValue capacity = call(s->b, "lac_kernel_grow", type_i(s->b, 64), 5, arguments);
-  take_data(s, array, as_index(s, capacity));
+  call_seldom(s->b, "lac_kernel_grow", type_i(s->b, 64), 5, arguments);
+  MlirValue data = data_of(s, array);
+  if (array->grows)
+    var_set(s->b, array->growing, data);
+  else
+    array->growing = var_make(s->b, data);
+  array->grows = true;
 }
 
 void stored_array_trim(storage *s, const stored_array *array, MlirValue count) {

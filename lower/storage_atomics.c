@@ -111,9 +111,9 @@ void storage_accumulate_atomic(storage *s, const char *kind, MlirValue value, Ml
   else if (type_is_complex(type))
     by_parts(s, value, i);
   else if (number != NONE)
-    by_instruction(s->b, number, value, stored_array_data(s, &s->values), i);
+    by_instruction(s->b, number, value, s->values.fixed, i);
   else if (type_is_float(type))
     by_trying(s->b, kind, value, values_as(s, type_i(s->b, mlirFloatTypeGetWidth(type)), 1), i);
   else
-    by_trying(s->b, kind, value, stored_array_data(s, &s->values), i);
+    by_trying(s->b, kind, value, s->values.fixed, i);
 }

@@ -47,7 +47,7 @@ void storage_fill(storage *s, MlirValue begin, MlirValue end) {
     return;
   MlirValue initial = storage_initial_value(s);
   MlirValue i = for_begin(s->b, begin, end, constant_index(s->b, 1));
-  store(s->b, initial, stored_array_data(s, &s->values), i);
+  stored_array_store(s, &s->values, i, initial);
   for_end(s->b);
 }
 
@@ -107,18 +107,20 @@ static MlirValue place_of(storage *s, MlirValue position) {
 }
 
 MlirValue storage_load(storage *s, MlirValue position) {
-  return load(s->b, stored_array_data(s, &s->values), place_of(s, position));
+  return stored_array_load(s, &s->values, place_of(s, position));
 }
 
 void storage_store(storage *s, MlirValue value, MlirValue position) {
-  store(s->b, value, stored_array_data(s, &s->values), place_of(s, position));
+  stored_array_store(s, &s->values, place_of(s, position), value);
 }
 
 void storage_accumulate(storage *s, const char *kind, MlirValue value, MlirValue position,
                         bool atomic, bool strict) {
-  MlirValue i = place_of(s, position), memref = stored_array_data(s, &s->values);
-  if (atomic)
+  MlirValue i = place_of(s, position);
+  if (atomic) {
     storage_accumulate_atomic(s, kind, value, i);
-  else
-    store(s->b, combine(s->b, kind, load(s->b, memref, i), value, strict), memref, i);
+    return;
+  }
+  MlirValue sum = combine(s->b, kind, stored_array_load(s, &s->values, i), value, strict);
+  stored_array_store(s, &s->values, i, sum);
 }

@@ -10,15 +10,15 @@ extern "C" {
 
 enum { LEVEL_COUNTERS = 4, LEVEL_SCRATCH = 4, VALUES = -1 };
 
-/* An array of a level, or the values (level VALUES): a memref<?x element>.  Those of a result are
- * variables, as they may grow. */
+/* An array of a level, or the values (level VALUES): a memref<?x element>, or, once it was reserved
+ * and may grow, a variable that holds the pointer. */
 typedef struct stored_array {
   int level, slot;
   MlirType element;
   MlirValue fixed;
   MlirValue pointer; /* of an array that was allocated once and for all, or null */
   variable growing;
-  bool is_variable;
+  bool grows;
 } stored_array;
 
 /* Scratch memory: `count` elements at `pointer`. */
@@ -55,8 +55,8 @@ struct storage {
 /* Whether a result's level is assembled by appending. */
 bool level_is_appended(const level *l);
 
-/* The current memref of an array. */
-MlirValue stored_array_data(const storage *s, const stored_array *array);
+MlirValue stored_array_load(storage *s, const stored_array *array, MlirValue i);
+void stored_array_store(storage *s, const stored_array *array, MlirValue i, MlirValue value);
 /* Of a result: exactly `count` zeroed elements; room for `needed`, kept and zero beyond; the final
  * length. */
 void stored_array_allocate(storage *s, stored_array *array, MlirValue count);
