@@ -5,6 +5,7 @@
 #define LACUNA_SIT_HPP
 
 #include "Cin.hpp"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/SymbolTable.h"
 
 #include "SitDialect.h.inc"

@@ -44,7 +44,7 @@ def Sit_Dialect : Dialect {
   }];
   let useDefaultTypePrinterParser = 1;
   let dependentDialects = ["::lacuna::tin::TinDialect", "::lacuna::cin::CinDialect", "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
-                           "::mlir::complex::ComplexDialect", "::mlir::scf::SCFDialect"];
+                           "::mlir::complex::ComplexDialect", "::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect"];
 }
 
 class Sit_Type<string name, string typeMnemonic> : TypeDef<Sit_Dialect, name> {
@@ -307,6 +307,36 @@ def Sit_CallOp : Sit_Op<"call", [DeclareOpInterfaceMethods<SymbolUserOpInterface
   let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyType>:$inputs);
   let results = (outs AnyRankedTensor:$result);
   let assemblyFormat = "$callee `(` $inputs `)` attr-dict `:` functional-type($inputs, $result)";
+}
+
+// A stored tensor's handle, or memory: `!llvm.ptr`.
+def Sit_Pointer : Type<CPred<"::llvm::isa<::mlir::LLVM::LLVMPointerType>($_self)">, "pointer">,
+                  BuildableType<"::mlir::LLVM::LLVMPointerType::get($_builder.getContext())">;
+def Sit_Array : MemRefRankOf<[AnyType], [1]>;
+
+def Sit_ArrayOp : Sit_Op<"array", [MemoryEffects<[MemRead]>]> {
+  let summary = "An array of a level, read from a stored tensor's handle";
+  let description = [{
+    `%pos = sit.array %A level 1 slot 0 : memref<?xi64>`; positions are in slot 0, coordinates in slot 1.
+    `lower-arrays` makes it loads from the handle.
+  }];
+  let arguments = (ins Sit_Pointer:$handle, I64Attr:$level, I64Attr:$slot);
+  let results = (outs Sit_Array:$result);
+  let assemblyFormat = "$handle `level` $level `slot` $slot attr-dict `:` type($result)";
+}
+
+def Sit_ValuesOp : Sit_Op<"values", [MemoryEffects<[MemRead]>]> {
+  let summary = "The values, read from a stored tensor's handle";
+  let arguments = (ins Sit_Pointer:$handle);
+  let results = (outs Sit_Array:$result);
+  let assemblyFormat = "$handle attr-dict `:` type($result)";
+}
+
+def Sit_MemoryOp : Sit_Op<"memory", [Pure]> {
+  let summary = "Memory at a pointer, as an array of so many elements";
+  let arguments = (ins Sit_Pointer:$pointer, Index:$length);
+  let results = (outs Sit_Array:$result);
+  let assemblyFormat = "$pointer `[` $length `]` attr-dict `:` type($result)";
 }
 
 #endif // LACUNA_SIT_TD

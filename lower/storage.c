@@ -111,22 +111,24 @@ MlirValue storage_expect(storage *s) {
   return call(s->b, "lac_kernel_expect", type_i(s->b, 1), 4, arguments);
 }
 
-/* The memref of the lac_array at `offset` of `base`. */
-static void open_array(storage *s, stored_array *array, MlirValue base, int64_t offset) {
-  int64_t data = offset + (int64_t)offsetof(lac_array, data);
-  int64_t length = offset + (int64_t)offsetof(lac_array, length);
-  MlirValue pointer = load_field(s->b, base, data, type_ptr(s->b));
-  MlirValue count = load_field(s->b, base, length, type_index(s->b));
-  array->fixed = memref_from_pointer(s->b, pointer, count, array->element);
+static void open_array(storage *s, stored_array *array) {
+  MlirType type = type_memref(s->b, array->element);
+  MlirNamedAttribute attributes[] = {
+      named(s->b, "level", mlirIntegerAttrGet(type_i(s->b, 64), array->level)),
+      named(s->b, "slot", mlirIntegerAttrGet(type_i(s->b, 64), array->slot)),
+  };
+  bool values = array->level == VALUES;
+  array->fixed = op_result(make_op(s->b, values ? "sit.values" : "sit.array", 1, &s->handle, 1,
+                                   &type, values ? 0 : 2, attributes),
+                           0);
 }
 
 static void open_level(storage *s, level *l, MlirValue levels) {
-  int64_t at = l->number * (int64_t)sizeof(lac_level);
-  int64_t arrays = at + (int64_t)offsetof(lac_level, array);
-  l->size = load_field(s->b, levels, at + (int64_t)offsetof(lac_level, size), type_index(s->b));
+  int64_t size = l->number * (int64_t)sizeof(lac_level) + (int64_t)offsetof(lac_level, size);
+  l->size = load_field(s->b, levels, size, type_index(s->b));
   for (int slot = 0; slot < LEVEL_ARRAY_COUNT; slot++)
     if (!mlirTypeIsNull(l->arrays[slot].element))
-      open_array(s, &l->arrays[slot], levels, arrays + slot * (int64_t)sizeof(lac_array));
+      open_array(s, &l->arrays[slot]);
 }
 
 void storage_open(storage *s) {
@@ -135,7 +137,7 @@ void storage_open(storage *s) {
     for (int k = 0; k < s->format->level_count; k++)
       open_level(s, &s->levels[k], levels);
   }
-  open_array(s, &s->values, s->handle, offsetof(lac_tensor, values));
+  open_array(s, &s->values);
 }
 
 /* ---- Sizes of a result's levels ----------------------------------------------------------- */

@@ -22,6 +22,12 @@ static MlirValue constant_i64(storage *s, int64_t x) {
 
 /* ---- Arrays ------------------------------------------------------------------------------- */
 
+MlirValue memory_at(storage *s, MlirValue pointer, MlirValue count, MlirType element) {
+  MlirValue operands[] = {pointer, count};
+  MlirType type = type_memref(s->b, element);
+  return op_result(make_op(s->b, "sit.memory", 2, operands, 1, &type, 0, NULL), 0);
+}
+
 MlirValue stored_array_load(storage *s, const stored_array *array, MlirValue i) {
   if (array->grows)
     return load_element(s->b, var_get(s->b, array->growing), i, array->element);
@@ -45,7 +51,7 @@ void stored_array_allocate(storage *s, stored_array *array, MlirValue count) {
                            as_i64(s, count), s->status};
   call(s->b, "lac_kernel_allocate", type_i(s->b, 1), 5, arguments);
   array->pointer = data_of(s, array);
-  array->fixed = memref_from_pointer(s->b, array->pointer, count, array->element);
+  array->fixed = memory_at(s, array->pointer, count, array->element);
 }
 
 void stored_array_reserve(storage *s, stored_array *array, MlirValue needed) {
@@ -82,7 +88,7 @@ scratch_memory scratch_take(storage *s, MlirType element, MlirValue count) {
   MlirValue pointer = call(s->b, "lac_kernel_scratch", type_ptr(s->b), 2, arguments);
   return (scratch_memory){.pointer = pointer,
                           .bytes = bytes,
-                          .elements = memref_from_pointer(s->b, pointer, count, element),
+                          .elements = memory_at(s, pointer, count, element),
                           .element = element};
 }
 

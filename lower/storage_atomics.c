@@ -75,7 +75,7 @@ static void by_trying(builder *b, const char *kind, MlirValue value, MlirValue m
 static MlirValue values_as(storage *s, MlirType element, int times) {
   builder *b = s->b;
   MlirValue length = mul(b, s->positions, constant_index(b, times));
-  return memref_from_pointer(b, s->values.pointer, length, element);
+  return memory_at(s, s->values.pointer, length, element);
 }
 
 static MlirValue part_of(builder *b, const char *op, MlirValue value) {

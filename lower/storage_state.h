@@ -55,6 +55,9 @@ struct storage {
 /* Whether a result's level is assembled by appending. */
 bool level_is_appended(const level *l);
 
+/* `count` elements at `pointer`, as a memref. */
+MlirValue memory_at(storage *s, MlirValue pointer, MlirValue count, MlirType element);
+
 MlirValue stored_array_load(storage *s, const stored_array *array, MlirValue i);
 void stored_array_store(storage *s, const stored_array *array, MlirValue i, MlirValue value);
 /* Of a result: exactly `count` zeroed elements; room for `needed`, kept and zero beyond; the final

@@ -44,6 +44,7 @@ namespace lacuna {
 #define GEN_PASS_DEF_SPARSIFY
 #define GEN_PASS_DEF_LOWERSIT
 #define GEN_PASS_DEF_LOWERHANDLES
+#define GEN_PASS_DEF_LOWERARRAYS
 #define GEN_PASS_DEF_LOWERPARALLEL
 #include "Passes.h.inc"
 
@@ -79,6 +80,7 @@ FORWARD(CinParallelize, with(cin_parallelize_run, module, {threads}))
 FORWARD(Sparsify, with(sparsify_run, module, {strict}))
 FORWARD(LowerSit, with(lower_sit_run, module, {strict}))
 FORWARD(LowerHandles, lower_handles_run(module, nullptr))
+FORWARD(LowerArrays, lower_arrays_run(module, nullptr))
 FORWARD(LowerParallel, with(lower_parallel_run, module, {threads}))
 } // namespace
 

@@ -74,6 +74,13 @@ def LowerHandles : Pass<"lower-handles", "::mlir::ModuleOp"> {
   let summary = "Lower stored tensors to pointers to their handles";
 }
 
+def LowerArrays : Pass<"lower-arrays", "::mlir::ModuleOp"> {
+  let summary = "Lower arrays of stored tensors to loads from their handles";
+  let description = [{
+    `sit.array`, `sit.values` and `sit.memory` become memrefs that are made of a pointer and a length.
+  }];
+}
+
 def LowerParallel : Pass<"lower-parallel", "::mlir::ModuleOp"> {
   let summary = "Run parallel loops on threads, by OpenMP";
   let options = [

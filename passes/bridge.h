@@ -52,6 +52,7 @@ struct tin_lower_conversions_options;
 struct tin_to_cin_options;
 struct cin_insert_workspaces_options;
 struct lower_handles_options;
+struct lower_arrays_options;
 
 /* The functions of the passes, in the order of Passes.td. */
 int tin_expand_einsum_run(MlirOperation module, const struct tin_expand_einsum_options *options);
@@ -68,6 +69,7 @@ int cin_parallelize_run(MlirOperation module, const struct cin_parallelize_optio
 int sparsify_run(MlirOperation module, const struct sparsify_options *options);
 int lower_sit_run(MlirOperation module, const struct lower_sit_options *options);
 int lower_handles_run(MlirOperation module, const struct lower_handles_options *options);
+int lower_arrays_run(MlirOperation module, const struct lower_arrays_options *options);
 int lower_parallel_run(MlirOperation module, const struct lower_parallel_options *options);
 
 /* Registers the passes of Lacuna by name, for textual pipelines.  Once in a process. */

@@ -174,6 +174,7 @@ static void folding(builder *b, const MlirValue *a) {
 // CHECK: %[[T:[a-z0-9]+]] = llvm.mlir.addressof @lac_text_0
 // CHECK: %[[U:[a-z0-9]+]] = llvm.mlir.addressof @lac_text_0
 // CHECK: call @say(%[[T]], %[[U]])
+// CHECK: llvm.getelementptr {{.*}}%arg3[%{{.*}}] : (!llvm.ptr, i64) -> !llvm.ptr, f64
 // CHECK: func.func private @say(!llvm.ptr, !llvm.ptr) -> i32
 // CHECK-NOT: lac_text_1
 // CHECK: valid
@@ -188,6 +189,7 @@ static void memory(builder *b, const MlirValue *a) {
   call(b, "say", type_i(b, 32), 2, texts);
   MlirValue cell = stack_array(b, type_i(b, 32), 1);
   store_field(b, constant_scalar(b, type_i(b, 32), 0), cell, 0);
+  store_element(b, load_element(b, a[3], a[0], f64), a[3], a[1]);
 }
 
 // CHECK-LABEL: // reductions

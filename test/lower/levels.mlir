@@ -1,7 +1,7 @@
 // Results in every level format, built from a CSR matrix by kernels that run: rows passed over,
 // narrow widths, blocks with an initial value, a workspace, memory that runs out.
 // RUN: sparse-opt %s --lower-sit --lower-handles --canonicalize --cse --convert-scf-to-openmp \
-// RUN:   --canonicalize --convert-scf-to-cf --expand-strided-metadata --lower-affine \
+// RUN:   --canonicalize --lower-arrays --convert-scf-to-cf --expand-strided-metadata --lower-affine \
 // RUN:   --convert-math-to-llvm --convert-openmp-to-llvm --convert-to-llvm \
 // RUN:   --reconcile-unrealized-casts | mlir-translate --mlir-to-llvmir -o %t.ll
 // RUN: clang -O1 -w -c %t.ll -o %t.o
