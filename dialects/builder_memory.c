@@ -93,8 +93,8 @@ MlirValue memref_from_pointer(builder *b, MlirValue ptr, MlirValue length, MlirT
 
 /* ---- Elements ----------------------------------------------------------------------------- */
 
-/* In llvm.getelementptr: an index that is an operand; inbounds and nuw. */
-enum { DYNAMIC_INDEX = INT32_MIN, NO_WRAP = 7 };
+/* In llvm.getelementptr: an index that is an operand. */
+enum { DYNAMIC_INDEX = INT32_MIN };
 
 static MlirValue element_address(builder *b, MlirValue ptr, MlirValue i, MlirType type) {
   const int32_t dynamic[] = {DYNAMIC_INDEX};
@@ -103,9 +103,8 @@ static MlirValue element_address(builder *b, MlirValue ptr, MlirValue i, MlirTyp
   MlirNamedAttribute attributes[] = {
       named(b, "elem_type", mlirTypeAttrGet(type)),
       named(b, "rawConstantIndices", mlirDenseI32ArrayGet(b->context, 1, dynamic)),
-      named(b, "noWrapFlags", mlirIntegerAttrGet(type_i(b, 32), NO_WRAP)),
   };
-  return op_result(make_op(b, "llvm.getelementptr", 2, operands, 1, &result, 3, attributes), 0);
+  return op_result(make_op(b, "llvm.getelementptr", 2, operands, 1, &result, 2, attributes), 0);
 }
 
 /* LLVM has no complex type of its own: those go by a memref. */
