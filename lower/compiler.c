@@ -4,23 +4,9 @@
 #include "bridge.h"
 #include "register.h"
 
-#include <mlir-c/Conversion.h>
 #include <mlir-c/Diagnostics.h>
-#include <mlir-c/Dialect/Arith.h>
-#include <mlir-c/Dialect/Complex.h>
-#include <mlir-c/Dialect/ControlFlow.h>
-#include <mlir-c/Dialect/Func.h>
-#include <mlir-c/Dialect/Index.h>
-#include <mlir-c/Dialect/LLVM.h>
-#include <mlir-c/Dialect/Math.h>
-#include <mlir-c/Dialect/MemRef.h>
-#include <mlir-c/Dialect/OpenMP.h>
-#include <mlir-c/Dialect/SCF.h>
-#include <mlir-c/Dialect/Tensor.h>
-#include <mlir-c/Dialect/Vector.h>
 #include <mlir-c/Pass.h>
 #include <mlir-c/RegisterEverything.h>
-#include <mlir-c/Transforms.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +16,7 @@ struct compiler {
   MlirContext context;
   MlirDiagnosticHandlerID handler;
   char *error;
+  char source_name[512]; /* of the text parsed last; MLIR calls it "-" */
   compiler_listener *listener;
   void *listener_data;
 };
@@ -55,13 +42,17 @@ static void text_append_c(text *t, const char *piece) {
   text_append(mlirStringRefCreateFromCString(piece), t);
 }
 
-static void append_location(text *t, MlirLocation location) {
+static void append_location(text *t, const compiler *c, MlirLocation location) {
   if (mlirLocationIsAName(location))
     location = mlirLocationNameGetChildLoc(location);
   if (!mlirLocationIsAFileLineColRange(location))
     return;
   char place[64];
-  text_append(mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(location)), t);
+  MlirStringRef file = mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(location));
+  if (file.length == 1 && file.data[0] == '-')
+    text_append_c(t, c->source_name);
+  else
+    text_append(file, t);
   snprintf(place, sizeof place, ":%d:%d: ", mlirLocationFileLineColRangeGetStartLine(location),
            mlirLocationFileLineColRangeGetStartColumn(location));
   text_append_c(t, place);
@@ -85,7 +76,7 @@ static MlirLogicalResult take_diagnostic(MlirDiagnostic diagnostic, void *data) 
   text message = {NULL, 0};
   MlirDiagnosticSeverity severity = mlirDiagnosticGetSeverity(diagnostic);
   if (severity == MlirDiagnosticError)
-    append_location(&message, mlirDiagnosticGetLocation(diagnostic));
+    append_location(&message, c, mlirDiagnosticGetLocation(diagnostic));
   mlirDiagnosticPrint(diagnostic, text_append, &message);
   if (severity != MlirDiagnosticError && c->listener && message.bytes)
     c->listener(c->listener_data, severity_name(severity), message.bytes);
@@ -97,23 +88,8 @@ static MlirLogicalResult take_diagnostic(MlirDiagnostic diagnostic, void *data) 
 }
 
 static void register_passes(void) {
-  mlirRegisterConversionPasses();
-  mlirRegisterTransformsPasses();
+  mlirRegisterAllPasses();
   lacuna_register_passes();
-}
-
-static void insert_dialects(MlirDialectRegistry registry) {
-  const MlirDialectHandle handles[] = {
-      mlirGetDialectHandle__func__(),   mlirGetDialectHandle__arith__(),
-      mlirGetDialectHandle__math__(),   mlirGetDialectHandle__complex__(),
-      mlirGetDialectHandle__scf__(),    mlirGetDialectHandle__cf__(),
-      mlirGetDialectHandle__memref__(), mlirGetDialectHandle__llvm__(),
-      mlirGetDialectHandle__omp__(),    mlirGetDialectHandle__vector__(),
-      mlirGetDialectHandle__tensor__(), mlirGetDialectHandle__index__(),
-  };
-  for (size_t i = 0; i < sizeof handles / sizeof handles[0]; i++)
-    mlirDialectHandleInsertDialect(handles[i], registry);
-  lacuna_register_dialects(registry);
 }
 
 compiler *compiler_create(void) {
@@ -123,10 +99,10 @@ compiler *compiler_create(void) {
   if (!c)
     return NULL;
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
-  insert_dialects(registry);
+  mlirRegisterAllDialects(registry);
+  lacuna_register_dialects(registry);
   c->context = mlirContextCreateWithRegistry(registry, false);
   mlirDialectRegistryDestroy(registry);
-  mlirContextLoadAllAvailableDialects(c->context);
   mlirRegisterAllLLVMTranslations(c->context);
   c->handler = mlirContextAttachDiagnosticHandler(c->context, take_diagnostic, c, NULL);
   return c;
@@ -161,14 +137,13 @@ void compiler_listen(compiler *c, compiler_listener *listener, void *data) {
 
 MlirModule compiler_parse(compiler *c, const char *source, const char *name) {
   forget_error(c);
-  MlirOperation op = mlirOperationCreateParse(c->context, mlirStringRefCreateFromCString(source),
-                                              mlirStringRefCreateFromCString(name));
-  if (mlirOperationIsNull(op))
-    return (MlirModule){NULL};
-  MlirModule module = mlirModuleFromOperation(op);
-  if (mlirModuleIsNull(module))
-    mlirOperationDestroy(op);
-  return module;
+  snprintf(c->source_name, sizeof c->source_name, "%s", name);
+  return mlirModuleCreateParse(c->context, mlirStringRefCreateFromCString(source));
+}
+
+MlirAttribute compiler_attribute(compiler *c, const char *source) {
+  forget_error(c);
+  return mlirAttributeParseGet(c->context, mlirStringRefCreateFromCString(source));
 }
 
 bool compiler_run(compiler *c, MlirModule module, const char *pipeline) {

@@ -30,6 +30,9 @@ MlirContext compiler_context(const compiler *c);
 /* A module from text, or a null module; `name` stands for the text in messages. */
 MlirModule compiler_parse(compiler *c, const char *text, const char *name);
 
+/* The attribute of a text, or a null attribute. */
+MlirAttribute compiler_attribute(compiler *c, const char *text);
+
 /* Runs a textual pipeline over builtin.module.  False where it does not parse or a pass fails. */
 bool compiler_run(compiler *c, MlirModule module, const char *pipeline);
 

@@ -42,7 +42,7 @@ struct lowering {
   struct binding *bindings;
   size_t binding_count, binding_room;
   struct closing *closings; /* what the end of the block must close, innermost first */
-  int parallel_mark;        /* variables below it are read-only; 0 outside parallel loops */
+  int parallel_mark; /* one more than the variables that are read-only; 0 outside parallel loops */
 };
 
 /* The map. `lowering_find` gives NULL for a value that has not been lowered. */

@@ -12,6 +12,7 @@
 #define LACUNA_MACHINE_H
 
 #include <mlir-c/IR.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -28,6 +29,7 @@ typedef struct machine_options {
   const char *cpu; /* NULL: the host's, with all that it can do */
   const char
       *openmp_library;  /* path of libomp, loaded when a kernel runs in parallel; may be NULL */
+  bool packed_entries;  /* also functions that take their arguments as an array (packed.h) */
   machine_times *times; /* filled in where not NULL */
 } machine_options;
 

@@ -5,6 +5,8 @@
  */
 #include "program.h"
 
+#include "packed.h"
+
 #include <llvm-c/Error.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/Transforms/PassBuilder.h>
@@ -119,6 +121,8 @@ bool program_create(program *made, MlirModule module, const machine_options *opt
   bool good = target_create(made, options, error) && translate(made, module);
   double translated = program_clock();
   if (good) {
+    if (options->packed_entries)
+      packed_entries_add(made->module);
     prefer_wide_vectors(made);
     good = optimize(made, options->level, error);
   }

@@ -62,7 +62,7 @@ bool lower_get(lowering *k, MlirOperation op) {
 
 bool lower_set(lowering *k, MlirOperation op) {
   variable v = var_of(k, op);
-  if (v.slot < k->parallel_mark)
+  if (v.slot + 1 < k->parallel_mark)
     return error_at(op, "a variable made outside of a parallel loop cannot be set in it");
   var_set(k->b, v, lowering_scalar(k, op, 1));
   return true;

@@ -29,8 +29,7 @@ typedef struct conversion {
 } conversion;
 
 static const char *dimension_name(arena *memory, int dimension) {
-  static const char *const names[] = {"i", "j", "k", "l", "m", "n"};
-  return dimension < 6 ? names[dimension] : arena_format(memory, "i%d", dimension);
+  return arena_format(memory, "d%d", dimension);
 }
 
 /* target(i, j) = source(i, j) */
