@@ -1,0 +1,137 @@
+/* Finds a function in a module and takes its type apart. */
+#include "signature.h"
+
+#include "lac_tensor.h"
+#include "tin.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+#include <string.h>
+
+typedef struct piece {
+  arena *memory;
+  char *text;
+} piece;
+
+static void append(MlirStringRef text, void *data) {
+  piece *p = data;
+  p->text = arena_format(p->memory, "%s%.*s", p->text, (int)text.length, text.data);
+}
+
+static const char *type_text(arena *memory, MlirType type) {
+  piece p = {memory, ""};
+  mlirTypePrint(type, append, &p);
+  return p.text;
+}
+
+static const char *attribute_text(arena *memory, MlirAttribute attribute) {
+  piece p = {memory, ""};
+  mlirAttributePrint(attribute, append, &p);
+  return p.text;
+}
+
+static MlirAttribute get(MlirOperation op, const char *name) {
+  return mlirOperationGetAttributeByName(op, mlirStringRefCreateFromCString(name));
+}
+
+static bool is_function(MlirOperation op) {
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  return name.length == 9 && !memcmp(name.data, "func.func", 9);
+}
+
+static bool is_public(MlirOperation op) {
+  MlirAttribute visibility = get(op, "sym_visibility");
+  return mlirAttributeIsNull(visibility) ||
+         mlirStringRefEqual(mlirStringAttrGetValue(visibility),
+                            mlirStringRefCreateFromCString("public"));
+}
+
+static bool has_name(MlirOperation op, const char *name) {
+  return mlirStringRefEqual(mlirStringAttrGetValue(get(op, "sym_name")),
+                            mlirStringRefCreateFromCString(name));
+}
+
+/* The function of that name; without one `main`, or the only public one; else a null operation. */
+static MlirOperation find_function(MlirModule module, const char *entry) {
+  MlirOperation only = {NULL};
+  int public_functions = 0;
+  MlirBlock body = mlirModuleGetBody(module);
+  for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
+       op = mlirOperationGetNextInBlock(op)) {
+    if (!is_function(op))
+      continue;
+    if (has_name(op, entry ? entry : "main"))
+      return op;
+    if (is_public(op)) {
+      only = op;
+      public_functions++;
+    }
+  }
+  return !entry && public_functions == 1 ? only : (MlirOperation){NULL};
+}
+
+static int32_t element_of(arena *memory, MlirType type) {
+  if (mlirTypeIsAComplex(type))
+    return mlirTypeIsAF32(mlirComplexTypeGetElementType(type)) ? LAC_C64 : LAC_C128;
+  return lac_type_from_name(type_text(memory, type));
+}
+
+static bool describe(arena *memory, MlirType type, signature_tensor *t) {
+  t->type = type_text(memory, type);
+  if (!mlirTypeIsARankedTensor(type))
+    return false;
+  MlirAttribute format = tinTypeGetFormat(type);
+  t->order = (int)mlirShapedTypeGetRank(type);
+  t->element = element_of(memory, mlirShapedTypeGetElementType(type));
+  if (t->order > 0 && !mlirAttributeIsNull(format))
+    t->format = attribute_text(memory, format);
+  return t->element >= 0 && !mlirAttributeIsNull(format);
+}
+
+static const char *argument_name(arena *memory, MlirOperation function, int i) {
+  MlirAttribute all = get(function, "arg_attrs");
+  if (!mlirAttributeIsNull(all) && i < mlirArrayAttrGetNumElements(all)) {
+    MlirAttribute name = mlirDictionaryAttrGetElementByName(
+        mlirArrayAttrGetElement(all, i), mlirStringRefCreateFromCString("tin.name"));
+    if (!mlirAttributeIsNull(name) && mlirAttributeIsAString(name)) {
+      MlirStringRef text = mlirStringAttrGetValue(name);
+      return arena_text(memory, text.data, text.length);
+    }
+  }
+  return arena_format(memory, "arg%d", i);
+}
+
+static const signature *fail(const char **error, const char *message) {
+  *error = message;
+  return NULL;
+}
+
+const signature *signature_of(arena *memory, MlirModule module, const char *entry,
+                              const char **error) {
+  MlirOperation function = find_function(module, entry);
+  if (mlirOperationIsNull(function))
+    return fail(error, entry ? arena_format(memory, "no function '%s' in the module", entry)
+                             : "expected a function 'main' or one public function; say which by "
+                               "--entry NAME");
+  MlirType type = mlirTypeAttrGetValue(get(function, "function_type"));
+  MlirStringRef name = mlirStringAttrGetValue(get(function, "sym_name"));
+  signature *s = arena_alloc(memory, sizeof *s);
+  s->function = arena_text(memory, name.data, name.length);
+  s->argument_count = (int)mlirFunctionTypeGetNumInputs(type);
+  s->result_count = (int)mlirFunctionTypeGetNumResults(type);
+  s->arguments = ARENA_ARRAY(memory, signature_tensor, s->argument_count + 1);
+  s->results = ARENA_ARRAY(memory, signature_tensor, s->result_count + 1);
+  for (int i = 0; i < s->argument_count; i++) {
+    s->arguments[i].name = argument_name(memory, function, i);
+    if (!describe(memory, mlirFunctionTypeGetInput(type, i), &s->arguments[i]))
+      return fail(error, arena_format(memory, "argument '%s' is no tensor with a #tin.format: %s",
+                                      s->arguments[i].name, s->arguments[i].type));
+  }
+  for (int i = 0; i < s->result_count; i++) {
+    s->results[i].name = arena_format(memory, "result%d", i);
+    if (!describe(memory, mlirFunctionTypeGetResult(type, i), &s->results[i]))
+      return fail(error, arena_format(memory, "result %d is no tensor with a #tin.format: %s", i,
+                                      s->results[i].type));
+  }
+  return s;
+}

@@ -1,0 +1,126 @@
+/* Writes the module of a statement as text. */
+#include "statement.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const element_types[] = {
+    [LAC_F64] = "f64",           [LAC_F32] = "f32", [LAC_F16] = "f16",
+    [LAC_BF16] = "bf16",         [LAC_I8] = "i8",   [LAC_I16] = "i16",
+    [LAC_I32] = "i32",           [LAC_I64] = "i64", [LAC_C64] = "complex<f32>",
+    [LAC_C128] = "complex<f64>",
+};
+
+static void print_type(FILE *out, const statement_tensor *tensor, const char *format) {
+  fputs("tensor<", out);
+  for (int d = 0; d < tensor->order; d++)
+    if (tensor->dimensions && tensor->dimensions[d] >= 0)
+      fprintf(out, "%lldx", (long long)tensor->dimensions[d]);
+    else
+      fputs("?x", out);
+  fputs(element_types[tensor->type], out);
+  if (format && tensor->order > 0)
+    fprintf(out, ", %s", format);
+  fputc('>', out);
+}
+
+static void print_quoted(FILE *out, const char *text) {
+  fputc('"', out);
+  for (; *text; text++)
+    if (*text == '"' || *text == '\\' || (unsigned char)*text < ' ')
+      fprintf(out, "\\%02X", (unsigned char)*text);
+    else
+      fputc(*text, out);
+  fputc('"', out);
+}
+
+static void print_operand_types(FILE *out, const statement *p) {
+  for (int i = 0; i < p->operand_count; i++) {
+    fputs(i ? ", " : "", out);
+    print_type(out, &p->operands[i], p->operands[i].format);
+  }
+}
+
+static void print_kernel(FILE *out, const statement *p) {
+  fputs("func.func @kernel(", out);
+  for (int i = 0; i < p->operand_count; i++) {
+    fprintf(out, "%s%%%s: ", i ? ", " : "", p->operands[i].name);
+    print_type(out, &p->operands[i], p->operands[i].format);
+  }
+  fputs(") -> ", out);
+  print_type(out, &p->result, p->result.format);
+  fputs(" {\n  %0 = tin.einsum ", out);
+  print_quoted(out, p->expression);
+  fputs(" (", out);
+  for (int i = 0; i < p->operand_count; i++)
+    fprintf(out, "%s%%%s", i ? ", " : "", p->operands[i].name);
+  fputs(")", out);
+  if (p->semiring) {
+    fputs(" semiring ", out);
+    print_quoted(out, p->semiring);
+  }
+  fputs(" : (", out);
+  print_operand_types(out, p);
+  fputs(") -> ", out);
+  print_type(out, &p->result, p->result.format);
+  fputs("\n  return %0 : ", out);
+  print_type(out, &p->result, p->result.format);
+  fputs("\n}\n", out);
+}
+
+static void print_conversion(FILE *out, const char *name, const char *from, const char *to) {
+  fprintf(out, "func.func @%s(%%source: %s) -> %s {\n", name, from, to);
+  fprintf(out, "  %%0 = tin.convert %%source : %s to %s\n  return %%0 : %s\n}\n", from, to, to);
+}
+
+char *statement_conversion_text(const char *name, const char *from, const char *to) {
+  char *text = NULL;
+  size_t length = 0;
+  FILE *out = open_memstream(&text, &length);
+  if (!out)
+    return NULL;
+  print_conversion(out, name, from, to);
+  fclose(out);
+  return text;
+}
+
+static void print_conversion_of(FILE *out, const char *name, const statement_tensor *tensor,
+                                const char *from, const char *to) {
+  char *from_type = statement_type_text(tensor, from), *to_type = statement_type_text(tensor, to);
+  if (from_type && to_type)
+    print_conversion(out, name, from_type, to_type);
+  free(from_type);
+  free(to_type);
+}
+
+char *statement_text(const statement *p, bool conversions) {
+  char *text = NULL, name[32];
+  size_t length = 0;
+  FILE *out = open_memstream(&text, &length);
+  if (!out)
+    return NULL;
+  print_kernel(out, p);
+  for (int i = 0; conversions && i < p->operand_count; i++) {
+    const statement_tensor *operand = &p->operands[i];
+    snprintf(name, sizeof name, "pack_%d", i);
+    if (operand->source)
+      print_conversion_of(out, name, operand, operand->source, operand->format);
+  }
+  if (conversions && p->result.source)
+    print_conversion_of(out, "unpack", &p->result, p->result.format, p->result.source);
+  fclose(out);
+  return text;
+}
+
+char *statement_type_text(const statement_tensor *tensor, const char *format) {
+  char *text = NULL;
+  size_t length = 0;
+  FILE *out = open_memstream(&text, &length);
+  if (!out)
+    return NULL;
+  print_type(out, tensor, format);
+  fclose(out);
+  return text;
+}

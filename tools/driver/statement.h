@@ -1,0 +1,47 @@
+/* statement.h - an expression with the formats of its tensors, as a module of three kinds of
+ * functions:
+ *
+ *     @kernel    the expression itself
+ *     @pack_N    operand N from the form in which a file was read (a coordinate list, a dense
+ * array)
+ *     @unpack    the result as a coordinate list, to be written or compared
+ *
+ * All of them are compiled from the same tables: packing is a tin.convert.
+ */
+#ifndef LACUNA_STATEMENT_H
+#define LACUNA_STATEMENT_H
+
+#include "lac_tensor.h"
+
+#include <stdbool.h>
+
+typedef struct statement_tensor {
+  const char *name;
+  int order;
+  const char *format; /* the text of a #tin.format; NULL for dense, row-major */
+  const char *source; /* the format that it is packed from; NULL where it needs no packing */
+  int32_t type;       /* lac_type */
+  int64_t
+      *dimensions; /* a static size for each dimension, -1 where it is dynamic; NULL: all dynamic */
+} statement_tensor;
+
+typedef struct statement {
+  const char *expression;
+  const char *semiring; /* NULL: plus_times */
+  int operand_count;
+  statement_tensor *operands; /* in the order of tin.einsum */
+  statement_tensor result;    /* `source` is the format that @unpack makes; NULL for no @unpack */
+} statement;
+
+/* The text of the module; @kernel alone without `conversions`. The caller frees it; NULL when
+ * memory runs out. */
+char *statement_text(const statement *p, bool conversions);
+
+/* A module with one function @name that converts a tensor of one type, as text, to another; the
+ * caller frees it. */
+char *statement_conversion_text(const char *name, const char *from, const char *to);
+
+/* The type of a tensor in IR, stored as `format`; the caller frees it. */
+char *statement_type_text(const statement_tensor *tensor, const char *format);
+
+#endif

@@ -1,0 +1,15 @@
+/* tensor_levels.h - in which order a format's levels hold the dimensions. */
+#ifndef LACUNA_TENSOR_LEVELS_H
+#define LACUNA_TENSOR_LEVELS_H
+
+#include "arena.h"
+#include "compiler.h"
+
+#include <stdint.h>
+
+/* The order in which the levels of a format (the text of a #tin.format) first mention the
+ * dimensions: what a coordinate list is sorted by before it is packed.  In the arena; NULL where
+ * the text is no format of that order, with the message in compiler_error. */
+int64_t *tensor_level_order(compiler *c, arena *memory, const char *format, int order);
+
+#endif

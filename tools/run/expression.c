@@ -1,0 +1,215 @@
+/* sparse-run on an expression: gather the tensors, compile, pack, run, write. */
+#include "expression.h"
+
+#include "compiled.h"
+#include "emit.h"
+#include "format_names.h"
+#include "inputs.h"
+#include "lac_coo.h"
+#include "lac_error.h"
+#include "lac_file.h"
+#include "progress.h"
+#include "report.h"
+#include "statement.h"
+#include "tensor_levels.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct expression_run {
+  const options *o;
+  compiler *c;
+  arena *memory;
+  inputs in;
+  compiled *code;
+  figures figures;
+} expression_run;
+
+static bool complain(const char *message) {
+  fprintf(stderr, "error: %s\n", message);
+  return false;
+}
+
+static bool complain_and_free(char *message) {
+  complain(message ? message : "no memory");
+  free(message);
+  return false;
+}
+
+static struct lacuna_pipeline_options pipeline_options(const options *o) {
+  return (struct lacuna_pipeline_options){o->schedule, o->threads, o->strict};
+}
+
+static machine_options machine_for(void) {
+  machine_options machine = machine_options_default();
+  machine.openmp_library = LACUNA_LIBOMP;
+  return machine;
+}
+
+//--- The program ---------------------------------------------------------------------------------
+
+/* Sizes of the result that no operand tells, as static dimensions. */
+static int64_t *result_dimensions(const expression_run *r) {
+  const run_tensor *result = &r->in.result;
+  int64_t *sizes = ARENA_ARRAY(r->memory, int64_t, result->order + 1);
+  for (int d = 0; d < result->order; d++) {
+    int v = result->variables[d];
+    sizes[d] = einsum_node_uses(r->in.statement->expression, v) ? -1 : r->in.extents[v];
+  }
+  return sizes;
+}
+
+static statement_tensor describe(const run_tensor *t) {
+  const char *source = t->source && strcmp(t->source, t->format) ? t->source : NULL;
+  return (statement_tensor){t->name, t->order, t->format, source, t->type, NULL};
+}
+
+static char *make_text(const expression_run *r, bool conversions) {
+  int count = r->in.statement->tensor_count;
+  statement s = {r->o->program, r->o->semiring, count,
+                 ARENA_ARRAY(r->memory, statement_tensor, count + 1), describe(&r->in.result)};
+  for (int i = 0; i < count; i++)
+    s.operands[i] = describe(&r->in.operands[i]);
+  s.result.dimensions = result_dimensions(r);
+  return statement_text(&s, conversions);
+}
+
+static bool emit(expression_run *r) {
+  char *text = make_text(r, false), *error = NULL;
+  struct lacuna_pipeline_options pipeline = pipeline_options(r->o);
+  machine_options machine = machine_for();
+  bool done =
+      text && emit_rung(r->c, text, "expression", r->o->emit, &pipeline, &machine, stdout, &error);
+  free(text);
+  return done || complain_and_free(error);
+}
+
+static bool compile(expression_run *r) {
+  char *text = make_text(r, true), *error = NULL;
+  struct lacuna_pipeline_options pipeline = pipeline_options(r->o);
+  machine_options machine = machine_for();
+  progress_begin("compiling");
+  if (text)
+    r->code =
+        compiled_create(r->c, text, "expression", &pipeline, &machine, &r->figures.compile, &error);
+  progress_end();
+  free(text);
+  return r->code || complain_and_free(error);
+}
+
+//--- Running -------------------------------------------------------------------------------------
+
+static bool pack(expression_run *r, int number) {
+  run_tensor *t = &r->in.operands[number];
+  char function[32];
+  if (!describe(t).source) {
+    t->stored = t->read;
+    memset(&t->read, 0, sizeof t->read);
+    return true;
+  }
+  if (!lac_coo_expect(&t->read)) {
+    int64_t *order = tensor_level_order(r->c, r->memory, t->format, t->order);
+    if (!order || lac_coo_sort(&t->read, order))
+      return complain(order ? lac_error_message() : compiler_error(r->c));
+  }
+  snprintf(function, sizeof function, "pack_%d", number);
+  int32_t status = compiled_call(r->code, function, (void *[]){&t->stored, &t->read});
+  lac_tensor_free(&t->read);
+  return !status || complain(lac_error_message());
+}
+
+/* The source of a coordinate list is known only once it is sorted: the order of the target's
+ * levels. */
+static bool settle_sources(expression_run *r) {
+  for (int i = 0; i < r->in.statement->tensor_count; i++) {
+    run_tensor *t = &r->in.operands[i];
+    if (t->order == 0 || lac_coo_expect(&t->read))
+      continue;
+    int64_t *order = tensor_level_order(r->c, r->memory, t->format, t->order);
+    int levels[LAC_FILE_ORDER];
+    if (!order)
+      return complain(compiler_error(r->c));
+    for (int l = 0; l < t->order; l++)
+      levels[l] = (int)order[l];
+    free(t->source);
+    t->source = format_of_coordinates(t->order, levels);
+  }
+  return true;
+}
+
+static bool call_kernel(expression_run *r, void **arguments) {
+  lac_tensor_free(&r->in.result.stored);
+  return !compiled_call(r->code, "kernel", arguments) || complain(lac_error_message());
+}
+
+static bool run_kernel(expression_run *r) {
+  int count = r->in.statement->tensor_count;
+  void **arguments = ARENA_ARRAY(r->memory, void *, count + 1);
+  arguments[0] = &r->in.result.stored;
+  for (int i = 0; i < count; i++) {
+    arguments[i + 1] = &r->in.operands[i].stored;
+    r->figures.operand_bytes += stored_bytes(&r->in.operands[i].stored);
+  }
+  if (!call_kernel(r, arguments))
+    return false;
+  r->figures.runs = r->o->time;
+  r->figures.seconds = ARENA_ARRAY(r->memory, double, r->o->time + 1);
+  for (int64_t i = 0; i < r->o->time; i++) {
+    lac_tensor_free(&r->in.result.stored);
+    double start = report_clock();
+    if (!call_kernel(r, arguments))
+      return false;
+    r->figures.seconds[i] = report_clock() - start;
+  }
+  r->figures.result_bytes = stored_bytes(&r->in.result.stored);
+  r->figures.result_values = stored_values(&r->in.result.stored);
+  figures_sort(&r->figures);
+  return true;
+}
+
+static bool write_result(expression_run *r) {
+  run_tensor *t = &r->in.result;
+  for (const binding *b = r->o->bindings; b; b = b->next) {
+    if (strcmp(b->flag, "-o"))
+      continue;
+    int64_t *levels = tensor_level_order(r->c, r->memory, t->format, t->order);
+    if (t->order && !levels)
+      return complain(compiler_error(r->c));
+    if (lac_file_write(b->value, &t->stored, levels))
+      return complain(lac_error_message());
+  }
+  return true;
+}
+
+static bool execute(expression_run *r) {
+  if (!settle_sources(r) || !compile(r))
+    return false;
+  for (int i = 0; i < r->in.statement->tensor_count; i++)
+    if (!pack(r, i))
+      return false;
+  return run_kernel(r) && write_result(r) && figures_report(&r->figures, r->o->json);
+}
+
+static bool parse_and_run(expression_run *r) {
+  einsum_error error;
+  size_t length = strlen(r->o->program);
+  const einsum *e = einsum_parse(r->memory, r->o->program, length, &error);
+  if (!e)
+    return complain(einsum_error_text(r->memory, r->o->program, length, &error));
+  if (!inputs_gather(&r->in, e, r->o, r->memory, r->o->emit != NULL))
+    return false;
+  return r->o->emit ? emit(r) : execute(r);
+}
+
+int run_expression(const options *o, compiler *c) {
+  expression_run r = {.o = o, .c = c, .memory = arena_create()};
+  r.figures.program = o->program;
+  r.figures.threads = o->threads;
+  bool done = parse_and_run(&r);
+  if (r.in.statement)
+    inputs_free(&r.in);
+  compiled_free(r.code);
+  arena_free(r.memory);
+  return done ? 0 : 1;
+}

@@ -1,0 +1,310 @@
+/* Operands come from files (-i) or at random (-g).  A variable's extent is what -d says, or what
+ * the dimensions that it subscripts say, which must agree; a .tns file tells only a lower bound. */
+#include "inputs.h"
+
+#include "format_names.h"
+#include "lac_coo.h"
+#include "lac_error.h"
+#include "lac_file.h"
+#include "lac_generate.h"
+#include "progress.h"
+#include "tin.h"
+
+#include <mlir-c/AffineExpr.h>
+#include <mlir-c/BuiltinAttributes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool complain(const char *format, const char *a, const char *b) {
+  fputs("error: ", stderr);
+  fprintf(stderr, format, a, b);
+  fputc('\n', stderr);
+  return false;
+}
+
+static bool complain_status(void) {
+  return complain("%s%s", lac_error_message(), "");
+}
+
+//--- What the command line says ------------------------------------------------------------------
+
+/* Every name after a flag is a tensor or a variable of the statement. */
+static bool names_are_known(const einsum *e, const options *o) {
+  for (const binding *b = o->bindings; b; b = b->next) {
+    bool is_result = !strcmp(b->name, e->result);
+    bool is_operand = einsum_find_tensor(e, b->name) >= 0;
+    if (!strcmp(b->flag, "-d") && einsum_find_variable(e, b->name) < 0)
+      return complain("-d names '%s', which is no index variable of the expression%s", b->name, "");
+    if ((!strcmp(b->flag, "-i") || !strcmp(b->flag, "-g")) && !is_operand)
+      return complain("%s names '%s', which is no operand of the expression", b->flag, b->name);
+    if (!strcmp(b->flag, "-o") && !is_result)
+      return complain("-o names '%s'; the result is '%s'", b->name, e->result);
+    if ((!strcmp(b->flag, "-f") || !strcmp(b->flag, "-t")) && !is_operand && !is_result)
+      return complain("%s names '%s', which is no tensor of the expression", b->flag, b->name);
+  }
+  return true;
+}
+
+static bool read_sizes(inputs *in, const options *o) {
+  for (int v = 0; v < in->statement->variable_count; v++) {
+    const char *text = options_value(o, "-d", in->statement->variables[v]);
+    char *end;
+    in->extents[v] = in->wanted[v] = text ? strtoll(text, &end, 10) : -1;
+    if (text && (end == text || *end || in->wanted[v] < 0))
+      return complain("-d expects a size for '%s', found '%s'", in->statement->variables[v], text);
+  }
+  return true;
+}
+
+static bool read_type(run_tensor *t, const options *o, int32_t fallback) {
+  const char *text = options_value(o, "-t", t->name);
+  t->type = text ? lac_type_from_name(text) : fallback;
+  return t->type >= 0 ||
+         complain(
+             "unknown element type '%s' of '%s'; expected f64 f32 f16 bf16 i8 i16 i32 i64 c64 c128",
+             text, t->name);
+}
+
+/* The wider of two element types, in this order. */
+static int32_t promote(int32_t a, int32_t b) {
+  static const int32_t order[] = {LAC_I8,   LAC_I16, LAC_I32, LAC_I64, LAC_F16,
+                                  LAC_BF16, LAC_F32, LAC_F64, LAC_C64, LAC_C128};
+  for (int i = (int)(sizeof order / sizeof order[0]) - 1; i >= 0; i--)
+    if (order[i] == a || order[i] == b)
+      return order[i];
+  return a;
+}
+
+static bool choose_format(run_tensor *t, const options *o, const char *fallback) {
+  const char *spec = options_value(o, "-f", t->name);
+  char *error = NULL;
+  if (t->order == 0)
+    return true;
+  t->format = format_from_name(spec ? spec : fallback, t->order, &error);
+  if (!t->format)
+    complain("format of '%s': %s", t->name, error);
+  free(error);
+  return t->format != NULL;
+}
+
+static const char *default_format(int order, bool sparse) {
+  return order < 2 || !sparse ? "dense" : order == 2 ? "csr" : "csf";
+}
+
+static void take_subscripts(run_tensor *t, const einsum_access *access, arena *memory) {
+  t->variables = ARENA_ARRAY(memory, int, access->order + 1);
+  for (int d = 0; d < access->order; d++)
+    t->variables[d] = einsum_subscript_is_bare(&access->subscripts[d])
+                          ? access->subscripts[d].terms[0].variable
+                          : -1;
+}
+
+static void take_accesses(inputs *in, const einsum_node *n, arena *memory) {
+  if (!n)
+    return;
+  if (n->kind == EINSUM_ACCESS && !in->operands[n->access->tensor].variables)
+    take_subscripts(&in->operands[n->access->tensor], n->access, memory);
+  take_accesses(in, n->left, memory);
+  take_accesses(in, n->right, memory);
+}
+
+static void take_statement(inputs *in, arena *memory) {
+  const einsum *e = in->statement;
+  in->operands = ARENA_ARRAY(memory, run_tensor, e->tensor_count + 1);
+  in->extents = ARENA_ARRAY(memory, int64_t, e->variable_count + 1);
+  in->wanted = ARENA_ARRAY(memory, int64_t, e->variable_count + 1);
+  for (int i = 0; i < e->tensor_count; i++) {
+    in->operands[i].name = e->tensors[i].name;
+    in->operands[i].order = e->tensors[i].order;
+  }
+  in->result.name = e->result;
+  in->result.order = e->result_access.order;
+  take_subscripts(&in->result, &e->result_access, memory);
+  if (e->accumulate)
+    take_subscripts(&in->operands[0], &e->result_access, memory);
+  take_accesses(in, e->expression, memory);
+}
+
+//--- Reading -------------------------------------------------------------------------------------
+
+/* The sizes that -d asks for, 0 where it does not. */
+static void wanted_dimensions(const inputs *in, const run_tensor *t, int64_t *dimensions) {
+  for (int d = 0; d < t->order; d++) {
+    int v = t->variables[d];
+    dimensions[d] = v >= 0 && in->wanted[v] > 0 ? in->wanted[v] : 0;
+  }
+}
+
+static char *format_as_read(const run_tensor *t, const int64_t *level_to_dimension) {
+  int levels[LAC_FILE_ORDER];
+  char modes[256] = "dense", *error = NULL;
+  for (int l = 0; l < t->order; l++)
+    levels[l] = (int)level_to_dimension[l];
+  if (!lac_coo_expect(&t->read))
+    return format_of_coordinates(t->order, levels);
+  for (int l = 0; l < t->order; l++)
+    sprintf(modes + strlen(modes), "%c%d", l ? ',' : ':', levels[l]);
+  return format_from_name(modes, t->order, &error);
+}
+
+static bool read_operand(inputs *in, run_tensor *t, const options *o, const char *file) {
+  int64_t dimensions[LAC_FILE_ORDER], level_to_dimension[LAC_FILE_ORDER];
+  if (t->order > LAC_FILE_ORDER)
+    return complain("operand '%s' has more dimensions than a file can have%s", t->name, "");
+  wanted_dimensions(in, t, dimensions);
+  lac_read_options wanted = {t->type, t->order, dimensions, progress_update, NULL};
+  progress_begin("reading");
+  int32_t status = lac_file_read(file, &wanted, &t->read, level_to_dimension);
+  progress_end();
+  if (status)
+    return complain_status();
+  if (t->order == 0)
+    return true;
+  t->source = format_as_read(t, level_to_dimension);
+  return choose_format(t, o, default_format(t->order, !lac_coo_expect(&t->read)));
+}
+
+static bool is_tns(const char *file) {
+  const char *dot = strstr(file, ".tns");
+  return dot && (!strcmp(dot, ".tns") || !strcmp(dot, ".tns.gz"));
+}
+
+/* Takes the extents of the variables from an operand: `exact` ones must agree, others are lower
+ * bounds. */
+static bool merge_extents(inputs *in, const run_tensor *t, bool exact, bool *is_exact) {
+  for (int d = 0; d < t->order; d++) {
+    int v = t->variables[d];
+    int64_t size = t->read.dimensions[d];
+    if (v < 0)
+      continue;
+    bool agrees = in->extents[v] == size || (!exact && in->extents[v] > size) ||
+                  (!is_exact[v] && in->extents[v] < size);
+    if (!agrees) {
+      fprintf(stderr,
+              "error: the dimensions that '%s' subscripts disagree: dimension %d of '%s' is %lld, "
+              "expected %lld\n",
+              in->statement->variables[v], d + 1, t->name, (long long)size,
+              (long long)in->extents[v]);
+      return false;
+    }
+    if (in->extents[v] < size)
+      in->extents[v] = size;
+    is_exact[v] = is_exact[v] || exact;
+  }
+  return true;
+}
+
+/* A coordinate list whose dimensions are lower bounds takes the extents. */
+static bool widen(inputs *in, run_tensor *t) {
+  for (int d = 0; d < t->order; d++) {
+    int v = t->variables[d];
+    if (v < 0 || t->read.dimensions[d] == in->extents[v])
+      continue;
+    if (lac_coo_expect(&t->read)) {
+      fprintf(stderr, "error: dimension %d of '%s' is %lld, expected %lld\n", d + 1, t->name,
+              (long long)t->read.dimensions[d], (long long)in->extents[v]);
+      return false;
+    }
+    t->read.dimensions[d] = t->read.levels[d].size = in->extents[v];
+  }
+  return true;
+}
+
+static bool generate_operand(inputs *in, run_tensor *t, const options *o, const char *text,
+                             uint64_t seed) {
+  int64_t dimensions[LAC_FILE_ORDER], levels[LAC_FILE_ORDER];
+  char *end;
+  double density = strtod(text, &end);
+  if (end == text || *end || !(density >= 0 && density <= 1))
+    return complain("-g expects a density from 0 to 1 for '%s', found '%s'", t->name, text);
+  if (t->order > LAC_FILE_ORDER)
+    return complain("operand '%s' has too many dimensions%s", t->name, "");
+  for (int d = 0; d < t->order; d++) {
+    int v = t->variables[d];
+    levels[d] = d;
+    dimensions[d] = v < 0 ? -1 : in->extents[v];
+    if (dimensions[d] < 0)
+      return complain("the size of variable '%s' is not known; give it by -d %s:SIZE",
+                      v < 0 ? "?" : in->statement->variables[v],
+                      v < 0 ? "VAR" : in->statement->variables[v]);
+  }
+  if (lac_generate_random(t->order, dimensions, density, seed, t->type, &t->read))
+    return complain_status();
+  if (t->order == 0)
+    return true;
+  t->source = format_as_read(t, levels);
+  return choose_format(t, o, default_format(t->order, density < 1));
+}
+
+static bool settle_operand(inputs *in, run_tensor *t, const options *o, int number,
+                           bool only_types) {
+  const char *density = options_value(o, "-g", t->name);
+  if (options_value(o, "-i", t->name))
+    return widen(in, t);
+  if (density && !only_types)
+    return generate_operand(in, t, o, density, o->seed + (uint64_t)number);
+  if (!only_types)
+    return complain("operand '%s' has no data; give it by -i %s:FILE or -g NAME:DENSITY", t->name,
+                    t->name);
+  return choose_format(t, o, default_format(t->order, density != NULL));
+}
+
+static bool read_all(inputs *in, const options *o, arena *memory) {
+  bool *exact = ARENA_ARRAY(memory, bool, in->statement->variable_count + 1);
+  for (int v = 0; v < in->statement->variable_count; v++)
+    exact[v] = in->extents[v] >= 0;
+  for (int i = 0; i < in->statement->tensor_count; i++) {
+    run_tensor *t = &in->operands[i];
+    const char *file = options_value(o, "-i", t->name);
+    if (file && !(read_operand(in, t, o, file) && merge_extents(in, t, !is_tns(file), exact)))
+      return false;
+  }
+  return true;
+}
+
+bool inputs_gather(inputs *in, const einsum *statement, const options *o, arena *memory,
+                   bool only_types) {
+  int32_t widest = -1;
+  *in = (inputs){.statement = statement};
+  take_statement(in, memory);
+  if (!names_are_known(statement, o) || !read_sizes(in, o))
+    return false;
+  for (int i = 0; i < statement->tensor_count; i++) {
+    if (!read_type(&in->operands[i], o, LAC_F64))
+      return false;
+    widest = widest < 0 ? in->operands[i].type : promote(widest, in->operands[i].type);
+  }
+  if (!read_type(&in->result, o, widest < 0 ? LAC_F64 : widest) ||
+      !choose_format(&in->result, o, "dense") || !read_all(in, o, memory))
+    return false;
+  for (int i = 0; i < statement->tensor_count; i++)
+    if (!settle_operand(in, &in->operands[i], o, i, only_types))
+      return false;
+  return true;
+}
+
+static void free_tensor(run_tensor *t) {
+  lac_tensor_free(&t->read);
+  lac_tensor_free(&t->stored);
+  free(t->format);
+  free(t->source);
+}
+
+void inputs_free(inputs *in) {
+  for (int i = 0; in->operands && i < in->statement->tensor_count; i++)
+    free_tensor(&in->operands[i]);
+  free_tensor(&in->result);
+}
+
+int64_t stored_bytes(const lac_tensor *t) {
+  int64_t bytes = t->values.length * t->values.width;
+  for (int64_t l = 0; l < t->level_count; l++)
+    for (int a = 0; a < LAC_ARRAYS; a++)
+      bytes += t->levels[l].array[a].length * t->levels[l].array[a].width;
+  return bytes;
+}
+
+int64_t stored_values(const lac_tensor *t) {
+  return t->values.length;
+}

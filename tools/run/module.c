@@ -1,0 +1,264 @@
+/* sparse-run on a function of a .mlir file.  Its operands are packed by functions of a module of
+ * their own, so that the user's is compiled as it is. */
+#include "expression.h"
+
+#include "arena.h"
+#include "compiled.h"
+#include "emit.h"
+#include "format_names.h"
+#include "inputs.h"
+#include "lac_coo.h"
+#include "lac_error.h"
+#include "lac_file.h"
+#include "progress.h"
+#include "report.h"
+#include "signature.h"
+#include "statement.h"
+#include "tensor_levels.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct module_run {
+  const options *o;
+  compiler *c;
+  arena *memory;
+  char *text;
+  const signature *s;
+  lac_tensor *operands, *results;
+  compiled *code;
+  figures figures;
+} module_run;
+
+static bool complain(const char *message) {
+  fprintf(stderr, "error: %s\n", message);
+  return false;
+}
+
+static bool complain_and_free(char *message) {
+  complain(message ? message : "no memory");
+  free(message);
+  return false;
+}
+
+static bool complain_file(const char *path) {
+  fprintf(stderr, "error: %s: %s\n", path, strerror(errno));
+  return false;
+}
+
+static bool read_text(module_run *r) {
+  size_t length = 0, got;
+  char buffer[65536];
+  FILE *file = fopen(r->o->program, "r");
+  FILE *out = file ? open_memstream(&r->text, &length) : NULL;
+  if (!out)
+    return complain_file(r->o->program);
+  while ((got = fread(buffer, 1, sizeof buffer, file)) > 0)
+    fwrite(buffer, 1, got, out);
+  bool sound = !ferror(file) && !fclose(out);
+  fclose(file);
+  return sound || complain_file(r->o->program);
+}
+
+static struct lacuna_pipeline_options pipeline_options(const options *o) {
+  return (struct lacuna_pipeline_options){o->schedule, o->threads, o->strict};
+}
+
+static machine_options machine_for(void) {
+  machine_options machine = machine_options_default();
+  machine.openmp_library = LACUNA_LIBOMP;
+  return machine;
+}
+
+static bool find_entry(module_run *r) {
+  const char *error;
+  MlirModule module = compiler_parse(r->c, r->text, r->o->program);
+  if (mlirModuleIsNull(module))
+    return complain(compiler_error(r->c));
+  r->s = signature_of(r->memory, module, r->o->entry, &error);
+  mlirModuleDestroy(module);
+  return r->s || complain(error);
+}
+
+static bool names_are_known(const module_run *r) {
+  for (const binding *b = r->o->bindings; b; b = b->next) {
+    bool known = false;
+    for (int i = 0; i < r->s->argument_count; i++)
+      known |= strcmp(b->flag, "-o") && !strcmp(b->name, r->s->arguments[i].name);
+    for (int i = 0; i < r->s->result_count; i++)
+      known |= !strcmp(b->flag, "-o") && !strcmp(b->name, r->s->results[i].name);
+    if (!known || !strchr("io", b->flag[1])) {
+      fprintf(stderr, "error: %s %s: function '%s' has no such %s\n", b->flag, b->name,
+              r->s->function, strcmp(b->flag, "-o") ? "argument" : "result");
+      return false;
+    }
+  }
+  return true;
+}
+
+//--- Operands ------------------------------------------------------------------------------------
+
+static char *dense_format(int order, const int64_t *levels) {
+  char spec[256] = "dense", *error = NULL;
+  for (int l = 0; l < order; l++)
+    sprintf(spec + strlen(spec), "%c%d", l ? ',' : ':', (int)levels[l]);
+  return format_from_name(spec, order, &error);
+}
+
+static char *coordinates_format(const int64_t *levels, int order) {
+  int as_int[LAC_FILE_ORDER];
+  for (int l = 0; l < order; l++)
+    as_int[l] = (int)levels[l];
+  return format_of_coordinates(order, as_int);
+}
+
+static bool convert(module_run *r, const signature_tensor *t, const char *source, lac_tensor *read,
+                    lac_tensor *stored) {
+  statement_tensor tensor = {t->name, t->order, NULL, NULL, t->element, NULL};
+  struct lacuna_pipeline_options pipeline = pipeline_options(r->o);
+  machine_options machine = machine_for();
+  char *from = statement_type_text(&tensor, source), *error = NULL;
+  char *text = from ? statement_conversion_text("pack", from, t->type) : NULL;
+  pipeline.schedule = "";
+  compiled *code =
+      text ? compiled_create(r->c, text, t->name, &pipeline, &machine, NULL, &error) : NULL;
+  free(from);
+  free(text);
+  if (!code)
+    return complain_and_free(error);
+  int32_t status = compiled_call(code, "pack", (void *[]){stored, read});
+  compiled_free(code);
+  return !status || complain(lac_error_message());
+}
+
+static bool pack(module_run *r, const signature_tensor *t, const int64_t *read_levels,
+                 lac_tensor *read, lac_tensor *stored) {
+  bool coordinates = !lac_coo_expect(read);
+  int64_t *levels = tensor_level_order(r->c, r->memory, t->format, t->order);
+  if (!levels)
+    return complain(compiler_error(r->c));
+  if (coordinates && lac_coo_sort(read, levels))
+    return complain(lac_error_message());
+  char *source =
+      coordinates ? coordinates_format(levels, t->order) : dense_format(t->order, read_levels);
+  bool done = source && convert(r, t, source, read, stored);
+  free(source);
+  return done;
+}
+
+static bool read_operand(module_run *r, int i) {
+  const signature_tensor *t = &r->s->arguments[i];
+  const char *file = options_value(r->o, "-i", t->name);
+  lac_tensor read = {0};
+  int64_t levels[LAC_FILE_ORDER];
+  if (!file) {
+    fprintf(stderr, "error: argument '%s' has no data; give it by -i %s:FILE\n", t->name, t->name);
+    return false;
+  }
+  lac_read_options wanted = {t->element, t->order, NULL, progress_update, NULL};
+  progress_begin("reading");
+  int32_t status = lac_file_read(file, &wanted, &read, levels);
+  progress_end();
+  if (status)
+    return complain(lac_error_message());
+  if (t->order == 0) {
+    r->operands[i] = read;
+    return true;
+  }
+  bool done = pack(r, t, levels, &read, &r->operands[i]);
+  lac_tensor_free(&read);
+  return done;
+}
+
+//--- Running -------------------------------------------------------------------------------------
+
+static bool compile(module_run *r) {
+  char *error = NULL;
+  struct lacuna_pipeline_options pipeline = pipeline_options(r->o);
+  machine_options machine = machine_for();
+  progress_begin("compiling");
+  r->code = compiled_create(r->c, r->text, r->o->program, &pipeline, &machine, &r->figures.compile,
+                            &error);
+  progress_end();
+  return r->code || complain_and_free(error);
+}
+
+static bool call_entry(module_run *r, void **arguments) {
+  for (int i = 0; i < r->s->result_count; i++)
+    lac_tensor_free(&r->results[i]);
+  double start = report_clock();
+  if (compiled_call(r->code, r->s->function, arguments))
+    return complain(lac_error_message());
+  r->figures.seconds[r->figures.runs++] = report_clock() - start;
+  return true;
+}
+
+static bool run_entry(module_run *r) {
+  void **arguments = ARENA_ARRAY(r->memory, void *, r->s->result_count + r->s->argument_count + 1);
+  for (int i = 0; i < r->s->result_count; i++)
+    arguments[i] = &r->results[i];
+  for (int i = 0; i < r->s->argument_count; i++) {
+    arguments[r->s->result_count + i] = &r->operands[i];
+    r->figures.operand_bytes += stored_bytes(&r->operands[i]);
+  }
+  r->figures.seconds = ARENA_ARRAY(r->memory, double, r->o->time + 1);
+  if (!call_entry(r, arguments))
+    return false;
+  r->figures.runs = 0;
+  while (r->figures.runs < r->o->time)
+    if (!call_entry(r, arguments))
+      return false;
+  for (int i = 0; i < r->s->result_count; i++) {
+    r->figures.result_bytes += stored_bytes(&r->results[i]);
+    r->figures.result_values += stored_values(&r->results[i]);
+  }
+  figures_sort(&r->figures);
+  return figures_report(&r->figures, r->o->json);
+}
+
+static bool write_results(module_run *r) {
+  for (int i = 0; i < r->s->result_count; i++) {
+    const signature_tensor *t = &r->s->results[i];
+    const char *file = options_value(r->o, "-o", t->name);
+    int64_t *levels = file ? tensor_level_order(r->c, r->memory, t->format, t->order) : NULL;
+    if (file && lac_file_write(file, &r->results[i], levels))
+      return complain(lac_error_message());
+  }
+  return true;
+}
+
+static bool emit(module_run *r) {
+  char *error = NULL;
+  struct lacuna_pipeline_options pipeline = pipeline_options(r->o);
+  machine_options machine = machine_for();
+  return emit_rung(r->c, r->text, r->o->program, r->o->emit, &pipeline, &machine, stdout, &error) ||
+         complain_and_free(error);
+}
+
+static bool execute(module_run *r) {
+  if (!find_entry(r) || !names_are_known(r))
+    return false;
+  r->operands = ARENA_ARRAY(r->memory, lac_tensor, r->s->argument_count + 1);
+  r->results = ARENA_ARRAY(r->memory, lac_tensor, r->s->result_count + 1);
+  for (int i = 0; i < r->s->argument_count; i++)
+    if (!read_operand(r, i))
+      return false;
+  return compile(r) && run_entry(r) && write_results(r);
+}
+
+int run_module(const options *o, compiler *c) {
+  module_run r = {.o = o, .c = c, .memory = arena_create()};
+  r.figures.program = o->program;
+  r.figures.threads = o->threads;
+  bool done = read_text(&r) && (o->emit ? emit(&r) : execute(&r));
+  for (int i = 0; r.operands && i < r.s->argument_count; i++)
+    lac_tensor_free(&r.operands[i]);
+  for (int i = 0; r.results && i < r.s->result_count; i++)
+    lac_tensor_free(&r.results[i]);
+  compiled_free(r.code);
+  free(r.text);
+  arena_free(r.memory);
+  return done ? 0 : 1;
+}

@@ -1,0 +1,87 @@
+/* The figures of --time, for people and for machines.  GB/s counts every array of the operands and
+ * of the result once: the bytes that must move. */
+#include "report.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+double report_clock(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static int compare_doubles(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+void figures_sort(figures *f) {
+  if (f->runs > 0)
+    qsort(f->seconds, (size_t)f->runs, sizeof *f->seconds, compare_doubles);
+}
+
+static double median(const figures *f) {
+  return f->runs ? (f->seconds[(f->runs - 1) / 2] + f->seconds[f->runs / 2]) / 2 : 0;
+}
+
+static double gigabytes_a_second(const figures *f) {
+  double bytes = (double)(f->operand_bytes + f->result_bytes);
+  return median(f) > 0 ? bytes / median(f) * 1e-9 : 0;
+}
+
+static double compile_seconds(const figures *f) {
+  const machine_times *m = &f->compile.machine;
+  return f->compile.passes + m->translate + m->optimize + m->generate;
+}
+
+static void print_json_text(FILE *out, const char *text) {
+  fputc('"', out);
+  for (; *text; text++)
+    if (*text == '"' || *text == '\\')
+      fprintf(out, "\\%c", *text);
+    else if ((unsigned char)*text < ' ')
+      fprintf(out, "\\u%04x", (unsigned char)*text);
+    else
+      fputc(*text, out);
+  fputc('"', out);
+}
+
+static void print_json(FILE *out, const figures *f) {
+  fputs("{\"program\": ", out);
+  print_json_text(out, f->program);
+  fprintf(out,
+          ",\n \"threads\": %lld, \"runs\": %lld,\n"
+          " \"median_s\": %.9g, \"minimum_s\": %.9g, \"gb_per_s\": %.6g,\n"
+          " \"operand_bytes\": %lld, \"result_bytes\": %lld, \"result_values\": %lld,\n"
+          " \"compile_s\": %.6g, \"passes_s\": %.6g, \"optimize_s\": %.6g, \"generate_s\": %.6g}\n",
+          (long long)f->threads, (long long)f->runs, median(f), f->runs ? f->seconds[0] : 0.0,
+          gigabytes_a_second(f), (long long)f->operand_bytes, (long long)f->result_bytes,
+          (long long)f->result_values, compile_seconds(f), f->compile.passes,
+          f->compile.machine.optimize, f->compile.machine.generate);
+}
+
+static bool write_json(const figures *f, const char *json) {
+  FILE *out = fopen(json, "w");
+  if (out)
+    print_json(out, f);
+  bool written = out && !ferror(out);
+  if (out && fclose(out))
+    written = false;
+  if (!written)
+    fprintf(stderr, "error: %s: cannot be written: %s\n", json, strerror(errno));
+  return written;
+}
+
+bool figures_report(const figures *f, const char *json) {
+  if (f->runs)
+    fprintf(stderr,
+            "time: %.4g ms median, %.4g ms minimum of %lld runs; %.3g GB/s (%lld bytes in, %lld "
+            "out); compiled in %.3g ms\n",
+            1e3 * median(f), 1e3 * f->seconds[0], (long long)f->runs, gigabytes_a_second(f),
+            (long long)f->operand_bytes, (long long)f->result_bytes, 1e3 * compile_seconds(f));
+  return !json || write_json(f, json);
+}

@@ -1,0 +1,45 @@
+/* sparse-run: compiles and runs, now, an expression on files or a function of a .mlir file. */
+#include "expression.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int is_module(const char *program) {
+  size_t length = strlen(program);
+  return length > 5 && !strcmp(program + length - 5, ".mlir");
+}
+
+static void tell(void *data, const char *severity, const char *message) {
+  (void)data;
+  fprintf(stderr, "%s: %s\n", severity, message);
+}
+
+static int run(const options *o) {
+  compiler *c = compiler_create();
+  if (!c) {
+    fputs("error: no memory\n", stderr);
+    return 1;
+  }
+  compiler_listen(c, tell, NULL);
+  int status = is_module(o->program) ? run_module(o, c) : run_expression(o, c);
+  compiler_free(c);
+  return status;
+}
+
+int main(int argc, char **argv) {
+  options o;
+  int status = 0;
+  if (!options_parse(argc, argv, &o))
+    status = 1;
+  else if (o.help)
+    options_print_help();
+  else {
+    char threads[24];
+    snprintf(threads, sizeof threads, "%lld", (long long)o.threads);
+    setenv("OMP_NUM_THREADS", threads, 1);
+    status = run(&o);
+  }
+  options_free(&o);
+  return status;
+}
