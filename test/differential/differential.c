@@ -1,0 +1,161 @@
+/* The differential tester: random expressions x formats x mode orders x shapes x densities,
+ * compiled and run, against a plain dense evaluation that shares no code with the compiler.
+ *
+ *     differential [--cases N] [--seed S] [--jobs J]    N cases that the compiler takes
+ *     differential --case SEED                          one case, told in detail
+ *
+ * Cases run in processes of their own, so that a crash or a hang is a failing case and not the end.
+ */
+#include "random.h"
+#include "run.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { CASES_A_COMPILER = 20, SECONDS_A_CASE = 120, MAX_JOBS = 64 };
+
+/* What the processes share. */
+typedef struct tally {
+  int64_t next, wanted, right, refused, failed;
+  uint64_t seed;
+  uint64_t current[MAX_JOBS]; /* the case that each job is at; 0: none */
+} tally;
+
+static uint64_t seed_of_case(uint64_t seed, int64_t number) {
+  uint64_t state = seed * 1000003u + (uint64_t)number;
+  return random_next(&state);
+}
+
+static void report(const test_case *c, const char *message) {
+  printf("FAILED: differential --case %llu\n  %s\n", (unsigned long long)c->seed, message);
+  test_case_print(c);
+  fflush(stdout);
+}
+
+static outcome run_seed(uint64_t seed, compiler *with, bool tell) {
+  char message[MESSAGE_SIZE];
+  test_case c;
+  test_case_make(&c, seed);
+  outcome what = test_case_run(&c, with, message);
+  if (what == OUTCOME_WRONG)
+    report(&c, message);
+  else if (tell) {
+    printf("%s %s\n", what == OUTCOME_RIGHT ? "right" : "refused:", message);
+    test_case_print(&c);
+  }
+  test_case_free(&c);
+  return what;
+}
+
+static void count(tally *shared, outcome what) {
+  int64_t *counter = what == OUTCOME_RIGHT     ? &shared->right
+                     : what == OUTCOME_REFUSED ? &shared->refused
+                                               : &shared->failed;
+  __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
+}
+
+static bool enough(const tally *shared) {
+  return shared->right + shared->failed >= shared->wanted || shared->next > 4 * shared->wanted;
+}
+
+/* One job: cases until there are enough, a fresh compiler every few. */
+static void work(tally *shared, int job) {
+  while (!enough(shared)) {
+    compiler *with = compiler_create();
+    for (int i = 0; i < CASES_A_COMPILER && !enough(shared); i++) {
+      int64_t number = __atomic_fetch_add(&shared->next, 1, __ATOMIC_RELAXED);
+      shared->current[job] = seed_of_case(shared->seed, number);
+      alarm(SECONDS_A_CASE);
+      count(shared, run_seed(shared->current[job], with, false));
+      shared->current[job] = 0;
+    }
+    compiler_free(with);
+  }
+}
+
+static pid_t start(tally *shared, int job) {
+  fflush(stdout);
+  pid_t child = fork();
+  if (child == 0) {
+    work(shared, job);
+    fflush(stdout);
+    _exit(0);
+  }
+  return child;
+}
+
+/* A job that ended badly: its case failed, and another job takes its place. */
+static void account_for_crash(tally *shared, int job, int status) {
+  char message[128];
+  test_case c;
+  if (!shared->current[job])
+    return;
+  snprintf(message, sizeof message, "the process ended by signal %d%s",
+           WIFSIGNALED(status) ? WTERMSIG(status) : 0,
+           WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM ? " (it took too long)" : "");
+  test_case_make(&c, shared->current[job]);
+  report(&c, message);
+  test_case_free(&c);
+  shared->failed++;
+  shared->current[job] = 0;
+}
+
+static void run_all(tally *shared, int jobs) {
+  pid_t children[MAX_JOBS];
+  int running = jobs;
+  for (int job = 0; job < jobs; job++)
+    children[job] = start(shared, job);
+  while (running > 0) {
+    int status, job = 0;
+    pid_t ended = wait(&status);
+    if (ended < 0)
+      break;
+    while (job < jobs && children[job] != ended)
+      job++;
+    if (job == jobs)
+      continue;
+    running--;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+      continue;
+    account_for_crash(shared, job, status);
+    children[job] = start(shared, job);
+    running++;
+  }
+}
+
+static int run_one(const char *text) {
+  compiler *with = compiler_create();
+  outcome what = run_seed(strtoull(text, NULL, 10), with, true);
+  compiler_free(with);
+  return what == OUTCOME_WRONG;
+}
+
+int main(int argc, char **argv) {
+  tally *shared =
+      mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared == MAP_FAILED)
+    return 1;
+  int jobs = (int)sysconf(_SC_NPROCESSORS_ONLN);
+  *shared = (tally){.wanted = 2000, .seed = 1};
+  for (int i = 1; i + 1 < argc; i += 2) {
+    if (!strcmp(argv[i], "--case"))
+      return run_one(argv[i + 1]);
+    if (!strcmp(argv[i], "--cases"))
+      shared->wanted = strtoll(argv[i + 1], NULL, 10);
+    else if (!strcmp(argv[i], "--seed"))
+      shared->seed = strtoull(argv[i + 1], NULL, 10);
+    else if (!strcmp(argv[i], "--jobs"))
+      jobs = atoi(argv[i + 1]);
+  }
+  jobs = jobs < 1 ? 1 : jobs > MAX_JOBS ? MAX_JOBS : jobs;
+  run_all(shared, jobs);
+  printf("differential: seed %llu, %lld cases refused as not supported\n",
+         (unsigned long long)shared->seed, (long long)shared->refused);
+  printf("%lld passed, %lld failed\n", (long long)shared->right, (long long)shared->failed);
+  return shared->failed > 0 || shared->right < shared->wanted;
+}

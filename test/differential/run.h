@@ -1,0 +1,19 @@
+/* run.h - one case through the compiler, and its result held against the plain evaluation. */
+#ifndef LACUNA_TEST_RUN_H
+#define LACUNA_TEST_RUN_H
+
+#include "case.h"
+#include "compiler.h"
+
+typedef enum outcome {
+  OUTCOME_RIGHT,
+  OUTCOME_REFUSED, /* a diagnostic says that it is not supported */
+  OUTCOME_WRONG
+} outcome;
+
+enum { MESSAGE_SIZE = 1024 };
+
+/* Compiles and runs the case.  `message` says what is wrong or why it was refused. */
+outcome test_case_run(const test_case *c, compiler *with, char message[MESSAGE_SIZE]);
+
+#endif
