@@ -7,6 +7,7 @@
 #   %runtime       flags to compile and link against the runtime
 #   %dialects      flags to link the dialects' room, builder included, with MLIR's C API
 #   %runtime_lib   the path of liblacuna_runtime.so, %libomp that of OpenMP's
+#   %root, %bin   the folders of the project and of its tools
 #   %data          the folder of real tensors (LACUNA_DATA); tests on it need `REQUIRES: data`
 import glob
 import os
@@ -39,6 +40,7 @@ config.substitutions += [
     ("%runtime", f"-I{config.source_root}/runtime {runtime} -Wl,-rpath,{libraries} -lm"),
     ("%libomp", os.path.join(config.llvm_libraries, "libomp.so")),
     ("%root", config.source_root),
+    ("%bin", os.path.join(config.build_root, "bin")),
 ]
 
 data = os.environ.get("LACUNA_DATA", "")
