@@ -5,8 +5,11 @@
 
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
+#include <mlir-c/Diagnostics.h>
 #include <mlir-c/Dialect/Complex.h>
 #include <mlir-c/Dialect/LLVM.h>
+#include <stdarg.h>
+#include <stdio.h>
 
 builder *builder_create(MlirContext context, MlirLocation location) {
   arena *memory = arena_create();
@@ -30,6 +33,20 @@ MlirLocation builder_location(const builder *b) {
 }
 void builder_set_location(builder *b, MlirLocation location) {
   b->location = location;
+}
+
+void builder_error(builder *b, const char *format, ...) {
+  char message[1024];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(message, sizeof message, format, arguments);
+  va_end(arguments);
+  mlirEmitError(b->location, message);
+  b->failed = true;
+}
+
+bool builder_failed(const builder *b) {
+  return b->failed;
 }
 
 /* ---- Places ------------------------------------------------------------------------------- */

@@ -35,6 +35,11 @@ MlirContext builder_context(const builder *b);
 MlirLocation builder_location(const builder *b);
 void builder_set_location(builder *b, MlirLocation location);
 
+/* Reports an error at the builder's location; what is made after that may be wrong. Whether one was
+ * reported: the pass must fail then. */
+void builder_error(builder *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool builder_failed(const builder *b);
+
 /* Where the next operation goes: at the end of `block` (before its terminator if it has one), or
  * before `op`. */
 void builder_at_end(builder *b, MlirBlock block);

@@ -7,7 +7,6 @@
 #include <math.h>
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
-#include <mlir-c/Diagnostics.h>
 #include <mlir-c/Dialect/Complex.h>
 
 static MlirValue binary(builder *b, const char *name, MlirValue x, MlirValue y) {
@@ -239,10 +238,7 @@ static MlirValue combine_truth(builder *b, const char *op, MlirValue x, MlirValu
 }
 
 static MlirValue unsupported(builder *b, const char *kind, MlirValue x) {
-  mlirEmitError(b->location, arena_format(b->memory,
-                                          "expected a reduction that the element type "
-                                          "has, found '%s'",
-                                          kind));
+  builder_error(b, "expected a reduction that the element type has, found '%s'", kind);
   return x;
 }
 

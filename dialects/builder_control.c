@@ -14,7 +14,6 @@
 
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
-#include <mlir-c/Diagnostics.h>
 #include <string.h>
 
 typedef enum frame_kind { FOR, WHILE, IF, PARALLEL } frame_kind;
@@ -63,8 +62,8 @@ MlirValue var_get(const builder *b, variable v) {
 
 void var_set(builder *b, variable v, MlirValue value) {
   if (b->inner && v.slot < b->inner->first)
-    mlirEmitError(b->location, "expected a variable of the parallel loop's body, found one made "
-                               "outside it being set");
+    builder_error(b, "expected a variable of the parallel loop's body, found one made outside it "
+                     "being set");
   else
     b->current[v.slot] = value;
 }

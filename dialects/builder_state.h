@@ -24,6 +24,7 @@ struct builder {
   arena *memory;
   MlirValue *current; /* the value of each variable, by slot */
   int variable_count, variable_capacity;
+  bool failed;
   struct frame *inner; /* the innermost structured region that is open */
 };
 

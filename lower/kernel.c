@@ -144,11 +144,13 @@ bool lower_block(lowering *k, MlirBlock block) {
   return good;
 }
 
-/* The name of operand i for people: that of `tensor_names`, else "operand 0". */
+/* The name of operand i (the result is the last) for people: that of `tensor_names`, else "operand
+ * 0", "result". */
 static const char *tensor_name(lowering *k, intptr_t i) {
   MlirAttribute names = op_attribute(k->op, "tensor_names");
   if (mlirAttributeIsNull(names) || i >= mlirArrayAttrGetNumElements(names))
-    return arena_format(k->memory, "operand %d", (int)i);
+    return i == mlirOperationGetNumOperands(k->op) ? "result"
+                                                   : arena_format(k->memory, "operand %d", (int)i);
   MlirStringRef name = mlirStringAttrGetValue(mlirArrayAttrGetElement(names, i));
   return arena_text(k->memory, name.data, name.length);
 }
@@ -216,5 +218,5 @@ bool lower_kernel(lowering *k, MlirBlock entry) {
   bool good = lower_block(k, op_block(k->op, 0));
   close_rest(k, NULL);
   return_status(k, mlirBlockGetArgument(entry, 0));
-  return good;
+  return good && !builder_failed(b);
 }

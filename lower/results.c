@@ -116,8 +116,6 @@ bool lower_accumulate(lowering *k, MlirOperation op) {
   MlirStringRef kind = op_text(op, "kind");
   MlirValue value = lowering_scalar(k, op, 0);
   bool atomic = op_has(op, "atomic");
-  if (atomic && type_is_complex(mlirValueGetType(value)))
-    return error_at(op, "'sit.accumulate' cannot be atomic on complex values");
   storage_accumulate(s, arena_text(k->memory, kind.data, kind.length), value,
                      lowering_position(k, op, 2).value, atomic, k->strict);
   return true;

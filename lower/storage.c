@@ -6,7 +6,6 @@
 
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
-#include <mlir-c/Diagnostics.h>
 #include <stddef.h>
 
 /* ---- Making ------------------------------------------------------------------------------- */
@@ -143,11 +142,11 @@ void storage_open(storage *s) {
 /* ---- Sizes of a result's levels ----------------------------------------------------------- */
 
 static MlirValue refuse_expression(storage *s) {
-  mlirEmitError(builder_location(s->b),
-                arena_format(s->memory,
-                             "expected levels of '%s' that hold a dimension, its quotient or its "
-                             "remainder, found another expression",
-                             s->name));
+  builder_error(
+      s->b,
+      "expected levels of '%s' that hold a dimension, its quotient or its remainder, found "
+      "another expression",
+      s->name);
   return constant_index(s->b, 0);
 }
 

@@ -8,7 +8,6 @@
 
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
-#include <mlir-c/Diagnostics.h>
 #include <string.h>
 
 /* The numbers of memref.atomic_rmw's kinds that are instructions. */
@@ -94,11 +93,8 @@ static void by_parts(storage *s, MlirValue value, MlirValue i) {
 }
 
 static void refuse(storage *s, const char *expected, const char *found) {
-  mlirEmitError(builder_location(s->b),
-                arena_format(s->memory,
-                             "expected %s where threads accumulate into '%s' at once, "
-                             "found %s",
-                             expected, s->name, found));
+  builder_error(s->b, "expected %s where threads accumulate into '%s' at once, found %s", expected,
+                s->name, found);
 }
 
 void storage_accumulate_atomic(storage *s, const char *kind, MlirValue value, MlirValue i) {

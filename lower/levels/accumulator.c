@@ -17,7 +17,7 @@
 
 enum { OCCUPIED = 0, LIST = 1 }; /* scratch */
 enum { COUNT = 0 };              /* counters */
-enum { BITS = 64, FEW = 32 };    /* bits of a word; few are less than one in FEW words */
+enum { BITS = 64, FEW = 16 };    /* bits of a word; few are less than one in FEW words */
 
 static MlirValue constant(level *l, int64_t x) {
   return constant_index(level_builder(l), x);

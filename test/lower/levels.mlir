@@ -14,6 +14,7 @@
 #BYTE = #tin.format<(i, j) -> (i : dense, j : compressed), pos = 8, crd = 32>
 #COO = #tin.format<(i, j) -> (i : compressed(nonunique), j : singleton)>
 #ROWS = #tin.format<(i, j) -> (i : compressed, j : dense)>
+#NEST = #tin.format<(i, j, k) -> (i : compressed, j : dense, k : compressed)>
 #V = #tin.format<(i) -> (i : compressed)>
 #SPA = #tin.format<(i) -> (i : accumulator)>
 
@@ -188,4 +189,34 @@ func.func @column_minima(%a: tensor<?x?xf64, #CSR>) -> tensor<?xf64> {
     sit.finish %Y : tensor<?xf64>
   } : (tensor<?x?xf64, #CSR>) -> tensor<?xf64>
   return %y : tensor<?xf64>
+}
+
+// Every row, as row 1 of three below it: rows 0 and 2 are there and have no children.
+func.func @to_nest(%a: tensor<?x?xf64, #CSR>) -> tensor<?x?x?xf64, #NEST> {
+  %b = sit.kernel (%a) {
+  ^bb0(%A: tensor<?x?xf64, #CSR>, %B: tensor<?x?x?xf64, #NEST>):
+    %m = sit.extent %A[0] : tensor<?x?xf64, #CSR>
+    %n = sit.extent %A[1] : tensor<?x?xf64, #CSR>
+    %one = arith.constant 1 : index
+    %three = arith.constant 3 : index
+    sit.result %B[%m, %three, %n] : tensor<?x?x?xf64, #NEST>
+    %b0 = sit.end %B level 0 : tensor<?x?x?xf64, #NEST>
+    sit.coiterate over %m {
+    case () as (%i) {
+      %p = sit.locate %A level 0 at %i : tensor<?x?xf64, #CSR>
+      %r = sit.append %B level 0 at %i : tensor<?x?x?xf64, #NEST>
+      %d = sit.insert %B level 1 at %one under %r : tensor<?x?x?xf64, #NEST>
+      %b2 = sit.end %B level 2 : tensor<?x?x?xf64, #NEST>
+      sit.coiterate %A level 1 under %p : tensor<?x?xf64, #CSR> {
+      case (0) as (%j, %q) {
+        %v = sit.value %A at %q : tensor<?x?xf64, #CSR> -> f64
+        %o = sit.append %B level 2 at %j : tensor<?x?x?xf64, #NEST>
+        sit.store %v to %B at %o : f64, tensor<?x?x?xf64, #NEST>
+      }}
+      sit.close %B level 2 from %b2 under %d : tensor<?x?x?xf64, #NEST>
+    }}
+    sit.close %B level 0 from %b0 : tensor<?x?x?xf64, #NEST>
+    sit.finish %B : tensor<?x?x?xf64, #NEST>
+  } : (tensor<?x?xf64, #CSR>) -> tensor<?x?x?xf64, #NEST>
+  return %b : tensor<?x?x?xf64, #NEST>
 }

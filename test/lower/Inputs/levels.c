@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 typedef int32_t kernel(lac_tensor *result, const lac_tensor *a);
-kernel to_dcsr, from_dcsr, to_coo, to_rows, column_sums, column_minima;
+kernel to_dcsr, from_dcsr, to_coo, to_rows, to_nest, column_sums, column_minima;
 
 enum { LONGEST = 1 << 16 };
 
@@ -84,11 +84,13 @@ static bool has_entries(const matrix *a, int64_t i) {
 
 /* ---- What results must be ----------------------------------------------------------------- */
 
-/* Checks that children of one parent from `q` are the entries of row i; returns where they end. */
+/* Checks that children of one parent from `q`, in the last level, are the entries of row i; returns
+ * where they end. */
 static int64_t check_row(const matrix *a, const lac_tensor *t, int64_t i, int64_t q) {
+  int last = (int)t->level_count - 1;
   for (int64_t j = 0; j < a->columns; j++)
     if (a->dense[i * a->columns + j] != 0) {
-      CHECK(coordinate(t, 1, q) == j && value(t, q) == a->dense[i * a->columns + j]);
+      CHECK(coordinate(t, last, q) == j && value(t, q) == a->dense[i * a->columns + j]);
       q++;
     }
   return q;
@@ -142,6 +144,17 @@ static void check_rows(const matrix *a, const lac_tensor *t) {
   CHECK(t->values.length == p * a->columns);
 }
 
+static void check_nest(const matrix *a, const lac_tensor *t) {
+  int64_t q = 0;
+  for (int64_t i = 0; i < a->rows; i++) {
+    CHECK(coordinate(t, 0, i) == i && position(t, 2, 3 * i) == q && position(t, 2, 3 * i + 1) == q);
+    q = check_row(a, t, i, q);
+    CHECK(position(t, 2, 3 * i + 2) == q && position(t, 2, 3 * i + 3) == q);
+  }
+  CHECK(position(t, 0, 1) == a->rows && t->levels[2].array[0].length == 3 * a->rows + 1);
+  CHECK(t->values.length == q);
+}
+
 static void check_sums(const matrix *a, const lac_tensor *t) {
   int64_t q = 0;
   for (int64_t k = 0; k < 2; k++) {
@@ -176,11 +189,9 @@ typedef struct trial {
   kernel *run;
   void (*check)(const matrix *a, const lac_tensor *t);
 } trial;
-static const trial trials[] = {{to_dcsr, check_dcsr},
-                               {to_coo, check_coo},
-                               {to_rows, check_rows},
-                               {column_sums, check_sums},
-                               {column_minima, check_minima}};
+static const trial trials[] = {{to_dcsr, check_dcsr},     {to_coo, check_coo},
+                               {to_rows, check_rows},     {to_nest, check_nest},
+                               {column_sums, check_sums}, {column_minima, check_minima}};
 
 static void run_all(const matrix *a) {
   for (size_t i = 0; i < sizeof trials / sizeof *trials; i++) {
