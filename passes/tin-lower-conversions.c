@@ -151,15 +151,50 @@ static bool lower(MlirOperation op, arena *memory) {
   return lowered;
 }
 
+/*--- Reading ------------------------------------------------------------------------------------*/
+
+/* A file gives a coordinate list, sorted by the target's levels and with whatever duplicates it
+ * has:
+ *
+ *     A = read "file"      becomes      L = read "file",  A = convert L
+ */
+static bool read_as_list(MlirOperation op, arena *memory) {
+  MlirValue read = mlirOperationGetResult(op, 0);
+  MlirType type = mlirValueGetType(read);
+  const tensor_format *format = tensor_format_get(memory, type, mlirOperationGetLocation(op));
+  if (!format || !tensor_format_is_plain(format) || format->order == 0)
+    return format != NULL;
+  MlirType list = coordinate_list_type(memory, type, dimensions_of(memory, format), NULL, true);
+  if (mlirTypeIsNull(list) || mlirTypeEqual(list, type))
+    return true;
+  builder *b = builder_create(mlirOperationGetContext(op), mlirOperationGetLocation(op));
+  builder_before(b, op);
+  MlirNamedAttribute file =
+      named(b, "file", mlirOperationGetAttributeByName(op, mlirStringRefCreateFromCString("file")));
+  MlirOperation reading = make_op(b, "tin.read", 0, NULL, 1, &list, 1, &file);
+  MlirValue entries = op_result(reading, 0);
+  MlirOperation conversion = make_op(b, "tin.convert", 1, &entries, 1, &type, 0, NULL);
+  replace_operation(op, op_result(conversion, 0));
+  builder_free(b);
+  return true;
+}
+
+static bool for_each(MlirOperation module, const char *name, arena *memory,
+                     bool (*change)(MlirOperation, arena *)) {
+  int count;
+  MlirOperation *ops = collect_operations(memory, module, name, &count);
+  bool all = true;
+  for (int i = 0; i < count; i++)
+    all &= change(ops[i], memory);
+  return all;
+}
+
 int tin_lower_conversions_run(MlirOperation module,
                               const struct tin_lower_conversions_options *options) {
   (void)options;
   arena *memory = arena_create();
-  int count;
-  MlirOperation *ops = collect_operations(memory, module, "tin.convert", &count);
-  bool all = true;
-  for (int i = 0; i < count; i++)
-    all &= lower(ops[i], memory);
+  bool all = for_each(module, "tin.read", memory, read_as_list) &&
+             for_each(module, "tin.convert", memory, lower);
   arena_free(memory);
   return !all;
 }
