@@ -89,20 +89,33 @@ static bool check_operands(const expansion *x) {
   return check_order(x, e->result, x->result, e->result_access.order);
 }
 
-static bool access_gives_size(const einsum_access *access, int variable) {
+/* Whether a subscript tells the size of a variable: the variable alone, or with coefficient 1
+ * beside variables whose sizes are known (i + k goes as far as the dimension). */
+static bool subscript_gives_size(const einsum_subscript *s, int variable, const bool *known) {
+  bool found = false;
+  for (int t = 0; t < s->term_count; t++) {
+    bool is_it = s->terms[t].variable == variable;
+    found |= is_it && s->terms[t].coefficient == 1;
+    if (!is_it && !known[s->terms[t].variable])
+      return false;
+  }
+  return found;
+}
+
+static bool access_gives_size(const einsum_access *access, int variable, const bool *known) {
   for (int s = 0; s < access->order; s++)
-    if (einsum_subscript_is_bare(&access->subscripts[s]) &&
-        access->subscripts[s].terms[0].variable == variable)
+    if (subscript_gives_size(&access->subscripts[s], variable, known))
       return true;
   return false;
 }
 
-static bool node_gives_size(const einsum_node *node, int variable) {
+static bool node_gives_size(const einsum_node *node, int variable, const bool *known) {
   if (!node)
     return false;
   if (node->kind == EINSUM_ACCESS)
-    return access_gives_size(node->access, variable);
-  return node_gives_size(node->left, variable) || node_gives_size(node->right, variable);
+    return access_gives_size(node->access, variable, known);
+  return node_gives_size(node->left, variable, known) ||
+         node_gives_size(node->right, variable, known);
 }
 
 static bool result_gives_size(const expansion *x, int variable) {
@@ -113,10 +126,26 @@ static bool result_gives_size(const expansion *x, int variable) {
   return false;
 }
 
+/* Marks the variables whose sizes are known, until no subscript tells another one. */
+static void find_sizes(const expansion *x, bool *known) {
+  const einsum *e = x->statement;
+  bool found = true;
+  for (int v = 0; v < e->variable_count; v++)
+    known[v] = result_gives_size(x, v);
+  while (found) {
+    found = false;
+    for (int v = 0; v < e->variable_count; v++)
+      if (!known[v] && node_gives_size(e->expression, v, known))
+        known[v] = found = true;
+  }
+}
+
 static bool check_sizes(const expansion *x) {
   const einsum *e = x->statement;
+  bool *known = ARENA_ARRAY(x->memory, bool, e->variable_count + 1);
+  find_sizes(x, known);
   for (int v = 0; v < e->variable_count; v++)
-    if (!node_gives_size(e->expression, v) && !result_gives_size(x, v))
+    if (!known[v])
       return error_at(x->op,
                       "the index variable '%s' has no size: expected it alone as a subscript of an "
                       "operand, or to subscript a static dimension of the result",

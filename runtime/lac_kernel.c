@@ -71,6 +71,16 @@ bool lac_kernel_match(const char *name, int64_t expected, int64_t found, int32_t
                             name, (long long)expected, (long long)found));
 }
 
+bool lac_kernel_within(const char *subscript, int64_t low, int64_t high, int64_t extent,
+                       int32_t *status) {
+  if (low > high || (low >= 0 && high < extent))
+    return true;
+  return take(status,
+              lac_error_set(LAC_ERROR_SHAPE,
+                            "subscript %s: expected at most 0 to %lld, found %lld to %lld",
+                            subscript, (long long)extent - 1, (long long)low, (long long)high));
+}
+
 /* ---- Sizes -------------------------------------------------------------------------------- */
 
 int64_t lac_kernel_product(int64_t a, int64_t b, int32_t *status) {

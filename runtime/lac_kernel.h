@@ -44,6 +44,11 @@ bool lac_kernel_setup(lac_tensor *result, const char *signature, const int64_t *
  * both extents if not. */
 bool lac_kernel_match(const char *name, int64_t expected, int64_t found, int32_t *status);
 
+/* Whether a subscript that takes the values low to high (none where low > high) stays inside 0 to
+ * extent - 1; LAC_ERROR_SHAPE with both ranges if not. */
+bool lac_kernel_within(const char *subscript, int64_t low, int64_t high, int64_t extent,
+                       int32_t *status);
+
 /* a * b for sizes (both >= 0); LAC_ERROR_MEMORY and 0 where it does not fit in 63 bits. */
 int64_t lac_kernel_product(int64_t a, int64_t b, int32_t *status);
 

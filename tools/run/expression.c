@@ -49,13 +49,27 @@ static machine_options machine_for(void) {
 
 //--- The program ---------------------------------------------------------------------------------
 
-/* Sizes of the result that no operand tells, as static dimensions. */
+static bool subscripts_bare(const run_tensor *t, int variable) {
+  for (int d = 0; d < t->order; d++)
+    if (t->variables[d] == variable)
+      return true;
+  return false;
+}
+
+static bool operands_tell(const inputs *in, int variable) {
+  for (int i = 0; i < in->statement->tensor_count; i++)
+    if (subscripts_bare(&in->operands[i], variable))
+      return true;
+  return false;
+}
+
+/* Sizes of the result that no operand's dimension tells, as static dimensions. */
 static int64_t *result_dimensions(const expression_run *r) {
   const run_tensor *result = &r->in.result;
   int64_t *sizes = ARENA_ARRAY(r->memory, int64_t, result->order + 1);
   for (int d = 0; d < result->order; d++) {
     int v = result->variables[d];
-    sizes[d] = einsum_node_uses(r->in.statement->expression, v) ? -1 : r->in.extents[v];
+    sizes[d] = operands_tell(&r->in, v) ? -1 : r->in.extents[v];
   }
   return sizes;
 }
