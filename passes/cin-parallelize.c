@@ -4,7 +4,7 @@
  *     forall i { ... y[i] = ... }   ->   forall i on cpu_thread no_races { ... }
  *
  * A kernel that a schedule has parallelized is left as it is, and so is one where the iterations
- * would race, append to the result in order, or not be dealt out evenly.
+ * would race, append to the result in order, or come from a merge of levels.
  */
 #include "bridge.h"
 #include "parallel_safety.h"

@@ -1,6 +1,8 @@
 /* parallel_safety.c - whether the iterations of a forall may run at once. */
 #include "parallel_safety.h"
 
+#include "merge_lattice.h"
+
 #include <mlir-c/BuiltinTypes.h>
 
 typedef struct safety_check {
@@ -168,10 +170,51 @@ const char *parallel_hazard(arena *memory, provenance *graph, MlirOperation kern
   return hazard ? hazard : hazard_of_walk(&c);
 }
 
+/* ---- dealing out the iterations ----------------------------------------------------------- */
+
+/* The iterators of outermost levels that are walked at `variable`; their number. */
+static int find_walked(const kernel_statement *s, MlirValue variable, const iterator **walked) {
+  int count = 0;
+  for (int n = 0; n < s->iterators.count; ++n) {
+    const iterator *i = s->iterators.iterators[n];
+    if (!i->parent && !iterator_is_located(i) &&
+        mlirValueEqual(subscript_variable(&i->at), variable))
+      walked[count++] = i;
+  }
+  return count;
+}
+
+static const node *find_outermost(const kernel_statement *s, MlirOperation forall) {
+  for (int n = 0; n < s->body.count; ++n)
+    if (mlirOperationEqual(s->body.nodes[n]->op, forall))
+      return s->body.nodes[n];
+  return NULL;
+}
+
+/* Whether nothing remains to be computed where the one level that an outermost forall walks has no
+ * entry, so that it is walked alone. */
+static bool walks_alone(const safety_check *c) {
+  const kernel_statement *s = kernel_statement_read(c->memory, c->kernel);
+  const node *forall = s ? find_outermost(s, c->forall) : NULL;
+  const MlirValue *roots;
+  if (!forall || provenance_roots(c->graph, forall->variable, &roots) != 1)
+    return false;
+  const iterator **walked = ARENA_ARRAY(c->memory, const iterator *, s->iterators.count + 1);
+  int count = find_walked(s, roots[0], walked);
+  absence nothing = {.memory = c->memory,
+                     .statement = s,
+                     .iterators = ARENA_ARRAY(c->memory, bool, s->iterators.count + 1),
+                     .produced = ARENA_ARRAY(c->memory, bool, s->tensor_count + 1)};
+  effects all = block_effects(c->memory, &forall->body);
+  const merge_lattice *lattice = merge_lattice_build(&nothing, &all, count, walked);
+  return lattice && !lattice->whole && lattice->iterator_count == 1 && lattice->point_count == 1;
+}
+
 bool parallel_is_balanced(arena *memory, provenance *graph, MlirOperation kernel,
                           MlirOperation forall) {
   safety_check c = {memory, graph, kernel, forall, CIN_NO_RACES};
-  return walked_levels(&c).partial == 0;
+  int partial = walked_levels(&c).partial;
+  return partial == 0 || (partial == 1 && walks_alone(&c));
 }
 
 bool parallel_walk_repeats(arena *memory, provenance *graph, MlirOperation kernel,

@@ -16,8 +16,8 @@
 const char *parallel_hazard(arena *memory, provenance *graph, MlirOperation kernel,
                             MlirOperation forall, cin_race race);
 
-/* Whether the forall counts, or walks levels that are all full: a loop whose iterations can be
- * dealt out without looking at what is stored. */
+/* Whether the iterations of an outermost forall can be dealt out to threads: it counts, walks
+ * levels that are all full, or walks one level that is merged with nothing. */
 bool parallel_is_balanced(arena *memory, provenance *graph, MlirOperation kernel,
                           MlirOperation forall);
 

@@ -120,6 +120,47 @@ func.func @blocks(%A: tensor<?x?xf64, #DCSR>) -> tensor<?x?xf64> {
   return %y : tensor<?x?xf64>
 }
 
+// So can the entries of a level that is walked alone, not those of one merged with others.
+
+// CHECK-LABEL: @stored_rows
+// CHECK: cin.forall %i on cpu_thread no_races {
+func.func @stored_rows(%A: tensor<?x?xf64, #DCSR>, %x: tensor<?xf64>) -> tensor<?xf64> {
+  %y = cin.kernel (%A, %x) {
+  ^bb0(%A: tensor<?x?xf64, #DCSR>, %x: tensor<?xf64>, %y: tensor<?xf64>):
+    %i = cin.index "i"
+    %j = cin.index "j"
+    cin.forall %i {
+      cin.forall %j {
+        %a = cin.read %A[%i, %j] : tensor<?x?xf64, #DCSR>
+        %b = cin.read %x[%j] : tensor<?xf64>
+        %p = arith.mulf %a, %b : f64
+        cin.assign %y[%i] add %p : tensor<?xf64>
+      }
+    }
+  } : (tensor<?x?xf64, #DCSR>, tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// CHECK-LABEL: @merged_rows
+// CHECK-NOT: cpu_thread
+// CHECK: return
+func.func @merged_rows(%A: tensor<?x?xf64, #DCSR>, %B: tensor<?x?xf64>) -> tensor<?x?xf64> {
+  %y = cin.kernel (%A, %B) {
+  ^bb0(%A: tensor<?x?xf64, #DCSR>, %B: tensor<?x?xf64>, %y: tensor<?x?xf64>):
+    %i = cin.index "i"
+    %j = cin.index "j"
+    cin.forall %i {
+      cin.forall %j {
+        %a = cin.read %A[%i, %j] : tensor<?x?xf64, #DCSR>
+        %b = cin.read %B[%i, %j] : tensor<?x?xf64>
+        %p = arith.addf %a, %b : f64
+        cin.assign %y[%i, %j] = %p : tensor<?x?xf64>
+      }
+    }
+  } : (tensor<?x?xf64, #DCSR>, tensor<?x?xf64>) -> tensor<?x?xf64>
+  return %y : tensor<?x?xf64>
+}
+
 // What a schedule has parallelized stays so.
 
 // CHECK-LABEL: @scheduled
