@@ -125,8 +125,20 @@ static const struct {
     {"scf.if", lower_if},
 };
 
+/* Tensors are used after they are opened (operands) or made. */
+static bool tensors_are_ready(lowering *k, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    const lowered *operand = lowering_find(k, mlirOperationGetOperand(op, i));
+    if (operand && operand->tensor && !operand->ready)
+      return error_at(op, "'%.*s' on the result expected after 'sit.result'", TEXT(op_name(op)));
+  }
+  return true;
+}
+
 static bool lower_op(lowering *k, MlirOperation op) {
   builder_set_location(k->b, mlirOperationGetLocation(op));
+  if (!op_is(op, "sit.result") && !tensors_are_ready(k, op))
+    return false;
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
     if (op_is(op, table[i].name))
       return table[i].lower(k, op);
@@ -167,7 +179,8 @@ static bool bind_argument(lowering *k, intptr_t i, MlirValue argument) {
   if (!format)
     return false;
   storage *s = storage_make(k->memory, k->b, format, tensor_name(k, i), argument, k->status);
-  lowering_bind(k, value, (lowered){.value = argument, .tensor = s});
+  bool operand = i < mlirOperationGetNumOperands(k->op);
+  lowering_bind(k, value, (lowered){.value = argument, .tensor = s, .ready = operand});
   return true;
 }
 
@@ -216,6 +229,8 @@ bool lower_kernel(lowering *k, MlirBlock entry) {
   open_operands(k);
   k->agree = constant_bool(b, true);
   bool good = lower_block(k, op_block(k->op, 0));
+  if (good && k->agree.ptr)
+    good = error_at(k->op, "'sit.kernel' expected a 'sit.result', found none");
   close_rest(k, NULL);
   return_status(k, mlirBlockGetArgument(entry, 0));
   return good && !builder_failed(b);

@@ -1,10 +1,13 @@
 /* kernel.h - the state of lowering one sit.kernel to a function, and what its parts offer each
  * other.
  *
- *     sit.kernel (%A, %x) {          func.func private @f_kernel_0(%y: ptr, %A: ptr, %x: ptr) ->
- * i32 { extents, checks                if the handles are stored as their formats say if the shapes
- * agree sit.result %y  ...      -->        if there is memory walks loops sit.finish %y complete
- * the result }                                return the status
+ *     sit.kernel (%A, %x) {         @f_kernel(%y, %A, %x: !llvm.ptr) -> i32
+ *       extents, checks       -->     if the handles are stored as their formats say
+ *                                       if the shapes agree
+ *       sit.result %y                     if there is memory
+ *       walks                               loops
+ *       sit.finish %y                       complete the result
+ *     }                               return the status
  *
  * Lowering is one walk over the ops in program order with a map from values of sit to lowered ones.
  */
@@ -27,6 +30,7 @@ typedef struct lowered {
   MlirValue last; /* null where the position is one */
   const MlirValue *coordinates;
   storage *tensor;
+  bool ready;   /* a tensor that can be used: opened, or made */
   bool hoisted; /* a workspace that was made before the loop around it */
   variable variable;
 } lowered;

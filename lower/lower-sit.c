@@ -1,9 +1,12 @@
 /* lower-sit.c - Lower sparse iteration to loops, by the level formats' functions.
  *
- *     func.func @f(%A, %x) {                 func.func private @f_kernel(%y, %A, %x: !llvm.ptr) ->
- * i32 { %y = sit.kernel (%A, %x) {...}  -->    scf, memref, arith return %y } } func.func @f(%A,
- * %x) { %y = sit.call @f_kernel(%A, %x) return %y
- *                                            }
+ *     func.func @f(%A, %x) {              func.func @f(%A, %x) {
+ *       %y = sit.kernel (%A, %x) {          %y = sit.call @f_kernel(%A, %x)
+ *         walks                             return %y
+ *       }                           -->   }
+ *       return %y                         func.func private @f_kernel(%y, %A, %x) -> i32 {
+ *     }                                     scf, memref, arith, on handles
+ *                                         }
  */
 #include "bridge.h"
 

@@ -24,6 +24,9 @@ bool lower_result(lowering *k, MlirOperation op) {
   MlirValue begun =
       storage_begin(tensor_of(k, op), dimensions_of(k, op, 1), op_attribute(op, "initial"));
   lower_rest_under(k, begun, NULL);
+  lowered made = *lowering_find(k, mlirOperationGetOperand(op, 0));
+  made.ready = true;
+  lowering_bind(k, mlirOperationGetOperand(op, 0), made);
   return true;
 }
 
@@ -45,7 +48,7 @@ bool lower_workspace(lowering *k, MlirOperation op) {
   MlirValue begun =
       storage_workspace_begin(s, dimensions_of(k, op, 0), op_attribute(op, "identity"));
   lower_rest_under(k, begun, s);
-  lowering_bind(k, tensor, (lowered){.tensor = s});
+  lowering_bind(k, tensor, (lowered){.tensor = s, .ready = true});
   return true;
 }
 

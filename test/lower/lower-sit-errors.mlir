@@ -1,0 +1,202 @@
+// What cannot be lowered is said at the operation that asks for it.
+// RUN: sparse-opt %s --lower-sit --split-input-file --verify-diagnostics
+
+#V = #tin.format<(i) -> (i : compressed)>
+#U = #tin.format<(i) -> (i : compressed(nonunique))>
+#R = #tin.format<(i) -> (i : compressed(unordered))>
+#COO = #tin.format<(i, j) -> (i : compressed(nonunique), j : singleton)>
+#CC = #tin.format<(i, j) -> (i : compressed(nonunique), j : compressed)>
+
+func.func @locate(%a: tensor<?xf64, #V>) -> tensor<?xf64> {
+  %r = sit.kernel (%a) {
+  ^bb0(%A: tensor<?xf64, #V>, %y: tensor<?xf64>):
+    %n = sit.extent %A[0] : tensor<?xf64, #V>
+    %zero = arith.constant 0 : index
+    sit.result %y[%n] : tensor<?xf64>
+    // expected-error @+1 {{'sit.locate' expected a level that can locate, found level 0 'compressed'}}
+    %p = sit.locate %A level 0 at %zero : tensor<?xf64, #V>
+    sit.finish %y : tensor<?xf64>
+  } : (tensor<?xf64, #V>) -> tensor<?xf64>
+  return %r : tensor<?xf64>
+}
+
+// -----
+
+#V = #tin.format<(i) -> (i : compressed)>
+
+func.func @insert(%x: tensor<?xf64>) -> tensor<?xf64, #V> {
+  %r = sit.kernel (%x) {
+  ^bb0(%X: tensor<?xf64>, %y: tensor<?xf64, #V>):
+    %n = sit.extent %X[0] : tensor<?xf64>
+    sit.result %y[%n] : tensor<?xf64, #V>
+    sit.coiterate over %n {
+    case () as (%i) {
+      // expected-error @+1 {{'sit.insert' expected a level that can insert, found level 0 'compressed'}}
+      %p = sit.insert %y level 0 at %i : tensor<?xf64, #V>
+    }}
+    sit.finish %y : tensor<?xf64, #V>
+  } : (tensor<?xf64>) -> tensor<?xf64, #V>
+  return %r : tensor<?xf64, #V>
+}
+
+// -----
+
+#R = #tin.format<(i) -> (i : compressed(unordered))>
+
+func.func @unordered(%a: tensor<?xf64, #R>, %b: tensor<?xf64, #R>) -> tensor<?xf64> {
+  %r = sit.kernel (%a, %b) {
+  ^bb0(%A: tensor<?xf64, #R>, %B: tensor<?xf64, #R>, %y: tensor<?xf64>):
+    %n = sit.extent %A[0] : tensor<?xf64, #R>
+    sit.result %y[%n] : tensor<?xf64>
+    // expected-error @+1 {{'sit.coiterate' expected ordered levels where several are walked together, found level 0 'compressed' unordered}}
+    sit.coiterate %A level 0, %B level 0 : tensor<?xf64, #R>, tensor<?xf64, #R> {
+    case (0, 1) as (%i, %p, %q) {
+    }}
+    sit.finish %y : tensor<?xf64>
+  } : (tensor<?xf64, #R>, tensor<?xf64, #R>) -> tensor<?xf64>
+  return %r : tensor<?xf64>
+}
+
+// -----
+
+#CC = #tin.format<(i, j) -> (i : compressed(nonunique), j : compressed)>
+
+func.func @below_duplicates(%a: tensor<?x?xf64, #CC>) -> tensor<?xf64> {
+  %r = sit.kernel (%a) {
+  ^bb0(%A: tensor<?x?xf64, #CC>, %y: tensor<?xf64>):
+    %n = sit.extent %A[0] : tensor<?x?xf64, #CC>
+    sit.result %y[%n] : tensor<?xf64>
+    sit.coiterate %A level 0 : tensor<?x?xf64, #CC> {
+    case (0) as (%i, %p) {
+      // expected-error @+1 {{'sit.coiterate' expected a branchless level below a segment of duplicates, found level 1 'compressed'}}
+      sit.coiterate %A level 1 under %p : tensor<?x?xf64, #CC> {
+      case (0) as (%j, %q) {
+      }}
+    }}
+    sit.finish %y : tensor<?xf64>
+  } : (tensor<?x?xf64, #CC>) -> tensor<?xf64>
+  return %r : tensor<?xf64>
+}
+
+// -----
+
+#V = #tin.format<(i) -> (i : compressed)>
+
+func.func @parallel_merge(%a: tensor<?xf64, #V>, %b: tensor<?xf64, #V>) -> tensor<?xf64> {
+  %r = sit.kernel (%a, %b) {
+  ^bb0(%A: tensor<?xf64, #V>, %B: tensor<?xf64, #V>, %y: tensor<?xf64>):
+    %n = sit.extent %A[0] : tensor<?xf64, #V>
+    sit.result %y[%n] : tensor<?xf64>
+    // expected-error @+1 {{'sit.coiterate' cannot run in parallel: expected one case of one level or of none, found 2 levels and 1 cases}}
+    sit.coiterate %A level 0, %B level 0 on cpu_thread no_races : tensor<?xf64, #V>, tensor<?xf64, #V> {
+    case (0, 1) as (%i, %p, %q) {
+    }}
+    sit.finish %y : tensor<?xf64>
+  } : (tensor<?xf64, #V>, tensor<?xf64, #V>) -> tensor<?xf64>
+  return %r : tensor<?xf64>
+}
+
+// -----
+
+#U = #tin.format<(i) -> (i : compressed(nonunique))>
+
+func.func @parallel_duplicates(%a: tensor<?xf64, #U>) -> tensor<?xf64> {
+  %r = sit.kernel (%a) {
+  ^bb0(%A: tensor<?xf64, #U>, %y: tensor<?xf64>):
+    %n = sit.extent %A[0] : tensor<?xf64, #U>
+    sit.result %y[%n] : tensor<?xf64>
+    // expected-error @+1 {{'sit.coiterate' cannot walk duplicates together in parallel: expected 'fused' or a unique level, found level 0 'compressed'}}
+    sit.coiterate %A level 0 on cpu_thread no_races : tensor<?xf64, #U> {
+    case (0) as (%i, %p) {
+    }}
+    sit.finish %y : tensor<?xf64>
+  } : (tensor<?xf64, #U>) -> tensor<?xf64>
+  return %r : tensor<?xf64>
+}
+
+// -----
+
+func.func @parallel_variable(%x: tensor<?xf64>) -> tensor<f64> {
+  %r = sit.kernel (%x) {
+  ^bb0(%X: tensor<?xf64>, %y: tensor<f64>):
+    %n = sit.extent %X[0] : tensor<?xf64>
+    %zero = arith.constant 0.0 : f64
+    sit.result %y[] : tensor<f64>
+    %s = sit.var %zero : f64
+    sit.coiterate over %n on cpu_thread no_races {
+    case () as (%i) {
+      %p = sit.locate %X level 0 at %i : tensor<?xf64>
+      %v = sit.value %X at %p : tensor<?xf64> -> f64
+      // expected-error @+1 {{a variable made outside of a parallel loop cannot be set in it}}
+      sit.set %s, %v : f64
+    }}
+    sit.finish %y : tensor<f64>
+  } : (tensor<?xf64>) -> tensor<f64>
+  return %r : tensor<f64>
+}
+
+// -----
+
+func.func @gpu(%x: tensor<?xf64>) -> tensor<?xf64> {
+  %r = sit.kernel (%x) {
+  ^bb0(%X: tensor<?xf64>, %y: tensor<?xf64>):
+    %n = sit.extent %X[0] : tensor<?xf64>
+    sit.result %y[%n] : tensor<?xf64>
+    // expected-error @+1 {{'sit.coiterate' on gpu_block cannot be lowered for the CPU}}
+    sit.coiterate over %n on gpu_block no_races {
+    case () as (%i) {
+    }}
+    sit.finish %y : tensor<?xf64>
+  } : (tensor<?xf64>) -> tensor<?xf64>
+  return %r : tensor<?xf64>
+}
+
+// -----
+
+func.func @late_check(%x: tensor<?xf64>) -> tensor<?xf64> {
+  %r = sit.kernel (%x) {
+  ^bb0(%X: tensor<?xf64>, %y: tensor<?xf64>):
+    %n = sit.extent %X[0] : tensor<?xf64>
+    sit.result %y[%n] : tensor<?xf64>
+    // expected-error @+1 {{'sit.match' expected before 'sit.result'}}
+    sit.match "i" %n, %n
+    sit.finish %y : tensor<?xf64>
+  } : (tensor<?xf64>) -> tensor<?xf64>
+  return %r : tensor<?xf64>
+}
+
+// -----
+
+func.func @other(%x: tensor<?xf64>) -> tensor<?xf64> {
+  %r = sit.kernel (%x) {
+  ^bb0(%X: tensor<?xf64>, %y: tensor<?xf64>):
+    %n = sit.extent %X[0] : tensor<?xf64>
+    sit.result %y[%n] : tensor<?xf64>
+    // expected-error @+1 {{'memref.alloc' cannot be lowered in a sparse kernel: expected operations of sit, arith, math, complex, or scf.if}}
+    %m = memref.alloc() : memref<4xf64>
+    sit.finish %y : tensor<?xf64>
+  } : (tensor<?xf64>) -> tensor<?xf64>
+  return %r : tensor<?xf64>
+}
+
+// -----
+
+func.func @early(%x: tensor<?xf64>) -> tensor<?xf64> {
+  %r = sit.kernel (%x) {
+  ^bb0(%X: tensor<?xf64>, %y: tensor<?xf64>):
+    // expected-error @+1 {{'sit.extent' on the result expected after 'sit.result'}}
+    %n = sit.extent %y[0] : tensor<?xf64>
+  } : (tensor<?xf64>) -> tensor<?xf64>
+  return %r : tensor<?xf64>
+}
+
+// -----
+
+func.func @no_result(%x: tensor<?xf64>) -> tensor<?xf64> {
+  // expected-error @+1 {{'sit.kernel' expected a 'sit.result', found none}}
+  %r = sit.kernel (%x) {
+  ^bb0(%X: tensor<?xf64>, %y: tensor<?xf64>):
+    %n = sit.extent %X[0] : tensor<?xf64>
+  } : (tensor<?xf64>) -> tensor<?xf64>
+  return %r : tensor<?xf64>
+}
