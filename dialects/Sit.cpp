@@ -10,6 +10,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "sit.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -52,6 +53,43 @@ LACUNA_VERIFY(WorkspaceOp, sit_empty_verify)
 
 void KernelOp::getAsmBlockArgumentNames(Region &body, OpAsmSetValueNameFn set) {
   nameKernelArguments(body, getTensorNamesAttr(), set);
+}
+
+//===--------------------------------------------------------------------------------------------===//
+// Names: %i for a coordinate, %pA1 for a position of level 1 of the tensor A
+//===--------------------------------------------------------------------------------------------===//
+
+/// The name of a kernel's tensor, "" where it has none.
+static StringRef tensorName(Value tensor) {
+  auto argument = dyn_cast<BlockArgument>(tensor);
+  auto kernel = argument ? dyn_cast<KernelOp>(argument.getOwner()->getParentOp()) : KernelOp();
+  ArrayAttr names = kernel ? kernel.getTensorNamesAttr() : ArrayAttr();
+  if (!names || argument.getArgNumber() >= names.size())
+    return "";
+  return cast<StringAttr>(names[argument.getArgNumber()]).getValue();
+}
+
+static std::string positionName(Value tensor, int64_t level) {
+  return ("p" + tensorName(tensor) + Twine(level)).str();
+}
+
+void CoiterateOp::getAsmBlockArgumentNames(Region &body, OpAsmSetValueNameFn set) {
+  if (body.empty() || !getVariable())
+    return;
+  set(body.getArgument(0), *getVariable());
+  auto members = cast<DenseI64ArrayAttr>(getCases()[body.getRegionNumber()]).asArrayRef();
+  for (auto [member, position] : llvm::zip(members, body.getArguments().drop_front()))
+    set(position, positionName(getTensors()[member], getLevels()[member]));
+}
+
+void LocateOp::getAsmResultNames(OpAsmSetValueNameFn set) {
+  set(getResult(), positionName(getTensor(), getLevel()));
+}
+void InsertOp::getAsmResultNames(OpAsmSetValueNameFn set) {
+  set(getResult(), positionName(getTensor(), getLevel()));
+}
+void AppendOp::getAsmResultNames(OpAsmSetValueNameFn set) {
+  set(getResult(), positionName(getTensor(), getLevel()));
 }
 
 //===--------------------------------------------------------------------------------------------===//
@@ -149,6 +187,9 @@ ParseResult CoiterateText::latticePoint() {
     argument.type =
         n ? Type(PositionType::get(parser.getContext())) : parser.getBuilder().getIndexType();
   cases.push_back(parser.getBuilder().getDenseI64ArrayAttr(members));
+  StringRef name = arguments.empty() ? "" : arguments.front().ssaName.name.drop_front();
+  if (!name.empty() && !llvm::isDigit(name.front()))
+    result.attributes.set("variable", parser.getBuilder().getStringAttr(name));
   Region *body = result.addRegion();
   if (parser.parseRegion(*body, arguments))
     return failure();
@@ -212,7 +253,7 @@ void CoiterateOp::print(OpAsmPrinter &printer) {
   cin::printParallel(printer, *this);
   printer.printOptionalAttrDictWithKeyword(
       (*this)->getAttrs(),
-      {"levels", "cases", "fused", "unit", "race", "unroll", "operandSegmentSizes"});
+      {"levels", "cases", "fused", "unit", "race", "unroll", "variable", "operandSegmentSizes"});
   if (!getTensors().empty())
     printer << " : " << getTensors().getTypes();
   printer << " {";

@@ -63,6 +63,9 @@ def Sit_VarType : Sit_Type<"Var", "var"> {
 
 class Sit_Op<string mnemonic, list<Trait> traits = []> : Op<Sit_Dialect, mnemonic, traits>;
 
+// An op whose result prints as the position of a tensor's level: %pA1.
+def Sit_NamesPosition : DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>;
+
 //===--------------------------------------------------------------------------------------------===//
 // Kernels and extents
 //===--------------------------------------------------------------------------------------------===//
@@ -106,7 +109,8 @@ def Sit_WithinOp : Sit_Op<"within", [HasParent<"KernelOp">]> {
 // Walking
 //===--------------------------------------------------------------------------------------------===//
 
-def Sit_CoiterateOp : Sit_Op<"coiterate", [NoTerminator, AttrSizedOperandSegments, RecursiveMemoryEffects]> {
+def Sit_CoiterateOp : Sit_Op<"coiterate", [NoTerminator, AttrSizedOperandSegments, RecursiveMemoryEffects,
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
   let summary = "Walks levels together, one region for each point of the merge lattice";
   let description = [{
     ```mlir
@@ -126,19 +130,20 @@ def Sit_CoiterateOp : Sit_Op<"coiterate", [NoTerminator, AttrSizedOperandSegment
     `under` names the parent's position; level 0 has none. `on cpu_thread` runs iterations in parallel.
 
     After the levels stand, in this order and each where needed: `over %n`, `from %lo to %hi`, `fused`, `on UNIT RACE`,
-    `unroll 4`, `attributes {...}`. Each of `cases` is an array of i64.
+    `unroll 4`, `attributes {...}`. Each of `cases` is an array of i64. `variable` is the coordinate's name, and prints as it.
   }];
   let arguments = (ins Variadic<AnyRankedTensor>:$tensors, Variadic<Sit_PositionType>:$parents,
                        Optional<Index>:$extent, Optional<Index>:$lower, Optional<Index>:$upper,
                        DenseI64ArrayAttr:$levels, ArrayAttr:$cases, UnitAttr:$fused,
                        DefaultValuedAttr<Cin_Unit, "::lacuna::cin::Unit::Serial">:$unit,
-                       DefaultValuedAttr<Cin_Race, "::lacuna::cin::Race::NoRaces">:$race, OptionalAttr<I64Attr>:$unroll);
+                       DefaultValuedAttr<Cin_Race, "::lacuna::cin::Race::NoRaces">:$race, OptionalAttr<I64Attr>:$unroll,
+                       OptionalAttr<StrAttr>:$variable);
   let regions = (region VariadicRegion<SizedRegion<1>>:$bodies);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
 }
 
-def Sit_LocateOp : Sit_Op<"locate", [Pure]> {
+def Sit_LocateOp : Sit_Op<"locate", [Pure, Sit_NamesPosition]> {
   let summary = "The position of a coordinate in a full level";
   let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level, Index:$coordinate, Optional<Sit_PositionType>:$parent);
   let results = (outs Sit_PositionType:$result);
@@ -195,7 +200,7 @@ def Sit_WorkspaceOp : Sit_Op<"workspace"> {
   let hasVerifier = 1;
 }
 
-def Sit_InsertOp : Sit_Op<"insert"> {
+def Sit_InsertOp : Sit_Op<"insert", [Sit_NamesPosition]> {
   let summary = "The position of a coordinate in a level that can insert; made present if it is not";
   let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level, Index:$coordinate, Optional<Sit_PositionType>:$parent);
   let results = (outs Sit_PositionType:$result);
@@ -214,7 +219,7 @@ def Sit_EndOp : Sit_Op<"end"> {
   let hasVerifier = 1;
 }
 
-def Sit_AppendOp : Sit_Op<"append"> {
+def Sit_AppendOp : Sit_Op<"append", [Sit_NamesPosition]> {
   let summary = "Appends a coordinate to a level and returns its position";
   let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level, Index:$coordinate);
   let results = (outs Sit_PositionType:$result);

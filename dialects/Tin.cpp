@@ -262,7 +262,6 @@ LACUNA_VERIFY(DisassembleOp, tin_disassemble_verify)
 
 MLIR_DEFINE_CAPI_DIALECT_REGISTRATION(Tin, tin, TinDialect)
 
-
 bool tinAttributeIsALevel(MlirAttribute a) {
   return isa_and_nonnull<LevelAttr>(unwrap(a));
 }

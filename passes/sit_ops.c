@@ -125,7 +125,7 @@ static void add_operands(MlirOperationState *state, const coiteration *walk, int
 static void add_attributes(builder *b, MlirOperationState *state, const coiteration *walk,
                            const int32_t segments[5]) {
   MlirContext context = builder_context(b);
-  MlirNamedAttribute attributes[5] = {
+  MlirNamedAttribute attributes[6] = {
       named(b, "levels", mlirDenseI64ArrayGet(context, walk->count, walk->levels)),
       named(b, "cases", cases_attribute(b, walk)),
       named(b, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 5, segments)),
@@ -135,6 +135,8 @@ static void add_attributes(builder *b, MlirOperationState *state, const coiterat
     attributes[count++] = named(b, "fused", mlirUnitAttrGet(context));
   if (!mlirAttributeIsNull(walk->unroll))
     attributes[count++] = named(b, "unroll", walk->unroll);
+  if (!mlirAttributeIsNull(walk->variable))
+    attributes[count++] = named(b, "variable", walk->variable);
   mlirOperationStateAddAttributes(state, count, attributes);
 }
 

@@ -24,6 +24,7 @@ typedef struct coiteration {
   cin_unit unit;
   cin_race race;
   MlirAttribute unroll;
+  MlirAttribute variable; /* the coordinate's name; null for none */
 } coiteration;
 MlirOperation sit_coiterate(builder *b, const coiteration *walk);
 

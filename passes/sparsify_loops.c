@@ -16,6 +16,7 @@
  * the duplicates of i make one visit.
  */
 #include "sparsify_state.h"
+#include <mlir-c/BuiltinAttributes.h>
 
 static const MlirValue none = {NULL};
 
@@ -265,6 +266,10 @@ static void set_unit(coiteration *c, const node *forall) {
   c->unroll = op_attribute(forall->op, "unroll");
 }
 
+static void set_name(coiteration *c, sparsifier *p, MlirValue variable) {
+  c->variable = mlirStringAttrGet(builder_context(p->b), provenance_name(variable));
+}
+
 /* ---- walks -------------------------------------------------------------------------------- */
 
 static void enter_point(sparsifier *p, const walk *w, uint64_t point, MlirBlock code) {
@@ -349,6 +354,7 @@ static bool emit_walk(sparsifier *p, walk *w) {
   set_iterators(p, w->lattice, &c);
   set_bounds(p, w, step.whole, &c);
   c.fused = w->fused;
+  set_name(&c, p, w->known);
   if (!w->point)
     set_unit(&c, forall);
   bool emitted = check_ordered(p, w) && (w->point || check_parallel(w)) &&
@@ -377,6 +383,7 @@ static bool emit_count(sparsifier *p, const node *forall, provenance_step step) 
   coiteration c = {.case_count = 1, .cases = &empty};
   c.extent = provenance_extent(p->graph, p->b, forall->variable);
   set_unit(&c, forall);
+  set_name(&c, p, forall->variable);
   MlirBlock here = builder_block(p->b);
   MlirOperation op = sit_coiterate(p->b, &c);
   MlirBlock code = op_block(op, 0);
