@@ -145,7 +145,7 @@ static intptr_t dimension_number(const reader *r, MlirStringRef name) {
 
 static bool read_new_dimension(reader *r, void *data) {
   (void)data;
-  MlirStringRef name;
+  MlirStringRef name = {0};
   if (!read_word(r, "a dimension's name", &name))
     return false;
   if (dimension_number(r, name) < r->dimension_count)
@@ -157,7 +157,7 @@ static bool read_new_dimension(reader *r, void *data) {
 }
 
 static bool read_dimension(reader *r, intptr_t *dimension) {
-  MlirStringRef name;
+  MlirStringRef name = {0};
   if (!read_word(r, "a dimension", &name))
     return false;
   *dimension = dimension_number(r, name);
@@ -201,15 +201,15 @@ static MlirAffineExpr read_parenthesized(reader *r) {
 }
 
 static MlirAffineExpr read_counter(reader *r) {
-  intptr_t dimension;
+  intptr_t dimension = 0;
   r->has_counters = true;
   return read_dimension(r, &dimension) ? mlirAffineSymbolExprGet(r->context, dimension)
                                        : no_expression;
 }
 
 static MlirAffineExpr read_factor(reader *r) {
-  intptr_t dimension;
-  int64_t value;
+  intptr_t dimension = 0;
+  int64_t value = 0;
   if (take(r, "-"))
     return read_negative(r);
   if (take(r, "("))
@@ -275,7 +275,7 @@ static MlirAffineExpr read_sum(reader *r) {
 
 static bool read_property(reader *r, void *data) {
   level_parts *level = data;
-  MlirStringRef name;
+  MlirStringRef name = {0};
   skip_space(r);
   if (isdigit((unsigned char)*r->at)) {
     if (level->argument_count == MOST)
@@ -293,7 +293,7 @@ static bool read_property(reader *r, void *data) {
 
 static bool read_level(reader *r) {
   level_parts level = {0};
-  MlirStringRef name;
+  MlirStringRef name = {0};
   if (!read_word(r, "a level format", &name))
     return false;
   skip_space(r);

@@ -51,7 +51,7 @@ static MlirAffineMap access_map(const compute *c, intptr_t access) {
 }
 
 static variable_set bit(intptr_t variable) {
-  return (variable_set)1 << variable;
+  return variable < MOST_VARIABLES ? (variable_set)1 << variable : 0;
 }
 
 static intptr_t first_variable(variable_set set) {
@@ -234,7 +234,7 @@ static bool verify_reductions(compute *c) {
     if (!find_dependences(c, op))
       return false;
   MlirOperation yield = mlirBlockGetTerminator(c->body);
-  variable_set all = c->variable_count == 64 ? ~(variable_set)0 : bit(c->variable_count) - 1;
+  variable_set all = bit(c->variable_count) - 1;
   variable_set missing = all & ~c->of_result & ~c->reduced;
   variable_set outside = depends_on(c, mlirOperationGetOperand(yield, 0)) & ~c->of_result;
   if (missing)
