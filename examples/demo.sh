@@ -39,13 +39,16 @@ title "Running it"
 "$bin/sparse-run" "$expression" -i "A:$work/A.mtx" -f A:csr -i "x:$work/x.mtx" \
   --threads "$threads" --time 20 --json "$work/all.json"
 
-title "The memory's bandwidth, measured by a triad of vectors of 400 MB each"
-"$bin/sparse-run" 'z(i) = 3 * u(i) + v(i)' -g u:1 -g v:1 -d i:50000000 \
-  --threads "$threads" --time 5 --json "$work/triad.json"
+title "The bandwidth of this machine, measured by summing a dense matrix of as many bytes"
+for t in 1 "$threads"; do
+  "$bin/sparse-run" 's(i) = D(i,j) * w(j)' -g D:1 -g w:1 -d i:1040 -d j:12500 \
+    --threads "$t" --time 20 --json "$work/read-$t.json"
+done
 awk -v one="$(field "$work/one.json" gb_per_s)" -v all="$(field "$work/all.json" gb_per_s)" \
-  -v triad="$(field "$work/triad.json" gb_per_s)" -v n="$threads" 'BEGIN {
-  printf "   y = A x moves %.1f GB/s on one thread and %.1f on %d; the triad moves %.1f.\n",
-         one, all, n, triad
+  -v read="$(field "$work/read-1.json" gb_per_s)" \
+  -v readall="$(field "$work/read-$threads.json" gb_per_s)" -v n="$threads" 'BEGIN {
+  printf "   y = A x on one thread: %.1f GB/s of %.1f; on %d threads: %.1f GB/s of %.1f.\n",
+         one, read, n, all, readall
 }'
 
 title "Is it right?"
