@@ -114,9 +114,9 @@ static MlirValue node_extent(provenance *graph, builder *b, int at) {
 
 static MlirValue node_coordinate(provenance *graph, builder *b, int at) {
   node *n = &graph->nodes[at];
-  if (n->bound)
-    return n->coordinate;
   const relation *r = consumer_of(graph, n);
+  if (n->bound || !r)
+    return n->coordinate;
   return r->rule->recover(graph, b, r, place_of(r->parents, MOST_PARENTS, at));
 }
 
