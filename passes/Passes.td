@@ -12,28 +12,168 @@ include "mlir/Pass/PassBase.td"
 
 def TinExpandEinsum : Pass<"tin-expand-einsum", "::mlir::ModuleOp"> {
   let summary = "Expand tin.einsum text into tin.compute statements";
+  let description = [{
+    The reductions go where docs/language.md says: around each term of a sum that has a variable
+    which the result does not have. A semiring gives the operators their meaning, and the tensors
+    their fills.
+
+    ```mlir
+    %y = tin.einsum "y(i) = A(i,j) * x(j)" (%A, %x)
+       : (tensor<?x?xf64, #CSR>, tensor<?xf64>) -> tensor<?xf64>
+    ```
+    becomes
+    ```mlir
+    %y = tin.compute (i, j) %A[i, j], %x[j] -> [i] attributes {tensor_names = ["A", "x", "y"]} {
+    ^bb0(%a: f64, %b: f64):
+      %1 = arith.mulf %a, %b : f64
+      %2 = tin.reduce add %1 over (j) : f64
+      tin.yield %2 : f64
+    } : (tensor<?x?xf64, #CSR>, tensor<?xf64>) -> tensor<?xf64>
+    ```
+  }];
 }
 
 def TinSplitTerms : Pass<"tin-split-terms", "::mlir::ModuleOp"> {
   let summary = "Split statements into ones whose kernels can be made";
+  let description = [{
+    A nested reduction becomes a statement of its own, with a temporary, where no order of the loops
+    around it agrees with the levels, or where it would take several times as long inside them. A
+    remark says so. Below, `A` is stored by columns, so the loops must be `j`, `i`; but the difference
+    needs the whole sum at each `i`:
+
+    ```mlir
+    %y = tin.compute (i, j) %b[i], %A[i, j], %x[j] -> [i] {
+    ^bb0(%0: f64, %1: f64, %2: f64):
+      %3 = arith.mulf %1, %2 : f64
+      %4 = tin.reduce add %3 over (j) : f64
+      %5 = arith.subf %0, %4 : f64
+      tin.yield %5 : f64
+    } : (tensor<?xf64>, tensor<?x?xf64, #CSC>, tensor<?xf64>) -> tensor<?xf64>
+    ```
+    becomes
+    ```mlir
+    %t = tin.compute (i, j) %A[i, j], %x[j] -> [i] {
+    ^bb0(%1: f64, %2: f64):
+      %3 = arith.mulf %1, %2 : f64
+      %4 = tin.reduce add %3 over (j) : f64
+      tin.yield %4 : f64
+    } : (tensor<?x?xf64, #CSC>, tensor<?xf64>) -> tensor<?xf64>
+    %y = tin.compute (i) %b[i], %t[i] -> [i] {
+    ^bb0(%0: f64, %4: f64):
+      %5 = arith.subf %0, %4 : f64
+      tin.yield %5 : f64
+    } : (tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
+    ```
+  }];
 }
 
 def TinInsertConversions : Pass<"tin-insert-conversions", "::mlir::ModuleOp"> {
   let summary = "Convert operands whose level orders no loop order agrees with";
+  let description = [{
+    Loops visit a level that cannot be located in, or that is appended to, below the levels above it.
+    Where these orders form a cycle, an operand is converted before the statement, or the result
+    after it; the choice with the lowest estimated cost wins. An order that needs no conversion is
+    given up only for one that is many times cheaper. Each conversion is a remark.
+
+    ```mlir
+    // A(i,j) = B(i,j) + C(i,j), A and B by rows, C by columns
+    %A = tin.compute (i, j) %B[i, j], %C[i, j] -> [i, j] { ... }
+       : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSC>) -> tensor<?x?xf64, #CSR>
+    ```
+    becomes
+    ```mlir
+    %0 = tin.convert %C : tensor<?x?xf64, #CSC> to tensor<?x?xf64, #CSR>
+    %A = tin.compute (i, j) %B[i, j], %0[i, j] -> [i, j] { ... }
+       : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR>
+    ```
+  }];
 }
 
 def TinLowerConversions : Pass<"tin-lower-conversions", "::mlir::ModuleOp"> {
   let summary = "Lower tin.convert to statements that pack and unpack levels";
+  let description = [{
+    A `tin.convert` becomes a statement that copies, where one order of the loops agrees with both
+    formats. Else the entries go through a coordinate list that is sorted:
+
+    ```mlir
+    %B = tin.convert %A : tensor<?x?xf64, #CSC> to tensor<?x?xf64, #CSR>
+    ```
+    becomes
+    ```mlir
+    %0 = tin.compute (d0, d1) %A[d0, d1] -> [d0, d1] { ... }
+       : (tensor<?x?xf64, #CSC>) -> tensor<?x?xf64, #COO_by_columns>
+    %1 = tin.sort %0 : tensor<?x?xf64, #COO_by_columns> to tensor<?x?xf64, #COO>
+    %B = tin.compute (d0, d1) %1[d0, d1] -> [d0, d1] { ... }
+       : (tensor<?x?xf64, #COO>) -> tensor<?x?xf64, #CSR>
+    ```
+    A coordinate list as the source is sorted as it is. Entries of one coordinate are added up by
+    the last copy. A `tin.read` whose type is no sorted coordinate list becomes one of such a list,
+    converted.
+  }];
 }
 
 def TinToCin : Pass<"tin-to-cin", "::mlir::ModuleOp"> {
   let summary = "Order the index variables of each statement and make its loops";
+  let description = [{
+    The order of the loops agrees with the levels of all operands and of the result; among such orders the
+    one with the lowest estimated cost is taken. A nested reduction becomes the producer of a scalar
+    workspace. A statement for which there is no order is an error: `tin-insert-conversions` comes
+    before.
+
+    ```mlir
+    %y = tin.compute (i, j) %A[i, j], %x[j] -> [i] {
+    ^bb0(%a: f64, %b: f64):
+      %1 = arith.mulf %a, %b : f64
+      %2 = tin.reduce add %1 over (j) : f64
+      tin.yield %2 : f64
+    } : (tensor<?x?xf64, #CSR>, tensor<?xf64>) -> tensor<?xf64>
+    ```
+    becomes
+    ```mlir
+    %y = cin.kernel(%arg0, %arg1) {
+    ^bb0(%A: tensor<?x?xf64, #CSR>, %x: tensor<?xf64>, %y: tensor<?xf64>):
+      %i = cin.index "i"
+      %j = cin.index "j"
+      cin.forall %i {
+        cin.forall %j {
+          %1 = cin.read %A[%i, %j] : tensor<?x?xf64, #CSR>
+          %2 = cin.read %x[%j] : tensor<?xf64>
+          %3 = arith.mulf %1, %2 : f64
+          cin.assign %y[%i] add %3 : tensor<?xf64>
+        }
+      }
+    } : (tensor<?x?xf64, #CSR>, tensor<?xf64>) -> tensor<?xf64>
+    ```
+  }];
 }
 
 //===-- cin: in what order, with which temporaries, on which hardware -----------------------===//
 
 def CinSchedule : Pass<"cin-schedule", "::mlir::ModuleOp"> {
   let summary = "Apply a schedule given as text";
+  let description = [{
+    docs/schedules.md describes the commands. A command applies to each kernel that has all the
+    variables that it names; one that no kernel has is an error. After each command the order of the
+    loops must still be one that the levels allow.
+
+    With `schedule="split(i,i0,i1,32)"`
+    ```mlir
+    cin.forall %i {
+      cin.forall %j { ... }
+    }
+    ```
+    becomes
+    ```mlir
+    %i0, %i1 = cin.split %i by 32("i0", "i1")
+    cin.forall %i0 {
+      cin.forall %i1 {
+        cin.forall %j { ... }
+      }
+    }
+    ```
+    On a command line a schedule with spaces in it is quoted once more:
+    `--cin-schedule='schedule="split(i,i0,i1,32) parallelize(i0,cpu_thread,no_races)"'`.
+  }];
   let options = [
     Option<"schedule", "schedule", "std::string", /*default=*/"\"\"",
            "Commands such as 'split(i,i0,i1,32) reorder(i0,j,i1)', applied in their order">
@@ -42,10 +182,70 @@ def CinSchedule : Pass<"cin-schedule", "::mlir::ModuleOp"> {
 
 def CinInsertWorkspaces : Pass<"cin-insert-workspaces", "::mlir::ModuleOp"> {
   let summary = "Insert workspaces where a sparse result cannot be appended in loop order";
+  let description = [{
+    Two kinds. A reduction in the innermost loops goes to a scalar:
+
+    ```mlir
+    cin.forall %i {
+      cin.forall %j {
+        ...
+        cin.assign %y[%i] add %3 : tensor<?xf64>
+      }
+    }
+    ```
+    becomes
+    ```mlir
+    %t = cin.workspace() : tensor<f64>
+    cin.forall %i {
+      cin.where {
+        %1 = cin.read %t[] : tensor<f64>
+        cin.assign %y[%i] = %1 : tensor<?xf64>
+      } producing %t {
+        cin.forall %j {
+          ...
+          cin.assign %t[] add %3 : tensor<f64>
+        }
+      } : tensor<f64>
+    }
+    ```
+    And a row of a sparse result that is scattered into (`A(i,k) = B(i,j) * C(j,k)` by rows: once for
+    each `j`) is built in a workspace of order one, and appended when it is complete:
+    ```mlir
+    %w = cin.workspace(%k) : tensor<?xf64, #accumulator>
+    cin.forall %i {
+      cin.where {
+        cin.forall %k {
+          %1 = cin.read %w[%k] : tensor<?xf64, #accumulator>
+          cin.assign %A[%i, %k] = %1 : tensor<?x?xf64, #CSR>
+        }
+      } producing %w {
+        cin.forall %j {
+          cin.forall %k {
+            ...
+            cin.assign %w[%k] add %3 : tensor<?xf64, #accumulator>
+          }
+        }
+      } : tensor<?xf64, #accumulator>
+    }
+    ```
+  }];
 }
 
 def CinParallelize : Pass<"cin-parallelize", "::mlir::ModuleOp"> {
   let summary = "Run outer loops in parallel where that is safe without being told";
+  let description = [{
+    The outermost loop of a kernel is marked, where its iterations write to different places, none of
+    them appends to the result, and it counts, or walks one level alone (no merge). A kernel that a
+    schedule has parallelized already is left as it is.
+
+    ```mlir
+    cin.forall %i { ... cin.assign %y[%i] = %1 ... }
+    ```
+    becomes
+    ```mlir
+    cin.forall %i on cpu_thread no_races { ... cin.assign %y[%i] = %1 ... }
+    ```
+  }];
   let options = [
     Option<"threads", "threads", "int64_t", /*default=*/"0",
            "Number of threads; 1 leaves the loops serial, 0 takes what OpenMP gives">
@@ -56,6 +256,48 @@ def CinParallelize : Pass<"cin-parallelize", "::mlir::ModuleOp"> {
 
 def Sparsify : Pass<"sparsify", "::mlir::ModuleOp"> {
   let summary = "Lower loops over index variables to iteration over merge lattices";
+  let description = [{
+    Each `cin.forall` becomes a `sit.coiterate` over the levels that its variable walks, with a case for
+    each point of the merge lattice, which follows from what annihilates each operator and what is
+    its identity. Levels that can locate are located in and not walked, where the others tell all
+    coordinates that matter. Expressions are simplified in each case by what is absent there.
+    Shape checks come first.
+
+    ```mlir
+    cin.forall %i {
+      cin.forall %j {
+        %1 = cin.read %A[%i, %j] : tensor<?x?xf64, #CSR>
+        %2 = cin.read %x[%j] : tensor<?xf64>
+        %3 = arith.mulf %1, %2 : f64
+        cin.assign %y[%i] add %3 : tensor<?xf64>
+      }
+    }
+    ```
+    becomes
+    ```mlir
+    %1 = sit.extent %A[0] : tensor<?x?xf64, #CSR>
+    %2 = sit.extent %A[1] : tensor<?x?xf64, #CSR>
+    %3 = sit.extent %x[0] : tensor<?xf64>
+    sit.match "j" %2, %3
+    sit.result %y[%1] : tensor<?xf64>
+    sit.coiterate over %1 {
+    case () as (%i) {
+      %pA0 = sit.locate %A level 0 at %i : tensor<?x?xf64, #CSR>
+      %py0 = sit.insert %y level 0 at %i : tensor<?xf64>
+      sit.coiterate %A level 1 under %pA0 : tensor<?x?xf64, #CSR> {
+      case (0) as (%j, %pA1) {
+        %px0 = sit.locate %x level 0 at %j : tensor<?xf64>
+        %4 = sit.value %A at %pA1 : tensor<?x?xf64, #CSR> -> f64
+        %5 = sit.value %x at %px0 : tensor<?xf64> -> f64
+        %6 = arith.mulf %4, %5 : f64
+        sit.accumulate add %6 to %y at %py0 : f64, tensor<?xf64>
+      }
+      }
+    }
+    }
+    sit.finish %y : tensor<?xf64>
+    ```
+  }];
   let options = [
     Option<"strict", "strict", "bool", /*default=*/"false",
            "Keep the program's order in floating-point sums">
@@ -64,6 +306,36 @@ def Sparsify : Pass<"sparsify", "::mlir::ModuleOp"> {
 
 def LowerSit : Pass<"lower-sit", "::mlir::ModuleOp"> {
   let summary = "Lower sparse iteration to loops, by the level formats' functions";
+  let description = [{
+    Each `sit.kernel` becomes a private function `(result, operands...) -> i32` on handles, and a
+    `sit.call` of it. The level formats' tables (dialects/level_format.h) say what walking, locating,
+    appending and inserting are. The function first checks that the handles are stored as their
+    types say, then the shapes; it returns a status and writes nothing out of bounds.
+
+    ```mlir
+    sit.coiterate %A level 1 under %pA0 : tensor<?x?xf64, #CSR> {
+    case (0) as (%j, %pA1) {
+      %px0 = sit.locate %x level 0 at %j : tensor<?xf64>
+      %4 = sit.value %A at %pA1 : tensor<?x?xf64, #CSR> -> f64
+      %5 = sit.value %x at %px0 : tensor<?xf64> -> f64
+      ...
+    }
+    }
+    ```
+    becomes
+    ```mlir
+    %60 = memref.load %19[%i] : memref<?xi64>
+    %61 = arith.index_castui %60 : i64 to index
+    ...
+    %64 = scf.for %p = %61 to %63 step %c1 iter_args(%sum = %cst) -> (f64) {
+      %65 = memref.load %20[%p] : memref<?xi64>
+      %66 = arith.index_castui %65 : i64 to index
+      %67 = memref.load %21[%p] : memref<?xf64>
+      %68 = memref.load %27[%66] : memref<?xf64>
+      ...
+    }
+    ```
+  }];
   let options = [
     Option<"strict", "strict", "bool", /*default=*/"false",
            "Keep the program's order in floating-point sums">
@@ -72,17 +344,68 @@ def LowerSit : Pass<"lower-sit", "::mlir::ModuleOp"> {
 
 def LowerHandles : Pass<"lower-handles", "::mlir::ModuleOp"> {
   let summary = "Lower stored tensors to pointers to their handles";
+  let description = [{
+    Every value of tensor type becomes an `!llvm.ptr` to a `lac_tensor`, also through calls, branches
+    and loops; a function with tensors gets the C interface `i32 f(results..., operands...)`.
+    `tin.sort`, `tin.read`, `tin.write` and `tin.print` become calls of the runtime. Temporaries
+    belong to a frame that the function enters and leaves; once a call has failed no more are made.
+
+    ```mlir
+    func.func @f(%A: tensor<?x?xf64, #CSR>, %x: tensor<?xf64>) -> tensor<?xf64> {
+      %y = sit.call @f_kernel(%A, %x) : (tensor<?x?xf64, #CSR>, tensor<?xf64>) -> tensor<?xf64>
+      return %y : tensor<?xf64>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @f(%y: !llvm.ptr, %A: !llvm.ptr, %x: !llvm.ptr) -> i32 {
+      %0 = call @f_kernel(%y, %A, %x) : (!llvm.ptr, !llvm.ptr, !llvm.ptr) -> i32
+      return %0 : i32
+    }
+    ```
+  }];
 }
 
 def LowerArrays : Pass<"lower-arrays", "::mlir::ModuleOp"> {
   let summary = "Lower arrays of stored tensors to loads from their handles";
   let description = [{
     `sit.array`, `sit.values` and `sit.memory` become memrefs that are made of a pointer and a length.
+    They stay as they are until the passes of MLIR are done with loops, since those move them well.
+
+    ```mlir
+    %0 = sit.values %A : memref<?xf64>
+    ```
+    becomes
+    ```mlir
+    %0 = llvm.getelementptr %A[32] : (!llvm.ptr) -> !llvm.ptr, i8
+    %data = llvm.load %0 : !llvm.ptr -> !llvm.ptr
+    %1 = llvm.getelementptr %A[40] : (!llvm.ptr) -> !llvm.ptr, i8
+    %length = llvm.load %1 : !llvm.ptr -> i64
+    ... // a memref descriptor of %data and %length
+    %12 = builtin.unrealized_conversion_cast %11 : !llvm.struct<...> to memref<?xf64>
+    ```
   }];
 }
 
 def LowerParallel : Pass<"lower-parallel", "::mlir::ModuleOp"> {
   let summary = "Run parallel loops on threads, by OpenMP";
+  let description = [{
+    Iterations are handed out in chunks as threads become free, since rows of sparse tensors differ
+    in length.
+
+    ```mlir
+    scf.parallel (%i) = (%a) to (%b) step (%s) { ... }
+    ```
+    becomes
+    ```mlir
+    omp.parallel num_threads(%c4_i32 : i32) {
+      omp.wsloop schedule(dynamic = %chunk : i64) {
+        omp.loop_nest (%i) : index = (%a) to (%b) step (%s) { ... omp.yield }
+      }
+      omp.terminator
+    }
+    ```
+  }];
   let options = [
     Option<"threads", "threads", "int64_t", /*default=*/"0",
            "Number of threads of each loop; 0 takes what OpenMP gives">
