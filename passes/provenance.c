@@ -77,6 +77,10 @@ static node *node_of(const provenance *graph, MlirValue variable) {
   return i < 0 ? NULL : &graph->nodes[i];
 }
 
+static const relation *deriver_of(const provenance *graph, const node *n) {
+  return n->derived_by == NO_RELATION ? NULL : &graph->relations[n->derived_by];
+}
+
 static const relation *consumer_of(const provenance *graph, const node *n) {
   return n->consumed_by == NO_RELATION ? NULL : &graph->relations[n->consumed_by];
 }
@@ -105,10 +109,9 @@ static MlirValue node_extent(provenance *graph, builder *b, int at) {
   node *n = &graph->nodes[at];
   if (n->static_extent >= 0)
     return constant_index(b, n->static_extent);
-  if (mlirValueIsNull(n->extent) && n->derived_by != NO_RELATION) {
-    const relation *r = &graph->relations[n->derived_by];
+  const relation *r = deriver_of(graph, n);
+  if (mlirValueIsNull(n->extent) && r)
     n->extent = r->rule->extent(graph, b, r, place_of(r->children, MOST_CHILDREN, at));
-  }
   return n->extent;
 }
 
