@@ -18,7 +18,7 @@ static const char to_sit[] = "tin-expand-einsum,"
                              "cin-schedule{schedule=\"%s\"},"
                              "cin-insert-workspaces,"
                              "cin-parallelize{threads=%" PRId64 "},"
-                             "sparsify";
+                             "sparsify{strict=%s}";
 
 static const char from_sit[] = "lower-sit{strict=%s},"
                                "lower-handles,"
@@ -47,7 +47,7 @@ __attribute__((format(printf, 1, 2))) static char *text(const char *format, ...)
 }
 
 char *sparse_cpu_pipeline_to_sit(const struct lacuna_pipeline_options *options) {
-  return text(to_sit, options->schedule, options->threads);
+  return text(to_sit, options->schedule, options->threads, options->strict ? "true" : "false");
 }
 
 char *sparse_cpu_pipeline_from_sit(const struct lacuna_pipeline_options *options) {

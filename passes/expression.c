@@ -258,40 +258,80 @@ static bool traps(const expression *e) {
          scalar_is_zero(&e->operands[1]->constant);
 }
 
-static MlirValue emit_operation(arena *memory, builder *b, const expression *e,
-                                const expression_reader *reader) {
+/* Values emitted so far: what is used twice is computed once. */
+typedef struct emission {
+  arena *memory;
+  builder *b;
+  const expression_reader *reader;
+  int count, room;
+  const expression **done;
+  MlirValue *values;
+} emission;
+
+static MlirValue remembered(emission *m, const expression *e, MlirValue value) {
+  if (m->count == m->room) {
+    m->room = m->room ? 2 * m->room : 8;
+    const expression **done = ARENA_ARRAY(m->memory, const expression *, m->room);
+    MlirValue *values = ARENA_ARRAY(m->memory, MlirValue, m->room);
+    for (int n = 0; n < m->count; ++n) {
+      done[n] = m->done[n];
+      values[n] = m->values[n];
+    }
+    m->done = done;
+    m->values = values;
+  }
+  m->done[m->count] = e;
+  m->values[m->count++] = value;
+  return value;
+}
+
+static MlirValue emitted(emission *m, const expression *e);
+
+static MlirValue emit_operation(emission *m, const expression *e) {
   MlirValue none = {NULL};
   if (traps(e)) {
     error_at(e->op, "expected a divisor that is stored wherever the quotient is computed, found an "
                     "integer division by zero where nothing is stored");
     return none;
   }
-  MlirValue *operands = ARENA_ARRAY(memory, MlirValue, e->count + 1);
+  MlirValue *operands = ARENA_ARRAY(m->memory, MlirValue, e->count + 1);
   for (int n = 0; n < e->count; ++n) {
-    operands[n] = expression_emit(memory, b, e->operands[n], reader);
+    operands[n] = emitted(m, e->operands[n]);
     if (mlirValueIsNull(operands[n]))
       return none;
   }
   if (mlirOperationIsNull(e->op))
-    return op_result(make_op(b, e->name, e->count, operands, 1, &e->type, 0, NULL), 0);
+    return op_result(make_op(m->b, e->name, e->count, operands, 1, &e->type, 0, NULL), 0);
   MlirOperation clone = mlirOperationClone(e->op);
   for (int n = 0; n < e->count; ++n)
     mlirOperationSetOperand(clone, n, operands[n]);
-  return op_result(insert_op(b, clone), 0);
+  return op_result(insert_op(m->b, clone), 0);
+}
+
+static MlirValue emit_new(emission *m, const expression *e) {
+  switch (e->kind) {
+  case EXPRESSION_CONSTANT:
+    return scalar_emit(m->b, &e->constant);
+  case EXPRESSION_SCALAR:
+    return m->reader->scalar(m->reader->data, e->tensor);
+  case EXPRESSION_ACCESS:
+  case EXPRESSION_TEMPORARY:
+    return m->reader->read(m->reader->data, e->access);
+  case EXPRESSION_OPERATION:
+    return emit_operation(m, e);
+  }
+  return (MlirValue){NULL};
+}
+
+static MlirValue emitted(emission *m, const expression *e) {
+  for (int n = 0; n < m->count; ++n)
+    if (m->done[n] == e)
+      return m->values[n];
+  return remembered(m, e, emit_new(m, e));
 }
 
 MlirValue expression_emit(arena *memory, builder *b, const expression *e,
                           const expression_reader *reader) {
-  switch (e->kind) {
-  case EXPRESSION_CONSTANT:
-    return scalar_emit(b, &e->constant);
-  case EXPRESSION_SCALAR:
-    return reader->scalar(reader->data, e->tensor);
-  case EXPRESSION_ACCESS:
-  case EXPRESSION_TEMPORARY:
-    return reader->read(reader->data, e->access);
-  case EXPRESSION_OPERATION:
-    return emit_operation(memory, b, e, reader);
-  }
-  return (MlirValue){NULL};
+  emission m = {.memory = memory, .b = b, .reader = reader};
+  return emitted(&m, e);
 }

@@ -164,6 +164,9 @@ static bool read_read(reading *r, MlirOperation op, expression *e) {
   if (!t || t->role == TENSOR_RESULT)
     return error_at(op, "expected a read of an operand or a workspace, found one of %s",
                     t ? t->name : "another value");
+  if (t->role == TENSOR_WORKSPACE && !t->consumed_here)
+    return error_at(op, "expected a read of a workspace in the consumer of its cin.where, found "
+                        "one outside");
   if (!mlirTypeIsARankedTensor(t->type)) {
     e->kind = EXPRESSION_SCALAR;
     e->tensor = t;
@@ -275,6 +278,11 @@ static assignment *read_assignment(reading *r, MlirOperation op) {
     error_at(op, "expected an assignment to the result or a workspace, found one to an operand");
     return NULL;
   }
+  if (a->target->role == TENSOR_WORKSPACE && !a->target->produced_here) {
+    error_at(op, "expected an assignment to a workspace in the producer of its cin.where, found "
+                 "one outside");
+    return NULL;
+  }
   a->subscripts = subscripts_of(s->memory, op, &a->rank);
   a->value =
       read_expression(r, op, mlirOperationGetOperand(op, mlirOperationGetNumOperands(op) - 1));
@@ -306,9 +314,17 @@ static node *read_where(reading *r, MlirOperation op) {
     error_at(op, "expected a cin.workspace to be produced");
     return NULL;
   }
-  bool read =
-      read_block(r, op_block(op, 1), &n->producer) && read_block(r, op_block(op, 0), &n->body);
-  return read ? n : NULL;
+  if (n->workspace->produced_here || n->workspace->consumed_here) {
+    error_at(op, "expected a workspace that no cin.where around produces, found one that does");
+    return NULL;
+  }
+  n->workspace->produced_here = true;
+  bool produced = read_block(r, op_block(op, 1), &n->producer);
+  n->workspace->produced_here = false;
+  n->workspace->consumed_here = true;
+  bool consumed = produced && read_block(r, op_block(op, 0), &n->body);
+  n->workspace->consumed_here = false;
+  return consumed ? n : NULL;
 }
 
 static node *read_assign(reading *r, MlirOperation op) {

@@ -31,6 +31,7 @@ typedef struct tensor {
   MlirOperation op;             /* cin.workspace */
   int assignment_count;         /* of a workspace or the result */
   const assignment **assignments;
+  bool produced_here, consumed_here; /* while reading: inside its producer, its consumer */
 } tensor;
 
 /* A read of a tensor, at one subscript for each dimension and one iterator for each level. */

@@ -11,7 +11,7 @@
  * In the order of the code that it makes:
  *
  *     kernel_statement_read          what the kernel says
- *     check_result            whether the loops assemble the result in an order that it allows
+ *     check_kernel            whether its loops can be made code of
  *     emit_extents            extents of variables, checks of shapes
  *     emit_result             the empty result; workspaces
  *     emit_block              foralls to coiteration by merge lattices
@@ -87,7 +87,7 @@ static bool emit_kernel(sparsifier *p) {
     return false;
   result_end(p, &frame);
   sit_finish(p->b, p->s->result->value);
-  return true;
+  return !builder_failed(p->b);
 }
 
 static bool lower_kernel(sparsifier *p) {
@@ -110,7 +110,7 @@ static bool sparsify_kernel(MlirOperation kernel, bool strict) {
   p.s = kernel_statement_read(p.memory, kernel);
   p.graph = p.s ? provenance_create(p.memory, kernel) : NULL;
   p.b = builder_create(mlirOperationGetContext(kernel), mlirOperationGetLocation(kernel));
-  bool lowered = p.graph && check_result(&p) && lower_kernel(&p);
+  bool lowered = p.graph && check_kernel(&p) && lower_kernel(&p);
   builder_free(p.b);
   arena_free(p.memory);
   return lowered;

@@ -16,6 +16,7 @@
  * the duplicates of i make one visit.
  */
 #include "sparsify_state.h"
+
 #include <mlir-c/BuiltinAttributes.h>
 
 static const MlirValue none = {NULL};
@@ -217,12 +218,6 @@ static bool check_parallel(const walk *w) {
   return true;
 }
 
-static bool check_unit(const node *forall) {
-  cin_unit unit = cin_op_unit(forall->op);
-  return unit <= CIN_CPU_VECTOR ||
-         error_at(forall->op, "not supported yet: foralls on %s", cin_unit_name(unit));
-}
-
 /* ---- bodies ------------------------------------------------------------------------------- */
 
 static bool emit_walk(sparsifier *p, walk *w);
@@ -406,8 +401,6 @@ static bool emit_forall(sparsifier *p, const node *forall) {
     return true;
   builder_set_location(p->b, mlirOperationGetLocation(forall->op));
   provenance_step step = provenance_next(p->graph, forall->variable);
-  if (!check_unit(forall))
-    return false;
   if (step.kind != PROVENANCE_WALK)
     return emit_count(p, forall, step);
   walk w = {.forall = forall, .known = step.known, .all = all};

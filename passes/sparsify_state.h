@@ -51,6 +51,9 @@ absence absence_here(const sparsifier *p);
 walk_state walk_state_enter(sparsifier *p);
 void walk_state_leave(sparsifier *p, walk_state before);
 
+/* sparsify_checks.c: whether code can be made for the kernel.  False after a diagnostic. */
+bool check_kernel(const sparsifier *p);
+
 /* sparsify_extents.c: emits the extents of all variables and the checks that the operands' shapes
  * agree.  False after a diagnostic. */
 bool emit_extents(sparsifier *p);
@@ -71,7 +74,13 @@ typedef struct result_frame {
   int opened;      /* the level whose entries are gathered meanwhile; -1 for none */
   MlirValue begin; /* its length at the begin */
 } result_frame;
-bool check_result(const sparsifier *p);
+int result_level_count(const sparsifier *p);
+const format_level *result_level(const sparsifier *p, int l);
+bool result_inserts(const sparsifier *p, int l);
+/* The variable whose coordinate level `l` holds, and the level that holds a variable's; -1. */
+MlirValue result_variable(const sparsifier *p, int l);
+int result_level_of(const sparsifier *p, MlirValue variable);
+bool result_is_known(const sparsifier *p, int l);
 void emit_result(sparsifier *p);
 result_frame result_begin(sparsifier *p, const block *code);
 void result_end(sparsifier *p, const result_frame *frame);

@@ -1,0 +1,198 @@
+/* sparsify_checks.c - what must hold of a kernel before code is made for it: that each forall's
+ * variable is there to be bound, that threads do not race, that the loops assemble the result in an
+ * order that its levels allow.
+ *
+ * Levels that append want their coordinates in ascending order, each under one parent at a time:
+ *
+ *     A : (i : insert, j : append)
+ *     forall i { forall k { forall j { A(i,j) .. } } }      no: row i is visited for each k
+ *     forall i { forall j { forall k { A(i,j) .. } } }      yes
+ */
+#include "parallel_safety.h"
+#include "sparsify_state.h"
+
+static const MlirValue none = {NULL};
+
+/* ---- the result's levels and order -------------------------------------------------------- */
+
+static bool check_levels(const sparsifier *p) {
+  MlirOperation op = p->s->result->assignments[0]->op;
+  for (int l = 0; l < result_level_count(p); ++l) {
+    const format_level *level = result_level(p, l);
+    if (level->dimension < 0)
+      return error_at(op,
+                      "not supported yet: a result whose level %d holds an expression of "
+                      "dimensions",
+                      l);
+    if (!result_inserts(p, l) && !(level->format->capabilities & LEVEL_APPEND))
+      return error_at(op,
+                      "expected levels of the result that can insert or append, found level %d "
+                      "(%s)",
+                      l, level->format->name);
+    if (l && !result_inserts(p, l) && (result_level(p, l)->properties & LEVEL_BRANCHLESS) &&
+        (result_inserts(p, l - 1) || (result_level(p, l - 1)->properties & LEVEL_UNIQUE)))
+      return error_at(op,
+                      "expected level %d (%s, one coordinate under each) of the result under a "
+                      "nonunique level that is appended to, found it under level %d (%s)",
+                      l, level->format->name, l - 1, result_level(p, l - 1)->format->name);
+  }
+  return true;
+}
+
+/* The first level that is appended to and whose coordinate is not known yet; -1 for none. */
+static int next_appended(const sparsifier *p) {
+  for (int l = 0; l < result_level_count(p); ++l)
+    if (!result_inserts(p, l) && !result_is_known(p, l))
+      return l;
+  return -1;
+}
+
+/* Whether level `l` may become known now: those above it are, as far as order matters. */
+static bool is_in_order(const sparsifier *p, int l) {
+  for (int above = 0; above < l; ++above)
+    if ((!result_inserts(p, l) || !result_inserts(p, above)) && !result_is_known(p, above))
+      return false;
+  return true;
+}
+
+static bool refuse_forall(const sparsifier *p, const node *forall, int next) {
+  MlirStringRef found = provenance_name(forall->variable);
+  MlirStringRef expected = provenance_name(result_variable(p, next));
+  return error_at(forall->op,
+                  "expected a forall over '%.*s', as level %d (%s) of %s is appended to in order; "
+                  "found one over '%.*s' (a workspace or another loop order would help)",
+                  TEXT(expected), next, result_level(p, next)->format->name, p->s->result->name,
+                  TEXT(found));
+}
+
+static bool check_append_order(const sparsifier *p, const node *forall) {
+  int next = next_appended(p);
+  if (next < 0)
+    return true;
+  const MlirValue *roots;
+  intptr_t count = provenance_roots(p->graph, forall->variable, &roots);
+  provenance_step step = provenance_next(p->graph, forall->variable);
+  for (intptr_t n = 0; n < count; ++n) {
+    int l = result_level_of(p, roots[n]);
+    if (l < 0 || !is_in_order(p, l) || (!result_inserts(p, l) && step.kind == PROVENANCE_RECOVER))
+      return refuse_forall(p, forall, next);
+  }
+  return true;
+}
+
+static bool check_subscripts_agree(const sparsifier *p) {
+  const tensor *result = p->s->result;
+  for (int n = 1; n < result->assignment_count; ++n)
+    for (intptr_t d = 0; d < result->assignments[n]->rank; ++d)
+      if (!subscript_equal(&result->assignments[n]->subscripts[d],
+                           &result->assignments[0]->subscripts[d]))
+        return error_at(result->assignments[n]->op,
+                        "expected the subscripts of the other assignments to %s", result->name);
+  return true;
+}
+
+static bool check_distinct(const assignment *a) {
+  for (intptr_t d = 0; d < a->rank; ++d)
+    for (intptr_t e = 0; e < d; ++e)
+      if (subscript_equal(&a->subscripts[d], &a->subscripts[e]))
+        return error_at(a->op,
+                        "expected each index variable once among the subscripts of what is "
+                        "assigned, found '%.*s' twice",
+                        TEXT(provenance_name(subscript_variable(&a->subscripts[d]))));
+  return true;
+}
+
+/* ---- foralls ------------------------------------------------------------------------------ */
+
+static bool check_variable(const sparsifier *p, const node *forall) {
+  MlirStringRef name = provenance_name(forall->variable);
+  if (provenance_is_consumed(p->graph, forall->variable))
+    return error_at(forall->op,
+                    "expected foralls over the variables derived from '%.*s', found one "
+                    "over itself",
+                    TEXT(name));
+  if (provenance_is_known(p->graph, forall->variable))
+    return error_at(forall->op, "expected one forall over '%.*s' on a path, found a second",
+                    TEXT(name));
+  return true;
+}
+
+static bool check_unit(const sparsifier *p, const node *forall) {
+  cin_unit unit = cin_op_unit(forall->op);
+  cin_race race = cin_op_race(forall->op);
+  if (unit > CIN_CPU_VECTOR)
+    return error_at(forall->op, "not supported yet: foralls on %s", cin_unit_name(unit));
+  if (unit != CIN_CPU_THREAD)
+    return true;
+  if (race > CIN_ATOMICS)
+    return error_at(forall->op, "not supported yet: races resolved by %s", cin_race_name(race));
+  const char *hazard = parallel_hazard(p->memory, p->graph, p->s->kernel, forall->op, race);
+  return !hazard || error_at(forall->op, "cannot run on threads: %s", hazard);
+}
+
+/* ---- blocks ------------------------------------------------------------------------------- */
+
+static bool check_block(const sparsifier *p, const block *code);
+
+static bool check_forall(const sparsifier *p, const node *forall) {
+  if (!check_variable(p, forall) || !check_unit(p, forall) ||
+      (block_assigns(&forall->body, p->s->result) && !check_append_order(p, forall)))
+    return false;
+  provenance_bind(p->graph, forall->variable, none);
+  bool legal = check_block(p, &forall->body);
+  provenance_unbind(p->graph, forall->variable);
+  return legal;
+}
+
+static bool check_where(const sparsifier *p, const node *where) {
+  const tensor_format *format = where->workspace->format;
+  if (block_assigns(&where->producer, p->s->result))
+    return error_at(where->op, "expected a producer that assigns to its workspace, found one that "
+                               "assigns to the result");
+  if (format->order == 1 && !(format->levels[0].format->capabilities & LEVEL_WORKSPACE))
+    return error_at(where->op,
+                    "expected a workspace whose level can be filled in any order, sorted "
+                    "and cleared, found %s",
+                    format->levels[0].format->name);
+  return check_block(p, &where->producer) && check_block(p, &where->body);
+}
+
+static bool check_assignment(const sparsifier *p, const assignment *a) {
+  for (intptr_t d = 0; d < a->rank; ++d)
+    if (!subscript_is_known(&a->subscripts[d], p->graph))
+      return error_at(a->op, "expected a forall over '%.*s' around the assignment, found none",
+                      TEXT(provenance_name(subscript_variable(&a->subscripts[d]))));
+  return check_distinct(a);
+}
+
+static bool check_node(const sparsifier *p, const node *at) {
+  switch (at->kind) {
+  case NODE_FORALL:
+    return check_forall(p, at);
+  case NODE_WHERE:
+    return check_where(p, at);
+  case NODE_ASSIGNMENT:
+    return check_assignment(p, at->assignment);
+  }
+  return false;
+}
+
+static bool check_block(const sparsifier *p, const block *code) {
+  int assigning = 0;
+  for (int n = 0; n < code->count; ++n) {
+    block alone = {1, &code->nodes[n]};
+    if (block_assigns(&alone, p->s->result) && assigning++ && next_appended(p) >= 0)
+      return error_at(code->nodes[n]->op,
+                      "expected one statement that appends to %s, found a second",
+                      p->s->result->name);
+    if (!check_node(p, code->nodes[n]))
+      return false;
+  }
+  return true;
+}
+
+bool check_kernel(const sparsifier *p) {
+  if (!p->s->result->assignment_count)
+    return error_at(p->s->kernel, "expected an assignment to the result, found none");
+  return check_subscripts_agree(p) && check_levels(p) && check_block(p, &p->s->body);
+}
