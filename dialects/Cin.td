@@ -40,10 +40,11 @@ def Cin_Dialect : Dialect {
     } : (tensor<?x?xf64, #CSR>, tensor<?xf64>) -> tensor<?xf64>
     ```
 
-    An index variable is a value. An op that derives index variables from others (`cin.split`, `cin.collapse`,
-    `cin.pos`, `cin.coord`, `cin.bound`) is a relation, and the ops of these values are the provenance graph.
-    Subscripts are affine in *underived* variables; foralls range over derived ones once a relation has
-    consumed the variable.
+    An index variable is a value. An op that derives index variables from others (`cin.split`,
+    `cin.collapse`, `cin.pos`, `cin.coord`, `cin.bound`) is a relation, and the ops of these values are
+    the provenance graph. Subscripts are affine in *underived* variables; foralls range over derived ones
+    once a relation has consumed the variable. Today code is made for `cin.split` (not `up`); the other
+    relations parse and verify, and are refused below.
   }];
   let useDefaultTypePrinterParser = 1;
   let dependentDialects = ["::lacuna::tin::TinDialect", "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
@@ -65,8 +66,8 @@ def Cin_KernelOp : Cin_Op<"kernel", [IsolatedFromAbove, NoTerminator, SingleBloc
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
   let summary = "A statement as loops over index variables";
   let description = [{
-    The block arguments are the operands and, last, the result. `fills`, where present, has the value where nothing is stored for each of them.
-    `tensor_names`, where present, names them; they print so.
+    The block arguments are the operands and, last, the result. `fills`, where present, has the value
+    where nothing is stored for each of them. `tensor_names`, where present, names them; they print so.
   }];
   let arguments = (ins Variadic<AnyType>:$inputs, OptionalAttr<ArrayAttr>:$fills,
                        OptionalAttr<StrArrayAttr>:$tensor_names);
@@ -91,8 +92,8 @@ def Cin_IndexOp : Cin_NamedOp<"index"> {
 def Cin_SplitOp : Cin_NamedOp<"split"> {
   let summary = "Splits a variable into an outer and an inner one";
   let description = [{
-    `%i0, %i1 = cin.split %i by 32 ("i0", "i1")`: i = 32 * i0 + i1, 0 <= i1 < 32 (`split(i, i0, i1, 32)`, a strip-mine: inner extent constant).
-    With `up`, the outer extent is the constant (`split_up`).
+    `%i0, %i1 = cin.split %i by 32("i0", "i1")`: i = 32 * i0 + i1, 0 <= i1 < 32. The inner extent is the
+    constant; with `up` the outer one is.
   }];
   let arguments = (ins Cin_IndexType:$parent, ConfinedAttr<I64Attr, [IntPositive]>:$size, StrAttr:$outer_name, StrAttr:$inner_name,
                        UnitAttr:$up);
@@ -102,6 +103,9 @@ def Cin_SplitOp : Cin_NamedOp<"split"> {
 
 def Cin_CollapseOp : Cin_NamedOp<"collapse"> {
   let summary = "Collapses two nested variables into one";
+  let description = [{
+    `%f = cin.collapse %i, %j("f")`: f = i * (extent of j) + j.
+  }];
   let arguments = (ins Cin_IndexType:$outer, Cin_IndexType:$inner, StrAttr:$name);
   let results = (outs Cin_IndexType:$result);
   let assemblyFormat = "$outer `,` $inner `(` $name `)` attr-dict";
@@ -109,6 +113,10 @@ def Cin_CollapseOp : Cin_NamedOp<"collapse"> {
 
 def Cin_PosOp : Cin_NamedOp<"pos"> {
   let summary = "From the coordinate space of a variable to the position space of an operand";
+  let description = [{
+    `%p = cin.pos %j in %A("p") : tensor<?x?xf64, #CSR>`: `p` numbers the stored entries of `A` at the
+    level that holds `j`.
+  }];
   let arguments = (ins Cin_IndexType:$parent, AnyRankedTensor:$tensor, StrAttr:$name);
   let results = (outs Cin_IndexType:$result);
   let assemblyFormat = "$parent `in` $tensor `(` $name `)` attr-dict `:` type($tensor)";
@@ -116,6 +124,9 @@ def Cin_PosOp : Cin_NamedOp<"pos"> {
 
 def Cin_CoordOp : Cin_NamedOp<"coord"> {
   let summary = "From a position space back to the coordinate space";
+  let description = [{
+    `%j = cin.coord %p("j")`.
+  }];
   let arguments = (ins Cin_IndexType:$parent, StrAttr:$name);
   let results = (outs Cin_IndexType:$result);
   let assemblyFormat = "$parent `(` $name `)` attr-dict";
@@ -127,6 +138,9 @@ def Cin_BoundKind : ConfinedAttr<StrAttr, [AttrConstraint<
 
 def Cin_BoundOp : Cin_NamedOp<"bound"> {
   let summary = "States the extent of a variable (`exact`) or a bound of it (`max`)";
+  let description = [{
+    `%b = cin.bound %i "exact" 100("b")`.
+  }];
   let arguments = (ins Cin_IndexType:$parent, I64Attr:$size, Cin_BoundKind:$kind, StrAttr:$name);
   let results = (outs Cin_IndexType:$result);
   let assemblyFormat = "$parent $kind $size `(` $name `)` attr-dict";
@@ -153,6 +167,8 @@ def Cin_ForallOp : Cin_Op<"forall", [NoTerminator, SingleBlock, RecursiveMemoryE
     cin.forall %i on cpu_thread no_races { ... }
     cin.forall %j unroll 4 { ... }
     ```
+    The unit says what runs the iterations, the race strategy what happens where several of them
+    write to one place. Made into code today: `serial` and `cpu_thread`; `no_races` and `atomics`.
   }];
   let arguments = (ins Cin_IndexType:$variable, DefaultValuedAttr<Cin_Unit, "::lacuna::cin::Unit::Serial">:$unit,
                        DefaultValuedAttr<Cin_Race, "::lacuna::cin::Race::NoRaces">:$race, OptionalAttr<I64Attr>:$unroll);
@@ -168,8 +184,8 @@ def Cin_WorkspaceOp : Cin_NamedOp<"workspace"> {
     Prints as `%w`, a scalar as `%t`.
 
     ```mlir
-    %w = cin.workspace (%k) : tensor<?xf64, #tin.format<(k) -> (k : scatter)>>
-    %t = cin.workspace () : tensor<f64>
+    %w = cin.workspace(%k) : tensor<?xf64, #tin.format<(k) -> (k : accumulator)>>
+    %t = cin.workspace() : tensor<f64>
     ```
   }];
   let arguments = (ins Variadic<Cin_IndexType>:$variables);
@@ -186,7 +202,7 @@ def Cin_WhereOp : Cin_Op<"where", [NoTerminator, SingleBlock, RecursiveMemoryEff
       cin.forall %k { %v = cin.read %w[%k] ...  cin.assign %A[%i, %k] = %v }
     } producing %w {
       cin.forall %j { cin.forall %k { ... cin.assign %w[%k] add %p } }
-    } : tensor<?xf64, #tin.format<(k) -> (k : scatter)>>
+    } : tensor<?xf64, #tin.format<(k) -> (k : accumulator)>>
     ```
     The workspace is empty (its reduction's identity everywhere) when the producer starts.
   }];

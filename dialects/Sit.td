@@ -73,6 +73,10 @@ def Sit_NamesPosition : DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResu
 def Sit_KernelOp : Sit_Op<"kernel", [IsolatedFromAbove, NoTerminator, SingleBlock, RecursiveMemoryEffects,
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
   let summary = "A kernel: its block arguments are the operands and, last, the result";
+  let description = [{
+    Its block has, in this order: extents, checks of shapes, the empty result, workspaces, walks, and
+    the end of the result.
+  }];
   let arguments = (ins Variadic<AnyType>:$inputs, OptionalAttr<ArrayAttr>:$fills,
                        OptionalAttr<StrArrayAttr>:$tensor_names);
   let results = (outs AnyRankedTensor:$result);
@@ -85,6 +89,9 @@ def Sit_KernelOp : Sit_Op<"kernel", [IsolatedFromAbove, NoTerminator, SingleBloc
 
 def Sit_ExtentOp : Sit_Op<"extent", [Pure]> {
   let summary = "The size of a dimension";
+  let description = [{
+    `%m = sit.extent %A[0] : tensor<?x?xf64, #CSR>`.
+  }];
   let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$dimension);
   let results = (outs Index:$result);
   let assemblyFormat = "$tensor `[` $dimension `]` attr-dict `:` type($tensor)";
@@ -93,7 +100,7 @@ def Sit_ExtentOp : Sit_Op<"extent", [Pure]> {
 
 def Sit_MatchOp : Sit_Op<"match", [HasParent<"KernelOp">]> {
   let summary = "Ends the kernel with a shape error unless two extents of a variable agree";
-  let description = [{ Stands only in the kernel's own block. }];
+  let description = [{ `sit.match "j" %n, %n0`; stands only in the kernel's own block. }];
   let arguments = (ins StrAttr:$variable, Index:$expected, Index:$found);
   let assemblyFormat = "$variable $expected `,` $found attr-dict";
 }
@@ -120,17 +127,21 @@ def Sit_CoiterateOp : Sit_Op<"coiterate", [NoTerminator, AttrSizedOperandSegment
     case (1) as (%j, %pc) { ... }
     }
     ```
-    For each coordinate at which some level has an entry, in ascending order, the first case runs all of whose levels have
-    it; where no case matches nothing happens. A case's arguments are the coordinate and the positions of its levels, in their order. With `over %n` the walk visits every
-    coordinate of 0..n-1 and each case implies it; the case `()` then runs where no other does. With `from %lo to %hi` only coordinates of lo..hi-1 are visited.
+    For each coordinate at which some level has an entry, in ascending order, the first case runs all
+    of whose levels have it; where no case matches nothing happens. A case's arguments are the
+    coordinate and the positions of its levels, in their order. With `over %n` the walk visits every
+    coordinate of 0..n-1 and each case implies it; the case `()` then runs where no other does. With
+    `from %lo to %hi` only coordinates of lo..hi-1 are visited.
 
-    Duplicates of one coordinate in a nonunique level make one visit, its position a segment; with `fused` (one level, one case) each entry is visited
-    by itself. One level may be unordered if it is walked alone.
+    Duplicates of one coordinate in a nonunique level make one visit, its position a segment; with
+    `fused` (one level, one case) each entry is visited by itself. One level may be unordered if it is
+    walked alone.
 
     `under` names the parent's position; level 0 has none. `on cpu_thread` runs iterations in parallel.
 
-    After the levels stand, in this order and each where needed: `over %n`, `from %lo to %hi`, `fused`, `on UNIT RACE`,
-    `unroll 4`, `attributes {...}`. Each of `cases` is an array of i64. `variable` is the coordinate's name, and prints as it.
+    After the levels stand, in this order and each where needed: `over %n`, `from %lo to %hi`, `fused`,
+    `on UNIT RACE`, `unroll 4`, `attributes {...}`. Each of `cases` is an array of i64. `variable` is the
+    coordinate's name, and prints as it.
   }];
   let arguments = (ins Variadic<AnyRankedTensor>:$tensors, Variadic<Sit_PositionType>:$parents,
                        Optional<Index>:$extent, Optional<Index>:$lower, Optional<Index>:$upper,
@@ -145,6 +156,9 @@ def Sit_CoiterateOp : Sit_Op<"coiterate", [NoTerminator, AttrSizedOperandSegment
 
 def Sit_LocateOp : Sit_Op<"locate", [Pure, Sit_NamesPosition]> {
   let summary = "The position of a coordinate in a full level";
+  let description = [{
+    `%p = sit.locate %A level 0 at %i : tensor<?x?xf64, #CSR>`; below level 0 with `under %parent`.
+  }];
   let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level, Index:$coordinate, Optional<Sit_PositionType>:$parent);
   let results = (outs Sit_PositionType:$result);
   let assemblyFormat = [{
@@ -155,6 +169,9 @@ def Sit_LocateOp : Sit_Op<"locate", [Pure, Sit_NamesPosition]> {
 
 def Sit_FindOp : Sit_Op<"find", [Pure]> {
   let summary = "The position of a coordinate in a level that can locate, and whether it is there";
+  let description = [{
+    `%p, %there = sit.find %A level 0 at %i : tensor<?xf64, #format>`; `%p` means something only where `%there`.
+  }];
   let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level, Index:$coordinate, Optional<Sit_PositionType>:$parent);
   let results = (outs Sit_PositionType:$position, I1:$found);
   let assemblyFormat = [{
@@ -165,7 +182,10 @@ def Sit_FindOp : Sit_Op<"find", [Pure]> {
 
 def Sit_ValueOp : Sit_Op<"value", [MemoryEffects<[MemRead]>]> {
   let summary = "The stored value at a position of the last level; the sum over a segment of duplicates";
-  let description = [{ A tensor of order 0 has one value and no position. }];
+  let description = [{
+    `%a = sit.value %A at %pA1 : tensor<?x?xf64, #CSR> -> f64`. A tensor of order 0 has one value and no
+    position.
+  }];
   let arguments = (ins AnyRankedTensor:$tensor, Optional<Sit_PositionType>:$position);
   let results = (outs AnyType:$result);
   let assemblyFormat = "$tensor (`at` $position^)? attr-dict `:` type($tensor) `->` type($result)";
@@ -179,7 +199,8 @@ def Sit_ValueOp : Sit_Op<"value", [MemoryEffects<[MemRead]>]> {
 def Sit_ResultOp : Sit_Op<"result"> {
   let summary = "Makes the result empty, with these dimensions";
   let description = [{
-    `sit.result %y[%m] initial 0.0 : f64 : tensor<?xf64>`: where levels are full, values start as `initial` (default zero).
+    `sit.result %y[%m] initial 0.0 : f64 : tensor<?xf64>`: where levels are full, values start as
+    `initial` (default zero).
   }];
   let arguments = (ins AnyRankedTensor:$tensor, Variadic<Index>:$dimensions, OptionalAttr<TypedAttrInterface>:$initial);
   let assemblyFormat = "$tensor `[` $dimensions `]` (`initial` $initial^)? attr-dict `:` type($tensor)";
@@ -188,12 +209,18 @@ def Sit_ResultOp : Sit_Op<"result"> {
 
 def Sit_FinishOp : Sit_Op<"finish"> {
   let summary = "Completes the result: closes its levels and trims its arrays";
+  let description = [{
+    `sit.finish %y : tensor<?xf64>`; the last op of a kernel.
+  }];
   let arguments = (ins AnyRankedTensor:$tensor);
   let assemblyFormat = "$tensor attr-dict `:` type($tensor)";
 }
 
 def Sit_WorkspaceOp : Sit_Op<"workspace"> {
   let summary = "An empty workspace with these dimensions, released at the end of the enclosing block";
+  let description = [{
+    `%w = sit.workspace[%n] : tensor<?xf64, #accumulator>`; values start as `identity` (default zero).
+  }];
   let arguments = (ins Variadic<Index>:$dimensions, OptionalAttr<TypedAttrInterface>:$identity);
   let results = (outs AnyRankedTensor:$result);
   let assemblyFormat = "`[` $dimensions `]` (`identity` $identity^)? attr-dict `:` type($result)";
@@ -202,17 +229,22 @@ def Sit_WorkspaceOp : Sit_Op<"workspace"> {
 
 def Sit_InsertOp : Sit_Op<"insert", [Sit_NamesPosition]> {
   let summary = "The position of a coordinate in a level that can insert; made present if it is not";
+  let description = [{
+    `%p = sit.insert %y level 0 at %i : tensor<?xf64>`; below level 0 with `under %parent`.
+  }];
   let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level, Index:$coordinate, Optional<Sit_PositionType>:$parent);
   let results = (outs Sit_PositionType:$result);
   let assemblyFormat = [{
     $tensor `level` $level `at` $coordinate (`under` $parent^)? attr-dict `:` type($tensor)
   }];
   let hasVerifier = 1;
-  let hasVerifier = 1;
 }
 
 def Sit_EndOp : Sit_Op<"end"> {
   let summary = "The number of entries appended to a level so far";
+  let description = [{
+    `%b = sit.end %A level 1 : tensor<?x?xf64, #CSR>`; what `sit.close` takes as `begin`.
+  }];
   let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level);
   let results = (outs Index:$result);
   let assemblyFormat = "$tensor `level` $level attr-dict `:` type($tensor)";
@@ -221,6 +253,9 @@ def Sit_EndOp : Sit_Op<"end"> {
 
 def Sit_AppendOp : Sit_Op<"append", [Sit_NamesPosition]> {
   let summary = "Appends a coordinate to a level and returns its position";
+  let description = [{
+    `%p = sit.append %A level 1 at %j : tensor<?x?xf64, #CSR>`.
+  }];
   let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level, Index:$coordinate);
   let results = (outs Sit_PositionType:$result);
   let assemblyFormat = "$tensor `level` $level `at` $coordinate attr-dict `:` type($tensor)";
@@ -229,6 +264,13 @@ def Sit_AppendOp : Sit_Op<"append", [Sit_NamesPosition]> {
 
 def Sit_CloseOp : Sit_Op<"close"> {
   let summary = "Makes the entries appended to a level since `begin` the children of a position";
+  let description = [{
+    ```mlir
+    %b = sit.end %A level 1 : tensor<?x?xf64, #CSR>
+    ... // sit.append %A level 1 ...
+    sit.close %A level 1 from %b under %pA0 : tensor<?x?xf64, #CSR>
+    ```
+  }];
   let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level, Index:$begin, Optional<Sit_PositionType>:$parent);
   let assemblyFormat = [{
     $tensor `level` $level `from` $begin (`under` $parent^)? attr-dict `:` type($tensor)
@@ -238,6 +280,9 @@ def Sit_CloseOp : Sit_Op<"close"> {
 
 def Sit_StoreOp : Sit_Op<"store"> {
   let summary = "Stores a value at a position of the last level";
+  let description = [{
+    `sit.store %v to %y at %p : f64, tensor<?xf64>`.
+  }];
   let arguments = (ins AnyType:$value, AnyRankedTensor:$tensor, Optional<Sit_PositionType>:$position);
   let assemblyFormat = "$value `to` $tensor (`at` $position^)? attr-dict `:` type($value) `,` type($tensor)";
   let hasVerifier = 1;
@@ -245,7 +290,9 @@ def Sit_StoreOp : Sit_Op<"store"> {
 
 def Sit_AccumulateOp : Sit_Op<"accumulate"> {
   let summary = "Reduces a value into the one at a position of the last level";
-  let description = [{ `sit.accumulate add %v to %y at %p : f64, tensor<?xf64>`; with `atomic` safely from several threads. }];
+  let description = [{
+    `sit.accumulate add %v to %y at %p : f64, tensor<?xf64>`; with `atomic` safely from several threads.
+  }];
   let arguments = (ins Reduction:$kind, AnyType:$value, AnyRankedTensor:$tensor, Optional<Sit_PositionType>:$position,
                        UnitAttr:$atomic);
   let assemblyFormat = [{
@@ -256,6 +303,9 @@ def Sit_AccumulateOp : Sit_Op<"accumulate"> {
 
 def Sit_SortOp : Sit_Op<"sort"> {
   let summary = "Makes a workspace's level ready to be walked in ascending order";
+  let description = [{
+    `sit.sort %w level 0 : tensor<?xf64, #accumulator>`.
+  }];
   let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level);
   let assemblyFormat = "$tensor `level` $level attr-dict `:` type($tensor)";
   let hasVerifier = 1;
@@ -263,6 +313,9 @@ def Sit_SortOp : Sit_Op<"sort"> {
 
 def Sit_ClearOp : Sit_Op<"clear"> {
   let summary = "Empties a workspace, at the cost of what was inserted";
+  let description = [{
+    `sit.clear %w : tensor<?xf64, #accumulator>`; it is as new, to be filled again.
+  }];
   let arguments = (ins AnyRankedTensor:$tensor);
   let assemblyFormat = "$tensor attr-dict `:` type($tensor)";
 }
@@ -277,6 +330,9 @@ class VarOf<string var, string value>
 
 def Sit_VarOp : Sit_Op<"var", [VarOf<"result", "init">]> {
   let summary = "A scalar variable, seen in the rest of the block";
+  let description = [{
+    `%s = sit.var %zero : f64`; `sit.get` and `sit.set` read and set it.
+  }];
   let arguments = (ins AnyType:$init);
   let results = (outs Sit_VarType:$result);
   let assemblyFormat = "$init attr-dict `:` type($init)";
@@ -284,6 +340,9 @@ def Sit_VarOp : Sit_Op<"var", [VarOf<"result", "init">]> {
 
 def Sit_GetOp : Sit_Op<"get", [VarOf<"var", "result">]> {
   let summary = "The value of a variable";
+  let description = [{
+    `%v = sit.get %s : f64`.
+  }];
   let arguments = (ins Sit_VarType:$var);
   let results = (outs AnyType:$result);
   let assemblyFormat = "$var attr-dict `:` type($result)";
@@ -291,6 +350,9 @@ def Sit_GetOp : Sit_Op<"get", [VarOf<"var", "result">]> {
 
 def Sit_SetOp : Sit_Op<"set", [VarOf<"var", "value">]> {
   let summary = "Sets a variable";
+  let description = [{
+    `sit.set %s, %v : f64`.
+  }];
   let arguments = (ins Sit_VarType:$var, AnyType:$value);
   let assemblyFormat = "$var `,` $value attr-dict `:` type($value)";
 }
@@ -305,8 +367,8 @@ def Sit_CallOp : Sit_Op<"call", [DeclareOpInterfaceMethods<SymbolUserOpInterface
     ```mlir
     %y = sit.call @f_kernel(%A, %x) : (tensor<?x?xf64, #CSR>, tensor<?xf64>) -> tensor<?xf64>
     ```
-    What `lower-sit` leaves of a `sit.kernel`: the callee is a function
-    `(!llvm.ptr, ...) -> i32` of the result's handle and the operands' (a scalar operand is itself), that returns a status.
+    What `lower-sit` leaves of a `sit.kernel`: the callee is a function `(!llvm.ptr, ...) -> i32` of the
+    result's handle and the operands' (a scalar operand is itself), that returns a status.
     `lower-handles` makes it an ordinary call.
   }];
   let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyType>:$inputs);
@@ -332,6 +394,9 @@ def Sit_ArrayOp : Sit_Op<"array", [MemoryEffects<[MemRead]>]> {
 
 def Sit_ValuesOp : Sit_Op<"values", [MemoryEffects<[MemRead]>]> {
   let summary = "The values, read from a stored tensor's handle";
+  let description = [{
+    `%v = sit.values %A : memref<?xf64>`. `lower-arrays` makes it loads from the handle.
+  }];
   let arguments = (ins Sit_Pointer:$handle);
   let results = (outs Sit_Array:$result);
   let assemblyFormat = "$handle attr-dict `:` type($result)";
@@ -339,6 +404,9 @@ def Sit_ValuesOp : Sit_Op<"values", [MemoryEffects<[MemRead]>]> {
 
 def Sit_MemoryOp : Sit_Op<"memory", [Pure]> {
   let summary = "Memory at a pointer, as an array of so many elements";
+  let description = [{
+    `%v = sit.memory %data[%n] : memref<?xf64>`.
+  }];
   let arguments = (ins Sit_Pointer:$pointer, Index:$length);
   let results = (outs Sit_Array:$result);
   let assemblyFormat = "$pointer `[` $length `]` attr-dict `:` type($result)";

@@ -31,7 +31,8 @@ def Tin_Dialect : Dialect {
     ```
 
     `tin.einsum` is the notation as people write it, `tin.compute` the same with the algebra spelled
-    out. A tensor without an encoding is dense and row-major.
+    out. A tensor without an encoding is dense and row-major. Element types are `f64 f32 f16 bf16`,
+    `i8 i16 i32 i64` and `complex<f32>`, `complex<f64>`.
   }];
   let useDefaultAttributePrinterParser = 1;
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
@@ -50,9 +51,10 @@ class Tin_Attr<string name, string attrMnemonic, list<Trait> traits = []>
 def Tin_LevelAttr : Tin_Attr<"Level", "level"> {
   let summary = "One level: a level format by name, with its properties and parameters";
   let description = [{
-    `compressed`, `compressed(nonunique)`, `singleton(nonunique, unordered)`, `nm(2, 4)`. The name is
-    looked up in the registry of level formats. `properties` is a set of bits:
-    1 nonunique, 2 unordered.
+    `compressed`, `compressed(nonunique)`, `singleton(nonunique, unordered)`, `nm(2, 4)`: a name, then
+    in parentheses what it lacks of its properties and its integer parameters. The verifier of the
+    format asks only that the text reads; the passes look the name up in the registry of level formats.
+    `properties` is a set of bits: 1 nonunique, 2 unordered.
   }];
   let parameters = (ins StringRefParameter<"the level format">:$name, "unsigned":$properties,
                         ArrayRefParameter<"int64_t">:$arguments);
@@ -96,9 +98,10 @@ def Tin_EinsumOp : Tin_Op<"einsum", [Pure]> {
     the result's previous value comes first. Expands to `tin.compute`.
 
     The grammar: `name(subscripts) = expression` or `+=`; expressions of `+ - * /`, unary minus,
-    parentheses, numbers, accesses `A(i, j+k)`, scalars `beta` or `beta()`, and named functions (`exp`, `sqrt`, `abs`,
-    `max(x, y)`, `min(x, y)`, ...). Index variables that the result does not have are reduced over the smallest
-    term that holds all their uses, by sum or by the semiring given.
+    parentheses, numbers, accesses `A(i, j+k)`, scalars `beta` or `beta()`, and named functions (`exp`,
+    `sqrt`, `abs`, `max(x, y)`, `min(x, y)`, ...). Each term of a sum is reduced over those of its index
+    variables that the result does not have, by sum or by the semiring given; docs/language.md has
+    the rules and examples.
 
     ```mlir
     %d = tin.einsum "d(i) = A(i,j) * x(j)" (%A, %x) semiring "min_plus" : (...) -> tensor<?xf64>
@@ -124,13 +127,14 @@ def Tin_ComputeOp : Tin_Op<"compute", [Pure]> {
     } : (tensor<?x?xf64, #CSR>, tensor<?xf64>) -> tensor<?xf64>
     ```
 
-    `maps` holds an affine map from the index variables to the subscripts for each operand and, last,
-    for the result (bare variables, each at most once). `variables` are the variables' names. `fills`, where present, holds for each operand and, last, for
-    the result, the value where nothing is stored (default: zero). `tensor_names`, where present, names
-    operands and result for people. The block arguments are the operands' values at the subscripts.
-    Every index variable that the result does not have is reduced by exactly one `tin.reduce`; nothing
-    outside that reduction depends on it. Every variable has an extent: a bare subscript of an operand, or
-    a static dimension of the result.
+    - `variables` are the names of the index variables; `maps` holds an affine map from them to the
+      subscripts, for each operand and, last, for the result (bare variables, each at most once).
+    - The block arguments are the operands' values at the subscripts.
+    - `fills`, where present, holds the value where nothing is stored, for each operand and, last, for
+      the result (default: zero).
+    - `tensor_names`, where present, names operands and result for people.
+    - Every index variable that the result does not have is reduced by exactly one `tin.reduce`;
+      nothing outside that reduction depends on it.
   }];
   let arguments = (ins Variadic<AnyType>:$inputs, AffineMapArrayAttr:$maps, StrArrayAttr:$variables,
                        OptionalAttr<ArrayAttr>:$fills, OptionalAttr<StrArrayAttr>:$tensor_names);
@@ -143,9 +147,9 @@ def Tin_ComputeOp : Tin_Op<"compute", [Pure]> {
 def Tin_ReduceOp : Tin_Op<"reduce", [Pure, SameOperandsAndResultType]> {
   let summary = "Reduction of a term over index variables";
   let description = [{
-    `tin.reduce add %p over (j, k) : f64`. `kind` is `add mul min max and or xor`. The identity is the operator's (zero for add, +infinity for min, ...)
-    unless `identity`, in the attribute dictionary, says otherwise. `variables` are names of the enclosing
-    `tin.compute`'s variables.
+    `tin.reduce add %p over (j, k) : f64`. `kind` is `add mul min max and or xor`. The identity is the
+    operator's (zero for add, +infinity for min, ...) unless `identity`, in the attribute dictionary,
+    says otherwise. `variables` are names of the enclosing `tin.compute`'s variables.
   }];
   let arguments = (ins AnyType:$value, Reduction:$kind, StrArrayAttr:$variables,
                        OptionalAttr<TypedAttrInterface>:$identity);
@@ -158,6 +162,9 @@ def Tin_ReduceOp : Tin_Op<"reduce", [Pure, SameOperandsAndResultType]> {
 
 def Tin_YieldOp : Tin_Op<"yield", [Pure, Terminator, HasParent<"ComputeOp">]> {
   let summary = "The value of a tin.compute at one coordinate of its result";
+  let description = [{
+    `tin.yield %s : f64` ends the body of a `tin.compute`.
+  }];
   let arguments = (ins AnyType:$value);
   let assemblyFormat = "$value attr-dict `:` type($value)";
 }
@@ -179,8 +186,13 @@ def Tin_ConvertOp : Tin_Op<"convert", [Pure]> {
 def Tin_SortOp : Tin_Op<"sort", [Pure]> {
   let summary = "A coordinate list, its levels in another order and its entries sorted";
   let description = [{
-    Source and result are coordinate lists (a compressed level and singletons) of the same dimensions whose
-    formats differ in the order of levels. The entries of the result are sorted; duplicates are kept.
+    Source and result are coordinate lists (a compressed level and singletons) of the same dimensions
+    whose formats differ in the order of levels. The entries of the result are sorted; duplicates are
+    kept.
+
+    ```mlir
+    %B = tin.sort %A : tensor<?x?xf64, #COO_by_columns> to tensor<?x?xf64, #COO>
+    ```
   }];
   let arguments = (ins AnyRankedTensor:$source);
   let results = (outs AnyRankedTensor:$result);
@@ -194,7 +206,8 @@ def Tin_ReadOp : Tin_Op<"read", [MemoryEffects<[MemRead]>]> {
     ```mlir
     %A = tin.read "web.mtx" : tensor<?x?xf64, #CSR>
     ```
-    Matrix Market and FROSTT `.tns`, plain or gzip.
+    Matrix Market and FROSTT `.tns`, plain or gzip. A tensor of any format can be read: other formats
+    than a sorted coordinate list are converted to (`tin-lower-conversions`).
   }];
   let arguments = (ins StrAttr:$file);
   let results = (outs AnyRankedTensor:$result);
@@ -203,12 +216,19 @@ def Tin_ReadOp : Tin_Op<"read", [MemoryEffects<[MemRead]>]> {
 
 def Tin_WriteOp : Tin_Op<"write", [MemoryEffects<[MemWrite]>]> {
   let summary = "A tensor to a file";
+  let description = [{
+    `tin.write %y, "y.mtx" : tensor<?xf64>`. The end of the name says what is written: `.mtx`, `.tns`,
+    and either with `.gz`.
+  }];
   let arguments = (ins AnyRankedTensor:$source, StrAttr:$file);
   let assemblyFormat = "$source `,` $file attr-dict `:` type($source)";
 }
 
 def Tin_PrintOp : Tin_Op<"print", [MemoryEffects<[MemWrite]>]> {
   let summary = "The stored entries of a tensor to standard output, one a line";
+  let description = [{
+    `tin.print %y : tensor<?xf64>`. Coordinates count from 1, as in a `.tns` file.
+  }];
   let arguments = (ins AnyRankedTensor:$source);
   let assemblyFormat = "$source attr-dict `:` type($source)";
 }
@@ -216,8 +236,8 @@ def Tin_PrintOp : Tin_Op<"print", [MemoryEffects<[MemWrite]>]> {
 def Tin_AssembleOp : Tin_Op<"assemble", [Pure, AttrSizedOperandSegments]> {
   let summary = "A stored tensor from its arrays";
   let description = [{
-    The dimensions, then for each level the arrays that its format stores (positions, coordinates), then the values; the tensor
-    borrows them.
+    The dimensions, then for each level the arrays that its format stores (positions, coordinates),
+    then the values; the tensor borrows them. Not lowered yet: `lower-handles` refuses it.
 
     ```mlir
     %A = tin.assemble [%m, %n] (%pos, %crd, %vals)
@@ -234,6 +254,13 @@ def Tin_AssembleOp : Tin_Op<"assemble", [Pure, AttrSizedOperandSegments]> {
 
 def Tin_DisassembleOp : Tin_Op<"disassemble", [Pure]> {
   let summary = "The arrays of a stored tensor, as tin.assemble takes them";
+  let description = [{
+    ```mlir
+    %pos, %crd, %vals = tin.disassemble %A : tensor<?x?xf64, #CSR>
+       to memref<?xi64>, memref<?xi64>, memref<?xf64>
+    ```
+    Not lowered yet: `lower-handles` refuses it.
+  }];
   let arguments = (ins AnyRankedTensor:$source);
   let results = (outs Variadic<AnyMemRef>:$arrays);
   let hasVerifier = 1;
