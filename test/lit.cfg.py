@@ -6,6 +6,7 @@
 #   %includes      the rooms' headers and MLIR's
 #   %runtime       flags to compile and link against the runtime
 #   %dialects      flags to link the dialects' room, builder included, with MLIR's C API
+#   %passes        the same for the passes, with the dialects
 #   %runtime_lib   the path of liblacuna_runtime.so, %libomp that of OpenMP's
 #   %root, %bin   the folders of the project and of its tools
 #   %data          the folder of real tensors (LACUNA_DATA); tests on it need `REQUIRES: data`
@@ -36,6 +37,7 @@ config.substitutions += [
     ("%cxx", config.cxx + " -std=c++17 -Wall -Wextra -Werror -fno-rtti" + sanitize),
     ("%includes", config.include_flags),
     ("%dialects", dialects),
+    ("%passes", f"{libraries}/liblacuna_passes.a {dialects}"),
     ("%runtime_lib", runtime),
     ("%runtime", f"-I{config.source_root}/runtime {runtime} -Wl,-rpath,{libraries} -lm"),
     ("%libomp", os.path.join(config.llvm_libraries, "libomp.so")),

@@ -1,0 +1,85 @@
+// Cycles in the iteration graph are broken by the cheapest conversions.
+// RUN: sparse-opt %s --tin-expand-einsum --tin-insert-conversions -verify-diagnostics | FileCheck %s
+
+#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+#CSC = #tin.format<(i, j) -> (j : dense, i : compressed)>
+#DCSR = #tin.format<(i, j) -> (i : compressed, j : compressed)>
+#Unordered = #tin.format<(i, j) -> (i : dense, j : compressed(unordered))>
+#CSF = #tin.format<(i, j, k) -> (i : compressed, j : compressed, k : compressed)>
+#CSF210 = #tin.format<(i, j, k) -> (k : compressed, j : compressed, i : compressed)>
+
+// CHECK-DAG: #[[CSR:.*]] = #tin.format<(i, j) -> (i : dense, j : compressed)>
+// CHECK-DAG: #[[CSC:.*]] = #tin.format<(i, j) -> (j : dense, i : compressed)>
+
+// CHECK-LABEL: @sum
+// CHECK-SAME:  %[[A:.*]]: tensor<?x?xf64, #[[CSR]]>, %[[B:.*]]: tensor<?x?xf64, #[[CSC]]>
+// CHECK-NEXT:  %[[B1:.*]] = tin.convert %[[B]] : tensor<?x?xf64, #[[CSC]]> to tensor<?x?xf64, #[[CSR]]>
+// CHECK-NEXT:  tin.compute (i, j) %[[A]][i, j], %[[B1]][i, j] -> [i, j]
+func.func @sum(%A: tensor<?x?xf64, #CSR>, %B: tensor<?x?xf64, #CSC>) -> tensor<?x?xf64, #CSR> {
+  // expected-remark@+1 {{converted operand 'B' to (i, j) -> (i : dense, j : compressed), since the orders of the levels form a cycle, i -> j (C) -> i (B)}}
+  %C = tin.einsum "C(i,j) = A(i,j) + B(i,j)" (%A, %B)
+     : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSC>) -> tensor<?x?xf64, #CSR>
+  return %C : tensor<?x?xf64, #CSR>
+}
+
+// One conversion of the result, not two of the operands.
+// CHECK-LABEL: @result
+// CHECK:       %[[C:.*]] = tin.compute
+// CHECK:       } : {{.*}} -> tensor<?x?xf64, #[[CSR]]>
+// CHECK-NEXT:  tin.convert %[[C]] : tensor<?x?xf64, #[[CSR]]> to tensor<?x?xf64, #[[CSC]]>
+func.func @result(%A: tensor<?x?xf64, #CSR>, %B: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSC> {
+  // expected-remark@+1 {{computed 'C' as (i, j) -> (i : dense, j : compressed) and converted it}}
+  %C = tin.einsum "C(i,j) = A(i,j) + B(i,j)" (%A, %B)
+     : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSC>
+  return %C : tensor<?x?xf64, #CSC>
+}
+
+// Columns times rows scatter over the whole result: A goes by rows.
+// CHECK-LABEL: @outer
+// CHECK-SAME:  %[[A:.*]]: tensor<?x?xf64, #[[CSC]]>
+// CHECK-NEXT:  tin.convert %[[A]]
+func.func @outer(%A: tensor<?x?xf64, #CSC>, %B: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR> {
+  // expected-remark@+1 {{converted operand 'A' to (i, j) -> (i : dense, j : compressed)}}
+  %C = tin.einsum "C(i,j) = A(i,k) * B(k,j)" (%A, %B)
+     : (tensor<?x?xf64, #CSC>, tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR>
+  return %C : tensor<?x?xf64, #CSR>
+}
+
+// Rows times columns have an order, which looks at every pair of them.
+// CHECK-LABEL: @inner
+// CHECK-SAME:  %[[A:.*]]: tensor<?x?xf64, #[[CSR]]>, %[[B:.*]]: tensor<?x?xf64, #[[CSC]]>
+// CHECK-NEXT:  tin.convert %[[B]]
+func.func @inner(%A: tensor<?x?xf64, #CSR>, %B: tensor<?x?xf64, #CSC>) -> tensor<?x?xf64, #CSR> {
+  // expected-remark@+1 {{converted operand 'B' to (i, j) -> (i : dense, j : compressed), since no order of the loops that agrees with its levels is fast}}
+  %C = tin.einsum "C(i,j) = A(i,k) * B(k,j)" (%A, %B)
+     : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSC>) -> tensor<?x?xf64, #CSR>
+  return %C : tensor<?x?xf64, #CSR>
+}
+
+// CHECK-LABEL: @unordered
+// CHECK:       tin.convert
+func.func @unordered(%A: tensor<?x?xf64, #CSR>, %B: tensor<?x?xf64, #Unordered>) -> tensor<?x?xf64, #CSR> {
+  // expected-remark@+1 {{converted operand 'B' to (i, j) -> (i : dense, j : compressed), since its unordered levels are merged with others}}
+  %C = tin.einsum "C(i,j) = A(i,j) + B(i,j)" (%A, %B)
+     : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #Unordered>) -> tensor<?x?xf64, #CSR>
+  return %C : tensor<?x?xf64, #CSR>
+}
+
+// The order of higher orders, any of them.
+// CHECK-LABEL: @tensors
+// CHECK:       tin.convert %{{.*}} : tensor<?x?x?xf64, #{{.*}}> to tensor<?x?x?xf64, #{{.*}}>
+func.func @tensors(%A: tensor<?x?x?xf64, #CSF>, %B: tensor<?x?x?xf64, #CSF210>) -> tensor<?x?x?xf64, #CSF> {
+  // expected-remark@+1 {{converted operand 'B' to (i, j, k) -> (i : compressed, j : compressed, k : compressed)}}
+  %C = tin.einsum "C(i,j,k) = A(i,j,k) * B(i,j,k)" (%A, %B)
+     : (tensor<?x?x?xf64, #CSF>, tensor<?x?x?xf64, #CSF210>) -> tensor<?x?x?xf64, #CSF>
+  return %C : tensor<?x?x?xf64, #CSF>
+}
+
+// Nothing to do: the operand's order is the loops'.
+// CHECK-LABEL: @agreeing
+// CHECK-NOT:   tin.convert
+// CHECK:       return
+func.func @agreeing(%A: tensor<?x?xf64, #CSC>, %x: tensor<?xf64>) -> tensor<?xf64> {
+  %y = tin.einsum "y(i) = A(i,j) * x(j)" (%A, %x) : (tensor<?x?xf64, #CSC>, tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}

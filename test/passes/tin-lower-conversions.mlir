@@ -1,0 +1,114 @@
+// Conversions copy in one loop nest where one order of the loops does, and sort a coordinate list else.
+// RUN: sparse-opt %s --tin-lower-conversions | FileCheck %s
+
+#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+#CSR32 = #tin.format<(i, j) -> (i : dense, j : compressed), pos = 32, crd = 32>
+#CSC = #tin.format<(i, j) -> (j : dense, i : compressed)>
+#DCSR = #tin.format<(i, j) -> (i : compressed, j : compressed)>
+#COO = #tin.format<(i, j) -> (i : compressed(nonunique), j : singleton)>
+#COO10 = #tin.format<(i, j) -> (j : compressed(nonunique), i : singleton)>
+#COO32 = #tin.format<(i, j) -> (i : compressed(nonunique), j : singleton), pos = 32, crd = 32>
+#Repeated = #tin.format<(i, j) -> (i : compressed(nonunique), j : singleton(nonunique))>
+#Unordered = #tin.format<(i, j) -> (i : dense, j : compressed(unordered))>
+#CSF = #tin.format<(i, j, k) -> (i : compressed, j : compressed, k : compressed)>
+#CSF201 = #tin.format<(i, j, k) -> (k : compressed, i : compressed, j : compressed)>
+
+// CHECK-DAG: #[[CSR:[a-z_0-9]*]] = #tin.format<(i, j) -> (i : dense, j : compressed)>
+// CHECK-DAG: #[[CSC:[a-z_0-9]*]] = #tin.format<(i, j) -> (j : dense, i : compressed)>
+// CHECK-DAG: #[[ROWS:[a-z_0-9]*]] = #tin.format<(i, j) -> (i : compressed(nonunique), j : singleton)>
+// CHECK-DAG: #[[COLUMNS:[a-z_0-9]*]] = #tin.format<(i, j) -> (j : compressed(nonunique), i : singleton)>
+// CHECK-DAG: #[[NARROW_COLUMNS:[a-z_0-9]*]] = #tin.format<(i, j) -> (j : compressed(nonunique), i : singleton), pos = 32, crd = 32>
+// CHECK-DAG: #[[REPEATED_COLUMNS:[a-z_0-9]*]] = #tin.format<(i, j) -> (j : compressed(nonunique), i : singleton(nonunique))>
+// CHECK-DAG: #[[LIST:[a-z_0-9]*]] = #tin.format<(i, j, k) -> (i : compressed(nonunique), j : singleton(nonunique), k : singleton)>
+// CHECK-DAG: #[[LIST201:[a-z_0-9]*]] = #tin.format<(i, j, k) -> (k : compressed(nonunique), i : singleton(nonunique), j : singleton)>
+
+// CHECK-LABEL: @transposed
+// CHECK-SAME:  %[[A:.*]]: tensor<?x?xf64, #[[CSC]]>
+// CHECK-NEXT:  %[[L:.*]] = tin.compute (d0, d1) %[[A]][d0, d1] -> [d0, d1] {
+// CHECK:       } : (tensor<?x?xf64, #[[CSC]]>) -> tensor<?x?xf64, #[[COLUMNS]]>
+// CHECK-NEXT:  %[[S:.*]] = tin.sort %[[L]] : tensor<?x?xf64, #[[COLUMNS]]> to tensor<?x?xf64, #[[ROWS]]>
+// CHECK-NEXT:  tin.compute (d0, d1) %[[S]][d0, d1] -> [d0, d1] {
+// CHECK:       } : (tensor<?x?xf64, #[[ROWS]]>) -> tensor<?x?xf64, #[[CSR]]>
+func.func @transposed(%A: tensor<?x?xf64, #CSC>) -> tensor<?x?xf64, #CSR> {
+  %B = tin.convert %A : tensor<?x?xf64, #CSC> to tensor<?x?xf64, #CSR>
+  return %B : tensor<?x?xf64, #CSR>
+}
+
+// CHECK-LABEL: @agreeing
+// CHECK:       tin.compute
+// CHECK-NOT:   tin.sort
+// CHECK:       return
+func.func @agreeing(%A: tensor<?x?xf64, #DCSR>) -> tensor<?x?xf64, #CSR32> {
+  %B = tin.convert %A : tensor<?x?xf64, #DCSR> to tensor<?x?xf64, #CSR32>
+  return %B : tensor<?x?xf64, #CSR32>
+}
+
+// Any order goes into a dense tensor.
+// CHECK-LABEL: @to_dense
+// CHECK:       tin.compute
+// CHECK-NOT:   tin.sort
+// CHECK:       return
+func.func @to_dense(%A: tensor<?x?xf64, #CSC>) -> tensor<?x?xf64> {
+  %B = tin.convert %A : tensor<?x?xf64, #CSC> to tensor<?x?xf64>
+  return %B : tensor<?x?xf64>
+}
+
+// A list is sorted as it is, and is the result itself if that is one.
+// CHECK-LABEL: @list
+// CHECK-SAME:  %[[A:.*]]: tensor
+// CHECK-NEXT:  %[[S:.*]] = tin.sort %[[A]] : tensor<?x?xf64, #{{.*}}> to tensor<?x?xf64, #[[NARROW_COLUMNS]]>
+// CHECK-NEXT:  tin.compute (d0, d1) %[[S]]
+func.func @list(%A: tensor<?x?xf64, #COO32>) -> tensor<?x?xf64, #CSC> {
+  %B = tin.convert %A : tensor<?x?xf64, #COO32> to tensor<?x?xf64, #CSC>
+  return %B : tensor<?x?xf64, #CSC>
+}
+
+// CHECK-LABEL: @list_to_list
+// CHECK-NEXT:  %[[S:.*]] = tin.sort
+// CHECK-NEXT:  return %[[S]]
+func.func @list_to_list(%A: tensor<?x?xf64, #COO>) -> tensor<?x?xf64, #COO10> {
+  %B = tin.convert %A : tensor<?x?xf64, #COO> to tensor<?x?xf64, #COO10>
+  return %B : tensor<?x?xf64, #COO10>
+}
+
+// Entries that repeat stay so in the lists.
+// CHECK-LABEL: @repeated
+// CHECK:       tin.sort %{{.*}} to tensor<?x?xf64, #[[REPEATED_COLUMNS]]>
+// CHECK-NEXT:  tin.compute
+func.func @repeated(%A: tensor<?x?xf64, #Repeated>) -> tensor<?x?xf64, #CSC> {
+  %B = tin.convert %A : tensor<?x?xf64, #Repeated> to tensor<?x?xf64, #CSC>
+  return %B : tensor<?x?xf64, #CSC>
+}
+
+// CHECK-LABEL: @unordered
+// CHECK:       tin.sort
+func.func @unordered(%A: tensor<?x?xf64, #Unordered>) -> tensor<?x?xf64, #CSR> {
+  %B = tin.convert %A : tensor<?x?xf64, #Unordered> to tensor<?x?xf64, #CSR>
+  return %B : tensor<?x?xf64, #CSR>
+}
+
+// CHECK-LABEL: @tensor
+// CHECK:       tin.sort %{{.*}} : tensor<?x?x?xf64, #[[LIST]]> to tensor<?x?x?xf64, #[[LIST201]]>
+func.func @tensor(%A: tensor<?x?x?xf64, #CSF>) -> tensor<?x?x?xf64, #CSF201> {
+  %B = tin.convert %A : tensor<?x?x?xf64, #CSF> to tensor<?x?x?xf64, #CSF201>
+  return %B : tensor<?x?x?xf64, #CSF201>
+}
+
+// CHECK-LABEL: @nothing
+// CHECK-SAME:  %[[A:.*]]: tensor
+// CHECK-NEXT:  return %[[A]]
+func.func @nothing(%A: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR> {
+  %B = tin.convert %A : tensor<?x?xf64, #CSR> to tensor<?x?xf64, #CSR>
+  return %B : tensor<?x?xf64, #CSR>
+}
+
+// A file gives a list with the levels in the order of the tensor's.
+// CHECK-LABEL: @read
+// CHECK-NEXT:  tin.read "a.mtx" : tensor<?x?xf64, #[[REPEATED_COLUMNS]]>
+// CHECK-NEXT:  tin.compute
+// CHECK-NOT:   tin.sort
+// CHECK:       return
+func.func @read() -> tensor<?x?xf64, #CSC> {
+  %A = tin.read "a.mtx" : tensor<?x?xf64, #CSC>
+  return %A : tensor<?x?xf64, #CSC>
+}

@@ -1,0 +1,64 @@
+// Nested reductions that cannot stand inside the other loops, or should not, become statements of their own.
+// RUN: sparse-opt %s --tin-expand-einsum --tin-split-terms -verify-diagnostics | FileCheck %s
+
+#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+#CSC = #tin.format<(i, j) -> (j : dense, i : compressed)>
+#V = #tin.format<(i) -> (i : compressed)>
+
+// CHECK-LABEL: @columns
+// CHECK:       %[[t:.*]] = tin.compute (i, j) %{{.*}}[i, j], %{{.*}}[j] -> [i] attributes {tensor_names = ["A", "x", "t"]} {
+// CHECK:         tin.reduce add %{{.*}} over (j)
+// CHECK:       } : {{.*}} -> tensor<?xf64>
+// CHECK-NEXT:  tin.compute (i) %{{.*}}[i], %[[t]][i] -> [i] attributes {tensor_names = ["b", "t", "y"]} {
+// CHECK-NEXT:  ^bb0(%[[b:.*]]: f64, %[[s:.*]]: f64):
+// CHECK-NEXT:    arith.subf %[[b]], %[[s]]
+func.func @columns(%b: tensor<?xf64>, %A: tensor<?x?xf64, #CSC>, %x: tensor<?xf64>) -> tensor<?xf64> {
+  // expected-remark@+1 {{the reduction over j is computed before, into a temporary over i, since inside the other loops it would need the order i -> j (a nested reduction) -> i (A)}}
+  %y = tin.einsum "y(i) = b(i) - A(i,j) * x(j)" (%b, %A, %x)
+     : (tensor<?xf64>, tensor<?x?xf64, #CSC>, tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// CHECK-LABEL: @rows
+// CHECK:       tin.compute
+// CHECK-NOT:   tin.compute
+// CHECK:       return
+func.func @rows(%b: tensor<?xf64>, %A: tensor<?x?xf64, #CSR>, %x: tensor<?xf64>) -> tensor<?xf64> {
+  %y = tin.einsum "y(i) = b(i) - A(i,j) * x(j)" (%b, %A, %x)
+     : (tensor<?xf64>, tensor<?x?xf64, #CSR>, tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// A sparse result gives the temporary its format.
+// CHECK-LABEL: @sparse
+// CHECK:       tin.compute (i, j, k) {{.*}} -> [i, j]
+// CHECK:       } : {{.*}} -> tensor<?x?xf64, #[[CSR:.*]]>
+// CHECK-NEXT:  tin.compute (i, j) %{{.*}}[i, j], %{{.*}}[i, j] -> [i, j]
+// CHECK:       } : (tensor<?x?xf64, #[[CSR]]>, tensor<?x?xf64, #[[CSR]]>) -> tensor<?x?xf64, #[[CSR]]>
+func.func @sparse(%D: tensor<?x?xf64, #CSR>, %A: tensor<?x?xf64, #CSR>, %B: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR> {
+  // expected-remark@+1 {{the reduction over k is computed before, into a temporary over i, j}}
+  %C = tin.einsum "C(i,j) = D(i,j) + A(i,k) * B(k,j)" (%D, %A, %B)
+     : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR>
+  return %C : tensor<?x?xf64, #CSR>
+}
+
+// Along the rows of B, not down its columns.
+// CHECK-LABEL: @dense
+// CHECK-COUNT-2: tin.compute
+func.func @dense(%D: tensor<?x?xf64>, %A: tensor<?x?xf64, #CSR>, %B: tensor<?x?xf64>) -> tensor<?x?xf64> {
+  // expected-remark@+1 {{the reduction over k is computed before, into a temporary over i, j, since inside the other loops it would take longer}}
+  %C = tin.einsum "C(i,j) = D(i,j) + A(i,k) * B(k,j)" (%D, %A, %B)
+     : (tensor<?x?xf64>, tensor<?x?xf64, #CSR>, tensor<?x?xf64>) -> tensor<?x?xf64>
+  return %C : tensor<?x?xf64>
+}
+
+// The identity of the reduction is what a temporary holds where nothing is reduced.
+// CHECK-LABEL: @semiring
+// CHECK:       fills = [0x7FF0000000000000 : f64, 0x7FF0000000000000 : f64, 0x7FF0000000000000 : f64], tensor_names = ["A", "x", "t"]
+// CHECK:       fills = [0x7FF0000000000000 : f64, 0x7FF0000000000000 : f64, 0x7FF0000000000000 : f64], tensor_names = ["y", "t", "y"]
+func.func @semiring(%y0: tensor<?xf64>, %A: tensor<?x?xf64, #CSC>, %x: tensor<?xf64>) -> tensor<?xf64> {
+  // expected-remark@+1 {{the reduction over j is computed before}}
+  %y = tin.einsum "y(i) += A(i,j) * x(j)" (%y0, %A, %x) semiring "min_plus"
+     : (tensor<?xf64>, tensor<?x?xf64, #CSC>, tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
