@@ -9,7 +9,11 @@
  *     arith.divf        0      -        -      1
  *     arith.maximumf    +inf   +inf     -inf   -inf
  *
- * Annihilation is said of *absent* operands: a stored-nothing times infinity is nothing.
+ *     arith.addf        +-inf  +-inf    0      0
+ *
+ * Annihilation is said of *absent* operands: a stored-nothing times infinity is nothing, and where
+ * nothing is an infinity (in min-plus; the greatest integer among integers) so is its sum with
+ * anything.
  */
 #include "algebra.h"
 
@@ -78,9 +82,13 @@ bool scalar_is_zero(const scalar *x) {
   return x->re == 0 && x->im == 0 && x->integer == 0;
 }
 
+static unsigned width_of(MlirType integer) {
+  return mlirTypeIsAIndex(integer) ? 64 : mlirIntegerTypeGetWidth(integer);
+}
+
 /* The integer as the type's width leaves it, sign-extended. */
 static int64_t wrapped(MlirType type, int64_t x) {
-  unsigned width = mlirTypeIsAIndex(type) ? 64 : mlirIntegerTypeGetWidth(type);
+  unsigned width = width_of(type);
   if (width >= 64)
     return x;
   uint64_t sign = UINT64_C(1) << (width - 1), low = (uint64_t)x & ((sign << 1) - 1);
@@ -88,7 +96,7 @@ static int64_t wrapped(MlirType type, int64_t x) {
 }
 
 static uint64_t as_unsigned(const scalar *x) {
-  unsigned width = mlirTypeIsAIndex(x->type) ? 64 : mlirIntegerTypeGetWidth(x->type);
+  unsigned width = width_of(x->type);
   return width >= 64 ? (uint64_t)x->integer : (uint64_t)x->integer & ((UINT64_C(1) << width) - 1);
 }
 
@@ -103,7 +111,7 @@ static scalar rounded(scalar x) {
 
 /* ---- the table ---------------------------------------------------------------------------- */
 
-typedef enum landmark { NONE, ZERO, ONE, ALL_ONES, LEAST, GREATEST } landmark;
+typedef enum landmark { NONE, ZERO, ONE, ALL_ONES, LEAST, GREATEST, EXTREME } landmark;
 enum { LINEAR_LEFT = 1, LINEAR_RIGHT = 2, TRAPS = 4, SELECTS = 8, MULTIPLIES_AND_ADDS = 16 };
 
 struct algebra_operator {
@@ -312,10 +320,16 @@ static bool fold_multiply_add(MlirOperation op, const scalar *x, scalar *result)
 #define CAST(cast, function) {.name = cast, .other = function}
 
 static const algebra_operator operators[] = {
-    {.name = "arith.addf", .identity = BOTH(ZERO), .real2 = add_real},
-    {.name = "arith.addi", .identity = BOTH(ZERO), .integer2 = add_integer},
+    {.name = "arith.addf", .annihilator = BOTH(EXTREME), .identity = BOTH(ZERO), .real2 = add_real},
+    {.name = "arith.addi",
+     .annihilator = BOTH(EXTREME),
+     .identity = BOTH(ZERO),
+     .integer2 = add_integer},
     {.name = "arith.subf", .identity = RIGHT(ZERO), .from_zero = "arith.negf", .real2 = sub_real},
-    {.name = "arith.subi", .identity = RIGHT(ZERO), .integer2 = sub_integer},
+    {.name = "arith.subi",
+     .annihilator = LEFT(EXTREME),
+     .identity = RIGHT(ZERO),
+     .integer2 = sub_integer},
     {.name = "arith.mulf",
      .annihilator = BOTH(ZERO),
      .identity = BOTH(ONE),
@@ -471,16 +485,14 @@ const algebra_operator *algebra_operator_find(MlirStringRef name) {
 
 /* ---- what it says ------------------------------------------------------------------------- */
 
+/* Truth values (i1) are no numbers, and have no least or greatest. */
 static bool is_extreme(const scalar *x, bool greatest) {
-  if (type_is_complex(x->type))
-    return false;
   if (type_is_float(x->type))
     return isinf(x->re) && (x->re > 0) == greatest;
-  scalar least = {.type = x->type, .integer = INT64_MIN};
-  unsigned width = mlirTypeIsAIndex(x->type) ? 64 : mlirIntegerTypeGetWidth(x->type);
-  if (width < 64)
-    least.integer = -(INT64_C(1) << (width - 1));
-  return x->integer == (greatest ? ~least.integer : least.integer);
+  if (type_is_complex(x->type) || width_of(x->type) == 1)
+    return false;
+  int64_t least = INT64_MIN >> (64 - width_of(x->type));
+  return x->integer == (greatest ? ~least : least);
 }
 
 static bool is_landmark(const scalar *x, landmark which) {
@@ -497,6 +509,8 @@ static bool is_landmark(const scalar *x, landmark which) {
     return is_extreme(x, false);
   case GREATEST:
     return is_extreme(x, true);
+  case EXTREME:
+    return is_extreme(x, true) || is_extreme(x, false);
   }
   return false;
 }

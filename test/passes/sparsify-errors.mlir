@@ -1,0 +1,388 @@
+// RUN: sparse-opt --sparsify --split-input-file --verify-diagnostics %s
+
+#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+func.func @against_the_level_order(%A: tensor<?x?xf64, #CSR>) -> tensor<?xf64> {
+  %y = cin.kernel (%A) attributes {tensor_names = ["A", "y"]} {
+  ^bb0(%A: tensor<?x?xf64, #CSR>, %y: tensor<?xf64>):
+    %i = cin.index "i"
+    %j = cin.index "j"
+    // expected-error @+1 {{expected 'j' after the variables of the levels above level 1 (compressed) of A, found it before them}}
+    cin.forall %j {
+      cin.forall %i {
+        %a = cin.read %A[%i, %j] : tensor<?x?xf64, #CSR>
+        cin.assign %y[%i] add %a : tensor<?xf64>
+      }
+    }
+  } : (tensor<?x?xf64, #CSR>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// -----
+
+#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+func.func @reduction_outside_an_appended_level(%B: tensor<?x?xf64, #CSR>, %C: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR> {
+  %A = cin.kernel (%B, %C) attributes {tensor_names = ["B", "C", "A"]} {
+  ^bb0(%B: tensor<?x?xf64, #CSR>, %C: tensor<?x?xf64, #CSR>, %A: tensor<?x?xf64, #CSR>):
+    %i = cin.index "i"
+    %j = cin.index "j"
+    %k = cin.index "k"
+    cin.forall %i {
+      // expected-error @+1 {{expected a forall over 'k', as level 1 (compressed) of A is appended to in order; found one over 'j' (a workspace or another loop order would help)}}
+      cin.forall %j {
+        cin.forall %k {
+          %b = cin.read %B[%i, %j] : tensor<?x?xf64, #CSR>
+          %c = cin.read %C[%j, %k] : tensor<?x?xf64, #CSR>
+          %p = arith.mulf %b, %c : f64
+          cin.assign %A[%i, %k] add %p : tensor<?x?xf64, #CSR>
+        }
+      }
+    }
+  } : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR>
+  return %A : tensor<?x?xf64, #CSR>
+}
+
+// -----
+
+#CSC = #tin.format<(i, j) -> (j : dense, i : compressed)>
+func.func @append_out_of_order(%B: tensor<?x?xf64>) -> tensor<?x?xf64, #CSC> {
+  %A = cin.kernel (%B) attributes {tensor_names = ["B", "A"]} {
+  ^bb0(%B: tensor<?x?xf64>, %A: tensor<?x?xf64, #CSC>):
+    %i = cin.index "i"
+    %j = cin.index "j"
+    // expected-error @+1 {{expected a forall over 'i', as level 1 (compressed) of A is appended to in order; found one over 'i'}}
+    cin.forall %i {
+      cin.forall %j {
+        %b = cin.read %B[%i, %j] : tensor<?x?xf64>
+        cin.assign %A[%i, %j] = %b : tensor<?x?xf64, #CSC>
+      }
+    }
+  } : (tensor<?x?xf64>) -> tensor<?x?xf64, #CSC>
+  return %A : tensor<?x?xf64, #CSC>
+}
+
+// -----
+
+#SV = #tin.format<(i) -> (i : compressed)>
+func.func @two_loops_append(%b: tensor<?xf64, #SV>) -> tensor<?xf64, #SV> {
+  %a = cin.kernel (%b) attributes {tensor_names = ["b", "a"]} {
+  ^bb0(%b: tensor<?xf64, #SV>, %a: tensor<?xf64, #SV>):
+    %i = cin.index "i"
+    cin.forall %i {
+      %v = cin.read %b[%i] : tensor<?xf64, #SV>
+      cin.assign %a[%i] add %v : tensor<?xf64, #SV>
+    }
+    // expected-error @+1 {{expected one statement that appends to a, found a second}}
+    cin.forall %i {
+      %v = cin.read %b[%i] : tensor<?xf64, #SV>
+      cin.assign %a[%i] add %v : tensor<?xf64, #SV>
+    }
+  } : (tensor<?xf64, #SV>) -> tensor<?xf64, #SV>
+  return %a : tensor<?xf64, #SV>
+}
+
+// -----
+
+#SV = #tin.format<(i) -> (i : compressed)>
+func.func @compound_subscript(%a: tensor<?xf64, #SV>, %f: tensor<?xf64>) -> tensor<?xf64> {
+  %y = cin.kernel (%a, %f) attributes {tensor_names = ["a", "f", "y"]} {
+  ^bb0(%a: tensor<?xf64, #SV>, %f: tensor<?xf64>, %y: tensor<?xf64>):
+    %i = cin.index "i"
+    %k = cin.index "k"
+    cin.forall %i {
+      cin.forall %k {
+        // expected-error @+1 {{not supported yet: compound subscript on a compressed level}}
+        %v = cin.read %a[%i + %k] : tensor<?xf64, #SV>
+        %w = cin.read %f[%k] : tensor<?xf64>
+        %p = arith.mulf %v, %w : f64
+        cin.assign %y[%i] add %p : tensor<?xf64>
+      }
+    }
+  } : (tensor<?xf64, #SV>, tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// -----
+
+#UNORDERED = #tin.format<(i) -> (i : compressed(unordered))>
+func.func @merge_of_unordered(%b: tensor<?xf64, #UNORDERED>, %c: tensor<?xf64, #UNORDERED>) -> tensor<?xf64> {
+  %a = cin.kernel (%b, %c) attributes {tensor_names = ["b", "c", "a"]} {
+  ^bb0(%b: tensor<?xf64, #UNORDERED>, %c: tensor<?xf64, #UNORDERED>, %a: tensor<?xf64>):
+    %i = cin.index "i"
+    // expected-error @+1 {{not supported yet: expected ordered levels where several are merged or a whole dimension is visited, found level 0 (compressed, unordered) of b}}
+    cin.forall %i {
+      %v = cin.read %b[%i] : tensor<?xf64, #UNORDERED>
+      %w = cin.read %c[%i] : tensor<?xf64, #UNORDERED>
+      %p = arith.mulf %v, %w : f64
+      cin.assign %a[%i] = %p : tensor<?xf64>
+    }
+  } : (tensor<?xf64, #UNORDERED>, tensor<?xf64, #UNORDERED>) -> tensor<?xf64>
+  return %a : tensor<?xf64>
+}
+
+// -----
+
+#UNORDERED = #tin.format<(i) -> (i : compressed(unordered))>
+#SV = #tin.format<(i) -> (i : compressed)>
+func.func @append_of_unordered(%b: tensor<?xf64, #UNORDERED>) -> tensor<?xf64, #SV> {
+  %a = cin.kernel (%b) attributes {tensor_names = ["b", "a"]} {
+  ^bb0(%b: tensor<?xf64, #UNORDERED>, %a: tensor<?xf64, #SV>):
+    %i = cin.index "i"
+    // expected-error @+1 {{expected an ordered walk, as the result is appended to in order; found level 0 (compressed, unordered) of b}}
+    cin.forall %i {
+      %v = cin.read %b[%i] : tensor<?xf64, #UNORDERED>
+      cin.assign %a[%i] = %v : tensor<?xf64, #SV>
+    }
+  } : (tensor<?xf64, #UNORDERED>) -> tensor<?xf64, #SV>
+  return %a : tensor<?xf64, #SV>
+}
+
+// -----
+
+#SV = #tin.format<(i) -> (i : compressed)>
+func.func @integer_division_by_nothing(%b: tensor<?xi32>, %c: tensor<?xi32, #SV>) -> tensor<?xi32> {
+  %a = cin.kernel (%b, %c) {
+  ^bb0(%b: tensor<?xi32>, %c: tensor<?xi32, #SV>, %a: tensor<?xi32>):
+    %i = cin.index "i"
+    cin.forall %i {
+      %v = cin.read %b[%i] : tensor<?xi32>
+      %w = cin.read %c[%i] : tensor<?xi32, #SV>
+      // expected-error @+1 {{expected a divisor that is stored wherever the quotient is computed, found an integer division by zero where nothing is stored}}
+      %q = arith.divsi %v, %w : i32
+      cin.assign %a[%i] = %q : tensor<?xi32>
+    }
+  } : (tensor<?xi32>, tensor<?xi32, #SV>) -> tensor<?xi32>
+  return %a : tensor<?xi32>
+}
+
+// -----
+
+func.func @race(%A: tensor<?x?xf64>) -> tensor<?xf64> {
+  %y = cin.kernel (%A) attributes {tensor_names = ["A", "y"]} {
+  ^bb0(%A: tensor<?x?xf64>, %y: tensor<?xf64>):
+    %i = cin.index "i"
+    %j = cin.index "j"
+    // expected-error @+1 {{cannot run on threads: expected iterations of 'j' to write to different places}}
+    cin.forall %j on cpu_thread no_races {
+      cin.forall %i {
+        %a = cin.read %A[%i, %j] : tensor<?x?xf64>
+        cin.assign %y[%i] add %a : tensor<?xf64>
+      }
+    }
+  } : (tensor<?x?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// -----
+
+#SV = #tin.format<(i) -> (i : compressed)>
+func.func @append_on_threads(%b: tensor<?xf64>) -> tensor<?xf64, #SV> {
+  %a = cin.kernel (%b) attributes {tensor_names = ["b", "a"]} {
+  ^bb0(%b: tensor<?xf64>, %a: tensor<?xf64, #SV>):
+    %i = cin.index "i"
+    // expected-error @+1 {{cannot run on threads: expected a result whose levels can all insert, found that level 0 (compressed)}}
+    cin.forall %i on cpu_thread no_races {
+      %v = cin.read %b[%i] : tensor<?xf64>
+      cin.assign %a[%i] = %v : tensor<?xf64, #SV>
+    }
+  } : (tensor<?xf64>) -> tensor<?xf64, #SV>
+  return %a : tensor<?xf64, #SV>
+}
+
+// -----
+
+#SV = #tin.format<(i) -> (i : compressed)>
+func.func @merge_on_threads(%b: tensor<?xf64, #SV>, %c: tensor<?xf64>) -> tensor<?xf64> {
+  %a = cin.kernel (%b, %c) attributes {tensor_names = ["b", "c", "a"]} {
+  ^bb0(%b: tensor<?xf64, #SV>, %c: tensor<?xf64>, %a: tensor<?xf64>):
+    %i = cin.index "i"
+    // expected-error @+1 {{not supported yet: expected a parallel forall that counts or walks one level, found one that merges 2}}
+    cin.forall %i on cpu_thread no_races {
+      %v = cin.read %b[%i] : tensor<?xf64, #SV>
+      %w = cin.read %c[%i] : tensor<?xf64>
+      %s = arith.addf %v, %w : f64
+      cin.assign %a[%i] = %s : tensor<?xf64>
+    }
+  } : (tensor<?xf64, #SV>, tensor<?xf64>) -> tensor<?xf64>
+  return %a : tensor<?xf64>
+}
+
+// -----
+
+func.func @gpu(%x: tensor<?xf64>) -> tensor<?xf64> {
+  %y = cin.kernel (%x) {
+  ^bb0(%x: tensor<?xf64>, %y: tensor<?xf64>):
+    %i = cin.index "i"
+    // expected-error @+1 {{not supported yet: foralls on gpu_block}}
+    cin.forall %i on gpu_block no_races {
+      %v = cin.read %x[%i] : tensor<?xf64>
+      cin.assign %y[%i] = %v : tensor<?xf64>
+    }
+  } : (tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// -----
+
+func.func @no_extent(%x: tensor<f64>) -> tensor<?xf64> {
+  %y = cin.kernel (%x) {
+  ^bb0(%x: tensor<f64>, %y: tensor<?xf64>):
+    // expected-error @+1 {{expected an extent of 'i': a bare subscript of an operand, a static dimension of the result, or `extent`; found none}}
+    %i = cin.index "i"
+    cin.forall %i {
+      %v = cin.read %x[] : tensor<f64>
+      cin.assign %y[%i] = %v : tensor<?xf64>
+    }
+  } : (tensor<f64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// -----
+
+func.func @no_forall(%x: tensor<?xf64>) -> tensor<?xf64> {
+  %y = cin.kernel (%x) {
+  ^bb0(%x: tensor<?xf64>, %y: tensor<?xf64>):
+    %i = cin.index "i"
+    %v = cin.read %x[%i] : tensor<?xf64>
+    // expected-error @+1 {{expected a forall over 'i' around the assignment, found none}}
+    cin.assign %y[%i] = %v : tensor<?xf64>
+  } : (tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// -----
+
+func.func @read_without_forall(%x: tensor<?xf64>) -> tensor<f64> {
+  %y = cin.kernel (%x) attributes {tensor_names = ["x", "y"]} {
+  ^bb0(%x: tensor<?xf64>, %y: tensor<f64>):
+    %i = cin.index "i"
+    // expected-error @+1 {{expected foralls over all index variables that subscript x around the statement}}
+    %v = cin.read %x[%i] : tensor<?xf64>
+    cin.assign %y[] add %v : tensor<f64>
+  } : (tensor<?xf64>) -> tensor<f64>
+  return %y : tensor<f64>
+}
+
+// -----
+
+func.func @twice(%x: tensor<?xf64>) -> tensor<?xf64> {
+  %y = cin.kernel (%x) {
+  ^bb0(%x: tensor<?xf64>, %y: tensor<?xf64>):
+    %i = cin.index "i"
+    cin.forall %i {
+      // expected-error @+1 {{expected one forall over 'i' on a path, found a second}}
+      cin.forall %i {
+        %v = cin.read %x[%i] : tensor<?xf64>
+        cin.assign %y[%i] = %v : tensor<?xf64>
+      }
+    }
+  } : (tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// -----
+
+func.func @consumed(%x: tensor<?xf64>) -> tensor<?xf64> {
+  %y = cin.kernel (%x) {
+  ^bb0(%x: tensor<?xf64>, %y: tensor<?xf64>):
+    %i = cin.index "i"
+    %i0, %i1 = cin.split %i by 4 ("i0", "i1")
+    // expected-error @+1 {{expected foralls over the variables derived from 'i', found one over itself}}
+    cin.forall %i {
+      %v = cin.read %x[%i] : tensor<?xf64>
+      cin.assign %y[%i] = %v : tensor<?xf64>
+    }
+  } : (tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// -----
+
+func.func @read_before_produced(%x: tensor<?xf64>) -> tensor<?xf64> {
+  %y = cin.kernel (%x) {
+  ^bb0(%x: tensor<?xf64>, %y: tensor<?xf64>):
+    %i = cin.index "i"
+    %t = cin.workspace () : tensor<f64>
+    cin.forall %i {
+      cin.where {
+        %s = cin.read %t[] : tensor<f64>
+        cin.assign %y[%i] = %s : tensor<?xf64>
+      } producing %t {
+        %v = cin.read %x[%i] : tensor<?xf64>
+        // expected-error @+1 {{expected a read of a workspace in the consumer of its cin.where, found one outside}}
+        %s = cin.read %t[] : tensor<f64>
+        %p = arith.addf %v, %s : f64
+        cin.assign %t[] = %p : tensor<f64>
+      } : tensor<f64>
+    }
+  } : (tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// -----
+
+func.func @assigned_where_it_is_read(%x: tensor<?xf64>) -> tensor<?xf64> {
+  %y = cin.kernel (%x) {
+  ^bb0(%x: tensor<?xf64>, %y: tensor<?xf64>):
+    %i = cin.index "i"
+    %t = cin.workspace () : tensor<f64>
+    cin.forall %i {
+      %v = cin.read %x[%i] : tensor<?xf64>
+      // expected-error @+1 {{expected an assignment to a workspace in the producer of its cin.where, found one outside}}
+      cin.assign %t[] = %v : tensor<f64>
+      cin.assign %y[%i] = %v : tensor<?xf64>
+    }
+  } : (tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// -----
+
+#W = #tin.format<(i, j) -> (i : accumulator, j : accumulator)>
+func.func @workspace_of_order_two(%x: tensor<?xf64>) -> tensor<?xf64> {
+  %y = cin.kernel (%x) {
+  ^bb0(%x: tensor<?xf64>, %y: tensor<?xf64>):
+    %i = cin.index "i"
+    // expected-error @+1 {{not supported yet: a workspace of order 2, expected order 0 or 1}}
+    %t = cin.workspace (%i, %i) : tensor<?x?xf64, #W>
+    cin.forall %i {
+      %v = cin.read %x[%i] : tensor<?xf64>
+      cin.assign %y[%i] = %v : tensor<?xf64>
+    }
+  } : (tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// -----
+
+#BLOCKS = #tin.format<(i) -> (i floordiv 4 : dense, i mod 4 : dense)>
+func.func @remapped_coordinates(%x: tensor<?xf64, #BLOCKS>) -> tensor<?xf64> {
+  %y = cin.kernel (%x) attributes {tensor_names = ["x", "y"]} {
+  ^bb0(%x: tensor<?xf64, #BLOCKS>, %y: tensor<?xf64>):
+    %i = cin.index "i"
+    cin.forall %i {
+      // expected-error @+1 {{not supported yet: level 0 of x, which holds an expression of dimensions}}
+      %v = cin.read %x[%i] : tensor<?xf64, #BLOCKS>
+      cin.assign %y[%i] = %v : tensor<?xf64>
+    }
+  } : (tensor<?xf64, #BLOCKS>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// -----
+
+#SINGLETONS = #tin.format<(i, j) -> (i : compressed, j : singleton)>
+func.func @singletons_under_unique(%B: tensor<?x?xf64>) -> tensor<?x?xf64, #SINGLETONS> {
+  %A = cin.kernel (%B) {
+  ^bb0(%B: tensor<?x?xf64>, %A: tensor<?x?xf64, #SINGLETONS>):
+    %i = cin.index "i"
+    %j = cin.index "j"
+    cin.forall %i {
+      cin.forall %j {
+        %b = cin.read %B[%i, %j] : tensor<?x?xf64>
+        // expected-error @+1 {{expected level 1 (singleton, one coordinate under each) of the result under a nonunique level that is appended to, found it under level 0 (compressed)}}
+        cin.assign %A[%i, %j] = %b : tensor<?x?xf64, #SINGLETONS>
+      }
+    }
+  } : (tensor<?x?xf64>) -> tensor<?x?xf64, #SINGLETONS>
+  return %A : tensor<?x?xf64, #SINGLETONS>
+}
