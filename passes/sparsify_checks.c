@@ -130,12 +130,23 @@ static bool check_unit(const sparsifier *p, const node *forall) {
   return !hazard || error_at(forall->op, "cannot run on threads: %s", hazard);
 }
 
+/* The foralls of a block and below it, while none of their variables is bound. */
+static bool check_units(const sparsifier *p, const block *code) {
+  for (int n = 0; n < code->count; ++n) {
+    const node *at = code->nodes[n];
+    if ((at->kind == NODE_FORALL && !check_unit(p, at)) || !check_units(p, &at->producer) ||
+        !check_units(p, &at->body))
+      return false;
+  }
+  return true;
+}
+
 /* ---- blocks ------------------------------------------------------------------------------- */
 
 static bool check_block(const sparsifier *p, const block *code);
 
 static bool check_forall(const sparsifier *p, const node *forall) {
-  if (!check_variable(p, forall) || !check_unit(p, forall) ||
+  if (!check_variable(p, forall) ||
       (block_assigns(&forall->body, p->s->result) && !check_append_order(p, forall)))
     return false;
   provenance_bind(p->graph, forall->variable, none);
@@ -194,5 +205,6 @@ static bool check_block(const sparsifier *p, const block *code) {
 bool check_kernel(const sparsifier *p) {
   if (!p->s->result->assignment_count)
     return error_at(p->s->kernel, "expected an assignment to the result, found none");
-  return check_subscripts_agree(p) && check_levels(p) && check_block(p, &p->s->body);
+  return check_subscripts_agree(p) && check_levels(p) && check_units(p, &p->s->body) &&
+         check_block(p, &p->s->body);
 }
