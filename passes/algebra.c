@@ -21,98 +21,20 @@
 
 #include <complex.h>
 #include <math.h>
-#include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
-#include <mlir-c/Dialect/Complex.h>
 #include <string.h>
-
-/* ---- scalars ------------------------------------------------------------------------------ */
-
-scalar scalar_zero(MlirType type) {
-  return (scalar){.type = type};
-}
-
-static bool complex_from_array(MlirAttribute array, scalar *result) {
-  if (!mlirAttributeIsAArray(array) || mlirArrayAttrGetNumElements(array) != 2)
-    return false;
-  result->re = mlirFloatAttrGetValueDouble(mlirArrayAttrGetElement(array, 0));
-  result->im = mlirFloatAttrGetValueDouble(mlirArrayAttrGetElement(array, 1));
-  return true;
-}
-
-bool scalar_from_attribute(MlirAttribute attribute, MlirType type, scalar *result) {
-  *result = scalar_zero(type);
-  if (mlirAttributeIsNull(attribute))
-    return false;
-  if (mlirAttributeIsAFloat(attribute))
-    result->re = mlirFloatAttrGetValueDouble(attribute);
-  else if (mlirAttributeIsAInteger(attribute))
-    result->integer = mlirIntegerAttrGetValueInt(attribute);
-  else if (mlirAttributeIsAComplex(attribute)) {
-    result->re = mlirComplexAttrGetRealDouble(attribute);
-    result->im = mlirComplexAttrGetImagDouble(attribute);
-  } else
-    return complex_from_array(attribute, result);
-  return true;
-}
-
-MlirAttribute scalar_attribute(const scalar *x) {
-  MlirContext context = mlirTypeGetContext(x->type);
-  if (type_is_complex(x->type))
-    return mlirComplexAttrDoubleGet(context, x->type, x->re, x->im);
-  if (type_is_float(x->type))
-    return mlirFloatAttrDoubleGet(context, x->type, x->re);
-  return mlirIntegerAttrGet(x->type, x->integer);
-}
-
-MlirValue scalar_emit(builder *b, const scalar *x) {
-  return constant_attr(b, scalar_attribute(x));
-}
-
-static bool same_number(double x, double y) {
-  return x == y || (isnan(x) && isnan(y));
-}
-
-bool scalar_equal(const scalar *x, const scalar *y) {
-  return mlirTypeEqual(x->type, y->type) && same_number(x->re, y->re) &&
-         same_number(x->im, y->im) && x->integer == y->integer;
-}
-
-bool scalar_is_zero(const scalar *x) {
-  return x->re == 0 && x->im == 0 && x->integer == 0;
-}
-
-static unsigned width_of(MlirType integer) {
-  return mlirTypeIsAIndex(integer) ? 64 : mlirIntegerTypeGetWidth(integer);
-}
-
-/* The integer as the type's width leaves it, sign-extended. */
-static int64_t wrapped(MlirType type, int64_t x) {
-  unsigned width = width_of(type);
-  if (width >= 64)
-    return x;
-  uint64_t sign = UINT64_C(1) << (width - 1), low = (uint64_t)x & ((sign << 1) - 1);
-  return (int64_t)((low ^ sign) - sign);
-}
-
-static uint64_t as_unsigned(const scalar *x) {
-  unsigned width = width_of(x->type);
-  return width >= 64 ? (uint64_t)x->integer : (uint64_t)x->integer & ((UINT64_C(1) << width) - 1);
-}
-
-/* The scalar as its type can hold it. */
-static scalar rounded(scalar x) {
-  if (type_is_float(x.type))
-    x.re = mlirFloatAttrGetValueDouble(scalar_attribute(&x));
-  else if (!type_is_complex(x.type))
-    x.integer = wrapped(x.type, x.integer);
-  return x;
-}
 
 /* ---- the table ---------------------------------------------------------------------------- */
 
 typedef enum landmark { NONE, ZERO, ONE, ALL_ONES, LEAST, GREATEST, EXTREME } landmark;
-enum { LINEAR_LEFT = 1, LINEAR_RIGHT = 2, TRAPS = 4, SELECTS = 8, MULTIPLIES_AND_ADDS = 16 };
+enum {
+  LINEAR_LEFT = 1,
+  LINEAR_RIGHT = 2,
+  TRAPS = 4,
+  SELECTS = 8,
+  MULTIPLIES_AND_ADDS = 16,
+  OVERFLOWS = 32
+};
 
 struct algebra_operator {
   const char *name;
@@ -196,13 +118,13 @@ static double complex neg_complex(double complex x) {
 
 static bool fold_max_unsigned(MlirOperation op, const scalar *x, scalar *result) {
   (void)op;
-  *result = as_unsigned(&x[0]) > as_unsigned(&x[1]) ? x[0] : x[1];
+  *result = scalar_unsigned(&x[0]) > scalar_unsigned(&x[1]) ? x[0] : x[1];
   return true;
 }
 
 static bool fold_min_unsigned(MlirOperation op, const scalar *x, scalar *result) {
   (void)op;
-  *result = as_unsigned(&x[0]) < as_unsigned(&x[1]) ? x[0] : x[1];
+  *result = scalar_unsigned(&x[0]) < scalar_unsigned(&x[1]) ? x[0] : x[1];
   return true;
 }
 
@@ -255,8 +177,9 @@ static bool fold_compare_integers(MlirOperation op, const scalar *x, scalar *res
   int64_t predicate = op_integer(op, "predicate", -1);
   if (predicate < 0 || predicate >= 10)
     return false;
-  bool less = predicate < FIRST_UNSIGNED_PREDICATE ? x[0].integer < x[1].integer
-                                                   : as_unsigned(&x[0]) < as_unsigned(&x[1]);
+  bool less = predicate < FIRST_UNSIGNED_PREDICATE
+                  ? x[0].integer < x[1].integer
+                  : scalar_unsigned(&x[0]) < scalar_unsigned(&x[1]);
   unsigned relation = x[0].integer == x[1].integer ? EQUAL : less ? LESS : GREATER;
   result->integer = (integer_predicates[predicate] & relation) != 0;
   return true;
@@ -276,7 +199,7 @@ static bool fold_signed_to_float(MlirOperation op, const scalar *x, scalar *resu
 
 static bool fold_unsigned_to_float(MlirOperation op, const scalar *x, scalar *result) {
   (void)op;
-  result->re = (double)as_unsigned(x);
+  result->re = (double)scalar_unsigned(x);
   return true;
 }
 
@@ -296,7 +219,7 @@ static bool fold_integer_to_integer(MlirOperation op, const scalar *x, scalar *r
 
 static bool fold_extend_unsigned(MlirOperation op, const scalar *x, scalar *result) {
   (void)op;
-  result->integer = (int64_t)as_unsigned(x);
+  result->integer = (int64_t)scalar_unsigned(x);
   return true;
 }
 
@@ -345,12 +268,21 @@ static const algebra_operator operators[] = {
      .identity = RIGHT(ONE),
      .flags = LINEAR_LEFT,
      .real2 = div_real},
-    {.name = "arith.divsi", .annihilator = LEFT(ZERO), .identity = RIGHT(ONE), .flags = TRAPS},
+    {.name = "arith.divsi",
+     .annihilator = LEFT(ZERO),
+     .identity = RIGHT(ONE),
+     .flags = TRAPS | OVERFLOWS},
     {.name = "arith.divui", .annihilator = LEFT(ZERO), .identity = RIGHT(ONE), .flags = TRAPS},
-    {.name = "arith.floordivsi", .annihilator = LEFT(ZERO), .identity = RIGHT(ONE), .flags = TRAPS},
-    {.name = "arith.ceildivsi", .annihilator = LEFT(ZERO), .identity = RIGHT(ONE), .flags = TRAPS},
+    {.name = "arith.floordivsi",
+     .annihilator = LEFT(ZERO),
+     .identity = RIGHT(ONE),
+     .flags = TRAPS | OVERFLOWS},
+    {.name = "arith.ceildivsi",
+     .annihilator = LEFT(ZERO),
+     .identity = RIGHT(ONE),
+     .flags = TRAPS | OVERFLOWS},
     {.name = "arith.ceildivui", .annihilator = LEFT(ZERO), .identity = RIGHT(ONE), .flags = TRAPS},
-    {.name = "arith.remsi", .annihilator = LEFT(ZERO), .flags = TRAPS},
+    {.name = "arith.remsi", .annihilator = LEFT(ZERO), .flags = TRAPS | OVERFLOWS},
     {.name = "arith.remui", .annihilator = LEFT(ZERO), .flags = TRAPS},
     {.name = "arith.remf", .annihilator = LEFT(ZERO), .real2 = fmod},
     {.name = "arith.negf", .flags = LINEAR_LEFT, .real1 = neg_real},
@@ -489,9 +421,9 @@ const algebra_operator *algebra_operator_find(MlirStringRef name) {
 static bool is_extreme(const scalar *x, bool greatest) {
   if (type_is_float(x->type))
     return isinf(x->re) && (x->re > 0) == greatest;
-  if (type_is_complex(x->type) || width_of(x->type) == 1)
+  if (type_is_complex(x->type) || scalar_width(x->type) == 1)
     return false;
-  int64_t least = INT64_MIN >> (64 - width_of(x->type));
+  int64_t least = INT64_MIN >> (64 - scalar_width(x->type));
   return x->integer == (greatest ? ~least : least);
 }
 
@@ -502,7 +434,7 @@ static bool is_landmark(const scalar *x, landmark which) {
   case ZERO:
     return scalar_is_zero(x);
   case ONE:
-    return type_is_integer(x->type) ? as_unsigned(x) == 1 : x->re == 1 && x->im == 0;
+    return type_is_integer(x->type) ? scalar_unsigned(x) == 1 : x->re == 1 && x->im == 0;
   case ALL_ONES:
     return x->integer == -1;
   case LEAST:
@@ -533,6 +465,10 @@ bool algebra_operator_is_linear(const algebra_operator *op, int operand) {
 
 bool algebra_operator_traps_on_zero(const algebra_operator *op) {
   return op && (op->flags & TRAPS);
+}
+
+bool algebra_operator_overflows(const algebra_operator *op) {
+  return op && (op->flags & OVERFLOWS);
 }
 
 bool algebra_operator_selects(const algebra_operator *op) {
@@ -581,6 +517,6 @@ bool algebra_operator_fold(const algebra_operator *op, MlirOperation operation,
   if (!op || !fold_by_row(op, operation, operands, &value))
     return false;
   value.type = type;
-  *result = rounded(value);
+  *result = scalar_rounded(value);
   return true;
 }

@@ -1,6 +1,5 @@
-/* algebra.h - scalars known at compile time, and the iteration algebra of scalar operators: what
- * annihilates an operator's operand, what is its identity, what it makes of constants (Henry et al.
- * 2021, section 4).
+/* algebra.h - the iteration algebra of scalar operators: what annihilates an operator's operand,
+ * what is its identity, what it makes of constants (Henry et al. 2021, section 4).
  *
  *     x * 0 -> 0      0 annihilates either side of arith.mulf
  *     x + 0 -> x      0 is the identity of either side of arith.addf
@@ -13,29 +12,7 @@
 #ifndef LACUNA_ALGEBRA_H
 #define LACUNA_ALGEBRA_H
 
-#include "builder.h"
-
-/* A value of a scalar type: `re` of a float, `re` and `im` of a complex number, `integer` of an
- * integer, sign-extended. */
-typedef struct scalar {
-  MlirType type;
-  double re, im;
-  int64_t integer;
-} scalar;
-
-scalar scalar_zero(MlirType type);
-
-/* From the value of arith.constant or complex.constant, or a typed attribute; false where the
- * attribute is none of these. */
-bool scalar_from_attribute(MlirAttribute attribute, MlirType type, scalar *result);
-
-/* As a typed attribute, and as a constant in the code being made. */
-MlirAttribute scalar_attribute(const scalar *x);
-MlirValue scalar_emit(builder *b, const scalar *x);
-
-/* Whether two scalars are one value (-0 is 0, a NaN is a NaN). */
-bool scalar_equal(const scalar *x, const scalar *y);
-bool scalar_is_zero(const scalar *x);
+#include "scalar.h"
 
 typedef struct algebra_operator algebra_operator;
 
@@ -55,8 +32,10 @@ const char *algebra_operator_from_zero(const algebra_operator *op);
 /* Whether the operator, the others fixed, is linear in operand number `operand`. */
 bool algebra_operator_is_linear(const algebra_operator *op, int operand);
 
-/* Whether the operator is undefined behaviour where operand 1 is zero (division of integers). */
+/* Whether the operator is undefined behaviour where operand 1 is zero (division of integers), and
+ * whether also where the least integer is divided by -1. */
 bool algebra_operator_traps_on_zero(const algebra_operator *op);
+bool algebra_operator_overflows(const algebra_operator *op);
 
 /* Whether the operator is `condition ? x : y`; whether it is x * y + z. */
 bool algebra_operator_selects(const algebra_operator *op);

@@ -15,6 +15,7 @@
 #include "ir.h"
 #include "kernel_statement.h"
 
+#include <mlir-c/BuiltinTypes.h>
 #include <string.h>
 
 /* ---- simplification ----------------------------------------------------------------------- */
@@ -91,20 +92,22 @@ static const expression *simplified_access(simplifier *s, const expression *e) {
   return access_is_absent(s->known, e->access) ? constant_of(s->known->memory, &t->fill, true) : e;
 }
 
-static const expression *by_annihilation(const expression *e) {
+/* The operand that the operation is, whatever the others are; -1 for none. */
+static int annihilator_of(const expression *e) {
   for (int n = 0; n < e->count; ++n)
     if (is_absent(e->operands[n]) &&
         algebra_operator_annihilates(e->rule, n, &e->operands[n]->constant))
-      return e->operands[n];
-  return NULL;
+      return n;
+  return -1;
 }
 
-static const expression *by_identity(const expression *e) {
+/* The operand that the operation is, the other one being an identity; -1 for none. */
+static int other_than_identity_of(const expression *e) {
   for (int n = 0; e->count == 2 && n < 2; ++n)
     if (is_absent(e->operands[n]) &&
         algebra_operator_is_identity(e->rule, n, &e->operands[n]->constant))
-      return e->operands[1 - n];
-  return NULL;
+      return 1 - n;
+  return -1;
 }
 
 static bool is_absent_zero(const expression *e) {
@@ -112,19 +115,22 @@ static bool is_absent_zero(const expression *e) {
 }
 
 static const expression *by_shape(const expression *e) {
+  if (e->count != 3)
+    return NULL;
   if (algebra_operator_multiplies_and_adds(e->rule) &&
       (is_absent_zero(e->operands[0]) || is_absent_zero(e->operands[1])))
     return e->operands[2];
   if (!algebra_operator_selects(e->rule))
     return NULL;
-  if (e->operands[0]->kind == EXPRESSION_CONSTANT)
-    return e->operands[e->operands[0]->constant.integer ? 1 : 2];
+  const expression *condition = e->operands[0];
+  if (condition->kind == EXPRESSION_CONSTANT)
+    return e->operands[condition->constant.integer ? 1 : 2];
   return expression_equal(e->operands[1], e->operands[2]) ? e->operands[1] : NULL;
 }
 
 static const expression *by_negation(arena *memory, const expression *e) {
   const char *name = algebra_operator_from_zero(e->rule);
-  if (!name || !is_absent_zero(e->operands[0]))
+  if (!name || e->count != 2 || !is_absent_zero(e->operands[0]))
     return NULL;
   expression *negated = copy_of(memory, e);
   negated->op = (MlirOperation){NULL};
@@ -159,9 +165,12 @@ static const expression *simplified_operation(simplifier *s, const expression *e
     copy->operands[n] = simplified(s, e->operands[n]);
     changed |= copy->operands[n] != e->operands[n];
   }
-  const expression *simpler = by_annihilation(copy);
-  simpler = simpler ? simpler : by_identity(copy);
-  simpler = simpler ? simpler : by_folding(memory, copy);
+  int alone = annihilator_of(copy);
+  if (alone < 0)
+    alone = other_than_identity_of(copy);
+  if (alone >= 0)
+    return copy->operands[alone];
+  const expression *simpler = by_folding(memory, copy);
   simpler = simpler ? simpler : by_shape(copy);
   simpler = simpler ? simpler : by_negation(memory, copy);
   return simpler ? simpler : changed ? copy : e;
@@ -287,6 +296,37 @@ static MlirValue remembered(emission *m, const expression *e, MlirValue value) {
 
 static MlirValue emitted(emission *m, const expression *e);
 
+static MlirValue integer_constant(emission *m, MlirType type, int64_t x) {
+  scalar value = {.type = type, .integer = x};
+  return scalar_emit(m->b, &value);
+}
+
+static bool divides_by_nothing_special(const expression *e) {
+  const expression *divisor = e->operands[1];
+  return divisor->kind == EXPRESSION_CONSTANT && divisor->constant.integer != 0 &&
+         divisor->constant.integer != -1;
+}
+
+/* A quotient of integers that ends no process: x / 0 = 0, and least / -1 wraps.
+ *
+ *     %q = x / (y == 0 or (x == least and y == -1) ? 1 : y)        y == 0 ? 0 : %q
+ */
+static MlirValue emit_division(emission *m, const expression *e, const MlirValue *operands) {
+  builder *b = m->b;
+  MlirValue x = operands[0], y = operands[1], zero = integer_constant(m, e->type, 0);
+  MlirValue by_zero = equal(b, y, zero), special = by_zero;
+  if (algebra_operator_overflows(e->rule)) {
+    int64_t least = INT64_MIN >> (64 - mlirIntegerTypeGetWidth(e->type));
+    MlirValue is_least = equal(b, x, integer_constant(m, e->type, least));
+    MlirValue by_minus_one = equal(b, y, integer_constant(m, e->type, -1));
+    special = or_i(b, by_zero, and_i(b, is_least, by_minus_one));
+  }
+  MlirOperation clone = mlirOperationClone(e->op);
+  mlirOperationSetOperand(clone, 0, x);
+  mlirOperationSetOperand(clone, 1, select_value(b, special, integer_constant(m, e->type, 1), y));
+  return select_value(b, by_zero, zero, op_result(insert_op(b, clone), 0));
+}
+
 static MlirValue emit_operation(emission *m, const expression *e) {
   MlirValue none = {NULL};
   if (traps(e)) {
@@ -302,6 +342,9 @@ static MlirValue emit_operation(emission *m, const expression *e) {
   }
   if (mlirOperationIsNull(e->op))
     return op_result(make_op(m->b, e->name, e->count, operands, 1, &e->type, 0, NULL), 0);
+  if (algebra_operator_traps_on_zero(e->rule) && mlirTypeIsAInteger(e->type) &&
+      !divides_by_nothing_special(e))
+    return emit_division(m, e, operands);
   MlirOperation clone = mlirOperationClone(e->op);
   for (int n = 0; n < e->count; ++n)
     mlirOperationSetOperand(clone, n, operands[n]);

@@ -185,9 +185,11 @@ static bool read_operation(reading *r, MlirOperation op, expression *e) {
   e->rule = algebra_operator_find(op_name(op));
   e->count = (int)mlirOperationGetNumOperands(op);
   e->operands = ARENA_ARRAY(r->s->memory, const expression *, e->count + 1);
-  for (int n = 0; n < e->count; ++n)
-    if (!(e->operands[n] = read_expression(r, op, mlirOperationGetOperand(op, n))))
+  for (int n = 0; n < e->count; ++n) {
+    e->operands[n] = read_expression(r, op, mlirOperationGetOperand(op, n));
+    if (!e->operands[n])
       return false;
+  }
   return true;
 }
 

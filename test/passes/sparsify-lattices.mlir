@@ -237,3 +237,16 @@ func.func @sum_of_products(%A: tensor<?x?xf64, #DCSR>, %x: tensor<?xf64>, %B: te
   %y = tin.einsum "y(i) = A(i,j) * x(j) + B(i,j) * x(j)" (%A, %x, %B) : (tensor<?x?xf64, #DCSR>, tensor<?xf64>, tensor<?x?xf64, #DCSR>) -> tensor<?xf64, #SV>
   return %y : tensor<?xf64, #SV>
 }
+
+// A stored zero may divide integers: the quotient is zero, and no process ends.
+
+// CHECK-LABEL: @integer_division
+// CHECK:      %[[by_zero:.*]] = arith.cmpi eq, %[[y:.*]], %{{.*}} : i32
+// CHECK:      %[[special:.*]] = arith.ori %[[by_zero]], %{{.*}} : i1
+// CHECK:      %[[divisor:.*]] = arith.select %[[special]], %{{.*}}, %[[y]] : i32
+// CHECK:      %[[q:.*]] = arith.divsi %{{.*}}, %[[divisor]] : i32
+// CHECK:      arith.select %[[by_zero]], %{{.*}}, %[[q]] : i32
+func.func @integer_division(%b: tensor<?xi32, #SV>, %c: tensor<?xi32>) -> tensor<?xi32, #SV> {
+  %a = tin.einsum "a(i) = b(i) / c(i)" (%b, %c) : (tensor<?xi32, #SV>, tensor<?xi32>) -> tensor<?xi32, #SV>
+  return %a : tensor<?xi32, #SV>
+}
