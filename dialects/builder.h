@@ -5,7 +5,7 @@
  *     builder_at_end(b, block);
  *     variable sum = var_make(b, zero);
  *     MlirValue p = for_begin(b, begin, end, one);
- *       var_set(b, sum, add_f(b, var_get(b, sum), load(b, values, p)));
+ *       var_set(b, sum, combine(b, "add", var_get(b, sum), load(b, values, p), false));
  *     for_end(b);
  *     ... var_get(b, sum) ...
  *

@@ -48,8 +48,8 @@ void options_print_help(void) {
            flags[i].help);
   printf("\nFormats: %s,\n"
          "         a list of levels such as dense,compressed with an optional mode order :1,0,\n"
-         "         or the text of a #tin.format. Without -f: dense for vectors and results, else\n"
-         "         csr and csf for what a coordinate file or -g gives.\n"
+         "         or the text of a #tin.format. Without -f: csr and csf for matrices and tensors\n"
+         "         from coordinate files and from -g below 1, dense for all else.\n"
          "Exit status: 0, or 1 with 'error: ...' on standard error.\n",
          format_names());
 }

@@ -18,8 +18,8 @@
 
 A block whose opening line has a second word is a file of that name. In a console block each line
 after `$ ` is run by bash; it goes on in the next line after a backslash. All blocks of one page
-share a folder, empty at first but for `examples` and `build` as in ROOT, with BIN on the path. What
-a command prints, standard error after standard output, must be the lines up to the next `$`.
+share a folder, empty at first but for links to ROOT's rooms and build, with BIN on the path. What a
+command prints, standard error after standard output, must be the lines up to the next `$`.
 `...` stands for any text, and alone on a line for any lines. --update writes what is printed into
 the page where the text there has no `...`; the rest is for people to mend.
 """
@@ -87,7 +87,8 @@ def check_page(root, path, name, update):
         lines = file.read().split("\n")
     failures, edits = 0, []
     with tempfile.TemporaryDirectory() as folder:
-        os.symlink(os.path.join(root, "examples"), os.path.join(folder, "examples"))
+        for room in ("dialects", "passes", "lower", "runtime", "tools", "examples"):
+            os.symlink(os.path.join(root, room), os.path.join(folder, room))
         os.symlink(os.path.dirname(path), os.path.join(folder, "build"))
         for words, start, end in blocks(lines):
             if len(words) > 1:
