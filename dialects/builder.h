@@ -108,6 +108,16 @@ bool combine_is_known(MlirStringRef kind);
 MlirValue load(builder *b, MlirValue memref, MlirValue i);
 void store(builder *b, MlirValue value, MlirValue memref, MlirValue i);
 
+/* Lanes: vectors of `lanes` consecutive elements, and the element type of one (of a scalar, its own
+ * type). A mask has the first `count` lanes; where one is given (null: all lanes) the others load
+ * zero and are not stored. */
+MlirType type_lanes(MlirType element, int64_t lanes);
+MlirType type_element(MlirType type);
+MlirValue broadcast(builder *b, MlirValue x, int64_t lanes);
+MlirValue lanes_mask(builder *b, MlirValue count, int64_t lanes);
+MlirValue load_lanes(builder *b, MlirValue memref, MlirValue i, int64_t lanes, MlirValue mask);
+void store_lanes(builder *b, MlirValue value, MlirValue memref, MlirValue i, MlirValue mask);
+
 /* A call of `name`, declared in the enclosing module (func.func private) on first use; `result` is
  * null where there is none (a null value is then returned). */
 MlirValue call(builder *b, const char *name, MlirType result, intptr_t count,

@@ -244,7 +244,7 @@ static MlirValue unsupported(builder *b, const char *kind, MlirValue x) {
 
 MlirValue combine(builder *b, const char *kind, MlirValue x, MlirValue y, bool strict) {
   const monoid *m = find_monoid(mlirStringRefCreateFromCString(kind));
-  MlirType type = mlirValueGetType(x);
+  MlirType type = type_element(mlirValueGetType(x));
   if (!m || (type_is_complex(type) && !m->complex_op))
     return unsupported(b, kind, x);
   if (type_is_complex(type))

@@ -30,11 +30,12 @@ enum {
 
 /* What holds of a level. */
 enum {
-  LEVEL_FULL = 1,       /* every coordinate is encoded */
-  LEVEL_ORDERED = 2,    /* siblings are visited in ascending order */
-  LEVEL_UNIQUE = 4,     /* no two siblings have one coordinate */
-  LEVEL_BRANCHLESS = 8, /* exactly one coordinate under each parent */
-  LEVEL_COMPACT = 16    /* no unlabelled nodes between coordinates */
+  LEVEL_FULL = 1,        /* every coordinate is encoded */
+  LEVEL_ORDERED = 2,     /* siblings are visited in ascending order */
+  LEVEL_UNIQUE = 4,      /* no two siblings have one coordinate */
+  LEVEL_BRANCHLESS = 8,  /* exactly one coordinate under each parent */
+  LEVEL_COMPACT = 16,    /* no unlabelled nodes between coordinates */
+  LEVEL_CONSECUTIVE = 32 /* consecutive coordinates below one parent have consecutive positions */
 };
 
 /* What the elements of an array slot are: their width in bits follows (the format's pos or crd). */

@@ -25,7 +25,9 @@ MlirValue coiteration_high(coiteration *c) {
 
 bool coiteration_body(coiteration *c, int number, MlirValue coordinate, const lowered *positions) {
   MlirBlock block = op_block(c->op, number);
-  lowering_bind(c->k, mlirBlockGetArgument(block, 0), (lowered){.value = coordinate});
+  lowering_bind(
+      c->k, mlirBlockGetArgument(block, 0),
+      (lowered){.value = coordinate, .lanes = c->on_lanes ? LANES_CONSECUTIVE : LANES_SAME});
   MlirAttribute members = mlirArrayAttrGetElement(op_attribute(c->op, "cases"), number);
   for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(members); i++)
     lowering_bind(c->k, mlirBlockGetArgument(block, i + 1),
@@ -168,7 +170,38 @@ static bool parallel_loop(coiteration *c, MlirValue begin, MlirValue end) {
   return good;
 }
 
+/* Loops on lanes: several iterations at once as vectors, then what is left under a mask.
+ *
+ *     for base = begin; base + 32 <= end; base += 32      lanes base .. base + 31
+ *     for base < end; base += 8                           lanes base .. min(end, base + 8) - 1
+ */
+
+static bool lanes_at(coiteration *c, MlirValue base, int64_t lanes, MlirValue mask) {
+  c->k->lanes = lanes;
+  c->k->mask = mask;
+  bool good = coiteration_body(c, 0, base, NULL);
+  c->k->lanes = 0;
+  c->k->mask = (MlirValue){NULL};
+  return good;
+}
+
+static bool lanes_loop(coiteration *c, MlirValue begin, MlirValue end) {
+  builder *b = c->k->b;
+  int64_t few = lanes_of_register(c->k), many = LANES_REGISTERS * few;
+  MlirValue wide = constant_index(b, many), narrow = constant_index(b, few);
+  MlirValue rest = add(b, begin, mul(b, floor_div(b, sub(b, end, begin), wide), wide));
+  MlirValue base = for_begin(b, begin, rest, wide);
+  bool good = lanes_at(c, base, many, (MlirValue){NULL});
+  for_end(b);
+  base = for_begin(b, rest, end, narrow);
+  good = good && lanes_at(c, base, few, lanes_mask(b, min_i(b, sub(b, end, base), narrow), few));
+  for_end(b);
+  return good;
+}
+
 static bool loop(coiteration *c, MlirValue begin, MlirValue end) {
+  if (c->on_lanes)
+    return lanes_loop(c, begin, end);
   return c->parallel ? parallel_loop(c, begin, end) : serial_loop(c, begin, end);
 }
 
@@ -252,6 +285,7 @@ bool lower_coiterate(lowering *k, MlirOperation op) {
   c.level_count = mlirDenseI32ArrayGetElement(segments, 0);
   cin_unit unit = cin_op_unit(op);
   c.parallel = unit == CIN_CPU_THREAD;
+  c.on_lanes = unit == CIN_CPU_VECTOR && !c.level_count && !k->lanes;
   if (unit != CIN_SERIAL && unit != CIN_CPU_THREAD && unit != CIN_CPU_VECTOR)
     return error_at(op, "'sit.coiterate' on %s cannot be lowered for the CPU", cin_unit_name(unit));
   if (c.level_count > COITERATE_LEVELS_MAX)

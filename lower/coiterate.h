@@ -21,7 +21,7 @@ typedef struct coiteration {
   int case_count;
   lattice_point *cases;
   MlirValue extent, low, high; /* null where absent */
-  bool fused, parallel;
+  bool fused, parallel, on_lanes;
 } coiteration;
 
 /* Lowers the body of case `c` at a coordinate; `positions` has one for each level of the walk, of

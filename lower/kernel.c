@@ -139,6 +139,8 @@ static bool lower_op(lowering *k, MlirOperation op) {
   builder_set_location(k->b, mlirOperationGetLocation(op));
   if (!op_is(op, "sit.result") && !tensors_are_ready(k, op))
     return false;
+  if (k->lanes && !lanes_allow(k, op))
+    return false;
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
     if (op_is(op, table[i].name))
       return table[i].lower(k, op);

@@ -22,6 +22,14 @@
 extern "C" {
 #endif
 
+/* In a loop that runs on lanes (`on cpu_vector`): what a value is in them. */
+typedef enum lane_kind {
+  LANES_SAME,        /* one value for all lanes */
+  LANES_CONSECUTIVE, /* an index or position that grows by one from lane to lane; `value` is lane
+                        0's */
+  LANES_EACH         /* a vector with a value for each lane */
+} lane_kind;
+
 /* What a value of sit became.  `value` is a scalar, an index, or a position; the position of
  * several duplicates is the segment [value, last).  `coordinates` are those of levels 0 to the
  * position's. */
@@ -33,6 +41,7 @@ typedef struct lowered {
   bool ready;   /* a tensor that can be used: opened, or made */
   bool hoisted; /* a workspace that was made before the loop around it */
   variable variable;
+  lane_kind lanes;
 } lowered;
 
 typedef struct lowering lowering;
@@ -47,7 +56,22 @@ struct lowering {
   size_t binding_count, binding_room;
   struct closing *closings; /* what the end of the block must close, innermost first */
   int parallel_mark; /* one more than the variables that are read-only; 0 outside parallel loops */
+  int64_t lanes;     /* of the loop around that runs on lanes; 0 outside of one */
+  MlirValue mask;    /* the lanes that are there; null for all */
 };
+
+/* Whether the op can stand in a loop that runs on lanes, and its operands be what they are there; a
+ * diagnostic if not. */
+bool lanes_allow(lowering *k, MlirOperation op);
+/* Whether an operand differs from lane to lane. */
+bool lanes_differ(const lowering *k, MlirOperation op);
+/* How many values of the kernel's result a register of 64 bytes holds. */
+int64_t lanes_of_register(const lowering *k);
+enum { LANES_REGISTERS = 4 }; /* that a loop on lanes works on at once */
+/* The lowered operand i as a vector of the loop's lanes. */
+MlirValue lanes_operand(lowering *k, MlirOperation op, intptr_t i);
+/* A scalar operation with a value for each lane. */
+bool lower_lanes_scalar(lowering *k, MlirOperation op);
 
 /* The map. `lowering_find` gives NULL for a value that has not been lowered. */
 void lowering_bind(lowering *k, MlirValue value, lowered what);

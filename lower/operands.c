@@ -51,6 +51,7 @@ static bool locate(lowering *k, MlirOperation op, lowered *position, MlirValue *
   *position =
       (lowered){.coordinates = lowering_coordinates(k, &parent, l, lowering_scalar(k, op, 1))};
   *found = (MlirValue){NULL};
+  position->lanes = lowering_find(k, mlirOperationGetOperand(op, 1))->lanes;
   format->locate(storage_level(s, l), parent.value, position->coordinates, &position->value, found);
   return true;
 }
@@ -92,6 +93,11 @@ static MlirValue sum_of_duplicates(lowering *k, storage *s, const lowered *posit
 bool lower_value(lowering *k, MlirOperation op) {
   storage *s = lowering_storage(k, mlirOperationGetOperand(op, 0));
   lowered position = lowering_position(k, op, 1);
+  if (position.lanes == LANES_CONSECUTIVE) {
+    MlirValue lanes = storage_load_lanes(s, position.value, k->lanes, k->mask);
+    lowering_bind(k, mlirOperationGetResult(op, 0), (lowered){.value = lanes, .lanes = LANES_EACH});
+    return true;
+  }
   MlirValue value =
       position.last.ptr ? sum_of_duplicates(k, s, &position) : storage_load(s, position.value);
   lowering_bind(k, mlirOperationGetResult(op, 0), (lowered){.value = value});

@@ -15,7 +15,7 @@ static const char to_sit[] = "tin-expand-einsum,"
                              "tin-insert-conversions,"
                              "tin-lower-conversions,"
                              "tin-to-cin,"
-                             "cin-schedule{schedule=\"%s\"},"
+                             "cin-schedule{schedule=\"%s\"},%s"
                              "cin-insert-workspaces,"
                              "cin-parallelize{threads=%" PRId64 "},"
                              "sparsify{strict=%s}";
@@ -33,6 +33,7 @@ static const char from_sit[] = "lower-sit{strict=%s},"
                                "convert-math-to-libm,"
                                "convert-complex-to-llvm,"
                                "convert-openmp-to-llvm,"
+                               "convert-vector-to-llvm,"
                                "convert-to-llvm,"
                                "reconcile-unrealized-casts";
 
@@ -47,7 +48,9 @@ __attribute__((format(printf, 1, 2))) static char *text(const char *format, ...)
 }
 
 char *sparse_cpu_pipeline_to_sit(const struct lacuna_pipeline_options *options) {
-  return text(to_sit, options->schedule, options->threads, options->strict ? "true" : "false");
+  const char *vectorize = *options->schedule ? "" : "cin-vectorize,";
+  return text(to_sit, options->schedule, vectorize, options->threads,
+              options->strict ? "true" : "false");
 }
 
 char *sparse_cpu_pipeline_from_sit(const struct lacuna_pipeline_options *options) {

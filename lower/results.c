@@ -68,6 +68,7 @@ bool lower_insert(lowering *k, MlirOperation op) {
   lowered parent = lowering_position(k, op, 2);
   lowered position = {.coordinates =
                           lowering_coordinates(k, &parent, l, lowering_scalar(k, op, 1))};
+  position.lanes = lowering_find(k, mlirOperationGetOperand(op, 1))->lanes;
   position.value = storage_insert(s, l, parent.value, position.coordinates);
   lowering_bind(k, mlirOperationGetResult(op, 0), position);
   return true;
@@ -110,17 +111,34 @@ bool lower_close(lowering *k, MlirOperation op) {
 
 bool lower_store(lowering *k, MlirOperation op) {
   storage *s = lowering_storage(k, mlirOperationGetOperand(op, 1));
-  storage_store(s, lowering_scalar(k, op, 0), lowering_position(k, op, 2).value);
+  lowered position = lowering_position(k, op, 2);
+  if (position.lanes == LANES_CONSECUTIVE)
+    storage_store_lanes(s, lanes_operand(k, op, 0), position.value, k->lanes, k->mask);
+  else
+    storage_store(s, lowering_scalar(k, op, 0), position.value);
   return true;
+}
+
+static void accumulate_lanes(lowering *k, storage *s, const char *kind, MlirValue value,
+                             MlirValue position) {
+  MlirValue before = storage_load_lanes(s, position, k->lanes, k->mask);
+  MlirValue after = combine(k->b, kind, before, value, k->strict);
+  storage_store_lanes(s, after, position, k->lanes, k->mask);
 }
 
 bool lower_accumulate(lowering *k, MlirOperation op) {
   storage *s = lowering_storage(k, mlirOperationGetOperand(op, 1));
   MlirStringRef kind = op_text(op, "kind");
+  lowered position = lowering_position(k, op, 2);
+  if (position.lanes == LANES_CONSECUTIVE) {
+    accumulate_lanes(k, s, arena_text(k->memory, kind.data, kind.length), lanes_operand(k, op, 0),
+                     position.value);
+    return true;
+  }
   MlirValue value = lowering_scalar(k, op, 0);
   bool atomic = op_has(op, "atomic");
-  storage_accumulate(s, arena_text(k->memory, kind.data, kind.length), value,
-                     lowering_position(k, op, 2).value, atomic, k->strict);
+  storage_accumulate(s, arena_text(k->memory, kind.data, kind.length), value, position.value,
+                     atomic, k->strict);
   return true;
 }
 

@@ -33,6 +33,8 @@ bool lower_scalar(lowering *k, MlirOperation op) {
                     "'%.*s' cannot be lowered in a sparse kernel: expected operations of sit, "
                     "arith, math, complex, or scf.if",
                     TEXT(op_name(op)));
+  if (k->lanes && lanes_differ(k, op))
+    return lower_lanes_scalar(k, op);
   MlirOperation copy = mlirOperationClone(op);
   if (!replace_operands(k, op, copy)) {
     mlirOperationDestroy(copy);
@@ -46,25 +48,30 @@ bool lower_scalar(lowering *k, MlirOperation op) {
 }
 
 bool lower_var(lowering *k, MlirOperation op) {
-  variable made = var_make(k->b, lowering_scalar(k, op, 0));
-  lowering_bind(k, mlirOperationGetResult(op, 0), (lowered){.variable = made});
+  bool each = k->lanes && !mlirTypeIsAIndex(mlirValueGetType(lowering_scalar(k, op, 0)));
+  variable made = var_make(k->b, each ? lanes_operand(k, op, 0) : lowering_scalar(k, op, 0));
+  lowering_bind(k, mlirOperationGetResult(op, 0),
+                (lowered){.variable = made, .lanes = each ? LANES_EACH : LANES_SAME});
   return true;
 }
 
-static variable var_of(lowering *k, MlirOperation op) {
-  return lowering_find(k, mlirOperationGetOperand(op, 0))->variable;
+static const lowered *var_of(lowering *k, MlirOperation op) {
+  return lowering_find(k, mlirOperationGetOperand(op, 0));
 }
 
 bool lower_get(lowering *k, MlirOperation op) {
-  lowering_bind(k, mlirOperationGetResult(op, 0), (lowered){.value = var_get(k->b, var_of(k, op))});
+  const lowered *v = var_of(k, op);
+  lowering_bind(k, mlirOperationGetResult(op, 0),
+                (lowered){.value = var_get(k->b, v->variable), .lanes = v->lanes});
   return true;
 }
 
 bool lower_set(lowering *k, MlirOperation op) {
-  variable v = var_of(k, op);
+  const lowered *set = var_of(k, op);
+  variable v = set->variable;
   if (v.slot + 1 < k->parallel_mark)
     return error_at(op, "a variable made outside of a parallel loop cannot be set in it");
-  var_set(k->b, v, lowering_scalar(k, op, 1));
+  var_set(k->b, v, set->lanes == LANES_EACH ? lanes_operand(k, op, 1) : lowering_scalar(k, op, 1));
   return true;
 }
 

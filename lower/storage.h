@@ -80,6 +80,11 @@ void storage_close(storage *s, int k, MlirValue begin, MlirValue parent);
  * reduces by `kind` as builder.h's combine; with `atomic` safely from several threads. */
 MlirValue storage_load(storage *s, MlirValue position);
 void storage_store(storage *s, MlirValue value, MlirValue position);
+/* The same for `lanes` consecutive positions from `position`, a vector; a mask as for load_lanes.
+ */
+MlirValue storage_load_lanes(storage *s, MlirValue position, int64_t lanes, MlirValue mask);
+void storage_store_lanes(storage *s, MlirValue value, MlirValue position, int64_t lanes,
+                         MlirValue mask);
 void storage_accumulate(storage *s, const char *kind, MlirValue value, MlirValue position,
                         bool atomic, bool strict);
 

@@ -41,6 +41,12 @@ void stored_array_store(storage *s, const stored_array *array, MlirValue i, Mlir
     store(s->b, value, array->fixed, i);
 }
 
+MlirValue stored_array_memory(storage *s, const stored_array *array, MlirValue count) {
+  if (!array->grows)
+    return array->fixed;
+  return memref_from_pointer(s->b, var_get(s->b, array->growing), count, array->element);
+}
+
 static MlirValue data_of(storage *s, const stored_array *array) {
   MlirValue arguments[] = {s->handle, constant_i64(s, array->level), constant_i64(s, array->slot)};
   return call(s->b, "lac_kernel_data", type_ptr(s->b), 3, arguments);

@@ -114,6 +114,20 @@ void storage_store(storage *s, MlirValue value, MlirValue position) {
   stored_array_store(s, &s->values, place_of(s, position), value);
 }
 
+static MlirValue values_at(storage *s, MlirValue position, int64_t lanes) {
+  MlirValue end = add(s->b, position, constant_index(s->b, lanes));
+  return stored_array_memory(s, &s->values, end);
+}
+
+MlirValue storage_load_lanes(storage *s, MlirValue position, int64_t lanes, MlirValue mask) {
+  return load_lanes(s->b, values_at(s, position, lanes), position, lanes, mask);
+}
+
+void storage_store_lanes(storage *s, MlirValue value, MlirValue position, int64_t lanes,
+                         MlirValue mask) {
+  store_lanes(s->b, value, values_at(s, position, lanes), position, mask);
+}
+
 void storage_accumulate(storage *s, const char *kind, MlirValue value, MlirValue position,
                         bool atomic, bool strict) {
   MlirValue i = place_of(s, position);

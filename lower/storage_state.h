@@ -60,6 +60,8 @@ MlirValue memory_at(storage *s, MlirValue pointer, MlirValue count, MlirType ele
 
 MlirValue stored_array_load(storage *s, const stored_array *array, MlirValue i);
 void stored_array_store(storage *s, const stored_array *array, MlirValue i, MlirValue value);
+/* The first `count` elements at least, as a memref. */
+MlirValue stored_array_memory(storage *s, const stored_array *array, MlirValue count);
 /* Of a result: exactly `count` zeroed elements; room for `needed`, kept and zero beyond; the final
  * length. */
 void stored_array_allocate(storage *s, stored_array *array, MlirValue count);

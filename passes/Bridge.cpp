@@ -13,6 +13,7 @@
 #include "mlir-c/Dialect/MemRef.h"
 #include "mlir-c/Dialect/OpenMP.h"
 #include "mlir-c/Dialect/SCF.h"
+#include "mlir-c/Dialect/Vector.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
@@ -21,10 +22,11 @@
 // What the passes may make operations of: each pass loads all of it, so that none forgets one.
 static void addDialects(mlir::DialectRegistry &registry) {
   const MlirDialectHandle handles[] = {
-      mlirGetDialectHandle__arith__(), mlirGetDialectHandle__complex__(),
-      mlirGetDialectHandle__func__(),  mlirGetDialectHandle__llvm__(),
-      mlirGetDialectHandle__math__(),  mlirGetDialectHandle__memref__(),
-      mlirGetDialectHandle__omp__(),   mlirGetDialectHandle__scf__(),
+      mlirGetDialectHandle__arith__(),  mlirGetDialectHandle__complex__(),
+      mlirGetDialectHandle__func__(),   mlirGetDialectHandle__llvm__(),
+      mlirGetDialectHandle__math__(),   mlirGetDialectHandle__memref__(),
+      mlirGetDialectHandle__omp__(),    mlirGetDialectHandle__scf__(),
+      mlirGetDialectHandle__vector__(),
   };
   for (MlirDialectHandle handle : handles)
     mlirDialectHandleInsertDialect(handle, wrap(&registry));
@@ -39,6 +41,7 @@ namespace lacuna {
 #define GEN_PASS_DEF_TINLOWERCONVERSIONS
 #define GEN_PASS_DEF_TINTOCIN
 #define GEN_PASS_DEF_CINSCHEDULE
+#define GEN_PASS_DEF_CINVECTORIZE
 #define GEN_PASS_DEF_CININSERTWORKSPACES
 #define GEN_PASS_DEF_CINPARALLELIZE
 #define GEN_PASS_DEF_SPARSIFY
@@ -75,6 +78,7 @@ FORWARD(TinInsertConversions, tin_insert_conversions_run(module, nullptr))
 FORWARD(TinLowerConversions, tin_lower_conversions_run(module, nullptr))
 FORWARD(TinToCin, tin_to_cin_run(module, nullptr))
 FORWARD(CinSchedule, with(cin_schedule_run, module, {schedule.c_str()}))
+FORWARD(CinVectorize, cin_vectorize_run(module, nullptr))
 FORWARD(CinInsertWorkspaces, cin_insert_workspaces_run(module, nullptr))
 FORWARD(CinParallelize, with(cin_parallelize_run, module, {threads}))
 FORWARD(Sparsify, with(sparsify_run, module, {strict}))

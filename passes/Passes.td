@@ -180,6 +180,32 @@ def CinSchedule : Pass<"cin-schedule", "::mlir::ModuleOp"> {
   ];
 }
 
+def CinVectorize : Pass<"cin-vectorize", "::mlir::ModuleOp"> {
+  let summary = "Run innermost foralls on vector lanes, around the reductions they stand in";
+  let description = [{
+    Where an innermost forall is no reduction, stands directly in reductions, and every access that uses its variable
+    does so in a last level with consecutive positions, it moves around them and runs on lanes. What is
+    accumulated then stays in registers, and the walk of the reduction is shared by many coordinates. No sum
+    changes its order. The pipeline runs this pass where no schedule is given.
+
+    ```mlir
+    cin.forall %i {
+      cin.forall %j {
+        cin.forall %k {
+          ...
+          cin.assign %C[%i, %k] add %p : tensor<?x?xf64>
+    ```
+    becomes
+    ```mlir
+    cin.forall %i {
+      cin.forall %k on cpu_vector no_races {
+        cin.forall %j {
+          ...
+          cin.assign %C[%i, %k] add %p : tensor<?x?xf64>
+    ```
+  }];
+}
+
 def CinInsertWorkspaces : Pass<"cin-insert-workspaces", "::mlir::ModuleOp"> {
   let summary = "Insert workspaces where a sparse result cannot be appended in loop order";
   let description = [{

@@ -12,7 +12,7 @@
 static bool is_parallelized(arena *memory, MlirOperation kernel) {
   op_list foralls = ops_below(memory, kernel, "cin.forall");
   for (int i = 0; i < foralls.count; ++i)
-    if (cin_forall_is_parallel(foralls.ops[i]))
+    if (cin_op_unit(foralls.ops[i]) == CIN_CPU_THREAD)
       return true;
   return false;
 }
