@@ -59,6 +59,16 @@ static bool set_fill(kernel_statement *s, tensor *t, MlirAttribute fill) {
   return true;
 }
 
+/* Workspaces live in a kernel, and have no handle. */
+static bool check_is_stored(const kernel_statement *s, const tensor *t) {
+  for (int l = 0; l < t->format->level_count; ++l)
+    if (t->format->levels[l].format->capabilities & LEVEL_WORKSPACE)
+      return error_at(
+          s->kernel, "expected levels of stored tensors, found level %d (%s, for workspaces) of %s",
+          l, t->format->levels[l].format->name, t->name);
+  return true;
+}
+
 static bool read_arguments(kernel_statement *s) {
   MlirBlock body = op_block(s->kernel, 0);
   MlirAttribute fills = op_attribute(s->kernel, "fills");
@@ -66,7 +76,7 @@ static bool read_arguments(kernel_statement *s) {
   for (intptr_t n = 0; n < count; ++n) {
     tensor_role role = n == count - 1 ? TENSOR_RESULT : TENSOR_OPERAND;
     tensor *t = add_tensor(s, role, mlirBlockGetArgument(body, n), argument_name(s, n, count));
-    if (!t)
+    if (!t || !check_is_stored(s, t))
       return false;
     if (!mlirAttributeIsNull(fills) && n < mlirArrayAttrGetNumElements(fills) &&
         !set_fill(s, t, mlirArrayAttrGetElement(fills, n)))

@@ -15,6 +15,26 @@ static const MlirValue none = {NULL};
 
 /* ---- the result's levels and order -------------------------------------------------------- */
 
+/* A level with one coordinate under each parent has as many as were appended to the level above. */
+static bool check_branchless(const sparsifier *p, int l) {
+  MlirOperation op = p->s->result->assignments[0]->op;
+  const char *name = result_level(p, l)->format->name;
+  if (result_inserts(p, l) || !(result_level(p, l)->properties & LEVEL_BRANCHLESS))
+    return true;
+  if (l == 0)
+    return error_at(op,
+                    "expected a first level of the result that holds any number of coordinates, "
+                    "found level 0 (%s, one coordinate under each)",
+                    name);
+  const format_level *above = result_level(p, l - 1);
+  if (!result_inserts(p, l - 1) && !(above->properties & LEVEL_UNIQUE))
+    return true;
+  return error_at(op,
+                  "expected level %d (%s, one coordinate under each) of the result under a "
+                  "nonunique level that is appended to, found it under level %d (%s)",
+                  l, name, l - 1, above->format->name);
+}
+
 static bool check_levels(const sparsifier *p) {
   MlirOperation op = p->s->result->assignments[0]->op;
   for (int l = 0; l < result_level_count(p); ++l) {
@@ -29,12 +49,8 @@ static bool check_levels(const sparsifier *p) {
                       "expected levels of the result that can insert or append, found level %d "
                       "(%s)",
                       l, level->format->name);
-    if (l && !result_inserts(p, l) && (result_level(p, l)->properties & LEVEL_BRANCHLESS) &&
-        (result_inserts(p, l - 1) || (result_level(p, l - 1)->properties & LEVEL_UNIQUE)))
-      return error_at(op,
-                      "expected level %d (%s, one coordinate under each) of the result under a "
-                      "nonunique level that is appended to, found it under level %d (%s)",
-                      l, level->format->name, l - 1, result_level(p, l - 1)->format->name);
+    if (!check_branchless(p, l))
+      return false;
   }
   return true;
 }

@@ -386,3 +386,35 @@ func.func @singletons_under_unique(%B: tensor<?x?xf64>) -> tensor<?x?xf64, #SING
   } : (tensor<?x?xf64>) -> tensor<?x?xf64, #SINGLETONS>
   return %A : tensor<?x?xf64, #SINGLETONS>
 }
+
+// -----
+
+#SINGLETON = #tin.format<(i) -> (i : singleton)>
+func.func @singleton_alone(%x: tensor<?xf64>) -> tensor<?xf64, #SINGLETON> {
+  %y = cin.kernel (%x) {
+  ^bb0(%x: tensor<?xf64>, %y: tensor<?xf64, #SINGLETON>):
+    %i = cin.index "i"
+    cin.forall %i {
+      %v = cin.read %x[%i] : tensor<?xf64>
+      // expected-error @+1 {{expected a first level of the result that holds any number of coordinates, found level 0 (singleton, one coordinate under each)}}
+      cin.assign %y[%i] = %v : tensor<?xf64, #SINGLETON>
+    }
+  } : (tensor<?xf64>) -> tensor<?xf64, #SINGLETON>
+  return %y : tensor<?xf64, #SINGLETON>
+}
+
+// -----
+
+#WORKSPACE = #tin.format<(i) -> (i : accumulator)>
+func.func @stored_workspace(%x: tensor<?xf64, #WORKSPACE>) -> tensor<?xf64> {
+  // expected-error @+1 {{expected levels of stored tensors, found level 0 (accumulator, for workspaces) of x}}
+  %y = cin.kernel (%x) attributes {tensor_names = ["x", "y"]} {
+  ^bb0(%x: tensor<?xf64, #WORKSPACE>, %y: tensor<?xf64>):
+    %i = cin.index "i"
+    cin.forall %i {
+      %v = cin.read %x[%i] : tensor<?xf64, #WORKSPACE>
+      cin.assign %y[%i] = %v : tensor<?xf64>
+    }
+  } : (tensor<?xf64, #WORKSPACE>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
