@@ -186,7 +186,7 @@ def Tin_ConvertOp : Tin_Op<"convert", [Pure]> {
 def Tin_SortOp : Tin_Op<"sort", [Pure]> {
   let summary = "A coordinate list, its levels in another order and its entries sorted";
   let description = [{
-    Source and result are coordinate lists (a compressed level and singletons) of the same dimensions
+    Source and result are coordinate lists of the same dimensions
     whose formats differ in the order of levels. The entries of the result are sorted; duplicates are
     kept.
 

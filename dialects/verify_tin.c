@@ -9,6 +9,7 @@
  */
 #include "arena.h"
 #include "ir.h"
+#include "level_format.h"
 #include "tin.h"
 #include "verify.h"
 
@@ -370,14 +371,20 @@ bool tin_convert_verify(MlirOperation op) {
   return verify_type(op, "elements", element_type(from), element_type(to));
 }
 
-/* A compressed level, then singletons, in some order of the dimensions. */
+/* Whether a level has the format of level `l` of coordinate lists; any will do where no formats are
+ * registered. */
+static bool is_list_level(MlirAttribute format, intptr_t l) {
+  const level_format *wanted = level_format_coordinate_list(l == 0);
+  return !wanted || text_is(tinLevelAttrGetName(tinFormatAttrGetLevel(format, l)), wanted->name);
+}
+
+/* Coordinates stored entry by entry, in some order of the dimensions. */
 static bool is_coordinate_list(MlirAttribute format) {
   if (mlirAttributeIsNull(format) || tinFormatAttrGetNumLevels(format) == 0 ||
       !mlirAffineMapIsPermutation(tinFormatAttrGetMap(format)))
     return false;
   for (intptr_t l = 0; l < tinFormatAttrGetNumLevels(format); l++)
-    if (!text_is(tinLevelAttrGetName(tinFormatAttrGetLevel(format, l)),
-                 l ? "singleton" : "compressed"))
+    if (!is_list_level(format, l))
       return false;
   return true;
 }
@@ -385,8 +392,7 @@ static bool is_coordinate_list(MlirAttribute format) {
 bool tin_sort_verify(MlirOperation op) {
   for (intptr_t i = 0; i < 2; i++)
     if (!is_coordinate_list(tinTypeGetFormat(operand_or_result_type(op, i))))
-      return error_at(op,
-                      "expected coordinate lists (a compressed level and singletons), found '%s'",
+      return error_at(op, "expected coordinate lists, found '%s'",
                       type_words(operand_or_result_type(op, i)).text);
   return tin_convert_verify(op);
 }
