@@ -168,7 +168,8 @@ def Cin_ForallOp : Cin_Op<"forall", [NoTerminator, SingleBlock, RecursiveMemoryE
     cin.forall %j unroll 4 { ... }
     ```
     The unit says what runs the iterations, the race strategy what happens where several of them
-    write to one place. Made into code today: `serial` and `cpu_thread`; `no_races` and `atomics`.
+    write to one place. Made into code today: `serial`, `cpu_thread`, and
+    `cpu_vector` as `cin-vectorize` marks it; `no_races` and `atomics`.
   }];
   let arguments = (ins Cin_IndexType:$variable, DefaultValuedAttr<Cin_Unit, "::lacuna::cin::Unit::Serial">:$unit,
                        DefaultValuedAttr<Cin_Race, "::lacuna::cin::Race::NoRaces">:$race, OptionalAttr<I64Attr>:$unroll);
