@@ -1,4 +1,5 @@
 # Lacuna.  `make demo` and `make check` do all the set-up first; the work is in cmake/setup.sh.
+# `make bench ARGS=--quick` measures on small operands.
 
 setup := cmake/setup.sh
 
@@ -10,7 +11,7 @@ check:       ; @$(setup) check
 check-debug: ; @$(setup) check debug
 check-asan:  ; @$(setup) check asan
 check-tsan:  ; @$(setup) check tsan
-bench:       ; @$(setup) bench
+bench:       ; @$(setup) bench release $(ARGS)
 docs:        ; @$(setup) docs
 lint:        ; @$(setup) lint
 format:      ; @$(setup) format

@@ -87,6 +87,17 @@ function(lacuna_executable name main folder)
     lacuna_lower lacuna_passes lacuna_dialects lacuna_runtime lacuna_paths)
 endfunction()
 
+# lacuna_bench(): Lacuna's side of the benchmark, build/bin/bench-lacuna, and bench-pack, which makes
+# operands of files.  The peers' programs are compiled by bench/run.sh, since they may be missing.
+function(lacuna_bench)
+  lacuna_sources(harness ${PROJECT_SOURCE_DIR}/bench)
+  list(FILTER harness EXCLUDE REGEX "/(pack|triad)\\.c$")
+  lacuna_executable(bench-lacuna "${harness}" bench/lacuna)
+  target_include_directories(bench-lacuna PRIVATE ${PROJECT_SOURCE_DIR}/bench)
+  add_executable(bench-pack ${PROJECT_SOURCE_DIR}/bench/pack.c)
+  target_link_libraries(bench-pack PRIVATE lacuna_runtime_static lacuna_options)
+endfunction()
+
 # Where things are on this machine, for tools that need to know.
 add_library(lacuna_paths INTERFACE)
 target_compile_definitions(lacuna_paths INTERFACE

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# setup.sh COMMAND [PRESET] - from a fresh Debian 12 to the thing wanted.
+# setup.sh COMMAND [PRESET [ARGUMENT...]] - from a fresh Debian 12 to the thing wanted.
 #
 #   build   install what is missing, configure, build
 #   demo    build, then run examples/demo.sh
 #   check   build, then the formatting, lit and the differential tester;
 #           the last line is "N passed, N failed"
-#   bench   build, then run bench/run.sh
+#   bench   build, then run bench/run.sh with the ARGUMENTs (--quick, ...)
 #   docs    build, then make the reference of dialects and passes in build/docs
 #   lint    clang-format and clang-tidy
 #   format  format the sources in place
@@ -169,17 +169,17 @@ check() {
 
 #--- Commands ------------------------------------------------------------------------------------
 
-# Runs the script $1 with the tools on the path, or says that there is none.
+# Runs the script $1 with the tools on the path and its arguments, or says that there is none.
 run_script() {
   [ -x "$1" ] || die "there is no $1"
-  PATH="$PWD/$build/bin:$PATH" "$1"
+  PATH="$PWD/$build/bin:$PATH" "$@"
 }
 
 case $command in
   build)  set_up; say "Built: the tools are in $build/bin." ;;
   demo)   set_up; run_script examples/demo.sh ;;
   check)  set_up; check ;;
-  bench)  set_up; run_script bench/run.sh ;;
+  bench)  set_up; run_script bench/run.sh --build "$build" "${@:3}" ;;
   docs)   set_up; compile docs; say "Made $build/docs." ;;
   lint)   set_up; lint ;;
   format) install_packages; need clang-format-22; sources | xargs -0 -r clang-format-22 -i ;;

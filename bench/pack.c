@@ -1,0 +1,169 @@
+/* pack - makes of a tensor's file a folder that the benchmark's programs load at once.
+ *
+ *     pack FILE FOLDER [SIZE...]
+ *
+ *     shape               order, dimensions, number of coordinates at each level
+ *     positionsL coordinatesL   of level L, 32 bits; for a matrix (CSR) coordinates0 are the rows
+ *                         of the entries, so that it is also a coordinate list
+ *     values              f64, made positive: sums never cancel, so that programs that drop zeros
+ *                         store what the others store
+ *
+ * A matrix becomes CSR, a tensor of order 3 CSF.  Sizes are those of the dimensions, where the file
+ * does not tell.
+ */
+#include "lac_coo.h"
+#include "lac_error.h"
+#include "lac_file.h"
+#include "lac_tensor.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { ORDER = 3 };
+
+typedef struct packed {
+  const lac_tensor *coo;
+  int64_t entries, counts[ORDER];
+  int32_t *positions[ORDER], *coordinates[ORDER];
+} packed;
+
+static int order_of(const packed *p) {
+  return p->coo->order == 2 ? 2 : ORDER;
+}
+
+static int64_t coordinate(const packed *p, int level, int64_t entry) {
+  return lac_array_get(&p->coo->levels[level].array[LAC_COORDINATES], entry);
+}
+
+/* The outermost level at which an entry differs from the one before it. */
+static int first_change(const packed *p, int64_t entry) {
+  int level = 0;
+  while (entry > 0 && level + 1 < order_of(p) &&
+         coordinate(p, level, entry) == coordinate(p, level, entry - 1))
+    level++;
+  return level;
+}
+
+static void append(packed *p, int level, int64_t entry) {
+  int64_t at = p->counts[level]++;
+  p->coordinates[level][at] = (int32_t)coordinate(p, level, entry);
+  if (level + 1 < order_of(p))
+    p->positions[level + 1][at] = (int32_t)p->counts[level + 1];
+}
+
+/* The fibre tree of the sorted entries (Smith and Karypis 2015, section 3). */
+static void pack_fibres(packed *p) {
+  p->positions[0][0] = 0;
+  for (int64_t e = 0; e < p->entries; e++)
+    for (int l = first_change(p, e); l < order_of(p); l++)
+      append(p, l, e);
+  p->positions[0][1] = (int32_t)p->counts[0];
+  for (int l = 1; l < order_of(p); l++)
+    p->positions[l][p->counts[l - 1]] = (int32_t)p->counts[l];
+}
+
+static void pack_rows(packed *p) {
+  int64_t rows = p->coo->dimensions[0], entry = 0;
+  for (int64_t i = 0; i <= rows; i++) {
+    while (entry < p->entries && coordinate(p, 0, entry) < i)
+      entry++;
+    p->positions[1][i] = (int32_t)entry;
+  }
+  for (int l = 0; l < 2; l++)
+    for (int64_t e = 0; e < p->entries; e++)
+      p->coordinates[l][e] = (int32_t)coordinate(p, l, e);
+  p->counts[0] = rows;
+  p->counts[1] = p->entries;
+}
+
+static int write_array(const char *folder, const char *name, int level, const void *data,
+                       int64_t bytes) {
+  char path[4096];
+  snprintf(path, sizeof path, level < 0 ? "%s/%s" : "%s/%s%d", folder, name, level);
+  FILE *file = fopen(path, "wb");
+  size_t written = file ? fwrite(data, 1, (size_t)bytes, file) : 0;
+  return (file ? fclose(file) : 1) || written != (size_t)bytes;
+}
+
+static int write_shape(const packed *p, const char *folder) {
+  char text[256];
+  int length = sprintf(text, "%d", (int)p->coo->order);
+  for (int d = 0; d < order_of(p); d++)
+    length += sprintf(text + length, " %lld", (long long)p->coo->dimensions[d]);
+  for (int l = 0; l < order_of(p); l++)
+    length += sprintf(text + length, " %lld", (long long)p->counts[l]);
+  return write_array(folder, "shape", -1, text, length);
+}
+
+static void make_positive(const lac_tensor *coo) {
+  double *values = coo->values.data;
+  for (int64_t e = 0; e < coo->values.length; e++)
+    values[e] = fabs(values[e]);
+}
+
+static int write_all(const packed *p, const char *folder) {
+  int failed = 0;
+  for (int l = 0; l < order_of(p); l++) {
+    bool is_rows = p->coo->order == 2 && l == 0;
+    int64_t parents = l ? p->counts[l - 1] : 1, entries = is_rows ? p->entries : p->counts[l];
+    if (!is_rows)
+      failed |= write_array(folder, "positions", l, p->positions[l], 4 * (parents + 1));
+    failed |= write_array(folder, "coordinates", l, p->coordinates[l], 4 * entries);
+  }
+  failed |= write_array(folder, "values", -1, p->coo->values.data, 8 * p->entries);
+  return failed || write_shape(p, folder);
+}
+
+static bool make_room(packed *p) {
+  int64_t rows = p->coo->dimensions[0], room = (p->entries > rows ? p->entries : rows) + 2;
+  bool there = true;
+  for (int l = 0; l < order_of(p); l++) {
+    p->positions[l] = calloc((size_t)room, sizeof(int32_t));
+    p->coordinates[l] = calloc((size_t)room, sizeof(int32_t));
+    there = there && p->positions[l] && p->coordinates[l];
+  }
+  return there;
+}
+
+static void free_room(packed *p) {
+  for (int l = 0; l < order_of(p); l++) {
+    free(p->positions[l]);
+    free(p->coordinates[l]);
+  }
+}
+
+static int pack(const lac_tensor *coo, const char *folder) {
+  packed p = {.coo = coo, .entries = lac_coo_count(coo)};
+  int failed = !make_room(&p);
+  make_positive(coo);
+  if (!failed && coo->order == 2)
+    pack_rows(&p);
+  else if (!failed)
+    pack_fibres(&p);
+  failed = failed || write_all(&p, folder);
+  free_room(&p);
+  return failed;
+}
+
+int main(int argc, char **argv) {
+  static const int64_t order[ORDER] = {0, 1, 2};
+  lac_tensor coo = {0};
+  int64_t sizes[ORDER] = {0};
+  lac_read_options wanted = {.type = LAC_F64, .order = -1};
+  if (argc < 3 || argc > 3 + ORDER)
+    return fprintf(stderr, "usage: %s FILE FOLDER [SIZE...]\n", argv[0]), 2;
+  for (int d = 0; d < argc - 3; d++)
+    sizes[d] = strtoll(argv[3 + d], NULL, 10);
+  if (argc > 3) {
+    wanted.order = argc - 3;
+    wanted.dimensions = sizes;
+  }
+  if (lac_file_read(argv[1], &wanted, &coo, NULL) || lac_coo_expect(&coo) ||
+      lac_coo_sort(&coo, order))
+    return fprintf(stderr, "error: %s\n", lac_error_message()), 1;
+  if (coo.order < 2 || coo.order > ORDER || pack(&coo, argv[2]))
+    return fprintf(stderr, "error: '%s' could not be packed into '%s'\n", argv[1], argv[2]), 1;
+  lac_tensor_free(&coo);
+  return 0;
+}

@@ -1,0 +1,156 @@
+/* driver - calls a kernel that MLIR's sparsifier made (llvm.emit_c_interface) with the harness's
+ * arrays.  One program is linked for each kernel and size; the kernel takes its operands in the
+ * order of the table: positions and coordinates of each level, values; dense operands.
+ */
+#include "harness.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ARGUMENTS = 16, RESULT_WORDS = 64, DESCRIPTOR_WORDS = 5 };
+
+/* A memref of order up to 2, as MLIR passes it. */
+typedef struct descriptor {
+  void *allocated, *aligned;
+  int64_t offset, sizes_and_strides[4];
+} descriptor;
+
+typedef struct shape {
+  const char *name;
+  int sparse_operands; /* A, or A and B */
+  const char *dense[2];
+  const char *result; /* a letter a level: d dense, c compressed; of dense results in capitals */
+} shape;
+
+typedef struct call {
+  const shape *shape;
+  int count;
+  descriptor operands[ARGUMENTS];
+  void *result[RESULT_WORDS];
+} call;
+
+static const shape shapes[] = {
+    {"spmv", 1, {"n"}, "D"},           {"spmv-coo", 1, {"n"}, "D"}, {"spmm", 1, {"nr"}, "DD"},
+    {"sddmm", 1, {"mr", "nr"}, "dc"},  {"add", 2, {NULL}, "dc"},    {"spgemm", 2, {NULL}, "dc"},
+    {"to-csc", 1, {NULL}, "dc"},       {"ttv", 1, {"p"}, "cc"},     {"ttm", 1, {"pr"}, "ccd"},
+    {"mttkrp", 1, {"nr", "pr"}, "DD"}, {"inner", 2, {NULL}, ""},
+};
+
+//--- Operands ------------------------------------------------------------------------------------
+
+static void pass(call *c, void *data, int order, int64_t rows, int64_t columns) {
+  descriptor *d = &c->operands[c->count++];
+  *d = (descriptor){data, data, 0, {rows, 1}};
+  if (order == 2)
+    memcpy(d->sizes_and_strides, (int64_t[]){rows, columns, columns, 1}, 4 * sizeof(int64_t));
+}
+
+static void pass_list(call *c, const bench_tensor *t) {
+  static int32_t positions[2];
+  positions[1] = (int32_t)t->counts[1];
+  pass(c, positions, 1, 2, 0);
+  for (int l = 0; l < 2; l++)
+    pass(c, t->coordinates[l], 1, t->counts[1], 0);
+}
+
+static void pass_levels(call *c, const bench_tensor *t) {
+  for (int l = t->order == 2; l < t->order; l++) {
+    pass(c, t->positions[l], 1, bench_parents(t, l) + 1, 0);
+    pass(c, t->coordinates[l], 1, t->counts[l], 0);
+  }
+}
+
+static void pass_sparse(call *c, const bench_tensor *t) {
+  if (strcmp(c->shape->name, "spmv-coo") == 0)
+    pass_list(c, t);
+  else
+    pass_levels(c, t);
+  pass(c, t->values, 1, bench_entries(t), 0);
+}
+
+static int pass_dense(call *c, bench *b, int slot, const char *letters) {
+  int order = (int)strlen(letters);
+  double *values = bench_dense(b, slot, letters);
+  pass(c, values, order, bench_size(b, letters[0]), order == 2 ? bench_size(b, letters[1]) : 0);
+  return values == NULL;
+}
+
+static int prepare(bench *b) {
+  call *c = b->state = calloc(1, sizeof *c);
+  for (size_t i = 0; c && i < sizeof shapes / sizeof shapes[0]; i++)
+    if (!strcmp(shapes[i].name, bench_kernel_name))
+      c->shape = &shapes[i];
+  if (!c || !c->shape)
+    return 1;
+  pass_sparse(c, &b->a);
+  if (c->shape->sparse_operands == 2)
+    pass_sparse(c, &b->b);
+  for (int slot = 0; slot < 2; slot++)
+    if (c->shape->dense[slot] && pass_dense(c, b, slot, c->shape->dense[slot]))
+      return 1;
+  return 0;
+}
+
+//--- Running -------------------------------------------------------------------------------------
+
+/* The kernel, by the name that llvm.emit_c_interface gives it, takes the result and its operands,
+ * all by pointers; those that it has not are ignored, as the C conventions of the machines at hand
+ * allow. */
+void sparsified(void *result, descriptor *, descriptor *, descriptor *, descriptor *, descriptor *,
+                descriptor *, descriptor *, descriptor *, descriptor *, descriptor *, descriptor *,
+                descriptor *, descriptor *, descriptor *) __asm__("_mlir_ciface_kernel");
+
+static int run(bench *b) {
+  call *c = b->state;
+  descriptor *o = c->operands;
+  sparsified(c->result, o, o + 1, o + 2, o + 3, o + 4, o + 5, o + 6, o + 7, o + 8, o + 9, o + 10,
+             o + 11, o + 12, o + 13);
+  return 0;
+}
+
+static int show_levels(bench *b, bench_result *result) {
+  const call *c = b->state;
+  int word = 0;
+  bool transposed = !strcmp(c->shape->name, "to-csc");
+  *result = (bench_result){.order = (int)strlen(c->shape->result), .width = 4};
+  for (int l = 0; l < result->order; l++) {
+    bench_level *level = &result->levels[l];
+    level->dimension = transposed ? 1 - l : l;
+    level->size = bench_size(b, l == 2 ? 'r' : "mn"[level->dimension]);
+    if (c->shape->result[l] != 'c')
+      continue;
+    level->positions = c->result[word + 1];
+    level->coordinates = c->result[word + DESCRIPTOR_WORDS + 1];
+    word += 2 * DESCRIPTOR_WORDS;
+  }
+  result->values = c->result[word + 1];
+  return 0;
+}
+
+static int show(bench *b, bench_result *result) {
+  const call *c = b->state;
+  const double *values = c->result[1];
+  if (c->shape->result[0] == '\0')
+    *result = bench_scalar(values);
+  else if (!strcmp(c->shape->result, "D"))
+    *result = bench_vector(b->a.dimensions[0], values);
+  else if (!strcmp(c->shape->result, "DD"))
+    *result = bench_matrix(b->a.dimensions[0], b->columns, values);
+  else
+    return show_levels(b, result);
+  return 0;
+}
+
+static void drop(bench *b) {
+  call *c = b->state;
+  int arrays = 1;
+  for (const char *level = c->shape->result; *level; level++)
+    arrays += *level == 'c' ? 2 : 0;
+  for (int a = 0; a < arrays; a++)
+    free(c->result[(size_t)a * DESCRIPTOR_WORDS]);
+}
+
+int main(int argc, char **argv) {
+  static const bench_kernel all = {"*", prepare, run, show, drop};
+  return bench_main(argc, argv, &all, 1);
+}

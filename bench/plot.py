@@ -1,0 +1,92 @@
+"""The figures as SVG: for each kernel the speed of Lacuna, of the fastest peer and of the plain
+loop, beside the bound; the fastest peer is 1."""
+
+from html import escape
+
+from plan import LACUNA, PLAIN
+from report import best, bound, ours, plain, threads_text
+
+MOST = 4.0  # the right edge of the axis, in speeds of the fastest peer
+LABELS, WIDTH, ROW, BAR, TOP = 190, 330, 40, 10, 64
+COLORS = {LACUNA: "#2166ac", "fastest peer": "#f4a582", PLAIN: "#b0b0b0"}
+STYLE = ("text{font-family:Helvetica,Arial,sans-serif;font-size:11px;fill:#222}"
+         ".title{font-size:14px;font-weight:bold}.small{font-size:9px;fill:#555}"
+         ".bound{fill:#eef2f6;stroke:#9aa7b4;stroke-dasharray:3 2}.axis{stroke:#ccc}"
+         "rect.page{fill:#fff}")
+
+
+def label(x, y, words, kind="", anchor="start"):
+    place = f'x="{x:.1f}" y="{y:.1f}" class="{kind}" text-anchor="{anchor}"'
+    return f"<text {place}>{escape(words)}</text>"
+
+
+def box(x, y, width, height, **attributes):
+    more = " ".join('{}="{}"'.format(k.rstrip('_'), v) for k, v in attributes.items())
+    return f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" {more}/>'
+
+
+def speeds(record, bandwidth):
+    """Speeds, ours and the others' and the bound's, over that of the fastest peer (else of the plain
+    loop, else ours); and the seconds."""
+    seconds = {LACUNA: ours(record), "fastest peer": best(record)[1], PLAIN: plain(record)}
+    one = seconds["fastest peer"] or seconds[PLAIN] or seconds[LACUNA]
+    limit = bound(record, bandwidth)
+    relative = {name: one / s for name, s in seconds.items() if s}
+    return relative, one / limit if limit else 0, seconds
+
+
+def bars(record, bandwidth, x, y):
+    if not ours(record):
+        return
+    relative, limit, seconds = speeds(record, bandwidth)
+    scale = WIDTH / MOST
+    yield box(x, y, min(limit, MOST) * scale, 3 * BAR + 2, class_="bound")
+    for n, (name, color) in enumerate(COLORS.items()):
+        if name not in relative:
+            continue
+        wide, top = min(relative[name], MOST) * scale, y + 1 + n * BAR
+        who = best(record)[0] if name == "fastest peer" else name
+        yield box(x, top, wide, BAR - 1, fill=color)
+        words = f"{seconds[name] * 1e3:.3g} ms" + (f" {who}" if name == "fastest peer" else "")
+        yield label(min(x + wide + 3, x + WIDTH - 60), top + BAR - 2, words, "small")
+
+
+def axis(x, height):
+    for n in range(int(MOST) + 1):
+        at = x + n * WIDTH / MOST
+        yield f'<line x1="{at:.1f}" x2="{at:.1f}" y1="{TOP - 4}" y2="{height - 8}" class="axis"/>'
+        yield label(at, TOP - 8, f"{n}", "small", "middle")
+
+
+def legend():
+    x = LABELS
+    for name, color in COLORS.items():
+        yield box(x, 12, 12, 9, fill=color)
+        yield label(x + 16, 20, name)
+        x += 100
+    yield box(x, 12, 12, 9, class_="bound")
+    yield label(x + 16, 20, "bound: every array moved once")
+
+
+def svg(results):
+    """docs/performance.svg: a column for each number of threads."""
+    cases = list(dict.fromkeys((r["name"], r["data"]) for r in results["cases"]))
+    records = {(r["name"], r["data"], r["threads"]): r for r in results["cases"]}
+    height = TOP + ROW * len(cases) + 12
+    width = LABELS + (WIDTH + 30) * len(results["threads"])
+    parts = [box(0, 0, width, height, class_="page"), *legend()]
+    for column, threads in enumerate(results["threads"]):
+        x = LABELS + column * (WIDTH + 30)
+        parts += [label(x, 42, f"{threads_text(threads)}: speed over the fastest peer's", "title")]
+        parts += axis(x, height)
+        for n, case in enumerate(cases):
+            record = records.get((*case, threads))
+            if record:
+                parts += bars(record, results["bandwidth"], x, TOP + n * ROW)
+    for n, (name, data) in enumerate(cases):
+        parts += [label(LABELS - 8, TOP + n * ROW + 13, name, anchor="end"),
+                  label(LABELS - 8, TOP + n * ROW + 26, data, "small", "end")]
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" ' \
+           f'viewBox="0 0 {width} {height}">'
+    body = "\n".join(parts)
+    return f"{head}\n<style>{STYLE}</style>\n{body}\n</svg>\n"
