@@ -6,11 +6,9 @@
 #ifndef LACUNA_TEST_CASE_H
 #define LACUNA_TEST_CASE_H
 
-#include <complex.h>
-#include <stdbool.h>
-#include <stdint.h>
+#include "ring.h"
 
-enum { MAX_VARIABLES = 4, MAX_TENSOR_ORDER = 3, MAX_TENSORS = 6, MAX_NODES = 64 };
+enum { MAX_VARIABLES = 5, MAX_TENSOR_ORDER = 4, MAX_TENSORS = 10, MAX_NODES = 128 };
 
 typedef enum node_kind {
   NODE_ACCESS,
@@ -23,14 +21,29 @@ typedef enum node_kind {
   NODE_CALL
 } node_kind;
 
+/* factors[i] * i + factors[j] * j + ... + constant */
+typedef struct subscript {
+  int factors[MAX_VARIABLES];
+  int64_t constant;
+} subscript;
+
 typedef struct node {
   node_kind kind;
-  int tensor;                      /* NODE_ACCESS */
-  int variables[MAX_TENSOR_ORDER]; /* NODE_ACCESS: the subscripts */
-  double value;                    /* NODE_CONSTANT */
-  const char *function;            /* NODE_CALL */
+  int tensor;                             /* NODE_ACCESS */
+  subscript subscripts[MAX_TENSOR_ORDER]; /* NODE_ACCESS */
+  double value;                           /* NODE_CONSTANT */
+  const char *function;                   /* NODE_CALL */
+  unsigned variables;                     /* the set of variables that it has */
   struct node *left, *right;
 } node;
+
+typedef enum level_kind {
+  LEVEL_DENSE,
+  LEVEL_COMPRESSED,
+  LEVEL_COMPRESSED_NONUNIQUE,
+  LEVEL_SINGLETON,
+  LEVEL_SINGLETON_NONUNIQUE
+} level_kind;
 
 typedef struct entry {
   int64_t coordinates[MAX_TENSOR_ORDER];
@@ -39,22 +52,32 @@ typedef struct entry {
 
 typedef struct tensor {
   char name[8];
+  int32_t type; /* lac_type */
   int order;
   int64_t dimensions[MAX_TENSOR_ORDER];
+  bool is_static[MAX_TENSOR_ORDER]; /* the dimension stands in the type */
+  bool must_be_dense;               /* has a compound subscript */
+  bool must_be_full;                /* something is divided by it */
+  level_kind levels[MAX_TENSOR_ORDER];
   int modes[MAX_TENSOR_ORDER]; /* the dimension that each level holds */
-  char *format;                /* text of the #tin.format */
-  bool coordinates;            /* stored as the coordinate list itself, duplicates and all */
+  int position_bits, coordinate_bits;
+  char format[320]; /* text of the #tin.format; "" where it has none */
+  bool duplicates;  /* entries may be there twice */
   int64_t count;
   entry *entries;
 } tensor;
 
 typedef struct test_case {
   uint64_t seed;
-  int32_t type;         /* lac_type */
-  const char *semiring; /* NULL: plus_times */
-  const char *schedule;
-  int threads;
-  bool exact;
+  int32_t type;     /* lac_type of the result */
+  const ring *ring; /* NULL: plus_times by default */
+  char schedule[160];
+  int threads, level; /* of optimization */
+  bool strict;
+  bool converts;   /* pack and unpack by the compiler's conversions */
+  bool exact;      /* no rounding as long as numbers are small */
+  bool accumulate; /* +=: the first operand is the result's previous value */
+  bool misfit;     /* the shapes do not agree: a status is expected */
   int variable_count;
   int64_t extents[MAX_VARIABLES];
   int result_variables[MAX_TENSOR_ORDER];
@@ -64,7 +87,7 @@ typedef struct test_case {
   node *root;
   node nodes[MAX_NODES];
   int node_count;
-  char expression[1024];
+  char expression[2048];
 } test_case;
 
 /* Makes the case of a seed; test_case_free frees what it holds. */
@@ -74,14 +97,28 @@ void test_case_free(test_case *c);
 /* The case in a few lines, for people. */
 void test_case_print(const test_case *c);
 
+/* The result at one coordinate: its value, and a bound on the magnitude of all that was summed up
+ * to it, to which rounding errors are proportional. */
+typedef struct number {
+  double complex value;
+  double size;
+} number;
+
 /* The result at all coordinates, row-major, by plain loops over all index variables.  The caller
  * frees it. */
-double complex *test_case_evaluate(const test_case *c);
+number *test_case_evaluate(const test_case *c);
 
 /* What is not stored: 0, or what the semiring's addition leaves unchanged. */
-double test_case_fill(const test_case *c);
+double complex test_case_fill(const test_case *c);
 
 /* The number of coordinates of a tensor. */
 int64_t tensor_volume(const tensor *t);
+
+/* The variable that stands alone in a subscript; -1 for a compound one. */
+int subscript_bare(const subscript *s);
+
+/* The least and greatest value of a subscript; where a variable has no values as if it had one. */
+int64_t subscript_least(const test_case *c, const subscript *s);
+int64_t subscript_greatest(const test_case *c, const subscript *s);
 
 #endif

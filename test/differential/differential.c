@@ -1,12 +1,14 @@
 /* The differential tester: random expressions x formats x mode orders x shapes x densities,
  * compiled and run, against a plain dense evaluation that shares no code with the compiler.
  *
- *     differential [--cases N] [--seed S] [--jobs J]    N cases that the compiler takes
+ *     differential [--cases N] [--seed S] [--jobs J]    N cases that the compiler takes; with
+ *                  [--verbose yes]                      how often it refused for which reason
  *     differential --case SEED                          one case, told in detail
  *
  * Cases run in processes of their own, so that a crash or a hang is a failing case and not the end.
  */
 #include "random.h"
+#include "refusals.h"
 #include "run.h"
 
 #include <signal.h>
@@ -24,6 +26,7 @@ typedef struct tally {
   int64_t next, wanted, right, refused, failed;
   uint64_t seed;
   uint64_t current[MAX_JOBS]; /* the case that each job is at; 0: none */
+  refusals reasons;
 } tally;
 
 static uint64_t seed_of_case(uint64_t seed, int64_t number) {
@@ -37,14 +40,16 @@ static void report(const test_case *c, const char *message) {
   fflush(stdout);
 }
 
-static outcome run_seed(uint64_t seed, compiler *with, bool tell) {
+static outcome run_seed(uint64_t seed, compiler *with, refusals *reasons) {
   char message[MESSAGE_SIZE];
   test_case c;
   test_case_make(&c, seed);
   outcome what = test_case_run(&c, with, message);
   if (what == OUTCOME_WRONG)
     report(&c, message);
-  else if (tell) {
+  else if (what == OUTCOME_REFUSED && reasons)
+    refusals_add(reasons, message, seed);
+  else if (!reasons) {
     printf("%s %s\n", what == OUTCOME_RIGHT ? "right" : "refused:", message);
     test_case_print(&c);
   }
@@ -71,7 +76,7 @@ static void work(tally *shared, int job) {
       int64_t number = __atomic_fetch_add(&shared->next, 1, __ATOMIC_RELAXED);
       shared->current[job] = seed_of_case(shared->seed, number);
       alarm(SECONDS_A_CASE);
-      count(shared, run_seed(shared->current[job], with, false));
+      count(shared, run_seed(shared->current[job], with, &shared->reasons));
       shared->current[job] = 0;
     }
     compiler_free(with);
@@ -130,7 +135,7 @@ static void run_all(tally *shared, int jobs) {
 
 static int run_one(const char *text) {
   compiler *with = compiler_create();
-  outcome what = run_seed(strtoull(text, NULL, 10), with, true);
+  outcome what = run_seed(strtoull(text, NULL, 10), with, NULL);
   compiler_free(with);
   return what == OUTCOME_WRONG;
 }
@@ -140,6 +145,7 @@ int main(int argc, char **argv) {
       mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared == MAP_FAILED)
     return 1;
+  bool verbose = false;
   int jobs = (int)sysconf(_SC_NPROCESSORS_ONLN);
   *shared = (tally){.wanted = 2000, .seed = 1};
   for (int i = 1; i + 1 < argc; i += 2) {
@@ -151,9 +157,13 @@ int main(int argc, char **argv) {
       shared->seed = strtoull(argv[i + 1], NULL, 10);
     else if (!strcmp(argv[i], "--jobs"))
       jobs = atoi(argv[i + 1]);
+    else if (!strcmp(argv[i], "--verbose"))
+      verbose = !strcmp(argv[i + 1], "yes");
   }
   jobs = jobs < 1 ? 1 : jobs > MAX_JOBS ? MAX_JOBS : jobs;
   run_all(shared, jobs);
+  if (verbose)
+    refusals_print(&shared->reasons);
   printf("differential: seed %llu, %lld cases refused as not supported\n",
          (unsigned long long)shared->seed, (long long)shared->refused);
   printf("%lld passed, %lld failed\n", (long long)shared->right, (long long)shared->failed);

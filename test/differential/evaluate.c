@@ -4,6 +4,8 @@
  *
  *     y(i) = b(i) - A(i,j) * x(j)      sums the product alone
  *     y(i) = (A(i,j) + b(i)) * x(i)    is A(i,j) * x(i) + b(i) * x(i), and sums the first term
+ *     y(i) = b(i) / (A(i,j) + 1)       sums the term A(i,j)
+ *     y(i) = (A(i,j) + B(i,j)) / 2     sums the quotient, which integers round
  */
 #include "case.h"
 
@@ -18,152 +20,178 @@ typedef struct evaluation {
   bool reduced[MAX_VARIABLES]; /* a reduction over it encloses the node at hand */
 } evaluation;
 
-int64_t tensor_volume(const tensor *t) {
-  int64_t volume = 1;
-  for (int d = 0; d < t->order; d++)
-    volume *= t->dimensions[d];
-  return volume;
-}
-
-static bool is_min_plus(const test_case *c) {
-  return c->semiring != NULL;
-}
-
-double test_case_fill(const test_case *c) {
-  return is_min_plus(c) ? INFINITY : 0.0;
-}
-
 static double complex *spread(const test_case *c, const tensor *t) {
   int64_t volume = tensor_volume(t);
   double complex *dense = calloc((size_t)(volume ? volume : 1), sizeof *dense);
   for (int64_t i = 0; i < volume; i++)
-    dense[i] = test_case_fill(c);
+    dense[i] = ring_fill(c->ring, t->type);
   for (int64_t e = 0; e < t->count; e++) {
     int64_t at = 0;
     for (int d = 0; d < t->order; d++)
       at = at * t->dimensions[d] + t->entries[e].coordinates[d];
-    dense[at] = is_min_plus(c) ? t->entries[e].value : dense[at] + t->entries[e].value;
+    dense[at] = ring_plus(c->ring, t->type, dense[at], t->entries[e].value);
   }
   return dense;
 }
 
-static unsigned uses(const test_case *c, const node *n) {
-  unsigned set = 0;
-  if (!n)
-    return 0;
-  if (n->kind == NODE_ACCESS)
-    for (int d = 0; d < c->tensors[n->tensor].order; d++)
-      set |= 1u << n->variables[d];
-  return set | uses(c, n->left) | uses(c, n->right);
+//--- Numbers -------------------------------------------------------------------------------------
+
+static double magnitude(double complex x) {
+  return isinf(creal(x)) ? 0 : cabs(x);
 }
 
-static double complex plus(const evaluation *e, double complex x, double complex y) {
-  return is_min_plus(e->c) ? fmin(creal(x), creal(y)) : x + y;
+static number exactly(double complex x) {
+  return (number){x, magnitude(x)};
 }
 
-static double complex times(const evaluation *e, double complex x, double complex y) {
-  return is_min_plus(e->c) ? creal(x) + creal(y) : x * y;
+static number plus(const test_case *c, number x, number y) {
+  return (number){ring_plus(c->ring, c->type, x.value, y.value), x.size + y.size};
 }
 
-static double complex read_tensor(const evaluation *e, const node *n) {
+static number times(const test_case *c, number x, number y) {
+  bool sums = c->ring && c->ring->times != TIMES;
+  return (number){ring_times(c->ring, c->type, x.value, y.value),
+                  sums ? x.size + y.size : x.size * y.size};
+}
+
+static number divided(const test_case *c, number x, number y) {
+  double divisor = cabs(y.value);
+  if (holds_integers(c->type))
+    return exactly(element_wrapped(c->type, divisor == 0 ? 0 : trunc(creal(x.value / y.value))));
+  return (number){x.value / y.value, x.size / divisor * (y.size / divisor)};
+}
+
+static number apply(const test_case *c, const char *function, number x, number y) {
+  double a = creal(x.value), b = creal(y.value);
+  if (!strcmp(function, "min"))
+    return (number){fmin(a, b), fmax(x.size, y.size)};
+  if (!strcmp(function, "max"))
+    return (number){fmax(a, b), fmax(x.size, y.size)};
+  if (!strcmp(function, "abs"))
+    return (number){element_wrapped(c->type, cabs(x.value)), x.size};
+  if (!strcmp(function, "relu"))
+    return (number){fmax(a, 0), x.size};
+  if (!strcmp(function, "sign"))
+    return exactly(a > 0 ? 1 : a < 0 ? -1 : 0);
+  if (!strcmp(function, "sqrt"))
+    return (number){sqrt(a), 1 + x.size};
+  double complex power = cexp(x.value);
+  return (number){power, cabs(power) * (1 + x.size)};
+}
+
+//--- The expression ------------------------------------------------------------------------------
+
+static number evaluate(evaluation *e, const node *n);
+
+static number read_tensor(const evaluation *e, const node *n) {
   const tensor *t = &e->c->tensors[n->tensor];
   int64_t at = 0;
-  for (int d = 0; d < t->order; d++)
-    at = at * t->dimensions[d] + e->at[n->variables[d]];
-  return e->dense[n->tensor][at];
+  for (int d = 0; d < t->order; d++) {
+    int64_t coordinate = n->subscripts[d].constant;
+    for (int v = 0; v < e->c->variable_count; v++)
+      coordinate += n->subscripts[d].factors[v] * e->at[v];
+    at = at * t->dimensions[d] + coordinate;
+  }
+  return exactly(e->dense[n->tensor][at]);
 }
 
-static double apply(const char *function, double x, double y) {
-  if (!strcmp(function, "min"))
-    return fmin(x, y);
-  if (!strcmp(function, "max"))
-    return fmax(x, y);
-  if (!strcmp(function, "abs"))
-    return fabs(x);
-  if (!strcmp(function, "sqrt"))
-    return sqrt(x);
-  return exp(x);
+static number minus(const test_case *c, number x) {
+  return (number){element_wrapped(c->type, -x.value), x.size};
 }
 
-static double complex evaluate(evaluation *e, const node *n);
-
-static double complex evaluate_operator(evaluation *e, const node *n) {
-  switch (n->kind) {
-  case NODE_ACCESS:
+static number evaluate_operator(evaluation *e, const node *n) {
+  if (n->kind == NODE_ACCESS)
     return read_tensor(e, n);
-  case NODE_CONSTANT:
-    return n->value;
-  case NODE_NEGATE:
-    return -evaluate(e, n->left);
-  case NODE_ADD:
-    return plus(e, evaluate(e, n->left), evaluate(e, n->right));
-  case NODE_SUBTRACT:
-    return evaluate(e, n->left) - evaluate(e, n->right);
-  case NODE_MULTIPLY:
-    return times(e, evaluate(e, n->left), evaluate(e, n->right));
-  case NODE_DIVIDE:
-    return evaluate(e, n->left) / evaluate(e, n->right);
-  default:
-    return apply(n->function, creal(evaluate(e, n->left)),
-                 n->right ? creal(evaluate(e, n->right)) : 0.0);
-  }
-}
-
-/* The variables to be summed right here: none at a sum, whose terms are summed each by itself; at a
- * product those that both factors have; elsewhere all. */
-static unsigned summed_here(const evaluation *e, const node *n) {
-  unsigned open = 0, used = uses(e->c, n);
-  for (int v = 0; v < e->c->variable_count; v++)
-    if (!e->reduced[v] && (used >> v & 1))
-      open |= 1u << v;
+  if (n->kind == NODE_CONSTANT)
+    return exactly(n->value);
+  number x = evaluate(e, n->left);
+  number y = n->right ? evaluate(e, n->right) : exactly(0);
   switch (n->kind) {
   case NODE_NEGATE:
+    return minus(e->c, x);
   case NODE_ADD:
+    return plus(e->c, x, y);
   case NODE_SUBTRACT:
-    return 0;
+    return plus(e->c, x, minus(e->c, y));
   case NODE_MULTIPLY:
-    return open & uses(e->c, n->left) & uses(e->c, n->right);
+    return times(e->c, x, y);
   case NODE_DIVIDE:
-    return open & uses(e->c, n->right);
+    return divided(e->c, x, y);
   default:
-    return open;
+    return apply(e->c, n->function, x, y);
   }
 }
 
-static double complex sum_over(evaluation *e, const node *n, unsigned set) {
+/* Whether a sum inside the node has terms with the variable and terms without. */
+static bool sums_inside(const node *n, int v) {
+  bool left = n->left && n->left->variables >> v & 1,
+       right = n->right && n->right->variables >> v & 1;
+  switch (n->kind) {
+  case NODE_ADD:
+  case NODE_SUBTRACT:
+    return !left || !right || sums_inside(n->left, v) || sums_inside(n->right, v);
+  case NODE_NEGATE:
+    return sums_inside(n->left, v);
+  case NODE_MULTIPLY:
+  case NODE_DIVIDE:
+    return !(left && right) && sums_inside(left ? n->left : n->right, v);
+  default:
+    return false;
+  }
+}
+
+/* The variables to be summed right here: those that the node has, unless a sum inside it has terms
+ * without them. */
+static unsigned summed_here(const evaluation *e, const node *n) {
+  unsigned here = 0;
+  for (int v = 0; v < e->c->variable_count; v++)
+    if (!e->reduced[v] && (n->variables >> v & 1) && !sums_inside(n, v))
+      here |= 1u << v;
+  return here;
+}
+
+static number sum_over(evaluation *e, const node *n, unsigned set) {
   int v = 0;
   if (!set)
     return evaluate_operator(e, n);
   while (!(set >> v & 1))
     v++;
-  double complex sum = test_case_fill(e->c);
+  number sum = exactly(test_case_fill(e->c));
+  if (holds_integers(e->c->type))
+    sum.size = 0;
   e->reduced[v] = true;
   for (e->at[v] = 0; e->at[v] < e->c->extents[v]; e->at[v]++)
-    sum = plus(e, sum, sum_over(e, n, set & ~(1u << v)));
+    sum = plus(e->c, sum, sum_over(e, n, set & ~(1u << v)));
   e->reduced[v] = false;
   return sum;
 }
 
-static double complex evaluate(evaluation *e, const node *n) {
-  return sum_over(e, n, summed_here(e, n));
+static number evaluate(evaluation *e, const node *n) {
+  unsigned here = summed_here(e, n);
+  return here ? sum_over(e, n, here) : evaluate_operator(e, n);
 }
 
-double complex *test_case_evaluate(const test_case *c) {
+static number evaluate_at(evaluation *e, int64_t at) {
+  const test_case *c = e->c;
+  int64_t rest = at;
+  for (int d = c->result.order - 1; d >= 0; d--) {
+    e->at[c->result_variables[d]] = rest % c->result.dimensions[d];
+    rest /= c->result.dimensions[d];
+  }
+  number value = evaluate(e, c->root);
+  return c->accumulate ? plus(c, exactly(e->dense[0][at]), value) : value;
+}
+
+number *test_case_evaluate(const test_case *c) {
   evaluation e = {.c = c};
   int64_t volume = tensor_volume(&c->result);
-  double complex *result = calloc((size_t)(volume ? volume : 1), sizeof *result);
+  number *result = calloc((size_t)(volume ? volume : 1), sizeof *result);
   for (int t = 0; t < c->tensor_count; t++)
     e.dense[t] = spread(c, &c->tensors[t]);
   for (int d = 0; d < c->result.order; d++)
     e.reduced[c->result_variables[d]] = true;
-  for (int64_t at = 0; at < volume; at++) {
-    int64_t rest = at;
-    for (int d = c->result.order - 1; d >= 0; d--) {
-      e.at[c->result_variables[d]] = rest % c->result.dimensions[d];
-      rest /= c->result.dimensions[d];
-    }
-    result[at] = evaluate(&e, c->root);
-  }
+  for (int64_t at = 0; at < volume; at++)
+    result[at] = evaluate_at(&e, at);
   for (int t = 0; t < c->tensor_count; t++)
     free(e.dense[t]);
   return result;

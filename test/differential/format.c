@@ -1,0 +1,74 @@
+/* Random formats: any composition of dense and compressed levels, coordinate lists, and coordinate
+ * lists below such levels, in any order of dimensions, of any widths. */
+#include "maker.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void shuffle_modes(maker *m, tensor *t) {
+  for (int l = 0; l < t->order; l++)
+    t->modes[l] = l;
+  for (int l = t->order - 1; l > 0 && chance(m, 60); l--) {
+    int other = pick(m, l + 1), mode = t->modes[l];
+    t->modes[l] = t->modes[other];
+    t->modes[other] = mode;
+  }
+}
+
+/* From level `first` on a coordinate list. */
+static void make_list(tensor *t, int first) {
+  int last = t->order - 1;
+  if (first == last && !t->duplicates) {
+    t->levels[first] = LEVEL_COMPRESSED;
+    return;
+  }
+  t->levels[first] = LEVEL_COMPRESSED_NONUNIQUE;
+  for (int l = first + 1; l <= last; l++)
+    t->levels[l] = l < last || t->duplicates ? LEVEL_SINGLETON_NONUNIQUE : LEVEL_SINGLETON;
+}
+
+static void choose_levels(maker *m, tensor *t, int dense_percent) {
+  bool dense = t->must_be_dense || chance(m, dense_percent);
+  for (int l = 0; l < t->order; l++)
+    t->levels[l] = !dense && chance(m, 60) ? LEVEL_COMPRESSED : LEVEL_DENSE;
+  if (dense)
+    return;
+  if (t->duplicates || chance(m, 25))
+    make_list(t, chance(m, 70) ? 0 : pick(m, t->order));
+}
+
+void choose_format(maker *m, tensor *t, bool is_result) {
+  if (t->order == 0)
+    return;
+  t->duplicates = !is_result && !m->c->ring && !t->must_be_dense && chance(m, 12);
+  shuffle_modes(m, t);
+  choose_levels(m, t, t->duplicates ? 0 : is_result ? 40 : 25);
+  t->position_bits = t->coordinate_bits = 64;
+}
+
+static bool is_plain(const tensor *t) {
+  for (int l = 0; l < t->order; l++)
+    if (t->levels[l] != LEVEL_DENSE || t->modes[l] != l)
+      return false;
+  return true;
+}
+
+void write_format(tensor *t) {
+  static const char *const kinds[] = {"dense", "compressed", "compressed(nonunique)", "singleton",
+                                      "singleton(nonunique)"};
+  char *text = t->format;
+  if (t->order == 0 || (is_plain(t) && t->count % 2))
+    return;
+  text += sprintf(text, "#tin.format<(");
+  for (int d = 0; d < t->order; d++)
+    text += sprintf(text, "%sd%d", d ? ", " : "", d);
+  text += sprintf(text, ") -> (");
+  for (int l = 0; l < t->order; l++)
+    text += sprintf(text, "%sd%d : %s", l ? ", " : "", t->modes[l], kinds[t->levels[l]]);
+  text += sprintf(text, ")");
+  if (t->position_bits < 64)
+    text += sprintf(text, ", pos = %d", t->position_bits);
+  if (t->coordinate_bits < 64)
+    text += sprintf(text, ", crd = %d", t->coordinate_bits);
+  sprintf(text, ">");
+}

@@ -1,0 +1,33 @@
+/* maker.h - the state in which a random case is made. */
+#ifndef LACUNA_TEST_MAKER_H
+#define LACUNA_TEST_MAKER_H
+
+#include "case.h"
+#include "random.h"
+
+typedef struct maker {
+  test_case *c;
+  uint64_t random;
+  int accesses_left;
+  bool slack; /* dimensions with compound subscripts may be larger than needed */
+} maker;
+
+/* The expression, its tensors with their dimensions; every variable's size can be told (all
+ * variables of the result are used, or the result's dimensions static). */
+void make_statement(maker *m);
+
+/* The statement as text. */
+void write_statement(test_case *c);
+
+/* Levels, their order, widths; the text of the format of a tensor. */
+void choose_format(maker *m, tensor *t, bool is_result);
+void write_format(tensor *t);
+
+static inline int pick(maker *m, int count) {
+  return random_below(&m->random, count);
+}
+static inline bool chance(maker *m, int percent) {
+  return random_chance(&m->random, percent);
+}
+
+#endif

@@ -1,0 +1,44 @@
+/* ring.h - the numbers of the plain evaluation: element types, and semirings.
+ *
+ * Every element is a complex double here. Integers wrap as those of their type do.
+ */
+#ifndef LACUNA_TEST_RING_H
+#define LACUNA_TEST_RING_H
+
+#include <complex.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum ring_operator { PLUS, TIMES, LEAST, GREATEST, OR, AND, XOR } ring_operator;
+
+/* A semiring whose operators distribute on the values that cases have. */
+typedef struct ring {
+  const char *name; /* as tin.einsum takes it */
+  ring_operator plus, times;
+  bool of_floats, of_integers;
+  bool positive; /* distributes on positive values only */
+} ring;
+
+extern const ring rings[];
+enum { RING_COUNT = 9 };
+
+bool holds_integers(int32_t type);
+bool holds_complex(int32_t type);
+
+/* The bits of precision of a floating-point type (of its parts), and its greatest value. */
+int bits_of_precision(int32_t type);
+double greatest_number(int32_t type);
+
+/* An element of an array of the type. */
+void element_store(int32_t type, double complex value, void *array, int64_t at);
+double complex element_load(int32_t type, const void *array, int64_t at);
+
+/* The integer as its type's width leaves it; other types' values as they are. */
+double complex element_wrapped(int32_t type, double complex value);
+
+/* What plus leaves unchanged: the value where nothing is stored. `r` NULL is plus_times. */
+double complex ring_fill(const ring *r, int32_t type);
+double complex ring_plus(const ring *r, int32_t type, double complex x, double complex y);
+double complex ring_times(const ring *r, int32_t type, double complex x, double complex y);
+
+#endif

@@ -1,0 +1,383 @@
+/* Makes a random statement: the tree of the expression, and with it the tensors' dimensions.
+ *
+ * Subscripts are chosen before dimensions: a bare subscript gives its variable's extent, a compound
+ * one room for its greatest value. What reads one tensor several times has to fit it.
+ */
+#include "maker.h"
+
+#include "lac_tensor.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static node *make_expression(maker *m, int depth);
+
+static bool is_integer(const maker *m) {
+  return holds_integers(m->c->type);
+}
+
+static bool is_complex(const maker *m) {
+  return holds_complex(m->c->type);
+}
+
+static node *new_node(maker *m, node_kind kind) {
+  node *n = &m->c->nodes[m->c->node_count++];
+  n->kind = kind;
+  return n;
+}
+
+static node *new_unary(maker *m, node_kind kind, node *left) {
+  node *n = new_node(m, kind);
+  n->left = left;
+  return n;
+}
+
+static node *new_call(maker *m, const char *function, node *left) {
+  node *n = new_unary(m, NODE_CALL, left);
+  n->function = function;
+  return n;
+}
+
+static node *new_constant(maker *m, double value) {
+  node *n = new_node(m, NODE_CONSTANT);
+  n->value = value;
+  return n;
+}
+
+static int new_tensor(maker *m, int order) {
+  tensor *t = &m->c->tensors[m->c->tensor_count];
+  snprintf(t->name, sizeof t->name, "%c", 'A' + m->c->tensor_count);
+  t->order = order;
+  t->type = m->c->type;
+  return m->c->tensor_count++;
+}
+
+//--- Subscripts ----------------------------------------------------------------------------------
+
+int subscript_bare(const subscript *s) {
+  int variable = -1;
+  for (int v = 0; v < MAX_VARIABLES; v++)
+    if (s->factors[v] == 1 && variable < 0)
+      variable = v;
+    else if (s->factors[v] != 0)
+      return -1;
+  return s->constant == 0 ? variable : -1;
+}
+
+static int64_t last_value(const test_case *c, int variable) {
+  return c->extents[variable] > 0 ? c->extents[variable] - 1 : 0;
+}
+
+int64_t subscript_least(const test_case *c, const subscript *s) {
+  int64_t least = s->constant;
+  for (int v = 0; v < MAX_VARIABLES; v++)
+    if (s->factors[v] < 0)
+      least += s->factors[v] * last_value(c, v);
+  return least;
+}
+
+int64_t subscript_greatest(const test_case *c, const subscript *s) {
+  int64_t greatest = s->constant;
+  for (int v = 0; v < MAX_VARIABLES; v++)
+    if (s->factors[v] > 0)
+      greatest += s->factors[v] * last_value(c, v);
+  return greatest;
+}
+
+static int random_order(maker *m) {
+  static const int orders[] = {0, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 4};
+  int order = orders[pick(m, 14)];
+  return order < m->c->variable_count ? order : m->c->variable_count;
+}
+
+/* Different variables; now and then one of them twice, as in A(i,i). */
+static void choose_variables(maker *m, node *n, int order) {
+  int left[MAX_VARIABLES], count = m->c->variable_count, first = 0;
+  for (int v = 0; v < count; v++)
+    left[v] = v;
+  for (int d = 0; d < order; d++) {
+    int at = pick(m, count), variable = left[at];
+    left[at] = left[--count];
+    if (d == 0)
+      first = variable;
+    n->subscripts[d].factors[d > 0 && chance(m, 5) ? first : variable] = 1;
+  }
+}
+
+/* i + k, 2*i, 2*i + k, i - k, i + 1. */
+static void make_compound(maker *m, subscript *s) {
+  int kind = pick(m, 5), i = subscript_bare(s), k = pick(m, m->c->variable_count);
+  if (kind == 1 || kind == 2)
+    s->factors[i] = 2;
+  if (k != i && kind != 1 && kind != 4)
+    s->factors[k] = kind == 3 ? -1 : 1;
+  else if (kind != 1)
+    s->constant = 1 + pick(m, 2);
+  s->constant -= subscript_least(m->c, s) < 0 ? subscript_least(m->c, s) : 0;
+}
+
+static bool make_some_compound(maker *m, node *n, int order) {
+  bool any = false;
+  for (int d = 0; d < order; d++)
+    if (chance(m, 60)) {
+      make_compound(m, &n->subscripts[d]);
+      any = true;
+    }
+  return any;
+}
+
+//--- Accesses ------------------------------------------------------------------------------------
+
+static bool subscript_fits(const maker *m, const tensor *t, int d, const subscript *s) {
+  int variable = subscript_bare(s);
+  if (variable >= 0)
+    return t->dimensions[d] == m->c->extents[variable];
+  int64_t needed = subscript_greatest(m->c, s) + 1;
+  return m->slack ? t->dimensions[d] >= needed : t->dimensions[d] == needed;
+}
+
+/* Whether tensor t can be accessed with these subscripts: its dimensions are fixed already. */
+static bool fits(const maker *m, int number, const node *n, int order) {
+  const tensor *t = &m->c->tensors[number];
+  if (t->order != order || (number == 0 && m->c->accumulate))
+    return false;
+  for (int d = 0; d < order; d++)
+    if (!subscript_fits(m, t, d, &n->subscripts[d]))
+      return false;
+  return true;
+}
+
+static int find_tensor(maker *m, const node *n, int order) {
+  for (int t = 0; t < m->c->tensor_count; t++)
+    if (fits(m, t, n, order) && chance(m, 25))
+      return t;
+  return -1;
+}
+
+static void choose_dimensions(maker *m, tensor *t, const node *n) {
+  for (int d = 0; d < t->order; d++) {
+    int variable = subscript_bare(&n->subscripts[d]);
+    t->dimensions[d] = variable >= 0 ? m->c->extents[variable]
+                                     : subscript_greatest(m->c, &n->subscripts[d]) + 1 +
+                                           (m->slack ? pick(m, 3) : 0);
+    t->is_static[d] = chance(m, 5);
+  }
+}
+
+static node *finish_access(maker *m, node *n, int order) {
+  n->tensor = find_tensor(m, n, order);
+  if (n->tensor >= 0)
+    return n;
+  n->tensor = new_tensor(m, order);
+  choose_dimensions(m, &m->c->tensors[n->tensor], n);
+  return n;
+}
+
+static node *make_access(maker *m) {
+  node *n = new_node(m, NODE_ACCESS);
+  int order = random_order(m);
+  choose_variables(m, n, order);
+  bool compound = order > 0 && chance(m, 6) && make_some_compound(m, n, order);
+  m->accesses_left--;
+  finish_access(m, n, order);
+  m->c->tensors[n->tensor].must_be_dense |= compound;
+  return n;
+}
+
+/* The access of an order 2 tensor, and of its transpose. */
+static node *make_transposed(maker *m, node_kind kind) {
+  node *left = make_access(m), *n = new_unary(m, kind, left);
+  if (m->c->tensors[left->tensor].order != 2)
+    return left;
+  n->right = new_node(m, NODE_ACCESS);
+  n->right->subscripts[0] = left->subscripts[1];
+  n->right->subscripts[1] = left->subscripts[0];
+  n->right->tensor = left->tensor;
+  m->accesses_left--;
+  if (!fits(m, left->tensor, n->right, 2))
+    finish_access(m, n->right, 2);
+  m->c->tensors[n->right->tensor].must_be_dense |= m->c->tensors[left->tensor].must_be_dense;
+  return n;
+}
+
+//--- Operators -----------------------------------------------------------------------------------
+
+static node *make_leaf(maker *m) {
+  static const double values[] = {2, 3, 1, -1, 0.5, -2};
+  if (chance(m, 88))
+    return make_access(m);
+  return new_constant(m, values[pick(m, m->c->ring ? 3 : is_integer(m) ? 4 : 6)]);
+}
+
+static node *make_binary(maker *m, node_kind kind, int depth) {
+  if (m->accesses_left >= 2 && chance(m, 5))
+    return make_transposed(m, kind);
+  node *left = make_expression(m, depth - 1), *n = new_unary(m, kind, left);
+  n->right = make_expression(m, depth - 1);
+  return n;
+}
+
+/* x / c, x / D(i) with no zeros in D, x / (abs(y) + 1). */
+static node *make_division(maker *m, int depth) {
+  node *left = make_expression(m, depth - 1), *n = new_unary(m, NODE_DIVIDE, left);
+  int kind = pick(m, 3);
+  m->c->exact &= is_integer(m);
+  if (kind == 0 || m->accesses_left < 1)
+    n->right = new_constant(m, is_integer(m) ? 2 + pick(m, 2) : chance(m, 50) ? 4 : -0.5);
+  else if (kind == 1 || is_complex(m)) {
+    n->right = make_access(m);
+    m->c->tensors[n->right->tensor].must_be_full = true;
+    m->c->tensors[n->right->tensor].must_be_dense |= is_integer(m);
+  } else {
+    n->right = new_unary(m, NODE_ADD, new_call(m, "abs", make_access(m)));
+    n->right->right = new_constant(m, 1);
+  }
+  return n;
+}
+
+static node *make_call(maker *m, int depth) {
+  static const char *const functions[] = {"abs", "relu", "sign", "min", "max", "exp", "sqrt"};
+  int number = is_complex(m) ? 5 : pick(m, is_integer(m) ? 5 : 7);
+  if (number >= 5)
+    m->c->exact = false;
+  if (number == 6)
+    return new_call(m, "sqrt", new_call(m, "abs", make_access(m)));
+  if (number == 5 || number == 2)
+    return new_call(m, functions[number], make_access(m));
+  node *left = make_expression(m, depth - 1), *n = new_call(m, functions[number], left);
+  if (number > 2)
+    n->right = make_expression(m, depth - 1);
+  return n;
+}
+
+static node *make_expression(maker *m, int depth) {
+  int kind = pick(m, 100);
+  if (depth == 0 || m->accesses_left <= 1 || kind < 8)
+    return make_leaf(m);
+  if (kind < 50)
+    return make_binary(m, NODE_MULTIPLY, depth);
+  if (kind < 72 || m->c->ring)
+    return make_binary(m, NODE_ADD, depth);
+  if (kind < 83)
+    return make_binary(m, NODE_SUBTRACT, depth);
+  if (kind < 87)
+    return new_unary(m, NODE_NEGATE, make_expression(m, depth - 1));
+  return kind < 93 ? make_division(m, depth) : make_call(m, depth);
+}
+
+//--- The result ----------------------------------------------------------------------------------
+
+/* Notes for each node the variables that it has. */
+static unsigned mark_variables(const test_case *c, node *n) {
+  if (!n)
+    return 0;
+  n->variables = mark_variables(c, n->left) | mark_variables(c, n->right);
+  if (n->kind == NODE_ACCESS)
+    for (int d = 0; d < c->tensors[n->tensor].order; d++)
+      for (int v = 0; v < MAX_VARIABLES; v++)
+        n->variables |= n->subscripts[d].factors[v] ? 1u << v : 0;
+  return n->variables;
+}
+
+/* A variable that no operand has is broadcast over: only a static size tells how far. */
+static void choose_result(maker *m) {
+  test_case *c = m->c;
+  unsigned used = mark_variables(c, c->root);
+  tensor *r = &c->result;
+  strcpy(r->name, "R");
+  r->type = c->type;
+  for (int v = 0; v < c->variable_count && r->order < MAX_TENSOR_ORDER; v++)
+    if (chance(m, used >> v & 1 ? 65 : 12))
+      c->result_variables[r->order++] = v;
+  for (int d = r->order - 1; d > 0 && chance(m, 40); d--) {
+    int other = pick(m, d + 1), v = c->result_variables[d];
+    c->result_variables[d] = c->result_variables[other];
+    c->result_variables[other] = v;
+  }
+  for (int d = 0; d < r->order; d++) {
+    r->dimensions[d] = c->extents[c->result_variables[d]];
+    r->is_static[d] = chance(m, 5) || (!c->accumulate && !(used >> c->result_variables[d] & 1));
+  }
+}
+
+static void complete_previous(test_case *c) {
+  tensor *previous = &c->tensors[0];
+  strcpy(previous->name, "R");
+  previous->type = c->type;
+  previous->order = c->result.order;
+  memcpy(previous->dimensions, c->result.dimensions, sizeof previous->dimensions);
+}
+
+//--- Sizes ---------------------------------------------------------------------------------------
+
+static bool result_tells(const test_case *c, int variable) {
+  for (int d = 0; d < c->result.order; d++)
+    if (c->result_variables[d] == variable && (c->accumulate || c->result.is_static[d]))
+      return true;
+  return false;
+}
+
+/* Whether a subscript tells a variable's size: alone, or beside others that are known, in a
+ * dimension that is just as large as they need. */
+static bool subscript_tells(const maker *m, const subscript *s, int variable, unsigned known) {
+  if (subscript_bare(s) == variable)
+    return true;
+  for (int v = 0; v < MAX_VARIABLES; v++)
+    if (s->factors[v] && (m->c->extents[v] == 0 || (v != variable && !(known >> v & 1))))
+      return false;
+  return s->factors[variable] == 1 && !m->slack;
+}
+
+static bool operand_tells(const maker *m, int variable, unsigned known) {
+  for (int n = 0; n < m->c->node_count; n++) {
+    const node *access = &m->c->nodes[n];
+    for (int d = 0; access->kind == NODE_ACCESS && d < m->c->tensors[access->tensor].order; d++)
+      if (subscript_tells(m, &access->subscripts[d], variable, known))
+        return true;
+  }
+  return false;
+}
+
+static unsigned known_sizes(const maker *m) {
+  unsigned known = 0, before;
+  do {
+    before = known;
+    for (int v = 0; v < m->c->variable_count; v++)
+      if (!(known >> v & 1) && (result_tells(m->c, v) || operand_tells(m, v, known)))
+        known |= 1u << v;
+  } while (known != before);
+  return known;
+}
+
+/* Multiplies by a vector for each variable whose size nothing tells. */
+static void tell_all_sizes(maker *m) {
+  unsigned used = mark_variables(m->c, m->c->root);
+  for (int v = 0; v < m->c->variable_count; v++) {
+    if (!(used >> v & 1) || known_sizes(m) >> v & 1)
+      continue;
+    node *product = new_unary(m, NODE_MULTIPLY, m->c->root);
+    product->right = new_node(m, NODE_ACCESS);
+    product->right->subscripts[0].factors[v] = 1;
+    product->right->tensor = new_tensor(m, 1);
+    choose_dimensions(m, &m->c->tensors[product->right->tensor], product->right);
+    m->c->root = product;
+  }
+}
+
+static bool has_access(const node *n) {
+  return n && (n->kind == NODE_ACCESS || has_access(n->left) || has_access(n->right));
+}
+
+void make_statement(maker *m) {
+  test_case *c = m->c;
+  if (c->accumulate)
+    new_tensor(m, -1);
+  c->root = make_expression(m, 4);
+  if (!has_access(c->root) && !c->accumulate)
+    c->root = make_access(m);
+  choose_result(m);
+  if (c->accumulate)
+    complete_previous(c);
+  tell_all_sizes(m);
+  mark_variables(c, c->root);
+}
