@@ -60,9 +60,6 @@ void iteration_graph_visit_orders(const iteration_graph *g, order_visitor *visit
 /* The estimated time of the loops in that order, in units of an access to contiguous memory. */
 double loop_cost(const statement *s, const int *order);
 
-/* The estimated number of stored entries of an access. */
-double access_entries(const statement *s, int access_number);
-
 /* The loops of a nest in the given order of all variables, those of the nests around it included:
  * their number, and the variables in `path`.  A nested one starts after the last variable that its
  * term depends on. */

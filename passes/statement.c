@@ -247,8 +247,10 @@ statement *statement_create(arena *memory, MlirOperation op) {
   statement *s = ARENA_ARRAY(memory, statement, 1);
   s->memory = memory;
   s->op = op;
+  s->replaced_access = -1;
   if (!take_variables(s))
     return NULL;
+  s->trip_counts = ARENA_ARRAY(memory, double, s->variable_count);
   s->operand_count = (int)mlirOperationGetNumOperands(op);
   s->accesses = ARENA_ARRAY(memory, access, s->operand_count + 1);
   for (int a = 0; a <= s->operand_count; a++)
@@ -274,6 +276,7 @@ static statement *statement_copy(const statement *s, int operand_count) {
   *copy = *s;
   copy->operand_count = operand_count;
   copy->accesses = ARENA_ARRAY(s->memory, access, operand_count + 1);
+  copy->trip_counts = ARENA_ARRAY(s->memory, double, s->variable_count);
   return copy;
 }
 
@@ -337,6 +340,8 @@ statement *statement_without_nest(const statement *s, const nest *n, MlirType te
   *statement_result(rest) = *statement_result(s);
   if (!take_temporary(rest, &rest->accesses[s->operand_count], n->outer, temporary))
     return NULL;
+  rest->replaced = n->value;
+  rest->replaced_access = s->operand_count;
   copy_nests(rest, s, n, false);
   for (int i = 0; i < rest->nest_count; i++) {
     nest *copy = &rest->nests[i];

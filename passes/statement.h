@@ -58,7 +58,10 @@ typedef struct statement {
   int operand_count;
   access *accesses; /* the operands', and last the result's */
   int nest_count;
-  nest *nests; /* the root first, parents before children */
+  nest *nests;        /* the root first, parents before children */
+  MlirValue replaced; /* a nest's value that is an operand here (statement_without_nest), or null */
+  int replaced_access; /* which */
+  double *trip_counts; /* density.h's: one more than the estimate, 0 where there is none yet */
 } statement;
 
 /* Takes `op` apart, in `memory`.  NULL after a diagnostic at it where it has too many variables or

@@ -11,6 +11,8 @@
  * dense matrices: the loops inside run along a column of B).
  */
 #include "bridge.h"
+#include "conversion_plan.h"
+#include "density.h"
 #include "diagnostic.h"
 #include "format_order.h"
 #include "ir.h"
@@ -25,14 +27,6 @@
 
 /* How many times faster two statements must be to be worth a temporary. */
 static const double worth_a_temporary = 2;
-
-static bool best_cost(const statement *s, double *cost) {
-  int order[VARIABLE_LIMIT];
-  if (!iteration_graph_order(iteration_graph_create(s, true), order))
-    return false;
-  *cost = loop_cost(s, order);
-  return true;
-}
 
 /*--- Whether a nest can be taken out -----------------------------------------------------------*/
 
@@ -65,57 +59,42 @@ static bool is_separable(const statement *s, const nest *n) {
   return true;
 }
 
-/* The costs of the two statements, or of the rest alone where only that can be told yet. */
-static bool cost_without(const statement *s, const nest *n, double *cost) {
+/* The cost of the two statements and of the temporary, with the conversions that they need. */
+static bool split_cost(const statement *s, const nest *n, double *cost) {
   MlirType type = nest_temporary(s, n);
-  const statement *rest = statement_without_nest(s, n, type);
-  if (!rest || !best_cost(rest, cost))
-    return false;
   const statement *part = statement_of_nest(s, n, type);
-  double part_cost;
-  if (part && best_cost(part, &part_cost))
-    *cost += part_cost;
-  return true;
+  const statement *rest = statement_without_nest(s, n, type);
+  if (!part || !rest)
+    return false;
+  conversion_plan part_plan = conversion_plan_find(part), rest_plan = conversion_plan_find(rest);
+  *cost = part_plan.cost + rest_plan.cost + access_entries(part, statement_result(part));
+  return part_plan.found && rest_plan.found;
 }
 
 /*--- Which one ---------------------------------------------------------------------------------*/
 
-/* No order of the loops: a nest without which there is one, else any; the innermost first. */
-static const nest *choose_for_order(const statement *s) {
-  const nest *any = NULL;
-  double cost;
-  for (int n = s->nest_count - 1; n > 0; n--) {
-    if (!is_separable(s, &s->nests[n]))
-      continue;
-    if (cost_without(s, &s->nests[n], &cost))
-      return &s->nests[n];
-    any = &s->nests[n];
-  }
-  return any;
-}
-
-static const nest *choose_for_cost(const statement *s, double cost) {
+/* The nest that is best taken out, where that gains much; the innermost of those that are as good.
+ */
+static const nest *choose(const statement *s) {
+  conversion_plan whole = conversion_plan_find(s);
   const nest *best = NULL;
+  double best_cost = whole.cost / worth_a_temporary;
   for (int n = s->nest_count - 1; n > 0; n--) {
-    double split_cost;
-    if (is_separable(s, &s->nests[n]) && cost_without(s, &s->nests[n], &split_cost) &&
-        split_cost * worth_a_temporary < cost) {
-      best = &s->nests[n];
-      cost = split_cost * worth_a_temporary;
-    }
+    double cost;
+    if (!is_separable(s, &s->nests[n]) || !split_cost(s, &s->nests[n], &cost) ||
+        (whole.found && cost >= best_cost))
+      continue;
+    best = &s->nests[n];
+    best_cost = cost;
   }
   return best;
 }
 
-static const nest *choose(const statement *s, const char **reason) {
-  double cost;
-  if (!best_cost(s, &cost)) {
-    *reason = arena_format(s->memory, "since inside the other loops it would need the order %s",
-                           iteration_graph_cycle(iteration_graph_create(s, true)));
-    return choose_for_order(s);
-  }
-  *reason = "since inside the other loops it would take longer";
-  return choose_for_cost(s, cost);
+static const char *reason_to_split(const statement *s) {
+  char *cycle = iteration_graph_cycle(iteration_graph_create(s, true));
+  return *cycle ? arena_format(s->memory, "since inside the other loops it would need the order %s",
+                               cycle)
+                : "since inside the other loops it would take longer";
 }
 
 /*--- Splitting ---------------------------------------------------------------------------------*/
@@ -169,14 +148,12 @@ static MlirOperation split(const statement *s, const nest *n, builder *b) {
 static MlirOperation split_once(MlirOperation op, arena *memory, bool *failed) {
   const statement *s = statement_create(memory, op);
   *failed = !s;
-  const char *reason = NULL;
-  const nest *n =
-      s && s->nest_count > 1 && statement_is_supported(s, false) ? choose(s, &reason) : NULL;
+  const nest *n = s && s->nest_count > 1 && statement_is_supported(s, false) ? choose(s) : NULL;
   if (!n)
     return (MlirOperation){NULL};
   remark_at(op, "the reduction over %s is computed before, into a temporary%s%s, %s",
             statement_names(s, n->own), n->outer ? " over " : "", statement_names(s, n->outer),
-            reason);
+            reason_to_split(s));
   builder *b = builder_create(mlirOperationGetContext(op), mlirOperationGetLocation(op));
   MlirOperation rest = split(s, n, b);
   builder_free(b);

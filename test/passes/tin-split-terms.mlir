@@ -3,7 +3,7 @@
 
 #CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
 #CSC = #tin.format<(i, j) -> (j : dense, i : compressed)>
-#V = #tin.format<(i) -> (i : compressed)>
+
 
 // CHECK-LABEL: @columns
 // CHECK:       %[[t:.*]] = tin.compute (i, j) %{{.*}}[i, j], %{{.*}}[j] -> [i] attributes {tensor_names = ["A", "x", "t"]} {
@@ -60,5 +60,16 @@ func.func @semiring(%y0: tensor<?xf64>, %A: tensor<?x?xf64, #CSC>, %x: tensor<?x
   // expected-remark@+1 {{the reduction over j is computed before}}
   %y = tin.einsum "y(i) += A(i,j) * x(j)" (%y0, %A, %x) semiring "min_plus"
      : (tensor<?xf64>, tensor<?x?xf64, #CSC>, tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// Not a dense matrix of the size of all pairs: converting C is cheaper, which tin-insert-conversions does.
+// CHECK-LABEL: @convertible
+// CHECK:       tin.compute
+// CHECK-NOT:   tin.compute
+// CHECK:       return
+func.func @convertible(%A: tensor<?x?xf64, #CSR>, %B: tensor<?x?xf64, #CSR>, %C: tensor<?x?xf64, #CSR>) -> tensor<?xf64> {
+  %y = tin.einsum "y(i) = A(i,j) * (B(j,k) * C(k,i) + A(i,j))" (%A, %B, %C)
+     : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSR>) -> tensor<?xf64>
   return %y : tensor<?xf64>
 }

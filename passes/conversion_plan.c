@@ -1,0 +1,73 @@
+/* The cheapest order of loops and conversions (conversion_plan.h). */
+#include "conversion_plan.h"
+
+#include "density.h"
+#include "format_order.h"
+#include "iteration_graph.h"
+
+static const double sorting_cost = 40; /* per entry */
+static const double worth_a_conversion = 8;
+enum { ORDER_LIMIT = 3000 }; /* that are looked at */
+
+typedef struct search {
+  const statement *s;
+  const iteration_graph *edges; /* all of them */
+  conversion_plan best, best_unconverted;
+  int seen;
+} search;
+
+static bool convert_in_plan(const search *x, conversion_plan *p, const statement **converted, int a,
+                            const int *order) {
+  MlirType type = type_following_loops(x->s, a, order);
+  if (mlirTypeIsNull(type))
+    return false;
+  p->types[a] = type;
+  p->conversion_count++;
+  p->cost += sorting_cost * access_entries(x->s, &x->s->accesses[a]);
+  *converted = statement_with_type(*converted, a, type);
+  return *converted != NULL;
+}
+
+static conversion_plan plan_order(const search *x, const int *order) {
+  const statement *s = x->s, *converted = s;
+  conversion_plan p = {.types = ARENA_ARRAY(s->memory, MlirType, s->operand_count + 1)};
+  for (int a = 0; a <= s->operand_count; a++) {
+    p.types[a] = s->accesses[a].type;
+    if ((access_contradicts(x->edges, a, order) || access_needs_sorting(s, a)) &&
+        !convert_in_plan(x, &p, &converted, a, order))
+      return p;
+  }
+  p.found = iteration_graph_permits(iteration_graph_create(converted, true), order);
+  if (p.found)
+    p.cost += loop_cost(converted, order);
+  return p;
+}
+
+static void keep_cheaper(conversion_plan *best, const conversion_plan *candidate) {
+  if (candidate->found && (!best->found || candidate->cost < best->cost * (1 - 1e-9)))
+    *best = *candidate;
+}
+
+static bool look_at(const int *order, void *data) {
+  search *x = data;
+  conversion_plan p = plan_order(x, order);
+  keep_cheaper(&x->best, &p);
+  if (p.conversion_count == 0)
+    keep_cheaper(&x->best_unconverted, &p);
+  return ++x->seen < ORDER_LIMIT;
+}
+
+conversion_plan conversion_plan_find(const statement *s) {
+  search x = {.s = s, .edges = iteration_graph_create(s, true)};
+  int order[VARIABLE_LIMIT];
+  if (iteration_graph_order(x.edges, order))
+    look_at(order, &x);
+  iteration_graph_visit_orders(iteration_graph_create(s, false), look_at, &x);
+  bool keep =
+      x.best_unconverted.found && x.best_unconverted.cost <= worth_a_conversion * x.best.cost;
+  return keep ? x.best_unconverted : x.best;
+}
+
+bool conversion_plan_converts(const conversion_plan *plan, const statement *s, int access_number) {
+  return !mlirTypeEqual(plan->types[access_number], s->accesses[access_number].type);
+}

@@ -1,0 +1,34 @@
+/* density.h - how many iterations the loop over a variable has, estimated from the statement's
+ * expression.
+ *
+ * Along a variable, a value differs from its background at about so many coordinates:
+ *
+ *     A(i,j), row i stored as a list       16, background: the fill 0
+ *     b(i,j), dense                        all
+ *     x * y, the background of x is 0      as x, since 0 annihilates
+ *     x + y                                as x and y together, background 0 + 0
+ *     exp(x)                               as x, background exp(0) = 1
+ *
+ * A loop skips the background where that is what the result has anyway.  The sizes are guesses:
+ * they only have to tell the rows of a sparse matrix, the entries of a row, and the dimensions of
+ * dense operands apart.
+ */
+#ifndef LACUNA_DENSITY_H
+#define LACUNA_DENSITY_H
+
+#include "statement.h"
+
+/* The iterations of a loop over `variable`, each time that it is entered. */
+double trip_count(const statement *s, int variable);
+
+/* The entries of level l of an access under each entry of the level above; the entries of all. */
+double level_entries(const statement *s, const access *a, int l);
+double access_entries(const statement *s, const access *a);
+
+/* Whether position iteration is the only way through the level. */
+bool level_is_walked(const access_level *level);
+
+/* Whether some operand's level must be walked along the variable. */
+bool variable_is_walked(const statement *s, int variable);
+
+#endif
