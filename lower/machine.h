@@ -26,7 +26,7 @@ typedef struct machine_times {
 
 typedef struct machine_options {
   int level;       /* of optimization, 0 to 3 */
-  const char *cpu; /* NULL: the host's, with all that it can do */
+  const char *cpu; /* a name that LLVM knows; NULL: the host's, with all that it can do */
   const char
       *openmp_library;  /* path of libomp, loaded when a kernel runs in parallel; may be NULL */
   bool packed_entries;  /* also functions that take their arguments as an array (packed.h) */

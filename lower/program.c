@@ -6,6 +6,7 @@
 #include "program.h"
 
 #include "packed.h"
+#include "target.h"
 
 #include <llvm-c/Error.h>
 #include <llvm-c/Target.h>
@@ -46,22 +47,37 @@ static LLVMCodeGenOptLevel code_level(int level) {
   return levels[level < 0 ? 0 : level > 3 ? 3 : level];
 }
 
-static bool target_create(program *p, const machine_options *options, char **error) {
-  LLVMInitializeNativeTarget();
-  LLVMInitializeNativeAsmPrinter();
-  char *triple = LLVMGetDefaultTargetTriple();
+static bool cpu_is_known(const char *triple, const char *cpu, char **error) {
+  if (!cpu || target_knows_cpu(triple, cpu))
+    return true;
+  if (asprintf(error, "unknown processor '%s' for %s (clang --print-supported-cpus lists them)",
+               cpu, triple) < 0)
+    *error = NULL;
+  return false;
+}
+
+static bool target_find(program *p, const char *triple, const machine_options *options,
+                        char **error) {
+  char *message = NULL;
+  LLVMTargetRef target;
+  if (LLVMGetTargetFromTriple(triple, &target, &message))
+    return program_fail(error, message);
   char *cpu = options->cpu ? LLVMCreateMessage(options->cpu) : LLVMGetHostCPUName();
   char *features = options->cpu ? LLVMCreateMessage("") : LLVMGetHostCPUFeatures();
-  LLVMTargetRef target;
-  char *message = NULL;
-  bool failed = LLVMGetTargetFromTriple(triple, &target, &message);
-  if (!failed)
-    p->target = LLVMCreateTargetMachine(target, triple, cpu, features, code_level(options->level),
-                                        LLVMRelocPIC, LLVMCodeModelDefault);
-  LLVMDisposeMessage(triple);
+  p->target = LLVMCreateTargetMachine(target, triple, cpu, features, code_level(options->level),
+                                      LLVMRelocPIC, LLVMCodeModelDefault);
+  p->wide_vectors = target_has_feature(triple, cpu, features, "+avx512f");
   LLVMDisposeMessage(cpu);
   LLVMDisposeMessage(features);
-  return failed ? program_fail(error, message) : true;
+  return true;
+}
+
+static bool target_create(program *p, const machine_options *options, char **error) {
+  target_initialize();
+  char *triple = LLVMGetDefaultTargetTriple();
+  bool found = cpu_is_known(triple, options->cpu, error) && target_find(p, triple, options, error);
+  LLVMDisposeMessage(triple);
+  return found;
 }
 
 static bool translate(program *p, MlirModule module) {
@@ -86,10 +102,8 @@ static void add_attribute(program *p, LLVMValueRef function, const char *name, c
 }
 
 static void prefer_wide_vectors(program *p) {
-  char *features = LLVMGetTargetMachineFeatureString(p->target);
-  bool wide = strstr(features, "+avx512f") != NULL;
-  LLVMDisposeMessage(features);
-  for (LLVMValueRef f = LLVMGetFirstFunction(p->module); wide && f; f = LLVMGetNextFunction(f))
+  for (LLVMValueRef f = LLVMGetFirstFunction(p->module); p->wide_vectors && f;
+       f = LLVMGetNextFunction(f))
     if (!LLVMIsDeclaration(f))
       add_attribute(p, f, "prefer-vector-width", "512");
 }

@@ -13,6 +13,7 @@ typedef struct program {
   LLVMContextRef context;
   LLVMModuleRef module;
   LLVMTargetMachineRef target;
+  bool wide_vectors; /* the machine has vectors of 512 bits */
 } program;
 
 /* Translates and optimizes `module` into `made`.  False with a message where that fails, and then

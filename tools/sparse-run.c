@@ -1,14 +1,9 @@
 /* sparse-run: compiles and runs, now, an expression on files or a function of a .mlir file. */
 #include "expression.h"
+#include "source.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-static int is_module(const char *program) {
-  size_t length = strlen(program);
-  return length > 5 && !strcmp(program + length - 5, ".mlir");
-}
 
 static void tell(void *data, const char *severity, const char *message) {
   (void)data;
@@ -22,7 +17,7 @@ static int run(const options *o) {
     return 1;
   }
   compiler_listen(c, tell, NULL);
-  int status = is_module(o->program) ? run_module(o, c) : run_expression(o, c);
+  int status = source_is_file(o->program) ? run_module(o, c) : run_expression(o, c);
   compiler_free(c);
   return status;
 }

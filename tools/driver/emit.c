@@ -18,7 +18,7 @@ static const rung rungs[] = {{"tin", "tin-lower-conversions"},
 enum { RUNGS = sizeof rungs / sizeof rungs[0] };
 
 const char *emit_rungs(void) {
-  return "tin, cin, sit, mlir, llvm or asm";
+  return "tin, cin, sit, mlir, llvm, asm or obj";
 }
 
 /* The end of the pass that starts at `pass`: a comma outside braces and quotes, or the end of the
@@ -60,16 +60,27 @@ static bool emit_code(MlirModule module, machine_output what, const machine_opti
   return code != NULL;
 }
 
-static bool find_rung(const char *name, const rung **found, bool *llvm) {
+/* What is made of the module in the LLVM dialect. */
+static const struct {
+  const char *name;
+  machine_output what;
+} outputs[] = {{"llvm", MACHINE_LLVM_IR}, {"asm", MACHINE_ASSEMBLY}, {"obj", MACHINE_OBJECT}};
+enum { OUTPUTS = sizeof outputs / sizeof outputs[0] };
+
+static bool find_rung(const char *name, const rung **found, machine_output *what) {
   *found = NULL;
-  *llvm = !strcmp(name, "llvm");
   for (int i = 0; i < RUNGS; i++)
     if (!strcmp(rungs[i].name, name))
       *found = &rungs[i];
-  return *found || *llvm || !strcmp(name, "asm");
+  for (int i = 0; i < OUTPUTS; i++)
+    if (!strcmp(outputs[i].name, name)) {
+      *what = outputs[i].what;
+      return true;
+    }
+  return *found != NULL;
 }
 
-static bool emit_module(compiler *c, MlirModule module, const rung *at, bool llvm,
+static bool emit_module(compiler *c, MlirModule module, const rung *at, machine_output what,
                         const struct lacuna_pipeline_options *options,
                         const machine_options *machine, FILE *out, char **error) {
   char *pipeline = sparse_cpu_pipeline(options);
@@ -80,7 +91,7 @@ static bool emit_module(compiler *c, MlirModule module, const rung *at, bool llv
   if (done && at)
     mlirOperationPrint(mlirModuleGetOperation(module), write_text, out);
   if (done && !at)
-    done = emit_code(module, llvm ? MACHINE_LLVM_IR : MACHINE_ASSEMBLY, machine, out, error);
+    done = emit_code(module, what, machine, out, error);
   return done;
 }
 
@@ -88,16 +99,16 @@ bool emit_rung(compiler *c, const char *text, const char *name, const char *rung
                const struct lacuna_pipeline_options *options, const machine_options *machine,
                FILE *out, char **error) {
   const rung *at;
-  bool llvm;
+  machine_output what = MACHINE_OBJECT;
   *error = NULL;
-  if (!find_rung(rung_name, &at, &llvm)) {
+  if (!find_rung(rung_name, &at, &what)) {
     if (asprintf(error, "unknown rung '%s'; expected %s", rung_name, emit_rungs()) < 0)
       *error = NULL;
     return false;
   }
   MlirModule module = compiler_parse(c, text, name);
   bool done =
-      !mlirModuleIsNull(module) && emit_module(c, module, at, llvm, options, machine, out, error);
+      !mlirModuleIsNull(module) && emit_module(c, module, at, what, options, machine, out, error);
   if (!mlirModuleIsNull(module))
     mlirModuleDestroy(module);
   if (!done && !*error)

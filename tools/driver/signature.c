@@ -76,20 +76,32 @@ static int32_t element_of(arena *memory, MlirType type) {
   return lac_type_from_name(type_text(memory, type));
 }
 
-static bool describe(arena *memory, MlirType type, signature_tensor *t) {
-  t->type = type_text(memory, type);
-  if (!mlirTypeIsARankedTensor(type))
-    return false;
-  MlirAttribute format = tinTypeGetFormat(type);
-  t->order = (int)mlirShapedTypeGetRank(type);
-  t->element = element_of(memory, mlirShapedTypeGetElementType(type));
-  if (t->order > 0 && !mlirAttributeIsNull(format))
-    t->format = attribute_text(memory, format);
-  return t->element >= 0 && !mlirAttributeIsNull(format);
+static const int64_t *dimensions_of(arena *memory, MlirType type, int order) {
+  int64_t *dimensions = ARENA_ARRAY(memory, int64_t, order + 1);
+  for (int d = 0; d < order; d++)
+    dimensions[d] = mlirShapedTypeIsDynamicDim(type, d) ? -1 : mlirShapedTypeGetDimSize(type, d);
+  return dimensions;
 }
 
-static const char *argument_name(arena *memory, MlirOperation function, int i) {
-  MlirAttribute all = get(function, "arg_attrs");
+static void describe(arena *memory, MlirType type, signature_tensor *t) {
+  t->type = type_text(memory, type);
+  t->element = -1;
+  MlirAttribute format = {NULL};
+  if (mlirTypeIsARankedTensor(type))
+    format = tinTypeGetFormat(type);
+  if (mlirAttributeIsNull(format))
+    return;
+  t->order = (int)mlirShapedTypeGetRank(type);
+  t->element = element_of(memory, mlirShapedTypeGetElementType(type));
+  t->dimensions = dimensions_of(memory, type, t->order);
+  if (t->order > 0)
+    t->format = attribute_text(memory, format);
+}
+
+/* What `tin.name` says of an argument or a result, or its number. */
+static const char *name_of(arena *memory, MlirOperation function, const char *attributes,
+                           const char *fallback, int i) {
+  MlirAttribute all = get(function, attributes);
   if (!mlirAttributeIsNull(all) && i < mlirArrayAttrGetNumElements(all)) {
     MlirAttribute name = mlirDictionaryAttrGetElementByName(
         mlirArrayAttrGetElement(all, i), mlirStringRefCreateFromCString("tin.name"));
@@ -98,7 +110,27 @@ static const char *argument_name(arena *memory, MlirOperation function, int i) {
       return arena_text(memory, text.data, text.length);
     }
   }
-  return arena_format(memory, "arg%d", i);
+  return arena_format(memory, "%s%d", fallback, i);
+}
+
+static signature *signature_create(arena *memory, MlirOperation function) {
+  MlirType type = mlirTypeAttrGetValue(get(function, "function_type"));
+  MlirStringRef name = mlirStringAttrGetValue(get(function, "sym_name"));
+  signature *s = arena_alloc(memory, sizeof *s);
+  s->function = arena_text(memory, name.data, name.length);
+  s->argument_count = (int)mlirFunctionTypeGetNumInputs(type);
+  s->result_count = (int)mlirFunctionTypeGetNumResults(type);
+  s->arguments = ARENA_ARRAY(memory, signature_tensor, s->argument_count + 1);
+  s->results = ARENA_ARRAY(memory, signature_tensor, s->result_count + 1);
+  for (int i = 0; i < s->argument_count; i++) {
+    s->arguments[i].name = name_of(memory, function, "arg_attrs", "arg", i);
+    describe(memory, mlirFunctionTypeGetInput(type, i), &s->arguments[i]);
+  }
+  for (int i = 0; i < s->result_count; i++) {
+    s->results[i].name = name_of(memory, function, "res_attrs", "result", i);
+    describe(memory, mlirFunctionTypeGetResult(type, i), &s->results[i]);
+  }
+  return s;
 }
 
 static const signature *fail(const char **error, const char *message) {
@@ -113,25 +145,33 @@ const signature *signature_of(arena *memory, MlirModule module, const char *entr
     return fail(error, entry ? arena_format(memory, "no function '%s' in the module", entry)
                              : "expected a function 'main' or one public function; say which by "
                                "--entry NAME");
-  MlirType type = mlirTypeAttrGetValue(get(function, "function_type"));
-  MlirStringRef name = mlirStringAttrGetValue(get(function, "sym_name"));
-  signature *s = arena_alloc(memory, sizeof *s);
-  s->function = arena_text(memory, name.data, name.length);
-  s->argument_count = (int)mlirFunctionTypeGetNumInputs(type);
-  s->result_count = (int)mlirFunctionTypeGetNumResults(type);
-  s->arguments = ARENA_ARRAY(memory, signature_tensor, s->argument_count + 1);
-  s->results = ARENA_ARRAY(memory, signature_tensor, s->result_count + 1);
-  for (int i = 0; i < s->argument_count; i++) {
-    s->arguments[i].name = argument_name(memory, function, i);
-    if (!describe(memory, mlirFunctionTypeGetInput(type, i), &s->arguments[i]))
+  const signature *s = signature_create(memory, function);
+  for (int i = 0; i < s->argument_count; i++)
+    if (s->arguments[i].element < 0)
       return fail(error, arena_format(memory, "argument '%s' is no tensor with a #tin.format: %s",
                                       s->arguments[i].name, s->arguments[i].type));
-  }
-  for (int i = 0; i < s->result_count; i++) {
-    s->results[i].name = arena_format(memory, "result%d", i);
-    if (!describe(memory, mlirFunctionTypeGetResult(type, i), &s->results[i]))
+  for (int i = 0; i < s->result_count; i++)
+    if (s->results[i].element < 0)
       return fail(error, arena_format(memory, "result %d is no tensor with a #tin.format: %s", i,
                                       s->results[i].type));
-  }
   return s;
+}
+
+static bool is_defined(MlirOperation function) {
+  return !mlirBlockIsNull(mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0)));
+}
+
+const signature *const *signature_list(arena *memory, MlirModule module, int *count) {
+  int room = 0;
+  MlirBlock body = mlirModuleGetBody(module);
+  for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
+       op = mlirOperationGetNextInBlock(op))
+    room++;
+  const signature **list = ARENA_ARRAY(memory, const signature *, room + 1);
+  *count = 0;
+  for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
+       op = mlirOperationGetNextInBlock(op))
+    if (is_function(op) && is_public(op) && is_defined(op))
+      list[(*count)++] = signature_create(memory, op);
+  return list;
 }

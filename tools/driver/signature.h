@@ -7,14 +7,14 @@
 
 #include <stdint.h>
 
-/* One argument or result: a tensor type. */
+/* One argument or result. */
 typedef struct signature_tensor {
-  const char *name;   /* of an argument its attribute tin.name, else arg0, arg1, ...; of results
-                         result0, ... */
+  const char *name;   /* its attribute tin.name, else arg0, arg1, ... or result0, ... */
   const char *type;   /* as text */
-  const char *format; /* the text of its #tin.format; NULL for order 0 */
+  const char *format; /* the text of its #tin.format; NULL for order 0 and for what is no tensor */
   int order;
-  int32_t element; /* lac_type */
+  int32_t element;           /* lac_type; -1 for what is no tensor with a #tin.format */
+  const int64_t *dimensions; /* static sizes, -1 where it is dynamic */
 } signature_tensor;
 
 typedef struct signature {
@@ -28,5 +28,8 @@ typedef struct signature {
  * or gives something else than tensors. */
 const signature *signature_of(arena *memory, MlirModule module, const char *entry,
                               const char **error);
+
+/* The signatures of all public functions of a module that have a body, in the arena. */
+const signature *const *signature_list(arena *memory, MlirModule module, int *count);
 
 #endif

@@ -43,14 +43,26 @@ static void print_operand_types(FILE *out, const statement *p) {
   }
 }
 
-static void print_kernel(FILE *out, const statement *p) {
-  fputs("func.func @kernel(", out);
+static void print_name(FILE *out, const statement *p, const statement_tensor *tensor) {
+  if (p->name)
+    fprintf(out, " {tin.name = \"%s\"}", tensor->name);
+}
+
+static void print_interface(FILE *out, const statement *p) {
+  fprintf(out, "func.func @%s(", p->name ? p->name : "kernel");
   for (int i = 0; i < p->operand_count; i++) {
     fprintf(out, "%s%%%s: ", i ? ", " : "", p->operands[i].name);
     print_type(out, &p->operands[i], p->operands[i].format);
+    print_name(out, p, &p->operands[i]);
   }
-  fputs(") -> ", out);
+  fputs(p->name ? ") -> (" : ") -> ", out);
   print_type(out, &p->result, p->result.format);
+  print_name(out, p, &p->result);
+  fputs(p->name ? ")" : "", out);
+}
+
+static void print_kernel(FILE *out, const statement *p) {
+  print_interface(out, p);
   fputs(" {\n  %0 = tin.einsum ", out);
   print_quoted(out, p->expression);
   fputs(" (", out);

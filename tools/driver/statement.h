@@ -31,6 +31,8 @@ typedef struct statement {
   int operand_count;
   statement_tensor *operands; /* in the order of tin.einsum */
   statement_tensor result;    /* `source` is the format that @unpack makes; NULL for no @unpack */
+  const char *name; /* of the function, whose arguments and result then carry their names as
+                       tin.name; NULL: @kernel */
 } statement;
 
 /* The text of the module; @kernel alone without `conversions`. The caller frees it; NULL when

@@ -81,8 +81,12 @@ static statement_tensor describe(const run_tensor *t) {
 
 static char *make_text(const expression_run *r, bool conversions) {
   int count = r->in.statement->tensor_count;
-  statement s = {r->o->program, r->o->semiring, count,
-                 ARENA_ARRAY(r->memory, statement_tensor, count + 1), describe(&r->in.result)};
+  statement s = {r->o->program,
+                 r->o->semiring,
+                 count,
+                 ARENA_ARRAY(r->memory, statement_tensor, count + 1),
+                 describe(&r->in.result),
+                 NULL};
   for (int i = 0; i < count; i++)
     s.operands[i] = describe(&r->in.operands[i]);
   s.result.dimensions = result_dimensions(r);

@@ -2,6 +2,7 @@
  * the dimensions that it subscripts say, which must agree; a .tns file tells only a lower bound. */
 #include "inputs.h"
 
+#include "declarations.h"
 #include "format_names.h"
 #include "lac_coo.h"
 #include "lac_error.h"
@@ -29,101 +30,28 @@ static bool complain_status(void) {
 
 //--- What the command line says ------------------------------------------------------------------
 
-/* Every name after a flag is a tensor or a variable of the statement. */
-static bool names_are_known(const einsum *e, const options *o) {
-  for (const binding *b = o->bindings; b; b = b->next) {
-    bool is_result = !strcmp(b->name, e->result);
-    bool is_operand = einsum_find_tensor(e, b->name) >= 0;
-    if (!strcmp(b->flag, "-d") && einsum_find_variable(e, b->name) < 0)
-      return complain("-d names '%s', which is no index variable of the expression%s", b->name, "");
-    if ((!strcmp(b->flag, "-i") || !strcmp(b->flag, "-g")) && !is_operand)
-      return complain("%s names '%s', which is no operand of the expression", b->flag, b->name);
-    if (!strcmp(b->flag, "-o") && !is_result)
-      return complain("-o names '%s'; the result is '%s'", b->name, e->result);
-    if ((!strcmp(b->flag, "-f") || !strcmp(b->flag, "-t")) && !is_operand && !is_result)
-      return complain("%s names '%s', which is no tensor of the expression", b->flag, b->name);
-  }
-  return true;
-}
-
-static bool read_sizes(inputs *in, const options *o) {
-  for (int v = 0; v < in->statement->variable_count; v++) {
-    const char *text = options_value(o, "-d", in->statement->variables[v]);
-    char *end;
-    in->extents[v] = in->wanted[v] = text ? strtoll(text, &end, 10) : -1;
-    if (text && (end == text || *end || in->wanted[v] < 0))
-      return complain("-d expects a size for '%s', found '%s'", in->statement->variables[v], text);
-  }
-  return true;
-}
-
-static bool read_type(run_tensor *t, const options *o, int32_t fallback) {
-  const char *text = options_value(o, "-t", t->name);
-  t->type = text ? lac_type_from_name(text) : fallback;
-  return t->type >= 0 ||
-         complain(
-             "unknown element type '%s' of '%s'; expected f64 f32 f16 bf16 i8 i16 i32 i64 c64 c128",
-             text, t->name);
-}
-
-/* The wider of two element types, in this order. */
-static int32_t promote(int32_t a, int32_t b) {
-  static const int32_t order[] = {LAC_I8,   LAC_I16, LAC_I32, LAC_I64, LAC_F16,
-                                  LAC_BF16, LAC_F32, LAC_F64, LAC_C64, LAC_C128};
-  for (int i = (int)(sizeof order / sizeof order[0]) - 1; i >= 0; i--)
-    if (order[i] == a || order[i] == b)
-      return order[i];
-  return a;
-}
-
 static bool choose_format(run_tensor *t, const options *o, const char *fallback) {
-  const char *spec = options_value(o, "-f", t->name);
-  char *error = NULL;
-  if (t->order == 0)
-    return true;
-  t->format = format_from_name(spec ? spec : fallback, t->order, &error);
-  if (!t->format)
-    complain("format of '%s': %s", t->name, error);
-  free(error);
-  return t->format != NULL;
+  return declared_format(o->bindings, t->name, t->order, fallback, &t->format);
 }
 
 static const char *default_format(int order, bool sparse) {
   return order < 2 || !sparse ? "dense" : order == 2 ? "csr" : "csf";
 }
 
-static void take_subscripts(run_tensor *t, const einsum_access *access, arena *memory) {
-  t->variables = ARENA_ARRAY(memory, int, access->order + 1);
-  for (int d = 0; d < access->order; d++)
-    t->variables[d] = einsum_subscript_is_bare(&access->subscripts[d])
-                          ? access->subscripts[d].terms[0].variable
-                          : -1;
-}
-
-static void take_accesses(inputs *in, const einsum_node *n, arena *memory) {
-  if (!n)
-    return;
-  if (n->kind == EINSUM_ACCESS && !in->operands[n->access->tensor].variables)
-    take_subscripts(&in->operands[n->access->tensor], n->access, memory);
-  take_accesses(in, n->left, memory);
-  take_accesses(in, n->right, memory);
-}
-
 static void take_statement(inputs *in, arena *memory) {
   const einsum *e = in->statement;
+  int **variables = subscript_variables(memory, e);
   in->operands = ARENA_ARRAY(memory, run_tensor, e->tensor_count + 1);
   in->extents = ARENA_ARRAY(memory, int64_t, e->variable_count + 1);
   in->wanted = ARENA_ARRAY(memory, int64_t, e->variable_count + 1);
   for (int i = 0; i < e->tensor_count; i++) {
     in->operands[i].name = e->tensors[i].name;
     in->operands[i].order = e->tensors[i].order;
+    in->operands[i].variables = variables[i];
   }
   in->result.name = e->result;
   in->result.order = e->result_access.order;
-  take_subscripts(&in->result, &e->result_access, memory);
-  if (e->accumulate)
-    take_subscripts(&in->operands[0], &e->result_access, memory);
-  take_accesses(in, e->expression, memory);
+  in->result.variables = variables[e->tensor_count];
 }
 
 //--- Reading -------------------------------------------------------------------------------------
@@ -243,7 +171,7 @@ static bool settle_operand(inputs *in, run_tensor *t, const options *o, int numb
   if (options_value(o, "-i", t->name))
     return widen(in, t);
   if (density && !only_types)
-    return generate_operand(in, t, o, density, o->seed + (uint64_t)number);
+    return generate_operand(in, t, o, density, (uint64_t)o->seed + (uint64_t)number);
   if (!only_types)
     return complain("operand '%s' has no data; give it by -i %s:FILE or -g NAME:DENSITY", t->name,
                     t->name);
@@ -263,20 +191,30 @@ static bool read_all(inputs *in, const options *o, arena *memory) {
   return true;
 }
 
+/* Names, sizes and types from the command line. */
+static bool read_declarations(inputs *in, const options *o) {
+  const einsum *e = in->statement;
+  int32_t widest = -1;
+  if (!declared_names_are_known(o->bindings, e) || !declared_sizes(o->bindings, e, in->wanted))
+    return false;
+  for (int v = 0; v < e->variable_count; v++)
+    in->extents[v] = in->wanted[v];
+  for (int i = 0; i < e->tensor_count; i++) {
+    run_tensor *t = &in->operands[i];
+    if (!declared_type(o->bindings, t->name, LAC_F64, &t->type))
+      return false;
+    widest = widest < 0 ? t->type : promoted_type(widest, t->type);
+  }
+  return declared_type(o->bindings, in->result.name, widest < 0 ? LAC_F64 : widest,
+                       &in->result.type);
+}
+
 bool inputs_gather(inputs *in, const einsum *statement, const options *o, arena *memory,
                    bool only_types) {
-  int32_t widest = -1;
   *in = (inputs){.statement = statement};
   take_statement(in, memory);
-  if (!names_are_known(statement, o) || !read_sizes(in, o))
-    return false;
-  for (int i = 0; i < statement->tensor_count; i++) {
-    if (!read_type(&in->operands[i], o, LAC_F64))
-      return false;
-    widest = widest < 0 ? in->operands[i].type : promote(widest, in->operands[i].type);
-  }
-  if (!read_type(&in->result, o, widest < 0 ? LAC_F64 : widest) ||
-      !choose_format(&in->result, o, "dense") || !read_all(in, o, memory))
+  if (!read_declarations(in, o) || !choose_format(&in->result, o, "dense") ||
+      !read_all(in, o, memory))
     return false;
   for (int i = 0; i < statement->tensor_count; i++)
     if (!settle_operand(in, &in->operands[i], o, i, only_types))

@@ -13,10 +13,10 @@
 #include "progress.h"
 #include "report.h"
 #include "signature.h"
+#include "source.h"
 #include "statement.h"
 #include "tensor_levels.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,25 +41,6 @@ static bool complain_and_free(char *message) {
   complain(message ? message : "no memory");
   free(message);
   return false;
-}
-
-static bool complain_file(const char *path) {
-  fprintf(stderr, "error: %s: %s\n", path, strerror(errno));
-  return false;
-}
-
-static bool read_text(module_run *r) {
-  size_t length = 0, got;
-  char buffer[65536];
-  FILE *file = fopen(r->o->program, "r");
-  FILE *out = file ? open_memstream(&r->text, &length) : NULL;
-  if (!out)
-    return complain_file(r->o->program);
-  while ((got = fread(buffer, 1, sizeof buffer, file)) > 0)
-    fwrite(buffer, 1, got, out);
-  bool sound = !ferror(file) && !fclose(out);
-  fclose(file);
-  return sound || complain_file(r->o->program);
 }
 
 static struct lacuna_pipeline_options pipeline_options(const options *o) {
@@ -252,7 +233,8 @@ int run_module(const options *o, compiler *c) {
   module_run r = {.o = o, .c = c, .memory = arena_create()};
   r.figures.program = o->program;
   r.figures.threads = o->threads;
-  bool done = read_text(&r) && (o->emit ? emit(&r) : execute(&r));
+  r.text = source_read(o->program);
+  bool done = r.text && (o->emit ? emit(&r) : execute(&r));
   for (int i = 0; r.operands && i < r.s->argument_count; i++)
     lac_tensor_free(&r.operands[i]);
   for (int i = 0; r.results && i < r.s->result_count; i++)

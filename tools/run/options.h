@@ -2,16 +2,7 @@
 #ifndef LACUNA_RUN_OPTIONS_H
 #define LACUNA_RUN_OPTIONS_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-/* What `NAME:VALUE` after a flag says; `next` in the order of the command line. */
-typedef struct binding {
-  const char *flag;
-  char *name;
-  const char *value;
-  struct binding *next;
-} binding;
+#include "flags.h"
 
 typedef struct options {
   const char *program; /* an expression, or a file that ends in .mlir */
@@ -23,7 +14,7 @@ typedef struct options {
   const char *semiring; /* a name, or NULL */
   int64_t threads;
   int64_t time; /* runs to time; 0: run once, untimed */
-  uint64_t seed;
+  int64_t seed;
   bool strict;
   bool help;
 } options;

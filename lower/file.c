@@ -1,0 +1,99 @@
+/* Whole files, read at once and written by way of a temporary. */
+#include "file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool copy(FILE *from, FILE *to) {
+  char buffer[65536];
+  size_t got;
+  while ((got = fread(buffer, 1, sizeof buffer, from)) > 0)
+    if (fwrite(buffer, 1, got, to) != got)
+      return false;
+  return !ferror(from);
+}
+
+char *file_read(const char *path, size_t *size) {
+  char *bytes = NULL;
+  size_t length = 0;
+  FILE *from = fopen(path, "rb");
+  if (!from)
+    return NULL;
+  FILE *to = open_memstream(&bytes, &length);
+  bool good = to && copy(from, to);
+  int problem = errno;
+  if (to && fclose(to))
+    good = false;
+  fclose(from);
+  if (good && size)
+    *size = length;
+  if (good)
+    return bytes;
+  free(bytes);
+  errno = problem;
+  return NULL;
+}
+
+static bool write_all(int file, const char *bytes, size_t size) {
+  while (size > 0) {
+    ssize_t written = write(file, bytes, size);
+    if (written < 0 && errno != EINTR)
+      return false;
+    bytes += written > 0 ? written : 0;
+    size -= written > 0 ? (size_t)written : 0;
+  }
+  return true;
+}
+
+static bool write_and_close(int file, const void *bytes, size_t size) {
+  bool good = write_all(file, bytes, size);
+  int problem = errno;
+  if (close(file) && good)
+    return false;
+  errno = problem;
+  return good;
+}
+
+/* Devices and pipes are written to, not replaced. */
+static bool is_special(const char *path) {
+  struct stat found;
+  return !stat(path, &found) && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode);
+}
+
+static bool write_in_place(const char *path, const void *bytes, size_t size) {
+  int file = open(path, O_WRONLY);
+  return file >= 0 && write_and_close(file, bytes, size);
+}
+
+/* A new file beside `path`, its name in `*name`, which the caller frees. */
+static int open_beside(const char *path, char **name) {
+  static atomic_uint serial;
+  int file = -1;
+  do {
+    free(*name);
+    *name = NULL;
+    if (asprintf(name, "%s.%ld-%u.tmp", path, (long)getpid(), atomic_fetch_add(&serial, 1)) < 0)
+      return -1;
+    file = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  } while (file < 0 && errno == EEXIST);
+  return file;
+}
+
+bool file_write(const char *path, const void *bytes, size_t size) {
+  char *temporary = NULL;
+  if (is_special(path))
+    return write_in_place(path, bytes, size);
+  int file = open_beside(path, &temporary);
+  bool good = file >= 0 && write_and_close(file, bytes, size) && !rename(temporary, path);
+  int problem = errno;
+  if (file >= 0 && !good)
+    unlink(temporary);
+  free(temporary);
+  errno = problem;
+  return good;
+}

@@ -1,0 +1,31 @@
+/* options.h - the command line of sparse-cc. */
+#ifndef LACUNA_CC_OPTIONS_H
+#define LACUNA_CC_OPTIONS_H
+
+#include "flags.h"
+
+typedef struct cc_options {
+  const char *program; /* an expression, or a file that ends in .mlir */
+  binding *bindings;   /* -f -t -d */
+  const char *output;  /* a file, "-" for standard output, or NULL */
+  const char *emit;    /* what to make, or NULL where the output's name tells */
+  const char *header;  /* a file, or NULL */
+  const char *name;    /* of an expression's function */
+  const char *schedule;
+  const char *semiring; /* or NULL */
+  const char *cpu;      /* NULL: the host */
+  const char *linker;   /* a program, or NULL */
+  int64_t threads;
+  bool object; /* -c */
+  bool strict;
+  bool help;
+} cc_options;
+
+/* Takes the command line apart.  False with a message on stderr where it cannot be understood.
+ * cc_options_free frees what was taken apart. */
+bool cc_options_parse(int argc, char **argv, cc_options *parsed);
+void cc_options_free(cc_options *parsed);
+
+void cc_options_print_help(void);
+
+#endif

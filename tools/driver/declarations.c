@@ -1,0 +1,101 @@
+/* Looks up names of the statement among the flags. */
+#include "declarations.h"
+
+#include "format_names.h"
+#include "lac_tensor.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool complain(const char *format, const char *a, const char *b) {
+  fputs("error: ", stderr);
+  fprintf(stderr, format, a, b);
+  fputc('\n', stderr);
+  return false;
+}
+
+bool declared_names_are_known(const binding *list, const einsum *e) {
+  for (const binding *b = list; b; b = b->next) {
+    bool is_result = !strcmp(b->name, e->result);
+    bool is_operand = einsum_find_tensor(e, b->name) >= 0;
+    if (!strcmp(b->flag, "-d") && einsum_find_variable(e, b->name) < 0)
+      return complain("-d names '%s', which is no index variable of the expression%s", b->name, "");
+    if ((!strcmp(b->flag, "-i") || !strcmp(b->flag, "-g")) && !is_operand)
+      return complain("%s names '%s', which is no operand of the expression", b->flag, b->name);
+    if (!strcmp(b->flag, "-o") && !is_result)
+      return complain("-o names '%s'; the result is '%s'", b->name, e->result);
+    if ((!strcmp(b->flag, "-f") || !strcmp(b->flag, "-t")) && !is_operand && !is_result)
+      return complain("%s names '%s', which is no tensor of the expression", b->flag, b->name);
+  }
+  return true;
+}
+
+bool declared_sizes(const binding *list, const einsum *e, int64_t *sizes) {
+  for (int v = 0; v < e->variable_count; v++) {
+    const char *text = binding_value(list, "-d", e->variables[v]);
+    char *end;
+    sizes[v] = text ? strtoll(text, &end, 10) : -1;
+    if (text && (end == text || *end || sizes[v] < 0))
+      return complain("-d expects a size for '%s', found '%s'", e->variables[v], text);
+  }
+  return true;
+}
+
+bool declared_type(const binding *list, const char *tensor, int32_t fallback, int32_t *type) {
+  const char *text = binding_value(list, "-t", tensor);
+  *type = text ? lac_type_from_name(text) : fallback;
+  return *type >= 0 ||
+         complain(
+             "unknown element type '%s' of '%s'; expected f64 f32 f16 bf16 i8 i16 i32 i64 c64 c128",
+             text, tensor);
+}
+
+bool declared_format(const binding *list, const char *tensor, int order, const char *fallback,
+                     char **format) {
+  const char *spec = binding_value(list, "-f", tensor);
+  char *error = NULL;
+  if (order == 0)
+    return true;
+  *format = format_from_name(spec ? spec : fallback, order, &error);
+  if (!*format)
+    complain("format of '%s': %s", tensor, error);
+  free(error);
+  return *format != NULL;
+}
+
+int32_t promoted_type(int32_t a, int32_t b) {
+  static const int32_t order[] = {LAC_I8,   LAC_I16, LAC_I32, LAC_I64, LAC_F16,
+                                  LAC_BF16, LAC_F32, LAC_F64, LAC_C64, LAC_C128};
+  for (int i = (int)(sizeof order / sizeof order[0]) - 1; i >= 0; i--)
+    if (order[i] == a || order[i] == b)
+      return order[i];
+  return a;
+}
+
+static int *bare_variables(arena *memory, const einsum_access *access) {
+  int *variables = ARENA_ARRAY(memory, int, access->order + 1);
+  for (int d = 0; d < access->order; d++)
+    variables[d] = einsum_subscript_is_bare(&access->subscripts[d])
+                       ? access->subscripts[d].terms[0].variable
+                       : -1;
+  return variables;
+}
+
+static void take_accesses(arena *memory, const einsum_node *n, int **variables) {
+  if (!n)
+    return;
+  if (n->kind == EINSUM_ACCESS && !variables[n->access->tensor])
+    variables[n->access->tensor] = bare_variables(memory, n->access);
+  take_accesses(memory, n->left, variables);
+  take_accesses(memory, n->right, variables);
+}
+
+int **subscript_variables(arena *memory, const einsum *e) {
+  int **variables = ARENA_ARRAY(memory, int *, e->tensor_count + 1);
+  variables[e->tensor_count] = bare_variables(memory, &e->result_access);
+  if (e->accumulate)
+    variables[0] = variables[e->tensor_count];
+  take_accesses(memory, e->expression, variables);
+  return variables;
+}

@@ -1,0 +1,35 @@
+/* declarations.h - what a command line says of the tensors and variables of an expression:
+ *
+ *     'y(i) = A(i,j) * x(j)'  -f A:csr  -t x:f32  -d j:1000
+ *
+ * Each function prints a message to stderr and returns false where that cannot be.
+ */
+#ifndef LACUNA_DECLARATIONS_H
+#define LACUNA_DECLARATIONS_H
+
+#include "einsum_parser.h"
+#include "flags.h"
+
+/* Whether every name after a flag is a tensor or a variable of the statement, of the right kind:
+ * -d a variable, -i and -g an operand, -o the result, -f and -t any tensor. */
+bool declared_names_are_known(const binding *list, const einsum *e);
+
+/* The sizes of the statement's variables, -1 where -d says none. */
+bool declared_sizes(const binding *list, const einsum *e, int64_t *sizes);
+
+/* The element type (lac_type) of a tensor by -t, or `fallback`. */
+bool declared_type(const binding *list, const char *tensor, int32_t fallback, int32_t *type);
+
+/* The format of a tensor by -f, else the one that `fallback` names; NULL for order 0.  The caller
+ * frees it. */
+bool declared_format(const binding *list, const char *tensor, int order, const char *fallback,
+                     char **format);
+
+/* The wider of two element types. */
+int32_t promoted_type(int32_t a, int32_t b);
+
+/* For each dimension of each operand, and last of the result, the variable that subscripts it bare,
+ * or -1. */
+int **subscript_variables(arena *memory, const einsum *e);
+
+#endif
