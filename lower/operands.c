@@ -57,8 +57,8 @@ static bool locate(lowering *k, MlirOperation op, lowered *position, MlirValue *
 }
 
 bool lower_locate(lowering *k, MlirOperation op) {
-  lowered position;
-  MlirValue found;
+  lowered position = {0};
+  MlirValue found = {NULL};
   if (!locate(k, op, &position, &found))
     return false;
   lowering_bind(k, mlirOperationGetResult(op, 0), position);
@@ -66,8 +66,8 @@ bool lower_locate(lowering *k, MlirOperation op) {
 }
 
 bool lower_find(lowering *k, MlirOperation op) {
-  lowered position;
-  MlirValue found;
+  lowered position = {0};
+  MlirValue found = {NULL};
   if (!locate(k, op, &position, &found))
     return false;
   lowering_bind(k, mlirOperationGetResult(op, 0), position);

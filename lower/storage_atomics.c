@@ -102,7 +102,7 @@ void storage_accumulate_atomic(storage *s, const char *kind, MlirValue value, Ml
   int number = find_instruction(kind, type);
   if (mlirValueIsNull(s->values.pointer))
     refuse(s, "values that do not move", "values that grow");
-  else if (type_is_complex(type) && strcmp(kind, "add"))
+  else if (type_is_complex(type) && strcmp(kind, "add") != 0)
     refuse(s, "the sum of complex numbers", kind);
   else if (type_is_complex(type))
     by_parts(s, value, i);

@@ -111,11 +111,11 @@ static void advance(parser *p) {
   while (at < p->end && isspace((unsigned char)*at))
     at++;
   token next = {.kind = TOKEN_END, .text = at};
-  const char *after = at;
   if (at == p->end) {
     p->next = next;
     return;
   }
+  const char *after;
   if (is_name_start(*at)) {
     next.kind = TOKEN_NAME;
     after = skip_name(p, at);

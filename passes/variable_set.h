@@ -9,11 +9,11 @@ typedef uint64_t variable_set;
 enum { VARIABLE_LIMIT = 64 };
 
 static inline variable_set set_of(int variable) {
-  return (variable_set)1 << variable;
+  return (variable_set)1 << (variable & (VARIABLE_LIMIT - 1));
 }
 
 static inline bool set_has(variable_set set, int variable) {
-  return set >> variable & 1;
+  return (set & set_of(variable)) != 0;
 }
 
 /* Whether all of `part` is in `whole`. */

@@ -156,7 +156,7 @@ int main(int argc, char **argv) {
     else if (!strcmp(argv[i], "--seed"))
       shared->seed = strtoull(argv[i + 1], NULL, 10);
     else if (!strcmp(argv[i], "--jobs"))
-      jobs = atoi(argv[i + 1]);
+      jobs = (int)strtol(argv[i + 1], NULL, 10);
     else if (!strcmp(argv[i], "--verbose"))
       verbose = !strcmp(argv[i + 1], "yes");
   }

@@ -75,7 +75,7 @@ static int64_t *result_dimensions(const expression_run *r) {
 }
 
 static statement_tensor describe(const run_tensor *t) {
-  const char *source = t->source && strcmp(t->source, t->format) ? t->source : NULL;
+  const char *source = t->source && strcmp(t->source, t->format) != 0 ? t->source : NULL;
   return (statement_tensor){t->name, t->order, t->format, source, t->type, NULL};
 }
 
@@ -189,7 +189,7 @@ static bool run_kernel(expression_run *r) {
 static bool write_result(expression_run *r) {
   run_tensor *t = &r->in.result;
   for (const binding *b = r->o->bindings; b; b = b->next) {
-    if (strcmp(b->flag, "-o"))
+    if (strcmp(b->flag, "-o") != 0)
       continue;
     int64_t *levels = tensor_level_order(r->c, r->memory, t->format, t->order);
     if (t->order && !levels)

@@ -67,12 +67,12 @@ static bool names_are_known(const module_run *r) {
   for (const binding *b = r->o->bindings; b; b = b->next) {
     bool known = false;
     for (int i = 0; i < r->s->argument_count; i++)
-      known |= strcmp(b->flag, "-o") && !strcmp(b->name, r->s->arguments[i].name);
+      known |= strcmp(b->flag, "-o") != 0 && !strcmp(b->name, r->s->arguments[i].name);
     for (int i = 0; i < r->s->result_count; i++)
       known |= !strcmp(b->flag, "-o") && !strcmp(b->name, r->s->results[i].name);
     if (!known || !strchr("io", b->flag[1])) {
       fprintf(stderr, "error: %s %s: function '%s' has no such %s\n", b->flag, b->name,
-              r->s->function, strcmp(b->flag, "-o") ? "argument" : "result");
+              r->s->function, strcmp(b->flag, "-o") != 0 ? "argument" : "result");
       return false;
     }
   }
