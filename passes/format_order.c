@@ -95,7 +95,7 @@ static MlirAttribute temporary_encoding(const statement *s, variable_set set, in
   MlirContext context = mlirTypeGetContext(result->type);
   if (order <= 1 || tensor_format_is_dense(result->format) || !set_within(set, result->variables))
     return (MlirAttribute){0};
-  int dimensions[VARIABLE_LIMIT];
+  int dimensions[VARIABLE_LIMIT] = {0};
   MlirAttribute levels[VARIABLE_LIMIT];
   levels_of_temporary(result, set, dimensions);
   for (int l = 0; l < order; l++)

@@ -105,7 +105,7 @@ static void add_accesses(const statement *s, const nest *n, const int *path, int
 }
 
 static double nest_cost(const statement *s, const nest *n, const int *order) {
-  int path[VARIABLE_LIMIT];
+  int path[VARIABLE_LIMIT] = {0};
   place_costs places = {0};
   int length = nest_path(s, n, order, path);
   add_accesses(s, n, path, length, &places);
