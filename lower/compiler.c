@@ -45,7 +45,8 @@ static void text_append_c(text *t, const char *piece) {
 static void append_location(text *t, const compiler *c, MlirLocation location) {
   if (mlirLocationIsAName(location))
     location = mlirLocationNameGetChildLoc(location);
-  if (!mlirLocationIsAFileLineColRange(location))
+  if (!c->source_name[0] || !mlirLocationIsAFileLineColRange(location) ||
+      mlirLocationFileLineColRangeGetStartLine(location) == 0)
     return;
   char place[64];
   MlirStringRef file = mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(location));
@@ -137,7 +138,7 @@ void compiler_listen(compiler *c, compiler_listener *listener, void *data) {
 
 MlirModule compiler_parse(compiler *c, const char *source, const char *name) {
   forget_error(c);
-  snprintf(c->source_name, sizeof c->source_name, "%s", name);
+  snprintf(c->source_name, sizeof c->source_name, "%s", name ? name : "");
   return mlirModuleCreateParse(c->context, mlirStringRefCreateFromCString(source));
 }
 

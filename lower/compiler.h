@@ -27,7 +27,8 @@ compiler *compiler_create(void);
 void compiler_free(compiler *c);
 MlirContext compiler_context(const compiler *c);
 
-/* A module from text, or a null module; `name` stands for the text in messages. */
+/* A module from text, or a null module; `name` stands for the text in messages;
+ * NULL where the text is nobody's to look at: then messages have no location. */
 MlirModule compiler_parse(compiler *c, const char *text, const char *name);
 
 /* The attribute of a text, or a null attribute. */

@@ -53,7 +53,7 @@ bool lac_input_dimension(lac_input *input, int64_t d, int64_t found, int64_t *si
     return true;
   return lac_reader_error(&input->reader,
                           "expected a size of at most %lld in dimension %lld, found %lld",
-                          (long long)wanted, (long long)d, (long long)found);
+                          (long long)wanted, (long long)d + 1, (long long)found);
 }
 
 bool lac_input_value(lac_input *input, int32_t type, bool pair, void *element) {

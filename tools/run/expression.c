@@ -97,8 +97,7 @@ static bool emit(expression_run *r) {
   char *text = make_text(r, false), *error = NULL;
   struct lacuna_pipeline_options pipeline = pipeline_options(r->o);
   machine_options machine = machine_for();
-  bool done =
-      text && emit_rung(r->c, text, "expression", r->o->emit, &pipeline, &machine, stdout, &error);
+  bool done = text && emit_rung(r->c, text, NULL, r->o->emit, &pipeline, &machine, stdout, &error);
   free(text);
   return done || complain_and_free(error);
 }
@@ -109,8 +108,7 @@ static bool compile(expression_run *r) {
   machine_options machine = machine_for();
   progress_begin("compiling");
   if (text)
-    r->code =
-        compiled_create(r->c, text, "expression", &pipeline, &machine, &r->figures.compile, &error);
+    r->code = compiled_create(r->c, text, NULL, &pipeline, &machine, &r->figures.compile, &error);
   progress_end();
   free(text);
   return r->code || complain_and_free(error);

@@ -70,7 +70,12 @@ static bool names_are_known(const module_run *r) {
       known |= strcmp(b->flag, "-o") != 0 && !strcmp(b->name, r->s->arguments[i].name);
     for (int i = 0; i < r->s->result_count; i++)
       known |= !strcmp(b->flag, "-o") && !strcmp(b->name, r->s->results[i].name);
-    if (!known || !strchr("io", b->flag[1])) {
+    if (!strchr("io", b->flag[1])) {
+      fprintf(stderr, "error: %s is for expressions: a .mlir file says by itself what %s is\n",
+              b->flag, b->name);
+      return false;
+    }
+    if (!known) {
       fprintf(stderr, "error: %s %s: function '%s' has no such %s\n", b->flag, b->name,
               r->s->function, strcmp(b->flag, "-o") != 0 ? "argument" : "result");
       return false;
