@@ -227,6 +227,13 @@ static int64_t take_integer(parser *p) {
   return value;
 }
 
+/* Coefficients and constants stay far below what 64 bits hold, so that sums of them do. */
+static void check_size(parser *p, int64_t number) {
+  const int64_t largest = INT64_C(1000000000000000);
+  if (number > largest || number < -largest)
+    fail(p, column_at(p, p->next.text), "the numbers of the subscript are too large");
+}
+
 static void add_term(parser *p, einsum_subscript *s, int variable, int64_t coefficient) {
   int t = 0;
   while (t < s->term_count && s->terms[t].variable != variable)
@@ -239,6 +246,7 @@ static void add_term(parser *p, einsum_subscript *s, int variable, int64_t coeff
     s->terms = terms;
   }
   s->terms[t].coefficient += coefficient;
+  check_size(p, s->terms[t].coefficient);
   if (s->terms[t].coefficient == 0)
     s->terms[t] = s->terms[--s->term_count];
 }
@@ -249,6 +257,7 @@ static void parse_subscript_term(parser *p, einsum_subscript *s, int sign) {
     coefficient *= take_integer(p);
     if (!take_symbol(p, '*')) {
       s->constant += coefficient;
+      check_size(p, s->constant);
       return;
     }
   }
@@ -262,7 +271,9 @@ static void parse_subscript_term(parser *p, einsum_subscript *s, int sign) {
       fail_expected(p, "an integer");
       return;
     }
-    coefficient *= take_integer(p);
+    if (__builtin_mul_overflow(coefficient, take_integer(p), &coefficient))
+      coefficient = INT64_C(1) << 60;
+    check_size(p, coefficient);
   }
   if (p->statement->variable_count > NODE_LIMIT || s->term_count > DEPTH_LIMIT)
     fail(p, column_at(p, p->next.text), "the subscripts are too long");
@@ -498,12 +509,19 @@ const einsum *einsum_parse(arena *memory, const char *text, size_t length, einsu
 }
 
 char *einsum_error_text(arena *memory, const char *text, size_t length, const einsum_error *error) {
-  char *line = arena_text(memory, text, length);
-  for (char *c = line; *c; c++)
-    if (!isprint((unsigned char)*c))
-      *c = ' ';
-  return arena_format(memory, "column %d: %s\n  %s\n  %*s^", error->column, error->message, line,
-                      error->column - 1, "");
+  enum { SHOWN = 40 };
+  size_t before = (size_t)error->column - 1;
+  if (before > length)
+    before = length;
+  if (before == 0)
+    return arena_format(memory, "column %d: %s", error->column, error->message);
+  size_t start = before > SHOWN ? before - SHOWN : 0;
+  char *shown = arena_text(memory, text + start, before - start);
+  for (size_t i = 0; i < before - start; i++)
+    if (!isprint((unsigned char)shown[i]))
+      shown[i] = ' ';
+  return arena_format(memory, "column %d: %s after '%s%s'", error->column, error->message,
+                      start ? "..." : "", shown);
 }
 
 static bool access_uses(const einsum_access *access, int variable) {

@@ -94,7 +94,7 @@ typedef struct einsum_error {
  * in, where that is no statement, whatever the bytes are. */
 const einsum *einsum_parse(arena *memory, const char *text, size_t length, einsum_error *error);
 
-/* `error` in lines for a person: the message, the text and a caret under the column. */
+/* `error` for a person, in one line: the column, the message, and what stands before the column. */
 char *einsum_error_text(arena *memory, const char *text, size_t length, const einsum_error *error);
 
 /* The number of a tensor or variable by its name, or -1. */

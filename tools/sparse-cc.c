@@ -1,6 +1,7 @@
 /* sparse-cc: compiles an expression, or the functions of a .mlir file, ahead of time. */
 #include "translate.h"
 
+#include "complain.h"
 #include "emit.h"
 #include "file.h"
 #include "header.h"
@@ -41,12 +42,9 @@ static const kind *choose_kind(const cc_options *o) {
   if (!o->emit && !o->output)
     return &kinds[0];
   if (o->emit)
-    fprintf(stderr,
-            "error: unknown output '%s'; expected obj, so, asm, llvm, mlir, sit, cin, tin\n",
-            o->emit);
+    complain("unknown output '%s'; expected obj, so, asm, llvm, mlir, sit, cin, tin", o->emit);
   else
-    fprintf(stderr, "error: %s: expected a name that ends in .o .so .s .ll or .mlir, or --emit\n",
-            o->output);
+    complain("%s: expected a name that ends in .o .so .s .ll or .mlir, or --emit", o->output);
   return NULL;
 }
 
@@ -83,15 +81,11 @@ static const char *header_name(arena *memory, const char *output) {
 
 //--- Output --------------------------------------------------------------------------------------
 
-static bool complain(const char *path) {
-  fprintf(stderr, "error: %s: cannot be written: %s\n", path, strerror(errno));
-  return false;
-}
-
 static bool write_bytes(const char *path, const char *bytes, size_t size) {
   if (path && strcmp(path, "-") != 0)
-    return file_write(path, bytes, size) || complain(path);
-  return (fwrite(bytes, 1, size, stdout) == size && !fflush(stdout)) || complain("standard output");
+    return file_write(path, bytes, size) || complain_file(path, "cannot be written");
+  return (fwrite(bytes, 1, size, stdout) == size && !fflush(stdout)) ||
+         complain_file("standard output", "cannot be written");
 }
 
 static bool write_header(const translation *t, const char *output) {
@@ -118,7 +112,7 @@ static bool run(const cc_options *o, compiler *c) {
   if (!k)
     return false;
   if (!strcmp(k->name, "so") && o->output && !strcmp(o->output, "-")) {
-    fputs("error: a shared library is written to a file, found -o -\n", stderr);
+    complain("a shared library is written to a file, found -o -");
     return false;
   }
   char *bytes = translation_begin(&t, o, c) ? translation_emit(&t, k->rung, &size) : NULL;
@@ -137,7 +131,7 @@ static void tell(void *data, const char *severity, const char *message) {
 static int compile(const cc_options *o) {
   compiler *c = compiler_create();
   if (!c) {
-    fputs("error: no memory\n", stderr);
+    complain("no memory");
     return 1;
   }
   compiler_listen(c, tell, NULL);

@@ -6,6 +6,7 @@
  * The kinds stand in one table, the options in another; the tensors themselves are made in the
  * runtime (lac_generate.h), which is what tests and sparse-run use too.
  */
+#include "complain.h"
 #include "lac_error.h"
 #include "lac_file.h"
 #include "lac_generate.h"
@@ -94,13 +95,6 @@ static int find_kind(const char *name) {
 }
 
 /* ---- Options ------------------------------------------------------------------------------ */
-
-static bool complain(const char *format, const char *a, const char *b) {
-  fprintf(stderr, "error: ");
-  fprintf(stderr, format, a, b);
-  fprintf(stderr, "\n");
-  return false;
-}
 
 /* A whole number, also as 1e6. */
 static bool parse_number(const char *text, const char **end, int64_t *number) {
@@ -225,7 +219,7 @@ static int generate(int kind, const request *r) {
     status = lac_file_write(r->path, &tensor, NULL);
   lac_tensor_free(&tensor);
   if (status != LAC_OK)
-    fprintf(stderr, "error: %s\n", lac_error_message());
+    complain("%s", lac_error_message());
   return status != LAC_OK;
 }
 

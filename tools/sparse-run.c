@@ -1,4 +1,5 @@
 /* sparse-run: compiles and runs, now, an expression on files or a function of a .mlir file. */
+#include "complain.h"
 #include "expression.h"
 #include "source.h"
 
@@ -13,7 +14,7 @@ static void tell(void *data, const char *severity, const char *message) {
 static int run(const options *o) {
   compiler *c = compiler_create();
   if (!c) {
-    fputs("error: no memory\n", stderr);
+    complain("no memory");
     return 1;
   }
   compiler_listen(c, tell, NULL);

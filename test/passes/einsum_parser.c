@@ -122,11 +122,9 @@ int main(void) {
 
   // CHECK-NEXT: column 1: expected the name of the result, found the end
   show("");
-  // CHECK: column 6: expected '=' or '+=', found 'A'
-  // CHECK-NEXT: y(i) A(i)
-  // CHECK-NEXT: {{^}}       ^
+  // CHECK: column 6: expected '=' or '+=', found 'A' after 'y(i) '
   show("y(i) A(i)");
-  // CHECK-NEXT: column 6: expected an index variable, found '*'
+  // CHECK: column 6: expected an index variable, found '*'
   show("y(i, *)");
   // CHECK: column 13: expected an operator or the end, found ')'
   show("y(i) = x(i) )");

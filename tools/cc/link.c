@@ -2,6 +2,7 @@
  * what was there. */
 #include "link.h"
 
+#include "complain.h"
 #include "file.h"
 #include "lac_error.h"
 
@@ -81,7 +82,7 @@ static bool run(linking *l) {
   int status;
   int problem = posix_spawnp(&child, l->linker, NULL, NULL, l->words, environ);
   if (problem) {
-    fprintf(stderr, "error: cannot run the linker '%s': %s\n", l->linker, strerror(problem));
+    complain("cannot run the linker '%s': %s", l->linker, strerror(problem));
     return false;
   }
   while (waitpid(child, &status, 0) < 0)
@@ -89,7 +90,7 @@ static bool run(linking *l) {
       return false;
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
     return true;
-  fprintf(stderr, "error: the linker '%s' failed to make %s\n", l->linker, l->path);
+  complain("the linker '%s' failed to make %s", l->linker, l->path);
   return false;
 }
 
@@ -112,22 +113,17 @@ static const char *find_linker(void) {
   for (size_t i = 0; i < sizeof linkers / sizeof linkers[0]; i++)
     if (is_on_path(linkers[i]))
       return linkers[i];
-  fputs("error: no linker found: expected cc, clang, gcc, clang-22, ld.lld or ld on the PATH, or "
-        "--linker\n",
-        stderr);
+  complain("no linker found: expected cc, clang, gcc, clang-22, ld.lld or ld on the PATH, or "
+           "--linker");
   return NULL;
-}
-
-static bool complain(const char *path) {
-  fprintf(stderr, "error: %s: cannot be written: %s\n", path, strerror(errno));
-  return false;
 }
 
 static bool link_object(linking *l, const char *object, size_t size, bool threads) {
   if (!file_write(l->object, object, size))
-    return complain(l->path);
+    return complain_file(l->path, "cannot be written");
   collect_words(l, threads);
-  bool linked = run(l) && (!rename(l->made, l->path) || complain(l->path));
+  bool linked =
+      run(l) && (!rename(l->made, l->path) || complain_file(l->path, "cannot be written"));
   unlink(l->object);
   unlink(l->made);
   return linked;

@@ -1,6 +1,7 @@
 /* The command line of sparse-cc, and which of its flags go together. */
 #include "options.h"
 
+#include "complain.h"
 #include "format_names.h"
 #include "source.h"
 
@@ -70,7 +71,7 @@ static bool suits_file(const cc_options *o) {
                                    : NULL;
   if (!flag || !source_is_file(o->program))
     return true;
-  fprintf(stderr, "error: %s is for an expression; '%s' says it itself\n", flag, o->program);
+  complain("%s is for an expression; '%s' says it itself", flag, o->program);
   return false;
 }
 

@@ -1,6 +1,7 @@
 /* An expression becomes a module as sparse-run makes one; a file is one. */
 #include "translate.h"
 
+#include "complain.h"
 #include "declarations.h"
 #include "emit.h"
 #include "source.h"
@@ -9,11 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bool complain(const char *message) {
-  fprintf(stderr, "error: %s\n", message);
-  return false;
-}
 
 //--- An expression -------------------------------------------------------------------------------
 
@@ -68,7 +64,7 @@ static char *module_of_expression(arena *memory, const cc_options *o) {
   size_t length = strlen(o->program);
   const einsum *e = einsum_parse(memory, o->program, length, &error);
   if (!e) {
-    complain(einsum_error_text(memory, o->program, length, &error));
+    complain("%s", einsum_error_text(memory, o->program, length, &error));
     return NULL;
   }
   statement s = {.expression = o->program,
@@ -92,7 +88,7 @@ static const char *module_name(const cc_options *o) {
 static bool list_functions(translation *t) {
   MlirModule module = compiler_parse(t->c, t->text, module_name(t->o));
   if (mlirModuleIsNull(module))
-    return complain(compiler_error(t->c));
+    return complain("%s", compiler_error(t->c));
   t->functions = signature_list(t->memory, module, &t->function_count);
   mlirModuleDestroy(module);
   return true;
@@ -122,7 +118,7 @@ char *translation_emit(translation *t, const char *rung, size_t *size) {
     fclose(out);
   if (done)
     return bytes;
-  complain(error ? error : "no memory");
+  complain("%s", error ? error : "no memory");
   free(error);
   free(bytes);
   return NULL;

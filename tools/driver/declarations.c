@@ -1,19 +1,13 @@
 /* Looks up names of the statement among the flags. */
 #include "declarations.h"
 
+#include "complain.h"
 #include "format_names.h"
 #include "lac_tensor.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bool complain(const char *format, const char *a, const char *b) {
-  fputs("error: ", stderr);
-  fprintf(stderr, format, a, b);
-  fputc('\n', stderr);
-  return false;
-}
 
 bool declared_names_are_known(const binding *list, const einsum *e) {
   for (const binding *b = list; b; b = b->next) {

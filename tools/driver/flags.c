@@ -1,5 +1,6 @@
 /* Reads a command line by the table of a tool's flags. */
 #include "flags.h"
+#include "complain.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -7,7 +8,7 @@
 #include <string.h>
 
 bool flags_complain(const flag_table *table, const char *message, const char *what) {
-  fprintf(stderr, "error: %s '%s' (%s --help lists the flags)\n", message, what, table->tool);
+  complain("%s '%s' (%s --help lists the flags)", message, what, table->tool);
   return false;
 }
 
@@ -23,8 +24,8 @@ static bool take_count(const flag *kind, const char *text, int64_t *count) {
   errno = 0;
   long long value = strtoll(text, &end, 10);
   if (errno || end == text || *end || value < kind->least) {
-    fprintf(stderr, "error: %s expects an integer of at least %lld, found '%s'\n", kind->name,
-            (long long)kind->least, text);
+    complain("%s expects an integer of at least %lld, found '%s'", kind->name,
+             (long long)kind->least, text);
     return false;
   }
   *count = value;
@@ -35,7 +36,7 @@ static bool take_binding(const flag_table *table, const flag *kind, const char *
                          binding **last) {
   const char *colon = strchr(text, ':');
   if (!colon || colon == text || !colon[1]) {
-    fprintf(stderr, "error: %s expects %s, found '%s'\n", kind->name, kind->argument, text);
+    complain("%s expects %s, found '%s'", kind->name, kind->argument, text);
     return false;
   }
   while (*last)

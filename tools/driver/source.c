@@ -1,6 +1,7 @@
 /* Reads programs. */
 #include "source.h"
 
+#include "complain.h"
 #include "file.h"
 
 #include <errno.h>
@@ -17,12 +18,12 @@ char *source_read(const char *path) {
   size_t size;
   char *text = file_read(path, &size);
   if (!text) {
-    fprintf(stderr, "error: %s: %s\n", path, strerror(errno));
+    complain("%s: %s", path, strerror(errno));
     return NULL;
   }
   if (strlen(text) == size)
     return text;
-  fprintf(stderr, "error: %s: expected text, found a NUL byte at offset %zu\n", path, strlen(text));
+  complain("%s: expected text, found a NUL byte at offset %zu", path, strlen(text));
   free(text);
   return NULL;
 }

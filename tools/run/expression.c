@@ -2,6 +2,7 @@
 #include "expression.h"
 
 #include "compiled.h"
+#include "complain.h"
 #include "emit.h"
 #include "format_names.h"
 #include "inputs.h"
@@ -26,13 +27,8 @@ typedef struct expression_run {
   figures figures;
 } expression_run;
 
-static bool complain(const char *message) {
-  fprintf(stderr, "error: %s\n", message);
-  return false;
-}
-
 static bool complain_and_free(char *message) {
-  complain(message ? message : "no memory");
+  complain("%s", message ? message : "no memory");
   free(message);
   return false;
 }
@@ -127,12 +123,12 @@ static bool pack(expression_run *r, int number) {
   if (!lac_coo_expect(&t->read)) {
     int64_t *order = tensor_level_order(r->c, r->memory, t->format, t->order);
     if (!order || lac_coo_sort(&t->read, order))
-      return complain(order ? lac_error_message() : compiler_error(r->c));
+      return complain("%s", order ? lac_error_message() : compiler_error(r->c));
   }
   snprintf(function, sizeof function, "pack_%d", number);
   int32_t status = compiled_call(r->code, function, (void *[]){&t->stored, &t->read});
   lac_tensor_free(&t->read);
-  return !status || complain(lac_error_message());
+  return !status || complain("%s", lac_error_message());
 }
 
 /* The source of a coordinate list is known only once it is sorted: the order of the target's
@@ -145,7 +141,7 @@ static bool settle_sources(expression_run *r) {
     int64_t *order = tensor_level_order(r->c, r->memory, t->format, t->order);
     int levels[LAC_FILE_ORDER];
     if (!order)
-      return complain(compiler_error(r->c));
+      return complain("%s", compiler_error(r->c));
     for (int l = 0; l < t->order; l++)
       levels[l] = (int)order[l];
     free(t->source);
@@ -156,7 +152,7 @@ static bool settle_sources(expression_run *r) {
 
 static bool call_kernel(expression_run *r, void **arguments) {
   lac_tensor_free(&r->in.result.stored);
-  return !compiled_call(r->code, "kernel", arguments) || complain(lac_error_message());
+  return !compiled_call(r->code, "kernel", arguments) || complain("%s", lac_error_message());
 }
 
 static bool run_kernel(expression_run *r) {
@@ -191,9 +187,9 @@ static bool write_result(expression_run *r) {
       continue;
     int64_t *levels = tensor_level_order(r->c, r->memory, t->format, t->order);
     if (t->order && !levels)
-      return complain(compiler_error(r->c));
+      return complain("%s", compiler_error(r->c));
     if (lac_file_write(b->value, &t->stored, levels))
-      return complain(lac_error_message());
+      return complain("%s", lac_error_message());
   }
   return true;
 }
@@ -212,7 +208,7 @@ static bool parse_and_run(expression_run *r) {
   size_t length = strlen(r->o->program);
   const einsum *e = einsum_parse(r->memory, r->o->program, length, &error);
   if (!e)
-    return complain(einsum_error_text(r->memory, r->o->program, length, &error));
+    return complain("%s", einsum_error_text(r->memory, r->o->program, length, &error));
   if (!inputs_gather(&r->in, e, r->o, r->memory, r->o->emit != NULL))
     return false;
   return r->o->emit ? emit(r) : execute(r);

@@ -2,6 +2,7 @@
  * the dimensions that it subscripts say, which must agree; a .tns file tells only a lower bound. */
 #include "inputs.h"
 
+#include "complain.h"
 #include "declarations.h"
 #include "format_names.h"
 #include "lac_coo.h"
@@ -16,13 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bool complain(const char *format, const char *a, const char *b) {
-  fputs("error: ", stderr);
-  fprintf(stderr, format, a, b);
-  fputc('\n', stderr);
-  return false;
-}
 
 static bool complain_status(void) {
   return complain("%s%s", lac_error_message(), "");
@@ -109,12 +103,10 @@ static bool merge_extents(inputs *in, const run_tensor *t, bool exact, bool *is_
     bool agrees = in->extents[v] == size || (!exact && in->extents[v] > size) ||
                   (!is_exact[v] && in->extents[v] < size);
     if (!agrees) {
-      fprintf(stderr,
-              "error: the dimensions that '%s' subscripts disagree: dimension %d of '%s' is %lld, "
-              "expected %lld\n",
-              in->statement->variables[v], d + 1, t->name, (long long)size,
-              (long long)in->extents[v]);
-      return false;
+      return complain("the dimensions that '%s' subscripts disagree: dimension %d of '%s' is %lld, "
+                      "expected %lld",
+                      in->statement->variables[v], d + 1, t->name, (long long)size,
+                      (long long)in->extents[v]);
     }
     if (in->extents[v] < size)
       in->extents[v] = size;
@@ -130,8 +122,8 @@ static bool widen(inputs *in, run_tensor *t) {
     if (v < 0 || t->read.dimensions[d] == in->extents[v])
       continue;
     if (lac_coo_expect(&t->read)) {
-      fprintf(stderr, "error: dimension %d of '%s' is %lld, expected %lld\n", d + 1, t->name,
-              (long long)t->read.dimensions[d], (long long)in->extents[v]);
+      complain("dimension %d of '%s' is %lld, expected %lld", d + 1, t->name,
+               (long long)t->read.dimensions[d], (long long)in->extents[v]);
       return false;
     }
     t->read.dimensions[d] = t->read.levels[d].size = in->extents[v];

@@ -4,6 +4,7 @@
 
 #include "arena.h"
 #include "compiled.h"
+#include "complain.h"
 #include "emit.h"
 #include "format_names.h"
 #include "inputs.h"
@@ -32,13 +33,8 @@ typedef struct module_run {
   figures figures;
 } module_run;
 
-static bool complain(const char *message) {
-  fprintf(stderr, "error: %s\n", message);
-  return false;
-}
-
 static bool complain_and_free(char *message) {
-  complain(message ? message : "no memory");
+  complain("%s", message ? message : "no memory");
   free(message);
   return false;
 }
@@ -57,10 +53,10 @@ static bool find_entry(module_run *r) {
   const char *error;
   MlirModule module = compiler_parse(r->c, r->text, r->o->program);
   if (mlirModuleIsNull(module))
-    return complain(compiler_error(r->c));
+    return complain("%s", compiler_error(r->c));
   r->s = signature_of(r->memory, module, r->o->entry, &error);
   mlirModuleDestroy(module);
-  return r->s || complain(error);
+  return r->s || complain("%s", error);
 }
 
 static bool names_are_known(const module_run *r) {
@@ -70,16 +66,12 @@ static bool names_are_known(const module_run *r) {
       known |= strcmp(b->flag, "-o") != 0 && !strcmp(b->name, r->s->arguments[i].name);
     for (int i = 0; i < r->s->result_count; i++)
       known |= !strcmp(b->flag, "-o") && !strcmp(b->name, r->s->results[i].name);
-    if (!strchr("io", b->flag[1])) {
-      fprintf(stderr, "error: %s is for expressions: a .mlir file says by itself what %s is\n",
-              b->flag, b->name);
-      return false;
-    }
-    if (!known) {
-      fprintf(stderr, "error: %s %s: function '%s' has no such %s\n", b->flag, b->name,
-              r->s->function, strcmp(b->flag, "-o") != 0 ? "argument" : "result");
-      return false;
-    }
+    if (!strchr("io", b->flag[1]))
+      return complain("%s is for expressions: a .mlir file says by itself what %s is", b->flag,
+                      b->name);
+    if (!known)
+      return complain("%s %s: function '%s' has no such %s", b->flag, b->name, r->s->function,
+                      strcmp(b->flag, "-o") != 0 ? "argument" : "result");
   }
   return true;
 }
@@ -116,7 +108,7 @@ static bool convert(module_run *r, const signature_tensor *t, const char *source
     return complain_and_free(error);
   int32_t status = compiled_call(code, "pack", (void *[]){stored, read});
   compiled_free(code);
-  return !status || complain(lac_error_message());
+  return !status || complain("%s", lac_error_message());
 }
 
 static bool pack(module_run *r, const signature_tensor *t, const int64_t *read_levels,
@@ -124,9 +116,9 @@ static bool pack(module_run *r, const signature_tensor *t, const int64_t *read_l
   bool coordinates = !lac_coo_expect(read);
   int64_t *levels = tensor_level_order(r->c, r->memory, t->format, t->order);
   if (!levels)
-    return complain(compiler_error(r->c));
+    return complain("%s", compiler_error(r->c));
   if (coordinates && lac_coo_sort(read, levels))
-    return complain(lac_error_message());
+    return complain("%s", lac_error_message());
   char *source =
       coordinates ? coordinates_format(levels, t->order) : dense_format(t->order, read_levels);
   bool done = source && convert(r, t, source, read, stored);
@@ -140,7 +132,7 @@ static bool read_operand(module_run *r, int i) {
   lac_tensor read = {0};
   int64_t levels[LAC_FILE_ORDER];
   if (!file) {
-    fprintf(stderr, "error: argument '%s' has no data; give it by -i %s:FILE\n", t->name, t->name);
+    complain("argument '%s' has no data; give it by -i %s:FILE", t->name, t->name);
     return false;
   }
   lac_read_options wanted = {t->element, t->order, NULL, progress_update, NULL};
@@ -148,7 +140,7 @@ static bool read_operand(module_run *r, int i) {
   int32_t status = lac_file_read(file, &wanted, &read, levels);
   progress_end();
   if (status)
-    return complain(lac_error_message());
+    return complain("%s", lac_error_message());
   if (t->order == 0) {
     r->operands[i] = read;
     return true;
@@ -176,7 +168,7 @@ static bool call_entry(module_run *r, void **arguments) {
     lac_tensor_free(&r->results[i]);
   double start = report_clock();
   if (compiled_call(r->code, r->s->function, arguments))
-    return complain(lac_error_message());
+    return complain("%s", lac_error_message());
   r->figures.seconds[r->figures.runs++] = report_clock() - start;
   return true;
 }
@@ -210,7 +202,7 @@ static bool write_results(module_run *r) {
     const char *file = options_value(r->o, "-o", t->name);
     int64_t *levels = file ? tensor_level_order(r->c, r->memory, t->format, t->order) : NULL;
     if (file && lac_file_write(file, &r->results[i], levels))
-      return complain(lac_error_message());
+      return complain("%s", lac_error_message());
   }
   return true;
 }

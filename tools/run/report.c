@@ -1,6 +1,7 @@
 /* The figures of --time, for people and for machines.  GB/s counts every array of the operands and
  * of the result once: the bytes that must move. */
 #include "report.h"
+#include "complain.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -72,7 +73,7 @@ static bool write_json(const figures *f, const char *json) {
   if (out && fclose(out))
     written = false;
   if (!written)
-    fprintf(stderr, "error: %s: cannot be written: %s\n", json, strerror(errno));
+    complain("%s: cannot be written: %s", json, strerror(errno));
   return written;
 }
 
