@@ -2,6 +2,7 @@
 #include "compiler.h"
 
 #include "bridge.h"
+#include "module_text.h"
 #include "register.h"
 
 #include <mlir-c/Diagnostics.h>
@@ -136,14 +137,30 @@ void compiler_listen(compiler *c, compiler_listener *listener, void *data) {
   c->listener_data = data;
 }
 
+/* MLIR calls a text without a file's name "-". */
+static bool may_parse(compiler *c, const char *source) {
+  module_text_problem problem;
+  if (module_text_is_sound(source, strlen(source), &problem))
+    return true;
+  MlirStringRef file = mlirStringRefCreateFromCString("-");
+  mlirEmitError(mlirLocationFileLineColGet(c->context, file, (unsigned)problem.line,
+                                           (unsigned)problem.column),
+                problem.message);
+  return false;
+}
+
 MlirModule compiler_parse(compiler *c, const char *source, const char *name) {
   forget_error(c);
   snprintf(c->source_name, sizeof c->source_name, "%s", name ? name : "");
+  if (!may_parse(c, source))
+    return (MlirModule){NULL};
   return mlirModuleCreateParse(c->context, mlirStringRefCreateFromCString(source));
 }
 
 MlirAttribute compiler_attribute(compiler *c, const char *source) {
   forget_error(c);
+  if (!may_parse(c, source))
+    return (MlirAttribute){NULL};
   return mlirAttributeParseGet(c->context, mlirStringRefCreateFromCString(source));
 }
 

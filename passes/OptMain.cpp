@@ -1,6 +1,7 @@
 // OptMain.cpp - a tool like mlir-opt that also knows Lacuna's dialects, passes and pipelines.
 
 #include "bridge.h"
+#include "module_text.h"
 #include "register.h"
 
 #include "mlir/CAPI/IR.h"
@@ -10,8 +11,12 @@
 #include "mlir/InitAllPasses.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "mlir/Support/FileUtilities.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/ToolOutputFile.h"
 
 #include <cstdlib>
 
@@ -47,6 +52,41 @@ void lacuna_register_pipeline(const char *name, const char *description,
       });
 }
 
+namespace {
+std::unique_ptr<llvm::MemoryBuffer> readSound(const std::string &path) {
+  std::string error;
+  std::unique_ptr<llvm::MemoryBuffer> buffer = mlir::openInputFile(path, &error);
+  if (!buffer) {
+    llvm::errs() << "error: " << error << "\n";
+    return nullptr;
+  }
+  module_text_problem problem;
+  if (module_text_is_sound(buffer->getBufferStart(), buffer->getBufferSize(), &problem))
+    return buffer;
+  llvm::errs() << path << ":" << problem.line << ":" << problem.column
+               << ": error: " << problem.message << "\n";
+  return nullptr;
+}
+
+mlir::LogicalResult optimize(const std::string &from, const std::string &to,
+                             mlir::DialectRegistry &registry) {
+  std::string error;
+  std::unique_ptr<llvm::MemoryBuffer> buffer = readSound(from);
+  if (!buffer)
+    return mlir::failure();
+  std::unique_ptr<llvm::ToolOutputFile> output = mlir::openOutputFile(to, &error);
+  if (!output) {
+    llvm::errs() << "error: " << error << "\n";
+    return mlir::failure();
+  }
+  mlir::MlirOptMainConfig config = mlir::MlirOptMainConfig::createFromCLOptions();
+  if (failed(mlir::MlirOptMain(output->os(), std::move(buffer), registry, config)))
+    return mlir::failure();
+  output->keep();
+  return mlir::success();
+}
+} // namespace
+
 int lacuna_opt_main(int argc, char **argv, const char *tool_name) {
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
@@ -54,5 +94,10 @@ int lacuna_opt_main(int argc, char **argv, const char *tool_name) {
   mlir::registerAllPasses();
   mlir::registerAllToLLVMIRTranslations(registry);
   lacuna_register_dialects(wrap(&registry));
-  return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, tool_name, registry));
+  llvm::InitLLVM init(argc, argv);
+  auto [from, to] = mlir::registerAndParseCLIOptions(argc, argv, tool_name, registry);
+  mlir::MlirOptMainConfig config = mlir::MlirOptMainConfig::createFromCLOptions();
+  if (config.shouldShowDialects() || config.shouldListPasses())
+    return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, from, to, registry));
+  return mlir::asMainReturnCode(optimize(from, to, registry));
 }
