@@ -1,9 +1,10 @@
 # Lacuna.  `make demo` and `make check` do all the set-up first; the work is in cmake/setup.sh.
-# `make bench ARGS=--quick` measures on small operands.
+# `make bench ARGS=--quick` measures on small operands; `make fuzz FUZZ_SECONDS=60` gives each fuzzer a
+# minute instead of ten.
 
 setup := cmake/setup.sh
 
-.PHONY: all demo check check-debug check-asan check-tsan bench docs lint format clean
+.PHONY: all demo check check-debug check-asan check-tsan fuzz bench docs lint format clean
 
 all:         ; @$(setup) build
 demo:        ; @$(setup) demo
@@ -11,8 +12,9 @@ check:       ; @$(setup) check
 check-debug: ; @$(setup) check debug
 check-asan:  ; @$(setup) check asan
 check-tsan:  ; @$(setup) check tsan
+fuzz:        ; @$(setup) fuzz fuzz
 bench:       ; @$(setup) bench release $(ARGS)
 docs:        ; @$(setup) docs
 lint:        ; @$(setup) lint
 format:      ; @$(setup) format
-clean:       ; rm -rf build build-debug build-asan build-tsan
+clean:       ; rm -rf build build-debug build-asan build-tsan build-fuzz

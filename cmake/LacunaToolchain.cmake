@@ -28,7 +28,8 @@ target_compile_options(lacuna_options INTERFACE
 target_compile_definitions(lacuna_options INTERFACE _GNU_SOURCE)
 if(LACUNA_SANITIZE)
   target_compile_options(lacuna_options INTERFACE
-    -fsanitize=${LACUNA_SANITIZE} -fno-sanitize=vptr -fno-omit-frame-pointer)
+    -fsanitize=${LACUNA_SANITIZE} -fno-sanitize=vptr -fno-sanitize-recover=all
+    -fno-omit-frame-pointer)
   target_link_options(lacuna_options INTERFACE -fsanitize=${LACUNA_SANITIZE})
 endif()
 

@@ -3,14 +3,15 @@
 #
 #   build   install what is missing, configure, build
 #   demo    build, then run examples/demo.sh
-#   check   build, then the formatting, lit and the differential tester;
+#   check   build, then the formatting, lit, the differential tester and each fuzzer for a moment;
 #           the last line is "N passed, N failed"
+#   fuzz    build the fuzzers, then run each for FUZZ_SECONDS (600)
 #   bench   build, then run bench/run.sh with the ARGUMENTs (--quick, ...)
 #   docs    build, then make the reference of dialects and passes in build/docs
 #   lint    clang-format and clang-tidy
 #   format  format the sources in place
 #
-# PRESET is one of CMakePresets.json: release (the default), debug, asan, tsan.
+# PRESET is one of CMakePresets.json: release (the default), debug, asan, tsan, fuzz.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -159,10 +160,75 @@ check_differential() {
   fi
 }
 
+# Each fuzzer on its corpus and on what a seed makes of it: always the same inputs, and few.
+fuzzers=(files:6000 expression:2500 format:20000 schedule:2000 program:10000)
+
+# The modules of the tests, without comments, seed the fuzzer of programs.
+seed_programs() {
+  local seeds=build-fuzz/seeds
+  rm -rf "$seeds"; mkdir -p "$seeds"
+  awk -v seeds="$seeds" '
+    FNR == 1 || /^\/\/ -----/ { part++ }
+    /^[ ]*\/\// { next }
+    { print > (seeds "/" part ".mlir") }' test/*/*.mlir
+  find "$seeds" -type f -size +3k -delete
+}
+
+seeds_of() { [ "$1" != program ] || echo build-fuzz/seeds; }
+
+fuzz_briefly() {
+  local name=${1%:*} runs=${1#*:} found=build-fuzz/found
+  mkdir -p "$found/$name"
+  if ! build-fuzz/bin/fuzz-"$name" -seed=1 -runs="$runs" -max_total_time=8 -timeout=30 \
+       -artifact_prefix="$found/$name-" test/fuzz/corpus/"$name" $(seeds_of "$name") >"$found/$name.log" 2>&1; then
+    grep -aE '^(finding|==.*ERROR|SUMMARY)|Test unit' "$found/$name.log" || tail -n 5 "$found/$name.log"
+    return 1
+  fi
+}
+
+check_fuzzers() {
+  local one
+  build=build-fuzz preset=fuzz configure
+  build=build-fuzz compile fuzzers
+  seed_programs
+  export -f fuzz_briefly seeds_of
+  for one in "${fuzzers[@]}"; do
+    printf '%s\0' "$one"
+  done | xargs -0 -n 1 -P "$jobs" bash -c 'fuzz_briefly "$1" || { echo "Fuzzer ${1%:*} found something."; exit 1; }' - ||
+    true
+  for one in "${fuzzers[@]}"; do
+    if grep -qaE '^Done ' "build-fuzz/found/${one%:*}.log"; then count 1 0; else count 0 1; fi
+  done
+}
+
+fuzz() {
+  local seconds=${FUZZ_SECONDS:-600} found=build-fuzz/found one name
+  configure
+  compile fuzzers
+  seed_programs
+  mkdir -p "$found"
+  for one in "${fuzzers[@]}"; do
+    name=${one%:*}
+    mkdir -p "$found/$name"
+    say "$name: $seconds s"
+    build-fuzz/bin/fuzz-"$name" -fork="$jobs" -ignore_crashes=1 -max_total_time="$seconds" -timeout=30 \
+      -artifact_prefix="$found/$name-" "$found/$name" test/fuzz/corpus/"$name" \
+      $(seeds_of "$name") \
+      >"$found/$name.log" 2>&1 || true
+  done
+  if compgen -G "$found/*-crash-*" >/dev/null || compgen -G "$found/*-timeout-*" >/dev/null ||
+     compgen -G "$found/*-leak-*" >/dev/null || compgen -G "$found/*-oom-*" >/dev/null; then
+    ls "$found"/*-*-*
+    die "the fuzzers found something: build-fuzz/bin/fuzz-NAME FILE repeats it"
+  fi
+  say "No findings."
+}
+
 check() {
   [ "$preset" != release ] || check_format
   check_lit
   check_differential
+  [ "$preset" != release ] || check_fuzzers
   say "$passed passed, $failed failed"
   [ "$failed" = 0 ]
 }
@@ -179,6 +245,7 @@ case $command in
   build)  set_up; say "Built: the tools are in $build/bin." ;;
   demo)   set_up; run_script examples/demo.sh ;;
   check)  set_up; check ;;
+  fuzz)   install_packages; fuzz ;;
   bench)  set_up; run_script bench/run.sh --build "$build" "${@:3}" ;;
   docs)   set_up; compile docs; say "Made $build/docs." ;;
   lint)   set_up; lint ;;

@@ -18,7 +18,7 @@ import lit.formats
 config.name = "Lacuna"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test", ".c"]
-config.excludes = ["Inputs", "differential"]
+config.excludes = ["Inputs", "differential", "fuzz"]
 config.test_source_root = os.path.join(config.source_root, "test")
 config.test_exec_root = os.path.join(config.build_root, "test")
 
