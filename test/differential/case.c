@@ -45,7 +45,7 @@ static void choose_extents(maker *m) {
   c->variable_count = 1 + pick(m, large ? 2 : chance(m, 15) ? 5 : 4);
   for (int v = 0; v < c->variable_count; v++) {
     c->extents[v] = extents[pick(m, 10) | (chance(m, 70) ? 1 : 0)];
-    if (large && v < 2)
+    if (large && bits_of_precision(c->type) > 11)
       c->extents[v] = 20 + pick(m, 300);
     if (square && v > 0)
       c->extents[v] = c->extents[0];
@@ -181,8 +181,17 @@ static int count_accesses(const test_case *c, int tensor) {
   return count;
 }
 
+/* Sums over a variable in several terms are not held against each other: only the result's
+ * variables are sure to be checked. */
+static bool is_of_result(const test_case *c, int variable) {
+  for (int d = 0; d < c->result.order; d++)
+    if (c->result_variables[d] == variable)
+      return true;
+  return false;
+}
+
 static bool stands_alone_elsewhere(const test_case *c, int variable, int tensor) {
-  for (int n = 0; n < c->node_count; n++) {
+  for (int n = 0; is_of_result(c, variable) && n < c->node_count; n++) {
     const node *access = &c->nodes[n];
     if (access->kind != NODE_ACCESS || access->tensor == tensor)
       continue;
