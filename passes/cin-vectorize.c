@@ -93,6 +93,11 @@ static bool is_alone(MlirOperation op) {
          mlirOperationEqual(mlirBlockGetFirstOperation(mlirOperationGetBlock(op)), op);
 }
 
+/* Whether the operation stands right in the forall, not in a where inside it. */
+static bool is_directly_in(MlirOperation op, MlirOperation forall) {
+  return mlirOperationEqual(mlirOperationGetParentOperation(op), forall);
+}
+
 static bool is_plain(MlirOperation forall) {
   return !cin_forall_is_parallel(forall) && !op_has(forall, "unroll");
 }
@@ -101,7 +106,9 @@ static bool is_plain(MlirOperation forall) {
  * the innermost itself where there is none. */
 static int first_reduction(const nest *n) {
   int place = n->path.count - 1;
-  while (place > 0 && is_alone(n->path.ops[place]) && is_plain(n->path.ops[place - 1]) &&
+  while (place > 0 && is_alone(n->path.ops[place]) &&
+         is_directly_in(n->path.ops[place], n->path.ops[place - 1]) &&
+         is_plain(n->path.ops[place - 1]) &&
          cin_access_reduces(n->graph, n->assign, cin_forall_variable(n->path.ops[place - 1])))
     place--;
   return place;
@@ -122,8 +129,9 @@ static void vectorize_nest(arena *memory, const provenance *graph, MlirOperation
   MlirOperation innermost = n.path.ops[n.path.count - 1];
   n.inner = cin_forall_variable(innermost);
   int place = first_reduction(&n);
-  if (place < n.path.count - 1 && is_plain(innermost) && op_is(value_owner(n.inner), "cin.index") &&
-      !cin_access_reduces(graph, assign, n.inner) && body_can_run_on_lanes(&n))
+  if (place < n.path.count - 1 && is_plain(innermost) && is_directly_in(assign, innermost) &&
+      op_is(value_owner(n.inner), "cin.index") && !cin_access_reduces(graph, assign, n.inner) &&
+      body_can_run_on_lanes(&n))
     move_out(&n, place);
 }
 

@@ -4,6 +4,7 @@
  *     differential [--cases N] [--seed S] [--jobs J]    N cases that the compiler takes; with
  *                  [--verbose yes]                      how often it refused for which reason
  *     differential --case SEED                          one case, told in detail
+ *     differential --program SEED                       the module that it compiles
  *
  * Cases run in processes of their own, so that a crash or a hang is a failing case and not the end.
  */
@@ -140,6 +141,16 @@ static int run_one(const char *text) {
   return what == OUTCOME_WRONG;
 }
 
+static int print_program(const char *text) {
+  test_case c;
+  test_case_make(&c, strtoull(text, NULL, 10));
+  char *program = test_case_program(&c);
+  puts(program ? program : "");
+  free(program);
+  test_case_free(&c);
+  return 0;
+}
+
 int main(int argc, char **argv) {
   tally *shared =
       mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -151,6 +162,8 @@ int main(int argc, char **argv) {
   for (int i = 1; i + 1 < argc; i += 2) {
     if (!strcmp(argv[i], "--case"))
       return run_one(argv[i + 1]);
+    if (!strcmp(argv[i], "--program"))
+      return print_program(argv[i + 1]);
     if (!strcmp(argv[i], "--cases"))
       shared->wanted = strtoll(argv[i + 1], NULL, 10);
     else if (!strcmp(argv[i], "--seed"))

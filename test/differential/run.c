@@ -53,7 +53,7 @@ static statement_tensor describe(const test_case *c, const tensor *t, const int 
       t->type, sizes};
 }
 
-static char *make_program(const test_case *c) {
+char *test_case_program(const test_case *c) {
   static const int identity[MAX_TENSOR_ORDER] = {0, 1, 2, 3};
   statement_tensor operands[MAX_TENSORS];
   char sources[MAX_TENSORS + 1][256];
@@ -210,7 +210,7 @@ static compiled *compile(const test_case *c, compiler *with, const char *schedul
   machine_options machine = machine_options_default();
   machine.level = c->level;
   machine.openmp_library = LACUNA_LIBOMP;
-  char *text = make_program(c);
+  char *text = test_case_program(c);
   compiled *code = compiled_create(with, text, "case", &pipeline, &machine, NULL, error);
   free(text);
   return code;
