@@ -175,9 +175,10 @@ def Tin_ConvertOp : Tin_Op<"convert", [Pure]> {
     ```mlir
     %B = tin.convert %A : tensor<?x?xf64, #CSC> to tensor<?x?xf64, #CSR>
     ```
-    Shapes and element types agree.
+    Shapes and element types agree. `fill`, in the attribute dictionary, is the value where nothing is stored (default: zero);
+    levels that store all coordinates store it.
   }];
-  let arguments = (ins AnyRankedTensor:$source);
+  let arguments = (ins AnyRankedTensor:$source, OptionalAttr<TypedAttrInterface>:$fill);
   let results = (outs AnyRankedTensor:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `to` type($result)";
   let hasVerifier = 1;

@@ -63,13 +63,16 @@ static bool is_complex_pair(MlirType type, MlirAttribute value) {
   return mlirTypeIsAComplex(type) && mlirAttributeIsAArray(value);
 }
 
+bool verify_fill(MlirOperation op, MlirType element, MlirAttribute fill) {
+  return is_complex_pair(element, fill) || verify_typed(op, "a fill", element, fill);
+}
+
 static bool verify_fills(MlirOperation op, MlirAttribute fills) {
   if (!verify_count(op, "fills", operand_and_result_count(op), mlirArrayAttrGetNumElements(fills)))
     return false;
   for (intptr_t i = 0; i < operand_and_result_count(op); i++) {
-    MlirAttribute fill = mlirArrayAttrGetElement(fills, i);
-    MlirType type = element_type(operand_or_result_type(op, i));
-    if (!is_complex_pair(type, fill) && !verify_typed(op, "a fill", type, fill))
+    MlirType element = element_type(operand_or_result_type(op, i));
+    if (!verify_fill(op, element, mlirArrayAttrGetElement(fills, i)))
       return false;
   }
   return true;

@@ -52,6 +52,9 @@ bool verify_tensors_or_scalars(MlirOperation op);
 bool verify_constant(MlirOperation op, const char *attribute, const char *what, MlirType type);
 /* `fills` and `tensor_names`, where they are: one for each operand and, last, the result. */
 bool verify_fills_and_names(MlirOperation op);
+
+/* A fill: an attribute of the element type, or the two parts of a complex number. */
+bool verify_fill(MlirOperation op, MlirType element, MlirAttribute fill);
 /* The types of operands and results, as one list. */
 intptr_t operand_and_result_count(MlirOperation op);
 MlirType operand_or_result_type(MlirOperation op, intptr_t i);

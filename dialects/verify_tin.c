@@ -368,7 +368,8 @@ bool tin_convert_verify(MlirOperation op) {
   if (!shapes_agree(from, to))
     return error_at(op, "expected a result of the shape of '%s', found '%s'", type_words(from).text,
                     type_words(to).text);
-  return verify_type(op, "elements", element_type(from), element_type(to));
+  return verify_type(op, "elements", element_type(from), element_type(to)) &&
+         (!op_has(op, "fill") || verify_fill(op, element_type(to), op_attribute(op, "fill")));
 }
 
 /* Whether a level has the format of level `l` of coordinate lists; any will do where no formats are

@@ -14,6 +14,7 @@
 #include "format_order.h"
 #include "ir.h"
 #include "iteration_graph.h"
+#include "statement_rebuild.h"
 #include "tin_ops.h"
 
 static const char *reason_for(const statement *s, int a) {
@@ -48,7 +49,7 @@ static void convert_operand(const statement *s, const conversion_plan *p, int a,
   if (mlirValueIsNull(converted)) {
     say_conversion(s, p, a);
     builder_before(b, s->op);
-    converted = convert_make(b, s->accesses[a].operand, p->types[a]);
+    converted = convert_make(b, s->accesses[a].operand, p->types[a], access_fill(s, a));
   }
   mlirOperationSetOperand(s->op, a, converted);
 }
@@ -60,7 +61,7 @@ static void convert_result(const statement *s, const conversion_plan *p, builder
   mlirValueSetType(result, p->types[s->operand_count]);
   MlirOperation after = mlirOperationGetNextInBlock(s->op);
   builder_before(b, after);
-  MlirValue converted = convert_make(b, result, wanted);
+  MlirValue converted = convert_make(b, result, wanted, access_fill(s, s->operand_count));
   MlirOperation convert = mlirOpResultGetOwner(converted);
   mlirValueReplaceAllUsesExcept(result, converted, 1, &convert);
 }

@@ -45,11 +45,14 @@ static MlirValue make_copy(const conversion *c, MlirValue source, MlirType targe
   builder_at_end(c->b, body);
   yield_make(c->b, value);
   builder_before(c->b, c->op);
+  MlirAttribute fill =
+      mlirOperationGetAttributeByName(c->op, mlirStringRefCreateFromCString("fill"));
   compute_parts parts = {.operand_count = 1,
                          .variable_count = order,
                          .operands = &source,
                          .maps = (MlirAffineMap[]){identity, identity},
                          .variables = variables,
+                         .fills = mlirAttributeIsNull(fill) ? NULL : (MlirAttribute[]){fill, fill},
                          .result = target,
                          .body = body};
   return compute_make(c->b, &parts);

@@ -64,8 +64,12 @@ void yield_make(builder *b, MlirValue value) {
   make_op(b, "tin.yield", 1, &value, 0, NULL, 0, NULL);
 }
 
-MlirValue convert_make(builder *b, MlirValue source, MlirType type) {
-  return op_result(make_op(b, "tin.convert", 1, &source, 1, &type, 0, NULL), 0);
+MlirValue convert_make(builder *b, MlirValue source, MlirType type, MlirAttribute fill) {
+  int count = mlirAttributeIsNull(fill) ? 0 : 1;
+  MlirNamedAttribute attribute = {0};
+  if (count)
+    attribute = named(b, "fill", fill);
+  return op_result(make_op(b, "tin.convert", 1, &source, 1, &type, count, &attribute), 0);
 }
 
 MlirValue sort_make(builder *b, MlirValue source, MlirType type) {

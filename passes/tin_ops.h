@@ -25,11 +25,11 @@ typedef struct compute_parts {
 MlirValue compute_make(builder *b, const compute_parts *parts);
 
 /* tin.reduce and tin.yield in the body of a compute; tin.convert and tin.sort.  `identity` is null
- * where it is the kind's own. */
+ * where it is the kind's own, `fill` where it is zero. */
 MlirValue reduce_make(builder *b, const char *kind, MlirValue value, int variable_count,
                       const char *const *variables, MlirAttribute identity);
 void yield_make(builder *b, MlirValue value);
-MlirValue convert_make(builder *b, MlirValue source, MlirType type);
+MlirValue convert_make(builder *b, MlirValue source, MlirType type, MlirAttribute fill);
 MlirValue sort_make(builder *b, MlirValue source, MlirType type);
 
 /* An array attribute of texts. */
