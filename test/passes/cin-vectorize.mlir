@@ -40,3 +40,14 @@ func.func @none(%A: tensor<?x?xf64, #CSR>, %B: tensor<?x?xf64>, %L: tensor<?x?xf
   %3 = tin.einsum "C(i,k) = Z(i,j) * Z(j,k)" (%Z) : (tensor<?x?xcomplex<f64>>) -> tensor<?x?xcomplex<f64>>
   return %0, %1, %2, %3 : tensor<?x?xf64>, tensor<?x?xf64, #CSR>, tensor<?x?xf64>, tensor<?x?xcomplex<f64>>
 }
+
+// -----
+
+// What a consumer does runs around none of its reductions alone: the producer would stay behind.
+// CHECK-LABEL: func.func @consumer
+// CHECK-NOT: cpu_vector
+func.func @consumer(%A: tensor<?x?xf64>, %B: tensor<?x?xf64>, %D: tensor<?x?xf64>) -> tensor<?x?xf64> {
+  %0 = tin.einsum "R(i,l) = (A(i,j) * B(j,m) - 0.5) * D(j,l)" (%A, %B, %D)
+     : (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>) -> tensor<?x?xf64>
+  return %0 : tensor<?x?xf64>
+}

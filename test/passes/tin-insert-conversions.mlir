@@ -34,6 +34,16 @@ func.func @result(%A: tensor<?x?xf64, #CSR>, %B: tensor<?x?xf64, #CSR>) -> tenso
   return %C : tensor<?x?xf64, #CSC>
 }
 
+// What is not stored is infinity, before the conversion and after.
+// CHECK-LABEL: @shortest
+// CHECK:       tin.convert %{{.*}} {fill = 0x7FF0000000000000 : f64}
+func.func @shortest(%A: tensor<?x?xf64, #CSR>, %B: tensor<?x?xf64, #CSC>) -> tensor<?x?xf64, #CSR> {
+  // expected-remark@+1 {{converted operand 'B'}}
+  %C = tin.einsum "C(i,j) = A(i,j) + B(i,j)" (%A, %B) semiring "min_plus"
+     : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSC>) -> tensor<?x?xf64, #CSR>
+  return %C : tensor<?x?xf64, #CSR>
+}
+
 // Columns times rows scatter over the whole result: A goes by rows.
 // CHECK-LABEL: @outer
 // CHECK-SAME:  %[[A:.*]]: tensor<?x?xf64, #[[CSC]]>

@@ -112,3 +112,12 @@ func.func @read() -> tensor<?x?xf64, #CSC> {
   %A = tin.read "a.mtx" : tensor<?x?xf64, #CSC>
   return %A : tensor<?x?xf64, #CSC>
 }
+
+// Both sides of the copy have the fill.
+// CHECK-LABEL: @filled
+// CHECK:       tin.compute
+// CHECK-SAME:  fills = [0x7FF0000000000000 : f64, 0x7FF0000000000000 : f64]
+func.func @filled(%A: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64> {
+  %B = tin.convert %A {fill = 0x7FF0000000000000 : f64} : tensor<?x?xf64, #CSR> to tensor<?x?xf64>
+  return %B : tensor<?x?xf64>
+}
