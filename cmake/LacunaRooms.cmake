@@ -48,6 +48,19 @@ function(lacuna_runtime)
   endforeach()
 endfunction()
 
+# lacuna_library(): liblacuna.so, the compiler for programs in C: the rooms whole, the C API of MLIR
+# whole, since it comes as archives alone, and of all their symbols those that cmake/lacuna.map names.
+function(lacuna_library)
+  add_library(lacuna SHARED ${PROJECT_BINARY_DIR}/lower/room.c)
+  set(map ${PROJECT_SOURCE_DIR}/cmake/lacuna.map)
+  set_target_properties(lacuna PROPERTIES LINKER_LANGUAGE CXX LINK_DEPENDS ${map}
+    LINK_LIBRARY_OVERRIDE WHOLE_ARCHIVE,lacuna_lower,lacuna_passes,lacuna_dialects)
+  target_link_options(lacuna PRIVATE -Wl,--version-script=${map})
+  target_link_libraries(lacuna PRIVATE lacuna_options
+    -Wl,--whole-archive ${LACUNA_CAPI_ARCHIVES} -Wl,--no-whole-archive
+    lacuna_lower lacuna_passes lacuna_dialects lacuna_runtime)
+endfunction()
+
 # lacuna_tools(): build/bin/sparse-<name> from tools/sparse-<name>.c and tools/<name>/*.c.
 # What tools share stands in tools/driver, the library lacuna_driver.  A tool links the compiler and
 # the runtime; those in LACUNA_SMALL_TOOLS the runtime alone.

@@ -26,6 +26,8 @@ target_compile_options(lacuna_options INTERFACE
   -Wall -Wextra
   $<$<COMPILE_LANGUAGE:CXX>:-fno-rtti -fno-exceptions>)
 target_compile_definitions(lacuna_options INTERFACE _GNU_SOURCE)
+# What the cache of compiled code knows a build by.
+target_link_options(lacuna_options INTERFACE -Wl,--build-id=sha1)
 if(LACUNA_SANITIZE)
   target_compile_options(lacuna_options INTERFACE
     -fsanitize=${LACUNA_SANITIZE} -fno-sanitize=vptr -fno-sanitize-recover=all
@@ -35,16 +37,16 @@ endif()
 
 # The archives of the C API name MLIR's own static libraries as what they need; the shared library
 # holds all of those, so the archives are linked as files.
-set(capi_archives)
+set(LACUNA_CAPI_ARCHIVES)
 foreach(library IN ITEMS ${MLIR_EXPORTED_TARGETS})
   if(library MATCHES "^MLIRCAPI")
-    list(APPEND capi_archives $<TARGET_FILE:${library}>)
+    list(APPEND LACUNA_CAPI_ARCHIVES $<TARGET_FILE:${library}>)
   endif()
 endforeach()
 add_library(lacuna_mlir INTERFACE)
 target_include_directories(lacuna_mlir SYSTEM INTERFACE ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
 target_link_libraries(lacuna_mlir INTERFACE
-  -Wl,--start-group ${capi_archives} -Wl,--end-group
+  -Wl,--start-group ${LACUNA_CAPI_ARCHIVES} -Wl,--end-group
   $<TARGET_FILE:MLIR> $<TARGET_FILE:LLVM>)
 
 add_library(lacuna_zlib_etc INTERFACE)

@@ -1,7 +1,19 @@
 /* tin.h - the tensor index notation dialect, from C, in the manner of mlir-c.
  *
- * Operations are made and read with the generic functions of mlir-c/IR.h; the attributes' names
- * are those of dialects/Tin.td.  Here are the dialect's handle and its attributes.
+ * Here are the dialect's handle, its attributes, and functions that make its operations; these are
+ * read with the generic functions of mlir-c/IR.h, by the attributes' names of dialects/Tin.td.
+ * y(i) = A(i,j) * x(j) on a CSR matrix is, in a block of a function on A and x,
+ *
+ *     MlirAttribute levels[] = {tinLevelAttrGet(context, text("dense"), 0, 0, NULL),
+ *                               tinLevelAttrGet(context, text("compressed"), 0, 0, NULL)};
+ *     MlirAttribute csr = tinFormatAttrGet(context, mlirAffineMapMultiDimIdentityGet(context, 2),
+ *                                          2, levels, 32, 32);
+ *     MlirOperation y = tinEinsumCreate(location, text("y(i) = A(i,j) * x(j)"), 2, operands,
+ *                                       vector_type, text(""));
+ *     mlirBlockAppendOwnedOperation(block, y);
+ *
+ * As in mlir-c, what is made is its maker's until a block, region or module takes it; nothing is
+ * checked before mlirOperationVerify or the passes do, with a diagnostic at the location given.
  */
 #ifndef LACUNA_TIN_H
 #define LACUNA_TIN_H
@@ -44,6 +56,44 @@ unsigned tinFormatAttrGetCoordinateWidth(MlirAttribute format);
  * encoding, the row-major format of dense levels; a null attribute for any other encoding or type.
  */
 MlirAttribute tinTypeGetFormat(MlirType type);
+
+//--- Operations ----------------------------------------------------------------------------------
+
+/* tin.einsum: a statement as text.  The operands stand in the order in which their names first
+ * appear on the right-hand side, with += the result's previous value before them.  `semiring` is a
+ * name such as "min_plus", or empty for plus_times. */
+MlirOperation tinEinsumCreate(MlirLocation location, MlirStringRef expression,
+                              intptr_t operand_count, const MlirValue *operands, MlirType result,
+                              MlirStringRef semiring);
+
+/* tin.compute: a statement with its algebra spelled out.  `maps` has an affine map from the
+ * `variable_count` index variables to the subscripts for each operand and, last, for the result.
+ * `body`, which the operation takes, has an argument of the element type for each operand, and ends
+ * with tin.yield.  The optional attributes "fills" and "tensor_names" are set afterwards by
+ * mlirOperationSetAttributeByName. */
+MlirOperation tinComputeCreate(MlirLocation location, intptr_t operand_count,
+                               const MlirValue *operands, const MlirAffineMap *maps,
+                               intptr_t variable_count, const MlirStringRef *variables,
+                               MlirType result, MlirBlock body);
+
+/* In the body: tin.reduce of `value` over some of the variables, by "add", "mul", "min", "max",
+ * "and", "or" or "xor", whose identity is `identity`, or the operator's own where that is a null
+ * attribute; and tin.yield. */
+MlirOperation tinReduceCreate(MlirLocation location, MlirStringRef kind, MlirValue value,
+                              intptr_t variable_count, const MlirStringRef *variables,
+                              MlirAttribute identity);
+MlirOperation tinYieldCreate(MlirLocation location, MlirValue value);
+
+/* tin.convert: the same tensor, stored as `result` says, where every coordinate that is not stored
+ * holds `fill` (null: zero); tin.sort: a coordinate list whose levels stand in another order. */
+MlirOperation tinConvertCreate(MlirLocation location, MlirValue source, MlirType result,
+                               MlirAttribute fill);
+MlirOperation tinSortCreate(MlirLocation location, MlirValue source, MlirType result);
+
+/* tin.read, tin.write and tin.print: files, and standard output. */
+MlirOperation tinReadCreate(MlirLocation location, MlirStringRef file, MlirType result);
+MlirOperation tinWriteCreate(MlirLocation location, MlirValue source, MlirStringRef file);
+MlirOperation tinPrintCreate(MlirLocation location, MlirValue source);
 
 #ifdef __cplusplus
 }

@@ -20,6 +20,7 @@ struct compiler {
   char source_name[512]; /* of the text parsed last; MLIR calls it "-" */
   compiler_listener *listener;
   void *listener_data;
+  FILE *record;
 };
 
 /* Text that grows, as MLIR's printers hand it out piece by piece. */
@@ -73,6 +74,13 @@ static const char *severity_name(MlirDiagnosticSeverity severity) {
   }
 }
 
+void compiler_tell(const compiler *c, const char *severity, const char *message) {
+  if (c->listener)
+    c->listener(c->listener_data, severity, message);
+  if (c->record)
+    fprintf(c->record, "%s%c%s%c", severity, '\0', message, '\0');
+}
+
 static MlirLogicalResult take_diagnostic(MlirDiagnostic diagnostic, void *data) {
   compiler *c = data;
   text message = {NULL, 0};
@@ -80,8 +88,8 @@ static MlirLogicalResult take_diagnostic(MlirDiagnostic diagnostic, void *data) 
   if (severity == MlirDiagnosticError)
     append_location(&message, c, mlirDiagnosticGetLocation(diagnostic));
   mlirDiagnosticPrint(diagnostic, text_append, &message);
-  if (severity != MlirDiagnosticError && c->listener && message.bytes)
-    c->listener(c->listener_data, severity_name(severity), message.bytes);
+  if (severity != MlirDiagnosticError && message.bytes)
+    compiler_tell(c, severity_name(severity), message.bytes);
   if (severity == MlirDiagnosticError && !c->error)
     c->error = message.bytes;
   else
@@ -149,6 +157,15 @@ static bool may_parse(compiler *c, const char *source) {
   return false;
 }
 
+void compiler_record(compiler *c, FILE *record) {
+  c->record = record;
+}
+
+void compiler_fail(compiler *c, const char *message) {
+  if (!c->error)
+    c->error = strdup(message);
+}
+
 MlirModule compiler_parse(compiler *c, const char *source, const char *name) {
   forget_error(c);
   snprintf(c->source_name, sizeof c->source_name, "%s", name ? name : "");
@@ -162,6 +179,11 @@ MlirAttribute compiler_attribute(compiler *c, const char *source) {
   if (!may_parse(c, source))
     return (MlirAttribute){NULL};
   return mlirAttributeParseGet(c->context, mlirStringRefCreateFromCString(source));
+}
+
+bool compiler_verify(compiler *c, MlirModule module) {
+  forget_error(c);
+  return mlirOperationVerify(mlirModuleGetOperation(module));
 }
 
 bool compiler_run(compiler *c, MlirModule module, const char *pipeline) {

@@ -13,6 +13,7 @@
 
 #include <mlir-c/IR.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -37,13 +38,26 @@ MlirAttribute compiler_attribute(compiler *c, const char *text);
 /* Runs a textual pipeline over builtin.module.  False where it does not parse or a pass fails. */
 bool compiler_run(compiler *c, MlirModule module, const char *pipeline);
 
-/* The first error since the last call of compiler_parse or compiler_run began, with its location
+/* Whether the verifiers find the module sound. */
+bool compiler_verify(compiler *c, MlirModule module);
+
+/* The first error since the last call of compiler_parse, _verify or _run began, with its location
  * where it has one: `file:line:column: message`.  "" where there was none. */
 const char *compiler_error(const compiler *c);
 
 /* Called for each remark and warning ("remark", "warning", ...); by default they are dropped. */
 typedef void compiler_listener(void *data, const char *severity, const char *message);
 void compiler_listen(compiler *c, compiler_listener *listener, void *data);
+
+/* Tells the listener, as passes do. */
+void compiler_tell(const compiler *c, const char *severity, const char *message);
+
+/* Also writes what the listener is told to `record` from now on, severity and message each with a
+ * NUL behind it; NULL ends that. */
+void compiler_record(compiler *c, FILE *record);
+
+/* Sets the error, where there is none yet. */
+void compiler_fail(compiler *c, const char *message);
 
 #ifdef __cplusplus
 }

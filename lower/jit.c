@@ -1,74 +1,60 @@
-/* jit.c - machine code in memory by ORC: the whole program is compiled to one object when its first
- * function is looked up.
+/* jit.c - an object file as code in this process, by ORC.
  *
- * Symbols that the program does not define are those of this process, so a tool exports the
- * runtime's functions; libomp is loaded when the program calls it (__kmpc_...).
+ * Symbols that the object does not define are those of this process.  The runtime's are made
+ * visible even where it came with a library that was loaded for itself alone; libomp is loaded when
+ * the object calls it (__kmpc_...).
  */
+#include "lac_error.h"
 #include "machine.h"
 #include "program.h"
+#include "target.h"
 
 #include <dlfcn.h>
 #include <llvm-c/Error.h>
 #include <llvm-c/LLJIT.h>
 #include <llvm-c/Orc.h>
-#include <stdio.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct jit {
   LLVMOrcLLJITRef engine;
-  machine_times *times;
 };
 
-static bool calls_openmp(LLVMModuleRef module) {
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    size_t length;
-    if (strncmp(LLVMGetValueName2(f, &length), "__kmpc_", strlen("__kmpc_")) == 0)
-      return true;
-  }
-  return false;
+static void show_runtime(void) {
+  Dl_info found;
+  if (dladdr((const void *)(uintptr_t)&lac_error_message, &found) && *found.dli_fname)
+    dlopen(found.dli_fname, RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD);
 }
 
-static bool load_openmp(LLVMModuleRef module, const char *library, char **error) {
-  if (!library || !calls_openmp(module) || dlsym(RTLD_DEFAULT, "__kmpc_fork_call") ||
-      dlopen(library, RTLD_NOW | RTLD_GLOBAL))
+static bool load_openmp(const char *object, size_t size, const char *library, char **error) {
+  if (!library || !memmem(object, size, "__kmpc_", strlen("__kmpc_")) ||
+      dlsym(RTLD_DEFAULT, "__kmpc_fork_call") || dlopen(library, RTLD_NOW | RTLD_GLOBAL))
     return true;
   *error = strdup(dlerror());
   return false;
 }
 
-static bool engine_create(jit *compiled, program *p, char **error) {
-  LLVMOrcLLJITBuilderRef builder = LLVMOrcCreateLLJITBuilder();
-  LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(
-      builder, LLVMOrcJITTargetMachineBuilderCreateFromTargetMachine(p->target));
-  p->target = NULL;
-  LLVMErrorRef failure = LLVMOrcCreateLLJIT(&compiled->engine, builder);
+static bool engine_create(jit *compiled, char **error) {
+  target_initialize();
+  LLVMErrorRef failure = LLVMOrcCreateLLJIT(&compiled->engine, LLVMOrcCreateLLJITBuilder());
   return failure ? program_fail_error(error, failure) : true;
 }
 
-/* Gives the program's module and context to the engine. */
-static bool engine_take(jit *compiled, program *p, char **error) {
-  LLVMOrcThreadSafeContextRef context =
-      LLVMOrcCreateNewThreadSafeContextFromLLVMContext(p->context);
-  LLVMOrcThreadSafeModuleRef module = LLVMOrcCreateNewThreadSafeModule(p->module, context);
-  LLVMOrcDisposeThreadSafeContext(context);
-  *p = (program){0};
-  LLVMErrorRef failure = LLVMOrcLLJITAddLLVMIRModule(
-      compiled->engine, LLVMOrcLLJITGetMainJITDylib(compiled->engine), module);
+static bool engine_take(jit *compiled, const char *object, size_t size, char **error) {
+  LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(object, size, "kernel");
+  LLVMErrorRef failure = LLVMOrcLLJITAddObjectFile(
+      compiled->engine, LLVMOrcLLJITGetMainJITDylib(compiled->engine), buffer);
   return failure ? program_fail_error(error, failure) : true;
 }
 
-jit *jit_create(MlirModule module, const machine_options *options, char **error) {
-  program p;
-  if (!program_create(&p, module, options, error))
-    return NULL;
+jit *jit_load(const char *object, size_t size, const char *openmp_library, char **error) {
+  *error = NULL;
+  show_runtime();
   jit *compiled = calloc(1, sizeof *compiled);
-  if (compiled && load_openmp(p.module, options->openmp_library, error) &&
-      engine_create(compiled, &p, error) && engine_take(compiled, &p, error)) {
-    compiled->times = options->times;
+  if (compiled && load_openmp(object, size, openmp_library, error) &&
+      engine_create(compiled, error) && engine_take(compiled, object, size, error))
     return compiled;
-  }
-  program_release(&p);
   jit_free(compiled);
   return NULL;
 }
@@ -82,12 +68,9 @@ void jit_free(jit *compiled) {
 }
 
 void *jit_lookup(jit *compiled, const char *name, char **error) {
-  double start = program_clock();
   LLVMOrcExecutorAddress address = 0;
   LLVMErrorRef failure = LLVMOrcLLJITLookup(compiled->engine, &address, name);
   if (failure)
     program_fail_error(error, failure);
-  if (compiled->times)
-    compiled->times->generate += program_clock() - start;
   return (void *)(uintptr_t)address;
 }

@@ -1,9 +1,8 @@
 /* machine.h - machine code for a module in the LLVM dialect: in memory, to be called now, or as a
  * file's content.
  *
- *     LLVM dialect --translate--> LLVM IR --optimize--> LLVM IR --generate--> object
- *                                                                    |--> assembly
- *                                                                    '--> code in memory (jit)
+ *     LLVM dialect --translate--> LLVM IR --optimize--> LLVM IR --generate--> object --load--> jit
+ *                                                                    '------> assembly
  *
  * Errors: a function that fails returns NULL and leaves in `*error` a message that the caller frees
  * (NULL where MLIR has given a diagnostic already, or memory ran out).
@@ -29,11 +28,15 @@ typedef struct machine_options {
   const char *cpu; /* a name that LLVM knows; NULL: the host's, with all that it can do */
   const char
       *openmp_library;  /* path of libomp, loaded when a kernel runs in parallel; may be NULL */
+  unsigned cache;       /* where compiled.h keeps code: CACHE_MEMORY, CACHE_DISK, both, or 0 */
   bool packed_entries;  /* also functions that take their arguments as an array (packed.h) */
   machine_times *times; /* filled in where not NULL */
 } machine_options;
 
-/* What is used unless asked otherwise: level 3, the host. */
+/* Where code is kept, to be found again: for as long as the process, or in files (cache.h). */
+enum { CACHE_MEMORY = 1, CACHE_DISK = 2 };
+
+/* What is used unless asked otherwise: level 3, the host, nothing kept. */
 machine_options machine_options_default(void);
 
 typedef enum machine_output { MACHINE_LLVM_IR, MACHINE_ASSEMBLY, MACHINE_OBJECT } machine_output;
@@ -43,10 +46,11 @@ typedef enum machine_output { MACHINE_LLVM_IR, MACHINE_ASSEMBLY, MACHINE_OBJECT 
 char *machine_emit(MlirModule module, machine_output what, const machine_options *options,
                    size_t *size, char **error);
 
-/* Compiled code in this process.  Its undefined symbols are those that this process exports.
- * The module is not needed afterwards. */
+/* Compiled code in this process, from an object file that is not needed afterwards.  Its undefined
+ * symbols are those that this process exports, the runtime's, and where it runs in parallel those
+ * of `openmp_library`.  Functions may be looked up and called from any thread. */
 typedef struct jit jit;
-jit *jit_create(MlirModule module, const machine_options *options, char **error);
+jit *jit_load(const char *object, size_t size, const char *openmp_library, char **error);
 void jit_free(jit *compiled);
 
 /* The address of a function, valid until jit_free.  NULL with a message where there is none. */

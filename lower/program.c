@@ -38,7 +38,7 @@ bool program_fail_error(char **error, LLVMErrorRef failure) {
 }
 
 machine_options machine_options_default(void) {
-  return (machine_options){.level = 3};
+  return (machine_options){.level = 3, .openmp_library = LACUNA_LIBOMP};
 }
 
 static LLVMCodeGenOptLevel code_level(int level) {
@@ -54,6 +54,13 @@ static bool cpu_is_known(const char *triple, const char *cpu, char **error) {
                cpu, triple) < 0)
     *error = NULL;
   return false;
+}
+
+void program_write_machine(FILE *out, const machine_options *options) {
+  char *cpu = LLVMGetHostCPUName(), *features = LLVMGetHostCPUFeatures();
+  fprintf(out, "%s %s\n", options->cpu ? options->cpu : cpu, options->cpu ? "" : features);
+  LLVMDisposeMessage(cpu);
+  LLVMDisposeMessage(features);
 }
 
 static bool target_find(program *p, const char *triple, const machine_options *options,

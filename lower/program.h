@@ -8,6 +8,7 @@
 #include <llvm-c/Error.h>
 #include <llvm-c/TargetMachine.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 typedef struct program {
   LLVMContextRef context;
@@ -20,6 +21,9 @@ typedef struct program {
  * there is nothing to release. */
 bool program_create(program *made, MlirModule module, const machine_options *options, char **error);
 void program_release(program *p);
+
+/* Writes the processor and its features that `options` mean, as text. */
+void program_write_machine(FILE *out, const machine_options *options);
 
 /* Seconds on a clock that only goes forward. */
 double program_clock(void);

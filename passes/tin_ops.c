@@ -2,9 +2,15 @@
 #include "tin_ops.h"
 
 #include "ir.h"
+#include "tin.h"
 
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
+
+static void refer(int count, const char *const *texts, MlirStringRef *references) {
+  for (int i = 0; i < count; i++)
+    references[i] = mlirStringRefCreateFromCString(texts[i]);
+}
 
 MlirAttribute texts_attribute(MlirContext context, int count, const char *const *texts) {
   MlirAttribute array[count + 1];
@@ -13,67 +19,41 @@ MlirAttribute texts_attribute(MlirContext context, int count, const char *const 
   return mlirArrayAttrGet(context, count, array);
 }
 
-static MlirAttribute maps_attribute(MlirContext context, int count, const MlirAffineMap *maps) {
-  MlirAttribute array[count + 1];
-  for (int i = 0; i < count; i++)
-    array[i] = mlirAffineMapAttrGet(maps[i]);
-  return mlirArrayAttrGet(context, count, array);
-}
-
-static int compute_attributes(builder *b, const compute_parts *parts, MlirNamedAttribute *list) {
-  MlirContext context = builder_context(b);
-  int accesses = parts->operand_count + 1, count = 0;
-  list[count++] = named(b, "maps", maps_attribute(context, accesses, parts->maps));
-  list[count++] =
-      named(b, "variables", texts_attribute(context, parts->variable_count, parts->variables));
-  if (parts->fills)
-    list[count++] = named(b, "fills", mlirArrayAttrGet(context, accesses, parts->fills));
-  if (parts->names)
-    list[count++] = named(b, "tensor_names", texts_attribute(context, accesses, parts->names));
-  return count;
-}
-
 MlirValue compute_make(builder *b, const compute_parts *parts) {
-  MlirNamedAttribute attributes[4];
-  int attribute_count = compute_attributes(b, parts, attributes);
-  MlirRegion body = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(body, parts->body);
-  MlirOperationState state =
-      mlirOperationStateGet(mlirStringRefCreateFromCString("tin.compute"), builder_location(b));
-  mlirOperationStateAddOperands(&state, parts->operand_count, parts->operands);
-  mlirOperationStateAddResults(&state, 1, &parts->result);
-  mlirOperationStateAddAttributes(&state, attribute_count, attributes);
-  mlirOperationStateAddOwnedRegions(&state, 1, &body);
-  return op_result(insert_op(b, mlirOperationCreate(&state)), 0);
+  MlirContext context = builder_context(b);
+  int accesses = parts->operand_count + 1;
+  MlirStringRef variables[parts->variable_count + 1];
+  refer(parts->variable_count, parts->variables, variables);
+  MlirOperation op =
+      tinComputeCreate(builder_location(b), parts->operand_count, parts->operands, parts->maps,
+                       parts->variable_count, variables, parts->result, parts->body);
+  if (parts->fills)
+    op_set(op, "fills", mlirArrayAttrGet(context, accesses, parts->fills));
+  if (parts->names)
+    op_set(op, "tensor_names", texts_attribute(context, accesses, parts->names));
+  return op_result(insert_op(b, op), 0);
 }
 
 MlirValue reduce_make(builder *b, const char *kind, MlirValue value, int variable_count,
                       const char *const *variables, MlirAttribute identity) {
-  MlirContext context = builder_context(b);
-  MlirNamedAttribute attributes[3] = {
-      named(b, "kind", text_attribute(context, mlirStringRefCreateFromCString(kind))),
-      named(b, "variables", texts_attribute(context, variable_count, variables))};
-  int count = 2;
-  if (!mlirAttributeIsNull(identity))
-    attributes[count++] = named(b, "identity", identity);
-  MlirType type = mlirValueGetType(value);
-  return op_result(make_op(b, "tin.reduce", 1, &value, 1, &type, count, attributes), 0);
+  MlirStringRef names[variable_count + 1];
+  refer(variable_count, variables, names);
+  return op_result(
+      insert_op(b, tinReduceCreate(builder_location(b), mlirStringRefCreateFromCString(kind), value,
+                                   variable_count, names, identity)),
+      0);
 }
 
 void yield_make(builder *b, MlirValue value) {
-  make_op(b, "tin.yield", 1, &value, 0, NULL, 0, NULL);
+  insert_op(b, tinYieldCreate(builder_location(b), value));
 }
 
 MlirValue convert_make(builder *b, MlirValue source, MlirType type, MlirAttribute fill) {
-  int count = mlirAttributeIsNull(fill) ? 0 : 1;
-  MlirNamedAttribute attribute = {0};
-  if (count)
-    attribute = named(b, "fill", fill);
-  return op_result(make_op(b, "tin.convert", 1, &source, 1, &type, count, &attribute), 0);
+  return op_result(insert_op(b, tinConvertCreate(builder_location(b), source, type, fill)), 0);
 }
 
 MlirValue sort_make(builder *b, MlirValue source, MlirType type) {
-  return op_result(make_op(b, "tin.sort", 1, &source, 1, &type, 0, NULL), 0);
+  return op_result(insert_op(b, tinSortCreate(builder_location(b), source, type)), 0);
 }
 
 MlirType tensor_with_encoding(MlirType type, MlirAttribute encoding) {

@@ -60,6 +60,12 @@ typedef struct lac_array {
   int32_t owned;
 } lac_array;
 
+/* An array of the caller's: `length` elements of `width` bytes, which the tensor does not own. */
+static inline lac_array lac_array_lend(void *data, int64_t length, int32_t width) {
+  lac_array lent = {data, length, length, width, 0};
+  return lent;
+}
+
 /* The arrays of a level by their place.  Level formats of a user's own may use all four. */
 enum { LAC_POSITIONS = 0, LAC_COORDINATES = 1, LAC_ARRAYS = 4 };
 

@@ -7,6 +7,7 @@
 #   %runtime       flags to compile and link against the runtime
 #   %dialects      flags to link the dialects' room, builder included, with MLIR's C API
 #   %passes        the same for the passes, with the dialects
+#   %lacuna        flags to link liblacuna and the runtime
 #   %runtime_lib   the path of liblacuna_runtime.so, %libomp that of OpenMP's
 #   %root, %bin   the folders of the project and of its tools
 #   %data          the folder of real tensors (LACUNA_DATA); tests on it need `REQUIRES: data`
@@ -38,6 +39,8 @@ config.substitutions += [
     ("%includes", config.include_flags),
     ("%dialects", dialects),
     ("%passes", f"{libraries}/liblacuna_passes.a {dialects}"),
+    ("%lacuna", f"-L{libraries} -llacuna -llacuna_runtime -Wl,-rpath,{libraries} "
+                f"-Wl,-rpath-link,{config.llvm_libraries} -lm"),
     ("%runtime_lib", runtime),
     ("%runtime", f"-I{config.source_root}/runtime {runtime} -Wl,-rpath,{libraries} -lm"),
     ("%libomp", os.path.join(config.llvm_libraries, "libomp.so")),

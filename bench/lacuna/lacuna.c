@@ -70,7 +70,6 @@ static bool compile(lacuna *l, const bench *b) {
   struct lacuna_pipeline_options pipeline = {schedule ? schedule : "", b->threads, false};
   machine_options machine = machine_options_default();
   char *text = program_text(l, b), *error = NULL;
-  machine.openmp_library = LACUNA_LIBOMP;
   l->compiler = compiler_create();
   if (l->compiler && text) {
     compiler_listen(l->compiler, tell, NULL);

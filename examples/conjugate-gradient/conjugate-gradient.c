@@ -41,10 +41,6 @@ static void *allocate(size_t count, size_t width) {
 
 //--- Tensors on arrays of this program -----------------------------------------------------------
 
-static lac_array lend(void *data, int64_t length, int32_t width) {
-  return (lac_array){.data = data, .length = length, .capacity = length, .width = width};
-}
-
 /* A dense vector on `values`; `shape` gives it its one dimension and level. */
 typedef struct vector_shape {
   int64_t dimension;
@@ -57,12 +53,12 @@ static lac_tensor vector(vector_shape *shape, double *values, int64_t n) {
                       .level_count = 1,
                       .dimensions = &shape->dimension,
                       .levels = &shape->level,
-                      .values = lend(values, n, sizeof *values),
+                      .values = lac_array_lend(values, n, sizeof *values),
                       .type = LAC_F64};
 }
 
 static lac_tensor scalar(double *value) {
-  return (lac_tensor){.values = lend(value, 1, sizeof *value), .type = LAC_F64};
+  return (lac_tensor){.values = lac_array_lend(value, 1, sizeof *value), .type = LAC_F64};
 }
 
 //--- The matrix ----------------------------------------------------------------------------------
@@ -113,15 +109,16 @@ static void stencil_free(stencil *s) {
 static lac_tensor stencil_tensor(stencil *s) {
   s->dimensions[0] = s->dimensions[1] = s->n;
   s->levels[0] = (lac_level){.kind = "dense", .size = s->n};
-  s->levels[1] = (lac_level){.kind = "compressed",
-                             .size = s->n,
-                             .array = {[LAC_POSITIONS] = lend(s->positions, s->n + 1, 4),
-                                       [LAC_COORDINATES] = lend(s->coordinates, s->count, 4)}};
+  s->levels[1] =
+      (lac_level){.kind = "compressed",
+                  .size = s->n,
+                  .array = {[LAC_POSITIONS] = lac_array_lend(s->positions, s->n + 1, 4),
+                            [LAC_COORDINATES] = lac_array_lend(s->coordinates, s->count, 4)}};
   return (lac_tensor){.order = 2,
                       .level_count = 2,
                       .dimensions = s->dimensions,
                       .levels = s->levels,
-                      .values = lend(s->values, s->count, sizeof *s->values),
+                      .values = lac_array_lend(s->values, s->count, sizeof *s->values),
                       .type = LAC_F64};
 }
 

@@ -209,7 +209,6 @@ static compiled *compile(const test_case *c, compiler *with, const char *schedul
   struct lacuna_pipeline_options pipeline = {schedule, c->threads, c->strict};
   machine_options machine = machine_options_default();
   machine.level = c->level;
-  machine.openmp_library = LACUNA_LIBOMP;
   char *text = test_case_program(c);
   compiled *code = compiled_create(with, text, "case", &pipeline, &machine, NULL, error);
   free(text);

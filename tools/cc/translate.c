@@ -81,8 +81,9 @@ static char *module_of_expression(arena *memory, const cc_options *o) {
 
 //--- The module ----------------------------------------------------------------------------------
 
+/* Nobody wrote the text that an expression becomes: messages have no places in it. */
 static const char *module_name(const cc_options *o) {
-  return source_is_file(o->program) ? o->program : "expression";
+  return source_is_file(o->program) ? o->program : NULL;
 }
 
 static bool list_functions(translation *t) {

@@ -37,9 +37,9 @@ static struct lacuna_pipeline_options pipeline_options(const options *o) {
   return (struct lacuna_pipeline_options){o->schedule, o->threads, o->strict};
 }
 
-static machine_options machine_for(void) {
+static machine_options machine_for(const options *o) {
   machine_options machine = machine_options_default();
-  machine.openmp_library = LACUNA_LIBOMP;
+  machine.cache = o->cache ? CACHE_DISK : 0;
   return machine;
 }
 
@@ -92,7 +92,7 @@ static char *make_text(const expression_run *r, bool conversions) {
 static bool emit(expression_run *r) {
   char *text = make_text(r, false), *error = NULL;
   struct lacuna_pipeline_options pipeline = pipeline_options(r->o);
-  machine_options machine = machine_for();
+  machine_options machine = machine_for(r->o);
   bool done = text && emit_rung(r->c, text, NULL, r->o->emit, &pipeline, &machine, stdout, &error);
   free(text);
   return done || complain_and_free(error);
@@ -101,7 +101,7 @@ static bool emit(expression_run *r) {
 static bool compile(expression_run *r) {
   char *text = make_text(r, true), *error = NULL;
   struct lacuna_pipeline_options pipeline = pipeline_options(r->o);
-  machine_options machine = machine_for();
+  machine_options machine = machine_for(r->o);
   progress_begin("compiling");
   if (text)
     r->code = compiled_create(r->c, text, NULL, &pipeline, &machine, &r->figures.compile, &error);

@@ -43,9 +43,9 @@ static struct lacuna_pipeline_options pipeline_options(const options *o) {
   return (struct lacuna_pipeline_options){o->schedule, o->threads, o->strict};
 }
 
-static machine_options machine_for(void) {
+static machine_options machine_for(const options *o) {
   machine_options machine = machine_options_default();
-  machine.openmp_library = LACUNA_LIBOMP;
+  machine.cache = o->cache ? CACHE_DISK : 0;
   return machine;
 }
 
@@ -96,7 +96,7 @@ static bool convert(module_run *r, const signature_tensor *t, const char *source
                     lac_tensor *stored) {
   statement_tensor tensor = {t->name, t->order, NULL, NULL, t->element, NULL};
   struct lacuna_pipeline_options pipeline = pipeline_options(r->o);
-  machine_options machine = machine_for();
+  machine_options machine = machine_for(r->o);
   char *from = statement_type_text(&tensor, source), *error = NULL;
   char *text = from ? statement_conversion_text("pack", from, t->type) : NULL;
   pipeline.schedule = "";
@@ -155,7 +155,7 @@ static bool read_operand(module_run *r, int i) {
 static bool compile(module_run *r) {
   char *error = NULL;
   struct lacuna_pipeline_options pipeline = pipeline_options(r->o);
-  machine_options machine = machine_for();
+  machine_options machine = machine_for(r->o);
   progress_begin("compiling");
   r->code = compiled_create(r->c, r->text, r->o->program, &pipeline, &machine, &r->figures.compile,
                             &error);
@@ -210,7 +210,7 @@ static bool write_results(module_run *r) {
 static bool emit(module_run *r) {
   char *error = NULL;
   struct lacuna_pipeline_options pipeline = pipeline_options(r->o);
-  machine_options machine = machine_for();
+  machine_options machine = machine_for(r->o);
   return emit_rung(r->c, r->text, r->o->program, r->o->emit, &pipeline, &machine, stdout, &error) ||
          complain_and_free(error);
 }

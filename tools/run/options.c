@@ -35,6 +35,8 @@ static const flag flags[] = {
      FLAG_TEXT, AT(entry), 0},
     {"--strict", NULL, "keep the order of the program in floating-point sums", FLAG_SET, AT(strict),
      0},
+    {"--cache", NULL, "keep compiled code in ~/.cache/lacuna, and take it from there", FLAG_SET,
+     AT(cache), 0},
     {"--help", NULL, "print this", FLAG_SET, AT(help), 0},
 };
 static const flag_table table = {"sparse-run", flags, sizeof flags / sizeof flags[0]};
