@@ -13,6 +13,7 @@
 #include "report.h"
 #include "statement.h"
 #include "tensor_levels.h"
+#include "verify.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +25,7 @@ typedef struct expression_run {
   arena *memory;
   inputs in;
   compiled *code;
+  verification *check; /* NULL without --verify */
   figures figures;
 } expression_run;
 
@@ -194,13 +196,20 @@ static bool write_result(expression_run *r) {
   return true;
 }
 
-static bool execute(expression_run *r) {
-  if (!settle_sources(r) || !compile(r))
-    return false;
+static bool run_and_write(expression_run *r) {
   for (int i = 0; i < r->in.statement->tensor_count; i++)
     if (!pack(r, i))
       return false;
-  return run_kernel(r) && write_result(r) && figures_report(&r->figures, r->o->json);
+  return run_kernel(r) && (!r->check || verify_result(r->check, &r->in)) && write_result(r) &&
+         figures_report(&r->figures, r->o->json);
+}
+
+static bool execute(expression_run *r) {
+  if (!settle_sources(r) || !compile(r))
+    return false;
+  if (r->o->verify && !(r->check = verify_begin(&r->in, r->c, r->o)))
+    return false;
+  return run_and_write(r);
 }
 
 static bool parse_and_run(expression_run *r) {
@@ -219,6 +228,7 @@ int run_expression(const options *o, compiler *c) {
   r.figures.program = o->program;
   r.figures.threads = o->threads;
   bool done = parse_and_run(&r);
+  verify_end(r.check);
   if (r.in.statement)
     inputs_free(&r.in);
   compiled_free(r.code);

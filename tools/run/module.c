@@ -231,7 +231,8 @@ int run_module(const options *o, compiler *c) {
   r.figures.program = o->program;
   r.figures.threads = o->threads;
   r.text = source_read(o->program);
-  bool done = r.text && (o->emit ? emit(&r) : execute(&r));
+  bool allowed = !o->verify || complain("--verify is for expressions, found %s", o->program);
+  bool done = allowed && r.text && (o->emit ? emit(&r) : execute(&r));
   for (int i = 0; r.operands && i < r.s->argument_count; i++)
     lac_tensor_free(&r.operands[i]);
   for (int i = 0; r.results && i < r.s->result_count; i++)

@@ -27,6 +27,8 @@ static const flag flags[] = {
     {"--threads", "N", "run on N threads what is safe in parallel (default 1)", FLAG_COUNT,
      AT(threads), 1},
     {"--time", "N", "time N runs after a warm-up", FLAG_COUNT, AT(time), 1},
+    {"--verify", NULL, "compare the result with a plain evaluation of the expression", FLAG_SET,
+     AT(verify), 0},
     {"--seed", "N", "seed of -g (default 1)", FLAG_COUNT, AT(seed), 0},
     {"--emit", "RUNG", "print tin, cin, sit, mlir, llvm, asm or obj instead of running", FLAG_TEXT,
      AT(emit), 0},

@@ -17,6 +17,7 @@ typedef struct options {
   int64_t seed;
   bool strict;
   bool cache; /* take compiled code from disk, and keep it there */
+  bool verify;
   bool help;
 } options;
 

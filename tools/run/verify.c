@@ -1,0 +1,317 @@
+/* Which coordinates of a result are compared with the plain evaluation, and what is said about
+ * them.
+ *
+ *     at most a hundred thousand coordinates    all of them
+ *     more                                      thousands of each: stored in the result;
+ *                                               reached from what the operands store; any
+ */
+#include "verify.h"
+
+#include "complain.h"
+#include "lac_coo.h"
+#include "lac_error.h"
+#include "tensor_levels.h"
+#include "verify_evaluate.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALL_UP_TO = 100000, SAMPLES = 10000, STEPS_OF_ONE = 200000000, STEPS_OF_ALL = 20000000 };
+
+struct verification {
+  evaluation e;
+  compiler *c;
+  arena *memory;
+  entries result;
+  int64_t compared, steps;
+  double largest_error, allowed;
+  int64_t worst[LAC_FILE_ORDER];
+  number expected, found;
+  bool is_wrong;
+  bool infinities_differ; /* levels that store zeros beside others: what these times infinity is */
+};
+
+//--- Operands ------------------------------------------------------------------------------------
+
+/* Without a format, level l holds dimension l. */
+static bool take(verification *v, entries *e, const lac_tensor *tensor, const char *format) {
+  int64_t *levels = ARENA_ARRAY(v->memory, int64_t, tensor->order + 1);
+  for (int l = 0; l < tensor->order; l++)
+    levels[l] = l;
+  if (format && tensor->order)
+    levels = tensor_level_order(v->c, v->memory, format, (int)tensor->order);
+  if (!levels)
+    return complain("%s", compiler_error(v->c));
+  return !entries_take(e, tensor, levels) || complain("--verify: %s", lac_error_message());
+}
+
+verification *verify_begin(const inputs *in, compiler *c, const options *o) {
+  verification *v = calloc(1, sizeof *v);
+  int count = in->statement->tensor_count;
+  if (!v) {
+    complain("no memory");
+    return NULL;
+  }
+  v->c = c;
+  v->memory = arena_create();
+  v->e.statement = in->statement;
+  v->e.tensors = ARENA_ARRAY(v->memory, entries, count + 1);
+  v->e.full = ARENA_ARRAY(v->memory, bool, count + 1);
+  v->e.step_limit = STEPS_OF_ONE;
+  bool done = in->statement->variable_count <= EVALUATION_VARIABLES ||
+              complain("--verify takes at most %d index variables", EVALUATION_VARIABLES);
+  done = done && (number_kind_make(&v->e.kind, in->result.type, o->semiring) ||
+                  complain("unknown semiring '%s'", o->semiring));
+  for (int i = 0; done && i < count; i++) {
+    const run_tensor *t = &in->operands[i];
+    bool is_list = t->order > 0 && !lac_coo_expect(&t->read);
+    done = take(v, &v->e.tensors[i], &t->read, is_list ? NULL : t->source ? t->source : t->format);
+  }
+  if (done)
+    return v;
+  verify_end(v);
+  return NULL;
+}
+
+void verify_end(verification *v) {
+  if (!v)
+    return;
+  for (int i = 0; i < v->e.statement->tensor_count; i++)
+    entries_free(&v->e.tensors[i]);
+  entries_free(&v->result);
+  arena_free(v->memory);
+  free(v);
+}
+
+//--- Sizes ---------------------------------------------------------------------------------------
+
+static void learn_extent(evaluation *e, const einsum_subscript *s, int64_t size) {
+  if (einsum_subscript_is_bare(s))
+    e->extents[s->terms[0].variable] = size;
+}
+
+/* `i + k` below a size, of which k's is known: i goes as far as it fits. */
+static void learn_compound(evaluation *e, const einsum_subscript *s, int64_t size) {
+  int unknown = -1;
+  int64_t largest = s->constant;
+  for (int t = 0; t < s->term_count; t++) {
+    int64_t extent = e->extents[s->terms[t].variable], coefficient = s->terms[t].coefficient;
+    if (extent < 0 && (unknown >= 0 || coefficient != 1))
+      return;
+    if (extent < 0)
+      unknown = s->terms[t].variable;
+    else if (coefficient > 0)
+      largest += coefficient * (extent - 1);
+  }
+  if (unknown >= 0)
+    e->extents[unknown] = size > largest ? size - largest : 0;
+}
+
+typedef void learn(evaluation *e, const einsum_subscript *s, int64_t size);
+
+static void learn_accesses(evaluation *e, const einsum_node *n, learn *how) {
+  if (!n)
+    return;
+  for (int d = 0; n->kind == EINSUM_ACCESS && d < n->access->order; d++)
+    how(e, &n->access->subscripts[d], e->tensors[n->access->tensor].dimensions[d]);
+  learn_accesses(e, n->left, how);
+  learn_accesses(e, n->right, how);
+}
+
+static void learn_extents(evaluation *e, const entries *result) {
+  for (int v = 0; v < e->statement->variable_count; v++)
+    e->extents[v] = -1;
+  learn_accesses(e, e->statement->expression, learn_extent);
+  for (int d = 0; d < result->order; d++)
+    learn_extent(e, &e->statement->result_access.subscripts[d], result->dimensions[d]);
+  learn_accesses(e, e->statement->expression, learn_compound);
+}
+
+static int dense_levels(const lac_tensor *t) {
+  int dense = 0;
+  for (int64_t l = 0; l < t->level_count; l++)
+    dense += !strcmp(t->levels[l].kind, "dense");
+  return dense;
+}
+
+static void learn_storage(verification *v, const inputs *in) {
+  for (int i = 0; i < in->statement->tensor_count; i++) {
+    const lac_tensor *t = &in->operands[i].stored;
+    int dense = dense_levels(t);
+    v->e.full[i] = dense == t->level_count;
+    v->infinities_differ |= dense > 0 && dense < t->level_count;
+  }
+}
+
+//--- Comparing -----------------------------------------------------------------------------------
+
+static number found_at(verification *v, const int64_t *coordinates) {
+  entries *r = &v->result;
+  int64_t begin, end;
+  if (r->is_dense)
+    return number_load(&v->e.kind, r->tensor.type, r->tensor.values.data,
+                       entries_position(r, coordinates));
+  uint32_t all = (uint32_t)((UINT64_C(1) << r->order) - 1);
+  const entry_index *index = entries_find(r, all, -1, coordinates, &begin, &end);
+  number found = number_fill(&v->e.kind);
+  if (!index)
+    return found;
+  if (begin < end)
+    found = number_load(&v->e.kind, r->tensor.type, index->list.values.data, begin);
+  for (int64_t p = begin + 1; p < end; p++)
+    number_apply(&v->e.kind, v->e.kind.plus, found,
+                 number_load(&v->e.kind, r->tensor.type, index->list.values.data, p), &found);
+  return found;
+}
+
+static void keep_worst(verification *v, const int64_t *coordinates, number expected, number found,
+                       double error, double allowed) {
+  bool wrong = error > allowed;
+  if (v->compared > 1 &&
+      (v->is_wrong > wrong || (v->is_wrong == wrong && error <= v->largest_error)))
+    return;
+  v->is_wrong = wrong;
+  v->largest_error = error;
+  v->allowed = allowed;
+  v->expected = expected;
+  v->found = found;
+  memcpy(v->worst, coordinates, (size_t)v->result.order * sizeof *coordinates);
+}
+
+/* False where the evaluation gives up. */
+static bool compare(verification *v, const int64_t *coordinates) {
+  v->e.steps = 0;
+  number expected = evaluate_at(&v->e, coordinates);
+  number found = found_at(v, coordinates);
+  v->steps += v->e.steps;
+  if (v->e.problem)
+    return false;
+  double error = number_distance(&v->e.kind, expected, found);
+  if (v->infinities_differ && isinf(error))
+    return true;
+  v->compared++;
+  keep_worst(v, coordinates, expected, found, error,
+             number_epsilon(&v->e.kind) * (64 + 2 * (double)v->e.steps));
+  return true;
+}
+
+//--- Coordinates ---------------------------------------------------------------------------------
+
+/* The number of coordinates; infinity and more are one. */
+static double volume(const entries *r) {
+  double all = 1;
+  for (int d = 0; d < r->order; d++)
+    all *= (double)r->dimensions[d];
+  return all;
+}
+
+static void from_number(const entries *r, int64_t number, int64_t *coordinates) {
+  for (int d = r->order - 1; d >= 0; d--) {
+    coordinates[d] = number % r->dimensions[d];
+    number /= r->dimensions[d];
+  }
+}
+
+static bool has_time(const verification *v) {
+  return v->steps < STEPS_OF_ALL;
+}
+
+static bool compare_all(verification *v) {
+  int64_t coordinates[LAC_FILE_ORDER], all = (int64_t)volume(&v->result);
+  for (int64_t i = 0; i < all && has_time(v); i++) {
+    from_number(&v->result, i, coordinates);
+    if (!compare(v, coordinates))
+      return false;
+  }
+  return true;
+}
+
+static bool compare_stored(verification *v) {
+  const lac_tensor *t = &v->result.tensor;
+  int64_t coordinates[LAC_FILE_ORDER], count = entries_count(&v->result);
+  int64_t step = count / SAMPLES + 1;
+  for (int64_t p = 0; !v->result.is_dense && p < count && has_time(v); p += step) {
+    for (int d = 0; d < v->result.order; d++)
+      coordinates[d] = lac_array_get(&t->levels[d].array[LAC_COORDINATES], p);
+    if (!compare(v, coordinates))
+      return false;
+  }
+  return true;
+}
+
+static bool compare_reached(verification *v) {
+  int64_t coordinates[LAC_FILE_ORDER];
+  uint64_t random = 1;
+  for (int i = 0; i < SAMPLES && has_time(v); i++)
+    if (evaluate_choose(&v->e, &random, coordinates) && !compare(v, coordinates))
+      return false;
+  return true;
+}
+
+static bool compare_any(verification *v) {
+  int64_t coordinates[LAC_FILE_ORDER];
+  uint64_t random = 7;
+  for (int i = 0; i < SAMPLES && has_time(v); i++) {
+    for (int d = 0; d < v->result.order; d++) {
+      random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+      coordinates[d] = (int64_t)((random >> 11) % (uint64_t)v->result.dimensions[d]);
+    }
+    if (!compare(v, coordinates))
+      return false;
+  }
+  return true;
+}
+
+/* Each kind of coordinates gets its own time. */
+static bool compare_some(verification *v) {
+  bool (*const ways[])(verification *) = {compare_stored, compare_reached, compare_any};
+  for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+    v->steps = 0;
+    if (!ways[i](v))
+      return false;
+  }
+  return true;
+}
+
+//--- What is said --------------------------------------------------------------------------------
+
+static void print_place(const verification *v, char *text, size_t size) {
+  size_t length = (size_t)snprintf(text, size, "(");
+  for (int d = 0; d < v->result.order && length < size; d++)
+    length += (size_t)snprintf(text + length, size - length, "%s%lld", d ? ", " : "",
+                               (long long)v->worst[d] + 1);
+  if (length < size)
+    snprintf(text + length, size - length, ")");
+}
+
+static bool report(const verification *v, const char *name) {
+  char place[800], expected[64], found[64];
+  double all = volume(&v->result);
+  if (v->compared == 0 && all > 0)
+    return complain("--verify could compare nothing: %s",
+                    v->e.problem ? v->e.problem : "it takes too long");
+  fprintf(stderr, "verify: largest relative error %.3g, at %lld of %.0f coordinates\n",
+          v->largest_error, (long long)v->compared, all);
+  if (!v->is_wrong)
+    return true;
+  print_place(v, place, sizeof place);
+  number_print(&v->e.kind, v->expected, expected);
+  number_print(&v->e.kind, v->found, found);
+  return complain(
+      "--verify: expected %s%s to be %s, found %s: relative error %.3g, of which rounding "
+      "explains %.3g",
+      name, v->result.order ? place : "", expected, found, v->largest_error, v->allowed);
+}
+
+bool verify_result(verification *v, const inputs *in) {
+  if (!take(v, &v->result, &in->result.stored, in->result.format))
+    return false;
+  learn_extents(&v->e, &v->result);
+  learn_storage(v, in);
+  bool done = volume(&v->result) <= ALL_UP_TO ? compare_all(v) : compare_some(v);
+  if (!done && !(v->e.step_limit < v->e.steps))
+    return complain("--verify: %s", v->e.problem);
+  return report(v, in->result.name);
+}

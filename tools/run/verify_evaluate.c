@@ -1,0 +1,452 @@
+/* The plain evaluation of an expression. */
+#include "verify_evaluate.h"
+
+#include "lac_error.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t one(int variable) {
+  return UINT64_C(1) << variable;
+}
+
+static number give_up(evaluation *e, const char *problem) {
+  if (!e->problem)
+    e->problem = problem;
+  return number_fill(&e->kind);
+}
+
+//--- Accesses ------------------------------------------------------------------------------------
+
+static bool subscript_is_bound(const evaluation *e, const einsum_subscript *s) {
+  for (int t = 0; t < s->term_count; t++)
+    if (!(e->bound & one(s->terms[t].variable)))
+      return false;
+  return true;
+}
+
+static int64_t subscript_value(const evaluation *e, const einsum_subscript *s) {
+  int64_t value = s->constant;
+  for (int t = 0; t < s->term_count; t++)
+    value += s->terms[t].coefficient * e->at[s->terms[t].variable];
+  return value;
+}
+
+/* The coordinates in the dimensions whose subscripts have values; a bit for each of these. */
+static uint32_t known_coordinates(const evaluation *e, const einsum_access *a,
+                                  int64_t coordinates[LAC_FILE_ORDER]) {
+  uint32_t known = 0;
+  for (int d = 0; d < a->order; d++)
+    if (subscript_is_bound(e, &a->subscripts[d])) {
+      known |= 1u << d;
+      coordinates[d] = subscript_value(e, &a->subscripts[d]);
+    }
+  return known;
+}
+
+static entries *tensor_of(const evaluation *e, const einsum_access *a) {
+  return &e->tensors[a->tensor];
+}
+
+static number element_of(const evaluation *e, const lac_tensor *t, int64_t position) {
+  return number_load(&e->kind, t->type, t->values.data, position);
+}
+
+static number read_sparse(evaluation *e, const einsum_access *a, const int64_t *coordinates) {
+  int64_t begin, end;
+  uint32_t all = (uint32_t)((UINT64_C(1) << a->order) - 1);
+  const entry_index *index = entries_find(tensor_of(e, a), all, -1, coordinates, &begin, &end);
+  number value = number_fill(&e->kind);
+  if (!index)
+    return give_up(e, lac_error_message());
+  if (begin < end)
+    value = element_of(e, &index->list, begin);
+  for (int64_t p = begin + 1; p < end; p++)
+    number_apply(&e->kind, e->kind.plus, value, element_of(e, &index->list, p), &value);
+  value.stored = begin < end || e->full[a->tensor];
+  return value;
+}
+
+static number read_access(evaluation *e, const einsum_access *a) {
+  int64_t coordinates[LAC_FILE_ORDER];
+  entries *t = tensor_of(e, a);
+  known_coordinates(e, a, coordinates);
+  for (int d = 0; d < a->order; d++)
+    if (coordinates[d] < 0 || coordinates[d] >= t->dimensions[d])
+      return give_up(e, "a subscript leaves its tensor");
+  if (!t->is_dense)
+    return read_sparse(e, a, coordinates);
+  number value = element_of(e, &t->tensor, entries_position(t, coordinates));
+  value.stored = e->full[a->tensor];
+  return value;
+}
+
+//--- Operators -----------------------------------------------------------------------------------
+
+static bool has_access(const einsum_node *n) {
+  return n && (n->kind == EINSUM_ACCESS || has_access(n->left) || has_access(n->right));
+}
+
+static number apply(evaluation *e, const char *name, number x, number y) {
+  number result;
+  if (!number_apply(&e->kind, name, x, y, &result))
+    return give_up(e, "a function is not known for this type");
+  return result;
+}
+
+static number as_absent(const evaluation *e) {
+  return number_fill(&e->kind);
+}
+
+static number product_of(evaluation *e, number x, number y) {
+  bool annihilates = number_fill_annihilates(&e->kind);
+  if (annihilates && !(x.stored && y.stored))
+    return as_absent(e);
+  number product = apply(e, e->kind.times, x, y);
+  product.stored = x.stored || y.stored || !number_equal(&e->kind, product, number_fill(&e->kind));
+  return product;
+}
+
+static number sum_of(evaluation *e, const char *name, number x, number y) {
+  number sum = apply(e, name, x, y);
+  sum.stored = x.stored || y.stored;
+  return sum;
+}
+
+static const char *operator_of(const einsum_node *n) {
+  return n->kind == EINSUM_CALL ? n->function->name : n->kind == EINSUM_DIVIDE ? "div" : "neg";
+}
+
+/* An operator or function of arguments that may be absent: absent with all of them, where that
+ * gives what nothing stored has. */
+static number value_of_call(evaluation *e, const einsum_node *n, number x, number y) {
+  number value = apply(e, operator_of(n), x, y);
+  bool stored = (x.stored && has_access(n->left)) || (n->right && y.stored && has_access(n->right));
+  value.stored = stored || !number_equal(&e->kind, value, number_fill(&e->kind));
+  return value;
+}
+
+static number value_of(evaluation *e, const einsum_node *n, uint64_t sums);
+
+static uint64_t used_of(const einsum_node *n, uint64_t variables) {
+  uint64_t used = 0;
+  for (int v = 0; variables >> v; v++)
+    if ((variables & one(v)) && einsum_node_uses(n, v))
+      used |= one(v);
+  return used;
+}
+
+static number operate(evaluation *e, const einsum_node *n, uint64_t sums) {
+  number x, y = number_fill(&e->kind);
+  if (++e->steps > e->step_limit)
+    return give_up(e, "it takes too long");
+  if (n->kind == EINSUM_NUMBER)
+    return number_read(&e->kind, n->number);
+  if (n->kind == EINSUM_ACCESS)
+    return read_access(e, n->access);
+  x = value_of(e, n->left, used_of(n->left, sums));
+  if (n->kind == EINSUM_MULTIPLY && !x.stored && number_fill_annihilates(&e->kind))
+    return as_absent(e);
+  if (n->kind == EINSUM_DIVIDE && !x.stored)
+    return as_absent(e);
+  if (n->right)
+    y = value_of(e, n->right, used_of(n->right, sums));
+  switch (n->kind) {
+  case EINSUM_ADD:
+    return sum_of(e, e->kind.plus, x, y);
+  case EINSUM_SUBTRACT:
+    return sum_of(e, "sub", x, y);
+  case EINSUM_MULTIPLY:
+    return product_of(e, x, y);
+  default:
+    return value_of_call(e, n, x, y);
+  }
+}
+
+//--- Where a term can be something ---------------------------------------------------------------
+
+enum { MOST_COVERS = 32 };
+
+/* Accesses: a term is nothing unless one of them stores something.  `cost` is about how many
+ * coordinates of the variable they have; no accesses and the variable's extent where nothing tells.
+ */
+typedef struct cover {
+  int count;
+  const einsum_access *accesses[MOST_COVERS];
+  double cost;
+} cover;
+
+static cover everything(const evaluation *e, int variable) {
+  return (cover){.cost = (double)e->extents[variable]};
+}
+
+static int bare_dimension(const einsum_access *a, int variable) {
+  for (int d = 0; d < a->order; d++)
+    if (einsum_subscript_is_bare(&a->subscripts[d]) &&
+        a->subscripts[d].terms[0].variable == variable)
+      return d;
+  return -1;
+}
+
+static cover cover_of_access(const evaluation *e, const einsum_access *a, int variable) {
+  const entries *t = tensor_of(e, a);
+  if (e->full[a->tensor] || t->is_dense || bare_dimension(a, variable) < 0)
+    return everything(e, variable);
+  cover c = {1, {a}, (double)entries_count(t)};
+  for (int d = 0; d < a->order; d++)
+    if (subscript_is_bound(e, &a->subscripts[d]))
+      c.cost /= fmax((double)t->dimensions[d], 1);
+  return c;
+}
+
+static cover cover_union(const evaluation *e, int variable, cover x, cover y) {
+  if (!x.count || !y.count || x.count + y.count > MOST_COVERS)
+    return everything(e, variable);
+  for (int i = 0; i < y.count; i++)
+    x.accesses[x.count++] = y.accesses[i];
+  x.cost += y.cost;
+  return x;
+}
+
+static cover cover_of(const evaluation *e, const einsum_node *n, int variable);
+
+/* A function that is not the fill at the fill is something everywhere. */
+static number absent_value(const evaluation *e, const einsum_node *n) {
+  number result, x = number_fill(&e->kind), y = x;
+  if (n->kind == EINSUM_NUMBER)
+    return number_read(&e->kind, n->number);
+  if (n->kind == EINSUM_ACCESS)
+    return x;
+  x = absent_value(e, n->left);
+  if (n->right)
+    y = absent_value(e, n->right);
+  const char *name = n->kind == EINSUM_ADD        ? e->kind.plus
+                     : n->kind == EINSUM_MULTIPLY ? e->kind.times
+                     : n->kind == EINSUM_SUBTRACT ? "sub"
+                                                  : operator_of(n);
+  return number_apply(&e->kind, name, x, y, &result) ? result : x;
+}
+
+static cover cover_of_call(const evaluation *e, const einsum_node *n, int variable) {
+  if (!number_equal(&e->kind, absent_value(e, n), number_fill(&e->kind)))
+    return everything(e, variable);
+  cover x = cover_of(e, n->left, variable);
+  if (!n->right || !has_access(n->right))
+    return x;
+  cover y = cover_of(e, n->right, variable);
+  return has_access(n->left) ? cover_union(e, variable, x, y) : y;
+}
+
+static cover cover_of(const evaluation *e, const einsum_node *n, int variable) {
+  switch (n->kind) {
+  case EINSUM_NUMBER:
+    return everything(e, variable);
+  case EINSUM_ACCESS:
+    return cover_of_access(e, n->access, variable);
+  case EINSUM_MULTIPLY:
+    if (number_fill_annihilates(&e->kind)) {
+      cover x = cover_of(e, n->left, variable), y = cover_of(e, n->right, variable);
+      return y.cost < x.cost ? y : x;
+    }
+    return cover_of_call(e, n, variable);
+  case EINSUM_ADD:
+  case EINSUM_SUBTRACT:
+    return cover_union(e, variable, cover_of(e, n->left, variable),
+                       cover_of(e, n->right, variable));
+  case EINSUM_CALL:
+    return cover_of_call(e, n, variable);
+  default:
+    return cover_of(e, n->left, variable);
+  }
+}
+
+//--- Loops ---------------------------------------------------------------------------------------
+
+typedef struct coordinate_list {
+  int64_t *at, count, room;
+} coordinate_list;
+
+static void append(evaluation *e, coordinate_list *list, int64_t coordinate) {
+  if (list->count == list->room) {
+    int64_t room = list->room ? 2 * list->room : 64;
+    int64_t *grown = realloc(list->at, (size_t)room * sizeof *grown);
+    if (!grown) {
+      give_up(e, "memory runs out");
+      return;
+    }
+    list->at = grown;
+    list->room = room;
+  }
+  list->at[list->count++] = coordinate;
+}
+
+static void append_of_access(evaluation *e, coordinate_list *list, const einsum_access *a,
+                             int variable) {
+  int64_t coordinates[LAC_FILE_ORDER], begin, end, last = -1;
+  uint32_t known = known_coordinates(e, a, coordinates);
+  int asked = bare_dimension(a, variable);
+  const entry_index *index = entries_find(tensor_of(e, a), known, asked, coordinates, &begin, &end);
+  if (!index) {
+    give_up(e, lac_error_message());
+    return;
+  }
+  const int64_t *found = index->coordinates[__builtin_popcount(known)];
+  for (int64_t p = begin; p < end && !e->problem; p++)
+    if (found[p] != last)
+      append(e, list, last = found[p]);
+}
+
+static int compare(const void *a, const void *b) {
+  int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+  return (x > y) - (x < y);
+}
+
+static void sort_unique(coordinate_list *list) {
+  int64_t kept = 0;
+  if (list->count)
+    qsort(list->at, (size_t)list->count, sizeof *list->at, compare);
+  for (int64_t i = 0; i < list->count; i++)
+    if (kept == 0 || list->at[i] != list->at[kept - 1])
+      list->at[kept++] = list->at[i];
+  list->count = kept;
+}
+
+/* The variable of `among` with the shortest loop. */
+static int choose_variable(const evaluation *e, const einsum_node *n, uint64_t among, cover *of) {
+  int best = -1;
+  for (int v = 0; among >> v; v++) {
+    if (!(among & one(v)))
+      continue;
+    cover c = cover_of(e, n, v);
+    if (best < 0 || c.cost < of->cost) {
+      best = v;
+      *of = c;
+    }
+  }
+  return best;
+}
+
+static void gather(evaluation *e, const cover *c, int variable, coordinate_list *list) {
+  for (int i = 0; i < c->count; i++)
+    append_of_access(e, list, c->accesses[i], variable);
+  if (c->count > 1)
+    sort_unique(list);
+}
+
+static number sum_over(evaluation *e, const einsum_node *n, uint64_t here, uint64_t below) {
+  cover c = {0};
+  if (!here)
+    return operate(e, n, below);
+  int v = choose_variable(e, n, here, &c);
+  coordinate_list list = {0};
+  gather(e, &c, v, &list);
+  number sum = number_fill(&e->kind);
+  int64_t count = c.count ? list.count : e->extents[v];
+  if (count < 0)
+    give_up(e, "the size of a variable is not known");
+  e->bound |= one(v);
+  for (int64_t i = 0; i < count && !e->problem; i++) {
+    e->at[v] = c.count ? list.at[i] : i;
+    number term = sum_over(e, n, here & ~one(v), below);
+    if (term.stored)
+      sum = sum_of(e, e->kind.plus, sum, term);
+  }
+  e->bound &= ~one(v);
+  free(list.at);
+  return sum;
+}
+
+/* Whether a variable's sum stands further down: a term of a sum that lacks it counts once. */
+static bool descends(const einsum_node *n, int v);
+
+static bool lacks_or_descends(const einsum_node *term, int v) {
+  return !einsum_node_uses(term, v) || descends(term, v);
+}
+
+static bool descends(const einsum_node *n, int v) {
+  switch (n->kind) {
+  case EINSUM_ADD:
+  case EINSUM_SUBTRACT:
+    return lacks_or_descends(n->left, v) || lacks_or_descends(n->right, v);
+  case EINSUM_MULTIPLY:
+  case EINSUM_DIVIDE:
+    if (einsum_node_uses(n->left, v))
+      return !einsum_node_uses(n->right, v) && descends(n->left, v);
+    return descends(n->right, v);
+  case EINSUM_NEGATE:
+    return descends(n->left, v);
+  default:
+    return false;
+  }
+}
+
+static number value_of(evaluation *e, const einsum_node *n, uint64_t sums) {
+  uint64_t below = 0;
+  for (int v = 0; sums >> v; v++)
+    if ((sums & one(v)) && descends(n, v))
+      below |= one(v);
+  return sum_over(e, n, sums & ~below, below);
+}
+
+//--- The result ----------------------------------------------------------------------------------
+
+static int result_variable(const evaluation *e, int dimension) {
+  return e->statement->result_access.subscripts[dimension].terms[0].variable;
+}
+
+static uint64_t result_variables(const evaluation *e) {
+  uint64_t variables = 0;
+  for (int d = 0; d < e->statement->result_access.order; d++)
+    variables |= one(result_variable(e, d));
+  return variables;
+}
+
+number evaluate_at(evaluation *e, const int64_t *coordinates) {
+  const einsum_node *n = e->statement->expression;
+  e->problem = NULL;
+  e->bound = result_variables(e);
+  for (int d = 0; d < e->statement->result_access.order; d++)
+    e->at[result_variable(e, d)] = coordinates[d];
+  uint64_t all = one(e->statement->variable_count) - 1;
+  number value = value_of(e, n, used_of(n, all & ~e->bound));
+  if (!e->statement->accumulate || e->problem)
+    return value;
+  return sum_of(e, e->kind.plus, read_access(e, &e->statement->result_access), value);
+}
+
+static uint64_t draw(uint64_t *random, int64_t count) {
+  *random = *random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+  return (*random >> 11) % (uint64_t)count;
+}
+
+/* A coordinate of the variable at one of the entries of the cover; -1 where there is none. */
+static int64_t choose_coordinate(evaluation *e, const cover *c, int variable, uint64_t *random) {
+  int64_t coordinates[LAC_FILE_ORDER], begin, end;
+  if (c->count == 0)
+    return e->extents[variable] > 0 ? (int64_t)draw(random, e->extents[variable]) : -1;
+  const einsum_access *a = c->accesses[draw(random, c->count)];
+  uint32_t known = known_coordinates(e, a, coordinates);
+  const entry_index *index =
+      entries_find(tensor_of(e, a), known, bare_dimension(a, variable), coordinates, &begin, &end);
+  if (!index || begin == end)
+    return -1;
+  return index->coordinates[__builtin_popcount(known)][begin + (int64_t)draw(random, end - begin)];
+}
+
+bool evaluate_choose(evaluation *e, uint64_t *random, int64_t *coordinates) {
+  e->bound = 0;
+  e->problem = NULL;
+  for (uint64_t left = result_variables(e); left;) {
+    cover c = {0};
+    int v = choose_variable(e, e->statement->expression, left, &c);
+    e->at[v] = choose_coordinate(e, &c, v, random);
+    if (e->at[v] < 0)
+      return false;
+    e->bound |= one(v);
+    left &= ~one(v);
+  }
+  for (int d = 0; d < e->statement->result_access.order; d++)
+    coordinates[d] = e->at[result_variable(e, d)];
+  return true;
+}
