@@ -146,11 +146,18 @@ check_lit() {
   fi
 }
 
+# What the differential tester runs under; lit's tests say it themselves.
+export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:allow_user_poisoning=0:allocator_may_return_null=1}
+export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
+export TSAN_OPTIONS=${TSAN_OPTIONS:-ignore_noninstrumented_modules=1:suppressions=$PWD/test/sanitizers/tsan.supp}
+
 # The differential tester's last line is "N passed, N failed".
 check_differential() {
   local tester=$build/bin/differential last
   [ -d test/differential ] && [ -x "$tester" ] || return 0
-  "$tester" | tee "$build/test/differential.log" || true
+  local cases=2000
+  [ "$preset" = release ] || cases=200
+  "$tester" --cases "$cases" | tee "$build/test/differential.log" || true
   last=$(tail -n 1 "$build/test/differential.log")
   if [[ $last =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then
     count "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}"

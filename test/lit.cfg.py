@@ -54,8 +54,18 @@ if os.path.isdir(data):
     config.environment["LACUNA_DATA"] = data
     config.substitutions.append(("%data", data))
 
+# mlir-runner is not ours: in a build with sanitizers it loads the runtime, which is, after theirs.
 if config.sanitize:
     config.available_features.add("sanitizer")
+    kind = "tsan" if "thread" in config.sanitize else "asan"
+    preload = glob.glob(f"{config.llvm_libraries}/clang/*/lib/linux/libclang_rt.{kind}-x86_64.so")
+    config.substitutions.append(
+        (r"(?<![\w/-])mlir-runner", f"env LD_PRELOAD={preload[0]} ASAN_OPTIONS=detect_leaks=0 "
+                                   f"{config.llvm_tools}/mlir-runner"))
+sanitizers = os.path.join(config.source_root, "test", "sanitizers")
+config.environment["ASAN_OPTIONS"] = "detect_leaks=1:allow_user_poisoning=0:allocator_may_return_null=1"
+config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
+config.environment["TSAN_OPTIONS"] = f"ignore_noninstrumented_modules=1:suppressions={sanitizers}/tsan.supp"
 for name in ("ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS", "OMP_NUM_THREADS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
