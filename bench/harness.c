@@ -174,7 +174,7 @@ static const bench_kernel *find(const bench_kernel *kernels, int count, const ch
 }
 
 int bench_main(int argc, char **argv, const bench_kernel *kernels, int count) {
-  bench b = {0};
+  static bench b; /* the operands stay until the process ends */
   if (argc < 6 || argc > 7)
     return fprintf(stderr, "usage: %s KERNEL COLUMNS RUNS SECONDS A [B]\n", argv[0]), 2;
   const bench_kernel *kernel = find(kernels, count, argv[1]);

@@ -28,6 +28,8 @@ typedef struct lacuna {
   compiled *code;
 } lacuna;
 
+static lacuna program;
+
 //--- Compiling -----------------------------------------------------------------------------------
 
 static statement_tensor describe(const kernel_operand *o, const bench *b) {
@@ -167,10 +169,7 @@ static bool lend_operands(lacuna *l, bench *b) {
 //--- Running -------------------------------------------------------------------------------------
 
 static int prepare(bench *b) {
-  lacuna *l = calloc(1, sizeof *l);
-  b->state = l;
-  if (!l)
-    return 1;
+  lacuna *l = b->state = &program;
   l->kernel = kernel_find(bench_kernel_name);
   if (!l->kernel)
     return 1;
@@ -230,5 +229,8 @@ static void drop(bench *b) {
 
 int main(int argc, char **argv) {
   static const bench_kernel all = {"*", prepare, run, show, drop};
-  return bench_main(argc, argv, &all, 1);
+  int status = bench_main(argc, argv, &all, 1);
+  compiled_free(program.code);
+  compiler_free(program.compiler);
+  return status;
 }
