@@ -7,10 +7,12 @@ from plan import LACUNA, PLAIN
 from report import best, bound, ours, plain, threads_text
 
 MOST = 4.0  # the right edge of the axis, in speeds of the fastest peer
-LABELS, WIDTH, ROW, BAR, TOP = 190, 330, 40, 10, 64
-COLORS = {LACUNA: "#2166ac", "fastest peer": "#f4a582", PLAIN: "#b0b0b0"}
+LABELS, WIDTH, ROW, BAR, TOP = 130, 400, 40, 10, 64
+ROOM, GAP = 90, 30  # for the words beside a bar; between two columns
+COLORS = {LACUNA: "#2166ac", "fastest peer": "#d6764a", PLAIN: "#8c8c8c"}
 STYLE = ("text{font-family:Helvetica,Arial,sans-serif;font-size:11px;fill:#222}"
-         ".title{font-size:14px;font-weight:bold}.small{font-size:9px;fill:#555}"
+         ".inside{font-size:9px;fill:#fff}.small{font-size:9px;fill:#555}"
+         ".title{font-size:14px;font-weight:bold}"
          ".bound{fill:#eef2f6;stroke:#9aa7b4;stroke-dasharray:3 2}.axis{stroke:#ccc}"
          "rect.page{fill:#fff}")
 
@@ -26,8 +28,8 @@ def box(x, y, width, height, **attributes):
 
 
 def speeds(record, bandwidth):
-    """Speeds, ours and the others' and the bound's, over that of the fastest peer (else of the plain
-    loop, else ours); and the seconds."""
+    """The speeds and the bound's over that of the fastest peer, else of the plain loop, else ours;
+    and the seconds."""
     seconds = {LACUNA: ours(record), "fastest peer": best(record)[1], PLAIN: plain(record)}
     one = seconds["fastest peer"] or seconds[PLAIN] or seconds[LACUNA]
     limit = bound(record, bandwidth)
@@ -48,7 +50,11 @@ def bars(record, bandwidth, x, y):
         who = best(record)[0] if name == "fastest peer" else name
         yield box(x, top, wide, BAR - 1, fill=color)
         words = f"{seconds[name] * 1e3:.3g} ms" + (f" {who}" if name == "fastest peer" else "")
-        yield label(min(x + wide + 3, x + WIDTH - 60), top + BAR - 2, words, "small")
+        if wide < WIDTH - ROOM:
+            yield label(x + wide + 3, top + BAR - 2, words, "small")
+        else:
+            more = f", {relative[name]:.1f} times" if relative[name] > MOST else ""
+            yield label(x + wide - 4, top + BAR - 2, words + more, "inside", "end")
 
 
 def axis(x, height):
@@ -65,7 +71,7 @@ def legend():
         yield label(x + 16, 20, name)
         x += 100
     yield box(x, 12, 12, 9, class_="bound")
-    yield label(x + 16, 20, "bound: every array moved once")
+    yield label(x + 16, 20, "bound")
 
 
 def svg(results):
@@ -73,10 +79,10 @@ def svg(results):
     cases = list(dict.fromkeys((r["name"], r["data"]) for r in results["cases"]))
     records = {(r["name"], r["data"], r["threads"]): r for r in results["cases"]}
     height = TOP + ROW * len(cases) + 12
-    width = LABELS + (WIDTH + 30) * len(results["threads"])
+    width = LABELS + (WIDTH + GAP) * len(results["threads"])
     parts = [box(0, 0, width, height, class_="page"), *legend()]
     for column, threads in enumerate(results["threads"]):
-        x = LABELS + column * (WIDTH + 30)
+        x = LABELS + column * (WIDTH + GAP)
         parts += [label(x, 42, f"{threads_text(threads)}: speed over the fastest peer's", "title")]
         parts += axis(x, height)
         for n, case in enumerate(cases):

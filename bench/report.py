@@ -99,8 +99,8 @@ def remarks(results):
         for name, figures in r["programs"].items():
             if figures["verdict"] not in ("ours", "counted", "for orientation"):
                 took = f" ({milliseconds(figures['median'])} ms)" if "median" in figures else ""
-                yield f"{r['name']} {r['data']}, {threads_text(r['threads'])}: {name} not counted: " \
-                      f"{figures['verdict']}{took}"
+                case = f"{r['name']} {r['data']}, {threads_text(r['threads'])}"
+                yield f"{case}: {name} not counted: {figures['verdict']}{took}"
     for name, why in results["missing"].items():
         yield f"missing: {name}: {why}"
 
@@ -117,48 +117,57 @@ def wrong(results):
     return failed or "another result" in verdicts
 
 
-def all_times(results):
-    """Every program's milliseconds, in Markdown."""
-    names = [LACUNA] + sorted({n for r in results["cases"] for n in r["programs"]} - {LACUNA})
-    yield "| kernel | data | threads | " + " | ".join(names) + " | bound |"
-    yield "| --- | --- | ---: |" + " ---: |" * (len(names) + 1)
+PREFACE = """\
+# Performance
+
+Lacuna's kernels beside those of other libraries, measured in one run on one machine.  This page is
+made by `{command}`; only ratios of one run mean anything.
+
+![Speed of each kernel beside its peers and the bound](performance.svg)
+
+- Machine: {machine}.
+- Bandwidth (a triad, in the same run): {bandwidth}.
+- The bound of a kernel is the time in which every array of its operands and of its result moves
+  once, at that bandwidth.  Operands that fit the last cache can beat it.
+- Every program makes its result anew in each run.  The time is the median of at least three runs
+  after one to warm up; values are f64, positions and coordinates have 32 bits (GraphBLAS: 64).
+- Every result is compared with ours, by the places of its entries and by weighted sums of its
+  values, before its time counts.  One whose columns are not sorted where ours are does not (\\*).
+- "plain C" is the loop that anybody would write, by the same compiler; it is no peer.  Programs
+  without threads stand everywhere with their time on one thread.
+"""
+
+
+def markdown_table(headings, table, numbers):
+    """Rows of cells; the columns from `numbers` on are numbers."""
+    yield "| " + " | ".join(headings) + " |"
+    yield "|" + "".join(" ---: |" if c >= numbers else " --- |" for c in range(len(headings)))
+    for row in table:
+        yield "| " + " | ".join(row) + " |"
+
+
+def all_times(results, names):
+    """Every program's milliseconds and the bound's."""
     for r in results["cases"]:
         cells = []
         for name in names:
             figures = r["programs"].get(name, {})
             mark = "\\*" if figures.get("verdict") in ("unsorted", "another result") else ""
-            cells.append(milliseconds(figures.get("median")) + mark if figures else "")
-        yield f"| {r['name']} | {r['data']} | {r['threads']} | " + " | ".join(cells) + \
-              f" | {milliseconds(bound(r, results['bandwidth']))} |"
+            cells.append(milliseconds(figures["median"]) + mark if "median" in figures else "")
+        limit = milliseconds(bound(r, results["bandwidth"]))
+        yield [r["name"], r["data"], str(r["threads"]), *cells, limit]
 
 
 def markdown(results, requests):
     """docs/performance.md."""
-    lines = ["# Performance", "",
-             "Lacuna's kernels beside those of other libraries, measured in one run on one machine.",
-             f"This page is made by `{results['command']}`; only ratios of one run mean anything.", "",
-             "![Speed of each kernel beside its peers and the bound](performance.svg)", "",
-             f"- Machine: {results['machine']}.",
-             f"- Bandwidth (a triad, in the same run): {bandwidth_text(results)}.",
-             "- The bound of a kernel is the time in which every array of its operands and of its "
-             "result moves once, at that bandwidth.",
-             "- Every program makes its result anew in each run. The time is the median of at least "
-             "three runs after one to warm up; 64-bit values, 32-bit positions and coordinates "
-             "(GraphBLAS: 64).",
-             "- Every result is compared with ours, by the places of its entries and weighted sums "
-             "of its values, before its time counts. One whose columns are not sorted where ours "
-             "are does not count (\\*).",
-             "- \"plain C\" is the loop that anybody would write, by the same compiler; it is no "
-             "peer. Programs without threads stand with their time on one thread.", ""]
-    lines += [f"- {line}." for line in summary(results)]
-    lines += ["", "## Ratios", "", "| " + " | ".join(HEADINGS) + " |",
-              "|" + " --- |" * 2 + " ---: |" * 2 + " --- |" + " ---: |" * 4]
-    lines += ["| " + " | ".join(row) + " |" for row in rows(results)]
-    lines += ["", "## All times, in milliseconds", "", *all_times(results), "", "## The operands", "",
-              "| name | made by |", "| --- | --- |"]
-    lines += [f"| {name} | `sparse-gen {request}` |" for name, request in requests.items()]
-    left_out = list(remarks(results))
-    lines += ["", "## What does not count", ""] + [f"- {line}" for line in left_out or ["Nothing."]]
+    names = [LACUNA] + sorted({n for r in results["cases"] for n in r["programs"]} - {LACUNA})
+    times = all_times(results, names)
+    made_by = ((name, f"`sparse-gen {request}`") for name, request in requests.items())
+    preface = PREFACE.format(command=results["command"], machine=results["machine"],
+                             bandwidth=bandwidth_text(results))
+    lines = [preface + "\n".join(f"- {line}." for line in summary(results)), "", "## Ratios", "",
+             *markdown_table(HEADINGS, rows(results), 5), "", "## All times, in milliseconds", "",
+             *markdown_table(("kernel", "data", "threads", *names, "bound"), times, 3), "",
+             "## The operands", "", *markdown_table(("name", "made by"), made_by, 2), "",
+             "## What does not count", "", *(f"- {line}" for line in remarks(results))]
     return "\n".join(lines) + "\n"
-
-

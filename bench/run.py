@@ -8,6 +8,7 @@ import argparse
 import json
 import os
 import sys
+from itertools import product
 from pathlib import Path
 
 import plot
@@ -34,6 +35,8 @@ def read_options(words):
     parser.add_argument("--build", default=ROOT / "build", help="folder of the build")
     parser.add_argument("--folder", help="where operands and results are kept (BUILD/bench)")
     parser.add_argument("--publish", action="store_true", help="write docs/performance.{md,svg}")
+    parser.add_argument("--least", action="store_true",
+                        help="the fastest run instead of the median: for a machine that is busy")
     parser.add_argument("--again", action="store_true", help="no measuring: the results kept")
     options = parser.parse_args(words)
     options.folder = Path(options.folder or Path(options.build) / "bench")
@@ -59,21 +62,30 @@ def machine():
                       *([vector] if vector else []), *(f"last cache {c}" for c in caches)])
 
 
-def measure(options, say):
+def measure(options, keep):
+    """Measures every case; what is there so far is kept after each."""
     workshop = Workshop(options.build, options.folder, options.size)
-    session = Session(workshop, named_peers(options.peers), options.runs, options.seconds, say)
+    session = Session(workshop, named_peers(options.peers), options.runs, options.seconds)
     threads = sorted({1, options.threads})
     cases = [c for c in CASES if wanted(c, options.only)]
     if not cases:
         sys.exit(f"error: --only names no kernel of the benchmark: {options.only}")
-    records = []
-    for n, case in enumerate(cases):
-        for count in threads:
-            say(f"[{n + 1}/{len(cases)}] {case.name}, {case.a}, {report.threads_text(count)}")
-            records.append(session.run(case, count))
-    return {"command": " ".join(["bench/run.sh", *sys.argv[1:]]), "machine": machine(),
-            "size": options.size, "threads": threads, "missing": session.missing,
-            "bandwidth": {str(t): workshop.bandwidth(t) for t in threads}, "cases": records}
+    results = {"command": " ".join(["bench/run.sh", *sys.argv[1:]]), "machine": machine(),
+               "size": options.size, "threads": threads, "missing": session.missing,
+               "bandwidth": {str(t): workshop.bandwidth(t) for t in threads}, "cases": []}
+    for n, (case, count) in enumerate(product(cases, threads)):
+        print(f"[{n + 1}/{len(cases) * len(threads)}] {case.name}, {case.a}, "
+              f"{report.threads_text(count)}", file=sys.stderr, flush=True)
+        results["cases"].append(session.run(case, count))
+        keep(results)
+    return results
+
+
+def take_least(results):
+    for record in results["cases"]:
+        for figures in record["programs"].values():
+            if "least" in figures:
+                figures["median"] = figures["least"]
 
 
 def publish(results):
@@ -94,13 +106,13 @@ def show(results):
 def main(words):
     options = read_options(words)
     kept = options.folder / "results.json"
-    say = lambda words: print(words, file=sys.stderr, flush=True)
     if options.again:
         results = json.loads(kept.read_text())
     else:
-        results = measure(options, say)
-        results["means"] = report.means(results)
-        kept.write_text(json.dumps(results, indent=1) + "\n")
+        keep = lambda r: kept.write_text(json.dumps(r | {"means": report.means(r)}, indent=1))
+        results = measure(options, keep)
+    if options.least:
+        take_least(results)
     show(results)
     (options.folder / "performance.svg").write_text(plot.svg(results))
     if options.publish:
