@@ -93,3 +93,46 @@ int **subscript_variables(arena *memory, const einsum *e) {
   take_accesses(memory, e->expression, variables);
   return variables;
 }
+
+/* ---- The sizes that subscripts need ------------------------------------------------------- */
+
+typedef struct reach {
+  int tensor, dimension;
+  const int64_t *extents;
+  int64_t size;
+  int unknown; /* a variable without an extent, or -1 */
+} reach;
+
+static void take_subscript(reach *r, const einsum_subscript *s) {
+  int64_t last = s->constant, part;
+  for (int t = 0; t < s->term_count; t++) {
+    int64_t extent = r->extents[s->terms[t].variable], coefficient = s->terms[t].coefficient;
+    if (extent < 0)
+      r->unknown = s->terms[t].variable;
+    if (coefficient > 0 && (__builtin_mul_overflow(coefficient, extent - 1, &part) ||
+                            __builtin_add_overflow(last, part, &last)))
+      last = INT64_MAX - 1;
+  }
+  if (last >= r->size)
+    r->size = last < INT64_MAX ? last + 1 : last;
+}
+
+static void take_reach(reach *r, const einsum_node *n) {
+  if (!n)
+    return;
+  if (n->access && n->access->tensor == r->tensor && r->dimension < n->access->order)
+    take_subscript(r, &n->access->subscripts[r->dimension]);
+  take_reach(r, n->left);
+  take_reach(r, n->right);
+}
+
+bool subscript_reach(const einsum *e, int tensor, int dimension, const int64_t *extents,
+                     int64_t *size, int *unknown) {
+  reach r = {tensor, dimension, extents, 0, -1};
+  if (e->accumulate && tensor == 0)
+    take_subscript(&r, &e->result_access.subscripts[dimension]);
+  take_reach(&r, e->expression);
+  *size = r.size;
+  *unknown = r.unknown;
+  return r.unknown < 0;
+}

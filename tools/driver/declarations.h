@@ -32,4 +32,9 @@ int32_t promoted_type(int32_t a, int32_t b);
  * or -1. */
 int **subscript_variables(arena *memory, const einsum *e);
 
+/* The least size of a dimension of an operand in which every subscript stays: 11 for x(i+1) and ten
+ * values of i.  False, with the variable in `*unknown`, where an extent is not known (below 0). */
+bool subscript_reach(const einsum *e, int tensor, int dimension, const int64_t *extents,
+                     int64_t *size, int *unknown);
+
 #endif

@@ -131,6 +131,19 @@ static bool widen(inputs *in, run_tensor *t) {
   return true;
 }
 
+/* A dimension of an operand that has no file: the extent of its variable, or as far as compound
+ * subscripts reach. */
+static bool settle_dimension(const inputs *in, const run_tensor *t, int d, int64_t *size) {
+  int unknown = t->variables[d];
+  bool known = unknown >= 0 && in->extents[unknown] >= 0;
+  if (known)
+    *size = in->extents[unknown];
+  else if (unknown < 0)
+    known = subscript_reach(in->statement, (int)(t - in->operands), d, in->extents, size, &unknown);
+  return known || complain("the size of variable '%s' is not known; give it by -d %s:SIZE",
+                           in->statement->variables[unknown], in->statement->variables[unknown]);
+}
+
 static bool generate_operand(inputs *in, run_tensor *t, const options *o, const char *text,
                              uint64_t seed) {
   int64_t dimensions[LAC_FILE_ORDER], levels[LAC_FILE_ORDER];
@@ -141,13 +154,9 @@ static bool generate_operand(inputs *in, run_tensor *t, const options *o, const 
   if (t->order > LAC_FILE_ORDER)
     return complain("operand '%s' has too many dimensions%s", t->name, "");
   for (int d = 0; d < t->order; d++) {
-    int v = t->variables[d];
     levels[d] = d;
-    dimensions[d] = v < 0 ? -1 : in->extents[v];
-    if (dimensions[d] < 0)
-      return complain("the size of variable '%s' is not known; give it by -d %s:SIZE",
-                      v < 0 ? "?" : in->statement->variables[v],
-                      v < 0 ? "VAR" : in->statement->variables[v]);
+    if (!settle_dimension(in, t, d, &dimensions[d]))
+      return false;
   }
   if (lac_generate_random(t->order, dimensions, density, seed, t->type, &t->read))
     return complain_status();
