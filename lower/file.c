@@ -12,9 +12,11 @@
 static bool copy(FILE *from, FILE *to) {
   char buffer[65536];
   size_t got;
-  while ((got = fread(buffer, 1, sizeof buffer, from)) > 0)
+  do {
+    got = fread(buffer, 1, sizeof buffer, from);
     if (fwrite(buffer, 1, got, to) != got)
       return false;
+  } while (got == sizeof buffer);
   return !ferror(from);
 }
 

@@ -23,6 +23,8 @@ typedef struct evaluation {
 static double complex *spread(const test_case *c, const tensor *t) {
   int64_t volume = tensor_volume(t);
   double complex *dense = calloc((size_t)(volume ? volume : 1), sizeof *dense);
+  if (!dense)
+    abort();
   for (int64_t i = 0; i < volume; i++)
     dense[i] = ring_fill(c->ring, t->type);
   for (int64_t e = 0; e < t->count; e++) {
@@ -179,7 +181,8 @@ static number evaluate_at(evaluation *e, int64_t at) {
     rest /= c->result.dimensions[d];
   }
   number value = evaluate(e, c->root);
-  return c->accumulate ? plus(c, exactly(e->dense[0][at]), value) : value;
+  const double complex *previous = c->accumulate ? e->dense[0] : NULL;
+  return previous ? plus(c, exactly(previous[at]), value) : value;
 }
 
 number *test_case_evaluate(const test_case *c) {

@@ -37,7 +37,7 @@ void refusals_add(refusals *all, const char *message, uint64_t seed) {
     ;
   for (int k = 0; k < REFUSAL_KINDS; k++)
     if (!all->kinds[k].count || !strcmp(all->kinds[k].text, kind)) {
-      strcpy(all->kinds[k].text, kind);
+      memcpy(all->kinds[k].text, kind, sizeof kind);
       all->kinds[k].count++;
       all->kinds[k].seed = seed;
       break;

@@ -62,7 +62,7 @@ static void parameter_name(const signature *s, int i, char name[128]) {
   for (int other = 0; good && other < s->result_count + s->argument_count; other++)
     good = other == i || strcmp(own, parameter(s, other)->name) != 0;
   if (good)
-    strcpy(name, own);
+    snprintf(name, 128, "%s", own);
   else if (i < s->result_count)
     sprintf(name, "result%d_", i);
   else

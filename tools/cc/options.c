@@ -76,7 +76,7 @@ static bool suits_file(const cc_options *o) {
 }
 
 static bool is_sound(const cc_options *o) {
-  if (o->object && o->emit && strcmp(o->emit, "obj"))
+  if (o->object && o->emit && strcmp(o->emit, "obj") != 0)
     return flags_complain(&table, "-c makes an object, found --emit", o->emit);
   if (o->name && !is_identifier(o->name))
     return flags_complain(&table, "--name expects a name in C, found", o->name);

@@ -86,7 +86,7 @@ bool flags_parse(const flag_table *table, int argc, char **argv, void *options,
     }
     if (kind->argument && i + 1 == argc)
       return flags_complain(table, "expected an argument after", argv[i]);
-    if (!take(table, kind, kind->argument ? argv[++i] : NULL, options))
+    if (!take(table, kind, kind->argument ? argv[++i] : "", options))
       return false;
   }
   return true;

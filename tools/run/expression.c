@@ -207,9 +207,9 @@ static bool run_and_write(expression_run *r) {
 static bool execute(expression_run *r) {
   if (!settle_sources(r) || !compile(r))
     return false;
-  if (r->o->verify && !(r->check = verify_begin(&r->in, r->c, r->o)))
-    return false;
-  return run_and_write(r);
+  if (r->o->verify)
+    r->check = verify_begin(&r->in, r->c, r->o);
+  return (r->check || !r->o->verify) && run_and_write(r);
 }
 
 static bool parse_and_run(expression_run *r) {

@@ -52,11 +52,15 @@ static machine_options machine_for(const options *o) {
 static bool find_entry(module_run *r) {
   const char *error;
   MlirModule module = compiler_parse(r->c, r->text, r->o->program);
-  if (mlirModuleIsNull(module))
-    return complain("%s", compiler_error(r->c));
+  if (mlirModuleIsNull(module)) {
+    complain("%s", compiler_error(r->c));
+    return false;
+  }
   r->s = signature_of(r->memory, module, r->o->entry, &error);
   mlirModuleDestroy(module);
-  return r->s || complain("%s", error);
+  if (!r->s)
+    complain("%s", error);
+  return r->s != NULL;
 }
 
 static bool names_are_known(const module_run *r) {

@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The set of one variable; empty for -1. */
 static uint64_t one(int variable) {
-  return UINT64_C(1) << variable;
+  return variable < 0 ? 0 : UINT64_C(1) << variable;
 }
 
 static number give_up(evaluation *e, const char *problem) {
