@@ -257,9 +257,9 @@ static int32_t sort_entries(sorter *s, int64_t first_sorted) {
   bool one_key = begin_of_group(s, s->level_count, &bits) == 0;
   int64_t bytes = lac_memory_bytes(s->count, sizeof(record)), gathered_bytes = s->count * widest(s);
   s->carries_values = one_key && s->coo->values.width <= 8;
-  s->records = lac_memory_allocate(bytes);
-  s->spare = lac_memory_allocate(bytes);
-  s->gathered = s->carries_values ? NULL : lac_memory_allocate(gathered_bytes);
+  s->records = lac_memory_allocate_whole(bytes);
+  s->spare = lac_memory_allocate_whole(bytes);
+  s->gathered = s->carries_values ? NULL : lac_memory_allocate_whole(gathered_bytes);
   bool has_memory = s->records && s->spare && (s->gathered || s->carries_values);
   if (has_memory) {
     load_payloads(s);

@@ -20,6 +20,9 @@
 
 #include <math.h>
 
+/* Room at first where only the walk tells how many entries there are. */
+enum { SOME_ENTRIES = 1 << 10 };
+
 typedef struct generator {
   lac_tensor *out;
   int64_t order;
@@ -42,10 +45,28 @@ static int32_t check_sizes(int64_t order, const int64_t *dimensions, int32_t typ
                                LAC_FILE_ORDER);
 }
 
-static int32_t begin(generator *g, uint64_t seed, int32_t type) {
+/* The number of places, or INT64_MAX where it does not fit. */
+static int64_t count_places(const generator *g) {
+  int64_t places = 1;
+  for (int64_t d = 0; d < g->order; d++)
+    if (g->dimensions[d] == 0)
+      return 0;
+  for (int64_t d = 0; d < g->order; d++)
+    if (__builtin_mul_overflow(places, g->dimensions[d], &places))
+      return INT64_MAX;
+  return places;
+}
+
+static int64_t at_most_places(const generator *g, int64_t entries) {
+  int64_t places = count_places(g);
+  return entries < places ? entries : places;
+}
+
+/* With room for as many entries as there will be at most. */
+static int32_t begin(generator *g, int64_t entries, uint64_t seed, int32_t type) {
   int32_t status = check_sizes(g->order, g->dimensions, type);
   if (status == LAC_OK)
-    status = lac_coo_create(g->out, type, g->order, g->dimensions, 1 << 10);
+    status = lac_coo_create(g->out, type, g->order, g->dimensions, entries);
   if (status != LAC_OK)
     return status;
   g->random = lac_random_seed(seed);
@@ -85,18 +106,6 @@ static int32_t append(generator *g, const int64_t *coordinates) {
 }
 
 /* ---- Distinct places ---------------------------------------------------------------------- */
-
-/* The number of places, or INT64_MAX where it does not fit. */
-static int64_t count_places(const generator *g) {
-  int64_t places = 1;
-  for (int64_t d = 0; d < g->order; d++)
-    if (g->dimensions[d] == 0)
-      return 0;
-  for (int64_t d = 0; d < g->order; d++)
-    if (__builtin_mul_overflow(places, g->dimensions[d], &places))
-      return INT64_MAX;
-  return places;
-}
 
 static bool same_as_before(const lac_entries *entries, int64_t kept, int64_t p) {
   for (int64_t l = 0; l < entries->order; l++)
@@ -170,8 +179,6 @@ static void draw_uniform(generator *g, int64_t *coordinates) {
 
 static int32_t fill_uniform(generator *g, int64_t wanted) {
   int64_t places = count_places(g);
-  if (wanted > places)
-    wanted = places;
   g->draw = draw_uniform;
   return wanted > places / 2 ? walk_places(g, places, wanted) : draw_distinct(g, wanted);
 }
@@ -181,8 +188,9 @@ static int32_t fill_uniform(generator *g, int64_t wanted) {
 int32_t lac_generate_uniform(int64_t order, const int64_t *dimensions, int64_t entries,
                              uint64_t seed, int32_t type, lac_tensor *out) {
   generator g = {.out = out, .order = order, .dimensions = dimensions};
-  int32_t status = begin(&g, seed, type);
-  return status != LAC_OK ? status : finish(&g, order == 0 ? LAC_OK : fill_uniform(&g, entries));
+  int64_t wanted = at_most_places(&g, entries);
+  int32_t status = begin(&g, wanted, seed, type);
+  return status != LAC_OK ? status : finish(&g, order == 0 ? LAC_OK : fill_uniform(&g, wanted));
 }
 
 int32_t lac_generate_random(int64_t order, const int64_t *dimensions, double density, uint64_t seed,
@@ -210,10 +218,10 @@ static void draw_skewed(generator *g, int64_t *coordinates) {
 int32_t lac_generate_skewed(int64_t order, const int64_t *dimensions, int64_t entries,
                             uint64_t seed, int32_t type, lac_tensor *out) {
   generator g = {.out = out, .order = order, .dimensions = dimensions, .draw = draw_skewed};
-  int32_t status = begin(&g, seed, type);
+  int64_t wanted = at_most_places(&g, entries);
+  int32_t status = begin(&g, wanted, seed, type);
   if (status != LAC_OK)
     return status;
-  int64_t places = count_places(&g), wanted = entries < places ? entries : places;
   return finish(&g, order == 0 ? LAC_OK : draw_distinct(&g, wanted));
 }
 
@@ -247,11 +255,9 @@ int32_t lac_generate_rmat(int64_t rows, int64_t columns, int64_t entries, uint64
                           int32_t type, lac_tensor *out) {
   int64_t dimensions[] = {rows, columns};
   generator g = {.out = out, .order = 2, .dimensions = dimensions, .draw = draw_in_quadrants};
-  int32_t status = begin(&g, seed, type);
-  if (status != LAC_OK)
-    return status;
-  int64_t places = count_places(&g);
-  return finish(&g, draw_distinct(&g, entries < places ? entries : places));
+  int64_t wanted = at_most_places(&g, entries);
+  int32_t status = begin(&g, wanted, seed, type);
+  return status != LAC_OK ? status : finish(&g, draw_distinct(&g, wanted));
 }
 
 int32_t lac_generate_banded(int64_t rows, int64_t columns, int64_t bandwidth, uint64_t seed,
@@ -261,10 +267,10 @@ int32_t lac_generate_banded(int64_t rows, int64_t columns, int64_t bandwidth, ui
   if (bandwidth < 0)
     return lac_error_set(LAC_ERROR_SHAPE, "expected a bandwidth of 0 or more, found %lld",
                          (long long)bandwidth);
-  int32_t status = begin(&g, seed, type);
+  int32_t status = begin(&g, SOME_ENTRIES, seed, type);
   if (status != LAC_OK)
     return status;
-  for (int64_t i = 0; i < rows && status == LAC_OK; i++)
+  for (int64_t i = 0; i < rows && i - bandwidth < columns && status == LAC_OK; i++)
     for (int64_t j = i > bandwidth ? i - bandwidth : 0;
          j < columns && j - i <= bandwidth && status == LAC_OK; j++)
       status = append(&g, (int64_t[]){i, j});
@@ -297,7 +303,7 @@ int32_t lac_generate_blocked(int64_t rows, int64_t columns, int64_t block, int64
   if (block < 1 || block > 1 << 20)
     return lac_error_set(LAC_ERROR_SHAPE, "expected blocks of 1 to 1048576 a side, found %lld",
                          (long long)block);
-  int32_t status = begin(&g, seed, type);
+  int32_t status = begin(&g, SOME_ENTRIES, seed, type);
   if (status != LAC_OK)
     return status;
   int64_t grid[] = {rows / block + (rows % block != 0), columns / block + (columns % block != 0)};

@@ -11,6 +11,7 @@
 #include "lac_error.h"
 #include "lac_generate.h"
 #include "lac_input.h"
+#include "lac_memory.h"
 #include "lac_value.h"
 
 /* A square is a cube of which one side is 1. */
@@ -61,7 +62,9 @@ int32_t lac_generate_stencil(int grid_order, int64_t side, int32_t type, lac_ten
         grid_order, (long long)side);
   s.stride[2] = side * side;
   int64_t rows = s.stride[2] * s.side[2];
-  int32_t status = lac_coo_create(out, type, 2, (int64_t[]){rows, rows}, 1 << 10);
+  int64_t entries = lac_memory_bytes(rows, 2 * grid_order + 1);
+  int32_t status =
+      lac_coo_create(out, type, 2, (int64_t[]){rows, rows}, entries < 0 ? INT64_MAX : entries);
   if (status != LAC_OK)
     return status;
   lac_set_value(type, 2 * grid_order, 0, s.centre);

@@ -2,6 +2,7 @@
 #include "lac_memory.h"
 
 #include "lac_error.h"
+#include "lac_machine.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -168,6 +169,46 @@ int64_t lac_memory_bytes(int64_t count, int64_t width) {
   return bytes;
 }
 
+/* ---- What the machine has ----------------------------------------------------------------- */
+
+/* Linux maps more than there is and ends the process that touches it: large arrays are counted, so
+ * that what cannot fit is refused instead. */
+static const int64_t large_array = INT64_C(64) << 20;
+static _Atomic int64_t held;
+
+static int64_t counted(int64_t bytes) {
+  return bytes >= large_array ? bytes : 0;
+}
+
+/* An array of `old_bytes` has become one of `new_bytes`. */
+static void count_bytes(int64_t old_bytes, int64_t new_bytes) {
+  int64_t more = counted(new_bytes) - counted(old_bytes);
+  if (more != 0)
+    atomic_fetch_add(&held, more);
+}
+
+static bool machine_has(int64_t old_bytes, int64_t new_bytes) {
+  int64_t more = counted(new_bytes) - counted(old_bytes);
+  return more <= 0 ||
+         (more <= lac_machine_memory() - atomic_load(&held) && more <= lac_machine_free_memory());
+}
+
+static int32_t cannot_fit(int64_t bytes) {
+  return lac_error_set(LAC_ERROR_MEMORY,
+                       "out of memory: an array would take %lld bytes; this machine has %lld, %lld "
+                       "of them free",
+                       (long long)bytes, (long long)lac_machine_memory(),
+                       (long long)lac_machine_free_memory());
+}
+
+void *lac_memory_allocate_whole(int64_t bytes) {
+  if (bytes >= 0 && !machine_has(0, bytes)) {
+    cannot_fit(bytes);
+    return NULL;
+  }
+  return lac_memory_allocate(bytes);
+}
+
 /* ---- Arrays ------------------------------------------------------------------------------- */
 
 static int64_t array_bytes(const lac_array *array) {
@@ -180,14 +221,16 @@ static int32_t check_count(const lac_array *array, int64_t count) {
                          "an array that its level does not use cannot be allocated");
   if (lac_memory_bytes(count, array->width) < 0)
     return lac_error_set(LAC_ERROR_MEMORY,
-                         "out of memory: %lld elements of %d bytes cannot be allocated",
-                         (long long)count, array->width);
+                         "out of memory: %llu elements of %d bytes cannot be allocated",
+                         (unsigned long long)count, array->width);
   return LAC_OK;
 }
 
 void lac_array_free(lac_array *array) {
-  if (array->owned)
+  if (array->owned) {
     lac_memory_release(array->data, array_bytes(array));
+    count_bytes(array_bytes(array), 0);
+  }
   *array = (lac_array){.width = array->width};
 }
 
@@ -196,28 +239,42 @@ int32_t lac_array_allocate(lac_array *array, int64_t count) {
   int32_t status = check_count(array, count);
   if (status != LAC_OK)
     return status;
+  if (!machine_has(0, count * array->width))
+    return cannot_fit(count * array->width);
   array->data = lac_memory_allocate(count * array->width);
   if (!array->data)
     return LAC_ERROR_MEMORY;
+  count_bytes(0, count * array->width);
   array->length = array->capacity = count;
   array->owned = 1;
   return LAC_OK;
 }
 
+static bool can_grow(const lac_array *array, int64_t capacity) {
+  int64_t bytes = lac_memory_bytes(capacity, array->width);
+  return bytes >= 0 && machine_has(array_bytes(array), bytes);
+}
+
+/* Twice as much, or an eighth more where the machine has no room for twice as much. */
 static int64_t grown_capacity(const lac_array *array, int64_t needed) {
   enum { SMALLEST = 16 };
-  int64_t doubled;
-  if (lac_memory_bytes(array->capacity, 2 * (int64_t)array->width) < 0)
-    return needed;
-  doubled = 2 * array->capacity;
-  int64_t capacity = doubled > needed ? doubled : needed;
-  return capacity > SMALLEST ? capacity : SMALLEST;
+  if (needed < SMALLEST)
+    needed = SMALLEST;
+  for (int64_t divisor = 1; divisor <= 8; divisor *= 8) {
+    int64_t capacity = array->capacity + array->capacity / divisor;
+    if (capacity > needed && can_grow(array, capacity))
+      return capacity;
+  }
+  return needed;
 }
 
 static int32_t resize_array(lac_array *array, int64_t capacity) {
+  if (!can_grow(array, capacity))
+    return cannot_fit(capacity * array->width);
   void *data = lac_memory_resize(array->data, array_bytes(array), capacity * array->width);
   if (!data)
     return LAC_ERROR_MEMORY;
+  count_bytes(array_bytes(array), capacity * array->width);
   array->data = data;
   array->capacity = capacity;
   array->owned = 1;
@@ -244,6 +301,7 @@ void lac_array_trim(lac_array *array, int64_t count) {
   int64_t bytes = count * array->width;
   void *data = lac_memory_resize(array->data, array_bytes(array), bytes);
   if (data) {
+    count_bytes(array_bytes(array), bytes);
     array->data = data;
     array->capacity = count;
   }

@@ -23,6 +23,10 @@ extern "C" {
  * is negative or cannot be had. */
 void *lac_memory_allocate(int64_t bytes);
 
+/* The same for a block that will be touched from end to end: one larger than what the machine has
+ * free is refused, as arrays are. */
+void *lac_memory_allocate_whole(int64_t bytes);
+
 /* Makes a block of `old_bytes` one of `new_bytes`, the common part kept, the rest zero.  NULL, with
  * a message, where that cannot be had; `block` is still valid then. */
 void *lac_memory_resize(void *block, int64_t old_bytes, int64_t new_bytes);
@@ -33,7 +37,9 @@ void lac_memory_release(void *block, int64_t bytes);
 /* count * width, or -1 where either is negative or the product does not fit in 63 bits. */
 int64_t lac_memory_bytes(int64_t count, int64_t width);
 
-/* Arrays that the runtime owns.
+/* Arrays that the runtime owns.  One that with all others would take more memory than the machine
+ * has, or than is free in it, is refused: blocks are not, since what is mapped and never touched
+ * takes none.
  *
  * - allocate: frees what the array owned; length = capacity = count, zeroed; keeps the width
  * - reserve: makes the capacity at least `needed`, at least doubling it; new elements are zero;
