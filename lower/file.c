@@ -86,16 +86,45 @@ static int open_beside(const char *path, char **name) {
   return file;
 }
 
-bool file_write(const char *path, const void *bytes, size_t size) {
-  char *temporary = NULL;
+void file_abandon(file_pending *file) {
+  int problem = errno;
+  if (file->temporary)
+    unlink(file->temporary);
+  free(file->temporary);
+  file->temporary = NULL;
+  errno = problem;
+}
+
+/* A folder cannot be replaced by a file: said before anything is written. */
+static bool is_folder(const char *path) {
+  struct stat found;
+  bool folder = !stat(path, &found) && S_ISDIR(found.st_mode);
+  errno = folder ? EISDIR : errno;
+  return folder;
+}
+
+bool file_prepare(file_pending *file, const char *path, const void *bytes, size_t size) {
+  *file = (file_pending){path, NULL};
   if (is_special(path))
     return write_in_place(path, bytes, size);
-  int file = open_beside(path, &temporary);
-  bool good = file >= 0 && write_and_close(file, bytes, size) && !rename(temporary, path);
-  int problem = errno;
-  if (file >= 0 && !good)
-    unlink(temporary);
-  free(temporary);
-  errno = problem;
+  int descriptor = is_folder(path) ? -1 : open_beside(path, &file->temporary);
+  if (descriptor >= 0 && write_and_close(descriptor, bytes, size))
+    return true;
+  file_abandon(file);
+  return false;
+}
+
+bool file_commit(file_pending *file) {
+  bool good = !file->temporary || !rename(file->temporary, file->path);
+  if (good) {
+    free(file->temporary);
+    file->temporary = NULL;
+  }
+  file_abandon(file);
   return good;
+}
+
+bool file_write(const char *path, const void *bytes, size_t size) {
+  file_pending file;
+  return file_prepare(&file, path, bytes, size) && file_commit(&file);
 }

@@ -17,6 +17,17 @@ char *file_read(const char *path, size_t *size);
  * renamed, so that nobody sees a part of it and a failure leaves what was there. */
 bool file_write(const char *path, const void *bytes, size_t size);
 
+/* The two halves of file_write: a file that is written whole but does not have its name yet.
+ * Exactly one of commit and abandon ends what prepare began with success; a device or a pipe is
+ * written to at once, and nothing is left to do. */
+typedef struct file_pending {
+  const char *path; /* the caller's, until the end */
+  char *temporary;
+} file_pending;
+bool file_prepare(file_pending *file, const char *path, const void *bytes, size_t size);
+bool file_commit(file_pending *file);
+void file_abandon(file_pending *file);
+
 #ifdef __cplusplus
 }
 #endif

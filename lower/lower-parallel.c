@@ -119,6 +119,9 @@ static MlirWalkResult visit(MlirOperation op, void *data) {
 
 int lower_parallel_run(MlirOperation module, const struct lower_parallel_options *options) {
   pass p = {.threads = options ? options->threads : 0, .good = true};
+  if (p.threads < 0 || p.threads > PARALLEL_THREADS)
+    return !error_at(module, "expected 0 to %d threads, found %lld", PARALLEL_THREADS,
+                     (long long)p.threads);
   mlirOperationWalk(module, visit, &p, MlirWalkPostOrder);
   return p.good ? 0 : 1;
 }

@@ -68,6 +68,17 @@ std::unique_ptr<llvm::MemoryBuffer> readSound(const std::string &path) {
   return nullptr;
 }
 
+// Left alone, LLVM ends the process over a stream that it could not write to.
+mlir::LogicalResult isWritten(llvm::raw_fd_ostream &stream, const std::string &path) {
+  stream.flush();
+  if (!stream.has_error())
+    return mlir::success();
+  llvm::errs() << "error: " << (path == "-" ? "standard output" : path)
+               << ": cannot be written: " << stream.error().message() << "\n";
+  stream.clear_error();
+  return mlir::failure();
+}
+
 mlir::LogicalResult optimize(const std::string &from, const std::string &to,
                              mlir::DialectRegistry &registry) {
   std::string error;
@@ -82,8 +93,28 @@ mlir::LogicalResult optimize(const std::string &from, const std::string &to,
   mlir::MlirOptMainConfig config = mlir::MlirOptMainConfig::createFromCLOptions();
   if (failed(mlir::MlirOptMain(output->os(), std::move(buffer), registry, config)))
     return mlir::failure();
+  if (failed(isWritten(output->os(), to)))
+    return mlir::failure();
   output->keep();
   return mlir::success();
+}
+
+struct Arguments {
+  llvm::cl::opt<std::string> from{llvm::cl::Positional, llvm::cl::desc("<input file>"),
+                                  llvm::cl::init("-")};
+  llvm::cl::opt<std::string> to{"o", llvm::cl::desc("Output filename"),
+                                llvm::cl::value_desc("filename"), llvm::cl::init("-")};
+};
+
+// LLVM's own handling would say `sparse-opt: ...` and end the process.
+bool parseArguments(int argc, char **argv, const std::string &overview) {
+  std::string text;
+  llvm::raw_string_ostream problems(text);
+  if (llvm::cl::ParseCommandLineOptions(argc, argv, overview, &problems))
+    return true;
+  llvm::StringRef line = llvm::StringRef(text).split('\n').first;
+  llvm::errs() << "error: " << line.substr(line.find(": ") + 2) << "\n";
+  return false;
 }
 } // namespace
 
@@ -95,9 +126,12 @@ int lacuna_opt_main(int argc, char **argv, const char *tool_name) {
   mlir::registerAllToLLVMIRTranslations(registry);
   lacuna_register_dialects(wrap(&registry));
   llvm::InitLLVM init(argc, argv);
-  auto [from, to] = mlir::registerAndParseCLIOptions(argc, argv, tool_name, registry);
+  static Arguments arguments;
+  if (!parseArguments(argc, argv, mlir::registerCLIOptions(tool_name, registry)))
+    return 1;
   mlir::MlirOptMainConfig config = mlir::MlirOptMainConfig::createFromCLOptions();
   if (config.shouldShowDialects() || config.shouldListPasses())
-    return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, from, to, registry));
-  return mlir::asMainReturnCode(optimize(from, to, registry));
+    return mlir::asMainReturnCode(
+        mlir::MlirOptMain(argc, argv, arguments.from, arguments.to, registry));
+  return mlir::asMainReturnCode(optimize(arguments.from, arguments.to, registry));
 }

@@ -28,8 +28,12 @@ struct cin_schedule_options {
   const char *schedule; /* commands as text, "" for none */
 };
 
+/* The most threads that a pass takes: OpenMP ends the process where it cannot make as many as it is
+ * asked for. */
+enum { PARALLEL_THREADS = 1024 };
+
 struct cin_parallelize_options {
-  int64_t threads; /* 1 serial, 0 as many as OpenMP gives */
+  int64_t threads; /* up to PARALLEL_THREADS; 1 serial, 0 as many as OpenMP gives */
 };
 
 struct sparsify_options {

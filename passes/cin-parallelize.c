@@ -46,6 +46,9 @@ static bool parallelize_module(arena *memory, MlirOperation module) {
 int cin_parallelize_run(MlirOperation module, const struct cin_parallelize_options *options) {
   if (options->threads == 1)
     return 0;
+  if (options->threads < 0 || options->threads > PARALLEL_THREADS)
+    return !error_at(module, "expected 0 to %d threads, found %lld", PARALLEL_THREADS,
+                     (long long)options->threads);
   arena *memory = arena_create();
   bool done = parallelize_module(memory, module);
   arena_free(memory);

@@ -78,6 +78,10 @@ int32_t lac_file_read(const char *path, const lac_read_options *options, lac_ten
 int32_t lac_file_write(const char *path, const lac_tensor *tensor,
                        const int64_t *level_to_dimension);
 
+/* Whether a tensor of that order could be written to `path` now: the name's end, and whether its
+ * folder takes a new file.  LAC_OK, LAC_ERROR_FILE or LAC_ERROR_FORMAT as lac_file_write. */
+int32_t lac_file_can_write(const char *path, int64_t order);
+
 #ifdef __cplusplus
 }
 #endif

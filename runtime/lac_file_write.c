@@ -224,18 +224,24 @@ static bool has_suffix(const char *path, const char *suffix) {
          strncasecmp(path + length - suffix_length, suffix, suffix_length) == 0;
 }
 
-static int32_t choose_format(const char *path, const lac_tensor *t, bool *matrix_market) {
-  *matrix_market = has_suffix(path, ".mtx") && t->order > 0;
+static int32_t choose_format(const char *path, int64_t order, bool *matrix_market) {
+  *matrix_market = has_suffix(path, ".mtx") && order > 0;
   if (!*matrix_market && !has_suffix(path, ".mtx") && !has_suffix(path, ".tns") &&
       strcmp(path, "-") != 0)
     return lac_error_set(LAC_ERROR_FILE,
                          "%s: expected a name that ends in .mtx, .mtx.gz, .tns or .tns.gz", path);
-  if (*matrix_market && t->order > 2)
+  if (*matrix_market && order > 2)
     return lac_error_set(
         LAC_ERROR_FORMAT,
         "%s: expected a tensor of order 2 at most, found order %lld; .tns takes it", path,
-        (long long)t->order);
+        (long long)order);
   return LAC_OK;
+}
+
+int32_t lac_file_can_write(const char *path, int64_t order) {
+  bool matrix_market;
+  int32_t status = choose_format(path, order, &matrix_market);
+  return status != LAC_OK ? status : lac_writer_check(path);
 }
 
 int32_t lac_file_write(const char *path, const lac_tensor *tensor,
@@ -246,7 +252,7 @@ int32_t lac_file_write(const char *path, const lac_tensor *tensor,
     identity[l] = l;
   output o = {.tensor = tensor,
               .level_to_dimension = level_to_dimension ? level_to_dimension : identity};
-  int32_t status = choose_format(path, tensor, &matrix_market);
+  int32_t status = choose_format(path, tensor->order, &matrix_market);
   if (status == LAC_OK)
     status = check_tensor(tensor, o.level_to_dimension);
   if (status == LAC_OK)

@@ -54,7 +54,10 @@ bool lac_reader_expected(lac_reader *reader, const char *what, const char *text)
   return lac_reader_error(reader, "expected %s, found %s", what, word);
 }
 
+/* zlib says `<fd:3>: why`. */
 static bool read_error(lac_reader *reader, const char *why) {
+  const char *place = strstr(why, ">: ");
+  why = *why == '<' && place ? place + 3 : why;
   reader->status = lac_error_set(LAC_ERROR_FILE, "%s: cannot be read: %s", reader->path, why);
   return false;
 }

@@ -15,9 +15,14 @@
 
 enum { BUFFER_SIZE = 1 << 18 };
 
+static int32_t cannot_be(const char *path, const char *what, int reason) {
+  const char *name = strcmp(path, "-") == 0 ? "standard output" : path;
+  return lac_error_set(LAC_ERROR_FILE, "%s: cannot be %s: %s", name, what,
+                       reason ? strerror(reason) : "unknown reason");
+}
+
 static int32_t fail(lac_writer *writer, const char *what, int reason) {
-  writer->status = lac_error_set(LAC_ERROR_FILE, "%s: cannot be %s: %s", writer->path, what,
-                                 reason ? strerror(reason) : "unknown reason");
+  writer->status = cannot_be(writer->path, what, reason);
   return writer->status;
 }
 
@@ -26,6 +31,26 @@ static int32_t fail(lac_writer *writer, const char *what, int reason) {
 static bool is_written_in_place(const char *path) {
   struct stat info;
   return stat(path, &info) == 0 && !S_ISREG(info.st_mode);
+}
+
+/* Whether the folder that `path` is in takes a new file. */
+static bool folder_takes_files(const char *path) {
+  char folder[4096];
+  const char *slash = strrchr(path, '/');
+  int length = slash ? (int)(slash - path) + 1 : 1;
+  snprintf(folder, sizeof folder, "%.*s", length, slash ? path : ".");
+  return access(folder, W_OK | X_OK) == 0;
+}
+
+int32_t lac_writer_check(const char *path) {
+  struct stat info;
+  if (strcmp(path, "-") == 0)
+    return LAC_OK;
+  errno = 0;
+  if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+    return cannot_be(path, "opened for writing", EISDIR);
+  bool possible = is_written_in_place(path) ? access(path, W_OK) == 0 : folder_takes_files(path);
+  return possible ? LAC_OK : cannot_be(path, "opened for writing", errno);
 }
 
 /* `path` with a number that no other writer of this machine uses now. */

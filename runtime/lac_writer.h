@@ -28,6 +28,9 @@ typedef struct lac_writer {
 /* The most that may be written between two calls of lac_writer_room. */
 enum { LAC_WRITER_ROOM = 2048 };
 
+/* Whether `path` could be opened now, without touching it. */
+int32_t lac_writer_check(const char *path);
+
 int32_t lac_writer_open(lac_writer *writer, const char *path);
 
 /* Where the next text goes, with room for LAC_WRITER_ROOM bytes; lac_writer_advance tells its end.

@@ -9,6 +9,7 @@
 #   %passes        the same for the passes, with the dialects
 #   %lacuna        flags to link liblacuna and the runtime
 #   %runtime_lib   the path of liblacuna_runtime.so, %libomp that of OpenMP's
+#   %refused       says that a command is refused as it should be (test/Inputs/refused.sh)
 #   %root, %bin   the folders of the project and of its tools
 #   %data          the folder of real tensors (LACUNA_DATA); tests on it need `REQUIRES: data`
 import glob
@@ -44,6 +45,7 @@ config.substitutions += [
     ("%runtime_lib", runtime),
     ("%runtime", f"-I{config.source_root}/runtime {runtime} -Wl,-rpath,{libraries} -lm"),
     ("%libomp", os.path.join(config.llvm_libraries, "libomp.so")),
+    ("%refused", f"bash {config.source_root}/test/Inputs/refused.sh"),
     ("%root", config.source_root),
     ("%bin", os.path.join(config.build_root, "bin")),
 ]

@@ -84,25 +84,34 @@ static const char *header_name(arena *memory, const char *output) {
 static bool write_bytes(const char *path, const char *bytes, size_t size) {
   if (path && strcmp(path, "-") != 0)
     return file_write(path, bytes, size) || complain_file(path, "cannot be written");
-  return (fwrite(bytes, 1, size, stdout) == size && !fflush(stdout)) ||
-         complain_file("standard output", "cannot be written");
+  fwrite(bytes, 1, size, stdout);
+  return output_is_written();
 }
 
-static bool write_header(const translation *t, const char *output) {
+static bool prepare_header(const translation *t, const char *output, file_pending *file) {
   const char *path = t->o->header ? t->o->header : header_name(t->memory, output);
   header h = {base_name(path), t->o->program, t->o->threads > 1, t->function_count, t->functions};
   char *text = header_text(&h);
-  bool written = text && write_bytes(path, text, strlen(text));
+  bool prepared = text ? file_prepare(file, path, text, strlen(text)) ||
+                             complain_file(path, "cannot be written")
+                       : complain("no memory");
   free(text);
-  return written;
+  return prepared;
 }
 
+/* The header gets its name only once the code has its own, so that neither is left without the
+ * other. */
 static bool write_binary(const translation *t, const kind *k, const char *bytes, size_t size) {
   const char *output = output_name(t->memory, t->o, k);
+  file_pending header = {0};
+  if (strcmp(output, "-") != 0 && !prepare_header(t, output, &header))
+    return false;
   bool written = strcmp(k->name, "so")
                      ? write_bytes(output, bytes, size)
                      : link_library(output, bytes, size, t->o->linker, t->o->threads > 1);
-  return written && (!strcmp(output, "-") || write_header(t, output));
+  if (!written)
+    file_abandon(&header);
+  return written && (file_commit(&header) || complain_file(header.path, "cannot be written"));
 }
 
 static bool run(const cc_options *o, compiler *c) {
@@ -145,9 +154,10 @@ int main(int argc, char **argv) {
   int status = 0;
   if (!cc_options_parse(argc, argv, &o))
     status = 1;
-  else if (o.help)
+  else if (o.help) {
     cc_options_print_help();
-  else
+    status = !output_is_written();
+  } else
     status = compile(&o);
   cc_options_free(&o);
   return status;

@@ -163,7 +163,7 @@ static int help(void) {
     printf("  %-14s%-7s%s\n", options[o].name, options[o].value, options[o].what);
   printf("\nNumbers may be written as 1e6. Without --nnz there are --nnz-per-row entries a row.\n"
          "Exit status: 0, or 1 with 'error: ...' on standard error.\n");
-  return 0;
+  return !output_is_written();
 }
 
 static bool take_option(request *r, const char *name, const char *value) {

@@ -2,9 +2,9 @@
 #include "complain.h"
 #include "expression.h"
 #include "source.h"
+#include "threads.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 static void tell(void *data, const char *severity, const char *message) {
   (void)data;
@@ -30,12 +30,10 @@ int main(int argc, char **argv) {
     status = 1;
   else if (o.help)
     options_print_help();
-  else {
-    char threads[24];
-    snprintf(threads, sizeof threads, "%lld", (long long)o.threads);
-    setenv("OMP_NUM_THREADS", threads, 1);
-    status = run(&o);
-  }
+  else
+    status = threads_prepare(o.threads) ? run(&o) : 1;
+  if (!status)
+    status = !output_is_written();
   options_free(&o);
   return status;
 }

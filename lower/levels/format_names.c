@@ -68,16 +68,18 @@ static bool parse_mode_order(const char *text, int order, bool reversed, int *mo
     modes[level] = reversed ? order - 1 - level : level;
   if (!text)
     return true;
+  const char *at = text;
   for (int level = 0; level < order; level++) {
     char *end;
-    long mode = strtol(text, &end, 10);
+    long mode = strtol(at, &end, 10);
     bool last = level == order - 1;
-    if (end == text || mode < 0 || mode >= order || seen[mode] || *end != (last ? '\0' : ','))
+    if (!isdigit((unsigned char)*at) || mode < 0 || mode >= order || seen[mode] ||
+        *end != (last ? '\0' : ','))
       return fail(error, "expected a mode order of the %d dimensions such as ':1,0', found ':%s'",
                   order, text);
     seen[mode] = true;
     modes[level] = (int)mode;
-    text = end + 1;
+    at = end + 1;
   }
   return true;
 }

@@ -51,6 +51,10 @@ static bool is_name_in_c(const char *name) {
   return !*name;
 }
 
+bool header_takes_name(const char *name) {
+  return is_name_in_c(name) && strncmp(name, "lac_", 4) != 0;
+}
+
 static const signature_tensor *parameter(const signature *s, int i) {
   return i < s->result_count ? &s->results[i] : &s->arguments[i - s->result_count];
 }

@@ -17,6 +17,9 @@ typedef struct header {
   const signature *const *functions;
 } header;
 
+/* Whether a function may have this name in C and in C++, beside those of the runtime. */
+bool header_takes_name(const char *name);
+
 /* The text of the header, which the caller frees; NULL when memory runs out. */
 char *header_text(const header *h);
 

@@ -1,11 +1,12 @@
 /* The command line of sparse-cc, and which of its flags go together. */
 #include "options.h"
 
+#include "bridge.h"
 #include "complain.h"
 #include "format_names.h"
+#include "header.h"
 #include "source.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,32 +14,33 @@
 
 static const flag flags[] = {
     {"-o", "FILE", "the output: .so .o .s .ll or .mlir; - is standard output", FLAG_TEXT,
-     AT(output), 0},
-    {"-c", NULL, "make an object file, as --emit obj", FLAG_SET, AT(object), 0},
+     AT(output), 0, 0},
+    {"-c", NULL, "make an object file, as --emit obj", FLAG_SET, AT(object), 0, 0},
     {"--emit", "WHAT", "obj, so, asm, llvm, mlir, sit, cin or tin (default: as -o ends; obj)",
-     FLAG_TEXT, AT(emit), 0},
+     FLAG_TEXT, AT(emit), 0, 0},
     {"--header", "FILE", "the C header of an object or library (default: beside it)", FLAG_TEXT,
-     AT(header), 0},
-    {"--name", "NAME", "the C function of an expression (default: kernel)", FLAG_TEXT, AT(name), 0},
+     AT(header), 0, 0},
+    {"--name", "NAME", "the C function of an expression (default: kernel)", FLAG_TEXT, AT(name), 0,
+     0},
     {"-f", "NAME:FORMAT", "store tensor NAME so: a name, a list of levels, or a #tin.format",
-     FLAG_NAMED, AT(bindings), 0},
+     FLAG_NAMED, AT(bindings), 0, 0},
     {"-t", "NAME:TYPE", "element type: f64 f32 f16 bf16 i8 i16 i32 i64 c64 c128", FLAG_NAMED,
-     AT(bindings), 0},
+     AT(bindings), 0, 0},
     {"-d", "VAR:SIZE", "size of an index variable that no operand tells", FLAG_NAMED, AT(bindings),
-     0},
+     0, 0},
     {"-s", "SCHEDULE", "schedule, as in 'split(i,i0,i1,32) parallelize(i0,cpu_thread,no_races)'",
-     FLAG_TEXT, AT(schedule), 0},
+     FLAG_TEXT, AT(schedule), 0, 0},
     {"--semiring", "NAME", "what + and * mean: plus_times, min_plus, max_plus, or_and, ...",
-     FLAG_TEXT, AT(semiring), 0},
+     FLAG_TEXT, AT(semiring), 0, 0},
     {"--threads", "N", "run on N threads what is safe in parallel (default 1)", FLAG_COUNT,
-     AT(threads), 1},
+     AT(threads), 1, PARALLEL_THREADS},
     {"--strict", NULL, "keep the order of the program in floating-point sums", FLAG_SET, AT(strict),
-     0},
+     0, 0},
     {"--target-cpu", "NAME", "the processor, as LLVM names it (default: native, this one)",
-     FLAG_TEXT, AT(cpu), 0},
+     FLAG_TEXT, AT(cpu), 0, 0},
     {"--linker", "PROGRAM", "what links a library (default: cc, clang, gcc or ld.lld)", FLAG_TEXT,
-     AT(linker), 0},
-    {"--help", NULL, "print this", FLAG_SET, AT(help), 0},
+     AT(linker), 0, 0},
+    {"--help", NULL, "print this", FLAG_SET, AT(help), 0, 0},
 };
 static const flag_table table = {"sparse-cc", flags, sizeof flags / sizeof flags[0]};
 
@@ -53,14 +55,6 @@ void cc_options_print_help(void) {
          "         or the text of a #tin.format. Without -f: dense.\n"
          "Exit status: 0, or 1 with 'error: ...' on standard error.\n",
          format_names());
-}
-
-static bool is_identifier(const char *name) {
-  if (!isalpha((unsigned char)*name) && *name != '_')
-    return false;
-  while (isalnum((unsigned char)*name) || *name == '_')
-    name++;
-  return !*name;
 }
 
 /* What is said of an expression means nothing to a file. */
@@ -78,7 +72,7 @@ static bool suits_file(const cc_options *o) {
 static bool is_sound(const cc_options *o) {
   if (o->object && o->emit && strcmp(o->emit, "obj") != 0)
     return flags_complain(&table, "-c makes an object, found --emit", o->emit);
-  if (o->name && !is_identifier(o->name))
+  if (o->name && !header_takes_name(o->name))
     return flags_complain(&table, "--name expects a name in C, found", o->name);
   return suits_file(o);
 }

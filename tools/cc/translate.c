@@ -6,6 +6,7 @@
 #include "emit.h"
 #include "source.h"
 #include "statement.h"
+#include "tensor_levels.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,7 +60,7 @@ static void free_formats(statement *s) {
   free((char *)s->result.format);
 }
 
-static char *module_of_expression(arena *memory, const cc_options *o) {
+static char *module_of_expression(arena *memory, const cc_options *o, compiler *c) {
   einsum_error error;
   size_t length = strlen(o->program);
   const einsum *e = einsum_parse(memory, o->program, length, &error);
@@ -72,7 +73,8 @@ static char *module_of_expression(arena *memory, const cc_options *o) {
                  .operand_count = e->tensor_count,
                  .operands = ARENA_ARRAY(memory, statement_tensor, e->tensor_count + 1),
                  .name = o->name ? o->name : "kernel"};
-  bool known = declared_names_are_known(o->bindings, e) && declare(o, e, &s) &&
+  bool known = declared_names_are_known(o->bindings, e) &&
+               tensor_formats_are_sound(c, memory, o->bindings, e) && declare(o, e, &s) &&
                size_result(memory, o, e, &s);
   char *text = known ? statement_text(&s, false) : NULL;
   free_formats(&s);
@@ -98,7 +100,7 @@ static bool list_functions(translation *t) {
 bool translation_begin(translation *t, const cc_options *o, compiler *c) {
   *t = (translation){.o = o, .c = c, .memory = arena_create()};
   t->text =
-      source_is_file(o->program) ? source_read(o->program) : module_of_expression(t->memory, o);
+      source_is_file(o->program) ? source_read(o->program) : module_of_expression(t->memory, o, c);
   return t->text && list_functions(t);
 }
 

@@ -47,6 +47,12 @@ bool complain(const char *format, ...) {
   return false;
 }
 
+bool output_is_written(void) {
+  errno = 0;
+  return (!fflush(stdout) && !ferror(stdout)) ||
+         complain_file("standard output", "cannot be written");
+}
+
 bool complain_file(const char *path, const char *why) {
   const char *problem = strerror(errno);
   return why ? complain("%s: %s: %s", path, why, problem) : complain("%s: %s", path, problem);

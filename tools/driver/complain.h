@@ -13,4 +13,7 @@ bool complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
  */
 bool complain_file(const char *path, const char *why);
 
+/* What a tool ends by: whether all that it printed could be written; else false with a message. */
+bool output_is_written(void);
+
 #endif

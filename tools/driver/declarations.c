@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* So that sums of a few sizes stay inside 64 bits. */
+#define LARGEST_SIZE (INT64_C(1) << 60)
+
 bool declared_names_are_known(const binding *list, const einsum *e) {
   for (const binding *b = list; b; b = b->next) {
     bool is_result = !strcmp(b->name, e->result);
@@ -28,10 +31,10 @@ bool declared_names_are_known(const binding *list, const einsum *e) {
 bool declared_sizes(const binding *list, const einsum *e, int64_t *sizes) {
   for (int v = 0; v < e->variable_count; v++) {
     const char *text = binding_value(list, "-d", e->variables[v]);
-    char *end;
-    sizes[v] = text ? strtoll(text, &end, 10) : -1;
-    if (text && (end == text || *end || sizes[v] < 0))
-      return complain("-d expects a size for '%s', found '%s'", e->variables[v], text);
+    sizes[v] = -1;
+    if (text && !flags_integer(text, 0, LARGEST_SIZE, &sizes[v]))
+      return complain("-d expects a size from 0 to %lld for '%s', found '%s'",
+                      (long long)LARGEST_SIZE, e->variables[v], text);
   }
   return true;
 }

@@ -2,6 +2,7 @@
 #include "flags.h"
 #include "complain.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,17 +20,17 @@ void flags_print(const flag_table *table) {
   }
 }
 
-static bool take_count(const flag *kind, const char *text, int64_t *count) {
+bool flags_integer(const char *text, int64_t least, int64_t most, int64_t *value) {
   char *end;
   errno = 0;
-  long long value = strtoll(text, &end, 10);
-  if (errno || end == text || *end || value < kind->least) {
-    complain("%s expects an integer of at least %lld, found '%s'", kind->name,
-             (long long)kind->least, text);
-    return false;
-  }
-  *count = value;
-  return true;
+  *value = strtoll(text, &end, 10);
+  return isdigit((unsigned char)*text) && !errno && !*end && *value >= least && *value <= most;
+}
+
+static bool take_count(const flag *kind, const char *text, int64_t *count) {
+  return flags_integer(text, kind->least, kind->most, count) ||
+         complain("%s expects an integer from %lld to %lld, found '%s'", kind->name,
+                  (long long)kind->least, (long long)kind->most, text);
 }
 
 static bool take_binding(const flag_table *table, const flag *kind, const char *text,

@@ -3,7 +3,7 @@
  *     static const flag flags[] = {
  *         {"-f", "NAME:FORMAT", "store tensor NAME so", FLAG_NAMED, offsetof(options, bindings),
  * 0},
- *         {"--threads", "N", "run on N threads", FLAG_COUNT, offsetof(options, threads), 1},
+ *         {"--threads", "N", "run on N threads", FLAG_COUNT, offsetof(options, threads), 1, 64},
  *         {"--strict", NULL, "keep the order", FLAG_SET, offsetof(options, strict), 0}};
  *
  * What is no flag is the program: an expression or a file.
@@ -27,7 +27,7 @@ typedef struct binding {
 typedef enum flag_kind {
   FLAG_SET,   /* nothing; a bool that becomes true */
   FLAG_TEXT,  /* any text; a const char * */
-  FLAG_COUNT, /* an integer of at least `least`; an int64_t */
+  FLAG_COUNT, /* an integer from `least` to `most`; an int64_t */
   FLAG_NAMED  /* NAME:VALUE; a binding *, to which it is appended */
 } flag_kind;
 
@@ -37,7 +37,7 @@ typedef struct flag {
   const char *help;
   flag_kind kind;
   size_t offset;
-  int64_t least;
+  int64_t least, most;
 } flag;
 
 typedef struct flag_table {
@@ -56,6 +56,9 @@ void flags_print(const flag_table *table);
 
 /* Prints `error: MESSAGE 'WHAT' (TOOL --help lists the flags)`; false. */
 bool flags_complain(const flag_table *table, const char *message, const char *what);
+
+/* Takes an integer in decimal digits from `least` to `most`; false where the text is none. */
+bool flags_integer(const char *text, int64_t least, int64_t most, int64_t *value);
 
 /* The value of `flag NAME:VALUE` for this name (the last one given), or NULL. */
 const char *binding_value(const binding *list, const char *flag, const char *name);

@@ -1,10 +1,16 @@
-/* Reads the order of dimensions off the format's map. */
+/* Reads the order of dimensions off the format's map, and whether a text is a format at all. */
 #include "tensor_levels.h"
 
+#include "complain.h"
+#include "format_names.h"
+#include "tensor_format.h"
 #include "tin.h"
 
 #include <mlir-c/AffineExpr.h>
 #include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 typedef struct walk {
   int64_t *dimensions;
@@ -26,6 +32,43 @@ static void mention_all(walk *w, MlirAffineExpr e) {
     return;
   mention_all(w, mlirAffineBinaryOpExprGetLHS(e));
   mention_all(w, mlirAffineBinaryOpExprGetRHS(e));
+}
+
+/* Whether tensors of this order can be encoded so. */
+static bool is_sound(compiler *c, arena *memory, const char *tensor, int order,
+                     const char *format) {
+  MlirLocation nowhere = mlirLocationUnknownGet(compiler_context(c));
+  int64_t *sizes = ARENA_ARRAY(memory, int64_t, order + 1);
+  MlirAttribute attribute = compiler_attribute(c, format);
+  MlirType type = {NULL};
+  for (int d = 0; d < order; d++)
+    sizes[d] = mlirShapedTypeGetDynamicSize();
+  if (!mlirAttributeIsNull(attribute) && tinAttributeIsAFormat(attribute))
+    type = mlirRankedTensorTypeGetChecked(nowhere, order, sizes,
+                                          mlirF64TypeGet(compiler_context(c)), attribute);
+  return (!mlirTypeIsNull(type) && tensor_format_get(memory, type, nowhere)) ||
+         complain("format of '%s': %s", tensor,
+                  *compiler_error(c) ? compiler_error(c) : "expected a #tin.format");
+}
+
+static bool names_a_sound_format(compiler *c, arena *memory, const binding *b, int order) {
+  char *error = NULL, *format = format_from_name(b->value, order, &error);
+  bool sound = format ? is_sound(c, memory, b->name, order, format)
+                      : complain("format of '%s': %s", b->name, error ? error : "no memory");
+  free(format);
+  free(error);
+  return sound;
+}
+
+bool tensor_formats_are_sound(compiler *c, arena *memory, const binding *list, const einsum *e) {
+  for (const binding *b = list; b; b = b->next) {
+    int tensor = einsum_find_tensor(e, b->name);
+    bool is_result = tensor < 0 && !strcmp(b->name, e->result);
+    int order = is_result ? e->result_access.order : tensor >= 0 ? e->tensors[tensor].order : 0;
+    if (!strcmp(b->flag, "-f") && order > 0 && !names_a_sound_format(c, memory, b, order))
+      return false;
+  }
+  return true;
 }
 
 int64_t *tensor_level_order(compiler *c, arena *memory, const char *format, int order) {

@@ -4,6 +4,8 @@
 
 #include "arena.h"
 #include "compiler.h"
+#include "einsum_parser.h"
+#include "flags.h"
 
 #include <stdint.h>
 
@@ -11,5 +13,9 @@
  * dimensions: what a coordinate list is sorted by before it is packed.  In the arena; NULL where
  * the text is no format of that order, with the message in compiler_error. */
 int64_t *tensor_level_order(compiler *c, arena *memory, const char *format, int order);
+
+/* Whether the texts after -f are formats of the tensors that they name; false with a message that
+ * names the tensor. */
+bool tensor_formats_are_sound(compiler *c, arena *memory, const binding *list, const einsum *e);
 
 #endif

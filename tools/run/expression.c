@@ -196,15 +196,26 @@ static bool write_result(expression_run *r) {
   return true;
 }
 
+static bool write_outputs(expression_run *r) {
+  file_pending json;
+  if (!figures_prepare(&r->figures, r->o->json, &json))
+    return false;
+  if (write_result(r))
+    return figures_report(&r->figures, &json);
+  file_abandon(&json);
+  return false;
+}
+
 static bool run_and_write(expression_run *r) {
   for (int i = 0; i < r->in.statement->tensor_count; i++)
     if (!pack(r, i))
       return false;
-  return run_kernel(r) && (!r->check || verify_result(r->check, &r->in)) && write_result(r) &&
-         figures_report(&r->figures, r->o->json);
+  return run_kernel(r) && (!r->check || verify_result(r->check, &r->in)) && write_outputs(r);
 }
 
 static bool execute(expression_run *r) {
+  if (!options_result_can_be_written(r->o, r->in.result.name, r->in.result.order))
+    return false;
   if (!settle_sources(r) || !compile(r))
     return false;
   if (r->o->verify)
@@ -218,6 +229,8 @@ static bool parse_and_run(expression_run *r) {
   const einsum *e = einsum_parse(r->memory, r->o->program, length, &error);
   if (!e)
     return complain("%s", einsum_error_text(r->memory, r->o->program, length, &error));
+  if (!tensor_formats_are_sound(r->c, r->memory, r->o->bindings, e))
+    return false;
   if (!inputs_gather(&r->in, e, r->o, r->memory, r->o->emit != NULL))
     return false;
   return r->o->emit ? emit(r) : execute(r);

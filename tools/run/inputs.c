@@ -179,6 +179,16 @@ static bool settle_operand(inputs *in, run_tensor *t, const options *o, int numb
   return choose_format(t, o, default_format(t->order, density != NULL));
 }
 
+/* Files without entries tell no sizes. */
+static bool sizes_are_told(const inputs *in, const bool *is_exact) {
+  for (int v = 0; v < in->statement->variable_count; v++)
+    if (in->extents[v] == 0 && !is_exact[v])
+      return complain("nothing tells the size of variable '%s', since its operands have no "
+                      "entries; give it by -d %s:SIZE",
+                      in->statement->variables[v], in->statement->variables[v]);
+  return true;
+}
+
 static bool read_all(inputs *in, const options *o, arena *memory) {
   bool *exact = ARENA_ARRAY(memory, bool, in->statement->variable_count + 1);
   for (int v = 0; v < in->statement->variable_count; v++)
@@ -189,7 +199,7 @@ static bool read_all(inputs *in, const options *o, arena *memory) {
     if (file && !(read_operand(in, t, o, file) && merge_extents(in, t, !is_tns(file), exact)))
       return false;
   }
-  return true;
+  return sizes_are_told(in, exact);
 }
 
 /* Names, sizes and types from the command line. */

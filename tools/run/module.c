@@ -197,7 +197,7 @@ static bool run_entry(module_run *r) {
     r->figures.result_values += stored_values(&r->results[i]);
   }
   figures_sort(&r->figures);
-  return figures_report(&r->figures, r->o->json);
+  return true;
 }
 
 static bool write_results(module_run *r) {
@@ -211,6 +211,16 @@ static bool write_results(module_run *r) {
   return true;
 }
 
+static bool write_outputs(module_run *r) {
+  file_pending json;
+  if (!figures_prepare(&r->figures, r->o->json, &json))
+    return false;
+  if (write_results(r))
+    return figures_report(&r->figures, &json);
+  file_abandon(&json);
+  return false;
+}
+
 static bool emit(module_run *r) {
   char *error = NULL;
   struct lacuna_pipeline_options pipeline = pipeline_options(r->o);
@@ -222,12 +232,15 @@ static bool emit(module_run *r) {
 static bool execute(module_run *r) {
   if (!find_entry(r) || !names_are_known(r))
     return false;
+  for (int i = 0; i < r->s->result_count; i++)
+    if (!options_result_can_be_written(r->o, r->s->results[i].name, r->s->results[i].order))
+      return false;
   r->operands = ARENA_ARRAY(r->memory, lac_tensor, r->s->argument_count + 1);
   r->results = ARENA_ARRAY(r->memory, lac_tensor, r->s->result_count + 1);
   for (int i = 0; i < r->s->argument_count; i++)
     if (!read_operand(r, i))
       return false;
-  return compile(r) && run_entry(r) && write_results(r);
+  return compile(r) && run_entry(r) && write_outputs(r);
 }
 
 int run_module(const options *o, compiler *c) {

@@ -2,44 +2,51 @@
  * with one value, each a row of a table. */
 #include "options.h"
 
+#include "bridge.h"
+#include "complain.h"
 #include "format_names.h"
+#include "lac_error.h"
+#include "lac_file.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define AT(field) offsetof(options, field)
 
+enum { MOST_RUNS = 10000000 };
+
 static const flag flags[] = {
     {"-i", "NAME:FILE", "read operand NAME from a .mtx or .tns file, plain or gzip", FLAG_NAMED,
-     AT(bindings), 0},
+     AT(bindings), 0, 0},
     {"-f", "NAME:FORMAT", "store tensor NAME so: a name, a list of levels, or a #tin.format",
-     FLAG_NAMED, AT(bindings), 0},
+     FLAG_NAMED, AT(bindings), 0, 0},
     {"-t", "NAME:TYPE", "element type: f64 f32 f16 bf16 i8 i16 i32 i64 c64 c128", FLAG_NAMED,
-     AT(bindings), 0},
+     AT(bindings), 0, 0},
     {"-d", "VAR:SIZE", "size of index variable VAR where nothing else tells, or a larger one",
-     FLAG_NAMED, AT(bindings), 0},
+     FLAG_NAMED, AT(bindings), 0, 0},
     {"-g", "NAME:DENSITY", "make operand NAME at random with this share of entries", FLAG_NAMED,
-     AT(bindings), 0},
-    {"-o", "NAME:FILE", "write result NAME to a file; - prints it", FLAG_NAMED, AT(bindings), 0},
+     AT(bindings), 0, 0},
+    {"-o", "NAME:FILE", "write result NAME to a file; - prints it", FLAG_NAMED, AT(bindings), 0, 0},
     {"-s", "SCHEDULE", "schedule, as in 'split(i,i0,i1,32) parallelize(i0,cpu_thread,no_races)'",
-     FLAG_TEXT, AT(schedule), 0},
+     FLAG_TEXT, AT(schedule), 0, 0},
     {"--semiring", "NAME", "what + and * mean: plus_times, min_plus, max_plus, or_and, ...",
-     FLAG_TEXT, AT(semiring), 0},
+     FLAG_TEXT, AT(semiring), 0, 0},
     {"--threads", "N", "run on N threads what is safe in parallel (default 1)", FLAG_COUNT,
-     AT(threads), 1},
-    {"--time", "N", "time N runs after a warm-up", FLAG_COUNT, AT(time), 1},
+     AT(threads), 1, PARALLEL_THREADS},
+    {"--time", "N", "time N runs after a warm-up", FLAG_COUNT, AT(time), 1, MOST_RUNS},
     {"--verify", NULL, "compare the result with a plain evaluation of the expression", FLAG_SET,
-     AT(verify), 0},
-    {"--seed", "N", "seed of -g (default 1)", FLAG_COUNT, AT(seed), 0},
+     AT(verify), 0, 0},
+    {"--seed", "N", "seed of -g (default 1)", FLAG_COUNT, AT(seed), 0, INT64_MAX},
     {"--emit", "RUNG", "print tin, cin, sit, mlir, llvm, asm or obj instead of running", FLAG_TEXT,
-     AT(emit), 0},
-    {"--json", "FILE", "write the figures of --time to FILE", FLAG_TEXT, AT(json), 0},
+     AT(emit), 0, 0},
+    {"--json", "FILE", "write the figures of --time to FILE", FLAG_TEXT, AT(json), 0, 0},
     {"--entry", "NAME", "the function of a .mlir file to run (default: main, or the only one)",
-     FLAG_TEXT, AT(entry), 0},
+     FLAG_TEXT, AT(entry), 0, 0},
     {"--strict", NULL, "keep the order of the program in floating-point sums", FLAG_SET, AT(strict),
-     0},
+     0, 0},
     {"--cache", NULL, "keep compiled code in ~/.cache/lacuna, and take it from there", FLAG_SET,
-     AT(cache), 0},
-    {"--help", NULL, "print this", FLAG_SET, AT(help), 0},
+     AT(cache), 0, 0},
+    {"--help", NULL, "print this", FLAG_SET, AT(help), 0, 0},
 };
 static const flag_table table = {"sparse-run", flags, sizeof flags / sizeof flags[0]};
 
@@ -70,4 +77,11 @@ void options_free(options *parsed) {
 
 const char *options_value(const options *parsed, const char *flag, const char *name) {
   return binding_value(parsed->bindings, flag, name);
+}
+
+bool options_result_can_be_written(const options *parsed, const char *result, int order) {
+  for (const binding *b = parsed->bindings; b; b = b->next)
+    if (!strcmp(b->flag, "-o") && !strcmp(b->name, result) && lac_file_can_write(b->value, order))
+      return complain("%s", lac_error_message());
+  return true;
 }

@@ -29,6 +29,10 @@ void options_free(options *parsed);
 /* The value of `flag NAME:VALUE` for this name (the last one given), or NULL. */
 const char *options_value(const options *parsed, const char *flag, const char *name);
 
+/* Whether a result of that order could be written wherever -o says; false with a message, before
+ * hours of work are lost. */
+bool options_result_can_be_written(const options *parsed, const char *result, int order);
+
 void options_print_help(void);
 
 #endif

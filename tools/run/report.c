@@ -3,7 +3,6 @@
 #include "report.h"
 #include "complain.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,24 +64,35 @@ static void print_json(FILE *out, const figures *f) {
           f->compile.machine.optimize, f->compile.machine.generate);
 }
 
-static bool write_json(const figures *f, const char *json) {
-  FILE *out = fopen(json, "w");
-  if (out)
-    print_json(out, f);
-  bool written = out && !ferror(out);
-  if (out && fclose(out))
-    written = false;
-  if (!written)
-    complain("%s: cannot be written: %s", json, strerror(errno));
-  return written;
+static char *json_text(const figures *f, size_t *size) {
+  char *text = NULL;
+  FILE *out = open_memstream(&text, size);
+  if (!out)
+    return NULL;
+  print_json(out, f);
+  fclose(out);
+  return text;
 }
 
-bool figures_report(const figures *f, const char *json) {
+bool figures_prepare(const figures *f, const char *json, file_pending *file) {
+  size_t size = 0;
+  *file = (file_pending){json, NULL};
+  if (!json)
+    return true;
+  char *text = json_text(f, &size);
+  bool prepared = text && file_prepare(file, json, text, size);
+  free(text);
+  return prepared || complain_file(json, "cannot be written");
+}
+
+bool figures_report(const figures *f, file_pending *json) {
+  if (!file_commit(json))
+    return complain_file(json->path, "cannot be written");
   if (f->runs)
     fprintf(stderr,
             "time: %.4g ms median, %.4g ms minimum of %lld runs; %.3g GB/s (%lld bytes in, %lld "
             "out); compiled in %.3g ms\n",
             1e3 * median(f), 1e3 * f->seconds[0], (long long)f->runs, gigabytes_a_second(f),
             (long long)f->operand_bytes, (long long)f->result_bytes, 1e3 * compile_seconds(f));
-  return !json || write_json(f, json);
+  return true;
 }

@@ -3,6 +3,7 @@
 #define LACUNA_RUN_REPORT_H
 
 #include "compiled.h"
+#include "file.h"
 #include "options.h"
 
 typedef struct figures {
@@ -20,8 +21,13 @@ double report_clock(void);
 
 void figures_sort(figures *f);
 
-/* Prints the figures to standard error, and to `json` (NULL: none).  False with a message where the
- * file cannot be written. */
-bool figures_report(const figures *f, const char *json);
+/* Writes the figures for the file `json` (NULL: none), which gets its name by figures_report, once
+ * the results have theirs; file_abandon instead leaves nothing.  False with a message where it
+ * cannot be written. */
+bool figures_prepare(const figures *f, const char *json, file_pending *file);
+
+/* Prints the figures to standard error, and gives their file its name.  False with a message where
+ * that cannot be. */
+bool figures_report(const figures *f, file_pending *json);
 
 #endif
