@@ -28,7 +28,6 @@ endfunction()
 #     <Name>Attrs.h.inc    <Name>Attrs.cpp.inc
 #     <Name>Types.h.inc    <Name>Types.cpp.inc
 #     <Name>Enums.h.inc    <Name>Enums.cpp.inc     every enum seen, those of included files too
-# and for the target `docs` build/docs/NAMESPACE.md.
 function(lacuna_dialect name namespace)
   set(td dialects/${name}.td)
   if(NOT EXISTS ${PROJECT_SOURCE_DIR}/${td})
@@ -51,24 +50,13 @@ function(lacuna_dialect name namespace)
     endforeach()
   endforeach()
   set_property(GLOBAL APPEND PROPERTY LACUNA_GENERATED_dialects ${generated})
-
-  lacuna_tablegen(docs/${namespace}.md ${td} -gen-dialect-doc -dialect=${namespace})
-  set_property(GLOBAL APPEND PROPERTY LACUNA_DOCS ${PROJECT_BINARY_DIR}/docs/${namespace}.md)
 endfunction()
 
 # lacuna_passes_td(TD GROUP)
 # From TD: build/passes/Passes.h.inc (the base class of each pass, its options and registration;
-# register<GROUP>Passes()) and for the target `docs` build/docs/passes.md.
+# register<GROUP>Passes()).
 function(lacuna_passes_td td group)
   lacuna_tablegen(passes/Passes.h.inc ${td} -gen-pass-decls -name=${group})
   set_property(GLOBAL APPEND PROPERTY LACUNA_GENERATED_passes
                ${PROJECT_BINARY_DIR}/passes/Passes.h.inc)
-  lacuna_tablegen(docs/passes.md ${td} -gen-pass-doc)
-  set_property(GLOBAL APPEND PROPERTY LACUNA_DOCS ${PROJECT_BINARY_DIR}/docs/passes.md)
-endfunction()
-
-# lacuna_docs(): the target `docs`, the reference of dialects and passes in build/docs.
-function(lacuna_docs)
-  get_property(docs GLOBAL PROPERTY LACUNA_DOCS)
-  add_custom_target(docs DEPENDS ${docs})
 endfunction()

@@ -7,7 +7,7 @@
 #           the last line is "N passed, N failed"
 #   fuzz    build the fuzzers, then run each for FUZZ_SECONDS (600)
 #   bench   build, then run bench/run.sh with the ARGUMENTs (--quick, ...)
-#   docs    build, then make the reference of dialects and passes in build/docs
+#   docs    build, then make the pages of docs/ that are made: ladder.md, passes.md, dialects.md
 #   lint    clang-format and clang-tidy
 #   format  format the sources in place
 #
@@ -248,13 +248,20 @@ run_script() {
   PATH="$PWD/$build/bin:$PATH" "$@"
 }
 
+make_docs() {
+  docs/ladder.sh "$build/bin" >"$build/ladder.md"
+  mv "$build/ladder.md" docs/ladder.md
+  python3 -B docs/reference.py
+  say "Made docs/ladder.md, docs/passes.md and docs/dialects.md."
+}
+
 case $command in
   build)  set_up; say "Built: the tools are in $build/bin." ;;
   demo)   set_up; run_script examples/demo.sh ;;
   check)  set_up; check ;;
   fuzz)   install_packages; fuzz ;;
   bench)  set_up; run_script bench/run.sh --build "$build" "${@:3}" ;;
-  docs)   set_up; compile docs; say "Made $build/docs." ;;
+  docs)   set_up; make_docs ;;
   lint)   set_up; lint ;;
   format) install_packages; need clang-format-22; sources | xargs -0 -r clang-format-22 -i ;;
   *)      die "unknown command '$command'" ;;
