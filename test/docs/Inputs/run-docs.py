@@ -29,6 +29,8 @@ import subprocess
 import sys
 import tempfile
 
+ROOMS = ("bench", "dialects", "docs", "examples", "lower", "passes", "runtime", "test", "tools")
+
 
 def blocks(lines):
     """The opening line's words, the first line and the end of each block of code."""
@@ -87,7 +89,7 @@ def check_page(root, path, name, update):
         lines = file.read().split("\n")
     failures, edits = 0, []
     with tempfile.TemporaryDirectory() as folder:
-        for room in ("dialects", "passes", "lower", "runtime", "tools", "examples"):
+        for room in ROOMS:
             os.symlink(os.path.join(root, room), os.path.join(folder, room))
         os.symlink(os.path.dirname(path), os.path.join(folder, "build"))
         for words, start, end in blocks(lines):
