@@ -155,7 +155,8 @@ static const struct {
 enum { OPTIONS = sizeof options / sizeof options[0] };
 
 static int help(void) {
-  printf("sparse-gen KIND [options] -o FILE\n\nWrites a generated tensor to a file. Kinds:\n\n");
+  printf("usage: sparse-gen KIND [options] -o FILE\n\nWrites a generated tensor to a file. "
+         "Kinds:\n\n");
   for (int k = 0; k < KINDS; k++)
     printf("  %-16s%s\n", kinds[k].name, kinds[k].what);
   printf("\nOptions:\n\n");

@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+"""check-links.py ROOT - every link in the pages of documentation leads to a file, and to a heading
+of it; every page has its place in docs/README.md, and its test where it shows commands."""
+import pathlib
+import re
+import sys
+
+
+def anchor(heading):
+    """A heading as GitHub names it in links."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def without_code(text):
+    """Nor comments."""
+    return re.sub(r"^```.*?^```$|<!--.*?-->", "", text, flags=re.M | re.S)
+
+
+def anchors(page):
+    return {anchor(words) for words in re.findall(r"^#+ (.*)$", without_code(page.read_text()), re.M)}
+
+
+def broken_links(page):
+    for target in re.findall(r"\]\(([^)\s]+)\)", without_code(page.read_text())):
+        name, _, heading = target.partition("#")
+        file = page.parent / name if name else page
+        if target.startswith(("https:", "http:")):
+            continue
+        if not file.exists():
+            yield f"{page}: {target}: no such file"
+        elif heading and heading not in anchors(file):
+            yield f"{page}: {target}: no such heading"
+
+
+def unlisted(root, page):
+    index = (root / "docs/README.md").read_text()
+    if page.name not in ("README.md", "performance.md") and f"({page.name})" not in index:
+        yield f"{page}: not in docs/README.md"
+    test = root / "test/docs" / f"{page.stem.lower()}.test"
+    if "\n```console" in page.read_text() and not test.exists():
+        yield f"{page}: no {test}"
+
+
+def main():
+    root = pathlib.Path(sys.argv[1])
+    pages = [root / "README.md", *sorted((root / "docs").glob("*.md"))]
+    found = [line for page in pages for line in (*broken_links(page), *unlisted(root, page))]
+    print("\n".join(found), end="\n" * bool(found))
+    sys.exit(1 if found else 0)
+
+
+if __name__ == "__main__":
+    main()
