@@ -23,7 +23,7 @@ MlirValue coiteration_high(coiteration *c) {
                                       : c->extent;
 }
 
-bool coiteration_body(coiteration *c, int number, MlirValue coordinate, const lowered *positions) {
+void coiteration_bind(coiteration *c, int number, MlirValue coordinate, const lowered *positions) {
   MlirBlock block = op_block(c->op, number);
   lowering_bind(
       c->k, mlirBlockGetArgument(block, 0),
@@ -32,7 +32,11 @@ bool coiteration_body(coiteration *c, int number, MlirValue coordinate, const lo
   for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(members); i++)
     lowering_bind(c->k, mlirBlockGetArgument(block, i + 1),
                   positions[mlirDenseI64ArrayGetElement(members, i)]);
-  return lower_block(c->k, block);
+}
+
+bool coiteration_body(coiteration *c, int number, MlirValue coordinate, const lowered *positions) {
+  coiteration_bind(c, number, coordinate, positions);
+  return lower_block(c->k, op_block(c->op, number));
 }
 
 static MlirValue both(builder *b, MlirValue x, MlirValue y) {
@@ -294,5 +298,8 @@ bool lower_coiterate(lowering *k, MlirOperation op) {
   read_cases(&c);
   if (!begin_walks(&c, segments))
     return false;
-  return c.case_count == 0 || dispatch(&c);
+  reserve_begin(&c);
+  bool good = c.case_count == 0 || dispatch(&c);
+  reserve_end(&c);
+  return good;
 }

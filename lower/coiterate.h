@@ -22,11 +22,14 @@ typedef struct coiteration {
   lattice_point *cases;
   MlirValue extent, low, high; /* null where absent */
   bool fused, parallel, on_lanes;
+  uint64_t roomy; /* levels of the result that have room, bit l being level l */
 } coiteration;
 
 /* Lowers the body of case `c` at a coordinate; `positions` has one for each level of the walk, of
  * which the case's are used. */
 bool coiteration_body(coiteration *c, int number, MlirValue coordinate, const lowered *positions);
+/* Its first part: what the case's arguments are, for who lowers the body in another way. */
+void coiteration_bind(coiteration *c, int number, MlirValue coordinate, const lowered *positions);
 
 /* The bound above the coordinates that are visited, of `over` and `to`; null where there is none.
  */
@@ -35,6 +38,18 @@ MlirValue coiteration_high(coiteration *c);
 /* The loops, by what is walked: nothing or one level in one case (coiterate.c); several levels
  * (merge.c). */
 bool coiterate_merge(coiteration *c);
+
+/* All cases within a point of the lattice at once, their results selected (select.c): whether they
+ * can be, where each level has a place that holds a node and no duplicates; then the code, given
+ * for each level of the point whether it is present at the coordinate, and its position. */
+bool cases_selectable(const coiteration *c, lattice_point point);
+bool cases_select(coiteration *c, lattice_point point, MlirValue coordinate,
+                  const MlirValue *present, const lowered *positions);
+
+/* Room for what the cases append to the result, made before the loops: within them appends are not
+ * checked (reserve.c).  `reserve_begin` shortens the walks to nothing where there is no memory. */
+void reserve_begin(coiteration *c);
+void reserve_end(coiteration *c);
 
 #ifdef __cplusplus
 }

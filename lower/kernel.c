@@ -135,7 +135,7 @@ static bool tensors_are_ready(lowering *k, MlirOperation op) {
   return true;
 }
 
-static bool lower_op(lowering *k, MlirOperation op) {
+bool lower_operation(lowering *k, MlirOperation op) {
   builder_set_location(k->b, mlirOperationGetLocation(op));
   if (!op_is(op, "sit.result") && !tensors_are_ready(k, op))
     return false;
@@ -152,7 +152,7 @@ bool lower_block(lowering *k, MlirBlock block) {
   int mark = var_mark(k->b);
   bool good = true;
   for (OPERATIONS(op, block))
-    good = good && (op_is(op, "scf.yield") || lower_op(k, op));
+    good = good && (op_is(op, "scf.yield") || lower_operation(k, op));
   close_rest(k, outer);
   var_release(k->b, mark);
   return good;

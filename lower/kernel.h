@@ -90,8 +90,9 @@ const MlirValue *lowering_coordinates(lowering *k, const lowered *parent, int le
  * and then the operands).  False after a diagnostic. */
 bool lower_kernel(lowering *k, MlirBlock entry);
 
-/* Lowers the ops of a block at the builder's place, and closes what it opened. */
+/* Lowers the ops of a block at the builder's place, and closes what it opened; one op of it. */
 bool lower_block(lowering *k, MlirBlock block);
+bool lower_operation(lowering *k, MlirOperation op);
 
 /* Whatever comes in the rest of the block stands under `condition`; what is made here is released
  * at its end (`release` may be NULL). */

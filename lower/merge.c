@@ -13,7 +13,8 @@
  *     while (b < b_end) ...                     point {B}
  *     while (c < c_end) ...                     point {C}
  *
- * The points are the unions of cases.  Where they are many, and where every coordinate of a range
+ * Where the cases do the same with other values, select.c does without the branches. The points are
+ * the unions of cases.  Where they are many, and where every coordinate of a range
  * is visited, one loop is made instead, with the coordinate at each cursor (its head) in a variable
  * that is past every coordinate once the level is exhausted:
  *
@@ -134,6 +135,27 @@ static void find_present(merge *m, lattice_point point, MlirValue coordinate) {
   }
 }
 
+/* Whether all cases of the point can be done at once: each level has one node at its place. */
+static bool selects(merge *m, lattice_point point) {
+  for (int i = 0; i < m->c->level_count; i++)
+    if (in_set(point, i) && (m->strands[i].walk->chained || m->strands[i].node.found.ptr))
+      return false;
+  return cases_selectable(m->c, point);
+}
+
+static bool selected_cases(merge *m, lattice_point point, MlirValue coordinate) {
+  MlirValue *present = ARENA_ARRAY(m->c->k->memory, MlirValue, m->c->level_count + 1);
+  lowered *positions = ARENA_ARRAY(m->c->k->memory, lowered, m->c->level_count + 1);
+  for (int i = 0; i < m->c->level_count; i++) {
+    strand *s = &m->strands[i];
+    if (!in_set(point, i))
+      continue;
+    present[i] = s->present;
+    positions[i] = walk_position(s->walk, &s->node, (MlirValue){NULL});
+  }
+  return cases_select(m->c, point, coordinate, present, positions);
+}
+
 static void advance(merge *m, lattice_point point) {
   for (int i = 0; i < m->c->level_count; i++) {
     strand *s = &m->strands[i];
@@ -149,7 +171,8 @@ static bool point_loop(merge *m, lattice_point point) {
   while_do(m->b, has_places(m, point));
   MlirValue coordinate = least_coordinate(m, point);
   find_present(m, point, coordinate);
-  bool good = cases_from(m, 0, point, coordinate);
+  bool good = selects(m, point) ? selected_cases(m, point, coordinate)
+                                : cases_from(m, 0, point, coordinate);
   advance(m, point);
   while_end(m->b);
   return good;

@@ -75,6 +75,10 @@ MlirValue storage_insert(storage *s, int k, MlirValue parent, const MlirValue *c
 MlirValue storage_end(storage *s, int k);
 MlirValue storage_append(storage *s, int k, MlirValue coordinate);
 void storage_close(storage *s, int k, MlirValue begin, MlirValue parent);
+/* Room for `count` more entries of level k; gives whether there is (i1; if not, the status says
+ * why). Where it holds, that many appends up to `leave` check nothing. */
+MlirValue storage_enter_room(storage *s, int k, MlirValue count);
+void storage_leave_room(storage *s, int k);
 
 /* Values.  The position of a tensor of order 0 is constant 0 (or a null value).  `accumulate`
  * reduces by `kind` as builder.h's combine; with `atomic` safely from several threads. */

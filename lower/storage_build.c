@@ -74,14 +74,39 @@ MlirValue storage_end(storage *s, int k) {
 MlirValue storage_append(storage *s, int k, MlirValue coordinate) {
   builder *b = s->b;
   level *l = &s->levels[k];
-  if_begin(b, less_equal(b, var_get(b, l->capacity), var_get(b, l->end)));
-  grow(s, l);
-  if_end(b);
+  if (!l->roomy) {
+    if_begin(b, less_equal(b, var_get(b, l->capacity), var_get(b, l->end)));
+    grow(s, l);
+    if_end(b);
+  }
   MlirValue position = var_get(b, l->end);
   l->format->format->append_coord(l, position, coordinate);
   fill_below(s, k, position);
   var_set(b, l->end, add(b, position, constant_index(b, 1)));
   return position;
+}
+
+MlirValue storage_enter_room(storage *s, int k, MlirValue count) {
+  builder *b = s->b;
+  level *l = &s->levels[k];
+  int mark = var_mark(b);
+  variable there = var_make(b, constant_bool(b, true));
+  MlirValue needed = add(b, var_get(b, l->end), count);
+  if_begin(b, less(b, var_get(b, l->capacity), needed));
+  MlirValue doubled = mul(b, var_get(b, l->capacity), constant_index(b, 2));
+  MlirValue capacity = max_i(b, doubled, needed);
+  storage_reserve_positions(s, l, capacity);
+  var_set(b, there, storage_is_fine(s));
+  var_set(b, l->capacity, select_value(b, var_get(b, there), capacity, var_get(b, l->capacity)));
+  if_end(b);
+  l->roomy = true;
+  MlirValue result = var_get(b, there);
+  var_release(b, mark);
+  return result;
+}
+
+void storage_leave_room(storage *s, int k) {
+  s->levels[k].roomy = false;
 }
 
 void storage_close(storage *s, int k, MlirValue begin, MlirValue parent) {

@@ -36,6 +36,7 @@ struct level {
   variable counters[LEVEL_COUNTERS];
   scratch_memory scratch[LEVEL_SCRATCH];
   variable end, capacity; /* of an appended level: positions in use, positions there is room for */
+  bool roomy;             /* there is room for what is appended */
 };
 
 struct storage {
