@@ -90,7 +90,7 @@ static pid_t start(tally *shared, int job) {
   if (child == 0) {
     work(shared, job);
     fflush(stdout);
-    _exit(0);
+    exit(0);
   }
   return child;
 }
@@ -99,8 +99,11 @@ static pid_t start(tally *shared, int job) {
 static void account_for_crash(tally *shared, int job, int status) {
   char message[128];
   test_case c;
-  if (!shared->current[job])
+  if (!shared->current[job]) {
+    printf("FAILED: a job ended badly after its cases (a leak, perhaps)\n");
+    shared->failed++;
     return;
+  }
   snprintf(message, sizeof message, "the process ended by signal %d%s",
            WIFSIGNALED(status) ? WTERMSIG(status) : 0,
            WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM ? " (it took too long)" : "");
