@@ -46,6 +46,19 @@ static bool refuse(const access_check *c, int at, const char *why) {
                   tensor, why);
 }
 
+static bool is_visited_in_strides(const access_check *c, int level) {
+  MlirValue variable = level_variable(c, level);
+  provenance_kind kind = PROVENANCE_WALK;
+  if (!mlirValueIsNull(variable))
+    cin_known_at(c->graph, c->path, variable, &kind);
+  return kind != PROVENANCE_WALK;
+}
+
+/* What is appended to stays under one parent until the next one's turn: the parents ascend too. */
+static int first_ascending(const access_check *c, int level) {
+  return op_is(c->access, "cin.assign") ? 0 : level;
+}
+
 static bool verify_level(const access_check *c, int level) {
   int at = level_known_at(c, level);
   if (at < 0 || !is_reached_in_order_only(c, level))
@@ -55,14 +68,11 @@ static bool verify_level(const access_check *c, int level) {
       return refuse(c, at,
                     arena_format(c->memory, "expected %s outside %s", described(c, above),
                                  described(c, level)));
-  MlirValue variable = level_variable(c, level);
-  provenance_kind kind = PROVENANCE_WALK;
-  if (!mlirValueIsNull(variable))
-    cin_known_at(c->graph, c->path, variable, &kind);
-  if (kind != PROVENANCE_WALK)
-    return refuse(c, at,
-                  arena_format(c->memory, "expected ascending coordinates at %s, found strides",
-                               described(c, level)));
+  for (int l = first_ascending(c, level); l <= level; ++l)
+    if (is_visited_in_strides(c, l))
+      return refuse(c, level_known_at(c, l),
+                    arena_format(c->memory, "expected ascending coordinates at %s, found strides",
+                                 described(c, l)));
   return true;
 }
 

@@ -7,6 +7,9 @@
  *
  *     A : (i : dense, j : compressed)      forall i { forall j { ... A[i, j] ... } }      legal
  *                                          forall j { forall i { ... A[i, j] ... } }      not
+ *
+ * Where it is appended to, the levels above it must be visited in intervals too: what stands under
+ * one parent follows what stands under the one before.
  */
 #ifndef LACUNA_ACCESS_ORDER_H
 #define LACUNA_ACCESS_ORDER_H

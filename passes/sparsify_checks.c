@@ -7,6 +7,8 @@
  *     A : (i : insert, j : append)
  *     forall i { forall k { forall j { A(i,j) .. } } }      no: row i is visited for each k
  *     forall i { forall j { forall k { A(i,j) .. } } }      yes
+ *
+ * and so the coordinates of the levels above them too.
  */
 #include "parallel_safety.h"
 #include "sparsify_state.h"
@@ -81,6 +83,14 @@ static bool refuse_forall(const sparsifier *p, const node *forall, int next) {
                   TEXT(found));
 }
 
+static bool refuse_strides(const sparsifier *p, const node *forall, int l, int next) {
+  return error_at(forall->op,
+                  "expected ascending coordinates of '%.*s', as level %d (%s) of %s is appended to "
+                  "in order; found strides",
+                  TEXT(provenance_name(result_variable(p, l))), next,
+                  result_level(p, next)->format->name, p->s->result->name);
+}
+
 static bool check_append_order(const sparsifier *p, const node *forall) {
   int next = next_appended(p);
   if (next < 0)
@@ -90,8 +100,10 @@ static bool check_append_order(const sparsifier *p, const node *forall) {
   provenance_step step = provenance_next(p->graph, forall->variable);
   for (intptr_t n = 0; n < count; ++n) {
     int l = result_level_of(p, roots[n]);
-    if (l < 0 || !is_in_order(p, l) || (!result_inserts(p, l) && step.kind == PROVENANCE_RECOVER))
+    if (l < 0 || !is_in_order(p, l))
       return refuse_forall(p, forall, next);
+    if (step.kind == PROVENANCE_RECOVER)
+      return refuse_strides(p, forall, l, next);
   }
   return true;
 }

@@ -74,9 +74,19 @@ bool result_allows_revisits(const sparsifier *p, int count, const MlirValue *var
   return true;
 }
 
+static bool appends_below(const sparsifier *p, int l) {
+  while (++l < result_level_count(p))
+    if (!result_inserts(p, l))
+      return true;
+  return false;
+}
+
 bool result_appends_in_order_of(const sparsifier *p, MlirValue variable) {
   int l = result_level_of(p, variable);
-  return l >= 0 && !result_inserts(p, l) && (result_level(p, l)->properties & LEVEL_ORDERED);
+  if (l < 0)
+    return false;
+  return result_inserts(p, l) ? appends_below(p, l)
+                              : (result_level(p, l)->properties & LEVEL_ORDERED) != 0;
 }
 
 /* ---- assembly ----------------------------------------------------------------------------- */

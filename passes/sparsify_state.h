@@ -87,7 +87,8 @@ void result_end(sparsifier *p, const result_frame *frame);
 /* Whether the result allows that coordinates of variables[0 .. count-1] are visited several
  * times. */
 bool result_allows_revisits(const sparsifier *p, int count, const MlirValue *variables);
-/* Whether the variable is that of a level that is appended to in ascending order. */
+/* Whether the variable must ascend: it is that of a level that is appended to in order, or of one
+ * whose children are appended under one after the other. */
 bool result_appends_in_order_of(const sparsifier *p, MlirValue variable);
 bool emit_assignment(sparsifier *p, const assignment *a);
 

@@ -418,3 +418,45 @@ func.func @stored_workspace(%x: tensor<?xf64, #WORKSPACE>) -> tensor<?xf64> {
   } : (tensor<?xf64, #WORKSPACE>) -> tensor<?xf64>
   return %y : tensor<?xf64>
 }
+
+// -----
+
+#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+func.func @parents_in_strides(%B: tensor<?x?xf64>) -> tensor<?x?xf64, #CSR> {
+  %A = cin.kernel (%B) attributes {tensor_names = ["B", "A"]} {
+  ^bb0(%B: tensor<?x?xf64>, %A: tensor<?x?xf64, #CSR>):
+    %i = cin.index "i"
+    %j = cin.index "j"
+    %i0, %i1 = cin.split %i by 4 ("i0", "i1")
+    cin.forall %i1 {
+      // expected-error @+1 {{expected ascending coordinates of 'i', as level 1 (compressed) of A is appended to in order; found strides}}
+      cin.forall %i0 {
+        cin.forall %j {
+          %b = cin.read %B[%i, %j] : tensor<?x?xf64>
+          cin.assign %A[%i, %j] = %b : tensor<?x?xf64, #CSR>
+        }
+      }
+    }
+  } : (tensor<?x?xf64>) -> tensor<?x?xf64, #CSR>
+  return %A : tensor<?x?xf64, #CSR>
+}
+
+// -----
+
+#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+#UNORDERED_ROWS = #tin.format<(i, j) -> (i : compressed(unordered), j : compressed)>
+func.func @parents_unordered(%B: tensor<?x?xf64, #UNORDERED_ROWS>) -> tensor<?x?xf64, #CSR> {
+  %A = cin.kernel (%B) attributes {tensor_names = ["B", "A"]} {
+  ^bb0(%B: tensor<?x?xf64, #UNORDERED_ROWS>, %A: tensor<?x?xf64, #CSR>):
+    %i = cin.index "i"
+    %j = cin.index "j"
+    // expected-error @+1 {{expected an ordered walk, as the result is appended to in order; found level 0 (compressed, unordered) of B}}
+    cin.forall %i {
+      cin.forall %j {
+        %b = cin.read %B[%i, %j] : tensor<?x?xf64, #UNORDERED_ROWS>
+        cin.assign %A[%i, %j] = %b : tensor<?x?xf64, #CSR>
+      }
+    }
+  } : (tensor<?x?xf64, #UNORDERED_ROWS>) -> tensor<?x?xf64, #CSR>
+  return %A : tensor<?x?xf64, #CSR>
+}

@@ -1,0 +1,149 @@
+/* Which operands must be sorted before loops can walk them (unordered_access.h). */
+#include "unordered_access.h"
+
+#include "algebra.h"
+#include "density.h"
+#include "ir.h"
+#include "tin_ops.h"
+
+#include <string.h>
+
+static bool is_ordered(const access_level *level) {
+  return level->level->properties & LEVEL_ORDERED;
+}
+
+static bool is_unique(const access_level *level) {
+  return level->level->properties & LEVEL_UNIQUE;
+}
+
+static bool is_inserted(const access_level *level) {
+  return level->level->format->capabilities & LEVEL_INSERT;
+}
+
+static bool last_is_unique(const access *a) {
+  return a->level_count == 0 || is_unique(&a->levels[a->level_count - 1]);
+}
+
+/*--- One order with others ---------------------------------------------------------------------*/
+
+static bool other_operand_walks(const statement *s, int number, int variable) {
+  for (int a = 0; a < s->operand_count; a++)
+    for (int l = 0; a != number && l < s->accesses[a].level_count; l++) {
+      const access_level *level = &s->accesses[a].levels[l];
+      if (level->bare == variable && level_is_walked(level))
+        return true;
+    }
+  return false;
+}
+
+/* Whether the result wants the variable to ascend: its level is appended to in order, or the levels
+ * below it are, under one parent after the other. */
+static bool result_ascends(const statement *s, int variable) {
+  const access *result = statement_result(s);
+  bool below = false;
+  for (int l = 0; l < result->level_count; l++) {
+    const access_level *level = &result->levels[l];
+    if (below && !is_inserted(level))
+      return true;
+    if (level->bare != variable)
+      continue;
+    if (!is_inserted(level) && is_ordered(level))
+      return true;
+    below |= is_inserted(level);
+  }
+  return false;
+}
+
+/* The nest whose loop over the variable walks the operand: that of its term, or one around it. */
+static const nest *walking_nest(const statement *s, int access_number, int variable) {
+  for (int n = 0; n < s->nest_count; n++)
+    for (int i = 0; i < s->nests[n].access_count; i++)
+      if (s->nests[n].accesses[i] == access_number)
+        for (const nest *at = &s->nests[n]; at; at = at->parent)
+          if (set_has(at->own, variable))
+            return at;
+  return NULL;
+}
+
+static bool visits_whole_dimension(const statement *s, int access_number, int variable) {
+  const nest *n = walking_nest(s, access_number, variable);
+  return n && !nest_skips_background(s, n, variable);
+}
+
+/*--- Coordinates at several places -------------------------------------------------------------*/
+
+/* Whether f(x + y) = f(x) + f(y) for the term as a function of the operand: what is made of it goes
+ * through linear operators alone. */
+static bool is_linear(const statement *s, int access_number) {
+  MlirValue value = mlirBlockGetArgument(op_block(s->op, 0), access_number);
+  for (;;) {
+    MlirOpOperand use = mlirValueGetFirstUse(value);
+    if (mlirOpOperandIsNull(use) || !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)))
+      return false;
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    if (op_is(op, "tin.yield"))
+      return true;
+    const algebra_operator *rule = algebra_operator_find(op_name(op));
+    if (!op_is(op, "tin.reduce") &&
+        !algebra_operator_is_linear(rule, (int)mlirOpOperandGetOperandNumber(use)))
+      return false;
+    value = op_result(op, 0);
+  }
+}
+
+static bool result_inserts(const statement *s) {
+  const access *result = statement_result(s);
+  for (int l = 0; l < result->level_count; l++)
+    if (!is_inserted(&result->levels[l]))
+      return false;
+  return true;
+}
+
+/* Whether the result is a list that takes the entries as they come, repeated or not. */
+static bool result_lists(const statement *s, const access *a, int variable) {
+  const access *result = statement_result(s);
+  if (s->nests[0].kind || (!last_is_unique(a) && last_is_unique(result)))
+    return false;
+  for (int l = 0; l < result->level_count; l++) {
+    const access_level *level = &result->levels[l];
+    if (level->bare == variable)
+      return !is_inserted(level) && !is_unique(level) && !is_ordered(level);
+  }
+  return false;
+}
+
+/* Whether each entry does its part by itself, so that a coordinate may be visited again. */
+static bool entries_stand_alone(const statement *s, int access_number, int variable) {
+  const access *a = &s->accesses[access_number];
+  const nest *root = &s->nests[0];
+  if (s->nest_count > 1)
+    return false;
+  if (result_lists(s, a, variable))
+    return true;
+  bool sums = root->kind && !strcmp(root->kind, "add");
+  return result_inserts(s) && (last_is_unique(a) || (sums && is_linear(s, access_number)));
+}
+
+/*--- Public ------------------------------------------------------------------------------------*/
+
+static const char *level_sorting_reason(const statement *s, int number, const access_level *level) {
+  if (is_ordered(level) || !level_is_walked(level) || level->bare < 0)
+    return NULL;
+  if (other_operand_walks(s, number, level->bare))
+    return "its unordered levels are merged with others";
+  if (result_ascends(s, level->bare))
+    return "it is unordered, and the result is appended to in order";
+  if (visits_whole_dimension(s, number, level->bare))
+    return "it is unordered, and values are computed where it has none";
+  if (!is_unique(level) && !entries_stand_alone(s, number, level->bare))
+    return "it is unordered, and entries of the same coordinates belong together";
+  return NULL;
+}
+
+const char *access_sorting_reason(const statement *s, int access_number) {
+  const access *a = &s->accesses[access_number];
+  const char *reason = NULL;
+  for (int l = 0; l < a->level_count && access_number < s->operand_count && !reason; l++)
+    reason = level_sorting_reason(s, access_number, &a->levels[l]);
+  return reason;
+}

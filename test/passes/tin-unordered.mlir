@@ -1,0 +1,85 @@
+// Operands with unordered levels are sorted where the loops need an order, and only there.
+// RUN: sparse-opt %s --tin-expand-einsum --tin-insert-conversions -verify-diagnostics | FileCheck %s
+// RUN: sparse-opt %s --tin-expand-einsum --tin-insert-conversions --tin-lower-conversions --tin-to-cin --cin-insert-workspaces --sparsify 2>/dev/null
+
+#Sparse = #tin.format<(i) -> (i : compressed)>
+#Unordered = #tin.format<(i) -> (i : compressed(unordered))>
+#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+#Rows = #tin.format<(i, j) -> (i : compressed(unordered), j : compressed)>
+#COO = #tin.format<(i, j) -> (i : compressed(nonunique, unordered), j : singleton(unordered))>
+#Repeated = #tin.format<(i) -> (i : compressed(nonunique, unordered))>
+
+// CHECK-LABEL: @alone
+// CHECK-NOT:   tin.convert
+func.func @alone(%A: tensor<?xf64, #Unordered>, %x: tensor<?xf64>) -> tensor<?xf64> {
+  %y = tin.einsum "y(i) = -A(i) * x(i)" (%A, %x) : (tensor<?xf64, #Unordered>, tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// CHECK-LABEL: @merged
+// CHECK:       tin.convert
+func.func @merged(%A: tensor<?xf64, #Unordered>, %B: tensor<?xf64, #Sparse>) -> tensor<?xf64> {
+  // expected-remark@+1 {{converted operand 'A' to (i) -> (i : compressed), since its unordered levels are merged with others}}
+  %y = tin.einsum "y(i) = A(i) * B(i)" (%A, %B) : (tensor<?xf64, #Unordered>, tensor<?xf64, #Sparse>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// CHECK-LABEL: @whole
+// CHECK:       tin.convert
+func.func @whole(%A: tensor<?xf64, #Unordered>, %x: tensor<?xf64>) -> tensor<?xf64> {
+  // expected-remark@+1 {{converted operand 'A' to (i) -> (i : compressed), since it is unordered, and values are computed where it has none}}
+  %y = tin.einsum "y(i) = A(i) + x(i)" (%A, %x) : (tensor<?xf64, #Unordered>, tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// What is appended to row by row wants the rows in their order too.
+// CHECK-LABEL: @appended
+// CHECK:       tin.convert
+func.func @appended(%A: tensor<?x?xf64, #Rows>) -> tensor<?x?xf64, #CSR> {
+  // expected-remark@+1 {{converted operand 'A' to (i, j) -> (i : compressed, j : compressed), since it is unordered, and the result is appended to in order}}
+  %B = tin.einsum "B(i,j) = 2 * A(i,j)" (%A) : (tensor<?x?xf64, #Rows>) -> tensor<?x?xf64, #CSR>
+  return %B : tensor<?x?xf64, #CSR>
+}
+
+// CHECK-LABEL: @appended_as_they_come
+// CHECK-NOT:   tin.convert
+func.func @appended_as_they_come(%A: tensor<?xf64, #Unordered>) -> tensor<?xf64, #Unordered> {
+  %B = tin.einsum "B(i) = 2 * A(i)" (%A) : (tensor<?xf64, #Unordered>) -> tensor<?xf64, #Unordered>
+  return %B : tensor<?xf64, #Unordered>
+}
+
+// Each entry adds its part, wherever the others of its row stand.
+// CHECK-LABEL: @entries
+// CHECK-NOT:   tin.convert
+func.func @entries(%A: tensor<?x?xf64, #COO>, %x: tensor<?xf64>) -> tensor<?xf64> {
+  %y = tin.einsum "y(i) = A(i,j) * x(j)" (%A, %x) : (tensor<?x?xf64, #COO>, tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// CHECK-LABEL: @rows
+// CHECK:       tin.convert
+func.func @rows(%A: tensor<?x?xf64, #COO>) -> tensor<?xf64> {
+  // expected-remark@+1 {{converted operand 'A' to (i, j) -> (i : compressed(nonunique), j : singleton), since it is unordered, and entries of the same coordinates belong together}}
+  %y = tin.compute (i, j) %A[i, j] -> [i] attributes {tensor_names = ["A", "y"]} {
+  ^bb0(%a: f64):
+    %sum = tin.reduce add %a over (j) : f64
+    %size = math.absf %sum : f64
+    tin.yield %size : f64
+  } : (tensor<?x?xf64, #COO>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// CHECK-LABEL: @repeated
+// CHECK-NOT:   tin.convert
+func.func @repeated(%A: tensor<?xf64, #Repeated>, %x: tensor<?xf64>) -> tensor<f64> {
+  %y = tin.einsum "y = A(i) * x(i)" (%A, %x) : (tensor<?xf64, #Repeated>, tensor<?xf64>) -> tensor<f64>
+  return %y : tensor<f64>
+}
+
+// CHECK-LABEL: @squares_of_repeated
+// CHECK:       tin.convert
+func.func @squares_of_repeated(%A: tensor<?xf64, #Repeated>) -> tensor<f64> {
+  // expected-remark@+1 {{converted operand 'A' to (i) -> (i : compressed(nonunique)), since it is unordered, and entries of the same coordinates belong together}}
+  %y = tin.einsum "y = abs(A(i))" (%A) : (tensor<?xf64, #Repeated>) -> tensor<f64>
+  return %y : tensor<f64>
+}
