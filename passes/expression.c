@@ -7,8 +7,10 @@
  *     a = 0, op subtracts     0 - x -> -x
  *     all are constants       op(a, b, ..) -> its value
  *
- * Annihilation comes first: an absent numerator over an absent denominator is absent.  A literal
- * of the program is no absent constant; it folds with constants and nothing else.
+ * Annihilation comes first: an absent numerator over an absent denominator is absent.  What is made
+ * of an absent constant is absent.  A literal of the program is not, as 0 times infinity is
+ * computed where the program says so: it folds with constants and nothing else.  Integers have no
+ * infinity.
  */
 #include "expression.h"
 
@@ -45,7 +47,7 @@ static const expression *constant_of(arena *memory, const scalar *value, bool ab
 }
 
 static bool is_absent(const expression *e) {
-  return e->kind == EXPRESSION_CONSTANT && e->absent;
+  return e->kind == EXPRESSION_CONSTANT && (e->absent || type_is_integer(e->type));
 }
 
 static bool access_is_absent(const absence *known, const access *a) {
@@ -166,11 +168,12 @@ static const expression *simplified_operation(simplifier *s, const expression *e
     changed |= copy->operands[n] != e->operands[n];
   }
   int alone = annihilator_of(copy);
-  if (alone < 0)
-    alone = other_than_identity_of(copy);
   if (alone >= 0)
     return copy->operands[alone];
   const expression *simpler = by_folding(memory, copy);
+  alone = simpler ? -1 : other_than_identity_of(copy);
+  if (alone >= 0)
+    return copy->operands[alone];
   simpler = simpler ? simpler : by_shape(copy);
   simpler = simpler ? simpler : by_negation(memory, copy);
   return simpler ? simpler : changed ? copy : e;
