@@ -4,6 +4,7 @@
 #include "density.h"
 #include "format_order.h"
 #include "iteration_graph.h"
+#include "unordered_access.h"
 
 static const double sorting_cost = 40; /* per entry */
 static const double worth_a_conversion = 8;
@@ -28,15 +29,28 @@ static bool convert_in_plan(const search *x, conversion_plan *p, const statement
   return *converted != NULL;
 }
 
+/* Converting one access may be why another one must be sorted. */
+static bool sort_in_plan(const search *x, conversion_plan *p, const statement **converted,
+                         const int *order) {
+  for (int a = 0; a < x->s->operand_count; a++)
+    if (!conversion_plan_converts(p, x->s, a) && access_sorting_reason(*converted, a)) {
+      if (!convert_in_plan(x, p, converted, a, order))
+        return false;
+      a = -1;
+    }
+  return true;
+}
+
 static conversion_plan plan_order(const search *x, const int *order) {
   const statement *s = x->s, *converted = s;
   conversion_plan p = {.types = ARENA_ARRAY(s->memory, MlirType, s->operand_count + 1)};
-  for (int a = 0; a <= s->operand_count; a++) {
+  for (int a = 0; a <= s->operand_count; a++)
     p.types[a] = s->accesses[a].type;
-    if ((access_contradicts(x->edges, a, order) || access_needs_sorting(s, a)) &&
-        !convert_in_plan(x, &p, &converted, a, order))
+  for (int a = 0; a <= s->operand_count; a++)
+    if (access_contradicts(x->edges, a, order) && !convert_in_plan(x, &p, &converted, a, order))
       return p;
-  }
+  if (!sort_in_plan(x, &p, &converted, order))
+    return p;
   p.found = iteration_graph_permits(iteration_graph_create(converted, true), order);
   if (p.found)
     p.cost += loop_cost(converted, order);

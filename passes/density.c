@@ -223,6 +223,17 @@ static scalar nest_background(const statement *s, const nest *n) {
   return background;
 }
 
+static bool skips_background(const statement *s, const nest *n, const spread *along) {
+  scalar background = nest_background(s, n);
+  return along->is_known && scalar_equal(&along->background, &background);
+}
+
+bool nest_skips_background(const statement *s, const nest *n, int variable) {
+  estimation e = {.s = s, .variable = variable, .extent = variable_extent(s, variable)};
+  spread along = estimate(&e, n->term);
+  return skips_background(s, n, &along);
+}
+
 static double estimate_trips(const statement *s, int variable) {
   estimation e = {.s = s, .variable = variable, .extent = variable_extent(s, variable)};
   for (int i = 0; i < s->nest_count; i++) {
@@ -230,9 +241,8 @@ static double estimate_trips(const statement *s, int variable) {
     if (!set_has(n->own, variable))
       continue;
     spread along = estimate(&e, n->term);
-    scalar background = nest_background(s, n);
-    bool skips = along.is_known && scalar_equal(&along.background, &background);
-    return skips && along.entries < e.extent ? along.entries : e.extent;
+    bool fewer = skips_background(s, n, &along) && along.entries < e.extent;
+    return fewer ? along.entries : e.extent;
   }
   return e.extent;
 }

@@ -21,6 +21,10 @@
 /* The iterations of a loop over `variable`, each time that it is entered. */
 double trip_count(const statement *s, int variable);
 
+/* Whether the loop of nest `n` over its variable goes only where something is stored: elsewhere the
+ * term is what the nest has anyway. */
+bool nest_skips_background(const statement *s, const nest *n, int variable);
+
 /* The entries of level l of an access under each entry of the level above; the entries of all. */
 double level_entries(const statement *s, const access *a, int l);
 double access_entries(const statement *s, const access *a);

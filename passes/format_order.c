@@ -115,13 +115,20 @@ MlirType temporary_type(const statement *s, variable_set set, MlirType element) 
 
 /*--- Coordinate lists --------------------------------------------------------------------------*/
 
-static MlirAttribute list_level(MlirContext context, const level_format *format, bool repeats) {
-  return tinLevelAttrGet(context, mlirStringRefCreateFromCString(format->name),
-                         repeats ? TIN_NONUNIQUE : 0, 0, NULL);
+static MlirAttribute list_level(MlirContext context, const level_format *format, bool repeats,
+                                bool ordered) {
+  unsigned properties = (repeats ? TIN_NONUNIQUE : 0) | (ordered ? 0 : TIN_UNORDERED);
+  return tinLevelAttrGet(context, mlirStringRefCreateFromCString(format->name), properties, 0,
+                         NULL);
+}
+
+static bool is_ordered(const tensor_format *format, int level) {
+  return !format || (format->levels[level].properties & LEVEL_ORDERED);
 }
 
 MlirType coordinate_list_type(arena *memory, MlirType type, const int *dimensions,
-                              const tensor_format *widths, bool has_duplicates) {
+                              const tensor_format *widths, const tensor_format *orders,
+                              bool has_duplicates) {
   MlirContext context = mlirTypeGetContext(type);
   int order = tensor_order(type);
   const level_format *first = level_format_coordinate_list(true);
@@ -130,7 +137,8 @@ MlirType coordinate_list_type(arena *memory, MlirType type, const int *dimension
     return (MlirType){0};
   MlirAttribute *levels = ARENA_ARRAY(memory, MlirAttribute, order + 1);
   for (int l = 0; l < order; l++)
-    levels[l] = list_level(context, l ? rest : first, l < order - 1 || has_duplicates);
+    levels[l] = list_level(context, l ? rest : first, l < order - 1 || has_duplicates,
+                           is_ordered(orders, l));
   MlirAttribute encoding = tinFormatAttrGet(context, level_map(context, order, order, dimensions),
                                             order, levels, widths ? widths->position_width : 64,
                                             widths ? widths->coordinate_width : 64);

@@ -19,9 +19,11 @@ MlirType temporary_type(const statement *s, variable_set set, MlirType element);
 
 /* The type of a coordinate list of the shape and element type of `type`: level l holds dimension
  * `dimensions[l]`, positions and coordinates are as wide as in `widths` (NULL: 64 bits), entries
- * may repeat if `has_duplicates`.  Null where no level formats for it are registered. */
+ * may repeat if `has_duplicates`, and level l is unordered where that of `orders` is (NULL: none
+ * is). Null where no level formats for it are registered. */
 MlirType coordinate_list_type(arena *memory, MlirType type, const int *dimensions,
-                              const tensor_format *widths, bool has_duplicates);
+                              const tensor_format *widths, const tensor_format *orders,
+                              bool has_duplicates);
 
 /* Whether every level is as coordinate_list_type makes them. */
 bool is_coordinate_list(const tensor_format *format);

@@ -99,29 +99,6 @@ bool access_contradicts(const iteration_graph *g, int access_number, const int *
   return false;
 }
 
-static bool is_walked(const access_level *level, int variable) {
-  return level->bare == variable && !can(level, LEVEL_LOCATE);
-}
-
-static bool other_access_walks(const statement *s, int number, int variable) {
-  for (int a = 0; a <= s->operand_count; a++)
-    for (int l = 0; a != number && l < s->accesses[a].level_count; l++)
-      if (is_walked(&s->accesses[a].levels[l], variable))
-        return true;
-  return false;
-}
-
-bool access_needs_sorting(const statement *s, int access_number) {
-  const access *a = &s->accesses[access_number];
-  for (int l = 0; l < a->level_count && access_number < s->operand_count; l++) {
-    const access_level *level = &a->levels[l];
-    if (!(level->level->properties & LEVEL_ORDERED) && !can(level, LEVEL_LOCATE) &&
-        level->bare >= 0 && other_access_walks(s, access_number, level->bare))
-      return true;
-  }
-  return false;
-}
-
 /*--- Orders ------------------------------------------------------------------------------------*/
 
 bool iteration_graph_permits(const iteration_graph *g, const int *order) {

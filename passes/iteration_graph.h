@@ -48,10 +48,6 @@ char *iteration_graph_cycle(const iteration_graph *g);
  * cannot be walked (or built) in. */
 bool access_contradicts(const iteration_graph *g, int access_number, const int *order);
 
-/* Whether an operand has a level with unordered coordinates where other levels are merged with it,
- * or the result is appended: it must be sorted first. */
-bool access_needs_sorting(const statement *s, int access_number);
-
 /* Calls `visit` with every order that the graph permits (up to 8 variables; then only with a few
  * that look natural), until it returns false. */
 typedef bool order_visitor(const int *order, void *data);

@@ -16,10 +16,12 @@
 #include "iteration_graph.h"
 #include "statement_rebuild.h"
 #include "tin_ops.h"
+#include "unordered_access.h"
 
 static const char *reason_for(const statement *s, int a) {
-  if (access_needs_sorting(s, a))
-    return "since its unordered levels are merged with others";
+  const char *sorting = access_sorting_reason(s, a);
+  if (sorting)
+    return arena_format(s->memory, "since %s", sorting);
   char *cycle = iteration_graph_cycle(iteration_graph_create(s, true));
   return *cycle ? arena_format(s->memory, "since the orders of the levels form a cycle, %s", cycle)
                 : "since no order of the loops that agrees with its levels is fast";

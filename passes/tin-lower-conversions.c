@@ -7,8 +7,9 @@
  *     L'      = sort L     in the order i, j
  *     B(i,j)  = L'(i,j)    appended by rows
  *
- * A copy alone does where one order of the loops agrees with both; a source that is a coordinate
- * list is sorted as it is.  Duplicates stay in the lists, and meet in the last copy.
+ * What is unordered in A is unordered in L.  A copy alone does where one order of the loops agrees
+ * with both; a source that is a coordinate list is sorted as it is.  Duplicates stay in the lists,
+ * and meet in the last copy.
  */
 #include "bridge.h"
 #include "diagnostic.h"
@@ -16,6 +17,7 @@
 #include "ir.h"
 #include "iteration_graph.h"
 #include "tin_ops.h"
+#include "unordered_access.h"
 
 #include <mlir-c/BuiltinTypes.h>
 
@@ -65,7 +67,7 @@ static MlirValue copy_in_order(const conversion *c, MlirValue source, MlirType t
   const statement *s = statement_create(c->memory, op);
   int order[VARIABLE_LIMIT];
   if (s && iteration_graph_order(iteration_graph_create(s, true), order) &&
-      !access_needs_sorting(s, 0))
+      !access_sorting_reason(s, 0))
     return copy;
   mlirOperationDestroy(op);
   return (MlirValue){0};
@@ -90,7 +92,7 @@ static MlirValue as_list(const conversion *c) {
     return c->source;
   MlirType list =
       coordinate_list_type(c->memory, c->target, dimensions_of(c->memory, c->source_format), NULL,
-                           has_duplicates(c->source_format));
+                           c->source_format, has_duplicates(c->source_format));
   return mlirTypeIsNull(list) ? (MlirValue){0} : make_copy(c, c->source, list);
 }
 
@@ -104,9 +106,9 @@ static MlirValue copy_by_sorting(const conversion *c) {
   if (mlirValueIsNull(list))
     return list;
   bool is_source = mlirValueEqual(list, c->source);
-  MlirType sorted_type =
-      coordinate_list_type(c->memory, c->target, dimensions_of(c->memory, c->target_format),
-                           is_source ? c->source_format : NULL, has_duplicates(c->source_format));
+  MlirType sorted_type = coordinate_list_type(
+      c->memory, c->target, dimensions_of(c->memory, c->target_format),
+      is_source ? c->source_format : NULL, NULL, has_duplicates(c->source_format));
   bool is_last = is_list_like(c, sorted_type);
   MlirValue sorted = sort_make(c->b, list, sorted_type);
   return is_last ? sorted : make_copy(c, sorted, c->target);
@@ -167,7 +169,8 @@ static bool read_as_list(MlirOperation op, arena *memory) {
   const tensor_format *format = tensor_format_get(memory, type, mlirOperationGetLocation(op));
   if (!format || !tensor_format_is_plain(format) || format->order == 0)
     return format != NULL;
-  MlirType list = coordinate_list_type(memory, type, dimensions_of(memory, format), NULL, true);
+  MlirType list =
+      coordinate_list_type(memory, type, dimensions_of(memory, format), NULL, NULL, true);
   if (mlirTypeIsNull(list) || mlirTypeEqual(list, type))
     return true;
   builder *b = builder_create(mlirOperationGetContext(op), mlirOperationGetLocation(op));

@@ -21,6 +21,7 @@
 #include "ir.h"
 #include "iteration_graph.h"
 #include "tin_ops.h"
+#include "unordered_access.h"
 #include "value_map.h"
 
 #include <mlir-c/BuiltinAttributes.h>
@@ -275,10 +276,11 @@ static bool find_order(const statement *s, int *order) {
 }
 
 static bool check_sorted(const statement *s) {
-  for (int a = 0; a < s->operand_count; a++)
-    if (access_needs_sorting(s, a))
-      return error_at(s->op, "expected ordered levels of %s, which are merged with others",
-                      s->accesses[a].name);
+  for (int a = 0; a < s->operand_count; a++) {
+    const char *reason = access_sorting_reason(s, a);
+    if (reason)
+      return error_at(s->op, "expected ordered levels of %s: %s", s->accesses[a].name, reason);
+  }
   return true;
 }
 

@@ -49,7 +49,7 @@ func.func @blocks(%A: tensor<?x?xf64, #Blocks>, %x: tensor<?xf64>) -> tensor<?xf
 #Unordered = #tin.format<(i, j) -> (i : dense, j : compressed(unordered))>
 
 func.func @unordered(%A: tensor<?x?xf64, #CSR>, %B: tensor<?x?xf64, #Unordered>) -> tensor<?x?xf64, #CSR> {
-  // expected-error@+1 {{expected ordered levels of B, which are merged with others}}
+  // expected-error@+1 {{expected ordered levels of B: its unordered levels are merged with others}}
   %C = tin.einsum "C(i,j) = A(i,j) + B(i,j)" (%A, %B)
      : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #Unordered>) -> tensor<?x?xf64, #CSR>
   return %C : tensor<?x?xf64, #CSR>
