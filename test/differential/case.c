@@ -117,7 +117,8 @@ static double complex random_value(maker *m, const tensor *t) {
 }
 
 static void add_entry(maker *m, tensor *t, int64_t at) {
-  entry *e = &t->entries[t->count++];
+  entry *e = &t->entries[t->count];
+  e->number = t->count++;
   for (int d = t->order - 1; d >= 0; d--) {
     e->coordinates[d] = at % t->dimensions[d];
     at /= t->dimensions[d];

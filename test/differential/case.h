@@ -48,6 +48,7 @@ typedef enum level_kind {
 typedef struct entry {
   int64_t coordinates[MAX_TENSOR_ORDER];
   double complex value;
+  int64_t number;
 } entry;
 
 typedef struct tensor {
@@ -63,6 +64,7 @@ typedef struct tensor {
   int position_bits, coordinate_bits;
   char format[320]; /* text of the #tin.format; "" where it has none */
   bool duplicates;  /* entries may be there twice */
+  bool unordered;   /* coordinates are in no order */
   int64_t count;
   entry *entries;
 } tensor;

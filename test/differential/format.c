@@ -41,6 +41,7 @@ void choose_format(maker *m, tensor *t, bool is_result) {
   if (t->order == 0)
     return;
   t->duplicates = !is_result && !m->c->ring && !t->must_be_dense && chance(m, 12);
+  t->unordered = !t->must_be_dense && chance(m, is_result ? 4 : 8);
   shuffle_modes(m, t);
   choose_levels(m, t, t->duplicates ? 0 : is_result ? 40 : 25);
   t->position_bits = t->coordinate_bits = 64;
@@ -53,9 +54,20 @@ static bool is_plain(const tensor *t) {
   return true;
 }
 
+static char *write_level(const tensor *t, int l, char *text) {
+  static const char *const kinds[] = {"dense", "compressed", "compressed", "singleton",
+                                      "singleton"};
+  level_kind kind = t->levels[l];
+  bool nonunique = kind == LEVEL_COMPRESSED_NONUNIQUE || kind == LEVEL_SINGLETON_NONUNIQUE;
+  bool unordered = t->unordered && kind != LEVEL_DENSE;
+  text += sprintf(text, "%sd%d : %s", l ? ", " : "", t->modes[l], kinds[kind]);
+  if (nonunique || unordered)
+    text += sprintf(text, "(%s%s%s)", nonunique ? "nonunique" : "",
+                    nonunique && unordered ? ", " : "", unordered ? "unordered" : "");
+  return text;
+}
+
 void write_format(tensor *t) {
-  static const char *const kinds[] = {"dense", "compressed", "compressed(nonunique)", "singleton",
-                                      "singleton(nonunique)"};
   char *text = t->format;
   if (t->order == 0 || (is_plain(t) && t->count % 2))
     return;
@@ -64,7 +76,7 @@ void write_format(tensor *t) {
     text += sprintf(text, "%sd%d", d ? ", " : "", d);
   text += sprintf(text, ") -> (");
   for (int l = 0; l < t->order; l++)
-    text += sprintf(text, "%sd%d : %s", l ? ", " : "", t->modes[l], kinds[t->levels[l]]);
+    text = write_level(t, l, text);
   text += sprintf(text, ")");
   if (t->position_bits < 64)
     text += sprintf(text, ", pos = %d", t->position_bits);

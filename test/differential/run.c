@@ -82,10 +82,11 @@ static int32_t convert_operand(run *r, int number) {
   return status;
 }
 
-/* The compiler's conversion takes duplicates together: only a list given as it is keeps them. */
+/* The compiler's conversion takes duplicates together, and sorts: only what is stored here keeps
+ * them. */
 static int32_t make_operand(run *r, int number) {
   const tensor *t = &r->c->tensors[number];
-  r->lent[number] = !r->c->converts || t->order == 0 || t->duplicates;
+  r->lent[number] = !r->c->converts || t->order == 0 || t->duplicates || t->unordered;
   if (r->lent[number])
     store_entries(t, ring_fill(r->c->ring, t->type), &r->operands[number]);
   else if (convert_operand(r, number))

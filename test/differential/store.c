@@ -26,9 +26,19 @@ typedef struct packer {
 
 //--- Sorting -------------------------------------------------------------------------------------
 
+/* By what a level's entries are sorted.  Where coordinates are in no order, by something like
+ * chance: of the coordinate where those that are the same stand together, else of the entry. */
+static int64_t sort_key(const entry *e, const tensor *t, int level) {
+  int64_t coordinate = e->coordinates[t->modes[level]];
+  level_kind kind = t->levels[level];
+  if (!t->unordered || kind == LEVEL_DENSE)
+    return coordinate;
+  return ((kind == LEVEL_COMPRESSED ? coordinate : e->number) + 1) * 7919 % 10007;
+}
+
 static int compare_entries(const entry *x, const entry *y, const tensor *t) {
   for (int l = 0; l < t->order; l++) {
-    int64_t a = x->coordinates[t->modes[l]], b = y->coordinates[t->modes[l]];
+    int64_t a = sort_key(x, t, l), b = sort_key(y, t, l);
     if (a != b)
       return a < b ? -1 : 1;
   }
@@ -191,9 +201,12 @@ int32_t store_list(const tensor *t, lac_tensor *list) {
 
 int32_t store_check(const tensor *t, const lac_tensor *stored) {
   uint8_t flags[MAX_TENSOR_ORDER + 1] = {0};
-  for (int l = 0; l < t->order; l++)
+  for (int l = 0; l < t->order; l++) {
     if (t->levels[l] == LEVEL_COMPRESSED_NONUNIQUE || t->levels[l] == LEVEL_SINGLETON_NONUNIQUE)
       flags[l] = LAC_NONUNIQUE;
+    if (t->unordered && t->levels[l] != LEVEL_DENSE)
+      flags[l] |= LAC_UNORDERED;
+  }
   return lac_tensor_check(stored, flags);
 }
 
