@@ -1,12 +1,17 @@
 /* level_format.c - the registry of level formats: a list in the order of registration. */
 #include "level_format.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 enum { MOST_FORMATS = 64 };
 
 static const level_format *formats[MOST_FORMATS];
 static int format_count;
+static int registrations; /* those that were taken, also under a name that was there */
+static char problem_text[512];
 
 static int place_of(MlirStringRef name) {
   int i = 0;
@@ -16,16 +21,85 @@ static int place_of(MlirStringRef name) {
   return i;
 }
 
-void level_format_register(const level_format *format) {
-  int i = place_of(mlirStringRefCreateFromCString(format->name));
-  if (i == MOST_FORMATS) {
-    fprintf(stderr, "warning: level format '%s' is left out: expected at most %d, found one more\n",
-            format->name, (int)MOST_FORMATS);
+/* A capability that the table has without all of its functions, or NULL. */
+static const char *lacking(const level_format *f) {
+  const struct {
+    unsigned capability;
+    bool there;
+    const char *functions;
+  } needs[] = {
+      {LEVEL_COORDINATE_ITERATION, f->coord_iter && f->coord_access, "coord_iter, coord_access"},
+      {LEVEL_POSITION_ITERATION, f->pos_iter && f->pos_access, "pos_iter, pos_access"},
+      {LEVEL_LOCATE, f->locate, "locate"},
+      {LEVEL_INSERT, f->insert_size && f->insert_init && f->insert_coord && f->insert_finalize,
+       "insert_size, insert_init, insert_coord, insert_finalize"},
+      {LEVEL_APPEND,
+       f->append_init && f->append_reserve && f->append_coord && f->append_edges &&
+           f->append_finalize,
+       "append_init, append_reserve, append_coord, append_edges, append_finalize"},
+      {LEVEL_WORKSPACE, f->sort && f->clear && f->release, "sort, clear, release"},
+  };
+  for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
+    if (f->capabilities & needs[i].capability && !needs[i].there)
+      return needs[i].functions;
+  return NULL;
+}
+
+static bool is_name(const char *name) {
+  return name && *name && name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_")] == '\0';
+}
+
+static bool leave_out(const char *name, const char *expected, const char *found) {
+  snprintf(problem_text, sizeof problem_text, "level format '%s': expected %s, found %s", name,
+           expected, found);
+  return false;
+}
+
+static bool is_sound(const level_format *format, size_t size) {
+  if (size != sizeof *format)
+    return leave_out("?", "a table of this version of level_format.h", "one of another size");
+  if (!is_name(format->name))
+    return leave_out(format->name ? format->name : "",
+                     "a name of small letters, digits and underscores", "another one");
+  if (format->arguments < 1)
+    for (int slot = 0; slot < LEVEL_ARRAY_COUNT; slot++)
+      if (format->arrays[slot] == LEVEL_ARGUMENT_WIDE)
+        return leave_out(format->name, "an argument for the width of an array", "no arguments");
+  const char *functions = lacking(format);
+  if (functions)
+    return leave_out(format->name, functions, "a table without one of them");
+  if (place_of(mlirStringRefCreateFromCString(format->name)) == MOST_FORMATS)
+    return leave_out(format->name, "at most 64 level formats", "one more");
+  return true;
+}
+
+void level_format_register_sized(const level_format *format, size_t size) {
+  if (!is_sound(format, size))
     return;
-  }
+  int i = place_of(mlirStringRefCreateFromCString(format->name));
   formats[i] = format;
   if (i == format_count)
     format_count++;
+  registrations++;
+}
+
+const char *level_format_problem(void) {
+  return *problem_text ? problem_text : NULL;
+}
+
+bool level_format_load(const char *library, const char **problem) {
+  char here[4096];
+  int before = registrations;
+  *problem_text = '\0';
+  bool is_file = !strchr(library, '/') && access(library, R_OK) == 0 &&
+                 snprintf(here, sizeof here, "./%s", library) < (int)sizeof here;
+  if (!dlopen(is_file ? here : library, RTLD_NOW | RTLD_LOCAL))
+    *problem = dlerror();
+  else if (level_format_problem())
+    *problem = level_format_problem();
+  else
+    *problem = "it registers no level format";
+  return !level_format_problem() && registrations > before;
 }
 
 const level_format *level_format_find(MlirStringRef name) {

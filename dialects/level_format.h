@@ -13,6 +13,8 @@
 
 #include "builder.h"
 
+#include <stddef.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -38,11 +40,13 @@ enum {
   LEVEL_CONSECUTIVE = 32 /* consecutive coordinates below one parent have consecutive positions */
 };
 
-/* What the elements of an array slot are: their width in bits follows (the format's pos or crd). */
+/* What the elements of an array slot are: their width in bits follows (the format's pos or crd, or
+ * the level's first integer argument: 8, 16, 32 or 64). */
 typedef enum level_array_kind {
   LEVEL_NO_ARRAY,
   LEVEL_POSITIONS,
-  LEVEL_COORDINATES
+  LEVEL_COORDINATES,
+  LEVEL_ARGUMENT_WIDE
 } level_array_kind;
 enum { LEVEL_ARRAY_COUNT = 4 };
 
@@ -56,6 +60,7 @@ typedef struct level_format {
   unsigned properties;   /* when the format text says nothing */
   unsigned configurable; /* of LEVEL_ORDERED | LEVEL_UNIQUE: what (unordered), (nonunique) may take
                             away */
+  int arguments;         /* how many integers its text takes: 1 in delta(16) */
   level_array_kind arrays[LEVEL_ARRAY_COUNT];
 
   /* Coordinate value iteration: coordinates [begin, end) under the ancestors' coordinates; then the
@@ -120,6 +125,10 @@ void level_allocate(level *l, int slot, MlirValue count);
 void level_reserve(level *l, int slot, MlirValue needed);
 void level_trim(level *l, int slot, MlirValue count);
 
+/* Unless `value` (not negative) fits `bits` bits, the kernel's status says that it does not; `what`
+ * is what it is, for the message.  Coordinates and positions themselves are looked after. */
+void level_must_fit(level *l, MlirValue value, unsigned bits, const char *what);
+
 /* The product of two sizes; where it overflows 0, and the kernel's status says so. */
 MlirValue level_product(level *l, MlirValue a, MlirValue b);
 
@@ -137,8 +146,20 @@ void level_scratch_free(level *l, int n);
  * a result). */
 void level_reset_value(level *l, MlirValue position);
 
-/* The registry.  Registering a name again replaces it.  Not for use while passes run. */
-void level_format_register(const level_format *format);
+/* The registry.  Registering a name again replaces it.  Not for use while passes run.  A table that
+ * lacks a function of its capabilities, or that was compiled with another size of the table
+ * (`size`: another version of this header), is left out, and level_format_problem says why. */
+void level_format_register_sized(const level_format *format, size_t size);
+static inline void level_format_register(const level_format *format) {
+  level_format_register_sized(format, sizeof *format);
+}
+const char *level_format_problem(void); /* of the last table that was left out, or NULL */
+
+/* Loads a shared library whose constructors register level formats: a file, or a name that the
+ * system's loader finds.  It stays loaded.  False, with a message in `*problem`, where it cannot be
+ * loaded or registers none. */
+bool level_format_load(const char *library, const char **problem);
+
 const level_format *level_format_find(MlirStringRef name);
 int level_format_count(void);
 const level_format *level_format_at(int i);

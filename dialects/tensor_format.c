@@ -33,6 +33,31 @@ static unsigned taken_properties(MlirAttribute attribute) {
   return (bits & TIN_NONUNIQUE ? LEVEL_UNIQUE : 0u) | (bits & TIN_UNORDERED ? LEVEL_ORDERED : 0u);
 }
 
+static bool has_argument_width(const level_format *format) {
+  for (int slot = 0; slot < LEVEL_ARRAY_COUNT; slot++)
+    if (format->arrays[slot] == LEVEL_ARGUMENT_WIDE)
+      return true;
+  return false;
+}
+
+static bool is_width(int64_t bits) {
+  return bits == 8 || bits == 16 || bits == 32 || bits == 64;
+}
+
+/* What is wrong with the integer arguments, or NULL. */
+static const char *refused_arguments(arena *memory, const level_format *format,
+                                     MlirAttribute attribute) {
+  intptr_t found = tinLevelAttrGetNumArguments(attribute);
+  if (found != format->arguments)
+    return arena_format(memory, "level format '%s': expected %d integer argument%s, found %d",
+                        format->name, format->arguments, format->arguments == 1 ? "" : "s",
+                        (int)found);
+  if (has_argument_width(format) && !is_width(tinLevelAttrGetArgument(attribute, 0)))
+    return arena_format(memory, "level format '%s': expected 8, 16, 32 or 64 bits, found %lld",
+                        format->name, (long long)tinLevelAttrGetArgument(attribute, 0));
+  return NULL;
+}
+
 static bool take_level(arena *memory, format_level *level, MlirAttribute attribute,
                        MlirLocation location) {
   MlirStringRef name = tinLevelAttrGetName(attribute);
@@ -49,8 +74,11 @@ static bool take_level(arena *memory, format_level *level, MlirAttribute attribu
   if (refused)
     refuse(location, arena_format(memory, "level format '%s' cannot be %s", level->format->name,
                                   property_word(refused)));
+  const char *arguments = refused_arguments(memory, level->format, attribute);
+  if (arguments)
+    refuse(location, arguments);
   level->properties = level->format->properties & ~taken;
-  return !refused;
+  return !refused && !arguments;
 }
 
 static int plain_dimension(MlirAffineExpr expression) {

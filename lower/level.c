@@ -5,6 +5,8 @@
 #include "storage_state.h"
 #include "tin.h"
 
+#include <mlir-c/BuiltinAttributes.h>
+
 builder *level_builder(level *l) {
   return l->owner->b;
 }
@@ -53,6 +55,17 @@ void level_reserve(level *l, int slot, MlirValue needed) {
 
 void level_trim(level *l, int slot, MlirValue count) {
   stored_array_trim(l->owner, &l->arrays[slot], count);
+}
+
+void level_must_fit(level *l, MlirValue value, unsigned bits, const char *what) {
+  builder *b = l->owner->b;
+  MlirType i64 = type_i(b, 64);
+  const char *where =
+      arena_format(l->owner->memory, "%s of '%s' at level %d", what, l->owner->name, l->number);
+  MlirValue arguments[] = {index_cast(b, value, i64),
+                           constant_attr(b, mlirIntegerAttrGet(i64, bits)), constant_text(b, where),
+                           l->owner->status};
+  call(b, "lac_kernel_fits", type_i(b, 1), 4, arguments);
 }
 
 MlirValue level_product(level *l, MlirValue a, MlirValue b) {

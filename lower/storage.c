@@ -3,6 +3,7 @@
 #include "storage_state.h"
 
 #include "lac_tensor.h"
+#include "tin.h"
 
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
@@ -10,10 +11,17 @@
 
 /* ---- Making ------------------------------------------------------------------------------- */
 
-static unsigned array_width(const tensor_format *format, level_array_kind kind) {
-  return kind == LEVEL_NO_ARRAY    ? 0
-         : kind == LEVEL_POSITIONS ? format->position_width
-                                   : format->coordinate_width;
+static unsigned array_width(const tensor_format *format, int k, int slot) {
+  switch (format->levels[k].format->arrays[slot]) {
+  case LEVEL_POSITIONS:
+    return format->position_width;
+  case LEVEL_COORDINATES:
+    return format->coordinate_width;
+  case LEVEL_ARGUMENT_WIDE:
+    return (unsigned)tinLevelAttrGetArgument(format->levels[k].attribute, 0);
+  default:
+    return 0;
+  }
 }
 
 static void make_level(storage *s, int k) {
@@ -22,7 +30,7 @@ static void make_level(storage *s, int k) {
   l->number = k;
   l->format = &s->format->levels[k];
   for (int slot = 0; slot < LEVEL_ARRAY_COUNT; slot++) {
-    unsigned width = array_width(s->format, l->format->format->arrays[slot]);
+    unsigned width = array_width(s->format, k, slot);
     l->arrays[slot] = (stored_array){.level = k, .slot = slot};
     if (width)
       l->arrays[slot].element = type_i(s->b, width);
@@ -87,7 +95,7 @@ static const char *level_signature(arena *memory, const tensor_format *format, i
     used--;
   const char *text = arena_format(memory, " %s", level->name);
   for (int slot = 0; slot < used; slot++)
-    text = arena_format(memory, "%s:%u", text, array_width(format, level->arrays[slot]));
+    text = arena_format(memory, "%s:%u", text, array_width(format, k, slot));
   return text;
 }
 
@@ -262,13 +270,7 @@ static void check_positions_fit(storage *s, level *l, MlirValue size) {
     stored |= l->format->format->arrays[slot] == LEVEL_POSITIONS;
   if (!stored || s->format->position_width >= 64)
     return;
-  MlirType i64 = type_i(s->b, 64);
-  const char *what =
-      arena_format(s->memory, "the number of entries of '%s' at level %d", s->name, l->number);
-  MlirValue arguments[] = {index_cast(s->b, size, i64),
-                           constant_attr(s->b, mlirIntegerAttrGet(i64, s->format->position_width)),
-                           constant_text(s->b, what), s->status};
-  call(s->b, "lac_kernel_fits", type_i(s->b, 1), 4, arguments);
+  level_must_fit(l, size, s->format->position_width, "the number of entries");
 }
 
 static MlirValue finish_level(storage *s, level *l, MlirValue parents) {

@@ -1,6 +1,7 @@
 // OptMain.cpp - a tool like mlir-opt that also knows Lacuna's dialects, passes and pipelines.
 
 #include "bridge.h"
+#include "level_format.h"
 #include "module_text.h"
 #include "register.h"
 
@@ -52,7 +53,21 @@ void lacuna_register_pipeline(const char *name, const char *description,
       });
 }
 
+static llvm::cl::list<std::string> libraries("load-level-format", llvm::cl::value_desc("library"),
+                                             llvm::cl::desc("Load level formats of your own"));
+
 namespace {
+bool loadLevelFormats() {
+  for (const std::string &library : libraries) {
+    const char *problem = nullptr;
+    if (level_format_load(library.c_str(), &problem))
+      continue;
+    llvm::errs() << "error: --load-level-format " << library << ": " << problem << "\n";
+    return false;
+  }
+  return true;
+}
+
 std::unique_ptr<llvm::MemoryBuffer> readSound(const std::string &path) {
   std::string error;
   std::unique_ptr<llvm::MemoryBuffer> buffer = mlir::openInputFile(path, &error);
@@ -127,7 +142,8 @@ int lacuna_opt_main(int argc, char **argv, const char *tool_name) {
   lacuna_register_dialects(wrap(&registry));
   llvm::InitLLVM init(argc, argv);
   static Arguments arguments;
-  if (!parseArguments(argc, argv, mlir::registerCLIOptions(tool_name, registry)))
+  if (!parseArguments(argc, argv, mlir::registerCLIOptions(tool_name, registry)) ||
+      !loadLevelFormats())
     return 1;
   mlir::MlirOptMainConfig config = mlir::MlirOptMainConfig::createFromCLOptions();
   if (config.shouldShowDialects() || config.shouldListPasses())

@@ -90,6 +90,10 @@ static level_writer *find_writer(const char *kind) {
   return NULL;
 }
 
+bool lac_file_writes(const char *kind) {
+  return find_writer(kind) != NULL;
+}
+
 static void write_level(output *o, int64_t l, int64_t parent) {
   level_writer *write = find_writer(o->tensor->levels[l].kind);
   if (write)

@@ -40,6 +40,7 @@ static const flag flags[] = {
      FLAG_TEXT, AT(cpu), 0, 0},
     {"--linker", "PROGRAM", "what links a library (default: cc, clang, gcc or ld.lld)", FLAG_TEXT,
      AT(linker), 0, 0},
+    {"--load-level-format", "LIBRARY", "level formats of your own, for -f", FLAG_LOAD, 0, 0, 0},
     {"--help", NULL, "print this", FLAG_SET, AT(help), 0, 0},
 };
 static const flag_table table = {"sparse-cc", flags, sizeof flags / sizeof flags[0]};

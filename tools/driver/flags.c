@@ -1,6 +1,7 @@
 /* Reads a command line by the table of a tool's flags. */
 #include "flags.h"
 #include "complain.h"
+#include "level_format.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -49,6 +50,14 @@ static bool take_binding(const flag_table *table, const flag *kind, const char *
   return (*last)->name || flags_complain(table, "no memory for", text);
 }
 
+static bool load_library(const flag *kind, const char *library) {
+  const char *problem;
+  if (level_format_load(library, &problem))
+    return true;
+  complain("%s %s: %s", kind->name, library, problem);
+  return false;
+}
+
 static bool take(const flag_table *table, const flag *kind, const char *argument, void *options) {
   void *place = (char *)options + kind->offset;
   switch (kind->kind) {
@@ -60,34 +69,48 @@ static bool take(const flag_table *table, const flag *kind, const char *argument
     return true;
   case FLAG_COUNT:
     return take_count(kind, argument, place);
+  case FLAG_LOAD:
+    return load_library(kind, argument);
   default:
     return take_binding(table, kind, argument, place);
   }
 }
 
-static const flag *find(const flag_table *table, const char *name) {
-  for (int i = 0; i < table->count; i++)
-    if (!strcmp(table->flags[i].name, name))
-      return &table->flags[i];
+/* The flag that a word begins with, and its value where that stands in the same word. */
+static const flag *find(const flag_table *table, const char *word, const char **value) {
+  const char *equals = strncmp(word, "--", 2) ? NULL : strchr(word, '=');
+  size_t length = equals ? (size_t)(equals - word) : strlen(word);
+  *value = equals ? equals + 1 : NULL;
+  for (int i = 0; i < table->count; i++) {
+    const flag *f = &table->flags[i];
+    if (strlen(f->name) == length && !strncmp(f->name, word, length) && (!equals || f->argument))
+      return f;
+  }
   return NULL;
+}
+
+static bool take_program(const flag_table *table, const char *word, const char **program) {
+  if (word[0] == '-' && word[1])
+    return flags_complain(table, "unknown flag", word);
+  if (*program)
+    return flags_complain(table, "expected one expression, found another:", word);
+  *program = word;
+  return true;
 }
 
 bool flags_parse(const flag_table *table, int argc, char **argv, void *options,
                  const char **program) {
   *program = NULL;
   for (int i = 1; i < argc; i++) {
-    const flag *kind = find(table, argv[i]);
-    if (!kind && argv[i][0] == '-' && argv[i][1])
-      return flags_complain(table, "unknown flag", argv[i]);
-    if (!kind && *program)
-      return flags_complain(table, "expected one expression, found another:", argv[i]);
-    if (!kind) {
-      *program = argv[i];
+    const char *value;
+    const flag *kind = find(table, argv[i], &value);
+    if (!kind && !take_program(table, argv[i], program))
+      return false;
+    if (!kind)
       continue;
-    }
-    if (kind->argument && i + 1 == argc)
-      return flags_complain(table, "expected an argument after", argv[i]);
-    if (!take(table, kind, kind->argument ? argv[++i] : "", options))
+    if (kind->argument && !value && ++i == argc)
+      return flags_complain(table, "expected an argument after", argv[i - 1]);
+    if (!take(table, kind, kind->argument ? value ? value : argv[i] : "", options))
       return false;
   }
   return true;

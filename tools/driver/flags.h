@@ -6,6 +6,7 @@
  *         {"--threads", "N", "run on N threads", FLAG_COUNT, offsetof(options, threads), 1, 64},
  *         {"--strict", NULL, "keep the order", FLAG_SET, offsetof(options, strict), 0}};
  *
+ * A value stands after its flag, or after a '=' in the same word where the flag begins with "--".
  * What is no flag is the program: an expression or a file.
  */
 #ifndef LACUNA_FLAGS_H
@@ -28,7 +29,8 @@ typedef enum flag_kind {
   FLAG_SET,   /* nothing; a bool that becomes true */
   FLAG_TEXT,  /* any text; a const char * */
   FLAG_COUNT, /* an integer from `least` to `most`; an int64_t */
-  FLAG_NAMED  /* NAME:VALUE; a binding *, to which it is appended */
+  FLAG_NAMED, /* NAME:VALUE; a binding *, to which it is appended */
+  FLAG_LOAD   /* a library of level formats, which is loaded; nothing in the options */
 } flag_kind;
 
 typedef struct flag {

@@ -3,12 +3,14 @@
 
 #include "complain.h"
 #include "format_names.h"
+#include "lac_file.h"
 #include "tensor_format.h"
 #include "tin.h"
 
 #include <mlir-c/AffineExpr.h>
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,4 +88,19 @@ int64_t *tensor_level_order(compiler *c, arena *memory, const char *format, int 
   for (int d = 0; d < order; d++)
     mention(&w, d);
   return w.dimensions;
+}
+
+bool tensor_is_listed(compiler *c, const char *format) {
+  MlirAttribute attribute = compiler_attribute(c, format);
+  if (mlirAttributeIsNull(attribute) || !tinAttributeIsAFormat(attribute))
+    return false;
+  MlirAffineMap map = tinFormatAttrGetMap(attribute);
+  for (intptr_t l = 0; l < mlirAffineMapGetNumResults(map); l++) {
+    char kind[64];
+    MlirStringRef name = tinLevelAttrGetName(tinFormatAttrGetLevel(attribute, l));
+    snprintf(kind, sizeof kind, "%.*s", (int)name.length, name.data);
+    if (!mlirAffineExprIsADim(mlirAffineMapGetResult(map, l)) || !lac_file_writes(kind))
+      return false;
+  }
+  return true;
 }

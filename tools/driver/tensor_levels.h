@@ -7,6 +7,7 @@
 #include "einsum_parser.h"
 #include "flags.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* The order in which the levels of a format (the text of a #tin.format) first mention the
@@ -17,5 +18,9 @@ int64_t *tensor_level_order(compiler *c, arena *memory, const char *format, int 
 /* Whether the texts after -f are formats of the tensors that they name; false with a message that
  * names the tensor. */
 bool tensor_formats_are_sound(compiler *c, arena *memory, const binding *list, const einsum *e);
+
+/* Whether the runtime can list what a tensor of that format stores: each level holds one dimension,
+ * and is of a kind that files are written from. */
+bool tensor_is_listed(compiler *c, const char *format);
 
 #endif

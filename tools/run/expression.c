@@ -152,6 +152,36 @@ static bool settle_sources(expression_run *r) {
   return true;
 }
 
+/* A result whose levels only the compiler knows is written and compared as a coordinate list. */
+static bool settle_result(expression_run *r) {
+  run_tensor *t = &r->in.result;
+  int levels[LAC_FILE_ORDER];
+  bool wanted = r->o->verify || options_value(r->o, "-o", t->name);
+  if (!wanted || t->order == 0 || t->order > LAC_FILE_ORDER || tensor_is_listed(r->c, t->format))
+    return true;
+  int64_t *order = tensor_level_order(r->c, r->memory, t->format, t->order);
+  if (!order)
+    return complain("%s", compiler_error(r->c));
+  for (int l = 0; l < t->order; l++)
+    levels[l] = (int)order[l];
+  t->source = format_of_coordinates(t->order, levels);
+  return true;
+}
+
+static bool unpack(expression_run *r) {
+  run_tensor *t = &r->in.result;
+  lac_tensor list = {0};
+  if (!describe(t).source)
+    return true;
+  int32_t status = compiled_call(r->code, "unpack", (void *[]){&list, &t->stored});
+  lac_tensor_free(&t->stored);
+  char *format = t->format;
+  t->stored = list;
+  t->format = t->source;
+  t->source = format;
+  return !status || complain("%s", lac_error_message());
+}
+
 static bool call_kernel(expression_run *r, void **arguments) {
   lac_tensor_free(&r->in.result.stored);
   return !compiled_call(r->code, "kernel", arguments) || complain("%s", lac_error_message());
@@ -210,13 +240,14 @@ static bool run_and_write(expression_run *r) {
   for (int i = 0; i < r->in.statement->tensor_count; i++)
     if (!pack(r, i))
       return false;
-  return run_kernel(r) && (!r->check || verify_result(r->check, &r->in)) && write_outputs(r);
+  return run_kernel(r) && unpack(r) && (!r->check || verify_result(r->check, &r->in)) &&
+         write_outputs(r);
 }
 
 static bool execute(expression_run *r) {
   if (!options_result_can_be_written(r->o, r->in.result.name, r->in.result.order))
     return false;
-  if (!settle_sources(r) || !compile(r))
+  if (!settle_sources(r) || !settle_result(r) || !compile(r))
     return false;
   if (r->o->verify)
     r->check = verify_begin(&r->in, r->c, r->o);
