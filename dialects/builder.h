@@ -117,6 +117,15 @@ MlirValue broadcast(builder *b, MlirValue x, int64_t lanes);
 MlirValue lanes_mask(builder *b, MlirValue count, int64_t lanes);
 MlirValue load_lanes(builder *b, MlirValue memref, MlirValue i, int64_t lanes, MlirValue mask);
 void store_lanes(builder *b, MlirValue value, MlirValue memref, MlirValue i, MlirValue mask);
+/* The elements at i + spread[lane]; the lanes of integers as indices (zero-extended); how many
+ * lanes (8, 16, 32 or 64) a mask has, as an index; `x` and all lanes reduced by `kind`, as combine.
+ */
+MlirValue gather_lanes(builder *b, MlirValue memref, MlirValue i, MlirValue spread, MlirValue mask);
+MlirValue lanes_as_index(builder *b, MlirValue lanes);
+MlirValue count_lanes(builder *b, MlirValue mask);
+MlirValue reduce_lanes(builder *b, const char *kind, MlirValue x, MlirValue lanes, bool strict);
+/* Brings the cache line of element i nearer, which need not be there. */
+void prefetch(builder *b, MlirValue memref, MlirValue i);
 
 /* A call of `name`, declared in the enclosing module (func.func private) on first use; `result` is
  * null where there is none (a null value is then returned). */

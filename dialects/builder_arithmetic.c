@@ -128,7 +128,8 @@ enum { CMPI_EQ = 0, CMPI_NE = 1, CMPI_SLT = 2, CMPI_SLE = 3, CMPF_UNE = 13 };
 
 static MlirValue compare(builder *b, const char *name, int predicate, MlirValue x, MlirValue y) {
   MlirValue operands[] = {x, y};
-  MlirType type = type_i(b, 1);
+  MlirType of = mlirValueGetType(x), one = type_i(b, 1);
+  MlirType type = mlirTypeIsAVector(of) ? type_lanes(one, mlirShapedTypeGetDimSize(of, 0)) : one;
   MlirNamedAttribute attributes[] = {
       named(b, "predicate", mlirIntegerAttrGet(type_i(b, 64), predicate))};
   return op_result(make_op(b, name, 2, operands, 1, &type, 1, attributes), 0);

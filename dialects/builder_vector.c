@@ -1,8 +1,10 @@
-/* builder_vector.c - lanes: one-dimensional vectors loaded from and stored to consecutive elements.
- */
+/* builder_vector.c - lanes: one-dimensional vectors loaded from and stored to consecutive elements,
+ * gathered, and reduced; and prefetching. */
 #include "builder.h"
 
+#include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
+#include <string.h>
 
 MlirType type_lanes(MlirType element, int64_t lanes) {
   return mlirVectorTypeGet(1, &lanes, element);
@@ -42,4 +44,74 @@ void store_lanes(builder *b, MlirValue value, MlirValue memref, MlirValue i, Mli
   }
   MlirValue operands[] = {memref, i, mask, value};
   make_op(b, "vector.maskedstore", 4, operands, 0, NULL, 0, NULL);
+}
+
+MlirValue gather_lanes(builder *b, MlirValue memref, MlirValue i, MlirValue spread,
+                       MlirValue mask) {
+  MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(memref));
+  int64_t lanes = mlirShapedTypeGetDimSize(mlirValueGetType(spread), 0);
+  MlirType type = type_lanes(element, lanes);
+  MlirValue zero = broadcast(b, constant_scalar(b, element, 0), lanes);
+  MlirValue operands[] = {memref, i, spread, mask, zero};
+  return op_result(make_op(b, "vector.gather", 5, operands, 1, &type, 0, NULL), 0);
+}
+
+MlirValue lanes_as_index(builder *b, MlirValue lanes) {
+  MlirType type = type_lanes(type_index(b), mlirShapedTypeGetDimSize(mlirValueGetType(lanes), 0));
+  return op_result(make_op(b, "arith.index_castui", 1, &lanes, 1, &type, 0, NULL), 0);
+}
+
+MlirValue count_lanes(builder *b, MlirValue mask) {
+  unsigned lanes = (unsigned)mlirShapedTypeGetDimSize(mlirValueGetType(mask), 0);
+  MlirType bits = type_i(b, lanes), one = type_lanes(bits, 1);
+  MlirValue word = op_result(make_op(b, "vector.bitcast", 1, &mask, 1, &one, 0, NULL), 0);
+  const int64_t first = 0;
+  MlirNamedAttribute place[] = {
+      named(b, "static_position", mlirDenseI64ArrayGet(builder_context(b), 1, &first))};
+  word = op_result(make_op(b, "vector.extract", 1, &word, 1, &bits, 1, place), 0);
+  MlirValue count = op_result(make_op(b, "math.ctpop", 1, &word, 1, &bits, 0, NULL), 0);
+  return index_cast(b, count, type_index(b));
+}
+
+static MlirAttribute parsed(builder *b, const char *text) {
+  return mlirAttributeParseGet(builder_context(b), mlirStringRefCreateFromCString(text));
+}
+
+/* The kinds that vector.reduction and combine have both, by the kind of element. */
+static const char *reduction_kind(const char *kind, bool is_float) {
+  static const struct {
+    const char *kind, *of_floats, *of_integers;
+  } kinds[] = {{"add", "#vector.kind<add>", "#vector.kind<add>"},
+               {"mul", "#vector.kind<mul>", "#vector.kind<mul>"},
+               {"min", "#vector.kind<minimumf>", "#vector.kind<minsi>"},
+               {"max", "#vector.kind<maximumf>", "#vector.kind<maxsi>"}};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (!strcmp(kind, kinds[i].kind))
+      return is_float ? kinds[i].of_floats : kinds[i].of_integers;
+  return NULL;
+}
+
+MlirValue reduce_lanes(builder *b, const char *kind, MlirValue x, MlirValue lanes, bool strict) {
+  MlirType element = type_element(mlirValueGetType(lanes));
+  const char *name = reduction_kind(kind, type_is_float(element));
+  if (!name) {
+    builder_error(b, "expected a reduction that vectors have, found '%s'", kind);
+    return x;
+  }
+  MlirValue operands[] = {lanes, x};
+  MlirNamedAttribute attributes[] = {
+      named(b, "kind", parsed(b, name)),
+      named(b, "fastmath",
+            parsed(b, strict ? "#arith.fastmath<none>" : "#arith.fastmath<reassoc>"))};
+  return op_result(make_op(b, "vector.reduction", 2, operands, 1, &element, 2, attributes), 0);
+}
+
+void prefetch(builder *b, MlirValue memref, MlirValue i) {
+  MlirValue operands[] = {memref, i};
+  MlirAttribute no = mlirBoolAttrGet(builder_context(b), 0);
+  MlirAttribute yes = mlirBoolAttrGet(builder_context(b), 1);
+  MlirNamedAttribute attributes[] = {named(b, "isWrite", no),
+                                     named(b, "localityHint", mlirIntegerAttrGet(type_i(b, 32), 3)),
+                                     named(b, "isDataCache", yes)};
+  make_op(b, "memref.prefetch", 2, operands, 0, NULL, 3, attributes);
 }

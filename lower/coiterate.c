@@ -218,6 +218,8 @@ static bool coordinates_only(coiteration *c) {
 
 static bool one_level(coiteration *c) {
   walk *w = &c->levels[0];
+  if (w->parent.lanes == LANES_CONSECUTIVE)
+    return reduction_below(c);
   bool clipped = c->low.ptr || coiteration_high(c).ptr;
   if (w->properties & LEVEL_ORDERED)
     walk_clip(w, c->low, coiteration_high(c));
@@ -228,6 +230,9 @@ static bool one_level(coiteration *c) {
                     w->number, w->format->name);
   if (walk_is_single(w) && !(clipped && w->properties & LEVEL_ORDERED))
     return one_iteration(c, w->begin);
+  bool done, good = reduction_loop(c, &done);
+  if (done)
+    return good;
   return w->chained ? segment_loop(c) : loop(c, w->begin, w->end);
 }
 

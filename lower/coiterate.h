@@ -35,6 +35,11 @@ void coiteration_bind(coiteration *c, int number, MlirValue coordinate, const lo
  */
 MlirValue coiteration_high(coiteration *c);
 
+/* A walk of one level in one case that does nothing but reduce, on lanes (reduction.c); `*done`
+ * says whether it could be.  And the one node below each lane's position of such a walk. */
+bool reduction_loop(coiteration *c, bool *done);
+bool reduction_below(coiteration *c);
+
 /* The loops, by what is walked: nothing or one level in one case (coiterate.c); several levels
  * (merge.c). */
 bool coiterate_merge(coiteration *c);

@@ -27,6 +27,7 @@ typedef enum lane_kind {
   LANES_SAME,        /* one value for all lanes */
   LANES_CONSECUTIVE, /* an index or position that grows by one from lane to lane; `value` is lane
                         0's */
+  LANES_SPREAD,      /* a position for each lane: `value` plus the lane of the vector `spread` */
   LANES_EACH         /* a vector with a value for each lane */
 } lane_kind;
 
@@ -42,6 +43,7 @@ typedef struct lowered {
   bool hoisted; /* a workspace that was made before the loop around it */
   variable variable;
   lane_kind lanes;
+  MlirValue spread;
 } lowered;
 
 typedef struct lowering lowering;
@@ -58,6 +60,8 @@ struct lowering {
   int parallel_mark; /* one more than the variables that are read-only; 0 outside parallel loops */
   int64_t lanes;     /* of the loop around that runs on lanes; 0 outside of one */
   MlirValue mask;    /* the lanes that are there; null for all */
+  bool reduces;      /* the lanes reduce into one value: those that are not there leave it */
+  bool streams;      /* their positions are visited in the order in which they are stored */
 };
 
 /* Whether the op can stand in a loop that runs on lanes, and its operands be what they are there; a
@@ -70,6 +74,11 @@ int64_t lanes_of_register(const lowering *k);
 enum { LANES_REGISTERS = 4 }; /* that a loop on lanes works on at once */
 /* The lowered operand i as a vector of the loop's lanes. */
 MlirValue lanes_operand(lowering *k, MlirOperation op, intptr_t i);
+/* Where positions are visited in order: prefetches what comes some way behind `position`. */
+enum { STREAM_DISTANCE = 512 };
+void stream_ahead(lowering *k, MlirValue memref, MlirValue position);
+/* Flags the copy of a product that only a sum takes, so that they may be fused; not if strict. */
+void allow_fusion(lowering *k, MlirOperation op, MlirOperation copy);
 /* A scalar operation with a value for each lane. */
 bool lower_lanes_scalar(lowering *k, MlirOperation op);
 

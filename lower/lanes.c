@@ -42,6 +42,7 @@ MlirValue lanes_operand(lowering *k, MlirOperation op, intptr_t i) {
 
 bool lower_lanes_scalar(lowering *k, MlirOperation op) {
   MlirOperation copy = mlirOperationClone(op);
+  allow_fusion(k, op, copy);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
     mlirOperationSetOperand(copy, i, lanes_operand(k, op, i));
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
@@ -112,6 +113,8 @@ static bool takes(lowering *k, MlirOperation op, tolerance what) {
 }
 
 bool lanes_allow(lowering *k, MlirOperation op) {
+  if (k->reduces) /* reduction_read has looked at it */
+    return true;
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
     if (op_is(op, table[i].name))
       return takes(k, op, table[i].takes) ||

@@ -48,10 +48,13 @@ static bool locate(lowering *k, MlirOperation op, lowered *position, MlirValue *
   if (parent.last.ptr)
     return error_at(op, "'%.*s' expected one parent position, found a segment of duplicates",
                     TEXT(op_name(op)));
-  *position =
-      (lowered){.coordinates = lowering_coordinates(k, &parent, l, lowering_scalar(k, op, 1))};
+  const lowered *coordinate = lowering_find(k, mlirOperationGetOperand(op, 1));
+  bool spread = coordinate->lanes == LANES_EACH;
+  MlirValue first = spread ? constant_index(k->b, 0) : coordinate->value;
+  *position = (lowered){.coordinates = lowering_coordinates(k, &parent, l, first)};
   *found = (MlirValue){NULL};
-  position->lanes = lowering_find(k, mlirOperationGetOperand(op, 1))->lanes;
+  position->lanes = spread ? LANES_SPREAD : coordinate->lanes;
+  position->spread = spread ? coordinate->value : (MlirValue){NULL};
   format->locate(storage_level(s, l), parent.value, position->coordinates, &position->value, found);
   return true;
 }
@@ -94,7 +97,14 @@ bool lower_value(lowering *k, MlirOperation op) {
   storage *s = lowering_storage(k, mlirOperationGetOperand(op, 0));
   lowered position = lowering_position(k, op, 1);
   if (position.lanes == LANES_CONSECUTIVE) {
+    if (k->streams)
+      stream_ahead(k, storage_values(s), position.value);
     MlirValue lanes = storage_load_lanes(s, position.value, k->lanes, k->mask);
+    lowering_bind(k, mlirOperationGetResult(op, 0), (lowered){.value = lanes, .lanes = LANES_EACH});
+    return true;
+  }
+  if (position.lanes == LANES_SPREAD) {
+    MlirValue lanes = storage_gather(s, position.value, position.spread, k->mask);
     lowering_bind(k, mlirOperationGetResult(op, 0), (lowered){.value = lanes, .lanes = LANES_EACH});
     return true;
   }

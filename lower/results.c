@@ -126,13 +126,25 @@ static void accumulate_lanes(lowering *k, storage *s, const char *kind, MlirValu
   storage_store_lanes(s, after, position, k->lanes, k->mask);
 }
 
+/* All lanes into one place. */
+static void reduce_into(lowering *k, storage *s, const char *kind, MlirValue value,
+                        MlirValue position) {
+  builder *b = k->b;
+  MlirType element = type_element(mlirValueGetType(value));
+  MlirValue nothing = constant_attr(b, combine_identity(b, kind, element));
+  value = select_value(b, k->mask, value, broadcast(b, nothing, k->lanes));
+  MlirValue all = reduce_lanes(b, kind, storage_load(s, position), value, k->strict);
+  storage_store(s, all, position);
+}
+
 bool lower_accumulate(lowering *k, MlirOperation op) {
   storage *s = lowering_storage(k, mlirOperationGetOperand(op, 1));
   MlirStringRef kind = op_text(op, "kind");
   lowered position = lowering_position(k, op, 2);
-  if (position.lanes == LANES_CONSECUTIVE) {
-    accumulate_lanes(k, s, arena_text(k->memory, kind.data, kind.length), lanes_operand(k, op, 0),
-                     position.value);
+  if (position.lanes == LANES_CONSECUTIVE || k->reduces) {
+    (k->reduces ? reduce_into : accumulate_lanes)(k, s,
+                                                  arena_text(k->memory, kind.data, kind.length),
+                                                  lanes_operand(k, op, 0), position.value);
     return true;
   }
   MlirValue value = lowering_scalar(k, op, 0);

@@ -27,6 +27,27 @@ static bool replace_operands(lowering *k, MlirOperation op, MlirOperation copy) 
   return true;
 }
 
+/* Whether a value is only added to a sum, so that it may be rounded together with it. */
+static bool is_only_summed(MlirValue value) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  if (mlirOpOperandIsNull(use) || !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)))
+    return false;
+  MlirOperation user = mlirOpOperandGetOwner(use);
+  if (op_is(user, "sit.accumulate"))
+    return text_is(op_text(user, "kind"), "add");
+  MlirAttribute flags =
+      mlirAttributeParseGet(mlirOperationGetContext(user),
+                            mlirStringRefCreateFromCString("#arith.fastmath<reassoc,contract>"));
+  return op_is(user, "arith.addf") && mlirAttributeEqual(op_attribute(user, "fastmath"), flags);
+}
+
+void allow_fusion(lowering *k, MlirOperation op, MlirOperation copy) {
+  if (!k->strict && op_is(op, "arith.mulf") && is_only_summed(mlirOperationGetResult(op, 0)))
+    op_set(copy, "fastmath",
+           mlirAttributeParseGet(mlirOperationGetContext(op),
+                                 mlirStringRefCreateFromCString("#arith.fastmath<contract>")));
+}
+
 bool lower_scalar(lowering *k, MlirOperation op) {
   if (!is_scalar_dialect(op_name(op)) || mlirOperationGetNumRegions(op))
     return error_at(op,
@@ -40,6 +61,7 @@ bool lower_scalar(lowering *k, MlirOperation op) {
     mlirOperationDestroy(copy);
     return false;
   }
+  allow_fusion(k, op, copy);
   insert_op(k->b, copy);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
     lowering_bind(k, mlirOperationGetResult(op, i),
@@ -71,7 +93,10 @@ bool lower_set(lowering *k, MlirOperation op) {
   variable v = set->variable;
   if (v.slot + 1 < k->parallel_mark)
     return error_at(op, "a variable made outside of a parallel loop cannot be set in it");
-  var_set(k->b, v, set->lanes == LANES_EACH ? lanes_operand(k, op, 1) : lowering_scalar(k, op, 1));
+  MlirValue value = set->lanes == LANES_EACH ? lanes_operand(k, op, 1) : lowering_scalar(k, op, 1);
+  if (k->reduces && k->mask.ptr)
+    value = select_value(k->b, k->mask, value, var_get(k->b, v));
+  var_set(k->b, v, value);
   return true;
 }
 

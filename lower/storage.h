@@ -89,6 +89,9 @@ void storage_store(storage *s, MlirValue value, MlirValue position);
 MlirValue storage_load_lanes(storage *s, MlirValue position, int64_t lanes, MlirValue mask);
 void storage_store_lanes(storage *s, MlirValue value, MlirValue position, int64_t lanes,
                          MlirValue mask);
+/* Of an operand: those at position + spread[lane]; and all of them, as a memref. */
+MlirValue storage_gather(storage *s, MlirValue position, MlirValue spread, MlirValue mask);
+MlirValue storage_values(const storage *s);
 void storage_accumulate(storage *s, const char *kind, MlirValue value, MlirValue position,
                         bool atomic, bool strict);
 
