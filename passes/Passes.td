@@ -348,7 +348,7 @@ def LowerSit : Pass<"lower-sit", "::mlir::ModuleOp"> {
     }
     }
     ```
-    becomes
+    becomes with `strict`
     ```mlir
     %60 = memref.load %19[%i] : memref<?xi64>
     %61 = arith.index_castui %60 : i64 to index
@@ -361,6 +361,9 @@ def LowerSit : Pass<"lower-sit", "::mlir::ModuleOp"> {
       ...
     }
     ```
+    Without it, a walk that only reduces takes eight entries at a time (of 64 bits) as vectors, the last
+    of them under a mask; of a level that may repeat coordinates, up to eight that have the same one.
+    Sums then change their order. What is walked in the order in which it is stored is prefetched.
   }];
   let options = [
     Option<"strict", "strict", "bool", /*default=*/"false",
