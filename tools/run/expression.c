@@ -1,6 +1,7 @@
 /* sparse-run on an expression: gather the tensors, compile, pack, run, write. */
 #include "expression.h"
 
+#include "compact.h"
 #include "compiled.h"
 #include "complain.h"
 #include "emit.h"
@@ -247,6 +248,8 @@ static bool run_and_write(expression_run *r) {
 static bool execute(expression_run *r) {
   if (!options_result_can_be_written(r->o, r->in.result.name, r->in.result.order))
     return false;
+  if (r->o->compact)
+    compact_formats(&r->in, r->c);
   if (!settle_sources(r) || !settle_result(r) || !compile(r))
     return false;
   if (r->o->verify)

@@ -46,6 +46,8 @@ static const flag flags[] = {
      0, 0},
     {"--cache", NULL, "keep compiled code in ~/.cache/lacuna, and take it from there", FLAG_SET,
      AT(cache), 0, 0},
+    {"--compact", NULL, "store positions and coordinates in as few bits as hold them", FLAG_SET,
+     AT(compact), 0, 0},
     {"--load-level-format", "LIBRARY", "level formats of your own, for -f", FLAG_LOAD, 0, 0, 0},
     {"--help", NULL, "print this", FLAG_SET, AT(help), 0, 0},
 };

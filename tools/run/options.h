@@ -16,7 +16,8 @@ typedef struct options {
   int64_t time; /* runs to time; 0: run once, untimed */
   int64_t seed;
   bool strict;
-  bool cache; /* take compiled code from disk, and keep it there */
+  bool cache;   /* take compiled code from disk, and keep it there */
+  bool compact; /* narrow widths where sizes allow them */
   bool verify;
   bool help;
 } options;
