@@ -4,6 +4,7 @@
 #include "compiled.h"
 #include "compiler.h"
 #include "format_names.h"
+#include "tensor_check.h"
 
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
@@ -85,7 +86,8 @@ MlirType lacuna_tensor_type(int order, const int64_t *dimensions, MlirType eleme
   int64_t sizes[order + 1];
   for (int d = 0; d < order; d++)
     sizes[d] = dimensions && dimensions[d] >= 0 ? dimensions[d] : mlirShapedTypeGetDynamicSize();
-  return mlirRankedTensorTypeGet(order, sizes, element, format);
+  return mlirRankedTensorTypeGetChecked(mlirLocationUnknownGet(mlirTypeGetContext(element)), order,
+                                        sizes, element, format);
 }
 
 static MlirNamedAttribute attribute(MlirContext context, const char *name, MlirAttribute value) {
@@ -183,4 +185,9 @@ int32_t lacuna_call(lacuna_kernel *k, const char *function, void *const *argumen
 
 lacuna_entry *lacuna_find(lacuna_kernel *k, const char *function) {
   return compiled_find((compiled *)k, function);
+}
+
+int32_t lacuna_check(const lac_tensor *tensor, MlirType type, const char *name) {
+  lac_error_clear();
+  return tensor_check(tensor, type, name);
 }

@@ -74,7 +74,8 @@ void lacuna_listen(lacuna_compiler *c, lacuna_listener *listener, void *data);
 MlirAttribute lacuna_format(lacuna_compiler *c, const char *name, int order);
 
 /* A tensor type: `dimensions` has the size of each, or -1 where any will do (NULL: all of them);
- * `format` is a #tin.format, or a null attribute for dense and row-major. */
+ * `format` is a #tin.format, or a null attribute for dense and row-major.  A null type where the
+ * format is for tensors of another order. */
 MlirType lacuna_tensor_type(int order, const int64_t *dimensions, MlirType element,
                             MlirAttribute format);
 
@@ -119,6 +120,12 @@ int32_t lacuna_call(lacuna_kernel *k, const char *function, void *const *argumen
  * lacuna_kernel_free.  NULL where there is none of that name. */
 typedef int32_t lacuna_entry(void *const *arguments);
 lacuna_entry *lacuna_find(lacuna_kernel *k, const char *function);
+
+/* Holds a tensor that comes from elsewhere against the type that a function takes: its levels and
+ * their sizes, and all their positions and coordinates, which the call itself takes from the
+ * caller. `name` stands for it in messages.  Reads every array once.  LAC_OK, or another lac_status
+ * with lac_error_message saying what is broken first. */
+int32_t lacuna_check(const lac_tensor *tensor, MlirType type, const char *name);
 
 #ifdef __cplusplus
 }

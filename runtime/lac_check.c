@@ -228,7 +228,7 @@ bool lac_storage_lengths(const lac_tensor *tensor, const char *name) {
   return check_values(tensor, name, positions);
 }
 
-static bool check_fields(const lac_tensor *tensor) {
+static bool check_fields(const lac_tensor *tensor, const char *name) {
   bool sound = tensor->order >= 0 && tensor->level_count >= 0 &&
                (tensor->order == 0 || tensor->dimensions) &&
                (tensor->level_count == 0 || tensor->levels) && lac_type_width(tensor->type) > 0 &&
@@ -239,8 +239,9 @@ static bool check_fields(const lac_tensor *tensor) {
     sound = tensor->levels[l].kind && tensor->levels[l].size >= 0;
   if (!sound)
     lac_error_set(LAC_ERROR_FORMAT,
-                  "tensor: expected an element type with values of its width, and for each "
-                  "dimension and level a size that is not negative");
+                  "%s: expected an element type with values of its width, and for each dimension "
+                  "and level a size that is not negative",
+                  name);
   return sound;
 }
 
@@ -253,12 +254,12 @@ static bool check_order(const place *at, int64_t parents, const uint8_t *flags) 
   return true;
 }
 
-static bool check_content(const lac_tensor *tensor, const uint8_t *flags) {
+static bool check_content(const lac_tensor *tensor, const uint8_t *flags, const char *name) {
   int64_t parents = 1, positions;
   for (int64_t l = 0; l < tensor->level_count; l++, parents = positions) {
-    place at = {tensor, "tensor", l};
+    place at = {tensor, name, l};
     const kind_check *check = find_check(tensor->levels[l].kind);
-    lac_level_positions(tensor, l, parents, "tensor", &positions);
+    lac_level_positions(tensor, l, parents, name, &positions);
     parents = parents_of(&tensor->levels[l], parents);
     if (positions < 0 || !check || !check->content)
       continue;
@@ -271,8 +272,13 @@ static bool check_content(const lac_tensor *tensor, const uint8_t *flags) {
 }
 
 /* The lengths first: they make every access of the second pass safe. */
-int32_t lac_tensor_check(const lac_tensor *tensor, const uint8_t *level_flags) {
-  bool sound = check_fields(tensor) && lac_storage_lengths(tensor, "tensor") &&
-               check_content(tensor, level_flags);
+int32_t lac_tensor_check_named(const lac_tensor *tensor, const uint8_t *level_flags,
+                               const char *name) {
+  bool sound = check_fields(tensor, name) && lac_storage_lengths(tensor, name) &&
+               check_content(tensor, level_flags, name);
   return sound ? LAC_OK : LAC_ERROR_FORMAT;
+}
+
+int32_t lac_tensor_check(const lac_tensor *tensor, const uint8_t *level_flags) {
+  return lac_tensor_check_named(tensor, level_flags, "tensor");
 }

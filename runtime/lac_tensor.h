@@ -132,6 +132,10 @@ enum { LAC_NONUNIQUE = 1, LAC_UNORDERED = 2 };
  * found. */
 int32_t lac_tensor_check(const lac_tensor *tensor, const uint8_t *level_flags);
 
+/* The same, with a name for the tensor in messages. */
+int32_t lac_tensor_check_named(const lac_tensor *tensor, const uint8_t *level_flags,
+                               const char *name);
+
 /* The one copy of `name` that lasts as long as the process, so that a tensor's kinds may outlive
  * the text that named them.  NULL where memory ran out.  Thread-safe. */
 const char *lac_intern(const char *name);

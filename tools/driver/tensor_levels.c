@@ -3,7 +3,9 @@
 
 #include "complain.h"
 #include "format_names.h"
+#include "lac_error.h"
 #include "lac_file.h"
+#include "tensor_check.h"
 #include "tensor_format.h"
 #include "tin.h"
 
@@ -60,6 +62,13 @@ static bool names_a_sound_format(compiler *c, arena *memory, const binding *b, i
   free(format);
   free(error);
   return sound;
+}
+
+bool tensor_is_sound(compiler *c, const lac_tensor *tensor, const char *text, const char *name) {
+  MlirType type = mlirTypeParseGet(compiler_context(c), mlirStringRefCreateFromCString(text));
+  if (mlirTypeIsNull(type))
+    return complain("--check: no type of a stored tensor: '%s'", text);
+  return !tensor_check(tensor, type, name) || complain("--check: %s", lac_error_message());
 }
 
 bool tensor_formats_are_sound(compiler *c, arena *memory, const binding *list, const einsum *e) {

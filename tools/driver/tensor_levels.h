@@ -6,6 +6,7 @@
 #include "compiler.h"
 #include "einsum_parser.h"
 #include "flags.h"
+#include "lac_tensor.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,6 +15,10 @@
  * dimensions: what a coordinate list is sorted by before it is packed.  In the arena; NULL where
  * the text is no format of that order, with the message in compiler_error. */
 int64_t *tensor_level_order(compiler *c, arena *memory, const char *format, int order);
+
+/* Whether a stored tensor is all that its type, as text, promises (lower/tensor_check.h); false
+ * with a message of --check that names it. */
+bool tensor_is_sound(compiler *c, const lac_tensor *tensor, const char *type, const char *name);
 
 /* Whether the texts after -f are formats of the tensors that they name; false with a message that
  * names the tensor. */

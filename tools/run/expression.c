@@ -183,6 +183,16 @@ static bool unpack(expression_run *r) {
   return !status || complain("%s", lac_error_message());
 }
 
+/* --check */
+static bool is_sound(const expression_run *r, const run_tensor *t) {
+  statement_tensor described = describe(t);
+  char *type = r->o->check ? statement_type_text(&described, t->format) : NULL;
+  bool sound = !r->o->check ||
+               (type ? tensor_is_sound(r->c, &t->stored, type, t->name) : complain("no memory"));
+  free(type);
+  return sound;
+}
+
 static bool call_kernel(expression_run *r, void **arguments) {
   lac_tensor_free(&r->in.result.stored);
   return !compiled_call(r->code, "kernel", arguments) || complain("%s", lac_error_message());
@@ -239,10 +249,10 @@ static bool write_outputs(expression_run *r) {
 
 static bool run_and_write(expression_run *r) {
   for (int i = 0; i < r->in.statement->tensor_count; i++)
-    if (!pack(r, i))
+    if (!pack(r, i) || !is_sound(r, &r->in.operands[i]))
       return false;
-  return run_kernel(r) && unpack(r) && (!r->check || verify_result(r->check, &r->in)) &&
-         write_outputs(r);
+  return run_kernel(r) && is_sound(r, &r->in.result) && unpack(r) &&
+         (!r->check || verify_result(r->check, &r->in)) && write_outputs(r);
 }
 
 static bool execute(expression_run *r) {

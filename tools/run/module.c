@@ -211,6 +211,15 @@ static bool write_results(module_run *r) {
   return true;
 }
 
+/* --check */
+static bool are_sound(const module_run *r, const lac_tensor *tensors, const signature_tensor *t,
+                      int count) {
+  for (int i = 0; r->o->check && i < count; i++)
+    if (t[i].element >= 0 && !tensor_is_sound(r->c, &tensors[i], t[i].type, t[i].name))
+      return false;
+  return true;
+}
+
 static bool write_outputs(module_run *r) {
   file_pending json;
   if (!figures_prepare(&r->figures, r->o->json, &json))
@@ -240,7 +249,9 @@ static bool execute(module_run *r) {
   for (int i = 0; i < r->s->argument_count; i++)
     if (!read_operand(r, i))
       return false;
-  return compile(r) && run_entry(r) && write_outputs(r);
+  return are_sound(r, r->operands, r->s->arguments, r->s->argument_count) && compile(r) &&
+         run_entry(r) && are_sound(r, r->results, r->s->results, r->s->result_count) &&
+         write_outputs(r);
 }
 
 int run_module(const options *o, compiler *c) {

@@ -34,6 +34,8 @@ static const flag flags[] = {
     {"--threads", "N", "run on N threads what is safe in parallel (default 1)", FLAG_COUNT,
      AT(threads), 1, PARALLEL_THREADS},
     {"--time", "N", "time N runs after a warm-up", FLAG_COUNT, AT(time), 1, MOST_RUNS},
+    {"--check", NULL, "check that all that is stored, operands and results, is as its format says",
+     FLAG_SET, AT(check), 0, 0},
     {"--verify", NULL, "compare the result with a plain evaluation of the expression", FLAG_SET,
      AT(verify), 0, 0},
     {"--seed", "N", "seed of -g (default 1)", FLAG_COUNT, AT(seed), 0, INT64_MAX},

@@ -18,6 +18,7 @@ typedef struct options {
   bool strict;
   bool cache;   /* take compiled code from disk, and keep it there */
   bool compact; /* narrow widths where sizes allow them */
+  bool check;   /* hold operands and results against their formats */
   bool verify;
   bool help;
 } options;

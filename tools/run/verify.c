@@ -156,8 +156,10 @@ static number found_at(verification *v, const int64_t *coordinates) {
   uint32_t all = (uint32_t)((UINT64_C(1) << r->order) - 1);
   const entry_index *index = entries_find(r, all, -1, coordinates, &begin, &end);
   number found = number_fill(&v->e.kind);
-  if (!index)
+  if (!index) {
+    v->e.problem = "memory runs out";
     return found;
+  }
   if (begin < end)
     found = number_load(&v->e.kind, r->tensor.type, index->list.values.data, begin);
   for (int64_t p = begin + 1; p < end; p++)

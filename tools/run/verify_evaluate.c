@@ -430,6 +430,8 @@ static int64_t choose_coordinate(evaluation *e, const cover *c, int variable, ui
   uint32_t known = known_coordinates(e, a, coordinates);
   const entry_index *index =
       entries_find(tensor_of(e, a), known, bare_dimension(a, variable), coordinates, &begin, &end);
+  if (!index)
+    give_up(e, "memory runs out");
   if (!index || begin == end)
     return -1;
   return index->coordinates[__builtin_popcount(known)][begin + (int64_t)draw(random, end - begin)];
