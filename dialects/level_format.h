@@ -119,10 +119,11 @@ int64_t level_argument(const level *l, intptr_t i);
 MlirValue level_load(level *l, int slot, MlirValue i);
 void level_store(level *l, int slot, MlirValue i, MlirValue value);
 /* For results, one of the two for each array: exactly `count` zeroed elements; room for at least
- * `needed`, new ones zero (out of memory: the room stays, and the kernel's status says so); the
- * final length. */
+ * `needed`, new ones zero (out of memory: the room stays, and the kernel's status says so), or
+ * raw: for arrays whose elements are all stored before they are read; the final length. */
 void level_allocate(level *l, int slot, MlirValue count);
 void level_reserve(level *l, int slot, MlirValue needed);
+void level_reserve_raw(level *l, int slot, MlirValue needed);
 void level_trim(level *l, int slot, MlirValue count);
 
 /* Unless `value` (not negative) fits `bits` bits, the kernel's status says that it does not; `what`

@@ -53,6 +53,11 @@ void level_reserve(level *l, int slot, MlirValue needed) {
   stored_array_reserve(l->owner, &l->arrays[slot], needed);
 }
 
+void level_reserve_raw(level *l, int slot, MlirValue needed) {
+  l->arrays[slot].raw = true;
+  stored_array_reserve(l->owner, &l->arrays[slot], needed);
+}
+
 void level_trim(level *l, int slot, MlirValue count) {
   stored_array_trim(l->owner, &l->arrays[slot], count);
 }

@@ -16,11 +16,50 @@ static const MlirValue *dimensions_of(lowering *k, MlirOperation op, intptr_t fi
   return dimensions;
 }
 
+/* Whether something else happens to an appended position's value than that it is stored, in the
+ * block where it is appended. */
+typedef struct appended_values {
+  MlirValue tensor;
+  int last;
+  bool stored;
+} appended_values;
+
+static bool is_stored(MlirOperation append) {
+  MlirValue position = mlirOperationGetResult(append, 0);
+  for (MlirOperation op = append; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    if (op_is(op, "sit.store") && mlirOperationGetNumOperands(op) == 3 &&
+        mlirValueEqual(mlirOperationGetOperand(op, 2), position))
+      return true;
+  return false;
+}
+
+static bool visit_values(MlirOperation op, void *data) {
+  appended_values *v = data;
+  bool reads = op_is(op, "sit.value") || op_is(op, "sit.accumulate");
+  for (intptr_t i = 0; reads && i < mlirOperationGetNumOperands(op); i++)
+    v->stored &= !mlirValueEqual(mlirOperationGetOperand(op, i), v->tensor);
+  if (op_is(op, "sit.append") && mlirValueEqual(mlirOperationGetOperand(op, 0), v->tensor) &&
+      (int)op_integer(op, "level", 0) == v->last)
+    v->stored &= is_stored(op);
+  return v->stored;
+}
+
+/* Values that are appended, each stored as soon as it is there. */
+static bool values_are_stored(lowering *k, MlirValue tensor) {
+  storage *s = lowering_storage(k, tensor);
+  int last = storage_format(s)->level_count - 1;
+  appended_values v = {tensor, last, true};
+  return last >= 0 && storage_level_format(s, last)->capabilities & LEVEL_APPEND &&
+         visit_below(k->op, visit_values, &v);
+}
+
 bool lower_result(lowering *k, MlirOperation op) {
   if (k->agree.ptr == NULL)
     return error_at(op, "'sit.result' expected once, in the kernel's own block");
   lower_rest_under(k, k->agree, NULL);
   k->agree = (MlirValue){NULL};
+  if (values_are_stored(k, mlirOperationGetOperand(op, 0)))
+    storage_values_are_stored(tensor_of(k, op));
   MlirValue begun =
       storage_begin(tensor_of(k, op), dimensions_of(k, op, 1), op_attribute(op, "initial"));
   lower_rest_under(k, begun, NULL);

@@ -243,6 +243,10 @@ static void reserve_first(storage *s, level *l) {
   var_set(s->b, l->capacity, first);
 }
 
+void storage_values_are_stored(storage *s) {
+  s->values.raw = true;
+}
+
 MlirValue storage_begin(storage *s, const MlirValue *dimensions, MlirAttribute initial) {
   s->initial = initial;
   take_sizes(s, dimensions);

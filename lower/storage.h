@@ -58,6 +58,9 @@ void storage_open(storage *s);
  * gives whether that worked (i1, else the status says why): the rest of the kernel, `finish`
  * included, must stand under an `if` of it, in which variables may be set. `finish` completes the
  * levels, checks that positions fit their width, and sets the arrays' lengths. */
+/* Before `begin`, of a result whose values are all stored before they are read: memory for them
+ * need not be cleared. */
+void storage_values_are_stored(storage *s);
 MlirValue storage_begin(storage *s, const MlirValue *dimensions, MlirAttribute initial);
 void storage_finish(storage *s);
 

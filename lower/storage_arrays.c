@@ -63,7 +63,8 @@ void stored_array_allocate(storage *s, stored_array *array, MlirValue count) {
 void stored_array_reserve(storage *s, stored_array *array, MlirValue needed) {
   MlirValue arguments[] = {s->handle, constant_i64(s, array->level), constant_i64(s, array->slot),
                            as_i64(s, needed), s->status};
-  call_seldom(s->b, "lac_kernel_grow", type_i(s->b, 64), 5, arguments);
+  const char *grow = array->raw ? "lac_kernel_grow_raw" : "lac_kernel_grow";
+  call_seldom(s->b, grow, type_i(s->b, 64), 5, arguments);
   MlirValue data = data_of(s, array);
   if (array->grows)
     var_set(s->b, array->growing, data);

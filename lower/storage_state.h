@@ -19,6 +19,7 @@ typedef struct stored_array {
   MlirValue pointer; /* of an array that was allocated once and for all, or null */
   variable growing;
   bool grows;
+  bool raw; /* new elements may be anything: each is stored before it is read */
 } stored_array;
 
 /* Scratch memory: `count` elements at `pointer`. */

@@ -179,14 +179,23 @@ bool lac_kernel_allocate(lac_tensor *result, int64_t level, int64_t slot, int64_
   return array && *status == LAC_OK && take(status, lac_array_allocate(array, count));
 }
 
-int64_t lac_kernel_grow(lac_tensor *result, int64_t level, int64_t slot, int64_t needed,
-                        int32_t *status) {
-  lac_array *array = find_array(result, level, slot, status);
+static int64_t grow(lac_array *array, int64_t needed, int32_t *status,
+                    int32_t (*reserve)(lac_array *array, int64_t needed)) {
   if (!array)
     return 0;
   if (*status == LAC_OK)
-    take(status, lac_array_reserve(array, needed));
+    take(status, reserve(array, needed));
   return array->capacity;
+}
+
+int64_t lac_kernel_grow(lac_tensor *result, int64_t level, int64_t slot, int64_t needed,
+                        int32_t *status) {
+  return grow(find_array(result, level, slot, status), needed, status, lac_array_reserve);
+}
+
+int64_t lac_kernel_grow_raw(lac_tensor *result, int64_t level, int64_t slot, int64_t needed,
+                            int32_t *status) {
+  return grow(find_array(result, level, slot, status), needed, status, lac_array_reserve_raw);
 }
 
 void *lac_kernel_data(const lac_tensor *result, int64_t level, int64_t slot) {

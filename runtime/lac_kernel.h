@@ -59,6 +59,7 @@ int64_t lac_kernel_product(int64_t a, int64_t b, int32_t *status);
  * - grow: makes the capacity at least `needed`, at least doubling it, the content kept up to
  *   the old capacity, zero beyond; returns the new capacity.  On failure the array and the capacity
  *   stay, and it is returned.
+ * - grow_raw: the same, but what stands beyond the old capacity is undefined.
  * - data: where the array is now; NULL where there is none.
  * - trim: sets length to `count` and gives back memory far above it.
  *
@@ -70,6 +71,8 @@ bool lac_kernel_allocate(lac_tensor *result, int64_t level, int64_t slot, int64_
                          int32_t *status);
 int64_t lac_kernel_grow(lac_tensor *result, int64_t level, int64_t slot, int64_t needed,
                         int32_t *status);
+int64_t lac_kernel_grow_raw(lac_tensor *result, int64_t level, int64_t slot, int64_t needed,
+                            int32_t *status);
 void *lac_kernel_data(const lac_tensor *result, int64_t level, int64_t slot);
 void lac_kernel_trim(lac_tensor *result, int64_t level, int64_t slot, int64_t count);
 

@@ -2,6 +2,7 @@
 #include "lac_memory.h"
 
 #include "lac_error.h"
+#include "lac_kept.h"
 #include "lac_machine.h"
 
 #include <stdatomic.h>
@@ -49,7 +50,10 @@ static int64_t mapped_size(int64_t bytes) {
 }
 
 static void *map_pages(int64_t size) {
-  void *base = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void *base = MAP_FAILED;
+  do
+    base = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  while (base == MAP_FAILED && lac_kept_drop());
   return base == MAP_FAILED ? NULL : base;
 }
 
@@ -84,12 +88,23 @@ static void *move_mapping(void *block, int64_t old_size, int64_t new_size) {
   return NULL;
 }
 
+/* Blocks that grew where others had been consist of several mappings, which do not move as one. */
+static void *copy_mapping(void *block, int64_t old_size, int64_t new_size) {
+  void *copy = map_aligned(new_size);
+  if (!copy)
+    return NULL;
+  memcpy(copy, block, (size_t)(old_size < new_size ? old_size : new_size));
+  munmap(block, (size_t)old_size);
+  return copy;
+}
+
 static void *remap(void *block, int64_t old_size, int64_t new_size) {
   if (new_size == old_size)
     return block;
   if (mremap(block, (size_t)old_size, (size_t)new_size, 0) != MAP_FAILED)
     return block;
-  return move_mapping(block, old_size, new_size);
+  void *moved = move_mapping(block, old_size, new_size);
+  return moved ? moved : copy_mapping(block, old_size, new_size);
 }
 
 /* ---- Blocks ------------------------------------------------------------------------------- */
@@ -209,6 +224,47 @@ void *lac_memory_allocate_whole(int64_t bytes) {
   return lac_memory_allocate(bytes);
 }
 
+/* ---- Kept blocks -------------------------------------------------------------------------- */
+
+static void release_array(void *data, int64_t bytes) {
+  if (data && is_mapped(bytes))
+    lac_kept_offer(data, mapped_size(bytes));
+  else
+    free(data);
+}
+
+/* A kept block becomes an array of zeros: one that is not much larger. */
+static void *zeroed_kept(int64_t bytes) {
+  int64_t found;
+  if (!is_mapped(bytes) || atomic_load(&allocations_left) == 0)
+    return NULL;
+  int64_t size = mapped_size(bytes);
+  char *block = lac_kept_take(size, 2 * size, &found);
+  if (!block)
+    return NULL;
+  unmap(block + size, block + found);
+  return memset(block, 0, (size_t)bytes);
+}
+
+/* An array that has little in it yet goes on in the largest kept block, all of it. */
+static bool grow_into_kept(lac_array *array, int64_t bytes) {
+  enum { LITTLE = 16 << 20 };
+  int64_t size, old_bytes = array->capacity * array->width;
+  if (!is_mapped(bytes) || old_bytes > LITTLE || atomic_load(&allocations_left) == 0)
+    return false;
+  void *block = lac_kept_take(mapped_size(bytes), INT64_MAX, &size);
+  if (!block)
+    return false;
+  if (old_bytes)
+    memcpy(block, array->data, (size_t)old_bytes);
+  release_array(array->owned ? array->data : NULL, old_bytes);
+  array->data = block;
+  array->capacity = size / array->width;
+  array->owned = 1;
+  count_bytes(old_bytes, array->capacity * array->width);
+  return true;
+}
+
 /* ---- Arrays ------------------------------------------------------------------------------- */
 
 static int64_t array_bytes(const lac_array *array) {
@@ -228,7 +284,7 @@ static int32_t check_count(const lac_array *array, int64_t count) {
 
 void lac_array_free(lac_array *array) {
   if (array->owned) {
-    lac_memory_release(array->data, array_bytes(array));
+    release_array(array->data, array_bytes(array));
     count_bytes(array_bytes(array), 0);
   }
   *array = (lac_array){.width = array->width};
@@ -241,7 +297,9 @@ int32_t lac_array_allocate(lac_array *array, int64_t count) {
     return status;
   if (!machine_has(0, count * array->width))
     return cannot_fit(count * array->width);
-  array->data = lac_memory_allocate(count * array->width);
+  array->data = zeroed_kept(count * array->width);
+  if (!array->data)
+    array->data = lac_memory_allocate(count * array->width);
   if (!array->data)
     return LAC_ERROR_MEMORY;
   count_bytes(0, count * array->width);
@@ -281,13 +339,25 @@ static int32_t resize_array(lac_array *array, int64_t capacity) {
   return LAC_OK;
 }
 
-int32_t lac_array_reserve(lac_array *array, int64_t needed) {
+static int32_t reserve(lac_array *array, int64_t needed, bool raw) {
   if (needed <= array->capacity)
     return LAC_OK;
   if (array->data && !array->owned)
     return lac_error_set(LAC_ERROR_FORMAT, "an array that is lent cannot grow");
   int32_t status = check_count(array, needed);
-  return status != LAC_OK ? status : resize_array(array, grown_capacity(array, needed));
+  if (status != LAC_OK)
+    return status;
+  int64_t capacity = grown_capacity(array, needed);
+  if (raw && grow_into_kept(array, capacity * array->width))
+    return LAC_OK;
+  return resize_array(array, capacity);
+}
+
+int32_t lac_array_reserve(lac_array *array, int64_t needed) {
+  return reserve(array, needed, false);
+}
+int32_t lac_array_reserve_raw(lac_array *array, int64_t needed) {
+  return reserve(array, needed, true);
 }
 
 /* A trim that fails to shrink keeps the memory, and is no failure. */

@@ -34,6 +34,10 @@ void *lac_memory_resize(void *block, int64_t old_bytes, int64_t new_bytes);
 /* Gives back a block of `bytes`; NULL is taken. */
 void lac_memory_release(void *block, int64_t bytes);
 
+/* How many bytes of freed arrays are kept for the next ones, instead of an eighth of the machine's
+ * memory (lac_kept.h); what is kept now goes back. With 0 nothing is. */
+void lac_memory_keep(int64_t bytes);
+
 /* count * width, or -1 where either is negative or the product does not fit in 63 bits. */
 int64_t lac_memory_bytes(int64_t count, int64_t width);
 
@@ -44,10 +48,12 @@ int64_t lac_memory_bytes(int64_t count, int64_t width);
  * - allocate: frees what the array owned; length = capacity = count, zeroed; keeps the width
  * - reserve: makes the capacity at least `needed`, at least doubling it; new elements are zero;
  *   LAC_ERROR_FORMAT on an array that is lent
+ * - reserve_raw: the same, but what new elements are is undefined
  * - trim: sets the length to `count` (at most the capacity), gives back memory far above it
  * - free: frees the data if owned; leaves an empty array of the same width */
 int32_t lac_array_allocate(lac_array *array, int64_t count);
 int32_t lac_array_reserve(lac_array *array, int64_t needed);
+int32_t lac_array_reserve_raw(lac_array *array, int64_t needed);
 void lac_array_trim(lac_array *array, int64_t count);
 void lac_array_free(lac_array *array);
 

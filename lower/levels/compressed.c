@@ -44,7 +44,7 @@ static void append_reserve(level *l, MlirValue parent_size, MlirValue size) {
   if (!mlirValueIsNull(parent_size))
     level_reserve(l, POS, plus_one(l, parent_size));
   if (!mlirValueIsNull(size))
-    level_reserve(l, CRD, size);
+    level_reserve_raw(l, CRD, size);
 }
 
 static void append_coord(level *l, MlirValue position, MlirValue coordinate) {

@@ -32,7 +32,7 @@ static void append_init(level *l, MlirValue parent_size) {
 static void append_reserve(level *l, MlirValue parent_size, MlirValue size) {
   (void)parent_size;
   if (!mlirValueIsNull(size))
-    level_reserve(l, CRD, size);
+    level_reserve_raw(l, CRD, size);
 }
 
 static void append_coord(level *l, MlirValue position, MlirValue coordinate) {

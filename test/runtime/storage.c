@@ -247,7 +247,64 @@ static void coordinates_are_sorted(void) {
   }
 }
 
+/* Memory of arrays that are gone is kept: zeroed for arrays that are to be zero, as it is for raw
+ * ones. */
+static void kept_memory_is_as_new(void) {
+  enum { MANY = 1 << 20 };
+  lac_array y = {.width = 8};
+  for (int round = 0; round < 3; round++) {
+    CHECK(lac_array_allocate(&y, MANY + 100 * round) == LAC_OK);
+    for (int64_t p = 0; p < y.length; p++)
+      if (((int64_t *)y.data)[p] != 0)
+        CHECK(!"kept memory was zeroed");
+    memset(y.data, 1, (size_t)y.length * 8);
+    lac_array_free(&y);
+  }
+}
+
+static void a_raw_array_grows_into_kept_memory(void) {
+  enum { MANY = 3 << 20 };
+  lac_array old = {.width = 8}, y = {.width = 4};
+  CHECK(lac_array_allocate(&old, MANY) == LAC_OK);
+  memset(old.data, 1, (size_t)MANY * 8);
+  void *kept = old.data;
+  lac_array_free(&old);
+  for (int32_t p = 0; p < 2 * MANY; p++) {
+    CHECK(lac_array_reserve_raw(&y, p + 1) == LAC_OK);
+    ((int32_t *)y.data)[p] = p;
+  }
+  CHECK(y.data == kept && y.capacity == 2 * MANY);
+  CHECK(lac_array_reserve_raw(&y, 5 * MANY) == LAC_OK && y.capacity >= 5 * MANY);
+  for (int32_t p = 0; p < 2 * MANY; p++)
+    if (((int32_t *)y.data)[p] != p)
+      CHECK(!"content was kept");
+  lac_array_trim(&y, 2 * MANY);
+  CHECK(lac_array_reserve(&y, 2 * MANY + 1) == LAC_OK && ((int32_t *)y.data)[2 * MANY] == 0);
+  lac_array_free(&y);
+}
+
+static void nothing_is_kept_where_nothing_may_be(void) {
+  enum { MANY = 1 << 20 };
+  lac_array y = {.width = 8};
+  lac_memory_keep(0);
+  CHECK(lac_array_allocate(&y, MANY) == LAC_OK);
+  lac_array_free(&y);
+  lac_test_fail_allocation_after(0);
+  CHECK(lac_array_reserve_raw(&y, MANY) == LAC_ERROR_MEMORY);
+  lac_memory_keep(INT64_C(64) << 20);
+  lac_test_fail_allocation_after(-1);
+  CHECK(lac_array_allocate(&y, MANY) == LAC_OK);
+  lac_array_free(&y);
+  lac_test_fail_allocation_after(0);
+  CHECK(lac_array_allocate(&y, MANY) == LAC_ERROR_MEMORY);
+  lac_test_fail_allocation_after(-1);
+  lac_memory_keep(0);
+}
+
 int main(void) {
+  kept_memory_is_as_new();
+  a_raw_array_grows_into_kept_memory();
+  nothing_is_kept_where_nothing_may_be();
   a_growing_array_keeps_its_content_and_is_zero_beyond();
   impossible_sizes_are_a_status();
   after_a_failure_nothing_is_allocated();

@@ -1,0 +1,91 @@
+/* lac_kept.c - a short list of mapped blocks, in order of age; see lac_kept.h. */
+#include "lac_kept.h"
+
+#include "lac_machine.h"
+#include "lac_memory.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { BLOCKS = 8, SHARE = 8, UNKNOWN = -1 };
+
+typedef struct kept_block {
+  void *base;
+  int64_t size;
+} kept_block;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static kept_block blocks[BLOCKS];
+static int count;
+static int64_t total, limit = UNKNOWN;
+
+static kept_block remove_at(int i) {
+  kept_block removed = blocks[i];
+  total -= removed.size;
+  count--;
+  memmove(&blocks[i], &blocks[i + 1], (size_t)(count - i) * sizeof *blocks);
+  return removed;
+}
+
+static void drop_oldest(void) {
+  kept_block oldest = remove_at(0);
+  munmap(oldest.base, (size_t)oldest.size);
+}
+
+static void make_room(int64_t size) {
+  if (limit == UNKNOWN)
+    limit = lac_machine_memory() / SHARE;
+  while (count > 0 && (count == BLOCKS || total + size > limit))
+    drop_oldest();
+}
+
+/* Where the system cannot take it back by itself it is not kept. */
+static bool can_keep(void *block, int64_t size) {
+  return size <= limit && madvise(block, (size_t)size, MADV_FREE) == 0;
+}
+
+void lac_kept_offer(void *block, int64_t size) {
+  pthread_mutex_lock(&lock);
+  make_room(size);
+  bool keep = can_keep(block, size);
+  if (keep) {
+    blocks[count++] = (kept_block){block, size};
+    total += size;
+  }
+  pthread_mutex_unlock(&lock);
+  if (!keep)
+    munmap(block, (size_t)size);
+}
+
+void *lac_kept_take(int64_t least, int64_t most, int64_t *size) {
+  int found = -1;
+  kept_block taken = {NULL, 0};
+  pthread_mutex_lock(&lock);
+  for (int i = 0; i < count; i++)
+    if (blocks[i].size >= least && blocks[i].size <= most &&
+        (found < 0 || blocks[i].size > blocks[found].size))
+      found = i;
+  if (found >= 0)
+    taken = remove_at(found);
+  pthread_mutex_unlock(&lock);
+  *size = taken.size;
+  return taken.base;
+}
+
+int lac_kept_drop(void) {
+  pthread_mutex_lock(&lock);
+  int dropped = count;
+  while (count > 0)
+    drop_oldest();
+  pthread_mutex_unlock(&lock);
+  return dropped > 0;
+}
+
+void lac_memory_keep(int64_t bytes) {
+  lac_kept_drop();
+  pthread_mutex_lock(&lock);
+  limit = bytes > 0 ? bytes : 0;
+  pthread_mutex_unlock(&lock);
+}

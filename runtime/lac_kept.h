@@ -1,0 +1,37 @@
+/* lac_kept.h - memory of arrays that are gone, kept for the next ones.
+ *
+ * Most of what a large sparse result costs is the first touch of its pages, which the operating
+ * system has to clear.  A program that computes one result after another touches the same pages
+ * again instead:
+ *
+ *     array of 300 MB freed  -->  kept, and offered to the system (MADV_FREE)  -->  the next array
+ *                                          |
+ *                                          the system wants memory: it takes the pages
+ *
+ * What is kept is at most an eighth of the machine's memory unless lac_memory_keep says otherwise,
+ * and belongs to the system as soon as that runs short.  Only mapped blocks are kept (lac_memory.h:
+ * 2 MiB and more, sizes multiples of that), a few of them, the oldest leaving first.
+ */
+#ifndef LAC_KEPT_H
+#define LAC_KEPT_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Takes over a mapped block of `size` bytes: keeps it, or unmaps it. */
+void lac_kept_offer(void *block, int64_t size);
+
+/* The largest kept block of at least `least` bytes and at most `most`, with its size; the caller's
+ * from then on.  What stands in it is undefined.  NULL where there is none. */
+void *lac_kept_take(int64_t least, int64_t most, int64_t *size);
+
+/* Unmaps all that is kept; whether there was anything. */
+int lac_kept_drop(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
