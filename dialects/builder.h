@@ -107,6 +107,7 @@ bool combine_is_known(MlirStringRef kind);
 /* Memory: one-dimensional memrefs. */
 MlirValue load(builder *b, MlirValue memref, MlirValue i);
 void store(builder *b, MlirValue value, MlirValue memref, MlirValue i);
+MlirValue memref_length(builder *b, MlirValue memref);
 
 /* Lanes: vectors of `lanes` consecutive elements, and the element type of one (of a scalar, its own
  * type). A mask has the first `count` lanes; where one is given (null: all lanes) the others load

@@ -25,6 +25,12 @@ void store(builder *b, MlirValue value, MlirValue memref, MlirValue i) {
   make_op(b, "memref.store", 3, operands, 0, NULL, 0, NULL);
 }
 
+MlirValue memref_length(builder *b, MlirValue memref) {
+  MlirValue operands[] = {memref, constant_index(b, 0)};
+  MlirType type = type_index(b);
+  return op_result(make_op(b, "memref.dim", 2, operands, 1, &type, 0, NULL), 0);
+}
+
 /* ---- Pointers ----------------------------------------------------------------------------- */
 
 static MlirValue field_address(builder *b, MlirValue ptr, int64_t byte_offset) {

@@ -80,6 +80,8 @@ static bool one_iteration(coiteration *c, MlirValue place) {
 
 static bool serial_loop(coiteration *c, MlirValue begin, MlirValue end) {
   MlirValue place = for_begin(c->k->b, begin, end, constant_index(c->k->b, 1));
+  if (c->level_count)
+    read_ahead(c, place);
   bool good = one_iteration(c, place);
   for_end(c->k->b);
   return good;

@@ -40,6 +40,11 @@ MlirValue coiteration_high(coiteration *c);
 bool reduction_loop(coiteration *c, bool *done);
 bool reduction_below(coiteration *c);
 
+/* Prefetches, in a loop on lanes, what the body will read some entries behind `place`
+ * (read_ahead.c).
+ */
+void read_ahead(coiteration *c, MlirValue place);
+
 /* The loops, by what is walked: nothing or one level in one case (coiterate.c); several levels
  * (merge.c). */
 bool coiterate_merge(coiteration *c);

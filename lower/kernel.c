@@ -55,6 +55,11 @@ storage *lowering_storage(const lowering *k, MlirValue tensor) {
   return found ? found->tensor : NULL;
 }
 
+bool lowering_is_operand(const lowering *k, MlirValue tensor) {
+  return mlirValueIsABlockArgument(tensor) &&
+         mlirBlockArgumentGetArgNumber(tensor) < mlirOperationGetNumOperands(k->op);
+}
+
 lowered lowering_position(const lowering *k, MlirOperation op, intptr_t i) {
   if (i >= mlirOperationGetNumOperands(op))
     return (lowered){.value = constant_index(k->b, 0)};

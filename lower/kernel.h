@@ -69,7 +69,8 @@ struct lowering {
 bool lanes_allow(lowering *k, MlirOperation op);
 /* Whether an operand differs from lane to lane. */
 bool lanes_differ(const lowering *k, MlirOperation op);
-/* How many values of the kernel's result a register of 64 bytes holds. */
+/* How many elements `bits` hold; and a register of 64 bytes, of the kernel's result. */
+int64_t lanes_in(MlirType element, int64_t bits);
 int64_t lanes_of_register(const lowering *k);
 enum { LANES_REGISTERS = 4 }; /* that a loop on lanes works on at once */
 /* The lowered operand i as a vector of the loop's lanes. */
@@ -89,6 +90,8 @@ const lowered *lowering_find(const lowering *k, MlirValue value);
 MlirValue lowering_scalar(const lowering *k, MlirOperation op, intptr_t i);
 /* The storage of a tensor value. */
 storage *lowering_storage(const lowering *k, MlirValue tensor);
+/* Whether a tensor value is an operand of the kernel, not its result or a workspace. */
+bool lowering_is_operand(const lowering *k, MlirValue tensor);
 /* The position that operand i of `op` is, or the root where there is no such operand. */
 lowered lowering_position(const lowering *k, MlirOperation op, intptr_t i);
 /* The coordinates of levels 0 to `level`, that of `level` being `coordinate`, below `parent`. */

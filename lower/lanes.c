@@ -21,11 +21,14 @@ static lane_kind kind_of(const lowering *k, MlirValue value) {
   return found ? found->lanes : LANES_SAME;
 }
 
-int64_t lanes_of_register(const lowering *k) {
-  MlirType element = element_type(mlirValueGetType(mlirOperationGetResult(k->op, 0)));
-  unsigned bits =
+int64_t lanes_in(MlirType element, int64_t bits) {
+  unsigned width =
       type_is_float(element) ? mlirFloatTypeGetWidth(element) : mlirIntegerTypeGetWidth(element);
-  return 512 / (bits < 8 ? 8 : bits);
+  return bits / (width < 8 ? 8 : width);
+}
+
+int64_t lanes_of_register(const lowering *k) {
+  return lanes_in(element_type(mlirValueGetType(mlirOperationGetResult(k->op, 0))), 512);
 }
 
 bool lanes_differ(const lowering *k, MlirOperation op) {

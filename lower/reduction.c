@@ -31,23 +31,10 @@
 
 enum { LANE_BITS = 512 };
 
-static int64_t lanes_of(MlirType element) {
-  return LANE_BITS / (type_is_float(element) ? mlirFloatTypeGetWidth(element)
-                                             : mlirIntegerTypeGetWidth(element));
-}
-
-/* Whether the places below this one are stored right after those below the one visited before: it
- * is the root, or what a loop around counts. */
-static bool is_in_order(MlirValue parent) {
-  int64_t root;
-  return value_is_constant_index(parent, &root) ||
-         (mlirValueIsABlockArgument(parent) && mlirBlockArgumentGetArgNumber(parent) == 0);
-}
-
 static void begin_lanes(const reduction *r) {
-  r->k->lanes = lanes_of(r->element);
+  r->k->lanes = lanes_in(r->element, LANE_BITS);
   r->k->reduces = true;
-  r->k->streams = is_in_order(r->c->levels[0].parent.value);
+  r->k->streams = walk_is_in_order(&r->c->levels[0]);
 }
 
 static void end_lanes(const reduction *r) {

@@ -114,11 +114,6 @@ static bool take_variables(reduction *r, MlirBlock body) {
 
 static bool block_fits(reduction *r, MlirBlock body);
 
-static bool is_operand(const reduction *r, MlirValue tensor) {
-  return mlirValueIsABlockArgument(tensor) &&
-         mlirBlockArgumentGetArgNumber(tensor) < mlirOperationGetNumOperands(r->k->op);
-}
-
 /* A position of a coordinate: operands are the tensor, the coordinate and, below level 0, the
  * parent. */
 static bool position_fits(reduction *r, MlirOperation op) {
@@ -139,7 +134,7 @@ static bool value_fits(reduction *r, MlirOperation op) {
   intptr_t last = mlirOperationGetNumOperands(op) - 1;
   lane_kind kind = last ? kind_of(r, mlirOperationGetOperand(op, last)) : LANES_SAME;
   assume(r, result, kind == LANES_SAME ? LANES_SAME : LANES_EACH);
-  return kind == LANES_SAME || (is_operand(r, mlirOperationGetOperand(op, 0)) &&
+  return kind == LANES_SAME || (lowering_is_operand(r->k, mlirOperationGetOperand(op, 0)) &&
                                 set_element(r, mlirValueGetType(result)));
 }
 

@@ -48,6 +48,13 @@ bool walk_is_single(const walk *w) {
   return w->by_position && (w->properties & LEVEL_BRANCHLESS) && !w->parent.last.ptr;
 }
 
+bool walk_is_in_order(const walk *w) {
+  int64_t root;
+  MlirValue parent = w->parent.value;
+  return value_is_constant_index(parent, &root) ||
+         (mlirValueIsABlockArgument(parent) && mlirBlockArgumentGetArgNumber(parent) == 0);
+}
+
 node walk_access(walk *w, MlirValue place) {
   node n = {.position = place};
   if (w->by_position) {
