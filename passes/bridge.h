@@ -102,6 +102,9 @@ void lacuna_register_pipeline(const char *name, const char *description,
  * status. */
 int lacuna_opt_main(int argc, char **argv, const char *tool_name);
 
+/* The whole of a tool like mlir-lsp-server, over the same dialects.  Returns the exit status. */
+int lacuna_lsp_main(int argc, char **argv);
+
 #ifdef __cplusplus
 }
 #endif
