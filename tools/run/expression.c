@@ -2,9 +2,8 @@
 #include "expression.h"
 
 #include "compact.h"
-#include "compiled.h"
+#include "compile.h"
 #include "complain.h"
-#include "emit.h"
 #include "format_names.h"
 #include "inputs.h"
 #include "lac_coo.h"
@@ -29,22 +28,6 @@ typedef struct expression_run {
   verification *check; /* NULL without --verify */
   figures figures;
 } expression_run;
-
-static bool complain_and_free(char *message) {
-  complain("%s", message ? message : "no memory");
-  free(message);
-  return false;
-}
-
-static struct lacuna_pipeline_options pipeline_options(const options *o) {
-  return (struct lacuna_pipeline_options){o->schedule, o->threads, o->strict};
-}
-
-static machine_options machine_for(const options *o) {
-  machine_options machine = machine_options_default();
-  machine.cache = o->cache ? CACHE_DISK : 0;
-  return machine;
-}
 
 //--- The program ---------------------------------------------------------------------------------
 
@@ -93,24 +76,17 @@ static char *make_text(const expression_run *r, bool conversions) {
 }
 
 static bool emit(expression_run *r) {
-  char *text = make_text(r, false), *error = NULL;
-  struct lacuna_pipeline_options pipeline = pipeline_options(r->o);
-  machine_options machine = machine_for(r->o);
-  bool done = text && emit_rung(r->c, text, NULL, r->o->emit, &pipeline, &machine, stdout, &error);
+  char *text = make_text(r, false);
+  bool done = emit_text(r->o, r->c, text, NULL);
   free(text);
-  return done || complain_and_free(error);
+  return done;
 }
 
 static bool compile(expression_run *r) {
-  char *text = make_text(r, true), *error = NULL;
-  struct lacuna_pipeline_options pipeline = pipeline_options(r->o);
-  machine_options machine = machine_for(r->o);
-  progress_begin("compiling");
-  if (text)
-    r->code = compiled_create(r->c, text, NULL, &pipeline, &machine, &r->figures.compile, &error);
-  progress_end();
+  char *text = make_text(r, true);
+  r->code = compile_text(r->o, r->c, text, NULL, true, &r->figures.compile);
   free(text);
-  return r->code || complain_and_free(error);
+  return r->code != NULL;
 }
 
 //--- Running -------------------------------------------------------------------------------------

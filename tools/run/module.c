@@ -3,9 +3,8 @@
 #include "expression.h"
 
 #include "arena.h"
-#include "compiled.h"
+#include "compile.h"
 #include "complain.h"
-#include "emit.h"
 #include "format_names.h"
 #include "inputs.h"
 #include "lac_coo.h"
@@ -32,22 +31,6 @@ typedef struct module_run {
   compiled *code;
   figures figures;
 } module_run;
-
-static bool complain_and_free(char *message) {
-  complain("%s", message ? message : "no memory");
-  free(message);
-  return false;
-}
-
-static struct lacuna_pipeline_options pipeline_options(const options *o) {
-  return (struct lacuna_pipeline_options){o->schedule, o->threads, o->strict};
-}
-
-static machine_options machine_for(const options *o) {
-  machine_options machine = machine_options_default();
-  machine.cache = o->cache ? CACHE_DISK : 0;
-  return machine;
-}
 
 static bool find_entry(module_run *r) {
   const char *error;
@@ -99,17 +82,13 @@ static char *coordinates_format(const int64_t *levels, int order) {
 static bool convert(module_run *r, const signature_tensor *t, const char *source, lac_tensor *read,
                     lac_tensor *stored) {
   statement_tensor tensor = {t->name, t->order, NULL, NULL, t->element, NULL};
-  struct lacuna_pipeline_options pipeline = pipeline_options(r->o);
-  machine_options machine = machine_for(r->o);
-  char *from = statement_type_text(&tensor, source), *error = NULL;
+  char *from = statement_type_text(&tensor, source);
   char *text = from ? statement_conversion_text("pack", from, t->type) : NULL;
-  pipeline.schedule = "";
-  compiled *code =
-      text ? compiled_create(r->c, text, t->name, &pipeline, &machine, NULL, &error) : NULL;
+  compiled *code = compile_text(r->o, r->c, text, t->name, false, NULL);
   free(from);
   free(text);
   if (!code)
-    return complain_and_free(error);
+    return false;
   int32_t status = compiled_call(code, "pack", (void *[]){stored, read});
   compiled_free(code);
   return !status || complain("%s", lac_error_message());
@@ -157,14 +136,8 @@ static bool read_operand(module_run *r, int i) {
 //--- Running -------------------------------------------------------------------------------------
 
 static bool compile(module_run *r) {
-  char *error = NULL;
-  struct lacuna_pipeline_options pipeline = pipeline_options(r->o);
-  machine_options machine = machine_for(r->o);
-  progress_begin("compiling");
-  r->code = compiled_create(r->c, r->text, r->o->program, &pipeline, &machine, &r->figures.compile,
-                            &error);
-  progress_end();
-  return r->code || complain_and_free(error);
+  r->code = compile_text(r->o, r->c, r->text, r->o->program, true, &r->figures.compile);
+  return r->code != NULL;
 }
 
 static bool call_entry(module_run *r, void **arguments) {
@@ -230,14 +203,6 @@ static bool write_outputs(module_run *r) {
   return false;
 }
 
-static bool emit(module_run *r) {
-  char *error = NULL;
-  struct lacuna_pipeline_options pipeline = pipeline_options(r->o);
-  machine_options machine = machine_for(r->o);
-  return emit_rung(r->c, r->text, r->o->program, r->o->emit, &pipeline, &machine, stdout, &error) ||
-         complain_and_free(error);
-}
-
 static bool execute(module_run *r) {
   if (!find_entry(r) || !names_are_known(r))
     return false;
@@ -260,7 +225,7 @@ int run_module(const options *o, compiler *c) {
   r.figures.threads = o->threads;
   r.text = source_read(o->program);
   bool allowed = !o->verify || complain("--verify is for expressions, found %s", o->program);
-  bool done = allowed && r.text && (o->emit ? emit(&r) : execute(&r));
+  bool done = allowed && r.text && (o->emit ? emit_text(o, c, r.text, o->program) : execute(&r));
   for (int i = 0; r.operands && i < r.s->argument_count; i++)
     lac_tensor_free(&r.operands[i]);
   for (int i = 0; r.results && i < r.s->result_count; i++)

@@ -1,0 +1,46 @@
+/* The options of pipeline and machine, from those of the command line. */
+#include "compile.h"
+
+#include "complain.h"
+#include "emit.h"
+#include "progress.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool complain_and_free(char *message) {
+  complain("%s", message ? message : "no memory");
+  free(message);
+  return false;
+}
+
+static struct lacuna_pipeline_options pipeline_of(const options *o, bool scheduled) {
+  return (struct lacuna_pipeline_options){scheduled ? o->schedule : "", o->threads, o->strict};
+}
+
+static machine_options machine_of(const options *o) {
+  machine_options machine = machine_options_default();
+  machine.cache = o->cache ? CACHE_DISK : 0;
+  return machine;
+}
+
+compiled *compile_text(const options *o, compiler *c, const char *text, const char *name,
+                       bool scheduled, compiled_times *times) {
+  char *error = NULL;
+  struct lacuna_pipeline_options pipeline = pipeline_of(o, scheduled);
+  machine_options machine = machine_of(o);
+  progress_begin("compiling");
+  compiled *code = text ? compiled_create(c, text, name, &pipeline, &machine, times, &error) : NULL;
+  progress_end();
+  if (!code)
+    complain_and_free(error);
+  return code;
+}
+
+bool emit_text(const options *o, compiler *c, const char *text, const char *name) {
+  char *error = NULL;
+  struct lacuna_pipeline_options pipeline = pipeline_of(o, true);
+  machine_options machine = machine_of(o);
+  return (text && emit_rung(c, text, name, o->emit, &pipeline, &machine, stdout, &error)) ||
+         complain_and_free(error);
+}

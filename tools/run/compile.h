@@ -1,0 +1,16 @@
+/* compile.h - a module compiled, or printed at a rung, as the command line says. */
+#ifndef LACUNA_RUN_COMPILE_H
+#define LACUNA_RUN_COMPILE_H
+
+#include "compiled.h"
+#include "options.h"
+
+/* Compiles the text of a module; `name` and `times` as for compiled_create.  A module that only
+ * packs is not `scheduled`.  NULL with a message on standard error. */
+compiled *compile_text(const options *o, compiler *c, const char *text, const char *name,
+                       bool scheduled, compiled_times *times);
+
+/* Prints what --emit asks for; false with a message on standard error. */
+bool emit_text(const options *o, compiler *c, const char *text, const char *name);
+
+#endif
