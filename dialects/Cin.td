@@ -83,10 +83,11 @@ def Cin_IndexOp : Cin_NamedOp<"index"> {
   let summary = "An index variable of the statement";
   let description = [{
     `%i = cin.index "i"`. Its extent is that of the dimensions that it subscripts bare, or `extent`.
+    `%i_1 = cin.index "i_1" like %i` has the extent of another variable.
   }];
-  let arguments = (ins StrAttr:$name, OptionalAttr<I64Attr>:$extent);
+  let arguments = (ins Optional<Cin_IndexType>:$like, StrAttr:$name, OptionalAttr<I64Attr>:$extent);
   let results = (outs Cin_IndexType:$result);
-  let assemblyFormat = "$name (`extent` $extent^)? attr-dict";
+  let assemblyFormat = "$name (`like` $like^)? (`extent` $extent^)? attr-dict";
 }
 
 def Cin_SplitOp : Cin_NamedOp<"split"> {

@@ -292,12 +292,33 @@ static bool result_tells_extent(const compute *c, intptr_t variable) {
   return false;
 }
 
+static MlirAttribute alike(const compute *c, intptr_t variable) {
+  MlirAttribute pairs = op_attribute(c->op, "alike");
+  return mlirAttributeIsNull(pairs)
+             ? pairs
+             : mlirDictionaryAttrGetElementByName(pairs, variable_name(c, variable));
+}
+
+static bool are_alike(const compute *c, intptr_t variable, intptr_t other) {
+  MlirAttribute like = alike(c, variable);
+  return !mlirAttributeIsNull(like) &&
+         mlirStringRefEqual(mlirStringAttrGetValue(like), variable_name(c, other));
+}
+
+static bool other_tells_extent(const compute *c, intptr_t variable, variable_set known) {
+  for (intptr_t v = 0; v < c->variable_count; v++)
+    if ((known & bit(v)) && (are_alike(c, variable, v) || are_alike(c, v, variable)))
+      return true;
+  return false;
+}
+
 static variable_set find_extents(const compute *c) {
   variable_set known = 0;
   for (bool changed = true; changed;) {
     changed = false;
     for (intptr_t v = 0; v < c->variable_count; v++)
-      if (!(known & bit(v)) && (result_tells_extent(c, v) || operand_tells_extent(c, v, known))) {
+      if (!(known & bit(v)) && (result_tells_extent(c, v) || operand_tells_extent(c, v, known) ||
+                                other_tells_extent(c, v, known))) {
         known |= bit(v);
         changed = true;
       }
@@ -316,6 +337,40 @@ static bool verify_extents(const compute *c) {
   return true;
 }
 
+static intptr_t find_variable(const compute *c, MlirStringRef name) {
+  intptr_t v = 0;
+  while (v < c->variable_count && !mlirStringRefEqual(variable_name(c, v), name))
+    v++;
+  return v;
+}
+
+static bool verify_pair(const compute *c, MlirNamedAttribute pair) {
+  MlirStringRef variable = mlirIdentifierStr(pair.name);
+  MlirStringRef other = mlirAttributeIsAString(pair.attribute)
+                            ? mlirStringAttrGetValue(pair.attribute)
+                            : mlirStringRefCreateFromCString("");
+  intptr_t like = find_variable(c, other);
+  if (find_variable(c, variable) == c->variable_count || like == c->variable_count)
+    return error_at(c->op, "expected 'alike' to name variables of the tin.compute %s, found '%.*s'",
+                    attribute_words(c->variables).text,
+                    TEXT(like == c->variable_count ? other : variable));
+  if (!mlirAttributeIsNull(alike(c, like)))
+    return error_at(c->op,
+                    "expected '%.*s' alike to a variable that is alike to no other, found "
+                    "'%.*s'",
+                    TEXT(variable), TEXT(other));
+  return true;
+}
+
+static bool verify_alike(const compute *c) {
+  MlirAttribute pairs = op_attribute(c->op, "alike");
+  intptr_t count = mlirAttributeIsNull(pairs) ? 0 : mlirDictionaryAttrGetNumElements(pairs);
+  for (intptr_t p = 0; p < count; p++)
+    if (!verify_pair(c, mlirDictionaryAttrGetElement(pairs, p)))
+      return false;
+  return true;
+}
+
 bool tin_compute_verify(MlirOperation op) {
   compute c = {.op = op,
                .variables = op_attribute(op, "variables"),
@@ -329,7 +384,7 @@ bool tin_compute_verify(MlirOperation op) {
   arena *memory = arena_create();
   c.dependences = ARENA_ARRAY(memory, dependence, value_count(c.body));
   c.of_result = access_variables(&c, c.operand_count);
-  bool good = verify_reductions(&c) && verify_extents(&c);
+  bool good = verify_reductions(&c) && verify_alike(&c) && verify_extents(&c);
   arena_free(memory);
   return good;
 }

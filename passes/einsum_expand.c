@@ -127,26 +127,8 @@ static int variable_copy(einsum_body *body, int variable) {
     name = arena_format(body->memory, "%s_%d", body->variables[variable], n++);
   while (name_is_taken(body, name));
   body->variables[body->variable_count] = name;
+  body->copied[body->variable_count] = body->copied[variable];
   return body->variable_count++;
-}
-
-static bool access_tells_size(const einsum_access *access, int v) {
-  for (int s = 0; s < access->order; s++) {
-    const einsum_subscript *subscript = &access->subscripts[s];
-    if (subscript->term_count == 1 && subscript->terms[0].variable == v &&
-        subscript->terms[0].coefficient == 1 && subscript->constant == 0)
-      return true;
-  }
-  return false;
-}
-
-/* Whether the variable stands alone as a subscript in the expression. */
-static bool tells_size(const einsum_node *node, int v) {
-  if (!node)
-    return false;
-  if (node->kind == EINSUM_ACCESS)
-    return access_tells_size(node->access, v);
-  return tells_size(node->left, v) || tells_size(node->right, v);
 }
 
 static bool rename_in_term(einsum_body *body, term *t, int variable, variable_set *sums) {
@@ -208,25 +190,11 @@ static bool is_inside(const term_list *list, int u, int v) {
   return !only_u;
 }
 
-/* A variable that is several after renaming has a size in each term. */
-static bool check_sizes(einsum_body *body, const term_list *list, int v) {
-  for (int t = 0; t < list->count; t++)
-    if (einsum_node_uses(list->terms[t].node, v) && !tells_size(list->terms[t].node, v)) {
-      error_at_location(builder_location(body->b),
-                        "not supported yet: a term that is summed over '%s' by itself, where only "
-                        "other terms tell the size of '%s'; expected it alone as a subscript",
-                        body->variables[v], body->variables[v]);
-      return false;
-    }
-  return true;
-}
-
 static bool separate_where_it_descends(einsum_body *body, term_list *list, int v,
                                        variable_set *sums) {
   for (int t = 0; t < list->count; t++)
     if (count_uses(list, v) > 1 && einsum_node_uses(list->terms[t].node, v) &&
-        descends(list->terms[t].node, v) &&
-        (!check_sizes(body, list, v) || !rename_in_term(body, &list->terms[t], v, sums)))
+        descends(list->terms[t].node, v) && !rename_in_term(body, &list->terms[t], v, sums))
       return false;
   return true;
 }
@@ -234,7 +202,7 @@ static bool separate_where_it_descends(einsum_body *body, term_list *list, int v
 static bool separate_everywhere(einsum_body *body, term_list *list, int v, variable_set *sums) {
   for (int t = 0; t < list->count; t++)
     if (count_uses(list, v) > 1 && einsum_node_uses(list->terms[t].node, v) &&
-        (!check_sizes(body, list, v) || !rename_in_term(body, &list->terms[t], v, sums)))
+        !rename_in_term(body, &list->terms[t], v, sums))
       return false;
   return true;
 }
@@ -487,8 +455,11 @@ MlirValue einsum_body_emit(einsum_body *body) {
   const einsum *e = body->statement;
   body->variables = ARENA_ARRAY(body->memory, const char *, EINSUM_VARIABLE_LIMIT);
   body->variable_count = e->variable_count;
-  for (int v = 0; v < e->variable_count; v++)
+  body->copied = ARENA_ARRAY(body->memory, int, EINSUM_VARIABLE_LIMIT);
+  for (int v = 0; v < e->variable_count; v++) {
     body->variables[v] = e->variables[v];
+    body->copied[v] = v;
+  }
   const einsum_node *whole = e->accumulate ? with_previous_value(body->memory, e) : e->expression;
   return emit(body, whole, reduction_variables(e));
 }

@@ -38,6 +38,7 @@ typedef struct einsum_body {
   MlirValue *values; /* as the result's element type */
   int variable_count;
   const char **variables;
+  int *copied; /* for each variable the one of the statement that it is or is a copy of */
 } einsum_body;
 
 enum { EINSUM_VARIABLE_LIMIT = 64 };

@@ -3,7 +3,8 @@
  *     y(i) = A(i,k) * x(i + k)      extent(i) = A[0]          sit.match of all further bare
  *                                   extent(k) = A[1]          subscripts; sit.within "i + k"
  *
- * A variable without a bare subscript takes what a compound one leaves it: in y(i) = x(i + k) *
+ * A variable that is like another one has its extent, and both must match where both are told.  One
+ * without a bare subscript takes what a compound one leaves it: in y(i) = x(i + k) *
  * f(k), extent(i) = x[0] - max(k).
  */
 #include "sparsify_state.h"
@@ -70,6 +71,40 @@ static void tell_bare_extents(sparsifier *p, int variable) {
   tell_result_extents(p, variable);
 }
 
+/* ---- variables that are alike -------------------------------------------------------------- */
+
+/* The extent of `to`, unless it is told, is that of `from`; whether that is new. */
+static bool pass_extent(sparsifier *p, int from, int to) {
+  if (mlirValueIsNull(p->extents[from]) || !mlirValueIsNull(p->extents[to]))
+    return false;
+  p->extents[to] = p->extents[from];
+  return true;
+}
+
+static int other_variable(const sparsifier *p, int variable) {
+  MlirOperation index = value_owner(p->variables[variable]);
+  return mlirOperationGetNumOperands(index) ? variable_number(p, mlirOperationGetOperand(index, 0))
+                                            : -1;
+}
+
+static bool pass_extents(sparsifier *p) {
+  bool progress = false;
+  for (int n = 0; n < p->variable_count; ++n) {
+    int other = other_variable(p, n);
+    if (other >= 0 && (pass_extent(p, other, n) || pass_extent(p, n, other)))
+      progress = true;
+  }
+  return progress;
+}
+
+static void match_extents(sparsifier *p) {
+  for (int n = 0; n < p->variable_count; ++n) {
+    int other = other_variable(p, n);
+    if (other >= 0 && !mlirValueEqual(p->extents[n], p->extents[other]))
+      sit_match(p->b, provenance_name(p->variables[other]), p->extents[other], p->extents[n]);
+  }
+}
+
 /* ---- compound subscripts ------------------------------------------------------------------ */
 
 /* The factor of dimension `d` in `e`, or -1 where `e` is not linear in it. */
@@ -127,7 +162,7 @@ static bool solve_extent(sparsifier *p, int variable) {
 
 static bool solve_extents(sparsifier *p) {
   for (bool progress = true; progress;) {
-    progress = false;
+    progress = pass_extents(p);
     for (int n = 0; n < p->variable_count; ++n)
       if (mlirValueIsNull(p->extents[n]) && solve_extent(p, n))
         progress = true;
@@ -191,6 +226,7 @@ bool emit_extents(sparsifier *p) {
     tell_bare_extents(p, n);
   if (!solve_extents(p))
     return false;
+  match_extents(p);
   check_compound_subscripts(p);
   for (int n = 0; n < p->variable_count; ++n)
     provenance_set_extent(p->graph, p->variables[n], p->extents[n]);

@@ -88,6 +88,18 @@ static int variable_number(const statement *s, MlirStringRef name) {
   return -1;
 }
 
+static void take_alike(statement *s) {
+  MlirAttribute pairs = op_attribute(s->op, "alike");
+  s->alike = ARENA_ARRAY(s->memory, int, s->variable_count);
+  for (int v = 0; v < s->variable_count; v++) {
+    MlirStringRef name = mlirStringRefCreateFromCString(s->variables[v]);
+    MlirAttribute other =
+        mlirAttributeIsNull(pairs) ? pairs : mlirDictionaryAttrGetElementByName(pairs, name);
+    s->alike[v] =
+        mlirAttributeIsNull(other) ? -1 : variable_number(s, mlirStringAttrGetValue(other));
+  }
+}
+
 static bool take_variables(statement *s) {
   MlirAttribute names = op_attribute(s->op, "variables");
   s->variable_count = (int)mlirArrayAttrGetNumElements(names);
@@ -99,6 +111,7 @@ static bool take_variables(statement *s) {
     MlirStringRef name = mlirStringAttrGetValue(mlirArrayAttrGetElement(names, v));
     s->variables[v] = arena_text(s->memory, name.data, name.length);
   }
+  take_alike(s);
   return true;
 }
 
@@ -384,6 +397,13 @@ bool statement_is_supported(const statement *s, bool explain) {
                                  a->name);
   }
   return true;
+}
+
+bool access_tells_size(const access *a, int variable) {
+  for (int l = 0; l < a->level_count; l++)
+    if (a->levels[l].bare == variable)
+      return true;
+  return false;
 }
 
 char *statement_names(const statement *s, variable_set set) {

@@ -55,6 +55,7 @@ typedef struct statement {
   MlirOperation op; /* the tin.compute */
   int variable_count;
   const char **variables;
+  int *alike; /* for each variable another one that it goes as far as, or -1 */
   int operand_count;
   access *accesses; /* the operands', and last the result's */
   int nest_count;
@@ -94,6 +95,9 @@ bool nest_is_within(const nest *n, const nest *ancestor);
  * a level that cannot be located in is subscripted by one variable.  Else false, with a diagnostic
  * at the operation if `explain`. */
 bool statement_is_supported(const statement *s, bool explain);
+
+/* Whether an access has the variable alone as a subscript, so that it tells its size. */
+bool access_tells_size(const access *a, int variable);
 
 /* The variables of a set by their names: "i, j". */
 char *statement_names(const statement *s, variable_set set);

@@ -108,6 +108,20 @@ static const MlirAttribute *complete_fills(rebuild *r, MlirType result) {
   return any ? r->fills : NULL;
 }
 
+/* The variables that were alike and are both used still; null where there are none. */
+static MlirAttribute alike_left(const rebuild *r) {
+  const statement *s = r->s;
+  MlirContext context = builder_context(r->b);
+  MlirNamedAttribute pairs[VARIABLE_LIMIT];
+  intptr_t count = 0;
+  for (int v = 0; v < s->variable_count; v++)
+    if (s->alike[v] >= 0 && set_has(r->variables, v) && set_has(r->variables, s->alike[v]))
+      pairs[count++] =
+          named(r->b, s->variables[v],
+                text_attribute(context, mlirStringRefCreateFromCString(s->variables[s->alike[v]])));
+  return count ? mlirDictionaryAttrGet(context, count, pairs) : (MlirAttribute){0};
+}
+
 static MlirValue finish(rebuild *r, const rebuilt_result *result) {
   const char *variables[VARIABLE_LIMIT];
   int variable_count;
@@ -126,6 +140,7 @@ static MlirValue finish(rebuild *r, const rebuilt_result *result) {
                          .variables = variables,
                          .fills = complete_fills(r, result->type),
                          .names = r->names,
+                         .alike = alike_left(r),
                          .result = result->type,
                          .body = r->body};
   return compute_make(r->b, &parts);

@@ -185,6 +185,18 @@ static MlirAttribute *make_fills(const expansion *x, const compute_parts *parts)
   return fills;
 }
 
+/* The copies of variables are as large as what they are copies of; null where there are none. */
+static MlirAttribute make_alike(const expansion *x, const einsum_body *body) {
+  MlirContext context = builder_context(x->b);
+  MlirNamedAttribute pairs[EINSUM_VARIABLE_LIMIT];
+  intptr_t count = 0;
+  for (int v = x->statement->variable_count; v < body->variable_count; v++)
+    pairs[count++] = named(
+        x->b, body->variables[v],
+        text_attribute(context, mlirStringRefCreateFromCString(body->variables[body->copied[v]])));
+  return count ? mlirDictionaryAttrGet(context, count, pairs) : (MlirAttribute){0};
+}
+
 static MlirValue make_compute(const expansion *x, const einsum_body *body) {
   MlirContext context = builder_context(x->b);
   const einsum *e = x->statement;
@@ -206,6 +218,7 @@ static MlirValue make_compute(const expansion *x, const einsum_body *body) {
                          .maps = maps,
                          .variables = body->variables,
                          .names = names,
+                         .alike = make_alike(x, body),
                          .result = x->result,
                          .body = body->block};
   parts.fills = make_fills(x, &parts);

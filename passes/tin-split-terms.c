@@ -30,33 +30,64 @@ static const double worth_a_temporary = 2;
 
 /*--- Whether a nest can be taken out -----------------------------------------------------------*/
 
-static bool access_gives_size(const access *a, int variable) {
-  for (int l = 0; l < a->level_count; l++)
-    if (a->levels[l].bare == variable)
+static bool has_access(const nest *n, int number) {
+  for (int i = 0; i < n->access_count; i++)
+    if (n->accesses[i] == number)
       return true;
   return false;
 }
 
-static bool nest_gives_size(const statement *s, const nest *n, int variable) {
-  for (int c = n->number; c < s->nest_count; c++)
-    for (int i = 0; nest_is_within(&s->nests[c], n) && i < s->nests[c].access_count; i++)
-      if (access_gives_size(&s->accesses[s->nests[c].accesses[i]], variable))
+/* Whether an operand that the nest (or all but it) reads tells the size of the variable. */
+static bool part_tells_size(const statement *s, const nest *n, bool within, int variable) {
+  for (int c = 0; c < s->nest_count; c++)
+    for (int a = 0; nest_is_within(&s->nests[c], n) == within && a < s->operand_count; a++)
+      if (has_access(&s->nests[c], a) && access_tells_size(&s->accesses[a], variable))
         return true;
   return false;
+}
+
+/* Whether only others tell how far the variable goes: accesses of the other part, or a variable
+ * that is alike. */
+static bool loses_size(const statement *s, const nest *n, bool within, int variable) {
+  if (part_tells_size(s, n, within, variable))
+    return false;
+  bool is_alike = s->alike[variable] >= 0;
+  for (int v = 0; v < s->variable_count; v++)
+    is_alike |= s->alike[v] == variable;
+  return is_alike || part_tells_size(s, n, !within, variable);
+}
+
+static variable_set own_variables(const statement *s, const nest *n, bool within) {
+  variable_set own = 0;
+  for (int c = 0; c < s->nest_count; c++)
+    if (nest_is_within(&s->nests[c], n) == within)
+      own |= s->nests[c].own;
+  return own;
 }
 
 static MlirType nest_temporary(const statement *s, const nest *n) {
   return temporary_type(s, n->outer, mlirValueGetType(n->value));
 }
 
-/* Each dimension of the temporary has a size in the statement that computes it. */
-static bool is_separable(const statement *s, const nest *n) {
+static bool dimensions_have_sizes(const statement *s, const nest *n) {
   MlirType type = nest_temporary(s, n);
   int dimension = 0;
   for (int v = 0; v < s->variable_count; v++)
-    if (set_has(n->outer, v) && dimension_size(type, dimension++) < 0 && !nest_gives_size(s, n, v))
+    if (set_has(n->outer, v) && dimension_size(type, dimension++) < 0 &&
+        !part_tells_size(s, n, true, v))
       return false;
   return true;
+}
+
+/* Whether every variable has a size in the statement that it comes to; the temporary tells those
+ * of its dimensions. */
+static bool is_separable(const statement *s, const nest *n) {
+  variable_set inside = own_variables(s, n, true), outside = own_variables(s, n, false);
+  for (int v = 0; v < s->variable_count; v++)
+    if ((set_has(inside, v) && loses_size(s, n, true, v)) ||
+        (set_has(outside & ~n->outer, v) && loses_size(s, n, false, v)))
+      return false;
+  return dimensions_have_sizes(s, n);
 }
 
 /* The cost of the two statements and of the temporary, with the conversions that they need. */

@@ -232,14 +232,22 @@ static void make_arguments(const translation *t) {
     mlirBlockAddArgument(t->kernel, t->s->accesses[a].type, builder_location(t->b));
 }
 
-static void make_variables(const translation *t) {
+static MlirValue make_variable(const translation *t, int v) {
   MlirContext context = builder_context(t->b);
   MlirType type = cinIndexVariableTypeGet(context);
-  for (int v = 0; v < t->s->variable_count; v++) {
-    MlirStringRef name = mlirStringRefCreateFromCString(t->s->variables[v]);
-    MlirNamedAttribute attribute = named(t->b, "name", text_attribute(context, name));
-    t->variables[v] = op_result(make_op(t->b, "cin.index", 0, NULL, 1, &type, 1, &attribute), 0);
-  }
+  MlirStringRef name = mlirStringRefCreateFromCString(t->s->variables[v]);
+  MlirNamedAttribute attribute = named(t->b, "name", text_attribute(context, name));
+  int like = t->s->alike[v];
+  MlirValue *other = like < 0 ? NULL : &t->variables[like];
+  return op_result(make_op(t->b, "cin.index", other != NULL, other, 1, &type, 1, &attribute), 0);
+}
+
+/* Those that are like another one after it. */
+static void make_variables(const translation *t) {
+  for (int like = 0; like < 2; like++)
+    for (int v = 0; v < t->s->variable_count; v++)
+      if ((t->s->alike[v] >= 0) == like)
+        t->variables[v] = make_variable(t, v);
 }
 
 static void make_workspaces(const translation *t) {

@@ -17,6 +17,7 @@ typedef struct compute_parts {
   const char *const *variables;
   const MlirAttribute *fills; /* and the result's; NULL where all are zero */
   const char *const *names;   /* and the result's; NULL where there are none */
+  MlirAttribute alike;        /* null where there is none */
   MlirType result;
   MlirBlock body; /* ends with tin.yield; the operation takes it */
 } compute_parts;

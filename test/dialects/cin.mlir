@@ -42,6 +42,8 @@ func.func @relations(%A: tensor<?x?xf64, #CSR>) -> tensor<?xf64> {
   ^bb0(%arg0: tensor<?x?xf64, #CSR>, %arg1: tensor<?xf64>):
     // CHECK: %i = cin.index "i" extent 128
     %0 = cin.index "i" extent 128
+    // CHECK: %i_1 = cin.index "i_1" like %i
+    %like = cin.index "i_1" like %0
     // CHECK: %i0, %i1 = cin.split %i by 32("i0", "i1")
     %1, %2 = cin.split %0 by 32 ("i0", "i1")
     // CHECK: %i2, %i3 = cin.split %i1 up by 4("i2", "i3")

@@ -487,3 +487,37 @@ func.func @f(%x: tensor<?xf64, "other">) {
 #CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
 // expected-error @below {{expected non-function type}}
 func.func private @f(tensor<?x?x, #CSR>)
+
+// -----
+
+func.func @f(%x: tensor<?xf64>) {
+  // expected-error @below {{expected 'alike' to name variables of the tin.compute ["i"], found 'k'}}
+  %y = tin.compute (i) %x[i] -> [i] attributes {alike = {k = "i"}} {
+  ^bb0(%a: f64):
+    tin.yield %a : f64
+  } : (tensor<?xf64>) -> tensor<?xf64>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<?xf64>, %y: tensor<?xf64>) {
+  // expected-error @below {{expected 'i' alike to a variable that is alike to no other, found 'j'}}
+  %z = tin.compute (i, j) %x[i], %y[j] -> [i, j] attributes {alike = {i = "j", j = "i"}} {
+  ^bb0(%a: f64, %b: f64):
+    %p = arith.mulf %a, %b : f64
+    tin.yield %p : f64
+  } : (tensor<?xf64>, tensor<?xf64>) -> tensor<?x?xf64>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<?xf64>) {
+  // expected-error @below {{expected an extent for each variable, found none for 'i'}}
+  %z = tin.compute (i, j) %x[i * 2 + j] -> [i, j] attributes {alike = {i = "j"}} {
+  ^bb0(%a: f64):
+    tin.yield %a : f64
+  } : (tensor<?xf64>) -> tensor<?x?xf64>
+  return
+}

@@ -442,3 +442,34 @@ func.func @no_races(%A: tensor<?x?xf64>) -> tensor<?xf64> {
   } : (tensor<?x?xf64>) -> tensor<?xf64>
   return %y : tensor<?xf64>
 }
+
+// A variable that is like another one goes as far.
+
+// CHECK-LABEL: @alike
+// CHECK-DAG:  %[[A:.*]] = sit.extent %A[0]
+// CHECK-DAG:  %[[B:.*]] = sit.extent %B[0]
+// CHECK-DAG:  sit.match "i" %[[A]], %[[B]]
+// CHECK:      sit.coiterate over %[[B]] {
+// CHECK:      sit.coiterate over %[[A]] {
+// CHECK:        sit.value %C
+func.func @alike(%A: tensor<?xf64>, %B: tensor<?xf64>, %C: tensor<?xf64>) -> tensor<f64> {
+  %y = cin.kernel (%A, %B, %C) attributes {tensor_names = ["A", "B", "C", "y"]} {
+  ^bb0(%A: tensor<?xf64>, %B: tensor<?xf64>, %C: tensor<?xf64>, %y: tensor<f64>):
+    %i = cin.index "i"
+    %i_1 = cin.index "i_1" like %i
+    %i_2 = cin.index "i_2" like %i
+    cin.forall %i {
+      %a = cin.read %A[%i] : tensor<?xf64>
+      cin.assign %y[] add %a : tensor<f64>
+    }
+    cin.forall %i_1 {
+      %b = cin.read %B[%i_1] : tensor<?xf64>
+      cin.assign %y[] add %b : tensor<f64>
+    }
+    cin.forall %i_2 {
+      %c = cin.read %C[%i_2 * 2] : tensor<?xf64>
+      cin.assign %y[] add %c : tensor<f64>
+    }
+  } : (tensor<?xf64>, tensor<?xf64>, tensor<?xf64>) -> tensor<f64>
+  return %y : tensor<f64>
+}

@@ -125,11 +125,3 @@ func.func @subtraction(%x: tensor<?xf64>) -> tensor<?xf64> {
   %y = tin.einsum "y(i) = x(i) - 2" (%x) semiring "min_plus" : (tensor<?xf64>) -> tensor<?xf64>
   return %y : tensor<?xf64>
 }
-
-// -----
-
-func.func @size_elsewhere(%b: tensor<?xf64>, %x: tensor<?xf64>, %w: tensor<?xf64>) -> tensor<?xf64> {
-  // expected-error@+1 {{not supported yet: a term that is summed over 'k' by itself, where only other terms tell the size of 'k'}}
-  %y = tin.einsum "y(i) = b(i) * (x(2*k) + b(i)) + w(k)" (%b, %x, %w) : (tensor<?xf64>, tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
-  return %y : tensor<?xf64>
-}

@@ -63,9 +63,9 @@ func.func @terms_around_another(%A: tensor<?x?xf64, #CSR>, %c: tensor<?xf64>, %B
   return %y : tensor<?xf64>
 }
 
-// Sums that overlap get variables of their own.
+// Sums that overlap get variables of their own, of one size.
 // CHECK-LABEL: @overlapping
-// CHECK:       tin.compute (j, k, k_1) %{{.*}}[j], %{{.*}}[j, k_1], %{{.*}}[k] -> []
+// CHECK:       tin.compute (j, k, k_1) %{{.*}}[j], %{{.*}}[j, k_1], %{{.*}}[k] -> [] attributes {alike = {k_1 = "k"}
 // CHECK:         %[[row:.*]] = tin.reduce add %{{.*}} over (k_1)
 // CHECK-NEXT:    arith.addf %{{.*}}, %[[row]]
 // CHECK-NEXT:    tin.reduce add %{{.*}} over (j)

@@ -73,3 +73,14 @@ func.func @convertible(%A: tensor<?x?xf64, #CSR>, %B: tensor<?x?xf64, #CSR>, %C:
      : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSR>) -> tensor<?xf64>
   return %y : tensor<?xf64>
 }
+
+// The size of j_1 is told by the other sum alone: they stay together.
+// CHECK-LABEL: @size_elsewhere
+// CHECK:       tin.compute {{.*}} attributes {alike = {
+// CHECK-NOT:   tin.compute
+// CHECK:       return
+func.func @size_elsewhere(%A: tensor<?x?xf64, #CSC>, %c: tensor<?xf64>, %B: tensor<?x?xf64>) -> tensor<?xf64> {
+  %y = tin.einsum "y(i) = c(i) * (c(i) - A(i,j)) + B(i,2*j)" (%c, %A, %B)
+     : (tensor<?xf64>, tensor<?x?xf64, #CSC>, tensor<?x?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
