@@ -36,6 +36,7 @@ void CinDialect::initialize() {
 
 LACUNA_VERIFY(KernelOp, kernel_verify)
 LACUNA_VERIFY(ForallOp, cin_forall_verify)
+LACUNA_VERIFY(RemapOp, cin_remap_verify)
 LACUNA_VERIFY(WhereOp, cin_where_verify)
 LACUNA_VERIFY(WorkspaceOp, cin_workspace_verify)
 LACUNA_VERIFY(ReadOp, cin_read_verify)
@@ -51,6 +52,9 @@ void IndexOp::getAsmResultNames(SetName set) {
   set(getResult(), getName());
 }
 void CollapseOp::getAsmResultNames(SetName set) {
+  set(getResult(), getName());
+}
+void RemapOp::getAsmResultNames(SetName set) {
   set(getResult(), getName());
 }
 void PosOp::getAsmResultNames(SetName set) {

@@ -41,10 +41,10 @@ def Cin_Dialect : Dialect {
     ```
 
     An index variable is a value. An op that derives index variables from others (`cin.split`,
-    `cin.collapse`, `cin.pos`, `cin.coord`, `cin.bound`) is a relation, and the ops of these values are
-    the provenance graph. Subscripts are affine in *underived* variables; foralls range over derived ones
-    once a relation has consumed the variable. Today code is made for `cin.split` (not `up`); the other
-    relations parse and verify, and are refused below.
+    `cin.remap`, `cin.collapse`, `cin.pos`, `cin.coord`, `cin.bound`) is a relation, and the ops of these
+    values are the provenance graph. Subscripts are affine in *underived* variables; foralls range over
+    derived ones once a relation has consumed the variable. Today code is made for `cin.split` (not `up`)
+    and `cin.remap`; the other relations parse and verify, and are refused below.
   }];
   let useDefaultTypePrinterParser = 1;
   let dependentDialects = ["::lacuna::tin::TinDialect", "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
@@ -110,6 +110,20 @@ def Cin_CollapseOp : Cin_NamedOp<"collapse"> {
   let arguments = (ins Cin_IndexType:$outer, Cin_IndexType:$inner, StrAttr:$name);
   let results = (outs Cin_IndexType:$result);
   let assemblyFormat = "$outer `,` $inner `(` $name `)` attr-dict";
+}
+
+def Cin_RemapOp : Cin_NamedOp<"remap"> {
+  let summary = "A variable that is an expression of others, as a level holds it";
+  let description = [{
+    `%k = cin.remap(%i, %j) by affine_map<(d0, d1) -> (d1 - d0)>("k")`: the coordinate of a level that holds a
+    quotient `i floordiv 4`, a remainder `i mod 4` or a difference `j - i`, counted from the least that there can be.
+    Foralls over a quotient and its remainder make the variable itself known (i = 4 * ib + ir), and so do those
+    over a difference and the variable taken away (j = k + i).
+  }];
+  let arguments = (ins Variadic<Cin_IndexType>:$variables, AffineMapAttr:$map, StrAttr:$name);
+  let results = (outs Cin_IndexType:$result);
+  let assemblyFormat = "`(` $variables `)` `by` $map `(` $name `)` attr-dict";
+  let hasVerifier = 1;
 }
 
 def Cin_PosOp : Cin_NamedOp<"pos"> {

@@ -32,12 +32,13 @@ enum {
 
 /* What holds of a level. */
 enum {
-  LEVEL_FULL = 1,        /* every coordinate is encoded */
-  LEVEL_ORDERED = 2,     /* siblings are visited in ascending order */
-  LEVEL_UNIQUE = 4,      /* no two siblings have one coordinate */
-  LEVEL_BRANCHLESS = 8,  /* exactly one coordinate under each parent */
-  LEVEL_COMPACT = 16,    /* no unlabelled nodes between coordinates */
-  LEVEL_CONSECUTIVE = 32 /* consecutive coordinates below one parent have consecutive positions */
+  LEVEL_FULL = 1,         /* every coordinate is encoded */
+  LEVEL_ORDERED = 2,      /* siblings are visited in ascending order */
+  LEVEL_UNIQUE = 4,       /* no two siblings have one coordinate */
+  LEVEL_BRANCHLESS = 8,   /* exactly one coordinate under each parent */
+  LEVEL_COMPACT = 16,     /* no unlabelled nodes between coordinates */
+  LEVEL_CONSECUTIVE = 32, /* consecutive coordinates below one parent have consecutive positions */
+  LEVEL_IMPLIED = 64      /* the coordinate follows from those of the levels above */
 };
 
 /* What the elements of an array slot are: their width in bits follows (the format's pos or crd, or
@@ -113,6 +114,12 @@ MlirValue level_size(level *l);
 unsigned level_properties(const level *l);
 intptr_t level_argument_count(const level *l);
 int64_t level_argument(const level *l, intptr_t i);
+
+/* What the coordinates of the levels above leave: all of the dimension, or, where one of them holds
+ * its difference from another, those for which the other is in bounds; and the one coordinate that
+ * follows from them where they hold a difference and the other dimension (LEVEL_IMPLIED). */
+void level_bounds(level *l, const MlirValue *coordinates, MlirValue *begin, MlirValue *end);
+MlirValue level_implied(level *l, const MlirValue *coordinates);
 
 /* The arrays of the level as stored: elements are loaded zero-extended to index, and stored
  * truncated. */

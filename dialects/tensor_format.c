@@ -87,6 +87,41 @@ static int plain_dimension(MlirAffineExpr expression) {
   return (int)mlirAffineDimExprGetPosition(expression);
 }
 
+int tensor_format_implied_by(const tensor_format *format, int k, remap *difference) {
+  int dimension = format->levels[k].dimension;
+  for (int l = 0; l < k && dimension >= 0; l++)
+    if (remap_of(format->levels[l].expression, difference) &&
+        difference->kind == REMAP_DIFFERENCE &&
+        (difference->dimension == dimension || difference->minus == dimension))
+      return l;
+  return -1;
+}
+
+static bool holds_above(const tensor_format *format, int k, int dimension) {
+  for (int l = 0; l < k; l++)
+    if (format->levels[l].dimension == dimension)
+      return true;
+  return false;
+}
+
+/* Whether the levels above hold what an implied coordinate follows from. */
+static bool is_implied(arena *memory, const tensor_format *format, int k, MlirLocation location) {
+  remap difference;
+  const format_level *level = &format->levels[k];
+  if (!(level->properties & LEVEL_IMPLIED))
+    return true;
+  if (tensor_format_implied_by(format, k, &difference) >= 0 &&
+      holds_above(format, k,
+                  difference.dimension == level->dimension ? difference.minus
+                                                           : difference.dimension))
+    return true;
+  refuse(location, arena_format(memory,
+                                "expected a difference with another dimension, and that dimension, "
+                                "in the levels above level %d (%s), found none",
+                                k + 1, level->format->name));
+  return false;
+}
+
 static bool take_levels(arena *memory, tensor_format *format, MlirAttribute attribute,
                         MlirLocation location) {
   MlirAffineMap map = tinFormatAttrGetMap(attribute);
@@ -98,6 +133,8 @@ static bool take_levels(arena *memory, tensor_format *format, MlirAttribute attr
     level->dimension = plain_dimension(level->expression);
     if (level->dimension >= 0)
       format->level_of[level->dimension] = k;
+    if (!is_implied(memory, format, k, location))
+      return false;
   }
   return true;
 }

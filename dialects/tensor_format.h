@@ -5,6 +5,7 @@
 
 #include "arena.h"
 #include "level_format.h"
+#include "remap.h"
 
 #include <mlir-c/AffineExpr.h>
 
@@ -34,6 +35,9 @@ typedef struct tensor_format {
  * (order 0, no levels). NULL with a diagnostic at `location` where it has another encoding or an
  * unknown level format, or a property that the level format cannot take. */
 const tensor_format *tensor_format_get(arena *memory, MlirType type, MlirLocation location);
+
+/* The level above level k that holds the difference of k's dimension and another; -1 for none. */
+int tensor_format_implied_by(const tensor_format *format, int k, remap *difference);
 
 /* Whether all levels hold plain dimensions and each dimension has one level. */
 bool tensor_format_is_plain(const tensor_format *format);

@@ -26,6 +26,7 @@ bool kernel_verify(MlirOperation op);
 
 /* cin */
 bool cin_forall_verify(MlirOperation op);
+bool cin_remap_verify(MlirOperation op);
 bool cin_where_verify(MlirOperation op);
 bool cin_workspace_verify(MlirOperation op);
 bool cin_read_verify(MlirOperation op);

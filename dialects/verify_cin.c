@@ -1,5 +1,6 @@
 /* verify_cin.c - verifiers of the cin rung. */
 #include "ir.h"
+#include "remap.h"
 #include "verify.h"
 
 #include <mlir-c/AffineMap.h>
@@ -11,6 +12,21 @@ bool cin_forall_verify(MlirOperation op) {
   if (unroll < 1)
     return error_at(op, "expected a positive unroll factor, found %ld", (long)unroll);
   return verify_no_arguments(op, 0);
+}
+
+bool cin_remap_verify(MlirOperation op) {
+  MlirAttribute attribute = op_attribute(op, "map");
+  MlirAffineMap map = mlirAffineMapAttrGetValue(attribute);
+  remap r;
+  if (!verify_count(op, "variables of the map", mlirAffineMapGetNumInputs(map),
+                    mlirOperationGetNumOperands(op)))
+    return false;
+  if (mlirAffineMapGetNumSymbols(map) == 0 && mlirAffineMapGetNumResults(map) == 1 &&
+      remap_of(mlirAffineMapGetResult(map, 0), &r))
+    return true;
+  return error_at(
+      op, "expected a map to a quotient, a remainder or a difference of variables, found %s",
+      attribute_words(attribute).text);
 }
 
 bool cin_where_verify(MlirOperation op) {

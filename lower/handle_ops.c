@@ -33,15 +33,20 @@ static const tensor_format *plain_format(activation *a, const handle_op *h, Mlir
   return NULL;
 }
 
-/* sorted level l is level order[l] of the source. */
+/* Sorted level l is this level of the source: expressions of dimensions stay where they are. */
+static int64_t level_in(const tensor_format *source, const tensor_format *sorted, int l) {
+  bool moves = tensor_format_is_plain(source) && tensor_format_is_plain(sorted);
+  return moves ? source->level_of[sorted->levels[l].dimension] : l;
+}
+
 bool handle_sort(activation *a, const handle_op *h) {
-  const tensor_format *source = plain_format(a, h, h->operand);
-  const tensor_format *sorted = plain_format(a, h, h->result);
+  const tensor_format *source = format_of(a, h, h->operand);
+  const tensor_format *sorted = format_of(a, h, h->result);
   if (!source || !sorted)
     return false;
   int64_t *order = ARENA_ARRAY(a->memory, int64_t, sorted->level_count + 1);
   for (int l = 0; l < sorted->level_count; l++)
-    order[l] = source->level_of[sorted->levels[l].dimension];
+    order[l] = level_in(source, sorted, l);
   MlirValue levels = constant_array(a, sorted->level_count, order);
   MlirValue arguments[] = {activation_destination(a, h->op, 0), mlirOperationGetOperand(h->op, 0),
                            levels};

@@ -32,6 +32,42 @@ bool level_is_appended(const level *l) {
   return l->format->format->capabilities & LEVEL_APPEND;
 }
 
+/* ---- What the levels above leave ---------------------------------------------------------- */
+
+/* What level `above`, the difference, comes to: its coordinate counts from the least. */
+static MlirValue difference_value(level *l, const remap *difference, MlirValue coordinate) {
+  builder *b = l->owner->b;
+  MlirValue extent = storage_dimension(l->owner, difference->minus);
+  return sub(b, coordinate, sub(b, extent, constant_index(b, 1)));
+}
+
+void level_bounds(level *l, const MlirValue *coordinates, MlirValue *begin, MlirValue *end) {
+  builder *b = l->owner->b;
+  remap difference;
+  int above = tensor_format_implied_by(l->owner->format, l->number, &difference);
+  *begin = constant_index(b, 0);
+  *end = l->size;
+  if (above < 0)
+    return;
+  MlirValue value = difference_value(l, &difference, coordinates[above]);
+  bool is_taken_away = difference.minus == l->format->dimension;
+  MlirValue shift = is_taken_away ? sub(b, constant_index(b, 0), value) : value;
+  int other = is_taken_away ? difference.dimension : difference.minus;
+  *begin = max_i(b, *begin, shift);
+  *end = min_i(b, *end, add(b, storage_dimension(l->owner, other), shift));
+}
+
+MlirValue level_implied(level *l, const MlirValue *coordinates) {
+  builder *b = l->owner->b;
+  remap difference;
+  int above = tensor_format_implied_by(l->owner->format, l->number, &difference);
+  MlirValue value = difference_value(l, &difference, coordinates[above]);
+  bool is_taken_away = difference.minus == l->format->dimension;
+  int other = is_taken_away ? difference.dimension : difference.minus;
+  MlirValue known = coordinates[l->owner->format->level_of[other]];
+  return is_taken_away ? sub(b, known, value) : add(b, known, value);
+}
+
 /* ---- Arrays ------------------------------------------------------------------------------- */
 
 MlirValue level_load(level *l, int slot, MlirValue i) {

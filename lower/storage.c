@@ -3,6 +3,7 @@
 #include "storage_state.h"
 
 #include "lac_tensor.h"
+#include "remap.h"
 #include "tin.h"
 
 #include <mlir-c/BuiltinAttributes.h>
@@ -152,25 +153,21 @@ void storage_open(storage *s) {
 static MlirValue refuse_expression(storage *s) {
   builder_error(
       s->b,
-      "expected levels of '%s' that hold a dimension, its quotient or its remainder, found "
-      "another expression",
+      "expected levels of '%s' that hold a dimension, its quotient or its remainder, or a "
+      "difference of two, found another expression",
       s->name);
   return constant_index(s->b, 0);
 }
 
-/* The number of coordinates of an expression over the dimensions: i, i floordiv c, i mod c. */
+/* The number of coordinates of an expression over the dimensions. */
 static MlirValue extent_of(storage *s, MlirAffineExpr expression) {
+  remap r;
   if (mlirAffineExprIsADim(expression))
     return s->dimensions[mlirAffineDimExprGetPosition(expression)];
-  if (!mlirAffineExprIsAFloorDiv(expression) && !mlirAffineExprIsAMod(expression))
+  if (!remap_of(expression, &r))
     return refuse_expression(s);
-  MlirAffineExpr by = mlirAffineBinaryOpExprGetRHS(expression);
-  if (!mlirAffineExprIsAConstant(by))
-    return refuse_expression(s);
-  MlirValue c = constant_index(s->b, mlirAffineConstantExprGetValue(by));
-  if (mlirAffineExprIsAMod(expression))
-    return c;
-  return ceil_div(s->b, extent_of(s, mlirAffineBinaryOpExprGetLHS(expression)), c);
+  MlirValue minus = r.minus < 0 ? (MlirValue){NULL} : s->dimensions[r.minus];
+  return remap_extent(s->b, &r, s->dimensions[r.dimension], minus);
 }
 
 static void take_sizes(storage *s, const MlirValue *dimensions) {

@@ -54,14 +54,16 @@ void storage_fill(storage *s, MlirValue begin, MlirValue end) {
 /* The values below a position of level k that was just appended: where levels that insert lie
  * between, they are there from now on. */
 static void fill_below(storage *s, int k, MlirValue position) {
+  if (is_zero(s->initial))
+    return;
   MlirValue begin = position, end = add(s->b, position, constant_index(s->b, 1));
   int below = k + 1;
   for (; below < s->format->level_count; below++) {
     level *l = &s->levels[below];
     if (level_is_appended(l))
       return;
-    begin = mul(s->b, begin, l->size);
-    end = mul(s->b, end, l->size);
+    begin = l->format->format->insert_size(l, begin);
+    end = l->format->format->insert_size(l, end);
   }
   if (below > k + 1)
     storage_fill(s, begin, end);

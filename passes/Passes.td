@@ -33,6 +33,27 @@ def TinExpandEinsum : Pass<"tin-expand-einsum", "::mlir::ModuleOp"> {
   }];
 }
 
+def TinConvertRemapped : Pass<"tin-convert-remapped", "::mlir::ModuleOp"> {
+  let summary = "Convert operands in blocks and diagonals where loops cannot go through them";
+  let description = [{
+    Loops go through the expressions that the levels of one operand hold, where every other operand can be
+    located or holds the same. Elsewhere such an operand is converted to a coordinate list before the
+    statement, and such a result is computed as one and converted after it. Each conversion is a remark.
+
+    ```mlir
+    // A and B by rows, C in blocks
+    %A = tin.compute (i, j) %B[i, j], %C[i, j] -> [i, j] { ... }
+       : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #BCSR>) -> tensor<?x?xf64, #CSR>
+    ```
+    becomes
+    ```mlir
+    %0 = tin.convert %C : tensor<?x?xf64, #BCSR> to tensor<?x?xf64, #COO>
+    %A = tin.compute (i, j) %B[i, j], %0[i, j] -> [i, j] { ... }
+       : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #COO>) -> tensor<?x?xf64, #CSR>
+    ```
+  }];
+}
+
 def TinSplitTerms : Pass<"tin-split-terms", "::mlir::ModuleOp"> {
   let summary = "Split statements into ones whose kernels can be made";
   let description = [{

@@ -46,7 +46,7 @@ static int assigns_below(const inserter *w, MlirOperation root, MlirValue tensor
 }
 
 static bool reduces_over(const inserter *w, MlirOperation assign, MlirOperation forall) {
-  return cin_access_reduces(w->graph, assign, cin_forall_variable(forall));
+  return !cin_access_follows(w->memory, w->graph, assign, cin_forall_variable(forall));
 }
 
 static MlirValue assigned_value(MlirOperation assign) {

@@ -8,7 +8,8 @@
  *
  * The walk of row i is then shared by many columns k, and C is written once.  That is legal for
  * any k that no walk depends on: each access that uses k does so in its last level, where
- * consecutive coordinates have consecutive positions.  No sum changes its order.
+ * consecutive coordinates have consecutive positions.  No sum changes its order.  Where levels hold
+ * blocks or diagonals, subscripts follow from several foralls, and they stay as they are.
  */
 #include "bridge.h"
 #include "cin_kernel.h"
@@ -140,6 +141,8 @@ static bool vectorize_kernel(arena *memory, MlirOperation kernel) {
   if (!graph)
     return false;
   op_list assigns = ops_below(memory, kernel, "cin.assign");
+  if (ops_below(memory, kernel, "cin.remap").count > 0)
+    return true;
   for (int i = 0; i < assigns.count; i++)
     vectorize_nest(memory, graph, assigns.ops[i]);
   return true;

@@ -266,6 +266,23 @@ int cin_known_at(provenance *graph, op_list path, MlirValue underived, provenanc
   return found;
 }
 
+bool cin_access_follows(arena *memory, provenance *graph, MlirOperation access,
+                        MlirValue variable) {
+  op_list path = cin_path(memory, access);
+  bool known = true;
+  for (int i = 0; i < path.count; ++i)
+    if (!mlirValueEqual(cin_forall_variable(path.ops[i]), variable))
+      provenance_bind(graph, cin_forall_variable(path.ops[i]), (MlirValue){NULL});
+  for (intptr_t i = 1; i < mlirOperationGetNumOperands(access); ++i) {
+    MlirValue used = mlirOperationGetOperand(access, i);
+    if (cinTypeIsAIndexVariable(mlirValueGetType(used)) && cin_access_uses(access, used))
+      known = known && provenance_is_known(graph, used);
+  }
+  for (int i = 0; i < path.count; ++i)
+    provenance_unbind(graph, cin_forall_variable(path.ops[i]));
+  return !known;
+}
+
 int cin_subscript_known_at(provenance *graph, op_list path, MlirOperation access,
                            intptr_t dimension) {
   int latest = 0;

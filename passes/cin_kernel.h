@@ -52,6 +52,9 @@ bool cin_access_uses(MlirOperation access, MlirValue variable);
  * the variable is reduced over. */
 bool cin_access_reduces(const provenance *graph, MlirOperation access, MlirValue variable);
 
+/* Whether a subscript follows from `variable`, that of a forall around; while none is bound. */
+bool cin_access_follows(arena *memory, provenance *graph, MlirOperation access, MlirValue variable);
+
 /* New accesses, not inserted anywhere; the variables are the bare subscripts.  An empty `kind` is
  * a plain assignment; `identity` may be null. */
 MlirOperation cin_read_create(MlirLocation location, MlirValue tensor, intptr_t count,

@@ -115,8 +115,8 @@ MlirType temporary_type(const statement *s, variable_set set, MlirType element) 
 
 /*--- Coordinate lists --------------------------------------------------------------------------*/
 
-static MlirAttribute list_level(MlirContext context, const level_format *format, bool repeats,
-                                bool ordered) {
+static MlirAttribute list_level(MlirContext context, int l, bool repeats, bool ordered) {
+  const level_format *format = level_format_coordinate_list(l == 0);
   unsigned properties = (repeats ? TIN_NONUNIQUE : 0) | (ordered ? 0 : TIN_UNORDERED);
   return tinLevelAttrGet(context, mlirStringRefCreateFromCString(format->name), properties, 0,
                          NULL);
@@ -126,23 +126,46 @@ static bool is_ordered(const tensor_format *format, int level) {
   return !format || (format->levels[level].properties & LEVEL_ORDERED);
 }
 
+static MlirAttribute list_encoding(MlirContext context, MlirAffineMap map,
+                                   const MlirAttribute *levels, const tensor_format *widths) {
+  return tinFormatAttrGet(context, map, mlirAffineMapGetNumResults(map), levels,
+                          widths ? widths->position_width : 64,
+                          widths ? widths->coordinate_width : 64);
+}
+
+static bool lists_are_registered(int level_count) {
+  return level_format_coordinate_list(true) &&
+         (level_count < 2 || level_format_coordinate_list(false));
+}
+
 MlirType coordinate_list_type(arena *memory, MlirType type, const int *dimensions,
                               const tensor_format *widths, const tensor_format *orders,
                               bool has_duplicates) {
   MlirContext context = mlirTypeGetContext(type);
   int order = tensor_order(type);
-  const level_format *first = level_format_coordinate_list(true);
-  const level_format *rest = level_format_coordinate_list(false);
-  if (!first || (order > 1 && !rest))
+  if (!lists_are_registered(order))
     return (MlirType){0};
   MlirAttribute *levels = ARENA_ARRAY(memory, MlirAttribute, order + 1);
   for (int l = 0; l < order; l++)
-    levels[l] = list_level(context, l ? rest : first, l < order - 1 || has_duplicates,
-                           is_ordered(orders, l));
-  MlirAttribute encoding = tinFormatAttrGet(context, level_map(context, order, order, dimensions),
-                                            order, levels, widths ? widths->position_width : 64,
-                                            widths ? widths->coordinate_width : 64);
-  return tensor_with_encoding(type, encoding);
+    levels[l] = list_level(context, l, l < order - 1 || has_duplicates, is_ordered(orders, l));
+  return tensor_with_encoding(
+      type, list_encoding(context, level_map(context, order, order, dimensions), levels, widths));
+}
+
+MlirType coordinate_list_like(arena *memory, MlirType type, const tensor_format *format,
+                              bool sorted, bool has_duplicates) {
+  MlirContext context = mlirTypeGetContext(type);
+  int count = format->level_count;
+  MlirAffineExpr *expressions = ARENA_ARRAY(memory, MlirAffineExpr, count + 1);
+  MlirAttribute *levels = ARENA_ARRAY(memory, MlirAttribute, count + 1);
+  if (!lists_are_registered(count))
+    return (MlirType){0};
+  for (int l = 0; l < count; l++) {
+    expressions[l] = format->levels[l].expression;
+    levels[l] = list_level(context, l, l < count - 1 || has_duplicates || !sorted, sorted);
+  }
+  MlirAffineMap map = mlirAffineMapGet(context, format->order, 0, count, expressions);
+  return tensor_with_encoding(type, list_encoding(context, map, levels, NULL));
 }
 
 bool is_coordinate_list(const tensor_format *format) {

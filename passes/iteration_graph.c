@@ -47,7 +47,7 @@ static void add_operand_edges(iteration_graph *g, int number) {
   const access *a = &g->statement->accesses[number];
   variable_set above = 0;
   for (int l = 0; l < a->level_count; l++) {
-    if (!can(&a->levels[l], LEVEL_LOCATE))
+    if (!can(&a->levels[l], LEVEL_LOCATE) && !a->levels[l].recovered)
       add_edges(g, above, a->levels[l].variables, number, a->name);
     above |= a->levels[l].variables;
   }
@@ -65,8 +65,13 @@ static void add_result_edges(iteration_graph *g) {
   const access *result = statement_result(s);
   int last = last_appended_level(result);
   variable_set above = 0, reductions = statement_root_reductions(s);
+  if (access_appends_as_they_come(result)) {
+    add_edges(g, result->variables, reductions, s->operand_count, result->name);
+    return;
+  }
   for (int l = 0; l < result->level_count && last >= 0; l++) {
-    add_edges(g, above, result->levels[l].variables, s->operand_count, result->name);
+    if (result->levels[l].bare >= 0)
+      add_edges(g, above, result->levels[l].variables, s->operand_count, result->name);
     if (l <= last)
       above |= result->levels[l].variables;
     bool gathers = l == last && last == result->level_count - 1;

@@ -4,7 +4,9 @@
 
 #include "cin.h"
 #include "ir.h"
+#include "remap.h"
 
+#include <mlir-c/AffineMap.h>
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 #include <string.h>
@@ -120,11 +122,6 @@ static bool same_access(const access *a, const tensor *t, intptr_t rank, const s
 static bool level_is_supported(const access *a, int k) {
   const format_level *level = &a->tensor->format->levels[k];
   MlirStringRef name = mlirStringRefCreateFromCString(level->format->name);
-  if (level->dimension < 0)
-    return error_at(a->op,
-                    "not supported yet: level %d of %s, which holds an expression of "
-                    "dimensions",
-                    k, a->tensor->name);
   const iterator *i = a->iterators[k];
   if (iterator_is_located(i))
     return true;
@@ -138,14 +135,58 @@ static bool level_is_supported(const access *a, int k) {
   return true;
 }
 
+/* Whether `op` is the cin.remap by `r` of the subscripts of its dimensions. */
+static bool is_remap_of(MlirOperation op, const remap *r, const subscript *subscripts) {
+  remap by;
+  if (!op_is(op, "cin.remap") ||
+      !remap_of(mlirAffineMapGetResult(mlirAffineMapAttrGetValue(op_attribute(op, "map")), 0), &by))
+    return false;
+  MlirValue whole = mlirOperationGetOperand(op, by.dimension);
+  MlirValue minus = by.minus < 0 ? (MlirValue){NULL} : mlirOperationGetOperand(op, by.minus);
+  return by.kind == r->kind && by.size == r->size &&
+         mlirValueEqual(subscript_variable(&subscripts[r->dimension]), whole) &&
+         (r->minus < 0 || mlirValueEqual(subscript_variable(&subscripts[r->minus]), minus));
+}
+
+MlirValue level_variable(const kernel_statement *s, const format_level *level,
+                         const subscript *subscripts) {
+  remap r;
+  if (level->dimension >= 0)
+    return subscript_variable(&subscripts[level->dimension]);
+  if (remap_of(level->expression, &r))
+    for (OPERATIONS(op, op_block(s->kernel, 0)))
+      if (is_remap_of(op, &r, subscripts))
+        return mlirOperationGetResult(op, 0);
+  return (MlirValue){NULL};
+}
+
+/* What level k is subscripted by; NULL, with a diagnostic, where there is no variable for it. */
+static const subscript *level_subscript(const kernel_statement *s, const access *a, int k) {
+  const format_level *level = &a->tensor->format->levels[k];
+  if (level->dimension >= 0)
+    return &a->subscripts[level->dimension];
+  MlirValue *variable = ARENA_ARRAY(s->memory, MlirValue, 1);
+  subscript *at = ARENA_ARRAY(s->memory, subscript, 1);
+  *variable = level_variable(s, level, a->subscripts);
+  if (mlirValueIsNull(*variable)) {
+    error_at(a->op, "expected a cin.remap to the expression that level %d of %s holds", k,
+             a->tensor->name);
+    return NULL;
+  }
+  MlirContext context = mlirOperationGetContext(s->kernel);
+  *at = (subscript){mlirAffineDimExprGet(context, 0), 1, variable};
+  return at;
+}
+
 static bool make_iterators(kernel_statement *s, access *a) {
   const tensor_format *format = a->tensor->format;
   a->iterators = ARENA_ARRAY(s->memory, const iterator *, format->level_count + 1);
   for (int k = 0; k < format->level_count; ++k) {
-    int dimension = format->levels[k].dimension;
-    a->iterators[k] =
-        iterator_get(&s->iterators, a->tensor, &format->levels[k], k,
-                     k ? a->iterators[k - 1] : NULL, &a->subscripts[dimension < 0 ? 0 : dimension]);
+    const subscript *at = level_subscript(s, a, k);
+    if (!at)
+      return false;
+    a->iterators[k] = iterator_get(&s->iterators, a->tensor, &format->levels[k], k,
+                                   k ? a->iterators[k - 1] : NULL, at);
     if (!level_is_supported(a, k))
       return false;
   }

@@ -91,6 +91,11 @@ typedef struct kernel_statement {
  * has no rules for.  All in `memory`. */
 kernel_statement *kernel_statement_read(arena *memory, MlirOperation kernel);
 
+/* The variable whose coordinates `level` holds at these subscripts of the dimensions: that of the
+ * subscript, or the cin.remap of it; null where there is none. */
+MlirValue level_variable(const kernel_statement *s, const format_level *level,
+                         const subscript *subscripts);
+
 /* The assignments that take effect in a block: those in foralls and in consumers of wheres, not
  * those in producers, which only serve.  In program order, in `memory`. */
 typedef struct effects {

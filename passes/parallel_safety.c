@@ -2,7 +2,10 @@
 #include "parallel_safety.h"
 
 #include "merge_lattice.h"
+#include "remap.h"
 
+#include <mlir-c/AffineMap.h>
+#include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
 typedef struct safety_check {
@@ -111,6 +114,33 @@ static void add_walked_levels(const safety_check *c, MlirOperation access, MlirV
   }
 }
 
+/* Whether `level` of what is accessed holds the forall's variable, a cin.remap. */
+static bool holds_remap(MlirOperation access, const format_level *level, MlirOperation op) {
+  remap by, holds;
+  MlirAffineMap map = mlirAffineMapAttrGetValue(op_attribute(op, "map"));
+  return remap_of(mlirAffineMapGetResult(map, 0), &by) && remap_of(level->expression, &holds) &&
+         by.kind == holds.kind && by.size == holds.size &&
+         mlirValueEqual(cin_access_bare(access, holds.dimension),
+                        mlirOperationGetOperand(op, by.dimension));
+}
+
+static void add_remapped_levels(const safety_check *c, MlirOperation access, walked *found) {
+  MlirOperation op = value_owner(cin_forall_variable(c->forall));
+  MlirType type = mlirValueGetType(cin_access_tensor(access));
+  const tensor_format *format =
+      mlirTypeIsARankedTensor(type)
+          ? tensor_format_get(c->memory, type, mlirOperationGetLocation(access))
+          : NULL;
+  for (int i = 0; format && i < format->level_count; ++i) {
+    const format_level *level = &format->levels[i];
+    if ((level->properties & LEVEL_FULL) || !holds_remap(access, level, op))
+      continue;
+    found->partial += !(level->format->capabilities & LEVEL_LOCATE);
+    if (!(level->properties & LEVEL_UNIQUE))
+      found->repeats = cin_tensor_name(c->memory, c->kernel, cin_access_tensor(access));
+  }
+}
+
 static walked walked_levels(const safety_check *c) {
   walked found = {0};
   op_list path = cin_path(c->memory, c->forall);
@@ -118,6 +148,11 @@ static walked walked_levels(const safety_check *c) {
   const MlirValue *roots;
   intptr_t count = provenance_roots(c->graph, cin_forall_variable(c->forall), &roots);
   op_list reads = ops_below(c->memory, c->forall, "cin.read");
+  if (op_is(value_owner(cin_forall_variable(c->forall)), "cin.remap")) {
+    for (int i = 0; i < reads.count; ++i)
+      add_remapped_levels(c, reads.ops[i], &found);
+    return found;
+  }
   for (intptr_t r = 0; r < count; ++r) {
     provenance_kind kind = PROVENANCE_COUNT;
     int at = cin_known_at(c->graph, path, roots[r], &kind);

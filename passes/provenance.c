@@ -9,12 +9,18 @@
  *     guard      i < extent(i), unless s divides extent(i)
  *
  * (Senanayake et al. 2020, figures 18 and 19.)
+ *
+ * A remapping stands beside the relations: its variable is known where those that it maps are, and
+ * these are recovered from it (provenance.h).
  */
 #include "provenance.h"
 
 #include "cin.h"
 #include "ir.h"
+#include "remap.h"
 
+#include <mlir-c/AffineMap.h>
+#include <mlir-c/BuiltinAttributes.h>
 #include <string.h>
 
 enum { NO_RELATION = -1, MOST_PARENTS = 2, MOST_CHILDREN = 2 };
@@ -35,7 +41,14 @@ typedef struct node {
   MlirValue coordinate;
   intptr_t root_count;
   MlirValue *roots;
+  const struct remapping *remapping; /* of a cin.remap */
 } node;
+
+/* A cin.remap: node `self` is the remap of the nodes of its dimensions. */
+typedef struct remapping {
+  remap by; /* `dimension` and `minus` are nodes */
+  int self;
+} remapping;
 
 typedef struct relation relation;
 
@@ -58,9 +71,10 @@ struct relation {
 
 struct provenance {
   arena *memory;
-  int node_count, relation_count;
+  int node_count, relation_count, remapping_count;
   node *nodes;
   relation *relations;
+  remapping *remappings;
 };
 
 /* ---- reading ---------------------------------------------------------------------------- */
@@ -85,12 +99,67 @@ static const relation *consumer_of(const provenance *graph, const node *n) {
   return n->consumed_by == NO_RELATION ? NULL : &graph->relations[n->consumed_by];
 }
 
+/* How a node follows from variables of remappings that are bound. */
+typedef struct recovery {
+  const remapping *quotient, *remainder; /* both, or neither */
+  const remapping *difference;           /* whose other dimension is bound */
+} recovery;
+
+static const remapping *find_bound(const provenance *graph, int at, remap_kind kind, int64_t size) {
+  for (int i = 0; i < graph->remapping_count; ++i) {
+    const remapping *m = &graph->remappings[i];
+    if (m->by.kind == kind && m->by.dimension == at && (!size || m->by.size == size) &&
+        graph->nodes[m->self].bound)
+      return m;
+  }
+  return NULL;
+}
+
+static int other_dimension(const remapping *difference, int at) {
+  return difference->by.dimension == at ? difference->by.minus : difference->by.dimension;
+}
+
+/* A bound difference of the node and another. */
+static const remapping *bound_difference(const provenance *graph, int at) {
+  for (int i = 0; i < graph->remapping_count; ++i) {
+    const remapping *m = &graph->remappings[i];
+    if (m->by.kind == REMAP_DIFFERENCE && (m->by.dimension == at || m->by.minus == at) &&
+        graph->nodes[m->self].bound)
+      return m;
+  }
+  return NULL;
+}
+
+static bool find_recovery(const provenance *graph, int at, recovery *r) {
+  *r = (recovery){.quotient = find_bound(graph, at, REMAP_QUOTIENT, 0)};
+  if (r->quotient)
+    r->remainder = find_bound(graph, at, REMAP_REMAINDER, r->quotient->by.size);
+  if (r->remainder)
+    return true;
+  r->difference = bound_difference(graph, at);
+  return r->difference && graph->nodes[other_dimension(r->difference, at)].bound;
+}
+
+static int node_number(const provenance *graph, const node *n) {
+  return (int)(n - graph->nodes);
+}
+
+static bool node_is_known(const provenance *graph, const node *n);
+
+static bool remapping_is_known(const provenance *graph, const remapping *m) {
+  return node_is_known(graph, &graph->nodes[m->by.dimension]) &&
+         (m->by.minus < 0 || node_is_known(graph, &graph->nodes[m->by.minus]));
+}
+
 static bool node_is_known(const provenance *graph, const node *n) {
+  recovery ignored;
   if (n->bound)
     return true;
+  if (n->remapping)
+    return remapping_is_known(graph, n->remapping);
   const relation *r = consumer_of(graph, n);
   if (!r)
-    return false;
+    return find_recovery(graph, node_number(graph, n), &ignored);
   for (int i = 0; i < r->child_count; ++i)
     if (!node_is_known(graph, &graph->nodes[r->children[i]]))
       return false;
@@ -105,28 +174,88 @@ static int place_of(const int *nodes, int count, int at) {
   return place;
 }
 
+static MlirValue node_extent(provenance *graph, builder *b, int at);
+
+static MlirValue remapping_extent(provenance *graph, builder *b, const remapping *m) {
+  MlirValue extent = node_extent(graph, b, m->by.dimension);
+  MlirValue minus = m->by.minus < 0 ? extent : node_extent(graph, b, m->by.minus);
+  return remap_extent(b, &m->by, extent, minus);
+}
+
 static MlirValue node_extent(provenance *graph, builder *b, int at) {
   node *n = &graph->nodes[at];
   if (n->static_extent >= 0)
     return constant_index(b, n->static_extent);
   const relation *r = deriver_of(graph, n);
+  if (mlirValueIsNull(n->extent) && n->remapping)
+    n->extent = remapping_extent(graph, b, n->remapping);
   if (mlirValueIsNull(n->extent) && r)
     n->extent = r->rule->extent(graph, b, r, place_of(r->children, MOST_CHILDREN, at));
   return n->extent;
 }
 
+static MlirValue node_coordinate(provenance *graph, builder *b, int at);
+
+static MlirValue remapped_coordinate(provenance *graph, builder *b, const remapping *m) {
+  MlirValue coordinate = node_coordinate(graph, b, m->by.dimension), none = {NULL};
+  if (m->by.minus < 0)
+    return remap_coordinate(b, &m->by, coordinate, none, none);
+  MlirValue minus = node_coordinate(graph, b, m->by.minus);
+  return remap_coordinate(b, &m->by, coordinate, minus, node_extent(graph, b, m->by.minus));
+}
+
+/* What the difference comes to: its coordinate counts from the least. */
+static MlirValue difference_value(provenance *graph, builder *b, const remapping *m) {
+  MlirValue shift = sub(b, node_extent(graph, b, m->by.minus), constant_index(b, 1));
+  return sub(b, graph->nodes[m->self].coordinate, shift);
+}
+
+/* size * quotient + remainder, or d = j - i solved for j or i. */
+static MlirValue recovered_coordinate(provenance *graph, builder *b, int at, const recovery *r) {
+  if (r->remainder) {
+    MlirValue outer = graph->nodes[r->quotient->self].coordinate;
+    MlirValue base = mul(b, outer, constant_index(b, r->quotient->by.size));
+    return add(b, base, graph->nodes[r->remainder->self].coordinate);
+  }
+  MlirValue value = difference_value(graph, b, r->difference);
+  MlirValue other = graph->nodes[other_dimension(r->difference, at)].coordinate;
+  return r->difference->by.dimension == at ? add(b, value, other) : sub(b, other, value);
+}
+
 static MlirValue node_coordinate(provenance *graph, builder *b, int at) {
   node *n = &graph->nodes[at];
   const relation *r = consumer_of(graph, n);
-  if (n->bound || !r)
+  recovery found;
+  if (n->bound)
     return n->coordinate;
-  return r->rule->recover(graph, b, r, place_of(r->parents, MOST_PARENTS, at));
+  if (n->remapping)
+    return remapped_coordinate(graph, b, n->remapping);
+  if (r)
+    return r->rule->recover(graph, b, r, place_of(r->parents, MOST_PARENTS, at));
+  return find_recovery(graph, at, &found) ? recovered_coordinate(graph, b, at, &found)
+                                          : n->coordinate;
+}
+
+/* The coordinates for which the other dimension of a bound difference d is in bounds:
+ *
+ *     j in [max(0, d), min(N, M + d))        i in [max(0, -d), min(M, N - d))
+ */
+static interval difference_bounds(provenance *graph, builder *b, int at, const remapping *m) {
+  MlirValue zero = constant_index(b, 0), value = difference_value(graph, b, m);
+  MlirValue shift = m->by.dimension == at ? value : sub(b, zero, value);
+  MlirValue other = node_extent(graph, b, other_dimension(m, at));
+  MlirValue low = max_i(b, zero, shift);
+  MlirValue high = min_i(b, node_extent(graph, b, at), add(b, other, shift));
+  return (interval){low, max_i(b, low, high)};
 }
 
 static interval node_bounds(provenance *graph, builder *b, int at) {
   const relation *r = consumer_of(graph, &graph->nodes[at]);
+  const remapping *difference = bound_difference(graph, at);
   if (r)
     return r->rule->bounds(graph, b, r);
+  if (difference)
+    return difference_bounds(graph, b, at, difference);
   return (interval){constant_index(b, 0), node_extent(graph, b, at)};
 }
 
@@ -238,7 +367,19 @@ static void add_relation(provenance *graph, MlirOperation op, const relation_rul
         add_node(graph, mlirOperationGetResult(op, i), self, rule->static_extent(graph, r, i));
 }
 
+static void find_remapped_roots(provenance *graph, node *n) {
+  const remap *by = &n->remapping->by;
+  n->roots = ARENA_ARRAY(graph->memory, MlirValue, 2);
+  n->roots[n->root_count++] = graph->nodes[by->dimension].value;
+  if (by->minus >= 0)
+    n->roots[n->root_count++] = graph->nodes[by->minus].value;
+}
+
 static void find_roots(provenance *graph, node *n) {
+  if (n->remapping) {
+    find_remapped_roots(graph, n);
+    return;
+  }
   if (n->derived_by == NO_RELATION) {
     n->roots = &n->value;
     n->root_count = 1;
@@ -277,10 +418,39 @@ static bool uses_known_variables(MlirOperation op, void *data) {
   return true;
 }
 
+static int64_t remapping_static_extent(const provenance *graph, const remap *by) {
+  int64_t whole = graph->nodes[by->dimension].static_extent;
+  if (by->kind == REMAP_REMAINDER)
+    return by->size;
+  if (by->kind == REMAP_QUOTIENT)
+    return whole < 0 ? -1 : whole / by->size + (whole % by->size != 0);
+  return -1;
+}
+
+static bool add_remapping(provenance *graph, MlirOperation op) {
+  remapping *m = &graph->remappings[graph->remapping_count];
+  MlirAffineMap map = mlirAffineMapAttrGetValue(op_attribute(op, "map"));
+  if (!remap_of(mlirAffineMapGetResult(map, 0), &m->by) || m->by.size > MOST_SIZE)
+    return error_at(op, "expected a quotient, a remainder or a difference of variables");
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (!provenance_is_underived(mlirOperationGetOperand(op, i)))
+      return error_at(op, "expected a remap of underived variables");
+  m->by.dimension = find_node(graph, mlirOperationGetOperand(op, m->by.dimension));
+  if (m->by.minus >= 0)
+    m->by.minus = find_node(graph, mlirOperationGetOperand(op, m->by.minus));
+  m->self = add_node(graph, mlirOperationGetResult(op, 0), NO_RELATION,
+                     remapping_static_extent(graph, &m->by));
+  graph->nodes[m->self].remapping = m;
+  graph->remapping_count++;
+  return true;
+}
+
 static bool add_operation(provenance *graph, MlirOperation op) {
   const relation_rule *rule = find_rule(op);
   if (op_is(op, "cin.index"))
     add_node(graph, mlirOperationGetResult(op, 0), NO_RELATION, op_integer(op, "extent", -1));
+  if (op_is(op, "cin.remap"))
+    return uses_known_variables(op, graph) && add_remapping(graph, op);
   if (!rule)
     return true;
   if (!rule->recover)
@@ -303,6 +473,7 @@ static provenance *create_empty(arena *memory, MlirOperation kernel) {
   graph->memory = memory;
   graph->nodes = ARENA_ARRAY(memory, node, variables);
   graph->relations = ARENA_ARRAY(memory, relation, operations);
+  graph->remappings = ARENA_ARRAY(memory, remapping, operations);
   return graph;
 }
 
@@ -393,13 +564,15 @@ static bool completes(const provenance *graph, node *variable, const node *root)
 provenance_step provenance_next(const provenance *graph, MlirValue variable) {
   int self = find_node(graph, variable);
   node *n = &graph->nodes[self];
+  if (n->remapping)
+    return (provenance_step){PROVENANCE_WALK, variable, true};
   for (intptr_t i = 0; i < n->root_count; ++i) {
     int root = find_node(graph, n->roots[i]);
     if (!completes(graph, n, &graph->nodes[root]))
       continue;
     bool walk = goes_contiguously(graph, root, self);
     return (provenance_step){walk ? PROVENANCE_WALK : PROVENANCE_RECOVER, n->roots[i],
-                             walk && root == self};
+                             walk && root == self && !bound_difference(graph, self)};
   }
   return (provenance_step){.kind = PROVENANCE_COUNT};
 }
@@ -452,4 +625,40 @@ static MlirValue node_guard(provenance *graph, builder *b, int at) {
 
 MlirValue provenance_guard(provenance *graph, builder *b, MlirValue variable) {
   return node_guard(graph, b, find_node(graph, variable));
+}
+
+static MlirValue recovered_guard(provenance *graph, builder *b, int at, int by) {
+  recovery r;
+  MlirValue guard = {NULL};
+  if (graph->nodes[at].bound || !find_recovery(graph, at, &r))
+    return guard;
+  int64_t whole = graph->nodes[at].static_extent;
+  if (r.remainder) {
+    bool follows = r.quotient->self == by || r.remainder->self == by;
+    if (!follows || (whole >= 0 && whole % r.quotient->by.size == 0))
+      return guard;
+  } else if (r.difference->self != by) {
+    return guard;
+  }
+  MlirValue coordinate = node_coordinate(graph, b, at);
+  guard = less(b, coordinate, node_extent(graph, b, at));
+  return r.remainder ? guard : both(b, guard, less_equal(b, constant_index(b, 0), coordinate));
+}
+
+MlirValue provenance_remap_guard(provenance *graph, builder *b, MlirValue variable) {
+  const node *n = node_of(graph, variable);
+  MlirValue guard = {NULL};
+  if (!n->remapping)
+    return guard;
+  guard = recovered_guard(graph, b, n->remapping->by.dimension, n->remapping->self);
+  if (n->remapping->by.minus < 0)
+    return guard;
+  return both(b, guard, recovered_guard(graph, b, n->remapping->by.minus, n->remapping->self));
+}
+
+bool provenance_is_remapped(const provenance *graph, MlirValue variable) {
+  const node *n = node_of(graph, variable);
+  recovery ignored;
+  return !n->bound && !n->remapping && !consumer_of(graph, n) &&
+         find_recovery(graph, node_number(graph, n), &ignored);
 }

@@ -20,6 +20,16 @@
  *      forall i0     PROVENANCE_RECOVER   for i0 in [0, ceil(N / 32)), i = 32 i0 + i1, if i < N
  *
  * An underived variable's own forall is a PROVENANCE_WALK of everything.
+ *
+ * cin.remap relates a variable to what a level holds of it, and consumes nothing:
+ *
+ *      i                 cin.remap(%i) by i floordiv 4 ("ib"), cin.remap(%i) by i mod 4 ("ir")
+ *
+ *      forall ib { forall ir { ... } }      both walks of all coordinates; then i = 4 ib + ir, if i
+ * < N forall i { ... }                     ib and ir follow from i
+ *
+ * A difference k = j - i (+ N - 1) in the same way: foralls over k and then i walk i where j is in
+ * bounds, and make j known.
  */
 #ifndef LACUNA_PROVENANCE_H
 #define LACUNA_PROVENANCE_H
@@ -72,6 +82,13 @@ void provenance_bounds(provenance *graph, builder *b, MlirValue underived, MlirV
  * it is known, for passes that emit nothing. */
 void provenance_bind(provenance *graph, MlirValue variable, MlirValue coordinate);
 void provenance_unbind(provenance *graph, MlirValue variable);
+
+/* Once `variable`, a cin.remap, is bound: the condition (an i1) under which what became known by it
+ * is in bounds; null where it always is, or for other variables. */
+MlirValue provenance_remap_guard(provenance *graph, builder *b, MlirValue variable);
+
+/* Whether a variable has no forall of its own and follows from remappings that are bound. */
+bool provenance_is_remapped(const provenance *graph, MlirValue variable);
 
 /* Whether a variable is bound, or can be recovered from those that are; its coordinate, emitted
  * (coordinate recovery, section 5.1); the condition (an i1) under which a recovered coordinate is

@@ -41,11 +41,9 @@ static bool check_levels(const sparsifier *p) {
   MlirOperation op = p->s->result->assignments[0]->op;
   for (int l = 0; l < result_level_count(p); ++l) {
     const format_level *level = result_level(p, l);
-    if (level->dimension < 0)
-      return error_at(op,
-                      "not supported yet: a result whose level %d holds an expression of "
-                      "dimensions",
-                      l);
+    if (mlirValueIsNull(result_variable(p, l)))
+      return error_at(op, "expected a cin.remap to the expression that level %d of %s holds", l,
+                      p->s->result->name);
     if (!result_inserts(p, l) && !(level->format->capabilities & LEVEL_APPEND))
       return error_at(op,
                       "expected levels of the result that can insert or append, found level %d "
@@ -91,6 +89,26 @@ static bool refuse_strides(const sparsifier *p, const node *forall, int l, int n
                   result_level(p, next)->format->name, p->s->result->name);
 }
 
+/* Whether entries of the result may be appended as they come: all its levels are one unordered list
+ * of coordinates, and the variable goes through different ones. */
+static bool appends_as_they_come(const sparsifier *p, intptr_t count, const MlirValue *roots) {
+  const assignment *a = p->s->result->assignments[0];
+  for (int l = 0; l < result_level_count(p); ++l) {
+    unsigned properties = result_level(p, l)->properties;
+    if (result_inserts(p, l) || (properties & (LEVEL_ORDERED | LEVEL_UNIQUE)) ||
+        (l > 0 && !(properties & LEVEL_BRANCHLESS)))
+      return false;
+  }
+  for (intptr_t n = 0; n < count; ++n) {
+    bool mentioned = false;
+    for (intptr_t d = 0; d < a->rank; ++d)
+      mentioned |= subscript_mentions(&a->subscripts[d], roots[n]);
+    if (!mentioned)
+      return false;
+  }
+  return true;
+}
+
 static bool check_append_order(const sparsifier *p, const node *forall) {
   int next = next_appended(p);
   if (next < 0)
@@ -98,6 +116,12 @@ static bool check_append_order(const sparsifier *p, const node *forall) {
   const MlirValue *roots;
   intptr_t count = provenance_roots(p->graph, forall->variable, &roots);
   provenance_step step = provenance_next(p->graph, forall->variable);
+  if (appends_as_they_come(p, count, roots))
+    return true;
+  if (result_level_of(p, forall->variable) >= 0) {
+    roots = &forall->variable;
+    count = 1;
+  }
   for (intptr_t n = 0; n < count; ++n) {
     int l = result_level_of(p, roots[n]);
     if (l < 0 || !is_in_order(p, l))

@@ -222,16 +222,26 @@ static bool check_parallel(const walk *w) {
 
 static bool emit_walk(sparsifier *p, walk *w);
 
+/* Finds what is to be walked further, to a coordinate that is known: levels at the variable
+ * `known`, or at one that follows from remappings. */
+static bool find_further(sparsifier *p, walk *further, MlirValue known) {
+  further->known = known;
+  find_candidates(p, further);
+  for (int n = 0; n < p->s->iterators.count && !further->candidate_count; ++n) {
+    further->known = subscript_variable(&p->s->iterators.iterators[n]->at);
+    if (!mlirValueIsNull(further->known) && provenance_is_remapped(p->graph, further->known))
+      find_candidates(p, further);
+  }
+  return further->candidate_count;
+}
+
 /* Code where a coordinate has become known (`known` null: none has). */
 static bool emit_body(sparsifier *p, const node *forall, MlirValue known, bool strided) {
-  walk further = {.forall = forall, .known = known, .point = true};
+  walk further = {.forall = forall, .point = true};
   further.all = block_effects(p->memory, &forall->body);
   settle(p, &further.all);
-  if (!mlirValueIsNull(known) && !strided) {
-    find_candidates(p, &further);
-    if (further.candidate_count)
-      return emit_walk(p, &further);
-  }
+  if (!mlirValueIsNull(known) && !strided && find_further(p, &further, known))
+    return emit_walk(p, &further);
   const iterator *stuck = find_out_of_order(p, &further.all);
   if (stuck)
     return refuse_order(forall, stuck);
@@ -279,14 +289,24 @@ static void enter_point(sparsifier *p, const walk *w, uint64_t point, MlirBlock 
     }
 }
 
+/* The body of a forall whose variable is bound: what a block makes known can be beyond the end. */
+static bool emit_remapped(sparsifier *p, const walk *w) {
+  MlirValue guard = provenance_remap_guard(p->graph, p->b, w->known);
+  if (!mlirValueIsNull(guard))
+    if_begin(p->b, guard);
+  bool emitted = emit_unit_body(p, w->forall, w->known, false, w->fused);
+  if (!mlirValueIsNull(guard))
+    if_end(p->b);
+  return emitted;
+}
+
 static bool emit_point(sparsifier *p, const walk *w, uint64_t point, MlirBlock code) {
   walk_state before = walk_state_enter(p);
   builder_at_end(p->b, code);
   if (!w->point)
     provenance_bind(p->graph, w->known, mlirBlockGetArgument(code, 0));
   enter_point(p, w, point, code);
-  bool emitted = w->point ? emit_body(p, w->forall, w->known, false)
-                          : emit_unit_body(p, w->forall, w->known, false, w->fused);
+  bool emitted = w->point ? emit_body(p, w->forall, w->known, false) : emit_remapped(p, w);
   if (!w->point)
     provenance_unbind(p->graph, w->known);
   walk_state_leave(p, before);
@@ -314,7 +334,7 @@ static void set_iterators(sparsifier *p, const merge_lattice *l, coiteration *c)
 /* The interval that is visited: all of it, the one of a split variable, or one coordinate. */
 static void set_bounds(sparsifier *p, const walk *w, bool whole, coiteration *c) {
   if (w->lattice->whole)
-    c->extent = variable_extent(p, w->known);
+    c->extent = provenance_extent(p->graph, p->b, w->known);
   if (w->point) {
     c->low = provenance_coordinate(p->graph, p->b, w->known);
     c->high = add(p->b, c->low, constant_index(p->b, 1));

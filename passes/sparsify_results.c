@@ -33,14 +33,14 @@ static bool is_branchless(const sparsifier *p, int l) {
 /* The end of the group that level `l` begins. */
 static int group_end(const sparsifier *p, int l) {
   int end = l + 1;
-  while (!result_inserts(p, l) && end < result_level_count(p) && is_branchless(p, end))
+  while (!result_inserts(p, l) && end < result_level_count(p) && is_branchless(p, end) &&
+         !result_inserts(p, end))
     ++end;
   return end;
 }
 
 MlirValue result_variable(const sparsifier *p, int l) {
-  const assignment *a = p->s->result->assignments[0];
-  return subscript_variable(&a->subscripts[result_level(p, l)->dimension]);
+  return level_variable(p->s, result_level(p, l), p->s->result->assignments[0]->subscripts);
 }
 
 int result_level_of(const sparsifier *p, MlirValue variable) {

@@ -368,20 +368,54 @@ statement *statement_without_nest(const statement *s, const nest *n, MlirType te
   return rest;
 }
 
+bool access_appends_as_they_come(const access *a) {
+  for (int l = 0; l < a->level_count; l++) {
+    const format_level *level = a->levels[l].level;
+    if (!(level->format->capabilities & LEVEL_APPEND) ||
+        (level->properties & (LEVEL_ORDERED | LEVEL_UNIQUE)) ||
+        !(level->properties & LEVEL_BRANCHLESS) != (l == 0))
+      return false;
+  }
+  return a->level_count > 0;
+}
+
+/* Entries are appended under one parent at a time: each level above has a loop of its own. */
+static bool is_appended_in_order(const access *a, int l) {
+  for (int above = 0; above < l; above++)
+    if (a->levels[above].bare < 0 || (a->levels[above].variables & a->levels[l].variables))
+      return false;
+  return a->levels[l].bare >= 0;
+}
+
+static bool level_is_reached(const statement *s, const access *a, int l) {
+  const access_level *level = &a->levels[l];
+  if (a != statement_result(s))
+    return level->bare >= 0 || level->recovered ||
+           (level->level->format->capabilities & LEVEL_LOCATE);
+  return (level->level->format->capabilities & (LEVEL_LOCATE | LEVEL_INSERT)) ||
+         access_appends_as_they_come(a) || is_appended_in_order(a, l);
+}
+
 static bool level_is_supported(const statement *s, const access *a, int l, bool explain) {
   const access_level *level = &a->levels[l];
-  if (level->level->dimension < 0)
+  if (level->level->dimension < 0 && !s->unmapped)
     return explain && error_at(s->op,
                                "the format of %s is not lowered yet: level %d holds an expression "
                                "of dimensions",
                                a->name, l + 1);
-  if (level->bare < 0 && !(level->level->format->capabilities & LEVEL_LOCATE))
-    return explain && error_at(s->op,
-                               "the subscript of dimension %d of %s is not lowered yet: expected "
-                               "one variable alone, since the level that stores it cannot be "
-                               "located in",
-                               level->level->dimension + 1, a->name);
-  return true;
+  if (level_is_reached(s, a, l))
+    return true;
+  if (level->level->dimension < 0)
+    return explain &&
+           error_at(s->op,
+                    "the format of %s is not lowered yet in this statement: no loop goes "
+                    "through the expression that level %d holds",
+                    a->name, l + 1);
+  return explain && error_at(s->op,
+                             "the subscript of dimension %d of %s is not lowered yet: expected "
+                             "one variable alone, since the level that stores it cannot be "
+                             "located in",
+                             level->level->dimension + 1, a->name);
 }
 
 bool statement_is_supported(const statement *s, bool explain) {
@@ -390,7 +424,7 @@ bool statement_is_supported(const statement *s, bool explain) {
     for (int l = 0; l < a->level_count; l++)
       if (!level_is_supported(s, a, l, explain))
         return false;
-    if (!tensor_format_is_plain(a->format))
+    if (!s->unmapped && !tensor_format_is_plain(a->format))
       return explain && error_at(s->op,
                                  "the format of %s is not lowered yet: expected one level for each "
                                  "dimension",

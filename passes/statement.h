@@ -13,6 +13,7 @@
 #define LACUNA_STATEMENT_H
 
 #include "arena.h"
+#include "remap.h"
 #include "tensor_format.h"
 #include "variable_set.h"
 
@@ -23,6 +24,7 @@ typedef struct access_level {
   const format_level *level;
   variable_set variables; /* that its coordinate depends on */
   int bare;               /* the variable that is its coordinate, or -1 */
+  bool recovered;         /* its coordinate is a variable that follows from the loops */
 } access_level;
 
 typedef struct access {
@@ -50,12 +52,24 @@ typedef struct nest {
   int *accesses;
 } nest;
 
+/* A loop of a statement whose formats remap dimensions: over a variable of the maps, or over what
+ * levels hold of them (`by`, of variables of the maps). */
+typedef struct remapped_loop {
+  int variable; /* of the maps, or -1 */
+  remap by;
+} remapped_loop;
+
 typedef struct statement {
   arena *memory;
   MlirOperation op; /* the tin.compute */
   int variable_count;
   const char **variables;
   int *alike; /* for each variable another one that it goes as far as, or -1 */
+  const struct statement *unmapped; /* of a remapped statement (statement_remap.h) the one whose
+                                       variables are those of the maps; else NULL */
+  remapped_loop *loops;             /* what each variable is, in a remapped statement */
+  int remap_count;                  /* and what all levels hold */
+  remap *remaps;
   int operand_count;
   access *accesses; /* the operands', and last the result's */
   int nest_count;
@@ -91,13 +105,16 @@ statement *statement_without_nest(const statement *s, const nest *n, MlirType te
 /* Whether nest `n` is `ancestor` or inside it. */
 bool nest_is_within(const nest *n, const nest *ancestor);
 
-/* Whether the loops can be made by what is there today: every dimension has a level of its own, and
- * a level that cannot be located in is subscripted by one variable.  Else false, with a diagnostic
- * at the operation if `explain`. */
+/* Whether the loops can be made by what is there today: every level holds a dimension or what a
+ * loop of a remapped statement goes through, and a level that cannot be located in is subscripted
+ * by one variable.  Else false, with a diagnostic at the operation if `explain`. */
 bool statement_is_supported(const statement *s, bool explain);
 
 /* Whether an access has the variable alone as a subscript, so that it tells its size. */
 bool access_tells_size(const access *a, int variable);
+
+/* Whether the levels of a result are one list to which entries are appended as they come. */
+bool access_appends_as_they_come(const access *a);
 
 /* The variables of a set by their names: "i, j". */
 char *statement_names(const statement *s, variable_set set);

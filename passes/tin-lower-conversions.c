@@ -16,6 +16,7 @@
 #include "format_order.h"
 #include "ir.h"
 #include "iteration_graph.h"
+#include "statement_remap.h"
 #include "tin_ops.h"
 #include "unordered_access.h"
 
@@ -65,9 +66,8 @@ static MlirValue copy_in_order(const conversion *c, MlirValue source, MlirType t
   MlirValue copy = make_copy(c, source, target);
   MlirOperation op = mlirOpResultGetOwner(copy);
   const statement *s = statement_create(c->memory, op);
-  int order[VARIABLE_LIMIT];
-  if (s && iteration_graph_order(iteration_graph_create(s, true), order) &&
-      !access_sorting_reason(s, 0))
+  s = s ? statement_remapped(s) : NULL;
+  if (s && statement_is_direct(s))
     return copy;
   mlirOperationDestroy(op);
   return (MlirValue){0};
@@ -101,7 +101,25 @@ static bool is_list_like(const conversion *c, MlirType list) {
   return is_coordinate_list(c->target_format) && mlirTypeEqual(list, c->target);
 }
 
+/* Where levels hold expressions of dimensions:
+ *
+ *     L(i,j)  = A(i,j)     a list of what the target's levels hold, in the order of A
+ *     L'      = sort L
+ *     B(i,j)  = L'(i,j)
+ */
+static MlirValue copy_by_remapping(const conversion *c) {
+  bool repeats = has_duplicates(c->source_format);
+  MlirType list = coordinate_list_like(c->memory, c->target, c->target_format, false, repeats);
+  MlirType sorted = coordinate_list_like(c->memory, c->target, c->target_format, true, repeats);
+  if (mlirTypeIsNull(list))
+    return (MlirValue){0};
+  MlirValue made = sort_make(c->b, make_copy(c, c->source, list), sorted);
+  return is_list_like(c, sorted) ? made : make_copy(c, made, c->target);
+}
+
 static MlirValue copy_by_sorting(const conversion *c) {
+  if (!tensor_format_is_plain(c->source_format) || !tensor_format_is_plain(c->target_format))
+    return copy_by_remapping(c);
   MlirValue list = as_list(c);
   if (mlirValueIsNull(list))
     return list;
@@ -114,12 +132,21 @@ static MlirValue copy_by_sorting(const conversion *c) {
   return is_last ? sorted : make_copy(c, sorted, c->target);
 }
 
+/* Whether each level holds a dimension, a quotient, a remainder or a difference. */
+static bool levels_are_known(const tensor_format *format) {
+  remap r;
+  for (int l = 0; l < format->level_count; l++)
+    if (format->levels[l].dimension < 0 && !remap_of(format->levels[l].expression, &r))
+      return false;
+  return true;
+}
+
 static bool is_lowered(const conversion *c) {
-  if (tensor_format_is_plain(c->source_format) && tensor_format_is_plain(c->target_format))
+  if (levels_are_known(c->source_format) && levels_are_known(c->target_format))
     return true;
   return error_at(c->op,
-                  "this conversion is not lowered yet: expected formats with one level for "
-                  "each dimension, found %s and %s",
+                  "this conversion is not lowered yet: expected levels that hold dimensions, their "
+                  "quotients, remainders or differences, found %s and %s",
                   format_text(c->memory, mlirValueGetType(c->source)),
                   format_text(c->memory, c->target));
 }

@@ -20,6 +20,7 @@
 #include "diagnostic.h"
 #include "ir.h"
 #include "iteration_graph.h"
+#include "statement_remap.h"
 #include "tin_ops.h"
 #include "unordered_access.h"
 #include "value_map.h"
@@ -32,12 +33,22 @@ typedef struct translation {
   builder *b;
   const int *order;
   MlirBlock kernel;
-  MlirValue *variables;  /* the cin.index of each variable */
+  const statement
+      *maps;            /* whose variables the subscripts are in: s, or what it was remapped from */
+  MlirValue *variables; /* the cin.index of each of those */
+  MlirValue *loops;     /* what the foralls go over: those of s */
   MlirValue *workspaces; /* of each nest but the root */
   bool *is_produced;     /* and whether its cin.where stands already */
 } translation;
 
 /*--- Accesses ----------------------------------------------------------------------------------*/
+
+static bool map_uses(MlirAffineMap map, int variable) {
+  for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++)
+    if (mlirAffineExprIsFunctionOfDim(mlirAffineMapGetResult(map, d), variable))
+      return true;
+  return false;
+}
 
 /* The variables that an access uses, and its map from those alone. */
 static intptr_t access_operands(const translation *t, const access *a, MlirValue *variables,
@@ -45,14 +56,15 @@ static intptr_t access_operands(const translation *t, const access *a, MlirValue
   MlirContext context = builder_context(t->b);
   MlirAffineExpr compressed[VARIABLE_LIMIT];
   intptr_t count = 0;
-  for (int v = 0; v < t->s->variable_count; v++) {
+  for (int v = 0; v < t->maps->variable_count; v++) {
     compressed[v] = mlirAffineConstantExprGet(context, 0);
-    if (set_has(a->variables, v)) {
+    if (map_uses(a->map, v)) {
       compressed[v] = mlirAffineDimExprGet(context, count);
       variables[count++] = t->variables[v];
     }
   }
-  MlirAffineMap compression = mlirAffineMapGet(context, count, 0, t->s->variable_count, compressed);
+  MlirAffineMap compression =
+      mlirAffineMapGet(context, count, 0, t->maps->variable_count, compressed);
   intptr_t order = mlirAffineMapGetNumResults(a->map);
   MlirAffineExpr subscripts[order + 1];
   for (intptr_t d = 0; d < order; d++)
@@ -73,7 +85,7 @@ static MlirValue emit_read(const translation *t, const access *a, MlirValue tens
 static access scalar_access(const translation *t, MlirValue workspace) {
   MlirContext context = builder_context(t->b);
   return (access){.type = mlirValueGetType(workspace),
-                  .map = mlirAffineMapZeroResultGet(context, t->s->variable_count, 0)};
+                  .map = mlirAffineMapZeroResultGet(context, t->maps->variable_count, 0)};
 }
 
 static void emit_assign(const translation *t, const nest *n, const access *a, MlirValue tensor,
@@ -188,7 +200,7 @@ static void emit_where(const translation *t, const nest *n, const nest *child, i
 static void emit_forall(const translation *t, const nest *n, int place, variable_set bound) {
   MlirBlock body, here = builder_block(t->b);
   int variable = t->order[place];
-  make_with_regions(t, "cin.forall", t->variables[variable], 1, &body);
+  make_with_regions(t, "cin.forall", t->loops[variable], 1, &body);
   builder_at_end(t->b, body);
   emit_loops(t, n, place + 1, bound | set_of(variable));
   builder_at_end(t->b, here);
@@ -235,9 +247,9 @@ static void make_arguments(const translation *t) {
 static MlirValue make_variable(const translation *t, int v) {
   MlirContext context = builder_context(t->b);
   MlirType type = cinIndexVariableTypeGet(context);
-  MlirStringRef name = mlirStringRefCreateFromCString(t->s->variables[v]);
+  MlirStringRef name = mlirStringRefCreateFromCString(t->maps->variables[v]);
   MlirNamedAttribute attribute = named(t->b, "name", text_attribute(context, name));
-  int like = t->s->alike[v];
+  int like = t->maps->alike[v];
   MlirValue *other = like < 0 ? NULL : &t->variables[like];
   return op_result(make_op(t->b, "cin.index", other != NULL, other, 1, &type, 1, &attribute), 0);
 }
@@ -245,9 +257,47 @@ static MlirValue make_variable(const translation *t, int v) {
 /* Those that are like another one after it. */
 static void make_variables(const translation *t) {
   for (int like = 0; like < 2; like++)
-    for (int v = 0; v < t->s->variable_count; v++)
-      if ((t->s->alike[v] >= 0) == like)
+    for (int v = 0; v < t->maps->variable_count; v++)
+      if ((t->maps->alike[v] >= 0) == like)
         t->variables[v] = make_variable(t, v);
+}
+
+/* d0 floordiv size, d0 mod size, or d0 - d1. */
+static MlirAffineMap remap_map(MlirContext context, const remap *r) {
+  MlirAffineExpr d0 = mlirAffineDimExprGet(context, 0), d1 = mlirAffineDimExprGet(context, 1);
+  MlirAffineExpr size = mlirAffineConstantExprGet(context, r->size);
+  MlirAffineExpr minus = mlirAffineMulExprGet(d1, mlirAffineConstantExprGet(context, -1));
+  MlirAffineExpr e = r->kind == REMAP_QUOTIENT    ? mlirAffineFloorDivExprGet(d0, size)
+                     : r->kind == REMAP_REMAINDER ? mlirAffineModExprGet(d0, size)
+                                                  : mlirAffineAddExprGet(d0, minus);
+  return mlirAffineMapGet(context, r->minus < 0 ? 1 : 2, 0, 1, &e);
+}
+
+static MlirValue make_remap(const translation *t, const remap *r) {
+  MlirContext context = builder_context(t->b);
+  MlirType type = cinIndexVariableTypeGet(context);
+  MlirValue operands[2] = {t->variables[r->dimension]};
+  if (r->minus >= 0)
+    operands[1] = t->variables[r->minus];
+  MlirStringRef name = mlirStringRefCreateFromCString(statement_remap_name(t->maps, r));
+  MlirNamedAttribute attributes[] = {
+      named(t->b, "map", mlirAffineMapAttrGet(remap_map(context, r))),
+      named(t->b, "name", text_attribute(context, name))};
+  return op_result(
+      make_op(t->b, "cin.remap", r->minus < 0 ? 1 : 2, operands, 1, &type, 2, attributes), 0);
+}
+
+/* A cin.remap for all that levels hold, whether a loop goes through it or not. */
+static void make_loops(const translation *t) {
+  const statement *s = t->s;
+  for (int v = 0; v < s->variable_count; v++)
+    t->loops[v] = t->variables[s->loops && s->loops[v].variable >= 0 ? s->loops[v].variable : v];
+  for (int r = 0; r < s->remap_count; r++) {
+    MlirValue made = make_remap(t, &s->remaps[r]);
+    for (int v = 0; v < s->variable_count; v++)
+      if (s->loops[v].variable < 0 && remap_equal(&s->loops[v].by, &s->remaps[r]))
+        t->loops[v] = made;
+  }
 }
 
 static void make_workspaces(const translation *t) {
@@ -263,12 +313,15 @@ static MlirValue translate_ordered(const statement *s, builder *b, const int *or
                    .b = b,
                    .order = order,
                    .kernel = mlirBlockCreate(0, NULL, NULL),
-                   .variables = ARENA_ARRAY(s->memory, MlirValue, s->variable_count),
+                   .maps = s->unmapped ? s->unmapped : s,
+                   .variables = ARENA_ARRAY(s->memory, MlirValue, VARIABLE_LIMIT),
+                   .loops = ARENA_ARRAY(s->memory, MlirValue, VARIABLE_LIMIT),
                    .workspaces = ARENA_ARRAY(s->memory, MlirValue, s->nest_count),
                    .is_produced = ARENA_ARRAY(s->memory, bool, s->nest_count)};
   make_arguments(&t);
   builder_at_end(b, t.kernel);
   make_variables(&t);
+  make_loops(&t);
   make_workspaces(&t);
   emit_loops(&t, &s->nests[0], 0, 0);
   builder_before(b, s->op);
@@ -294,9 +347,11 @@ static bool check_sorted(const statement *s) {
 
 static bool translate(MlirOperation op) {
   arena *memory = arena_create();
-  const statement *s = statement_create(memory, op);
+  const statement *whole = statement_create(memory, op);
+  const statement *s = whole ? statement_remapped(whole) : NULL;
   int order[VARIABLE_LIMIT];
-  bool possible = s && statement_is_supported(s, true) && check_sorted(s) && find_order(s, order);
+  bool possible = whole && (s || statement_is_supported(whole, true)) &&
+                  statement_is_supported(s, true) && check_sorted(s) && find_order(s, order);
   if (possible) {
     builder *b = builder_create(mlirOperationGetContext(op), mlirOperationGetLocation(op));
     replace_operation(op, translate_ordered(s, b, order));

@@ -3,7 +3,8 @@
  * Below p parent positions a level has (Chou et al. 2018, section 3.1, table of level types)
  *
  *     kind         array lengths                              positions   order below one parent
- *     dense                                                   p * size
+ *     dense, range                                            p * size
+ *     offset                                                  p
  *     compressed   positions p + 1, coordinates positions[p]  positions[p]  ascending
  *     singleton    coordinates p                              p           (one only)
  *
@@ -49,9 +50,17 @@ static bool dense_positions(const place *at, int64_t parents, int64_t *positions
   if (count >= 0 && count < INT64_MAX)
     return true;
   lac_error_set(LAC_ERROR_MEMORY,
-                "%s: level %lld (dense): %lld * %lld positions do not fit in 63 bits", at->name,
-                (long long)at->l, (long long)parents, (long long)level_at(at)->size);
+                "%s: level %lld (%s): %lld * %lld positions do not fit in 63 bits", at->name,
+                (long long)at->l, level_at(at)->kind, (long long)parents,
+                (long long)level_at(at)->size);
   return false;
+}
+
+/* One coordinate under each parent, which follows from those above. */
+static bool implied_positions(const place *at, int64_t parents, int64_t *positions) {
+  (void)at;
+  *positions = parents;
+  return true;
 }
 
 static bool compressed_positions(const place *at, int64_t parents, int64_t *positions) {
@@ -169,6 +178,8 @@ typedef struct kind_check {
 
 static const kind_check kind_checks[] = {
     {"dense", dense_positions, NULL},
+    {"range", dense_positions, NULL},
+    {"offset", implied_positions, NULL},
     {"compressed", compressed_positions, check_compressed},
     {"singleton", singleton_positions, check_singleton},
 };

@@ -72,8 +72,8 @@ int32_t lac_coo_append(lac_tensor *coo, const int64_t *coordinates, const void *
 }
 
 int32_t lac_coo_expect(const lac_tensor *tensor) {
-  bool is_coo =
-      tensor->level_count == tensor->order && (tensor->level_count == 0 || tensor->levels);
+  bool is_coo = (tensor->level_count == 0) == (tensor->order == 0) &&
+                (tensor->level_count == 0 || tensor->levels);
   for (int64_t l = 0; l < tensor->level_count && is_coo; l++)
     is_coo = tensor->levels[l].kind &&
              strcmp(tensor->levels[l].kind, l == 0 ? "compressed" : "singleton") == 0;

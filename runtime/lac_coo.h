@@ -37,7 +37,8 @@ int32_t lac_coo_append(lac_tensor *coo, const int64_t *coordinates, const void *
 int64_t lac_coo_count(const lac_tensor *coo);
 
 /* Whether the tensor is a coordinate list, of coordinates of any width, with arrays as long as its
- * last position says.  LAC_OK, or LAC_ERROR_FORMAT. */
+ * last position says; its levels may also hold what a format makes of the dimensions, and be more.
+ * LAC_OK, or LAC_ERROR_FORMAT. */
 int32_t lac_coo_expect(const lac_tensor *tensor);
 
 /* Workspace: sort.  Reorders the levels, new level l being old level level_order[l] (NULL: as they

@@ -3,6 +3,8 @@
  *
  *     csr   dense, compressed            csc   the same, dimensions reversed
  *     coo   compressed(nonunique), singleton(nonunique) ..., singleton
+ *
+ * Or, of matrices whose levels hold blocks or diagonals, the text of the levels.
  */
 #include "format_names.h"
 
@@ -34,7 +36,7 @@ static const named_format named_formats[] = {
 enum { NAMED_FORMATS = sizeof named_formats / sizeof named_formats[0] };
 
 const char *format_names(void) {
-  return "dense compressed csr csc dcsr dcsc csf coo";
+  return "dense compressed csr csc dcsr dcsc csf coo dia bcsr:RxC bcsc:RxC csb:RxC bcoo:RxC";
 }
 
 static char *fail(char **error, const char *format, ...) {
@@ -161,6 +163,93 @@ static char *format_from_known_name(const named_format *format, const char *mode
   return strdup(text);
 }
 
+/*--- Matrices in blocks and diagonals -----------------------------------------------------------*/
+
+/* R and C stand for the sizes of a block, `least` is the smallest one; 0 where there are none. */
+typedef struct matrix_format {
+  const char *name;
+  int least;
+  const char *levels;
+} matrix_format;
+
+static const matrix_format matrix_formats[] = {
+    {"dia", 0, "d1 - d0 : compressed, d0 : range, d1 : offset"},
+    {"bcsr", 1,
+     "d0 floordiv R : dense, d1 floordiv C : compressed, d0 mod R : dense, d1 mod C : dense"},
+    {"bcsc", 1,
+     "d1 floordiv C : dense, d0 floordiv R : compressed, d1 mod C : dense, d0 mod R : dense"},
+    {"csb", 2,
+     "d0 floordiv R : dense, d1 floordiv C : dense, d0 mod R : compressed(nonunique), "
+     "d1 mod C : singleton"},
+    {"bcoo", 2,
+     "d0 floordiv R : compressed(nonunique), d1 floordiv C : singleton, d0 mod R : dense, "
+     "d1 mod C : dense"},
+};
+enum { MATRIX_FORMATS = sizeof matrix_formats / sizeof matrix_formats[0] };
+
+static const matrix_format *find_matrix(const char *name, size_t length) {
+  for (int i = 0; i < MATRIX_FORMATS; i++)
+    if (strlen(matrix_formats[i].name) == length && !strncmp(matrix_formats[i].name, name, length))
+      return &matrix_formats[i];
+  return NULL;
+}
+
+/* "4x4" */
+static bool parse_block(const matrix_format *format, const char *text, long *rows, long *columns,
+                        char **error) {
+  char *end = NULL;
+  *rows = text ? strtol(text, &end, 10) : 0;
+  *columns = text && end > text && *end == 'x' ? strtol(end + 1, &end, 10) : 0;
+  if (*rows >= format->least && *rows <= 1 << 30 && *columns >= format->least &&
+      *columns <= 1 << 30 && *end == '\0')
+    return true;
+  return fail(error,
+              "expected the rows and columns of a block, %d or more, such as '%s:4x4', found "
+              "'%s%s%s'",
+              format->least, format->name, format->name, text ? ":" : "", text ? text : "");
+}
+
+/* A level of a block of size 1 holds the whole dimension, or nothing. */
+static void append_level(char *text, const char *level, size_t length, long rows, long columns) {
+  const char *size = memchr(level, 'R', length);
+  size = size ? size : memchr(level, 'C', length);
+  long block = !size ? 0 : *size == 'R' ? rows : columns;
+  bool comma = text[strlen(text) - 1] != '(';
+  if (block == 1 && strncmp(level + 3, "mod", 3) == 0)
+    return;
+  if (block == 1)
+    append(text, "%s%.2s%.*s", comma ? ", " : "", level, (int)(length - (size_t)(size + 1 - level)),
+           size + 1);
+  else if (size)
+    append(text, "%s%.*s%ld%.*s", comma ? ", " : "", (int)(size - level), level, block,
+           (int)(length - (size_t)(size + 1 - level)), size + 1);
+  else
+    append(text, "%s%.*s", comma ? ", " : "", (int)length, level);
+}
+
+static char *format_from_matrix(const matrix_format *format, const char *arguments, int order,
+                                char **error) {
+  long rows = 0, columns = 0;
+  char text[TEXT_SIZE] = "";
+  if (order != 2)
+    return fail(error, "format '%s' is for tensors of order 2, found order %d", format->name,
+                order);
+  if (format->least && !parse_block(format, arguments, &rows, &columns, error))
+    return NULL;
+  if (!format->least && arguments)
+    return fail(error, "expected nothing after '%s', found ':%s'", format->name, arguments);
+  append_dimensions(text, order);
+  const char *starts[MAX_ORDER];
+  size_t lengths[MAX_ORDER];
+  int count = split_levels(format->levels, strlen(format->levels), starts, lengths);
+  for (int l = 0; l < count; l++) {
+    size_t space = strspn(starts[l], " ");
+    append_level(text, starts[l] + space, lengths[l] - space, rows, columns);
+  }
+  append(text, ")>");
+  return strdup(text);
+}
+
 char *format_from_name(const char *spec, int order, char **error) {
   char text[TEXT_SIZE] = "";
   if (order > MAX_ORDER)
@@ -177,6 +266,9 @@ char *format_from_name(const char *spec, int order, char **error) {
   size_t length = colon ? (size_t)(colon - spec) : strlen(spec);
   const char *modes = colon ? colon + 1 : NULL;
   const named_format *format = find_name(spec, length);
+  const matrix_format *matrix = find_matrix(spec, length);
+  if (matrix)
+    return format_from_matrix(matrix, modes, order, error);
   if (format)
     return format_from_known_name(format, modes, order, error);
   if (memchr(spec, ',', length) || order == 1)

@@ -196,3 +196,19 @@ func.func @f(%x: vector<4xf64>) {
   } : (vector<4xf64>) -> tensor<?xf64>
   return
 }
+
+// -----
+
+func.func @f(%i: !cin.index) {
+  // expected-error @below {{expected 2 variables of the map, found 1}}
+  %k = cin.remap(%i) by affine_map<(d0, d1) -> (d1 - d0)>("k")
+  return
+}
+
+// -----
+
+func.func @f(%i: !cin.index, %j: !cin.index) {
+  // expected-error @below {{expected a map to a quotient, a remainder or a difference of variables, found}}
+  %k = cin.remap(%i, %j) by affine_map<(d0, d1) -> (d1 + d0)>("k")
+  return
+}

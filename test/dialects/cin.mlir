@@ -46,6 +46,8 @@ func.func @relations(%A: tensor<?x?xf64, #CSR>) -> tensor<?xf64> {
     %like = cin.index "i_1" like %0
     // CHECK: %i0, %i1 = cin.split %i by 32("i0", "i1")
     %1, %2 = cin.split %0 by 32 ("i0", "i1")
+    // CHECK: %ib = cin.remap(%i) by #{{.*}}("ib")
+    %ib = cin.remap(%0) by affine_map<(d0) -> (d0 floordiv 32)>("ib")
     // CHECK: %i2, %i3 = cin.split %i1 up by 4("i2", "i3")
     %3, %4 = cin.split %2 up by 4 ("i2", "i3")
     // CHECK: %f = cin.collapse %i2, %i3("f")

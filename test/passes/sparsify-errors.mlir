@@ -360,7 +360,7 @@ func.func @remapped_coordinates(%x: tensor<?xf64, #BLOCKS>) -> tensor<?xf64> {
   ^bb0(%x: tensor<?xf64, #BLOCKS>, %y: tensor<?xf64>):
     %i = cin.index "i"
     cin.forall %i {
-      // expected-error @+1 {{not supported yet: level 0 of x, which holds an expression of dimensions}}
+      // expected-error @+1 {{expected a cin.remap to the expression that level 0 of x holds}}
       %v = cin.read %x[%i] : tensor<?xf64, #BLOCKS>
       cin.assign %y[%i] = %v : tensor<?xf64>
     }

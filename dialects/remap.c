@@ -1,0 +1,65 @@
+/* remap.c - the expressions of dimensions that levels may hold, and their coordinates. */
+#include "remap.h"
+
+static bool takes_dimension(MlirAffineExpr e, int *dimension) {
+  if (!mlirAffineExprIsADim(e))
+    return false;
+  *dimension = (int)mlirAffineDimExprGetPosition(e);
+  return true;
+}
+
+static bool takes_constant(MlirAffineExpr e, int64_t *constant) {
+  if (!mlirAffineExprIsAConstant(e))
+    return false;
+  *constant = mlirAffineConstantExprGetValue(e);
+  return true;
+}
+
+static bool takes_negative(MlirAffineExpr e, int *dimension) {
+  int64_t factor;
+  return mlirAffineExprIsAMul(e) && takes_dimension(mlirAffineBinaryOpExprGetLHS(e), dimension) &&
+         takes_constant(mlirAffineBinaryOpExprGetRHS(e), &factor) && factor == -1;
+}
+
+static bool takes_difference(MlirAffineExpr left, MlirAffineExpr right, remap *r) {
+  r->kind = REMAP_DIFFERENCE;
+  return (takes_dimension(left, &r->dimension) && takes_negative(right, &r->minus)) ||
+         (takes_dimension(right, &r->dimension) && takes_negative(left, &r->minus));
+}
+
+bool remap_of(MlirAffineExpr e, remap *r) {
+  *r = (remap){.minus = -1};
+  if (!mlirAffineExprIsABinary(e))
+    return false;
+  MlirAffineExpr left = mlirAffineBinaryOpExprGetLHS(e), right = mlirAffineBinaryOpExprGetRHS(e);
+  if (mlirAffineExprIsAAdd(e))
+    return takes_difference(left, right, r);
+  if (!mlirAffineExprIsAFloorDiv(e) && !mlirAffineExprIsAMod(e))
+    return false;
+  r->kind = mlirAffineExprIsAMod(e) ? REMAP_REMAINDER : REMAP_QUOTIENT;
+  return takes_dimension(left, &r->dimension) && takes_constant(right, &r->size) && r->size > 0;
+}
+
+bool remap_equal(const remap *r, const remap *s) {
+  return r->kind == s->kind && r->dimension == s->dimension && r->minus == s->minus &&
+         r->size == s->size;
+}
+
+MlirValue remap_extent(builder *b, const remap *r, MlirValue extent, MlirValue minus) {
+  if (r->kind == REMAP_REMAINDER)
+    return constant_index(b, r->size);
+  if (r->kind == REMAP_QUOTIENT)
+    return ceil_div(b, extent, constant_index(b, r->size));
+  MlirValue sum = sub(b, add(b, extent, minus), constant_index(b, 1));
+  return max_i(b, sum, constant_index(b, 0));
+}
+
+MlirValue remap_coordinate(builder *b, const remap *r, MlirValue coordinate, MlirValue minus,
+                           MlirValue minus_extent) {
+  if (r->kind == REMAP_REMAINDER)
+    return floor_mod(b, coordinate, constant_index(b, r->size));
+  if (r->kind == REMAP_QUOTIENT)
+    return floor_div(b, coordinate, constant_index(b, r->size));
+  MlirValue shift = sub(b, minus_extent, constant_index(b, 1));
+  return add(b, sub(b, coordinate, minus), shift);
+}

@@ -1,0 +1,253 @@
+/* The loops of statements on remapped levels (statement_remap.h). */
+#include "statement_remap.h"
+
+#include "iteration_graph.h"
+#include "unordered_access.h"
+
+#include <string.h>
+
+bool access_has_remaps(const access *a) {
+  for (int l = 0; l < a->level_count; l++)
+    if (a->levels[l].level->dimension < 0)
+      return true;
+  return false;
+}
+
+bool statement_has_remaps(const statement *s) {
+  for (int i = 0; i <= s->operand_count; i++)
+    if (access_has_remaps(&s->accesses[i]))
+      return true;
+  return false;
+}
+
+/*--- What levels hold ---------------------------------------------------------------------------*/
+
+/* The variable that dimension `d` of the access is subscripted by, or -1. */
+static int subscript_of(const access *a, int d) {
+  MlirAffineExpr subscript = mlirAffineMapGetResult(a->map, d);
+  return mlirAffineExprIsADim(subscript) ? (int)mlirAffineDimExprGetPosition(subscript) : -1;
+}
+
+/* The expression that a level holds, of variables; false where there is none that is known. */
+static bool level_remap(const access *a, const format_level *level, remap *r) {
+  if (!remap_of(level->expression, r))
+    return false;
+  r->dimension = subscript_of(a, r->dimension);
+  if (r->minus < 0)
+    return r->dimension >= 0;
+  r->minus = subscript_of(a, r->minus);
+  return r->dimension >= 0 && r->minus >= 0 && r->dimension != r->minus;
+}
+
+static bool take_remap(statement *to, const remap *r) {
+  for (int i = 0; i < to->remap_count; i++)
+    if (remap_equal(&to->remaps[i], r))
+      return true;
+  to->remaps[to->remap_count++] = *r;
+  return true;
+}
+
+static int level_total(const statement *s) {
+  int count = 0;
+  for (int i = 0; i <= s->operand_count; i++)
+    count += s->accesses[i].level_count;
+  return count;
+}
+
+static bool take_remaps(statement *to, const statement *s) {
+  to->remaps = ARENA_ARRAY(s->memory, remap, level_total(s) + 1);
+  for (int i = 0; i <= s->operand_count; i++)
+    for (int l = 0; l < s->accesses[i].level_count; l++) {
+      const format_level *level = s->accesses[i].levels[l].level;
+      remap r;
+      if (level->dimension < 0 && (!level_remap(&s->accesses[i], level, &r) || !take_remap(to, &r)))
+        return false;
+    }
+  return true;
+}
+
+/*--- Loops -------------------------------------------------------------------------------------*/
+
+static int loop_over(const statement *to, int variable) {
+  for (int v = 0; v < to->variable_count; v++)
+    if (to->loops[v].variable == variable)
+      return v;
+  return -1;
+}
+
+static int loop_through(const statement *to, const remap *r) {
+  for (int v = 0; v < to->variable_count; v++)
+    if (to->loops[v].variable < 0 && remap_equal(&to->loops[v].by, r))
+      return v;
+  return -1;
+}
+
+/* The loops that a variable follows from: its own, those through its quotient and its remainder,
+ * or through a difference and over the other variable.  Empty where it does not follow. */
+static variable_set loops_of(const statement *to, int variable) {
+  int own = loop_over(to, variable);
+  if (own >= 0)
+    return set_of(own);
+  for (int v = 0; v < to->variable_count; v++) {
+    remap by = to->loops[v].by;
+    if (to->loops[v].variable >= 0 || by.kind == REMAP_REMAINDER)
+      continue;
+    int other = -1;
+    if (by.kind == REMAP_QUOTIENT && by.dimension == variable) {
+      by.kind = REMAP_REMAINDER;
+      other = loop_through(to, &by);
+    } else if (by.kind == REMAP_DIFFERENCE && (by.dimension == variable || by.minus == variable)) {
+      other = loop_over(to, by.dimension == variable ? by.minus : by.dimension);
+    }
+    if (other >= 0)
+      return set_of(v) | set_of(other);
+  }
+  return 0;
+}
+
+static bool add_loop(statement *to, const char *name, remapped_loop loop) {
+  if (to->variable_count == VARIABLE_LIMIT)
+    return false;
+  to->variables[to->variable_count] = name;
+  to->loops[to->variable_count++] = loop;
+  return true;
+}
+
+const char *statement_remap_name(const statement *s, const remap *r) {
+  const char *name = s->variables[r->dimension];
+  if (r->kind == REMAP_DIFFERENCE)
+    return arena_format(s->memory, "%s_%s", name, s->variables[r->minus]);
+  return arena_format(s->memory, "%s_%s", name, r->kind == REMAP_QUOTIENT ? "block" : "in");
+}
+
+static bool add_variable_loop(statement *to, const statement *s, int variable) {
+  return loops_of(to, variable) ||
+         add_loop(to, s->variables[variable], (remapped_loop){.variable = variable});
+}
+
+static bool add_level_loop(statement *to, const statement *s, const access *a, int l) {
+  const access_level *level = &a->levels[l];
+  remap r;
+  if (level->level->dimension >= 0)
+    return level->bare < 0 || add_variable_loop(to, s, level->bare);
+  if (!level_remap(a, level->level, &r))
+    return false;
+  bool follows = loops_of(to, r.dimension) && (r.minus < 0 || loops_of(to, r.minus));
+  return !follows && loop_through(to, &r) < 0 &&
+         add_loop(to, statement_remap_name(s, &r), (remapped_loop){.variable = -1, .by = r});
+}
+
+/* The first operand with remapped levels, through which the loops go; NULL for none. */
+static const access *find_driver(const statement *s) {
+  for (int i = 0; i < s->operand_count; i++)
+    if (access_has_remaps(&s->accesses[i]))
+      return &s->accesses[i];
+  return NULL;
+}
+
+/* Whether no loop goes over a variable for each of its own blocks: the levels of the driver hold
+ * all parts of it. */
+static bool loops_tell_apart(const statement *to) {
+  for (int v = 0; v < to->variable_count; v++) {
+    const remapped_loop *loop = &to->loops[v];
+    if (loop->variable < 0 && loop_over(to, loop->by.dimension) >= 0 &&
+        (loop->by.minus < 0 || loop_over(to, loop->by.minus) >= 0))
+      return false;
+  }
+  return true;
+}
+
+static bool take_loops(statement *to, const statement *s) {
+  const access *driver = find_driver(s);
+  to->variable_count = 0;
+  to->variables = ARENA_ARRAY(s->memory, const char *, VARIABLE_LIMIT);
+  to->loops = ARENA_ARRAY(s->memory, remapped_loop, VARIABLE_LIMIT);
+  for (int l = 0; driver && l < driver->level_count; l++)
+    if (!add_level_loop(to, s, driver, l))
+      return false;
+  for (int v = 0; v < s->variable_count; v++)
+    if (!add_variable_loop(to, s, v))
+      return false;
+  return loops_tell_apart(to);
+}
+
+/*--- Accesses and nests ------------------------------------------------------------------------*/
+
+static variable_set loops_of_set(const statement *to, variable_set set) {
+  variable_set loops = 0;
+  for (int v = 0; v < VARIABLE_LIMIT; v++)
+    if (set_has(set, v))
+      loops |= loops_of(to, v);
+  return loops;
+}
+
+static void remap_level(const statement *to, const access *a, access_level *level) {
+  remap r;
+  level->variables = loops_of_set(to, level->variables);
+  if (level->level->dimension < 0) {
+    level->bare = level_remap(a, level->level, &r) ? loop_through(to, &r) : -1;
+  } else if (level->bare >= 0) {
+    level->bare = loop_over(to, level->bare);
+    level->recovered = level->bare < 0;
+  }
+  if (level->bare >= 0)
+    level->variables = set_of(level->bare);
+}
+
+static void remap_access(const statement *to, access *a) {
+  access_level *levels = ARENA_ARRAY(to->memory, access_level, a->level_count + 1);
+  a->variables = loops_of_set(to, a->variables);
+  if (a->level_count)
+    memcpy(levels, a->levels, sizeof *levels * (size_t)a->level_count);
+  a->levels = levels;
+  for (int l = 0; l < a->level_count; l++)
+    remap_level(to, a, &levels[l]);
+}
+
+/* One nest alone: loops of variables of several would not stand apart. */
+static void remap_nest(statement *to, const statement *s) {
+  to->nests = ARENA_ARRAY(s->memory, nest, 1);
+  to->nests[0] = s->nests[0];
+  to->nests[0].own = loops_of_set(to, s->nests[0].own);
+}
+
+const statement *statement_remapped(const statement *s) {
+  if (!statement_has_remaps(s))
+    return s;
+  statement *to = ARENA_ARRAY(s->memory, statement, 1);
+  *to = *s;
+  to->unmapped = s;
+  if (s->nest_count > 1 || !take_remaps(to, s) || !take_loops(to, s))
+    return NULL;
+  to->trip_counts = ARENA_ARRAY(s->memory, double, to->variable_count + 1);
+  to->accesses = ARENA_ARRAY(s->memory, access, s->operand_count + 1);
+  memcpy(to->accesses, s->accesses, sizeof *s->accesses * (size_t)(s->operand_count + 1));
+  for (int i = 0; i <= s->operand_count; i++)
+    remap_access(to, &to->accesses[i]);
+  remap_nest(to, s);
+  return to;
+}
+
+/*--- Whether to compute it so ------------------------------------------------------------------*/
+
+/* Whether each level is located, or walked along with what the loops go through; to search for a
+ * coordinate takes longer, but where there is only one. */
+static bool keeps_step(const access *a) {
+  for (int l = 0; l < a->level_count; l++) {
+    const access_level *level = &a->levels[l];
+    bool is_one = level->recovered && (level->level->properties & LEVEL_BRANCHLESS);
+    if (level->bare < 0 && !is_one && !(level->level->format->capabilities & LEVEL_LOCATE))
+      return false;
+  }
+  return true;
+}
+
+bool statement_is_direct(const statement *s) {
+  int order[VARIABLE_LIMIT];
+  if (!statement_is_supported(s, false))
+    return false;
+  for (int i = 0; i < s->operand_count; i++)
+    if (!keeps_step(&s->accesses[i]) || access_sorting_reason(s, i))
+      return false;
+  return iteration_graph_order(iteration_graph_create(s, true), order);
+}

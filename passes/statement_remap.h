@@ -1,0 +1,31 @@
+/* statement_remap.h - statements on tensors whose levels hold expressions of dimensions.
+ *
+ *     y(i) = A(i,j) * x(j)       A : (i floordiv 4 : dense, j floordiv 4 : compressed,
+ *                                     i mod 4 : dense, j mod 4 : dense)
+ *
+ *     loops ib, jb, ir, jr       A at (ib, jb, ir, jr), y at 4 ib + ir, x at 4 jb + jr
+ *
+ * The loops go through what the levels of one operand hold; what all others are subscripted by is
+ * recovered from them.
+ */
+#ifndef LACUNA_STATEMENT_REMAP_H
+#define LACUNA_STATEMENT_REMAP_H
+
+#include "statement.h"
+
+/* Whether a level of some access holds an expression. */
+bool statement_has_remaps(const statement *s);
+bool access_has_remaps(const access *a);
+
+/* The same statement in variables that its loops can go through: `s` itself where nothing is
+ * remapped.  NULL where levels hold expressions that no loop is known for. */
+const statement *statement_remapped(const statement *s);
+
+/* The name of what a level holds of variables of `s`: "i_block", "i_in", "j_i". */
+const char *statement_remap_name(const statement *s, const remap *r);
+
+/* Whether a remapped statement is best computed as it stands: no level of another operand has to be
+ * merged, and its loops have an order. */
+bool statement_is_direct(const statement *s);
+
+#endif
