@@ -135,27 +135,6 @@ static void find_present(merge *m, lattice_point point, MlirValue coordinate) {
   }
 }
 
-/* Whether all cases of the point can be done at once: each level has one node at its place. */
-static bool selects(merge *m, lattice_point point) {
-  for (int i = 0; i < m->c->level_count; i++)
-    if (in_set(point, i) && (m->strands[i].walk->chained || m->strands[i].node.found.ptr))
-      return false;
-  return cases_selectable(m->c, point);
-}
-
-static bool selected_cases(merge *m, lattice_point point, MlirValue coordinate) {
-  MlirValue *present = ARENA_ARRAY(m->c->k->memory, MlirValue, m->c->level_count + 1);
-  lowered *positions = ARENA_ARRAY(m->c->k->memory, lowered, m->c->level_count + 1);
-  for (int i = 0; i < m->c->level_count; i++) {
-    strand *s = &m->strands[i];
-    if (!in_set(point, i))
-      continue;
-    present[i] = s->present;
-    positions[i] = walk_position(s->walk, &s->node, (MlirValue){NULL});
-  }
-  return cases_select(m->c, point, coordinate, present, positions);
-}
-
 static void advance(merge *m, lattice_point point) {
   for (int i = 0; i < m->c->level_count; i++) {
     strand *s = &m->strands[i];
@@ -166,15 +145,108 @@ static void advance(merge *m, lattice_point point) {
   }
 }
 
-static bool point_loop(merge *m, lattice_point point) {
+static bool branching_loop(merge *m, lattice_point point) {
   while_begin(m->b);
   while_do(m->b, has_places(m, point));
   MlirValue coordinate = least_coordinate(m, point);
   find_present(m, point, coordinate);
-  bool good = selects(m, point) ? selected_cases(m, point, coordinate)
-                                : cases_from(m, 0, point, coordinate);
+  bool good = cases_from(m, 0, point, coordinate);
   advance(m, point);
   while_end(m->b);
+  return good;
+}
+
+/* The loop of a point whose cases are all done at once (select.c).  The coordinate at each cursor
+ * is in a variable, its head, and the one after it is loaded before it is known whether it is next,
+ * so that one iteration waits for a comparison only, not for memory:
+ *
+ *     next = B.crd[min(b + 1, b_end - 1)]
+ *     i = min(B.head, C.head)
+ *     b += B.head == i;  B.head = B.head == i ? next : B.head
+ */
+
+static bool load_heads(merge *m, lattice_point point) {
+  bool all_there = true;
+  for (int i = 0; i < m->c->level_count; i++) {
+    strand *s = &m->strands[i];
+    if (!in_set(point, i))
+      continue;
+    s->node = walk_access(s->walk, var_get(m->b, s->cursor));
+    s->head = var_make(m->b, s->node.coordinate);
+    all_there &= !s->node.found.ptr;
+  }
+  return all_there;
+}
+
+static MlirValue coordinate_after(merge *m, const strand *s) {
+  MlirValue one = constant_index(m->b, 1);
+  MlirValue after = min_i(m->b, add(m->b, s->place, one), sub(m->b, s->walk->end, one));
+  return walk_access(s->walk, after).coordinate;
+}
+
+static MlirValue least_of_heads(merge *m, lattice_point point) {
+  MlirValue least = {NULL};
+  for (int i = 0; i < m->c->level_count; i++) {
+    strand *s = &m->strands[i];
+    if (!in_set(point, i))
+      continue;
+    s->place = var_get(m->b, s->cursor);
+    s->node = walk_access(s->walk, s->place);
+    s->node.coordinate = var_get(m->b, s->head);
+    least = least.ptr ? min_i(m->b, least, s->node.coordinate) : s->node.coordinate;
+  }
+  return least;
+}
+
+static void advance_heads(merge *m, lattice_point point) {
+  for (int i = 0; i < m->c->level_count; i++) {
+    strand *s = &m->strands[i];
+    if (!in_set(point, i))
+      continue;
+    MlirValue next = coordinate_after(m, s);
+    var_set(m->b, s->head, select_value(m->b, s->here, next, s->node.coordinate));
+  }
+  advance(m, point);
+}
+
+static bool selected_cases(merge *m, lattice_point point, MlirValue coordinate) {
+  MlirValue *present = ARENA_ARRAY(m->c->k->memory, MlirValue, m->c->level_count + 1);
+  lowered *positions = ARENA_ARRAY(m->c->k->memory, lowered, m->c->level_count + 1);
+  for (int i = 0; i < m->c->level_count; i++) {
+    strand *s = &m->strands[i];
+    if (!in_set(point, i))
+      continue;
+    present[i] = s->present = s->here = equal(m->b, s->node.coordinate, coordinate);
+    positions[i] = walk_position(s->walk, &s->node, (MlirValue){NULL});
+  }
+  return cases_select(m->c, point, coordinate, present, positions);
+}
+
+static bool selecting_loop(merge *m, lattice_point point) {
+  while_begin(m->b);
+  while_do(m->b, has_places(m, point));
+  MlirValue coordinate = least_of_heads(m, point);
+  bool good = selected_cases(m, point, coordinate);
+  advance_heads(m, point);
+  while_end(m->b);
+  return good;
+}
+
+static bool selects(merge *m, lattice_point point) {
+  for (int i = 0; i < m->c->level_count; i++)
+    if (in_set(point, i) && m->strands[i].walk->chained)
+      return false;
+  return cases_selectable(m->c, point);
+}
+
+static bool point_loop(merge *m, lattice_point point) {
+  if (!selects(m, point))
+    return branching_loop(m, point);
+  int mark = var_mark(m->b);
+  if_begin(m->b, has_places(m, point));
+  bool good = load_heads(m, point) ? selecting_loop(m, point) : branching_loop(m, point);
+  if_end(m->b);
+  var_release(m->b, mark);
   return good;
 }
 

@@ -115,6 +115,18 @@ static void prefer_wide_vectors(program *p) {
       add_attribute(p, f, "prefer-vector-width", "512");
 }
 
+/* Where our code selects, no branch would be predicted (select.c): LLVM is told to leave it so. */
+static void keep_selections(program *p) {
+  unsigned kind = LLVMGetMDKindIDInContext(p->context, "unpredictable", strlen("unpredictable"));
+  LLVMValueRef empty = LLVMMetadataAsValue(p->context, LLVMMDNodeInContext2(p->context, NULL, 0));
+  for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
+         block = LLVMGetNextBasicBlock(block))
+      for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+        if (LLVMGetInstructionOpcode(i) == LLVMSelect)
+          LLVMSetMetadata(i, kind, empty);
+}
+
 static bool optimize(program *p, int level, char **error) {
   char pipeline[] = "default<O0>";
   pipeline[9] = (char)('0' + (level < 0 ? 0 : level > 3 ? 3 : level));
@@ -145,6 +157,7 @@ bool program_create(program *made, MlirModule module, const machine_options *opt
     if (options->packed_entries)
       packed_entries_add(made->module);
     prefer_wide_vectors(made);
+    keep_selections(made);
     good = optimize(made, options->level, error);
   }
   if (!good)

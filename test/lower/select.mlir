@@ -24,6 +24,11 @@
 // CHECK: %[[ONE:.*]] = arith.select %[[HERE]], %[[X]], %[[Y]] : f64
 // CHECK: %[[V:.*]] = arith.select %[[BOTH]], %[[SUM]], %[[ONE]] : f64
 // CHECK: llvm.store %[[V]]
+// The next coordinate is loaded before it is known whether it is needed, from no further than the last place.
+// CHECK: %[[AFTER:.*]] = arith.minsi
+// CHECK: memref.load %{{.*}}[%[[AFTER]]]
+// CHECK: arith.select %[[HERE]]
+// CHECK: arith.select %[[THERE]]
 // CHECK-NOT: scf.if
 // CHECK: scf.yield
 func.func @appended(%b: tensor<?xf64, #V>, %c: tensor<?xf64, #V>) -> tensor<?xf64, #V> {
