@@ -241,7 +241,7 @@ def Tin_AssembleOp : Tin_Op<"assemble", [Pure, AttrSizedOperandSegments]> {
   let summary = "A stored tensor from its arrays";
   let description = [{
     The dimensions, then for each level the arrays that its format stores (positions, coordinates),
-    then the values; the tensor borrows them. Not lowered yet: `lower-handles` refuses it.
+    then the values; the tensor borrows them. That they are sound is checked where it is made.
 
     ```mlir
     %A = tin.assemble [%m, %n] (%pos, %crd, %vals)
@@ -263,7 +263,7 @@ def Tin_DisassembleOp : Tin_Op<"disassemble", [Pure]> {
     %pos, %crd, %vals = tin.disassemble %A : tensor<?x?xf64, #CSR>
        to memref<?xi64>, memref<?xi64>, memref<?xf64>
     ```
-    Not lowered yet: `lower-handles` refuses it.
+    The tensor goes on owning them.
   }];
   let arguments = (ins AnyRankedTensor:$source);
   let results = (outs Variadic<AnyMemRef>:$arrays);

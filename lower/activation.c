@@ -4,6 +4,7 @@
 
 #include "ir.h"
 
+#include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
 static const MlirType nothing = {NULL};
@@ -24,6 +25,20 @@ MlirValue activation_ok(activation *a, MlirOperation op) {
   MlirValue frame = activation_frame(a);
   builder_before(a->b, op);
   return call(a->b, "lac_frame_ok", type_i(a->b, 1), 1, &frame);
+}
+
+MlirValue activation_memory(activation *a, MlirType element, intptr_t count) {
+  to_the_top(a);
+  return stack_array(a->b, element, count ? count : 1);
+}
+
+MlirValue activation_constants(activation *a, intptr_t count, const int64_t *elements) {
+  builder *b = a->b;
+  MlirType i64 = type_i(b, 64);
+  MlirValue array = activation_memory(a, i64, count);
+  for (intptr_t i = 0; i < count; i++)
+    store_field(b, constant_attr(b, mlirIntegerAttrGet(i64, elements[i])), array, 8 * i);
+  return array;
 }
 
 /* Memory for a scalar that a call gives, 0 where it is never called. */

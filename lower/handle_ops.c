@@ -10,22 +10,11 @@
 #include <mlir-c/BuiltinTypes.h>
 #include <stddef.h>
 
-/* An array of constants (!llvm.ptr to i64) at the function's top. */
-static MlirValue constant_array(activation *a, intptr_t count, const int64_t *elements) {
-  builder *b = a->b;
-  MlirType i64 = type_i(b, 64);
-  builder_before(b, mlirBlockGetFirstOperation(a->entry));
-  MlirValue array = stack_array(b, i64, count ? count : 1);
-  for (intptr_t i = 0; i < count; i++)
-    store_field(b, constant_attr(b, mlirIntegerAttrGet(i64, elements[i])), array, 8 * i);
-  return array;
-}
-
 static const tensor_format *format_of(activation *a, const handle_op *h, MlirType type) {
   return tensor_format_get(a->memory, type, mlirOperationGetLocation(h->op));
 }
 
-static const tensor_format *plain_format(activation *a, const handle_op *h, MlirType type) {
+const tensor_format *handle_plain_format(activation *a, const handle_op *h, MlirType type) {
   const tensor_format *format = format_of(a, h, type);
   if (!format || tensor_format_is_plain(format))
     return format;
@@ -47,7 +36,7 @@ bool handle_sort(activation *a, const handle_op *h) {
   int64_t *order = ARENA_ARRAY(a->memory, int64_t, sorted->level_count + 1);
   for (int l = 0; l < sorted->level_count; l++)
     order[l] = level_in(source, sorted, l);
-  MlirValue levels = constant_array(a, sorted->level_count, order);
+  MlirValue levels = activation_constants(a, sorted->level_count, order);
   MlirValue arguments[] = {activation_destination(a, h->op, 0), mlirOperationGetOperand(h->op, 0),
                            levels};
   activation_call(a, h->op, "lac_program_sort", 3, arguments);
@@ -61,24 +50,24 @@ static MlirValue file_name(activation *a, MlirOperation op) {
   return constant_text(a->b, arena_text(a->memory, file.data, file.length));
 }
 
-static MlirValue level_dimensions(activation *a, const tensor_format *format) {
+MlirValue handle_level_dimensions(activation *a, const tensor_format *format) {
   int64_t *dimensions = ARENA_ARRAY(a->memory, int64_t, format->level_count + 1);
   for (int l = 0; l < format->level_count; l++)
     dimensions[l] = format->levels[l].dimension;
-  return constant_array(a, format->level_count, dimensions);
+  return activation_constants(a, format->level_count, dimensions);
 }
 
 /* Static dimensions are asked for, others are the file's. */
 bool handle_read(activation *a, const handle_op *h) {
-  const tensor_format *format = plain_format(a, h, h->result);
+  const tensor_format *format = handle_plain_format(a, h, h->result);
   if (!format)
     return false;
   int64_t *dimensions = ARENA_ARRAY(a->memory, int64_t, format->order + 1);
   for (int d = 0; d < format->order; d++)
     dimensions[d] =
         mlirShapedTypeIsDynamicDim(h->result, d) ? 0 : mlirShapedTypeGetDimSize(h->result, d);
-  MlirValue sizes = constant_array(a, format->order, dimensions);
-  MlirValue levels = level_dimensions(a, format);
+  MlirValue sizes = activation_constants(a, format->order, dimensions);
+  MlirValue levels = handle_level_dimensions(a, format);
   MlirValue file = file_name(a, h->op);
   MlirValue signature = constant_text(a->b, storage_signature(a->memory, format));
   MlirValue arguments[] = {activation_destination(a, h->op, 0), file, signature, sizes, levels};
@@ -88,20 +77,20 @@ bool handle_read(activation *a, const handle_op *h) {
 }
 
 bool handle_write(activation *a, const handle_op *h) {
-  const tensor_format *format = plain_format(a, h, h->operand);
+  const tensor_format *format = handle_plain_format(a, h, h->operand);
   if (!format)
     return false;
-  MlirValue levels = level_dimensions(a, format);
+  MlirValue levels = handle_level_dimensions(a, format);
   MlirValue arguments[] = {mlirOperationGetOperand(h->op, 0), file_name(a, h->op), levels};
   activation_call(a, h->op, "lac_program_write", 3, arguments);
   return true;
 }
 
 bool handle_print(activation *a, const handle_op *h) {
-  const tensor_format *format = plain_format(a, h, h->operand);
+  const tensor_format *format = handle_plain_format(a, h, h->operand);
   if (!format)
     return false;
-  MlirValue arguments[] = {mlirOperationGetOperand(h->op, 0), level_dimensions(a, format)};
+  MlirValue arguments[] = {mlirOperationGetOperand(h->op, 0), handle_level_dimensions(a, format)};
   activation_call(a, h->op, "lac_program_print", 2, arguments);
   return true;
 }

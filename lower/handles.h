@@ -4,6 +4,7 @@
 
 #include "arena.h"
 #include "builder.h"
+#include "tensor_format.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -43,10 +44,21 @@ MlirValue activation_destination(activation *a, MlirOperation op, intptr_t i);
 void activation_call(activation *a, MlirOperation op, const char *name, intptr_t count,
                      const MlirValue *arguments);
 
-/* tin.sort, tin.read, tin.write, tin.print, tensor.dim, tensor.extract.  False after a diagnostic.
- */
+/* An array of constants (!llvm.ptr to i64) at the function's top, and memory there for `count`
+ * elements. */
+MlirValue activation_constants(activation *a, intptr_t count, const int64_t *elements);
+MlirValue activation_memory(activation *a, MlirType element, intptr_t count);
+
+/* tin.sort, tin.read, tin.write, tin.print, tin.assemble, tin.disassemble, tensor.dim,
+ * tensor.extract.  False after a diagnostic. */
 typedef bool handle_function(activation *a, const handle_op *h);
-handle_function handle_sort, handle_read, handle_write, handle_print, handle_dim, handle_extract;
+handle_function handle_sort, handle_read, handle_write, handle_print, handle_dim, handle_extract,
+    handle_assemble, handle_disassemble;
+
+/* The format of a tensor whose levels hold plain dimensions; else NULL after a diagnostic. */
+const tensor_format *handle_plain_format(activation *a, const handle_op *h, MlirType type);
+/* The dimension of each level, as an array of constants. */
+MlirValue handle_level_dimensions(activation *a, const tensor_format *format);
 
 #ifdef __cplusplus
 }

@@ -12,7 +12,7 @@
 
 /* ---- Making ------------------------------------------------------------------------------- */
 
-static unsigned array_width(const tensor_format *format, int k, int slot) {
+unsigned storage_array_width(const tensor_format *format, int k, int slot) {
   switch (format->levels[k].format->arrays[slot]) {
   case LEVEL_POSITIONS:
     return format->position_width;
@@ -31,7 +31,7 @@ static void make_level(storage *s, int k) {
   l->number = k;
   l->format = &s->format->levels[k];
   for (int slot = 0; slot < LEVEL_ARRAY_COUNT; slot++) {
-    unsigned width = array_width(s->format, k, slot);
+    unsigned width = storage_array_width(s->format, k, slot);
     l->arrays[slot] = (stored_array){.level = k, .slot = slot};
     if (width)
       l->arrays[slot].element = type_i(s->b, width);
@@ -96,7 +96,7 @@ static const char *level_signature(arena *memory, const tensor_format *format, i
     used--;
   const char *text = arena_format(memory, " %s", level->name);
   for (int slot = 0; slot < used; slot++)
-    text = arena_format(memory, "%s:%u", text, array_width(format, k, slot));
+    text = arena_format(memory, "%s:%u", text, storage_array_width(format, k, slot));
   return text;
 }
 

@@ -48,6 +48,9 @@ MlirValue storage_level_size(storage *s, int k);
  * compressed:64:32". */
 const char *storage_signature(arena *memory, const tensor_format *format);
 
+/* The width in bits of the elements of an array of level k; 0 where there is none. */
+unsigned storage_array_width(const tensor_format *format, int k, int slot);
+
 /* Operands.  `expect` emits the check that the handle is stored as its format says and gives
  * whether (i1); only where it holds, `open` loads sizes and arrays (once, at the kernel's top). */
 MlirValue storage_expect(storage *s);

@@ -397,8 +397,8 @@ def LowerHandles : Pass<"lower-handles", "::mlir::ModuleOp"> {
   let description = [{
     Every value of tensor type becomes an `!llvm.ptr` to a `lac_tensor`, also through calls, branches
     and loops; a function with tensors gets the C interface `i32 f(results..., operands...)`.
-    `tin.sort`, `tin.read`, `tin.write` and `tin.print` become calls of the runtime. Temporaries
-    belong to a frame that the function enters and leaves; once a call has failed no more are made.
+    `tin.sort`, `tin.read`, `tin.write`, `tin.print`, `tin.assemble` and `tin.disassemble` become
+    calls of the runtime. Temporaries belong to a frame that the function enters and leaves; once a call has failed no more are made.
 
     ```mlir
     func.func @f(%A: tensor<?x?xf64, #CSR>, %x: tensor<?xf64>) -> tensor<?xf64> {

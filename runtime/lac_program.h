@@ -1,5 +1,5 @@
-/* lac_program.h - what compiled functions call outside of kernels: files, and sorted coordinate
- * lists.
+/* lac_program.h - what compiled functions call outside of kernels: files, sorted coordinate lists,
+ * tensors from their arrays and back.
  *
  * Each returns a lac_status with a message; where it fails, a result that it makes is empty.
  */
@@ -28,6 +28,17 @@ int32_t lac_program_read(lac_tensor *result, const char *path, const char *signa
 int32_t lac_program_write(const lac_tensor *source, const char *path,
                           const int64_t *level_to_dimension);
 int32_t lac_program_print(const lac_tensor *source, const int64_t *level_to_dimension);
+
+/* Makes `result` (empty, or freed first) the tensor that is stored in `arrays`, which it borrows:
+ * for each level those that the signature (lac_kernel.h) has for it, then the values; level l holds
+ * dimension level_to_dimension[l] and has the properties level_flags[l].  All that lac_tensor_check
+ * asks for must hold. */
+int32_t lac_program_assemble(lac_tensor *result, const char *signature, const int64_t *dimensions,
+                             const int64_t *level_to_dimension, const int64_t *level_flags,
+                             const lac_array *arrays);
+
+/* The arrays of a tensor with that signature, in the same order; it goes on owning them. */
+int32_t lac_program_disassemble(const lac_tensor *source, const char *signature, lac_array *arrays);
 
 #ifdef __cplusplus
 }

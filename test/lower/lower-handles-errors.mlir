@@ -2,7 +2,7 @@
 // RUN: sparse-opt %s --lower-handles --split-input-file --verify-diagnostics
 
 func.func @empty(%n: index) -> tensor<?xf64> {
-  // expected-error @+1 {{'tensor.empty' on stored tensors cannot be lowered: expected calls, control flow, tin.sort, tin.read, tin.write, tin.print, tensor.dim or tensor.extract}}
+  // expected-error @+1 {{'tensor.empty' on stored tensors cannot be lowered: expected calls, control flow, tin.sort, tin.read, tin.write, tin.print, tin.assemble, tin.disassemble, tensor.dim or tensor.extract}}
   %t = tensor.empty(%n) : tensor<?xf64>
   return %t : tensor<?xf64>
 }
@@ -15,4 +15,34 @@ func.func @extract(%x: tensor<?xf64, #V>, %i: index) -> f64 {
   // expected-error @+1 {{'tensor.extract' expected a dense tensor, found one with a format}}
   %v = tensor.extract %x[%i] : tensor<?xf64, #V>
   return %v : f64
+}
+
+// -----
+
+#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+
+func.func @too_few(%n: index, %crd: memref<?xi64>, %v: memref<?xf64>) -> tensor<?x?xf64, #CSR> {
+  // expected-error @+1 {{expected 3 arrays, as the format of the tensor has them, found 2}}
+  %A = tin.assemble [%n, %n] (%crd, %v) : (memref<?xi64>, memref<?xf64>) -> tensor<?x?xf64, #CSR>
+  return %A : tensor<?x?xf64, #CSR>
+}
+
+// -----
+
+#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+
+func.func @width(%A: tensor<?x?xf64, #CSR>) {
+  // expected-error @+1 {{expected array 2 of type 'memref<?xi64>', found 'memref<?xi32>'}}
+  %p, %c, %v = tin.disassemble %A : tensor<?x?xf64, #CSR> to memref<?xi64>, memref<?xi32>, memref<?xf64>
+  return
+}
+
+// -----
+
+#BCSR = #tin.format<(i, j) -> (i floordiv 4 : dense, j floordiv 4 : compressed, i mod 4 : dense, j mod 4 : dense)>
+
+func.func @blocks(%n: index, %p: memref<?xi64>, %c: memref<?xi64>, %v: memref<?xf64>) -> tensor<?x?xf64, #BCSR> {
+  // expected-error @+1 {{'tin.assemble' expected levels that hold plain dimensions}}
+  %A = tin.assemble [%n, %n] (%p, %c, %v) : (memref<?xi64>, memref<?xi64>, memref<?xf64>) -> tensor<?x?xf64, #BCSR>
+  return %A : tensor<?x?xf64, #BCSR>
 }
