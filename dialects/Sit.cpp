@@ -41,6 +41,9 @@ LACUNA_VERIFY(ExtentOp, sit_extent_verify)
 LACUNA_VERIFY(AppendOp, sit_level_verify)
 LACUNA_VERIFY(EndOp, sit_level_verify)
 LACUNA_VERIFY(SortOp, sit_level_verify)
+LACUNA_VERIFY(EdgesOp, sit_level_verify)
+LACUNA_VERIFY(CountOp, sit_entry_verify)
+LACUNA_VERIFY(PlaceOp, sit_entry_verify)
 LACUNA_VERIFY(LocateOp, sit_entry_verify)
 LACUNA_VERIFY(FindOp, sit_entry_verify)
 LACUNA_VERIFY(InsertOp, sit_entry_verify)
@@ -89,6 +92,9 @@ void InsertOp::getAsmResultNames(OpAsmSetValueNameFn set) {
   set(getResult(), positionName(getTensor(), getLevel()));
 }
 void AppendOp::getAsmResultNames(OpAsmSetValueNameFn set) {
+  set(getResult(), positionName(getTensor(), getLevel()));
+}
+void PlaceOp::getAsmResultNames(OpAsmSetValueNameFn set) {
   set(getResult(), positionName(getTensor(), getLevel()));
 }
 

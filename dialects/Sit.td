@@ -200,10 +200,14 @@ def Sit_ResultOp : Sit_Op<"result"> {
   let summary = "Makes the result empty, with these dimensions";
   let description = [{
     `sit.result %y[%m] initial 0.0 : f64 : tensor<?xf64>`: where levels are full, values start as
-    `initial` (default zero).
+    `initial` (default zero). With `scatter level 1` that level (and the branchless ones below it) is not
+    appended to but scattered into: `sit.count`, `sit.edges`, `sit.place`.
   }];
-  let arguments = (ins AnyRankedTensor:$tensor, Variadic<Index>:$dimensions, OptionalAttr<TypedAttrInterface>:$initial);
-  let assemblyFormat = "$tensor `[` $dimensions `]` (`initial` $initial^)? attr-dict `:` type($tensor)";
+  let arguments = (ins AnyRankedTensor:$tensor, Variadic<Index>:$dimensions, OptionalAttr<TypedAttrInterface>:$initial,
+                       OptionalAttr<I64Attr>:$scatter);
+  let assemblyFormat = [{
+    $tensor `[` $dimensions `]` (`initial` $initial^)? (`scatter` `level` $scatter^)? attr-dict `:` type($tensor)
+  }];
   let hasVerifier = 1;
 }
 
@@ -274,6 +278,49 @@ def Sit_CloseOp : Sit_Op<"close"> {
   let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level, Index:$begin, Optional<Sit_PositionType>:$parent);
   let assemblyFormat = [{
     $tensor `level` $level `from` $begin (`under` $parent^)? attr-dict `:` type($tensor)
+  }];
+  let hasVerifier = 1;
+}
+
+def Sit_CountOp : Sit_Op<"count"> {
+  let summary = "Counts an entry that will be placed under a position";
+  let description = [{
+    A level into which entries are scattered, in any order of their parents, wants a walk that counts them before
+    the one that places them (Chou et al. 2020):
+
+    ```mlir
+    sit.result %A[%m, %n] scatter level 1 : tensor<?x?xf64, #CSC>
+    ... // for each entry: sit.count %A level 1 under %pA0 : tensor<?x?xf64, #CSC>
+    sit.edges %A level 1 : tensor<?x?xf64, #CSC>
+    ... // for each entry: %pA1 = sit.place %A level 1 at %i under %pA0 : tensor<?x?xf64, #CSC>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level, Optional<Sit_PositionType>:$parent);
+  let assemblyFormat = "$tensor `level` $level (`under` $parent^)? attr-dict `:` type($tensor)";
+  let hasVerifier = 1;
+}
+
+def Sit_EdgesOp : Sit_Op<"edges"> {
+  let summary = "Makes edges of a level's counts, and room for its entries";
+  let description = [{
+    `sit.edges %A level 1 : tensor<?x?xf64, #CSC>`; stands between the walk that counts and the one that places, in the
+    kernel's own block. The rest of it runs only where there is memory for that many entries.
+  }];
+  let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level);
+  let assemblyFormat = "$tensor `level` $level attr-dict `:` type($tensor)";
+  let hasVerifier = 1;
+}
+
+def Sit_PlaceOp : Sit_Op<"place", [Sit_NamesPosition]> {
+  let summary = "Stores a coordinate at the next position under a parent, among those that were counted";
+  let description = [{
+    `%pA1 = sit.place %A level 1 at %i under %pA0 : tensor<?x?xf64, #CSC>`; siblings stand in the order in which they are
+    placed. In a branchless level the position is the parent's.
+  }];
+  let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level, Index:$coordinate, Optional<Sit_PositionType>:$parent);
+  let results = (outs Sit_PositionType:$result);
+  let assemblyFormat = [{
+    $tensor `level` $level `at` $coordinate (`under` $parent^)? attr-dict `:` type($tensor)
   }];
   let hasVerifier = 1;
 }

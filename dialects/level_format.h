@@ -19,15 +19,16 @@
 extern "C" {
 #endif
 
-/* What a level can do (Table 1 of the paper, and WORKSPACE: insert in any order, then sort, walk
- * and clear). */
+/* What a level can do (Table 1 of the paper; WORKSPACE: insert in any order, then sort, walk and
+ * clear; SCATTER: take entries in any order of their parents, once they have been counted). */
 enum {
   LEVEL_COORDINATE_ITERATION = 1, /* coord_iter, coord_access */
   LEVEL_POSITION_ITERATION = 2,   /* pos_iter, pos_access */
   LEVEL_LOCATE = 4,
   LEVEL_INSERT = 8,
   LEVEL_APPEND = 16,
-  LEVEL_WORKSPACE = 32
+  LEVEL_WORKSPACE = 32,
+  LEVEL_SCATTER = 64
 };
 
 /* What holds of a level. */
@@ -97,6 +98,18 @@ typedef struct level_format {
   void (*append_coord)(level *l, MlirValue position, MlirValue coordinate);
   void (*append_edges)(level *l, MlirValue parent, MlirValue begin, MlirValue end);
   void (*append_finalize)(level *l, MlirValue parent_size, MlirValue size);
+
+  /* Assembly by scattering (Chou et al. 2020, section 4: analysis, edge and coordinate insertion),
+   * where entries come in any order of their parents: make ready to count the children of so many
+   * parents; count one; with all counted, `size` in number, make the edges, and room; store a
+   * coordinate at the next position under a parent, and give that position; complete.  A
+   * branchless level has one child under each parent: there is nothing to count, and its position
+   * is the parent's. */
+  void (*scatter_init)(level *l, MlirValue parent_size);
+  void (*scatter_count)(level *l, MlirValue parent);
+  void (*scatter_edges)(level *l, MlirValue parent_size, MlirValue size);
+  MlirValue (*scatter_coord)(level *l, MlirValue parent, MlirValue coordinate);
+  void (*scatter_finalize)(level *l, MlirValue parent_size, MlirValue size);
 
   /* Workspaces: order what was inserted; empty it at the cost of what was inserted; release scratch
    * memory. */

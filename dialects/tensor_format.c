@@ -174,3 +174,41 @@ bool tensor_format_is_dense(const tensor_format *format) {
       return false;
   return true;
 }
+
+/*--- Scattering ---------------------------------------------------------------------------------*/
+
+static bool can(const tensor_format *format, int k, unsigned capability) {
+  return k < format->level_count && (format->levels[k].format->capabilities & capability);
+}
+
+static bool is_branchless(const tensor_format *format, int k) {
+  return k < format->level_count && (format->levels[k].properties & LEVEL_BRANCHLESS);
+}
+
+static int count_inserted(const tensor_format *format, int k) {
+  int end = k;
+  while (can(format, end, LEVEL_INSERT))
+    end++;
+  return end - k;
+}
+
+/* The end of the branchless levels that are scattered along with level `k`. */
+static int end_of_scattered(const tensor_format *format, int k) {
+  int end = k + 1;
+  while (can(format, end, LEVEL_SCATTER) && is_branchless(format, end))
+    end++;
+  return end;
+}
+
+int tensor_format_scatter_level(const tensor_format *format) {
+  int level = count_inserted(format, 0);
+  if (!can(format, level, LEVEL_SCATTER) || is_branchless(format, level))
+    return -1;
+  int end = end_of_scattered(format, level);
+  return end + count_inserted(format, end) == format->level_count ? level : -1;
+}
+
+int tensor_format_scatter_end(const tensor_format *format) {
+  int level = tensor_format_scatter_level(format);
+  return level < 0 ? -1 : end_of_scattered(format, level);
+}

@@ -43,6 +43,15 @@ int tensor_format_implied_by(const tensor_format *format, int k, remap *differen
 bool tensor_format_is_plain(const tensor_format *format);
 /* Whether every level can locate and insert (a dense tensor of any mode order). */
 bool tensor_format_is_dense(const tensor_format *format);
+/* The level by which entries can be scattered (LEVEL_SCATTER): levels above it insert, it and the
+ * branchless ones that may follow take coordinates in any order of their parents, levels below
+ * those insert again:
+ *
+ *     i : dense, j : compressed, k : dense        1
+ *
+ * -1 where there is none.  And the end of the levels that are scattered together. */
+int tensor_format_scatter_level(const tensor_format *format);
+int tensor_format_scatter_end(const tensor_format *format);
 
 #ifdef __cplusplus
 }

@@ -32,10 +32,11 @@ bool cin_workspace_verify(MlirOperation op);
 bool cin_read_verify(MlirOperation op);
 bool cin_assign_verify(MlirOperation op);
 
-/* sit.  sit_level_verify: an operation on a level of its first operand (append, end, sort);
+/* sit.  sit_level_verify: an operation on a level of its first operand (append, end, sort,
+ * edges);
  * sit_entry_verify: one that also may have a parent's position, its last operand (locate, find,
- * insert, close); sit_stored_verify: one on a value at a position, likewise (value, store,
- * accumulate); sit_empty_verify: one that makes a tensor empty (result, workspace). */
+ * insert, close, count, place); sit_stored_verify: one on a value at a position, likewise (value,
+ * store, accumulate); sit_empty_verify: one that makes a tensor empty (result, workspace). */
 bool sit_coiterate_verify(MlirOperation op);
 bool sit_extent_verify(MlirOperation op);
 bool sit_level_verify(MlirOperation op);

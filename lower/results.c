@@ -16,8 +16,8 @@ static const MlirValue *dimensions_of(lowering *k, MlirOperation op, intptr_t fi
   return dimensions;
 }
 
-/* Whether something else happens to an appended position's value than that it is stored, in the
- * block where it is appended. */
+/* Whether something else happens to an appended or placed position's value than that it is stored,
+ * in the block where it is appended. */
 typedef struct appended_values {
   MlirValue tensor;
   int last;
@@ -38,7 +38,8 @@ static bool visit_values(MlirOperation op, void *data) {
   bool reads = op_is(op, "sit.value") || op_is(op, "sit.accumulate");
   for (intptr_t i = 0; reads && i < mlirOperationGetNumOperands(op); i++)
     v->stored &= !mlirValueEqual(mlirOperationGetOperand(op, i), v->tensor);
-  if (op_is(op, "sit.append") && mlirValueEqual(mlirOperationGetOperand(op, 0), v->tensor) &&
+  bool makes = op_is(op, "sit.append") || op_is(op, "sit.place");
+  if (makes && mlirValueEqual(mlirOperationGetOperand(op, 0), v->tensor) &&
       (int)op_integer(op, "level", 0) == v->last)
     v->stored &= is_stored(op);
   return v->stored;
@@ -58,10 +59,14 @@ bool lower_result(lowering *k, MlirOperation op) {
     return error_at(op, "'sit.result' expected once, in the kernel's own block");
   lower_rest_under(k, k->agree, NULL);
   k->agree = (MlirValue){NULL};
+  storage *s = tensor_of(k, op);
+  int scatter = (int)op_integer(op, "scatter", -1);
+  if (scatter >= 0 && scatter != tensor_format_scatter_level(storage_format(s)))
+    return error_at(
+        op, "'sit.result' expected a level that entries can be scattered into, found %d", scatter);
   if (values_are_stored(k, mlirOperationGetOperand(op, 0)))
-    storage_values_are_stored(tensor_of(k, op));
-  MlirValue begun =
-      storage_begin(tensor_of(k, op), dimensions_of(k, op, 1), op_attribute(op, "initial"));
+    storage_values_are_stored(s);
+  MlirValue begun = storage_begin(s, dimensions_of(k, op, 1), op_attribute(op, "initial"), scatter);
   lower_rest_under(k, begun, NULL);
   lowered made = *lowering_find(k, mlirOperationGetOperand(op, 0));
   made.ready = true;
@@ -93,6 +98,11 @@ bool lower_workspace(lowering *k, MlirOperation op) {
 
 static bool need(MlirOperation op, storage *s, int l, unsigned capability, const char *what) {
   const level_format *format = storage_level_format(s, l);
+  if (capability == LEVEL_APPEND && storage_is_scattered(s, l))
+    return error_at(op,
+                    "'%.*s' expected a level that is appended to, found that level %d is "
+                    "scattered into",
+                    TEXT(op_name(op)), l);
   return format->capabilities & capability
              ? true
              : error_at(op, "'%.*s' expected a level that can %s, found level %d '%s'",
@@ -143,6 +153,52 @@ bool lower_close(lowering *k, MlirOperation op) {
   if (!need(op, s, l, LEVEL_APPEND, "append"))
     return false;
   storage_close(s, l, lowering_scalar(k, op, 1), lowering_position(k, op, 2).value);
+  return true;
+}
+
+/* Whether the op's level is scattered into, before (`counting`) or after 'sit.edges'. */
+static bool need_scattered(lowering *k, MlirOperation op, bool counting) {
+  const storage *s = tensor_of(k, op);
+  int l = (int)op_integer(op, "level", 0);
+  if (k->parallel_mark)
+    return error_at(op, "'%.*s' cannot be lowered in a parallel loop", TEXT(op_name(op)));
+  if (!storage_is_scattered(s, l) ||
+      (counting && l != tensor_format_scatter_level(storage_format(s))))
+    return error_at(op,
+                    "'%.*s' expected a level of the result that 'sit.result' says is scattered "
+                    "into, found level %d",
+                    TEXT(op_name(op)), l);
+  return storage_is_counted(s) != counting ||
+         error_at(op, "'%.*s' expected %s 'sit.edges'", TEXT(op_name(op)),
+                  counting ? "before" : "after");
+}
+
+bool lower_count(lowering *k, MlirOperation op) {
+  if (!need_scattered(k, op, true))
+    return false;
+  storage_count(tensor_of(k, op), (int)op_integer(op, "level", 0),
+                lowering_position(k, op, 1).value);
+  return true;
+}
+
+bool lower_edges(lowering *k, MlirOperation op) {
+  if (!need_scattered(k, op, true))
+    return false;
+  if (!mlirBlockEqual(mlirOperationGetBlock(op), op_block(k->op, 0)))
+    return error_at(op, "'sit.edges' expected in the kernel's own block");
+  lower_rest_under(k, storage_edges(tensor_of(k, op)), NULL);
+  return true;
+}
+
+bool lower_place(lowering *k, MlirOperation op) {
+  if (!need_scattered(k, op, false))
+    return false;
+  int l = (int)op_integer(op, "level", 0);
+  lowered parent = lowering_position(k, op, 2);
+  MlirValue coordinate = lowering_scalar(k, op, 1);
+  lowered position = {.coordinates = lowering_coordinates(k, &parent, l, coordinate)};
+  position.value = storage_place(tensor_of(k, op), l, parent.value, coordinate);
+  lowering_bind(k, mlirOperationGetResult(op, 0), position);
   return true;
 }
 

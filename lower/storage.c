@@ -49,6 +49,7 @@ storage *storage_make(arena *memory, builder *b, const tensor_format *format, co
   s->status = status;
   s->dimensions = ARENA_ARRAY(memory, MlirValue, format->order);
   s->levels = ARENA_ARRAY(memory, level, format->level_count);
+  s->scatter = -1;
   s->values = (stored_array){.level = VALUES, .element = format->element};
   for (int k = 0; k < format->level_count; k++)
     make_level(s, k);
@@ -216,7 +217,12 @@ static void make_variables(storage *s) {
 static MlirValue init_level(level *l, MlirValue parents) {
   const level_format *format = l->format->format;
   MlirValue size = {NULL};
-  if (level_is_appended(l)) {
+  if (l->number == l->owner->scatter) {
+    l->parents = parents;
+    format->scatter_init(l, parents);
+  } else if (storage_is_scattered(l->owner, l->number)) {
+    return size;
+  } else if (level_is_appended(l)) {
     format->append_init(l, parents);
   } else if (!mlirValueIsNull(parents)) {
     size = format->insert_size(l, parents);
@@ -244,8 +250,10 @@ void storage_values_are_stored(storage *s) {
   s->values.raw = true;
 }
 
-MlirValue storage_begin(storage *s, const MlirValue *dimensions, MlirAttribute initial) {
+MlirValue storage_begin(storage *s, const MlirValue *dimensions, MlirAttribute initial,
+                        int scatter) {
   s->initial = initial;
+  s->scatter = scatter;
   take_sizes(s, dimensions);
   set_up(s);
   make_variables(s);
@@ -253,7 +261,7 @@ MlirValue storage_begin(storage *s, const MlirValue *dimensions, MlirAttribute i
   for (int k = 0; k < s->format->level_count; k++)
     positions = init_level(&s->levels[k], positions);
   for (int k = 0; k < s->format->level_count; k++)
-    if (level_is_appended(&s->levels[k]))
+    if (level_is_appended(&s->levels[k]) && !storage_is_scattered(s, k))
       reserve_first(s, &s->levels[k]);
   s->positions = positions;
   if (!mlirValueIsNull(positions))
@@ -265,7 +273,7 @@ MlirValue storage_begin(storage *s, const MlirValue *dimensions, MlirAttribute i
   return fine;
 }
 
-static void check_positions_fit(storage *s, level *l, MlirValue size) {
+void storage_check_positions(storage *s, level *l, MlirValue size) {
   bool stored = false;
   for (int slot = 0; slot < LEVEL_ARRAY_COUNT; slot++)
     stored |= l->format->format->arrays[slot] == LEVEL_POSITIONS;
@@ -276,9 +284,14 @@ static void check_positions_fit(storage *s, level *l, MlirValue size) {
 
 static MlirValue finish_level(storage *s, level *l, MlirValue parents) {
   const level_format *format = l->format->format;
+  if (storage_is_scattered(s, l->number)) {
+    MlirValue size = var_get(s->b, s->levels[s->scatter].end);
+    format->scatter_finalize(l, parents, size);
+    return size;
+  }
   if (level_is_appended(l)) {
     MlirValue size = var_get(s->b, l->end);
-    check_positions_fit(s, l, size);
+    storage_check_positions(s, l, size);
     format->append_finalize(l, parents, size);
     return size;
   }

@@ -59,12 +59,14 @@ void storage_open(storage *s);
 /* Results.  `begin` makes the handle an empty tensor with these dimensions (index), its values (of
  * positions that are there without being appended) `initial` (a typed attribute; null: zero), and
  * gives whether that worked (i1, else the status says why): the rest of the kernel, `finish`
- * included, must stand under an `if` of it, in which variables may be set. `finish` completes the
- * levels, checks that positions fit their width, and sets the arrays' lengths. */
+ * included, must stand under an `if` of it, in which variables may be set.  `scatter` is the level
+ * that entries are scattered into, or -1 where all are appended.  `finish` completes the levels,
+ * checks that positions fit their width, and sets the arrays' lengths. */
 /* Before `begin`, of a result whose values are all stored before they are read: memory for them
  * need not be cleared. */
 void storage_values_are_stored(storage *s);
-MlirValue storage_begin(storage *s, const MlirValue *dimensions, MlirAttribute initial);
+MlirValue storage_begin(storage *s, const MlirValue *dimensions, MlirAttribute initial,
+                        int scatter);
 void storage_finish(storage *s);
 
 /* Workspaces.  `begin` takes scratch memory, values all `identity` (null: zero), and gives whether
@@ -85,6 +87,15 @@ void storage_close(storage *s, int k, MlirValue begin, MlirValue parent);
  * why). Where it holds, that many appends up to `leave` check nothing. */
 MlirValue storage_enter_room(storage *s, int k, MlirValue count);
 void storage_leave_room(storage *s, int k);
+
+/* Scattering (sit.count, sit.edges, sit.place).  `edges` gives whether there is room for what was
+ * counted (i1, else the status says why): all that comes after, `finish` included, must stand under
+ * an `if` of it. */
+bool storage_is_scattered(const storage *s, int k);
+bool storage_is_counted(const storage *s); /* `edges` are there */
+void storage_count(storage *s, int k, MlirValue parent);
+MlirValue storage_edges(storage *s);
+MlirValue storage_place(storage *s, int k, MlirValue parent, MlirValue coordinate);
 
 /* Values.  The position of a tensor of order 0 is constant 0 (or a null value).  `accumulate`
  * reduces by `kind` as builder.h's combine; with `atomic` safely from several threads. */

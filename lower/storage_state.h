@@ -36,8 +36,10 @@ struct level {
   stored_array arrays[LEVEL_ARRAY_COUNT];
   variable counters[LEVEL_COUNTERS];
   scratch_memory scratch[LEVEL_SCRATCH];
-  variable end, capacity; /* of an appended level: positions in use, positions there is room for */
+  variable end, capacity; /* of an appended level: positions in use (of a scattered one: counted),
+                             positions there is room for */
   bool roomy;             /* there is room for what is appended */
+  MlirValue parents;      /* of the level scattered into: the number of positions above */
 };
 
 struct storage {
@@ -52,9 +54,11 @@ struct storage {
   MlirValue positions;           /* the number of values of a result that does not grow, or null */
   scratch_memory scratch_values; /* of a workspace */
   MlirAttribute initial;
+  int scatter;  /* the level that entries are scattered into; -1 */
+  bool counted; /* and its edges are there */
 };
 
-/* Whether a result's level is assembled by appending. */
+/* Whether a result's level is assembled by appending (or scattering), not by inserting. */
 bool level_is_appended(const level *l);
 
 /* `count` elements at `pointer`, as a memref. */
@@ -84,6 +88,9 @@ void storage_fill(storage *s, MlirValue begin, MlirValue end);
 
 /* storage_accumulate, safely from several threads. */
 void storage_accumulate_atomic(storage *s, const char *kind, MlirValue value, MlirValue i);
+
+/* Has a status unless so many positions fit the width of the level's. */
+void storage_check_positions(storage *s, level *l, MlirValue size);
 
 /* Grows all arrays that have an element for each position of level `l`, or some for each, to
  * `count` positions. */

@@ -114,10 +114,11 @@ def TinLowerConversions : Pass<"tin-lower-conversions", "::mlir::ModuleOp"> {
   let summary = "Lower tin.convert to statements that pack and unpack levels";
   let description = [{
     A `tin.convert` becomes a statement that copies, where one order of the loops agrees with both
-    formats. Else the entries go through a coordinate list that is sorted:
+    formats: the levels of the result are appended to, or scattered into (`sparsify`). Else the
+    entries go through a coordinate list that is sorted:
 
     ```mlir
-    %B = tin.convert %A : tensor<?x?xf64, #CSC> to tensor<?x?xf64, #CSR>
+    %B = tin.convert %A : tensor<?x?xf64, #CSC> to tensor<?x?xf64, #DCSR>
     ```
     becomes
     ```mlir
@@ -125,7 +126,7 @@ def TinLowerConversions : Pass<"tin-lower-conversions", "::mlir::ModuleOp"> {
        : (tensor<?x?xf64, #CSC>) -> tensor<?x?xf64, #COO_by_columns>
     %1 = tin.sort %0 : tensor<?x?xf64, #COO_by_columns> to tensor<?x?xf64, #COO>
     %B = tin.compute (d0, d1) %1[d0, d1] -> [d0, d1] { ... }
-       : (tensor<?x?xf64, #COO>) -> tensor<?x?xf64, #CSR>
+       : (tensor<?x?xf64, #COO>) -> tensor<?x?xf64, #DCSR>
     ```
     A coordinate list as the source is sorted as it is. Entries of one coordinate are added up by
     the last copy. A `tin.read` whose type is no sorted coordinate list becomes one of such a list,
@@ -309,6 +310,10 @@ def Sparsify : Pass<"sparsify", "::mlir::ModuleOp"> {
     its identity. Levels that can locate are located in and not walked, where the others tell all
     coordinates that matter. Expressions are simplified in each case by what is absent there.
     Shape checks come first.
+
+    The levels of the result that cannot insert are appended to, if the loops go in their order; else
+    the outermost of them is scattered into, where it can be: the loops are made twice, to count the
+    entries of each parent (`sit.count`) and to place them (`sit.place`; Chou et al. 2020).
 
     ```mlir
     cin.forall %i {

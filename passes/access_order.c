@@ -22,8 +22,23 @@ static MlirValue level_variable(const access_check *c, int level) {
   return cin_access_bare(c->access, c->format->levels[level].dimension);
 }
 
+static bool is_assigned(const access_check *c) {
+  return op_is(c->access, "cin.assign");
+}
+
+/* The level of a result that entries are scattered into, -1 where there is none. */
+static int scatter_level(const access_check *c) {
+  return is_assigned(c) ? tensor_format_scatter_level(c->format) : -1;
+}
+
+/* Whether level `above` must be known first. */
+static bool is_outside(const access_check *c, int above) {
+  int scatter = scatter_level(c);
+  return scatter < 0 || (above >= scatter && (c->format->levels[above].properties & LEVEL_ORDERED));
+}
+
 static bool is_reached_in_order_only(const access_check *c, int level) {
-  unsigned random = op_is(c->access, "cin.assign") ? LEVEL_INSERT : LEVEL_LOCATE;
+  unsigned random = is_assigned(c) ? LEVEL_INSERT : LEVEL_LOCATE;
   return !(c->format->levels[level].format->capabilities & random);
 }
 
@@ -54,9 +69,11 @@ static bool is_visited_in_strides(const access_check *c, int level) {
   return kind != PROVENANCE_WALK;
 }
 
-/* What is appended to stays under one parent until the next one's turn: the parents ascend too. */
+/* What is appended to stays under one parent until the next one's turn: the parents ascend too,
+ * where it is not scattered into. */
 static int first_ascending(const access_check *c, int level) {
-  return op_is(c->access, "cin.assign") ? 0 : level;
+  int scatter = scatter_level(c);
+  return scatter >= 0 ? scatter : is_assigned(c) ? 0 : level;
 }
 
 static bool verify_level(const access_check *c, int level) {
@@ -64,7 +81,7 @@ static bool verify_level(const access_check *c, int level) {
   if (at < 0 || !is_reached_in_order_only(c, level))
     return true;
   for (int above = 0; above < level; ++above)
-    if (level_known_at(c, above) > at)
+    if (is_outside(c, above) && level_known_at(c, above) > at)
       return refuse(c, at,
                     arena_format(c->memory, "expected %s outside %s", described(c, above),
                                  described(c, level)));

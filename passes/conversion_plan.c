@@ -6,7 +6,7 @@
 #include "iteration_graph.h"
 #include "unordered_access.h"
 
-static const double sorting_cost = 40; /* per entry */
+static const double sorting_cost = 120, copying_cost = 30; /* per entry */
 static const double worth_a_conversion = 8;
 enum { ORDER_LIMIT = 3000 }; /* that are looked at */
 
@@ -24,9 +24,14 @@ static bool convert_in_plan(const search *x, conversion_plan *p, const statement
     return false;
   p->types[a] = type;
   p->conversion_count++;
-  p->cost += sorting_cost * access_entries(x->s, &x->s->accesses[a]);
   *converted = statement_with_type(*converted, a, type);
-  return *converted != NULL;
+  if (!*converted)
+    return false;
+  bool is_result = a == x->s->operand_count;
+  const tensor_format *here = x->s->accesses[a].format, *there = (*converted)->accesses[a].format;
+  bool sorts = !format_copies(is_result ? there : here, is_result ? here : there);
+  p->cost += (sorts ? sorting_cost : copying_cost) * access_entries(x->s, &x->s->accesses[a]);
+  return true;
 }
 
 /* Converting one access may be why another one must be sorted. */

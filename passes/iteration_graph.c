@@ -80,21 +80,60 @@ static void add_result_edges(iteration_graph *g) {
   }
 }
 
-iteration_graph *iteration_graph_create(const statement *s, bool with_accesses) {
+/* The variables of the result's levels first .. end - 1. */
+static variable_set level_variables(const access *result, int first, int end) {
+  variable_set set = 0;
+  for (int l = first; l < end; l++)
+    set |= result->levels[l].variables;
+  return set;
+}
+
+static void add_scatter_edges(iteration_graph *g) {
+  const statement *s = g->statement;
+  const access *result = statement_result(s);
+  int first = tensor_format_scatter_level(result->format);
+  int end = tensor_format_scatter_end(result->format), count = result->level_count;
+  variable_set entry = level_variables(result, 0, end);
+  for (int l = first; l < end; l++)
+    if (result->levels[l].level->properties & LEVEL_ORDERED)
+      add_edges(g, result->levels[l].variables, level_variables(result, l + 1, end),
+                s->operand_count, result->name);
+  add_edges(g, entry, level_variables(result, end, count), s->operand_count, result->name);
+  add_edges(g, entry, statement_root_reductions(s), s->operand_count, result->name);
+}
+
+static iteration_graph *create(const statement *s, bool with_accesses, bool scattered) {
   iteration_graph *g = ARENA_ARRAY(s->memory, iteration_graph, 1);
   g->statement = s;
   for (int n = 1; n < s->nest_count; n++)
     add_edges(g, s->nests[n].outer, s->nests[n].own, -1, "a nested reduction");
   if (!with_accesses)
     return g;
-  add_result_edges(g);
+  if (scattered)
+    add_scatter_edges(g);
+  else
+    add_result_edges(g);
   for (int n = 0; n < s->nest_count; n++)
     for (int i = 0; i < s->nests[n].access_count; i++)
       add_operand_edges(g, s->nests[n].accesses[i]);
   return g;
 }
 
-bool access_contradicts(const iteration_graph *g, int access_number, const int *order) {
+static bool result_scatters(const access *result) {
+  for (int l = 0; l < result->level_count; l++)
+    if (result->levels[l].bare < 0)
+      return false;
+  return tensor_format_scatter_level(result->format) >= 0;
+}
+
+iteration_graph *iteration_graph_create(const statement *s, bool with_accesses) {
+  iteration_graph *g = create(s, with_accesses, false);
+  if (with_accesses && result_scatters(statement_result(s)))
+    g->scattered = create(s, true, true);
+  return g;
+}
+
+static bool edges_contradict(const iteration_graph *g, int access_number, const int *order) {
   int place[VARIABLE_LIMIT];
   for (int i = 0; i < g->statement->variable_count; i++)
     place[order[i]] = i;
@@ -104,9 +143,22 @@ bool access_contradicts(const iteration_graph *g, int access_number, const int *
   return false;
 }
 
+bool access_contradicts(const iteration_graph *g, int access_number, const int *order) {
+  return edges_contradict(g, access_number, order) &&
+         (!g->scattered || edges_contradict(g->scattered, access_number, order));
+}
+
+bool order_scatters(const statement *s, const int *order) {
+  const iteration_graph *g = iteration_graph_create(s, true);
+  return g->scattered && edges_contradict(g, s->operand_count, order) &&
+         !edges_contradict(g->scattered, s->operand_count, order);
+}
+
 /*--- Orders ------------------------------------------------------------------------------------*/
 
 bool iteration_graph_permits(const iteration_graph *g, const int *order) {
+  if (g->scattered && iteration_graph_permits(g->scattered, order))
+    return true;
   variable_set bound = 0;
   for (int i = 0; i < g->statement->variable_count; i++) {
     if (!set_within(g->before[order[i]], bound))
@@ -205,6 +257,8 @@ static bool keep_best(const int *order, void *data) {
 bool iteration_graph_order(const iteration_graph *g, int *order) {
   best_order best = {.s = g->statement, .order = order};
   iteration_graph_visit_orders(g, keep_best, &best);
+  if (g->scattered)
+    iteration_graph_visit_orders(g->scattered, keep_best, &best);
   return best.found;
 }
 

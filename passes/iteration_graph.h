@@ -9,6 +9,10 @@
  *   - a result is appended in the order of its levels, and no reduction goes around an append, but
  *     for the last level: where a reduction comes between its parent and it, a workspace of order
  *     one gathers the row first;
+ *   - or it is scattered into, if a level can take entries in any order of their parents
+ *     (tensor_format_scatter_level): then only reductions, and levels below that insert, stand
+ *     inside, and levels that are scattered together keep their order.  This graph is an
+ *     alternative to the one before;
  *   - a nested reduction stands inside the loops over the variables that its term depends on.
  *
  *     A(i,j) = B(i,j) + C(i,j), B by rows, C by columns:   i -> j (B), j -> i (C): a cycle
@@ -29,6 +33,7 @@ typedef struct iteration_graph {
   variable_set before[VARIABLE_LIMIT]; /* for each variable the ones whose loops go around its */
   int edge_count, edge_room;
   iteration_edge *edges;
+  struct iteration_graph *scattered; /* with the result scattered into, or NULL */
 } iteration_graph;
 
 /* The graph of `s`.  `with_accesses`: with the edges that accesses ask for, not only those of
@@ -38,7 +43,7 @@ iteration_graph *iteration_graph_create(const statement *s, bool with_accesses);
 /* The best order of all variables, outermost first.  False where there is a cycle. */
 bool iteration_graph_order(const iteration_graph *g, int *order);
 
-/* Whether the order agrees with every edge. */
+/* Whether the order agrees with every edge, or every one of the alternative. */
 bool iteration_graph_permits(const iteration_graph *g, const int *order);
 
 /* A cycle in words: "i -> j (B) -> i (C)"; in the arena of the statement. */
@@ -48,10 +53,13 @@ char *iteration_graph_cycle(const iteration_graph *g);
  * cannot be walked (or built) in. */
 bool access_contradicts(const iteration_graph *g, int access_number, const int *order);
 
-/* Calls `visit` with every order that the graph permits (up to 8 variables; then only with a few
- * that look natural), until it returns false. */
+/* Calls `visit` with every order that the graph (not its alternative) permits (up to 8 variables;
+ * then only with a few that look natural), until it returns false. */
 typedef bool order_visitor(const int *order, void *data);
 void iteration_graph_visit_orders(const iteration_graph *g, order_visitor *visit, void *data);
+
+/* Whether the result is scattered into in that order. */
+bool order_scatters(const statement *s, const int *order);
 
 /* The estimated time of the loops in that order, in units of an access to contiguous memory. */
 double loop_cost(const statement *s, const int *order);

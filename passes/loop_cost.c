@@ -10,6 +10,7 @@
 
 static const double contiguous_access = 1, random_access = 3, strided_access = 4, walk = 2;
 static const double store_factor = 2, gather = 8; /* into a workspace, and out of it again */
+static const double scatter = 24;                 /* counted, and then placed at random */
 static const double simd = 0.3, simd_strided = 0.6, serial = 1.5;
 
 /*--- Accesses ----------------------------------------------------------------------------------*/
@@ -45,8 +46,10 @@ static bool result_gathers(const statement *s, const int *path, int place) {
   return false;
 }
 
-static double result_cost(const statement *s, const int *path, int place) {
+static double result_cost(const statement *s, const int *path, int place, bool scatters) {
   const access *result = statement_result(s);
+  if (scatters)
+    return scatter;
   if (result_gathers(s, path, place))
     return gather;
   bool is_appended = level_is_walked(&result->levels[result->level_count - 1]);
@@ -88,7 +91,7 @@ typedef struct place_costs {
 } place_costs;
 
 static void add_accesses(const statement *s, const nest *n, const int *path, int length,
-                         place_costs *places) {
+                         bool scatters, place_costs *places) {
   for (int i = 0; i < n->access_count; i++) {
     const access *a = &s->accesses[n->accesses[i]];
     int place = innermost_place(a, path, length);
@@ -100,7 +103,7 @@ static void add_accesses(const statement *s, const nest *n, const int *path, int
   int place = n->parent ? -1 : innermost_place(statement_result(s), path, length);
   if (place < 0)
     return;
-  places->costs[place] += result_cost(s, path, place);
+  places->costs[place] += result_cost(s, path, place, scatters);
   places->counts[place]++;
 }
 
@@ -108,7 +111,7 @@ static double nest_cost(const statement *s, const nest *n, const int *order) {
   int path[VARIABLE_LIMIT] = {0};
   place_costs places = {0};
   int length = nest_path(s, n, order, path);
-  add_accesses(s, n, path, length, &places);
+  add_accesses(s, n, path, length, order_scatters(s, order), &places);
   double total = 0, iterations = 1;
   for (int p = 0; p < length; p++) {
     iterations *= trip_count(s, path[p]);

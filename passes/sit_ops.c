@@ -187,8 +187,11 @@ static MlirOperation with_dimensions(builder *b, const char *name, MlirValue ten
 }
 
 void sit_result(builder *b, MlirValue tensor, intptr_t count, const MlirValue *dimensions,
-                MlirAttribute initial) {
-  with_dimensions(b, "sit.result", tensor, count, dimensions, NULL, "initial", initial);
+                MlirAttribute initial, int64_t scatter) {
+  MlirOperation made =
+      with_dimensions(b, "sit.result", tensor, count, dimensions, NULL, "initial", initial);
+  if (scatter >= 0)
+    op_set(made, "scatter", i64(b, scatter));
 }
 
 void sit_finish(builder *b, MlirValue tensor) {
@@ -218,6 +221,20 @@ MlirValue sit_append(builder *b, MlirValue tensor, int64_t level, MlirValue coor
 
 void sit_close(builder *b, MlirValue tensor, int64_t level, MlirValue begin, MlirValue parent) {
   make(b, "sit.close", operands(tensor, begin, parent), no_type, "level", i64(b, level));
+}
+
+void sit_count(builder *b, MlirValue tensor, int64_t level, MlirValue parent) {
+  make(b, "sit.count", operands(tensor, parent, none), no_type, "level", i64(b, level));
+}
+
+void sit_edges(builder *b, MlirValue tensor, int64_t level) {
+  make(b, "sit.edges", operands(tensor, none, none), no_type, "level", i64(b, level));
+}
+
+MlirValue sit_place(builder *b, MlirValue tensor, int64_t level, MlirValue coordinate,
+                    MlirValue parent) {
+  return make(b, "sit.place", operands(tensor, coordinate, parent), position_type(b), "level",
+              i64(b, level));
 }
 
 void sit_store(builder *b, MlirValue value, MlirValue tensor, MlirValue position) {

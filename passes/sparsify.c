@@ -75,17 +75,34 @@ static void start_state(sparsifier *p) {
   };
 }
 
+static bool emit_loops(sparsifier *p) {
+  walk_state before = walk_state_enter(p);
+  effects all = block_effects(p->memory, &p->s->body);
+  settle(p, &all);
+  result_frame frame = result_begin(p, &p->s->body);
+  bool emitted = emit_block(p, &p->s->body);
+  if (emitted)
+    result_end(p, &frame);
+  walk_state_leave(p, before);
+  return emitted;
+}
+
+/* The walk that only counts the entries of a result that is scattered into. */
+static bool emit_counting(sparsifier *p) {
+  p->counting = true;
+  bool emitted = emit_loops(p);
+  p->counting = false;
+  sit_edges(p->b, p->s->result->value, p->scatter);
+  return emitted;
+}
+
 static bool emit_kernel(sparsifier *p) {
   if (!emit_extents(p))
     return false;
   emit_result(p);
   emit_workspaces(p, &p->s->body);
-  effects all = block_effects(p->memory, &p->s->body);
-  settle(p, &all);
-  result_frame frame = result_begin(p, &p->s->body);
-  if (!emit_block(p, &p->s->body))
+  if ((p->scatter >= 0 && !emit_counting(p)) || !emit_loops(p))
     return false;
-  result_end(p, &frame);
   sit_finish(p->b, p->s->result->value);
   return !builder_failed(p->b);
 }
@@ -106,7 +123,7 @@ static bool lower_kernel(sparsifier *p) {
 }
 
 static bool sparsify_kernel(MlirOperation kernel, bool strict) {
-  sparsifier p = {.memory = arena_create(), .strict = strict};
+  sparsifier p = {.memory = arena_create(), .strict = strict, .scatter = -1};
   p.s = kernel_statement_read(p.memory, kernel);
   p.graph = p.s ? provenance_create(p.memory, kernel) : NULL;
   p.b = builder_create(mlirOperationGetContext(kernel), mlirOperationGetLocation(kernel));

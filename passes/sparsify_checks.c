@@ -8,7 +8,8 @@
  *     forall i { forall k { forall j { A(i,j) .. } } }      no: row i is visited for each k
  *     forall i { forall j { forall k { A(i,j) .. } } }      yes
  *
- * and so the coordinates of the levels above them too.
+ * and so the coordinates of the levels above them too, where they cannot be scattered into
+ * (sparsify_scatter.c).
  */
 #include "parallel_safety.h"
 #include "sparsify_state.h"
@@ -55,25 +56,16 @@ static bool check_levels(const sparsifier *p) {
   return true;
 }
 
-/* The first level that is appended to and whose coordinate is not known yet; -1 for none. */
-static int next_appended(const sparsifier *p) {
-  for (int l = 0; l < result_level_count(p); ++l)
-    if (!result_inserts(p, l) && !result_is_known(p, l))
-      return l;
-  return -1;
-}
-
-/* Whether level `l` may become known now: those above it are, as far as order matters. */
-static bool is_in_order(const sparsifier *p, int l) {
-  for (int above = 0; above < l; ++above)
-    if ((!result_inserts(p, l) || !result_inserts(p, above)) && !result_is_known(p, above))
-      return false;
-  return true;
-}
-
 static bool refuse_forall(const sparsifier *p, const node *forall, int next) {
   MlirStringRef found = provenance_name(forall->variable);
   MlirStringRef expected = provenance_name(result_variable(p, next));
+  if (result_inserts(p, next))
+    return error_at(forall->op,
+                    "expected a forall over '%.*s', as level %d (%s) of %s is above one that is "
+                    "appended to in order; found one over '%.*s' (a workspace or another loop "
+                    "order would help)",
+                    TEXT(expected), next, result_level(p, next)->format->name, p->s->result->name,
+                    TEXT(found));
   return error_at(forall->op,
                   "expected a forall over '%.*s', as level %d (%s) of %s is appended to in order; "
                   "found one over '%.*s' (a workspace or another loop order would help)",
@@ -89,47 +81,11 @@ static bool refuse_strides(const sparsifier *p, const node *forall, int l, int n
                   result_level(p, next)->format->name, p->s->result->name);
 }
 
-/* Whether entries of the result may be appended as they come: all its levels are one unordered list
- * of coordinates, and the variable goes through different ones. */
-static bool appends_as_they_come(const sparsifier *p, intptr_t count, const MlirValue *roots) {
-  const assignment *a = p->s->result->assignments[0];
-  for (int l = 0; l < result_level_count(p); ++l) {
-    unsigned properties = result_level(p, l)->properties;
-    if (result_inserts(p, l) || (properties & (LEVEL_ORDERED | LEVEL_UNIQUE)) ||
-        (l > 0 && !(properties & LEVEL_BRANCHLESS)))
-      return false;
-  }
-  for (intptr_t n = 0; n < count; ++n) {
-    bool mentioned = false;
-    for (intptr_t d = 0; d < a->rank; ++d)
-      mentioned |= subscript_mentions(&a->subscripts[d], roots[n]);
-    if (!mentioned)
-      return false;
-  }
-  return true;
-}
-
-static bool check_append_order(const sparsifier *p, const node *forall) {
-  int next = next_appended(p);
-  if (next < 0)
-    return true;
-  const MlirValue *roots;
-  intptr_t count = provenance_roots(p->graph, forall->variable, &roots);
-  provenance_step step = provenance_next(p->graph, forall->variable);
-  if (appends_as_they_come(p, count, roots))
-    return true;
-  if (result_level_of(p, forall->variable) >= 0) {
-    roots = &forall->variable;
-    count = 1;
-  }
-  for (intptr_t n = 0; n < count; ++n) {
-    int l = result_level_of(p, roots[n]);
-    if (l < 0 || !is_in_order(p, l))
-      return refuse_forall(p, forall, next);
-    if (step.kind == PROVENANCE_RECOVER)
-      return refuse_strides(p, forall, l, next);
-  }
-  return true;
+static bool check_result_order(const sparsifier *p, const node *forall) {
+  result_fault fault = result_order_fault(p, forall);
+  if (fault.strided >= 0)
+    return refuse_strides(p, forall, fault.strided, fault.level);
+  return fault.level < 0 || refuse_forall(p, forall, fault.level);
 }
 
 static bool check_subscripts_agree(const sparsifier *p) {
@@ -199,7 +155,7 @@ static bool check_block(const sparsifier *p, const block *code);
 
 static bool check_forall(const sparsifier *p, const node *forall) {
   if (!check_variable(p, forall) ||
-      (block_assigns(&forall->body, p->s->result) && !check_append_order(p, forall)))
+      (block_assigns(&forall->body, p->s->result) && !check_result_order(p, forall)))
     return false;
   provenance_bind(p->graph, forall->variable, none);
   bool legal = check_block(p, &forall->body);
@@ -244,7 +200,7 @@ static bool check_block(const sparsifier *p, const block *code) {
   int assigning = 0;
   for (int n = 0; n < code->count; ++n) {
     block alone = {1, &code->nodes[n]};
-    if (block_assigns(&alone, p->s->result) && assigning++ && next_appended(p) >= 0)
+    if (block_assigns(&alone, p->s->result) && assigning++ && result_is_unfinished(p))
       return error_at(code->nodes[n]->op,
                       "expected one statement that appends to %s, found a second",
                       p->s->result->name);
@@ -254,9 +210,11 @@ static bool check_block(const sparsifier *p, const block *code) {
   return true;
 }
 
-bool check_kernel(const sparsifier *p) {
+bool check_kernel(sparsifier *p) {
   if (!p->s->result->assignment_count)
     return error_at(p->s->kernel, "expected an assignment to the result, found none");
-  return check_subscripts_agree(p) && check_levels(p) && check_units(p, &p->s->body) &&
-         check_block(p, &p->s->body);
+  if (!check_subscripts_agree(p) || !check_levels(p) || !check_units(p, &p->s->body))
+    return false;
+  p->scatter = find_scatter(p);
+  return check_block(p, &p->s->body);
 }

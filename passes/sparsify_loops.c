@@ -133,9 +133,10 @@ static bool are_linear_sums(const sparsifier *p, const effects *all, const tenso
 }
 
 static bool effects_allow_revisits(const sparsifier *p, const effects *all, int count,
-                                   const MlirValue *variables) {
+                                   const MlirValue *variables, MlirValue last) {
   for (int n = 0; n < all->count; ++n)
-    if (all->assignments[n]->target == p->s->result && !result_allows_revisits(p, count, variables))
+    if (all->assignments[n]->target == p->s->result &&
+        !result_allows_revisits(p, count, variables, last))
       return false;
   return true;
 }
@@ -160,7 +161,7 @@ static bool fuse_chain(sparsifier *p, const walk *w) {
     if (!are_linear_sums(p, &w->all, first->tensor))
       return false;
   }
-  if (!effects_allow_revisits(p, &w->all, count, variables))
+  if (!effects_allow_revisits(p, &w->all, count, variables, at->variable))
     return false;
   for (const iterator *i = last; i; i = i == first ? NULL : i->parent)
     p->now.fused[i->number] = true;
@@ -185,6 +186,11 @@ static bool check_ordered(const sparsifier *p, const walk *w) {
     const iterator *i = l->iterators[n];
     if (iterator_is_ordered(i))
       continue;
+    if (iterator_repeats(p, i) && block_assigns(&w->forall->body, p->s->result))
+      return error_at(w->forall->op,
+                      "expected coordinates that are not repeated, as the result has each once; "
+                      "found level %d (%s, unordered) of %s",
+                      i->level, i->format->format->name, i->tensor->name);
     if (l->iterator_count > 1 || l->whole)
       return error_at(w->forall->op,
                       "not supported yet: expected ordered levels where several are merged or a "
@@ -246,7 +252,7 @@ static bool emit_body(sparsifier *p, const node *forall, MlirValue known, bool s
   if (stuck)
     return refuse_order(forall, stuck);
   result_frame frame = result_begin(p, &forall->body);
-  bool emitted = emit_block(p, &forall->body);
+  bool emitted = result_is_counted(p) || emit_block(p, &forall->body);
   result_end(p, &frame);
   return emitted;
 }

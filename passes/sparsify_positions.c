@@ -113,7 +113,8 @@ static void read_values(sparsifier *p, const usage *used) {
 void settle(sparsifier *p, const effects *all) {
   usage used = usage_of(p, all);
   locate_levels(p, &used);
-  read_values(p, &used);
+  if (!p->counting)
+    read_values(p, &used);
 }
 
 /* ---- expressions -------------------------------------------------------------------------- */

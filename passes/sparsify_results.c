@@ -56,7 +56,7 @@ bool result_is_known(const sparsifier *p, int l) {
 
 /* ---- order -------------------------------------------------------------------------------- */
 
-bool result_allows_revisits(const sparsifier *p, int count, const MlirValue *variables) {
+static bool appended_allows_revisits(const sparsifier *p, int count, const MlirValue *variables) {
   int first = 0, last = -1;
   while (first < result_level_count(p) && result_inserts(p, first))
     ++first;
@@ -74,6 +74,22 @@ bool result_allows_revisits(const sparsifier *p, int count, const MlirValue *var
   return true;
 }
 
+/* The entries of a walk are entries of the result, if its innermost variable tells them apart. */
+static bool scattered_allows_revisits(const sparsifier *p, int count, const MlirValue *variables,
+                                      MlirValue last) {
+  int l = result_level_of(p, last);
+  for (int n = 0; n < count; ++n)
+    if (mlirValueEqual(last, variables[n]))
+      return false;
+  return l >= 0 && l < group_end(p, p->scatter);
+}
+
+bool result_allows_revisits(const sparsifier *p, int count, const MlirValue *variables,
+                            MlirValue last) {
+  return p->scatter < 0 ? appended_allows_revisits(p, count, variables)
+                        : scattered_allows_revisits(p, count, variables, last);
+}
+
 static bool appends_below(const sparsifier *p, int l) {
   while (++l < result_level_count(p))
     if (!result_inserts(p, l))
@@ -85,8 +101,9 @@ bool result_appends_in_order_of(const sparsifier *p, MlirValue variable) {
   int l = result_level_of(p, variable);
   if (l < 0)
     return false;
-  return result_inserts(p, l) ? appends_below(p, l)
-                              : (result_level(p, l)->properties & LEVEL_ORDERED) != 0;
+  if (result_inserts(p, l))
+    return p->scatter < 0 && appends_below(p, l);
+  return result_level(p, l)->properties & LEVEL_ORDERED;
 }
 
 /* ---- assembly ----------------------------------------------------------------------------- */
@@ -109,7 +126,7 @@ void emit_result(sparsifier *p) {
   MlirValue *dimensions = ARENA_ARRAY(p->memory, MlirValue, a->rank + 1);
   for (intptr_t d = 0; d < a->rank; ++d)
     dimensions[d] = variable_extent(p, subscript_variable(&a->subscripts[d]));
-  sit_result(p->b, result->value, a->rank, dimensions, attribute);
+  sit_result(p->b, result->value, a->rank, dimensions, attribute, p->scatter);
 }
 
 static MlirValue coordinate_of(sparsifier *p, int l) {
@@ -137,8 +154,20 @@ static bool group_is_known(const sparsifier *p, int l) {
   return true;
 }
 
+static void scatter_group(sparsifier *p, int first, int end) {
+  for (int l = first; l < end; ++l)
+    p->now.placed[l] =
+        sit_place(p->b, p->s->result->value, l, coordinate_of(p, l), parent_of(p, l));
+}
+
 static void place_group(sparsifier *p, int l) {
-  if (result_inserts(p, l))
+  if (p->counting && l > p->scatter)
+    return;
+  if (p->counting && l == p->scatter)
+    sit_count(p->b, p->s->result->value, l, parent_of(p, l));
+  else if (l == p->scatter)
+    scatter_group(p, l, group_end(p, l));
+  else if (result_inserts(p, l))
     p->now.placed[l] =
         sit_insert(p->b, p->s->result->value, l, coordinate_of(p, l), parent_of(p, l));
   else if (!is_deferred(p, l))
@@ -166,14 +195,14 @@ static void start_value(sparsifier *p, const block *code) {
   int last = result_level_count(p) - 1;
   const assignment *reduction = result_reduction(p);
   p->now.store_only = !result_inserts(p, last) && assigns_once(p, code);
-  if (reduction && !result_inserts(p, last) && !p->now.store_only)
+  if (reduction && !result_inserts(p, last) && !p->now.store_only && !p->counting)
     sit_store(p->b, scalar_emit(p->b, &reduction->identity), p->s->result->value,
               p->now.placed[last]);
 }
 
 static void open_level(sparsifier *p, result_frame *frame) {
   int l = frame->last;
-  if (l == result_level_count(p) || result_inserts(p, l))
+  if (l == result_level_count(p) || result_inserts(p, l) || p->scatter >= 0)
     return;
   frame->opened = l;
   frame->begin = sit_end(p->b, p->s->result->value, l);
@@ -217,6 +246,10 @@ void result_end(sparsifier *p, const result_frame *frame) {
     sit_close(p->b, p->s->result->value, frame->opened, frame->begin, parent_of(p, frame->opened));
 }
 
+bool result_is_counted(const sparsifier *p) {
+  return p->counting && p->now.placed_count > p->scatter;
+}
+
 /* ---- assignments -------------------------------------------------------------------------- */
 
 static void assign_variable(sparsifier *p, const assignment *a, MlirValue value) {
@@ -232,6 +265,13 @@ static void assign_at(sparsifier *p, const assignment *a, MlirValue value, MlirV
     sit_store(p->b, value, a->target->value, position);
   else
     sit_accumulate(p->b, a->kind, value, a->target->value, position, atomic);
+}
+
+/* Where entries are only counted it matters which coordinates a workspace has. */
+static void count_workspace(sparsifier *p, const assignment *a) {
+  if (a->target->format->order > 0)
+    sit_insert(p->b, a->target->value, 0, subscript_coordinate(&a->subscripts[0], p->graph, p->b),
+               none);
 }
 
 static void assign_workspace(sparsifier *p, const assignment *a, MlirValue value) {
@@ -270,6 +310,10 @@ bool emit_assignment(sparsifier *p, const assignment *a) {
   if (!remainder)
     return true;
   builder_set_location(p->b, mlirOperationGetLocation(a->op));
+  if (p->counting && a->target->role == TENSOR_WORKSPACE)
+    count_workspace(p, a);
+  if (p->counting)
+    return true;
   MlirValue value = emit_expression(p, remainder);
   if (mlirValueIsNull(value))
     return false;

@@ -38,6 +38,8 @@ typedef struct sparsifier {
   provenance *graph;
   builder *b;
   bool strict;        /* keep the program's order in floating-point reductions */
+  int scatter;        /* the result's level that entries are scattered into; -1 */
+  bool counting;      /* this walk only counts them */
   MlirValue *extents; /* of index variables, by variable number below */
   int variable_count;
   MlirValue *variables; /* the underived ones */
@@ -51,8 +53,25 @@ absence absence_here(const sparsifier *p);
 walk_state walk_state_enter(sparsifier *p);
 void walk_state_leave(sparsifier *p, walk_state before);
 
+/* sparsify_scatter.c: the level of the result that its entries are scattered into, since the loops
+ * visit it in an order that it cannot be appended in; -1 where they do not, or no such level helps.
+ * See there. */
+int find_scatter(sparsifier *p);
+/* Why a forall may not stand here, as the result's levels are assembled: `level` should become
+ * known first, or (`strided` >= 0) wants the coordinates of level `strided` in ascending order.
+ * `level` is -1 where it may. */
+typedef struct result_fault {
+  int level, strided;
+} result_fault;
+result_fault result_order_fault(const sparsifier *p, const node *forall);
+/* Whether levels that decide where an entry goes have no coordinate yet. */
+bool result_is_unfinished(const sparsifier *p);
+/* Whether the iterator's entries, walked in the order in which they are stored, can come to one
+ * entry of the result several times. */
+bool iterator_repeats(const sparsifier *p, const iterator *i);
+
 /* sparsify_checks.c: whether code can be made for the kernel.  False after a diagnostic. */
-bool check_kernel(const sparsifier *p);
+bool check_kernel(sparsifier *p);
 
 /* sparsify_extents.c: emits the extents of all variables and the checks that the operands' shapes
  * agree.  False after a diagnostic. */
@@ -84,10 +103,13 @@ bool result_is_known(const sparsifier *p, int l);
 void emit_result(sparsifier *p);
 result_frame result_begin(sparsifier *p, const block *code);
 void result_end(sparsifier *p, const result_frame *frame);
-/* Whether the result allows that coordinates of variables[0 .. count-1] are visited several
- * times. */
-bool result_allows_revisits(const sparsifier *p, int count, const MlirValue *variables);
-/* Whether the variable must ascend: it is that of a level that is appended to in order, or of one
+/* Whether the entry here has been counted, in a walk that only counts. */
+bool result_is_counted(const sparsifier *p);
+/* Whether the result allows that coordinates of variables[0 .. count-1] are visited several times,
+ * in a walk whose innermost variable is `last`. */
+bool result_allows_revisits(const sparsifier *p, int count, const MlirValue *variables,
+                            MlirValue last);
+/* Whether the variable must ascend: it is that of a level that is assembled in order, or of one
  * whose children are appended under one after the other. */
 bool result_appends_in_order_of(const sparsifier *p, MlirValue variable);
 bool emit_assignment(sparsifier *p, const assignment *a);

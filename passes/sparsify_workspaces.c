@@ -41,6 +41,8 @@ static bool emit_producer(sparsifier *p, const node *where) {
 
 static bool emit_through_variable(sparsifier *p, const node *where) {
   tensor *workspace = where->workspace;
+  if (p->counting)
+    return emit_consumer(p, where);
   workspace->value = sit_var(p->b, scalar_emit(p->b, &workspace->fill));
   return emit_producer(p, where) && emit_consumer(p, where);
 }

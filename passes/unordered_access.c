@@ -37,7 +37,7 @@ static bool other_operand_walks(const statement *s, int number, int variable) {
 }
 
 /* Whether the result wants the variable to ascend: its level is appended to in order, or the levels
- * below it are, under one parent after the other. */
+ * below it are, under one parent after the other, and cannot be scattered into. */
 static bool result_ascends(const statement *s, int variable) {
   const access *result = statement_result(s);
   bool below = false;
@@ -49,7 +49,7 @@ static bool result_ascends(const statement *s, int variable) {
       continue;
     if (!is_inserted(level) && is_ordered(level))
       return true;
-    below |= is_inserted(level);
+    below |= is_inserted(level) && tensor_format_scatter_level(result->format) < 0;
   }
   return false;
 }
@@ -112,13 +112,19 @@ static bool result_lists(const statement *s, const access *a, int variable) {
   return false;
 }
 
+/* Whether each entry is one of a result that is scattered into. */
+static bool result_scatters(const statement *s, const access *a) {
+  return tensor_format_scatter_level(statement_result(s)->format) >= 0 && !s->nests[0].kind &&
+         last_is_unique(a);
+}
+
 /* Whether each entry does its part by itself, so that a coordinate may be visited again. */
 static bool entries_stand_alone(const statement *s, int access_number, int variable) {
   const access *a = &s->accesses[access_number];
   const nest *root = &s->nests[0];
   if (s->nest_count > 1)
     return false;
-  if (result_lists(s, a, variable))
+  if (result_lists(s, a, variable) || result_scatters(s, a))
     return true;
   bool sums = root->kind && !strcmp(root->kind, "add");
   return result_inserts(s) && (last_is_unique(a) || (sums && is_linear(s, access_number)));

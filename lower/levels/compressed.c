@@ -9,6 +9,14 @@
  *     append_edges(p, begin, end)   pos[p + 1] = end
  *     append_finalize               pos[p + 1] = max(pos[p], pos[p + 1]), p ascending
  *
+ *     scatter_count(p)              pos[p + 2] += 1
+ *     scatter_edges                 pos[p + 2] += pos[p + 1], p ascending: now pos[p + 1] is where
+ *                                   the children of p begin
+ *     scatter_coord(p, i)           q = pos[p + 1]++;  crd[q] = i
+ *
+ * Counts are one element further than ends, so that each begin, moved on to the end by its last
+ * child, stands where the end belongs (Chou et al. 2020 shift the array instead).
+ *
  * Where the paper stores counts and sums them up at the end, ends are stored: parents come in
  * ascending order, so that at the end only those that were passed over (their end still 0) want
  * the end before them.
@@ -69,9 +77,43 @@ static void append_finalize(level *l, MlirValue parent_size, MlirValue size) {
   level_trim(l, CRD, size);
 }
 
+/* pos is one longer meanwhile. */
+static void scatter_init(level *l, MlirValue parent_size) {
+  level_allocate(l, POS, plus_one(l, plus_one(l, parent_size)));
+}
+
+static void scatter_count(level *l, MlirValue parent) {
+  MlirValue at = plus_one(l, plus_one(l, parent));
+  level_store(l, POS, at, plus_one(l, level_load(l, POS, at)));
+}
+
+static void scatter_edges(level *l, MlirValue parent_size, MlirValue size) {
+  builder *b = level_builder(l);
+  MlirValue zero = constant_index(b, 0), one = constant_index(b, 1);
+  variable sum = var_make(b, zero);
+  MlirValue parent = for_begin(b, zero, parent_size, one);
+  MlirValue at = add(b, parent, constant_index(b, 2));
+  var_set(b, sum, add(b, var_get(b, sum), level_load(l, POS, at)));
+  level_store(l, POS, at, var_get(b, sum));
+  for_end(b);
+  level_reserve_raw(l, CRD, size);
+}
+
+static MlirValue scatter_coord(level *l, MlirValue parent, MlirValue coordinate) {
+  MlirValue at = plus_one(l, parent), position = level_load(l, POS, at);
+  level_store(l, POS, at, plus_one(l, position));
+  level_store(l, CRD, position, coordinate);
+  return position;
+}
+
+static void scatter_finalize(level *l, MlirValue parent_size, MlirValue size) {
+  level_trim(l, POS, plus_one(l, parent_size));
+  level_trim(l, CRD, size);
+}
+
 static const level_format format = {
     .name = "compressed",
-    .capabilities = LEVEL_POSITION_ITERATION | LEVEL_APPEND,
+    .capabilities = LEVEL_POSITION_ITERATION | LEVEL_APPEND | LEVEL_SCATTER,
     .properties = LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_COMPACT,
     .configurable = LEVEL_ORDERED | LEVEL_UNIQUE,
     .arrays = {[POS] = LEVEL_POSITIONS, [CRD] = LEVEL_COORDINATES},
@@ -82,6 +124,11 @@ static const level_format format = {
     .append_coord = append_coord,
     .append_edges = append_edges,
     .append_finalize = append_finalize,
+    .scatter_init = scatter_init,
+    .scatter_count = scatter_count,
+    .scatter_edges = scatter_edges,
+    .scatter_coord = scatter_coord,
+    .scatter_finalize = scatter_finalize,
 };
 
 __attribute__((constructor)) static void start(void) {

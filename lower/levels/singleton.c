@@ -5,6 +5,7 @@
  *     pos_iter(p)          <p, p + 1>
  *     pos_access(q)        <crd[q], true>
  *     append_coord(q, i)   crd[q] = i
+ *     scatter_coord(q, i)  crd[q] = i
  */
 #include "level_format.h"
 
@@ -51,9 +52,19 @@ static void append_finalize(level *l, MlirValue parent_size, MlirValue size) {
   level_trim(l, CRD, size);
 }
 
+static void scatter_edges(level *l, MlirValue parent_size, MlirValue size) {
+  (void)parent_size;
+  level_reserve_raw(l, CRD, size);
+}
+
+static MlirValue scatter_coord(level *l, MlirValue parent, MlirValue coordinate) {
+  level_store(l, CRD, parent, coordinate);
+  return parent;
+}
+
 static const level_format format = {
     .name = "singleton",
-    .capabilities = LEVEL_POSITION_ITERATION | LEVEL_APPEND,
+    .capabilities = LEVEL_POSITION_ITERATION | LEVEL_APPEND | LEVEL_SCATTER,
     .properties = LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_BRANCHLESS | LEVEL_COMPACT,
     .configurable = LEVEL_ORDERED | LEVEL_UNIQUE,
     .arrays = {[CRD] = LEVEL_COORDINATES},
@@ -64,6 +75,9 @@ static const level_format format = {
     .append_coord = append_coord,
     .append_edges = append_edges,
     .append_finalize = append_finalize,
+    .scatter_edges = scatter_edges,
+    .scatter_coord = scatter_coord,
+    .scatter_finalize = append_finalize,
 };
 
 __attribute__((constructor)) static void start(void) {

@@ -317,3 +317,21 @@ func.func @f(%A: tensor<?x?xf64>, %t: tensor<f64>, %p: !sit.pos, %n: index, %v: 
   "sit.coiterate"(%A) <{levels = array<i64>, cases = [], operandSegmentSizes = array<i32: 1, 0, 0, 0, 0>}> : (tensor<?x?xf64>) -> ()
   return
 }
+
+// -----
+
+#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+func.func @f(%A: tensor<?x?xf64, #CSR>, %n: index) {
+  // expected-error @below {{expected one of the 2 levels of 'tensor<?x?xf64, #tin.format<(i, j) -> (i : dense, j : compressed)>>', found level 2}}
+  sit.result %A[%n, %n] scatter level 2 : tensor<?x?xf64, #CSR>
+  return
+}
+
+// -----
+
+#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+func.func @f(%A: tensor<?x?xf64, #CSR>) {
+  // expected-error @below {{expected a parent's position for level 1, found none}}
+  sit.count %A level 1 : tensor<?x?xf64, #CSR>
+  return
+}

@@ -112,6 +112,12 @@ func.func @building(%C: tensor<?x?xf64, #CSR>, %v: f64, %t: tensor<f64>, %p: !si
   %a = sit.append %C level 1 at %i : tensor<?x?xf64, #CSR>
   // CHECK: sit.close %{{.*}} level 1 from %[[e]] under %{{.*}} : tensor<?x?xf64, #{{.*}}>
   sit.close %C level 1 from %e under %p : tensor<?x?xf64, #CSR>
+  // CHECK: sit.count %{{.*}} level 1 under %{{.*}} : tensor<?x?xf64, #{{.*}}>
+  sit.count %C level 1 under %p : tensor<?x?xf64, #CSR>
+  // CHECK: sit.edges %{{.*}} level 1 : tensor<?x?xf64, #{{.*}}>
+  sit.edges %C level 1 : tensor<?x?xf64, #CSR>
+  // CHECK: sit.place %{{.*}} level 1 at %{{.*}} under %{{.*}} : tensor<?x?xf64, #{{.*}}>
+  %c = sit.place %C level 1 at %i under %p : tensor<?x?xf64, #CSR>
   // CHECK: sit.sort %[[w]] level 0 : tensor<?xf64, #{{.*}}>
   sit.sort %w level 0 : tensor<?xf64, #SCATTER>
   // CHECK: sit.clear %[[w]] : tensor<?xf64, #{{.*}}>

@@ -11,11 +11,11 @@
 
 static const char sums[] =
     "#CSC = #tin.format<(i, j) -> (j : dense, i : compressed)>\n"
-    "#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>\n"
-    "func.func @copy(%A: tensor<?x?xf64, #CSC>) -> tensor<?x?xf64, #CSR> {\n"
+    "#DCSR = #tin.format<(i, j) -> (i : compressed, j : compressed)>\n"
+    "func.func @copy(%A: tensor<?x?xf64, #CSC>) -> tensor<?x?xf64, #DCSR> {\n"
     "  %B = tin.einsum \"B(i,j) = A(i,j)\" (%A) : (tensor<?x?xf64, #CSC>) -> tensor<?x?xf64, "
-    "#CSR>\n"
-    "  return %B : tensor<?x?xf64, #CSR>\n"
+    "#DCSR>\n"
+    "  return %B : tensor<?x?xf64, #DCSR>\n"
     "}\n";
 
 static void listen(void *data, const char *severity, const char *message) {

@@ -200,3 +200,94 @@ func.func @no_result(%x: tensor<?xf64>) -> tensor<?xf64> {
   } : (tensor<?xf64>) -> tensor<?xf64>
   return %r : tensor<?xf64>
 }
+
+// -----
+
+#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+#DCSR = #tin.format<(i, j) -> (i : compressed, j : compressed)>
+
+func.func @scatter_level(%x: tensor<?xf64>) -> tensor<?x?xf64, #DCSR> {
+  %r = sit.kernel (%x) {
+  ^bb0(%X: tensor<?xf64>, %y: tensor<?x?xf64, #DCSR>):
+    %n = sit.extent %X[0] : tensor<?xf64>
+    // expected-error @+1 {{'sit.result' expected a level that entries can be scattered into, found 1}}
+    sit.result %y[%n, %n] scatter level 1 : tensor<?x?xf64, #DCSR>
+    sit.finish %y : tensor<?x?xf64, #DCSR>
+  } : (tensor<?xf64>) -> tensor<?x?xf64, #DCSR>
+  return %r : tensor<?x?xf64, #DCSR>
+}
+
+// -----
+
+#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+
+func.func @place_uncounted(%x: tensor<?xf64>) -> tensor<?x?xf64, #CSR> {
+  %r = sit.kernel (%x) {
+  ^bb0(%X: tensor<?xf64>, %y: tensor<?x?xf64, #CSR>):
+    %n = sit.extent %X[0] : tensor<?xf64>
+    sit.result %y[%n, %n] scatter level 1 : tensor<?x?xf64, #CSR>
+    sit.coiterate over %n {
+    case () as (%i) {
+      %p = sit.insert %y level 0 at %i : tensor<?x?xf64, #CSR>
+      // expected-error @+1 {{'sit.place' expected after 'sit.edges'}}
+      %q = sit.place %y level 1 at %i under %p : tensor<?x?xf64, #CSR>
+    }}
+    sit.finish %y : tensor<?x?xf64, #CSR>
+  } : (tensor<?xf64>) -> tensor<?x?xf64, #CSR>
+  return %r : tensor<?x?xf64, #CSR>
+}
+
+// -----
+
+#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+
+func.func @edges_in_a_loop(%x: tensor<?xf64>) -> tensor<?x?xf64, #CSR> {
+  %r = sit.kernel (%x) {
+  ^bb0(%X: tensor<?xf64>, %y: tensor<?x?xf64, #CSR>):
+    %n = sit.extent %X[0] : tensor<?xf64>
+    sit.result %y[%n, %n] scatter level 1 : tensor<?x?xf64, #CSR>
+    sit.coiterate over %n {
+    case () as (%i) {
+      // expected-error @+1 {{'sit.edges' expected in the kernel's own block}}
+      sit.edges %y level 1 : tensor<?x?xf64, #CSR>
+    }}
+    sit.finish %y : tensor<?x?xf64, #CSR>
+  } : (tensor<?xf64>) -> tensor<?x?xf64, #CSR>
+  return %r : tensor<?x?xf64, #CSR>
+}
+
+// -----
+
+#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+
+func.func @append_to_scattered(%x: tensor<?xf64>) -> tensor<?x?xf64, #CSR> {
+  %r = sit.kernel (%x) {
+  ^bb0(%X: tensor<?xf64>, %y: tensor<?x?xf64, #CSR>):
+    %n = sit.extent %X[0] : tensor<?xf64>
+    sit.result %y[%n, %n] scatter level 1 : tensor<?x?xf64, #CSR>
+    // expected-error @+1 {{'sit.end' expected a level that is appended to, found that level 1 is scattered into}}
+    %e = sit.end %y level 1 : tensor<?x?xf64, #CSR>
+    sit.finish %y : tensor<?x?xf64, #CSR>
+  } : (tensor<?xf64>) -> tensor<?x?xf64, #CSR>
+  return %r : tensor<?x?xf64, #CSR>
+}
+
+// -----
+
+#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+
+func.func @count_appended(%x: tensor<?xf64>) -> tensor<?x?xf64, #CSR> {
+  %r = sit.kernel (%x) {
+  ^bb0(%X: tensor<?xf64>, %y: tensor<?x?xf64, #CSR>):
+    %n = sit.extent %X[0] : tensor<?xf64>
+    sit.result %y[%n, %n] : tensor<?x?xf64, #CSR>
+    sit.coiterate over %n {
+    case () as (%i) {
+      %p = sit.insert %y level 0 at %i : tensor<?x?xf64, #CSR>
+      // expected-error @+1 {{'sit.count' expected a level of the result that 'sit.result' says is scattered into, found level 1}}
+      sit.count %y level 1 under %p : tensor<?x?xf64, #CSR>
+    }}
+    sit.finish %y : tensor<?x?xf64, #CSR>
+  } : (tensor<?xf64>) -> tensor<?x?xf64, #CSR>
+  return %r : tensor<?x?xf64, #CSR>
+}

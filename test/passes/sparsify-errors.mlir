@@ -43,21 +43,21 @@ func.func @reduction_outside_an_appended_level(%B: tensor<?x?xf64, #CSR>, %C: te
 
 // -----
 
-#CSC = #tin.format<(i, j) -> (j : dense, i : compressed)>
-func.func @append_out_of_order(%B: tensor<?x?xf64>) -> tensor<?x?xf64, #CSC> {
+#DCSC = #tin.format<(i, j) -> (j : compressed, i : compressed)>
+func.func @append_out_of_order(%B: tensor<?x?xf64>) -> tensor<?x?xf64, #DCSC> {
   %A = cin.kernel (%B) attributes {tensor_names = ["B", "A"]} {
-  ^bb0(%B: tensor<?x?xf64>, %A: tensor<?x?xf64, #CSC>):
+  ^bb0(%B: tensor<?x?xf64>, %A: tensor<?x?xf64, #DCSC>):
     %i = cin.index "i"
     %j = cin.index "j"
-    // expected-error @+1 {{expected a forall over 'i', as level 1 (compressed) of A is appended to in order; found one over 'i'}}
+    // expected-error @+1 {{expected a forall over 'j', as level 0 (compressed) of A is appended to in order; found one over 'i'}}
     cin.forall %i {
       cin.forall %j {
         %b = cin.read %B[%i, %j] : tensor<?x?xf64>
-        cin.assign %A[%i, %j] = %b : tensor<?x?xf64, #CSC>
+        cin.assign %A[%i, %j] = %b : tensor<?x?xf64, #DCSC>
       }
     }
-  } : (tensor<?x?xf64>) -> tensor<?x?xf64, #CSC>
-  return %A : tensor<?x?xf64, #CSC>
+  } : (tensor<?x?xf64>) -> tensor<?x?xf64, #DCSC>
+  return %A : tensor<?x?xf64, #DCSC>
 }
 
 // -----
@@ -421,42 +421,92 @@ func.func @stored_workspace(%x: tensor<?xf64, #WORKSPACE>) -> tensor<?xf64> {
 
 // -----
 
-#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
-func.func @parents_in_strides(%B: tensor<?x?xf64>) -> tensor<?x?xf64, #CSR> {
+#ROWS = #tin.format<(i, j, k) -> (i : dense, j : compressed, k : compressed)>
+func.func @parents_in_strides(%B: tensor<?x?x?xf64>) -> tensor<?x?x?xf64, #ROWS> {
   %A = cin.kernel (%B) attributes {tensor_names = ["B", "A"]} {
-  ^bb0(%B: tensor<?x?xf64>, %A: tensor<?x?xf64, #CSR>):
+  ^bb0(%B: tensor<?x?x?xf64>, %A: tensor<?x?x?xf64, #ROWS>):
     %i = cin.index "i"
     %j = cin.index "j"
+    %k = cin.index "k"
     %i0, %i1 = cin.split %i by 4 ("i0", "i1")
     cin.forall %i1 {
       // expected-error @+1 {{expected ascending coordinates of 'i', as level 1 (compressed) of A is appended to in order; found strides}}
       cin.forall %i0 {
         cin.forall %j {
-          %b = cin.read %B[%i, %j] : tensor<?x?xf64>
-          cin.assign %A[%i, %j] = %b : tensor<?x?xf64, #CSR>
+          cin.forall %k {
+            %b = cin.read %B[%i, %j, %k] : tensor<?x?x?xf64>
+            cin.assign %A[%i, %j, %k] = %b : tensor<?x?x?xf64, #ROWS>
+          }
         }
       }
     }
-  } : (tensor<?x?xf64>) -> tensor<?x?xf64, #CSR>
+  } : (tensor<?x?x?xf64>) -> tensor<?x?x?xf64, #ROWS>
+  return %A : tensor<?x?x?xf64, #ROWS>
+}
+
+// -----
+
+#ROWS = #tin.format<(i, j, k) -> (i : dense, j : compressed, k : compressed)>
+#UNORDERED_ROWS = #tin.format<(i, j, k) -> (i : compressed(unordered), j : compressed, k : compressed)>
+func.func @parents_unordered(%B: tensor<?x?x?xf64, #UNORDERED_ROWS>) -> tensor<?x?x?xf64, #ROWS> {
+  %A = cin.kernel (%B) attributes {tensor_names = ["B", "A"]} {
+  ^bb0(%B: tensor<?x?x?xf64, #UNORDERED_ROWS>, %A: tensor<?x?x?xf64, #ROWS>):
+    %i = cin.index "i"
+    %j = cin.index "j"
+    %k = cin.index "k"
+    // expected-error @+1 {{expected an ordered walk, as the result is appended to in order; found level 0 (compressed, unordered) of B}}
+    cin.forall %i {
+      cin.forall %j {
+        cin.forall %k {
+          %b = cin.read %B[%i, %j, %k] : tensor<?x?x?xf64, #UNORDERED_ROWS>
+          cin.assign %A[%i, %j, %k] = %b : tensor<?x?x?xf64, #ROWS>
+        }
+      }
+    }
+  } : (tensor<?x?x?xf64, #UNORDERED_ROWS>) -> tensor<?x?x?xf64, #ROWS>
+  return %A : tensor<?x?x?xf64, #ROWS>
+}
+
+// -----
+
+// Rows in no order could be scattered, but not entries that may repeat.
+#ANY = #tin.format<(i, j) -> (i : compressed(nonunique, unordered), j : singleton(nonunique))>
+#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+func.func @repeated(%B: tensor<?x?xf64, #ANY>) -> tensor<?x?xf64, #CSR> {
+  %A = cin.kernel (%B) attributes {tensor_names = ["B", "A"]} {
+  ^bb0(%B: tensor<?x?xf64, #ANY>, %A: tensor<?x?xf64, #CSR>):
+    %i = cin.index "i"
+    %j = cin.index "j"
+    // expected-error @+1 {{expected coordinates that are not repeated, as the result has each once; found level 0 (compressed, unordered) of B}}
+    cin.forall %i {
+      cin.forall %j {
+        %b = cin.read %B[%i, %j] : tensor<?x?xf64, #ANY>
+        cin.assign %A[%i, %j] = %b : tensor<?x?xf64, #CSR>
+      }
+    }
+  } : (tensor<?x?xf64, #ANY>) -> tensor<?x?xf64, #CSR>
   return %A : tensor<?x?xf64, #CSR>
 }
 
 // -----
 
-#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
-#UNORDERED_ROWS = #tin.format<(i, j) -> (i : compressed(unordered), j : compressed)>
-func.func @parents_unordered(%B: tensor<?x?xf64, #UNORDERED_ROWS>) -> tensor<?x?xf64, #CSR> {
+// An entry is placed once: what is reduced must be inside.
+#CSC = #tin.format<(i, j) -> (j : dense, i : compressed)>
+func.func @reduced_outside(%B: tensor<?x?x?xf64>) -> tensor<?x?xf64, #CSC> {
   %A = cin.kernel (%B) attributes {tensor_names = ["B", "A"]} {
-  ^bb0(%B: tensor<?x?xf64, #UNORDERED_ROWS>, %A: tensor<?x?xf64, #CSR>):
+  ^bb0(%B: tensor<?x?x?xf64>, %A: tensor<?x?xf64, #CSC>):
     %i = cin.index "i"
     %j = cin.index "j"
-    // expected-error @+1 {{expected an ordered walk, as the result is appended to in order; found level 0 (compressed, unordered) of B}}
+    %k = cin.index "k"
+    // expected-error @+1 {{expected a forall over 'j', as level 0 (dense) of A is above one that is appended to in order; found one over 'i'}}
     cin.forall %i {
-      cin.forall %j {
-        %b = cin.read %B[%i, %j] : tensor<?x?xf64, #UNORDERED_ROWS>
-        cin.assign %A[%i, %j] = %b : tensor<?x?xf64, #CSR>
+      cin.forall %k {
+        cin.forall %j {
+          %b = cin.read %B[%i, %k, %j] : tensor<?x?x?xf64>
+          cin.assign %A[%i, %j] add %b : tensor<?x?xf64, #CSC>
+        }
       }
     }
-  } : (tensor<?x?xf64, #UNORDERED_ROWS>) -> tensor<?x?xf64, #CSR>
-  return %A : tensor<?x?xf64, #CSR>
+  } : (tensor<?x?x?xf64>) -> tensor<?x?xf64, #CSC>
+  return %A : tensor<?x?xf64, #CSC>
 }

@@ -4,12 +4,15 @@
 #CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
 #CSC = #tin.format<(i, j) -> (j : dense, i : compressed)>
 #DCSR = #tin.format<(i, j) -> (i : compressed, j : compressed)>
+#DCSC = #tin.format<(i, j) -> (j : compressed, i : compressed)>
 #Unordered = #tin.format<(i, j) -> (i : dense, j : compressed(unordered))>
 #CSF = #tin.format<(i, j, k) -> (i : compressed, j : compressed, k : compressed)>
 #CSF210 = #tin.format<(i, j, k) -> (k : compressed, j : compressed, i : compressed)>
 
 // CHECK-DAG: #[[CSR:.*]] = #tin.format<(i, j) -> (i : dense, j : compressed)>
 // CHECK-DAG: #[[CSC:.*]] = #tin.format<(i, j) -> (j : dense, i : compressed)>
+// CHECK-DAG: #[[DCSR:.*]] = #tin.format<(i, j) -> (i : compressed, j : compressed)>
+// CHECK-DAG: #[[DCSC:.*]] = #tin.format<(i, j) -> (j : compressed, i : compressed)>
 
 // CHECK-LABEL: @sum
 // CHECK-SAME:  %[[A:.*]]: tensor<?x?xf64, #[[CSR]]>, %[[B:.*]]: tensor<?x?xf64, #[[CSC]]>
@@ -22,16 +25,26 @@ func.func @sum(%A: tensor<?x?xf64, #CSR>, %B: tensor<?x?xf64, #CSC>) -> tensor<?
   return %C : tensor<?x?xf64, #CSR>
 }
 
-// One conversion of the result, not two of the operands.
-// CHECK-LABEL: @result
-// CHECK:       %[[C:.*]] = tin.compute
-// CHECK:       } : {{.*}} -> tensor<?x?xf64, #[[CSR]]>
-// CHECK-NEXT:  tin.convert %[[C]] : tensor<?x?xf64, #[[CSR]]> to tensor<?x?xf64, #[[CSC]]>
-func.func @result(%A: tensor<?x?xf64, #CSR>, %B: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSC> {
-  // expected-remark@+1 {{computed 'C' as (i, j) -> (i : dense, j : compressed) and converted it}}
+// The result is scattered into: nothing to convert.
+// CHECK-LABEL: @scattered
+// CHECK-NOT:   tin.convert
+// CHECK:       return
+func.func @scattered(%A: tensor<?x?xf64, #CSR>, %B: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSC> {
   %C = tin.einsum "C(i,j) = A(i,j) + B(i,j)" (%A, %B)
      : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSC>
   return %C : tensor<?x?xf64, #CSC>
+}
+
+// Where it cannot be, one conversion of the result, not two of the operands.
+// CHECK-LABEL: @result
+// CHECK:       %[[C:.*]] = tin.compute
+// CHECK:       } : {{.*}} -> tensor<?x?xf64, #[[DCSR]]>
+// CHECK-NEXT:  tin.convert %[[C]] : tensor<?x?xf64, #[[DCSR]]> to tensor<?x?xf64, #[[DCSC]]>
+func.func @result(%A: tensor<?x?xf64, #DCSR>, %B: tensor<?x?xf64, #DCSR>) -> tensor<?x?xf64, #DCSC> {
+  // expected-remark@+1 {{computed 'C' as (i, j) -> (i : compressed, j : compressed) and converted it}}
+  %C = tin.einsum "C(i,j) = A(i,j) + B(i,j)" (%A, %B)
+     : (tensor<?x?xf64, #DCSR>, tensor<?x?xf64, #DCSR>) -> tensor<?x?xf64, #DCSC>
+  return %C : tensor<?x?xf64, #DCSC>
 }
 
 // What is not stored is infinity, before the conversion and after.

@@ -1,4 +1,5 @@
-// Conversions copy in one loop nest where one order of the loops does, and sort a coordinate list else.
+// Conversions copy in one loop nest where one order of the loops does, scattering if need be, and sort a
+// coordinate list else.
 // RUN: sparse-opt %s --tin-lower-conversions | FileCheck %s
 
 #CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
@@ -9,12 +10,18 @@
 #COO10 = #tin.format<(i, j) -> (j : compressed(nonunique), i : singleton)>
 #COO32 = #tin.format<(i, j) -> (i : compressed(nonunique), j : singleton), pos = 32, crd = 32>
 #Repeated = #tin.format<(i, j) -> (i : compressed(nonunique), j : singleton(nonunique))>
+#DCSC = #tin.format<(i, j) -> (j : compressed, i : compressed)>
+#AnyOrder = #tin.format<(i, j) -> (i : compressed(nonunique, unordered), j : singleton(unordered))>
+#AnyRepeated = #tin.format<(i, j) -> (i : compressed(nonunique, unordered), j : singleton(nonunique, unordered))>
+#AnyRows = #tin.format<(i, j, k) -> (i : compressed(unordered), j : compressed, k : compressed)>
+#Rows = #tin.format<(i, j, k) -> (i : dense, j : compressed, k : compressed)>
 #Unordered = #tin.format<(i, j) -> (i : dense, j : compressed(unordered))>
 #CSF = #tin.format<(i, j, k) -> (i : compressed, j : compressed, k : compressed)>
 #CSF201 = #tin.format<(i, j, k) -> (k : compressed, i : compressed, j : compressed)>
 
 // CHECK-DAG: #[[CSR:[a-z_0-9]*]] = #tin.format<(i, j) -> (i : dense, j : compressed)>
 // CHECK-DAG: #[[CSC:[a-z_0-9]*]] = #tin.format<(i, j) -> (j : dense, i : compressed)>
+// CHECK-DAG: #[[DCSR:[a-z_0-9]*]] = #tin.format<(i, j) -> (i : compressed, j : compressed)>
 // CHECK-DAG: #[[ROWS:[a-z_0-9]*]] = #tin.format<(i, j) -> (i : compressed(nonunique), j : singleton)>
 // CHECK-DAG: #[[COLUMNS:[a-z_0-9]*]] = #tin.format<(i, j) -> (j : compressed(nonunique), i : singleton)>
 // CHECK-DAG: #[[NARROW_COLUMNS:[a-z_0-9]*]] = #tin.format<(i, j) -> (j : compressed(nonunique), i : singleton), pos = 32, crd = 32>
@@ -22,16 +29,28 @@
 // CHECK-DAG: #[[LIST:[a-z_0-9]*]] = #tin.format<(i, j, k) -> (i : compressed(nonunique), j : singleton(nonunique), k : singleton)>
 // CHECK-DAG: #[[LIST201:[a-z_0-9]*]] = #tin.format<(i, j, k) -> (k : compressed(nonunique), i : singleton(nonunique), j : singleton)>
 
+// The entries are scattered.
 // CHECK-LABEL: @transposed
+// CHECK-SAME:  %[[A:.*]]: tensor<?x?xf64, #[[CSC]]>
+// CHECK-NEXT:  tin.compute (d0, d1) %[[A]][d0, d1] -> [d0, d1] {
+// CHECK:       } : (tensor<?x?xf64, #[[CSC]]>) -> tensor<?x?xf64, #[[CSR]]>
+// CHECK-NEXT:  return
+func.func @transposed(%A: tensor<?x?xf64, #CSC>) -> tensor<?x?xf64, #CSR> {
+  %B = tin.convert %A : tensor<?x?xf64, #CSC> to tensor<?x?xf64, #CSR>
+  return %B : tensor<?x?xf64, #CSR>
+}
+
+// Where no level takes them so, a list is sorted.
+// CHECK-LABEL: @compressed
 // CHECK-SAME:  %[[A:.*]]: tensor<?x?xf64, #[[CSC]]>
 // CHECK-NEXT:  %[[L:.*]] = tin.compute (d0, d1) %[[A]][d0, d1] -> [d0, d1] {
 // CHECK:       } : (tensor<?x?xf64, #[[CSC]]>) -> tensor<?x?xf64, #[[COLUMNS]]>
 // CHECK-NEXT:  %[[S:.*]] = tin.sort %[[L]] : tensor<?x?xf64, #[[COLUMNS]]> to tensor<?x?xf64, #[[ROWS]]>
 // CHECK-NEXT:  tin.compute (d0, d1) %[[S]][d0, d1] -> [d0, d1] {
-// CHECK:       } : (tensor<?x?xf64, #[[ROWS]]>) -> tensor<?x?xf64, #[[CSR]]>
-func.func @transposed(%A: tensor<?x?xf64, #CSC>) -> tensor<?x?xf64, #CSR> {
-  %B = tin.convert %A : tensor<?x?xf64, #CSC> to tensor<?x?xf64, #CSR>
-  return %B : tensor<?x?xf64, #CSR>
+// CHECK:       } : (tensor<?x?xf64, #[[ROWS]]>) -> tensor<?x?xf64, #[[DCSR]]>
+func.func @compressed(%A: tensor<?x?xf64, #CSC>) -> tensor<?x?xf64, #DCSR> {
+  %B = tin.convert %A : tensor<?x?xf64, #CSC> to tensor<?x?xf64, #DCSR>
+  return %B : tensor<?x?xf64, #DCSR>
 }
 
 // CHECK-LABEL: @agreeing
@@ -53,14 +72,55 @@ func.func @to_dense(%A: tensor<?x?xf64, #CSC>) -> tensor<?x?xf64> {
   return %B : tensor<?x?xf64>
 }
 
+// So are those of a list, sorted otherwise or not at all.
+// CHECK-LABEL: @scattered_list
+// CHECK-SAME:  %[[A:.*]]: tensor
+// CHECK-NEXT:  tin.compute (d0, d1) %[[A]]
+func.func @scattered_list(%A: tensor<?x?xf64, #COO32>) -> tensor<?x?xf64, #CSC> {
+  %B = tin.convert %A : tensor<?x?xf64, #COO32> to tensor<?x?xf64, #CSC>
+  return %B : tensor<?x?xf64, #CSC>
+}
+
+// CHECK-LABEL: @any_order
+// CHECK-SAME:  %[[A:.*]]: tensor
+// CHECK-NEXT:  tin.compute (d0, d1) %[[A]]
+func.func @any_order(%A: tensor<?x?xf64, #AnyOrder>) -> tensor<?x?xf64, #Unordered> {
+  %B = tin.convert %A : tensor<?x?xf64, #AnyOrder> to tensor<?x?xf64, #Unordered>
+  return %B : tensor<?x?xf64, #Unordered>
+}
+
+// But coordinates in no order are sorted where they have to stand in order,
+// CHECK-LABEL: @into_order
+// CHECK:       tin.sort
+func.func @into_order(%A: tensor<?x?xf64, #AnyOrder>) -> tensor<?x?xf64, #CSR> {
+  %B = tin.convert %A : tensor<?x?xf64, #AnyOrder> to tensor<?x?xf64, #CSR>
+  return %B : tensor<?x?xf64, #CSR>
+}
+
+// or to be there once.
+// CHECK-LABEL: @once
+// CHECK:       tin.sort
+func.func @once(%A: tensor<?x?xf64, #AnyRepeated>) -> tensor<?x?xf64, #Unordered> {
+  %B = tin.convert %A : tensor<?x?xf64, #AnyRepeated> to tensor<?x?xf64, #Unordered>
+  return %B : tensor<?x?xf64, #Unordered>
+}
+
+// Nor can dense rows be passed over in any order where more than one level below is appended to.
+// CHECK-LABEL: @rows_in_order
+// CHECK:       tin.sort
+func.func @rows_in_order(%A: tensor<?x?x?xf64, #AnyRows>) -> tensor<?x?x?xf64, #Rows> {
+  %B = tin.convert %A : tensor<?x?x?xf64, #AnyRows> to tensor<?x?x?xf64, #Rows>
+  return %B : tensor<?x?x?xf64, #Rows>
+}
+
 // A list is sorted as it is, and is the result itself if that is one.
 // CHECK-LABEL: @list
 // CHECK-SAME:  %[[A:.*]]: tensor
 // CHECK-NEXT:  %[[S:.*]] = tin.sort %[[A]] : tensor<?x?xf64, #{{.*}}> to tensor<?x?xf64, #[[NARROW_COLUMNS]]>
 // CHECK-NEXT:  tin.compute (d0, d1) %[[S]]
-func.func @list(%A: tensor<?x?xf64, #COO32>) -> tensor<?x?xf64, #CSC> {
-  %B = tin.convert %A : tensor<?x?xf64, #COO32> to tensor<?x?xf64, #CSC>
-  return %B : tensor<?x?xf64, #CSC>
+func.func @list(%A: tensor<?x?xf64, #COO32>) -> tensor<?x?xf64, #DCSC> {
+  %B = tin.convert %A : tensor<?x?xf64, #COO32> to tensor<?x?xf64, #DCSC>
+  return %B : tensor<?x?xf64, #DCSC>
 }
 
 // CHECK-LABEL: @list_to_list
@@ -75,9 +135,9 @@ func.func @list_to_list(%A: tensor<?x?xf64, #COO>) -> tensor<?x?xf64, #COO10> {
 // CHECK-LABEL: @repeated
 // CHECK:       tin.sort %{{.*}} to tensor<?x?xf64, #[[REPEATED_COLUMNS]]>
 // CHECK-NEXT:  tin.compute
-func.func @repeated(%A: tensor<?x?xf64, #Repeated>) -> tensor<?x?xf64, #CSC> {
-  %B = tin.convert %A : tensor<?x?xf64, #Repeated> to tensor<?x?xf64, #CSC>
-  return %B : tensor<?x?xf64, #CSC>
+func.func @repeated(%A: tensor<?x?xf64, #Repeated>) -> tensor<?x?xf64, #DCSC> {
+  %B = tin.convert %A : tensor<?x?xf64, #Repeated> to tensor<?x?xf64, #DCSC>
+  return %B : tensor<?x?xf64, #DCSC>
 }
 
 // CHECK-LABEL: @unordered

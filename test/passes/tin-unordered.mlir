@@ -5,6 +5,8 @@
 #Sparse = #tin.format<(i) -> (i : compressed)>
 #Unordered = #tin.format<(i) -> (i : compressed(unordered))>
 #CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+#Slices = #tin.format<(i, j, k) -> (i : compressed(unordered), j : compressed, k : compressed)>
+#DenseSlices = #tin.format<(i, j, k) -> (i : dense, j : compressed, k : compressed)>
 #Rows = #tin.format<(i, j) -> (i : compressed(unordered), j : compressed)>
 #COO = #tin.format<(i, j) -> (i : compressed(nonunique, unordered), j : singleton(unordered))>
 #Repeated = #tin.format<(i) -> (i : compressed(nonunique, unordered))>
@@ -32,11 +34,19 @@ func.func @whole(%A: tensor<?xf64, #Unordered>, %x: tensor<?xf64>) -> tensor<?xf
   return %y : tensor<?xf64>
 }
 
-// What is appended to row by row wants the rows in their order too.
+// What is appended to row by row wants the rows in their order too,
 // CHECK-LABEL: @appended
 // CHECK:       tin.convert
-func.func @appended(%A: tensor<?x?xf64, #Rows>) -> tensor<?x?xf64, #CSR> {
-  // expected-remark@+1 {{converted operand 'A' to (i, j) -> (i : compressed, j : compressed), since it is unordered, and the result is appended to in order}}
+func.func @appended(%A: tensor<?x?x?xf64, #Slices>) -> tensor<?x?x?xf64, #DenseSlices> {
+  // expected-remark@+1 {{converted operand 'A' to (i, j, k) -> (i : compressed, j : compressed, k : compressed), since it is unordered, and the result is appended to in order}}
+  %B = tin.einsum "B(i,j,k) = 2 * A(i,j,k)" (%A) : (tensor<?x?x?xf64, #Slices>) -> tensor<?x?x?xf64, #DenseSlices>
+  return %B : tensor<?x?x?xf64, #DenseSlices>
+}
+
+// unless it can be scattered into.
+// CHECK-LABEL: @scattered
+// CHECK-NOT:   tin.convert
+func.func @scattered(%A: tensor<?x?xf64, #Rows>) -> tensor<?x?xf64, #CSR> {
   %B = tin.einsum "B(i,j) = 2 * A(i,j)" (%A) : (tensor<?x?xf64, #Rows>) -> tensor<?x?xf64, #CSR>
   return %B : tensor<?x?xf64, #CSR>
 }

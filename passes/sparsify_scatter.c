@@ -1,0 +1,189 @@
+/* sparsify_scatter.c - results whose loops go in another order than their levels.
+ *
+ * Levels that append want their coordinates one parent after the other.  Where the loops do not do
+ * that, but all levels above can insert, the entries are scattered (Chou et al. 2020, section 4):
+ * one walk counts the children of each parent, and with the edges made of the counts a second one
+ * places them.
+ *
+ *     A(j,i) = B(i,j), B by rows, A by rows       sit.result %A scatter level 1
+ *                                                 for i { for j in B's row { count under j } }
+ *                                                 edges
+ *                                                 for i { for j in B's row { place i under j } }
+ *
+ * Siblings stand in the order in which the loops come to them: i, ascending.  What is required of
+ * the loops:
+ *
+ *     - an ordered level's variable comes before those of the levels scattered along with it, and
+ *       is walked in ascending order;
+ *     - reductions, and levels below that insert, come inside of all levels above: an entry is met
+ *       once.
+ */
+#include "sparsify_state.h"
+
+static int scatter_end(const sparsifier *p) {
+  return tensor_format_scatter_end(p->s->result->format);
+}
+
+/* ---- order -------------------------------------------------------------------------------- */
+
+/* The first level that has to be known before anything is reduced; -1 for none. */
+static int next_expected(const sparsifier *p) {
+  for (int l = 0; l < result_level_count(p); ++l) {
+    bool wanted = p->scatter < 0 ? !result_inserts(p, l) : l < scatter_end(p);
+    if (wanted && !result_is_known(p, l))
+      return l;
+  }
+  return -1;
+}
+
+bool result_is_unfinished(const sparsifier *p) {
+  return next_expected(p) >= 0;
+}
+
+static bool is_before_appended(const sparsifier *p, int above, int l) {
+  return !result_inserts(p, l) || !result_inserts(p, above);
+}
+
+static bool is_before_scattered(const sparsifier *p, int above, int l) {
+  if (l >= scatter_end(p))
+    return above < scatter_end(p);
+  return above >= p->scatter && (result_level(p, above)->properties & LEVEL_ORDERED);
+}
+
+/* The first level above `l` that has to be known before it; -1 for none. */
+static int first_missing(const sparsifier *p, int l) {
+  for (int above = 0; above < l; ++above) {
+    bool matters =
+        p->scatter < 0 ? is_before_appended(p, above, l) : is_before_scattered(p, above, l);
+    if (matters && !result_is_known(p, above))
+      return above;
+  }
+  return -1;
+}
+
+/* Whether entries of the result may be appended as they come: all its levels are one unordered list
+ * of coordinates, and the variable goes through different ones. */
+static bool appends_as_they_come(const sparsifier *p, intptr_t count, const MlirValue *roots) {
+  const assignment *a = p->s->result->assignments[0];
+  for (int l = 0; l < result_level_count(p); ++l) {
+    unsigned properties = result_level(p, l)->properties;
+    if (result_inserts(p, l) || (properties & (LEVEL_ORDERED | LEVEL_UNIQUE)) ||
+        (l > 0 && !(properties & LEVEL_BRANCHLESS)))
+      return false;
+  }
+  for (intptr_t n = 0; n < count; ++n) {
+    bool mentioned = false;
+    for (intptr_t d = 0; d < a->rank; ++d)
+      mentioned |= subscript_mentions(&a->subscripts[d], roots[n]);
+    if (!mentioned)
+      return false;
+  }
+  return true;
+}
+
+static bool must_ascend(const sparsifier *p, int l) {
+  return p->scatter < 0 || (l >= p->scatter && l < scatter_end(p) &&
+                            (result_level(p, l)->properties & LEVEL_ORDERED));
+}
+
+result_fault result_order_fault(const sparsifier *p, const node *forall) {
+  int next = next_expected(p);
+  if (next < 0)
+    return (result_fault){-1, -1};
+  const MlirValue *roots;
+  intptr_t count = provenance_roots(p->graph, forall->variable, &roots);
+  provenance_step step = provenance_next(p->graph, forall->variable);
+  if (p->scatter < 0 && appends_as_they_come(p, count, roots))
+    return (result_fault){-1, -1};
+  if (result_level_of(p, forall->variable) >= 0) {
+    roots = &forall->variable;
+    count = 1;
+  }
+  for (intptr_t n = 0; n < count; ++n) {
+    int l = result_level_of(p, roots[n]), missing = l < 0 ? next : first_missing(p, l);
+    if (missing >= 0)
+      return (result_fault){missing, -1};
+    if (step.kind == PROVENANCE_RECOVER && must_ascend(p, l))
+      return (result_fault){next, l};
+  }
+  return (result_fault){-1, -1};
+}
+
+/* ---- the choice --------------------------------------------------------------------------- */
+
+static bool is_assembled(sparsifier *p, const block *code);
+
+static bool is_assembled_in(sparsifier *p, const node *forall) {
+  if (provenance_is_known(p->graph, forall->variable) ||
+      provenance_is_consumed(p->graph, forall->variable))
+    return true; /* the checks say so */
+  if (result_order_fault(p, forall).level >= 0)
+    return false;
+  provenance_bind(p->graph, forall->variable, (MlirValue){NULL});
+  bool assembled = is_assembled(p, &forall->body);
+  provenance_unbind(p->graph, forall->variable);
+  return assembled;
+}
+
+/* Whether the foralls go in an order that the result's levels allow. */
+static bool is_assembled(sparsifier *p, const block *code) {
+  for (int n = 0; n < code->count; ++n) {
+    const node *at = code->nodes[n];
+    block alone = {1, &code->nodes[n]};
+    if (!block_assigns(&alone, p->s->result))
+      continue;
+    if (at->kind == NODE_FORALL ? !is_assembled_in(p, at)
+                                : at->kind == NODE_WHERE && !is_assembled(p, &at->body))
+      return false;
+  }
+  return true;
+}
+
+/* Whether the parents come in no order. */
+static bool walks_parents_unordered(const sparsifier *p, int scatter) {
+  for (int n = 0; n < p->s->iterators.count; ++n) {
+    const iterator *i = p->s->iterators.iterators[n];
+    int l = result_level_of(p, subscript_variable(&i->at));
+    if (l >= 0 && l < scatter && !iterator_is_located(i) && !iterator_is_ordered(i))
+      return true;
+  }
+  return false;
+}
+
+int find_scatter(sparsifier *p) {
+  int scatter = tensor_format_scatter_level(p->s->result->format);
+  p->scatter = -1;
+  if (scatter < 0 || (is_assembled(p, &p->s->body) && !walks_parents_unordered(p, scatter)))
+    return -1;
+  p->scatter = scatter;
+  return is_assembled(p, &p->s->body) ? scatter : -1;
+}
+
+/* ---- repeated entries --------------------------------------------------------------------- */
+
+/* The branchless level under `i` whose coordinate the result has; NULL for none. */
+static const iterator *entry_below(const sparsifier *p, const iterator *i) {
+  for (int n = 0; n < p->s->iterators.count; ++n) {
+    const iterator *below = p->s->iterators.iterators[n];
+    if (below->parent == i && iterator_is_branchless(below) &&
+        result_level_of(p, subscript_variable(&below->at)) >= 0)
+      return below;
+  }
+  return NULL;
+}
+
+static bool has_entries_once(const sparsifier *p) {
+  int last = result_level_count(p) - 1;
+  while (last >= 0 && result_inserts(p, last))
+    --last;
+  return last >= 0 && (result_level(p, last)->properties & LEVEL_UNIQUE);
+}
+
+bool iterator_repeats(const sparsifier *p, const iterator *i) {
+  if (iterator_is_ordered(i) || !has_entries_once(p) ||
+      result_level_of(p, subscript_variable(&i->at)) < 0)
+    return false;
+  for (const iterator *below; (below = entry_below(p, i));)
+    i = below;
+  return !iterator_is_unique(i);
+}
