@@ -41,7 +41,8 @@ static bool follows(const lowering *k, MlirOperation op, MlirValue coordinate) {
   if (mlirOperationGetNumOperands(op) < 3)
     return false;
   MlirOperation above = value_owner(mlirOperationGetOperand(op, 2));
-  return mlirBlockEqual(mlirOperationGetBlock(above), mlirOperationGetBlock(op)) &&
+  return !mlirOperationIsNull(above) &&
+         mlirBlockEqual(mlirOperationGetBlock(above), mlirOperationGetBlock(op)) &&
          follows(k, above, coordinate);
 }
 
