@@ -118,6 +118,12 @@ MlirValue broadcast(builder *b, MlirValue x, int64_t lanes);
 MlirValue lanes_mask(builder *b, MlirValue count, int64_t lanes);
 MlirValue load_lanes(builder *b, MlirValue memref, MlirValue i, int64_t lanes, MlirValue mask);
 void store_lanes(builder *b, MlirValue value, MlirValue memref, MlirValue i, MlirValue mask);
+/* As load_lanes, but lanes outside of the mask are what lane 0 is. */
+MlirValue load_lanes_or_first(builder *b, MlirValue memref, MlirValue i, int64_t lanes,
+                              MlirValue mask);
+/* Whether a mask (of 8, 16, 32 or 64 lanes) has any; one lane in all lanes. */
+MlirValue any_lane(builder *b, MlirValue mask);
+MlirValue broadcast_lane(builder *b, MlirValue lanes, int64_t lane);
 /* The elements at i + spread[lane]; the lanes of integers as indices (zero-extended); how many
  * lanes (8, 16, 32 or 64) a mask has, as an index; `x` and all lanes reduced by `kind`, as combine.
  */

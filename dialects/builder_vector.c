@@ -36,6 +36,13 @@ MlirValue load_lanes(builder *b, MlirValue memref, MlirValue i, int64_t lanes, M
   return op_result(make_op(b, "vector.maskedload", 4, operands, 1, &type, 0, NULL), 0);
 }
 
+MlirValue load_lanes_or_first(builder *b, MlirValue memref, MlirValue i, int64_t lanes,
+                              MlirValue mask) {
+  MlirType type = type_lanes(mlirShapedTypeGetElementType(mlirValueGetType(memref)), lanes);
+  MlirValue operands[] = {memref, i, mask, broadcast(b, load(b, memref, i), lanes)};
+  return op_result(make_op(b, "vector.maskedload", 4, operands, 1, &type, 0, NULL), 0);
+}
+
 void store_lanes(builder *b, MlirValue value, MlirValue memref, MlirValue i, MlirValue mask) {
   if (mlirValueIsNull(mask)) {
     MlirValue operands[] = {value, memref, i};
@@ -61,14 +68,33 @@ MlirValue lanes_as_index(builder *b, MlirValue lanes) {
   return op_result(make_op(b, "arith.index_castui", 1, &lanes, 1, &type, 0, NULL), 0);
 }
 
-MlirValue count_lanes(builder *b, MlirValue mask) {
+/* A mask as an integer, lane 0 its lowest bit. */
+static MlirValue mask_word(builder *b, MlirValue mask) {
   unsigned lanes = (unsigned)mlirShapedTypeGetDimSize(mlirValueGetType(mask), 0);
   MlirType bits = type_i(b, lanes), one = type_lanes(bits, 1);
   MlirValue word = op_result(make_op(b, "vector.bitcast", 1, &mask, 1, &one, 0, NULL), 0);
   const int64_t first = 0;
   MlirNamedAttribute place[] = {
       named(b, "static_position", mlirDenseI64ArrayGet(builder_context(b), 1, &first))};
-  word = op_result(make_op(b, "vector.extract", 1, &word, 1, &bits, 1, place), 0);
+  return op_result(make_op(b, "vector.extract", 1, &word, 1, &bits, 1, place), 0);
+}
+
+MlirValue any_lane(builder *b, MlirValue mask) {
+  MlirValue word = mask_word(b, mask);
+  return not_equal(b, word, constant_scalar(b, mlirValueGetType(word), 0));
+}
+
+MlirValue broadcast_lane(builder *b, MlirValue lanes, int64_t lane) {
+  MlirType type = mlirValueGetType(lanes), element = type_element(type);
+  MlirNamedAttribute place[] = {
+      named(b, "static_position", mlirDenseI64ArrayGet(builder_context(b), 1, &lane))};
+  MlirValue one = op_result(make_op(b, "vector.extract", 1, &lanes, 1, &element, 1, place), 0);
+  return broadcast(b, one, mlirShapedTypeGetDimSize(type, 0));
+}
+
+MlirValue count_lanes(builder *b, MlirValue mask) {
+  MlirValue word = mask_word(b, mask);
+  MlirType bits = mlirValueGetType(word);
   MlirValue count = op_result(make_op(b, "math.ctpop", 1, &word, 1, &bits, 0, NULL), 0);
   return index_cast(b, count, type_index(b));
 }

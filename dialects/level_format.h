@@ -78,6 +78,11 @@ typedef struct level_format {
   void (*pos_access)(level *l, MlirValue place, const MlirValue *coordinates, MlirValue *coordinate,
                      MlirValue *position, MlirValue *found);
 
+  /* Optional, where every place has a node, at the place itself as position: the coordinates of
+   * `lanes` places from `place` on as a vector of integers as they are stored, of which the first
+   * `count` (1 and more) are there; the others are the first again. */
+  MlirValue (*pos_lanes)(level *l, MlirValue place, MlirValue count, int64_t lanes);
+
   void (*locate)(level *l, MlirValue parent, const MlirValue *coordinates, MlirValue *position,
                  MlirValue *found);
 
@@ -135,8 +140,10 @@ void level_bounds(level *l, const MlirValue *coordinates, MlirValue *begin, Mlir
 MlirValue level_implied(level *l, const MlirValue *coordinates);
 
 /* The arrays of the level as stored: elements are loaded zero-extended to index, and stored
- * truncated. */
+ * truncated; `lanes` consecutive ones are loaded as they are stored, those from `count` on being
+ * the first again. */
 MlirValue level_load(level *l, int slot, MlirValue i);
+MlirValue level_load_lanes(level *l, int slot, MlirValue i, MlirValue count, int64_t lanes);
 void level_store(level *l, int slot, MlirValue i, MlirValue value);
 /* For results, one of the two for each array: exactly `count` zeroed elements; room for at least
  * `needed`, new ones zero (out of memory: the room stays, and the kernel's status says so), or

@@ -49,6 +49,12 @@ void read_ahead(coiteration *c, MlirValue place);
  * (merge.c). */
 bool coiterate_merge(coiteration *c);
 
+/* Two levels intersected in blocks (intersect.c): whether they can be; then, at a place of each,
+ * the code that says whether the block of places that begins there meets the other's block in some
+ * coordinate (i1), and the places to go on from where it does not. */
+bool blocks_can_meet(const coiteration *c);
+MlirValue blocks_meet(coiteration *c, const MlirValue places[2], MlirValue next[2]);
+
 /* All cases within a point of the lattice at once, their results selected (select.c): whether they
  * can be, where each level has a place that holds a node and no duplicates; then the code, given
  * for each level of the point whether it is present at the coordinate, and its position. */

@@ -75,6 +75,13 @@ MlirValue level_load(level *l, int slot, MlirValue i) {
   return index_cast(b, stored_array_load(l->owner, &l->arrays[slot], i), type_index(b));
 }
 
+MlirValue level_load_lanes(level *l, int slot, MlirValue i, MlirValue count, int64_t lanes) {
+  builder *b = l->owner->b;
+  MlirValue end = add(b, i, constant_index(b, lanes));
+  MlirValue memory = stored_array_memory(l->owner, &l->arrays[slot], end);
+  return load_lanes_or_first(b, memory, i, lanes, lanes_mask(b, count, lanes));
+}
+
 void level_store(level *l, int slot, MlirValue i, MlirValue value) {
   builder *b = l->owner->b;
   const stored_array *array = &l->arrays[slot];

@@ -393,8 +393,44 @@ static bool head_loop(merge *m) {
   return good;
 }
 
+/* An intersection of two levels: their next blocks are compared all with all (intersect.c), and
+ * only where they meet the next PATIENCE places of each are merged one by one:
+ *
+ *     while (b < b_end && c < c_end)
+ *       if (the blocks at b and c meet)   merge [b, b + PATIENCE) and [c, c + PATIENCE)
+ *       else                              the block that ends first is done
+ */
+enum { PATIENCE = 32 };
+
+static void end_after(merge *m, strand *s, MlirValue place) {
+  s->walk->end = min_i(m->b, s->walk->end, add(m->b, place, constant_index(m->b, PATIENCE)));
+}
+
+static bool blocks_loop(merge *m) {
+  const lattice_point both = 3;
+  strand *s = m->strands;
+  MlirValue ends[] = {s[0].walk->end, s[1].walk->end}, next[2];
+  while_begin(m->b);
+  while_do(m->b, has_places(m, both));
+  MlirValue places[] = {var_get(m->b, s[0].cursor), var_get(m->b, s[1].cursor)};
+  if_begin(m->b, blocks_meet(m->c, places, next));
+  for (int i = 0; i < 2; i++)
+    end_after(m, &s[i], places[i]);
+  bool good = branching_loop(m, both);
+  if_else(m->b);
+  for (int i = 0; i < 2; i++) {
+    s[i].walk->end = ends[i];
+    var_set(m->b, s[i].cursor, next[i]);
+  }
+  if_end(m->b);
+  while_end(m->b);
+  return good;
+}
+
 static bool merge_loops(merge *m) {
   lattice_point points[POINTS_MAX];
+  if (blocks_can_meet(m->c))
+    return blocks_loop(m);
   if (m->c->extent.ptr)
     return coordinate_loop(m);
   int count = lattice_points(m->c, points);

@@ -43,6 +43,10 @@ static void pos_access(level *l, MlirValue place, const MlirValue *coordinates,
   *coordinate = level_load(l, CRD, place);
 }
 
+static MlirValue pos_lanes(level *l, MlirValue place, MlirValue count, int64_t lanes) {
+  return level_load_lanes(l, CRD, place, count, lanes);
+}
+
 static void append_init(level *l, MlirValue parent_size) {
   if (!mlirValueIsNull(parent_size))
     level_allocate(l, POS, plus_one(l, parent_size));
@@ -119,6 +123,7 @@ static const level_format format = {
     .arrays = {[POS] = LEVEL_POSITIONS, [CRD] = LEVEL_COORDINATES},
     .pos_iter = pos_iter,
     .pos_access = pos_access,
+    .pos_lanes = pos_lanes,
     .append_init = append_init,
     .append_reserve = append_reserve,
     .append_coord = append_coord,
