@@ -23,6 +23,7 @@ static int place_of(MlirStringRef name) {
 
 /* A capability that the table has without all of its functions, or NULL. */
 static const char *lacking(const level_format *f) {
+  bool is_branchless = f->properties & LEVEL_BRANCHLESS;
   const struct {
     unsigned capability;
     bool there;
@@ -37,6 +38,10 @@ static const char *lacking(const level_format *f) {
        f->append_init && f->append_reserve && f->append_coord && f->append_edges &&
            f->append_finalize,
        "append_init, append_reserve, append_coord, append_edges, append_finalize"},
+      {LEVEL_SCATTER,
+       (f->capabilities & LEVEL_APPEND) && f->scatter_edges && f->scatter_coord &&
+           f->scatter_finalize && (is_branchless || (f->scatter_init && f->scatter_count)),
+       "append, scatter_init, scatter_count, scatter_edges, scatter_coord, scatter_finalize"},
       {LEVEL_WORKSPACE, f->sort && f->clear && f->release, "sort, clear, release"},
   };
   for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)

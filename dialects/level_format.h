@@ -108,8 +108,8 @@ typedef struct level_format {
    * where entries come in any order of their parents: make ready to count the children of so many
    * parents; count one; with all counted, `size` in number, make the edges, and room; store a
    * coordinate at the next position under a parent, and give that position; complete.  A
-   * branchless level has one child under each parent: there is nothing to count, and its position
-   * is the parent's. */
+   * branchless level has one child under each parent: there is nothing to make ready or to count
+   * (both may be NULL), and its position is the parent's. */
   void (*scatter_init)(level *l, MlirValue parent_size);
   void (*scatter_count)(level *l, MlirValue parent);
   void (*scatter_edges)(level *l, MlirValue parent_size, MlirValue size);
