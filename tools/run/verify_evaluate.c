@@ -79,7 +79,7 @@ static number read_access(evaluation *e, const einsum_access *a) {
   if (!t->is_dense)
     return read_sparse(e, a, coordinates);
   number value = element_of(e, &t->tensor, entries_position(t, coordinates));
-  value.stored = e->full[a->tensor];
+  value.stored = e->full[a->tensor] || !number_equal(&e->kind, value, number_fill(&e->kind));
   return value;
 }
 
