@@ -56,6 +56,7 @@ static char *program_text(const lacuna *l, const bench *b) {
                  l->operand_count,
                  operands,
                  {k->result, k->result_order, k->result_format, NULL, LAC_F64, dynamic},
+                 NULL,
                  NULL};
   for (int i = 0; i < l->operand_count; i++)
     operands[i] = describe(&k->operands[i], b);

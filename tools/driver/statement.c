@@ -82,9 +82,13 @@ static void print_kernel(FILE *out, const statement *p) {
   fputs("\n}\n", out);
 }
 
-static void print_conversion(FILE *out, const char *name, const char *from, const char *to) {
-  fprintf(out, "func.func @%s(%%source: %s) -> %s {\n", name, from, to);
-  fprintf(out, "  %%0 = tin.convert %%source : %s to %s\n  return %%0 : %s\n}\n", from, to, to);
+static void print_conversion(FILE *out, const char *name, const char *from, const char *to,
+                             const char *fill) {
+  fprintf(out, "func.func @%s(%%source: %s) -> %s {\n  %%0 = tin.convert %%source ", name, from,
+          to);
+  if (fill)
+    fprintf(out, "{fill = %s} ", fill);
+  fprintf(out, ": %s to %s\n  return %%0 : %s\n}\n", from, to, to);
 }
 
 char *statement_conversion_text(const char *name, const char *from, const char *to) {
@@ -93,18 +97,22 @@ char *statement_conversion_text(const char *name, const char *from, const char *
   FILE *out = open_memstream(&text, &length);
   if (!out)
     return NULL;
-  print_conversion(out, name, from, to);
+  print_conversion(out, name, from, to, NULL);
   fclose(out);
   return text;
 }
 
 static void print_conversion_of(FILE *out, const char *name, const statement_tensor *tensor,
-                                const char *from, const char *to) {
+                                const char *from, const char *to, const char *fill) {
   char *from_type = statement_type_text(tensor, from), *to_type = statement_type_text(tensor, to);
   if (from_type && to_type)
-    print_conversion(out, name, from_type, to_type);
+    print_conversion(out, name, from_type, to_type, fill);
   free(from_type);
   free(to_type);
+}
+
+static const char *fill_of(const statement *p, int tensor) {
+  return p->fills ? p->fills[tensor] : NULL;
 }
 
 char *statement_text(const statement *p, bool conversions) {
@@ -118,10 +126,11 @@ char *statement_text(const statement *p, bool conversions) {
     const statement_tensor *operand = &p->operands[i];
     snprintf(name, sizeof name, "pack_%d", i);
     if (operand->source)
-      print_conversion_of(out, name, operand, operand->source, operand->format);
+      print_conversion_of(out, name, operand, operand->source, operand->format, fill_of(p, i));
   }
   if (conversions && p->result.source)
-    print_conversion_of(out, "unpack", &p->result, p->result.format, p->result.source);
+    print_conversion_of(out, "unpack", &p->result, p->result.format, p->result.source,
+                        fill_of(p, p->operand_count));
   fclose(out);
   return text;
 }

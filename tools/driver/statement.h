@@ -31,8 +31,10 @@ typedef struct statement {
   int operand_count;
   statement_tensor *operands; /* in the order of tin.einsum */
   statement_tensor result;    /* `source` is the format that @unpack makes; NULL for no @unpack */
-  const char *name; /* of the function, whose arguments and result then carry their names as
-                       tin.name; NULL: @kernel */
+  const char *name;   /* of the function, whose arguments and result then carry their names as
+                         tin.name; NULL: @kernel */
+  const char **fills; /* of each operand and last of the result the value where nothing is stored,
+                         as an attribute's text; NULL: zero */
 } statement;
 
 /* The text of the module; @kernel alone without `conversions`. The caller frees it; NULL when

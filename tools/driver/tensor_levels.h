@@ -16,6 +16,10 @@
  * the text is no format of that order, with the message in compiler_error. */
 int64_t *tensor_level_order(compiler *c, arena *memory, const char *format, int order);
 
+/* What a tensor of that type, as text, has where nothing is stored in a semiring of that name: the
+ * text of an attribute, in the arena; NULL where there is no such type or semiring. */
+const char *tensor_fill(compiler *c, arena *memory, const char *type, const char *semiring);
+
 /* Whether a stored tensor is all that its type, as text, promises (lower/tensor_check.h); false
  * with a message of --check that names it. */
 bool tensor_is_sound(compiler *c, const lac_tensor *tensor, const char *type, const char *name);

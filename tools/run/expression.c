@@ -61,6 +61,14 @@ static statement_tensor describe(const run_tensor *t) {
   return (statement_tensor){t->name, t->order, t->format, source, t->type, NULL};
 }
 
+/* What stands where nothing is stored in a semiring other than the usual one. */
+static const char *fill_text(const expression_run *r, const statement_tensor *t) {
+  char *type = statement_type_text(t, t->format);
+  const char *fill = type ? tensor_fill(r->c, r->memory, type, r->o->semiring) : NULL;
+  free(type);
+  return fill;
+}
+
 static char *make_text(const expression_run *r, bool conversions) {
   int count = r->in.statement->tensor_count;
   statement s = {r->o->program,
@@ -68,9 +76,12 @@ static char *make_text(const expression_run *r, bool conversions) {
                  count,
                  ARENA_ARRAY(r->memory, statement_tensor, count + 1),
                  describe(&r->in.result),
-                 NULL};
+                 NULL,
+                 ARENA_ARRAY(r->memory, const char *, count + 1)};
   for (int i = 0; i < count; i++)
     s.operands[i] = describe(&r->in.operands[i]);
+  for (int i = 0; r->o->semiring && i <= count; i++)
+    s.fills[i] = fill_text(r, i < count ? &s.operands[i] : &s.result);
   s.result.dimensions = result_dimensions(r);
   return statement_text(&s, conversions);
 }
