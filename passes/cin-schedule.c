@@ -300,11 +300,12 @@ static bool apply_to_kernel(scheduler *s) {
 /* Said at the last kernel: those before it are conversions of its operands. */
 static bool no_kernel_matches(scheduler *s, op_list kernels) {
   MlirOperation kernel = kernels.ops[kernels.count - 1];
+  const char *known = known_variables(s->memory, kernel);
   for (int i = 0; i < s->command->known_count; ++i)
     if (mlirValueIsNull(find_variable(kernel, s->command->known[i])))
       return refuse(s, kernel,
-                    arena_format(s->memory, "no variable '%s' here: expected one of %s",
-                                 s->command->known[i], known_variables(s->memory, kernel)));
+                    arena_format(s->memory, "no variable '%s' here: expected %s%s",
+                                 s->command->known[i], *known ? "one of " : "none", known));
   return false;
 }
 

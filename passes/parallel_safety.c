@@ -164,6 +164,47 @@ static walked walked_levels(const safety_check *c) {
   return found;
 }
 
+/* The iterators of outermost levels that are walked at `variable`; their number. */
+static int find_walked(const kernel_statement *s, MlirValue variable, const iterator **walked) {
+  int count = 0;
+  for (int n = 0; n < s->iterators.count; ++n) {
+    const iterator *i = s->iterators.iterators[n];
+    if (!i->parent && !iterator_is_located(i) &&
+        mlirValueEqual(subscript_variable(&i->at), variable))
+      walked[count++] = i;
+  }
+  return count;
+}
+
+static const node *find_outermost(const kernel_statement *s, MlirOperation forall) {
+  for (int n = 0; n < s->body.count; ++n)
+    if (mlirOperationEqual(s->body.nodes[n]->op, forall))
+      return s->body.nodes[n];
+  return NULL;
+}
+
+/* What an outermost forall visits; NULL for one inside others. */
+static const merge_lattice *outermost_lattice(const safety_check *c) {
+  const kernel_statement *s = kernel_statement_read(c->memory, c->kernel);
+  const node *forall = s ? find_outermost(s, c->forall) : NULL;
+  const MlirValue *roots;
+  if (!forall || provenance_roots(c->graph, forall->variable, &roots) != 1)
+    return NULL;
+  const iterator **walked = ARENA_ARRAY(c->memory, const iterator *, s->iterators.count + 1);
+  int count = find_walked(s, roots[0], walked);
+  absence nothing = {.memory = c->memory,
+                     .statement = s,
+                     .iterators = ARENA_ARRAY(c->memory, bool, s->iterators.count + 1),
+                     .produced = ARENA_ARRAY(c->memory, bool, s->tensor_count + 1)};
+  effects all = block_effects(c->memory, &forall->body);
+  return merge_lattice_build(&nothing, &all, count, walked);
+}
+
+static bool merges_with_whole(const safety_check *c) {
+  const merge_lattice *lattice = outermost_lattice(c);
+  return lattice && lattice->iterator_count && lattice->whole;
+}
+
 static const char *hazard_of_walk(const safety_check *c) {
   walked found = walked_levels(c);
   if (found.partial > 1)
@@ -171,6 +212,11 @@ static const char *hazard_of_walk(const safety_check *c) {
                         "expected at most one operand to walk at '%.*s', found %d that are merged "
                         "(split it first)",
                         TEXT(variable_name(c)), found.partial);
+  if (found.partial && merges_with_whole(c))
+    return arena_format(c->memory,
+                        "expected one operand to walk at '%.*s', found one that is merged with all "
+                        "of its coordinates (split it first)",
+                        TEXT(variable_name(c)));
   if (found.repeats && c->race == CIN_NO_RACES)
     return arena_format(c->memory,
                         "expected unique coordinates at '%.*s', found that %s may repeat them "
@@ -207,41 +253,10 @@ const char *parallel_hazard(arena *memory, provenance *graph, MlirOperation kern
 
 /* ---- dealing out the iterations ----------------------------------------------------------- */
 
-/* The iterators of outermost levels that are walked at `variable`; their number. */
-static int find_walked(const kernel_statement *s, MlirValue variable, const iterator **walked) {
-  int count = 0;
-  for (int n = 0; n < s->iterators.count; ++n) {
-    const iterator *i = s->iterators.iterators[n];
-    if (!i->parent && !iterator_is_located(i) &&
-        mlirValueEqual(subscript_variable(&i->at), variable))
-      walked[count++] = i;
-  }
-  return count;
-}
-
-static const node *find_outermost(const kernel_statement *s, MlirOperation forall) {
-  for (int n = 0; n < s->body.count; ++n)
-    if (mlirOperationEqual(s->body.nodes[n]->op, forall))
-      return s->body.nodes[n];
-  return NULL;
-}
-
 /* Whether nothing remains to be computed where the one level that an outermost forall walks has no
  * entry, so that it is walked alone. */
 static bool walks_alone(const safety_check *c) {
-  const kernel_statement *s = kernel_statement_read(c->memory, c->kernel);
-  const node *forall = s ? find_outermost(s, c->forall) : NULL;
-  const MlirValue *roots;
-  if (!forall || provenance_roots(c->graph, forall->variable, &roots) != 1)
-    return false;
-  const iterator **walked = ARENA_ARRAY(c->memory, const iterator *, s->iterators.count + 1);
-  int count = find_walked(s, roots[0], walked);
-  absence nothing = {.memory = c->memory,
-                     .statement = s,
-                     .iterators = ARENA_ARRAY(c->memory, bool, s->iterators.count + 1),
-                     .produced = ARENA_ARRAY(c->memory, bool, s->tensor_count + 1)};
-  effects all = block_effects(c->memory, &forall->body);
-  const merge_lattice *lattice = merge_lattice_build(&nothing, &all, count, walked);
+  const merge_lattice *lattice = outermost_lattice(c);
   return lattice && !lattice->whole && lattice->iterator_count == 1 && lattice->point_count == 1;
 }
 

@@ -195,7 +195,7 @@ func.func @merge_on_threads(%b: tensor<?xf64, #SV>, %c: tensor<?xf64>) -> tensor
   %a = cin.kernel (%b, %c) attributes {tensor_names = ["b", "c", "a"]} {
   ^bb0(%b: tensor<?xf64, #SV>, %c: tensor<?xf64>, %a: tensor<?xf64>):
     %i = cin.index "i"
-    // expected-error @+1 {{not supported yet: expected a parallel forall that counts or walks one level, found one that merges 2}}
+    // expected-error @+1 {{cannot run on threads: expected one operand to walk at 'i', found one that is merged with all of its coordinates (split it first)}}
     cin.forall %i on cpu_thread no_races {
       %v = cin.read %b[%i] : tensor<?xf64, #SV>
       %w = cin.read %c[%i] : tensor<?xf64>
