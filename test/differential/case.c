@@ -74,36 +74,6 @@ static void choose_operand_type(maker *m, tensor *t) {
   t->type = narrower[pick(m, 5)];
 }
 
-//--- Schedules -----------------------------------------------------------------------------------
-
-static void choose_schedule(maker *m) {
-  static const char names[] = "ijklm", *const races[] = {"no_races", "atomics"};
-  test_case *c = m->c;
-  char v = names[pick(m, c->variable_count)], *text = c->schedule;
-  int size = 1 + pick(m, 5);
-  if (chance(m, 86))
-    return;
-  switch (pick(m, 5)) {
-  case 0:
-    sprintf(text, "split(%c,%c0,%c1,%d)", v, v, v, size);
-    break;
-  case 1:
-    sprintf(text, "parallelize(%c,cpu_thread,%s)", v, races[pick(m, 2)]);
-    break;
-  case 2:
-    sprintf(text, "split(%c,%c0,%c1,%d) parallelize(%c0,cpu_thread,%s)", v, v, v, size, v,
-            races[pick(m, 2)]);
-    break;
-  case 3:
-    sprintf(text, "split(%c,%c0,%c1,%d) reorder(%c1,%c0)", v, v, v, size, v, v);
-    break;
-  default:
-    if (c->variable_count > 1)
-      sprintf(text, "reorder(%c,%c)", names[pick(m, c->variable_count - 1) + 1], names[0]);
-  }
-  c->threads = 1 + pick(m, 2);
-}
-
 //--- Entries -------------------------------------------------------------------------------------
 
 static double random_real(maker *m) {
@@ -250,7 +220,6 @@ void test_case_make(test_case *c, uint64_t seed) {
   choose_kind(&m);
   make_statement(&m);
   write_statement(c);
-  choose_schedule(&m);
   if (chance(&m, 3))
     spoil_shape(c);
   if (chance(&m, 20))
@@ -266,6 +235,7 @@ void test_case_make(test_case *c, uint64_t seed) {
     choose_widths(&m, operand, operand->count);
     write_format(operand);
   }
+  choose_schedule(&m);
 }
 
 void test_case_free(test_case *c) {

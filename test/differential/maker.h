@@ -23,6 +23,9 @@ void write_statement(test_case *c);
 void choose_format(maker *m, tensor *t, bool is_result);
 void write_format(tensor *t);
 
+/* A schedule, or none; for a statement whose formats are chosen. */
+void choose_schedule(maker *m);
+
 static inline int pick(maker *m, int count) {
   return random_below(&m->random, count);
 }

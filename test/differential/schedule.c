@@ -1,0 +1,136 @@
+/* Random schedules: mostly ones that can be carried out, so that what they make is compared; now
+ * and then any, so that what cannot be is refused. */
+#include "maker.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { ATTEMPTS = 12 };
+
+//--- What an index variable subscripts -----------------------------------------------------------
+
+static bool is_used(const test_case *c, int v) {
+  for (int d = 0; d < c->result.order; d++)
+    if (c->result_variables[d] == v)
+      return true;
+  return c->root->variables >> v & 1;
+}
+
+static bool is_of_result(const test_case *c, int v) {
+  for (int d = 0; d < c->result.order; d++)
+    if (c->result_variables[d] == v)
+      return true;
+  return false;
+}
+
+static bool is_dense(const tensor *t) {
+  for (int l = 0; l < t->order; l++)
+    if (t->levels[l] != LEVEL_DENSE)
+      return false;
+  return true;
+}
+
+static bool is_nonunique(level_kind kind) {
+  return kind == LEVEL_COMPRESSED_NONUNIQUE || kind == LEVEL_SINGLETON_NONUNIQUE;
+}
+
+/* The levels that must be walked along the variable, and whether one may repeat coordinates. */
+typedef struct walked {
+  int count;
+  bool repeats;
+} walked;
+
+static void add_walked(const test_case *c, const node *access, int v, walked *found) {
+  const tensor *t = &c->tensors[access->tensor];
+  for (int l = 0; l < t->order; l++) {
+    if (subscript_bare(&access->subscripts[t->modes[l]]) != v || t->levels[l] == LEVEL_DENSE)
+      continue;
+    found->count++;
+    found->repeats |= is_nonunique(t->levels[l]);
+  }
+}
+
+static walked walked_along(const test_case *c, int v) {
+  walked found = {0};
+  for (int n = 0; n < c->node_count; n++)
+    if (c->nodes[n].kind == NODE_ACCESS)
+      add_walked(c, &c->nodes[n], v, &found);
+  return found;
+}
+
+/* Whether the statement is one product, so that it is one nest of loops and vanishes where any
+ * operand does. */
+static bool is_product(const node *n) {
+  if (!n)
+    return true;
+  bool fits = n->kind == NODE_ACCESS || n->kind == NODE_MULTIPLY || n->kind == NODE_NEGATE;
+  return fits && is_product(n->left) && is_product(n->right);
+}
+
+static bool is_simple(const test_case *c) {
+  return !c->accumulate && is_product(c->root);
+}
+
+//--- What can be carried out ---------------------------------------------------------------------
+
+/* Iterations that write to places of their own, or (atomics) reduce into the same. */
+static bool can_parallelize(const test_case *c, int v, bool atomics) {
+  return is_dense(&c->result) && (atomics ? is_simple(c) : is_of_result(c, v));
+}
+
+static bool can_walk_in_parallel(const test_case *c, int v) {
+  walked found = walked_along(c, v);
+  return found.count == 0 || (found.count == 1 && !found.repeats && is_simple(c));
+}
+
+static bool can_stride(const test_case *c, int v) {
+  return is_dense(&c->result) && walked_along(c, v).count == 0;
+}
+
+static bool can_reorder(const test_case *c) {
+  bool dense = is_dense(&c->result) && is_simple(c) && c->variable_count == 2;
+  for (int t = 0; t < c->tensor_count; t++)
+    dense &= is_dense(&c->tensors[t]);
+  return dense;
+}
+
+//--- Choosing ------------------------------------------------------------------------------------
+
+/* One schedule; whether it can be carried out. */
+static bool attempt(maker *m) {
+  static const char names[] = "ijklm", *const races[] = {"no_races", "atomics"};
+  test_case *c = m->c;
+  int v = pick(m, c->variable_count), size = 1 + pick(m, 5), atomics = pick(m, 2);
+  char name = names[v], *text = c->schedule;
+  bool used = is_used(c, v);
+  switch (pick(m, 5)) {
+  case 0:
+    sprintf(text, "split(%c,%c0,%c1,%d)", name, name, name, size);
+    return used;
+  case 1:
+    sprintf(text, "parallelize(%c,cpu_thread,%s)", name, races[atomics]);
+    return used && can_parallelize(c, v, atomics) && can_walk_in_parallel(c, v);
+  case 2:
+    sprintf(text, "split(%c,%c0,%c1,%d) parallelize(%c0,cpu_thread,%s)", name, name, name, size,
+            name, races[atomics]);
+    return used && can_parallelize(c, v, atomics);
+  case 3:
+    sprintf(text, "split(%c,%c0,%c1,%d) reorder(%c1,%c0)", name, name, name, size, name, name);
+    return used && can_stride(c, v);
+  default:
+    sprintf(text, "reorder(%c,%c)", names[c->variable_count > 1], names[0]);
+    return can_reorder(c);
+  }
+}
+
+void choose_schedule(maker *m) {
+  test_case *c = m->c;
+  if (chance(m, 84))
+    return;
+  bool any = chance(m, 10), found = attempt(m) || any;
+  for (int n = 1; n < ATTEMPTS && !found; n++)
+    found = attempt(m);
+  if (!found)
+    c->schedule[0] = '\0';
+  c->threads = 1 + pick(m, 2);
+}
