@@ -90,7 +90,7 @@ bool result_allows_revisits(const sparsifier *p, int count, const MlirValue *var
                         : scattered_allows_revisits(p, count, variables, last);
 }
 
-static bool appends_below(const sparsifier *p, int l) {
+bool result_appends_below(const sparsifier *p, int l) {
   while (++l < result_level_count(p))
     if (!result_inserts(p, l))
       return true;
@@ -102,7 +102,7 @@ bool result_appends_in_order_of(const sparsifier *p, MlirValue variable) {
   if (l < 0)
     return false;
   if (result_inserts(p, l))
-    return p->scatter < 0 && appends_below(p, l);
+    return p->scatter < 0 && result_appends_below(p, l);
   return result_level(p, l)->properties & LEVEL_ORDERED;
 }
 

@@ -40,8 +40,9 @@ bool result_is_unfinished(const sparsifier *p) {
   return next_expected(p) >= 0;
 }
 
+/* What is appended stands under its parents in their order, those of levels that insert too. */
 static bool is_before_appended(const sparsifier *p, int above, int l) {
-  return !result_inserts(p, l) || !result_inserts(p, above);
+  return !result_inserts(p, l) || !result_inserts(p, above) || result_appends_below(p, l);
 }
 
 static bool is_before_scattered(const sparsifier *p, int above, int l) {

@@ -96,6 +96,8 @@ typedef struct result_frame {
 int result_level_count(const sparsifier *p);
 const format_level *result_level(const sparsifier *p, int l);
 bool result_inserts(const sparsifier *p, int l);
+/* Whether a level below `l` cannot insert. */
+bool result_appends_below(const sparsifier *p, int l);
 /* The variable whose coordinate level `l` holds, and the level that holds a variable's; -1. */
 MlirValue result_variable(const sparsifier *p, int l);
 int result_level_of(const sparsifier *p, MlirValue variable);

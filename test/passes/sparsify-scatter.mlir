@@ -139,3 +139,27 @@ func.func @blocks(%A: tensor<?x?xf64, #CSR>, %x: tensor<?xf64>) -> tensor<?x?x?x
   } : (tensor<?x?xf64, #CSR>, tensor<?xf64>) -> tensor<?x?x?xf64, #BLOCKS>
   return %B : tensor<?x?x?xf64, #BLOCKS>
 }
+
+// Levels that insert are visited in their order too, where one below them is appended to; else it is scattered into.
+
+#PARENTS = #tin.format<(i, j, k) -> (i : dense, k : dense, j : compressed)>
+
+// CHECK-LABEL: @parents
+// CHECK:      sit.result %B[%{{.*}}, %{{.*}}, %{{.*}}] scatter level 2
+func.func @parents(%A: tensor<?x?x?xf64>) -> tensor<?x?x?xf64, #PARENTS> {
+  %B = cin.kernel (%A) attributes {tensor_names = ["A", "B"]} {
+  ^bb0(%A: tensor<?x?x?xf64>, %B: tensor<?x?x?xf64, #PARENTS>):
+    %i = cin.index "i"
+    %j = cin.index "j"
+    %k = cin.index "k"
+    cin.forall %k {
+      cin.forall %i {
+        cin.forall %j {
+          %a = cin.read %A[%i, %j, %k] : tensor<?x?x?xf64>
+          cin.assign %B[%i, %j, %k] = %a : tensor<?x?x?xf64, #PARENTS>
+        }
+      }
+    }
+  } : (tensor<?x?x?xf64>) -> tensor<?x?x?xf64, #PARENTS>
+  return %B : tensor<?x?x?xf64, #PARENTS>
+}
