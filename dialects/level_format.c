@@ -129,6 +129,8 @@ const level_format *level_format_workspace(void) {
 
 static bool lists_coordinates(const level_format *format, bool first) {
   const unsigned needed = LEVEL_POSITION_ITERATION | LEVEL_APPEND;
+  if (!(format->properties & LEVEL_COMPACT))
+    return false;
   bool is_branchless = format->properties & LEVEL_BRANCHLESS;
   return (format->capabilities & needed) == needed && is_branchless != first &&
          (format->configurable & LEVEL_UNIQUE);

@@ -42,12 +42,13 @@ enum {
   LEVEL_IMPLIED = 64      /* the coordinate follows from those of the levels above */
 };
 
-/* What the elements of an array slot are: their width in bits follows (the format's pos or crd, or
- * the level's first integer argument: 8, 16, 32 or 64). */
+/* What the elements of an array slot are: their width in bits follows (the format's pos or crd, 8,
+ * or the level's first integer argument: 8, 16, 32 or 64). */
 typedef enum level_array_kind {
   LEVEL_NO_ARRAY,
   LEVEL_POSITIONS,
   LEVEL_COORDINATES,
+  LEVEL_BYTES,
   LEVEL_ARGUMENT_WIDE
 } level_array_kind;
 enum { LEVEL_ARRAY_COUNT = 4 };

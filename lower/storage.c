@@ -18,6 +18,8 @@ unsigned storage_array_width(const tensor_format *format, int k, int slot) {
     return format->position_width;
   case LEVEL_COORDINATES:
     return format->coordinate_width;
+  case LEVEL_BYTES:
+    return 8;
   case LEVEL_ARGUMENT_WIDE:
     return (unsigned)tinLevelAttrGetArgument(format->levels[k].attribute, 0);
   default:

@@ -70,8 +70,9 @@ static void add_result_edges(iteration_graph *g) {
     return;
   }
   for (int l = 0; l < result->level_count && last >= 0; l++) {
-    if (result->levels[l].bare >= 0)
-      add_edges(g, above, result->levels[l].variables, s->operand_count, result->name);
+    variable_set own = result->levels[l].variables;
+    add_edges(g, above, result->levels[l].bare < 0 ? own & ~above : own, s->operand_count,
+              result->name);
     if (l <= last)
       above |= result->levels[l].variables;
     bool gathers = l == last && last == result->level_count - 1;

@@ -407,6 +407,20 @@ static bool is_consumed_already(const provenance *graph, MlirOperation op) {
   return false;
 }
 
+static bool is_remapped(const provenance *graph, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    for (int m = 0; m < graph->remapping_count; ++m) {
+      const remap *by = &graph->remappings[m].by;
+      int at = find_node(graph, mlirOperationGetOperand(op, i));
+      if (at >= 0 && (by->dimension == at || by->minus == at || graph->remappings[m].self == at))
+        return !error_at(op,
+                         "not supported yet: '%.*s' of a variable that levels hold an "
+                         "expression of, '%.*s'",
+                         TEXT(op_name(op)), TEXT(provenance_name(graph->nodes[at].value)));
+    }
+  return false;
+}
+
 /* Whether the variables that `op` uses are of the graph. */
 static bool uses_known_variables(MlirOperation op, void *data) {
   const provenance *graph = data;
@@ -455,7 +469,7 @@ static bool add_operation(provenance *graph, MlirOperation op) {
     return true;
   if (!rule->recover)
     return error_at(op, "code for '%.*s' is not supported yet", TEXT(relation_name(op)));
-  if (!uses_known_variables(op, graph) || is_consumed_already(graph, op))
+  if (!uses_known_variables(op, graph) || is_consumed_already(graph, op) || is_remapped(graph, op))
     return false;
   if (op_integer(op, "size", 1) > MOST_SIZE)
     return error_at(op, "expected a size of at most %lld, found %lld", (long long)MOST_SIZE,

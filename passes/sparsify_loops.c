@@ -57,7 +57,8 @@ static const iterator *find_out_of_order(const sparsifier *p, const effects *all
   usage used = usage_of(p, all);
   for (int n = 0; n < p->s->iterators.count; ++n) {
     const iterator *i = p->s->iterators.iterators[n];
-    if (used.iterators[n] && !iterator_is_located(i) && !p->now.absent[n] &&
+    bool can_locate = i->format->format->capabilities & LEVEL_LOCATE;
+    if (used.iterators[n] && !can_locate && !p->now.absent[n] &&
         mlirValueIsNull(p->now.positions[n]) && subscript_is_known(&i->at, p->graph))
       return i;
   }
@@ -228,14 +229,26 @@ static bool check_parallel(const walk *w) {
 
 static bool emit_walk(sparsifier *p, walk *w);
 
+/* Whether the coordinate that a level is to be walked to is known: by remappings, or because the
+ * level can locate whichever comes. */
+static bool is_known_further(const sparsifier *p, const iterator *i) {
+  MlirValue variable = subscript_variable(&i->at);
+  if (mlirValueIsNull(variable))
+    return false;
+  return provenance_is_remapped(p->graph, variable) ||
+         ((i->format->format->capabilities & LEVEL_LOCATE) &&
+          provenance_is_known(p->graph, variable));
+}
+
 /* Finds what is to be walked further, to a coordinate that is known: levels at the variable
- * `known`, or at one that follows from remappings. */
+ * `known`, or others. */
 static bool find_further(sparsifier *p, walk *further, MlirValue known) {
   further->known = known;
   find_candidates(p, further);
   for (int n = 0; n < p->s->iterators.count && !further->candidate_count; ++n) {
-    further->known = subscript_variable(&p->s->iterators.iterators[n]->at);
-    if (!mlirValueIsNull(further->known) && provenance_is_remapped(p->graph, further->known))
+    const iterator *i = p->s->iterators.iterators[n];
+    further->known = subscript_variable(&i->at);
+    if (is_known_further(p, i))
       find_candidates(p, further);
   }
   return further->candidate_count;

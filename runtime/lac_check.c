@@ -5,6 +5,9 @@
  *     kind         array lengths                              positions   order below one parent
  *     dense, range                                            p * size
  *     offset                                                  p
+ *     bitmap       flags p * size                             p * size
+ *     loose        begins p, ends p, coordinates as the       the last end
+ *                  last end
  *     compressed   positions p + 1, coordinates positions[p]  positions[p]  ascending
  *     singleton    coordinates p                              p           (one only)
  *
@@ -73,6 +76,23 @@ static bool compressed_positions(const place *at, int64_t parents, int64_t *posi
   return long_enough(at, LAC_COORDINATES, "coordinates", *positions);
 }
 
+static bool bitmap_positions(const place *at, int64_t parents, int64_t *positions) {
+  return dense_positions(at, parents, positions) && long_enough(at, LAC_FLAGS, "flags", *positions);
+}
+
+static bool loose_positions(const place *at, int64_t parents, int64_t *positions) {
+  const lac_array *ends = &level_at(at)->array[LAC_ENDS];
+  *positions = 0;
+  if (!long_enough(at, LAC_POSITIONS, "begins", parents) ||
+      !long_enough(at, LAC_ENDS, "ends", parents))
+    return false;
+  for (int64_t p = 0; p < parents; p++) {
+    int64_t end = lac_array_get(ends, p);
+    *positions = end > *positions ? end : *positions;
+  }
+  return long_enough(at, LAC_COORDINATES, "coordinates", *positions);
+}
+
 static bool singleton_positions(const place *at, int64_t parents, int64_t *positions) {
   *positions = parents;
   return long_enough(at, LAC_COORDINATES, "coordinates", parents);
@@ -80,9 +100,9 @@ static bool singleton_positions(const place *at, int64_t parents, int64_t *posit
 
 /* ---- Order and ranges --------------------------------------------------------------------- */
 
-static bool check_range(const place *at, int64_t positions) {
+static bool check_range_of(const place *at, int64_t begin, int64_t end) {
   const lac_level *level = level_at(at);
-  for (int64_t p = 0; p < positions; p++) {
+  for (int64_t p = begin; p < end; p++) {
     int64_t coordinate = lac_array_get(&level->array[LAC_COORDINATES], p);
     if (coordinate >= 0 && coordinate < level->size)
       continue;
@@ -94,6 +114,10 @@ static bool check_range(const place *at, int64_t positions) {
     return false;
   }
   return true;
+}
+
+static bool check_range(const place *at, int64_t positions) {
+  return check_range_of(at, 0, positions);
 }
 
 static bool check_monotone(const place *at, int64_t parents) {
@@ -170,6 +194,29 @@ static bool check_singleton(const place *at, int64_t parents, int64_t positions)
 
 /* ---- Kinds -------------------------------------------------------------------------------- */
 
+static bool wrong_segment(const place *at, int64_t p, int64_t begin, int64_t end) {
+  lac_error_set(LAC_ERROR_FORMAT,
+                "%s: level %lld (%s): expected a begin from 0 to the end, found %lld and %lld at "
+                "%lld",
+                at->name, (long long)at->l, level_at(at)->kind, (long long)begin, (long long)end,
+                (long long)p);
+  return false;
+}
+
+static bool check_loose(const place *at, int64_t parents, int64_t positions) {
+  const lac_level *level = level_at(at);
+  (void)positions;
+  for (int64_t p = 0; p < parents; p++) {
+    int64_t begin = lac_array_get(&level->array[LAC_POSITIONS], p);
+    int64_t end = lac_array_get(&level->array[LAC_ENDS], p);
+    if (begin < 0 || begin > end)
+      return wrong_segment(at, p, begin, end);
+    if (!check_range_of(at, begin, end))
+      return false;
+  }
+  return true;
+}
+
 typedef struct kind_check {
   const char *kind;
   bool (*positions)(const place *at, int64_t parents, int64_t *positions);
@@ -180,6 +227,8 @@ static const kind_check kind_checks[] = {
     {"dense", dense_positions, NULL},
     {"range", dense_positions, NULL},
     {"offset", implied_positions, NULL},
+    {"bitmap", bitmap_positions, NULL},
+    {"loose_compressed", loose_positions, check_loose},
     {"compressed", compressed_positions, check_compressed},
     {"singleton", singleton_positions, check_singleton},
 };
@@ -256,12 +305,20 @@ static bool check_fields(const lac_tensor *tensor, const char *name) {
   return sound;
 }
 
+static bool has_segments(const lac_level *level) {
+  return is_kind(level, "compressed") || is_kind(level, "loose_compressed");
+}
+
 static bool check_order(const place *at, int64_t parents, const uint8_t *flags) {
-  const lac_array *array = &level_at(at)->array[LAC_POSITIONS];
+  const lac_array *begins = &level_at(at)->array[LAC_POSITIONS];
+  const lac_array *ends = &level_at(at)->array[LAC_ENDS];
   int64_t end = end_of_chain(at->tensor, at->l);
-  for (int64_t p = 0; p < parents; p++)
-    if (!check_segment(at, end, flags, lac_array_get(array, p), lac_array_get(array, p + 1)))
+  for (int64_t p = 0; p < parents; p++) {
+    int64_t last =
+        is_kind(level_at(at), "compressed") ? lac_array_get(begins, p + 1) : lac_array_get(ends, p);
+    if (!check_segment(at, end, flags, lac_array_get(begins, p), last))
       return false;
+  }
   return true;
 }
 
@@ -276,7 +333,7 @@ static bool check_content(const lac_tensor *tensor, const uint8_t *flags, const 
       continue;
     if (!check->content(&at, parents, positions))
       return false;
-    if (is_kind(&tensor->levels[l], "compressed") && !check_order(&at, parents, flags))
+    if (has_segments(&tensor->levels[l]) && !check_order(&at, parents, flags))
       return false;
   }
   return true;

@@ -67,7 +67,7 @@ static inline lac_array lac_array_lend(void *data, int64_t length, int32_t width
 }
 
 /* The arrays of a level by their place.  Level formats of a user's own may use all four. */
-enum { LAC_POSITIONS = 0, LAC_COORDINATES = 1, LAC_ARRAYS = 4 };
+enum { LAC_POSITIONS = 0, LAC_COORDINATES = 1, LAC_FLAGS = 2, LAC_ENDS = 2, LAC_ARRAYS = 4 };
 
 /* Element `index` of an array of unsigned integers; one of 64 bits that has its top bit set reads
  * as negative. */

@@ -32,11 +32,12 @@ static const named_format named_formats[] = {
     {"dcsc", 2, "compressed", NULL, "compressed", true},
     {"csf", 0, "compressed", "compressed", "compressed", false},
     {"coo", 0, "compressed(nonunique)", "singleton(nonunique)", "singleton", false},
+    {"bitmap", 0, "dense", "dense", "bitmap", false},
 };
 enum { NAMED_FORMATS = sizeof named_formats / sizeof named_formats[0] };
 
 const char *format_names(void) {
-  return "dense compressed csr csc dcsr dcsc csf coo dia bcsr:RxC bcsc:RxC csb:RxC bcoo:RxC";
+  return "dense compressed csr csc dcsr dcsc csf coo bitmap dia bcsr:RxC bcsc:RxC csb:RxC bcoo:RxC";
 }
 
 static char *fail(char **error, const char *format, ...) {
@@ -58,7 +59,10 @@ static const named_format *find_name(const char *name, size_t length) {
 
 static const char *level_of_name(const named_format *format, int level, int order) {
   if (level == 0)
-    return order == 1 && !strcmp(format->name, "coo") ? "compressed" : format->first;
+    return order > 1                         ? format->first
+           : !strcmp(format->name, "coo")    ? "compressed"
+           : !strcmp(format->name, "bitmap") ? format->last
+                                             : format->first;
   return level == order - 1 ? format->last : format->middle;
 }
 

@@ -62,9 +62,10 @@ typedef struct tensor {
   level_kind levels[MAX_TENSOR_ORDER];
   int modes[MAX_TENSOR_ORDER]; /* the dimension that each level holds */
   int position_bits, coordinate_bits;
-  char format[320]; /* text of the #tin.format; "" where it has none */
-  bool duplicates;  /* entries may be there twice */
-  bool unordered;   /* coordinates are in no order */
+  const char *exotic; /* the levels of a format that only the compiler packs, or NULL */
+  char format[320];   /* text of the #tin.format; "" where it has none */
+  bool duplicates;    /* entries may be there twice */
+  bool unordered;     /* coordinates are in no order */
   int64_t count;
   entry *entries;
 } tensor;

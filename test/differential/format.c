@@ -37,6 +37,42 @@ static void choose_levels(maker *m, tensor *t, int dense_percent) {
     make_list(t, chance(m, 70) ? 0 : pick(m, t->order));
 }
 
+/* Levels that hold blocks and diagonals, or are of other formats, by order. */
+static const char *const exotic_vectors[] = {"d0 : bitmap", "d0 : loose_compressed",
+                                             "d0 floordiv 2 : compressed, d0 mod 2 : dense",
+                                             "d0 floordiv 3 : dense, d0 mod 3 : bitmap"};
+static const char *const exotic_matrices[] = {
+    "d1 - d0 : compressed, d0 : range, d1 : offset",
+    "d0 - d1 : compressed, d1 : range, d0 : offset",
+    "d0 : dense, d1 - d0 : compressed, d1 : offset",
+    "d0 floordiv 2 : dense, d1 floordiv 3 : compressed, d0 mod 2 : dense, d1 mod 3 : dense",
+    "d1 floordiv 2 : compressed, d0 floordiv 2 : compressed, d1 mod 2 : dense, d0 mod 2 : dense",
+    "d0 floordiv 3 : dense, d1 floordiv 2 : dense, d0 mod 3 : compressed(nonunique), "
+    "d1 mod 2 : singleton",
+    "d0 floordiv 2 : compressed(nonunique), d1 floordiv 2 : singleton, d0 mod 2 : dense, "
+    "d1 mod 2 : dense",
+    "d0 floordiv 2 : dense, d1 : compressed, d0 mod 2 : dense",
+    "d0 : dense, d1 : bitmap",
+    "d1 : bitmap, d0 : compressed",
+    "d0 : bitmap, d1 : bitmap",
+    "d0 : dense, d1 : loose_compressed",
+    "d1 : loose_compressed, d0 : loose_compressed"};
+static const char *const exotic_cubes[] = {
+    "d0 floordiv 2 : compressed, d1 : dense, d2 : compressed, d0 mod 2 : dense",
+    "d2 : dense, d0 : bitmap, d1 : loose_compressed",
+    "d0 : compressed, d2 - d1 : compressed, d1 : range, d2 : offset"};
+
+#define CHOICE(m, list) (list)[pick(m, (int)(sizeof(list) / sizeof *(list)))]
+
+static void choose_exotic(maker *m, tensor *t) {
+  if (t->must_be_dense || t->duplicates || t->unordered || t->order > 3 || !chance(m, 15))
+    return;
+  t->exotic = t->order == 1   ? CHOICE(m, exotic_vectors)
+              : t->order == 2 ? CHOICE(m, exotic_matrices)
+                              : CHOICE(m, exotic_cubes);
+  m->c->converts = true;
+}
+
 void choose_format(maker *m, tensor *t, bool is_result) {
   if (t->order == 0)
     return;
@@ -45,6 +81,8 @@ void choose_format(maker *m, tensor *t, bool is_result) {
   shuffle_modes(m, t);
   choose_levels(m, t, t->duplicates ? 0 : is_result ? 40 : 25);
   t->position_bits = t->coordinate_bits = 64;
+  if (!m->c->ring)
+    choose_exotic(m, t);
 }
 
 static bool is_plain(const tensor *t) {
@@ -69,13 +107,15 @@ static char *write_level(const tensor *t, int l, char *text) {
 
 void write_format(tensor *t) {
   char *text = t->format;
-  if (t->order == 0 || (is_plain(t) && t->count % 2))
+  if (t->order == 0 || (!t->exotic && is_plain(t) && t->count % 2))
     return;
   text += sprintf(text, "#tin.format<(");
   for (int d = 0; d < t->order; d++)
     text += sprintf(text, "%sd%d", d ? ", " : "", d);
   text += sprintf(text, ") -> (");
-  for (int l = 0; l < t->order; l++)
+  if (t->exotic)
+    text += sprintf(text, "%s", t->exotic);
+  for (int l = 0; l < t->order && !t->exotic; l++)
     text = write_level(t, l, text);
   text += sprintf(text, ")");
   if (t->position_bits < 64)

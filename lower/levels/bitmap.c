@@ -1,0 +1,70 @@
+/* bitmap.c - a bitmap: which coordinates are there, one flag for each.
+ *
+ *     coord_iter()           <0, N>
+ *     coord_access(p, i)     <p * N + i, flag[p * N + i]>
+ *     locate(p, i)           the same
+ *     size(parents)          parents * N
+ *     insert_coord(p, i)     flag[p * N + i] = 1
+ *
+ * A flag is a byte, so that several threads may insert different coordinates.
+ */
+#include "level_format.h"
+
+enum { FLAG = 2 };
+
+static MlirValue position_of(level *l, MlirValue parent, const MlirValue *coordinates) {
+  builder *b = level_builder(l);
+  return add(b, mul(b, parent, level_size(l)), coordinates[level_number(l)]);
+}
+
+static void coord_iter(level *l, const MlirValue *coordinates, MlirValue *begin, MlirValue *end) {
+  (void)coordinates;
+  *begin = constant_index(level_builder(l), 0);
+  *end = level_size(l);
+}
+
+static void locate(level *l, MlirValue parent, const MlirValue *coordinates, MlirValue *position,
+                   MlirValue *found) {
+  builder *b = level_builder(l);
+  *position = position_of(l, parent, coordinates);
+  *found = not_equal(b, level_load(l, FLAG, *position), constant_index(b, 0));
+}
+
+static MlirValue insert_size(level *l, MlirValue parent_size) {
+  return level_product(l, parent_size, level_size(l));
+}
+
+static void insert_init(level *l, MlirValue parent_size, MlirValue size) {
+  (void)parent_size;
+  level_allocate(l, FLAG, size);
+}
+
+static MlirValue insert_coord(level *l, MlirValue parent, const MlirValue *coordinates) {
+  MlirValue position = position_of(l, parent, coordinates);
+  level_store(l, FLAG, position, constant_index(level_builder(l), 1));
+  return position;
+}
+
+static void insert_finalize(level *l, MlirValue parent_size, MlirValue size) {
+  (void)l;
+  (void)parent_size;
+  (void)size;
+}
+
+static const level_format format = {
+    .name = "bitmap",
+    .capabilities = LEVEL_COORDINATE_ITERATION | LEVEL_LOCATE | LEVEL_INSERT,
+    .properties = LEVEL_ORDERED | LEVEL_UNIQUE,
+    .arrays = {[FLAG] = LEVEL_BYTES},
+    .coord_iter = coord_iter,
+    .coord_access = locate,
+    .locate = locate,
+    .insert_size = insert_size,
+    .insert_init = insert_init,
+    .insert_coord = insert_coord,
+    .insert_finalize = insert_finalize,
+};
+
+__attribute__((constructor)) static void start(void) {
+  level_format_register(&format);
+}
