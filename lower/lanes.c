@@ -22,6 +22,8 @@ static lane_kind kind_of(const lowering *k, MlirValue value) {
 }
 
 int64_t lanes_in(MlirType element, int64_t bits) {
+  if (type_is_complex(element))
+    return lanes_in(mlirComplexTypeGetElementType(element), bits) / 2;
   unsigned width =
       type_is_float(element) ? mlirFloatTypeGetWidth(element) : mlirIntegerTypeGetWidth(element);
   return bits / (width < 8 ? 8 : width);

@@ -6,6 +6,7 @@
 #include "program.h"
 
 #include "packed.h"
+#include "short_loops.h"
 #include "target.h"
 
 #include <llvm-c/Error.h>
@@ -158,6 +159,7 @@ bool program_create(program *made, MlirModule module, const machine_options *opt
       packed_entries_add(made->module);
     prefer_wide_vectors(made);
     keep_selections(made);
+    short_loops_mark(made->module);
     good = optimize(made, options->level, error);
   }
   if (!good)

@@ -6,6 +6,14 @@
  *         t = t + A[p] * B[j, k]      -->       j = crd[p]
  *                                               t = t + A[p] * B[j, k]
  *
+ *     for p in begin..end-1                 for p in begin..end-1
+ *       j = crd[p]                            jj = crd[min(p + 4, last)]
+ *       for k in 0..n-1                       for each line k .. k + 7 of the row
+ *         t = t + C[i, k] * D[j, k]   -->       prefetch D[jj, k]
+ *                                             j = crd[p]
+ *                                             for k in 0..n-1
+ *                                               t = t + C[i, k] * D[j, k]
+ *
  * Which row comes next no processor can foresee, but the coordinates are there to be read.  Entries
  * behind the end of a row are those of the next one, where positions are walked in the order in
  * which they are stored.
@@ -13,13 +21,16 @@
 #include "ir.h"
 #include "reduction.h"
 
+#include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
-enum { ENTRIES_AHEAD = 16, LINE_BITS = 512 };
+enum { PARTS_AHEAD = 16, ROWS_AHEAD = 4, LINE_BITS = 512, CACHED_LINES = 16384 };
 
 /* The place some entries ahead, in the array. */
-static MlirValue place_ahead(builder *b, MlirValue coordinates, MlirValue place) {
-  MlirValue ahead = add(b, place, constant_index(b, ENTRIES_AHEAD));
+static MlirValue place_ahead(lowering *k, MlirValue coordinates, MlirValue place) {
+  builder *b = k->b;
+  int64_t distance = k->lanes ? PARTS_AHEAD : ROWS_AHEAD;
+  MlirValue ahead = add(b, place, constant_index(b, distance));
   MlirValue last = sub(b, memref_length(b, coordinates), constant_index(b, 1));
   return min_i(b, ahead, last);
 }
@@ -32,39 +43,124 @@ static void prefetch_lanes(lowering *k, storage *s, MlirValue position) {
     prefetch(k->b, values, add(k->b, position, constant_index(k->b, lane)));
 }
 
-/* Whether the operation locates with the coordinate of the walk, or below a position found so. */
-static bool follows(const lowering *k, MlirOperation op, MlirValue coordinate) {
-  if (!op_is(op, "sit.locate"))
-    return false;
-  if (mlirValueEqual(mlirOperationGetOperand(op, 1), coordinate))
-    return true;
-  if (mlirOperationGetNumOperands(op) < 3)
-    return false;
-  MlirOperation above = value_owner(mlirOperationGetOperand(op, 2));
-  return !mlirOperationIsNull(above) &&
-         mlirBlockEqual(mlirOperationGetBlock(above), mlirOperationGetBlock(op)) &&
-         follows(k, above, coordinate);
+static MlirBlock block_of(MlirValue value) {
+  return mlirValueIsABlockArgument(value) ? mlirBlockArgumentGetOwner(value)
+                                          : mlirOperationGetBlock(mlirOpResultGetOwner(value));
 }
 
-/* Locates as the body does, but for the coordinate ahead, and prefetches what the body reads. */
-static void locate_ahead(lowering *k, MlirBlock body) {
-  MlirValue coordinate = mlirBlockGetArgument(body, 0);
-  for (OPERATIONS(op, body)) {
-    if (follows(k, op, coordinate))
+/* Whether a value is there before the walk's body begins. */
+static bool is_outside(MlirValue value, MlirBlock body) {
+  for (MlirBlock block = block_of(value); !mlirBlockIsNull(block);) {
+    if (mlirBlockEqual(block, body))
+      return false;
+    MlirOperation around = mlirBlockGetParentOperation(block);
+    block = mlirOperationIsNull(around) ? (MlirBlock){NULL} : mlirOperationGetBlock(around);
+  }
+  return true;
+}
+
+static bool is_coordinate(MlirValue value, MlirOperation op) {
+  return mlirValueIsABlockArgument(value) && mlirBlockArgumentGetArgNumber(value) == 0 &&
+         mlirBlockEqual(mlirBlockArgumentGetOwner(value), mlirOperationGetBlock(op));
+}
+
+/* Whether the operation locates, and can for another coordinate of the walk: with that or the one
+ * of the loop that it stands in or one from outside, below positions located so or from outside. */
+static bool can_locate(MlirOperation op, MlirBlock body) {
+  if (!op_is(op, "sit.locate"))
+    return false;
+  MlirValue coordinate = mlirOperationGetOperand(op, 1);
+  if (!mlirValueEqual(coordinate, mlirBlockGetArgument(body, 0)) &&
+      !is_coordinate(coordinate, op) && !is_outside(coordinate, body))
+    return false;
+  if (mlirOperationGetNumOperands(op) < 3)
+    return true;
+  MlirValue parent = mlirOperationGetOperand(op, 2);
+  return is_outside(parent, body) || can_locate(value_owner(parent), body);
+}
+
+/* Whether it does so with the coordinate of the walk, or below a position located so. */
+static bool follows(MlirOperation op, MlirBlock body) {
+  if (!can_locate(op, body))
+    return false;
+  return mlirValueEqual(mlirOperationGetOperand(op, 1), mlirBlockGetArgument(body, 0)) ||
+         (mlirOperationGetNumOperands(op) > 2 &&
+          follows(value_owner(mlirOperationGetOperand(op, 2)), body));
+}
+
+/* Reads a value at a position found so; in a loop, by the loop's own coordinate at last, so that a
+ * row is read and not a column. */
+static bool reads_behind(MlirOperation op, MlirBlock body) {
+  if (!op_is(op, "sit.value") || mlirOperationGetNumOperands(op) < 2)
+    return false;
+  MlirOperation found = value_owner(mlirOperationGetOperand(op, 1));
+  return follows(found, body) && (mlirBlockEqual(mlirOperationGetBlock(op), body) ||
+                                  is_coordinate(mlirOperationGetOperand(found, 1), found));
+}
+
+/* The tensor of the first value that a block, the body or one in it, reads at a position found with
+ * the coordinate of the walk. */
+static storage *read_behind(const lowering *k, MlirBlock block, MlirBlock body) {
+  for (OPERATIONS(op, block))
+    if (reads_behind(op, body))
+      return lowering_storage(k, mlirOperationGetOperand(op, 0));
+  return NULL;
+}
+
+/* A loop that counts through a dimension. */
+static bool is_counted(MlirOperation op, MlirBlock body) {
+  return op_is(op, "sit.coiterate") && mlirOperationGetNumOperands(op) == 1 &&
+         mlirArrayAttrGetNumElements(op_attribute(op, "cases")) == 1 &&
+         mlirTypeIsAIndex(mlirValueGetType(mlirOperationGetOperand(op, 0))) &&
+         is_outside(mlirOperationGetOperand(op, 0), body);
+}
+
+/* Locates as the block does, but for the coordinate ahead, and prefetches what it reads. */
+static void locate_ahead(lowering *k, MlirBlock block, MlirBlock body) {
+  for (OPERATIONS(op, block)) {
+    if (can_locate(op, body))
       lower_locate(k, op);
-    if (!op_is(op, "sit.value") || mlirOperationGetNumOperands(op) < 2)
+    if (!reads_behind(op, body))
       continue;
-    MlirValue position = mlirOperationGetOperand(op, 1);
-    const lowered *found = lowering_find(k, position);
-    if (found && found->lanes == LANES_CONSECUTIVE && follows(k, value_owner(position), coordinate))
-      prefetch_lanes(k, lowering_storage(k, mlirOperationGetOperand(op, 0)), found->value);
+    const lowered *found = lowering_find(k, mlirOperationGetOperand(op, 1));
+    storage *s = lowering_storage(k, mlirOperationGetOperand(op, 0));
+    if (found->lanes == LANES_CONSECUTIVE)
+      prefetch_lanes(k, s, found->value);
+    else if (!k->lanes)
+      prefetch(k->b, storage_values(s), found->value);
+  }
+}
+
+/* for l = 0; l < n; l += 8: the line of elements l .. l + 7 of the row ahead; only of an array that
+ * caches do not hold anyway. */
+static void row_ahead(lowering *k, MlirOperation loop, storage *s, MlirBlock body) {
+  builder *b = k->b;
+  MlirBlock block = op_block(loop, 0);
+  MlirValue values = storage_values(s);
+  int64_t line = lanes_in(mlirShapedTypeGetElementType(mlirValueGetType(values)), LINE_BITS);
+  MlirValue cached = constant_index(b, CACHED_LINES * line);
+  if_begin(b, less(b, cached, memref_length(b, values)));
+  MlirValue l =
+      for_begin(b, constant_index(b, 0), lowering_scalar(k, loop, 0), constant_index(b, line));
+  lowering_bind(k, mlirBlockGetArgument(block, 0), (lowered){.value = l});
+  locate_ahead(k, block, body);
+  for_end(b);
+  if_end(b);
+}
+
+static void rows_ahead(lowering *k, MlirBlock body) {
+  for (OPERATIONS(op, body)) {
+    storage *s = is_counted(op, body) ? read_behind(k, op_block(op, 0), body) : NULL;
+    if (s)
+      row_ahead(k, op, s, body);
   }
 }
 
 static bool reads_rows(const lowering *k, MlirBlock body) {
+  if (k->lanes)
+    return !k->reduces && read_behind(k, body, body);
   for (OPERATIONS(op, body))
-    if (op_is(op, "sit.value") && mlirOperationGetNumOperands(op) > 1 &&
-        follows(k, value_owner(mlirOperationGetOperand(op, 1)), mlirBlockGetArgument(body, 0)))
+    if (is_counted(op, body) && read_behind(k, op_block(op, 0), body))
       return true;
   return false;
 }
@@ -81,13 +177,15 @@ void read_ahead(coiteration *c, MlirValue place) {
   lowering *k = c->k;
   walk *w = &c->levels[0];
   MlirBlock body = op_block(c->op, 0);
-  if (!k->lanes || k->reduces || !reads_rows(k, body))
+  if (!reads_rows(k, body))
     return;
   MlirValue coordinates = coordinates_of(c, place);
   if (!coordinates.ptr)
     return;
-  MlirValue ahead = place_ahead(k->b, coordinates, place);
+  MlirValue ahead = place_ahead(k, coordinates, place);
   lowering_bind(k, mlirBlockGetArgument(body, 0),
                 (lowered){.value = walk_access(w, ahead).coordinate});
-  locate_ahead(k, body);
+  locate_ahead(k, body, body);
+  if (!k->lanes)
+    rows_ahead(k, body);
 }
