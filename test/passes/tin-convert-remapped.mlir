@@ -1,0 +1,58 @@
+// RUN: sparse-opt %s --tin-expand-einsum --tin-convert-remapped | FileCheck %s
+// RUN: sparse-opt %s --tin-expand-einsum --tin-convert-remapped --tin-lower-conversions --tin-to-cin --sparsify | FileCheck %s --check-prefix=SIT
+// Blocks are walked as they stand where all else is located; merged with others they go by way of
+// a coordinate list, and so does a result.
+
+#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+#Blocks = #tin.format<(i, j) -> (i floordiv 4 : dense, j floordiv 4 : compressed, i mod 4 : dense, j mod 4 : dense)>
+#Diagonals = #tin.format<(i, j) -> (j - i : compressed, i : range, j : offset)>
+
+// CHECK-LABEL: func.func @alone
+// CHECK-NOT: tin.convert
+// CHECK: tin.compute (i, j) %arg0[i, j], %arg1[j] -> [i]
+
+// SIT-LABEL: func.func @alone
+// SIT: case () as (%i_block)
+// SIT: case () as (%i_in)
+// SIT: %[[BASE:.*]] = arith.muli %i_block, %{{.*}} : index
+// SIT: %[[ROW:.*]] = arith.addi %[[BASE]], %i_in : index
+// SIT: %[[INSIDE:.*]] = arith.cmpi slt, %[[ROW]],
+// SIT: scf.if %[[INSIDE]]
+// SIT: sit.coiterate %A level 1 under
+// SIT: case (0) as (%j_block,
+// SIT: sit.locate %A level 2 at %i_in under
+func.func @alone(%A: tensor<?x?xf64, #Blocks>, %x: tensor<?xf64>) -> tensor<?xf64> {
+  %y = tin.einsum "y(i) = A(i,j) * x(j)" (%A, %x) : (tensor<?x?xf64, #Blocks>, tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// The column follows from the diagonal and the row: no loop goes over it.
+
+// SIT-LABEL: func.func @diagonals
+// SIT: sit.coiterate %A level 0
+// SIT: case (0) as (%j_i,
+// SIT: sit.coiterate {{.*}}from
+// SIT: case () as (%i)
+// SIT: sit.locate %A level 1 at %i
+// SIT-NOT: sit.coiterate
+// SIT: sit.accumulate
+func.func @diagonals(%A: tensor<?x?xf64, #Diagonals>, %x: tensor<?xf64>) -> tensor<?xf64> {
+  %y = tin.einsum "y(i) = A(i,j) * x(j)" (%A, %x) : (tensor<?x?xf64, #Diagonals>, tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// CHECK-LABEL: func.func @merged
+// CHECK: %[[LIST:.*]] = tin.convert %arg1
+// CHECK: tin.compute (i, j) %arg0[i, j], %[[LIST]][i, j] -> [i, j]
+func.func @merged(%A: tensor<?x?xf64, #CSR>, %B: tensor<?x?xf64, #Blocks>) -> tensor<?x?xf64, #CSR> {
+  %C = tin.einsum "C(i,j) = A(i,j) + B(i,j)" (%A, %B) : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #Blocks>) -> tensor<?x?xf64, #CSR>
+  return %C : tensor<?x?xf64, #CSR>
+}
+
+// CHECK-LABEL: func.func @result
+// CHECK: %[[LIST:.*]] = tin.compute
+// CHECK: tin.convert %[[LIST]]
+func.func @result(%A: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #Blocks> {
+  %C = tin.einsum "C(i,j) = 2 * A(i,j)" (%A) : (tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #Blocks>
+  return %C : tensor<?x?xf64, #Blocks>
+}
