@@ -13,80 +13,23 @@
  * A remapping stands beside the relations: its variable is known where those that it maps are, and
  * these are recovered from it (provenance.h).
  */
-#include "provenance.h"
+#include "provenance_state.h"
 
 #include "cin.h"
 #include "ir.h"
-#include "remap.h"
 
-#include <mlir-c/AffineMap.h>
-#include <mlir-c/BuiltinAttributes.h>
 #include <string.h>
-
-enum { NO_RELATION = -1, MOST_PARENTS = 2, MOST_CHILDREN = 2 };
-
-/* So that bounds in the code being made, N + size at most, do not overflow. */
-#define MOST_SIZE (INT64_C(1) << 48)
-
-typedef struct interval {
-  MlirValue low, high;
-} interval;
-
-typedef struct node {
-  MlirValue value;
-  int derived_by, consumed_by; /* relations */
-  int64_t static_extent;       /* -1 where unknown */
-  MlirValue extent;            /* null until told or emitted */
-  bool bound;
-  MlirValue coordinate;
-  intptr_t root_count;
-  MlirValue *roots;
-  const struct remapping *remapping; /* of a cin.remap */
-} node;
-
-/* A cin.remap: node `self` is the remap of the nodes of its dimensions. */
-typedef struct remapping {
-  remap by; /* `dimension` and `minus` are nodes */
-  int self;
-} remapping;
-
-typedef struct relation relation;
-
-typedef struct relation_rule {
-  const char *name;
-  int64_t (*static_extent)(const provenance *graph, const relation *r, int child);
-  MlirValue (*extent)(provenance *graph, builder *b, const relation *r, int child);
-  MlirValue (*recover)(provenance *graph, builder *b, const relation *r, int parent);
-  interval (*bounds)(provenance *graph, builder *b, const relation *r);
-  bool (*overruns)(const provenance *graph, const relation *r);
-  int contiguous_child; /* counting it up, the others fixed, the parent visits an interval */
-} relation_rule;
-
-struct relation {
-  MlirOperation op;
-  const relation_rule *rule;
-  int parent_count, child_count;
-  int parents[MOST_PARENTS], children[MOST_CHILDREN];
-};
-
-struct provenance {
-  arena *memory;
-  int node_count, relation_count, remapping_count;
-  node *nodes;
-  relation *relations;
-  remapping *remappings;
-};
 
 /* ---- reading ---------------------------------------------------------------------------- */
 
-static int find_node(const provenance *graph, MlirValue variable) {
+int find_node(const provenance *graph, MlirValue variable) {
   for (int i = 0; i < graph->node_count; ++i)
     if (mlirValueEqual(graph->nodes[i].value, variable))
       return i;
   return -1;
 }
 
-static node *node_of(const provenance *graph, MlirValue variable) {
+node *node_of(const provenance *graph, MlirValue variable) {
   int i = find_node(graph, variable);
   return i < 0 ? NULL : &graph->nodes[i];
 }
@@ -99,59 +42,11 @@ static const relation *consumer_of(const provenance *graph, const node *n) {
   return n->consumed_by == NO_RELATION ? NULL : &graph->relations[n->consumed_by];
 }
 
-/* How a node follows from variables of remappings that are bound. */
-typedef struct recovery {
-  const remapping *quotient, *remainder; /* both, or neither */
-  const remapping *difference;           /* whose other dimension is bound */
-} recovery;
-
-static const remapping *find_bound(const provenance *graph, int at, remap_kind kind, int64_t size) {
-  for (int i = 0; i < graph->remapping_count; ++i) {
-    const remapping *m = &graph->remappings[i];
-    if (m->by.kind == kind && m->by.dimension == at && (!size || m->by.size == size) &&
-        graph->nodes[m->self].bound)
-      return m;
-  }
-  return NULL;
-}
-
-static int other_dimension(const remapping *difference, int at) {
-  return difference->by.dimension == at ? difference->by.minus : difference->by.dimension;
-}
-
-/* A bound difference of the node and another. */
-static const remapping *bound_difference(const provenance *graph, int at) {
-  for (int i = 0; i < graph->remapping_count; ++i) {
-    const remapping *m = &graph->remappings[i];
-    if (m->by.kind == REMAP_DIFFERENCE && (m->by.dimension == at || m->by.minus == at) &&
-        graph->nodes[m->self].bound)
-      return m;
-  }
-  return NULL;
-}
-
-static bool find_recovery(const provenance *graph, int at, recovery *r) {
-  *r = (recovery){.quotient = find_bound(graph, at, REMAP_QUOTIENT, 0)};
-  if (r->quotient)
-    r->remainder = find_bound(graph, at, REMAP_REMAINDER, r->quotient->by.size);
-  if (r->remainder)
-    return true;
-  r->difference = bound_difference(graph, at);
-  return r->difference && graph->nodes[other_dimension(r->difference, at)].bound;
-}
-
 static int node_number(const provenance *graph, const node *n) {
   return (int)(n - graph->nodes);
 }
 
-static bool node_is_known(const provenance *graph, const node *n);
-
-static bool remapping_is_known(const provenance *graph, const remapping *m) {
-  return node_is_known(graph, &graph->nodes[m->by.dimension]) &&
-         (m->by.minus < 0 || node_is_known(graph, &graph->nodes[m->by.minus]));
-}
-
-static bool node_is_known(const provenance *graph, const node *n) {
+bool node_is_known(const provenance *graph, const node *n) {
   recovery ignored;
   if (n->bound)
     return true;
@@ -174,15 +69,7 @@ static int place_of(const int *nodes, int count, int at) {
   return place;
 }
 
-static MlirValue node_extent(provenance *graph, builder *b, int at);
-
-static MlirValue remapping_extent(provenance *graph, builder *b, const remapping *m) {
-  MlirValue extent = node_extent(graph, b, m->by.dimension);
-  MlirValue minus = m->by.minus < 0 ? extent : node_extent(graph, b, m->by.minus);
-  return remap_extent(b, &m->by, extent, minus);
-}
-
-static MlirValue node_extent(provenance *graph, builder *b, int at) {
+MlirValue node_extent(provenance *graph, builder *b, int at) {
   node *n = &graph->nodes[at];
   if (n->static_extent >= 0)
     return constant_index(b, n->static_extent);
@@ -194,35 +81,7 @@ static MlirValue node_extent(provenance *graph, builder *b, int at) {
   return n->extent;
 }
 
-static MlirValue node_coordinate(provenance *graph, builder *b, int at);
-
-static MlirValue remapped_coordinate(provenance *graph, builder *b, const remapping *m) {
-  MlirValue coordinate = node_coordinate(graph, b, m->by.dimension), none = {NULL};
-  if (m->by.minus < 0)
-    return remap_coordinate(b, &m->by, coordinate, none, none);
-  MlirValue minus = node_coordinate(graph, b, m->by.minus);
-  return remap_coordinate(b, &m->by, coordinate, minus, node_extent(graph, b, m->by.minus));
-}
-
-/* What the difference comes to: its coordinate counts from the least. */
-static MlirValue difference_value(provenance *graph, builder *b, const remapping *m) {
-  MlirValue shift = sub(b, node_extent(graph, b, m->by.minus), constant_index(b, 1));
-  return sub(b, graph->nodes[m->self].coordinate, shift);
-}
-
-/* size * quotient + remainder, or d = j - i solved for j or i. */
-static MlirValue recovered_coordinate(provenance *graph, builder *b, int at, const recovery *r) {
-  if (r->remainder) {
-    MlirValue outer = graph->nodes[r->quotient->self].coordinate;
-    MlirValue base = mul(b, outer, constant_index(b, r->quotient->by.size));
-    return add(b, base, graph->nodes[r->remainder->self].coordinate);
-  }
-  MlirValue value = difference_value(graph, b, r->difference);
-  MlirValue other = graph->nodes[other_dimension(r->difference, at)].coordinate;
-  return r->difference->by.dimension == at ? add(b, value, other) : sub(b, other, value);
-}
-
-static MlirValue node_coordinate(provenance *graph, builder *b, int at) {
+MlirValue node_coordinate(provenance *graph, builder *b, int at) {
   node *n = &graph->nodes[at];
   const relation *r = consumer_of(graph, n);
   recovery found;
@@ -234,19 +93,6 @@ static MlirValue node_coordinate(provenance *graph, builder *b, int at) {
     return r->rule->recover(graph, b, r, place_of(r->parents, MOST_PARENTS, at));
   return find_recovery(graph, at, &found) ? recovered_coordinate(graph, b, at, &found)
                                           : n->coordinate;
-}
-
-/* The coordinates for which the other dimension of a bound difference d is in bounds:
- *
- *     j in [max(0, d), min(N, M + d))        i in [max(0, -d), min(M, N - d))
- */
-static interval difference_bounds(provenance *graph, builder *b, int at, const remapping *m) {
-  MlirValue zero = constant_index(b, 0), value = difference_value(graph, b, m);
-  MlirValue shift = m->by.dimension == at ? value : sub(b, zero, value);
-  MlirValue other = node_extent(graph, b, other_dimension(m, at));
-  MlirValue low = max_i(b, zero, shift);
-  MlirValue high = min_i(b, node_extent(graph, b, at), add(b, other, shift));
-  return (interval){low, max_i(b, low, high)};
 }
 
 static interval node_bounds(provenance *graph, builder *b, int at) {
@@ -342,7 +188,7 @@ static bool is_variable(MlirValue value) {
   return cinTypeIsAIndexVariable(mlirValueGetType(value));
 }
 
-static int add_node(provenance *graph, MlirValue variable, int derived_by, int64_t static_extent) {
+int add_node(provenance *graph, MlirValue variable, int derived_by, int64_t static_extent) {
   graph->nodes[graph->node_count] = (node){.value = variable,
                                            .derived_by = derived_by,
                                            .consumed_by = NO_RELATION,
@@ -365,14 +211,6 @@ static void add_relation(provenance *graph, MlirOperation op, const relation_rul
   for (int i = 0; i < r->child_count; ++i)
     r->children[i] =
         add_node(graph, mlirOperationGetResult(op, i), self, rule->static_extent(graph, r, i));
-}
-
-static void find_remapped_roots(provenance *graph, node *n) {
-  const remap *by = &n->remapping->by;
-  n->roots = ARENA_ARRAY(graph->memory, MlirValue, 2);
-  n->roots[n->root_count++] = graph->nodes[by->dimension].value;
-  if (by->minus >= 0)
-    n->roots[n->root_count++] = graph->nodes[by->minus].value;
 }
 
 static void find_roots(provenance *graph, node *n) {
@@ -429,33 +267,6 @@ static bool uses_known_variables(MlirOperation op, void *data) {
     if (is_variable(operand) && find_node(graph, operand) < 0)
       return error_at(op, "expected index variables made in the kernel's own block");
   }
-  return true;
-}
-
-static int64_t remapping_static_extent(const provenance *graph, const remap *by) {
-  int64_t whole = graph->nodes[by->dimension].static_extent;
-  if (by->kind == REMAP_REMAINDER)
-    return by->size;
-  if (by->kind == REMAP_QUOTIENT)
-    return whole < 0 ? -1 : whole / by->size + (whole % by->size != 0);
-  return -1;
-}
-
-static bool add_remapping(provenance *graph, MlirOperation op) {
-  remapping *m = &graph->remappings[graph->remapping_count];
-  MlirAffineMap map = mlirAffineMapAttrGetValue(op_attribute(op, "map"));
-  if (!remap_of(mlirAffineMapGetResult(map, 0), &m->by) || m->by.size > MOST_SIZE)
-    return error_at(op, "expected a quotient, a remainder or a difference of variables");
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (!provenance_is_underived(mlirOperationGetOperand(op, i)))
-      return error_at(op, "expected a remap of underived variables");
-  m->by.dimension = find_node(graph, mlirOperationGetOperand(op, m->by.dimension));
-  if (m->by.minus >= 0)
-    m->by.minus = find_node(graph, mlirOperationGetOperand(op, m->by.minus));
-  m->self = add_node(graph, mlirOperationGetResult(op, 0), NO_RELATION,
-                     remapping_static_extent(graph, &m->by));
-  graph->nodes[m->self].remapping = m;
-  graph->remapping_count++;
   return true;
 }
 
@@ -618,7 +429,7 @@ MlirValue provenance_coordinate(provenance *graph, builder *b, MlirValue variabl
   return node_coordinate(graph, b, find_node(graph, variable));
 }
 
-static MlirValue both(builder *b, MlirValue x, MlirValue y) {
+MlirValue both_hold(builder *b, MlirValue x, MlirValue y) {
   if (mlirValueIsNull(x) || mlirValueIsNull(y))
     return mlirValueIsNull(x) ? y : x;
   return and_i(b, x, y);
@@ -630,49 +441,13 @@ static MlirValue node_guard(provenance *graph, builder *b, int at) {
   if (graph->nodes[at].bound || !r)
     return guard;
   for (int i = 0; i < r->child_count; ++i)
-    guard = both(b, guard, node_guard(graph, b, r->children[i]));
+    guard = both_hold(b, guard, node_guard(graph, b, r->children[i]));
   if (!r->rule->overruns(graph, r))
     return guard;
   MlirValue extent = node_extent(graph, b, at);
-  return both(b, guard, less(b, node_coordinate(graph, b, at), extent));
+  return both_hold(b, guard, less(b, node_coordinate(graph, b, at), extent));
 }
 
 MlirValue provenance_guard(provenance *graph, builder *b, MlirValue variable) {
   return node_guard(graph, b, find_node(graph, variable));
-}
-
-static MlirValue recovered_guard(provenance *graph, builder *b, int at, int by) {
-  recovery r;
-  MlirValue guard = {NULL};
-  if (graph->nodes[at].bound || !find_recovery(graph, at, &r))
-    return guard;
-  int64_t whole = graph->nodes[at].static_extent;
-  if (r.remainder) {
-    bool follows = r.quotient->self == by || r.remainder->self == by;
-    if (!follows || (whole >= 0 && whole % r.quotient->by.size == 0))
-      return guard;
-  } else if (r.difference->self != by) {
-    return guard;
-  }
-  MlirValue coordinate = node_coordinate(graph, b, at);
-  guard = less(b, coordinate, node_extent(graph, b, at));
-  return r.remainder ? guard : both(b, guard, less_equal(b, constant_index(b, 0), coordinate));
-}
-
-MlirValue provenance_remap_guard(provenance *graph, builder *b, MlirValue variable) {
-  const node *n = node_of(graph, variable);
-  MlirValue guard = {NULL};
-  if (!n->remapping)
-    return guard;
-  guard = recovered_guard(graph, b, n->remapping->by.dimension, n->remapping->self);
-  if (n->remapping->by.minus < 0)
-    return guard;
-  return both(b, guard, recovered_guard(graph, b, n->remapping->by.minus, n->remapping->self));
-}
-
-bool provenance_is_remapped(const provenance *graph, MlirValue variable) {
-  const node *n = node_of(graph, variable);
-  recovery ignored;
-  return !n->bound && !n->remapping && !consumer_of(graph, n) &&
-         find_recovery(graph, node_number(graph, n), &ignored);
 }

@@ -1,0 +1,176 @@
+/* provenance_remap.c - variables of cin.remap in the provenance graph: known where those that they
+ * map are, and these recovered from them.
+ *
+ *     q = i floordiv s, r = i mod s      i = s q + r,  guarded by i < N
+ *     d = j - i (+ M - 1)                j = d' + i,  i = j - d'   with d' = d - (M - 1)
+ */
+#include "provenance_state.h"
+
+#include "ir.h"
+
+#include <mlir-c/AffineMap.h>
+#include <mlir-c/BuiltinAttributes.h>
+
+/* ---- what follows from what --------------------------------------------------------------- */
+
+static const remapping *find_bound(const provenance *graph, int at, remap_kind kind, int64_t size) {
+  for (int i = 0; i < graph->remapping_count; ++i) {
+    const remapping *m = &graph->remappings[i];
+    if (m->by.kind == kind && m->by.dimension == at && (!size || m->by.size == size) &&
+        graph->nodes[m->self].bound)
+      return m;
+  }
+  return NULL;
+}
+
+static int other_dimension(const remapping *difference, int at) {
+  return difference->by.dimension == at ? difference->by.minus : difference->by.dimension;
+}
+
+/* A bound difference of the node and another. */
+const remapping *bound_difference(const provenance *graph, int at) {
+  for (int i = 0; i < graph->remapping_count; ++i) {
+    const remapping *m = &graph->remappings[i];
+    if (m->by.kind == REMAP_DIFFERENCE && (m->by.dimension == at || m->by.minus == at) &&
+        graph->nodes[m->self].bound)
+      return m;
+  }
+  return NULL;
+}
+
+bool find_recovery(const provenance *graph, int at, recovery *r) {
+  *r = (recovery){.quotient = find_bound(graph, at, REMAP_QUOTIENT, 0)};
+  if (r->quotient)
+    r->remainder = find_bound(graph, at, REMAP_REMAINDER, r->quotient->by.size);
+  if (r->remainder)
+    return true;
+  r->difference = bound_difference(graph, at);
+  return r->difference && graph->nodes[other_dimension(r->difference, at)].bound;
+}
+
+bool remapping_is_known(const provenance *graph, const remapping *m) {
+  return node_is_known(graph, &graph->nodes[m->by.dimension]) &&
+         (m->by.minus < 0 || node_is_known(graph, &graph->nodes[m->by.minus]));
+}
+
+/* ---- extents, coordinates, bounds --------------------------------------------------------- */
+
+MlirValue remapping_extent(provenance *graph, builder *b, const remapping *m) {
+  MlirValue extent = node_extent(graph, b, m->by.dimension);
+  MlirValue minus = m->by.minus < 0 ? extent : node_extent(graph, b, m->by.minus);
+  return remap_extent(b, &m->by, extent, minus);
+}
+
+MlirValue remapped_coordinate(provenance *graph, builder *b, const remapping *m) {
+  MlirValue coordinate = node_coordinate(graph, b, m->by.dimension), none = {NULL};
+  if (m->by.minus < 0)
+    return remap_coordinate(b, &m->by, coordinate, none, none);
+  MlirValue minus = node_coordinate(graph, b, m->by.minus);
+  return remap_coordinate(b, &m->by, coordinate, minus, node_extent(graph, b, m->by.minus));
+}
+
+/* What the difference comes to: its coordinate counts from the least. */
+static MlirValue difference_value(provenance *graph, builder *b, const remapping *m) {
+  MlirValue shift = sub(b, node_extent(graph, b, m->by.minus), constant_index(b, 1));
+  return sub(b, graph->nodes[m->self].coordinate, shift);
+}
+
+/* size * quotient + remainder, or d = j - i solved for j or i. */
+MlirValue recovered_coordinate(provenance *graph, builder *b, int at, const recovery *r) {
+  if (r->remainder) {
+    MlirValue outer = graph->nodes[r->quotient->self].coordinate;
+    MlirValue base = mul(b, outer, constant_index(b, r->quotient->by.size));
+    return add(b, base, graph->nodes[r->remainder->self].coordinate);
+  }
+  MlirValue value = difference_value(graph, b, r->difference);
+  MlirValue other = graph->nodes[other_dimension(r->difference, at)].coordinate;
+  return r->difference->by.dimension == at ? add(b, value, other) : sub(b, other, value);
+}
+
+/* The coordinates for which the other dimension of a bound difference d is in bounds:
+ *
+ *     j in [max(0, d), min(N, M + d))        i in [max(0, -d), min(M, N - d))
+ */
+interval difference_bounds(provenance *graph, builder *b, int at, const remapping *m) {
+  MlirValue zero = constant_index(b, 0), value = difference_value(graph, b, m);
+  MlirValue shift = m->by.dimension == at ? value : sub(b, zero, value);
+  MlirValue other = node_extent(graph, b, other_dimension(m, at));
+  MlirValue low = max_i(b, zero, shift);
+  MlirValue high = min_i(b, node_extent(graph, b, at), add(b, other, shift));
+  return (interval){low, max_i(b, low, high)};
+}
+
+/* ---- making ------------------------------------------------------------------------------- */
+
+static int64_t remapping_static_extent(const provenance *graph, const remap *by) {
+  int64_t whole = graph->nodes[by->dimension].static_extent;
+  if (by->kind == REMAP_REMAINDER)
+    return by->size;
+  if (by->kind == REMAP_QUOTIENT)
+    return whole < 0 ? -1 : whole / by->size + (whole % by->size != 0);
+  return -1;
+}
+
+bool add_remapping(provenance *graph, MlirOperation op) {
+  remapping *m = &graph->remappings[graph->remapping_count];
+  MlirAffineMap map = mlirAffineMapAttrGetValue(op_attribute(op, "map"));
+  if (!remap_of(mlirAffineMapGetResult(map, 0), &m->by) || m->by.size > MOST_SIZE)
+    return error_at(op, "expected a quotient, a remainder or a difference of variables");
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (!provenance_is_underived(mlirOperationGetOperand(op, i)))
+      return error_at(op, "expected a remap of underived variables");
+  m->by.dimension = find_node(graph, mlirOperationGetOperand(op, m->by.dimension));
+  if (m->by.minus >= 0)
+    m->by.minus = find_node(graph, mlirOperationGetOperand(op, m->by.minus));
+  m->self = add_node(graph, mlirOperationGetResult(op, 0), NO_RELATION,
+                     remapping_static_extent(graph, &m->by));
+  graph->nodes[m->self].remapping = m;
+  graph->remapping_count++;
+  return true;
+}
+
+void find_remapped_roots(provenance *graph, node *n) {
+  const remap *by = &n->remapping->by;
+  n->roots = ARENA_ARRAY(graph->memory, MlirValue, 2);
+  n->roots[n->root_count++] = graph->nodes[by->dimension].value;
+  if (by->minus >= 0)
+    n->roots[n->root_count++] = graph->nodes[by->minus].value;
+}
+
+/* ---- guards ------------------------------------------------------------------------------- */
+
+static MlirValue recovered_guard(provenance *graph, builder *b, int at, int by) {
+  recovery r;
+  MlirValue guard = {NULL};
+  if (graph->nodes[at].bound || !find_recovery(graph, at, &r))
+    return guard;
+  int64_t whole = graph->nodes[at].static_extent;
+  if (r.remainder) {
+    bool follows = r.quotient->self == by || r.remainder->self == by;
+    if (!follows || (whole >= 0 && whole % r.quotient->by.size == 0))
+      return guard;
+  } else if (r.difference->self != by) {
+    return guard;
+  }
+  MlirValue coordinate = node_coordinate(graph, b, at);
+  guard = less(b, coordinate, node_extent(graph, b, at));
+  return r.remainder ? guard : both_hold(b, guard, less_equal(b, constant_index(b, 0), coordinate));
+}
+
+MlirValue provenance_remap_guard(provenance *graph, builder *b, MlirValue variable) {
+  const node *n = node_of(graph, variable);
+  MlirValue guard = {NULL};
+  if (!n->remapping)
+    return guard;
+  guard = recovered_guard(graph, b, n->remapping->by.dimension, n->remapping->self);
+  if (n->remapping->by.minus < 0)
+    return guard;
+  return both_hold(b, guard, recovered_guard(graph, b, n->remapping->by.minus, n->remapping->self));
+}
+
+bool provenance_is_remapped(const provenance *graph, MlirValue variable) {
+  const node *n = node_of(graph, variable);
+  recovery ignored;
+  return !n->bound && !n->remapping && n->consumed_by == NO_RELATION &&
+         find_recovery(graph, find_node(graph, variable), &ignored);
+}
