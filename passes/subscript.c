@@ -5,6 +5,7 @@
  */
 #include "subscript.h"
 
+#include "format_text.h"
 #include "ir.h"
 
 #include <mlir-c/AffineMap.h>
@@ -54,28 +55,23 @@ bool subscript_mentions(const subscript *s, MlirValue variable) {
   return false;
 }
 
-static const char *operator_text(MlirAffineExpr e) {
-  return mlirAffineExprIsAAdd(e)        ? " + "
-         : mlirAffineExprIsAMul(e)      ? " * "
-         : mlirAffineExprIsAMod(e)      ? " mod "
-         : mlirAffineExprIsAFloorDiv(e) ? " floordiv "
-                                        : " ceildiv ";
-}
+typedef struct text {
+  arena *memory;
+  const char *written;
+} text;
 
-static const char *expression_text(arena *memory, const subscript *s, MlirAffineExpr e) {
-  if (mlirAffineExprIsAConstant(e))
-    return arena_format(memory, "%lld", (long long)mlirAffineConstantExprGetValue(e));
-  if (mlirAffineExprIsADim(e)) {
-    MlirStringRef name = provenance_name(s->variables[mlirAffineDimExprGetPosition(e)]);
-    return arena_text(memory, name.data, name.length);
-  }
-  return arena_format(memory, "%s%s%s", expression_text(memory, s, mlirAffineBinaryOpExprGetLHS(e)),
-                      operator_text(e),
-                      expression_text(memory, s, mlirAffineBinaryOpExprGetRHS(e)));
+static void append(MlirStringRef part, void *data) {
+  text *t = data;
+  t->written = arena_format(t->memory, "%s%.*s", t->written, TEXT(part));
 }
 
 const char *subscript_text(arena *memory, const subscript *s) {
-  return expression_text(memory, s, s->expression);
+  MlirStringRef *names = ARENA_ARRAY(memory, MlirStringRef, s->count + 1);
+  for (intptr_t i = 0; i < s->count; ++i)
+    names[i] = provenance_name(s->variables[i]);
+  text t = {memory, ""};
+  subscript_write(s->expression, names, append, &t);
+  return t.written;
 }
 
 bool subscript_is_known(const subscript *s, const provenance *graph) {
