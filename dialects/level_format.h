@@ -150,6 +150,7 @@ void level_store(level *l, int slot, MlirValue i, MlirValue value);
  * `needed`, new ones zero (out of memory: the room stays, and the kernel's status says so), or
  * raw: for arrays whose elements are all stored before they are read; the final length. */
 void level_allocate(level *l, int slot, MlirValue count);
+void level_allocate_raw(level *l, int slot, MlirValue count);
 void level_reserve(level *l, int slot, MlirValue needed);
 void level_reserve_raw(level *l, int slot, MlirValue needed);
 void level_trim(level *l, int slot, MlirValue count);

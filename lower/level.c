@@ -92,6 +92,11 @@ void level_allocate(level *l, int slot, MlirValue count) {
   stored_array_allocate(l->owner, &l->arrays[slot], count);
 }
 
+void level_allocate_raw(level *l, int slot, MlirValue count) {
+  l->arrays[slot].raw = true;
+  stored_array_allocate(l->owner, &l->arrays[slot], count);
+}
+
 void level_reserve(level *l, int slot, MlirValue needed) {
   stored_array_reserve(l->owner, &l->arrays[slot], needed);
 }

@@ -55,7 +55,8 @@ static MlirValue data_of(storage *s, const stored_array *array) {
 void stored_array_allocate(storage *s, stored_array *array, MlirValue count) {
   MlirValue arguments[] = {s->handle, constant_i64(s, array->level), constant_i64(s, array->slot),
                            as_i64(s, count), s->status};
-  call(s->b, "lac_kernel_allocate", type_i(s->b, 1), 5, arguments);
+  const char *allocate = array->raw ? "lac_kernel_allocate_raw" : "lac_kernel_allocate";
+  call(s->b, allocate, type_i(s->b, 1), 5, arguments);
   array->pointer = data_of(s, array);
   array->fixed = memory_at(s, array->pointer, count, array->element);
 }

@@ -59,7 +59,7 @@ MlirValue storage_edges(storage *s) {
   MlirValue size = zero_unless(s, storage_is_fine(s), counted);
   int below = make_edges(s, size);
   MlirValue positions = insert_below(s, below, size);
-  stored_array_reserve(s, &s->values, positions);
+  stored_array_allocate(s, &s->values, positions);
   MlirValue fine = storage_is_fine(s);
   if (below < s->format->level_count)
     storage_fill(s, constant_index(s->b, 0), zero_unless(s, fine, positions));

@@ -59,19 +59,32 @@ void lac_kept_offer(void *block, int64_t size) {
     munmap(block, (size_t)size);
 }
 
-void *lac_kept_take(int64_t least, int64_t most, int64_t *size) {
+/* The one in the range that is best; -1 where there is none. */
+static int find_block(int64_t least, int64_t most, bool largest) {
   int found = -1;
-  kept_block taken = {NULL, 0};
-  pthread_mutex_lock(&lock);
   for (int i = 0; i < count; i++)
     if (blocks[i].size >= least && blocks[i].size <= most &&
-        (found < 0 || blocks[i].size > blocks[found].size))
+        (found < 0 || (blocks[i].size > blocks[found].size) == largest))
       found = i;
+  return found;
+}
+
+static void *take(int64_t least, int64_t most, bool largest, int64_t *size) {
+  kept_block taken = {NULL, 0};
+  pthread_mutex_lock(&lock);
+  int found = find_block(least, most, largest);
   if (found >= 0)
     taken = remove_at(found);
   pthread_mutex_unlock(&lock);
   *size = taken.size;
   return taken.base;
+}
+
+void *lac_kept_take(int64_t least, int64_t most, int64_t *size) {
+  return take(least, most, false, size);
+}
+void *lac_kept_take_largest(int64_t least, int64_t *size) {
+  return take(least, INT64_MAX, true, size);
 }
 
 int lac_kept_drop(void) {

@@ -24,9 +24,11 @@ extern "C" {
 /* Takes over a mapped block of `size` bytes: keeps it, or unmaps it. */
 void lac_kept_offer(void *block, int64_t size);
 
-/* The largest kept block of at least `least` bytes and at most `most`, with its size; the caller's
- * from then on.  What stands in it is undefined.  NULL where there is none. */
+/* The smallest kept block of at least `least` bytes and at most `most`, or the largest of at least
+ * `least`, with its size; the caller's from then on.  What stands in it is undefined.  NULL where
+ * there is none. */
 void *lac_kept_take(int64_t least, int64_t most, int64_t *size);
+void *lac_kept_take_largest(int64_t least, int64_t *size);
 
 /* Unmaps all that is kept; whether there was anything. */
 int lac_kept_drop(void);

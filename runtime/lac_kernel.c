@@ -179,6 +179,12 @@ bool lac_kernel_allocate(lac_tensor *result, int64_t level, int64_t slot, int64_
   return array && *status == LAC_OK && take(status, lac_array_allocate(array, count));
 }
 
+bool lac_kernel_allocate_raw(lac_tensor *result, int64_t level, int64_t slot, int64_t count,
+                             int32_t *status) {
+  lac_array *array = find_array(result, level, slot, status);
+  return array && *status == LAC_OK && take(status, lac_array_allocate_raw(array, count));
+}
+
 static int64_t grow(lac_array *array, int64_t needed, int32_t *status,
                     int32_t (*reserve)(lac_array *array, int64_t needed)) {
   if (!array)

@@ -56,6 +56,7 @@ int64_t lac_kernel_product(int64_t a, int64_t b, int32_t *status);
  *
  * - allocate: exactly `count` elements (length = capacity = count), zeroed; large arrays are mapped
  *   so that they get huge pages and cost nothing until touched.
+ * - allocate_raw: the same, but what the elements are is undefined.
  * - grow: makes the capacity at least `needed`, at least doubling it, the content kept up to
  *   the old capacity, zero beyond; returns the new capacity.  On failure the array and the capacity
  *   stay, and it is returned.
@@ -69,6 +70,8 @@ int64_t lac_kernel_product(int64_t a, int64_t b, int32_t *status);
  * lac_kernel_fits. */
 bool lac_kernel_allocate(lac_tensor *result, int64_t level, int64_t slot, int64_t count,
                          int32_t *status);
+bool lac_kernel_allocate_raw(lac_tensor *result, int64_t level, int64_t slot, int64_t count,
+                             int32_t *status);
 int64_t lac_kernel_grow(lac_tensor *result, int64_t level, int64_t slot, int64_t needed,
                         int32_t *status);
 int64_t lac_kernel_grow_raw(lac_tensor *result, int64_t level, int64_t slot, int64_t needed,

@@ -233,8 +233,8 @@ static void release_array(void *data, int64_t bytes) {
     free(data);
 }
 
-/* A kept block becomes an array of zeros: one that is not much larger. */
-static void *zeroed_kept(int64_t bytes) {
+/* A kept block that is not much larger than needed, with whatever stands in it. */
+static void *fitting_kept(int64_t bytes) {
   int64_t found;
   if (!is_mapped(bytes) || atomic_load(&allocations_left) == 0)
     return NULL;
@@ -243,7 +243,7 @@ static void *zeroed_kept(int64_t bytes) {
   if (!block)
     return NULL;
   unmap(block + size, block + found);
-  return memset(block, 0, (size_t)bytes);
+  return block;
 }
 
 /* An array that has little in it yet goes on in the largest kept block, all of it. */
@@ -252,7 +252,7 @@ static bool grow_into_kept(lac_array *array, int64_t bytes) {
   int64_t size, old_bytes = array->capacity * array->width;
   if (!is_mapped(bytes) || old_bytes > LITTLE || atomic_load(&allocations_left) == 0)
     return false;
-  void *block = lac_kept_take(mapped_size(bytes), INT64_MAX, &size);
+  void *block = lac_kept_take_largest(mapped_size(bytes), &size);
   if (!block)
     return false;
   if (old_bytes)
@@ -290,14 +290,16 @@ void lac_array_free(lac_array *array) {
   *array = (lac_array){.width = array->width};
 }
 
-int32_t lac_array_allocate(lac_array *array, int64_t count) {
+static int32_t allocate(lac_array *array, int64_t count, bool raw) {
   lac_array_free(array);
   int32_t status = check_count(array, count);
   if (status != LAC_OK)
     return status;
   if (!machine_has(0, count * array->width))
     return cannot_fit(count * array->width);
-  array->data = zeroed_kept(count * array->width);
+  array->data = fitting_kept(count * array->width);
+  if (array->data && !raw)
+    memset(array->data, 0, (size_t)(count * array->width));
   if (!array->data)
     array->data = lac_memory_allocate(count * array->width);
   if (!array->data)
@@ -306,6 +308,13 @@ int32_t lac_array_allocate(lac_array *array, int64_t count) {
   array->length = array->capacity = count;
   array->owned = 1;
   return LAC_OK;
+}
+
+int32_t lac_array_allocate(lac_array *array, int64_t count) {
+  return allocate(array, count, false);
+}
+int32_t lac_array_allocate_raw(lac_array *array, int64_t count) {
+  return allocate(array, count, true);
 }
 
 static bool can_grow(const lac_array *array, int64_t capacity) {

@@ -46,12 +46,14 @@ int64_t lac_memory_bytes(int64_t count, int64_t width);
  * takes none.
  *
  * - allocate: frees what the array owned; length = capacity = count, zeroed; keeps the width
+ * - allocate_raw: the same, but what the elements are is undefined
  * - reserve: makes the capacity at least `needed`, at least doubling it; new elements are zero;
  *   LAC_ERROR_FORMAT on an array that is lent
  * - reserve_raw: the same, but what new elements are is undefined
  * - trim: sets the length to `count` (at most the capacity), gives back memory far above it
  * - free: frees the data if owned; leaves an empty array of the same width */
 int32_t lac_array_allocate(lac_array *array, int64_t count);
+int32_t lac_array_allocate_raw(lac_array *array, int64_t count);
 int32_t lac_array_reserve(lac_array *array, int64_t needed);
 int32_t lac_array_reserve_raw(lac_array *array, int64_t needed);
 void lac_array_trim(lac_array *array, int64_t count);

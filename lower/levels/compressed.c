@@ -100,7 +100,7 @@ static void scatter_edges(level *l, MlirValue parent_size, MlirValue size) {
   var_set(b, sum, add(b, var_get(b, sum), level_load(l, POS, at)));
   level_store(l, POS, at, var_get(b, sum));
   for_end(b);
-  level_reserve_raw(l, CRD, size);
+  level_allocate_raw(l, CRD, size);
 }
 
 static MlirValue scatter_coord(level *l, MlirValue parent, MlirValue coordinate) {

@@ -54,7 +54,7 @@ static void append_finalize(level *l, MlirValue parent_size, MlirValue size) {
 
 static void scatter_edges(level *l, MlirValue parent_size, MlirValue size) {
   (void)parent_size;
-  level_reserve_raw(l, CRD, size);
+  level_allocate_raw(l, CRD, size);
 }
 
 static MlirValue scatter_coord(level *l, MlirValue parent, MlirValue coordinate) {

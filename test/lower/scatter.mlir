@@ -19,8 +19,8 @@
 // CHECK:       %[[size:.*]] = arith.select %{{.*}}, %[[total]], %c0 : index
 // CHECK:       scf.for %{{.*}} = %c0 to %[[n]]
 // CHECK:         memref.store %{{.*}}, %[[pos]]
-// CHECK:       call @lac_kernel_grow_raw
-// CHECK:       call @lac_kernel_grow_raw
+// CHECK:       call @lac_kernel_allocate_raw
+// CHECK:       call @lac_kernel_allocate_raw
 // CHECK:       scf.if
 // CHECK:         memref.load %[[pos]][%[[at:.*]]]
 // CHECK:         memref.store %{{.*}}, %[[pos]][%[[at]]]
