@@ -7,6 +7,7 @@
  * There are at most as many iterations as the levels walked have places, and at most as many as a
  * level has that is in every case.  These are stored entries, so that the room is no larger than
  * the operands; memory that is not used after all was never touched, and goes back in the end.
+ * Where each entry brings a block of places below it, as a diagonal does, they are made one by one.
  */
 #include "coiterate.h"
 
@@ -120,6 +121,13 @@ static MlirValue result_of(const coiteration *c) {
   return mlirBlockGetArgument(op_block(kernel, 0), mlirOperationGetNumOperands(kernel));
 }
 
+/* Whether an entry of the level takes no more than its own place: the level below does not insert a
+ * block of places for each. */
+static bool is_one_place(const storage *s, int level) {
+  return level + 1 == storage_format(s)->level_count ||
+         !(storage_level_format(s, level + 1)->capabilities & LEVEL_INSERT);
+}
+
 void reserve_begin(coiteration *c) {
   MlirValue result = result_of(c);
   storage *s = lowering_storage(c->k, result);
@@ -127,7 +135,7 @@ void reserve_begin(coiteration *c) {
     return;
   for (int l = 0; l < storage_format(s)->level_count && l < 64; l++) {
     int most = appends_of(c, result, l);
-    if (most && storage_level_format(s, l)->capabilities & LEVEL_APPEND)
+    if (most && is_one_place(s, l) && storage_level_format(s, l)->capabilities & LEVEL_APPEND)
       enter(c, s, l, most);
   }
 }
