@@ -160,7 +160,7 @@ bool lower_block(lowering *k, MlirBlock block) {
   int mark = var_mark(k->b);
   bool good = true;
   for (OPERATIONS(op, block))
-    good = good && (op_is(op, "scf.yield") || lower_operation(k, op));
+    good = good && (op_is(op, "scf.yield") || (lower_operation(k, op) && !builder_failed(k->b)));
   close_rest(k, outer);
   var_release(k->b, mark);
   return good;

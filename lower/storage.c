@@ -214,6 +214,13 @@ static void make_variables(storage *s) {
   }
 }
 
+static bool has_arrays(const level_format *format) {
+  for (int a = 0; a < LEVEL_ARRAY_COUNT; a++)
+    if (format->arrays[a] != LEVEL_NO_ARRAY)
+      return true;
+  return false;
+}
+
 /* Makes level `l` ready, under `parents` positions (null: they grow); gives the number of its own
  * (null: they grow). */
 static MlirValue init_level(level *l, MlirValue parents) {
@@ -229,6 +236,11 @@ static MlirValue init_level(level *l, MlirValue parents) {
   } else if (!mlirValueIsNull(parents)) {
     size = format->insert_size(l, parents);
     format->insert_init(l, parents, size);
+  } else if (has_arrays(format)) {
+    builder_error(l->owner->b,
+                  "level %d (%s) of '%s' is not supported below a level that is appended to: its "
+                  "arrays would have to grow",
+                  l->number, format->name, l->owner->name);
   }
   return size;
 }
