@@ -120,11 +120,15 @@ static int64_t factor_of(MlirAffineExpr e, intptr_t d) {
   return left < 0 || right < 0 ? -1 : left + right;
 }
 
+static bool is_mentioned(const subscript *s, intptr_t n) {
+  return mlirAffineExprIsFunctionOfDim(s->expression, n);
+}
+
 /* The extents of the subscript's variables, number `free` taken as 1; false where one is not known
  * yet. */
 static bool extents_of(const sparsifier *p, const subscript *s, intptr_t free, MlirValue *extents) {
   for (intptr_t n = 0; n < s->count; ++n) {
-    if (!mlirAffineExprIsFunctionOfDim(s->expression, n))
+    if (!is_mentioned(s, n))
       continue;
     extents[n] = n == free ? constant_index(p->b, 1) : variable_extent(p, s->variables[n]);
     if (mlirValueIsNull(extents[n]))
@@ -134,7 +138,7 @@ static bool extents_of(const sparsifier *p, const subscript *s, intptr_t free, M
 }
 
 /* extent = dimension - max(rest), not below 0, from subscript `d` of the access: variable + rest.
- */
+ * Where a variable of the rest has no coordinates it leaves what its first one would. */
 static bool solve_subscript(sparsifier *p, int variable, const access *a, intptr_t d) {
   const subscript *s = &a->subscripts[d];
   MlirValue *extents = ARENA_ARRAY(p->memory, MlirValue, s->count + 1);
@@ -142,6 +146,9 @@ static bool solve_subscript(sparsifier *p, int variable, const access *a, intptr
     if (!mlirValueEqual(s->variables[n], p->variables[variable]) ||
         factor_of(s->expression, n) != 1 || !extents_of(p, s, n, extents))
       continue;
+    for (intptr_t m = 0; m < s->count; ++m)
+      if (is_mentioned(s, m))
+        extents[m] = max_i(p->b, extents[m], constant_index(p->b, 1));
     MlirValue rest = subscript_emit_range(p->b, s->expression, extents).high;
     MlirValue left = sub(p->b, sit_extent(p->b, a->tensor->value, d), rest);
     tell_extent(p, variable, max_i(p->b, left, constant_index(p->b, 0)));
@@ -174,10 +181,6 @@ static bool solve_extents(sparsifier *p) {
                       "dimension of the result, or `extent`; found none",
                       TEXT(provenance_name(p->variables[n])));
   return true;
-}
-
-static bool is_mentioned(const subscript *s, intptr_t n) {
-  return mlirAffineExprIsFunctionOfDim(s->expression, n);
 }
 
 /* A range over no coordinates at all is the empty 0..-1, which fits everywhere. */

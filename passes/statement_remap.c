@@ -230,12 +230,19 @@ const statement *statement_remapped(const statement *s) {
 
 /*--- Whether to compute it so ------------------------------------------------------------------*/
 
+/* Whether there is only one coordinate of the level to be looked at: below a level that repeats its
+ * coordinates there are as many as it repeats. */
+static bool has_one_coordinate(const access *a, int l) {
+  return (a->levels[l].level->properties & LEVEL_BRANCHLESS) &&
+         (l == 0 || (a->levels[l - 1].level->properties & LEVEL_UNIQUE));
+}
+
 /* Whether each level is located, or walked along with what the loops go through; to search for a
  * coordinate takes longer, but where there is only one. */
 static bool keeps_step(const access *a) {
   for (int l = 0; l < a->level_count; l++) {
     const access_level *level = &a->levels[l];
-    bool is_one = level->recovered && (level->level->properties & LEVEL_BRANCHLESS);
+    bool is_one = level->recovered && has_one_coordinate(a, l);
     if (level->bare < 0 && !is_one && !(level->level->format->capabilities & LEVEL_LOCATE))
       return false;
   }
