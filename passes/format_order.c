@@ -26,6 +26,15 @@ static MlirAffineMap level_map(MlirContext context, int order, int level_count,
   return mlirAffineMapGet(context, order, 0, level_count, coordinates);
 }
 
+/* Narrow positions hold the number of entries where each was an entry before: blocks of levels that
+ * store all coordinates become entries of their own. */
+static unsigned safe_position_width(const tensor_format *format) {
+  for (int l = 1; l < format->level_count; l++)
+    if (format->levels[l].format->capabilities & LEVEL_INSERT)
+      return 64;
+  return format->position_width;
+}
+
 MlirType type_with_level_order(const access *a, const int *dimensions, bool ordered) {
   if (!tensor_format_is_plain(a->format))
     return (MlirType){0};
@@ -38,7 +47,7 @@ MlirType type_with_level_order(const access *a, const int *dimensions, bool orde
   }
   MlirAttribute encoding =
       tinFormatAttrGet(context, level_map(context, a->format->order, count, dimensions), count,
-                       levels, a->format->position_width, a->format->coordinate_width);
+                       levels, safe_position_width(a->format), a->format->coordinate_width);
   return tensor_with_encoding(a->type, encoding);
 }
 
@@ -125,8 +134,8 @@ static MlirAttribute temporary_encoding(const statement *s, variable_set set, in
   levels_of_temporary(result, set, dimensions);
   for (int l = 0; l < order; l++)
     levels[l] = result->levels[l].level->attribute;
-  return tinFormatAttrGet(context, level_map(context, order, order, dimensions), order, levels,
-                          result->format->position_width, result->format->coordinate_width);
+  return tinFormatAttrGet(context, level_map(context, order, order, dimensions), order, levels, 64,
+                          result->format->coordinate_width);
 }
 
 MlirType temporary_type(const statement *s, variable_set set, MlirType element) {

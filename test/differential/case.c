@@ -126,14 +126,21 @@ static void fill_entries(maker *m, tensor *t) {
   }
 }
 
+int64_t tensor_coordinates(const tensor *t) {
+  int64_t greatest = 0, sum = 0;
+  for (int d = 0; d < t->order; d++) {
+    greatest = t->dimensions[d] > greatest ? t->dimensions[d] : greatest;
+    sum += t->dimensions[d];
+  }
+  return t->exotic ? sum : greatest;
+}
+
 /* Widths that hold the operand's coordinates and positions; the result's may turn out too small. */
 static void choose_widths(maker *m, tensor *t, int64_t greatest_position) {
   static const int bits[] = {8, 16, 32, 64};
-  int64_t greatest = 0;
+  int64_t greatest = tensor_coordinates(t);
   if (t->order == 0 || chance(m, 65))
     return;
-  for (int d = 0; d < t->order; d++)
-    greatest = t->dimensions[d] > greatest ? t->dimensions[d] : greatest;
   int position = pick(m, 4), coordinate = pick(m, 4);
   while (position < 3 && greatest_position >= INT64_C(1) << bits[position])
     position++;

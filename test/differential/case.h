@@ -117,6 +117,9 @@ double complex test_case_fill(const test_case *c);
 /* The number of coordinates of a tensor. */
 int64_t tensor_volume(const tensor *t);
 
+/* How many coordinates a level may have: those of the largest dimension, or of a diagonal's. */
+int64_t tensor_coordinates(const tensor *t);
+
 /* The variable that stands alone in a subscript; -1 for a compound one. */
 int subscript_bare(const subscript *s);
 

@@ -173,10 +173,7 @@ static bool result_may_overflow(const test_case *c) {
     return false;
   if (t->position_bits < 32 && tensor_volume(t) >= INT64_C(1) << t->position_bits)
     return true;
-  for (int d = 0; d < t->order; d++)
-    if (t->coordinate_bits < 32 && t->dimensions[d] > INT64_C(1) << t->coordinate_bits)
-      return true;
-  return false;
+  return t->coordinate_bits < 32 && tensor_coordinates(t) > INT64_C(1) << t->coordinate_bits;
 }
 
 static outcome call_and_check(run *r) {
