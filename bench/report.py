@@ -129,7 +129,9 @@ made by `{command}`; only ratios of one run mean anything.
 - Bandwidth (a triad, in the same run): {bandwidth}.
 - The bound of a kernel is the time in which every array of its operands and of its result moves
   once, at that bandwidth.  Operands that fit the last cache can beat it.
-- Every program makes its result anew in each run.  The time is the median of at least three runs
+- Every program makes its result anew in each run.  Lacuna's runtime keeps the memory of results that
+  are gone for the next ones, as it does for its users ([measuring.md](measuring.md)); the others'
+  allocators give large blocks back.  The time is the median of at least three runs
   after one to warm up; values are f64, positions and coordinates have 32 bits (GraphBLAS: 64).
 - Every result is compared with ours, by the places of its entries and by weighted sums of its
   values, before its time counts.  One whose columns are not sorted where ours are does not (\\*).
