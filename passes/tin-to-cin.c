@@ -292,7 +292,7 @@ static void make_loops(const translation *t) {
   const statement *s = t->s;
   for (int v = 0; v < s->variable_count; v++)
     t->loops[v] = t->variables[s->loops && s->loops[v].variable >= 0 ? s->loops[v].variable : v];
-  for (int r = 0; r < s->remap_count; r++) {
+  for (int r = 0; s->loops && r < s->remap_count; r++) {
     MlirValue made = make_remap(t, &s->remaps[r]);
     for (int v = 0; v < s->variable_count; v++)
       if (s->loops[v].variable < 0 && remap_equal(&s->loops[v].by, &s->remaps[r]))
@@ -345,13 +345,21 @@ static bool check_sorted(const statement *s) {
   return true;
 }
 
+/* Says why levels that hold expressions have no loops; false. */
+static bool refuse_remaps(const statement *s) {
+  return statement_is_supported(s, true) &&
+         error_at(s->op, "no nest of loops goes through what the levels of all operands hold "
+                         "(a tin.convert of an operand would help)");
+}
+
 static bool translate(MlirOperation op) {
   arena *memory = arena_create();
   const statement *whole = statement_create(memory, op);
   const statement *s = whole ? statement_remapped(whole) : NULL;
   int order[VARIABLE_LIMIT];
-  bool possible = whole && (s || statement_is_supported(whole, true)) &&
-                  statement_is_supported(s, true) && check_sorted(s) && find_order(s, order);
+  bool possible = s && statement_is_supported(s, true) && check_sorted(s) && find_order(s, order);
+  if (whole && !s)
+    refuse_remaps(whole);
   if (possible) {
     builder *b = builder_create(mlirOperationGetContext(op), mlirOperationGetLocation(op));
     replace_operation(op, translate_ordered(s, b, order));

@@ -205,7 +205,7 @@ static bool parse_block(const matrix_format *format, const char *text, long *row
   *rows = text ? strtol(text, &end, 10) : 0;
   *columns = text && end > text && *end == 'x' ? strtol(end + 1, &end, 10) : 0;
   if (*rows >= format->least && *rows <= 1 << 30 && *columns >= format->least &&
-      *columns <= 1 << 30 && *end == '\0')
+      *columns <= 1 << 30 && end && *end == '\0')
     return true;
   return fail(error,
               "expected the rows and columns of a block, %d or more, such as '%s:4x4', found "

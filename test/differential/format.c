@@ -47,10 +47,10 @@ static const char *const exotic_matrices[] = {
     "d0 : dense, d1 - d0 : compressed, d1 : offset",
     "d0 floordiv 2 : dense, d1 floordiv 3 : compressed, d0 mod 2 : dense, d1 mod 3 : dense",
     "d1 floordiv 2 : compressed, d0 floordiv 2 : compressed, d1 mod 2 : dense, d0 mod 2 : dense",
-    "d0 floordiv 3 : dense, d1 floordiv 2 : dense, d0 mod 3 : compressed(nonunique), "
-    "d1 mod 2 : singleton",
-    "d0 floordiv 2 : compressed(nonunique), d1 floordiv 2 : singleton, d0 mod 2 : dense, "
-    "d1 mod 2 : dense",
+    ("d0 floordiv 3 : dense, d1 floordiv 2 : dense, d0 mod 3 : compressed(nonunique), "
+     "d1 mod 2 : singleton"),
+    ("d0 floordiv 2 : compressed(nonunique), d1 floordiv 2 : singleton, d0 mod 2 : dense, "
+     "d1 mod 2 : dense"),
     "d0 floordiv 2 : dense, d1 : compressed, d0 mod 2 : dense",
     "d0 : dense, d1 : bitmap",
     "d1 : bitmap, d0 : compressed",
