@@ -255,7 +255,7 @@ static bool grow_into_kept(lac_array *array, int64_t bytes) {
   void *block = lac_kept_take_largest(mapped_size(bytes), &size);
   if (!block)
     return false;
-  if (old_bytes)
+  if (array->data)
     memcpy(block, array->data, (size_t)old_bytes);
   release_array(array->owned ? array->data : NULL, old_bytes);
   array->data = block;

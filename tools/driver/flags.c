@@ -14,10 +14,19 @@ bool flags_complain(const flag_table *table, const char *message, const char *wh
   return false;
 }
 
+static int length_of(const flag *f) {
+  return (int)(strlen(f->name) + (f->argument ? strlen(f->argument) + 1 : 0));
+}
+
 void flags_print(const flag_table *table) {
+  int widest = 0;
+  for (int i = 0; i < table->count; i++)
+    if (length_of(&table->flags[i]) > widest)
+      widest = length_of(&table->flags[i]);
   for (int i = 0; i < table->count; i++) {
     const flag *f = &table->flags[i];
-    printf("  %-12s %-12s  %s\n", f->name, f->argument ? f->argument : "", f->help);
+    printf("  %s %s%*s  %s\n", f->name, f->argument ? f->argument : "",
+           widest - length_of(f) - !f->argument + 1, "", f->help);
   }
 }
 
