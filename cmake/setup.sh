@@ -184,10 +184,12 @@ seed_programs() {
 seeds_of() { [ "$1" != program ] || echo build-fuzz/seeds; }
 
 fuzz_briefly() {
-  local name=${1%:*} runs=${1#*:} found=build-fuzz/found
-  mkdir -p "$found/$name"
+  local name=${1%:*} runs=${1#*:} found=build-fuzz/found new
+  new=build-fuzz/brief/$name
+  rm -rf "$new"; mkdir -p "$found" "$new"
   if ! build-fuzz/bin/fuzz-"$name" -seed=1 -runs="$runs" -max_total_time=8 -timeout=30 \
-       -artifact_prefix="$found/$name-" test/fuzz/corpus/"$name" $(seeds_of "$name") >"$found/$name.log" 2>&1; then
+       -artifact_prefix="$found/$name-" \
+       "$new" test/fuzz/corpus/"$name" $(seeds_of "$name") >"$found/$name.log" 2>&1; then
     grep -aE '^(finding|==.*ERROR|SUMMARY)|Test unit' "$found/$name.log" || tail -n 5 "$found/$name.log"
     return 1
   fi
