@@ -159,6 +159,11 @@ void level_trim(level *l, int slot, MlirValue count);
  * is what it is, for the message.  Coordinates and positions themselves are looked after. */
 void level_must_fit(level *l, MlirValue value, unsigned bits, const char *what);
 
+/* Levels that have a place for each of their N coordinates under each parent: p * N + i for the
+ * level's own coordinate i under the parent at p, and how many places that makes. */
+MlirValue level_place_of(level *l, MlirValue parent, const MlirValue *coordinates);
+MlirValue level_place_count(level *l, MlirValue parent_size);
+
 /* The product of two sizes; where it overflows 0, and the kernel's status says so. */
 MlirValue level_product(level *l, MlirValue a, MlirValue b);
 

@@ -121,6 +121,15 @@ void level_must_fit(level *l, MlirValue value, unsigned bits, const char *what) 
   call(b, "lac_kernel_fits", type_i(b, 1), 4, arguments);
 }
 
+MlirValue level_place_of(level *l, MlirValue parent, const MlirValue *coordinates) {
+  builder *b = level_builder(l);
+  return add(b, mul(b, parent, level_size(l)), coordinates[level_number(l)]);
+}
+
+MlirValue level_place_count(level *l, MlirValue parent_size) {
+  return level_product(l, parent_size, level_size(l));
+}
+
 MlirValue level_product(level *l, MlirValue a, MlirValue b) {
   return storage_product(l->owner, a, b);
 }

@@ -12,11 +12,6 @@
 
 enum { FLAG = 2 };
 
-static MlirValue position_of(level *l, MlirValue parent, const MlirValue *coordinates) {
-  builder *b = level_builder(l);
-  return add(b, mul(b, parent, level_size(l)), coordinates[level_number(l)]);
-}
-
 static void coord_iter(level *l, const MlirValue *coordinates, MlirValue *begin, MlirValue *end) {
   (void)coordinates;
   *begin = constant_index(level_builder(l), 0);
@@ -26,12 +21,8 @@ static void coord_iter(level *l, const MlirValue *coordinates, MlirValue *begin,
 static void locate(level *l, MlirValue parent, const MlirValue *coordinates, MlirValue *position,
                    MlirValue *found) {
   builder *b = level_builder(l);
-  *position = position_of(l, parent, coordinates);
+  *position = level_place_of(l, parent, coordinates);
   *found = not_equal(b, level_load(l, FLAG, *position), constant_index(b, 0));
-}
-
-static MlirValue insert_size(level *l, MlirValue parent_size) {
-  return level_product(l, parent_size, level_size(l));
 }
 
 static void insert_init(level *l, MlirValue parent_size, MlirValue size) {
@@ -40,7 +31,7 @@ static void insert_init(level *l, MlirValue parent_size, MlirValue size) {
 }
 
 static MlirValue insert_coord(level *l, MlirValue parent, const MlirValue *coordinates) {
-  MlirValue position = position_of(l, parent, coordinates);
+  MlirValue position = level_place_of(l, parent, coordinates);
   level_store(l, FLAG, position, constant_index(level_builder(l), 1));
   return position;
 }
@@ -59,7 +50,7 @@ static const level_format format = {
     .coord_iter = coord_iter,
     .coord_access = locate,
     .locate = locate,
-    .insert_size = insert_size,
+    .insert_size = level_place_count,
     .insert_init = insert_init,
     .insert_coord = insert_coord,
     .insert_finalize = insert_finalize,

@@ -12,19 +12,10 @@
  */
 #include "level_format.h"
 
-static MlirValue position_of(level *l, MlirValue parent, const MlirValue *coordinates) {
-  builder *b = level_builder(l);
-  return add(b, mul(b, parent, level_size(l)), coordinates[level_number(l)]);
-}
-
 static void locate(level *l, MlirValue parent, const MlirValue *coordinates, MlirValue *position,
                    MlirValue *found) {
   (void)found;
-  *position = position_of(l, parent, coordinates);
-}
-
-static MlirValue insert_size(level *l, MlirValue parent_size) {
-  return level_product(l, parent_size, level_size(l));
+  *position = level_place_of(l, parent, coordinates);
 }
 
 static void nothing(level *l, MlirValue parent_size, MlirValue size) {
@@ -40,9 +31,9 @@ static const level_format format = {
     .coord_iter = level_bounds,
     .coord_access = locate,
     .locate = locate,
-    .insert_size = insert_size,
+    .insert_size = level_place_count,
     .insert_init = nothing,
-    .insert_coord = position_of,
+    .insert_coord = level_place_of,
     .insert_finalize = nothing,
 };
 
