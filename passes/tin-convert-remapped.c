@@ -72,12 +72,5 @@ static bool convert(MlirOperation op, arena *memory) {
 int tin_convert_remapped_run(MlirOperation module,
                              const struct tin_convert_remapped_options *options) {
   (void)options;
-  arena *memory = arena_create();
-  int count;
-  MlirOperation *ops = collect_operations(memory, module, "tin.compute", &count);
-  bool all = true;
-  for (int i = 0; i < count; i++)
-    all &= convert(ops[i], memory);
-  arena_free(memory);
-  return !all;
+  return !change_operations(module, "tin.compute", convert);
 }

@@ -252,7 +252,7 @@ static bool expand_checked(expansion *x) {
   return true;
 }
 
-static bool expand(arena *memory, MlirOperation op) {
+static bool expand(MlirOperation op, arena *memory) {
   expansion x = {
       .memory = memory, .op = op, .result = mlirValueGetType(mlirOperationGetResult(op, 0))};
   if (!parse(&x) || !find_semiring(&x) || !check_operands(&x) || !check_sizes(&x))
@@ -265,12 +265,5 @@ static bool expand(arena *memory, MlirOperation op) {
 
 int tin_expand_einsum_run(MlirOperation module, const struct tin_expand_einsum_options *options) {
   (void)options;
-  arena *memory = arena_create();
-  int count;
-  MlirOperation *ops = collect_operations(memory, module, "tin.einsum", &count);
-  bool all = true;
-  for (int i = 0; i < count; i++)
-    all &= expand(memory, ops[i]);
-  arena_free(memory);
-  return !all;
+  return !change_operations(module, "tin.einsum", expand);
 }

@@ -92,12 +92,5 @@ static bool insert_conversions(MlirOperation op, arena *memory) {
 int tin_insert_conversions_run(MlirOperation module,
                                const struct tin_insert_conversions_options *options) {
   (void)options;
-  arena *memory = arena_create();
-  int count;
-  MlirOperation *ops = collect_operations(memory, module, "tin.compute", &count);
-  bool all = true;
-  for (int i = 0; i < count; i++)
-    all &= insert_conversions(ops[i], memory);
-  arena_free(memory);
-  return !all;
+  return !change_operations(module, "tin.compute", insert_conversions);
 }

@@ -212,22 +212,9 @@ static bool read_as_list(MlirOperation op, arena *memory) {
   return true;
 }
 
-static bool for_each(MlirOperation module, const char *name, arena *memory,
-                     bool (*change)(MlirOperation, arena *)) {
-  int count;
-  MlirOperation *ops = collect_operations(memory, module, name, &count);
-  bool all = true;
-  for (int i = 0; i < count; i++)
-    all &= change(ops[i], memory);
-  return all;
-}
-
 int tin_lower_conversions_run(MlirOperation module,
                               const struct tin_lower_conversions_options *options) {
   (void)options;
-  arena *memory = arena_create();
-  bool all = for_each(module, "tin.read", memory, read_as_list) &&
-             for_each(module, "tin.convert", memory, lower);
-  arena_free(memory);
-  return !all;
+  return !change_operations(module, "tin.read", read_as_list) ||
+         !change_operations(module, "tin.convert", lower);
 }

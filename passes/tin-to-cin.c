@@ -352,8 +352,7 @@ static bool refuse_remaps(const statement *s) {
                          "(a tin.convert of an operand would help)");
 }
 
-static bool translate(MlirOperation op) {
-  arena *memory = arena_create();
+static bool translate(MlirOperation op, arena *memory) {
   const statement *whole = statement_create(memory, op);
   const statement *s = whole ? statement_remapped(whole) : NULL;
   int order[VARIABLE_LIMIT];
@@ -365,18 +364,10 @@ static bool translate(MlirOperation op) {
     replace_operation(op, translate_ordered(s, b, order));
     builder_free(b);
   }
-  arena_free(memory);
   return possible;
 }
 
 int tin_to_cin_run(MlirOperation module, const struct tin_to_cin_options *options) {
   (void)options;
-  arena *memory = arena_create();
-  int count;
-  MlirOperation *ops = collect_operations(memory, module, "tin.compute", &count);
-  bool all = true;
-  for (int i = 0; i < count; i++)
-    all &= translate(ops[i]);
-  arena_free(memory);
-  return !all;
+  return !change_operations(module, "tin.compute", translate);
 }

@@ -96,6 +96,18 @@ MlirOperation *collect_operations(arena *memory, MlirOperation root, const char 
   return c.found;
 }
 
+bool change_operations(MlirOperation root, const char *name,
+                       bool (*change)(MlirOperation op, arena *memory)) {
+  arena *memory = arena_create();
+  int count;
+  MlirOperation *ops = collect_operations(memory, root, name, &count);
+  bool all = true;
+  for (int i = 0; i < count; i++)
+    all &= change(ops[i], memory);
+  arena_free(memory);
+  return all;
+}
+
 void replace_operation(MlirOperation op, MlirValue replacement) {
   mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), replacement);
   mlirOperationDestroy(op);

@@ -42,6 +42,11 @@ MlirType tensor_with_encoding(MlirType type, MlirAttribute encoding);
 /* The operations below `root` with the given name, in program order, in an array of the arena. */
 MlirOperation *collect_operations(arena *memory, MlirOperation root, const char *name, int *count);
 
+/* Gives each of these operations to `change`, with an arena for all of them; whether all of them
+ * could be changed. */
+bool change_operations(MlirOperation root, const char *name,
+                       bool (*change)(MlirOperation op, arena *memory));
+
 /* Replaces all uses of the operation's one result and erases it. */
 void replace_operation(MlirOperation op, MlirValue replacement);
 
