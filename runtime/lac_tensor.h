@@ -122,11 +122,11 @@ int32_t lac_tensor_copy(const lac_tensor *tensor, lac_tensor *copy);
 /* Properties of a level that its arrays do not show, for lac_tensor_check. */
 enum { LAC_NONUNIQUE = 1, LAC_UNORDERED = 2 };
 
-/* Checks every invariant of the storage of a tensor whose levels are dense, compressed or
- * singleton: the arrays' lengths; positions that begin with 0 and do not decrease; coordinates
- * inside their level's size, and below one parent ascending (not descending where the level is
- * LAC_NONUNIQUE; in any order where it is LAC_UNORDERED).  Below a nonunique level the singleton
- * levels continue the comparison, so that the entries of a coordinate list are compared
+/* Checks every invariant of the storage of a tensor (of levels that are not built in, that their
+ * arrays are there): the arrays' lengths; positions that begin with 0 and do not decrease;
+ * coordinates inside their level's size, and below one parent ascending (not descending where the
+ * level is LAC_NONUNIQUE; in any order where it is LAC_UNORDERED).  Below a nonunique level the
+ * singleton levels continue the comparison, so that the entries of a coordinate list are compared
  * lexicographically.  `level_flags` has one byte a level; NULL is all ordered and unique.  Reads
  * each array once. LAC_OK, or LAC_ERROR_FORMAT with the level, what was expected and what was
  * found. */

@@ -1,0 +1,129 @@
+// The storage checker: what each kind of level promises, broken in one place at a time.
+// RUN: %cc -g -O1 %s %runtime -o %t && %t | FileCheck %s
+// CHECK: all passed
+#include "check.h"
+#include "lac_tensor.h"
+
+enum { MOST_LEVELS = 4 };
+
+/* A tensor of levels of 4 coordinates each, with `values` values. */
+typedef struct subject {
+  lac_tensor tensor;
+  lac_level levels[MOST_LEVELS];
+  int64_t dimensions[2];
+  double room[64];
+} subject;
+
+static void begin(subject *s, int64_t values) {
+  *s = (subject){.dimensions = {4, 4}};
+  s->tensor = (lac_tensor){.order = 2,
+                           .dimensions = s->dimensions,
+                           .levels = s->levels,
+                           .values = lac_array_lend(s->room, values, 8)};
+}
+
+static void add(subject *s, const char *kind) {
+  s->levels[s->tensor.level_count++] = (lac_level){.kind = kind, .size = 4};
+}
+
+/* An array of the last level. */
+#define ARRAY(s, slot, ...)                                                                        \
+  static uint8_t elements_##slot[] = __VA_ARGS__;                                                  \
+  (s)->levels[(s)->tensor.level_count - 1].array[slot] =                                           \
+      lac_array_lend(elements_##slot, sizeof elements_##slot, 1)
+
+/* With element `i` of an array of level `l` set to `wrong`, the check says `message`. */
+static void expect_wrong(subject *s, int l, int slot, int i, uint8_t wrong, const char *message) {
+  uint8_t *element = (uint8_t *)s->levels[l].array[slot].data + i, right = *element;
+  CHECK(lac_tensor_check(&s->tensor, NULL) == LAC_OK);
+  *element = wrong;
+  CHECK(lac_tensor_check(&s->tensor, NULL) == LAC_ERROR_FORMAT);
+  CHECK_MESSAGE(message);
+  *element = right;
+}
+
+/* With an array of level `l` one element shorter, the check says `message`. */
+static void expect_short(subject *s, int l, int slot, const char *message) {
+  CHECK(lac_tensor_check(&s->tensor, NULL) == LAC_OK);
+  s->levels[l].array[slot].length--;
+  CHECK(lac_tensor_check(&s->tensor, NULL) == LAC_ERROR_FORMAT);
+  CHECK_MESSAGE(message);
+  s->levels[l].array[slot].length++;
+}
+
+static void compressed(void) {
+  subject s;
+  begin(&s, 5);
+  add(&s, "dense");
+  add(&s, "compressed");
+  ARRAY(&s, LAC_POSITIONS, {0, 2, 2, 3, 5});
+  ARRAY(&s, LAC_COORDINATES, {0, 2, 1, 0, 3});
+  expect_wrong(&s, 1, LAC_POSITIONS, 0, 1, "expected positions that begin with 0, found 1 at 0");
+  expect_wrong(&s, 1, LAC_POSITIONS, 1, 3, "positions that do not decrease, found 2 at 2");
+  expect_wrong(&s, 1, LAC_COORDINATES, 4, 4, "coordinates from 0 to 3, found 4 at position 4");
+  expect_wrong(&s, 1, LAC_COORDINATES, 4, 0, "ascending coordinates, found 0 after 0");
+  expect_short(&s, 1, LAC_POSITIONS, "level 1 (compressed): expected 5 positions, found 4");
+  expect_short(&s, 1, LAC_COORDINATES, "expected 5 coordinates, found 4");
+  s.tensor.values.length = 4;
+  CHECK(lac_tensor_check(&s.tensor, NULL) == LAC_ERROR_FORMAT);
+  CHECK_MESSAGE("expected 5 values, found 4");
+}
+
+static void a_coordinate_list(void) {
+  static const uint8_t nonunique[] = {LAC_NONUNIQUE, 0}, all[] = {LAC_NONUNIQUE, LAC_NONUNIQUE};
+  subject s;
+  begin(&s, 3);
+  add(&s, "compressed");
+  ARRAY(&s, LAC_POSITIONS, {0, 3});
+  ARRAY(&s, LAC_COORDINATES, {0, 0, 1});
+  add(&s, "singleton");
+  static uint8_t columns[] = {1, 2, 0};
+  s.levels[1].array[LAC_COORDINATES] = lac_array_lend(columns, 3, 1);
+  CHECK(lac_tensor_check(&s.tensor, nonunique) == LAC_OK);
+  columns[1] = 1;
+  CHECK(lac_tensor_check(&s.tensor, nonunique) == LAC_ERROR_FORMAT);
+  CHECK_MESSAGE("level 1 (singleton): expected ascending coordinates, found 1 after 1");
+  CHECK(lac_tensor_check(&s.tensor, all) == LAC_OK);
+}
+
+static void loose(void) {
+  subject s;
+  begin(&s, 8);
+  add(&s, "dense");
+  add(&s, "loose_compressed");
+  ARRAY(&s, LAC_POSITIONS, {0, 3, 6, 3});
+  ARRAY(&s, LAC_COORDINATES, {0, 2, 9, 1, 9, 9, 2, 3});
+  ARRAY(&s, LAC_ENDS, {2, 4, 8, 3});
+  expect_wrong(&s, 1, LAC_POSITIONS, 0, 3, "a begin from 0 to the end, found 3 and 2 at 0");
+  expect_wrong(&s, 1, LAC_COORDINATES, 3, 4, "coordinates from 0 to 3, found 4 at position 3");
+  expect_wrong(&s, 1, LAC_COORDINATES, 7, 1, "ascending coordinates, found 1 after 2");
+  expect_short(&s, 1, LAC_ENDS, "expected 4 ends, found 3");
+}
+
+static void a_bitmap(void) {
+  subject s;
+  begin(&s, 4);
+  add(&s, "bitmap");
+  ARRAY(&s, LAC_FLAGS, {1, 0, 0, 1});
+  expect_short(&s, 0, LAC_FLAGS, "level 0 (bitmap): expected 4 flags, found 3");
+}
+
+static void a_kind_of_a_users_own(void) {
+  subject s;
+  begin(&s, 0);
+  add(&s, "mine");
+  ARRAY(&s, LAC_POSITIONS, {0, 3});
+  CHECK(lac_tensor_check(&s.tensor, NULL) == LAC_OK);
+  s.levels[0].array[LAC_POSITIONS].data = NULL;
+  CHECK(lac_tensor_check(&s.tensor, NULL) == LAC_ERROR_FORMAT);
+  CHECK_MESSAGE("expected 0 elements in an array with no data, found 2");
+}
+
+int main(void) {
+  compressed();
+  a_coordinate_list();
+  loose();
+  a_bitmap();
+  a_kind_of_a_users_own();
+  return report();
+}
