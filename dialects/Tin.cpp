@@ -253,6 +253,7 @@ LACUNA_VERIFY(ReduceOp, tin_reduce_verify)
 LACUNA_VERIFY(EinsumOp, tin_einsum_verify)
 LACUNA_VERIFY(ConvertOp, tin_convert_verify)
 LACUNA_VERIFY(SortOp, tin_sort_verify)
+LACUNA_VERIFY(MatchOp, tin_match_verify)
 LACUNA_VERIFY(AssembleOp, tin_assemble_verify)
 LACUNA_VERIFY(DisassembleOp, tin_disassemble_verify)
 

@@ -237,6 +237,21 @@ def Tin_PrintOp : Tin_Op<"print", [MemoryEffects<[MemWrite]>]> {
   let assemblyFormat = "$source attr-dict `:` type($source)";
 }
 
+def Tin_MatchOp : Tin_Op<"match", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Ends the program with a shape error unless two dimensions have one size";
+  let description = [{
+    `tin.match "j" %A[1], %x[0] : tensor<?x?xf64, #CSR>, tensor<?xf64>`: what is left of a statement on both
+    when it is split in two (`tin-split-terms`).
+  }];
+  let arguments = (ins StrAttr:$variable, AnyRankedTensor:$expected, I64Attr:$expected_dimension,
+                       AnyRankedTensor:$found, I64Attr:$found_dimension);
+  let assemblyFormat = [{
+    $variable $expected `[` $expected_dimension `]` `,` $found `[` $found_dimension `]` attr-dict `:`
+    type($expected) `,` type($found)
+  }];
+  let hasVerifier = 1;
+}
+
 def Tin_AssembleOp : Tin_Op<"assemble", [Pure, AttrSizedOperandSegments]> {
   let summary = "A stored tensor from its arrays";
   let description = [{

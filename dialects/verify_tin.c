@@ -463,6 +463,18 @@ bool tin_sort_verify(MlirOperation op) {
   return tin_convert_verify(op);
 }
 
+bool tin_match_verify(MlirOperation op) {
+  static const char *const dimensions[] = {"expected_dimension", "found_dimension"};
+  for (intptr_t i = 0; i < 2; i++) {
+    int64_t order = tensor_order(operand_or_result_type(op, i));
+    int64_t dimension = op_integer(op, dimensions[i], 0);
+    if (dimension < 0 || dimension >= order)
+      return error_at(op, "expected a dimension of a tensor of order %lld, found %lld",
+                      (long long)order, (long long)dimension);
+  }
+  return true;
+}
+
 /* Of operands and results, those from `begin` to `end` are arrays of one dimension, the last of
  * them the values of the tensor. */
 static bool verify_arrays(MlirOperation op, MlirType tensor, intptr_t begin, intptr_t end) {

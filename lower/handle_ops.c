@@ -95,6 +95,22 @@ bool handle_print(activation *a, const handle_op *h) {
   return true;
 }
 
+static MlirValue dimension_number(activation *a, MlirOperation op, const char *name) {
+  return index_cast(a->b, constant_index(a->b, op_integer(op, name, 0)), type_i(a->b, 64));
+}
+
+bool handle_match(activation *a, const handle_op *h) {
+  MlirStringRef variable = op_text(h->op, "variable");
+  builder_before(a->b, h->op);
+  MlirValue name = constant_text(a->b, arena_text(a->memory, variable.data, variable.length));
+  MlirValue expected = dimension_number(a, h->op, "expected_dimension");
+  MlirValue found = dimension_number(a, h->op, "found_dimension");
+  MlirValue arguments[] = {name, mlirOperationGetOperand(h->op, 0), expected,
+                           mlirOperationGetOperand(h->op, 1), found};
+  activation_call(a, h->op, "lac_program_match", 5, arguments);
+  return true;
+}
+
 /* The value that `make` gives, or 0 where something failed before and there may be no tensor. */
 static void replace_guarded(activation *a, MlirOperation op,
                             MlirValue (*make)(activation *a, MlirOperation op)) {

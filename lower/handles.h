@@ -49,11 +49,11 @@ void activation_call(activation *a, MlirOperation op, const char *name, intptr_t
 MlirValue activation_constants(activation *a, intptr_t count, const int64_t *elements);
 MlirValue activation_memory(activation *a, MlirType element, intptr_t count);
 
-/* tin.sort, tin.read, tin.write, tin.print, tin.assemble, tin.disassemble, tensor.dim,
+/* tin.sort, tin.read, tin.write, tin.print, tin.match, tin.assemble, tin.disassemble, tensor.dim,
  * tensor.extract.  False after a diagnostic. */
 typedef bool handle_function(activation *a, const handle_op *h);
-handle_function handle_sort, handle_read, handle_write, handle_print, handle_dim, handle_extract,
-    handle_assemble, handle_disassemble;
+handle_function handle_sort, handle_read, handle_write, handle_print, handle_match, handle_dim,
+    handle_extract, handle_assemble, handle_disassemble;
 
 /* The format of a tensor whose levels hold plain dimensions; else NULL after a diagnostic. */
 const tensor_format *handle_plain_format(activation *a, const handle_op *h, MlirType type);

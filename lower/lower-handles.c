@@ -199,10 +199,15 @@ static bool carries_tensors(MlirOperation op) {
 static const struct {
   const char *name;
   handle_function *lower;
-} table[] = {{"tin.sort", handle_sort},         {"tin.read", handle_read},
-             {"tin.write", handle_write},       {"tin.print", handle_print},
-             {"tin.assemble", handle_assemble}, {"tin.disassemble", handle_disassemble},
-             {"tensor.dim", handle_dim},        {"tensor.extract", handle_extract}};
+} table[] = {{"tin.sort", handle_sort},
+             {"tin.read", handle_read},
+             {"tin.write", handle_write},
+             {"tin.print", handle_print},
+             {"tin.match", handle_match},
+             {"tin.assemble", handle_assemble},
+             {"tin.disassemble", handle_disassemble},
+             {"tensor.dim", handle_dim},
+             {"tensor.extract", handle_extract}};
 
 static handle_function *find_lowering(MlirOperation op) {
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
@@ -215,11 +220,12 @@ static bool is_known(pass *p, const handle_op *h) {
   if (has_no_tensor(h->op, NULL) || carries_tensors(h->op) || find_lowering(h->op) ||
       op_is(h->op, "func.return") || is_handle_call(p, h->op))
     return true;
-  return error_at(h->op,
-                  "'%.*s' on stored tensors cannot be lowered: expected calls, control flow, "
-                  "tin.sort, tin.read, tin.write, tin.print, tin.assemble, tin.disassemble, "
-                  "tensor.dim or tensor.extract",
-                  TEXT(op_name(h->op)));
+  return error_at(
+      h->op,
+      "'%.*s' on stored tensors cannot be lowered: expected calls, control flow, "
+      "tin.sort, tin.read, tin.write, tin.print, tin.match, tin.assemble, tin.disassemble, "
+      "tensor.dim or tensor.extract",
+      TEXT(op_name(h->op)));
 }
 
 static bool lower_op(pass *p, activation *a, const handle_op *h) {

@@ -153,12 +153,47 @@ static MlirAttribute temporary_fill(builder *b, const nest *n) {
   return is_zero ? (MlirAttribute){0} : identity;
 }
 
+static bool is_bare(MlirAffineMap map, intptr_t d, int variable) {
+  MlirAffineExpr subscript = mlirAffineMapGetResult(map, d);
+  return mlirAffineExprIsADim(subscript) && mlirAffineDimExprGetPosition(subscript) == variable;
+}
+
+/* The operand that the nest (or all but it) reads and that has the variable alone as a subscript,
+ * and as which; NULL where none has. */
+static const access *find_size(const statement *s, const nest *n, bool within, int variable,
+                               intptr_t *dimension) {
+  for (int c = 0; c < s->nest_count; c++)
+    for (int a = 0; nest_is_within(&s->nests[c], n) == within && a < s->operand_count; a++) {
+      const access *x = &s->accesses[a];
+      for (*dimension = 0; *dimension < mlirAffineMapGetNumResults(x->map); ++*dimension)
+        if (has_access(&s->nests[c], a) && is_bare(x->map, *dimension, variable))
+          return x;
+    }
+  return NULL;
+}
+
+/* Variables that are alike and come to different statements: neither sees both sizes. */
+static void match_alike(const statement *s, const nest *n, builder *b) {
+  variable_set inside = own_variables(s, n, true);
+  for (int v = 0; v < s->variable_count; v++) {
+    int other = s->alike[v];
+    if (other < 0 || set_has(inside, v) == set_has(inside, other))
+      continue;
+    intptr_t here, there;
+    const access *x = find_size(s, n, set_has(inside, other), other, &there);
+    const access *y = find_size(s, n, set_has(inside, v), v, &here);
+    if (x && y)
+      match_make(b, s->variables[other], x->operand, there, y->operand, here);
+  }
+}
+
 static MlirOperation split(const statement *s, const nest *n, builder *b) {
   rebuilt_result temporary = {.type = nest_temporary(s, n),
                               .map = map_to_variables(s, n->outer),
                               .name = temporary_name(s),
                               .fill = temporary_fill(b, n)};
   builder_before(b, s->op);
+  match_alike(s, n, b);
   MlirValue tensor = statement_rebuild(s, b, n->value, &temporary, NULL);
   replacement replaced = {.part = n->value,
                           .tensor = tensor,

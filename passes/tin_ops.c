@@ -58,6 +58,15 @@ MlirValue sort_make(builder *b, MlirValue source, MlirType type) {
   return op_result(insert_op(b, tinSortCreate(builder_location(b), source, type)), 0);
 }
 
+void match_make(builder *b, const char *variable, MlirValue x, int64_t d, MlirValue y, int64_t e) {
+  MlirContext context = builder_context(b);
+  MlirStringRef name = mlirStringRefCreateFromCString(variable);
+  MlirNamedAttribute attributes[] = {named(b, "variable", text_attribute(context, name)),
+                                     named(b, "expected_dimension", integer_attribute(context, d)),
+                                     named(b, "found_dimension", integer_attribute(context, e))};
+  make_op(b, "tin.match", 2, (MlirValue[]){x, y}, 0, NULL, 3, attributes);
+}
+
 MlirType tensor_with_encoding(MlirType type, MlirAttribute encoding) {
   int order = tensor_order(type);
   int64_t shape[order + 1];

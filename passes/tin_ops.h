@@ -33,6 +33,9 @@ void yield_make(builder *b, MlirValue value);
 MlirValue convert_make(builder *b, MlirValue source, MlirType type, MlirAttribute fill);
 MlirValue sort_make(builder *b, MlirValue source, MlirType type);
 
+/* tin.match: dimension d of `x` and dimension e of `y` are both of the variable. */
+void match_make(builder *b, const char *variable, MlirValue x, int64_t d, MlirValue y, int64_t e);
+
 /* An array attribute of texts. */
 MlirAttribute texts_attribute(MlirContext context, int count, const char *const *texts);
 

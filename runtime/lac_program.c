@@ -97,3 +97,11 @@ int32_t lac_program_write(const lac_tensor *source, const char *path,
 int32_t lac_program_print(const lac_tensor *source, const int64_t *level_to_dimension) {
   return lac_file_write("-", source, level_to_dimension);
 }
+
+int32_t lac_program_match(const char *name, const lac_tensor *expected, int64_t expected_dimension,
+                          const lac_tensor *found, int64_t found_dimension) {
+  int32_t status = LAC_OK;
+  lac_kernel_match(name, expected->dimensions[expected_dimension],
+                   found->dimensions[found_dimension], &status);
+  return status;
+}

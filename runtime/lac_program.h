@@ -29,6 +29,10 @@ int32_t lac_program_write(const lac_tensor *source, const char *path,
                           const int64_t *level_to_dimension);
 int32_t lac_program_print(const lac_tensor *source, const int64_t *level_to_dimension);
 
+/* LAC_ERROR_SHAPE unless the two dimensions, both of the index variable `name`, have one size. */
+int32_t lac_program_match(const char *name, const lac_tensor *expected, int64_t expected_dimension,
+                          const lac_tensor *found, int64_t found_dimension);
+
 /* Makes `result` (empty, or freed first) the tensor that is stored in `arrays`, which it borrows:
  * for each level those that the signature (lac_kernel.h) has for it, then the values; level l holds
  * dimension level_to_dimension[l] and has the properties level_flags[l].  All that lac_tensor_check

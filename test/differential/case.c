@@ -159,17 +159,8 @@ static int count_accesses(const test_case *c, int tensor) {
   return count;
 }
 
-/* Sums over a variable in several terms are not held against each other: only the result's
- * variables are sure to be checked. */
-static bool is_of_result(const test_case *c, int variable) {
-  for (int d = 0; d < c->result.order; d++)
-    if (c->result_variables[d] == variable)
-      return true;
-  return false;
-}
-
 static bool stands_alone_elsewhere(const test_case *c, int variable, int tensor) {
-  for (int n = 0; is_of_result(c, variable) && n < c->node_count; n++) {
+  for (int n = 0; n < c->node_count; n++) {
     const node *access = &c->nodes[n];
     if (access->kind != NODE_ACCESS || access->tensor == tensor)
       continue;

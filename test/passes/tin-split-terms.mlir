@@ -84,3 +84,15 @@ func.func @size_elsewhere(%A: tensor<?x?xf64, #CSC>, %c: tensor<?xf64>, %B: tens
      : (tensor<?xf64>, tensor<?x?xf64, #CSC>, tensor<?x?xf64>) -> tensor<?xf64>
   return %y : tensor<?xf64>
 }
+
+// Neither statement sees the sizes of both k and k_1.
+// CHECK-LABEL: @sizes_of_both
+// CHECK:       tin.match "k" %{{.*}}[0], %{{.*}}[1] : tensor<?xf64>, tensor<?x?xf64, #{{.*}}>
+// CHECK-NEXT:  tin.compute (j, k_1)
+// CHECK:       tin.compute (j, k) 
+func.func @sizes_of_both(%x: tensor<?xf64>, %A: tensor<?x?xf64, #CSC>, %z: tensor<?xf64>) -> tensor<f64> {
+  // expected-remark@+1 {{the reduction over k_1 is computed before}}
+  %y = tin.einsum "y = x(j) + A(j,k) + z(k)" (%x, %A, %z)
+     : (tensor<?xf64>, tensor<?x?xf64, #CSC>, tensor<?xf64>) -> tensor<f64>
+  return %y : tensor<f64>
+}
