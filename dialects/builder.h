@@ -171,6 +171,7 @@ typedef struct variable {
 variable var_make(builder *b, MlirValue init);
 MlirValue var_get(const builder *b, variable v);
 void var_set(builder *b, variable v, MlirValue value);
+bool var_can_set(const builder *b, variable v); /* not if made outside of a parallel loop here */
 /* Variables made since `mark` end: a scope. */
 int var_mark(const builder *b);
 void var_release(builder *b, int mark);

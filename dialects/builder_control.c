@@ -60,8 +60,12 @@ MlirValue var_get(const builder *b, variable v) {
   return b->current[v.slot];
 }
 
+bool var_can_set(const builder *b, variable v) {
+  return !b->inner || v.slot >= b->inner->first;
+}
+
 void var_set(builder *b, variable v, MlirValue value) {
-  if (b->inner && v.slot < b->inner->first)
+  if (!var_can_set(b, v))
     builder_error(b, "expected a variable of the parallel loop's body, found one made outside it "
                      "being set");
   else

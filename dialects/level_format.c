@@ -70,6 +70,8 @@ static bool is_sound(const level_format *format, size_t size) {
     for (int slot = 0; slot < LEVEL_ARRAY_COUNT; slot++)
       if (format->arrays[slot] == LEVEL_ARGUMENT_WIDE)
         return leave_out(format->name, "an argument for the width of an array", "no arguments");
+  if (format->cursors < 0 || format->cursors > 2)
+    return leave_out(format->name, "0 to 2 cursors", "another number");
   const char *functions = lacking(format);
   if (functions)
     return leave_out(format->name, functions, "a table without one of them");

@@ -65,6 +65,8 @@ typedef struct level_format {
                             away */
   int arguments;         /* how many integers its text takes: 1 in delta(16) */
   level_array_kind arrays[LEVEL_ARRAY_COUNT];
+  int cursors; /* how many variables (level_get) each walk has of its own, up to 2: what it
+                  remembers from one place to the next, set by pos_iter */
 
   /* Coordinate value iteration: coordinates [begin, end) under the ancestors' coordinates; then the
    * position of one of them. `coordinates` holds those of levels 0 to this one.  `*found` stays
@@ -146,6 +148,8 @@ MlirValue level_implied(level *l, const MlirValue *coordinates);
 MlirValue level_load(level *l, int slot, MlirValue i);
 MlirValue level_load_lanes(level *l, int slot, MlirValue i, MlirValue count, int64_t lanes);
 void level_store(level *l, int slot, MlirValue i, MlirValue value);
+/* Of an operand: the number of elements. */
+MlirValue level_length(level *l, int slot);
 /* For results, one of the two for each array: exactly `count` zeroed elements; room for at least
  * `needed`, new ones zero (out of memory: the room stays, and the kernel's status says so), or
  * raw: for arrays whose elements are all stored before they are read; the final length. */
@@ -167,9 +171,11 @@ MlirValue level_place_count(level *l, MlirValue parent_size);
 /* The product of two sizes; where it overflows 0, and the kernel's status says so. */
 MlirValue level_product(level *l, MlirValue a, MlirValue b);
 
-/* Variables of the level (index-typed, 0 at first): a count, a cursor. n is 0 to 3. */
+/* Variables of the level (index-typed, 0 at first): a count, a cursor. n is 0 to 3.  They cannot be
+ * set where a loop on threads walks the level itself. */
 MlirValue level_get(level *l, int n);
 void level_set(level *l, int n, MlirValue value);
+bool level_can_set(const level *l, int n);
 /* Scratch memory of a workspace level: slot n (0 to 3) holds `count` zeroed elements of `width`
  * bits; released with level_scratch_free. */
 void level_scratch(level *l, int n, unsigned width, MlirValue count);

@@ -303,10 +303,12 @@ bool lower_coiterate(lowering *k, MlirOperation op) {
     return error_at(op, "'sit.coiterate' expected at most %d levels, found %d",
                     COITERATE_LEVELS_MAX, c.level_count);
   read_cases(&c);
+  int mark = var_mark(k->b);
   if (!begin_walks(&c, segments))
     return false;
   reserve_begin(&c);
   bool good = c.case_count == 0 || dispatch(&c);
   reserve_end(&c);
+  var_release(k->b, mark);
   return good;
 }

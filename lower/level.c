@@ -88,6 +88,10 @@ void level_store(level *l, int slot, MlirValue i, MlirValue value) {
   stored_array_store(l->owner, array, i, index_cast(b, value, array->element));
 }
 
+MlirValue level_length(level *l, int slot) {
+  return memref_length(l->owner->b, l->arrays[slot].fixed);
+}
+
 void level_allocate(level *l, int slot, MlirValue count) {
   stored_array_allocate(l->owner, &l->arrays[slot], count);
 }
@@ -141,6 +145,14 @@ MlirValue level_get(level *l, int n) {
 }
 void level_set(level *l, int n, MlirValue value) {
   var_set(l->owner->b, l->counters[n], value);
+}
+bool level_can_set(const level *l, int n) {
+  return var_can_set(l->owner->b, l->counters[n]);
+}
+
+void storage_take_cursors(level *l, const variable *cursors) {
+  for (int n = 0; n < l->format->format->cursors; n++)
+    l->counters[n] = cursors[n];
 }
 
 void level_scratch(level *l, int n, unsigned width, MlirValue count) {

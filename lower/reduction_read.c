@@ -212,6 +212,8 @@ static bool block_fits(reduction *r, MlirBlock body) {
 /* ---- The walk ------------------------------------------------------------------------------- */
 
 MlirValue reduction_coordinates(walk *w, MlirValue place) {
+  if (w->format->cursors)
+    return (MlirValue){NULL};
   node n = walk_access(w, place);
   MlirOperation load = value_owner(n.coordinate);
   if (op_is(load, "arith.index_castui"))

@@ -40,6 +40,9 @@ const tensor_format *storage_format(const storage *s);
 const level_format *storage_level_format(const storage *s, int k);
 /* Level k, for the functions of its format's table. */
 level *storage_level(storage *s, int k);
+/* The variables of a walk (level_format.h, `cursors`) are those of the level from here on. */
+enum { LEVEL_CURSORS = 2 };
+void storage_take_cursors(level *l, const variable *cursors);
 /* Extent of dimension d and size of level k, index.  Of an operand: after storage_expect held. */
 MlirValue storage_dimension(storage *s, int d);
 MlirValue storage_level_size(storage *s, int k);

@@ -17,9 +17,16 @@ static bool choose_iteration(walk *w, MlirOperation op) {
   return true;
 }
 
+static void make_cursors(walk *w) {
+  for (int n = 0; n < w->format->cursors; n++)
+    w->cursors[n] = var_make(w->k->b, constant_index(w->k->b, 0));
+}
+
 static void places_by_position(walk *w) {
   builder *b = w->k->b;
   MlirValue ignored;
+  make_cursors(w);
+  storage_take_cursors(w->l, w->cursors);
   w->format->pos_iter(w->l, w->parent.value, &w->begin, &w->end);
   if (w->parent.last.ptr)
     w->format->pos_iter(w->l, sub(b, w->parent.last, constant_index(b, 1)), &ignored, &w->end);
@@ -58,6 +65,7 @@ bool walk_is_in_order(const walk *w) {
 node walk_access(walk *w, MlirValue place) {
   node n = {.position = place};
   if (w->by_position) {
+    storage_take_cursors(w->l, w->cursors);
     w->format->pos_access(w->l, place, w->parent.coordinates, &n.coordinate, &n.position, &n.found);
     return n;
   }

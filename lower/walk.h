@@ -30,7 +30,8 @@ typedef struct walk {
   bool by_position;
   bool chained; /* duplicates are visited together */
   lowered parent;
-  MlirValue begin, end; /* places */
+  variable cursors[LEVEL_CURSORS]; /* what the level's format remembers from place to place */
+  MlirValue begin, end;            /* places */
 } walk;
 
 /* What is at a place. `found` is null where every place has a node. */

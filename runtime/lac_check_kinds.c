@@ -18,7 +18,7 @@
 static const lac_kind_check *const kinds[] = {
     &lac_check_dense,     &lac_check_range,      &lac_check_offset,
     &lac_check_bitmap,    &lac_check_compressed, &lac_check_loose_compressed,
-    &lac_check_singleton,
+    &lac_check_singleton, &lac_check_run_length,
 };
 
 const lac_kind_check *lac_kind_check_find(const char *kind) {

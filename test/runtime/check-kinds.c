@@ -108,6 +108,20 @@ static void a_bitmap(void) {
   expect_short(&s, 0, LAC_FLAGS, "level 0 (bitmap): expected 4 flags, found 3");
 }
 
+static void runs(void) {
+  subject s;
+  begin(&s, 6);
+  add(&s, "dense");
+  add(&s, "run_length");
+  ARRAY(&s, LAC_POSITIONS, {0, 2, 2, 3, 3});
+  ARRAY(&s, LAC_COORDINATES, {0, 3, 1});
+  ARRAY(&s, LAC_FLAGS, {0, 2, 3, 6});
+  expect_wrong(&s, 1, LAC_COORDINATES, 2, 2, "a run of 1 to 2 coordinates, found 3 at run 2");
+  expect_wrong(&s, 1, LAC_COORDINATES, 1, 1, "coordinates, from 2 on, found 1 at run 1");
+  expect_wrong(&s, 1, LAC_FLAGS, 1, 0, "a run of 1 to 4 coordinates, found 0 at run 0");
+  expect_short(&s, 1, LAC_FLAGS, "expected 4 places of runs and their end, found 3");
+}
+
 static void a_kind_of_a_users_own(void) {
   subject s;
   begin(&s, 0);
@@ -124,6 +138,7 @@ int main(void) {
   a_coordinate_list();
   loose();
   a_bitmap();
+  runs();
   a_kind_of_a_users_own();
   return report();
 }
