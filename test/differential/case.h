@@ -93,6 +93,11 @@ typedef struct test_case {
   char expression[2048];
 } test_case;
 
+/* From here on tensors are stored in these levels, "d0 : dense, d1 : delta(8)", and others that
+ * were given so, where cases of the tester's own draw levels that are not dense, compressed or
+ * singleton.  `levels` must last.  False where there are too many, or too many dimensions. */
+bool draw_format(const char *levels);
+
 /* Makes the case of a seed; test_case_free frees what it holds. */
 void test_case_make(test_case *c, uint64_t seed);
 void test_case_free(test_case *c);

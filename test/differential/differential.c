@@ -6,8 +6,15 @@
  *     differential --case SEED                          one case, told in detail
  *     differential --program SEED                       the module that it compiles
  *
+ * before which may stand, for level formats of one's own,
+ *
+ *     --load-level-format LIBRARY     loads it
+ *     --format LEVELS                 draws tensors stored so, "d0 : dense, d1 : delta(8)", instead
+ * of the built-in formats of blocks, diagonals, ...; several times
+ *
  * Cases run in processes of their own, so that a crash or a hang is a failing case and not the end.
  */
+#include "level_format.h"
 #include "random.h"
 #include "refusals.h"
 #include "run.h"
@@ -154,34 +161,78 @@ static int print_program(const char *text) {
   return 0;
 }
 
-int main(int argc, char **argv) {
-  tally *shared =
-      mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (shared == MAP_FAILED)
-    return 1;
-  bool verbose = false;
-  int jobs = (int)sysconf(_SC_NPROCESSORS_ONLN);
-  *shared = (tally){.wanted = 2000, .seed = 1};
-  for (int i = 1; i + 1 < argc; i += 2) {
-    if (!strcmp(argv[i], "--case"))
-      return run_one(argv[i + 1]);
-    if (!strcmp(argv[i], "--program"))
-      return print_program(argv[i + 1]);
-    if (!strcmp(argv[i], "--cases"))
-      shared->wanted = strtoll(argv[i + 1], NULL, 10);
-    else if (!strcmp(argv[i], "--seed"))
-      shared->seed = strtoull(argv[i + 1], NULL, 10);
-    else if (!strcmp(argv[i], "--jobs"))
-      jobs = (int)strtol(argv[i + 1], NULL, 10);
-    else if (!strcmp(argv[i], "--verbose"))
-      verbose = !strcmp(argv[i + 1], "yes");
-  }
-  jobs = jobs < 1 ? 1 : jobs > MAX_JOBS ? MAX_JOBS : jobs;
-  run_all(shared, jobs);
-  if (verbose)
+static int fail(const char *what, const char *why) {
+  fprintf(stderr, "differential: %s: %s\n", what, why);
+  return 1;
+}
+
+static int load_library(const char *library) {
+  const char *problem;
+  return level_format_load(library, &problem) ? 0 : fail(library, problem);
+}
+
+static int draw(const char *levels) {
+  return draw_format(levels) ? 0 : fail(levels, "expected at most 3 dimensions and 32 formats");
+}
+
+/* The value of an option given as `NAME VALUE` or `NAME=VALUE`, or NULL. */
+static const char *value_of(char **argv, int *i, const char *name) {
+  size_t length = strlen(name);
+  if (strncmp(argv[*i], name, length) != 0)
+    return NULL;
+  if (argv[*i][length] == '=')
+    return argv[*i] + length + 1;
+  return argv[*i][length] == '\0' && argv[*i + 1] ? argv[++*i] : NULL;
+}
+
+typedef struct settings {
+  tally *shared;
+  int jobs;
+  bool verbose, done;
+  int status;
+} settings;
+
+static void take_option(settings *s, char **argv, int *i) {
+  const char *value;
+  if ((value = value_of(argv, i, "--case")))
+    s->done = true, s->status = run_one(value);
+  else if ((value = value_of(argv, i, "--program")))
+    s->done = true, s->status = print_program(value);
+  else if ((value = value_of(argv, i, "--load-level-format")))
+    s->done = s->status = load_library(value);
+  else if ((value = value_of(argv, i, "--format")))
+    s->done = s->status = draw(value);
+  else if ((value = value_of(argv, i, "--cases")))
+    s->shared->wanted = strtoll(value, NULL, 10);
+  else if ((value = value_of(argv, i, "--seed")))
+    s->shared->seed = strtoull(value, NULL, 10);
+  else if ((value = value_of(argv, i, "--jobs")))
+    s->jobs = (int)strtol(value, NULL, 10);
+  else if ((value = value_of(argv, i, "--verbose")))
+    s->verbose = !strcmp(value, "yes");
+  else
+    s->done = s->status = fail(argv[*i], "expected an option and its value");
+}
+
+static int run_cases(const settings *s) {
+  tally *shared = s->shared;
+  run_all(shared, s->jobs < 1 ? 1 : s->jobs > MAX_JOBS ? MAX_JOBS : s->jobs);
+  if (s->verbose)
     refusals_print(&shared->reasons);
   printf("differential: seed %llu, %lld cases refused as not supported\n",
          (unsigned long long)shared->seed, (long long)shared->refused);
   printf("%lld passed, %lld failed\n", (long long)shared->right, (long long)shared->failed);
   return shared->failed > 0 || shared->right < shared->wanted;
+}
+
+int main(int argc, char **argv) {
+  tally *shared =
+      mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared == MAP_FAILED)
+    return 1;
+  *shared = (tally){.wanted = 2000, .seed = 1};
+  settings s = {.shared = shared, .jobs = (int)sysconf(_SC_NPROCESSORS_ONLN)};
+  for (int i = 1; i < argc && !s.done; i++)
+    take_option(&s, argv, &i);
+  return s.done ? s.status : run_cases(&s);
 }

@@ -38,9 +38,9 @@ static void choose_levels(maker *m, tensor *t, int dense_percent) {
 }
 
 /* Levels that hold blocks and diagonals, or are of other formats, by order. */
-static const char *const exotic_vectors[] = {"d0 : bitmap", "d0 : loose_compressed",
-                                             "d0 floordiv 2 : compressed, d0 mod 2 : dense",
-                                             "d0 floordiv 3 : dense, d0 mod 3 : bitmap"};
+static const char *const exotic_vectors[] = {
+    "d0 : bitmap", "d0 : loose_compressed", "d0 floordiv 2 : compressed, d0 mod 2 : dense",
+    "d0 floordiv 3 : dense, d0 mod 3 : bitmap", "d0 : run_length"};
 static const char *const exotic_matrices[] = {
     "d1 - d0 : compressed, d0 : range, d1 : offset",
     "d0 - d1 : compressed, d1 : range, d0 : offset",
@@ -56,21 +56,59 @@ static const char *const exotic_matrices[] = {
     "d1 : bitmap, d0 : compressed",
     "d0 : bitmap, d1 : bitmap",
     "d0 : dense, d1 : loose_compressed",
-    "d1 : loose_compressed, d0 : loose_compressed"};
+    "d1 : loose_compressed, d0 : loose_compressed",
+    "d0 : dense, d1 : run_length",
+    "d1 : run_length, d0 : run_length",
+    "d0 : run_length, d1 : dense"};
 static const char *const exotic_cubes[] = {
     "d0 floordiv 2 : compressed, d1 : dense, d2 : compressed, d0 mod 2 : dense",
     "d2 : dense, d0 : bitmap, d1 : loose_compressed",
-    "d0 : compressed, d2 - d1 : compressed, d1 : range, d2 : offset"};
+    "d0 : compressed, d2 - d1 : compressed, d1 : range, d2 : offset",
+    "d0 : run_length, d2 : compressed, d1 : run_length"};
 
 #define CHOICE(m, list) (list)[pick(m, (int)(sizeof(list) / sizeof *(list)))]
 
+/* Those that are drawn instead of the ones above, or none. */
+enum { MOST_GIVEN = 32 };
+static const char *given[MOST_GIVEN];
+static int given_count;
+
+static int order_of(const char *levels) {
+  int order = 0;
+  for (const char *d = strchr(levels, 'd'); d; d = strchr(d + 1, 'd'))
+    if (d[1] >= '0' + order && d[1] <= '9')
+      order = d[1] - '0' + 1;
+  return order;
+}
+
+bool draw_format(const char *levels) {
+  if (given_count == MOST_GIVEN || order_of(levels) > 3)
+    return false;
+  given[given_count++] = levels;
+  return true;
+}
+
+static const char *choose_given(maker *m, int order) {
+  const char *fitting[MOST_GIVEN];
+  int count = 0;
+  for (int i = 0; i < given_count; i++)
+    if (order_of(given[i]) == order)
+      fitting[count++] = given[i];
+  return count ? fitting[pick(m, count)] : NULL;
+}
+
+static const char *choose_built_in(maker *m, int order) {
+  return order == 1   ? CHOICE(m, exotic_vectors)
+         : order == 2 ? CHOICE(m, exotic_matrices)
+                      : CHOICE(m, exotic_cubes);
+}
+
 static void choose_exotic(maker *m, tensor *t) {
-  if (t->must_be_dense || t->duplicates || t->unordered || t->order > 3 || !chance(m, 15))
+  if (t->must_be_dense || t->duplicates || t->unordered || t->order > 3 ||
+      !chance(m, given_count ? 75 : 15))
     return;
-  t->exotic = t->order == 1   ? CHOICE(m, exotic_vectors)
-              : t->order == 2 ? CHOICE(m, exotic_matrices)
-                              : CHOICE(m, exotic_cubes);
-  m->c->converts = true;
+  t->exotic = (given_count ? choose_given : choose_built_in)(m, t->order);
+  m->c->converts |= t->exotic != NULL;
 }
 
 void choose_format(maker *m, tensor *t, bool is_result) {

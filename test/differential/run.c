@@ -91,7 +91,7 @@ static int32_t make_operand(run *r, int number) {
     store_entries(t, ring_fill(r->c->ring, t->type), &r->operands[number]);
   else if (convert_operand(r, number))
     return LAC_ERROR_FORMAT;
-  return t->exotic ? LAC_OK : store_check(t, &r->operands[number]);
+  return store_check(t, &r->operands[number]);
 }
 
 //--- Comparing -----------------------------------------------------------------------------------
@@ -138,6 +138,7 @@ static bool shape_is_right(const run *r) {
 static outcome compare_converted(const run *r) {
   tensor shape = r->c->result;
   lac_tensor list = {0};
+  shape.exotic = NULL;
   for (int l = 0; l < shape.order; l++) {
     shape.modes[l] = l;
     shape.levels[l] = l ? LEVEL_SINGLETON_NONUNIQUE : LEVEL_COMPRESSED_NONUNIQUE;
@@ -156,10 +157,10 @@ static outcome compare_converted(const run *r) {
 static outcome check_result(const run *r) {
   if (!shape_is_right(r))
     return say(r, OUTCOME_WRONG, "%s", "the result's dimensions are wrong");
-  if (r->c->result.exotic)
-    return compare_converted(r);
   if (store_check(&r->c->result, &r->result))
     return say(r, OUTCOME_WRONG, "the result is not sound: %s", lac_error_message());
+  if (r->c->result.exotic)
+    return compare_converted(r);
   outcome what = compare(r, &r->c->result, &r->result);
   return what == OUTCOME_RIGHT && r->c->converts && r->c->result.order ? compare_converted(r)
                                                                        : what;
