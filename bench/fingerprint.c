@@ -14,14 +14,16 @@ static int64_t element(const void *array, int width, int64_t at) {
   return width == 4 ? ((const int32_t *)array)[at] : ((const int64_t *)array)[at];
 }
 
-static uint64_t hash(uint64_t place) {
+uint64_t fingerprint_hash(uint64_t place) {
   place = (place + 1) * UINT64_C(0x9E3779B97F4A7C15);
   place = (place ^ (place >> 29)) * UINT64_C(0xBF58476D1CE4E5B9);
   return place ^ (place >> 32);
 }
 
 static void take(walk *w, int64_t place, double value) {
-  uint64_t h = hash((uint64_t)place);
+  if (w->result->padded && value == 0)
+    return;
+  uint64_t h = fingerprint_hash((uint64_t)place);
   w->f.entries++;
   w->f.places += h;
   w->f.sum += (double)(h >> 40) * 0x1p-24 * value;

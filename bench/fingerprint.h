@@ -24,4 +24,7 @@ typedef struct fingerprint {
 
 fingerprint fingerprint_of(const bench_result *result);
 
+/* h, of the number of a place. */
+uint64_t fingerprint_hash(uint64_t place);
+
 #endif

@@ -41,6 +41,63 @@ double *bench_dense(bench *b, int slot, const char *shape) {
   return values;
 }
 
+/* Whether the sparse vector has an entry there: by the upper 24 bits of a hash. */
+static bool has_entry(const bench *b, int64_t place) {
+  uint64_t chance = (uint64_t)b->columns * (UINT64_C(1) << 24) / 1000000;
+  return fingerprint_hash((uint64_t)place) >> 40 < chance;
+}
+
+static void keep_entries(const bench *b, bench_tensor *x, const double *values) {
+  int64_t count = 0;
+  for (int64_t i = 0; i < x->dimensions[0]; i++)
+    if (has_entry(b, i)) {
+      x->coordinates[0][count] = (int32_t)i;
+      x->values[count++] = values[i];
+    }
+  x->counts[0] = x->positions[0][1] = (int32_t)count;
+}
+
+bool bench_sparse_vector(bench *b, char letter) {
+  bench_tensor *x = &b->x;
+  double *values = bench_dense(b, 0, (char[]){letter, '\0'});
+  *x = (bench_tensor){.order = 1, .dimensions = {bench_size(b, letter)}};
+  int64_t room = 0;
+  for (int64_t i = 0; i < x->dimensions[0]; i++)
+    room += has_entry(b, i);
+  x->positions[0] = calloc(2, sizeof *x->positions[0]);
+  x->coordinates[0] = bench_allocate(room / 2 + 1);
+  x->values = bench_allocate(room);
+  bool there = values && x->positions[0] && x->coordinates[0] && x->values;
+  if (there)
+    keep_entries(b, x, values);
+  free(values);
+  b->dense[0] = NULL;
+  return there;
+}
+
+double *bench_scattered_vector(bench *b, char letter) {
+  double *values = bench_dense(b, 0, (char[]){letter, '\0'});
+  for (int64_t i = 0; values && i < bench_size(b, letter); i++)
+    values[i] = has_entry(b, i) ? values[i] : 0;
+  return values;
+}
+
+static void swap_entries(bench_tensor *t, int64_t e, int64_t f) {
+  double value = t->values[e];
+  t->values[e] = t->values[f];
+  t->values[f] = value;
+  for (int l = 0; l < t->order; l++) {
+    int32_t coordinate = t->coordinates[l][e];
+    t->coordinates[l][e] = t->coordinates[l][f];
+    t->coordinates[l][f] = coordinate;
+  }
+}
+
+void bench_shuffle(bench_tensor *t) {
+  for (int64_t e = bench_entries(t) - 1; e > 0; e--)
+    swap_entries(t, e, (int64_t)(fingerprint_hash((uint64_t)e) % (uint64_t)(e + 1)));
+}
+
 static void *load(const char *folder, const char *name, int64_t count, int width) {
   char path[4096];
   snprintf(path, sizeof path, "%s/%s", folder, name);
@@ -199,21 +256,21 @@ bench_result bench_scalar(const double *value) {
 }
 
 bench_result bench_vector(int64_t size, const double *values) {
-  return (bench_result){1, 4, {{size, NULL, NULL, 0}}, values};
+  return (bench_result){1, 4, {{size, NULL, NULL, 0}}, values, false};
 }
 
 bench_result bench_matrix(int64_t rows, int64_t columns, const double *values) {
-  return (bench_result){2, 4, {{rows, NULL, NULL, 0}, {columns, NULL, NULL, 1}}, values};
+  return (bench_result){2, 4, {{rows, NULL, NULL, 0}, {columns, NULL, NULL, 1}}, values, false};
 }
 
 bench_result bench_csr(int64_t rows, int64_t columns, int width, const void *positions,
                        const void *coordinates, const double *values) {
   return (bench_result){
-      2, width, {{rows, NULL, NULL, 0}, {columns, positions, coordinates, 1}}, values};
+      2, width, {{rows, NULL, NULL, 0}, {columns, positions, coordinates, 1}}, values, false};
 }
 
 bench_result bench_csc(int64_t rows, int64_t columns, int width, const void *positions,
                        const void *coordinates, const double *values) {
   return (bench_result){
-      2, width, {{columns, NULL, NULL, 1}, {rows, positions, coordinates, 0}}, values};
+      2, width, {{columns, NULL, NULL, 1}, {rows, positions, coordinates, 0}}, values, false};
 }

@@ -3,10 +3,13 @@
  *
  *     PROGRAM KERNEL COLUMNS RUNS SECONDS A [B]
  *
- * loads the tensors in the folders A and B, runs KERNEL once to warm up and then at least three and
- * up to RUNS times (no more once SECONDS are over), and prints one line of JSON: the seconds of
- * each run, and what the last result came to.  A result is made anew in every run, inside the timed
- * region, and freed outside of it.  Threads are as many as OMP_NUM_THREADS says.
+ * COLUMNS are those of dense matrices; of kernels on a sparse vector it is how many of a million
+ * places that vector has entries at.
+ *
+ * Each program loads the tensors in the folders A and B, runs KERNEL once to warm up and then at
+ * least three and up to RUNS times (no more once SECONDS are over), and prints one line of JSON:
+ * the seconds of each run, and what the last result came to.  A result is made anew in every run,
+ * inside the timed region, and freed outside of it.  Threads are as many as OMP_NUM_THREADS says.
  */
 #ifndef BENCH_HARNESS_H
 #define BENCH_HARNESS_H
@@ -21,6 +24,7 @@ extern "C" {
 enum { BENCH_ORDER = 3 };
 
 /* A sparse operand as `pack` left it: 32-bit positions and coordinates, f64 values.
+ *   order 1   a sparse vector (bench_sparse_vector): positions[0], coordinates[0]
  *   order 2   CSR: positions[1], coordinates[1]; and coordinates[0], the row of each entry (COO)
  *   order 3   CSF: positions and coordinates of all three levels
  * `counts` are the numbers of coordinates at each level (of a matrix: rows, entries); the last is
@@ -34,7 +38,8 @@ typedef struct bench_tensor {
 /* The operands, for all runs.  B is A where no second folder was given. */
 typedef struct bench {
   bench_tensor a, b;
-  int64_t columns; /* of the dense operands */
+  bench_tensor x;  /* as bench_sparse_vector made it */
+  int64_t columns; /* of the dense operands; a sparse vector's entries in a million places */
   int threads;
   double *dense[3]; /* as bench_dense made them */
   void *state;      /* the peer's own */
@@ -47,7 +52,7 @@ static inline int64_t bench_parents(const bench_tensor *t, int level) {
 
 /* The number of values. */
 static inline int64_t bench_entries(const bench_tensor *t) {
-  return t->counts[t->order == 2 ? 1 : 2];
+  return t->counts[t->order - 1];
 }
 
 /* Blocks in huge pages where they are large; `count` elements of 8 bytes, uninitialized. */
@@ -58,13 +63,23 @@ void *bench_allocate(int64_t count);
  * what A is multiplied with in SpMM.  Returns the array, NULL without memory. */
 double *bench_dense(bench *b, int slot, const char *shape);
 
+/* The sparse vector x, of the size of A's dimension `letter`, at places that a hash chooses, and
+ * the same with zeros between its entries (dense[0]).  Returns false without memory. */
+bool bench_sparse_vector(bench *b, char letter);
+double *bench_scattered_vector(bench *b, char letter);
+
+/* Brings the entries of A as a coordinate list into an order without order, always the same; its
+ * positions stay what they were. */
+void bench_shuffle(bench_tensor *t);
+
 /* The size of a dimension by its letter. */
 int64_t bench_size(const bench *b, char letter);
 
 /* A result to be compared: levels as in Chou et al. 2018.  A level with `positions` is compressed,
  * one with `coordinates` alone a singleton below a level of as many entries, one with neither
  * dense.  `width` is the bytes of positions and coordinates; `dimension` the one that the level
- * holds. */
+ * holds.  Where a format stores zeros to fill up blocks or diagonals, `padded`, zeros are no
+ * entries. */
 typedef struct bench_level {
   int64_t size;
   const void *positions, *coordinates;
@@ -75,6 +90,7 @@ typedef struct bench_result {
   int order, width;
   bench_level levels[BENCH_ORDER];
   const double *values;
+  bool padded;
 } bench_result;
 
 /* Results of the usual shapes. */

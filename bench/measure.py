@@ -58,33 +58,36 @@ class Session:
 
     def __init__(self, workshop, peers, runs, seconds):
         self.workshop, self.runs, self.seconds = workshop, runs, seconds
-        self.peers, self.missing, self.serial = peers, {}, {}
+        self.peers, self.missing, self.done = peers, {}, {}
 
     def run(self, case, threads):
         """The record of a case on a number of threads."""
-        ours = start(self.workshop.lacuna(), case.kernel, case, self.workshop, threads, self.runs,
+        ours = start(self.workshop.lacuna(), case.request, case, self.workshop, threads, self.runs,
                      self.seconds)
         programs = {LACUNA: ours | {"verdict": "ours" if "failed" not in ours
                                     else "failed: " + ours["failed"]}}
         for peer in self.peers:
-            kernel = takes_part(peer, case.kernel)
+            kernel = takes_part(peer, case.peers_kernel)
             figures = kernel and self.run_peer(peer, kernel, case, threads)
             if figures:
                 programs[peer.name] = figures | {"verdict": judge(ours, figures, peer.counted)}
-        return {"kernel": case.kernel, "name": case.name, "data": case.a, "columns": case.columns,
-                "threads": threads, "bytes": ours.get("bytes", 0), "programs": programs}
+        return {"kernel": case.kernel, "form": case.form, "of_formats": case.of_formats,
+                "name": case.name, "data": case.a, "columns": case.columns, "threads": threads,
+                "bytes": ours.get("bytes", 0), "programs": programs}
 
     def run_peer(self, peer, kernel, case, threads):
-        """A peer without threads is run once, and its figures stand for all threads."""
-        if not peer.threaded and (peer.name, case) in self.serial:
-            return self.serial[peer.name, case]
+        """A peer is run once for all formats in which it has the same kernel; and, if it has no
+        threads, for all numbers of them."""
+        what = (peer, kernel, case.a, case.b, case.columns, threads if peer.threaded else 1)
+        if what in self.done:
+            return self.done[what]
         try:
             command = self.workshop.program(peer, case)
         except Missing as problem:
             self.missing[peer.name] = f"{peer.package or peer.source} ({problem})"
             return None
         figures = start(command, kernel, case, self.workshop, threads, self.runs, self.seconds)
-        self.serial[peer.name, case] = figures
+        self.done[what] = figures
         return figures
 
 

@@ -69,31 +69,98 @@ DATA = {
         "full": "tensor-skewed --dims 20000x20000x20000 --nnz 12000000 --seed 2",
         "quick": "tensor-skewed --dims 3000x3000x3000 --nnz 1000000 --seed 2",
         "tiny": "tensor-skewed --dims 60x60x60 --nnz 3000 --seed 2"},
+    # Few rows, for sparse vectors.
+    "few-rows": {
+        "full": "uniform --rows 1000 --cols 1000000 --nnz 10000000",
+        "quick": "uniform --rows 100 --cols 1000000 --nnz 1000000",
+        "tiny": "uniform --rows 10 --cols 5000 --nnz 1000"},
+    "wide": {
+        "full": "uniform --rows 1000 --cols 64000000 --nnz 1000000",
+        "quick": "uniform --rows 100 --cols 16000000 --nnz 100000",
+        "tiny": "uniform --rows 10 --cols 20000 --nnz 200"},
+}
+
+
+# The formats, as Lacuna is told them.  Dimensions are called as in bench/lacuna/kernels.c.
+WIDTHS = ", pos = 32, crd = 32"
+FORMATS = {
+    "coo": "(i, j) -> (i : compressed(nonunique), j : singleton)" + WIDTHS,
+    "csr": "(i, j) -> (i : dense, j : compressed)" + WIDTHS,
+    "csc": "(i, j) -> (j : dense, i : compressed)" + WIDTHS,
+    "dia": "(i, j) -> (j - i : compressed, i : range, j : offset)" + WIDTHS,
+    "bcsr": "(i, j) -> (i floordiv 3 : dense, j floordiv 3 : compressed, i mod 3 : dense, "
+            "j mod 3 : dense)" + WIDTHS,
+    "csb": "(i, j) -> (i floordiv 32768 : dense, j floordiv 65536 : dense, "
+           "i mod 32768 : compressed(nonunique), j mod 65536 : singleton), pos = 32, crd = 16",
+    "dense": "(i) -> (i : dense)",
+    "sparse": "(i) -> (i : compressed)" + WIDTHS,
 }
 
 
 @dataclass(frozen=True)
+class Kernel:
+    """What is computed.  `takes` is the tensor that is stored in a case's format."""
+    title: str
+    takes: str = ""
+
+
+KERNELS = {
+    "spmv": Kernel("SpMV, {FORM}", "A"), "spmm": Kernel("SpMM {columns}"),
+    "sddmm": Kernel("SDDMM {columns}"), "add": Kernel("CSR + CSR"), "spgemm": Kernel("SpGEMM"),
+    "ttv": Kernel("TTV"), "ttm": Kernel("TTM {columns}"), "mttkrp": Kernel("MTTKRP {columns}"),
+    "inner": Kernel("inner product"), "to": Kernel("CSR to {FORM}", "B"),
+    "coo-to": Kernel("COO, unsorted, to {FORM}", "B"),
+    "once": Kernel("COO to {FORM}, then SpMV", "A"),
+    "mxv": Kernel("A x, x {form}, {share}", "x"), "vxm": Kernel("x A, x {form}, {share}", "x"),
+}
+
+SERIAL = ("coo-to", "once", "mxv", "vxm")  # measured on one thread
+
+# Formats that no peer has: measured beside what the peers have instead.
+STAND_INS = {"spmv-csb": "spmv", "spmv-ell": "spmv", "spmv-sell": "spmv",
+             "mxv-hash": "mxv-sparse", "vxm-hash": "vxm-sparse"}
+
+
+@dataclass(frozen=True)
 class Case:
-    """A kernel on operands."""
+    """A kernel on operands, one of its tensors stored in a format (of FORMATS; none: CSR, CSF).
+    `columns` are those of dense matrices, or a sparse vector's entries in a million places."""
     kernel: str
     a: str
     b: str = ""
     columns: int = 0
+    form: str = ""
+    of_formats: bool = False  # among the cases that compare formats
 
     @property
     def name(self):
-        return f"{TITLES[self.kernel]}{f' {self.columns}' if self.columns else ''}"
+        return KERNELS[self.kernel].title.format(
+            FORM=(self.form or "csr").upper(), form=self.form, columns=self.columns,
+            share=f"{self.columns / 1e4:g} %")
+
+    @property
+    def key(self):
+        """The name of the kernel in this format."""
+        return f"{self.kernel}-{self.form}" if self.form else self.kernel
+
+    @property
+    def peers_kernel(self):
+        return STAND_INS.get(self.key, self.key)
+
+    @property
+    def request(self):
+        """What Lacuna's program is asked for."""
+        takes = KERNELS[self.kernel].takes
+        return f"{self.kernel} {takes}=#tin.format<{FORMATS[self.form]}>" if self.form \
+            else self.kernel
 
 
-TITLES = {
-    "spmv": "SpMV, CSR", "spmv-coo": "SpMV, COO", "spmm": "SpMM", "sddmm": "SDDMM",
-    "add": "CSR + CSR", "spgemm": "SpGEMM", "to-csc": "CSR to CSC", "ttv": "TTV", "ttm": "TTM",
-    "mttkrp": "MTTKRP", "inner": "inner product",
-}
+SHARES = (10, 1000, 100000, 1000000)  # of a million places: entries of sparse vectors
+VECTORS = [("mxv", "few-rows"), ("mxv", "wide"), ("vxm", "short")]
 
 CASES = (
     [Case("spmv", a) for a in ("uniform", "rmat", "stencil2d", "stencil3d", "blocked")] +
-    [Case("spmv-coo", a) for a in ("uniform", "rmat", "stencil3d")] +
+    [Case("spmv", a, form="coo") for a in ("uniform", "rmat", "stencil3d")] +
     [Case("spmm", a, columns=c) for c in (32, 128) for a in ("rmat", "grid")] +
     [Case("sddmm", a, columns=128) for a in ("rmat", "grid")] +
     [Case("add", a, a + "-b") for a in ("uniform", "rmat", "blocked")] +
@@ -102,14 +169,23 @@ CASES = (
     [Case("ttm", a, columns=32) for a in ("t-uniform", "t-skewed")] +
     [Case("mttkrp", a, columns=32) for a in ("t-uniform", "t-skewed")] +
     [Case("inner", a, a + "-b") for a in ("t-uniform", "t-skewed")] +
-    [Case("to-csc", a) for a in ("uniform", "rmat", "stencil3d")]
+    [Case("to", a, form="csc") for a in ("uniform", "rmat", "stencil3d")] +
+    [Case(*case, form=form, of_formats=True) for *case, form in (
+        ("spmv", "stencil2d", "dia"), ("spmv", "stencil3d", "dia"), ("spmv", "blocked", "bcsr"),
+        ("spmv", "uniform", "csb"), ("once", "uniform", "csr"), ("once", "rmat", "csr"),
+        ("once", "stencil3d", "csr"), ("coo-to", "uniform", "csr"), ("coo-to", "rmat", "csr"),
+        ("coo-to", "stencil3d", "csr"), ("to", "stencil2d", "dia"), ("to", "stencil3d", "dia"),
+        ("to", "blocked", "bcsr"))] +
+    [Case(kernel, a, columns=share, form=form, of_formats=True)
+     for kernel, a in VECTORS for share in SHARES for form in ("dense", "sparse")
+     if (form, kernel) != ("sparse", "mxv") or share < 100000]
 )
 
 
 @dataclass(frozen=True)
 class Peer:
-    """Somebody who takes part.  `source` stands in bench/peers; `kernels` maps the benchmark's
-    kernels to those that the program is asked for."""
+    """Somebody who takes part.  `source` stands in bench/peers; `kernels` are those of the
+    benchmark's that it has."""
     name: str
     source: str
     kernels: tuple
@@ -123,15 +199,25 @@ class Peer:
 LACUNA = "Lacuna"
 PLAIN = "plain C"
 
+EVERY = ("spmv", "spmv-coo", "spmm", "sddmm", "add", "spgemm", "to-csc", "ttv", "ttm", "mttkrp",
+         "inner")
+VECTOR_KERNELS = ("mxv-dense", "mxv-sparse", "vxm-dense", "vxm-sparse")
+
 PEERS = (
-    Peer(PLAIN, "plain.c", tuple(TITLES), flags=("-ffast-math", "-fopenmp"), counted=False),
-    Peer("Eigen", "eigen.cpp", ("spmv", "spmm", "add", "spgemm", "to-csc"), "libeigen3-dev",
+    Peer(PLAIN, "plain.c", EVERY, flags=("-ffast-math", "-fopenmp"), counted=False),
+    Peer(PLAIN, "plain_formats.c", ("once-csr", "coo-to-csr", "to-dia", "to-ell", "to-bcsr"),
+         flags=("-ffast-math",), threaded=False, counted=False),
+    Peer("Eigen", "eigen.cpp", ("spmv", "spmm", "add", "spgemm", "to-csc", "once-csr",
+                                "coo-to-csr", "mxv-dense", "vxm-dense"), "libeigen3-dev",
          flags=("-DNDEBUG", "-fopenmp", "-isystem", "/usr/include/eigen3")),
-    Peer("GraphBLAS", "graphblas.c", ("spmv", "spmm", "sddmm", "add", "spgemm", "to-csc"),
+    Peer("GraphBLAS", "graphblas.c", ("spmv", "spmm", "sddmm", "add", "spgemm", "to-csc",
+                                      "coo-to-csr", *VECTOR_KERNELS),
          "libgraphblas-dev", flags=("-I/usr/include/suitesparse",), libraries=("-lgraphblas",)),
-    Peer("SciPy", "scipy_peer.py", ("spmv", "spmv-coo", "spmm", "add", "spgemm", "to-csc"),
+    Peer("SciPy", "scipy_peer.py", ("spmv", "spmv-coo", "spmm", "add", "spgemm", "to-csc",
+                                    "spmv-dia", "spmv-bcsr", "once-csr", "coo-to-csr", "to-dia",
+                                    "to-bcsr", *VECTOR_KERNELS),
          "python3-scipy", threaded=False),
     Peer("SciPy, sorted", "scipy_peer.py", ("spgemm-sorted",), "python3-scipy", threaded=False),
     Peer("librsb", "librsb.c", ("spmv", "spmm"), "librsb-dev", libraries=("-lrsb",)),
-    Peer("MLIR", "mlir/driver.c", tuple(TITLES), "mlir-22-tools", threaded=False),
+    Peer("MLIR", "mlir/driver.c", EVERY, "mlir-22-tools", threaded=False),
 )

@@ -7,7 +7,7 @@ from plan import LACUNA, PLAIN
 from report import best, bound, ours, plain, threads_text
 
 MOST = 4.0  # the right edge of the axis, in speeds of the fastest peer
-LABELS, WIDTH, ROW, BAR, TOP = 130, 400, 40, 10, 64
+LABELS, WIDTH, ROW, BAR, TOP = 150, 400, 40, 10, 64
 ROOM, GAP = 90, 30  # for the words beside a bar; between two columns
 COLORS = {LACUNA: "#2166ac", "fastest peer": "#d6764a", PLAIN: "#8c8c8c"}
 STYLE = ("text{font-family:Helvetica,Arial,sans-serif;font-size:11px;fill:#222}"
@@ -74,10 +74,10 @@ def legend():
     yield label(x + 16, 20, "bound")
 
 
-def svg(results):
-    """docs/performance.svg: a column for each number of threads."""
-    cases = list(dict.fromkeys((r["name"], r["data"]) for r in results["cases"]))
-    records = {(r["name"], r["data"], r["threads"]): r for r in results["cases"]}
+def svg(results, records):
+    """A picture of some of the records: a column for each number of threads."""
+    cases = list(dict.fromkeys((r["name"], r["data"]) for r in records))
+    by_case = {(r["name"], r["data"], r["threads"]): r for r in records}
     height = TOP + ROW * len(cases) + 12
     width = LABELS + (WIDTH + GAP) * len(results["threads"])
     parts = [box(0, 0, width, height, class_="page"), *legend()]
@@ -86,7 +86,7 @@ def svg(results):
         parts += [label(x, 42, f"{threads_text(threads)}: speed over the fastest peer's", "title")]
         parts += axis(x, height)
         for n, case in enumerate(cases):
-            record = records.get((*case, threads))
+            record = by_case.get((*case, threads))
             if record:
                 parts += bars(record, results["bandwidth"], x, TOP + n * ROW)
     for n, (name, data) in enumerate(cases):

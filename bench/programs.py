@@ -94,9 +94,9 @@ class Workshop:
         """mlir-opt --sparsifier on the kernel with the sizes of the operands; with SIMD where it
         can."""
         sizes = dict(zip("mnp", [*self.shape(case.a)[1:], 1]), r=case.columns)
-        template = (driver.parent / f"{case.kernel}.mlir").read_text()
+        template = (driver.parent / f"{case.peers_kernel}.mlir").read_text()
         text = string.Template(template).substitute(sizes)
-        name = f"{case.kernel}-{hashlib.sha1(text.encode()).hexdigest()[:12]}"
+        name = f"{case.peers_kernel}-{hashlib.sha1(text.encode()).hexdigest()[:12]}"
         code = self.folder / "mlir" / f"{name}.ll"
         if not code.exists():
             code.parent.mkdir(parents=True, exist_ok=True)

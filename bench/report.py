@@ -1,8 +1,9 @@
-"""Tables of the figures: ratios to the fastest peer, to the plain loop, and to the bound."""
+"""Tables of the figures: ratios to the fastest peer, to the plain loop, and to the bound; and those
+that compare formats, as in Chou, Kjolstad, Amarasinghe: Format Abstraction, 2018, section 5.4."""
 
 import math
 
-from plan import LACUNA, PLAIN
+from plan import FORMATS, LACUNA, PLAIN
 
 SPARSE_RESULTS = ("add", "spgemm", "ttv")
 
@@ -40,11 +41,19 @@ def mean(ratios):
     return math.exp(sum(logs) / len(logs)) if logs else None
 
 
+def of_kernels(results):
+    return [r for r in results["cases"] if not r["of_formats"]]
+
+
+def of_formats(results):
+    return [r for r in results["cases"] if r["of_formats"]]
+
+
 def means(results):
     """Of our speed over the fastest peer's, for each number of threads, and for sparse results."""
     table = {}
     for threads in results["threads"]:
-        records = [r for r in results["cases"] if r["threads"] == threads]
+        records = [r for r in of_kernels(results) if r["threads"] == threads]
         sparse = [r for r in records if r["kernel"] in SPARSE_RESULTS]
         table[str(threads)] = {
             "fastest peer": mean(ratio(ours(r), best(r)[1]) for r in records),
@@ -65,8 +74,8 @@ HEADINGS = ("kernel", "data", "threads", "Lacuna ms", "fastest peer", "ms", "our
             "ours/plain C", "of the bound")
 
 
-def rows(results):
-    for r in results["cases"]:
+def rows(results, records):
+    for r in records:
         mine, (name, seconds) = ours(r), best(r)
         share = ratio(bound(r, results["bandwidth"]), mine)
         yield (r["name"], r["data"], str(r["threads"]), milliseconds(mine), name or "-",
@@ -75,7 +84,7 @@ def rows(results):
 
 
 def plain_table(results):
-    lines = [HEADINGS, *rows(results)]
+    lines = [HEADINGS, *rows(results, results["cases"])]
     widths = [max(len(line[c]) for line in lines) for c in range(len(HEADINGS))]
     align = lambda c, cell: cell.ljust(widths[c]) if c in (0, 1, 4) else cell.rjust(widths[c])
     return "\n".join("  ".join(align(*cell) for cell in enumerate(line)).rstrip() for line in lines)
@@ -148,9 +157,14 @@ def markdown_table(headings, table, numbers):
         yield "| " + " | ".join(row) + " |"
 
 
-def all_times(results, names):
+def program_names(records):
+    return [LACUNA] + sorted({n for r in records for n in r["programs"]} - {LACUNA})
+
+
+def all_times(results, records):
     """Every program's milliseconds and the bound's."""
-    for r in results["cases"]:
+    names = program_names(records)
+    for r in records:
         cells = []
         for name in names:
             figures = r["programs"].get(name, {})
@@ -160,16 +174,124 @@ def all_times(results, names):
         yield [r["name"], r["data"], str(r["threads"]), *cells, limit]
 
 
+def times_table(results, records):
+    headings = ("kernel", "data", "threads", *program_names(records), "bound")
+    return markdown_table(headings, all_times(results, records), 3)
+
+
+# The formats ------------------------------------------------------------------------------------
+
+
+def find(results, kernel, form, data, columns=0):
+    """The record of a case on one thread, or None."""
+    return next((r for r in results["cases"]
+                 if (r["kernel"], r["form"], r["data"], r["columns"], r["threads"]) ==
+                 (kernel, form, data, columns, 1)), None)
+
+
+def our_time(results, kernel, form, data, columns=0):
+    record = find(results, kernel, form, data, columns)
+    return ours(record) if record else None
+
+
+def theirs_time(results, kernel, form, data, columns=0):
+    record = find(results, kernel, form, data, columns)
+    return best(record) if record else (None, None)
+
+
+def once_rows(results):
+    """Figure 14: COO used where it is, CSR, and CSR made of it first."""
+    for r in of_formats(results):
+        if (r["kernel"], r["threads"]) != ("once", 1):
+            continue
+        coo, csr = (our_time(results, "spmv", form, r["data"]) for form in ("coo", ""))
+        both, gain = ours(r), coo and csr and coo - csr
+        uses = math.ceil((both - csr) / gain) if both and gain and gain > 0 else None
+        yield (r["data"], *map(milliseconds, (coo, csr, both)), text(ratio(csr, coo), "{:.2f}"),
+               text(ratio(both, coo), "{:.2f}"), text(uses, "{}"))
+
+
+def layout_rows(results):
+    """Figure 15: the formats that a matrix's shape invites, beside CSR."""
+    for r in of_formats(results):
+        if (r["kernel"], r["threads"]) != ("spmv", 1):
+            continue
+        csr, mine = our_time(results, "spmv", "", r["data"]), ours(r)
+        name, library = theirs_time(results, "spmv", "", r["data"])
+        yield (r["data"], r["form"].upper(), milliseconds(mine), milliseconds(csr),
+               text(ratio(mine, csr), "{:.2f}"), f"{milliseconds(library)} {name or ''}",
+               text(ratio(mine, library), "{:.2f}"))
+
+
+VECTORS = ("dense", "sparse", "hash")
+
+
+def vector_rows(results):
+    """Figure 16: the vector's format by its density; the fastest stands in bold."""
+    seen = dict.fromkeys((r["kernel"], r["data"], r["columns"]) for r in of_formats(results)
+                         if r["kernel"] in ("mxv", "vxm"))
+    for kernel, data, share in seen:
+        times = [our_time(results, kernel, form, data, share) for form in VECTORS]
+        least = min((t for t in times if t), default=None)
+        cells = [f"**{milliseconds(t)}**" if t and t == least else milliseconds(t) for t in times]
+        peers = [theirs_time(results, kernel, form, data, share) for form in VECTORS]
+        seconds, name = min(((s, n) for n, s in peers if s), default=(None, ""))
+        yield ("y = A x" if kernel == "mxv" else "z = x A", data, f"{share / 1e4:g} %", *cells,
+               f"{milliseconds(seconds)} {name}", text(ratio(least, seconds), "{:.2f}"))
+
+
+FORMATS_PREFACE = """\
+## Formats
+
+What a format is worth depends on the data (Chou, Kjolstad, Amarasinghe: Format Abstraction for
+Sparse Tensor Algebra Compilers, 2018, section 5.4).  Times in milliseconds on one thread, from the
+same run; `{command}` with `--only {only}` measures these alone.
+
+![Speed in each format beside peers and the bound](performance-formats.svg)
+"""
+
+SECTIONS = (
+    ("A coordinate list used once", once_rows, 1,
+     ("data", "SpMV, COO", "SpMV, CSR", "COO to CSR, then SpMV", "CSR/COO", "with making CSR/COO",
+      "uses that pay for CSR"),
+     "As the paper's figure 14: a list is best used as it is, unless it is used often."),
+    ("Diagonals, tables and blocks", layout_rows, 2,
+     ("data", "format", "Lacuna ms", "CSR ms", "format/CSR", "fastest library's CSR",
+      "ours/theirs"),
+     "As the paper's figure 15, y = A x where the matrix has the shape of the format."),
+    ("Vectors by density", vector_rows, 3,
+     ("kernel", "data", "x has", "dense", "sparse", "hash", "fastest peer", "ours/theirs"),
+     "As the paper's figure 16: A in CSR, x stored as an array, as its entries in order, and as a "
+     "hash table.\nSparse vectors are left out where each row would walk too much of them. "
+     "`few-rows` is 1 % dense,\n`wide` has rows of 1,000 entries in 64 million columns. The peers "
+     "take x as an array or as entries,\nwhat is faster; ours/theirs is our best format over it."),
+)
+
+
+def format_sections(results):
+    records = of_formats(results)
+    only = ",".join(dict.fromkeys(f"{r['kernel']}-{r['form']}" for r in records))
+    yield from (FORMATS_PREFACE.format(command="bench/run.sh", only=only), "")
+    for title, make, numbers, headings, words in SECTIONS:
+        table = list(make(results))
+        if table:
+            yield from (f"### {title}", "", words, "",
+                        *markdown_table(headings, table, numbers), "")
+    yield from ("### Ratios", "", *markdown_table(HEADINGS, rows(results, records), 5), "",
+                "### All times, in milliseconds", "", *times_table(results, records), "",
+                "### What the formats are", "",
+                *markdown_table(("name", "levels"), ((n, f"`{t}`") for n, t in FORMATS.items()), 2))
+
+
 def markdown(results, requests):
     """docs/performance.md."""
-    names = [LACUNA] + sorted({n for r in results["cases"] for n in r["programs"]} - {LACUNA})
-    times = all_times(results, names)
     made_by = ((name, f"`sparse-gen {request}`") for name, request in requests.items())
     preface = PREFACE.format(command=results["command"], machine=results["machine"],
                              bandwidth=bandwidth_text(results))
     lines = [preface + "\n".join(f"- {line}." for line in summary(results)), "", "## Ratios", "",
-             *markdown_table(HEADINGS, rows(results), 5), "", "## All times, in milliseconds", "",
-             *markdown_table(("kernel", "data", "threads", *names, "bound"), times, 3), "",
-             "## The operands", "", *markdown_table(("name", "made by"), made_by, 2), "",
+             *markdown_table(HEADINGS, rows(results, of_kernels(results)), 5), "",
+             "## All times, in milliseconds", "", *times_table(results, of_kernels(results)), "",
+             *format_sections(results), "", "## The operands", "",
+             *markdown_table(("name", "made by"), made_by, 2), "",
              "## What does not count", "", *(f"- {line}" for line in remarks(results))]
     return "\n".join(lines) + "\n"

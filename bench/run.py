@@ -1,7 +1,7 @@
 """Measures Lacuna's kernels beside those of its peers; see plan.py for what is measured.
 
 The programs (harness.h tells their protocol) and the operands are made in build/bench.  Results go
-to build/bench/results.json, and with --publish to docs/performance.md and docs/performance.svg.
+to build/bench/results.json, and with --publish to docs/performance.md and docs/performance*.svg.
 """
 
 import argparse
@@ -14,7 +14,7 @@ from pathlib import Path
 import plot
 import report
 from measure import Session, named_peers
-from plan import CASES, DATA
+from plan import CASES, DATA, SERIAL
 from programs import Missing, Workshop
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -34,7 +34,7 @@ def read_options(words):
     parser.add_argument("--seconds", type=float, default=3, help="of each program, if 3 runs fit")
     parser.add_argument("--build", default=ROOT / "build", help="folder of the build")
     parser.add_argument("--folder", help="where operands and results are kept (BUILD/bench)")
-    parser.add_argument("--publish", action="store_true", help="write docs/performance.{md,svg}")
+    parser.add_argument("--publish", action="store_true", help="write docs/performance*.{md,svg}")
     parser.add_argument("--least", action="store_true",
                         help="the fastest run instead of the median: for a machine that is busy")
     parser.add_argument("--again", action="store_true", help="no measuring: the results kept")
@@ -45,8 +45,8 @@ def read_options(words):
 
 def wanted(case, only):
     """`only` has kernels, kernel/data, or the kernel's columns: spmm32."""
-    names = {case.kernel, f"{case.kernel}{case.columns}", f"{case.kernel}/{case.a}",
-             f"{case.kernel}{case.columns}/{case.a}"}
+    names = {f"{case.key}{columns}{data}" for columns in ("", case.columns)
+             for data in ("", f"/{case.a}")}
     return only is None or bool(names & set(only.split(",")))
 
 
@@ -73,8 +73,10 @@ def measure(options, keep):
     results = {"command": " ".join(["bench/run.sh", *sys.argv[1:]]), "machine": machine(),
                "size": options.size, "threads": threads, "missing": session.missing,
                "bandwidth": {str(t): workshop.bandwidth(t) for t in threads}, "cases": []}
-    for n, (case, count) in enumerate(product(cases, threads)):
-        print(f"[{n + 1}/{len(cases) * len(threads)}] {case.name}, {case.a}, "
+    plan = [(case, count) for case, count in product(cases, threads)
+            if count == 1 or case.kernel not in SERIAL]
+    for n, (case, count) in enumerate(plan):
+        print(f"[{n + 1}/{len(plan)}] {case.name}, {case.a}, "
               f"{report.threads_text(count)}", file=sys.stderr, flush=True)
         results["cases"].append(session.run(case, count))
         keep(results)
@@ -91,8 +93,14 @@ def take_least(results):
 def publish(results):
     requests = {name: sizes[results["size"]] for name, sizes in DATA.items()}
     (ROOT / "docs/performance.md").write_text(report.markdown(results, requests))
-    (ROOT / "docs/performance.svg").write_text(plot.svg(results))
-    print("Wrote docs/performance.md and docs/performance.svg.")
+    draw(results, ROOT / "docs")
+    print("Wrote docs/performance.md, docs/performance.svg and docs/performance-formats.svg.")
+
+
+def draw(results, folder):
+    for name, records in (("performance.svg", report.of_kernels(results)),
+                          ("performance-formats.svg", report.of_formats(results))):
+        (folder / name).write_text(plot.svg(results, records))
 
 
 def show(results):
@@ -114,7 +122,7 @@ def main(words):
     if options.least:
         take_least(results)
     show(results)
-    (options.folder / "performance.svg").write_text(plot.svg(results))
+    draw(results, options.folder)
     if options.publish:
         publish(results)
     return 1 if report.wrong(results) else 0

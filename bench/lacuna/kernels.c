@@ -10,8 +10,15 @@
 #define DCSR "#tin.format<(i, j) -> (i : compressed, j : compressed)" WIDTHS
 #define CSF "#tin.format<(i, j, k) -> (i : compressed, j : compressed, k : compressed)" WIDTHS
 #define FIBRES "#tin.format<(i, j, k) -> (i : compressed, j : compressed, k : dense)" WIDTHS
+#define SHUFFLED                                                                                   \
+  "#tin.format<(i, j) -> (i : compressed(nonunique, unordered), "                                  \
+  "j : singleton(nonunique, unordered))" WIDTHS
+#define SPARSE_VECTOR "#tin.format<(i) -> (i : compressed)" WIDTHS
 #define VECTOR "#tin.format<(i) -> (i : dense)>"
 #define MATRIX "#tin.format<(i, j) -> (i : dense, j : dense)>"
+
+const char kernel_csr[] = CSR, kernel_csc[] = CSC, kernel_csf[] = CSF,
+           kernel_vector[] = SPARSE_VECTOR, kernel_shuffled[] = SHUFFLED;
 
 static const kernel kernels[] = {
     {"spmv",
@@ -20,10 +27,23 @@ static const kernel kernels[] = {
      "y",
      VECTOR,
      1},
-    {"spmv-coo",
+    {"once",
      "y(i) = A(i,j) * x(j)",
-     {{"A", COO, NULL, 'A'}, {"x", VECTOR, "n", 0}},
+     {{"A", CSR, NULL, 'A', COO}, {"x", VECTOR, "n", 0}},
      "y",
+     VECTOR,
+     1,
+     true},
+    {"mxv",
+     "y(i) = A(i,j) * x(j)",
+     {{"A", CSR, NULL, 'A'}, {"x", SPARSE_VECTOR, NULL, 'n'}},
+     "y",
+     VECTOR,
+     1},
+    {"vxm",
+     "z(j) = x(i) * A(i,j)",
+     {{"x", SPARSE_VECTOR, NULL, 'm'}, {"A", CSR, NULL, 'A'}},
+     "z",
      VECTOR,
      1},
     {"spmm",
@@ -74,7 +94,8 @@ static const kernel kernels[] = {
      "a",
      NULL,
      0},
-    {"to-csc", NULL, {{"A", CSR, NULL, 'A'}}, "B", CSC, 2},
+    {"to", NULL, {{"A", CSR, NULL, 'A'}}, "B", CSC, 2},
+    {"coo-to", NULL, {{"A", SHUFFLED, NULL, 'A', SHUFFLED}}, "B", CSR, 2},
 };
 
 const kernel *kernel_find(const char *name) {

@@ -2,13 +2,18 @@
 #ifndef BENCH_KERNELS_H
 #define BENCH_KERNELS_H
 
+#include <stdbool.h>
+
 enum { KERNEL_OPERANDS = 3 };
 
-/* An operand is sparse, A or B with a format, or dense with a shape as bench_dense takes it. */
+/* An operand is sparse with a format, or dense with a shape as bench_dense takes it.  A sparse one
+ * is A, B, or the sparse vector x of bench_sparse_vector.  It is made of the harness's arrays,
+ * which are stored as `given`; lent as they are where that is its format, else converted. */
 typedef struct kernel_operand {
   const char *name, *format;
-  const char *shape; /* of a dense operand; NULL: the sparse operand A or B */
-  char sparse;
+  const char *shape; /* of a dense operand; NULL: a sparse one */
+  char sparse;       /* 'A', 'B', or the dimension of A that x has: 'm', 'n' */
+  const char *given; /* NULL: CSR, CSF, or compressed */
 } kernel_operand;
 
 typedef struct kernel {
@@ -17,7 +22,11 @@ typedef struct kernel {
   kernel_operand operands[KERNEL_OPERANDS + 1];
   const char *result, *result_format;
   int result_order;
+  bool once; /* operands are converted in every run */
 } kernel;
+
+/* Formats that the harness's arrays have. */
+extern const char kernel_csr[], kernel_csc[], kernel_csf[], kernel_vector[], kernel_shuffled[];
 
 /* The kernel of that name, or NULL. */
 const kernel *kernel_find(const char *name);

@@ -1,5 +1,8 @@
 /* Lacuna in the benchmark: the kernel is compiled in this process, the operands are the harness's
- * arrays, lent. BENCH_SCHEDULE in the environment is a schedule to try. */
+ * arrays, lent, or converted to the operand's format by kernels that are compiled too.
+ *
+ * The kernel on the command line is a name of kernels.c, and may give a tensor another format:
+ * "spmv A=#tin.format<...>".  BENCH_SCHEDULE in the environment is a schedule to try. */
 #include "compiled.h"
 #include "harness.h"
 #include "kernels.h"
@@ -19,11 +22,14 @@ typedef struct lent {
   lac_level levels[BENCH_ORDER];
 } lent;
 
+/* `given` are the harness's arrays, `packed` what they are converted to by `packers`. */
 typedef struct lacuna {
-  const kernel *kernel;
+  kernel kernel;
   int operand_count;
-  lent operands[KERNEL_OPERANDS];
-  lac_tensor result;
+  lent given[KERNEL_OPERANDS];
+  lac_tensor packed[KERNEL_OPERANDS];
+  compiled *packers[KERNEL_OPERANDS];
+  lac_tensor result, shown;
   compiler *compiler;
   compiled *code;
 } lacuna;
@@ -33,14 +39,16 @@ static lacuna program;
 //--- Compiling -----------------------------------------------------------------------------------
 
 static statement_tensor describe(const kernel_operand *o, const bench *b) {
-  int order = o->shape ? (int)strlen(o->shape) : (int)b->a.order;
+  bool is_vector = o->sparse == 'm' || o->sparse == 'n';
+  int order = o->shape ? (int)strlen(o->shape) : is_vector ? 1 : (int)b->a.order;
   return (statement_tensor){o->name, order, o->format, NULL, LAC_F64, NULL};
 }
 
-static char *conversion_text(const lacuna *l, const bench *b) {
-  statement_tensor from = describe(&l->kernel->operands[0], b);
-  char *source = statement_type_text(&from, from.format);
-  char *target = statement_type_text(&from, l->kernel->result_format);
+static char *conversion_text(const kernel_operand *o, const bench *b, const char *from,
+                             const char *to) {
+  statement_tensor tensor = describe(o, b);
+  char *source = statement_type_text(&tensor, from);
+  char *target = statement_type_text(&tensor, to);
   char *text = source && target ? statement_conversion_text("kernel", source, target) : NULL;
   free(source);
   free(target);
@@ -48,7 +56,7 @@ static char *conversion_text(const lacuna *l, const bench *b) {
 }
 
 static char *program_text(const lacuna *l, const bench *b) {
-  const kernel *k = l->kernel;
+  const kernel *k = &l->kernel;
   statement_tensor operands[KERNEL_OPERANDS];
   int64_t dynamic[BENCH_ORDER] = {-1, -1, -1};
   statement s = {k->expression,
@@ -60,7 +68,8 @@ static char *program_text(const lacuna *l, const bench *b) {
                  NULL};
   for (int i = 0; i < l->operand_count; i++)
     operands[i] = describe(&k->operands[i], b);
-  return k->expression ? statement_text(&s, false) : conversion_text(l, b);
+  return k->expression ? statement_text(&s, false)
+                       : conversion_text(k->operands, b, k->operands->format, k->result_format);
 }
 
 static void tell(void *data, const char *severity, const char *message) {
@@ -68,21 +77,27 @@ static void tell(void *data, const char *severity, const char *message) {
   fprintf(stderr, "%s: %s\n", severity, message);
 }
 
-static bool compile(lacuna *l, const bench *b) {
-  const char *schedule = getenv("BENCH_SCHEDULE");
+/* Compiles a program, and frees its text. */
+static compiled *compile(lacuna *l, const bench *b, char *text, const char *schedule) {
   struct lacuna_pipeline_options pipeline = {schedule ? schedule : "", b->threads, false};
   machine_options machine = machine_options_default();
-  char *text = program_text(l, b), *error = NULL;
-  l->compiler = compiler_create();
-  if (l->compiler && text) {
-    compiler_listen(l->compiler, tell, NULL);
-    l->code =
-        compiled_create(l->compiler, text, l->kernel->name, &pipeline, &machine, NULL, &error);
-  }
-  if (!l->code)
+  char *error = NULL;
+  compiled *code =
+      text ? compiled_create(l->compiler, text, l->kernel.name, &pipeline, &machine, NULL, &error)
+           : NULL;
+  if (!code)
     fprintf(stderr, "error: %s\n", error ? error : "no memory");
   free(error);
   free(text);
+  return code;
+}
+
+static bool compile_kernel(lacuna *l, const bench *b) {
+  l->compiler = compiler_create();
+  if (!l->compiler)
+    return false;
+  compiler_listen(l->compiler, tell, NULL);
+  l->code = compile(l, b, program_text(l, b), getenv("BENCH_SCHEDULE"));
   return l->code != NULL;
 }
 
@@ -142,9 +157,9 @@ static bool lend_coordinates(lent *l, const bench_tensor *t) {
   return positions != NULL;
 }
 
-static bool lend_sparse(lent *l, const bench_tensor *t, bool as_list) {
+static bool lend_sparse(lent *l, const bench_tensor *t, const char *format) {
   lend_tensor(l, t->order, t->dimensions, t->values, bench_entries(t));
-  if (as_list)
+  if (strstr(format, "singleton"))
     return lend_coordinates(l, t);
   for (int k = 0; k < t->order; k++)
     if (t->order == 2 && k == 0)
@@ -155,39 +170,110 @@ static bool lend_sparse(lent *l, const bench_tensor *t, bool as_list) {
   return true;
 }
 
-static bool lend_operands(lacuna *l, bench *b) {
+/* The harness's tensor that an operand is made of; NULL where there is none. */
+static const bench_tensor *tensor_of(const kernel_operand *o, bench *b) {
+  if (o->sparse == 'A')
+    return &b->a;
+  if (o->sparse == 'B')
+    return &b->b;
+  return bench_sparse_vector(b, o->sparse) ? &b->x : NULL;
+}
+
+static const char *given_format(const kernel_operand *o, const bench_tensor *t) {
+  return o->given ? o->given
+                  : (const char *[]){kernel_vector, kernel_csr, kernel_csf}[t->order - 1];
+}
+
+/* Makes the operand of the harness's arrays, and the code that brings it into its format. */
+static bool take_sparse(lacuna *l, bench *b, int i) {
+  const kernel_operand *o = &l->kernel.operands[i];
+  const bench_tensor *t = tensor_of(o, b);
+  if (!t || !lend_sparse(&l->given[i], t, given_format(o, t)))
+    return false;
+  if (!strcmp(given_format(o, t), kernel_shuffled))
+    bench_shuffle(&b->a);
+  if (!strcmp(given_format(o, t), o->format))
+    return true;
+  l->packers[i] = compile(l, b, conversion_text(o, b, given_format(o, t), o->format), NULL);
+  return l->packers[i] != NULL;
+}
+
+static bool take_operands(lacuna *l, bench *b) {
   bool there = true;
-  for (int i = 0, slot = 0; i < l->operand_count; i++) {
-    const kernel_operand *o = &l->kernel->operands[i];
-    bool as_list = strstr(o->format, "singleton") != NULL;
-    there = there &&
-            (o->shape ? lend_dense(&l->operands[i], b, slot++, o->shape)
-                      : lend_sparse(&l->operands[i], o->sparse == 'A' ? &b->a : &b->b, as_list));
+  for (int i = 0, slot = 0; there && i < l->operand_count; i++) {
+    const char *shape = l->kernel.operands[i].shape;
+    there = shape ? lend_dense(&l->given[i], b, slot++, shape) : take_sparse(l, b, i);
   }
   return there;
 }
 
+static int call(compiled *code, void **arguments) {
+  int32_t status = compiled_call(code, "kernel", arguments);
+  if (status)
+    fprintf(stderr, "error: %s\n", lac_error_message());
+  return status;
+}
+
+static int pack_operands(lacuna *l) {
+  int status = 0;
+  for (int i = 0; !status && i < l->operand_count; i++)
+    if (l->packers[i])
+      status = call(l->packers[i], (void *[]){&l->packed[i], &l->given[i].tensor});
+  return status;
+}
+
+static const lac_tensor *operand(const lacuna *l, int i) {
+  return l->packers[i] ? &l->packed[i] : &l->given[i].tensor;
+}
+
 //--- Running -------------------------------------------------------------------------------------
+
+/* "A=#tin.format<...>" */
+static bool take_format(lacuna *l, const char *text) {
+  const char *equals = strchr(text, '=');
+  size_t length = equals ? (size_t)(equals - text) : 0;
+  const char **format = NULL;
+  for (int i = 0; length && i < l->operand_count; i++)
+    if (!strncmp(l->kernel.operands[i].name, text, length))
+      format = &l->kernel.operands[i].format;
+  if (length && !strncmp(l->kernel.result, text, length))
+    format = &l->kernel.result_format;
+  if (!format)
+    return fprintf(stderr, "error: expected TENSOR=FORMAT, found '%s'\n", text), false;
+  *format = equals + 1;
+  return true;
+}
+
+/* "spmv", or "spmv A=#tin.format<...>" */
+static bool take_kernel(lacuna *l, const char *text) {
+  char name[64] = "";
+  const char *space = strchr(text, ' ');
+  size_t length = space ? (size_t)(space - text) : strlen(text);
+  if (length < sizeof name)
+    memcpy(name, text, length);
+  const kernel *found = kernel_find(name);
+  if (!found)
+    return fprintf(stderr, "error: no kernel '%s' here\n", name), false;
+  l->kernel = *found;
+  while (l->operand_count < KERNEL_OPERANDS && found->operands[l->operand_count].name)
+    l->operand_count++;
+  return !space || take_format(l, space + 1);
+}
 
 static int prepare(bench *b) {
   lacuna *l = b->state = &program;
-  l->kernel = kernel_find(bench_kernel_name);
-  if (!l->kernel)
-    return 1;
-  while (l->operand_count < KERNEL_OPERANDS && l->kernel->operands[l->operand_count].name)
-    l->operand_count++;
-  return !compile(l, b) || !lend_operands(l, b);
+  return !take_kernel(l, bench_kernel_name) || !compile_kernel(l, b) || !take_operands(l, b) ||
+         (!l->kernel.once && pack_operands(l));
 }
 
 static int run(bench *b) {
   lacuna *l = b->state;
   void *arguments[KERNEL_OPERANDS + 1] = {&l->result};
+  if (l->kernel.once && pack_operands(l))
+    return 1;
   for (int i = 0; i < l->operand_count; i++)
-    arguments[i + 1] = &l->operands[i].tensor;
-  int32_t status = compiled_call(l->code, "kernel", arguments);
-  if (status)
-    fprintf(stderr, "error: %s\n", lac_error_message());
-  return status;
+    arguments[i + 1] = (void *)operand(l, i);
+  return call(l->code, arguments);
 }
 
 static int64_t stored_bytes(const lac_tensor *t) {
@@ -203,20 +289,45 @@ static int64_t stored_bytes(const lac_tensor *t) {
 static int64_t moved_bytes(const lacuna *l) {
   int64_t bytes = stored_bytes(&l->result);
   for (int i = 0; i < l->operand_count; i++) {
+    const lac_tensor *stored = l->kernel.once ? &l->given[i].tensor : operand(l, i);
     bool seen = false;
     for (int k = 0; k < i; k++)
-      seen = seen || l->operands[k].tensor.values.data == l->operands[i].tensor.values.data;
-    bytes += seen ? 0 : stored_bytes(&l->operands[i].tensor);
+      seen = seen || operand(l, k)->values.data == stored->values.data;
+    bytes += seen ? 0 : stored_bytes(stored);
   }
   return bytes;
 }
 
+/* Whether the harness can walk a result in this format as it is. */
+static bool is_plain(const char *format) {
+  return !format ||
+         (!strstr(format, "floordiv") && !strstr(format, " - ") && !strchr(format + 1, '#'));
+}
+
+/* The result, as CSR where blocks, diagonals or the like would have to be walked. */
+static const lac_tensor *shown_result(lacuna *l, const bench *b) {
+  const kernel *k = &l->kernel;
+  if (k->expression || is_plain(k->result_format))
+    return &l->result;
+  compiled *code =
+      compile(l, b, conversion_text(k->operands, b, k->result_format, kernel_csr), NULL);
+  bool failed = !code || call(code, (void *[]){&l->shown, &l->result});
+  compiled_free(code);
+  return failed ? NULL : &l->shown;
+}
+
 static int show(bench *b, bench_result *result) {
-  const lacuna *l = b->state;
-  *result = (bench_result){(int)l->result.level_count, 4, {{0}}, l->result.values.data};
+  lacuna *l = b->state;
+  const lac_tensor *shown = shown_result(l, b);
+  const char *format = l->kernel.result_format;
+  bool transposed = format && strstr(format, "(j : dense, i") != NULL;
+  if (!shown)
+    return 1;
+  *result =
+      (bench_result){(int)shown->level_count, 4, {{0}}, shown->values.data, shown == &l->shown};
   for (int k = 0; k < result->order; k++) {
-    const lac_level *level = &l->result.levels[k];
-    int dimension = !strcmp(l->kernel->name, "to-csc") ? 1 - k : k;
+    const lac_level *level = &shown->levels[k];
+    int dimension = transposed ? 1 - k : k;
     result->levels[k] = (bench_level){level->size, level->array[LAC_POSITIONS].data,
                                       level->array[LAC_COORDINATES].data, dimension};
   }
@@ -225,13 +336,18 @@ static int show(bench *b, bench_result *result) {
 }
 
 static void drop(bench *b) {
-  lac_tensor_free(&((lacuna *)b->state)->result);
+  lacuna *l = b->state;
+  lac_tensor_free(&l->result);
+  for (int i = 0; l->kernel.once && i < l->operand_count; i++)
+    lac_tensor_free(&l->packed[i]);
 }
 
 int main(int argc, char **argv) {
   static const bench_kernel all = {"*", prepare, run, show, drop};
   int status = bench_main(argc, argv, &all, 1);
   compiled_free(program.code);
+  for (int i = 0; i < program.operand_count; i++)
+    compiled_free(program.packers[i]);
   compiler_free(program.compiler);
   return status;
 }

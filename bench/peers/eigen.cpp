@@ -1,16 +1,20 @@
-// Eigen 3: y = A x, Y = A X, A + B, A B, and A in column-major order.  A is lent to it (Map).
+// Eigen 3: y = A x, x A, Y = A X, A + B, A B, A in column-major order, and A of triplets.  A is
+// lent to it (Map).
 #include "harness.h"
 
 #include <Eigen/Sparse>
+#include <vector>
 
 using Rows = Eigen::SparseMatrix<double, Eigen::RowMajor, int32_t>;
 using Columns = Eigen::SparseMatrix<double, Eigen::ColMajor, int32_t>;
+using Triplet = Eigen::Triplet<double, int32_t>;
 using Dense = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 static Rows sparse;
 static Columns columns;
 static Eigen::VectorXd vector;
 static Dense dense;
+static std::vector<Triplet> triplets;
 
 static Eigen::Map<const Rows> lend(const bench_tensor &t) {
   return {t.dimensions[0], t.dimensions[1],  t.counts[1],
@@ -22,6 +26,29 @@ static int make_x(bench *b) {
 }
 static int make_columns(bench *b) {
   return !bench_dense(b, 0, "nr");
+}
+
+static int make_scattered(bench *b) {
+  return !bench_scattered_vector(b, 'n');
+}
+static int make_scattered_rows(bench *b) {
+  return !bench_scattered_vector(b, 'm');
+}
+
+static void make_triplets(const bench_tensor &t) {
+  for (int64_t e = 0; e < t.counts[1]; e++)
+    triplets.emplace_back(t.coordinates[0][e], t.coordinates[1][e], t.values[e]);
+}
+
+static int make_sorted_list(bench *b) {
+  make_triplets(b->a);
+  return make_x(b);
+}
+
+static int make_list(bench *b) {
+  bench_shuffle(&b->a);
+  make_triplets(b->a);
+  return 0;
 }
 
 static int spmv(bench *b) {
@@ -48,6 +75,26 @@ static int spgemm(bench *b) {
 
 static int to_csc(bench *b) {
   columns = lend(b->a);
+  return 0;
+}
+
+static int vxm(bench *b) {
+  vector.resize(b->a.dimensions[1]);
+  vector.noalias() =
+      lend(b->a).transpose() * Eigen::Map<Eigen::VectorXd>(b->dense[0], b->a.dimensions[0]);
+  return 0;
+}
+
+static int coo_to_csr(bench *b) {
+  sparse = Rows(b->a.dimensions[0], b->a.dimensions[1]);
+  sparse.setFromTriplets(triplets.begin(), triplets.end());
+  return 0;
+}
+
+static int once(bench *b) {
+  coo_to_csr(b);
+  vector.resize(b->a.dimensions[0]);
+  vector.noalias() = sparse * Eigen::Map<Eigen::VectorXd>(b->dense[0], b->a.dimensions[1]);
   return 0;
 }
 
@@ -87,6 +134,10 @@ int main(int argc, char **argv) {
       {"add", nullptr, add, show_sparse, drop},
       {"spgemm", nullptr, spgemm, show_sparse, drop},
       {"to-csc", nullptr, to_csc, show_columns, drop},
+      {"coo-to-csr", make_list, coo_to_csr, show_sparse, drop},
+      {"once-csr", make_sorted_list, once, show_vector, drop},
+      {"mxv-dense", make_scattered, spmv, show_vector, drop},
+      {"vxm-dense", make_scattered_rows, vxm, show_vector, drop},
   };
   return bench_main(argc, argv, kernels, sizeof kernels / sizeof kernels[0]);
 }

@@ -1,4 +1,5 @@
-/* SuiteSparse:GraphBLAS: mxv, mxm, a mask for SDDMM, eWiseAdd, and the export by column.
+/* SuiteSparse:GraphBLAS: mxv and vxm with full and sparse vectors, mxm, a mask for SDDMM, eWiseAdd,
+ * the export by column, and build.
  *
  * Matrices hold 64-bit positions and indices here (versions before 10).  Operations may be left
  * unfinished by GraphBLAS: each run waits for its result.
@@ -17,6 +18,7 @@ typedef struct exported {
 
 static GrB_Matrix a, b_matrix, x, y, factor;
 static GrB_Vector x_vector, y_vector;
+static GrB_Index *list_rows, *list_columns;
 static exported shown;
 static double *shown_dense;
 
@@ -59,16 +61,55 @@ static int make_matrices(bench *b) {
   return take_csr(&a, &b->a) || take_csr(&b_matrix, &b->b);
 }
 
-static int make_spmv(bench *b) {
-  if (make_matrices(b) || !bench_dense(b, 0, "n"))
-    return 1;
-  size_t bytes = sizeof(double) * (size_t)b->a.dimensions[1];
-  void *copy = malloc(bytes);
+/* A full vector; GraphBLAS takes a copy of the array over. */
+static int take_vector(const double *values, int64_t size) {
+  size_t bytes = sizeof *values * (size_t)size;
+  void *copy = values ? malloc(bytes) : NULL;
   if (!copy)
     return 1;
-  memcpy(copy, b->dense[0], bytes);
-  return GxB_Vector_import_Full(&x_vector, GrB_FP64, (GrB_Index)b->a.dimensions[1], &copy, bytes,
-                                false, NULL);
+  memcpy(copy, values, bytes);
+  return GxB_Vector_import_Full(&x_vector, GrB_FP64, (GrB_Index)size, &copy, bytes, false, NULL);
+}
+
+static int make_spmv(bench *b) {
+  return make_matrices(b) || take_vector(bench_dense(b, 0, "n"), b->a.dimensions[1]);
+}
+
+static int make_mxv_dense(bench *b) {
+  return make_matrices(b) || take_vector(bench_scattered_vector(b, 'n'), b->a.dimensions[1]);
+}
+
+static int make_vxm_dense(bench *b) {
+  return make_matrices(b) || take_vector(bench_scattered_vector(b, 'm'), b->a.dimensions[0]);
+}
+
+static int take_sparse_vector(const bench_tensor *x) {
+  GrB_Index *coordinates = widen(x->coordinates[0], x->counts[0]);
+  GrB_Info info = GrB_Vector_new(&x_vector, GrB_FP64, (GrB_Index)x->dimensions[0]) ||
+                  GxB_Vector_Option_set(x_vector, GxB_SPARSITY_CONTROL, GxB_SPARSE) ||
+                  GrB_Vector_build_FP64(x_vector, coordinates, x->values, (GrB_Index)x->counts[0],
+                                        GrB_PLUS_FP64) ||
+                  GrB_Vector_wait(x_vector, GrB_MATERIALIZE);
+  free(coordinates);
+  return info;
+}
+
+static int make_mxv_sparse(bench *b) {
+  return make_matrices(b) || !bench_sparse_vector(b, 'n') || take_sparse_vector(&b->x);
+}
+
+static int make_vxm_sparse(bench *b) {
+  return make_matrices(b) || !bench_sparse_vector(b, 'm') || take_sparse_vector(&b->x);
+}
+
+static int make_list(bench *b) {
+  GrB_init(GrB_NONBLOCKING);
+  GxB_Global_Option_set(GxB_NTHREADS, b->threads);
+  GxB_Global_Option_set(GxB_FORMAT, GxB_BY_ROW);
+  bench_shuffle(&b->a);
+  list_rows = widen(b->a.coordinates[0], b->a.counts[1]);
+  list_columns = widen(b->a.coordinates[1], b->a.counts[1]);
+  return !list_rows || !list_columns;
 }
 
 static int make_spmm(bench *b) {
@@ -92,6 +133,19 @@ static int spmv(bench *b) {
   return GrB_Vector_new(&y_vector, GrB_FP64, (GrB_Index)b->a.dimensions[0]) ||
          GrB_mxv(y_vector, NULL, NULL, GrB_PLUS_TIMES_SEMIRING_FP64, a, x_vector, NULL) ||
          GrB_Vector_wait(y_vector, GrB_MATERIALIZE);
+}
+
+static int vxm(bench *b) {
+  return GrB_Vector_new(&y_vector, GrB_FP64, (GrB_Index)b->a.dimensions[1]) ||
+         GrB_vxm(y_vector, NULL, NULL, GrB_PLUS_TIMES_SEMIRING_FP64, x_vector, a, NULL) ||
+         GrB_Vector_wait(y_vector, GrB_MATERIALIZE);
+}
+
+static int coo_to_csr(bench *b) {
+  return make_result(b, b->a.dimensions[1]) ||
+         GrB_Matrix_build_FP64(y, list_rows, list_columns, b->a.values, (GrB_Index)b->a.counts[1],
+                               GrB_PLUS_FP64) ||
+         GrB_Matrix_wait(y, GrB_MATERIALIZE);
 }
 
 static int spmm(bench *b) {
@@ -128,13 +182,20 @@ static int to_csc(bench *b) {
 
 //--- Results -------------------------------------------------------------------------------------
 
-static int show_vector(bench *b, bench_result *result) {
-  int64_t size = b->a.dimensions[0];
+static int show_elements(int64_t size, bench_result *result) {
   shown.values = calloc((size_t)size, sizeof *shown.values);
   for (int64_t i = 0; shown.values && i < size; i++)
     GrB_Vector_extractElement_FP64(&shown.values[i], y_vector, (GrB_Index)i);
   *result = bench_vector(size, shown.values);
   return shown.values == NULL;
+}
+
+static int show_vector(bench *b, bench_result *result) {
+  return show_elements(b->a.dimensions[0], result);
+}
+
+static int show_row(bench *b, bench_result *result) {
+  return show_elements(b->a.dimensions[1], result);
 }
 
 static int export_csr(exported *e) {
@@ -193,6 +254,11 @@ int main(int argc, char **argv) {
       {"add", make_matrices, add, show_csr, drop},
       {"spgemm", make_matrices, spgemm, show_csr, drop},
       {"to-csc", make_matrices, to_csc, show_csc, drop},
+      {"coo-to-csr", make_list, coo_to_csr, show_csr, drop},
+      {"mxv-dense", make_mxv_dense, spmv, show_vector, drop},
+      {"mxv-sparse", make_mxv_sparse, spmv, show_vector, drop},
+      {"vxm-dense", make_vxm_dense, vxm, show_row, drop},
+      {"vxm-sparse", make_vxm_sparse, vxm, show_row, drop},
   };
   return bench_main(argc, argv, kernels, sizeof kernels / sizeof kernels[0]);
 }

@@ -266,7 +266,8 @@ static bench_result fibres(bench *b) {
                         4,
                         {{sizes[0], m->positions[0], m->coordinates[0], 0},
                          {sizes[1], m->positions[1], m->coordinates[1], 1}},
-                        m->values};
+                        m->values,
+                        false};
 }
 
 static int show_fibres(bench *b, bench_result *result) {

@@ -1,6 +1,6 @@
-"""SciPy, by the same protocol as the C programs (harness.h): CSR and COO times a vector and a
-matrix, CSR + CSR, CSR * CSR, CSR to CSC.  It runs on one thread.  `spgemm` leaves the columns of
-its result unsorted; `spgemm-sorted` sorts them."""
+"""SciPy, by the same protocol as the C programs (harness.h): matrices in several formats times
+vectors, dense and sparse, CSR times a dense matrix, CSR + CSR, CSR * CSR, conversions.  It runs on
+one thread.  `spgemm` leaves the columns of its result unsorted; `spgemm-sorted` sorts them."""
 
 import json
 import sys
@@ -13,6 +13,7 @@ except ImportError as error:
     sys.exit(f"missing: {error}")
 
 LEAST_RUNS = 3
+BLOCK = (3, 3)
 
 
 def load(folder):
@@ -29,13 +30,32 @@ def dense(count, slot):
     return 0.5 + (places & numpy.uint64(0xFFFFFFFF)).astype("f8") * 2.0 ** -32
 
 
-def fingerprint(places, values):
-    """fingerprint.c, on numbered places."""
+def hashes(places):
+    """fingerprint_hash of fingerprint.c"""
     with numpy.errstate(over="ignore"):
         h = (places.astype("u8") + numpy.uint64(1)) * numpy.uint64(0x9E3779B97F4A7C15)
         h = (h ^ (h >> numpy.uint64(29))) * numpy.uint64(0xBF58476D1CE4E5B9)
-        h ^= h >> numpy.uint64(32)
-        total = int(numpy.sum(h, dtype="u8"))
+        return h ^ (h >> numpy.uint64(32))
+
+
+def scattered(count, share):
+    """bench_scattered_vector of harness.c."""
+    chance = numpy.uint64(share * (1 << 24) // 1000000)
+    return numpy.where(hashes(numpy.arange(count)) >> numpy.uint64(40) < chance,
+                       dense(count, 0), 0.0)
+
+
+def shuffled_list(matrix, rows):
+    """The entries of a matrix, in an order without order."""
+    order = numpy.random.default_rng(1).permutation(rows.size)
+    parts = (matrix.data[order], (rows[order], matrix.indices[order]))
+    return scipy.sparse.coo_matrix(parts, shape=matrix.shape)
+
+
+def fingerprint(places, values):
+    """fingerprint.c, on numbered places."""
+    h = hashes(places)
+    total = int(numpy.sum(h, dtype="u8"))
     weights = (h >> numpy.uint64(40)).astype("f8") * 2.0 ** -24
     return {"entries": int(values.size), "places": f"{total:016x}",
             "sum": float(numpy.dot(weights, values)), "size": float(numpy.abs(values).sum())}
@@ -50,6 +70,11 @@ def ascends(matrix):
 
 
 def describe(result):
+    if not isinstance(result, numpy.ndarray) and 1 in result.shape:
+        result = result.toarray()
+    if not isinstance(result, numpy.ndarray) and result.format not in ("csr", "csc"):
+        result = result.tocsr()
+        result.eliminate_zeros()
     if isinstance(result, numpy.ndarray):
         return fingerprint(numpy.arange(result.size), result.ravel()) | {"sorted": True}
     outer = numpy.repeat(numpy.arange(result.indptr.size - 1), numpy.diff(result.indptr))
@@ -64,18 +89,45 @@ def sorted_product(a, b):
     return c
 
 
+def sorted_list(a, rows):
+    entries = scipy.sparse.coo_matrix((a.data, (rows, a.indices)), shape=a.shape)
+    entries.has_canonical_format = True  # sorted, no duplicates: none are looked for
+    return entries
+
+
+def vector_kernel(name, share, a):
+    """A times a vector, or a vector times A; as a sparse matrix with one column, or row."""
+    x = scattered(a.shape[1 if name.startswith("mxv") else 0], share)
+    if name == "mxv-dense":
+        return lambda: a @ x
+    if name == "vxm-dense":
+        return lambda: a.T @ x
+    row = scipy.sparse.csr_matrix(x)
+    column = scipy.sparse.csr_matrix(row.T) if name == "mxv-sparse" else None
+    return (lambda: a @ column) if name == "mxv-sparse" else (lambda: row @ a)
+
+
 def kernel(name, columns, a, rows, b):
     """The function that a run calls."""
-    if name in ("spmv", "spmv-coo"):
+    if name.startswith(("mxv", "vxm")):
+        return vector_kernel(name, columns, a)
+    if name == "coo-to-csr":
+        entries = shuffled_list(a, rows)
+        return entries.tocsr
+    if name == "once-csr":
+        entries, x = sorted_list(a, rows), dense(a.shape[1], 0)
+        return lambda: entries.tocsr() @ x
+    if name.startswith("spmv"):
         x = dense(a.shape[1], 0)
-        matrix = a if name == "spmv" else \
-            scipy.sparse.coo_matrix((a.data, (rows, a.indices)), shape=a.shape)
+        matrix = {"spmv": lambda: a, "spmv-coo": lambda: sorted_list(a, rows),
+                  "spmv-dia": a.todia, "spmv-bcsr": lambda: a.tobsr(BLOCK)}[name]()
         return lambda: matrix @ x
     if name == "spmm":
         x = dense(a.shape[1] * columns, 0).reshape(a.shape[1], columns)
         return lambda: a @ x
     return {"add": lambda: a + b, "spgemm": lambda: a @ b,
-            "spgemm-sorted": lambda: sorted_product(a, b), "to-csc": lambda: a.tocsc()}.get(name)
+            "spgemm-sorted": lambda: sorted_product(a, b), "to-csc": lambda: a.tocsc(),
+            "to-dia": lambda: a.todia(), "to-bcsr": lambda: a.tobsr(BLOCK)}.get(name)
 
 
 def main(name, columns, runs, budget, *folders):
