@@ -78,7 +78,7 @@ static bool one_iteration(coiteration *c, MlirValue place) {
   return body_at(c, &n, (MlirValue){NULL});
 }
 
-static bool serial_loop(coiteration *c, MlirValue begin, MlirValue end) {
+bool coiteration_serial_loop(coiteration *c, MlirValue begin, MlirValue end) {
   MlirValue place = for_begin(c->k->b, begin, end, constant_index(c->k->b, 1));
   if (c->level_count)
     read_ahead(c, place);
@@ -154,7 +154,8 @@ static bool chunk_loop(coiteration *c, MlirValue begin, MlirValue end) {
   MlirValue chunk = parallel_begin(b, constant_index(b, 0), ceil_div(b, count, size), one);
   struct closing *outer = c->k->closings;
   MlirValue from = add(b, begin, mul(b, chunk, size));
-  bool good = hoist_workspaces(c) && serial_loop(c, from, min_i(b, end, add(b, from, size)));
+  bool good =
+      hoist_workspaces(c) && coiteration_serial_loop(c, from, min_i(b, end, add(b, from, size)));
   close_rest(c->k, outer);
   parallel_end(b);
   return good;
@@ -208,7 +209,7 @@ static bool lanes_loop(coiteration *c, MlirValue begin, MlirValue end) {
 static bool loop(coiteration *c, MlirValue begin, MlirValue end) {
   if (c->on_lanes)
     return lanes_loop(c, begin, end);
-  return c->parallel ? parallel_loop(c, begin, end) : serial_loop(c, begin, end);
+  return c->parallel ? parallel_loop(c, begin, end) : coiteration_serial_loop(c, begin, end);
 }
 
 /* Nothing or one level, in one case. */

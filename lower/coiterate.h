@@ -35,6 +35,9 @@ void coiteration_bind(coiteration *c, int number, MlirValue coordinate, const lo
  */
 MlirValue coiteration_high(coiteration *c);
 
+/* The plain loop over the places [begin, end) of nothing or one level in one case. */
+bool coiteration_serial_loop(coiteration *c, MlirValue begin, MlirValue end);
+
 /* A walk of one level in one case that does nothing but reduce, on lanes (reduction.c); `*done`
  * says whether it could be.  And the one node below each lane's position of such a walk. */
 bool reduction_loop(coiteration *c, bool *done);

@@ -29,7 +29,7 @@
 
 #include <mlir-c/BuiltinTypes.h>
 
-enum { LANE_BITS = 512 };
+enum { LANE_BITS = 512, LEAST_RUN = 2 };
 
 static void begin_lanes(const reduction *r) {
   r->k->lanes = lanes_in(r->element, LANE_BITS);
@@ -147,13 +147,30 @@ static bool runs_loop(reduction *r) {
   return good;
 }
 
+static bool on_lanes(reduction *r) {
+  begin_lanes(r);
+  bool good = r->place ? runs_loop(r) : variables_loop(r);
+  end_lanes(r);
+  return good;
+}
+
+/* Runs are worth it where entries are several times as many as coordinates. */
+static bool runs_or_entries(reduction *r) {
+  builder *b = r->k->b;
+  walk *w = &r->c->levels[0];
+  MlirValue few = mul(b, level_size(w->l), constant_index(b, LEAST_RUN));
+  if_begin(b, less(b, few, sub(b, w->end, w->begin)));
+  bool good = on_lanes(r);
+  if_else(b);
+  good = good && coiteration_serial_loop(r->c, w->begin, w->end);
+  if_end(b);
+  return good;
+}
+
 bool reduction_loop(coiteration *c, bool *done) {
   reduction r;
   *done = reduction_read(&r, c);
   if (!*done)
     return true;
-  begin_lanes(&r);
-  bool good = r.place ? runs_loop(&r) : variables_loop(&r);
-  end_lanes(&r);
-  return good;
+  return r.place ? runs_or_entries(&r) : on_lanes(&r);
 }

@@ -4,7 +4,11 @@
  *     forall i { ... y[i] = ... }   ->   forall i on cpu_thread no_races { ... }
  *
  * A kernel that a schedule has parallelized is left as it is, and so is one where the iterations
- * would race, append to the result in order, or come from a merge of levels.
+ * would race, append to the result in order, or come from a merge of levels.  Where the outermost
+ * reduces, and all there is in it is a forall that does not, both of full levels, they change
+ * places:
+ *
+ *     forall jb { forall ib { ... } }   ->   forall ib on cpu_thread no_races { forall jb { ... } }
  */
 #include "bridge.h"
 #include "parallel_safety.h"
@@ -21,12 +25,46 @@ static bool is_outermost(MlirOperation forall) {
   return op_is(mlirOperationGetParentOperation(forall), "cin.kernel");
 }
 
+static bool can_run_on_threads(arena *memory, provenance *graph, MlirOperation kernel,
+                               MlirOperation forall) {
+  return parallel_is_balanced(memory, graph, kernel, forall) &&
+         !parallel_hazard(memory, graph, kernel, forall, CIN_NO_RACES);
+}
+
+/* The forall that is all there is in another; null where there is none. */
+static MlirOperation only_forall_in(MlirOperation forall) {
+  MlirOperation first = mlirBlockGetFirstOperation(op_block(forall, 0)), none = {NULL};
+  bool alone = !mlirOperationIsNull(first) && op_is(first, "cin.forall") &&
+               mlirOperationIsNull(mlirOperationGetNextInBlock(first));
+  return alone ? first : none;
+}
+
+static void exchange(MlirOperation forall, MlirOperation inner) {
+  MlirValue variable = cin_forall_variable(forall);
+  cin_forall_set_variable(forall, cin_forall_variable(inner));
+  cin_forall_set_variable(inner, variable);
+}
+
+static bool exchange_full(arena *memory, provenance *graph, MlirOperation kernel,
+                          MlirOperation forall) {
+  MlirOperation inner = only_forall_in(forall);
+  if (mlirOperationIsNull(inner) || cin_forall_is_parallel(inner) || op_has(inner, "unroll") ||
+      op_has(forall, "unroll") || !parallel_walks_full(memory, graph, kernel, forall) ||
+      !parallel_walks_full(memory, graph, kernel, inner))
+    return false;
+  exchange(forall, inner);
+  bool helps = can_run_on_threads(memory, graph, kernel, forall);
+  if (!helps)
+    exchange(forall, inner);
+  return helps;
+}
+
 static void parallelize_kernel(arena *memory, provenance *graph, MlirOperation kernel) {
   op_list foralls = ops_below(memory, kernel, "cin.forall");
   for (int i = 0; i < foralls.count; ++i)
     if (is_outermost(foralls.ops[i]) &&
-        parallel_is_balanced(memory, graph, kernel, foralls.ops[i]) &&
-        !parallel_hazard(memory, graph, kernel, foralls.ops[i], CIN_NO_RACES))
+        (can_run_on_threads(memory, graph, kernel, foralls.ops[i]) ||
+         exchange_full(memory, graph, kernel, foralls.ops[i])))
       cin_op_set_parallel(foralls.ops[i], CIN_CPU_THREAD, CIN_NO_RACES);
 }
 

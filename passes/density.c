@@ -51,14 +51,24 @@ static int64_t static_size(const statement *s, int variable) {
   return -1;
 }
 
-static double variable_extent(const statement *s, int variable) {
-  int64_t size = static_size(s, variable);
-  if (size >= 0)
-    return (double)size;
+/* What a loop through blocks, or through one block, has of the extent of the dimension. */
+static double remapped_extent(const statement *s, int variable, double extent) {
+  const remap *by = s->loops && s->loops[variable].variable < 0 ? &s->loops[variable].by : NULL;
+  if (by && by->kind == REMAP_REMAINDER)
+    return (double)by->size;
+  return by && by->kind == REMAP_QUOTIENT ? 1 + extent / (double)by->size : extent;
+}
+
+static double guessed_extent(const statement *s, int variable) {
   for (int i = 0; i <= s->operand_count; i++)
     if (set_has(s->accesses[i].variables, variable) && is_sparse(&s->accesses[i]))
       return guessed_sparse_size;
   return guessed_dense_size;
+}
+
+static double variable_extent(const statement *s, int variable) {
+  int64_t size = static_size(s, variable);
+  return size >= 0 ? (double)size : remapped_extent(s, variable, guessed_extent(s, variable));
 }
 
 static double smaller(double x, double y) {

@@ -12,6 +12,7 @@ static const double contiguous_access = 1, random_access = 3, strided_access = 4
 static const double store_factor = 2, gather = 8; /* into a workspace, and out of it again */
 static const double scatter = 24;                 /* counted, and then placed at random */
 static const double simd = 0.3, simd_strided = 0.6, serial = 1.5;
+static const double leap = 1.6; /* from one part of what is stored to another */
 
 /*--- Accesses ----------------------------------------------------------------------------------*/
 
@@ -128,9 +129,34 @@ static bool reduces_outermost(const statement *s, const int *order) {
          set_has(statement_root_reductions(s), order[0]);
 }
 
+static int place_in(const statement *s, const int *order, int variable) {
+  int place = 0;
+  while (place < s->variable_count && order[place] != variable)
+    place++;
+  return place;
+}
+
+/* Whether the loops visit what a sparse operand stores in another order than it is stored in. */
+static bool leaps(const statement *s, const access *a, const int *order) {
+  int last = -1;
+  bool is_sparse = false, leaps = false;
+  for (int l = 0; l < a->level_count; l++) {
+    is_sparse |= level_is_walked(&a->levels[l]);
+    if (a->levels[l].bare < 0)
+      continue;
+    int place = place_in(s, order, a->levels[l].bare);
+    leaps |= place < last;
+    last = place > last ? place : last;
+  }
+  return is_sparse && leaps;
+}
+
 double loop_cost(const statement *s, const int *order) {
   double total = 0;
   for (int n = 0; n < s->nest_count; n++)
     total += nest_cost(s, &s->nests[n], order);
+  for (int a = 0; a < s->operand_count; a++)
+    if (leaps(s, &s->accesses[a], order))
+      total *= leap;
   return reduces_outermost(s, order) ? serial * total : total;
 }

@@ -267,6 +267,12 @@ bool parallel_is_balanced(arena *memory, provenance *graph, MlirOperation kernel
   return partial == 0 || (partial == 1 && walks_alone(&c));
 }
 
+bool parallel_walks_full(arena *memory, provenance *graph, MlirOperation kernel,
+                         MlirOperation forall) {
+  safety_check c = {memory, graph, kernel, forall, CIN_NO_RACES};
+  return walked_levels(&c).partial == 0;
+}
+
 bool parallel_walk_repeats(arena *memory, provenance *graph, MlirOperation kernel,
                            MlirOperation forall) {
   safety_check c = {memory, graph, kernel, forall, CIN_NO_RACES};

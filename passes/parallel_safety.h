@@ -21,6 +21,10 @@ const char *parallel_hazard(arena *memory, provenance *graph, MlirOperation kern
 bool parallel_is_balanced(arena *memory, provenance *graph, MlirOperation kernel,
                           MlirOperation forall);
 
+/* Whether the forall, wherever it stands, counts, or walks levels that are all full. */
+bool parallel_walks_full(arena *memory, provenance *graph, MlirOperation kernel,
+                         MlirOperation forall);
+
 /* Whether the forall walks a level that may hold a coordinate several times. */
 bool parallel_walk_repeats(arena *memory, provenance *graph, MlirOperation kernel,
                            MlirOperation forall);

@@ -87,6 +87,10 @@ void provenance_unbind(provenance *graph, MlirValue variable);
  * is in bounds; null where it always is, or for other variables. */
 MlirValue provenance_remap_guard(provenance *graph, builder *b, MlirValue variable);
 
+/* Of a bound variable that is a quotient or a remainder: the remainder or the quotient of the same
+ * variable that is bound too, so that this one follows from both; null where there is none. */
+MlirValue provenance_other_part(const provenance *graph, MlirValue variable);
+
 /* Whether a variable has no forall of its own and follows from remappings that are bound. */
 bool provenance_is_remapped(const provenance *graph, MlirValue variable);
 

@@ -168,6 +168,15 @@ MlirValue provenance_remap_guard(provenance *graph, builder *b, MlirValue variab
   return both_hold(b, guard, recovered_guard(graph, b, n->remapping->by.minus, n->remapping->self));
 }
 
+MlirValue provenance_other_part(const provenance *graph, MlirValue variable) {
+  const node *n = node_of(graph, variable);
+  recovery r;
+  if (!n->remapping || !find_recovery(graph, n->remapping->by.dimension, &r) || !r.remainder)
+    return (MlirValue){NULL};
+  const remapping *other = r.remainder == n->remapping ? r.quotient : r.remainder;
+  return graph->nodes[other->self].value;
+}
+
 bool provenance_is_remapped(const provenance *graph, MlirValue variable) {
   const node *n = node_of(graph, variable);
   recovery ignored;

@@ -308,9 +308,29 @@ static void enter_point(sparsifier *p, const walk *w, uint64_t point, MlirBlock 
     }
 }
 
+static bool is_below(const iterator *i, MlirValue variable) {
+  while ((i = i->parent))
+    if (mlirValueEqual(subscript_variable(&i->at), variable))
+      return true;
+  return false;
+}
+
+/* Whether what a block and a place in it make known are the coordinates of something stored, which
+ * are in bounds. */
+static bool is_stored(const sparsifier *p, const walk *w, uint64_t point) {
+  MlirValue other = provenance_other_part(p->graph, w->known);
+  for (int n = 0; n < w->lattice->iterator_count; ++n)
+    if (point >> n & 1 && !mlirValueIsNull(other) && !iterator_is_full(w->lattice->iterators[n]) &&
+        is_below(w->lattice->iterators[n], other))
+      return true;
+  return false;
+}
+
 /* The body of a forall whose variable is bound: what a block makes known can be beyond the end. */
-static bool emit_remapped(sparsifier *p, const walk *w) {
-  MlirValue guard = provenance_remap_guard(p->graph, p->b, w->known);
+static bool emit_remapped(sparsifier *p, const walk *w, uint64_t point) {
+  MlirValue guard = none;
+  if (!is_stored(p, w, point))
+    guard = provenance_remap_guard(p->graph, p->b, w->known);
   if (!mlirValueIsNull(guard))
     if_begin(p->b, guard);
   bool emitted = emit_unit_body(p, w->forall, w->known, false, w->fused);
@@ -325,7 +345,7 @@ static bool emit_point(sparsifier *p, const walk *w, uint64_t point, MlirBlock c
   if (!w->point)
     provenance_bind(p->graph, w->known, mlirBlockGetArgument(code, 0));
   enter_point(p, w, point, code);
-  bool emitted = w->point ? emit_body(p, w->forall, w->known, false) : emit_remapped(p, w);
+  bool emitted = w->point ? emit_body(p, w->forall, w->known, false) : emit_remapped(p, w, point);
   if (!w->point)
     provenance_unbind(p->graph, w->known);
   walk_state_leave(p, before);

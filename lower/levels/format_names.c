@@ -169,25 +169,31 @@ static char *format_from_known_name(const named_format *format, const char *mode
 
 /*--- Matrices in blocks and diagonals -----------------------------------------------------------*/
 
-/* R and C stand for the sizes of a block, `least` is the smallest one; 0 where there are none. */
+/* R and C stand for the sizes of a block, `least` is the smallest one; 0 where there are none. All
+ * coordinates stored are places `within` a block: they take as few bits as it needs. */
 typedef struct matrix_format {
   const char *name;
   int least;
   const char *levels;
+  bool within;
 } matrix_format;
 
 static const matrix_format matrix_formats[] = {
-    {"dia", 0, "d1 - d0 : compressed, d0 : range, d1 : offset"},
+    {"dia", 0, "d1 - d0 : compressed, d0 : range, d1 : offset", false},
     {"bcsr", 1,
-     "d0 floordiv R : dense, d1 floordiv C : compressed, d0 mod R : dense, d1 mod C : dense"},
+     "d0 floordiv R : dense, d1 floordiv C : compressed, d0 mod R : dense, d1 mod C : dense",
+     false},
     {"bcsc", 1,
-     "d1 floordiv C : dense, d0 floordiv R : compressed, d1 mod C : dense, d0 mod R : dense"},
+     "d1 floordiv C : dense, d0 floordiv R : compressed, d1 mod C : dense, d0 mod R : dense",
+     false},
     {"csb", 2,
-     "d0 floordiv R : dense, d1 floordiv C : dense, d0 mod R : compressed(nonunique), "
-     "d1 mod C : singleton"},
+     "d1 floordiv C : dense, d0 floordiv R : dense, d0 mod R : compressed(nonunique), "
+     "d1 mod C : singleton",
+     true},
     {"bcoo", 2,
      "d0 floordiv R : compressed(nonunique), d1 floordiv C : singleton, d0 mod R : dense, "
-     "d1 mod C : dense"},
+     "d1 mod C : dense",
+     false},
 };
 enum { MATRIX_FORMATS = sizeof matrix_formats / sizeof matrix_formats[0] };
 
@@ -231,6 +237,10 @@ static void append_level(char *text, const char *level, size_t length, long rows
     append(text, "%s%.*s", comma ? ", " : "", (int)length, level);
 }
 
+static int bits_below(long size) {
+  return size <= 1 << 8 ? 8 : size <= 1 << 16 ? 16 : 32;
+}
+
 static char *format_from_matrix(const matrix_format *format, const char *arguments, int order,
                                 char **error) {
   long rows = 0, columns = 0;
@@ -250,7 +260,10 @@ static char *format_from_matrix(const matrix_format *format, const char *argumen
     size_t space = strspn(starts[l], " ");
     append_level(text, starts[l] + space, lengths[l] - space, rows, columns);
   }
-  append(text, ")>");
+  append(text, ")");
+  if (format->within)
+    append(text, ", crd = %d", bits_below(rows > columns ? rows : columns));
+  append(text, ">");
   return strdup(text);
 }
 

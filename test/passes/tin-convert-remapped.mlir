@@ -13,13 +13,13 @@
 
 // SIT-LABEL: func.func @alone
 // SIT: case () as (%i_block)
+// SIT: sit.coiterate %A level 1 under
+// SIT: case (0) as (%j_block,
 // SIT: case () as (%i_in)
 // SIT: %[[BASE:.*]] = arith.muli %i_block, %{{.*}} : index
 // SIT: %[[ROW:.*]] = arith.addi %[[BASE]], %i_in : index
 // SIT: %[[INSIDE:.*]] = arith.cmpi slt, %[[ROW]],
 // SIT: scf.if %[[INSIDE]]
-// SIT: sit.coiterate %A level 1 under
-// SIT: case (0) as (%j_block,
 // SIT: sit.locate %A level 2 at %i_in under
 func.func @alone(%A: tensor<?x?xf64, #Blocks>, %x: tensor<?xf64>) -> tensor<?xf64> {
   %y = tin.einsum "y(i) = A(i,j) * x(j)" (%A, %x) : (tensor<?x?xf64, #Blocks>, tensor<?xf64>) -> tensor<?xf64>
