@@ -201,12 +201,13 @@ def Sit_ResultOp : Sit_Op<"result"> {
   let description = [{
     `sit.result %y[%m] initial 0.0 : f64 : tensor<?xf64>`: where levels are full, values start as
     `initial` (default zero). With `scatter level 1` that level (and the branchless ones below it) is not
-    appended to but scattered into: `sit.count`, `sit.edges`, `sit.place`.
+    appended to but scattered into: `sit.count`, `sit.edges`, `sit.place`. With `collect` all levels that cannot insert
+    are collected, by the same operations.
   }];
   let arguments = (ins AnyRankedTensor:$tensor, Variadic<Index>:$dimensions, OptionalAttr<TypedAttrInterface>:$initial,
-                       OptionalAttr<I64Attr>:$scatter);
+                       OptionalAttr<I64Attr>:$scatter, UnitAttr:$collect);
   let assemblyFormat = [{
-    $tensor `[` $dimensions `]` (`initial` $initial^)? (`scatter` `level` $scatter^)? attr-dict `:` type($tensor)
+    $tensor `[` $dimensions `]` (`initial` $initial^)? (`scatter` `level` $scatter^)? (`collect` $collect^)? attr-dict `:` type($tensor)
   }];
   let hasVerifier = 1;
 }
@@ -290,13 +291,27 @@ def Sit_CountOp : Sit_Op<"count"> {
 
     ```mlir
     sit.result %A[%m, %n] scatter level 1 : tensor<?x?xf64, #CSC>
-    ... // for each entry: sit.count %A level 1 under %pA0 : tensor<?x?xf64, #CSC>
+    ... // for each entry: sit.count %A level 1 at %i under %pA0 : tensor<?x?xf64, #CSC>
     sit.edges %A level 1 : tensor<?x?xf64, #CSC>
     ... // for each entry: %pA1 = sit.place %A level 1 at %i under %pA0 : tensor<?x?xf64, #CSC>
     ```
+
+    A result that is collected takes entries in any order at all, and several of one coordinate, which gets one
+    position. Each level that is collected wants a walk of its own, in which those above it are placed:
+
+    ```mlir
+    sit.result %A[%m, %n] collect : tensor<?x?xf64, #HASH>
+    ... // for each entry: sit.count %A level 0 at %i : tensor<?x?xf64, #HASH>
+    sit.edges %A level 0 : tensor<?x?xf64, #HASH>
+    ... // %pA0 = sit.place %A level 0 at %i, sit.count %A level 1 at %j under %pA0 : tensor<?x?xf64, #HASH>
+    sit.edges %A level 1 : tensor<?x?xf64, #HASH>
+    ... // %pA0 = sit.place %A level 0 at %i, %pA1 = sit.place %A level 1 at %j under %pA0 : tensor<?x?xf64, #HASH>
+    ```
   }];
-  let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level, Optional<Sit_PositionType>:$parent);
-  let assemblyFormat = "$tensor `level` $level (`under` $parent^)? attr-dict `:` type($tensor)";
+  let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level, Index:$coordinate, Optional<Sit_PositionType>:$parent);
+  let assemblyFormat = [{
+    $tensor `level` $level `at` $coordinate (`under` $parent^)? attr-dict `:` type($tensor)
+  }];
   let hasVerifier = 1;
 }
 
@@ -312,10 +327,11 @@ def Sit_EdgesOp : Sit_Op<"edges"> {
 }
 
 def Sit_PlaceOp : Sit_Op<"place", [Sit_NamesPosition]> {
-  let summary = "Stores a coordinate at the next position under a parent, among those that were counted";
+  let summary = "Stores a coordinate at its position under a parent, among those that were counted";
   let description = [{
     `%pA1 = sit.place %A level 1 at %i under %pA0 : tensor<?x?xf64, #CSC>`; siblings stand in the order in which they are
-    placed. In a branchless level the position is the parent's.
+    placed. In a branchless level the position is the parent's; where the result is collected, it is the one that the
+    coordinate got before, if it did.
   }];
   let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level, Index:$coordinate, Optional<Sit_PositionType>:$parent);
   let results = (outs Sit_PositionType:$result);

@@ -20,7 +20,9 @@ extern "C" {
 #endif
 
 /* What a level can do (Table 1 of the paper; WORKSPACE: insert in any order, then sort, walk and
- * clear; SCATTER: take entries in any order of their parents, once they have been counted). */
+ * clear; SCATTER: take entries in any order of their parents, once they have been counted;
+ * COLLECT: take them in any order at all, and several of one coordinate, once they have been
+ * counted; COLLECT_ROOT: so, but as the first level only). */
 enum {
   LEVEL_COORDINATE_ITERATION = 1, /* coord_iter, coord_access */
   LEVEL_POSITION_ITERATION = 2,   /* pos_iter, pos_access */
@@ -28,7 +30,9 @@ enum {
   LEVEL_INSERT = 8,
   LEVEL_APPEND = 16,
   LEVEL_WORKSPACE = 32,
-  LEVEL_SCATTER = 64
+  LEVEL_SCATTER = 64,
+  LEVEL_COLLECT = 128,
+  LEVEL_COLLECT_ROOT = 256
 };
 
 /* What holds of a level. */
@@ -119,6 +123,20 @@ typedef struct level_format {
   MlirValue (*scatter_coord)(level *l, MlirValue parent, MlirValue coordinate);
   void (*scatter_finalize)(level *l, MlirValue parent_size, MlirValue size);
 
+  /* Assembly by collecting (Chou et al. 2020: attribute queries, section 4; insertion of edges and
+   * coordinates, section 5), where entries come in any order, and a coordinate may come several
+   * times under one parent: make ready to count under so many parents; count an entry; with all
+   * counted, number the positions, make room, and give how many there are; the position of a
+   * coordinate that was counted, the same each time; complete.  Values at positions that no entry
+   * comes to hold the fill.  Levels below insert, or are collected in walks of their own. */
+  void (*collect_init)(level *l, MlirValue parent_size);
+  void (*collect_count)(level *l, MlirValue parent, MlirValue coordinate);
+  MlirValue (*collect_edges)(level *l, MlirValue parent_size);
+  MlirValue (*collect_coord)(level *l, MlirValue parent, MlirValue coordinate);
+  void (*collect_finalize)(level *l, MlirValue parent_size, MlirValue size);
+  /* Optional: gives scratch memory back; always runs, at the end, once collect_init has. */
+  void (*collect_release)(level *l);
+
   /* Workspaces: order what was inserted; empty it at the cost of what was inserted; release scratch
    * memory. */
   void (*sort)(level *l);
@@ -159,6 +177,13 @@ void level_reserve(level *l, int slot, MlirValue needed);
 void level_reserve_raw(level *l, int slot, MlirValue needed);
 void level_trim(level *l, int slot, MlirValue count);
 
+/* Whether nothing has failed so far (i1): memory that was asked for is there.  Loops over it right
+ * after it was asked for must stand under an `if` of it. */
+MlirValue level_is_fine(level *l);
+
+/* How many bits the elements of the array have; 0 where there is none. */
+unsigned level_width(const level *l, int slot);
+
 /* Unless `value` (not negative) fits `bits` bits, the kernel's status says that it does not; `what`
  * is what it is, for the message.  Coordinates and positions themselves are looked after. */
 void level_must_fit(level *l, MlirValue value, unsigned bits, const char *what);
@@ -176,8 +201,8 @@ MlirValue level_product(level *l, MlirValue a, MlirValue b);
 MlirValue level_get(level *l, int n);
 void level_set(level *l, int n, MlirValue value);
 bool level_can_set(const level *l, int n);
-/* Scratch memory of a workspace level: slot n (0 to 3) holds `count` zeroed elements of `width`
- * bits; released with level_scratch_free. */
+/* Scratch memory of a workspace, or of a level that is collected: slot n (0 to 3) holds `count`
+ * zeroed elements of `width` bits; released with level_scratch_free. */
 void level_scratch(level *l, int n, unsigned width, MlirValue count);
 MlirValue level_scratch_load(level *l, int n, MlirValue i);
 void level_scratch_store(level *l, int n, MlirValue i, MlirValue value);

@@ -212,3 +212,33 @@ int tensor_format_scatter_end(const tensor_format *format) {
   int level = tensor_format_scatter_level(format);
   return level < 0 ? -1 : end_of_scattered(format, level);
 }
+
+/*--- Collecting ---------------------------------------------------------------------------------*/
+
+bool tensor_format_collects_level(const tensor_format *format, int k) {
+  unsigned needed = k == 0 ? LEVEL_COLLECT | LEVEL_COLLECT_ROOT : LEVEL_COLLECT;
+  return !can(format, k, LEVEL_INSERT) && can(format, k, needed);
+}
+
+static bool only_collects(const tensor_format *format, int k) {
+  return tensor_format_collects_level(format, k) && !can(format, k, LEVEL_APPEND);
+}
+
+bool tensor_format_must_collect(const tensor_format *format) {
+  for (int k = 0; k < format->level_count; k++)
+    if (only_collects(format, k))
+      return tensor_format_can_collect(format);
+  return false;
+}
+
+bool tensor_format_can_collect(const tensor_format *format) {
+  bool collects = false, wanted = false;
+  for (int k = 0; k < format->level_count; k++) {
+    bool collected = tensor_format_collects_level(format, k);
+    if (!collected && !can(format, k, LEVEL_INSERT))
+      return false;
+    collects |= collected;
+    wanted |= only_collects(format, k) || format->levels[k].dimension < 0;
+  }
+  return collects && wanted;
+}

@@ -52,6 +52,17 @@ bool tensor_format_is_dense(const tensor_format *format);
  * -1 where there is none.  And the end of the levels that are scattered together. */
 int tensor_format_scatter_level(const tensor_format *format);
 int tensor_format_scatter_end(const tensor_format *format);
+/* Whether a result can be collected (LEVEL_COLLECT), its loops in any order, and not only appended
+ * or scattered into as well: every level inserts or collects, and one of those can do nothing else
+ * or levels hold expressions, so that loops seldom go in their order:
+ *
+ *     i : hashed      j - i : compressed, i : range, j : offset
+ */
+bool tensor_format_can_collect(const tensor_format *format);
+/* Whether there is no other way: a level can neither insert nor append. */
+bool tensor_format_must_collect(const tensor_format *format);
+/* Whether level k is one of those that are collected. */
+bool tensor_format_collects_level(const tensor_format *format, int k);
 
 #ifdef __cplusplus
 }

@@ -81,14 +81,28 @@ const MlirValue *lowering_coordinates(lowering *k, const lowered *parent, int le
 typedef struct closing {
   struct closing *outer;
   storage *release;
-  int mark;
+  storage *collected; /* whose level is released behind the block */
+  int level, mark;
 } closing;
 
-void lower_rest_under(lowering *k, MlirValue condition, storage *release) {
+static closing *open_rest(lowering *k, MlirValue condition) {
   closing *c = ARENA_ARRAY(k->memory, closing, 1);
   if_begin(k->b, condition);
-  *c = (closing){k->closings, release, var_mark(k->b)};
+  *c = (closing){.outer = k->closings, .mark = var_mark(k->b)};
   k->closings = c;
+  return c;
+}
+
+void lower_rest_under(lowering *k, MlirValue condition, storage *release) {
+  open_rest(k, condition)->release = release;
+}
+
+void lower_rest_counting(lowering *k, MlirValue condition, storage *result) {
+  int wanted = storage_wanted(result);
+  closing *c = open_rest(k, condition);
+  if (wanted >= 0 && storage_is_collected(result, wanted))
+    c->collected = result;
+  c->level = wanted;
 }
 
 void close_rest(lowering *k, closing *outer) {
@@ -98,6 +112,8 @@ void close_rest(lowering *k, closing *outer) {
     if (c->release)
       storage_workspace_release(c->release);
     if_end(k->b);
+    if (c->collected)
+      storage_collected_release(c->collected, c->level);
     k->closings = c->outer;
   }
 }

@@ -110,6 +110,9 @@ bool lower_operation(lowering *k, MlirOperation op);
  * at its end (`release` may be NULL). */
 void lower_rest_under(lowering *k, MlirValue condition, storage *release);
 
+/* The same for a result; the level that it wants to be counted next is released after all. */
+void lower_rest_counting(lowering *k, MlirValue condition, storage *result);
+
 /* Closes what was opened since k->closings was `outer`. */
 void close_rest(lowering *k, struct closing *outer);
 

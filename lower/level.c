@@ -114,6 +114,14 @@ void level_trim(level *l, int slot, MlirValue count) {
   stored_array_trim(l->owner, &l->arrays[slot], count);
 }
 
+MlirValue level_is_fine(level *l) {
+  return storage_is_fine(l->owner);
+}
+
+unsigned level_width(const level *l, int slot) {
+  return storage_array_width(l->owner->format, l->number, slot);
+}
+
 void level_must_fit(level *l, MlirValue value, unsigned bits, const char *what) {
   builder *b = l->owner->b;
   MlirType i64 = type_i(b, 64);

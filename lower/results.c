@@ -66,8 +66,12 @@ bool lower_result(lowering *k, MlirOperation op) {
         op, "'sit.result' expected a level that entries can be scattered into, found %d", scatter);
   if (values_are_stored(k, mlirOperationGetOperand(op, 0)))
     storage_values_are_stored(s);
-  MlirValue begun = storage_begin(s, dimensions_of(k, op, 1), op_attribute(op, "initial"), scatter);
-  lower_rest_under(k, begun, NULL);
+  bool collects = op_has(op, "collect");
+  if (collects && !tensor_format_can_collect(storage_format(s)))
+    return error_at(op, "'sit.result' expected levels that can be collected, found others");
+  MlirValue begun =
+      storage_begin(s, dimensions_of(k, op, 1), op_attribute(op, "initial"), scatter, collects);
+  lower_rest_counting(k, begun, s);
   lowered made = *lowering_find(k, mlirOperationGetOperand(op, 0));
   made.ready = true;
   lowering_bind(k, mlirOperationGetOperand(op, 0), made);
@@ -156,42 +160,54 @@ bool lower_close(lowering *k, MlirOperation op) {
   return true;
 }
 
-/* Whether the op's level is scattered into, before (`counting`) or after 'sit.edges'. */
-static bool need_scattered(lowering *k, MlirOperation op, bool counting) {
+/* Whether 'sit.edges' of the level came already; levels get them in their order. */
+static bool has_edges(const storage *s, int l) {
+  int wanted = storage_wanted(s);
+  return wanted < 0 || l < wanted;
+}
+
+/* Whether the op's level is scattered into or collected, before (`counting`) or after 'sit.edges'.
+ */
+static bool need_counted(lowering *k, MlirOperation op, bool counting) {
   const storage *s = tensor_of(k, op);
   int l = (int)op_integer(op, "level", 0);
   if (k->parallel_mark)
     return error_at(op, "'%.*s' cannot be lowered in a parallel loop", TEXT(op_name(op)));
-  if (!storage_is_scattered(s, l) ||
-      (counting && l != tensor_format_scatter_level(storage_format(s))))
+  bool scattered = storage_is_scattered(s, l) &&
+                   (!counting || l == tensor_format_scatter_level(storage_format(s)));
+  if (!scattered && !storage_is_collected(s, l))
     return error_at(op,
                     "'%.*s' expected a level of the result that 'sit.result' says is scattered "
-                    "into, found level %d",
+                    "into or collected, found level %d",
                     TEXT(op_name(op)), l);
-  return storage_is_counted(s) != counting ||
-         error_at(op, "'%.*s' expected %s 'sit.edges'", TEXT(op_name(op)),
-                  counting ? "before" : "after");
+  if (has_edges(s, l) != counting && (!counting || l == storage_wanted(s)))
+    return true;
+  return error_at(op, "'%.*s' expected %s 'sit.edges'", TEXT(op_name(op)),
+                  !counting         ? "after"
+                  : has_edges(s, l) ? "before"
+                                    : "after the level above's");
 }
 
 bool lower_count(lowering *k, MlirOperation op) {
-  if (!need_scattered(k, op, true))
+  if (!need_counted(k, op, true))
     return false;
   storage_count(tensor_of(k, op), (int)op_integer(op, "level", 0),
-                lowering_position(k, op, 1).value);
+                lowering_position(k, op, 2).value, lowering_scalar(k, op, 1));
   return true;
 }
 
 bool lower_edges(lowering *k, MlirOperation op) {
-  if (!need_scattered(k, op, true))
+  if (!need_counted(k, op, true))
     return false;
   if (!mlirBlockEqual(mlirOperationGetBlock(op), op_block(k->op, 0)))
     return error_at(op, "'sit.edges' expected in the kernel's own block");
-  lower_rest_under(k, storage_edges(tensor_of(k, op)), NULL);
+  storage *s = tensor_of(k, op);
+  lower_rest_counting(k, storage_edges(s, (int)op_integer(op, "level", 0)), s);
   return true;
 }
 
 bool lower_place(lowering *k, MlirOperation op) {
-  if (!need_scattered(k, op, false))
+  if (!need_counted(k, op, false))
     return false;
   int l = (int)op_integer(op, "level", 0);
   lowered parent = lowering_position(k, op, 2);

@@ -264,14 +264,17 @@ void storage_values_are_stored(storage *s) {
   s->values.raw = true;
 }
 
-MlirValue storage_begin(storage *s, const MlirValue *dimensions, MlirAttribute initial,
-                        int scatter) {
+MlirValue storage_begin(storage *s, const MlirValue *dimensions, MlirAttribute initial, int scatter,
+                        bool collect) {
   s->initial = initial;
   s->scatter = scatter;
+  s->collects = collect;
   take_sizes(s, dimensions);
   set_up(s);
   make_variables(s);
   MlirValue positions = constant_index(s->b, 1);
+  if (collect)
+    return storage_begin_collecting(s);
   for (int k = 0; k < s->format->level_count; k++)
     positions = init_level(&s->levels[k], positions);
   for (int k = 0; k < s->format->level_count; k++)
@@ -298,6 +301,10 @@ void storage_check_positions(storage *s, level *l, MlirValue size) {
 
 static MlirValue finish_level(storage *s, level *l, MlirValue parents) {
   const level_format *format = l->format->format;
+  if (storage_is_collected(s, l->number)) {
+    format->collect_finalize(l, parents, l->positions);
+    return l->positions;
+  }
   if (storage_is_scattered(s, l->number)) {
     MlirValue size = var_get(s->b, s->levels[s->scatter].end);
     format->scatter_finalize(l, parents, size);
@@ -319,7 +326,7 @@ void storage_finish(storage *s) {
   MlirValue positions = constant_index(s->b, 1);
   for (int k = 0; k < s->format->level_count; k++) {
     positions = finish_level(s, &s->levels[k], positions);
-    grew |= level_is_appended(&s->levels[k]);
+    grew |= level_is_appended(&s->levels[k]) && !s->collects;
   }
   if (grew)
     stored_array_trim(s, &s->values, positions);

@@ -63,13 +63,14 @@ void storage_open(storage *s);
  * positions that are there without being appended) `initial` (a typed attribute; null: zero), and
  * gives whether that worked (i1, else the status says why): the rest of the kernel, `finish`
  * included, must stand under an `if` of it, in which variables may be set.  `scatter` is the level
- * that entries are scattered into, or -1 where all are appended.  `finish` completes the levels,
- * checks that positions fit their width, and sets the arrays' lengths. */
+ * that entries are scattered into, or -1; with `collect` all levels that do not insert are
+ * collected; else they are appended to.  `finish` completes the levels, checks that positions fit
+ * their width, and sets the arrays' lengths. */
 /* Before `begin`, of a result whose values are all stored before they are read: memory for them
  * need not be cleared. */
 void storage_values_are_stored(storage *s);
-MlirValue storage_begin(storage *s, const MlirValue *dimensions, MlirAttribute initial,
-                        int scatter);
+MlirValue storage_begin(storage *s, const MlirValue *dimensions, MlirAttribute initial, int scatter,
+                        bool collect);
 void storage_finish(storage *s);
 
 /* Workspaces.  `begin` takes scratch memory, values all `identity` (null: zero), and gives whether
@@ -91,14 +92,17 @@ void storage_close(storage *s, int k, MlirValue begin, MlirValue parent);
 MlirValue storage_enter_room(storage *s, int k, MlirValue count);
 void storage_leave_room(storage *s, int k);
 
-/* Scattering (sit.count, sit.edges, sit.place).  `edges` gives whether there is room for what was
- * counted (i1, else the status says why): all that comes after, `finish` included, must stand under
- * an `if` of it. */
+/* Scattering and collecting (sit.count, sit.edges, sit.place).  `edges` gives whether there is room
+ * for what was counted (i1, else the status says why): all that comes after, `finish` included,
+ * must stand under an `if` of it.  `wanted` is the level to be counted next, or -1; a collected
+ * level is released after all that, from when it is wanted, whether or not there was room. */
 bool storage_is_scattered(const storage *s, int k);
-bool storage_is_counted(const storage *s); /* `edges` are there */
-void storage_count(storage *s, int k, MlirValue parent);
-MlirValue storage_edges(storage *s);
+bool storage_is_collected(const storage *s, int k);
+int storage_wanted(const storage *s);
+void storage_count(storage *s, int k, MlirValue parent, MlirValue coordinate);
+MlirValue storage_edges(storage *s, int k);
 MlirValue storage_place(storage *s, int k, MlirValue parent, MlirValue coordinate);
+void storage_collected_release(storage *s, int k);
 
 /* Values.  The position of a tensor of order 0 is constant 0 (or a null value).  `accumulate`
  * reduces by `kind` as builder.h's combine; with `atomic` safely from several threads. */

@@ -15,12 +15,12 @@ bool storage_is_scattered(const storage *s, int k) {
   return s->scatter >= 0 && k >= s->scatter && level_is_appended(&s->levels[k]);
 }
 
-bool storage_is_counted(const storage *s) {
-  return s->counted;
-}
-
-void storage_count(storage *s, int k, MlirValue parent) {
+void storage_count(storage *s, int k, MlirValue parent, MlirValue coordinate) {
   level *l = &s->levels[k];
+  if (s->collects) {
+    storage_collect_count(s, k, parent, coordinate);
+    return;
+  }
   l->format->format->scatter_count(l, parent);
   var_set(s->b, l->end, add(s->b, var_get(s->b, l->end), constant_index(s->b, 1)));
 }
@@ -51,7 +51,7 @@ static MlirValue zero_unless(storage *s, MlirValue fine, MlirValue size) {
   return select_value(s->b, fine, size, constant_index(s->b, 0));
 }
 
-MlirValue storage_edges(storage *s) {
+static MlirValue scatter_edges(storage *s) {
   level *l = &s->levels[s->scatter];
   s->counted = true;
   MlirValue counted = var_get(s->b, l->end);
@@ -66,7 +66,13 @@ MlirValue storage_edges(storage *s) {
   return fine;
 }
 
+MlirValue storage_edges(storage *s, int k) {
+  return s->collects ? storage_collect_edges(s, k) : scatter_edges(s);
+}
+
 MlirValue storage_place(storage *s, int k, MlirValue parent, MlirValue coordinate) {
   level *l = &s->levels[k];
+  if (s->collects)
+    return l->format->format->collect_coord(l, parent, coordinate);
   return l->format->format->scatter_coord(l, parent, coordinate);
 }

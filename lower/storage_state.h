@@ -39,7 +39,8 @@ struct level {
   variable end, capacity; /* of an appended level: positions in use (of a scattered one: counted),
                              positions there is room for */
   bool roomy;             /* there is room for what is appended */
-  MlirValue parents;      /* of the level scattered into: the number of positions above */
+  MlirValue parents;   /* of a level scattered into or collected: the number of positions above */
+  MlirValue positions; /* of a collected level: how many it has, once there are edges */
 };
 
 struct storage {
@@ -56,6 +57,7 @@ struct storage {
   MlirAttribute initial;
   int scatter;  /* the level that entries are scattered into; -1 */
   bool counted; /* and its edges are there */
+  bool collects;
 };
 
 /* Whether a result's level is assembled by appending (or scattering), not by inserting. */
@@ -88,6 +90,11 @@ void storage_fill(storage *s, MlirValue begin, MlirValue end);
 
 /* storage_accumulate, safely from several threads. */
 void storage_accumulate_atomic(storage *s, const char *kind, MlirValue value, MlirValue i);
+
+/* What storage_begin, storage_count, storage_edges do for a result that is collected. */
+MlirValue storage_begin_collecting(storage *s);
+void storage_collect_count(storage *s, int k, MlirValue parent, MlirValue coordinate);
+MlirValue storage_collect_edges(storage *s, int k);
 
 /* Has a status unless so many positions fit the width of the level's. */
 void storage_check_positions(storage *s, level *l, MlirValue size);

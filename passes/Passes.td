@@ -313,7 +313,9 @@ def Sparsify : Pass<"sparsify", "::mlir::ModuleOp"> {
 
     The levels of the result that cannot insert are appended to, if the loops go in their order; else
     the outermost of them is scattered into, where it can be: the loops are made twice, to count the
-    entries of each parent (`sit.count`) and to place them (`sit.place`; Chou et al. 2020).
+    entries of each parent (`sit.count`) and to place them (`sit.place`; Chou et al. 2020). Where all levels
+    insert or can be collected, the loops may go in any order: each level that is collected is counted in
+    a walk of its own.
 
     ```mlir
     cin.forall %i {

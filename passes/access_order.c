@@ -39,6 +39,8 @@ static bool is_outside(const access_check *c, int above) {
 
 static bool is_reached_in_order_only(const access_check *c, int level) {
   unsigned random = is_assigned(c) ? LEVEL_INSERT : LEVEL_LOCATE;
+  if (is_assigned(c) && tensor_format_can_collect(c->format))
+    return false;
   return !(c->format->levels[level].format->capabilities & random);
 }
 

@@ -94,7 +94,7 @@ typedef struct scatter {
   op_list path;
   int reduction; /* the outermost forall of the path that reduces */
   int levels;    /* how many of the result's become known inside it */
-  int appended;  /* how many of those can only be appended to */
+  int appended;  /* how many of those can only be appended to, in order */
 } scatter;
 
 static int level_known_at(const inserter *w, const scatter *s, int level) {
@@ -110,7 +110,8 @@ static scatter find_scatter(const inserter *w, MlirOperation assign) {
     if (level_known_at(w, &s, l) <= s.reduction)
       continue;
     ++s.levels;
-    s.appended += !(w->result->levels[l].format->capabilities & LEVEL_INSERT);
+    s.appended += !(w->result->levels[l].format->capabilities & LEVEL_INSERT) &&
+                  !tensor_format_can_collect(w->result);
   }
   return s;
 }
@@ -272,6 +273,8 @@ static bool starts_from_fill(const inserter *w, MlirOperation assign) {
 }
 
 static bool result_is_appended(const inserter *w) {
+  if (tensor_format_can_collect(w->result))
+    return false;
   for (int l = 0; l < w->result->level_count; ++l)
     if (!(w->result->levels[l].format->capabilities & LEVEL_INSERT))
       return true;

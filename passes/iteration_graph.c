@@ -103,16 +103,18 @@ static void add_scatter_edges(iteration_graph *g) {
   add_edges(g, entry, statement_root_reductions(s), s->operand_count, result->name);
 }
 
-static iteration_graph *create(const statement *s, bool with_accesses, bool scattered) {
+typedef enum assembly { ASSEMBLY_APPENDS, ASSEMBLY_SCATTERS, ASSEMBLY_COLLECTS } assembly;
+
+static iteration_graph *create(const statement *s, bool with_accesses, assembly how) {
   iteration_graph *g = ARENA_ARRAY(s->memory, iteration_graph, 1);
   g->statement = s;
   for (int n = 1; n < s->nest_count; n++)
     add_edges(g, s->nests[n].outer, s->nests[n].own, -1, "a nested reduction");
   if (!with_accesses)
     return g;
-  if (scattered)
+  if (how == ASSEMBLY_SCATTERS)
     add_scatter_edges(g);
-  else
+  else if (how == ASSEMBLY_APPENDS)
     add_result_edges(g);
   for (int n = 0; n < s->nest_count; n++)
     for (int i = 0; i < s->nests[n].access_count; i++)
@@ -128,9 +130,14 @@ static bool result_scatters(const access *result) {
 }
 
 iteration_graph *iteration_graph_create(const statement *s, bool with_accesses) {
-  iteration_graph *g = create(s, with_accesses, false);
-  if (with_accesses && result_scatters(statement_result(s)))
-    g->scattered = create(s, true, true);
+  const access *result = statement_result(s);
+  if (with_accesses && tensor_format_must_collect(result->format))
+    return create(s, true, ASSEMBLY_COLLECTS);
+  iteration_graph *g = create(s, with_accesses, ASSEMBLY_APPENDS), *last = g;
+  if (with_accesses && result_scatters(result))
+    last = last->other = create(s, true, ASSEMBLY_SCATTERS);
+  if (with_accesses && tensor_format_can_collect(result->format))
+    last->other = create(s, true, ASSEMBLY_COLLECTS);
   return g;
 }
 
@@ -145,20 +152,22 @@ static bool edges_contradict(const iteration_graph *g, int access_number, const 
 }
 
 bool access_contradicts(const iteration_graph *g, int access_number, const int *order) {
-  return edges_contradict(g, access_number, order) &&
-         (!g->scattered || edges_contradict(g->scattered, access_number, order));
+  for (; g; g = g->other)
+    if (!edges_contradict(g, access_number, order))
+      return false;
+  return true;
 }
 
 bool order_scatters(const statement *s, const int *order) {
   const iteration_graph *g = iteration_graph_create(s, true);
-  return g->scattered && edges_contradict(g, s->operand_count, order) &&
-         !edges_contradict(g->scattered, s->operand_count, order);
+  return g->other && edges_contradict(g, s->operand_count, order) &&
+         !access_contradicts(g->other, s->operand_count, order);
 }
 
 /*--- Orders ------------------------------------------------------------------------------------*/
 
 bool iteration_graph_permits(const iteration_graph *g, const int *order) {
-  if (g->scattered && iteration_graph_permits(g->scattered, order))
+  if (g->other && iteration_graph_permits(g->other, order))
     return true;
   variable_set bound = 0;
   for (int i = 0; i < g->statement->variable_count; i++) {
@@ -257,9 +266,8 @@ static bool keep_best(const int *order, void *data) {
 
 bool iteration_graph_order(const iteration_graph *g, int *order) {
   best_order best = {.s = g->statement, .order = order};
-  iteration_graph_visit_orders(g, keep_best, &best);
-  if (g->scattered)
-    iteration_graph_visit_orders(g->scattered, keep_best, &best);
+  for (; g; g = g->other)
+    iteration_graph_visit_orders(g, keep_best, &best);
   return best.found;
 }
 

@@ -13,6 +13,7 @@
  *     (tensor_format_scatter_level): then only reductions, and levels below that insert, stand
  *     inside, and levels that are scattered together keep their order.  This graph is an
  *     alternative to the one before;
+ *   - or it is collected (tensor_format_can_collect), and asks for nothing: another alternative;
  *   - a nested reduction stands inside the loops over the variables that its term depends on.
  *
  *     A(i,j) = B(i,j) + C(i,j), B by rows, C by columns:   i -> j (B), j -> i (C): a cycle
@@ -33,7 +34,7 @@ typedef struct iteration_graph {
   variable_set before[VARIABLE_LIMIT]; /* for each variable the ones whose loops go around its */
   int edge_count, edge_room;
   iteration_edge *edges;
-  struct iteration_graph *scattered; /* with the result scattered into, or NULL */
+  struct iteration_graph *other; /* with the result assembled in another way, or NULL */
 } iteration_graph;
 
 /* The graph of `s`.  `with_accesses`: with the edges that accesses ask for, not only those of
@@ -43,7 +44,7 @@ iteration_graph *iteration_graph_create(const statement *s, bool with_accesses);
 /* The best order of all variables, outermost first.  False where there is a cycle. */
 bool iteration_graph_order(const iteration_graph *g, int *order);
 
-/* Whether the order agrees with every edge, or every one of the alternative. */
+/* Whether the order agrees with every edge, or every one of an alternative. */
 bool iteration_graph_permits(const iteration_graph *g, const int *order);
 
 /* A cycle in words: "i -> j (B) -> i (C)"; in the arena of the statement. */
@@ -53,12 +54,12 @@ char *iteration_graph_cycle(const iteration_graph *g);
  * cannot be walked (or built) in. */
 bool access_contradicts(const iteration_graph *g, int access_number, const int *order);
 
-/* Calls `visit` with every order that the graph (not its alternative) permits (up to 8 variables;
+/* Calls `visit` with every order that the graph (not its alternatives) permits (up to 8 variables;
  * then only with a few that look natural), until it returns false. */
 typedef bool order_visitor(const int *order, void *data);
 void iteration_graph_visit_orders(const iteration_graph *g, order_visitor *visit, void *data);
 
-/* Whether the result is scattered into in that order. */
+/* Whether the result is scattered into, or collected, in that order. */
 bool order_scatters(const statement *s, const int *order);
 
 /* The estimated time of the loops in that order, in units of an access to contiguous memory. */

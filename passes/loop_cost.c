@@ -38,7 +38,8 @@ static double access_cost(const statement *s, const access *a, int variable) {
 static bool result_gathers(const statement *s, const int *path, int place) {
   const access *result = statement_result(s);
   const access_level *last = &result->levels[result->level_count - 1];
-  if (last->level->format->capabilities & LEVEL_INSERT)
+  if ((last->level->format->capabilities & LEVEL_INSERT) ||
+      tensor_format_can_collect(result->format))
     return false;
   variable_set reductions = statement_root_reductions(s);
   for (int p = 0; p < place; p++)

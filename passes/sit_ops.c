@@ -187,11 +187,13 @@ static MlirOperation with_dimensions(builder *b, const char *name, MlirValue ten
 }
 
 void sit_result(builder *b, MlirValue tensor, intptr_t count, const MlirValue *dimensions,
-                MlirAttribute initial, int64_t scatter) {
+                MlirAttribute initial, int64_t scatter, bool collect) {
   MlirOperation made =
       with_dimensions(b, "sit.result", tensor, count, dimensions, NULL, "initial", initial);
   if (scatter >= 0)
     op_set(made, "scatter", i64(b, scatter));
+  if (collect)
+    op_set(made, "collect", mlirUnitAttrGet(builder_context(b)));
 }
 
 void sit_finish(builder *b, MlirValue tensor) {
@@ -223,8 +225,9 @@ void sit_close(builder *b, MlirValue tensor, int64_t level, MlirValue begin, Mli
   make(b, "sit.close", operands(tensor, begin, parent), no_type, "level", i64(b, level));
 }
 
-void sit_count(builder *b, MlirValue tensor, int64_t level, MlirValue parent) {
-  make(b, "sit.count", operands(tensor, parent, none), no_type, "level", i64(b, level));
+void sit_count(builder *b, MlirValue tensor, int64_t level, MlirValue coordinate,
+               MlirValue parent) {
+  make(b, "sit.count", operands(tensor, coordinate, parent), no_type, "level", i64(b, level));
 }
 
 void sit_edges(builder *b, MlirValue tensor, int64_t level) {

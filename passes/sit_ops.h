@@ -34,7 +34,7 @@ MlirValue sit_value(builder *b, MlirValue tensor, MlirValue position, MlirType t
 
 /* `scatter`: the level that is scattered into, or -1. */
 void sit_result(builder *b, MlirValue tensor, intptr_t count, const MlirValue *dimensions,
-                MlirAttribute initial, int64_t scatter);
+                MlirAttribute initial, int64_t scatter, bool collect);
 void sit_finish(builder *b, MlirValue tensor);
 MlirValue sit_workspace(builder *b, MlirType type, intptr_t count, const MlirValue *dimensions,
                         MlirAttribute identity);
@@ -43,7 +43,7 @@ MlirValue sit_insert(builder *b, MlirValue tensor, int64_t level, MlirValue coor
 MlirValue sit_end(builder *b, MlirValue tensor, int64_t level);
 MlirValue sit_append(builder *b, MlirValue tensor, int64_t level, MlirValue coordinate);
 void sit_close(builder *b, MlirValue tensor, int64_t level, MlirValue begin, MlirValue parent);
-void sit_count(builder *b, MlirValue tensor, int64_t level, MlirValue parent);
+void sit_count(builder *b, MlirValue tensor, int64_t level, MlirValue coordinate, MlirValue parent);
 void sit_edges(builder *b, MlirValue tensor, int64_t level);
 MlirValue sit_place(builder *b, MlirValue tensor, int64_t level, MlirValue coordinate,
                     MlirValue parent);

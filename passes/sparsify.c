@@ -87,13 +87,21 @@ static bool emit_loops(sparsifier *p) {
   return emitted;
 }
 
-/* The walk that only counts the entries of a result that is scattered into. */
-static bool emit_counting(sparsifier *p) {
+/* The walk that only counts the entries of a level that is scattered into or collected. */
+static bool emit_counting(sparsifier *p, int level) {
   p->counting = true;
+  p->counted = level;
   bool emitted = emit_loops(p);
   p->counting = false;
-  sit_edges(p->b, p->s->result->value, p->scatter);
+  sit_edges(p->b, p->s->result->value, level);
   return emitted;
+}
+
+static bool emit_counts(sparsifier *p) {
+  for (int l = 0; l < result_level_count(p); l++)
+    if ((l == p->scatter || result_collects(p, l)) && !emit_counting(p, l))
+      return false;
+  return true;
 }
 
 static bool emit_kernel(sparsifier *p) {
@@ -101,7 +109,7 @@ static bool emit_kernel(sparsifier *p) {
     return false;
   emit_result(p);
   emit_workspaces(p, &p->s->body);
-  if ((p->scatter >= 0 && !emit_counting(p)) || !emit_loops(p))
+  if (!emit_counts(p) || !emit_loops(p))
     return false;
   sit_finish(p->b, p->s->result->value);
   return !builder_failed(p->b);

@@ -22,7 +22,8 @@ static const MlirValue none = {NULL};
 static bool check_branchless(const sparsifier *p, int l) {
   MlirOperation op = p->s->result->assignments[0]->op;
   const char *name = result_level(p, l)->format->name;
-  if (result_inserts(p, l) || !(result_level(p, l)->properties & LEVEL_BRANCHLESS))
+  if (result_inserts(p, l) || tensor_format_must_collect(p->s->result->format) ||
+      !(result_level(p, l)->properties & LEVEL_BRANCHLESS))
     return true;
   if (l == 0)
     return error_at(op,
@@ -45,7 +46,8 @@ static bool check_levels(const sparsifier *p) {
     if (mlirValueIsNull(result_variable(p, l)))
       return error_at(op, "expected a cin.remap to the expression that level %d of %s holds", l,
                       p->s->result->name);
-    if (!result_inserts(p, l) && !(level->format->capabilities & LEVEL_APPEND))
+    if (!result_inserts(p, l) && !(level->format->capabilities & LEVEL_APPEND) &&
+        !tensor_format_can_collect(p->s->result->format))
       return error_at(op,
                       "expected levels of the result that can insert or append, found level %d "
                       "(%s)",
@@ -215,6 +217,6 @@ bool check_kernel(sparsifier *p) {
     return error_at(p->s->kernel, "expected an assignment to the result, found none");
   if (!check_subscripts_agree(p) || !check_levels(p) || !check_units(p, &p->s->body))
     return false;
-  p->scatter = find_scatter(p);
+  choose_assembly(p);
   return check_block(p, &p->s->body);
 }

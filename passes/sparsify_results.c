@@ -23,7 +23,11 @@ const format_level *result_level(const sparsifier *p, int l) {
 }
 
 bool result_inserts(const sparsifier *p, int l) {
-  return result_level(p, l)->format->capabilities & LEVEL_INSERT;
+  return p->collects || (result_level(p, l)->format->capabilities & LEVEL_INSERT);
+}
+
+bool result_collects(const sparsifier *p, int l) {
+  return p->collects && tensor_format_collects_level(p->s->result->format, l);
 }
 
 static bool is_branchless(const sparsifier *p, int l) {
@@ -126,7 +130,7 @@ void emit_result(sparsifier *p) {
   MlirValue *dimensions = ARENA_ARRAY(p->memory, MlirValue, a->rank + 1);
   for (intptr_t d = 0; d < a->rank; ++d)
     dimensions[d] = variable_extent(p, subscript_variable(&a->subscripts[d]));
-  sit_result(p->b, result->value, a->rank, dimensions, attribute, p->scatter);
+  sit_result(p->b, result->value, a->rank, dimensions, attribute, p->scatter, p->collects);
 }
 
 static MlirValue coordinate_of(sparsifier *p, int l) {
@@ -154,19 +158,19 @@ static bool group_is_known(const sparsifier *p, int l) {
   return true;
 }
 
-static void scatter_group(sparsifier *p, int first, int end) {
+static void place_entries(sparsifier *p, int first, int end) {
   for (int l = first; l < end; ++l)
     p->now.placed[l] =
         sit_place(p->b, p->s->result->value, l, coordinate_of(p, l), parent_of(p, l));
 }
 
 static void place_group(sparsifier *p, int l) {
-  if (p->counting && l > p->scatter)
+  if (p->counting && l > p->counted)
     return;
-  if (p->counting && l == p->scatter)
-    sit_count(p->b, p->s->result->value, l, parent_of(p, l));
-  else if (l == p->scatter)
-    scatter_group(p, l, group_end(p, l));
+  if (p->counting && l == p->counted)
+    sit_count(p->b, p->s->result->value, l, coordinate_of(p, l), parent_of(p, l));
+  else if (l == p->scatter || result_collects(p, l))
+    place_entries(p, l, group_end(p, l));
   else if (result_inserts(p, l))
     p->now.placed[l] =
         sit_insert(p->b, p->s->result->value, l, coordinate_of(p, l), parent_of(p, l));
@@ -247,7 +251,7 @@ void result_end(sparsifier *p, const result_frame *frame) {
 }
 
 bool result_is_counted(const sparsifier *p) {
-  return p->counting && p->now.placed_count > p->scatter;
+  return p->counting && p->now.placed_count > p->counted;
 }
 
 /* ---- assignments -------------------------------------------------------------------------- */

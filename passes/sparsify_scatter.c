@@ -1,4 +1,5 @@
-/* sparsify_scatter.c - results whose loops go in another order than their levels.
+/* sparsify_scatter.c - how the result is assembled: results whose loops go in another order than
+ * their levels.
  *
  * Levels that append want their coordinates one parent after the other.  Where the loops do not do
  * that, but all levels above can insert, the entries are scattered (Chou et al. 2020, section 4):
@@ -17,6 +18,15 @@
  *       is walked in ascending order;
  *     - reductions, and levels below that insert, come inside of all levels above: an entry is met
  *       once.
+ *
+ * Where all levels insert or can be collected, nothing is required: entries may come in any order,
+ * and the same coordinate several times.  Each level that is collected is counted in a walk of its
+ * own, and then has a position for each coordinate, in the walks after it:
+ *
+ *     A : (j - i : compressed, i, j), B by rows   sit.result %A collect
+ *                                                 for i { for j in B's row { count j - i } }
+ *                                                 edges
+ *                                                 for i { for j in B's row { place j - i, ... } }
  */
 #include "sparsify_state.h"
 
@@ -140,24 +150,40 @@ static bool is_assembled(sparsifier *p, const block *code) {
   return true;
 }
 
-/* Whether the parents come in no order. */
-static bool walks_parents_unordered(const sparsifier *p, int scatter) {
+/* Whether coordinates of the first levels, up to level `end`, come in no order. */
+static bool walks_unordered(const sparsifier *p, int end) {
   for (int n = 0; n < p->s->iterators.count; ++n) {
     const iterator *i = p->s->iterators.iterators[n];
     int l = result_level_of(p, subscript_variable(&i->at));
-    if (l >= 0 && l < scatter && !iterator_is_located(i) && !iterator_is_ordered(i))
+    if (l >= 0 && l < end && !iterator_is_located(i) && !iterator_is_ordered(i))
       return true;
   }
   return false;
 }
 
-int find_scatter(sparsifier *p) {
-  int scatter = tensor_format_scatter_level(p->s->result->format);
-  p->scatter = -1;
-  if (scatter < 0 || (is_assembled(p, &p->s->body) && !walks_parents_unordered(p, scatter)))
-    return -1;
+/* Whether the result is appended, where it could be scattered into or collected as well. */
+static bool is_appended(sparsifier *p, int scatter) {
+  const tensor_format *format = p->s->result->format;
+  int end = tensor_format_can_collect(format) ? format->level_count : scatter;
+  return !tensor_format_must_collect(format) && is_assembled(p, &p->s->body) &&
+         !walks_unordered(p, end);
+}
+
+static bool is_scattered(sparsifier *p, int scatter) {
   p->scatter = scatter;
-  return is_assembled(p, &p->s->body) ? scatter : -1;
+  return scatter >= 0 && is_assembled(p, &p->s->body);
+}
+
+void choose_assembly(sparsifier *p) {
+  const tensor_format *format = p->s->result->format;
+  bool can_collect = tensor_format_can_collect(format);
+  int scatter = tensor_format_scatter_level(format);
+  p->scatter = -1;
+  p->collects = false;
+  if ((scatter < 0 && !can_collect) || is_appended(p, scatter) || is_scattered(p, scatter))
+    return;
+  p->scatter = -1;
+  p->collects = can_collect;
 }
 
 /* ---- repeated entries --------------------------------------------------------------------- */

@@ -37,9 +37,11 @@ typedef struct sparsifier {
   kernel_statement *s;
   provenance *graph;
   builder *b;
-  bool strict;        /* keep the program's order in floating-point reductions */
-  int scatter;        /* the result's level that entries are scattered into; -1 */
-  bool counting;      /* this walk only counts them */
+  bool strict;   /* keep the program's order in floating-point reductions */
+  int scatter;   /* the result's level that entries are scattered into; -1 */
+  bool collects; /* the result is collected */
+  bool counting; /* this walk only counts entries of level `counted` */
+  int counted;
   MlirValue *extents; /* of index variables, by variable number below */
   int variable_count;
   MlirValue *variables; /* the underived ones */
@@ -53,10 +55,10 @@ absence absence_here(const sparsifier *p);
 walk_state walk_state_enter(sparsifier *p);
 void walk_state_leave(sparsifier *p, walk_state before);
 
-/* sparsify_scatter.c: the level of the result that its entries are scattered into, since the loops
- * visit it in an order that it cannot be appended in; -1 where they do not, or no such level helps.
- * See there. */
-int find_scatter(sparsifier *p);
+/* sparsify_scatter.c: how the result is assembled (p->scatter, p->collects): appended, or, where
+ * the loops visit it in an order that it cannot be appended in, scattered into or collected.  See
+ * there. */
+void choose_assembly(sparsifier *p);
 /* Why a forall may not stand here, as the result's levels are assembled: `level` should become
  * known first, or (`strided` >= 0) wants the coordinates of level `strided` in ascending order.
  * `level` is -1 where it may. */
@@ -95,7 +97,10 @@ typedef struct result_frame {
 } result_frame;
 int result_level_count(const sparsifier *p);
 const format_level *result_level(const sparsifier *p, int l);
+/* Whether a level takes coordinates in any order: it inserts, or is collected. */
 bool result_inserts(const sparsifier *p, int l);
+/* Whether it is collected. */
+bool result_collects(const sparsifier *p, int l);
 /* Whether a level below `l` cannot insert. */
 bool result_appends_below(const sparsifier *p, int l);
 /* The variable whose coordinate level `l` holds, and the level that holds a variable's; -1. */

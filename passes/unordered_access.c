@@ -41,6 +41,8 @@ static bool other_operand_walks(const statement *s, int number, int variable) {
 static bool result_ascends(const statement *s, int variable) {
   const access *result = statement_result(s);
   bool below = false;
+  if (tensor_format_can_collect(result->format))
+    return false;
   for (int l = 0; l < result->level_count; l++) {
     const access_level *level = &result->levels[l];
     if (below && !is_inserted(level))
@@ -93,6 +95,8 @@ static bool is_linear(const statement *s, int access_number) {
 
 static bool result_inserts(const statement *s) {
   const access *result = statement_result(s);
+  if (tensor_format_can_collect(result->format))
+    return true;
   for (int l = 0; l < result->level_count; l++)
     if (!is_inserted(&result->levels[l]))
       return false;

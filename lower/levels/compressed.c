@@ -14,6 +14,10 @@
  *                                   the children of p begin
  *     scatter_coord(p, i)           q = pos[p + 1]++;  crd[q] = i
  *
+ *     collect_count(i)              mark[i] = 1                        the first level only
+ *     collect_edges                 rank[i] = mark[0] + .. + mark[i - 1];  crd[rank[i]] = i if
+ * marked collect_coord(i)              rank[i]
+ *
  * Counts are one element further than ends, so that each begin, moved on to the end by its last
  * child, stands where the end belongs (Chou et al. 2020 shift the array instead).
  *
@@ -24,6 +28,7 @@
 #include "level_format.h"
 
 enum { POS = 0, CRD = 1 };
+enum { MARK = 0, RANK = 1 }; /* scratch */
 
 static MlirValue plus_one(level *l, MlirValue x) {
   builder *b = level_builder(l);
@@ -115,9 +120,67 @@ static void scatter_finalize(level *l, MlirValue parent_size, MlirValue size) {
   level_trim(l, CRD, size);
 }
 
+static void collect_init(level *l, MlirValue parent_size) {
+  level_scratch(l, MARK, 8, level_size(l));
+  level_scratch(l, RANK, 64, level_size(l));
+  level_allocate(l, POS, plus_one(l, parent_size));
+}
+
+static void collect_count(level *l, MlirValue parent, MlirValue coordinate) {
+  (void)parent;
+  level_scratch_store(l, MARK, coordinate, constant_index(level_builder(l), 1));
+}
+
+/* The number of coordinates that are marked; with `store` they are stored as well. */
+static MlirValue rank(level *l, bool store) {
+  builder *b = level_builder(l);
+  int mark = var_mark(b);
+  MlirValue zero = constant_index(b, 0);
+  variable count = var_make(b, zero);
+  MlirValue i = for_begin(b, zero, level_size(l), constant_index(b, 1));
+  MlirValue marked = level_scratch_load(l, MARK, i), position = var_get(b, count);
+  if (store) {
+    if_begin(b, not_equal(b, marked, zero));
+    level_scratch_store(l, RANK, i, position);
+    level_store(l, CRD, position, i);
+    if_end(b);
+  }
+  var_set(b, count, add(b, position, marked));
+  for_end(b);
+  MlirValue size = var_get(b, count);
+  var_release(b, mark);
+  return size;
+}
+
+static MlirValue collect_edges(level *l, MlirValue parent_size) {
+  MlirValue size = rank(l, false);
+  level_allocate_raw(l, CRD, size);
+  if_begin(level_builder(l), level_is_fine(l));
+  level_store(l, POS, parent_size, size);
+  rank(l, true);
+  if_end(level_builder(l));
+  return size;
+}
+
+static MlirValue collect_coord(level *l, MlirValue parent, MlirValue coordinate) {
+  (void)parent;
+  return level_scratch_load(l, RANK, coordinate);
+}
+
+static void collect_finalize(level *l, MlirValue parent_size, MlirValue size) {
+  (void)l;
+  (void)parent_size;
+  (void)size;
+}
+
+static void collect_release(level *l) {
+  level_scratch_free(l, MARK);
+  level_scratch_free(l, RANK);
+}
+
 static const level_format format = {
     .name = "compressed",
-    .capabilities = LEVEL_POSITION_ITERATION | LEVEL_APPEND | LEVEL_SCATTER,
+    .capabilities = LEVEL_POSITION_ITERATION | LEVEL_APPEND | LEVEL_SCATTER | LEVEL_COLLECT_ROOT,
     .properties = LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_COMPACT,
     .configurable = LEVEL_ORDERED | LEVEL_UNIQUE,
     .arrays = {[POS] = LEVEL_POSITIONS, [CRD] = LEVEL_COORDINATES},
@@ -134,6 +197,12 @@ static const level_format format = {
     .scatter_edges = scatter_edges,
     .scatter_coord = scatter_coord,
     .scatter_finalize = scatter_finalize,
+    .collect_init = collect_init,
+    .collect_count = collect_count,
+    .collect_edges = collect_edges,
+    .collect_coord = collect_coord,
+    .collect_finalize = collect_finalize,
+    .collect_release = collect_release,
 };
 
 __attribute__((constructor)) static void start(void) {

@@ -330,8 +330,8 @@ func.func @f(%A: tensor<?x?xf64, #CSR>, %n: index) {
 // -----
 
 #CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
-func.func @f(%A: tensor<?x?xf64, #CSR>) {
+func.func @f(%A: tensor<?x?xf64, #CSR>, %i: index) {
   // expected-error @below {{expected a parent's position for level 1, found none}}
-  sit.count %A level 1 : tensor<?x?xf64, #CSR>
+  sit.count %A level 1 at %i : tensor<?x?xf64, #CSR>
   return
 }

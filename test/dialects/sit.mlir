@@ -24,6 +24,8 @@ func.func @spmv(%A: tensor<?x?xf64, #CSR>, %x: tensor<?xf64>) -> tensor<?xf64> {
     sit.result %y[%m] : tensor<?xf64>
     // CHECK: sit.result %[[y]][%[[m]]] initial 1.000000e+00 : f64 : tensor<?xf64>
     sit.result %y[%m] initial 1.0 : f64 : tensor<?xf64>
+    // CHECK: sit.result %[[y]][%[[m]]] collect : tensor<?xf64>
+    sit.result %y[%m] collect : tensor<?xf64>
     // CHECK: sit.coiterate over %[[m]] on cpu_thread no_races {
     // CHECK-NEXT: case () as (%[[i:.*]]) {
     sit.coiterate over %m on cpu_thread no_races {
@@ -112,8 +114,8 @@ func.func @building(%C: tensor<?x?xf64, #CSR>, %v: f64, %t: tensor<f64>, %p: !si
   %a = sit.append %C level 1 at %i : tensor<?x?xf64, #CSR>
   // CHECK: sit.close %{{.*}} level 1 from %[[e]] under %{{.*}} : tensor<?x?xf64, #{{.*}}>
   sit.close %C level 1 from %e under %p : tensor<?x?xf64, #CSR>
-  // CHECK: sit.count %{{.*}} level 1 under %{{.*}} : tensor<?x?xf64, #{{.*}}>
-  sit.count %C level 1 under %p : tensor<?x?xf64, #CSR>
+  // CHECK: sit.count %{{.*}} level 1 at %{{.*}} under %{{.*}} : tensor<?x?xf64, #{{.*}}>
+  sit.count %C level 1 at %i under %p : tensor<?x?xf64, #CSR>
   // CHECK: sit.edges %{{.*}} level 1 : tensor<?x?xf64, #{{.*}}>
   sit.edges %C level 1 : tensor<?x?xf64, #CSR>
   // CHECK: sit.place %{{.*}} level 1 at %{{.*}} under %{{.*}} : tensor<?x?xf64, #{{.*}}>

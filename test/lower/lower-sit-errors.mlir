@@ -284,8 +284,8 @@ func.func @count_appended(%x: tensor<?xf64>) -> tensor<?x?xf64, #CSR> {
     sit.coiterate over %n {
     case () as (%i) {
       %p = sit.insert %y level 0 at %i : tensor<?x?xf64, #CSR>
-      // expected-error @+1 {{'sit.count' expected a level of the result that 'sit.result' says is scattered into, found level 1}}
-      sit.count %y level 1 under %p : tensor<?x?xf64, #CSR>
+      // expected-error @+1 {{'sit.count' expected a level of the result that 'sit.result' says is scattered into or collected, found level 1}}
+      sit.count %y level 1 at %i under %p : tensor<?x?xf64, #CSR>
     }}
     sit.finish %y : tensor<?x?xf64, #CSR>
   } : (tensor<?xf64>) -> tensor<?x?xf64, #CSR>

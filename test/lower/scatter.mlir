@@ -37,7 +37,7 @@ func.func @transpose(%arg: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSC> {
       sit.coiterate %A level 1 under %p : tensor<?x?xf64, #CSR> {
       case (0) as (%j, %q) {
         %r = sit.insert %B level 0 at %j : tensor<?x?xf64, #CSC>
-        sit.count %B level 1 under %r : tensor<?x?xf64, #CSC>
+        sit.count %B level 1 at %i under %r : tensor<?x?xf64, #CSC>
       }}
     }}
     sit.edges %B level 1 : tensor<?x?xf64, #CSC>

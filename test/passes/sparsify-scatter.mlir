@@ -19,7 +19,7 @@
 // CHECK-NEXT:   sit.coiterate %A level 1
 // CHECK-NEXT:   case (0) as (%j, %{{.*}})
 // CHECK-NEXT:     %[[r:.*]] = sit.insert %B level 0 at %j
-// CHECK-NEXT:     sit.count %B level 1 under %[[r]]
+// CHECK-NEXT:     sit.count %B level 1 at %{{.*}} under %[[r]]
 // CHECK-NEXT:   }
 // CHECK:      sit.edges %B level 1
 // CHECK-NEXT: sit.coiterate over
@@ -75,7 +75,7 @@ func.func @list(%A: tensor<?x?xf64, #ANY>) -> tensor<?x?xf64, #CSR> {
 // CHECK-LABEL: @lists
 // CHECK:      sit.result %B[%{{.*}}, %{{.*}}, %{{.*}}] scatter level 1
 // CHECK:          %[[r:.*]] = sit.insert %B level 0 at %k
-// CHECK-NEXT:     sit.count %B level 1 under %[[r]]
+// CHECK-NEXT:     sit.count %B level 1 at %{{.*}} under %[[r]]
 // CHECK-NOT:      sit.count
 // CHECK:      sit.edges %B level 1
 // CHECK:          %[[r:.*]] = sit.insert %B level 0 at %k

@@ -1,0 +1,74 @@
+/* storage_collect.c - a result whose entries come in any order, and several to one coordinate:
+ * counted, level by level, then placed (Chou et al. 2020, sections 4 and 5).
+ *
+ *     begin         levels insert, down to the first that is collected: wanted
+ *     count         once for each entry, of the level wanted
+ *     edges         its positions are numbered; levels below insert, down to the next; or the
+ * values
+ *     ...           until no level is wanted
+ *     place         gives the position of a coordinate of a level that has edges
+ *
+ * All values are the initial one before anything is placed.
+ */
+#include "storage_state.h"
+
+bool storage_is_collected(const storage *s, int k) {
+  return s->collects && tensor_format_collects_level(s->format, k);
+}
+
+int storage_wanted(const storage *s) {
+  if (!s->collects)
+    return s->counted ? -1 : s->scatter;
+  for (int k = 0; k < s->format->level_count; k++)
+    if (storage_is_collected(s, k) && !s->levels[k].positions.ptr)
+      return k;
+  return -1;
+}
+
+static MlirValue zero_unless(storage *s, MlirValue fine, MlirValue size) {
+  return select_value(s->b, fine, size, constant_index(s->b, 0));
+}
+
+static void start_values(storage *s, MlirValue positions) {
+  stored_array_allocate(s, &s->values, positions);
+  storage_fill(s, constant_index(s->b, 0), zero_unless(s, storage_is_fine(s), positions));
+}
+
+/* Levels from k on, with so many positions above; whether all is well so far. */
+static MlirValue start_levels(storage *s, int k, MlirValue positions) {
+  for (; k < s->format->level_count && !storage_is_collected(s, k); k++) {
+    level *l = &s->levels[k];
+    MlirValue parents = positions;
+    positions = l->format->format->insert_size(l, parents);
+    l->format->format->insert_init(l, parents, positions);
+  }
+  if (k == s->format->level_count) {
+    start_values(s, positions);
+    return storage_is_fine(s);
+  }
+  s->levels[k].parents = positions;
+  s->levels[k].format->format->collect_init(&s->levels[k], positions);
+  return storage_is_fine(s);
+}
+
+MlirValue storage_begin_collecting(storage *s) {
+  return start_levels(s, 0, constant_index(s->b, 1));
+}
+
+void storage_collect_count(storage *s, int k, MlirValue parent, MlirValue coordinate) {
+  s->levels[k].format->format->collect_count(&s->levels[k], parent, coordinate);
+}
+
+MlirValue storage_collect_edges(storage *s, int k) {
+  level *l = &s->levels[k];
+  MlirValue counted = l->format->format->collect_edges(l, l->parents);
+  storage_check_positions(s, l, counted);
+  l->positions = zero_unless(s, storage_is_fine(s), counted);
+  return start_levels(s, k + 1, l->positions);
+}
+
+void storage_collected_release(storage *s, int k) {
+  level *l = &s->levels[k];
+  if (l->format->format->collect_release)
+    l->format->format->collect_release(l);
+}
