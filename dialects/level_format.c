@@ -74,6 +74,8 @@ static bool is_sound(const level_format *format, size_t size) {
     for (int slot = 0; slot < LEVEL_ARRAY_COUNT; slot++)
       if (format->arrays[slot] == LEVEL_ARGUMENT_WIDE)
         return leave_out(format->name, "an argument for the width of an array", "no arguments");
+  if ((format->lends || format->borrows) && format->arguments < 1)
+    return leave_out(format->name, "an argument for the levels that lend or borrow", "none");
   if (format->cursors < 0 || format->cursors > 2)
     return leave_out(format->name, "0 to 2 cursors", "another number");
   const char *functions = lacking(format);
@@ -135,7 +137,7 @@ const level_format *level_format_workspace(void) {
 
 static bool lists_coordinates(const level_format *format, bool first) {
   const unsigned needed = LEVEL_POSITION_ITERATION | LEVEL_APPEND;
-  if (!(format->properties & LEVEL_COMPACT))
+  if (!(format->properties & LEVEL_COMPACT) || format->arguments)
     return false;
   bool is_branchless = format->properties & LEVEL_BRANCHLESS;
   return (format->capabilities & needed) == needed && is_branchless != first &&

@@ -69,7 +69,9 @@ typedef struct level_format {
                             away */
   int arguments;         /* how many integers its text takes: 1 in delta(16) */
   level_array_kind arrays[LEVEL_ARRAY_COUNT];
-  int cursors; /* how many variables (level_get) each walk has of its own, up to 2: what it
+  bool lends;   /* its arrays are also those of levels below, n - 1 for a first argument n */
+  bool borrows; /* it uses those of the level as many levels above as its first argument says */
+  int cursors;  /* how many variables (level_get) each walk has of its own, up to 2: what it
                   remembers from one place to the next, set by pos_iter */
 
   /* Coordinate value iteration: coordinates [begin, end) under the ancestors' coordinates; then the
@@ -150,6 +152,7 @@ typedef struct level_format {
 builder *level_builder(level *l);
 int level_number(const level *l);
 MlirValue level_size(level *l);
+level *level_above(level *l, int64_t levels); /* the level so many levels above */
 unsigned level_properties(const level *l);
 intptr_t level_argument_count(const level *l);
 int64_t level_argument(const level *l, intptr_t i);

@@ -139,6 +139,59 @@ static bool take_levels(arena *memory, tensor_format *format, MlirAttribute attr
   return true;
 }
 
+/* ---- Levels that share arrays -------------------------------------------------------------- */
+
+static int64_t first_argument(const format_level *level) {
+  return tinLevelAttrGetArgument(level->attribute, 0);
+}
+
+/* Whether level k uses the arrays of the level above that lends it them. */
+static bool borrows_rightly(arena *memory, const tensor_format *format, int k,
+                            MlirLocation location) {
+  const format_level *level = &format->levels[k];
+  int64_t distance = first_argument(level);
+  bool is_below = distance >= 1 && distance <= k;
+  const format_level *lender = is_below ? &format->levels[k - distance] : level;
+  if (is_below && lender->format->lends && distance < first_argument(lender))
+    return true;
+  refuse(location,
+         arena_format(memory,
+                      "level %d (%s): expected, %lld above it, a level that holds the coordinates "
+                      "of %lld levels or more, found %s",
+                      k + 1, level->format->name, (long long)distance, (long long)distance + 1,
+                      !is_below ? "none" : lender->format->name));
+  return false;
+}
+
+/* Whether the levels below level k that it lends its arrays to are there. */
+static bool lends_rightly(arena *memory, const tensor_format *format, int k,
+                          MlirLocation location) {
+  const format_level *level = &format->levels[k];
+  int64_t count = first_argument(level), found = 1;
+  while (found < count && k + found < format->level_count &&
+         format->levels[k + found].format->borrows &&
+         first_argument(&format->levels[k + found]) == found)
+    found++;
+  if (count >= 1 && found == count)
+    return true;
+  refuse(location,
+         arena_format(memory,
+                      "level %d (%s): expected to hold the coordinates of %lld levels, itself and "
+                      "those right below that borrow them, found %lld",
+                      k + 1, level->format->name, (long long)count, (long long)found));
+  return false;
+}
+
+static bool shares_rightly(arena *memory, const tensor_format *format, MlirLocation location) {
+  for (int k = 0; k < format->level_count; k++) {
+    const level_format *level = format->levels[k].format;
+    if ((level->lends && !lends_rightly(memory, format, k, location)) ||
+        (level->borrows && !borrows_rightly(memory, format, k, location)))
+      return false;
+  }
+  return true;
+}
+
 const tensor_format *tensor_format_get(arena *memory, MlirType type, MlirLocation location) {
   if (!mlirTypeIsAShaped(type))
     return scalar_format(memory, type);
@@ -155,7 +208,9 @@ const tensor_format *tensor_format_get(arena *memory, MlirType type, MlirLocatio
     format->level_of[d] = -1;
   format->position_width = tinFormatAttrGetPositionWidth(attribute);
   format->coordinate_width = tinFormatAttrGetCoordinateWidth(attribute);
-  return take_levels(memory, format, attribute, location) ? format : NULL;
+  bool good =
+      take_levels(memory, format, attribute, location) && shares_rightly(memory, format, location);
+  return good ? format : NULL;
 }
 
 bool tensor_format_is_plain(const tensor_format *format) {

@@ -16,6 +16,9 @@ int level_number(const level *l) {
 MlirValue level_size(level *l) {
   return l->size;
 }
+level *level_above(level *l, int64_t levels) {
+  return &l->owner->levels[l->number - levels];
+}
 unsigned level_properties(const level *l) {
   return l->format->properties;
 }

@@ -264,6 +264,17 @@ void storage_values_are_stored(storage *s) {
   s->values.raw = true;
 }
 
+/* The runtime sees that coordinates fit the arrays of their own level; here those of a level that
+ * borrows another's. */
+static void check_borrowed_width(storage *s, level *l) {
+  builder *b = s->b;
+  if (!l->format->format->borrows || s->format->coordinate_width >= 64)
+    return;
+  MlirValue greatest = sub(b, l->size, constant_index(b, 1));
+  level_must_fit(l, max_i(b, greatest, constant_index(b, 0)), s->format->coordinate_width,
+                 "a coordinate");
+}
+
 MlirValue storage_begin(storage *s, const MlirValue *dimensions, MlirAttribute initial, int scatter,
                         bool collect) {
   s->initial = initial;
@@ -272,6 +283,8 @@ MlirValue storage_begin(storage *s, const MlirValue *dimensions, MlirAttribute i
   take_sizes(s, dimensions);
   set_up(s);
   make_variables(s);
+  for (int k = 0; k < s->format->level_count; k++)
+    check_borrowed_width(s, &s->levels[k]);
   MlirValue positions = constant_index(s->b, 1);
   if (collect)
     return storage_begin_collecting(s);

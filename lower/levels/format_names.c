@@ -16,6 +16,7 @@
 
 enum { MAX_ORDER = 32, TEXT_SIZE = 8192 };
 
+/* In the first level # stands for the order, in the others for the level's number. */
 typedef struct named_format {
   const char *name;
   int order; /* 0: any */
@@ -32,12 +33,14 @@ static const named_format named_formats[] = {
     {"dcsc", 2, "compressed", NULL, "compressed", true},
     {"csf", 0, "compressed", "compressed", "compressed", false},
     {"coo", 0, "compressed(nonunique)", "singleton(nonunique)", "singleton", false},
+    {"coo-aos", 0, "tuples(#, nonunique)", "element(#, nonunique)", "element(#)", false},
     {"bitmap", 0, "dense", "dense", "bitmap", false},
 };
 enum { NAMED_FORMATS = sizeof named_formats / sizeof named_formats[0] };
 
 const char *format_names(void) {
-  return "dense compressed csr csc dcsr dcsc csf coo bitmap dia bcsr:RxC bcsc:RxC csb:RxC bcoo:RxC";
+  return "dense compressed csr csc dcsr dcsc csf coo coo-aos bitmap dia bcsr:RxC bcsc:RxC csb:RxC "
+         "bcoo:RxC";
 }
 
 static char *fail(char **error, const char *format, ...) {
@@ -59,10 +62,11 @@ static const named_format *find_name(const char *name, size_t length) {
 
 static const char *level_of_name(const named_format *format, int level, int order) {
   if (level == 0)
-    return order > 1                         ? format->first
-           : !strcmp(format->name, "coo")    ? "compressed"
-           : !strcmp(format->name, "bitmap") ? format->last
-                                             : format->first;
+    return order > 1                          ? format->first
+           : !strcmp(format->name, "coo")     ? "compressed"
+           : !strcmp(format->name, "coo-aos") ? "tuples(#)"
+           : !strcmp(format->name, "bitmap")  ? format->last
+                                              : format->first;
   return level == order - 1 ? format->last : format->middle;
 }
 
@@ -150,6 +154,15 @@ static char *format_from_levels(const char *spec, size_t length, const char *mod
   return strdup(text);
 }
 
+/* "element(#)", where # stands for a number. */
+static void append_numbered(char *text, const char *pattern, int number) {
+  const char *mark = strchr(pattern, '#');
+  if (mark)
+    append(text, "%.*s%d%s", (int)(mark - pattern), pattern, number, mark + 1);
+  else
+    append(text, "%s", pattern);
+}
+
 static char *format_from_known_name(const named_format *format, const char *mode_text, int order,
                                     char **error) {
   int modes[MAX_ORDER];
@@ -160,9 +173,10 @@ static char *format_from_known_name(const named_format *format, const char *mode
     return NULL;
   char text[TEXT_SIZE] = "";
   append_dimensions(text, order);
-  for (int level = 0; level < order; level++)
-    append(text, "%sd%d : %s", level ? ", " : "", modes[level],
-           level_of_name(format, level, order));
+  for (int level = 0; level < order; level++) {
+    append(text, "%sd%d : ", level ? ", " : "", modes[level]);
+    append_numbered(text, level_of_name(format, level, order), level ? level : order);
+  }
   append(text, ")>");
   return strdup(text);
 }

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 
 /* The text of the #tin.format that `spec` names for a tensor of `order` dimensions:
- *   a name      dense compressed csr csc dcsr dcsc coo csf bitmap, with an optional mode order
- * `csf:2,0,1` a matrix    dia, bcsr:RxC bcsc:RxC csb:RxC bcoo:RxC with blocks of R rows and C
+ *   a name      dense compressed csr csc dcsr dcsc coo coo-aos csf bitmap, with an optional mode
+ * order `csf:2,0,1` a matrix    dia, bcsr:RxC bcsc:RxC csb:RxC bcoo:RxC with blocks of R rows and C
  * columns a list      of levels, `dense,compressed`, with an optional mode order `:1,0` a text
  * `#tin.format<...>`, or what stands between its angle brackets The caller frees it.  NULL where it
  * names none for that order; then `*error` is a message that the caller frees. */

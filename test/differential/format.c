@@ -38,9 +38,12 @@ static void choose_levels(maker *m, tensor *t, int dense_percent) {
 }
 
 /* Levels that hold blocks and diagonals, or are of other formats, by order. */
-static const char *const exotic_vectors[] = {
-    "d0 : bitmap", "d0 : loose_compressed", "d0 floordiv 2 : compressed, d0 mod 2 : dense",
-    "d0 floordiv 3 : dense, d0 mod 3 : bitmap", "d0 : run_length"};
+static const char *const exotic_vectors[] = {"d0 : bitmap",
+                                             "d0 : loose_compressed",
+                                             "d0 floordiv 2 : compressed, d0 mod 2 : dense",
+                                             "d0 floordiv 3 : dense, d0 mod 3 : bitmap",
+                                             "d0 : run_length",
+                                             "d0 : tuples(1)"};
 static const char *const exotic_matrices[] = {
     "d1 - d0 : compressed, d0 : range, d1 : offset",
     "d0 - d1 : compressed, d1 : range, d0 : offset",
@@ -59,12 +62,17 @@ static const char *const exotic_matrices[] = {
     "d1 : loose_compressed, d0 : loose_compressed",
     "d0 : dense, d1 : run_length",
     "d1 : run_length, d0 : run_length",
-    "d0 : run_length, d1 : dense"};
+    "d0 : run_length, d1 : dense",
+    "d0 : tuples(2, nonunique), d1 : element(1)",
+    "d1 : tuples(2, nonunique), d0 : element(1, nonunique)",
+    "d1 : dense, d0 : tuples(1)"};
 static const char *const exotic_cubes[] = {
     "d0 floordiv 2 : compressed, d1 : dense, d2 : compressed, d0 mod 2 : dense",
     "d2 : dense, d0 : bitmap, d1 : loose_compressed",
     "d0 : compressed, d2 - d1 : compressed, d1 : range, d2 : offset",
-    "d0 : run_length, d2 : compressed, d1 : run_length"};
+    "d0 : run_length, d2 : compressed, d1 : run_length",
+    "d2 : tuples(3, nonunique), d0 : element(1, nonunique), d1 : element(2)",
+    "d1 : dense, d0 : tuples(2, nonunique), d2 : element(1)"};
 
 #define CHOICE(m, list) (list)[pick(m, (int)(sizeof(list) / sizeof *(list)))]
 

@@ -122,6 +122,26 @@ static void runs(void) {
   expect_short(&s, 1, LAC_FLAGS, "expected 4 places of runs and their end, found 3");
 }
 
+static void tuples(void) {
+  static const uint8_t nonunique[] = {LAC_NONUNIQUE, 0};
+  subject s;
+  begin(&s, 3);
+  add(&s, "tuples");
+  ARRAY(&s, LAC_POSITIONS, {0, 3});
+  ARRAY(&s, LAC_COORDINATES, {0, 1, 0, 3, 2, 1});
+  add(&s, "element");
+  CHECK(lac_tensor_check(&s.tensor, nonunique) == LAC_OK);
+  elements_LAC_COORDINATES[3] = 1;
+  CHECK(lac_tensor_check(&s.tensor, nonunique) == LAC_ERROR_FORMAT);
+  CHECK_MESSAGE("level 1 (element): expected ascending coordinates, found 1 after 1");
+  elements_LAC_COORDINATES[3] = 4;
+  CHECK(lac_tensor_check(&s.tensor, nonunique) == LAC_ERROR_FORMAT);
+  CHECK_MESSAGE("level 1 (element): expected coordinates from 0 to 3, found 4 at position 1");
+  s.levels[0].array[LAC_COORDINATES].length = 5;
+  CHECK(lac_tensor_check(&s.tensor, nonunique) == LAC_ERROR_FORMAT);
+  CHECK_MESSAGE("level 0 (tuples): expected 6 coordinates, found 5");
+}
+
 static void a_kind_of_a_users_own(void) {
   subject s;
   begin(&s, 0);
@@ -139,6 +159,7 @@ int main(void) {
   loose();
   a_bitmap();
   runs();
+  tuples();
   a_kind_of_a_users_own();
   return report();
 }
