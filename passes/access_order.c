@@ -12,14 +12,17 @@ typedef struct access_check {
   const tensor_format *format;
 } access_check;
 
+static MlirValue level_variable(const access_check *c, int level) {
+  return cin_access_level(c->kernel, c->access, &c->format->levels[level]);
+}
+
 /* Where the coordinate of a level becomes known, -1 where that cannot be said. */
 static int level_known_at(const access_check *c, int level) {
   int dimension = c->format->levels[level].dimension;
-  return dimension < 0 ? -1 : cin_subscript_known_at(c->graph, c->path, c->access, dimension);
-}
-
-static MlirValue level_variable(const access_check *c, int level) {
-  return cin_access_bare(c->access, c->format->levels[level].dimension);
+  if (dimension >= 0)
+    return cin_subscript_known_at(c->graph, c->path, c->access, dimension);
+  MlirValue variable = level_variable(c, level);
+  return mlirValueIsNull(variable) ? -1 : cin_known_at(c->graph, c->path, variable, NULL);
 }
 
 static bool is_assigned(const access_check *c) {

@@ -46,9 +46,28 @@ static MlirValue find_variable(MlirOperation kernel, const char *name) {
   return null_value();
 }
 
-static bool has_variables(MlirOperation kernel, const schedule_command *command) {
+/* Whether some forall ranges over the variable, or ranged over it before others were derived. */
+static bool has_loop(arena *memory, MlirOperation kernel, MlirValue variable) {
+  op_list foralls = ops_below(memory, kernel, "cin.forall");
+  for (OPERATIONS(op, op_block(kernel, 0)))
+    if (op_is(op, "cin.split") && mlirValueEqual(mlirOperationGetOperand(op, 0), variable))
+      return true;
+  for (int i = 0; i < foralls.count; ++i)
+    if (mlirValueEqual(cin_forall_variable(foralls.ops[i]), variable))
+      return true;
+  return false;
+}
+
+static bool names_variables(MlirOperation kernel, const schedule_command *command) {
   for (int i = 0; i < command->known_count; ++i)
     if (mlirValueIsNull(find_variable(kernel, command->known[i])))
+      return false;
+  return true;
+}
+
+static bool has_loops(const scheduler *s) {
+  for (int i = 0; i < s->command->known_count; ++i)
+    if (!has_loop(s->memory, s->kernel, find_variable(s->kernel, s->command->known[i])))
       return false;
   return true;
 }
@@ -297,15 +316,31 @@ static bool apply_to_kernel(scheduler *s) {
          applications[s->command->kind](s) && verify_order(s);
 }
 
-/* Said at the last kernel: those before it are conversions of its operands. */
+/* One that has the variables, or else the last: those before it are conversions of its operands. */
+static MlirOperation kernel_meant(const scheduler *s, op_list kernels) {
+  for (int i = 0; i < kernels.count; ++i)
+    if (names_variables(kernels.ops[i], s->command))
+      return kernels.ops[i];
+  return kernels.ops[kernels.count - 1];
+}
+
 static bool no_kernel_matches(scheduler *s, op_list kernels) {
-  MlirOperation kernel = kernels.ops[kernels.count - 1];
+  MlirOperation kernel = kernel_meant(s, kernels);
   const char *known = known_variables(s->memory, kernel);
-  for (int i = 0; i < s->command->known_count; ++i)
-    if (mlirValueIsNull(find_variable(kernel, s->command->known[i])))
+  for (int i = 0; i < s->command->known_count; ++i) {
+    const char *name = s->command->known[i];
+    MlirValue variable = find_variable(kernel, name);
+    if (mlirValueIsNull(variable))
       return refuse(s, kernel,
-                    arena_format(s->memory, "no variable '%s' here: expected %s%s",
-                                 s->command->known[i], *known ? "one of " : "none", known));
+                    arena_format(s->memory, "no variable '%s' here: expected %s%s", name,
+                                 *known ? "one of " : "none", known));
+    if (!has_loop(s->memory, kernel, variable))
+      return refuse(s, kernel,
+                    arena_format(s->memory,
+                                 "expected a variable with a forall, found '%s', which follows "
+                                 "from others",
+                                 name));
+  }
   return false;
 }
 
@@ -315,7 +350,7 @@ static bool apply_to_kernels(scheduler *s, op_list kernels) {
     return refuse(s, kernels.ops[kernels.count - 1], "not supported yet");
   for (int i = 0; i < kernels.count; ++i) {
     s->kernel = kernels.ops[i];
-    if (!has_variables(s->kernel, s->command))
+    if (!names_variables(s->kernel, s->command) || !has_loops(s))
       continue;
     applied = true;
     if (!apply_to_kernel(s))

@@ -1,6 +1,8 @@
 /* cin_kernel.c - reading and rewriting a cin.kernel. */
 #include "cin_kernel.h"
 
+#include "remap.h"
+
 #include <mlir-c/AffineExpr.h>
 #include <mlir-c/AffineMap.h>
 #include <mlir-c/BuiltinAttributes.h>
@@ -180,6 +182,28 @@ bool cin_access_reduces(const provenance *graph, MlirOperation access, MlirValue
   return false;
 }
 
+static bool is_remap_to(MlirOperation op, MlirOperation access, const remap *holds) {
+  remap by;
+  if (!op_is(op, "cin.remap") || !remap_of(mlirAffineMapGetResult(access_map(op), 0), &by) ||
+      by.kind != holds->kind || by.size != holds->size)
+    return false;
+  return mlirValueEqual(mlirOperationGetOperand(op, by.dimension),
+                        cin_access_bare(access, holds->dimension)) &&
+         (by.minus < 0 || mlirValueEqual(mlirOperationGetOperand(op, by.minus),
+                                         cin_access_bare(access, holds->minus)));
+}
+
+MlirValue cin_access_level(MlirOperation kernel, MlirOperation access, const format_level *level) {
+  remap holds;
+  if (level->dimension >= 0)
+    return cin_access_bare(access, level->dimension);
+  if (remap_of(level->expression, &holds))
+    for (OPERATIONS(op, op_block(kernel, 0)))
+      if (is_remap_to(op, access, &holds))
+        return mlirOperationGetResult(op, 0);
+  return (MlirValue){NULL};
+}
+
 /* ---- making ----------------------------------------------------------------------------- */
 
 static MlirNamedAttribute attribute_of(MlirContext context, const char *name, MlirAttribute value) {
@@ -249,13 +273,13 @@ MlirOperation cin_where_create(MlirLocation location, MlirValue workspace) {
 
 /* ---- where variables become known ------------------------------------------------------- */
 
-int cin_known_at(provenance *graph, op_list path, MlirValue underived, provenance_kind *kind) {
+int cin_known_at(provenance *graph, op_list path, MlirValue wanted, provenance_kind *kind) {
   int found = -1, bound = 0;
   for (; bound < path.count && found < 0; ++bound) {
     MlirValue variable = cin_forall_variable(path.ops[bound]);
     provenance_step step = provenance_next(graph, variable);
     provenance_bind(graph, variable, (MlirValue){NULL});
-    if (step.kind == PROVENANCE_COUNT || !provenance_is_known(graph, underived))
+    if (step.kind == PROVENANCE_COUNT || !provenance_is_known(graph, wanted))
       continue;
     found = bound;
     if (kind)

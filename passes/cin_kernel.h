@@ -52,6 +52,10 @@ bool cin_access_uses(MlirOperation access, MlirValue variable);
  * the variable is reduced over. */
 bool cin_access_reduces(const provenance *graph, MlirOperation access, MlirValue variable);
 
+/* The variable whose coordinates a level of what is accessed holds: the bare subscript, or the
+ * cin.remap of them; null where there is none. */
+MlirValue cin_access_level(MlirOperation kernel, MlirOperation access, const format_level *level);
+
 /* Whether a subscript follows from `variable`, that of a forall around; while none is bound. */
 bool cin_access_follows(arena *memory, provenance *graph, MlirOperation access, MlirValue variable);
 
@@ -69,9 +73,10 @@ MlirValue cin_workspace_create(MlirOperation kernel, MlirType type, intptr_t cou
 enum { CIN_CONSUMER, CIN_PRODUCER };
 MlirOperation cin_where_create(MlirLocation location, MlirValue workspace);
 
-/* The place in `path` of the forall at which an underived variable, or all of a subscript, becomes
- * known; -1 where none makes it known.  `*kind`, unless NULL, is what that forall is for it. */
-int cin_known_at(provenance *graph, op_list path, MlirValue underived, provenance_kind *kind);
+/* The place in `path` of the forall at which an underived variable or a cin.remap, or all of a
+ * subscript, becomes known; -1 where none makes it known.  `*kind`, unless NULL, is what that
+ * forall is for it. */
+int cin_known_at(provenance *graph, op_list path, MlirValue wanted, provenance_kind *kind);
 int cin_subscript_known_at(provenance *graph, op_list path, MlirOperation access,
                            intptr_t dimension);
 

@@ -2,10 +2,7 @@
 #include "parallel_safety.h"
 
 #include "merge_lattice.h"
-#include "remap.h"
 
-#include <mlir-c/AffineMap.h>
-#include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
 typedef struct safety_check {
@@ -95,6 +92,15 @@ typedef struct walked {
   const char *repeats; /* the tensor of one that is not unique */
 } walked;
 
+/* Whether a level of what is accessed holds coordinates that follow from `known`. */
+static bool is_walked_at(const safety_check *c, MlirOperation access, const format_level *level,
+                         MlirValue known) {
+  if (level->dimension >= 0)
+    return cin_subscript_uses(access, level->dimension, known);
+  MlirValue variable = cin_access_level(c->kernel, access, level);
+  return !mlirValueIsNull(variable) && mlirValueEqual(variable, known);
+}
+
 /* The levels of `access` that the forall walks to reach the coordinates of `known`. */
 static void add_walked_levels(const safety_check *c, MlirOperation access, MlirValue known,
                               walked *found) {
@@ -105,35 +111,7 @@ static void add_walked_levels(const safety_check *c, MlirOperation access, MlirV
           : NULL;
   for (int i = 0; format && i < format->level_count; ++i) {
     const format_level *level = &format->levels[i];
-    if (level->dimension < 0 || !cin_subscript_uses(access, level->dimension, known) ||
-        level->properties & LEVEL_FULL)
-      continue;
-    found->partial += !(level->format->capabilities & LEVEL_LOCATE);
-    if (!(level->properties & LEVEL_UNIQUE))
-      found->repeats = cin_tensor_name(c->memory, c->kernel, cin_access_tensor(access));
-  }
-}
-
-/* Whether `level` of what is accessed holds the forall's variable, a cin.remap. */
-static bool holds_remap(MlirOperation access, const format_level *level, MlirOperation op) {
-  remap by, holds;
-  MlirAffineMap map = mlirAffineMapAttrGetValue(op_attribute(op, "map"));
-  return remap_of(mlirAffineMapGetResult(map, 0), &by) && remap_of(level->expression, &holds) &&
-         by.kind == holds.kind && by.size == holds.size &&
-         mlirValueEqual(cin_access_bare(access, holds.dimension),
-                        mlirOperationGetOperand(op, by.dimension));
-}
-
-static void add_remapped_levels(const safety_check *c, MlirOperation access, walked *found) {
-  MlirOperation op = value_owner(cin_forall_variable(c->forall));
-  MlirType type = mlirValueGetType(cin_access_tensor(access));
-  const tensor_format *format =
-      mlirTypeIsARankedTensor(type)
-          ? tensor_format_get(c->memory, type, mlirOperationGetLocation(access))
-          : NULL;
-  for (int i = 0; format && i < format->level_count; ++i) {
-    const format_level *level = &format->levels[i];
-    if ((level->properties & LEVEL_FULL) || !holds_remap(access, level, op))
+    if (!is_walked_at(c, access, level, known) || level->properties & LEVEL_FULL)
       continue;
     found->partial += !(level->format->capabilities & LEVEL_LOCATE);
     if (!(level->properties & LEVEL_UNIQUE))
@@ -145,21 +123,16 @@ static walked walked_levels(const safety_check *c) {
   walked found = {0};
   op_list path = cin_path(c->memory, c->forall);
   op_list_add(c->memory, &path, c->forall);
-  const MlirValue *roots;
-  intptr_t count = provenance_roots(c->graph, cin_forall_variable(c->forall), &roots);
+  const MlirValue *bases;
+  intptr_t count = provenance_bases(c->graph, cin_forall_variable(c->forall), &bases);
   op_list reads = ops_below(c->memory, c->forall, "cin.read");
-  if (op_is(value_owner(cin_forall_variable(c->forall)), "cin.remap")) {
-    for (int i = 0; i < reads.count; ++i)
-      add_remapped_levels(c, reads.ops[i], &found);
-    return found;
-  }
-  for (intptr_t r = 0; r < count; ++r) {
+  for (intptr_t n = 0; n < count; ++n) {
     provenance_kind kind = PROVENANCE_COUNT;
-    int at = cin_known_at(c->graph, path, roots[r], &kind);
+    int at = cin_known_at(c->graph, path, bases[n], &kind);
     if (at != path.count - 1 || kind != PROVENANCE_WALK)
       continue;
     for (int i = 0; i < reads.count; ++i)
-      add_walked_levels(c, reads.ops[i], roots[r], &found);
+      add_walked_levels(c, reads.ops[i], bases[n], &found);
   }
   return found;
 }
@@ -187,11 +160,11 @@ static const node *find_outermost(const kernel_statement *s, MlirOperation foral
 static const merge_lattice *outermost_lattice(const safety_check *c) {
   const kernel_statement *s = kernel_statement_read(c->memory, c->kernel);
   const node *forall = s ? find_outermost(s, c->forall) : NULL;
-  const MlirValue *roots;
-  if (!forall || provenance_roots(c->graph, forall->variable, &roots) != 1)
+  const MlirValue *bases;
+  if (!forall || provenance_bases(c->graph, forall->variable, &bases) != 1)
     return NULL;
   const iterator **walked = ARENA_ARRAY(c->memory, const iterator *, s->iterators.count + 1);
-  int count = find_walked(s, roots[0], walked);
+  int count = find_walked(s, bases[0], walked);
   absence nothing = {.memory = c->memory,
                      .statement = s,
                      .iterators = ARENA_ARRAY(c->memory, bool, s->iterators.count + 1),

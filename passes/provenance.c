@@ -46,19 +46,22 @@ static int node_number(const provenance *graph, const node *n) {
   return (int)(n - graph->nodes);
 }
 
-bool node_is_known(const provenance *graph, const node *n) {
-  recovery ignored;
-  if (n->bound)
-    return true;
-  if (n->remapping)
-    return remapping_is_known(graph, n->remapping);
+bool node_is_bound(const provenance *graph, const node *n) {
   const relation *r = consumer_of(graph, n);
-  if (!r)
-    return find_recovery(graph, node_number(graph, n), &ignored);
+  if (n->bound || !r)
+    return n->bound;
   for (int i = 0; i < r->child_count; ++i)
-    if (!node_is_known(graph, &graph->nodes[r->children[i]]))
+    if (!node_is_bound(graph, &graph->nodes[r->children[i]]))
       return false;
   return true;
+}
+
+bool node_is_known(const provenance *graph, const node *n) {
+  recovery ignored;
+  if (node_is_bound(graph, n))
+    return true;
+  return n->remapping ? remapping_is_known(graph, n->remapping)
+                      : find_recovery(graph, node_number(graph, n), &ignored);
 }
 
 /* The place of the node `at` among a relation's parents or children, of which it is one. */
@@ -87,22 +90,29 @@ MlirValue node_coordinate(provenance *graph, builder *b, int at) {
   recovery found;
   if (n->bound)
     return n->coordinate;
+  if (node_is_bound(graph, n))
+    return r->rule->recover(graph, b, r, place_of(r->parents, MOST_PARENTS, at));
   if (n->remapping)
     return remapped_coordinate(graph, b, n->remapping);
-  if (r)
-    return r->rule->recover(graph, b, r, place_of(r->parents, MOST_PARENTS, at));
   return find_recovery(graph, at, &found) ? recovered_coordinate(graph, b, at, &found)
                                           : n->coordinate;
+}
+
+static interval intersection(builder *b, interval x, interval y) {
+  MlirValue low = max_i(b, x.low, y.low);
+  return (interval){low, max_i(b, low, min_i(b, x.high, y.high))};
 }
 
 static interval node_bounds(provenance *graph, builder *b, int at) {
   const relation *r = consumer_of(graph, &graph->nodes[at]);
   const remapping *difference = bound_difference(graph, at);
-  if (r)
-    return r->rule->bounds(graph, b, r);
-  if (difference)
+  if (!r && !difference)
+    return (interval){constant_index(b, 0), node_extent(graph, b, at)};
+  if (!r)
     return difference_bounds(graph, b, at, difference);
-  return (interval){constant_index(b, 0), node_extent(graph, b, at)};
+  interval derived = r->rule->bounds(graph, b, r);
+  return difference ? intersection(b, derived, difference_bounds(graph, b, at, difference))
+                    : derived;
 }
 
 /* ---- split ------------------------------------------------------------------------------ */
@@ -213,25 +223,24 @@ static void add_relation(provenance *graph, MlirOperation op, const relation_rul
         add_node(graph, mlirOperationGetResult(op, i), self, rule->static_extent(graph, r, i));
 }
 
+static void append_variables(provenance *graph, variable_list *list, const variable_list *more) {
+  MlirValue *all = ARENA_ARRAY(graph->memory, MlirValue, list->count + more->count);
+  if (list->count)
+    memcpy(all, list->variables, sizeof *all * (size_t)list->count);
+  memcpy(all + list->count, more->variables, sizeof *all * (size_t)more->count);
+  list->variables = all;
+  list->count += more->count;
+}
+
 static void find_roots(provenance *graph, node *n) {
-  if (n->remapping) {
+  const relation *r = deriver_of(graph, n);
+  if (!r)
+    n->bases = n->roots = (variable_list){1, &n->value};
+  if (n->remapping)
     find_remapped_roots(graph, n);
-    return;
-  }
-  if (n->derived_by == NO_RELATION) {
-    n->roots = &n->value;
-    n->root_count = 1;
-    return;
-  }
-  const relation *r = &graph->relations[n->derived_by];
-  for (int i = 0; i < r->parent_count; ++i)
-    n->root_count += graph->nodes[r->parents[i]].root_count;
-  n->roots = ARENA_ARRAY(graph->memory, MlirValue, n->root_count);
-  MlirValue *next = n->roots;
-  for (int i = 0; i < r->parent_count; ++i) {
-    const node *parent = &graph->nodes[r->parents[i]];
-    memcpy(next, parent->roots, sizeof *next * (size_t)parent->root_count);
-    next += parent->root_count;
+  for (int i = 0; r && i < r->parent_count; ++i) {
+    append_variables(graph, &n->roots, &graph->nodes[r->parents[i]].roots);
+    append_variables(graph, &n->bases, &graph->nodes[r->parents[i]].bases);
   }
 }
 
@@ -242,20 +251,6 @@ static bool is_consumed_already(const provenance *graph, MlirOperation op) {
       return !error_at(op, "expected a variable that no relation has consumed, found '%.*s'",
                        TEXT(provenance_name(n->value)));
   }
-  return false;
-}
-
-static bool is_remapped(const provenance *graph, MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    for (int m = 0; m < graph->remapping_count; ++m) {
-      const remap *by = &graph->remappings[m].by;
-      int at = find_node(graph, mlirOperationGetOperand(op, i));
-      if (at >= 0 && (by->dimension == at || by->minus == at || graph->remappings[m].self == at))
-        return !error_at(op,
-                         "not supported yet: '%.*s' of a variable that levels hold an "
-                         "expression of, '%.*s'",
-                         TEXT(op_name(op)), TEXT(provenance_name(graph->nodes[at].value)));
-    }
   return false;
 }
 
@@ -280,7 +275,7 @@ static bool add_operation(provenance *graph, MlirOperation op) {
     return true;
   if (!rule->recover)
     return error_at(op, "code for '%.*s' is not supported yet", TEXT(relation_name(op)));
-  if (!uses_known_variables(op, graph) || is_consumed_already(graph, op) || is_remapped(graph, op))
+  if (!uses_known_variables(op, graph) || is_consumed_already(graph, op))
     return false;
   if (op_integer(op, "size", 1) > MOST_SIZE)
     return error_at(op, "expected a size of at most %lld, found %lld", (long long)MOST_SIZE,
@@ -342,8 +337,14 @@ bool provenance_is_underived(MlirValue variable) {
 
 intptr_t provenance_roots(const provenance *graph, MlirValue variable, const MlirValue **roots) {
   const node *n = node_of(graph, variable);
-  *roots = n ? n->roots : NULL;
-  return n ? n->root_count : 0;
+  *roots = n ? n->roots.variables : NULL;
+  return n ? n->roots.count : 0;
+}
+
+intptr_t provenance_bases(const provenance *graph, MlirValue variable, const MlirValue **bases) {
+  const node *n = node_of(graph, variable);
+  *bases = n ? n->bases.variables : NULL;
+  return n ? n->bases.count : 0;
 }
 
 bool provenance_is_consumed(const provenance *graph, MlirValue variable) {
@@ -367,21 +368,21 @@ MlirValue provenance_extent(provenance *graph, builder *b, MlirValue variable) {
 
 /* ---- the meaning of a forall ------------------------------------------------------------ */
 
-/* Whether the graph from `root` down to `leaf` goes along contiguous children only. */
-static bool goes_contiguously(const provenance *graph, int root, int leaf) {
-  while (root != leaf) {
-    const relation *r = consumer_of(graph, &graph->nodes[root]);
+/* Whether the graph from `base` down to `leaf` goes along contiguous children only. */
+static bool goes_contiguously(const provenance *graph, int base, int leaf) {
+  while (base != leaf) {
+    const relation *r = consumer_of(graph, &graph->nodes[base]);
     if (!r)
       return false;
-    root = r->children[r->rule->contiguous_child];
+    base = r->children[r->rule->contiguous_child];
   }
   return true;
 }
 
-static bool completes(const provenance *graph, node *variable, const node *root) {
-  bool before = node_is_known(graph, root), bound = variable->bound;
+static bool completes(const provenance *graph, node *variable, const node *base) {
+  bool before = node_is_known(graph, base), bound = variable->bound;
   variable->bound = true;
-  bool after = node_is_known(graph, root);
+  bool after = node_is_known(graph, base);
   variable->bound = bound;
   return after && !before;
 }
@@ -391,20 +392,20 @@ provenance_step provenance_next(const provenance *graph, MlirValue variable) {
   node *n = &graph->nodes[self];
   if (n->remapping)
     return (provenance_step){PROVENANCE_WALK, variable, true};
-  for (intptr_t i = 0; i < n->root_count; ++i) {
-    int root = find_node(graph, n->roots[i]);
-    if (!completes(graph, n, &graph->nodes[root]))
+  for (intptr_t i = 0; i < n->bases.count; ++i) {
+    int base = find_node(graph, n->bases.variables[i]);
+    if (!completes(graph, n, &graph->nodes[base]))
       continue;
-    bool walk = goes_contiguously(graph, root, self);
-    return (provenance_step){walk ? PROVENANCE_WALK : PROVENANCE_RECOVER, n->roots[i],
-                             walk && root == self && !bound_difference(graph, self)};
+    bool walk = goes_contiguously(graph, base, self);
+    return (provenance_step){walk ? PROVENANCE_WALK : PROVENANCE_RECOVER, n->bases.variables[i],
+                             walk && base == self && !bound_difference(graph, self)};
   }
   return (provenance_step){.kind = PROVENANCE_COUNT};
 }
 
-void provenance_bounds(provenance *graph, builder *b, MlirValue underived, MlirValue *low,
+void provenance_bounds(provenance *graph, builder *b, MlirValue known, MlirValue *low,
                        MlirValue *high) {
-  interval whole = node_bounds(graph, b, find_node(graph, underived));
+  interval whole = node_bounds(graph, b, find_node(graph, known));
   *low = whole.low;
   *high = whole.high;
 }
@@ -449,5 +450,8 @@ static MlirValue node_guard(provenance *graph, builder *b, int at) {
 }
 
 MlirValue provenance_guard(provenance *graph, builder *b, MlirValue variable) {
-  return node_guard(graph, b, find_node(graph, variable));
+  int at = find_node(graph, variable);
+  MlirValue guard = node_guard(graph, b, at);
+  guard = both_hold(b, guard, difference_guard(graph, b, at));
+  return both_hold(b, guard, provenance_remap_guard(graph, b, variable));
 }

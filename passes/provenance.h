@@ -29,7 +29,9 @@
  * < N forall i { ... }                     ib and ir follow from i
  *
  * A difference k = j - i (+ N - 1) in the same way: foralls over k and then i walk i where j is in
- * bounds, and make j known.
+ * bounds, and make j known.  Relations derive variables from those of cin.remap and from those that
+ * they map alike: with i split, foralls over i0, k and i1 walk, within each block of i, what of it
+ * a difference leaves.
  */
 #ifndef LACUNA_PROVENANCE_H
 #define LACUNA_PROVENANCE_H
@@ -51,6 +53,9 @@ bool provenance_is_underived(MlirValue variable);
  * Returns how many; `*roots` lives as long as the graph. */
 intptr_t provenance_roots(const provenance *graph, MlirValue variable, const MlirValue **roots);
 
+/* The same up to variables of cin.remap, which no relation derives either. */
+intptr_t provenance_bases(const provenance *graph, MlirValue variable, const MlirValue **bases);
+
 /* Whether a relation derives variables from `variable`, so that no forall may range over it. */
 bool provenance_is_consumed(const provenance *graph, MlirValue variable);
 
@@ -68,14 +73,14 @@ typedef enum provenance_kind {
 } provenance_kind;
 typedef struct provenance_step {
   provenance_kind kind;
-  MlirValue known; /* the underived variable that this forall completes; null for COUNT */
+  MlirValue known; /* the underived or remapped variable that this completes; null for COUNT */
   bool whole;      /* WALK: of [0, extent), provenance_bounds need not be asked */
 } provenance_step;
 provenance_step provenance_next(const provenance *graph, MlirValue variable);
 
-/* The interval [*low, *high) of the underived variable that a PROVENANCE_WALK visits, *low <=
+/* The interval [*low, *high) of the variable that a PROVENANCE_WALK visits, *low <=
  * *high, from the variables bound so far. */
-void provenance_bounds(provenance *graph, builder *b, MlirValue underived, MlirValue *low,
+void provenance_bounds(provenance *graph, builder *b, MlirValue known, MlirValue *low,
                        MlirValue *high);
 
 /* The coordinate of a variable from now on; and not any more.  A null coordinate only tells that

@@ -17,7 +17,7 @@ static const remapping *find_bound(const provenance *graph, int at, remap_kind k
   for (int i = 0; i < graph->remapping_count; ++i) {
     const remapping *m = &graph->remappings[i];
     if (m->by.kind == kind && m->by.dimension == at && (!size || m->by.size == size) &&
-        graph->nodes[m->self].bound)
+        node_is_bound(graph, &graph->nodes[m->self]))
       return m;
   }
   return NULL;
@@ -32,7 +32,7 @@ const remapping *bound_difference(const provenance *graph, int at) {
   for (int i = 0; i < graph->remapping_count; ++i) {
     const remapping *m = &graph->remappings[i];
     if (m->by.kind == REMAP_DIFFERENCE && (m->by.dimension == at || m->by.minus == at) &&
-        graph->nodes[m->self].bound)
+        node_is_bound(graph, &graph->nodes[m->self]))
       return m;
   }
   return NULL;
@@ -45,7 +45,7 @@ bool find_recovery(const provenance *graph, int at, recovery *r) {
   if (r->remainder)
     return true;
   r->difference = bound_difference(graph, at);
-  return r->difference && graph->nodes[other_dimension(r->difference, at)].bound;
+  return r->difference && node_is_bound(graph, &graph->nodes[other_dimension(r->difference, at)]);
 }
 
 bool remapping_is_known(const provenance *graph, const remapping *m) {
@@ -72,18 +72,18 @@ MlirValue remapped_coordinate(provenance *graph, builder *b, const remapping *m)
 /* What the difference comes to: its coordinate counts from the least. */
 static MlirValue difference_value(provenance *graph, builder *b, const remapping *m) {
   MlirValue shift = sub(b, node_extent(graph, b, m->by.minus), constant_index(b, 1));
-  return sub(b, graph->nodes[m->self].coordinate, shift);
+  return sub(b, node_coordinate(graph, b, m->self), shift);
 }
 
 /* size * quotient + remainder, or d = j - i solved for j or i. */
 MlirValue recovered_coordinate(provenance *graph, builder *b, int at, const recovery *r) {
   if (r->remainder) {
-    MlirValue outer = graph->nodes[r->quotient->self].coordinate;
+    MlirValue outer = node_coordinate(graph, b, r->quotient->self);
     MlirValue base = mul(b, outer, constant_index(b, r->quotient->by.size));
-    return add(b, base, graph->nodes[r->remainder->self].coordinate);
+    return add(b, base, node_coordinate(graph, b, r->remainder->self));
   }
   MlirValue value = difference_value(graph, b, r->difference);
-  MlirValue other = graph->nodes[other_dimension(r->difference, at)].coordinate;
+  MlirValue other = node_coordinate(graph, b, other_dimension(r->difference, at));
   return r->difference->by.dimension == at ? add(b, value, other) : sub(b, other, value);
 }
 
@@ -131,30 +131,40 @@ bool add_remapping(provenance *graph, MlirOperation op) {
 
 void find_remapped_roots(provenance *graph, node *n) {
   const remap *by = &n->remapping->by;
-  n->roots = ARENA_ARRAY(graph->memory, MlirValue, 2);
-  n->roots[n->root_count++] = graph->nodes[by->dimension].value;
+  n->roots = (variable_list){1, ARENA_ARRAY(graph->memory, MlirValue, 2)};
+  n->roots.variables[0] = graph->nodes[by->dimension].value;
   if (by->minus >= 0)
-    n->roots[n->root_count++] = graph->nodes[by->minus].value;
+    n->roots.variables[n->roots.count++] = graph->nodes[by->minus].value;
 }
 
 /* ---- guards ------------------------------------------------------------------------------- */
 
+static MlirValue in_bounds(provenance *graph, builder *b, int at) {
+  MlirValue coordinate = node_coordinate(graph, b, at);
+  MlirValue below = less(b, coordinate, node_extent(graph, b, at));
+  return and_i(b, below, less_equal(b, constant_index(b, 0), coordinate));
+}
+
+MlirValue difference_guard(provenance *graph, builder *b, int at) {
+  const remapping *m = graph->nodes[at].bound ? NULL : bound_difference(graph, at);
+  if (!m || node_is_bound(graph, &graph->nodes[other_dimension(m, at)]))
+    return (MlirValue){NULL};
+  return in_bounds(graph, b, other_dimension(m, at));
+}
+
 static MlirValue recovered_guard(provenance *graph, builder *b, int at, int by) {
   recovery r;
   MlirValue guard = {NULL};
-  if (graph->nodes[at].bound || !find_recovery(graph, at, &r))
+  if (node_is_bound(graph, &graph->nodes[at]) || !find_recovery(graph, at, &r))
     return guard;
   int64_t whole = graph->nodes[at].static_extent;
   if (r.remainder) {
     bool follows = r.quotient->self == by || r.remainder->self == by;
     if (!follows || (whole >= 0 && whole % r.quotient->by.size == 0))
       return guard;
-  } else if (r.difference->self != by) {
-    return guard;
+    return less(b, node_coordinate(graph, b, at), node_extent(graph, b, at));
   }
-  MlirValue coordinate = node_coordinate(graph, b, at);
-  guard = less(b, coordinate, node_extent(graph, b, at));
-  return r.remainder ? guard : both_hold(b, guard, less_equal(b, constant_index(b, 0), coordinate));
+  return r.difference->self == by ? in_bounds(graph, b, at) : guard;
 }
 
 MlirValue provenance_remap_guard(provenance *graph, builder *b, MlirValue variable) {
@@ -180,6 +190,6 @@ MlirValue provenance_other_part(const provenance *graph, MlirValue variable) {
 bool provenance_is_remapped(const provenance *graph, MlirValue variable) {
   const node *n = node_of(graph, variable);
   recovery ignored;
-  return !n->bound && !n->remapping && n->consumed_by == NO_RELATION &&
+  return !node_is_bound(graph, n) && !n->remapping &&
          find_recovery(graph, find_node(graph, variable), &ignored);
 }

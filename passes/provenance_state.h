@@ -14,6 +14,11 @@ typedef struct interval {
   MlirValue low, high;
 } interval;
 
+typedef struct variable_list {
+  intptr_t count;
+  MlirValue *variables;
+} variable_list;
+
 typedef struct node {
   MlirValue value;
   int derived_by, consumed_by; /* relations */
@@ -21,8 +26,7 @@ typedef struct node {
   MlirValue extent;            /* null until told or emitted */
   bool bound;
   MlirValue coordinate;
-  intptr_t root_count;
-  MlirValue *roots;
+  variable_list roots, bases;
   const struct remapping *remapping; /* of a cin.remap */
 } node;
 
@@ -69,6 +73,9 @@ MlirValue both_hold(builder *b, MlirValue x, MlirValue y);
 int find_node(const provenance *graph, MlirValue variable);
 node *node_of(const provenance *graph, MlirValue variable);
 int add_node(provenance *graph, MlirValue variable, int derived_by, int64_t static_extent);
+/* Whether it is bound, or all that relations derive from it are; whether it is known so or by
+ * remappings. */
+bool node_is_bound(const provenance *graph, const node *n);
 bool node_is_known(const provenance *graph, const node *n);
 MlirValue node_extent(provenance *graph, builder *b, int at);
 MlirValue node_coordinate(provenance *graph, builder *b, int at);
@@ -83,6 +90,9 @@ bool find_recovery(const provenance *graph, int at, recovery *r);
 const remapping *bound_difference(const provenance *graph, int at);
 MlirValue recovered_coordinate(provenance *graph, builder *b, int at, const recovery *r);
 interval difference_bounds(provenance *graph, builder *b, int at, const remapping *m);
+/* Whether what follows from the node, which is not walked, by a bound difference is in bounds; null
+ * where nothing does. */
+MlirValue difference_guard(provenance *graph, builder *b, int at);
 
 /* Of the variable of a remapping. */
 bool remapping_is_known(const provenance *graph, const remapping *m);

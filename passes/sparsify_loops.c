@@ -26,7 +26,7 @@ static const MlirValue none = {NULL};
 typedef struct walk {
   const node *forall;
   MlirValue known;
-  bool point;
+  bool point, strided; /* strided: only levels that can locate are walked to the coordinate */
   effects all;
   int candidate_count;
   const iterator **candidates;
@@ -36,10 +36,13 @@ typedef struct walk {
 
 /* ---- candidates --------------------------------------------------------------------------- */
 
-static bool is_candidate(const sparsifier *p, const usage *used, const iterator *i,
-                         MlirValue variable) {
+static bool can_locate(const iterator *i) {
+  return i->format->format->capabilities & LEVEL_LOCATE;
+}
+
+static bool is_candidate(const sparsifier *p, const usage *used, const iterator *i, const walk *w) {
   return used->iterators[i->number] && !iterator_is_located(i) && iterator_is_reachable(p, i) &&
-         mlirValueEqual(subscript_variable(&i->at), variable);
+         mlirValueEqual(subscript_variable(&i->at), w->known) && (!w->strided || can_locate(i));
 }
 
 static void find_candidates(sparsifier *p, walk *w) {
@@ -47,7 +50,7 @@ static void find_candidates(sparsifier *p, walk *w) {
   w->candidates = ARENA_ARRAY(p->memory, const iterator *, p->s->iterators.count + 1);
   w->candidate_count = 0;
   for (int n = 0; n < p->s->iterators.count; ++n)
-    if (is_candidate(p, &used, p->s->iterators.iterators[n], w->known))
+    if (is_candidate(p, &used, p->s->iterators.iterators[n], w))
       w->candidates[w->candidate_count++] = p->s->iterators.iterators[n];
 }
 
@@ -57,8 +60,7 @@ static const iterator *find_out_of_order(const sparsifier *p, const effects *all
   usage used = usage_of(p, all);
   for (int n = 0; n < p->s->iterators.count; ++n) {
     const iterator *i = p->s->iterators.iterators[n];
-    bool can_locate = i->format->format->capabilities & LEVEL_LOCATE;
-    if (used.iterators[n] && !can_locate && !p->now.absent[n] &&
+    if (used.iterators[n] && !can_locate(i) && !p->now.absent[n] &&
         mlirValueIsNull(p->now.positions[n]) && subscript_is_known(&i->at, p->graph))
       return i;
   }
@@ -236,8 +238,7 @@ static bool is_known_further(const sparsifier *p, const iterator *i) {
   if (mlirValueIsNull(variable))
     return false;
   return provenance_is_remapped(p->graph, variable) ||
-         ((i->format->format->capabilities & LEVEL_LOCATE) &&
-          provenance_is_known(p->graph, variable));
+         (can_locate(i) && provenance_is_known(p->graph, variable));
 }
 
 /* Finds what is to be walked further, to a coordinate that is known: levels at the variable
@@ -256,10 +257,10 @@ static bool find_further(sparsifier *p, walk *further, MlirValue known) {
 
 /* Code where a coordinate has become known (`known` null: none has). */
 static bool emit_body(sparsifier *p, const node *forall, MlirValue known, bool strided) {
-  walk further = {.forall = forall, .point = true};
+  walk further = {.forall = forall, .point = true, .strided = strided};
   further.all = block_effects(p->memory, &forall->body);
   settle(p, &further.all);
-  if (!mlirValueIsNull(known) && !strided && find_further(p, &further, known))
+  if (!mlirValueIsNull(known) && find_further(p, &further, known))
     return emit_walk(p, &further);
   const iterator *stuck = find_out_of_order(p, &further.all);
   if (stuck)
@@ -345,7 +346,8 @@ static bool emit_point(sparsifier *p, const walk *w, uint64_t point, MlirBlock c
   if (!w->point)
     provenance_bind(p->graph, w->known, mlirBlockGetArgument(code, 0));
   enter_point(p, w, point, code);
-  bool emitted = w->point ? emit_body(p, w->forall, w->known, false) : emit_remapped(p, w, point);
+  bool emitted =
+      w->point ? emit_body(p, w->forall, w->known, w->strided) : emit_remapped(p, w, point);
   if (!w->point)
     provenance_unbind(p->graph, w->known);
   walk_state_leave(p, before);

@@ -101,13 +101,14 @@ result_fault result_order_fault(const sparsifier *p, const node *forall) {
   int next = next_expected(p);
   if (next < 0)
     return (result_fault){-1, -1};
-  const MlirValue *roots;
+  const MlirValue *roots, *bases;
   intptr_t count = provenance_roots(p->graph, forall->variable, &roots);
   provenance_step step = provenance_next(p->graph, forall->variable);
   if (p->scatter < 0 && appends_as_they_come(p, count, roots))
     return (result_fault){-1, -1};
-  if (result_level_of(p, forall->variable) >= 0) {
-    roots = &forall->variable;
+  if (provenance_bases(p->graph, forall->variable, &bases) == 1 &&
+      result_level_of(p, bases[0]) >= 0) {
+    roots = bases;
     count = 1;
   }
   for (intptr_t n = 0; n < count; ++n) {

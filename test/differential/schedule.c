@@ -24,6 +24,8 @@ static bool is_of_result(const test_case *c, int v) {
 }
 
 static bool is_dense(const tensor *t) {
+  if (t->exotic)
+    return false;
   for (int l = 0; l < t->order; l++)
     if (t->levels[l] != LEVEL_DENSE)
       return false;
@@ -94,12 +96,80 @@ static bool can_reorder(const test_case *c) {
   return dense;
 }
 
+//--- Loops over what levels hold
+//-------------------------------------------------------------------
+
+static const char variable_names[] = "ijklm";
+
+static int count_levels(const char *levels) {
+  int count = 1;
+  while ((levels = strstr(levels, ", d"))) {
+    levels += 2;
+    count++;
+  }
+  return count;
+}
+
+/* The name that the loop over an expression of dimensions has: j_i, i_block, i_in; or a dimension's
+ * own. False where a subscript is more than a variable. */
+static bool write_loop_name(const node *access, const char *expression, char *name) {
+  int d, other = -1, size;
+  sscanf(expression, "d%d - d%d", &d, &other);
+  int v = subscript_bare(&access->subscripts[d]);
+  int w = other < 0 ? v : subscript_bare(&access->subscripts[other]);
+  if (v < 0 || w < 0)
+    return false;
+  if (other >= 0)
+    sprintf(name, "%c_%c", variable_names[v], variable_names[w]);
+  else if (sscanf(expression, "d%d floordiv %d", &d, &size) == 2)
+    sprintf(name, "%c_block", variable_names[v]);
+  else if (sscanf(expression, "d%d mod %d", &d, &size) == 2)
+    sprintf(name, "%c_in", variable_names[v]);
+  else
+    sprintf(name, "%c", variable_names[v]);
+  return true;
+}
+
+static const node *choose_exotic_access(maker *m) {
+  const test_case *c = m->c;
+  for (int n = pick(m, c->node_count), left = c->node_count; left > 0; left--, n++) {
+    const node *access = &c->nodes[n % c->node_count];
+    if (access->kind == NODE_ACCESS && c->tensors[access->tensor].exotic)
+      return access;
+  }
+  return NULL;
+}
+
+/* Splits the loop through a level, and may go in strides, or with the blocks around the loop
+ * through the level above. */
+static bool attempt_exotic(maker *m) {
+  char name[16], above[16], *text = m->c->schedule;
+  const node *access = choose_exotic_access(m);
+  if (!access)
+    return false;
+  const char *levels = m->c->tensors[access->tensor].exotic, *previous = NULL;
+  for (int l = pick(m, count_levels(levels)); l > 0; l--) {
+    previous = levels;
+    levels = strstr(levels, ", d") + 2;
+  }
+  if (!write_loop_name(access, levels, name))
+    return false;
+  text += sprintf(text, "split(%s,x0,x1,%d)", name, 1 + pick(m, 5));
+  if (previous && chance(m, 40) && write_loop_name(access, previous, above))
+    sprintf(text, " reorder(x0,%s,x1)", above);
+  else if (chance(m, 30))
+    sprintf(text, " reorder(x1,x0)");
+  return true;
+}
+
 //--- Choosing ------------------------------------------------------------------------------------
 
 /* One schedule; whether it can be carried out. */
 static bool attempt(maker *m) {
-  static const char names[] = "ijklm", *const races[] = {"no_races", "atomics"};
+  static const char *const names = variable_names, *const races[] = {"no_races", "atomics"};
   test_case *c = m->c;
+  if (choose_exotic_access(m) && chance(m, 70))
+    return attempt_exotic(m);
   int v = pick(m, c->variable_count), size = 1 + pick(m, 5), atomics = pick(m, 2);
   char name = names[v], *text = c->schedule;
   bool used = is_used(c, v);
