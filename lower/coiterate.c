@@ -43,9 +43,7 @@ static MlirValue both(builder *b, MlirValue x, MlirValue y) {
   return x.ptr && y.ptr ? and_i(b, x, y) : x.ptr ? x : y;
 }
 
-/* Whether a node is there and, where the level is too unordered to be clipped, within the bounds;
- * null where it always is. */
-static MlirValue guard_of(coiteration *c, const walk *w, const node *n) {
+MlirValue coiteration_guard(coiteration *c, const walk *w, const node *n) {
   builder *b = c->k->b;
   MlirValue guard = n->found;
   if (w->properties & LEVEL_ORDERED)
@@ -62,7 +60,7 @@ static bool body_at(coiteration *c, const node *n, MlirValue last) {
   builder *b = c->k->b;
   walk *w = &c->levels[0];
   lowered position = walk_position(w, n, last);
-  MlirValue guard = guard_of(c, w, n);
+  MlirValue guard = coiteration_guard(c, w, n);
   if (!guard.ptr)
     return coiteration_body(c, 0, n->coordinate, &position);
   if_begin(b, guard);
@@ -72,6 +70,8 @@ static bool body_at(coiteration *c, const node *n, MlirValue last) {
 }
 
 static bool one_iteration(coiteration *c, MlirValue place) {
+  if (c->visit)
+    return c->visit(c, place);
   if (!c->level_count)
     return coiteration_body(c, 0, place, NULL);
   node n = walk_access(&c->levels[0], place);
@@ -80,7 +80,7 @@ static bool one_iteration(coiteration *c, MlirValue place) {
 
 bool coiteration_serial_loop(coiteration *c, MlirValue begin, MlirValue end) {
   MlirValue place = for_begin(c->k->b, begin, end, constant_index(c->k->b, 1));
-  if (c->level_count)
+  if (c->level_count && !c->visit)
     read_ahead(c, place);
   bool good = one_iteration(c, place);
   for_end(c->k->b);
@@ -168,7 +168,7 @@ static bool plain_parallel_loop(coiteration *c, MlirValue begin, MlirValue end) 
   return good;
 }
 
-static bool parallel_loop(coiteration *c, MlirValue begin, MlirValue end) {
+bool coiteration_parallel_loop(coiteration *c, MlirValue begin, MlirValue end) {
   int outer = c->k->parallel_mark;
   c->k->parallel_mark = var_mark(c->k->b) + 1;
   bool good =
@@ -209,7 +209,8 @@ static bool lanes_loop(coiteration *c, MlirValue begin, MlirValue end) {
 static bool loop(coiteration *c, MlirValue begin, MlirValue end) {
   if (c->on_lanes)
     return lanes_loop(c, begin, end);
-  return c->parallel ? parallel_loop(c, begin, end) : coiteration_serial_loop(c, begin, end);
+  return c->parallel ? coiteration_parallel_loop(c, begin, end)
+                     : coiteration_serial_loop(c, begin, end);
 }
 
 /* Nothing or one level, in one case. */
@@ -244,11 +245,6 @@ static bool dispatch(coiteration *c) {
     return coordinates_only(c);
   if (c->level_count == 1 && c->case_count == 1 && c->cases[0] == 1)
     return one_level(c);
-  if (c->parallel)
-    return error_at(c->op,
-                    "'sit.coiterate' cannot run in parallel: expected one case of one level "
-                    "or of none, found %d levels and %d cases",
-                    c->level_count, c->case_count);
   return coiterate_merge(c);
 }
 

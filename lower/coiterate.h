@@ -22,6 +22,9 @@ typedef struct coiteration {
   lattice_point *cases;
   MlirValue extent, low, high; /* null where absent */
   bool fused, parallel, on_lanes;
+  /* What an iteration of a parallel loop over the places of one level does; NULL for the body. */
+  bool (*visit)(struct coiteration *c, MlirValue place);
+  void *visitor;
   uint64_t roomy; /* levels of the result that have room, bit l being level l */
 } coiteration;
 
@@ -30,6 +33,13 @@ typedef struct coiteration {
 bool coiteration_body(coiteration *c, int number, MlirValue coordinate, const lowered *positions);
 /* Its first part: what the case's arguments are, for who lowers the body in another way. */
 void coiteration_bind(coiteration *c, int number, MlirValue coordinate, const lowered *positions);
+
+/* Whether a node is there and, where its level is too unordered to be clipped, within the bounds;
+ * null where it always is. */
+MlirValue coiteration_guard(coiteration *c, const walk *w, const node *n);
+
+/* Runs `visit` on threads for each place of begin..end-1. */
+bool coiteration_parallel_loop(coiteration *c, MlirValue begin, MlirValue end);
 
 /* The bound above the coordinates that are visited, of `over` and `to`; null where there is none.
  */

@@ -21,10 +21,18 @@
  *     for i in 0..n-1                           or: while (min(heads) < past)
  *       if (B.head == i && C.head == i) ... else if ... else case ()
  *       if (B.head == i) B.head = coordinate at ++b
+ *
+ * Levels that merge_strategy.h locates have no cursor and are in no point: at a coordinate of the
+ * others, where some case wants them, their node is located.
+ *
+ *     for b in B.pos[p]..B.pos[p+1]-1           {B, D}, D located
+ *       i = B.crd[b];  d, found = locate(D, i)
+ *       if (found) case (0, 1)
  */
 #include "coiterate.h"
 
 #include "ir.h"
+#include "merge_strategy.h"
 
 #include <mlir-c/BuiltinAttributes.h>
 
@@ -33,6 +41,7 @@ enum { POINTS_MAX = 8 };
 /* One level within the merge; what is below the variables is that of the current iteration. */
 typedef struct strand {
   walk *walk;
+  bool located;
   variable cursor;
   variable head, head_found, last;
   bool has_found;
@@ -44,7 +53,8 @@ typedef struct merge {
   coiteration *c;
   builder *b;
   strand *strands;
-  bool heads; /* one loop with heads: nodes are looked up where a case needs them */
+  lattice_point located; /* levels that are located, not walked */
+  bool heads;            /* one loop with heads: nodes are looked up where a case needs them */
 } merge;
 
 static bool in_set(lattice_point set, int i) {
@@ -68,7 +78,7 @@ static bool case_body(merge *m, int number, MlirValue coordinate) {
     MlirValue last = s->walk->chained ? var_get(m->b, s->last) : (MlirValue){NULL};
     if (!in_set(m->c->cases[number], i))
       continue;
-    if (m->heads)
+    if (m->heads && !s->located)
       s->node = walk_access(s->walk, s->place);
     positions[i] = walk_position(s->walk, &s->node, last);
   }
@@ -89,6 +99,40 @@ static bool cases_from(merge *m, int number, lattice_point point, MlirValue coor
   good = good && cases_from(m, number + 1, point, coordinate);
   if_end(m->b);
   return good;
+}
+
+/* Located levels: where a case that has the level may be the one, its node at the coordinate. */
+
+static MlirValue is_wanted(merge *m, lattice_point point, int level) {
+  MlirValue wanted = constant_bool(m->b, false);
+  for (int i = 0; i < m->c->case_count; i++)
+    if (in_set(m->c->cases[i], level) && !(m->c->cases[i] & ~(point | m->located)))
+      wanted = or_i(m->b, wanted, all_present(m, m->c->cases[i] & ~m->located));
+  return wanted;
+}
+
+static void locate_strand(merge *m, lattice_point point, int level, MlirValue coordinate) {
+  builder *b = m->b;
+  strand *s = &m->strands[level];
+  int mark = var_mark(b);
+  variable there = var_make(b, constant_bool(b, false)), at = var_make(b, constant_index(b, 0));
+  if_begin(b, is_wanted(m, point, level));
+  node n = walk_locate(s->walk, coordinate);
+  var_set(b, at, n.position);
+  var_set(b, there, n.found.ptr ? n.found : constant_bool(b, true));
+  if_end(b);
+  s->present = var_get(b, there);
+  s->node = (node){.coordinate = coordinate, .position = var_get(b, at)};
+  var_release(b, mark);
+}
+
+/* The cases within the point's levels and those located, at a coordinate where it is known which of
+ * the point's are present. */
+static bool cases_of(merge *m, lattice_point point, MlirValue coordinate) {
+  for (int i = 0; i < m->c->level_count; i++)
+    if (in_set(m->located, i))
+      locate_strand(m, point, i, coordinate);
+  return cases_from(m, 0, point | m->located, coordinate);
 }
 
 /* The end of the segment at the cursor, where it is the level's turn. */
@@ -150,7 +194,7 @@ static bool branching_loop(merge *m, lattice_point point) {
   while_do(m->b, has_places(m, point));
   MlirValue coordinate = least_coordinate(m, point);
   find_present(m, point, coordinate);
-  bool good = cases_from(m, 0, point, coordinate);
+  bool good = cases_of(m, point, coordinate);
   advance(m, point);
   while_end(m->b);
   return good;
@@ -236,6 +280,9 @@ static bool selects(merge *m, lattice_point point) {
   for (int i = 0; i < m->c->level_count; i++)
     if (in_set(point, i) && m->strands[i].walk->chained)
       return false;
+  for (int i = 0; i < m->c->case_count; i++)
+    if (m->c->cases[i] & m->located && !(m->c->cases[i] & ~(point | m->located)))
+      return false;
   return cases_selectable(m->c, point);
 }
 
@@ -250,14 +297,20 @@ static bool point_loop(merge *m, lattice_point point) {
   return good;
 }
 
+static bool rest_iteration(merge *m, int i) {
+  strand *s = &m->strands[i];
+  s->node = walk_access(s->walk, s->place);
+  MlirValue guard = coiteration_guard(m->c, s->walk, &s->node);
+  s->present = guard.ptr ? guard : constant_bool(m->b, true);
+  return cases_of(m, (lattice_point)1 << i, s->node.coordinate);
+}
+
 /* A point of one level that has no duplicates to keep together: what is left of it. */
 static bool rest_loop(merge *m, int i) {
   strand *s = &m->strands[i];
   MlirValue end = s->walk->end;
   s->place = for_begin(m->b, var_get(m->b, s->cursor), end, constant_index(m->b, 1));
-  s->node = walk_access(s->walk, s->place);
-  s->present = s->node.found.ptr ? s->node.found : constant_bool(m->b, true);
-  bool good = cases_from(m, 0, (lattice_point)1 << i, s->node.coordinate);
+  bool good = rest_iteration(m, i);
   for_end(m->b);
   return good;
 }
@@ -269,11 +322,12 @@ static bool loop_of(merge *m, lattice_point point) {
 }
 
 /* The unions of cases, larger ones first; -1 where they are more than POINTS_MAX. */
-static int lattice_points(const coiteration *c, lattice_point *points) {
+static int lattice_points(const merge *m, lattice_point *points) {
+  const coiteration *c = m->c;
   int count = 0;
   for (int i = 0; i < c->case_count; i++)
     for (int p = -1, known = count; p < known; p++) {
-      lattice_point point = c->cases[i] | (p < 0 ? 0 : points[p]);
+      lattice_point point = (c->cases[i] & ~m->located) | (p < 0 ? 0 : points[p]);
       int at = 0;
       while (at < count && points[at] != point)
         at++;
@@ -330,6 +384,8 @@ static void heads_begin(merge *m) {
   m->heads = true;
   for (int i = 0; i < m->c->level_count; i++) {
     strand *s = &m->strands[i];
+    if (s->located)
+      continue;
     s->head = var_make(m->b, past(m));
     s->head_found = var_make(m->b, constant_bool(m->b, true));
     refresh(m, s);
@@ -339,13 +395,16 @@ static void heads_begin(merge *m) {
 static MlirValue least_head(merge *m) {
   MlirValue least = past(m);
   for (int i = 0; i < m->c->level_count; i++)
-    least = min_i(m->b, least, var_get(m->b, m->strands[i].head));
+    if (!m->strands[i].located)
+      least = min_i(m->b, least, var_get(m->b, m->strands[i].head));
   return least;
 }
 
 static void heads_present(merge *m, MlirValue coordinate) {
   for (int i = 0; i < m->c->level_count; i++) {
     strand *s = &m->strands[i];
+    if (s->located)
+      continue;
     s->place = var_get(m->b, s->cursor);
     s->here = equal(m->b, var_get(m->b, s->head), coordinate);
     s->present = s->has_found ? and_i(m->b, s->here, var_get(m->b, s->head_found)) : s->here;
@@ -357,6 +416,8 @@ static void heads_present(merge *m, MlirValue coordinate) {
 static void heads_advance(merge *m) {
   for (int i = 0; i < m->c->level_count; i++) {
     strand *s = &m->strands[i];
+    if (s->located)
+      continue;
     if_begin(m->b, s->here);
     var_set(m->b, s->cursor,
             s->walk->chained ? var_get(m->b, s->last)
@@ -368,7 +429,7 @@ static void heads_advance(merge *m) {
 
 static bool head_iteration(merge *m, MlirValue coordinate) {
   heads_present(m, coordinate);
-  bool good = cases_from(m, 0, ~(lattice_point)0, coordinate);
+  bool good = cases_of(m, ~(lattice_point)0, coordinate);
   heads_advance(m);
   return good;
 }
@@ -429,17 +490,36 @@ static bool blocks_loop(merge *m) {
 
 static bool merge_loops(merge *m) {
   lattice_point points[POINTS_MAX];
-  if (blocks_can_meet(m->c))
+  if (!m->located && blocks_can_meet(m->c))
     return blocks_loop(m);
   if (m->c->extent.ptr)
     return coordinate_loop(m);
-  int count = lattice_points(m->c, points);
+  int count = lattice_points(m, points);
   return count < 0 ? head_loop(m) : lattice_loops(m, points, count);
 }
 
-static bool all_ordered(const coiteration *c) {
+static void choose_located(merge *m) {
+  const coiteration *c = m->c;
+  merged_level *levels = ARENA_ARRAY(c->k->memory, merged_level, c->level_count + 1);
+  for (int i = 0; i < c->level_count; i++) {
+    const walk *w = &c->levels[i];
+    levels[i] = (merged_level){w->format->capabilities, w->properties};
+    if (w->parent.last.ptr)
+      levels[i].capabilities &= ~(unsigned)LEVEL_LOCATE;
+  }
+  m->located = merge_located(c->level_count, levels, c->case_count, c->cases, c->extent.ptr);
   for (int i = 0; i < c->level_count; i++)
-    if (!(c->levels[i].properties & LEVEL_ORDERED))
+    m->strands[i].located = in_set(m->located, i);
+}
+
+static int walked_count(const merge *m) {
+  return m->c->level_count - size_of(m->located);
+}
+
+static bool all_ordered(const merge *m) {
+  const coiteration *c = m->c;
+  for (int i = 0; i < c->level_count && (walked_count(m) > 1 || c->extent.ptr); i++)
+    if (!m->strands[i].located && !(c->levels[i].properties & LEVEL_ORDERED))
       return error_at(c->op,
                       "'sit.coiterate' expected ordered levels where several are walked together, "
                       "found level %d '%s' unordered",
@@ -451,19 +531,54 @@ static void begin_strands(merge *m) {
   for (int i = 0; i < m->c->level_count; i++) {
     strand *s = &m->strands[i];
     s->walk = &m->c->levels[i];
-    walk_clip(s->walk, m->c->low, m->c->extent.ptr ? (MlirValue){NULL} : m->c->high);
+    if (s->located)
+      continue;
+    if (s->walk->properties & LEVEL_ORDERED)
+      walk_clip(s->walk, m->c->low, m->c->extent.ptr ? (MlirValue){NULL} : m->c->high);
     s->cursor = var_make(m->b, s->walk->begin);
     s->last = var_make(m->b, s->walk->begin);
   }
 }
 
+/* One walked level, or none and all coordinates, on threads: the others are located in each
+ * iteration. */
+
+static bool visit_place(coiteration *c, MlirValue place) {
+  merge *m = c->visitor;
+  int i = __builtin_ctzll(~m->located);
+  m->strands[i].place = place;
+  return rest_iteration(m, i);
+}
+
+static bool visit_coordinate(coiteration *c, MlirValue coordinate) {
+  return cases_of(c->visitor, 0, coordinate);
+}
+
+static bool parallel_loops(merge *m) {
+  coiteration *c = m->c;
+  const walk *w = walked_count(m) ? &c->levels[__builtin_ctzll(~m->located)] : NULL;
+  if (walked_count(m) + (c->extent.ptr != NULL) != 1 || (w && w->chained))
+    return error_at(c->op,
+                    "'sit.coiterate' cannot run in parallel: expected one case of one level "
+                    "or of none, found %d levels and %d cases",
+                    c->level_count, c->case_count);
+  c->visitor = m;
+  c->visit = w ? visit_place : visit_coordinate;
+  if (w)
+    return coiteration_parallel_loop(c, w->begin, w->end);
+  MlirValue begin = c->low.ptr ? c->low : constant_index(m->b, 0);
+  return coiteration_parallel_loop(c, begin, coiteration_high(c));
+}
+
 bool coiterate_merge(coiteration *c) {
-  if (!all_ordered(c))
+  merge m = {
+      .c = c, .b = c->k->b, .strands = ARENA_ARRAY(c->k->memory, strand, c->level_count + 1)};
+  choose_located(&m);
+  if (!all_ordered(&m))
     return false;
-  merge m = {c, c->k->b, ARENA_ARRAY(c->k->memory, strand, c->level_count + 1), false};
   int mark = var_mark(m.b);
   begin_strands(&m);
-  bool good = merge_loops(&m);
+  bool good = c->parallel ? parallel_loops(&m) : merge_loops(&m);
   var_release(m.b, mark);
   return good;
 }

@@ -75,6 +75,13 @@ node walk_access(walk *w, MlirValue place) {
   return n;
 }
 
+node walk_locate(walk *w, MlirValue coordinate) {
+  node n = {.coordinate = coordinate};
+  const MlirValue *coordinates = lowering_coordinates(w->k, &w->parent, w->number, coordinate);
+  w->format->locate(w->l, w->parent.value, coordinates, &n.position, &n.found);
+  return n;
+}
+
 lowered walk_position(walk *w, const node *n, MlirValue last) {
   return (lowered){.value = n->position,
                    .last = last,

@@ -50,6 +50,9 @@ void walk_clip(walk *w, MlirValue low, MlirValue high);
 
 node walk_access(walk *w, MlirValue place);
 
+/* The node of a coordinate, in a level that can locate; the parent is one position. */
+node walk_locate(walk *w, MlirValue coordinate);
+
 /* The end of the run of places after `place` that have its coordinate. */
 MlirValue walk_segment_end(walk *w, MlirValue place, MlirValue coordinate);
 

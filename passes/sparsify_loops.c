@@ -15,6 +15,7 @@
  * visit the chain entry by entry, if the result allows that i is visited several times; otherwise
  * the duplicates of i make one visit.
  */
+#include "merge_strategy.h"
 #include "sparsify_state.h"
 
 #include <mlir-c/BuiltinAttributes.h>
@@ -181,20 +182,33 @@ static bool is_fused(sparsifier *p, const walk *w, bool whole) {
 
 /* ---- legality of a walk ------------------------------------------------------------------- */
 
+/* The iterators that are located at the coordinates of the others (merge_strategy.h). */
+static uint64_t located_iterators(const sparsifier *p, const merge_lattice *l) {
+  merged_level *levels = ARENA_ARRAY(p->memory, merged_level, l->iterator_count + 1);
+  for (int n = 0; n < l->iterator_count; ++n)
+    levels[n] = (merged_level){l->iterators[n]->format->format->capabilities,
+                               l->iterators[n]->format->properties};
+  return l->iterator_count + l->whole > 1
+             ? merge_located(l->iterator_count, levels, l->point_count, l->points, l->whole)
+             : 0;
+}
+
 static bool check_ordered(const sparsifier *p, const walk *w) {
   const merge_lattice *l = w->lattice;
+  uint64_t located = located_iterators(p, l);
+  int walked = l->iterator_count - __builtin_popcountll(located);
   bool appended =
       result_appends_in_order_of(p, w->known) && block_assigns(&w->forall->body, p->s->result);
   for (int n = 0; n < l->iterator_count; ++n) {
     const iterator *i = l->iterators[n];
-    if (iterator_is_ordered(i))
+    if (iterator_is_ordered(i) || located >> n & 1)
       continue;
     if (iterator_repeats(p, i) && block_assigns(&w->forall->body, p->s->result))
       return error_at(w->forall->op,
                       "expected coordinates that are not repeated, as the result has each once; "
                       "found level %d (%s, unordered) of %s",
                       i->level, i->format->format->name, i->tensor->name);
-    if (l->iterator_count > 1 || l->whole)
+    if (walked > 1 || l->whole)
       return error_at(w->forall->op,
                       "not supported yet: expected ordered levels where several are merged or a "
                       "whole dimension is visited, found level %d (%s, unordered) of %s",
@@ -209,21 +223,24 @@ static bool check_ordered(const sparsifier *p, const walk *w) {
   return true;
 }
 
-static bool check_parallel(const walk *w) {
+static bool check_parallel(const sparsifier *p, const walk *w) {
   const merge_lattice *l = w->lattice;
+  uint64_t located = located_iterators(p, l);
+  int walked = l->iterator_count - __builtin_popcountll(located);
   if (cin_op_unit(w->forall->op) != CIN_CPU_THREAD)
     return true;
-  if (l->iterator_count + l->whole > 1 || l->point_count > 1)
+  if (walked + l->whole > 1 || (!located && l->point_count > 1))
     return error_at(w->forall->op,
                     "not supported yet: expected a parallel forall that counts or walks one level, "
                     "found one that merges %d",
-                    l->iterator_count + l->whole);
-  if (l->iterator_count && !iterator_is_unique(l->iterators[0]) && !w->fused)
-    return error_at(w->forall->op,
-                    "not supported yet: expected a parallel forall over a level without "
-                    "duplicates, found level %d (%s, nonunique) of %s",
-                    l->iterators[0]->level, l->iterators[0]->format->format->name,
-                    l->iterators[0]->tensor->name);
+                    walked + l->whole);
+  for (int n = 0; n < l->iterator_count; ++n)
+    if (!iterator_is_unique(l->iterators[n]) && !w->fused)
+      return error_at(w->forall->op,
+                      "not supported yet: expected a parallel forall over a level without "
+                      "duplicates, found level %d (%s, nonunique) of %s",
+                      l->iterators[n]->level, l->iterators[n]->format->format->name,
+                      l->iterators[n]->tensor->name);
   return true;
 }
 
@@ -413,7 +430,7 @@ static bool emit_walk(sparsifier *p, walk *w) {
   set_name(&c, p, w->known);
   if (!w->point)
     set_unit(&c, forall);
-  bool emitted = check_ordered(p, w) && (w->point || check_parallel(w)) &&
+  bool emitted = check_ordered(p, w) && (w->point || check_parallel(p, w)) &&
                  (!c.case_count || emit_cases(p, w, &c));
   walk_state_leave(p, before);
   return emitted;
