@@ -68,9 +68,11 @@ def Cin_KernelOp : Cin_Op<"kernel", [IsolatedFromAbove, NoTerminator, SingleBloc
   let description = [{
     The block arguments are the operands and, last, the result. `fills`, where present, has the value
     where nothing is stored for each of them. `tensor_names`, where present, names them; they print so.
+    With `reorder` entries of the result may come in any order, several at one coordinate too: they are
+    scattered, and ordered and added up afterwards.
   }];
   let arguments = (ins Variadic<AnyType>:$inputs, OptionalAttr<ArrayAttr>:$fills,
-                       OptionalAttr<StrArrayAttr>:$tensor_names);
+                       OptionalAttr<StrArrayAttr>:$tensor_names, UnitAttr:$reorder);
   let results = (outs AnyRankedTensor:$result);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{

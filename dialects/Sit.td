@@ -341,6 +341,18 @@ def Sit_PlaceOp : Sit_Op<"place", [Sit_NamesPosition]> {
   let hasVerifier = 1;
 }
 
+def Sit_OrderOp : Sit_Op<"order"> {
+  let summary = "Orders what was placed under each parent, and combines entries of one coordinate";
+  let description = [{
+    `sit.order %A level 1 : tensor<?x?xf64, #CSR>`; stands after the walk that places, in the kernel's own block, where
+    that walk comes to siblings in any order, and to one several times. Their values are added in the order in which they
+    were placed.
+  }];
+  let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level);
+  let assemblyFormat = "$tensor `level` $level attr-dict `:` type($tensor)";
+  let hasVerifier = 1;
+}
+
 def Sit_StoreOp : Sit_Op<"store"> {
   let summary = "Stores a value at a position of the last level";
   let description = [{

@@ -135,12 +135,14 @@ def Tin_ComputeOp : Tin_Op<"compute", [Pure]> {
     - `tensor_names`, where present, names operands and result for people.
     - `alike = {j_1 = "j"}`, where present, says that the variable `j_1` goes as far as `j`: two sums
       over what was one variable, whose sizes must agree, or of which only one is told.
+    - `reorder`, where present, says that entries of the result may come in any order, several at one
+      coordinate too: they are scattered, and ordered and added up afterwards.
     - Every index variable that the result does not have is reduced by exactly one `tin.reduce`;
       nothing outside that reduction depends on it.
   }];
   let arguments = (ins Variadic<AnyType>:$inputs, AffineMapArrayAttr:$maps, StrArrayAttr:$variables,
                        OptionalAttr<ArrayAttr>:$fills, OptionalAttr<StrArrayAttr>:$tensor_names,
-                       OptionalAttr<DictionaryAttr>:$alike);
+                       OptionalAttr<DictionaryAttr>:$alike, UnitAttr:$reorder);
   let results = (outs AnyRankedTensor:$result);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;

@@ -46,6 +46,7 @@ static const char *lacking(const level_format *f) {
        f->collect_init && f->collect_count && f->collect_edges && f->collect_coord &&
            f->collect_finalize,
        "collect_init, collect_count, collect_edges, collect_coord, collect_finalize"},
+      {LEVEL_SCATTER, !f->scatter_order == !f->scatter_combine, "scatter_order, scatter_combine"},
       {LEVEL_WORKSPACE, f->sort && f->clear && f->release, "sort, clear, release"},
   };
   for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)

@@ -139,6 +139,13 @@ typedef struct level_format {
   /* Optional: gives scratch memory back; always runs, at the end, once collect_init has. */
   void (*collect_release)(level *l);
 
+  /* Optional, for scattering where siblings come in any order and repeatedly, and the values lie
+   * directly below: with all placed, order siblings, equal ones as they came, and the values along
+   * (level_order_children can), and give whether some are equal (i1); combine equal ones and their
+   * values (level_combine_values), and give how many are left.  scatter_finalize comes after. */
+  MlirValue (*scatter_order)(level *l, MlirValue parent_size);
+  MlirValue (*scatter_combine)(level *l, MlirValue parent_size);
+
   /* Workspaces: order what was inserted; empty it at the cost of what was inserted; release scratch
    * memory. */
   void (*sort)(level *l);
@@ -214,6 +221,15 @@ void level_scratch_free(level *l, int n);
 /* Values: sets the value at a position to the initial one (the identity of a workspace, the fill of
  * a result). */
 void level_reset_value(level *l, MlirValue position);
+/* Copies the value at a position to another one; combines the one at `from` into the one at `to`.
+ */
+void level_move_value(level *l, MlirValue from, MlirValue to);
+void level_combine_values(level *l, MlirValue from, MlirValue to);
+
+/* Of a scattered level whose array 0 has, for `parent_size` parents, 0 and where the children of
+ * each end, and array 1 their coordinates: orders the children of each parent with their values,
+ * and gives whether some have one coordinate (lac_kernel_order). */
+MlirValue level_order_children(level *l, MlirValue parent_size);
 
 /* The registry.  Registering a name again replaces it.  Not for use while passes run.  A table that
  * lacks a function of its capabilities, or that was compiled with another size of the table

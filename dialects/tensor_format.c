@@ -297,3 +297,22 @@ bool tensor_format_can_collect(const tensor_format *format) {
   }
   return collects && wanted;
 }
+
+/*--- Reordering ---------------------------------------------------------------------------------*/
+
+bool tensor_format_reorders(const tensor_format *format) {
+  int level = tensor_format_scatter_level(format);
+  return level >= 0 && level == format->level_count - 1 &&
+         format->levels[level].format->scatter_order;
+}
+
+const tensor_format *tensor_format_disordered(arena *memory, const tensor_format *format) {
+  tensor_format *disordered = ARENA_ARRAY(memory, tensor_format, 1);
+  int level = tensor_format_scatter_level(format);
+  *disordered = *format;
+  disordered->levels = ARENA_ARRAY(memory, format_level, format->level_count);
+  for (int l = 0; l < format->level_count; l++)
+    disordered->levels[l] = format->levels[l];
+  disordered->levels[level].properties &= ~(unsigned)(LEVEL_ORDERED | LEVEL_UNIQUE);
+  return disordered;
+}

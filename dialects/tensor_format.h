@@ -63,6 +63,11 @@ bool tensor_format_can_collect(const tensor_format *format);
 bool tensor_format_must_collect(const tensor_format *format);
 /* Whether level k is one of those that are collected. */
 bool tensor_format_collects_level(const tensor_format *format, int k);
+/* Whether entries of all its levels can be scattered in any order, several of one coordinate too,
+ * since the scattered level, right above the values, orders and combines its siblings afterwards;
+ * and the format meanwhile, with that level neither ordered nor unique. */
+bool tensor_format_reorders(const tensor_format *format);
+const tensor_format *tensor_format_disordered(arena *memory, const tensor_format *format);
 
 #ifdef __cplusplus
 }

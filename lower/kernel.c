@@ -138,6 +138,7 @@ static const struct {
     {"sit.count", lower_count},
     {"sit.edges", lower_edges},
     {"sit.place", lower_place},
+    {"sit.order", lower_order},
     {"sit.sort", lower_sort},
     {"sit.clear", lower_clear},
     {"sit.workspace", lower_workspace},

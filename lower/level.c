@@ -191,3 +191,19 @@ void level_scratch_free(level *l, int n) {
 void level_reset_value(level *l, MlirValue position) {
   storage_store(l->owner, storage_initial_value(l->owner), position);
 }
+
+void level_move_value(level *l, MlirValue from, MlirValue to) {
+  storage_store(l->owner, storage_load(l->owner, from), to);
+}
+
+void level_combine_values(level *l, MlirValue from, MlirValue to) {
+  storage_accumulate(l->owner, "add", storage_load(l->owner, from), to, false, true);
+}
+
+MlirValue level_order_children(level *l, MlirValue parent_size) {
+  storage *s = l->owner;
+  MlirType i64 = type_i(s->b, 64);
+  MlirValue arguments[] = {s->handle, constant_attr(s->b, mlirIntegerAttrGet(i64, l->number)),
+                           index_cast(s->b, parent_size, i64), s->status};
+  return call(s->b, "lac_kernel_order", type_i(s->b, 1), 4, arguments);
+}

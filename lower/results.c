@@ -218,6 +218,22 @@ bool lower_place(lowering *k, MlirOperation op) {
   return true;
 }
 
+bool lower_order(lowering *k, MlirOperation op) {
+  if (!need_counted(k, op, false))
+    return false;
+  storage *s = tensor_of(k, op);
+  int l = (int)op_integer(op, "level", 0);
+  if (!mlirBlockEqual(mlirOperationGetBlock(op), op_block(k->op, 0)))
+    return error_at(op, "'sit.order' expected in the kernel's own block");
+  if (!storage_is_scattered(s, l) || !tensor_format_reorders(storage_format(s)))
+    return error_at(op,
+                    "'sit.order' expected a level right above the values that can order its "
+                    "siblings, found level %d",
+                    l);
+  storage_order(s);
+  return true;
+}
+
 /* Operands: value, tensor, position. */
 
 bool lower_store(lowering *k, MlirOperation op) {

@@ -101,6 +101,7 @@ bool storage_is_collected(const storage *s, int k);
 int storage_wanted(const storage *s);
 void storage_count(storage *s, int k, MlirValue parent, MlirValue coordinate);
 MlirValue storage_edges(storage *s, int k);
+void storage_order(storage *s); /* and combine what was placed (sit.order) */
 MlirValue storage_place(storage *s, int k, MlirValue parent, MlirValue coordinate);
 void storage_collected_release(storage *s, int k);
 

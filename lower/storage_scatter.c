@@ -5,6 +5,7 @@
  *     count        end = end + 1                    once for each entry that will be placed
  *     edges        room for exactly `end` entries, and for what levels below insert under them
  *     place        once for each entry
+ *     order        siblings ordered; if some are equal, these combined, and `end` is what is left
  *
  * The entries are counted in an index beside the level's own counts, which are as narrow as its
  * positions: that all fit is known before any is relied on.
@@ -75,4 +76,13 @@ MlirValue storage_place(storage *s, int k, MlirValue parent, MlirValue coordinat
   if (s->collects)
     return l->format->format->collect_coord(l, parent, coordinate);
   return l->format->format->scatter_coord(l, parent, coordinate);
+}
+
+void storage_order(storage *s) {
+  builder *b = s->b;
+  level *l = &s->levels[s->scatter];
+  const level_format *format = l->format->format;
+  if_begin(b, format->scatter_order(l, l->parents));
+  var_set(b, l->end, format->scatter_combine(l, l->parents));
+  if_end(b);
 }

@@ -1,6 +1,8 @@
 /* access_order.c - whether the order of the foralls is one that the levels allow. */
 #include "access_order.h"
 
+#include "result_format.h"
+
 #include <mlir-c/BuiltinTypes.h>
 
 typedef struct access_check {
@@ -103,7 +105,9 @@ static bool verify_access(access_check *c) {
   if (!mlirTypeIsARankedTensor(type))
     return true;
   c->path = cin_path(c->memory, c->access);
-  c->format = tensor_format_get(c->memory, type, mlirOperationGetLocation(c->access));
+  bool is_result = mlirValueEqual(cin_access_tensor(c->access), cin_kernel_result(c->kernel));
+  c->format = is_result ? result_format_get(c->memory, c->kernel, type)
+                        : tensor_format_get(c->memory, type, mlirOperationGetLocation(c->access));
   if (!c->format)
     return false;
   for (int level = 0; level < c->format->level_count; ++level)

@@ -5,6 +5,7 @@
 #include "cin.h"
 #include "ir.h"
 #include "remap.h"
+#include "result_format.h"
 
 #include <mlir-c/AffineMap.h>
 #include <mlir-c/BuiltinAttributes.h>
@@ -36,7 +37,9 @@ static tensor *add_tensor(kernel_statement *s, tensor_role role, MlirValue sourc
   t->name = name;
   t->source = source;
   t->type = mlirValueGetType(source);
-  t->format = tensor_format_get(s->memory, t->type, mlirOperationGetLocation(s->kernel));
+  t->format = role == TENSOR_RESULT
+                  ? result_format_get(s->memory, s->kernel, t->type)
+                  : tensor_format_get(s->memory, t->type, mlirOperationGetLocation(s->kernel));
   s->tensors = one_more(s->memory, s->tensors, s->tensor_count, sizeof *s->tensors);
   s->tensors[s->tensor_count++] = t;
   if (t->format)

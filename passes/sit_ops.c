@@ -240,6 +240,10 @@ MlirValue sit_place(builder *b, MlirValue tensor, int64_t level, MlirValue coord
               i64(b, level));
 }
 
+void sit_order(builder *b, MlirValue tensor, int64_t level) {
+  make(b, "sit.order", operands(tensor, none, none), no_type, "level", i64(b, level));
+}
+
 void sit_store(builder *b, MlirValue value, MlirValue tensor, MlirValue position) {
   make(b, "sit.store", operands(value, tensor, position), no_type, NULL, no_attribute);
 }

@@ -19,6 +19,7 @@
  * (Chou et al. 2018, section 4; Kjolstad et al. 2017, section 5.)
  */
 #include "bridge.h"
+#include "result_format.h"
 #include "sparsify_state.h"
 
 #include <mlir-c/BuiltinAttributes.h>
@@ -111,6 +112,8 @@ static bool emit_kernel(sparsifier *p) {
   emit_workspaces(p, &p->s->body);
   if (!emit_counts(p) || !emit_loops(p))
     return false;
+  if (p->reorders)
+    sit_order(p->b, p->s->result->value, p->scatter);
   sit_finish(p->b, p->s->result->value);
   return !builder_failed(p->b);
 }
@@ -132,6 +135,7 @@ static bool lower_kernel(sparsifier *p) {
 
 static bool sparsify_kernel(MlirOperation kernel, bool strict) {
   sparsifier p = {.memory = arena_create(), .strict = strict, .scatter = -1};
+  p.reorders = result_is_reordered(kernel);
   p.s = kernel_statement_read(p.memory, kernel);
   p.graph = p.s ? provenance_create(p.memory, kernel) : NULL;
   p.b = builder_create(mlirOperationGetContext(kernel), mlirOperationGetLocation(kernel));

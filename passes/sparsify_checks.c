@@ -218,5 +218,7 @@ bool check_kernel(sparsifier *p) {
   if (!check_subscripts_agree(p) || !check_levels(p) || !check_units(p, &p->s->body))
     return false;
   choose_assembly(p);
+  if (p->reorders && p->scatter < 0)
+    return error_at(p->s->kernel, "'reorder' expected loops over the entries of the result");
   return check_block(p, &p->s->body);
 }

@@ -124,13 +124,19 @@ static bool is_alone(const sparsifier *p, const usage *used, const effects *all,
   return effects_vanish(&here, all);
 }
 
+/* Whether what is assigned at one coordinate is added up, now or when the result is ordered. */
+static bool adds_up(const sparsifier *p, const assignment *a) {
+  if (!a->kind)
+    return p->reorders && a->target == p->s->result;
+  return text_is(mlirStringRefCreateFromCString(a->kind), "add");
+}
+
 static bool are_linear_sums(const sparsifier *p, const effects *all, const tensor *t) {
   absence here = absence_here(p);
   for (int n = 0; n < all->count; ++n) {
     const assignment *a = all->assignments[n];
     const expression *e = assignment_remainder(&here, a);
-    if (e && (!a->kind || !text_is(mlirStringRefCreateFromCString(a->kind), "add") ||
-              !expression_is_linear(e, t)))
+    if (e && (!adds_up(p, a) || !expression_is_linear(e, t)))
       return false;
   }
   return true;

@@ -90,6 +90,8 @@ static bool scattered_allows_revisits(const sparsifier *p, int count, const Mlir
 
 bool result_allows_revisits(const sparsifier *p, int count, const MlirValue *variables,
                             MlirValue last) {
+  if (p->reorders)
+    return true;
   return p->scatter < 0 ? appended_allows_revisits(p, count, variables)
                         : scattered_allows_revisits(p, count, variables, last);
 }

@@ -166,7 +166,7 @@ static bool walks_unordered(const sparsifier *p, int end) {
 static bool is_appended(sparsifier *p, int scatter) {
   const tensor_format *format = p->s->result->format;
   int end = tensor_format_can_collect(format) ? format->level_count : scatter;
-  return !tensor_format_must_collect(format) && is_assembled(p, &p->s->body) &&
+  return !p->reorders && !tensor_format_must_collect(format) && is_assembled(p, &p->s->body) &&
          !walks_unordered(p, end);
 }
 
@@ -184,7 +184,7 @@ void choose_assembly(sparsifier *p) {
   if ((scatter < 0 && !can_collect) || is_appended(p, scatter) || is_scattered(p, scatter))
     return;
   p->scatter = -1;
-  p->collects = can_collect;
+  p->collects = can_collect && !p->reorders;
 }
 
 /* ---- repeated entries --------------------------------------------------------------------- */

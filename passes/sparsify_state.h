@@ -39,6 +39,7 @@ typedef struct sparsifier {
   builder *b;
   bool strict;   /* keep the program's order in floating-point reductions */
   int scatter;   /* the result's level that entries are scattered into; -1 */
+  bool reorders; /* and that orders them afterwards */
   bool collects; /* the result is collected */
   bool counting; /* this walk only counts entries of level `counted` */
   int counted;

@@ -2,6 +2,7 @@
 #include "statement.h"
 
 #include "ir.h"
+#include "result_format.h"
 #include "tin_ops.h"
 
 #include <mlir-c/BuiltinAttributes.h>
@@ -38,7 +39,9 @@ static int bare_variable(const access *a, const format_level *level) {
 }
 
 static bool take_format(const statement *s, access *a) {
-  a->format = tensor_format_get(s->memory, a->type, mlirOperationGetLocation(s->op));
+  a->format = a == statement_result(s)
+                  ? result_format_get(s->memory, s->op, a->type)
+                  : tensor_format_get(s->memory, a->type, mlirOperationGetLocation(s->op));
   if (!a->format)
     return false;
   a->level_count = a->format->level_count;

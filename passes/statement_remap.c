@@ -2,6 +2,7 @@
 #include "statement_remap.h"
 
 #include "iteration_graph.h"
+#include "result_format.h"
 #include "unordered_access.h"
 
 #include <string.h>
@@ -257,4 +258,17 @@ bool statement_is_direct(const statement *s) {
     if (!keeps_step(&s->accesses[i]) || access_sorting_reason(s, i))
       return false;
   return iteration_graph_order(iteration_graph_create(s, true), order);
+}
+
+bool statement_reorders(arena *memory, MlirOperation op) {
+  const tensor_format *format = tensor_format_get(
+      memory, mlirValueGetType(mlirOperationGetResult(op, 0)), mlirOperationGetLocation(op));
+  if (!format || !tensor_format_reorders(format))
+    return false;
+  result_set_reordered(op, true);
+  const statement *s = statement_create(memory, op);
+  s = s ? statement_remapped(s) : NULL;
+  bool direct = s && statement_is_direct(s);
+  result_set_reordered(op, direct);
+  return direct;
 }

@@ -28,4 +28,8 @@ const char *statement_remap_name(const statement *s, const remap *r);
  * merged, and its loops have an order. */
 bool statement_is_direct(const statement *s);
 
+/* Whether the tin.compute is so if its result is ordered afterwards: then it is marked to be
+ * (result_format.h). */
+bool statement_reorders(arena *memory, MlirOperation op);
+
 #endif

@@ -15,6 +15,7 @@
 #include "ir.h"
 #include "iteration_graph.h"
 #include "statement_rebuild.h"
+#include "statement_remap.h"
 #include "tin_ops.h"
 #include "unordered_access.h"
 
@@ -68,12 +69,29 @@ static void convert_result(const statement *s, const conversion_plan *p, builder
   mlirValueReplaceAllUsesExcept(result, converted, 1, &convert);
 }
 
+/* Whether the result is better ordered afterwards than an operand before. */
+static bool orders_result(const statement *s) {
+  for (int a = 0; a < s->operand_count; a++) {
+    const char *reason = access_sorting_reason(s, a);
+    if (reason && statement_reorders(s->memory, s->op)) {
+      remark_at(s->op, "ordered the entries of '%s' last, not operand '%s', since %s",
+                statement_result(s)->name, s->accesses[a].name, reason);
+      return true;
+    }
+    if (reason)
+      return false;
+  }
+  return false;
+}
+
 static bool insert_conversions(MlirOperation op, arena *memory) {
   const statement *s = statement_create(memory, op);
   if (!s)
     return false;
   if (!statement_is_supported(s, false))
     return true; /* tin-to-cin says what is not */
+  if (orders_result(s))
+    return true;
   conversion_plan p = conversion_plan_find(s);
   if (!p.found)
     return error_at(op, "no order of the loops over %s is possible, with no conversion either: %s",

@@ -73,6 +73,18 @@ static MlirValue copy_in_order(const conversion *c, MlirValue source, MlirType t
   return (MlirValue){0};
 }
 
+/* A copy whose entries come in any order, where the target can order them afterwards; else null. */
+static MlirValue copy_in_any_order(const conversion *c) {
+  if (!tensor_format_reorders(c->target_format))
+    return (MlirValue){0};
+  MlirValue copy = make_copy(c, c->source, c->target);
+  MlirOperation op = mlirOpResultGetOwner(copy);
+  if (statement_reorders(c->memory, op))
+    return copy;
+  mlirOperationDestroy(op);
+  return (MlirValue){0};
+}
+
 /* The dimensions in the order of the levels. */
 static const int *dimensions_of(arena *memory, const tensor_format *format) {
   int *dimensions = ARENA_ARRAY(memory, int, format->level_count);
@@ -154,6 +166,8 @@ static bool is_lowered(const conversion *c) {
 static bool lower_between(const conversion *c) {
   builder_before(c->b, c->op);
   MlirValue made = copy_in_order(c, c->source, c->target);
+  if (mlirValueIsNull(made))
+    made = copy_in_any_order(c);
   if (mlirValueIsNull(made))
     made = copy_by_sorting(c);
   if (mlirValueIsNull(made))

@@ -4,6 +4,7 @@
 #include "algebra.h"
 #include "density.h"
 #include "ir.h"
+#include "result_format.h"
 #include "tin_ops.h"
 
 #include <string.h>
@@ -122,13 +123,18 @@ static bool result_scatters(const statement *s, const access *a) {
          last_is_unique(a);
 }
 
+/* Whether entries of one coordinate are entries of the result that are combined afterwards. */
+static bool result_combines(const statement *s, int access_number) {
+  return result_is_reordered(s->op) && !s->nests[0].kind && is_linear(s, access_number);
+}
+
 /* Whether each entry does its part by itself, so that a coordinate may be visited again. */
 static bool entries_stand_alone(const statement *s, int access_number, int variable) {
   const access *a = &s->accesses[access_number];
   const nest *root = &s->nests[0];
   if (s->nest_count > 1)
     return false;
-  if (result_lists(s, a, variable) || result_scatters(s, a))
+  if (result_lists(s, a, variable) || result_scatters(s, a) || result_combines(s, access_number))
     return true;
   bool sums = root->kind && !strcmp(root->kind, "add");
   return result_inserts(s) && (last_is_unique(a) || (sums && is_linear(s, access_number)));

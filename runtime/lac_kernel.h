@@ -91,6 +91,13 @@ void lac_kernel_release(void *scratch, int64_t bytes);
 /* Sorts `count` coordinates ascending, in place. */
 void lac_kernel_sort(int64_t *coordinates, int64_t count);
 
+/* Orders the coordinates in array LAC_COORDINATES of a level of a result, below each of `parents`
+ * positions by itself, and the values, one for each coordinate, along with them; equal coordinates
+ * stay in their order.  Array LAC_POSITIONS has 0 and where the coordinates of each parent end.
+ * Gives whether a parent has a coordinate twice. LAC_ERROR_MEMORY, and nothing has changed, where
+ * the longest segment finds no memory. */
+bool lac_kernel_order(lac_tensor *result, int64_t level, int64_t parents, int32_t *status);
+
 /* A frame owns the temporaries of one activation of a compiled function that calls several kernels.
  *
  * - enter: a new frame, or NULL with memory at an end (which every function here takes for a frame

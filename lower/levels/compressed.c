@@ -15,8 +15,11 @@
  *     scatter_coord(p, i)           q = pos[p + 1]++;  crd[q] = i
  *
  *     collect_count(i)              mark[i] = 1                        the first level only
- *     collect_edges                 rank[i] = mark[0] + .. + mark[i - 1];  crd[rank[i]] = i if
- * marked collect_coord(i)              rank[i]
+ *     collect_edges                 rank[i] = mark[0] + .. + mark[i - 1];  where mark[i] is set,
+ *                                   crd[rank[i]] = i
+ *     collect_coord(i)              rank[i]
+ *
+ *     scatter_combine               crd[k], k = the number kept, from crd[q], q ascending
  *
  * Counts are one element further than ends, so that each begin, moved on to the end by its last
  * child, stands where the end belongs (Chou et al. 2020 shift the array instead).
@@ -178,6 +181,47 @@ static void collect_release(level *l) {
   level_scratch_free(l, RANK);
 }
 
+static MlirValue scatter_order(level *l, MlirValue parent_size) {
+  return level_order_children(l, parent_size);
+}
+
+/* Moves the child at `place` down to `kept`, or into the child before it where both have one
+ * coordinate; gives the place of the next child. */
+static MlirValue keep_child(level *l, MlirValue place, MlirValue first, MlirValue kept) {
+  builder *b = level_builder(l);
+  int mark = var_mark(b);
+  MlirValue one = constant_index(b, 1), coordinate = level_load(l, CRD, place);
+  variable next = var_make(b, kept), is_new = var_make(b, constant_bool(b, true));
+  if_begin(b, less(b, first, kept));
+  var_set(b, is_new, not_equal(b, level_load(l, CRD, sub(b, kept, one)), coordinate));
+  if_end(b);
+  if_begin(b, var_get(b, is_new));
+  level_store(l, CRD, kept, coordinate);
+  level_move_value(l, place, kept);
+  var_set(b, next, add(b, kept, one));
+  if_else(b);
+  level_combine_values(l, place, sub(b, kept, one));
+  if_end(b);
+  MlirValue after = var_get(b, next);
+  var_release(b, mark);
+  return after;
+}
+
+static MlirValue scatter_combine(level *l, MlirValue parent_size) {
+  builder *b = level_builder(l);
+  MlirValue zero = constant_index(b, 0), one = constant_index(b, 1);
+  variable begin = var_make(b, zero), kept = var_make(b, zero);
+  MlirValue parent = for_begin(b, zero, parent_size, one);
+  MlirValue first = var_get(b, kept), end = level_load(l, POS, plus_one(l, parent));
+  MlirValue place = for_begin(b, var_get(b, begin), end, one);
+  var_set(b, kept, keep_child(l, place, first, var_get(b, kept)));
+  for_end(b);
+  level_store(l, POS, plus_one(l, parent), var_get(b, kept));
+  var_set(b, begin, end);
+  for_end(b);
+  return var_get(b, kept);
+}
+
 static const level_format format = {
     .name = "compressed",
     .capabilities = LEVEL_POSITION_ITERATION | LEVEL_APPEND | LEVEL_SCATTER | LEVEL_COLLECT_ROOT,
@@ -203,6 +247,8 @@ static const level_format format = {
     .collect_coord = collect_coord,
     .collect_finalize = collect_finalize,
     .collect_release = collect_release,
+    .scatter_order = scatter_order,
+    .scatter_combine = scatter_combine,
 };
 
 __attribute__((constructor)) static void start(void) {

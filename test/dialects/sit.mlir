@@ -118,6 +118,8 @@ func.func @building(%C: tensor<?x?xf64, #CSR>, %v: f64, %t: tensor<f64>, %p: !si
   sit.count %C level 1 at %i under %p : tensor<?x?xf64, #CSR>
   // CHECK: sit.edges %{{.*}} level 1 : tensor<?x?xf64, #{{.*}}>
   sit.edges %C level 1 : tensor<?x?xf64, #CSR>
+  // CHECK: sit.order %{{.*}} level 1 : tensor<?x?xf64, #{{.*}}>
+  sit.order %C level 1 : tensor<?x?xf64, #CSR>
   // CHECK: sit.place %{{.*}} level 1 at %{{.*}} under %{{.*}} : tensor<?x?xf64, #{{.*}}>
   %c = sit.place %C level 1 at %i under %p : tensor<?x?xf64, #CSR>
   // CHECK: sit.sort %[[w]] level 0 : tensor<?xf64, #{{.*}}>

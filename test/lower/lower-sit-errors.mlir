@@ -260,6 +260,39 @@ func.func @edges_in_a_loop(%x: tensor<?xf64>) -> tensor<?x?xf64, #CSR> {
 
 #CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
 
+func.func @order_before_edges(%x: tensor<?xf64>) -> tensor<?x?xf64, #CSR> {
+  %r = sit.kernel (%x) {
+  ^bb0(%X: tensor<?xf64>, %y: tensor<?x?xf64, #CSR>):
+    %n = sit.extent %X[0] : tensor<?xf64>
+    sit.result %y[%n, %n] scatter level 1 : tensor<?x?xf64, #CSR>
+    // expected-error @+1 {{'sit.order' expected after 'sit.edges'}}
+    sit.order %y level 1 : tensor<?x?xf64, #CSR>
+    sit.finish %y : tensor<?x?xf64, #CSR>
+  } : (tensor<?xf64>) -> tensor<?x?xf64, #CSR>
+  return %r : tensor<?x?xf64, #CSR>
+}
+
+// -----
+
+#BLOCKS = #tin.format<(i, j) -> (i : dense, j floordiv 4 : compressed, j mod 4 : dense)>
+
+func.func @order_above_blocks(%x: tensor<?xf64>) -> tensor<?x?xf64, #BLOCKS> {
+  %r = sit.kernel (%x) {
+  ^bb0(%X: tensor<?xf64>, %y: tensor<?x?xf64, #BLOCKS>):
+    %n = sit.extent %X[0] : tensor<?xf64>
+    sit.result %y[%n, %n] scatter level 1 : tensor<?x?xf64, #BLOCKS>
+    sit.edges %y level 1 : tensor<?x?xf64, #BLOCKS>
+    // expected-error @+1 {{'sit.order' expected a level right above the values that can order its siblings, found level 1}}
+    sit.order %y level 1 : tensor<?x?xf64, #BLOCKS>
+    sit.finish %y : tensor<?x?xf64, #BLOCKS>
+  } : (tensor<?xf64>) -> tensor<?x?xf64, #BLOCKS>
+  return %r : tensor<?x?xf64, #BLOCKS>
+}
+
+// -----
+
+#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+
 func.func @append_to_scattered(%x: tensor<?xf64>) -> tensor<?x?xf64, #CSR> {
   %r = sit.kernel (%x) {
   ^bb0(%X: tensor<?xf64>, %y: tensor<?x?xf64, #CSR>):

@@ -163,3 +163,31 @@ func.func @parents(%A: tensor<?x?x?xf64>) -> tensor<?x?x?xf64, #PARENTS> {
   } : (tensor<?x?x?xf64>) -> tensor<?x?x?xf64, #PARENTS>
   return %B : tensor<?x?x?xf64, #PARENTS>
 }
+
+// Entries in no order, and repeated, are placed one by one, and ordered last.
+
+#ANYHOW = #tin.format<(i, j) -> (i : compressed(nonunique, unordered), j : singleton(nonunique, unordered))>
+
+// CHECK-LABEL: @anyhow
+// CHECK:      sit.result %B[%{{.*}}, %{{.*}}] scatter level 1
+// CHECK:      sit.coiterate %A level 0 fused
+// CHECK:          sit.count %B level 1
+// CHECK:      sit.edges %B level 1
+// CHECK:          sit.place %B level 1
+// CHECK-NEXT:     sit.store
+// CHECK:      sit.order %B level 1
+// CHECK-NEXT: sit.finish
+func.func @anyhow(%A: tensor<?x?xf64, #ANYHOW>) -> tensor<?x?xf64, #CSR> {
+  %B = cin.kernel (%A) attributes {reorder, tensor_names = ["A", "B"]} {
+  ^bb0(%A: tensor<?x?xf64, #ANYHOW>, %B: tensor<?x?xf64, #CSR>):
+    %i = cin.index "i"
+    %j = cin.index "j"
+    cin.forall %i {
+      cin.forall %j {
+        %a = cin.read %A[%i, %j] : tensor<?x?xf64, #ANYHOW>
+        cin.assign %B[%i, %j] = %a : tensor<?x?xf64, #CSR>
+      }
+    }
+  } : (tensor<?x?xf64, #ANYHOW>) -> tensor<?x?xf64, #CSR>
+  return %B : tensor<?x?xf64, #CSR>
+}

@@ -89,17 +89,19 @@ func.func @any_order(%A: tensor<?x?xf64, #AnyOrder>) -> tensor<?x?xf64, #Unorder
   return %B : tensor<?x?xf64, #Unordered>
 }
 
-// But coordinates in no order are sorted where they have to stand in order,
+// Where they have to stand in order they are ordered afterwards, under each parent by itself,
 // CHECK-LABEL: @into_order
-// CHECK:       tin.sort
+// CHECK-SAME:  %[[A:.*]]: tensor
+// CHECK-NEXT:  tin.compute (d0, d1) %[[A]][d0, d1] -> [d0, d1] attributes {reorder}
 func.func @into_order(%A: tensor<?x?xf64, #AnyOrder>) -> tensor<?x?xf64, #CSR> {
   %B = tin.convert %A : tensor<?x?xf64, #AnyOrder> to tensor<?x?xf64, #CSR>
   return %B : tensor<?x?xf64, #CSR>
 }
 
-// or to be there once.
+// and combined where each has to be there once.
 // CHECK-LABEL: @once
-// CHECK:       tin.sort
+// CHECK-SAME:  %[[A:.*]]: tensor
+// CHECK-NEXT:  tin.compute (d0, d1) %[[A]][d0, d1] -> [d0, d1] attributes {reorder}
 func.func @once(%A: tensor<?x?xf64, #AnyRepeated>) -> tensor<?x?xf64, #Unordered> {
   %B = tin.convert %A : tensor<?x?xf64, #AnyRepeated> to tensor<?x?xf64, #Unordered>
   return %B : tensor<?x?xf64, #Unordered>
@@ -141,7 +143,7 @@ func.func @repeated(%A: tensor<?x?xf64, #Repeated>) -> tensor<?x?xf64, #DCSC> {
 }
 
 // CHECK-LABEL: @unordered
-// CHECK:       tin.sort
+// CHECK:       tin.compute (d0, d1) %{{.*}} attributes {reorder}
 func.func @unordered(%A: tensor<?x?xf64, #Unordered>) -> tensor<?x?xf64, #CSR> {
   %B = tin.convert %A : tensor<?x?xf64, #Unordered> to tensor<?x?xf64, #CSR>
   return %B : tensor<?x?xf64, #CSR>

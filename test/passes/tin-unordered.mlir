@@ -9,6 +9,7 @@
 #DenseSlices = #tin.format<(i, j, k) -> (i : dense, j : compressed, k : compressed)>
 #Rows = #tin.format<(i, j) -> (i : compressed(unordered), j : compressed)>
 #COO = #tin.format<(i, j) -> (i : compressed(nonunique, unordered), j : singleton(unordered))>
+#Anyhow = #tin.format<(i, j) -> (i : compressed(nonunique, unordered), j : singleton(nonunique, unordered))>
 #Repeated = #tin.format<(i) -> (i : compressed(nonunique, unordered))>
 
 // CHECK-LABEL: @alone
@@ -92,4 +93,24 @@ func.func @squares_of_repeated(%A: tensor<?xf64, #Repeated>) -> tensor<f64> {
   // expected-remark@+1 {{converted operand 'A' to (i) -> (i : compressed(nonunique)), since it is unordered, and entries of the same coordinates belong together}}
   %y = tin.einsum "y = abs(A(i))" (%A) : (tensor<?xf64, #Repeated>) -> tensor<f64>
   return %y : tensor<f64>
+}
+
+// Entries in no order, or repeated ones, are ordered and added up in the result where it can do that,
+// CHECK-LABEL: @reordered
+// CHECK-NOT:   tin.convert
+// CHECK:       attributes {reorder
+func.func @reordered(%A: tensor<?x?xf64, #Anyhow>, %x: tensor<?xf64>) -> tensor<?x?xf64, #CSR> {
+  // expected-remark@+1 {{ordered the entries of 'B' last, not operand 'A', since it is unordered, and the result is appended to in order}}
+  %B = tin.einsum "B(j,i) = 2 * A(i,j) * x(j)" (%A, %x) : (tensor<?x?xf64, #Anyhow>, tensor<?xf64>) -> tensor<?x?xf64, #CSR>
+  return %B : tensor<?x?xf64, #CSR>
+}
+
+// but not where the sum of entries is not the entry of their sum.
+// CHECK-LABEL: @squares
+// CHECK:       tin.convert
+// CHECK-NOT:   reorder
+func.func @squares(%A: tensor<?x?xf64, #Anyhow>) -> tensor<?x?xf64, #CSR> {
+  // expected-remark@+1 {{converted operand 'A'}}
+  %B = tin.einsum "B(i,j) = A(i,j) * A(i,j)" (%A) : (tensor<?x?xf64, #Anyhow>) -> tensor<?x?xf64, #CSR>
+  return %B : tensor<?x?xf64, #CSR>
 }
