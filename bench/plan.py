@@ -90,7 +90,7 @@ FORMATS = {
     "dia": "(i, j) -> (j - i : compressed, i : range, j : offset)" + WIDTHS,
     "bcsr": "(i, j) -> (i floordiv 3 : dense, j floordiv 3 : compressed, i mod 3 : dense, "
             "j mod 3 : dense)" + WIDTHS,
-    "csb": "(i, j) -> (i floordiv 32768 : dense, j floordiv 65536 : dense, "
+    "csb": "(i, j) -> (j floordiv 65536 : dense, i floordiv 32768 : dense, "
            "i mod 32768 : compressed(nonunique), j mod 65536 : singleton), pos = 32, crd = 16",
     "dense": "(i) -> (i : dense)",
     "sparse": "(i) -> (i : compressed)" + WIDTHS,

@@ -9,6 +9,10 @@
  * their last coordinates say which of them is done.  So a fibre of a few entries costs no branch
  * that is hard to predict (Schlegel, Willhalm, Lehner: Fast Sorted-Set Intersection using SIMD
  * Instructions, ADMS 2011, section 3).
+ *
+ * Where one segment is much longer than the other, blocks that do not meet are followed by a
+ * search: each place moves on to the other's coordinate (Demaine, Lopez-Ortiz, Munro: Adaptive Set
+ * Intersections, Unions, and Differences, 2000).  So the longer segment is not read as a whole.
  */
 #include "coiterate.h"
 
@@ -16,7 +20,7 @@
 
 #include <mlir-c/BuiltinTypes.h>
 
-enum { LANES = 8 };
+enum { LANES = 8, MUCH_LONGER = 32 };
 
 static unsigned coordinate_width(const walk *w) {
   return storage_format(w->tensor)->coordinate_width;
@@ -62,4 +66,23 @@ MlirValue blocks_meet(coiteration *c, const MlirValue places[2], MlirValue next[
     next[i] = add(b, places[i], select_value(b, done, sizes[i], constant_index(b, 0)));
   }
   return any_equal(b, blocks[0], blocks[1]);
+}
+
+MlirValue blocks_are_uneven(coiteration *c) {
+  builder *b = c->k->b;
+  MlirValue size[2], limit[2];
+  for (int i = 0; i < 2; i++) {
+    size[i] = sub(b, c->levels[i].end, c->levels[i].begin);
+    limit[i] = mul(b, size[i], constant_index(b, MUCH_LONGER));
+  }
+  MlirValue first = less(b, limit[0], size[1]);
+  return or_i(b, first, less(b, limit[1], size[0]));
+}
+
+void blocks_seek(coiteration *c, const MlirValue places[2], MlirValue next[2]) {
+  MlirValue coordinates[2];
+  for (int i = 0; i < 2; i++)
+    coordinates[i] = walk_access(&c->levels[i], places[i]).coordinate;
+  for (int i = 0; i < 2; i++)
+    next[i] = walk_seek(&c->levels[i], places[i], coordinates[1 - i]);
 }

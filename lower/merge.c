@@ -459,6 +459,7 @@ static bool head_loop(merge *m) {
  *
  *     while (b < b_end && c < c_end)
  *       if (the blocks at b and c meet)   merge [b, b + PATIENCE) and [c, c + PATIENCE)
+ *       else if (one is much longer)      each goes on to the other's coordinate
  *       else                              the block that ends first is done
  */
 enum { PATIENCE = 32 };
@@ -467,10 +468,27 @@ static void end_after(merge *m, strand *s, MlirValue place) {
   s->walk->end = min_i(m->b, s->walk->end, add(m->b, place, constant_index(m->b, PATIENCE)));
 }
 
+static void set_cursors(merge *m, const MlirValue places[2]) {
+  for (int i = 0; i < 2; i++)
+    var_set(m->b, m->strands[i].cursor, places[i]);
+}
+
+static void pass_blocks(merge *m, MlirValue uneven, const MlirValue places[2],
+                        const MlirValue next[2]) {
+  MlirValue sought[2];
+  if_begin(m->b, uneven);
+  blocks_seek(m->c, places, sought);
+  set_cursors(m, sought);
+  if_else(m->b);
+  set_cursors(m, next);
+  if_end(m->b);
+}
+
 static bool blocks_loop(merge *m) {
   const lattice_point both = 3;
   strand *s = m->strands;
   MlirValue ends[] = {s[0].walk->end, s[1].walk->end}, next[2];
+  MlirValue uneven = blocks_are_uneven(m->c);
   while_begin(m->b);
   while_do(m->b, has_places(m, both));
   MlirValue places[] = {var_get(m->b, s[0].cursor), var_get(m->b, s[1].cursor)};
@@ -479,10 +497,9 @@ static bool blocks_loop(merge *m) {
     end_after(m, &s[i], places[i]);
   bool good = branching_loop(m, both);
   if_else(m->b);
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < 2; i++)
     s[i].walk->end = ends[i];
-    var_set(m->b, s[i].cursor, next[i]);
-  }
+  pass_blocks(m, uneven, places, next);
   if_end(m->b);
   while_end(m->b);
   return good;

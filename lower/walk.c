@@ -110,10 +110,10 @@ MlirValue walk_segment_end(walk *w, MlirValue place, MlirValue coordinate) {
 
 /* Binary search: low = begin; high = end; while (low < high) { middle = (low + high) / 2;
  * if (coordinate at middle < bound) low = middle + 1; else high = middle; } */
-static MlirValue lower_bound(walk *w, MlirValue bound) {
+MlirValue walk_seek(walk *w, MlirValue begin, MlirValue bound) {
   builder *b = w->k->b;
   int mark = var_mark(b);
-  variable low = var_make(b, w->begin), high = var_make(b, w->end);
+  variable low = var_make(b, begin), high = var_make(b, w->end);
   while_begin(b);
   while_do(b, less(b, var_get(b, low), var_get(b, high)));
   MlirValue middle = floor_div(b, add(b, var_get(b, low), var_get(b, high)), constant_index(b, 2));
@@ -131,7 +131,7 @@ static MlirValue lower_bound(walk *w, MlirValue bound) {
 void walk_clip(walk *w, MlirValue low, MlirValue high) {
   builder *b = w->k->b;
   if (low.ptr)
-    w->begin = w->by_position ? lower_bound(w, low) : max_i(b, w->begin, low);
+    w->begin = w->by_position ? walk_seek(w, w->begin, low) : max_i(b, w->begin, low);
   if (high.ptr)
-    w->end = w->by_position ? lower_bound(w, high) : min_i(b, w->end, high);
+    w->end = w->by_position ? walk_seek(w, w->begin, high) : min_i(b, w->end, high);
 }

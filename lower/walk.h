@@ -48,6 +48,10 @@ bool walk_begin(walk *w, lowering *k, MlirOperation op, storage *tensor, int num
  * that of `high` (either may be null); the level is ordered. */
 void walk_clip(walk *w, MlirValue low, MlirValue high);
 
+/* The first place from `begin` on whose coordinate is not below `bound`, or the end; the level is
+ * ordered and iterated by position. */
+MlirValue walk_seek(walk *w, MlirValue begin, MlirValue bound);
+
 node walk_access(walk *w, MlirValue place);
 
 /* The node of a coordinate, in a level that can locate; the parent is one position. */
