@@ -27,8 +27,16 @@ static bool takes_difference(MlirAffineExpr left, MlirAffineExpr right, remap *r
          (takes_dimension(right, &r->dimension) && takes_negative(left, &r->minus));
 }
 
+static bool takes_counter(MlirAffineExpr e, remap *r) {
+  r->kind = REMAP_COUNTER;
+  r->dimension = (int)mlirAffineSymbolExprGetPosition(e);
+  return true;
+}
+
 bool remap_of(MlirAffineExpr e, remap *r) {
   *r = (remap){.minus = -1};
+  if (mlirAffineExprIsASymbol(e))
+    return takes_counter(e, r);
   if (!mlirAffineExprIsABinary(e))
     return false;
   MlirAffineExpr left = mlirAffineBinaryOpExprGetLHS(e), right = mlirAffineBinaryOpExprGetRHS(e);
@@ -46,12 +54,25 @@ bool remap_equal(const remap *r, const remap *s) {
 }
 
 MlirValue remap_extent(builder *b, const remap *r, MlirValue extent, MlirValue minus) {
+  if (r->kind == REMAP_COUNTER)
+    return constant_index(b, INT64_MAX);
   if (r->kind == REMAP_REMAINDER)
     return constant_index(b, r->size);
   if (r->kind == REMAP_QUOTIENT)
     return ceil_div(b, extent, constant_index(b, r->size));
   MlirValue sum = sub(b, add(b, extent, minus), constant_index(b, 1));
   return max_i(b, sum, constant_index(b, 0));
+}
+
+MlirValue remap_size(builder *b, MlirAffineExpr expression, const MlirValue *extents) {
+  remap r;
+  int dimension;
+  if (takes_dimension(expression, &dimension))
+    return extents[dimension];
+  if (!remap_of(expression, &r))
+    return (MlirValue){NULL};
+  MlirValue minus = r.minus < 0 ? (MlirValue){NULL} : extents[r.minus];
+  return remap_extent(b, &r, extents[r.dimension], minus);
 }
 
 MlirValue remap_coordinate(builder *b, const remap *r, MlirValue coordinate, MlirValue minus,

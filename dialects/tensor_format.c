@@ -122,6 +122,41 @@ static bool is_implied(arena *memory, const tensor_format *format, int k, MlirLo
   return false;
 }
 
+/*--- Counters -----------------------------------------------------------------------------------*/
+
+static int counter_dimension(const format_level *level) {
+  remap r;
+  bool counts = remap_of(level->expression, &r) && r.kind == REMAP_COUNTER;
+  return counts ? r.dimension : -1;
+}
+
+/* Whether the level holds the dimension, as it is or in an expression, and no other. */
+static bool holds_alone(const format_level *level, int dimension) {
+  remap r;
+  if (level->dimension >= 0)
+    return level->dimension == dimension;
+  return remap_of(level->expression, &r) && r.dimension == dimension && r.minus < 0;
+}
+
+/* A counter ends where the entries do, and each of its values has one entry, the coordinates of
+ * which the levels below store. */
+static bool counts_entries(arena *memory, const tensor_format *format, int k,
+                           MlirLocation location) {
+  int dimension = counter_dimension(&format->levels[k]);
+  for (int l = k; l < format->level_count && dimension >= 0; l++) {
+    const format_level *level = &format->levels[l];
+    if (!(level->properties & LEVEL_FULL) || (l > k && holds_alone(level, dimension)))
+      continue;
+    refuse(location,
+           arena_format(memory,
+                        "expected level formats that store which coordinates there are from level "
+                        "%d, a counter, on, found level %d (%s)",
+                        k + 1, l + 1, level->format->name));
+    return false;
+  }
+  return true;
+}
+
 static bool take_levels(arena *memory, tensor_format *format, MlirAttribute attribute,
                         MlirLocation location) {
   MlirAffineMap map = tinFormatAttrGetMap(attribute);
@@ -136,6 +171,9 @@ static bool take_levels(arena *memory, tensor_format *format, MlirAttribute attr
     if (!is_implied(memory, format, k, location))
       return false;
   }
+  for (int k = 0; k < format->level_count; k++)
+    if (!counts_entries(memory, format, k, location))
+      return false;
   return true;
 }
 

@@ -17,16 +17,19 @@ bool cin_forall_verify(MlirOperation op) {
 bool cin_remap_verify(MlirOperation op) {
   MlirAttribute attribute = op_attribute(op, "map");
   MlirAffineMap map = mlirAffineMapAttrGetValue(attribute);
-  remap r;
+  remap r = {0};
   if (!verify_count(op, "variables of the map", mlirAffineMapGetNumInputs(map),
                     mlirOperationGetNumOperands(op)))
     return false;
-  if (mlirAffineMapGetNumSymbols(map) == 0 && mlirAffineMapGetNumResults(map) == 1 &&
-      remap_of(mlirAffineMapGetResult(map, 0), &r))
+  bool known = mlirAffineMapGetNumResults(map) == 1 && remap_of(mlirAffineMapGetResult(map, 0), &r);
+  intptr_t counters = r.kind == REMAP_COUNTER;
+  if (known && mlirAffineMapGetNumSymbols(map) == counters &&
+      (!counters || mlirAffineMapGetNumDims(map) == 0))
     return true;
-  return error_at(
-      op, "expected a map to a quotient, a remainder or a difference of variables, found %s",
-      attribute_words(attribute).text);
+  return error_at(op,
+                  "expected a map to a quotient, a remainder, a difference or a counter of "
+                  "variables, found %s",
+                  attribute_words(attribute).text);
 }
 
 bool cin_where_verify(MlirOperation op) {

@@ -95,40 +95,61 @@ static MlirValue level_flags(activation *a, const tensor_format *format) {
   return activation_constants(a, format->level_count, flags);
 }
 
-static MlirValue store_sizes(activation *a, const handle_op *h, int order) {
+static MlirValue store_sizes(activation *a, const handle_op *h, int count, const MlirValue *sizes) {
   builder *b = a->b;
-  MlirValue sizes = activation_memory(a, type_i(b, 64), order);
+  MlirValue stored = activation_memory(a, type_i(b, 64), count);
   builder_before(b, h->op);
-  for (int d = 0; d < order; d++)
-    store_field(b, index_cast(b, mlirOperationGetOperand(h->op, d), type_i(b, 64)), sizes,
-                d * (int64_t)sizeof(int64_t));
-  return sizes;
+  for (int i = 0; i < count; i++)
+    store_field(b, index_cast(b, sizes[i], type_i(b, 64)), stored, i * (int64_t)sizeof(int64_t));
+  return stored;
 }
 
-static void find_operands(MlirOperation op, intptr_t first, MlirValue *values) {
-  for (intptr_t i = first; i < mlirOperationGetNumOperands(op); i++)
-    values[i - first] = mlirOperationGetOperand(op, i);
+/* The number of coordinates of each level, in memory; null, with a diagnostic, where a level holds
+ * an expression that is not known. */
+static MlirValue level_sizes(activation *a, const handle_op *h, const tensor_format *format,
+                             const MlirValue *dimensions) {
+  MlirValue *sizes = ARENA_ARRAY(a->memory, MlirValue, format->level_count + 1);
+  builder_before(a->b, h->op);
+  for (int l = 0; l < format->level_count; l++) {
+    sizes[l] = remap_size(a->b, format->levels[l].expression, dimensions);
+    if (mlirValueIsNull(sizes[l])) {
+      error_at(h->op,
+               "'%.*s' expected levels that hold dimensions, their quotients, remainders, "
+               "differences or counters",
+               TEXT(op_name(h->op)));
+      return sizes[l];
+    }
+  }
+  return store_sizes(a, h, format->level_count, sizes);
+}
+
+static void find_operands(MlirOperation op, MlirValue *values) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    values[i] = mlirOperationGetOperand(op, i);
 }
 
 bool handle_assemble(activation *a, const handle_op *h) {
   builder *b = a->b;
-  const tensor_format *format = handle_plain_format(a, h, h->result);
+  const tensor_format *format = handle_format(a, h, h->result);
   if (!format)
     return false;
   arrays all = arrays_of(a, format);
   intptr_t count = mlirOperationGetNumOperands(h->op) - format->order;
-  MlirValue *memrefs = ARENA_ARRAY(a->memory, MlirValue, count + 1);
-  find_operands(h->op, format->order, memrefs);
+  MlirValue *operands = ARENA_ARRAY(a->memory, MlirValue, format->order + count + 1);
+  const MlirValue *memrefs = operands + format->order;
+  find_operands(h->op, operands);
   if (!check_types(a, h->op, &all, count, memrefs))
     return false;
-  MlirValue dimensions = handle_level_dimensions(a, format), flags = level_flags(a, format);
+  MlirValue levels = level_sizes(a, h, format, operands), flags = level_flags(a, format);
+  if (mlirValueIsNull(levels))
+    return false;
   MlirValue lent = activation_memory(a, type_i(b, 64), LAC_ARRAY_WORDS * count);
-  MlirValue sizes = store_sizes(a, h, format->order);
+  MlirValue sizes = store_sizes(a, h, format->order, operands);
   for (intptr_t i = 0; i < count; i++)
     lend(b, lent, i, memrefs[i], all.elements[i]);
   MlirValue signature = constant_text(b, storage_signature(a->memory, format));
   MlirValue result = activation_destination(a, h->op, 0);
-  MlirValue arguments[] = {result, signature, sizes, dimensions, flags, lent};
+  MlirValue arguments[] = {result, signature, sizes, levels, flags, lent};
   activation_call(a, h->op, "lac_program_assemble", 6, arguments);
   mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(h->op, 0), result);
   return true;
@@ -150,7 +171,7 @@ static MlirValue array_at(builder *b, MlirValue all, intptr_t i, MlirType elemen
 
 bool handle_disassemble(activation *a, const handle_op *h) {
   builder *b = a->b;
-  const tensor_format *format = handle_plain_format(a, h, h->operand);
+  const tensor_format *format = handle_format(a, h, h->operand);
   if (!format)
     return false;
   arrays all = arrays_of(a, format);

@@ -10,12 +10,12 @@
 #include <mlir-c/BuiltinTypes.h>
 #include <stddef.h>
 
-static const tensor_format *format_of(activation *a, const handle_op *h, MlirType type) {
+const tensor_format *handle_format(activation *a, const handle_op *h, MlirType type) {
   return tensor_format_get(a->memory, type, mlirOperationGetLocation(h->op));
 }
 
 const tensor_format *handle_plain_format(activation *a, const handle_op *h, MlirType type) {
-  const tensor_format *format = format_of(a, h, type);
+  const tensor_format *format = handle_format(a, h, type);
   if (!format || tensor_format_is_plain(format))
     return format;
   error_at(h->op, "'%.*s' expected levels that hold plain dimensions", TEXT(op_name(h->op)));
@@ -29,8 +29,8 @@ static int64_t level_in(const tensor_format *source, const tensor_format *sorted
 }
 
 bool handle_sort(activation *a, const handle_op *h) {
-  const tensor_format *source = format_of(a, h, h->operand);
-  const tensor_format *sorted = format_of(a, h, h->result);
+  const tensor_format *source = handle_format(a, h, h->operand);
+  const tensor_format *sorted = handle_format(a, h, h->result);
   if (!source || !sorted)
     return false;
   int64_t *order = ARENA_ARRAY(a->memory, int64_t, sorted->level_count + 1);

@@ -55,7 +55,9 @@ typedef bool handle_function(activation *a, const handle_op *h);
 handle_function handle_sort, handle_read, handle_write, handle_print, handle_match, handle_dim,
     handle_extract, handle_assemble, handle_disassemble;
 
-/* The format of a tensor whose levels hold plain dimensions; else NULL after a diagnostic. */
+/* The format of a tensor, NULL after a diagnostic; of one whose levels hold plain dimensions, else
+ * NULL after a diagnostic. */
+const tensor_format *handle_format(activation *a, const handle_op *h, MlirType type);
 const tensor_format *handle_plain_format(activation *a, const handle_op *h, MlirType type);
 /* The dimension of each level, as an array of constants. */
 MlirValue handle_level_dimensions(activation *a, const tensor_format *format);

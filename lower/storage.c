@@ -156,21 +156,16 @@ void storage_open(storage *s) {
 static MlirValue refuse_expression(storage *s) {
   builder_error(
       s->b,
-      "expected levels of '%s' that hold a dimension, its quotient or its remainder, or a "
-      "difference of two, found another expression",
+      "expected levels of '%s' that hold a dimension, its quotient, its remainder or its counter, "
+      "or a difference of two, found another expression",
       s->name);
   return constant_index(s->b, 0);
 }
 
 /* The number of coordinates of an expression over the dimensions. */
 static MlirValue extent_of(storage *s, MlirAffineExpr expression) {
-  remap r;
-  if (mlirAffineExprIsADim(expression))
-    return s->dimensions[mlirAffineDimExprGetPosition(expression)];
-  if (!remap_of(expression, &r))
-    return refuse_expression(s);
-  MlirValue minus = r.minus < 0 ? (MlirValue){NULL} : s->dimensions[r.minus];
-  return remap_extent(s->b, &r, s->dimensions[r.dimension], minus);
+  MlirValue size = remap_size(s->b, expression, s->dimensions);
+  return mlirValueIsNull(size) ? refuse_expression(s) : size;
 }
 
 static void take_sizes(storage *s, const MlirValue *dimensions) {

@@ -45,7 +45,10 @@ static int assigns_below(const inserter *w, MlirOperation root, MlirValue tensor
   return count;
 }
 
+/* Along a counter come other entries, which a plain assignment puts each in its place. */
 static bool reduces_over(const inserter *w, MlirOperation assign, MlirOperation forall) {
+  if (!op_has(assign, "kind") && provenance_is_counter(w->graph, cin_forall_variable(forall)))
+    return false;
   return !cin_access_follows(w->memory, w->graph, assign, cin_forall_variable(forall));
 }
 

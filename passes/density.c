@@ -84,7 +84,9 @@ double level_entries(const statement *s, const access *a, int l) {
     return 1;
   if (!(level->level->properties & LEVEL_UNIQUE))
     return guessed_repeated;
-  return smaller(extent, l == 0 ? guessed_roots : guessed_children);
+  remap r;
+  bool counts = remap_of(level->level->expression, &r) && r.kind == REMAP_COUNTER;
+  return smaller(extent, l == 0 && !counts ? guessed_roots : guessed_children);
 }
 
 double access_entries(const statement *s, const access *a) {

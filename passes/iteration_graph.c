@@ -43,6 +43,10 @@ static bool can(const access_level *level, unsigned capability) {
   return level->level->format->capabilities & capability;
 }
 
+static bool is_ordered(const access_level *level) {
+  return level->level->properties & LEVEL_ORDERED;
+}
+
 static void add_operand_edges(iteration_graph *g, int number) {
   const access *a = &g->statement->accesses[number];
   variable_set above = 0;
@@ -51,6 +55,11 @@ static void add_operand_edges(iteration_graph *g, int number) {
       add_edges(g, above, a->levels[l].variables, number, a->name);
     above |= a->levels[l].variables;
   }
+}
+
+/* The counters along which a statement that reduces nothing meets other entries. */
+static variable_set listed_counters(const statement *s) {
+  return s->nests[0].kind ? 0 : statement_counters(s);
 }
 
 static int last_appended_level(const access *result) {
@@ -73,6 +82,8 @@ static void add_result_edges(iteration_graph *g) {
     variable_set own = result->levels[l].variables;
     add_edges(g, above, result->levels[l].bare < 0 ? own & ~above : own, s->operand_count,
               result->name);
+    if (l < last || (l == last && is_ordered(&result->levels[l])))
+      add_edges(g, own, listed_counters(s), s->operand_count, result->name);
     if (l <= last)
       above |= result->levels[l].variables;
     bool gathers = l == last && last == result->level_count - 1;
@@ -96,9 +107,10 @@ static void add_scatter_edges(iteration_graph *g) {
   int end = tensor_format_scatter_end(result->format), count = result->level_count;
   variable_set entry = level_variables(result, 0, end);
   for (int l = first; l < end; l++)
-    if (result->levels[l].level->properties & LEVEL_ORDERED)
-      add_edges(g, result->levels[l].variables, level_variables(result, l + 1, end),
-                s->operand_count, result->name);
+    if (is_ordered(&result->levels[l]))
+      add_edges(g, result->levels[l].variables,
+                level_variables(result, l + 1, end) | listed_counters(s), s->operand_count,
+                result->name);
   add_edges(g, entry, level_variables(result, end, count), s->operand_count, result->name);
   add_edges(g, entry, statement_root_reductions(s), s->operand_count, result->name);
 }

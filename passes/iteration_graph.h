@@ -14,6 +14,8 @@
  *     inside, and levels that are scattered together keep their order.  This graph is an
  *     alternative to the one before;
  *   - or it is collected (tensor_format_can_collect), and asks for nothing: another alternative;
+ *   - along a counter the coordinates of the levels below come again: what the result wants in
+ * order stands outside of it;
  *   - a nested reduction stands inside the loops over the variables that its term depends on.
  *
  *     A(i,j) = B(i,j) + C(i,j), B by rows, C by columns:   i -> j (B), j -> i (C): a cycle

@@ -96,6 +96,9 @@ MlirValue provenance_remap_guard(provenance *graph, builder *b, MlirValue variab
  * variable that is bound too, so that this one follows from both; null where there is none. */
 MlirValue provenance_other_part(const provenance *graph, MlirValue variable);
 
+/* Whether a variable is a counter (of a cin.remap): which entry of an operand it is. */
+bool provenance_is_counter(const provenance *graph, MlirValue variable);
+
 /* Whether a variable has no forall of its own and follows from remappings that are bound. */
 bool provenance_is_remapped(const provenance *graph, MlirValue variable);
 

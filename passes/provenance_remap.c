@@ -3,6 +3,7 @@
  *
  *     q = i floordiv s, r = i mod s      i = s q + r,  guarded by i < N
  *     d = j - i (+ M - 1)                j = d' + i,  i = j - d'   with d' = d - (M - 1)
+ *     n = #i                             nothing follows from it, nor it from anything
  */
 #include "provenance_state.h"
 
@@ -49,7 +50,7 @@ bool find_recovery(const provenance *graph, int at, recovery *r) {
 }
 
 bool remapping_is_known(const provenance *graph, const remapping *m) {
-  return node_is_known(graph, &graph->nodes[m->by.dimension]) &&
+  return m->by.kind != REMAP_COUNTER && node_is_known(graph, &graph->nodes[m->by.dimension]) &&
          (m->by.minus < 0 || node_is_known(graph, &graph->nodes[m->by.minus]));
 }
 
@@ -115,7 +116,7 @@ bool add_remapping(provenance *graph, MlirOperation op) {
   remapping *m = &graph->remappings[graph->remapping_count];
   MlirAffineMap map = mlirAffineMapAttrGetValue(op_attribute(op, "map"));
   if (!remap_of(mlirAffineMapGetResult(map, 0), &m->by) || m->by.size > MOST_SIZE)
-    return error_at(op, "expected a quotient, a remainder or a difference of variables");
+    return error_at(op, "expected a quotient, a remainder, a difference or a counter of variables");
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (!provenance_is_underived(mlirOperationGetOperand(op, i)))
       return error_at(op, "expected a remap of underived variables");
@@ -132,7 +133,7 @@ bool add_remapping(provenance *graph, MlirOperation op) {
 void find_remapped_roots(provenance *graph, node *n) {
   const remap *by = &n->remapping->by;
   n->roots = (variable_list){1, ARENA_ARRAY(graph->memory, MlirValue, 2)};
-  n->roots.variables[0] = graph->nodes[by->dimension].value;
+  n->roots.variables[0] = by->kind == REMAP_COUNTER ? n->value : graph->nodes[by->dimension].value;
   if (by->minus >= 0)
     n->roots.variables[n->roots.count++] = graph->nodes[by->minus].value;
 }
@@ -181,10 +182,16 @@ MlirValue provenance_remap_guard(provenance *graph, builder *b, MlirValue variab
 MlirValue provenance_other_part(const provenance *graph, MlirValue variable) {
   const node *n = node_of(graph, variable);
   recovery r;
-  if (!n->remapping || !find_recovery(graph, n->remapping->by.dimension, &r) || !r.remainder)
+  if (!n->remapping || n->remapping->by.kind == REMAP_COUNTER ||
+      !find_recovery(graph, n->remapping->by.dimension, &r) || !r.remainder)
     return (MlirValue){NULL};
   const remapping *other = r.remainder == n->remapping ? r.quotient : r.remainder;
   return graph->nodes[other->self].value;
+}
+
+bool provenance_is_counter(const provenance *graph, MlirValue variable) {
+  const node *n = node_of(graph, variable);
+  return n->remapping && n->remapping->by.kind == REMAP_COUNTER;
 }
 
 bool provenance_is_remapped(const provenance *graph, MlirValue variable) {

@@ -417,6 +417,15 @@ static bool emit_cases(sparsifier *p, const walk *w, const coiteration *c) {
   return emitted;
 }
 
+/* What is computed where a counter's operand has no entries would be for each of its values. */
+static bool check_counter(const sparsifier *p, const walk *w) {
+  return !w->lattice->whole || !provenance_is_counter(p->graph, w->known) ||
+         error_at(w->forall->op,
+                  "expected a walk of the levels that hold '%.*s', a counter, found values "
+                  "computed where they have no entries",
+                  TEXT(provenance_name(w->known)));
+}
+
 static bool emit_walk(sparsifier *p, walk *w) {
   const node *forall = w->forall;
   provenance_step step = {.whole = true};
@@ -436,7 +445,7 @@ static bool emit_walk(sparsifier *p, walk *w) {
   set_name(&c, p, w->known);
   if (!w->point)
     set_unit(&c, forall);
-  bool emitted = check_ordered(p, w) && (w->point || check_parallel(p, w)) &&
+  bool emitted = check_counter(p, w) && check_ordered(p, w) && (w->point || check_parallel(p, w)) &&
                  (!c.case_count || emit_cases(p, w, &c));
   walk_state_leave(p, before);
   return emitted;

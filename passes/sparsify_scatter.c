@@ -92,6 +92,22 @@ static bool appends_as_they_come(const sparsifier *p, intptr_t count, const Mlir
   return true;
 }
 
+/* Whether the forall goes through a counter's values, along which come other entries, and these are
+ * all that is appended from here on, in any order. */
+static bool counts_entries(const sparsifier *p, const node *forall, int next) {
+  if (!provenance_is_counter(p->graph, forall->variable) || p->s->result->assignments[0]->kind)
+    return false;
+  for (int l = next, first = -1; l < result_level_count(p); ++l) {
+    unsigned properties = result_level(p, l)->properties;
+    if (result_inserts(p, l) || result_is_known(p, l))
+      continue;
+    if ((properties & LEVEL_ORDERED) || (first >= 0 && !(properties & LEVEL_BRANCHLESS)))
+      return false;
+    first = l;
+  }
+  return p->scatter >= 0 || !result_inserts(p, next);
+}
+
 static bool must_ascend(const sparsifier *p, int l) {
   return p->scatter < 0 || (l >= p->scatter && l < scatter_end(p) &&
                             (result_level(p, l)->properties & LEVEL_ORDERED));
@@ -104,7 +120,7 @@ result_fault result_order_fault(const sparsifier *p, const node *forall) {
   const MlirValue *roots, *bases;
   intptr_t count = provenance_roots(p->graph, forall->variable, &roots);
   provenance_step step = provenance_next(p->graph, forall->variable);
-  if (p->scatter < 0 && appends_as_they_come(p, count, roots))
+  if (counts_entries(p, forall, next) || (p->scatter < 0 && appends_as_they_come(p, count, roots)))
     return (result_fault){-1, -1};
   if (provenance_bases(p->graph, forall->variable, &bases) == 1 &&
       result_level_of(p, bases[0]) >= 0) {

@@ -283,7 +283,18 @@ variable_set statement_result_variables(const statement *s) {
   return statement_result(s)->variables;
 }
 
+variable_set statement_counters(const statement *s) {
+  variable_set counters = 0;
+  for (int v = 0; s->loops && v < s->variable_count; v++)
+    if (s->loops[v].variable < 0 && s->loops[v].by.kind == REMAP_COUNTER)
+      counters |= set_of(v);
+  return counters;
+}
+
+/* Counters stand beside the result's variables where nothing is reduced: each entry comes once. */
 variable_set statement_root_reductions(const statement *s) {
+  if (!s->nests[0].kind)
+    return 0;
   return s->nests[0].own & ~statement_result_variables(s);
 }
 

@@ -91,6 +91,8 @@ static inline access *statement_result(const statement *s) {
 variable_set statement_variables(const statement *s);
 variable_set statement_result_variables(const statement *s);
 variable_set statement_root_reductions(const statement *s);
+/* The loops of a remapped statement that go through counters. */
+variable_set statement_counters(const statement *s);
 
 /* `s` with another type of an access (numbered as in s->accesses), everything else shared.  NULL
  * after a diagnostic as above. */

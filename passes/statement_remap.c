@@ -1,6 +1,7 @@
 /* The loops of statements on remapped levels (statement_remap.h). */
 #include "statement_remap.h"
 
+#include "density.h"
 #include "iteration_graph.h"
 #include "result_format.h"
 #include "unordered_access.h"
@@ -17,6 +18,18 @@ bool access_has_remaps(const access *a) {
 bool statement_has_remaps(const statement *s) {
   for (int i = 0; i <= s->operand_count; i++)
     if (access_has_remaps(&s->accesses[i]))
+      return true;
+  return false;
+}
+
+static bool is_counter(const format_level *level) {
+  remap r;
+  return remap_of(level->expression, &r) && r.kind == REMAP_COUNTER;
+}
+
+static bool access_has_counter(const access *a) {
+  for (int l = 0; l < a->level_count; l++)
+    if (is_counter(a->levels[l].level))
       return true;
   return false;
 }
@@ -116,9 +129,10 @@ static bool add_loop(statement *to, const char *name, remapped_loop loop) {
 
 const char *statement_remap_name(const statement *s, const remap *r) {
   const char *name = s->variables[r->dimension];
-  if (r->kind == REMAP_DIFFERENCE)
-    return arena_format(s->memory, "%s_%s", name, s->variables[r->minus]);
-  return arena_format(s->memory, "%s_%s", name, r->kind == REMAP_QUOTIENT ? "block" : "in");
+  static const char *const words[] = {
+      [REMAP_QUOTIENT] = "block", [REMAP_REMAINDER] = "in", [REMAP_COUNTER] = "slot"};
+  const char *word = r->kind == REMAP_DIFFERENCE ? s->variables[r->minus] : words[r->kind];
+  return arena_format(s->memory, "%s_%s", name, word);
 }
 
 static bool add_variable_loop(statement *to, const statement *s, int variable) {
@@ -133,17 +147,21 @@ static bool add_level_loop(statement *to, const statement *s, const access *a, i
     return level->bare < 0 || add_variable_loop(to, s, level->bare);
   if (!level_remap(a, level->level, &r))
     return false;
-  bool follows = loops_of(to, r.dimension) && (r.minus < 0 || loops_of(to, r.minus));
+  bool follows = r.kind != REMAP_COUNTER && loops_of(to, r.dimension) &&
+                 (r.minus < 0 || loops_of(to, r.minus));
   return !follows && loop_through(to, &r) < 0 &&
          add_loop(to, statement_remap_name(s, &r), (remapped_loop){.variable = -1, .by = r});
 }
 
-/* The first operand with remapped levels, through which the loops go; NULL for none. */
+/* The operand through which the loops go: the first with a counter, or else with remapped levels;
+ * NULL for none. */
 static const access *find_driver(const statement *s) {
-  for (int i = 0; i < s->operand_count; i++)
-    if (access_has_remaps(&s->accesses[i]))
-      return &s->accesses[i];
-  return NULL;
+  const access *driver = NULL;
+  for (int i = s->operand_count; i-- > 0;)
+    if (access_has_counter(&s->accesses[i]) ||
+        (access_has_remaps(&s->accesses[i]) && !(driver && access_has_counter(driver))))
+      driver = &s->accesses[i];
+  return driver;
 }
 
 /* Whether no loop goes over a variable for each of its own blocks: the levels of the driver hold
@@ -151,7 +169,8 @@ static const access *find_driver(const statement *s) {
 static bool loops_tell_apart(const statement *to) {
   for (int v = 0; v < to->variable_count; v++) {
     const remapped_loop *loop = &to->loops[v];
-    if (loop->variable < 0 && loop_over(to, loop->by.dimension) >= 0 &&
+    if (loop->variable < 0 && loop->by.kind != REMAP_COUNTER &&
+        loop_over(to, loop->by.dimension) >= 0 &&
         (loop->by.minus < 0 || loop_over(to, loop->by.minus) >= 0))
       return false;
   }
@@ -195,21 +214,35 @@ static void remap_level(const statement *to, const access *a, access_level *leve
     level->variables = set_of(level->bare);
 }
 
+/* The level as it is below a counter: its coordinates come in no order. */
+static const format_level *without_order(const statement *to, const format_level *level) {
+  format_level *copy = ARENA_ARRAY(to->memory, format_level, 1);
+  *copy = *level;
+  copy->properties &= ~(unsigned)LEVEL_ORDERED;
+  return copy;
+}
+
 static void remap_access(const statement *to, access *a) {
   access_level *levels = ARENA_ARRAY(to->memory, access_level, a->level_count + 1);
   a->variables = loops_of_set(to, a->variables);
   if (a->level_count)
     memcpy(levels, a->levels, sizeof *levels * (size_t)a->level_count);
   a->levels = levels;
-  for (int l = 0; l < a->level_count; l++)
+  bool counted = false;
+  for (int l = 0; l < a->level_count; l++) {
     remap_level(to, a, &levels[l]);
+    a->variables |= levels[l].variables;
+    if (counted && a != statement_result(to))
+      levels[l].level = without_order(to, levels[l].level);
+    counted |= is_counter(levels[l].level);
+  }
 }
 
 /* One nest alone: loops of variables of several would not stand apart. */
 static void remap_nest(statement *to, const statement *s) {
   to->nests = ARENA_ARRAY(s->memory, nest, 1);
   to->nests[0] = s->nests[0];
-  to->nests[0].own = loops_of_set(to, s->nests[0].own);
+  to->nests[0].own = loops_of_set(to, s->nests[0].own) | statement_counters(to);
 }
 
 const statement *statement_remapped(const statement *s) {
@@ -250,9 +283,22 @@ static bool keeps_step(const access *a) {
   return true;
 }
 
+/* Whether one operand alone has a counter, its own, and nothing is computed but from its entries:
+ * all else would be met once for each value of the counter. */
+static bool counts_alone(const statement *s) {
+  int counting = 0;
+  variable_set counters = statement_counters(s);
+  for (int i = 0; i <= s->operand_count; i++)
+    counting += access_has_counter(&s->accesses[i]);
+  for (int v = 0; v < s->variable_count; v++)
+    if (set_has(counters, v) && !nest_skips_background(s, &s->nests[0], v))
+      return false;
+  return counting == 0 || (counting == 1 && counters);
+}
+
 bool statement_is_direct(const statement *s) {
   int order[VARIABLE_LIMIT];
-  if (!statement_is_supported(s, false))
+  if (!statement_is_supported(s, false) || (s->unmapped && !counts_alone(s)))
     return false;
   for (int i = 0; i < s->operand_count; i++)
     if (!keeps_step(&s->accesses[i]) || access_sorting_reason(s, i))

@@ -6,7 +6,12 @@
  *     loops ib, jb, ir, jr       A at (ib, jb, ir, jr), y at 4 ib + ir, x at 4 jb + jr
  *
  * The loops go through what the levels of one operand hold; what all others are subscripted by is
- * recovered from them.
+ * recovered from them.  A counter has a loop of its own, which reduces: each entry of the operand
+ * is met once, but the coordinates below come again with each of its values, in no order.
+ *
+ *     y(i) = A(i,j) * x(j)       A : (#i : sliced, i : dense, j : padded)
+ *
+ *     loops i, n, j              A at (n, i, j), y at i, x at j
  */
 #ifndef LACUNA_STATEMENT_REMAP_H
 #define LACUNA_STATEMENT_REMAP_H
@@ -21,11 +26,12 @@ bool access_has_remaps(const access *a);
  * remapped.  NULL where levels hold expressions that no loop is known for. */
 const statement *statement_remapped(const statement *s);
 
-/* The name of what a level holds of variables of `s`: "i_block", "i_in", "j_i". */
+/* The name of what a level holds of variables of `s`: "i_block", "i_in", "j_i", "i_slot". */
 const char *statement_remap_name(const statement *s, const remap *r);
 
 /* Whether a remapped statement is best computed as it stands: no level of another operand has to be
- * merged, and its loops have an order. */
+ * merged, nothing is computed but from entries of one with a counter, and its loops have an order.
+ */
 bool statement_is_direct(const statement *s);
 
 /* Whether the tin.compute is so if its result is ordered afterwards: then it is marked to be

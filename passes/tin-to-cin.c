@@ -262,8 +262,11 @@ static void make_variables(const translation *t) {
         t->variables[v] = make_variable(t, v);
 }
 
-/* d0 floordiv size, d0 mod size, or d0 - d1. */
+/* d0 floordiv size, d0 mod size, d0 - d1, or s0, a counter. */
 static MlirAffineMap remap_map(MlirContext context, const remap *r) {
+  MlirAffineExpr s0 = mlirAffineSymbolExprGet(context, 0);
+  if (r->kind == REMAP_COUNTER)
+    return mlirAffineMapGet(context, 0, 1, 1, &s0);
   MlirAffineExpr d0 = mlirAffineDimExprGet(context, 0), d1 = mlirAffineDimExprGet(context, 1);
   MlirAffineExpr size = mlirAffineConstantExprGet(context, r->size);
   MlirAffineExpr minus = mlirAffineMulExprGet(d1, mlirAffineConstantExprGet(context, -1));

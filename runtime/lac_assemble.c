@@ -17,7 +17,7 @@ static void fill_level(lac_level *level, const lac_signature_level *expected, in
 }
 
 static int32_t fill(lac_tensor *result, lac_signature *expected, const int64_t *dimensions,
-                    const int64_t *level_to_dimension, const lac_array *arrays) {
+                    const int64_t *level_sizes, const lac_array *arrays) {
   int32_t status =
       lac_tensor_allocate_fields(result, expected->order, lac_signature_level_count(expected));
   if (status != LAC_OK)
@@ -27,7 +27,7 @@ static int32_t fill(lac_tensor *result, lac_signature *expected, const int64_t *
     result->dimensions[d] = dimensions[d];
   lac_signature_level level;
   for (int64_t l = 0; l < result->level_count && lac_signature_next(expected, &level); l++) {
-    fill_level(&result->levels[l], &level, dimensions[level_to_dimension[l]], &arrays);
+    fill_level(&result->levels[l], &level, level_sizes[l], &arrays);
     if (!result->levels[l].kind)
       return LAC_ERROR_MEMORY;
   }
@@ -36,13 +36,13 @@ static int32_t fill(lac_tensor *result, lac_signature *expected, const int64_t *
 }
 
 int32_t lac_program_assemble(lac_tensor *result, const char *signature, const int64_t *dimensions,
-                             const int64_t *level_to_dimension, const int64_t *level_flags,
+                             const int64_t *level_sizes, const int64_t *level_flags,
                              const lac_array *arrays) {
   lac_signature expected;
   lac_tensor_free(result);
   if (!lac_signature_open(&expected, signature) || lac_signature_level_count(&expected) < 0)
     return lac_signature_malformed(&expected);
-  int32_t status = fill(result, &expected, dimensions, level_to_dimension, arrays);
+  int32_t status = fill(result, &expected, dimensions, level_sizes, arrays);
   uint8_t flags[result->level_count + 1];
   for (int64_t l = 0; l < result->level_count; l++)
     flags[l] = (uint8_t)level_flags[l];

@@ -19,7 +19,7 @@ static const lac_kind_check *const kinds[] = {
     &lac_check_dense,     &lac_check_range,      &lac_check_offset,
     &lac_check_bitmap,    &lac_check_compressed, &lac_check_loose_compressed,
     &lac_check_singleton, &lac_check_run_length, &lac_check_tuples,
-    &lac_check_element,
+    &lac_check_element,   &lac_check_sliced,     &lac_check_padded,
 };
 
 const lac_kind_check *lac_kind_check_find(const char *kind) {

@@ -34,11 +34,11 @@ int32_t lac_program_match(const char *name, const lac_tensor *expected, int64_t 
                           const lac_tensor *found, int64_t found_dimension);
 
 /* Makes `result` (empty, or freed first) the tensor that is stored in `arrays`, which it borrows:
- * for each level those that the signature (lac_kernel.h) has for it, then the values; level l holds
- * dimension level_to_dimension[l] and has the properties level_flags[l].  All that lac_tensor_check
- * asks for must hold. */
+ * for each level those that the signature (lac_kernel.h) has for it, then the values; level l has
+ * level_sizes[l] coordinates and the properties level_flags[l].  All that lac_tensor_check asks for
+ * must hold. */
 int32_t lac_program_assemble(lac_tensor *result, const char *signature, const int64_t *dimensions,
-                             const int64_t *level_to_dimension, const int64_t *level_flags,
+                             const int64_t *level_sizes, const int64_t *level_flags,
                              const lac_array *arrays);
 
 /* The arrays of a tensor with that signature, in the same order; it goes on owning them. */

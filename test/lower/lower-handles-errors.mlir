@@ -39,10 +39,10 @@ func.func @width(%A: tensor<?x?xf64, #CSR>) {
 
 // -----
 
-#BCSR = #tin.format<(i, j) -> (i floordiv 4 : dense, j floordiv 4 : compressed, i mod 4 : dense, j mod 4 : dense)>
+#SUMS = #tin.format<(i, j) -> (i + j : dense, j : compressed)>
 
-func.func @blocks(%n: index, %p: memref<?xi64>, %c: memref<?xi64>, %v: memref<?xf64>) -> tensor<?x?xf64, #BCSR> {
-  // expected-error @+1 {{'tin.assemble' expected levels that hold plain dimensions}}
-  %A = tin.assemble [%n, %n] (%p, %c, %v) : (memref<?xi64>, memref<?xi64>, memref<?xf64>) -> tensor<?x?xf64, #BCSR>
-  return %A : tensor<?x?xf64, #BCSR>
+func.func @sums(%n: index, %p: memref<?xi64>, %c: memref<?xi64>, %v: memref<?xf64>) -> tensor<?x?xf64, #SUMS> {
+  // expected-error @+1 {{'tin.assemble' expected levels that hold dimensions, their quotients, remainders, differences or counters}}
+  %A = tin.assemble [%n, %n] (%p, %c, %v) : (memref<?xi64>, memref<?xi64>, memref<?xf64>) -> tensor<?x?xf64, #SUMS>
+  return %A : tensor<?x?xf64, #SUMS>
 }

@@ -1,0 +1,80 @@
+/* padded.c - a level with one coordinate, or none, under each parent: the columns of ELL, where
+ * rows end before the longest one does.
+ *
+ *     pos_iter(p)          <p, p + 1>
+ *     pos_access(q)        <crd[q], crd[q] is not all ones>
+ *     insert_coord(p, i)   crd[p] = i
+ *     size(parents)        parents
+ *
+ * Where there is none the stored coordinate is all ones, which is why the level must have fewer
+ * coordinates than its width can tell apart.
+ */
+#include "level_format.h"
+
+enum { CRD = 1 };
+
+static void pos_iter(level *l, MlirValue parent, MlirValue *begin, MlirValue *end) {
+  builder *b = level_builder(l);
+  *begin = parent;
+  *end = add(b, parent, constant_index(b, 1));
+}
+
+static MlirValue all_ones(level *l) {
+  unsigned width = level_width(l, CRD);
+  return constant_index(level_builder(l), width >= 64 ? -1 : (INT64_C(1) << width) - 1);
+}
+
+static void pos_access(level *l, MlirValue place, const MlirValue *coordinates,
+                       MlirValue *coordinate, MlirValue *position, MlirValue *found) {
+  (void)coordinates;
+  (void)position;
+  *coordinate = level_load(l, CRD, place);
+  *found = not_equal(level_builder(l), *coordinate, all_ones(l));
+}
+
+static MlirValue insert_size(level *l, MlirValue parent_size) {
+  (void)l;
+  return parent_size;
+}
+
+/* The loop has nothing to go through where there is no memory. */
+static void insert_init(level *l, MlirValue parent_size, MlirValue size) {
+  (void)parent_size;
+  builder *b = level_builder(l);
+  if (level_width(l, CRD) < 64)
+    level_must_fit(l, level_size(l), level_width(l, CRD), "the number of coordinates");
+  level_allocate_raw(l, CRD, size);
+  if_begin(b, level_is_fine(l));
+  MlirValue i = for_begin(b, constant_index(b, 0), size, constant_index(b, 1));
+  level_store(l, CRD, i, all_ones(l));
+  for_end(b);
+  if_end(b);
+}
+
+static MlirValue insert_coord(level *l, MlirValue parent, const MlirValue *coordinates) {
+  level_store(l, CRD, parent, coordinates[level_number(l)]);
+  return parent;
+}
+
+static void insert_finalize(level *l, MlirValue parent_size, MlirValue size) {
+  (void)l;
+  (void)parent_size;
+  (void)size;
+}
+
+static const level_format format = {
+    .name = "padded",
+    .capabilities = LEVEL_POSITION_ITERATION | LEVEL_INSERT,
+    .properties = LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_BRANCHLESS,
+    .arrays = {[CRD] = LEVEL_COORDINATES},
+    .pos_iter = pos_iter,
+    .pos_access = pos_access,
+    .insert_size = insert_size,
+    .insert_init = insert_init,
+    .insert_coord = insert_coord,
+    .insert_finalize = insert_finalize,
+};
+
+__attribute__((constructor)) static void start(void) {
+  level_format_register(&format);
+}
