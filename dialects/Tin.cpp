@@ -88,7 +88,8 @@ Attribute FormatAttr::parse(AsmParser &parser, Type) {
   auto levels = llvm::map_to_vector(ArrayRef(text.levels, text.level_count), level);
   return FormatAttr::getChecked([&] { return parser.emitError(start); }, parser.getContext(),
                                 unwrap(text.map), ArrayRef<LevelAttr>(levels), text.position_width,
-                                text.coordinate_width);
+                                text.coordinate_width,
+                                ArrayRef<int64_t>(text.triangle, text.triangle_count));
 }
 
 Attribute LevelAttr::parse(AsmParser &parser, Type) {
@@ -113,8 +114,16 @@ static bool hasSymbol(AffineMap map) {
   return false;
 }
 
+static bool isTriangle(ArrayRef<int64_t> triangle, int64_t dims) {
+  auto isDim = [&](int64_t dim) { return 0 <= dim && dim < dims; };
+  return triangle.size() == 3 && TIN_SYMMETRIC <= triangle[0] &&
+         triangle[0] <= TIN_STRICTLY_LOWER && isDim(triangle[1]) && isDim(triangle[2]) &&
+         triangle[1] != triangle[2];
+}
+
 LogicalResult FormatAttr::verify(function_ref<InFlightDiagnostic()> emitError, AffineMap map,
-                                 ArrayRef<LevelAttr> levels, unsigned posWidth, unsigned crdWidth) {
+                                 ArrayRef<LevelAttr> levels, unsigned posWidth, unsigned crdWidth,
+                                 ArrayRef<int64_t> triangle) {
   if (levels.size() != map.getNumResults())
     return emitError() << "expected a level for each of " << map.getNumResults()
                        << " coordinate expressions, found " << levels.size();
@@ -129,6 +138,8 @@ LogicalResult FormatAttr::verify(function_ref<InFlightDiagnostic()> emitError, A
     if (!map.isFunctionOfDim(dim))
       return emitError() << "expected every dimension in some level, found none with dimension "
                          << dim;
+  if (!triangle.empty() && !isTriangle(triangle, map.getNumDims()))
+    return emitError() << "expected a triangle of two dimensions of the format";
   return success();
 }
 
@@ -164,7 +175,8 @@ FormatAttr tin::formatOf(Type type) {
   MLIRContext *context = type.getContext();
   SmallVector<LevelAttr> levels(tensor.getRank(), LevelAttr::get(context, "dense", 0, {}));
   auto identity = AffineMap::getMultiDimIdentityMap(tensor.getRank(), context);
-  return FormatAttr::get(context, identity, ArrayRef<LevelAttr>(levels), 64, 64);
+  return FormatAttr::get(context, identity, ArrayRef<LevelAttr>(levels), 64, 64,
+                         ArrayRef<int64_t>());
 }
 
 //===--------------------------------------------------------------------------------------------===//
@@ -252,6 +264,7 @@ LogicalResult ComputeOp::verifyRegions() {
 LACUNA_VERIFY(ReduceOp, tin_reduce_verify)
 LACUNA_VERIFY(EinsumOp, tin_einsum_verify)
 LACUNA_VERIFY(ConvertOp, tin_convert_verify)
+LACUNA_VERIFY(ViewOp, tin_view_verify)
 LACUNA_VERIFY(SortOp, tin_sort_verify)
 LACUNA_VERIFY(MatchOp, tin_match_verify)
 LACUNA_VERIFY(AssembleOp, tin_assemble_verify)
@@ -297,7 +310,26 @@ MlirAttribute tinFormatAttrGet(MlirContext context, MlirAffineMap map, intptr_t 
   Location unknown = UnknownLoc::get(unwrap(context));
   return wrap(FormatAttr::getChecked([&] { return emitError(unknown); }, unwrap(context),
                                      unwrap(map), ArrayRef<LevelAttr>(levelAttrs), positionWidth,
-                                     coordinateWidth));
+                                     coordinateWidth, ArrayRef<int64_t>()));
+}
+
+tin_triangle tinFormatAttrGetTriangle(MlirAttribute a, intptr_t *first, intptr_t *second) {
+  ArrayRef<int64_t> triangle = format(a).getTriangle();
+  if (triangle.empty())
+    return TIN_WHOLE;
+  *first = triangle[1];
+  *second = triangle[2];
+  return tin_triangle(triangle[0]);
+}
+
+MlirAttribute tinFormatAttrWithTriangle(MlirAttribute a, tin_triangle triangle, intptr_t first,
+                                        intptr_t second) {
+  FormatAttr f = format(a);
+  SmallVector<int64_t> parts;
+  if (triangle != TIN_WHOLE)
+    parts = {triangle, first, second};
+  return wrap(Attribute(FormatAttr::get(f.getContext(), f.getMap(), f.getLevels(), f.getPosWidth(),
+                                        f.getCrdWidth(), parts)));
 }
 
 MlirAffineMap tinFormatAttrGetMap(MlirAttribute a) {

@@ -71,16 +71,22 @@ def Tin_FormatAttr : Tin_Attr<"Format", "format",
     #tin.format<(i, j) -> (i : compressed(nonunique), j : singleton)>
     #tin.format<(i, j) -> (i floordiv 4 : dense, j floordiv 4 : compressed, i mod 4 : dense, j mod 4 : dense)>
     #tin.format<(i, j) -> (#i : dense, i : dense, j : singleton)>
+    #tin.format<(i, j) -> (i : dense, j : compressed), symmetric(i, j)>
     ```
 
     `map` takes the dimensions (and as symbol number d the counter `#d`, which numbers the stored entries
     of each coordinate of dimension d) to the levels' coordinates, outermost level first. `posWidth` and
     `crdWidth` are the widths in bits of stored positions and coordinates: 8, 16, 32 or 64 (the default).
 
+    `triangle` is empty, or a kind and two dimensions. `symmetric(i, j)`: the tensor is the same with i and
+    j exchanged, and only entries with i >= j are stored. `lower(i, j)` (i >= j) and `strictly_lower(i, j)`
+    (i > j): others may be stored, but are not seen (`tin.view`).
+
     A module prints its formats first, each under a name made of its levels' (`#dense_compressed`).
   }];
   let parameters = (ins "::mlir::AffineMap":$map, ArrayRefParameter<"LevelAttr">:$levels,
-                        "unsigned":$posWidth, "unsigned":$crdWidth);
+                        "unsigned":$posWidth, "unsigned":$crdWidth,
+                        ArrayRefParameter<"int64_t">:$triangle);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }
@@ -187,6 +193,37 @@ def Tin_ConvertOp : Tin_Op<"convert", [Pure]> {
   let results = (outs AnyRankedTensor:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `to` type($result)";
   let hasVerifier = 1;
+}
+
+def Tin_ViewOp : Tin_Op<"view", [Pure]> {
+  let summary = "The same stored tensor, seen as symmetric, or in part";
+  let description = [{
+    The formats differ in their triangle alone: nothing is copied.
+
+    ```mlir
+    %L = tin.view %A : tensor<?x?xf64, #symmetric> to tensor<?x?xf64, #CSR>
+    %U = tin.view %A : tensor<?x?xf64, #symmetric> to tensor<?x?xf64, #strictly_lower_CSR>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$source);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `to` type($result)";
+  let hasVerifier = 1;
+}
+
+def Tin_RequireEqualOp : Tin_Op<"require_equal", [MemoryEffects<[MemWrite]>]> {
+  let summary = "An error unless two tensors store the same";
+  let description = [{
+    Both have the same levels over their own dimensions, in their own order. A matrix by rows and by
+    columns stores the same where it is symmetric. `reason` is the error's message.
+
+    ```mlir
+    tin.require_equal %by_rows, %by_columns else "expected a symmetric matrix"
+      : tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSC>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$left, AnyRankedTensor:$right, StrAttr:$reason);
+  let assemblyFormat = "$left `,` $right `else` $reason attr-dict `:` type($left) `,` type($right)";
 }
 
 def Tin_SortOp : Tin_Op<"sort", [Pure]> {

@@ -23,6 +23,8 @@ typedef struct format_text {
   intptr_t level_count;
   MlirAttribute *levels; /* #tin.level */
   unsigned position_width, coordinate_width;
+  intptr_t triangle_count; /* 0, or 3: a tin_triangle and its two dimensions */
+  int64_t triangle[3];
   const char *at;    /* where reading stopped */
   const char *error; /* what was expected and found there; NULL where the text reads */
 } format_text;

@@ -1,6 +1,8 @@
 /* format_text_read.c - reading the text of a #tin.format, by recursive descent.
  *
- *     format   = "<" list(dimension) "->" list(level) ("," ("pos" | "crd") "=" integer)* ">"
+ *     format   = "<" list(dimension) "->" list(level) ("," (width | triangle))* ">"
+ *     width    = ("pos" | "crd") "=" integer
+ *     triangle = ("symmetric" | "lower" | "strictly_lower") "(" dimension "," dimension ")"
  *     level    = sum ":" word list(integer | "nonunique" | "unordered")?
  *     sum      = term (("+" | "-") term)*
  *     term     = factor (("*" | "floordiv" | "mod") factor)*
@@ -34,6 +36,8 @@ typedef struct reader {
   MlirAffineExpr expressions[MOST];
   MlirAttribute levels[MOST];
   int64_t position_width, coordinate_width;
+  tin_triangle triangle;
+  intptr_t triangle_dimensions[2];
 } reader;
 
 typedef struct level_parts {
@@ -315,8 +319,8 @@ static bool read_mapped_level(reader *r, void *data) {
 static bool read_width(reader *r) {
   bool position = take(r, "pos");
   int64_t *width = position ? &r->position_width : &r->coordinate_width;
-  if (!position && !expect(r, "crd"))
-    return false;
+  if (!position && !take(r, "crd"))
+    return refuse_next(r, "pos, crd, symmetric, lower or strictly_lower");
   if (*width)
     return refuse(r, "each width once");
   if (!expect(r, "=") || !read_integer(r, width))
@@ -326,12 +330,43 @@ static bool read_width(reader *r) {
   return refuse(r, "widths of 8, 16, 32 or 64 bits, found %lld", (long long)*width);
 }
 
+/* Triangles */
+
+static const struct triangle {
+  const char *word;
+  tin_triangle triangle;
+} triangles[] = {
+    {"symmetric", TIN_SYMMETRIC}, {"lower", TIN_LOWER}, {"strictly_lower", TIN_STRICTLY_LOWER}};
+
+static const struct triangle *take_triangle(reader *r) {
+  for (size_t i = 0; i < sizeof triangles / sizeof *triangles; i++)
+    if (take(r, triangles[i].word))
+      return &triangles[i];
+  return NULL;
+}
+
+static bool read_triangle(reader *r, tin_triangle triangle) {
+  if (r->triangle)
+    return refuse(r, "one triangle");
+  r->triangle = triangle;
+  if (!expect(r, "(") || !read_dimension(r, &r->triangle_dimensions[0]) || !expect(r, ",") ||
+      !read_dimension(r, &r->triangle_dimensions[1]) || !expect(r, ")"))
+    return false;
+  return r->triangle_dimensions[0] != r->triangle_dimensions[1] ||
+         refuse(r, "two dimensions, found one twice");
+}
+
+static bool read_option(reader *r) {
+  const struct triangle *triangle = take_triangle(r);
+  return triangle ? read_triangle(r, triangle->triangle) : read_width(r);
+}
+
 static bool read_format(reader *r) {
   if (!expect(r, "<") || !read_list(r, read_new_dimension, NULL) || !expect(r, "->") ||
       !read_list(r, read_mapped_level, NULL))
     return false;
   while (take(r, ","))
-    if (!read_width(r))
+    if (!read_option(r))
       return false;
   return expect(r, ">");
 }
@@ -361,6 +396,10 @@ bool format_text_read(arena *memory, MlirContext context, const char *text, form
                        r->level_count, r->expressions);
   result->position_width = r->position_width ? (unsigned)r->position_width : 64;
   result->coordinate_width = r->coordinate_width ? (unsigned)r->coordinate_width : 64;
+  result->triangle_count = r->triangle ? 3 : 0;
+  result->triangle[0] = r->triangle;
+  result->triangle[1] = r->triangle_dimensions[0];
+  result->triangle[2] = r->triangle_dimensions[1];
   return true;
 }
 

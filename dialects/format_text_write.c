@@ -130,6 +130,21 @@ static void put_width(const writer *w, const char *word, unsigned width) {
     put(w, ", %s = %u", word, width);
 }
 
+static void put_triangle(const writer *w, MlirAttribute format) {
+  static const char *const words[] = {[TIN_SYMMETRIC] = "symmetric",
+                                      [TIN_LOWER] = "lower",
+                                      [TIN_STRICTLY_LOWER] = "strictly_lower"};
+  intptr_t a, b;
+  tin_triangle triangle = tinFormatAttrGetTriangle(format, &a, &b);
+  if (triangle == TIN_WHOLE)
+    return;
+  put(w, ", %s(", words[triangle]);
+  put_dimension(w, a);
+  put(w, ", ");
+  put_dimension(w, b);
+  put(w, ")");
+}
+
 void format_text_write(MlirAttribute format, MlirStringCallback write, void *data) {
   const writer w = {NULL, write, data};
   MlirAffineMap map = tinFormatAttrGetMap(format);
@@ -148,5 +163,6 @@ void format_text_write(MlirAttribute format, MlirStringCallback write, void *dat
   put(&w, ")");
   put_width(&w, "pos", tinFormatAttrGetPositionWidth(format));
   put_width(&w, "crd", tinFormatAttrGetCoordinateWidth(format));
+  put_triangle(&w, format);
   put(&w, ">");
 }

@@ -1,8 +1,6 @@
 /* tensor_format.c - a #tin.format and the registry of level formats, joined. */
 #include "tensor_format.h"
 
-#include "tin.h"
-
 #include <mlir-c/BuiltinTypes.h>
 #include <mlir-c/Diagnostics.h>
 
@@ -230,6 +228,24 @@ static bool shares_rightly(arena *memory, const tensor_format *format, MlirLocat
   return true;
 }
 
+int tensor_format_triangle_level(const tensor_format *format) {
+  int above = format->level_of[format->above], below = format->level_of[format->below];
+  return above > below ? above : below;
+}
+
+/* What the levels cannot do without each entry being at a coordinate of its own. */
+static bool take_triangle(tensor_format *format, MlirAttribute attribute, MlirLocation location) {
+  format->triangle = tinFormatAttrGetTriangle(attribute, &format->above, &format->below);
+  if (format->triangle == TIN_WHOLE)
+    return true;
+  if (format->level_of[format->above] < 0 || format->level_of[format->below] < 0)
+    return refuse(location, "expected both dimensions of a triangle in levels of their own");
+  if (format->levels[tensor_format_triangle_level(format)].properties & LEVEL_FULL)
+    return refuse(location, "expected the second dimension of a triangle in a level that does not "
+                            "store all coordinates");
+  return true;
+}
+
 const tensor_format *tensor_format_get(arena *memory, MlirType type, MlirLocation location) {
   if (!mlirTypeIsAShaped(type))
     return scalar_format(memory, type);
@@ -246,8 +262,9 @@ const tensor_format *tensor_format_get(arena *memory, MlirType type, MlirLocatio
     format->level_of[d] = -1;
   format->position_width = tinFormatAttrGetPositionWidth(attribute);
   format->coordinate_width = tinFormatAttrGetCoordinateWidth(attribute);
-  bool good =
-      take_levels(memory, format, attribute, location) && shares_rightly(memory, format, location);
+  bool good = take_levels(memory, format, attribute, location) &&
+              shares_rightly(memory, format, location) &&
+              take_triangle(format, attribute, location);
   return good ? format : NULL;
 }
 

@@ -6,6 +6,7 @@
 #include "arena.h"
 #include "level_format.h"
 #include "remap.h"
+#include "tin.h"
 
 #include <mlir-c/AffineExpr.h>
 
@@ -29,12 +30,17 @@ typedef struct tensor_format {
   int *level_of;        /* for each dimension the level that holds it as it is, or -1 */
   MlirType element;
   unsigned position_width, coordinate_width;
+  tin_triangle triangle; /* of these two dimensions, where it is not TIN_WHOLE */
+  intptr_t above, below; /* entries where above's coordinate >= below's, or > */
 } tensor_format;
 
 /* Takes apart the format of `type`, a ranked tensor (no encoding: dense, row-major), or a scalar
  * (order 0, no levels). NULL with a diagnostic at `location` where it has another encoding or an
  * unknown level format, or a property that the level format cannot take. */
 const tensor_format *tensor_format_get(arena *memory, MlirType type, MlirLocation location);
+
+/* The later of the two levels that hold the dimensions of the triangle. */
+int tensor_format_triangle_level(const tensor_format *format);
 
 /* The level above level k that holds the difference of k's dimension and another; -1 for none. */
 int tensor_format_implied_by(const tensor_format *format, int k, remap *difference);

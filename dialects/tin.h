@@ -52,6 +52,14 @@ MlirAttribute tinFormatAttrGetLevel(MlirAttribute format, intptr_t level);
 unsigned tinFormatAttrGetPositionWidth(MlirAttribute format);
 unsigned tinFormatAttrGetCoordinateWidth(MlirAttribute format);
 
+/* Which entries are stored, or seen, of two dimensions a and b: all; those with a >= b, of a tensor
+ * that is the same with a and b exchanged; a >= b alone; a > b alone. */
+typedef enum tin_triangle { TIN_WHOLE, TIN_SYMMETRIC, TIN_LOWER, TIN_STRICTLY_LOWER } tin_triangle;
+tin_triangle tinFormatAttrGetTriangle(MlirAttribute format, intptr_t *a, intptr_t *b);
+/* The same format with another triangle (a and b count only where it is not TIN_WHOLE). */
+MlirAttribute tinFormatAttrWithTriangle(MlirAttribute format, tin_triangle triangle, intptr_t a,
+                                        intptr_t b);
+
 /* The format of a ranked tensor type: its encoding if that is a #tin.format; where there is no
  * encoding, the row-major format of dense levels; a null attribute for any other encoding or type.
  */

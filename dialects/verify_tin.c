@@ -427,6 +427,20 @@ bool tin_convert_verify(MlirOperation op) {
          (!op_has(op, "fill") || verify_fill(op, element_type(to), op_attribute(op, "fill")));
 }
 
+static MlirAttribute whole_format(MlirType type) {
+  MlirAttribute format = tinTypeGetFormat(type);
+  return mlirAttributeIsNull(format) ? format : tinFormatAttrWithTriangle(format, TIN_WHOLE, 0, 0);
+}
+
+bool tin_view_verify(MlirOperation op) {
+  MlirType from = operand_or_result_type(op, 0), to = operand_or_result_type(op, 1);
+  if (!shapes_agree(from, to) || !mlirAttributeEqual(whole_format(from), whole_format(to)))
+    return error_at(op,
+                    "expected a result that differs from '%s' in its triangle alone, found '%s'",
+                    type_words(from).text, type_words(to).text);
+  return verify_type(op, "elements", element_type(from), element_type(to));
+}
+
 /* Whether a level has the format of level `l` of coordinate lists; any will do where no formats are
  * registered. */
 static bool is_list_level(MlirAttribute format, intptr_t l) {

@@ -111,6 +111,15 @@ bool handle_match(activation *a, const handle_op *h) {
   return true;
 }
 
+bool handle_require_equal(activation *a, const handle_op *h) {
+  MlirStringRef reason = op_text(h->op, "reason");
+  builder_before(a->b, h->op);
+  MlirValue arguments[] = {mlirOperationGetOperand(h->op, 0), mlirOperationGetOperand(h->op, 1),
+                           constant_text(a->b, arena_text(a->memory, reason.data, reason.length))};
+  activation_call(a, h->op, "lac_program_require_equal", 3, arguments);
+  return true;
+}
+
 /* The value that `make` gives, or 0 where something failed before and there may be no tensor. */
 static void replace_guarded(activation *a, MlirOperation op,
                             MlirValue (*make)(activation *a, MlirOperation op)) {

@@ -122,6 +122,18 @@ static bool collect(MlirOperation op, void *data) {
   return true;
 }
 
+/* A view is what it is a view of. */
+static void see_through_views(MlirOperation function, arena *memory) {
+  work w = {.memory = memory};
+  visit_below(function, collect, &w);
+  for (size_t i = 0; i < w.count; i++)
+    if (op_is(w.ops[i].op, "tin.view")) {
+      mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(w.ops[i].op, 0),
+                                    mlirOperationGetOperand(w.ops[i].op, 0));
+      mlirOperationDestroy(w.ops[i].op);
+    }
+}
+
 /* Calls: of kernels, and of functions that have the C interface. */
 
 static MlirOperation callee_of(pass *p, MlirOperation call) {
@@ -206,6 +218,7 @@ static const struct {
              {"tin.match", handle_match},
              {"tin.assemble", handle_assemble},
              {"tin.disassemble", handle_disassemble},
+             {"tin.require_equal", handle_require_equal},
              {"tensor.dim", handle_dim},
              {"tensor.extract", handle_extract}};
 
@@ -224,7 +237,7 @@ static bool is_known(pass *p, const handle_op *h) {
       h->op,
       "'%.*s' on stored tensors cannot be lowered: expected calls, control flow, "
       "tin.sort, tin.read, tin.write, tin.print, tin.match, tin.assemble, tin.disassemble, "
-      "tensor.dim or tensor.extract",
+      "tin.view, tin.require_equal, tensor.dim or tensor.extract",
       TEXT(op_name(h->op)));
 }
 
@@ -318,6 +331,7 @@ static void set_interface(pass *p, activation *a) {
 
 static bool lower_body(pass *p, activation *a) {
   work w = {.memory = p->memory};
+  see_through_views(a->function, p->memory);
   visit_below(a->function, collect, &w);
   for (size_t i = 0; i < w.count; i++)
     if (!is_known(p, &w.ops[i]))

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 static const char to_sit[] = "tin-expand-einsum,"
+                             "tin-expand-symmetry,"
                              "tin-convert-remapped,"
                              "tin-split-terms,"
                              "tin-insert-conversions,"

@@ -36,6 +36,7 @@ static void addDialects(mlir::DialectRegistry &registry) {
 namespace lacuna {
 #define GEN_PASS_DECL
 #define GEN_PASS_DEF_TINEXPANDEINSUM
+#define GEN_PASS_DEF_TINEXPANDSYMMETRY
 #define GEN_PASS_DEF_TINCONVERTREMAPPED
 #define GEN_PASS_DEF_TINSPLITTERMS
 #define GEN_PASS_DEF_TININSERTCONVERSIONS
@@ -74,6 +75,7 @@ bool with(int (*pass)(MlirOperation, const Options *), MlirOperation module,
 }
 
 FORWARD(TinExpandEinsum, tin_expand_einsum_run(module, nullptr))
+FORWARD(TinExpandSymmetry, tin_expand_symmetry_run(module, nullptr))
 FORWARD(TinConvertRemapped, tin_convert_remapped_run(module, nullptr))
 FORWARD(TinSplitTerms, tin_split_terms_run(module, nullptr))
 FORWARD(TinInsertConversions, tin_insert_conversions_run(module, nullptr))

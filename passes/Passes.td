@@ -33,6 +33,43 @@ def TinExpandEinsum : Pass<"tin-expand-einsum", "::mlir::ModuleOp"> {
   }];
 }
 
+def TinExpandSymmetry : Pass<"tin-expand-symmetry", "::mlir::ModuleOp"> {
+  let summary = "Compute with both triangles of tensors that store one";
+  let description = [{
+    An operand whose format is `symmetric(i, j)` becomes two views of what it stores, with and without the
+    diagonal, where it is a factor of a sum into a dense result. Elsewhere it is converted, and a remark
+    says so. A result, or the target of a conversion, is computed whole; that its triangles are the same
+    is checked when the program runs.
+
+    ```mlir
+    %y = tin.compute (i, j) %A[i, j], %x[j] -> [i] {
+    ^bb0(%0: f64, %1: f64):
+      %2 = arith.mulf %0, %1 : f64
+      %3 = tin.reduce add %2 over (j) : f64
+      tin.yield %3 : f64
+    } : (tensor<?x?xf64, #symmetric>, tensor<?xf64>) -> tensor<?xf64>
+    ```
+    becomes
+    ```mlir
+    %L = tin.view %A : tensor<?x?xf64, #symmetric> to tensor<?x?xf64, #CSR>
+    %U = tin.view %A : tensor<?x?xf64, #symmetric> to tensor<?x?xf64, #strictly_lower_CSR>
+    %t = tin.compute (i, j) %U[j, i], %x[j] -> [i] {
+    ^bb0(%0: f64, %1: f64):
+      %2 = arith.mulf %0, %1 : f64
+      %3 = tin.reduce add %2 over (j) : f64
+      tin.yield %3 : f64
+    } : (tensor<?x?xf64, #strictly_lower_CSR>, tensor<?xf64>) -> tensor<?xf64>
+    %y = tin.compute (i, j) %L[i, j], %x[j], %t[i] -> [i] {
+    ^bb0(%0: f64, %1: f64, %2: f64):
+      %3 = arith.mulf %0, %1 : f64
+      %4 = tin.reduce add %3 over (j) : f64
+      %5 = arith.addf %4, %2 : f64
+      tin.yield %5 : f64
+    } : (tensor<?x?xf64, #CSR>, tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
+    ```
+  }];
+}
+
 def TinConvertRemapped : Pass<"tin-convert-remapped", "::mlir::ModuleOp"> {
   let summary = "Convert operands in blocks and diagonals where loops cannot go through them";
   let description = [{

@@ -50,6 +50,7 @@ struct lower_parallel_options {
 
 /* Passes without options: these are never complete. */
 struct tin_expand_einsum_options;
+struct tin_expand_symmetry_options;
 struct tin_convert_remapped_options;
 struct tin_split_terms_options;
 struct tin_insert_conversions_options;
@@ -62,6 +63,8 @@ struct lower_arrays_options;
 
 /* The functions of the passes, in the order of Passes.td. */
 int tin_expand_einsum_run(MlirOperation module, const struct tin_expand_einsum_options *options);
+int tin_expand_symmetry_run(MlirOperation module,
+                            const struct tin_expand_symmetry_options *options);
 int tin_convert_remapped_run(MlirOperation module,
                              const struct tin_convert_remapped_options *options);
 int tin_split_terms_run(MlirOperation module, const struct tin_split_terms_options *options);

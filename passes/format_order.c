@@ -203,7 +203,7 @@ MlirType coordinate_list_like(arena *memory, MlirType type, const tensor_format 
 }
 
 bool is_coordinate_list(const tensor_format *format) {
-  if (!tensor_format_is_plain(format) || format->level_count == 0)
+  if (!tensor_format_is_plain(format) || format->level_count == 0 || format->triangle != TIN_WHOLE)
     return false;
   for (int l = 0; l < format->level_count; l++) {
     const format_level *level = &format->levels[l];

@@ -82,6 +82,11 @@ static bool refuse_order(const node *forall, const iterator *i) {
                   TEXT(found), i->level, i->format->format->name, i->tensor->name, i->tensor->name);
 }
 
+/* Whether only part of what the tensor stores is seen. */
+static bool has_triangle(const iterator *i) {
+  return i->tensor->format->triangle != TIN_WHOLE;
+}
+
 /* ---- fused iterators ---------------------------------------------------------------------- */
 
 /* The one branchless level under `i` that is used; NULL where there is none. */
@@ -155,6 +160,8 @@ static bool effects_allow_revisits(const sparsifier *p, const effects *all, int 
 static bool fuse_chain(sparsifier *p, const walk *w) {
   const iterator *first = w->lattice->iterators[0], *last = first;
   const node *at = w->forall;
+  if (has_triangle(first))
+    return false;
   usage used = usage_of(p, &w->all);
   MlirValue *variables = ARENA_ARRAY(p->memory, MlirValue, first->tensor->format->level_count + 1);
   int count = 0;
@@ -395,6 +402,58 @@ static void set_iterators(sparsifier *p, const merge_lattice *l, coiteration *c)
                      .cases = l->points};
 }
 
+/* ---- triangles ---------------------------------------------------------------------------- */
+
+/* The iterator above that is of another dimension of the triangle. */
+static const iterator *across(const iterator *i, bool is_above) {
+  const tensor_format *format = i->tensor->format;
+  intptr_t other = is_above ? format->below : format->above;
+  do
+    i = i->parent;
+  while (i && i->tensor->format->levels[i->level].dimension != other);
+  return i;
+}
+
+/* above > below, or >=: the one known first bounds the other. */
+static void bound_by_triangle(sparsifier *p, const iterator *i, MlirValue known, coiteration *c) {
+  const tensor_format *format = i->tensor->format;
+  int dimension = format->levels[i->level].dimension;
+  bool is_above = dimension == format->above, is_below = dimension == format->below;
+  const iterator *other = is_above || is_below ? across(i, is_above) : NULL;
+  if (!other)
+    return;
+  MlirValue bound = subscript_coordinate(&other->at, p->graph, p->b);
+  bool next = is_above == (format->triangle == TIN_STRICTLY_LOWER);
+  if (next)
+    bound = add(p->b, bound, constant_index(p->b, 1));
+  if (mlirValueIsNull(c->low)) {
+    c->low = constant_index(p->b, 0);
+    c->high = provenance_extent(p->graph, p->b, known);
+  }
+  if (is_above)
+    c->low = max_i(p->b, c->low, bound);
+  else
+    c->high = min_i(p->b, c->high, bound);
+}
+
+/* All points of a walk go as far as its triangles do. */
+static bool set_triangles(sparsifier *p, const walk *w, coiteration *c) {
+  const merge_lattice *l = w->lattice;
+  for (int n = 0; n < l->iterator_count; ++n) {
+    const iterator *i = l->iterators[n];
+    if (!has_triangle(i))
+      continue;
+    for (int point = 0; point < l->point_count; ++point)
+      if (!(l->points[point] >> n & 1))
+        return error_at(w->forall->op,
+                        "expected part of a triangle only where nothing else is visited; found "
+                        "level %d (%s) of %s (a tin.convert of it would help)",
+                        i->level, i->format->format->name, i->tensor->name);
+    bound_by_triangle(p, i, w->known, c);
+  }
+  return true;
+}
+
 /* The interval that is visited: all of it, the one of a split variable, or one coordinate. */
 static void set_bounds(sparsifier *p, const walk *w, bool whole, coiteration *c) {
   if (w->lattice->whole)
@@ -446,7 +505,7 @@ static bool emit_walk(sparsifier *p, walk *w) {
   if (!w->point)
     set_unit(&c, forall);
   bool emitted = check_counter(p, w) && check_ordered(p, w) && (w->point || check_parallel(p, w)) &&
-                 (!c.case_count || emit_cases(p, w, &c));
+                 set_triangles(p, w, &c) && (!c.case_count || emit_cases(p, w, &c));
   walk_state_leave(p, before);
   return emitted;
 }

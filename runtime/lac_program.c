@@ -105,3 +105,26 @@ int32_t lac_program_match(const char *name, const lac_tensor *expected, int64_t 
                    found->dimensions[found_dimension], &status);
   return status;
 }
+
+static bool arrays_equal(const lac_array *left, const lac_array *right) {
+  if (left->length != right->length || left->width != right->width)
+    return false;
+  return left->length == 0 ||
+         memcmp(left->data, right->data, (size_t)left->length * (size_t)left->width) == 0;
+}
+
+static bool levels_equal(const lac_level *left, const lac_level *right) {
+  bool equal = left->size == right->size;
+  for (int a = 0; a < LAC_ARRAYS && equal; a++)
+    equal = arrays_equal(&left->array[a], &right->array[a]);
+  return equal;
+}
+
+int32_t lac_program_require_equal(const lac_tensor *left, const lac_tensor *right,
+                                  const char *reason) {
+  bool equal =
+      left->level_count == right->level_count && arrays_equal(&left->values, &right->values);
+  for (int64_t l = 0; l < left->level_count && equal; l++)
+    equal = levels_equal(&left->levels[l], &right->levels[l]);
+  return equal ? LAC_OK : lac_error_set(LAC_ERROR_FORMAT, "%s", reason);
+}

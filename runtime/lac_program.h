@@ -41,6 +41,11 @@ int32_t lac_program_assemble(lac_tensor *result, const char *signature, const in
                              const int64_t *level_sizes, const int64_t *level_flags,
                              const lac_array *arrays);
 
+/* An error (LAC_ERROR_FORMAT) with the message `reason` unless both store the same: levels of the
+ * same sizes with the same arrays, and the same values. */
+int32_t lac_program_require_equal(const lac_tensor *left, const lac_tensor *right,
+                                  const char *reason);
+
 /* The arrays of a tensor with that signature, in the same order; it goes on owning them. */
 int32_t lac_program_disassemble(const lac_tensor *source, const char *signature, lac_array *arrays);
 

@@ -40,7 +40,7 @@ enum { NAMED_FORMATS = sizeof named_formats / sizeof named_formats[0] };
 
 const char *format_names(void) {
   return "dense compressed csr csc dcsr dcsc csf coo coo-aos bitmap dia bcsr:RxC bcsc:RxC csb:RxC "
-         "bcoo:RxC";
+         "bcoo:RxC sym:FORMAT";
 }
 
 static char *fail(char **error, const char *format, ...) {
@@ -281,8 +281,27 @@ static char *format_from_matrix(const matrix_format *format, const char *argumen
   return strdup(text);
 }
 
+/* sym:csr - the format after the colon, of which one triangle is stored. */
+static char *format_from_symmetric(const char *spec, int order, char **error) {
+  char text[TEXT_SIZE] = "";
+  if (order < 2)
+    return fail(error, "format 'sym:%s' is for tensors of order 2 or more, found order %d", spec,
+                order);
+  if (!strncmp(spec, "sym:", 4))
+    return fail(error, "expected one 'sym:', found 'sym:%s'", spec);
+  char *whole = format_from_name(spec, order, error);
+  if (!whole)
+    return NULL;
+  if (strlen(whole) + 32 < TEXT_SIZE && whole[strlen(whole) - 1] == '>')
+    append(text, "%.*s, symmetric(d0, d1)>", (int)strlen(whole) - 1, whole);
+  free(whole);
+  return *text ? strdup(text) : fail(error, "expected a format after 'sym:', found '%s'", spec);
+}
+
 char *format_from_name(const char *spec, int order, char **error) {
   char text[TEXT_SIZE] = "";
+  if (!strncmp(spec, "sym:", 4))
+    return format_from_symmetric(spec + 4, order, error);
   if (order > MAX_ORDER)
     return fail(error, "a tensor has at most %d dimensions, found %d", MAX_ORDER, order);
   if (strlen(spec) > TEXT_SIZE / 4)

@@ -25,6 +25,12 @@
                               i mod 128 : compressed(nonunique), j mod 128 : singleton)>
 // CHECK-DAG: #tin.format<(i) -> (i : hashed)>
 #HASH = #tin.format<(i) -> (i : hashed)>
+// CHECK-DAG: #tin.format<(i, j) -> (i : dense, j : compressed), pos = 32, symmetric(j, i)>
+#SYMMETRIC = #tin.format<(i, j) -> (i : dense, j : compressed), symmetric(j, i), pos = 32>
+// CHECK-DAG: #tin.format<(i, j) -> (i : dense, j : compressed), lower(i, j)>
+#LOWER = #tin.format<(a, b) -> (a : dense, b : compressed), lower(a, b)>
+// CHECK-DAG: #tin.format<(i, j) -> (i : dense, j : compressed), strictly_lower(i, j)>
+#STRICT = #tin.format<(a, b) -> (a : dense, b : compressed), strictly_lower(a, b)>
 #SCALAR = #tin.format<() -> ()>
 // CHECK-DAG: #tin.format<(i, j) -> (i : dense, j floordiv 4 : dense, j mod 4 : nm(2, 4))>
 #NM = #tin.format<(i, j) -> (i : dense, j floordiv 4 : dense, j mod 4 : nm(2, 4))>
@@ -42,6 +48,7 @@ func.func private @matrices(tensor<?x?xf64, #CSR>, tensor<8x?xf32, #CSC>, tensor
   tensor<?x?xi64, #CSB>, tensor<?x?xcomplex<f32>, #NM>, tensor<?x?xcomplex<f64>, #ODD>)
 // CHECK: func.func private @others({{.*}}tensor<f64, #tin.format<() -> ()>>
 func.func private @others(tensor<?x?x?xf64, #COO3>, tensor<?x?x?xf64, #CSF>, tensor<?xf64, #HASH>,
+  tensor<?x?xf64, #SYMMETRIC>, tensor<?x?xf64, #LOWER>, tensor<?x?xf64, #STRICT>,
   tensor<f64, #SCALAR>, tensor<1x2x3x4x5x6x7x8x9x10x11x12xf64, #TWELVE>)
 
 // CHECK: #tin.level<singleton(nonunique, 7)>

@@ -41,8 +41,28 @@
 
 // -----
 
-// expected-error @below {{expected 'crd', found 'v'}}
+// expected-error @below {{expected pos, crd, symmetric, lower or strictly_lower, found 'v'}}
 #F = #tin.format<(i) -> (i : dense), val = 8>
+
+// -----
+
+// expected-error @below {{expected two dimensions, found one twice}}
+#F = #tin.format<(i, j) -> (i : dense, j : compressed), symmetric(i, i)>
+
+// -----
+
+// expected-error @below {{expected one triangle}}
+#F = #tin.format<(i, j) -> (i : dense, j : compressed), symmetric(i, j), lower(i, j)>
+
+// -----
+
+#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+#CSC = #tin.format<(i, j) -> (j : dense, i : compressed)>
+func.func @view(%A: tensor<?x?xf64, #CSR>) {
+  // expected-error @below {{expected a result that differs from 'tensor<?x?xf64, #tin.format<(i, j) -> (i : dense, j : compressed)>>' in its triangle alone, found 'tensor<?x?xf64, #tin.format<(i, j) -> (j : dense, i : compressed)>>'}}
+  %B = tin.view %A : tensor<?x?xf64, #CSR> to tensor<?x?xf64, #CSC>
+  return
+}
 
 // -----
 

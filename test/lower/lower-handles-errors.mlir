@@ -2,7 +2,7 @@
 // RUN: sparse-opt %s --lower-handles --split-input-file --verify-diagnostics
 
 func.func @empty(%n: index) -> tensor<?xf64> {
-  // expected-error @+1 {{'tensor.empty' on stored tensors cannot be lowered: expected calls, control flow, tin.sort, tin.read, tin.write, tin.print, tin.match, tin.assemble, tin.disassemble, tensor.dim or tensor.extract}}
+  // expected-error @+1 {{'tensor.empty' on stored tensors cannot be lowered: expected calls, control flow, tin.sort, tin.read, tin.write, tin.print, tin.match, tin.assemble, tin.disassemble, tin.view, tin.require_equal, tensor.dim or tensor.extract}}
   %t = tensor.empty(%n) : tensor<?xf64>
   return %t : tensor<?xf64>
 }

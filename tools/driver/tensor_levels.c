@@ -130,6 +130,9 @@ bool tensor_is_listed(compiler *c, const char *format) {
   MlirAttribute attribute = compiler_attribute(c, format);
   if (mlirAttributeIsNull(attribute) || !tinAttributeIsAFormat(attribute))
     return false;
+  intptr_t above, below;
+  if (tinFormatAttrGetTriangle(attribute, &above, &below) != TIN_WHOLE)
+    return false;
   MlirAffineMap map = tinFormatAttrGetMap(attribute);
   for (intptr_t l = 0; l < mlirAffineMapGetNumResults(map); l++) {
     char kind[64];
