@@ -201,13 +201,15 @@ def Sit_ResultOp : Sit_Op<"result"> {
   let description = [{
     `sit.result %y[%m] initial 0.0 : f64 : tensor<?xf64>`: where levels are full, values start as
     `initial` (default zero). With `scatter level 1` that level (and the branchless ones below it) is not
-    appended to but scattered into: `sit.count`, `sit.edges`, `sit.place`. With `collect` all levels that cannot insert
+    appended to but scattered into: `sit.count`, `sit.edges`, `sit.place`. With `stored` each value is stored before it
+    is read or reduced into, so that none needs to start as anything. With `collect` all levels that cannot insert
     are collected, by the same operations.
   }];
   let arguments = (ins AnyRankedTensor:$tensor, Variadic<Index>:$dimensions, OptionalAttr<TypedAttrInterface>:$initial,
-                       OptionalAttr<I64Attr>:$scatter, UnitAttr:$collect);
+                       OptionalAttr<I64Attr>:$scatter, UnitAttr:$collect, UnitAttr:$stored);
   let assemblyFormat = [{
-    $tensor `[` $dimensions `]` (`initial` $initial^)? (`scatter` `level` $scatter^)? (`collect` $collect^)? attr-dict `:` type($tensor)
+    $tensor `[` $dimensions `]` (`initial` $initial^)? (`scatter` `level` $scatter^)? (`collect` $collect^)? (`stored` $stored^)?
+    attr-dict `:` type($tensor)
   }];
   let hasVerifier = 1;
 }

@@ -17,7 +17,7 @@ static const char to_sit[] = "tin-expand-einsum,"
                              "tin-insert-conversions,"
                              "tin-lower-conversions,"
                              "tin-to-cin,"
-                             "cin-schedule{schedule=\"%s\"},%s"
+                             "cin-schedule{schedule=\"%s\"},%s%s"
                              "cin-insert-workspaces,"
                              "cin-parallelize{threads=%" PRId64 "},"
                              "sparsify{strict=%s}";
@@ -52,8 +52,14 @@ __attribute__((format(printf, 1, 2))) static char *text(const char *format, ...)
 
 char *sparse_cpu_pipeline_to_sit(const struct lacuna_pipeline_options *options) {
   const char *vectorize = *options->schedule ? "" : "cin-vectorize,";
-  return text(to_sit, options->schedule, vectorize, options->threads,
-              options->strict ? "true" : "false");
+  char *tile = *options->schedule || options->cache < 0 ? text("%s", "")
+               : options->cache ? text("cin-tile{cache=%" PRId64 "},", options->cache)
+                                : text("cin-tile,");
+  char *made = tile ? text(to_sit, options->schedule, vectorize, tile, options->threads,
+                           options->strict ? "true" : "false")
+                    : NULL;
+  free(tile);
+  return made;
 }
 
 char *sparse_cpu_pipeline_from_sit(const struct lacuna_pipeline_options *options) {

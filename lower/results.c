@@ -64,13 +64,14 @@ bool lower_result(lowering *k, MlirOperation op) {
   if (scatter >= 0 && scatter != tensor_format_scatter_level(storage_format(s)))
     return error_at(
         op, "'sit.result' expected a level that entries can be scattered into, found %d", scatter);
-  if (values_are_stored(k, mlirOperationGetOperand(op, 0)))
+  bool stored = op_has(op, "stored");
+  if (stored || values_are_stored(k, mlirOperationGetOperand(op, 0)))
     storage_values_are_stored(s);
   bool collects = op_has(op, "collect");
   if (collects && !tensor_format_can_collect(storage_format(s)))
     return error_at(op, "'sit.result' expected levels that can be collected, found others");
-  MlirValue begun =
-      storage_begin(s, dimensions_of(k, op, 1), op_attribute(op, "initial"), scatter, collects);
+  MlirAttribute initial = stored ? (MlirAttribute){NULL} : op_attribute(op, "initial");
+  MlirValue begun = storage_begin(s, dimensions_of(k, op, 1), initial, scatter, collects);
   lower_rest_counting(k, begun, s);
   lowered made = *lowering_find(k, mlirOperationGetOperand(op, 0));
   made.ready = true;

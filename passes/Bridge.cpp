@@ -44,6 +44,7 @@ namespace lacuna {
 #define GEN_PASS_DEF_TINTOCIN
 #define GEN_PASS_DEF_CINSCHEDULE
 #define GEN_PASS_DEF_CINVECTORIZE
+#define GEN_PASS_DEF_CINTILE
 #define GEN_PASS_DEF_CININSERTWORKSPACES
 #define GEN_PASS_DEF_CINPARALLELIZE
 #define GEN_PASS_DEF_SPARSIFY
@@ -83,6 +84,7 @@ FORWARD(TinLowerConversions, tin_lower_conversions_run(module, nullptr))
 FORWARD(TinToCin, tin_to_cin_run(module, nullptr))
 FORWARD(CinSchedule, with(cin_schedule_run, module, {schedule.c_str()}))
 FORWARD(CinVectorize, cin_vectorize_run(module, nullptr))
+FORWARD(CinTile, with(cin_tile_run, module, {cache}))
 FORWARD(CinInsertWorkspaces, cin_insert_workspaces_run(module, nullptr))
 FORWARD(CinParallelize, with(cin_parallelize_run, module, {threads}))
 FORWARD(Sparsify, with(sparsify_run, module, {strict}))

@@ -29,6 +29,8 @@ struct PipelineOptions : mlir::PassPipelineOptions<PipelineOptions> {
                           llvm::cl::desc("Number of threads; 0 takes what OpenMP gives")};
   Option<bool> strict{*this, "strict", llvm::cl::init(false),
                       llvm::cl::desc("Keep the program's order in floating-point sums")};
+  Option<int64_t> cache{*this, "cache", llvm::cl::init(0),
+                        llvm::cl::desc("Bytes that a tile may touch; negative makes no tiles")};
 };
 
 mlir::LogicalResult append(mlir::OpPassManager &manager, lacuna_pipeline_text *text,
@@ -47,7 +49,7 @@ void lacuna_register_pipeline(const char *name, const char *description,
   mlir::PassPipelineRegistration<PipelineOptions>(
       name, description, [text](mlir::OpPassManager &manager, const PipelineOptions &given) {
         const lacuna_pipeline_options options = {given.schedule.c_str(), given.threads,
-                                                 given.strict};
+                                                 given.strict, given.cache};
         if (failed(append(manager, text, options)))
           llvm::errs() << "error: the pipeline's text does not parse\n";
       });

@@ -265,6 +265,38 @@ def CinVectorize : Pass<"cin-vectorize", "::mlir::ModuleOp"> {
   }];
 }
 
+def CinTile : Pass<"cin-tile", "::mlir::ModuleOp"> {
+  let summary = "Visit in tiles what an outer reduction goes over again and again";
+  let description = [{
+    Where a reduction stands directly around a forall over levels that are all full, so that each of its iterations
+    reads and writes the same pieces of arrays from beginning to end, that forall is split, and its outer part moves
+    around the reductions: the pieces stay in the cache. A result that is dense starts in tiles too. No sum changes
+    its order. The pipeline runs this pass where no schedule is given.
+
+    ```mlir
+    %d = cin.remap(%j, %i) by affine_map<(j, i) -> (j - i)>("d")
+    cin.forall %d {
+      cin.forall %i {
+        ...
+        cin.assign %y[%i] add %p : tensor<?xf64>
+    ```
+    becomes
+    ```mlir
+    %i_tile, %i_of_tile = cin.split %i by 1024("i_tile", "i_of_tile")
+    cin.forall %i_tile {
+      cin.forall %i_of_tile {
+        cin.assign %y[%i] = %zero : tensor<?xf64>
+      }
+      cin.forall %d {
+        cin.forall %i_of_tile {
+          ...
+          cin.assign %y[%i] add %p : tensor<?xf64>
+    ```
+  }];
+  let options = [Option<"cache", "cache", "int64_t", /*default=*/"24576",
+                        "Bytes that a tile may touch, half of a first-level cache; 0 makes no tiles">];
+}
+
 def CinInsertWorkspaces : Pass<"cin-insert-workspaces", "::mlir::ModuleOp"> {
   let summary = "Insert workspaces where a sparse result cannot be appended in loop order";
   let description = [{

@@ -28,6 +28,10 @@ struct cin_schedule_options {
   const char *schedule; /* commands as text, "" for none */
 };
 
+struct cin_tile_options {
+  int64_t cache; /* bytes that a tile may touch; 0 makes no tiles */
+};
+
 /* The most threads that a pass takes: OpenMP ends the process where it cannot make as many as it is
  * asked for. */
 enum { PARALLEL_THREADS = 1024 };
@@ -75,6 +79,7 @@ int tin_lower_conversions_run(MlirOperation module,
 int tin_to_cin_run(MlirOperation module, const struct tin_to_cin_options *options);
 int cin_schedule_run(MlirOperation module, const struct cin_schedule_options *options);
 int cin_vectorize_run(MlirOperation module, const struct cin_vectorize_options *options);
+int cin_tile_run(MlirOperation module, const struct cin_tile_options *options);
 int cin_insert_workspaces_run(MlirOperation module,
                               const struct cin_insert_workspaces_options *options);
 int cin_parallelize_run(MlirOperation module, const struct cin_parallelize_options *options);
@@ -92,6 +97,7 @@ struct lacuna_pipeline_options {
   const char *schedule; /* as cin_schedule_options, "" for none */
   int64_t threads;      /* as cin_parallelize_options */
   bool strict;          /* keep the program's order in floating-point sums */
+  int64_t cache;        /* as cin_tile_options; 0 what the pass takes, negative for no tiles */
 };
 
 /* The text of a pipeline over builtin.module for `options`, without the anchor:

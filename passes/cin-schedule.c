@@ -32,20 +32,6 @@ static bool refuse(const scheduler *s, MlirOperation op, const char *why) {
 
 /* ---- variables -------------------------------------------------------------------------- */
 
-static MlirValue null_value(void) {
-  return (MlirValue){NULL};
-}
-
-static MlirValue find_variable(MlirOperation kernel, const char *name) {
-  for (OPERATIONS(op, op_block(kernel, 0)))
-    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
-      MlirValue v = mlirOperationGetResult(op, i);
-      if (cinTypeIsAIndexVariable(mlirValueGetType(v)) && text_is(provenance_name(v), name))
-        return v;
-    }
-  return null_value();
-}
-
 /* Whether some forall ranges over the variable, or ranged over it before others were derived. */
 static bool has_loop(arena *memory, MlirOperation kernel, MlirValue variable) {
   op_list foralls = ops_below(memory, kernel, "cin.forall");
@@ -60,14 +46,14 @@ static bool has_loop(arena *memory, MlirOperation kernel, MlirValue variable) {
 
 static bool names_variables(MlirOperation kernel, const schedule_command *command) {
   for (int i = 0; i < command->known_count; ++i)
-    if (mlirValueIsNull(find_variable(kernel, command->known[i])))
+    if (mlirValueIsNull(cin_kernel_variable(kernel, command->known[i])))
       return false;
   return true;
 }
 
 static bool has_loops(const scheduler *s) {
   for (int i = 0; i < s->command->known_count; ++i)
-    if (!has_loop(s->memory, s->kernel, find_variable(s->kernel, s->command->known[i])))
+    if (!has_loop(s->memory, s->kernel, cin_kernel_variable(s->kernel, s->command->known[i])))
       return false;
   return true;
 }
@@ -86,7 +72,7 @@ static const char *known_variables(arena *memory, MlirOperation kernel) {
 
 static bool check_loops_remain(const scheduler *s) {
   for (int i = 0; i < s->command->known_count; ++i)
-    if (provenance_is_consumed(s->graph, find_variable(s->kernel, s->command->known[i])))
+    if (provenance_is_consumed(s->graph, cin_kernel_variable(s->kernel, s->command->known[i])))
       return refuse(s, s->kernel,
                     arena_format(s->memory,
                                  "expected a variable with a forall, found '%s', from "
@@ -98,7 +84,7 @@ static bool check_loops_remain(const scheduler *s) {
 static bool check_new_names(const scheduler *s) {
   const schedule_command *c = s->command;
   for (int i = 0; i < c->made_count; ++i) {
-    bool taken = !mlirValueIsNull(find_variable(s->kernel, c->made[i]));
+    bool taken = !mlirValueIsNull(cin_kernel_variable(s->kernel, c->made[i]));
     for (int j = 0; j < i; ++j)
       taken |= strcmp(c->made[i], c->made[j]) == 0;
     if (taken)
@@ -118,37 +104,10 @@ static op_list foralls_over(const scheduler *s, MlirValue variable) {
 }
 
 static op_list commanded_foralls(const scheduler *s) {
-  return foralls_over(s, find_variable(s->kernel, s->command->known[0]));
+  return foralls_over(s, cin_kernel_variable(s->kernel, s->command->known[0]));
 }
 
 /* ---- split ------------------------------------------------------------------------------ */
-
-static MlirOperation create_split(const scheduler *s, MlirValue parent) {
-  MlirLocation location = mlirOperationGetLocation(s->kernel);
-  MlirContext context = mlirLocationGetContext(location);
-  MlirOperationState state =
-      mlirOperationStateGet(mlirStringRefCreateFromCString("cin.split"), location);
-  MlirType types[] = {mlirValueGetType(parent), mlirValueGetType(parent)};
-  struct {
-    const char *name;
-    MlirAttribute value;
-  } given[] = {
-      {"size", integer_attribute(context, s->command->number)},
-      {"outer_name", text_attribute(context, mlirStringRefCreateFromCString(s->command->made[0]))},
-      {"inner_name", text_attribute(context, mlirStringRefCreateFromCString(s->command->made[1]))},
-  };
-  for (int i = 0; i < 3; ++i) {
-    MlirNamedAttribute named = mlirNamedAttributeGet(
-        mlirIdentifierGet(context, mlirStringRefCreateFromCString(given[i].name)), given[i].value);
-    mlirOperationStateAddAttributes(&state, 1, &named);
-  }
-  mlirOperationStateAddOperands(&state, 1, &parent);
-  mlirOperationStateAddResults(&state, 2, types);
-  MlirOperation op = mlirOperationCreate(&state);
-  mlirBlockInsertOwnedOperationBefore(op_block(s->kernel, 0), cin_kernel_first_statement(s->kernel),
-                                      op);
-  return op;
-}
 
 /* forall v { s } -> forall outer { forall inner { s } } */
 static void nest_forall(MlirOperation forall, MlirValue outer, MlirValue inner) {
@@ -160,7 +119,9 @@ static void nest_forall(MlirOperation forall, MlirValue outer, MlirValue inner) 
 
 static bool apply_split(scheduler *s) {
   op_list foralls = commanded_foralls(s);
-  MlirOperation split = create_split(s, find_variable(s->kernel, s->command->known[0]));
+  const schedule_command *c = s->command;
+  MlirOperation split = cin_split_create(s->kernel, cin_kernel_variable(s->kernel, c->known[0]),
+                                         c->number, c->made[0], c->made[1]);
   for (int i = 0; i < foralls.count; ++i)
     nest_forall(foralls.ops[i], mlirOperationGetResult(split, 0), mlirOperationGetResult(split, 1));
   return true;
@@ -329,7 +290,7 @@ static bool no_kernel_matches(scheduler *s, op_list kernels) {
   const char *known = known_variables(s->memory, kernel);
   for (int i = 0; i < s->command->known_count; ++i) {
     const char *name = s->command->known[i];
-    MlirValue variable = find_variable(kernel, name);
+    MlirValue variable = cin_kernel_variable(kernel, name);
     if (mlirValueIsNull(variable))
       return refuse(s, kernel,
                     arena_format(s->memory, "no variable '%s' here: expected %s%s", name,

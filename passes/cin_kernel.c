@@ -71,6 +71,16 @@ MlirAttribute cin_kernel_result_fill(MlirOperation kernel) {
              : mlirArrayAttrGetElement(fills, mlirArrayAttrGetNumElements(fills) - 1);
 }
 
+MlirValue cin_kernel_variable(MlirOperation kernel, const char *name) {
+  for (OPERATIONS(op, op_block(kernel, 0)))
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+      MlirValue v = mlirOperationGetResult(op, i);
+      if (cinTypeIsAIndexVariable(mlirValueGetType(v)) && text_is(provenance_name(v), name))
+        return v;
+    }
+  return (MlirValue){NULL};
+}
+
 static bool is_statement(MlirOperation op) {
   return op_is(op, "cin.forall") || op_is(op, "cin.where") || op_is(op, "cin.read") ||
          op_is(op, "cin.assign");
@@ -260,6 +270,26 @@ MlirValue cin_workspace_create(MlirOperation kernel, MlirType type, intptr_t cou
   MlirOperation op = mlirOperationCreate(&state);
   mlirBlockInsertOwnedOperationBefore(op_block(kernel, 0), cin_kernel_first_statement(kernel), op);
   return mlirOperationGetResult(op, 0);
+}
+
+MlirOperation cin_split_create(MlirOperation kernel, MlirValue variable, int64_t size,
+                               const char *outer, const char *inner) {
+  MlirContext context = mlirOperationGetContext(kernel);
+  MlirType types[] = {mlirValueGetType(variable), mlirValueGetType(variable)};
+  MlirNamedAttribute attributes[] = {
+      attribute_of(context, "size", integer_attribute(context, size)),
+      attribute_of(context, "outer_name",
+                   text_attribute(context, mlirStringRefCreateFromCString(outer))),
+      attribute_of(context, "inner_name",
+                   text_attribute(context, mlirStringRefCreateFromCString(inner)))};
+  MlirOperationState state = mlirOperationStateGet(mlirStringRefCreateFromCString("cin.split"),
+                                                   mlirOperationGetLocation(kernel));
+  mlirOperationStateAddAttributes(&state, 3, attributes);
+  mlirOperationStateAddOperands(&state, 1, &variable);
+  mlirOperationStateAddResults(&state, 2, types);
+  MlirOperation op = mlirOperationCreate(&state);
+  mlirBlockInsertOwnedOperationBefore(op_block(kernel, 0), cin_kernel_first_statement(kernel), op);
+  return op;
 }
 
 MlirOperation cin_where_create(MlirLocation location, MlirValue workspace) {

@@ -25,6 +25,9 @@ const char *cin_tensor_name(arena *memory, MlirOperation kernel, MlirValue tenso
 /* The value where the result has nothing stored; null for the default, zero. */
 MlirAttribute cin_kernel_result_fill(MlirOperation kernel);
 
+/* The index variable of that name, derived or not; null where there is none. */
+MlirValue cin_kernel_variable(MlirOperation kernel, const char *name);
+
 /* The first operation of the kernel after its variables, relations and workspaces. */
 MlirOperation cin_kernel_first_statement(MlirOperation kernel);
 
@@ -69,6 +72,9 @@ MlirOperation cin_assign_create(MlirLocation location, MlirValue tensor, intptr_
 /* A workspace over variables, inserted among the declarations of the kernel. */
 MlirValue cin_workspace_create(MlirOperation kernel, MlirType type, intptr_t count,
                                const MlirValue *variables);
+/* A cin.split of a variable by `size` into two of these names, inserted there too. */
+MlirOperation cin_split_create(MlirOperation kernel, MlirValue variable, int64_t size,
+                               const char *outer, const char *inner);
 /* A cin.where of `workspace`, with an empty consumer and producer. */
 enum { CIN_CONSUMER, CIN_PRODUCER };
 MlirOperation cin_where_create(MlirLocation location, MlirValue workspace);

@@ -34,7 +34,7 @@ MlirValue sit_value(builder *b, MlirValue tensor, MlirValue position, MlirType t
 
 /* `scatter`: the level that is scattered into, or -1. */
 void sit_result(builder *b, MlirValue tensor, intptr_t count, const MlirValue *dimensions,
-                MlirAttribute initial, int64_t scatter, bool collect);
+                MlirAttribute initial, int64_t scatter, bool collect, bool stored);
 void sit_finish(builder *b, MlirValue tensor);
 MlirValue sit_workspace(builder *b, MlirType type, intptr_t count, const MlirValue *dimensions,
                         MlirAttribute identity);

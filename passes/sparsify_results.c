@@ -122,6 +122,24 @@ static const assignment *result_reduction(const sparsifier *p) {
   return NULL;
 }
 
+static bool is_array(const sparsifier *p) {
+  for (int l = 0; l < result_level_count(p); ++l)
+    if (!result_inserts(p, l) || !(result_level(p, l)->properties & LEVEL_FULL))
+      return false;
+  return true;
+}
+
+/* Whether each value is assigned a constant before anything else happens to it: wherever the nest
+ * goes, that assignment comes first. */
+static bool starts_stored(const sparsifier *p) {
+  const assignment *first = p->s->result->assignments[0];
+  const block *code = &p->s->body;
+  while (code->count && code->nodes[0]->kind == NODE_FORALL)
+    code = &code->nodes[0]->body;
+  return is_array(p) && !first->kind && first->value->kind == EXPRESSION_CONSTANT && code->count &&
+         code->nodes[0]->assignment == first;
+}
+
 void emit_result(sparsifier *p) {
   const tensor *result = p->s->result;
   const assignment *reduction = result_reduction(p), *a = result->assignments[0];
@@ -132,7 +150,8 @@ void emit_result(sparsifier *p) {
   MlirValue *dimensions = ARENA_ARRAY(p->memory, MlirValue, a->rank + 1);
   for (intptr_t d = 0; d < a->rank; ++d)
     dimensions[d] = variable_extent(p, subscript_variable(&a->subscripts[d]));
-  sit_result(p->b, result->value, a->rank, dimensions, attribute, p->scatter, p->collects);
+  sit_result(p->b, result->value, a->rank, dimensions, attribute, p->scatter, p->collects,
+             starts_stored(p));
 }
 
 static MlirValue coordinate_of(sparsifier *p, int l) {

@@ -60,6 +60,7 @@ static void choose_kind(maker *m) {
   c->threads = chance(m, 12) ? 2 : 1;
   c->level = chance(m, 10) ? 3 : chance(m, 35) ? 1 : 0;
   c->strict = chance(m, 10);
+  c->cache = (int)(c->seed % 3) - 1;
   c->converts = !c->ring && chance(m, 15);
   c->accumulate = chance(m, 12);
   m->slack = chance(m, 40);

@@ -77,6 +77,7 @@ typedef struct test_case {
   char schedule[160];
   int threads, level; /* of optimization */
   bool strict;
+  int cache;       /* bytes of tiles */
   bool converts;   /* pack and unpack by the compiler's conversions */
   bool exact;      /* no rounding as long as numbers are small */
   bool accumulate; /* +=: the first operand is the result's previous value */

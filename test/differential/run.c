@@ -207,7 +207,7 @@ static void free_tensors(run *r) {
 
 /* The compiled case with a schedule, or NULL with the error. */
 static compiled *compile(const test_case *c, compiler *with, const char *schedule, char **error) {
-  struct lacuna_pipeline_options pipeline = {schedule, c->threads, c->strict};
+  struct lacuna_pipeline_options pipeline = {schedule, c->threads, c->strict, c->cache};
   machine_options machine = machine_options_default();
   machine.level = c->level;
   char *text = test_case_program(c);

@@ -1,0 +1,88 @@
+// RUN: sparse-opt %s --tin-expand-einsum --tin-to-cin --cin-tile --split-input-file | FileCheck %s
+// RUN: sparse-opt %s --tin-expand-einsum --tin-to-cin --cin-tile=cache=0 --split-input-file | FileCheck %s --check-prefix=NONE
+// NONE-NOT: cin.split
+// RUN: sparse-opt %s --tin-expand-einsum --tin-to-cin --cin-tile --sparsify --split-input-file | FileCheck %s --check-prefix=SIT
+
+// Rows around the diagonals, y and A and x of 8 bytes each: 1024 rows of 24 bytes.  They start in
+// their tiles.
+#DIA = #tin.format<(i, j) -> (j - i : compressed, i : range, j : offset)>
+// CHECK-LABEL: func.func @diagonals
+// CHECK: %i_tile, %i_of_tile = cin.split %i by 1024("i_tile", "i_of_tile")
+// CHECK-NEXT: cin.forall %i_tile {
+// CHECK-NEXT: cin.forall %i_of_tile {
+// CHECK-NEXT: %[[ZERO:.*]] = arith.constant 0.0
+// CHECK-NEXT: cin.assign %y[%i] = %[[ZERO]]
+// CHECK: cin.forall %j_i {
+// CHECK-NEXT: cin.forall %i_of_tile {
+// CHECK: cin.assign %y[%i] add
+// SIT-LABEL: func.func @diagonals
+// SIT: sit.result %y[%{{.*}}] stored : tensor<?xf64>
+func.func @diagonals(%A: tensor<?x?xf64, #DIA>, %x: tensor<?xf64>) -> tensor<?xf64> {
+  %0 = tin.einsum "y(i) = A(i,j) * x(j)" (%A, %x) : (tensor<?x?xf64, #DIA>, tensor<?xf64>) -> tensor<?xf64>
+  return %0 : tensor<?xf64>
+}
+
+// -----
+
+// Smaller elements make larger tiles, rows of known length smaller ones.
+#DIA = #tin.format<(i, j) -> (j - i : compressed, i : range, j : offset)>
+// CHECK-LABEL: func.func @columns
+// CHECK: cin.split %i by 64("i_tile", "i_of_tile")
+// CHECK-NEXT: cin.forall %i_tile {
+// CHECK-NEXT: cin.forall %i_of_tile {
+// CHECK-NEXT: cin.forall %k {
+// CHECK: cin.forall %j_i {
+// CHECK-NEXT: cin.forall %i_of_tile {
+// CHECK-NEXT: cin.forall %k {
+func.func @columns(%A: tensor<?x?xf32, #DIA>, %B: tensor<?x40xf32>) -> tensor<?x40xf32> {
+  %0 = tin.einsum "C(i,k) = A(i,j) * B(j,k)" (%A, %B) : (tensor<?x?xf32, #DIA>, tensor<?x40xf32>) -> tensor<?x40xf32>
+  return %0 : tensor<?x40xf32>
+}
+
+// -----
+
+// A name that is taken; a result that starts before, since something else is around.
+#DIA = #tin.format<(i, j) -> (j - i : compressed, i : range, j : offset)>
+// CHECK-LABEL: func.func @batch
+// CHECK: cin.split %i by 1024("i_tile_", "i_of_tile")
+// CHECK: cin.forall %i_tile {
+// CHECK-NEXT: cin.forall %i_tile_ {
+// CHECK-NEXT: cin.forall %j_i {
+// SIT-LABEL: func.func @batch
+// SIT: sit.result %{{[a-z0-9]+}}[{{[^]]*}}] : tensor<?x?xf64>
+func.func @batch(%A: tensor<?x?xf64, #DIA>, %x: tensor<?x?xf64>) -> tensor<?x?xf64> {
+  %0 = cin.kernel(%A, %x) {
+  ^bb0(%a: tensor<?x?xf64, #DIA>, %b: tensor<?x?xf64>, %y: tensor<?x?xf64>):
+    %i = cin.index "i"
+    %j = cin.index "j"
+    %i_tile = cin.index "i_tile"
+    %d = cin.remap(%j, %i) by affine_map<(d0, d1) -> (d0 - d1)>("j_i")
+    cin.forall %i_tile {
+      cin.forall %d {
+        cin.forall %i {
+          %1 = cin.read %a[%i, %j] : tensor<?x?xf64, #DIA>
+          %2 = cin.read %b[%i_tile, %j] : tensor<?x?xf64>
+          %3 = arith.mulf %1, %2 : f64
+          cin.assign %y[%i_tile, %i] add %3 : tensor<?x?xf64>
+        }
+      }
+    }
+  } : (tensor<?x?xf64, #DIA>, tensor<?x?xf64>) -> tensor<?x?xf64>
+  return %0 : tensor<?x?xf64>
+}
+
+// -----
+
+// A tile holds all rows; the rows of a compressed level; a reduction innermost.
+#DIA = #tin.format<(i, j) -> (j - i : compressed, i : range, j : offset)>
+#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+#CSC = #tin.format<(i, j) -> (j : dense, i : compressed)>
+// CHECK-LABEL: func.func @none
+// CHECK-NOT: cin.split
+func.func @none(%A: tensor<900x?xf64, #DIA>, %B: tensor<?x?xf64, #CSC>, %C: tensor<?x?xf64, #CSR>, %x: tensor<?xf64>)
+    -> (tensor<900xf64>, tensor<?xf64>, tensor<?xf64>) {
+  %0 = tin.einsum "y(i) = A(i,j) * x(j)" (%A, %x) : (tensor<900x?xf64, #DIA>, tensor<?xf64>) -> tensor<900xf64>
+  %1 = tin.einsum "y(i) = B(i,j) * x(j)" (%B, %x) : (tensor<?x?xf64, #CSC>, tensor<?xf64>) -> tensor<?xf64>
+  %2 = tin.einsum "y(i) = C(i,j) * x(j)" (%C, %x) : (tensor<?x?xf64, #CSR>, tensor<?xf64>) -> tensor<?xf64>
+  return %0, %1, %2 : tensor<900xf64>, tensor<?xf64>, tensor<?xf64>
+}
