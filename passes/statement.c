@@ -406,7 +406,7 @@ static bool level_is_reached(const statement *s, const access *a, int l) {
   if (a != statement_result(s))
     return level->bare >= 0 || level->recovered ||
            (level->level->format->capabilities & LEVEL_LOCATE);
-  return (level->level->format->capabilities & (LEVEL_LOCATE | LEVEL_INSERT)) ||
+  return (level->level->format->capabilities & LEVEL_INSERT) ||
          access_appends_as_they_come(a) || is_appended_in_order(a, l) ||
          tensor_format_can_collect(a->format);
 }

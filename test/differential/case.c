@@ -52,8 +52,22 @@ static void choose_extents(maker *m) {
   }
 }
 
+/* One tensor in two formats. */
+static void choose_conversion(maker *m) {
+  test_case *c = m->c;
+  choose_type(m);
+  choose_extents(m);
+  c->conversion = true;
+  c->threads = 1;
+  c->level = chance(m, 10) ? 3 : 0;
+}
+
 static void choose_kind(maker *m) {
   test_case *c = m->c;
+  if (chance(m, 12)) {
+    choose_conversion(m);
+    return;
+  }
   choose_type(m);
   choose_ring(m);
   choose_extents(m);
@@ -70,7 +84,7 @@ static void choose_kind(maker *m) {
 /* An operand of a narrower type, whose elements are cast to the result's. */
 static void choose_operand_type(maker *m, tensor *t) {
   static const int32_t narrower[] = {LAC_F32, LAC_I32, LAC_I8, LAC_F16, LAC_I16};
-  if (m->c->ring || m->c->type != LAC_F64 || chance(m, 96))
+  if (m->c->ring || m->c->conversion || m->c->type != LAC_F64 || chance(m, 96))
     return;
   t->type = narrower[pick(m, 5)];
 }
@@ -83,7 +97,7 @@ static double random_real(maker *m) {
 }
 
 static double complex random_value(maker *m, const tensor *t) {
-  double real = random_real(m);
+  double real = chance(m, 4) && !t->must_be_full && !m->c->ring ? 0 : random_real(m);
   return holds_complex(t->type) ? real + random_real(m) * I : real;
 }
 
@@ -234,7 +248,8 @@ void test_case_make(test_case *c, uint64_t seed) {
     choose_widths(&m, operand, operand->count);
     write_format(operand);
   }
-  choose_schedule(&m);
+  if (!c->conversion)
+    choose_schedule(&m);
 }
 
 void test_case_free(test_case *c) {
@@ -250,9 +265,10 @@ static void print_tensor(const tensor *t) {
 }
 
 void test_case_print(const test_case *c) {
-  printf("  %s\n  %s %s, threads %d, level %d%s%s%s\n", c->expression, lac_type_name(c->type),
+  printf("  %s\n  %s %s, threads %d, level %d%s%s%s%s\n", c->expression, lac_type_name(c->type),
          c->ring ? c->ring->name : "", c->threads, c->level, c->strict ? ", strict" : "",
-         c->converts ? ", converts" : "", c->misfit ? ", shapes do not agree" : "");
+         c->conversion ? ", conversion" : "", c->converts ? ", converts" : "",
+         c->misfit ? ", shapes do not agree" : "");
   if (c->schedule[0])
     printf("  schedule: %s\n", c->schedule);
   print_tensor(&c->result);

@@ -80,6 +80,7 @@ typedef struct test_case {
   int cache;       /* bytes of tiles */
   bool converts;   /* pack and unpack by the compiler's conversions */
   bool exact;      /* no rounding as long as numbers are small */
+  bool conversion; /* a tin.convert of the one operand, not an expression */
   bool accumulate; /* +=: the first operand is the result's previous value */
   bool misfit;     /* the shapes do not agree: a status is expected */
   int variable_count;

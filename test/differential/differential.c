@@ -230,7 +230,7 @@ int main(int argc, char **argv) {
       mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared == MAP_FAILED)
     return 1;
-  *shared = (tally){.wanted = 2000, .seed = 1};
+  *shared = (tally){.wanted = 5000, .seed = 1};
   settings s = {.shared = shared, .jobs = (int)sysconf(_SC_NPROCESSORS_ONLN)};
   for (int i = 1; i < argc && !s.done; i++)
     take_option(&s, argv, &i);

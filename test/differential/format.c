@@ -1,5 +1,6 @@
 /* Random formats: any composition of dense and compressed levels, coordinate lists, and coordinate
  * lists below such levels, in any order of dimensions, of any widths. */
+#include "format_table.h"
 #include "maker.h"
 
 #include <stdio.h>
@@ -37,45 +38,6 @@ static void choose_levels(maker *m, tensor *t, int dense_percent) {
     make_list(t, chance(m, 70) ? 0 : pick(m, t->order));
 }
 
-/* Levels that hold blocks and diagonals, or are of other formats, by order. */
-static const char *const exotic_vectors[] = {"d0 : bitmap",
-                                             "d0 : loose_compressed",
-                                             "d0 floordiv 2 : compressed, d0 mod 2 : dense",
-                                             "d0 floordiv 3 : dense, d0 mod 3 : bitmap",
-                                             "d0 : run_length",
-                                             "d0 : tuples(1)"};
-static const char *const exotic_matrices[] = {
-    "d1 - d0 : compressed, d0 : range, d1 : offset",
-    "d0 - d1 : compressed, d1 : range, d0 : offset",
-    "d0 : dense, d1 - d0 : compressed, d1 : offset",
-    "d0 floordiv 2 : dense, d1 floordiv 3 : compressed, d0 mod 2 : dense, d1 mod 3 : dense",
-    "d1 floordiv 2 : compressed, d0 floordiv 2 : compressed, d1 mod 2 : dense, d0 mod 2 : dense",
-    ("d0 floordiv 3 : dense, d1 floordiv 2 : dense, d0 mod 3 : compressed(nonunique), "
-     "d1 mod 2 : singleton"),
-    ("d0 floordiv 2 : compressed(nonunique), d1 floordiv 2 : singleton, d0 mod 2 : dense, "
-     "d1 mod 2 : dense"),
-    "d0 floordiv 2 : dense, d1 : compressed, d0 mod 2 : dense",
-    "d0 : dense, d1 : bitmap",
-    "d1 : bitmap, d0 : compressed",
-    "d0 : bitmap, d1 : bitmap",
-    "d0 : dense, d1 : loose_compressed",
-    "d1 : loose_compressed, d0 : loose_compressed",
-    "d0 : dense, d1 : run_length",
-    "d1 : run_length, d0 : run_length",
-    "d0 : run_length, d1 : dense",
-    "d0 : tuples(2, nonunique), d1 : element(1)",
-    "d1 : tuples(2, nonunique), d0 : element(1, nonunique)",
-    "d1 : dense, d0 : tuples(1)"};
-static const char *const exotic_cubes[] = {
-    "d0 floordiv 2 : compressed, d1 : dense, d2 : compressed, d0 mod 2 : dense",
-    "d2 : dense, d0 : bitmap, d1 : loose_compressed",
-    "d0 : compressed, d2 - d1 : compressed, d1 : range, d2 : offset",
-    "d0 : run_length, d2 : compressed, d1 : run_length",
-    "d2 : tuples(3, nonunique), d0 : element(1, nonunique), d1 : element(2)",
-    "d1 : dense, d0 : tuples(2, nonunique), d2 : element(1)"};
-
-#define CHOICE(m, list) (list)[pick(m, (int)(sizeof(list) / sizeof *(list)))]
-
 /* Those that are drawn instead of the ones above, or none. */
 enum { MOST_GIVEN = 32 };
 static const char *given[MOST_GIVEN];
@@ -105,17 +67,16 @@ static const char *choose_given(maker *m, int order) {
   return count ? fitting[pick(m, count)] : NULL;
 }
 
-static const char *choose_built_in(maker *m, int order) {
-  return order == 1   ? CHOICE(m, exotic_vectors)
-         : order == 2 ? CHOICE(m, exotic_matrices)
-                      : CHOICE(m, exotic_cubes);
+/* Conversions are between such formats most of all. */
+static int exotic_percent(const maker *m) {
+  return given_count ? 75 : m->c->conversion ? 65 : 35;
 }
 
 static void choose_exotic(maker *m, tensor *t) {
   if (t->must_be_dense || t->duplicates || t->unordered || t->order > 3 ||
-      !chance(m, given_count ? 75 : 15))
+      !chance(m, exotic_percent(m)))
     return;
-  t->exotic = (given_count ? choose_given : choose_built_in)(m, t->order);
+  t->exotic = given_count ? choose_given(m, t->order) : draw_from_table(t->order, &m->random);
   m->c->converts |= t->exotic != NULL;
 }
 

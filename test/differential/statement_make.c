@@ -368,8 +368,30 @@ static bool has_access(const node *n) {
   return n && (n->kind == NODE_ACCESS || has_access(n->left) || has_access(n->right));
 }
 
+/* R(i,j,..) = A(i,j,..), both of one type. */
+static void make_copy(maker *m) {
+  static const int orders[] = {1, 1, 2, 2, 2, 2, 2, 3, 3, 4};
+  test_case *c = m->c;
+  int order = orders[pick(m, 10)];
+  c->variable_count = order < c->variable_count ? order : c->variable_count;
+  c->root = new_node(m, NODE_ACCESS);
+  for (int v = 0; v < c->variable_count; v++)
+    c->root->subscripts[v].factors[v] = 1;
+  c->root->tensor = new_tensor(m, c->variable_count);
+  choose_dimensions(m, &c->tensors[0], c->root);
+  c->result = c->tensors[0];
+  strcpy(c->result.name, "R");
+  for (int v = 0; v < c->variable_count; v++)
+    c->result_variables[v] = v;
+  mark_variables(c, c->root);
+}
+
 void make_statement(maker *m) {
   test_case *c = m->c;
+  if (c->conversion) {
+    make_copy(m);
+    return;
+  }
   if (c->accumulate)
     new_tensor(m, -1);
   c->root = make_expression(m, 4);

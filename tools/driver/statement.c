@@ -61,9 +61,8 @@ static void print_interface(FILE *out, const statement *p) {
   fputs(p->name ? ")" : "", out);
 }
 
-static void print_kernel(FILE *out, const statement *p) {
-  print_interface(out, p);
-  fputs(" {\n  %0 = tin.einsum ", out);
+static void print_einsum(FILE *out, const statement *p) {
+  fputs("tin.einsum ", out);
   print_quoted(out, p->expression);
   fputs(" (", out);
   for (int i = 0; i < p->operand_count; i++)
@@ -77,6 +76,19 @@ static void print_kernel(FILE *out, const statement *p) {
   print_operand_types(out, p);
   fputs(") -> ", out);
   print_type(out, &p->result, p->result.format);
+}
+
+static void print_converted(FILE *out, const statement *p) {
+  fprintf(out, "tin.convert %%%s : ", p->operands[0].name);
+  print_type(out, &p->operands[0], p->operands[0].format);
+  fputs(" to ", out);
+  print_type(out, &p->result, p->result.format);
+}
+
+static void print_kernel(FILE *out, const statement *p) {
+  print_interface(out, p);
+  fputs(" {\n  %0 = ", out);
+  (p->expression ? print_einsum : print_converted)(out, p);
   fputs("\n  return %0 : ", out);
   print_type(out, &p->result, p->result.format);
   fputs("\n}\n", out);

@@ -26,8 +26,8 @@ typedef struct statement_tensor {
 } statement_tensor;
 
 typedef struct statement {
-  const char *expression;
-  const char *semiring; /* NULL: plus_times */
+  const char *expression; /* NULL: the one operand itself, converted */
+  const char *semiring;   /* NULL: plus_times */
   int operand_count;
   statement_tensor *operands; /* in the order of tin.einsum */
   statement_tensor result;    /* `source` is the format that @unpack makes; NULL for no @unpack */
