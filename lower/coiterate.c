@@ -7,6 +7,7 @@
  *       unique, or fused                  for place in begin..end-1
  *       duplicates together               while place < end: segment, body, place = segment's end
  *     several levels or cases           merge.c
+ *     one coordinate                    point.c
  *
  * Chou et al. 2018, sections 4.2 to 4.5.
  */
@@ -243,6 +244,8 @@ static bool one_level(coiteration *c) {
 static bool dispatch(coiteration *c) {
   if (!c->level_count && c->case_count == 1)
     return coordinates_only(c);
+  if (coiterates_point(c))
+    return coiterate_point(c);
   if (c->level_count == 1 && c->case_count == 1 && c->cases[0] == 1)
     return one_level(c);
   return coiterate_merge(c);

@@ -62,6 +62,10 @@ void read_ahead(coiteration *c, MlirValue place);
  * (merge.c). */
 bool coiterate_merge(coiteration *c);
 
+/* One coordinate, of levels that can all locate it (point.c): whether it is that, and its code. */
+bool coiterates_point(const coiteration *c);
+bool coiterate_point(coiteration *c);
+
 /* Two levels intersected in blocks (intersect.c): whether they can be; then, at a place of each,
  * the code that says whether the block of places that begins there meets the other's block in some
  * coordinate (i1), and the places to go on from where it does not. */

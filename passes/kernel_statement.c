@@ -128,7 +128,7 @@ static bool level_is_supported(const access *a, int k) {
   const iterator *i = a->iterators[k];
   if (iterator_is_located(i))
     return true;
-  if (subscript_is_compound(&i->at))
+  if (subscript_is_compound(&i->at) && !(level->format->capabilities & LEVEL_LOCATE))
     return error_at(a->op, "not supported yet: compound subscript on a %.*s level", TEXT(name));
   if (!iterator_can_walk(i))
     return error_at(a->op,

@@ -78,12 +78,7 @@ static void start_state(sparsifier *p) {
 
 static bool emit_loops(sparsifier *p) {
   walk_state before = walk_state_enter(p);
-  effects all = block_effects(p->memory, &p->s->body);
-  settle(p, &all);
-  result_frame frame = result_begin(p, &p->s->body);
-  bool emitted = emit_block(p, &p->s->body);
-  if (emitted)
-    result_end(p, &frame);
+  bool emitted = emit_root(p);
   walk_state_leave(p, before);
   return emitted;
 }

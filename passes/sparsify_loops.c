@@ -23,11 +23,14 @@
 static const MlirValue none = {NULL};
 
 /* A walk at a variable, of `forall`'s body: through the variable's interval, or (`point`) at the
- * one coordinate that is known. */
+ * one coordinate that is known, of a variable or of a subscript that is none. */
 typedef struct walk {
   const node *forall;
   MlirValue known;
-  bool point, strided; /* strided: only levels that can locate are walked to the coordinate */
+  const subscript *compound; /* NULL: a variable */
+  bool point;
+  bool located; /* only levels that can locate: `point` */
+  bool strided;
   effects all;
   int candidate_count;
   const iterator **candidates;
@@ -41,9 +44,15 @@ static bool can_locate(const iterator *i) {
   return i->format->format->capabilities & LEVEL_LOCATE;
 }
 
+static bool is_at(const iterator *i, const walk *w) {
+  if (w->compound)
+    return can_locate(i) && subscript_equal(&i->at, w->compound);
+  return mlirValueEqual(subscript_variable(&i->at), w->known);
+}
+
 static bool is_candidate(const sparsifier *p, const usage *used, const iterator *i, const walk *w) {
   return used->iterators[i->number] && !iterator_is_located(i) && iterator_is_reachable(p, i) &&
-         mlirValueEqual(subscript_variable(&i->at), w->known) && (!w->strided || can_locate(i));
+         is_at(i, w) && (can_locate(i) || !w->located);
 }
 
 static void find_candidates(sparsifier *p, walk *w) {
@@ -265,23 +274,28 @@ static bool emit_walk(sparsifier *p, walk *w);
  * level can locate whichever comes. */
 static bool is_known_further(const sparsifier *p, const iterator *i) {
   MlirValue variable = subscript_variable(&i->at);
-  if (mlirValueIsNull(variable))
-    return false;
-  return provenance_is_remapped(p->graph, variable) ||
-         (can_locate(i) && provenance_is_known(p->graph, variable));
+  if (can_locate(i))
+    return subscript_is_known(&i->at, p->graph);
+  return !mlirValueIsNull(variable) && provenance_is_remapped(p->graph, variable);
 }
 
 /* Finds what is to be walked further, to a coordinate that is known: levels at the variable
- * `known`, or others. */
+ * `known`, or others.  After a stride only levels that can locate. */
 static bool find_further(sparsifier *p, walk *further, MlirValue known) {
   further->known = known;
-  find_candidates(p, further);
+  further->located = further->strided;
+  if (!mlirValueIsNull(known))
+    find_candidates(p, further);
   for (int n = 0; n < p->s->iterators.count && !further->candidate_count; ++n) {
     const iterator *i = p->s->iterators.iterators[n];
     further->known = subscript_variable(&i->at);
+    further->compound = subscript_is_compound(&i->at) ? &i->at : NULL;
     if (is_known_further(p, i))
       find_candidates(p, further);
   }
+  further->located = true;
+  for (int n = 0; n < further->candidate_count; ++n)
+    further->located &= can_locate(further->candidates[n]);
   return further->candidate_count;
 }
 
@@ -290,7 +304,7 @@ static bool emit_body(sparsifier *p, const node *forall, MlirValue known, bool s
   walk further = {.forall = forall, .point = true, .strided = strided};
   further.all = block_effects(p->memory, &forall->body);
   settle(p, &further.all);
-  if (!mlirValueIsNull(known) && find_further(p, &further, known))
+  if (find_further(p, &further, known))
     return emit_walk(p, &further);
   const iterator *stuck = find_out_of_order(p, &further.all);
   if (stuck)
@@ -456,6 +470,12 @@ static bool set_triangles(sparsifier *p, const walk *w, coiteration *c) {
 
 /* The interval that is visited: all of it, the one of a split variable, or one coordinate. */
 static void set_bounds(sparsifier *p, const walk *w, bool whole, coiteration *c) {
+  if (w->compound) {
+    c->low = subscript_coordinate(w->compound, p->graph, p->b);
+    c->high = add(p->b, c->low, constant_index(p->b, 1));
+    c->extent = w->lattice->whole ? c->high : none;
+    return;
+  }
   if (w->lattice->whole)
     c->extent = provenance_extent(p->graph, p->b, w->known);
   if (w->point) {
@@ -478,7 +498,7 @@ static bool emit_cases(sparsifier *p, const walk *w, const coiteration *c) {
 
 /* What is computed where a counter's operand has no entries would be for each of its values. */
 static bool check_counter(const sparsifier *p, const walk *w) {
-  return !w->lattice->whole || !provenance_is_counter(p->graph, w->known) ||
+  return w->compound || !w->lattice->whole || !provenance_is_counter(p->graph, w->known) ||
          error_at(w->forall->op,
                   "expected a walk of the levels that hold '%.*s', a counter, found values "
                   "computed where they have no entries",
@@ -501,11 +521,13 @@ static bool emit_walk(sparsifier *p, walk *w) {
   set_iterators(p, w->lattice, &c);
   set_bounds(p, w, step.whole, &c);
   c.fused = w->fused;
-  set_name(&c, p, w->known);
+  if (!w->compound)
+    set_name(&c, p, w->known);
   if (!w->point)
     set_unit(&c, forall);
-  bool emitted = check_counter(p, w) && check_ordered(p, w) && (w->point || check_parallel(p, w)) &&
-                 set_triangles(p, w, &c) && (!c.case_count || emit_cases(p, w, &c));
+  bool emitted = check_counter(p, w) && (w->located || check_ordered(p, w)) &&
+                 (w->point || check_parallel(p, w)) && set_triangles(p, w, &c) &&
+                 (!c.case_count || emit_cases(p, w, &c));
   walk_state_leave(p, before);
   return emitted;
 }
@@ -558,6 +580,13 @@ static bool emit_forall(sparsifier *p, const node *forall) {
   walk w = {.forall = forall, .known = step.known, .all = all};
   find_candidates(p, &w);
   return emit_walk(p, &w);
+}
+
+/* As the body of a forall over nothing. */
+bool emit_root(sparsifier *p) {
+  node *root = ARENA_ARRAY(p->memory, node, 1);
+  *root = (node){.kind = NODE_FORALL, .op = p->s->kernel, .body = p->s->body};
+  return emit_body(p, root, none, false);
 }
 
 static bool emit_node(sparsifier *p, const node *at) {

@@ -124,6 +124,7 @@ bool emit_assignment(sparsifier *p, const assignment *a);
 
 /* sparsify_loops.c: code for a block.  False after a diagnostic. */
 bool emit_block(sparsifier *p, const block *code);
+bool emit_root(sparsifier *p); /* the whole statement */
 
 /* sparsify_workspaces.c: code for a where; the workspaces of order 1 that the code of a block uses,
  * but for those in bodies of parallel foralls, which make their own. */

@@ -38,6 +38,16 @@ static void choose_levels(maker *m, tensor *t, int dense_percent) {
     make_list(t, chance(m, 70) ? 0 : pick(m, t->order));
 }
 
+#define CHOICE(m, list) (list)[pick(m, (int)(sizeof(list) / sizeof *(list)))]
+
+/* Levels that can be located in, for tensors with compound subscripts. */
+static const char *const located_vectors[] = {"d0 : bitmap", "d0 : run_length"};
+static const char *const located_matrices[] = {
+    "d0 : dense, d1 : bitmap", "d1 : bitmap, d0 : run_length", "d1 : run_length, d0 : dense",
+    "d0 : bitmap, d1 : dense", "d0 : dense, d1 : run_length"};
+static const char *const located_cubes[] = {"d2 : dense, d0 : bitmap, d1 : run_length",
+                                            "d0 : bitmap, d1 : dense, d2 : run_length"};
+
 /* Those that are drawn instead of the ones above, or none. */
 enum { MOST_GIVEN = 32 };
 static const char *given[MOST_GIVEN];
@@ -72,7 +82,17 @@ static int exotic_percent(const maker *m) {
   return given_count ? 75 : m->c->conversion ? 65 : 35;
 }
 
+static const char *choose_located(maker *m, int order) {
+  return order == 1   ? CHOICE(m, located_vectors)
+         : order == 2 ? CHOICE(m, located_matrices)
+                      : CHOICE(m, located_cubes);
+}
+
 static void choose_exotic(maker *m, tensor *t) {
+  if (t->must_be_dense && !t->must_be_full && t->order <= 3 && !given_count && chance(m, 35)) {
+    t->exotic = choose_located(m, t->order);
+    m->c->converts = true;
+  }
   if (t->must_be_dense || t->duplicates || t->unordered || t->order > 3 ||
       !chance(m, exotic_percent(m)))
     return;

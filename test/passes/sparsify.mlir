@@ -353,6 +353,34 @@ func.func @convolution(%x: tensor<?xf64>, %f: tensor<?xf64>) -> tensor<?xf64> {
   return %y : tensor<?xf64>
 }
 
+// A level that holds what is there and can locate is visited at that one coordinate.
+
+// CHECK-LABEL: @convolution_of_bitmap
+// CHECK:      sit.coiterate over %{{.*}} {
+// CHECK:        sit.coiterate over %{{.*}} {
+// CHECK:          %[[at:.*]] = arith.addi %i, %k : index
+// CHECK:          %[[next:.*]] = arith.addi %[[at]], %{{.*}} : index
+// CHECK-NEXT:     sit.coiterate %x level 0 from %[[at]] to %[[next]] :
+// CHECK-NEXT:     case (0) as
+// CHECK:            sit.accumulate
+#BITMAP = #tin.format<(i) -> (i : bitmap)>
+func.func @convolution_of_bitmap(%x: tensor<?xf64, #BITMAP>, %f: tensor<?xf64>) -> tensor<?xf64> {
+  %y = cin.kernel (%x, %f) attributes {tensor_names = ["x", "f", "y"]} {
+  ^bb0(%x: tensor<?xf64, #BITMAP>, %f: tensor<?xf64>, %y: tensor<?xf64>):
+    %i = cin.index "i"
+    %k = cin.index "k"
+    cin.forall %i {
+      cin.forall %k {
+        %a = cin.read %x[%i + %k] : tensor<?xf64, #BITMAP>
+        %b = cin.read %f[%k] : tensor<?xf64>
+        %p = arith.mulf %a, %b : f64
+        cin.assign %y[%i] add %p : tensor<?xf64>
+      }
+    }
+  } : (tensor<?xf64, #BITMAP>, tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
 // A split variable that is walked: the inner forall visits an interval of what is stored.
 
 // CHECK-LABEL: @split

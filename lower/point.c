@@ -1,0 +1,80 @@
+/* point.c - a sit.coiterate at one coordinate, of levels that can locate it.
+ *
+ *     from %c to %c + 1                 position, found = locate(c)   of each level
+ *       case (0, 1) ...                 if (found 0 and found 1) case (0, 1)
+ *       case (0) ...           -->      else if (found 0) case (0)
+ *       case () ...                     else case ()
+ */
+#include "coiterate.h"
+
+#include "ir.h"
+
+static bool is_plus_one(MlirValue high, MlirValue low) {
+  int64_t x, y;
+  if (value_is_constant_index(low, &x) && value_is_constant_index(high, &y))
+    return y == x + 1;
+  MlirOperation sum = value_owner(high);
+  return op_is(sum, "arith.addi") && mlirValueEqual(mlirOperationGetOperand(sum, 0), low) &&
+         value_is_constant_index(mlirOperationGetOperand(sum, 1), &y) && y == 1;
+}
+
+/* The bounds are the last two operands. */
+static bool is_at_one_coordinate(const coiteration *c) {
+  intptr_t count = mlirOperationGetNumOperands(c->op);
+  return c->low.ptr && c->high.ptr &&
+         is_plus_one(mlirOperationGetOperand(c->op, count - 1),
+                     mlirOperationGetOperand(c->op, count - 2));
+}
+
+bool coiterates_point(const coiteration *c) {
+  bool all_locate = c->level_count && !c->parallel && !c->k->lanes && is_at_one_coordinate(c);
+  for (int i = 0; i < c->level_count; i++) {
+    const walk *w = &c->levels[i];
+    all_locate &= (w->format->capabilities & LEVEL_LOCATE) && (w->properties & LEVEL_UNIQUE) &&
+                  !w->parent.last.ptr;
+  }
+  return all_locate;
+}
+
+/* Whether level i has the coordinate; null where it always has. */
+static MlirValue locate(coiteration *c, int i, lowered *position) {
+  const walk *w = &c->levels[i];
+  MlirValue found = {NULL};
+  position->coordinates = lowering_coordinates(c->k, &w->parent, w->number, c->low);
+  w->format->locate(w->l, w->parent.value, position->coordinates, &position->value, &found);
+  return found;
+}
+
+/* Whether all levels of a case have it. */
+static MlirValue all_found(coiteration *c, lattice_point levels, const MlirValue *found) {
+  MlirValue all = constant_bool(c->k->b, true);
+  for (int i = 0; i < c->level_count; i++)
+    if (levels >> i & 1 && found[i].ptr)
+      all = and_i(c->k->b, all, found[i]);
+  return all;
+}
+
+static bool cases_from(coiteration *c, int number, const MlirValue *found,
+                       const lowered *positions) {
+  builder *b = c->k->b;
+  if (number == c->case_count)
+    return true;
+  if (!c->cases[number])
+    return coiteration_body(c, number, c->low, positions);
+  if_begin(b, all_found(c, c->cases[number], found));
+  bool good = coiteration_body(c, number, c->low, positions);
+  if_else(b);
+  good = good && cases_from(c, number + 1, found, positions);
+  if_end(b);
+  return good;
+}
+
+bool coiterate_point(coiteration *c) {
+  MlirValue *found = ARENA_ARRAY(c->k->memory, MlirValue, c->level_count + 1);
+  lowered *positions = ARENA_ARRAY(c->k->memory, lowered, c->level_count + 1);
+  for (int i = 0; i < c->level_count; i++) {
+    positions[i] = (lowered){0};
+    found[i] = locate(c, i, &positions[i]);
+  }
+  return cases_from(c, 0, found, positions);
+}
