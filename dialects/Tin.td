@@ -143,12 +143,13 @@ def Tin_ComputeOp : Tin_Op<"compute", [Pure]> {
       over what was one variable, whose sizes must agree, or of which only one is told.
     - `reorder`, where present, says that entries of the result may come in any order, several at one
       coordinate too: they are scattered, and ordered and added up afterwards.
+    - `drop_zeros`, where present, says that entries whose value equals the result's fill are left out.
     - Every index variable that the result does not have is reduced by exactly one `tin.reduce`;
       nothing outside that reduction depends on it.
   }];
   let arguments = (ins Variadic<AnyType>:$inputs, AffineMapArrayAttr:$maps, StrArrayAttr:$variables,
                        OptionalAttr<ArrayAttr>:$fills, OptionalAttr<StrArrayAttr>:$tensor_names,
-                       OptionalAttr<DictionaryAttr>:$alike, UnitAttr:$reorder);
+                       OptionalAttr<DictionaryAttr>:$alike, UnitAttr:$reorder, UnitAttr:$drop_zeros);
   let results = (outs AnyRankedTensor:$result);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
@@ -187,9 +188,10 @@ def Tin_ConvertOp : Tin_Op<"convert", [Pure]> {
     %B = tin.convert %A : tensor<?x?xf64, #CSC> to tensor<?x?xf64, #CSR>
     ```
     Shapes and element types agree. `fill`, in the attribute dictionary, is the value where nothing is stored (default: zero);
-    levels that store all coordinates store it.
+    levels that store all coordinates store it. With `drop_zeros` entries whose value equals it are not stored where levels
+    can do without, sums of duplicates too; a block stays as it is once some entry is in it.
   }];
-  let arguments = (ins AnyRankedTensor:$source, OptionalAttr<TypedAttrInterface>:$fill);
+  let arguments = (ins AnyRankedTensor:$source, OptionalAttr<TypedAttrInterface>:$fill, UnitAttr:$drop_zeros);
   let results = (outs AnyRankedTensor:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `to` type($result)";
   let hasVerifier = 1;

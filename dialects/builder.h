@@ -88,6 +88,8 @@ MlirValue less(builder *b, MlirValue x, MlirValue y); /* signed */
 MlirValue less_equal(builder *b, MlirValue x, MlirValue y);
 MlirValue equal(builder *b, MlirValue x, MlirValue y);
 MlirValue not_equal(builder *b, MlirValue x, MlirValue y);
+/* Of two scalars of any element type, and of a float where one is no number. */
+MlirValue differs(builder *b, MlirValue x, MlirValue y);
 MlirValue and_i(builder *b, MlirValue x, MlirValue y);
 MlirValue or_i(builder *b, MlirValue x, MlirValue y);
 MlirValue not_i1(builder *b, MlirValue x);

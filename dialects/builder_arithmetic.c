@@ -151,6 +151,14 @@ MlirValue not_equal(builder *b, MlirValue x, MlirValue y) {
   return compare(b, "arith.cmpi", CMPI_NE, x, y);
 }
 
+MlirValue differs(builder *b, MlirValue x, MlirValue y) {
+  MlirType type = mlirValueGetType(x), one = type_i(b, 1);
+  MlirValue operands[] = {x, y};
+  if (type_is_complex(type))
+    return op_result(make_op(b, "complex.neq", 2, operands, 1, &one, 0, NULL), 0);
+  return type_is_float(type) ? compare(b, "arith.cmpf", CMPF_UNE, x, y) : not_equal(b, x, y);
+}
+
 MlirValue and_i(builder *b, MlirValue x, MlirValue y) {
   return binary(b, "arith.andi", x, y);
 }

@@ -131,6 +131,7 @@ static bool lower_kernel(sparsifier *p) {
 static bool sparsify_kernel(MlirOperation kernel, bool strict) {
   sparsifier p = {.memory = arena_create(), .strict = strict, .scatter = -1};
   p.reorders = result_is_reordered(kernel);
+  p.drops = op_has(kernel, "drop_zeros");
   p.s = kernel_statement_read(p.memory, kernel);
   p.graph = p.s ? provenance_create(p.memory, kernel) : NULL;
   p.b = builder_create(mlirOperationGetContext(kernel), mlirOperationGetLocation(kernel));

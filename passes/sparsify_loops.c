@@ -309,9 +309,12 @@ static bool emit_body(sparsifier *p, const node *forall, MlirValue known, bool s
   const iterator *stuck = find_out_of_order(p, &further.all);
   if (stuck)
     return refuse_order(forall, stuck);
+  bool guarded = result_guard(p, &forall->body);
   result_frame frame = result_begin(p, &forall->body);
   bool emitted = result_is_counted(p) || emit_block(p, &forall->body);
   result_end(p, &frame);
+  if (guarded)
+    if_end(p->b);
   return emitted;
 }
 

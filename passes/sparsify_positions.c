@@ -113,7 +113,7 @@ static void read_values(sparsifier *p, const usage *used) {
 void settle(sparsifier *p, const effects *all) {
   usage used = usage_of(p, all);
   locate_levels(p, &used);
-  if (!p->counting)
+  if (!p->counting || p->drops)
     read_values(p, &used);
 }
 

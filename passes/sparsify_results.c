@@ -233,12 +233,35 @@ static void open_level(sparsifier *p, result_frame *frame) {
   frame->begin = sit_end(p->b, p->s->result->value, l);
 }
 
+/* What is collected is there once it is counted: not before its value is known, where that may be
+ * left out. */
+static bool may_be_placed(const sparsifier *p) {
+  for (int l = 0; p->drops && p->collects && l < result_level_count(p); ++l)
+    if (!result_is_known(p, l))
+      return false;
+  return true;
+}
+
+bool result_guard(sparsifier *p, const block *code) {
+  if (!p->drops || code->count != 1 || code->nodes[0]->kind != NODE_ASSIGNMENT)
+    return false;
+  const assignment *a = code->nodes[0]->assignment;
+  absence here = absence_here(p);
+  const expression *remainder = assignment_remainder(&here, a);
+  bool entry = remainder && a->target == p->s->result && !a->kind;
+  MlirValue value = entry ? emit_expression(p, remainder) : none;
+  if (mlirValueIsNull(value))
+    return false;
+  if_begin(p->b, differs(p->b, value, scalar_emit(p->b, &p->s->result->fill)));
+  return true;
+}
+
 result_frame result_begin(sparsifier *p, const block *code) {
   int first = p->now.placed_count;
   result_frame frame = {first, first, -1, -1, none};
   if (!block_assigns(code, p->s->result))
     return frame;
-  while (frame.last < result_level_count(p) && group_is_known(p, frame.last)) {
+  while (may_be_placed(p) && frame.last < result_level_count(p) && group_is_known(p, frame.last)) {
     if (is_deferred(p, frame.last))
       frame.deferred = frame.last;
     place_group(p, frame.last);

@@ -178,29 +178,33 @@ static bool walks_unordered(const sparsifier *p, int end) {
   return false;
 }
 
-/* Whether the result is appended, where it could be scattered into or collected as well. */
+static bool can_collect(const sparsifier *p) {
+  return tensor_format_can_collect(p->s->result->format);
+}
+
+/* Whether the result is appended, where it could be scattered into or collected as well.  What is
+ * appended before its values are known is there though all of them may be dropped. */
 static bool is_appended(sparsifier *p, int scatter) {
   const tensor_format *format = p->s->result->format;
-  int end = tensor_format_can_collect(format) ? format->level_count : scatter;
-  return !p->reorders && !tensor_format_must_collect(format) && is_assembled(p, &p->s->body) &&
-         !walks_unordered(p, end);
+  int end = can_collect(p) ? format->level_count : scatter;
+  return !p->reorders && !(p->drops && can_collect(p)) && !tensor_format_must_collect(format) &&
+         is_assembled(p, &p->s->body) && !walks_unordered(p, end);
 }
 
 static bool is_scattered(sparsifier *p, int scatter) {
   p->scatter = scatter;
-  return scatter >= 0 && is_assembled(p, &p->s->body);
+  return scatter >= 0 && !(p->drops && can_collect(p)) && is_assembled(p, &p->s->body);
 }
 
 void choose_assembly(sparsifier *p) {
   const tensor_format *format = p->s->result->format;
-  bool can_collect = tensor_format_can_collect(format);
   int scatter = tensor_format_scatter_level(format);
   p->scatter = -1;
   p->collects = false;
-  if ((scatter < 0 && !can_collect) || is_appended(p, scatter) || is_scattered(p, scatter))
+  if ((scatter < 0 && !can_collect(p)) || is_appended(p, scatter) || is_scattered(p, scatter))
     return;
   p->scatter = -1;
-  p->collects = can_collect && !p->reorders;
+  p->collects = can_collect(p) && !p->reorders;
 }
 
 /* ---- repeated entries --------------------------------------------------------------------- */

@@ -40,6 +40,7 @@ typedef struct sparsifier {
   bool strict;   /* keep the program's order in floating-point reductions */
   int scatter;   /* the result's level that entries are scattered into; -1 */
   bool reorders; /* and that orders them afterwards */
+  bool drops;    /* entries that equal the result's fill are left out */
   bool collects; /* the result is collected */
   bool counting; /* this walk only counts entries of level `counted` */
   int counted;
@@ -109,6 +110,9 @@ MlirValue result_variable(const sparsifier *p, int l);
 int result_level_of(const sparsifier *p, MlirValue variable);
 bool result_is_known(const sparsifier *p, int l);
 void emit_result(sparsifier *p);
+/* Where the code of an entry begins that is left out if its value is the result's fill: begins a
+ * branch for others, which ends with if_end. */
+bool result_guard(sparsifier *p, const block *code);
 result_frame result_begin(sparsifier *p, const block *code);
 void result_end(sparsifier *p, const result_frame *frame);
 /* Whether the entry here has been counted, in a walk that only counts. */

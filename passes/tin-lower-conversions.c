@@ -9,7 +9,7 @@
  *
  * What is unordered in A is unordered in L.  A copy alone does where one order of the loops agrees
  * with both; a source that is a coordinate list is sorted as it is.  Duplicates stay in the lists,
- * and meet in the last copy.
+ * and meet in the last copy, which is also the one that drops zeros.
  */
 #include "bridge.h"
 #include "diagnostic.h"
@@ -20,6 +20,7 @@
 #include "tin_ops.h"
 #include "unordered_access.h"
 
+#include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
 typedef struct conversion {
@@ -29,6 +30,7 @@ typedef struct conversion {
   MlirValue source;
   MlirType target;
   const tensor_format *source_format, *target_format;
+  bool drops; /* entries that equal the fill */
 } conversion;
 
 static const char *dimension_name(arena *memory, int dimension) {
@@ -61,9 +63,18 @@ static MlirValue make_copy(const conversion *c, MlirValue source, MlirType targe
   return compute_make(c->b, &parts);
 }
 
+/* The same, without the entries that are to be dropped. */
+static MlirValue make_last_copy(const conversion *c, MlirValue source, MlirType target) {
+  MlirValue copy = make_copy(c, source, target);
+  if (c->drops)
+    op_set(mlirOpResultGetOwner(copy), "drop_zeros",
+           mlirUnitAttrGet(mlirTypeGetContext(c->target)));
+  return copy;
+}
+
 /* A copy where the loops have an order; else null, and nothing is made. */
 static MlirValue copy_in_order(const conversion *c, MlirValue source, MlirType target) {
-  MlirValue copy = make_copy(c, source, target);
+  MlirValue copy = make_last_copy(c, source, target);
   MlirOperation op = mlirOpResultGetOwner(copy);
   const statement *s = statement_create(c->memory, op);
   s = s ? statement_remapped(s) : NULL;
@@ -73,11 +84,16 @@ static MlirValue copy_in_order(const conversion *c, MlirValue source, MlirType t
   return (MlirValue){0};
 }
 
+static bool has_duplicates(const tensor_format *format) {
+  return format->level_count &&
+         !(format->levels[format->level_count - 1].properties & LEVEL_UNIQUE);
+}
+
 /* A copy whose entries come in any order, where the target can order them afterwards; else null. */
 static MlirValue copy_in_any_order(const conversion *c) {
-  if (!tensor_format_reorders(c->target_format))
+  if (!tensor_format_reorders(c->target_format) || (c->drops && has_duplicates(c->source_format)))
     return (MlirValue){0};
-  MlirValue copy = make_copy(c, c->source, c->target);
+  MlirValue copy = make_last_copy(c, c->source, c->target);
   MlirOperation op = mlirOpResultGetOwner(copy);
   if (statement_reorders(c->memory, op))
     return copy;
@@ -93,11 +109,6 @@ static const int *dimensions_of(arena *memory, const tensor_format *format) {
   return dimensions;
 }
 
-static bool has_duplicates(const tensor_format *format) {
-  return format->level_count &&
-         !(format->levels[format->level_count - 1].properties & LEVEL_UNIQUE);
-}
-
 /* The source as a coordinate list in its own order. */
 static MlirValue as_list(const conversion *c) {
   if (is_coordinate_list(c->source_format))
@@ -110,7 +121,7 @@ static MlirValue as_list(const conversion *c) {
 
 /* Whether a sorted list is the target already. */
 static bool is_list_like(const conversion *c, MlirType list) {
-  return is_coordinate_list(c->target_format) && mlirTypeEqual(list, c->target);
+  return !c->drops && is_coordinate_list(c->target_format) && mlirTypeEqual(list, c->target);
 }
 
 /* Where levels hold expressions of dimensions:
@@ -126,7 +137,7 @@ static MlirValue copy_by_remapping(const conversion *c) {
   if (mlirTypeIsNull(list))
     return (MlirValue){0};
   MlirValue made = sort_make(c->b, make_copy(c, c->source, list), sorted);
-  return is_list_like(c, sorted) ? made : make_copy(c, made, c->target);
+  return is_list_like(c, sorted) ? made : make_last_copy(c, made, c->target);
 }
 
 static MlirValue copy_by_sorting(const conversion *c) {
@@ -141,7 +152,7 @@ static MlirValue copy_by_sorting(const conversion *c) {
       is_source ? c->source_format : NULL, NULL, has_duplicates(c->source_format));
   bool is_last = is_list_like(c, sorted_type);
   MlirValue sorted = sort_make(c->b, list, sorted_type);
-  return is_last ? sorted : make_copy(c, sorted, c->target);
+  return is_last ? sorted : make_last_copy(c, sorted, c->target);
 }
 
 /* Whether each level holds a dimension, a quotient, a remainder or a difference. */
@@ -176,6 +187,13 @@ static bool lower_between(const conversion *c) {
   return true;
 }
 
+static bool is_full(const tensor_format *format) {
+  for (int l = 0; l < format->level_count; l++)
+    if (!(format->levels[l].properties & LEVEL_FULL))
+      return false;
+  return true;
+}
+
 static bool lower(MlirOperation op, arena *memory) {
   MlirLocation location = mlirOperationGetLocation(op);
   MlirValue source = mlirOperationGetOperand(op, 0);
@@ -187,7 +205,8 @@ static bool lower(MlirOperation op, arena *memory) {
   c.target_format = tensor_format_get(memory, c.target, location);
   if (!c.source_format || !c.target_format || !is_lowered(&c))
     return false;
-  if (mlirTypeEqual(mlirValueGetType(source), c.target)) {
+  c.drops = op_has(op, "drop_zeros") && !is_full(c.target_format);
+  if (mlirTypeEqual(mlirValueGetType(source), c.target) && !c.drops) {
     replace_operation(op, source);
     return true;
   }

@@ -49,7 +49,7 @@ static char *conversion_text(const kernel_operand *o, const bench *b, const char
   statement_tensor tensor = describe(o, b);
   char *source = statement_type_text(&tensor, from);
   char *target = statement_type_text(&tensor, to);
-  char *text = source && target ? statement_conversion_text("kernel", source, target) : NULL;
+  char *text = source && target ? statement_conversion_text("kernel", source, target, false) : NULL;
   free(source);
   free(target);
   return text;

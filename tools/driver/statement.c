@@ -61,6 +61,27 @@ static void print_interface(FILE *out, const statement *p) {
   fputs(p->name ? ")" : "", out);
 }
 
+static const char *fill_of(const statement *p, int tensor) {
+  return p->fills ? p->fills[tensor] : NULL;
+}
+
+static void print_choices(FILE *out, const char *fill, bool drop_zeros) {
+  const char *dropped = drop_zeros ? "drop_zeros" : "";
+  if (fill)
+    fprintf(out, "{fill = %s%s%s} ", fill, drop_zeros ? ", " : "", dropped);
+  else if (drop_zeros)
+    fprintf(out, "{%s} ", dropped);
+}
+
+static void print_dropping(FILE *out, const statement *p) {
+  fputs("\n  %1 = tin.convert %0 ", out);
+  print_choices(out, fill_of(p, p->operand_count), true);
+  fputs(": ", out);
+  print_type(out, &p->result, p->result.format);
+  fputs(" to ", out);
+  print_type(out, &p->result, p->result.format);
+}
+
 static void print_einsum(FILE *out, const statement *p) {
   fputs("tin.einsum ", out);
   print_quoted(out, p->expression);
@@ -89,42 +110,41 @@ static void print_kernel(FILE *out, const statement *p) {
   print_interface(out, p);
   fputs(" {\n  %0 = ", out);
   (p->expression ? print_einsum : print_converted)(out, p);
-  fputs("\n  return %0 : ", out);
+  if (p->drop_zeros)
+    print_dropping(out, p);
+  fprintf(out, "\n  return %%%d : ", p->drop_zeros);
   print_type(out, &p->result, p->result.format);
   fputs("\n}\n", out);
 }
 
 static void print_conversion(FILE *out, const char *name, const char *from, const char *to,
-                             const char *fill) {
+                             const char *fill, bool drop_zeros) {
   fprintf(out, "func.func @%s(%%source: %s) -> %s {\n  %%0 = tin.convert %%source ", name, from,
           to);
-  if (fill)
-    fprintf(out, "{fill = %s} ", fill);
+  print_choices(out, fill, drop_zeros);
   fprintf(out, ": %s to %s\n  return %%0 : %s\n}\n", from, to, to);
 }
 
-char *statement_conversion_text(const char *name, const char *from, const char *to) {
+char *statement_conversion_text(const char *name, const char *from, const char *to,
+                                bool drop_zeros) {
   char *text = NULL;
   size_t length = 0;
   FILE *out = open_memstream(&text, &length);
   if (!out)
     return NULL;
-  print_conversion(out, name, from, to, NULL);
+  print_conversion(out, name, from, to, NULL, drop_zeros);
   fclose(out);
   return text;
 }
 
 static void print_conversion_of(FILE *out, const char *name, const statement_tensor *tensor,
-                                const char *from, const char *to, const char *fill) {
+                                const char *from, const char *to, const char *fill,
+                                bool drop_zeros) {
   char *from_type = statement_type_text(tensor, from), *to_type = statement_type_text(tensor, to);
   if (from_type && to_type)
-    print_conversion(out, name, from_type, to_type, fill);
+    print_conversion(out, name, from_type, to_type, fill, drop_zeros);
   free(from_type);
   free(to_type);
-}
-
-static const char *fill_of(const statement *p, int tensor) {
-  return p->fills ? p->fills[tensor] : NULL;
 }
 
 char *statement_text(const statement *p, bool conversions) {
@@ -138,11 +158,12 @@ char *statement_text(const statement *p, bool conversions) {
     const statement_tensor *operand = &p->operands[i];
     snprintf(name, sizeof name, "pack_%d", i);
     if (operand->source)
-      print_conversion_of(out, name, operand, operand->source, operand->format, fill_of(p, i));
+      print_conversion_of(out, name, operand, operand->source, operand->format, fill_of(p, i),
+                          p->drop_zeros);
   }
   if (conversions && p->result.source)
     print_conversion_of(out, "unpack", &p->result, p->result.format, p->result.source,
-                        fill_of(p, p->operand_count));
+                        fill_of(p, p->operand_count), false);
   fclose(out);
   return text;
 }

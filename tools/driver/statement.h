@@ -35,6 +35,7 @@ typedef struct statement {
                          tin.name; NULL: @kernel */
   const char **fills; /* of each operand and last of the result the value where nothing is stored,
                          as an attribute's text; NULL: zero */
+  bool drop_zeros;    /* pack and compute without storing that value */
 } statement;
 
 /* The text of the module; @kernel alone without `conversions`. The caller frees it; NULL when
@@ -43,7 +44,8 @@ char *statement_text(const statement *p, bool conversions);
 
 /* A module with one function @name that converts a tensor of one type, as text, to another; the
  * caller frees it. */
-char *statement_conversion_text(const char *name, const char *from, const char *to);
+char *statement_conversion_text(const char *name, const char *from, const char *to,
+                                bool drop_zeros);
 
 /* The type of a tensor in IR, stored as `format`; the caller frees it. */
 char *statement_type_text(const statement_tensor *tensor, const char *format);

@@ -56,8 +56,11 @@ static int64_t *result_dimensions(const expression_run *r) {
   return sizes;
 }
 
-static statement_tensor describe(const run_tensor *t) {
-  const char *source = t->source && strcmp(t->source, t->format) != 0 ? t->source : NULL;
+/* What is stored as it was read needs packing only where something may have to be left out. */
+static statement_tensor describe(const expression_run *r, const run_tensor *t) {
+  bool is_read = t != &r->in.result, drops = is_read && r->o->drop_zeros;
+  bool packs = t->source && (drops || strcmp(t->source, t->format) != 0);
+  const char *source = packs ? t->source : NULL;
   return (statement_tensor){t->name, t->order, t->format, source, t->type, NULL};
 }
 
@@ -75,11 +78,12 @@ static char *make_text(const expression_run *r, bool conversions) {
                  r->o->semiring,
                  count,
                  ARENA_ARRAY(r->memory, statement_tensor, count + 1),
-                 describe(&r->in.result),
+                 describe(r, &r->in.result),
                  NULL,
-                 ARENA_ARRAY(r->memory, const char *, count + 1)};
+                 ARENA_ARRAY(r->memory, const char *, count + 1),
+                 r->o->drop_zeros};
   for (int i = 0; i < count; i++)
-    s.operands[i] = describe(&r->in.operands[i]);
+    s.operands[i] = describe(r, &r->in.operands[i]);
   for (int i = 0; r->o->semiring && i <= count; i++)
     s.fills[i] = fill_text(r, i < count ? &s.operands[i] : &s.result);
   s.result.dimensions = result_dimensions(r);
@@ -105,7 +109,7 @@ static bool compile(expression_run *r) {
 static bool pack(expression_run *r, int number) {
   run_tensor *t = &r->in.operands[number];
   char function[32];
-  if (!describe(t).source) {
+  if (!describe(r, t).source) {
     t->stored = t->read;
     memset(&t->read, 0, sizeof t->read);
     return true;
@@ -159,7 +163,7 @@ static bool settle_result(expression_run *r) {
 static bool unpack(expression_run *r) {
   run_tensor *t = &r->in.result;
   lac_tensor list = {0};
-  if (!describe(t).source)
+  if (!describe(r, t).source)
     return true;
   int32_t status = compiled_call(r->code, "unpack", (void *[]){&list, &t->stored});
   lac_tensor_free(&t->stored);
@@ -172,7 +176,7 @@ static bool unpack(expression_run *r) {
 
 /* --check */
 static bool is_sound(const expression_run *r, const run_tensor *t) {
-  statement_tensor described = describe(t);
+  statement_tensor described = describe(r, t);
   char *type = r->o->check ? statement_type_text(&described, t->format) : NULL;
   bool sound = !r->o->check ||
                (type ? tensor_is_sound(r->c, &t->stored, type, t->name) : complain("no memory"));

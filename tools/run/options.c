@@ -50,6 +50,8 @@ static const flag flags[] = {
      AT(cache), 0, 0},
     {"--compact", NULL, "store positions and coordinates in as few bits as hold them", FLAG_SET,
      AT(compact), 0, 0},
+    {"--drop-zeros", NULL, "store no zeros, neither those of operands nor those computed", FLAG_SET,
+     AT(drop_zeros), 0, 0},
     {"--load-level-format", "LIBRARY", "level formats of your own, for -f", FLAG_LOAD, 0, 0, 0},
     {"--help", NULL, "print this", FLAG_SET, AT(help), 0, 0},
 };

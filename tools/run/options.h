@@ -16,9 +16,10 @@ typedef struct options {
   int64_t time; /* runs to time; 0: run once, untimed */
   int64_t seed;
   bool strict;
-  bool cache;   /* take compiled code from disk, and keep it there */
-  bool compact; /* narrow widths where sizes allow them */
-  bool check;   /* hold operands and results against their formats */
+  bool cache;      /* take compiled code from disk, and keep it there */
+  bool compact;    /* narrow widths where sizes allow them */
+  bool drop_zeros; /* store no zeros */
+  bool check;      /* hold operands and results against their formats */
   bool verify;
   bool help;
 } options;
