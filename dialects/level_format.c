@@ -43,9 +43,8 @@ static const char *lacking(const level_format *f) {
            f->scatter_finalize && (is_branchless || (f->scatter_init && f->scatter_count)),
        "append, scatter_init, scatter_count, scatter_edges, scatter_coord, scatter_finalize"},
       {LEVEL_COLLECT | LEVEL_COLLECT_ROOT,
-       f->collect_init && f->collect_count && f->collect_edges && f->collect_coord &&
-           f->collect_finalize,
-       "collect_init, collect_count, collect_edges, collect_coord, collect_finalize"},
+       f->collect_init && f->collect_count && f->collect_edges && f->collect_coord,
+       "collect_init, collect_count, collect_edges, collect_coord"},
       {LEVEL_SCATTER, !f->scatter_order == !f->scatter_combine, "scatter_order, scatter_combine"},
       {LEVEL_WORKSPACE, f->sort && f->clear && f->release, "sort, clear, release"},
   };

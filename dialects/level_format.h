@@ -129,14 +129,14 @@ typedef struct level_format {
    * coordinates, section 5), where entries come in any order, and a coordinate may come several
    * times under one parent: make ready to count under so many parents; count an entry; with all
    * counted, number the positions, make room, and give how many there are; the position of a
-   * coordinate that was counted, the same each time; complete.  Values at positions that no entry
+   * coordinate that was counted, the same each time.  Values at positions that no entry
    * comes to hold the fill.  Levels below insert, or are collected in walks of their own. */
   void (*collect_init)(level *l, MlirValue parent_size);
   void (*collect_count)(level *l, MlirValue parent, MlirValue coordinate);
   MlirValue (*collect_edges)(level *l, MlirValue parent_size);
   MlirValue (*collect_coord)(level *l, MlirValue parent, MlirValue coordinate);
+  /* Optional: completes; gives scratch memory back, always, at the end, once collect_init ran. */
   void (*collect_finalize)(level *l, MlirValue parent_size, MlirValue size);
-  /* Optional: gives scratch memory back; always runs, at the end, once collect_init has. */
   void (*collect_release)(level *l);
 
   /* Optional, for scattering where siblings come in any order and repeatedly, and the values lie

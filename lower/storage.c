@@ -310,7 +310,8 @@ void storage_check_positions(storage *s, level *l, MlirValue size) {
 static MlirValue finish_level(storage *s, level *l, MlirValue parents) {
   const level_format *format = l->format->format;
   if (storage_is_collected(s, l->number)) {
-    format->collect_finalize(l, parents, l->positions);
+    if (format->collect_finalize)
+      format->collect_finalize(l, parents, l->positions);
     return l->positions;
   }
   if (storage_is_scattered(s, l->number)) {

@@ -19,7 +19,9 @@ enum { OPERAND_LIMIT = 4 };
 /*--- Sizes -------------------------------------------------------------------------------------*/
 
 bool level_is_walked(const access_level *level) {
-  return !(level->level->format->capabilities & LEVEL_LOCATE);
+  unsigned can = level->level->format->capabilities;
+  bool has_entries = (can & LEVEL_POSITION_ITERATION) && !(level->level->properties & LEVEL_FULL);
+  return !(can & LEVEL_LOCATE) || has_entries;
 }
 
 bool variable_is_walked(const statement *s, int variable) {

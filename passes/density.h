@@ -29,7 +29,7 @@ bool nest_skips_background(const statement *s, const nest *n, int variable);
 double level_entries(const statement *s, const access *a, int l);
 double access_entries(const statement *s, const access *a);
 
-/* Whether position iteration is the only way through the level. */
+/* Whether loops go through the entries of the level: it cannot locate, or has them by position. */
 bool level_is_walked(const access_level *level);
 
 /* Whether some operand's level must be walked along the variable. */

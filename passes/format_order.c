@@ -8,7 +8,25 @@
 
 #include <string.h>
 
-static MlirAttribute level_ordered(MlirContext context, MlirAttribute level) {
+static bool is_never_ordered(const format_level *level) {
+  return !(level->format->properties & LEVEL_ORDERED);
+}
+
+/* Whether ordered levels are of other formats: there is one that is never ordered, and lists that
+ * it becomes can be below no level that is collected. */
+static bool becomes_list(const tensor_format *format, const format_level *level) {
+  bool any = false;
+  for (int l = 0; l < format->level_count; l++)
+    any |= is_never_ordered(&format->levels[l]);
+  bool only_collects = !(level->format->capabilities & (LEVEL_INSERT | LEVEL_APPEND));
+  return any && (is_never_ordered(level) || only_collects);
+}
+
+static MlirAttribute level_ordered(MlirContext context, const tensor_format *format, int l) {
+  MlirAttribute level = format->levels[l].attribute;
+  const level_format *list = level_format_coordinate_list(true);
+  if (becomes_list(format, &format->levels[l]) && list)
+    return tinLevelAttrGet(context, mlirStringRefCreateFromCString(list->name), 0, 0, NULL);
   intptr_t count = tinLevelAttrGetNumArguments(level);
   int64_t arguments[count + 1];
   for (intptr_t i = 0; i < count; i++)
@@ -42,8 +60,7 @@ MlirType type_with_level_order(const access *a, const int *dimensions, bool orde
   int count = a->level_count;
   MlirAttribute levels[count + 1];
   for (int l = 0; l < count; l++) {
-    MlirAttribute level = a->format->levels[l].attribute;
-    levels[l] = ordered ? level_ordered(context, level) : level;
+    levels[l] = ordered ? level_ordered(context, a->format, l) : a->format->levels[l].attribute;
   }
   MlirAttribute encoding =
       tinFormatAttrGet(context, level_map(context, a->format->order, count, dimensions), count,
@@ -124,6 +141,11 @@ static void levels_of_temporary(const access *result, variable_set set, int *dim
   }
 }
 
+static MlirAttribute temporary_level(MlirContext context, const tensor_format *format, int l) {
+  const format_level *level = &format->levels[l];
+  return becomes_list(format, level) ? level_ordered(context, format, l) : level->attribute;
+}
+
 static MlirAttribute temporary_encoding(const statement *s, variable_set set, int order) {
   const access *result = statement_result(s);
   MlirContext context = mlirTypeGetContext(result->type);
@@ -133,7 +155,7 @@ static MlirAttribute temporary_encoding(const statement *s, variable_set set, in
   MlirAttribute levels[VARIABLE_LIMIT];
   levels_of_temporary(result, set, dimensions);
   for (int l = 0; l < order; l++)
-    levels[l] = result->levels[l].level->attribute;
+    levels[l] = temporary_level(context, result->format, l);
   return tinFormatAttrGet(context, level_map(context, order, order, dimensions), order, levels, 64,
                           result->format->coordinate_width);
 }

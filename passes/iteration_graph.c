@@ -2,6 +2,8 @@
  * (iteration_graph.h). */
 #include "iteration_graph.h"
 
+#include "density.h"
+
 #include <string.h>
 
 enum { ENUMERATION_LIMIT = 8 };
@@ -47,11 +49,30 @@ static bool is_ordered(const access_level *level) {
   return level->level->properties & LEVEL_ORDERED;
 }
 
+static bool others_walk(const statement *s, int number, int variable) {
+  for (int a = 0; a < s->operand_count; a++)
+    for (int l = 0; a != number && l < s->accesses[a].level_count; l++) {
+      const access_level *level = &s->accesses[a].levels[l];
+      if (level->bare == variable && level_is_walked(level))
+        return true;
+    }
+  return false;
+}
+
+/* Whether the levels above must be known: to walk it, as it cannot locate, or nothing else tells
+ * its coordinates. */
+static bool is_reached_from_above(const statement *s, int number, const access_level *level) {
+  if (level->recovered)
+    return false;
+  return !can(level, LEVEL_LOCATE) ||
+         (level->bare >= 0 && level_is_walked(level) && !others_walk(s, number, level->bare));
+}
+
 static void add_operand_edges(iteration_graph *g, int number) {
   const access *a = &g->statement->accesses[number];
   variable_set above = 0;
   for (int l = 0; l < a->level_count; l++) {
-    if (!can(&a->levels[l], LEVEL_LOCATE) && !a->levels[l].recovered)
+    if (is_reached_from_above(g->statement, number, &a->levels[l]))
       add_edges(g, above, a->levels[l].variables, number, a->name);
     above |= a->levels[l].variables;
   }

@@ -76,12 +76,13 @@ static const char *hazard_of_assign(const safety_check *c, MlirOperation assign)
   if (!format)
     return "expected a known format";
   const char *name = cin_tensor_name(c->memory, c->kernel, tensor);
+  const char *how = tensor_format_can_collect(format) ? "collected" : "appended to in order";
   for (int i = 0; i < format->level_count; ++i)
     if (!(format->levels[i].format->capabilities & LEVEL_INSERT))
       return arena_format(c->memory,
                           "expected a result whose levels can all insert, found that level %d (%s) "
-                          "of %s is appended to in order",
-                          i, format->levels[i].format->name, name);
+                          "of %s is %s",
+                          i, format->levels[i].format->name, name, how);
   return race_of_assign(c, assign);
 }
 

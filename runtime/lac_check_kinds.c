@@ -20,6 +20,7 @@ static const lac_kind_check *const kinds[] = {
     &lac_check_bitmap,    &lac_check_compressed, &lac_check_loose_compressed,
     &lac_check_singleton, &lac_check_run_length, &lac_check_tuples,
     &lac_check_element,   &lac_check_sliced,     &lac_check_padded,
+    &lac_check_hashed,    &lac_check_banded,
 };
 
 const lac_kind_check *lac_kind_check_find(const char *kind) {

@@ -170,12 +170,6 @@ static MlirValue collect_coord(level *l, MlirValue parent, MlirValue coordinate)
   return level_scratch_load(l, RANK, coordinate);
 }
 
-static void collect_finalize(level *l, MlirValue parent_size, MlirValue size) {
-  (void)l;
-  (void)parent_size;
-  (void)size;
-}
-
 static void collect_release(level *l) {
   level_scratch_free(l, MARK);
   level_scratch_free(l, RANK);
@@ -245,7 +239,6 @@ static const level_format format = {
     .collect_count = collect_count,
     .collect_edges = collect_edges,
     .collect_coord = collect_coord,
-    .collect_finalize = collect_finalize,
     .collect_release = collect_release,
     .scatter_order = scatter_order,
     .scatter_combine = scatter_combine,

@@ -35,12 +35,14 @@ static const named_format named_formats[] = {
     {"coo", 0, "compressed(nonunique)", "singleton(nonunique)", "singleton", false},
     {"coo-aos", 0, "tuples(#, nonunique)", "element(#, nonunique)", "element(#)", false},
     {"bitmap", 0, "dense", "dense", "bitmap", false},
+    {"hash", 0, "dense", "dense", "hashed", false},
+    {"band", 0, "dense", "dense", "banded", false},
 };
 enum { NAMED_FORMATS = sizeof named_formats / sizeof named_formats[0] };
 
 const char *format_names(void) {
-  return "dense compressed csr csc dcsr dcsc csf coo coo-aos bitmap dia bcsr:RxC bcsc:RxC csb:RxC "
-         "bcoo:RxC sym:FORMAT";
+  return "dense compressed csr csc dcsr dcsc csf coo coo-aos bitmap hash band dia bcsr:RxC "
+         "bcsc:RxC csb:RxC bcoo:RxC sym:FORMAT";
 }
 
 static char *fail(char **error, const char *format, ...) {
@@ -65,7 +67,7 @@ static const char *level_of_name(const named_format *format, int level, int orde
     return order > 1                          ? format->first
            : !strcmp(format->name, "coo")     ? "compressed"
            : !strcmp(format->name, "coo-aos") ? "tuples(#)"
-           : !strcmp(format->name, "bitmap")  ? format->last
+           : !strcmp(format->first, "dense")  ? format->last
                                               : format->first;
   return level == order - 1 ? format->last : format->middle;
 }

@@ -147,7 +147,7 @@ int64_t tensor_coordinates(const tensor *t) {
     greatest = t->dimensions[d] > greatest ? t->dimensions[d] : greatest;
     sum += t->dimensions[d];
   }
-  return t->exotic ? sum : greatest;
+  return t->exotic ? sum + 1 : greatest;
 }
 
 /* Widths that hold the operand's coordinates and positions; the result's may turn out too small. */
@@ -157,6 +157,8 @@ static void choose_widths(maker *m, tensor *t, int64_t greatest_position) {
   if (t->order == 0 || chance(m, 65))
     return;
   int position = pick(m, 4), coordinate = pick(m, 4);
+  if (t->exotic) /* tables may be as roomy */
+    greatest_position *= 4;
   while (position < 3 && greatest_position >= INT64_C(1) << bits[position])
     position++;
   while (coordinate < 3 && greatest > INT64_C(1) << bits[coordinate])

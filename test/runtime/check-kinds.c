@@ -69,6 +69,41 @@ static void compressed(void) {
   CHECK_MESSAGE("expected 5 values, found 4");
 }
 
+static void hashed(void) {
+  subject s;
+  begin(&s, 6);
+  add(&s, "dense");
+  add(&s, "hashed");
+  ARRAY(&s, LAC_POSITIONS, {0, 4, 4, 6, 6});
+  ARRAY(&s, LAC_COORDINATES, {255, 255, 255, 255, 255, 255});
+  uint8_t *slots = elements_LAC_COORDINATES;
+  int home = (int)((int64_t)(2 * 0x9E3779B97F4A7C15u) >> 32) & 3;
+  slots[home] = 2;
+  slots[(home + 1) & 3] = 2;
+  CHECK(lac_tensor_check(&s.tensor, NULL) == LAC_ERROR_FORMAT);
+  CHECK_MESSAGE("level 1 (hashed): expected that a search for 2 ends at slot");
+  slots[(home + 1) & 3] = 255;
+  expect_wrong(&s, 1, LAC_COORDINATES, home, 4, "coordinates from 0 to 3, found 4 at position");
+  expect_wrong(&s, 1, LAC_COORDINATES, (home + 2) & 3, 2, "expected that a search for 2 ends at");
+  expect_wrong(&s, 1, LAC_POSITIONS, 1, 3, "expected a power of two of slots, found 3 at 0");
+  expect_wrong(&s, 1, LAC_POSITIONS, 2, 1, "positions that do not decrease, found 1 at 2");
+  expect_short(&s, 1, LAC_COORDINATES, "level 1 (hashed): expected 6 slots, found 5");
+  expect_short(&s, 1, LAC_POSITIONS, "expected 5 positions, found 4");
+}
+
+static void banded(void) {
+  subject s;
+  begin(&s, 5);
+  add(&s, "dense");
+  add(&s, "banded");
+  ARRAY(&s, LAC_POSITIONS, {0, 2, 2, 2, 5});
+  ARRAY(&s, LAC_COORDINATES, {2, 9, 0, 1});
+  expect_wrong(&s, 1, LAC_COORDINATES, 0, 3, "coordinates 0 to 3, found 2 from 3 on under 0");
+  expect_wrong(&s, 1, LAC_POSITIONS, 1, 3, "positions that do not decrease, found 2 at 2");
+  expect_short(&s, 1, LAC_POSITIONS, "level 1 (banded): expected 5 positions, found 4");
+  expect_short(&s, 1, LAC_COORDINATES, "expected 4 first coordinates, found 3");
+}
+
 static void a_coordinate_list(void) {
   static const uint8_t nonunique[] = {LAC_NONUNIQUE, 0}, all[] = {LAC_NONUNIQUE, LAC_NONUNIQUE};
   subject s;
@@ -155,6 +190,8 @@ static void a_kind_of_a_users_own(void) {
 
 int main(void) {
   compressed();
+  hashed();
+  banded();
   a_coordinate_list();
   loose();
   a_bitmap();

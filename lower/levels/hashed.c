@@ -1,0 +1,170 @@
+/* hashed.c - the hashed level format (Chou et al. 2018, Tables 1 and 2): under each parent a hash
+ * table of coordinates, in no order.
+ *
+ *     coordinates  7, 2 | | 4            POS   0       4 4   6    where each parent's table begins
+ *     parent       0    1   2            CRD   - 2 - 7 | | 4 -    its slots; all ones: empty
+ *
+ *     pos_iter(p)            <POS[p], POS[p + 1]>          every slot
+ *     pos_access(q)          <CRD[q], CRD[q] is not empty>
+ *     locate(p, i)           the slot of i, from hash(i) on, around the table, before an empty one
+ *     collect_count(p)       POS[p + 1] += 1
+ *     collect_edges          tables of a power of two slots, twice as many as entries or more
+ *     collect_coord(p, i)    the slot of i, or the empty one where it would stand
+ *
+ * A table is at most half full, so that a search looks at few slots; that of a parent without
+ * entries has none.  Entries of one coordinate are counted each, and take one slot.
+ */
+#include "level_format.h"
+
+enum { POS = 0, CRD = 1 };
+enum { COUNTED = 0 }; /* the number of entries, however narrow POS is */
+
+static MlirValue constant(level *l, int64_t x) {
+  return constant_index(level_builder(l), x);
+}
+
+static MlirValue plus_one(level *l, MlirValue x) {
+  return add(level_builder(l), x, constant(l, 1));
+}
+
+/* What an empty slot holds, as it is loaded. */
+static MlirValue empty(level *l) {
+  unsigned width = level_width(l, CRD);
+  return constant(l, width < 64 ? ((int64_t)1 << width) - 1 : -1);
+}
+
+/* Upper bits of the product with 2^64 / phi (Knuth, The Art of Computer Programming 3, 6.4). */
+static MlirValue hash(level *l, MlirValue coordinate) {
+  builder *b = level_builder(l);
+  MlirValue product = mul(b, coordinate, constant(l, (int64_t)0x9E3779B97F4A7C15));
+  return floor_div(b, product, constant(l, (int64_t)1 << 32));
+}
+
+typedef struct probe {
+  MlirValue position, found;
+} probe;
+
+/* at = hash & mask;  while (CRD[begin + at] is neither the coordinate nor empty) at = at + 1 &
+ * mask; at most once around. */
+static probe search(level *l, MlirValue parent, MlirValue coordinate) {
+  builder *b = level_builder(l);
+  int mark = var_mark(b);
+  MlirValue begin = level_load(l, POS, parent), end = level_load(l, POS, plus_one(l, parent));
+  MlirValue slots = sub(b, end, begin), mask = sub(b, slots, constant(l, 1)), zero = constant(l, 0);
+  variable at = var_make(b, and_i(b, hash(l, coordinate), mask)), left = var_make(b, slots);
+  variable found = var_make(b, constant_bool(b, false));
+  while_begin(b);
+  while_do(b, less(b, zero, var_get(b, left)));
+  MlirValue here = var_get(b, at), held = level_load(l, CRD, add(b, begin, here));
+  MlirValue same = equal(b, held, coordinate);
+  MlirValue stop = or_i(b, same, equal(b, held, empty(l)));
+  var_set(b, found, same);
+  var_set(b, at, select_value(b, stop, here, and_i(b, plus_one(l, here), mask)));
+  var_set(b, left, select_value(b, stop, zero, sub(b, var_get(b, left), constant(l, 1))));
+  while_end(b);
+  probe p = {add(b, begin, var_get(b, at)), var_get(b, found)};
+  var_release(b, mark);
+  return p;
+}
+
+/* ---- Walking and locating ----------------------------------------------------------------- */
+
+static void pos_iter(level *l, MlirValue parent, MlirValue *begin, MlirValue *end) {
+  *begin = level_load(l, POS, parent);
+  *end = level_load(l, POS, plus_one(l, parent));
+}
+
+static void pos_access(level *l, MlirValue place, const MlirValue *coordinates,
+                       MlirValue *coordinate, MlirValue *position, MlirValue *found) {
+  (void)coordinates;
+  (void)position;
+  *coordinate = level_load(l, CRD, place);
+  *found = not_equal(level_builder(l), *coordinate, empty(l));
+}
+
+static void locate(level *l, MlirValue parent, const MlirValue *coordinates, MlirValue *position,
+                   MlirValue *found) {
+  probe p = search(l, parent, coordinates[level_number(l)]);
+  *position = p.position;
+  *found = p.found;
+}
+
+/* ---- Collecting --------------------------------------------------------------------------- */
+
+static void collect_init(level *l, MlirValue parent_size) {
+  level_must_fit(l, level_size(l), level_width(l, CRD), "the number of coordinates");
+  level_allocate(l, POS, plus_one(l, parent_size));
+}
+
+static void collect_count(level *l, MlirValue parent, MlirValue coordinate) {
+  (void)coordinate;
+  MlirValue at = plus_one(l, parent);
+  level_store(l, POS, at, plus_one(l, level_load(l, POS, at)));
+  level_set(l, COUNTED, plus_one(l, level_get(l, COUNTED)));
+}
+
+/* The smallest power of two that is twice the count or more; no slots for no entries. */
+static MlirValue table_size(level *l, MlirValue count) {
+  builder *b = level_builder(l);
+  int mark = var_mark(b);
+  MlirValue zero = constant(l, 0), wanted = add(b, count, count);
+  variable slots = var_make(b, select_value(b, equal(b, count, zero), zero, constant(l, 2)));
+  while_begin(b);
+  while_do(b, less(b, var_get(b, slots), wanted));
+  var_set(b, slots, add(b, var_get(b, slots), var_get(b, slots)));
+  while_end(b);
+  MlirValue size = var_get(b, slots);
+  var_release(b, mark);
+  return size;
+}
+
+static MlirValue place_tables(level *l, MlirValue parent_size) {
+  builder *b = level_builder(l);
+  int mark = var_mark(b);
+  variable sum = var_make(b, constant(l, 0));
+  MlirValue parent = for_begin(b, constant(l, 0), parent_size, constant(l, 1));
+  MlirValue at = plus_one(l, parent);
+  var_set(b, sum, add(b, var_get(b, sum), table_size(l, level_load(l, POS, at))));
+  level_store(l, POS, at, var_get(b, sum));
+  for_end(b);
+  MlirValue size = var_get(b, sum);
+  var_release(b, mark);
+  return size;
+}
+
+static MlirValue collect_edges(level *l, MlirValue parent_size) {
+  builder *b = level_builder(l);
+  level_must_fit(l, level_get(l, COUNTED), level_width(l, POS), "the number of entries");
+  MlirValue size = place_tables(l, parent_size);
+  level_allocate_raw(l, CRD, size);
+  if_begin(b, level_is_fine(l));
+  MlirValue slot = for_begin(b, constant(l, 0), size, constant(l, 1));
+  level_store(l, CRD, slot, empty(l));
+  for_end(b);
+  if_end(b);
+  return size;
+}
+
+static MlirValue collect_coord(level *l, MlirValue parent, MlirValue coordinate) {
+  MlirValue position = search(l, parent, coordinate).position;
+  level_store(l, CRD, position, coordinate);
+  return position;
+}
+
+static const level_format format = {
+    .name = "hashed",
+    .capabilities = LEVEL_POSITION_ITERATION | LEVEL_LOCATE | LEVEL_COLLECT,
+    .properties = LEVEL_UNIQUE,
+    .arrays = {[POS] = LEVEL_POSITIONS, [CRD] = LEVEL_COORDINATES},
+    .pos_iter = pos_iter,
+    .pos_access = pos_access,
+    .locate = locate,
+    .collect_init = collect_init,
+    .collect_count = collect_count,
+    .collect_edges = collect_edges,
+    .collect_coord = collect_coord,
+};
+
+__attribute__((constructor)) static void start(void) {
+  level_format_register(&format);
+}
