@@ -214,9 +214,65 @@ static bool loop(coiteration *c, MlirValue begin, MlirValue end) {
                      : coiteration_serial_loop(c, begin, end);
 }
 
+/* Loops over a few coordinates are written out, those inside of them too: what they index in
+ * registers is then known, and nothing is left of them but straight-line code. */
+
+enum { UNROLLED = 64, UNROLLED_ROUND_REGISTERS = 16 };
+
+typedef struct unrolling {
+  lowering *k;
+  int64_t copies; /* of what is innermost, the loops inside written out */
+  bool in_registers;
+} unrolling;
+
+/* The extent of a walk that counts up to a constant; else -1. */
+static int64_t constant_extent(MlirOperation coiterate) {
+  MlirAttribute segments = op_attribute(coiterate, "operandSegmentSizes");
+  bool counts =
+      !mlirDenseI32ArrayGetElement(segments, 0) && mlirDenseI32ArrayGetElement(segments, 2) &&
+      !mlirDenseI32ArrayGetElement(segments, 3) && !mlirDenseI32ArrayGetElement(segments, 4);
+  int64_t extent;
+  return counts && value_is_constant_index(mlirOperationGetOperand(coiterate, 0), &extent) ? extent
+                                                                                           : -1;
+}
+
+static bool weigh(MlirOperation op, void *data) {
+  unrolling *u = data;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    const storage *s = lowering_storage(u->k, mlirOperationGetOperand(op, i));
+    u->in_registers |= s && storage_in_registers(s);
+  }
+  if (!op_is(op, "sit.coiterate"))
+    return true;
+  int64_t extent = constant_extent(op);
+  u->copies = extent < 0 || extent > UNROLLED ? UNROLLED + 1 : u->copies * (extent ? extent : 1);
+  u->copies = u->copies > UNROLLED ? UNROLLED + 1 : u->copies;
+  return true;
+}
+
+static bool is_unrolled(coiteration *c, int64_t *count) {
+  unrolling u = {c->k, 1, false};
+  if (c->parallel || c->on_lanes || c->low.ptr || c->high.ptr || op_has(c->op, "unroll") ||
+      !value_is_constant_index(c->extent, count) || *count > UNROLLED)
+    return false;
+  u.copies = *count ? *count : 1;
+  visit_below(c->op, weigh, &u);
+  return u.copies <= UNROLLED || (u.in_registers && *count <= UNROLLED_ROUND_REGISTERS);
+}
+
+static bool unrolled_loop(coiteration *c, int64_t count) {
+  bool good = true;
+  for (int64_t i = 0; i < count && good; i++)
+    good = coiteration_body(c, 0, constant_index(c->k->b, i), NULL);
+  return good;
+}
+
 /* Nothing or one level, in one case. */
 
 static bool coordinates_only(coiteration *c) {
+  int64_t count;
+  if (is_unrolled(c, &count))
+    return unrolled_loop(c, count);
   MlirValue begin = c->low.ptr ? c->low : constant_index(c->k->b, 0);
   return loop(c, begin, coiteration_high(c));
 }

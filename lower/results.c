@@ -94,10 +94,12 @@ bool lower_workspace(lowering *k, MlirOperation op) {
   if (!format)
     return false;
   storage *s = storage_make(k->memory, k->b, format, "workspace", (MlirValue){NULL}, k->status);
+  lowering_bind(k, tensor, (lowered){.tensor = s, .ready = true});
+  if (storage_registers_begin(s, dimensions_of(k, op, 0), op_attribute(op, "identity")))
+    return true;
   MlirValue begun =
       storage_workspace_begin(s, dimensions_of(k, op, 0), op_attribute(op, "identity"));
   lower_rest_under(k, begun, s);
-  lowering_bind(k, tensor, (lowered){.tensor = s, .ready = true});
   return true;
 }
 

@@ -362,6 +362,39 @@ MlirValue storage_workspace_begin(storage *s, const MlirValue *dimensions, MlirA
   return fine;
 }
 
+/* How many values, of levels of constant sizes; -1 where they are too many or not known. */
+static int64_t register_count(const storage *s, const MlirValue *dimensions) {
+  enum { MOST_REGISTERS = 64 };
+  int64_t count = 1, size;
+  if (!s->format->level_count || !tensor_format_is_dense(s->format))
+    return -1;
+  for (int d = 0; d < s->format->order; d++) {
+    if (!value_is_constant_index(dimensions[d], &size) || size < 1 || size > MOST_REGISTERS)
+      return -1;
+    count *= size;
+    if (count > MOST_REGISTERS)
+      return -1;
+  }
+  return count;
+}
+
+bool storage_registers_begin(storage *s, const MlirValue *dimensions, MlirAttribute identity) {
+  int64_t count = register_count(s, dimensions);
+  if (count < 0)
+    return false;
+  s->initial = identity;
+  take_sizes(s, dimensions);
+  s->registers = ARENA_ARRAY(s->memory, variable, count);
+  s->register_count = count;
+  for (int64_t i = 0; i < count; i++)
+    s->registers[i] = var_make(s->b, storage_initial_value(s));
+  return true;
+}
+
+bool storage_in_registers(const storage *s) {
+  return s->registers;
+}
+
 void storage_workspace_sort(storage *s) {
   s->levels[0].format->format->sort(&s->levels[0]);
 }

@@ -73,6 +73,11 @@ MlirValue storage_begin(storage *s, const MlirValue *dimensions, MlirAttribute i
                         bool collect);
 void storage_finish(storage *s);
 
+/* A workspace whose levels are all dense and of a few constant sizes: a variable for each value.
+ * False where it is not. */
+bool storage_registers_begin(storage *s, const MlirValue *dimensions, MlirAttribute identity);
+bool storage_in_registers(const storage *s);
+
 /* Workspaces.  `begin` takes scratch memory, values all `identity` (null: zero), and gives whether
  * it was there (i1; if not, what there was is given back): all uses, and `release` at their end,
  * must stand under an `if` of it.  `sort` and `clear` are those of level 0's format. */

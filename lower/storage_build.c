@@ -133,12 +133,47 @@ static MlirValue place_of(storage *s, MlirValue position) {
   return mlirValueIsNull(position) ? constant_index(s->b, 0) : position;
 }
 
+/* A register is selected where it is not known which. */
+static MlirValue load_register(storage *s, MlirValue i) {
+  int64_t n;
+  if (value_is_constant_index(i, &n))
+    return var_get(s->b, s->registers[n]);
+  MlirValue value = var_get(s->b, s->registers[0]);
+  for (n = 1; n < s->register_count; n++)
+    value = select_value(s->b, equal(s->b, i, constant_index(s->b, n)),
+                         var_get(s->b, s->registers[n]), value);
+  return value;
+}
+
+static void store_register(storage *s, MlirValue i, MlirValue value) {
+  int64_t n;
+  if (value_is_constant_index(i, &n)) {
+    var_set(s->b, s->registers[n], value);
+    return;
+  }
+  for (n = 0; n < s->register_count; n++)
+    var_set(s->b, s->registers[n],
+            select_value(s->b, equal(s->b, i, constant_index(s->b, n)), value,
+                         var_get(s->b, s->registers[n])));
+}
+
+static MlirValue load_place(storage *s, MlirValue i) {
+  return s->registers ? load_register(s, i) : stored_array_load(s, &s->values, i);
+}
+
+static void store_place(storage *s, MlirValue i, MlirValue value) {
+  if (s->registers)
+    store_register(s, i, value);
+  else
+    stored_array_store(s, &s->values, i, value);
+}
+
 MlirValue storage_load(storage *s, MlirValue position) {
-  return stored_array_load(s, &s->values, place_of(s, position));
+  return load_place(s, place_of(s, position));
 }
 
 void storage_store(storage *s, MlirValue value, MlirValue position) {
-  stored_array_store(s, &s->values, place_of(s, position), value);
+  store_place(s, place_of(s, position), value);
 }
 
 static MlirValue values_at(storage *s, MlirValue position, int64_t lanes) {
@@ -155,6 +190,8 @@ void storage_store_lanes(storage *s, MlirValue value, MlirValue position, int64_
   store_lanes(s->b, value, values_at(s, position, lanes), position, mask);
 }
 
+/* What is carried around a loop in registers takes one addition each time: were it free to be
+ * reordered, the sums of the body would come in between. */
 void storage_accumulate(storage *s, const char *kind, MlirValue value, MlirValue position,
                         bool atomic, bool strict) {
   MlirValue i = place_of(s, position);
@@ -162,6 +199,6 @@ void storage_accumulate(storage *s, const char *kind, MlirValue value, MlirValue
     storage_accumulate_atomic(s, kind, value, i);
     return;
   }
-  MlirValue sum = combine(s->b, kind, stored_array_load(s, &s->values, i), value, strict);
-  stored_array_store(s, &s->values, i, sum);
+  bool in_order = strict || storage_in_registers(s);
+  store_place(s, i, combine(s->b, kind, load_place(s, i), value, in_order));
 }

@@ -54,6 +54,8 @@ struct storage {
   stored_array values;
   MlirValue positions;           /* the number of values of a result that does not grow, or null */
   scratch_memory scratch_values; /* of a workspace */
+  variable *registers;           /* or what it has in their place, NULL for none */
+  int64_t register_count;
   MlirAttribute initial;
   int scatter;  /* the level that entries are scattered into; -1 */
   bool counted; /* and its edges are there */

@@ -12,6 +12,13 @@
  *     forall i { forall j { y[i] add b } }
  *  -> forall i { where { y[i] = t } producing t { forall j { t add b } } }
  *
+ * Where foralls over a few coordinates each, as those of a block are, go inside of a reduction,
+ * what they reduce into is small enough for registers:
+ *
+ *     forall ib { forall jb { forall ir { forall jr { y[i] add b } } } }
+ *  -> forall ib { where { forall ir { y[i] = w[ir] } }
+ *                 producing w { forall jb { forall ir { forall jr { w[ir] add b } } } } }
+ *
  * (Kjolstad et al. 2019, section 5; Zhang et al. 2024, section 3.)
  */
 #include "bridge.h"
@@ -327,6 +334,84 @@ static void insert_scalars(const inserter *w) {
   }
 }
 
+/* ---- a few registers: reductions around short foralls ------------------------------------ */
+
+enum { REGISTERS = 16, REGISTER_DIMENSIONS = 4 };
+
+/* The foralls inside of the place `reduction` of a path that do not reduce. */
+typedef struct register_block {
+  op_list path;
+  int reduction, count;
+  MlirValue variables[REGISTER_DIMENSIONS];
+  int64_t sizes[REGISTER_DIMENSIONS];
+} register_block;
+
+static bool is_directly_in(MlirOperation op, MlirOperation forall) {
+  return mlirOperationEqual(mlirOperationGetParentOperation(op), forall) &&
+         mlirOperationIsNull(mlirOperationGetNextInBlock(op)) && !cin_forall_is_parallel(forall);
+}
+
+/* Of a split, the inner variable has no coordinate where the whole one is walked. */
+static bool take_short_forall(const inserter *w, register_block *r, MlirOperation forall,
+                              int64_t *registers) {
+  MlirValue variable = cin_forall_variable(forall);
+  int64_t size = provenance_static_extent(w->graph, variable);
+  if (r->count == REGISTER_DIMENSIONS || size < 0 || size > REGISTERS ||
+      !op_is(value_owner(variable), "cin.remap") ||
+      !parallel_walks_full(w->memory, w->graph, w->kernel, forall))
+    return false;
+  r->variables[r->count] = variable;
+  r->sizes[r->count++] = size;
+  *registers *= size;
+  return *registers <= REGISTERS;
+}
+
+/* Whether the forall at `reduction` reduces around short foralls only, which do not. */
+static bool find_short_foralls(const inserter *w, MlirOperation assign, register_block *r) {
+  int64_t registers = 1;
+  r->count = 0;
+  if (!reduces_over(w, assign, r->path.ops[r->reduction]) ||
+      !is_directly_in(assign, r->path.ops[r->path.count - 1]))
+    return false;
+  for (int i = r->reduction + 1; i < r->path.count; ++i)
+    if (!is_directly_in(r->path.ops[i], r->path.ops[i - 1]) ||
+        (!reduces_over(w, assign, r->path.ops[i]) &&
+         !take_short_forall(w, r, r->path.ops[i], &registers)))
+      return false;
+  return r->count > 0;
+}
+
+static void insert_registers(const inserter *w, MlirOperation assign, const register_block *r) {
+  MlirOperation statement = r->path.ops[r->reduction];
+  MlirType type =
+      mlirRankedTensorTypeGet(r->count, r->sizes, w->result->element, mlirAttributeGetNull());
+  bool plain = may_assign(w, assign, statement);
+  MlirValue workspace = cin_workspace_create(w->kernel, type, r->count, r->variables);
+  MlirBlock consumer = op_block(wrap_in_where(statement, workspace), CIN_CONSUMER);
+  for (int i = 0; i < r->count; ++i) {
+    MlirOperation forall = cin_forall_create(mlirOperationGetLocation(statement), r->variables[i]);
+    mlirBlockAppendOwnedOperation(consumer, forall);
+    consumer = op_block(forall, 0);
+  }
+  produce(assign, workspace, r->count, r->variables);
+  consume(assign, consumer, workspace, r->count, r->variables, plain);
+  mlirOperationDestroy(assign);
+}
+
+static void insert_register_blocks(const inserter *w) {
+  op_list assigns = ops_below(w->memory, w->kernel, "cin.assign");
+  for (int i = 0; i < assigns.count; ++i) {
+    MlirOperation assign = assigns.ops[i];
+    register_block r = {.path = cin_path(w->memory, assign)};
+    if (!is_result(w, assign) || !op_has(assign, "kind") || result_is_appended(w))
+      continue;
+    while (r.reduction < r.path.count && !find_short_foralls(w, assign, &r))
+      ++r.reduction;
+    if (r.reduction < r.path.count)
+      insert_registers(w, assign, &r);
+  }
+}
+
 /* ---- the pass --------------------------------------------------------------------------- */
 
 static bool insert_into_kernel(arena *memory, MlirOperation kernel) {
@@ -337,6 +422,7 @@ static bool insert_into_kernel(arena *memory, MlirOperation kernel) {
   if (!w.graph || !w.result || !insert_row_workspaces(&w))
     return false;
   w.b = builder_create(mlirOperationGetContext(kernel), location);
+  insert_register_blocks(&w);
   insert_scalars(&w);
   builder_free(w.b);
   return true;

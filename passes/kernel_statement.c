@@ -91,6 +91,17 @@ static bool read_arguments(kernel_statement *s) {
   return count > 0;
 }
 
+bool tensor_in_registers(const tensor *t) {
+  enum { MOST_ELEMENTS = 64 };
+  int64_t elements = 1;
+  if (t->role != TENSOR_WORKSPACE || t->format->order == 0 || !tensor_format_is_dense(t->format) ||
+      !mlirShapedTypeHasStaticShape(t->type))
+    return false;
+  for (int d = 0; d < t->format->order && elements <= MOST_ELEMENTS; ++d)
+    elements *= mlirShapedTypeGetDimSize(t->type, d);
+  return elements <= MOST_ELEMENTS;
+}
+
 static bool read_workspace(kernel_statement *s, MlirOperation op) {
   int before = s->tensor_count;
   const char *name = arena_format(s->memory, "workspace %d", before);
@@ -98,7 +109,7 @@ static bool read_workspace(kernel_statement *s, MlirOperation op) {
   if (!t)
     return false;
   t->op = op;
-  if (t->format->order > 1)
+  if (t->format->order > 1 && !tensor_in_registers(t))
     return error_at(op, "not supported yet: a workspace of order %d, expected order 0 or 1",
                     t->format->order);
   return true;

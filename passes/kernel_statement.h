@@ -32,7 +32,11 @@ typedef struct tensor {
   int assignment_count;         /* of a workspace or the result */
   const assignment **assignments;
   bool produced_here, consumed_here; /* while reading: inside its producer, its consumer */
+  bool stands_apart; /* made where the blocks are known that its subscripts are places in */
 } tensor;
+
+/* Whether a workspace is dense and small: it lies in registers, and has no level to be walked. */
+bool tensor_in_registers(const tensor *t);
 
 /* A read of a tensor, at one subscript for each dimension and one iterator for each level. */
 typedef struct access {

@@ -60,6 +60,40 @@ static double result_cost(const statement *s, const int *path, int place, bool s
   return store_factor * access_cost(s, result, path[place]);
 }
 
+/* The places in a block, if the variable goes through all of those; else 0. */
+static int64_t block_size(const statement *s, int variable) {
+  const remapped_loop *loop = s->loops ? &s->loops[variable] : NULL;
+  bool counts = loop && loop->variable < 0 && loop->by.kind == REMAP_REMAINDER &&
+                !variable_is_walked(s, variable);
+  return counts ? loop->by.size : 0;
+}
+
+/* Whether what is reduced into by the loops from `place` on is a few registers: those inside that
+ * do not reduce go through small blocks. */
+static bool reduces_in_registers(const statement *s, const int *path, int place, int last) {
+  enum { REGISTERS = 16 };
+  variable_set reductions = statement_root_reductions(s);
+  int64_t registers = 1;
+  if (!set_has(reductions, path[place]))
+    return false;
+  for (int p = place + 1; p <= last && registers <= REGISTERS; p++) {
+    int64_t size = set_has(reductions, path[p]) ? 1 : block_size(s, path[p]);
+    registers *= size ? size : REGISTERS + 1;
+  }
+  return registers <= REGISTERS;
+}
+
+/* The innermost loop that the result's element changes with, those that reduce in registers left
+ * out; -1 for none. */
+static int result_place(const statement *s, const int *path, int length) {
+  const access *result = statement_result(s);
+  int last = innermost_place(result, path, length);
+  for (int p = 0; p < last; p++)
+    if (reduces_in_registers(s, path, p, last))
+      return innermost_place(result, path, p);
+  return last;
+}
+
 /*--- Loops -------------------------------------------------------------------------------------*/
 
 static int add_own_loops(const statement *s, const nest *n, const int *order, int *path,
@@ -102,7 +136,7 @@ static void add_accesses(const statement *s, const nest *n, const int *path, int
     places->costs[place] += access_cost(s, a, path[place]);
     places->counts[place]++;
   }
-  int place = n->parent ? -1 : innermost_place(statement_result(s), path, length);
+  int place = n->parent ? -1 : result_place(s, path, length);
   if (place < 0)
     return;
   places->costs[place] += result_cost(s, path, place, scatters);

@@ -366,6 +366,11 @@ MlirValue provenance_extent(provenance *graph, builder *b, MlirValue variable) {
   return node_extent(graph, b, find_node(graph, variable));
 }
 
+int64_t provenance_static_extent(const provenance *graph, MlirValue variable) {
+  const node *n = node_of(graph, variable);
+  return n ? n->static_extent : -1;
+}
+
 /* ---- the meaning of a forall ------------------------------------------------------------ */
 
 /* Whether the graph from `base` down to `leaf` goes along contiguous children only. */
@@ -420,6 +425,11 @@ void provenance_bind(provenance *graph, MlirValue variable, MlirValue coordinate
 
 void provenance_unbind(provenance *graph, MlirValue variable) {
   node_of(graph, variable)->bound = false;
+}
+
+bool provenance_is_bound(const provenance *graph, MlirValue variable) {
+  const node *n = node_of(graph, variable);
+  return n && n->bound;
 }
 
 bool provenance_is_known(const provenance *graph, MlirValue variable) {

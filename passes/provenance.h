@@ -65,6 +65,9 @@ void provenance_set_extent(provenance *graph, MlirValue underived, MlirValue ext
 void provenance_emit_extents(provenance *graph, builder *b);
 MlirValue provenance_extent(provenance *graph, builder *b, MlirValue variable);
 
+/* The extent of a variable where it is known now, else -1. */
+int64_t provenance_static_extent(const provenance *graph, MlirValue variable);
+
 /* What a forall over a variable means, given what is bound around it. */
 typedef enum provenance_kind {
   PROVENANCE_COUNT,  /* a loop over [0, extent); nothing underived becomes known */
@@ -92,9 +95,20 @@ void provenance_unbind(provenance *graph, MlirValue variable);
  * is in bounds; null where it always is, or for other variables. */
 MlirValue provenance_remap_guard(provenance *graph, builder *b, MlirValue variable);
 
-/* Of a bound variable that is a quotient or a remainder: the remainder or the quotient of the same
- * variable that is bound too, so that this one follows from both; null where there is none. */
-MlirValue provenance_other_part(const provenance *graph, MlirValue variable);
+/* A variable that levels hold the quotient or the remainder of: which, of what, the divisor, and
+ * the other part by the same divisor, null where there is none.  False for any other variable. */
+typedef struct provenance_part {
+  MlirValue whole, other;
+  bool is_quotient;
+  int64_t size;
+} provenance_part;
+bool provenance_part_of(const provenance *graph, MlirValue variable, provenance_part *part);
+bool provenance_is_bound(const provenance *graph, MlirValue variable);
+
+/* From now on (or not any more) the blocks that a variable is recovered from end in bounds: there
+ * is no guard for it.  Whether it has been told so, or needs no guard for its size. */
+void provenance_tell_whole(provenance *graph, MlirValue variable, bool whole);
+bool provenance_is_whole(const provenance *graph, const provenance_part *part);
 
 /* Whether a variable is a counter (of a cin.remap): which entry of an operand it is. */
 bool provenance_is_counter(const provenance *graph, MlirValue variable);

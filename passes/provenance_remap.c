@@ -158,10 +158,10 @@ static MlirValue recovered_guard(provenance *graph, builder *b, int at, int by) 
   MlirValue guard = {NULL};
   if (node_is_bound(graph, &graph->nodes[at]) || !find_recovery(graph, at, &r))
     return guard;
-  int64_t whole = graph->nodes[at].static_extent;
   if (r.remainder) {
+    provenance_part part = {.whole = graph->nodes[at].value, .size = r.quotient->by.size};
     bool follows = r.quotient->self == by || r.remainder->self == by;
-    if (!follows || (whole >= 0 && whole % r.quotient->by.size == 0))
+    if (!follows || provenance_is_whole(graph, &part))
       return guard;
     return less(b, node_coordinate(graph, b, at), node_extent(graph, b, at));
   }
@@ -179,14 +179,34 @@ MlirValue provenance_remap_guard(provenance *graph, builder *b, MlirValue variab
   return both_hold(b, guard, recovered_guard(graph, b, n->remapping->by.minus, n->remapping->self));
 }
 
-MlirValue provenance_other_part(const provenance *graph, MlirValue variable) {
+/* ---- parts -------------------------------------------------------------------------------- */
+
+static bool is_other_part(const remap *r, const remap *of) {
+  return r->dimension == of->dimension && r->size == of->size && r->kind != of->kind &&
+         (r->kind == REMAP_QUOTIENT || r->kind == REMAP_REMAINDER);
+}
+
+bool provenance_part_of(const provenance *graph, MlirValue variable, provenance_part *part) {
   const node *n = node_of(graph, variable);
-  recovery r;
-  if (!n->remapping || n->remapping->by.kind == REMAP_COUNTER ||
-      !find_recovery(graph, n->remapping->by.dimension, &r) || !r.remainder)
-    return (MlirValue){NULL};
-  const remapping *other = r.remainder == n->remapping ? r.quotient : r.remainder;
-  return graph->nodes[other->self].value;
+  const remap *by = n && n->remapping ? &n->remapping->by : NULL;
+  if (!by || (by->kind != REMAP_QUOTIENT && by->kind != REMAP_REMAINDER))
+    return false;
+  *part = (provenance_part){.whole = graph->nodes[by->dimension].value,
+                            .is_quotient = by->kind == REMAP_QUOTIENT,
+                            .size = by->size};
+  for (int i = 0; i < graph->remapping_count; ++i)
+    if (is_other_part(&graph->remappings[i].by, by))
+      part->other = graph->nodes[graph->remappings[i].self].value;
+  return true;
+}
+
+void provenance_tell_whole(provenance *graph, MlirValue variable, bool whole) {
+  node_of(graph, variable)->whole = whole;
+}
+
+bool provenance_is_whole(const provenance *graph, const provenance_part *part) {
+  const node *n = node_of(graph, part->whole);
+  return n->whole || (n->static_extent >= 0 && n->static_extent % part->size == 0);
 }
 
 bool provenance_is_counter(const provenance *graph, MlirValue variable) {

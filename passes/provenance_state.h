@@ -25,6 +25,7 @@ typedef struct node {
   int64_t static_extent;       /* -1 where unknown */
   MlirValue extent;            /* null until told or emitted */
   bool bound;
+  bool whole; /* blocks that it is recovered from end in bounds */
   MlirValue coordinate;
   variable_list roots, bases;
   const struct remapping *remapping; /* of a cin.remap */

@@ -170,7 +170,8 @@ static bool check_where(const sparsifier *p, const node *where) {
   if (block_assigns(&where->producer, p->s->result))
     return error_at(where->op, "expected a producer that assigns to its workspace, found one that "
                                "assigns to the result");
-  if (format->order == 1 && !(format->levels[0].format->capabilities & LEVEL_WORKSPACE))
+  if (format->order == 1 && !tensor_in_registers(where->workspace) &&
+      !(format->levels[0].format->capabilities & LEVEL_WORKSPACE))
     return error_at(where->op,
                     "expected a workspace whose level can be filled in any order, sorted "
                     "and cleared, found %s",

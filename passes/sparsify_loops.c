@@ -16,7 +16,7 @@
  * the duplicates of i make one visit.
  */
 #include "merge_strategy.h"
-#include "sparsify_state.h"
+#include "sparsify_guards.h"
 
 #include <mlir-c/BuiltinAttributes.h>
 
@@ -356,32 +356,35 @@ static void enter_point(sparsifier *p, const walk *w, uint64_t point, MlirBlock 
     }
 }
 
-static bool is_below(const iterator *i, MlirValue variable) {
-  while ((i = i->parent))
-    if (mlirValueEqual(subscript_variable(&i->at), variable))
-      return true;
-  return false;
+static bool emit_again(sparsifier *p, const walk *w) {
+  walk_state before = walk_state_enter(p);
+  bool emitted = emit_unit_body(p, w->forall, w->known, false, w->fused);
+  walk_state_leave(p, before);
+  return emitted;
 }
 
-/* Whether what a block and a place in it make known are the coordinates of something stored, which
- * are in bounds. */
-static bool is_stored(const sparsifier *p, const walk *w, uint64_t point) {
-  MlirValue other = provenance_other_part(p->graph, w->known);
-  for (int n = 0; n < w->lattice->iterator_count; ++n)
-    if (point >> n & 1 && !mlirValueIsNull(other) && !iterator_is_full(w->lattice->iterators[n]) &&
-        is_below(w->lattice->iterators[n], other))
-      return true;
-  return false;
+/* The body, once for blocks that end in bounds and once for all, where that is to be told apart. */
+static bool emit_in_blocks(sparsifier *p, const walk *w) {
+  whole_blocks whole = emit_whole_blocks(p, w->forall);
+  if (!whole.count)
+    return emit_unit_body(p, w->forall, w->known, false, w->fused);
+  if_begin(p->b, whole.condition);
+  bool emitted = emit_again(p, w);
+  whole_blocks_end(p, &whole);
+  if_else(p->b);
+  emitted = emitted && emit_again(p, w);
+  if_end(p->b);
+  return emitted;
 }
 
 /* The body of a forall whose variable is bound: what a block makes known can be beyond the end. */
 static bool emit_remapped(sparsifier *p, const walk *w, uint64_t point) {
   MlirValue guard = none;
-  if (!is_stored(p, w, point))
-    guard = provenance_remap_guard(p->graph, p->b, w->known);
+  if (!guard_is_promised(p, w->known, w->lattice, point))
+    guard = emit_block_guard(p, w->forall, w->known);
   if (!mlirValueIsNull(guard))
     if_begin(p->b, guard);
-  bool emitted = emit_unit_body(p, w->forall, w->known, false, w->fused);
+  bool emitted = emit_in_blocks(p, w);
   if (!mlirValueIsNull(guard))
     if_end(p->b);
   return emitted;

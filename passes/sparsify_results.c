@@ -315,11 +315,20 @@ static void assign_at(sparsifier *p, const assignment *a, MlirValue value, MlirV
     sit_accumulate(p->b, a->kind, value, a->target->value, position, atomic);
 }
 
+static MlirValue insert_in_workspace(sparsifier *p, const assignment *a) {
+  MlirValue position = none;
+  for (int l = 0; l < a->target->format->level_count; ++l) {
+    int dimension = a->target->format->levels[l].dimension;
+    MlirValue at = subscript_coordinate(&a->subscripts[dimension], p->graph, p->b);
+    position = sit_insert(p->b, a->target->value, l, at, position);
+  }
+  return position;
+}
+
 /* Where entries are only counted it matters which coordinates a workspace has. */
 static void count_workspace(sparsifier *p, const assignment *a) {
-  if (a->target->format->order > 0)
-    sit_insert(p->b, a->target->value, 0, subscript_coordinate(&a->subscripts[0], p->graph, p->b),
-               none);
+  if (a->target->format->order > 0 && !tensor_in_registers(a->target))
+    insert_in_workspace(p, a);
 }
 
 static void assign_workspace(sparsifier *p, const assignment *a, MlirValue value) {
@@ -327,9 +336,7 @@ static void assign_workspace(sparsifier *p, const assignment *a, MlirValue value
     assign_variable(p, a, value);
     return;
   }
-  MlirValue at = subscript_coordinate(&a->subscripts[0], p->graph, p->b);
-  MlirValue position = sit_insert(p->b, a->target->value, 0, at, none);
-  assign_at(p, a, value, position, false, false);
+  assign_at(p, a, value, insert_in_workspace(p, a), false, false);
 }
 
 static bool writes_apart(const sparsifier *p, const assignment *a, MlirValue variable) {

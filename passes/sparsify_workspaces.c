@@ -1,16 +1,18 @@
 /* sparsify_workspaces.c - code for a where: the producer, then the consumer.
  *
- *     order 0                          order 1
- *     %t = sit.var %identity           (%w = sit.workspace at the top)
- *     producer                         producer
- *     consumer                         sit.sort %w level 0
- *                                      consumer, which walks %w
- *                                      sit.clear %w
+ *     order 0                      in registers                 order 1
+ *     %t = sit.var %identity       %w = sit.workspace           (%w = sit.workspace at the top)
+ *     producer                     producer                     producer
+ *     consumer                     consumer                     sit.sort %w level 0
+ *                                                               consumer, which walks %w
+ *                                                               sit.clear %w
  *
  * A producer that has nothing to produce where the code stands is not emitted: the consumer has
  * been simplified by its identity already.
  */
-#include "sparsify_state.h"
+#include "sparsify_guards.h"
+
+#include <mlir-c/BuiltinTypes.h>
 
 static bool reads_workspace(const sparsifier *p, const node *where) {
   effects all = block_effects(p->memory, &where->body);
@@ -47,6 +49,23 @@ static bool emit_through_variable(sparsifier *p, const node *where) {
   return emit_producer(p, where) && emit_consumer(p, where);
 }
 
+static MlirAttribute identity_of(const tensor *workspace) {
+  return scalar_is_zero(&workspace->fill) ? (MlirAttribute){NULL} : workspace->fill_attribute;
+}
+
+static bool emit_through_registers(sparsifier *p, const node *where) {
+  tensor *workspace = where->workspace;
+  if (p->counting)
+    return emit_consumer(p, where);
+  int order = workspace->format->order;
+  MlirValue *sizes = ARENA_ARRAY(p->memory, MlirValue, order);
+  for (int d = 0; d < order; ++d)
+    sizes[d] = constant_index(p->b, mlirShapedTypeGetDimSize(workspace->type, d));
+  note_stands_apart(p, workspace);
+  workspace->value = sit_workspace(p->b, workspace->type, order, sizes, identity_of(workspace));
+  return emit_producer(p, where) && emit_consumer(p, where);
+}
+
 static bool emit_through_tensor(sparsifier *p, const node *where) {
   MlirValue workspace = where->workspace->value;
   if (!emit_producer(p, where))
@@ -62,6 +81,8 @@ bool emit_where(sparsifier *p, const node *where) {
   builder_set_location(p->b, mlirOperationGetLocation(where->op));
   if (!reads_workspace(p, where))
     return emit_block(p, &where->body);
+  if (tensor_in_registers(where->workspace))
+    return emit_through_registers(p, where);
   return where->workspace->format->order == 0 ? emit_through_variable(p, where)
                                               : emit_through_tensor(p, where);
 }
@@ -69,10 +90,7 @@ bool emit_where(sparsifier *p, const node *where) {
 static void emit_workspace(sparsifier *p, tensor *workspace) {
   MlirValue variable = mlirOperationGetOperand(workspace->op, 0);
   MlirValue extent = provenance_extent(p->graph, p->b, variable);
-  MlirAttribute identity = workspace->fill_attribute;
-  if (scalar_is_zero(&workspace->fill))
-    identity = (MlirAttribute){NULL};
-  workspace->value = sit_workspace(p->b, workspace->type, 1, &extent, identity);
+  workspace->value = sit_workspace(p->b, workspace->type, 1, &extent, identity_of(workspace));
 }
 
 void emit_workspaces(sparsifier *p, const block *code) {
@@ -80,7 +98,8 @@ void emit_workspaces(sparsifier *p, const block *code) {
     const node *at = code->nodes[n];
     if (at->kind == NODE_FORALL && cin_op_unit(at->op) == CIN_CPU_THREAD)
       continue;
-    if (at->kind == NODE_WHERE && at->workspace->format->order == 1)
+    if (at->kind == NODE_WHERE && at->workspace->format->order == 1 &&
+        !tensor_in_registers(at->workspace))
       emit_workspace(p, at->workspace);
     emit_workspaces(p, &at->body);
     emit_workspaces(p, &at->producer);

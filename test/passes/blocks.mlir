@@ -1,5 +1,6 @@
-// RUN: sparse-opt %s --tin-expand-einsum --tin-to-cin --sparsify | FileCheck %s
+// RUN: sparse-opt %s --tin-expand-einsum --tin-to-cin --cin-insert-workspaces --sparsify | FileCheck %s
 // RUN: sparse-opt %s --tin-expand-einsum --tin-to-cin --cin-parallelize=threads=2 | FileCheck %s --check-prefix=THREADS
+// RUN: sparse-opt %s --tin-expand-einsum --tin-to-cin --cin-insert-workspaces | FileCheck %s --check-prefix=REGISTERS
 // Loops through blocks: as they are stored, and with a test for the end of a dimension only where
 // what is stored does not promise to stay inside.
 
@@ -22,4 +23,55 @@
 func.func @lists(%A: tensor<?x?xf64, #Lists>, %x: tensor<?xf64>) -> tensor<?xf64> {
   %y = tin.einsum "y(i) = A(i,j) * x(j)" (%A, %x) : (tensor<?x?xf64, #Lists>, tensor<?xf64>) -> tensor<?xf64>
   return %y : tensor<?xf64>
+}
+
+#Blocks = #tin.format<(i, j) -> (i floordiv 3 : dense, j floordiv 2 : compressed, i mod 3 : dense, j mod 2 : dense)>
+
+// A block row is summed in registers, over whole blocks without a test but for one; the last column
+// of blocks has a test at each place.  No row is asked for before the sums are stored.
+
+// CHECK-LABEL: func.func @blocks
+// CHECK: case () as (%i_block)
+// CHECK: sit.coiterate %A level 1
+// CHECK: case (0) as (%j_block,
+// CHECK: %[[NEXT:.*]] = arith.addi %j_block,
+// CHECK: %[[END:.*]] = arith.muli %[[NEXT]],
+// CHECK: %[[WHOLE:.*]] = arith.cmpi sle, %[[END]],
+// CHECK: scf.if %[[WHOLE]] {
+// CHECK-NOT: scf.if
+// CHECK: } else {
+// CHECK: case () as (%i_in)
+// CHECK-NOT: scf.if
+// CHECK: case () as (%j_in)
+// CHECK: scf.if
+
+// REGISTERS-LABEL: func.func @blocks
+// REGISTERS: %w = cin.workspace(%i_in) : tensor<3xf64>
+// REGISTERS: cin.forall %i_block
+// REGISTERS: cin.where
+// REGISTERS: cin.assign %y[%i] =
+// REGISTERS: producing %w
+// REGISTERS: cin.forall %j_block
+// REGISTERS: cin.forall %i_in
+// REGISTERS: cin.assign %w[%i_in] add
+func.func @blocks(%A: tensor<?x?xf64, #Blocks>, %x: tensor<?xf64>) -> tensor<?xf64> {
+  %y = tin.einsum "y(i) = A(i,j) * x(j)" (%A, %x) : (tensor<?x?xf64, #Blocks>, tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// All that a sum over everything asks for must be in bounds.
+
+// CHECK-LABEL: func.func @total
+// CHECK: case (0) as (%j_block,
+// CHECK: arith.andi
+// CHECK: scf.if
+// CHECK-NOT: scf.if
+// CHECK: } else {
+// CHECK: case () as (%i_in)
+// CHECK: scf.if
+// CHECK: case () as (%j_in)
+// CHECK: scf.if
+func.func @total(%A: tensor<?x?xf64, #Blocks>) -> tensor<f64> {
+  %s = tin.einsum "s = A(i,j)" (%A) : (tensor<?x?xf64, #Blocks>) -> tensor<f64>
+  return %s : tensor<f64>
 }
