@@ -101,25 +101,37 @@ static bool can_reorder(const test_case *c) {
 
 static const char variable_names[] = "ijklm";
 
-static int count_levels(const char *levels) {
-  int count = 1;
-  while ((levels = strstr(levels, ", d"))) {
+/* The text of the level after this one; NULL after the last. */
+static const char *next_level(const char *levels) {
+  while ((levels = strstr(levels, ", "))) {
     levels += 2;
-    count++;
+    if (*levels == 'd' || *levels == '#')
+      return levels;
   }
+  return NULL;
+}
+
+static int count_levels(const char *levels) {
+  int count = 0;
+  for (; levels; levels = next_level(levels))
+    count++;
   return count;
 }
 
-/* The name that the loop over an expression of dimensions has: j_i, i_block, i_in; or a dimension's
- * own. False where a subscript is more than a variable. */
+/* The name that the loop over an expression of dimensions has: j_i, i_block, i_in, i_slot; or a
+ * dimension's own. False where a subscript is more than a variable. */
 static bool write_loop_name(const node *access, const char *expression, char *name) {
-  int d, other = -1, size;
-  sscanf(expression, "d%d - d%d", &d, &other);
+  int d = -1, other = -1, size;
+  bool counts = sscanf(expression, "#d%d", &d) == 1;
+  if (!counts && sscanf(expression, "d%d - d%d", &d, &other) < 1)
+    return false;
   int v = subscript_bare(&access->subscripts[d]);
   int w = other < 0 ? v : subscript_bare(&access->subscripts[other]);
   if (v < 0 || w < 0)
     return false;
-  if (other >= 0)
+  if (counts)
+    sprintf(name, "%c_slot", variable_names[v]);
+  else if (other >= 0)
     sprintf(name, "%c_%c", variable_names[v], variable_names[w]);
   else if (sscanf(expression, "d%d floordiv %d", &d, &size) == 2)
     sprintf(name, "%c_block", variable_names[v]);
@@ -150,7 +162,7 @@ static bool attempt_exotic(maker *m) {
   const char *levels = m->c->tensors[access->tensor].exotic, *previous = NULL;
   for (int l = pick(m, count_levels(levels)); l > 0; l--) {
     previous = levels;
-    levels = strstr(levels, ", d") + 2;
+    levels = next_level(levels);
   }
   if (!write_loop_name(access, levels, name))
     return false;
