@@ -12,6 +12,8 @@
  */
 #include "merge_lattice.h"
 
+#include "merge_strategy.h"
+
 #include <string.h>
 
 typedef struct sets {
@@ -264,4 +266,14 @@ merge_lattice *merge_lattice_build(const absence *known, const effects *all, int
     --points.count;
   points = with_full_levels(&m, points, &whole);
   return m.failed ? NULL : lattice_of(&m, &points, whole);
+}
+
+uint64_t merge_lattice_located(arena *memory, const merge_lattice *l) {
+  merged_level *levels = ARENA_ARRAY(memory, merged_level, l->iterator_count + 1);
+  for (int n = 0; n < l->iterator_count; ++n)
+    levels[n] = (merged_level){l->iterators[n]->format->format->capabilities,
+                               l->iterators[n]->format->properties};
+  return l->iterator_count + l->whole > 1
+             ? merge_located(l->iterator_count, levels, l->point_count, l->points, l->whole)
+             : 0;
 }

@@ -38,6 +38,10 @@ enum { MERGE_LATTICE_MOST_POINTS = 1024 };
 merge_lattice *merge_lattice_build(const absence *known, const effects *all, int candidate_count,
                                    const iterator *const *candidates);
 
+/* Which of its iterators are located at the coordinates of the others, as such a set
+ * (merge_strategy.h). */
+uint64_t merge_lattice_located(arena *memory, const merge_lattice *l);
+
 /* The value of an assignment given what is absent; NULL where that adds nothing to what its target
  * holds anyway. */
 const expression *assignment_remainder(const absence *known, const assignment *a);

@@ -89,6 +89,7 @@ static const char *hazard_of_assign(const safety_check *c, MlirOperation assign)
 /* ---- the walk ----------------------------------------------------------------------------- */
 
 typedef struct walked {
+  bool walks;          /* the forall walks what levels store, not what another one derives */
   int partial;         /* levels walked that are not full */
   const char *repeats; /* the tensor of one that is not unique */
 } walked;
@@ -132,35 +133,41 @@ static walked walked_levels(const safety_check *c) {
     int at = cin_known_at(c->graph, path, bases[n], &kind);
     if (at != path.count - 1 || kind != PROVENANCE_WALK)
       continue;
+    found.walks = true;
     for (int i = 0; i < reads.count; ++i)
       add_walked_levels(c, reads.ops[i], bases[n], &found);
   }
   return found;
 }
 
-/* The iterators of outermost levels that are walked at `variable`; their number. */
+/* The iterators that are walked at `variable`; their number. */
 static int find_walked(const kernel_statement *s, MlirValue variable, const iterator **walked) {
   int count = 0;
   for (int n = 0; n < s->iterators.count; ++n) {
     const iterator *i = s->iterators.iterators[n];
-    if (!i->parent && !iterator_is_located(i) &&
-        mlirValueEqual(subscript_variable(&i->at), variable))
+    if (!iterator_is_located(i) && mlirValueEqual(subscript_variable(&i->at), variable))
       walked[count++] = i;
   }
   return count;
 }
 
-static const node *find_outermost(const kernel_statement *s, MlirOperation forall) {
-  for (int n = 0; n < s->body.count; ++n)
-    if (mlirOperationEqual(s->body.nodes[n]->op, forall))
-      return s->body.nodes[n];
-  return NULL;
+static const node *find_forall(const block *code, MlirOperation forall) {
+  const node *found = NULL;
+  for (int n = 0; n < code->count && !found; ++n) {
+    const node *at = code->nodes[n];
+    if (mlirOperationEqual(at->op, forall))
+      return at;
+    found = find_forall(&at->producer, forall);
+    if (!found)
+      found = find_forall(&at->body, forall);
+  }
+  return found;
 }
 
-/* What an outermost forall visits; NULL for one inside others. */
-static const merge_lattice *outermost_lattice(const safety_check *c) {
+/* What a forall visits where nothing around it is absent; NULL where it cannot be told. */
+static const merge_lattice *forall_lattice(const safety_check *c) {
   const kernel_statement *s = kernel_statement_read(c->memory, c->kernel);
-  const node *forall = s ? find_outermost(s, c->forall) : NULL;
+  const node *forall = s ? find_forall(&s->body, c->forall) : NULL;
   const MlirValue *bases;
   if (!forall || provenance_bases(c->graph, forall->variable, &bases) != 1)
     return NULL;
@@ -174,9 +181,24 @@ static const merge_lattice *outermost_lattice(const safety_check *c) {
   return merge_lattice_build(&nothing, &all, count, walked);
 }
 
-static bool merges_with_whole(const safety_check *c) {
-  const merge_lattice *lattice = outermost_lattice(c);
-  return lattice && lattice->iterator_count && lattice->whole;
+/* Why the iterations cannot be dealt out: several levels are walked, or one and all coordinates. */
+static const char *hazard_of_merge(const safety_check *c, const walked *found) {
+  const merge_lattice *lattice = found->walks ? forall_lattice(c) : NULL;
+  if (!lattice)
+    return NULL;
+  int merged =
+      lattice->iterator_count - __builtin_popcountll(merge_lattice_located(c->memory, lattice));
+  if (merged > 1)
+    return arena_format(c->memory,
+                        "expected at most one operand to walk at '%.*s', found %d that are merged "
+                        "(split it first)",
+                        TEXT(variable_name(c)), merged);
+  if (merged && lattice->whole)
+    return arena_format(c->memory,
+                        "expected one operand to walk at '%.*s', found one that is merged with all "
+                        "of its coordinates (split it first)",
+                        TEXT(variable_name(c)));
+  return NULL;
 }
 
 static const char *hazard_of_walk(const safety_check *c) {
@@ -186,11 +208,9 @@ static const char *hazard_of_walk(const safety_check *c) {
                         "expected at most one operand to walk at '%.*s', found %d that are merged "
                         "(split it first)",
                         TEXT(variable_name(c)), found.partial);
-  if (found.partial && merges_with_whole(c))
-    return arena_format(c->memory,
-                        "expected one operand to walk at '%.*s', found one that is merged with all "
-                        "of its coordinates (split it first)",
-                        TEXT(variable_name(c)));
+  const char *hazard = hazard_of_merge(c, &found);
+  if (hazard)
+    return hazard;
   if (found.repeats && c->race == CIN_NO_RACES)
     return arena_format(c->memory,
                         "expected unique coordinates at '%.*s', found that %s may repeat them "
@@ -230,7 +250,7 @@ const char *parallel_hazard(arena *memory, provenance *graph, MlirOperation kern
 /* Whether nothing remains to be computed where the one level that an outermost forall walks has no
  * entry, so that it is walked alone. */
 static bool walks_alone(const safety_check *c) {
-  const merge_lattice *lattice = outermost_lattice(c);
+  const merge_lattice *lattice = forall_lattice(c);
   return lattice && !lattice->whole && lattice->iterator_count == 1 && lattice->point_count == 1;
 }
 

@@ -15,7 +15,6 @@
  * visit the chain entry by entry, if the result allows that i is visited several times; otherwise
  * the duplicates of i make one visit.
  */
-#include "merge_strategy.h"
 #include "sparsify_guards.h"
 
 #include <mlir-c/BuiltinAttributes.h>
@@ -204,20 +203,9 @@ static bool is_fused(sparsifier *p, const walk *w, bool whole) {
 
 /* ---- legality of a walk ------------------------------------------------------------------- */
 
-/* The iterators that are located at the coordinates of the others (merge_strategy.h). */
-static uint64_t located_iterators(const sparsifier *p, const merge_lattice *l) {
-  merged_level *levels = ARENA_ARRAY(p->memory, merged_level, l->iterator_count + 1);
-  for (int n = 0; n < l->iterator_count; ++n)
-    levels[n] = (merged_level){l->iterators[n]->format->format->capabilities,
-                               l->iterators[n]->format->properties};
-  return l->iterator_count + l->whole > 1
-             ? merge_located(l->iterator_count, levels, l->point_count, l->points, l->whole)
-             : 0;
-}
-
 static bool check_ordered(const sparsifier *p, const walk *w) {
   const merge_lattice *l = w->lattice;
-  uint64_t located = located_iterators(p, l);
+  uint64_t located = merge_lattice_located(p->memory, l);
   int walked = l->iterator_count - __builtin_popcountll(located);
   bool appended =
       result_appends_in_order_of(p, w->known) && block_assigns(&w->forall->body, p->s->result);
@@ -247,7 +235,7 @@ static bool check_ordered(const sparsifier *p, const walk *w) {
 
 static bool check_parallel(const sparsifier *p, const walk *w) {
   const merge_lattice *l = w->lattice;
-  uint64_t located = located_iterators(p, l);
+  uint64_t located = merge_lattice_located(p->memory, l);
   int walked = l->iterator_count - __builtin_popcountll(located);
   if (cin_op_unit(w->forall->op) != CIN_CPU_THREAD)
     return true;
