@@ -4,7 +4,8 @@
  *     csr   dense, compressed            csc   the same, dimensions reversed
  *     coo   compressed(nonunique), singleton(nonunique) ..., singleton
  *
- * Or, of matrices whose levels hold blocks or diagonals, the text of the levels.
+ * Or, of matrices whose levels hold blocks or diagonals, the text of the levels; or a list of dense
+ * blocks of any order, by their sizes.
  */
 #include "format_names.h"
 
@@ -42,7 +43,7 @@ enum { NAMED_FORMATS = sizeof named_formats / sizeof named_formats[0] };
 
 const char *format_names(void) {
   return "dense compressed csr csc dcsr dcsc csf coo coo-aos bitmap hash band dia bcsr:RxC "
-         "bcsc:RxC csb:RxC bcoo:RxC sym:FORMAT";
+         "bcsc:RxC csb:RxC bcoo:RxC mode-generic:BxBx... sym:FORMAT";
 }
 
 static char *fail(char **error, const char *format, ...) {
@@ -283,6 +284,62 @@ static char *format_from_matrix(const matrix_format *format, const char *argumen
   return strdup(text);
 }
 
+/*--- Coordinate lists of dense blocks
+ * ------------------------------------------------------------*/
+
+/* "4x1x0", the sizes of a block (Baskaran et al. 2012, mode-generic): of each dimension so many
+ * coordinates, 1 for a dimension that has a coordinate in the list, 0 for one that is whole in each
+ * block. */
+static bool parse_sizes(const char *text, int order, long *sizes, char **error) {
+  const char *at = text ? text : "";
+  for (int d = 0; d < order; d++) {
+    char *end;
+    sizes[d] = strtol(at, &end, 10);
+    if (!isdigit((unsigned char)*at) || sizes[d] > 1 << 30 || *end != (d + 1 < order ? 'x' : '\0'))
+      return fail(error,
+                  "expected the size of a block in each of %d dimensions (1: not blocked, 0: all "
+                  "of it), such as 'mode-generic:%s', found 'mode-generic%s%s'",
+                  order,
+                  order == 1   ? "4"
+                  : order == 2 ? "4x4"
+                               : "4x4x1",
+                  text ? ":" : "", text ? text : "");
+    at = end + 1;
+  }
+  return true;
+}
+
+/* The level of the list that holds the coordinates, or the blocks, of dimension d. */
+static void append_listed(char *text, int d, long size, bool first, bool last) {
+  append(text, "%sd%d", first ? "" : ", ", d);
+  if (size > 1)
+    append(text, " floordiv %ld", size);
+  append(text, " : %s%s", first ? "compressed" : "singleton", last ? "" : "(nonunique)");
+}
+
+static char *format_from_mode_generic(const char *arguments, int order, char **error) {
+  long sizes[MAX_ORDER];
+  char text[TEXT_SIZE] = "";
+  int listed = 0, taken = 0;
+  if (!parse_sizes(arguments, order, sizes, error))
+    return NULL;
+  append_dimensions(text, order);
+  for (int d = 0; d < order; d++)
+    listed += sizes[d] > 0;
+  for (int d = 0; d < order; d++)
+    if (sizes[d] > 0) {
+      append_listed(text, d, sizes[d], taken == 0, taken == listed - 1);
+      taken++;
+    }
+  for (int d = 0; d < order; d++)
+    if (sizes[d] > 1)
+      append(text, ", d%d mod %ld : dense", d, sizes[d]);
+    else if (sizes[d] == 0)
+      append(text, "%sd%d : dense", taken++ ? ", " : "", d);
+  append(text, ")>");
+  return strdup(text);
+}
+
 /* sym:csr - the format after the colon, of which one triangle is stored. */
 static char *format_from_symmetric(const char *spec, int order, char **error) {
   char text[TEXT_SIZE] = "";
@@ -319,6 +376,8 @@ char *format_from_name(const char *spec, int order, char **error) {
   const char *modes = colon ? colon + 1 : NULL;
   const named_format *format = find_name(spec, length);
   const matrix_format *matrix = find_matrix(spec, length);
+  if (length == strlen("mode-generic") && !strncmp(spec, "mode-generic", length))
+    return format_from_mode_generic(modes, order, error);
   if (matrix)
     return format_from_matrix(matrix, modes, order, error);
   if (format)

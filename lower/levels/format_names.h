@@ -5,11 +5,14 @@
 #include <stdbool.h>
 
 /* The text of the #tin.format that `spec` names for a tensor of `order` dimensions:
- *   a name      dense compressed csr csc dcsr dcsc coo coo-aos csf bitmap, with an optional mode
- * order `csf:2,0,1` a matrix    dia, bcsr:RxC bcsc:RxC csb:RxC bcoo:RxC with blocks of R rows and C
- * columns a list      of levels, `dense,compressed`, with an optional mode order `:1,0` a text
- * `#tin.format<...>`, or what stands between its angle brackets The caller frees it.  NULL where it
- * names none for that order; then `*error` is a message that the caller frees. */
+ *
+ *     a name     csr, coo, ..., with an optional mode order, csf:2,0,1
+ *     blocks     bcsr:RxC, ..., of R rows and C columns; mode-generic:AxBxC of any order
+ *     a list     of levels, dense,compressed, with an optional mode order :1,0
+ *     a text     #tin.format<...>, or what stands between its angle brackets
+ *
+ * The caller frees it.  NULL where it names none for that order; then `*error` is a message that
+ * the caller frees. */
 char *format_from_name(const char *spec, int order, char **error);
 
 /* The coordinate list whose levels hold the dimensions in the order `level_to_dimension`;
