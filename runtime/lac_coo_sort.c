@@ -1,7 +1,10 @@
 /* lac_coo_sort.c - sorts a coordinate list lexicographically, stably, by radix sort of packed keys:
  *
  *     levels   i (size 5)   j (size 1000)         key = i << 10 | j
- *     bits     3            10                    sorted 7 + 6 bits at a time, the lowest first
+ *     bits     3            10
+ *
+ * Records are moved by the highest digit of the key until those of one digit fit the cache, and
+ * there sorted by the rest of it, the lowest digit first.
  *
  * A record is a key and a payload: the entry's value where all levels fit one key and the value
  * fits 8 bytes, or else the entry's place, by which coordinates and values are gathered at the end.
@@ -14,7 +17,8 @@
 
 #include <string.h>
 
-enum { DIGIT_BITS = 11, KEY_BITS = 64 };
+enum { DIGIT_BITS = 11, KEY_BITS = 64, INSERTION_LIMIT = 24 };
+enum { CHUNK = 512, CACHED = 1 << 15 }; /* records: of the first cache, of the second */
 
 typedef struct record {
   uint64_t key;
@@ -111,20 +115,28 @@ static int64_t begin_of_group(const sorter *s, int64_t end, int *bits) {
   return first;
 }
 
-static void append_to_keys(const sorter *s, const sort_level *level) {
-  for (int64_t r = 0; r < s->count; r++) {
+static void append_to_keys(const sorter *s, const sort_level *level, int64_t begin, int64_t end) {
+  for (int64_t r = begin; r < end; r++) {
     int64_t p = s->carries_values ? r : (int64_t)s->records[r].payload;
     s->records[r].key =
         s->records[r].key << level->bits | (uint64_t)lac_array_get(level->coordinates, p);
   }
 }
 
+static int64_t end_of_chunk(const sorter *s, int64_t begin) {
+  return s->count - begin < CHUNK ? s->count : begin + CHUNK;
+}
+
+/* A few records at a time, which stay in the first cache from level to level. */
 static void pack_keys(const sorter *s, int64_t first, int64_t end) {
-  for (int64_t r = 0; r < s->count; r++)
-    s->records[r].key = 0;
-  for (int64_t l = first; l < end; l++)
-    if (s->levels[l].bits > 0)
-      append_to_keys(s, &s->levels[l]);
+  for (int64_t begin = 0, stop; begin < s->count; begin = stop) {
+    stop = end_of_chunk(s, begin);
+    for (int64_t r = begin; r < stop; r++)
+      s->records[r].key = 0;
+    for (int64_t l = first; l < end; l++)
+      if (s->levels[l].bits > 0)
+        append_to_keys(s, &s->levels[l], begin, stop);
+  }
 }
 
 static void load_payloads(const sorter *s) {
@@ -139,14 +151,11 @@ static void load_payloads(const sorter *s) {
 
 /* ---- Passes ------------------------------------------------------------------------------- */
 
-static void count_digits(const sorter *s, int shift, uint64_t mask, int64_t *place) {
+static void count_digits(const record *records, int64_t count, int shift, uint64_t mask,
+                         int64_t *place) {
   memset(place, 0, (mask + 1) * sizeof *place);
-  for (int64_t r = 0; r < s->count; r++)
-    place[s->records[r].key >> shift & mask]++;
-}
-
-static bool one_digit_only(const sorter *s, int shift, uint64_t mask, const int64_t *place) {
-  return place[s->records[0].key >> shift & mask] == s->count;
+  for (int64_t r = 0; r < count; r++)
+    place[records[r].key >> shift & mask]++;
 }
 
 static void begin_digits(uint64_t mask, int64_t *place) {
@@ -158,28 +167,98 @@ static void begin_digits(uint64_t mask, int64_t *place) {
   }
 }
 
-static void sort_by_digit(sorter *s, int shift, int width) {
-  int64_t place[1 << DIGIT_BITS];
+/* Moves records to their digits' places; then place[d] is where digit d ends.  False, and nothing
+ * is moved, where all have the same digit. */
+static bool move_by_digit(const record *from, record *to, int64_t count, int shift, int width,
+                          int64_t *place) {
   uint64_t mask = (UINT64_C(1) << width) - 1;
-  count_digits(s, shift, mask, place);
-  if (one_digit_only(s, shift, mask, place))
-    return;
+  count_digits(from, count, shift, mask, place);
+  if (place[from[0].key >> shift & mask] == count)
+    return false;
   begin_digits(mask, place);
-  for (int64_t r = 0; r < s->count; r++)
-    s->spare[place[s->records[r].key >> shift & mask]++] = s->records[r];
-  record *swapped = s->records;
-  s->records = s->spare;
-  s->spare = swapped;
+  for (int64_t r = 0; r < count; r++)
+    to[place[from[r].key >> shift & mask]++] = from[r];
+  return true;
 }
 
-/* The bits from `low` to `high`, in digits of nearly the same width. */
-static void sort_by_bits(sorter *s, int low, int high) {
-  int passes = (high - low + DIGIT_BITS - 1) / DIGIT_BITS;
+/* Records at `from` and room at `other`; sorted by the bits from `low` to `high`, where they are
+ * wanted. */
+typedef struct piece {
+  record *from, *other;
+  int64_t count;
+  bool wanted_in_other;
+} piece;
+
+static void settle(const piece *p, bool in_other) {
+  if (in_other != p->wanted_in_other)
+    memcpy(in_other ? p->from : p->other, in_other ? p->other : p->from,
+           (size_t)p->count * sizeof(record));
+}
+
+/* From the lowest digit to the highest, in digits of nearly the same width. */
+static void sort_upwards(const piece *p, int low, int high, int digit_bits) {
+  int64_t place[1 << DIGIT_BITS];
+  bool in_other = false;
+  int passes = (high - low + digit_bits - 1) / digit_bits;
   for (; passes > 0; passes--) {
     int width = (high - low + passes - 1) / passes;
-    sort_by_digit(s, low, width);
+    record *here = in_other ? p->other : p->from, *there = in_other ? p->from : p->other;
+    if (move_by_digit(here, there, p->count, low, width, place))
+      in_other = !in_other;
     low += width;
   }
+  settle(p, in_other);
+}
+
+static bool is_sorted(const piece *p) {
+  for (int64_t r = 1; r < p->count; r++)
+    if (p->from[r - 1].key > p->from[r].key)
+      return false;
+  return true;
+}
+
+static void insert_each(const piece *p, int low) {
+  for (int64_t r = 1; r < p->count; r++) {
+    record moved = p->from[r];
+    int64_t to = r;
+    for (; to > 0 && p->from[to - 1].key >> low > moved.key >> low; to--)
+      p->from[to] = p->from[to - 1];
+    p->from[to] = moved;
+  }
+  settle(p, false);
+}
+
+static void sort_piece(const piece *p, int low, int high);
+
+/* By the highest digit, and then each digit's records by themselves. */
+static void sort_downwards(const piece *p, int low, int high) {
+  int64_t place[1 << DIGIT_BITS];
+  int width = high - low < DIGIT_BITS ? high - low : DIGIT_BITS;
+  if (!move_by_digit(p->from, p->other, p->count, high - width, width, place)) {
+    sort_piece(p, low, high - width);
+    return;
+  }
+  for (int64_t digit = 0, begin = 0; digit < INT64_C(1) << width; begin = place[digit++]) {
+    piece same = {p->other + begin, p->from + begin, place[digit] - begin, !p->wanted_in_other};
+    sort_piece(&same, low, high - width);
+  }
+}
+
+/* Records outside the cache are moved once for each digit from the top, until pieces fit it. */
+static void sort_piece(const piece *p, int low, int high) {
+  if (p->count < 2 || low == high || is_sorted(p))
+    settle(p, false);
+  else if (p->count <= INSERTION_LIMIT)
+    insert_each(p, low);
+  else if (p->count <= CACHED)
+    sort_upwards(p, low, high, p->count < CACHED / 64 ? DIGIT_BITS / 2 : 8);
+  else
+    sort_downwards(p, low, high);
+}
+
+static void sort_by_bits(sorter *s, int low, int high) {
+  piece all = {s->records, s->spare, s->count, false};
+  sort_piece(&all, low, high);
 }
 
 /* Sorts by levels 0 to `end`, the last group first; the lowest `skipped_bits` are in order. */
@@ -210,22 +289,30 @@ static void store(lac_array *array, int64_t p, uint64_t coordinate) {
   }
 }
 
-static void unpack_level(const sorter *s, sort_level *level, int shift) {
+static void unpack_level(const sorter *s, sort_level *level, int shift, int64_t begin,
+                         int64_t end) {
   uint64_t mask = (UINT64_C(1) << level->bits) - 1;
   if (level->bits == 0)
     return;
-  for (int64_t r = 0; r < s->count; r++)
+  for (int64_t r = begin; r < end; r++)
     store(level->coordinates, r, s->records[r].key >> shift & mask);
 }
 
-static void unpack(const sorter *s) {
-  int shift = 0;
-  for (int64_t l = s->level_count; l-- > 0; shift += s->levels[l].bits)
-    unpack_level(s, &s->levels[l], shift);
+static void unpack_values(const sorter *s, int64_t begin, int64_t end) {
   char *values = s->coo->values.data;
   size_t width = (size_t)s->coo->values.width;
-  for (int64_t r = 0; r < s->count; r++)
+  for (int64_t r = begin; r < end; r++)
     memcpy(values + (size_t)r * width, &s->records[r].payload, width);
+}
+
+static void unpack(const sorter *s) {
+  for (int64_t begin = 0, end; begin < s->count; begin = end) {
+    int shift = 0;
+    end = end_of_chunk(s, begin);
+    for (int64_t l = s->level_count; l-- > 0; shift += s->levels[l].bits)
+      unpack_level(s, &s->levels[l], shift, begin, end);
+    unpack_values(s, begin, end);
+  }
 }
 
 static void gather_array(const sorter *s, lac_array *array) {
@@ -252,30 +339,39 @@ static int64_t widest(const sorter *s) {
   return width;
 }
 
+static void sort_with_room(sorter *s, int64_t first_sorted, bool one_key) {
+  int skipped = 0;
+  load_payloads(s);
+  for (int64_t l = first_sorted; one_key && l < s->level_count; l++)
+    skipped += s->levels[l].bits;
+  sort_groups(s, one_key ? s->level_count : first_sorted, skipped);
+  if (s->carries_values)
+    unpack(s);
+  else
+    gather(s);
+}
+
+/* Scratch memory as of arrays: from what earlier ones left, which has its pages. */
 static int32_t sort_entries(sorter *s, int64_t first_sorted) {
-  int bits, skipped;
+  int bits;
   bool one_key = begin_of_group(s, s->level_count, &bits) == 0;
-  int64_t bytes = lac_memory_bytes(s->count, sizeof(record)), gathered_bytes = s->count * widest(s);
   s->carries_values = one_key && s->coo->values.width <= 8;
-  s->records = lac_memory_allocate_whole(bytes);
-  s->spare = lac_memory_allocate_whole(bytes);
-  s->gathered = s->carries_values ? NULL : lac_memory_allocate_whole(gathered_bytes);
-  bool has_memory = s->records && s->spare && (s->gathered || s->carries_values);
-  if (has_memory) {
-    load_payloads(s);
-    skipped = 0;
-    for (int64_t l = first_sorted; one_key && l < s->level_count; l++)
-      skipped += s->levels[l].bits;
-    sort_groups(s, one_key ? s->level_count : first_sorted, skipped);
-    if (s->carries_values)
-      unpack(s);
-    else
-      gather(s);
-  }
-  lac_memory_release(s->records, bytes);
-  lac_memory_release(s->spare, bytes);
-  lac_memory_release(s->gathered, gathered_bytes);
-  return has_memory ? LAC_OK : LAC_ERROR_MEMORY;
+  lac_array records = {.width = sizeof(record)}, spare = records;
+  lac_array gathered = {.width = (int32_t)widest(s)};
+  int32_t status = lac_array_allocate_raw(&records, s->count);
+  if (status == LAC_OK)
+    status = lac_array_allocate_raw(&spare, s->count);
+  if (status == LAC_OK && !s->carries_values)
+    status = lac_array_allocate_raw(&gathered, s->count);
+  s->records = records.data;
+  s->spare = spare.data;
+  s->gathered = gathered.data;
+  if (status == LAC_OK)
+    sort_with_room(s, first_sorted, one_key);
+  lac_array_free(&records);
+  lac_array_free(&spare);
+  lac_array_free(&gathered);
+  return status;
 }
 
 /* The kinds and the positions of level 0 stay where they are; sizes and coordinates move. */

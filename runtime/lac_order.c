@@ -311,14 +311,31 @@ static int bits_for(int64_t size) {
   return size <= 1 ? 0 : 64 - __builtin_clzll((uint64_t)size - 1);
 }
 
-/* The memory that the longest segment takes, which may be none. */
-static int32_t take_memory(orderer *o, int64_t bytes, int64_t moved_bytes) {
+/* Scratch memory for the longest segment, which may be none. */
+typedef struct scratch {
+  lac_array records, spare, moved;
+} scratch;
+
+static int32_t take_scratch(orderer *o, scratch *room) {
+  *room =
+      (scratch){{.width = sizeof(record)}, {.width = sizeof(record)}, {.width = o->value_width}};
   if (o->longest == 0)
     return LAC_OK;
-  o->records = lac_memory_allocate_whole(bytes);
-  o->spare = lac_memory_allocate_whole(bytes);
-  o->moved = carries_values(o) ? NULL : lac_memory_allocate_whole(moved_bytes);
-  return o->records && o->spare && (carries_values(o) || o->moved) ? LAC_OK : LAC_ERROR_MEMORY;
+  int32_t status = lac_array_allocate_raw(&room->records, o->longest);
+  if (status == LAC_OK)
+    status = lac_array_allocate_raw(&room->spare, o->longest);
+  if (status == LAC_OK && !carries_values(o))
+    status = lac_array_allocate_raw(&room->moved, o->longest);
+  o->records = room->records.data;
+  o->spare = room->spare.data;
+  o->moved = room->moved.data;
+  return status;
+}
+
+static void free_scratch(scratch *room) {
+  lac_array_free(&room->records);
+  lac_array_free(&room->spare);
+  lac_array_free(&room->moved);
 }
 
 bool lac_kernel_order(lac_tensor *result, int64_t level, int64_t parents, int32_t *status) {
@@ -328,19 +345,16 @@ bool lac_kernel_order(lac_tensor *result, int64_t level, int64_t parents, int32_
   orderer o = {.coordinate_width = coordinates->width,
                .value_width = result->values.width,
                .bits = bits_for(ordered->size)};
+  scratch room;
   if (*status != LAC_OK)
     return false;
   o.rank_limit = o.bits <= WIDE_BITS ? RANK_LIMIT : 1;
   o.longest = longest_segment(positions->data, positions->width, parents);
   o.longest = o.longest > o.rank_limit ? o.longest : 0;
-  int64_t bytes = lac_memory_bytes(o.longest, sizeof(record));
-  int64_t moved_bytes = lac_memory_bytes(o.longest, o.value_width);
-  *status = take_memory(&o, bytes, moved_bytes);
+  *status = take_scratch(&o, &room);
   bool repeats =
       *status == LAC_OK && order_segments(&o, positions->data, positions->width, parents,
                                           (segment){coordinates->data, result->values.data, 0});
-  lac_memory_release(o.records, bytes);
-  lac_memory_release(o.spare, bytes);
-  lac_memory_release(o.moved, moved_bytes);
+  free_scratch(&room);
   return repeats;
 }

@@ -80,6 +80,16 @@ static void entries_are_sorted_stably_by_any_order_of_levels(void) {
   }
 }
 
+static void lists_larger_than_the_cache_are_sorted(void) {
+  int64_t matrix[] = {300, 5000}, few[] = {3, INT64_C(1) << 40}, same[] = {1, 1};
+  int64_t wide[] = {INT64_C(1) << 40, 5, INT64_C(1) << 40, INT64_C(1) << 40};
+  sort_random(2, matrix, 100000, LAC_F64, NULL);
+  sort_random(2, matrix, 100000, LAC_F32, (int64_t[]){1, 0});
+  sort_random(2, few, 150000, LAC_I8, NULL);
+  sort_random(2, same, 50000, LAC_F64, NULL);
+  sort_random(4, wide, 100000, LAC_C128, (int64_t[]){1, 3, 0, 2});
+}
+
 static void make_pairs(lac_tensor *coo, const int64_t (*pairs)[2], int64_t n) {
   int64_t sizes[] = {10, 20};
   CHECK(lac_coo_create(coo, LAC_F64, 2, sizes, n) == LAC_OK);
@@ -133,6 +143,7 @@ static void a_list_of_order_0_is_a_value(void) {
 }
 
 int main(void) {
+  lists_larger_than_the_cache_are_sorted();
   entries_are_sorted_stably_by_any_order_of_levels();
   a_sorted_list_needs_no_scratch();
   a_failed_sort_changes_nothing();
