@@ -110,7 +110,8 @@ typedef struct estimation {
   const statement *s;
   int variable;
   double extent;
-  int count, room; /* what was estimated before */
+  uint64_t located; /* accesses whose entries are not gone through */
+  int count, room;  /* what was estimated before */
   MlirValue *values;
   spread *spreads;
 } estimation;
@@ -130,6 +131,8 @@ static spread estimate_access(const estimation *e, int number) {
   const access *a = &e->s->accesses[number];
   if (!set_has(a->variables, e->variable))
     return (spread){0};
+  if (number < 64 && e->located >> number & 1)
+    return (spread){.entries = e->extent};
   for (int l = 0; l < a->level_count; l++)
     if (a->levels[l].bare == e->variable && level_is_walked(&a->levels[l]))
       return (spread){.entries = level_entries(e->s, a, l),
@@ -243,7 +246,12 @@ static bool skips_background(const statement *s, const nest *n, const spread *al
 }
 
 bool nest_skips_background(const statement *s, const nest *n, int variable) {
-  estimation e = {.s = s, .variable = variable, .extent = variable_extent(s, variable)};
+  return nest_skips_without(s, n, variable, 0);
+}
+
+bool nest_skips_without(const statement *s, const nest *n, int variable, uint64_t located) {
+  estimation e = {
+      .s = s, .variable = variable, .extent = variable_extent(s, variable), .located = located};
   spread along = estimate(&e, n->term);
   return skips_background(s, n, &along);
 }

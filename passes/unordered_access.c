@@ -25,11 +25,52 @@ static bool last_is_unique(const access *a) {
   return a->level_count == 0 || is_unique(&a->levels[a->level_count - 1]);
 }
 
+/* The nest whose loop over the variable walks the operand: that of its term, or one around it. */
+static const nest *walking_nest(const statement *s, int access_number, int variable) {
+  for (int n = 0; n < s->nest_count; n++)
+    for (int i = 0; i < s->nests[n].access_count; i++)
+      if (s->nests[n].accesses[i] == access_number)
+        for (const nest *at = &s->nests[n]; at; at = at->parent)
+          if (set_has(at->own, variable))
+            return at;
+  return NULL;
+}
+
+static bool visits_whole_dimension(const statement *s, int access_number, int variable) {
+  const nest *n = walking_nest(s, access_number, variable);
+  return n && !nest_skips_background(s, n, variable);
+}
+
 /*--- One order with others ---------------------------------------------------------------------*/
 
-static bool other_operand_walks(const statement *s, int number, int variable) {
+/* Whether the operand has an unordered level of the variable that can be located in. */
+static bool could_be_located(const statement *s, int number, int variable) {
+  for (int l = 0; l < s->accesses[number].level_count; l++) {
+    const access_level *level = &s->accesses[number].levels[l];
+    if (level->bare == variable && !is_ordered(level) && is_unique(level) &&
+        level->level->format->capabilities & LEVEL_LOCATE)
+      return true;
+  }
+  return false;
+}
+
+/* The operands that are located at the coordinates that others have, one after the other as long as
+ * the others tell where to go (as merge_strategy.h chooses). */
+static uint64_t located_operands(const statement *s, int variable) {
+  uint64_t located = 0;
+  for (int a = 0; a < s->operand_count && a < 64; a++) {
+    uint64_t more = located | UINT64_C(1) << a;
+    const nest *n = could_be_located(s, a, variable) ? walking_nest(s, a, variable) : NULL;
+    if (n && (nest_skips_without(s, n, variable, more) || visits_whole_dimension(s, a, variable)))
+      located = more;
+  }
+  return located;
+}
+
+static bool other_operand_walks(const statement *s, int number, int variable, uint64_t located) {
   for (int a = 0; a < s->operand_count; a++)
-    for (int l = 0; a != number && l < s->accesses[a].level_count; l++) {
+    for (int l = 0;
+         a != number && (a >= 64 || !(located >> a & 1)) && l < s->accesses[a].level_count; l++) {
       const access_level *level = &s->accesses[a].levels[l];
       if (level->bare == variable && level_is_walked(level))
         return true;
@@ -55,22 +96,6 @@ static bool result_ascends(const statement *s, int variable) {
     below |= is_inserted(level) && tensor_format_scatter_level(result->format) < 0;
   }
   return false;
-}
-
-/* The nest whose loop over the variable walks the operand: that of its term, or one around it. */
-static const nest *walking_nest(const statement *s, int access_number, int variable) {
-  for (int n = 0; n < s->nest_count; n++)
-    for (int i = 0; i < s->nests[n].access_count; i++)
-      if (s->nests[n].accesses[i] == access_number)
-        for (const nest *at = &s->nests[n]; at; at = at->parent)
-          if (set_has(at->own, variable))
-            return at;
-  return NULL;
-}
-
-static bool visits_whole_dimension(const statement *s, int access_number, int variable) {
-  const nest *n = walking_nest(s, access_number, variable);
-  return n && !nest_skips_background(s, n, variable);
 }
 
 /*--- Coordinates at several places -------------------------------------------------------------*/
@@ -145,7 +170,10 @@ static bool entries_stand_alone(const statement *s, int access_number, int varia
 static const char *level_sorting_reason(const statement *s, int number, const access_level *level) {
   if (is_ordered(level) || !level_is_walked(level) || level->bare < 0)
     return NULL;
-  if (other_operand_walks(s, number, level->bare))
+  uint64_t located = located_operands(s, level->bare);
+  if (number < 64 && located >> number & 1)
+    return NULL;
+  if (other_operand_walks(s, number, level->bare, located))
     return "its unordered levels are merged with others";
   if (result_ascends(s, level->bare))
     return "it is unordered, and the result is appended to in order";

@@ -5,6 +5,7 @@
  *
  *     y(i) = A(i) * x(i),  x dense       walked alone, in whichever order      as it is
  *     y(i) = A(i) * B(i),  B compressed  two that are merged                   sorted
+ *                          A hashed      located at B's coordinates            as it is
  *     y(i) = A(i) + x(i),  x dense       merged with a whole dimension         sorted
  *     y(i) = A(i),  y compressed         appended to in order                  sorted
  *
