@@ -127,11 +127,12 @@ MlirValue load_lanes_or_first(builder *b, MlirValue memref, MlirValue i, int64_t
 MlirValue any_lane(builder *b, MlirValue mask);
 MlirValue broadcast_lane(builder *b, MlirValue lanes, int64_t lane);
 /* The elements at i + spread[lane]; the lanes of integers as indices (zero-extended); how many
- * lanes (8, 16, 32 or 64) a mask has, as an index; `x` and all lanes reduced by `kind`, as combine.
- */
+ * lanes (8, 16, 32 or 64) a mask has, and the first that it has (their number without any), as
+ * indices; `x` and all lanes reduced by `kind`, as combine. */
 MlirValue gather_lanes(builder *b, MlirValue memref, MlirValue i, MlirValue spread, MlirValue mask);
 MlirValue lanes_as_index(builder *b, MlirValue lanes);
 MlirValue count_lanes(builder *b, MlirValue mask);
+MlirValue first_lane(builder *b, MlirValue mask);
 MlirValue reduce_lanes(builder *b, const char *kind, MlirValue x, MlirValue lanes, bool strict);
 /* Brings the cache line of element i nearer, which need not be there. */
 void prefetch(builder *b, MlirValue memref, MlirValue i);

@@ -99,6 +99,13 @@ MlirValue count_lanes(builder *b, MlirValue mask) {
   return index_cast(b, count, type_index(b));
 }
 
+MlirValue first_lane(builder *b, MlirValue mask) {
+  MlirValue word = mask_word(b, mask);
+  MlirType bits = mlirValueGetType(word);
+  MlirValue lane = op_result(make_op(b, "math.cttz", 1, &word, 1, &bits, 0, NULL), 0);
+  return index_cast(b, lane, type_index(b));
+}
+
 static MlirAttribute parsed(builder *b, const char *text) {
   return mlirAttributeParseGet(builder_context(b), mlirStringRefCreateFromCString(text));
 }
