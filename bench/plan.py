@@ -94,6 +94,7 @@ FORMATS = {
            "i mod 32768 : compressed(nonunique), j mod 65536 : singleton), pos = 32, crd = 16",
     "dense": "(i) -> (i : dense)",
     "sparse": "(i) -> (i : compressed)" + WIDTHS,
+    "hash": "(i) -> (i : hashed)" + WIDTHS,
 }
 
 
@@ -177,7 +178,7 @@ CASES = (
         ("coo-to", "stencil3d", "csr"), ("to", "stencil2d", "dia"), ("to", "stencil3d", "dia"),
         ("to", "blocked", "bcsr"))] +
     [Case(kernel, a, columns=share, form=form, of_formats=True)
-     for kernel, a in VECTORS for share in SHARES for form in ("dense", "sparse")
+     for kernel, a in VECTORS for share in SHARES for form in ("dense", "sparse", "hash")
      if (form, kernel) != ("sparse", "mxv") or share < 100000]
 )
 

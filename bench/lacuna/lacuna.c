@@ -65,7 +65,8 @@ static char *program_text(const lacuna *l, const bench *b) {
                  operands,
                  {k->result, k->result_order, k->result_format, NULL, LAC_F64, dynamic},
                  NULL,
-                 NULL};
+                 NULL,
+                 false};
   for (int i = 0; i < l->operand_count; i++)
     operands[i] = describe(&k->operands[i], b);
   return k->expression ? statement_text(&s, false)
