@@ -99,6 +99,9 @@ typedef struct level_format {
    * position of a coordinate, made present if it is not; complete. */
   MlirValue (*insert_size)(level *l, MlirValue parent_size);
   void (*insert_init)(level *l, MlirValue parent_size, MlirValue size);
+  /* Optional, where there are arrays: instead of insert_init, below a level that is appended to:
+   * room for `size` positions under so many parents, new ones as insert_init makes them. */
+  void (*insert_reserve)(level *l, MlirValue parent_size, MlirValue size);
   MlirValue (*insert_coord)(level *l, MlirValue parent, const MlirValue *coordinates);
   void (*insert_finalize)(level *l, MlirValue parent_size, MlirValue size);
 

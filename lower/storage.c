@@ -231,7 +231,7 @@ static MlirValue init_level(level *l, MlirValue parents) {
   } else if (!mlirValueIsNull(parents)) {
     size = format->insert_size(l, parents);
     format->insert_init(l, parents, size);
-  } else if (has_arrays(format)) {
+  } else if (has_arrays(format) && !format->insert_reserve) {
     builder_error(l->owner->b,
                   "level %d (%s) of '%s' is not supported below a level that is appended to: its "
                   "arrays would have to grow",

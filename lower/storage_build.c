@@ -8,8 +8,13 @@
 /* Below level k come levels that insert, with a block of positions for each of its own, down to the
  * next level that appends (which has arrays with an element for each of these) or to the values. */
 static void reserve_below(storage *s, int k, MlirValue count) {
-  for (k++; k < s->format->level_count && !level_is_appended(&s->levels[k]); k++)
-    count = s->levels[k].format->format->insert_size(&s->levels[k], count);
+  for (k++; k < s->format->level_count && !level_is_appended(&s->levels[k]); k++) {
+    const level_format *format = s->levels[k].format->format;
+    MlirValue parents = count;
+    count = format->insert_size(&s->levels[k], parents);
+    if (format->insert_reserve)
+      format->insert_reserve(&s->levels[k], parents, count);
+  }
   if (k == s->format->level_count)
     stored_array_reserve(s, &s->values, count);
   else

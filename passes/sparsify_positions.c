@@ -71,11 +71,16 @@ bool iterator_is_reachable(const sparsifier *p, const iterator *i) {
          (!i->parent || !mlirValueIsNull(p->now.positions[i->parent->number]));
 }
 
+/* Where entries are only counted there are no workspaces in registers. */
+static bool is_there(const iterator *i) {
+  return !mlirValueIsNull(i->tensor->value);
+}
+
 static void locate_levels(sparsifier *p, const usage *used) {
   for (int n = 0; n < p->s->iterators.count; ++n) {
     const iterator *i = p->s->iterators.iterators[n];
-    if (used->iterators[n] && iterator_is_located(i) && iterator_is_reachable(p, i) &&
-        subscript_is_known(&i->at, p->graph))
+    if (used->iterators[n] && is_there(i) && iterator_is_located(i) &&
+        iterator_is_reachable(p, i) && subscript_is_known(&i->at, p->graph))
       p->now.positions[n] =
           sit_locate(p->b, i->tensor->value, i->level, subscript_coordinate(&i->at, p->graph, p->b),
                      parent_position(p, i));

@@ -30,6 +30,11 @@ static void insert_init(level *l, MlirValue parent_size, MlirValue size) {
   level_allocate(l, FLAG, size);
 }
 
+static void insert_reserve(level *l, MlirValue parent_size, MlirValue size) {
+  (void)parent_size;
+  level_reserve(l, FLAG, size);
+}
+
 static MlirValue insert_coord(level *l, MlirValue parent, const MlirValue *coordinates) {
   MlirValue position = level_place_of(l, parent, coordinates);
   level_store(l, FLAG, position, constant_index(level_builder(l), 1));
@@ -37,9 +42,8 @@ static MlirValue insert_coord(level *l, MlirValue parent, const MlirValue *coord
 }
 
 static void insert_finalize(level *l, MlirValue parent_size, MlirValue size) {
-  (void)l;
   (void)parent_size;
-  (void)size;
+  level_trim(l, FLAG, size);
 }
 
 static const level_format format = {
@@ -52,6 +56,7 @@ static const level_format format = {
     .locate = locate,
     .insert_size = level_place_count,
     .insert_init = insert_init,
+    .insert_reserve = insert_reserve,
     .insert_coord = insert_coord,
     .insert_finalize = insert_finalize,
 };
