@@ -234,6 +234,17 @@ void level_combine_values(level *l, MlirValue from, MlirValue to);
  * and gives whether some have one coordinate (lac_kernel_order). */
 MlirValue level_order_children(level *l, MlirValue parent_size);
 
+/* Coordinates under parents, noted in any order and several times, in scratch slot n
+ * (lac_kernel_collect): make ready; note one; number them under so many parents, each once and
+ * ascending, and give how many there are; the coordinate of number i, and where the numbers of
+ * parent i end; give memory back. */
+void level_notes(level *l, int n);
+void level_note(level *l, int n, MlirValue parent, MlirValue coordinate);
+MlirValue level_notes_number(level *l, int n, MlirValue parent_size);
+MlirValue level_noted_coordinate(level *l, int n, MlirValue i);
+MlirValue level_noted_end(level *l, int n, MlirValue parent);
+void level_notes_free(level *l, int n);
+
 /* The registry.  Registering a name again replaces it.  Not for use while passes run.  A table that
  * lacks a function of its capabilities, or that was compiled with another size of the table
  * (`size`: another version of this header), is left out, and level_format_problem says why. */

@@ -75,12 +75,22 @@ MlirValue remap_size(builder *b, MlirAffineExpr expression, const MlirValue *ext
   return remap_extent(b, &r, extents[r.dimension], minus);
 }
 
+/* Of a coordinate, which is not negative: `op` unless shifts and masks do. */
+static MlirValue by_size(builder *b, const remap *r, const char *op, MlirValue coordinate) {
+  MlirValue size = constant_index(b, r->size);
+  MlirType type = type_index(b);
+  bool is_quotient = r->kind == REMAP_QUOTIENT;
+  if ((r->size & (r->size - 1)) == 0)
+    return is_quotient ? floor_div(b, coordinate, size) : floor_mod(b, coordinate, size);
+  return op_result(make_op(b, op, 2, (MlirValue[]){coordinate, size}, 1, &type, 0, NULL), 0);
+}
+
 MlirValue remap_coordinate(builder *b, const remap *r, MlirValue coordinate, MlirValue minus,
                            MlirValue minus_extent) {
   if (r->kind == REMAP_REMAINDER)
-    return floor_mod(b, coordinate, constant_index(b, r->size));
+    return by_size(b, r, "arith.remui", coordinate);
   if (r->kind == REMAP_QUOTIENT)
-    return floor_div(b, coordinate, constant_index(b, r->size));
+    return by_size(b, r, "arith.divui", coordinate);
   MlirValue shift = sub(b, minus_extent, constant_index(b, 1));
   return add(b, sub(b, coordinate, minus), shift);
 }

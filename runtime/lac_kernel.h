@@ -98,6 +98,22 @@ void lac_kernel_sort(int64_t *coordinates, int64_t count);
  * the longest segment finds no memory. */
 bool lac_kernel_order(lac_tensor *result, int64_t level, int64_t parents, int32_t *status);
 
+/* Coordinates under parents, noted in any order and several times (lac_collect.c); all zero at
+ * first, seven words.  Once numbered, `coordinates` are those of all parents one after another,
+ * each once and ascending, and ends[p] is where those of parent p end.
+ *
+ * - collect notes one; nothing more once the status says that something failed
+ * - collected numbers them under `parents` parents, and gives how many there are; 0 with
+ *   LAC_ERROR_MEMORY
+ * - free gives memory back; NULL is taken */
+typedef struct lac_collected {
+  int64_t *coordinates, *ends, *parents;
+  int64_t count, room, coordinate_room, parent_count;
+} lac_collected;
+void lac_kernel_collect(lac_collected *c, int64_t parent, int64_t coordinate, int32_t *status);
+int64_t lac_kernel_collected(lac_collected *c, int64_t parents, int32_t *status);
+void lac_kernel_collected_free(lac_collected *c);
+
 /* A frame owns the temporaries of one activation of a compiled function that calls several kernels.
  *
  * - enter: a new frame, or NULL with memory at an end (which every function here takes for a frame

@@ -14,10 +14,17 @@
  *                                   the children of p begin
  *     scatter_coord(p, i)           q = pos[p + 1]++;  crd[q] = i
  *
- *     collect_count(i)              mark[i] = 1                        the first level only
+ *   The first level:
+ *     collect_count(i)              mark[i] = 1
  *     collect_edges                 rank[i] = mark[0] + .. + mark[i - 1];  where mark[i] is set,
  *                                   crd[rank[i]] = i
  *     collect_coord(i)              rank[i]
+ *   Below others, where entries mostly come one parent after another (mark[i]: the last parent, and
+ *   one, that i came under; rank[i]: its position there):
+ *     collect_count(p, i)           if mark[i] != p + 1 { mark[i] = p + 1; note (p, i) }
+ *     collect_edges                 pos, crd: what is noted, each once, ordered;  mark[i] = 0
+ *     collect_coord(p, i)           if mark[i] != p + 1 { mark[i] = p + 1; rank[i] = q, found by
+ *                                   binary search: crd[q] = i };  rank[i]
  *
  *     scatter_combine               crd[k], k = the number kept, from crd[q], q ascending
  *
@@ -31,7 +38,7 @@
 #include "level_format.h"
 
 enum { POS = 0, CRD = 1 };
-enum { MARK = 0, RANK = 1 }; /* scratch */
+enum { MARK = 0, RANK = 1, NOTES = 2 }; /* scratch */
 
 static MlirValue plus_one(level *l, MlirValue x) {
   builder *b = level_builder(l);
@@ -123,15 +130,35 @@ static void scatter_finalize(level *l, MlirValue parent_size, MlirValue size) {
   level_trim(l, CRD, size);
 }
 
+static bool is_first(const level *l) {
+  return level_number(l) == 0;
+}
+
 static void collect_init(level *l, MlirValue parent_size) {
-  level_scratch(l, MARK, 8, level_size(l));
+  level_scratch(l, MARK, is_first(l) ? 8 : 64, level_size(l));
   level_scratch(l, RANK, 64, level_size(l));
+  if (!is_first(l))
+    level_notes(l, NOTES);
   level_allocate(l, POS, plus_one(l, parent_size));
 }
 
+/* Opens an `if` for a coordinate that did not come under the same parent the last time. */
+static void mark_new(level *l, MlirValue parent, MlirValue coordinate) {
+  builder *b = level_builder(l);
+  MlirValue next = plus_one(l, parent);
+  if_begin(b, not_equal(b, level_scratch_load(l, MARK, coordinate), next));
+  level_scratch_store(l, MARK, coordinate, next);
+}
+
 static void collect_count(level *l, MlirValue parent, MlirValue coordinate) {
-  (void)parent;
-  level_scratch_store(l, MARK, coordinate, constant_index(level_builder(l), 1));
+  builder *b = level_builder(l);
+  if (is_first(l)) {
+    level_scratch_store(l, MARK, coordinate, constant_index(b, 1));
+    return;
+  }
+  mark_new(l, parent, coordinate);
+  level_note(l, NOTES, parent, coordinate);
+  if_end(b);
 }
 
 /* The number of coordinates that are marked; with `store` they are stored as well. */
@@ -155,7 +182,7 @@ static MlirValue rank(level *l, bool store) {
   return size;
 }
 
-static MlirValue collect_edges(level *l, MlirValue parent_size) {
+static MlirValue edges_of_marks(level *l, MlirValue parent_size) {
   MlirValue size = rank(l, false);
   level_allocate_raw(l, CRD, size);
   if_begin(level_builder(l), level_is_fine(l));
@@ -165,14 +192,65 @@ static MlirValue collect_edges(level *l, MlirValue parent_size) {
   return size;
 }
 
+static void store_notes(level *l, MlirValue parent_size, MlirValue size) {
+  builder *b = level_builder(l);
+  MlirValue zero = constant_index(b, 0), one = constant_index(b, 1);
+  MlirValue parent = for_begin(b, zero, parent_size, one);
+  level_store(l, POS, plus_one(l, parent), level_noted_end(l, NOTES, parent));
+  for_end(b);
+  MlirValue position = for_begin(b, zero, size, one);
+  level_store(l, CRD, position, level_noted_coordinate(l, NOTES, position));
+  for_end(b);
+  MlirValue coordinate = for_begin(b, zero, level_size(l), one);
+  level_scratch_store(l, MARK, coordinate, zero);
+  for_end(b);
+}
+
+static MlirValue collect_edges(level *l, MlirValue parent_size) {
+  if (is_first(l))
+    return edges_of_marks(l, parent_size);
+  MlirValue size = level_notes_number(l, NOTES, parent_size);
+  level_allocate_raw(l, CRD, size);
+  if_begin(level_builder(l), level_is_fine(l));
+  store_notes(l, parent_size, size);
+  if_end(level_builder(l));
+  return size;
+}
+
+/* The position of a coordinate that is there, between pos[p] and pos[p + 1]. */
+static MlirValue find_child(level *l, MlirValue parent, MlirValue coordinate) {
+  builder *b = level_builder(l);
+  int mark = var_mark(b);
+  MlirValue one = constant_index(b, 1);
+  variable low = var_make(b, level_load(l, POS, parent));
+  variable high = var_make(b, level_load(l, POS, plus_one(l, parent)));
+  while_begin(b);
+  while_do(b, less(b, add(b, var_get(b, low), one), var_get(b, high)));
+  MlirValue sum = add(b, var_get(b, low), var_get(b, high));
+  MlirValue middle = floor_div(b, sum, constant_index(b, 2));
+  MlirValue right = less_equal(b, level_load(l, CRD, middle), coordinate);
+  var_set(b, low, select_value(b, right, middle, var_get(b, low)));
+  var_set(b, high, select_value(b, right, var_get(b, high), middle));
+  while_end(b);
+  MlirValue position = var_get(b, low);
+  var_release(b, mark);
+  return position;
+}
+
 static MlirValue collect_coord(level *l, MlirValue parent, MlirValue coordinate) {
-  (void)parent;
+  if (!is_first(l)) {
+    mark_new(l, parent, coordinate);
+    level_scratch_store(l, RANK, coordinate, find_child(l, parent, coordinate));
+    if_end(level_builder(l));
+  }
   return level_scratch_load(l, RANK, coordinate);
 }
 
 static void collect_release(level *l) {
   level_scratch_free(l, MARK);
   level_scratch_free(l, RANK);
+  if (!is_first(l))
+    level_notes_free(l, NOTES);
 }
 
 static MlirValue scatter_order(level *l, MlirValue parent_size) {
@@ -218,7 +296,7 @@ static MlirValue scatter_combine(level *l, MlirValue parent_size) {
 
 static const level_format format = {
     .name = "compressed",
-    .capabilities = LEVEL_POSITION_ITERATION | LEVEL_APPEND | LEVEL_SCATTER | LEVEL_COLLECT_ROOT,
+    .capabilities = LEVEL_POSITION_ITERATION | LEVEL_APPEND | LEVEL_SCATTER | LEVEL_COLLECT,
     .properties = LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_COMPACT,
     .configurable = LEVEL_ORDERED | LEVEL_UNIQUE,
     .arrays = {[POS] = LEVEL_POSITIONS, [CRD] = LEVEL_COORDINATES},

@@ -1,7 +1,7 @@
 // RUN: sparse-opt %s --tin-expand-einsum --tin-convert-remapped | FileCheck %s
 // RUN: sparse-opt %s --tin-expand-einsum --tin-convert-remapped --tin-lower-conversions --tin-to-cin --sparsify | FileCheck %s --check-prefix=SIT
 // Blocks are walked as they stand where all else is located; merged with others they go by way of
-// a coordinate list, and so does a result.
+// a coordinate list.
 
 #CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
 #Blocks = #tin.format<(i, j) -> (i floordiv 4 : dense, j floordiv 4 : compressed, i mod 4 : dense, j mod 4 : dense)>
@@ -49,9 +49,17 @@ func.func @merged(%A: tensor<?x?xf64, #CSR>, %B: tensor<?x?xf64, #Blocks>) -> te
   return %C : tensor<?x?xf64, #CSR>
 }
 
+// Blocks are collected, whatever the order of the entries.
+
 // CHECK-LABEL: func.func @result
-// CHECK: %[[LIST:.*]] = tin.compute
-// CHECK: tin.convert %[[LIST]]
+// CHECK-NOT: tin.convert
+// CHECK: tin.compute
+
+// SIT-LABEL: func.func @result
+// SIT: sit.result {{.*}} collect
+// SIT: sit.count %C level 1
+// SIT: sit.edges %C level 1
+// SIT: sit.place %C level 1
 func.func @result(%A: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #Blocks> {
   %C = tin.einsum "C(i,j) = 2 * A(i,j)" (%A) : (tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #Blocks>
   return %C : tensor<?x?xf64, #Blocks>
