@@ -6,6 +6,8 @@
 #CSR = #tin.format<(i, j) -> (i : dense, j : compressed), pos = 16, crd = 8>
 #CSC = #tin.format<(i, j) -> (j : dense, i : compressed), pos = 32, crd = 32>
 #DCSR = #tin.format<(i, j) -> (i : compressed, j : compressed)>
+#BLOCKS = #tin.format<(i, j) -> (i floordiv 2 : dense, j floordiv 2 : compressed, i mod 2 : dense, j mod 2 : dense)>
+#BLOCKED = #tin.format<(i, j) -> (i : dense, j : compressed)>
 #ROWS = #tin.format<(i, j) -> (i : dense, j : compressed(unordered, nonunique))>
 
 // (1,0):1 (0,2):2 (1,0):3 (0,1):4 (1,2):5 (1,0):6, by rows,
@@ -28,6 +30,13 @@
 // CHECK-NEXT: 2 1 8
 // CHECK-NEXT: 3 1 4
 // CHECK-NEXT: 3 2 10
+// in blocks and back, by way of a sorted list of what blocks hold,
+// CHECK-NEXT: 1 1 0
+// CHECK-NEXT: 1 2 4
+// CHECK-NEXT: 1 3 2
+// CHECK-NEXT: 2 1 10
+// CHECK-NEXT: 2 2 0
+// CHECK-NEXT: 2 3 5
 // and a list of nothing.
 // CHECK-NEXT: 0
 func.func @main() {
@@ -91,6 +100,9 @@ func.func @main() {
   %R = tin.convert %L : tensor<?x?xf64, #LIST> to tensor<?x?xf64, #ROWS>
   %T = tin.einsum "T(j,i) = 2 * R(i,j)" (%R) : (tensor<?x?xf64, #ROWS>) -> tensor<?x?xf64, #CSR>
   tin.print %T : tensor<?x?xf64, #CSR>
+  %K = tin.convert %L : tensor<?x?xf64, #LIST> to tensor<?x?xf64, #BLOCKS>
+  %D = tin.convert %K : tensor<?x?xf64, #BLOCKS> to tensor<?x?xf64, #BLOCKED>
+  tin.print %D : tensor<?x?xf64, #BLOCKED>
   %N = tin.convert %E : tensor<?x?xf64, #LIST> to tensor<?x?xf64, #CSR>
   tin.print %N : tensor<?x?xf64, #CSR>
   return
