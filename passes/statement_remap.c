@@ -140,11 +140,50 @@ static bool add_variable_loop(statement *to, const statement *s, int variable) {
          add_loop(to, s->variables[variable], (remapped_loop){.variable = variable});
 }
 
+static bool result_has(const statement *s, int variable) {
+  const access *result = statement_result(s);
+  for (int l = 0; l < result->level_count; l++)
+    if (result->levels[l].bare == variable)
+      return true;
+  return false;
+}
+
+static bool locates_any(const access_level *level) {
+  return (level->level->properties & LEVEL_FULL) &&
+         (level->level->format->capabilities & LEVEL_LOCATE);
+}
+
+static bool all_locate(const statement *s, int variable) {
+  for (int i = 0; i < s->operand_count; i++)
+    for (int l = 0; l < s->accesses[i].level_count; l++)
+      if (s->accesses[i].levels[l].bare == variable && !locates_any(&s->accesses[i].levels[l]))
+        return false;
+  return true;
+}
+
+/* The variable that a loop goes over for a level of `variable`: where a difference has become known
+ * and all levels locate whatever comes, the one of the two that the result has, so that it is gone
+ * through in order. */
+static int variable_to_go_over(const statement *to, const statement *s, const access_level *level) {
+  int variable = level->bare;
+  if (variable < 0 || result_has(s, variable) || !all_locate(s, variable))
+    return variable;
+  for (int v = 0; v < to->variable_count; v++) {
+    const remap *by = &to->loops[v].by;
+    if (to->loops[v].variable >= 0 || by->kind != REMAP_DIFFERENCE)
+      continue;
+    int other = by->dimension == variable ? by->minus : by->minus == variable ? by->dimension : -1;
+    if (other >= 0 && result_has(s, other))
+      return other;
+  }
+  return variable;
+}
+
 static bool add_level_loop(statement *to, const statement *s, const access *a, int l) {
   const access_level *level = &a->levels[l];
   remap r;
   if (level->level->dimension >= 0)
-    return level->bare < 0 || add_variable_loop(to, s, level->bare);
+    return level->bare < 0 || add_variable_loop(to, s, variable_to_go_over(to, s, level));
   if (!level_remap(a, level->level, &r))
     return false;
   bool follows = r.kind != REMAP_COUNTER && loops_of(to, r.dimension) &&
