@@ -8,7 +8,8 @@
  *     ...           until no level is wanted
  *     place         gives the position of a coordinate of a level that has edges
  *
- * All values are the initial one before anything is placed.
+ * All values are the initial one before anything is placed.  Far more of them than entries are
+ * refused, unless they are forced.
  */
 #include "storage_state.h"
 
@@ -29,7 +30,25 @@ static MlirValue zero_unless(storage *s, MlirValue fine, MlirValue size) {
   return select_value(s->b, fine, size, constant_index(s->b, 0));
 }
 
+/* The entries that were counted in the last walk. */
+static MlirValue counted_entries(storage *s) {
+  int k = s->format->level_count - 1;
+  while (!storage_is_collected(s, k))
+    k--;
+  return var_get(s->b, s->levels[k].end);
+}
+
+static void check_size(storage *s, MlirValue positions) {
+  builder *b = s->b;
+  MlirType i64 = type_i(b, 64);
+  MlirValue arguments[] = {s->handle, index_cast(b, positions, i64),
+                           index_cast(b, counted_entries(s), i64), constant_text(b, s->name),
+                           s->status};
+  call(b, "lac_kernel_worthwhile", type_i(b, 1), 5, arguments);
+}
+
 static void start_values(storage *s, MlirValue positions) {
+  check_size(s, positions);
   stored_array_allocate(s, &s->values, positions);
   storage_fill(s, constant_index(s->b, 0), zero_unless(s, storage_is_fine(s), positions));
 }
@@ -56,7 +75,9 @@ MlirValue storage_begin_collecting(storage *s) {
 }
 
 void storage_collect_count(storage *s, int k, MlirValue parent, MlirValue coordinate) {
-  s->levels[k].format->format->collect_count(&s->levels[k], parent, coordinate);
+  level *l = &s->levels[k];
+  l->format->format->collect_count(l, parent, coordinate);
+  var_set(s->b, l->end, add(s->b, var_get(s->b, l->end), constant_index(s->b, 1)));
 }
 
 MlirValue storage_collect_edges(storage *s, int k) {

@@ -93,6 +93,34 @@ int64_t lac_kernel_product(int64_t a, int64_t b, int32_t *status) {
   return 0;
 }
 
+enum { MOST_VALUES_OF_AN_ENTRY = 64, LEAST_REFUSED = 64 << 20 };
+static _Atomic bool results_are_forced;
+
+void lac_kernel_force(bool force) {
+  results_are_forced = force;
+}
+
+static bool blows_up(int64_t values, int64_t width, int64_t entries) {
+  return values / MOST_VALUES_OF_AN_ENTRY > entries && values > LEAST_REFUSED / width;
+}
+
+bool lac_kernel_worthwhile(const lac_tensor *result, int64_t values, int64_t entries,
+                           const char *name, int32_t *status) {
+  static const char *const units[] = {"MB", "GB", "TB", "PB", "EB"};
+  int64_t width = result->values.width;
+  double size = (double)values * (double)width / 1e6;
+  int unit = 0;
+  if (*status || results_are_forced || !blows_up(values, width, entries))
+    return true;
+  for (; size >= 1000 && unit < 4; unit++)
+    size /= 1000;
+  *status = lac_error_set(LAC_ERROR_MEMORY,
+                          "'%s' would take %.3g %s: %lld values for %lld entries (--force makes it "
+                          "anyway)",
+                          name, size, units[unit], (long long)values, (long long)entries);
+  return false;
+}
+
 bool lac_kernel_fits(int64_t value, int64_t bits, const char *what, int32_t *status) {
   if (bits >= 63 || value >> bits == 0)
     return true;

@@ -83,6 +83,14 @@ void lac_kernel_trim(lac_tensor *result, int64_t level, int64_t slot, int64_t co
  * if not, the message naming `what`. */
 bool lac_kernel_fits(int64_t value, int64_t bits, const char *what, int32_t *status);
 
+/* Whether a result called `name` may have so many values for so many entries that were counted:
+ * LAC_ERROR_MEMORY with the size that it would take where they are more than 64 for each, and more
+ * than 64 MiB, as of diagonals of a matrix whose entries are anywhere.  Where results are forced,
+ * they may. */
+bool lac_kernel_worthwhile(const lac_tensor *result, int64_t values, int64_t entries,
+                           const char *name, int32_t *status);
+void lac_kernel_force(bool force);
+
 /* Scratch memory of a workspace, zeroed; NULL and LAC_ERROR_MEMORY where it cannot be had.
  * At least one byte is allocated.  `bytes` must be given again to release it. */
 void *lac_kernel_scratch(int64_t bytes, int32_t *status);

@@ -1,6 +1,7 @@
 /* sparse-run: compiles and runs, now, an expression on files or a function of a .mlir file. */
 #include "complain.h"
 #include "expression.h"
+#include "lac_kernel.h"
 #include "source.h"
 #include "threads.h"
 
@@ -18,6 +19,7 @@ static int run(const options *o) {
     return 1;
   }
   compiler_listen(c, tell, NULL);
+  lac_kernel_force(o->force);
   int status = source_is_file(o->program) ? run_module(o, c) : run_expression(o, c);
   compiler_free(c);
   return status;

@@ -52,6 +52,8 @@ static const flag flags[] = {
      AT(compact), 0, 0},
     {"--drop-zeros", NULL, "store no zeros, neither those of operands nor those computed", FLAG_SET,
      AT(drop_zeros), 0, 0},
+    {"--force", NULL, "make results that would take far more memory than they have entries",
+     FLAG_SET, AT(force), 0, 0},
     {"--load-level-format", "LIBRARY", "level formats of your own, for -f", FLAG_LOAD, 0, 0, 0},
     {"--help", NULL, "print this", FLAG_SET, AT(help), 0, 0},
 };

@@ -17,6 +17,7 @@ typedef struct options {
   int64_t seed;
   bool strict;
   bool cache;      /* take compiled code from disk, and keep it there */
+  bool force;      /* results that blow up are made */
   bool compact;    /* narrow widths where sizes allow them */
   bool drop_zeros; /* store no zeros */
   bool check;      /* hold operands and results against their formats */
