@@ -406,9 +406,8 @@ static bool level_is_reached(const statement *s, const access *a, int l) {
   if (a != statement_result(s))
     return level->bare >= 0 || level->recovered ||
            (level->level->format->capabilities & LEVEL_LOCATE);
-  return (level->level->format->capabilities & LEVEL_INSERT) ||
-         access_appends_as_they_come(a) || is_appended_in_order(a, l) ||
-         tensor_format_can_collect(a->format);
+  return (level->level->format->capabilities & LEVEL_INSERT) || access_appends_as_they_come(a) ||
+         is_appended_in_order(a, l) || tensor_format_can_collect(a->format);
 }
 
 static bool level_is_supported(const statement *s, const access *a, int l, bool explain) {
