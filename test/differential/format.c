@@ -41,10 +41,12 @@ static void choose_levels(maker *m, tensor *t, int dense_percent) {
 #define CHOICE(m, list) (list)[pick(m, (int)(sizeof(list) / sizeof *(list)))]
 
 /* Levels that can be located in, for tensors with compound subscripts. */
-static const char *const located_vectors[] = {"d0 : bitmap", "d0 : run_length"};
+static const char *const located_vectors[] = {"d0 : bitmap", "d0 : run_length", "d0 : hashed",
+                                              "d0 : banded"};
 static const char *const located_matrices[] = {
-    "d0 : dense, d1 : bitmap", "d1 : bitmap, d0 : run_length", "d1 : run_length, d0 : dense",
-    "d0 : bitmap, d1 : dense", "d0 : dense, d1 : run_length"};
+    "d0 : dense, d1 : bitmap",  "d1 : bitmap, d0 : run_length", "d1 : run_length, d0 : dense",
+    "d0 : bitmap, d1 : dense",  "d0 : dense, d1 : run_length",  "d0 : dense, d1 : hashed",
+    "d0 : hashed, d1 : hashed", "d1 : dense, d0 : banded"};
 static const char *const located_cubes[] = {"d2 : dense, d0 : bitmap, d1 : run_length",
                                             "d0 : bitmap, d1 : dense, d2 : run_length"};
 

@@ -11,6 +11,7 @@
 #COO = #tin.format<(i, j) -> (i : compressed(nonunique, unordered), j : singleton(unordered))>
 #Anyhow = #tin.format<(i, j) -> (i : compressed(nonunique, unordered), j : singleton(nonunique, unordered))>
 #Repeated = #tin.format<(i) -> (i : compressed(nonunique, unordered))>
+#Blocks = #tin.format<(i, j) -> (i floordiv 2 : compressed(nonunique), j floordiv 2 : singleton, i mod 2 : dense, j mod 2 : dense)>
 
 // CHECK-LABEL: @alone
 // CHECK-NOT:   tin.convert
@@ -113,4 +114,11 @@ func.func @squares(%A: tensor<?x?xf64, #Anyhow>) -> tensor<?x?xf64, #CSR> {
   // expected-remark@+1 {{converted operand 'A'}}
   %B = tin.einsum "B(i,j) = A(i,j) * A(i,j)" (%A) : (tensor<?x?xf64, #Anyhow>) -> tensor<?x?xf64, #CSR>
   return %B : tensor<?x?xf64, #CSR>
+}
+
+// A list of what the target's levels hold takes repeated entries as they come; then it is sorted.
+// CHECK-LABEL: @blocks
+func.func @blocks(%A: tensor<?x?xf64, #Anyhow>) -> tensor<?x?xf64, #Blocks> {
+  %B = tin.convert %A : tensor<?x?xf64, #Anyhow> to tensor<?x?xf64, #Blocks>
+  return %B : tensor<?x?xf64, #Blocks>
 }
