@@ -141,7 +141,7 @@ static bool result_lists(const statement *s, const access *a, int variable) {
     if (level->bare == variable)
       return !is_inserted(level) && !is_unique(level) && !is_ordered(level);
   }
-  return access_appends_as_they_come(result);
+  return false;
 }
 
 /* Whether each entry is one of a result that is scattered into. */

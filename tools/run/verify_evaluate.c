@@ -54,6 +54,7 @@ static number element_of(const evaluation *e, const lac_tensor *t, int64_t posit
   return number_load(&e->kind, t->type, t->values.data, position);
 }
 
+/* What is stored at one coordinate several times is a sum, in every semiring. */
 static number read_sparse(evaluation *e, const einsum_access *a, const int64_t *coordinates) {
   int64_t begin, end;
   uint32_t all = (uint32_t)((UINT64_C(1) << a->order) - 1);
@@ -64,7 +65,7 @@ static number read_sparse(evaluation *e, const einsum_access *a, const int64_t *
   if (begin < end)
     value = element_of(e, &index->list, begin);
   for (int64_t p = begin + 1; p < end; p++)
-    number_apply(&e->kind, e->kind.plus, value, element_of(e, &index->list, p), &value);
+    number_apply(&e->kind, "add", value, element_of(e, &index->list, p), &value);
   value.stored = begin < end || e->full[a->tensor];
   return value;
 }
