@@ -126,10 +126,9 @@ static void lend_tensor(lent *l, int64_t order, const int64_t *dimensions, doubl
       order, order, l->dimensions, l->levels, lend(values, count, DENSE_BYTES), LAC_F64, 0};
 }
 
-static bool lend_dense(lent *l, bench *b, int slot, const char *shape) {
+static bool lend_dense(lent *l, const bench *b, double *values, const char *shape) {
   int64_t dimensions[BENCH_ORDER], count = 1;
   int order = (int)strlen(shape);
-  double *values = bench_dense(b, slot, shape);
   for (int d = 0; d < order; d++) {
     dimensions[d] = bench_size(b, shape[d]);
     count *= dimensions[d];
@@ -185,9 +184,16 @@ static const char *given_format(const kernel_operand *o, const bench_tensor *t) 
                   : (const char *[]){kernel_vector, kernel_csr, kernel_csf}[t->order - 1];
 }
 
+static bool is_dense_vector(const kernel_operand *o) {
+  return (o->sparse == 'm' || o->sparse == 'n') && strstr(o->format, ": dense)");
+}
+
 /* Makes the operand of the harness's arrays, and the code that brings it into its format. */
 static bool take_sparse(lacuna *l, bench *b, int i) {
   const kernel_operand *o = &l->kernel.operands[i];
+  if (is_dense_vector(o))
+    return lend_dense(&l->given[i], b, bench_scattered_vector(b, o->sparse),
+                      (char[]){o->sparse, '\0'});
   const bench_tensor *t = tensor_of(o, b);
   if (!t || !lend_sparse(&l->given[i], t, given_format(o, t)))
     return false;
@@ -203,7 +209,8 @@ static bool take_operands(lacuna *l, bench *b) {
   bool there = true;
   for (int i = 0, slot = 0; there && i < l->operand_count; i++) {
     const char *shape = l->kernel.operands[i].shape;
-    there = shape ? lend_dense(&l->given[i], b, slot++, shape) : take_sparse(l, b, i);
+    there = shape ? lend_dense(&l->given[i], b, bench_dense(b, slot++, shape), shape)
+                  : take_sparse(l, b, i);
   }
   return there;
 }
