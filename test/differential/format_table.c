@@ -28,6 +28,13 @@ static const drawn_format table[] = {
      "d0 floordiv 2 : compressed(nonunique), d1 floordiv 2 : singleton, d0 mod 2 : dense, d1 mod 2 "
      ": dense"},
     {2, 1, "d0 floordiv 2 : dense, d1 : compressed, d0 mod 2 : dense"},
+    {2, 1, "d0 : dense, d1 floordiv 4 : compressed, d1 mod 4 : dense"},
+    {2, 1, "d1 floordiv 5 : dense, d0 floordiv 4 : compressed, d1 mod 5 : dense, d0 mod 4 : dense"},
+    {2, 1,
+     "d0 floordiv 32 : dense, d1 floordiv 3 : compressed, d0 mod 32 : dense, d1 mod 3 : dense"},
+    {2, 1,
+     "d1 floordiv 16 : dense, d0 floordiv 8 : dense, d0 mod 8 : compressed(nonunique), d1 mod 16 : "
+     "singleton"},
     {2, 1, "d0 : dense, d1 : bitmap"},
     {2, 1, "d1 : bitmap, d0 : compressed"},
     {2, 1, "d0 : bitmap, d1 : bitmap"},
@@ -51,6 +58,9 @@ static const drawn_format table[] = {
     {2, 1, "d1 : tuples(2, nonunique), d0 : element(1, nonunique)"},
     {2, 1, "d1 : dense, d0 : tuples(1)"},
     {3, 1, "d0 floordiv 2 : compressed, d1 : dense, d2 : compressed, d0 mod 2 : dense"},
+    {3, 1,
+     "d0 floordiv 2 : dense, d1 floordiv 2 : compressed, d2 floordiv 3 : compressed, d0 mod 2 : "
+     "dense, d1 mod 2 : dense, d2 mod 3 : dense"},
     {3, 1, "d2 : dense, d0 : bitmap, d1 : loose_compressed"},
     {3, 1, "d1 : run_length, d0 : bitmap, d2 : compressed"},
     {3, 1, "d0 : compressed, d2 - d1 : compressed, d1 : range, d2 : offset"},

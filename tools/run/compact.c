@@ -1,8 +1,10 @@
-/* Widths by the largest number that they must hold.  A level of a listed format holds a dimension's
- * coordinates, and no level has more entries than the tensor. */
+/* Widths by the largest number that they must hold: the last coordinate of a level that holds a
+ * dimension, its quotient or its remainder, or a difference of two; and as no level of the formats
+ * that are narrowed has more entries than the tensor, the number of those. */
 #include "compact.h"
 
-#include "tensor_levels.h"
+#include "lac_file.h"
+#include "remap.h"
 #include "tin.h"
 
 #include <stdio.h>
@@ -39,42 +41,77 @@ static MlirAttribute with_widths(MlirAttribute format, unsigned positions, unsig
                           levels, positions, coordinates);
 }
 
-static void compact(run_tensor *t, compiler *c, int64_t largest, int64_t entries) {
-  if (!t->format || !tensor_is_listed(c, t->format))
+/* The last coordinate of an expression, where dimension d goes up to last[d]; INT64_MAX where it is
+ * not known. */
+static int64_t last_coordinate(MlirAffineExpr e, const int64_t *last) {
+  remap r;
+  if (mlirAffineExprIsADim(e))
+    return last[mlirAffineDimExprGetPosition(e)];
+  if (!remap_of(e, &r) || r.kind == REMAP_COUNTER || last[r.dimension] == INT64_MAX)
+    return INT64_MAX;
+  if (r.kind == REMAP_QUOTIENT)
+    return last[r.dimension] / r.size;
+  if (r.kind == REMAP_REMAINDER)
+    return last[r.dimension] < r.size ? last[r.dimension] : r.size - 1;
+  bool fits = last[r.minus] < INT64_MAX - last[r.dimension];
+  return fits ? last[r.dimension] + last[r.minus] : INT64_MAX;
+}
+
+/* The last coordinate of all levels; -1 where a level may have more entries than the tensor. */
+static int64_t last_of_levels(MlirAttribute format, const int64_t *last) {
+  int64_t largest = 0;
+  intptr_t above, below;
+  if (tinFormatAttrGetTriangle(format, &above, &below) != TIN_WHOLE)
+    return -1;
+  for (intptr_t l = 0; l < tinFormatAttrGetNumLevels(format); l++) {
+    char kind[64];
+    MlirStringRef name = tinLevelAttrGetName(tinFormatAttrGetLevel(format, l));
+    snprintf(kind, sizeof kind, "%.*s", (int)name.length, name.data);
+    int64_t own = last_coordinate(mlirAffineMapGetResult(tinFormatAttrGetMap(format), l), last);
+    if (!lac_file_writes(kind))
+      return -1;
+    largest = own > largest ? own : largest;
+  }
+  return largest;
+}
+
+static void compact(run_tensor *t, compiler *c, const int64_t *last, int64_t entries) {
+  MlirAttribute format = t->format ? compiler_attribute(c, t->format) : (MlirAttribute){NULL};
+  if (mlirAttributeIsNull(format) || !tinAttributeIsAFormat(format))
     return;
-  MlirAttribute format = compiler_attribute(c, t->format);
-  if (tinFormatAttrGetPositionWidth(format) != OWN_WIDTH ||
-      tinFormatAttrGetCoordinateWidth(format) != OWN_WIDTH)
+  int64_t largest = last_of_levels(format, last);
+  unsigned positions = tinFormatAttrGetPositionWidth(format);
+  unsigned coordinates = tinFormatAttrGetCoordinateWidth(format);
+  if (largest < 0 || (positions != OWN_WIDTH && coordinates != OWN_WIDTH))
     return;
-  char *text = text_of(with_widths(format, width_of(entries), width_of(largest)));
+  positions = positions == OWN_WIDTH ? width_of(entries) : positions;
+  coordinates = coordinates == OWN_WIDTH ? width_of(largest) : coordinates;
+  char *text = text_of(with_widths(format, positions, coordinates));
   if (!text)
     return;
   free(t->format);
   t->format = text;
 }
 
-static int64_t largest_dimension(const lac_tensor *t) {
-  int64_t largest = 0;
-  for (int64_t d = 0; d < t->order; d++)
-    largest = t->dimensions[d] > largest ? t->dimensions[d] : largest;
-  return largest;
+static void compact_operand(run_tensor *t, compiler *c) {
+  int64_t last[t->read.order + 1];
+  for (int64_t d = 0; d < t->read.order; d++)
+    last[d] = t->read.dimensions[d] ? t->read.dimensions[d] - 1 : 0;
+  compact(t, c, last, t->read.values.length);
 }
 
-/* The largest extent of the result's dimensions, INT64_MAX where one is not known. */
-static int64_t largest_extent(const inputs *in) {
-  int64_t largest = 0;
+static void compact_result(inputs *in, compiler *c) {
+  int64_t last[in->result.order + 1];
   for (int d = 0; d < in->result.order; d++) {
     int v = in->result.variables[d];
     int64_t extent = v < 0 || in->extents[v] < 0 ? INT64_MAX : in->extents[v];
-    largest = extent > largest ? extent : largest;
+    last[d] = extent == INT64_MAX || extent == 0 ? extent : extent - 1;
   }
-  return largest;
+  compact(&in->result, c, last, INT64_MAX);
 }
 
 void compact_formats(inputs *in, compiler *c) {
-  for (int i = 0; i < in->statement->tensor_count; i++) {
-    run_tensor *t = &in->operands[i];
-    compact(t, c, largest_dimension(&t->read) - 1, t->read.values.length);
-  }
-  compact(&in->result, c, largest_extent(in) - 1, INT64_MAX);
+  for (int i = 0; i < in->statement->tensor_count; i++)
+    compact_operand(&in->operands[i], c);
+  compact_result(in, c);
 }
