@@ -134,7 +134,7 @@ static spread estimate_access(const estimation *e, int number) {
   if (number < 64 && e->located >> number & 1)
     return (spread){.entries = e->extent};
   for (int l = 0; l < a->level_count; l++)
-    if (a->levels[l].bare == e->variable && level_is_walked(&a->levels[l]))
+    if (a->levels[l].bare == e->variable && !(a->levels[l].level->properties & LEVEL_FULL))
       return (spread){.entries = level_entries(e->s, a, l),
                       .is_known = true,
                       .background = fill_of(e->s, number, a->format->element)};

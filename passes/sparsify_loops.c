@@ -203,12 +203,30 @@ static bool is_fused(sparsifier *p, const walk *w, bool whole) {
 
 /* ---- legality of a walk ------------------------------------------------------------------- */
 
+static bool walks_in_order_of_result(const sparsifier *p, const walk *w) {
+  return result_appends_in_order_of(p, w->known) && block_assigns(&w->forall->body, p->s->result);
+}
+
+/* Whether an unordered level is to be walked where an order is needed, but can be located in. */
+static bool should_locate(const sparsifier *p, const walk *w) {
+  const merge_lattice *l = w->lattice;
+  uint64_t located = merge_lattice_located(p->memory, l);
+  bool merges = l->iterator_count - __builtin_popcountll(located) > 1;
+  for (int n = 0; n < l->iterator_count; ++n) {
+    const iterator *i = l->iterators[n];
+    if (!iterator_is_ordered(i) && iterator_is_unique(i) && !(located >> n & 1) &&
+        (i->format->format->capabilities & LEVEL_LOCATE) &&
+        (merges || walks_in_order_of_result(p, w)))
+      return true;
+  }
+  return false;
+}
+
 static bool check_ordered(const sparsifier *p, const walk *w) {
   const merge_lattice *l = w->lattice;
   uint64_t located = merge_lattice_located(p->memory, l);
   int walked = l->iterator_count - __builtin_popcountll(located);
-  bool appended =
-      result_appends_in_order_of(p, w->known) && block_assigns(&w->forall->body, p->s->result);
+  bool appended = walks_in_order_of_result(p, w);
   for (int n = 0; n < l->iterator_count; ++n) {
     const iterator *i = l->iterators[n];
     if (iterator_is_ordered(i) || located >> n & 1)
@@ -509,6 +527,7 @@ static bool emit_walk(sparsifier *p, walk *w) {
   if (!w->lattice)
     return error_at(forall->op, "not supported yet: a merge lattice of more than %d points",
                     MERGE_LATTICE_MOST_POINTS);
+  w->lattice->whole |= should_locate(p, w);
   walk_state before = walk_state_enter(p);
   w->fused = is_fused(p, w, step.whole);
   coiteration c;

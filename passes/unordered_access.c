@@ -43,27 +43,34 @@ static bool visits_whole_dimension(const statement *s, int access_number, int va
 
 /*--- One order with others ---------------------------------------------------------------------*/
 
-/* Whether the operand has an unordered level of the variable that can be located in. */
-static bool could_be_located(const statement *s, int number, int variable) {
+static bool is_full(const access_level *level) {
+  return level->level->properties & LEVEL_FULL;
+}
+
+/* Whether the operand has a level of the variable, ordered or not, that can be located in. */
+static bool could_be_located(const statement *s, int number, int variable, bool ordered) {
   for (int l = 0; l < s->accesses[number].level_count; l++) {
     const access_level *level = &s->accesses[number].levels[l];
-    if (level->bare == variable && !is_ordered(level) && is_unique(level) &&
-        level->level->format->capabilities & LEVEL_LOCATE)
+    if (level->bare == variable && is_ordered(level) == ordered && is_unique(level) &&
+        !is_full(level) && level->level->format->capabilities & LEVEL_LOCATE)
       return true;
   }
   return false;
 }
 
 /* The operands that are located at the coordinates that others have, one after the other as long as
- * the others tell where to go (as merge_strategy.h chooses). */
+ * the others tell where to go, unordered ones first (as merge_strategy.h chooses). */
 static uint64_t located_operands(const statement *s, int variable) {
   uint64_t located = 0;
-  for (int a = 0; a < s->operand_count && a < 64; a++) {
-    uint64_t more = located | UINT64_C(1) << a;
-    const nest *n = could_be_located(s, a, variable) ? walking_nest(s, a, variable) : NULL;
-    if (n && (nest_skips_without(s, n, variable, more) || visits_whole_dimension(s, a, variable)))
-      located = more;
-  }
+  for (int ordered = 0; ordered < 2; ordered++)
+    for (int a = 0; a < s->operand_count && a < 64; a++) {
+      uint64_t more = located | UINT64_C(1) << a;
+      const nest *n =
+          could_be_located(s, a, variable, ordered) ? walking_nest(s, a, variable) : NULL;
+      if (n && (nest_skips_without(s, n, variable, more) ||
+                (!ordered && visits_whole_dimension(s, a, variable))))
+        located = more;
+    }
   return located;
 }
 
@@ -72,7 +79,7 @@ static bool other_operand_walks(const statement *s, int number, int variable, ui
     for (int l = 0;
          a != number && (a >= 64 || !(located >> a & 1)) && l < s->accesses[a].level_count; l++) {
       const access_level *level = &s->accesses[a].levels[l];
-      if (level->bare == variable && level_is_walked(level))
+      if (level->bare == variable && !is_full(level))
         return true;
     }
   return false;
