@@ -343,6 +343,18 @@ def Sit_PlaceOp : Sit_Op<"place", [Sit_NamesPosition]> {
   let hasVerifier = 1;
 }
 
+def Sit_NumberOp : Sit_Op<"number"> {
+  let summary = "The counter of a new entry of the result: how many of its coordinate came before";
+  let description = [{
+    `%n = sit.number %A level 0 at %i : tensor<?x?xf64, #ELL>`; level 0 holds the counter `#i`. The first entry with a
+    coordinate `%i` has the number 0, the next one 1, in each of the walks that count and place.
+  }];
+  let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level, Index:$coordinate);
+  let results = (outs Index:$result);
+  let assemblyFormat = "$tensor `level` $level `at` $coordinate attr-dict `:` type($tensor)";
+  let hasVerifier = 1;
+}
+
 def Sit_OrderOp : Sit_Op<"order"> {
   let summary = "Orders what was placed under each parent, and combines entries of one coordinate";
   let description = [{

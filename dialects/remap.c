@@ -48,6 +48,11 @@ bool remap_of(MlirAffineExpr e, remap *r) {
   return takes_dimension(left, &r->dimension) && takes_constant(right, &r->size) && r->size > 0;
 }
 
+int remap_counted(MlirAffineExpr expression) {
+  remap r;
+  return remap_of(expression, &r) && r.kind == REMAP_COUNTER ? r.dimension : -1;
+}
+
 bool remap_equal(const remap *r, const remap *s) {
   return r->kind == s->kind && r->dimension == s->dimension && r->minus == s->minus &&
          r->size == s->size;

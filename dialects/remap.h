@@ -39,6 +39,8 @@ typedef struct remap {
 
 /* Takes `expression` apart; false where it is a dimension alone, or none of these. */
 bool remap_of(MlirAffineExpr expression, remap *r);
+/* The dimension that `expression` counts the entries of; -1 where it is no counter. */
+int remap_counted(MlirAffineExpr expression);
 bool remap_equal(const remap *r, const remap *s);
 
 /* The number of coordinates, given the extent of the dimension and that of the one taken away; of a

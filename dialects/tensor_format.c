@@ -122,12 +122,6 @@ static bool is_implied(arena *memory, const tensor_format *format, int k, MlirLo
 
 /*--- Counters -----------------------------------------------------------------------------------*/
 
-static int counter_dimension(const format_level *level) {
-  remap r;
-  bool counts = remap_of(level->expression, &r) && r.kind == REMAP_COUNTER;
-  return counts ? r.dimension : -1;
-}
-
 /* Whether the level holds the dimension, as it is or in an expression, and no other. */
 static bool holds_alone(const format_level *level, int dimension) {
   remap r;
@@ -140,7 +134,7 @@ static bool holds_alone(const format_level *level, int dimension) {
  * which the levels below store. */
 static bool counts_entries(arena *memory, const tensor_format *format, int k,
                            MlirLocation location) {
-  int dimension = counter_dimension(&format->levels[k]);
+  int dimension = remap_counted(format->levels[k].expression);
   for (int l = k; l < format->level_count && dimension >= 0; l++) {
     const format_level *level = &format->levels[l];
     if (!(level->properties & LEVEL_FULL) || (l > k && holds_alone(level, dimension)))

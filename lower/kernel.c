@@ -139,6 +139,7 @@ static const struct {
     {"sit.edges", lower_edges},
     {"sit.place", lower_place},
     {"sit.order", lower_order},
+    {"sit.number", lower_number},
     {"sit.sort", lower_sort},
     {"sit.clear", lower_clear},
     {"sit.workspace", lower_workspace},

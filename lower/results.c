@@ -221,6 +221,21 @@ bool lower_place(lowering *k, MlirOperation op) {
   return true;
 }
 
+bool lower_number(lowering *k, MlirOperation op) {
+  storage *s = tensor_of(k, op);
+  int l = (int)op_integer(op, "level", 0);
+  if (k->parallel_mark)
+    return error_at(op, "'sit.number' cannot be lowered in a parallel loop");
+  if (!storage_numbers(s, l))
+    return error_at(op,
+                    "'sit.number' expected a level of a collected result that holds a counter, "
+                    "found level %d",
+                    l);
+  MlirValue number = storage_number(s, l, lowering_scalar(k, op, 1));
+  lowering_bind(k, mlirOperationGetResult(op, 0), (lowered){.value = number});
+  return true;
+}
+
 bool lower_order(lowering *k, MlirOperation op) {
   if (!need_counted(k, op, false))
     return false;

@@ -107,6 +107,10 @@ int storage_wanted(const storage *s);
 void storage_count(storage *s, int k, MlirValue parent, MlirValue coordinate);
 MlirValue storage_edges(storage *s, int k);
 void storage_order(storage *s); /* and combine what was placed (sit.order) */
+/* Of a result that is collected: whether level k holds a counter, and the number of an entry with
+ * that coordinate of the dimension, one more each time until the next `edges`. */
+bool storage_numbers(const storage *s, int k);
+MlirValue storage_number(storage *s, int k, MlirValue coordinate);
 MlirValue storage_place(storage *s, int k, MlirValue parent, MlirValue coordinate);
 void storage_collected_release(storage *s, int k);
 

@@ -9,7 +9,8 @@
  *     place         gives the position of a coordinate of a level that has edges
  *
  * All values are the initial one before anything is placed.  Far more of them than entries are
- * refused, unless they are forced.
+ * refused, unless they are forced.  A level that holds a counter numbers the entries of each
+ * coordinate of its dimension, anew in each walk.
  */
 #include "storage_state.h"
 
@@ -70,7 +71,41 @@ static MlirValue start_levels(storage *s, int k, MlirValue positions) {
   return storage_is_fine(s);
 }
 
+/* ---- Counters ----------------------------------------------------------------------------- */
+
+bool storage_numbers(const storage *s, int k) {
+  return s->collects && remap_counted(s->format->levels[k].expression) >= 0;
+}
+
+static MlirValue counted_size(const storage *s, int k) {
+  return s->dimensions[remap_counted(s->format->levels[k].expression)];
+}
+
+static void make_numbers(storage *s) {
+  for (int k = 0; k < s->format->level_count; k++)
+    if (storage_numbers(s, k))
+      s->levels[k].numbers = scratch_take(s, type_i(s->b, 64), counted_size(s, k));
+}
+
+static void clear_numbers(storage *s, int k) {
+  builder *b = s->b;
+  MlirValue zero = constant_index(b, 0);
+  MlirValue i = for_begin(b, zero, counted_size(s, k), constant_index(b, 1));
+  store(b, constant_scalar(b, type_i(b, 64), 0), s->levels[k].numbers.elements, i);
+  for_end(b);
+}
+
+MlirValue storage_number(storage *s, int k, MlirValue coordinate) {
+  builder *b = s->b;
+  MlirValue memory = s->levels[k].numbers.elements, number = load(b, memory, coordinate);
+  store(b, add(b, number, constant_scalar(b, type_i(b, 64), 1)), memory, coordinate);
+  return index_cast(b, number, type_index(b));
+}
+
+/* ---- Walks -------------------------------------------------------------------------------- */
+
 MlirValue storage_begin_collecting(storage *s) {
+  make_numbers(s);
   return start_levels(s, 0, constant_index(s->b, 1));
 }
 
@@ -85,11 +120,23 @@ MlirValue storage_collect_edges(storage *s, int k) {
   MlirValue counted = l->format->format->collect_edges(l, l->parents);
   storage_check_positions(s, l, counted);
   l->positions = zero_unless(s, storage_is_fine(s), counted);
+  for (int n = 0; n < s->format->level_count; n++)
+    if (storage_numbers(s, n))
+      clear_numbers(s, n);
   return start_levels(s, k + 1, l->positions);
+}
+
+static bool is_first_collected(const storage *s, int k) {
+  while (k > 0 && !storage_is_collected(s, k - 1))
+    k--;
+  return k == 0;
 }
 
 void storage_collected_release(storage *s, int k) {
   level *l = &s->levels[k];
   if (l->format->format->collect_release)
     l->format->format->collect_release(l);
+  for (int n = 0; n < s->format->level_count && is_first_collected(s, k); n++)
+    if (storage_numbers(s, n))
+      scratch_release(s, &s->levels[n].numbers);
 }

@@ -36,6 +36,7 @@ struct level {
   stored_array arrays[LEVEL_ARRAY_COUNT];
   variable counters[LEVEL_COUNTERS];
   scratch_memory scratch[LEVEL_SCRATCH];
+  scratch_memory numbers; /* of a counter that is collected: of the next entry of each coordinate */
   variable end, capacity; /* of an appended level: positions in use (of a scattered one: counted),
                              positions there is room for */
   bool roomy;             /* there is room for what is appended */

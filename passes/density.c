@@ -86,8 +86,7 @@ double level_entries(const statement *s, const access *a, int l) {
     return 1;
   if (!(level->level->properties & LEVEL_UNIQUE))
     return guessed_repeated;
-  remap r;
-  bool counts = remap_of(level->level->expression, &r) && r.kind == REMAP_COUNTER;
+  bool counts = remap_counted(level->level->expression) >= 0;
   return smaller(extent, l == 0 && !counts ? guessed_roots : guessed_children);
 }
 

@@ -211,13 +211,15 @@ MlirType coordinate_list_type(arena *memory, MlirType type, const int *dimension
 MlirType coordinate_list_like(arena *memory, MlirType type, const tensor_format *format,
                               bool sorted, bool has_duplicates) {
   MlirContext context = mlirTypeGetContext(type);
-  int count = format->level_count;
-  MlirAffineExpr *expressions = ARENA_ARRAY(memory, MlirAffineExpr, count + 1);
-  MlirAttribute *levels = ARENA_ARRAY(memory, MlirAttribute, count + 1);
+  int count = 0;
+  MlirAffineExpr *expressions = ARENA_ARRAY(memory, MlirAffineExpr, format->level_count + 1);
+  MlirAttribute *levels = ARENA_ARRAY(memory, MlirAttribute, format->level_count + 1);
+  for (int l = 0; l < format->level_count; l++)
+    if (remap_counted(format->levels[l].expression) < 0)
+      expressions[count++] = format->levels[l].expression;
   if (!lists_are_registered(count))
     return (MlirType){0};
   for (int l = 0; l < count; l++) {
-    expressions[l] = format->levels[l].expression;
     levels[l] = list_level(context, l, l < count - 1 || has_duplicates || !sorted, sorted);
   }
   MlirAffineMap map = mlirAffineMapGet(context, format->order, 0, count, expressions);

@@ -254,6 +254,17 @@ static bool is_consumed_already(const provenance *graph, MlirOperation op) {
   return false;
 }
 
+/* A counter ends where entries do, which is known only from walking them. */
+static bool consumes_counter(const provenance *graph, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    const node *n = node_of(graph, mlirOperationGetOperand(op, i));
+    if (n && n->remapping && n->remapping->by.kind == REMAP_COUNTER)
+      return !error_at(op, "expected a variable of a known extent, found the counter '%.*s'",
+                       TEXT(provenance_name(n->value)));
+  }
+  return false;
+}
+
 /* Whether the variables that `op` uses are of the graph. */
 static bool uses_known_variables(MlirOperation op, void *data) {
   const provenance *graph = data;
@@ -275,7 +286,8 @@ static bool add_operation(provenance *graph, MlirOperation op) {
     return true;
   if (!rule->recover)
     return error_at(op, "code for '%.*s' is not supported yet", TEXT(relation_name(op)));
-  if (!uses_known_variables(op, graph) || is_consumed_already(graph, op))
+  if (!uses_known_variables(op, graph) || is_consumed_already(graph, op) ||
+      consumes_counter(graph, op))
     return false;
   if (op_integer(op, "size", 1) > MOST_SIZE)
     return error_at(op, "expected a size of at most %lld, found %lld", (long long)MOST_SIZE,

@@ -242,6 +242,11 @@ MlirValue sit_place(builder *b, MlirValue tensor, int64_t level, MlirValue coord
               i64(b, level));
 }
 
+MlirValue sit_number(builder *b, MlirValue tensor, int64_t level, MlirValue coordinate) {
+  return make(b, "sit.number", operands(tensor, coordinate, none), type_index(b), "level",
+              i64(b, level));
+}
+
 void sit_order(builder *b, MlirValue tensor, int64_t level) {
   make(b, "sit.order", operands(tensor, none, none), no_type, "level", i64(b, level));
 }

@@ -45,6 +45,7 @@ MlirValue sit_append(builder *b, MlirValue tensor, int64_t level, MlirValue coor
 void sit_close(builder *b, MlirValue tensor, int64_t level, MlirValue begin, MlirValue parent);
 void sit_count(builder *b, MlirValue tensor, int64_t level, MlirValue coordinate, MlirValue parent);
 void sit_edges(builder *b, MlirValue tensor, int64_t level);
+MlirValue sit_number(builder *b, MlirValue tensor, int64_t level, MlirValue coordinate);
 void sit_order(builder *b, MlirValue tensor, int64_t level);
 MlirValue sit_place(builder *b, MlirValue tensor, int64_t level, MlirValue coordinate,
                     MlirValue parent);

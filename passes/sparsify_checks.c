@@ -213,12 +213,28 @@ static bool check_block(const sparsifier *p, const block *code) {
   return true;
 }
 
+/* Entries are numbered as they come, each once. */
+static bool check_numbered(const sparsifier *p) {
+  const assignment *a = p->s->result->assignments[0];
+  if (!result_is_numbered(p))
+    return true;
+  if (!p->collects)
+    return error_at(a->op, "expected a counter of %s in a level that can be collected",
+                    p->s->result->name);
+  return !a->kind || error_at(a->op,
+                              "expected a plain assignment to %s, whose entries are numbered, "
+                              "found a reduction",
+                              p->s->result->name);
+}
+
 bool check_kernel(sparsifier *p) {
   if (!p->s->result->assignment_count)
     return error_at(p->s->kernel, "expected an assignment to the result, found none");
   if (!check_subscripts_agree(p) || !check_levels(p) || !check_units(p, &p->s->body))
     return false;
   choose_assembly(p);
+  if (!check_numbered(p))
+    return false;
   if (p->reorders && p->scatter < 0)
     return error_at(p->s->kernel, "'reorder' expected loops over the entries of the result");
   return check_block(p, &p->s->body);

@@ -54,7 +54,31 @@ int result_level_of(const sparsifier *p, MlirValue variable) {
   return -1;
 }
 
+/* Whether level `l` holds a counter that no loop goes through: entries are numbered as they come.
+ */
+static bool is_numbered(const sparsifier *p, int l) {
+  return remap_counted(result_level(p, l)->expression) >= 0 &&
+         !provenance_is_known(p->graph, result_variable(p, l));
+}
+
+bool result_is_numbered(const sparsifier *p) {
+  for (int l = 0; l < result_level_count(p); ++l)
+    if (is_numbered(p, l))
+      return true;
+  return false;
+}
+
+/* An entry has its number when all of its coordinates are known. */
+static bool entry_is_known(const sparsifier *p) {
+  for (int l = 0; l < result_level_count(p); ++l)
+    if (!is_numbered(p, l) && !provenance_is_known(p->graph, result_variable(p, l)))
+      return false;
+  return true;
+}
+
 bool result_is_known(const sparsifier *p, int l) {
+  if (is_numbered(p, l))
+    return entry_is_known(p);
   return provenance_is_known(p->graph, result_variable(p, l));
 }
 
@@ -78,20 +102,27 @@ static bool appended_allows_revisits(const sparsifier *p, int count, const MlirV
   return true;
 }
 
+/* Whether the innermost variable of a walk is none of those that are visited several times. */
+static bool tells_apart(int count, const MlirValue *variables, MlirValue last) {
+  for (int n = 0; n < count; ++n)
+    if (mlirValueEqual(last, variables[n]))
+      return false;
+  return true;
+}
+
 /* The entries of a walk are entries of the result, if its innermost variable tells them apart. */
 static bool scattered_allows_revisits(const sparsifier *p, int count, const MlirValue *variables,
                                       MlirValue last) {
   int l = result_level_of(p, last);
-  for (int n = 0; n < count; ++n)
-    if (mlirValueEqual(last, variables[n]))
-      return false;
-  return l >= 0 && l < group_end(p, p->scatter);
+  return tells_apart(count, variables, last) && l >= 0 && l < group_end(p, p->scatter);
 }
 
 bool result_allows_revisits(const sparsifier *p, int count, const MlirValue *variables,
                             MlirValue last) {
   if (p->reorders)
     return true;
+  if (result_is_numbered(p))
+    return tells_apart(count, variables, last);
   return p->scatter < 0 ? appended_allows_revisits(p, count, variables)
                         : scattered_allows_revisits(p, count, variables, last);
 }
@@ -154,7 +185,15 @@ void emit_result(sparsifier *p) {
              starts_stored(p));
 }
 
+static MlirValue number_of(sparsifier *p, int l) {
+  int dimension = remap_counted(result_level(p, l)->expression);
+  MlirValue variable = subscript_variable(&p->s->result->assignments[0]->subscripts[dimension]);
+  return sit_number(p->b, p->s->result->value, l, provenance_coordinate(p->graph, p->b, variable));
+}
+
 static MlirValue coordinate_of(sparsifier *p, int l) {
+  if (is_numbered(p, l))
+    return number_of(p, l);
   return provenance_coordinate(p->graph, p->b, result_variable(p, l));
 }
 

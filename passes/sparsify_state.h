@@ -109,6 +109,8 @@ bool result_appends_below(const sparsifier *p, int l);
 MlirValue result_variable(const sparsifier *p, int l);
 int result_level_of(const sparsifier *p, MlirValue variable);
 bool result_is_known(const sparsifier *p, int l);
+/* Whether a level holds a counter that no loop goes through: each entry must come once. */
+bool result_is_numbered(const sparsifier *p);
 void emit_result(sparsifier *p);
 /* Where the code of an entry begins that is left out if its value is the result's fill: begins a
  * branch for others, which ends with if_end. */

@@ -23,8 +23,7 @@ bool statement_has_remaps(const statement *s) {
 }
 
 static bool is_counter(const format_level *level) {
-  remap r;
-  return remap_of(level->expression, &r) && r.kind == REMAP_COUNTER;
+  return remap_counted(level->expression) >= 0;
 }
 
 static bool access_has_counter(const access *a) {
@@ -322,17 +321,40 @@ static bool keeps_step(const access *a) {
   return true;
 }
 
-/* Whether one operand alone has a counter, its own, and nothing is computed but from its entries:
+/* The operands with counters, their number, and the last one. */
+static int count_counting(const statement *s, const access **last) {
+  int count = 0;
+  for (int i = 0; i < s->operand_count; i++)
+    if (access_has_counter(&s->accesses[i])) {
+      *last = &s->accesses[i];
+      count++;
+    }
+  return count;
+}
+
+/* Whether entries of the result can be numbered: each comes once, and where they have the numbers
+ * of an operand's, they are those. */
+static bool can_number(const statement *s, const access *operand) {
+  const access *result = statement_result(s);
+  if (!access_has_counter(result))
+    return true;
+  if (s->nests[0].kind || !tensor_format_can_collect(result->format))
+    return false;
+  variable_set counters = statement_counters(s);
+  bool numbered_alike = !(result->variables & counters);
+  return numbered_alike || (operand && result->variables == operand->variables);
+}
+
+/* Whether one operand at most has a counter, its own, and nothing is computed but from its entries:
  * all else would be met once for each value of the counter. */
 static bool counts_alone(const statement *s) {
-  int counting = 0;
+  const access *operand = NULL;
   variable_set counters = statement_counters(s);
-  for (int i = 0; i <= s->operand_count; i++)
-    counting += access_has_counter(&s->accesses[i]);
+  int counting = count_counting(s, &operand);
   for (int v = 0; v < s->variable_count; v++)
     if (set_has(counters, v) && !nest_skips_background(s, &s->nests[0], v))
       return false;
-  return counting == 0 || (counting == 1 && counters);
+  return can_number(s, operand) && (counting == 0 || (counting == 1 && counters));
 }
 
 bool statement_is_direct(const statement *s) {

@@ -155,7 +155,14 @@ static MlirValue copy_by_sorting(const conversion *c) {
   return is_last ? sorted : make_last_copy(c, sorted, c->target);
 }
 
-/* Whether each level holds a dimension, a quotient, a remainder or a difference. */
+static bool has_counter(const tensor_format *format) {
+  for (int l = 0; l < format->level_count; l++)
+    if (remap_counted(format->levels[l].expression) >= 0)
+      return true;
+  return false;
+}
+
+/* Whether each level holds a dimension, a quotient, a remainder, a difference or a counter. */
 static bool levels_are_known(const tensor_format *format) {
   remap r;
   for (int l = 0; l < format->level_count; l++)
@@ -165,11 +172,16 @@ static bool levels_are_known(const tensor_format *format) {
 }
 
 static bool is_lowered(const conversion *c) {
+  if (has_counter(c->target_format) && !tensor_format_can_collect(c->target_format))
+    return error_at(c->op,
+                    "this conversion is not lowered yet: expected levels that take entries in any "
+                    "order, as one holds a counter, found %s",
+                    format_text(c->memory, c->target));
   if (levels_are_known(c->source_format) && levels_are_known(c->target_format))
     return true;
   return error_at(c->op,
                   "this conversion is not lowered yet: expected levels that hold dimensions, their "
-                  "quotients, remainders or differences, found %s and %s",
+                  "quotients, remainders, differences or counters, found %s and %s",
                   format_text(c->memory, mlirValueGetType(c->source)),
                   format_text(c->memory, c->target));
 }

@@ -43,7 +43,7 @@ enum { NAMED_FORMATS = sizeof named_formats / sizeof named_formats[0] };
 
 const char *format_names(void) {
   return "dense compressed csr csc dcsr dcsc csf coo coo-aos bitmap hash band dia bcsr:RxC "
-         "bcsc:RxC csb:RxC bcoo:RxC mode-generic:BxBx... sym:FORMAT";
+         "bcsc:RxC csb:RxC bcoo:RxC mode-generic:BxBx... ell sell:R sym:FORMAT";
 }
 
 static char *fail(char **error, const char *format, ...) {
@@ -186,28 +186,31 @@ static char *format_from_known_name(const named_format *format, const char *mode
 
 /*--- Matrices in blocks and diagonals -----------------------------------------------------------*/
 
-/* R and C stand for the sizes of a block, `least` is the smallest one; 0 where there are none. All
+/* R and C stand for the sizes of a block, `sizes` says how many of them are given, and `least` is
+ * the smallest one.  All
  * coordinates stored are places `within` a block: they take as few bits as it needs. */
 typedef struct matrix_format {
   const char *name;
-  int least;
+  int sizes, least;
   const char *levels;
   bool within;
 } matrix_format;
 
 static const matrix_format matrix_formats[] = {
-    {"dia", 0, "d1 - d0 : compressed, d0 : range, d1 : offset", false},
-    {"bcsr", 1,
+    {"ell", 0, 0, "#d0 : sliced, d0 : dense, d1 : padded", false},
+    {"sell", 1, 1, "d0 floordiv R : dense, #d0 : sliced, d0 mod R : dense, d1 : padded", false},
+    {"dia", 0, 0, "d1 - d0 : compressed, d0 : range, d1 : offset", false},
+    {"bcsr", 2, 1,
      "d0 floordiv R : dense, d1 floordiv C : compressed, d0 mod R : dense, d1 mod C : dense",
      false},
-    {"bcsc", 1,
+    {"bcsc", 2, 1,
      "d1 floordiv C : dense, d0 floordiv R : compressed, d1 mod C : dense, d0 mod R : dense",
      false},
-    {"csb", 2,
+    {"csb", 2, 2,
      "d1 floordiv C : dense, d0 floordiv R : dense, d0 mod R : compressed(nonunique), "
      "d1 mod C : singleton",
      true},
-    {"bcoo", 2,
+    {"bcoo", 2, 2,
      "d0 floordiv R : compressed(nonunique), d1 floordiv C : singleton, d0 mod R : dense, "
      "d1 mod C : dense",
      false},
@@ -221,14 +224,27 @@ static const matrix_format *find_matrix(const char *name, size_t length) {
   return NULL;
 }
 
+static bool is_size(const matrix_format *format, long size) {
+  return size >= format->least && size <= 1 << 30;
+}
+
+/* "32" */
+static bool parse_rows(const matrix_format *format, const char *text, long *rows, char **error) {
+  char *end = NULL;
+  *rows = text ? strtol(text, &end, 10) : 0;
+  if (end && end > text && *end == '\0' && is_size(format, *rows))
+    return true;
+  return fail(error, "expected the rows of a slice, %d or more, such as '%s:32', found '%s%s%s'",
+              format->least, format->name, format->name, text ? ":" : "", text ? text : "");
+}
+
 /* "4x4" */
 static bool parse_block(const matrix_format *format, const char *text, long *rows, long *columns,
                         char **error) {
   char *end = NULL;
   *rows = text ? strtol(text, &end, 10) : 0;
   *columns = text && end > text && *end == 'x' ? strtol(end + 1, &end, 10) : 0;
-  if (*rows >= format->least && *rows <= 1 << 30 && *columns >= format->least &&
-      *columns <= 1 << 30 && end && *end == '\0')
+  if (is_size(format, *rows) && is_size(format, *columns) && end && *end == '\0')
     return true;
   return fail(error,
               "expected the rows and columns of a block, %d or more, such as '%s:4x4', found "
@@ -265,9 +281,11 @@ static char *format_from_matrix(const matrix_format *format, const char *argumen
   if (order != 2)
     return fail(error, "format '%s' is for tensors of order 2, found order %d", format->name,
                 order);
-  if (format->least && !parse_block(format, arguments, &rows, &columns, error))
+  if (format->sizes == 1 && !parse_rows(format, arguments, &rows, error))
     return NULL;
-  if (!format->least && arguments)
+  if (format->sizes == 2 && !parse_block(format, arguments, &rows, &columns, error))
+    return NULL;
+  if (!format->sizes && arguments)
     return fail(error, "expected nothing after '%s', found ':%s'", format->name, arguments);
   append_dimensions(text, order);
   const char *starts[MAX_ORDER];

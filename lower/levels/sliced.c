@@ -3,6 +3,9 @@
  *
  *     pos_iter(p)          <pos[p], pos[p + 1]>
  *     pos_access(q)        <q - pos[p], true>
+ *     collect_count(p, c)  count[p] = max(count[p], c + 1)
+ *     collect_edges        pos[p + 1] = pos[p] + count[p]
+ *     collect_coord(p, c)  pos[p] + c
  *
  * So ELL is (i, j) -> (#i : sliced, i : dense, j : padded), and in slices of C rows each, with as
  * many slots as the longest row of the slice has entries,
@@ -12,6 +15,7 @@
 #include "level_format.h"
 
 enum { POS = 0 };
+enum { COUNT = 0 }; /* scratch */
 
 static MlirValue plus_one(level *l, MlirValue x) {
   builder *b = level_builder(l);
@@ -33,14 +37,57 @@ static void pos_access(level *l, MlirValue place, const MlirValue *coordinates,
   *coordinate = sub(level_builder(l), place, level_get(l, 0));
 }
 
+static void collect_init(level *l, MlirValue parent_size) {
+  level_scratch(l, COUNT, 64, parent_size);
+  level_allocate(l, POS, plus_one(l, parent_size));
+}
+
+static void collect_count(level *l, MlirValue parent, MlirValue coordinate) {
+  MlirValue before = level_scratch_load(l, COUNT, parent);
+  level_scratch_store(l, COUNT, parent, max_i(level_builder(l), before, plus_one(l, coordinate)));
+}
+
+static MlirValue collect_edges(level *l, MlirValue parent_size) {
+  builder *b = level_builder(l);
+  int mark = var_mark(b);
+  variable sum = var_make(b, constant_index(b, 0));
+  MlirValue parent = for_begin(b, constant_index(b, 0), parent_size, constant_index(b, 1));
+  var_set(b, sum, add(b, var_get(b, sum), level_scratch_load(l, COUNT, parent)));
+  level_store(l, POS, plus_one(l, parent), var_get(b, sum));
+  for_end(b);
+  MlirValue total = var_get(b, sum);
+  var_release(b, mark);
+  return total;
+}
+
+static MlirValue collect_coord(level *l, MlirValue parent, MlirValue coordinate) {
+  return add(level_builder(l), level_load(l, POS, parent), coordinate);
+}
+
+static void collect_finalize(level *l, MlirValue parent_size, MlirValue size) {
+  (void)l;
+  (void)parent_size;
+  (void)size;
+}
+
+static void collect_release(level *l) {
+  level_scratch_free(l, COUNT);
+}
+
 static const level_format format = {
     .name = "sliced",
-    .capabilities = LEVEL_POSITION_ITERATION,
-    .properties = LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_COMPACT | LEVEL_CONSECUTIVE,
+    .capabilities = LEVEL_POSITION_ITERATION | LEVEL_COLLECT,
+    .properties = LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_COMPACT,
     .arrays = {[POS] = LEVEL_POSITIONS},
     .cursors = 1,
     .pos_iter = pos_iter,
     .pos_access = pos_access,
+    .collect_init = collect_init,
+    .collect_count = collect_count,
+    .collect_edges = collect_edges,
+    .collect_coord = collect_coord,
+    .collect_finalize = collect_finalize,
+    .collect_release = collect_release,
 };
 
 __attribute__((constructor)) static void start(void) {

@@ -67,6 +67,14 @@ static const drawn_format table[] = {
     {3, 1, "d0 : run_length, d2 : compressed, d1 : run_length"},
     {3, 1, "d2 : tuples(3, nonunique), d0 : element(1, nonunique), d1 : element(2)"},
     {3, 1, "d1 : dense, d0 : tuples(2, nonunique), d2 : element(1)"},
+    {1, 1, "d0 : sliced"},
+    {2, 1, "#d0 : sliced, d0 : dense, d1 : padded"},
+    {2, 1, "#d1 : sliced, d1 : dense, d0 : padded"},
+    {2, 1, "d0 floordiv 3 : dense, #d0 : sliced, d0 mod 3 : dense, d1 : padded"},
+    {2, 1, "d0 : dense, #d0 : sliced, d1 : padded"},
+    {2, 1, "d1 : dense, d0 : sliced"},
+    {3, 1, "#d0 : sliced, d0 : dense, d1 : padded, d2 : padded"},
+    {3, 1, "d1 floordiv 2 : dense, #d1 : sliced, d1 mod 2 : dense, d2 : padded, d0 : padded"},
 };
 
 enum { TABLE_SIZE = sizeof table / sizeof *table };

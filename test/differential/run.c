@@ -96,8 +96,8 @@ static int32_t make_operand(run *r, int number) {
 
 //--- Comparing -----------------------------------------------------------------------------------
 
-/* How many roundings may go the same way: in narrow types each term of a sum may be lost beside what
- * was summed before (n u times the sum of all magnitudes). */
+/* How many roundings may go the same way: in narrow types each term of a sum may be lost beside
+ * what was summed before (n u times the sum of all magnitudes). */
 static double roundings(const test_case *c) {
   double terms = 1;
   for (int v = 0; v < c->variable_count; v++)
