@@ -31,6 +31,7 @@ typedef struct conversion {
   MlirType target;
   const tensor_format *source_format, *target_format;
   bool drops; /* entries that equal the fill */
+  bool adds;  /* each entry to what is at its coordinate */
 } conversion;
 
 static const char *dimension_name(arena *memory, int dimension) {
@@ -48,7 +49,7 @@ static MlirValue make_copy(const conversion *c, MlirValue source, MlirType targe
   MlirBlock body = mlirBlockCreate(0, NULL, NULL);
   MlirValue value = mlirBlockAddArgument(body, element_type(target), builder_location(c->b));
   builder_at_end(c->b, body);
-  yield_make(c->b, value);
+  yield_make(c->b, c->adds ? reduce_make(c->b, "add", value, 0, NULL, (MlirAttribute){0}) : value);
   builder_before(c->b, c->op);
   MlirAttribute fill =
       mlirOperationGetAttributeByName(c->op, mlirStringRefCreateFromCString("fill"));
@@ -87,6 +88,18 @@ static MlirValue copy_in_order(const conversion *c, MlirValue source, MlirType t
 static bool has_duplicates(const tensor_format *format) {
   return format->level_count &&
          !(format->levels[format->level_count - 1].properties & LEVEL_UNIQUE);
+}
+
+/* B(i,j) += A(i,j): where entries of one coordinate come apart, each is added as it comes, if the
+ * target gives a coordinate its position before; else null. */
+static MlirValue copy_adding(const conversion *c) {
+  bool has_fill = op_has(c->op, "fill");
+  if (!tensor_format_can_collect(c->target_format) || !has_duplicates(c->source_format) ||
+      c->drops || has_fill)
+    return (MlirValue){0};
+  conversion adding = *c;
+  adding.adds = true;
+  return copy_in_order(&adding, c->source, c->target);
 }
 
 /* A copy whose entries come in any order, where the target can order them afterwards; else null. */
@@ -189,6 +202,8 @@ static bool is_lowered(const conversion *c) {
 static bool lower_between(const conversion *c) {
   builder_before(c->b, c->op);
   MlirValue made = copy_in_order(c, c->source, c->target);
+  if (mlirValueIsNull(made))
+    made = copy_adding(c);
   if (mlirValueIsNull(made))
     made = copy_in_any_order(c);
   if (mlirValueIsNull(made))

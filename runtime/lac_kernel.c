@@ -124,6 +124,8 @@ bool lac_kernel_worthwhile(const lac_tensor *result, int64_t values, int64_t ent
 bool lac_kernel_fits(int64_t value, int64_t bits, const char *what, int32_t *status) {
   if (bits >= 63 || value >> bits == 0)
     return true;
+  if (*status) /* the first message stays */
+    return false;
   return take(status, lac_error_set(LAC_ERROR_OVERFLOW, "%s: %lld does not fit in %lld bits", what,
                                     (long long)value, (long long)bits));
 }

@@ -183,3 +183,18 @@ func.func @filled(%A: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64> {
   %B = tin.convert %A {fill = 0x7FF0000000000000 : f64} : tensor<?x?xf64, #CSR> to tensor<?x?xf64>
   return %B : tensor<?x?xf64>
 }
+
+// Entries of one coordinate come apart, and are added each as it comes.
+#ANY = #tin.format<(i, j) -> (i : compressed(nonunique, unordered), j : singleton(nonunique, unordered))>
+#DIA = #tin.format<(i, j) -> (j - i : compressed, i : range, j : offset)>
+
+// CHECK-LABEL: @added
+// CHECK-NOT:   tin.sort
+// CHECK:       tin.compute
+// CHECK:         tin.reduce add %{{.*}} over ()
+// CHECK-NOT:   tin.sort
+// CHECK:       return
+func.func @added(%A: tensor<?x?xf64, #ANY>) -> tensor<?x?xf64, #DIA> {
+  %B = tin.convert %A : tensor<?x?xf64, #ANY> to tensor<?x?xf64, #DIA>
+  return %B : tensor<?x?xf64, #DIA>
+}
