@@ -88,6 +88,8 @@ FORMATS = {
     "csr": "(i, j) -> (i : dense, j : compressed)" + WIDTHS,
     "csc": "(i, j) -> (j : dense, i : compressed)" + WIDTHS,
     "dia": "(i, j) -> (j - i : compressed, i : range, j : offset)" + WIDTHS,
+    "ell": "(i, j) -> (#i : sliced, i : dense, j : padded)" + WIDTHS,
+    "sell": "(i, j) -> (i floordiv 8 : dense, #i : sliced, i mod 8 : dense, j : padded)" + WIDTHS,
     "bcsr": "(i, j) -> (i floordiv 3 : dense, j floordiv 3 : compressed, i mod 3 : dense, "
             "j mod 3 : dense)" + WIDTHS,
     "csb": "(i, j) -> (j floordiv 65536 : dense, i floordiv 32768 : dense, "
@@ -175,11 +177,12 @@ CASES = (
     [Case("inner", a, a + "-b") for a in ("t-uniform", "t-skewed")] +
     [Case("to", a, form="csc") for a in ("uniform", "rmat", "stencil3d")] +
     [Case(*case, form=form, of_formats=True) for *case, form in (
-        ("spmv", "stencil2d", "dia"), ("spmv", "stencil3d", "dia"), ("spmv", "blocked", "bcsr"),
+        ("spmv", "stencil2d", "dia"), ("spmv", "stencil3d", "dia"), ("spmv", "stencil2d", "ell"),
+        ("spmv", "stencil3d", "ell"), ("spmv", "stencil3d", "sell"), ("spmv", "blocked", "bcsr"),
         ("spmv", "uniform", "csb"), ("once", "uniform", "csr"), ("once", "rmat", "csr"),
         ("once", "stencil3d", "csr"), ("coo-to", "uniform", "csr"), ("coo-to", "rmat", "csr"),
         ("coo-to", "stencil3d", "csr"), ("to", "stencil2d", "dia"), ("to", "stencil3d", "dia"),
-        ("to", "blocked", "bcsr"))] +
+        ("to", "stencil3d", "ell"), ("to", "blocked", "bcsr"))] +
     [Case(kernel, a, columns=share, form=form, of_formats=True)
      for kernel, a, shares in VECTORS for share in shares for form in ("dense", "sparse", "hash")
      if (form, kernel) != ("sparse", "mxv") or share <= MOST_WALKED]
