@@ -300,7 +300,7 @@ def CinTile : Pass<"cin-tile", "::mlir::ModuleOp"> {
 def CinInsertWorkspaces : Pass<"cin-insert-workspaces", "::mlir::ModuleOp"> {
   let summary = "Insert workspaces where a sparse result cannot be appended in loop order";
   let description = [{
-    Two kinds. A reduction in the innermost loops goes to a scalar:
+    Three kinds. A reduction in the innermost loops goes to a scalar:
 
     ```mlir
     cin.forall %i {
@@ -345,6 +345,26 @@ def CinInsertWorkspaces : Pass<"cin-insert-workspaces", "::mlir::ModuleOp"> {
       } : tensor<?xf64, #accumulator>
     }
     ```
+    What a reduction adds up for each of the few places of a block is kept in registers, up to 16 of
+    them (`y(i) = A(i,j) * x(j)`, `A` in blocks of three rows):
+    ```mlir
+    %w = cin.workspace(%i_in) : tensor<3xf64>
+    cin.forall %i_block {
+      cin.where {
+        cin.forall %i_in {
+          %1 = cin.read %w[%i_in] : tensor<3xf64>
+          cin.assign %y[%i] = %1 : tensor<?xf64>
+        }
+      } producing %w {
+        cin.forall %j_block {
+          cin.forall %i_in {
+            ...
+            cin.assign %w[%i_in] add %3 : tensor<3xf64>
+          }
+        }
+      } : tensor<3xf64>
+    }
+    ```
   }];
 }
 
@@ -352,8 +372,10 @@ def CinParallelize : Pass<"cin-parallelize", "::mlir::ModuleOp"> {
   let summary = "Run outer loops in parallel where that is safe without being told";
   let description = [{
     The outermost loop of a kernel is marked, where its iterations write to different places, none of
-    them appends to the result, and it counts, or walks one level alone (no merge). A kernel that a
-    schedule has parallelized already is left as it is.
+    them appends to the result, and it counts, or walks one level alone (no merge). Where it reduces,
+    and all there is in it is a loop that does not, both of full levels (the columns of a grid of
+    blocks, and its rows), they change places first. A kernel that a schedule has parallelized already
+    is left as it is.
 
     ```mlir
     cin.forall %i { ... cin.assign %y[%i] = %1 ... }
