@@ -141,6 +141,8 @@ static bool result_lists(const statement *s, const access *a, int variable) {
   const access *result = statement_result(s);
   if (s->nests[0].kind || (!last_is_unique(a) && last_is_unique(result)))
     return false;
+  if (access_appends_as_they_come(result))
+    return true;
   for (int l = 0; l < result->level_count; l++) {
     const access_level *level = &result->levels[l];
     if (level->bare == variable)
