@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { BLOCKS = 8, SHARE = 8, UNKNOWN = -1 };
+enum { BLOCKS = 16, SHARE = 8, UNKNOWN = -1 };
 
 typedef struct kept_block {
   void *base;

@@ -76,7 +76,7 @@ static int32_t copy_array(const lac_array *from, lac_array *to) {
   *to = (lac_array){.width = from->width};
   if (from->width == 0 || !from->data)
     return LAC_OK;
-  int32_t status = lac_array_allocate(to, from->length);
+  int32_t status = lac_array_allocate_raw(to, from->length);
   if (status == LAC_OK)
     memcpy(to->data, from->data, (size_t)(from->length * from->width));
   return status;
