@@ -18,7 +18,7 @@ static const char to_sit[] = "tin-expand-einsum,"
                              "tin-lower-conversions,"
                              "tin-to-cin,"
                              "cin-schedule{schedule=\"%s\"},%s%s"
-                             "cin-insert-workspaces,"
+                             "cin-insert-workspaces{strict=%s},"
                              "cin-parallelize{threads=%" PRId64 "},"
                              "sparsify{strict=%s}";
 
@@ -55,9 +55,10 @@ char *sparse_cpu_pipeline_to_sit(const struct lacuna_pipeline_options *options) 
   char *tile = *options->schedule || options->cache < 0 ? text("%s", "")
                : options->cache ? text("cin-tile{cache=%" PRId64 "},", options->cache)
                                 : text("cin-tile,");
-  char *made = tile ? text(to_sit, options->schedule, vectorize, tile, options->threads,
-                           options->strict ? "true" : "false")
-                    : NULL;
+  const char *strict = options->strict ? "true" : "false";
+  char *made =
+      tile ? text(to_sit, options->schedule, vectorize, tile, strict, options->threads, strict)
+           : NULL;
   free(tile);
   return made;
 }

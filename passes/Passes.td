@@ -365,7 +365,13 @@ def CinInsertWorkspaces : Pass<"cin-insert-workspaces", "::mlir::ModuleOp"> {
       } : tensor<3xf64>
     }
     ```
+
+    The sums over a block are added up by themselves first; with `strict` each term is added in turn.
   }];
+  let options = [
+    Option<"strict", "strict", "bool", /*default=*/"false",
+           "Keep the program's order in floating-point sums">
+  ];
 }
 
 def CinParallelize : Pass<"cin-parallelize", "::mlir::ModuleOp"> {

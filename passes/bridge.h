@@ -40,6 +40,10 @@ struct cin_parallelize_options {
   int64_t threads; /* up to PARALLEL_THREADS; 1 serial, 0 as many as OpenMP gives */
 };
 
+struct cin_insert_workspaces_options {
+  bool strict; /* as lower_sit_options */
+};
+
 struct sparsify_options {
   bool strict; /* as lower_sit_options */
 };
@@ -61,7 +65,6 @@ struct tin_insert_conversions_options;
 struct tin_lower_conversions_options;
 struct tin_to_cin_options;
 struct cin_vectorize_options;
-struct cin_insert_workspaces_options;
 struct lower_handles_options;
 struct lower_arrays_options;
 

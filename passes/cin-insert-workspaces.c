@@ -36,6 +36,7 @@ typedef struct inserter {
   MlirOperation kernel;
   provenance *graph;
   const tensor_format *result;
+  bool strict; /* keep the program's order in floating-point sums */
 } inserter;
 
 /* ---- what both share -------------------------------------------------------------------- */
@@ -321,11 +322,19 @@ static bool is_scalar_workspace(const inserter *w, MlirOperation assign) {
   return !is_result(w, assign) && cin_access_rank(assign) == 0;
 }
 
+/* Whether the assignment is to a workspace of a few values, a sum of its own for each. */
+static bool is_register_block(MlirOperation assign) {
+  MlirType type = mlirValueGetType(cin_access_tensor(assign));
+  return op_is(value_owner(cin_access_tensor(assign)), "cin.workspace") &&
+         mlirShapedTypeHasStaticShape(type) && mlirShapedTypeGetRank(type) > 0;
+}
+
 static void insert_scalars(const inserter *w) {
   op_list assigns = ops_below(w->memory, w->kernel, "cin.assign");
   for (int i = 0; i < assigns.count; ++i) {
     MlirOperation assign = assigns.ops[i];
-    if (!op_has(assign, "kind") || is_scalar_workspace(w, assign))
+    if (!op_has(assign, "kind") || is_scalar_workspace(w, assign) ||
+        (w->strict && is_register_block(assign)))
       continue;
     MlirOperation statement = innermost_reductions(w, assign);
     if (!mlirOperationIsNull(statement) && !is_reduced_by_entry(w, assign, statement) &&
@@ -414,9 +423,9 @@ static void insert_register_blocks(const inserter *w) {
 
 /* ---- the pass --------------------------------------------------------------------------- */
 
-static bool insert_into_kernel(arena *memory, MlirOperation kernel) {
+static bool insert_into_kernel(arena *memory, MlirOperation kernel, bool strict) {
   MlirLocation location = mlirOperationGetLocation(kernel);
-  inserter w = {.memory = memory, .kernel = kernel};
+  inserter w = {.memory = memory, .kernel = kernel, .strict = strict};
   w.graph = provenance_create(memory, kernel);
   w.result = tensor_format_get(memory, mlirValueGetType(cin_kernel_result(kernel)), location);
   if (!w.graph || !w.result || !insert_row_workspaces(&w))
@@ -430,12 +439,11 @@ static bool insert_into_kernel(arena *memory, MlirOperation kernel) {
 
 int cin_insert_workspaces_run(MlirOperation module,
                               const struct cin_insert_workspaces_options *options) {
-  (void)options;
   arena *memory = arena_create();
   op_list kernels = ops_below(memory, module, "cin.kernel");
   bool inserted = true;
   for (int i = 0; i < kernels.count && inserted; ++i)
-    inserted = insert_into_kernel(memory, kernels.ops[i]);
+    inserted = insert_into_kernel(memory, kernels.ops[i], options->strict);
   arena_free(memory);
   return !inserted;
 }

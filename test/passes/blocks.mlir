@@ -1,6 +1,7 @@
 // RUN: sparse-opt %s --tin-expand-einsum --tin-to-cin --cin-insert-workspaces --sparsify | FileCheck %s
 // RUN: sparse-opt %s --tin-expand-einsum --tin-to-cin --cin-parallelize=threads=2 | FileCheck %s --check-prefix=THREADS
 // RUN: sparse-opt %s --tin-expand-einsum --tin-to-cin --cin-insert-workspaces | FileCheck %s --check-prefix=REGISTERS
+// RUN: sparse-opt %s --tin-expand-einsum --tin-to-cin --cin-insert-workspaces=strict=true | FileCheck %s --check-prefix=STRICT
 // Loops through blocks: as they are stored, and with a test for the end of a dimension only where
 // what is stored does not promise to stay inside.
 
@@ -54,6 +55,15 @@ func.func @lists(%A: tensor<?x?xf64, #Lists>, %x: tensor<?xf64>) -> tensor<?xf64
 // REGISTERS: cin.forall %j_block
 // REGISTERS: cin.forall %i_in
 // REGISTERS: cin.assign %w[%i_in] add
+
+// In the program's order each term is added to the row's sum.
+
+// STRICT-LABEL: func.func @blocks
+// STRICT-NOT: tensor<f64>
+// STRICT: %w = cin.workspace(%i_in) : tensor<3xf64>
+// STRICT: cin.forall %j_in
+// STRICT: %[[TERM:.*]] = arith.mulf
+// STRICT: cin.assign %w[%i_in] add %[[TERM]]
 func.func @blocks(%A: tensor<?x?xf64, #Blocks>, %x: tensor<?xf64>) -> tensor<?xf64> {
   %y = tin.einsum "y(i) = A(i,j) * x(j)" (%A, %x) : (tensor<?x?xf64, #Blocks>, tensor<?xf64>) -> tensor<?xf64>
   return %y : tensor<?xf64>
