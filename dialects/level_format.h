@@ -71,6 +71,8 @@ typedef struct level_format {
   level_array_kind arrays[LEVEL_ARRAY_COUNT];
   bool lends;   /* its arrays are also those of levels below, n - 1 for a first argument n */
   bool borrows; /* it uses those of the level as many levels above as its first argument says */
+  bool places;  /* its first argument, 1 or more, says how many positions are under a parent: it is
+                   part of the kind of a stored level, nm(2) */
   int cursors;  /* how many variables (level_get) each walk has of its own, up to 2: what it
                   remembers from one place to the next, set by pos_iter */
 
@@ -200,6 +202,9 @@ unsigned level_width(const level *l, int slot);
 /* Unless `value` (not negative) fits `bits` bits, the kernel's status says that it does not; `what`
  * is what it is, for the message.  Coordinates and positions themselves are looked after. */
 void level_must_fit(level *l, MlirValue value, unsigned bits, const char *what);
+
+/* The kernel's status says that there are more than `most` coordinates under one parent. */
+void level_refuse_more(level *l, int64_t most);
 
 /* Levels that have a place for each of their N coordinates under each parent: p * N + i for the
  * level's own coordinate i under the parent at p, and how many places that makes. */

@@ -50,6 +50,9 @@ static const char *refused_arguments(arena *memory, const level_format *format,
     return arena_format(memory, "level format '%s': expected %d integer argument%s, found %d",
                         format->name, format->arguments, format->arguments == 1 ? "" : "s",
                         (int)found);
+  if (format->places && tinLevelAttrGetArgument(attribute, 0) < 1)
+    return arena_format(memory, "level format '%s': expected 1 place or more, found %lld",
+                        format->name, (long long)tinLevelAttrGetArgument(attribute, 0));
   if (has_argument_width(format) && !is_width(tinLevelAttrGetArgument(attribute, 0)))
     return arena_format(memory, "level format '%s': expected 8, 16, 32 or 64 bits, found %lld",
                         format->name, (long long)tinLevelAttrGetArgument(attribute, 0));

@@ -136,6 +136,17 @@ void level_must_fit(level *l, MlirValue value, unsigned bits, const char *what) 
   call(b, "lac_kernel_fits", type_i(b, 1), 4, arguments);
 }
 
+void level_refuse_more(level *l, int64_t most) {
+  builder *b = l->owner->b;
+  const char *message =
+      arena_format(l->owner->memory,
+                   "expected at most %lld coordinates under one parent at level %d (%s) of '%s', "
+                   "found more",
+                   (long long)most, l->number, l->format->format->name, l->owner->name);
+  MlirValue arguments[] = {constant_text(b, message), l->owner->status};
+  call_seldom(b, "lac_kernel_refuse", (MlirType){NULL}, 2, arguments);
+}
+
 MlirValue level_place_of(level *l, MlirValue parent, const MlirValue *coordinates) {
   builder *b = level_builder(l);
   return add(b, mul(b, parent, level_size(l)), coordinates[level_number(l)]);

@@ -98,6 +98,9 @@ static const char *level_signature(arena *memory, const tensor_format *format, i
   while (used > 0 && level->arrays[used - 1] == LEVEL_NO_ARRAY)
     used--;
   const char *text = arena_format(memory, " %s", level->name);
+  if (level->places)
+    text = arena_format(memory, "%s(%lld)", text,
+                        (long long)tinLevelAttrGetArgument(format->levels[k].attribute, 0));
   for (int slot = 0; slot < used; slot++)
     text = arena_format(memory, "%s:%u", text, storage_array_width(format, k, slot));
   return text;

@@ -20,12 +20,18 @@ static const lac_kind_check *const kinds[] = {
     &lac_check_bitmap,    &lac_check_compressed, &lac_check_loose_compressed,
     &lac_check_singleton, &lac_check_run_length, &lac_check_tuples,
     &lac_check_element,   &lac_check_sliced,     &lac_check_padded,
-    &lac_check_hashed,    &lac_check_banded,
+    &lac_check_hashed,    &lac_check_banded,     &lac_check_nm,
 };
+
+/* Whether `kind` is that name, or, as in nm(2), with a number behind it. */
+static bool is_kind(const char *name, const char *kind) {
+  size_t length = strlen(name);
+  return strncmp(name, kind, length) == 0 && (kind[length] == '\0' || kind[length] == '(');
+}
 
 const lac_kind_check *lac_kind_check_find(const char *kind) {
   for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
-    if (strcmp(kinds[k]->kind, kind) == 0)
+    if (is_kind(kinds[k]->kind, kind))
       return kinds[k];
   return NULL;
 }

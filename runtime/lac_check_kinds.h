@@ -45,8 +45,8 @@ typedef struct lac_kind_check {
 
 extern const lac_kind_check lac_check_dense, lac_check_range, lac_check_offset, lac_check_bitmap,
     lac_check_compressed, lac_check_loose_compressed, lac_check_singleton, lac_check_run_length,
-    lac_check_tuples, lac_check_element, lac_check_sliced, lac_check_padded, lac_check_hashed,
-    lac_check_banded;
+    lac_check_tuples, lac_check_element, lac_check_sliced, lac_check_nm, lac_check_padded,
+    lac_check_hashed, lac_check_banded;
 
 /* The check of a kind; NULL for one that is not known. */
 const lac_kind_check *lac_kind_check_find(const char *kind);

@@ -121,6 +121,11 @@ bool lac_kernel_worthwhile(const lac_tensor *result, int64_t values, int64_t ent
   return false;
 }
 
+void lac_kernel_refuse(const char *message, int32_t *status) {
+  if (*status == LAC_OK)
+    *status = lac_error_set(LAC_ERROR_OVERFLOW, "%s", message);
+}
+
 bool lac_kernel_fits(int64_t value, int64_t bits, const char *what, int32_t *status) {
   if (bits >= 63 || value >> bits == 0)
     return true;

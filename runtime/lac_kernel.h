@@ -81,6 +81,7 @@ void lac_kernel_trim(lac_tensor *result, int64_t level, int64_t slot, int64_t co
 
 /* Whether `value` (>= 0) fits an unsigned integer of `bits` bits (64: always); LAC_ERROR_OVERFLOW
  * if not, the message naming `what`. */
+void lac_kernel_refuse(const char *message, int32_t *status);
 bool lac_kernel_fits(int64_t value, int64_t bits, const char *what, int32_t *status);
 
 /* Whether a result called `name` may have so many values for so many entries that were counted:

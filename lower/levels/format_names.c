@@ -43,7 +43,8 @@ enum { NAMED_FORMATS = sizeof named_formats / sizeof named_formats[0] };
 
 const char *format_names(void) {
   return "dense compressed csr csc dcsr dcsc csf coo coo-aos bitmap hash band dia bcsr:RxC "
-         "bcsc:RxC csb:RxC bcoo:RxC mode-generic:BxBx... ell sell:R sym:FORMAT";
+         "bcsc:RxC csb:RxC bcoo:RxC mode-generic:BxBx... ell sell:R nm:NxM "
+         "sym:FORMAT";
 }
 
 static char *fail(char **error, const char *format, ...) {
@@ -199,6 +200,7 @@ typedef struct matrix_format {
 static const matrix_format matrix_formats[] = {
     {"ell", 0, 0, "#d0 : sliced, d0 : dense, d1 : padded", false},
     {"sell", 1, 1, "d0 floordiv R : dense, #d0 : sliced, d0 mod R : dense, d1 : padded", false},
+    {"nm", 2, 1, "d0 : dense, d1 floordiv C : dense, d1 mod C : nm(R)", false},
     {"dia", 0, 0, "d1 - d0 : compressed, d0 : range, d1 : offset", false},
     {"bcsr", 2, 1,
      "d0 floordiv R : dense, d1 floordiv C : compressed, d0 mod R : dense, d1 mod C : dense",
@@ -252,22 +254,29 @@ static bool parse_block(const matrix_format *format, const char *text, long *row
               format->least, format->name, format->name, text ? ":" : "", text ? text : "");
 }
 
+/* The sizes instead of R and C. */
+static void append_sized(char *text, const char *part, size_t length, long rows, long columns) {
+  for (size_t i = 0; i < length; i++)
+    if (part[i] == 'R' || part[i] == 'C')
+      append(text, "%ld", part[i] == 'R' ? rows : columns);
+    else
+      append(text, "%c", part[i]);
+}
+
 /* A level of a block of size 1 holds the whole dimension, or nothing. */
 static void append_level(char *text, const char *level, size_t length, long rows, long columns) {
-  const char *size = memchr(level, 'R', length);
-  size = size ? size : memchr(level, 'C', length);
+  size_t expression = (size_t)((const char *)memchr(level, ':', length) - level);
+  const char *size = memchr(level, 'R', expression);
+  size = size ? size : memchr(level, 'C', expression);
   long block = !size ? 0 : *size == 'R' ? rows : columns;
-  bool comma = text[strlen(text) - 1] != '(';
   if (block == 1 && strncmp(level + 3, "mod", 3) == 0)
     return;
+  append(text, "%s", text[strlen(text) - 1] != '(' ? ", " : "");
   if (block == 1)
-    append(text, "%s%.2s%.*s", comma ? ", " : "", level, (int)(length - (size_t)(size + 1 - level)),
-           size + 1);
-  else if (size)
-    append(text, "%s%.*s%ld%.*s", comma ? ", " : "", (int)(size - level), level, block,
-           (int)(length - (size_t)(size + 1 - level)), size + 1);
+    append(text, "%.2s ", level);
   else
-    append(text, "%s%.*s", comma ? ", " : "", (int)length, level);
+    append_sized(text, level, expression, rows, columns);
+  append_sized(text, level + expression, length - expression, rows, columns);
 }
 
 static int bits_below(long size) {
