@@ -79,10 +79,23 @@ MlirValue blocks_are_uneven(coiteration *c) {
   return or_i(b, first, less(b, limit[1], size[0]));
 }
 
+/* The place itself where it is not behind: nothing is searched then. */
+static MlirValue seek_from(walk *w, MlirValue place, MlirValue coordinate, MlirValue bound) {
+  builder *b = w->k->b;
+  int mark = var_mark(b);
+  variable at = var_make(b, place);
+  if_begin(b, less(b, coordinate, bound));
+  var_set(b, at, walk_seek(w, add(b, place, constant_index(b, 1)), bound));
+  if_end(b);
+  MlirValue sought = var_get(b, at);
+  var_release(b, mark);
+  return sought;
+}
+
 void blocks_seek(coiteration *c, const MlirValue places[2], MlirValue next[2]) {
   MlirValue coordinates[2];
   for (int i = 0; i < 2; i++)
     coordinates[i] = walk_access(&c->levels[i], places[i]).coordinate;
   for (int i = 0; i < 2; i++)
-    next[i] = walk_seek(&c->levels[i], places[i], coordinates[1 - i]);
+    next[i] = seek_from(&c->levels[i], places[i], coordinates[i], coordinates[1 - i]);
 }
