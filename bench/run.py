@@ -62,6 +62,12 @@ def machine():
                       *([vector] if vector else []), *(f"last cache {c}" for c in caches)])
 
 
+def told(words):
+    """The options without those that name folders of this machine."""
+    places = [n for n, word in enumerate(words) if word in ("--folder", "--build")]
+    return [word for n, word in enumerate(words) if n not in places and n - 1 not in places]
+
+
 def measure(options, keep):
     """Measures every case; what is there so far is kept after each."""
     workshop = Workshop(options.build, options.folder, options.size)
@@ -70,7 +76,7 @@ def measure(options, keep):
     cases = [c for c in CASES if wanted(c, options.only)]
     if not cases:
         sys.exit(f"error: --only names no kernel of the benchmark: {options.only}")
-    results = {"command": " ".join(["bench/run.sh", *sys.argv[1:]]), "machine": machine(),
+    results = {"command": " ".join(["bench/run.sh", *told(sys.argv[1:])]), "machine": machine(),
                "size": options.size, "threads": threads, "missing": session.missing,
                "bandwidth": {str(t): workshop.bandwidth(t) for t in threads}, "cases": []}
     plan = [(case, count) for case, count in product(cases, threads)
