@@ -164,6 +164,28 @@ static bool effects_allow_revisits(const sparsifier *p, const effects *all, int 
   return true;
 }
 
+/* Whether the result takes an entry several times, or combines them afterwards. */
+static bool result_takes_repeats(const sparsifier *p) {
+  unsigned once = LEVEL_UNIQUE | LEVEL_ORDERED;
+  int count = result_level_count(p);
+  return p->reorders || (count && !(result_level(p, count - 1)->properties & once));
+}
+
+static bool mark_fused(sparsifier *p, const iterator *first, const iterator *last) {
+  for (const iterator *i = last; i; i = i == first ? NULL : i->parent)
+    p->now.fused[i->number] = true;
+  return true;
+}
+
+static bool has_branchless_below(const sparsifier *p, const usage *used, const iterator *i) {
+  for (int n = 0; n < p->s->iterators.count; ++n) {
+    const iterator *child = p->s->iterators.iterators[n];
+    if (child->parent == i && used->iterators[n] && iterator_is_branchless(child))
+      return true;
+  }
+  return false;
+}
+
 /* Whether the walk's iterator begins a chain that can be fused; marks the chain if so. */
 static bool fuse_chain(sparsifier *p, const walk *w) {
   const iterator *first = w->lattice->iterators[0], *last = first;
@@ -179,18 +201,18 @@ static bool fuse_chain(sparsifier *p, const walk *w) {
     if (!at)
       return false;
   }
-  if (last->level + 1 != first->tensor->format->level_count || !is_alone(p, &used, &w->all, first))
+  if (has_branchless_below(p, &used, last) || !is_alone(p, &used, &w->all, first))
     return false;
   if (!iterator_is_unique(last)) {
     variables[count++] = at->variable;
+    if (last->level + 1 != first->tensor->format->level_count && result_takes_repeats(p))
+      return mark_fused(p, first, last);
     if (!are_linear_sums(p, &w->all, first->tensor))
       return false;
   }
   if (!effects_allow_revisits(p, &w->all, count, variables, at->variable))
     return false;
-  for (const iterator *i = last; i; i = i == first ? NULL : i->parent)
-    p->now.fused[i->number] = true;
-  return true;
+  return mark_fused(p, first, last);
 }
 
 static bool is_fused(sparsifier *p, const walk *w, bool whole) {

@@ -87,7 +87,8 @@ static MlirValue copy_in_order(const conversion *c, MlirValue source, MlirType t
 
 static bool has_duplicates(const tensor_format *format) {
   return format->level_count &&
-         !(format->levels[format->level_count - 1].properties & LEVEL_UNIQUE);
+         (format_repeats_branches(format) ||
+          !(format->levels[format->level_count - 1].properties & LEVEL_UNIQUE));
 }
 
 /* B(i,j) += A(i,j): where entries of one coordinate come apart, each is added as it comes, if the
@@ -154,7 +155,8 @@ static MlirValue copy_by_remapping(const conversion *c) {
 }
 
 static MlirValue copy_by_sorting(const conversion *c) {
-  if (!tensor_format_is_plain(c->source_format) || !tensor_format_is_plain(c->target_format))
+  if (!tensor_format_is_plain(c->source_format) || !tensor_format_is_plain(c->target_format) ||
+      format_repeats_branches(c->source_format))
     return copy_by_remapping(c);
   MlirValue list = as_list(c);
   if (mlirValueIsNull(list))

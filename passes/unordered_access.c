@@ -3,6 +3,7 @@
 
 #include "algebra.h"
 #include "density.h"
+#include "format_order.h"
 #include "ir.h"
 #include "result_format.h"
 #include "tin_ops.h"
@@ -21,7 +22,11 @@ static bool is_inserted(const access_level *level) {
   return level->level->format->capabilities & LEVEL_INSERT;
 }
 
+/* Whether no entry is there twice: its last level is unique, below levels that have each coordinate
+ * once or one entry under each. */
 static bool last_is_unique(const access *a) {
+  if (format_repeats_branches(a->format))
+    return false;
   return a->level_count == 0 || is_unique(&a->levels[a->level_count - 1]);
 }
 
@@ -176,6 +181,23 @@ static bool entries_stand_alone(const statement *s, int access_number, int varia
 
 /*--- Public ------------------------------------------------------------------------------------*/
 
+static bool others_are_dense(const statement *s, int number) {
+  bool dense = true;
+  for (int a = 0; a < s->operand_count; a++)
+    for (int l = 0; a != number && l < s->accesses[a].level_count; l++)
+      dense &= is_full(&s->accesses[a].levels[l]);
+  return dense;
+}
+
+/* Whether what a level repeats, with levels of their own below, must be brought together. */
+static bool must_collect_branches(const statement *s, int number, int l) {
+  const access *a = &s->accesses[number];
+  int variable = a->levels[l].bare;
+  return level_repeats_branches(a->format, l) && variable >= 0 &&
+         (!others_are_dense(s, number) || visits_whole_dimension(s, number, variable) ||
+          !entries_stand_alone(s, number, variable));
+}
+
 static const char *level_sorting_reason(const statement *s, int number, const access_level *level) {
   if (is_ordered(level) || !level_is_walked(level) || level->bare < 0)
     return NULL;
@@ -197,6 +219,8 @@ const char *access_sorting_reason(const statement *s, int access_number) {
   const access *a = &s->accesses[access_number];
   const char *reason = NULL;
   for (int l = 0; l < a->level_count && access_number < s->operand_count && !reason; l++)
-    reason = level_sorting_reason(s, access_number, &a->levels[l]);
+    reason = must_collect_branches(s, access_number, l)
+                 ? "coordinates that it repeats have levels of their own below"
+                 : level_sorting_reason(s, access_number, &a->levels[l]);
   return reason;
 }
