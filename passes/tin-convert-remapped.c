@@ -6,7 +6,8 @@
  *     B' = convert B to a list of coordinates
  *     C(i,j) = A(i,j) + B'(i,j)
  *
- * Which statements are computed as they stand, statement_remap.h says.
+ * Which statements are computed as they stand, statement_remap.h says; a copy whose entries come in
+ * no order may also have them ordered in its result (result_format.h).
  */
 #include "bridge.h"
 #include "diagnostic.h"
@@ -62,6 +63,8 @@ static bool convert(MlirOperation op, arena *memory) {
     return s != NULL;
   const statement *remapped = statement_remapped(s);
   if (remapped && statement_is_direct(remapped))
+    return true;
+  if (!s->nests[0].kind && statement_reorders(memory, op))
     return true;
   builder *b = builder_create(mlirOperationGetContext(op), mlirOperationGetLocation(op));
   bool converted = convert_remapped(s, b);
