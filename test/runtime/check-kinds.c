@@ -177,6 +177,37 @@ static void tuples(void) {
   CHECK_MESSAGE("level 0 (tuples): expected 6 coordinates, found 5");
 }
 
+static void slots(void) {
+  subject s;
+  begin(&s, 8);
+  add(&s, "sliced");
+  ARRAY(&s, LAC_POSITIONS, {0, 2});
+  add(&s, "dense");
+  expect_wrong(&s, 0, LAC_POSITIONS, 0, 1, "positions that begin with 0, found 1 at 0");
+  expect_short(&s, 0, LAC_POSITIONS, "level 0 (sliced): expected 2 positions, found 1");
+  add(&s, "padded");
+  ARRAY(&s, LAC_COORDINATES, {0, 3, 255, 1, 2, 255, 255, 255});
+  expect_wrong(&s, 2, LAC_COORDINATES, 4, 4, "coordinates from 0 to 3, found 4 at position 4");
+  expect_short(&s, 2, LAC_COORDINATES, "level 2 (padded): expected 8 coordinates, found 7");
+  s.levels[0].size = 1;
+  CHECK(lac_tensor_check(&s.tensor, NULL) == LAC_ERROR_FORMAT);
+  CHECK_MESSAGE("level 0 (sliced): expected at most 1 coordinates, found 2 under position 0");
+}
+
+static void n_of_m(void) {
+  subject s;
+  begin(&s, 8);
+  add(&s, "dense");
+  add(&s, "nm(2)");
+  ARRAY(&s, LAC_COORDINATES, {3, 0, 1, 255, 255, 255, 2, 1});
+  expect_wrong(&s, 1, LAC_COORDINATES, 1, 3, "distinct coordinates, found 3 again at position 1");
+  expect_wrong(&s, 1, LAC_COORDINATES, 2, 4, "coordinates from 0 to 3, found 4 at position 2");
+  expect_short(&s, 1, LAC_COORDINATES, "level 1 (nm(2)): expected 8 coordinates, found 7");
+  s.levels[1].kind = "nm";
+  CHECK(lac_tensor_check(&s.tensor, NULL) == LAC_ERROR_FORMAT);
+  CHECK_MESSAGE("level 1 (nm): expected 1 place or more under each parent, found 0");
+}
+
 static void a_kind_of_a_users_own(void) {
   subject s;
   begin(&s, 0);
@@ -197,6 +228,8 @@ int main(void) {
   a_bitmap();
   runs();
   tuples();
+  slots();
+  n_of_m();
   a_kind_of_a_users_own();
   return report();
 }
