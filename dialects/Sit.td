@@ -135,7 +135,7 @@ def Sit_CoiterateOp : Sit_Op<"coiterate", [NoTerminator, AttrSizedOperandSegment
 
     Duplicates of one coordinate in a nonunique level make one visit, its position a segment; with
     `fused` (one level, one case) each entry is visited by itself. One level may be unordered if it is
-    walked alone.
+    walked alone, without `over`; others are located.
 
     `under` names the parent's position; level 0 has none. `on cpu_thread` runs iterations in parallel.
 

@@ -7,6 +7,7 @@
  *       unique, or fused                  for place in begin..end-1
  *       duplicates together               while place < end: segment, body, place = segment's end
  *     several levels or cases           merge.c
+ *     an unordered level, over n        merge.c, which locates it at each coordinate
  *     one coordinate                    point.c
  *
  * Chou et al. 2018, sections 4.2 to 4.5.
@@ -297,12 +298,18 @@ static bool one_level(coiteration *c) {
   return w->chained ? segment_loop(c) : loop(c, w->begin, w->end);
 }
 
+/* One level in one case, in its own order: that of coordinates, where each of them is visited. */
+static bool goes_through_one_level(const coiteration *c) {
+  bool alone = c->level_count == 1 && c->case_count == 1 && c->cases[0] == 1;
+  return alone && (!c->extent.ptr || c->levels[0].properties & LEVEL_ORDERED);
+}
+
 static bool dispatch(coiteration *c) {
   if (!c->level_count && c->case_count == 1)
     return coordinates_only(c);
   if (coiterates_point(c))
     return coiterate_point(c);
-  if (c->level_count == 1 && c->case_count == 1 && c->cases[0] == 1)
+  if (goes_through_one_level(c))
     return one_level(c);
   return coiterate_merge(c);
 }

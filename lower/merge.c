@@ -537,10 +537,11 @@ static bool all_ordered(const merge *m) {
   const coiteration *c = m->c;
   for (int i = 0; i < c->level_count && (walked_count(m) > 1 || c->extent.ptr); i++)
     if (!m->strands[i].located && !(c->levels[i].properties & LEVEL_ORDERED))
-      return error_at(c->op,
-                      "'sit.coiterate' expected ordered levels where several are walked together, "
-                      "found level %d '%s' unordered",
-                      c->levels[i].number, c->levels[i].format->name);
+      return error_at(
+          c->op,
+          "'sit.coiterate' expected ordered levels where several are walked together or a whole "
+          "range is visited, found level %d '%s' unordered",
+          c->levels[i].number, c->levels[i].format->name);
   return true;
 }
 

@@ -48,7 +48,7 @@ func.func @unordered(%a: tensor<?xf64, #R>, %b: tensor<?xf64, #R>) -> tensor<?xf
   ^bb0(%A: tensor<?xf64, #R>, %B: tensor<?xf64, #R>, %y: tensor<?xf64>):
     %n = sit.extent %A[0] : tensor<?xf64, #R>
     sit.result %y[%n] : tensor<?xf64>
-    // expected-error @+1 {{'sit.coiterate' expected ordered levels where several are walked together, found level 0 'compressed' unordered}}
+    // expected-error @+1 {{'sit.coiterate' expected ordered levels where several are walked together or a whole range is visited, found level 0 'compressed' unordered}}
     sit.coiterate %A level 0, %B level 0 : tensor<?xf64, #R>, tensor<?xf64, #R> {
     case (0, 1) as (%i, %p, %q) {
     }}
