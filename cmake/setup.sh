@@ -155,7 +155,7 @@ export TSAN_OPTIONS=${TSAN_OPTIONS:-ignore_noninstrumented_modules=1:suppression
 check_differential() {
   local tester=$build/bin/differential last
   [ -d test/differential ] && [ -x "$tester" ] || return 0
-  local cases=2000
+  local cases=5000
   [ "$preset" = release ] || cases=200
   "$tester" --cases "$cases" | tee "$build/test/differential.log" || true
   last=$(tail -n 1 "$build/test/differential.log")

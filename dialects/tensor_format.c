@@ -237,6 +237,11 @@ static bool take_triangle(tensor_format *format, MlirAttribute attribute, MlirLo
     return true;
   if (format->level_of[format->above] < 0 || format->level_of[format->below] < 0)
     return refuse(location, "expected both dimensions of a triangle in levels of their own");
+  for (int l = 0; l + 1 < format->level_count; l++)
+    if (!(format->levels[l].properties & LEVEL_UNIQUE) &&
+        !(format->levels[l + 1].properties & LEVEL_BRANCHLESS))
+      return refuse(location,
+                    "expected levels of a triangle that repeat coordinates only in lists");
   if (format->levels[tensor_format_triangle_level(format)].properties & LEVEL_FULL)
     return refuse(location, "expected the second dimension of a triangle in a level that does not "
                             "store all coordinates");

@@ -88,9 +88,21 @@ static int level_place(const access_level *level, const int *order, int variable
   return place;
 }
 
+/* A level that a compound subscript locates in must stay one that can be: it becomes no list. */
+static bool loses_location(const access *a) {
+  bool any_compound = false, any_list = false;
+  for (int l = 0; l < a->level_count; l++) {
+    any_compound |= a->levels[l].bare < 0;
+    any_list |= becomes_list(a->format, a->levels[l].level);
+  }
+  return any_compound && any_list;
+}
+
 MlirType type_following_loops(const statement *s, int access_number, const int *order) {
   const access *a = &s->accesses[access_number];
   int dimensions[a->level_count + 1], places[a->level_count + 1];
+  if (loses_location(a))
+    return (MlirType){0};
   for (int l = 0; l < a->level_count; l++) {
     int place = level_place(&a->levels[l], order, s->variable_count), at = l;
     for (; at > 0 && places[at - 1] > place; at--) {

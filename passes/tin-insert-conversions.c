@@ -84,6 +84,24 @@ static bool orders_result(const statement *s) {
   return false;
 }
 
+/* Says why there is no order: the levels contradict each other, or what is in no order would have
+ * to be a list, in which no compound subscript can be located. */
+static bool refuse_all_orders(const statement *s) {
+  char *cycle = iteration_graph_cycle(iteration_graph_create(s, true));
+  if (*cycle)
+    return error_at(s->op,
+                    "no order of the loops over %s is possible, with no conversion either: %s",
+                    statement_names(s, statement_variables(s)), cycle);
+  for (int a = 0; a < s->operand_count; a++)
+    if (access_sorting_reason(s, a))
+      return error_at(s->op,
+                      "not supported yet: %s has compound subscripts, and would have to be "
+                      "sorted: %s",
+                      s->accesses[a].name, access_sorting_reason(s, a));
+  return error_at(s->op, "not supported yet: an order of the loops over %s",
+                  statement_names(s, statement_variables(s)));
+}
+
 static bool insert_conversions(MlirOperation op, arena *memory) {
   const statement *s = statement_create(memory, op);
   if (!s)
@@ -94,9 +112,7 @@ static bool insert_conversions(MlirOperation op, arena *memory) {
     return true;
   conversion_plan p = conversion_plan_find(s);
   if (!p.found)
-    return error_at(op, "no order of the loops over %s is possible, with no conversion either: %s",
-                    statement_names(s, statement_variables(s)),
-                    iteration_graph_cycle(iteration_graph_create(s, true)));
+    return refuse_all_orders(s);
   builder *b = builder_create(mlirOperationGetContext(op), mlirOperationGetLocation(op));
   for (int a = 0; a < s->operand_count; a++)
     if (conversion_plan_converts(&p, s, a))

@@ -141,6 +141,43 @@ static void fill_entries(maker *m, tensor *t) {
   }
 }
 
+static int64_t place_of(const tensor *t, const int64_t *coordinates) {
+  int64_t at = 0;
+  for (int d = 0; d < t->order; d++)
+    at = at * t->dimensions[d] + coordinates[d];
+  return at;
+}
+
+/* Entries above the diagonal become those below it. */
+static void mirror_entries(tensor *t) {
+  int64_t volume = tensor_volume(t), count = 0;
+  const entry **below = calloc((size_t)(volume + 1), sizeof *below);
+  entry *entries = calloc((size_t)(2 * volume + 1), sizeof *entries);
+  for (int64_t i = 0; i < t->count; i++)
+    below[place_of(t, t->entries[i].coordinates)] = &t->entries[i];
+  for (int64_t at = 0; at < volume; at++) {
+    entry e = {.number = count};
+    int64_t rest = at;
+    for (int d = t->order - 1; d >= 0; rest /= t->dimensions[d--])
+      e.coordinates[d] = rest % t->dimensions[d];
+    int64_t mirrored[MAX_TENSOR_ORDER];
+    memcpy(mirrored, e.coordinates, sizeof mirrored);
+    if (mirrored[0] < mirrored[1]) {
+      mirrored[0] = e.coordinates[1];
+      mirrored[1] = e.coordinates[0];
+    }
+    const entry *from = below[place_of(t, mirrored)];
+    if (!from)
+      continue;
+    e.value = from->value;
+    entries[count++] = e;
+  }
+  free(below);
+  free(t->entries);
+  t->entries = entries;
+  t->count = count;
+}
+
 int64_t tensor_coordinates(const tensor *t) {
   int64_t greatest = 0, sum = 0;
   for (int d = 0; d < t->order; d++) {
@@ -157,8 +194,8 @@ static void choose_widths(maker *m, tensor *t, int64_t greatest_position) {
   if (t->order == 0 || chance(m, 65))
     return;
   int position = pick(m, 4), coordinate = pick(m, 4);
-  if (t->exotic) /* tables may be as roomy */
-    greatest_position *= 4;
+  if (t->exotic) /* there may be room for all, and tables may be as roomy */
+    greatest_position = 4 * (tensor_volume(t) + greatest_position);
   while (position < 3 && greatest_position >= INT64_C(1) << bits[position])
     position++;
   while (coordinate < 3 && greatest > INT64_C(1) << bits[coordinate])
@@ -228,6 +265,14 @@ static void spoil_range(test_case *c) {
 
 //--- The case ------------------------------------------------------------------------------------
 
+/* Such statements have loops of conversions, too. */
+static bool has_symmetric(const test_case *c) {
+  for (int t = 0; t < c->tensor_count; t++)
+    if (c->tensors[t].symmetric)
+      return true;
+  return false;
+}
+
 void test_case_make(test_case *c, uint64_t seed) {
   maker m = {.c = c, .random = seed};
   memset(c, 0, sizeof *c);
@@ -247,10 +292,13 @@ void test_case_make(test_case *c, uint64_t seed) {
     choose_operand_type(&m, operand);
     choose_format(&m, operand, false);
     fill_entries(&m, operand);
+    choose_symmetry(&m, operand);
+    if (operand->symmetric)
+      mirror_entries(operand);
     choose_widths(&m, operand, operand->count);
     write_format(operand);
   }
-  if (!c->conversion)
+  if (!c->conversion && !has_symmetric(c))
     choose_schedule(&m);
 }
 

@@ -66,6 +66,7 @@ typedef struct tensor {
   char format[320];   /* text of the #tin.format; "" where it has none */
   bool duplicates;    /* entries may be there twice */
   bool unordered;     /* coordinates are in no order */
+  bool symmetric;     /* the same with the first two dimensions exchanged, one triangle stored */
   int64_t count;
   entry *entries;
 } tensor;

@@ -124,6 +124,33 @@ void choose_format(maker *m, tensor *t, bool is_result) {
     choose_exotic(m, t);
 }
 
+static int level_of(const tensor *t, int dimension) {
+  int l = 0;
+  while (t->modes[l] != dimension)
+    l++;
+  return l;
+}
+
+/* Whether a level that repeats coordinates has one below that is no list's. */
+static bool has_branches(const tensor *t) {
+  for (int l = 0; l + 1 < t->order; l++)
+    if ((t->levels[l] == LEVEL_COMPRESSED_NONUNIQUE || t->levels[l] == LEVEL_SINGLETON_NONUNIQUE) &&
+        (t->levels[l + 1] == LEVEL_DENSE || t->levels[l + 1] == LEVEL_COMPRESSED ||
+         t->levels[l + 1] == LEVEL_COMPRESSED_NONUNIQUE))
+      return true;
+  return false;
+}
+
+/* Where the second of the two levels does not store every coordinate. */
+void choose_symmetry(maker *m, tensor *t) {
+  if (t->order < 2 || t->dimensions[0] != t->dimensions[1] || t->exotic || t->duplicates ||
+      t->unordered || t->must_be_dense || m->c->ring || given_count || !chance(m, 15))
+    return;
+  int first = level_of(t, 0), second = level_of(t, 1);
+  t->symmetric = t->levels[first > second ? first : second] != LEVEL_DENSE && !has_branches(t);
+  m->c->converts |= t->symmetric;
+}
+
 static bool is_plain(const tensor *t) {
   for (int l = 0; l < t->order; l++)
     if (t->levels[l] != LEVEL_DENSE || t->modes[l] != l)
@@ -157,6 +184,8 @@ void write_format(tensor *t) {
   for (int l = 0; l < t->order && !t->exotic; l++)
     text = write_level(t, l, text);
   text += sprintf(text, ")");
+  if (t->symmetric)
+    text += sprintf(text, ", symmetric(d0, d1)");
   if (t->position_bits < 64)
     text += sprintf(text, ", pos = %d", t->position_bits);
   if (t->coordinate_bits < 64)

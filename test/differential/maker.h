@@ -19,8 +19,10 @@ void make_statement(maker *m);
 /* The statement as text. */
 void write_statement(test_case *c);
 
-/* Levels, their order, widths; the text of the format of a tensor. */
+/* Levels, their order, widths; whether one triangle of an operand is stored (decided after its
+ * entries); the text of the format of a tensor. */
 void choose_format(maker *m, tensor *t, bool is_result);
+void choose_symmetry(maker *m, tensor *t);
 void write_format(tensor *t);
 
 /* A schedule, or none; for a statement whose formats are chosen. */
