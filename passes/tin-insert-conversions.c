@@ -84,22 +84,28 @@ static bool orders_result(const statement *s) {
   return false;
 }
 
-/* Says why there is no order: the levels contradict each other, or what is in no order would have
- * to be a list, in which no compound subscript can be located. */
+/* Whether the access locates in unordered levels by compound subscripts: sorted, they would be a
+ * list, in which nothing can be located. */
+static bool cannot_be_sorted(const access *a) {
+  bool is_compound = false, is_unordered = false;
+  for (int l = 0; l < a->level_count; l++) {
+    is_compound |= a->levels[l].bare < 0;
+    is_unordered |= !(a->levels[l].level->properties & LEVEL_ORDERED);
+  }
+  return is_compound && is_unordered;
+}
+
 static bool refuse_all_orders(const statement *s) {
-  char *cycle = iteration_graph_cycle(iteration_graph_create(s, true));
-  if (*cycle)
-    return error_at(s->op,
-                    "no order of the loops over %s is possible, with no conversion either: %s",
-                    statement_names(s, statement_variables(s)), cycle);
   for (int a = 0; a < s->operand_count; a++)
-    if (access_sorting_reason(s, a))
-      return error_at(s->op,
-                      "not supported yet: %s has compound subscripts, and would have to be "
-                      "sorted: %s",
-                      s->accesses[a].name, access_sorting_reason(s, a));
-  return error_at(s->op, "not supported yet: an order of the loops over %s",
-                  statement_names(s, statement_variables(s)));
+    if (cannot_be_sorted(&s->accesses[a]))
+      return error_at(
+          s->op,
+          "not supported yet: %s has compound subscripts and unordered levels, and would "
+          "have to be sorted",
+          s->accesses[a].name);
+  return error_at(s->op, "no order of the loops over %s is possible, with no conversion either: %s",
+                  statement_names(s, statement_variables(s)),
+                  iteration_graph_cycle(iteration_graph_create(s, true)));
 }
 
 static bool insert_conversions(MlirOperation op, arena *memory) {

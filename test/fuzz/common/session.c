@@ -61,7 +61,8 @@ void session_lower(const char *text, const char *schedule, int64_t threads) {
     expect_message(c, "the parser");
     return;
   }
-  char *pipeline = sparse_cpu_pipeline(&(struct lacuna_pipeline_options){schedule, threads, false});
+  char *pipeline =
+      sparse_cpu_pipeline(&(struct lacuna_pipeline_options){schedule, threads, false, 0});
   if (pipeline && !compiler_run(c, module, pipeline))
     expect_message(c, "the pipeline");
   free(pipeline);
