@@ -78,7 +78,8 @@ bool bench_sparse_vector(bench *b, char letter) {
 double *bench_scattered_vector(bench *b, char letter) {
   double *values = bench_dense(b, 0, (char[]){letter, '\0'});
   for (int64_t i = 0; values && i < bench_size(b, letter); i++)
-    values[i] = has_entry(b, i) ? values[i] : 0;
+    if (!has_entry(b, i))
+      values[i] = 0;
   return values;
 }
 

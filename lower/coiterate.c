@@ -31,7 +31,7 @@ void coiteration_bind(coiteration *c, int number, MlirValue coordinate, const lo
       c->k, mlirBlockGetArgument(block, 0),
       (lowered){.value = coordinate, .lanes = c->on_lanes ? LANES_CONSECUTIVE : LANES_SAME});
   MlirAttribute members = mlirArrayAttrGetElement(op_attribute(c->op, "cases"), number);
-  for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(members); i++)
+  for (intptr_t i = 0; positions && i < mlirDenseArrayGetNumElements(members); i++)
     lowering_bind(c->k, mlirBlockGetArgument(block, i + 1),
                   positions[mlirDenseI64ArrayGetElement(members, i)]);
 }

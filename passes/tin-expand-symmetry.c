@@ -39,7 +39,7 @@ static tin_triangle triangle_of(MlirType type, intptr_t *a, intptr_t *b) {
 }
 
 static bool is_symmetric(MlirType type) {
-  intptr_t a, b;
+  intptr_t a = 0, b = 0;
   return triangle_of(type, &a, &b) == TIN_SYMMETRIC;
 }
 
@@ -71,7 +71,7 @@ static MlirAffineMap exchanged(MlirAffineMap map, intptr_t a, intptr_t b) {
 
 /* The same levels over exchanged dimensions. */
 static MlirType mirrored(MlirType type) {
-  intptr_t a, b;
+  intptr_t a = 0, b = 0;
   triangle_of(type, &a, &b);
   MlirAttribute format = tinTypeGetFormat(type);
   MlirContext context = mlirTypeGetContext(type);
@@ -130,7 +130,7 @@ static MlirValue compute(const conversion *c, int count, const MlirValue *operan
 
 /* U'(i,j) = U(j,i) */
 static MlirValue mirror(const conversion *c, MlirValue source, MlirType type) {
-  intptr_t a, b;
+  intptr_t a = 0, b = 0;
   triangle_of(type, &a, &b);
   MlirContext context = builder_context(c->b);
   MlirValue seen = view(c->b, source, seen_as(type, TIN_STRICTLY_LOWER));
@@ -184,7 +184,7 @@ static bool expand_source(const conversion *c, MlirValue source, MlirType type, 
 /*--- From both triangles to one -----------------------------------------------------------------*/
 
 static void require_equal(const conversion *c, MlirValue left, MlirValue right, MlirType type) {
-  intptr_t a, b;
+  intptr_t a = 0, b = 0;
   triangle_of(type, &a, &b);
   char *reason =
       arena_format(c->memory,
@@ -459,7 +459,7 @@ static bool expand_output(MlirOperation op, arena *memory) {
 
 /* What a part leaves out would be lost. */
 static bool refuse_part(MlirOperation op, arena *memory) {
-  intptr_t a, b;
+  intptr_t a = 0, b = 0;
   MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
   tin_triangle triangle = triangle_of(type, &a, &b);
   return triangle == TIN_WHOLE || triangle == TIN_SYMMETRIC ||

@@ -18,7 +18,7 @@
 static bool sliced_lengths(const lac_place *at, int64_t parents, int64_t *positions) {
   const lac_array *array = &lac_level_at(at)->array[LAC_POSITIONS];
   int64_t found = array->data ? array->length : 0;
-  if (found != parents + 1)
+  if (!array->data || found != parents + 1)
     return lac_level_wrong_length(at, "positions", parents + 1, found);
   if (!lac_level_long_enough(at, LAC_POSITIONS, "positions", parents + 1))
     return false;
@@ -103,7 +103,7 @@ static bool nm_content(const lac_place *at, int64_t parents, int64_t positions) 
   const lac_array *array = &lac_level_at(at)->array[LAC_COORDINATES];
   int64_t count = place_count(at);
   (void)parents;
-  for (int64_t i = 0; i < positions; i++) {
+  for (int64_t i = 0; count > 0 && i < positions; i++) {
     if (is_all_ones(array, i))
       continue;
     if (!lac_level_in_range(at, LAC_COORDINATES, i))

@@ -46,10 +46,10 @@ static int64_t hash(int64_t coordinate) {
  * another with the same. */
 static bool is_reached(const lac_place *at, int64_t begin, int64_t slots, int64_t slot) {
   int64_t coordinate = coordinate_at(at, slot), mask = slots - 1, i = hash(coordinate) & mask;
-  for (; begin + i != slot; i = (i + 1) & mask)
-    if (is_empty(at, begin + i) || coordinate_at(at, begin + i) == coordinate)
+  for (int64_t here; (here = begin + i) != slot; i = (i + 1) & mask)
+    if (is_empty(at, here) || coordinate_at(at, here) == coordinate)
       return lac_level_wrong(at, "expected that a search for %lld ends at slot %lld, found %lld",
-                             (long long)coordinate, (long long)slot, (long long)(begin + i));
+                             (long long)coordinate, (long long)slot, (long long)here);
   return true;
 }
 

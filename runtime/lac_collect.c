@@ -21,8 +21,8 @@ static bool grow_array(int64_t **array, int64_t room, int64_t more, int32_t *sta
 }
 
 static bool start(lac_collected *c, int32_t *status) {
-  c->parents = lac_kernel_scratch(FIRST_ROOM * WIDTH, status);
-  c->coordinates = lac_kernel_scratch(FIRST_ROOM * WIDTH, status);
+  c->parents = lac_kernel_scratch((int64_t)FIRST_ROOM * WIDTH, status);
+  c->coordinates = lac_kernel_scratch((int64_t)FIRST_ROOM * WIDTH, status);
   c->room = c->coordinate_room = c->parents && c->coordinates ? FIRST_ROOM : 0;
   return c->room;
 }

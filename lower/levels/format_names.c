@@ -345,7 +345,7 @@ static void append_listed(char *text, int d, long size, bool first, bool last) {
 }
 
 static char *format_from_mode_generic(const char *arguments, int order, char **error) {
-  long sizes[MAX_ORDER];
+  long sizes[MAX_ORDER] = {0};
   char text[TEXT_SIZE] = "";
   int listed = 0, taken = 0;
   if (!parse_sizes(arguments, order, sizes, error))

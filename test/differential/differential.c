@@ -192,23 +192,28 @@ typedef struct settings {
   int status;
 } settings;
 
+static bool takes(char **argv, int *i, const char *name, const char **value) {
+  *value = value_of(argv, i, name);
+  return *value != NULL;
+}
+
 static void take_option(settings *s, char **argv, int *i) {
-  const char *value;
-  if ((value = value_of(argv, i, "--case")))
+  const char *value = NULL;
+  if (takes(argv, i, "--case", &value))
     s->done = true, s->status = run_one(value);
-  else if ((value = value_of(argv, i, "--program")))
+  else if (takes(argv, i, "--program", &value))
     s->done = true, s->status = print_program(value);
-  else if ((value = value_of(argv, i, "--load-level-format")))
+  else if (takes(argv, i, "--load-level-format", &value))
     s->done = s->status = load_library(value);
-  else if ((value = value_of(argv, i, "--format")))
+  else if (takes(argv, i, "--format", &value))
     s->done = s->status = draw(value);
-  else if ((value = value_of(argv, i, "--cases")))
+  else if (takes(argv, i, "--cases", &value))
     s->shared->wanted = strtoll(value, NULL, 10);
-  else if ((value = value_of(argv, i, "--seed")))
+  else if (takes(argv, i, "--seed", &value))
     s->shared->seed = strtoull(value, NULL, 10);
-  else if ((value = value_of(argv, i, "--jobs")))
+  else if (takes(argv, i, "--jobs", &value))
     s->jobs = (int)strtol(value, NULL, 10);
-  else if ((value = value_of(argv, i, "--verbose")))
+  else if (takes(argv, i, "--verbose", &value))
     s->verbose = !strcmp(value, "yes");
   else
     s->done = s->status = fail(argv[*i], "expected an option and its value");

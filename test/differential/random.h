@@ -14,7 +14,7 @@ static inline uint64_t random_next(uint64_t *state) {
 
 /* A number of 0 to count-1; and whether a chance of `percent` comes true. */
 static inline int random_below(uint64_t *state, int count) {
-  return (int)(random_next(state) % (uint64_t)count);
+  return (int)(random_next(state) % (uint64_t)(count > 0 ? count : 1));
 }
 static inline bool random_chance(uint64_t *state, int percent) {
   return random_below(state, 100) < percent;

@@ -3,6 +3,7 @@
 #include "maker.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { ATTEMPTS = 12 };
@@ -121,10 +122,14 @@ static int count_levels(const char *levels) {
 /* The name that the loop over an expression of dimensions has: j_i, i_block, i_in, i_slot; or a
  * dimension's own. False where a subscript is more than a variable. */
 static bool write_loop_name(const node *access, const char *expression, char *name) {
-  int d = -1, other = -1, size;
-  bool counts = sscanf(expression, "#d%d", &d) == 1;
-  if (!counts && sscanf(expression, "d%d - d%d", &d, &other) < 1)
+  bool counts = *expression == '#';
+  const char *at = expression + counts;
+  char *rest;
+  if (*at != 'd')
     return false;
+  int d = (int)strtol(at + 1, &rest, 10), other = -1;
+  if (!strncmp(rest, " - d", 4))
+    other = (int)strtol(rest + 4, NULL, 10);
   int v = subscript_bare(&access->subscripts[d]);
   int w = other < 0 ? v : subscript_bare(&access->subscripts[other]);
   if (v < 0 || w < 0)
@@ -133,9 +138,9 @@ static bool write_loop_name(const node *access, const char *expression, char *na
     sprintf(name, "%c_slot", variable_names[v]);
   else if (other >= 0)
     sprintf(name, "%c_%c", variable_names[v], variable_names[w]);
-  else if (sscanf(expression, "d%d floordiv %d", &d, &size) == 2)
+  else if (!strncmp(rest, " floordiv ", 10))
     sprintf(name, "%c_block", variable_names[v]);
-  else if (sscanf(expression, "d%d mod %d", &d, &size) == 2)
+  else if (!strncmp(rest, " mod ", 5))
     sprintf(name, "%c_in", variable_names[v]);
   else
     sprintf(name, "%c", variable_names[v]);
