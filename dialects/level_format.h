@@ -198,6 +198,11 @@ MlirValue level_is_fine(level *l);
 
 /* How many bits the elements of the array have; 0 where there is none. */
 unsigned level_width(const level *l, int slot);
+/* What an element of all ones is as it is loaded: formats store it where no coordinate is. */
+MlirValue level_all_ones(level *l, int slot);
+/* The index x, and x + 1. */
+MlirValue level_constant(level *l, int64_t x);
+MlirValue level_plus_one(level *l, MlirValue x);
 
 /* Unless `value` (not negative) fits `bits` bits, the kernel's status says that it does not; `what`
  * is what it is, for the message.  Coordinates and positions themselves are looked after. */

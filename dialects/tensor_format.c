@@ -225,6 +225,18 @@ static bool shares_rightly(arena *memory, const tensor_format *format, MlirLocat
   return true;
 }
 
+bool tensor_format_level_repeats(const tensor_format *format, int l) {
+  return l + 1 < format->level_count && !(format->levels[l].properties & LEVEL_UNIQUE) &&
+         !(format->levels[l + 1].properties & LEVEL_BRANCHLESS);
+}
+
+bool tensor_format_repeats_branches(const tensor_format *format) {
+  bool any = false;
+  for (int l = 0; l < format->level_count; l++)
+    any |= tensor_format_level_repeats(format, l);
+  return any;
+}
+
 int tensor_format_triangle_level(const tensor_format *format) {
   int above = format->level_of[format->above], below = format->level_of[format->below];
   return above > below ? above : below;
@@ -237,11 +249,8 @@ static bool take_triangle(tensor_format *format, MlirAttribute attribute, MlirLo
     return true;
   if (format->level_of[format->above] < 0 || format->level_of[format->below] < 0)
     return refuse(location, "expected both dimensions of a triangle in levels of their own");
-  for (int l = 0; l + 1 < format->level_count; l++)
-    if (!(format->levels[l].properties & LEVEL_UNIQUE) &&
-        !(format->levels[l + 1].properties & LEVEL_BRANCHLESS))
-      return refuse(location,
-                    "expected levels of a triangle that repeat coordinates only in lists");
+  if (tensor_format_repeats_branches(format))
+    return refuse(location, "expected levels of a triangle that repeat coordinates only in lists");
   if (format->levels[tensor_format_triangle_level(format)].properties & LEVEL_FULL)
     return refuse(location, "expected the second dimension of a triangle in a level that does not "
                             "store all coordinates");

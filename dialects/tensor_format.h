@@ -39,6 +39,14 @@ typedef struct tensor_format {
  * unknown level format, or a property that the level format cannot take. */
 const tensor_format *tensor_format_get(arena *memory, MlirType type, MlirLocation location);
 
+/* Whether level l (any level) may repeat coordinates whose children are not one each, so that what
+ * belongs to one coordinate is not one range of places below:
+ *
+ *     i : compressed(nonunique), j : compressed       1 -> 2, 5     1 -> 2, 3
+ */
+bool tensor_format_level_repeats(const tensor_format *format, int l);
+bool tensor_format_repeats_branches(const tensor_format *format);
+
 /* The later of the two levels that hold the dimensions of the triangle. */
 int tensor_format_triangle_level(const tensor_format *format);
 

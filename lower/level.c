@@ -136,6 +136,19 @@ void level_must_fit(level *l, MlirValue value, unsigned bits, const char *what) 
   call(b, "lac_kernel_fits", type_i(b, 1), 4, arguments);
 }
 
+MlirValue level_all_ones(level *l, int slot) {
+  unsigned width = level_width(l, slot);
+  return level_constant(l, width < 64 ? (INT64_C(1) << width) - 1 : -1);
+}
+
+MlirValue level_constant(level *l, int64_t x) {
+  return constant_index(l->owner->b, x);
+}
+
+MlirValue level_plus_one(level *l, MlirValue x) {
+  return add(l->owner->b, x, level_constant(l, 1));
+}
+
 void level_refuse_more(level *l, int64_t most) {
   builder *b = l->owner->b;
   const char *message =

@@ -22,18 +22,6 @@ static bool becomes_list(const tensor_format *format, const format_level *level)
   return any && (is_never_ordered(level) || only_collects);
 }
 
-bool level_repeats_branches(const tensor_format *format, int l) {
-  return l + 1 < format->level_count && !(format->levels[l].properties & LEVEL_UNIQUE) &&
-         !(format->levels[l + 1].properties & LEVEL_BRANCHLESS);
-}
-
-bool format_repeats_branches(const tensor_format *format) {
-  bool any = false;
-  for (int l = 0; l < format->level_count; l++)
-    any |= level_repeats_branches(format, l);
-  return any;
-}
-
 static MlirAttribute level_ordered(MlirContext context, const tensor_format *format, int l) {
   MlirAttribute level = format->levels[l].attribute;
   const level_format *list = level_format_coordinate_list(true);
@@ -43,7 +31,7 @@ static MlirAttribute level_ordered(MlirContext context, const tensor_format *for
   int64_t arguments[count + 1];
   for (intptr_t i = 0; i < count; i++)
     arguments[i] = tinLevelAttrGetArgument(level, i);
-  unsigned dropped = TIN_UNORDERED | (level_repeats_branches(format, l) ? TIN_NONUNIQUE : 0);
+  unsigned dropped = TIN_UNORDERED | (tensor_format_level_repeats(format, l) ? TIN_NONUNIQUE : 0);
   return tinLevelAttrGet(context, tinLevelAttrGetName(level),
                          tinLevelAttrGetProperties(level) & ~dropped, count, arguments);
 }

@@ -41,12 +41,4 @@ bool is_coordinate_list(const tensor_format *format);
 /* A format in words, as it stands in the type: "(i, j) -> (j : dense, i : compressed)". */
 char *format_text(arena *memory, MlirType type);
 
-/* Whether level l (any level) may repeat coordinates whose children are not one each, so that what
- * belongs to one coordinate is not one range of places below:
- *
- *     i : compressed(nonunique), j : compressed       1 -> 2, 5     1 -> 2, 3
- */
-bool level_repeats_branches(const tensor_format *format, int l);
-bool format_repeats_branches(const tensor_format *format);
-
 #endif

@@ -87,7 +87,7 @@ static MlirValue copy_in_order(const conversion *c, MlirValue source, MlirType t
 
 static bool has_duplicates(const tensor_format *format) {
   return format->level_count &&
-         (format_repeats_branches(format) ||
+         (tensor_format_repeats_branches(format) ||
           !(format->levels[format->level_count - 1].properties & LEVEL_UNIQUE));
 }
 
@@ -156,7 +156,7 @@ static MlirValue copy_by_remapping(const conversion *c) {
 
 static MlirValue copy_by_sorting(const conversion *c) {
   if (!tensor_format_is_plain(c->source_format) || !tensor_format_is_plain(c->target_format) ||
-      format_repeats_branches(c->source_format))
+      tensor_format_repeats_branches(c->source_format))
     return copy_by_remapping(c);
   MlirValue list = as_list(c);
   if (mlirValueIsNull(list))

@@ -25,7 +25,7 @@ static bool is_inserted(const access_level *level) {
 /* Whether no entry is there twice: its last level is unique, below levels that have each coordinate
  * once or one entry under each. */
 static bool last_is_unique(const access *a) {
-  if (format_repeats_branches(a->format))
+  if (tensor_format_repeats_branches(a->format))
     return false;
   return a->level_count == 0 || is_unique(&a->levels[a->level_count - 1]);
 }
@@ -193,7 +193,7 @@ static bool others_are_dense(const statement *s, int number) {
 static bool must_collect_branches(const statement *s, int number, int l) {
   const access *a = &s->accesses[number];
   int variable = a->levels[l].bare;
-  return level_repeats_branches(a->format, l) && variable >= 0 &&
+  return tensor_format_level_repeats(a->format, l) && variable >= 0 &&
          (!others_are_dense(s, number) || visits_whole_dimension(s, number, variable) ||
           !entries_stand_alone(s, number, variable));
 }

@@ -70,6 +70,9 @@ bool lac_level_long_enough(const lac_place *at, int slot, const char *what, int6
 /* Whether parents times the level's size positions can be counted. */
 bool lac_level_places(const lac_place *at, int64_t parents, int64_t *positions);
 
+/* Whether there is one position more than parents; the last of them, where all places end. */
+bool lac_level_ends(const lac_place *at, int64_t parents, int64_t *positions);
+
 /* Whether element `i` of an array of coordinates is from 0 to the level's size. */
 bool lac_level_in_range(const lac_place *at, int slot, int64_t i);
 

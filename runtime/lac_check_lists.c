@@ -21,16 +21,8 @@ static bool all_in_range(const lac_place *at, int64_t begin, int64_t end) {
 /* ---- Compressed --------------------------------------------------------------------------- */
 
 static bool compressed_lengths(const lac_place *at, int64_t parents, int64_t *positions) {
-  const lac_array *array = &lac_level_at(at)->array[LAC_POSITIONS];
-  int64_t found = array->data ? array->length : 0;
-  if (!array->data || found != parents + 1)
-    return lac_level_wrong_length(at, "positions", parents + 1, found);
-  if (!lac_level_long_enough(at, LAC_POSITIONS, "positions", parents + 1))
-    return false;
-  *positions = lac_array_get(array, parents);
-  if (*positions < 0)
-    return lac_level_wrong_length(at, "or more as the last position", 0, *positions);
-  return lac_level_long_enough(at, LAC_COORDINATES, "coordinates", *positions);
+  return lac_level_ends(at, parents, positions) &&
+         lac_level_long_enough(at, LAC_COORDINATES, "coordinates", *positions);
 }
 
 static bool compressed_content(const lac_place *at, int64_t parents, int64_t positions) {

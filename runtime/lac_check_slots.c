@@ -16,15 +16,7 @@
 /* ---- Sliced ------------------------------------------------------------------------------- */
 
 static bool sliced_lengths(const lac_place *at, int64_t parents, int64_t *positions) {
-  const lac_array *array = &lac_level_at(at)->array[LAC_POSITIONS];
-  int64_t found = array->data ? array->length : 0;
-  if (!array->data || found != parents + 1)
-    return lac_level_wrong_length(at, "positions", parents + 1, found);
-  if (!lac_level_long_enough(at, LAC_POSITIONS, "positions", parents + 1))
-    return false;
-  *positions = lac_array_get(array, parents);
-  return *positions >= 0 ||
-         lac_level_wrong_length(at, "or more as the last position", 0, *positions);
+  return lac_level_ends(at, parents, positions);
 }
 
 static bool sliced_content(const lac_place *at, int64_t parents, int64_t positions) {

@@ -19,20 +19,12 @@ enum { OCCUPIED = 0, LIST = 1 }; /* scratch */
 enum { COUNT = 0 };              /* counters */
 enum { BITS = 64, FEW = 16 };    /* bits of a word; few are less than one in FEW words */
 
-static MlirValue constant(level *l, int64_t x) {
-  return constant_index(level_builder(l), x);
-}
-
-static MlirValue plus_one(level *l, MlirValue x) {
-  return add(level_builder(l), x, constant(l, 1));
-}
-
 static MlirValue word_count(level *l) {
-  return ceil_div(level_builder(l), level_size(l), constant(l, BITS));
+  return ceil_div(level_builder(l), level_size(l), level_constant(l, BITS));
 }
 
 static MlirValue word_of(level *l, MlirValue coordinate) {
-  return floor_div(level_builder(l), coordinate, constant(l, BITS));
+  return floor_div(level_builder(l), coordinate, level_constant(l, BITS));
 }
 
 static MlirValue binary(level *l, const char *op, MlirValue x, MlirValue y) {
@@ -45,7 +37,8 @@ static MlirValue binary(level *l, const char *op, MlirValue x, MlirValue y) {
 /* 1 << (coordinate mod 64) */
 static MlirValue bit_of(level *l, MlirValue coordinate) {
   builder *b = level_builder(l);
-  return binary(l, "arith.shli", constant(l, 1), floor_mod(b, coordinate, constant(l, BITS)));
+  return binary(l, "arith.shli", level_constant(l, 1),
+                floor_mod(b, coordinate, level_constant(l, BITS)));
 }
 
 static MlirValue lowest_bit_number(level *l, MlirValue word) {
@@ -58,7 +51,7 @@ static MlirValue lowest_bit_number(level *l, MlirValue word) {
 
 static MlirValue without_lowest_bit(level *l, MlirValue word) {
   builder *b = level_builder(l);
-  return and_i(b, word, sub(b, word, constant(l, 1)));
+  return and_i(b, word, sub(b, word, level_constant(l, 1)));
 }
 
 /* ---- Inserting ---------------------------------------------------------------------------- */
@@ -66,7 +59,7 @@ static MlirValue without_lowest_bit(level *l, MlirValue word) {
 static void list_coordinate(level *l, MlirValue coordinate) {
   MlirValue count = level_get(l, COUNT);
   level_scratch_store(l, LIST, count, coordinate);
-  level_set(l, COUNT, plus_one(l, count));
+  level_set(l, COUNT, level_plus_one(l, count));
 }
 
 static MlirValue insert_size(level *l, MlirValue parent_size) {
@@ -85,7 +78,7 @@ static MlirValue insert_coord(level *l, MlirValue parent, const MlirValue *coord
   MlirValue coordinate = coordinates[level_number(l)];
   MlirValue place = word_of(l, coordinate), bit = bit_of(l, coordinate);
   MlirValue word = level_scratch_load(l, OCCUPIED, place);
-  if_begin(b, equal(b, and_i(b, word, bit), constant(l, 0)));
+  if_begin(b, equal(b, and_i(b, word, bit), level_constant(l, 0)));
   level_scratch_store(l, OCCUPIED, place, or_i(b, word, bit));
   list_coordinate(l, coordinate);
   if_end(b);
@@ -112,7 +105,7 @@ static void list_bits(level *l, MlirValue word, MlirValue base) {
   builder *b = level_builder(l);
   variable rest = var_make(b, word);
   while_begin(b);
-  while_do(b, not_equal(b, var_get(b, rest), constant(l, 0)));
+  while_do(b, not_equal(b, var_get(b, rest), level_constant(l, 0)));
   list_coordinate(l, add(b, base, lowest_bit_number(l, var_get(b, rest))));
   var_set(b, rest, without_lowest_bit(l, var_get(b, rest)));
   while_end(b);
@@ -120,15 +113,15 @@ static void list_bits(level *l, MlirValue word, MlirValue base) {
 
 static void sort_by_bits(level *l) {
   builder *b = level_builder(l);
-  level_set(l, COUNT, constant(l, 0));
-  MlirValue i = for_begin(b, constant(l, 0), word_count(l), constant(l, 1));
-  list_bits(l, level_scratch_load(l, OCCUPIED, i), mul(b, i, constant(l, BITS)));
+  level_set(l, COUNT, level_constant(l, 0));
+  MlirValue i = for_begin(b, level_constant(l, 0), word_count(l), level_constant(l, 1));
+  list_bits(l, level_scratch_load(l, OCCUPIED, i), mul(b, i, level_constant(l, BITS)));
   for_end(b);
 }
 
 static void sort(level *l) {
   builder *b = level_builder(l);
-  MlirValue weighed = mul(b, level_get(l, COUNT), constant(l, FEW));
+  MlirValue weighed = mul(b, level_get(l, COUNT), level_constant(l, FEW));
   if_begin(b, less(b, weighed, word_count(l)));
   sort_by_comparisons(l);
   if_else(b);
@@ -140,7 +133,7 @@ static void sort(level *l) {
 
 static void pos_iter(level *l, MlirValue parent, MlirValue *begin, MlirValue *end) {
   (void)parent;
-  *begin = constant(l, 0);
+  *begin = level_constant(l, 0);
   *end = level_get(l, COUNT);
 }
 
@@ -154,12 +147,12 @@ static void pos_access(level *l, MlirValue place, const MlirValue *coordinates,
 /* All that is listed goes, so that whole words become 0. */
 static void clear(level *l) {
   builder *b = level_builder(l);
-  MlirValue place = for_begin(b, constant(l, 0), level_get(l, COUNT), constant(l, 1));
+  MlirValue place = for_begin(b, level_constant(l, 0), level_get(l, COUNT), level_constant(l, 1));
   MlirValue coordinate = level_scratch_load(l, LIST, place);
   level_reset_value(l, coordinate);
-  level_scratch_store(l, OCCUPIED, word_of(l, coordinate), constant(l, 0));
+  level_scratch_store(l, OCCUPIED, word_of(l, coordinate), level_constant(l, 0));
   for_end(b);
-  level_set(l, COUNT, constant(l, 0));
+  level_set(l, COUNT, level_constant(l, 0));
 }
 
 static void release(level *l) {

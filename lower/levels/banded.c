@@ -20,19 +20,11 @@ enum { POS = 0, LOW = 1 };
 enum { HIGH = 0 };  /* scratch: one more than the last coordinate, 0 for none */
 enum { SHIFT = 0 }; /* of a walk: LOW[p] - POS[p] */
 
-static MlirValue constant(level *l, int64_t x) {
-  return constant_index(level_builder(l), x);
-}
-
-static MlirValue plus_one(level *l, MlirValue x) {
-  return add(level_builder(l), x, constant(l, 1));
-}
-
 /* ---- Walking and locating ----------------------------------------------------------------- */
 
 static void pos_iter(level *l, MlirValue parent, MlirValue *begin, MlirValue *end) {
   *begin = level_load(l, POS, parent);
-  *end = level_load(l, POS, plus_one(l, parent));
+  *end = level_load(l, POS, level_plus_one(l, parent));
   level_set(l, SHIFT, sub(level_builder(l), level_load(l, LOW, parent), *begin));
 }
 
@@ -47,16 +39,16 @@ static void pos_access(level *l, MlirValue place, const MlirValue *coordinates,
 static void locate(level *l, MlirValue parent, const MlirValue *coordinates, MlirValue *position,
                    MlirValue *found) {
   builder *b = level_builder(l);
-  MlirValue begin = level_load(l, POS, parent), end = level_load(l, POS, plus_one(l, parent));
+  MlirValue begin = level_load(l, POS, parent), end = level_load(l, POS, level_plus_one(l, parent));
   MlirValue into = sub(b, coordinates[level_number(l)], level_load(l, LOW, parent));
   *position = add(b, begin, into);
-  *found = and_i(b, less_equal(b, constant(l, 0), into), less(b, *position, end));
+  *found = and_i(b, less_equal(b, level_constant(l, 0), into), less(b, *position, end));
 }
 
 /* ---- Collecting --------------------------------------------------------------------------- */
 
 static void collect_init(level *l, MlirValue parent_size) {
-  level_allocate(l, POS, plus_one(l, parent_size));
+  level_allocate(l, POS, level_plus_one(l, parent_size));
   level_allocate(l, LOW, parent_size);
   level_scratch(l, HIGH, 64, parent_size);
 }
@@ -64,19 +56,19 @@ static void collect_init(level *l, MlirValue parent_size) {
 static void collect_count(level *l, MlirValue parent, MlirValue coordinate) {
   builder *b = level_builder(l);
   MlirValue low = level_load(l, LOW, parent), high = level_scratch_load(l, HIGH, parent);
-  MlirValue is_first = equal(b, high, constant(l, 0));
+  MlirValue is_first = equal(b, high, level_constant(l, 0));
   level_store(l, LOW, parent, select_value(b, is_first, coordinate, min_i(b, low, coordinate)));
-  level_scratch_store(l, HIGH, parent, max_i(b, high, plus_one(l, coordinate)));
+  level_scratch_store(l, HIGH, parent, max_i(b, high, level_plus_one(l, coordinate)));
 }
 
 static MlirValue collect_edges(level *l, MlirValue parent_size) {
   builder *b = level_builder(l);
   int mark = var_mark(b);
-  variable sum = var_make(b, constant(l, 0));
-  MlirValue parent = for_begin(b, constant(l, 0), parent_size, constant(l, 1));
+  variable sum = var_make(b, level_constant(l, 0));
+  MlirValue parent = for_begin(b, level_constant(l, 0), parent_size, level_constant(l, 1));
   MlirValue length = sub(b, level_scratch_load(l, HIGH, parent), level_load(l, LOW, parent));
   var_set(b, sum, add(b, var_get(b, sum), length));
-  level_store(l, POS, plus_one(l, parent), var_get(b, sum));
+  level_store(l, POS, level_plus_one(l, parent), var_get(b, sum));
   for_end(b);
   MlirValue size = var_get(b, sum);
   var_release(b, mark);

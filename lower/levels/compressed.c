@@ -40,14 +40,9 @@
 enum { POS = 0, CRD = 1 };
 enum { MARK = 0, RANK = 1, NOTES = 2 }; /* scratch */
 
-static MlirValue plus_one(level *l, MlirValue x) {
-  builder *b = level_builder(l);
-  return add(b, x, constant_index(b, 1));
-}
-
 static void pos_iter(level *l, MlirValue parent, MlirValue *begin, MlirValue *end) {
   *begin = level_load(l, POS, parent);
-  *end = level_load(l, POS, plus_one(l, parent));
+  *end = level_load(l, POS, level_plus_one(l, parent));
 }
 
 static void pos_access(level *l, MlirValue place, const MlirValue *coordinates,
@@ -64,12 +59,12 @@ static MlirValue pos_lanes(level *l, MlirValue place, MlirValue count, int64_t l
 
 static void append_init(level *l, MlirValue parent_size) {
   if (!mlirValueIsNull(parent_size))
-    level_allocate(l, POS, plus_one(l, parent_size));
+    level_allocate(l, POS, level_plus_one(l, parent_size));
 }
 
 static void append_reserve(level *l, MlirValue parent_size, MlirValue size) {
   if (!mlirValueIsNull(parent_size))
-    level_reserve(l, POS, plus_one(l, parent_size));
+    level_reserve(l, POS, level_plus_one(l, parent_size));
   if (!mlirValueIsNull(size))
     level_reserve_raw(l, CRD, size);
 }
@@ -80,7 +75,7 @@ static void append_coord(level *l, MlirValue position, MlirValue coordinate) {
 
 static void append_edges(level *l, MlirValue parent, MlirValue begin, MlirValue end) {
   (void)begin;
-  level_store(l, POS, plus_one(l, parent), end);
+  level_store(l, POS, level_plus_one(l, parent), end);
 }
 
 static void append_finalize(level *l, MlirValue parent_size, MlirValue size) {
@@ -98,12 +93,12 @@ static void append_finalize(level *l, MlirValue parent_size, MlirValue size) {
 
 /* pos is one longer meanwhile. */
 static void scatter_init(level *l, MlirValue parent_size) {
-  level_allocate(l, POS, plus_one(l, plus_one(l, parent_size)));
+  level_allocate(l, POS, level_plus_one(l, level_plus_one(l, parent_size)));
 }
 
 static void scatter_count(level *l, MlirValue parent) {
-  MlirValue at = plus_one(l, plus_one(l, parent));
-  level_store(l, POS, at, plus_one(l, level_load(l, POS, at)));
+  MlirValue at = level_plus_one(l, level_plus_one(l, parent));
+  level_store(l, POS, at, level_plus_one(l, level_load(l, POS, at)));
 }
 
 static void scatter_edges(level *l, MlirValue parent_size, MlirValue size) {
@@ -119,14 +114,14 @@ static void scatter_edges(level *l, MlirValue parent_size, MlirValue size) {
 }
 
 static MlirValue scatter_coord(level *l, MlirValue parent, MlirValue coordinate) {
-  MlirValue at = plus_one(l, parent), position = level_load(l, POS, at);
-  level_store(l, POS, at, plus_one(l, position));
+  MlirValue at = level_plus_one(l, parent), position = level_load(l, POS, at);
+  level_store(l, POS, at, level_plus_one(l, position));
   level_store(l, CRD, position, coordinate);
   return position;
 }
 
 static void scatter_finalize(level *l, MlirValue parent_size, MlirValue size) {
-  level_trim(l, POS, plus_one(l, parent_size));
+  level_trim(l, POS, level_plus_one(l, parent_size));
   level_trim(l, CRD, size);
 }
 
@@ -139,13 +134,13 @@ static void collect_init(level *l, MlirValue parent_size) {
   level_scratch(l, RANK, 64, level_size(l));
   if (!is_first(l))
     level_notes(l, NOTES);
-  level_allocate(l, POS, plus_one(l, parent_size));
+  level_allocate(l, POS, level_plus_one(l, parent_size));
 }
 
 /* Opens an `if` for a coordinate that did not come under the same parent the last time. */
 static void mark_new(level *l, MlirValue parent, MlirValue coordinate) {
   builder *b = level_builder(l);
-  MlirValue next = plus_one(l, parent);
+  MlirValue next = level_plus_one(l, parent);
   if_begin(b, not_equal(b, level_scratch_load(l, MARK, coordinate), next));
   level_scratch_store(l, MARK, coordinate, next);
 }
@@ -196,7 +191,7 @@ static void store_notes(level *l, MlirValue parent_size, MlirValue size) {
   builder *b = level_builder(l);
   MlirValue zero = constant_index(b, 0), one = constant_index(b, 1);
   MlirValue parent = for_begin(b, zero, parent_size, one);
-  level_store(l, POS, plus_one(l, parent), level_noted_end(l, NOTES, parent));
+  level_store(l, POS, level_plus_one(l, parent), level_noted_end(l, NOTES, parent));
   for_end(b);
   MlirValue position = for_begin(b, zero, size, one);
   level_store(l, CRD, position, level_noted_coordinate(l, NOTES, position));
@@ -223,7 +218,7 @@ static MlirValue find_child(level *l, MlirValue parent, MlirValue coordinate) {
   int mark = var_mark(b);
   MlirValue one = constant_index(b, 1);
   variable low = var_make(b, level_load(l, POS, parent));
-  variable high = var_make(b, level_load(l, POS, plus_one(l, parent)));
+  variable high = var_make(b, level_load(l, POS, level_plus_one(l, parent)));
   while_begin(b);
   while_do(b, less(b, add(b, var_get(b, low), one), var_get(b, high)));
   MlirValue sum = add(b, var_get(b, low), var_get(b, high));
@@ -284,11 +279,11 @@ static MlirValue scatter_combine(level *l, MlirValue parent_size) {
   MlirValue zero = constant_index(b, 0), one = constant_index(b, 1);
   variable begin = var_make(b, zero), kept = var_make(b, zero);
   MlirValue parent = for_begin(b, zero, parent_size, one);
-  MlirValue first = var_get(b, kept), end = level_load(l, POS, plus_one(l, parent));
+  MlirValue first = var_get(b, kept), end = level_load(l, POS, level_plus_one(l, parent));
   MlirValue place = for_begin(b, var_get(b, begin), end, one);
   var_set(b, kept, keep_child(l, place, first, var_get(b, kept)));
   for_end(b);
-  level_store(l, POS, plus_one(l, parent), var_get(b, kept));
+  level_store(l, POS, level_plus_one(l, parent), var_get(b, kept));
   var_set(b, begin, end);
   for_end(b);
   return var_get(b, kept);

@@ -19,25 +19,16 @@
 enum { POS = 0, CRD = 1, LANES = 8 };
 enum { COUNTED = 0 }; /* the number of entries, however narrow POS is */
 
-static MlirValue constant(level *l, int64_t x) {
-  return constant_index(level_builder(l), x);
-}
-
-static MlirValue plus_one(level *l, MlirValue x) {
-  return add(level_builder(l), x, constant(l, 1));
-}
-
 /* What an empty slot holds, as it is loaded. */
 static MlirValue empty(level *l) {
-  unsigned width = level_width(l, CRD);
-  return constant(l, width < 64 ? ((int64_t)1 << width) - 1 : -1);
+  return level_all_ones(l, CRD);
 }
 
 /* Upper bits of the product with 2^64 / phi (Knuth, The Art of Computer Programming 3, 6.4). */
 static MlirValue hash(level *l, MlirValue coordinate) {
   builder *b = level_builder(l);
-  MlirValue product = mul(b, coordinate, constant(l, (int64_t)0x9E3779B97F4A7C15));
-  return floor_div(b, product, constant(l, (int64_t)1 << 32));
+  MlirValue product = mul(b, coordinate, level_constant(l, (int64_t)0x9E3779B97F4A7C15));
+  return floor_div(b, product, level_constant(l, (int64_t)1 << 32));
 }
 
 typedef struct probe {
@@ -49,8 +40,9 @@ typedef struct probe {
 static probe search(level *l, MlirValue parent, MlirValue coordinate) {
   builder *b = level_builder(l);
   int mark = var_mark(b);
-  MlirValue begin = level_load(l, POS, parent), end = level_load(l, POS, plus_one(l, parent));
-  MlirValue slots = sub(b, end, begin), mask = sub(b, slots, constant(l, 1)), zero = constant(l, 0);
+  MlirValue begin = level_load(l, POS, parent), end = level_load(l, POS, level_plus_one(l, parent));
+  MlirValue slots = sub(b, end, begin), mask = sub(b, slots, level_constant(l, 1)),
+            zero = level_constant(l, 0);
   variable at = var_make(b, and_i(b, hash(l, coordinate), mask)), left = var_make(b, slots);
   variable found = var_make(b, constant_bool(b, false));
   while_begin(b);
@@ -59,8 +51,8 @@ static probe search(level *l, MlirValue parent, MlirValue coordinate) {
   MlirValue same = equal(b, held, coordinate);
   MlirValue stop = or_i(b, same, equal(b, held, empty(l)));
   var_set(b, found, same);
-  var_set(b, at, select_value(b, stop, here, and_i(b, plus_one(l, here), mask)));
-  var_set(b, left, select_value(b, stop, zero, sub(b, var_get(b, left), constant(l, 1))));
+  var_set(b, at, select_value(b, stop, here, and_i(b, level_plus_one(l, here), mask)));
+  var_set(b, left, select_value(b, stop, zero, sub(b, var_get(b, left), level_constant(l, 1))));
   while_end(b);
   probe p = {add(b, begin, var_get(b, at)), var_get(b, found)};
   var_release(b, mark);
@@ -71,14 +63,15 @@ static probe search(level *l, MlirValue parent, MlirValue coordinate) {
 static probe search_lanes(level *l, MlirValue parent, MlirValue coordinate) {
   builder *b = level_builder(l);
   int mark = var_mark(b);
-  MlirValue begin = level_load(l, POS, parent), end = level_load(l, POS, plus_one(l, parent));
-  MlirValue slots = sub(b, end, begin), mask = sub(b, slots, constant(l, 1)), zero = constant(l, 0);
+  MlirValue begin = level_load(l, POS, parent), end = level_load(l, POS, level_plus_one(l, parent));
+  MlirValue slots = sub(b, end, begin), mask = sub(b, slots, level_constant(l, 1)),
+            zero = level_constant(l, 0);
   MlirValue wanted = broadcast(b, coordinate, LANES), nothing = broadcast(b, empty(l), LANES);
   variable at = var_make(b, and_i(b, hash(l, coordinate), mask)), left = var_make(b, slots);
   variable found = var_make(b, constant_bool(b, false));
   while_begin(b);
   while_do(b, less(b, zero, var_get(b, left)));
-  MlirValue here = var_get(b, at), count = min_i(b, sub(b, slots, here), constant(l, LANES));
+  MlirValue here = var_get(b, at), count = min_i(b, sub(b, slots, here), level_constant(l, LANES));
   MlirValue place = add(b, begin, here);
   MlirValue held = lanes_as_index(b, level_load_lanes(l, CRD, place, count, LANES));
   MlirValue same = equal(b, held, wanted), ends = or_i(b, same, equal(b, held, nothing));
@@ -97,7 +90,7 @@ static probe search_lanes(level *l, MlirValue parent, MlirValue coordinate) {
 
 static void pos_iter(level *l, MlirValue parent, MlirValue *begin, MlirValue *end) {
   *begin = level_load(l, POS, parent);
-  *end = level_load(l, POS, plus_one(l, parent));
+  *end = level_load(l, POS, level_plus_one(l, parent));
 }
 
 static void pos_access(level *l, MlirValue place, const MlirValue *coordinates,
@@ -119,22 +112,22 @@ static void locate(level *l, MlirValue parent, const MlirValue *coordinates, Mli
 
 static void collect_init(level *l, MlirValue parent_size) {
   level_must_fit(l, level_size(l), level_width(l, CRD), "the number of coordinates");
-  level_allocate(l, POS, plus_one(l, parent_size));
+  level_allocate(l, POS, level_plus_one(l, parent_size));
 }
 
 static void collect_count(level *l, MlirValue parent, MlirValue coordinate) {
   (void)coordinate;
-  MlirValue at = plus_one(l, parent);
-  level_store(l, POS, at, plus_one(l, level_load(l, POS, at)));
-  level_set(l, COUNTED, plus_one(l, level_get(l, COUNTED)));
+  MlirValue at = level_plus_one(l, parent);
+  level_store(l, POS, at, level_plus_one(l, level_load(l, POS, at)));
+  level_set(l, COUNTED, level_plus_one(l, level_get(l, COUNTED)));
 }
 
 /* The smallest power of two that is twice the count or more; no slots for no entries. */
 static MlirValue table_size(level *l, MlirValue count) {
   builder *b = level_builder(l);
   int mark = var_mark(b);
-  MlirValue zero = constant(l, 0), wanted = add(b, count, count);
-  variable slots = var_make(b, select_value(b, equal(b, count, zero), zero, constant(l, 2)));
+  MlirValue zero = level_constant(l, 0), wanted = add(b, count, count);
+  variable slots = var_make(b, select_value(b, equal(b, count, zero), zero, level_constant(l, 2)));
   while_begin(b);
   while_do(b, less(b, var_get(b, slots), wanted));
   var_set(b, slots, add(b, var_get(b, slots), var_get(b, slots)));
@@ -147,9 +140,9 @@ static MlirValue table_size(level *l, MlirValue count) {
 static MlirValue place_tables(level *l, MlirValue parent_size) {
   builder *b = level_builder(l);
   int mark = var_mark(b);
-  variable sum = var_make(b, constant(l, 0));
-  MlirValue parent = for_begin(b, constant(l, 0), parent_size, constant(l, 1));
-  MlirValue at = plus_one(l, parent);
+  variable sum = var_make(b, level_constant(l, 0));
+  MlirValue parent = for_begin(b, level_constant(l, 0), parent_size, level_constant(l, 1));
+  MlirValue at = level_plus_one(l, parent);
   var_set(b, sum, add(b, var_get(b, sum), table_size(l, level_load(l, POS, at))));
   level_store(l, POS, at, var_get(b, sum));
   for_end(b);
@@ -164,7 +157,7 @@ static MlirValue collect_edges(level *l, MlirValue parent_size) {
   MlirValue size = place_tables(l, parent_size);
   level_allocate_raw(l, CRD, size);
   if_begin(b, level_is_fine(l));
-  MlirValue slot = for_begin(b, constant(l, 0), size, constant(l, 1));
+  MlirValue slot = for_begin(b, level_constant(l, 0), size, level_constant(l, 1));
   level_store(l, CRD, slot, empty(l));
   for_end(b);
   if_end(b);

@@ -14,12 +14,8 @@
 
 enum { CRD = 1, EMPTY = 255 };
 
-static MlirValue constant(level *l, int64_t x) {
-  return constant_index(level_builder(l), x);
-}
-
 static MlirValue place_count(level *l) {
-  return constant(l, level_argument(l, 0));
+  return level_constant(l, level_argument(l, 0));
 }
 
 static MlirValue first_place(level *l, MlirValue parent) {
@@ -27,7 +23,7 @@ static MlirValue first_place(level *l, MlirValue parent) {
 }
 
 static MlirValue is_empty(level *l, MlirValue coordinate) {
-  return equal(level_builder(l), coordinate, constant(l, EMPTY));
+  return equal(level_builder(l), coordinate, level_constant(l, EMPTY));
 }
 
 /* ---- Walking ------------------------------------------------------------------------------ */
@@ -42,7 +38,7 @@ static void pos_access(level *l, MlirValue place, const MlirValue *coordinates,
   (void)coordinates;
   (void)position;
   *coordinate = level_load(l, CRD, place);
-  *found = not_equal(level_builder(l), *coordinate, constant(l, EMPTY));
+  *found = not_equal(level_builder(l), *coordinate, level_constant(l, EMPTY));
 }
 
 /* ---- Searching ---------------------------------------------------------------------------- */
@@ -52,9 +48,9 @@ static void pos_access(level *l, MlirValue place, const MlirValue *coordinates,
 static MlirValue search(level *l, MlirValue parent, MlirValue coordinate, bool room) {
   builder *b = level_builder(l);
   int mark = var_mark(b);
-  MlirValue count = place_count(l), last = sub(b, count, constant(l, 1));
+  MlirValue count = place_count(l), last = sub(b, count, level_constant(l, 1));
   variable first = var_make(b, count);
-  MlirValue i = for_begin(b, constant(l, 0), count, constant(l, 1));
+  MlirValue i = for_begin(b, level_constant(l, 0), count, level_constant(l, 1));
   MlirValue number = sub(b, last, i);
   MlirValue stored = level_load(l, CRD, add(b, first_place(l, parent), number));
   MlirValue fits = equal(b, stored, coordinate);
@@ -70,7 +66,7 @@ static MlirValue search(level *l, MlirValue parent, MlirValue coordinate, bool r
 /* Where there is none, a place that is there is given all the same. */
 static MlirValue place_of(level *l, MlirValue parent, MlirValue number) {
   builder *b = level_builder(l);
-  MlirValue last = sub(b, place_count(l), constant(l, 1));
+  MlirValue last = sub(b, place_count(l), level_constant(l, 1));
   return add(b, first_place(l, parent), min_i(b, number, last));
 }
 
@@ -90,8 +86,8 @@ static void collect_init(level *l, MlirValue parent_size) {
   level_must_fit(l, level_size(l), 8, "the number of coordinates");
   level_allocate_raw(l, CRD, size);
   if_begin(b, level_is_fine(l));
-  MlirValue i = for_begin(b, constant(l, 0), size, constant(l, 1));
-  level_store(l, CRD, i, constant(l, EMPTY));
+  MlirValue i = for_begin(b, level_constant(l, 0), size, level_constant(l, 1));
+  level_store(l, CRD, i, level_constant(l, EMPTY));
   for_end(b);
   if_end(b);
 }

@@ -19,17 +19,12 @@ static void pos_iter(level *l, MlirValue parent, MlirValue *begin, MlirValue *en
   *end = add(b, parent, constant_index(b, 1));
 }
 
-static MlirValue all_ones(level *l) {
-  unsigned width = level_width(l, CRD);
-  return constant_index(level_builder(l), width >= 64 ? -1 : (INT64_C(1) << width) - 1);
-}
-
 static void pos_access(level *l, MlirValue place, const MlirValue *coordinates,
                        MlirValue *coordinate, MlirValue *position, MlirValue *found) {
   (void)coordinates;
   (void)position;
   *coordinate = level_load(l, CRD, place);
-  *found = not_equal(level_builder(l), *coordinate, all_ones(l));
+  *found = not_equal(level_builder(l), *coordinate, level_all_ones(l, CRD));
 }
 
 static MlirValue insert_size(level *l, MlirValue parent_size) {
@@ -46,7 +41,7 @@ static void insert_init(level *l, MlirValue parent_size, MlirValue size) {
   level_allocate_raw(l, CRD, size);
   if_begin(b, level_is_fine(l));
   MlirValue i = for_begin(b, constant_index(b, 0), size, constant_index(b, 1));
-  level_store(l, CRD, i, all_ones(l));
+  level_store(l, CRD, i, level_all_ones(l, CRD));
   for_end(b);
   if_end(b);
 }

@@ -26,14 +26,6 @@ enum {
 }; /* of a result: the number of runs, the coordinate that
      would extend the last one, whether it is the parent's */
 
-static MlirValue constant(level *l, int64_t x) {
-  return constant_index(level_builder(l), x);
-}
-
-static MlirValue plus_one(level *l, MlirValue x) {
-  return add(level_builder(l), x, constant(l, 1));
-}
-
 /* The last of runs [begin, end), of which there is one, whose element in `slot` is not above `key`;
  * the first if there is none. */
 static MlirValue last_not_above(level *l, int slot, MlirValue key, MlirValue begin, MlirValue end) {
@@ -41,8 +33,8 @@ static MlirValue last_not_above(level *l, int slot, MlirValue key, MlirValue beg
   int mark = var_mark(b);
   variable low = var_make(b, begin), high = var_make(b, end);
   while_begin(b);
-  while_do(b, less(b, plus_one(l, var_get(b, low)), var_get(b, high)));
-  MlirValue middle = floor_div(b, add(b, var_get(b, low), var_get(b, high)), constant(l, 2));
+  while_do(b, less(b, level_plus_one(l, var_get(b, low)), var_get(b, high)));
+  MlirValue middle = floor_div(b, add(b, var_get(b, low), var_get(b, high)), level_constant(l, 2));
   MlirValue below = less_equal(b, level_load(l, slot, middle), key);
   var_set(b, low, select_value(b, below, middle, var_get(b, low)));
   var_set(b, high, select_value(b, below, var_get(b, high), middle));
@@ -58,26 +50,26 @@ static void pos_iter(level *l, MlirValue parent, MlirValue *begin, MlirValue *en
   MlirValue run = level_load(l, POS, parent);
   level_set(l, RUN, run);
   *begin = level_load(l, FIRST, run);
-  *end = level_load(l, FIRST, level_load(l, POS, plus_one(l, parent)));
+  *end = level_load(l, FIRST, level_load(l, POS, level_plus_one(l, parent)));
 }
 
 static MlirValue search(level *l, MlirValue place) {
-  MlirValue runs = sub(level_builder(l), level_length(l, FIRST), constant(l, 1));
-  return last_not_above(l, FIRST, place, constant(l, 0), runs);
+  MlirValue runs = sub(level_builder(l), level_length(l, FIRST), level_constant(l, 1));
+  return last_not_above(l, FIRST, place, level_constant(l, 0), runs);
 }
 
 /* Whether a place is outside of a run (before, or after). */
 static MlirValue is_outside(level *l, MlirValue run, MlirValue place) {
   builder *b = level_builder(l);
   MlirValue before = less(b, place, level_load(l, FIRST, run));
-  MlirValue after = less_equal(b, level_load(l, FIRST, plus_one(l, run)), place);
+  MlirValue after = less_equal(b, level_load(l, FIRST, level_plus_one(l, run)), place);
   return or_i(b, before, after);
 }
 
 /* From the run that the walk is in: mostly that one or the next. */
 static MlirValue follow(level *l, MlirValue place) {
   builder *b = level_builder(l);
-  MlirValue end = level_load(l, FIRST, plus_one(l, level_get(l, RUN)));
+  MlirValue end = level_load(l, FIRST, level_plus_one(l, level_get(l, RUN)));
   MlirValue is_past = index_cast(b, less_equal(b, end, place), type_index(b));
   level_set(l, RUN, add(b, level_get(l, RUN), is_past));
   if_begin(b, is_outside(l, level_get(l, RUN), place));
@@ -101,14 +93,14 @@ static void pos_access(level *l, MlirValue place, const MlirValue *coordinates,
 static void locate(level *l, MlirValue parent, const MlirValue *coordinates, MlirValue *position,
                    MlirValue *found) {
   builder *b = level_builder(l);
-  MlirValue coordinate = coordinates[level_number(l)], zero = constant(l, 0);
-  MlirValue begin = level_load(l, POS, parent), end = level_load(l, POS, plus_one(l, parent));
+  MlirValue coordinate = coordinates[level_number(l)], zero = level_constant(l, 0);
+  MlirValue begin = level_load(l, POS, parent), end = level_load(l, POS, level_plus_one(l, parent));
   int mark = var_mark(b);
   variable at = var_make(b, zero), there = var_make(b, constant_bool(b, false));
   if_begin(b, less(b, begin, end));
   MlirValue run = last_not_above(l, CRD, coordinate, begin, end);
   MlirValue first = level_load(l, FIRST, run), into = sub(b, coordinate, level_load(l, CRD, run));
-  MlirValue length = sub(b, level_load(l, FIRST, plus_one(l, run)), first);
+  MlirValue length = sub(b, level_load(l, FIRST, level_plus_one(l, run)), first);
   var_set(b, there, and_i(b, less_equal(b, zero, into), less(b, into, length)));
   var_set(b, at, select_value(b, var_get(b, there), add(b, first, into), zero));
   if_end(b);
@@ -121,16 +113,16 @@ static void locate(level *l, MlirValue parent, const MlirValue *coordinates, Mli
 
 static void append_init(level *l, MlirValue parent_size) {
   if (!mlirValueIsNull(parent_size))
-    level_allocate(l, POS, plus_one(l, parent_size));
+    level_allocate(l, POS, level_plus_one(l, parent_size));
 }
 
 static void append_reserve(level *l, MlirValue parent_size, MlirValue size) {
   if (!mlirValueIsNull(parent_size))
-    level_reserve(l, POS, plus_one(l, parent_size));
+    level_reserve(l, POS, level_plus_one(l, parent_size));
   if (mlirValueIsNull(size))
     return;
   level_reserve_raw(l, CRD, size);
-  level_reserve_raw(l, FIRST, plus_one(l, size));
+  level_reserve_raw(l, FIRST, level_plus_one(l, size));
 }
 
 /* There are at most as many runs as places, also where memory ran out and places start again. */
@@ -141,37 +133,37 @@ static MlirValue run_count(level *l, MlirValue places) {
 static void append_coord(level *l, MlirValue position, MlirValue coordinate) {
   builder *b = level_builder(l);
   MlirValue is_next = equal(b, coordinate, level_get(l, NEXT));
-  MlirValue is_open = not_equal(b, level_get(l, IS_OPEN), constant(l, 0));
+  MlirValue is_open = not_equal(b, level_get(l, IS_OPEN), level_constant(l, 0));
   if_begin(b, not_i1(b, and_i(b, is_open, is_next)));
   MlirValue run = run_count(l, position);
   level_store(l, CRD, run, coordinate);
   level_store(l, FIRST, run, position);
-  level_set(l, RUNS, plus_one(l, run));
-  level_set(l, IS_OPEN, constant(l, 1));
+  level_set(l, RUNS, level_plus_one(l, run));
+  level_set(l, IS_OPEN, level_constant(l, 1));
   if_end(b);
-  level_set(l, NEXT, plus_one(l, coordinate));
+  level_set(l, NEXT, level_plus_one(l, coordinate));
 }
 
 static void append_edges(level *l, MlirValue parent, MlirValue begin, MlirValue end) {
   (void)begin;
   (void)end;
-  level_store(l, POS, plus_one(l, parent), level_get(l, RUNS));
-  level_set(l, IS_OPEN, constant(l, 0));
+  level_store(l, POS, level_plus_one(l, parent), level_get(l, RUNS));
+  level_set(l, IS_OPEN, level_constant(l, 0));
 }
 
 /* Parents that were passed over have no runs: they end where the one before them ends. */
 static void append_finalize(level *l, MlirValue parent_size, MlirValue size) {
   builder *b = level_builder(l);
-  MlirValue zero = constant(l, 0), one = constant(l, 1), runs = run_count(l, size);
+  MlirValue zero = level_constant(l, 0), one = level_constant(l, 1), runs = run_count(l, size);
   variable last = var_make(b, zero);
-  MlirValue next = plus_one(l, for_begin(b, zero, parent_size, one));
+  MlirValue next = level_plus_one(l, for_begin(b, zero, parent_size, one));
   var_set(b, last, max_i(b, var_get(b, last), level_load(l, POS, next)));
   level_store(l, POS, next, var_get(b, last));
   for_end(b);
   level_store(l, FIRST, runs, size);
-  level_trim(l, POS, plus_one(l, parent_size));
+  level_trim(l, POS, level_plus_one(l, parent_size));
   level_trim(l, CRD, runs);
-  level_trim(l, FIRST, plus_one(l, runs));
+  level_trim(l, FIRST, level_plus_one(l, runs));
 }
 
 static const level_format format = {

@@ -17,15 +17,10 @@
 enum { POS = 0 };
 enum { COUNT = 0 }; /* scratch */
 
-static MlirValue plus_one(level *l, MlirValue x) {
-  builder *b = level_builder(l);
-  return add(b, x, constant_index(b, 1));
-}
-
 /* Remembers where the children of the parent begin. */
 static void pos_iter(level *l, MlirValue parent, MlirValue *begin, MlirValue *end) {
   *begin = level_load(l, POS, parent);
-  *end = level_load(l, POS, plus_one(l, parent));
+  *end = level_load(l, POS, level_plus_one(l, parent));
   level_set(l, 0, *begin);
 }
 
@@ -39,12 +34,13 @@ static void pos_access(level *l, MlirValue place, const MlirValue *coordinates,
 
 static void collect_init(level *l, MlirValue parent_size) {
   level_scratch(l, COUNT, 64, parent_size);
-  level_allocate(l, POS, plus_one(l, parent_size));
+  level_allocate(l, POS, level_plus_one(l, parent_size));
 }
 
 static void collect_count(level *l, MlirValue parent, MlirValue coordinate) {
   MlirValue before = level_scratch_load(l, COUNT, parent);
-  level_scratch_store(l, COUNT, parent, max_i(level_builder(l), before, plus_one(l, coordinate)));
+  level_scratch_store(l, COUNT, parent,
+                      max_i(level_builder(l), before, level_plus_one(l, coordinate)));
 }
 
 static MlirValue collect_edges(level *l, MlirValue parent_size) {
@@ -53,7 +49,7 @@ static MlirValue collect_edges(level *l, MlirValue parent_size) {
   variable sum = var_make(b, constant_index(b, 0));
   MlirValue parent = for_begin(b, constant_index(b, 0), parent_size, constant_index(b, 1));
   var_set(b, sum, add(b, var_get(b, sum), level_scratch_load(l, COUNT, parent)));
-  level_store(l, POS, plus_one(l, parent), var_get(b, sum));
+  level_store(l, POS, level_plus_one(l, parent), var_get(b, sum));
   for_end(b);
   MlirValue total = var_get(b, sum);
   var_release(b, mark);

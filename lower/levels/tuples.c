@@ -16,26 +16,18 @@
 
 enum { POS = 0, CRD = 1 };
 
-static MlirValue constant(level *l, int64_t x) {
-  return constant_index(level_builder(l), x);
-}
-
-static MlirValue plus_one(level *l, MlirValue x) {
-  return add(level_builder(l), x, constant(l, 1));
-}
-
 /* Where element `k` of the tuple at a position stands, in the level that holds the tuples. */
 static MlirValue place_of(level *tuples, MlirValue position, int64_t k) {
   builder *b = level_builder(tuples);
-  MlirValue first = mul(b, position, constant(tuples, level_argument(tuples, 0)));
-  return add(b, first, constant(tuples, k));
+  MlirValue first = mul(b, position, level_constant(tuples, level_argument(tuples, 0)));
+  return add(b, first, level_constant(tuples, k));
 }
 
 /* ---- tuples(n) ---------------------------------------------------------------------------- */
 
 static void tuples_iter(level *l, MlirValue parent, MlirValue *begin, MlirValue *end) {
   *begin = level_load(l, POS, parent);
-  *end = level_load(l, POS, plus_one(l, parent));
+  *end = level_load(l, POS, level_plus_one(l, parent));
 }
 
 static void tuples_access(level *l, MlirValue place, const MlirValue *coordinates,
@@ -48,12 +40,12 @@ static void tuples_access(level *l, MlirValue place, const MlirValue *coordinate
 
 static void tuples_init(level *l, MlirValue parent_size) {
   if (!mlirValueIsNull(parent_size))
-    level_allocate(l, POS, plus_one(l, parent_size));
+    level_allocate(l, POS, level_plus_one(l, parent_size));
 }
 
 static void tuples_reserve(level *l, MlirValue parent_size, MlirValue size) {
   if (!mlirValueIsNull(parent_size))
-    level_reserve(l, POS, plus_one(l, parent_size));
+    level_reserve(l, POS, level_plus_one(l, parent_size));
   if (!mlirValueIsNull(size))
     level_reserve_raw(l, CRD, place_of(l, size, 0));
 }
@@ -64,19 +56,19 @@ static void tuples_append(level *l, MlirValue position, MlirValue coordinate) {
 
 static void tuples_edges(level *l, MlirValue parent, MlirValue begin, MlirValue end) {
   (void)begin;
-  level_store(l, POS, plus_one(l, parent), end);
+  level_store(l, POS, level_plus_one(l, parent), end);
 }
 
 static void trim(level *l, MlirValue parent_size, MlirValue size) {
-  level_trim(l, POS, plus_one(l, parent_size));
+  level_trim(l, POS, level_plus_one(l, parent_size));
   level_trim(l, CRD, place_of(l, size, 0));
 }
 
 static void tuples_finalize(level *l, MlirValue parent_size, MlirValue size) {
   builder *b = level_builder(l);
-  variable last = var_make(b, constant(l, 0));
-  MlirValue parent = for_begin(b, constant(l, 0), parent_size, constant(l, 1));
-  MlirValue next = plus_one(l, parent);
+  variable last = var_make(b, level_constant(l, 0));
+  MlirValue parent = for_begin(b, level_constant(l, 0), parent_size, level_constant(l, 1));
+  MlirValue next = level_plus_one(l, parent);
   var_set(b, last, max_i(b, var_get(b, last), level_load(l, POS, next)));
   level_store(l, POS, next, var_get(b, last));
   for_end(b);
@@ -84,28 +76,28 @@ static void tuples_finalize(level *l, MlirValue parent_size, MlirValue size) {
 }
 
 static void count_init(level *l, MlirValue parent_size) {
-  level_allocate(l, POS, plus_one(l, plus_one(l, parent_size)));
+  level_allocate(l, POS, level_plus_one(l, level_plus_one(l, parent_size)));
 }
 
 static void count(level *l, MlirValue parent) {
-  MlirValue at = plus_one(l, plus_one(l, parent));
-  level_store(l, POS, at, plus_one(l, level_load(l, POS, at)));
+  MlirValue at = level_plus_one(l, level_plus_one(l, parent));
+  level_store(l, POS, at, level_plus_one(l, level_load(l, POS, at)));
 }
 
 static void count_edges(level *l, MlirValue parent_size, MlirValue size) {
   builder *b = level_builder(l);
-  variable sum = var_make(b, constant(l, 0));
-  MlirValue parent = for_begin(b, constant(l, 0), parent_size, constant(l, 1));
-  MlirValue at = plus_one(l, plus_one(l, parent));
+  variable sum = var_make(b, level_constant(l, 0));
+  MlirValue parent = for_begin(b, level_constant(l, 0), parent_size, level_constant(l, 1));
+  MlirValue at = level_plus_one(l, level_plus_one(l, parent));
   var_set(b, sum, add(b, var_get(b, sum), level_load(l, POS, at)));
   level_store(l, POS, at, var_get(b, sum));
   for_end(b);
-  level_allocate_raw(l, CRD, level_product(l, size, constant(l, level_argument(l, 0))));
+  level_allocate_raw(l, CRD, level_product(l, size, level_constant(l, level_argument(l, 0))));
 }
 
 static MlirValue tuples_scatter(level *l, MlirValue parent, MlirValue coordinate) {
-  MlirValue at = plus_one(l, parent), position = level_load(l, POS, at);
-  level_store(l, POS, at, plus_one(l, position));
+  MlirValue at = level_plus_one(l, parent), position = level_load(l, POS, at);
+  level_store(l, POS, at, level_plus_one(l, position));
   tuples_append(l, position, coordinate);
   return position;
 }
@@ -140,7 +132,7 @@ static level *tuples_of(level *l) {
 
 static void element_iter(level *l, MlirValue parent, MlirValue *begin, MlirValue *end) {
   *begin = parent;
-  *end = plus_one(l, parent);
+  *end = level_plus_one(l, parent);
 }
 
 static void element_access(level *l, MlirValue place, const MlirValue *coordinates,
