@@ -49,6 +49,10 @@ bool iterator_can_walk(const iterator *i) {
   return i->format->format->capabilities & (LEVEL_COORDINATE_ITERATION | LEVEL_POSITION_ITERATION);
 }
 
+bool iterator_can_locate(const iterator *i) {
+  return i->format->format->capabilities & LEVEL_LOCATE;
+}
+
 bool iterator_is_full(const iterator *i) {
   return has(i, LEVEL_FULL);
 }

@@ -43,6 +43,7 @@ const iterator *iterator_get(iterator_list *list, const struct tensor *tensor,
 /* How its level is reached, from the level's properties and capabilities. */
 bool iterator_is_located(const iterator *i);
 bool iterator_can_walk(const iterator *i);
+bool iterator_can_locate(const iterator *i);
 bool iterator_is_full(const iterator *i);
 bool iterator_is_ordered(const iterator *i);
 bool iterator_is_unique(const iterator *i);
