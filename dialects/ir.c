@@ -47,6 +47,10 @@ void op_set(MlirOperation op, const char *name, MlirAttribute attribute) {
   mlirOperationSetAttributeByName(op, ref(name), attribute);
 }
 
+MlirStringRef element_text(MlirAttribute array, intptr_t i) {
+  return mlirStringAttrGetValue(mlirArrayAttrGetElement(array, i));
+}
+
 MlirAttribute text_attribute(MlirContext context, MlirStringRef text) {
   return mlirStringAttrGet(context, text);
 }
@@ -111,6 +115,28 @@ words attribute_words(MlirAttribute attribute) {
   words result = {{0}};
   mlirAttributePrint(attribute, append_words, &result);
   return result;
+}
+
+typedef struct text_part {
+  arena *memory;
+  char *text;
+} text_part;
+
+static void append_text(MlirStringRef part, void *data) {
+  text_part *t = data;
+  t->text = arena_format(t->memory, "%s%.*s", t->text, (int)part.length, part.data);
+}
+
+char *type_text(arena *memory, MlirType type) {
+  text_part t = {memory, arena_text(memory, "", 0)};
+  mlirTypePrint(type, append_text, &t);
+  return t.text;
+}
+
+char *attribute_text(arena *memory, MlirAttribute attribute) {
+  text_part t = {memory, arena_text(memory, "", 0)};
+  mlirAttributePrint(attribute, append_text, &t);
+  return t.text;
 }
 
 bool error_at(MlirOperation op, const char *format, ...) {

@@ -3,6 +3,8 @@
 #ifndef LACUNA_IR_H
 #define LACUNA_IR_H
 
+#include "arena.h"
+
 #include <mlir-c/IR.h>
 
 #include <stdint.h>
@@ -22,6 +24,7 @@ int64_t op_integer(MlirOperation op, const char *name, int64_t absent);
 MlirStringRef op_text(MlirOperation op, const char *name);
 void op_set(MlirOperation op, const char *name, MlirAttribute attribute);
 MlirAttribute text_attribute(MlirContext context, MlirStringRef text);
+MlirStringRef element_text(MlirAttribute array, intptr_t i);         /* of an array of texts */
 MlirAttribute integer_attribute(MlirContext context, int64_t value); /* i64 */
 
 /* The first block of the region, and the operation that `value` is a result of (null for an
@@ -54,6 +57,10 @@ typedef struct words {
 } words;
 words type_words(MlirType type);
 words attribute_words(MlirAttribute attribute);
+
+/* A type or attribute as it prints, whole. */
+char *type_text(arena *memory, MlirType type);
+char *attribute_text(arena *memory, MlirAttribute attribute);
 
 /* An error at the operation, as printf.  Returns false. */
 bool error_at(MlirOperation op, const char *format, ...) __attribute__((format(printf, 2, 3)));

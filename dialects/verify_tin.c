@@ -38,10 +38,6 @@ typedef struct compute {
   intptr_t dependence_count;
 } compute;
 
-static MlirStringRef element_text(MlirAttribute array, intptr_t i) {
-  return mlirStringAttrGetValue(mlirArrayAttrGetElement(array, i));
-}
-
 static MlirStringRef variable_name(const compute *c, intptr_t v) {
   return element_text(c->variables, v);
 }

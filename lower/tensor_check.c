@@ -6,6 +6,7 @@
 #include "lac_kernel.h"
 #include "storage.h"
 #include "tensor_format.h"
+#include "triangle_check.h"
 
 static uint8_t flags_of(const format_level *level) {
   return (uint8_t)((level->properties & LEVEL_UNIQUE ? 0 : LAC_NONUNIQUE) |
@@ -27,7 +28,7 @@ static int32_t check_sizes(const lac_tensor *tensor, const tensor_format *format
 }
 
 static int32_t check(arena *memory, const lac_tensor *tensor, const tensor_format *format,
-                     const char *name) {
+                     MlirType type, const char *name) {
   int32_t status = LAC_OK;
   uint8_t *flags = ARENA_ARRAY(memory, uint8_t, format->level_count + 1);
   for (int l = 0; l < format->level_count; l++)
@@ -35,7 +36,11 @@ static int32_t check(arena *memory, const lac_tensor *tensor, const tensor_forma
   lac_kernel_expect(tensor, storage_signature(memory, format), name, &status);
   if (status == LAC_OK)
     status = check_sizes(tensor, format, name);
-  return status == LAC_OK ? lac_tensor_check_named(tensor, flags, name) : status;
+  if (status == LAC_OK)
+    status = lac_tensor_check_named(tensor, flags, name);
+  return status == LAC_OK && format->triangle == TIN_SYMMETRIC
+             ? triangle_check(memory, tensor, format, type, name)
+             : status;
 }
 
 int32_t tensor_check(const lac_tensor *tensor, MlirType type, const char *name) {
@@ -43,7 +48,7 @@ int32_t tensor_check(const lac_tensor *tensor, MlirType type, const char *name) 
   MlirLocation nowhere = mlirLocationUnknownGet(mlirTypeGetContext(type));
   const tensor_format *format = tensor_format_get(memory, type, nowhere);
   int32_t status =
-      format ? check(memory, tensor, format, name)
+      format ? check(memory, tensor, format, type, name)
              : lac_error_set(LAC_ERROR_FORMAT, "%s: expected the type of a stored tensor", name);
   arena_free(memory);
   return status;

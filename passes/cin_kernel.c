@@ -56,7 +56,7 @@ const char *cin_tensor_name(arena *memory, MlirOperation kernel, MlirValue tenso
   intptr_t i = mlirBlockArgumentGetArgNumber(tensor);
   MlirAttribute names = op_attribute(kernel, "tensor_names");
   if (!mlirAttributeIsNull(names)) {
-    MlirStringRef name = mlirStringAttrGetValue(mlirArrayAttrGetElement(names, i));
+    MlirStringRef name = element_text(names, i);
     return arena_format(memory, "'%.*s'", TEXT(name));
   }
   return mlirValueEqual(tensor, cin_kernel_result(kernel))

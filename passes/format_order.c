@@ -253,19 +253,8 @@ bool is_coordinate_list(const tensor_format *format) {
 
 /*--- Words -------------------------------------------------------------------------------------*/
 
-typedef struct text_part {
-  arena *memory;
-  char *text;
-} text_part;
-
-static void append_text(MlirStringRef part, void *data) {
-  text_part *t = data;
-  t->text = arena_format(t->memory, "%s%.*s", t->text, (int)part.length, part.data);
-}
-
 char *format_text(arena *memory, MlirType type) {
-  text_part t = {.memory = memory, .text = arena_format(memory, "%s", "")};
-  mlirAttributePrint(tinTypeGetFormat(type), append_text, &t);
-  char *open = strchr(t.text, '<'), *close = strrchr(t.text, '>');
-  return open && close > open ? arena_text(memory, open + 1, (size_t)(close - open - 1)) : t.text;
+  char *text = attribute_text(memory, tinTypeGetFormat(type));
+  char *open = strchr(text, '<'), *close = strrchr(text, '>');
+  return open && close > open ? arena_text(memory, open + 1, (size_t)(close - open - 1)) : text;
 }

@@ -50,7 +50,7 @@ static tensor *add_tensor(kernel_statement *s, tensor_role role, MlirValue sourc
 static const char *argument_name(kernel_statement *s, intptr_t n, intptr_t count) {
   MlirAttribute names = op_attribute(s->kernel, "tensor_names");
   if (!mlirAttributeIsNull(names) && n < mlirArrayAttrGetNumElements(names)) {
-    MlirStringRef name = mlirStringAttrGetValue(mlirArrayAttrGetElement(names, n));
+    MlirStringRef name = element_text(names, n);
     return arena_text(s->memory, name.data, name.length);
   }
   return n == count - 1 ? "the result" : arena_format(s->memory, "operand %d", (int)n);

@@ -8,6 +8,7 @@
 #include "scalar_ops.h"
 
 #include "diagnostic.h"
+#include "ir.h"
 
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
@@ -142,23 +143,6 @@ const scalar_function *scalar_operator_find(const char *name) {
 
 /*--- Application -------------------------------------------------------------------------------*/
 
-typedef struct type_text {
-  char text[64];
-  size_t length;
-} type_text;
-
-static void append_type_text(MlirStringRef part, void *data) {
-  type_text *t = data;
-  for (size_t i = 0; i < part.length && t->length + 1 < sizeof t->text; i++)
-    t->text[t->length++] = part.data[i];
-}
-
-static type_text type_shown(MlirType type) {
-  type_text t = {{0}, 0};
-  mlirTypePrint(type, append_type_text, &t);
-  return t;
-}
-
 static const char *operation_for(const scalar_function *function, MlirType type) {
   if (type_is_float(type))
     return function->float_op;
@@ -179,7 +163,7 @@ MlirValue scalar_apply(builder *b, const scalar_function *function, const MlirVa
     result = function->emit(b, type, arguments);
   if (mlirValueIsNull(result))
     error_at_location(builder_location(b), "'%s' does not exist for %s", function->name,
-                      type_shown(type).text);
+                      type_words(type).text);
   return result;
 }
 
@@ -236,7 +220,7 @@ MlirValue scalar_cast(builder *b, MlirValue value, MlirType to) {
   if (known && type_is_integer(from) && !type_is_complex(to))
     return cast_integer(b, value, from, to);
   error_at_location(builder_location(b), "expected values that %s can hold, found %s",
-                    type_shown(to).text, type_shown(from).text);
+                    type_words(to).text, type_words(from).text);
   return (MlirValue){0};
 }
 
@@ -251,7 +235,7 @@ static MlirValue integer_number(builder *b, const char *text, MlirType type) {
   long long value = strtoll(text, &after, 10);
   if (*after || errno || !integer_fits(value, width_of(type))) {
     error_at_location(builder_location(b), "expected a number that %s can hold, found %s",
-                      type_shown(type).text, text);
+                      type_words(type).text, text);
     return (MlirValue){0};
   }
   return constant_attr(b, mlirIntegerAttrGet(type, value));

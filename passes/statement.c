@@ -65,7 +65,7 @@ static void take_map(const statement *s, access *a, MlirAffineMap map) {
 static const char *access_name(const statement *s, int number) {
   MlirAttribute names = op_attribute(s->op, "tensor_names");
   if (!mlirAttributeIsNull(names) && number < mlirArrayAttrGetNumElements(names)) {
-    MlirStringRef name = mlirStringAttrGetValue(mlirArrayAttrGetElement(names, number));
+    MlirStringRef name = element_text(names, number);
     return arena_text(s->memory, name.data, name.length);
   }
   return number == s->operand_count ? "the result"
@@ -111,7 +111,7 @@ static bool take_variables(statement *s) {
                     s->variable_count);
   s->variables = ARENA_ARRAY(s->memory, const char *, s->variable_count);
   for (int v = 0; v < s->variable_count; v++) {
-    MlirStringRef name = mlirStringAttrGetValue(mlirArrayAttrGetElement(names, v));
+    MlirStringRef name = element_text(names, v);
     s->variables[v] = arena_text(s->memory, name.data, name.length);
   }
   take_alike(s);
@@ -129,7 +129,7 @@ static variable_set reduced_variables(const statement *s, MlirOperation reduce) 
   MlirAttribute names = op_attribute(reduce, "variables");
   variable_set set = 0;
   for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(names); i++)
-    set |= set_of(variable_number(s, mlirStringAttrGetValue(mlirArrayAttrGetElement(names, i))));
+    set |= set_of(variable_number(s, element_text(names, i)));
   return set;
 }
 

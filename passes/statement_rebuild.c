@@ -20,9 +20,13 @@ typedef struct rebuild {
   MlirAttribute *fills;
 } rebuild;
 
+MlirAttribute compute_fill(MlirOperation compute, intptr_t number) {
+  MlirAttribute fills = op_attribute(compute, "fills");
+  return mlirAttributeIsNull(fills) ? fills : mlirArrayAttrGetElement(fills, number);
+}
+
 MlirAttribute access_fill(const statement *s, int access_number) {
-  MlirAttribute fills = op_attribute(s->op, "fills");
-  return mlirAttributeIsNull(fills) ? fills : mlirArrayAttrGetElement(fills, access_number);
+  return compute_fill(s->op, access_number);
 }
 
 MlirAffineMap map_to_variables(const statement *s, variable_set set) {
@@ -52,7 +56,7 @@ static void use_reduced_variables(rebuild *r, MlirValue value) {
   MlirAttribute names = op_attribute(op, "variables");
   for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(names); i++)
     for (int v = 0; v < r->s->variable_count; v++)
-      if (text_is(mlirStringAttrGetValue(mlirArrayAttrGetElement(names, i)), r->s->variables[v]))
+      if (text_is(element_text(names, i), r->s->variables[v]))
         r->variables |= set_of(v);
 }
 

@@ -26,7 +26,9 @@ typedef struct rebuilt_result {
 MlirValue statement_rebuild(const statement *s, builder *b, MlirValue value,
                             const rebuilt_result *result, const replacement *replaced);
 
-/* The value where nothing is stored of an access: its fill, or null for zero. */
+/* The value where nothing is stored of an access (the result's is the last) of a statement, or of a
+ * tin.compute: its fill, or null for zero. */
+MlirAttribute compute_fill(MlirOperation compute, intptr_t number);
 MlirAttribute access_fill(const statement *s, int access_number);
 
 /* The map from the variables of `s` to those of `set`, in their order. */

@@ -287,15 +287,12 @@ static statement *with_mirrored(const statement *s, builder *b, int number) {
   return other;
 }
 
-static const char *array_text(arena *memory, MlirAttribute array, intptr_t i) {
-  MlirStringRef text = mlirStringAttrGetValue(mlirArrayAttrGetElement(array, i));
-  return arena_text(memory, text.data, text.length);
-}
-
 static const char **array_texts(arena *memory, MlirAttribute array, intptr_t room) {
   const char **texts = ARENA_ARRAY(memory, const char *, room + 1);
-  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(array); i++)
-    texts[i] = array_text(memory, array, i);
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(array); i++) {
+    MlirStringRef text = element_text(array, i);
+    texts[i] = arena_text(memory, text.data, text.length);
+  }
   return texts;
 }
 
@@ -376,17 +373,9 @@ static bool compute_with_both(MlirOperation op, arena *memory, builder *b, int n
 }
 
 static bool fill_is_zero(MlirOperation op, int number, builder *b) {
-  MlirAttribute fills = op_attribute(op, "fills");
-  if (mlirAttributeIsNull(fills))
-    return true;
+  MlirAttribute fill = compute_fill(op, number);
   MlirType element = element_type(mlirValueGetType(mlirOperationGetOperand(op, number)));
-  return mlirAttributeEqual(mlirArrayAttrGetElement(fills, number),
-                            combine_identity(b, "add", element));
-}
-
-static MlirAttribute fill_of(MlirOperation op, intptr_t number) {
-  MlirAttribute fills = op_attribute(op, "fills");
-  return mlirAttributeIsNull(fills) ? fills : mlirArrayAttrGetElement(fills, number);
+  return mlirAttributeIsNull(fill) || mlirAttributeEqual(fill, combine_identity(b, "add", element));
 }
 
 static void convert_operand(MlirOperation op, arena *memory, builder *b, int number) {
@@ -397,7 +386,7 @@ static void convert_operand(MlirOperation op, arena *memory, builder *b, int num
             "of a sum into a dense result",
             number + 1, format_text(memory, whole));
   builder_before(b, op);
-  mlirOperationSetOperand(op, number, convert_make(b, operand, whole, fill_of(op, number)));
+  mlirOperationSetOperand(op, number, convert_make(b, operand, whole, compute_fill(op, number)));
 }
 
 static void convert_result(MlirOperation op, builder *b) {
@@ -405,8 +394,8 @@ static void convert_result(MlirOperation op, builder *b) {
   MlirType type = mlirValueGetType(result);
   mlirValueSetType(result, seen_as(type, TIN_WHOLE));
   builder_before(b, mlirOperationGetNextInBlock(op));
-  MlirAttribute fill =
-      op_is(op, "tin.compute") ? fill_of(op, mlirOperationGetNumOperands(op)) : (MlirAttribute){0};
+  MlirAttribute fill = op_is(op, "tin.compute") ? compute_fill(op, mlirOperationGetNumOperands(op))
+                                                : (MlirAttribute){0};
   MlirValue converted = convert_make(b, result, type, fill);
   MlirOperation convert = value_owner(converted);
   mlirValueReplaceAllUsesExcept(result, converted, 1, &convert);

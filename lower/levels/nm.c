@@ -12,7 +12,7 @@
  */
 #include "level_format.h"
 
-enum { CRD = 1, EMPTY = 255 };
+enum { CRD = 1 };
 
 static MlirValue place_count(level *l) {
   return level_constant(l, level_argument(l, 0));
@@ -23,7 +23,7 @@ static MlirValue first_place(level *l, MlirValue parent) {
 }
 
 static MlirValue is_empty(level *l, MlirValue coordinate) {
-  return equal(level_builder(l), coordinate, level_constant(l, EMPTY));
+  return equal(level_builder(l), coordinate, level_all_ones(l, CRD));
 }
 
 /* ---- Walking ------------------------------------------------------------------------------ */
@@ -38,7 +38,7 @@ static void pos_access(level *l, MlirValue place, const MlirValue *coordinates,
   (void)coordinates;
   (void)position;
   *coordinate = level_load(l, CRD, place);
-  *found = not_equal(level_builder(l), *coordinate, level_constant(l, EMPTY));
+  *found = not_equal(level_builder(l), *coordinate, level_all_ones(l, CRD));
 }
 
 /* ---- Searching ---------------------------------------------------------------------------- */
@@ -87,7 +87,7 @@ static void collect_init(level *l, MlirValue parent_size) {
   level_allocate_raw(l, CRD, size);
   if_begin(b, level_is_fine(l));
   MlirValue i = for_begin(b, level_constant(l, 0), size, level_constant(l, 1));
-  level_store(l, CRD, i, level_constant(l, EMPTY));
+  level_store(l, CRD, i, level_all_ones(l, CRD));
   for_end(b);
   if_end(b);
 }

@@ -1,34 +1,13 @@
 /* Finds a function in a module and takes its type apart. */
 #include "signature.h"
 
+#include "ir.h"
 #include "lac_tensor.h"
 #include "tin.h"
 
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 #include <string.h>
-
-typedef struct piece {
-  arena *memory;
-  char *text;
-} piece;
-
-static void append(MlirStringRef text, void *data) {
-  piece *p = data;
-  p->text = arena_format(p->memory, "%s%.*s", p->text, (int)text.length, text.data);
-}
-
-static const char *type_text(arena *memory, MlirType type) {
-  piece p = {memory, ""};
-  mlirTypePrint(type, append, &p);
-  return p.text;
-}
-
-static const char *attribute_text(arena *memory, MlirAttribute attribute) {
-  piece p = {memory, ""};
-  mlirAttributePrint(attribute, append, &p);
-  return p.text;
-}
 
 static MlirAttribute get(MlirOperation op, const char *name) {
   return mlirOperationGetAttributeByName(op, mlirStringRefCreateFromCString(name));

@@ -3,6 +3,7 @@
 
 #include "complain.h"
 #include "format_names.h"
+#include "ir.h"
 #include "lac_error.h"
 #include "lac_file.h"
 #include "semiring.h"
@@ -65,30 +66,16 @@ static bool names_a_sound_format(compiler *c, arena *memory, const binding *b, i
   return sound;
 }
 
-typedef struct piece {
-  arena *memory;
-  char *text;
-} piece;
-
-static void append(MlirStringRef text, void *data) {
-  piece *p = data;
-  p->text = arena_format(p->memory, "%s%.*s", p->text, (int)text.length, text.data);
-}
-
 const char *tensor_fill(compiler *c, arena *memory, const char *text, const char *name) {
   semiring ring;
   MlirContext context = compiler_context(c);
   MlirType type = mlirTypeParseGet(context, mlirStringRefCreateFromCString(text));
   if (mlirTypeIsNull(type) || !mlirTypeIsAShaped(type) || !semiring_from_name(name, &ring))
     return NULL;
-  piece p = {memory, ""};
   builder *b = builder_create(context, mlirLocationUnknownGet(context));
   MlirAttribute fill = semiring_zero(b, &ring, mlirShapedTypeGetElementType(type));
   builder_free(b);
-  if (mlirAttributeIsNull(fill))
-    return NULL;
-  mlirAttributePrint(fill, append, &p);
-  return p.text;
+  return mlirAttributeIsNull(fill) ? NULL : attribute_text(memory, fill);
 }
 
 bool tensor_is_sound(compiler *c, const lac_tensor *tensor, const char *text, const char *name) {
