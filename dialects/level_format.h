@@ -165,6 +165,7 @@ builder *level_builder(level *l);
 int level_number(const level *l);
 MlirValue level_size(level *l);
 level *level_above(level *l, int64_t levels); /* the level so many levels above */
+bool level_is_numbered(const level *l); /* a level above holds a counter: one entry a parent */
 unsigned level_properties(const level *l);
 intptr_t level_argument_count(const level *l);
 int64_t level_argument(const level *l, intptr_t i);

@@ -19,6 +19,12 @@ MlirValue level_size(level *l) {
 level *level_above(level *l, int64_t levels) {
   return &l->owner->levels[l->number - levels];
 }
+bool level_is_numbered(const level *l) {
+  bool numbered = false;
+  for (int k = 0; k < l->number; k++)
+    numbered |= remap_counted(l->owner->format->levels[k].expression) >= 0;
+  return numbered;
+}
 unsigned level_properties(const level *l) {
   return l->format->properties;
 }
@@ -151,11 +157,11 @@ MlirValue level_plus_one(level *l, MlirValue x) {
 
 void level_refuse_more(level *l, int64_t most) {
   builder *b = l->owner->b;
-  const char *message =
-      arena_format(l->owner->memory,
-                   "expected at most %lld coordinates under one parent at level %d (%s) of '%s', "
-                   "found more",
-                   (long long)most, l->number, l->format->format->name, l->owner->name);
+  const char *message = arena_format(
+      l->owner->memory,
+      "expected at most %lld coordinate%s under one parent at level %d (%s) of '%s', "
+      "found more",
+      (long long)most, most == 1 ? "" : "s", l->number, l->format->format->name, l->owner->name);
   MlirValue arguments[] = {constant_text(b, message), l->owner->status};
   call_seldom(b, "lac_kernel_refuse", (MlirType){NULL}, 2, arguments);
 }

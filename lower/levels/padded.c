@@ -46,8 +46,21 @@ static void insert_init(level *l, MlirValue parent_size, MlirValue size) {
   if_end(b);
 }
 
+/* Unless a counter tells entries apart, another one may have come there before. */
+static void refuse_second(level *l, MlirValue parent, MlirValue coordinate) {
+  builder *b = level_builder(l);
+  MlirValue held = level_load(l, CRD, parent);
+  MlirValue is_there = not_equal(b, held, level_all_ones(l, CRD));
+  if_begin(b, and_i(b, is_there, not_equal(b, held, coordinate)));
+  level_refuse_more(l, 1);
+  if_end(b);
+}
+
 static MlirValue insert_coord(level *l, MlirValue parent, const MlirValue *coordinates) {
-  level_store(l, CRD, parent, coordinates[level_number(l)]);
+  MlirValue coordinate = coordinates[level_number(l)];
+  if (!level_is_numbered(l))
+    refuse_second(l, parent, coordinate);
+  level_store(l, CRD, parent, coordinate);
   return parent;
 }
 
