@@ -336,32 +336,101 @@ int tensor_format_scatter_end(const tensor_format *format) {
 
 /*--- Collecting ---------------------------------------------------------------------------------*/
 
-bool tensor_format_collects_level(const tensor_format *format, int k) {
-  unsigned needed = k == 0 ? LEVEL_COLLECT | LEVEL_COLLECT_ROOT : LEVEL_COLLECT;
-  return !can(format, k, LEVEL_INSERT) && can(format, k, needed);
+static bool inserts(const tensor_format *format, int k) {
+  return can(format, k, LEVEL_INSERT);
 }
 
+/* Whether level k has one more coordinate of the entries that are appended to the level above. */
+static bool continues_list(const tensor_format *format, int k) {
+  return is_branchless(format, k) && can(format, k, LEVEL_APPEND) && !inserts(format, k);
+}
+
+static bool holds_counter(const tensor_format *format, int k) {
+  return k < format->level_count && remap_counted(format->levels[k].expression) >= 0;
+}
+
+/* Whether the level counts and places its entries itself: not where they go on below in a list, nor
+ * the numbers of a counter, of which it is not known how many there may be, if it can append. */
+static bool counts_itself(const tensor_format *format, int k) {
+  unsigned needed = k == 0 ? LEVEL_COLLECT | LEVEL_COLLECT_ROOT : LEVEL_COLLECT;
+  if (can(format, k, LEVEL_APPEND) &&
+      (continues_list(format, k) || continues_list(format, k + 1) || holds_counter(format, k)))
+    return false;
+  return !inserts(format, k) && can(format, k, needed);
+}
+
+bool tensor_format_notes_level(const tensor_format *format, int k) {
+  return can(format, k, LEVEL_APPEND) && !inserts(format, k) && !counts_itself(format, k);
+}
+
+bool tensor_format_collects_level(const tensor_format *format, int k) {
+  return counts_itself(format, k) || tensor_format_notes_level(format, k);
+}
+
+int tensor_format_noted_end(const tensor_format *format, int k) {
+  do
+    k++;
+  while (continues_list(format, k));
+  return k;
+}
+
+/* An entry that is in a list has a place of its own in the level above. */
+static bool is_collectable(const tensor_format *format, int k) {
+  if (continues_list(format, k))
+    return k > 0 && tensor_format_notes_level(format, k - 1) &&
+           !(format->levels[k - 1].properties & LEVEL_UNIQUE);
+  return inserts(format, k) || tensor_format_collects_level(format, k);
+}
+
+static bool all_collectable(const tensor_format *format) {
+  for (int k = 0; k < format->level_count; k++)
+    if (!is_collectable(format, k))
+      return false;
+  return true;
+}
+
+static bool has_arrays(const level_format *format) {
+  for (int slot = 0; slot < LEVEL_ARRAY_COUNT; slot++)
+    if (format->arrays[slot] != LEVEL_NO_ARRAY)
+      return true;
+  return false;
+}
+
+/* Whether the level can be built in no other way: it neither inserts nor appends, or has arrays
+ * that would have to grow with a level above. */
 static bool only_collects(const tensor_format *format, int k) {
-  return tensor_format_collects_level(format, k) && !can(format, k, LEVEL_APPEND);
+  const level_format *level = format->levels[k].format;
+  if (!inserts(format, k))
+    return !can(format, k, LEVEL_APPEND);
+  bool grows = false;
+  for (int above = 0; above < k; above++)
+    grows |= !inserts(format, above);
+  return grows && has_arrays(level) && !level->insert_reserve;
 }
 
 bool tensor_format_must_collect(const tensor_format *format) {
   for (int k = 0; k < format->level_count; k++)
     if (only_collects(format, k))
-      return tensor_format_can_collect(format);
+      return all_collectable(format);
   return false;
 }
 
-bool tensor_format_can_collect(const tensor_format *format) {
-  bool collects = false, wanted = false;
+/* Whether levels hold expressions, and each that does not insert counts its entries itself, or
+ * entries are numbered. */
+static bool is_better_collected(const tensor_format *format) {
+  bool notes = false, counts = false, remaps = false, numbers = false;
   for (int k = 0; k < format->level_count; k++) {
-    bool collected = tensor_format_collects_level(format, k);
-    if (!collected && !can(format, k, LEVEL_INSERT))
-      return false;
-    collects |= collected;
-    wanted |= only_collects(format, k) || format->levels[k].dimension < 0;
+    notes |= tensor_format_notes_level(format, k);
+    counts |= counts_itself(format, k);
+    remaps |= format->levels[k].dimension < 0;
+    numbers |= holds_counter(format, k);
   }
-  return collects && wanted;
+  return (counts && remaps && !notes) || ((counts || notes) && numbers);
+}
+
+bool tensor_format_can_collect(const tensor_format *format) {
+  return tensor_format_must_collect(format) ||
+         (is_better_collected(format) && all_collectable(format));
 }
 
 /*--- Reordering ---------------------------------------------------------------------------------*/

@@ -66,17 +66,25 @@ bool tensor_format_is_dense(const tensor_format *format);
  * -1 where there is none.  And the end of the levels that are scattered together. */
 int tensor_format_scatter_level(const tensor_format *format);
 int tensor_format_scatter_end(const tensor_format *format);
-/* Whether a result can be collected (LEVEL_COLLECT), its loops in any order, and not only appended
- * or scattered into as well: every level inserts or collects, and one of those can do nothing else
- * or levels hold expressions, so that loops seldom go in their order:
+/* Whether a result can be collected, its loops in any order, and not only appended or scattered
+ * into as well: one of its levels can do nothing else (LEVEL_COLLECT), or levels hold expressions,
+ * so that loops seldom go in their order:
  *
- *     i : hashed      j - i : compressed, i : range, j : offset
+ *     i : hashed, j : run_length      j - i : compressed, i : range, j : offset
  */
 bool tensor_format_can_collect(const tensor_format *format);
-/* Whether there is no other way: a level can neither insert nor append. */
+/* Whether there is no other way: a level can neither insert nor append, or inserts into arrays that
+ * cannot grow with an appended level above. */
 bool tensor_format_must_collect(const tensor_format *format);
-/* Whether level k is one of those that are collected. */
+/* Whether level k is one of those that are collected; and whether it only appends, so that its
+ * entries are noted, and appended once they are all known.  Then the end of the levels whose
+ * coordinates make up one entry of a list, k being the first:
+ *
+ *     i : hashed, j : compressed(nonunique), k : singleton       1, 3
+ */
 bool tensor_format_collects_level(const tensor_format *format, int k);
+bool tensor_format_notes_level(const tensor_format *format, int k);
+int tensor_format_noted_end(const tensor_format *format, int k);
 /* Whether entries of all its levels can be scattered in any order, several of one coordinate too,
  * since the scattered level, right above the values, orders and combines its siblings afterwards;
  * and the format meanwhile, with that level neither ordered nor unique. */

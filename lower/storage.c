@@ -234,7 +234,7 @@ static MlirValue init_level(level *l, MlirValue parents) {
   } else if (!mlirValueIsNull(parents)) {
     size = format->insert_size(l, parents);
     format->insert_init(l, parents, size);
-  } else if (has_arrays(format) && !format->insert_reserve) {
+  } else if (has_arrays(format) && !format->insert_reserve && l->owner->scatter < 0) {
     builder_error(l->owner->b,
                   "level %d (%s) of '%s' is not supported below a level that is appended to: its "
                   "arrays would have to grow",
@@ -313,8 +313,7 @@ void storage_check_positions(storage *s, level *l, MlirValue size) {
 static MlirValue finish_level(storage *s, level *l, MlirValue parents) {
   const level_format *format = l->format->format;
   if (storage_is_collected(s, l->number)) {
-    if (format->collect_finalize)
-      format->collect_finalize(l, parents, l->positions);
+    storage_collect_finish(s, l->number, parents);
     return l->positions;
   }
   if (storage_is_scattered(s, l->number)) {

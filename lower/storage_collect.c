@@ -8,6 +8,8 @@
  *     ...           until no level is wanted
  *     place         gives the position of a coordinate of a level that has edges
  *
+ * A level that can only append is counted and placed by storage_noted.c.
+ *
  * All values are the initial one before anything is placed.  Far more of them than entries are
  * refused, unless they are forced.  A level that holds a counter numbers the entries of each
  * coordinate of its dimension, anew in each walk.
@@ -67,7 +69,10 @@ static MlirValue start_levels(storage *s, int k, MlirValue positions) {
     return storage_is_fine(s);
   }
   s->levels[k].parents = positions;
-  s->levels[k].format->format->collect_init(&s->levels[k], positions);
+  if (tensor_format_notes_level(s->format, k))
+    storage_noted_begin(&s->levels[k]);
+  else
+    s->levels[k].format->format->collect_init(&s->levels[k], positions);
   return storage_is_fine(s);
 }
 
@@ -111,15 +116,40 @@ MlirValue storage_begin_collecting(storage *s) {
 
 void storage_collect_count(storage *s, int k, MlirValue parent, MlirValue coordinate) {
   level *l = &s->levels[k];
-  l->format->format->collect_count(l, parent, coordinate);
+  if (tensor_format_notes_level(s->format, k))
+    storage_noted_count(l, parent, coordinate);
+  else
+    l->format->format->collect_count(l, parent, coordinate);
   var_set(s->b, l->end, add(s->b, var_get(s->b, l->end), constant_index(s->b, 1)));
+}
+
+static MlirValue make_edges(storage *s, level *l) {
+  if (tensor_format_notes_level(s->format, l->number))
+    return storage_noted_edges(s, l);
+  MlirValue counted = l->format->format->collect_edges(l, l->parents);
+  storage_check_positions(s, l, counted);
+  return zero_unless(s, storage_is_fine(s), counted);
+}
+
+MlirValue storage_collect_place(storage *s, int k, MlirValue parent, MlirValue coordinate) {
+  level *l = &s->levels[k];
+  if (tensor_format_notes_level(s->format, k))
+    return storage_noted_place(l, parent, coordinate);
+  return l->format->format->collect_coord(l, parent, coordinate);
+}
+
+void storage_collect_finish(storage *s, int k, MlirValue parents) {
+  level *l = &s->levels[k];
+  const level_format *format = l->format->format;
+  if (tensor_format_notes_level(s->format, k))
+    format->append_finalize(l, parents, l->positions);
+  else if (format->collect_finalize)
+    format->collect_finalize(l, parents, l->positions);
 }
 
 MlirValue storage_collect_edges(storage *s, int k) {
   level *l = &s->levels[k];
-  MlirValue counted = l->format->format->collect_edges(l, l->parents);
-  storage_check_positions(s, l, counted);
-  l->positions = zero_unless(s, storage_is_fine(s), counted);
+  l->positions = make_edges(s, l);
   for (int n = 0; n < s->format->level_count; n++)
     if (storage_numbers(s, n))
       clear_numbers(s, n);
@@ -134,7 +164,9 @@ static bool is_first_collected(const storage *s, int k) {
 
 void storage_collected_release(storage *s, int k) {
   level *l = &s->levels[k];
-  if (l->format->format->collect_release)
+  if (tensor_format_notes_level(s->format, k))
+    storage_noted_release(l);
+  else if (l->format->format->collect_release)
     l->format->format->collect_release(l);
   for (int n = 0; n < s->format->level_count && is_first_collected(s, k); n++)
     if (storage_numbers(s, n))

@@ -74,7 +74,7 @@ MlirValue storage_edges(storage *s, int k) {
 MlirValue storage_place(storage *s, int k, MlirValue parent, MlirValue coordinate) {
   level *l = &s->levels[k];
   if (s->collects)
-    return l->format->format->collect_coord(l, parent, coordinate);
+    return storage_collect_place(s, k, parent, coordinate);
   return l->format->format->scatter_coord(l, parent, coordinate);
 }
 

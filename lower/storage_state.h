@@ -94,10 +94,21 @@ void storage_fill(storage *s, MlirValue begin, MlirValue end);
 /* storage_accumulate, safely from several threads. */
 void storage_accumulate_atomic(storage *s, const char *kind, MlirValue value, MlirValue i);
 
-/* What storage_begin, storage_count, storage_edges do for a result that is collected. */
+/* What storage_begin, storage_count, storage_edges, storage_place do for a result that is
+ * collected, and storage_finish for a level of it. */
 MlirValue storage_begin_collecting(storage *s);
 void storage_collect_count(storage *s, int k, MlirValue parent, MlirValue coordinate);
 MlirValue storage_collect_edges(storage *s, int k);
+MlirValue storage_collect_place(storage *s, int k, MlirValue parent, MlirValue coordinate);
+void storage_collect_finish(storage *s, int k, MlirValue parents);
+
+/* The same for a level that only appends (storage_noted.c), below l->parents positions: `edges`
+ * gives the number of what was counted. */
+void storage_noted_begin(level *l);
+void storage_noted_count(level *l, MlirValue parent, MlirValue coordinate);
+MlirValue storage_noted_edges(storage *s, level *l);
+MlirValue storage_noted_place(level *l, MlirValue parent, MlirValue coordinate);
+void storage_noted_release(level *l);
 
 /* Has a status unless so many positions fit the width of the level's. */
 void storage_check_positions(storage *s, level *l, MlirValue size);

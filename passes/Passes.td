@@ -412,7 +412,7 @@ def Sparsify : Pass<"sparsify", "::mlir::ModuleOp"> {
     the outermost of them is scattered into, where it can be: the loops are made twice, to count the
     entries of each parent (`sit.count`) and to place them (`sit.place`; Chou et al. 2020). Where all levels
     insert or can be collected, the loops may go in any order: each level that is collected is counted in
-    a walk of its own.
+    a walk of its own. Beside levels that can be built in no other way, those that append are collected, too.
 
     ```mlir
     cin.forall %i {

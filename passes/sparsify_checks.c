@@ -39,23 +39,30 @@ static bool check_branchless(const sparsifier *p, int l) {
                   l, name, l - 1, above->format->name);
 }
 
+static bool check_assembled(const sparsifier *p) {
+  if (tensor_format_can_collect(p->s->result->format))
+    return true;
+  for (int l = 0; l < result_level_count(p); ++l) {
+    const level_format *format = result_level(p, l)->format;
+    if (!(format->capabilities & (LEVEL_INSERT | LEVEL_APPEND)))
+      return error_at(p->s->result->assignments[0]->op,
+                      "expected levels of the result that can insert or append, found level %d "
+                      "(%s)",
+                      l, format->name);
+  }
+  return true;
+}
+
 static bool check_levels(const sparsifier *p) {
   MlirOperation op = p->s->result->assignments[0]->op;
   for (int l = 0; l < result_level_count(p); ++l) {
-    const format_level *level = result_level(p, l);
     if (mlirValueIsNull(result_variable(p, l)))
       return error_at(op, "expected a cin.remap to the expression that level %d of %s holds", l,
                       p->s->result->name);
-    if (!result_inserts(p, l) && !(level->format->capabilities & LEVEL_APPEND) &&
-        !tensor_format_can_collect(p->s->result->format))
-      return error_at(op,
-                      "expected levels of the result that can insert or append, found level %d "
-                      "(%s)",
-                      l, level->format->name);
     if (!check_branchless(p, l))
       return false;
   }
-  return true;
+  return check_assembled(p);
 }
 
 static bool refuse_forall(const sparsifier *p, const node *forall, int next) {

@@ -63,7 +63,8 @@ typedef struct tensor {
   int modes[MAX_TENSOR_ORDER]; /* the dimension that each level holds */
   int position_bits, coordinate_bits;
   const char *exotic; /* the levels of a format that only the compiler packs, or NULL */
-  char format[320];   /* text of the #tin.format; "" where it has none */
+  char mix[288];      /* those levels, where they are drawn one by one */
+  char format[480];   /* text of the #tin.format; "" where it has none */
   bool duplicates;    /* entries may be there twice */
   bool unordered;     /* coordinates are in no order */
   bool symmetric;     /* the same with the first two dimensions exchanged, one triangle stored */

@@ -107,6 +107,10 @@ static void choose_exotic(maker *m, tensor *t) {
       !chance(m, exotic_percent(m)))
     return;
   t->exotic = given_count ? choose_given(m, t->order) : draw_from_table(t->order, &m->random);
+  if (!given_count && chance(m, 40)) {
+    draw_mix(t->order, &m->random, t->mix);
+    t->exotic = t->mix;
+  }
   m->c->converts |= t->exotic != NULL;
 }
 

@@ -324,3 +324,21 @@ func.func @count_appended(%x: tensor<?xf64>) -> tensor<?x?xf64, #CSR> {
   } : (tensor<?xf64>) -> tensor<?x?xf64, #CSR>
   return %r : tensor<?x?xf64, #CSR>
 }
+
+// -----
+
+// Such a result can be collected, not appended to.
+
+#P = #tin.format<(i, j) -> (i : compressed, j : padded)>
+
+func.func @cannot_grow(%x: tensor<?x?xf64>) -> tensor<?x?xf64, #P> {
+  %r = sit.kernel (%x) {
+  ^bb0(%X: tensor<?x?xf64>, %y: tensor<?x?xf64, #P>):
+    %m = sit.extent %X[0] : tensor<?x?xf64>
+    %n = sit.extent %X[1] : tensor<?x?xf64>
+    // expected-error @+1 {{level 1 (padded) of 'result' is not supported below a level that is appended to: its arrays would have to grow}}
+    sit.result %y[%m, %n] : tensor<?x?xf64, #P>
+    sit.finish %y : tensor<?x?xf64, #P>
+  } : (tensor<?x?xf64>) -> tensor<?x?xf64, #P>
+  return %r : tensor<?x?xf64, #P>
+}

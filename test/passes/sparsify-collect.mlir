@@ -3,6 +3,7 @@
 
 #CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
 #DIA = #tin.format<(i, j) -> (j - i : compressed, i : range, j : offset)>
+#MIX = #tin.format<(i, j) -> (j : hashed, i : run_length)>
 
 // The diagonals are counted row by row, and none is placed before all are.
 
@@ -36,4 +37,32 @@ func.func @diagonals(%A: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #DIA> {
     }
   } : (tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #DIA>
   return %B : tensor<?x?xf64, #DIA>
+}
+
+// A level that can only be appended to is counted and placed like the hash table above it.
+
+// CHECK-LABEL: @appended_below
+// CHECK:      sit.result %B[%{{.*}}, %{{.*}}] collect
+// CHECK:      sit.count %B level 0 at %j
+// CHECK:      sit.edges %B level 0
+// CHECK:      %[[h:.*]] = sit.place %B level 0 at %j
+// CHECK-NEXT: sit.count %B level 1 at %i under %[[h]]
+// CHECK:      sit.edges %B level 1
+// CHECK:      %[[h:.*]] = sit.place %B level 0 at %j
+// CHECK-NEXT: %[[p:.*]] = sit.place %B level 1 at %i under %[[h]]
+// CHECK-NEXT: sit.store %{{.*}} to %B at %[[p]]
+// CHECK-NOT:  sit.append
+func.func @appended_below(%A: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #MIX> {
+  %B = cin.kernel (%A) attributes {tensor_names = ["A", "B"]} {
+  ^bb0(%A: tensor<?x?xf64, #CSR>, %B: tensor<?x?xf64, #MIX>):
+    %i = cin.index "i"
+    %j = cin.index "j"
+    cin.forall %i {
+      cin.forall %j {
+        %a = cin.read %A[%i, %j] : tensor<?x?xf64, #CSR>
+        cin.assign %B[%i, %j] = %a : tensor<?x?xf64, #MIX>
+      }
+    }
+  } : (tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #MIX>
+  return %B : tensor<?x?xf64, #MIX>
 }
