@@ -22,11 +22,16 @@ static bool becomes_list(const tensor_format *format, const format_level *level)
   return any && (is_never_ordered(level) || only_collects);
 }
 
-static MlirAttribute level_ordered(MlirContext context, const tensor_format *format, int l) {
+static MlirAttribute level_of(MlirContext context, const level_format *format) {
+  return tinLevelAttrGet(context, mlirStringRefCreateFromCString(format->name), 0, 0, NULL);
+}
+
+/* The level where `list` stands for those that can be ordered in no other way. */
+static MlirAttribute level_ordered(MlirContext context, const tensor_format *format, int l,
+                                   const level_format *list) {
   MlirAttribute level = format->levels[l].attribute;
-  const level_format *list = level_format_coordinate_list(true);
   if (becomes_list(format, &format->levels[l]) && list)
-    return tinLevelAttrGet(context, mlirStringRefCreateFromCString(list->name), 0, 0, NULL);
+    return level_of(context, list);
   intptr_t count = tinLevelAttrGetNumArguments(level);
   int64_t arguments[count + 1];
   for (intptr_t i = 0; i < count; i++)
@@ -53,15 +58,35 @@ static unsigned safe_position_width(const tensor_format *format) {
   return format->position_width;
 }
 
+static bool can_locate(const format_level *level) {
+  return level->format->capabilities & LEVEL_LOCATE;
+}
+
+/* Whether a level is located in by more than a variable. */
+static bool is_compound(const access *a, int dimension) {
+  const access_level *level = &a->levels[a->format->level_of[dimension]];
+  return level->bare < 0 && !level->recovered;
+}
+
+/* Level l, ordered, where it holds the dimension. */
+static MlirAttribute level_holding(const access *a, int l, int dimension) {
+  MlirContext context = mlirTypeGetContext(a->type);
+  const format_level *level = &a->format->levels[l];
+  const level_format *located = is_compound(a, dimension) ? level_format_located() : NULL;
+  if (located && !can_locate(level))
+    return level_of(context, located);
+  return level_ordered(context, a->format, l,
+                       located ? located : level_format_coordinate_list(true));
+}
+
 MlirType type_with_level_order(const access *a, const int *dimensions, bool ordered) {
   if (!tensor_format_is_plain(a->format))
     return (MlirType){0};
   MlirContext context = mlirTypeGetContext(a->type);
   int count = a->level_count;
   MlirAttribute levels[count + 1];
-  for (int l = 0; l < count; l++) {
-    levels[l] = ordered ? level_ordered(context, a->format, l) : a->format->levels[l].attribute;
-  }
+  for (int l = 0; l < count; l++)
+    levels[l] = ordered ? level_holding(a, l, dimensions[l]) : a->format->levels[l].attribute;
   MlirAttribute encoding =
       tinFormatAttrGet(context, level_map(context, a->format->order, count, dimensions), count,
                        levels, safe_position_width(a->format), a->format->coordinate_width);
@@ -76,21 +101,9 @@ static int level_place(const access_level *level, const int *order, int variable
   return place;
 }
 
-/* A level that a compound subscript locates in must stay one that can be: it becomes no list. */
-static bool loses_location(const access *a) {
-  bool any_compound = false, any_list = false;
-  for (int l = 0; l < a->level_count; l++) {
-    any_compound |= a->levels[l].bare < 0;
-    any_list |= becomes_list(a->format, a->levels[l].level);
-  }
-  return any_compound && any_list;
-}
-
 MlirType type_following_loops(const statement *s, int access_number, const int *order) {
   const access *a = &s->accesses[access_number];
   int dimensions[a->level_count + 1], places[a->level_count + 1];
-  if (loses_location(a))
-    return (MlirType){0};
   for (int l = 0; l < a->level_count; l++) {
     int place = level_place(&a->levels[l], order, s->variable_count), at = l;
     for (; at > 0 && places[at - 1] > place; at--) {
@@ -101,6 +114,58 @@ MlirType type_following_loops(const statement *s, int access_number, const int *
     dimensions[at] = a->levels[l].level->dimension;
   }
   return type_with_level_order(a, dimensions, true);
+}
+
+/*--- Levels that are located in ----------------------------------------------------------------*/
+
+/* Whether the access subscripts a dimension by more than a variable. */
+static bool has_compound_subscript(const access *a) {
+  for (intptr_t d = 0; d < mlirAffineMapGetNumResults(a->map); d++)
+    if (!mlirAffineExprIsADim(mlirAffineMapGetResult(a->map, d)))
+      return true;
+  return false;
+}
+
+static bool is_unlocated(const access_level *level) {
+  return level->bare < 0 && !can_locate(level->level);
+}
+
+bool access_needs_location(const access *a) {
+  if (!tensor_format_is_plain(a->format))
+    return has_compound_subscript(a);
+  bool any = false;
+  for (int l = 0; l < a->level_count; l++)
+    any |= is_unlocated(&a->levels[l]);
+  return any;
+}
+
+/* Whether the level is walked or located in as it is, and is no part of a list. */
+static bool stays(const access_level *level) {
+  const format_level *stored = level->level;
+  bool is_list = !(stored->properties & LEVEL_UNIQUE) || (stored->properties & LEVEL_BRANCHLESS) ||
+                 stored->format->lends || stored->format->borrows;
+  return !is_list && (level->bare >= 0 || can_locate(stored));
+}
+
+static MlirType located_levels(const access *a, const level_format *located) {
+  MlirContext context = mlirTypeGetContext(a->type);
+  const tensor_format *format = a->format;
+  bool is_plain = tensor_format_is_plain(format);
+  int dimensions[format->order + 1];
+  MlirAttribute levels[format->order + 1];
+  for (int l = 0; l < format->order; l++) {
+    dimensions[l] = is_plain ? format->levels[l].dimension : l;
+    levels[l] =
+        is_plain && stays(&a->levels[l]) ? format->levels[l].attribute : level_of(context, located);
+  }
+  MlirAffineMap map = level_map(context, format->order, format->order, dimensions);
+  return tensor_with_encoding(a->type,
+                              tinFormatAttrGet(context, map, format->order, levels, 64, 64));
+}
+
+MlirType type_to_locate(const access *a) {
+  const level_format *located = level_format_located();
+  return located ? located_levels(a, located) : (MlirType){0};
 }
 
 /*--- Copies ------------------------------------------------------------------------------------*/
@@ -155,7 +220,9 @@ static void levels_of_temporary(const access *result, variable_set set, int *dim
 
 static MlirAttribute temporary_level(MlirContext context, const tensor_format *format, int l) {
   const format_level *level = &format->levels[l];
-  return becomes_list(format, level) ? level_ordered(context, format, l) : level->attribute;
+  return becomes_list(format, level)
+             ? level_ordered(context, format, l, level_format_coordinate_list(true))
+             : level->attribute;
 }
 
 static MlirAttribute temporary_encoding(const statement *s, variable_set set, int order) {

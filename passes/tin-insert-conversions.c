@@ -6,7 +6,8 @@
  *     B' = convert B to rows
  *     C(i,j) = A(i,j) + B'(i,j)
  *
- * Which ones, conversion_plan.h says.
+ * Which ones, conversion_plan.h says.  Before that, operands are converted that are located in by
+ * compound subscripts, A(i, j + k), and whose levels cannot be.
  */
 #include "bridge.h"
 #include "conversion_plan.h"
@@ -84,32 +85,51 @@ static bool orders_result(const statement *s) {
   return false;
 }
 
-/* Whether the access locates in unordered levels by compound subscripts: sorted, they would be a
- * list, in which nothing can be located. */
-static bool cannot_be_sorted(const access *a) {
-  bool is_compound = false, is_unordered = false;
-  for (int l = 0; l < a->level_count; l++) {
-    is_compound |= a->levels[l].bare < 0;
-    is_unordered |= !(a->levels[l].level->properties & LEVEL_ORDERED);
-  }
-  return is_compound && is_unordered;
-}
-
 static bool refuse_all_orders(const statement *s) {
-  for (int a = 0; a < s->operand_count; a++)
-    if (cannot_be_sorted(&s->accesses[a]))
-      return error_at(
-          s->op,
-          "not supported yet: %s has compound subscripts and unordered levels, and would "
-          "have to be sorted",
-          s->accesses[a].name);
   return error_at(s->op, "no order of the loops over %s is possible, with no conversion either: %s",
                   statement_names(s, statement_variables(s)),
                   iteration_graph_cycle(iteration_graph_create(s, true)));
 }
 
+/*--- Levels that are located in ----------------------------------------------------------------*/
+
+static bool locates_alike(const statement *s, int a, int b) {
+  return mlirValueEqual(s->accesses[a].operand, s->accesses[b].operand) &&
+         mlirTypeEqual(type_to_locate(&s->accesses[a]), type_to_locate(&s->accesses[b]));
+}
+
+/* The operand as another access of it needs it too, or as it is converted here. */
+static MlirValue located_operand(const statement *s, int a, MlirType type) {
+  for (int k = 0; k < a; k++)
+    if (access_needs_location(&s->accesses[k]) && locates_alike(s, k, a))
+      return mlirOperationGetOperand(s->op, k);
+  remark_at(s->op, "converted operand '%s' to %s, since it is located in by more than a variable",
+            s->accesses[a].name, format_text(s->memory, type));
+  builder *b = builder_create(mlirOperationGetContext(s->op), mlirOperationGetLocation(s->op));
+  builder_before(b, s->op);
+  MlirValue converted = convert_make(b, s->accesses[a].operand, type, access_fill(s, a));
+  builder_free(b);
+  return converted;
+}
+
+/* The statement with operands that can be located in where subscripts are more than a variable. */
+static const statement *locate_compounds(const statement *s) {
+  bool converted = false;
+  for (int a = 0; a < s->operand_count; a++) {
+    if (!tensor_format_is_plain(s->accesses[a].format) || !access_needs_location(&s->accesses[a]))
+      continue;
+    MlirType type = type_to_locate(&s->accesses[a]);
+    if (mlirTypeIsNull(type))
+      return s;
+    mlirOperationSetOperand(s->op, a, located_operand(s, a, type));
+    converted = true;
+  }
+  return converted ? statement_create(s->memory, s->op) : s;
+}
+
 static bool insert_conversions(MlirOperation op, arena *memory) {
   const statement *s = statement_create(memory, op);
+  s = s ? locate_compounds(s) : NULL;
   if (!s)
     return false;
   if (!statement_is_supported(s, false))

@@ -180,7 +180,7 @@ static node *make_access(maker *m) {
   bool compound = order > 0 && chance(m, 6) && make_some_compound(m, n, order);
   m->accesses_left--;
   finish_access(m, n, order);
-  m->c->tensors[n->tensor].must_be_dense |= compound;
+  m->c->tensors[n->tensor].must_be_dense |= compound && chance(m, 40);
   return n;
 }
 

@@ -13,6 +13,7 @@
 // CHECK-DAG: #[[CSC:.*]] = #tin.format<(i, j) -> (j : dense, i : compressed)>
 // CHECK-DAG: #[[DCSR:.*]] = #tin.format<(i, j) -> (i : compressed, j : compressed)>
 // CHECK-DAG: #[[DCSC:.*]] = #tin.format<(i, j) -> (j : compressed, i : compressed)>
+// CHECK-DAG: #[[LOCATED:.*]] = #tin.format<(i, j) -> (i : compressed, j : run_length)>
 
 // CHECK-LABEL: @sum
 // CHECK-SAME:  %[[A:.*]]: tensor<?x?xf64, #[[CSR]]>, %[[B:.*]]: tensor<?x?xf64, #[[CSC]]>
@@ -96,6 +97,17 @@ func.func @tensors(%A: tensor<?x?x?xf64, #CSF>, %B: tensor<?x?x?xf64, #CSF210>) 
   %C = tin.einsum "C(i,j,k) = A(i,j,k) * B(i,j,k)" (%A, %B)
      : (tensor<?x?x?xf64, #CSF>, tensor<?x?x?xf64, #CSF210>) -> tensor<?x?x?xf64, #CSF>
   return %C : tensor<?x?x?xf64, #CSF>
+}
+
+// Subscripts that are more than a variable locate; levels above that are walked stay.
+// CHECK-LABEL: @located
+// CHECK:       %[[A:.*]] = tin.convert %{{.*}} : tensor<?x?xf64, #[[DCSR]]> to tensor<?x?xf64, #[[LOCATED]]>
+// CHECK-NEXT:  tin.compute (i, j, k) %[[A]][i, j + k]
+func.func @located(%A: tensor<?x?xf64, #DCSR>, %x: tensor<?xf64>, %z: tensor<?xf64>) -> tensor<?xf64> {
+  // expected-remark@+1 {{converted operand 'A' to (i, j) -> (i : compressed, j : run_length), since it is located in by more than a variable}}
+  %y = tin.einsum "y(i) = A(i,j+k) * x(k) * z(j)" (%A, %x, %z)
+     : (tensor<?x?xf64, #DCSR>, tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
 }
 
 // Nothing to do: the operand's order is the loops'.
