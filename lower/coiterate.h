@@ -66,17 +66,6 @@ bool coiterate_merge(coiteration *c);
 bool coiterates_point(const coiteration *c);
 bool coiterate_point(coiteration *c);
 
-/* Two levels intersected in blocks (intersect.c): whether they can be; then, at a place of each,
- * the code that says whether the block of places that begins there meets the other's block in some
- * coordinate (i1), and the places to go on from where it does not. */
-bool blocks_can_meet(const coiteration *c);
-MlirValue blocks_meet(coiteration *c, const MlirValue places[2], MlirValue next[2]);
-
-/* Whether one of the two segments is much longer than the other (i1); then, at places whose blocks
- * do not meet, the first places of each whose coordinate is not below the other's. */
-MlirValue blocks_are_uneven(coiteration *c);
-void blocks_seek(coiteration *c, const MlirValue places[2], MlirValue next[2]);
-
 /* All cases within a point of the lattice at once, their results selected (select.c): whether they
  * can be, where each level has a place that holds a node and no duplicates; then the code, given
  * for each level of the point whether it is present at the coordinate, and its position. */

@@ -14,13 +14,9 @@
  *     while (c < c_end) ...                     point {C}
  *
  * Where the cases do the same with other values, select.c does without the branches. The points are
- * the unions of cases.  Where they are many, and where every coordinate of a range
- * is visited, one loop is made instead, with the coordinate at each cursor (its head) in a variable
- * that is past every coordinate once the level is exhausted:
- *
- *     for i in 0..n-1                           or: while (min(heads) < past)
- *       if (B.head == i && C.head == i) ... else if ... else case ()
- *       if (B.head == i) B.head = coordinate at ++b
+ * the unions of cases.  Where they are many, and where every coordinate of a range is visited, one
+ * loop is made instead (merge_heads.c); an intersection of two levels compares blocks
+ * (intersect.c).  A level that is much longer than those that it meets is searched (seek.c).
  *
  * Levels that merge_strategy.h locates have no cursor and are in no point: at a coordinate of the
  * others, where some case wants them, their node is located.
@@ -29,7 +25,7 @@
  *       i = B.crd[b];  d, found = locate(D, i)
  *       if (found) case (0, 1)
  */
-#include "coiterate.h"
+#include "merge.h"
 
 #include "ir.h"
 #include "merge_strategy.h"
@@ -38,35 +34,12 @@
 
 enum { POINTS_MAX = 8 };
 
-/* One level within the merge; what is below the variables is that of the current iteration. */
-typedef struct strand {
-  walk *walk;
-  bool located;
-  variable cursor;
-  variable head, head_found, last;
-  bool has_found;
-  node node;
-  MlirValue place, here, present;
-} strand;
-
-typedef struct merge {
-  coiteration *c;
-  builder *b;
-  strand *strands;
-  lattice_point located; /* levels that are located, not walked */
-  bool heads;            /* one loop with heads: nodes are looked up where a case needs them */
-} merge;
-
-static bool in_set(lattice_point set, int i) {
-  return set >> i & 1;
-}
-
 /* The dispatch on cases, given for each level whether it is present. */
 
 static MlirValue all_present(merge *m, lattice_point levels) {
   MlirValue all = constant_bool(m->b, true);
   for (int i = 0; i < m->c->level_count; i++)
-    if (in_set(levels, i))
+    if (lattice_point_has(levels, i))
       all = and_i(m->b, all, m->strands[i].present);
   return all;
 }
@@ -76,7 +49,7 @@ static bool case_body(merge *m, int number, MlirValue coordinate) {
   for (int i = 0; i < m->c->level_count; i++) {
     strand *s = &m->strands[i];
     MlirValue last = s->walk->chained ? var_get(m->b, s->last) : (MlirValue){NULL};
-    if (!in_set(m->c->cases[number], i))
+    if (!lattice_point_has(m->c->cases[number], i))
       continue;
     if (m->heads && !s->located)
       s->node = walk_access(s->walk, s->place);
@@ -106,7 +79,7 @@ static bool cases_from(merge *m, int number, lattice_point point, MlirValue coor
 static MlirValue is_wanted(merge *m, lattice_point point, int level) {
   MlirValue wanted = constant_bool(m->b, false);
   for (int i = 0; i < m->c->case_count; i++)
-    if (in_set(m->c->cases[i], level) && !(m->c->cases[i] & ~(point | m->located)))
+    if (lattice_point_has(m->c->cases[i], level) && !(m->c->cases[i] & ~(point | m->located)))
       wanted = or_i(m->b, wanted, all_present(m, m->c->cases[i] & ~m->located));
   return wanted;
 }
@@ -126,17 +99,14 @@ static void locate_strand(merge *m, lattice_point point, int level, MlirValue co
   var_release(b, mark);
 }
 
-/* The cases within the point's levels and those located, at a coordinate where it is known which of
- * the point's are present. */
-static bool cases_of(merge *m, lattice_point point, MlirValue coordinate) {
+bool merge_cases(merge *m, lattice_point point, MlirValue coordinate) {
   for (int i = 0; i < m->c->level_count; i++)
-    if (in_set(m->located, i))
+    if (lattice_point_has(m->located, i))
       locate_strand(m, point, i, coordinate);
   return cases_from(m, 0, point | m->located, coordinate);
 }
 
-/* The end of the segment at the cursor, where it is the level's turn. */
-static void find_last(merge *m, strand *s, MlirValue coordinate) {
+void merge_find_last(merge *m, strand *s, MlirValue coordinate) {
   var_set(m->b, s->last, s->place);
   if_begin(m->b, s->here);
   var_set(m->b, s->last, walk_segment_end(s->walk, s->place, coordinate));
@@ -145,10 +115,10 @@ static void find_last(merge *m, strand *s, MlirValue coordinate) {
 
 /* Lattice loops. */
 
-static MlirValue has_places(merge *m, lattice_point point) {
+MlirValue merge_has_places(merge *m, lattice_point point) {
   MlirValue all = constant_bool(m->b, true);
   for (int i = 0; i < m->c->level_count; i++)
-    if (in_set(point, i))
+    if (lattice_point_has(point, i))
       all = and_i(m->b, all,
                   less(m->b, var_get(m->b, m->strands[i].cursor), m->strands[i].walk->end));
   return all;
@@ -158,7 +128,7 @@ static MlirValue least_coordinate(merge *m, lattice_point point) {
   MlirValue least = {NULL};
   for (int i = 0; i < m->c->level_count; i++) {
     strand *s = &m->strands[i];
-    if (!in_set(point, i))
+    if (!lattice_point_has(point, i))
       continue;
     s->place = var_get(m->b, s->cursor);
     s->node = walk_access(s->walk, s->place);
@@ -170,31 +140,33 @@ static MlirValue least_coordinate(merge *m, lattice_point point) {
 static void find_present(merge *m, lattice_point point, MlirValue coordinate) {
   for (int i = 0; i < m->c->level_count; i++) {
     strand *s = &m->strands[i];
-    if (!in_set(point, i))
+    if (!lattice_point_has(point, i))
       continue;
     s->here = equal(m->b, s->node.coordinate, coordinate);
     s->present = s->node.found.ptr ? and_i(m->b, s->here, s->node.found) : s->here;
     if (s->walk->chained)
-      find_last(m, s, coordinate);
+      merge_find_last(m, s, coordinate);
   }
 }
 
 static void advance(merge *m, lattice_point point) {
   for (int i = 0; i < m->c->level_count; i++) {
     strand *s = &m->strands[i];
-    if (!in_set(point, i))
+    if (!lattice_point_has(point, i))
       continue;
     MlirValue step = index_cast(m->b, s->here, type_index(m->b));
     var_set(m->b, s->cursor, s->walk->chained ? var_get(m->b, s->last) : add(m->b, s->place, step));
   }
 }
 
-static bool branching_loop(merge *m, lattice_point point) {
+bool merge_branching_loop(merge *m, lattice_point point, const seeking *s) {
   while_begin(m->b);
-  while_do(m->b, has_places(m, point));
+  if (s)
+    seek(m, point, s);
+  while_do(m->b, merge_has_places(m, point));
   MlirValue coordinate = least_coordinate(m, point);
   find_present(m, point, coordinate);
-  bool good = cases_of(m, point, coordinate);
+  bool good = merge_cases(m, point, coordinate);
   advance(m, point);
   while_end(m->b);
   return good;
@@ -213,7 +185,7 @@ static bool load_heads(merge *m, lattice_point point) {
   bool all_there = true;
   for (int i = 0; i < m->c->level_count; i++) {
     strand *s = &m->strands[i];
-    if (!in_set(point, i))
+    if (!lattice_point_has(point, i))
       continue;
     s->node = walk_access(s->walk, var_get(m->b, s->cursor));
     s->head = var_make(m->b, s->node.coordinate);
@@ -232,7 +204,7 @@ static MlirValue least_of_heads(merge *m, lattice_point point) {
   MlirValue least = {NULL};
   for (int i = 0; i < m->c->level_count; i++) {
     strand *s = &m->strands[i];
-    if (!in_set(point, i))
+    if (!lattice_point_has(point, i))
       continue;
     s->place = var_get(m->b, s->cursor);
     s->node = walk_access(s->walk, s->place);
@@ -245,7 +217,7 @@ static MlirValue least_of_heads(merge *m, lattice_point point) {
 static void advance_heads(merge *m, lattice_point point) {
   for (int i = 0; i < m->c->level_count; i++) {
     strand *s = &m->strands[i];
-    if (!in_set(point, i))
+    if (!lattice_point_has(point, i))
       continue;
     MlirValue next = coordinate_after(m, s);
     var_set(m->b, s->head, select_value(m->b, s->here, next, s->node.coordinate));
@@ -258,7 +230,7 @@ static bool selected_cases(merge *m, lattice_point point, MlirValue coordinate) 
   lowered *positions = ARENA_ARRAY(m->c->k->memory, lowered, m->c->level_count + 1);
   for (int i = 0; i < m->c->level_count; i++) {
     strand *s = &m->strands[i];
-    if (!in_set(point, i))
+    if (!lattice_point_has(point, i))
       continue;
     present[i] = s->present = s->here = equal(m->b, s->node.coordinate, coordinate);
     positions[i] = walk_position(s->walk, &s->node, (MlirValue){NULL});
@@ -268,7 +240,7 @@ static bool selected_cases(merge *m, lattice_point point, MlirValue coordinate) 
 
 static bool selecting_loop(merge *m, lattice_point point) {
   while_begin(m->b);
-  while_do(m->b, has_places(m, point));
+  while_do(m->b, merge_has_places(m, point));
   MlirValue coordinate = least_of_heads(m, point);
   bool good = selected_cases(m, point, coordinate);
   advance_heads(m, point);
@@ -278,7 +250,7 @@ static bool selecting_loop(merge *m, lattice_point point) {
 
 static bool selects(merge *m, lattice_point point) {
   for (int i = 0; i < m->c->level_count; i++)
-    if (in_set(point, i) && m->strands[i].walk->chained)
+    if (lattice_point_has(point, i) && m->strands[i].walk->chained)
       return false;
   for (int i = 0; i < m->c->case_count; i++)
     if (m->c->cases[i] & m->located && !(m->c->cases[i] & ~(point | m->located)))
@@ -286,12 +258,17 @@ static bool selects(merge *m, lattice_point point) {
   return cases_selectable(m->c, point);
 }
 
+static bool seeking_loop(merge *m, lattice_point point) {
+  seeking s = seek_begin(m, point);
+  return merge_branching_loop(m, point, &s);
+}
+
 static bool point_loop(merge *m, lattice_point point) {
   if (!selects(m, point))
-    return branching_loop(m, point);
+    return seeking_loop(m, point);
   int mark = var_mark(m->b);
-  if_begin(m->b, has_places(m, point));
-  bool good = load_heads(m, point) ? selecting_loop(m, point) : branching_loop(m, point);
+  if_begin(m->b, merge_has_places(m, point));
+  bool good = load_heads(m, point) ? selecting_loop(m, point) : seeking_loop(m, point);
   if_end(m->b);
   var_release(m->b, mark);
   return good;
@@ -302,7 +279,7 @@ static bool rest_iteration(merge *m, int i) {
   s->node = walk_access(s->walk, s->place);
   MlirValue guard = coiteration_guard(m->c, s->walk, &s->node);
   s->present = guard.ptr ? guard : constant_bool(m->b, true);
-  return cases_of(m, (lattice_point)1 << i, s->node.coordinate);
+  return merge_cases(m, (lattice_point)1 << i, s->node.coordinate);
 }
 
 /* A point of one level that has no duplicates to keep together: what is left of it. */
@@ -361,158 +338,14 @@ static bool lattice_loops(merge *m, lattice_point *points, int count) {
   return good;
 }
 
-/* One loop with heads. */
-
-static MlirValue past(merge *m) {
-  return constant_index(m->b, INT64_MAX);
-}
-
-/* head = cursor < end ? coordinate at cursor : past */
-static void refresh(merge *m, strand *s) {
-  builder *b = m->b;
-  var_set(b, s->head, past(m));
-  if_begin(b, less(b, var_get(b, s->cursor), s->walk->end));
-  node n = walk_access(s->walk, var_get(b, s->cursor));
-  s->has_found = n.found.ptr;
-  var_set(b, s->head, n.coordinate);
-  if (n.found.ptr)
-    var_set(b, s->head_found, n.found);
-  if_end(b);
-}
-
-static void heads_begin(merge *m) {
-  m->heads = true;
-  for (int i = 0; i < m->c->level_count; i++) {
-    strand *s = &m->strands[i];
-    if (s->located)
-      continue;
-    s->head = var_make(m->b, past(m));
-    s->head_found = var_make(m->b, constant_bool(m->b, true));
-    refresh(m, s);
-  }
-}
-
-static MlirValue least_head(merge *m) {
-  MlirValue least = past(m);
-  for (int i = 0; i < m->c->level_count; i++)
-    if (!m->strands[i].located)
-      least = min_i(m->b, least, var_get(m->b, m->strands[i].head));
-  return least;
-}
-
-static void heads_present(merge *m, MlirValue coordinate) {
-  for (int i = 0; i < m->c->level_count; i++) {
-    strand *s = &m->strands[i];
-    if (s->located)
-      continue;
-    s->place = var_get(m->b, s->cursor);
-    s->here = equal(m->b, var_get(m->b, s->head), coordinate);
-    s->present = s->has_found ? and_i(m->b, s->here, var_get(m->b, s->head_found)) : s->here;
-    if (s->walk->chained)
-      find_last(m, s, coordinate);
-  }
-}
-
-static void heads_advance(merge *m) {
-  for (int i = 0; i < m->c->level_count; i++) {
-    strand *s = &m->strands[i];
-    if (s->located)
-      continue;
-    if_begin(m->b, s->here);
-    var_set(m->b, s->cursor,
-            s->walk->chained ? var_get(m->b, s->last)
-                             : add(m->b, s->place, constant_index(m->b, 1)));
-    refresh(m, s);
-    if_end(m->b);
-  }
-}
-
-static bool head_iteration(merge *m, MlirValue coordinate) {
-  heads_present(m, coordinate);
-  bool good = cases_of(m, ~(lattice_point)0, coordinate);
-  heads_advance(m);
-  return good;
-}
-
-static bool coordinate_loop(merge *m) {
-  builder *b = m->b;
-  MlirValue low = m->c->low.ptr ? m->c->low : constant_index(b, 0);
-  heads_begin(m);
-  MlirValue coordinate = for_begin(b, low, coiteration_high(m->c), constant_index(b, 1));
-  bool good = head_iteration(m, coordinate);
-  for_end(b);
-  return good;
-}
-
-static bool head_loop(merge *m) {
-  builder *b = m->b;
-  heads_begin(m);
-  while_begin(b);
-  while_do(b, less(b, least_head(m), past(m)));
-  bool good = head_iteration(m, least_head(m));
-  while_end(b);
-  return good;
-}
-
-/* An intersection of two levels: their next blocks are compared all with all (intersect.c), and
- * only where they meet the next PATIENCE places of each are merged one by one:
- *
- *     while (b < b_end && c < c_end)
- *       if (the blocks at b and c meet)   merge [b, b + PATIENCE) and [c, c + PATIENCE)
- *       else if (one is much longer)      each goes on to the other's coordinate
- *       else                              the block that ends first is done
- */
-enum { PATIENCE = 32 };
-
-static void end_after(merge *m, strand *s, MlirValue place) {
-  s->walk->end = min_i(m->b, s->walk->end, add(m->b, place, constant_index(m->b, PATIENCE)));
-}
-
-static void set_cursors(merge *m, const MlirValue places[2]) {
-  for (int i = 0; i < 2; i++)
-    var_set(m->b, m->strands[i].cursor, places[i]);
-}
-
-static void pass_blocks(merge *m, MlirValue uneven, const MlirValue places[2],
-                        const MlirValue next[2]) {
-  MlirValue sought[2];
-  if_begin(m->b, uneven);
-  blocks_seek(m->c, places, sought);
-  set_cursors(m, sought);
-  if_else(m->b);
-  set_cursors(m, next);
-  if_end(m->b);
-}
-
-static bool blocks_loop(merge *m) {
-  const lattice_point both = 3;
-  strand *s = m->strands;
-  MlirValue ends[] = {s[0].walk->end, s[1].walk->end}, next[2];
-  MlirValue uneven = blocks_are_uneven(m->c);
-  while_begin(m->b);
-  while_do(m->b, has_places(m, both));
-  MlirValue places[] = {var_get(m->b, s[0].cursor), var_get(m->b, s[1].cursor)};
-  if_begin(m->b, blocks_meet(m->c, places, next));
-  for (int i = 0; i < 2; i++)
-    end_after(m, &s[i], places[i]);
-  bool good = branching_loop(m, both);
-  if_else(m->b);
-  for (int i = 0; i < 2; i++)
-    s[i].walk->end = ends[i];
-  pass_blocks(m, uneven, places, next);
-  if_end(m->b);
-  while_end(m->b);
-  return good;
-}
-
 static bool merge_loops(merge *m) {
   lattice_point points[POINTS_MAX];
-  if (!m->located && blocks_can_meet(m->c))
+  if (blocks_can_meet(m))
     return blocks_loop(m);
   if (m->c->extent.ptr)
-    return coordinate_loop(m);
+    return merge_coordinate_loop(m);
   int count = lattice_points(m, points);
-  return count < 0 ? head_loop(m) : lattice_loops(m, points, count);
+  return count < 0 ? merge_head_loop(m) : lattice_loops(m, points, count);
 }
 
 static void choose_located(merge *m) {
@@ -526,7 +359,7 @@ static void choose_located(merge *m) {
   }
   m->located = merge_located(c->level_count, levels, c->case_count, c->cases, c->extent.ptr);
   for (int i = 0; i < c->level_count; i++)
-    m->strands[i].located = in_set(m->located, i);
+    m->strands[i].located = lattice_point_has(m->located, i);
 }
 
 static int walked_count(const merge *m) {
@@ -569,7 +402,7 @@ static bool visit_place(coiteration *c, MlirValue place) {
 }
 
 static bool visit_coordinate(coiteration *c, MlirValue coordinate) {
-  return cases_of(c->visitor, 0, coordinate);
+  return merge_cases(c->visitor, 0, coordinate);
 }
 
 static bool parallel_loops(merge *m) {

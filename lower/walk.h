@@ -52,6 +52,16 @@ void walk_clip(walk *w, MlirValue low, MlirValue high);
  * ordered and iterated by position. */
 MlirValue walk_seek(walk *w, MlirValue begin, MlirValue bound);
 
+/* The same from a place that is before the end, of any ordered level (gallop.c). */
+MlirValue walk_gallop(walk *w, MlirValue place, MlirValue bound);
+
+/* A block of `*size` places, WALK_BLOCK at most and no fewer than one, that has this place or ends
+ * before it; the level is iterated by position.  The first `near` places (WALK_NEAR, or 0 where it
+ * is likely to be farther away) are passed block by block. */
+enum { WALK_BLOCK = 16, WALK_NEAR = 256 };
+MlirValue walk_gallop_block(walk *w, MlirValue place, MlirValue bound, MlirValue near,
+                            MlirValue *size);
+
 node walk_access(walk *w, MlirValue place);
 
 /* The node of a coordinate, in a level that can locate; the parent is one position. */

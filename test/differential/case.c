@@ -46,7 +46,7 @@ static void choose_extents(maker *m) {
   for (int v = 0; v < c->variable_count; v++) {
     c->extents[v] = extents[pick(m, 10) | (chance(m, 70) ? 1 : 0)];
     if (large && bits_of_precision(c->type) > 11)
-      c->extents[v] = 20 + pick(m, 300);
+      c->extents[v] = 20 + pick(m, c->variable_count > 1 ? 300 : 3000);
     if (square && v > 0)
       c->extents[v] = c->extents[0];
   }
@@ -120,12 +120,12 @@ static bool has_dense_level(const tensor *t) {
 
 /* Full as well: integers of a semiring in dense levels, where adding to a stored infinity wraps. */
 static int choose_density(maker *m, const tensor *t) {
-  static const int densities[] = {0, 5, 10, 20, 30, 50, 80, 100};
-  int density = densities[pick(m, 8)];
+  static const int densities[] = {0, 1, 5, 10, 20, 30, 50, 80, 100};
+  int density = densities[pick(m, 9)];
   bool wraps = m->c->ring && holds_integers(t->type) && has_dense_level(t);
   if (t->order == 0 || t->must_be_full || wraps)
     return 100;
-  return tensor_volume(t) > 2000 && density > 5 && chance(m, 80) ? 3 : density;
+  return t->order > 1 && tensor_volume(t) > 2000 && density > 5 && chance(m, 80) ? 3 : density;
 }
 
 static void fill_entries(maker *m, tensor *t) {

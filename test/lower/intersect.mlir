@@ -1,11 +1,29 @@
-// Two levels intersected: blocks of eight are compared all with all, and merged only where they meet.
+// Two levels intersected: blocks of eight are compared all with all, and merged only where they meet.  Where one is
+// more than eight times as long, one coordinate is compared with the sixteen where it would stand.
 // RUN: sparse-opt %s --lower-sit --canonicalize --cse | FileCheck %s
 
 #V = #tin.format<(i) -> (i : compressed)>
 #N = #tin.format<(i) -> (i : compressed), crd = 16>
 
 // CHECK-LABEL: func.func private @product_kernel
+// CHECK: %[[LEFT:.*]] = arith.muli %{{.*}}, %c8
+// CHECK: %[[FIRST_LONG:.*]] = arith.cmpi slt, %[[LEFT]],
+// CHECK: %[[RIGHT:.*]] = arith.muli %{{.*}}, %c8
+// CHECK: %[[SECOND_LONG:.*]] = arith.cmpi slt, %[[RIGHT]],
+// CHECK: %[[UNEVEN:.*]] = arith.ori %[[FIRST_LONG]], %[[SECOND_LONG]]
 // CHECK: scf.while
+// CHECK: scf.if %[[UNEVEN]]
+// CHECK: scf.if %[[FIRST_LONG]]
+// The next blocks one by one, then steps of twice the size, then their parts.
+// CHECK: %[[AT:.*]] = scf.while (%[[ARG:.*]] =
+// CHECK:   arith.addi %[[ARG]], %c16
+// CHECK: scf.while
+// CHECK:   %[[SIZE:.*]] = arith.addi %[[STEP:.*]], %[[STEP]]
+// CHECK: scf.while
+// CHECK:   arith.shrsi %{{.*}}, %c3
+// CHECK: vector.maskedload {{.*}} into vector<16xi64>
+// CHECK: arith.cmpi eq, {{.*}} : vector<16xi64>
+// CHECK: vector.maskedload {{.*}} into vector<16xi64>
 // Eight coordinates of each, the first again where there are fewer.
 // CHECK: %[[MASK:.*]] = vector.create_mask %{{.*}} : vector<8xi1>
 // CHECK: %[[FIRST:.*]] = vector.broadcast %{{.*}} : i64 to vector<8xi64>
@@ -18,7 +36,7 @@
 // CHECK: %[[ANY:.*]] = arith.ori
 // CHECK: vector.bitcast %[[ANY]] : vector<8xi1> to vector<1xi8>
 // CHECK: %[[MEET:.*]] = arith.cmpi ne
-// CHECK: scf.if %[[MEET]]
+// CHECK: scf.yield {{.*}}%[[MEET]]
 // CHECK: scf.while
 // CHECK: arith.minsi
 // CHECK: arith.mulf
@@ -40,10 +58,10 @@ func.func @product(%b: tensor<?xf64, #V>, %c: tensor<?xf64, #V>) -> tensor<?xf64
   return %a : tensor<?xf64>
 }
 
-// Coordinates of different widths are merged one by one.
+// Coordinates of different widths are merged one by one, where one is not much longer.
 // CHECK-LABEL: func.func private @narrow_kernel
-// CHECK-NOT: vector
-// CHECK: scf.while
+// CHECK-NOT: vector<8x
+// CHECK: arith.minsi
 // CHECK: arith.mulf
 func.func @narrow(%b: tensor<?xf64, #V>, %c: tensor<?xf64, #N>) -> tensor<?xf64> {
   %a = sit.kernel (%b, %c) {
