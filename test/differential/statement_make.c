@@ -92,7 +92,7 @@ static int random_order(maker *m) {
 
 /* Different variables; now and then one of them twice, as in A(i,i). */
 static void choose_variables(maker *m, node *n, int order) {
-  int left[MAX_VARIABLES], count = m->c->variable_count, first = 0;
+  int left[MAX_VARIABLES] = {0}, count = m->c->variable_count, first = 0;
   for (int v = 0; v < count; v++)
     left[v] = v;
   for (int d = 0; d < order; d++) {
