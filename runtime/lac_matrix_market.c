@@ -263,6 +263,14 @@ static void set_dense_level(lac_tensor *out, int64_t l, int64_t size) {
   out->levels[l].size = size;
 }
 
+static int64_t count_values(const matrix *m) {
+  int64_t n = m->rows;
+  if (m->symmetry == GENERAL)
+    return n * m->columns;
+  int64_t below = n % 2 == 0 ? n / 2 * (n - 1) : (n - 1) / 2 * n;
+  return m->symmetry == SKEW_SYMMETRIC ? below : below + n;
+}
+
 static bool create_dense(matrix *m) {
   lac_tensor *out = m->input->out;
   int64_t count = lac_memory_bytes(m->size[0], m->size[1]);
@@ -270,6 +278,9 @@ static bool create_dense(matrix *m) {
     return lac_reader_error(m->reader,
                             "expected a size that fits in memory, found %lld x %lld values",
                             (long long)m->size[0], (long long)m->size[1]);
+  if (!lac_reader_may_have(m->reader, count_values(m)))
+    return lac_reader_error(m->reader, "expected %lld values, found a file too short for them",
+                            (long long)count_values(m));
   m->reader->status = lac_tensor_allocate_fields(out, m->order, m->order);
   if (m->reader->status != LAC_OK)
     return false;
@@ -291,14 +302,6 @@ static char *value_at(const matrix *m, int64_t i, int64_t j) {
 
 static int64_t first_row(const matrix *m, int64_t j) {
   return m->symmetry == GENERAL ? 0 : m->symmetry == SKEW_SYMMETRIC ? j + 1 : j;
-}
-
-static int64_t count_values(const matrix *m) {
-  int64_t n = m->rows;
-  if (m->symmetry == GENERAL)
-    return n * m->columns;
-  int64_t below = n % 2 == 0 ? n / 2 * (n - 1) : (n - 1) / 2 * n;
-  return m->symmetry == SKEW_SYMMETRIC ? below : below + n;
 }
 
 static bool read_array_value(matrix *m, int64_t i, int64_t j) {

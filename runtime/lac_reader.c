@@ -114,6 +114,12 @@ static void report_progress(lac_reader *reader) {
   reader->progress(reader->user, fraction < 1 ? fraction : 1);
 }
 
+bool lac_reader_may_have(const lac_reader *reader, int64_t lines) {
+  enum { DEFLATE_LIMIT = 1032 }; /* bytes that one byte of a gzip file can stand for */
+  int64_t bytes = reader->file_size, factor = gzdirect(reader->file) ? 1 : DEFLATE_LIMIT;
+  return bytes <= 0 || bytes > INT64_MAX / factor - 1 || lines <= (bytes * factor + 1) / 2;
+}
+
 static bool grow_buffer(lac_reader *reader) {
   if (reader->capacity >= longest_line) {
     reader->line++;

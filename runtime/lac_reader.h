@@ -36,6 +36,10 @@ typedef struct lac_reader {
 int32_t lac_reader_open(lac_reader *reader, const char *path, const lac_read_options *options);
 void lac_reader_close(lac_reader *reader);
 
+/* Whether the file is long enough for so many lines more, of one character at least; true where
+ * that is not known.  A header may lie, and then nothing should be allocated for what it says. */
+bool lac_reader_may_have(const lac_reader *reader, int64_t lines);
+
 /* Reads on where no complete line is left; false at the end, and on an error (reader->status). */
 bool lac_reader_refill(lac_reader *reader);
 
