@@ -94,6 +94,14 @@ typedef struct level_format {
    * `count` (1 and more) are there; the others are the first again. */
   MlirValue (*pos_lanes)(level *l, MlirValue place, MlirValue count, int64_t lanes);
 
+  /* Optional, of a branchless level whose places are the positions of its parents: pos_access at
+   * `lanes` consecutive places at once, where consecutive parents run on the lanes of vectors.
+   * `*coordinates` are integers as they are stored, `*found` is a mask, or stays null where every
+   * place has a node.  Lanes outside of `mask` (null: none are) may be whatever, but what they
+   * would be read from may not be there (level_load_masked). */
+  void (*pos_access_lanes)(level *l, MlirValue place, MlirValue mask, int64_t lanes,
+                           MlirValue *coordinates, MlirValue *found);
+
   void (*locate)(level *l, MlirValue parent, const MlirValue *coordinates, MlirValue *position,
                  MlirValue *found);
 
@@ -178,9 +186,10 @@ MlirValue level_implied(level *l, const MlirValue *coordinates);
 
 /* The arrays of the level as stored: elements are loaded zero-extended to index, and stored
  * truncated; `lanes` consecutive ones are loaded as they are stored, those from `count` on being
- * the first again. */
+ * the first again, or those outside of `mask` (null: none are) being 0. */
 MlirValue level_load(level *l, int slot, MlirValue i);
 MlirValue level_load_lanes(level *l, int slot, MlirValue i, MlirValue count, int64_t lanes);
+MlirValue level_load_masked(level *l, int slot, MlirValue i, MlirValue mask, int64_t lanes);
 void level_store(level *l, int slot, MlirValue i, MlirValue value);
 /* Of an operand: the number of elements. */
 MlirValue level_length(level *l, int slot);
@@ -199,8 +208,10 @@ MlirValue level_is_fine(level *l);
 
 /* How many bits the elements of the array have; 0 where there is none. */
 unsigned level_width(const level *l, int slot);
-/* What an element of all ones is as it is loaded: formats store it where no coordinate is. */
+/* What an element of all ones is as it is loaded: formats store it where no coordinate is; and
+ * which of several loaded as they are stored are not that. */
 MlirValue level_all_ones(level *l, int slot);
+MlirValue level_lanes_found(level *l, MlirValue stored);
 /* The index x, and x + 1. */
 MlirValue level_constant(level *l, int64_t x);
 MlirValue level_plus_one(level *l, MlirValue x);

@@ -281,7 +281,7 @@ static bool coordinates_only(coiteration *c) {
 static bool one_level(coiteration *c) {
   walk *w = &c->levels[0];
   if (w->parent.lanes == LANES_CONSECUTIVE)
-    return reduction_below(c);
+    return c->k->reduces ? reduction_below(c) : lanes_below(c);
   bool clipped = c->low.ptr || coiteration_high(c).ptr;
   if (w->properties & LEVEL_ORDERED)
     walk_clip(w, c->low, coiteration_high(c));

@@ -53,6 +53,10 @@ bool coiteration_serial_loop(coiteration *c, MlirValue begin, MlirValue end);
 bool reduction_loop(coiteration *c, bool *done);
 bool reduction_below(coiteration *c);
 
+/* The one node below each lane's position in a loop on lanes, where there is one (lane_guards.c).
+ */
+bool lanes_below(coiteration *c);
+
 /* Prefetches, in a loop on lanes, what the body will read some entries behind `place`
  * (read_ahead.c).
  */

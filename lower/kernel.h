@@ -60,6 +60,7 @@ struct lowering {
   int parallel_mark; /* one more than the variables that are read-only; 0 outside parallel loops */
   int64_t lanes;     /* of the loop around that runs on lanes; 0 outside of one */
   MlirValue mask;    /* the lanes that are there; null for all */
+  bool guarded;      /* others than those may run in the loop around: they keep what they set */
   bool reduces;      /* the lanes reduce into one value: those that are not there leave it */
   bool streams;      /* their positions are visited in the order in which they are stored */
 };
@@ -73,6 +74,18 @@ bool lanes_differ(const lowering *k, MlirOperation op);
 int64_t lanes_in(MlirType element, int64_t bits);
 int64_t lanes_of_register(const lowering *k);
 enum { LANES_REGISTERS = 4 }; /* that a loop on lanes works on at once */
+/* Code that only the lanes with `condition` (a mask) run, lane_guards.c: what stores and sets
+ * variables between begin and end leaves the others alone. */
+typedef struct lane_guard {
+  MlirValue mask;
+  bool guarded;
+} lane_guard;
+lane_guard lane_guard_begin(lowering *k, MlirValue condition);
+void lane_guard_end(lowering *k, lane_guard before);
+/* scf.if with a condition for each lane; it has no results. */
+bool lower_lanes_if(lowering *k, MlirOperation op);
+/* Whether a sit.coiterate does nothing but walk the one node below each lane's position. */
+bool lanes_walk_below(lowering *k, MlirOperation op);
 /* The lowered operand i as a vector of the loop's lanes. */
 MlirValue lanes_operand(lowering *k, MlirOperation op, intptr_t i);
 /* Where positions are visited in order: prefetches what comes some way behind `position`. */

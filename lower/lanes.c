@@ -9,11 +9,20 @@
  *
  * A value is the same in all lanes, or grows by one from lane to lane (the coordinate, and
  * positions located with it in a level that has consecutive positions), or is a vector.  The walks
- * inside are the same for all lanes, and so their cost is shared.
+ * inside are the same for all lanes, and so their cost is shared; or they visit the one node below
+ * each lane's position, whose coordinates are a vector, and what is located with them is gathered:
+ *
+ *     for i in 0..n-1 on cpu_vector                 for i = 0; i + 32 <= n; i += 32
+ *       t = 0                                         t = vector of 32 zeros
+ *       for each slot s                               for each slot s
+ *         if there is an entry (j, a) at s, i  -->      j, a = those at s, i .. i + 31
+ *           t = t + a * x[j]                            t = t + a * x[j] where there is an entry
+ *       y[i] = t                                      y[i .. i + 31] = t
  */
 #include "ir.h"
 #include "kernel.h"
 
+#include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
 static lane_kind kind_of(const lowering *k, MlirValue value) {
@@ -45,11 +54,69 @@ MlirValue lanes_operand(lowering *k, MlirOperation op, intptr_t i) {
   return operand->lanes == LANES_EACH ? operand->value : broadcast(k->b, operand->value, k->lanes);
 }
 
+/* Whether the operation adds what is the same in all lanes to what is consecutive, or takes it
+ * away.
+ */
+static bool moves_consecutive(const lowering *k, MlirOperation op) {
+  if (!op_is(op, "arith.addi") && !op_is(op, "arith.subi"))
+    return false;
+  lane_kind left = kind_of(k, mlirOperationGetOperand(op, 0));
+  lane_kind right = kind_of(k, mlirOperationGetOperand(op, 1));
+  return (left == LANES_CONSECUTIVE && right == LANES_SAME) ||
+         (op_is(op, "arith.addi") && left == LANES_SAME && right == LANES_CONSECUTIVE);
+}
+
+static bool lower_consecutive(lowering *k, MlirOperation op) {
+  MlirOperation copy = mlirOperationClone(op);
+  for (intptr_t i = 0; i < 2; i++)
+    mlirOperationSetOperand(copy, i, lowering_scalar(k, op, i));
+  insert_op(k->b, copy);
+  lowering_bind(k, mlirOperationGetResult(op, 0),
+                (lowered){.value = mlirOperationGetResult(copy, 0), .lanes = LANES_CONSECUTIVE});
+  return true;
+}
+
+/* 0, 1, 2, ... */
+static MlirValue lane_numbers(lowering *k, MlirType type) {
+  MlirAttribute *numbers = ARENA_ARRAY(k->memory, MlirAttribute, k->lanes);
+  for (int64_t i = 0; i < k->lanes; i++)
+    numbers[i] = mlirIntegerAttrGet(type, i);
+  return constant_attr(k->b,
+                       mlirDenseElementsAttrGet(type_lanes(type, k->lanes), k->lanes, numbers));
+}
+
+/* An index as a vector of integers. */
+static MlirValue index_lanes(lowering *k, MlirOperation op, intptr_t i) {
+  const lowered *operand = lowering_find(k, mlirOperationGetOperand(op, i));
+  MlirType type = type_i(k->b, 64);
+  MlirValue all = broadcast(k->b, index_cast(k->b, operand->value, type), k->lanes);
+  return operand->lanes == LANES_SAME ? all : add(k->b, all, lane_numbers(k, type));
+}
+
+static bool is_consecutive(const lowering *k, MlirValue value) {
+  lane_kind kind = kind_of(k, value);
+  return kind == LANES_SAME || kind == LANES_CONSECUTIVE;
+}
+
+/* Whether the operation compares indices that are consecutive or the same. */
+static bool compares_consecutive(const lowering *k, MlirOperation op) {
+  return op_is(op, "arith.cmpi") &&
+         mlirTypeIsAIndex(mlirValueGetType(mlirOperationGetOperand(op, 0))) &&
+         is_consecutive(k, mlirOperationGetOperand(op, 0)) &&
+         is_consecutive(k, mlirOperationGetOperand(op, 1));
+}
+
+static MlirValue operand_lanes(lowering *k, MlirOperation op, intptr_t i) {
+  return compares_consecutive(k, op) ? index_lanes(k, op, i) : lanes_operand(k, op, i);
+}
+
 bool lower_lanes_scalar(lowering *k, MlirOperation op) {
+  if (moves_consecutive(k, op))
+    return lower_consecutive(k, op);
   MlirOperation copy = mlirOperationClone(op);
   allow_fusion(k, op, copy);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
-    mlirOperationSetOperand(copy, i, lanes_operand(k, op, i));
+    mlirOperationSetOperand(copy, i, operand_lanes(k, op, i));
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
     MlirValue result = mlirOperationGetResult(copy, i);
     mlirValueSetType(result, type_lanes(mlirValueGetType(result), k->lanes));
@@ -62,36 +129,39 @@ bool lower_lanes_scalar(lowering *k, MlirOperation op) {
 
 /* What an operation may be given in lanes. */
 typedef enum tolerance {
-  TAKES_SAME, /* nothing that differs from lane to lane */
-  TAKES_LAST, /* a coordinate that is consecutive, in the last level, if that is consecutive too */
-  TAKES_POSITION, /* a position of that kind as its last operand, and vectors */
-  TAKES_VECTORS   /* vectors, but nothing consecutive */
+  TAKES_SAME,       /* nothing that differs from lane to lane */
+  TAKES_COORDINATE, /* one that is consecutive, in a level that is so too; or, of the last level of
+                       an operand, a vector */
+  TAKES_READ,       /* any position */
+  TAKES_WRITTEN,    /* a consecutive position as its last operand, and vectors */
+  TAKES_WALK,       /* a consecutive parent, with one node at most below each */
+  TAKES_VECTORS,    /* vectors, but nothing consecutive */
+  TAKES_VALUES      /* the same; sums with and comparisons of what is consecutive */
 } tolerance;
 
 static const struct {
   const char *name;
   tolerance takes;
 } table[] = {
-    {"sit.locate", TAKES_LAST},
-    {"sit.insert", TAKES_LAST},
-    {"sit.value", TAKES_POSITION},
-    {"sit.store", TAKES_POSITION},
-    {"sit.accumulate", TAKES_POSITION},
-    {"sit.var", TAKES_VECTORS},
-    {"sit.get", TAKES_VECTORS},
-    {"sit.set", TAKES_VECTORS},
-    {"sit.coiterate", TAKES_SAME},
-    {"sit.extent", TAKES_SAME},
-    {"scf.if", TAKES_SAME},
+    {"sit.locate", TAKES_COORDINATE},  {"sit.insert", TAKES_COORDINATE},
+    {"sit.value", TAKES_READ},         {"sit.store", TAKES_WRITTEN},
+    {"sit.accumulate", TAKES_WRITTEN}, {"sit.var", TAKES_VECTORS},
+    {"sit.get", TAKES_VECTORS},        {"sit.set", TAKES_VECTORS},
+    {"sit.coiterate", TAKES_WALK},     {"sit.extent", TAKES_SAME},
+    {"scf.if", TAKES_VECTORS},
 };
 
-static bool is_consecutive_level(lowering *k, MlirOperation op) {
+/* A level below what is the same for all lanes. */
+static bool locates_lanes(lowering *k, MlirOperation op) {
   storage *s = lowering_storage(k, mlirOperationGetOperand(op, 0));
   int l = (int)op_integer(op, "level", 0);
-  bool below = mlirOperationGetNumOperands(op) > 2;
-  bool parent_is_same = !below || kind_of(k, mlirOperationGetOperand(op, 2)) == LANES_SAME;
-  return parent_is_same && l == storage_format(s)->level_count - 1 &&
-         storage_level_format(s, l)->properties & LEVEL_CONSECUTIVE;
+  bool below = mlirOperationGetNumOperands(op) > 2, last = l == storage_format(s)->level_count - 1;
+  if ((below && kind_of(k, mlirOperationGetOperand(op, 2)) != LANES_SAME) ||
+      !(storage_level_format(s, l)->properties & LEVEL_CONSECUTIVE))
+    return false;
+  return kind_of(k, mlirOperationGetOperand(op, 1)) == LANES_CONSECUTIVE ||
+         (last && op_is(op, "sit.locate") &&
+          lowering_is_operand(k, mlirOperationGetOperand(op, 0)));
 }
 
 static bool has_kind(const lowering *k, MlirOperation op, intptr_t but, lane_kind kind) {
@@ -101,17 +171,31 @@ static bool has_kind(const lowering *k, MlirOperation op, intptr_t but, lane_kin
   return false;
 }
 
-static bool takes(lowering *k, MlirOperation op, tolerance what) {
+/* A consecutive position; or, by all lanes in the same way, one that is the same. */
+static bool writes_lanes(const lowering *k, MlirOperation op) {
   intptr_t last = mlirOperationGetNumOperands(op) - 1;
+  lane_kind at = kind_of(k, mlirOperationGetOperand(op, last));
+  if (has_kind(k, op, last, LANES_CONSECUTIVE) || op_has(op, "atomic"))
+    return false;
+  return at == LANES_CONSECUTIVE || (!lanes_differ(k, op) && !k->guarded);
+}
+
+static bool takes(lowering *k, MlirOperation op, tolerance what) {
   switch (what) {
   case TAKES_SAME:
     return !lanes_differ(k, op);
-  case TAKES_LAST:
-    return !lanes_differ(k, op) || is_consecutive_level(k, op);
-  case TAKES_POSITION:
-    return !has_kind(k, op, last, LANES_CONSECUTIVE) && !op_has(op, "atomic") &&
-           (!has_kind(k, op, last, LANES_EACH) ||
-            kind_of(k, mlirOperationGetOperand(op, last)) == LANES_CONSECUTIVE);
+  case TAKES_COORDINATE:
+    return !lanes_differ(k, op) || locates_lanes(k, op);
+  case TAKES_READ:
+    return true;
+  case TAKES_WRITTEN:
+    return writes_lanes(k, op);
+  case TAKES_WALK:
+    return !lanes_differ(k, op) || lanes_walk_below(k, op);
+  case TAKES_VALUES:
+    return !has_kind(k, op, -1, LANES_SPREAD) &&
+           (!has_kind(k, op, -1, LANES_CONSECUTIVE) || moves_consecutive(k, op) ||
+            compares_consecutive(k, op));
   default:
     return !has_kind(k, op, -1, LANES_CONSECUTIVE);
   }
@@ -129,6 +213,6 @@ bool lanes_allow(lowering *k, MlirOperation op) {
                       TEXT(op_name(op)));
   MlirStringRef name = op_name(op);
   bool is_sit = name.length > 4 && name.data[0] == 's' && name.data[3] == '.';
-  return (!is_sit && takes(k, op, TAKES_VECTORS)) ||
+  return (!is_sit && takes(k, op, TAKES_VALUES)) ||
          error_at(op, "'%.*s' cannot run on lanes", TEXT(name));
 }

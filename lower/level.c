@@ -6,6 +6,7 @@
 #include "tin.h"
 
 #include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
 
 builder *level_builder(level *l) {
   return l->owner->b;
@@ -91,6 +92,12 @@ MlirValue level_load_lanes(level *l, int slot, MlirValue i, MlirValue count, int
   return load_lanes_or_first(b, memory, i, lanes, lanes_mask(b, count, lanes));
 }
 
+MlirValue level_load_masked(level *l, int slot, MlirValue i, MlirValue mask, int64_t lanes) {
+  builder *b = l->owner->b;
+  MlirValue end = add(b, i, constant_index(b, lanes));
+  return load_lanes(b, stored_array_memory(l->owner, &l->arrays[slot], end), i, lanes, mask);
+}
+
 void level_store(level *l, int slot, MlirValue i, MlirValue value) {
   builder *b = l->owner->b;
   const stored_array *array = &l->arrays[slot];
@@ -145,6 +152,13 @@ void level_must_fit(level *l, MlirValue value, unsigned bits, const char *what) 
 MlirValue level_all_ones(level *l, int slot) {
   unsigned width = level_width(l, slot);
   return level_constant(l, width < 64 ? (INT64_C(1) << width) - 1 : -1);
+}
+
+MlirValue level_lanes_found(level *l, MlirValue stored) {
+  builder *b = l->owner->b;
+  MlirType type = mlirValueGetType(stored);
+  MlirValue ones = constant_attr(b, mlirIntegerAttrGet(type_element(type), -1));
+  return not_equal(b, stored, broadcast(b, ones, mlirShapedTypeGetDimSize(type, 0)));
 }
 
 MlirValue level_constant(level *l, int64_t x) {

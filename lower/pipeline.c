@@ -22,6 +22,8 @@ static const char to_sit[] = "tin-expand-einsum,"
                              "cin-parallelize{threads=%" PRId64 "},"
                              "sparsify{strict=%s}";
 
+/* Vectors go before branches are made: of those that pass indices on as well, the conversion of
+ * vectors makes branches of LLVM that pass none. */
 static const char from_sit[] = "lower-sit{strict=%s},"
                                "lower-handles,"
                                "canonicalize,"
@@ -29,6 +31,7 @@ static const char from_sit[] = "lower-sit{strict=%s},"
                                "loop-invariant-code-motion,"
                                "lower-parallel{threads=%" PRId64 "},"
                                "lower-arrays,"
+                               "convert-vector-to-llvm,"
                                "convert-scf-to-cf,"
                                "convert-complex-to-standard,"
                                "convert-math-to-funcs,"
@@ -36,7 +39,6 @@ static const char from_sit[] = "lower-sit{strict=%s},"
                                "convert-math-to-libm,"
                                "convert-complex-to-llvm,"
                                "convert-openmp-to-llvm,"
-                               "convert-vector-to-llvm,"
                                "convert-to-llvm,"
                                "reconcile-unrealized-casts";
 

@@ -94,7 +94,7 @@ bool lower_set(lowering *k, MlirOperation op) {
   if (v.slot + 1 < k->parallel_mark)
     return error_at(op, "a variable made outside of a parallel loop cannot be set in it");
   MlirValue value = set->lanes == LANES_EACH ? lanes_operand(k, op, 1) : lowering_scalar(k, op, 1);
-  if (k->reduces && k->mask.ptr)
+  if ((k->reduces || k->guarded) && k->mask.ptr)
     value = select_value(k->b, k->mask, value, var_get(k->b, v));
   var_set(k->b, v, value);
   return true;
@@ -138,6 +138,8 @@ static bool results_are_scalars(MlirOperation op) {
 bool lower_if(lowering *k, MlirOperation op) {
   if (!results_are_scalars(op))
     return false;
+  if (k->lanes && lanes_differ(k, op))
+    return lower_lanes_if(k, op);
   int mark = var_mark(k->b);
   variable *results = make_results(k, op);
   if_begin(k->b, lowering_scalar(k, op, 0));

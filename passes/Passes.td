@@ -242,14 +242,15 @@ def CinSchedule : Pass<"cin-schedule", "::mlir::ModuleOp"> {
 }
 
 def CinVectorize : Pass<"cin-vectorize", "::mlir::ModuleOp"> {
-  let summary = "Run innermost foralls on vector lanes, around the reductions they stand in";
+  let summary = "Run foralls on vector lanes, around the reductions that they stand in and that stand in them";
   let description = [{
-    Where an innermost forall is no reduction, stands directly in reductions, and every access that uses its variable
-    does so in a last level with consecutive positions, it moves around them and runs on lanes. What is
-    accumulated then stays in registers, and the walk of the reduction is shared by many coordinates. No sum
-    changes its order. The pipeline runs this pass where no schedule is given.
+    Where the innermost forall that is no reduction stands directly in reductions, or they in it, and
+    every access that uses its variable does so in a level with consecutive positions, it moves around
+    them and runs on lanes. What is accumulated then stays in registers, and the walk of a reduction is
+    shared by many coordinates. No sum changes its order. The pipeline runs this pass where no schedule
+    is given.
 
-    ```mlir
+```mlir
     cin.forall %i {
       cin.forall %j {
         cin.forall %k {
@@ -263,6 +264,30 @@ def CinVectorize : Pass<"cin-vectorize", "::mlir::ModuleOp"> {
         cin.forall %j {
           ...
           cin.assign %C[%i, %k] add %p : tensor<?x?xf64>
+    ```
+
+    A level with consecutive positions may have levels below it that hold one coordinate at most under
+    each, as the slots of ELL do: those of consecutive rows lie side by side. They are loaded as a
+    vector, lanes that have none are left out, and what other operands hold at these coordinates is
+    gathered. With `A` in slots of slices, `(i, j) -> (i floordiv 8 : dense, #i : sliced, i mod 8 : dense,
+    j : padded)`,
+
+    ```mlir
+    cin.forall %i_block {
+      cin.forall %i_slot {
+        cin.forall %i_in {
+          cin.forall %j {
+            ...
+            cin.assign %y[%i] add %p : tensor<?xf64>
+    ```
+    becomes
+    ```mlir
+    cin.forall %i_block {
+      cin.forall %i_in on cpu_vector no_races {
+        cin.forall %i_slot {
+          cin.forall %j {
+            ...
+            cin.assign %y[%i] add %p : tensor<?xf64>
     ```
   }];
 }
@@ -382,8 +407,9 @@ def CinParallelize : Pass<"cin-parallelize", "::mlir::ModuleOp"> {
     The outermost loop of a kernel is marked, where its iterations write to different places, none of
     them appends to the result, and it counts, or walks one level alone (no merge). Where it reduces,
     and all there is in it is a loop that does not, both of full levels (the columns of a grid of
-    blocks, and its rows), they change places first. A kernel that a schedule has parallelized already
-    is left as it is.
+    blocks, and its rows), they change places first. One on the lanes of vectors is split into blocks of
+    512, which are dealt out, and stays on lanes in them. A kernel that a schedule has parallelized
+    already is left as it is.
 
     ```mlir
     cin.forall %i { ... cin.assign %y[%i] = %1 ... }

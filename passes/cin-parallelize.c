@@ -9,9 +9,17 @@
  * places:
  *
  *     forall jb { forall ib { ... } }   ->   forall ib on cpu_thread no_races { forall jb { ... } }
+ *
+ * One on the lanes of vectors stays so in blocks, which are dealt out:
+ *
+ *     forall i on cpu_vector { ... }    ->   forall i_block on cpu_thread no_races {
+ *                                              forall i_of_block on cpu_vector { ... }
  */
 #include "bridge.h"
 #include "parallel_safety.h"
+
+/* Coordinates on lanes in a block. */
+enum { BLOCK = 512 };
 
 static bool is_parallelized(arena *memory, MlirOperation kernel) {
   op_list foralls = ops_below(memory, kernel, "cin.forall");
@@ -59,13 +67,33 @@ static bool exchange_full(arena *memory, provenance *graph, MlirOperation kernel
   return helps;
 }
 
+/* forall v on lanes { s }  ->  forall block { forall place on lanes { s } } */
+static void enclose_in_blocks(arena *memory, MlirOperation kernel, MlirOperation forall) {
+  MlirValue variable = cin_forall_variable(forall);
+  const char *outer = cin_new_name(memory, kernel, variable, "_block");
+  const char *inner = cin_new_name(memory, kernel, variable, "_of_block");
+  MlirOperation split = cin_split_create(kernel, variable, BLOCK, outer, inner);
+  cin_forall_set_variable(forall, mlirOperationGetResult(split, 1));
+  cin_forall_enclose(forall, mlirOperationGetResult(split, 0));
+  MlirOperation lanes = mlirBlockGetFirstOperation(op_block(forall, 0));
+  cin_op_set_parallel(lanes, CIN_CPU_VECTOR, CIN_NO_RACES);
+}
+
+static void deal_out(arena *memory, MlirOperation kernel, MlirOperation forall) {
+  MlirValue variable = cin_forall_variable(forall);
+  if (cin_op_unit(forall) == CIN_CPU_VECTOR && provenance_is_underived(variable) &&
+      cin_foralls_over(memory, kernel, variable) == 1)
+    enclose_in_blocks(memory, kernel, forall);
+  cin_op_set_parallel(forall, CIN_CPU_THREAD, CIN_NO_RACES);
+}
+
 static void parallelize_kernel(arena *memory, provenance *graph, MlirOperation kernel) {
   op_list foralls = ops_below(memory, kernel, "cin.forall");
   for (int i = 0; i < foralls.count; ++i)
     if (is_outermost(foralls.ops[i]) &&
         (can_run_on_threads(memory, graph, kernel, foralls.ops[i]) ||
          exchange_full(memory, graph, kernel, foralls.ops[i])))
-      cin_op_set_parallel(foralls.ops[i], CIN_CPU_THREAD, CIN_NO_RACES);
+      deal_out(memory, kernel, foralls.ops[i]);
 }
 
 static bool parallelize_module(arena *memory, MlirOperation module) {

@@ -146,14 +146,6 @@ static bool result_is_array(const nest *n) {
          (format->levels[format->level_count - 1].properties & LEVEL_CONSECUTIVE);
 }
 
-static int foralls_over(const nest *n, MlirValue variable) {
-  op_list foralls = ops_below(n->memory, n->kernel, "cin.forall");
-  int count = 0;
-  for (int i = 0; i < foralls.count; ++i)
-    count += mlirValueEqual(cin_forall_variable(foralls.ops[i]), variable);
-  return count;
-}
-
 static bool accesses_fit(nest *n) {
   for (OPERATIONS(op, mlirOperationGetBlock(n->assign))) {
     bool is_access = op_is(op, "cin.read") || op_is(op, "cin.assign");
@@ -171,7 +163,8 @@ static bool can_tile(nest *n) {
   return n->path.count >= 2 && op_has(n->assign, "kind") &&
          mlirValueEqual(cin_access_tensor(n->assign), result) && result_is_array(n) &&
          find_places(n) && provenance_is_underived(variable_at(n, n->tiled)) &&
-         foralls_over(n, variable_at(n, n->tiled)) == 1 && accesses_fit(n) && inner_foralls_fit(n);
+         cin_foralls_over(n->memory, n->kernel, variable_at(n, n->tiled)) == 1 && accesses_fit(n) &&
+         inner_foralls_fit(n);
 }
 
 /* ---- sizes -------------------------------------------------------------------------------- */
@@ -223,23 +216,6 @@ static int64_t tile_size(const nest *n, int64_t cache) {
 }
 
 /* ---- the transformation ------------------------------------------------------------------- */
-
-static const char *new_name(const nest *n, MlirValue variable, const char *suffix) {
-  MlirStringRef name = provenance_name(variable);
-  const char *made = arena_format(n->memory, "%.*s%s", TEXT(name), suffix);
-  while (!mlirValueIsNull(cin_kernel_variable(n->kernel, made)))
-    made = arena_format(n->memory, "%s_", made);
-  return made;
-}
-
-/* forall v { s }  ->  forall outer { forall v { s } } */
-static void enclose(MlirOperation forall, MlirValue outer) {
-  MlirOperation nested =
-      cin_forall_create(mlirOperationGetLocation(forall), cin_forall_variable(forall));
-  move_statements(op_block(forall, 0), op_block(nested, 0));
-  mlirBlockAppendOwnedOperation(op_block(forall, 0), nested);
-  cin_forall_set_variable(forall, outer);
-}
 
 /* The value that the reduction starts from; null where there is no constant of it. */
 static MlirAttribute starting_value(const nest *n) {
@@ -304,11 +280,12 @@ static void start_in_tile(const nest *n, MlirOperation tiles) {
 
 static void tile(nest *n, int64_t size) {
   MlirValue variable = variable_at(n, n->tiled);
-  const char *outer = new_name(n, variable, "_tile"), *inner = new_name(n, variable, "_of_tile");
+  const char *outer = cin_new_name(n->memory, n->kernel, variable, "_tile");
+  const char *inner = cin_new_name(n->memory, n->kernel, variable, "_of_tile");
   bool starts = can_start_in_tiles(n);
   MlirOperation split = cin_split_create(n->kernel, variable, size, outer, inner);
   cin_forall_set_variable(n->path.ops[n->tiled], mlirOperationGetResult(split, 1));
-  enclose(n->path.ops[n->first], mlirOperationGetResult(split, 0));
+  cin_forall_enclose(n->path.ops[n->first], mlirOperationGetResult(split, 0));
   if (starts)
     start_in_tile(n, n->path.ops[n->first]);
 }

@@ -1,46 +1,37 @@
-/* cin-vectorize.c - runs an innermost forall on the lanes of vectors, and around the reductions
- * that it stands in, so that what they accumulate stays in registers.
+/* cin-vectorize.c - runs a forall on the lanes of vectors, around the reductions that stand around
+ * it and in it, so that what they accumulate stays in registers.
  *
  *     forall i {                              forall i {
  *       forall j {                              forall k on cpu_vector {
  *         forall k {                 ->           forall j {
  *           C[i, k] add= A[i, j] * B[j, k]          C[i, k] add= A[i, j] * B[j, k]
  *
- * The walk of row i is then shared by many columns k, and C is written once.  That is legal for
- * any k that no walk depends on: each access that uses k does so in its last level, where
- * consecutive coordinates have consecutive positions.  No sum changes its order.  Where levels hold
- * blocks or diagonals, subscripts follow from several foralls, and they stay as they are.
+ * The walk of row i is then shared by many columns k, and C is written once.
+ *
+ *     forall ib {                             forall ib {
+ *       forall slot {                           forall ii on cpu_vector {         i = 8 ib + ii
+ *         forall ii {                ->           forall slot {
+ *           forall j {                              forall j {                    one at most
+ *             y[i] add= A[i, j] * x[j]                y[i] add= A[i, j] * x[j]
+ *
+ * Here each row ii has its own entry in a slot, with a coordinate j of its own; those of
+ * consecutive rows lie side by side.  Which levels that takes: lane_access.h.  No sum changes its
+ * order.
  */
 #include "bridge.h"
-#include "cin_kernel.h"
+#include "lane_access.h"
 
 #include <mlir-c/BuiltinTypes.h>
 #include <string.h>
 
-/* An assignment, the foralls around it, and the variable of the innermost. */
+/* An assignment, the foralls around it, and the place of the innermost that does not reduce. */
 typedef struct nest {
   arena *memory;
-  const provenance *graph;
+  provenance *graph;
   MlirOperation assign;
   op_list path;
-  MlirValue inner;
+  int inner;
 } nest;
-
-/* Whether the access uses the inner variable, if at all, in a last level with consecutive
- * positions. */
-static bool is_consecutive(const nest *n, MlirOperation access) {
-  MlirType type = mlirValueGetType(cin_access_tensor(access));
-  const tensor_format *format =
-      tensor_format_get(n->memory, type, mlirOperationGetLocation(access));
-  if (!format || format->level_count == 0)
-    return false;
-  const format_level *last = &format->levels[format->level_count - 1];
-  for (intptr_t d = 0; d < cin_access_rank(access); d++)
-    if (d != last->dimension && cin_subscript_uses(access, d, n->inner))
-      return false;
-  return last->dimension >= 0 && (last->properties & LEVEL_CONSECUTIVE) &&
-         mlirValueEqual(cin_access_bare(access, last->dimension), n->inner);
-}
 
 /* Duplicates are better walked fused with the levels below them. */
 static bool has_duplicates(const nest *n, MlirOperation access) {
@@ -67,7 +58,7 @@ static bool has_vector_form(MlirOperation op) {
 
 static bool can_run_on_lanes(const nest *n, MlirOperation op) {
   if (op_is(op, "cin.read"))
-    return !has_duplicates(n, op) && (!cin_access_uses(op, n->inner) || is_consecutive(n, op));
+    return !has_duplicates(n, op);
   if (op_is(op, "cin.assign"))
     return mlirOperationEqual(op, n->assign);
   return has_vector_form(op);
@@ -78,7 +69,7 @@ static bool body_can_run_on_lanes(const nest *n) {
   for (OPERATIONS(op, body))
     if (!can_run_on_lanes(n, op))
       return false;
-  return is_consecutive(n, n->assign);
+  return true;
 }
 
 static bool accumulates(MlirOperation assign) {
@@ -103,46 +94,68 @@ static bool is_plain(MlirOperation forall) {
   return !cin_forall_is_parallel(forall) && !op_has(forall, "unroll");
 }
 
-/* The place in the path of the outermost of the reductions directly around the innermost forall;
- * the innermost itself where there is none. */
-static int first_reduction(const nest *n) {
+static bool reduces(const nest *n, int place) {
+  return cin_access_reduces(n->graph, n->assign, cin_forall_variable(n->path.ops[place]));
+}
+
+/* Whether the forall at a place is all there is in the one before. */
+static bool is_nested(const nest *n, int place) {
+  return place > 0 && is_alone(n->path.ops[place]) &&
+         is_directly_in(n->path.ops[place], n->path.ops[place - 1]) && is_plain(n->path.ops[place]);
+}
+
+/* The innermost forall that does not reduce, if only reductions stand in it; -1 for none. */
+static int find_inner(const nest *n) {
   int place = n->path.count - 1;
-  while (place > 0 && is_alone(n->path.ops[place]) &&
-         is_directly_in(n->path.ops[place], n->path.ops[place - 1]) &&
-         is_plain(n->path.ops[place - 1]) &&
-         cin_access_reduces(n->graph, n->assign, cin_forall_variable(n->path.ops[place - 1])))
+  if (!is_directly_in(n->assign, n->path.ops[place]))
+    return -1;
+  while (reduces(n, place)) {
+    if (!is_nested(n, place))
+      return -1;
+    place--;
+  }
+  return is_plain(n->path.ops[place]) ? place : -1;
+}
+
+/* The place in the path of the outermost of the reductions directly around the inner forall; its
+ * own where there is none. */
+static int first_reduction(const nest *n) {
+  int place = n->inner;
+  while (is_nested(n, place) && is_plain(n->path.ops[place - 1]) && reduces(n, place - 1))
     place--;
   return place;
 }
 
-/* The innermost variable goes to `place`, those from there on one place inwards. */
+/* The inner variable goes to `place`, those from there up to it one place inwards. */
 static void move_out(const nest *n, int place) {
-  for (int i = n->path.count - 1; i > place; i--)
+  MlirValue inner = cin_forall_variable(n->path.ops[n->inner]);
+  for (int i = n->inner; i > place; i--)
     cin_forall_set_variable(n->path.ops[i], cin_forall_variable(n->path.ops[i - 1]));
-  cin_forall_set_variable(n->path.ops[place], n->inner);
+  cin_forall_set_variable(n->path.ops[place], inner);
   cin_op_set_parallel(n->path.ops[place], CIN_CPU_VECTOR, CIN_NO_RACES);
 }
 
-static void vectorize_nest(arena *memory, const provenance *graph, MlirOperation assign) {
+static bool is_split(const nest *n) {
+  MlirOperation owner = value_owner(cin_forall_variable(n->path.ops[n->inner]));
+  return !op_is(owner, "cin.index") && !op_is(owner, "cin.remap");
+}
+
+static void vectorize_nest(arena *memory, provenance *graph, MlirOperation assign) {
   nest n = {.memory = memory, .graph = graph, .assign = assign, .path = cin_path(memory, assign)};
-  if (n.path.count < 2 || !accumulates(assign))
+  n.inner = n.path.count && accumulates(assign) ? find_inner(&n) : -1;
+  if (n.inner < 0 || is_split(&n))
     return;
-  MlirOperation innermost = n.path.ops[n.path.count - 1];
-  n.inner = cin_forall_variable(innermost);
   int place = first_reduction(&n);
-  if (place < n.path.count - 1 && is_plain(innermost) && is_directly_in(assign, innermost) &&
-      op_is(value_owner(n.inner), "cin.index") && !cin_access_reduces(graph, assign, n.inner) &&
-      body_can_run_on_lanes(&n))
+  if (place < n.path.count - 1 && body_can_run_on_lanes(&n) &&
+      lanes_fit(memory, graph, assign, n.path, place, n.inner))
     move_out(&n, place);
 }
 
 static bool vectorize_kernel(arena *memory, MlirOperation kernel) {
-  const provenance *graph = provenance_create(memory, kernel);
+  provenance *graph = provenance_create(memory, kernel);
   if (!graph)
     return false;
   op_list assigns = ops_below(memory, kernel, "cin.assign");
-  if (ops_below(memory, kernel, "cin.remap").count > 0)
-    return true;
   for (int i = 0; i < assigns.count; i++)
     vectorize_nest(memory, graph, assigns.ops[i]);
   return true;

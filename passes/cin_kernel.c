@@ -301,6 +301,31 @@ MlirOperation cin_where_create(MlirLocation location, MlirValue workspace) {
   return mlirOperationCreate(&state);
 }
 
+const char *cin_new_name(arena *memory, MlirOperation kernel, MlirValue variable,
+                         const char *suffix) {
+  MlirStringRef name = provenance_name(variable);
+  const char *made = arena_format(memory, "%.*s%s", TEXT(name), suffix);
+  while (!mlirValueIsNull(cin_kernel_variable(kernel, made)))
+    made = arena_format(memory, "%s_", made);
+  return made;
+}
+
+int cin_foralls_over(arena *memory, MlirOperation kernel, MlirValue variable) {
+  op_list foralls = ops_below(memory, kernel, "cin.forall");
+  int count = 0;
+  for (int i = 0; i < foralls.count; ++i)
+    count += mlirValueEqual(cin_forall_variable(foralls.ops[i]), variable);
+  return count;
+}
+
+void cin_forall_enclose(MlirOperation forall, MlirValue outer) {
+  MlirOperation nested =
+      cin_forall_create(mlirOperationGetLocation(forall), cin_forall_variable(forall));
+  move_statements(op_block(forall, 0), op_block(nested, 0));
+  mlirBlockAppendOwnedOperation(op_block(forall, 0), nested);
+  cin_forall_set_variable(forall, outer);
+}
+
 /* ---- where variables become known ------------------------------------------------------- */
 
 int cin_known_at(provenance *graph, op_list path, MlirValue wanted, provenance_kind *kind) {

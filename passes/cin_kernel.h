@@ -28,6 +28,10 @@ MlirAttribute cin_kernel_result_fill(MlirOperation kernel);
 /* The index variable of that name, derived or not; null where there is none. */
 MlirValue cin_kernel_variable(MlirOperation kernel, const char *name);
 
+/* A name that no index variable has: that of `variable` and the suffix. */
+const char *cin_new_name(arena *memory, MlirOperation kernel, MlirValue variable,
+                         const char *suffix);
+
 /* The first operation of the kernel after its variables, relations and workspaces. */
 MlirOperation cin_kernel_first_statement(MlirOperation kernel);
 
@@ -35,10 +39,15 @@ MlirOperation cin_kernel_first_statement(MlirOperation kernel);
 MlirValue cin_forall_variable(MlirOperation forall);
 void cin_forall_set_variable(MlirOperation forall, MlirValue variable);
 bool cin_forall_is_parallel(MlirOperation forall);
+/* How many foralls of the kernel range over the variable. */
+int cin_foralls_over(arena *memory, MlirOperation kernel, MlirValue variable);
 /* A forall over `variable` with an empty body; moves all statements of a block to the end of
  * another. */
 MlirOperation cin_forall_create(MlirLocation location, MlirValue variable);
 void move_statements(MlirBlock from, MlirBlock to);
+/* forall v { s }  ->  forall outer { forall v { s } }; what the forall runs on is the outer one's.
+ */
+void cin_forall_enclose(MlirOperation forall, MlirValue outer);
 
 /* The foralls around `op`, outermost first. */
 op_list cin_path(arena *memory, MlirOperation op);

@@ -27,6 +27,12 @@ static void pos_access(level *l, MlirValue place, const MlirValue *coordinates,
   *found = not_equal(level_builder(l), *coordinate, level_all_ones(l, CRD));
 }
 
+static void pos_access_lanes(level *l, MlirValue place, MlirValue mask, int64_t lanes,
+                             MlirValue *coordinates, MlirValue *found) {
+  *coordinates = level_load_masked(l, CRD, place, mask, lanes);
+  *found = level_lanes_found(l, *coordinates);
+}
+
 static MlirValue insert_size(level *l, MlirValue parent_size) {
   (void)l;
   return parent_size;
@@ -77,6 +83,7 @@ static const level_format format = {
     .arrays = {[CRD] = LEVEL_COORDINATES},
     .pos_iter = pos_iter,
     .pos_access = pos_access,
+    .pos_access_lanes = pos_access_lanes,
     .insert_size = insert_size,
     .insert_init = insert_init,
     .insert_coord = insert_coord,

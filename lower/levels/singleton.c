@@ -25,6 +25,12 @@ static void pos_access(level *l, MlirValue place, const MlirValue *coordinates,
   *coordinate = level_load(l, CRD, place);
 }
 
+static void pos_access_lanes(level *l, MlirValue place, MlirValue mask, int64_t lanes,
+                             MlirValue *coordinates, MlirValue *found) {
+  (void)found;
+  *coordinates = level_load_masked(l, CRD, place, mask, lanes);
+}
+
 static void append_init(level *l, MlirValue parent_size) {
   (void)l;
   (void)parent_size;
@@ -70,6 +76,7 @@ static const level_format format = {
     .arrays = {[CRD] = LEVEL_COORDINATES},
     .pos_iter = pos_iter,
     .pos_access = pos_access,
+    .pos_access_lanes = pos_access_lanes,
     .append_init = append_init,
     .append_reserve = append_reserve,
     .append_coord = append_coord,

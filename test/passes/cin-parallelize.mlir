@@ -180,3 +180,27 @@ func.func @scheduled(%A: tensor<?x?xf64>) -> tensor<?xf64> {
   } : (tensor<?x?xf64>) -> tensor<?xf64>
   return %y : tensor<?xf64>
 }
+
+// One on lanes is dealt out in blocks.
+
+// CHECK-LABEL: @lanes
+// CHECK: %[[BLOCK:.*]], %[[PLACE:.*]] = cin.split %k by 512("k_block", "k_of_block")
+// CHECK: cin.forall %[[BLOCK]] on cpu_thread no_races {
+// CHECK: cin.forall %[[PLACE]] on cpu_vector no_races {
+// CHECK: cin.forall %j {
+func.func @lanes(%A: tensor<?x?xf64>, %x: tensor<?xf64>) -> tensor<?xf64> {
+  %y = cin.kernel (%A, %x) {
+  ^bb0(%A: tensor<?x?xf64>, %x: tensor<?xf64>, %y: tensor<?xf64>):
+    %k = cin.index "k"
+    %j = cin.index "j"
+    cin.forall %k on cpu_vector no_races {
+      cin.forall %j {
+        %a = cin.read %A[%j, %k] : tensor<?x?xf64>
+        %b = cin.read %x[%j] : tensor<?xf64>
+        %p = arith.mulf %a, %b : f64
+        cin.assign %y[%k] add %p : tensor<?xf64>
+      }
+    }
+  } : (tensor<?x?xf64>, tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}

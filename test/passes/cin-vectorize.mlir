@@ -51,3 +51,62 @@ func.func @consumer(%A: tensor<?x?xf64>, %B: tensor<?x?xf64>, %D: tensor<?x?xf64
      : (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>) -> tensor<?x?xf64>
   return %0 : tensor<?x?xf64>
 }
+
+// -----
+
+// Rows of slots, and of slices of them: the row moves around the slots, with what each lane has below
+// its own position.
+#ELL = #tin.format<(i, j) -> (#i : sliced, i : dense, j : padded)>
+#SELL = #tin.format<(i, j) -> (i floordiv 8 : dense, #i : sliced, i mod 8 : dense, j : padded)>
+// CHECK-LABEL: func.func @slots
+// CHECK: cin.forall %i on cpu_vector no_races {
+// CHECK-NEXT: cin.forall %i_slot {
+// CHECK-NEXT: cin.forall %j {
+// CHECK: cin.forall %i_block {
+// CHECK-NEXT: cin.forall %i_in on cpu_vector no_races {
+// CHECK-NEXT: cin.forall %i_slot {
+// CHECK-NEXT: cin.forall %j {
+func.func @slots(%A: tensor<?x?xf64, #ELL>, %S: tensor<?x?xf64, #SELL>, %x: tensor<?xf64>) -> (tensor<?xf64>, tensor<?xf64>) {
+  %0 = tin.einsum "y(i) = A(i,j) * x(j)" (%A, %x) : (tensor<?x?xf64, #ELL>, tensor<?xf64>) -> tensor<?xf64>
+  %1 = tin.einsum "y(i) = S(i,j) * x(j)" (%S, %x) : (tensor<?x?xf64, #SELL>, tensor<?xf64>) -> tensor<?xf64>
+  return %0, %1 : tensor<?xf64>, tensor<?xf64>
+}
+
+// -----
+
+// Columns of a dense operand around the entry of a row in a slot; one row of a block for each lane.
+#ELL = #tin.format<(i, j) -> (#i : sliced, i : dense, j : padded)>
+#TALL = #tin.format<(i, j) -> (i floordiv 4 : dense, j : compressed, i mod 4 : dense)>
+// CHECK-LABEL: func.func @around
+// CHECK: cin.forall %i_slot {
+// CHECK-NEXT: cin.forall %i {
+// CHECK-NEXT: cin.forall %k on cpu_vector no_races {
+// CHECK-NEXT: cin.forall %j {
+// CHECK: cin.forall %i_block {
+// CHECK-NEXT: cin.forall %i_in on cpu_vector no_races {
+// CHECK-NEXT: cin.forall %j {
+func.func @around(%A: tensor<?x?xf64, #ELL>, %B: tensor<?x?xf64>, %T: tensor<?x?xf64, #TALL>, %x: tensor<?xf64>) -> (tensor<?x?xf64>, tensor<?xf64>) {
+  %0 = tin.einsum "Y(i,k) = A(i,j) * B(j,k)" (%A, %B) : (tensor<?x?xf64, #ELL>, tensor<?x?xf64>) -> tensor<?x?xf64>
+  %1 = tin.einsum "y(i) = T(i,j) * x(j)" (%T, %x) : (tensor<?x?xf64, #TALL>, tensor<?xf64>) -> tensor<?xf64>
+  return %0, %1 : tensor<?x?xf64>, tensor<?xf64>
+}
+
+// -----
+
+// Values that are not gathered (of 16 bits, of levels that are not dense), more than one node below a
+// lane, strides: place by place.
+#ELL = #tin.format<(i, j) -> (#i : sliced, i : dense, j : padded)>
+#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+#BLOCKS = #tin.format<(i, j) -> (i floordiv 4 : dense, j floordiv 4 : compressed, i mod 4 : dense, j mod 4 : dense)>
+#BITS = #tin.format<(i) -> (i : bitmap)>
+// CHECK-LABEL: func.func @places
+// CHECK-NOT: cpu_vector
+func.func @places(%H: tensor<?x?xf16, #ELL>, %h: tensor<?xf16>, %A: tensor<?x?xf64, #ELL>, %C: tensor<?x?xf64, #CSR>,
+                  %B: tensor<?x?xf64, #BLOCKS>, %x: tensor<?xf64>, %b: tensor<?xf64, #BITS>)
+    -> (tensor<?xf16>, tensor<?xf64>, tensor<?xf64>, tensor<?xf64>) {
+  %0 = tin.einsum "y(i) = H(i,j) * h(j)" (%H, %h) : (tensor<?x?xf16, #ELL>, tensor<?xf16>) -> tensor<?xf16>
+  %1 = tin.einsum "y(i) = A(i,j) * b(j)" (%A, %b) : (tensor<?x?xf64, #ELL>, tensor<?xf64, #BITS>) -> tensor<?xf64>
+  %2 = tin.einsum "y(i) = C(i,j) * x(j)" (%C, %x) : (tensor<?x?xf64, #CSR>, tensor<?xf64>) -> tensor<?xf64>
+  %3 = tin.einsum "y(i) = B(i,j) * x(j)" (%B, %x) : (tensor<?x?xf64, #BLOCKS>, tensor<?xf64>) -> tensor<?xf64>
+  return %0, %1, %2, %3 : tensor<?xf16>, tensor<?xf64>, tensor<?xf64>, tensor<?xf64>
+}
