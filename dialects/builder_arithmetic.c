@@ -103,6 +103,10 @@ MlirValue floor_mod(builder *b, MlirValue x, MlirValue y) {
   return select_value(b, less(b, rest, zero), add(b, rest, y), rest);
 }
 
+MlirValue shift_right(builder *b, MlirValue x, MlirValue bits) {
+  return binary(b, "arith.shrui", x, bits);
+}
+
 MlirValue min_i(builder *b, MlirValue x, MlirValue y) {
   int64_t cx, cy;
   if (mlirValueEqual(x, y))

@@ -153,10 +153,12 @@ typedef struct level_format {
   void (*collect_release)(level *l);
 
   /* Optional, for scattering where siblings come in any order and repeatedly, and the values lie
-   * directly below: with all placed, order siblings, equal ones as they came, and the values along
-   * (level_order_children can), and give whether some are equal (i1); combine equal ones and their
-   * values (level_combine_values), and give how many are left.  scatter_finalize comes after. */
-  MlirValue (*scatter_order)(level *l, MlirValue parent_size);
+   * directly below: in place of the functions above, entries are recorded elsewhere, and with all
+   * there, `size` in number: make room, fill it with them, siblings ascending, equal ones as they
+   * came (level_order_children can), and give whether some are equal (i1); combine equal ones and
+   * their values (level_combine_values), and give how many are left.  scatter_finalize comes after.
+   */
+  MlirValue (*scatter_order)(level *l, MlirValue parent_size, MlirValue size);
   MlirValue (*scatter_combine)(level *l, MlirValue parent_size);
 
   /* Workspaces: order what was inserted; empty it at the cost of what was inserted; release scratch
@@ -251,9 +253,10 @@ void level_reset_value(level *l, MlirValue position);
 void level_move_value(level *l, MlirValue from, MlirValue to);
 void level_combine_values(level *l, MlirValue from, MlirValue to);
 
-/* Of a scattered level whose array 0 has, for `parent_size` parents, 0 and where the children of
- * each end, and array 1 their coordinates: orders the children of each parent with their values,
- * and gives whether some have one coordinate (lac_kernel_order). */
+/* Of a level that is ordered last, with room in array 0 for `parent_size` positions and one, and in
+ * array 1 for the coordinates of all entries recorded: array 0 gets 0 and where the children of
+ * each parent end, array 1 their coordinates, ascending, the values along with them; gives whether
+ * some siblings are equal (lac_kernel_order). */
 MlirValue level_order_children(level *l, MlirValue parent_size);
 
 /* Coordinates under parents, noted in any order and several times, in scratch slot n

@@ -83,6 +83,7 @@ typedef struct closing {
   storage *release;
   storage *collected; /* whose level is released behind the block */
   int level, mark;
+  storage *recorded; /* whose records are released behind it */
 } closing;
 
 static closing *open_rest(lowering *k, MlirValue condition) {
@@ -102,6 +103,8 @@ void lower_rest_counting(lowering *k, MlirValue condition, storage *result) {
   closing *c = open_rest(k, condition);
   if (wanted >= 0 && storage_is_collected(result, wanted))
     c->collected = result;
+  else if (wanted >= 0 && storage_is_recorded(result))
+    c->recorded = result;
   c->level = wanted;
 }
 
@@ -114,6 +117,8 @@ void close_rest(lowering *k, closing *outer) {
     if_end(k->b);
     if (c->collected)
       storage_collected_release(c->collected, c->level);
+    if (c->recorded)
+      storage_records_release(c->recorded);
     k->closings = c->outer;
   }
 }

@@ -248,6 +248,6 @@ MlirValue level_order_children(level *l, MlirValue parent_size) {
   storage *s = l->owner;
   MlirType i64 = type_i(s->b, 64);
   MlirValue arguments[] = {s->handle, constant_attr(s->b, mlirIntegerAttrGet(i64, l->number)),
-                           index_cast(s->b, parent_size, i64), s->status};
-  return call(s->b, "lac_kernel_order", type_i(s->b, 1), 4, arguments);
+                           index_cast(s->b, parent_size, i64), s->records.state, s->status};
+  return call(s->b, "lac_kernel_order", type_i(s->b, 1), 5, arguments);
 }

@@ -54,6 +54,24 @@ static bool values_are_stored(lowering *k, MlirValue tensor) {
          visit_below(k->op, visit_values, &v);
 }
 
+typedef struct ordered_tensor {
+  MlirValue tensor;
+  bool found;
+} ordered_tensor;
+
+static bool visit_order(MlirOperation op, void *data) {
+  ordered_tensor *o = data;
+  o->found |= op_is(op, "sit.order") && mlirValueEqual(mlirOperationGetOperand(op, 0), o->tensor);
+  return !o->found;
+}
+
+/* Whether a sit.order of the tensor comes. */
+static bool is_ordered_last(lowering *k, MlirValue tensor) {
+  ordered_tensor o = {tensor, false};
+  visit_below(k->op, visit_order, &o);
+  return o.found && tensor_format_reorders(storage_format(lowering_storage(k, tensor)));
+}
+
 bool lower_result(lowering *k, MlirOperation op) {
   if (k->agree.ptr == NULL)
     return error_at(op, "'sit.result' expected once, in the kernel's own block");
@@ -67,6 +85,8 @@ bool lower_result(lowering *k, MlirOperation op) {
   bool stored = op_has(op, "stored");
   if (stored || values_are_stored(k, mlirOperationGetOperand(op, 0)))
     storage_values_are_stored(s);
+  if (scatter >= 0 && is_ordered_last(k, mlirOperationGetOperand(op, 0)))
+    storage_is_ordered_last(s);
   bool collects = op_has(op, "collect");
   if (collects && !tensor_format_can_collect(storage_format(s)))
     return error_at(op, "'sit.result' expected levels that can be collected, found others");

@@ -226,7 +226,10 @@ static MlirValue init_level(level *l, MlirValue parents) {
   MlirValue size = {NULL};
   if (l->number == l->owner->scatter) {
     l->parents = parents;
-    format->scatter_init(l, parents);
+    if (l->owner->records.used)
+      storage_begin_recording(l->owner);
+    else
+      format->scatter_init(l, parents);
   } else if (storage_is_scattered(l->owner, l->number)) {
     return size;
   } else if (level_is_appended(l)) {
@@ -260,6 +263,10 @@ static void reserve_first(storage *s, level *l) {
 
 void storage_values_are_stored(storage *s) {
   s->values.raw = true;
+}
+
+void storage_is_ordered_last(storage *s) {
+  s->records.used = true;
 }
 
 /* The runtime sees that coordinates fit the arrays of their own level; here those of a level that

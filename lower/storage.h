@@ -69,6 +69,11 @@ void storage_open(storage *s);
 /* Before `begin`, of a result whose values are all stored before they are read: memory for them
  * need not be cleared. */
 void storage_values_are_stored(storage *s);
+/* The same of a result that is scattered into in no order, and then ordered by storage_order; its
+ * records are released after all that stands under the `if` of `begin`. */
+void storage_is_ordered_last(storage *s);
+bool storage_is_recorded(const storage *s);
+void storage_records_release(storage *s);
 MlirValue storage_begin(storage *s, const MlirValue *dimensions, MlirAttribute initial, int scatter,
                         bool collect);
 void storage_finish(storage *s);

@@ -28,17 +28,25 @@ MlirValue memory_at(storage *s, MlirValue pointer, MlirValue count, MlirType ele
   return op_result(make_op(s->b, "sit.memory", 2, operands, 1, &type, 0, NULL), 0);
 }
 
+static MlirValue in_records(storage *s, const stored_array *array, MlirValue i) {
+  builder *b = s->b;
+  if (!array->stride)
+    return i;
+  MlirValue begin = mul(b, i, constant_index(b, array->stride));
+  return add(b, begin, constant_index(b, array->first));
+}
+
 MlirValue stored_array_load(storage *s, const stored_array *array, MlirValue i) {
   if (array->grows)
     return load_element(s->b, var_get(s->b, array->growing), i, array->element);
-  return load(s->b, array->fixed, i);
+  return load(s->b, array->fixed, in_records(s, array, i));
 }
 
 void stored_array_store(storage *s, const stored_array *array, MlirValue i, MlirValue value) {
   if (array->grows)
     store_element(s->b, value, var_get(s->b, array->growing), i);
   else
-    store(s->b, value, array->fixed, i);
+    store(s->b, value, array->fixed, in_records(s, array, i));
 }
 
 MlirValue stored_array_memory(storage *s, const stored_array *array, MlirValue count) {
@@ -82,16 +90,16 @@ void stored_array_trim(storage *s, const stored_array *array, MlirValue count) {
 
 /* ---- Scratch memory ----------------------------------------------------------------------- */
 
-static int64_t bytes_of(MlirType element) {
+int64_t storage_bytes_of(MlirType element) {
   if (type_is_complex(element))
-    return 2 * bytes_of(mlirComplexTypeGetElementType(element));
+    return 2 * storage_bytes_of(mlirComplexTypeGetElementType(element));
   unsigned bits =
       type_is_float(element) ? mlirFloatTypeGetWidth(element) : mlirIntegerTypeGetWidth(element);
   return (bits + 7) / 8;
 }
 
 scratch_memory scratch_take(storage *s, MlirType element, MlirValue count) {
-  MlirValue bytes = storage_product(s, count, constant_index(s->b, bytes_of(element)));
+  MlirValue bytes = storage_product(s, count, constant_index(s->b, storage_bytes_of(element)));
   MlirValue arguments[] = {as_i64(s, bytes), s->status};
   MlirValue pointer = call(s->b, "lac_kernel_scratch", type_ptr(s->b), 2, arguments);
   return (scratch_memory){.pointer = pointer,

@@ -5,7 +5,11 @@
  *     count        end = end + 1                    once for each entry that will be placed
  *     edges        room for exactly `end` entries, and for what levels below insert under them
  *     place        once for each entry
- *     order        siblings ordered; if some are equal, these combined, and `end` is what is left
+ *
+ * Where siblings come in no order either, entries are recorded meanwhile (storage_records.c):
+ *
+ *     order        the level made of them; if siblings are equal, these combined, and `end` is what
+ *                  is left
  *
  * The entries are counted in an index beside the level's own counts, which are as narrow as its
  * positions: that all fit is known before any is relied on.
@@ -22,7 +26,10 @@ void storage_count(storage *s, int k, MlirValue parent, MlirValue coordinate) {
     storage_collect_count(s, k, parent, coordinate);
     return;
   }
-  l->format->format->scatter_count(l, parent);
+  if (s->records.used)
+    storage_record_count(s, parent);
+  else
+    l->format->format->scatter_count(l, parent);
   var_set(s->b, l->end, add(s->b, var_get(s->b, l->end), constant_index(s->b, 1)));
 }
 
@@ -57,6 +64,8 @@ static MlirValue scatter_edges(storage *s) {
   s->counted = true;
   MlirValue counted = var_get(s->b, l->end);
   storage_check_positions(s, l, counted);
+  if (s->records.used)
+    return storage_record_edges(s);
   MlirValue size = zero_unless(s, storage_is_fine(s), counted);
   int below = make_edges(s, size);
   MlirValue positions = insert_below(s, below, size);
@@ -75,6 +84,8 @@ MlirValue storage_place(storage *s, int k, MlirValue parent, MlirValue coordinat
   level *l = &s->levels[k];
   if (s->collects)
     return storage_collect_place(s, k, parent, coordinate);
+  if (s->records.used)
+    return storage_record(s, parent, coordinate);
   return l->format->format->scatter_coord(l, parent, coordinate);
 }
 
@@ -82,7 +93,7 @@ void storage_order(storage *s) {
   builder *b = s->b;
   level *l = &s->levels[s->scatter];
   const level_format *format = l->format->format;
-  if_begin(b, format->scatter_order(l, l->parents));
+  if_begin(b, storage_order_records(s));
   var_set(b, l->end, format->scatter_combine(l, l->parents));
   if_end(b);
 }

@@ -19,8 +19,18 @@ typedef struct stored_array {
   MlirValue pointer; /* of an array that was allocated once and for all, or null */
   variable growing;
   bool grows;
-  bool raw; /* new elements may be anything: each is stored before it is read */
+  bool raw;              /* new elements may be anything: each is stored before it is read */
+  int64_t stride, first; /* of records (0: none), in elements: from one to the next, before the
+                            first */
 } stored_array;
+
+/* Entries of a result that are ordered once all are there (storage_records.c). */
+typedef struct stored_records {
+  bool used;
+  MlirValue state; /* the runtime's lac_records */
+  MlirValue shift, parts;
+  stored_array parents, coordinates;
+} stored_records;
 
 /* Scratch memory: `count` elements at `pointer`. */
 typedef struct scratch_memory {
@@ -61,6 +71,7 @@ struct storage {
   int scatter;  /* the level that entries are scattered into; -1 */
   bool counted; /* and its edges are there */
   bool collects;
+  stored_records records;
 };
 
 /* Whether a result's level is assembled by appending (or scattering), not by inserting. */
@@ -78,6 +89,9 @@ MlirValue stored_array_memory(storage *s, const stored_array *array, MlirValue c
 void stored_array_allocate(storage *s, stored_array *array, MlirValue count);
 void stored_array_reserve(storage *s, stored_array *array, MlirValue needed);
 void stored_array_trim(storage *s, const stored_array *array, MlirValue count);
+
+/* The bytes of an element. */
+int64_t storage_bytes_of(MlirType element);
 
 scratch_memory scratch_take(storage *s, MlirType element, MlirValue count);
 void scratch_release(storage *s, const scratch_memory *scratch);
@@ -109,6 +123,13 @@ void storage_noted_count(level *l, MlirValue parent, MlirValue coordinate);
 MlirValue storage_noted_edges(storage *s, level *l);
 MlirValue storage_noted_place(level *l, MlirValue parent, MlirValue coordinate);
 void storage_noted_release(level *l);
+
+/* What they do, and storage_place and storage_order, for a result that is recorded. */
+void storage_begin_recording(storage *s);
+void storage_record_count(storage *s, MlirValue parent);
+MlirValue storage_record_edges(storage *s);
+MlirValue storage_record(storage *s, MlirValue parent, MlirValue coordinate);
+MlirValue storage_order_records(storage *s);
 
 /* Has a status unless so many positions fit the width of the level's. */
 void storage_check_positions(storage *s, level *l, MlirValue size);

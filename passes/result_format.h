@@ -6,7 +6,7 @@
  *
  *     A(i,j) = B(i,j)    A by rows, B a list in no order
  *
- *     count, place       A as (i : dense, j : compressed(nonunique, unordered))
+ *     count, record      A as (i : dense, j : compressed(nonunique, unordered))
  *     order, combine     A as (i : dense, j : compressed)
  *
  * The loops have the first one to do with.

@@ -100,12 +100,45 @@ void lac_kernel_release(void *scratch, int64_t bytes);
 /* Sorts `count` coordinates ascending, in place. */
 void lac_kernel_sort(int64_t *coordinates, int64_t count);
 
-/* Orders the coordinates in array LAC_COORDINATES of a level of a result, below each of `parents`
- * positions by itself, and the values, one for each coordinate, along with them; equal coordinates
- * stay in their order.  Array LAC_POSITIONS has 0 and where the coordinates of each parent end.
- * Gives whether a parent has a coordinate twice. LAC_ERROR_MEMORY, and nothing has changed, where
- * the longest segment finds no memory. */
-bool lac_kernel_order(lac_tensor *result, int64_t level, int64_t parents, int32_t *status);
+/* Entries of a level of a result, with a value each, that come in any order of their parents and of
+ * themselves (lac_records.c).  Consecutive parents, 2^shift of them, are a part.  A record has the
+ * lowest 32 bits of the parent, the coordinate and the value, wider ones first, so that all are
+ * aligned; `width` bytes from one to the next.
+ *
+ * - parts makes `*r` ready: for each part of so many parents, no entries
+ * - the caller counts the entries of each part: parts[parent >> shift]++
+ * - records gives memory for that many, one part after the other, zeroed unless `raw`, of a
+ *   layout's width; parts[p] is where the next record of part p goes
+ * - the caller writes them: records[parts[parent >> shift]++] = (parent, coordinate, value)
+ * - order fills the arrays LAC_POSITIONS (0, and where the coordinates of each parent end) and
+ *   LAC_COORDINATES of the level, and the values, for which there is room: the coordinates of each
+ *   parent ascend, equal ones are in the order of the records. Gives whether a parent has one
+ * twice. LAC_ERROR_MEMORY, with the arrays undefined.
+ * - free gives memory back, from parts on and whatever failed */
+typedef struct lac_records {
+  lac_array parts; /* int64_t */
+  lac_array records;
+  int64_t shift;
+} lac_records;
+enum { LAC_RECORD_PARENT = 4 };
+typedef struct lac_record_layout {
+  int32_t parent, coordinate, value, width; /* in bytes */
+} lac_record_layout;
+static inline lac_record_layout lac_record_layout_of(int32_t coordinate, int32_t value) {
+  int32_t parent = LAC_RECORD_PARENT, bytes = parent + coordinate + value;
+  int32_t widest = coordinate > value ? coordinate : value;
+  widest = widest > parent ? widest : parent;
+  return (lac_record_layout){
+      .parent = (value >= parent ? value : 0) + (coordinate >= parent ? coordinate : 0),
+      .coordinate = (value >= coordinate ? value : 0) + (parent > coordinate ? parent : 0),
+      .value = (coordinate > value ? coordinate : 0) + (parent > value ? parent : 0),
+      .width = (bytes + widest - 1) / widest * widest};
+}
+bool lac_kernel_parts(lac_records *r, int64_t parents, int32_t *status);
+void *lac_kernel_records(lac_records *r, int32_t width, bool raw, int32_t *status);
+bool lac_kernel_order(lac_tensor *result, int64_t level, int64_t parents, const lac_records *r,
+                      int32_t *status);
+void lac_kernel_records_free(lac_records *r);
 
 /* Coordinates under parents, noted in any order and several times (lac_collect.c); all zero at
  * first, seven words.  Once numbered, `coordinates` are those of all parents one after another,

@@ -1,96 +1,88 @@
-/* lac_order.c - orders the coordinates of each segment of a level, and the values along with them:
+/* lac_order.c - the records of each parent, by coordinate:
  *
- *     pos  0     3   5            pos  0     3   5
- *     crd  7 2 4 1 0       ->     crd  2 4 7 0 1
- *     val  a b c d e              val  b c a e d
+ *     ends         3             5            ends  3     5
+ *     records  7 2 4         1 0       ->     crd   2 4 7 0 1
+ *              a b c         d e              val   b c a e d
  *
- * What is in order already is left after one look.  Short segments are ranked: the place of an
- * entry is the number of keys below its own, compared with many keys at once, without a branch.  A
- * key is a coordinate with the entry's place in its lowest bits, so that all keys differ and equal
- * coordinates keep their order:
+ * Short segments are ranked: the place of an entry is the number of keys below its own, compared
+ * with many keys at once, without a branch.  A key is a coordinate with the entry's place in its
+ * lowest bits, so that all keys differ and equal coordinates keep their order:
  *
  *     crd  7 2 4      key  7:0 2:1 4:2      rank  2 0 1
  *
- * Long ones are sorted by least-significant-digit radix sort of records (coordinate, value), with
- * digits as wide as the segment is worth, on the bits in which its coordinates differ; a value of
- * more than 8 bytes stays where it is, and its place is sorted.
+ * Longer ones are copied where they are in order already.  Long ones are sorted by
+ * least-significant-digit radix sort of pairs (coordinate, value), with digits as wide as the
+ * segment is worth, on the bits in which its coordinates differ; a value of more than 8 bytes stays
+ * where it is, and its place is sorted.
  */
-#include "lac_kernel.h"
+#include "lac_order.h"
+
+#include "lac_element.h"
 #include "lac_memory.h"
 
 #include <string.h>
-
-#define ALWAYS static inline __attribute__((always_inline))
 
 enum { RANK_BITS = 7, RANK_LIMIT = 1 << RANK_BITS, LANES = 16 };
 enum { NARROW_BITS = 31 - RANK_BITS, WIDE_BITS = 63 - RANK_BITS }; /* of ranked coordinates */
 enum { LEAST_DIGIT = 4, WIDEST_DIGIT = 11 };
 
-typedef struct record {
+typedef struct pair {
   uint64_t coordinate;
   uint64_t payload; /* the value, or its place */
-} record;
+} pair;
 
-typedef struct orderer {
-  int32_t coordinate_width, value_width, bits;
-  int64_t rank_limit;
-  int64_t longest;         /* segment that is not ranked */
-  record *records, *spare; /* for it */
-  char *moved;             /* for its values */
-} orderer;
+typedef lac_orderer orderer;
 
+/* `count` records, and where their coordinates and values go; all of these widths. */
 typedef struct segment {
+  const char *records;
   char *coordinates, *values;
   int64_t count;
+  int32_t coordinate_width, value_width;
+  lac_record_layout layout;
 } segment;
 
 /* ---- Elements ----------------------------------------------------------------------------- */
 
-ALWAYS uint64_t get(const char *array, int32_t width, int64_t i) {
-  switch (width) {
-  case 1:
-    return ((const uint8_t *)array)[i];
-  case 2:
-    return ((const uint16_t *)array)[i];
-  case 4:
-    return ((const uint32_t *)array)[i];
-  default:
-    return ((const uint64_t *)array)[i];
-  }
+ALWAYS uint64_t coordinate_at(const segment *s, int64_t i) {
+  return lac_element_get(s->records + i * s->layout.width + s->layout.coordinate,
+                         s->coordinate_width);
 }
 
-ALWAYS void set(char *array, int32_t width, int64_t i, uint64_t element) {
-  switch (width) {
-  case 1:
-    ((uint8_t *)array)[i] = (uint8_t)element;
-    break;
-  case 2:
-    ((uint16_t *)array)[i] = (uint16_t)element;
-    break;
-  case 4:
-    ((uint32_t *)array)[i] = (uint32_t)element;
-    break;
-  default:
-    ((uint64_t *)array)[i] = element;
-  }
+ALWAYS const char *value_at(const segment *s, int64_t i) {
+  return s->records + i * s->layout.width + s->layout.value;
 }
 
-/* Whether neighbours descend, and whether two are equal. */
-ALWAYS bool descends_in(const char *array, int32_t width, int64_t count, bool *repeats) {
-  bool descends = false, equal = false;
-  for (int64_t i = 1; i < count; i++) {
-    uint64_t before = get(array, width, i - 1), here = get(array, width, i);
-    descends |= here < before;
-    equal |= here == before;
-  }
-  *repeats |= equal;
-  return descends;
+ALWAYS void put_coordinate(const segment *s, int64_t i, uint64_t coordinate) {
+  lac_element_set(s->coordinates + i * s->coordinate_width, s->coordinate_width, coordinate);
 }
 
-static bool descends(const orderer *o, const segment *s, bool *repeats) {
-  return o->coordinate_width == 4
-             ? descends_in(s->coordinates, 4, s->count, repeats)
-             : descends_in(s->coordinates, o->coordinate_width, s->count, repeats);
+ALWAYS void put_value(const segment *s, int64_t i, const char *value) {
+  lac_element_copy(s->values + i * s->value_width, value, s->value_width);
+}
+
+ALWAYS bool descends(const segment *s) {
+  bool descending = false;
+  for (int64_t i = 1; i < s->count; i++)
+    descending |= coordinate_at(s, i) < coordinate_at(s, i - 1);
+  return descending;
+}
+
+/* Whether two coordinates of an ordered segment are equal. */
+ALWAYS bool has_equal(const segment *s) {
+  bool equal = false;
+  const char *c = s->coordinates;
+  int32_t width = s->coordinate_width;
+  for (int64_t i = 1; i < s->count; i++)
+    equal |= lac_element_get(c + i * width, width) == lac_element_get(c + (i - 1) * width, width);
+  return equal;
+}
+
+ALWAYS void copy(const segment *s) {
+  for (int64_t i = 0; i < s->count; i++) {
+    put_coordinate(s, i, coordinate_at(s, i));
+    put_value(s, i, value_at(s, i));
+  }
 }
 
 /* ---- Short segments: ranks ---------------------------------------------------------------- */
@@ -119,84 +111,30 @@ ALWAYS void rank_wide(const int64_t *keys, int64_t count, int64_t *ranks) {
   }
 }
 
-ALWAYS void place_values(const char *from, char *to, int32_t width, int64_t count,
-                         const int32_t *ranks) {
-  switch (width) {
-  case 4:
-    for (int64_t i = 0; i < count; i++)
-      ((uint32_t *)to)[ranks[i]] = ((const uint32_t *)from)[i];
-    break;
-  case 8:
-    for (int64_t i = 0; i < count; i++)
-      ((uint64_t *)to)[ranks[i]] = ((const uint64_t *)from)[i];
-    break;
-  default:
-    for (int64_t i = 0; i < count; i++)
-      memcpy(to + (int64_t)ranks[i] * width, from + i * width, (size_t)width);
-  }
+ALWAYS void place(const segment *s, int64_t i, int64_t rank, uint64_t key) {
+  put_coordinate(s, rank, key >> RANK_BITS);
+  put_value(s, rank, value_at(s, i));
 }
 
 /* The last block of lanes is whole. */
-ALWAYS void rank_by_narrow(const segment *s, int32_t width, int32_t *ranks) {
-  int32_t keys[RANK_LIMIT];
-  memset(keys + (s->count & -LANES), 0, s->count % LANES ? LANES * sizeof *keys : 0);
+ALWAYS void rank_by_narrow(const segment *s) {
+  int32_t keys[RANK_LIMIT + LANES], ranks[RANK_LIMIT];
+  memset(keys + (s->count & -LANES), 0, LANES * sizeof *keys);
   for (int64_t i = 0; i < s->count; i++)
-    keys[i] = (int32_t)(get(s->coordinates, width, i) << RANK_BITS | (uint64_t)i);
+    keys[i] = (int32_t)(coordinate_at(s, i) << RANK_BITS | (uint64_t)i);
   rank_narrow(keys, s->count, ranks);
   for (int64_t i = 0; i < s->count; i++)
-    set(s->coordinates, width, ranks[i], (uint64_t)keys[i] >> RANK_BITS);
+    place(s, i, ranks[i], (uint64_t)keys[i]);
 }
 
-ALWAYS void rank_by_wide(const segment *s, int32_t width, int32_t *ranks) {
-  int64_t keys[RANK_LIMIT], wide[RANK_LIMIT];
-  memset(keys + (s->count & -LANES), 0, s->count % LANES ? LANES * sizeof *keys : 0);
+ALWAYS void rank_by_wide(const segment *s) {
+  int64_t keys[RANK_LIMIT + LANES], ranks[RANK_LIMIT];
+  memset(keys + (s->count & -LANES), 0, LANES * sizeof *keys);
   for (int64_t i = 0; i < s->count; i++)
-    keys[i] = (int64_t)(get(s->coordinates, width, i) << RANK_BITS | (uint64_t)i);
-  rank_wide(keys, s->count, wide);
-  for (int64_t i = 0; i < s->count; i++) {
-    ranks[i] = (int32_t)wide[i];
-    set(s->coordinates, width, wide[i], (uint64_t)keys[i] >> RANK_BITS);
-  }
-}
-
-ALWAYS void rank(const orderer *o, const segment *s) {
-  int32_t ranks[RANK_LIMIT];
-  char values[RANK_LIMIT * 16];
-  if (o->bits > NARROW_BITS)
-    rank_by_wide(s, o->coordinate_width, ranks);
-  else if (o->coordinate_width == 4)
-    rank_by_narrow(s, 4, ranks);
-  else
-    rank_by_narrow(s, o->coordinate_width, ranks);
-  memcpy(values, s->values, (size_t)(s->count * o->value_width));
-  place_values(values, s->values, o->value_width, s->count, ranks);
-}
-
-/* For each width of the machine's registers. */
-
-static void rank_anywhere(const orderer *o, const segment *s) {
-  rank(o, s);
-}
-
-#ifdef __x86_64__
-__attribute__((target("avx2"))) static void rank_by_eight(const orderer *o, const segment *s) {
-  rank(o, s);
-}
-__attribute__((target("avx512f"))) static void rank_by_sixteen(const orderer *o, const segment *s) {
-  rank(o, s);
-}
-#endif
-
-typedef void ranking(const orderer *o, const segment *s);
-
-static ranking *choose_ranking(void) {
-#ifdef __x86_64__
-  if (__builtin_cpu_supports("avx512f"))
-    return rank_by_sixteen;
-  if (__builtin_cpu_supports("avx2"))
-    return rank_by_eight;
-#endif
-  return rank_anywhere;
+    keys[i] = (int64_t)(coordinate_at(s, i) << RANK_BITS | (uint64_t)i);
+  rank_wide(keys, s->count, ranks);
+  for (int64_t i = 0; i < s->count; i++)
+    place(s, i, ranks[i], (uint64_t)keys[i]);
 }
 
 /* ---- Long segments: radix sort ------------------------------------------------------------ */
@@ -206,19 +144,20 @@ static bool carries_values(const orderer *o) {
 }
 
 /* Gives the bits in which the coordinates differ. */
-static uint64_t take_records(const orderer *o, const segment *s) {
-  uint64_t first = get(s->coordinates, o->coordinate_width, 0), differing = 0;
+static uint64_t take_pairs(const orderer *o, const segment *s) {
+  pair *pairs = o->pairs.data;
+  uint64_t first = coordinate_at(s, 0), differing = 0;
   for (int64_t i = 0; i < s->count; i++) {
-    record r = {get(s->coordinates, o->coordinate_width, i), (uint64_t)i};
+    pair p = {coordinate_at(s, i), (uint64_t)i};
     if (carries_values(o))
-      r.payload = get(s->values, o->value_width, i);
-    differing |= r.coordinate ^ first;
-    o->records[i] = r;
+      p.payload = lac_element_get(value_at(s, i), s->value_width);
+    differing |= p.coordinate ^ first;
+    pairs[i] = p;
   }
   return differing;
 }
 
-static void sort_by_digit(const record *from, record *to, int64_t count, int shift, int width) {
+static void sort_by_digit(const pair *from, pair *to, int64_t count, int shift, int width) {
   int64_t places[1 << WIDEST_DIGIT];
   uint64_t mask = (UINT64_C(1) << width) - 1;
   memset(places, 0, sizeof *places << width);
@@ -238,15 +177,15 @@ static int digit_worth(int64_t count) {
   return width < LEAST_DIGIT ? LEAST_DIGIT : width > WIDEST_DIGIT ? WIDEST_DIGIT : width;
 }
 
-/* Gives where the sorted records are. */
-static const record *sort_records(const orderer *o, int64_t count, uint64_t differing) {
-  record *from = o->records, *to = o->spare;
+/* Gives where the sorted pairs are. */
+static const pair *sort_pairs(const orderer *o, int64_t count, uint64_t differing) {
+  pair *from = o->pairs.data, *to = o->spare.data;
   int low = __builtin_ctzll(differing), high = 64 - __builtin_clzll(differing);
   int digit = digit_worth(count), passes = (high - low + digit - 1) / digit;
   for (; passes > 0; passes--) {
     int width = (high - low + passes - 1) / passes;
     sort_by_digit(from, to, count, low, width);
-    record *swapped = from;
+    pair *swapped = from;
     from = to;
     to = swapped;
     low += width;
@@ -254,107 +193,119 @@ static const record *sort_records(const orderer *o, int64_t count, uint64_t diff
   return from;
 }
 
-static void move_values(const orderer *o, const segment *s, const record *sorted) {
-  size_t width = (size_t)o->value_width;
-  for (int64_t i = 0; i < s->count; i++)
-    memcpy(o->moved + (size_t)i * width, s->values + sorted[i].payload * width, width);
-  memcpy(s->values, o->moved, (size_t)s->count * width);
+static void radix_sort(const orderer *o, const segment *s) {
+  uint64_t differing = take_pairs(o, s);
+  const pair *sorted = sort_pairs(o, s->count, differing);
+  for (int64_t i = 0; i < s->count; i++) {
+    put_coordinate(s, i, sorted[i].coordinate);
+    if (carries_values(o))
+      lac_element_set(s->values + i * s->value_width, s->value_width, sorted[i].payload);
+    else
+      put_value(s, i, value_at(s, (int64_t)sorted[i].payload));
+  }
 }
 
-static void radix_sort(const orderer *o, const segment *s) {
-  uint64_t differing = take_records(o, s);
-  const record *sorted = sort_records(o, s->count, differing);
-  for (int64_t i = 0; i < s->count; i++) {
-    set(s->coordinates, o->coordinate_width, i, sorted[i].coordinate);
-    if (carries_values(o))
-      set(s->values, o->value_width, i, sorted[i].payload);
-  }
-  if (!carries_values(o))
-    move_values(o, s, sorted);
+/* Room for a segment to be sorted. */
+static int32_t make_room(orderer *o, int64_t count) {
+  if (count <= o->pairs.length)
+    return LAC_OK;
+  lac_orderer_free(o);
+  int32_t status = lac_array_allocate_raw(&o->spare, count + count / 4);
+  if (status == LAC_OK)
+    status = lac_array_allocate_raw(&o->pairs, count + count / 4);
+  return status;
+}
+
+static int32_t sort_segment(orderer *o, const segment *s) {
+  int32_t status = make_room(o, s->count);
+  if (status == LAC_OK)
+    radix_sort(o, s);
+  return status;
 }
 
 /* ---- All segments ------------------------------------------------------------------------- */
-
-static int64_t longest_segment(const char *positions, int32_t width, int64_t parents) {
-  int64_t longest = 0, begin = 0;
-  for (int64_t p = 1; p <= parents; p++) {
-    int64_t end = (int64_t)get(positions, width, p);
-    longest = end - begin > longest ? end - begin : longest;
-    begin = end;
-  }
-  return longest;
-}
-
-static bool order_segments(const orderer *o, const char *positions, int32_t position_width,
-                           int64_t parents, segment s) {
-  ranking *rank_segment = choose_ranking();
-  bool repeats = false;
-  for (int64_t p = 0, begin = 0, end; p < parents; p++, begin = end) {
-    end = (int64_t)get(positions, position_width, p + 1);
-    s.count = end - begin;
-    bool repeats_here = false;
-    if (descends(o, &s, &repeats_here)) {
-      if (s.count <= o->rank_limit)
-        rank_segment(o, &s);
-      else
-        radix_sort(o, &s);
-      descends(o, &s, &repeats_here);
-    }
-    repeats |= repeats_here;
-    s.coordinates += s.count * o->coordinate_width;
-    s.values += s.count * o->value_width;
-  }
-  return repeats;
-}
 
 static int bits_for(int64_t size) {
   return size <= 1 ? 0 : 64 - __builtin_clzll((uint64_t)size - 1);
 }
 
-/* Scratch memory for the longest segment, which may be none. */
-typedef struct scratch {
-  lac_array records, spare, moved;
-} scratch;
+lac_orderer lac_orderer_make(int32_t coordinate_width, int32_t value_width, int64_t size) {
+  return (orderer){.coordinate_width = coordinate_width,
+                   .value_width = value_width,
+                   .bits = bits_for(size),
+                   .pairs = {.width = sizeof(pair)},
+                   .spare = {.width = sizeof(pair)}};
+}
 
-static int32_t take_scratch(orderer *o, scratch *room) {
-  *room =
-      (scratch){{.width = sizeof(record)}, {.width = sizeof(record)}, {.width = o->value_width}};
-  if (o->longest == 0)
-    return LAC_OK;
-  int32_t status = lac_array_allocate_raw(&room->records, o->longest);
-  if (status == LAC_OK)
-    status = lac_array_allocate_raw(&room->spare, o->longest);
-  if (status == LAC_OK && !carries_values(o))
-    status = lac_array_allocate_raw(&room->moved, o->longest);
-  o->records = room->records.data;
-  o->spare = room->spare.data;
-  o->moved = room->moved.data;
+void lac_orderer_free(orderer *o) {
+  lac_array_free(&o->pairs);
+  lac_array_free(&o->spare);
+}
+
+ALWAYS int32_t order_segment(orderer *o, const segment *s) {
+  bool is_ranked = s->count <= (o->bits <= WIDE_BITS ? RANK_LIMIT : 1);
+  if ((s->count > LANES || !is_ranked) && !descends(s))
+    copy(s);
+  else if (!is_ranked)
+    return sort_segment(o, s);
+  else if (o->bits <= NARROW_BITS)
+    rank_by_narrow(s);
+  else
+    rank_by_wide(s);
+  return LAC_OK;
+}
+
+ALWAYS int32_t order_all(orderer *o, lac_ordered *a, int32_t coordinate_width,
+                         int32_t value_width) {
+  segment s = {.records = a->records,
+               .coordinates = a->coordinates,
+               .values = a->values,
+               .coordinate_width = coordinate_width,
+               .value_width = value_width,
+               .layout = lac_record_layout_of(coordinate_width, value_width)};
+  int32_t status = LAC_OK;
+  for (int64_t p = 0, begin = 0; status == LAC_OK && p < a->segments; begin = a->ends[p++]) {
+    s.count = a->ends[p] - begin;
+    status = order_segment(o, &s);
+    a->repeats |= has_equal(&s);
+    s.records += s.count * s.layout.width;
+    s.coordinates += s.count * coordinate_width;
+    s.values += s.count * value_width;
+  }
   return status;
 }
 
-static void free_scratch(scratch *room) {
-  lac_array_free(&room->records);
-  lac_array_free(&room->spare);
-  lac_array_free(&room->moved);
+ALWAYS int32_t order_widths(orderer *o, lac_ordered *a) {
+  if (o->coordinate_width == 4 && o->value_width == 8)
+    return order_all(o, a, 4, 8);
+  if (o->coordinate_width == 4 && o->value_width == 4)
+    return order_all(o, a, 4, 4);
+  if (o->coordinate_width == 8 && o->value_width == 8)
+    return order_all(o, a, 8, 8);
+  return order_all(o, a, o->coordinate_width, o->value_width);
 }
 
-bool lac_kernel_order(lac_tensor *result, int64_t level, int64_t parents, int32_t *status) {
-  const lac_level *ordered = &result->levels[level];
-  const lac_array *positions = &ordered->array[LAC_POSITIONS];
-  const lac_array *coordinates = &ordered->array[LAC_COORDINATES];
-  orderer o = {.coordinate_width = coordinates->width,
-               .value_width = result->values.width,
-               .bits = bits_for(ordered->size)};
-  scratch room;
-  if (*status != LAC_OK)
-    return false;
-  o.rank_limit = o.bits <= WIDE_BITS ? RANK_LIMIT : 1;
-  o.longest = longest_segment(positions->data, positions->width, parents);
-  o.longest = o.longest > o.rank_limit ? o.longest : 0;
-  *status = take_scratch(&o, &room);
-  bool repeats =
-      *status == LAC_OK && order_segments(&o, positions->data, positions->width, parents,
-                                          (segment){coordinates->data, result->values.data, 0});
-  free_scratch(&room);
-  return repeats;
+/* For each width of the machine's registers. */
+
+static int32_t order_anywhere(orderer *o, lac_ordered *a) {
+  return order_widths(o, a);
+}
+
+#ifdef __x86_64__
+__attribute__((target("avx2"))) static int32_t order_by_eight(orderer *o, lac_ordered *a) {
+  return order_widths(o, a);
+}
+__attribute__((target("avx512f"))) static int32_t order_by_sixteen(orderer *o, lac_ordered *a) {
+  return order_widths(o, a);
+}
+#endif
+
+int32_t lac_orderer_order(orderer *o, lac_ordered *a) {
+#ifdef __x86_64__
+  if (__builtin_cpu_supports("avx512f"))
+    return order_by_sixteen(o, a);
+  if (__builtin_cpu_supports("avx2"))
+    return order_by_eight(o, a);
+#endif
+  return order_anywhere(o, a);
 }

@@ -26,6 +26,7 @@
  *     collect_coord(p, i)           if mark[i] != p + 1 { mark[i] = p + 1; rank[i] = q, found by
  *                                   binary search: crd[q] = i };  rank[i]
  *
+ *     scatter_order                 pos, crd: what is recorded, each parent's ascending
  *     scatter_combine               crd[k], k = the number kept, from crd[q], q ascending
  *
  * Counts are one element further than ends, so that each begin, moved on to the end by its last
@@ -248,7 +249,9 @@ static void collect_release(level *l) {
     level_notes_free(l, NOTES);
 }
 
-static MlirValue scatter_order(level *l, MlirValue parent_size) {
+static MlirValue scatter_order(level *l, MlirValue parent_size, MlirValue size) {
+  level_allocate_raw(l, POS, level_plus_one(l, parent_size));
+  level_allocate_raw(l, CRD, size);
   return level_order_children(l, parent_size);
 }
 
