@@ -119,9 +119,9 @@ def Cin_RemapOp : Cin_NamedOp<"remap"> {
   let summary = "A variable that is an expression of others, as a level holds it";
   let description = [{
     `%k = cin.remap(%i, %j) by affine_map<(d0, d1) -> (d1 - d0)>("k")`: the coordinate of a level that holds a
-    quotient `i floordiv 4`, a remainder `i mod 4` or a difference `j - i`, counted from the least that there can be.
-    Foralls over a quotient and its remainder make the variable itself known (i = 4 * ib + ir), and so do those
-    over a difference and the variable taken away (j = k + i). The symbol of a variable is its counter `#i`, the
+    quotient `i floordiv 4`, a remainder `i mod 4`, a difference `j - i`, counted from the least that there can be,
+    or a sum `i + j`. Foralls over a quotient and its remainder make the variable itself known (i = 4 * ib + ir),
+    and so do those over a difference or a sum and one of its variables (j = k + i). The symbol of a variable is its counter `#i`, the
     number of the entry among those of its `i`: `%n = cin.remap(%i) by affine_map<()[s0] -> (s0)>("n")`; no variable
     follows from it, and one operand alone is walked along it.
   }];

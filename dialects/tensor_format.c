@@ -88,12 +88,11 @@ static int plain_dimension(MlirAffineExpr expression) {
   return (int)mlirAffineDimExprGetPosition(expression);
 }
 
-int tensor_format_implied_by(const tensor_format *format, int k, remap *difference) {
+int tensor_format_implied_by(const tensor_format *format, int k, remap *diagonal) {
   int dimension = format->levels[k].dimension;
   for (int l = 0; l < k && dimension >= 0; l++)
-    if (remap_of(format->levels[l].expression, difference) &&
-        difference->kind == REMAP_DIFFERENCE &&
-        (difference->dimension == dimension || difference->minus == dimension))
+    if (remap_of(format->levels[l].expression, diagonal) && remap_is_diagonal(diagonal) &&
+        (diagonal->dimension == dimension || diagonal->other == dimension))
       return l;
   return -1;
 }
@@ -107,19 +106,19 @@ static bool holds_above(const tensor_format *format, int k, int dimension) {
 
 /* Whether the levels above hold what an implied coordinate follows from. */
 static bool is_implied(arena *memory, const tensor_format *format, int k, MlirLocation location) {
-  remap difference;
+  remap diagonal;
   const format_level *level = &format->levels[k];
   if (!(level->properties & LEVEL_IMPLIED))
     return true;
-  if (tensor_format_implied_by(format, k, &difference) >= 0 &&
+  if (tensor_format_implied_by(format, k, &diagonal) >= 0 &&
       holds_above(format, k,
-                  difference.dimension == level->dimension ? difference.minus
-                                                           : difference.dimension))
+                  diagonal.dimension == level->dimension ? diagonal.other : diagonal.dimension))
     return true;
-  refuse(location, arena_format(memory,
-                                "expected a difference with another dimension, and that dimension, "
-                                "in the levels above level %d (%s), found none",
-                                k + 1, level->format->name));
+  refuse(location,
+         arena_format(memory,
+                      "expected a difference or a sum with another dimension, and that dimension, "
+                      "in the levels above level %d (%s), found none",
+                      k + 1, level->format->name));
   return false;
 }
 
@@ -130,7 +129,7 @@ static bool holds_alone(const format_level *level, int dimension) {
   remap r;
   if (level->dimension >= 0)
     return level->dimension == dimension;
-  return remap_of(level->expression, &r) && r.dimension == dimension && r.minus < 0;
+  return remap_of(level->expression, &r) && r.dimension == dimension && r.other < 0;
 }
 
 /* A counter ends where the entries do, and each of its values has one entry, the coordinates of

@@ -50,8 +50,9 @@ bool tensor_format_repeats_branches(const tensor_format *format);
 /* The later of the two levels that hold the dimensions of the triangle. */
 int tensor_format_triangle_level(const tensor_format *format);
 
-/* The level above level k that holds the difference of k's dimension and another; -1 for none. */
-int tensor_format_implied_by(const tensor_format *format, int k, remap *difference);
+/* The level above level k that holds the difference or the sum of k's dimension and another; -1 for
+ * none. */
+int tensor_format_implied_by(const tensor_format *format, int k, remap *diagonal);
 
 /* Whether all levels hold plain dimensions and each dimension has one level. */
 bool tensor_format_is_plain(const tensor_format *format);

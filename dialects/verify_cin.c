@@ -27,7 +27,7 @@ bool cin_remap_verify(MlirOperation op) {
       (!counters || mlirAffineMapGetNumDims(map) == 0))
     return true;
   return error_at(op,
-                  "expected a map to a quotient, a remainder, a difference or a counter of "
+                  "expected a map to a quotient, a remainder, a difference, a sum or a counter of "
                   "variables, found %s",
                   attribute_words(attribute).text);
 }

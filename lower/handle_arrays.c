@@ -115,7 +115,7 @@ static MlirValue level_sizes(activation *a, const handle_op *h, const tensor_for
     if (mlirValueIsNull(sizes[l])) {
       error_at(h->op,
                "'%.*s' expected levels that hold dimensions, their quotients, remainders, "
-               "differences or counters",
+               "differences, sums or counters",
                TEXT(op_name(h->op)));
       return sizes[l];
     }

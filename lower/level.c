@@ -44,38 +44,33 @@ bool level_is_appended(const level *l) {
 
 /* ---- What the levels above leave ---------------------------------------------------------- */
 
-/* What level `above`, the difference, comes to: its coordinate counts from the least. */
-static MlirValue difference_value(level *l, const remap *difference, MlirValue coordinate) {
-  builder *b = l->owner->b;
-  MlirValue extent = storage_dimension(l->owner, difference->minus);
-  return sub(b, coordinate, sub(b, extent, constant_index(b, 1)));
+static remap_extents extents_of(const level *l, const remap *diagonal) {
+  return (remap_extents){storage_dimension(l->owner, diagonal->dimension),
+                         storage_dimension(l->owner, diagonal->other)};
 }
 
 void level_bounds(level *l, const MlirValue *coordinates, MlirValue *begin, MlirValue *end) {
   builder *b = l->owner->b;
-  remap difference;
-  int above = tensor_format_implied_by(l->owner->format, l->number, &difference);
+  remap diagonal;
+  int above = tensor_format_implied_by(l->owner->format, l->number, &diagonal);
   *begin = constant_index(b, 0);
   *end = l->size;
   if (above < 0)
     return;
-  MlirValue value = difference_value(l, &difference, coordinates[above]);
-  bool is_taken_away = difference.minus == l->format->dimension;
-  MlirValue shift = is_taken_away ? sub(b, constant_index(b, 0), value) : value;
-  int other = is_taken_away ? difference.dimension : difference.minus;
-  *begin = max_i(b, *begin, shift);
-  *end = min_i(b, *end, add(b, storage_dimension(l->owner, other), shift));
+  bool is_other = diagonal.other == l->format->dimension;
+  remap_extents extents = extents_of(l, &diagonal);
+  MlirValue least = remap_least(b, &diagonal, is_other, coordinates[above], extents);
+  *begin = max_i(b, *begin, least);
+  *end = min_i(b, *end, add(b, is_other ? extents.dimension : extents.other, least));
 }
 
 MlirValue level_implied(level *l, const MlirValue *coordinates) {
-  builder *b = l->owner->b;
-  remap difference;
-  int above = tensor_format_implied_by(l->owner->format, l->number, &difference);
-  MlirValue value = difference_value(l, &difference, coordinates[above]);
-  bool is_taken_away = difference.minus == l->format->dimension;
-  int other = is_taken_away ? difference.dimension : difference.minus;
-  MlirValue known = coordinates[l->owner->format->level_of[other]];
-  return is_taken_away ? sub(b, known, value) : add(b, known, value);
+  remap diagonal;
+  int above = tensor_format_implied_by(l->owner->format, l->number, &diagonal);
+  bool is_other = diagonal.other == l->format->dimension;
+  int known = l->owner->format->level_of[is_other ? diagonal.dimension : diagonal.other];
+  return remap_solved(l->owner->b, &diagonal, is_other, coordinates[above],
+                      extents_of(l, &diagonal), coordinates[known]);
 }
 
 /* ---- Arrays ------------------------------------------------------------------------------- */

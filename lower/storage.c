@@ -160,7 +160,7 @@ static MlirValue refuse_expression(storage *s) {
   builder_error(
       s->b,
       "expected levels of '%s' that hold a dimension, its quotient, its remainder or its counter, "
-      "or a difference of two, found another expression",
+      "or a difference or sum of two, found another expression",
       s->name);
   return constant_index(s->b, 0);
 }

@@ -194,13 +194,13 @@ bool cin_access_reduces(const provenance *graph, MlirOperation access, MlirValue
 
 static bool is_remap_to(MlirOperation op, MlirOperation access, const remap *holds) {
   remap by;
-  if (!op_is(op, "cin.remap") || !remap_of(mlirAffineMapGetResult(access_map(op), 0), &by) ||
-      by.kind != holds->kind || by.size != holds->size)
+  MlirValue none = {NULL};
+  if (!op_is(op, "cin.remap") || !remap_of(mlirAffineMapGetResult(access_map(op), 0), &by))
     return false;
-  return mlirValueEqual(mlirOperationGetOperand(op, by.dimension),
-                        cin_access_bare(access, holds->dimension)) &&
-         (by.minus < 0 || mlirValueEqual(mlirOperationGetOperand(op, by.minus),
-                                         cin_access_bare(access, holds->minus)));
+  return remap_equal_of(holds, cin_access_bare(access, holds->dimension),
+                        holds->other < 0 ? none : cin_access_bare(access, holds->other), &by,
+                        mlirOperationGetOperand(op, by.dimension),
+                        by.other < 0 ? none : mlirOperationGetOperand(op, by.other));
 }
 
 MlirValue cin_access_level(MlirOperation kernel, MlirOperation access, const format_level *level) {

@@ -155,11 +155,11 @@ static bool is_remap_of(MlirOperation op, const remap *r, const subscript *subsc
   if (!op_is(op, "cin.remap") ||
       !remap_of(mlirAffineMapGetResult(mlirAffineMapAttrGetValue(op_attribute(op, "map")), 0), &by))
     return false;
-  MlirValue whole = mlirOperationGetOperand(op, by.dimension);
-  MlirValue minus = by.minus < 0 ? (MlirValue){NULL} : mlirOperationGetOperand(op, by.minus);
-  return by.kind == r->kind && by.size == r->size &&
-         mlirValueEqual(subscript_variable(&subscripts[r->dimension]), whole) &&
-         (r->minus < 0 || mlirValueEqual(subscript_variable(&subscripts[r->minus]), minus));
+  MlirValue none = {NULL};
+  return remap_equal_of(r, subscript_variable(&subscripts[r->dimension]),
+                        r->other < 0 ? none : subscript_variable(&subscripts[r->other]), &by,
+                        mlirOperationGetOperand(op, by.dimension),
+                        by.other < 0 ? none : mlirOperationGetOperand(op, by.other));
 }
 
 MlirValue level_variable(const kernel_statement *s, const format_level *level,

@@ -28,10 +28,10 @@
  *      forall ib { forall ir { ... } }      both walks of all coordinates; then i = 4 ib + ir, if i
  * < N forall i { ... }                     ib and ir follow from i
  *
- * A difference k = j - i (+ N - 1) in the same way: foralls over k and then i walk i where j is in
- * bounds, and make j known.  Relations derive variables from those of cin.remap and from those that
- * they map alike: with i split, foralls over i0, k and i1 walk, within each block of i, what of it
- * a difference leaves.
+ * A difference k = j - i (+ N - 1), or a sum k = i + j, in the same way: foralls over k and then i
+ * walk i where j is in bounds, and make j known.  Relations derive variables from those of
+ * cin.remap and from those that they map alike: with i split, foralls over i0, k and i1 walk,
+ * within each block of i, what of it a difference leaves.
  */
 #ifndef LACUNA_PROVENANCE_H
 #define LACUNA_PROVENANCE_H

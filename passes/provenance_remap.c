@@ -3,6 +3,7 @@
  *
  *     q = i floordiv s, r = i mod s      i = s q + r,  guarded by i < N
  *     d = j - i (+ M - 1)                j = d' + i,  i = j - d'   with d' = d - (M - 1)
+ *     s = i + j                          j = s - i,   i = s - j
  *     n = #i                             nothing follows from it, nor it from anything
  */
 #include "provenance_state.h"
@@ -25,14 +26,14 @@ static const remapping *find_bound(const provenance *graph, int at, remap_kind k
 }
 
 static int other_dimension(const remapping *difference, int at) {
-  return difference->by.dimension == at ? difference->by.minus : difference->by.dimension;
+  return difference->by.dimension == at ? difference->by.other : difference->by.dimension;
 }
 
-/* A bound difference of the node and another. */
+/* A bound difference or sum of the node and another. */
 const remapping *bound_difference(const provenance *graph, int at) {
   for (int i = 0; i < graph->remapping_count; ++i) {
     const remapping *m = &graph->remappings[i];
-    if (m->by.kind == REMAP_DIFFERENCE && (m->by.dimension == at || m->by.minus == at) &&
+    if (remap_is_diagonal(&m->by) && (m->by.dimension == at || m->by.other == at) &&
         node_is_bound(graph, &graph->nodes[m->self]))
       return m;
   }
@@ -51,53 +52,54 @@ bool find_recovery(const provenance *graph, int at, recovery *r) {
 
 bool remapping_is_known(const provenance *graph, const remapping *m) {
   return m->by.kind != REMAP_COUNTER && node_is_known(graph, &graph->nodes[m->by.dimension]) &&
-         (m->by.minus < 0 || node_is_known(graph, &graph->nodes[m->by.minus]));
+         (m->by.other < 0 || node_is_known(graph, &graph->nodes[m->by.other]));
 }
 
 /* ---- extents, coordinates, bounds --------------------------------------------------------- */
 
 MlirValue remapping_extent(provenance *graph, builder *b, const remapping *m) {
   MlirValue extent = node_extent(graph, b, m->by.dimension);
-  MlirValue minus = m->by.minus < 0 ? extent : node_extent(graph, b, m->by.minus);
+  MlirValue minus = m->by.other < 0 ? extent : node_extent(graph, b, m->by.other);
   return remap_extent(b, &m->by, extent, minus);
 }
 
 MlirValue remapped_coordinate(provenance *graph, builder *b, const remapping *m) {
   MlirValue coordinate = node_coordinate(graph, b, m->by.dimension), none = {NULL};
-  if (m->by.minus < 0)
+  if (m->by.other < 0)
     return remap_coordinate(b, &m->by, coordinate, none, none);
-  MlirValue minus = node_coordinate(graph, b, m->by.minus);
-  return remap_coordinate(b, &m->by, coordinate, minus, node_extent(graph, b, m->by.minus));
+  MlirValue minus = node_coordinate(graph, b, m->by.other);
+  return remap_coordinate(b, &m->by, coordinate, minus, node_extent(graph, b, m->by.other));
 }
 
-/* What the difference comes to: its coordinate counts from the least. */
-static MlirValue difference_value(provenance *graph, builder *b, const remapping *m) {
-  MlirValue shift = sub(b, node_extent(graph, b, m->by.minus), constant_index(b, 1));
-  return sub(b, node_coordinate(graph, b, m->self), shift);
+static remap_extents extents_of(provenance *graph, builder *b, const remapping *m) {
+  return (remap_extents){node_extent(graph, b, m->by.dimension),
+                         node_extent(graph, b, m->by.other)};
 }
 
-/* size * quotient + remainder, or d = j - i solved for j or i. */
+/* size * quotient + remainder, or d = j - i or s = i + j solved for j or i. */
 MlirValue recovered_coordinate(provenance *graph, builder *b, int at, const recovery *r) {
   if (r->remainder) {
     MlirValue outer = node_coordinate(graph, b, r->quotient->self);
     MlirValue base = mul(b, outer, constant_index(b, r->quotient->by.size));
     return add(b, base, node_coordinate(graph, b, r->remainder->self));
   }
-  MlirValue value = difference_value(graph, b, r->difference);
-  MlirValue other = node_coordinate(graph, b, other_dimension(r->difference, at));
-  return r->difference->by.dimension == at ? add(b, value, other) : sub(b, other, value);
+  const remapping *m = r->difference;
+  MlirValue known = node_coordinate(graph, b, other_dimension(m, at));
+  return remap_solved(b, &m->by, m->by.dimension != at, node_coordinate(graph, b, m->self),
+                      extents_of(graph, b, m), known);
 }
 
-/* The coordinates for which the other dimension of a bound difference d is in bounds:
+/* The coordinates for which the other dimension of a bound difference d, or a sum, is in bounds:
  *
  *     j in [max(0, d), min(N, M + d))        i in [max(0, -d), min(M, N - d))
  */
 interval difference_bounds(provenance *graph, builder *b, int at, const remapping *m) {
-  MlirValue zero = constant_index(b, 0), value = difference_value(graph, b, m);
-  MlirValue shift = m->by.dimension == at ? value : sub(b, zero, value);
+  MlirValue coordinate = node_coordinate(graph, b, m->self);
+  MlirValue least =
+      remap_least(b, &m->by, m->by.dimension != at, coordinate, extents_of(graph, b, m));
   MlirValue other = node_extent(graph, b, other_dimension(m, at));
-  MlirValue low = max_i(b, zero, shift);
-  MlirValue high = min_i(b, node_extent(graph, b, at), add(b, other, shift));
+  MlirValue low = max_i(b, constant_index(b, 0), least);
+  MlirValue high = min_i(b, node_extent(graph, b, at), add(b, other, least));
   return (interval){low, max_i(b, low, high)};
 }
 
@@ -116,13 +118,14 @@ bool add_remapping(provenance *graph, MlirOperation op) {
   remapping *m = &graph->remappings[graph->remapping_count];
   MlirAffineMap map = mlirAffineMapAttrGetValue(op_attribute(op, "map"));
   if (!remap_of(mlirAffineMapGetResult(map, 0), &m->by) || m->by.size > MOST_SIZE)
-    return error_at(op, "expected a quotient, a remainder, a difference or a counter of variables");
+    return error_at(
+        op, "expected a quotient, a remainder, a difference, a sum or a counter of variables");
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (!provenance_is_underived(mlirOperationGetOperand(op, i)))
       return error_at(op, "expected a remap of underived variables");
   m->by.dimension = find_node(graph, mlirOperationGetOperand(op, m->by.dimension));
-  if (m->by.minus >= 0)
-    m->by.minus = find_node(graph, mlirOperationGetOperand(op, m->by.minus));
+  if (m->by.other >= 0)
+    m->by.other = find_node(graph, mlirOperationGetOperand(op, m->by.other));
   m->self = add_node(graph, mlirOperationGetResult(op, 0), NO_RELATION,
                      remapping_static_extent(graph, &m->by));
   graph->nodes[m->self].remapping = m;
@@ -134,8 +137,8 @@ void find_remapped_roots(provenance *graph, node *n) {
   const remap *by = &n->remapping->by;
   n->roots = (variable_list){1, ARENA_ARRAY(graph->memory, MlirValue, 2)};
   n->roots.variables[0] = by->kind == REMAP_COUNTER ? n->value : graph->nodes[by->dimension].value;
-  if (by->minus >= 0)
-    n->roots.variables[n->roots.count++] = graph->nodes[by->minus].value;
+  if (by->other >= 0)
+    n->roots.variables[n->roots.count++] = graph->nodes[by->other].value;
 }
 
 /* ---- guards ------------------------------------------------------------------------------- */
@@ -174,9 +177,9 @@ MlirValue provenance_remap_guard(provenance *graph, builder *b, MlirValue variab
   if (!n->remapping)
     return guard;
   guard = recovered_guard(graph, b, n->remapping->by.dimension, n->remapping->self);
-  if (n->remapping->by.minus < 0)
+  if (n->remapping->by.other < 0)
     return guard;
-  return both_hold(b, guard, recovered_guard(graph, b, n->remapping->by.minus, n->remapping->self));
+  return both_hold(b, guard, recovered_guard(graph, b, n->remapping->by.other, n->remapping->self));
 }
 
 /* ---- parts -------------------------------------------------------------------------------- */

@@ -46,10 +46,10 @@ static bool level_remap(const access *a, const format_level *level, remap *r) {
   if (!remap_of(level->expression, r))
     return false;
   r->dimension = subscript_of(a, r->dimension);
-  if (r->minus < 0)
+  if (r->other < 0)
     return r->dimension >= 0;
-  r->minus = subscript_of(a, r->minus);
-  return r->dimension >= 0 && r->minus >= 0 && r->dimension != r->minus;
+  r->other = subscript_of(a, r->other);
+  return r->dimension >= 0 && r->other >= 0 && r->dimension != r->other;
 }
 
 static bool take_remap(statement *to, const remap *r) {
@@ -96,7 +96,7 @@ static int loop_through(const statement *to, const remap *r) {
 }
 
 /* The loops that a variable follows from: its own, those through its quotient and its remainder,
- * or through a difference and over the other variable.  Empty where it does not follow. */
+ * or through a difference or a sum and over the other variable.  Empty where it does not follow. */
 static variable_set loops_of(const statement *to, int variable) {
   int own = loop_over(to, variable);
   if (own >= 0)
@@ -109,8 +109,8 @@ static variable_set loops_of(const statement *to, int variable) {
     if (by.kind == REMAP_QUOTIENT && by.dimension == variable) {
       by.kind = REMAP_REMAINDER;
       other = loop_through(to, &by);
-    } else if (by.kind == REMAP_DIFFERENCE && (by.dimension == variable || by.minus == variable)) {
-      other = loop_over(to, by.dimension == variable ? by.minus : by.dimension);
+    } else if (remap_is_diagonal(&by) && (by.dimension == variable || by.other == variable)) {
+      other = loop_over(to, by.dimension == variable ? by.other : by.dimension);
     }
     if (other >= 0)
       return set_of(v) | set_of(other);
@@ -130,7 +130,9 @@ const char *statement_remap_name(const statement *s, const remap *r) {
   const char *name = s->variables[r->dimension];
   static const char *const words[] = {
       [REMAP_QUOTIENT] = "block", [REMAP_REMAINDER] = "in", [REMAP_COUNTER] = "slot"};
-  const char *word = r->kind == REMAP_DIFFERENCE ? s->variables[r->minus] : words[r->kind];
+  if (r->kind == REMAP_SUM)
+    return arena_format(s->memory, "%s_plus_%s", name, s->variables[r->other]);
+  const char *word = r->kind == REMAP_DIFFERENCE ? s->variables[r->other] : words[r->kind];
   return arena_format(s->memory, "%s_%s", name, word);
 }
 
@@ -160,18 +162,18 @@ static bool all_locate(const statement *s, int variable) {
   return true;
 }
 
-/* The variable that a loop goes over for a level of `variable`: where a difference has become known
- * and all levels locate whatever comes, the one of the two that the result has, so that it is gone
- * through in order. */
+/* The variable that a loop goes over for a level of `variable`: where a difference or a sum has
+ * become known and all levels locate whatever comes, the one of the two that the result has, so
+ * that it is gone through in order. */
 static int variable_to_go_over(const statement *to, const statement *s, const access_level *level) {
   int variable = level->bare;
   if (variable < 0 || result_has(s, variable) || !all_locate(s, variable))
     return variable;
   for (int v = 0; v < to->variable_count; v++) {
     const remap *by = &to->loops[v].by;
-    if (to->loops[v].variable >= 0 || by->kind != REMAP_DIFFERENCE)
+    if (to->loops[v].variable >= 0 || !remap_is_diagonal(by))
       continue;
-    int other = by->dimension == variable ? by->minus : by->minus == variable ? by->dimension : -1;
+    int other = by->dimension == variable ? by->other : by->other == variable ? by->dimension : -1;
     if (other >= 0 && result_has(s, other))
       return other;
   }
@@ -186,7 +188,7 @@ static bool add_level_loop(statement *to, const statement *s, const access *a, i
   if (!level_remap(a, level->level, &r))
     return false;
   bool follows = r.kind != REMAP_COUNTER && loops_of(to, r.dimension) &&
-                 (r.minus < 0 || loops_of(to, r.minus));
+                 (r.other < 0 || loops_of(to, r.other));
   return !follows && loop_through(to, &r) < 0 &&
          add_loop(to, statement_remap_name(s, &r), (remapped_loop){.variable = -1, .by = r});
 }
@@ -209,7 +211,7 @@ static bool loops_tell_apart(const statement *to) {
     const remapped_loop *loop = &to->loops[v];
     if (loop->variable < 0 && loop->by.kind != REMAP_COUNTER &&
         loop_over(to, loop->by.dimension) >= 0 &&
-        (loop->by.minus < 0 || loop_over(to, loop->by.minus) >= 0))
+        (loop->by.other < 0 || loop_over(to, loop->by.other) >= 0))
       return false;
   }
   return true;

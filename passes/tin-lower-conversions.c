@@ -177,7 +177,8 @@ static bool has_counter(const tensor_format *format) {
   return false;
 }
 
-/* Whether each level holds a dimension, a quotient, a remainder, a difference or a counter. */
+/* Whether each level holds a dimension, a quotient, a remainder, a difference, a sum or a counter.
+ */
 static bool levels_are_known(const tensor_format *format) {
   remap r;
   for (int l = 0; l < format->level_count; l++)
@@ -196,7 +197,7 @@ static bool is_lowered(const conversion *c) {
     return true;
   return error_at(c->op,
                   "this conversion is not lowered yet: expected levels that hold dimensions, their "
-                  "quotients, remainders, differences or counters, found %s and %s",
+                  "quotients, remainders, differences, sums or counters, found %s and %s",
                   format_text(c->memory, mlirValueGetType(c->source)),
                   format_text(c->memory, c->target));
 }

@@ -262,7 +262,7 @@ static void make_variables(const translation *t) {
         t->variables[v] = make_variable(t, v);
 }
 
-/* d0 floordiv size, d0 mod size, d0 - d1, or s0, a counter. */
+/* d0 floordiv size, d0 mod size, d0 - d1, d0 + d1, or s0, a counter. */
 static MlirAffineMap remap_map(MlirContext context, const remap *r) {
   MlirAffineExpr s0 = mlirAffineSymbolExprGet(context, 0);
   if (r->kind == REMAP_COUNTER)
@@ -272,22 +272,23 @@ static MlirAffineMap remap_map(MlirContext context, const remap *r) {
   MlirAffineExpr minus = mlirAffineMulExprGet(d1, mlirAffineConstantExprGet(context, -1));
   MlirAffineExpr e = r->kind == REMAP_QUOTIENT    ? mlirAffineFloorDivExprGet(d0, size)
                      : r->kind == REMAP_REMAINDER ? mlirAffineModExprGet(d0, size)
+                     : r->kind == REMAP_SUM       ? mlirAffineAddExprGet(d0, d1)
                                                   : mlirAffineAddExprGet(d0, minus);
-  return mlirAffineMapGet(context, r->minus < 0 ? 1 : 2, 0, 1, &e);
+  return mlirAffineMapGet(context, r->other < 0 ? 1 : 2, 0, 1, &e);
 }
 
 static MlirValue make_remap(const translation *t, const remap *r) {
   MlirContext context = builder_context(t->b);
   MlirType type = cinIndexVariableTypeGet(context);
   MlirValue operands[2] = {t->variables[r->dimension]};
-  if (r->minus >= 0)
-    operands[1] = t->variables[r->minus];
+  if (r->other >= 0)
+    operands[1] = t->variables[r->other];
   MlirStringRef name = mlirStringRefCreateFromCString(statement_remap_name(t->maps, r));
   MlirNamedAttribute attributes[] = {
       named(t->b, "map", mlirAffineMapAttrGet(remap_map(context, r))),
       named(t->b, "name", text_attribute(context, name))};
   return op_result(
-      make_op(t->b, "cin.remap", r->minus < 0 ? 1 : 2, operands, 1, &type, 2, attributes), 0);
+      make_op(t->b, "cin.remap", r->other < 0 ? 1 : 2, operands, 1, &type, 2, attributes), 0);
 }
 
 /* A cin.remap for all that levels hold, whether a loop goes through it or not. */

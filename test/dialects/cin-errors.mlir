@@ -208,7 +208,7 @@ func.func @f(%i: !cin.index) {
 // -----
 
 func.func @f(%i: !cin.index, %j: !cin.index) {
-  // expected-error @below {{expected a map to a quotient, a remainder, a difference or a counter of variables, found}}
-  %k = cin.remap(%i, %j) by affine_map<(d0, d1) -> (d1 + d0)>("k")
+  // expected-error @below {{expected a map to a quotient, a remainder, a difference, a sum or a counter of variables, found}}
+  %k = cin.remap(%i, %j) by affine_map<(d0, d1) -> (d1 + 2 * d0)>("k")
   return
 }

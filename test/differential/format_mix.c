@@ -53,7 +53,7 @@ static void add_dimension(mix *m, int d) {
 /* The difference of two dimensions, and one of them; the other follows. */
 static void add_diagonals(mix *m) {
   int first = pick_of(m, 2);
-  add_part(m, 0, "d%d - d%d", 1 - first, first);
+  add_part(m, 0, random_chance(m->random, 50) ? "d%d - d%d" : "d%d + d%d", 1 - first, first);
   add_part(m, 0, "d%d", first, 0);
   m->parts[add_part(m, m->count, "d%d", 1 - first, 0) - 1].level = "offset";
 }

@@ -119,8 +119,8 @@ static int count_levels(const char *levels) {
   return count;
 }
 
-/* The name that the loop over an expression of dimensions has: j_i, i_block, i_in, i_slot; or a
- * dimension's own. False where a subscript is more than a variable. */
+/* The name that the loop over an expression of dimensions has: j_i, i_plus_j, i_block, i_in,
+ * i_slot; or a dimension's own. False where a subscript is more than a variable. */
 static bool write_loop_name(const node *access, const char *expression, char *name) {
   bool counts = *expression == '#';
   const char *at = expression + counts;
@@ -128,7 +128,8 @@ static bool write_loop_name(const node *access, const char *expression, char *na
   if (*at != 'd')
     return false;
   int d = (int)strtol(at + 1, &rest, 10), other = -1;
-  if (!strncmp(rest, " - d", 4))
+  bool adds = !strncmp(rest, " + d", 4);
+  if (adds || !strncmp(rest, " - d", 4))
     other = (int)strtol(rest + 4, NULL, 10);
   int v = subscript_bare(&access->subscripts[d]);
   int w = other < 0 ? v : subscript_bare(&access->subscripts[other]);
@@ -137,7 +138,7 @@ static bool write_loop_name(const node *access, const char *expression, char *na
   if (counts)
     sprintf(name, "%c_slot", variable_names[v]);
   else if (other >= 0)
-    sprintf(name, "%c_%c", variable_names[v], variable_names[w]);
+    sprintf(name, adds ? "%c_plus_%c" : "%c_%c", variable_names[v], variable_names[w]);
   else if (!strncmp(rest, " floordiv ", 10))
     sprintf(name, "%c_block", variable_names[v]);
   else if (!strncmp(rest, " mod ", 5))

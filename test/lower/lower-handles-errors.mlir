@@ -39,10 +39,10 @@ func.func @width(%A: tensor<?x?xf64, #CSR>) {
 
 // -----
 
-#SUMS = #tin.format<(i, j) -> (i + j : dense, j : compressed)>
+#SUMS = #tin.format<(i, j) -> (i + 2 * j : dense, j : compressed)>
 
 func.func @sums(%n: index, %p: memref<?xi64>, %c: memref<?xi64>, %v: memref<?xf64>) -> tensor<?x?xf64, #SUMS> {
-  // expected-error @+1 {{'tin.assemble' expected levels that hold dimensions, their quotients, remainders, differences or counters}}
+  // expected-error @+1 {{'tin.assemble' expected levels that hold dimensions, their quotients, remainders, differences, sums or counters}}
   %A = tin.assemble [%n, %n] (%p, %c, %v) : (memref<?xi64>, memref<?xi64>, memref<?xf64>) -> tensor<?x?xf64, #SUMS>
   return %A : tensor<?x?xf64, #SUMS>
 }

@@ -5,6 +5,7 @@
 
 #CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
 #Blocks = #tin.format<(i, j) -> (i floordiv 4 : dense, j floordiv 4 : compressed, i mod 4 : dense, j mod 4 : dense)>
+#Antidiagonals = #tin.format<(i, j) -> (i + j : compressed, i : range, j : offset)>
 #Diagonals = #tin.format<(i, j) -> (j - i : compressed, i : range, j : offset)>
 
 // CHECK-LABEL: func.func @alone
@@ -38,6 +39,19 @@ func.func @alone(%A: tensor<?x?xf64, #Blocks>, %x: tensor<?xf64>) -> tensor<?xf6
 // SIT: sit.accumulate
 func.func @diagonals(%A: tensor<?x?xf64, #Diagonals>, %x: tensor<?xf64>) -> tensor<?xf64> {
   %y = tin.einsum "y(i) = A(i,j) * x(j)" (%A, %x) : (tensor<?x?xf64, #Diagonals>, tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// SIT-LABEL: func.func @antidiagonals
+// SIT: sit.coiterate %A level 0
+// SIT: case (0) as (%i_plus_j,
+// SIT: sit.coiterate {{.*}}from
+// SIT: case () as (%i)
+// SIT: %{{.*}} = arith.subi %i_plus_j, %i
+// SIT-NOT: sit.coiterate
+// SIT: sit.accumulate
+func.func @antidiagonals(%A: tensor<?x?xf64, #Antidiagonals>, %x: tensor<?xf64>) -> tensor<?xf64> {
+  %y = tin.einsum "y(i) = A(i,j) * x(j)" (%A, %x) : (tensor<?x?xf64, #Antidiagonals>, tensor<?xf64>) -> tensor<?xf64>
   return %y : tensor<?xf64>
 }
 

@@ -53,8 +53,8 @@ static int64_t last_coordinate(MlirAffineExpr e, const int64_t *last) {
     return last[r.dimension] / r.size;
   if (r.kind == REMAP_REMAINDER)
     return last[r.dimension] < r.size ? last[r.dimension] : r.size - 1;
-  bool fits = last[r.minus] < INT64_MAX - last[r.dimension];
-  return fits ? last[r.dimension] + last[r.minus] : INT64_MAX;
+  bool fits = last[r.other] < INT64_MAX - last[r.dimension];
+  return fits ? last[r.dimension] + last[r.other] : INT64_MAX;
 }
 
 /* The last coordinate of all levels; -1 where a level may have more entries than the tensor. */
