@@ -115,13 +115,16 @@ KERNELS = {
     "coo-to": Kernel("COO, unsorted, to {FORM}", "B"),
     "once": Kernel("COO to {FORM}, then SpMV", "A"),
     "mxv": Kernel("A x, x {form}, {share}", "x"), "vxm": Kernel("x A, x {form}, {share}", "x"),
+    "vxs": Kernel("x A, x {form}, sparse result, {share}", "x"),
 }
 
-SERIAL = ("coo-to", "once", "mxv", "vxm")  # measured on one thread
+SERIAL = ("coo-to", "once", "mxv", "vxm", "vxs")  # measured on one thread
 
-# Formats that no peer has: measured beside what the peers have instead.
+# Formats that no peer has, and results in the format that peers choose: measured beside what the
+# peers have.
 STAND_INS = {"spmv-csb": "spmv", "spmv-ell": "spmv", "spmv-sell": "spmv",
-             "mxv-hash": "mxv-sparse", "vxm-hash": "vxm-sparse"}
+             "mxv-hash": "mxv-sparse", "vxm-hash": "vxm-sparse",
+             "vxs-sparse": "vxm-sparse"}
 
 
 @dataclass(frozen=True)
@@ -185,7 +188,9 @@ CASES = (
         ("to", "stencil3d", "ell"), ("to", "blocked", "bcsr"))] +
     [Case(kernel, a, columns=share, form=form, of_formats=True)
      for kernel, a, shares in VECTORS for share in shares for form in ("dense", "sparse", "hash")
-     if (form, kernel) != ("sparse", "mxv") or share <= MOST_WALKED]
+     if (form, kernel) != ("sparse", "mxv") or share <= MOST_WALKED] +
+    [Case("vxs", a, columns=share, form="sparse", of_formats=True)
+     for kernel, a, shares in VECTORS for share in shares if kernel == "vxm"]
 )
 
 

@@ -162,7 +162,7 @@ typedef struct level_format {
   MlirValue (*scatter_combine)(level *l, MlirValue parent_size);
 
   /* Workspaces: order what was inserted; empty it at the cost of what was inserted; release scratch
-   * memory. */
+   * memory, emptied. */
   void (*sort)(level *l);
   void (*clear)(level *l);
   void (*release)(level *l);
@@ -239,12 +239,14 @@ MlirValue level_get(level *l, int n);
 void level_set(level *l, int n, MlirValue value);
 bool level_can_set(const level *l, int n);
 /* Scratch memory of a workspace, or of a level that is collected: slot n (0 to 3) holds `count`
- * zeroed elements of `width` bits; released with level_scratch_free. */
+ * zeroed elements of `width` bits; released with level_scratch_free, or, where it is all zero
+ * again, with level_scratch_free_clean, which keeps it for the next workspace of its size. */
 void level_scratch(level *l, int n, unsigned width, MlirValue count);
 MlirValue level_scratch_load(level *l, int n, MlirValue i);
 void level_scratch_store(level *l, int n, MlirValue i, MlirValue value);
 MlirValue level_scratch_pointer(level *l, int n); /* !llvm.ptr, for calls of the runtime */
 void level_scratch_free(level *l, int n);
+void level_scratch_free_clean(level *l, int n);
 /* Values: sets the value at a position to the initial one (the identity of a workspace, the fill of
  * a result). */
 void level_reset_value(level *l, MlirValue position);

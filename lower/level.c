@@ -227,6 +227,10 @@ void level_scratch_free(level *l, int n) {
   scratch_release(l->owner, &l->scratch[n]);
 }
 
+void level_scratch_free_clean(level *l, int n) {
+  scratch_release_clean(l->owner, &l->scratch[n]);
+}
+
 void level_reset_value(level *l, MlirValue position) {
   storage_store(l->owner, storage_initial_value(l->owner), position);
 }

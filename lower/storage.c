@@ -413,5 +413,8 @@ void storage_workspace_clear(storage *s) {
 
 void storage_workspace_release(storage *s) {
   s->levels[0].format->format->release(&s->levels[0]);
-  scratch_release(s, &s->scratch_values);
+  if (storage_starts_zero(s))
+    scratch_release_clean(s, &s->scratch_values);
+  else
+    scratch_release(s, &s->scratch_values);
 }

@@ -108,9 +108,17 @@ scratch_memory scratch_take(storage *s, MlirType element, MlirValue count) {
                           .element = element};
 }
 
-void scratch_release(storage *s, const scratch_memory *scratch) {
+static void release_by(storage *s, const char *function, const scratch_memory *scratch) {
   MlirValue arguments[] = {scratch->pointer, as_i64(s, scratch->bytes)};
-  call(s->b, "lac_kernel_release", (MlirType){NULL}, 2, arguments);
+  call(s->b, function, (MlirType){NULL}, 2, arguments);
+}
+
+void scratch_release(storage *s, const scratch_memory *scratch) {
+  release_by(s, "lac_kernel_release", scratch);
+}
+
+void scratch_release_clean(storage *s, const scratch_memory *scratch) {
+  release_by(s, "lac_kernel_release_clean", scratch);
 }
 
 /* ---- Sizes and status --------------------------------------------------------------------- */

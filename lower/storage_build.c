@@ -47,6 +47,10 @@ static bool is_zero(MlirAttribute value) {
   return x == 0 && !__builtin_signbit(x);
 }
 
+bool storage_starts_zero(const storage *s) {
+  return is_zero(s->initial);
+}
+
 void storage_fill(storage *s, MlirValue begin, MlirValue end) {
   if (is_zero(s->initial))
     return;

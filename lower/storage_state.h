@@ -95,6 +95,7 @@ int64_t storage_bytes_of(MlirType element);
 
 scratch_memory scratch_take(storage *s, MlirType element, MlirValue count);
 void scratch_release(storage *s, const scratch_memory *scratch);
+void scratch_release_clean(storage *s, const scratch_memory *scratch); /* all zero again */
 
 /* a * b for sizes, 0 and a status where it overflows. */
 MlirValue storage_product(storage *s, MlirValue a, MlirValue b);
@@ -102,6 +103,8 @@ MlirValue storage_product(storage *s, MlirValue a, MlirValue b);
 MlirValue storage_is_fine(storage *s);
 /* The value that positions have before one is stored. */
 MlirValue storage_initial_value(storage *s);
+/* Whether it is zero in all bits, as new memory is. */
+bool storage_starts_zero(const storage *s);
 /* Sets the values at positions [begin, end) to it. */
 void storage_fill(storage *s, MlirValue begin, MlirValue end);
 

@@ -1,6 +1,7 @@
 /* lac_kept.c - a short list of mapped blocks, in order of age; see lac_kept.h. */
 #include "lac_kept.h"
 
+#include "lac_clean.h"
 #include "lac_machine.h"
 #include "lac_memory.h"
 
@@ -34,9 +35,21 @@ static void drop_oldest(void) {
   munmap(oldest.base, (size_t)oldest.size);
 }
 
-static void make_room(int64_t size) {
+static void know_limit(void) {
   if (limit == UNKNOWN)
     limit = lac_machine_memory() / SHARE;
+}
+
+int64_t lac_kept_limit(void) {
+  pthread_mutex_lock(&lock);
+  know_limit();
+  int64_t known = limit;
+  pthread_mutex_unlock(&lock);
+  return known;
+}
+
+static void make_room(int64_t size) {
+  know_limit();
   while (count > 0 && (count == BLOCKS || total + size > limit))
     drop_oldest();
 }
@@ -98,6 +111,7 @@ int lac_kept_drop(void) {
 
 void lac_memory_keep(int64_t bytes) {
   lac_kept_drop();
+  lac_clean_drop();
   pthread_mutex_lock(&lock);
   limit = bytes > 0 ? bytes : 0;
   pthread_mutex_unlock(&lock);

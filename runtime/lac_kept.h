@@ -33,6 +33,9 @@ void *lac_kept_take_largest(int64_t least, int64_t *size);
 /* Unmaps all that is kept; whether there was anything. */
 int lac_kept_drop(void);
 
+/* How many bytes may be kept. */
+int64_t lac_kept_limit(void);
+
 #ifdef __cplusplus
 }
 #endif

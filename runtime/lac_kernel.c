@@ -253,7 +253,7 @@ void lac_kernel_trim(lac_tensor *result, int64_t level, int64_t slot, int64_t co
 /* ---- Scratch ------------------------------------------------------------------------------ */
 
 void *lac_kernel_scratch(int64_t bytes, int32_t *status) {
-  void *scratch = lac_memory_allocate(bytes);
+  void *scratch = lac_memory_allocate_clean(bytes);
   if (!scratch)
     *status = LAC_ERROR_MEMORY;
   return scratch;
@@ -261,4 +261,8 @@ void *lac_kernel_scratch(int64_t bytes, int32_t *status) {
 
 void lac_kernel_release(void *scratch, int64_t bytes) {
   lac_memory_release(scratch, bytes);
+}
+
+void lac_kernel_release_clean(void *scratch, int64_t bytes) {
+  lac_memory_release_clean(scratch, bytes);
 }

@@ -93,9 +93,11 @@ bool lac_kernel_worthwhile(const lac_tensor *result, int64_t values, int64_t ent
 void lac_kernel_force(bool force);
 
 /* Scratch memory of a workspace, zeroed; NULL and LAC_ERROR_MEMORY where it cannot be had.
- * At least one byte is allocated.  `bytes` must be given again to release it. */
+ * At least one byte is allocated.  `bytes` must be given again to release it.  What is all zero
+ * again when it is released may be said to be clean: the next workspace of its size takes it. */
 void *lac_kernel_scratch(int64_t bytes, int32_t *status);
 void lac_kernel_release(void *scratch, int64_t bytes);
+void lac_kernel_release_clean(void *scratch, int64_t bytes);
 
 /* Sorts `count` coordinates ascending, in place. */
 void lac_kernel_sort(int64_t *coordinates, int64_t count);

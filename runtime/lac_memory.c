@@ -1,6 +1,7 @@
 /* lac_memory.c - blocks from calloc and mmap, and the arrays made of them; see lac_memory.h. */
 #include "lac_memory.h"
 
+#include "lac_clean.h"
 #include "lac_error.h"
 #include "lac_kept.h"
 #include "lac_machine.h"
@@ -53,7 +54,7 @@ static void *map_pages(int64_t size) {
   void *base = MAP_FAILED;
   do
     base = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  while (base == MAP_FAILED && lac_kept_drop());
+  while (base == MAP_FAILED && (lac_kept_drop() | lac_clean_drop()));
   return base == MAP_FAILED ? NULL : base;
 }
 
@@ -263,6 +264,24 @@ static bool grow_into_kept(lac_array *array, int64_t bytes) {
   array->owned = 1;
   count_bytes(old_bytes, array->capacity * array->width);
   return true;
+}
+
+/* Small blocks are as soon zeroed as found. */
+static bool is_worth_keeping(int64_t bytes) {
+  return bytes >= 4096;
+}
+
+void *lac_memory_allocate_clean(int64_t bytes) {
+  bool may_be_kept = is_worth_keeping(bytes) && atomic_load(&allocations_left) != 0;
+  void *kept = may_be_kept ? lac_clean_take(bytes) : NULL;
+  return kept ? kept : lac_memory_allocate(bytes);
+}
+
+void lac_memory_release_clean(void *block, int64_t bytes) {
+  if (block && is_worth_keeping(bytes))
+    lac_clean_offer(block, bytes);
+  else
+    lac_memory_release(block, bytes);
 }
 
 /* ---- Arrays ------------------------------------------------------------------------------- */

@@ -34,6 +34,11 @@ void *lac_memory_resize(void *block, int64_t old_bytes, int64_t new_bytes);
 /* Gives back a block of `bytes`; NULL is taken. */
 void lac_memory_release(void *block, int64_t bytes);
 
+/* The same for scratch memory that its user leaves all zero: kept for the next one of its size
+ * (lac_clean.h). */
+void *lac_memory_allocate_clean(int64_t bytes);
+void lac_memory_release_clean(void *block, int64_t bytes);
+
 /* How many bytes of freed arrays are kept for the next ones, instead of an eighth of the machine's
  * memory (lac_kept.h); what is kept now goes back. With 0 nothing is. */
 void lac_memory_keep(int64_t bytes);

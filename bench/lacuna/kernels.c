@@ -18,7 +18,8 @@
 #define MATRIX "#tin.format<(i, j) -> (i : dense, j : dense)>"
 
 const char kernel_csr[] = CSR, kernel_csc[] = CSC, kernel_csf[] = CSF,
-           kernel_vector[] = SPARSE_VECTOR, kernel_shuffled[] = SHUFFLED;
+           kernel_vector[] = SPARSE_VECTOR, kernel_dense_vector[] = VECTOR,
+           kernel_shuffled[] = SHUFFLED;
 
 static const kernel kernels[] = {
     {"spmv",
@@ -47,6 +48,13 @@ static const kernel kernels[] = {
      {{"x", SPARSE_VECTOR, NULL, 'm', NULL}, {"A", CSR, NULL, 'A', NULL}},
      "z",
      VECTOR,
+     1,
+     false},
+    {"vxs",
+     "z(j) = x(i) * A(i,j)",
+     {{"x", SPARSE_VECTOR, NULL, 'm', NULL}, {"A", CSR, NULL, 'A', NULL}},
+     "z",
+     SPARSE_VECTOR,
      1,
      false},
     {"spmm",

@@ -26,7 +26,8 @@ typedef struct kernel {
 } kernel;
 
 /* Formats that the harness's arrays have. */
-extern const char kernel_csr[], kernel_csc[], kernel_csf[], kernel_vector[], kernel_shuffled[];
+extern const char kernel_csr[], kernel_csc[], kernel_csf[], kernel_vector[], kernel_dense_vector[],
+    kernel_shuffled[];
 
 /* The kernel of that name, or NULL. */
 const kernel *kernel_find(const char *name);

@@ -312,13 +312,18 @@ static bool is_plain(const char *format) {
          (!strstr(format, "floordiv") && !strstr(format, " - ") && !strchr(format + 1, '#'));
 }
 
-/* The result, as CSR where blocks, diagonals or the like would have to be walked. */
+static bool is_sparse_vector(const kernel *k) {
+  return k->result_order == 1 && !strcmp(k->result_format, kernel_vector);
+}
+
+/* The result, as CSR where blocks, diagonals or the like would have to be walked; vectors with all
+ * their zeros, as the peers show them. */
 static const lac_tensor *shown_result(lacuna *l, const bench *b) {
   const kernel *k = &l->kernel;
-  if (k->expression || is_plain(k->result_format))
+  if (!is_sparse_vector(k) && (k->expression || is_plain(k->result_format)))
     return &l->result;
-  compiled *code =
-      compile(l, b, conversion_text(k->operands, b, k->result_format, kernel_csr), NULL);
+  const char *plain = is_sparse_vector(k) ? kernel_dense_vector : kernel_csr;
+  compiled *code = compile(l, b, conversion_text(k->operands, b, k->result_format, plain), NULL);
   bool failed = !code || call(code, (void *[]){&l->shown, &l->result});
   compiled_free(code);
   return failed ? NULL : &l->shown;
@@ -331,8 +336,11 @@ static int show(bench *b, bench_result *result) {
   bool transposed = format && strstr(format, "(j : dense, i") != NULL;
   if (!shown)
     return 1;
-  *result =
-      (bench_result){(int)shown->level_count, 4, {{0}}, shown->values.data, shown == &l->shown};
+  *result = (bench_result){(int)shown->level_count,
+                           4,
+                           {{0}},
+                           shown->values.data,
+                           shown == &l->shown && !is_sparse_vector(&l->kernel)};
   for (int k = 0; k < result->order; k++) {
     const lac_level *level = &shown->levels[k];
     int dimension = transposed ? 1 - k : k;

@@ -11,7 +11,9 @@
  *                        in order
  *     pos_iter           <0, count>
  *     pos_access(q)      <list[q], true>, position list[q]
- *     clear              for each listed i { values[i] = identity; occupied[i] = 0 };  count = 0
+ *     clear              for each listed i { values[i] = identity; occupied[i] = 0;
+ *                        list[its place] = 0 };  count = 0
+ *     release            clear, so that the next workspace finds all of it zero
  */
 #include "level_format.h"
 
@@ -151,13 +153,15 @@ static void clear(level *l) {
   MlirValue coordinate = level_scratch_load(l, LIST, place);
   level_reset_value(l, coordinate);
   level_scratch_store(l, OCCUPIED, word_of(l, coordinate), level_constant(l, 0));
+  level_scratch_store(l, LIST, place, level_constant(l, 0));
   for_end(b);
   level_set(l, COUNT, level_constant(l, 0));
 }
 
 static void release(level *l) {
-  level_scratch_free(l, OCCUPIED);
-  level_scratch_free(l, LIST);
+  clear(l);
+  level_scratch_free_clean(l, OCCUPIED);
+  level_scratch_free_clean(l, LIST);
 }
 
 static const level_format format = {

@@ -201,6 +201,39 @@ static void a_frame_moves_its_own_result_and_copies_others(void) {
   lac_tensor_free(&second);
 }
 
+static bool is_zero(const char *block, int64_t bytes) {
+  for (int64_t i = 0; i < bytes; i++)
+    if (block[i])
+      return false;
+  return true;
+}
+
+static void clean_scratch_is_kept_for_the_next_of_its_size(void) {
+  static const int64_t sizes[] = {8, 4096, 125000, 3 << 20, 20 << 20};
+  int32_t status = 0;
+  lac_memory_keep(1 << 30);
+  for (int i = 0; i < 5; i++) {
+    char *first = lac_kernel_scratch(sizes[i], &status);
+    CHECK(first && is_zero(first, sizes[i]));
+    first[sizes[i] - 1] = 1;
+    first[sizes[i] - 1] = 0;
+    lac_kernel_release_clean(first, sizes[i]);
+    char *other = lac_kernel_scratch(sizes[i] + 8, &status);
+    char *second = lac_kernel_scratch(sizes[i], &status);
+    CHECK(other && is_zero(other, sizes[i] + 8) && second && is_zero(second, sizes[i]));
+    CHECK(sizes[i] < 4096 || (second == first && other != first));
+    memset(other, 1, (size_t)sizes[i]);
+    lac_kernel_release(other, sizes[i] + 8);
+    lac_kernel_release_clean(second, sizes[i]);
+  }
+  lac_memory_keep(0);
+  char *last = lac_kernel_scratch(sizes[3], &status);
+  lac_kernel_release_clean(last, sizes[3]);
+  lac_kernel_release_clean(NULL, sizes[3]);
+  CHECK(status == 0);
+  lac_memory_keep(1 << 30);
+}
+
 static int32_t work_in_a_frame(lac_tensor *out) {
   int32_t status = 0;
   lac_frame *frame = lac_frame_enter();
@@ -314,6 +347,7 @@ int main(void) {
   kinds_outlive_the_signature();
   a_frame_moves_its_own_result_and_copies_others();
   memory_that_runs_out_is_a_status_wherever_it_does();
+  clean_scratch_is_kept_for_the_next_of_its_size();
   coordinates_are_sorted();
   return report();
 }
