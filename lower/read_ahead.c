@@ -14,10 +14,17 @@
  *                                             for k in 0..n-1
  *                                               t = t + C[i, k] * D[j, k]
  *
+ *     for p in begin..end-1                 for p in begin..end-1
+ *       b = crd[p]                            prefetch x[4 * crd[min(p + 16, last)]]
+ *       for k in 0..3                         b = crd[p]
+ *         t = t + A[p, k] * x[4 * b + k]  --> for k in 0..3
+ *                                               t = t + A[p, k] * x[4 * b + k]
+ *
  * Which row comes next no processor can foresee, but the coordinates are there to be read.  Entries
  * behind the end of a row are those of the next one, where positions are walked in the order in
  * which they are stored.
  */
+#include "cin.h"
 #include "ir.h"
 #include "reduction.h"
 
@@ -27,9 +34,9 @@
 enum { PARTS_AHEAD = 16, ROWS_AHEAD = 4, LINE_BITS = 512, CACHED_LINES = 16384 };
 
 /* The place some entries ahead, in the array. */
-static MlirValue place_ahead(lowering *k, MlirValue coordinates, MlirValue place) {
+static MlirValue place_ahead(lowering *k, MlirValue coordinates, MlirValue place,
+                             int64_t distance) {
   builder *b = k->b;
-  int64_t distance = k->lanes ? PARTS_AHEAD : ROWS_AHEAD;
   MlirValue ahead = add(b, place, constant_index(b, distance));
   MlirValue last = sub(b, memref_length(b, coordinates), constant_index(b, 1));
   return min_i(b, ahead, last);
@@ -165,6 +172,65 @@ static bool reads_rows(const lowering *k, MlirBlock body) {
   return false;
 }
 
+/* ---- Pieces of vectors ---------------------------------------------------------------------- */
+
+/* What a block reads: the value, the locate of its position, and how long the piece is. */
+typedef struct piece {
+  MlirOperation value, locate;
+  int64_t length;
+} piece;
+
+/* length * b + r, b being the coordinate of the walk and r that of the loop that it stands in. */
+static bool is_in_piece(MlirValue coordinate, MlirBlock body, int64_t *length) {
+  MlirOperation sum = value_owner(coordinate);
+  if (mlirOperationIsNull(sum) || !op_is(sum, "arith.addi") ||
+      !is_coordinate(mlirOperationGetOperand(sum, 1), sum))
+    return false;
+  MlirOperation product = value_owner(mlirOperationGetOperand(sum, 0));
+  return !mlirOperationIsNull(product) && op_is(product, "arith.muli") &&
+         mlirValueEqual(mlirOperationGetOperand(product, 0), mlirBlockGetArgument(body, 0)) &&
+         value_is_constant_index(mlirOperationGetOperand(product, 1), length);
+}
+
+static bool reads_piece(MlirOperation op, MlirBlock body, piece *found) {
+  if (!op_is(op, "sit.value") || mlirOperationGetNumOperands(op) < 2)
+    return false;
+  *found = (piece){.value = op, .locate = value_owner(mlirOperationGetOperand(op, 1))};
+  return !mlirOperationIsNull(found->locate) && op_is(found->locate, "sit.locate") &&
+         mlirOperationGetNumOperands(found->locate) == 2 &&
+         is_in_piece(mlirOperationGetOperand(found->locate, 1), body, &found->length);
+}
+
+/* The first piece that loops inside of the walk read, also where all of a block is in bounds. */
+static bool find_piece(MlirBlock block, MlirBlock body, piece *found) {
+  for (OPERATIONS(op, block)) {
+    bool inside =
+        op_is(op, "scf.if") || (op_is(op, "sit.coiterate") && cin_op_unit(op) == CIN_SERIAL);
+    if (reads_piece(op, body, found) ||
+        (inside && mlirOperationGetNumRegions(op) && find_piece(op_block(op, 0), body, found)))
+      return true;
+  }
+  return false;
+}
+
+/* Both ends of the piece at the block ahead; only of an array that caches do not hold anyway. */
+static void piece_ahead(lowering *k, const piece *p, MlirValue ahead) {
+  builder *b = k->b;
+  storage *s = lowering_storage(k, mlirOperationGetOperand(p->value, 0));
+  MlirValue values = storage_values(s), coordinate = mlirOperationGetOperand(p->locate, 1);
+  int64_t line = lanes_in(mlirShapedTypeGetElementType(mlirValueGetType(values)), LINE_BITS);
+  if_begin(b, less(b, constant_index(b, CACHED_LINES * line), memref_length(b, values)));
+  lowering_bind(k, coordinate, (lowered){.value = mul(b, ahead, constant_index(b, p->length))});
+  if (lower_locate(k, p->locate)) {
+    MlirValue first = lowering_find(k, mlirOperationGetResult(p->locate, 0))->value;
+    prefetch(b, values, first);
+    prefetch(b, values, add(b, first, constant_index(b, p->length - 1)));
+  }
+  if_end(b);
+}
+
+/* ---- All ------------------------------------------------------------------------------------ */
+
 /* The coordinates of an operand, all of them there. */
 static MlirValue coordinates_of(const coiteration *c, MlirValue place) {
   walk *w = &c->levels[0];
@@ -173,19 +239,29 @@ static MlirValue coordinates_of(const coiteration *c, MlirValue place) {
   return stored ? reduction_coordinates(w, place) : (MlirValue){NULL};
 }
 
-void read_ahead(coiteration *c, MlirValue place) {
+static void rows_of_walk(coiteration *c, MlirValue place, MlirValue coordinates) {
   lowering *k = c->k;
-  walk *w = &c->levels[0];
   MlirBlock body = op_block(c->op, 0);
-  if (!reads_rows(k, body))
-    return;
-  MlirValue coordinates = coordinates_of(c, place);
-  if (!coordinates.ptr)
-    return;
-  MlirValue ahead = place_ahead(k, coordinates, place);
+  MlirValue ahead = place_ahead(k, coordinates, place, k->lanes ? PARTS_AHEAD : ROWS_AHEAD);
   lowering_bind(k, mlirBlockGetArgument(body, 0),
-                (lowered){.value = walk_access(w, ahead).coordinate});
+                (lowered){.value = walk_access(&c->levels[0], ahead).coordinate});
   locate_ahead(k, body, body);
   if (!k->lanes)
     rows_ahead(k, body);
+}
+
+void read_ahead(coiteration *c, MlirValue place) {
+  lowering *k = c->k;
+  MlirBlock body = op_block(c->op, 0);
+  piece found;
+  bool rows = reads_rows(k, body);
+  bool pieces = !rows && !k->lanes && find_piece(body, body, &found) &&
+                lowering_is_operand(k, mlirOperationGetOperand(found.value, 0));
+  MlirValue coordinates = rows || pieces ? coordinates_of(c, place) : (MlirValue){NULL};
+  if (coordinates.ptr && rows)
+    rows_of_walk(c, place, coordinates);
+  if (coordinates.ptr && pieces)
+    piece_ahead(
+        k, &found,
+        walk_access(&c->levels[0], place_ahead(k, coordinates, place, PARTS_AHEAD)).coordinate);
 }
