@@ -115,7 +115,7 @@ struct CoiterateText {
   OpAsmParser &parser;
   OperationState &result;
   SmallVector<Operand> tensors, parents, extent, lower, upper;
-  SmallVector<int64_t> levels;
+  SmallVector<int64_t> levels, scratch;
   SmallVector<Attribute> cases;
 
   ParseResult iterator();
@@ -128,12 +128,15 @@ struct CoiterateText {
 
 } // namespace
 
-/// `%B level 1 under %pB`, its tensor read already
+/// `%B level 1 under %pB scratch`, its tensor read already
 ParseResult CoiterateText::iterator() {
   if (parser.parseKeyword("level") || parser.parseInteger(levels.emplace_back()))
     return failure();
-  if (succeeded(parser.parseOptionalKeyword("under")))
-    return parser.parseOperand(parents.emplace_back());
+  if (succeeded(parser.parseOptionalKeyword("under")) &&
+      parser.parseOperand(parents.emplace_back()))
+    return failure();
+  if (succeeded(parser.parseOptionalKeyword("scratch")))
+    scratch.push_back(levels.size() - 1);
   return success();
 }
 
@@ -179,6 +182,8 @@ ParseResult CoiterateText::operands() {
                       builder.getDenseI32ArrayAttr(
                           {size(tensors), size(parents), size(extent), size(lower), size(upper)}));
   result.addAttribute("levels", builder.getDenseI64ArrayAttr(levels));
+  if (!scratch.empty())
+    result.addAttribute("scratch", builder.getDenseI64ArrayAttr(scratch));
   return success();
 }
 
@@ -217,7 +222,7 @@ ParseResult CoiterateText::latticePoints() {
 }
 
 ParseResult CoiterateOp::parse(OpAsmParser &parser, OperationState &result) {
-  CoiterateText text{parser, result, {}, {}, {}, {}, {}, {}, {}};
+  CoiterateText text{parser, result, {}, {}, {}, {}, {}, {}, {}, {}};
   OptionalParseResult iterators = text.iterators();
   if ((iterators.has_value() && failed(*iterators)) || text.range())
     return failure();
@@ -235,6 +240,8 @@ static void printIterators(OpAsmPrinter &printer, CoiterateOp op) {
     printer << (n ? ", " : " ") << tensor << " level " << level;
     if (level > 0)
       printer << " under " << *parents++;
+    if (op.getScratch() && llvm::is_contained(*op.getScratch(), int64_t(n)))
+      printer << " scratch";
   }
 }
 
@@ -259,9 +266,9 @@ void CoiterateOp::print(OpAsmPrinter &printer) {
   if (getFused())
     printer << " fused";
   cin::printParallel(printer, *this);
-  printer.printOptionalAttrDictWithKeyword(
-      (*this)->getAttrs(),
-      {"levels", "cases", "fused", "unit", "race", "unroll", "variable", "operandSegmentSizes"});
+  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(),
+                                           {"levels", "scratch", "cases", "fused", "unit", "race",
+                                            "unroll", "variable", "operandSegmentSizes"});
   if (!getTensors().empty())
     printer << " : " << getTensors().getTypes();
   printer << " {";

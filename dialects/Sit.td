@@ -137,15 +137,25 @@ def Sit_CoiterateOp : Sit_Op<"coiterate", [NoTerminator, AttrSizedOperandSegment
     `fused` (one level, one case) each entry is visited by itself. One level may be unordered if it is
     walked alone, without `over`; others are located.
 
+    A level with `scratch` goes through a scratch array: below each parent, and below each of the
+    positions of a segment, its coordinates are gathered with their positions, sorted, and walked there
+    (Chou et al. 2018, section 4.3). So a level that is unordered is walked in order, and what branches
+    repeat is one segment:
+
+    ```mlir
+    sit.coiterate %B level 1 under %pB scratch, %C level 1 under %pC : ... { ... }
+    ```
+
     `under` names the parent's position; level 0 has none. `on cpu_thread` runs iterations in parallel.
 
     After the levels stand, in this order and each where needed: `over %n`, `from %lo to %hi`, `fused`,
-    `on UNIT RACE`, `unroll 4`, `attributes {...}`. Each of `cases` is an array of i64. `variable` is the
+    `on UNIT RACE`, `unroll 4`, `attributes {...}`. Each of `cases` is an array of i64, `scratch` the numbers
+    of the levels with it. `variable` is the
     coordinate's name, and prints as it.
   }];
   let arguments = (ins Variadic<AnyRankedTensor>:$tensors, Variadic<Sit_PositionType>:$parents,
                        Optional<Index>:$extent, Optional<Index>:$lower, Optional<Index>:$upper,
-                       DenseI64ArrayAttr:$levels, ArrayAttr:$cases, UnitAttr:$fused,
+                       DenseI64ArrayAttr:$levels, OptionalAttr<DenseI64ArrayAttr>:$scratch, ArrayAttr:$cases, UnitAttr:$fused,
                        DefaultValuedAttr<Cin_Unit, "::lacuna::cin::Unit::Serial">:$unit,
                        DefaultValuedAttr<Cin_Race, "::lacuna::cin::Race::NoRaces">:$race, OptionalAttr<I64Attr>:$unroll,
                        OptionalAttr<StrAttr>:$variable);
@@ -157,12 +167,15 @@ def Sit_CoiterateOp : Sit_Op<"coiterate", [NoTerminator, AttrSizedOperandSegment
 def Sit_LocateOp : Sit_Op<"locate", [Pure, Sit_NamesPosition]> {
   let summary = "The position of a coordinate in a full level";
   let description = [{
-    `%p = sit.locate %A level 0 at %i : tensor<?x?xf64, #CSR>`; below level 0 with `under %parent`.
+    `%p = sit.locate %A level 0 at %i : tensor<?x?xf64, #CSR>`; below level 0 with `under %parent`. With
+    `scratch` the parent is a segment: the coordinate's positions below all that is in it are gathered in a
+    scratch array, and are one segment.
   }];
-  let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level, Index:$coordinate, Optional<Sit_PositionType>:$parent);
+  let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level, Index:$coordinate, Optional<Sit_PositionType>:$parent,
+                       UnitAttr:$scratch);
   let results = (outs Sit_PositionType:$result);
   let assemblyFormat = [{
-    $tensor `level` $level `at` $coordinate (`under` $parent^)? attr-dict `:` type($tensor)
+    $tensor `level` $level `at` $coordinate (`under` $parent^)? (`scratch` $scratch^)? attr-dict `:` type($tensor)
   }];
   let hasVerifier = 1;
 }

@@ -104,20 +104,30 @@ static bool verify_iterators(MlirOperation op) {
                       group_size(op, PARENTS));
 }
 
-/* Ascending numbers of iterators. */
-static bool verify_members(MlirOperation op, MlirAttribute members) {
+/* Ascending numbers of iterators, those of `whose`. */
+static bool verify_members(MlirOperation op, const char *whose, MlirAttribute members) {
   intptr_t count = group_size(op, TENSORS), last = -1;
   for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(members); i++) {
     int64_t member = mlirDenseI64ArrayGetElement(members, i);
     if (member < 0 || member >= count)
-      return error_at(op, "expected cases of the %ld iterators, found number %ld", (long)count,
+      return error_at(op, "expected %s of the %ld iterators, found number %ld", whose, (long)count,
                       (long)member);
     if (member <= last)
-      return error_at(op, "expected a case's iterators in ascending order, found %ld after %ld",
+      return error_at(op, "expected iterators of %s in ascending order, found %ld after %ld", whose,
                       (long)member, (long)last);
     last = member;
   }
   return true;
+}
+
+/* Levels with `scratch`: entries of those are not visited by themselves. */
+static bool verify_scratch(MlirOperation op) {
+  MlirAttribute scratch = op_attribute(op, "scratch");
+  if (mlirAttributeIsNull(scratch))
+    return true;
+  if (op_has(op, "fused"))
+    return error_at(op, "expected either `fused` or `scratch`, found both");
+  return verify_members(op, "`scratch`", scratch);
 }
 
 /* The coordinate, and a position for each iterator of the case. */
@@ -146,7 +156,7 @@ static bool verify_case(MlirOperation op, MlirAttribute cases, intptr_t i) {
   intptr_t count = mlirDenseArrayGetNumElements(members);
   if (count == 0 && !group_size(op, EXTENT))
     return error_at(op, "expected `over` an extent where a case has no iterators");
-  return verify_members(op, members) && verify_case_arguments(op, count, op_block(op, i));
+  return verify_members(op, "cases", members) && verify_case_arguments(op, count, op_block(op, i));
 }
 
 static bool verify_cases(MlirOperation op) {
@@ -174,5 +184,5 @@ static bool verify_manner(MlirOperation op) {
 }
 
 bool sit_coiterate_verify(MlirOperation op) {
-  return verify_manner(op) && verify_iterators(op) && verify_cases(op);
+  return verify_manner(op) && verify_iterators(op) && verify_scratch(op) && verify_cases(op);
 }

@@ -16,6 +16,7 @@
 
 #include "cin.h"
 #include "ir.h"
+#include "scratch.h"
 
 #include <mlir-c/BuiltinAttributes.h>
 
@@ -105,8 +106,8 @@ static bool segment_loop(coiteration *c) {
   return good;
 }
 
-/* Parallel loops.  Workspaces of an iteration that depend on nothing in it are made once for a
- * chunk of iterations:
+/* Parallel loops.  Workspaces of an iteration that depend on nothing in it, and scratch arrays, are
+ * made once for a chunk of iterations:
  *
  *     parallel for chunk in 0..ceil(n/size)-1
  *       workspace
@@ -128,6 +129,8 @@ static bool depends_on_block(MlirOperation op, MlirBlock block) {
 
 static bool has_hoistable_workspace(coiteration *c) {
   MlirBlock block = op_block(c->op, 0);
+  if (scratch_is_needed(c->op))
+    return true;
   for (OPERATIONS(op, block))
     if (op_is(op, "sit.workspace") && !depends_on_block(op, block))
       return true;
@@ -155,10 +158,13 @@ static bool chunk_loop(coiteration *c, MlirValue begin, MlirValue end) {
   MlirValue size = max_i(b, one, ceil_div(b, count, constant_index(b, CHUNKS)));
   MlirValue chunk = parallel_begin(b, constant_index(b, 0), ceil_div(b, count, size), one);
   struct closing *outer = c->k->closings;
+  struct scratch_array *others = c->k->scratches;
+  scratch_make(c->k, c->op);
   MlirValue from = add(b, begin, mul(b, chunk, size));
   bool good =
       hoist_workspaces(c) && coiteration_serial_loop(c, from, min_i(b, end, add(b, from, size)));
   close_rest(c->k, outer);
+  c->k->scratches = others;
   parallel_end(b);
   return good;
 }
@@ -332,7 +338,8 @@ static bool begin_walks(coiteration *c, MlirAttribute segments) {
     lowered above = number ? lowering_position(c->k, c->op, parent++)
                            : (lowered){.value = constant_index(c->k->b, 0)};
     storage *tensor = lowering_storage(c->k, mlirOperationGetOperand(c->op, i));
-    if (!walk_begin(&c->levels[i], c->k, c->op, tensor, number, above, c->fused))
+    MlirValue scratch = scratch_of(c->k, c->op, i);
+    if (!walk_begin(&c->levels[i], c->k, c->op, tensor, number, above, c->fused, scratch))
       return false;
   }
   parent = c->level_count + mlirDenseI32ArrayGetElement(segments, 1);

@@ -37,8 +37,8 @@ static unsigned coordinate_width(const walk *w) {
 }
 
 static bool has_blocks(const walk *w) {
-  return w->by_position && !w->chained && !w->parent.last.ptr && w->format->pos_lanes &&
-         w->properties & LEVEL_ORDERED && !walk_is_single(w);
+  return w->by_position && !w->chained && !w->pairs.ptr && !w->parent.last.ptr &&
+         w->format->pos_lanes && w->properties & LEVEL_ORDERED && !walk_is_single(w);
 }
 
 bool blocks_can_meet(const merge *m) {

@@ -2,6 +2,7 @@
 #include "kernel.h"
 
 #include "ir.h"
+#include "scratch.h"
 
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
@@ -82,6 +83,7 @@ typedef struct closing {
   struct closing *outer;
   storage *release;
   storage *collected; /* whose level is released behind the block */
+  MlirValue pairs;    /* a scratch array to free, or null */
   int level, mark;
   storage *recorded; /* whose records are released behind it */
 } closing;
@@ -96,6 +98,13 @@ static closing *open_rest(lowering *k, MlirValue condition) {
 
 void lower_rest_under(lowering *k, MlirValue condition, storage *release) {
   open_rest(k, condition)->release = release;
+}
+
+void lower_rest_with_pairs(lowering *k, MlirValue pairs) {
+  builder *b = k->b;
+  MlirType i32 = type_i(b, 32);
+  MlirValue status = load_field(b, k->status, 0, i32);
+  open_rest(k, equal(b, status, constant_scalar(b, i32, 0)))->pairs = pairs;
 }
 
 void lower_rest_counting(lowering *k, MlirValue condition, storage *result) {
@@ -115,6 +124,8 @@ void close_rest(lowering *k, closing *outer) {
     if (c->release)
       storage_workspace_release(c->release);
     if_end(k->b);
+    if (c->pairs.ptr)
+      call(k->b, "lac_kernel_pairs_free", (MlirType){NULL}, 1, &c->pairs);
     if (c->collected)
       storage_collected_release(c->collected, c->level);
     if (c->recorded)
@@ -261,6 +272,7 @@ bool lower_kernel(lowering *k, MlirBlock entry) {
     return false;
   open_operands(k);
   k->agree = constant_bool(b, true);
+  scratch_make(k, k->op);
   bool good = lower_block(k, op_block(k->op, 0));
   if (good && k->agree.ptr)
     good = error_at(k->op, "'sit.kernel' expected a 'sit.result', found none");

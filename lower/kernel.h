@@ -32,11 +32,13 @@ typedef enum lane_kind {
 } lane_kind;
 
 /* What a value of sit became.  `value` is a scalar, an index, or a position; the position of
- * several duplicates is the segment [value, last).  `coordinates` are those of levels 0 to the
- * position's. */
+ * several duplicates is the segment [value, last), of positions or, where there are `pairs`, of
+ * places in a scratch array (scratch.h).  `coordinates` are those of levels 0 to the position's. */
 typedef struct lowered {
   MlirValue value;
-  MlirValue last; /* null where the position is one */
+  MlirValue last;  /* null where the position is one */
+  MlirValue pairs; /* !llvm.ptr */
+  bool branches;   /* the segment is of several branches, which may have the same below them */
   const MlirValue *coordinates;
   storage *tensor;
   bool ready;   /* a tensor that can be used: opened, or made */
@@ -56,7 +58,8 @@ struct lowering {
   MlirValue agree;  /* i1: whether all checks so far held; null before the first */
   struct binding *bindings;
   size_t binding_count, binding_room;
-  struct closing *closings; /* what the end of the block must close, innermost first */
+  struct scratch_array *scratches; /* those that there are, the newest first */
+  struct closing *closings;        /* what the end of the block must close, innermost first */
   int parallel_mark; /* one more than the variables that are read-only; 0 outside parallel loops */
   int64_t lanes;     /* of the loop around that runs on lanes; 0 outside of one */
   MlirValue mask;    /* the lanes that are there; null for all */
@@ -122,6 +125,10 @@ bool lower_operation(lowering *k, MlirOperation op);
 /* Whatever comes in the rest of the block stands under `condition`; what is made here is released
  * at its end (`release` may be NULL). */
 void lower_rest_under(lowering *k, MlirValue condition, storage *release);
+
+/* The same under the condition that nothing has failed; scratch array `pairs` is freed at the end.
+ */
+void lower_rest_with_pairs(lowering *k, MlirValue pairs);
 
 /* The same for a result; the level that it wants to be counted next is released after all. */
 void lower_rest_counting(lowering *k, MlirValue condition, storage *result);

@@ -59,7 +59,7 @@ bool lower_lanes_if(lowering *k, MlirOperation op) {
 bool lanes_walk_below(lowering *k, MlirOperation op) {
   MlirAttribute segments = op_attribute(op, "operandSegmentSizes");
   if (mlirOperationGetNumOperands(op) != 2 || mlirDenseI32ArrayGetElement(segments, 1) != 1 ||
-      cin_op_unit(op) != CIN_SERIAL || mlirOperationGetNumRegions(op) != 1)
+      cin_op_unit(op) != CIN_SERIAL || mlirOperationGetNumRegions(op) != 1 || op_has(op, "scratch"))
     return false;
   storage *s = lowering_storage(k, mlirOperationGetOperand(op, 0));
   int number = (int)mlirDenseI64ArrayGetElement(op_attribute(op, "levels"), 0);

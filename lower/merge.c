@@ -354,7 +354,7 @@ static void choose_located(merge *m) {
   for (int i = 0; i < c->level_count; i++) {
     const walk *w = &c->levels[i];
     levels[i] = (merged_level){w->format->capabilities, w->properties};
-    if (w->parent.last.ptr)
+    if (w->parent.last.ptr || w->pairs.ptr)
       levels[i].capabilities &= ~(unsigned)LEVEL_LOCATE;
   }
   m->located = merge_located(c->level_count, levels, c->case_count, c->cases, c->extent.ptr);

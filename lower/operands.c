@@ -1,6 +1,7 @@
 /* operands.c - extents and checks of shapes, locate, and stored values. */
 #include "ir.h"
 #include "kernel.h"
+#include "scratch.h"
 
 #include <mlir-c/BuiltinAttributes.h>
 
@@ -45,10 +46,15 @@ static bool locate(lowering *k, MlirOperation op, lowered *position, MlirValue *
     return error_at(op, "'%.*s' expected a level that can locate, found level %d '%s'",
                     TEXT(op_name(op)), l, format->name);
   lowered parent = lowering_position(k, op, 2);
-  if (parent.last.ptr)
+  const lowered *coordinate = lowering_find(k, mlirOperationGetOperand(op, 1));
+  MlirValue scratch = scratch_of(k, op, 0);
+  if (parent.last.ptr && (!scratch.ptr || coordinate->lanes != LANES_SAME))
     return error_at(op, "'%.*s' expected one parent position, found a segment of duplicates",
                     TEXT(op_name(op)));
-  const lowered *coordinate = lowering_find(k, mlirOperationGetOperand(op, 1));
+  if (parent.last.ptr) {
+    *position = scratch_locate(k, s, l, &parent, coordinate->value, scratch);
+    return true;
+  }
   bool spread = coordinate->lanes == LANES_EACH;
   MlirValue first = spread ? constant_index(k->b, 0) : coordinate->value;
   *position = (lowered){.coordinates = lowering_coordinates(k, &parent, l, first)};
@@ -79,14 +85,20 @@ bool lower_find(lowering *k, MlirOperation op) {
   return true;
 }
 
+/* The value at a place of a segment. */
+static MlirValue value_at(lowering *k, storage *s, const lowered *segment, MlirValue place) {
+  return storage_load(s,
+                      segment->pairs.ptr ? scratch_position(k->b, segment->pairs, place) : place);
+}
+
 /* Sum over the segment: s = v[value]; for (p = value + 1; p < last; p++) s += v[p]. */
 static MlirValue sum_of_duplicates(lowering *k, storage *s, const lowered *position) {
   builder *b = k->b;
   MlirValue one = constant_index(b, 1);
   int mark = var_mark(b);
-  variable sum = var_make(b, storage_load(s, position->value));
+  variable sum = var_make(b, value_at(k, s, position, position->value));
   MlirValue p = for_begin(b, add(b, position->value, one), position->last, one);
-  var_set(b, sum, combine(b, "add", var_get(b, sum), storage_load(s, p), k->strict));
+  var_set(b, sum, combine(b, "add", var_get(b, sum), value_at(k, s, position, p), k->strict));
   for_end(b);
   MlirValue total = var_get(b, sum);
   var_release(b, mark);

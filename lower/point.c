@@ -31,7 +31,7 @@ bool coiterates_point(const coiteration *c) {
   for (int i = 0; i < c->level_count; i++) {
     const walk *w = &c->levels[i];
     all_locate &= (w->format->capabilities & LEVEL_LOCATE) && (w->properties & LEVEL_UNIQUE) &&
-                  !w->parent.last.ptr;
+                  !w->parent.last.ptr && !w->pairs.ptr;
   }
   return all_locate;
 }

@@ -74,7 +74,7 @@ static bool is_coordinate(MlirValue value, MlirOperation op) {
 /* Whether the operation locates, and can for another coordinate of the walk: with that or the one
  * of the loop that it stands in or one from outside, below positions located so or from outside. */
 static bool can_locate(MlirOperation op, MlirBlock body) {
-  if (!op_is(op, "sit.locate"))
+  if (!op_is(op, "sit.locate") || op_has(op, "scratch"))
     return false;
   MlirValue coordinate = mlirOperationGetOperand(op, 1);
   if (!mlirValueEqual(coordinate, mlirBlockGetArgument(body, 0)) &&

@@ -121,6 +121,8 @@ static bool position_fits(reduction *r, MlirOperation op) {
   int level = (int)op_integer(op, "level", 0);
   lane_kind kind = kind_of(r, mlirOperationGetOperand(op, 1));
   bool below = mlirOperationGetNumOperands(op) > 2;
+  if (op_has(op, "scratch"))
+    return false;
   if (below && kind_of(r, mlirOperationGetOperand(op, 2)) != LANES_SAME)
     return false;
   assume(r, mlirOperationGetResult(op, 0), kind == LANES_EACH ? LANES_SPREAD : kind);
@@ -171,7 +173,7 @@ static bool single_walk_fits(reduction *r, MlirOperation op) {
   MlirAttribute segments = op_attribute(op, "operandSegmentSizes");
   if (mlirOperationGetNumOperands(op) != 2 || mlirDenseI32ArrayGetElement(segments, 1) != 1 ||
       cin_op_unit(op) != CIN_SERIAL || mlirOperationGetNumRegions(op) != 1 ||
-      kind_of(r, mlirOperationGetOperand(op, 1)) != LANES_CONSECUTIVE)
+      op_has(op, "scratch") || kind_of(r, mlirOperationGetOperand(op, 1)) != LANES_CONSECUTIVE)
     return false;
   storage *s = lowering_storage(r->k, mlirOperationGetOperand(op, 0));
   int number = (int)mlirDenseI64ArrayGetElement(op_attribute(op, "levels"), 0);
@@ -179,7 +181,7 @@ static bool single_walk_fits(reduction *r, MlirOperation op) {
   lowered parent = {.value = r->c->levels[0].begin};
   if (!(storage_format(s)->levels[number].properties & LEVEL_BRANCHLESS) ||
       !(storage_level_format(s, number)->capabilities & LEVEL_POSITION_ITERATION) ||
-      !walk_begin(&below, r->k, op, s, number, parent, true) ||
+      !walk_begin(&below, r->k, op, s, number, parent, true, (MlirValue){NULL}) ||
       !reduction_coordinates(&below, below.begin).ptr || !mlirValueEqual(below.begin, parent.value))
     return false;
   MlirBlock body = op_block(op, 0);
@@ -212,7 +214,7 @@ static bool block_fits(reduction *r, MlirBlock body) {
 /* ---- The walk ------------------------------------------------------------------------------- */
 
 MlirValue reduction_coordinates(walk *w, MlirValue place) {
-  if (w->format->cursors)
+  if (w->format->cursors || w->pairs.ptr)
     return (MlirValue){NULL};
   node n = walk_access(w, place);
   MlirOperation load = value_owner(n.coordinate);

@@ -74,7 +74,8 @@ static bool is_arithmetic(MlirOperation op) {
 }
 
 static bool is_read(MlirOperation op) {
-  return op_is(op, "sit.value") || op_is(op, "sit.locate") || op_is(op, "sit.get");
+  return op_is(op, "sit.value") || (op_is(op, "sit.locate") && !op_has(op, "scratch")) ||
+         op_is(op, "sit.get");
 }
 
 static bool is_pure(MlirOperation op) {

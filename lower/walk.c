@@ -2,17 +2,19 @@
 #include "walk.h"
 
 #include "ir.h"
+#include "scratch.h"
 
-static bool choose_iteration(walk *w, MlirOperation op) {
+static bool choose_iteration(walk *w, MlirOperation op, bool gathered) {
   unsigned can = w->format->capabilities;
+  bool can_chain = (can & LEVEL_POSITION_ITERATION) && (w->properties & LEVEL_BRANCHLESS);
   w->by_position = can & LEVEL_POSITION_ITERATION;
   if (!(can & (LEVEL_POSITION_ITERATION | LEVEL_COORDINATE_ITERATION)))
     return error_at(op, "'sit.coiterate' expected levels that can be walked, found level %d '%s'",
                     w->number, w->format->name);
-  if (w->parent.last.ptr && !(w->by_position && (w->properties & LEVEL_BRANCHLESS)))
+  if (w->parent.last.ptr && (w->parent.pairs.ptr || !can_chain) && !gathered)
     return error_at(op,
-                    "'sit.coiterate' expected a branchless level below a segment of duplicates, "
-                    "found level %d '%s'",
+                    "'sit.coiterate' expected a branchless level below a segment of duplicates, or "
+                    "one with `scratch`, found level %d '%s'",
                     w->number, w->format->name);
   return true;
 }
@@ -32,8 +34,15 @@ static void places_by_position(walk *w) {
     w->format->pos_iter(w->l, sub(b, w->parent.last, constant_index(b, 1)), &ignored, &w->end);
 }
 
+void walk_places(walk *w) {
+  if (w->by_position)
+    places_by_position(w);
+  else
+    w->format->coord_iter(w->l, w->parent.coordinates, &w->begin, &w->end);
+}
+
 bool walk_begin(walk *w, lowering *k, MlirOperation op, storage *tensor, int number, lowered parent,
-                bool fused) {
+                bool fused, MlirValue scratch) {
   *w = (walk){.k = k,
               .tensor = tensor,
               .l = storage_level(tensor, number),
@@ -41,29 +50,41 @@ bool walk_begin(walk *w, lowering *k, MlirOperation op, storage *tensor, int num
               .number = number,
               .parent = parent};
   w->properties = storage_format(tensor)->levels[number].properties;
-  if (!choose_iteration(w, op))
+  if (!choose_iteration(w, op, scratch.ptr))
     return false;
+  if (scratch.ptr) {
+    scratch_fill(w, scratch);
+    return true;
+  }
   w->chained = w->by_position && !fused && !(w->properties & LEVEL_UNIQUE);
-  if (w->by_position)
-    places_by_position(w);
-  else
-    w->format->coord_iter(w->l, parent.coordinates, &w->begin, &w->end);
+  if (walk_is_single(w))
+    w->properties |= LEVEL_ORDERED;
+  walk_places(w);
   return true;
 }
 
 bool walk_is_single(const walk *w) {
-  return w->by_position && (w->properties & LEVEL_BRANCHLESS) && !w->parent.last.ptr;
+  return w->by_position && (w->properties & LEVEL_BRANCHLESS) && !w->parent.last.ptr &&
+         !w->pairs.ptr;
 }
 
 bool walk_is_in_order(const walk *w) {
   int64_t root;
   MlirValue parent = w->parent.value;
+  if (w->pairs.ptr)
+    return false;
   return value_is_constant_index(parent, &root) ||
          (mlirValueIsABlockArgument(parent) && mlirBlockArgumentGetArgNumber(parent) == 0);
 }
 
 node walk_access(walk *w, MlirValue place) {
   node n = {.position = place};
+  if (w->pairs.ptr) {
+    n.coordinate = scratch_coordinate(w->k->b, w->pairs, place);
+    if (!w->chained)
+      n.position = scratch_position(w->k->b, w->pairs, place);
+    return n;
+  }
   if (w->by_position) {
     storage_take_cursors(w->l, w->cursors);
     w->format->pos_access(w->l, place, w->parent.coordinates, &n.coordinate, &n.position, &n.found);
@@ -85,6 +106,8 @@ node walk_locate(walk *w, MlirValue coordinate) {
 lowered walk_position(walk *w, const node *n, MlirValue last) {
   return (lowered){.value = n->position,
                    .last = last,
+                   .pairs = last.ptr ? w->pairs : (MlirValue){NULL},
+                   .branches = last.ptr && scratch_joins_branches(&w->parent, w->properties),
                    .coordinates = lowering_coordinates(w->k, &w->parent, w->number, n->coordinate)};
 }
 

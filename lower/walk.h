@@ -28,7 +28,8 @@ typedef struct walk {
   int number;
   unsigned properties;
   bool by_position;
-  bool chained; /* duplicates are visited together */
+  bool chained;    /* duplicates are visited together */
+  MlirValue pairs; /* where its places are, in a scratch array (scratch.h), or null */
   lowered parent;
   variable cursors[LEVEL_CURSORS]; /* what the level's format remembers from place to place */
   MlirValue begin, end;            /* places */
@@ -40,9 +41,12 @@ typedef struct node {
 } node;
 
 /* Starts walking level `number` of `tensor` below `parent`, emitting where its places begin and
- * end. With `fused` duplicates are visited one by one.  False after a diagnostic at `op`. */
+ * end. With `fused` duplicates are visited one by one; with `scratch`, a scratch array or null, its
+ * places are those of it, in order.  False after a diagnostic at `op`. */
 bool walk_begin(walk *w, lowering *k, MlirOperation op, storage *tensor, int number, lowered parent,
-                bool fused);
+                bool fused, MlirValue scratch);
+/* The places below the parent alone, in the order in which they are stored. */
+void walk_places(walk *w);
 
 /* Moves the begin up to the first place whose coordinate is not below `low`, and the end down to
  * that of `high` (either may be null); the level is ordered. */

@@ -17,33 +17,52 @@ typedef struct search {
   int seen;
 } search;
 
-static bool convert_in_plan(const search *x, conversion_plan *p, const statement **converted, int a,
-                            const int *order) {
-  MlirType type = type_following_loops(x->s, a, order);
-  if (mlirTypeIsNull(type))
-    return false;
-  p->types[a] = type;
-  p->conversion_count++;
-  *converted = statement_with_type(*converted, a, type);
-  if (!*converted)
-    return false;
+/* Converting an access: the cost, the type it gets, null where it cannot be, and the statement
+ * `before` with it. */
+typedef struct conversion {
+  double cost;
+  MlirType type;
+  const statement *after;
+} conversion;
+
+static conversion conversion_of(const search *x, const statement *before, int a, const int *order) {
+  conversion c = {.type = type_following_loops(x->s, a, order)};
+  if (!mlirTypeIsNull(c.type))
+    c.after = statement_with_type(before, a, c.type);
+  if (!c.after)
+    return c;
   bool is_result = a == x->s->operand_count;
-  const tensor_format *here = x->s->accesses[a].format, *there = (*converted)->accesses[a].format;
+  const tensor_format *here = x->s->accesses[a].format, *there = c.after->accesses[a].format;
   bool sorts = !format_copies(is_result ? there : here, is_result ? here : there);
-  p->cost += (sorts ? sorting_cost : copying_cost) * access_entries(x->s, &x->s->accesses[a]);
+  c.cost = (sorts ? sorting_cost : copying_cost) * access_entries(x->s, &x->s->accesses[a]);
+  return c;
+}
+
+static bool convert_in_plan(conversion_plan *p, const statement **converted, int a, conversion c) {
+  if (!c.after)
+    return false;
+  p->types[a] = c.type;
+  p->conversion_count++;
+  p->cost += c.cost;
+  *converted = c.after;
   return true;
 }
 
-/* Converting one access may be why another one must be sorted. */
-static bool sort_in_plan(const search *x, conversion_plan *p, const statement **converted,
+/* An operand that must be in order is so at each visit, or converted once, if that is cheaper.
+ * Converting one may be why another one must be in order, or need not be any more. */
+static void sort_in_plan(const search *x, conversion_plan *p, const statement **converted,
                          const int *order) {
-  for (int a = 0; a < x->s->operand_count; a++)
-    if (!conversion_plan_converts(p, x->s, a) && access_sorting_reason(*converted, a)) {
-      if (!convert_in_plan(x, p, converted, a, order))
-        return false;
+  for (int a = 0; a < x->s->operand_count; a++) {
+    if (conversion_plan_converts(p, x->s, a) || !access_sorting_reason(*converted, a))
+      continue;
+    conversion c = conversion_of(x, *converted, a, order);
+    if (c.after && c.cost < access_scratch_cost(*converted, a, order)) {
+      convert_in_plan(p, converted, a, c);
       a = -1;
     }
-  return true;
+  }
+  for (int a = 0; a < x->s->operand_count; a++)
+    p->cost += access_scratch_cost(*converted, a, order);
 }
 
 static conversion_plan plan_order(const search *x, const int *order) {
@@ -52,10 +71,10 @@ static conversion_plan plan_order(const search *x, const int *order) {
   for (int a = 0; a <= s->operand_count; a++)
     p.types[a] = s->accesses[a].type;
   for (int a = 0; a <= s->operand_count; a++)
-    if (access_contradicts(x->edges, a, order) && !convert_in_plan(x, &p, &converted, a, order))
+    if (access_contradicts(x->edges, a, order) &&
+        !convert_in_plan(&p, &converted, a, conversion_of(x, converted, a, order)))
       return p;
-  if (!sort_in_plan(x, &p, &converted, order))
-    return p;
+  sort_in_plan(x, &p, &converted, order);
   p.found = iteration_graph_permits(iteration_graph_create(converted, true), order);
   if (p.found)
     p.cost += loop_cost(converted, order);

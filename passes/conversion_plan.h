@@ -13,9 +13,12 @@ typedef struct conversion_plan {
 } conversion_plan;
 
 /* For each order of the loops the accesses that contradict it are converted, an operand before, the
- * result after the statement; the cheapest order wins.  One that needs no conversion is left only
- * for one many times cheaper: rows times columns into rows would look at every pair of a row and a
- * column. */
+ * result after the statement; operands that must be in order (unordered_access.h) are sorted at
+ * each visit, in a scratch array, or converted where that is cheaper: those that are visited again
+ * and again, as the rows of B for each entry of X in C(i,j) = X(i,k) * (A(k,j) + B(k,j)), and lists
+ * so long that what is below each entry is far from the one before.  The cheapest order wins.  One
+ * that needs no conversion is left only for one many times cheaper: rows times columns into rows
+ * would look at every pair of a row and a column. */
 conversion_plan conversion_plan_find(const statement *s);
 
 /* Whether the plan converts that access. */

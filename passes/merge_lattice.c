@@ -268,11 +268,14 @@ merge_lattice *merge_lattice_build(const absence *known, const effects *all, int
   return m.failed ? NULL : lattice_of(&m, &points, whole);
 }
 
-uint64_t merge_lattice_located(arena *memory, const merge_lattice *l) {
+uint64_t merge_lattice_located(arena *memory, const merge_lattice *l, uint64_t below_segments) {
   merged_level *levels = ARENA_ARRAY(memory, merged_level, l->iterator_count + 1);
-  for (int n = 0; n < l->iterator_count; ++n)
+  for (int n = 0; n < l->iterator_count; ++n) {
     levels[n] = (merged_level){l->iterators[n]->format->format->capabilities,
                                l->iterators[n]->format->properties};
+    if (below_segments >> n & 1)
+      levels[n].capabilities &= ~(unsigned)LEVEL_LOCATE;
+  }
   return l->iterator_count + l->whole > 1
              ? merge_located(l->iterator_count, levels, l->point_count, l->points, l->whole)
              : 0;

@@ -39,8 +39,8 @@ merge_lattice *merge_lattice_build(const absence *known, const effects *all, int
                                    const iterator *const *candidates);
 
 /* Which of its iterators are located at the coordinates of the others, as such a set
- * (merge_strategy.h). */
-uint64_t merge_lattice_located(arena *memory, const merge_lattice *l);
+ * (merge_strategy.h); none of those of `below_segments`, which are below several positions. */
+uint64_t merge_lattice_located(arena *memory, const merge_lattice *l, uint64_t below_segments);
 
 /* The value of an assignment given what is absent; NULL where that adds nothing to what its target
  * holds anyway. */

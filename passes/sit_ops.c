@@ -74,7 +74,7 @@ void sit_within(builder *b, const char *subscript, MlirValue low, MlirValue high
 
 enum { MOST_ITERATORS = 64 };
 
-static MlirAttribute case_attribute(builder *b, uint64_t iterators) {
+static MlirAttribute set_attribute(builder *b, uint64_t iterators) {
   int64_t members[MOST_ITERATORS];
   intptr_t count = 0;
   for (int n = 0; n < MOST_ITERATORS; ++n)
@@ -86,7 +86,7 @@ static MlirAttribute case_attribute(builder *b, uint64_t iterators) {
 static MlirAttribute cases_attribute(builder *b, const coiteration *walk) {
   MlirAttribute *cases = calloc((size_t)walk->case_count + 1, sizeof *cases);
   for (int n = 0; cases && n < walk->case_count; ++n)
-    cases[n] = case_attribute(b, walk->cases[n]);
+    cases[n] = set_attribute(b, walk->cases[n]);
   MlirAttribute all = mlirArrayAttrGet(builder_context(b), cases ? walk->case_count : 0, cases);
   free(cases);
   return all;
@@ -125,12 +125,14 @@ static void add_operands(MlirOperationState *state, const coiteration *walk, int
 static void add_attributes(builder *b, MlirOperationState *state, const coiteration *walk,
                            const int32_t segments[5]) {
   MlirContext context = builder_context(b);
-  MlirNamedAttribute attributes[6] = {
+  MlirNamedAttribute attributes[7] = {
       named(b, "levels", mlirDenseI64ArrayGet(context, walk->count, walk->levels)),
       named(b, "cases", cases_attribute(b, walk)),
       named(b, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 5, segments)),
   };
   intptr_t count = 3;
+  if (walk->scratch)
+    attributes[count++] = named(b, "scratch", set_attribute(b, walk->scratch));
   if (walk->fused)
     attributes[count++] = named(b, "fused", mlirUnitAttrGet(context));
   if (!mlirAttributeIsNull(walk->unroll))
@@ -157,9 +159,12 @@ MlirOperation sit_coiterate(builder *b, const coiteration *walk) {
 }
 
 MlirValue sit_locate(builder *b, MlirValue tensor, int64_t level, MlirValue coordinate,
-                     MlirValue parent) {
-  return make(b, "sit.locate", operands(tensor, coordinate, parent), position_type(b), "level",
-              i64(b, level));
+                     MlirValue parent, bool scratch) {
+  MlirValue position = make(b, "sit.locate", operands(tensor, coordinate, parent), position_type(b),
+                            "level", i64(b, level));
+  if (scratch)
+    op_set(value_owner(position), "scratch", mlirUnitAttrGet(builder_context(b)));
+  return position;
 }
 
 MlirValue sit_value(builder *b, MlirValue tensor, MlirValue position, MlirType type) {

@@ -17,6 +17,7 @@ typedef struct coiteration {
   const MlirValue *tensors;
   const int64_t *levels;
   const MlirValue *parents;
+  uint64_t scratch;            /* those that go through a scratch array, bit n being levels[n] */
   MlirValue extent, low, high; /* null for none */
   bool fused;
   int case_count;
@@ -28,8 +29,9 @@ typedef struct coiteration {
 } coiteration;
 MlirOperation sit_coiterate(builder *b, const coiteration *walk);
 
+/* `scratch`: the parent is a segment, and what is below it comes into a scratch array. */
 MlirValue sit_locate(builder *b, MlirValue tensor, int64_t level, MlirValue coordinate,
-                     MlirValue parent);
+                     MlirValue parent, bool scratch);
 MlirValue sit_value(builder *b, MlirValue tensor, MlirValue position, MlirType type);
 
 /* `scatter`: the level that is scattered into, or -1. */

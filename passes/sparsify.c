@@ -67,6 +67,7 @@ static void start_state(sparsifier *p) {
   int iterators = p->s->iterators.count + 1;
   p->now = (walk_state){
       .positions = ARENA_ARRAY(memory, MlirValue, iterators),
+      .segments = ARENA_ARRAY(memory, segment, iterators),
       .absent = ARENA_ARRAY(memory, bool, iterators),
       .fused = ARENA_ARRAY(memory, bool, iterators),
       .values = ARENA_ARRAY(memory, MlirValue, p->s->access_count + 1),

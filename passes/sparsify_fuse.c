@@ -128,8 +128,11 @@ static bool fuse_chain(sparsifier *p, const walk *w) {
 
 bool walk_is_fused(sparsifier *p, const walk *w, bool whole) {
   const merge_lattice *l = w->lattice;
-  if (l->iterator_count != 1 || l->point_count != 1 || l->whole || w->point || !whole ||
-      iterator_is_unique(l->iterators[0]))
+  if (l->iterator_count != 1 || l->point_count != 1 || l->whole || w->point || !whole)
     return false;
-  return p->now.fused[l->iterators[0]->number] || fuse_chain(p, w);
+  const iterator *first = l->iterators[0];
+  if (iterator_is_unique(first) || segment_needs_scratch(p, first) ||
+      walk_orders_result(p, w, first))
+    return false;
+  return p->now.fused[first->number] || fuse_chain(p, w);
 }

@@ -8,8 +8,9 @@
  *         levels at the same coordinate that are still to be walked (A(i,i)): a walk from v to v+1
  *         the result's levels begin; code-gen of the body; they end
  *
- * Which walks are allowed, sparsify_legality.c says; which are fused, sparsify_fuse.c; how far
- * triangles let them go, sparsify_triangles.c.
+ * Which walks are allowed, sparsify_legality.c says; which are fused, sparsify_fuse.c; which go
+ * through scratch arrays, sparsify_conversion.c; how far triangles let them go,
+ * sparsify_triangles.c.
  */
 #include "sparsify_guards.h"
 #include "sparsify_walk.h"
@@ -126,6 +127,7 @@ static void enter_point(sparsifier *p, const walk *w, uint64_t point, MlirBlock 
     if (point >> n & 1) {
       p->now.absent[l->iterators[n]->number] = false;
       p->now.positions[l->iterators[n]->number] = mlirBlockGetArgument(code, argument++);
+      p->now.segments[l->iterators[n]->number] = walk_segment(p, w, n);
     }
 }
 
@@ -233,13 +235,14 @@ static bool emit_walk(sparsifier *p, walk *w) {
   if (!w->lattice)
     return error_at(forall->op, "not supported yet: a merge lattice of more than %d points",
                     MERGE_LATTICE_MOST_POINTS);
-  w->lattice->whole |= walk_should_locate(p, w);
   walk_state before = walk_state_enter(p);
   w->fused = walk_is_fused(p, w, step.whole);
+  w->scratch = walk_scratch(p, w);
   coiteration c;
   set_iterators(p, w->lattice, &c);
   set_bounds(p, w, step.whole, &c);
   c.fused = w->fused;
+  c.scratch = w->scratch;
   if (!w->compound)
     set_name(&c, p, w->known);
   if (!w->point)

@@ -24,6 +24,7 @@ walk_state walk_state_enter(sparsifier *p) {
   walk_state before = p->now;
   int iterators = p->s->iterators.count;
   COPIED(positions, iterators);
+  COPIED(segments, iterators);
   COPIED(absent, iterators);
   COPIED(fused, iterators);
   COPIED(values, p->s->access_count);
@@ -71,9 +72,36 @@ bool iterator_is_reachable(const sparsifier *p, const iterator *i) {
          (!i->parent || !mlirValueIsNull(p->now.positions[i->parent->number]));
 }
 
+segment segment_above(const sparsifier *p, const iterator *i) {
+  return i->parent ? p->now.segments[i->parent->number] : (segment){SEGMENT_NONE, false};
+}
+
+segment segment_in_scratch(const sparsifier *p, const iterator *i) {
+  segment above = segment_above(p, i);
+  bool branches = above.branches || (above.kind != SEGMENT_NONE && !iterator_is_branchless(i));
+  bool repeats = branches || !iterator_is_unique(i);
+  return (segment){repeats ? SEGMENT_SCRATCH : SEGMENT_NONE, branches};
+}
+
+/* Branchless levels are chained below a run of places. */
+bool segment_needs_scratch(const sparsifier *p, const iterator *i) {
+  segment above = segment_above(p, i);
+  bool can_chain =
+      iterator_is_branchless(i) && (i->format->format->capabilities & LEVEL_POSITION_ITERATION);
+  return above.kind == SEGMENT_SCRATCH || (above.kind == SEGMENT_RUN && !can_chain);
+}
+
 /* Where entries are only counted there are no workspaces in registers. */
 static bool is_there(const iterator *i) {
   return !mlirValueIsNull(i->tensor->value);
+}
+
+static void locate_level(sparsifier *p, const iterator *i) {
+  segment above = segment_above(p, i);
+  MlirValue coordinate = subscript_coordinate(&i->at, p->graph, p->b);
+  p->now.positions[i->number] = sit_locate(p->b, i->tensor->value, i->level, coordinate,
+                                           parent_position(p, i), above.kind != SEGMENT_NONE);
+  p->now.segments[i->number] = above.kind ? segment_in_scratch(p, i) : above;
 }
 
 static void locate_levels(sparsifier *p, const usage *used) {
@@ -81,9 +109,7 @@ static void locate_levels(sparsifier *p, const usage *used) {
     const iterator *i = p->s->iterators.iterators[n];
     if (used->iterators[n] && is_there(i) && iterator_is_located(i) &&
         iterator_is_reachable(p, i) && subscript_is_known(&i->at, p->graph))
-      p->now.positions[n] =
-          sit_locate(p->b, i->tensor->value, i->level, subscript_coordinate(&i->at, p->graph, p->b),
-                     parent_position(p, i));
+      locate_level(p, i);
   }
 }
 

@@ -19,8 +19,17 @@ typedef struct parallel_forall {
   bool fused;
 } parallel_forall;
 
+/* What the position of an iterator is: one, or that of several places with one coordinate, next to
+ * one another or in a scratch array. */
+typedef enum segment_kind { SEGMENT_NONE, SEGMENT_RUN, SEGMENT_SCRATCH } segment_kind;
+typedef struct segment {
+  segment_kind kind;
+  bool branches; /* the places are of several branches, which may have the same below them */
+} segment;
+
 typedef struct walk_state {
   MlirValue *positions; /* of iterators, by number; null where not known */
+  segment *segments;    /* and what those that are known are */
   bool *absent;         /* iterators that have no entry here */
   bool *fused;          /* iterators whose levels are walked entry by entry */
   MlirValue *values;    /* of accesses, by number */
@@ -146,6 +155,12 @@ typedef struct usage {
   bool *accesses;
 } usage;
 usage usage_of(const sparsifier *p, const effects *all);
+/* What the position above an iterator is, and what its own is at the coordinates of a walk, if it
+ * is found for a coordinate or walked through a scratch array. */
+segment segment_above(const sparsifier *p, const iterator *i);
+segment segment_in_scratch(const sparsifier *p, const iterator *i);
+/* Whether what is below the position above can only be brought together in a scratch array. */
+bool segment_needs_scratch(const sparsifier *p, const iterator *i);
 /* Whether the position above an iterator is known, and its own neither known nor absent. */
 bool iterator_is_reachable(const sparsifier *p, const iterator *i);
 /* The value of an expression. */

@@ -18,12 +18,21 @@ typedef struct walk {
   const iterator **candidates;
   merge_lattice *lattice;
   bool fused;
+  uint64_t scratch; /* iterators of the lattice that go through a scratch array */
 } walk;
 
-/* sparsify_legality.c: whether a level that is walked out of an order that is needed can be located
- * in instead; whether the walk may stand here, and whether every level whose coordinate is known is
- * below levels that are known.  The checks are false after a diagnostic. */
-bool walk_should_locate(const sparsifier *p, const walk *w);
+/* sparsify_conversion.c: the iterators of the lattice that are located, not walked; those that must
+ * go through a scratch array, once it is known whether the walk is fused; and what the position of
+ * iterator n of the lattice is at its coordinates. */
+uint64_t walk_located(const sparsifier *p, const walk *w);
+uint64_t walk_scratch(const sparsifier *p, const walk *w);
+segment walk_segment(const sparsifier *p, const walk *w, int n);
+/* Whether an unordered iterator's coordinates must ascend for the result: entries cannot come one
+ * by one. */
+bool walk_orders_result(const sparsifier *p, const walk *w, const iterator *i);
+
+/* sparsify_legality.c: whether the walk may stand here, and whether every level whose coordinate is
+ * known is below levels that are known.  False after a diagnostic. */
 bool walk_check(const sparsifier *p, const walk *w);
 bool walk_check_order(const sparsifier *p, const node *forall, const effects *all);
 

@@ -359,14 +359,21 @@ static bool counts_alone(const statement *s) {
   return can_number(s, operand) && (counting == 0 || (counting == 1 && counters));
 }
 
-bool statement_is_direct(const statement *s) {
+bool statement_has_loops(const statement *s) {
   int order[VARIABLE_LIMIT];
   if (!statement_is_supported(s, false) || (s->unmapped && !counts_alone(s)))
     return false;
   for (int i = 0; i < s->operand_count; i++)
-    if (!keeps_step(&s->accesses[i]) || access_sorting_reason(s, i))
+    if (!keeps_step(&s->accesses[i]))
       return false;
   return iteration_graph_order(iteration_graph_create(s, true), order);
+}
+
+bool statement_is_direct(const statement *s) {
+  for (int i = 0; i < s->operand_count; i++)
+    if (access_sorting_reason(s, i))
+      return false;
+  return statement_has_loops(s);
 }
 
 bool statement_reorders(arena *memory, MlirOperation op) {

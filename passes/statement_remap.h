@@ -29,9 +29,10 @@ const statement *statement_remapped(const statement *s);
 /* The name of what a level holds of variables of `s`: "i_block", "i_in", "j_i", "i_slot". */
 const char *statement_remap_name(const statement *s, const remap *r);
 
-/* Whether a remapped statement is best computed as it stands: no level of another operand has to be
+/* Whether loops go through a remapped statement as it stands: no level of another operand has to be
  * merged, nothing is computed but from entries of one with a counter, and its loops have an order.
- */
+ * And whether they do with no operand to be brought in order (unordered_access.h). */
+bool statement_has_loops(const statement *s);
 bool statement_is_direct(const statement *s);
 
 /* Whether the tin.compute is so if its result is ordered afterwards: then it is marked to be

@@ -66,6 +66,8 @@ static bool convert(MlirOperation op, arena *memory) {
     return true;
   if (!s->nests[0].kind && statement_reorders(memory, op))
     return true;
+  if (remapped && !statement_counters(remapped) && statement_has_loops(remapped))
+    return true; /* in order, through scratch arrays; not for each value of a counter again */
   builder *b = builder_create(mlirOperationGetContext(op), mlirOperationGetLocation(op));
   bool converted = convert_remapped(s, b);
   builder_free(b);

@@ -22,7 +22,6 @@
 #include "iteration_graph.h"
 #include "statement_remap.h"
 #include "tin_ops.h"
-#include "unordered_access.h"
 #include "value_map.h"
 
 #include <mlir-c/BuiltinAttributes.h>
@@ -340,15 +339,6 @@ static bool find_order(const statement *s, int *order) {
                   statement_names(s, statement_variables(s)), iteration_graph_cycle(g));
 }
 
-static bool check_sorted(const statement *s) {
-  for (int a = 0; a < s->operand_count; a++) {
-    const char *reason = access_sorting_reason(s, a);
-    if (reason)
-      return error_at(s->op, "expected ordered levels of %s: %s", s->accesses[a].name, reason);
-  }
-  return true;
-}
-
 /* Says why levels that hold expressions have no loops; false. */
 static bool refuse_remaps(const statement *s) {
   return statement_is_supported(s, true) &&
@@ -360,7 +350,7 @@ static bool translate(MlirOperation op, arena *memory) {
   const statement *whole = statement_create(memory, op);
   const statement *s = whole ? statement_remapped(whole) : NULL;
   int order[VARIABLE_LIMIT];
-  bool possible = s && statement_is_supported(s, true) && check_sorted(s) && find_order(s, order);
+  bool possible = s && statement_is_supported(s, true) && find_order(s, order);
   if (whole && !s)
     refuse_remaps(whole);
   if (possible) {

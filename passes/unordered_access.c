@@ -1,13 +1,15 @@
-/* Which operands must be sorted before loops can walk them (unordered_access.h). */
+/* Which operands are brought in order, and what that costs (unordered_access.h). */
 #include "unordered_access.h"
 
 #include "algebra.h"
 #include "density.h"
 #include "format_order.h"
 #include "ir.h"
+#include "iteration_graph.h"
 #include "result_format.h"
 #include "tin_ops.h"
 
+#include <math.h>
 #include <string.h>
 
 static bool is_ordered(const access_level *level) {
@@ -223,4 +225,42 @@ const char *access_sorting_reason(const statement *s, int access_number) {
                  ? "coordinates that it repeats have levels of their own below"
                  : level_sorting_reason(s, access_number, &a->levels[l]);
   return reason;
+}
+
+/*--- In order through scratch arrays -----------------------------------------------------------*/
+
+static const double gathering_cost = 8, comparing_cost = 4; /* per entry; and bit of their number */
+static const double cached_entries = 1e5, leaping_cost = 400; /* and of more, what is below each */
+
+static double visit_cost(double entries) {
+  double each = gathering_cost + comparing_cost * log2(1 + entries);
+  return entries * (entries > cached_entries ? each + leaping_cost : each);
+}
+
+/* How often the loops come to the level: the iterations of those around its own. */
+static double level_visits(const statement *s, int number, const access_level *level,
+                           const int *order) {
+  int path[VARIABLE_LIMIT];
+  const nest *n = walking_nest(s, number, level->bare);
+  int length = n ? nest_path(s, n, order, path) : 0;
+  double visits = 1;
+  for (int p = 0; p < length && path[p] != level->bare; p++)
+    visits *= trip_count(s, path[p]);
+  return visits;
+}
+
+double access_scratch_cost(const statement *s, int access_number, const int *order) {
+  const access *a = &s->accesses[access_number];
+  bool below_branches = false;
+  double cost = 0;
+  for (int l = 0; l < a->level_count; l++) {
+    const access_level *level = &a->levels[l];
+    bool gathers = below_branches || level_sorting_reason(s, access_number, level);
+    below_branches |= must_collect_branches(s, access_number, l);
+    if (!gathers || level->bare < 0)
+      continue;
+    double entries = level_is_walked(level) ? level_entries(s, a, l) : 1;
+    cost += level_visits(s, access_number, level, order) * visit_cost(entries);
+  }
+  return cost;
 }

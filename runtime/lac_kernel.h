@@ -158,6 +158,27 @@ void lac_kernel_collect(lac_collected *c, int64_t parent, int64_t coordinate, in
 int64_t lac_kernel_collected(lac_collected *c, int64_t parents, int32_t *status);
 void lac_kernel_collected_free(lac_collected *c);
 
+/* A scratch array that a level is walked through (lac_pairs.c): coordinates with their positions,
+ * in an array that grows.  Generated code reads the fields at these offsets, and writes the pairs.
+ *
+ * - pairs: an empty one; NULL and LAC_ERROR_MEMORY where it cannot be had
+ * - grow: room for `needed` pairs at least, those that are there kept; without memory the room
+ * stays
+ * - sort: the first `count` by coordinates, ascending; equal ones stay in their order
+ * - free: gives memory back; NULL is taken */
+typedef struct lac_pair {
+  int64_t coordinate, position;
+} lac_pair;
+typedef struct lac_pairs {
+  lac_pair *pairs;
+  int64_t room;
+  lac_pair *spare; /* as many, to sort with */
+} lac_pairs;
+lac_pairs *lac_kernel_pairs(int32_t *status);
+void lac_kernel_pairs_grow(lac_pairs *p, int64_t needed, int32_t *status);
+void lac_kernel_pairs_sort(lac_pairs *p, int64_t count);
+void lac_kernel_pairs_free(lac_pairs *p);
+
 /* A frame owns the temporaries of one activation of a compiled function that calls several kernels.
  *
  * - enter: a new frame, or NULL with memory at an end (which every function here takes for a frame

@@ -4,26 +4,19 @@
  *     records  7 2 4         1 0       ->     crd   2 4 7 0 1
  *              a b c         d e              val   b c a e d
  *
- * Short segments are ranked: the place of an entry is the number of keys below its own, compared
- * with many keys at once, without a branch.  A key is a coordinate with the entry's place in its
- * lowest bits, so that all keys differ and equal coordinates keep their order:
- *
- *     crd  7 2 4      key  7:0 2:1 4:2      rank  2 0 1
- *
- * Longer ones are copied where they are in order already.  Long ones are sorted by
- * least-significant-digit radix sort of pairs (coordinate, value), with digits as wide as the
- * segment is worth, on the bits in which its coordinates differ; a value of more than 8 bytes stays
- * where it is, and its place is sorted.
+ * Short segments are ranked (lac_rank.h).  Longer ones are copied where they are in order already.
+ * Long ones are sorted by least-significant-digit radix sort of pairs (coordinate, value), with
+ * digits as wide as the segment is worth, on the bits in which its coordinates differ; a value of
+ * more than 8 bytes stays where it is, and its place is sorted.
  */
 #include "lac_order.h"
 
 #include "lac_element.h"
 #include "lac_memory.h"
+#include "lac_rank.h"
 
 #include <string.h>
 
-enum { RANK_BITS = 7, RANK_LIMIT = 1 << RANK_BITS, LANES = 16 };
-enum { NARROW_BITS = 31 - RANK_BITS, WIDE_BITS = 63 - RANK_BITS }; /* of ranked coordinates */
 enum { LEAST_DIGIT = 4, WIDEST_DIGIT = 11 };
 
 typedef struct pair {
@@ -86,30 +79,6 @@ ALWAYS void copy(const segment *s) {
 }
 
 /* ---- Short segments: ranks ---------------------------------------------------------------- */
-
-typedef int32_t narrow_lanes __attribute__((vector_size(4 * LANES)));
-typedef int64_t wide_lanes __attribute__((vector_size(8 * LANES)));
-
-/* Keys from `count` on, up to a multiple of LANES, are ranked along: any will do. */
-ALWAYS void rank_narrow(const int32_t *keys, int64_t count, int32_t *ranks) {
-  for (int64_t first = 0; first < count; first += LANES) {
-    narrow_lanes here, below = {0};
-    memcpy(&here, keys + first, sizeof here);
-    for (int64_t i = 0; i < count; i++)
-      below -= here > keys[i];
-    memcpy(ranks + first, &below, sizeof below);
-  }
-}
-
-ALWAYS void rank_wide(const int64_t *keys, int64_t count, int64_t *ranks) {
-  for (int64_t first = 0; first < count; first += LANES) {
-    wide_lanes here, below = {0};
-    memcpy(&here, keys + first, sizeof here);
-    for (int64_t i = 0; i < count; i++)
-      below -= here > keys[i];
-    memcpy(ranks + first, &below, sizeof below);
-  }
-}
 
 ALWAYS void place(const segment *s, int64_t i, int64_t rank, uint64_t key) {
   put_coordinate(s, rank, key >> RANK_BITS);

@@ -204,10 +204,30 @@ func.func @f(%A: tensor<?x?xf64>, %t: tensor<f64>, %p: !sit.pos, %n: index, %v: 
 // -----
 
 func.func @f(%A: tensor<?x?xf64>, %t: tensor<f64>, %p: !sit.pos, %n: index, %v: f64) {
-  // expected-error @below {{expected a case's iterators in ascending order, found 0 after 1}}
+  // expected-error @below {{expected iterators of cases in ascending order, found 0 after 1}}
   sit.coiterate %A level 0, %A level 0 : tensor<?x?xf64>, tensor<?x?xf64> {
   case (1, 0) as (%i, %q, %r) {}
   }
+  return
+}
+
+// -----
+
+func.func @f(%A: tensor<?x?xf64>, %t: tensor<f64>, %p: !sit.pos, %n: index, %v: f64) {
+  // expected-error @below {{expected either `fused` or `scratch`, found both}}
+  sit.coiterate %A level 0 scratch fused : tensor<?x?xf64> {
+  case (0) as (%i, %q) {}
+  }
+  return
+}
+
+// -----
+
+func.func @f(%A: tensor<?x?xf64>, %t: tensor<f64>, %p: !sit.pos, %n: index, %v: f64) {
+  // expected-error @below {{expected `scratch` of the 1 iterators, found number 1}}
+  "sit.coiterate"(%A) <{cases = [array<i64: 0>], levels = array<i64: 0>, scratch = array<i64: 1>, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0>}> ({
+  ^bb0(%i: index, %q: !sit.pos):
+  }) : (tensor<?x?xf64>) -> ()
   return
 }
 

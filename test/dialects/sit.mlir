@@ -3,6 +3,7 @@
 
 #CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
 #COO = #tin.format<(i, j) -> (i : compressed(nonunique), j : singleton)>
+#BRANCHES = #tin.format<(i, j) -> (i : compressed(nonunique), j : compressed)>
 #SCATTER = #tin.format<(k) -> (k : scatter)>
 
 // CHECK-LABEL: @spmv
@@ -131,4 +132,23 @@ func.func @building(%C: tensor<?x?xf64, #CSR>, %v: f64, %t: tensor<f64>, %p: !si
   // CHECK: sit.store %{{.*}} to %{{.*}} : f64, tensor<f64>
   sit.store %v to %t : f64, tensor<f64>
   return
+}
+
+// CHECK-LABEL: @scratch
+func.func @scratch(%A: tensor<?x?xf64, #BRANCHES>, %B: tensor<?x?xf64, #CSR>) -> tensor<f64> {
+  %s = sit.kernel (%A, %B) {
+  ^bb0(%A: tensor<?x?xf64, #BRANCHES>, %B: tensor<?x?xf64, #CSR>, %s: tensor<f64>):
+    sit.result %s[] : tensor<f64>
+    // CHECK: sit.coiterate %{{.*}} level 0 scratch : tensor<?x?xf64, #{{.*}}> {
+    sit.coiterate %A level 0 scratch : tensor<?x?xf64, #BRANCHES> {
+    case (0) as (%i, %pA0) {
+      %pB0 = sit.locate %B level 0 at %i : tensor<?x?xf64, #CSR>
+      // CHECK: sit.coiterate %{{.*}} level 1 under %{{.*}} scratch, %{{.*}} level 1 under %{{.*}} : tensor
+      sit.coiterate %A level 1 under %pA0 scratch, %B level 1 under %pB0 : tensor<?x?xf64, #BRANCHES>, tensor<?x?xf64, #CSR> {
+      case (0, 1) as (%j, %pA1, %pB1) {
+      }}
+    }}
+    sit.finish %s : tensor<f64>
+  } : (tensor<?x?xf64, #BRANCHES>, tensor<?x?xf64, #CSR>) -> tensor<f64>
+  return %s : tensor<f64>
 }

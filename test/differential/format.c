@@ -28,12 +28,16 @@ static void make_list(tensor *t, int first) {
     t->levels[l] = l < last || t->duplicates ? LEVEL_SINGLETON_NONUNIQUE : LEVEL_SINGLETON;
 }
 
-/* A level that repeats coordinates, with levels that branch below: each entry has its own. */
+/* Levels that repeat coordinates, with levels that branch below, and repeat them as well or not. */
 static void make_branches(maker *m, tensor *t) {
   int first = pick(m, t->order - 1);
   t->levels[first] = LEVEL_COMPRESSED_NONUNIQUE;
   for (int l = first + 1; l < t->order; l++)
-    t->levels[l] = chance(m, 70) ? LEVEL_COMPRESSED : LEVEL_DENSE;
+    t->levels[l] = chance(m, 25)   ? LEVEL_DENSE
+                   : chance(m, 60) ? LEVEL_COMPRESSED
+                                   : LEVEL_COMPRESSED_NONUNIQUE;
+  if (t->order > 2 && t->levels[t->order - 2] == LEVEL_COMPRESSED_NONUNIQUE && chance(m, 40))
+    t->levels[t->order - 1] = t->duplicates ? LEVEL_SINGLETON_NONUNIQUE : LEVEL_SINGLETON;
 }
 
 static void choose_levels(maker *m, tensor *t, int dense_percent) {
@@ -121,7 +125,7 @@ void choose_format(maker *m, tensor *t, bool is_result) {
   t->unordered = !t->must_be_dense && chance(m, is_result ? 4 : 8);
   shuffle_modes(m, t);
   choose_levels(m, t, t->duplicates ? 0 : is_result ? 40 : 25);
-  if (!is_result && !m->c->ring && !t->must_be_dense && t->order > 1 && chance(m, 6))
+  if (!is_result && !m->c->ring && !t->must_be_dense && t->order > 1 && chance(m, 10))
     make_branches(m, t);
   t->position_bits = t->coordinate_bits = 64;
   if (!m->c->ring)

@@ -3,7 +3,8 @@
  * A position of a level stands for a range of the sorted entries:
  *
  *     dense        a range is cut by coordinate 0, 1, ..., size-1; parts may be empty
- *     compressed   a range is cut where the coordinate changes (nonunique: at every entry)
+ *     compressed   a range is cut where the coordinate changes (nonunique: or the branch that an
+ *                  entry is in; at every entry where a list is below)
  *     singleton    a range of one entry stays as it is
  */
 #include "store.h"
@@ -26,14 +27,24 @@ typedef struct packer {
 
 //--- Sorting -------------------------------------------------------------------------------------
 
+/* Which of the branches that have a coordinate an entry is in: -1 where each entry has its own. */
+enum { BRANCHES = 3 };
+static int branch_of(const entry *e, const tensor *t, int level) {
+  level_kind below = level + 1 < t->order ? t->levels[level + 1] : LEVEL_SINGLETON;
+  bool branches = t->levels[level] == LEVEL_COMPRESSED_NONUNIQUE && below < LEVEL_SINGLETON;
+  return branches ? (int)(e->number % BRANCHES) : -1;
+}
+
 /* By what a level's entries are sorted.  Where coordinates are in no order, by something like
  * chance: of the coordinate where those that are the same stand together, else of the entry. */
 static int64_t sort_key(const entry *e, const tensor *t, int level) {
   int64_t coordinate = e->coordinates[t->modes[level]];
+  int branch = branch_of(e, t, level);
   level_kind kind = t->levels[level];
+  int64_t key = branch < 0 ? coordinate : coordinate * BRANCHES + branch;
   if (!t->unordered || kind == LEVEL_DENSE)
-    return coordinate;
-  return ((kind == LEVEL_COMPRESSED ? coordinate : e->number) + 1) * 7919 % 10007;
+    return key;
+  return ((kind == LEVEL_COMPRESSED || branch >= 0 ? key : e->number) + 1) * 7919 % 10007;
 }
 
 static int compare_entries(const entry *x, const entry *y, const tensor *t) {
@@ -98,6 +109,13 @@ static void pack_dense(packer *p, int level, int64_t size) {
   }
 }
 
+/* Whether two entries next to one another are in one branch of a level. */
+static bool share_branch(const packer *p, int level, int64_t a, int64_t b, bool unique) {
+  int branch = branch_of(&p->entries[a], p->t, level);
+  return coordinate_at(p, level, a) == coordinate_at(p, level, b) &&
+         (unique || (branch >= 0 && branch == branch_of(&p->entries[b], p->t, level)));
+}
+
 static void pack_compressed(packer *p, int level, lac_level *into, bool unique) {
   lac_array *positions = &into->array[LAC_POSITIONS];
   *positions = make_array(p->range_count + 1, p->t->position_bits / 8);
@@ -106,7 +124,7 @@ static void pack_compressed(packer *p, int level, lac_level *into, bool unique) 
     int64_t end = p->ranges[r].end;
     for (int64_t at = p->ranges[r].begin, begin = at; at < end; begin = at) {
       at++;
-      while (unique && at < end && coordinate_at(p, level, at) == coordinate_at(p, level, begin))
+      while (at < end && share_branch(p, level, begin, at, unique))
         at++;
       add_cut(p, begin, at);
     }

@@ -68,7 +68,7 @@ func.func @below_duplicates(%a: tensor<?x?xf64, #CC>) -> tensor<?xf64> {
     sit.result %y[%n] : tensor<?xf64>
     sit.coiterate %A level 0 : tensor<?x?xf64, #CC> {
     case (0) as (%i, %p) {
-      // expected-error @+1 {{'sit.coiterate' expected a branchless level below a segment of duplicates, found level 1 'compressed'}}
+      // expected-error @+1 {{'sit.coiterate' expected a branchless level below a segment of duplicates, or one with `scratch`, found level 1 'compressed'}}
       sit.coiterate %A level 1 under %p : tensor<?x?xf64, #CC> {
       case (0) as (%j, %q) {
       }}

@@ -103,41 +103,6 @@ func.func @compound_subscript(%a: tensor<?xf64, #SV>, %f: tensor<?xf64>) -> tens
 
 // -----
 
-#UNORDERED = #tin.format<(i) -> (i : compressed(unordered))>
-func.func @merge_of_unordered(%b: tensor<?xf64, #UNORDERED>, %c: tensor<?xf64, #UNORDERED>) -> tensor<?xf64> {
-  %a = cin.kernel (%b, %c) attributes {tensor_names = ["b", "c", "a"]} {
-  ^bb0(%b: tensor<?xf64, #UNORDERED>, %c: tensor<?xf64, #UNORDERED>, %a: tensor<?xf64>):
-    %i = cin.index "i"
-    // expected-error @+1 {{not supported yet: expected ordered levels where several are merged or a whole dimension is visited, found level 0 (compressed, unordered) of b}}
-    cin.forall %i {
-      %v = cin.read %b[%i] : tensor<?xf64, #UNORDERED>
-      %w = cin.read %c[%i] : tensor<?xf64, #UNORDERED>
-      %p = arith.mulf %v, %w : f64
-      cin.assign %a[%i] = %p : tensor<?xf64>
-    }
-  } : (tensor<?xf64, #UNORDERED>, tensor<?xf64, #UNORDERED>) -> tensor<?xf64>
-  return %a : tensor<?xf64>
-}
-
-// -----
-
-#UNORDERED = #tin.format<(i) -> (i : compressed(unordered))>
-#SV = #tin.format<(i) -> (i : compressed)>
-func.func @append_of_unordered(%b: tensor<?xf64, #UNORDERED>) -> tensor<?xf64, #SV> {
-  %a = cin.kernel (%b) attributes {tensor_names = ["b", "a"]} {
-  ^bb0(%b: tensor<?xf64, #UNORDERED>, %a: tensor<?xf64, #SV>):
-    %i = cin.index "i"
-    // expected-error @+1 {{expected an ordered walk, as the result is appended to in order; found level 0 (compressed, unordered) of b}}
-    cin.forall %i {
-      %v = cin.read %b[%i] : tensor<?xf64, #UNORDERED>
-      cin.assign %a[%i] = %v : tensor<?xf64, #SV>
-    }
-  } : (tensor<?xf64, #UNORDERED>) -> tensor<?xf64, #SV>
-  return %a : tensor<?xf64, #SV>
-}
-
-// -----
-
 #SV = #tin.format<(i) -> (i : compressed)>
 func.func @integer_division_by_nothing(%b: tensor<?xi32>, %c: tensor<?xi32, #SV>) -> tensor<?xi32> {
   %a = cin.kernel (%b, %c) {
@@ -442,50 +407,6 @@ func.func @parents_in_strides(%B: tensor<?x?x?xf64>) -> tensor<?x?x?xf64, #ROWS>
     }
   } : (tensor<?x?x?xf64>) -> tensor<?x?x?xf64, #ROWS>
   return %A : tensor<?x?x?xf64, #ROWS>
-}
-
-// -----
-
-#ROWS = #tin.format<(i, j, k) -> (i : dense, j : compressed, k : compressed)>
-#UNORDERED_ROWS = #tin.format<(i, j, k) -> (i : compressed(unordered), j : compressed, k : compressed)>
-func.func @parents_unordered(%B: tensor<?x?x?xf64, #UNORDERED_ROWS>) -> tensor<?x?x?xf64, #ROWS> {
-  %A = cin.kernel (%B) attributes {tensor_names = ["B", "A"]} {
-  ^bb0(%B: tensor<?x?x?xf64, #UNORDERED_ROWS>, %A: tensor<?x?x?xf64, #ROWS>):
-    %i = cin.index "i"
-    %j = cin.index "j"
-    %k = cin.index "k"
-    // expected-error @+1 {{expected an ordered walk, as the result is appended to in order; found level 0 (compressed, unordered) of B}}
-    cin.forall %i {
-      cin.forall %j {
-        cin.forall %k {
-          %b = cin.read %B[%i, %j, %k] : tensor<?x?x?xf64, #UNORDERED_ROWS>
-          cin.assign %A[%i, %j, %k] = %b : tensor<?x?x?xf64, #ROWS>
-        }
-      }
-    }
-  } : (tensor<?x?x?xf64, #UNORDERED_ROWS>) -> tensor<?x?x?xf64, #ROWS>
-  return %A : tensor<?x?x?xf64, #ROWS>
-}
-
-// -----
-
-// Rows in no order could be scattered, but not entries that may repeat.
-#ANY = #tin.format<(i, j) -> (i : compressed(nonunique, unordered), j : singleton(nonunique))>
-#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
-func.func @repeated(%B: tensor<?x?xf64, #ANY>) -> tensor<?x?xf64, #CSR> {
-  %A = cin.kernel (%B) attributes {tensor_names = ["B", "A"]} {
-  ^bb0(%B: tensor<?x?xf64, #ANY>, %A: tensor<?x?xf64, #CSR>):
-    %i = cin.index "i"
-    %j = cin.index "j"
-    // expected-error @+1 {{expected coordinates that are not repeated, as the result has each once; found level 0 (compressed, unordered) of B}}
-    cin.forall %i {
-      cin.forall %j {
-        %b = cin.read %B[%i, %j] : tensor<?x?xf64, #ANY>
-        cin.assign %A[%i, %j] = %b : tensor<?x?xf64, #CSR>
-      }
-    }
-  } : (tensor<?x?xf64, #ANY>) -> tensor<?x?xf64, #CSR>
-  return %A : tensor<?x?xf64, #CSR>
 }
 
 // -----

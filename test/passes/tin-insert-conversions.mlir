@@ -80,13 +80,23 @@ func.func @inner(%A: tensor<?x?xf64, #CSR>, %B: tensor<?x?xf64, #CSC>) -> tensor
   return %C : tensor<?x?xf64, #CSR>
 }
 
+// Rows in no order are sorted one by one as they are visited, each once,
 // CHECK-LABEL: @unordered
-// CHECK:       tin.convert
+// CHECK-NOT:   tin.convert
 func.func @unordered(%A: tensor<?x?xf64, #CSR>, %B: tensor<?x?xf64, #Unordered>) -> tensor<?x?xf64, #CSR> {
-  // expected-remark@+1 {{converted operand 'B' to (i, j) -> (i : dense, j : compressed), since its unordered levels are merged with others}}
   %C = tin.einsum "C(i,j) = A(i,j) + B(i,j)" (%A, %B)
      : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #Unordered>) -> tensor<?x?xf64, #CSR>
   return %C : tensor<?x?xf64, #CSR>
+}
+
+// but converted before where each is visited again and again.
+// CHECK-LABEL: @unordered_rows_again
+// CHECK:       tin.convert
+func.func @unordered_rows_again(%X: tensor<?x?xf64, #CSR>, %A: tensor<?x?xf64, #CSR>, %B: tensor<?x?xf64, #Unordered>) -> tensor<?x?xf64> {
+  // expected-remark@+1 {{converted operand 'B' to (i, j) -> (i : dense, j : compressed), since its unordered levels are merged with others}}
+  %C = tin.einsum "C(i,j) = X(i,k) * (A(k,j) + B(k,j))" (%X, %A, %B)
+     : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSR>, tensor<?x?xf64, #Unordered>) -> tensor<?x?xf64>
+  return %C : tensor<?x?xf64>
 }
 
 // The order of higher orders, any of them.

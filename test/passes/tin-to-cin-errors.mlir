@@ -45,18 +45,6 @@ func.func @blocks(%A: tensor<?x?xf64, #Blocks>, %x: tensor<?xf64>) -> tensor<?xf
 
 // -----
 
-#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
-#Unordered = #tin.format<(i, j) -> (i : dense, j : compressed(unordered))>
-
-func.func @unordered(%A: tensor<?x?xf64, #CSR>, %B: tensor<?x?xf64, #Unordered>) -> tensor<?x?xf64, #CSR> {
-  // expected-error@+1 {{expected ordered levels of B: its unordered levels are merged with others}}
-  %C = tin.einsum "C(i,j) = A(i,j) + B(i,j)" (%A, %B)
-     : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #Unordered>) -> tensor<?x?xf64, #CSR>
-  return %C : tensor<?x?xf64, #CSR>
-}
-
-// -----
-
 func.func @value_from_outside(%x: tensor<?xf64>, %a: f64) -> tensor<?xf64> {
   // expected-error@+1 {{expected the region to use its arguments and constants, found a value from outside}}
   %y = tin.compute (i) %x[i] -> [i] {
