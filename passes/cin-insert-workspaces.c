@@ -299,12 +299,24 @@ static bool may_assign(const inserter *w, MlirOperation assign, MlirOperation st
          (result_is_appended(w) || starts_from_fill(w, assign));
 }
 
+/* Whether a forall around the statement comes to coordinates again and again. */
+static bool is_met_again(const inserter *w, MlirOperation statement) {
+  op_list path = cin_path(w->memory, statement);
+  for (int i = 0; i < path.count; ++i)
+    if (parallel_walk_branches(w->memory, w->graph, w->kernel, path.ops[i]))
+      return true;
+  return false;
+}
+
 /* Whether the statement runs for each entry of a level that may repeat coordinates, and reduces
  * into a result that can insert: entries then reduce one by one, without a scalar between. */
 static bool is_reduced_by_entry(const inserter *w, MlirOperation assign, MlirOperation statement) {
   MlirOperation parent = mlirOperationGetParentOperation(statement);
-  return is_result(w, assign) && !result_is_appended(w) && op_is(parent, "cin.forall") &&
-         parallel_walk_repeats(w->memory, w->graph, w->kernel, parent);
+  if (!is_result(w, assign) || result_is_appended(w))
+    return false;
+  bool repeats =
+      op_is(parent, "cin.forall") && parallel_walk_repeats(w->memory, w->graph, w->kernel, parent);
+  return repeats || is_met_again(w, statement);
 }
 
 static void insert_scalar(const inserter *w, MlirOperation assign, MlirOperation statement) {

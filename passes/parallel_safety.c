@@ -92,6 +92,7 @@ typedef struct walked {
   bool walks;          /* the forall walks what levels store, not what another one derives */
   int partial;         /* levels walked that are not full */
   const char *repeats; /* the tensor of one that is not unique */
+  bool branches;       /* one that is not, with levels below that branch */
 } walked;
 
 /* Whether a level of what is accessed holds coordinates that follow from `known`. */
@@ -116,6 +117,7 @@ static void add_walked_levels(const safety_check *c, MlirOperation access, MlirV
     if (!is_walked_at(c, access, level, known) || level->properties & LEVEL_FULL)
       continue;
     found->partial += !(level->format->capabilities & LEVEL_LOCATE);
+    found->branches |= tensor_format_level_repeats(format, i);
     if (!(level->properties & LEVEL_UNIQUE))
       found->repeats = cin_tensor_name(c->memory, c->kernel, cin_access_tensor(access));
   }
@@ -271,4 +273,10 @@ bool parallel_walk_repeats(arena *memory, provenance *graph, MlirOperation kerne
                            MlirOperation forall) {
   safety_check c = {memory, graph, kernel, forall, CIN_NO_RACES};
   return walked_levels(&c).repeats != NULL;
+}
+
+bool parallel_walk_branches(arena *memory, provenance *graph, MlirOperation kernel,
+                            MlirOperation forall) {
+  safety_check c = {memory, graph, kernel, forall, CIN_NO_RACES};
+  return walked_levels(&c).branches;
 }

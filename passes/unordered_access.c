@@ -191,13 +191,21 @@ static bool others_are_dense(const statement *s, int number) {
   return dense;
 }
 
+/* Whether several levels of the access are walked along the variable, as in A(i, i). */
+static bool walks_twice(const access *a, int variable) {
+  int count = 0;
+  for (int l = 0; l < a->level_count; l++)
+    count += a->levels[l].bare == variable && !is_full(&a->levels[l]);
+  return count > 1;
+}
+
 /* Whether what a level repeats, with levels of their own below, must be brought together. */
 static bool must_collect_branches(const statement *s, int number, int l) {
   const access *a = &s->accesses[number];
   int variable = a->levels[l].bare;
   return tensor_format_level_repeats(a->format, l) && variable >= 0 &&
-         (!others_are_dense(s, number) || visits_whole_dimension(s, number, variable) ||
-          !entries_stand_alone(s, number, variable));
+         (walks_twice(a, variable) || !others_are_dense(s, number) ||
+          visits_whole_dimension(s, number, variable) || !entries_stand_alone(s, number, variable));
 }
 
 static const char *level_sorting_reason(const statement *s, int number, const access_level *level) {

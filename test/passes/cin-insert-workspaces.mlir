@@ -269,3 +269,28 @@ func.func @residual(%A: tensor<?x?xf64, #CSR>, %x: tensor<?xf64>, %b: tensor<?xf
   } : (tensor<?x?xf64, #CSR>, tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
   return %y : tensor<?xf64>
 }
+
+// Rows that come again and again, in parts: each part adds to what the others have.
+
+#CUBE = #tin.format<(i, j, k) -> (i : compressed(nonunique), j : compressed, k : compressed)>
+
+// CHECK-LABEL: @parts
+// CHECK-NOT:   cin.where
+// CHECK:       cin.assign %{{.*}}[%i, %j] add
+func.func @parts(%A: tensor<?x?x?xf64, #CUBE>) -> tensor<?x?xf64> {
+  %y = cin.kernel (%A) {
+  ^bb0(%A: tensor<?x?x?xf64, #CUBE>, %y: tensor<?x?xf64>):
+    %i = cin.index "i"
+    %j = cin.index "j"
+    %k = cin.index "k"
+    cin.forall %i {
+      cin.forall %j {
+        cin.forall %k {
+          %a = cin.read %A[%i, %j, %k] : tensor<?x?x?xf64, #CUBE>
+          cin.assign %y[%i, %j] add %a : tensor<?x?xf64>
+        }
+      }
+    }
+  } : (tensor<?x?x?xf64, #CUBE>) -> tensor<?x?xf64>
+  return %y : tensor<?x?xf64>
+}
