@@ -294,7 +294,8 @@ MlirType coordinate_list_like(arena *memory, MlirType type, const tensor_format 
   MlirAffineExpr *expressions = ARENA_ARRAY(memory, MlirAffineExpr, format->level_count + 1);
   MlirAttribute *levels = ARENA_ARRAY(memory, MlirAttribute, format->level_count + 1);
   for (int l = 0; l < format->level_count; l++)
-    if (remap_counted(format->levels[l].expression) < 0)
+    if (remap_counted(format->levels[l].expression) < 0 &&
+        !(format->levels[l].properties & LEVEL_IMPLIED))
       expressions[count++] = format->levels[l].expression;
   if (!lists_are_registered(count))
     return (MlirType){0};

@@ -38,7 +38,8 @@ MlirType coordinate_list_type(arena *memory, MlirType type, const int *dimension
                               const tensor_format *widths, const tensor_format *orders,
                               bool has_duplicates);
 
-/* The type of a coordinate list whose levels hold what those of `format` do, but for counters.
+/* The type of a coordinate list whose levels hold what those of `format` do, but for counters and
+ * what follows from the others.
  * `sorted`: lists are sorted, with repeated entries only if `has_duplicates`; else entries come in
  * any order. */
 MlirType coordinate_list_like(arena *memory, MlirType type, const tensor_format *format,
