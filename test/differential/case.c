@@ -265,14 +265,6 @@ static void spoil_range(test_case *c) {
 
 //--- The case ------------------------------------------------------------------------------------
 
-/* Such statements have loops of conversions, too. */
-static bool has_symmetric(const test_case *c) {
-  for (int t = 0; t < c->tensor_count; t++)
-    if (c->tensors[t].symmetric)
-      return true;
-  return false;
-}
-
 void test_case_make(test_case *c, uint64_t seed) {
   maker m = {.c = c, .random = seed};
   memset(c, 0, sizeof *c);
@@ -298,7 +290,7 @@ void test_case_make(test_case *c, uint64_t seed) {
     choose_widths(&m, operand, operand->count);
     write_format(operand);
   }
-  if (!c->conversion && !has_symmetric(c))
+  if (!c->conversion)
     choose_schedule(&m);
 }
 
