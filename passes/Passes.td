@@ -131,7 +131,9 @@ def TinInsertConversions : Pass<"tin-insert-conversions", "::mlir::ModuleOp"> {
     Loops visit a level that cannot be located in, or that is appended to, below the levels above it.
     Where these orders form a cycle, an operand is converted before the statement, or the result
     after it; the choice with the lowest estimated cost wins. An order that needs no conversion is
-    given up only for one that is many times cheaper. Before that, an operand with a subscript that is more
+    given up only for one that is many times cheaper. An operand that must be in order, and
+    agrees with the loops otherwise, goes through scratch arrays as it is visited (`sparsify`); it is
+    converted only where that is cheaper. Before that, an operand with a subscript that is more
     than a variable, on a level that cannot be located in, is converted to one that can. Each conversion is a
     remark.
 
