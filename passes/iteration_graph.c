@@ -3,6 +3,7 @@
 #include "iteration_graph.h"
 
 #include "density.h"
+#include "result_format.h"
 
 #include <string.h>
 
@@ -156,6 +157,8 @@ static iteration_graph *create(const statement *s, bool with_accesses, assembly 
 }
 
 static bool result_scatters(const access *result) {
+  if (access_scatters_as_they_come(result))
+    return true;
   for (int l = 0; l < result->level_count; l++)
     if (result->levels[l].bare < 0)
       return false;
@@ -166,6 +169,8 @@ iteration_graph *iteration_graph_create(const statement *s, bool with_accesses) 
   const access *result = statement_result(s);
   if (with_accesses && tensor_format_must_collect(result->format))
     return create(s, true, ASSEMBLY_COLLECTS);
+  if (with_accesses && result_is_reordered(s->op))
+    return create(s, true, ASSEMBLY_SCATTERS);
   iteration_graph *g = create(s, with_accesses, ASSEMBLY_APPENDS), *last = g;
   if (with_accesses && result_scatters(result))
     last = last->other = create(s, true, ASSEMBLY_SCATTERS);
@@ -192,6 +197,8 @@ bool access_contradicts(const iteration_graph *g, int access_number, const int *
 }
 
 bool order_scatters(const statement *s, const int *order) {
+  if (result_is_reordered(s->op))
+    return true;
   const iteration_graph *g = iteration_graph_create(s, true);
   return g->other && edges_contradict(g, s->operand_count, order) &&
          !access_contradicts(g->other, s->operand_count, order);

@@ -12,7 +12,7 @@
  *   - or it is scattered into, if a level can take entries in any order of their parents
  *     (tensor_format_scatter_level): then only reductions, and levels below that insert, stand
  *     inside, and levels that are scattered together keep their order.  This graph is an
- *     alternative to the one before;
+ *     alternative to the one before, and the only one where entries are ordered afterwards;
  *   - or it is collected (tensor_format_can_collect), and asks for nothing: another alternative;
  *   - along a counter the coordinates of the levels below come again: what the result wants in
  * order stands outside of it;

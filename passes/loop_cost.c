@@ -11,6 +11,7 @@
 static const double contiguous_access = 1, random_access = 3, strided_access = 4, walk = 2;
 static const double store_factor = 2, gather = 8; /* into a workspace, and out of it again */
 static const double scatter = 24;                 /* counted, and then placed at random */
+static const double scatter_near = 10;            /* under one parent after the other */
 static const double simd = 0.3, simd_strided = 0.6, serial = 1.5;
 static const double leap = 1.6; /* from one part of what is stored to another */
 
@@ -48,24 +49,46 @@ static bool result_gathers(const statement *s, const int *path, int place) {
   return false;
 }
 
-static double result_cost(const statement *s, const int *path, int place, bool scatters) {
-  const access *result = statement_result(s);
-  if (scatters)
-    return scatter;
-  if (result_gathers(s, path, place))
-    return gather;
-  bool is_appended = level_is_walked(&result->levels[result->level_count - 1]);
-  if (variable_is_walked(s, path[place]) && is_appended)
-    return contiguous_access;
-  return store_factor * access_cost(s, result, path[place]);
-}
-
 /* The places in a block, if the variable goes through all of those; else 0. */
 static int64_t block_size(const statement *s, int variable) {
   const remapped_loop *loop = s->loops ? &s->loops[variable] : NULL;
   bool counts = loop && loop->variable < 0 && loop->by.kind == REMAP_REMAINDER &&
                 !variable_is_walked(s, variable);
   return counts ? loop->by.size : 0;
+}
+
+/* Whether the loops come to the parents of what is scattered one after the other, or to those of a
+ * block again and again: inside of other loops there are only those through a block of parents. */
+static bool parents_come_together(const statement *s, const int *path, int length) {
+  enum { NEAR = 1024 };
+  const access *result = statement_result(s);
+  int scatter_level = tensor_format_scatter_level(result->format);
+  variable_set parents = 0;
+  bool others = false;
+  if (scatter_level < 0)
+    return false;
+  for (int l = 0; l < scatter_level; l++)
+    parents |= result->levels[l].variables;
+  for (int p = 0; p < length; p++) {
+    int64_t size = block_size(s, path[p]);
+    if (!set_has(parents, path[p]))
+      others = true;
+    else if (others && (size == 0 || size > NEAR))
+      return false;
+  }
+  return true;
+}
+
+static double result_cost(const statement *s, const int *path, int place, bool scatters) {
+  const access *result = statement_result(s);
+  if (scatters)
+    return parents_come_together(s, path, place + 1) ? scatter_near : scatter;
+  if (result_gathers(s, path, place))
+    return gather;
+  bool is_appended = level_is_walked(&result->levels[result->level_count - 1]);
+  if (variable_is_walked(s, path[place]) && is_appended)
+    return contiguous_access;
+  return store_factor * access_cost(s, result, path[place]);
 }
 
 /* Whether what is reduced into by the loops from `place` on is a few registers: those inside that

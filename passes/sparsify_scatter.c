@@ -113,6 +113,37 @@ static bool must_ascend(const sparsifier *p, int l) {
                             (result_level(p, l)->properties & LEVEL_ORDERED));
 }
 
+static bool takes_any_order(const sparsifier *p) {
+  for (int l = p->scatter; p->scatter >= 0 && l < scatter_end(p); ++l)
+    if (result_level(p, l)->properties & LEVEL_ORDERED)
+      return false;
+  return p->scatter >= 0;
+}
+
+static bool follows_from(const sparsifier *p, MlirValue variable, MlirValue root) {
+  const MlirValue *roots;
+  intptr_t count = provenance_roots(p->graph, variable, &roots);
+  for (intptr_t n = 0; n < count; ++n)
+    if (mlirValueEqual(roots[n], root))
+      return true;
+  return false;
+}
+
+/* The level that holds the variable, or, where entries are scattered in any order, the first that
+ * holds what follows from it; -1, also where it tells an entry and what is below it. */
+static int level_told_by(const sparsifier *p, MlirValue root) {
+  int level = result_level_of(p, root), end = scatter_end(p);
+  if (level >= 0 || !takes_any_order(p))
+    return level;
+  for (int l = 0; l < result_level_count(p); ++l) {
+    bool told = follows_from(p, result_variable(p, l), root);
+    if (told && level >= 0 && level < end && l >= end)
+      return -1;
+    level = told && level < 0 ? l : level;
+  }
+  return level;
+}
+
 result_fault result_order_fault(const sparsifier *p, const node *forall) {
   int next = next_expected(p);
   if (next < 0)
@@ -128,7 +159,7 @@ result_fault result_order_fault(const sparsifier *p, const node *forall) {
     count = 1;
   }
   for (intptr_t n = 0; n < count; ++n) {
-    int l = result_level_of(p, roots[n]), missing = l < 0 ? next : first_missing(p, l);
+    int l = level_told_by(p, roots[n]), missing = l < 0 ? next : first_missing(p, l);
     if (missing >= 0)
       return (result_fault){missing, -1};
     if (step.kind == PROVENANCE_RECOVER && must_ascend(p, l))

@@ -393,6 +393,17 @@ bool access_appends_as_they_come(const access *a) {
   return a->level_count > 0;
 }
 
+bool access_scatters_as_they_come(const access *a) {
+  int first = tensor_format_scatter_level(a->format), end = tensor_format_scatter_end(a->format);
+  variable_set entry = 0, below = 0;
+  for (int l = 0; l < a->level_count; l++) {
+    if (l >= first && l < end && (a->levels[l].level->properties & LEVEL_ORDERED))
+      return false;
+    *(l < end ? &entry : &below) |= a->levels[l].variables;
+  }
+  return first >= 0 && !(entry & below);
+}
+
 /* Entries are appended under one parent at a time: each level above has a loop of its own. */
 static bool is_appended_in_order(const access *a, int l) {
   for (int above = 0; above < l; above++)
@@ -407,7 +418,8 @@ static bool level_is_reached(const statement *s, const access *a, int l) {
     return level->bare >= 0 || level->recovered ||
            (level->level->format->capabilities & LEVEL_LOCATE);
   return (level->level->format->capabilities & LEVEL_INSERT) || access_appends_as_they_come(a) ||
-         is_appended_in_order(a, l) || tensor_format_can_collect(a->format);
+         access_scatters_as_they_come(a) || is_appended_in_order(a, l) ||
+         tensor_format_can_collect(a->format);
 }
 
 static bool level_is_supported(const statement *s, const access *a, int l, bool explain) {

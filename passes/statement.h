@@ -118,6 +118,11 @@ bool access_tells_size(const access *a, int variable);
 /* Whether the levels of a result are one list to which entries are appended as they come. */
 bool access_appends_as_they_come(const access *a);
 
+/* Whether a result's entries can be scattered into its levels in whichever order the loops come to
+ * them, each once: none of those is ordered, and levels below hold nothing that tells entries
+ * apart. */
+bool access_scatters_as_they_come(const access *a);
+
 /* The variables of a set by their names: "i, j". */
 char *statement_names(const statement *s, variable_set set);
 
