@@ -73,6 +73,8 @@ typedef struct level_format {
   bool borrows; /* it uses those of the level as many levels above as its first argument says */
   bool places;  /* its first argument, 1 or more, says how many positions are under a parent: it is
                    part of the kind of a stored level, nm(2) */
+  bool listed;  /* branchless, and its array 1 has the coordinate at each position: entries can be
+                   ordered by it along with the scattered level above (scatter_order) */
   int cursors;  /* how many variables (level_get) each walk has of its own, up to 2: what it
                   remembers from one place to the next, set by pos_iter */
 
@@ -157,7 +159,8 @@ typedef struct level_format {
    * there, `size` in number: make room, fill it with them, siblings ascending, equal ones as they
    * came (level_order_children can), and give whether some are equal (i1); combine equal ones and
    * their values (level_combine_values), and give how many are left.  scatter_finalize comes after.
-   */
+   * Where listed levels, and the values, lie below, entries are placed as they come instead, then
+   * ordered by all their coordinates (lac_kernel_order_lists), and those combined. */
   MlirValue (*scatter_order)(level *l, MlirValue parent_size, MlirValue size);
   MlirValue (*scatter_combine)(level *l, MlirValue parent_size);
 
@@ -260,6 +263,10 @@ void level_combine_values(level *l, MlirValue from, MlirValue to);
  * each parent end, array 1 their coordinates, ascending, the values along with them; gives whether
  * some siblings are equal (lac_kernel_order). */
 MlirValue level_order_children(level *l, MlirValue parent_size);
+/* How many levels a list has from a scattered level on, itself and the listed ones below, and the
+ * n-th of them. */
+int level_listed_count(const level *l);
+level *level_listed(level *l, int n);
 
 /* Coordinates under parents, noted in any order and several times, in scratch slot n
  * (lac_kernel_collect): make ready; note one; number them under so many parents, each once and

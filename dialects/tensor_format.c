@@ -435,9 +435,13 @@ bool tensor_format_can_collect(const tensor_format *format) {
 /*--- Reordering ---------------------------------------------------------------------------------*/
 
 bool tensor_format_reorders(const tensor_format *format) {
-  int level = tensor_format_scatter_level(format);
-  return level >= 0 && level == format->level_count - 1 &&
-         format->levels[level].format->scatter_order;
+  int level = tensor_format_scatter_level(format), end = tensor_format_scatter_end(format);
+  if (level < 0 || end < format->level_count || !format->levels[level].format->scatter_order)
+    return false;
+  for (int l = level + 1; l < end; l++)
+    if (!format->levels[l].format->listed)
+      return false;
+  return level > 0 || end == 1;
 }
 
 const tensor_format *tensor_format_disordered(arena *memory, const tensor_format *format) {
@@ -447,6 +451,7 @@ const tensor_format *tensor_format_disordered(arena *memory, const tensor_format
   disordered->levels = ARENA_ARRAY(memory, format_level, format->level_count);
   for (int l = 0; l < format->level_count; l++)
     disordered->levels[l] = format->levels[l];
-  disordered->levels[level].properties &= ~(unsigned)(LEVEL_ORDERED | LEVEL_UNIQUE);
+  for (int l = level; l < format->level_count; l++)
+    disordered->levels[l].properties &= ~(unsigned)(LEVEL_ORDERED | LEVEL_UNIQUE);
   return disordered;
 }

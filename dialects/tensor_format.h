@@ -87,8 +87,10 @@ bool tensor_format_collects_level(const tensor_format *format, int k);
 bool tensor_format_notes_level(const tensor_format *format, int k);
 int tensor_format_noted_end(const tensor_format *format, int k);
 /* Whether entries of all its levels can be scattered in any order, several of one coordinate too,
- * since the scattered level, right above the values, orders and combines its siblings afterwards;
- * and the format meanwhile, with that level neither ordered nor unique. */
+ * since the scattered level, right above the values or the listed levels of a coordinate list,
+ * orders and combines its siblings afterwards; and the format meanwhile, with those levels neither
+ * ordered nor unique.  One list of all entries, below no other level, is sorted as a whole instead
+ * (tin.sort). */
 bool tensor_format_reorders(const tensor_format *format);
 const tensor_format *tensor_format_disordered(arena *memory, const tensor_format *format);
 

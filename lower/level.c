@@ -243,6 +243,14 @@ void level_combine_values(level *l, MlirValue from, MlirValue to) {
   storage_accumulate(l->owner, "add", storage_load(l->owner, from), to, false, true);
 }
 
+int level_listed_count(const level *l) {
+  return tensor_format_scatter_end(l->owner->format) - l->number;
+}
+
+level *level_listed(level *l, int n) {
+  return &l->owner->levels[l->number + n];
+}
+
 MlirValue level_order_children(level *l, MlirValue parent_size) {
   storage *s = l->owner;
   MlirType i64 = type_i(s->b, 64);

@@ -265,8 +265,10 @@ void storage_values_are_stored(storage *s) {
   s->values.raw = true;
 }
 
+/* Entries of a list are placed as they come. */
 void storage_is_ordered_last(storage *s) {
-  s->records.used = true;
+  const tensor_format *f = s->format;
+  s->records.used = tensor_format_scatter_end(f) == tensor_format_scatter_level(f) + 1;
 }
 
 /* The runtime sees that coordinates fit the arrays of their own level; here those of a level that

@@ -6,7 +6,8 @@
  *     edges        room for exactly `end` entries, and for what levels below insert under them
  *     place        once for each entry
  *
- * Where siblings come in no order either, entries are recorded meanwhile (storage_records.c):
+ * Where siblings come in no order either, entries of a list are ordered as they are placed, and
+ * others recorded meanwhile (storage_records.c):
  *
  *     order        the level made of them; if siblings are equal, these combined, and `end` is what
  *                  is left
@@ -89,11 +90,22 @@ MlirValue storage_place(storage *s, int k, MlirValue parent, MlirValue coordinat
   return l->format->format->scatter_coord(l, parent, coordinate);
 }
 
+/* Whether some entries of a list are equal, which were placed as they came. */
+static MlirValue order_lists(storage *s) {
+  builder *b = s->b;
+  level *l = &s->levels[s->scatter];
+  MlirType i64 = type_i(b, 64);
+  MlirValue arguments[] = {s->handle, constant_attr(b, mlirIntegerAttrGet(i64, l->number)),
+                           constant_attr(b, mlirIntegerAttrGet(i64, level_listed_count(l))),
+                           index_cast(b, l->parents, i64), s->status};
+  return call(b, "lac_kernel_order_lists", type_i(b, 1), 5, arguments);
+}
+
 void storage_order(storage *s) {
   builder *b = s->b;
   level *l = &s->levels[s->scatter];
   const level_format *format = l->format->format;
-  if_begin(b, storage_order_records(s));
+  if_begin(b, s->records.used ? storage_order_records(s) : order_lists(s));
   var_set(b, l->end, format->scatter_combine(l, l->parents));
   if_end(b);
 }

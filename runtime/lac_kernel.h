@@ -142,6 +142,15 @@ bool lac_kernel_order(lac_tensor *result, int64_t level, int64_t parents, const 
                       int32_t *status);
 void lac_kernel_records_free(lac_records *r);
 
+/* Orders the entries of a coordinate list, `count` levels from `first` on, below each of `parents`
+ * positions by itself, by the first coordinate, then the second, ..., and the values, one for each
+ * entry, along with them; equal entries stay in their order.  Each level has a coordinate for each
+ * entry in its array LAC_COORDINATES; array LAC_POSITIONS of the first has 0 and where the entries
+ * of each parent end.  Gives whether a parent has an entry twice.  LAC_ERROR_MEMORY, and nothing has
+ * changed, where the longest segment finds no memory. */
+bool lac_kernel_order_lists(lac_tensor *result, int64_t first, int64_t count, int64_t parents,
+                            int32_t *status);
+
 /* Coordinates under parents, noted in any order and several times (lac_collect.c); all zero at
  * first, seven words.  Once numbered, `coordinates` are those of all parents one after another,
  * each once and ascending, and ends[p] is where those of parent p end.

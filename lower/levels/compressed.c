@@ -255,19 +255,36 @@ static MlirValue scatter_order(level *l, MlirValue parent_size, MlirValue size) 
   return level_order_children(l, parent_size);
 }
 
-/* Moves the child at `place` down to `kept`, or into the child before it where both have one
- * coordinate; gives the place of the next child. */
+/* Whether two children differ in the coordinate of this level or of one listed below. */
+static MlirValue differ(level *l, MlirValue place, MlirValue other) {
+  builder *b = level_builder(l);
+  MlirValue any = constant_bool(b, false);
+  for (int n = 0; n < level_listed_count(l); n++) {
+    level *listed = level_listed(l, n);
+    MlirValue here = level_load(listed, CRD, place), there = level_load(listed, CRD, other);
+    any = n ? or_i(b, any, not_equal(b, here, there)) : not_equal(b, here, there);
+  }
+  return any;
+}
+
+static void move_child(level *l, MlirValue from, MlirValue to) {
+  for (int n = 0; n < level_listed_count(l); n++)
+    level_store(level_listed(l, n), CRD, to, level_load(level_listed(l, n), CRD, from));
+  level_move_value(l, from, to);
+}
+
+/* Moves the child at `place` down to `kept`, or into the child before it where both have the same
+ * coordinates; gives the place of the next child. */
 static MlirValue keep_child(level *l, MlirValue place, MlirValue first, MlirValue kept) {
   builder *b = level_builder(l);
   int mark = var_mark(b);
-  MlirValue one = constant_index(b, 1), coordinate = level_load(l, CRD, place);
+  MlirValue one = constant_index(b, 1);
   variable next = var_make(b, kept), is_new = var_make(b, constant_bool(b, true));
   if_begin(b, less(b, first, kept));
-  var_set(b, is_new, not_equal(b, level_load(l, CRD, sub(b, kept, one)), coordinate));
+  var_set(b, is_new, differ(l, place, sub(b, kept, one)));
   if_end(b);
   if_begin(b, var_get(b, is_new));
-  level_store(l, CRD, kept, coordinate);
-  level_move_value(l, place, kept);
+  move_child(l, place, kept);
   var_set(b, next, add(b, kept, one));
   if_else(b);
   level_combine_values(l, place, sub(b, kept, one));

@@ -73,6 +73,7 @@ static const level_format format = {
     .capabilities = LEVEL_POSITION_ITERATION | LEVEL_APPEND | LEVEL_SCATTER,
     .properties = LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_BRANCHLESS | LEVEL_COMPACT,
     .configurable = LEVEL_ORDERED | LEVEL_UNIQUE,
+    .listed = true,
     .arrays = {[CRD] = LEVEL_COORDINATES},
     .pos_iter = pos_iter,
     .pos_access = pos_access,

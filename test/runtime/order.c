@@ -251,7 +251,93 @@ static void memory_that_runs_out_is_a_status(void) {
   lac_tensor_free(&a);
 }
 
+/* ---- Coordinate lists --------------------------------------------------------------------- */
+
+enum { LISTED = 3 };
+
+static void make_lists(lac_tensor *a, int64_t bits, int64_t size) {
+  char signature[100];
+  int64_t sizes[] = {PARENTS, size, size, size}, end = 0;
+  int32_t status = 0, width = (int32_t)bits / 8;
+  snprintf(signature, sizeof signature,
+           "f64 4 dense compressed:64:%d singleton:0:%d singleton:0:%d", (int)bits, (int)bits,
+           (int)bits);
+  CHECK(lac_kernel_setup(a, signature, sizes, sizes, &status));
+  CHECK(lac_kernel_allocate(a, 1, LAC_POSITIONS, PARENTS + 1, &status));
+  for (int64_t p = 0; p < PARENTS; p++) {
+    end += p == 7 ? 3000 : segment_length(p == 9 ? 10 : p) % 300;
+    ((int64_t *)a->levels[1].array[LAC_POSITIONS].data)[p + 1] = end;
+  }
+  CHECK(lac_kernel_allocate(a, -1, 0, end, &status));
+  for (int64_t l = 1; l <= LISTED; l++) {
+    CHECK(lac_kernel_allocate(a, l, LAC_COORDINATES, end, &status));
+    CHECK(a->levels[l].array[LAC_COORDINATES].width == width);
+    for (int64_t i = 0; i < end; i++)
+      set_element(&a->levels[l].array[LAC_COORDINATES], i,
+                  random_number((uint64_t)size) >> (l == LISTED ? 0
+                                                    : i % 3     ? bits / 2
+                                                                : 0));
+  }
+  for (int64_t i = 0; i < end; i++)
+    ((double *)a->values.data)[i] = (double)i;
+}
+
+static int compare_entries(const lac_tensor *a, int64_t p, const lac_tensor *b, int64_t q) {
+  for (int64_t l = 1; l <= LISTED; l++) {
+    uint64_t x = element(&a->levels[l].array[LAC_COORDINATES], p);
+    uint64_t y = element(&b->levels[l].array[LAC_COORDINATES], q);
+    if (x != y)
+      return x < y ? -1 : 1;
+  }
+  return 0;
+}
+
+/* In order, equal entries as they came, each with the value that it had. */
+static void lists_are_ordered_by_all_coordinates(void) {
+  for (int64_t bits = 8; bits <= 64; bits *= 2)
+    for (int small = 0; small < 2; small++) {
+      lac_tensor a = {0}, before = {0};
+      int32_t status = 0;
+      bool expected = false;
+      make_lists(&a, bits, small ? 3 : INT64_C(1) << (bits == 64 ? 60 : bits - 1));
+      CHECK(lac_tensor_copy(&a, &before) == LAC_OK);
+      bool repeats = lac_kernel_order_lists(&a, 1, LISTED, PARENTS, &status);
+      const int64_t *ends = a.levels[1].array[LAC_POSITIONS].data;
+      const double *values = a.values.data;
+      for (int64_t p = 0; p < PARENTS; p++)
+        for (int64_t i = ends[p]; i < ends[p + 1]; i++) {
+          int64_t from = (int64_t)values[i];
+          CHECK(from >= ends[p] && from < ends[p + 1] && !compare_entries(&a, i, &before, from));
+          int order = i > ends[p] ? compare_entries(&a, i - 1, &a, i) : -1;
+          CHECK(order < 0 || (order == 0 && values[i - 1] < values[i]));
+          expected |= order == 0;
+        }
+      CHECK(status == 0 && repeats == expected && (!small || expected));
+      CHECK(lac_kernel_order_lists(&a, 1, LISTED, PARENTS, &status) == expected);
+      lac_tensor_free(&a);
+      lac_tensor_free(&before);
+    }
+}
+
+static void lists_without_memory_stay(void) {
+  for (int allowed = 0; allowed < 4; allowed++) {
+    lac_tensor a = {0}, before = {0};
+    int32_t status = 0;
+    make_lists(&a, 16, 1000);
+    CHECK(lac_tensor_copy(&a, &before) == LAC_OK);
+    lac_test_fail_allocation_after(allowed);
+    CHECK(!lac_kernel_order_lists(&a, 1, LISTED, PARENTS, &status) && status == LAC_ERROR_MEMORY);
+    lac_test_fail_allocation_after(-1);
+    CHECK(memcmp(a.values.data, before.values.data, (size_t)(a.values.length * a.values.width)) ==
+          0);
+    lac_tensor_free(&a);
+    lac_tensor_free(&before);
+  }
+}
+
 int main(void) {
+  lists_are_ordered_by_all_coordinates();
+  lists_without_memory_stay();
   distinct_coordinates_do_not_repeat();
   no_parents_and_no_entries_are_fine();
   entries_are_ordered_with_their_values();
