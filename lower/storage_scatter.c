@@ -17,6 +17,8 @@
  */
 #include "storage_state.h"
 
+#include <mlir-c/BuiltinAttributes.h>
+
 bool storage_is_scattered(const storage *s, int k) {
   return s->scatter >= 0 && k >= s->scatter && level_is_appended(&s->levels[k]);
 }

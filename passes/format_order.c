@@ -306,6 +306,41 @@ MlirType coordinate_list_like(arena *memory, MlirType type, const tensor_format 
   return tensor_with_encoding(type, list_encoding(context, map, levels, NULL));
 }
 
+MlirType rows_type(arena *memory, MlirType type, const int *dimensions) {
+  const level_format *last = level_format_coordinate_list(true);
+  MlirContext context = mlirTypeGetContext(type);
+  MlirType whole = tensor_with_encoding(type, (MlirAttribute){0});
+  const tensor_format *format = tensor_format_get(memory, whole, mlirLocationUnknownGet(context));
+  int order = tensor_order(type);
+  if (!last || !format || order == 0)
+    return (MlirType){0};
+  MlirAttribute *levels = ARENA_ARRAY(memory, MlirAttribute, order);
+  for (int l = 0; l < order - 1; l++)
+    levels[l] = format->levels[l].attribute;
+  levels[order - 1] =
+      tinLevelAttrGet(context, mlirStringRefCreateFromCString(last->name), 0, 0, NULL);
+  MlirAffineMap map = level_map(context, order, order, dimensions);
+  return tensor_with_encoding(type, list_encoding(context, map, levels, NULL));
+}
+
+MlirType block_tree_type(arena *memory, MlirType type, const tensor_format *format) {
+  const level_format *tree = level_format_coordinate_list(true);
+  int end = tensor_format_scatter_end(format), count = format->level_count;
+  if (tensor_format_scatter_level(format) != 0 || end == count || !tree ||
+      !(tree->capabilities & LEVEL_COLLECT))
+    return (MlirType){0};
+  MlirContext context = mlirTypeGetContext(type);
+  MlirAffineExpr *expressions = ARENA_ARRAY(memory, MlirAffineExpr, count);
+  MlirAttribute *levels = ARENA_ARRAY(memory, MlirAttribute, count);
+  for (int l = 0; l < count; l++) {
+    MlirStringRef name = mlirStringRefCreateFromCString(tree->name);
+    expressions[l] = format->levels[l].expression;
+    levels[l] = l < end ? tinLevelAttrGet(context, name, 0, 0, NULL) : format->levels[l].attribute;
+  }
+  MlirAffineMap map = mlirAffineMapGet(context, format->order, 0, count, expressions);
+  return tensor_with_encoding(type, list_encoding(context, map, levels, NULL));
+}
+
 bool is_coordinate_list(const tensor_format *format) {
   if (!tensor_format_is_plain(format) || format->level_count == 0 || format->triangle != TIN_WHOLE)
     return false;

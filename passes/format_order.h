@@ -45,6 +45,19 @@ MlirType coordinate_list_type(arena *memory, MlirType type, const int *dimension
 MlirType coordinate_list_like(arena *memory, MlirType type, const tensor_format *format,
                               bool sorted, bool has_duplicates);
 
+/* `type` in rows, in the order of its dimensions `dimensions`: the last one is compressed below the
+ * others, which are stored whole.  Null where no format for it is registered. */
+MlirType rows_type(arena *memory, MlirType type, const int *dimensions);
+
+/* `type`, whose first levels are a coordinate list of blocks that the levels below insert, with
+ * that list as a tree, in which each block is at one place:
+ *
+ *     (i floordiv 4 : compressed(nonunique), j floordiv 4 : singleton, i mod 4 : dense, ...)
+ *     (i floordiv 4 : compressed, j floordiv 4 : compressed, i mod 4 : dense, ...)
+ *
+ * Null where it has no such list, or none that can be collected is registered. */
+MlirType block_tree_type(arena *memory, MlirType type, const tensor_format *format);
+
 /* Whether every level is as coordinate_list_type makes them. */
 bool is_coordinate_list(const tensor_format *format);
 

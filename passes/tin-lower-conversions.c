@@ -7,9 +7,15 @@
  *     L'      = sort L     in the order i, j
  *     B(i,j)  = L'(i,j)    appended by rows
  *
- * What is unordered in A is unordered in L.  A copy alone does where one order of the loops agrees
- * with both; a source that is a coordinate list is sorted as it is.  Duplicates stay in the lists,
- * and meet in the last copy, which is also the one that drops zeros.
+ * What is unordered in A is unordered in L.  A source that is a coordinate list is sorted as it is.
+ * Duplicates stay in the lists, and meet in the last copy, which is also the one that drops zeros.
+ *
+ * A list is what is left where nothing else does:
+ *
+ *     one copy     where one order of the loops agrees with both, or B is collected, or ordered
+ *                  under each parent afterwards
+ *     two copies   where a format between them is assembled so, and B is in its order: a tree of
+ *                  blocks, or rows that A stores whole
  */
 #include "bridge.h"
 #include "diagnostic.h"
@@ -103,9 +109,15 @@ static MlirValue copy_adding(const conversion *c) {
   return copy_in_order(&adding, c->source, c->target);
 }
 
+/* Whether the target has room for entries that repeat, until they are combined. */
+static bool has_room_for_duplicates(const conversion *c) {
+  return !has_duplicates(c->source_format) || c->target_format->position_width >= 32;
+}
+
 /* A copy whose entries come in any order, where the target can order them afterwards; else null. */
 static MlirValue copy_in_any_order(const conversion *c) {
-  if (!tensor_format_reorders(c->target_format) || (c->drops && has_duplicates(c->source_format)))
+  if (!tensor_format_reorders(c->target_format) || !has_room_for_duplicates(c) ||
+      (c->drops && has_duplicates(c->source_format)))
     return (MlirValue){0};
   MlirValue copy = make_last_copy(c, c->source, c->target);
   MlirOperation op = mlirOpResultGetOwner(copy);
@@ -115,12 +127,89 @@ static MlirValue copy_in_any_order(const conversion *c) {
   return (MlirValue){0};
 }
 
+/* One copy alone, or null. */
+static MlirValue copy_directly(const conversion *c) {
+  MlirValue made = copy_in_order(c, c->source, c->target);
+  if (mlirValueIsNull(made))
+    made = copy_adding(c);
+  return mlirValueIsNull(made) ? copy_in_any_order(c) : made;
+}
+
+/* Whether it has an array as long as a dimension, or a block of it, anyway. */
+static bool stores_whole_dimensions(const tensor_format *format) {
+  for (int l = 0; l < format->level_count; l++)
+    if (format->levels[l].properties & LEVEL_FULL)
+      return true;
+  return false;
+}
+
+/* A copy into another type, which a second one brings into the target in order; else null. */
+static MlirValue copy_through(const conversion *c, MlirType type) {
+  conversion first = *c, last = *c;
+  if (mlirTypeIsNull(type))
+    return (MlirValue){0};
+  last.drops = false;
+  first.target = type;
+  first.target_format = tensor_format_get(c->memory, type, mlirOperationGetLocation(c->op));
+  MlirValue made = first.target_format ? copy_directly(&first) : (MlirValue){0};
+  MlirValue copy = mlirValueIsNull(made) ? made : copy_in_order(&last, made, c->target);
+  if (mlirValueIsNull(copy) && !mlirValueIsNull(made))
+    mlirOperationDestroy(mlirOpResultGetOwner(made));
+  return copy;
+}
+
+/* A coordinate list of blocks by way of a tree of them, which entries find their block in:
+ *
+ *     T(i,j) = A(i,j)    collected: (i floordiv 4 : compressed, j floordiv 4 : compressed, blocks)
+ *     B(i,j) = T(i,j)    appended block by block
+ *
+ * To collect takes memory for each coordinate of a level: null where the source has none such. */
+static MlirValue copy_through_tree(const conversion *c) {
+  MlirType tree = block_tree_type(c->memory, c->target, c->target_format);
+  return stores_whole_dimensions(c->source_format) ? copy_through(c, tree) : (MlirValue){0};
+}
+
 /* The dimensions in the order of the levels. */
 static const int *dimensions_of(arena *memory, const tensor_format *format) {
   int *dimensions = ARENA_ARRAY(memory, int, format->level_count);
   for (int l = 0; l < format->level_count; l++)
     dimensions[l] = format->levels[l].dimension;
   return dimensions;
+}
+
+/* Whether a level stores all coordinates of the dimension, or of its blocks; `alone`: below no
+ * other levels than such. */
+static bool stores_whole(const tensor_format *format, int dimension, bool alone) {
+  remap r;
+  for (int l = 0; l < format->level_count; l++) {
+    const format_level *level = &format->levels[l];
+    bool is_full = (level->properties & (LEVEL_FULL | LEVEL_BRANCHLESS)) == LEVEL_FULL;
+    bool holds =
+        level->dimension == dimension || (level->dimension < 0 && remap_of(level->expression, &r) &&
+                                          r.kind == REMAP_QUOTIENT && r.dimension == dimension);
+    if (is_full && holds)
+      return true;
+    if (alone && !is_full)
+      return false;
+  }
+  return false;
+}
+
+/* Entries that come in another order than the target's, where it is by rows that the source stores
+ * whole too, so that they can be as many:
+ *
+ *     R(i,j) = A(i,j)    scattered: (i : dense, j : compressed), rows ordered if need be
+ *     B(i,j) = R(i,j)    appended row by row
+ */
+static MlirValue copy_through_rows(const conversion *c) {
+  int order = c->target_format->order;
+  if (!tensor_format_is_plain(c->target_format) || order < 2)
+    return (MlirValue){0};
+  const int *dimensions = dimensions_of(c->memory, c->target_format);
+  for (int l = 0; l < order - 1; l++)
+    if (!stores_whole(c->source_format, dimensions[l], order > 2))
+      return (MlirValue){0};
+  return copy_through(c, rows_type(c->memory, c->target, dimensions));
 }
 
 /* The source as a coordinate list in its own order. */
@@ -204,11 +293,11 @@ static bool is_lowered(const conversion *c) {
 
 static bool lower_between(const conversion *c) {
   builder_before(c->b, c->op);
-  MlirValue made = copy_in_order(c, c->source, c->target);
+  MlirValue made = copy_directly(c);
   if (mlirValueIsNull(made))
-    made = copy_adding(c);
+    made = copy_through_tree(c);
   if (mlirValueIsNull(made))
-    made = copy_in_any_order(c);
+    made = copy_through_rows(c);
   if (mlirValueIsNull(made))
     made = copy_by_sorting(c);
   if (mlirValueIsNull(made))

@@ -146,8 +146,8 @@ void lac_kernel_records_free(lac_records *r);
  * positions by itself, by the first coordinate, then the second, ..., and the values, one for each
  * entry, along with them; equal entries stay in their order.  Each level has a coordinate for each
  * entry in its array LAC_COORDINATES; array LAC_POSITIONS of the first has 0 and where the entries
- * of each parent end.  Gives whether a parent has an entry twice.  LAC_ERROR_MEMORY, and nothing has
- * changed, where the longest segment finds no memory. */
+ * of each parent end.  Gives whether a parent has an entry twice.  LAC_ERROR_MEMORY, and nothing
+ * has changed, where the longest segment finds no memory. */
 bool lac_kernel_order_lists(lac_tensor *result, int64_t first, int64_t count, int64_t parents,
                             int32_t *status);
 

@@ -59,8 +59,11 @@ func.func @copy(%A: tensor<?x?xf64, #ELL>) -> tensor<?x?xf64, #CSR> {
   %B = tin.convert %A : tensor<?x?xf64, #ELL> to tensor<?x?xf64, #CSR>
   return %B : tensor<?x?xf64, #CSR>
 }
+// What is merged with others is made rows, which it stores whole, and a list of those.
 // CHECK-LABEL: @merged
-// CHECK:      tin.sort
+// CHECK:      cin.kernel(%{{.*}}) attributes {reorder}
+// CHECK-NOT:  tin.sort
+// CHECK:      return
 func.func @merged(%A: tensor<?x?xf64, #ELL>, %B: tensor<?x?xf64, #CSR>) -> tensor<?xf64> {
   %y = tin.einsum "y(i) = A(i,j) * B(i,j)" (%A, %B) : (tensor<?x?xf64, #ELL>, tensor<?x?xf64, #CSR>) -> tensor<?xf64>
   return %y : tensor<?xf64>

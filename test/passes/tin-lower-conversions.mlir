@@ -198,3 +198,63 @@ func.func @added(%A: tensor<?x?xf64, #ANY>) -> tensor<?x?xf64, #DIA> {
   %B = tin.convert %A : tensor<?x?xf64, #ANY> to tensor<?x?xf64, #DIA>
   return %B : tensor<?x?xf64, #DIA>
 }
+
+// Entries of blocks are scattered into rows; those of a list below dense levels are ordered by all of
+// its coordinates.
+#BCSR = #tin.format<(i, j) -> (i floordiv 4 : dense, j floordiv 4 : compressed, i mod 4 : dense, j mod 4 : dense)>
+#CSB = #tin.format<(i, j) -> (j floordiv 4 : dense, i floordiv 4 : dense, i mod 4 : compressed(nonunique), j mod 4 : singleton)>
+#BCOO = #tin.format<(i, j) -> (i floordiv 4 : compressed(nonunique), j floordiv 4 : singleton, i mod 4 : dense, j mod 4 : dense)>
+
+// CHECK-LABEL: @blocks_to_rows
+// CHECK-SAME:  %[[A:.*]]: tensor
+// CHECK-NEXT:  tin.compute (d0, d1) %[[A]][d0, d1] -> [d0, d1] attributes {reorder}
+// CHECK-NOT:   tin.sort
+// CHECK:       return
+func.func @blocks_to_rows(%A: tensor<?x?xf64, #BCSR>) -> tensor<?x?xf64, #CSR> {
+  %B = tin.convert %A : tensor<?x?xf64, #BCSR> to tensor<?x?xf64, #CSR>
+  return %B : tensor<?x?xf64, #CSR>
+}
+
+// CHECK-LABEL: @lists_in_blocks
+// CHECK-SAME:  %[[A:.*]]: tensor
+// CHECK-NEXT:  tin.compute (d0, d1) %[[A]][d0, d1] -> [d0, d1] attributes {reorder}
+// CHECK-NOT:   tin.sort
+// CHECK:       return
+func.func @lists_in_blocks(%A: tensor<?x?xf64, #CSC>) -> tensor<?x?xf64, #CSB> {
+  %B = tin.convert %A : tensor<?x?xf64, #CSC> to tensor<?x?xf64, #CSB>
+  return %B : tensor<?x?xf64, #CSB>
+}
+
+// Blocks find their place in a tree, and are listed from it; zeros are dropped on the way in.
+// CHECK-LABEL: @listed_blocks
+// CHECK-SAME:  %[[A:.*]]: tensor
+// CHECK-NEXT:  %[[T:.*]] = tin.compute (d0, d1) %[[A]][d0, d1] -> [d0, d1] attributes {drop_zeros}
+// CHECK:       } : {{.*}} -> tensor<?x?xf64, #compressed_compressed_dense_dense{{.*}}>
+// CHECK-NEXT:  tin.compute (d0, d1) %[[T]][d0, d1] -> [d0, d1] {
+// CHECK-NOT:   tin.sort
+// CHECK:       return
+func.func @listed_blocks(%A: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #BCOO> {
+  %B = tin.convert %A {drop_zeros} : tensor<?x?xf64, #CSR> to tensor<?x?xf64, #BCOO>
+  return %B : tensor<?x?xf64, #BCOO>
+}
+
+// Rows that the source stores whole are made whole on the way;
+// CHECK-LABEL: @through_rows
+// CHECK-SAME:  %[[A:.*]]: tensor
+// CHECK-NEXT:  %[[R:.*]] = tin.compute (d0, d1) %[[A]][d0, d1] -> [d0, d1] attributes {reorder}
+// CHECK:       } : {{.*}} -> tensor<?x?xf64, #[[CSR]]>
+// CHECK-NEXT:  tin.compute (d0, d1) %[[R]]
+// CHECK-NOT:   tin.sort
+// CHECK:       return
+func.func @through_rows(%A: tensor<?x?xf64, #BCSR>) -> tensor<?x?xf64, #DCSR> {
+  %B = tin.convert %A : tensor<?x?xf64, #BCSR> to tensor<?x?xf64, #DCSR>
+  return %B : tensor<?x?xf64, #DCSR>
+}
+
+// those that it does not might be far more than entries.
+// CHECK-LABEL: @not_through_rows
+// CHECK:       tin.sort
+func.func @not_through_rows(%A: tensor<?x?xf64, #BCOO>) -> tensor<?x?xf64, #DCSR> {
+  %B = tin.convert %A : tensor<?x?xf64, #BCOO> to tensor<?x?xf64, #DCSR>
+  return %B : tensor<?x?xf64, #DCSR>
+}

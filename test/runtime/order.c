@@ -253,19 +253,23 @@ static void memory_that_runs_out_is_a_status(void) {
 
 /* ---- Coordinate lists --------------------------------------------------------------------- */
 
-enum { LISTED = 3 };
+enum { LISTED = 3, LIST_PARENTS = 60 };
+
+static void set_coordinate(lac_array *array, int64_t i, uint64_t x) {
+  memcpy((char *)array->data + i * array->width, &x, (size_t)array->width);
+}
 
 static void make_lists(lac_tensor *a, int64_t bits, int64_t size) {
   char signature[100];
-  int64_t sizes[] = {PARENTS, size, size, size}, end = 0;
+  int64_t sizes[] = {LIST_PARENTS, size, size, size}, end = 0;
   int32_t status = 0, width = (int32_t)bits / 8;
   snprintf(signature, sizeof signature,
            "f64 4 dense compressed:64:%d singleton:0:%d singleton:0:%d", (int)bits, (int)bits,
            (int)bits);
   CHECK(lac_kernel_setup(a, signature, sizes, sizes, &status));
-  CHECK(lac_kernel_allocate(a, 1, LAC_POSITIONS, PARENTS + 1, &status));
-  for (int64_t p = 0; p < PARENTS; p++) {
-    end += p == 7 ? 3000 : segment_length(p == 9 ? 10 : p) % 300;
+  CHECK(lac_kernel_allocate(a, 1, LAC_POSITIONS, LIST_PARENTS + 1, &status));
+  for (int64_t p = 0; p < LIST_PARENTS; p++) {
+    end += p == 7 ? 3000 : (int64_t)random_number(p % 5 ? 200 : 1);
     ((int64_t *)a->levels[1].array[LAC_POSITIONS].data)[p + 1] = end;
   }
   CHECK(lac_kernel_allocate(a, -1, 0, end, &status));
@@ -273,10 +277,8 @@ static void make_lists(lac_tensor *a, int64_t bits, int64_t size) {
     CHECK(lac_kernel_allocate(a, l, LAC_COORDINATES, end, &status));
     CHECK(a->levels[l].array[LAC_COORDINATES].width == width);
     for (int64_t i = 0; i < end; i++)
-      set_element(&a->levels[l].array[LAC_COORDINATES], i,
-                  random_number((uint64_t)size) >> (l == LISTED ? 0
-                                                    : i % 3     ? bits / 2
-                                                                : 0));
+      set_coordinate(&a->levels[l].array[LAC_COORDINATES], i,
+                     random_number((uint64_t)size) >> (l < LISTED && i % 3 ? bits / 2 : 0));
   }
   for (int64_t i = 0; i < end; i++)
     ((double *)a->values.data)[i] = (double)i;
@@ -301,10 +303,10 @@ static void lists_are_ordered_by_all_coordinates(void) {
       bool expected = false;
       make_lists(&a, bits, small ? 3 : INT64_C(1) << (bits == 64 ? 60 : bits - 1));
       CHECK(lac_tensor_copy(&a, &before) == LAC_OK);
-      bool repeats = lac_kernel_order_lists(&a, 1, LISTED, PARENTS, &status);
+      bool repeats = lac_kernel_order_lists(&a, 1, LISTED, LIST_PARENTS, &status);
       const int64_t *ends = a.levels[1].array[LAC_POSITIONS].data;
       const double *values = a.values.data;
-      for (int64_t p = 0; p < PARENTS; p++)
+      for (int64_t p = 0; p < LIST_PARENTS; p++)
         for (int64_t i = ends[p]; i < ends[p + 1]; i++) {
           int64_t from = (int64_t)values[i];
           CHECK(from >= ends[p] && from < ends[p + 1] && !compare_entries(&a, i, &before, from));
@@ -313,7 +315,7 @@ static void lists_are_ordered_by_all_coordinates(void) {
           expected |= order == 0;
         }
       CHECK(status == 0 && repeats == expected && (!small || expected));
-      CHECK(lac_kernel_order_lists(&a, 1, LISTED, PARENTS, &status) == expected);
+      CHECK(lac_kernel_order_lists(&a, 1, LISTED, LIST_PARENTS, &status) == expected);
       lac_tensor_free(&a);
       lac_tensor_free(&before);
     }
@@ -326,7 +328,8 @@ static void lists_without_memory_stay(void) {
     make_lists(&a, 16, 1000);
     CHECK(lac_tensor_copy(&a, &before) == LAC_OK);
     lac_test_fail_allocation_after(allowed);
-    CHECK(!lac_kernel_order_lists(&a, 1, LISTED, PARENTS, &status) && status == LAC_ERROR_MEMORY);
+    CHECK(!lac_kernel_order_lists(&a, 1, LISTED, LIST_PARENTS, &status) &&
+          status == LAC_ERROR_MEMORY);
     lac_test_fail_allocation_after(-1);
     CHECK(memcmp(a.values.data, before.values.data, (size_t)(a.values.length * a.values.width)) ==
           0);
