@@ -126,8 +126,18 @@ static bool has_compound_subscript(const access *a) {
   return false;
 }
 
-static bool is_unlocated(const access_level *level) {
-  return level->bare < 0 && !can_locate(level->level);
+/* Whether a subscript above level l needs the variable: it is known before the level is reached. */
+static bool is_known_above(const access *a, int l, int variable) {
+  for (int above = 0; above < l; above++)
+    if (a->levels[above].bare < 0 && set_has(a->levels[above].variables, variable))
+      return true;
+  return false;
+}
+
+static bool is_unlocated(const access *a, int l) {
+  const access_level *level = &a->levels[l];
+  bool needed = level->bare < 0 || is_known_above(a, l, level->bare);
+  return needed && !can_locate(level->level);
 }
 
 bool access_needs_location(const access *a) {
@@ -135,16 +145,18 @@ bool access_needs_location(const access *a) {
     return has_compound_subscript(a);
   bool any = false;
   for (int l = 0; l < a->level_count; l++)
-    any |= is_unlocated(&a->levels[l]);
+    any |= is_unlocated(a, l);
   return any;
 }
 
-/* Whether the level is walked or located in as it is, and is no part of a list. */
-static bool stays(const access_level *level) {
+/* Whether level l is walked or located in as it is, and is no part of a list. */
+static bool stays(const access *a, int l) {
+  const access_level *level = &a->levels[l];
   const format_level *stored = level->level;
   bool is_list = !(stored->properties & LEVEL_UNIQUE) || (stored->properties & LEVEL_BRANCHLESS) ||
                  stored->format->lends || stored->format->borrows;
-  return !is_list && (level->bare >= 0 || can_locate(stored));
+  bool is_walked = level->bare >= 0 && !is_known_above(a, l, level->bare);
+  return !is_list && (is_walked || can_locate(stored));
 }
 
 static MlirType located_levels(const access *a, const level_format *located) {
@@ -155,8 +167,7 @@ static MlirType located_levels(const access *a, const level_format *located) {
   MlirAttribute levels[format->order + 1];
   for (int l = 0; l < format->order; l++) {
     dimensions[l] = is_plain ? format->levels[l].dimension : l;
-    levels[l] =
-        is_plain && stays(&a->levels[l]) ? format->levels[l].attribute : level_of(context, located);
+    levels[l] = is_plain && stays(a, l) ? format->levels[l].attribute : level_of(context, located);
   }
   MlirAffineMap map = level_map(context, format->order, format->order, dimensions);
   return tensor_with_encoding(a->type,

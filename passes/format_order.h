@@ -12,7 +12,8 @@ MlirType type_with_level_order(const access *a, const int *dimensions, bool orde
 /* The type of an access whose levels follow the order of loops, ordered. */
 MlirType type_following_loops(const statement *s, int access_number, const int *order);
 
-/* Whether a level of an operand is subscripted by more than a variable, and cannot be located in; and
+/* Whether a level of an operand is subscripted by more than a variable, or by one that a subscript
+ * above it needs, and cannot be located in; and
  * the operand's type with levels that can be, in place of such ones and of lists of coordinates:
  *
  *     A(i, j + k)   (i : dense, j : compressed)   becomes   (i : dense, j : run_length)
