@@ -28,7 +28,8 @@ bool parallel_walks_full(arena *memory, provenance *graph, MlirOperation kernel,
 /* Whether the forall walks a level that may hold a coordinate several times. */
 bool parallel_walk_repeats(arena *memory, provenance *graph, MlirOperation kernel,
                            MlirOperation forall);
-/* Whether one such has levels below that branch, so that its coordinates are met again and again. */
+/* Whether one such has levels below that branch, so that its coordinates are met again and again.
+ */
 bool parallel_walk_branches(arena *memory, provenance *graph, MlirOperation kernel,
                             MlirOperation forall);
 

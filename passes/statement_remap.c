@@ -311,12 +311,27 @@ static bool has_one_coordinate(const access *a, int l) {
          (l == 0 || (a->levels[l - 1].level->properties & LEVEL_UNIQUE));
 }
 
+/* Whether the coordinate of a level is known only where the levels above it have been reached: not
+ * before the last of them that is about a variable that those above it are not about.
+ *
+ *     A(i,i,k)   (j floordiv 2 : dense, j mod 2 : dense, k : compressed, i : singleton)
+ */
+static bool comes_in_time(const access *a, int l) {
+  variable_set above = 0, last = 0;
+  for (int m = 0; m < l; m++) {
+    variable_set added = a->levels[m].variables & ~above;
+    last = added ? added : last;
+    above |= added;
+  }
+  return !last || a->levels[l].variables & (last | ~above);
+}
+
 /* Whether each level is located, or walked along with what the loops go through; to search for a
  * coordinate takes longer, but where there is only one. */
 static bool keeps_step(const access *a) {
   for (int l = 0; l < a->level_count; l++) {
     const access_level *level = &a->levels[l];
-    bool is_one = level->recovered && has_one_coordinate(a, l);
+    bool is_one = level->recovered && has_one_coordinate(a, l) && comes_in_time(a, l);
     if (level->bare < 0 && !is_one && !(level->level->format->capabilities & LEVEL_LOCATE))
       return false;
   }
