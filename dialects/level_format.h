@@ -221,6 +221,11 @@ MlirValue level_lanes_found(level *l, MlirValue stored);
 MlirValue level_constant(level *l, int64_t x);
 MlirValue level_plus_one(level *l, MlirValue x);
 
+/* The last i in [begin, end) whose element is not above `key`; `begin` where there is none. Element
+ * i is element(l, which, i), as of level_load or level_noted_coordinate; they ascend. */
+MlirValue level_last_not_above(level *l, MlirValue (*element)(level *l, int which, MlirValue i),
+                               int which, MlirValue key, MlirValue begin, MlirValue end);
+
 /* Unless `value` (not negative) fits `bits` bits, the kernel's status says that it does not; `what`
  * is what it is, for the message.  Coordinates and positions themselves are looked after. */
 void level_must_fit(level *l, MlirValue value, unsigned bits, const char *what);

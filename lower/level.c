@@ -164,6 +164,26 @@ MlirValue level_plus_one(level *l, MlirValue x) {
   return add(l->owner->b, x, level_constant(l, 1));
 }
 
+/* low = begin; high = end; while (low + 1 < high) { middle = (low + high) / 2;
+ * if (element(middle) <= key) low = middle; else high = middle; } */
+MlirValue level_last_not_above(level *l, MlirValue (*element)(level *l, int which, MlirValue i),
+                               int which, MlirValue key, MlirValue begin, MlirValue end) {
+  builder *b = l->owner->b;
+  int mark = var_mark(b);
+  MlirValue one = constant_index(b, 1);
+  variable low = var_make(b, begin), high = var_make(b, end);
+  while_begin(b);
+  while_do(b, less(b, add(b, var_get(b, low), one), var_get(b, high)));
+  MlirValue middle = floor_div(b, add(b, var_get(b, low), var_get(b, high)), constant_index(b, 2));
+  MlirValue right = less_equal(b, element(l, which, middle), key);
+  var_set(b, low, select_value(b, right, middle, var_get(b, low)));
+  var_set(b, high, select_value(b, right, var_get(b, high), middle));
+  while_end(b);
+  MlirValue last = var_get(b, low);
+  var_release(b, mark);
+  return last;
+}
+
 void level_refuse_more(level *l, int64_t most) {
   builder *b = l->owner->b;
   const char *message = arena_format(

@@ -128,21 +128,7 @@ MlirValue storage_noted_edges(storage *s, level *l) {
 
 /* ---- Placing ------------------------------------------------------------------------------ */
 
-/* A binary search for what was noted. */
 MlirValue storage_noted_place(level *l, MlirValue parent, MlirValue coordinate) {
-  builder *b = l->owner->b;
-  int mark = var_mark(b);
-  MlirValue one = constant_index(b, 1);
-  variable low = var_make(b, noted_begin(l, parent));
-  variable high = var_make(b, level_noted_end(l, NOTES, parent));
-  while_begin(b);
-  while_do(b, less(b, add(b, var_get(b, low), one), var_get(b, high)));
-  MlirValue middle = floor_div(b, add(b, var_get(b, low), var_get(b, high)), constant_index(b, 2));
-  MlirValue right = less_equal(b, level_noted_coordinate(l, NOTES, middle), coordinate);
-  var_set(b, low, select_value(b, right, middle, var_get(b, low)));
-  var_set(b, high, select_value(b, right, var_get(b, high), middle));
-  while_end(b);
-  MlirValue position = var_get(b, low);
-  var_release(b, mark);
-  return position;
+  return level_last_not_above(l, level_noted_coordinate, NOTES, coordinate, noted_begin(l, parent),
+                              level_noted_end(l, NOTES, parent));
 }

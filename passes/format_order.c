@@ -328,8 +328,7 @@ MlirType rows_type(arena *memory, MlirType type, const int *dimensions) {
   MlirAttribute *levels = ARENA_ARRAY(memory, MlirAttribute, order);
   for (int l = 0; l < order - 1; l++)
     levels[l] = format->levels[l].attribute;
-  levels[order - 1] =
-      tinLevelAttrGet(context, mlirStringRefCreateFromCString(last->name), 0, 0, NULL);
+  levels[order - 1] = level_of(context, last);
   MlirAffineMap map = level_map(context, order, order, dimensions);
   return tensor_with_encoding(type, list_encoding(context, map, levels, NULL));
 }
@@ -344,9 +343,8 @@ MlirType block_tree_type(arena *memory, MlirType type, const tensor_format *form
   MlirAffineExpr *expressions = ARENA_ARRAY(memory, MlirAffineExpr, count);
   MlirAttribute *levels = ARENA_ARRAY(memory, MlirAttribute, count);
   for (int l = 0; l < count; l++) {
-    MlirStringRef name = mlirStringRefCreateFromCString(tree->name);
     expressions[l] = format->levels[l].expression;
-    levels[l] = l < end ? tinLevelAttrGet(context, name, 0, 0, NULL) : format->levels[l].attribute;
+    levels[l] = l < end ? level_of(context, tree) : format->levels[l].attribute;
   }
   MlirAffineMap map = mlirAffineMapGet(context, format->order, 0, count, expressions);
   return tensor_with_encoding(type, list_encoding(context, map, levels, NULL));

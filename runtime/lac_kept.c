@@ -1,38 +1,24 @@
 /* lac_kept.c - a short list of mapped blocks, in order of age; see lac_kept.h. */
 #include "lac_kept.h"
 
+#include "lac_block_list.h"
 #include "lac_clean.h"
 #include "lac_machine.h"
 #include "lac_memory.h"
 
 #include <pthread.h>
 #include <stdbool.h>
-#include <string.h>
 #include <sys/mman.h>
 
 enum { BLOCKS = 16, SHARE = 8, UNKNOWN = -1 };
 
-typedef struct kept_block {
-  void *base;
-  int64_t size;
-} kept_block;
-
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static kept_block blocks[BLOCKS];
-static int count;
-static int64_t total, limit = UNKNOWN;
-
-static kept_block remove_at(int i) {
-  kept_block removed = blocks[i];
-  total -= removed.size;
-  count--;
-  memmove(&blocks[i], &blocks[i + 1], (size_t)(count - i) * sizeof *blocks);
-  return removed;
-}
+static lac_block_list kept;
+static int64_t limit = UNKNOWN;
 
 static void drop_oldest(void) {
-  kept_block oldest = remove_at(0);
-  munmap(oldest.base, (size_t)oldest.size);
+  lac_block oldest = lac_block_list_remove(&kept, 0);
+  munmap(oldest.base, (size_t)oldest.bytes);
 }
 
 static void know_limit(void) {
@@ -50,7 +36,7 @@ int64_t lac_kept_limit(void) {
 
 static void make_room(int64_t size) {
   know_limit();
-  while (count > 0 && (count == BLOCKS || total + size > limit))
+  while (kept.count > 0 && (kept.count == BLOCKS || kept.bytes + size > limit))
     drop_oldest();
 }
 
@@ -63,10 +49,8 @@ void lac_kept_offer(void *block, int64_t size) {
   pthread_mutex_lock(&lock);
   make_room(size);
   bool keep = can_keep(block, size);
-  if (keep) {
-    blocks[count++] = (kept_block){block, size};
-    total += size;
-  }
+  if (keep)
+    lac_block_list_add(&kept, block, size);
   pthread_mutex_unlock(&lock);
   if (!keep)
     munmap(block, (size_t)size);
@@ -74,22 +58,23 @@ void lac_kept_offer(void *block, int64_t size) {
 
 /* The one in the range that is best; -1 where there is none. */
 static int find_block(int64_t least, int64_t most, bool largest) {
+  const lac_block *blocks = kept.blocks;
   int found = -1;
-  for (int i = 0; i < count; i++)
-    if (blocks[i].size >= least && blocks[i].size <= most &&
-        (found < 0 || (blocks[i].size > blocks[found].size) == largest))
+  for (int i = 0; i < kept.count; i++)
+    if (blocks[i].bytes >= least && blocks[i].bytes <= most &&
+        (found < 0 || (blocks[i].bytes > blocks[found].bytes) == largest))
       found = i;
   return found;
 }
 
 static void *take(int64_t least, int64_t most, bool largest, int64_t *size) {
-  kept_block taken = {NULL, 0};
+  lac_block taken = {NULL, 0};
   pthread_mutex_lock(&lock);
   int found = find_block(least, most, largest);
   if (found >= 0)
-    taken = remove_at(found);
+    taken = lac_block_list_remove(&kept, found);
   pthread_mutex_unlock(&lock);
-  *size = taken.size;
+  *size = taken.bytes;
   return taken.base;
 }
 
@@ -102,8 +87,8 @@ void *lac_kept_take_largest(int64_t least, int64_t *size) {
 
 int lac_kept_drop(void) {
   pthread_mutex_lock(&lock);
-  int dropped = count;
-  while (count > 0)
+  int dropped = kept.count;
+  while (kept.count > 0)
     drop_oldest();
   pthread_mutex_unlock(&lock);
   return dropped > 0;

@@ -5,24 +5,17 @@
  *              a b c         d e              val   b c a e d
  *
  * Short segments are ranked (lac_rank.h).  Longer ones are copied where they are in order already.
- * Long ones are sorted by least-significant-digit radix sort of pairs (coordinate, value), with
- * digits as wide as the segment is worth, on the bits in which its coordinates differ; a value of
- * more than 8 bytes stays where it is, and its place is sorted.
+ * Long ones are sorted as pairs (coordinate, value) (lac_radix.h); a value of more than 8 bytes
+ * stays where it is, and its place is sorted.
  */
 #include "lac_order.h"
 
 #include "lac_element.h"
 #include "lac_memory.h"
+#include "lac_radix.h"
 #include "lac_rank.h"
 
 #include <string.h>
-
-enum { LEAST_DIGIT = 4, WIDEST_DIGIT = 11 };
-
-typedef struct pair {
-  uint64_t coordinate;
-  uint64_t payload; /* the value, or its place */
-} pair;
 
 typedef lac_orderer orderer;
 
@@ -112,65 +105,30 @@ static bool carries_values(const orderer *o) {
   return o->value_width <= (int32_t)sizeof(uint64_t);
 }
 
-/* Gives the bits in which the coordinates differ. */
+/* In place of positions the pairs have values, or their places.  Gives the bits in which the
+ * coordinates differ. */
 static uint64_t take_pairs(const orderer *o, const segment *s) {
-  pair *pairs = o->pairs.data;
+  lac_pair *pairs = o->pairs.data;
   uint64_t first = coordinate_at(s, 0), differing = 0;
   for (int64_t i = 0; i < s->count; i++) {
-    pair p = {coordinate_at(s, i), (uint64_t)i};
+    uint64_t coordinate = coordinate_at(s, i), payload = (uint64_t)i;
     if (carries_values(o))
-      p.payload = lac_element_get(value_at(s, i), s->value_width);
-    differing |= p.coordinate ^ first;
-    pairs[i] = p;
+      payload = lac_element_get(value_at(s, i), s->value_width);
+    differing |= coordinate ^ first;
+    pairs[i] = (lac_pair){(int64_t)coordinate, (int64_t)payload};
   }
   return differing;
 }
 
-static void sort_by_digit(const pair *from, pair *to, int64_t count, int shift, int width) {
-  int64_t places[1 << WIDEST_DIGIT];
-  uint64_t mask = (UINT64_C(1) << width) - 1;
-  memset(places, 0, sizeof *places << width);
-  for (int64_t i = 0; i < count; i++)
-    places[from[i].coordinate >> shift & mask]++;
-  for (int64_t digit = 0, begin = 0; digit <= (int64_t)mask; digit++) {
-    int64_t size = places[digit];
-    places[digit] = begin;
-    begin += size;
-  }
-  for (int64_t i = 0; i < count; i++)
-    to[places[from[i].coordinate >> shift & mask]++] = from[i];
-}
-
-static int digit_worth(int64_t count) {
-  int width = 63 - __builtin_clzll((uint64_t)count);
-  return width < LEAST_DIGIT ? LEAST_DIGIT : width > WIDEST_DIGIT ? WIDEST_DIGIT : width;
-}
-
-/* Gives where the sorted pairs are. */
-static const pair *sort_pairs(const orderer *o, int64_t count, uint64_t differing) {
-  pair *from = o->pairs.data, *to = o->spare.data;
-  int low = __builtin_ctzll(differing), high = 64 - __builtin_clzll(differing);
-  int digit = digit_worth(count), passes = (high - low + digit - 1) / digit;
-  for (; passes > 0; passes--) {
-    int width = (high - low + passes - 1) / passes;
-    sort_by_digit(from, to, count, low, width);
-    pair *swapped = from;
-    from = to;
-    to = swapped;
-    low += width;
-  }
-  return from;
-}
-
 static void radix_sort(const orderer *o, const segment *s) {
   uint64_t differing = take_pairs(o, s);
-  const pair *sorted = sort_pairs(o, s->count, differing);
+  const lac_pair *sorted = lac_radix_sort(o->pairs.data, o->spare.data, s->count, differing);
   for (int64_t i = 0; i < s->count; i++) {
-    put_coordinate(s, i, sorted[i].coordinate);
+    put_coordinate(s, i, (uint64_t)sorted[i].coordinate);
     if (carries_values(o))
-      lac_element_set(s->values + i * s->value_width, s->value_width, sorted[i].payload);
+      lac_element_set(s->values + i * s->value_width, s->value_width, (uint64_t)sorted[i].position);
     else
-      put_value(s, i, value_at(s, (int64_t)sorted[i].payload));
+      put_value(s, i, value_at(s, sorted[i].position));
   }
 }
 
@@ -202,8 +160,8 @@ lac_orderer lac_orderer_make(int32_t coordinate_width, int32_t value_width, int6
   return (orderer){.coordinate_width = coordinate_width,
                    .value_width = value_width,
                    .bits = bits_for(size),
-                   .pairs = {.width = sizeof(pair)},
-                   .spare = {.width = sizeof(pair)}};
+                   .pairs = {.width = sizeof(lac_pair)},
+                   .spare = {.width = sizeof(lac_pair)}};
 }
 
 void lac_orderer_free(orderer *o) {

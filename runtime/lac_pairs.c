@@ -1,8 +1,7 @@
 /* lac_pairs.c - scratch arrays of (coordinate, position) pairs, that levels are walked through.
  *
- * Very short ones are sorted by insertion, short ones by ranks (lac_rank.h); longer ones by
- * least-significant-digit radix sort on the bits in which the coordinates differ, 8 bits a pass,
- * between the array and a spare one beside it:
+ * Very short ones are sorted by insertion, short ones by ranks (lac_rank.h), longer ones digit by
+ * digit (lac_radix.h), between the array and a spare one beside it:
  *
  *     block    pairs 0 .. room-1 | spare 0 .. room-1       or the other way round, once sorted
  *
@@ -10,12 +9,12 @@
  */
 #include "lac_kernel.h"
 #include "lac_memory.h"
+#include "lac_radix.h"
 #include "lac_rank.h"
 
 #include <string.h>
 
 enum { FIRST_ROOM = 64, WIDTH = sizeof(lac_pair), INSERTION_LIMIT = 6 };
-enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS };
 
 /* ---- Memory ------------------------------------------------------------------------------- */
 
@@ -107,35 +106,11 @@ ALWAYS void rank(lac_pairs *p, int64_t count, uint64_t largest) {
 RANK_FOR_MACHINE(ranking, choose_ranking, rank, (lac_pairs * p, int64_t count, uint64_t largest),
                  (p, count, largest))
 
-static void sort_by_digit(const lac_pair *from, lac_pair *to, int64_t count, int shift) {
-  int64_t places[DIGITS] = {0};
-  for (int64_t i = 0; i < count; i++)
-    places[(uint64_t)from[i].coordinate >> shift & (DIGITS - 1)]++;
-  for (int64_t digit = 0, begin = 0; digit < DIGITS; digit++) {
-    int64_t size = places[digit];
-    places[digit] = begin;
-    begin += size;
-  }
-  for (int64_t i = 0; i < count; i++)
-    to[places[(uint64_t)from[i].coordinate >> shift & (DIGITS - 1)]++] = from[i];
-}
-
 static uint64_t differing_bits(const lac_pair *pairs, int64_t count) {
   int64_t differing = 0;
   for (int64_t i = 1; i < count; i++)
     differing |= pairs[i].coordinate ^ pairs[0].coordinate;
   return (uint64_t)differing;
-}
-
-/* The lowest digit that differs begins at the lowest bit that does. */
-static void radix_sort(lac_pairs *p, int64_t count, uint64_t differing) {
-  while (differing) {
-    int shift = __builtin_ctzll(differing);
-    sort_by_digit(p->pairs, p->spare, count, shift);
-    swap_arrays(p);
-    differing =
-        shift + DIGIT_BITS < 64 ? differing >> (shift + DIGIT_BITS) << (shift + DIGIT_BITS) : 0;
-  }
 }
 
 /* As many bits as the largest coordinate has. */
@@ -154,6 +129,6 @@ void lac_kernel_pairs_sort(lac_pairs *p, int64_t count) {
   uint64_t bits = all_bits(p->pairs, count);
   if (count <= RANK_LIMIT && bits >> WIDE_BITS == 0)
     choose_ranking()(p, count, bits);
-  else
-    radix_sort(p, count, differing_bits(p->pairs, count));
+  else if (lac_radix_sort(p->pairs, p->spare, count, differing_bits(p->pairs, count)) != p->pairs)
+    swap_arrays(p);
 }

@@ -215,22 +215,8 @@ static MlirValue collect_edges(level *l, MlirValue parent_size) {
 
 /* The position of a coordinate that is there, between pos[p] and pos[p + 1]. */
 static MlirValue find_child(level *l, MlirValue parent, MlirValue coordinate) {
-  builder *b = level_builder(l);
-  int mark = var_mark(b);
-  MlirValue one = constant_index(b, 1);
-  variable low = var_make(b, level_load(l, POS, parent));
-  variable high = var_make(b, level_load(l, POS, level_plus_one(l, parent)));
-  while_begin(b);
-  while_do(b, less(b, add(b, var_get(b, low), one), var_get(b, high)));
-  MlirValue sum = add(b, var_get(b, low), var_get(b, high));
-  MlirValue middle = floor_div(b, sum, constant_index(b, 2));
-  MlirValue right = less_equal(b, level_load(l, CRD, middle), coordinate);
-  var_set(b, low, select_value(b, right, middle, var_get(b, low)));
-  var_set(b, high, select_value(b, right, var_get(b, high), middle));
-  while_end(b);
-  MlirValue position = var_get(b, low);
-  var_release(b, mark);
-  return position;
+  return level_last_not_above(l, level_load, CRD, coordinate, level_load(l, POS, parent),
+                              level_load(l, POS, level_plus_one(l, parent)));
 }
 
 static MlirValue collect_coord(level *l, MlirValue parent, MlirValue coordinate) {

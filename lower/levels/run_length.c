@@ -26,24 +26,6 @@ enum {
 }; /* of a result: the number of runs, the coordinate that
      would extend the last one, whether it is the parent's */
 
-/* The last of runs [begin, end), of which there is one, whose element in `slot` is not above `key`;
- * the first if there is none. */
-static MlirValue last_not_above(level *l, int slot, MlirValue key, MlirValue begin, MlirValue end) {
-  builder *b = level_builder(l);
-  int mark = var_mark(b);
-  variable low = var_make(b, begin), high = var_make(b, end);
-  while_begin(b);
-  while_do(b, less(b, level_plus_one(l, var_get(b, low)), var_get(b, high)));
-  MlirValue middle = floor_div(b, add(b, var_get(b, low), var_get(b, high)), level_constant(l, 2));
-  MlirValue below = less_equal(b, level_load(l, slot, middle), key);
-  var_set(b, low, select_value(b, below, middle, var_get(b, low)));
-  var_set(b, high, select_value(b, below, var_get(b, high), middle));
-  while_end(b);
-  MlirValue run = var_get(b, low);
-  var_release(b, mark);
-  return run;
-}
-
 /* ---- Walking ------------------------------------------------------------------------------ */
 
 static void pos_iter(level *l, MlirValue parent, MlirValue *begin, MlirValue *end) {
@@ -55,7 +37,7 @@ static void pos_iter(level *l, MlirValue parent, MlirValue *begin, MlirValue *en
 
 static MlirValue search(level *l, MlirValue place) {
   MlirValue runs = sub(level_builder(l), level_length(l, FIRST), level_constant(l, 1));
-  return last_not_above(l, FIRST, place, level_constant(l, 0), runs);
+  return level_last_not_above(l, level_load, FIRST, place, level_constant(l, 0), runs);
 }
 
 /* Whether a place is outside of a run (before, or after). */
@@ -98,7 +80,7 @@ static void locate(level *l, MlirValue parent, const MlirValue *coordinates, Mli
   int mark = var_mark(b);
   variable at = var_make(b, zero), there = var_make(b, constant_bool(b, false));
   if_begin(b, less(b, begin, end));
-  MlirValue run = last_not_above(l, CRD, coordinate, begin, end);
+  MlirValue run = level_last_not_above(l, level_load, CRD, coordinate, begin, end);
   MlirValue first = level_load(l, FIRST, run), into = sub(b, coordinate, level_load(l, CRD, run));
   MlirValue length = sub(b, level_load(l, FIRST, level_plus_one(l, run)), first);
   var_set(b, there, and_i(b, less_equal(b, zero, into), less(b, into, length)));
