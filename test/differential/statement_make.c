@@ -90,17 +90,16 @@ static int random_order(maker *m) {
   return order < m->c->variable_count ? order : m->c->variable_count;
 }
 
-/* Different variables; now and then one of them twice, as in A(i,i). */
+/* Different variables; now and then one of them twice, as in A(i,i), A(i,j,i), A(i,j,j). */
 static void choose_variables(maker *m, node *n, int order) {
-  int left[MAX_VARIABLES] = {0}, count = m->c->variable_count, first = 0;
+  int left[MAX_VARIABLES] = {0}, chosen[MAX_TENSOR_ORDER], count = m->c->variable_count;
   for (int v = 0; v < count; v++)
     left[v] = v;
   for (int d = 0; d < order; d++) {
     int at = pick(m, count), variable = left[at];
     left[at] = left[--count];
-    if (d == 0)
-      first = variable;
-    n->subscripts[d].factors[d > 0 && chance(m, 5) ? first : variable] = 1;
+    chosen[d] = d > 0 && chance(m, 8) ? chosen[pick(m, d)] : variable;
+    n->subscripts[d].factors[chosen[d]] = 1;
   }
 }
 

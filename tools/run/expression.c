@@ -106,18 +106,24 @@ static bool compile(expression_run *r) {
 
 //--- Running -------------------------------------------------------------------------------------
 
+/* A coordinate list comes in a file's order, and is kept or packed in that of the levels. */
+static bool sort_list(expression_run *r, run_tensor *t) {
+  if (t->order == 0 || lac_coo_expect(&t->read))
+    return true;
+  int64_t *order = tensor_level_order(r->c, r->memory, t->format, t->order);
+  return (order && !lac_coo_sort(&t->read, order)) ||
+         complain("%s", order ? lac_error_message() : compiler_error(r->c));
+}
+
 static bool pack(expression_run *r, int number) {
   run_tensor *t = &r->in.operands[number];
   char function[32];
+  if (!sort_list(r, t))
+    return false;
   if (!describe(r, t).source) {
     t->stored = t->read;
     memset(&t->read, 0, sizeof t->read);
     return true;
-  }
-  if (!lac_coo_expect(&t->read)) {
-    int64_t *order = tensor_level_order(r->c, r->memory, t->format, t->order);
-    if (!order || lac_coo_sort(&t->read, order))
-      return complain("%s", order ? lac_error_message() : compiler_error(r->c));
   }
   snprintf(function, sizeof function, "pack_%d", number);
   int32_t status = compiled_call(r->code, function, (void *[]){&t->stored, &t->read});
