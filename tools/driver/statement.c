@@ -137,33 +137,66 @@ char *statement_conversion_text(const char *name, const char *from, const char *
   return text;
 }
 
-static void print_conversion_of(FILE *out, const char *name, const statement_tensor *tensor,
-                                const char *from, const char *to, const char *fill,
-                                bool drop_zeros) {
-  char *from_type = statement_type_text(tensor, from), *to_type = statement_type_text(tensor, to);
-  if (from_type && to_type)
-    print_conversion(out, name, from_type, to_type, fill, drop_zeros);
-  free(from_type);
-  free(to_type);
+/* A function that is another of the same type under a second name. */
+static void print_alias(FILE *out, const char *name, const char *other, const char *from,
+                        const char *to) {
+  fprintf(out, "func.func @%s(%%source: %s) -> %s {\n  %%0 = call @%s(%%source) : (%s) -> %s\n",
+          name, from, to, other, from, to);
+  fprintf(out, "  return %%0 : %s\n}\n", to);
+}
+
+static bool same_text(const char *a, const char *b) {
+  return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* Whether one function packs both operands. */
+static bool pack_alike(const statement *p, int i, int j) {
+  const statement_tensor *a = &p->operands[i], *b = &p->operands[j];
+  bool alike = a->order == b->order && a->type == b->type && same_text(a->source, b->source) &&
+               same_text(a->format, b->format) && same_text(fill_of(p, i), fill_of(p, j));
+  for (int d = 0; alike && d < a->order; d++)
+    alike = (a->dimensions ? a->dimensions[d] : -1) == (b->dimensions ? b->dimensions[d] : -1);
+  return alike;
+}
+
+static void print_packing(FILE *out, const statement *p, int operand) {
+  const statement_tensor *t = &p->operands[operand];
+  char *from = statement_type_text(t, t->source), *to = statement_type_text(t, t->format);
+  char name[32], other[32];
+  int first = 0;
+  while (!pack_alike(p, first, operand))
+    first++;
+  snprintf(name, sizeof name, "pack_%d", operand);
+  snprintf(other, sizeof other, "pack_%d", first);
+  if (from && to && first < operand)
+    print_alias(out, name, other, from, to);
+  else if (from && to)
+    print_conversion(out, name, from, to, fill_of(p, operand), p->drop_zeros);
+  free(from);
+  free(to);
+}
+
+static void print_unpacking(FILE *out, const statement *p) {
+  const statement_tensor *t = &p->result;
+  char *from = statement_type_text(t, t->format), *to = statement_type_text(t, t->source);
+  if (from && to)
+    print_conversion(out, "unpack", from, to, fill_of(p, p->operand_count), false);
+  free(from);
+  free(to);
 }
 
 char *statement_text(const statement *p, bool conversions) {
-  char *text = NULL, name[32];
+  char *text = NULL;
   size_t length = 0;
   FILE *out = open_memstream(&text, &length);
   if (!out)
     return NULL;
   print_kernel(out, p);
-  for (int i = 0; conversions && i < p->operand_count; i++) {
-    const statement_tensor *operand = &p->operands[i];
-    snprintf(name, sizeof name, "pack_%d", i);
-    if (operand->source)
-      print_conversion_of(out, name, operand, operand->source, operand->format, fill_of(p, i),
-                          p->drop_zeros);
-  }
+  for (int i = 0; conversions && i < p->operand_count; i++)
+    if (p->operands[i].source)
+      print_packing(out, p, i);
   if (conversions && p->result.source)
-    print_conversion_of(out, "unpack", &p->result, p->result.format, p->result.source,
-                        fill_of(p, p->operand_count), false);
+    print_unpacking(out, p);
   fclose(out);
   return text;
 }

@@ -3,7 +3,7 @@
  *
  *     @kernel    the expression itself
  *     @pack_N    operand N from the form in which a file was read (a coordinate list, a dense
- * array)
+ *                array); one that is packed as an operand before it calls that one's
  *     @unpack    the result as a coordinate list, to be written or compared
  *
  * All of them are compiled from the same tables: packing is a tin.convert.
