@@ -87,8 +87,10 @@ function(lacuna_executable name main folder)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/${folder})
   target_link_libraries(${name} PRIVATE lacuna_options)
   if(name IN_LIST LACUNA_SMALL_TOOLS)
-    target_sources(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tools/driver/complain.c)
-    target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tools/driver)
+    target_sources(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tools/driver/complain.c
+      ${PROJECT_SOURCE_DIR}/dialects/nearest.c)
+    target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tools/driver
+      ${PROJECT_SOURCE_DIR}/dialects)
     target_link_libraries(${name} PRIVATE lacuna_runtime_static)
     return()
   endif()

@@ -1,6 +1,8 @@
 /* tensor_format.c - a #tin.format and the registry of level formats, joined. */
 #include "tensor_format.h"
 
+#include "nearest.h"
+
 #include <mlir-c/BuiltinTypes.h>
 #include <mlir-c/Diagnostics.h>
 
@@ -59,15 +61,21 @@ static const char *refused_arguments(arena *memory, const level_format *format,
   return NULL;
 }
 
+static const char *unknown_level(arena *memory, MlirStringRef name) {
+  nearest near = nearest_to(arena_text(memory, name.data, name.length));
+  for (int i = 0; i < level_format_count(); i++)
+    nearest_offer(&near, level_format_at(i)->name);
+  return arena_format(memory, "expected a level format that is registered, found '%.*s'%s",
+                      (int)name.length, name.data, nearest_hint(&near));
+}
+
 static bool take_level(arena *memory, format_level *level, MlirAttribute attribute,
                        MlirLocation location) {
   MlirStringRef name = tinLevelAttrGetName(attribute);
   level->attribute = attribute;
   level->format = level_format_find(name);
   if (!level->format) {
-    refuse(location,
-           arena_format(memory, "expected a level format that is registered, found '%.*s'",
-                        (int)name.length, name.data));
+    refuse(location, unknown_level(memory, name));
     return false;
   }
   unsigned taken = taken_properties(attribute);

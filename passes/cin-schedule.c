@@ -11,6 +11,7 @@
  */
 #include "access_order.h"
 #include "bridge.h"
+#include "nearest.h"
 #include "parallel_safety.h"
 #include "schedule_parser.h"
 
@@ -285,16 +286,22 @@ static MlirOperation kernel_meant(const scheduler *s, op_list kernels) {
   return kernels.ops[kernels.count - 1];
 }
 
+static bool refuse_unknown(scheduler *s, MlirOperation kernel, const char *name) {
+  const char *known = known_variables(s->memory, kernel);
+  nearest near = nearest_to(name);
+  nearest_offer_words(&near, known);
+  return refuse(s, kernel,
+                arena_format(s->memory, "no variable '%s' here: expected %s%s%s", name,
+                             *known ? "one of " : "none", known, nearest_hint(&near)));
+}
+
 static bool no_kernel_matches(scheduler *s, op_list kernels) {
   MlirOperation kernel = kernel_meant(s, kernels);
-  const char *known = known_variables(s->memory, kernel);
   for (int i = 0; i < s->command->known_count; ++i) {
     const char *name = s->command->known[i];
     MlirValue variable = cin_kernel_variable(kernel, name);
     if (mlirValueIsNull(variable))
-      return refuse(s, kernel,
-                    arena_format(s->memory, "no variable '%s' here: expected %s%s", name,
-                                 *known ? "one of " : "none", known));
+      return refuse_unknown(s, kernel, name);
     if (!has_loop(s->memory, kernel, variable))
       return refuse(s, kernel,
                     arena_format(s->memory,

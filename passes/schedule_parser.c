@@ -4,6 +4,8 @@
  */
 #include "schedule_parser.h"
 
+#include "nearest.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -185,7 +187,10 @@ static bool find_form(parser *p, schedule_command *c) {
   const char *known = forms[0].name;
   for (int kind = 1; kind < FORM_COUNT; ++kind)
     known = arena_format(p->memory, "%s, %s", known, forms[kind].name);
-  p->error = arena_format(p->memory, "expected one of %s, found '%s'", known, c->name);
+  nearest near = nearest_to(c->name);
+  nearest_offer_words(&near, known);
+  p->error = arena_format(p->memory, "expected one of %s, found '%s'%s", known, c->name,
+                          nearest_hint(&near));
   return false;
 }
 

@@ -1,6 +1,7 @@
 /* Semirings by the names of their two operators. */
 #include "semiring.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const struct {
@@ -23,6 +24,15 @@ bool semiring_from_name(const char *name, semiring *s) {
   s->times = operator_from_word(bar + 1, strlen(bar + 1));
   s->is_arithmetic = !strcmp(name, "plus_times");
   return s->plus && s->times;
+}
+
+void semiring_offer(nearest *search) {
+  char name[32];
+  for (size_t plus = 0; plus < sizeof words / sizeof *words; plus++)
+    for (size_t times = 0; times < sizeof words / sizeof *words; times++) {
+      snprintf(name, sizeof name, "%s_%s", words[plus].word, words[times].word);
+      nearest_offer(search, name);
+    }
 }
 
 MlirAttribute semiring_zero(builder *b, const semiring *s, MlirType type) {

@@ -6,6 +6,7 @@
 #ifndef LACUNA_SEMIRING_H
 #define LACUNA_SEMIRING_H
 
+#include "nearest.h"
 #include "scalar_ops.h"
 
 typedef struct semiring {
@@ -16,6 +17,9 @@ typedef struct semiring {
 
 /* Takes apart the name; false where it names none. */
 bool semiring_from_name(const char *name, semiring *s);
+
+/* Offers the names of all semirings. */
+void semiring_offer(nearest *search);
 
 /* The identity of + for `type`, which is the value where nothing is stored.  The numbers of
  * max_times are those from 0 on, so that 0 is both its identity and what annihilates. */

@@ -45,6 +45,36 @@ static bool parse(expansion *x) {
   return true;
 }
 
+static bool refuse_unknown_semiring(const expansion *x, const char *name) {
+  nearest near = nearest_to(name);
+  semiring_offer(&near);
+  return error_at(x->op,
+                  "expected a semiring such as plus_times, min_plus, max_plus or or_and, found "
+                  "'%s'%s",
+                  name, nearest_hint(&near));
+}
+
+static bool is_defined(const semiring *ring, MlirType element) {
+  return scalar_is_defined(ring->plus, element) && scalar_is_defined(ring->times, element);
+}
+
+/* The types for which it is. */
+static bool refuse_element(const expansion *x, const char *name, MlirType element) {
+  static const char *const types[] = {"f64", "f32", "f16", "bf16",         "i8",
+                                      "i16", "i32", "i64", "complex<f32>", "complex<f64>"};
+  const char *known = "";
+  for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
+    MlirType type =
+        mlirTypeParseGet(mlirOperationGetContext(x->op), mlirStringRefCreateFromCString(types[t]));
+    if (is_defined(&x->ring, type))
+      known = arena_format(x->memory, "%s%s%s", known, *known ? ", " : "", types[t]);
+  }
+  return error_at(x->op,
+                  "the semiring '%s' is not defined for the result's element type %s: expected one "
+                  "of %s (tensors have f64 where -t NAME:TYPE says no other)",
+                  name, type_words(element).text, known);
+}
+
 static bool find_semiring(expansion *x) {
   const char *name = "plus_times";
   if (op_has(x->op, "semiring")) {
@@ -52,14 +82,9 @@ static bool find_semiring(expansion *x) {
     name = arena_text(x->memory, text.data, text.length);
   }
   if (!semiring_from_name(name, &x->ring))
-    return error_at(x->op,
-                    "expected a semiring such as plus_times, min_plus, max_plus or or_and, found "
-                    "'%s'",
-                    name);
+    return refuse_unknown_semiring(x, name);
   MlirType element = element_type(x->result);
-  if (!scalar_is_defined(x->ring.plus, element) || !scalar_is_defined(x->ring.times, element))
-    return error_at(x->op, "the semiring '%s' is not defined for the result's element type", name);
-  return true;
+  return is_defined(&x->ring, element) || refuse_element(x, name, element);
 }
 
 static bool check_order(const expansion *x, const char *name, MlirType type, int order) {

@@ -6,6 +6,7 @@
 #include "file.h"
 #include "header.h"
 #include "link.h"
+#include "nearest.h"
 #include "source.h"
 
 #include <errno.h>
@@ -32,6 +33,18 @@ static bool ends_with(const char *text, const char *ending) {
   return length >= end && !strcmp(text + length - end, ending);
 }
 
+static const kind *refuse_kind(const cc_options *o) {
+  nearest near = nearest_to(o->emit ? o->emit : "");
+  for (int i = 0; i < KINDS; i++)
+    nearest_offer(&near, kinds[i].name);
+  if (o->emit)
+    complain("unknown output '%s'; expected obj, so, asm, llvm, mlir, sit, cin, tin%s", o->emit,
+             nearest_hint(&near));
+  else
+    complain("%s: expected a name that ends in .o .so .s .ll or .mlir, or --emit", o->output);
+  return NULL;
+}
+
 static const kind *choose_kind(const cc_options *o) {
   for (int i = 0; o->emit && i < KINDS; i++)
     if (!strcmp(kinds[i].name, o->emit))
@@ -41,11 +54,7 @@ static const kind *choose_kind(const cc_options *o) {
       return &kinds[i];
   if (!o->emit && !o->output)
     return &kinds[0];
-  if (o->emit)
-    complain("unknown output '%s'; expected obj, so, asm, llvm, mlir, sit, cin, tin", o->emit);
-  else
-    complain("%s: expected a name that ends in .o .so .s .ll or .mlir, or --emit", o->output);
-  return NULL;
+  return refuse_kind(o);
 }
 
 //--- Names of files ------------------------------------------------------------------------------

@@ -10,6 +10,7 @@
 #include "lac_error.h"
 #include "lac_file.h"
 #include "lac_generate.h"
+#include "nearest.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -86,6 +87,13 @@ static const struct {
     {"vector", vector, "dense vector of ROWS values"},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+static bool refuse_kind(const char *name) {
+  nearest near = nearest_to(name);
+  for (int k = 0; k < KINDS; k++)
+    nearest_offer(&near, kinds[k].name);
+  return complain("unknown kind '%s'; see sparse-gen --help%s", name, nearest_hint(&near));
+}
 
 static int find_kind(const char *name) {
   int k = 0;
@@ -186,10 +194,17 @@ static bool is_option(const char *name) {
   return false;
 }
 
+static bool refuse_option(const char *name) {
+  nearest near = nearest_to(name);
+  for (int o = 0; o < OPTIONS; o++)
+    nearest_offer(&near, options[o].name);
+  return complain("unknown option '%s'; see sparse-gen --help%s", name, nearest_hint(&near));
+}
+
 static bool take_options(request *r, int count, char **arguments) {
   for (int a = 0; a < count; a += 2) {
     if (!is_option(arguments[a]))
-      return complain("unknown option '%s'; see sparse-gen --help%s", arguments[a], "");
+      return refuse_option(arguments[a]);
     if (a + 1 == count)
       return complain("%s: expected a value%s", arguments[a], "");
     if (!take_option(r, arguments[a], arguments[a + 1]))
@@ -236,7 +251,7 @@ int main(int argc, char **argv) {
     return help();
   int kind = find_kind(argv[1]);
   if (kind == KINDS)
-    return !complain("unknown kind '%s'; see sparse-gen --help%s", argv[1], "");
+    return !refuse_kind(argv[1]);
   if (!take_options(&r, argc - 2, argv + 2))
     return 1;
   complete(&r);

@@ -9,6 +9,9 @@
  */
 #include "format_names.h"
 
+#include "level_format.h"
+#include "nearest.h"
+
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -384,6 +387,19 @@ static char *format_from_symmetric(const char *spec, int order, char **error) {
   return *text ? strdup(text) : fail(error, "expected a format after 'sym:', found '%s'", spec);
 }
 
+static char *unknown_format(const char *spec, char **error) {
+  char name[NEAREST_LENGTH + 1];
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(spec, ":"), spec);
+  nearest near = nearest_to(name);
+  nearest_offer_words(&near, format_names());
+  for (int i = 0; i < level_format_count(); i++)
+    nearest_offer(&near, level_format_at(i)->name);
+  return fail(error,
+              "unknown format '%s'; expected one of %s, a list of levels such as "
+              "dense,compressed:1,0, or the text of a #tin.format%s",
+              spec, format_names(), nearest_hint(&near));
+}
+
 char *format_from_name(const char *spec, int order, char **error) {
   char text[TEXT_SIZE] = "";
   if (!strncmp(spec, "sym:", 4))
@@ -411,10 +427,7 @@ char *format_from_name(const char *spec, int order, char **error) {
     return format_from_known_name(format, modes, order, error);
   if (memchr(spec, ',', length) || order == 1)
     return format_from_levels(spec, length, modes, order, error);
-  return fail(error,
-              "unknown format '%s'; expected one of %s, a list of levels such as "
-              "dense,compressed:1,0, or the text of a #tin.format",
-              spec, format_names());
+  return unknown_format(spec, error);
 }
 
 char *format_of_coordinates(int order, const int *level_to_dimension) {

@@ -4,6 +4,7 @@
 #include "complain.h"
 #include "format_names.h"
 #include "lac_tensor.h"
+#include "nearest.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,18 +13,36 @@
 /* So that sums of a few sizes stay inside 64 bits. */
 #define LARGEST_SIZE (INT64_C(1) << 60)
 
+static const char *hint_at_tensor(nearest *near, const einsum *e, bool with_result) {
+  for (int t = 0; t < e->tensor_count; t++)
+    nearest_offer(near, e->tensors[t].name);
+  if (with_result)
+    nearest_offer(near, e->result);
+  return nearest_hint(near);
+}
+
+static const char *hint_at_variable(nearest *near, const einsum *e) {
+  for (int v = 0; v < e->variable_count; v++)
+    nearest_offer(near, e->variables[v]);
+  return nearest_hint(near);
+}
+
 bool declared_names_are_known(const binding *list, const einsum *e) {
   for (const binding *b = list; b; b = b->next) {
     bool is_result = !strcmp(b->name, e->result);
     bool is_operand = einsum_find_tensor(e, b->name) >= 0;
+    nearest near = nearest_to(b->name);
     if (!strcmp(b->flag, "-d") && einsum_find_variable(e, b->name) < 0)
-      return complain("-d names '%s', which is no index variable of the expression%s", b->name, "");
+      return complain("-d names '%s', which is no index variable of the expression%s", b->name,
+                      hint_at_variable(&near, e));
     if ((!strcmp(b->flag, "-i") || !strcmp(b->flag, "-g")) && !is_operand)
-      return complain("%s names '%s', which is no operand of the expression", b->flag, b->name);
+      return complain("%s names '%s', which is no operand of the expression%s", b->flag, b->name,
+                      hint_at_tensor(&near, e, false));
     if (!strcmp(b->flag, "-o") && !is_result)
       return complain("-o names '%s'; the result is '%s'", b->name, e->result);
     if ((!strcmp(b->flag, "-f") || !strcmp(b->flag, "-t")) && !is_operand && !is_result)
-      return complain("%s names '%s', which is no tensor of the expression", b->flag, b->name);
+      return complain("%s names '%s', which is no tensor of the expression%s", b->flag, b->name,
+                      hint_at_tensor(&near, e, true));
   }
   return true;
 }
@@ -40,12 +59,15 @@ bool declared_sizes(const binding *list, const einsum *e, int64_t *sizes) {
 }
 
 bool declared_type(const binding *list, const char *tensor, int32_t fallback, int32_t *type) {
+  static const char types[] = "f64 f32 f16 bf16 i8 i16 i32 i64 c64 c128";
   const char *text = binding_value(list, "-t", tensor);
   *type = text ? lac_type_from_name(text) : fallback;
-  return *type >= 0 ||
-         complain(
-             "unknown element type '%s' of '%s'; expected f64 f32 f16 bf16 i8 i16 i32 i64 c64 c128",
-             text, tensor);
+  if (*type >= 0)
+    return true;
+  nearest near = nearest_to(text);
+  nearest_offer_words(&near, types);
+  return complain("unknown element type '%s' of '%s'; expected %s%s", text, tensor, types,
+                  nearest_hint(&near));
 }
 
 bool declared_format(const binding *list, const char *tensor, int order, const char *fallback,

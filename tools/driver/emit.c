@@ -1,6 +1,7 @@
 /* The module at a rung is what the pipeline's first passes make of it. */
 #include "emit.h"
 
+#include "nearest.h"
 #include "pipeline.h"
 
 #include <stdlib.h>
@@ -102,7 +103,13 @@ bool emit_rung(compiler *c, const char *text, const char *name, const char *rung
   machine_output what = MACHINE_OBJECT;
   *error = NULL;
   if (!find_rung(rung_name, &at, &what)) {
-    if (asprintf(error, "unknown rung '%s'; expected %s", rung_name, emit_rungs()) < 0)
+    nearest near = nearest_to(rung_name);
+    for (int i = 0; i < RUNGS; i++)
+      nearest_offer(&near, rungs[i].name);
+    for (int i = 0; i < OUTPUTS; i++)
+      nearest_offer(&near, outputs[i].name);
+    if (asprintf(error, "unknown rung '%s'; expected %s%s", rung_name, emit_rungs(),
+                 nearest_hint(&near)) < 0)
       *error = NULL;
     return false;
   }

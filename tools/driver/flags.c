@@ -2,6 +2,7 @@
 #include "flags.h"
 #include "complain.h"
 #include "level_format.h"
+#include "nearest.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -12,6 +13,16 @@
 bool flags_complain(const flag_table *table, const char *message, const char *what) {
   complain("%s '%s' (%s --help lists the flags)", message, what, table->tool);
   return false;
+}
+
+bool flags_complain_unknown(const flag_table *table, const char *word) {
+  char name[NEAREST_LENGTH + 1];
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
+  nearest near = nearest_to(name);
+  for (int i = 0; i < table->count; i++)
+    nearest_offer(&near, table->flags[i].name);
+  return complain("unknown flag '%s' (%s --help lists the flags)%s", word, table->tool,
+                  nearest_hint(&near));
 }
 
 static int length_of(const flag *f) {
@@ -100,7 +111,7 @@ static const flag *find(const flag_table *table, const char *word, const char **
 
 static bool take_program(const flag_table *table, const char *word, const char **program) {
   if (word[0] == '-' && word[1])
-    return flags_complain(table, "unknown flag", word);
+    return flags_complain_unknown(table, word);
   if (*program)
     return flags_complain(table, "expected one expression, found another:", word);
   *program = word;

@@ -59,6 +59,9 @@ void flags_print(const flag_table *table);
 /* Prints `error: MESSAGE 'WHAT' (TOOL --help lists the flags)`; false. */
 bool flags_complain(const flag_table *table, const char *message, const char *what);
 
+/* The same for a word that is no flag, with the one that was probably meant. */
+bool flags_complain_unknown(const flag_table *table, const char *word);
+
 /* Takes an integer in decimal digits from `least` to `most`; false where the text is none. */
 bool flags_integer(const char *text, int64_t least, int64_t most, int64_t *value);
 

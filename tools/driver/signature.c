@@ -3,6 +3,7 @@
 
 #include "ir.h"
 #include "lac_tensor.h"
+#include "nearest.h"
 #include "tin.h"
 
 #include <mlir-c/BuiltinAttributes.h>
@@ -112,6 +113,18 @@ static signature *signature_create(arena *memory, MlirOperation function) {
   return s;
 }
 
+static const char *no_function(arena *memory, MlirModule module, const char *entry) {
+  nearest near = nearest_to(entry);
+  MlirBlock body = mlirModuleGetBody(module);
+  for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
+       op = mlirOperationGetNextInBlock(op))
+    if (is_function(op)) {
+      MlirStringRef name = mlirStringAttrGetValue(get(op, "sym_name"));
+      nearest_offer(&near, arena_text(memory, name.data, name.length));
+    }
+  return arena_format(memory, "no function '%s' in the module%s", entry, nearest_hint(&near));
+}
+
 static const signature *fail(const char **error, const char *message) {
   *error = message;
   return NULL;
@@ -121,7 +134,7 @@ const signature *signature_of(arena *memory, MlirModule module, const char *entr
                               const char **error) {
   MlirOperation function = find_function(module, entry);
   if (mlirOperationIsNull(function))
-    return fail(error, entry ? arena_format(memory, "no function '%s' in the module", entry)
+    return fail(error, entry ? no_function(memory, module, entry)
                              : "expected a function 'main' or one public function; say which by "
                                "--entry NAME");
   const signature *s = signature_create(memory, function);

@@ -10,6 +10,7 @@
 #include "lac_coo.h"
 #include "lac_error.h"
 #include "lac_file.h"
+#include "nearest.h"
 #include "progress.h"
 #include "report.h"
 #include "signature.h"
@@ -48,17 +49,19 @@ static bool find_entry(module_run *r) {
 
 static bool names_are_known(const module_run *r) {
   for (const binding *b = r->o->bindings; b; b = b->next) {
-    bool known = false;
-    for (int i = 0; i < r->s->argument_count; i++)
-      known |= strcmp(b->flag, "-o") != 0 && !strcmp(b->name, r->s->arguments[i].name);
-    for (int i = 0; i < r->s->result_count; i++)
-      known |= !strcmp(b->flag, "-o") && !strcmp(b->name, r->s->results[i].name);
+    bool is_result = !strcmp(b->flag, "-o"), known = false;
+    const signature_tensor *tensors = is_result ? r->s->results : r->s->arguments;
+    nearest near = nearest_to(b->name);
+    for (int i = 0; i < (is_result ? r->s->result_count : r->s->argument_count); i++) {
+      known |= !strcmp(b->name, tensors[i].name);
+      nearest_offer(&near, tensors[i].name);
+    }
     if (!strchr("io", b->flag[1]))
       return complain("%s is for expressions: a .mlir file says by itself what %s is", b->flag,
                       b->name);
     if (!known)
-      return complain("%s %s: function '%s' has no such %s", b->flag, b->name, r->s->function,
-                      strcmp(b->flag, "-o") != 0 ? "argument" : "result");
+      return complain("%s %s: function '%s' has no such %s%s", b->flag, b->name, r->s->function,
+                      is_result ? "result" : "argument", nearest_hint(&near));
   }
   return true;
 }
