@@ -11,9 +11,10 @@
  *
  *     arith.addf        +-inf  +-inf    0      0
  *
- * Annihilation is said of *absent* operands: a stored-nothing times infinity is nothing, and where
- * nothing is an infinity (in min-plus; the greatest integer among integers) so is its sum with
- * anything.
+ * Annihilation of floats is said of *absent* operands: a stored-nothing times infinity is nothing,
+ * and where nothing is an infinity (in min-plus) so is its sum with anything.  Integers have no
+ * infinity, and a row about them holds for every value: the greatest integer is one like any other,
+ * and where a semiring takes it for its infinity it says so by a select (semiring.h).
  */
 #include "algebra.h"
 
@@ -230,6 +231,12 @@ static bool fold_create_complex(MlirOperation op, const scalar *x, scalar *resul
   return true;
 }
 
+static bool fold_select(MlirOperation op, const scalar *x, scalar *result) {
+  (void)op;
+  *result = x[0].integer ? x[1] : x[2];
+  return true;
+}
+
 static bool fold_multiply_add(MlirOperation op, const scalar *x, scalar *result) {
   (void)op;
   result->re = fma(x[0].re, x[1].re, x[2].re);
@@ -244,15 +251,9 @@ static bool fold_multiply_add(MlirOperation op, const scalar *x, scalar *result)
 
 static const algebra_operator operators[] = {
     {.name = "arith.addf", .annihilator = BOTH(EXTREME), .identity = BOTH(ZERO), .real2 = add_real},
-    {.name = "arith.addi",
-     .annihilator = BOTH(EXTREME),
-     .identity = BOTH(ZERO),
-     .integer2 = add_integer},
+    {.name = "arith.addi", .identity = BOTH(ZERO), .integer2 = add_integer},
     {.name = "arith.subf", .identity = RIGHT(ZERO), .from_zero = "arith.negf", .real2 = sub_real},
-    {.name = "arith.subi",
-     .annihilator = LEFT(EXTREME),
-     .identity = RIGHT(ZERO),
-     .integer2 = sub_integer},
+    {.name = "arith.subi", .identity = RIGHT(ZERO), .integer2 = sub_integer},
     {.name = "arith.mulf",
      .annihilator = BOTH(ZERO),
      .identity = BOTH(ONE),
@@ -330,7 +331,7 @@ static const algebra_operator operators[] = {
     {.name = "arith.shli", .annihilator = LEFT(ZERO), .identity = RIGHT(ZERO)},
     {.name = "arith.shrsi", .annihilator = LEFT(ZERO), .identity = RIGHT(ZERO)},
     {.name = "arith.shrui", .annihilator = LEFT(ZERO), .identity = RIGHT(ZERO)},
-    {.name = "arith.select", .flags = SELECTS},
+    {.name = "arith.select", .flags = SELECTS, .other = fold_select},
     {.name = "arith.cmpf", .other = fold_compare_floats},
     {.name = "arith.cmpi", .other = fold_compare_integers},
     CAST("arith.extf", fold_float_to_float),

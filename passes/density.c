@@ -161,6 +161,18 @@ static spread annihilated(const algebra_operator *op, const spread *operands, in
   return whole;
 }
 
+/* Where the condition has its background one of the two values is chosen, and the other does not
+ * count. */
+static spread selected(const spread *operands, spread whole) {
+  const spread *condition = &operands[0];
+  if (!condition->is_known)
+    return whole;
+  const spread *chosen = &operands[condition->background.integer ? 1 : 2];
+  return (spread){.entries = smaller(whole.entries, condition->entries + chosen->entries),
+                  .is_known = chosen->is_known,
+                  .background = chosen->background};
+}
+
 static spread estimate_operation(estimation *e, MlirOperation operation, MlirValue value) {
   intptr_t count = mlirOperationGetNumOperands(operation);
   const algebra_operator *op = algebra_operator_find(op_name(operation));
@@ -177,7 +189,8 @@ static spread estimate_operation(estimation *e, MlirOperation operation, MlirVal
   if (whole.is_known)
     whole.is_known = algebra_operator_fold(op, operation, backgrounds, mlirValueGetType(value),
                                            &whole.background);
-  return annihilated(op, operands, (int)count, whole);
+  return algebra_operator_selects(op) ? selected(operands, whole)
+                                      : annihilated(op, operands, (int)count, whole);
 }
 
 static spread estimate_new(estimation *e, MlirValue value) {

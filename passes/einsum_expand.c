@@ -376,7 +376,7 @@ static MlirValue emit_access(einsum_body *body, const einsum_access *access) {
   make_room_for_access(body);
   MlirValue argument =
       mlirBlockAddArgument(body->block, body->elements[access->tensor], builder_location(body->b));
-  MlirValue value = scalar_cast(body->b, argument, body->element);
+  MlirValue value = semiring_cast(body->b, body->ring, argument, body->element);
   body->accesses[body->access_count] = access;
   body->values[body->access_count++] = value;
   return value;
@@ -417,8 +417,9 @@ static MlirValue emit_inside(einsum_body *body, const einsum_node *node, variabl
   if (mlirValueIsNull(left))
     return left;
   MlirValue right = emit(body, node->right, used(body, node->right, sums));
-  return node->kind == EINSUM_DIVIDE ? arithmetic(body, "div", "/", left, right)
-                                     : apply(body, body->ring->times, left, right);
+  if (node->kind == EINSUM_DIVIDE || mlirValueIsNull(right))
+    return arithmetic(body, "div", "/", left, right);
+  return semiring_times(body->b, body->ring, left, right);
 }
 
 static MlirValue emit(einsum_body *body, const einsum_node *node, variable_set sums) {

@@ -10,7 +10,7 @@
  * Annihilation comes first: an absent numerator over an absent denominator is absent.  What is made
  * of an absent constant is absent.  A literal of the program is not, as 0 times infinity is
  * computed where the program says so: it folds with constants and nothing else.  Integers have no
- * infinity.
+ * infinity, and what the algebra says of them is exact: any constant of theirs counts.
  */
 #include "expression.h"
 
@@ -46,7 +46,7 @@ static const expression *constant_of(arena *memory, const scalar *value, bool ab
   return e;
 }
 
-static bool is_absent(const expression *e) {
+static bool is_like_absent(const expression *e) {
   return e->kind == EXPRESSION_CONSTANT && (e->absent || type_is_integer(e->type));
 }
 
@@ -97,7 +97,7 @@ static const expression *simplified_access(simplifier *s, const expression *e) {
 /* The operand that the operation is, whatever the others are; -1 for none. */
 static int annihilator_of(const expression *e) {
   for (int n = 0; n < e->count; ++n)
-    if (is_absent(e->operands[n]) &&
+    if (is_like_absent(e->operands[n]) &&
         algebra_operator_annihilates(e->rule, n, &e->operands[n]->constant))
       return n;
   return -1;
@@ -106,14 +106,14 @@ static int annihilator_of(const expression *e) {
 /* The operand that the operation is, the other one being an identity; -1 for none. */
 static int other_than_identity_of(const expression *e) {
   for (int n = 0; e->count == 2 && n < 2; ++n)
-    if (is_absent(e->operands[n]) &&
+    if (is_like_absent(e->operands[n]) &&
         algebra_operator_is_identity(e->rule, n, &e->operands[n]->constant))
       return 1 - n;
   return -1;
 }
 
 static bool is_absent_zero(const expression *e) {
-  return is_absent(e) && scalar_is_zero(&e->constant);
+  return is_like_absent(e) && scalar_is_zero(&e->constant);
 }
 
 static const expression *by_shape(const expression *e) {

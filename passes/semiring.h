@@ -25,4 +25,16 @@ void semiring_offer(nearest *search);
  * max_times are those from 0 on, so that 0 is both its identity and what annihilates. */
 MlirAttribute semiring_zero(builder *b, const semiring *s, MlirType type);
 
+/* x * y.  Integers have no infinity of their own: where the semiring's zero is one (the greatest or
+ * least number of the type) it annihilates, so that nothing is added to it, and it does not wrap:
+ *
+ *     min_plus    max(x, y) == greatest ? greatest : x + y
+ *
+ * A number of the text is not looked at; other operators cost what they cost in arithmetic.  A null
+ * value after a diagnostic where the type has no such operator. */
+MlirValue semiring_times(builder *b, const semiring *s, MlirValue x, MlirValue y);
+
+/* `value` as a `type`, as scalar_cast; the infinity of one type is that of the other. */
+MlirValue semiring_cast(builder *b, const semiring *s, MlirValue value, MlirType type);
+
 #endif

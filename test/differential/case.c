@@ -84,9 +84,11 @@ static void choose_kind(maker *m) {
 /* An operand of a narrower type, whose elements are cast to the result's. */
 static void choose_operand_type(maker *m, tensor *t) {
   static const int32_t narrower[] = {LAC_F32, LAC_I32, LAC_I8, LAC_F16, LAC_I16};
-  if (m->c->ring || m->c->conversion || m->c->type != LAC_F64 || chance(m, 96))
+  static const int32_t integers[] = {LAC_I8, LAC_I16, LAC_I32, LAC_I64};
+  bool of_integers = holds_integers(m->c->type);
+  if (m->c->conversion || (m->c->type != LAC_F64 && !of_integers) || chance(m, 96))
     return;
-  t->type = narrower[pick(m, 5)];
+  t->type = of_integers ? integers[pick(m, 4)] : narrower[pick(m, 5)];
 }
 
 //--- Entries -------------------------------------------------------------------------------------
@@ -111,19 +113,10 @@ static void add_entry(maker *m, tensor *t, int64_t at) {
   e->value = random_value(m, t);
 }
 
-static bool has_dense_level(const tensor *t) {
-  for (int l = 0; l < t->order; l++)
-    if (t->levels[l] == LEVEL_DENSE)
-      return true;
-  return false;
-}
-
-/* Full as well: integers of a semiring in dense levels, where adding to a stored infinity wraps. */
 static int choose_density(maker *m, const tensor *t) {
   static const int densities[] = {0, 1, 5, 10, 20, 30, 50, 80, 100};
   int density = densities[pick(m, 9)];
-  bool wraps = m->c->ring && holds_integers(t->type) && has_dense_level(t);
-  if (t->order == 0 || t->must_be_full || wraps)
+  if (t->order == 0 || t->must_be_full)
     return 100;
   return t->order > 1 && tensor_volume(t) > 2000 && density > 5 && chance(m, 80) ? 3 : density;
 }

@@ -33,6 +33,8 @@ static double complex *spread(const test_case *c, const tensor *t) {
       at = at * t->dimensions[d] + t->entries[e].coordinates[d];
     dense[at] = ring_plus(c->ring, t->type, dense[at], t->entries[e].value);
   }
+  for (int64_t i = 0; i < volume; i++)
+    dense[i] = ring_cast(c->ring, t->type, c->type, dense[i]);
   return dense;
 }
 

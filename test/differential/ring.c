@@ -149,6 +149,10 @@ double complex ring_fill(const ring *r, int32_t type) {
   return r && r->plus == AND ? -1 : 0;
 }
 
+double complex ring_cast(const ring *r, int32_t from, int32_t to, double complex x) {
+  return r && x == ring_fill(r, from) ? ring_fill(r, to) : element_wrapped(to, x);
+}
+
 static double complex apply(ring_operator op, double complex x, double complex y) {
   switch (op) {
   case PLUS:

@@ -38,6 +38,8 @@ double complex element_wrapped(int32_t type, double complex value);
 
 /* What plus leaves unchanged: the value where nothing is stored. `r` NULL is plus_times. */
 double complex ring_fill(const ring *r, int32_t type);
+/* An element of one type as another: what nothing is in one it is in the other. */
+double complex ring_cast(const ring *r, int32_t from, int32_t to, double complex x);
 double complex ring_plus(const ring *r, int32_t type, double complex x, double complex y);
 double complex ring_times(const ring *r, int32_t type, double complex x, double complex y);
 

@@ -73,13 +73,17 @@ int main(void) {
   // CHECK-NEXT: arith.ori true: annihilates annihilates
   // CHECK-NEXT: arith.addi false: identity identity
   // CHECK-NEXT: arith.maxsi least: identity identity
-  // CHECK-NEXT: arith.addi greatest: annihilates annihilates
+  // CHECK-NEXT: arith.addi greatest: - -
+  // CHECK-NEXT: arith.subi greatest: - -
+  // CHECK-NEXT: arith.maxsi greatest: annihilates annihilates
   tell("arith.andi", "false", integer("i1", 0));
   tell("arith.andi", "true", integer("i1", -1));
   tell("arith.ori", "true", integer("i1", -1));
   tell("arith.addi", "false", integer("i1", 0));
   tell("arith.maxsi", "least", integer("i8", -128));
   tell("arith.addi", "greatest", integer("i32", INT32_MAX));
+  tell("arith.subi", "greatest", integer("i32", INT32_MAX));
+  tell("arith.maxsi", "greatest", integer("i32", INT32_MAX));
 
   // CHECK-NEXT: math.exp = 1 0
   // CHECK-NEXT: arith.subf = -3 0

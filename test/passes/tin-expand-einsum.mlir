@@ -104,6 +104,19 @@ func.func @semiring(%A: tensor<?x?xf64, #CSR>, %x: tensor<?xf64>) -> tensor<?xf6
   return %y : tensor<?xf64>
 }
 
+// The greatest integer is the infinity: it annihilates, as nothing else of integers does.
+// CHECK-LABEL: @integer_semiring
+// CHECK:         arith.maxsi %[[A:.*]], %[[X:.*]] : i32
+// CHECK:         arith.constant 2147483647
+// CHECK:         arith.cmpi eq
+// CHECK:         arith.addi %[[A]], %[[X]]
+// CHECK:         arith.select
+// CHECK-NEXT:    tin.reduce min
+func.func @integer_semiring(%A: tensor<?x?xi32, #CSR>, %x: tensor<?xi32>) -> tensor<?xi32> {
+  %y = tin.einsum "y(i) = A(i,j) * x(j)" (%A, %x) semiring "min_plus" : (tensor<?x?xi32, #CSR>, tensor<?xi32>) -> tensor<?xi32>
+  return %y : tensor<?xi32>
+}
+
 // Numbers from 0 on: nothing stored is 0, and the maximum starts from it.
 // CHECK-LABEL: @max_times
 // CHECK-NOT:   fills

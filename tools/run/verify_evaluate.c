@@ -101,9 +101,13 @@ static number as_absent(const evaluation *e) {
   return number_fill(&e->kind);
 }
 
+/* Integers have no infinity beside the fill: stored or not, it annihilates. */
+static bool annihilates(const evaluation *e, number x) {
+  return !x.stored || (e->kind.is_integer && number_equal(&e->kind, x, number_fill(&e->kind)));
+}
+
 static number product_of(evaluation *e, number x, number y) {
-  bool annihilates = number_fill_annihilates(&e->kind);
-  if (annihilates && !(x.stored && y.stored))
+  if (number_fill_annihilates(&e->kind) && (annihilates(e, x) || annihilates(e, y)))
     return as_absent(e);
   number product = apply(e, e->kind.times, x, y);
   product.stored = x.stored || y.stored || !number_equal(&e->kind, product, number_fill(&e->kind));

@@ -70,24 +70,26 @@ static bool is(const char *name, const char *other) {
   return !strcmp(name, other);
 }
 
+static bool is_max_times(const number_kind *kind) {
+  return is(kind->plus, "max") && is(kind->times, "mul");
+}
+
+/* Whether the type's greatest or least number stands for infinity, where nothing is stored. */
+static bool fill_is_infinite(const number_kind *kind) {
+  return is(kind->plus, "min") || (is(kind->plus, "max") && !is_max_times(kind));
+}
+
+static int64_t integer_fill(const number_kind *kind, int32_t type) {
+  if (fill_is_infinite(kind))
+    return is(kind->plus, "min") ? largest(type) : -largest(type) - 1;
+  return is(kind->plus, "mul") ? 1 : is(kind->plus, "and") ? -1 : 0;
+}
+
 number number_fill(const number_kind *kind) {
-  double value = 0;
-  int64_t integer = 0;
-  bool max_times = is(kind->plus, "max") && is(kind->times, "mul");
-  if (is(kind->plus, "min")) {
-    value = INFINITY;
-    integer = largest(kind->type);
-  } else if (is(kind->plus, "max") && !max_times) {
-    value = -INFINITY;
-    integer = -largest(kind->type) - 1;
-  } else if (is(kind->plus, "mul")) {
-    value = 1;
-    integer = 1;
-  } else if (is(kind->plus, "and")) {
-    integer = -1;
-  }
-  number fill =
-      kind->is_integer ? integer_number(kind, integer) : (number){.value = value, .size = value};
+  double infinity = is(kind->plus, "max") ? -INFINITY : INFINITY;
+  double value = fill_is_infinite(kind) ? infinity : is(kind->plus, "mul") ? 1 : 0;
+  number fill = kind->is_integer ? integer_number(kind, integer_fill(kind, kind->type))
+                                 : (number){.value = value, .size = value};
   fill.stored = false;
   return fill;
 }
@@ -101,8 +103,12 @@ bool number_fill_annihilates(const number_kind *kind) {
   const struct {
     const char *name;
     bool does;
-  } operators[] = {{"mul", zero}, {"add", greatest || least}, {"min", least}, {"max", greatest},
-                   {"and", zero}, {"or", fill.integer == -1}};
+  } operators[] = {{"mul", zero || (kind->is_integer && fill_is_infinite(kind))},
+                   {"add", greatest || least},
+                   {"min", least},
+                   {"max", greatest},
+                   {"and", zero},
+                   {"or", fill.integer == -1}};
   for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
     if (is(kind->times, operators[i].name))
       return operators[i].does;
@@ -158,11 +164,15 @@ static double complex real_element(int32_t type, const void *array, int64_t p) {
 }
 
 number number_load(const number_kind *kind, int32_t type, const void *array, int64_t position) {
-  if (kind->is_integer)
-    return integer_number(kind, integer_element(type, array, position));
-  if (is_integer_type(type))
-    return real_number(kind, (double)integer_element(type, array, position));
-  return real_number(kind, real_element(type, array, position));
+  if (!is_integer_type(type))
+    return real_number(kind, real_element(type, array, position));
+  int64_t element = integer_element(type, array, position);
+  if (fill_is_infinite(kind) && element == integer_fill(kind, type)) {
+    number infinity = number_fill(kind);
+    infinity.stored = true;
+    return infinity;
+  }
+  return kind->is_integer ? integer_number(kind, element) : real_number(kind, (double)element);
 }
 
 number number_read(const number_kind *kind, const char *text) {
