@@ -17,6 +17,8 @@
 #ifndef LACUNA_BUILDER_H
 #define LACUNA_BUILDER_H
 
+#include "plugin_symbols.h"
+
 #include <mlir-c/IR.h>
 #include <stdbool.h>
 

@@ -2,6 +2,7 @@
 #include "level_format.h"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,7 +11,6 @@ enum { MOST_FORMATS = 64 };
 
 static const level_format *formats[MOST_FORMATS];
 static int format_count;
-static int registrations; /* those that were taken, also under a name that was there */
 static char problem_text[512];
 
 static int place_of(MlirStringRef name) {
@@ -64,9 +64,35 @@ static bool leave_out(const char *name, const char *expected, const char *found)
   return false;
 }
 
-static bool is_sound(const level_format *format, size_t size) {
-  if (size != sizeof *format)
-    return leave_out("?", "a table of this version of level_format.h", "one of another size");
+/* The file that holds an address: of a plug-in, or of the compiler. */
+static const char *file_of(const void *address) {
+  Dl_info found;
+  return dladdr(address, &found) && *found.dli_fname ? found.dli_fname : "this program";
+}
+
+/* A name means one level format in all of a process: neither a plug-in takes one that is built in,
+ * nor one of another plug-in. */
+static bool is_free_name(const level_format *format) {
+  int i = place_of(mlirStringRefCreateFromCString(format->name));
+  if (i == format_count)
+    return true;
+  snprintf(problem_text, sizeof problem_text,
+           "level format '%s' of %s: expected a name of its own, found one that '%s' of %s has",
+           format->name, file_of(format), formats[i]->name, file_of(formats[i]));
+  return false;
+}
+
+static bool is_of_this_version(const level_format *format, unsigned version, size_t size) {
+  if (version == LEVEL_FORMAT_VERSION && size == sizeof *format)
+    return true;
+  snprintf(problem_text, sizeof problem_text,
+           "level format '%s' of %s: expected a table of version %d (%zu bytes), found version %u "
+           "(%zu bytes): compile it against this compiler's level_format.h",
+           format->name, file_of(format), LEVEL_FORMAT_VERSION, sizeof *format, version, size);
+  return false;
+}
+
+static bool is_sound(const level_format *format) {
   if (!is_name(format->name))
     return leave_out(format->name ? format->name : "",
                      "a name of small letters, digits and underscores", "another one");
@@ -81,38 +107,55 @@ static bool is_sound(const level_format *format, size_t size) {
   const char *functions = lacking(format);
   if (functions)
     return leave_out(format->name, functions, "a table without one of them");
-  if (place_of(mlirStringRefCreateFromCString(format->name)) == MOST_FORMATS)
+  if (format_count == MOST_FORMATS)
     return leave_out(format->name, "at most 64 level formats", "one more");
-  return true;
+  return is_free_name(format);
 }
 
-void level_format_register_sized(const level_format *format, size_t size) {
-  if (!is_sound(format, size))
-    return;
-  int i = place_of(mlirStringRefCreateFromCString(format->name));
-  formats[i] = format;
-  if (i == format_count)
-    format_count++;
-  registrations++;
+void level_format_register_table(const level_format *format, unsigned version, size_t size) {
+  if (is_of_this_version(format, version, size) && is_sound(format))
+    formats[format_count++] = format;
 }
 
 const char *level_format_problem(void) {
   return *problem_text ? problem_text : NULL;
 }
 
-bool level_format_load(const char *library, const char **problem) {
+//--- Libraries -----------------------------------------------------------------------------------
+
+/* A file beside its user is found without a path, as one on the loader's path is. */
+static void *open_library(const char *library) {
   char here[4096];
-  int before = registrations;
-  *problem_text = '\0';
   bool is_file = !strchr(library, '/') && access(library, R_OK) == 0 &&
                  snprintf(here, sizeof here, "./%s", library) < (int)sizeof here;
-  if (!dlopen(is_file ? here : library, RTLD_NOW | RTLD_LOCAL))
+  return dlopen(is_file ? here : library, RTLD_NOW | RTLD_LOCAL);
+}
+
+static bool has_a_format(void *library) {
+  struct link_map *map;
+  Dl_info found;
+  if (dlinfo(library, RTLD_DI_LINKMAP, &map))
+    return false;
+  for (int i = 0; i < format_count; i++)
+    if (dladdr(formats[i], &found) && found.dli_fbase == (void *)map->l_addr)
+      return true;
+  return false;
+}
+
+bool level_format_load(const char *library, const char **problem) {
+  int before = format_count;
+  *problem_text = '\0';
+  void *loaded = open_library(library);
+  if (!loaded) {
     *problem = dlerror();
-  else if (level_format_problem())
-    *problem = level_format_problem();
-  else
-    *problem = "it registers no level format";
-  return !level_format_problem() && registrations > before;
+    return false;
+  }
+  if (!level_format_problem() && has_a_format(loaded))
+    return true;
+  *problem = level_format_problem() ? level_format_problem() : "it registers no level format";
+  format_count = before;
+  dlclose(loaded);
+  return false;
 }
 
 const level_format *level_format_find(MlirStringRef name) {

@@ -62,7 +62,7 @@ enum { LEVEL_ARRAY_COUNT = 4 };
 typedef struct level level;
 
 typedef struct level_format {
-  const char *name;
+  const char *name; /* first in every version */
   unsigned capabilities;
   unsigned properties;   /* when the format text says nothing */
   unsigned configurable; /* of LEVEL_ORDERED | LEVEL_UNIQUE: what (unordered), (nonunique) may take
@@ -284,18 +284,24 @@ MlirValue level_noted_coordinate(level *l, int n, MlirValue i);
 MlirValue level_noted_end(level *l, int n, MlirValue parent);
 void level_notes_free(level *l, int n);
 
-/* The registry.  Registering a name again replaces it.  Not for use while passes run.  A table that
- * lacks a function of its capabilities, or that was compiled with another size of the table
- * (`size`: another version of this header), is left out, and level_format_problem says why. */
-void level_format_register_sized(const level_format *format, size_t size);
+/* The version of what a plug-in is compiled against: one more with each change of the table, of a
+ * function above or of builder.h that an older plug-in would not survive. */
+enum { LEVEL_FORMAT_VERSION = 1 };
+
+/* The registry.  Not for use while passes run.  The table stays its owner's, who leaves it as it
+ * is. A table that lacks a function of its capabilities, whose name is taken, or that was compiled
+ * against another version of this header (its version and the size of a table then are registered
+ * with it), is left out, and level_format_problem says why. */
+void level_format_register_table(const level_format *format, unsigned version, size_t size);
 static inline void level_format_register(const level_format *format) {
-  level_format_register_sized(format, sizeof *format);
+  level_format_register_table(format, LEVEL_FORMAT_VERSION, sizeof *format);
 }
 const char *level_format_problem(void); /* of the last table that was left out, or NULL */
 
 /* Loads a shared library whose constructors register level formats: a file, or a name that the
- * system's loader finds.  It stays loaded.  False, with a message in `*problem`, where it cannot be
- * loaded or registers none. */
+ * system's loader finds.  It stays loaded; one that is loaded already changes nothing.  False, with
+ * a message in `*problem` until the next call, where it cannot be loaded, registers none, or one of
+ * its formats is left out: then none of them is registered. */
 bool level_format_load(const char *library, const char **problem);
 
 const level_format *level_format_find(MlirStringRef name);

@@ -4,6 +4,7 @@
 #include "compiled.h"
 #include "compiler.h"
 #include "format_names.h"
+#include "level_format.h"
 #include "tensor_check.h"
 
 #include <mlir-c/BuiltinAttributes.h>
@@ -68,6 +69,13 @@ static void take_error(lacuna_compiler *c, char *message) {
 }
 
 //--- Modules -------------------------------------------------------------------------------------
+
+bool lacuna_load_level_format(lacuna_compiler *c, const char *library) {
+  const char *problem = NULL;
+  bool loaded = level_format_load(library, &problem);
+  take_error(c, problem ? strdup(problem) : NULL);
+  return loaded;
+}
 
 MlirAttribute lacuna_format(lacuna_compiler *c, const char *name, int order) {
   char *error = NULL, *text = format_from_name(name, order, &error);

@@ -68,6 +68,12 @@ void lacuna_listen(lacuna_compiler *c, lacuna_listener *listener, void *data);
 
 //--- Modules -------------------------------------------------------------------------------------
 
+/* Loads a shared library of level formats of one's own (docs/adding-a-level-format.md), for all
+ * compilers of the process and as long as it runs; one that is loaded already changes nothing.
+ * False where it cannot be loaded, a format's name is taken, or it was compiled against another
+ * version of level_format.h.  No other compiler may be at work meanwhile. */
+bool lacuna_load_level_format(lacuna_compiler *c, const char *library);
+
 /* The #tin.format of a name ("csr", "csc", "coo", "csf:2,0,1", ...), a list of levels
  * ("dense,compressed") or a text of it, for tensors of `order` dimensions; a null attribute where
  * there is none. */
