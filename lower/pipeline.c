@@ -10,37 +10,41 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char to_sit[] = "tin-expand-einsum,"
+/* One text a rung: the passes from the rung above it. */
+static const char to_tin[] = "tin-expand-einsum,"
                              "tin-expand-symmetry,"
                              "tin-convert-remapped,"
                              "tin-split-terms,"
                              "tin-insert-conversions,"
-                             "tin-lower-conversions,"
-                             "tin-to-cin,"
+                             "tin-lower-conversions";
+
+static const char to_cin[] = "tin-to-cin,"
                              "cin-schedule{schedule=\"%s\"},%s%s"
                              "cin-insert-workspaces{strict=%s},"
-                             "cin-parallelize{threads=%" PRId64 "},"
-                             "sparsify{strict=%s}";
+                             "cin-parallelize{threads=%" PRId64 "}";
+
+static const char to_sit[] = "sparsify{strict=%s}";
+
+static const char to_mlir[] = "lower-sit{strict=%s},"
+                              "lower-handles,"
+                              "canonicalize,"
+                              "cse,"
+                              "loop-invariant-code-motion";
 
 /* Vectors go before branches are made: of those that pass indices on as well, the conversion of
  * vectors makes branches of LLVM that pass none. */
-static const char from_sit[] = "lower-sit{strict=%s},"
-                               "lower-handles,"
-                               "canonicalize,"
-                               "cse,"
-                               "loop-invariant-code-motion,"
-                               "lower-parallel{threads=%" PRId64 "},"
-                               "lower-arrays,"
-                               "convert-vector-to-llvm,"
-                               "convert-scf-to-cf,"
-                               "convert-complex-to-standard,"
-                               "convert-math-to-funcs,"
-                               "convert-math-to-llvm,"
-                               "convert-math-to-libm,"
-                               "convert-complex-to-llvm,"
-                               "convert-openmp-to-llvm,"
-                               "convert-to-llvm,"
-                               "reconcile-unrealized-casts";
+static const char to_llvm[] = "lower-parallel{threads=%" PRId64 "},"
+                              "lower-arrays,"
+                              "convert-vector-to-llvm,"
+                              "convert-scf-to-cf,"
+                              "convert-complex-to-standard,"
+                              "convert-math-to-funcs,"
+                              "convert-math-to-llvm,"
+                              "convert-math-to-libm,"
+                              "convert-complex-to-llvm,"
+                              "convert-openmp-to-llvm,"
+                              "convert-to-llvm,"
+                              "reconcile-unrealized-casts";
 
 /* A new string as printf makes it; NULL when memory runs out. */
 __attribute__((format(printf, 1, 2))) static char *text(const char *format, ...) {
@@ -52,28 +56,60 @@ __attribute__((format(printf, 1, 2))) static char *text(const char *format, ...)
   return length < 0 ? NULL : made;
 }
 
-char *sparse_cpu_pipeline_to_sit(const struct lacuna_pipeline_options *options) {
+static const char *strict(const struct lacuna_pipeline_options *options) {
+  return options->strict ? "true" : "false";
+}
+
+static char *descend_to_tin(const struct lacuna_pipeline_options *options) {
+  (void)options;
+  return text("%s", to_tin);
+}
+
+static char *descend_to_cin(const struct lacuna_pipeline_options *options) {
   const char *vectorize = *options->schedule ? "" : "cin-vectorize,";
   char *tile = *options->schedule || options->cache < 0 ? text("%s", "")
                : options->cache ? text("cin-tile{cache=%" PRId64 "},", options->cache)
                                 : text("cin-tile,");
-  const char *strict = options->strict ? "true" : "false";
   char *made =
-      tile ? text(to_sit, options->schedule, vectorize, tile, strict, options->threads, strict)
+      tile ? text(to_cin, options->schedule, vectorize, tile, strict(options), options->threads)
            : NULL;
   free(tile);
   return made;
 }
 
-char *sparse_cpu_pipeline_from_sit(const struct lacuna_pipeline_options *options) {
-  return text(from_sit, options->strict ? "true" : "false", options->threads);
+static char *descend_to_sit(const struct lacuna_pipeline_options *options) {
+  return text(to_sit, strict(options));
+}
+
+static char *descend_to_mlir(const struct lacuna_pipeline_options *options) {
+  return text(to_mlir, strict(options));
+}
+
+static char *descend_to_llvm(const struct lacuna_pipeline_options *options) {
+  return text(to_llvm, options->threads);
+}
+
+static lacuna_pipeline_text *const descents[] = {
+    [RUNG_TIN] = descend_to_tin,   [RUNG_CIN] = descend_to_cin,   [RUNG_SIT] = descend_to_sit,
+    [RUNG_MLIR] = descend_to_mlir, [RUNG_LLVM] = descend_to_llvm,
+};
+
+char *sparse_cpu_pipeline_between(const struct lacuna_pipeline_options *options, pipeline_rung from,
+                                  pipeline_rung to) {
+  char *whole = text("%s", "");
+  for (int rung = from + 1; whole && rung <= (int)to; rung++) {
+    char *above = whole, *part = descents[rung](options);
+    whole = part ? text("%s%s%s", above, *above ? "," : "", part) : NULL;
+    free(above);
+    free(part);
+  }
+  return whole;
 }
 
 char *sparse_cpu_pipeline(const struct lacuna_pipeline_options *options) {
-  char *upper = sparse_cpu_pipeline_to_sit(options);
-  char *lower = sparse_cpu_pipeline_from_sit(options);
-  char *whole = upper && lower ? text("%s,%s", upper, lower) : NULL;
-  free(upper);
-  free(lower);
-  return whole;
+  return sparse_cpu_pipeline_between(options, RUNG_PROGRAM, RUNG_LLVM);
+}
+
+char *sparse_cpu_pipeline_from_sit(const struct lacuna_pipeline_options *options) {
+  return sparse_cpu_pipeline_between(options, RUNG_SIT, RUNG_LLVM);
 }

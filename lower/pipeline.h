@@ -12,8 +12,22 @@ extern "C" {
  * (bridge.h). */
 char *sparse_cpu_pipeline(const struct lacuna_pipeline_options *options);
 
-/* Its part from tin down to sit, and the rest, for who wants to see or time them alone. */
-char *sparse_cpu_pipeline_to_sit(const struct lacuna_pipeline_options *options);
+/* The rungs of the ladder, downwards: a module as it is given, its statements with their
+ * conversions, scheduled loops, walks of levels, loops over arrays, the LLVM dialect. */
+typedef enum pipeline_rung {
+  RUNG_PROGRAM,
+  RUNG_TIN,
+  RUNG_CIN,
+  RUNG_SIT,
+  RUNG_MLIR,
+  RUNG_LLVM
+} pipeline_rung;
+
+/* All passes below one rung down to another, for who wants to see or time them alone. */
+char *sparse_cpu_pipeline_between(const struct lacuna_pipeline_options *options, pipeline_rung from,
+                                  pipeline_rung to);
+
+/* Those below sit.  A lacuna_pipeline_text too. */
 char *sparse_cpu_pipeline_from_sit(const struct lacuna_pipeline_options *options);
 
 #ifdef __cplusplus

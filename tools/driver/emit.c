@@ -7,44 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A rung, and the last pass above it. */
-typedef struct rung {
-  const char *name, *last_pass;
-} rung;
-
-static const rung rungs[] = {{"tin", "tin-lower-conversions"},
-                             {"cin", "cin-parallelize"},
-                             {"sit", "sparsify"},
-                             {"mlir", "loop-invariant-code-motion"}};
+static const struct {
+  const char *name;
+  pipeline_rung at;
+} rungs[] = {{"tin", RUNG_TIN}, {"cin", RUNG_CIN}, {"sit", RUNG_SIT}, {"mlir", RUNG_MLIR}};
 enum { RUNGS = sizeof rungs / sizeof rungs[0] };
 
 const char *emit_rungs(void) {
   return "tin, cin, sit, mlir, llvm, asm or obj";
-}
-
-/* The end of the pass that starts at `pass`: a comma outside braces and quotes, or the end of the
- * text. */
-static char *end_of_pass(char *pass) {
-  int depth = 0;
-  bool quoted = false;
-  for (; *pass && (depth > 0 || quoted || *pass != ','); pass++) {
-    quoted ^= *pass == '"';
-    depth += quoted ? 0 : *pass == '{' || *pass == '(' ? 1 : *pass == '}' || *pass == ')' ? -1 : 0;
-  }
-  return pass;
-}
-
-/* Ends the pipeline after the first pass of this name. */
-static void cut_after(char *pipeline, const char *last_pass) {
-  size_t length = strlen(last_pass);
-  for (char *pass = pipeline; *pass;) {
-    char *end = end_of_pass(pass);
-    if (!strncmp(pass, last_pass, length) && (pass + length == end || pass[length] == '{')) {
-      *end = '\0';
-      return;
-    }
-    pass = *end ? end + 1 : end;
-  }
 }
 
 static void write_text(MlirStringRef text, void *out) {
@@ -68,30 +38,31 @@ static const struct {
 } outputs[] = {{"llvm", MACHINE_LLVM_IR}, {"asm", MACHINE_ASSEMBLY}, {"obj", MACHINE_OBJECT}};
 enum { OUTPUTS = sizeof outputs / sizeof outputs[0] };
 
-static bool find_rung(const char *name, const rung **found, machine_output *what) {
-  *found = NULL;
+/* A name is a rung of the pipeline, or RUNG_LLVM and what is made of that. */
+static bool find_rung(const char *name, pipeline_rung *found, machine_output *what) {
   for (int i = 0; i < RUNGS; i++)
-    if (!strcmp(rungs[i].name, name))
-      *found = &rungs[i];
+    if (!strcmp(rungs[i].name, name)) {
+      *found = rungs[i].at;
+      return true;
+    }
   for (int i = 0; i < OUTPUTS; i++)
     if (!strcmp(outputs[i].name, name)) {
+      *found = RUNG_LLVM;
       *what = outputs[i].what;
       return true;
     }
-  return *found != NULL;
+  return false;
 }
 
-static bool emit_module(compiler *c, MlirModule module, const rung *at, machine_output what,
+static bool emit_module(compiler *c, MlirModule module, pipeline_rung at, machine_output what,
                         const struct lacuna_pipeline_options *options,
                         const machine_options *machine, FILE *out, char **error) {
-  char *pipeline = sparse_cpu_pipeline(options);
-  if (pipeline && at)
-    cut_after(pipeline, at->last_pass);
+  char *pipeline = sparse_cpu_pipeline_between(options, RUNG_PROGRAM, at);
   bool done = pipeline && compiler_run(c, module, pipeline);
   free(pipeline);
-  if (done && at)
+  if (done && at != RUNG_LLVM)
     mlirOperationPrint(mlirModuleGetOperation(module), write_text, out);
-  if (done && !at)
+  if (done && at == RUNG_LLVM)
     done = emit_code(module, what, machine, out, error);
   return done;
 }
@@ -99,7 +70,7 @@ static bool emit_module(compiler *c, MlirModule module, const rung *at, machine_
 bool emit_rung(compiler *c, const char *text, const char *name, const char *rung_name,
                const struct lacuna_pipeline_options *options, const machine_options *machine,
                FILE *out, char **error) {
-  const rung *at;
+  pipeline_rung at;
   machine_output what = MACHINE_OBJECT;
   *error = NULL;
   if (!find_rung(rung_name, &at, &what)) {
