@@ -8,9 +8,11 @@
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
+#include "llvm/Support/PrettyStackTrace.h"
 
 int lacuna_lsp_main(int argc, char **argv) {
   mlir::DialectRegistry registry;
+  llvm::setBugReportMsg(lacuna_bug_report);
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
   lacuna_register_dialects(wrap(&registry));

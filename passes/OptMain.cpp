@@ -17,6 +17,7 @@
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/ToolOutputFile.h"
 
 #include <cstdlib>
@@ -54,6 +55,11 @@ void lacuna_register_pipeline(const char *name, const char *description,
           llvm::errs() << "error: the pipeline's text does not parse\n";
       });
 }
+
+const char lacuna_bug_report[] =
+    "This is a defect of Lacuna or of a level format that was loaded, not of the input. Please "
+    "report "
+    "it where you have Lacuna from, with the input, the command and the lines below.\n";
 
 static llvm::cl::list<std::string> libraries("load-level-format", llvm::cl::value_desc("library"),
                                              llvm::cl::desc("Load level formats of your own"));
@@ -142,6 +148,7 @@ int lacuna_opt_main(int argc, char **argv, const char *tool_name) {
   mlir::registerAllPasses();
   mlir::registerAllToLLVMIRTranslations(registry);
   lacuna_register_dialects(wrap(&registry));
+  llvm::setBugReportMsg(lacuna_bug_report);
   llvm::InitLLVM init(argc, argv);
   static Arguments arguments;
   if (!parseArguments(argc, argv, mlir::registerCLIOptions(tool_name, registry)) ||

@@ -112,6 +112,9 @@ typedef char *lacuna_pipeline_text(const struct lacuna_pipeline_options *options
 void lacuna_register_pipeline(const char *name, const char *description,
                               lacuna_pipeline_text *text);
 
+/* What those tools ask for when they crash. */
+extern const char lacuna_bug_report[];
+
 /* The whole of a tool like mlir-opt, with every flag of it: all dialects and passes of MLIR and the
  * dialects of Lacuna; the passes and pipelines that were registered before.  Returns the exit
  * status. */
