@@ -112,8 +112,12 @@ def Tin_EinsumOp : Tin_Op<"einsum", [Pure]> {
     ```mlir
     %d = tin.einsum "d(i) = A(i,j) * x(j)" (%A, %x) semiring "min_plus" : (...) -> tensor<?xf64>
     ```
+
+    `extents = {k = 4}`, in the attribute dictionary, says how far index variables go; what they
+    subscript must agree, or reach as far.
   }];
-  let arguments = (ins Variadic<AnyType>:$inputs, StrAttr:$expression, OptionalAttr<StrAttr>:$semiring);
+  let arguments = (ins Variadic<AnyType>:$inputs, StrAttr:$expression, OptionalAttr<StrAttr>:$semiring,
+                       OptionalAttr<DictionaryAttr>:$extents);
   let results = (outs AnyRankedTensor:$result);
   let assemblyFormat = [{
     $expression `(` $inputs `)` (`semiring` $semiring^)? attr-dict `:` functional-type($inputs, $result)
@@ -141,6 +145,8 @@ def Tin_ComputeOp : Tin_Op<"compute", [Pure]> {
     - `tensor_names`, where present, names operands and result for people.
     - `alike = {j_1 = "j"}`, where present, says that the variable `j_1` goes as far as `j`: two sums
       over what was one variable, whose sizes must agree, or of which only one is told.
+    - `extents = {k = 4}`, where present, says how far variables go: bare subscripts must agree with
+      it, compound ones stay within their dimensions.
     - `reorder`, where present, says that entries of the result may come in any order, several at one
       coordinate too: they are scattered, and ordered and added up afterwards.
     - `drop_zeros`, where present, says that entries whose value equals the result's fill are left out.
@@ -149,7 +155,7 @@ def Tin_ComputeOp : Tin_Op<"compute", [Pure]> {
   }];
   let arguments = (ins Variadic<AnyType>:$inputs, AffineMapArrayAttr:$maps, StrArrayAttr:$variables,
                        OptionalAttr<ArrayAttr>:$fills, OptionalAttr<StrArrayAttr>:$tensor_names,
-                       OptionalAttr<DictionaryAttr>:$alike, UnitAttr:$reorder, UnitAttr:$drop_zeros);
+                       OptionalAttr<DictionaryAttr>:$alike, OptionalAttr<DictionaryAttr>:$extents, UnitAttr:$reorder, UnitAttr:$drop_zeros);
   let results = (outs AnyRankedTensor:$result);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;

@@ -308,8 +308,17 @@ static bool other_tells_extent(const compute *c, intptr_t variable, variable_set
   return false;
 }
 
+static variable_set stated_extents(const compute *c) {
+  MlirAttribute extents = op_attribute(c->op, "extents");
+  variable_set stated = 0;
+  for (intptr_t v = 0; v < c->variable_count && !mlirAttributeIsNull(extents); v++)
+    if (!mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(extents, variable_name(c, v))))
+      stated |= bit(v);
+  return stated;
+}
+
 static variable_set find_extents(const compute *c) {
-  variable_set known = 0;
+  variable_set known = stated_extents(c);
   for (bool changed = true; changed;) {
     changed = false;
     for (intptr_t v = 0; v < c->variable_count; v++)
@@ -358,6 +367,33 @@ static bool verify_pair(const compute *c, MlirNamedAttribute pair) {
   return true;
 }
 
+static bool verify_stated_extents(MlirOperation op) {
+  MlirAttribute extents = op_attribute(op, "extents");
+  intptr_t count = mlirAttributeIsNull(extents) ? 0 : mlirDictionaryAttrGetNumElements(extents);
+  for (intptr_t e = 0; e < count; e++) {
+    MlirNamedAttribute extent = mlirDictionaryAttrGetElement(extents, e);
+    if (!mlirAttributeIsAInteger(extent.attribute) ||
+        mlirIntegerAttrGetValueInt(extent.attribute) < 0)
+      return error_at(op, "expected an extent of '%.*s' of 0 or more, found %s",
+                      TEXT(mlirIdentifierStr(extent.name)), attribute_words(extent.attribute).text);
+  }
+  return true;
+}
+
+static bool verify_stated(const compute *c) {
+  MlirAttribute extents = op_attribute(c->op, "extents");
+  intptr_t count = mlirAttributeIsNull(extents) ? 0 : mlirDictionaryAttrGetNumElements(extents);
+  for (intptr_t e = 0; e < count; e++) {
+    MlirNamedAttribute extent = mlirDictionaryAttrGetElement(extents, e);
+    MlirStringRef name = mlirIdentifierStr(extent.name);
+    if (find_variable(c, name) == c->variable_count)
+      return error_at(c->op,
+                      "expected 'extents' to name variables of the tin.compute %s, found '%.*s'",
+                      attribute_words(c->variables).text, TEXT(name));
+  }
+  return verify_stated_extents(c->op);
+}
+
 static bool verify_alike(const compute *c) {
   MlirAttribute pairs = op_attribute(c->op, "alike");
   intptr_t count = mlirAttributeIsNull(pairs) ? 0 : mlirDictionaryAttrGetNumElements(pairs);
@@ -380,7 +416,7 @@ bool tin_compute_verify(MlirOperation op) {
   arena *memory = arena_create();
   c.dependences = ARENA_ARRAY(memory, dependence, value_count(c.body));
   c.of_result = access_variables(&c, c.operand_count);
-  bool good = verify_reductions(&c) && verify_alike(&c) && verify_extents(&c);
+  bool good = verify_reductions(&c) && verify_alike(&c) && verify_stated(&c) && verify_extents(&c);
   arena_free(memory);
   return good;
 }
@@ -400,7 +436,7 @@ bool tin_reduce_verify(MlirOperation op) {
 /* The other operations */
 
 bool tin_einsum_verify(MlirOperation op) {
-  return verify_tensors_or_scalars(op);
+  return verify_tensors_or_scalars(op) && verify_stated_extents(op);
 }
 
 static bool shapes_agree(MlirType a, MlirType b) {

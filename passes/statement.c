@@ -103,6 +103,17 @@ static void take_alike(statement *s) {
   }
 }
 
+static void take_extents(statement *s) {
+  MlirAttribute extents = op_attribute(s->op, "extents");
+  s->extents = ARENA_ARRAY(s->memory, int64_t, s->variable_count);
+  for (int v = 0; v < s->variable_count; v++) {
+    MlirStringRef name = mlirStringRefCreateFromCString(s->variables[v]);
+    MlirAttribute extent =
+        mlirAttributeIsNull(extents) ? extents : mlirDictionaryAttrGetElementByName(extents, name);
+    s->extents[v] = mlirAttributeIsNull(extent) ? -1 : mlirIntegerAttrGetValueInt(extent);
+  }
+}
+
 static bool take_variables(statement *s) {
   MlirAttribute names = op_attribute(s->op, "variables");
   s->variable_count = (int)mlirArrayAttrGetNumElements(names);
@@ -115,6 +126,7 @@ static bool take_variables(statement *s) {
     s->variables[v] = arena_text(s->memory, name.data, name.length);
   }
   take_alike(s);
+  take_extents(s);
   return true;
 }
 

@@ -64,7 +64,8 @@ typedef struct statement {
   MlirOperation op; /* the tin.compute */
   int variable_count;
   const char **variables;
-  int *alike; /* for each variable another one that it goes as far as, or -1 */
+  int *alike;       /* for each variable another one that it goes as far as, or -1 */
+  int64_t *extents; /* and how far it goes where that is stated, else -1 */
   const struct statement *unmapped; /* of a remapped statement (statement_remap.h) the one whose
                                        variables are those of the maps; else NULL */
   remapped_loop *loops;             /* what each variable is, in a remapped statement */

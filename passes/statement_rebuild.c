@@ -126,6 +126,18 @@ static MlirAttribute alike_left(const rebuild *r) {
   return count ? mlirDictionaryAttrGet(context, count, pairs) : (MlirAttribute){0};
 }
 
+/* The extents that are stated of the variables still used; null where there are none. */
+static MlirAttribute extents_left(const rebuild *r) {
+  const statement *s = r->s;
+  MlirContext context = builder_context(r->b);
+  MlirNamedAttribute extents[VARIABLE_LIMIT];
+  intptr_t count = 0;
+  for (int v = 0; v < s->variable_count; v++)
+    if (s->extents[v] >= 0 && set_has(r->variables, v))
+      extents[count++] = named(r->b, s->variables[v], integer_attribute(context, s->extents[v]));
+  return count ? mlirDictionaryAttrGet(context, count, extents) : (MlirAttribute){0};
+}
+
 static MlirValue finish(rebuild *r, const rebuilt_result *result) {
   const char *variables[VARIABLE_LIMIT];
   int variable_count;
@@ -145,6 +157,7 @@ static MlirValue finish(rebuild *r, const rebuilt_result *result) {
                          .fills = complete_fills(r, result->type),
                          .names = r->names,
                          .alike = alike_left(r),
+                         .extents = extents_left(r),
                          .result = result->type,
                          .body = r->body};
   return compute_make(r->b, &parts);

@@ -151,12 +151,19 @@ static bool result_gives_size(const expansion *x, int variable) {
   return false;
 }
 
+static bool is_stated(const expansion *x, const char *variable) {
+  MlirAttribute extents = op_attribute(x->op, "extents");
+  MlirStringRef name = mlirStringRefCreateFromCString(variable);
+  return !mlirAttributeIsNull(extents) &&
+         !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(extents, name));
+}
+
 /* Marks the variables whose sizes are known, until no subscript tells another one. */
 static void find_sizes(const expansion *x, bool *known) {
   const einsum *e = x->statement;
   bool found = true;
   for (int v = 0; v < e->variable_count; v++)
-    known[v] = result_gives_size(x, v);
+    known[v] = is_stated(x, e->variables[v]) || result_gives_size(x, v);
   while (found) {
     found = false;
     for (int v = 0; v < e->variable_count; v++)
@@ -244,6 +251,7 @@ static MlirValue make_compute(const expansion *x, const einsum_body *body) {
                          .variables = body->variables,
                          .names = names,
                          .alike = make_alike(x, body),
+                         .extents = op_attribute(x->op, "extents"),
                          .result = x->result,
                          .body = body->block};
   parts.fills = make_fills(x, &parts);

@@ -333,6 +333,7 @@ static void add_operand(MlirOperation op, arena *memory, builder *b, MlirValue o
                          .fills = mlirAttributeIsNull(fills) ? NULL : all_fills,
                          .names = all_names,
                          .alike = op_attribute(op, "alike"),
+                         .extents = op_attribute(op, "extents"),
                          .result = mlirValueGetType(mlirOperationGetResult(op, 0)),
                          .body = body};
   builder_before(b, op);

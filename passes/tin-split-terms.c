@@ -46,10 +46,10 @@ static bool part_tells_size(const statement *s, const nest *n, bool within, int 
   return false;
 }
 
-/* Whether only others tell how far the variable goes: accesses of the other part, or a variable
- * that is alike. */
+/* Whether only others tell how far the variable goes, which is not stated: accesses of the other
+ * part, or a variable that is alike. */
 static bool loses_size(const statement *s, const nest *n, bool within, int variable) {
-  if (part_tells_size(s, n, within, variable))
+  if (s->extents[variable] >= 0 || part_tells_size(s, n, within, variable))
     return false;
   bool is_alike = s->alike[variable] >= 0;
   for (int v = 0; v < s->variable_count; v++)

@@ -247,10 +247,14 @@ static MlirValue make_variable(const translation *t, int v) {
   MlirContext context = builder_context(t->b);
   MlirType type = cinIndexVariableTypeGet(context);
   MlirStringRef name = mlirStringRefCreateFromCString(t->maps->variables[v]);
-  MlirNamedAttribute attribute = named(t->b, "name", text_attribute(context, name));
+  int64_t extent = t->maps->extents[v];
+  MlirNamedAttribute attributes[] = {named(t->b, "name", text_attribute(context, name)),
+                                     named(t->b, "extent", integer_attribute(context, extent))};
   int like = t->maps->alike[v];
   MlirValue *other = like < 0 ? NULL : &t->variables[like];
-  return op_result(make_op(t->b, "cin.index", other != NULL, other, 1, &type, 1, &attribute), 0);
+  return op_result(
+      make_op(t->b, "cin.index", other != NULL, other, 1, &type, extent < 0 ? 1 : 2, attributes),
+      0);
 }
 
 /* Those that are like another one after it. */

@@ -18,6 +18,7 @@ typedef struct compute_parts {
   const MlirAttribute *fills; /* and the result's; NULL where all are zero */
   const char *const *names;   /* and the result's; NULL where there are none */
   MlirAttribute alike;        /* null where there is none */
+  MlirAttribute extents;      /* those that are stated; null where there are none */
   MlirType result;
   MlirBlock body; /* ends with tin.yield; the operation takes it */
 } compute_parts;

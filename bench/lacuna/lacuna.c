@@ -59,14 +59,10 @@ static char *program_text(const lacuna *l, const bench *b) {
   const kernel *k = &l->kernel;
   statement_tensor operands[KERNEL_OPERANDS];
   int64_t dynamic[BENCH_ORDER] = {-1, -1, -1};
-  statement s = {k->expression,
-                 NULL,
-                 l->operand_count,
-                 operands,
-                 {k->result, k->result_order, k->result_format, NULL, LAC_F64, dynamic},
-                 NULL,
-                 NULL,
-                 false};
+  statement s = {.expression = k->expression,
+                 .operand_count = l->operand_count,
+                 .operands = operands,
+                 .result = {k->result, k->result_order, k->result_format, NULL, LAC_F64, dynamic}};
   for (int i = 0; i < l->operand_count; i++)
     operands[i] = describe(&k->operands[i], b);
   return k->expression ? statement_text(&s, false)

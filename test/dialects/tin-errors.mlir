@@ -541,3 +541,22 @@ func.func @f(%x: tensor<?xf64>) {
   } : (tensor<?xf64>) -> tensor<?x?xf64>
   return
 }
+
+// -----
+
+func.func @extent_of_none(%x: tensor<?xf64>) -> tensor<?xf64> {
+  // expected-error @+1 {{expected 'extents' to name variables of the tin.compute ["i"], found 'k'}}
+  %y = tin.compute (i) %x[i] -> [i] attributes {extents = {k = 3}} {
+  ^bb0(%a: f64):
+    tin.yield %a : f64
+  } : (tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// -----
+
+func.func @negative_extent(%x: tensor<?xf64>) -> tensor<?xf64> {
+  // expected-error @+1 {{expected an extent of 'i' of 0 or more, found -3 : i64}}
+  %y = tin.einsum "y(i) = x(i)" (%x) {extents = {i = -3}} : (tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}

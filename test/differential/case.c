@@ -256,6 +256,14 @@ static void spoil_range(test_case *c) {
   }
 }
 
+/* The size that is stated is the one that shapes tell, whether they need it or not. */
+static void state_extents(maker *m) {
+  unsigned used = m->c->root ? m->c->root->variables : 0;
+  for (int v = 0; v < m->c->variable_count; v++)
+    if (used >> v & 1 && chance(m, 50))
+      m->c->stated |= 1u << v;
+}
+
 //--- The case ------------------------------------------------------------------------------------
 
 void test_case_make(test_case *c, uint64_t seed) {
@@ -285,6 +293,8 @@ void test_case_make(test_case *c, uint64_t seed) {
   }
   if (!c->conversion)
     choose_schedule(&m);
+  if (!c->conversion && chance(&m, 15))
+    state_extents(&m);
 }
 
 void test_case_free(test_case *c) {

@@ -87,6 +87,7 @@ typedef struct test_case {
   bool misfit;     /* the shapes do not agree: a status is expected */
   int variable_count;
   int64_t extents[MAX_VARIABLES];
+  unsigned stated; /* the variables whose extents the program states */
   int result_variables[MAX_TENSOR_ORDER];
   tensor result; /* no entries */
   int tensor_count;

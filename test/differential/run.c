@@ -58,10 +58,17 @@ char *test_case_program(const test_case *c) {
   statement_tensor operands[MAX_TENSORS];
   char sources[MAX_TENSORS + 1][256];
   int64_t sizes[MAX_TENSORS + 1][MAX_TENSOR_ORDER];
+  const char *variables[] = {"i", "j", "k", "l", "m"};
+  int64_t stated[MAX_VARIABLES];
+  for (int v = 0; v < MAX_VARIABLES; v++)
+    stated[v] = c->stated >> v & 1 ? c->extents[v] : -1;
   statement s = {.expression = c->conversion ? NULL : c->expression,
                  .semiring = c->ring ? c->ring->name : NULL,
                  .operand_count = c->tensor_count,
-                 .operands = operands};
+                 .operands = operands,
+                 .variable_count = c->variable_count,
+                 .variables = variables,
+                 .extents = stated};
   for (int t = 0; t < c->tensor_count; t++)
     operands[t] = describe(c, &c->tensors[t], c->tensors[t].modes, sources[t], sizes[t]);
   s.result = describe(c, &c->result, identity, sources[MAX_TENSORS], sizes[MAX_TENSORS]);

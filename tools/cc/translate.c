@@ -32,16 +32,9 @@ static bool declare(const cc_options *o, const einsum *e, statement *s) {
                          (char **)&s->result.format);
 }
 
-static bool is_told(const einsum *e, int *const *variables, int variable) {
-  for (int t = 0; t < e->tensor_count; t++)
-    for (int d = 0; d < e->tensors[t].order; d++)
-      if (variables[t][d] == variable)
-        return true;
-  return false;
-}
-
-/* Sizes of the result that no operand's dimension tells are static, as -d says. */
-static bool size_result(arena *memory, const cc_options *o, const einsum *e, statement *s) {
+/* Sizes of the result that no operand's dimension tells are static, as -d says; others that none
+ * tells are stated. */
+static bool take_sizes(arena *memory, const cc_options *o, const einsum *e, statement *s) {
   int64_t *sizes = ARENA_ARRAY(memory, int64_t, e->variable_count + 1);
   int **variables = subscript_variables(memory, e);
   if (!declared_sizes(o->bindings, e, sizes))
@@ -49,8 +42,11 @@ static bool size_result(arena *memory, const cc_options *o, const einsum *e, sta
   s->result.dimensions = ARENA_ARRAY(memory, int64_t, s->result.order + 1);
   for (int d = 0; d < s->result.order; d++) {
     int v = variables[e->tensor_count][d];
-    s->result.dimensions[d] = is_told(e, variables, v) ? -1 : sizes[v];
+    s->result.dimensions[d] = operands_tell(e, variables, v) ? -1 : sizes[v];
   }
+  s->variables = e->variables;
+  s->variable_count = e->variable_count;
+  s->extents = stated_extents(memory, e, sizes);
   return true;
 }
 
@@ -75,7 +71,7 @@ static char *module_of_expression(arena *memory, const cc_options *o, compiler *
                  .name = o->name ? o->name : "kernel"};
   bool known = declared_names_are_known(o->bindings, e) &&
                tensor_formats_are_sound(c, memory, o->bindings, e) && declare(o, e, &s) &&
-               size_result(memory, o, e, &s);
+               take_sizes(memory, o, e, &s);
   char *text = known ? statement_text(&s, false) : NULL;
   free_formats(&s);
   return text;

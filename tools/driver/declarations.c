@@ -119,6 +119,29 @@ int **subscript_variables(arena *memory, const einsum *e) {
   return variables;
 }
 
+bool operands_tell(const einsum *e, int *const *variables, int variable) {
+  for (int t = 0; t < e->tensor_count; t++)
+    for (int d = 0; d < e->tensors[t].order; d++)
+      if (variables[t][d] == variable)
+        return true;
+  return false;
+}
+
+static bool result_has(const einsum *e, int *const *variables, int variable) {
+  for (int d = 0; d < e->result_access.order; d++)
+    if (variables[e->tensor_count][d] == variable)
+      return true;
+  return false;
+}
+
+int64_t *stated_extents(arena *memory, const einsum *e, const int64_t *sizes) {
+  int64_t *stated = ARENA_ARRAY(memory, int64_t, e->variable_count + 1);
+  int **variables = subscript_variables(memory, e);
+  for (int v = 0; v < e->variable_count; v++)
+    stated[v] = operands_tell(e, variables, v) || result_has(e, variables, v) ? -1 : sizes[v];
+  return stated;
+}
+
 /* ---- The sizes that subscripts need ------------------------------------------------------- */
 
 typedef struct reach {
@@ -134,8 +157,9 @@ static void take_subscript(reach *r, const einsum_subscript *s) {
     int64_t extent = r->extents[s->terms[t].variable], coefficient = s->terms[t].coefficient;
     if (extent < 0)
       r->unknown = s->terms[t].variable;
-    if (coefficient > 0 && (__builtin_mul_overflow(coefficient, extent - 1, &part) ||
-                            __builtin_add_overflow(last, part, &last)))
+    if (coefficient > 0 && extent > 0 &&
+        (__builtin_mul_overflow(coefficient, extent - 1, &part) ||
+         __builtin_add_overflow(last, part, &last)))
       last = INT64_MAX - 1;
   }
   if (last >= r->size)

@@ -32,8 +32,17 @@ int32_t promoted_type(int32_t a, int32_t b);
  * or -1. */
 int **subscript_variables(arena *memory, const einsum *e);
 
+/* Whether a dimension of an operand tells the size of the variable, which subscripts it bare;
+ * `variables` as above. */
+bool operands_tell(const einsum *e, int *const *variables, int variable);
+
+/* The sizes of the variables that -d says and nothing else does: neither an operand's dimension nor
+ * one of the result, which takes it from -d; -1 for the others.  In the arena. */
+int64_t *stated_extents(arena *memory, const einsum *e, const int64_t *sizes);
+
 /* The least size of a dimension of an operand in which every subscript stays: 11 for x(i+1) and ten
- * values of i.  False, with the variable in `*unknown`, where an extent is not known (below 0). */
+ * values of i.  False, with the variable in `*unknown`, where an extent is not known (below 0), and
+ * a size as if it were 1. */
 bool subscript_reach(const einsum *e, int tensor, int dimension, const int64_t *extents,
                      int64_t *size, int *unknown);
 

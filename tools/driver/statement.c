@@ -82,6 +82,18 @@ static void print_dropping(FILE *out, const statement *p) {
   print_type(out, &p->result, p->result.format);
 }
 
+/* " {extents = {i = 5, k = 4}}" */
+static void print_extents(FILE *out, const statement *p) {
+  bool any = false;
+  for (int v = 0; v < p->variable_count; v++)
+    if (p->extents[v] >= 0) {
+      fprintf(out, "%s%s = %lld", any ? ", " : " {extents = {", p->variables[v],
+              (long long)p->extents[v]);
+      any = true;
+    }
+  fputs(any ? "}}" : "", out);
+}
+
 static void print_einsum(FILE *out, const statement *p) {
   fputs("tin.einsum ", out);
   print_quoted(out, p->expression);
@@ -93,6 +105,7 @@ static void print_einsum(FILE *out, const statement *p) {
     fputs(" semiring ", out);
     print_quoted(out, p->semiring);
   }
+  print_extents(out, p);
   fputs(" : (", out);
   print_operand_types(out, p);
   fputs(") -> ", out);

@@ -36,6 +36,9 @@ typedef struct statement {
   const char **fills; /* of each operand and last of the result the value where nothing is stored,
                          as an attribute's text; NULL: zero */
   bool drop_zeros;    /* pack and compute without storing that value */
+  int variable_count; /* of the expression, with the sizes that are stated, or -1 */
+  const char **variables;
+  const int64_t *extents;
 } statement;
 
 /* The text of the module; @kernel alone without `conversions`. The caller frees it; NULL when

@@ -4,6 +4,7 @@
 #include "compact.h"
 #include "compile.h"
 #include "complain.h"
+#include "declarations.h"
 #include "format_names.h"
 #include "inputs.h"
 #include "lac_coo.h"
@@ -31,27 +32,14 @@ typedef struct expression_run {
 
 //--- The program ---------------------------------------------------------------------------------
 
-static bool subscripts_bare(const run_tensor *t, int variable) {
-  for (int d = 0; d < t->order; d++)
-    if (t->variables[d] == variable)
-      return true;
-  return false;
-}
-
-static bool operands_tell(const inputs *in, int variable) {
-  for (int i = 0; i < in->statement->tensor_count; i++)
-    if (subscripts_bare(&in->operands[i], variable))
-      return true;
-  return false;
-}
-
 /* Sizes of the result that no operand's dimension tells, as static dimensions. */
 static int64_t *result_dimensions(const expression_run *r) {
   const run_tensor *result = &r->in.result;
   int64_t *sizes = ARENA_ARRAY(r->memory, int64_t, result->order + 1);
+  int **variables = subscript_variables(r->memory, r->in.statement);
   for (int d = 0; d < result->order; d++) {
     int v = result->variables[d];
-    sizes[d] = operands_tell(&r->in, v) ? -1 : r->in.extents[v];
+    sizes[d] = operands_tell(r->in.statement, variables, v) ? -1 : r->in.extents[v];
   }
   return sizes;
 }
@@ -81,7 +69,10 @@ static char *make_text(const expression_run *r, bool conversions) {
                  describe(r, &r->in.result),
                  NULL,
                  ARENA_ARRAY(r->memory, const char *, count + 1),
-                 r->o->drop_zeros};
+                 r->o->drop_zeros,
+                 r->in.statement->variable_count,
+                 r->in.statement->variables,
+                 stated_extents(r->memory, r->in.statement, r->in.wanted)};
   for (int i = 0; i < count; i++)
     s.operands[i] = describe(r, &r->in.operands[i]);
   for (int i = 0; r->o->semiring && i <= count; i++)

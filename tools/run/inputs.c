@@ -115,18 +115,30 @@ static bool merge_extents(inputs *in, const run_tensor *t, bool exact, bool *is_
   return true;
 }
 
-/* A coordinate list whose dimensions are lower bounds takes the extents. */
-static bool widen(inputs *in, run_tensor *t) {
+/* What the subscripts of a dimension need: the extent of the variable, or as far as compound ones
+ * reach. */
+static int64_t needed_size(const inputs *in, const run_tensor *t, int d) {
+  int v = t->variables[d], unknown;
+  int64_t size;
+  if (v >= 0)
+    return in->extents[v];
+  subscript_reach(in->statement, (int)(t - in->operands), d, in->extents, &size, &unknown);
+  return size > t->read.dimensions[d] ? size : t->read.dimensions[d];
+}
+
+/* A coordinate list whose dimensions are lower bounds takes what its subscripts need.  A dimension
+ * that is fixed is held against compound subscripts by the kernel. */
+static bool widen(inputs *in, run_tensor *t, bool exact) {
   for (int d = 0; d < t->order; d++) {
-    int v = t->variables[d];
-    if (v < 0 || t->read.dimensions[d] == in->extents[v])
+    int64_t needed = needed_size(in, t, d);
+    if (t->read.dimensions[d] == needed || (exact && t->variables[d] < 0))
       continue;
     if (lac_coo_expect(&t->read)) {
       complain("dimension %d of '%s' is %lld, expected %lld", d + 1, t->name,
-               (long long)t->read.dimensions[d], (long long)in->extents[v]);
+               (long long)t->read.dimensions[d], (long long)needed);
       return false;
     }
-    t->read.dimensions[d] = t->read.levels[d].size = in->extents[v];
+    t->read.dimensions[d] = t->read.levels[d].size = needed;
   }
   return true;
 }
@@ -169,8 +181,9 @@ static bool generate_operand(inputs *in, run_tensor *t, const options *o, const 
 static bool settle_operand(inputs *in, run_tensor *t, const options *o, int number,
                            bool only_types) {
   const char *density = options_value(o, "-g", t->name);
-  if (options_value(o, "-i", t->name))
-    return widen(in, t);
+  const char *file = options_value(o, "-i", t->name);
+  if (file)
+    return widen(in, t, !is_tns(file));
   if (density && !only_types)
     return generate_operand(in, t, o, density, (uint64_t)o->seed + (uint64_t)number);
   if (!only_types)

@@ -120,9 +120,9 @@ static void learn_accesses(evaluation *e, const einsum_node *n, learn *how) {
   learn_accesses(e, n->right, how);
 }
 
-static void learn_extents(evaluation *e, const entries *result) {
+static void learn_extents(evaluation *e, const entries *result, const int64_t *wanted) {
   for (int v = 0; v < e->statement->variable_count; v++)
-    e->extents[v] = -1;
+    e->extents[v] = wanted[v];
   learn_accesses(e, e->statement->expression, learn_extent);
   for (int d = 0; d < result->order; d++)
     learn_extent(e, &e->statement->result_access.subscripts[d], result->dimensions[d]);
@@ -310,7 +310,7 @@ static bool report(const verification *v, const char *name) {
 bool verify_result(verification *v, const inputs *in) {
   if (!take(v, &v->result, &in->result.stored, in->result.format))
     return false;
-  learn_extents(&v->e, &v->result);
+  learn_extents(&v->e, &v->result, in->wanted);
   learn_storage(v, in);
   bool done = volume(&v->result) <= ALL_UP_TO ? compare_all(v) : compare_some(v);
   if (!done && !(v->e.step_limit < v->e.steps))
