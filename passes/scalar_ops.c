@@ -9,6 +9,7 @@
 
 #include "diagnostic.h"
 #include "ir.h"
+#include "number_text.h"
 
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
@@ -244,5 +245,5 @@ static MlirValue integer_number(builder *b, const char *text, MlirType type) {
 MlirValue scalar_number(builder *b, const char *text, MlirType type) {
   if (type_is_integer(type))
     return integer_number(b, text, type);
-  return constant_scalar(b, type, strtod(text, NULL));
+  return constant_scalar(b, type, number_from_text(text, NULL));
 }

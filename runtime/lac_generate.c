@@ -14,6 +14,7 @@
 #include "lac_error.h"
 #include "lac_input.h"
 #include "lac_memory.h"
+#include "lac_number.h"
 #include "lac_random.h"
 #include "lac_storage.h"
 #include "lac_value.h"
@@ -193,6 +194,14 @@ int32_t lac_generate_uniform(int64_t order, const int64_t *dimensions, int64_t e
   return status != LAC_OK ? status : finish(&g, order == 0 ? LAC_OK : fill_uniform(&g, wanted));
 }
 
+static int32_t refuse_density(double density) {
+  char text[LAC_NUMBER_LENGTH + 1] = "";
+  lac_write_f64(text, density);
+  return lac_error_set(LAC_ERROR_SHAPE,
+                       "expected a density from 0 to 1 that gives less than 2^60 entries, found %s",
+                       text);
+}
+
 int32_t lac_generate_random(int64_t order, const int64_t *dimensions, double density, uint64_t seed,
                             int32_t type, lac_tensor *out) {
   int32_t status = check_sizes(order, dimensions, type);
@@ -202,9 +211,7 @@ int32_t lac_generate_random(int64_t order, const int64_t *dimensions, double den
   for (int64_t d = 0; d < order; d++)
     wanted *= (double)dimensions[d];
   if (!(density >= 0 && density <= 1 && wanted < 0x1p60))
-    return lac_error_set(
-        LAC_ERROR_SHAPE,
-        "expected a density from 0 to 1 that gives less than 2^60 entries, found %g", density);
+    return refuse_density(density);
   return lac_generate_uniform(order, dimensions, (int64_t)(wanted + 0.5), seed, type, out);
 }
 

@@ -4,8 +4,10 @@
 
 #include "lac_error.h"
 #include "lac_memory.h"
+#include "lac_number.h"
 #include "lac_storage.h"
 
+#include <math.h>
 #include <string.h>
 
 static bool take(int32_t *status, int32_t came_to) {
@@ -104,20 +106,29 @@ static bool blows_up(int64_t values, int64_t width, int64_t entries) {
   return values / MOST_VALUES_OF_AN_ENTRY > entries && values > LEAST_REFUSED / width;
 }
 
+/* With three digits. */
+static void write_size(char text[LAC_NUMBER_LENGTH + 1], double size) {
+  double step = size < 10 ? 100 : size < 100 ? 10 : 1;
+  memset(text, 0, LAC_NUMBER_LENGTH + 1);
+  lac_write_f64(text, round(size * step) / step);
+}
+
 bool lac_kernel_worthwhile(const lac_tensor *result, int64_t values, int64_t entries,
                            const char *name, int32_t *status) {
   static const char *const units[] = {"MB", "GB", "TB", "PB", "EB"};
   int64_t width = result->values.width;
   double size = (double)values * (double)width / 1e6;
   int unit = 0;
+  char text[LAC_NUMBER_LENGTH + 1];
   if (*status || results_are_forced || !blows_up(values, width, entries))
     return true;
   for (; size >= 1000 && unit < 4; unit++)
     size /= 1000;
+  write_size(text, size);
   *status = lac_error_set(LAC_ERROR_MEMORY,
-                          "'%s' would take %.3g %s: %lld values for %lld entries (--force makes it "
+                          "'%s' would take %s %s: %lld values for %lld entries (--force makes it "
                           "anyway)",
-                          name, size, units[unit], (long long)values, (long long)entries);
+                          name, text, units[unit], (long long)values, (long long)entries);
   return false;
 }
 

@@ -14,6 +14,7 @@
 #   %data          the folder of real tensors (LACUNA_DATA); tests on it need `REQUIRES: data`
 import glob
 import os
+import shutil
 
 import lit.formats
 
@@ -49,6 +50,9 @@ config.substitutions += [
     ("%root", config.source_root),
     ("%bin", os.path.join(config.build_root, "bin")),
 ]
+
+if shutil.which("localedef", path=config.environment["PATH"]):
+    config.available_features.add("localedef")
 
 data = os.environ.get("LACUNA_DATA", "")
 if os.path.isdir(data):
