@@ -1,7 +1,7 @@
 /* An entry:  | magic | size of key | size of content | checksum of content | key | content |  */
 #include "cache.h"
 
-#include "file.h"
+#include "cache_folder.h"
 #include "identity.h"
 #include "program.h"
 
@@ -10,8 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 typedef struct entry_head {
   char magic[8];
@@ -53,40 +51,13 @@ cache_bytes cache_key(const char *module, const char *pipeline, const machine_op
   return key;
 }
 
-//--- Files ---------------------------------------------------------------------------------------
+//--- Entries -------------------------------------------------------------------------------------
 
-/* The folder, made where it is not there; NULL where it cannot be. The caller frees it. */
-static char *folder(void) {
-  const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-  char *parent = NULL, *path = NULL;
-  bool has_base = base && *base == '/';
-  if (!has_base && !(home && *home == '/'))
-    return NULL;
-  if (asprintf(&parent, has_base ? "%s" : "%s/.cache", has_base ? base : home) < 0)
-    return NULL;
-  mkdir(parent, 0700);
-  if (asprintf(&path, "%s/lacuna", parent) < 0)
-    path = NULL;
-  free(parent);
-  if (path)
-    mkdir(path, 0700);
-  return path;
-}
+enum { NAME_SIZE = 33 };
 
-static char *entry_path(const cache_bytes *key) {
-  char *in = folder(), *path = NULL;
-  if (in &&
-      asprintf(&path, "%s/%016" PRIx64 "%016" PRIx64, in, hash(key->data, key->size, FIRST_START),
-               hash(key->data, key->size, SECOND_START)) < 0)
-    path = NULL;
-  free(in);
-  return path;
-}
-
-static bool is_ours(const char *path) {
-  struct stat found;
-  return !stat(path, &found) && S_ISREG(found.st_mode) && found.st_uid == geteuid() &&
-         !(found.st_mode & (S_IWGRP | S_IWOTH));
+static void entry_name(const cache_bytes *key, char name[NAME_SIZE]) {
+  snprintf(name, NAME_SIZE, "%016" PRIx64 "%016" PRIx64, hash(key->data, key->size, FIRST_START),
+           hash(key->data, key->size, SECOND_START));
 }
 
 static bool is_entry(const char *bytes, size_t size, const cache_bytes *key, entry_head *head) {
@@ -101,36 +72,34 @@ static bool is_entry(const char *bytes, size_t size, const cache_bytes *key, ent
 }
 
 cache_bytes cache_read(const cache_bytes *key) {
-  cache_bytes found = {NULL, 0};
+  char name[NAME_SIZE];
   entry_head head;
-  size_t size = 0;
-  char *path = entry_path(key);
-  char *bytes = path && is_ours(path) ? file_read(path, &size) : NULL;
-  if (bytes && is_entry(bytes, size, key, &head)) {
-    found = (cache_bytes){bytes, head.size};
-    memmove(bytes, bytes + sizeof head + key->size, head.size);
-    bytes = NULL;
+  entry_name(key, name);
+  cache_bytes found = cache_folder_read(name);
+  if (found.data && is_entry(found.data, found.size, key, &head)) {
+    memmove(found.data, found.data + sizeof head + key->size, head.size);
+    found.size = head.size;
+    return found;
   }
-  free(bytes);
-  free(path);
-  return found;
+  free(found.data);
+  return (cache_bytes){NULL, 0};
 }
 
 void cache_write(const cache_bytes *key, const cache_bytes *content) {
   entry_head head = {.key_size = key->size,
                      .size = content->size,
                      .checksum = hash(content->data, content->size, FIRST_START)};
+  char name[NAME_SIZE];
+  cache_bytes entry = {NULL, 0};
   memcpy(head.magic, magic, sizeof magic);
-  char *path = entry_path(key), *bytes = NULL;
-  size_t size = 0;
-  FILE *out = path ? open_memstream(&bytes, &size) : NULL;
-  if (out) {
-    fwrite(&head, sizeof head, 1, out);
-    fwrite(key->data, 1, key->size, out);
-    fwrite(content->data, 1, content->size, out);
-    if (!fclose(out))
-      file_write(path, bytes, size);
-  }
-  free(bytes);
-  free(path);
+  entry_name(key, name);
+  FILE *out = open_memstream(&entry.data, &entry.size);
+  if (!out)
+    return;
+  fwrite(&head, sizeof head, 1, out);
+  fwrite(key->data, 1, key->size, out);
+  fwrite(content->data, 1, content->size, out);
+  if (!fclose(out))
+    cache_folder_write(name, &entry);
+  free(entry.data);
 }

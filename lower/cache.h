@@ -4,12 +4,9 @@
  *         + processor, features, optimization level + passes with their options + module
  *
  * An entry is a file named by a hash of its key, and holds the whole key: an entry is taken only
- * where the key is the same to the last byte and the content has its checksum, it belongs to this
- * user and nobody else can write it.  Whatever else is found there counts as nothing, and is
- * replaced.  Entries are written under another name and renamed, so that processes may share the
- * folder, and it may be emptied at any time.
- *
- * The folder is $XDG_CACHE_HOME/lacuna, or ~/.cache/lacuna.
+ * where the key is the same to the last byte and the content has its checksum.  Whose files are
+ * trusted, and how many there are at most, cache_folder.h says.  Whatever else is found there
+ * counts as nothing, and is replaced.  The folder may be emptied at any time.
  */
 #ifndef LACUNA_CODE_CACHE_H
 #define LACUNA_CODE_CACHE_H

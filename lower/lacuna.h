@@ -95,8 +95,9 @@ void lacuna_return(MlirBlock block, intptr_t count, const MlirValue *values);
 
 /* Where compiled code is kept, to be found again for the same module, options, machine and build of
  * everything that took part: in this process, or in files under $XDG_CACHE_HOME/lacuna or
- * ~/.cache/lacuna, which may be deleted at any time.  LACUNA_CACHE=off in the environment turns
- * both off. */
+ * ~/.cache/lacuna, which may be deleted at any time, and of which those used least lately are, once
+ * they have more than LACUNA_CACHE_SIZE bytes (256M) together.  LACUNA_CACHE=off in the environment
+ * turns both off. */
 enum { LACUNA_CACHE_MEMORY = 1, LACUNA_CACHE_DISK = 2 };
 
 typedef struct lacuna_options {
