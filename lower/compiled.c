@@ -1,10 +1,10 @@
 /* From a module to functions that can be called, by way of the caches:
  *
- *     key -> in memory?  -> on disk?  -> passes, object file -> loaded, kept
+ *     key -> in memory?  -> on disk?  -> passes, object files -> loaded, kept
  *
- * What is kept on disk is the object file behind the remarks that the passes made:
+ * What is kept on disk is the object files (objects.h) behind the remarks that the passes made:
  *
- *     | size of remarks | remarks | object |
+ *     | size of remarks | remarks | objects |
  */
 #include "compiled.h"
 
@@ -12,6 +12,7 @@
 #include "kept.h"
 #include "lac_error.h"
 #include "lac_tensor.h"
+#include "objects.h"
 #include "pipeline.h"
 #include "program.h"
 
@@ -68,24 +69,24 @@ static MlirModule lower_module(const compilation *x) {
   return (MlirModule){NULL};
 }
 
-static cache_bytes make_object(compilation *x, char **error) {
+static cache_bytes make_objects(compilation *x, char **error) {
   cache_bytes object = {NULL, 0};
   double start = program_clock();
   MlirModule module = lower_module(x);
   x->times.passes = program_clock() - start;
   if (mlirModuleIsNull(module))
     return object;
-  object.data = machine_emit(module, MACHINE_OBJECT, &x->machine, &object.size, error);
+  object.data = objects_make(module, &x->machine, &object.size, error);
   mlirModuleDestroy(module);
   return object;
 }
 
-/* Object and remarks as one; no data where that fails. */
+/* Objects and remarks as one; no data where that fails. */
 static cache_bytes make_content(compilation *x, char **error) {
   cache_bytes remarks = {NULL, 0}, content = {NULL, 0};
   FILE *record = open_memstream(&remarks.data, &remarks.size);
   compiler_record(x->c, record);
-  cache_bytes object = make_object(x, error);
+  cache_bytes object = make_objects(x, error);
   compiler_record(x->c, NULL);
   if (record)
     fclose(record);
@@ -111,14 +112,14 @@ static compiled *load(const compilation *x, const cache_bytes *content, char **e
   memcpy(&length, content->data, sizeof length);
   if (length > content->size - sizeof length)
     return NULL;
-  const char *object = content->data + sizeof length + length;
+  const char *objects = content->data + sizeof length + length;
   compiled *k = calloc(1, sizeof *k);
   if (!k)
     return NULL;
   k->owners = 1;
   k->remarks = (cache_bytes){malloc(length + 1), length};
   k->code =
-      jit_load(object, content->size - sizeof length - length, x->machine.openmp_library, error);
+      jit_load(objects, content->size - sizeof length - length, x->machine.openmp_library, error);
   if (k->code && k->remarks.data) {
     memcpy(k->remarks.data, content->data + sizeof length, length);
     return k;

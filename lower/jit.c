@@ -1,11 +1,12 @@
-/* jit.c - an object file as code in this process, by ORC.
+/* jit.c - object files as code in this process, by ORC.
  *
- * Symbols that the object does not define are those of this process.  The runtime's are made
+ * Symbols that the objects do not define are those of this process.  The runtime's are made
  * visible even where it came with a library that was loaded for itself alone; libomp is loaded when
- * the object calls it (__kmpc_...).
+ * they call it (__kmpc_...).
  */
 #include "lac_error.h"
 #include "machine.h"
+#include "objects.h"
 #include "program.h"
 #include "target.h"
 
@@ -27,8 +28,8 @@ static void show_runtime(void) {
     dlopen(found.dli_fname, RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD);
 }
 
-static bool load_openmp(const char *object, size_t size, const char *library, char **error) {
-  if (!library || !memmem(object, size, "__kmpc_", strlen("__kmpc_")) ||
+static bool load_openmp(const char *objects, size_t size, const char *library, char **error) {
+  if (!library || !memmem(objects, size, "__kmpc_", strlen("__kmpc_")) ||
       dlsym(RTLD_DEFAULT, "__kmpc_fork_call") || dlopen(library, RTLD_NOW | RTLD_GLOBAL))
     return true;
   *error = strdup(dlerror());
@@ -48,12 +49,21 @@ static bool engine_take(jit *compiled, const char *object, size_t size, char **e
   return failure ? program_fail_error(error, failure) : true;
 }
 
-jit *jit_load(const char *object, size_t size, const char *openmp_library, char **error) {
+static bool engine_take_all(jit *compiled, const char *objects, size_t size, char **error) {
+  const char *end = objects + size, *object;
+  size_t length;
+  while ((object = objects_next(&objects, end, &length)))
+    if (!engine_take(compiled, object, length, error))
+      return false;
+  return objects == end;
+}
+
+jit *jit_load(const char *objects, size_t size, const char *openmp_library, char **error) {
   *error = NULL;
   show_runtime();
   jit *compiled = calloc(1, sizeof *compiled);
-  if (compiled && load_openmp(object, size, openmp_library, error) &&
-      engine_create(compiled, error) && engine_take(compiled, object, size, error))
+  if (compiled && load_openmp(objects, size, openmp_library, error) &&
+      engine_create(compiled, error) && engine_take_all(compiled, objects, size, error))
     return compiled;
   jit_free(compiled);
   return NULL;

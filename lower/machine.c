@@ -35,18 +35,26 @@ static char *emit_code(program *p, LLVMCodeGenFileType type, size_t *size, char 
   return copy;
 }
 
-char *machine_emit(MlirModule module, machine_output what, const machine_options *options,
-                   size_t *size, char **error) {
-  program p;
-  if (!program_create(&p, module, options, error))
-    return NULL;
+char *program_emit(program *p, machine_output what, const machine_options *options, size_t *size,
+                   char **error) {
   double start = program_clock();
   char *made =
       what == MACHINE_LLVM_IR
-          ? emit_ir(&p, size)
-          : emit_code(&p, what == MACHINE_OBJECT ? LLVMObjectFile : LLVMAssemblyFile, size, error);
+          ? emit_ir(p, size)
+          : emit_code(p, what == MACHINE_OBJECT ? LLVMObjectFile : LLVMAssemblyFile, size, error);
   if (options->times)
     options->times->generate = program_clock() - start;
+  return made;
+}
+
+char *machine_emit(MlirModule module, machine_output what, const machine_options *options,
+                   size_t *size, char **error) {
+  program p;
+  char *made = NULL;
+  if (!program_translate(&p, module, options, error))
+    return NULL;
+  if (program_optimize(&p, options, error))
+    made = program_emit(&p, what, options, size, error);
   program_release(&p);
   return made;
 }

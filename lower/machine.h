@@ -46,11 +46,11 @@ typedef enum machine_output { MACHINE_LLVM_IR, MACHINE_ASSEMBLY, MACHINE_OBJECT 
 char *machine_emit(MlirModule module, machine_output what, const machine_options *options,
                    size_t *size, char **error);
 
-/* Compiled code in this process, from an object file that is not needed afterwards.  Its undefined
- * symbols are those that this process exports, the runtime's, and where it runs in parallel those
- * of `openmp_library`.  Functions may be looked up and called from any thread. */
+/* Compiled code in this process, from object files (objects.h) that are not needed afterwards.  Its
+ * undefined symbols are those that this process exports, the runtime's, and where it runs in
+ * parallel those of `openmp_library`.  Functions may be looked up and called from any thread. */
 typedef struct jit jit;
-jit *jit_load(const char *object, size_t size, const char *openmp_library, char **error);
+jit *jit_load(const char *objects, size_t size, const char *openmp_library, char **error);
 void jit_free(jit *compiled);
 
 /* The address of a function, valid until jit_free.  NULL with a message where there is none. */

@@ -147,26 +147,28 @@ void program_release(program *p) {
   *p = (program){0};
 }
 
-bool program_create(program *made, MlirModule module, const machine_options *options,
-                    char **error) {
+bool program_translate(program *made, MlirModule module, const machine_options *options,
+                       char **error) {
   *made = (program){0};
   *error = NULL;
   double start = program_clock();
   bool good = target_create(made, options, error) && translate(made, module);
-  double translated = program_clock();
-  if (good) {
-    if (options->packed_entries)
-      packed_entries_add(made->module);
-    prefer_wide_vectors(made);
-    keep_selections(made);
-    short_loops_mark(made->module);
-    good = optimize(made, options->level, error);
-  }
   if (!good)
     program_release(made);
-  if (options->times) {
-    options->times->translate = translated - start;
-    options->times->optimize = program_clock() - translated;
-  }
+  if (options->times)
+    options->times->translate = program_clock() - start;
+  return good;
+}
+
+bool program_optimize(program *p, const machine_options *options, char **error) {
+  double start = program_clock();
+  if (options->packed_entries)
+    packed_entries_add(p->module);
+  prefer_wide_vectors(p);
+  keep_selections(p);
+  short_loops_mark(p->module);
+  bool good = optimize(p, options->level, error);
+  if (options->times)
+    options->times->optimize = program_clock() - start;
   return good;
 }

@@ -17,9 +17,15 @@ typedef struct program {
   bool wide_vectors; /* the machine has vectors of 512 bits */
 } program;
 
-/* Translates and optimizes `module` into `made`.  False with a message where that fails, and then
- * there is nothing to release. */
-bool program_create(program *made, MlirModule module, const machine_options *options, char **error);
+/* Translates `module` into `made`, which has a context of its own.  False with a message where that
+ * fails, and then there is nothing to release. */
+bool program_translate(program *made, MlirModule module, const machine_options *options,
+                       char **error);
+
+/* Optimizes, then emits the program, as machine_emit.  Programs may be on different threads. */
+bool program_optimize(program *p, const machine_options *options, char **error);
+char *program_emit(program *p, machine_output what, const machine_options *options, size_t *size,
+                   char **error);
 void program_release(program *p);
 
 /* Writes the processor and its features that `options` mean, as text. */
