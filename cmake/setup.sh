@@ -134,16 +134,37 @@ results() {
   grep -cE "\"code\": \"($codes)\"" "$build/test/results.json" || true
 }
 
-check_lit() {
+# lit on the given tests, with the arguments before them.
+run_lit() {
   local how=-qv
   [ ! -t 1 ] || how=-sv
   rm -f "$build/test/results.json"
-  "$llvm/bin/lit" $how -j "$jobs" -o "$build/test/results.json" "$build/test" || true
+  "$llvm/bin/lit" $how -j "$jobs" -o "$build/test/results.json" "$@" || true
   if [ -f "$build/test/results.json" ]; then
     count "$(results PASS FLAKYPASS XFAIL)" "$(results FAIL XPASS UNRESOLVED TIMEOUT)"
   else
     count 0 1
   fi
+}
+
+check_lit() { run_lit "$build/test"; }
+
+# The tests that run what was compiled, once more for each variant: its name (a feature in lit) and
+# what it sets in the environment.
+variants=(
+  'interleaved LACUNA_INTERLEAVE=canonicalize,cse,loop-invariant-code-motion,sccp,control-flow-sink,symbol-dce'
+)
+executed=(run examples cc/library.test lower/*-run.mlir lower/library*.c)
+
+check_variants() {
+  local variant tests
+  tests=$(cd test && printf "$build/test/%s " ${executed[*]})
+  for variant in "${variants[@]}"; do
+    say "The executed tests, ${variant%% *}"
+    export ${variant#* }
+    run_lit --param variant="${variant%% *}" $tests
+    unset ${variant#* }
+  done
 }
 
 # What the differential tester runs under; lit's tests say it themselves.
@@ -236,6 +257,7 @@ fuzz() {
 check() {
   [ "$preset" != release ] || check_format
   check_lit
+  [ "$preset" != release ] || check_variants
   check_differential
   [ "$preset" != release ] || check_fuzzers
   say "$passed passed, $failed failed"

@@ -11,6 +11,15 @@
 #include "mlir/IR/Dialect.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+namespace lacuna::cin {
+
+/// The relations between a kernel's index variables: what `cin.split`, `cin.remap`, ... write to.
+struct RelationsResource : mlir::SideEffects::Resource::Base<RelationsResource> {
+  llvm::StringRef getName() final { return "Relations"; }
+};
+
+} // namespace lacuna::cin
+
 #include "CinDialect.h.inc"
 #include "CinEnums.h.inc"
 #define GET_TYPEDEF_CLASSES

@@ -56,13 +56,21 @@ def Cin_IndexType : TypeDef<Cin_Dialect, "IndexVariable"> {
   let summary = "An index variable";
 }
 
+// A relation holds whether its results are used or not: that a level of the result holds `i floordiv 4`
+// is said by a `cin.remap` that no forall need go over. The graph of relations is what it writes to.
+def Cin_Relations : Resource<"::lacuna::cin::RelationsResource">;
+def StatesRelation : MemoryEffects<[MemWrite<Cin_Relations>]>;
+
 class Cin_Op<string mnemonic, list<Trait> traits = []> : Op<Cin_Dialect, mnemonic, traits>;
+
+// Within a kernel the result and the workspaces are written to: ops say which tensor they read and
+// write. A kernel as a whole is one value made of its operands.
 
 // An op whose results are named after its `name`-like attributes (%i, %j) when it prints.
 class Cin_NamedOp<string mnemonic, list<Trait> traits = []>
-    : Cin_Op<mnemonic, !listconcat([Pure, DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>], traits)>;
+    : Cin_Op<mnemonic, !listconcat([DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>], traits)>;
 
-def Cin_KernelOp : Cin_Op<"kernel", [IsolatedFromAbove, NoTerminator, SingleBlock, RecursiveMemoryEffects,
+def Cin_KernelOp : Cin_Op<"kernel", [IsolatedFromAbove, NoTerminator, SingleBlock, MemoryEffects<[MemRead]>,
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
   let summary = "A statement as loops over index variables";
   let description = [{
@@ -82,7 +90,7 @@ def Cin_KernelOp : Cin_Op<"kernel", [IsolatedFromAbove, NoTerminator, SingleBloc
   let hasVerifier = 1;
 }
 
-def Cin_IndexOp : Cin_NamedOp<"index"> {
+def Cin_IndexOp : Cin_NamedOp<"index", [Pure]> {
   let summary = "An index variable of the statement";
   let description = [{
     `%i = cin.index "i"`. Its extent is that of the dimensions that it subscripts bare, or `extent`.
@@ -93,7 +101,7 @@ def Cin_IndexOp : Cin_NamedOp<"index"> {
   let assemblyFormat = "$name (`like` $like^)? (`extent` $extent^)? attr-dict";
 }
 
-def Cin_SplitOp : Cin_NamedOp<"split"> {
+def Cin_SplitOp : Cin_NamedOp<"split", [StatesRelation]> {
   let summary = "Splits a variable into an outer and an inner one";
   let description = [{
     `%i0, %i1 = cin.split %i by 32("i0", "i1")`: i = 32 * i0 + i1, 0 <= i1 < 32. The inner extent is the
@@ -105,7 +113,7 @@ def Cin_SplitOp : Cin_NamedOp<"split"> {
   let assemblyFormat = "$parent (`up` $up^)? `by` $size `(` $outer_name `,` $inner_name `)` attr-dict";
 }
 
-def Cin_CollapseOp : Cin_NamedOp<"collapse"> {
+def Cin_CollapseOp : Cin_NamedOp<"collapse", [StatesRelation]> {
   let summary = "Collapses two nested variables into one";
   let description = [{
     `%f = cin.collapse %i, %j("f")`: f = i * (extent of j) + j.
@@ -115,7 +123,7 @@ def Cin_CollapseOp : Cin_NamedOp<"collapse"> {
   let assemblyFormat = "$outer `,` $inner `(` $name `)` attr-dict";
 }
 
-def Cin_RemapOp : Cin_NamedOp<"remap"> {
+def Cin_RemapOp : Cin_NamedOp<"remap", [StatesRelation]> {
   let summary = "A variable that is an expression of others, as a level holds it";
   let description = [{
     `%k = cin.remap(%i, %j) by affine_map<(d0, d1) -> (d1 - d0)>("k")`: the coordinate of a level that holds a
@@ -131,7 +139,7 @@ def Cin_RemapOp : Cin_NamedOp<"remap"> {
   let hasVerifier = 1;
 }
 
-def Cin_PosOp : Cin_NamedOp<"pos"> {
+def Cin_PosOp : Cin_NamedOp<"pos", [StatesRelation]> {
   let summary = "From the coordinate space of a variable to the position space of an operand";
   let description = [{
     `%p = cin.pos %j in %A("p") : tensor<?x?xf64, #CSR>`: `p` numbers the stored entries of `A` at the
@@ -142,7 +150,7 @@ def Cin_PosOp : Cin_NamedOp<"pos"> {
   let assemblyFormat = "$parent `in` $tensor `(` $name `)` attr-dict `:` type($tensor)";
 }
 
-def Cin_CoordOp : Cin_NamedOp<"coord"> {
+def Cin_CoordOp : Cin_NamedOp<"coord", [StatesRelation]> {
   let summary = "From a position space back to the coordinate space";
   let description = [{
     `%j = cin.coord %p("j")`.
@@ -156,7 +164,7 @@ def Cin_BoundKind : ConfinedAttr<StrAttr, [AttrConstraint<
     CPred<"::llvm::is_contained({\"exact\", \"max\"}, ::llvm::cast<::mlir::StringAttr>($_self).getValue())">,
     "that is exact or max">]>;
 
-def Cin_BoundOp : Cin_NamedOp<"bound"> {
+def Cin_BoundOp : Cin_NamedOp<"bound", [StatesRelation]> {
   let summary = "States the extent of a variable (`exact`) or a bound of it (`max`)";
   let description = [{
     `%b = cin.bound %i "exact" 100("b")`.
@@ -210,7 +218,7 @@ def Cin_WorkspaceOp : Cin_NamedOp<"workspace"> {
     ```
   }];
   let arguments = (ins Variadic<Cin_IndexType>:$variables);
-  let results = (outs AnyRankedTensor:$result);
+  let results = (outs Res<AnyRankedTensor, "", [MemAlloc]>:$result);
   let assemblyFormat = "`(` $variables `)` attr-dict `:` type($result)";
   let hasVerifier = 1;
 }
@@ -227,16 +235,16 @@ def Cin_WhereOp : Cin_Op<"where", [NoTerminator, SingleBlock, RecursiveMemoryEff
     ```
     The workspace is empty (its reduction's identity everywhere) when the producer starts.
   }];
-  let arguments = (ins AnyRankedTensor:$workspace);
+  let arguments = (ins Arg<AnyRankedTensor, "", [MemWrite]>:$workspace);
   let regions = (region SizedRegion<1>:$consumer, SizedRegion<1>:$producer);
   let assemblyFormat = "$consumer `producing` $workspace $producer attr-dict `:` type($workspace)";
   let hasVerifier = 1;
 }
 
-def Cin_ReadOp : Cin_Op<"read", [Pure]> {
+def Cin_ReadOp : Cin_Op<"read"> {
   let summary = "The value of a tensor at subscripts";
   let description = [{ `%a = cin.read %A[%i + %k, 2 * %j] : tensor<?x?xf64, #CSR>` }];
-  let arguments = (ins AnyType:$tensor, Variadic<Cin_IndexType>:$variables, AffineMapAttr:$map);
+  let arguments = (ins Arg<AnyType, "", [MemRead]>:$tensor, Variadic<Cin_IndexType>:$variables, AffineMapAttr:$map);
   let results = (outs AnyType:$result);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
@@ -249,7 +257,7 @@ def Cin_AssignOp : Cin_Op<"assign"> {
     `cin.assign %y[%i] add %v : tensor<?xf64>`. `identity`, where present in the attribute dictionary, is
     the value that the reduction starts from.
   }];
-  let arguments = (ins AnyRankedTensor:$tensor, Variadic<Cin_IndexType>:$variables, AnyType:$value, AffineMapAttr:$map,
+  let arguments = (ins Arg<AnyRankedTensor, "", [MemRead, MemWrite]>:$tensor, Variadic<Cin_IndexType>:$variables, AnyType:$value, AffineMapAttr:$map,
                        OptionalAttr<Reduction>:$kind, OptionalAttr<TypedAttrInterface>:$identity);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;

@@ -70,7 +70,7 @@ def Sit_NamesPosition : DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResu
 // Kernels and extents
 //===--------------------------------------------------------------------------------------------===//
 
-def Sit_KernelOp : Sit_Op<"kernel", [IsolatedFromAbove, NoTerminator, SingleBlock, RecursiveMemoryEffects,
+def Sit_KernelOp : Sit_Op<"kernel", [IsolatedFromAbove, NoTerminator, SingleBlock, MemoryEffects<[MemRead]>,
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
   let summary = "A kernel: its block arguments are the operands and, last, the result";
   let description = [{
@@ -98,14 +98,14 @@ def Sit_ExtentOp : Sit_Op<"extent", [Pure]> {
   let hasVerifier = 1;
 }
 
-def Sit_MatchOp : Sit_Op<"match", [HasParent<"KernelOp">]> {
+def Sit_MatchOp : Sit_Op<"match", [HasParent<"KernelOp">, MemoryEffects<[MemWrite]>]> {
   let summary = "Ends the kernel with a shape error unless two extents of a variable agree";
   let description = [{ `sit.match "j" %n, %n0`; stands only in the kernel's own block. }];
   let arguments = (ins StrAttr:$variable, Index:$expected, Index:$found);
   let assemblyFormat = "$variable $expected `,` $found attr-dict";
 }
 
-def Sit_WithinOp : Sit_Op<"within", [HasParent<"KernelOp">]> {
+def Sit_WithinOp : Sit_Op<"within", [HasParent<"KernelOp">, MemoryEffects<[MemWrite]>]> {
   let summary = "Ends the kernel with a shape error unless low..high (inclusive) lies within 0..extent-1";
   let description = [{ `sit.within "i + k" %low, %high, %extent`; stands only in the kernel's own block. }];
   let arguments = (ins StrAttr:$subscript, Index:$low, Index:$high, Index:$extent);
@@ -153,7 +153,7 @@ def Sit_CoiterateOp : Sit_Op<"coiterate", [NoTerminator, AttrSizedOperandSegment
     of the levels with it. `variable` is the
     coordinate's name, and prints as it.
   }];
-  let arguments = (ins Variadic<AnyRankedTensor>:$tensors, Variadic<Sit_PositionType>:$parents,
+  let arguments = (ins Arg<Variadic<AnyRankedTensor>, "", [MemRead]>:$tensors, Variadic<Sit_PositionType>:$parents,
                        Optional<Index>:$extent, Optional<Index>:$lower, Optional<Index>:$upper,
                        DenseI64ArrayAttr:$levels, OptionalAttr<DenseI64ArrayAttr>:$scratch, ArrayAttr:$cases, UnitAttr:$fused,
                        DefaultValuedAttr<Cin_Unit, "::lacuna::cin::Unit::Serial">:$unit,
@@ -164,14 +164,14 @@ def Sit_CoiterateOp : Sit_Op<"coiterate", [NoTerminator, AttrSizedOperandSegment
   let hasVerifier = 1;
 }
 
-def Sit_LocateOp : Sit_Op<"locate", [Pure, Sit_NamesPosition]> {
+def Sit_LocateOp : Sit_Op<"locate", [Sit_NamesPosition]> {
   let summary = "The position of a coordinate in a full level";
   let description = [{
     `%p = sit.locate %A level 0 at %i : tensor<?x?xf64, #CSR>`; below level 0 with `under %parent`. With
     `scratch` the parent is a segment: the coordinate's positions below all that is in it are gathered in a
     scratch array, and are one segment.
   }];
-  let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level, Index:$coordinate, Optional<Sit_PositionType>:$parent,
+  let arguments = (ins Arg<AnyRankedTensor, "", [MemRead]>:$tensor, I64Attr:$level, Index:$coordinate, Optional<Sit_PositionType>:$parent,
                        UnitAttr:$scratch);
   let results = (outs Sit_PositionType:$result);
   let assemblyFormat = [{
@@ -180,12 +180,12 @@ def Sit_LocateOp : Sit_Op<"locate", [Pure, Sit_NamesPosition]> {
   let hasVerifier = 1;
 }
 
-def Sit_FindOp : Sit_Op<"find", [Pure]> {
+def Sit_FindOp : Sit_Op<"find"> {
   let summary = "The position of a coordinate in a level that can locate, and whether it is there";
   let description = [{
     `%p, %there = sit.find %A level 0 at %i : tensor<?xf64, #format>`; `%p` means something only where `%there`.
   }];
-  let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level, Index:$coordinate, Optional<Sit_PositionType>:$parent);
+  let arguments = (ins Arg<AnyRankedTensor, "", [MemRead]>:$tensor, I64Attr:$level, Index:$coordinate, Optional<Sit_PositionType>:$parent);
   let results = (outs Sit_PositionType:$position, I1:$found);
   let assemblyFormat = [{
     $tensor `level` $level `at` $coordinate (`under` $parent^)? attr-dict `:` type($tensor)
@@ -193,13 +193,13 @@ def Sit_FindOp : Sit_Op<"find", [Pure]> {
   let hasVerifier = 1;
 }
 
-def Sit_ValueOp : Sit_Op<"value", [MemoryEffects<[MemRead]>]> {
+def Sit_ValueOp : Sit_Op<"value"> {
   let summary = "The stored value at a position of the last level; the sum over a segment of duplicates";
   let description = [{
     `%a = sit.value %A at %pA1 : tensor<?x?xf64, #CSR> -> f64`. A tensor of order 0 has one value and no
     position.
   }];
-  let arguments = (ins AnyRankedTensor:$tensor, Optional<Sit_PositionType>:$position);
+  let arguments = (ins Arg<AnyRankedTensor, "", [MemRead]>:$tensor, Optional<Sit_PositionType>:$position);
   let results = (outs AnyType:$result);
   let assemblyFormat = "$tensor (`at` $position^)? attr-dict `:` type($tensor) `->` type($result)";
   let hasVerifier = 1;
@@ -218,7 +218,7 @@ def Sit_ResultOp : Sit_Op<"result"> {
     is read or reduced into, so that none needs to start as anything. With `collect` all levels that cannot insert
     are collected, by the same operations.
   }];
-  let arguments = (ins AnyRankedTensor:$tensor, Variadic<Index>:$dimensions, OptionalAttr<TypedAttrInterface>:$initial,
+  let arguments = (ins Arg<AnyRankedTensor, "", [MemWrite]>:$tensor, Variadic<Index>:$dimensions, OptionalAttr<TypedAttrInterface>:$initial,
                        OptionalAttr<I64Attr>:$scatter, UnitAttr:$collect, UnitAttr:$stored);
   let assemblyFormat = [{
     $tensor `[` $dimensions `]` (`initial` $initial^)? (`scatter` `level` $scatter^)? (`collect` $collect^)? (`stored` $stored^)?
@@ -232,7 +232,7 @@ def Sit_FinishOp : Sit_Op<"finish"> {
   let description = [{
     `sit.finish %y : tensor<?xf64>`; the last op of a kernel.
   }];
-  let arguments = (ins AnyRankedTensor:$tensor);
+  let arguments = (ins Arg<AnyRankedTensor, "", [MemRead, MemWrite]>:$tensor);
   let assemblyFormat = "$tensor attr-dict `:` type($tensor)";
 }
 
@@ -242,7 +242,7 @@ def Sit_WorkspaceOp : Sit_Op<"workspace"> {
     `%w = sit.workspace[%n] : tensor<?xf64, #accumulator>`; values start as `identity` (default zero).
   }];
   let arguments = (ins Variadic<Index>:$dimensions, OptionalAttr<TypedAttrInterface>:$identity);
-  let results = (outs AnyRankedTensor:$result);
+  let results = (outs Res<AnyRankedTensor, "", [MemAlloc, MemWrite]>:$result);
   let assemblyFormat = "`[` $dimensions `]` (`identity` $identity^)? attr-dict `:` type($result)";
   let hasVerifier = 1;
 }
@@ -252,7 +252,7 @@ def Sit_InsertOp : Sit_Op<"insert", [Sit_NamesPosition]> {
   let description = [{
     `%p = sit.insert %y level 0 at %i : tensor<?xf64>`; below level 0 with `under %parent`.
   }];
-  let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level, Index:$coordinate, Optional<Sit_PositionType>:$parent);
+  let arguments = (ins Arg<AnyRankedTensor, "", [MemRead, MemWrite]>:$tensor, I64Attr:$level, Index:$coordinate, Optional<Sit_PositionType>:$parent);
   let results = (outs Sit_PositionType:$result);
   let assemblyFormat = [{
     $tensor `level` $level `at` $coordinate (`under` $parent^)? attr-dict `:` type($tensor)
@@ -265,7 +265,7 @@ def Sit_EndOp : Sit_Op<"end"> {
   let description = [{
     `%b = sit.end %A level 1 : tensor<?x?xf64, #CSR>`; what `sit.close` takes as `begin`.
   }];
-  let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level);
+  let arguments = (ins Arg<AnyRankedTensor, "", [MemRead]>:$tensor, I64Attr:$level);
   let results = (outs Index:$result);
   let assemblyFormat = "$tensor `level` $level attr-dict `:` type($tensor)";
   let hasVerifier = 1;
@@ -276,7 +276,7 @@ def Sit_AppendOp : Sit_Op<"append", [Sit_NamesPosition]> {
   let description = [{
     `%p = sit.append %A level 1 at %j : tensor<?x?xf64, #CSR>`.
   }];
-  let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level, Index:$coordinate);
+  let arguments = (ins Arg<AnyRankedTensor, "", [MemRead, MemWrite]>:$tensor, I64Attr:$level, Index:$coordinate);
   let results = (outs Sit_PositionType:$result);
   let assemblyFormat = "$tensor `level` $level `at` $coordinate attr-dict `:` type($tensor)";
   let hasVerifier = 1;
@@ -291,7 +291,7 @@ def Sit_CloseOp : Sit_Op<"close"> {
     sit.close %A level 1 from %b under %pA0 : tensor<?x?xf64, #CSR>
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level, Index:$begin, Optional<Sit_PositionType>:$parent);
+  let arguments = (ins Arg<AnyRankedTensor, "", [MemRead, MemWrite]>:$tensor, I64Attr:$level, Index:$begin, Optional<Sit_PositionType>:$parent);
   let assemblyFormat = [{
     $tensor `level` $level `from` $begin (`under` $parent^)? attr-dict `:` type($tensor)
   }];
@@ -323,7 +323,7 @@ def Sit_CountOp : Sit_Op<"count"> {
     ... // %pA0 = sit.place %A level 0 at %i, %pA1 = sit.place %A level 1 at %j under %pA0 : tensor<?x?xf64, #HASH>
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level, Index:$coordinate, Optional<Sit_PositionType>:$parent);
+  let arguments = (ins Arg<AnyRankedTensor, "", [MemRead, MemWrite]>:$tensor, I64Attr:$level, Index:$coordinate, Optional<Sit_PositionType>:$parent);
   let assemblyFormat = [{
     $tensor `level` $level `at` $coordinate (`under` $parent^)? attr-dict `:` type($tensor)
   }];
@@ -336,7 +336,7 @@ def Sit_EdgesOp : Sit_Op<"edges"> {
     `sit.edges %A level 1 : tensor<?x?xf64, #CSC>`; stands between the walk that counts and the one that places, in the
     kernel's own block. The rest of it runs only where there is memory for that many entries.
   }];
-  let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level);
+  let arguments = (ins Arg<AnyRankedTensor, "", [MemRead, MemWrite]>:$tensor, I64Attr:$level);
   let assemblyFormat = "$tensor `level` $level attr-dict `:` type($tensor)";
   let hasVerifier = 1;
 }
@@ -348,7 +348,7 @@ def Sit_PlaceOp : Sit_Op<"place", [Sit_NamesPosition]> {
     placed. In a branchless level the position is the parent's; where the result is collected, it is the one that the
     coordinate got before, if it did.
   }];
-  let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level, Index:$coordinate, Optional<Sit_PositionType>:$parent);
+  let arguments = (ins Arg<AnyRankedTensor, "", [MemRead, MemWrite]>:$tensor, I64Attr:$level, Index:$coordinate, Optional<Sit_PositionType>:$parent);
   let results = (outs Sit_PositionType:$result);
   let assemblyFormat = [{
     $tensor `level` $level `at` $coordinate (`under` $parent^)? attr-dict `:` type($tensor)
@@ -362,7 +362,7 @@ def Sit_NumberOp : Sit_Op<"number"> {
     `%n = sit.number %A level 0 at %i : tensor<?x?xf64, #ELL>`; level 0 holds the counter `#i`. The first entry with a
     coordinate `%i` has the number 0, the next one 1, in each of the walks that count and place.
   }];
-  let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level, Index:$coordinate);
+  let arguments = (ins Arg<AnyRankedTensor, "", [MemRead, MemWrite]>:$tensor, I64Attr:$level, Index:$coordinate);
   let results = (outs Index:$result);
   let assemblyFormat = "$tensor `level` $level `at` $coordinate attr-dict `:` type($tensor)";
   let hasVerifier = 1;
@@ -375,7 +375,7 @@ def Sit_OrderOp : Sit_Op<"order"> {
     that walk comes to siblings in any order, and to one several times. Their values are added in the order in which they
     were placed.
   }];
-  let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level);
+  let arguments = (ins Arg<AnyRankedTensor, "", [MemRead, MemWrite]>:$tensor, I64Attr:$level);
   let assemblyFormat = "$tensor `level` $level attr-dict `:` type($tensor)";
   let hasVerifier = 1;
 }
@@ -385,7 +385,7 @@ def Sit_StoreOp : Sit_Op<"store"> {
   let description = [{
     `sit.store %v to %y at %p : f64, tensor<?xf64>`.
   }];
-  let arguments = (ins AnyType:$value, AnyRankedTensor:$tensor, Optional<Sit_PositionType>:$position);
+  let arguments = (ins AnyType:$value, Arg<AnyRankedTensor, "", [MemWrite]>:$tensor, Optional<Sit_PositionType>:$position);
   let assemblyFormat = "$value `to` $tensor (`at` $position^)? attr-dict `:` type($value) `,` type($tensor)";
   let hasVerifier = 1;
 }
@@ -395,7 +395,7 @@ def Sit_AccumulateOp : Sit_Op<"accumulate"> {
   let description = [{
     `sit.accumulate add %v to %y at %p : f64, tensor<?xf64>`; with `atomic` safely from several threads.
   }];
-  let arguments = (ins Reduction:$kind, AnyType:$value, AnyRankedTensor:$tensor, Optional<Sit_PositionType>:$position,
+  let arguments = (ins Reduction:$kind, AnyType:$value, Arg<AnyRankedTensor, "", [MemRead, MemWrite]>:$tensor, Optional<Sit_PositionType>:$position,
                        UnitAttr:$atomic);
   let assemblyFormat = [{
     custom<Reduction>($kind) $value `to` $tensor (`at` $position^)? (`atomic` $atomic^)? attr-dict `:` type($value) `,` type($tensor)
@@ -408,7 +408,7 @@ def Sit_SortOp : Sit_Op<"sort"> {
   let description = [{
     `sit.sort %w level 0 : tensor<?xf64, #accumulator>`.
   }];
-  let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$level);
+  let arguments = (ins Arg<AnyRankedTensor, "", [MemRead, MemWrite]>:$tensor, I64Attr:$level);
   let assemblyFormat = "$tensor `level` $level attr-dict `:` type($tensor)";
   let hasVerifier = 1;
 }
@@ -418,7 +418,7 @@ def Sit_ClearOp : Sit_Op<"clear"> {
   let description = [{
     `sit.clear %w : tensor<?xf64, #accumulator>`; it is as new, to be filled again.
   }];
-  let arguments = (ins AnyRankedTensor:$tensor);
+  let arguments = (ins Arg<AnyRankedTensor, "", [MemWrite]>:$tensor);
   let assemblyFormat = "$tensor attr-dict `:` type($tensor)";
 }
 
@@ -436,7 +436,7 @@ def Sit_VarOp : Sit_Op<"var", [VarOf<"result", "init">]> {
     `%s = sit.var %zero : f64`; `sit.get` and `sit.set` read and set it.
   }];
   let arguments = (ins AnyType:$init);
-  let results = (outs Sit_VarType:$result);
+  let results = (outs Res<Sit_VarType, "", [MemAlloc, MemWrite]>:$result);
   let assemblyFormat = "$init attr-dict `:` type($init)";
 }
 
@@ -445,7 +445,7 @@ def Sit_GetOp : Sit_Op<"get", [VarOf<"var", "result">]> {
   let description = [{
     `%v = sit.get %s : f64`.
   }];
-  let arguments = (ins Sit_VarType:$var);
+  let arguments = (ins Arg<Sit_VarType, "", [MemRead]>:$var);
   let results = (outs AnyType:$result);
   let assemblyFormat = "$var attr-dict `:` type($result)";
 }
@@ -455,7 +455,7 @@ def Sit_SetOp : Sit_Op<"set", [VarOf<"var", "value">]> {
   let description = [{
     `sit.set %s, %v : f64`.
   }];
-  let arguments = (ins Sit_VarType:$var, AnyType:$value);
+  let arguments = (ins Arg<Sit_VarType, "", [MemWrite]>:$var, AnyType:$value);
   let assemblyFormat = "$var `,` $value attr-dict `:` type($value)";
 }
 
@@ -463,7 +463,7 @@ def Sit_SetOp : Sit_Op<"set", [VarOf<"var", "value">]> {
 // Below kernels
 //===--------------------------------------------------------------------------------------------===//
 
-def Sit_CallOp : Sit_Op<"call", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+def Sit_CallOp : Sit_Op<"call", [MemoryEffects<[MemRead]>, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "A call of a lowered kernel";
   let description = [{
     ```mlir

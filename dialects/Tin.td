@@ -95,9 +95,17 @@ def Tin_FormatAttr : Tin_Attr<"Format", "format",
 // Operations
 //===--------------------------------------------------------------------------------------------===//
 
+// Tensors are values, but what they store may be borrowed (tin.assemble, tin.disassemble), or be a
+// file: an op that looks at it is not moved past a write of memory, and is one with its like only
+// where nothing is written in between. Nor is it speculated: it may end the program with a status.
+def ReadsStored : MemoryEffects<[MemRead]>;
+
+// An op that stands for what it does: it writes a file, or ends the program where something is wrong.
+def Acts : MemoryEffects<[MemRead, MemWrite]>;
+
 class Tin_Op<string mnemonic, list<Trait> traits = []> : Op<Tin_Dialect, mnemonic, traits>;
 
-def Tin_EinsumOp : Tin_Op<"einsum", [Pure]> {
+def Tin_EinsumOp : Tin_Op<"einsum", [ReadsStored]> {
   let summary = "A statement in tensor index notation, as text";
   let description = [{
     The operands stand in the order in which their names first appear on the right-hand side; with `+=`
@@ -125,7 +133,7 @@ def Tin_EinsumOp : Tin_Op<"einsum", [Pure]> {
   let hasVerifier = 1;
 }
 
-def Tin_ComputeOp : Tin_Op<"compute", [Pure]> {
+def Tin_ComputeOp : Tin_Op<"compute", [ReadsStored]> {
   let summary = "A statement in tensor index notation, with its algebra spelled out";
   let description = [{
     ```mlir
@@ -187,7 +195,7 @@ def Tin_YieldOp : Tin_Op<"yield", [Pure, Terminator, HasParent<"ComputeOp">]> {
   let assemblyFormat = "$value attr-dict `:` type($value)";
 }
 
-def Tin_ConvertOp : Tin_Op<"convert", [Pure]> {
+def Tin_ConvertOp : Tin_Op<"convert", [ReadsStored]> {
   let summary = "The same tensor, stored otherwise";
   let description = [{
     ```mlir
@@ -219,7 +227,7 @@ def Tin_ViewOp : Tin_Op<"view", [Pure]> {
   let hasVerifier = 1;
 }
 
-def Tin_RequireEqualOp : Tin_Op<"require_equal", [MemoryEffects<[MemWrite]>]> {
+def Tin_RequireEqualOp : Tin_Op<"require_equal", [Acts]> {
   let summary = "An error unless two tensors store the same";
   let description = [{
     Both have the same levels over their own dimensions, in their own order. A matrix by rows and by
@@ -234,7 +242,7 @@ def Tin_RequireEqualOp : Tin_Op<"require_equal", [MemoryEffects<[MemWrite]>]> {
   let assemblyFormat = "$left `,` $right `else` $reason attr-dict `:` type($left) `,` type($right)";
 }
 
-def Tin_SortOp : Tin_Op<"sort", [Pure]> {
+def Tin_SortOp : Tin_Op<"sort", [ReadsStored]> {
   let summary = "A coordinate list, its levels in another order and its entries sorted";
   let description = [{
     Source and result are coordinate lists of the same dimensions
@@ -251,7 +259,7 @@ def Tin_SortOp : Tin_Op<"sort", [Pure]> {
   let hasVerifier = 1;
 }
 
-def Tin_ReadOp : Tin_Op<"read", [MemoryEffects<[MemRead]>]> {
+def Tin_ReadOp : Tin_Op<"read", [ReadsStored]> {
   let summary = "A tensor from a file";
   let description = [{
     ```mlir
@@ -265,7 +273,7 @@ def Tin_ReadOp : Tin_Op<"read", [MemoryEffects<[MemRead]>]> {
   let assemblyFormat = "$file attr-dict `:` type($result)";
 }
 
-def Tin_WriteOp : Tin_Op<"write", [MemoryEffects<[MemWrite]>]> {
+def Tin_WriteOp : Tin_Op<"write", [Acts]> {
   let summary = "A tensor to a file";
   let description = [{
     `tin.write %y, "y.mtx" : tensor<?xf64>`. The end of the name says what is written: `.mtx`, `.tns`,
@@ -275,7 +283,7 @@ def Tin_WriteOp : Tin_Op<"write", [MemoryEffects<[MemWrite]>]> {
   let assemblyFormat = "$source `,` $file attr-dict `:` type($source)";
 }
 
-def Tin_PrintOp : Tin_Op<"print", [MemoryEffects<[MemWrite]>]> {
+def Tin_PrintOp : Tin_Op<"print", [Acts]> {
   let summary = "The stored entries of a tensor to standard output, one a line";
   let description = [{
     `tin.print %y : tensor<?xf64>`. Coordinates count from 1, as in a `.tns` file.
@@ -284,7 +292,7 @@ def Tin_PrintOp : Tin_Op<"print", [MemoryEffects<[MemWrite]>]> {
   let assemblyFormat = "$source attr-dict `:` type($source)";
 }
 
-def Tin_MatchOp : Tin_Op<"match", [MemoryEffects<[MemRead, MemWrite]>]> {
+def Tin_MatchOp : Tin_Op<"match", [Acts]> {
   let summary = "Ends the program with a shape error unless two dimensions have one size";
   let description = [{
     `tin.match "j" %A[1], %x[0] : tensor<?x?xf64, #CSR>, tensor<?xf64>`: what is left of a statement on both
@@ -299,11 +307,12 @@ def Tin_MatchOp : Tin_Op<"match", [MemoryEffects<[MemRead, MemWrite]>]> {
   let hasVerifier = 1;
 }
 
-def Tin_AssembleOp : Tin_Op<"assemble", [Pure, AttrSizedOperandSegments]> {
+def Tin_AssembleOp : Tin_Op<"assemble", [ReadsStored, AttrSizedOperandSegments]> {
   let summary = "A stored tensor from its arrays";
   let description = [{
     The dimensions, then for each level the arrays that its format stores (positions, coordinates),
-    then the values; the tensor borrows them. That they are sound is checked where it is made.
+    then the values; the tensor borrows them. That they are sound is checked where it is made. What is
+    written to them later is for a tensor assembled anew: one made before may show it, or not.
 
     ```mlir
     %A = tin.assemble [%m, %n] (%pos, %crd, %vals)

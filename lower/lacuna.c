@@ -148,7 +148,7 @@ lacuna_options lacuna_options_default(void) {
 
 static struct lacuna_pipeline_options pipeline_for(const lacuna_options *options) {
   return (struct lacuna_pipeline_options){options->schedule ? options->schedule : "",
-                                          options->threads, options->strict, 0};
+                                          options->threads, options->strict, 0, NULL};
 }
 
 static machine_options machine_for(const lacuna_options *options) {

@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* One text a rung: the passes from the rung above it. */
 static const char to_tin[] = "tin-expand-einsum,"
@@ -31,11 +32,12 @@ static const char to_mlir[] = "lower-sit{strict=%s},"
                               "cse,"
                               "loop-invariant-code-motion";
 
+static const char to_arrays[] = "lower-parallel{threads=%" PRId64 "},"
+                                "lower-arrays";
+
 /* Vectors go before branches are made: of those that pass indices on as well, the conversion of
  * vectors makes branches of LLVM that pass none. */
-static const char to_llvm[] = "lower-parallel{threads=%" PRId64 "},"
-                              "lower-arrays,"
-                              "convert-vector-to-llvm,"
+static const char to_llvm[] = "convert-vector-to-llvm,"
                               "convert-scf-to-cf,"
                               "convert-complex-to-standard,"
                               "convert-math-to-funcs,"
@@ -56,13 +58,47 @@ __attribute__((format(printf, 1, 2))) static char *text(const char *format, ...)
   return length < 0 ? NULL : made;
 }
 
+/* The end of the first pass: a comma outside braces and quotes, or the end of the text. */
+static const char *pass_end(const char *pass) {
+  int depth = 0;
+  bool quoted = false;
+  for (; *pass && (depth > 0 || quoted || *pass != ','); pass++) {
+    quoted ^= *pass == '"';
+    depth += quoted ? 0 : *pass == '{' || *pass == '(' ? 1 : *pass == '}' || *pass == ')' ? -1 : 0;
+  }
+  return pass;
+}
+
+/* a,b{x=1},c  -->  a,between,b{x=1},between,c,between */
+static char *interleave(const char *pipeline, const char *between) {
+  char *made = NULL;
+  size_t size;
+  FILE *out = open_memstream(&made, &size);
+  if (!out)
+    return NULL;
+  for (const char *end, *pass = pipeline; *pass; pass = *end ? end + 1 : end) {
+    end = pass_end(pass);
+    fprintf(out, "%s%.*s,%s", pass == pipeline ? "" : ",", (int)(end - pass), pass, between);
+  }
+  return fclose(out) ? NULL : made;
+}
+
+/* The passes with what is to be run after each.  Takes `passes`. */
+static char *interleaved(char *passes, const struct lacuna_pipeline_options *options) {
+  const char *between = options->interleave ? options->interleave : getenv("LACUNA_INTERLEAVE");
+  if (!passes || !between || !*between)
+    return passes;
+  char *made = interleave(passes, between);
+  free(passes);
+  return made;
+}
+
 static const char *strict(const struct lacuna_pipeline_options *options) {
   return options->strict ? "true" : "false";
 }
 
 static char *descend_to_tin(const struct lacuna_pipeline_options *options) {
-  (void)options;
-  return text("%s", to_tin);
+  return interleaved(text("%s", to_tin), options);
 }
 
 static char *descend_to_cin(const struct lacuna_pipeline_options *options) {
@@ -74,19 +110,22 @@ static char *descend_to_cin(const struct lacuna_pipeline_options *options) {
       tile ? text(to_cin, options->schedule, vectorize, tile, strict(options), options->threads)
            : NULL;
   free(tile);
-  return made;
+  return interleaved(made, options);
 }
 
 static char *descend_to_sit(const struct lacuna_pipeline_options *options) {
-  return text(to_sit, strict(options));
+  return interleaved(text(to_sit, strict(options)), options);
 }
 
 static char *descend_to_mlir(const struct lacuna_pipeline_options *options) {
-  return text(to_mlir, strict(options));
+  return interleaved(text(to_mlir, strict(options)), options);
 }
 
 static char *descend_to_llvm(const struct lacuna_pipeline_options *options) {
-  return text(to_llvm, options->threads);
+  char *upper = interleaved(text(to_arrays, options->threads), options);
+  char *whole = upper ? text("%s,%s", upper, to_llvm) : NULL;
+  free(upper);
+  return whole;
 }
 
 static lacuna_pipeline_text *const descents[] = {

@@ -8,6 +8,10 @@
 extern "C" {
 #endif
 
+/* Each pipeline runs options->interleave after each of its passes, down to MLIR's conversions to
+ * the LLVM dialect; where that is NULL, what LACUNA_INTERLEAVE says in the environment.  MLIR's
+ * canonicalize, cse, ... leave every program right, wherever they stand: tests run them so. */
+
 /* What `--sparse-cpu` runs: from any rung down to the LLVM dialect.  A lacuna_pipeline_text
  * (bridge.h). */
 char *sparse_cpu_pipeline(const struct lacuna_pipeline_options *options);

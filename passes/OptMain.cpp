@@ -32,6 +32,8 @@ struct PipelineOptions : mlir::PassPipelineOptions<PipelineOptions> {
                       llvm::cl::desc("Keep the program's order in floating-point sums")};
   Option<int64_t> cache{*this, "cache", llvm::cl::init(0),
                         llvm::cl::desc("Bytes that a tile may touch; negative makes no tiles")};
+  Option<std::string> interleave{*this, "interleave", llvm::cl::init(""),
+                                 llvm::cl::desc("Passes to run after each of the pipeline's")};
 };
 
 mlir::LogicalResult append(mlir::OpPassManager &manager, lacuna_pipeline_text *text,
@@ -49,8 +51,9 @@ void lacuna_register_pipeline(const char *name, const char *description,
                               lacuna_pipeline_text *text) {
   mlir::PassPipelineRegistration<PipelineOptions>(
       name, description, [text](mlir::OpPassManager &manager, const PipelineOptions &given) {
-        const lacuna_pipeline_options options = {given.schedule.c_str(), given.threads,
-                                                 given.strict, given.cache};
+        const lacuna_pipeline_options options = {
+            given.schedule.c_str(), given.threads, given.strict, given.cache,
+            given.interleave.empty() ? nullptr : given.interleave.c_str()};
         if (failed(append(manager, text, options)))
           llvm::errs() << "error: the pipeline's text does not parse\n";
       });

@@ -97,10 +97,12 @@ void lacuna_register_passes(void);
 
 /* Options of the pipelines that lower a program to code. */
 struct lacuna_pipeline_options {
-  const char *schedule; /* as cin_schedule_options, "" for none */
-  int64_t threads;      /* as cin_parallelize_options */
-  bool strict;          /* keep the program's order in floating-point sums */
-  int64_t cache;        /* as cin_tile_options; 0 what the pass takes, negative for no tiles */
+  const char *schedule;   /* as cin_schedule_options, "" for none */
+  int64_t threads;        /* as cin_parallelize_options */
+  bool strict;            /* keep the program's order in floating-point sums */
+  int64_t cache;          /* as cin_tile_options; 0 what the pass takes, negative for no tiles */
+  const char *interleave; /* passes to run after each of the pipeline's (pipeline.h); NULL: as the
+                             environment says */
 };
 
 /* The text of a pipeline over builtin.module for `options`, without the anchor:

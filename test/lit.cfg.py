@@ -60,6 +60,12 @@ if os.path.isdir(data):
     config.environment["LACUNA_DATA"] = data
     config.substitutions.append(("%data", data))
 
+# The executed tests are run once more for each variant of cmake/setup.sh: what it sets is for the
+# tools, its name and `variant` are features.
+if "variant" in lit_config.params:
+    config.available_features.update(("variant", lit_config.params["variant"]))
+    config.environment.update((name, value) for name, value in os.environ.items() if name.startswith("LACUNA_"))
+
 # mlir-runner is not ours: in a build with sanitizers it loads the runtime, which is, after theirs.
 if config.sanitize:
     config.available_features.add("sanitizer")

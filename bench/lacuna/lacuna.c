@@ -76,7 +76,7 @@ static void tell(void *data, const char *severity, const char *message) {
 
 /* Compiles a program, and frees its text. */
 static compiled *compile(lacuna *l, const bench *b, char *text, const char *schedule) {
-  struct lacuna_pipeline_options pipeline = {schedule ? schedule : "", b->threads, false, 0};
+  struct lacuna_pipeline_options pipeline = {schedule ? schedule : "", b->threads, false, 0, NULL};
   machine_options machine = machine_options_default();
   char *error = NULL;
   compiled *code =

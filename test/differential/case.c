@@ -62,6 +62,21 @@ static void choose_conversion(maker *m) {
   c->level = chance(m, 10) ? 3 : 0;
 }
 
+static const char *interleave_always;
+
+void interleave(const char *passes) {
+  interleave_always = passes;
+}
+
+/* Half of the cases run MLIR's own passes between Lacuna's. */
+static void choose_interleaved(test_case *c) {
+  static const char *const passes[] = {
+      "canonicalize,cse", "canonicalize,cse,loop-invariant-code-motion",
+      "loop-invariant-code-motion,cse", "sccp,canonicalize,control-flow-sink,symbol-dce"};
+  uint64_t number = c->seed >> 32;
+  c->interleave = interleave_always ? interleave_always : number % 2 ? passes[number / 2 % 4] : "";
+}
+
 static void choose_kind(maker *m) {
   test_case *c = m->c;
   if (chance(m, 12)) {
@@ -270,6 +285,7 @@ void test_case_make(test_case *c, uint64_t seed) {
   maker m = {.c = c, .random = seed};
   memset(c, 0, sizeof *c);
   c->seed = seed;
+  choose_interleaved(c);
   choose_kind(&m);
   make_statement(&m);
   write_statement(c);
@@ -316,6 +332,8 @@ void test_case_print(const test_case *c) {
          c->misfit ? ", shapes do not agree" : "");
   if (c->schedule[0])
     printf("  schedule: %s\n", c->schedule);
+  if (c->interleave[0])
+    printf("  between the passes: %s\n", c->interleave);
   print_tensor(&c->result);
   for (int t = 0; t < c->tensor_count; t++)
     print_tensor(&c->tensors[t]);

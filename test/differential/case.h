@@ -79,12 +79,13 @@ typedef struct test_case {
   char schedule[160];
   int threads, level; /* of optimization */
   bool strict;
-  int cache;       /* bytes of tiles */
-  bool converts;   /* pack and unpack by the compiler's conversions */
-  bool exact;      /* no rounding as long as numbers are small */
-  bool conversion; /* a tin.convert of the one operand, not an expression */
-  bool accumulate; /* +=: the first operand is the result's previous value */
-  bool misfit;     /* the shapes do not agree: a status is expected */
+  int cache;              /* bytes of tiles */
+  const char *interleave; /* passes of MLIR's that run after each of the pipeline's, "" for none */
+  bool converts;          /* pack and unpack by the compiler's conversions */
+  bool exact;             /* no rounding as long as numbers are small */
+  bool conversion;        /* a tin.convert of the one operand, not an expression */
+  bool accumulate;        /* +=: the first operand is the result's previous value */
+  bool misfit;            /* the shapes do not agree: a status is expected */
   int variable_count;
   int64_t extents[MAX_VARIABLES];
   unsigned stated; /* the variables whose extents the program states */
@@ -102,6 +103,10 @@ typedef struct test_case {
  * were given so, where cases of the tester's own draw levels that are not dense, compressed or
  * singleton.  `levels` must last.  False where there are too many, or too many dimensions. */
 bool draw_format(const char *levels);
+
+/* From here on all cases run these passes of MLIR's between Lacuna's, "" none.  `passes` must last.
+ */
+void interleave(const char *passes);
 
 /* Makes the case of a seed; test_case_free frees what it holds. */
 void test_case_make(test_case *c, uint64_t seed);

@@ -12,6 +12,11 @@
  *     --format LEVELS                 draws tensors stored so, "d0 : dense, d1 : delta(8)", instead
  * of the built-in formats of blocks, diagonals, ...; several times
  *
+ * and, to find the pass that makes a case wrong,
+ *
+ *     --interleave PASSES             runs these between Lacuna's passes, "" for none, and not what
+ *                                     each case draws
+ *
  * Cases run in processes of their own, so that a crash or a hang is a failing case and not the end.
  */
 #include "level_format.h"
@@ -207,6 +212,8 @@ static void take_option(settings *s, char **argv, int *i) {
     s->done = s->status = load_library(value);
   else if (takes(argv, i, "--format", &value))
     s->done = s->status = draw(value);
+  else if (takes(argv, i, "--interleave", &value))
+    interleave(value);
   else if (takes(argv, i, "--cases", &value))
     s->shared->wanted = strtoll(value, NULL, 10);
   else if (takes(argv, i, "--seed", &value))

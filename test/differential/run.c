@@ -223,7 +223,8 @@ static void free_tensors(run *r) {
 
 /* The compiled case with a schedule, or NULL with the error. */
 static compiled *compile(const test_case *c, compiler *with, const char *schedule, char **error) {
-  struct lacuna_pipeline_options pipeline = {schedule, c->threads, c->strict, c->cache};
+  struct lacuna_pipeline_options pipeline = {schedule, c->threads, c->strict, c->cache,
+                                             c->interleave};
   machine_options machine = machine_options_default();
   machine.level = c->level;
   char *text = test_case_program(c);

@@ -106,7 +106,7 @@ void translation_end(translation *t) {
 }
 
 char *translation_emit(translation *t, const char *rung, size_t *size) {
-  struct lacuna_pipeline_options pipeline = {t->o->schedule, t->o->threads, t->o->strict, 0};
+  struct lacuna_pipeline_options pipeline = {t->o->schedule, t->o->threads, t->o->strict, 0, NULL};
   machine_options machine = machine_options_default();
   machine.cpu = t->o->cpu;
   char *bytes = NULL, *error = NULL;

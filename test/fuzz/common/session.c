@@ -62,7 +62,7 @@ void session_lower(const char *text, const char *schedule, int64_t threads) {
     return;
   }
   char *pipeline =
-      sparse_cpu_pipeline(&(struct lacuna_pipeline_options){schedule, threads, false, 0});
+      sparse_cpu_pipeline(&(struct lacuna_pipeline_options){schedule, threads, false, 0, NULL});
   if (pipeline && !compiler_run(c, module, pipeline))
     expect_message(c, "the pipeline");
   free(pipeline);
