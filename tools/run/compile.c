@@ -15,7 +15,8 @@ static bool complain_and_free(char *message) {
 }
 
 static struct lacuna_pipeline_options pipeline_of(const options *o, bool scheduled) {
-  return (struct lacuna_pipeline_options){scheduled ? o->schedule : "", o->threads, o->strict, 0, NULL};
+  return (struct lacuna_pipeline_options){scheduled ? o->schedule : "", o->threads, o->strict, 0,
+                                          NULL};
 }
 
 static machine_options machine_of(const options *o) {
