@@ -88,6 +88,7 @@ function(lacuna_executable name main folder)
   target_link_libraries(${name} PRIVATE lacuna_options)
   if(name IN_LIST LACUNA_SMALL_TOOLS)
     target_sources(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tools/driver/complain.c
+      ${PROJECT_SOURCE_DIR}/tools/driver/whole_number.c
       ${PROJECT_SOURCE_DIR}/dialects/nearest.c)
     target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tools/driver
       ${PROJECT_SOURCE_DIR}/dialects)

@@ -42,6 +42,8 @@ typedef struct lac_read_options {
                                 the file said so.  NULL: all the file's */
   lac_progress *progress;    /* NULL: none */
   void *user;
+  int32_t *field; /* NULL, or gets the type that the file's field says (i64, c128 or f64) before
+                     anything is refused for it; -1 where it says none */
 } lac_read_options;
 
 /* Options that take everything from the file. */
@@ -63,6 +65,14 @@ typedef struct lac_read_options {
  * LAC_ERROR_MEMORY.  On an error `out` is empty. */
 int32_t lac_file_read(const char *path, const lac_read_options *options, lac_tensor *out,
                       int64_t *level_to_dimension);
+
+/* Makes `out`, an empty tensor, the value of order 0 that a text says: one number, of a complex
+ * type one or two with a space between.  LAC_OK; LAC_ERROR_INPUT where it is no number that the
+ * type holds; LAC_ERROR_MEMORY. */
+int32_t lac_scalar_read(const char *text, int32_t type, lac_tensor *out);
+
+/* Whether a text is a number, or two with a space between: what lac_scalar_read may take. */
+bool lac_is_scalar(const char *text);
 
 /* Writes `tensor`, of dense, compressed and singleton levels in any composition, to `path` ("-": as
  * FROSTT to standard output).  Level l holds dimension level_to_dimension[l] (NULL: l).

@@ -118,6 +118,8 @@ int32_t lac_file_read(const char *path, const lac_read_options *options, lac_ten
                       int64_t *level_to_dimension) {
   lac_input input = {.options = options ? *options : LAC_READ_AS_IT_IS, .out = out};
   memset(out, 0, sizeof *out);
+  if (input.options.field)
+    *input.options.field = -1;
   int32_t status = check_options(&input.options);
   if (status == LAC_OK)
     status = lac_reader_open(&input.reader, path, &input.options);

@@ -93,6 +93,8 @@ static bool read_banner(matrix *m) {
       !read_word(reader, symmetries, "general, symmetric, skew-symmetric or hermitian",
                  &m->symmetry))
     return false;
+  if (m->input->options.field)
+    *m->input->options.field = type_of_field(m->field);
   m->type = m->input->options.type >= 0 ? m->input->options.type : type_of_field(m->field);
   return lac_reader_end_line(reader) && check_banner(m);
 }

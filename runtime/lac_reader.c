@@ -2,6 +2,7 @@
 #include "lac_reader.h"
 
 #include "lac_error.h"
+#include "lac_foreign.h"
 #include "lac_memory.h"
 
 #include <errno.h>
@@ -136,15 +137,25 @@ static bool grow_buffer(lac_reader *reader) {
   return true;
 }
 
+static bool is_foreign(lac_reader *reader) {
+  const char *kind = lac_foreign_kind(reader->buffer, reader->filled);
+  if (kind)
+    reader->status =
+        lac_error_set(LAC_ERROR_INPUT, "%s: expected a Matrix Market or FROSTT file, found %s",
+                      reader->path, kind);
+  return kind;
+}
+
 /* Fills the free part of the buffer but for one byte, which the last line may need. */
 static bool fill(lac_reader *reader) {
   int64_t room = reader->capacity - 1 - reader->filled;
   int got = gzread(reader->file, reader->buffer + reader->filled,
                    (unsigned)(room < first_capacity ? room : first_capacity));
   if (got > 0) {
+    bool is_first = gztell(reader->file) == got;
     reader->filled += got;
     report_progress(reader);
-    return true;
+    return !is_first || !is_foreign(reader);
   }
   int code;
   const char *why = gzerror(reader->file, &code);

@@ -11,8 +11,8 @@
 #include "lac_file.h"
 #include "lac_generate.h"
 #include "nearest.h"
+#include "whole_number.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -104,30 +104,16 @@ static int find_kind(const char *name) {
 
 /* ---- Options ------------------------------------------------------------------------------ */
 
-/* A whole number, also as 1e6. */
-static bool parse_number(const char *text, const char **end, int64_t *number) {
-  char *stop;
-  errno = 0;
-  double real = strtod(text, &stop);
-  *end = stop;
-  if (stop == text || !(real >= 0 && real < 0x1p63) || real != floor(real))
-    return false;
-  *number = strtoll(text, &stop, 10);
-  if (stop != *end)
-    *number = (int64_t)real;
-  return errno == 0;
-}
-
 static bool read_number(const char *option, const char *text, int64_t *number) {
   const char *end;
-  return (parse_number(text, &end, number) && *end == '\0') ||
+  return (whole_number(text, &end, number) && *end == '\0') ||
          complain("%s: expected a whole number, found '%s'", option, text);
 }
 
 static bool read_dimensions(const char *option, const char *text, request *r) {
   const char *end = text;
   for (r->order = 0; r->order < LAC_FILE_ORDER; end++) {
-    if (!parse_number(end, &end, &r->dimensions[r->order++]))
+    if (!whole_number(end, &end, &r->dimensions[r->order++]))
       break;
     if (*end == '\0')
       return true;

@@ -30,6 +30,8 @@ static const char *hint_at_variable(nearest *near, const einsum *e) {
 bool declared_names_are_known(const binding *list, const einsum *e) {
   for (const binding *b = list; b; b = b->next) {
     bool is_result = !strcmp(b->name, e->result);
+    if (!*b->name)
+      continue;
     bool is_operand = einsum_find_tensor(e, b->name) >= 0;
     nearest near = nearest_to(b->name);
     if (!strcmp(b->flag, "-d") && einsum_find_variable(e, b->name) < 0)

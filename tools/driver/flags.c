@@ -3,9 +3,8 @@
 #include "complain.h"
 #include "level_format.h"
 #include "nearest.h"
+#include "whole_number.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,10 +41,8 @@ void flags_print(const flag_table *table) {
 }
 
 bool flags_integer(const char *text, int64_t least, int64_t most, int64_t *value) {
-  char *end;
-  errno = 0;
-  *value = strtoll(text, &end, 10);
-  return isdigit((unsigned char)*text) && !errno && !*end && *value >= least && *value <= most;
+  const char *end;
+  return whole_number(text, &end, value) && !*end && *value >= least && *value <= most;
 }
 
 static bool take_count(const flag *kind, const char *text, int64_t *count) {
@@ -57,7 +54,8 @@ static bool take_count(const flag *kind, const char *text, int64_t *count) {
 static bool take_binding(const flag_table *table, const flag *kind, const char *text,
                          binding **last) {
   const char *colon = strchr(text, ':');
-  if (!colon || colon == text || !colon[1]) {
+  bool alone = kind->kind == FLAG_NAMED_OR_TEXT && !colon && *text;
+  if (!alone && (!colon || colon == text || !colon[1])) {
     complain("%s expects %s, found '%s'", kind->name, kind->argument, text);
     return false;
   }
@@ -66,7 +64,8 @@ static bool take_binding(const flag_table *table, const flag *kind, const char *
   *last = calloc(1, sizeof(binding));
   if (!*last)
     return flags_complain(table, "no memory for", text);
-  **last = (binding){kind->name, strndup(text, (size_t)(colon - text)), colon + 1, NULL};
+  **last = alone ? (binding){kind->name, strdup(""), text, NULL}
+                 : (binding){kind->name, strndup(text, (size_t)(colon - text)), colon + 1, NULL};
   return (*last)->name || flags_complain(table, "no memory for", text);
 }
 

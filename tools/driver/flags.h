@@ -16,7 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What `NAME:VALUE` after a flag says; `next` in the order of the command line. */
+/* What `NAME:VALUE` after a flag says (`name` "" where VALUE stands alone); `next` in the order of
+ * the command line. */
 typedef struct binding {
   const char *flag;
   char *name;
@@ -26,11 +27,12 @@ typedef struct binding {
 
 /* What follows a flag, and what stands at its offset in the options. */
 typedef enum flag_kind {
-  FLAG_SET,   /* nothing; a bool that becomes true */
-  FLAG_TEXT,  /* any text; a const char * */
-  FLAG_COUNT, /* an integer from `least` to `most`; an int64_t */
-  FLAG_NAMED, /* NAME:VALUE; a binding *, to which it is appended */
-  FLAG_LOAD   /* a library of level formats, which is loaded; nothing in the options */
+  FLAG_SET,           /* nothing; a bool that becomes true */
+  FLAG_TEXT,          /* any text; a const char * */
+  FLAG_COUNT,         /* an integer from `least` to `most`; an int64_t */
+  FLAG_NAMED,         /* NAME:VALUE; a binding *, to which it is appended */
+  FLAG_NAMED_OR_TEXT, /* the same, or a text without a colon: the binding's name is then "" */
+  FLAG_LOAD           /* a library of level formats, which is loaded; nothing in the options */
 } flag_kind;
 
 typedef struct flag {
@@ -62,7 +64,7 @@ bool flags_complain(const flag_table *table, const char *message, const char *wh
 /* The same for a word that is no flag, with the one that was probably meant. */
 bool flags_complain_unknown(const flag_table *table, const char *word);
 
-/* Takes an integer in decimal digits from `least` to `most`; false where the text is none. */
+/* Takes an integer, also as 1e6, from `least` to `most`; false where the text is none. */
 bool flags_integer(const char *text, int64_t least, int64_t most, int64_t *value);
 
 /* The value of `flag NAME:VALUE` for this name (the last one given), or NULL. */

@@ -3,10 +3,12 @@
 
 #include "complain.h"
 #include "emit.h"
+#include "file.h"
 #include "progress.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static bool complain_and_free(char *message) {
   complain("%s", message ? message : "no memory");
@@ -38,10 +40,24 @@ compiled *compile_text(const options *o, compiler *c, const char *text, const ch
   return code;
 }
 
+static bool write_emitted(const char *path, const char *bytes, size_t size) {
+  if (path && strcmp(path, "-") != 0)
+    return file_write(path, bytes, size) || complain_file(path, "cannot be written");
+  fwrite(bytes, 1, size, stdout);
+  return true;
+}
+
 bool emit_text(const options *o, compiler *c, const char *text, const char *name) {
   char *error = NULL;
   struct lacuna_pipeline_options pipeline = pipeline_of(o, true);
   machine_options machine = machine_of(o);
-  return (text && emit_rung(c, text, name, o->emit, &pipeline, &machine, stdout, &error)) ||
-         complain_and_free(error);
+  char *made = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&made, &size);
+  bool done = text && out && emit_rung(c, text, name, o->emit, &pipeline, &machine, out, &error);
+  if (out)
+    fclose(out);
+  done = done ? write_emitted(options_value(o, "-o", ""), made, size) : complain_and_free(error);
+  free(made);
+  return done;
 }

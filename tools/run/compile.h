@@ -10,7 +10,8 @@
 compiled *compile_text(const options *o, compiler *c, const char *text, const char *name,
                        bool scheduled, compiled_times *times);
 
-/* Prints what --emit asks for; false with a message on standard error. */
+/* Writes what --emit asks for to the file of -o, or prints it; false with a message on standard
+ * error. */
 bool emit_text(const options *o, compiler *c, const char *text, const char *name);
 
 #endif

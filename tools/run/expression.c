@@ -4,6 +4,7 @@
 #include "compact.h"
 #include "compile.h"
 #include "complain.h"
+#include "data.h"
 #include "declarations.h"
 #include "format_names.h"
 #include "inputs.h"
@@ -183,7 +184,22 @@ static bool is_sound(const expression_run *r, const run_tensor *t) {
 
 static bool call_kernel(expression_run *r, void **arguments) {
   lac_tensor_free(&r->in.result.stored);
-  return !compiled_call(r->code, "kernel", arguments) || complain("%s", lac_error_message());
+  return !compiled_call(r->code, "kernel", arguments);
+}
+
+/* Once, then as often as is timed. */
+static bool call_repeatedly(expression_run *r, void **arguments) {
+  if (!call_kernel(r, arguments))
+    return false;
+  for (int64_t i = 0; i < r->o->time; i++) {
+    progress_update(NULL, (double)i / (double)r->o->time);
+    lac_tensor_free(&r->in.result.stored);
+    double start = report_clock();
+    if (!call_kernel(r, arguments))
+      return false;
+    r->figures.seconds[i] = report_clock() - start;
+  }
+  return true;
 }
 
 static bool run_kernel(expression_run *r) {
@@ -194,17 +210,13 @@ static bool run_kernel(expression_run *r) {
     arguments[i + 1] = &r->in.operands[i].stored;
     r->figures.operand_bytes += stored_bytes(&r->in.operands[i].stored);
   }
-  if (!call_kernel(r, arguments))
-    return false;
   r->figures.runs = r->o->time;
   r->figures.seconds = ARENA_ARRAY(r->memory, double, r->o->time + 1);
-  for (int64_t i = 0; i < r->o->time; i++) {
-    lac_tensor_free(&r->in.result.stored);
-    double start = report_clock();
-    if (!call_kernel(r, arguments))
-      return false;
-    r->figures.seconds[i] = report_clock() - start;
-  }
+  progress_begin("running");
+  bool done = call_repeatedly(r, arguments);
+  progress_end();
+  if (!done)
+    return complain("%s", lac_error_message());
   r->figures.result_bytes = stored_bytes(&r->in.result.stored);
   r->figures.result_values = stored_values(&r->in.result.stored);
   figures_sort(&r->figures);
@@ -219,8 +231,8 @@ static bool write_result(expression_run *r) {
     int64_t *levels = tensor_level_order(r->c, r->memory, t->format, t->order);
     if (t->order && !levels)
       return complain("%s", compiler_error(r->c));
-    if (lac_file_write(b->value, &t->stored, levels))
-      return complain("%s", lac_error_message());
+    if (!write_data(b->value, &t->stored, levels))
+      return false;
   }
   return true;
 }

@@ -3,13 +3,13 @@
 #include "inputs.h"
 
 #include "complain.h"
+#include "data.h"
 #include "declarations.h"
 #include "format_names.h"
 #include "lac_coo.h"
 #include "lac_error.h"
 #include "lac_file.h"
 #include "lac_generate.h"
-#include "progress.h"
 #include "tin.h"
 
 #include <mlir-c/AffineExpr.h>
@@ -75,12 +75,10 @@ static bool read_operand(inputs *in, run_tensor *t, const options *o, const char
   if (t->order > LAC_FILE_ORDER)
     return complain("operand '%s' has more dimensions than a file can have%s", t->name, "");
   wanted_dimensions(in, t, dimensions);
-  lac_read_options wanted = {t->type, t->order, dimensions, progress_update, NULL};
-  progress_begin("reading");
-  int32_t status = lac_file_read(file, &wanted, &t->read, level_to_dimension);
-  progress_end();
-  if (status)
-    return complain_status();
+  wanted_operand wanted = {t->name, t->order, t->type, dimensions,
+                           options_value(o, "-t", t->name) != NULL};
+  if (!read_data(&wanted, file, &t->read, level_to_dimension))
+    return false;
   if (t->order == 0)
     return true;
   t->source = format_as_read(t, level_to_dimension);

@@ -5,6 +5,7 @@
 #include "arena.h"
 #include "compile.h"
 #include "complain.h"
+#include "data.h"
 #include "format_names.h"
 #include "inputs.h"
 #include "lac_coo.h"
@@ -121,12 +122,8 @@ static bool read_operand(module_run *r, int i) {
     complain("argument '%s' has no data; give it by -i %s:FILE", t->name, t->name);
     return false;
   }
-  lac_read_options wanted = {t->element, t->order, NULL, progress_update, NULL};
-  progress_begin("reading");
-  int32_t status = lac_file_read(file, &wanted, &read, levels);
-  progress_end();
-  if (status)
-    return complain("%s", lac_error_message());
+  if (!read_data(&(wanted_operand){t->name, t->order, t->element, NULL, true}, file, &read, levels))
+    return false;
   if (t->order == 0) {
     r->operands[i] = read;
     return true;
@@ -148,9 +145,20 @@ static bool call_entry(module_run *r, void **arguments) {
     lac_tensor_free(&r->results[i]);
   double start = report_clock();
   if (compiled_call(r->code, r->s->function, arguments))
-    return complain("%s", lac_error_message());
+    return false;
   r->figures.seconds[r->figures.runs++] = report_clock() - start;
   return true;
+}
+
+/* Once, then as often as is timed. */
+static bool call_repeatedly(module_run *r, void **arguments) {
+  bool done = call_entry(r, arguments);
+  r->figures.runs = 0;
+  while (done && r->figures.runs < r->o->time) {
+    progress_update(NULL, (double)r->figures.runs / (double)r->o->time);
+    done = call_entry(r, arguments);
+  }
+  return done;
 }
 
 static bool run_entry(module_run *r) {
@@ -162,12 +170,11 @@ static bool run_entry(module_run *r) {
     r->figures.operand_bytes += stored_bytes(&r->operands[i]);
   }
   r->figures.seconds = ARENA_ARRAY(r->memory, double, r->o->time + 1);
-  if (!call_entry(r, arguments))
-    return false;
-  r->figures.runs = 0;
-  while (r->figures.runs < r->o->time)
-    if (!call_entry(r, arguments))
-      return false;
+  progress_begin("running");
+  bool done = call_repeatedly(r, arguments);
+  progress_end();
+  if (!done)
+    return complain("%s", lac_error_message());
   for (int i = 0; i < r->s->result_count; i++) {
     r->figures.result_bytes += stored_bytes(&r->results[i]);
     r->figures.result_values += stored_values(&r->results[i]);
@@ -181,8 +188,8 @@ static bool write_results(module_run *r) {
     const signature_tensor *t = &r->s->results[i];
     const char *file = options_value(r->o, "-o", t->name);
     int64_t *levels = file ? tensor_level_order(r->c, r->memory, t->format, t->order) : NULL;
-    if (file && lac_file_write(file, &r->results[i], levels))
-      return complain("%s", lac_error_message());
+    if (file && !write_data(file, &r->results[i], levels))
+      return false;
   }
   return true;
 }

@@ -16,8 +16,9 @@
 enum { MOST_RUNS = 10000000 };
 
 static const flag flags[] = {
-    {"-i", "NAME:FILE", "read operand NAME from a .mtx or .tns file, plain or gzip", FLAG_NAMED,
-     AT(bindings), 0, 0},
+    {"-i", "NAME:FILE",
+     "read operand NAME from a .mtx or .tns file, plain or gzip; a scalar is also a number",
+     FLAG_NAMED, AT(bindings), 0, 0},
     {"-f", "NAME:FORMAT", "store tensor NAME so: a name, a list of levels, or a #tin.format",
      FLAG_NAMED, AT(bindings), 0, 0},
     {"-t", "NAME:TYPE", "element type: f64 f32 f16 bf16 i8 i16 i32 i64 c64 c128", FLAG_NAMED,
@@ -26,7 +27,8 @@ static const flag flags[] = {
      FLAG_NAMED, AT(bindings), 0, 0},
     {"-g", "NAME:DENSITY", "make operand NAME at random with this share of entries", FLAG_NAMED,
      AT(bindings), 0, 0},
-    {"-o", "NAME:FILE", "write result NAME to a file; - prints it", FLAG_NAMED, AT(bindings), 0, 0},
+    {"-o", "NAME:FILE", "write result NAME to a file; - prints it. With --emit: FILE",
+     FLAG_NAMED_OR_TEXT, AT(bindings), 0, 0},
     {"-s", "SCHEDULE", "schedule, as in 'split(i,i0,i1,32) parallelize(i0,cpu_thread,no_races)'",
      FLAG_TEXT, AT(schedule), 0, 0},
     {"--semiring", "NAME", "what + and * mean: plus_times, min_plus, max_plus, or_and, ...",
@@ -72,9 +74,15 @@ void options_print_help(void) {
          format_names());
 }
 
+/* A file without a result's name is that of --emit. */
+static bool outputs_are_named(const options *parsed) {
+  const char *file = options_value(parsed, "-o", "");
+  return !file || parsed->emit || complain("-o expects NAME:FILE, found '%s'", file);
+}
+
 bool options_parse(int argc, char **argv, options *parsed) {
   *parsed = (options){.schedule = "", .threads = 1, .seed = 1};
-  if (!flags_parse(&table, argc, argv, parsed, &parsed->program))
+  if (!flags_parse(&table, argc, argv, parsed, &parsed->program) || !outputs_are_named(parsed))
     return false;
   return parsed->program || parsed->help ||
          flags_complain(&table, "expected an expression or a .mlir file after", argv[0]);

@@ -14,10 +14,11 @@ enum { BAR_WIDTH = 40, TICK_MS = 100, QUIET_TICKS = 10 };
 static struct {
   const char *task;
   pthread_t thread;
-  bool running;
-  atomic_bool stop;
-  atomic_int permille; /* -1: unknown */
-} bar;
+  pthread_mutex_t lock;
+  pthread_cond_t ended;
+  bool running, stop, drawn; /* the last two under the lock */
+  atomic_int permille;       /* -1: unknown */
+} bar = {.lock = PTHREAD_MUTEX_INITIALIZER, .ended = PTHREAD_COND_INITIALIZER};
 
 static void draw(int ticks) {
   int done = atomic_load(&bar.permille);
@@ -31,19 +32,33 @@ static void draw(int ticks) {
   fprintf(stderr, "] %3d %%", done / 10);
 }
 
+/* Sleeps until the next tick; false where the work ended before. */
+static bool wait_for_tick(void) {
+  struct timespec until;
+  clock_gettime(CLOCK_REALTIME, &until);
+  until.tv_nsec += TICK_MS * 1000000L;
+  until.tv_sec += until.tv_nsec / 1000000000L;
+  until.tv_nsec %= 1000000000L;
+  while (!bar.stop && pthread_cond_timedwait(&bar.ended, &bar.lock, &until) == 0)
+    ;
+  return !bar.stop;
+}
+
 static void *watch(void *unused) {
   (void)unused;
-  for (int ticks = 0; !atomic_load(&bar.stop); ticks++) {
-    nanosleep(&(struct timespec){0, TICK_MS * 1000000L}, NULL);
-    if (ticks >= QUIET_TICKS)
+  pthread_mutex_lock(&bar.lock);
+  for (int ticks = 1; wait_for_tick(); ticks++) {
+    bar.drawn = ticks > QUIET_TICKS;
+    if (bar.drawn)
       draw(ticks);
   }
+  pthread_mutex_unlock(&bar.lock);
   return NULL;
 }
 
 void progress_begin(const char *task) {
   bar.task = task;
-  atomic_store(&bar.stop, false);
+  bar.stop = bar.drawn = false;
   atomic_store(&bar.permille, -1);
   bar.running = isatty(STDERR_FILENO) && pthread_create(&bar.thread, NULL, watch, NULL) == 0;
 }
@@ -56,8 +71,12 @@ void progress_update(void *data, double fraction) {
 void progress_end(void) {
   if (!bar.running)
     return;
-  atomic_store(&bar.stop, true);
+  pthread_mutex_lock(&bar.lock);
+  bar.stop = true;
+  pthread_cond_signal(&bar.ended);
+  pthread_mutex_unlock(&bar.lock);
   pthread_join(bar.thread, NULL);
   bar.running = false;
-  fputs("\r\033[K", stderr);
+  if (bar.drawn)
+    fputs("\r\033[K", stderr);
 }

@@ -10,6 +10,7 @@
 #include "complain.h"
 #include "lac_coo.h"
 #include "lac_error.h"
+#include "progress.h"
 #include "tensor_levels.h"
 #include "verify_evaluate.h"
 
@@ -312,7 +313,9 @@ bool verify_result(verification *v, const inputs *in) {
     return false;
   learn_extents(&v->e, &v->result, in->wanted);
   learn_storage(v, in);
+  progress_begin("verifying");
   bool done = volume(&v->result) <= ALL_UP_TO ? compare_all(v) : compare_some(v);
+  progress_end();
   if (!done && !(v->e.step_limit < v->e.steps))
     return complain("--verify: %s", v->e.problem);
   return report(v, in->result.name);

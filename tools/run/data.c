@@ -1,0 +1,35 @@
+/* Reads operands, and says what a user could do where one cannot be read; writes results. */
+#include "data.h"
+
+#include "complain.h"
+#include "lac_error.h"
+#include "lac_file.h"
+#include "progress.h"
+
+static bool is_complex(int32_t type) {
+  return type == LAC_C64 || type == LAC_C128;
+}
+
+bool read_data(const wanted_operand *wanted, const char *source, lac_tensor *out, int64_t *levels) {
+  int32_t field = -1;
+  if (wanted->order == 0 && lac_is_scalar(source))
+    return !lac_scalar_read(source, wanted->type, out) ||
+           complain("-i %s: %s", wanted->name, lac_error_message());
+  lac_read_options options = {wanted->type,    wanted->order, wanted->dimensions,
+                              progress_update, NULL,          &field};
+  progress_begin("reading");
+  int32_t status = lac_file_read(source, &options, out, levels);
+  progress_end();
+  if (status && is_complex(field) && !is_complex(wanted->type) && !wanted->is_typed)
+    return complain("%s: expected real or integer values of '%s', found complex ones; -t %s:c128 "
+                    "reads them",
+                    source, wanted->name, wanted->name);
+  return !status || complain("%s", lac_error_message());
+}
+
+bool write_data(const char *path, const lac_tensor *tensor, const int64_t *levels) {
+  progress_begin("writing");
+  int32_t status = lac_file_write(path, tensor, levels);
+  progress_end();
+  return !status || complain("%s", lac_error_message());
+}
