@@ -1,99 +1,278 @@
-"""Runs every program on every case, and compares the results."""
+"""Runs every program on every case, in turns, and compares the results.
+
+The programs of a case all live at the same time.  In each round each of them has its turn, once for
+each number of threads with warm memory and once with cold (harness.h): what the machine does
+meanwhile falls on all alike.  Who has no turn is stopped.
+"""
 
 import json
-import statistics
+import os
+import selectors
+import signal
 import subprocess
+import tempfile
+import time
 
-from plan import LACUNA, PEERS
-from programs import Missing, environment
+from peers import LACUNA, Missing
+from plan import SERIAL
+from programs import environment
 
-TOLERANCE = 1e-10  # of a sum's size; rounding stays far below, a wrong entry far above
-PROGRAM_LIMIT = 900  # seconds
-
-
-def start(command, kernel, case, workshop, threads, runs, seconds):
-    """What a program prints, or why it does not."""
-    folders = [workshop.operand(name) for name in (case.a, case.b) if name]
-    words = [*command, kernel, case.columns, runs, seconds, *folders]
-    try:
-        done = subprocess.run([str(w) for w in words], capture_output=True, text=True,
-                              env=environment(threads), timeout=PROGRAM_LIMIT)
-    except subprocess.TimeoutExpired:
-        return {"failed": f"no result in {PROGRAM_LIMIT} s"}
-    if done.returncode:
-        lines = done.stderr.strip().splitlines()
-        return {"failed": lines[-1][:200] if lines else f"status {done.returncode}"}
-    figures = json.loads(done.stdout.splitlines()[-1])
-    return figures | {"median": statistics.median(figures["seconds"]),
-                      "least": min(figures["seconds"])}
+TOLERANCE = {"f64": 1e-10, "f32": 1e-5}  # of a sum's size; rounding stays below
+PROGRAM_LIMIT = 300  # seconds that a program may take for an answer
+LEAST_ROUNDS = 3
+MEMORIES = ("warm", "cold")
+COMPILATIONS = 3
+LATE = 8  # how many times less is slow when the time of a case is over
 
 
-def agree(one, other):
+class Failed(Exception):
+    """A program that does not answer."""
+
+
+class Program:
+    """A program of the benchmark, started on a case; stopped between two questions."""
+
+    def __init__(self, name, command, kernel, case, workshop, threaded):
+        words = [*command, kernel, case.columns, *(workshop.operand(o) for o in case.operands)]
+        self.name, self.threaded, self.threads, self.spent = name, threaded, 1, 0.0
+        self.complaints = tempfile.TemporaryFile("w+")
+        self.process = subprocess.Popen([str(w) for w in words], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, stderr=self.complaints, text=True,
+                                        env=environment(1))
+        self.selector = selectors.DefaultSelector()
+        self.selector.register(self.process.stdout, selectors.EVENT_READ)
+        self.runs = {}  # of each number of threads and kind of memory
+
+    def answer(self):
+        """Its next line."""
+        if not self.selector.select(PROGRAM_LIMIT):
+            raise Failed(f"no answer in {PROGRAM_LIMIT} s")
+        line = self.process.stdout.readline()
+        if not line:
+            raise Failed(self.complaint())
+        return json.loads(line)
+
+    def complaint(self):
+        status = self.process.wait()
+        self.complaints.seek(0)
+        lines = self.complaints.read().strip().splitlines()
+        return lines[-1][:200] if lines else f"status {status}"
+
+    def ask(self, order):
+        os.kill(self.process.pid, signal.SIGCONT)
+        try:
+            self.process.stdin.write(order + "\n")
+            self.process.stdin.flush()
+            return self.answer()
+        except BrokenPipeError:
+            raise Failed(self.complaint()) from None
+
+    def rest(self):
+        os.kill(self.process.pid, signal.SIGSTOP)
+
+    def turn(self, threads, memory):
+        """One run that counts."""
+        start = time.monotonic()
+        if threads != self.threads:
+            self.ask(f"threads {threads}")
+            self.threads = threads
+        self.runs.setdefault((threads, memory), []).append(self.ask(memory))
+        self.rest()
+        self.spent += time.monotonic() - start
+
+    def rounds(self):
+        return min((len(r) for r in self.runs.values()), default=0)
+
+    def end(self):
+        self.process.kill()
+        self.process.wait()
+        self.process.stdin.close()
+        self.process.stdout.close()
+        self.selector.close()
+        self.complaints.close()
+
+
+def agree(one, other, tolerance):
     """Whether two fingerprints are those of the same tensor."""
-    near = lambda key: abs(one[key] - other[key]) <= TOLERANCE * max(one["size"], other["size"])
+    near = lambda key: abs(one[key] - other[key]) <= tolerance * max(one["size"], other["size"])
     same = all(one[key] == other[key] for key in ("entries", "places"))
     return same and near("sum") and near("size")
 
 
-def judge(ours, theirs, counted):
+def judge(ours, theirs, counted, tolerance):
     """What a peer's figures are worth: "counted", or why they are not."""
-    if "failed" in theirs:
-        return "failed: " + theirs["failed"]
-    if "failed" in ours:
+    if ours is None:
         return "not compared"
-    if not agree(ours, theirs):
+    if not agree(ours, theirs, tolerance):
         return "another result"
     if ours["sorted"] and not theirs["sorted"]:
         return "unsorted"
     return "counted" if counted else "for orientation"
 
 
-def takes_part(peer, kernel):
+def takes_part(peer, case):
     """The kernel that a peer is asked for, or none."""
-    return next((k for k in peer.kernels if k in (kernel, kernel + "-sorted")), None)
+    kernels = (case.peers_kernel, case.peers_kernel + "-sorted")
+    return case.type in peer.types and next((k for k in peer.kernels if k in kernels), None)
+
+
+class Round:
+    """The programs of one case."""
+
+    def __init__(self, session, case, counts):
+        self.session, self.case, self.counts = session, case, counts
+        self.programs, self.verdicts, self.shown = {}, {}, {}
+        self.compiled = {}  # seconds: ours at first and then, others'
+
+    # Starting ------------------------------------------------------------------------------------
+
+    def start(self):
+        commands = self.commands()
+        alone = [n for n, (_, peer) in commands.items() if peer is None or peer.alone]
+        for name in [*alone, *(n for n in commands if n not in alone)]:
+            command, peer = commands[name]
+            kernel = takes_part(peer, self.case) if peer else self.case.request
+            threaded = peer is None or peer.threaded
+            self.programs[name] = Program(name, command, kernel, self.case, self.session.workshop,
+                                          threaded)
+            if name in alone:
+                self.attempt(name, lambda p: p.answer())
+        for name in [n for n in self.programs if n not in alone]:
+            self.attempt(name, lambda p: p.answer())
+        for name in list(self.programs):
+            self.attempt(name, self.compare)
+
+    def commands(self):
+        """What each program is started with, and the peer; compiled where that is missing."""
+        found = {LACUNA: (self.session.workshop.lacuna(self.case), None)}
+        for peer in self.session.peers:
+            kernel = takes_part(peer, self.case)
+            if not kernel or (peer.only_threaded and self.counts == [1]):
+                continue
+            try:
+                found[peer.name] = (self.session.workshop.program(peer, self.case), peer)
+            except Missing as problem:
+                self.session.missing[peer.name] = f"{peer.package or peer.source} ({problem})"
+        return found
+
+    def attempt(self, name, what):
+        """Does something with a program, which leaves where it fails."""
+        try:
+            what(self.programs[name])
+        except (Failed, ValueError) as problem:
+            self.programs.pop(name).end()
+            self.verdicts[name] = f"failed: {problem}"
+
+    def compare(self, program):
+        """Judges what a program's last result came to."""
+        shown = self.shown[program.name] = program.ask("show")
+        program.rest()
+        if shown.get("compiled"):
+            self.compiled[program.name] = {"first": shown["compiled"]}
+        if program.name == LACUNA:
+            self.verdicts[LACUNA] = "ours"
+            return
+        peer = next(p for p in self.session.peers if p.name == program.name)
+        verdict = judge(self.shown.get(LACUNA), shown, peer.counted, TOLERANCE[self.case.type])
+        if self.verdicts.get(program.name) != "another result":
+            self.verdicts[program.name] = verdict
+
+    # Taking turns --------------------------------------------------------------------------------
+
+    def measure(self, deadline):
+        while any(self.may_go_on(p, deadline) for p in self.programs.values()):
+            for name in list(self.programs):
+                if self.may_go_on(self.programs[name], deadline):
+                    self.attempt(name, self.take_turns)
+        for name in list(self.programs):
+            self.attempt(name, self.compare)
+        if LACUNA in self.programs and self.session.compiles(self.case):
+            self.attempt(LACUNA, self.compile)
+
+    def may_go_on(self, program, deadline):
+        """Whether a program has another round: at least three, or one of a very slow one."""
+        done, session = program.rounds(), self.session
+        if done >= session.runs or not done:
+            return not done
+        late = time.monotonic() > deadline
+        slow = program.spent / done > session.seconds / (LATE if late else 1)
+        if done < LEAST_ROUNDS and not (slow and program.name != LACUNA):
+            return True
+        return not late and program.spent < session.seconds * len(program.runs)
+
+    def take_turns(self, program):
+        for threads in self.counts:
+            if threads > 1 and not program.threaded:
+                continue
+            for memory in MEMORIES:
+                program.turn(threads, memory)
+
+    def compile(self, program):
+        times = [program.ask("compile")["seconds"] for _ in range(COMPILATIONS)]
+        self.compiled[LACUNA]["again"] = min(times)
+
+    def end(self):
+        for program in self.programs.values():
+            program.end()
+
+    # What came of it -----------------------------------------------------------------------------
+
+    def figures(self, name, threads):
+        """A program's runs on a number of threads; those on one where it has no threads."""
+        program = self.programs.get(name)
+        count = threads if program and program.threaded else 1
+        runs = {} if not program else {m: columns(program.runs[count, m]) for m in MEMORIES
+                                       if (count, m) in program.runs}
+        return {"verdict": self.verdicts[name], "threads": count} | runs
+
+    def records(self):
+        case, shown = self.case, self.shown.get(LACUNA, {})
+        only_threaded = {p.name for p in self.session.peers if p.only_threaded}
+        for threads in self.counts:
+            names = [n for n in self.verdicts if threads > 1 or n not in only_threaded]
+            yield {"kernel": case.kernel, "form": case.form, "of_formats": case.of_formats,
+                   "type": case.type, "group": case.group, "name": case.name, "data": case.a,
+                   "columns": case.columns, "threads": threads, "read": shown.get("read", 0),
+                   "written": shown.get("written", 0),
+                   "programs": {n: self.figures(n, threads) for n in names}}
+
+
+def columns(runs):
+    """Lists of seconds, cores and page faults."""
+    return {"seconds": [r["seconds"] for r in runs], "faults": [r["faults"] for r in runs],
+            "cores": [r["processor"] / r["seconds"] for r in runs]}
 
 
 class Session:
     """The figures of one run of the benchmark."""
 
-    def __init__(self, workshop, peers, runs, seconds):
-        self.workshop, self.runs, self.seconds = workshop, runs, seconds
-        self.peers, self.missing, self.done = peers, {}, {}
+    def __init__(self, workshop, peers, threads, runs, seconds):
+        self.workshop, self.peers, self.threads = workshop, peers, threads
+        self.runs, self.seconds = runs, seconds
+        self.missing, self.compile_times = {}, {}
 
-    def run(self, case, threads):
-        """The record of a case on a number of threads."""
-        ours = start(self.workshop.lacuna(), case.request, case, self.workshop, threads, self.runs,
-                     self.seconds)
-        programs = {LACUNA: ours | {"verdict": "ours" if "failed" not in ours
-                                    else "failed: " + ours["failed"]}}
-        for peer in self.peers:
-            kernel = takes_part(peer, case.peers_kernel)
-            figures = kernel and self.run_peer(peer, kernel, case, threads)
-            if figures:
-                programs[peer.name] = figures | {"verdict": judge(ours, figures, peer.counted)}
-        return {"kernel": case.kernel, "form": case.form, "of_formats": case.of_formats,
-                "name": case.name, "data": case.a, "columns": case.columns, "threads": threads,
-                "bytes": ours.get("bytes", 0), "programs": programs}
+    def compiles(self, case):
+        """Whether compile times are measured on a case: the first of its kernel."""
+        return not case.of_formats and case.type == "f64" and case.name not in self.compile_times
 
-    def run_peer(self, peer, kernel, case, threads):
-        """A peer is run once for all formats in which it has the same kernel; and, if it has no
-        threads, for all numbers of them."""
-        what = (peer, kernel, case.a, case.b, case.columns, threads if peer.threaded else 1)
-        if what in self.done:
-            return self.done[what]
+    def run(self, case, deadline):
+        """The records of a case, one for each number of threads."""
+        counts = [1] if case.kernel in SERIAL else self.threads
+        turns = Round(self, case, counts)
         try:
-            command = self.workshop.program(peer, case)
-        except Missing as problem:
-            self.missing[peer.name] = f"{peer.package or peer.source} ({problem})"
-            return None
-        figures = start(command, kernel, case, self.workshop, threads, self.runs, self.seconds)
-        self.done[what] = figures
-        return figures
+            turns.start()
+            turns.measure(deadline)
+            self.keep_compile_times(case, turns)
+            return list(turns.records())
+        finally:
+            turns.end()
 
-
-def named_peers(names):
-    """The peers by their names, all for None."""
-    if names is None:
-        return list(PEERS)
-    wanted = {n.strip().lower() for n in names.split(",") if n.strip()}
-    return [p for p in PEERS if p.name.lower() in wanted or p.name.split(",")[0].lower() in wanted]
+    def keep_compile_times(self, case, turns):
+        if not self.compiles(case) or LACUNA not in turns.compiled:
+            return
+        times = dict(turns.compiled)
+        mlir = next((p for p in self.peers if p.name == "MLIR" and takes_part(p, case)), None)
+        if mlir and "MLIR" in turns.programs:
+            seconds = self.workshop.mlir_seconds(self.workshop.program(mlir, case))
+            times |= {"MLIR": {"first": seconds}} if seconds else {}
+        self.compile_times[case.name] = times

@@ -8,8 +8,8 @@
  *     values              f64, made positive: sums never cancel, so that programs that drop zeros
  *                         store what the others store
  *
- * A matrix becomes CSR, a tensor of order 3 CSF.  Sizes are those of the dimensions, where the file
- * does not tell.
+ * A matrix becomes CSR, a tensor of order 3 or 4 CSF.  Sizes are those of the dimensions, where the
+ * file does not tell.
  */
 #include "lac_coo.h"
 #include "lac_error.h"
@@ -20,7 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { ORDER = 3 };
+enum { ORDER = 4 };
 
 typedef struct packed {
   const lac_tensor *coo;
@@ -29,7 +29,7 @@ typedef struct packed {
 } packed;
 
 static int order_of(const packed *p) {
-  return p->coo->order == 2 ? 2 : ORDER;
+  return (int)p->coo->order;
 }
 
 static int64_t coordinate(const packed *p, int level, int64_t entry) {
@@ -147,7 +147,7 @@ static int pack(const lac_tensor *coo, const char *folder) {
 }
 
 int main(int argc, char **argv) {
-  static const int64_t order[ORDER] = {0, 1, 2};
+  static const int64_t order[ORDER] = {0, 1, 2, 3};
   lac_tensor coo = {0};
   int64_t sizes[ORDER] = {0};
   lac_read_options wanted = {.type = LAC_F64, .order = -1};

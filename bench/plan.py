@@ -1,85 +1,6 @@
-"""What is measured: operands, kernels, and who takes part."""
+"""What is measured: kernels, formats, and cases of both on data."""
 
 from dataclasses import dataclass
-
-# The operands: what sparse-gen is asked for, at each of three sizes.
-DATA = {
-    "uniform": {
-        "full": "uniform --rows 1000000 --nnz 21000000",
-        "quick": "uniform --rows 200000 --nnz 2000000",
-        "tiny": "uniform --rows 500 --nnz 4000"},
-    "uniform-b": {
-        "full": "uniform --rows 1000000 --nnz 21000000 --seed 2",
-        "quick": "uniform --rows 200000 --nnz 2000000 --seed 2",
-        "tiny": "uniform --rows 500 --nnz 4000 --seed 2"},
-    "rmat": {
-        "full": "rmat --rows 262144 --nnz 8000000",
-        "quick": "rmat --rows 65536 --nnz 1000000",
-        "tiny": "rmat --rows 512 --nnz 4000"},
-    "rmat-b": {
-        "full": "rmat --rows 262144 --nnz 8000000 --seed 2",
-        "quick": "rmat --rows 65536 --nnz 1000000 --seed 2",
-        "tiny": "rmat --rows 512 --nnz 4000 --seed 2"},
-    "stencil2d": {
-        "full": "stencil2d --rows 4000000",
-        "quick": "stencil2d --rows 250000",
-        "tiny": "stencil2d --rows 400"},
-    "stencil3d": {
-        "full": "stencil3d --rows 2985984",
-        "quick": "stencil3d --rows 216000",
-        "tiny": "stencil3d --rows 512"},
-    "blocked": {
-        "full": "blocked --rows 768000 --block 3 --nnz 20736000",
-        "quick": "blocked --rows 90000 --block 3 --nnz 2430000",
-        "tiny": "blocked --rows 300 --block 3 --nnz 2700"},
-    "blocked-b": {
-        "full": "blocked --rows 768000 --block 3 --nnz 20736000 --seed 2",
-        "quick": "blocked --rows 90000 --block 3 --nnz 2430000 --seed 2",
-        "tiny": "blocked --rows 300 --block 3 --nnz 2700 --seed 2"},
-    # Smaller ones, for results much larger than the operands.
-    "grid": {
-        "full": "stencil3d --rows 1000000",
-        "quick": "stencil3d --rows 125000",
-        "tiny": "stencil3d --rows 216"},
-    "short": {
-        "full": "uniform --rows 1000000 --nnz 4000000",
-        "quick": "uniform --rows 100000 --nnz 400000",
-        "tiny": "uniform --rows 500 --nnz 2000"},
-    "rmat-small": {
-        "full": "rmat --rows 32768 --nnz 277000",
-        "quick": "rmat --rows 8192 --nnz 50000",
-        "tiny": "rmat --rows 256 --nnz 1000"},
-    "blocked-small": {
-        "full": "blocked --rows 96000 --block 3 --nnz 2592000",
-        "quick": "blocked --rows 15000 --block 3 --nnz 405000",
-        "tiny": "blocked --rows 150 --block 3 --nnz 1350"},
-    "t-uniform": {
-        "full": "tensor-uniform --dims 4000x1200x5000 --nnz 12000000",
-        "quick": "tensor-uniform --dims 800x500x2000 --nnz 1000000",
-        "tiny": "tensor-uniform --dims 40x30x50 --nnz 3000"},
-    "t-uniform-b": {
-        "full": "tensor-uniform --dims 4000x1200x5000 --nnz 12000000 --seed 2",
-        "quick": "tensor-uniform --dims 800x500x2000 --nnz 1000000 --seed 2",
-        "tiny": "tensor-uniform --dims 40x30x50 --nnz 3000 --seed 2"},
-    "t-skewed": {
-        "full": "tensor-skewed --dims 20000x20000x20000 --nnz 12000000",
-        "quick": "tensor-skewed --dims 3000x3000x3000 --nnz 1000000",
-        "tiny": "tensor-skewed --dims 60x60x60 --nnz 3000"},
-    "t-skewed-b": {
-        "full": "tensor-skewed --dims 20000x20000x20000 --nnz 12000000 --seed 2",
-        "quick": "tensor-skewed --dims 3000x3000x3000 --nnz 1000000 --seed 2",
-        "tiny": "tensor-skewed --dims 60x60x60 --nnz 3000 --seed 2"},
-    # Few rows, for sparse vectors.
-    "few-rows": {
-        "full": "uniform --rows 1000 --cols 1000000 --nnz 10000000",
-        "quick": "uniform --rows 100 --cols 1000000 --nnz 1000000",
-        "tiny": "uniform --rows 10 --cols 5000 --nnz 1000"},
-    "wide": {
-        "full": "uniform --rows 1000 --cols 64000000 --nnz 1000000",
-        "quick": "uniform --rows 100 --cols 16000000 --nnz 100000",
-        "tiny": "uniform --rows 10 --cols 20000 --nnz 200"},
-}
-
 
 # The formats, as Lacuna is told them.  Dimensions are called as in bench/lacuna/kernels.c.
 WIDTHS = ", pos = 32, crd = 32"
@@ -104,27 +25,43 @@ FORMATS = {
 class Kernel:
     """What is computed.  `takes` is the tensor that is stored in a case's format."""
     title: str
+    group: str
     takes: str = ""
 
 
 KERNELS = {
-    "spmv": Kernel("SpMV, {FORM}", "A"), "spmm": Kernel("SpMM {columns}"),
-    "sddmm": Kernel("SDDMM {columns}"), "add": Kernel("CSR + CSR"), "spgemm": Kernel("SpGEMM"),
-    "ttv": Kernel("TTV"), "ttm": Kernel("TTM {columns}"), "mttkrp": Kernel("MTTKRP {columns}"),
-    "inner": Kernel("inner product"), "to": Kernel("CSR to {FORM}", "B"),
-    "coo-to": Kernel("COO, unsorted, to {FORM}", "B"),
-    "once": Kernel("COO to {FORM}, then SpMV", "A"),
-    "mxv": Kernel("A x, x {form}, {share}", "x"), "vxm": Kernel("x A, x {form}, {share}", "x"),
-    "vxs": Kernel("x A, x {form}, sparse result, {share}", "x"),
+    "spmv": Kernel("SpMV, {FORM}", "SpMV", "A"),
+    "spmm": Kernel("SpMM {columns}", "dense results"),
+    "sddmm-spmm": Kernel("SDDMM, then SpMM {columns}", "dense results"),
+    "sddmm-spmm-one": Kernel("SDDMM and SpMM {columns}, one statement", "dense results"),
+    "sddmm": Kernel("SDDMM {columns}", "sparse results"),
+    "add": Kernel("CSR + CSR", "sparse results"),
+    "add3": Kernel("CSR + CSR + CSR", "sparse results"),
+    "spgemm": Kernel("SpGEMM", "sparse results"),
+    "tri": Kernel("triangles of an edge", "sparse results"),
+    "tri-count": Kernel("triangles in all", "dense results"),
+    "ttv": Kernel("TTV", "tensors"),
+    "ttm": Kernel("TTM {columns}", "tensors"),
+    "mttkrp": Kernel("MTTKRP {columns}", "tensors"),
+    "mttkrp4": Kernel("MTTKRP {columns}, order 4", "tensors"),
+    "inner": Kernel("inner product", "tensors"),
+    "to": Kernel("CSR to {FORM}", "conversions", "B"),
+    "coo-to": Kernel("COO, unsorted, to {FORM}", "conversions", "B"),
+    "once": Kernel("COO to {FORM}, then SpMV", "conversions", "A"),
+    "mxv": Kernel("A x, x {form}, {share}", "sparse vectors", "x"),
+    "vxm": Kernel("x A, x {form}, {share}", "sparse vectors", "x"),
+    "vxs": Kernel("x A, x {form}, sparse result, {share}", "sparse vectors", "x"),
 }
 
 SERIAL = ("coo-to", "once", "mxv", "vxm", "vxs")  # measured on one thread
 
-# Formats that no peer has, and results in the format that peers choose: measured beside what the
-# peers have.
+# Formats that no peer has, results in the format that peers choose, and a statement that others
+# compute as two: measured beside what the peers have.
 STAND_INS = {"spmv-csb": "spmv", "spmv-ell": "spmv", "spmv-sell": "spmv",
-             "mxv-hash": "mxv-sparse", "vxm-hash": "vxm-sparse",
-             "vxs-sparse": "vxm-sparse"}
+             "mxv-hash": "mxv-sparse", "vxm-hash": "vxm-sparse", "vxs-sparse": "vxm-sparse",
+             "sddmm-spmm-one": "sddmm-spmm"}
+
+FORMATS_GROUP, VECTORS_GROUP, F32, REAL = "formats", "sparse vectors", "f32", "real data"
 
 
 @dataclass(frozen=True)
@@ -134,15 +71,19 @@ class Case:
     kernel: str
     a: str
     b: str = ""
+    c: str = ""
     columns: int = 0
     form: str = ""
     of_formats: bool = False  # among the cases that compare formats
+    type: str = "f64"
+    real: bool = False
 
     @property
     def name(self):
-        return KERNELS[self.kernel].title.format(
+        title = KERNELS[self.kernel].title.format(
             FORM=(self.form or "csr").upper(), form=self.form, columns=self.columns,
             share=f"{self.columns / 1e4:g} %")
+        return title + f", {self.type}" * (self.type != "f64")
 
     @property
     def key(self):
@@ -152,6 +93,20 @@ class Case:
     @property
     def peers_kernel(self):
         return STAND_INS.get(self.key, self.key)
+
+    @property
+    def operands(self):
+        return [name for name in (self.a, self.b, self.c) if name]
+
+    @property
+    def group(self):
+        """The cases whose mean it goes into."""
+        if self.real:
+            return REAL
+        if self.type != "f64":
+            return F32
+        group = KERNELS[self.kernel].group
+        return FORMATS_GROUP if self.of_formats and group == "SpMV" else group
 
     @property
     def request(self):
@@ -170,15 +125,24 @@ MOST_WALKED = 1000
 CASES = (
     [Case("spmv", a) for a in ("uniform", "rmat", "stencil2d", "stencil3d", "blocked")] +
     [Case("spmv", a, form="coo") for a in ("uniform", "rmat", "stencil3d")] +
-    [Case("spmm", a, columns=c) for c in (32, 128) for a in ("rmat", "grid")] +
-    [Case("sddmm", a, columns=128) for a in ("rmat", "grid")] +
+    [Case("spmm", a, columns=c) for c in (32, 128) for a in ("rmat-half", "grid")] +
+    [Case("sddmm", a, columns=128) for a in ("rmat-half", "grid")] +
+    [Case(kernel, a, columns=64) for kernel in ("sddmm-spmm", "sddmm-spmm-one")
+     for a in ("rmat-half", "grid")] +
     [Case("add", a, a + "-b") for a in ("uniform", "rmat", "blocked")] +
+    [Case("add3", a, a + "-b", a + "-c") for a in ("uniform", "rmat")] +
     [Case("spgemm", a) for a in ("grid", "rmat-small", "blocked-small", "short")] +
+    [Case(kernel, a) for kernel in ("tri", "tri-count") for a in ("rmat-small", "blocked-small")] +
     [Case("ttv", a) for a in ("t-uniform", "t-skewed")] +
-    [Case("ttm", a, columns=32) for a in ("t-uniform", "t-skewed")] +
+    [Case("ttm", a, columns=32) for a in ("t-uniform-small", "t-skewed-small")] +
     [Case("mttkrp", a, columns=32) for a in ("t-uniform", "t-skewed")] +
+    [Case("mttkrp4", "t4-uniform", columns=32)] +
     [Case("inner", a, a + "-b") for a in ("t-uniform", "t-skewed")] +
     [Case("to", a, form="csc") for a in ("uniform", "rmat", "stencil3d")] +
+    [Case(*case, columns=columns, type=F32) for *case, columns in (
+        ("spmv", "uniform", 0), ("spmv", "stencil3d", 0), ("spmm", "rmat-half", 32),
+        ("sddmm", "grid", 128), ("add", "uniform", "uniform-b", 0), ("spgemm", "grid", 0),
+        ("mttkrp", "t-uniform", 32))] +
     [Case(*case, form=form, of_formats=True) for *case, form in (
         ("spmv", "stencil2d", "dia"), ("spmv", "stencil3d", "dia"), ("spmv", "stencil2d", "ell"),
         ("spmv", "stencil3d", "ell"), ("spmv", "stencil3d", "sell"), ("spmv", "blocked", "bcsr"),
@@ -194,42 +158,10 @@ CASES = (
 )
 
 
-@dataclass(frozen=True)
-class Peer:
-    """Somebody who takes part.  `source` stands in bench/peers; `kernels` are those of the
-    benchmark's that it has."""
-    name: str
-    source: str
-    kernels: tuple
-    package: str = ""
-    flags: tuple = ()
-    libraries: tuple = ()
-    threaded: bool = True
-    counted: bool = True  # among those whose fastest is the measure
-
-
-LACUNA = "Lacuna"
-PLAIN = "plain C"
-
-EVERY = ("spmv", "spmv-coo", "spmm", "sddmm", "add", "spgemm", "to-csc", "ttv", "ttm", "mttkrp",
-         "inner")
-VECTOR_KERNELS = ("mxv-dense", "mxv-sparse", "vxm-dense", "vxm-sparse")
-
-PEERS = (
-    Peer(PLAIN, "plain.c", EVERY, flags=("-ffast-math", "-fopenmp"), counted=False),
-    Peer(PLAIN, "plain_formats.c", ("once-csr", "coo-to-csr", "to-dia", "to-ell", "to-bcsr"),
-         flags=("-ffast-math",), threaded=False, counted=False),
-    Peer("Eigen", "eigen.cpp", ("spmv", "spmm", "add", "spgemm", "to-csc", "once-csr",
-                                "coo-to-csr", "mxv-dense", "vxm-dense"), "libeigen3-dev",
-         flags=("-DNDEBUG", "-fopenmp", "-isystem", "/usr/include/eigen3")),
-    Peer("GraphBLAS", "graphblas.c", ("spmv", "spmm", "sddmm", "add", "spgemm", "to-csc",
-                                      "coo-to-csr", *VECTOR_KERNELS),
-         "libgraphblas-dev", flags=("-I/usr/include/suitesparse",), libraries=("-lgraphblas",)),
-    Peer("SciPy", "scipy_peer.py", ("spmv", "spmv-coo", "spmm", "add", "spgemm", "to-csc",
-                                    "spmv-dia", "spmv-bcsr", "once-csr", "coo-to-csr", "to-dia",
-                                    "to-bcsr", *VECTOR_KERNELS),
-         "python3-scipy", threaded=False),
-    Peer("SciPy, sorted", "scipy_peer.py", ("spgemm-sorted",), "python3-scipy", threaded=False),
-    Peer("librsb", "librsb.c", ("spmv", "spmm"), "librsb-dev", libraries=("-lrsb",)),
-    Peer("MLIR", "mlir/driver.c", EVERY, "mlir-22-tools", threaded=False),
-)
+def real_cases(name, order, square):
+    """What is measured on a matrix or tensor of somebody's."""
+    if order == 2:
+        kernels = [("spmv", 0), ("spmm", 32), *([("spgemm", 0)] if square else [])]
+        return [Case(kernel, name, columns=c, real=True) for kernel, c in kernels] + \
+            [Case("to", name, form="csc", real=True)]
+    return [Case("mttkrp" if order == 3 else "mttkrp4", name, columns=32, real=True)]

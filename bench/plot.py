@@ -1,10 +1,11 @@
 """The figures as SVG: for each kernel the speed of Lacuna, of the fastest peer and of the plain
-loop, beside the bound; the fastest peer is 1."""
+loop, with warm memory, beside the bound; the fastest peer is 1."""
 
 from html import escape
 
-from plan import LACUNA, PLAIN
-from report import best, bound, ours, plain, threads_text
+from figures import best, bound, ours, plain
+from peers import LACUNA, PLAIN
+from report import threads_text
 
 MOST = 4.0  # the right edge of the axis, in speeds of the fastest peer
 LABELS, WIDTH, ROW, BAR, TOP = 150, 400, 40, 10, 64
@@ -30,7 +31,8 @@ def box(x, y, width, height, **attributes):
 def speeds(record, bandwidth):
     """The speeds and the bound's over that of the fastest peer, else of the plain loop, else ours;
     and the seconds."""
-    seconds = {LACUNA: ours(record), "fastest peer": best(record)[1], PLAIN: plain(record)}
+    spreads = {LACUNA: ours(record), "fastest peer": best(record)[1], PLAIN: plain(record)}
+    seconds = {name: s and s.median for name, s in spreads.items()}
     one = seconds["fastest peer"] or seconds[PLAIN] or seconds[LACUNA]
     limit = bound(record, bandwidth)
     relative = {name: one / s for name, s in seconds.items() if s}

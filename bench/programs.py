@@ -1,30 +1,47 @@
 """Makes the programs that are measured, and the operands."""
 
 import hashlib
+import json
 import os
 import shutil
 import string
 import subprocess
 import sys
+import time
 from pathlib import Path
 
-from plan import DATA, LACUNA
+from data import real_files
+from machine import vector_bits, vector_flags
+from peers import LACUNA, Missing, flags_and_libraries
 
 HERE = Path(__file__).resolve().parent
 LLVM = Path("/usr/lib/llvm-22")
-HARNESS = ("harness.c", "fingerprint.c")
-FLAGS = ("-O3", "-march=native", "-I", str(HERE), "-I", str(HERE / "peers"))
-SPARSIFIER = "--sparsifier=enable-runtime-library=false enable-index-optimizations=true " \
-             "reassociate-fp-reductions=true vl={}"
+HARNESS = ("harness.c", "operands.c", "fingerprint.c")
+HEADERS = ("harness.h", "operands.h", "fingerprint.h", "peers/made.h")
+FLAGS = ("-O3", *vector_flags(), "-I", str(HERE), "-I", str(HERE / "peers"))
+OF_TYPE = {"f64": (), "f32": ("-DBENCH_F32",)}
+BITS = {"f64": 64, "f32": 32}
 
+# MLIR's pipeline for sparse tensors, and the same with its outermost loop in parallel: the pipeline
+# lowers parallel loops to serial ones, so it is given pass by pass, with OpenMP in between.
+SPARSIFIER = ("--sparsifier=enable-runtime-library=false enable-index-optimizations=true "
+              "reassociate-fp-reductions=true vl={}")
+VECTORS_TO_LLVM = "convert-vector-to-llvm{{force-32bit-vector-indices=true " \
+                  "reassociate-fp-reductions=true}}"
+PARALLEL_SPARSIFIER = (
+    "--pass-pipeline=builtin.module(func.func(linalg-generalize-named-ops),"
+    "func.func(linalg-fuse-elementwise-ops),sparsification-and-bufferization{{"
+    "enable-simd-index32=true parallelization-strategy=any-storage-outer-loop vl={}}},"
+    "sparse-storage-specifier-to-llvm,func.func(canonicalize),func.func(convert-linalg-to-loops),"
+    "func.func(convert-vector-to-scf),func.func(expand-realloc),convert-scf-to-openmp,"
+    "canonicalize,func.func(convert-scf-to-cf),expand-strided-metadata,lower-affine,"
+    f"convert-openmp-to-llvm,{VECTORS_TO_LLVM},func.func(arith-expand),"
+    f"func.func(convert-math-to-llvm),convert-math-to-libm,{VECTORS_TO_LLVM},convert-to-llvm,"
+    "reconcile-unrealized-casts)")
 
 # How a file is compiled, by its ending.
 COMPILERS = {".c": ("clang", "-std=gnu17"), ".cpp": ("clang++", "-std=c++17"),
              ".ll": ("clang", "-Wno-override-module")}
-
-
-class Missing(Exception):
-    """Something is not there that a peer needs."""
 
 
 def tool(name):
@@ -46,10 +63,11 @@ def call(command, **options):
 
 class Workshop:
     """The programs and operands in a folder, made where they are missing or older than their
-    sources."""
+    sources; operands of certain sizes (data.py)."""
 
-    def __init__(self, build, folder, size):
-        self.bin, self.folder, self.size = Path(build) / "bin", Path(folder), size
+    def __init__(self, build, folder, sizes):
+        self.bin, self.folder, self.sizes = Path(build) / "bin", Path(folder), sizes
+        self.real = real_files()
 
     # Programs ------------------------------------------------------------------------------------
 
@@ -71,17 +89,19 @@ class Workshop:
         return made
 
     def harness(self):
-        return [HERE / name for name in HARNESS] + [HERE / "harness.h", HERE / "peers/made.h"]
+        return [HERE / name for name in (*HARNESS, *HEADERS)]
 
     def program(self, peer, case):
         """The command that runs a peer on a case."""
         source = HERE / "peers" / peer.source
         if peer.source.endswith(".py"):
-            return [self.python_with("scipy"), source]
+            return [self.python_with("scipy"), source, case.type]
         if peer.source.startswith("mlir/"):
-            return [self.mlir_program(source, case)]
-        target = self.folder / "bin" / source.stem
-        return [self.compile(target, [source, *self.harness()], peer.flags, peer.libraries)]
+            return [self.mlir_program(peer, source, case)]
+        target = self.folder / "bin" / f"{source.stem}-{case.type}"
+        flags, libraries = flags_and_libraries(peer)
+        return [self.compile(target, [source, *self.harness()], (*flags, *OF_TYPE[case.type]),
+                             libraries)]
 
     def python_with(self, module):
         for python in (sys.executable, "/usr/bin/python3"):
@@ -90,27 +110,38 @@ class Workshop:
                 return python
         raise Missing(f"the Python module {module}")
 
-    def mlir_program(self, driver, case):
-        """mlir-opt --sparsifier on the kernel with the sizes of the operands; with SIMD where it
-        can."""
-        sizes = dict(zip("mnp", [*self.shape(case.a)[1:], 1]), r=case.columns)
+    def mlir_program(self, peer, driver, case):
+        """MLIR's sparsifier on the kernel with the sizes of the operands; with SIMD where it can."""
+        sizes = dict(zip("mnpq", [*self.shape(case.a)[1:], 1, 1]), r=case.columns)
         template = (driver.parent / f"{case.peers_kernel}.mlir").read_text()
-        text = string.Template(template).substitute(sizes)
-        name = f"{case.peers_kernel}-{hashlib.sha1(text.encode()).hexdigest()[:12]}"
-        code = self.folder / "mlir" / f"{name}.ll"
+        text = string.Template(template).substitute(sizes).replace("f64", case.type)
+        pipeline = PARALLEL_SPARSIFIER if peer.only_threaded else SPARSIFIER
+        key = hashlib.sha1((text + pipeline).encode()).hexdigest()[:12]
+        code = self.folder / "mlir" / f"{case.peers_kernel}-{key}.ll"
         if not code.exists():
             code.parent.mkdir(parents=True, exist_ok=True)
-            code.write_text(self.sparsify(text))
-        return self.compile(code.with_suffix(""), [driver, code, *self.harness()])
+            self.sparsify(code, text, pipeline, BITS[case.type])
+        return self.compile(code.with_suffix(""), [driver, code, *self.harness()],
+                            (*peer.flags, *OF_TYPE[case.type]))
 
-    def sparsify(self, text):
-        for vector_length in (8, 0):
+    def sparsify(self, code, text, pipeline, bits):
+        """Writes LLVM IR, and beside it how long that and compiling it take (mlir_seconds)."""
+        for vector_length in (vector_bits() // bits, 0):
             try:
-                lowered = call([tool("mlir-opt"), SPARSIFIER.format(vector_length)], input=text)
-                return call([tool("mlir-translate"), "--mlir-to-llvmir"], input=lowered)
+                start = time.monotonic()
+                lowered = call([tool("mlir-opt"), pipeline.format(vector_length)], input=text)
+                code.write_text(call([tool("mlir-translate"), "--mlir-to-llvmir"], input=lowered))
+                call([tool("clang"), "-Wno-override-module", *FLAGS, "-c", code, "-o", os.devnull])
+                seconds = time.monotonic() - start
+                return code.with_suffix(".json").write_text(json.dumps({"seconds": seconds}))
             except Missing as problem:
                 last = problem
         raise last
+
+    def mlir_seconds(self, command):
+        """How long MLIR took to make a program, as sparsify saw."""
+        told = Path(command[0]).with_suffix(".json")
+        return json.loads(told.read_text())["seconds"] if told.exists() else None
 
     # Operands ------------------------------------------------------------------------------------
 
@@ -120,35 +151,45 @@ class Workshop:
         return numbers[:numbers[0] + 1]
 
     def operand(self, name):
-        """The folder of an operand, made by sparse-gen."""
-        folder = self.folder / "data" / self.size / name
-        if (folder / "shape").exists():
-            return folder
-        folder.mkdir(parents=True, exist_ok=True)
-        request = DATA[name][self.size].split()
-        is_tensor = "--dims" in request
-        sizes = request[request.index("--dims") + 1].split("x") if is_tensor else []
+        """The folder of an operand, made by sparse-gen, or of a file of somebody's."""
+        request = str(self.real[name]) if name in self.real else self.sizes.request(name)
+        key = hashlib.sha1(request.encode()).hexdigest()[:12]
+        folder = self.folder / "data" / f"{name}-{key}"
+        if not (folder / "shape").exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            self.make_operand(name, request, folder)
+        return folder
+
+    def make_operand(self, name, request, folder):
+        if name in self.real:
+            call([self.bin / "bench-pack", request, folder])
+            return
+        words = request.split()
+        is_tensor = "--dims" in words
+        sizes = words[words.index("--dims") + 1].split("x") if is_tensor else []
         file = folder / ("tensor.tns" if is_tensor else "matrix.mtx")
-        call([self.bin / "sparse-gen", *request, "-o", file])
+        call([self.bin / "sparse-gen", *words, "-o", file])
         call([self.bin / "bench-pack", file, folder, *sizes])
         file.unlink()
-        return folder
 
     # The bound -----------------------------------------------------------------------------------
 
     def bandwidth(self, threads):
-        """Bytes a second, by a triad."""
+        """Bytes a second, by a triad on arrays that are beyond the caches."""
         sources = [HERE / "triad.c", *self.harness()]
         triad = self.compile(self.folder / "bin/triad", sources, ("-fopenmp",))
-        megabytes = {"full": 400, "quick": 400, "tiny": 1}[self.size]
-        return float(call([triad, megabytes], env=environment(threads)))
+        megabytes = max(400, min(4 * self.sizes.cache, self.sizes.memory // 8) // 1000000)
+        return float(call([triad, megabytes if self.sizes.size != "tiny" else 1],
+                          env=environment(threads)))
 
-    def lacuna(self):
-        program = self.bin / f"bench-{LACUNA.lower()}"
+    def lacuna(self, case):
+        program = self.bin / ("bench-lacuna" + "-f32" * (case.type == "f32"))
         if not program.exists():
             sys.exit(f"error: there is no {program}; build first")
         return [program]
 
 
 def environment(threads):
-    return os.environ | {"OMP_NUM_THREADS": str(threads)}
+    """Everyone's memory is asked for in huge pages, as Lacuna asks for its own."""
+    return os.environ | {"OMP_NUM_THREADS": str(threads), "MKL_NUM_THREADS": str(threads),
+                         "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1"}

@@ -2,64 +2,13 @@
 that compare formats, as in Chou, Kjolstad, Amarasinghe: Format Abstraction, 2018, section 5.4."""
 
 import math
+import statistics
 
-from plan import FORMATS, LACUNA, PLAIN
-
-SPARSE_RESULTS = ("add", "spgemm", "ttv")
-
-
-def ours(record):
-    figures = record["programs"][LACUNA]
-    return figures.get("median") if figures["verdict"] == "ours" else None
-
-
-def best(record):
-    """The fastest peer that counts, and its seconds; (None, None) where there is none."""
-    counted = [(p["median"], name) for name, p in record["programs"].items()
-               if p["verdict"] == "counted"]
-    seconds, name = min(counted, default=(None, None))
-    return name, seconds
-
-
-def plain(record):
-    figures = record["programs"].get(PLAIN)
-    return figures["median"] if figures and figures["verdict"] == "for orientation" else None
-
-
-def bound(record, bandwidth):
-    """Seconds that moving the operands and the result takes."""
-    return record["bytes"] / bandwidth[str(record["threads"])]
-
-
-def ratio(mine, theirs):
-    return mine / theirs if mine and theirs else None
-
-
-def mean(ratios):
-    """The geometric mean of how many times faster."""
-    logs = [-math.log(r) for r in ratios if r]
-    return math.exp(sum(logs) / len(logs)) if logs else None
-
-
-def of_kernels(results):
-    return [r for r in results["cases"] if not r["of_formats"]]
-
-
-def of_formats(results):
-    return [r for r in results["cases"] if r["of_formats"]]
-
-
-def means(results):
-    """Of our speed over the fastest peer's, for each number of threads, and for sparse results."""
-    table = {}
-    for threads in results["threads"]:
-        records = [r for r in of_kernels(results) if r["threads"] == threads]
-        sparse = [r for r in records if r["kernel"] in SPARSE_RESULTS]
-        table[str(threads)] = {
-            "fastest peer": mean(ratio(ours(r), best(r)[1]) for r in records),
-            "fastest peer, sparse results": mean(ratio(ours(r), best(r)[1]) for r in sparse),
-            PLAIN: mean(ratio(ours(r), plain(r)) for r in records)}
-    return table
+from figures import (BEYOND, MEMORIES, WEAK, best, bound, cores, group_means, is_beyond, is_serial,
+                     is_weak, of_formats, of_kernels, ours, plain, ratio, spread)
+from peers import LACUNA, PLAIN
+from plan import FORMATS
+from programs import FLAGS
 
 
 def text(value, form):
@@ -70,36 +19,143 @@ def milliseconds(seconds):
     return text(seconds and seconds * 1e3, "{:.3g}" if seconds and seconds < 1 else "{:.0f}")
 
 
-HEADINGS = ("kernel", "data", "threads", "Lacuna ms", "fastest peer", "ms", "ours/theirs",
-            "ours/plain C", "of the bound")
-
-
-def rows(results, records):
-    for r in records:
-        mine, (name, seconds) = ours(r), best(r)
-        share = ratio(bound(r, results["bandwidth"]), mine)
-        yield (r["name"], r["data"], str(r["threads"]), milliseconds(mine), name or "-",
-               milliseconds(seconds), text(ratio(mine, seconds), "{:.2f}"),
-               text(ratio(mine, plain(r)), "{:.2f}"), text(share and 100 * share, "{:.0f} %"))
-
-
-def plain_table(results):
-    lines = [HEADINGS, *rows(results, results["cases"])]
-    widths = [max(len(line[c]) for line in lines) for c in range(len(HEADINGS))]
-    align = lambda c, cell: cell.ljust(widths[c]) if c in (0, 1, 4) else cell.rjust(widths[c])
-    return "\n".join("  ".join(align(*cell) for cell in enumerate(line)).rstrip() for line in lines)
+def median(times):
+    return milliseconds(times and times.median)
 
 
 def threads_text(count):
     return "1 thread" if int(count) == 1 else f"{count} threads"
 
 
-def summary(results):
-    for threads, table in means(results).items():
-        for whom, times in table.items():
-            if times:
-                yield f"{threads_text(threads)}: {times:.2f} times the speed of " \
-                      f"{'the ' * (whom != PLAIN)}{whom} (geometric mean)"
+# Ratios -----------------------------------------------------------------------------------------
+
+HEADINGS = ("kernel", "data", "threads", "Lacuna ms", "fastest peer", "ms", "ours/theirs", "spread",
+            "to a threaded peer", "ours/plain C", "of the bound", "cold: Lacuna ms",
+            "fastest peer, cold", "ms", "ours/theirs")
+WORDS = (0, 1, 4, 12)  # the columns that hold words
+
+
+def peer_name(record, name, memory):
+    """With a word about one that has no threads where others have them."""
+    return name + " (serial)" * is_serial(record, name, memory) if name else "-"
+
+
+def share_of_bound(results, record):
+    """In parentheses where operands and result come from the cache."""
+    share = text(ours(record) and 100 * bound(record, results["bandwidth"]) / ours(record).median,
+                 "{:.0f} %")
+    return share if share == "-" or is_beyond(record, results["cache"]) else f"({share})"
+
+
+def spread_text(mine, theirs):
+    if not mine or not theirs:
+        return "-"
+    _, low, high = mine.over(theirs)
+    return f"{low:.2f}-{high:.2f}"
+
+
+def threaded_text(record):
+    """The ratio to the fastest peer with threads, where the fastest has none."""
+    name, _ = best(record)
+    if not name or not is_serial(record, name):
+        return "-"
+    other, times = best(record, threaded=True)
+    return text(ratio(ours(record), times), "{:.2f} " + str(other))
+
+
+def rows(results, records):
+    for r in records:
+        name, theirs = best(r)
+        cold_name, cold_theirs = best(r, "cold")
+        yield (r["name"], r["data"], str(r["threads"]), median(ours(r)),
+               peer_name(r, name, "warm"), median(theirs), text(ratio(ours(r), theirs), "{:.2f}"),
+               spread_text(ours(r), theirs), threaded_text(r),
+               text(ratio(ours(r), plain(r)), "{:.2f}"), share_of_bound(results, r),
+               median(ours(r, "cold")), peer_name(r, cold_name, "cold"), median(cold_theirs),
+               text(ratio(ours(r, "cold"), cold_theirs), "{:.2f}"))
+
+
+def aligned(headings, table, words):
+    lines = [headings, *table]
+    widths = [max(len(line[c]) for line in lines) for c in range(len(headings))]
+    align = lambda c, cell: cell.ljust(widths[c]) if c in words else cell.rjust(widths[c])
+    return "\n".join("  ".join(align(*cell) for cell in enumerate(line)).rstrip() for line in lines)
+
+
+def plain_table(results):
+    return aligned(HEADINGS, rows(results, results["cases"]), WORDS)
+
+
+# Means ------------------------------------------------------------------------------------------
+
+MEAN_HEADINGS = ("group", "threads", "fastest peer", "cases", "fastest peer, cold",
+                 "fastest threaded peer", "cases", "plain C", "apart: one weak peer", "cases")
+
+
+def times_text(of):
+    return text(of[0], "{:.2f}")
+
+
+def mean_rows(results):
+    """How many times the speed of others, of each group."""
+    for threads in results["threads"]:
+        for group, of in group_means(results, threads):
+            several = of["threaded"] if threads > 1 else (None, 0)
+            yield (group, str(threads), times_text(of["warm"]), str(of["warm"][1]),
+                   times_text(of["cold"]), times_text(several), str(several[1]),
+                   times_text(of[PLAIN]), times_text(of["apart"]), str(of["apart"][1]))
+
+
+def weak_cases(results):
+    """Cases that are counted apart, and why."""
+    for r in results["cases"]:
+        if is_weak(r):
+            name, theirs = best(r)
+            yield f"{r['name']}, {r['data']}, {threads_text(r['threads'])}: only {name} takes " \
+                  f"part, {theirs.median / plain(r).median:.1f} times the time of the plain loop"
+
+
+# Compile times, page faults ------------------------------------------------------------------------
+
+COMPILE_HEADINGS = ("kernel", "Lacuna, first", "Lacuna, again", "MLIR and clang", "TACO")
+
+
+def compile_rows(results):
+    for kernel, times in results.get("compile_times", {}).items():
+        mine = times[LACUNA]
+        first = lambda name: milliseconds(times.get(name, {}).get("first"))
+        yield (kernel, milliseconds(mine["first"]), milliseconds(mine.get("again")), first("MLIR"),
+               first("TACO"))
+
+
+def program_names(records):
+    return [LACUNA] + sorted({n for r in records for n in r["programs"]} - {LACUNA})
+
+
+def faults_text(record, name):
+    """The page faults of a run with warm memory, and of one with cold."""
+    programs = record["programs"].get(name, {})
+    each = [programs[m]["faults"] for m in MEMORIES if programs.get(m)]
+    return " / ".join(f"{statistics.median(f):.0f}" for f in each)
+
+
+def fault_rows(records):
+    names = program_names(records)
+    for r in records:
+        if r["threads"] == 1:
+            yield (r["name"], r["data"], *(faults_text(r, name) for name in names))
+
+
+def cores_rows(records):
+    """How many cores each program kept busy where it had several."""
+    names = program_names(records)
+    for r in records:
+        if r["threads"] > 1:
+            yield (r["name"], r["data"], *(
+                f"{cores(r, n):.1f}" if r["programs"].get(n, {}).get("warm") else "" for n in names))
+
+
+# In words ---------------------------------------------------------------------------------------
 
 
 def remarks(results):
@@ -107,11 +163,19 @@ def remarks(results):
     for r in results["cases"]:
         for name, figures in r["programs"].items():
             if figures["verdict"] not in ("ours", "counted", "for orientation"):
-                took = f" ({milliseconds(figures['median'])} ms)" if "median" in figures else ""
+                times = spread(r, name, "warm")
+                took = f" ({milliseconds(times.median)} ms)" if times else ""
                 case = f"{r['name']} {r['data']}, {threads_text(r['threads'])}"
                 yield f"{case}: {name} not counted: {figures['verdict']}{took}"
     for name, why in results["missing"].items():
         yield f"missing: {name}: {why}"
+
+
+def runs_text(results):
+    """How many runs a median is of."""
+    counts = [len(p["warm"]["seconds"]) for r in results["cases"] for p in r["programs"].values()
+              if p.get("warm")]
+    return f"{min(counts)} to {max(counts)}" if counts else "none"
 
 
 def bandwidth_text(results):
@@ -119,34 +183,41 @@ def bandwidth_text(results):
                      for t, b in results["bandwidth"].items())
 
 
-def wrong(results):
-    """Whether something of ours failed, or disagrees with a peer."""
-    verdicts = [f["verdict"] for r in results["cases"] for f in r["programs"].values()]
-    failed = any(r["programs"][LACUNA]["verdict"] != "ours" for r in results["cases"])
-    return failed or "another result" in verdicts
+def within_cache(results):
+    """The cases whose arrays are not beyond the cache."""
+    return dict.fromkeys(f"{r['name']} {r['data']}" for r in results["cases"]
+                         if not is_beyond(r, results["cache"]))
 
 
 PREFACE = """\
 # Performance
 
 Lacuna's kernels beside those of other libraries, measured in one run on one machine.  This page is
-made by `{command}`; only ratios of one run mean anything.
+made by `{command}`; only ratios of one run mean anything.  [measuring.md](measuring.md) says how it
+is measured.
 
 ![Speed of each kernel beside its peers and the bound](performance.svg)
 
 - Machine: {machine}.
-- Bandwidth (a triad, in the same run): {bandwidth}.
-- The bound of a kernel is the time in which every array of its operands and of its result moves
-  once, at that bandwidth.  Operands that fit the last cache can beat it.
-- Every program makes its result anew in each run.  Lacuna's runtime keeps the memory of results that
-  are gone for the next ones, as it does for its users ([measuring.md](measuring.md)); the others'
-  allocators give large blocks back.  The time is the median of at least three runs
-  after one to warm up; values are f64, positions and coordinates have 32 bits (GraphBLAS: 64).
+- Bandwidth (a triad, in the same run, its four words an element counted): {bandwidth}.
+- The programs of a case take turns, a run each; times are medians of {runs} runs after one to warm
+  up.  *ours/theirs* is the ratio of the medians, *spread* what it is from quartile to quartile.
+- *Warm* is a run into the memory of the result before it, for everyone; *cold* one into pages that
+  the system makes anew, for everyone.  Tables say warm where they say nothing.
+- The bound of a kernel is the time in which every array of its operands moves once and every array
+  of its result twice (a processor reads a line before it writes to it, unless it is told not to), at
+  that bandwidth.  In parentheses: arrays with fewer bytes than {beyond} times the last cache.
+- All C and C++, ours and the peers', is for `{flags}`; libraries are as they are packaged.
+- Values are f64 unless f32 is said; positions and coordinates have 32 bits (GraphBLAS: 64).
 - Every result is compared with ours, by the places of its entries and by weighted sums of its
   values, before its time counts.  One whose columns are not sorted where ours are does not (\\*).
 - "plain C" is the loop that anybody would write, by the same compiler; it is no peer.  Programs
-  without threads stand everywhere with their time on one thread.
+  without threads stand everywhere with their time on one thread, as *serial*.
+{reduced}
 """
+
+REDUCED = "- Measured in about {minutes} minutes: operands have at most {entries:.1f} million " \
+          "entries, and slow programs fewer runs.\n"
 
 
 def markdown_table(headings, table, numbers):
@@ -157,26 +228,26 @@ def markdown_table(headings, table, numbers):
         yield "| " + " | ".join(row) + " |"
 
 
-def program_names(records):
-    return [LACUNA] + sorted({n for r in records for n in r["programs"]} - {LACUNA})
-
-
-def all_times(results, records):
+def all_times(results, records, memory):
     """Every program's milliseconds and the bound's."""
     names = program_names(records)
     for r in records:
         cells = []
         for name in names:
-            figures = r["programs"].get(name, {})
-            mark = "\\*" if figures.get("verdict") in ("unsorted", "another result") else ""
-            cells.append(milliseconds(figures["median"]) + mark if "median" in figures else "")
+            times = spread(r, name, memory)
+            verdict = r["programs"].get(name, {}).get("verdict")
+            mark = "\\*" if verdict in ("unsorted", "another result") else ""
+            cells.append(milliseconds(times.median) + mark if times else "")
         limit = milliseconds(bound(r, results["bandwidth"]))
         yield [r["name"], r["data"], str(r["threads"]), *cells, limit]
 
 
-def times_table(results, records):
+def times_tables(results, records, level):
+    """With warm memory, and with cold."""
     headings = ("kernel", "data", "threads", *program_names(records), "bound")
-    return markdown_table(headings, all_times(results, records), 3)
+    for memory in MEMORIES:
+        yield from (f"{level} All times with {memory} memory, in milliseconds", "",
+                    *markdown_table(headings, all_times(results, records, memory), 3), "")
 
 
 # The formats ------------------------------------------------------------------------------------
@@ -185,18 +256,27 @@ def times_table(results, records):
 def find(results, kernel, form, data, columns=0):
     """The record of a case on one thread, or None."""
     return next((r for r in results["cases"]
-                 if (r["kernel"], r["form"], r["data"], r["columns"], r["threads"]) ==
-                 (kernel, form, data, columns, 1)), None)
+                 if (r["kernel"], r["form"], r["data"], r["columns"], r["threads"], r["type"]) ==
+                 (kernel, form, data, columns, 1, "f64")), None)
+
+
+def seconds_of(times):
+    return times and times.median
+
+
+def over(one, other):
+    return one / other if one and other else None
 
 
 def our_time(results, kernel, form, data, columns=0):
     record = find(results, kernel, form, data, columns)
-    return ours(record) if record else None
+    return seconds_of(record and ours(record))
 
 
 def theirs_time(results, kernel, form, data, columns=0):
     record = find(results, kernel, form, data, columns)
-    return best(record) if record else (None, None)
+    name, times = best(record) if record else (None, None)
+    return name, seconds_of(times)
 
 
 def once_rows(results):
@@ -205,10 +285,10 @@ def once_rows(results):
         if (r["kernel"], r["threads"]) != ("once", 1):
             continue
         coo, csr = (our_time(results, "spmv", form, r["data"]) for form in ("coo", ""))
-        both, gain = ours(r), coo and csr and coo - csr
+        both, gain = seconds_of(ours(r)), coo and csr and coo - csr
         uses = math.ceil((both - csr) / gain) if both and gain and gain > 0 else None
-        yield (r["data"], *map(milliseconds, (coo, csr, both)), text(ratio(csr, coo), "{:.2f}"),
-               text(ratio(both, coo), "{:.2f}"), text(uses, "{}"))
+        yield (r["data"], *map(milliseconds, (coo, csr, both)), text(over(csr, coo), "{:.2f}"),
+               text(over(both, coo), "{:.2f}"), text(uses, "{}"))
 
 
 def layout_rows(results):
@@ -216,11 +296,11 @@ def layout_rows(results):
     for r in of_formats(results):
         if (r["kernel"], r["threads"]) != ("spmv", 1):
             continue
-        csr, mine = our_time(results, "spmv", "", r["data"]), ours(r)
+        csr, mine = our_time(results, "spmv", "", r["data"]), seconds_of(ours(r))
         name, library = theirs_time(results, "spmv", "", r["data"])
         yield (r["data"], r["form"].upper(), milliseconds(mine), milliseconds(csr),
-               text(ratio(mine, csr), "{:.2f}"), f"{milliseconds(library)} {name or ''}",
-               text(ratio(mine, library), "{:.2f}"))
+               text(over(mine, csr), "{:.2f}"), f"{milliseconds(library)} {name or ''}",
+               text(over(mine, library), "{:.2f}"))
 
 
 VECTORS = ("dense", "sparse", "hash")
@@ -239,7 +319,7 @@ def vector_rows(results):
         peers = [theirs_time(results, kernel, form, data, share) for form in VECTORS]
         seconds, name = min(((s, n) for n, s in peers if s), default=(None, ""))
         yield ("y = A x" if kernel == "mxv" else "z = x A", data, f"{share / 1e4:g} %", *cells,
-               f"{milliseconds(seconds)} {name}", text(ratio(least, seconds), "{:.2f}"))
+               f"{milliseconds(seconds)} {name}", text(over(least, seconds), "{:.2f}"))
 
 
 FORMATS_PREFACE = """\
@@ -281,20 +361,57 @@ def format_sections(results):
             yield from (f"### {title}", "", words, "",
                         *markdown_table(headings, table, numbers), "")
     yield from ("### Ratios", "", *markdown_table(HEADINGS, rows(results, records), 5), "",
-                "### All times, in milliseconds", "", *times_table(results, records), "",
-                "### What the formats are", "",
+                *times_tables(results, records, "###"), "### What the formats are", "",
                 *markdown_table(("name", "levels"), ((n, f"`{t}`") for n, t in FORMATS.items()), 2))
 
 
-def markdown(results, requests):
+def means_section(results):
+    yield from ("## Means", "", "How many times the speed of the others: geometric means over the "
+                "cases of a group.  A case in which one peer", f"takes part alone, and takes more than "
+                f"{WEAK:g} times the time of the plain loop, is counted apart.  For sparse vectors the",
+                "best format on either side counts.", "",
+                *markdown_table(MEAN_HEADINGS, mean_rows(results), 2), "")
+    apart = [f"- {case}." for case in weak_cases(results)]
+    yield from ([*("Apart:", ""), *apart, ""] if apart else [])
+    inside = list(within_cache(results))
+    yield from ([f"Not beyond the last cache: {', '.join(inside)}.", ""] if inside else [])
+
+
+def details(results):
+    records = of_kernels(results)
+    names = program_names(records)
+    compiling = list(compile_rows(results))
+    if compiling:
+        yield from ("## Compiling", "", "Milliseconds until the kernel can be called. *First*: the "
+                    "first kernel of a process; *again*: one more in the", "same process, nothing "
+                    "kept of the first.", "",
+                    *markdown_table(COMPILE_HEADINGS, compiling, 1), "")
+    yield from ("## Page faults", "", "Of a run with warm memory / with cold, on one thread; a huge "
+                "page counts once.", "",
+                *markdown_table(("kernel", "data", *names), fault_rows(records), 2), "")
+    busy = list(cores_rows(records))
+    if busy:
+        yield from ("## Cores", "", "Processor time over time: how many cores a program kept busy "
+                    "where it had several. What waits for work may", "count too.", "",
+                    *markdown_table(("kernel", "data", *names), busy, 2), "")
+
+
+def preface(results):
+    minutes = results.get("minutes")
+    reduced = REDUCED.format(minutes=minutes, entries=results["most"] / 1e6) if minutes else ""
+    return PREFACE.format(command=results["command"], machine=results["machine"],
+                          bandwidth=bandwidth_text(results), runs=runs_text(results),
+                          beyond=BEYOND, reduced=reduced,
+                          flags=" ".join(f for f in FLAGS if f.startswith(("-m", "-O"))))
+
+
+def markdown(results):
     """docs/performance.md."""
-    made_by = ((name, f"`sparse-gen {request}`") for name, request in requests.items())
-    preface = PREFACE.format(command=results["command"], machine=results["machine"],
-                             bandwidth=bandwidth_text(results))
-    lines = [preface + "\n".join(f"- {line}." for line in summary(results)), "", "## Ratios", "",
+    made_by = ((name, f"`sparse-gen {request}`") for name, request in results["requests"].items())
+    lines = [preface(results), *means_section(results), "## Ratios", "",
              *markdown_table(HEADINGS, rows(results, of_kernels(results)), 5), "",
-             "## All times, in milliseconds", "", *times_table(results, of_kernels(results)), "",
-             *format_sections(results), "", "## The operands", "",
-             *markdown_table(("name", "made by"), made_by, 2), "",
+             *times_tables(results, of_kernels(results), "##"),
+             *(format_sections(results) if of_formats(results) else []), "", *details(results),
+             "## The operands", "", *markdown_table(("name", "made by"), made_by, 2), "",
              "## What does not count", "", *(f"- {line}" for line in remarks(results))]
     return "\n".join(lines) + "\n"

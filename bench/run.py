@@ -8,14 +8,18 @@ import argparse
 import json
 import os
 import sys
-from itertools import product
+import time
 from pathlib import Path
 
+import machine
 import plot
 import report
-from measure import Session, named_peers
-from plan import CASES, DATA, SERIAL
-from programs import Missing, Workshop
+from data import DATA, Sizes
+from figures import group_means, of_formats, of_kernels, wrong
+from measure import Session
+from peers import Missing, named_peers
+from plan import CASES, SERIAL, real_cases
+from programs import Workshop
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -27,16 +31,20 @@ def read_options(words):
                       help="small operands")
     size.add_argument("--tiny", dest="size", action="store_const", const="tiny",
                       help="operands that show only that everything runs")
-    parser.add_argument("--only", metavar="KERNELS", help="kernels, as in spmv,spmm,add/uniform")
+    parser.add_argument("--only", metavar="KERNELS",
+                        help="kernels, as in spmv,spmm,add/uniform,spmv-f32,real")
     parser.add_argument("--peers", metavar="NAMES", help="peers by name; '' for none (all)")
     parser.add_argument("--threads", type=int, default=os.cpu_count(), help="beside one thread")
     parser.add_argument("--runs", type=int, default=15, help="of each program, at most")
-    parser.add_argument("--seconds", type=float, default=3, help="of each program, if 3 runs fit")
+    parser.add_argument("--seconds", type=float, default=3,
+                        help="of each program and kind of memory, if 3 runs fit")
+    parser.add_argument("--minutes", type=float,
+                        help="of all together, about: smaller operands and fewer runs")
+    parser.add_argument("--cache", type=float, metavar="MIB",
+                        help="size of the last cache (what the system tells)")
     parser.add_argument("--build", default=ROOT / "build", help="folder of the build")
     parser.add_argument("--folder", help="where operands and results are kept (BUILD/bench)")
     parser.add_argument("--publish", action="store_true", help="write docs/performance*.{md,svg}")
-    parser.add_argument("--least", action="store_true",
-                        help="the fastest run instead of the median: for a machine that is busy")
     parser.add_argument("--again", action="store_true", help="no measuring: the results kept")
     options = parser.parse_args(words)
     options.folder = Path(options.folder or Path(options.build) / "bench")
@@ -44,22 +52,23 @@ def read_options(words):
 
 
 def wanted(case, only):
-    """`only` has kernels, kernel/data, or the kernel's columns: spmm32."""
-    names = {f"{case.key}{columns}{data}" for columns in ("", case.columns)
+    """`only` has kernels, kernel/data, the kernel's columns (spmm32), types other than f64
+    (spmv-f32), or `real`."""
+    kind = f"-{case.type}" * (case.type != "f64")
+    names = {f"{case.key}{columns}{kind}{data}" for columns in ("", case.columns)
              for data in ("", f"/{case.a}")}
-    return only is None or bool(names & set(only.split(",")))
+    return only is None or bool(names & set(only.split(","))) or \
+        (case.real and "real" in only.split(","))
 
 
-def machine():
-    """The processor and its caches, in words."""
-    info = Path("/proc/cpuinfo").read_text().splitlines() if Path("/proc/cpuinfo").exists() else []
-    field = lambda name: next((l.split(":", 1)[1].strip() for l in info if l.startswith(name)), "")
-    caches = [field("cache size")] if field("cache size") else []
-    vector = next((w for f, w in (("avx512f", "AVX-512"), ("avx2", "AVX2"))
-                   if f in field("flags").split()), "")
-    cores = f"{os.cpu_count()} core{'s' * (os.cpu_count() != 1)}"
-    return ", ".join([cores + " of " + (field("model name") or "an unnamed processor"),
-                      *([vector] if vector else []), *(f"last cache {c}" for c in caches)])
+def real(workshop):
+    """Cases on the files in LACUNA_DATA."""
+    for name in workshop.real:
+        try:
+            order, *sizes = workshop.shape(name)
+            yield from real_cases(name, order, len(set(sizes)) == 1)
+        except Missing as problem:
+            print(f"left out: {name}: {problem}", file=sys.stderr)
 
 
 def told(words):
@@ -68,52 +77,78 @@ def told(words):
     return [word for n, word in enumerate(words) if n not in places and n - 1 not in places]
 
 
+def requests(workshop, cases):
+    """How the operands of some cases are made."""
+    used = {name for case in cases for name in case.operands}
+    return {name: workshop.sizes.request(name) for name in DATA if name in used} | \
+        {name: f"LACUNA_DATA: {file.name}" for name, file in workshop.real.items() if name in used}
+
+
+def begin(options, workshop, session, cases):
+    """The results without a case."""
+    return {"command": " ".join(["bench/run.sh", *told(sys.argv[1:])]),
+            "machine": machine.words(workshop.sizes.cache), "size": options.size,
+            "cache": workshop.sizes.cache, "minutes": options.minutes,
+            "most": workshop.sizes.most() if options.minutes else None,
+            "threads": session.threads, "missing": session.missing,
+            "compile_times": session.compile_times, "requests": requests(workshop, cases),
+            "bandwidth": {str(t): workshop.bandwidth(t) for t in session.threads}, "cases": []}
+
+
 def measure(options, keep):
     """Measures every case; what is there so far is kept after each."""
-    workshop = Workshop(options.build, options.folder, options.size)
-    session = Session(workshop, named_peers(options.peers), options.runs, options.seconds)
-    threads = sorted({1, options.threads})
-    cases = [c for c in CASES if wanted(c, options.only)]
+    cache = int(options.cache * (1 << 20)) if options.cache else machine.last_cache()
+    sizes = Sizes(options.size, cache, machine.memory(), options.minutes)
+    workshop = Workshop(options.build, options.folder, sizes)
+    session = Session(workshop, named_peers(options.peers), sorted({1, options.threads}),
+                      options.runs, options.seconds)
+    end = time.monotonic() + options.minutes * 60 if options.minutes else None
+    cases = [c for c in [*CASES, *real(workshop)] if wanted(c, options.only)]
     if not cases:
         sys.exit(f"error: --only names no kernel of the benchmark: {options.only}")
-    results = {"command": " ".join(["bench/run.sh", *told(sys.argv[1:])]), "machine": machine(),
-               "size": options.size, "threads": threads, "missing": session.missing,
-               "bandwidth": {str(t): workshop.bandwidth(t) for t in threads}, "cases": []}
-    plan = [(case, count) for case, count in product(cases, threads)
-            if count == 1 or case.kernel not in SERIAL]
-    for n, (case, count) in enumerate(plan):
-        print(f"[{n + 1}/{len(plan)}] {case.name}, {case.a}, "
-              f"{report.threads_text(count)}", file=sys.stderr, flush=True)
-        results["cases"].append(session.run(case, count))
+    results = begin(options, workshop, session, cases)
+    for n, case in enumerate(cases):
+        threads = 1 if case.kernel in SERIAL else session.threads[-1]
+        print(f"[{n + 1}/{len(cases)}] {case.name}, {case.a}, {report.threads_text(threads)}",
+              file=sys.stderr, flush=True)
+        results["cases"] += session.run(case, share_of_time(end, len(cases) - n))
         keep(results)
+    again = {str(t): workshop.bandwidth(t) for t in session.threads}
+    results["bandwidth"] = {t: max(b, again[t]) for t, b in results["bandwidth"].items()}
+    keep(results)
     return results
 
 
-def take_least(results):
-    for record in results["cases"]:
-        for figures in record["programs"].values():
-            if "least" in figures:
-                figures["median"] = figures["least"]
+def share_of_time(end, left):
+    """When a case has had its share of the time that is left."""
+    if end is None:
+        return float("inf")
+    now = time.monotonic()
+    return now + max(end - now, 0) / left
 
 
 def publish(results):
-    requests = {name: sizes[results["size"]] for name, sizes in DATA.items()}
-    (ROOT / "docs/performance.md").write_text(report.markdown(results, requests))
+    (ROOT / "docs/performance.md").write_text(report.markdown(results))
     draw(results, ROOT / "docs")
     print("Wrote docs/performance.md, docs/performance.svg and docs/performance-formats.svg.")
 
 
 def draw(results, folder):
-    for name, records in (("performance.svg", report.of_kernels(results)),
-                          ("performance-formats.svg", report.of_formats(results))):
+    for name, records in (("performance.svg", of_kernels(results)),
+                          ("performance-formats.svg", of_formats(results))):
         (folder / name).write_text(plot.svg(results, records))
 
 
 def show(results):
     print(report.plain_table(results))
     print()
+    print(report.aligned(report.MEAN_HEADINGS, report.mean_rows(results), (0,)))
+    print()
+    print(report.aligned(report.COMPILE_HEADINGS, report.compile_rows(results), (0,)))
+    print()
     print(f"Bandwidth (triad): {report.bandwidth_text(results)}.")
-    for line in (*report.summary(results), *report.remarks(results)):
+    for line in (*(f"apart: {case}" for case in report.weak_cases(results)),
+                 *report.remarks(results)):
         print(line)
 
 
@@ -123,15 +158,16 @@ def main(words):
     if options.again:
         results = json.loads(kept.read_text())
     else:
-        keep = lambda r: kept.write_text(json.dumps(r | {"means": report.means(r)}, indent=1))
+        options.folder.mkdir(parents=True, exist_ok=True)
+        means = lambda r: {str(t): dict(group_means(r, t)) for t in r["threads"]}
+        keep = lambda r: kept.write_text(json.dumps(r | {"means": means(r)}, indent=1))
         results = measure(options, keep)
-    if options.least:
-        take_least(results)
     show(results)
     draw(results, options.folder)
+    (options.folder / "performance.md").write_text(report.markdown(results))
     if options.publish:
         publish(results)
-    return 1 if report.wrong(results) else 0
+    return 1 if wrong(results) else 0
 
 
 if __name__ == "__main__":

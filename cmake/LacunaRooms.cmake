@@ -105,13 +105,16 @@ function(lacuna_executable name main folder)
     lacuna_lower lacuna_passes lacuna_dialects lacuna_runtime lacuna_paths)
 endfunction()
 
-# lacuna_bench(): Lacuna's side of the benchmark, build/bin/bench-lacuna, and bench-pack, which makes
-# operands of files.  The peers' programs are compiled by bench/run.sh, since they may be missing.
+# lacuna_bench(): Lacuna's side of the benchmark, build/bin/bench-lacuna and, for f32,
+# bench-lacuna-f32, and bench-pack, which makes operands of files.  The peers' programs are compiled by bench/run.sh, since they may be missing.
 function(lacuna_bench)
   lacuna_sources(harness ${PROJECT_SOURCE_DIR}/bench)
   list(FILTER harness EXCLUDE REGEX "/(pack|triad)\\.c$")
-  lacuna_executable(bench-lacuna "${harness}" bench/lacuna)
-  target_include_directories(bench-lacuna PRIVATE ${PROJECT_SOURCE_DIR}/bench)
+  foreach(program bench-lacuna bench-lacuna-f32)
+    lacuna_executable(${program} "${harness}" bench/lacuna)
+    target_include_directories(${program} PRIVATE ${PROJECT_SOURCE_DIR}/bench)
+  endforeach()
+  target_compile_definitions(bench-lacuna-f32 PRIVATE BENCH_F32)
   add_executable(bench-pack ${PROJECT_SOURCE_DIR}/bench/pack.c)
   target_link_libraries(bench-pack PRIVATE lacuna_runtime_static lacuna_options)
 endfunction()

@@ -4,15 +4,16 @@
 
 #include <stdbool.h>
 
-enum { KERNEL_OPERANDS = 3 };
+enum { KERNEL_OPERANDS = 4 };
 
 /* An operand is sparse with a format, or dense with a shape as bench_dense takes it.  A sparse one
- * is A, B, or the sparse vector x of bench_sparse_vector.  It is made of the harness's arrays,
+ * is A, B, C, or the sparse vector x of bench_sparse_vector.  It is made of the harness's arrays,
  * which are stored as `given`; lent as they are where that is its format, else converted. */
 typedef struct kernel_operand {
   const char *name, *format;
   const char *shape; /* of a dense operand; NULL: a sparse one */
-  char sparse;       /* 'A', 'B', or the dimension of A that x has: 'm', 'n' */
+  char sparse; /* 'A', 'B', 'C', the dimension of A that x has: 'm', 'n', or 'R': the result of the
+                   statement before */
   const char *given; /* NULL: CSR, CSF, or compressed */
 } kernel_operand;
 
@@ -22,12 +23,13 @@ typedef struct kernel {
   kernel_operand operands[KERNEL_OPERANDS + 1];
   const char *result, *result_format;
   int result_order;
-  bool once; /* operands are converted in every run */
+  bool once;        /* operands are converted in every run */
+  const char *then; /* the kernel that is computed next, of this one's result; NULL: none */
 } kernel;
 
 /* Formats that the harness's arrays have. */
-extern const char kernel_csr[], kernel_csc[], kernel_csf[], kernel_vector[], kernel_dense_vector[],
-    kernel_shuffled[];
+extern const char kernel_csr[], kernel_csc[], kernel_csf[], kernel_csf4[], kernel_vector[],
+    kernel_dense_vector[], kernel_shuffled[];
 
 /* The kernel of that name, or NULL. */
 const kernel *kernel_find(const char *name);

@@ -6,14 +6,16 @@
 #include "compiled.h"
 #include "harness.h"
 #include "kernels.h"
+#include "lac_clean.h"
 #include "lac_error.h"
+#include "lac_kept.h"
 #include "statement.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { DENSE_BYTES = 8 };
+enum { STAGES = 2 };
 
 /* A lac_tensor with its fields in one place. */
 typedef struct lent {
@@ -22,26 +24,39 @@ typedef struct lent {
   lac_level levels[BENCH_ORDER];
 } lent;
 
-/* `given` are the harness's arrays, `packed` what they are converted to by `packers`. */
-typedef struct lacuna {
+/* A statement.  `given` are the harness's arrays, `packed` what they are converted to by `packers`.
+ */
+typedef struct stage {
   kernel kernel;
   int operand_count;
   lent given[KERNEL_OPERANDS];
   lac_tensor packed[KERNEL_OPERANDS];
   compiled *packers[KERNEL_OPERANDS];
-  lac_tensor result, shown;
-  compiler *compiler;
+  lac_tensor result;
   compiled *code;
+} stage;
+
+/* The statements of a kernel, each after the first computed of the result of the one before. */
+typedef struct lacuna {
+  stage stages[STAGES];
+  int count;
+  int dense_count; /* of the harness's dense operands that are taken */
+  lac_tensor shown;
+  compiler *compiler;
 } lacuna;
 
 static lacuna program;
 
 //--- Compiling -----------------------------------------------------------------------------------
 
+static lac_type value_type(void) {
+  return sizeof(bench_value) == sizeof(float) ? LAC_F32 : LAC_F64;
+}
+
 static statement_tensor describe(const kernel_operand *o, const bench *b) {
   bool is_vector = o->sparse == 'm' || o->sparse == 'n';
   int order = o->shape ? (int)strlen(o->shape) : is_vector ? 1 : (int)b->a.order;
-  return (statement_tensor){o->name, order, o->format, NULL, LAC_F64, NULL};
+  return (statement_tensor){o->name, order, o->format, NULL, value_type(), NULL};
 }
 
 static char *conversion_text(const kernel_operand *o, const bench *b, const char *from,
@@ -55,17 +70,18 @@ static char *conversion_text(const kernel_operand *o, const bench *b, const char
   return text;
 }
 
-static char *program_text(const lacuna *l, const bench *b) {
-  const kernel *k = &l->kernel;
+static char *program_text(const stage *s, const bench *b) {
+  const kernel *k = &s->kernel;
   statement_tensor operands[KERNEL_OPERANDS];
-  int64_t dynamic[BENCH_ORDER] = {-1, -1, -1};
-  statement s = {.expression = k->expression,
-                 .operand_count = l->operand_count,
-                 .operands = operands,
-                 .result = {k->result, k->result_order, k->result_format, NULL, LAC_F64, dynamic}};
-  for (int i = 0; i < l->operand_count; i++)
+  int64_t dynamic[BENCH_ORDER] = {-1, -1, -1, -1};
+  statement text = {
+      .expression = k->expression,
+      .operand_count = s->operand_count,
+      .operands = operands,
+      .result = {k->result, k->result_order, k->result_format, NULL, value_type(), dynamic}};
+  for (int i = 0; i < s->operand_count; i++)
     operands[i] = describe(&k->operands[i], b);
-  return k->expression ? statement_text(&s, false)
+  return k->expression ? statement_text(&text, false)
                        : conversion_text(k->operands, b, k->operands->format, k->result_format);
 }
 
@@ -74,14 +90,16 @@ static void tell(void *data, const char *severity, const char *message) {
   fprintf(stderr, "%s: %s\n", severity, message);
 }
 
-/* Compiles a program, and frees its text. */
-static compiled *compile(lacuna *l, const bench *b, char *text, const char *schedule) {
+/* Compiles a program for the number of threads that is set, and frees its text.  Code for numbers
+ * that were set before is found again where `cache` says so (machine.h). */
+static compiled *compile(const bench *b, char *text, const char *schedule, unsigned cache) {
   struct lacuna_pipeline_options pipeline = {schedule ? schedule : "", b->threads, false, 0, NULL};
   machine_options machine = machine_options_default();
   char *error = NULL;
-  compiled *code =
-      text ? compiled_create(l->compiler, text, l->kernel.name, &pipeline, &machine, NULL, &error)
-           : NULL;
+  machine.cache = cache;
+  compiled *code = text ? compiled_create(program.compiler, text, bench_kernel_name, &pipeline,
+                                          &machine, NULL, &error)
+                        : NULL;
   if (!code)
     fprintf(stderr, "error: %s\n", error ? error : "no memory");
   free(error);
@@ -89,13 +107,29 @@ static compiled *compile(lacuna *l, const bench *b, char *text, const char *sche
   return code;
 }
 
-static bool compile_kernel(lacuna *l, const bench *b) {
+static bool compile_stage(stage *s, const bench *b, unsigned cache) {
+  compiled_free(s->code);
+  s->code = compile(b, program_text(s, b), getenv("BENCH_SCHEDULE"), cache);
+  return s->code != NULL;
+}
+
+static bool compile_stages(lacuna *l, const bench *b, unsigned cache) {
+  bool there = true;
+  for (int s = 0; there && s < l->count; s++)
+    there = compile_stage(&l->stages[s], b, cache);
+  return there;
+}
+
+/* The first compilation is timed, with all that a process does once. */
+static bool begin_compiling(lacuna *l, const bench *b) {
+  double start = bench_clock();
   l->compiler = compiler_create();
   if (!l->compiler)
     return false;
   compiler_listen(l->compiler, tell, NULL);
-  l->code = compile(l, b, program_text(l, b), getenv("BENCH_SCHEDULE"));
-  return l->code != NULL;
+  bool there = compile_stages(l, b, CACHE_MEMORY);
+  bench_compile_seconds = bench_clock() - start;
+  return there;
 }
 
 //--- Operands ------------------------------------------------------------------------------------
@@ -115,14 +149,15 @@ static void lend_level(lac_level *level, const char *kind, int64_t size, int32_t
     level->array[LAC_COORDINATES] = lend(coordinates, entries, 4);
 }
 
-static void lend_tensor(lent *l, int64_t order, const int64_t *dimensions, double *values,
+static void lend_tensor(lent *l, int64_t order, const int64_t *dimensions, bench_value *values,
                         int64_t count) {
   memcpy(l->dimensions, dimensions, sizeof *dimensions * (size_t)order);
   l->tensor = (lac_tensor){
-      order, order, l->dimensions, l->levels, lend(values, count, DENSE_BYTES), LAC_F64, 0};
+      order,        order, l->dimensions, l->levels, lend(values, count, sizeof(bench_value)),
+      value_type(), 0};
 }
 
-static bool lend_dense(lent *l, const bench *b, double *values, const char *shape) {
+static bool lend_dense(lent *l, const bench *b, bench_value *values, const char *shape) {
   int64_t dimensions[BENCH_ORDER], count = 1;
   int order = (int)strlen(shape);
   for (int d = 0; d < order; d++) {
@@ -172,41 +207,56 @@ static const bench_tensor *tensor_of(const kernel_operand *o, bench *b) {
     return &b->a;
   if (o->sparse == 'B')
     return &b->b;
+  if (o->sparse == 'C')
+    return &b->c;
   return bench_sparse_vector(b, o->sparse) ? &b->x : NULL;
 }
 
 static const char *given_format(const kernel_operand *o, const bench_tensor *t) {
-  return o->given ? o->given
-                  : (const char *[]){kernel_vector, kernel_csr, kernel_csf}[t->order - 1];
+  return o->given
+             ? o->given
+             : (const char *[]){kernel_vector, kernel_csr, kernel_csf, kernel_csf4}[t->order - 1];
 }
 
 static bool is_dense_vector(const kernel_operand *o) {
   return (o->sparse == 'm' || o->sparse == 'n') && strstr(o->format, ": dense)");
 }
 
-/* Makes the operand of the harness's arrays, and the code that brings it into its format. */
-static bool take_sparse(lacuna *l, bench *b, int i) {
-  const kernel_operand *o = &l->kernel.operands[i];
-  if (is_dense_vector(o))
-    return lend_dense(&l->given[i], b, bench_scattered_vector(b, o->sparse),
-                      (char[]){o->sparse, '\0'});
-  const bench_tensor *t = tensor_of(o, b);
-  if (!t || !lend_sparse(&l->given[i], t, given_format(o, t)))
-    return false;
-  if (!strcmp(given_format(o, t), kernel_shuffled))
-    bench_shuffle(&b->a);
-  if (!strcmp(given_format(o, t), o->format))
+/* The code that brings an operand into its format, where that is not how it is given. */
+static bool make_packer(stage *s, const bench *b, int i, unsigned cache) {
+  const kernel_operand *o = &s->kernel.operands[i];
+  if (o->shape || !o->given || !strcmp(o->given, o->format))
     return true;
-  l->packers[i] = compile(l, b, conversion_text(o, b, given_format(o, t), o->format), NULL);
-  return l->packers[i] != NULL;
+  compiled_free(s->packers[i]);
+  s->packers[i] = compile(b, conversion_text(o, b, o->given, o->format), NULL, cache);
+  return s->packers[i] != NULL;
 }
 
-static bool take_operands(lacuna *l, bench *b) {
+/* Makes the operand of the harness's arrays. */
+static bool take_sparse(stage *s, bench *b, int i) {
+  kernel_operand *o = &s->kernel.operands[i];
+  if (o->sparse == 'R')
+    return true;
+  if (is_dense_vector(o)) {
+    o->given = o->format;
+    return lend_dense(&s->given[i], b, bench_scattered_vector(b, o->sparse),
+                      (char[]){o->sparse, '\0'});
+  }
+  const bench_tensor *t = tensor_of(o, b);
+  if (!t)
+    return false;
+  o->given = given_format(o, t);
+  if (!strcmp(o->given, kernel_shuffled))
+    bench_shuffle(&b->a);
+  return lend_sparse(&s->given[i], t, o->given) && make_packer(s, b, i, CACHE_MEMORY);
+}
+
+static bool take_operands(lacuna *l, stage *s, bench *b) {
   bool there = true;
-  for (int i = 0, slot = 0; there && i < l->operand_count; i++) {
-    const char *shape = l->kernel.operands[i].shape;
-    there = shape ? lend_dense(&l->given[i], b, bench_dense(b, slot++, shape), shape)
-                  : take_sparse(l, b, i);
+  for (int i = 0; there && i < s->operand_count; i++) {
+    const char *shape = s->kernel.operands[i].shape;
+    there = shape ? lend_dense(&s->given[i], b, bench_dense(b, l->dense_count++, shape), shape)
+                  : take_sparse(s, b, i);
   }
   return there;
 }
@@ -218,34 +268,44 @@ static int call(compiled *code, void **arguments) {
   return status;
 }
 
-static int pack_operands(lacuna *l) {
+static int pack_operands(stage *s) {
   int status = 0;
-  for (int i = 0; !status && i < l->operand_count; i++)
-    if (l->packers[i])
-      status = call(l->packers[i], (void *[]){&l->packed[i], &l->given[i].tensor});
+  for (int i = 0; !status && i < s->operand_count; i++)
+    if (s->packers[i])
+      status = call(s->packers[i], (void *[]){&s->packed[i], &s->given[i].tensor});
   return status;
 }
 
-static const lac_tensor *operand(const lacuna *l, int i) {
-  return l->packers[i] ? &l->packed[i] : &l->given[i].tensor;
+/* An operand of a stage; the result before it lies in the stage before it. */
+static const lac_tensor *operand(const stage *s, int i) {
+  if (s->kernel.operands[i].sparse == 'R')
+    return &(s - 1)->result;
+  return s->packers[i] ? &s->packed[i] : &s->given[i].tensor;
 }
 
-//--- Running -------------------------------------------------------------------------------------
+//--- The kernel ----------------------------------------------------------------------------------
 
 /* "A=#tin.format<...>" */
-static bool take_format(lacuna *l, const char *text) {
+static bool take_format(stage *s, const char *text) {
   const char *equals = strchr(text, '=');
   size_t length = equals ? (size_t)(equals - text) : 0;
   const char **format = NULL;
-  for (int i = 0; length && i < l->operand_count; i++)
-    if (!strncmp(l->kernel.operands[i].name, text, length))
-      format = &l->kernel.operands[i].format;
-  if (length && !strncmp(l->kernel.result, text, length))
-    format = &l->kernel.result_format;
+  for (int i = 0; length && i < s->operand_count; i++)
+    if (!strncmp(s->kernel.operands[i].name, text, length))
+      format = &s->kernel.operands[i].format;
+  if (length && !strncmp(s->kernel.result, text, length))
+    format = &s->kernel.result_format;
   if (!format)
     return fprintf(stderr, "error: expected TENSOR=FORMAT, found '%s'\n", text), false;
   *format = equals + 1;
   return true;
+}
+
+static void add_stage(lacuna *l, const kernel *k) {
+  stage *s = &l->stages[l->count++];
+  s->kernel = *k;
+  while (s->operand_count < KERNEL_OPERANDS && k->operands[s->operand_count].name)
+    s->operand_count++;
 }
 
 /* "spmv", or "spmv A=#tin.format<...>" */
@@ -258,26 +318,55 @@ static bool take_kernel(lacuna *l, const char *text) {
   const kernel *found = kernel_find(name);
   if (!found)
     return fprintf(stderr, "error: no kernel '%s' here\n", name), false;
-  l->kernel = *found;
-  while (l->operand_count < KERNEL_OPERANDS && found->operands[l->operand_count].name)
-    l->operand_count++;
-  return !space || take_format(l, space + 1);
+  for (; found && l->count < STAGES; found = found->then ? kernel_find(found->then) : NULL)
+    add_stage(l, found);
+  return !space || take_format(&l->stages[0], space + 1);
 }
 
 static int prepare(bench *b) {
   lacuna *l = b->state = &program;
-  return !take_kernel(l, bench_kernel_name) || !compile_kernel(l, b) || !take_operands(l, b) ||
-         (!l->kernel.once && pack_operands(l));
+  bool there = take_kernel(l, bench_kernel_name) && begin_compiling(l, b);
+  for (int s = 0; there && s < l->count; s++)
+    there = take_operands(l, &l->stages[s], b) &&
+            (l->stages[s].kernel.once || !pack_operands(&l->stages[s]));
+  return !there;
+}
+
+static int set_threads(bench *b) {
+  bool there = compile_stages(&program, b, CACHE_MEMORY);
+  for (int s = 0; there && s < program.count; s++)
+    for (int i = 0; there && i < program.stages[s].operand_count; i++)
+      there = make_packer(&program.stages[s], b, i, CACHE_MEMORY);
+  return !there;
+}
+
+static int compile_anew(bench *b) {
+  return !compile_stages(&program, b, 0);
+}
+
+static void forget(bench *b) {
+  (void)b;
+  lac_kept_drop();
+  lac_clean_drop();
+}
+
+//--- Running -------------------------------------------------------------------------------------
+
+static int run_stage(stage *s) {
+  void *arguments[KERNEL_OPERANDS + 1] = {&s->result};
+  if (s->kernel.once && pack_operands(s))
+    return 1;
+  for (int i = 0; i < s->operand_count; i++)
+    arguments[i + 1] = (void *)operand(s, i);
+  return call(s->code, arguments);
 }
 
 static int run(bench *b) {
   lacuna *l = b->state;
-  void *arguments[KERNEL_OPERANDS + 1] = {&l->result};
-  if (l->kernel.once && pack_operands(l))
-    return 1;
-  for (int i = 0; i < l->operand_count; i++)
-    arguments[i + 1] = (void *)operand(l, i);
-  return call(l->code, arguments);
+  int status = 0;
+  for (int s = 0; !status && s < l->count; s++)
+    status = run_stage(&l->stages[s]);
+  return status;
 }
 
 static int64_t stored_bytes(const lac_tensor *t) {
@@ -288,18 +377,23 @@ static int64_t stored_bytes(const lac_tensor *t) {
   return bytes;
 }
 
-/* Every array of the operands and of the result once; an operand that is there twice counts once.
- */
-static int64_t moved_bytes(const lacuna *l) {
-  int64_t bytes = stored_bytes(&l->result);
-  for (int i = 0; i < l->operand_count; i++) {
-    const lac_tensor *stored = l->kernel.once ? &l->given[i].tensor : operand(l, i);
+/* Every array of a statement's operands and of its result once; an operand that is there twice
+ * counts once. */
+static void add_bytes(const stage *s) {
+  bench_written_bytes += stored_bytes(&s->result);
+  for (int i = 0; i < s->operand_count; i++) {
+    const lac_tensor *stored = s->kernel.once ? &s->given[i].tensor : operand(s, i);
     bool seen = false;
     for (int k = 0; k < i; k++)
-      seen = seen || operand(l, k)->values.data == stored->values.data;
-    bytes += seen ? 0 : stored_bytes(stored);
+      seen = seen || operand(s, k)->values.data == stored->values.data;
+    bench_read_bytes += seen ? 0 : stored_bytes(stored);
   }
-  return bytes;
+}
+
+static void count_bytes(const lacuna *l) {
+  bench_read_bytes = bench_written_bytes = 0;
+  for (int s = 0; s < l->count; s++)
+    add_bytes(&l->stages[s]);
 }
 
 /* Whether the harness can walk a result in this format as it is. */
@@ -315,51 +409,62 @@ static bool is_sparse_vector(const kernel *k) {
 /* The result, as CSR where blocks, diagonals or the like would have to be walked; vectors with all
  * their zeros, as the peers show them. */
 static const lac_tensor *shown_result(lacuna *l, const bench *b) {
-  const kernel *k = &l->kernel;
+  stage *s = &l->stages[l->count - 1];
+  const kernel *k = &s->kernel;
   if (!is_sparse_vector(k) && (k->expression || is_plain(k->result_format)))
-    return &l->result;
+    return &s->result;
   const char *plain = is_sparse_vector(k) ? kernel_dense_vector : kernel_csr;
-  compiled *code = compile(l, b, conversion_text(k->operands, b, k->result_format, plain), NULL);
-  bool failed = !code || call(code, (void *[]){&l->shown, &l->result});
+  compiled *code =
+      compile(b, conversion_text(k->operands, b, k->result_format, plain), NULL, CACHE_MEMORY);
+  bool failed = !code || call(code, (void *[]){&l->shown, &s->result});
   compiled_free(code);
   return failed ? NULL : &l->shown;
 }
 
 static int show(bench *b, bench_result *result) {
   lacuna *l = b->state;
+  const kernel *k = &l->stages[l->count - 1].kernel;
   const lac_tensor *shown = shown_result(l, b);
-  const char *format = l->kernel.result_format;
-  bool transposed = format && strstr(format, "(j : dense, i") != NULL;
+  bool transposed = k->result_format && strstr(k->result_format, "(j : dense, i") != NULL;
   if (!shown)
     return 1;
   *result = (bench_result){(int)shown->level_count,
                            4,
                            {{0}},
                            shown->values.data,
-                           shown == &l->shown && !is_sparse_vector(&l->kernel)};
-  for (int k = 0; k < result->order; k++) {
-    const lac_level *level = &shown->levels[k];
-    int dimension = transposed ? 1 - k : k;
-    result->levels[k] = (bench_level){level->size, level->array[LAC_POSITIONS].data,
-                                      level->array[LAC_COORDINATES].data, dimension};
+                           shown == &l->shown && !is_sparse_vector(k)};
+  for (int d = 0; d < result->order; d++) {
+    const lac_level *level = &shown->levels[d];
+    result->levels[d] = (bench_level){level->size, level->array[LAC_POSITIONS].data,
+                                      level->array[LAC_COORDINATES].data, transposed ? 1 - d : d};
   }
-  bench_moved_bytes = moved_bytes(l);
+  count_bytes(l);
   return 0;
 }
 
 static void drop(bench *b) {
   lacuna *l = b->state;
-  lac_tensor_free(&l->result);
-  for (int i = 0; l->kernel.once && i < l->operand_count; i++)
-    lac_tensor_free(&l->packed[i]);
+  lac_tensor_free(&l->shown);
+  for (int n = 0; n < l->count; n++) {
+    stage *s = &l->stages[n];
+    lac_tensor_free(&s->result);
+    for (int i = 0; s->kernel.once && i < s->operand_count; i++)
+      lac_tensor_free(&s->packed[i]);
+  }
+}
+
+static void free_stage(stage *s) {
+  compiled_free(s->code);
+  for (int i = 0; i < s->operand_count; i++)
+    compiled_free(s->packers[i]);
 }
 
 int main(int argc, char **argv) {
-  static const bench_kernel all = {"*", prepare, run, show, drop};
+  static const bench_kernel all = {"*",  prepare,     run,    show,
+                                   drop, set_threads, forget, compile_anew};
   int status = bench_main(argc, argv, &all, 1);
-  compiled_free(program.code);
-  for (int i = 0; i < program.operand_count; i++)
-    compiled_free(program.packers[i]);
+  for (int s = 0; s < program.count; s++)
+    free_stage(&program.stages[s]);
   compiler_free(program.compiler);
   return status;
 }

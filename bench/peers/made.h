@@ -8,7 +8,7 @@
 
 typedef struct made {
   int32_t *positions[BENCH_ORDER], *coordinates[BENCH_ORDER];
-  double *values;
+  bench_value *values;
 } made;
 
 /* The peer's `made`, there once for all runs. */
@@ -18,16 +18,16 @@ static inline made *made_of(bench *b) {
   return (made *)b->state;
 }
 
-static inline double *made_values(bench *b, int64_t count) {
-  return made_of(b)->values = (double *)bench_allocate(count);
+static inline bench_value *made_values(bench *b, int64_t count) {
+  return made_of(b)->values = (bench_value *)bench_allocate(count * (int64_t)sizeof(bench_value));
 }
 
 static inline int32_t *made_positions(bench *b, int level, int64_t parents) {
-  return made_of(b)->positions[level] = (int32_t *)bench_allocate(parents / 2 + 1);
+  return made_of(b)->positions[level] = (int32_t *)bench_allocate((parents + 1) * 4);
 }
 
 static inline int32_t *made_coordinates(bench *b, int level, int64_t count) {
-  return made_of(b)->coordinates[level] = (int32_t *)bench_allocate(count / 2 + 1);
+  return made_of(b)->coordinates[level] = (int32_t *)bench_allocate(count * 4);
 }
 
 static inline void made_drop(bench *b) {

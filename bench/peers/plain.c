@@ -16,11 +16,11 @@ static int make_x(bench *b) {
 static int spmv(bench *b) {
   const bench_tensor *a = &b->a;
   const int32_t *restrict position = a->positions[1], *restrict column = a->coordinates[1];
-  const double *restrict value = a->values, *restrict x = b->dense[0];
-  double *restrict y = made_values(b, a->dimensions[0]);
+  const bench_value *restrict value = a->values, *restrict x = b->dense[0];
+  bench_value *restrict y = made_values(b, a->dimensions[0]);
 #pragma omp parallel for schedule(dynamic, DYNAMIC_ROWS)
   for (int64_t i = 0; i < a->dimensions[0]; i++) {
-    double sum = 0;
+    bench_value sum = 0;
     for (int32_t p = position[i]; p < position[i + 1]; p++)
       sum += value[p] * x[column[p]];
     y[i] = sum;
@@ -30,7 +30,7 @@ static int spmv(bench *b) {
 
 static int spmv_coo(bench *b) {
   const bench_tensor *a = &b->a;
-  double *y = made_values(b, a->dimensions[0]);
+  bench_value *y = made_values(b, a->dimensions[0]);
   memset(y, 0, sizeof *y * (size_t)a->dimensions[0]);
   for (int64_t p = 0; p < a->counts[1]; p++)
     y[a->coordinates[0][p]] += a->values[p] * b->dense[0][a->coordinates[1][p]];
@@ -49,17 +49,22 @@ static int make_columns(bench *b) {
 static int spmm(bench *b) {
   const bench_tensor *a = &b->a;
   int64_t columns = b->columns;
-  double *restrict result = made_values(b, a->dimensions[0] * columns);
+  bench_value *restrict result = made_values(b, a->dimensions[0] * columns);
 #pragma omp parallel for schedule(dynamic, DYNAMIC_ROWS)
   for (int64_t i = 0; i < a->dimensions[0]; i++) {
-    double *restrict y = result + i * columns;
+    bench_value *restrict y = result + i * columns;
     memset(y, 0, sizeof *y * (size_t)columns);
     for (int32_t p = a->positions[1][i]; p < a->positions[1][i + 1]; p++) {
-      const double *x = b->dense[0] + a->coordinates[1][p] * columns;
+      const bench_value *x = b->dense[0] + a->coordinates[1][p] * columns;
       for (int64_t k = 0; k < columns; k++)
         y[k] += a->values[p] * x[k];
     }
   }
+  return 0;
+}
+
+static int show_scalar(bench *b, bench_result *result) {
+  *result = bench_scalar(made_of(b)->values);
   return 0;
 }
 
@@ -85,14 +90,14 @@ static void copy_pattern(bench *b) {
 static int sddmm(bench *b) {
   const bench_tensor *a = &b->a;
   int64_t columns = b->columns;
-  double *restrict result = made_values(b, a->counts[1]);
+  bench_value *restrict result = made_values(b, a->counts[1]);
   copy_pattern(b);
 #pragma omp parallel for schedule(dynamic, DYNAMIC_ROWS)
   for (int64_t i = 0; i < a->dimensions[0]; i++)
     for (int32_t p = a->positions[1][i]; p < a->positions[1][i + 1]; p++) {
-      const double *c = b->dense[0] + i * columns,
-                   *d = b->dense[1] + a->coordinates[1][p] * columns;
-      double sum = 0;
+      const bench_value *c = b->dense[0] + i * columns,
+                        *d = b->dense[1] + a->coordinates[1][p] * columns;
+      bench_value sum = 0;
       for (int64_t k = 0; k < columns; k++)
         sum += c[k] * d[k];
       result[p] = a->values[p] * sum;
@@ -111,7 +116,7 @@ static int add(bench *b) {
   const bench_tensor *s = &b->a, *t = &b->b;
   int32_t *position = made_positions(b, 1, s->dimensions[0]), at = 0;
   int32_t *column = made_coordinates(b, 1, s->counts[1] + t->counts[1]);
-  double *value = made_values(b, s->counts[1] + t->counts[1]);
+  bench_value *value = made_values(b, s->counts[1] + t->counts[1]);
   for (int64_t i = 0; i < s->dimensions[0]; i++) {
     int32_t p = s->positions[1][i], p_end = s->positions[1][i + 1];
     int32_t q = t->positions[1][i], q_end = t->positions[1][i + 1];
@@ -126,6 +131,40 @@ static int add(bench *b) {
     }
   }
   position[s->dimensions[0]] = at;
+  return 0;
+}
+
+/* Three rows merged at a time. */
+static int add3(bench *b) {
+  enum { TERMS = 3 };
+  const bench_tensor *terms[TERMS] = {&b->a, &b->b, &b->c};
+  int64_t rows = b->a.dimensions[0], room = b->a.counts[1] + b->b.counts[1] + b->c.counts[1];
+  int32_t *position = made_positions(b, 1, rows), at = 0;
+  int32_t *column = made_coordinates(b, 1, room);
+  bench_value *value = made_values(b, room);
+  for (int64_t i = 0; i < rows; i++) {
+    int32_t p[TERMS], next[TERMS], least;
+    position[i] = at;
+    for (int t = 0; t < TERMS; t++)
+      p[t] = terms[t]->positions[1][i];
+    while (true) {
+      least = INT32_MAX;
+      for (int t = 0; t < TERMS; t++) {
+        next[t] = p[t] < terms[t]->positions[1][i + 1] ? terms[t]->coordinates[1][p[t]] : INT32_MAX;
+        least = next[t] < least ? next[t] : least;
+      }
+      if (least == INT32_MAX)
+        break;
+      bench_value sum = 0;
+      for (int t = 0; t < TERMS; t++) {
+        sum += next[t] == least ? terms[t]->values[p[t]] : 0;
+        p[t] += next[t] == least;
+      }
+      column[at] = least;
+      value[at++] = sum;
+    }
+  }
+  position[rows] = at;
   return 0;
 }
 
@@ -144,7 +183,8 @@ static int64_t product_bound(const bench_tensor *s, const bench_tensor *t) {
 }
 
 /* Row i of the product into the dense `sums`; its columns, unsorted, into `list`. */
-static int32_t multiply_row(const bench *b, int64_t i, double *sums, bool *seen, int32_t *list) {
+static int32_t multiply_row(const bench *b, int64_t i, bench_value *sums, bool *seen,
+                            int32_t *list) {
   const bench_tensor *s = &b->a, *t = &b->b;
   int32_t count = 0;
   for (int32_t p = s->positions[1][i]; p < s->positions[1][i + 1]; p++) {
@@ -164,7 +204,7 @@ static int spgemm(bench *b) {
   int64_t rows = b->a.dimensions[0], columns = b->b.dimensions[1];
   int64_t bound = product_bound(&b->a, &b->b);
   int32_t *position = made_positions(b, 1, rows), *column = made_coordinates(b, 1, bound);
-  double *value = made_values(b, bound), *sums = calloc((size_t)columns, sizeof *sums);
+  bench_value *value = made_values(b, bound), *sums = calloc((size_t)columns, sizeof *sums);
   bool *seen = calloc((size_t)columns, sizeof *seen);
   position[0] = 0;
   for (int64_t i = 0; i < rows; i++) {
@@ -182,12 +222,107 @@ static int spgemm(bench *b) {
   return 0;
 }
 
+/* Row i of A A where A has entries, times A: `sums` holds a row at A's columns, `here` marks them.
+ */
+static void multiply_masked_row(const bench_tensor *a, int64_t i, bench_value *sums, bool *here) {
+  for (int32_t p = a->positions[1][i]; p < a->positions[1][i + 1]; p++) {
+    here[a->coordinates[1][p]] = true;
+    sums[a->coordinates[1][p]] = 0;
+  }
+  for (int32_t p = a->positions[1][i]; p < a->positions[1][i + 1]; p++) {
+    int32_t k = a->coordinates[1][p];
+    for (int32_t q = a->positions[1][k]; q < a->positions[1][k + 1]; q++)
+      if (here[a->coordinates[1][q]])
+        sums[a->coordinates[1][q]] += a->values[p] * a->values[q];
+  }
+}
+
+/* What a masked product needs a thread: sums and marks, in one block. */
+static bench_value *masked_room(int64_t columns) {
+  return calloc((size_t)columns, sizeof(bench_value) + sizeof(bool));
+}
+
+/* Entries without a product are left out. */
+static int triangles(bench *b) {
+  const bench_tensor *a = &b->a;
+  int64_t rows = a->dimensions[0], columns = a->dimensions[1];
+  int32_t *position = made_positions(b, 1, rows), *column = made_coordinates(b, 1, a->counts[1]);
+  bench_value *value = made_values(b, a->counts[1]), *sums = masked_room(columns);
+  bool *here = (bool *)(sums + columns);
+  position[0] = 0;
+  for (int64_t i = 0; i < rows; i++) {
+    int32_t at = position[i];
+    multiply_masked_row(a, i, sums, here);
+    for (int32_t p = a->positions[1][i]; p < a->positions[1][i + 1]; p++) {
+      int32_t j = a->coordinates[1][p];
+      here[j] = false;
+      if (sums[j] == 0)
+        continue;
+      column[at] = j;
+      value[at++] = sums[j] * a->values[p];
+    }
+    position[i + 1] = at;
+  }
+  free(sums);
+  return 0;
+}
+
+static int count_triangles(bench *b) {
+  const bench_tensor *a = &b->a;
+  int64_t columns = a->dimensions[1];
+  bench_value total = 0, *result = made_values(b, 1);
+#pragma omp parallel reduction(+ : total)
+  {
+    bench_value *sums = masked_room(columns);
+    bool *here = (bool *)(sums + columns);
+#pragma omp for schedule(dynamic, DYNAMIC_ROWS)
+    for (int64_t i = 0; i < a->dimensions[0]; i++) {
+      multiply_masked_row(a, i, sums, here);
+      for (int32_t p = a->positions[1][i]; p < a->positions[1][i + 1]; p++) {
+        here[a->coordinates[1][p]] = false;
+        total += sums[a->coordinates[1][p]] * a->values[p];
+      }
+    }
+    free(sums);
+  }
+  *result = total;
+  return 0;
+}
+
+static int make_three_factors(bench *b) {
+  return make_factors(b) || !bench_dense(b, 2, "nr");
+}
+
+/* An entry of the product at a time: no intermediate matrix. */
+static int sddmm_spmm(bench *b) {
+  const bench_tensor *a = &b->a;
+  int64_t columns = b->columns;
+  bench_value *restrict result = made_values(b, a->dimensions[0] * columns);
+#pragma omp parallel for schedule(dynamic, DYNAMIC_ROWS)
+  for (int64_t i = 0; i < a->dimensions[0]; i++) {
+    bench_value *restrict y = result + i * columns;
+    memset(y, 0, sizeof *y * (size_t)columns);
+    for (int32_t p = a->positions[1][i]; p < a->positions[1][i + 1]; p++) {
+      int64_t j = a->coordinates[1][p];
+      const bench_value *c = b->dense[0] + i * columns, *d = b->dense[1] + j * columns,
+                        *x = b->dense[2] + j * columns;
+      bench_value sum = 0;
+      for (int64_t k = 0; k < columns; k++)
+        sum += c[k] * d[k];
+      sum *= a->values[p];
+      for (int64_t k = 0; k < columns; k++)
+        y[k] += sum * x[k];
+    }
+  }
+  return 0;
+}
+
 static int to_csc(bench *b) {
   const bench_tensor *a = &b->a;
   int64_t columns = a->dimensions[1];
   int32_t *position = made_positions(b, 1, columns + 1),
           *row = made_coordinates(b, 1, a->counts[1]);
-  double *value = made_values(b, a->counts[1]);
+  bench_value *value = made_values(b, a->counts[1]);
   memset(position, 0, sizeof *position * (size_t)(columns + 2));
   for (int64_t p = 0; p < a->counts[1]; p++)
     position[a->coordinates[1][p] + 2]++;
@@ -227,11 +362,11 @@ static int make_tube(bench *b) {
 
 static int ttv(bench *b) {
   const bench_tensor *t = &b->a;
-  double *restrict result = made_values(b, t->counts[1]);
+  bench_value *restrict result = made_values(b, t->counts[1]);
   copy_fibres(b);
 #pragma omp parallel for schedule(static)
   for (int64_t f = 0; f < t->counts[1]; f++) {
-    double sum = 0;
+    bench_value sum = 0;
     for (int32_t p = t->positions[2][f]; p < t->positions[2][f + 1]; p++)
       sum += t->values[p] * b->dense[0][t->coordinates[2][p]];
     result[f] = sum;
@@ -246,11 +381,11 @@ static int make_tubes(bench *b) {
 static int ttm(bench *b) {
   const bench_tensor *t = &b->a;
   int64_t columns = b->columns;
-  double *restrict result = made_values(b, t->counts[1] * columns);
+  bench_value *restrict result = made_values(b, t->counts[1] * columns);
   copy_fibres(b);
 #pragma omp parallel for schedule(static)
   for (int64_t f = 0; f < t->counts[1]; f++) {
-    double *restrict y = result + f * columns;
+    bench_value *restrict y = result + f * columns;
     memset(y, 0, sizeof *y * (size_t)columns);
     for (int32_t p = t->positions[2][f]; p < t->positions[2][f + 1]; p++)
       for (int64_t r = 0; r < columns; r++)
@@ -288,15 +423,15 @@ static int make_two_factors(bench *b) {
 static int mttkrp(bench *b) {
   const bench_tensor *t = &b->a;
   int64_t columns = b->columns, count = t->dimensions[0] * columns;
-  double *restrict result = made_values(b, count);
+  bench_value *restrict result = made_values(b, count);
   memset(result, 0, sizeof *result * (size_t)count);
 #pragma omp parallel for schedule(dynamic, 8)
   for (int64_t i = 0; i < t->counts[0]; i++) {
-    double *restrict y = result + t->coordinates[0][i] * columns;
+    bench_value *restrict y = result + t->coordinates[0][i] * columns;
     for (int32_t f = t->positions[1][i]; f < t->positions[1][i + 1]; f++) {
-      const double *c = b->dense[0] + t->coordinates[1][f] * columns;
+      const bench_value *c = b->dense[0] + t->coordinates[1][f] * columns;
       for (int32_t p = t->positions[2][f]; p < t->positions[2][f + 1]; p++) {
-        const double *d = b->dense[1] + t->coordinates[2][p] * columns;
+        const bench_value *d = b->dense[1] + t->coordinates[2][p] * columns;
         for (int64_t r = 0; r < columns; r++)
           y[r] += t->values[p] * c[r] * d[r];
       }
@@ -305,12 +440,44 @@ static int mttkrp(bench *b) {
   return 0;
 }
 
+static int make_three_tensor_factors(bench *b) {
+  return make_two_factors(b) || !bench_dense(b, 2, "qr");
+}
+
+static void mttkrp4_slice(const bench *b, int32_t slice, bench_value *restrict y) {
+  const bench_tensor *t = &b->a;
+  int64_t columns = b->columns;
+  for (int32_t f = t->positions[1][slice]; f < t->positions[1][slice + 1]; f++) {
+    const bench_value *c = b->dense[0] + t->coordinates[1][f] * columns;
+    for (int32_t g = t->positions[2][f]; g < t->positions[2][f + 1]; g++) {
+      const bench_value *d = b->dense[1] + t->coordinates[2][g] * columns;
+      for (int32_t p = t->positions[3][g]; p < t->positions[3][g + 1]; p++) {
+        const bench_value *e = b->dense[2] + t->coordinates[3][p] * columns;
+        for (int64_t r = 0; r < columns; r++)
+          y[r] += t->values[p] * c[r] * d[r] * e[r];
+      }
+    }
+  }
+}
+
+static int mttkrp4(bench *b) {
+  const bench_tensor *t = &b->a;
+  int64_t count = t->dimensions[0] * b->columns;
+  bench_value *restrict result = made_values(b, count);
+  memset(result, 0, sizeof *result * (size_t)count);
+#pragma omp parallel for schedule(dynamic, 8)
+  for (int64_t i = 0; i < t->counts[0]; i++)
+    mttkrp4_slice(b, (int32_t)i, result + t->coordinates[0][i] * b->columns);
+  return 0;
+}
+
 //--- Inner product -------------------------------------------------------------------------------
 
-static double inner_fibres(const bench_tensor *s, int32_t f, const bench_tensor *t, int32_t g) {
+static bench_value inner_fibres(const bench_tensor *s, int32_t f, const bench_tensor *t,
+                                int32_t g) {
   int32_t p = s->positions[2][f], p_end = s->positions[2][f + 1];
   int32_t q = t->positions[2][g], q_end = t->positions[2][g + 1];
-  double sum = 0;
+  bench_value sum = 0;
   while (p < p_end && q < q_end) {
     int32_t j = s->coordinates[2][p], k = t->coordinates[2][q];
     if (j == k)
@@ -321,11 +488,11 @@ static double inner_fibres(const bench_tensor *s, int32_t f, const bench_tensor 
   return sum;
 }
 
-static double inner_slices(const bench_tensor *s, int32_t slice, const bench_tensor *t,
-                           int32_t other) {
+static bench_value inner_slices(const bench_tensor *s, int32_t slice, const bench_tensor *t,
+                                int32_t other) {
   int32_t f = s->positions[1][slice], f_end = s->positions[1][slice + 1];
   int32_t g = t->positions[1][other], g_end = t->positions[1][other + 1];
-  double sum = 0;
+  bench_value sum = 0;
   while (f < f_end && g < g_end) {
     int32_t j = s->coordinates[1][f], k = t->coordinates[1][g];
     if (j == k)
@@ -338,7 +505,7 @@ static double inner_slices(const bench_tensor *s, int32_t slice, const bench_ten
 
 static int inner(bench *b) {
   const bench_tensor *s = &b->a, *t = &b->b;
-  double *sum = made_values(b, 1);
+  bench_value *sum = made_values(b, 1);
   *sum = 0;
   for (int32_t i = 0, j = 0; i < s->counts[0] && j < t->counts[0];) {
     int32_t x = s->coordinates[0][i], y = t->coordinates[0][j];
@@ -350,24 +517,24 @@ static int inner(bench *b) {
   return 0;
 }
 
-static int show_scalar(bench *b, bench_result *result) {
-  *result = bench_scalar(made_of(b)->values);
-  return 0;
-}
-
 int main(int argc, char **argv) {
   static const bench_kernel kernels[] = {
-      {"spmv", make_x, spmv, show_vector, made_drop},
-      {"spmv-coo", make_x, spmv_coo, show_vector, made_drop},
-      {"spmm", make_columns, spmm, show_matrix, made_drop},
-      {"sddmm", make_factors, sddmm, show_csr, made_drop},
-      {"add", NULL, add, show_csr, made_drop},
-      {"spgemm", NULL, spgemm, show_csr, made_drop},
-      {"to-csc", NULL, to_csc, show_csc, made_drop},
-      {"ttv", make_tube, ttv, show_fibres, made_drop},
-      {"ttm", make_tubes, ttm, show_wide_fibres, made_drop},
-      {"mttkrp", make_two_factors, mttkrp, show_matrix, made_drop},
-      {"inner", NULL, inner, show_scalar, made_drop},
+      {"spmv", make_x, spmv, show_vector, made_drop, NULL, NULL, NULL},
+      {"spmv-coo", make_x, spmv_coo, show_vector, made_drop, NULL, NULL, NULL},
+      {"spmm", make_columns, spmm, show_matrix, made_drop, NULL, NULL, NULL},
+      {"sddmm", make_factors, sddmm, show_csr, made_drop, NULL, NULL, NULL},
+      {"add", NULL, add, show_csr, made_drop, NULL, NULL, NULL},
+      {"sddmm-spmm", make_three_factors, sddmm_spmm, show_matrix, made_drop, NULL, NULL, NULL},
+      {"add3", NULL, add3, show_csr, made_drop, NULL, NULL, NULL},
+      {"tri", NULL, triangles, show_csr, made_drop, NULL, NULL, NULL},
+      {"tri-count", NULL, count_triangles, show_scalar, made_drop, NULL, NULL, NULL},
+      {"mttkrp4", make_three_tensor_factors, mttkrp4, show_matrix, made_drop, NULL, NULL, NULL},
+      {"spgemm", NULL, spgemm, show_csr, made_drop, NULL, NULL, NULL},
+      {"to-csc", NULL, to_csc, show_csc, made_drop, NULL, NULL, NULL},
+      {"ttv", make_tube, ttv, show_fibres, made_drop, NULL, NULL, NULL},
+      {"ttm", make_tubes, ttm, show_wide_fibres, made_drop, NULL, NULL, NULL},
+      {"mttkrp", make_two_factors, mttkrp, show_matrix, made_drop, NULL, NULL, NULL},
+      {"inner", NULL, inner, show_scalar, made_drop, NULL, NULL, NULL},
   };
   return bench_main(argc, argv, kernels, sizeof kernels / sizeof kernels[0]);
 }

@@ -30,9 +30,9 @@ static int coo_to_csr(bench *b) {
   const bench_tensor *a = &b->a;
   int64_t entries = a->counts[1], rows = a->dimensions[0], columns = a->dimensions[1];
   int32_t *position = made_positions(b, 1, rows + 1), *column = made_coordinates(b, 1, entries);
-  double *value = made_values(b, entries);
+  bench_value *value = made_values(b, entries);
   int32_t *next = malloc(sizeof *next * (size_t)(columns + 2));
-  int32_t *order = bench_allocate(entries / 2 + 1);
+  int32_t *order = bench_allocate(entries * 4);
   count_into(a->coordinates[1], entries, columns, next);
   for (int64_t e = 0; e < entries; e++)
     order[next[a->coordinates[1][e] + 1]++] = (int32_t)e;
@@ -61,7 +61,7 @@ static int once(bench *b) {
   const bench_tensor *a = &b->a;
   int64_t rows = a->dimensions[0], entries = a->counts[1];
   int32_t *position = made_positions(b, 1, rows + 1), *column = made_coordinates(b, 1, entries);
-  double *value = made_values(b, entries + rows), *y = value + entries;
+  bench_value *value = made_values(b, entries + rows), *y = value + entries;
   memset(position, 0, sizeof *position * (size_t)(rows + 1));
   for (int64_t e = 0; e < entries; e++)
     position[a->coordinates[0][e] + 1]++;
@@ -70,7 +70,7 @@ static int once(bench *b) {
   memcpy(column, a->coordinates[1], sizeof *column * (size_t)entries);
   memcpy(value, a->values, sizeof *value * (size_t)entries);
   for (int64_t i = 0; i < rows; i++) {
-    double sum = 0;
+    bench_value sum = 0;
     for (int32_t p = position[i]; p < position[i + 1]; p++)
       sum += value[p] * b->dense[0][column[p]];
     y[i] = sum;
@@ -108,7 +108,7 @@ static int to_dia(bench *b) {
       diagonals[at] = (int32_t)(d - rows);
       number[d] = (int32_t)at++;
     }
-  double *value = made_values(b, width * rows);
+  bench_value *value = made_values(b, width * rows);
   memset(value, 0, sizeof *value * (size_t)(width * rows));
   for (int64_t i = 0; i < rows; i++)
     for (int32_t p = a->positions[1][i]; p < a->positions[1][i + 1]; p++)
@@ -126,7 +126,7 @@ static int to_ell(bench *b) {
     width = length > width ? length : width;
   }
   int32_t *column = made_coordinates(b, 1, width * rows);
-  double *value = made_values(b, width * rows);
+  bench_value *value = made_values(b, width * rows);
   memset(column, -1, sizeof *column * (size_t)(width * rows));
   memset(value, 0, sizeof *value * (size_t)(width * rows));
   for (int64_t i = 0; i < rows; i++)
@@ -154,7 +154,8 @@ static int64_t mark_blocks(const bench_tensor *a, int64_t i, int64_t at, int32_t
   return at;
 }
 
-static void fill_blocks(const bench_tensor *a, int64_t i, const int32_t *place, double *value) {
+static void fill_blocks(const bench_tensor *a, int64_t i, const int32_t *place,
+                        bench_value *value) {
   for (int64_t row = i * BLOCK; row < (i + 1) * BLOCK; row++)
     for (int32_t p = a->positions[1][row]; p < a->positions[1][row + 1]; p++) {
       int32_t j = a->coordinates[1][p];
@@ -172,7 +173,7 @@ static int to_bcsr(bench *b) {
   for (int64_t i = 0; i < rows; i++)
     blocks = mark_blocks(a, i, blocks, last, place, NULL);
   int32_t *column = made_coordinates(b, 1, blocks);
-  double *value = made_values(b, blocks * BLOCK * BLOCK);
+  bench_value *value = made_values(b, blocks * BLOCK * BLOCK);
   memset(value, 0, sizeof *value * (size_t)(blocks * BLOCK * BLOCK));
   memset(last, -1, sizeof *last * (size_t)columns);
   position[0] = 0;
@@ -189,11 +190,11 @@ static int to_bcsr(bench *b) {
 
 static void begin_rows(const bench *b, int64_t room) {
   shown.positions[1] = calloc((size_t)b->a.dimensions[0] + 1, sizeof(int32_t));
-  shown.coordinates[1] = bench_allocate(room / 2 + 1);
-  shown.values = bench_allocate(room);
+  shown.coordinates[1] = bench_allocate(room * 4);
+  shown.values = bench_allocate(room * (int64_t)sizeof(bench_value));
 }
 
-static int32_t put(int32_t at, int64_t column, double value) {
+static int32_t put(int32_t at, int64_t column, bench_value value) {
   shown.coordinates[1][at] = (int32_t)column;
   shown.values[at] = value;
   return at + 1;
@@ -244,11 +245,11 @@ static int show_blocks(bench *b, bench_result *result) {
 
 int main(int argc, char **argv) {
   static const bench_kernel kernels[] = {
-      {"coo-to-csr", make_list, coo_to_csr, show_csr, made_drop},
-      {"once-csr", make_x, once, show_y, made_drop},
-      {"to-dia", NULL, to_dia, show_dia, made_drop},
-      {"to-ell", NULL, to_ell, show_ell, made_drop},
-      {"to-bcsr", NULL, to_bcsr, show_blocks, made_drop},
+      {"coo-to-csr", make_list, coo_to_csr, show_csr, made_drop, NULL, NULL, NULL},
+      {"once-csr", make_x, once, show_y, made_drop, NULL, NULL, NULL},
+      {"to-dia", NULL, to_dia, show_dia, made_drop, NULL, NULL, NULL},
+      {"to-ell", NULL, to_ell, show_ell, made_drop, NULL, NULL, NULL},
+      {"to-bcsr", NULL, to_bcsr, show_blocks, made_drop, NULL, NULL, NULL},
   };
   return bench_main(argc, argv, kernels, sizeof kernels / sizeof kernels[0]);
 }

@@ -1,8 +1,12 @@
-"""SciPy, by the same protocol as the C programs (harness.h): matrices in several formats times
-vectors, dense and sparse, CSR times a dense matrix, CSR + CSR, CSR * CSR, conversions.  It runs on
-one thread.  `spgemm` leaves the columns of its result unsorted; `spgemm-sorted` sorts them."""
+"""SciPy, by the same protocol as the C programs (harness.h), the type of values before the rest:
+matrices in several formats times vectors, dense and sparse, CSR times a dense matrix, sums and products
+of CSR, conversions.  It runs on one thread.  `spgemm` leaves the columns of its result unsorted;
+`spgemm-sorted` sorts them."""
 
+import ctypes
 import json
+import resource
+import signal
 import sys
 import time
 
@@ -12,22 +16,28 @@ try:
 except ImportError as error:
     sys.exit(f"missing: {error}")
 
-LEAST_RUNS = 3
 BLOCK = (3, 3)
+SHORT_RUN = 0.02
+TYPES = {"f64": "f8", "f32": "f4"}
+PR_SET_PDEATHSIG = 1
+M_TRIM_THRESHOLD, M_TOP_PAD, M_MMAP_THRESHOLD, M_MMAP_MAX, M_ARENA_MAX = -1, -2, -3, -4, -8
+
+libc = ctypes.CDLL(None)
+value = "f8"
 
 
 def load(folder):
     """The CSR matrix in a folder, and the rows of its entries."""
     _, rows, columns, _, _ = map(int, open(f"{folder}/shape").read().split())
     read = lambda name, kind: numpy.fromfile(f"{folder}/{name}", dtype=kind)
-    parts = (read("values", "f8"), read("coordinates1", "i4"), read("positions1", "i4"))
+    parts = (read("values", "f8").astype(value), read("coordinates1", "i4"), read("positions1", "i4"))
     return scipy.sparse.csr_matrix(parts, shape=(rows, columns)), read("coordinates0", "i4")
 
 
 def dense(count, slot):
     """bench_dense of harness.c."""
     places = (numpy.arange(count, dtype="u8") + numpy.uint64(slot + 1)) * numpy.uint64(2654435761)
-    return 0.5 + (places & numpy.uint64(0xFFFFFFFF)).astype("f8") * 2.0 ** -32
+    return (0.5 + (places & numpy.uint64(0xFFFFFFFF)).astype("f8") * 2.0 ** -32).astype(value)
 
 
 def hashes(places):
@@ -42,7 +52,7 @@ def scattered(count, share):
     """bench_scattered_vector of harness.c."""
     chance = numpy.uint64(share * (1 << 24) // 1000000)
     return numpy.where(hashes(numpy.arange(count)) >> numpy.uint64(40) < chance,
-                       dense(count, 0), 0.0)
+                       dense(count, 0), numpy.dtype(value).type(0))
 
 
 def shuffled_list(matrix, rows):
@@ -54,7 +64,7 @@ def shuffled_list(matrix, rows):
 
 def fingerprint(places, values):
     """fingerprint.c, on numbered places."""
-    h = hashes(places)
+    h, values = hashes(places), values.astype("f8")
     total = int(numpy.sum(h, dtype="u8"))
     weights = (h >> numpy.uint64(40)).astype("f8") * 2.0 ** -24
     return {"entries": int(values.size), "places": f"{total:016x}",
@@ -70,6 +80,8 @@ def ascends(matrix):
 
 
 def describe(result):
+    if numpy.isscalar(result):
+        return fingerprint(numpy.zeros(1, dtype="i8"), numpy.array([result])) | {"sorted": True}
     if not isinstance(result, numpy.ndarray) and 1 in result.shape:
         result = result.toarray()
     if not isinstance(result, numpy.ndarray) and result.format not in ("csr", "csc"):
@@ -107,7 +119,14 @@ def vector_kernel(name, share, a):
     return (lambda: a @ column) if name == "mxv-sparse" else (lambda: row @ a)
 
 
-def kernel(name, columns, a, rows, b):
+def triangles(a):
+    """The product is made as a whole: SciPy has no masks."""
+    c = (a @ a).multiply(a).tocsr()
+    c.sort_indices()
+    return c
+
+
+def kernel(name, columns, a, rows, b, c):
     """The function that a run calls."""
     if name.startswith(("mxv", "vxm")):
         return vector_kernel(name, columns, a)
@@ -125,25 +144,63 @@ def kernel(name, columns, a, rows, b):
     if name == "spmm":
         x = dense(a.shape[1] * columns, 0).reshape(a.shape[1], columns)
         return lambda: a @ x
-    return {"add": lambda: a + b, "spgemm": lambda: a @ b,
+    return {"add": lambda: a + b, "add3": lambda: a + b + c, "tri": lambda: triangles(a),
+            "tri-count": lambda: (a @ a).multiply(a).sum(), "spgemm": lambda: a @ b,
             "spgemm-sorted": lambda: sorted_product(a, b), "to-csc": lambda: a.tocsc(),
             "to-dia": lambda: a.todia(), "to-bcsr": lambda: a.tobsr(BLOCK)}.get(name)
 
 
-def main(name, columns, runs, budget, *folders):
+def begin_memory():
+    """begin_memory of harness.c."""
+    for option, setting in ((M_ARENA_MAX, 1), (M_TRIM_THRESHOLD, -1), (M_TOP_PAD, 64 << 20),
+                            (M_MMAP_THRESHOLD, 128 << 10), (M_MMAP_MAX, 0)):
+        libc.mallopt(option, setting)
+    libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def faults():
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    return usage.ru_minflt + usage.ru_majflt
+
+
+class Turns:
+    """What a program does when it is told."""
+
+    def __init__(self, run):
+        self.run_kernel, self.result = run, run()
+
+    def run(self, memory):
+        libc.mallopt(M_MMAP_MAX, 0 if memory == "warm" else 1 << 16)
+        self.result = None
+        start, processor, before = time.perf_counter(), time.process_time(), faults()
+        self.result = self.run_kernel()
+        return {"seconds": time.perf_counter() - start,
+                "processor": time.process_time() - processor, "faults": faults() - before}
+
+    def obey(self, order):
+        if order == "show":
+            return describe(self.result)
+        figures = self.run(order)
+        return self.run(order) if figures["seconds"] < SHORT_RUN else figures
+
+
+def say(figures):
+    print(json.dumps(figures), flush=True)
+
+
+def main(kind, name, columns, *folders):
+    global value
+    value = TYPES[kind]
     a, rows = load(folders[0])
-    b = load(folders[-1])[0] if len(folders) > 1 else a
-    run = kernel(name, int(columns), a, rows, b)
+    b, c = (load(folders[n])[0] if len(folders) > n else a for n in (1, 2))
+    begin_memory()
+    run = kernel(name, int(columns), a, rows, b, c)
     if not run:
         sys.exit(3)
-    seconds, result, begin = [], run(), time.perf_counter()
-    while len(seconds) < int(runs) and (len(seconds) < LEAST_RUNS or
-                                        time.perf_counter() - begin < float(budget)):
-        del result
-        start = time.perf_counter()
-        result = run()
-        seconds.append(time.perf_counter() - start)
-    print(json.dumps({"seconds": seconds} | describe(result)))
+    turns = Turns(run)
+    say({"first": 0})
+    for line in sys.stdin:
+        say(turns.obey(line.strip()))
 
 
 if __name__ == "__main__":

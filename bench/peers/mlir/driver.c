@@ -17,8 +17,8 @@ typedef struct descriptor {
 
 typedef struct shape {
   const char *name;
-  int sparse_operands; /* A, or A and B */
-  const char *dense[2];
+  int sparse_operands; /* A, or A and B, or A, B and C */
+  const char *dense[BENCH_DENSE];
   const char *result; /* a letter a level: d dense, c compressed; of dense results in capitals */
 } shape;
 
@@ -30,10 +30,22 @@ typedef struct call {
 } call;
 
 static const shape shapes[] = {
-    {"spmv", 1, {"n"}, "D"},           {"spmv-coo", 1, {"n"}, "D"}, {"spmm", 1, {"nr"}, "DD"},
-    {"sddmm", 1, {"mr", "nr"}, "dc"},  {"add", 2, {NULL}, "dc"},    {"spgemm", 2, {NULL}, "dc"},
-    {"to-csc", 1, {NULL}, "dc"},       {"ttv", 1, {"p"}, "cc"},     {"ttm", 1, {"pr"}, "ccd"},
-    {"mttkrp", 1, {"nr", "pr"}, "DD"}, {"inner", 2, {NULL}, ""},
+    {"spmv", 1, {"n"}, "D"},
+    {"spmv-coo", 1, {"n"}, "D"},
+    {"spmm", 1, {"nr"}, "DD"},
+    {"sddmm", 1, {"mr", "nr"}, "dc"},
+    {"sddmm-spmm", 1, {"mr", "nr", "nr"}, "DD"},
+    {"add", 2, {NULL}, "dc"},
+    {"add3", 3, {NULL}, "dc"},
+    {"spgemm", 2, {NULL}, "dc"},
+    {"tri", 1, {NULL}, "dc"},
+    {"tri-count", 1, {NULL}, ""},
+    {"to-csc", 1, {NULL}, "dc"},
+    {"ttv", 1, {"p"}, "cc"},
+    {"ttm", 1, {"pr"}, "ccd"},
+    {"mttkrp", 1, {"nr", "pr"}, "DD"},
+    {"mttkrp4", 1, {"nr", "pr", "qr"}, "DD"},
+    {"inner", 2, {NULL}, ""},
 };
 
 //--- Operands ------------------------------------------------------------------------------------
@@ -70,7 +82,7 @@ static void pass_sparse(call *c, const bench_tensor *t) {
 
 static int pass_dense(call *c, bench *b, int slot, const char *letters) {
   int order = (int)strlen(letters);
-  double *values = bench_dense(b, slot, letters);
+  bench_value *values = bench_dense(b, slot, letters);
   pass(c, values, order, bench_size(b, letters[0]), order == 2 ? bench_size(b, letters[1]) : 0);
   return values == NULL;
 }
@@ -82,10 +94,9 @@ static int prepare(bench *b) {
       c->shape = &shapes[i];
   if (!c || !c->shape)
     return 1;
-  pass_sparse(c, &b->a);
-  if (c->shape->sparse_operands == 2)
-    pass_sparse(c, &b->b);
-  for (int slot = 0; slot < 2; slot++)
+  for (int i = 0; i < c->shape->sparse_operands; i++)
+    pass_sparse(c, (const bench_tensor *[]){&b->a, &b->b, &b->c}[i]);
+  for (int slot = 0; slot < BENCH_DENSE; slot++)
     if (c->shape->dense[slot] && pass_dense(c, b, slot, c->shape->dense[slot]))
       return 1;
   return 0;
@@ -129,7 +140,7 @@ static int show_levels(bench *b, bench_result *result) {
 
 static int show(bench *b, bench_result *result) {
   const call *c = b->state;
-  const double *values = c->result[1];
+  const bench_value *values = c->result[1];
   if (c->shape->result[0] == '\0')
     *result = bench_scalar(values);
   else if (!strcmp(c->shape->result, "D"))
@@ -151,6 +162,6 @@ static void drop(bench *b) {
 }
 
 int main(int argc, char **argv) {
-  static const bench_kernel all = {"*", prepare, run, show, drop};
+  static const bench_kernel all = {"*", prepare, run, show, drop, NULL, NULL, NULL};
   return bench_main(argc, argv, &all, 1);
 }

@@ -1,0 +1,131 @@
+"""The operands: how they are made, and how large.
+
+What a kernel streams through should not come from a cache: sets that are read once have several times
+the bytes of the last cache, as far as memory and time allow.  Those whose results are much larger than
+the operands have a size of their own, and so have the quick and the tiny ones.
+"""
+
+import math
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+CACHES = 4  # times the last cache, that operands should have
+BYTES_OF_ALL = 1000  # that all programs together hold, for an entry of a matrix
+ENTRIES_A_MINUTE = 500_000  # that may be measured where time is short
+LEAST_ENTRIES = 2_000_000
+QUICK, TINY = 8, 1 << 11  # how many times smaller than a full set's usual size
+
+
+@dataclass(frozen=True)
+class Data:
+    """`request` is what sparse-gen is asked for, of a number of entries.  `entries` are those of a
+    full set; of one that `streams` only where the cache does not tell, with `width` bytes each."""
+    request: object
+    entries: int
+    streams: bool = False
+    width: int = 12
+    least: int = 1000
+
+
+def power(rows):
+    return 1 << max(4, round(math.log2(max(rows, 1))))
+
+
+def threes(rows):
+    return max(30, round(rows / 3) * 3)
+
+
+def dims(entries, usual, *sizes):
+    """Sizes of a tensor of as many entries, alike dense as the usual one."""
+    scale = (entries / usual) ** (1 / len(sizes))
+    return "x".join(str(max(10, round(s * scale))) for s in sizes)
+
+
+def uniform(n, seed=1):
+    return f"uniform --rows {max(n // 21, 100)} --nnz {n} --seed {seed}"
+
+
+def rmat(n, seed=1):
+    return f"rmat --rows {power(n // 30)} --nnz {n} --seed {seed}"
+
+
+def blocked(n, seed=1):
+    return f"blocked --rows {threes(n / 27)} --block 3 --nnz {n // 9 * 9} --seed {seed}"
+
+
+def grid(kind, points):
+    return lambda n: f"{kind} --rows {max(n // points, 200)}"
+
+
+def tensor(kind, usual, *sizes, seed=1):
+    return lambda n: f"tensor-{kind} --dims {dims(n, usual, *sizes)} --nnz {n} --seed {seed}"
+
+
+MILLION = 1_000_000
+T_UNIFORM = (12 * MILLION, 4000, 1200, 5000)
+T_SKEWED = (12 * MILLION, 20000, 20000, 20000)
+
+DATA = {
+    "uniform": Data(uniform, 21 * MILLION, streams=True),
+    "uniform-b": Data(lambda n: uniform(n, 2), 21 * MILLION, streams=True),
+    "uniform-c": Data(lambda n: uniform(n, 3), 21 * MILLION, streams=True),
+    "rmat": Data(rmat, 8 * MILLION, streams=True),
+    "rmat-b": Data(lambda n: rmat(n, 2), 8 * MILLION, streams=True),
+    "rmat-c": Data(lambda n: rmat(n, 3), 8 * MILLION, streams=True),
+    "stencil2d": Data(grid("stencil2d", 5), 20 * MILLION, streams=True),
+    "stencil3d": Data(grid("stencil3d", 7), 20 * MILLION, streams=True),
+    "blocked": Data(blocked, 20 * MILLION, streams=True),
+    "blocked-b": Data(lambda n: blocked(n, 2), 20 * MILLION, streams=True),
+    "t-uniform": Data(tensor("uniform", *T_UNIFORM), 12 * MILLION, streams=True),
+    "t-uniform-b": Data(tensor("uniform", *T_UNIFORM, seed=2), 12 * MILLION, streams=True),
+    "t-skewed": Data(tensor("skewed", *T_SKEWED), 12 * MILLION, streams=True),
+    "t-skewed-b": Data(tensor("skewed", *T_SKEWED, seed=2), 12 * MILLION, streams=True),
+    "t4-uniform": Data(tensor("uniform", 12 * MILLION, 400, 300, 500, 600), 12 * MILLION,
+                       streams=True),
+    # Smaller ones, for results much larger than the operands, and for wide dense operands.
+    "grid": Data(grid("stencil3d", 7), 3_500_000),
+    "rmat-half": Data(rmat, 4 * MILLION),
+    "short": Data(lambda n: f"uniform --rows {max(n // 4, 100)} --nnz {n}", 4 * MILLION),
+    "rmat-small": Data(lambda n: f"rmat --rows {power(n // 8.5)} --nnz {n}", 277_000),
+    "blocked-small": Data(blocked, 2_592_000),
+    "t-uniform-small": Data(tensor("uniform", *T_UNIFORM), 3 * MILLION),
+    "t-skewed-small": Data(tensor("skewed", *T_SKEWED), 3 * MILLION),
+    # Few rows, for sparse vectors.
+    "few-rows": Data(lambda n: f"uniform --rows {max(n // 10000, 10)} --cols {max(n // 10, 5000)} "
+                               f"--nnz {n}", 10 * MILLION),
+    "wide": Data(lambda n: f"uniform --rows {max(n // 1000, 10)} --cols {64 * n} --nnz {n}", MILLION),
+}
+
+
+class Sizes:
+    """How large the operands are: of a size (full, quick, tiny), for a cache and a memory, and where
+    `minutes` is not None so that all is measured in as many."""
+
+    def __init__(self, size, cache, memory, minutes):
+        self.size, self.cache, self.memory, self.minutes = size, cache, memory, minutes
+
+    def most(self):
+        """Entries that memory and time allow."""
+        time = self.minutes * ENTRIES_A_MINUTE if self.minutes else math.inf
+        return min(self.memory // BYTES_OF_ALL, time)
+
+    def entries(self, data):
+        if self.size != "full":
+            return max(data.entries // {"quick": QUICK, "tiny": TINY}[self.size], data.least)
+        if not data.streams:
+            return data.entries
+        wanted = CACHES * self.cache // data.width if self.cache else data.entries
+        return int(min(max(wanted, LEAST_ENTRIES), self.most()))
+
+    def request(self, name):
+        data = DATA[name]
+        return data.request(self.entries(data))
+
+
+def real_files():
+    """The tensors and matrices in the folder that LACUNA_DATA names, by the names of their files."""
+    folder = os.environ.get("LACUNA_DATA")
+    files = sorted(Path(folder).iterdir()) if folder and Path(folder).is_dir() else []
+    kinds = (".mtx", ".mtx.gz", ".tns", ".tns.gz")
+    return {f.name.split(".")[0]: f for f in files if f.name.endswith(kinds)}

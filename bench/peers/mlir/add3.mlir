@@ -1,0 +1,37 @@
+// D(i,j) = A(i,j) + B(i,j) + C(i,j), all in CSR.
+// ${m}, ${n}, ${p} are the sizes of A's dimensions, ${r} the columns.
+#CSR = #sparse_tensor.encoding<{map = (i, j) -> (i : dense, j : compressed), posWidth = 32, crdWidth = 32}>
+#loops = {
+  indexing_maps = [
+    affine_map<(i, j) -> (i, j)>,
+    affine_map<(i, j) -> (i, j)>,
+    affine_map<(i, j) -> (i, j)>,
+    affine_map<(i, j) -> (i, j)>],
+  iterator_types = ["parallel", "parallel"]
+}
+func.func @kernel(%ap: tensor<?xi32>, %ac: tensor<?xi32>, %av: tensor<?xf64>,
+                  %bp: tensor<?xi32>, %bc: tensor<?xi32>, %bv: tensor<?xf64>,
+                  %cp: tensor<?xi32>, %cc: tensor<?xi32>, %cv: tensor<?xf64>)
+    -> (memref<?xi32>, memref<?xi32>, memref<?xf64>) attributes {llvm.emit_c_interface} {
+  %A = sparse_tensor.assemble (%ap, %ac), %av
+    : (tensor<?xi32>, tensor<?xi32>), tensor<?xf64> to tensor<${m}x${n}xf64, #CSR>
+  %B = sparse_tensor.assemble (%bp, %bc), %bv
+    : (tensor<?xi32>, tensor<?xi32>), tensor<?xf64> to tensor<${m}x${n}xf64, #CSR>
+  %C = sparse_tensor.assemble (%cp, %cc), %cv
+    : (tensor<?xi32>, tensor<?xi32>), tensor<?xf64> to tensor<${m}x${n}xf64, #CSR>
+  %empty = tensor.empty() : tensor<${m}x${n}xf64, #CSR>
+  %result = linalg.generic #loops
+    ins(%A, %B, %C : tensor<${m}x${n}xf64, #CSR>, tensor<${m}x${n}xf64, #CSR>,
+                     tensor<${m}x${n}xf64, #CSR>)
+    outs(%empty : tensor<${m}x${n}xf64, #CSR>) {
+  ^bb0(%a: f64, %b: f64, %c: f64, %old: f64):
+    %half = arith.addf %a, %b : f64
+    %sum = arith.addf %half, %c : f64
+    linalg.yield %sum : f64
+  } -> tensor<${m}x${n}xf64, #CSR>
+  %p1 = sparse_tensor.positions %result {level = 1 : index} : tensor<${m}x${n}xf64, #CSR> to memref<?xi32>
+  %c1 = sparse_tensor.coordinates %result {level = 1 : index} : tensor<${m}x${n}xf64, #CSR> to memref<?xi32>
+  %v = sparse_tensor.values %result : tensor<${m}x${n}xf64, #CSR> to memref<?xf64>
+  return %p1, %c1, %v
+    : memref<?xi32>, memref<?xi32>, memref<?xf64>
+}

@@ -1,0 +1,30 @@
+// t = A(i,j) * A(i,k) * A(k,j), in CSR, A square.
+// ${m}, ${n}, ${p} are the sizes of A's dimensions, ${r} the columns.
+#CSR = #sparse_tensor.encoding<{map = (i, j) -> (i : dense, j : compressed), posWidth = 32, crdWidth = 32}>
+#loops = {
+  indexing_maps = [
+    affine_map<(i, j, k) -> (i, j)>,
+    affine_map<(i, j, k) -> (i, k)>,
+    affine_map<(i, j, k) -> (k, j)>,
+    affine_map<(i, j, k) -> ()>],
+  iterator_types = ["reduction", "reduction", "reduction"]
+}
+func.func @kernel(%ap: tensor<?xi32>, %ac: tensor<?xi32>, %av: tensor<?xf64>)
+    -> tensor<f64> attributes {llvm.emit_c_interface} {
+  %A = sparse_tensor.assemble (%ap, %ac), %av
+    : (tensor<?xi32>, tensor<?xi32>), tensor<?xf64> to tensor<${m}x${n}xf64, #CSR>
+  %0 = arith.constant 0.0 : f64
+  %new = tensor.empty() : tensor<f64>
+  %zero = linalg.fill ins(%0 : f64) outs(%new : tensor<f64>) -> tensor<f64>
+  %result = linalg.generic #loops
+    ins(%A, %A, %A : tensor<${m}x${n}xf64, #CSR>, tensor<${m}x${n}xf64, #CSR>,
+                     tensor<${m}x${n}xf64, #CSR>)
+    outs(%zero : tensor<f64>) {
+  ^bb0(%a: f64, %b: f64, %c: f64, %old: f64):
+    %half = arith.mulf %a, %b : f64
+    %product = arith.mulf %half, %c : f64
+    %sum = arith.addf %old, %product : f64
+    linalg.yield %sum : f64
+  } -> tensor<f64>
+  return %result : tensor<f64>
+}
