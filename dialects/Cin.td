@@ -241,9 +241,12 @@ def Cin_WhereOp : Cin_Op<"where", [NoTerminator, SingleBlock, RecursiveMemoryEff
   let hasVerifier = 1;
 }
 
-def Cin_ReadOp : Cin_Op<"read"> {
+def Cin_ReadOp : Cin_Op<"read", [StatesRelation]> {
   let summary = "The value of a tensor at subscripts";
-  let description = [{ `%a = cin.read %A[%i + %k, 2 * %j] : tensor<?x?xf64, #CSR>` }];
+  let description = [{
+    `%a = cin.read %A[%i + %k, 2 * %j] : tensor<?x?xf64, #CSR>`. That the subscripts fit the dimensions of the
+    tensor is a relation, which holds though the value is not used.
+  }];
   let arguments = (ins Arg<AnyType, "", [MemRead]>:$tensor, Variadic<Cin_IndexType>:$variables, AffineMapAttr:$map);
   let results = (outs AnyType:$result);
   let hasCustomAssemblyFormat = 1;

@@ -158,8 +158,9 @@ def Tin_ComputeOp : Tin_Op<"compute", [ReadsStored]> {
     - `reorder`, where present, says that entries of the result may come in any order, several at one
       coordinate too: they are scattered, and ordered and added up afterwards.
     - `drop_zeros`, where present, says that entries whose value equals the result's fill are left out.
-    - Every index variable that the result does not have is reduced by exactly one `tin.reduce`;
-      nothing outside that reduction depends on it.
+    - Every index variable that the result does not have, and that its value depends on, is reduced by
+      exactly one `tin.reduce`; nothing outside that reduction depends on it. An operand whose value is
+      not used still has to have a shape that fits.
   }];
   let arguments = (ins Variadic<AnyType>:$inputs, AffineMapArrayAttr:$maps, StrArrayAttr:$variables,
                        OptionalAttr<ArrayAttr>:$fills, OptionalAttr<StrArrayAttr>:$tensor_names,

@@ -232,8 +232,8 @@ static bool verify_reductions(compute *c) {
       return false;
   MlirOperation yield = mlirBlockGetTerminator(c->body);
   variable_set all = bit(c->variable_count) - 1;
-  variable_set missing = all & ~c->of_result & ~c->reduced;
   variable_set outside = depends_on(c, mlirOperationGetOperand(yield, 0)) & ~c->of_result;
+  variable_set missing = all & outside & ~c->reduced;
   if (missing)
     return error_at(c->op,
                     "expected a tin.reduce over '%.*s', which the result does not have, found none",

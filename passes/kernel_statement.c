@@ -2,6 +2,8 @@
  */
 #include "kernel_statement.h"
 
+#include "cin_kernel.h"
+
 #include "cin.h"
 #include "ir.h"
 #include "remap.h"
@@ -421,6 +423,20 @@ static bool read_block(reading *r, MlirBlock from, block *to) {
   return true;
 }
 
+/* A read that nobody uses says what shape its tensor has to have. */
+static bool read_unused(kernel_statement *s) {
+  op_list reads = ops_below(s->memory, s->kernel, "cin.read");
+  for (int n = 0; n < reads.count; ++n) {
+    MlirOperation op = reads.ops[n];
+    const tensor *t = tensor_of(s, mlirOperationGetOperand(op, 0));
+    bool is_unused = mlirOpOperandIsNull(mlirValueGetFirstUse(mlirOperationGetResult(op, 0)));
+    if (is_unused && t && t->role == TENSOR_OPERAND && mlirTypeIsARankedTensor(t->type) &&
+        !read_access(s, op, t))
+      return false;
+  }
+  return true;
+}
+
 static bool read_workspaces(kernel_statement *s) {
   for (OPERATIONS(op, op_block(s->kernel, 0)))
     if (op_is(op, "cin.workspace") && !read_workspace(s, op))
@@ -434,8 +450,8 @@ kernel_statement *kernel_statement_read(arena *memory, MlirOperation kernel) {
   s->kernel = kernel;
   s->iterators.memory = memory;
   reading r = {.s = s};
-  bool read =
-      read_arguments(s) && read_workspaces(s) && read_block(&r, op_block(kernel, 0), &s->body);
+  bool read = read_arguments(s) && read_workspaces(s) &&
+              read_block(&r, op_block(kernel, 0), &s->body) && read_unused(s);
   return read ? s : NULL;
 }
 

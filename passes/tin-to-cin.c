@@ -38,6 +38,7 @@ typedef struct translation {
   MlirValue *loops;     /* what the foralls go over: those of s */
   MlirValue *workspaces; /* of each nest but the root */
   bool *is_produced;     /* and whether its cin.where stands already */
+  bool *is_read;         /* of each operand */
 } translation;
 
 /*--- Accesses ----------------------------------------------------------------------------------*/
@@ -125,6 +126,7 @@ static MlirValue make_read(MlirValue value, void *data) {
   const translation *t = code->t;
   if (mlirValueIsABlockArgument(value)) {
     intptr_t number = mlirBlockArgumentGetArgNumber(value);
+    t->is_read[number] = true;
     return emit_read(t, &t->s->accesses[number], mlirBlockGetArgument(t->kernel, number));
   }
   const nest *child = child_of(t->s, code->n, value);
@@ -146,6 +148,13 @@ static void emit_statement(const translation *t, const nest *n) {
     MlirValue result = mlirBlockGetArgument(t->kernel, t->s->operand_count);
     emit_assign(t, n, statement_result(t->s), result, value);
   }
+}
+
+/* An operand whose value nobody uses has to fit all the same, and may tell an extent. */
+static void emit_unused(const translation *t) {
+  for (int a = 0; a < t->s->operand_count; a++)
+    if (!t->is_read[a] && mlirTypeIsARankedTensor(t->s->accesses[a].type))
+      emit_read(t, &t->s->accesses[a], mlirBlockGetArgument(t->kernel, a));
 }
 
 /*--- Loops -------------------------------------------------------------------------------------*/
@@ -324,13 +333,15 @@ static MlirValue translate_ordered(const statement *s, builder *b, const int *or
                    .variables = ARENA_ARRAY(s->memory, MlirValue, VARIABLE_LIMIT),
                    .loops = ARENA_ARRAY(s->memory, MlirValue, VARIABLE_LIMIT),
                    .workspaces = ARENA_ARRAY(s->memory, MlirValue, s->nest_count),
-                   .is_produced = ARENA_ARRAY(s->memory, bool, s->nest_count)};
+                   .is_produced = ARENA_ARRAY(s->memory, bool, s->nest_count),
+                   .is_read = ARENA_ARRAY(s->memory, bool, s->operand_count + 1)};
   make_arguments(&t);
   builder_at_end(b, t.kernel);
   make_variables(&t);
   make_loops(&t);
   make_workspaces(&t);
   emit_loops(&t, &s->nests[0], 0, 0);
+  emit_unused(&t);
   builder_before(b, s->op);
   return op_result(insert_op(b, make_kernel(&t)), 0);
 }
