@@ -54,7 +54,7 @@ static MlirValue scalar_destination(activation *a, MlirType type) {
 static bool find_given(const activation *a, MlirValue value, MlirValue *out) {
   for (intptr_t i = 0; i < a->result_count; i++)
     if (a->given[i].ptr && mlirValueEqual(a->given[i], value)) {
-      *out = mlirBlockGetArgument(a->entry, i);
+      *out = a->out[i];
       return true;
     }
   return false;

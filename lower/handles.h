@@ -23,6 +23,9 @@ typedef struct activation {
   MlirValue frame;  /* null until something needs it */
   intptr_t result_count;
   MlirValue *given; /* for each result the value that is computed in place, or null */
+  MlirValue *out;   /* and where it goes: for a tensor one that is apart from the operands */
+  intptr_t tensor_results;
+  MlirValue tensors, into; /* arrays of the tensors given and of where results are made; or null */
 } activation;
 
 /* An operation to lower, and the types of its first operand and result before they became pointers.
@@ -36,6 +39,12 @@ typedef struct handle_op {
  */
 MlirValue activation_frame(activation *a);
 MlirValue activation_ok(activation *a, MlirOperation op);
+
+/* Settles where the results of a function that others call go (`is_tensor` tells of each argument),
+ * at the function's top, once it has its interface; and the status to return, the results being
+ * made. */
+void activation_begin_results(activation *a, const bool *is_tensor);
+MlirValue activation_end_results(activation *a, MlirValue status);
 
 /* Where the value of tensor type that is result `i` of `op` is to be computed. */
 MlirValue activation_destination(activation *a, MlirOperation op, intptr_t i);

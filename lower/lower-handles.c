@@ -173,7 +173,7 @@ static void lower_call(activation *a, MlirOperation op) {
 /* Gives the value that is result i: computed there already, a tensor of the frame, or a scalar. */
 static void give_result(activation *a, MlirOperation op, intptr_t i) {
   builder *b = a->b;
-  MlirValue value = mlirOperationGetOperand(op, i), out = mlirBlockGetArgument(a->entry, i);
+  MlirValue value = mlirOperationGetOperand(op, i), out = a->out[i];
   bool tensor = mlirTypeEqual(mlirValueGetType(value), type_ptr(b));
   if (mlirValueEqual(value, out))
     return;
@@ -193,6 +193,7 @@ static void lower_return(activation *a, MlirOperation op) {
   MlirValue status = a->status.ptr  ? a->status
                      : a->frame.ptr ? call(b, "lac_frame_leave", type_i(b, 32), 1, &a->frame)
                                     : constant_scalar(b, type_i(b, 32), 0);
+  status = activation_end_results(a, status);
   make_op(b, "func.return", 1, &status, 0, NULL, 0, NULL);
 }
 
@@ -310,6 +311,19 @@ static void find_alone(pass *p, activation *a, const work *w) {
     a->alone = a->given[i].ptr || !is_tensor(mlirValueGetType(mlirOperationGetOperand(end, i)));
 }
 
+/* Of the arguments of the new type, which are tensors. */
+static const bool *find_tensors(pass *p, activation *a) {
+  MlirType type = function_type(a->function);
+  intptr_t results = mlirFunctionTypeGetNumResults(type),
+           inputs = mlirFunctionTypeGetNumInputs(type);
+  bool *found = ARENA_ARRAY(p->memory, bool, results + inputs + 1);
+  for (intptr_t i = 0; i < results; i++)
+    found[i] = is_tensor(mlirFunctionTypeGetResult(type, i));
+  for (intptr_t i = 0; i < inputs; i++)
+    found[results + i] = is_tensor(mlirFunctionTypeGetInput(type, i));
+  return found;
+}
+
 /* The new type: pointers to the results, the operands; a status. */
 static void set_interface(pass *p, activation *a) {
   builder *b = a->b;
@@ -338,9 +352,11 @@ static bool lower_body(pass *p, activation *a) {
       return false;
   find_given(p, a);
   find_alone(p, a, &w);
+  const bool *tensors = find_tensors(p, a);
   lower_values(a->function, NULL);
   visit_below(a->function, lower_values, NULL);
   set_interface(p, a);
+  activation_begin_results(a, tensors);
   for (size_t i = 0; i < w.count; i++)
     if (!lower_op(p, a, &w.ops[i]))
       return false;

@@ -118,11 +118,38 @@ static MlirValue signature_text(storage *s) {
   return constant_text(s->b, storage_signature(s->memory, s->format));
 }
 
+/* What a level holds of the dimensions, as lac_kernel_sizes reads it. */
+static const char *held_by_level(arena *memory, const format_level *level) {
+  remap r;
+  if (level->dimension >= 0)
+    return arena_format(memory, "%d", level->dimension);
+  if (!remap_of(level->expression, &r) || r.kind == REMAP_COUNTER)
+    return "*";
+  if (remap_is_diagonal(&r))
+    return arena_format(memory, "%d+%d", r.dimension, r.other);
+  return arena_format(memory, "%d%c%lld", r.dimension, r.kind == REMAP_QUOTIENT ? '/' : '%',
+                      (long long)r.size);
+}
+
+const char *storage_sizes(arena *memory, const tensor_format *format) {
+  const char *text = "";
+  for (int k = 0; k < format->level_count; k++)
+    text = arena_format(memory, "%s%s%s", text, k ? " " : "",
+                        held_by_level(memory, &format->levels[k]));
+  return text;
+}
+
 /* ---- Operands ----------------------------------------------------------------------------- */
 
 MlirValue storage_expect(storage *s) {
-  MlirValue arguments[] = {s->handle, signature_text(s), constant_text(s->b, s->name), s->status};
-  return call(s->b, "lac_kernel_expect", type_i(s->b, 1), 4, arguments);
+  MlirValue name = constant_text(s->b, s->name);
+  MlirValue arguments[] = {s->handle, signature_text(s), name, s->status};
+  MlirValue stored = call(s->b, "lac_kernel_expect", type_i(s->b, 1), 4, arguments);
+  if (!s->format->level_count)
+    return stored;
+  MlirValue sizes[] = {s->handle, constant_text(s->b, storage_sizes(s->memory, s->format)), name,
+                       s->status};
+  return and_i(s->b, stored, call(s->b, "lac_kernel_sizes", type_i(s->b, 1), 4, sizes));
 }
 
 static void open_array(storage *s, stored_array *array) {

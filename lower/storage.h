@@ -51,6 +51,10 @@ MlirValue storage_level_size(storage *s, int k);
  * compressed:64:32". */
 const char *storage_signature(arena *memory, const tensor_format *format);
 
+/* What its levels hold of the dimensions, as lac_kernel_sizes reads it: "0 1", "0/4 1/4 0%4 1%4".
+ */
+const char *storage_sizes(arena *memory, const tensor_format *format);
+
 /* The width in bits of the elements of an array of level k; 0 where there is none. */
 unsigned storage_array_width(const tensor_format *format, int k, int slot);
 

@@ -13,20 +13,6 @@ static uint8_t flags_of(const format_level *level) {
                    (level->properties & LEVEL_ORDERED ? 0 : LAC_UNORDERED));
 }
 
-/* Levels that hold a dimension as it is are as large. */
-static int32_t check_sizes(const lac_tensor *tensor, const tensor_format *format,
-                           const char *name) {
-  for (int l = 0; l < format->level_count; l++) {
-    int d = format->levels[l].dimension;
-    if (d >= 0 && tensor->levels[l].size != tensor->dimensions[d])
-      return lac_error_set(LAC_ERROR_FORMAT,
-                           "%s: level %d (%s): expected the size %lld of dimension %d, found %lld",
-                           name, l, tensor->levels[l].kind, (long long)tensor->dimensions[d], d,
-                           (long long)tensor->levels[l].size);
-  }
-  return LAC_OK;
-}
-
 static int32_t check(arena *memory, const lac_tensor *tensor, const tensor_format *format,
                      MlirType type, const char *name) {
   int32_t status = LAC_OK;
@@ -34,8 +20,7 @@ static int32_t check(arena *memory, const lac_tensor *tensor, const tensor_forma
   for (int l = 0; l < format->level_count; l++)
     flags[l] = flags_of(&format->levels[l]);
   lac_kernel_expect(tensor, storage_signature(memory, format), name, &status);
-  if (status == LAC_OK)
-    status = check_sizes(tensor, format, name);
+  lac_kernel_sizes(tensor, storage_sizes(memory, format), name, &status);
   if (status == LAC_OK)
     status = lac_tensor_check_named(tensor, flags, name);
   return status == LAC_OK && format->triangle == TIN_SYMMETRIC

@@ -26,27 +26,42 @@ static bool same_widths(const lac_level *level, const lac_signature_level *expec
 }
 
 static bool same_level(const lac_level *level, const lac_signature_level *expected) {
-  return level->kind && level->size >= 0 &&
-         strncmp(level->kind, expected->kind, expected->kind_length) == 0 &&
+  return level->kind && strncmp(level->kind, expected->kind, expected->kind_length) == 0 &&
          level->kind[expected->kind_length] == '\0' && same_widths(level, expected);
-}
-
-static bool same_dimensions(const lac_tensor *tensor, int64_t order) {
-  bool same = tensor->order == order && (order == 0 || tensor->dimensions);
-  for (int64_t d = 0; d < order && same; d++)
-    same = tensor->dimensions[d] >= 0;
-  return same;
 }
 
 static bool same_signature(const lac_tensor *tensor, lac_signature *expected) {
   lac_signature_level level;
   int64_t l = 0;
-  bool same =
-      tensor->type == expected->type && tensor->values.width == lac_type_width(expected->type) &&
-      same_dimensions(tensor, expected->order) && (tensor->level_count == 0 || tensor->levels);
+  bool same = tensor->type == expected->type && tensor->order == expected->order &&
+              (tensor->level_count == 0 || tensor->levels);
   for (; same && lac_signature_next(expected, &level); l++)
     same = l < tensor->level_count && same_level(&tensor->levels[l], &level);
   return same && l == tensor->level_count;
+}
+
+static int32_t refuse_field(const char *name, const char *field, int64_t number,
+                            const char *expected, int64_t found) {
+  return lac_error_set(LAC_ERROR_FORMAT, "%s: %s %lld: expected %s, found %lld", name, field,
+                       (long long)number, expected, (long long)found);
+}
+
+/* What a signature does not show, of a tensor that has the right one. */
+static int32_t check_fields(const lac_tensor *tensor, const char *name) {
+  int32_t width = lac_type_width(tensor->type);
+  if (tensor->values.width != width)
+    return lac_error_set(LAC_ERROR_FORMAT, "%s: expected values of %d bytes (%s), found %d", name,
+                         width, lac_type_name(tensor->type), tensor->values.width);
+  if (tensor->order > 0 && !tensor->dimensions)
+    return lac_error_set(LAC_ERROR_FORMAT, "%s: expected %lld dimensions, found NULL", name,
+                         (long long)tensor->order);
+  for (int64_t d = 0; d < tensor->order; d++)
+    if (tensor->dimensions[d] < 0)
+      return refuse_field(name, "dimension", d, "a size of 0 or more", tensor->dimensions[d]);
+  for (int64_t l = 0; l < tensor->level_count; l++)
+    if (tensor->levels[l].size < 0)
+      return refuse_field(name, "level", l, "a size of 0 or more", tensor->levels[l].size);
+  return LAC_OK;
 }
 
 bool lac_kernel_expect(const lac_tensor *tensor, const char *signature, const char *name,
@@ -58,7 +73,8 @@ bool lac_kernel_expect(const lac_tensor *tensor, const char *signature, const ch
   if (!readable || expected.malformed)
     return take(status, lac_signature_malformed(&expected));
   if (same)
-    return take(status, lac_storage_lengths(tensor, name) ? LAC_OK : LAC_ERROR_FORMAT);
+    return take(status, check_fields(tensor, name)) &&
+           take(status, lac_storage_lengths(tensor, name) ? LAC_OK : LAC_ERROR_FORMAT);
   lac_signature_describe(tensor, found, sizeof found);
   return take(status,
               lac_error_set(LAC_ERROR_FORMAT, "%s: expected a tensor stored as '%s', found '%s'",

@@ -33,6 +33,13 @@ extern "C" {
 bool lac_kernel_expect(const lac_tensor *tensor, const char *signature, const char *name,
                        int32_t *status);
 
+/* Whether the levels of a tensor that is stored as expected are as large as what they hold of its
+ * dimensions, in text, a level each: "0" dimension 0; "0/4", "0%4" its quotient, its remainder;
+ * "0+1" the sum or the difference of two; "*" what dimensions do not tell.  LAC_ERROR_FORMAT if
+ * not.  Says and checks nothing where something has failed before. */
+bool lac_kernel_sizes(const lac_tensor *tensor, const char *held_by_levels, const char *name,
+                      int32_t *status);
+
 /* Makes `result` an empty tensor with `signature`, the given dimensions (as many as the signature's
  * order) and level sizes (as many as its levels): frees what it held and owned, allocates the
  * fields, no arrays.  Fails with LAC_ERROR_OVERFLOW where a level's coordinates (0 to size-1) do
@@ -205,6 +212,19 @@ bool lac_frame_ok(const lac_frame *frame);
 void lac_frame_check(lac_frame *frame, int32_t status);
 void lac_frame_result(lac_frame *frame, lac_tensor *value, lac_tensor *out);
 int32_t lac_frame_leave(lac_frame *frame);
+
+/* A caller may give one tensor as a result and as an operand, or lend an operand what a result
+ * owns.  `tensors` are those of a call, the `results` first, `count` in all.
+ *
+ * - begin: `into[i]` is where result i is to be made: tensors[i] itself where it shares no memory
+ *   with the others that it would free, else spare[i], which is made empty.
+ * - end: results made in `spare` take the place of what the caller gave; gives `status`.  Where
+ *   that is none of LAC_OK they are freed, and what the caller gave stays.  LAC_ERROR_FORMAT where
+ *   a result is NULL, or two are the same tensor. */
+void lac_results_begin(lac_tensor *const *tensors, int64_t results, int64_t count,
+                       lac_tensor *spare, lac_tensor **into);
+int32_t lac_results_end(lac_tensor *const *tensors, int64_t results, lac_tensor *const *into,
+                        int32_t status);
 
 #ifdef __cplusplus
 }

@@ -4,11 +4,15 @@
 #COO = #tin.format<(i, j) -> (i : compressed(nonunique), j : singleton)>
 #COOT = #tin.format<(i, j) -> (j : compressed(nonunique), i : singleton)>
 
-// One call whose result is the function's: no frame, its status is returned.
+// One call whose result is the function's: no frame, its status is returned. The result may be the
+// operand as well: it is made apart then, and takes its place at the end.
 // CHECK-LABEL: func.func @transpose(%arg0: !llvm.ptr, %arg1: !llvm.ptr) -> i32
 // CHECK-NOT: lac_frame
-// CHECK: %[[S:.*]] = call @lac_program_sort(%arg0, %arg1, %{{.*}})
-// CHECK: return %[[S]] : i32
+// CHECK: call @lac_results_begin(%[[GIVEN:[0-9]+]], %{{.*}}, %{{.*}}, %{{.*}}, %[[INTO:[0-9]+]])
+// CHECK: %[[OUT:.*]] = llvm.load %[[INTO]]
+// CHECK: %[[S:.*]] = call @lac_program_sort(%[[OUT]], %arg1, %{{.*}})
+// CHECK: %[[LAST:.*]] = call @lac_results_end(%[[GIVEN]], %{{.*}}, %[[INTO]], %[[S]])
+// CHECK: return %[[LAST]] : i32
 func.func @transpose(%A: tensor<?x?xf64, #COO>) -> tensor<?x?xf64, #COOT> {
   %B = tin.sort %A : tensor<?x?xf64, #COO> to tensor<?x?xf64, #COOT>
   return %B : tensor<?x?xf64, #COOT>
@@ -17,13 +21,15 @@ func.func @transpose(%A: tensor<?x?xf64, #COO>) -> tensor<?x?xf64, #COOT> {
 // A temporary belongs to the frame; the result is computed in place.
 // CHECK-LABEL: func.func @twice(%arg0: !llvm.ptr, %arg1: !llvm.ptr) -> i32
 // CHECK: %[[FRAME:.*]] = call @lac_frame_enter()
+// CHECK: %[[OUT:.*]] = llvm.load %[[INTO:[0-9]+]] :
 // CHECK: %[[T:.*]] = call @lac_frame_tensor(%[[FRAME]])
 // CHECK: %[[OK:.*]] = call @lac_frame_ok(%[[FRAME]])
 // CHECK: scf.if %[[OK]] {
 // CHECK:   %[[S:.*]] = func.call @transpose(%[[T]], %arg1)
 // CHECK:   func.call @lac_frame_check(%[[FRAME]], %[[S]])
-// CHECK: func.call @lac_program_sort(%arg0, %[[T]], %{{.*}})
-// CHECK: %[[LAST:.*]] = call @lac_frame_leave(%[[FRAME]])
+// CHECK: func.call @lac_program_sort(%[[OUT]], %[[T]], %{{.*}})
+// CHECK: %[[S:.*]] = call @lac_frame_leave(%[[FRAME]])
+// CHECK: %[[LAST:.*]] = call @lac_results_end(%{{.*}}, %{{.*}}, %[[INTO]], %[[S]])
 // CHECK: return %[[LAST]]
 func.func @twice(%A: tensor<?x?xf64, #COO>) -> tensor<?x?xf64, #COO> {
   %B = func.call @transpose(%A) : (tensor<?x?xf64, #COO>) -> tensor<?x?xf64, #COOT>
@@ -33,8 +39,9 @@ func.func @twice(%A: tensor<?x?xf64, #COO>) -> tensor<?x?xf64, #COO> {
 
 // A value that comes out of a loop is given to the caller at the end.
 // CHECK-LABEL: func.func @loop(%arg0: !llvm.ptr, %arg1: !llvm.ptr, %arg2: index) -> i32
+// CHECK: %[[OUT:.*]] = llvm.load
 // CHECK: %[[R:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %arg1) -> (!llvm.ptr)
-// CHECK: call @lac_frame_result(%{{.*}}, %[[R]], %arg0)
+// CHECK: call @lac_frame_result(%{{.*}}, %[[R]], %[[OUT]])
 func.func @loop(%A: tensor<?x?xf64, #COO>, %n: index) -> tensor<?x?xf64, #COO> {
   %zero = arith.constant 0 : index
   %one = arith.constant 1 : index

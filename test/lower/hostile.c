@@ -96,12 +96,32 @@ static void refused_by_the_call(lacuna_kernel *k) {
   o.levels[1].array[LAC_COORDINATES].width = 4;
   call(k, &o);
   make(&o);
-  // CHECK-NEXT: call: 4: A: expected a tensor stored as
+  // CHECK-NEXT: call: 4: A: expected 2 dimensions, found NULL
   o.A.dimensions = NULL;
+  call(k, &o);
+  make(&o);
+  // CHECK-NEXT: call: 4: A: dimension 1: expected a size of 0 or more, found -4
+  o.shape[1] = -4;
+  call(k, &o);
+  make(&o);
+  // CHECK-NEXT: call: 4: A: level 0: expected a size of 0 or more, found -3
+  o.levels[0].size = -3;
+  call(k, &o);
+  make(&o);
+  // CHECK-NEXT: call: 4: A: expected values of 8 bytes (f64), found 4
+  o.A.values.width = 4;
   call(k, &o);
   make(&o);
   // CHECK-NEXT: call: 2: index variable j: expected size 4, found 3
   o.size[0] = o.vector_level[0].size = 3;
+  call(k, &o);
+  make(&o);
+  // CHECK-NEXT: call: 4: x: level 0 (dense): expected the size 4 of dimension 0, found 2
+  o.vector_level[0].size = 2;
+  call(k, &o);
+  make(&o);
+  // CHECK-NEXT: call: 4: A: level 1 (compressed): expected the size 4 of dimension 1, found 9
+  o.levels[1].size = 9;
   call(k, &o);
 }
 

@@ -334,6 +334,29 @@ static void nothing_is_kept_where_nothing_may_be(void) {
   lac_memory_keep(0);
 }
 
+static void levels_are_as_large_as_what_they_hold(void) {
+  int64_t dimensions[] = {7, 9};
+  lac_level levels[4] = {{.kind = "dense", .size = 2},
+                         {.kind = "compressed", .size = 3},
+                         {.kind = "dense", .size = 4},
+                         {.kind = "dense", .size = 4}};
+  lac_tensor a = {.order = 2, .level_count = 4, .dimensions = dimensions, .levels = levels};
+  int32_t status = LAC_OK;
+  CHECK(lac_kernel_sizes(&a, "0/4 1/4 0%4 1%4", "A", &status) && status == LAC_OK);
+  levels[1].size = 2;
+  CHECK(!lac_kernel_sizes(&a, "0/4 1/4 0%4 1%4", "A", &status) && status == LAC_ERROR_FORMAT);
+  CHECK_MESSAGE("A: level 1 (compressed): expected the size 3, found 2");
+  status = LAC_OK;
+  levels[0].size = 15;
+  levels[1].size = 5;
+  levels[2].size = 7;
+  a.level_count = 3;
+  CHECK(lac_kernel_sizes(&a, "1+0 * 0", "A", &status));
+  levels[2].size = 8;
+  CHECK(!lac_kernel_sizes(&a, "1+0 * 0", "A", &status));
+  CHECK_MESSAGE("A: level 2 (dense): expected the size 7 of dimension 0, found 8");
+}
+
 int main(void) {
   kept_memory_is_as_new();
   a_raw_array_grows_into_kept_memory();
@@ -344,6 +367,7 @@ int main(void) {
   a_width_that_overflows_is_a_status();
   an_operand_stored_otherwise_is_refused();
   broken_invariants_are_found();
+  levels_are_as_large_as_what_they_hold();
   kinds_outlive_the_signature();
   a_frame_moves_its_own_result_and_copies_others();
   memory_that_runs_out_is_a_status_wherever_it_does();

@@ -48,9 +48,12 @@ bool complain(const char *format, ...) {
 }
 
 bool output_is_written(void) {
+  int before = errno; /* of a write that has failed */
   errno = 0;
-  return (!fflush(stdout) && !ferror(stdout)) ||
-         complain_file("standard output", "cannot be written");
+  if (!fflush(stdout) && !ferror(stdout))
+    return true;
+  errno = errno ? errno : before;
+  return complain_file("standard output", "cannot be written");
 }
 
 bool complain_file(const char *path, const char *why) {
