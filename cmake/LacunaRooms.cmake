@@ -25,13 +25,20 @@ function(lacuna_room name)
   target_link_libraries(lacuna_${name} PUBLIC ${ROOM_USES} lacuna_mlir PRIVATE lacuna_options)
 endfunction()
 
+# Versions that may differ in their binary interface differ in their SONAME: those before 1.0 by the
+# minor number.
+set(LACUNA_SONAME VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+
 # The runtime, twice: liblacuna_runtime.so for compiled kernels and C callers, and the same objects
 # as an archive for tools that want to stand alone.  Its headers alone are lacuna_runtime_headers.
 function(lacuna_runtime)
   lacuna_sources(sources ${PROJECT_SOURCE_DIR}/runtime)
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/runtime/room.c CONTENT "extern int lacuna_room;\n")
+  configure_file(${PROJECT_SOURCE_DIR}/runtime/lac_version.h.in
+                 ${PROJECT_BINARY_DIR}/runtime/lac_version.h @ONLY)
   add_library(lacuna_runtime_headers INTERFACE)
-  target_include_directories(lacuna_runtime_headers INTERFACE ${PROJECT_SOURCE_DIR}/runtime)
+  target_include_directories(lacuna_runtime_headers INTERFACE
+    ${PROJECT_SOURCE_DIR}/runtime ${PROJECT_BINARY_DIR}/runtime)
 
   add_library(lacuna_runtime_objects OBJECT ${sources} ${PROJECT_BINARY_DIR}/runtime/room.c)
   target_link_libraries(lacuna_runtime_objects
@@ -42,7 +49,8 @@ function(lacuna_runtime)
       set(target lacuna_runtime_static)
     endif()
     add_library(${target} ${kind} $<TARGET_OBJECTS:lacuna_runtime_objects>)
-    set_target_properties(${target} PROPERTIES OUTPUT_NAME lacuna_runtime)
+    set_target_properties(${target} PROPERTIES OUTPUT_NAME lacuna_runtime INSTALL_RPATH ""
+      ${LACUNA_SONAME})
     target_link_libraries(${target}
       PUBLIC lacuna_runtime_headers lacuna_zlib_etc PRIVATE lacuna_options)
   endforeach()
@@ -53,7 +61,7 @@ endfunction()
 function(lacuna_library)
   add_library(lacuna SHARED ${PROJECT_BINARY_DIR}/lower/room.c)
   set(map ${PROJECT_SOURCE_DIR}/cmake/lacuna.map)
-  set_target_properties(lacuna PROPERTIES LINKER_LANGUAGE CXX LINK_DEPENDS ${map}
+  set_target_properties(lacuna PROPERTIES LINKER_LANGUAGE CXX LINK_DEPENDS ${map} ${LACUNA_SONAME}
     LINK_LIBRARY_OVERRIDE WHOLE_ARCHIVE,lacuna_lower,lacuna_passes,lacuna_dialects)
   target_link_options(lacuna PRIVATE -Wl,--version-script=${map})
   target_link_libraries(lacuna PRIVATE lacuna_options
@@ -89,6 +97,7 @@ function(lacuna_executable name main folder)
   if(name IN_LIST LACUNA_SMALL_TOOLS)
     target_sources(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tools/driver/complain.c
       ${PROJECT_SOURCE_DIR}/tools/driver/whole_number.c
+      ${PROJECT_SOURCE_DIR}/tools/driver/version.c
       ${PROJECT_SOURCE_DIR}/dialects/nearest.c)
     target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tools/driver
       ${PROJECT_SOURCE_DIR}/dialects)
@@ -138,7 +147,7 @@ endfunction()
 # Where things are on this machine, for tools that need to know.
 add_library(lacuna_paths INTERFACE)
 target_compile_definitions(lacuna_paths INTERFACE
-  LACUNA_LIBOMP="${LACUNA_LIBOMP}" LACUNA_VERSION="${PROJECT_VERSION}")
+  LACUNA_LIBOMP="${LACUNA_LIBOMP}")
 
 # lacuna_tests(): what lit needs to know of this build, and the differential tester.
 function(lacuna_tests)
@@ -149,6 +158,7 @@ function(lacuna_tests)
   foreach(folder IN ITEMS dialects passes lower lower/levels runtime)
     string(APPEND LACUNA_INCLUDE_FLAGS "-I${PROJECT_SOURCE_DIR}/${folder} ")
   endforeach()
+  string(APPEND LACUNA_INCLUDE_FLAGS "-I${PROJECT_BINARY_DIR}/runtime ")
   list(REMOVE_DUPLICATES MLIR_INCLUDE_DIRS)
   foreach(folder IN LISTS MLIR_INCLUDE_DIRS)
     string(APPEND LACUNA_INCLUDE_FLAGS "-isystem ${folder} ")

@@ -2,6 +2,8 @@
 # setup.sh COMMAND [PRESET [ARGUMENT...]] - from a fresh Debian 12 to the thing wanted.
 #
 #   build   install what is missing, configure, build
+#   install PRESET PREFIX    build, then install below $DESTDIR$PREFIX
+#   uninstall PRESET PREFIX  remove from there what install puts there
 #   demo    build, then run examples/demo.sh
 #   check   build, then the formatting, lit, the differential tester and each fuzzer for a moment;
 #           the last line is "N passed, N failed"
@@ -281,6 +283,8 @@ make_docs() {
 
 case $command in
   build)  set_up; say "Built: the tools are in $build/bin." ;;
+  install) set_up; cmake/install.sh install "$build" "${3:-/usr/local}" ;;
+  uninstall) cmake/install.sh uninstall "$build" "${3:-/usr/local}" ;;
   demo)   set_up; run_script examples/demo.sh ;;
   check)  set_up; check ;;
   fuzz)   install_packages; fuzz ;;

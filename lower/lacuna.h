@@ -39,6 +39,7 @@
 
 #include "lac_error.h"
 #include "lac_tensor.h"
+#include "lac_version.h"
 
 #include <mlir-c/IR.h>
 

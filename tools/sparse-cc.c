@@ -8,8 +8,10 @@
 #include "link.h"
 #include "nearest.h"
 #include "source.h"
+#include "version.h"
 
 #include <errno.h>
+#include <llvm/Config/llvm-config.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -163,11 +165,14 @@ int main(int argc, char **argv) {
   int status = 0;
   if (!cc_options_parse(argc, argv, &o))
     status = 1;
-  else if (o.help) {
+  else if (o.help)
     cc_options_print_help();
-    status = !output_is_written();
-  } else
+  else if (o.version)
+    version_print("sparse-cc", LLVM_VERSION_STRING);
+  else
     status = compile(&o);
+  if (o.help || o.version)
+    status = !output_is_written();
   cc_options_free(&o);
   return status;
 }

@@ -11,6 +11,7 @@
 #include "lac_file.h"
 #include "lac_generate.h"
 #include "nearest.h"
+#include "version.h"
 #include "whole_number.h"
 
 #include <inttypes.h>
@@ -157,6 +158,7 @@ static int help(void) {
   for (int o = 0; o < OPTIONS; o++)
     printf("  %-14s%-7s%s\n", options[o].name, options[o].value, options[o].what);
   printf("\nNumbers may be written as 1e6. Without --nnz there are --nnz-per-row entries a row.\n"
+         "--help and -h print this, --version prints the version.\n"
          "Exit status: 0, or 1 with 'error: ...' on standard error.\n");
   return !output_is_written();
 }
@@ -235,6 +237,10 @@ int main(int argc, char **argv) {
                .seed = 1};
   if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
     return help();
+  if (version_asked(argc, argv)) {
+    version_print("sparse-gen", NULL);
+    return !output_is_written();
+  }
   int kind = find_kind(argv[1]);
   if (kind == KINDS)
     return !refuse_kind(argv[1]);

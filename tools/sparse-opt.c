@@ -1,8 +1,16 @@
 /* sparse-opt - mlir-opt with the dialects, passes and pipelines of Lacuna. */
 #include "bridge.h"
+#include "complain.h"
 #include "pipeline.h"
+#include "version.h"
+
+#include <llvm/Config/llvm-config.h>
 
 int main(int argc, char **argv) {
+  if (version_asked(argc, argv)) {
+    version_print("sparse-opt", LLVM_VERSION_STRING);
+    return !output_is_written();
+  }
   lacuna_register_passes();
   lacuna_register_pipeline("sparse-cpu", "Lower sparse tensor algebra to the LLVM dialect",
                            sparse_cpu_pipeline);

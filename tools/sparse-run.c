@@ -4,7 +4,9 @@
 #include "lac_kernel.h"
 #include "source.h"
 #include "threads.h"
+#include "version.h"
 
+#include <llvm/Config/llvm-config.h>
 #include <stdio.h>
 
 static void tell(void *data, const char *severity, const char *message) {
@@ -32,6 +34,8 @@ int main(int argc, char **argv) {
     status = 1;
   else if (o.help)
     options_print_help();
+  else if (o.version)
+    version_print("sparse-run", LLVM_VERSION_STRING);
   else
     status = threads_prepare(o.threads) ? run(&o) : 1;
   if (!status)

@@ -41,7 +41,8 @@ static const flag flags[] = {
     {"--linker", "PROGRAM", "what links a library (default: cc, clang, gcc or ld.lld)", FLAG_TEXT,
      AT(linker), 0, 0},
     {"--load-level-format", "LIBRARY", "level formats of your own, for -f", FLAG_LOAD, 0, 0, 0},
-    {"--help", NULL, "print this", FLAG_SET, AT(help), 0, 0},
+    {"--help", NULL, "print this; -h too", FLAG_SET, AT(help), 0, 0},
+    {"--version", NULL, "print the version", FLAG_SET, AT(version), 0, 0},
 };
 static const flag_table table = {"sparse-cc", flags, sizeof flags / sizeof flags[0]};
 
@@ -82,7 +83,7 @@ bool cc_options_parse(int argc, char **argv, cc_options *parsed) {
   *parsed = (cc_options){.schedule = "", .threads = 1};
   if (!flags_parse(&table, argc, argv, parsed, &parsed->program))
     return false;
-  if (parsed->help)
+  if (parsed->help || parsed->version)
     return true;
   if (!parsed->program)
     return flags_complain(&table, "expected an expression or a .mlir file after", argv[0]);

@@ -19,6 +19,7 @@ typedef struct cc_options {
   bool object; /* -c */
   bool strict;
   bool help;
+  bool version;
 } cc_options;
 
 /* Takes the command line apart.  False with a message on stderr where it cannot be understood.

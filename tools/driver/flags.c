@@ -95,8 +95,11 @@ static bool take(const flag_table *table, const flag *kind, const char *argument
   }
 }
 
-/* The flag that a word begins with, and its value where that stands in the same word. */
+/* The flag that a word begins with, and its value where that stands in the same word.  Every tool
+ * takes -h for --help. */
 static const flag *find(const flag_table *table, const char *word, const char **value) {
+  if (!strcmp(word, "-h"))
+    word = "--help";
   const char *equals = strncmp(word, "--", 2) ? NULL : strchr(word, '=');
   size_t length = equals ? (size_t)(equals - word) : strlen(word);
   *value = equals ? equals + 1 : NULL;

@@ -57,7 +57,8 @@ static const flag flags[] = {
     {"--force", NULL, "make results that would take far more memory than they have entries",
      FLAG_SET, AT(force), 0, 0},
     {"--load-level-format", "LIBRARY", "level formats of your own, for -f", FLAG_LOAD, 0, 0, 0},
-    {"--help", NULL, "print this", FLAG_SET, AT(help), 0, 0},
+    {"--help", NULL, "print this; -h too", FLAG_SET, AT(help), 0, 0},
+    {"--version", NULL, "print the version", FLAG_SET, AT(version), 0, 0},
 };
 static const flag_table table = {"sparse-run", flags, sizeof flags / sizeof flags[0]};
 
@@ -84,7 +85,7 @@ bool options_parse(int argc, char **argv, options *parsed) {
   *parsed = (options){.schedule = "", .threads = 1, .seed = 1};
   if (!flags_parse(&table, argc, argv, parsed, &parsed->program) || !outputs_are_named(parsed))
     return false;
-  return parsed->program || parsed->help ||
+  return parsed->program || parsed->help || parsed->version ||
          flags_complain(&table, "expected an expression or a .mlir file after", argv[0]);
 }
 

@@ -23,6 +23,7 @@ typedef struct options {
   bool check;      /* hold operands and results against their formats */
   bool verify;
   bool help;
+  bool version;
 } options;
 
 /* Takes the command line apart.  False with a message on stderr where it cannot be understood.
