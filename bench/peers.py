@@ -97,7 +97,7 @@ def library(root, name):
 
 # What is linked of those that are not in Debian: headers' folder, library, more.
 PLACED = {"MKL": ("include", "libmkl_rt", ()), "TACO": ("include", "libtaco", ("-ldl",)),
-          "SPLATT": ("include", "libsplatt", ("-lopenblas", "-fopenmp"))}
+          "SPLATT": ("include", "libsplatt", ("-llapack", "-lblas", "-fopenmp"))}
 
 
 def flags_and_libraries(peer):

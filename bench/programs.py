@@ -190,6 +190,9 @@ class Workshop:
 
 
 def environment(threads):
-    """Everyone's memory is asked for in huge pages, as Lacuna asks for its own."""
+    """Everyone's memory is asked for in huge pages, as Lacuna asks for its own; and TACO compiles as
+    everyone is compiled."""
+    flags = ("-O3", "-ffast-math", "-std=c99", *vector_flags())
     return os.environ | {"OMP_NUM_THREADS": str(threads), "MKL_NUM_THREADS": str(threads),
-                         "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1"}
+                         "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
+                         "TACO_CC": tool("clang"), "TACO_CFLAGS": " ".join(flags)}
