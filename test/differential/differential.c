@@ -18,21 +18,25 @@
  *                                     each case draws
  *
  * Cases run in processes of their own, so that a crash or a hang is a failing case and not the end.
+ * How long a case may take is measured in processor time, and so is how long it took to compile.
  */
 #include "level_format.h"
 #include "random.h"
 #include "refusals.h"
 #include "run.h"
+#include "slowest.h"
 
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { CASES_A_COMPILER = 20, SECONDS_A_CASE = 120, MAX_JOBS = 64 };
+/* A case may take so much of the processor; a machine that is busy gives it more time. */
+enum { CASES_A_COMPILER = 20, PROCESSOR_SECONDS = 60, WALL_SECONDS = 1200, MAX_JOBS = 64 };
 
 /* What the processes share. */
 typedef struct tally {
@@ -40,6 +44,7 @@ typedef struct tally {
   uint64_t seed;
   uint64_t current[MAX_JOBS]; /* the case that each job is at; 0: none */
   refusals reasons;
+  slowest slowest;
 } tally;
 
 static uint64_t seed_of_case(uint64_t seed, int64_t number) {
@@ -53,21 +58,34 @@ static void report(const test_case *c, const char *message) {
   fflush(stdout);
 }
 
-static outcome run_seed(uint64_t seed, compiler *with, refusals *reasons) {
+/* `shared` is NULL where the case is the only one.  What MLIR's passes take between Lacuna's is no
+ * part of compiling. */
+static outcome run_seed(uint64_t seed, compiler *with, tally *shared) {
   char message[MESSAGE_SIZE];
+  double seconds;
   test_case c;
   test_case_make(&c, seed);
-  outcome what = test_case_run(&c, with, message);
+  outcome what = test_case_run(&c, with, message, &seconds);
+  if (shared && !c.interleave[0])
+    slowest_add(&shared->slowest, seconds, seed);
   if (what == OUTCOME_WRONG)
     report(&c, message);
-  else if (what == OUTCOME_REFUSED && reasons)
-    refusals_add(reasons, message, seed);
-  else if (!reasons) {
-    printf("%s %s\n", what == OUTCOME_RIGHT ? "right" : "refused:", message);
+  else if (what == OUTCOME_REFUSED && shared)
+    refusals_add(&shared->reasons, message, seed);
+  else if (!shared) {
+    printf("%s %s\n  compiled in %.2f s\n", what == OUTCOME_RIGHT ? "right" : "refused:", message,
+           seconds);
     test_case_print(&c);
   }
   test_case_free(&c);
   return what;
+}
+
+/* From now on, until it is said again, the process has this long. */
+static void limit_time(void) {
+  const struct itimerval limit = {.it_value.tv_sec = PROCESSOR_SECONDS};
+  setitimer(ITIMER_PROF, &limit, NULL);
+  alarm(WALL_SECONDS);
 }
 
 static void count(tally *shared, outcome what) {
@@ -88,8 +106,8 @@ static void work(tally *shared, int job) {
     for (int i = 0; i < CASES_A_COMPILER && !enough(shared); i++) {
       int64_t number = __atomic_fetch_add(&shared->next, 1, __ATOMIC_RELAXED);
       shared->current[job] = seed_of_case(shared->seed, number);
-      alarm(SECONDS_A_CASE);
-      count(shared, run_seed(shared->current[job], with, &shared->reasons));
+      limit_time();
+      count(shared, run_seed(shared->current[job], with, shared));
       shared->current[job] = 0;
     }
     compiler_free(with);
@@ -118,7 +136,9 @@ static void account_for_crash(tally *shared, int job, int status) {
   }
   snprintf(message, sizeof message, "the process ended by signal %d%s",
            WIFSIGNALED(status) ? WTERMSIG(status) : 0,
-           WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM ? " (it took too long)" : "");
+           WIFSIGNALED(status) && (WTERMSIG(status) == SIGPROF || WTERMSIG(status) == SIGALRM)
+               ? " (it took too long)"
+               : "");
   test_case_make(&c, shared->current[job]);
   report(&c, message);
   test_case_free(&c);
@@ -231,6 +251,7 @@ static int run_cases(const settings *s) {
   run_all(shared, s->jobs < 1 ? 1 : s->jobs > MAX_JOBS ? MAX_JOBS : s->jobs);
   if (s->verbose)
     refusals_print(&shared->reasons);
+  slowest_print(&shared->slowest);
   printf("differential: seed %llu, %lld cases refused as not supported\n",
          (unsigned long long)shared->seed, (long long)shared->refused);
   printf("%lld passed, %lld failed\n", (long long)shared->right, (long long)shared->failed);

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 typedef struct run {
   const test_case *c;
@@ -246,11 +247,20 @@ static outcome judge_refusal(const run *r, compiler *with, const char *error) {
   return say(r, what, "not compiled: %s", error);
 }
 
-outcome test_case_run(const test_case *c, compiler *with, char message[MESSAGE_SIZE]) {
+static double processor_seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+outcome test_case_run(const test_case *c, compiler *with, char message[MESSAGE_SIZE],
+                      double *seconds) {
   run r = {.c = c, .message = message};
   char *error = NULL;
+  double begin = processor_seconds();
   message[0] = '\0';
   r.code = compile(c, with, c->schedule, &error);
+  *seconds = processor_seconds() - begin;
   outcome what = r.code ? call_and_check(&r) : judge_refusal(&r, with, error);
   free_tensors(&r);
   compiled_free(r.code);

@@ -13,8 +13,10 @@ typedef enum outcome {
 
 enum { MESSAGE_SIZE = 1024 };
 
-/* Compiles and runs the case.  `message` says what is wrong or why it was refused. */
-outcome test_case_run(const test_case *c, compiler *with, char message[MESSAGE_SIZE]);
+/* Compiles and runs the case.  `message` says what is wrong or why it was refused, `seconds` how
+ * much processor time it took to compile. */
+outcome test_case_run(const test_case *c, compiler *with, char message[MESSAGE_SIZE],
+                      double *seconds);
 
 /* The module that is compiled, as text; the caller frees it. */
 char *test_case_program(const test_case *c);
