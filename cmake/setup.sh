@@ -7,6 +7,8 @@
 #   demo    build, then run examples/demo.sh
 #   check   build, then the formatting, lit, the differential tester and each fuzzer for a moment;
 #           the last line is "N passed, N failed"
+#   long    build, then what takes hours: the differential tester on CASES (20000), each fuzzer for
+#           FUZZ_SECONDS, all tests in the builds of SANITIZERS ("asan tsan")
 #   fuzz    build the fuzzers, then run each for FUZZ_SECONDS (600)
 #   bench   build, then run bench/run.sh with the ARGUMENTs (--quick, ...)
 #   docs    build, then make the pages of docs/ that are made: ladder.md, passes.md, dialects.md
@@ -174,12 +176,10 @@ export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:allow_user_poisoning=0:alloca
 export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
 export TSAN_OPTIONS=${TSAN_OPTIONS:-ignore_noninstrumented_modules=1:suppressions=$PWD/test/sanitizers/tsan.supp}
 
-# The differential tester's last line is "N passed, N failed".
+# The differential tester on so many cases; its last line is "N passed, N failed".
 check_differential() {
-  local tester=$build/bin/differential last
+  local tester=$build/bin/differential cases=$1 last
   [ -d test/differential ] && [ -x "$tester" ] || return 0
-  local cases=5000
-  [ "$preset" = release ] || cases=200
   "$tester" --cases "$cases" | tee "$build/test/differential.log" || true
   last=$(tail -n 1 "$build/test/differential.log")
   if [[ $last =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then
@@ -233,6 +233,7 @@ check_fuzzers() {
   done
 }
 
+# Each fuzzer for FUZZ_SECONDS.  False where they found something.
 fuzz() {
   local seconds=${FUZZ_SECONDS:-600} found=build-fuzz/found one name
   configure
@@ -251,19 +252,47 @@ fuzz() {
   if compgen -G "$found/*-crash-*" >/dev/null || compgen -G "$found/*-timeout-*" >/dev/null ||
      compgen -G "$found/*-leak-*" >/dev/null || compgen -G "$found/*-oom-*" >/dev/null; then
     ls "$found"/*-*-*
-    die "the fuzzers found something: build-fuzz/bin/fuzz-NAME FILE repeats it"
+    say "The fuzzers found something: build-fuzz/bin/fuzz-NAME FILE repeats it"
+    return 1
   fi
   say "No findings."
 }
 
-check() {
-  [ "$preset" != release ] || check_format
-  check_lit
-  [ "$preset" != release ] || check_variants
-  check_differential
-  [ "$preset" != release ] || check_fuzzers
+tell_counts() {
   say "$passed passed, $failed failed"
   [ "$failed" = 0 ]
+}
+
+check() {
+  local cases=200
+  [ "$preset" != release ] || { check_format; cases=5000; }
+  check_lit
+  [ "$preset" != release ] || check_variants
+  check_differential "$cases"
+  [ "$preset" != release ] || check_fuzzers
+  tell_counts
+}
+
+# `make check-SANITIZER`, whose output is in its build folder.
+check_sanitizer() {
+  say "make check-$1"
+  mkdir -p "build-$1"
+  if "cmake/setup.sh" check "$1" >"build-$1/check.log" 2>&1; then
+    count 1 0
+  else
+    tail -n 40 "build-$1/check.log"
+    count 0 1
+  fi
+}
+
+check_long() {
+  local one
+  check_differential "${CASES:-20000}"
+  if build=build-fuzz preset=fuzz fuzz; then count 1 0; else count 0 1; fi
+  for one in ${SANITIZERS-asan tsan}; do
+    check_sanitizer "$one"
+  done
+  tell_counts
 }
 
 #--- Commands ------------------------------------------------------------------------------------
@@ -287,6 +316,7 @@ case $command in
   uninstall) cmake/install.sh uninstall "$build" "${3:-/usr/local}" ;;
   demo)   set_up; run_script examples/demo.sh ;;
   check)  set_up; check ;;
+  long)   set_up; check_long ;;
   fuzz)   install_packages; fuzz ;;
   bench)  set_up; run_script bench/run.sh --build "$build" "${@:3}" ;;
   docs)   set_up; make_docs ;;
