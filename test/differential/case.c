@@ -86,14 +86,14 @@ static void choose_kind(maker *m) {
   choose_type(m);
   choose_ring(m);
   choose_extents(m);
-  c->threads = chance(m, 12) ? 2 : 1;
+  c->threads = chance(m, 12) ? 2 + pick(m, 2) : 1;
   c->level = chance(m, 10) ? 3 : chance(m, 35) ? 1 : 0;
   c->strict = chance(m, 10);
   c->cache = (int)(c->seed % 3) - 1;
   c->converts = !c->ring && chance(m, 15);
   c->accumulate = chance(m, 12);
   m->slack = chance(m, 40);
-  m->accesses_left = 1 + pick(m, chance(m, 20) ? 6 : 4);
+  m->accesses_left = 1 + pick(m, chance(m, 5) ? 8 : chance(m, 20) ? 6 : 4);
 }
 
 /* An operand of a narrower type, whose elements are cast to the result's. */

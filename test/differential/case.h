@@ -8,7 +8,7 @@
 
 #include "ring.h"
 
-enum { MAX_VARIABLES = 5, MAX_TENSOR_ORDER = 4, MAX_TENSORS = 10, MAX_NODES = 128 };
+enum { MAX_VARIABLES = 5, MAX_TENSOR_ORDER = 4, MAX_TENSORS = 16, MAX_NODES = 128 };
 
 typedef enum node_kind {
   NODE_ACCESS,

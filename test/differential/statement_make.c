@@ -103,12 +103,14 @@ static void choose_variables(maker *m, node *n, int order) {
   }
 }
 
-/* i + k, 2*i, 2*i + k, i - k, i + 1. */
+/* i + k, 2*i, 2*i + k, i - k, i + 1, 3 - i, 3 - 2*i. */
 static void make_compound(maker *m, subscript *s) {
-  int kind = pick(m, 5), i = subscript_bare(s), k = pick(m, m->c->variable_count);
+  int kind = pick(m, 6), i = subscript_bare(s), k = pick(m, m->c->variable_count);
   if (kind == 1 || kind == 2)
     s->factors[i] = 2;
-  if (k != i && kind != 1 && kind != 4)
+  if (kind == 5)
+    s->factors[i] = -1 - pick(m, 2);
+  else if (k != i && kind != 1 && kind != 4)
     s->factors[k] = kind == 3 ? -1 : 1;
   else if (kind != 1)
     s->constant = 1 + pick(m, 2);
@@ -201,11 +203,26 @@ static node *make_transposed(maker *m, node_kind kind) {
 
 //--- Operators -----------------------------------------------------------------------------------
 
-static node *make_leaf(maker *m) {
+/* The greatest integer of the type, the least, or one beside them.  Of i64 a double, which the
+ * plain evaluation has, holds only smaller ones. */
+static double extreme_integer(maker *m) {
+  static const double counts[] = {
+      [LAC_I8] = 0x1p8, [LAC_I16] = 0x1p16, [LAC_I32] = 0x1p32, [LAC_I64] = 0x1p33};
+  double half = counts[m->c->type] / 2;
+  return chance(m, 50) ? half - 1 - pick(m, 2) : pick(m, 2) - half;
+}
+
+static double constant_value(maker *m) {
   static const double values[] = {2, 3, 1, -1, 0.5, -2};
-  if (chance(m, 88))
-    return make_access(m);
-  return new_constant(m, values[pick(m, m->c->ring ? 3 : is_integer(m) ? 4 : 6)]);
+  if (!m->c->ring && is_integer(m) && chance(m, 25))
+    return extreme_integer(m);
+  if (!m->c->ring && chance(m, 8))
+    return 0;
+  return values[pick(m, m->c->ring ? 3 : is_integer(m) ? 4 : 6)];
+}
+
+static node *make_leaf(maker *m) {
+  return chance(m, 88) ? make_access(m) : new_constant(m, constant_value(m));
 }
 
 static node *make_binary(maker *m, node_kind kind, int depth) {
@@ -234,14 +251,26 @@ static node *make_division(maker *m, int depth) {
   return n;
 }
 
+/* A function of floating-point numbers that is finite on those that cases have. */
+static node *make_smooth(maker *m) {
+  static const char *const functions[] = {"exp",  "exp2",  "expm1", "sin",  "cos", "sinh",
+                                          "cosh", "tanh",  "atan",  "cbrt", "erf", "floor",
+                                          "ceil", "trunc", "sqrt",  "log1p"};
+  int number = pick(m, 16);
+  m->c->exact = false;
+  node *argument = make_access(m);
+  return new_call(m, functions[number], number < 14 ? argument : new_call(m, "abs", argument));
+}
+
 static node *make_call(maker *m, int depth) {
-  static const char *const functions[] = {"abs", "relu", "sign", "min", "max", "exp", "sqrt"};
-  int number = is_complex(m) ? 5 : pick(m, is_integer(m) ? 5 : 7);
+  static const char *const functions[] = {"abs", "relu", "sign", "min", "max"};
+  int number = is_complex(m) ? 5 : pick(m, is_integer(m) ? 5 : 8);
+  m->c->exact &= number < 5;
+  if (is_complex(m))
+    return new_call(m, "exp", make_access(m));
   if (number >= 5)
-    m->c->exact = false;
-  if (number == 6)
-    return new_call(m, "sqrt", new_call(m, "abs", make_access(m)));
-  if (number == 5 || number == 2)
+    return make_smooth(m);
+  if (number == 2)
     return new_call(m, functions[number], make_access(m));
   node *left = make_expression(m, depth - 1), *n = new_call(m, functions[number], left);
   if (number > 2)
