@@ -5,6 +5,7 @@
 #include "ir.h"
 #include "statement_rebuild.h"
 #include "tin_ops.h"
+#include "value_map.h"
 
 #include <mlir-c/BuiltinAttributes.h>
 
@@ -109,13 +110,14 @@ typedef struct estimation {
   const statement *s;
   int variable;
   double extent;
-  uint64_t located; /* accesses whose entries are not gone through */
-  int count, room;  /* what was estimated before */
-  MlirValue *values;
+  uint64_t located;  /* accesses whose entries are not gone through */
+  value_map numbers; /* what was estimated before, by its place */
   spread *spreads;
 } estimation;
 
-static spread estimate(estimation *e, MlirValue value);
+static spread estimate_of(const estimation *e, MlirValue value) {
+  return e->spreads[value_map_place(&e->numbers, value)];
+}
 
 static scalar fill_of(const statement *s, int access_number, MlirType type) {
   scalar fill = scalar_zero(type);
@@ -181,7 +183,7 @@ static spread estimate_operation(estimation *e, MlirOperation operation, MlirVal
   spread operands[OPERAND_LIMIT], whole = {.is_known = true};
   scalar backgrounds[OPERAND_LIMIT];
   for (intptr_t i = 0; i < count; i++) {
-    operands[i] = estimate(e, mlirOperationGetOperand(operation, i));
+    operands[i] = estimate_of(e, mlirOperationGetOperand(operation, i));
     backgrounds[i] = operands[i].background;
     whole.entries = smaller(e->extent, whole.entries + operands[i].entries);
     whole.is_known &= operands[i].is_known;
@@ -193,43 +195,33 @@ static spread estimate_operation(estimation *e, MlirOperation operation, MlirVal
                                       : annihilated(op, operands, (int)count, whole);
 }
 
+static bool is_replaced(MlirValue value, void *data) {
+  const estimation *e = data;
+  return !mlirValueIsNull(e->s->replaced) && mlirValueEqual(value, e->s->replaced);
+}
+
 static spread estimate_new(estimation *e, MlirValue value) {
-  if (!mlirValueIsNull(e->s->replaced) && mlirValueEqual(value, e->s->replaced))
+  if (is_replaced(value, e))
     return estimate_access(e, e->s->replaced_access);
   if (mlirValueIsABlockArgument(value))
     return estimate_access(e, (int)mlirBlockArgumentGetArgNumber(value));
   MlirOperation op = mlirOpResultGetOwner(value);
   if (op_is(op, "tin.reduce"))
-    return estimate(e, mlirOperationGetOperand(op, 0));
+    return estimate_of(e, mlirOperationGetOperand(op, 0));
   if (op_is(op, "arith.constant") || op_is(op, "complex.constant"))
     return estimate_constant(op, value);
   return estimate_operation(e, op, value);
 }
 
-static void remember(estimation *e, MlirValue value, spread s) {
-  if (e->count == e->room) {
-    int room = e->room ? 2 * e->room : 32;
-    MlirValue *values = ARENA_ARRAY(e->s->memory, MlirValue, room);
-    spread *spreads = ARENA_ARRAY(e->s->memory, spread, room);
-    for (int i = 0; i < e->count; i++) {
-      values[i] = e->values[i];
-      spreads[i] = e->spreads[i];
-    }
-    e->values = values;
-    e->spreads = spreads;
-    e->room = room;
-  }
-  e->values[e->count] = value;
-  e->spreads[e->count++] = s;
-}
-
 static spread estimate(estimation *e, MlirValue value) {
-  for (int i = 0; i < e->count; i++)
-    if (mlirValueEqual(e->values[i], value))
-      return e->spreads[i];
-  spread s = estimate_new(e, value);
-  remember(e, value, s);
-  return s;
+  value_list parts = values_in_order(e->s->memory, value, is_replaced, e);
+  e->numbers = (value_map){.memory = e->s->memory};
+  e->spreads = ARENA_ARRAY(e->s->memory, spread, parts.count + 1);
+  for (int i = 0; i < parts.count; i++) {
+    e->spreads[i] = estimate_new(e, parts.values[i]);
+    value_map_set(&e->numbers, parts.values[i], parts.values[i]);
+  }
+  return e->spreads[parts.count - 1];
 }
 
 /*--- Loops -------------------------------------------------------------------------------------*/

@@ -1,4 +1,8 @@
-/* expression.h - the scalar expression of an assignment, as a tree over accesses and constants.
+/* expression.h - the scalar expressions of a kernel's assignments, over accesses and constants.
+ *
+ * Expressions are shared: what is made of the same parts is one expression (hash-consing), numbered
+ * so that operands come before what uses them.  A question about an expression looks at each part
+ * once, by number, however often it is used, and no walk recurs.
  *
  * What is absent simplifies it: with nothing of B stored at a coordinate,
  *
@@ -30,7 +34,7 @@ typedef enum expression_kind {
 typedef struct expression expression;
 struct expression {
   expression_kind kind;
-  int number; /* of those read from the kernel, from 0; -1 for what simplification makes */
+  int number; /* its place in the table */
   MlirType type;
   scalar constant;
   bool absent;                 /* CONSTANT: because nothing is stored there */
@@ -41,7 +45,21 @@ struct expression {
   const algebra_operator *rule;
   int count;
   const expression **operands;
+  const expression *alike; /* the same, of constants that are not told to be absent */
 };
+
+/* The expressions of a kernel, operands before what uses them. */
+typedef struct expression_table {
+  arena *memory;
+  int count;
+  const expression **all; /* by number */
+  int slot_count;
+  int *slots; /* of a hash table: numbers, from 1 */
+} expression_table;
+
+/* The table's expression that is made of the same parts as `made`, which is copied where there is
+ * none yet; its operands are of the table. */
+const expression *expression_share(expression_table *table, const expression *made);
 
 /* What is known to be absent: iterators without an entry, by number; and the workspaces that have
  * been produced, by tensor number, which are read as they are. */
@@ -50,18 +68,28 @@ typedef struct absence {
   const struct kernel_statement *statement;
   const bool *iterators;
   const bool *produced;
+  const expression **done; /* what was simplified before, by number; NULL: not remembered */
 } absence;
 
 /* The expression with what is absent replaced by its fill and folded away.  Gives `e` itself where
  * nothing changes. */
 const expression *expression_simplify(const absence *known, const expression *e);
 
+/* Room for `done`. */
+const expression **expression_memory(const absence *known);
+
+/* Whether they are made of the same parts. */
 bool expression_equal(const expression *e, const expression *f);
 bool expression_is_constant(const expression *e, const scalar *value);
+/* Whether `is` says so of some part of the expression; each is asked at most once. */
+bool expression_any(const expression_table *table, const expression *e,
+                    bool (*is)(const expression *part, void *data), void *data);
 /* Whether the expression reads the tensor. */
-bool expression_reads(const expression *e, const struct tensor *tensor);
+bool expression_reads(const expression_table *table, const expression *e,
+                      const struct tensor *tensor);
 /* Whether the expression is linear in its one read of the tensor. */
-bool expression_is_linear(const expression *e, const struct tensor *tensor);
+bool expression_is_linear(const expression_table *table, const expression *e,
+                          const struct tensor *tensor);
 
 /* Emits the expression; `read` emits a read of an access, `scalar` gives a scalar operand.  A null
  * value after a diagnostic. */
@@ -70,7 +98,7 @@ typedef struct expression_reader {
   MlirValue (*read)(void *data, const struct access *access);
   MlirValue (*scalar)(void *data, const struct tensor *tensor);
 } expression_reader;
-MlirValue expression_emit(arena *memory, builder *b, const expression *e,
+MlirValue expression_emit(const expression_table *table, builder *b, const expression *e,
                           const expression_reader *reader);
 
 #endif

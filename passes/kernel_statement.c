@@ -8,6 +8,7 @@
 #include "ir.h"
 #include "remap.h"
 #include "result_format.h"
+#include "value_map.h"
 
 #include <mlir-c/AffineMap.h>
 #include <mlir-c/BuiltinAttributes.h>
@@ -16,9 +17,9 @@
 
 typedef struct reading {
   kernel_statement *s;
-  int value_count, value_room; /* expressions of values read so far */
-  MlirValue *values;
-  expression **expressions;
+  value_map read; /* values read so far, by number in `expressions` */
+  int room;
+  const expression **expressions;
 } reading;
 
 /* `count` elements at `from`, with room for one more. */
@@ -224,7 +225,10 @@ static const access *read_access(kernel_statement *s, MlirOperation op, const te
 
 /* ---- expressions -------------------------------------------------------------------------- */
 
-static expression *read_expression(reading *r, MlirOperation user, MlirValue value);
+static const expression *read_before(const reading *r, MlirValue value) {
+  int place = value_map_place(&r->read, value);
+  return place < 0 ? NULL : r->expressions[place];
+}
 
 static bool read_read(reading *r, MlirOperation op, expression *e) {
   tensor *t = tensor_of(r->s, mlirOperationGetOperand(op, 0));
@@ -252,11 +256,8 @@ static bool read_operation(reading *r, MlirOperation op, expression *e) {
   e->rule = algebra_operator_find(op_name(op));
   e->count = (int)mlirOperationGetNumOperands(op);
   e->operands = ARENA_ARRAY(r->s->memory, const expression *, e->count + 1);
-  for (int n = 0; n < e->count; ++n) {
-    e->operands[n] = read_expression(r, op, mlirOperationGetOperand(op, n));
-    if (!e->operands[n])
-      return false;
-  }
+  for (int n = 0; n < e->count; ++n)
+    e->operands[n] = read_before(r, mlirOperationGetOperand(op, n));
   return true;
 }
 
@@ -277,25 +278,42 @@ static bool read_value(reading *r, MlirOperation user, MlirValue value, expressi
          error_at(user, "expected scalar operands, found a tensor");
 }
 
-static void remember(reading *r, MlirValue value, expression *e) {
-  arena *memory = r->s->memory;
-  r->values = one_more(memory, r->values, r->value_count, sizeof *r->values);
-  r->expressions = one_more(memory, r->expressions, r->value_count, sizeof *r->expressions);
-  r->values[r->value_count] = value;
-  r->expressions[r->value_count++] = e;
+static void remember(reading *r, MlirValue value, const expression *e) {
+  int place = r->read.count;
+  value_map_set(&r->read, value, value);
+  if (place == r->room) {
+    r->room = r->room ? 2 * r->room : 32;
+    const expression **more = ARENA_ARRAY(r->s->memory, const expression *, r->room);
+    if (place)
+      memcpy(more, r->expressions, sizeof *more * (size_t)place);
+    r->expressions = more;
+  }
+  r->expressions[place] = e;
 }
 
-static expression *read_expression(reading *r, MlirOperation user, MlirValue value) {
-  for (int n = 0; n < r->value_count; ++n)
-    if (mlirValueEqual(r->values[n], value))
-      return r->expressions[n];
-  expression *e = ARENA_ARRAY(r->s->memory, expression, 1);
-  e->type = mlirValueGetType(value);
-  if (!read_value(r, user, value, e))
-    return NULL;
-  e->number = r->s->expression_count++;
-  remember(r, value, e);
-  return e;
+/* Arguments, reads and what was read before have no operands to be read first. */
+static bool is_leaf(MlirValue value, void *data) {
+  const reading *r = data;
+  MlirOperation op = value_owner(value);
+  return mlirOperationIsNull(op) || op_is(op, "cin.read") || read_before(r, value);
+}
+
+static bool read_one(reading *r, MlirOperation user, MlirValue value) {
+  expression e = {.type = mlirValueGetType(value)};
+  if (read_before(r, value))
+    return true;
+  if (!read_value(r, user, value, &e))
+    return false;
+  remember(r, value, expression_share(r->s->expressions, &e));
+  return true;
+}
+
+static const expression *read_expression(reading *r, MlirOperation user, MlirValue value) {
+  value_list parts = values_in_order(r->s->memory, value, is_leaf, r);
+  for (int n = 0; n < parts.count; ++n)
+    if (!read_one(r, user, parts.values[n]))
+      return NULL;
+  return read_before(r, value);
 }
 
 /* ---- assignments -------------------------------------------------------------------------- */
@@ -449,7 +467,9 @@ kernel_statement *kernel_statement_read(arena *memory, MlirOperation kernel) {
   s->memory = memory;
   s->kernel = kernel;
   s->iterators.memory = memory;
-  reading r = {.s = s};
+  s->expressions = ARENA_ARRAY(memory, expression_table, 1);
+  s->expressions->memory = memory;
+  reading r = {.s = s, .read = {.memory = memory}};
   bool read = read_arguments(s) && read_workspaces(s) &&
               read_block(&r, op_block(kernel, 0), &s->body) && read_unused(s);
   return read ? s : NULL;

@@ -53,7 +53,7 @@ struct assignment {
   tensor *target;
   intptr_t rank;
   const subscript *subscripts;
-  expression *value;
+  const expression *value;
   const char *kind; /* "add", ...; NULL for a plain assignment */
   scalar identity;  /* of a reduction */
   MlirAttribute identity_attribute;
@@ -87,7 +87,7 @@ typedef struct kernel_statement {
   int access_count;
   access **accesses;
   iterator_list iterators;
-  int expression_count;
+  expression_table *expressions;
   block body;
 } kernel_statement;
 

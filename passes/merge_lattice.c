@@ -21,20 +21,62 @@ typedef struct sets {
   uint64_t *masks;
 } sets;
 
+/* What is absent outside a set, and what expressions are there as far as they were asked for. */
+typedef struct outside {
+  uint64_t mask;
+  absence known;
+} outside;
+
 typedef struct lattice_maker {
   const absence *known;
   int candidate_count;
   const iterator *const *candidates;
-  bool *iterators; /* absent ones, for the set being looked at */
+  int outside_count, slot_count; /* a hash table by mask: numbers, from 1 */
+  outside *outsides;
+  int *slots;
+  sets *of; /* of each expression, by number; no masks where it was not looked at */
+  uint64_t *scratch;
   bool failed;
 } lattice_maker;
 
 /* ---- values at a set ---------------------------------------------------------------------- */
 
+static int *slot_of(const lattice_maker *m, uint64_t mask) {
+  uint64_t at = mask * UINT64_C(0x9e3779b97f4a7c15) >> 32 & ((uint64_t)m->slot_count - 1);
+  while (m->slots[at] && m->outsides[m->slots[at] - 1].mask != mask)
+    at = (at + 1) & ((uint64_t)m->slot_count - 1);
+  return &m->slots[at];
+}
+
+static void make_room(lattice_maker *m) {
+  arena *memory = m->known->memory;
+  if (2 * m->outside_count < m->slot_count)
+    return;
+  outside *larger = ARENA_ARRAY(memory, outside, m->slot_count + 8);
+  if (m->outside_count)
+    memcpy(larger, m->outsides, sizeof *larger * (size_t)m->outside_count);
+  m->outsides = larger;
+  m->slot_count = m->slot_count ? 2 * m->slot_count : 16;
+  m->slots = ARENA_ARRAY(memory, int, m->slot_count);
+  for (int n = 0; n < m->outside_count; ++n)
+    *slot_of(m, m->outsides[n].mask) = n + 1;
+}
+
 static absence absence_outside(lattice_maker *m, uint64_t mask) {
+  make_room(m);
+  int *slot = slot_of(m, mask), total = m->known->statement->iterators.count;
+  if (*slot)
+    return m->outsides[*slot - 1].known;
+  bool *iterators = ARENA_ARRAY(m->known->memory, bool, total + 1);
+  memcpy(iterators, m->known->iterators, (size_t)total * sizeof *iterators);
   for (int n = 0; n < m->candidate_count; ++n)
-    m->iterators[m->candidates[n]->number] = !(mask >> n & 1);
-  return (absence){m->known->memory, m->known->statement, m->iterators, m->known->produced};
+    iterators[m->candidates[n]->number] = !(mask >> n & 1);
+  absence known = *m->known;
+  known.iterators = iterators;
+  known.done = expression_memory(m->known);
+  m->outsides[m->outside_count++] = (outside){mask, known};
+  *slot = m->outside_count;
+  return known;
 }
 
 const expression *assignment_remainder(const absence *known, const assignment *a) {
@@ -110,25 +152,45 @@ static void insert_set(lattice_maker *m, sets *all, uint64_t mask) {
   ++all->count;
 }
 
-static sets make_sets(lattice_maker *m) {
-  return (sets){0, ARENA_ARRAY(m->known->memory, uint64_t, MERGE_LATTICE_MOST_POINTS)};
+/* Sets under construction: one at a time. */
+static sets begin_sets(const lattice_maker *m) {
+  return (sets){0, m->scratch};
 }
 
-static sets only_empty(lattice_maker *m) {
-  sets all = {1, ARENA_ARRAY(m->known->memory, uint64_t, 1)};
-  return all;
+static sets finished(const lattice_maker *m, const sets *all) {
+  uint64_t *masks = ARENA_ARRAY(m->known->memory, uint64_t, all->count + 1);
+  memcpy(masks, all->masks, (size_t)all->count * sizeof *masks);
+  return (sets){all->count, masks};
+}
+
+static sets only_empty(void) {
+  static uint64_t empty;
+  return (sets){1, &empty};
+}
+
+static bool is_only_empty(const sets *all) {
+  return all->count == 1 && all->masks[0] == 0;
+}
+
+static bool are_equal(const sets *x, const sets *y) {
+  return x->count == y->count && !memcmp(x->masks, y->masks, (size_t)x->count * sizeof *x->masks);
+}
+
+/* Sets that hold the union of any two of them, as those of sums do, are their own unions. */
+static bool are_closed(const sets *all) {
+  return all->count == 1 || (all->count == 2 && all->masks[1] == 0);
 }
 
 static sets unions(lattice_maker *m, const sets *x, const sets *y) {
-  if (x->count == 1 && x->masks[0] == 0)
+  if (is_only_empty(x) || (are_equal(x, y) && are_closed(x)))
     return *y;
-  if (y->count == 1 && y->masks[0] == 0)
+  if (is_only_empty(y))
     return *x;
-  sets all = make_sets(m);
+  sets all = begin_sets(m);
   for (int i = 0; i < x->count && !m->failed; ++i)
     for (int j = 0; j < y->count && !m->failed; ++j)
       insert_set(m, &all, x->masks[i] | y->masks[j]);
-  return all;
+  return finished(m, &all);
 }
 
 /* The first set of `all`, from number `from` on, that lies within `mask`. */
@@ -139,7 +201,10 @@ static int first_within(const sets *all, int from, uint64_t mask) {
 }
 
 /* Smaller sets are looked at first: what is dropped there no larger one is compared with. */
-static sets without_equals(lattice_maker *m, const subject *what, sets all) {
+static sets without_equals(lattice_maker *m, const subject *what, sets old) {
+  if (old.count < 2)
+    return old;
+  sets all = finished(m, &old);
   for (int n = all.count - 2; n >= 0; --n) {
     int below = first_within(&all, n + 1, all.masks[n]);
     if (below == all.count || !same_values(m, what, all.masks[n], all.masks[below]))
@@ -158,45 +223,53 @@ static int candidate_of(const lattice_maker *m, const access *a) {
   return -1;
 }
 
-static sets sets_of(lattice_maker *m, const expression *e);
-
 static sets sets_of_access(lattice_maker *m, const access *a) {
   int n = candidate_of(m, a);
   if (n < 0)
-    return only_empty(m);
-  sets all = make_sets(m);
+    return only_empty();
+  sets all = begin_sets(m);
   insert_set(m, &all, UINT64_C(1) << n);
   insert_set(m, &all, 0);
-  return all;
-}
-
-static sets sets_of_temporary(lattice_maker *m, const tensor *workspace) {
-  sets all = only_empty(m);
-  for (int n = 0; n < workspace->assignment_count; ++n) {
-    sets more = sets_of(m, workspace->assignments[n]->value);
-    all = unions(m, &all, &more);
-  }
-  return all;
+  return finished(m, &all);
 }
 
 static bool is_open(const lattice_maker *m, const tensor *t) {
   return t->role == TENSOR_WORKSPACE && !m->known->produced[t->number];
 }
 
-static sets sets_of(lattice_maker *m, const expression *e) {
-  if (m->failed || e->kind == EXPRESSION_CONSTANT || e->kind == EXPRESSION_SCALAR)
-    return only_empty(m);
+static int part_count(const lattice_maker *m, const expression *e) {
+  bool temporary = e->kind == EXPRESSION_ACCESS && is_open(m, e->access->tensor);
+  return temporary ? e->access->tensor->assignment_count : e->count;
+}
+
+static const expression *part_of(const expression *e, int n) {
+  return e->count ? e->operands[n] : e->access->tensor->assignments[n]->value;
+}
+
+/* The sets of the expression, given those of its parts. */
+static sets sets_of_new(lattice_maker *m, const expression *e) {
+  int count = part_count(m, e);
   if (e->kind == EXPRESSION_ACCESS && !is_open(m, e->access->tensor))
     return sets_of_access(m, e->access);
-  sets all = only_empty(m);
-  if (e->kind == EXPRESSION_ACCESS)
-    all = sets_of_temporary(m, e->access->tensor);
-  for (int n = 0; n < e->count; ++n) {
-    sets more = sets_of(m, e->operands[n]);
-    all = unions(m, &all, &more);
-  }
+  sets all = only_empty();
+  for (int n = 0; n < count && !m->failed; ++n)
+    all = unions(m, &all, &m->of[part_of(e, n)->number]);
   subject what = {.e = e};
-  return m->failed ? only_empty(m) : without_equals(m, &what, all);
+  return m->failed || !count ? only_empty() : without_equals(m, &what, all);
+}
+
+/* Parts are numbered before what they are parts of. */
+static sets sets_of(lattice_maker *m, const expression *e) {
+  const expression_table *table = m->known->statement->expressions;
+  bool *wanted = ARENA_ARRAY(m->known->memory, bool, e->number + 1);
+  wanted[e->number] = true;
+  for (int n = e->number; n >= 0; --n)
+    for (int k = 0; wanted[n] && !m->of[n].masks && k < part_count(m, table->all[n]); ++k)
+      wanted[part_of(table->all[n], k)->number] = true;
+  for (int n = 0; n <= e->number; ++n)
+    if (wanted[n] && !m->of[n].masks)
+      m->of[n] = sets_of_new(m, table->all[n]);
+  return m->of[e->number];
 }
 
 /* ---- the lattice -------------------------------------------------------------------------- */
@@ -211,11 +284,11 @@ static sets with_full_levels(lattice_maker *m, sets all, bool *whole) {
       full |= UINT64_C(1) << n;
   if (!full || !*whole)
     return all;
-  sets covered = make_sets(m);
+  sets covered = begin_sets(m);
   for (int n = 0; n < all.count; ++n)
     insert_set(m, &covered, all.masks[n] | full);
   *whole = false;
-  return covered;
+  return finished(m, &covered);
 }
 
 /* The lattice of the sets, its iterators only those that they use. */
@@ -240,7 +313,7 @@ static merge_lattice *lattice_of(lattice_maker *m, const sets *all, bool whole) 
 }
 
 static sets sets_of_effects(lattice_maker *m, const effects *all) {
-  sets points = only_empty(m);
+  sets points = only_empty();
   for (int n = 0; n < all->count; ++n) {
     sets more = sets_of(m, all->assignments[n]->value);
     points = unions(m, &points, &more);
@@ -253,10 +326,12 @@ merge_lattice *merge_lattice_build(const absence *known, const effects *all, int
                                    const iterator *const *candidates) {
   if (candidate_count > 64)
     return NULL;
-  int total = known->statement->iterators.count;
-  lattice_maker m = {known, candidate_count, candidates,
-                     ARENA_ARRAY(known->memory, bool, total + 1), false};
-  memcpy(m.iterators, known->iterators, (size_t)total * sizeof(bool));
+  lattice_maker m = {.known = known,
+                     .candidate_count = candidate_count,
+                     .candidates = candidates,
+                     .of =
+                         ARENA_ARRAY(known->memory, sets, known->statement->expressions->count + 1),
+                     .scratch = ARENA_ARRAY(known->memory, uint64_t, MERGE_LATTICE_MOST_POINTS)};
   sets points = sets_of_effects(&m, all);
   if (m.failed)
     return NULL;

@@ -60,7 +60,7 @@ static bool are_linear_sums(const sparsifier *p, const effects *all, const tenso
   for (int n = 0; n < all->count; ++n) {
     const assignment *a = all->assignments[n];
     const expression *e = assignment_remainder(&here, a);
-    if (e && (!adds_up(p, a) || !expression_is_linear(e, t)))
+    if (e && (!adds_up(p, a) || !expression_is_linear(p->s->expressions, e, t)))
       return false;
   }
   return true;

@@ -40,6 +40,7 @@ bool guard_is_promised(const sparsifier *p, MlirValue known, const merge_lattice
 
 /* The place `known` in a block of the variable `whole`, in the code of a forall over it. */
 typedef struct place {
+  const expression_table *expressions;
   MlirValue known, whole;
 } place;
 
@@ -60,13 +61,8 @@ static bool can_trap(const expression *e) {
   return strstr(text, "div") || strstr(text, "rem");
 }
 
-static bool expression_asks(const expression *e, const place *at) {
-  if ((e->kind == EXPRESSION_ACCESS && access_asks(e->access, at)) || can_trap(e))
-    return true;
-  for (int n = 0; n < e->count; ++n)
-    if (expression_asks(e->operands[n], at))
-      return true;
-  return false;
+static bool expression_asks(const expression *e, void *data) {
+  return (e->kind == EXPRESSION_ACCESS && access_asks(e->access, data)) || can_trap(e);
 }
 
 /* Whether other places of the block write to other elements of a workspace, and other blocks to
@@ -87,7 +83,7 @@ static bool node_asks(const node *n, const place *at, const tensor *inner) {
   case NODE_WHERE:
     return block_asks(&n->producer, at, n->workspace) || block_asks(&n->body, at, inner);
   case NODE_ASSIGNMENT:
-    return expression_asks(n->assignment->value, at) ||
+    return expression_any(at->expressions, n->assignment->value, expression_asks, (void *)at) ||
            !(n->assignment->target == inner || is_written_apart(n->assignment, at));
   }
   return true;
@@ -106,7 +102,7 @@ static bool forall_asks(const sparsifier *p, const node *forall) {
   provenance_part part;
   if (!provenance_part_of(p->graph, forall->variable, &part) || part.is_quotient)
     return true;
-  place at = {forall->variable, part.whole};
+  place at = {p->s->expressions, forall->variable, part.whole};
   return block_asks(&forall->body, &at, NULL);
 }
 

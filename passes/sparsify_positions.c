@@ -8,7 +8,10 @@
 #include <string.h>
 
 absence absence_here(const sparsifier *p) {
-  return (absence){p->memory, p->s, p->now.absent, p->now.produced};
+  return (absence){.memory = p->memory,
+                   .statement = p->s,
+                   .iterators = p->now.absent,
+                   .produced = p->now.produced};
 }
 
 static void *copied(arena *memory, const void *from, int count, size_t size) {
@@ -39,14 +42,14 @@ void walk_state_leave(sparsifier *p, walk_state before) {
 
 /* ---- what is used ------------------------------------------------------------------------- */
 
-static void mark_used(const expression *e, usage *used) {
+static bool mark_used(const expression *e, void *data) {
+  usage *used = data;
   if (e->kind == EXPRESSION_ACCESS) {
     used->accesses[e->access->number] = true;
     for (int k = 0; k < e->access->tensor->format->level_count; ++k)
       used->iterators[e->access->iterators[k]->number] = true;
   }
-  for (int n = 0; n < e->count; ++n)
-    mark_used(e->operands[n], used);
+  return false;
 }
 
 usage usage_of(const sparsifier *p, const effects *all) {
@@ -56,7 +59,7 @@ usage usage_of(const sparsifier *p, const effects *all) {
   for (int n = 0; n < all->count; ++n) {
     const expression *e = assignment_remainder(&here, all->assignments[n]);
     if (e)
-      mark_used(e, &used);
+      expression_any(p->s->expressions, e, mark_used, &used);
   }
   return used;
 }
@@ -168,5 +171,5 @@ static MlirValue read_scalar(void *data, const tensor *t) {
 
 MlirValue emit_expression(sparsifier *p, const expression *e) {
   expression_reader reader = {p, read_access, read_scalar};
-  return expression_emit(p->memory, p->b, e, &reader);
+  return expression_emit(p->s->expressions, p->b, e, &reader);
 }

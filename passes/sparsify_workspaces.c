@@ -19,7 +19,7 @@ static bool reads_workspace(const sparsifier *p, const node *where) {
   absence here = absence_here(p);
   for (int n = 0; n < all.count; ++n) {
     const expression *e = assignment_remainder(&here, all.assignments[n]);
-    if (e && expression_reads(e, where->workspace))
+    if (e && expression_reads(p->s->expressions, e, where->workspace))
       return true;
   }
   return false;

@@ -4,6 +4,7 @@
 #include "ir.h"
 #include "result_format.h"
 #include "tin_ops.h"
+#include "value_map.h"
 
 #include <mlir-c/BuiltinAttributes.h>
 
@@ -181,37 +182,13 @@ static void take_nest(const statement *s, nest *n, MlirValue value) {
   }
 }
 
-/* The operations of one nest's expression that were walked: values may have several uses. */
-typedef struct walk {
-  statement *s;
-  nest *n;
-  MlirOperation *seen;
-  int seen_count, seen_room;
-} walk;
-
-static bool first_visit(walk *w, MlirOperation op) {
-  for (int i = 0; i < w->seen_count; i++)
-    if (mlirOperationEqual(w->seen[i], op))
-      return false;
-  if (w->seen_count == w->seen_room) {
-    int room = w->seen_room ? 2 * w->seen_room : 16;
-    MlirOperation *larger = ARENA_ARRAY(w->s->memory, MlirOperation, room);
-    if (w->seen_count)
-      memcpy(larger, w->seen, sizeof *larger * (size_t)w->seen_count);
-    w->seen = larger;
-    w->seen_room = room;
-  }
-  w->seen[w->seen_count++] = op;
-  return true;
-}
-
 /* Constants may have been hoisted. */
 static bool is_own(const statement *s, MlirOperation op) {
   return mlirBlockEqual(mlirOperationGetBlock(op), op_block(s->op, 0)) ||
          op_is(op, "arith.constant") || op_is(op, "complex.constant");
 }
 
-static bool take_term(walk *w, MlirValue value);
+static bool take_term(statement *s, nest *n);
 
 static bool add_child(statement *s, nest *parent, MlirValue value) {
   if (s->nest_count == NEST_LIMIT)
@@ -219,25 +196,32 @@ static bool add_child(statement *s, nest *parent, MlirValue value) {
   nest *child = &s->nests[s->nest_count];
   *child = (nest){.number = s->nest_count++, .parent = parent};
   take_nest(s, child, value);
-  return take_term(&(walk){.s = s, .n = child}, child->term);
+  return take_term(s, child);
 }
 
-/* Walks the expression of a nest: its accesses, and a child for each reduction. */
-static bool take_term(walk *w, MlirValue value) {
-  if (is_argument(w->s, value)) {
-    add_nest_access(w->s, w->n, (int)mlirBlockArgumentGetArgNumber(value));
+static bool is_leaf(MlirValue value, void *data) {
+  const statement *s = data;
+  MlirOperation op = value_owner(value);
+  return mlirOperationIsNull(op) || !is_own(s, op) || op_is(op, "tin.reduce");
+}
+
+static bool take_part(statement *s, nest *n, MlirValue value) {
+  if (is_argument(s, value)) {
+    add_nest_access(s, n, (int)mlirBlockArgumentGetArgNumber(value));
     return true;
   }
   MlirOperation op = value_owner(value);
-  if (mlirOperationIsNull(op) || !is_own(w->s, op))
-    return error_at(w->s->op, "expected the region to use its arguments and constants, found a "
-                              "value from outside");
-  if (!first_visit(w, op))
-    return true;
-  if (op_is(op, "tin.reduce"))
-    return add_child(w->s, w->n, value);
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
-    if (!take_term(w, mlirOperationGetOperand(op, i)))
+  if (mlirOperationIsNull(op) || !is_own(s, op))
+    return error_at(s->op, "expected the region to use its arguments and constants, found a "
+                           "value from outside");
+  return !op_is(op, "tin.reduce") || add_child(s, n, value);
+}
+
+/* Walks the expression of a nest: its accesses, and a child for each reduction. */
+static bool take_term(statement *s, nest *n) {
+  value_list parts = values_in_order(s->memory, n->term, is_leaf, s);
+  for (int i = 0; i < parts.count; i++)
+    if (!take_part(s, n, parts.values[i]))
       return false;
   return true;
 }
@@ -263,7 +247,7 @@ static bool take_nests(statement *s) {
   MlirOperation yield = mlirBlockGetTerminator(op_block(s->op, 0));
   take_nest(s, root, mlirOperationGetOperand(yield, 0));
   root->own |= statement_result(s)->variables;
-  if (!take_term(&(walk){.s = s, .n = root}, root->term))
+  if (!take_term(s, root))
     return false;
   take_outer_variables(s);
   return true;
