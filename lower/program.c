@@ -128,7 +128,29 @@ static void keep_selections(program *p) {
           LLVMSetMetadata(i, kind, empty);
 }
 
+/* The instructions of the longest block. */
+static int longest_block(const program *p) {
+  int longest = 0;
+  for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
+         block = LLVMGetNextBasicBlock(block)) {
+      int length = 0;
+      for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+        ++length;
+      longest = length > longest ? length : longest;
+    }
+  return longest;
+}
+
+/* LLVM's vectorizers take the square of a block's length, and gain little on one so long: what is
+ * below level 2 leaves them out. */
+static int affordable_level(const program *p, int level) {
+  enum { WORTH_THE_TIME = 2000 };
+  return level > 1 && longest_block(p) > WORTH_THE_TIME ? 1 : level;
+}
+
 static bool optimize(program *p, int level, char **error) {
+  level = affordable_level(p, level);
   char pipeline[] = "default<O0>";
   pipeline[9] = (char)('0' + (level < 0 ? 0 : level > 3 ? 3 : level));
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();

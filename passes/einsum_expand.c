@@ -45,35 +45,8 @@ static bool is_sum(const einsum_node *node) {
   return node->kind == EINSUM_ADD || node->kind == EINSUM_SUBTRACT;
 }
 
-static variable_set used(const einsum_body *body, const einsum_node *node, variable_set of) {
-  variable_set set = 0;
-  for (int v = 0; v < body->variable_count; v++)
-    if (has(of, v) && einsum_node_uses(node, v))
-      set |= one(v);
-  return set;
-}
-
-static bool descends(const einsum_node *node, int v);
-
-static bool lacks_or_descends(const einsum_node *term, int v) {
-  return !einsum_node_uses(term, v) || descends(term, v);
-}
-
-static bool descends(const einsum_node *node, int v) {
-  switch (node->kind) {
-  case EINSUM_ADD:
-  case EINSUM_SUBTRACT:
-    return lacks_or_descends(node->left, v) || lacks_or_descends(node->right, v);
-  case EINSUM_MULTIPLY:
-  case EINSUM_DIVIDE:
-    if (einsum_node_uses(node->left, v))
-      return !einsum_node_uses(node->right, v) && descends(node->left, v);
-    return descends(node->right, v);
-  case EINSUM_NEGATE:
-    return descends(node->left, v);
-  default:
-    return false;
-  }
+static variable_set used(const einsum_node *node, variable_set of) {
+  return node->variables & of;
 }
 
 /*--- Variables of their own --------------------------------------------------------------------*/
@@ -95,16 +68,30 @@ static einsum_access *access_renamed(arena *memory, const einsum_access *access,
   return copy;
 }
 
+/* Goes down the left side, which may be long, in a loop. */
 static einsum_node *node_renamed(arena *memory, const einsum_node *node, int from, int to) {
-  if (!node)
-    return NULL;
-  einsum_node *copy = ARENA_ARRAY(memory, einsum_node, 1);
-  *copy = *node;
-  if (node->kind == EINSUM_ACCESS)
-    copy->access = access_renamed(memory, node->access, from, to);
-  copy->left = node_renamed(memory, node->left, from, to);
-  copy->right = node_renamed(memory, node->right, from, to);
-  return copy;
+  einsum_node *whole = NULL, **place = &whole;
+  int count = 0, room = 0;
+  einsum_node **made = NULL;
+  for (; node; node = node->left, place = &(*place)->left) {
+    einsum_node *copy = ARENA_ARRAY(memory, einsum_node, 1);
+    *copy = *node;
+    if (node->kind == EINSUM_ACCESS)
+      copy->access = access_renamed(memory, node->access, from, to);
+    if (node->right)
+      copy->right = node_renamed(memory, node->right, from, to);
+    if (count == room) {
+      einsum_node **more = ARENA_ARRAY(memory, einsum_node *, room ? 2 * room : 8);
+      for (int n = 0; n < count; n++)
+        more[n] = made[n];
+      room = room ? 2 * room : 8;
+      made = more;
+    }
+    made[count++] = *place = copy;
+  }
+  while (count)
+    einsum_node_note(made[--count]);
+  return whole;
 }
 
 static bool name_is_taken(const einsum_body *body, const char *name) {
@@ -143,7 +130,10 @@ static bool rename_in_term(einsum_body *body, term *t, int variable, variable_se
 /*--- Sums --------------------------------------------------------------------------------------*/
 
 static int count_terms(const einsum_node *node) {
-  return is_sum(node) ? count_terms(node->left) + 1 : 1;
+  int count = 1;
+  for (; is_sum(node); node = node->left)
+    count++;
+  return count;
 }
 
 /* a + b - c, which parses as (a + b) - c, as the list a, b, -c. */
@@ -193,8 +183,8 @@ static bool is_inside(const term_list *list, int u, int v) {
 static bool separate_where_it_descends(einsum_body *body, term_list *list, int v,
                                        variable_set *sums) {
   for (int t = 0; t < list->count; t++)
-    if (count_uses(list, v) > 1 && einsum_node_uses(list->terms[t].node, v) &&
-        descends(list->terms[t].node, v) && !rename_in_term(body, &list->terms[t], v, sums))
+    if (einsum_node_uses(list->terms[t].node, v) && einsum_node_descends(list->terms[t].node, v) &&
+        count_uses(list, v) > 1 && !rename_in_term(body, &list->terms[t], v, sums))
       return false;
   return true;
 }
@@ -268,14 +258,12 @@ static MlirValue reduced(einsum_body *body, MlirValue value, variable_set over) 
 static MlirValue emit_terms(einsum_body *body, const term_list *list, variable_set sums);
 
 /* The variable of `shared` in the most terms that term t has; -1 where it has none. */
-static int widest_variable(const einsum_body *body, const term_list *list, int t,
-                           variable_set shared) {
-  int widest = -1, width = 0;
+static int widest_variable(const einsum_body *body, const einsum_node *node, variable_set shared,
+                           const int *widths) {
+  int widest = -1;
   for (int v = 0; v < body->variable_count; v++)
-    if (has(shared, v) && einsum_node_uses(list->terms[t].node, v) && count_uses(list, v) > width) {
+    if (has(node->variables & shared, v) && (widest < 0 || widths[v] > widths[widest]))
       widest = v;
-      width = count_uses(list, v);
-    }
   return widest;
 }
 
@@ -306,19 +294,22 @@ static MlirValue emit_group(einsum_body *body, const term_list *list, int v, var
 
 static MlirValue emit_terms(einsum_body *body, const term_list *list, variable_set sums) {
   bool *done = ARENA_ARRAY(body->memory, bool, list->count);
+  int widths[EINSUM_VARIABLE_LIMIT] = {0};
   variable_set shared = 0;
-  for (int v = 0; v < body->variable_count; v++)
-    if (has(sums, v) && count_uses(list, v) > 1)
+  for (int v = 0; v < body->variable_count; v++) {
+    widths[v] = has(sums, v) ? count_uses(list, v) : 0;
+    if (widths[v] > 1)
       shared |= one(v);
+  }
   MlirValue sum = {0};
   for (int t = 0; t < list->count; t++) {
     if (done[t])
       continue;
     const term *one_term = &list->terms[t];
-    int v = widest_variable(body, list, t, shared);
+    int v = widest_variable(body, one_term->node, shared, widths);
     bool is_negative = one_term->is_negative;
     MlirValue value = v >= 0 ? emit_group(body, list, v, sums, done, &is_negative)
-                             : emit(body, one_term->node, used(body, one_term->node, sums));
+                             : emit(body, one_term->node, used(one_term->node, sums));
     sum = accumulated(body, sum, value, is_negative);
     if (mlirValueIsNull(sum))
       return sum;
@@ -384,12 +375,6 @@ static MlirValue emit_access(einsum_body *body, const einsum_access *access) {
 
 /*--- Expressions -------------------------------------------------------------------------------*/
 
-static MlirValue emit_call(einsum_body *body, const einsum_node *node) {
-  MlirValue left = emit(body, node->left, 0);
-  MlirValue right = node->right ? emit(body, node->right, 0) : left;
-  return apply(body, node->function, left, right);
-}
-
 static MlirValue emit_negation(einsum_body *body, const einsum_node *node, variable_set sums) {
   if (node->left->kind == EINSUM_NUMBER)
     return scalar_number(body->b, arena_format(body->memory, "-%s", node->left->number),
@@ -397,37 +382,73 @@ static MlirValue emit_negation(einsum_body *body, const einsum_node *node, varia
   return negated(body, emit(body, node->left, sums));
 }
 
-static MlirValue emit_inside(einsum_body *body, const einsum_node *node, variable_set sums) {
+static MlirValue emit_leaf(einsum_body *body, const einsum_node *node, variable_set sums) {
   switch (node->kind) {
   case EINSUM_NUMBER:
     return scalar_number(body->b, node->number, body->element);
   case EINSUM_ACCESS:
     return emit_access(body, node->access);
-  case EINSUM_CALL:
-    return emit_call(body, node);
   case EINSUM_NEGATE:
     return emit_negation(body, node, sums);
-  case EINSUM_ADD:
-  case EINSUM_SUBTRACT:
-    return emit_sum(body, node, sums);
   default:
-    break;
+    return emit_sum(body, node, sums);
   }
-  MlirValue left = emit(body, node->left, used(body, node->left, sums));
-  if (mlirValueIsNull(left))
-    return left;
-  MlirValue right = emit(body, node->right, used(body, node->right, sums));
-  if (node->kind == EINSUM_DIVIDE || mlirValueIsNull(right))
-    return arithmetic(body, "div", "/", left, right);
-  return semiring_times(body->b, body->ring, left, right);
 }
 
+static bool is_operation(const einsum_node *node) {
+  return node->kind == EINSUM_MULTIPLY || node->kind == EINSUM_DIVIDE || node->kind == EINSUM_CALL;
+}
+
+/* Nothing is summed inside a function. */
+static variable_set sums_inside(const einsum_node *node, variable_set sums) {
+  return node->kind == EINSUM_CALL ? 0 : sums;
+}
+
+static MlirValue emit_operation(einsum_body *body, const einsum_node *node, MlirValue left,
+                                variable_set sums) {
+  if (mlirValueIsNull(left))
+    return left;
+  variable_set inside = sums_inside(node, sums);
+  MlirValue right = node->right ? emit(body, node->right, used(node->right, inside)) : left;
+  if (mlirValueIsNull(right) || node->kind == EINSUM_CALL)
+    return apply(body, node->function, left, right);
+  return node->kind == EINSUM_DIVIDE ? arithmetic(body, "div", "/", left, right)
+                                     : semiring_times(body->b, body->ring, left, right);
+}
+
+/* What is reduced around a node of a chain, and what further down. */
+typedef struct link {
+  const einsum_node *node;
+  variable_set here, below;
+} link;
+
+static link link_of(const einsum_node *node, variable_set sums) {
+  return (link){node, sums & ~node->descending, sums & node->descending};
+}
+
+static int chain_length(const einsum_node *node) {
+  int length = 1;
+  for (; is_operation(node); node = node->left)
+    length++;
+  return length;
+}
+
+/* a * b / c, which parses as (a * b) / c, from a on: such a chain may be long. */
 static MlirValue emit(einsum_body *body, const einsum_node *node, variable_set sums) {
-  variable_set here = 0;
-  for (int v = 0; v < body->variable_count; v++)
-    if (has(sums, v) && !descends(node, v))
-      here |= one(v);
-  return reduced(body, emit_inside(body, node, sums & ~here), here);
+  int length = chain_length(node);
+  link *chain = ARENA_ARRAY(body->memory, link, length);
+  chain[0] = link_of(node, sums);
+  for (int n = 1; n < length; n++) {
+    const einsum_node *above = chain[n - 1].node;
+    variable_set inside = sums_inside(above, chain[n - 1].below);
+    chain[n] = link_of(above->left, used(above->left, inside));
+  }
+  const link *last = &chain[length - 1];
+  MlirValue value = reduced(body, emit_leaf(body, last->node, last->below), last->here);
+  for (int n = length - 2; n >= 0; n--)
+    value =
+        reduced(body, emit_operation(body, chain[n].node, value, chain[n].below), chain[n].here);
+  return value;
 }
 
 /* The previous value of the result, in front of the sum (+=). */
@@ -439,14 +460,13 @@ static const einsum_node *with_previous_value(arena *memory, const einsum *e) {
   sum->kind = EINSUM_ADD;
   sum->left = previous;
   sum->right = e->expression;
+  einsum_node_note(previous);
+  einsum_node_note(sum);
   return sum;
 }
 
 static variable_set reduction_variables(const einsum *e) {
-  variable_set set = 0;
-  for (int v = 0; v < e->variable_count; v++)
-    if (einsum_node_uses(e->expression, v))
-      set |= one(v);
+  variable_set set = e->expression->variables;
   for (int s = 0; s < e->result_access.order; s++)
     set &= ~one(e->result_access.subscripts[s].terms[0].variable);
   return set;

@@ -8,7 +8,7 @@
 #include <ctype.h>
 #include <string.h>
 
-enum { DEPTH_LIMIT = 200, NODE_LIMIT = 2000, INTEGER_DIGITS = 15 };
+enum { DEPTH_LIMIT = 200, NODE_LIMIT = 25000, INTEGER_DIGITS = 15 };
 
 typedef enum token_kind { TOKEN_END, TOKEN_NAME, TOKEN_NUMBER, TOKEN_SYMBOL } token_kind;
 
@@ -24,7 +24,7 @@ typedef struct parser {
   const char *text, *end;
   token next;
   einsum *statement;
-  int tensor_room, variable_room;
+  int tensor_room, variable_room, access_room;
   int depth, node_count;
   einsum_error *error; /* message is NULL as long as there was none */
 } parser;
@@ -328,6 +328,11 @@ static einsum_node *parse_access(parser *p, const char *name, int column) {
     parse_subscripts(p, access);
   access->tensor = tensor_number(p, name, access->order, column);
   node->access = access;
+  einsum *e = p->statement;
+  e->accesses =
+      grown(p->memory, e->accesses, e->access_count, &p->access_room, sizeof *e->accesses);
+  e->accesses[e->access_count++] = access;
+  einsum_node_note(node);
   return node;
 }
 
@@ -337,6 +342,7 @@ static einsum_node *call_make(parser *p, const scalar_function *function, int co
   call->function = function;
   call->left = left;
   call->right = right;
+  einsum_node_note(call);
   return call;
 }
 
@@ -395,6 +401,7 @@ static einsum_node *parse_factor(parser *p) {
   } else if (take_symbol(p, '-')) {
     factor = node_make(p, EINSUM_NEGATE, column);
     factor->left = parse_factor(p);
+    einsum_node_note(factor);
   } else if (take_symbol(p, '+')) {
     factor = parse_factor(p);
   } else {
@@ -410,6 +417,7 @@ static einsum_node *binary_make(parser *p, einsum_kind kind, einsum_node *left,
   advance(p);
   node->left = left;
   node->right = parse_right(p);
+  einsum_node_note(node);
   return node;
 }
 
@@ -524,18 +532,42 @@ char *einsum_error_text(arena *memory, const char *text, size_t length, const ei
                       start ? "..." : "", shown);
 }
 
-static bool access_uses(const einsum_access *access, int variable) {
+/*--- What nodes have ---------------------------------------------------------------------------*/
+
+static uint64_t variables_of(const einsum_access *access) {
+  uint64_t set = 0;
   for (int s = 0; s < access->order; s++)
     for (int t = 0; t < access->subscripts[s].term_count; t++)
-      if (access->subscripts[s].terms[t].variable == variable)
-        return true;
-  return false;
+      if (access->subscripts[s].terms[t].variable < 64)
+        set |= UINT64_C(1) << access->subscripts[s].terms[t].variable;
+  return set;
 }
 
-bool einsum_node_uses(const einsum_node *node, int variable) {
-  if (!node)
-    return false;
-  if (node->kind == EINSUM_ACCESS)
-    return access_uses(node->access, variable);
-  return einsum_node_uses(node->left, variable) || einsum_node_uses(node->right, variable);
+static uint64_t descending_in(const einsum_node *node) {
+  const einsum_node *x = node->left, *y = node->right;
+  switch (node->kind) {
+  case EINSUM_ADD:
+  case EINSUM_SUBTRACT:
+    return ~x->variables | x->descending | ~y->variables | y->descending;
+  case EINSUM_MULTIPLY:
+  case EINSUM_DIVIDE:
+    return (x->variables & ~y->variables & x->descending) | (~x->variables & y->descending);
+  case EINSUM_NEGATE:
+    return x->descending;
+  default:
+    return 0;
+  }
+}
+
+void einsum_node_note(einsum_node *node) {
+  const einsum_node *const parts[] = {node->left, node->right};
+  node->reads = node->access;
+  node->variables = node->access ? variables_of(node->access) : 0;
+  node->depth = 0;
+  for (int n = 0; n < 2 && parts[n]; n++) {
+    node->reads |= parts[n]->reads;
+    node->variables |= parts[n]->variables;
+    node->depth = node->depth > parts[n]->depth ? node->depth : parts[n]->depth + 1;
+  }
+  node->descending = descending_in(node);
 }

@@ -60,6 +60,10 @@ typedef struct einsum_node {
   const einsum_access *access;     /* of an access */
   const scalar_function *function; /* of a call */
   struct einsum_node *left, *right;
+  uint64_t variables;  /* the set of those that subscript an access in it, of the first 64 */
+  bool reads;          /* whether an access is in it */
+  int depth;           /* of operations in operations */
+  uint64_t descending; /* those of them that go further down than this node (einsum_expand.h) */
 } einsum_node;
 
 typedef struct einsum_tensor {
@@ -83,6 +87,9 @@ typedef struct einsum {
   const char **variables;
 
   einsum_node *expression;
+  int access_count; /* in it, from left to right */
+  const einsum_access **accesses;
+  int depth; /* of operations in operations */
 } einsum;
 
 typedef struct einsum_error {
@@ -101,7 +108,17 @@ char *einsum_error_text(arena *memory, const char *text, size_t length, const ei
 int einsum_find_tensor(const einsum *e, const char *name);
 int einsum_find_variable(const einsum *e, const char *name);
 
-/* Whether `node` has an access that a variable subscripts. */
-bool einsum_node_uses(const einsum_node *node, int variable);
+/* Notes `node`'s sets, from those of what it is made of. */
+void einsum_node_note(einsum_node *node);
+
+/* Whether `node` has an access that one of the first 64 variables subscripts. */
+static inline bool einsum_node_uses(const einsum_node *node, int variable) {
+  return node->variables >> variable & 1;
+}
+
+/* Whether a sum over the variable stands further down than `node`, as a term in it lacks it. */
+static inline bool einsum_node_descends(const einsum_node *node, int variable) {
+  return node->descending >> variable & 1;
+}
 
 #endif

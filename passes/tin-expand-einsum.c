@@ -134,13 +134,11 @@ static bool access_gives_size(const einsum_access *access, int variable, const b
   return false;
 }
 
-static bool node_gives_size(const einsum_node *node, int variable, const bool *known) {
-  if (!node)
-    return false;
-  if (node->kind == EINSUM_ACCESS)
-    return access_gives_size(node->access, variable, known);
-  return node_gives_size(node->left, variable, known) ||
-         node_gives_size(node->right, variable, known);
+static bool operand_gives_size(const einsum *e, int variable, const bool *known) {
+  for (int a = 0; a < e->access_count; a++)
+    if (access_gives_size(e->accesses[a], variable, known))
+      return true;
+  return false;
 }
 
 static bool result_gives_size(const expansion *x, int variable) {
@@ -167,7 +165,7 @@ static void find_sizes(const expansion *x, bool *known) {
   while (found) {
     found = false;
     for (int v = 0; v < e->variable_count; v++)
-      if (!known[v] && node_gives_size(e->expression, v, known))
+      if (!known[v] && operand_gives_size(e, v, known))
         known[v] = found = true;
   }
 }

@@ -141,10 +141,10 @@ int main(void) {
   parse_repeated("y = ", "(", 100000);
   // CHECK-NEXT: nested more than 200 deep
   parse_repeated("y = ", "-", 100000);
-  // CHECK-NEXT: the expression has more than 2000 operations
+  // CHECK-NEXT: the expression has more than 25000 operations
   parse_repeated("y = x", "+x", 100000);
   // CHECK-NEXT: parses
-  parse_repeated("y = x", "+x", 500);
+  parse_repeated("y = x", "+x", 12000);
   // CHECK-NEXT: noise: some of it parses
   parse_noise();
   return 0;

@@ -103,21 +103,14 @@ static int *bare_variables(arena *memory, const einsum_access *access) {
   return variables;
 }
 
-static void take_accesses(arena *memory, const einsum_node *n, int **variables) {
-  if (!n)
-    return;
-  if (n->kind == EINSUM_ACCESS && !variables[n->access->tensor])
-    variables[n->access->tensor] = bare_variables(memory, n->access);
-  take_accesses(memory, n->left, variables);
-  take_accesses(memory, n->right, variables);
-}
-
 int **subscript_variables(arena *memory, const einsum *e) {
   int **variables = ARENA_ARRAY(memory, int *, e->tensor_count + 1);
   variables[e->tensor_count] = bare_variables(memory, &e->result_access);
   if (e->accumulate)
     variables[0] = variables[e->tensor_count];
-  take_accesses(memory, e->expression, variables);
+  for (int a = 0; a < e->access_count; a++)
+    if (!variables[e->accesses[a]->tensor])
+      variables[e->accesses[a]->tensor] = bare_variables(memory, e->accesses[a]);
   return variables;
 }
 
@@ -168,21 +161,14 @@ static void take_subscript(reach *r, const einsum_subscript *s) {
     r->size = last < INT64_MAX ? last + 1 : last;
 }
 
-static void take_reach(reach *r, const einsum_node *n) {
-  if (!n)
-    return;
-  if (n->access && n->access->tensor == r->tensor && r->dimension < n->access->order)
-    take_subscript(r, &n->access->subscripts[r->dimension]);
-  take_reach(r, n->left);
-  take_reach(r, n->right);
-}
-
 bool subscript_reach(const einsum *e, int tensor, int dimension, const int64_t *extents,
                      int64_t *size, int *unknown) {
   reach r = {tensor, dimension, extents, 0, -1};
   if (e->accumulate && tensor == 0)
     take_subscript(&r, &e->result_access.subscripts[dimension]);
-  take_reach(&r, e->expression);
+  for (int a = 0; a < e->access_count; a++)
+    if (e->accesses[a]->tensor == tensor && dimension < e->accesses[a]->order)
+      take_subscript(&r, &e->accesses[a]->subscripts[dimension]);
   *size = r.size;
   *unknown = r.unknown;
   return r.unknown < 0;

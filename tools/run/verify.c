@@ -63,6 +63,10 @@ verification *verify_begin(const inputs *in, compiler *c, const options *o) {
   v->e.step_limit = STEPS_OF_ONE;
   bool done = in->statement->variable_count <= EVALUATION_VARIABLES ||
               complain("--verify takes at most %d index variables", EVALUATION_VARIABLES);
+  done = done && (in->statement->expression->depth <= EVALUATION_DEPTH ||
+                  complain("--verify takes expressions of at most %d operations one inside the "
+                           "other, found %d",
+                           EVALUATION_DEPTH, in->statement->expression->depth));
   done = done && (number_kind_make(&v->e.kind, in->result.type, o->semiring) ||
                   complain("unknown semiring '%s'", o->semiring));
   for (int i = 0; done && i < count; i++) {
@@ -112,22 +116,21 @@ static void learn_compound(evaluation *e, const einsum_subscript *s, int64_t siz
 
 typedef void learn(evaluation *e, const einsum_subscript *s, int64_t size);
 
-static void learn_accesses(evaluation *e, const einsum_node *n, learn *how) {
-  if (!n)
-    return;
-  for (int d = 0; n->kind == EINSUM_ACCESS && d < n->access->order; d++)
-    how(e, &n->access->subscripts[d], e->tensors[n->access->tensor].dimensions[d]);
-  learn_accesses(e, n->left, how);
-  learn_accesses(e, n->right, how);
+static void learn_accesses(evaluation *e, learn *how) {
+  for (int a = 0; a < e->statement->access_count; a++) {
+    const einsum_access *access = e->statement->accesses[a];
+    for (int d = 0; d < access->order; d++)
+      how(e, &access->subscripts[d], e->tensors[access->tensor].dimensions[d]);
+  }
 }
 
 static void learn_extents(evaluation *e, const entries *result, const int64_t *wanted) {
   for (int v = 0; v < e->statement->variable_count; v++)
     e->extents[v] = wanted[v];
-  learn_accesses(e, e->statement->expression, learn_extent);
+  learn_accesses(e, learn_extent);
   for (int d = 0; d < result->order; d++)
     learn_extent(e, &e->statement->result_access.subscripts[d], result->dimensions[d]);
-  learn_accesses(e, e->statement->expression, learn_compound);
+  learn_accesses(e, learn_compound);
 }
 
 static int dense_levels(const lac_tensor *t) {

@@ -86,10 +86,6 @@ static number read_access(evaluation *e, const einsum_access *a) {
 
 //--- Operators -----------------------------------------------------------------------------------
 
-static bool has_access(const einsum_node *n) {
-  return n && (n->kind == EINSUM_ACCESS || has_access(n->left) || has_access(n->right));
-}
-
 static number apply(evaluation *e, const char *name, number x, number y) {
   number result;
   if (!number_apply(&e->kind, name, x, y, &result))
@@ -128,20 +124,12 @@ static const char *operator_of(const einsum_node *n) {
  * gives what nothing stored has. */
 static number value_of_call(evaluation *e, const einsum_node *n, number x, number y) {
   number value = apply(e, operator_of(n), x, y);
-  bool stored = (x.stored && has_access(n->left)) || (n->right && y.stored && has_access(n->right));
+  bool stored = (x.stored && n->left->reads) || (n->right && y.stored && n->right->reads);
   value.stored = stored || !number_equal(&e->kind, value, number_fill(&e->kind));
   return value;
 }
 
 static number value_of(evaluation *e, const einsum_node *n, uint64_t sums);
-
-static uint64_t used_of(const einsum_node *n, uint64_t variables) {
-  uint64_t used = 0;
-  for (int v = 0; variables >> v; v++)
-    if ((variables & one(v)) && einsum_node_uses(n, v))
-      used |= one(v);
-  return used;
-}
 
 static number operate(evaluation *e, const einsum_node *n, uint64_t sums) {
   number x, y = number_fill(&e->kind);
@@ -151,13 +139,13 @@ static number operate(evaluation *e, const einsum_node *n, uint64_t sums) {
     return number_read(&e->kind, n->number);
   if (n->kind == EINSUM_ACCESS)
     return read_access(e, n->access);
-  x = value_of(e, n->left, used_of(n->left, sums));
+  x = value_of(e, n->left, n->left->variables & sums);
   if (n->kind == EINSUM_MULTIPLY && !x.stored && number_fill_annihilates(&e->kind))
     return as_absent(e);
   if (n->kind == EINSUM_DIVIDE && !x.stored)
     return as_absent(e);
   if (n->right)
-    y = value_of(e, n->right, used_of(n->right, sums));
+    y = value_of(e, n->right, n->right->variables & sums);
   switch (n->kind) {
   case EINSUM_ADD:
     return sum_of(e, e->kind.plus, x, y);
@@ -238,10 +226,10 @@ static cover cover_of_call(const evaluation *e, const einsum_node *n, int variab
   if (!number_equal(&e->kind, absent_value(e, n), number_fill(&e->kind)))
     return everything(e, variable);
   cover x = cover_of(e, n->left, variable);
-  if (!n->right || !has_access(n->right))
+  if (!n->right || !n->right->reads)
     return x;
   cover y = cover_of(e, n->right, variable);
-  return has_access(n->left) ? cover_union(e, variable, x, y) : y;
+  return n->left->reads ? cover_union(e, variable, x, y) : y;
 }
 
 static cover cover_of(const evaluation *e, const einsum_node *n, int variable) {
@@ -363,36 +351,8 @@ static number sum_over(evaluation *e, const einsum_node *n, uint64_t here, uint6
   return sum;
 }
 
-/* Whether a variable's sum stands further down: a term of a sum that lacks it counts once. */
-static bool descends(const einsum_node *n, int v);
-
-static bool lacks_or_descends(const einsum_node *term, int v) {
-  return !einsum_node_uses(term, v) || descends(term, v);
-}
-
-static bool descends(const einsum_node *n, int v) {
-  switch (n->kind) {
-  case EINSUM_ADD:
-  case EINSUM_SUBTRACT:
-    return lacks_or_descends(n->left, v) || lacks_or_descends(n->right, v);
-  case EINSUM_MULTIPLY:
-  case EINSUM_DIVIDE:
-    if (einsum_node_uses(n->left, v))
-      return !einsum_node_uses(n->right, v) && descends(n->left, v);
-    return descends(n->right, v);
-  case EINSUM_NEGATE:
-    return descends(n->left, v);
-  default:
-    return false;
-  }
-}
-
 static number value_of(evaluation *e, const einsum_node *n, uint64_t sums) {
-  uint64_t below = 0;
-  for (int v = 0; sums >> v; v++)
-    if ((sums & one(v)) && descends(n, v))
-      below |= one(v);
-  return sum_over(e, n, sums & ~below, below);
+  return sum_over(e, n, sums & ~n->descending, sums & n->descending);
 }
 
 //--- The result ----------------------------------------------------------------------------------
@@ -415,7 +375,7 @@ number evaluate_at(evaluation *e, const int64_t *coordinates) {
   for (int d = 0; d < e->statement->result_access.order; d++)
     e->at[result_variable(e, d)] = coordinates[d];
   uint64_t all = one(e->statement->variable_count) - 1;
-  number value = value_of(e, n, used_of(n, all & ~e->bound));
+  number value = value_of(e, n, n->variables & all & ~e->bound);
   if (!e->statement->accumulate || e->problem)
     return value;
   return sum_of(e, e->kind.plus, read_access(e, &e->statement->result_access), value);

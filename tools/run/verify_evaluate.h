@@ -15,7 +15,7 @@
 #include "verify_entries.h"
 #include "verify_number.h"
 
-enum { EVALUATION_VARIABLES = 60 };
+enum { EVALUATION_VARIABLES = 60, EVALUATION_DEPTH = 2000 };
 
 typedef struct evaluation {
   const einsum *statement;
