@@ -1,6 +1,8 @@
 /* Makes operations of the tin dialect (tin.h). */
 #include "tin.h"
 
+#include "arena.h"
+
 #include <mlir-c/BuiltinAttributes.h>
 
 static MlirNamedAttribute attribute(MlirContext context, const char *name, MlirAttribute value) {
@@ -9,10 +11,13 @@ static MlirNamedAttribute attribute(MlirContext context, const char *name, MlirA
 }
 
 static MlirAttribute texts(MlirContext context, intptr_t count, const MlirStringRef *list) {
-  MlirAttribute array[count + 1];
+  arena *memory = arena_create();
+  MlirAttribute *array = ARENA_ARRAY(memory, MlirAttribute, count + 1);
   for (intptr_t i = 0; i < count; i++)
     array[i] = mlirStringAttrGet(context, list[i]);
-  return mlirArrayAttrGet(context, count, array);
+  MlirAttribute made = mlirArrayAttrGet(context, count, array);
+  arena_free(memory);
+  return made;
 }
 
 /* An operation of these operands and attributes with up to one result (`result` null: none). */
@@ -48,10 +53,13 @@ MlirOperation tinEinsumCreate(MlirLocation location, MlirStringRef expression,
 
 static MlirAttribute maps_attribute(MlirContext context, intptr_t count,
                                     const MlirAffineMap *maps) {
-  MlirAttribute array[count];
+  arena *memory = arena_create();
+  MlirAttribute *array = ARENA_ARRAY(memory, MlirAttribute, count);
   for (intptr_t i = 0; i < count; i++)
     array[i] = mlirAffineMapAttrGet(maps[i]);
-  return mlirArrayAttrGet(context, count, array);
+  MlirAttribute made = mlirArrayAttrGet(context, count, array);
+  arena_free(memory);
+  return made;
 }
 
 MlirOperation tinComputeCreate(MlirLocation location, intptr_t operand_count,

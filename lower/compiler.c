@@ -131,7 +131,7 @@ MlirContext compiler_context(const compiler *c) {
   return c->context;
 }
 
-static void forget_error(compiler *c) {
+void compiler_forget(compiler *c) {
   free(c->error);
   c->error = NULL;
 }
@@ -167,7 +167,7 @@ void compiler_fail(compiler *c, const char *message) {
 }
 
 MlirModule compiler_parse(compiler *c, const char *source, const char *name) {
-  forget_error(c);
+  compiler_forget(c);
   snprintf(c->source_name, sizeof c->source_name, "%s", name ? name : "");
   if (!may_parse(c, source))
     return (MlirModule){NULL};
@@ -175,19 +175,19 @@ MlirModule compiler_parse(compiler *c, const char *source, const char *name) {
 }
 
 MlirAttribute compiler_attribute(compiler *c, const char *source) {
-  forget_error(c);
+  compiler_forget(c);
   if (!may_parse(c, source))
     return (MlirAttribute){NULL};
   return mlirAttributeParseGet(c->context, mlirStringRefCreateFromCString(source));
 }
 
 bool compiler_verify(compiler *c, MlirModule module) {
-  forget_error(c);
+  compiler_forget(c);
   return mlirOperationVerify(mlirModuleGetOperation(module));
 }
 
 bool compiler_run(compiler *c, MlirModule module, const char *pipeline) {
-  forget_error(c);
+  compiler_forget(c);
   text problem = {NULL, 0};
   MlirPassManager manager = mlirPassManagerCreate(c->context);
   MlirOpPassManager passes = mlirPassManagerGetAsOpPassManager(manager);

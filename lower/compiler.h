@@ -45,6 +45,9 @@ bool compiler_verify(compiler *c, MlirModule module);
  * where it has one: `file:line:column: message`.  "" where there was none. */
 const char *compiler_error(const compiler *c);
 
+/* Forgets it. */
+void compiler_forget(compiler *c);
+
 /* Called for each remark and warning ("remark", "warning", ...); by default they are dropped. */
 typedef void compiler_listener(void *data, const char *severity, const char *message);
 void compiler_listen(compiler *c, compiler_listener *listener, void *data);

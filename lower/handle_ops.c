@@ -120,12 +120,19 @@ bool handle_require_equal(activation *a, const handle_op *h) {
   return true;
 }
 
-/* The value that `make` gives, or 0 where something failed before and there may be no tensor. */
+/* Whether nothing has failed before, and there is a tensor to look at. */
+static MlirValue is_there(activation *a, MlirOperation op) {
+  MlirValue arguments[] = {activation_frame(a), mlirOperationGetOperand(op, 0)};
+  builder_before(a->b, op);
+  return call(a->b, "lac_frame_takes", type_i(a->b, 1), 2, arguments);
+}
+
+/* The value that `make` gives, or 0 where something failed before or there is no tensor. */
 static void replace_guarded(activation *a, MlirOperation op,
                             MlirValue (*make)(activation *a, MlirOperation op)) {
   builder *b = a->b;
   MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
-  MlirValue ok = activation_ok(a, op);
+  MlirValue ok = is_there(a, op);
   builder_before(b, op);
   int mark = var_mark(b);
   variable v =

@@ -50,7 +50,7 @@ void activation_begin_results(activation *a, const bool *is_tensor) {
     a->tensor_results += is_tensor[i];
   }
   count = find_tensors(a, is_tensor, count, tensors);
-  if (!a->tensor_results || count < 2 || is_private(a))
+  if (!a->tensor_results || is_private(a))
     return;
   builder_before(b, mlirBlockGetFirstOperation(a->entry));
   a->tensors = store_all(b, count, tensors);

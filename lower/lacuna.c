@@ -1,6 +1,7 @@
 /* The public face of the compiler (lacuna.h). */
 #include "lacuna.h"
 
+#include "bridge.h"
 #include "compiled.h"
 #include "compiler.h"
 #include "format_names.h"
@@ -9,12 +10,17 @@
 
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
+#include <mlir-c/Diagnostics.h>
 #include <mlir-c/Dialect/Arith.h>
 #include <mlir-c/Dialect/Complex.h>
 #include <mlir-c/Dialect/Func.h>
 #include <mlir-c/Dialect/Math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* As many as a format has dimensions at most; and far more than any function has. */
+enum { LACUNA_LARGEST_ORDER = 64, MOST_PARAMETERS = 65535 };
 
 struct lacuna_compiler {
   compiler *inner;
@@ -52,32 +58,59 @@ void lacuna_close(lacuna_compiler *c) {
 }
 
 MlirContext lacuna_context(const lacuna_compiler *c) {
-  return compiler_context(c->inner);
+  return c ? compiler_context(c->inner) : (MlirContext){NULL};
 }
 
+/* Of a function that knows the compiler, or a diagnostic in the context since. */
 const char *lacuna_error(const lacuna_compiler *c) {
-  return c->error ? c->error : "";
+  if (!c)
+    return "expected a compiler, found NULL";
+  const char *diagnostic = compiler_error(c->inner);
+  return *diagnostic || !c->error ? diagnostic : c->error;
 }
 
 void lacuna_listen(lacuna_compiler *c, lacuna_listener *listener, void *data) {
-  compiler_listen(c->inner, listener, data);
+  if (c)
+    compiler_listen(c->inner, listener, data);
 }
 
+/* The error of the last function; `message` becomes the compiler's, NULL is none. */
 static void take_error(lacuna_compiler *c, char *message) {
   free(c->error);
   c->error = message;
+  compiler_forget(c->inner);
+}
+
+/* Whether there is a compiler, and what the function wants of its caller; else with an error. */
+static bool is_given(lacuna_compiler *c, const void *wanted, const char *what) {
+  char *message = NULL;
+  if (!c)
+    return false;
+  if (!wanted && asprintf(&message, "expected %s, found NULL", what) < 0)
+    message = NULL;
+  take_error(c, message);
+  return wanted;
+}
+
+static bool refuse(MlirContext context, const char *message) {
+  mlirEmitError(mlirLocationUnknownGet(context), message);
+  return false;
 }
 
 //--- Modules -------------------------------------------------------------------------------------
 
 bool lacuna_load_level_format(lacuna_compiler *c, const char *library) {
   const char *problem = NULL;
+  if (!is_given(c, library, "a library of level formats"))
+    return false;
   bool loaded = level_format_load(library, &problem);
   take_error(c, problem ? strdup(problem) : NULL);
   return loaded;
 }
 
 MlirAttribute lacuna_format(lacuna_compiler *c, const char *name, int order) {
+  if (!is_given(c, name, "the name of a format"))
+    return (MlirAttribute){NULL};
   char *error = NULL, *text = format_from_name(name, order, &error);
   take_error(c, error);
   if (!text)
@@ -91,11 +124,21 @@ MlirAttribute lacuna_format(lacuna_compiler *c, const char *name, int order) {
 
 MlirType lacuna_tensor_type(int order, const int64_t *dimensions, MlirType element,
                             MlirAttribute format) {
-  int64_t sizes[order + 1];
+  int64_t sizes[LACUNA_LARGEST_ORDER];
+  char message[96];
+  if (mlirTypeIsNull(element))
+    return element;
+  MlirContext context = mlirTypeGetContext(element);
+  if (order < 0 || order > LACUNA_LARGEST_ORDER) {
+    snprintf(message, sizeof message, "expected a tensor of order 0 to %d, found %d",
+             LACUNA_LARGEST_ORDER, order);
+    refuse(context, message);
+    return (MlirType){NULL};
+  }
   for (int d = 0; d < order; d++)
     sizes[d] = dimensions && dimensions[d] >= 0 ? dimensions[d] : mlirShapedTypeGetDynamicSize();
-  return mlirRankedTensorTypeGetChecked(mlirLocationUnknownGet(mlirTypeGetContext(element)), order,
-                                        sizes, element, format);
+  return mlirRankedTensorTypeGetChecked(mlirLocationUnknownGet(context), order, sizes, element,
+                                        format);
 }
 
 static MlirNamedAttribute attribute(MlirContext context, const char *name, MlirAttribute value) {
@@ -103,17 +146,51 @@ static MlirNamedAttribute attribute(MlirContext context, const char *name, MlirA
                                value);
 }
 
-static MlirBlock entry_block(intptr_t count, const MlirType *types, MlirLocation location) {
-  MlirLocation locations[count + 1];
+/* A list of types, or of values, of a function: there, and of no more than anyone writes. */
+static bool is_list(MlirContext context, intptr_t count, const void *list, const char *what) {
+  char message[128];
+  if (count >= 0 && count <= MOST_PARAMETERS && (list || count == 0))
+    return true;
+  if (count < 0 || count > MOST_PARAMETERS)
+    snprintf(message, sizeof message, "expected 0 to %d %s, found %lld", MOST_PARAMETERS, what,
+             (long long)count);
+  else
+    snprintf(message, sizeof message, "expected %lld %s, found NULL", (long long)count, what);
+  return refuse(context, message);
+}
+
+static bool are_types(MlirContext context, intptr_t count, const MlirType *types,
+                      const char *what) {
+  if (!is_list(context, count, types, what))
+    return false;
   for (intptr_t i = 0; i < count; i++)
-    locations[i] = location;
-  return mlirBlockCreate(count, types, locations);
+    if (mlirTypeIsNull(types[i]))
+      return refuse(context, "expected the type of each operand and result, found a null type");
+  return true;
+}
+
+/* An argument at a time, since each would want a location of its own. */
+static MlirBlock entry_block(intptr_t count, const MlirType *types, MlirLocation location) {
+  MlirBlock block = mlirBlockCreate(0, NULL, NULL);
+  for (intptr_t i = 0; i < count; i++)
+    mlirBlockAddArgument(block, types[i], location);
+  return block;
 }
 
 MlirBlock lacuna_function(MlirModule module, const char *name, intptr_t operand_count,
                           const MlirType *operands, intptr_t result_count,
                           const MlirType *results) {
+  const MlirBlock none = {NULL};
+  if (mlirModuleIsNull(module))
+    return none;
   MlirContext context = mlirModuleGetContext(module);
+  if (!are_types(context, operand_count, operands, "types of operands") ||
+      !are_types(context, result_count, results, "types of results"))
+    return none;
+  if (!name || !*name) {
+    refuse(context, "expected the name of a function, found none");
+    return none;
+  }
   MlirLocation location = mlirLocationUnknownGet(context);
   MlirType type = mlirFunctionTypeGet(context, operand_count, operands, result_count, results);
   const MlirNamedAttribute attributes[] = {
@@ -131,8 +208,21 @@ MlirBlock lacuna_function(MlirModule module, const char *name, intptr_t operand_
   return block;
 }
 
+static bool are_values(MlirContext context, intptr_t count, const MlirValue *values) {
+  if (!is_list(context, count, values, "values to return"))
+    return false;
+  for (intptr_t i = 0; i < count; i++)
+    if (mlirValueIsNull(values[i]))
+      return refuse(context, "expected values to return, found a null value");
+  return true;
+}
+
 void lacuna_return(MlirBlock block, intptr_t count, const MlirValue *values) {
+  if (mlirBlockIsNull(block))
+    return;
   MlirOperation parent = mlirBlockGetParentOperation(block);
+  if (mlirOperationIsNull(parent) || !are_values(mlirOperationGetContext(parent), count, values))
+    return;
   MlirOperationState state = mlirOperationStateGet(mlirStringRefCreateFromCString("func.return"),
                                                    mlirOperationGetLocation(parent));
   mlirOperationStateAddOperands(&state, count, values);
@@ -157,6 +247,17 @@ static machine_options machine_for(const lacuna_options *options) {
   return machine;
 }
 
+static bool options_are_sound(lacuna_compiler *c, const lacuna_options *options) {
+  char *message = NULL;
+  if (options->threads >= 0 && options->threads <= PARALLEL_THREADS)
+    return true;
+  if (asprintf(&message, "threads: expected 0 to %d, found %lld", PARALLEL_THREADS,
+               (long long)options->threads) < 0)
+    message = NULL;
+  take_error(c, message);
+  return false;
+}
+
 /* What is public is what compiled.h makes, under its own name. */
 static lacuna_kernel *give(lacuna_compiler *c, compiled *k, char *error) {
   take_error(c, error);
@@ -165,6 +266,12 @@ static lacuna_kernel *give(lacuna_compiler *c, compiled *k, char *error) {
 
 lacuna_kernel *lacuna_compile(lacuna_compiler *c, MlirModule module,
                               const lacuna_options *options) {
+  const lacuna_options defaults = lacuna_options_default();
+  options = options ? options : &defaults;
+  if (!is_given(c, module.ptr, "a module") || !options_are_sound(c, options))
+    return NULL;
+  if (!mlirContextEqual(mlirModuleGetContext(module), lacuna_context(c)))
+    return give(c, NULL, strdup("expected a module of the compiler's context, found another's"));
   struct lacuna_pipeline_options pipeline = pipeline_for(options);
   machine_options machine = machine_for(options);
   char *error = NULL;
@@ -176,6 +283,10 @@ lacuna_kernel *lacuna_compile(lacuna_compiler *c, MlirModule module,
 
 lacuna_kernel *lacuna_compile_text(lacuna_compiler *c, const char *text, const char *name,
                                    const lacuna_options *options) {
+  const lacuna_options defaults = lacuna_options_default();
+  options = options ? options : &defaults;
+  if (!is_given(c, text, "the text of a program") || !options_are_sound(c, options))
+    return NULL;
   struct lacuna_pipeline_options pipeline = pipeline_for(options);
   machine_options machine = machine_for(options);
   char *error = NULL;
@@ -187,15 +298,25 @@ void lacuna_kernel_free(lacuna_kernel *k) {
   compiled_free((compiled *)k);
 }
 
+static bool can_be_found(const lacuna_kernel *k, const char *function) {
+  if (k && function)
+    return true;
+  lac_error_missing(k ? "the name of a function" : "a kernel");
+  return false;
+}
+
 int32_t lacuna_call(lacuna_kernel *k, const char *function, void *const *arguments) {
-  return compiled_call((compiled *)k, function, arguments);
+  return can_be_found(k, function) ? compiled_call((compiled *)k, function, arguments)
+                                   : LAC_ERROR_FORMAT;
 }
 
 lacuna_entry *lacuna_find(lacuna_kernel *k, const char *function) {
-  return compiled_find((compiled *)k, function);
+  return can_be_found(k, function) ? compiled_find((compiled *)k, function) : NULL;
 }
 
 int32_t lacuna_check(const lac_tensor *tensor, MlirType type, const char *name) {
   lac_error_clear();
-  return tensor_check(tensor, type, name);
+  if (!tensor || mlirTypeIsNull(type))
+    return lac_error_missing(tensor ? "the type of a stored tensor" : "a tensor to check");
+  return tensor_check(tensor, type, name ? name : "tensor");
 }

@@ -23,6 +23,9 @@
  * owned before is freed, then it owns its arrays, until lac_tensor_free.  A result must be none of
  * the operands.
  *
+ * NULL, for what must be there, is refused as any other mistake is: a status or NULL comes back,
+ * and a message.  Pointers that are neither NULL nor anyone's cannot be told from others.
+ *
  * Errors: compiling gives NULL, with a message in lacuna_error that has a location where there is
  * one.  Running gives a lac_status (lac_tensor.h), with a message of the calling thread in
  * lac_error_message (lac_error.h); then results are empty.  Neither ends the process, except that
@@ -59,7 +62,8 @@ void lacuna_close(lacuna_compiler *c);
 MlirContext lacuna_context(const lacuna_compiler *c);
 
 /* The first error of the last function here that failed: `name:line:column: message`, or the
- * message alone.  The compiler's, until the next call. */
+ * message alone.  The compiler's, until the next call.  Functions on modules and types leave theirs
+ * with the compiler whose context it was; without one nothing can be said. */
 const char *lacuna_error(const lacuna_compiler *c);
 
 /* Called with each remark of the passes (an operand is converted, ...), of severity "remark" or
@@ -80,14 +84,15 @@ bool lacuna_load_level_format(lacuna_compiler *c, const char *library);
  * there is none. */
 MlirAttribute lacuna_format(lacuna_compiler *c, const char *name, int order);
 
-/* A tensor type: `dimensions` has the size of each, or -1 where any will do (NULL: all of them);
- * `format` is a #tin.format, or a null attribute for dense and row-major.  A null type where the
- * format is for tensors of another order. */
+/* A tensor type, of order 0 to 64: `dimensions` has the size of each, or -1 where any will do
+ * (NULL: all of them); `format` is a #tin.format, or a null attribute for dense and row-major.  A
+ * null type where the format is for tensors of another order. */
 MlirType lacuna_tensor_type(int order, const int64_t *dimensions, MlirType element,
                             MlirAttribute format);
 
 /* Appends a public function to the module and returns its entry block, whose arguments are the
- * operands.  The block is to end with lacuna_return of as many values as there are results. */
+ * operands; a null block where something is missing.  The block is to end with lacuna_return of as
+ * many values as there are results. */
 MlirBlock lacuna_function(MlirModule module, const char *name, intptr_t operand_count,
                           const MlirType *operands, intptr_t result_count, const MlirType *results);
 void lacuna_return(MlirBlock block, intptr_t count, const MlirValue *values);
@@ -103,7 +108,7 @@ enum { LACUNA_CACHE_MEMORY = 1, LACUNA_CACHE_DISK = 2 };
 
 typedef struct lacuna_options {
   const char *schedule; /* commands of docs/schedules.md; "" for none */
-  int64_t threads;      /* on which what is safe in parallel runs; 1: none */
+  int64_t threads;      /* on which what is safe in parallel runs, 0 to 1024; 1: none */
   bool strict;          /* keep the program's order in floating-point sums */
   unsigned cache;       /* a set of the above */
 } lacuna_options;
@@ -114,7 +119,8 @@ lacuna_options lacuna_options_default(void);
 typedef struct lacuna_kernel lacuna_kernel;
 
 /* Compiles a module for this machine: one of the compiler's context, which is left as it is, or a
- * text, which `name` stands for in messages.  NULL where that fails. */
+ * text, which `name` stands for in messages (NULL: they give no places).  `options` NULL is
+ * lacuna_options_default.  NULL where that fails. */
 lacuna_kernel *lacuna_compile(lacuna_compiler *c, MlirModule module, const lacuna_options *options);
 lacuna_kernel *lacuna_compile_text(lacuna_compiler *c, const char *text, const char *name,
                                    const lacuna_options *options);

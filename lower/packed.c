@@ -1,7 +1,9 @@
 /* For each function i32 f(ptr, ptr, ...) that the program exports, one that takes its arguments as
  * an array, so that a caller in C can pass any number of them:
  *
- *     int32_t f.packed(void *const *arguments) { return f(arguments[0], arguments[1], ...); }
+ *     int32_t f.packed(void *const *arguments) {
+ *       return arguments ? f(arguments[0], arguments[1], ...) : lac_error_missing("...");
+ *     }
  */
 #include "packed.h"
 
@@ -24,33 +26,75 @@ static bool is_entry(LLVMValueRef function) {
          takes_only_pointers(function);
 }
 
-static LLVMValueRef declare_packed(LLVMModuleRef module, LLVMValueRef function) {
-  LLVMContextRef context = LLVMGetModuleContext(module);
-  LLVMTypeRef pointer = LLVMPointerTypeInContext(context, 0);
-  LLVMTypeRef type = LLVMFunctionType(LLVMInt32TypeInContext(context), &pointer, 1, false);
-  size_t length;
-  const char *name = LLVMGetValueName2(function, &length);
-  char packed_name[512];
-  snprintf(packed_name, sizeof packed_name, "%.*s" PACKED_SUFFIX, (int)length, name);
-  return LLVMAddFunction(module, packed_name, type);
+static LLVMTypeRef pointer_in(LLVMModuleRef module) {
+  return LLVMPointerTypeInContext(LLVMGetModuleContext(module), 0);
 }
 
-static void define_packed(LLVMModuleRef module, LLVMValueRef function) {
+static LLVMTypeRef i32_in(LLVMModuleRef module) {
+  return LLVMInt32TypeInContext(LLVMGetModuleContext(module));
+}
+
+/* int32_t name(void *) */
+static LLVMTypeRef type_of_pointer(LLVMModuleRef module) {
+  LLVMTypeRef pointer = pointer_in(module);
+  return LLVMFunctionType(i32_in(module), &pointer, 1, false);
+}
+
+static LLVMValueRef declare_packed(LLVMModuleRef module, LLVMValueRef function) {
+  size_t length;
+  const char *name = LLVMGetValueName2(function, &length);
+  char *packed_name = NULL;
+  if (asprintf(&packed_name, "%.*s" PACKED_SUFFIX, (int)length, name) < 0)
+    return NULL;
+  LLVMValueRef packed = LLVMAddFunction(module, packed_name, type_of_pointer(module));
+  free(packed_name);
+  return packed;
+}
+
+/* The block that the array is read in; in the entry, NULL is refused. */
+static LLVMBasicBlockRef refuse_null(LLVMModuleRef module, LLVMBuilderRef builder,
+                                     LLVMValueRef packed) {
   LLVMContextRef context = LLVMGetModuleContext(module);
-  LLVMTypeRef pointer = LLVMPointerTypeInContext(context, 0);
-  LLVMValueRef packed = declare_packed(module, function);
-  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
-  LLVMPositionBuilderAtEnd(builder, LLVMAppendBasicBlockInContext(context, packed, "entry"));
+  LLVMBasicBlockRef missing = LLVMAppendBasicBlockInContext(context, packed, "missing");
+  LLVMBasicBlockRef given = LLVMAppendBasicBlockInContext(context, packed, "given");
+  LLVMBuildCondBr(builder, LLVMBuildIsNull(builder, LLVMGetParam(packed, 0), "none"), missing,
+                  given);
+  LLVMPositionBuilderAtEnd(builder, missing);
+  LLVMTypeRef type = type_of_pointer(module);
+  LLVMValueRef refuse = LLVMGetNamedFunction(module, "lac_error_missing");
+  if (!refuse)
+    refuse = LLVMAddFunction(module, "lac_error_missing", type);
+  LLVMValueRef what = LLVMBuildGlobalStringPtr(builder, "an array of arguments", "what");
+  LLVMBuildRet(builder, LLVMBuildCall2(builder, type, refuse, &what, 1, "status"));
+  return given;
+}
+
+static void call_unpacked(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef packed,
+                          LLVMValueRef function) {
   unsigned count = LLVMCountParams(function);
+  LLVMTypeRef pointer = pointer_in(module);
   LLVMValueRef *arguments = calloc(count ? count : 1, sizeof *arguments);
   for (unsigned i = 0; arguments && i < count; i++) {
-    LLVMValueRef index = LLVMConstInt(LLVMInt64TypeInContext(context), i, false);
+    LLVMValueRef index =
+        LLVMConstInt(LLVMInt64TypeInContext(LLVMGetModuleContext(module)), i, false);
     LLVMValueRef slot = LLVMBuildGEP2(builder, pointer, LLVMGetParam(packed, 0), &index, 1, "slot");
     arguments[i] = LLVMBuildLoad2(builder, pointer, slot, "argument");
   }
   LLVMTypeRef type = LLVMGlobalGetValueType(function);
   LLVMBuildRet(builder, LLVMBuildCall2(builder, type, function, arguments, count, "status"));
   free(arguments);
+}
+
+static void define_packed(LLVMModuleRef module, LLVMValueRef function) {
+  LLVMContextRef context = LLVMGetModuleContext(module);
+  LLVMValueRef packed = declare_packed(module, function);
+  if (!packed)
+    return;
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+  LLVMPositionBuilderAtEnd(builder, LLVMAppendBasicBlockInContext(context, packed, "entry"));
+  if (LLVMCountParams(function))
+    LLVMPositionBuilderAtEnd(builder, refuse_null(module, builder, packed));
+  call_unpacked(module, builder, packed, function);
   LLVMDisposeBuilder(builder);
 }
 

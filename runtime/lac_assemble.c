@@ -4,6 +4,7 @@
  */
 #include "lac_error.h"
 #include "lac_kernel.h"
+#include "lac_memory.h"
 #include "lac_program.h"
 #include "lac_storage.h"
 
@@ -43,13 +44,16 @@ int32_t lac_program_assemble(lac_tensor *result, const char *signature, const in
   if (!lac_signature_open(&expected, signature) || lac_signature_level_count(&expected) < 0)
     return lac_signature_malformed(&expected);
   int32_t status = fill(result, &expected, dimensions, level_sizes, arrays);
-  uint8_t flags[result->level_count + 1];
-  for (int64_t l = 0; l < result->level_count; l++)
+  uint8_t *flags = lac_memory_allocate(result->level_count);
+  if (!flags && status == LAC_OK)
+    status = LAC_ERROR_MEMORY;
+  for (int64_t l = 0; flags && l < result->level_count; l++)
     flags[l] = (uint8_t)level_flags[l];
   if (status == LAC_OK)
     lac_kernel_expect(result, signature, "tin.assemble", &status);
   if (status == LAC_OK)
     status = lac_tensor_check_named(result, flags, "tin.assemble");
+  lac_memory_release(flags, result->level_count);
   if (status != LAC_OK)
     lac_tensor_free(result);
   return status;

@@ -156,6 +156,9 @@ static bool check_contents(const lac_tensor *tensor, const uint8_t *flags, const
 /* The lengths first: they make every access of the second pass safe. */
 int32_t lac_tensor_check_named(const lac_tensor *tensor, const uint8_t *level_flags,
                                const char *name) {
+  if (!tensor)
+    return lac_error_missing("a tensor to check");
+  name = name ? name : "tensor";
   bool sound = check_fields(tensor, name) && lac_storage_lengths(tensor, name) &&
                check_contents(tensor, level_flags, name);
   return sound ? LAC_OK : LAC_ERROR_FORMAT;

@@ -29,6 +29,13 @@ static int32_t setup_arrays(lac_tensor *coo, int64_t capacity) {
 
 int32_t lac_coo_create(lac_tensor *coo, int32_t type, int64_t order, const int64_t *dimensions,
                        int64_t capacity) {
+  if (!coo || (order > 0 && !dimensions))
+    return lac_error_missing(coo ? "dimensions of a coordinate list" : "a coordinate list to make");
+  if (order < 0 || lac_type_width(type) == 0)
+    return lac_error_set(LAC_ERROR_FORMAT,
+                         "expected an order of 0 or more and an element type, found order %lld and "
+                         "type %d",
+                         (long long)order, type);
   int32_t status = lac_tensor_allocate_fields(coo, order, order);
   if (status != LAC_OK)
     return status;
@@ -42,8 +49,15 @@ int32_t lac_coo_create(lac_tensor *coo, int32_t type, int64_t order, const int64
   return status;
 }
 
+static bool is_counted(const lac_tensor *coo) {
+  return coo && (coo->order == 0 || (coo->levels && coo->levels[0].array[LAC_POSITIONS].data &&
+                                     coo->levels[0].array[LAC_POSITIONS].length > 1));
+}
+
 int64_t lac_coo_count(const lac_tensor *coo) {
-  return coo->order == 0 ? 1 : lac_array_get(&coo->levels[0].array[LAC_POSITIONS], 1);
+  return !is_counted(coo)  ? 0
+         : coo->order == 0 ? 1
+                           : lac_array_get(&coo->levels[0].array[LAC_POSITIONS], 1);
 }
 
 static int32_t reserve_one(lac_tensor *coo) {
@@ -55,6 +69,10 @@ static int32_t reserve_one(lac_tensor *coo) {
 }
 
 int32_t lac_coo_append(lac_tensor *coo, const int64_t *coordinates, const void *value) {
+  if (!is_counted(coo) || !value || (coo->order > 0 && !coordinates))
+    return lac_error_missing(!is_counted(coo) ? "a coordinate list to append to"
+                             : value          ? "coordinates to append"
+                                              : "a value to append");
   int64_t p = coo->order == 0 ? 0 : coo->values.length;
   int32_t status = coo->order == 0 ? LAC_OK : reserve_one(coo);
   if (status != LAC_OK)
@@ -72,7 +90,9 @@ int32_t lac_coo_append(lac_tensor *coo, const int64_t *coordinates, const void *
 }
 
 int32_t lac_coo_expect(const lac_tensor *tensor) {
-  bool is_coo = (tensor->level_count == 0) == (tensor->order == 0) &&
+  if (!tensor)
+    return lac_error_missing("a coordinate list");
+  bool is_coo = (tensor->level_count == 0) == (tensor->order == 0) && tensor->level_count >= 0 &&
                 (tensor->level_count == 0 || tensor->levels);
   for (int64_t l = 0; l < tensor->level_count && is_coo; l++)
     is_coo = tensor->levels[l].kind &&

@@ -45,3 +45,7 @@ int32_t lac_error_set(int32_t status, const char *format, ...) {
   copy_shared(shared_message, own_message);
   return status;
 }
+
+int32_t lac_error_missing(const char *what) {
+  return lac_error_set(LAC_ERROR_FORMAT, "expected %s, found NULL", what);
+}

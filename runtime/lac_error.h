@@ -28,6 +28,10 @@ void lac_error_clear(void);
 int32_t lac_error_set(int32_t status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* "expected WHAT, found NULL": what a public function says of an argument that is not there;
+ * LAC_ERROR_FORMAT. */
+int32_t lac_error_missing(const char *what);
+
 #ifdef __cplusplus
 }
 #endif

@@ -191,12 +191,14 @@ static void write_matrix_market(output *o) {
 /* Each level holds one dimension, each dimension has one level, and the sizes agree. */
 static int32_t check_levels(const lac_tensor *t, const int64_t *level_to_dimension) {
   bool seen[LAC_FILE_ORDER] = {false};
-  if (t->order != t->level_count || t->order > LAC_FILE_ORDER)
+  if (t->order != t->level_count || t->order > LAC_FILE_ORDER || t->order < 0)
     return lac_error_set(
         LAC_ERROR_FORMAT,
         "expected a tensor of at most %d levels, one for each dimension, to be written, found "
         "order %lld with %lld levels",
         LAC_FILE_ORDER, (long long)t->order, (long long)t->level_count);
+  if (!lac_tensor_has_fields(t, "tensor"))
+    return LAC_ERROR_FORMAT;
   for (int64_t l = 0; l < t->level_count; l++) {
     int64_t d = level_to_dimension[l];
     if (d < 0 || d >= t->order || seen[d] || t->levels[l].size != t->dimensions[d])
@@ -244,6 +246,8 @@ static int32_t choose_format(const char *path, int64_t order, bool *matrix_marke
 
 int32_t lac_file_can_write(const char *path, int64_t order) {
   bool matrix_market;
+  if (!path)
+    return lac_error_missing("a file's name to write to");
   int32_t status = choose_format(path, order, &matrix_market);
   return status != LAC_OK ? status : lac_writer_check(path);
 }
@@ -252,6 +256,8 @@ int32_t lac_file_write(const char *path, const lac_tensor *tensor,
                        const int64_t *level_to_dimension) {
   int64_t identity[LAC_FILE_ORDER];
   bool matrix_market;
+  if (!path || !tensor)
+    return lac_error_missing(tensor ? "a file's name to write to" : "a tensor to write");
   for (int64_t l = 0; l < LAC_FILE_ORDER; l++)
     identity[l] = l;
   output o = {.tensor = tensor,

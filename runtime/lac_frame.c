@@ -6,6 +6,7 @@
 #include "lac_error.h"
 #include "lac_kernel.h"
 #include "lac_memory.h"
+#include "lac_program.h"
 
 typedef struct temporary {
   lac_tensor tensor;
@@ -24,6 +25,12 @@ lac_frame *lac_frame_enter(void) {
 
 bool lac_frame_ok(const lac_frame *frame) {
   return frame && frame->status == LAC_OK;
+}
+
+bool lac_frame_takes(lac_frame *frame, const lac_tensor *tensor) {
+  if (lac_frame_ok(frame) && !lac_program_has_dimensions(tensor))
+    frame->status = LAC_ERROR_FORMAT;
+  return lac_frame_ok(frame);
 }
 
 void lac_frame_check(lac_frame *frame, int32_t status) {

@@ -116,6 +116,8 @@ static int32_t check_options(const lac_read_options *options) {
 
 int32_t lac_file_read(const char *path, const lac_read_options *options, lac_tensor *out,
                       int64_t *level_to_dimension) {
+  if (!path || !out)
+    return lac_error_missing(out ? "a file's name to read" : "a tensor to read into");
   lac_input input = {.options = options ? *options : LAC_READ_AS_IT_IS, .out = out};
   memset(out, 0, sizeof *out);
   if (input.options.field)

@@ -64,8 +64,17 @@ static int32_t check_fields(const lac_tensor *tensor, const char *name) {
   return LAC_OK;
 }
 
+static bool is_missing(const lac_tensor *tensor, const char *name, int32_t *status) {
+  if (tensor)
+    return false;
+  *status = lac_error_set(LAC_ERROR_FORMAT, "%s: expected a tensor, found NULL", name);
+  return true;
+}
+
 bool lac_kernel_expect(const lac_tensor *tensor, const char *signature, const char *name,
                        int32_t *status) {
+  if (is_missing(tensor, name, status))
+    return false;
   lac_signature expected;
   char found[256];
   bool readable = lac_signature_open(&expected, signature);

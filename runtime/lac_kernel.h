@@ -201,6 +201,7 @@ void lac_kernel_pairs_free(lac_pairs *p);
  *   that failed)
  * - tensor: a new empty tensor, freed with the frame; NULL with memory at an end
  * - ok: whether nothing has failed so far
+ * - takes: whether nothing has failed so far, and the tensor is there, its dimensions too
  * - check: takes the status of a call
  * - result: gives `value` to the caller as `*out`: moved when the frame owns it, copied when not;
  *   what `*out` held is freed; nothing is given by a frame that failed
@@ -209,6 +210,7 @@ typedef struct lac_frame lac_frame;
 lac_frame *lac_frame_enter(void);
 lac_tensor *lac_frame_tensor(lac_frame *frame);
 bool lac_frame_ok(const lac_frame *frame);
+bool lac_frame_takes(lac_frame *frame, const lac_tensor *tensor);
 void lac_frame_check(lac_frame *frame, int32_t status);
 void lac_frame_result(lac_frame *frame, lac_tensor *value, lac_tensor *out);
 int32_t lac_frame_leave(lac_frame *frame);

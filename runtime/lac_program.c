@@ -98,9 +98,18 @@ int32_t lac_program_print(const lac_tensor *source, const int64_t *level_to_dime
   return lac_file_write("-", source, level_to_dimension);
 }
 
+bool lac_program_has_dimensions(const lac_tensor *tensor) {
+  if (tensor && (tensor->order == 0 || tensor->dimensions))
+    return true;
+  lac_error_missing(tensor ? "dimensions of a tensor" : "a tensor");
+  return false;
+}
+
 int32_t lac_program_match(const char *name, const lac_tensor *expected, int64_t expected_dimension,
                           const lac_tensor *found, int64_t found_dimension) {
   int32_t status = LAC_OK;
+  if (!lac_program_has_dimensions(expected) || !lac_program_has_dimensions(found))
+    return LAC_ERROR_FORMAT;
   lac_kernel_match(name, expected->dimensions[expected_dimension],
                    found->dimensions[found_dimension], &status);
   return status;
@@ -122,6 +131,8 @@ static bool levels_equal(const lac_level *left, const lac_level *right) {
 
 int32_t lac_program_require_equal(const lac_tensor *left, const lac_tensor *right,
                                   const char *reason) {
+  if (!left || !right)
+    return lac_error_missing("a tensor");
   bool equal =
       left->level_count == right->level_count && arrays_equal(&left->values, &right->values);
   for (int64_t l = 0; l < left->level_count && equal; l++)

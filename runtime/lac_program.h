@@ -29,6 +29,9 @@ int32_t lac_program_write(const lac_tensor *source, const char *path,
                           const int64_t *level_to_dimension);
 int32_t lac_program_print(const lac_tensor *source, const int64_t *level_to_dimension);
 
+/* Whether there is a tensor, and it has dimensions; else with a message. */
+bool lac_program_has_dimensions(const lac_tensor *tensor);
+
 /* LAC_ERROR_SHAPE unless the two dimensions, both of the index variable `name`, have one size. */
 int32_t lac_program_match(const char *name, const lac_tensor *expected, int64_t expected_dimension,
                           const lac_tensor *found, int64_t found_dimension);

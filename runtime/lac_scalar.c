@@ -17,6 +17,8 @@ static bool is_value(const char *text, int32_t type, bool pair, void *element) {
 
 bool lac_is_scalar(const char *text) {
   char element[LAC_VALUE_WIDTH];
+  if (!text)
+    return false;
   return is_value(skip_spaces(text), LAC_F64, false, element) ||
          is_value(skip_spaces(text), LAC_C128, true, element);
 }
@@ -30,6 +32,10 @@ static int32_t make(lac_tensor *out, int32_t type, const void *element) {
 
 int32_t lac_scalar_read(const char *text, int32_t type, lac_tensor *out) {
   char element[LAC_VALUE_WIDTH];
+  if (!text || !out)
+    return lac_error_missing(out ? "a number" : "a tensor to make of a number");
+  if (lac_type_width(type) == 0)
+    return lac_error_set(LAC_ERROR_FORMAT, "expected an element type, found number %d", type);
   const char *first = skip_spaces(text);
   memset(out, 0, sizeof *out);
   if (is_value(first, type, false, element) ||

@@ -116,6 +116,6 @@ static void describe_level(const lac_level *level, char *text, size_t size) {
 void lac_signature_describe(const lac_tensor *tensor, char *text, size_t size) {
   const char *type = lac_type_name(tensor->type);
   snprintf(text, size, "%s %lld", type ? type : "?", (long long)tensor->order);
-  for (int64_t l = 0; l < tensor->level_count && tensor->levels; l++)
+  for (int64_t l = 0; l < tensor->level_count && tensor->levels && strlen(text) + 1 < size; l++)
     describe_level(&tensor->levels[l], text, size);
 }

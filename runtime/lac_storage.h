@@ -13,6 +13,9 @@ extern "C" {
  */
 int32_t lac_tensor_allocate_fields(lac_tensor *tensor, int64_t order, int64_t level_count);
 
+/* Whether a tensor has the fields that its numbers promise; if not, with a message about `name`. */
+bool lac_tensor_has_fields(const lac_tensor *tensor, const char *name);
+
 /* lac_intern of the first `length` characters. */
 const char *lac_intern_text(const char *name, size_t length);
 

@@ -1,6 +1,7 @@
 /* lac_tensor.c - the life of a stored tensor, its element types, and the names of level kinds. */
 #include "lac_error.h"
 #include "lac_memory.h"
+#include "lac_storage.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -31,7 +32,7 @@ const char *lac_type_name(int32_t type) {
 }
 
 int32_t lac_type_from_name(const char *name) {
-  for (int32_t type = 0; type < TYPE_COUNT; type++)
+  for (int32_t type = 0; name && type < TYPE_COUNT; type++)
     if (strcmp(types[type].name, name) == 0)
       return type;
   return -1;
@@ -42,6 +43,18 @@ int32_t lac_type_from_name(const char *name) {
 static void free_fields(lac_tensor *tensor) {
   lac_memory_release(tensor->dimensions, tensor->order * (int64_t)sizeof *tensor->dimensions);
   lac_memory_release(tensor->levels, tensor->level_count * (int64_t)sizeof *tensor->levels);
+}
+
+bool lac_tensor_has_fields(const lac_tensor *tensor, const char *name) {
+  if (tensor->order >= 0 && tensor->level_count >= 0 &&
+      (tensor->order == 0 || tensor->dimensions) && (tensor->level_count == 0 || tensor->levels))
+    return true;
+  lac_error_set(LAC_ERROR_FORMAT,
+                "%s: expected dimensions and levels as many as they are said to be, found %lld%s "
+                "and %lld%s",
+                name, (long long)tensor->order, tensor->dimensions ? "" : " that are NULL",
+                (long long)tensor->level_count, tensor->levels ? "" : " that are NULL");
+  return false;
 }
 
 void lac_tensor_free(lac_tensor *tensor) {
@@ -77,7 +90,7 @@ static int32_t copy_array(const lac_array *from, lac_array *to) {
   if (from->width == 0 || !from->data)
     return LAC_OK;
   int32_t status = lac_array_allocate_raw(to, from->length);
-  if (status == LAC_OK)
+  if (status == LAC_OK && from->length > 0)
     memcpy(to->data, from->data, (size_t)(from->length * from->width));
   return status;
 }
@@ -92,6 +105,10 @@ static int32_t copy_level(const lac_level *from, lac_level *to) {
 }
 
 int32_t lac_tensor_copy(const lac_tensor *tensor, lac_tensor *copy) {
+  if (!tensor || !copy)
+    return lac_error_missing(tensor ? "a tensor to be made a copy" : "a tensor to copy");
+  if (!lac_tensor_has_fields(tensor, "tensor"))
+    return LAC_ERROR_FORMAT;
   int32_t status = lac_tensor_allocate_fields(copy, tensor->order, tensor->level_count);
   if (status != LAC_OK)
     return status;
@@ -143,5 +160,5 @@ const char *lac_intern_text(const char *name, size_t length) {
 }
 
 const char *lac_intern(const char *name) {
-  return lac_intern_text(name, strlen(name));
+  return !name ? NULL : lac_intern_text(name, strlen(name));
 }

@@ -402,10 +402,10 @@ static char *unknown_format(const char *spec, char **error) {
 
 char *format_from_name(const char *spec, int order, char **error) {
   char text[TEXT_SIZE] = "";
+  if (order < 0 || order > MAX_ORDER)
+    return fail(error, "a tensor has 0 to %d dimensions, found %d", MAX_ORDER, order);
   if (!strncmp(spec, "sym:", 4))
     return format_from_symmetric(spec + 4, order, error);
-  if (order > MAX_ORDER)
-    return fail(error, "a tensor has at most %d dimensions, found %d", MAX_ORDER, order);
   if (strlen(spec) > TEXT_SIZE / 4)
     return fail(error, "a format text has at most %d characters", TEXT_SIZE / 4);
   if (!strncmp(spec, "#tin.format<", 12))
