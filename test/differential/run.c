@@ -161,7 +161,7 @@ static outcome compare_converted(const run *r) {
     shape.levels[l] = l ? LEVEL_SINGLETON_NONUNIQUE : LEVEL_COMPRESSED_NONUNIQUE;
   }
   outcome what = OUTCOME_WRONG;
-  if (compiled_call(r->code, "unpack", (void *[]){&list, (void *)&r->result}))
+  if (compiled_call(r->code, "unpack_0", (void *[]){&list, (void *)&r->result}))
     say(r, what, "unpacking the result failed: %s", lac_error_message());
   else if (store_check(&shape, &list))
     say(r, what, "the unpacked result is not sound: %s", lac_error_message());

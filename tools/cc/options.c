@@ -20,7 +20,7 @@ static const flag flags[] = {
      FLAG_TEXT, AT(emit), 0, 0},
     {"--header", "FILE", "the C header of an object or library (default: beside it)", FLAG_TEXT,
      AT(header), 0, 0},
-    {"--name", "NAME", "the C function of an expression (default: kernel)", FLAG_TEXT, AT(name), 0,
+    {"--name", "NAME", "the C function of the statements (default: kernel)", FLAG_TEXT, AT(name), 0,
      0},
     {"-f", "NAME:FORMAT", "store tensor NAME so: a name, a list of levels, or a #tin.format",
      FLAG_NAMED, AT(bindings), 0, 0},
@@ -48,9 +48,12 @@ static const flag_table table = {"sparse-cc", flags, sizeof flags / sizeof flags
 
 void cc_options_print_help(void) {
   puts("usage: sparse-cc 'y(i) = A(i,j) * x(j)' -f A:csr --name spmv -o libspmv.so\n"
+       "       sparse-cc 'w(i) = A(i,j) * x(j); s = w(i) * w(i)' -f A:csr --name norm -c\n"
        "       sparse-cc PROGRAM.mlir -c -o program.o\n\n"
-       "Compiles an expression for the formats given, or the functions of a .mlir file, ahead of\n"
-       "time. An object or a library comes with a C header, and is linked with lacuna_runtime.\n");
+       "Compiles statements for the formats given, as one function, or the functions of a .mlir "
+       "file,\n"
+       "ahead of time. An object or a library comes with a C header, and is linked with "
+       "lacuna_runtime.\n");
   flags_print(&table);
   printf("\nFormats: %s,\n"
          "         a list of levels such as dense,compressed with an optional mode order :1,0,\n"

@@ -4,6 +4,7 @@
 #include "complain.h"
 #include "declarations.h"
 #include "emit.h"
+#include "program.h"
 #include "source.h"
 #include "statement.h"
 #include "tensor_levels.h"
@@ -14,66 +15,104 @@
 
 //--- An expression -------------------------------------------------------------------------------
 
-/* The tensors as they are declared, dense where nothing is said; the result has the widest type. */
-static bool declare(const cc_options *o, const einsum *e, statement *s) {
-  int32_t widest = -1;
-  for (int i = 0; i < e->tensor_count; i++) {
-    statement_tensor *t = &s->operands[i];
-    *t = (statement_tensor){.name = e->tensors[i].name, .order = e->tensors[i].order};
-    if (!declared_type(o->bindings, t->name, LAC_F64, &t->type) ||
-        !declared_format(o->bindings, t->name, t->order, "dense", (char **)&t->format))
+/* The statements with their tensors as they are declared, dense where nothing is said. */
+typedef struct declaration {
+  const cc_options *o;
+  arena *memory;
+  const program *p;
+  statement_tensor *operands; /* of the program */
+  statement *statements;
+} declaration;
+
+static bool declare_operands(declaration *d) {
+  for (int i = 0; i < d->p->operand_count; i++) {
+    statement_tensor *t = &d->operands[i];
+    *t = (statement_tensor){.name = d->p->operands[i].name, .order = d->p->operands[i].order};
+    if (!declared_type(d->o->bindings, t->name, LAC_F64, &t->type) ||
+        !declared_format(d->o->bindings, t->name, t->order, "dense", (char **)&t->format))
       return false;
-    widest = widest < 0 ? t->type : promoted_type(widest, t->type);
   }
+  return true;
+}
+
+static void take_operands(declaration *d, int number) {
+  const program_statement *from = &d->p->statements[number];
+  statement *s = &d->statements[number];
+  s->operand_count = from->e->tensor_count;
+  s->makers = from->makers;
+  s->operands = ARENA_ARRAY(d->memory, statement_tensor, s->operand_count + 1);
+  for (int i = 0; i < s->operand_count; i++)
+    s->operands[i] = from->makers[i] >= 0 ? d->statements[from->makers[i]].result
+                                          : d->operands[from->operands[i]];
+}
+
+static bool declare_result(declaration *d, const einsum *e, statement *s) {
+  int32_t *types = ARENA_ARRAY(d->memory, int32_t, s->operand_count + 1);
+  for (int i = 0; i < s->operand_count; i++)
+    types[i] = s->operands[i].type;
   s->result.name = e->result;
   s->result.order = e->result_access.order;
-  return declared_type(o->bindings, e->result, widest < 0 ? LAC_F64 : widest, &s->result.type) &&
-         declared_format(o->bindings, e->result, s->result.order, "dense",
+  return declared_result_type(d->o->bindings, e->result, types, s->operand_count,
+                              &s->result.type) &&
+         declared_format(d->o->bindings, e->result, s->result.order, "dense",
                          (char **)&s->result.format);
 }
 
 /* Sizes of the result that no operand's dimension tells are static, as -d says; others that none
  * tells are stated. */
-static bool take_sizes(arena *memory, const cc_options *o, const einsum *e, statement *s) {
-  int64_t *sizes = ARENA_ARRAY(memory, int64_t, e->variable_count + 1);
-  int **variables = subscript_variables(memory, e);
-  if (!declared_sizes(o->bindings, e, sizes))
+static bool take_sizes(declaration *d, const einsum *e, statement *s) {
+  int64_t *sizes = ARENA_ARRAY(d->memory, int64_t, e->variable_count + 1);
+  int **variables = subscript_variables(d->memory, e);
+  if (!declared_sizes(d->o->bindings, e, sizes))
     return false;
-  s->result.dimensions = ARENA_ARRAY(memory, int64_t, s->result.order + 1);
-  for (int d = 0; d < s->result.order; d++) {
-    int v = variables[e->tensor_count][d];
-    s->result.dimensions[d] = operands_tell(e, variables, v) ? -1 : sizes[v];
+  s->result.dimensions = ARENA_ARRAY(d->memory, int64_t, s->result.order + 1);
+  for (int i = 0; i < s->result.order; i++) {
+    int v = variables[e->tensor_count][i];
+    s->result.dimensions[i] = operands_tell(e, variables, v) ? -1 : sizes[v];
   }
   s->variables = e->variables;
   s->variable_count = e->variable_count;
-  s->extents = stated_extents(memory, e, sizes);
+  s->extents = stated_extents(d->memory, e, sizes);
   return true;
 }
 
-static void free_formats(statement *s) {
-  for (int i = 0; i < s->operand_count; i++)
-    free((char *)s->operands[i].format);
-  free((char *)s->result.format);
+static bool declare(declaration *d) {
+  if (!declare_operands(d))
+    return false;
+  for (int i = 0; i < d->p->statement_count; i++) {
+    const program_statement *from = &d->p->statements[i];
+    statement *s = &d->statements[i];
+    *s = (statement){.expression = from->text,
+                     .semiring = d->o->semiring,
+                     .is_hidden = from->is_hidden,
+                     .name = d->o->name ? d->o->name : "kernel"};
+    take_operands(d, i);
+    if (!declare_result(d, from->e, s) || !take_sizes(d, from->e, s))
+      return false;
+  }
+  return true;
+}
+
+static void free_formats(declaration *d) {
+  for (int i = 0; i < d->p->operand_count; i++)
+    free((char *)d->operands[i].format);
+  for (int s = 0; s < d->p->statement_count; s++)
+    free((char *)d->statements[s].result.format);
 }
 
 static char *module_of_expression(arena *memory, const cc_options *o, compiler *c) {
-  einsum_error error;
-  size_t length = strlen(o->program);
-  const einsum *e = einsum_parse(memory, o->program, length, &error);
-  if (!e) {
-    complain("%s", einsum_error_text(memory, o->program, length, &error));
+  const char *error;
+  const program *p = program_parse(memory, o->program, &error);
+  if (!p) {
+    complain("%s", error);
     return NULL;
   }
-  statement s = {.expression = o->program,
-                 .semiring = o->semiring,
-                 .operand_count = e->tensor_count,
-                 .operands = ARENA_ARRAY(memory, statement_tensor, e->tensor_count + 1),
-                 .name = o->name ? o->name : "kernel"};
-  bool known = declared_names_are_known(o->bindings, e) &&
-               tensor_formats_are_sound(c, memory, o->bindings, e) && declare(o, e, &s) &&
-               take_sizes(memory, o, e, &s);
-  char *text = known ? statement_text(&s, false) : NULL;
-  free_formats(&s);
+  declaration d = {o, memory, p, ARENA_ARRAY(memory, statement_tensor, p->operand_count + 1),
+                   ARENA_ARRAY(memory, statement, p->statement_count + 1)};
+  bool known = declared_names_are_known(o->bindings, p) &&
+               tensor_formats_are_sound(c, memory, o->bindings, p) && declare(&d);
+  char *text = known ? statements_text(d.statements, p->statement_count, false) : NULL;
+  free_formats(&d);
   return text;
 }
 

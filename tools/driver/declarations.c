@@ -13,38 +13,76 @@
 /* So that sums of a few sizes stay inside 64 bits. */
 #define LARGEST_SIZE (INT64_C(1) << 60)
 
-static const char *hint_at_tensor(nearest *near, const einsum *e, bool with_result) {
-  for (int t = 0; t < e->tensor_count; t++)
-    nearest_offer(near, e->tensors[t].name);
-  if (with_result)
-    nearest_offer(near, e->result);
-  return nearest_hint(near);
+static void offer_operands(nearest *near, const program *p) {
+  for (int i = 0; i < p->operand_count; i++)
+    nearest_offer(near, p->operands[i].name);
 }
 
-static const char *hint_at_variable(nearest *near, const einsum *e) {
-  for (int v = 0; v < e->variable_count; v++)
-    nearest_offer(near, e->variables[v]);
-  return nearest_hint(near);
+static void offer_results(nearest *near, const program *p) {
+  for (int s = 0; s < p->statement_count; s++)
+    nearest_offer(near, p->statements[s].e->result);
 }
 
-bool declared_names_are_known(const binding *list, const einsum *e) {
+static void offer_variables(nearest *near, const program *p) {
+  for (int s = 0; s < p->statement_count; s++)
+    for (int v = 0; v < p->statements[s].e->variable_count; v++)
+      nearest_offer(near, p->statements[s].e->variables[v]);
+}
+
+static bool has_variable(const program *p, const char *name) {
+  for (int s = 0; s < p->statement_count; s++)
+    if (einsum_find_variable(p->statements[s].e, name) >= 0)
+      return true;
+  return false;
+}
+
+static bool refuse_variable(const program *p, const binding *b) {
+  nearest near = nearest_to(b->name);
+  offer_variables(&near, p);
+  return complain("-d names '%s', which is no index variable of the expression%s", b->name,
+                  nearest_hint(&near));
+}
+
+static bool refuse_operand(const program *p, const binding *b) {
+  nearest near = nearest_to(b->name);
+  offer_operands(&near, p);
+  if (program_find_result(p, b->name) >= 0 && p->statement_count > 1)
+    return complain("%s names '%s', which a statement before its use makes", b->flag, b->name);
+  return complain("%s names '%s', which is no operand of the expression%s", b->flag, b->name,
+                  nearest_hint(&near));
+}
+
+static bool refuse_result(const program *p, const binding *b) {
+  nearest near = nearest_to(b->name);
+  offer_results(&near, p);
+  if (p->statement_count == 1)
+    return complain("-o names '%s'; the result is '%s'", b->name, p->statements[0].e->result);
+  return complain("-o names '%s', which is no result of the statements%s", b->name,
+                  nearest_hint(&near));
+}
+
+static bool refuse_tensor(const program *p, const binding *b) {
+  nearest near = nearest_to(b->name);
+  offer_operands(&near, p);
+  offer_results(&near, p);
+  return complain("%s names '%s', which is no tensor of the expression%s", b->flag, b->name,
+                  nearest_hint(&near));
+}
+
+bool declared_names_are_known(const binding *list, const program *p) {
   for (const binding *b = list; b; b = b->next) {
-    bool is_result = !strcmp(b->name, e->result);
+    bool is_operand = program_find_operand(p, b->name) >= 0;
+    bool is_result = program_find_result(p, b->name) >= 0;
     if (!*b->name)
       continue;
-    bool is_operand = einsum_find_tensor(e, b->name) >= 0;
-    nearest near = nearest_to(b->name);
-    if (!strcmp(b->flag, "-d") && einsum_find_variable(e, b->name) < 0)
-      return complain("-d names '%s', which is no index variable of the expression%s", b->name,
-                      hint_at_variable(&near, e));
+    if (!strcmp(b->flag, "-d") && !has_variable(p, b->name))
+      return refuse_variable(p, b);
     if ((!strcmp(b->flag, "-i") || !strcmp(b->flag, "-g")) && !is_operand)
-      return complain("%s names '%s', which is no operand of the expression%s", b->flag, b->name,
-                      hint_at_tensor(&near, e, false));
+      return refuse_operand(p, b);
     if (!strcmp(b->flag, "-o") && !is_result)
-      return complain("-o names '%s'; the result is '%s'", b->name, e->result);
+      return refuse_result(p, b);
     if ((!strcmp(b->flag, "-f") || !strcmp(b->flag, "-t")) && !is_operand && !is_result)
-      return complain("%s names '%s', which is no tensor of the expression%s", b->flag, b->name,
-                      hint_at_tensor(&near, e, true));
+      return refuse_tensor(p, b);
   }
   return true;
 }
@@ -85,13 +123,21 @@ bool declared_format(const binding *list, const char *tensor, int order, const c
   return *format != NULL;
 }
 
-int32_t promoted_type(int32_t a, int32_t b) {
+static int32_t promoted_type(int32_t a, int32_t b) {
   static const int32_t order[] = {LAC_I8,   LAC_I16, LAC_I32, LAC_I64, LAC_F16,
                                   LAC_BF16, LAC_F32, LAC_F64, LAC_C64, LAC_C128};
   for (int i = (int)(sizeof order / sizeof order[0]) - 1; i >= 0; i--)
     if (order[i] == a || order[i] == b)
       return order[i];
   return a;
+}
+
+bool declared_result_type(const binding *list, const char *result, const int32_t *types, int count,
+                          int32_t *type) {
+  int32_t widest = count ? types[0] : LAC_F64;
+  for (int i = 1; i < count; i++)
+    widest = promoted_type(widest, types[i]);
+  return declared_type(list, result, widest, type);
 }
 
 static int *bare_variables(arena *memory, const einsum_access *access) {

@@ -9,10 +9,11 @@
 
 #include "einsum_parser.h"
 #include "flags.h"
+#include "program.h"
 
-/* Whether every name after a flag is a tensor or a variable of the statement, of the right kind:
- * -d a variable, -i and -g an operand, -o the result, -f and -t any tensor. */
-bool declared_names_are_known(const binding *list, const einsum *e);
+/* Whether every name after a flag is a tensor or a variable of the program, of the right kind: -d a
+ * variable, -i and -g an operand, -o a result, -f and -t any tensor. */
+bool declared_names_are_known(const binding *list, const program *p);
 
 /* The sizes of the statement's variables, -1 where -d says none. */
 bool declared_sizes(const binding *list, const einsum *e, int64_t *sizes);
@@ -25,8 +26,10 @@ bool declared_type(const binding *list, const char *tensor, int32_t fallback, in
 bool declared_format(const binding *list, const char *tensor, int order, const char *fallback,
                      char **format);
 
-/* The wider of two element types. */
-int32_t promoted_type(int32_t a, int32_t b);
+/* The element type of a statement's result by -t, or the widest one of its operands, of which
+ * `types` has as many as `count`. */
+bool declared_result_type(const binding *list, const char *result, const int32_t *types, int count,
+                          int32_t *type);
 
 /* For each dimension of each operand, and last of the result, the variable that subscripts it bare,
  * or -1. */

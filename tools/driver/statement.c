@@ -1,4 +1,4 @@
-/* Writes the module of a statement as text. */
+/* Writes the module of statements as text. */
 #include "statement.h"
 
 #include <stdarg.h>
@@ -36,33 +36,110 @@ static void print_quoted(FILE *out, const char *text) {
   fputc('"', out);
 }
 
-static void print_operand_types(FILE *out, const statement *p) {
-  for (int i = 0; i < p->operand_count; i++) {
-    fputs(i ? ", " : "", out);
-    print_type(out, &p->operands[i], p->operands[i].format);
-  }
+//--- The arguments -------------------------------------------------------------------------------
+
+/* An operand of a statement. */
+typedef struct operand {
+  const statement *statement;
+  int number;
+} operand;
+
+typedef struct module {
+  FILE *out;
+  const statement *statements;
+  int count, argument_count;
+  operand *arguments;
+} module;
+
+static const statement_tensor *tensor_of(operand o) {
+  return &o.statement->operands[o.number];
 }
 
-static void print_name(FILE *out, const statement *p, const statement_tensor *tensor) {
-  if (p->name)
-    fprintf(out, " {tin.name = \"%s\"}", tensor->name);
-}
-
-static void print_interface(FILE *out, const statement *p) {
-  fprintf(out, "func.func @%s(", p->name ? p->name : "kernel");
-  for (int i = 0; i < p->operand_count; i++) {
-    fprintf(out, "%s%%%s: ", i ? ", " : "", p->operands[i].name);
-    print_type(out, &p->operands[i], p->operands[i].format);
-    print_name(out, p, &p->operands[i]);
-  }
-  fputs(p->name ? ") -> (" : ") -> ", out);
-  print_type(out, &p->result, p->result.format);
-  print_name(out, p, &p->result);
-  fputs(p->name ? ")" : "", out);
+static int maker_of(operand o) {
+  return o.statement->makers ? o.statement->makers[o.number] : -1;
 }
 
 static const char *fill_of(const statement *p, int tensor) {
   return p->fills ? p->fills[tensor] : NULL;
+}
+
+static bool is_taken(const module *m, operand o) {
+  for (int i = 0; i < m->argument_count; i++)
+    if (!strcmp(tensor_of(m->arguments[i])->name, tensor_of(o)->name))
+      return true;
+  return false;
+}
+
+static bool take_arguments(module *m) {
+  int room = 1;
+  for (int s = 0; s < m->count; s++)
+    room += m->statements[s].operand_count;
+  m->arguments = malloc((size_t)room * sizeof *m->arguments);
+  for (int s = 0; m->arguments && s < m->count; s++)
+    for (int i = 0; i < m->statements[s].operand_count; i++) {
+      operand o = {&m->statements[s], i};
+      if (maker_of(o) < 0 && !is_taken(m, o))
+        m->arguments[m->argument_count++] = o;
+    }
+  return m->arguments != NULL;
+}
+
+//--- The kernel ----------------------------------------------------------------------------------
+
+/* A statement's result is %2s, or without what is dropped %2s+1. */
+static int value_of(const module *m, int statement) {
+  return 2 * statement + m->statements[0].drop_zeros;
+}
+
+static void print_operand(const module *m, operand o) {
+  int maker = maker_of(o);
+  if (maker < 0)
+    fprintf(m->out, "%%%s", tensor_of(o)->name);
+  else
+    fprintf(m->out, "%%%d", value_of(m, maker));
+}
+
+static void print_name(const module *m, const statement_tensor *tensor) {
+  if (m->statements[0].name)
+    fprintf(m->out, " {tin.name = \"%s\"}", tensor->name);
+}
+
+static void print_results(const module *m, void (*print)(const module *m, int statement)) {
+  const char *before = "";
+  for (int s = 0; s < m->count; s++)
+    if (!m->statements[s].is_hidden) {
+      fputs(before, m->out);
+      print(m, s);
+      before = ", ";
+    }
+}
+
+static void print_result_type(const module *m, int statement) {
+  const statement_tensor *result = &m->statements[statement].result;
+  print_type(m->out, result, result->format);
+}
+
+static void print_named_result(const module *m, int statement) {
+  print_result_type(m, statement);
+  print_name(m, &m->statements[statement].result);
+}
+
+static void print_value(const module *m, int statement) {
+  fprintf(m->out, "%%%d", value_of(m, statement));
+}
+
+static void print_interface(const module *m) {
+  const char *name = m->statements[0].name;
+  fprintf(m->out, "func.func @%s(", name ? name : "kernel");
+  for (int i = 0; i < m->argument_count; i++) {
+    const statement_tensor *t = tensor_of(m->arguments[i]);
+    fprintf(m->out, "%s%%%s: ", i ? ", " : "", t->name);
+    print_type(m->out, t, t->format);
+    print_name(m, t);
+  }
+  fputs(") -> (", m->out);
+  print_results(m, print_named_result);
+  fputs(")", m->out);
 }
 
 static void print_choices(FILE *out, const char *fill, bool drop_zeros) {
@@ -73,13 +150,15 @@ static void print_choices(FILE *out, const char *fill, bool drop_zeros) {
     fprintf(out, "{%s} ", dropped);
 }
 
-static void print_dropping(FILE *out, const statement *p) {
-  fputs("\n  %1 = tin.convert %0 ", out);
-  print_choices(out, fill_of(p, p->operand_count), true);
-  fputs(": ", out);
-  print_type(out, &p->result, p->result.format);
-  fputs(" to ", out);
-  print_type(out, &p->result, p->result.format);
+static void print_dropping(const module *m, int statement) {
+  const struct statement *p = &m->statements[statement];
+  fprintf(m->out, "  %%%d = tin.convert %%%d ", 2 * statement + 1, 2 * statement);
+  print_choices(m->out, fill_of(p, p->operand_count), true);
+  fputs(": ", m->out);
+  print_result_type(m, statement);
+  fputs(" to ", m->out);
+  print_result_type(m, statement);
+  fputs("\n", m->out);
 }
 
 /* " {extents = {i = 5, k = 4}}" */
@@ -94,41 +173,60 @@ static void print_extents(FILE *out, const statement *p) {
   fputs(any ? "}}" : "", out);
 }
 
-static void print_einsum(FILE *out, const statement *p) {
-  fputs("tin.einsum ", out);
-  print_quoted(out, p->expression);
-  fputs(" (", out);
-  for (int i = 0; i < p->operand_count; i++)
-    fprintf(out, "%s%%%s", i ? ", " : "", p->operands[i].name);
-  fputs(")", out);
-  if (p->semiring) {
-    fputs(" semiring ", out);
-    print_quoted(out, p->semiring);
+static void print_einsum(const module *m, const statement *p) {
+  fputs("tin.einsum ", m->out);
+  print_quoted(m->out, p->expression);
+  fputs(" (", m->out);
+  for (int i = 0; i < p->operand_count; i++) {
+    fputs(i ? ", " : "", m->out);
+    print_operand(m, (operand){p, i});
   }
-  print_extents(out, p);
-  fputs(" : (", out);
-  print_operand_types(out, p);
-  fputs(") -> ", out);
-  print_type(out, &p->result, p->result.format);
+  fputs(")", m->out);
+  if (p->semiring) {
+    fputs(" semiring ", m->out);
+    print_quoted(m->out, p->semiring);
+  }
+  print_extents(m->out, p);
+  fputs(" : (", m->out);
+  for (int i = 0; i < p->operand_count; i++) {
+    fputs(i ? ", " : "", m->out);
+    print_type(m->out, &p->operands[i], p->operands[i].format);
+  }
+  fputs(") -> ", m->out);
+  print_type(m->out, &p->result, p->result.format);
 }
 
-static void print_converted(FILE *out, const statement *p) {
-  fprintf(out, "tin.convert %%%s : ", p->operands[0].name);
-  print_type(out, &p->operands[0], p->operands[0].format);
-  fputs(" to ", out);
-  print_type(out, &p->result, p->result.format);
+static void print_converted(const module *m, const statement *p) {
+  fputs("tin.convert ", m->out);
+  print_operand(m, (operand){p, 0});
+  fputs(" : ", m->out);
+  print_type(m->out, &p->operands[0], p->operands[0].format);
+  fputs(" to ", m->out);
+  print_type(m->out, &p->result, p->result.format);
 }
 
-static void print_kernel(FILE *out, const statement *p) {
-  print_interface(out, p);
-  fputs(" {\n  %0 = ", out);
-  (p->expression ? print_einsum : print_converted)(out, p);
-  if (p->drop_zeros)
-    print_dropping(out, p);
-  fprintf(out, "\n  return %%%d : ", p->drop_zeros);
-  print_type(out, &p->result, p->result.format);
-  fputs("\n}\n", out);
+static void print_statement(const module *m, int statement) {
+  const struct statement *p = &m->statements[statement];
+  fprintf(m->out, "  %%%d = ", 2 * statement);
+  (p->expression ? print_einsum : print_converted)(m, p);
+  fputs("\n", m->out);
+  if (m->statements[0].drop_zeros)
+    print_dropping(m, statement);
 }
+
+static void print_kernel(const module *m) {
+  print_interface(m);
+  fputs(" {\n", m->out);
+  for (int s = 0; s < m->count; s++)
+    print_statement(m, s);
+  fputs("  return ", m->out);
+  print_results(m, print_value);
+  fputs(" : ", m->out);
+  print_results(m, print_result_type);
+  fputs("\n}\n", m->out);
+}
+
+//--- Conversions ---------------------------------------------------------------------------------
 
 static void print_conversion(FILE *out, const char *name, const char *from, const char *to,
                              const char *fill, bool drop_zeros) {
@@ -163,55 +261,79 @@ static bool same_text(const char *a, const char *b) {
 }
 
 /* Whether one function packs both operands. */
-static bool pack_alike(const statement *p, int i, int j) {
-  const statement_tensor *a = &p->operands[i], *b = &p->operands[j];
-  bool alike = a->order == b->order && a->type == b->type && same_text(a->source, b->source) &&
-               same_text(a->format, b->format) && same_text(fill_of(p, i), fill_of(p, j));
+static bool pack_alike(operand one, operand other) {
+  const statement_tensor *a = tensor_of(one), *b = tensor_of(other);
+  bool alike =
+      a->order == b->order && a->type == b->type && same_text(a->source, b->source) &&
+      same_text(a->format, b->format) &&
+      same_text(fill_of(one.statement, one.number), fill_of(other.statement, other.number));
   for (int d = 0; alike && d < a->order; d++)
     alike = (a->dimensions ? a->dimensions[d] : -1) == (b->dimensions ? b->dimensions[d] : -1);
   return alike;
 }
 
-static void print_packing(FILE *out, const statement *p, int operand) {
-  const statement_tensor *t = &p->operands[operand];
+static void print_packing(const module *m, int argument) {
+  operand o = m->arguments[argument];
+  const statement_tensor *t = tensor_of(o);
   char *from = statement_type_text(t, t->source), *to = statement_type_text(t, t->format);
   char name[32], other[32];
   int first = 0;
-  while (!pack_alike(p, first, operand))
+  while (!pack_alike(m->arguments[first], o))
     first++;
-  snprintf(name, sizeof name, "pack_%d", operand);
+  snprintf(name, sizeof name, "pack_%d", argument);
   snprintf(other, sizeof other, "pack_%d", first);
-  if (from && to && first < operand)
-    print_alias(out, name, other, from, to);
+  if (from && to && first < argument)
+    print_alias(m->out, name, other, from, to);
   else if (from && to)
-    print_conversion(out, name, from, to, fill_of(p, operand), p->drop_zeros);
+    print_conversion(m->out, name, from, to, fill_of(o.statement, o.number),
+                     m->statements[0].drop_zeros);
   free(from);
   free(to);
 }
 
-static void print_unpacking(FILE *out, const statement *p) {
+static void print_unpacking(const module *m, int statement) {
+  const struct statement *p = &m->statements[statement];
   const statement_tensor *t = &p->result;
   char *from = statement_type_text(t, t->format), *to = statement_type_text(t, t->source);
+  char name[32];
+  snprintf(name, sizeof name, "unpack_%d", statement);
   if (from && to)
-    print_conversion(out, "unpack", from, to, fill_of(p, p->operand_count), false);
+    print_conversion(m->out, name, from, to, fill_of(p, p->operand_count), false);
   free(from);
   free(to);
+}
+
+static void print_conversions(const module *m) {
+  for (int i = 0; i < m->argument_count; i++)
+    if (tensor_of(m->arguments[i])->source)
+      print_packing(m, i);
+  for (int s = 0; s < m->count; s++)
+    if (m->statements[s].result.source)
+      print_unpacking(m, s);
+}
+
+//--- The whole -----------------------------------------------------------------------------------
+
+char *statements_text(const statement *list, int count, bool conversions) {
+  char *text = NULL;
+  size_t length = 0;
+  module m = {open_memstream(&text, &length), list, count, 0, NULL};
+  bool done = m.out && take_arguments(&m);
+  if (done)
+    print_kernel(&m);
+  if (done && conversions)
+    print_conversions(&m);
+  free(m.arguments);
+  if (m.out)
+    fclose(m.out);
+  if (done)
+    return text;
+  free(text);
+  return NULL;
 }
 
 char *statement_text(const statement *p, bool conversions) {
-  char *text = NULL;
-  size_t length = 0;
-  FILE *out = open_memstream(&text, &length);
-  if (!out)
-    return NULL;
-  print_kernel(out, p);
-  for (int i = 0; conversions && i < p->operand_count; i++)
-    if (p->operands[i].source)
-      print_packing(out, p, i);
-  if (conversions && p->result.source)
-    print_unpacking(out, p);
-  fclose(out);
-  return text;
+  return statements_text(p, 1, conversions);
 }
 
 char *statement_type_text(const statement_tensor *tensor, const char *format) {

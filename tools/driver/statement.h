@@ -1,12 +1,14 @@
-/* statement.h - an expression with the formats of its tensors, as a module of three kinds of
+/* statement.h - statements with the formats of their tensors, as a module of three kinds of
  * functions:
  *
- *     @kernel    the expression itself
- *     @pack_N    operand N from the form in which a file was read (a coordinate list, a dense
- *                array); one that is packed as an operand before it calls that one's
- *     @unpack    the result as a coordinate list, to be written or compared
+ *     @kernel      the statements themselves, one after the other
+ *     @pack_N      argument N from the form in which a file was read (a coordinate list, a dense
+ *                  array); one that is packed as an argument before it calls that one's
+ *     @unpack_S    the result of statement S as a coordinate list, to be written or compared
  *
- * All of them are compiled from the same tables: packing is a tin.convert.
+ * All of them are compiled from the same tables: packing is a tin.convert.  The arguments of
+ * @kernel are the operands that no statement makes, each once, in the order in which they appear;
+ * it returns the statements' results.
  */
 #ifndef LACUNA_STATEMENT_H
 #define LACUNA_STATEMENT_H
@@ -26,13 +28,16 @@ typedef struct statement_tensor {
 } statement_tensor;
 
 typedef struct statement {
-  const char *expression; /* NULL: the one operand itself, converted */
+  const char *expression; /* NULL: the first operand itself, converted */
   const char *semiring;   /* NULL: plus_times */
   int operand_count;
   statement_tensor *operands; /* in the order of tin.einsum */
-  statement_tensor result;    /* `source` is the format that @unpack makes; NULL for no @unpack */
-  const char *name;   /* of the function, whose arguments and result then carry their names as
-                         tin.name; NULL: @kernel */
+  const int *makers; /* of each operand the statement before this one whose result it is, or -1;
+                        NULL: none is one */
+  statement_tensor result; /* `source` is the format that @unpack makes; NULL for no @unpack */
+  bool is_hidden;          /* the function does not return this result */
+  const char *name;        /* of the function, whose arguments and result then carry their names as
+                              tin.name; NULL: @kernel.  Of the first statement, as is drop_zeros */
   const char **fills; /* of each operand and last of the result the value where nothing is stored,
                          as an attribute's text; NULL: zero */
   bool drop_zeros;    /* pack and compute without storing that value */
@@ -41,8 +46,11 @@ typedef struct statement {
   const int64_t *extents;
 } statement;
 
-/* The text of the module; @kernel alone without `conversions`. The caller frees it; NULL when
- * memory runs out. */
+/* The text of the module of `count` statements; @kernel alone without `conversions`. The caller
+ * frees it; NULL when memory runs out. */
+char *statements_text(const statement *list, int count, bool conversions);
+
+/* That of one. */
 char *statement_text(const statement *p, bool conversions);
 
 /* A module with one function @name that converts a tensor of one type, as text, to another; the

@@ -85,12 +85,17 @@ bool tensor_is_sound(compiler *c, const lac_tensor *tensor, const char *text, co
   return !tensor_check(tensor, type, name) || complain("--check: %s", lac_error_message());
 }
 
-bool tensor_formats_are_sound(compiler *c, arena *memory, const binding *list, const einsum *e) {
+static int order_of(const program *p, const char *name) {
+  int operand = program_find_operand(p, name), result = program_find_result(p, name);
+  return operand >= 0  ? p->operands[operand].order
+         : result >= 0 ? p->statements[result].e->result_access.order
+                       : 0;
+}
+
+bool tensor_formats_are_sound(compiler *c, arena *memory, const binding *list, const program *p) {
   for (const binding *b = list; b; b = b->next) {
-    int tensor = einsum_find_tensor(e, b->name);
-    bool is_result = tensor < 0 && !strcmp(b->name, e->result);
-    int order = is_result ? e->result_access.order : tensor >= 0 ? e->tensors[tensor].order : 0;
-    if (!strcmp(b->flag, "-f") && order > 0 && !names_a_sound_format(c, memory, b, order))
+    int order = strcmp(b->flag, "-f") ? 0 : order_of(p, b->name);
+    if (order > 0 && !names_a_sound_format(c, memory, b, order))
       return false;
   }
   return true;

@@ -4,9 +4,9 @@
 
 #include "arena.h"
 #include "compiler.h"
-#include "einsum_parser.h"
 #include "flags.h"
 #include "lac_tensor.h"
+#include "program.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,7 +26,7 @@ bool tensor_is_sound(compiler *c, const lac_tensor *tensor, const char *type, co
 
 /* Whether the texts after -f are formats of the tensors that they name; false with a message that
  * names the tensor. */
-bool tensor_formats_are_sound(compiler *c, arena *memory, const binding *list, const einsum *e);
+bool tensor_formats_are_sound(compiler *c, arena *memory, const binding *list, const program *p);
 
 /* Whether the runtime can list what a tensor of that format stores: each level holds one dimension,
  * and is of a kind that files are written from. */

@@ -100,18 +100,18 @@ static void compact_operand(run_tensor *t, compiler *c) {
   compact(t, c, last, t->read.values.length);
 }
 
-static void compact_result(inputs *in, compiler *c) {
-  int64_t last[in->result.order + 1];
-  for (int d = 0; d < in->result.order; d++) {
-    int v = in->result.variables[d];
-    int64_t extent = v < 0 || in->extents[v] < 0 ? INT64_MAX : in->extents[v];
-    last[d] = extent == INT64_MAX || extent == 0 ? extent : extent - 1;
+static void compact_result(run_tensor *t, compiler *c) {
+  int64_t last[t->order + 1];
+  for (int d = 0; d < t->order; d++) {
+    int64_t size = t->dimensions[d];
+    last[d] = size < 0 ? INT64_MAX : size == 0 ? 0 : size - 1;
   }
-  compact(&in->result, c, last, INT64_MAX);
+  compact(t, c, last, INT64_MAX);
 }
 
 void compact_formats(inputs *in, compiler *c) {
-  for (int i = 0; i < in->statement->tensor_count; i++)
+  for (int i = 0; i < in->operand_count; i++)
     compact_operand(&in->operands[i], c);
-  compact_result(in, c);
+  for (int s = 0; s < in->statement_count; s++)
+    compact_result(&in->results[s], c);
 }

@@ -10,7 +10,7 @@
 
 /* Gives every operand whose format has the widths that formats have by themselves (64 bits) the
  * least of 8, 16, 32 and 64 bits that hold its coordinates and the number of its entries, and the
- * result the least that hold its coordinates, where its extents are known. */
+ * results the least that hold their coordinates, where their sizes are known. */
 void compact_formats(inputs *in, compiler *c);
 
 #endif

@@ -1,4 +1,4 @@
-/* sparse-run on an expression: gather the tensors, compile, pack, run, write. */
+/* sparse-run on statements: gather the tensors, compile, pack, run, write. */
 #include "expression.h"
 
 #include "compact.h"
@@ -11,6 +11,7 @@
 #include "lac_coo.h"
 #include "lac_error.h"
 #include "lac_file.h"
+#include "program.h"
 #include "progress.h"
 #include "report.h"
 #include "statement.h"
@@ -27,30 +28,32 @@ typedef struct expression_run {
   arena *memory;
   inputs in;
   compiled *code;
-  verification *check; /* NULL without --verify */
+  verification **checks; /* of each statement; NULL without --verify */
   figures figures;
 } expression_run;
 
 //--- The program ---------------------------------------------------------------------------------
 
 /* Sizes of the result that no operand's dimension tells, as static dimensions. */
-static int64_t *result_dimensions(const expression_run *r) {
-  const run_tensor *result = &r->in.result;
-  int64_t *sizes = ARENA_ARRAY(r->memory, int64_t, result->order + 1);
-  int **variables = subscript_variables(r->memory, r->in.statement);
-  for (int d = 0; d < result->order; d++) {
-    int v = result->variables[d];
-    sizes[d] = operands_tell(r->in.statement, variables, v) ? -1 : r->in.extents[v];
+static int64_t *result_dimensions(const expression_run *r, const run_statement *s) {
+  int64_t *sizes = ARENA_ARRAY(r->memory, int64_t, s->result->order + 1);
+  for (int d = 0; d < s->result->order; d++) {
+    int v = s->variables[s->e->tensor_count][d];
+    sizes[d] = operands_tell(s->e, s->variables, v) ? -1 : s->extents[v];
   }
   return sizes;
 }
 
 /* What is stored as it was read needs packing only where something may have to be left out. */
-static statement_tensor describe(const expression_run *r, const run_tensor *t) {
-  bool is_read = t != &r->in.result, drops = is_read && r->o->drop_zeros;
-  bool packs = t->source && (drops || strcmp(t->source, t->format) != 0);
-  const char *source = packs ? t->source : NULL;
-  return (statement_tensor){t->name, t->order, t->format, source, t->type, NULL};
+static statement_tensor describe_operand(const expression_run *r, const run_tensor *t) {
+  bool packs = t->source && (r->o->drop_zeros || strcmp(t->source, t->format) != 0);
+  return (statement_tensor){t->name, t->order, t->format, packs ? t->source : NULL, t->type, NULL};
+}
+
+static statement_tensor describe_result(const expression_run *r, const run_statement *s) {
+  const run_tensor *t = s->result;
+  return (statement_tensor){t->name,   t->order, t->format,
+                            t->source, t->type,  result_dimensions(r, s)};
 }
 
 /* What stands where nothing is stored in a semiring other than the usual one. */
@@ -61,25 +64,33 @@ static const char *fill_text(const expression_run *r, const statement_tensor *t)
   return fill;
 }
 
-static char *make_text(const expression_run *r, bool conversions) {
-  int count = r->in.statement->tensor_count;
-  statement s = {r->o->program,
-                 r->o->semiring,
-                 count,
-                 ARENA_ARRAY(r->memory, statement_tensor, count + 1),
-                 describe(r, &r->in.result),
-                 NULL,
-                 ARENA_ARRAY(r->memory, const char *, count + 1),
-                 r->o->drop_zeros,
-                 r->in.statement->variable_count,
-                 r->in.statement->variables,
-                 stated_extents(r->memory, r->in.statement, r->in.wanted)};
+static statement describe(const expression_run *r, const run_statement *from) {
+  int count = from->e->tensor_count;
+  statement s = {.expression = from->text,
+                 .semiring = r->o->semiring,
+                 .operand_count = count,
+                 .operands = ARENA_ARRAY(r->memory, statement_tensor, count + 1),
+                 .makers = from->makers,
+                 .result = describe_result(r, from),
+                 .fills = ARENA_ARRAY(r->memory, const char *, count + 1),
+                 .drop_zeros = r->o->drop_zeros,
+                 .variable_count = from->e->variable_count,
+                 .variables = from->e->variables,
+                 .extents = stated_extents(r->memory, from->e, from->wanted)};
   for (int i = 0; i < count; i++)
-    s.operands[i] = describe(r, &r->in.operands[i]);
+    s.operands[i] = from->makers[i] >= 0 ? describe_result(r, &r->in.statements[from->makers[i]])
+                                         : describe_operand(r, from->operands[i]);
   for (int i = 0; r->o->semiring && i <= count; i++)
     s.fills[i] = fill_text(r, i < count ? &s.operands[i] : &s.result);
-  s.result.dimensions = result_dimensions(r);
-  return statement_text(&s, conversions);
+  return s;
+}
+
+static char *make_text(const expression_run *r, bool conversions) {
+  int count = r->in.statement_count;
+  statement *list = ARENA_ARRAY(r->memory, statement, count + 1);
+  for (int s = 0; s < count; s++)
+    list[s] = describe(r, &r->in.statements[s]);
+  return statements_text(list, count, conversions);
 }
 
 static bool emit(expression_run *r) {
@@ -96,7 +107,50 @@ static bool compile(expression_run *r) {
   return r->code != NULL;
 }
 
-//--- Running -------------------------------------------------------------------------------------
+//--- Packing and unpacking -----------------------------------------------------------------------
+
+/* The levels of a coordinate list in the order in which a format has the dimensions; NULL with a
+ * message. */
+static char *list_format(expression_run *r, const run_tensor *t) {
+  int64_t *order = tensor_level_order(r->c, r->memory, t->format, t->order);
+  int levels[LAC_FILE_ORDER];
+  if (!order) {
+    complain("%s", compiler_error(r->c));
+    return NULL;
+  }
+  for (int l = 0; l < t->order; l++)
+    levels[l] = (int)order[l];
+  return format_of_coordinates(t->order, levels);
+}
+
+/* The source of a coordinate list is known only once it is sorted: the order of the target's
+ * levels. */
+static bool settle_sources(expression_run *r) {
+  for (int i = 0; i < r->in.operand_count; i++) {
+    run_tensor *t = &r->in.operands[i];
+    if (t->order == 0 || lac_coo_expect(&t->read))
+      continue;
+    free(t->source);
+    t->source = list_format(r, t);
+    if (!t->source)
+      return false;
+  }
+  return true;
+}
+
+/* A result whose levels only the compiler knows is written and compared as a coordinate list. */
+static bool settle_results(expression_run *r) {
+  for (int s = 0; s < r->in.statement_count; s++) {
+    run_tensor *t = &r->in.results[s];
+    bool wanted = r->o->verify || options_value(r->o, "-o", t->name);
+    if (!wanted || t->order == 0 || t->order > LAC_FILE_ORDER || tensor_is_listed(r->c, t->format))
+      continue;
+    t->source = list_format(r, t);
+    if (!t->source)
+      return false;
+  }
+  return true;
+}
 
 /* A coordinate list comes in a file's order, and is kept or packed in that of the levels. */
 static bool sort_list(expression_run *r, run_tensor *t) {
@@ -112,7 +166,7 @@ static bool pack(expression_run *r, int number) {
   char function[32];
   if (!sort_list(r, t))
     return false;
-  if (!describe(r, t).source) {
+  if (!describe_operand(r, t).source) {
     t->stored = t->read;
     memset(&t->read, 0, sizeof t->read);
     return true;
@@ -123,58 +177,18 @@ static bool pack(expression_run *r, int number) {
   return !status || complain("%s", lac_error_message());
 }
 
-/* The source of a coordinate list is known only once it is sorted: the order of the target's
- * levels. */
-static bool settle_sources(expression_run *r) {
-  for (int i = 0; i < r->in.statement->tensor_count; i++) {
-    run_tensor *t = &r->in.operands[i];
-    if (t->order == 0 || lac_coo_expect(&t->read))
-      continue;
-    int64_t *order = tensor_level_order(r->c, r->memory, t->format, t->order);
-    int levels[LAC_FILE_ORDER];
-    if (!order)
-      return complain("%s", compiler_error(r->c));
-    for (int l = 0; l < t->order; l++)
-      levels[l] = (int)order[l];
-    free(t->source);
-    t->source = format_of_coordinates(t->order, levels);
-  }
-  return true;
-}
-
-/* A result whose levels only the compiler knows is written and compared as a coordinate list. */
-static bool settle_result(expression_run *r) {
-  run_tensor *t = &r->in.result;
-  int levels[LAC_FILE_ORDER];
-  bool wanted = r->o->verify || options_value(r->o, "-o", t->name);
-  if (!wanted || t->order == 0 || t->order > LAC_FILE_ORDER || tensor_is_listed(r->c, t->format))
+static bool unpack(expression_run *r, int number) {
+  run_tensor *t = &r->in.results[number];
+  char function[32];
+  if (!t->source)
     return true;
-  int64_t *order = tensor_level_order(r->c, r->memory, t->format, t->order);
-  if (!order)
-    return complain("%s", compiler_error(r->c));
-  for (int l = 0; l < t->order; l++)
-    levels[l] = (int)order[l];
-  t->source = format_of_coordinates(t->order, levels);
-  return true;
-}
-
-static bool unpack(expression_run *r) {
-  run_tensor *t = &r->in.result;
-  lac_tensor list = {0};
-  if (!describe(r, t).source)
-    return true;
-  int32_t status = compiled_call(r->code, "unpack", (void *[]){&list, &t->stored});
-  lac_tensor_free(&t->stored);
-  char *format = t->format;
-  t->stored = list;
-  t->format = t->source;
-  t->source = format;
-  return !status || complain("%s", lac_error_message());
+  snprintf(function, sizeof function, "unpack_%d", number);
+  return !compiled_call(r->code, function, (void *[]){&t->listed, &t->stored}) ||
+         complain("%s", lac_error_message());
 }
 
 /* --check */
-static bool is_sound(const expression_run *r, const run_tensor *t) {
-  statement_tensor described = describe(r, t);
+static bool is_sound(const expression_run *r, const run_tensor *t, statement_tensor described) {
   char *type = r->o->check ? statement_type_text(&described, t->format) : NULL;
   bool sound = !r->o->check ||
                (type ? tensor_is_sound(r->c, &t->stored, type, t->name) : complain("no memory"));
@@ -182,58 +196,93 @@ static bool is_sound(const expression_run *r, const run_tensor *t) {
   return sound;
 }
 
+static bool pack_operands(expression_run *r) {
+  for (int i = 0; i < r->in.operand_count; i++) {
+    const run_tensor *t = &r->in.operands[i];
+    if (!pack(r, i) || !is_sound(r, t, describe_operand(r, t)))
+      return false;
+  }
+  return true;
+}
+
+static bool unpack_results(expression_run *r) {
+  for (int s = 0; s < r->in.statement_count; s++) {
+    const run_statement *made = &r->in.statements[s];
+    if (!is_sound(r, made->result, describe_result(r, made)) || !unpack(r, s))
+      return false;
+  }
+  return true;
+}
+
+//--- Running -------------------------------------------------------------------------------------
+
 static bool call_kernel(expression_run *r, void **arguments) {
-  lac_tensor_free(&r->in.result.stored);
-  return !compiled_call(r->code, "kernel", arguments);
+  for (int s = 0; s < r->in.statement_count; s++)
+    lac_tensor_free(&r->in.results[s].stored);
+  double start = report_clock();
+  bool done = !compiled_call(r->code, "kernel", arguments);
+  r->figures.seconds[r->figures.runs++] = report_clock() - start;
+  return done;
 }
 
 /* Once, then as often as is timed. */
 static bool call_repeatedly(expression_run *r, void **arguments) {
-  if (!call_kernel(r, arguments))
-    return false;
-  for (int64_t i = 0; i < r->o->time; i++) {
-    progress_update(NULL, (double)i / (double)r->o->time);
-    lac_tensor_free(&r->in.result.stored);
-    double start = report_clock();
-    if (!call_kernel(r, arguments))
-      return false;
-    r->figures.seconds[i] = report_clock() - start;
+  r->figures.seconds = ARENA_ARRAY(r->memory, double, r->o->time + 1);
+  bool done = call_kernel(r, arguments);
+  r->figures.runs = 0;
+  while (done && r->figures.runs < r->o->time) {
+    progress_update(NULL, (double)r->figures.runs / (double)r->o->time);
+    done = call_kernel(r, arguments);
   }
-  return true;
+  return done;
+}
+
+static void **take_arguments(expression_run *r) {
+  int results = r->in.statement_count, operands = r->in.operand_count;
+  void **arguments = ARENA_ARRAY(r->memory, void *, results + operands + 1);
+  for (int s = 0; s < results; s++)
+    arguments[s] = &r->in.results[s].stored;
+  for (int i = 0; i < operands; i++)
+    arguments[results + i] = &r->in.operands[i].stored;
+  return arguments;
 }
 
 static bool run_kernel(expression_run *r) {
-  int count = r->in.statement->tensor_count;
-  void **arguments = ARENA_ARRAY(r->memory, void *, count + 1);
-  arguments[0] = &r->in.result.stored;
-  for (int i = 0; i < count; i++) {
-    arguments[i + 1] = &r->in.operands[i].stored;
-    r->figures.operand_bytes += stored_bytes(&r->in.operands[i].stored);
-  }
-  r->figures.runs = r->o->time;
-  r->figures.seconds = ARENA_ARRAY(r->memory, double, r->o->time + 1);
   progress_begin("running");
-  bool done = call_repeatedly(r, arguments);
+  bool done = call_repeatedly(r, take_arguments(r));
   progress_end();
   if (!done)
     return complain("%s", lac_error_message());
-  r->figures.result_bytes = stored_bytes(&r->in.result.stored);
-  r->figures.result_values = stored_values(&r->in.result.stored);
+  for (int i = 0; i < r->in.operand_count; i++)
+    r->figures.operand_bytes += stored_bytes(&r->in.operands[i].stored);
+  for (int s = 0; s < r->in.statement_count; s++) {
+    r->figures.result_bytes += stored_bytes(&r->in.results[s].stored);
+    r->figures.result_values += stored_values(&r->in.results[s].stored);
+  }
   figures_sort(&r->figures);
   return true;
 }
 
-static bool write_result(expression_run *r) {
-  run_tensor *t = &r->in.result;
-  for (const binding *b = r->o->bindings; b; b = b->next) {
-    if (strcmp(b->flag, "-o") != 0)
-      continue;
-    int64_t *levels = tensor_level_order(r->c, r->memory, t->format, t->order);
-    if (t->order && !levels)
-      return complain("%s", compiler_error(r->c));
-    if (!write_data(b->value, &t->stored, levels))
+//--- Results -------------------------------------------------------------------------------------
+
+static const run_tensor *find_result(const expression_run *r, const char *name) {
+  int s = r->in.statement_count - 1;
+  while (strcmp(r->in.results[s].name, name) != 0)
+    s--;
+  return &r->in.results[s];
+}
+
+static bool write_result(expression_run *r, const char *path, const run_tensor *t) {
+  int64_t *levels = tensor_level_order(r->c, r->memory, run_tensor_listed_format(t), t->order);
+  if (t->order && !levels)
+    return complain("%s", compiler_error(r->c));
+  return write_data(path, run_tensor_listed(t), levels);
+}
+
+static bool write_results(expression_run *r) {
+  for (const binding *b = r->o->bindings; b; b = b->next)
+    if (!strcmp(b->flag, "-o") && !write_result(r, b->value, find_result(r, b->name)))
       return false;
-  }
   return true;
 }
 
@@ -241,41 +290,59 @@ static bool write_outputs(expression_run *r) {
   file_pending json;
   if (!figures_prepare(&r->figures, r->o->json, &json))
     return false;
-  if (write_result(r))
+  if (write_results(r))
     return figures_report(&r->figures, &json);
   file_abandon(&json);
   return false;
 }
 
-static bool run_and_write(expression_run *r) {
-  for (int i = 0; i < r->in.statement->tensor_count; i++)
-    if (!pack(r, i) || !is_sound(r, &r->in.operands[i]))
+/* Before the operands are packed. */
+static bool begin_checks(expression_run *r) {
+  if (!r->o->verify)
+    return true;
+  r->checks = ARENA_ARRAY(r->memory, verification *, r->in.statement_count + 1);
+  for (int s = 0; s < r->in.statement_count; s++) {
+    r->checks[s] = verify_begin(&r->in.statements[s], r->c, r->o);
+    if (!r->checks[s])
       return false;
-  return run_kernel(r) && is_sound(r, &r->in.result) && unpack(r) &&
-         (!r->check || verify_result(r->check, &r->in)) && write_outputs(r);
+  }
+  return true;
 }
 
+static bool results_are_right(expression_run *r) {
+  for (int s = 0; r->checks && s < r->in.statement_count; s++)
+    if (!verify_result(r->checks[s], r->in.statement_count > 1))
+      return false;
+  return true;
+}
+
+static bool results_can_be_written(const expression_run *r) {
+  for (int s = 0; s < r->in.statement_count; s++)
+    if (!options_result_can_be_written(r->o, r->in.results[s].name, r->in.results[s].order))
+      return false;
+  return true;
+}
+
+//--- The whole -----------------------------------------------------------------------------------
+
 static bool execute(expression_run *r) {
-  if (!options_result_can_be_written(r->o, r->in.result.name, r->in.result.order))
+  if (!results_can_be_written(r))
     return false;
   if (r->o->compact)
     compact_formats(&r->in, r->c);
-  if (!settle_sources(r) || !settle_result(r) || !compile(r))
-    return false;
-  if (r->o->verify)
-    r->check = verify_begin(&r->in, r->c, r->o);
-  return (r->check || !r->o->verify) && run_and_write(r);
+  return settle_sources(r) && settle_results(r) && compile(r) && begin_checks(r) &&
+         pack_operands(r) && run_kernel(r) && unpack_results(r) && results_are_right(r) &&
+         write_outputs(r);
 }
 
 static bool parse_and_run(expression_run *r) {
-  einsum_error error;
-  size_t length = strlen(r->o->program);
-  const einsum *e = einsum_parse(r->memory, r->o->program, length, &error);
-  if (!e)
-    return complain("%s", einsum_error_text(r->memory, r->o->program, length, &error));
-  if (!tensor_formats_are_sound(r->c, r->memory, r->o->bindings, e))
+  const char *error;
+  const program *p = program_parse(r->memory, r->o->program, &error);
+  if (!p)
+    return complain("%s", error);
+  if (!tensor_formats_are_sound(r->c, r->memory, r->o->bindings, p))
     return false;
-  if (!inputs_gather(&r->in, e, r->o, r->memory, r->o->emit != NULL))
+  if (!inputs_gather(&r->in, p, r->o, r->memory, r->o->emit != NULL))
     return false;
   return r->o->emit ? emit(r) : execute(r);
 }
@@ -285,9 +352,9 @@ int run_expression(const options *o, compiler *c) {
   r.figures.program = o->program;
   r.figures.threads = o->threads;
   bool done = parse_and_run(&r);
-  verify_end(r.check);
-  if (r.in.statement)
-    inputs_free(&r.in);
+  for (int s = 0; r.checks && s < r.in.statement_count; s++)
+    verify_end(r.checks[s]);
+  inputs_free(&r.in);
   compiled_free(r.code);
   arena_free(r.memory);
   return done ? 0 : 1;

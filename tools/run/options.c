@@ -64,8 +64,9 @@ static const flag_table table = {"sparse-run", flags, sizeof flags / sizeof flag
 
 void options_print_help(void) {
   puts("usage: sparse-run 'y(i) = A(i,j) * x(j)' -i A:web.mtx -f A:csr -i x:x.mtx -o y:y.mtx\n"
+       "       sparse-run 'w(i) = A(i,j) * x(j); s = w(i) * w(i)' -i A:web.mtx -i x:x.mtx -o s:-\n"
        "       sparse-run PROGRAM.mlir [--entry NAME] -i arg0:FILE -o result0:FILE\n\n"
-       "Compiles an expression for the formats given, and runs it.\n");
+       "Compiles statements for the formats given, and runs them.\n");
   flags_print(&table);
   printf("\nFormats: %s,\n"
          "         a list of levels such as dense,compressed with an optional mode order :1,0,\n"

@@ -22,6 +22,7 @@
 enum { ALL_UP_TO = 100000, SAMPLES = 10000, STEPS_OF_ONE = 200000000, STEPS_OF_ALL = 20000000 };
 
 struct verification {
+  const run_statement *statement;
   evaluation e;
   compiler *c;
   arena *memory;
@@ -48,33 +49,55 @@ static bool take(verification *v, entries *e, const lac_tensor *tensor, const ch
   return !entries_take(e, tensor, levels) || complain("--verify: %s", lac_error_message());
 }
 
-verification *verify_begin(const inputs *in, compiler *c, const options *o) {
+/* Of an operand that a statement before makes there is nothing yet. */
+static bool take_operands(verification *v) {
+  const run_statement *s = v->statement;
+  for (int i = 0; i < s->e->tensor_count; i++) {
+    const run_tensor *t = s->operands[i];
+    bool is_list = t->order > 0 && !lac_coo_expect(&t->read);
+    if (s->makers[i] < 0 && !take(v, &v->e.tensors[i], &t->read,
+                                  is_list     ? NULL
+                                  : t->source ? t->source
+                                              : t->format))
+      return false;
+  }
+  return true;
+}
+
+static bool take_made_operands(verification *v) {
+  const run_statement *s = v->statement;
+  for (int i = 0; i < s->e->tensor_count; i++) {
+    const run_tensor *t = s->operands[i];
+    if (s->makers[i] >= 0 &&
+        !take(v, &v->e.tensors[i], run_tensor_listed(t), run_tensor_listed_format(t)))
+      return false;
+  }
+  return true;
+}
+
+verification *verify_begin(const run_statement *statement, compiler *c, const options *o) {
   verification *v = calloc(1, sizeof *v);
-  int count = in->statement->tensor_count;
+  const einsum *e = statement->e;
   if (!v) {
     complain("no memory");
     return NULL;
   }
+  v->statement = statement;
   v->c = c;
   v->memory = arena_create();
-  v->e.statement = in->statement;
-  v->e.tensors = ARENA_ARRAY(v->memory, entries, count + 1);
-  v->e.full = ARENA_ARRAY(v->memory, bool, count + 1);
+  v->e.statement = e;
+  v->e.tensors = ARENA_ARRAY(v->memory, entries, e->tensor_count + 1);
+  v->e.full = ARENA_ARRAY(v->memory, bool, e->tensor_count + 1);
   v->e.step_limit = STEPS_OF_ONE;
-  bool done = in->statement->variable_count <= EVALUATION_VARIABLES ||
+  bool done = e->variable_count <= EVALUATION_VARIABLES ||
               complain("--verify takes at most %d index variables", EVALUATION_VARIABLES);
-  done = done && (in->statement->expression->depth <= EVALUATION_DEPTH ||
+  done = done && (e->expression->depth <= EVALUATION_DEPTH ||
                   complain("--verify takes expressions of at most %d operations one inside the "
                            "other, found %d",
-                           EVALUATION_DEPTH, in->statement->expression->depth));
-  done = done && (number_kind_make(&v->e.kind, in->result.type, o->semiring) ||
+                           EVALUATION_DEPTH, e->expression->depth));
+  done = done && (number_kind_make(&v->e.kind, statement->result->type, o->semiring) ||
                   complain("unknown semiring '%s'", o->semiring));
-  for (int i = 0; done && i < count; i++) {
-    const run_tensor *t = &in->operands[i];
-    bool is_list = t->order > 0 && !lac_coo_expect(&t->read);
-    done = take(v, &v->e.tensors[i], &t->read, is_list ? NULL : t->source ? t->source : t->format);
-  }
-  if (done)
+  if (done && take_operands(v))
     return v;
   verify_end(v);
   return NULL;
@@ -140,9 +163,9 @@ static int dense_levels(const lac_tensor *t) {
   return dense;
 }
 
-static void learn_storage(verification *v, const inputs *in) {
-  for (int i = 0; i < in->statement->tensor_count; i++) {
-    const lac_tensor *t = &in->operands[i].stored;
+static void learn_storage(verification *v) {
+  for (int i = 0; i < v->e.statement->tensor_count; i++) {
+    const lac_tensor *t = &v->statement->operands[i]->stored;
     int dense = dense_levels(t);
     v->e.full[i] = dense == t->level_count;
     v->infinities_differ |= dense > 0 && dense < t->level_count;
@@ -292,14 +315,15 @@ static void print_place(const verification *v, char *text, size_t size) {
     snprintf(text + length, size - length, ")");
 }
 
-static bool report(const verification *v, const char *name) {
+static bool report(const verification *v, const char *name, bool is_named) {
   char place[800], expected[64], found[64];
   double all = volume(&v->result);
   if (v->compared == 0 && all > 0)
     return complain("--verify could compare nothing: %s",
                     v->e.problem ? v->e.problem : "it takes too long");
-  fprintf(stderr, "verify: largest relative error %.3g, at %lld of %.0f coordinates\n",
-          v->largest_error, (long long)v->compared, all);
+  fprintf(stderr, "verify: %s%slargest relative error %.3g, at %lld of %.0f coordinates\n",
+          is_named ? name : "", is_named ? ": " : "", v->largest_error, (long long)v->compared,
+          all);
   if (!v->is_wrong)
     return true;
   print_place(v, place, sizeof place);
@@ -311,15 +335,17 @@ static bool report(const verification *v, const char *name) {
       name, v->result.order ? place : "", expected, found, v->largest_error, v->allowed);
 }
 
-bool verify_result(verification *v, const inputs *in) {
-  if (!take(v, &v->result, &in->result.stored, in->result.format))
+bool verify_result(verification *v, bool is_named) {
+  const run_tensor *result = v->statement->result;
+  if (!take_made_operands(v) ||
+      !take(v, &v->result, run_tensor_listed(result), run_tensor_listed_format(result)))
     return false;
-  learn_extents(&v->e, &v->result, in->wanted);
-  learn_storage(v, in);
+  learn_extents(&v->e, &v->result, v->statement->wanted);
+  learn_storage(v);
   progress_begin("verifying");
   bool done = volume(&v->result) <= ALL_UP_TO ? compare_all(v) : compare_some(v);
   progress_end();
   if (!done && !(v->e.step_limit < v->e.steps))
     return complain("--verify: %s", v->e.problem);
-  return report(v, in->result.name);
+  return report(v, result->name, is_named);
 }
