@@ -12,6 +12,7 @@
 
 #include "ir.h"
 #include "kernel.h"
+#include "statistics.h"
 
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
@@ -136,6 +137,7 @@ static bool lower_one(pass *p, MlirOperation kernel) {
   bool good = lower_kernel(&k, op_block(function, 0));
   if (good)
     replace_by_call(b, kernel, function);
+  statistic_add(STATISTIC_KERNELS, good);
   builder_free(b);
   return good;
 }

@@ -4,6 +4,7 @@
 #include "level_format.h"
 #include "module_text.h"
 #include "register.h"
+#include "statistics.h"
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/IR/DialectRegistry.h"
@@ -105,6 +106,12 @@ mlir::LogicalResult isWritten(llvm::raw_fd_ostream &stream, const std::string &p
   return mlir::failure();
 }
 
+// Whether MLIR was asked for its report of statistics, which has none in LLVM as it is packaged.
+bool isAskedForStatistics() {
+  llvm::cl::Option *asked = llvm::cl::getRegisteredOptions().lookup("mlir-pass-statistics");
+  return asked && asked->getNumOccurrences() > 0;
+}
+
 mlir::LogicalResult optimize(const std::string &from, const std::string &to,
                              mlir::DialectRegistry &registry) {
   std::string error;
@@ -117,7 +124,10 @@ mlir::LogicalResult optimize(const std::string &from, const std::string &to,
     return mlir::failure();
   }
   mlir::MlirOptMainConfig config = mlir::MlirOptMainConfig::createFromCLOptions();
-  if (failed(mlir::MlirOptMain(output->os(), std::move(buffer), registry, config)))
+  mlir::LogicalResult done = mlir::MlirOptMain(output->os(), std::move(buffer), registry, config);
+  if (isAskedForStatistics())
+    statistics_print(stderr);
+  if (failed(done))
     return mlir::failure();
   if (failed(isWritten(output->os(), to)))
     return mlir::failure();

@@ -24,6 +24,7 @@
 #include "bridge.h"
 #include "cin_kernel.h"
 #include "parallel_safety.h"
+#include "statistics.h"
 #include "tin.h"
 
 #include <mlir-c/AffineMap.h>
@@ -203,6 +204,7 @@ static bool insert_row_workspace(const inserter *w, const scatter *s) {
   if (mlirTypeIsNull(type))
     return false;
   MlirValue workspace = cin_workspace_create(w->kernel, type, 1, &variable);
+  statistic_add(STATISTIC_WORKSPACES, 1);
   MlirOperation where = wrap_in_where(s->path.ops[s->reduction], workspace);
   MlirBlock consumer = copy_foralls(w, s, variable, op_block(where, CIN_CONSUMER));
   produce(s->assign, workspace, 1, &variable);
@@ -324,6 +326,7 @@ static void insert_scalar(const inserter *w, MlirOperation assign, MlirOperation
   MlirType type = mlirRankedTensorTypeGet(0, NULL, element, mlirAttributeGetNull());
   bool plain = may_assign(w, assign, statement);
   MlirValue scalar = cin_workspace_create(w->kernel, type, 0, NULL);
+  statistic_add(STATISTIC_WORKSPACES, 1);
   MlirOperation where = wrap_in_where(statement, scalar);
   produce(assign, scalar, 0, NULL);
   consume(assign, op_block(where, CIN_CONSUMER), scalar, 0, NULL, plain);
@@ -408,6 +411,7 @@ static void insert_registers(const inserter *w, MlirOperation assign, const regi
       mlirRankedTensorTypeGet(r->count, r->sizes, w->result->element, mlirAttributeGetNull());
   bool plain = may_assign(w, assign, statement);
   MlirValue workspace = cin_workspace_create(w->kernel, type, r->count, r->variables);
+  statistic_add(STATISTIC_WORKSPACES, 1);
   MlirBlock consumer = op_block(wrap_in_where(statement, workspace), CIN_CONSUMER);
   for (int i = 0; i < r->count; ++i) {
     MlirOperation forall = cin_forall_create(mlirOperationGetLocation(statement), r->variables[i]);

@@ -17,6 +17,7 @@
  */
 #include "bridge.h"
 #include "parallel_safety.h"
+#include "statistics.h"
 
 /* Coordinates on lanes in a block. */
 enum { BLOCK = 512 };
@@ -85,6 +86,7 @@ static void deal_out(arena *memory, MlirOperation kernel, MlirOperation forall) 
       cin_foralls_over(memory, kernel, variable) == 1)
     enclose_in_blocks(memory, kernel, forall);
   cin_op_set_parallel(forall, CIN_CPU_THREAD, CIN_NO_RACES);
+  statistic_add(STATISTIC_LOOPS_ON_THREADS, 1);
 }
 
 static void parallelize_kernel(arena *memory, provenance *graph, MlirOperation kernel) {

@@ -17,6 +17,7 @@
 #include "bridge.h"
 #include "builder.h"
 #include "cin_kernel.h"
+#include "statistics.h"
 
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
@@ -284,6 +285,7 @@ static void tile(nest *n, int64_t size) {
   const char *inner = cin_new_name(n->memory, n->kernel, variable, "_of_tile");
   bool starts = can_start_in_tiles(n);
   MlirOperation split = cin_split_create(n->kernel, variable, size, outer, inner);
+  statistic_add(STATISTIC_LOOPS_TILED, 1);
   cin_forall_set_variable(n->path.ops[n->tiled], mlirOperationGetResult(split, 1));
   cin_forall_enclose(n->path.ops[n->first], mlirOperationGetResult(split, 0));
   if (starts)

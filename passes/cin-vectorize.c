@@ -20,6 +20,7 @@
  */
 #include "bridge.h"
 #include "lane_access.h"
+#include "statistics.h"
 
 #include <mlir-c/BuiltinTypes.h>
 #include <string.h>
@@ -134,6 +135,7 @@ static void move_out(const nest *n, int place) {
     cin_forall_set_variable(n->path.ops[i], cin_forall_variable(n->path.ops[i - 1]));
   cin_forall_set_variable(n->path.ops[place], inner);
   cin_op_set_parallel(n->path.ops[place], CIN_CPU_VECTOR, CIN_NO_RACES);
+  statistic_add(STATISTIC_LOOPS_ON_LANES, 1);
 }
 
 static bool is_split(const nest *n) {

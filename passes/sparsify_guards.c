@@ -11,6 +11,7 @@
  *                               the block with a test at each place
  */
 #include "sparsify_guards.h"
+#include "statistics.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -186,6 +187,7 @@ whole_blocks emit_whole_blocks(sparsifier *p, const node *forall) {
   if (is_over_blocks(p, forall) && !count_foralls(p, &forall->body, is_over_blocks) &&
       count_foralls(p, &forall->body, is_tested))
     take_tested(p, &forall->body, &all);
+  statistic_add(STATISTIC_GUARDS_HOISTED, all.count);
   return all;
 }
 

@@ -14,6 +14,7 @@
  */
 #include "sparsify_guards.h"
 #include "sparsify_walk.h"
+#include "statistics.h"
 
 #include <mlir-c/BuiltinAttributes.h>
 
@@ -218,6 +219,8 @@ static void set_bounds(sparsifier *p, const walk *w, bool whole, coiteration *c)
 static bool emit_cases(sparsifier *p, const walk *w, const coiteration *c) {
   MlirBlock here = builder_block(p->b);
   MlirOperation op = sit_coiterate(p->b, c);
+  statistic_add(STATISTIC_WALKS, 1);
+  statistic_add(STATISTIC_LATTICE_POINTS, c->case_count);
   bool emitted = true;
   for (int n = 0; n < c->case_count && emitted; ++n)
     emitted = emit_point(p, w, c->cases[n], op_block(op, n));

@@ -15,6 +15,7 @@
 #include "ir.h"
 #include "statement_rebuild.h"
 #include "statement_remap.h"
+#include "statistics.h"
 #include "tin_ops.h"
 
 static MlirType list_of(arena *memory, const access *a) {
@@ -31,6 +32,7 @@ static bool convert_operand(const statement *s, int number, builder *b) {
     return false;
   remark_at(s->op, "converted operand '%s' to %s, since no loops go through %s in this statement",
             a->name, format_text(s->memory, list), format_text(s->memory, a->type));
+  statistic_add(STATISTIC_REMAPPED_CONVERTED, 1);
   builder_before(b, s->op);
   mlirOperationSetOperand(s->op, number, convert_make(b, a->operand, list, access_fill(s, number)));
   return true;

@@ -17,6 +17,7 @@
 #include "iteration_graph.h"
 #include "statement_rebuild.h"
 #include "statement_remap.h"
+#include "statistics.h"
 #include "tin_ops.h"
 #include "unordered_access.h"
 
@@ -32,6 +33,7 @@ static const char *reason_for(const statement *s, int a) {
 static void say_conversion(const statement *s, const conversion_plan *p, int a) {
   const access *converted = &s->accesses[a];
   const char *reason = reason_for(s, a), *format = format_text(s->memory, p->types[a]);
+  statistic_add(STATISTIC_CONVERSIONS, 1);
   if (a == s->operand_count)
     remark_at(s->op, "computed '%s' as %s and converted it, %s", converted->name, format, reason);
   else
@@ -108,6 +110,7 @@ static MlirValue located_operand(const statement *s, int a, MlirType type) {
   builder *b = builder_create(mlirOperationGetContext(s->op), mlirOperationGetLocation(s->op));
   builder_before(b, s->op);
   MlirValue converted = convert_make(b, s->accesses[a].operand, type, access_fill(s, a));
+  statistic_add(STATISTIC_CONVERSIONS, 1);
   builder_free(b);
   return converted;
 }

@@ -18,6 +18,7 @@
 #include "ir.h"
 #include "iteration_graph.h"
 #include "statement_rebuild.h"
+#include "statistics.h"
 #include "tin_ops.h"
 
 #include <mlir-c/BuiltinAttributes.h>
@@ -222,6 +223,7 @@ static MlirOperation split_once(MlirOperation op, arena *memory, bool *failed) {
             reason_to_split(s));
   builder *b = builder_create(mlirOperationGetContext(op), mlirOperationGetLocation(op));
   MlirOperation rest = split(s, n, b);
+  statistic_add(STATISTIC_REDUCTIONS_SPLIT, 1);
   builder_free(b);
   return rest;
 }

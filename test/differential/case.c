@@ -71,10 +71,16 @@ void interleave(const char *passes) {
 /* Half of the cases run MLIR's own passes between Lacuna's. */
 static void choose_interleaved(test_case *c) {
   static const char *const passes[] = {
-      "canonicalize,cse", "canonicalize,cse,loop-invariant-code-motion",
-      "loop-invariant-code-motion,cse", "sccp,canonicalize,control-flow-sink,symbol-dce"};
+      "canonicalize,cse",
+      "canonicalize,cse,loop-invariant-code-motion",
+      "loop-invariant-code-motion,cse",
+      "sccp,canonicalize,control-flow-sink,symbol-dce",
+      "canonicalize{region-simplify=aggressive},cse",
+      "remove-dead-values,canonicalize",
+      "func.func(buffer-hoisting,buffer-loop-hoisting),mem2reg,sroa",
+      "int-range-optimizations,canonicalize,loop-invariant-code-motion"};
   uint64_t number = c->seed >> 32;
-  c->interleave = interleave_always ? interleave_always : number % 2 ? passes[number / 2 % 4] : "";
+  c->interleave = interleave_always ? interleave_always : number % 2 ? passes[number / 2 % 8] : "";
 }
 
 static void choose_kind(maker *m) {
