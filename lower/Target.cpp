@@ -20,6 +20,27 @@ void target_initialize(void) {
   });
 }
 
+void target_initialize_all(void) {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    llvm::InitializeAllTargetInfos();
+    llvm::InitializeAllTargets();
+    llvm::InitializeAllTargetMCs();
+    llvm::InitializeAllAsmPrinters();
+  });
+}
+
+bool target_is_supported(const char *triple) {
+  std::string error;
+  const llvm::Triple machine(triple);
+  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(machine, error);
+  return target && target->hasTargetMachine() && machine.isArch64Bit() && !machine.isGPU();
+}
+
+const char *target_plain_cpu(const char *triple) {
+  return llvm::Triple(triple).isX86() ? "x86-64" : "generic";
+}
+
 static std::unique_ptr<llvm::MCSubtargetInfo> subtarget(const char *triple, const char *cpu,
                                                         const char *features) {
   target_initialize();

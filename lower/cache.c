@@ -3,7 +3,7 @@
 
 #include "cache_folder.h"
 #include "identity.h"
-#include "program.h"
+#include "processor.h"
 
 #include <inttypes.h>
 #include <stdint.h>
@@ -35,13 +35,22 @@ bool cache_is_on(void) {
   return !setting || strcmp(setting, "off") != 0;
 }
 
+static void write_processor(const machine_options *machine, FILE *out) {
+  processor on;
+  char *error;
+  if (processor_find(&on, machine, &error))
+    processor_write(&on, out);
+  processor_free(&on);
+  free(error);
+}
+
 cache_bytes cache_key(const char *module, const char *pipeline, const machine_options *machine) {
   cache_bytes key = {NULL, 0};
   FILE *out = open_memstream(&key.data, &key.size);
   if (!out)
     return key;
   identity_write(out);
-  program_write_machine(out, machine);
+  write_processor(machine, out);
   fprintf(out, "level %d packed %d\n%s\n%s", machine->level, machine->packed_entries, pipeline,
           module);
   if (fclose(out)) {

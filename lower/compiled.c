@@ -14,6 +14,7 @@
 #include "lac_tensor.h"
 #include "objects.h"
 #include "pipeline.h"
+#include "processor.h"
 #include "program.h"
 
 #include <stdatomic.h>
@@ -204,6 +205,20 @@ static void make_key(compilation *x) {
   free(printed);
 }
 
+/* The pipeline for the processor; false with a message where that is not here. */
+static bool fit_pipeline(compilation *x, const struct lacuna_pipeline_options *options,
+                         char **error) {
+  struct lacuna_pipeline_options fitted = *options;
+  processor on;
+  bool good = processor_find(&on, &x->machine, error) && processor_runs_here(&on, error);
+  if (good) {
+    processor_fit(&on, &fitted);
+    x->pipeline = sparse_cpu_pipeline(&fitted);
+  }
+  processor_free(&on);
+  return good;
+}
+
 static compiled *compile(compilation *x, const struct lacuna_pipeline_options *options,
                          char **error) {
   compiled *k = NULL;
@@ -212,8 +227,7 @@ static compiled *compile(compilation *x, const struct lacuna_pipeline_options *o
   x->machine.times = &x->times.machine;
   if (!cache_is_on())
     x->machine.cache = 0;
-  x->pipeline = sparse_cpu_pipeline(options);
-  if (x->pipeline) {
+  if (fit_pipeline(x, options, error) && x->pipeline) {
     make_key(x);
     k = find_or_make(x, error);
   }

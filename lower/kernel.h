@@ -52,10 +52,11 @@ typedef struct lowering lowering;
 struct lowering {
   arena *memory;
   builder *b;
-  bool strict;      /* floating-point sums keep the program's order */
-  MlirOperation op; /* the sit.kernel */
-  MlirValue status; /* !llvm.ptr to the kernel's int32_t */
-  MlirValue agree;  /* i1: whether all checks so far held; null before the first */
+  bool strict;         /* floating-point sums keep the program's order */
+  int64_t vector_bits; /* of a vector of the machine */
+  MlirOperation op;    /* the sit.kernel */
+  MlirValue status;    /* !llvm.ptr to the kernel's int32_t */
+  MlirValue agree;     /* i1: whether all checks so far held; null before the first */
   struct binding *bindings;
   size_t binding_count, binding_room;
   struct scratch_array *scratches; /* those that there are, the newest first */
@@ -73,7 +74,7 @@ struct lowering {
 bool lanes_allow(lowering *k, MlirOperation op);
 /* Whether an operand differs from lane to lane. */
 bool lanes_differ(const lowering *k, MlirOperation op);
-/* How many elements `bits` hold; and a register of 64 bytes, of the kernel's result. */
+/* How many elements `bits` hold; and a register of the machine, of the kernel's result. */
 int64_t lanes_in(MlirType element, int64_t bits);
 int64_t lanes_of_register(const lowering *k);
 enum { LANES_REGISTERS = 4 }; /* that a loop on lanes works on at once */

@@ -237,13 +237,15 @@ lacuna_options lacuna_options_default(void) {
 }
 
 static struct lacuna_pipeline_options pipeline_for(const lacuna_options *options) {
-  return (struct lacuna_pipeline_options){options->schedule ? options->schedule : "",
-                                          options->threads, options->strict, 0, NULL};
+  return (struct lacuna_pipeline_options){.schedule = options->schedule ? options->schedule : "",
+                                          .threads = options->threads,
+                                          .strict = options->strict};
 }
 
 static machine_options machine_for(const lacuna_options *options) {
   machine_options machine = machine_options_default();
   machine.cache = options->cache & (CACHE_MEMORY | CACHE_DISK);
+  machine.cpu = options->cpu;
   return machine;
 }
 

@@ -111,6 +111,8 @@ typedef struct lacuna_options {
   int64_t threads;      /* on which what is safe in parallel runs, 0 to 1024; 1: none */
   bool strict;          /* keep the program's order in floating-point sums */
   unsigned cache;       /* a set of the above */
+  const char *cpu; /* that code is for, as LLVM names it: "x86-64-v3"; NULL: as LACUNA_CPU in the
+                      environment says, or this machine's own, which "native" is too */
 } lacuna_options;
 
 /* No schedule, one thread, kept in both caches. */

@@ -39,7 +39,7 @@ int64_t lanes_in(MlirType element, int64_t bits) {
 }
 
 int64_t lanes_of_register(const lowering *k) {
-  return lanes_in(element_type(mlirValueGetType(mlirOperationGetResult(k->op, 0))), 512);
+  return lanes_in(element_type(mlirValueGetType(mlirOperationGetResult(k->op, 0))), k->vector_bits);
 }
 
 bool lanes_differ(const lowering *k, MlirOperation op) {

@@ -24,6 +24,7 @@ typedef struct pass {
   MlirSymbolTable symbols;
   arena *memory;
   bool strict;
+  int64_t vector_bits;
   MlirOperation *kernels;
   size_t kernel_count, kernel_room;
 } pass;
@@ -133,7 +134,11 @@ static void replace_by_call(builder *b, MlirOperation kernel, MlirOperation func
 static bool lower_one(pass *p, MlirOperation kernel) {
   builder *b = builder_create(mlirOperationGetContext(kernel), mlirOperationGetLocation(kernel));
   MlirOperation function = make_function(p, b, kernel);
-  lowering k = {.memory = p->memory, .b = b, .strict = p->strict, .op = kernel};
+  lowering k = {.memory = p->memory,
+                .b = b,
+                .strict = p->strict,
+                .vector_bits = p->vector_bits,
+                .op = kernel};
   bool good = lower_kernel(&k, op_block(function, 0));
   if (good)
     replace_by_call(b, kernel, function);
@@ -143,7 +148,14 @@ static bool lower_one(pass *p, MlirOperation kernel) {
 }
 
 int lower_sit_run(MlirOperation module, const struct lower_sit_options *options) {
-  pass p = {.module = module, .memory = arena_create(), .strict = options && options->strict};
+  int64_t bits = options ? options->bits : 512;
+  if (bits != 128 && bits != 256 && bits != 512)
+    return !error_at(module, "expected vectors of 128, 256 or 512 bits, found %lld",
+                     (long long)bits);
+  pass p = {.module = module,
+            .memory = arena_create(),
+            .strict = options && options->strict,
+            .vector_bits = bits};
   p.symbols = mlirSymbolTableCreate(module);
   visit_below(module, collect, &p);
   bool good = true;

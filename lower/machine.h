@@ -24,8 +24,10 @@ typedef struct machine_times {
 } machine_times;
 
 typedef struct machine_options {
-  int level;       /* of optimization, 0 to 3 */
-  const char *cpu; /* a name that LLVM knows; NULL: the host's, with all that it can do */
+  int level;          /* of optimization, 0 to 3 */
+  const char *triple; /* the target, as LLVM names it; NULL: this machine's */
+  const char *cpu; /* a name that LLVM knows; NULL or "native": the host's, with all that it can do,
+                      or what LACUNA_CPU in the environment names (processor.h) */
   const char
       *openmp_library;  /* path of libomp, loaded when a kernel runs in parallel; may be NULL */
   unsigned cache;       /* where compiled.h keeps code: CACHE_MEMORY, CACHE_DISK, both, or 0 */

@@ -26,14 +26,15 @@ static const char to_cin[] = "tin-to-cin,"
 
 static const char to_sit[] = "sparsify{strict=%s}";
 
-static const char to_mlir[] = "lower-sit{strict=%s},"
+static const char to_mlir[] = "lower-sit{strict=%s vector-bits=%" PRId64 "},"
                               "lower-handles,"
                               "canonicalize,"
                               "cse,"
                               "loop-invariant-code-motion";
 
 static const char to_arrays[] = "lower-parallel{threads=%" PRId64 "},"
-                                "lower-arrays";
+                                "lower-arrays,"
+                                "lower-narrow-floats{half=%s}";
 
 /* Vectors go before branches are made: of those that pass indices on as well, the conversion of
  * vectors makes branches of LLVM that pass none. */
@@ -118,11 +119,13 @@ static char *descend_to_sit(const struct lacuna_pipeline_options *options) {
 }
 
 static char *descend_to_mlir(const struct lacuna_pipeline_options *options) {
-  return interleaved(text(to_mlir, strict(options)), options);
+  int64_t bits = options->vector_bits ? options->vector_bits : 512;
+  return interleaved(text(to_mlir, strict(options), bits), options);
 }
 
 static char *descend_to_llvm(const struct lacuna_pipeline_options *options) {
-  char *upper = interleaved(text(to_arrays, options->threads), options);
+  const char *half = options->native_half ? "false" : "true";
+  char *upper = interleaved(text(to_arrays, options->threads, half), options);
   char *whole = upper ? text("%s,%s", upper, to_llvm) : NULL;
   free(upper);
   return whole;

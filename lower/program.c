@@ -1,13 +1,12 @@
-/* program.c - from the LLVM dialect to optimized LLVM IR for this machine.
+/* program.c - from the LLVM dialect to optimized LLVM IR for a processor.
  *
- * Every function of ours is told to use the widest vectors that the machine has: sparse kernels
- * gather and stream, so that what a wider vector costs in clock is less than what it saves.
+ * Every function of ours is told to use the widest vectors that there are (processor.h).
  */
 #include "program.h"
 
 #include "packed.h"
+#include "processor.h"
 #include "short_loops.h"
-#include "target.h"
 
 #include <llvm-c/Error.h>
 #include <llvm-c/Target.h>
@@ -48,43 +47,23 @@ static LLVMCodeGenOptLevel code_level(int level) {
   return levels[level < 0 ? 0 : level > 3 ? 3 : level];
 }
 
-static bool cpu_is_known(const char *triple, const char *cpu, char **error) {
-  if (!cpu || target_knows_cpu(triple, cpu))
-    return true;
-  if (asprintf(error, "unknown processor '%s' for %s (clang --print-supported-cpus lists them)",
-               cpu, triple) < 0)
-    *error = NULL;
-  return false;
-}
-
-void program_write_machine(FILE *out, const machine_options *options) {
-  char *cpu = LLVMGetHostCPUName(), *features = LLVMGetHostCPUFeatures();
-  fprintf(out, "%s %s\n", options->cpu ? options->cpu : cpu, options->cpu ? "" : features);
-  LLVMDisposeMessage(cpu);
-  LLVMDisposeMessage(features);
-}
-
-static bool target_find(program *p, const char *triple, const machine_options *options,
-                        char **error) {
+static bool target_create(program *p, const processor *on, const machine_options *options,
+                          char **error) {
   char *message = NULL;
   LLVMTargetRef target;
-  if (LLVMGetTargetFromTriple(triple, &target, &message))
+  if (LLVMGetTargetFromTriple(on->triple, &target, &message))
     return program_fail(error, message);
-  char *cpu = options->cpu ? LLVMCreateMessage(options->cpu) : LLVMGetHostCPUName();
-  char *features = options->cpu ? LLVMCreateMessage("") : LLVMGetHostCPUFeatures();
-  p->target = LLVMCreateTargetMachine(target, triple, cpu, features, code_level(options->level),
-                                      LLVMRelocPIC, LLVMCodeModelDefault);
-  p->wide_vectors = target_has_feature(triple, cpu, features, "+avx512f");
-  LLVMDisposeMessage(cpu);
-  LLVMDisposeMessage(features);
+  p->target =
+      LLVMCreateTargetMachine(target, on->triple, on->cpu, on->features, code_level(options->level),
+                              LLVMRelocPIC, LLVMCodeModelDefault);
+  p->vector_bits = processor_vector_bits(on);
   return true;
 }
 
-static bool target_create(program *p, const machine_options *options, char **error) {
-  target_initialize();
-  char *triple = LLVMGetDefaultTargetTriple();
-  bool found = cpu_is_known(triple, options->cpu, error) && target_find(p, triple, options, error);
-  LLVMDisposeMessage(triple);
+static bool target_find(program *p, const machine_options *options, char **error) {
+  processor on;
+  bool found = processor_find(&on, options, error) && target_create(p, &on, options, error);
+  processor_free(&on);
   return found;
 }
 
@@ -110,7 +89,7 @@ static void add_attribute(program *p, LLVMValueRef function, const char *name, c
 }
 
 static void prefer_wide_vectors(program *p) {
-  for (LLVMValueRef f = LLVMGetFirstFunction(p->module); p->wide_vectors && f;
+  for (LLVMValueRef f = LLVMGetFirstFunction(p->module); p->vector_bits == 512 && f;
        f = LLVMGetNextFunction(f))
     if (!LLVMIsDeclaration(f))
       add_attribute(p, f, "prefer-vector-width", "512");
@@ -174,7 +153,7 @@ bool program_translate(program *made, MlirModule module, const machine_options *
   *made = (program){0};
   *error = NULL;
   double start = program_clock();
-  bool good = target_create(made, options, error) && translate(made, module);
+  bool good = target_find(made, options, error) && translate(made, module);
   if (!good)
     program_release(made);
   if (options->times)

@@ -14,7 +14,7 @@ typedef struct program {
   LLVMContextRef context;
   LLVMModuleRef module;
   LLVMTargetMachineRef target;
-  bool wide_vectors; /* the machine has vectors of 512 bits */
+  int64_t vector_bits; /* of the widest vectors */
 } program;
 
 /* Translates `module` into `made`, which has a context of its own.  False with a message where that
@@ -27,9 +27,6 @@ bool program_optimize(program *p, const machine_options *options, char **error);
 char *program_emit(program *p, machine_output what, const machine_options *options, size_t *size,
                    char **error);
 void program_release(program *p);
-
-/* Writes the processor and its features that `options` mean, as text. */
-void program_write_machine(FILE *out, const machine_options *options);
 
 /* Seconds on a clock that only goes forward. */
 double program_clock(void);

@@ -18,7 +18,8 @@
  * Positions are consecutive from lane to lane, coordinates are loaded as a vector, and what is
  * located with them is gathered.  Lanes that are not there leave the sums alone, so that a short
  * row is one iteration without a branch, and so is a short run of entries with one coordinate,
- * whose place in memory waits for one store instead of one an entry.
+ * whose place in memory waits for one store instead of one an entry.  Processors with vectors of
+ * less than 256 bits have no loads under a mask, and none of this pays there.
  *
  * Positions that are walked in the order in which they are stored are prefetched: a row is shorter
  * than what the processor needs to see that memory is read in a line.
@@ -29,10 +30,10 @@
 
 #include <mlir-c/BuiltinTypes.h>
 
-enum { LANE_BITS = 512, LEAST_RUN = 2 };
+enum { LEAST_RUN = 2, MASKED_BITS = 256 };
 
 static void begin_lanes(const reduction *r) {
-  r->k->lanes = lanes_in(r->element, LANE_BITS);
+  r->k->lanes = lanes_in(r->element, r->k->vector_bits);
   r->k->reduces = true;
   r->k->streams = walk_is_in_order(&r->c->levels[0]);
 }
@@ -169,7 +170,7 @@ static bool runs_or_entries(reduction *r) {
 
 bool reduction_loop(coiteration *c, bool *done) {
   reduction r;
-  *done = reduction_read(&r, c);
+  *done = c->k->vector_bits >= MASKED_BITS && reduction_read(&r, c);
   if (!*done)
     return true;
   return r.place ? runs_or_entries(&r) : on_lanes(&r);

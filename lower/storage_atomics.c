@@ -1,6 +1,6 @@
 /* storage_atomics.c - values reduced by several threads at once.
  *
- *     by instruction   where LLVM has one for the reduction and the type
+ *     by instruction   where LLVM has one for the reduction and the type, which is not narrow
  *     by trying        else: the bits are combined and exchanged until no other thread came between
  *     by parts         a sum of complex numbers: real and imaginary parts are two sums
  */
@@ -23,6 +23,8 @@ static const instruction instructions[] = {{"add", ADDF, ADDI}, {"min", NONE, MI
                                            {"or", NONE, ORI},   {"xor", NONE, XORI}};
 
 static int find_instruction(const char *kind, MlirType type) {
+  if (type_is_float(type) && mlirFloatTypeGetWidth(type) < 32)
+    return NONE;
   for (size_t i = 0; i < sizeof instructions / sizeof *instructions; i++)
     if (!strcmp(instructions[i].kind, kind))
       return type_is_float(type) ? instructions[i].on_floats : instructions[i].on_integers;

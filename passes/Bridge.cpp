@@ -51,6 +51,7 @@ namespace lacuna {
 #define GEN_PASS_DEF_LOWERSIT
 #define GEN_PASS_DEF_LOWERHANDLES
 #define GEN_PASS_DEF_LOWERARRAYS
+#define GEN_PASS_DEF_LOWERNARROWFLOATS
 #define GEN_PASS_DEF_LOWERPARALLEL
 #include "Passes.h.inc"
 
@@ -88,9 +89,10 @@ FORWARD(CinTile, with(cin_tile_run, module, {cache}))
 FORWARD(CinInsertWorkspaces, with(cin_insert_workspaces_run, module, {strict}))
 FORWARD(CinParallelize, with(cin_parallelize_run, module, {threads}))
 FORWARD(Sparsify, with(sparsify_run, module, {strict}))
-FORWARD(LowerSit, with(lower_sit_run, module, {strict}))
+FORWARD(LowerSit, with(lower_sit_run, module, {strict, vectorBits}))
 FORWARD(LowerHandles, lower_handles_run(module, nullptr))
 FORWARD(LowerArrays, lower_arrays_run(module, nullptr))
+FORWARD(LowerNarrowFloats, with(lower_narrow_floats_run, module, {half}))
 FORWARD(LowerParallel, with(lower_parallel_run, module, {threads}))
 } // namespace
 

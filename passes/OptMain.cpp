@@ -35,6 +35,10 @@ struct PipelineOptions : mlir::PassPipelineOptions<PipelineOptions> {
                         llvm::cl::desc("Bytes that a tile may touch; negative makes no tiles")};
   Option<std::string> interleave{*this, "interleave", llvm::cl::init(""),
                                  llvm::cl::desc("Passes to run after each of the pipeline's")};
+  Option<int64_t> vectorBits{*this, "vector-bits", llvm::cl::init(0),
+                             llvm::cl::desc("Bits of a vector: 128, 256 or 512 (0)")};
+  Option<bool> nativeHalf{*this, "native-half", llvm::cl::init(false),
+                          llvm::cl::desc("The processor converts f16 from and to f32")};
 };
 
 mlir::LogicalResult append(mlir::OpPassManager &manager, lacuna_pipeline_text *text,
@@ -53,8 +57,13 @@ void lacuna_register_pipeline(const char *name, const char *description,
   mlir::PassPipelineRegistration<PipelineOptions>(
       name, description, [text](mlir::OpPassManager &manager, const PipelineOptions &given) {
         const lacuna_pipeline_options options = {
-            given.schedule.c_str(), given.threads, given.strict, given.cache,
-            given.interleave.empty() ? nullptr : given.interleave.c_str()};
+            given.schedule.c_str(),
+            given.threads,
+            given.strict,
+            given.cache,
+            given.interleave.empty() ? nullptr : given.interleave.c_str(),
+            given.vectorBits,
+            given.nativeHalf};
         if (failed(append(manager, text, options)))
           llvm::errs() << "error: the pipeline's text does not parse\n";
       });

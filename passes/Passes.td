@@ -522,7 +522,9 @@ def LowerSit : Pass<"lower-sit", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"strict", "strict", "bool", /*default=*/"false",
-           "Keep the program's order in floating-point sums">
+           "Keep the program's order in floating-point sums">,
+    Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
+           "Bits of a vector that lanes are put in: 128, 256 or 512">
   ];
 }
 
@@ -569,6 +571,33 @@ def LowerArrays : Pass<"lower-arrays", "::mlir::ModuleOp"> {
     %12 = builtin.unrealized_conversion_cast %11 : !llvm.struct<...> to memref<?xf64>
     ```
   }];
+}
+
+def LowerNarrowFloats : Pass<"lower-narrow-floats", "::mlir::ModuleOp"> {
+  let summary = "Compute on 16-bit floats in f32, and convert them in integers";
+  let description = [{
+    Not every processor computes on `bf16` and `f16`; for others LLVM calls a library that need not be
+    there (`__truncsfbf2`). Operations of `arith` and `math` on them are done in `f32` and rounded each;
+    what is no number stays so, and subnormal numbers are kept. All else takes them for `i16`.
+
+    ```mlir
+    %2 = arith.addf %0, %1 : bf16
+    ```
+    becomes
+    ```mlir
+    %word = arith.extui %0 : i16 to i32
+    %upper = arith.shli %word, %c16_i32 : i32
+    %wide = arith.bitcast %upper : i32 to f32
+    ... // %1 as well
+    %sum = arith.addf %wide, %wide_1 : f32
+    ... // to nearest, ties to even
+    %2 = arith.trunci %rounded : i32 to i16
+    ```
+  }];
+  let options = [
+    Option<"half", "half", "bool", /*default=*/"true",
+           "f16 too; else of f16 only the conversion from f64">
+  ];
 }
 
 def LowerParallel : Pass<"lower-parallel", "::mlir::ModuleOp"> {

@@ -49,7 +49,12 @@ struct sparsify_options {
 };
 
 struct lower_sit_options {
-  bool strict; /* keep the program's order in floating-point sums */
+  bool strict;  /* keep the program's order in floating-point sums */
+  int64_t bits; /* of a vector that lanes are put in: 128, 256 or 512 */
+};
+
+struct lower_narrow_floats_options {
+  bool half; /* f16 too, and not bf16 alone */
 };
 
 struct lower_parallel_options {
@@ -90,6 +95,8 @@ int sparsify_run(MlirOperation module, const struct sparsify_options *options);
 int lower_sit_run(MlirOperation module, const struct lower_sit_options *options);
 int lower_handles_run(MlirOperation module, const struct lower_handles_options *options);
 int lower_arrays_run(MlirOperation module, const struct lower_arrays_options *options);
+int lower_narrow_floats_run(MlirOperation module,
+                            const struct lower_narrow_floats_options *options);
 int lower_parallel_run(MlirOperation module, const struct lower_parallel_options *options);
 
 /* Registers the passes of Lacuna by name, for textual pipelines.  Once in a process. */
@@ -103,6 +110,8 @@ struct lacuna_pipeline_options {
   int64_t cache;          /* as cin_tile_options; 0 what the pass takes, negative for no tiles */
   const char *interleave; /* passes to run after each of the pipeline's (pipeline.h); NULL: as the
                              environment says */
+  int64_t vector_bits;    /* as lower_sit_options; 0: 512 */
+  bool native_half;       /* the processor converts f16 from and to f32 itself */
 };
 
 /* The text of a pipeline over builtin.module for `options`, without the anchor:

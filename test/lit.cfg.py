@@ -10,10 +10,12 @@
 #   %lacuna        flags to link liblacuna and the runtime
 #   %runtime_lib   the path of liblacuna_runtime.so, %libomp that of OpenMP's
 #   %refused       says that a command is refused as it should be (test/Inputs/refused.sh)
+#   %undefined     says that objects need no library of a compiler (test/Inputs/undefined.sh)
 #   %root, %bin   the folders of the project and of its tools
 #   %data          the folder of real tensors (LACUNA_DATA); tests on it need `REQUIRES: data`
 import glob
 import os
+import platform
 import shutil
 
 import lit.formats
@@ -47,12 +49,15 @@ config.substitutions += [
     ("%runtime", f"-I{config.source_root}/runtime {runtime} -Wl,-rpath,{libraries} -lm"),
     ("%libomp", os.path.join(config.llvm_libraries, "libomp.so")),
     ("%refused", f"bash {config.source_root}/test/Inputs/refused.sh"),
+    ("%undefined", f"{config.source_root}/test/Inputs/undefined.sh"),
     ("%root", config.source_root),
     ("%bin", os.path.join(config.build_root, "bin")),
 ]
 
 if shutil.which("localedef", path=config.environment["PATH"]):
     config.available_features.add("localedef")
+if platform.machine() == "x86_64":
+    config.available_features.add("x86-64")
 
 data = os.environ.get("LACUNA_DATA", "")
 if os.path.isdir(data):

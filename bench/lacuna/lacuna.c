@@ -93,7 +93,8 @@ static void tell(void *data, const char *severity, const char *message) {
 /* Compiles a program for the number of threads that is set, and frees its text.  Code for numbers
  * that were set before is found again where `cache` says so (machine.h). */
 static compiled *compile(const bench *b, char *text, const char *schedule, unsigned cache) {
-  struct lacuna_pipeline_options pipeline = {schedule ? schedule : "", b->threads, false, 0, NULL};
+  struct lacuna_pipeline_options pipeline = {.schedule = schedule ? schedule : "",
+                                             .threads = b->threads};
   machine_options machine = machine_options_default();
   char *error = NULL;
   machine.cache = cache;

@@ -52,6 +52,12 @@ static void choose_extents(maker *m) {
   }
 }
 
+/* Half of the cases run as this machine would have them. */
+static void choose_processor(test_case *c) {
+  static const char *const others[] = {NULL, "x86-64", NULL, "x86-64-v3"};
+  c->cpu = others[c->seed / 3 % 4];
+}
+
 /* One tensor in two formats. */
 static void choose_conversion(maker *m) {
   test_case *c = m->c;
@@ -60,6 +66,7 @@ static void choose_conversion(maker *m) {
   c->conversion = true;
   c->threads = 1;
   c->level = chance(m, 10) ? 3 : 0;
+  choose_processor(c);
 }
 
 static const char *interleave_always;
@@ -96,6 +103,7 @@ static void choose_kind(maker *m) {
   c->level = chance(m, 10) ? 3 : chance(m, 35) ? 1 : 0;
   c->strict = chance(m, 10);
   c->cache = (int)(c->seed % 3) - 1;
+  choose_processor(c);
   c->converts = !c->ring && chance(m, 15);
   c->accumulate = chance(m, 12);
   m->slack = chance(m, 40);
@@ -332,10 +340,10 @@ static void print_tensor(const tensor *t) {
 }
 
 void test_case_print(const test_case *c) {
-  printf("  %s\n  %s %s, threads %d, level %d%s%s%s%s\n", c->expression, lac_type_name(c->type),
+  printf("  %s\n  %s %s, threads %d, level %d%s%s%s%s%s%s\n", c->expression, lac_type_name(c->type),
          c->ring ? c->ring->name : "", c->threads, c->level, c->strict ? ", strict" : "",
          c->conversion ? ", conversion" : "", c->converts ? ", converts" : "",
-         c->misfit ? ", shapes do not agree" : "");
+         c->misfit ? ", shapes do not agree" : "", c->cpu ? ", for " : "", c->cpu ? c->cpu : "");
   if (c->schedule[0])
     printf("  schedule: %s\n", c->schedule);
   if (c->interleave[0])

@@ -81,6 +81,7 @@ typedef struct test_case {
   bool strict;
   int cache;              /* bytes of tiles */
   const char *interleave; /* passes of MLIR's that run after each of the pipeline's, "" for none */
+  const char *cpu;        /* that code is for, where that runs here; NULL for this machine's */
   bool converts;          /* pack and unpack by the compiler's conversions */
   bool exact;             /* no rounding as long as numbers are small */
   bool conversion;        /* a tin.convert of the one operand, not an expression */

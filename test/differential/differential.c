@@ -10,7 +10,10 @@
  *
  *     --load-level-format LIBRARY     loads it
  *     --format LEVELS                 draws tensors stored so, "d0 : dense, d1 : delta(8)", instead
- * of the built-in formats of blocks, diagonals, ...; several times
+ * of the built-in formats of blocks, diagonals, ...; several times; and
+ *
+ *     --cpu NAME                      code for that processor in all cases, else for this machine's
+ *                                     in half of them
  *
  * and, to find the pass that makes a case wrong,
  *
@@ -234,6 +237,8 @@ static void take_option(settings *s, char **argv, int *i) {
     s->done = s->status = draw(value);
   else if (takes(argv, i, "--interleave", &value))
     interleave(value);
+  else if (takes(argv, i, "--cpu", &value))
+    test_cases_are_for(value);
   else if (takes(argv, i, "--cases", &value))
     s->shared->wanted = strtoll(value, NULL, 10);
   else if (takes(argv, i, "--seed", &value))

@@ -4,6 +4,7 @@
 #include "compiled.h"
 #include "lac_coo.h"
 #include "lac_error.h"
+#include "processor.h"
 #include "statement.h"
 #include "store.h"
 
@@ -222,12 +223,33 @@ static void free_tensors(run *r) {
   lac_tensor_free(&r->result);
 }
 
+static const char *every_cpu;
+
+void test_cases_are_for(const char *cpu) {
+  every_cpu = cpu;
+}
+
+/* The case's processor, or NULL where this machine is none such. */
+static const char *processor_for(const test_case *c) {
+  machine_options machine = {.cpu = every_cpu ? every_cpu : c->cpu};
+  processor p;
+  char *error = NULL;
+  bool here = processor_find(&p, &machine, &error) && processor_runs_here(&p, &error);
+  processor_free(&p);
+  free(error);
+  return here || every_cpu ? machine.cpu : NULL;
+}
+
 /* The compiled case with a schedule, or NULL with the error. */
 static compiled *compile(const test_case *c, compiler *with, const char *schedule, char **error) {
-  struct lacuna_pipeline_options pipeline = {schedule, c->threads, c->strict, c->cache,
-                                             c->interleave};
+  struct lacuna_pipeline_options pipeline = {.schedule = schedule,
+                                             .threads = c->threads,
+                                             .strict = c->strict,
+                                             .cache = c->cache,
+                                             .interleave = c->interleave};
   machine_options machine = machine_options_default();
   machine.level = c->level;
+  machine.cpu = processor_for(c);
   char *text = test_case_program(c);
   compiled *code = compiled_create(with, text, "case", &pipeline, &machine, NULL, error);
   free(text);

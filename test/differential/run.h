@@ -18,6 +18,9 @@ enum { MESSAGE_SIZE = 1024 };
 outcome test_case_run(const test_case *c, compiler *with, char message[MESSAGE_SIZE],
                       double *seconds);
 
+/* From now on code of all cases is for that processor. */
+void test_cases_are_for(const char *cpu);
+
 /* The module that is compiled, as text; the caller frees it. */
 char *test_case_program(const test_case *c);
 

@@ -30,7 +30,8 @@ func.func @sum_f64(%x: tensor<?xf64>) -> tensor<1xf64> {
 }
 
 // CHECK-LABEL: func.func private @sum_f16_kernel
-// CHECK: memref.atomic_rmw addf {{.*}} : (f16, memref<?xf16>)
+// CHECK: memref.generic_atomic_rmw {{.*}} : memref<?xi16>
+// CHECK: arith.addf {{.*}} : f16
 func.func @sum_f16(%x: tensor<?xf16>) -> tensor<1xf16> {
   %y = sit.kernel (%x) {
   ^bb0(%X: tensor<?xf16>, %Y: tensor<1xf16>):
@@ -51,7 +52,8 @@ func.func @sum_f16(%x: tensor<?xf16>) -> tensor<1xf16> {
 }
 
 // CHECK-LABEL: func.func private @sum_bf16_kernel
-// CHECK: memref.atomic_rmw addf {{.*}} : (bf16, memref<?xbf16>)
+// CHECK: memref.generic_atomic_rmw {{.*}} : memref<?xi16>
+// CHECK: arith.addf {{.*}} : bf16
 func.func @sum_bf16(%x: tensor<?xbf16>) -> tensor<1xbf16> {
   %y = sit.kernel (%x) {
   ^bb0(%X: tensor<?xbf16>, %Y: tensor<1xbf16>):

@@ -36,8 +36,10 @@ static const flag flags[] = {
      AT(threads), 1, PARALLEL_THREADS},
     {"--strict", NULL, "keep the order of the program in floating-point sums", FLAG_SET, AT(strict),
      0, 0},
-    {"--target-cpu", "NAME", "the processor, as LLVM names it (default: native, this one)",
+    {"--cpu", "NAME", "the processor: x86-64-v3, znver4, ... (default: native, this one)",
      FLAG_TEXT, AT(cpu), 0, 0},
+    {"--target", "TRIPLE", "another kind of machine, as in aarch64-linux-gnu", FLAG_TEXT,
+     AT(triple), 0, 0},
     {"--linker", "PROGRAM", "what links a library (default: cc, clang, gcc or ld.lld)", FLAG_TEXT,
      AT(linker), 0, 0},
     {"--load-level-format", "LIBRARY", "level formats of your own, for -f", FLAG_LOAD, 0, 0, 0},
@@ -92,8 +94,6 @@ bool cc_options_parse(int argc, char **argv, cc_options *parsed) {
     return flags_complain(&table, "expected an expression or a .mlir file after", argv[0]);
   if (parsed->object && !parsed->emit)
     parsed->emit = "obj";
-  if (parsed->cpu && !strcmp(parsed->cpu, "native"))
-    parsed->cpu = NULL;
   return is_sound(parsed);
 }
 

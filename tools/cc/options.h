@@ -13,8 +13,9 @@ typedef struct cc_options {
   const char *name;    /* of an expression's function */
   const char *schedule;
   const char *semiring; /* or NULL */
-  const char *cpu;      /* NULL: the host */
-  const char *linker;   /* a program, or NULL */
+  const char *cpu;      /* as machine_options */
+  const char *triple;
+  const char *linker; /* a program, or NULL */
   int64_t threads;
   bool object; /* -c */
   bool strict;

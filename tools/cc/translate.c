@@ -145,9 +145,11 @@ void translation_end(translation *t) {
 }
 
 char *translation_emit(translation *t, const char *rung, size_t *size) {
-  struct lacuna_pipeline_options pipeline = {t->o->schedule, t->o->threads, t->o->strict, 0, NULL};
+  struct lacuna_pipeline_options pipeline = {
+      .schedule = t->o->schedule, .threads = t->o->threads, .strict = t->o->strict};
   machine_options machine = machine_options_default();
   machine.cpu = t->o->cpu;
+  machine.triple = t->o->triple;
   char *bytes = NULL, *error = NULL;
   FILE *out = open_memstream(&bytes, size);
   bool done =

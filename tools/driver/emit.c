@@ -3,6 +3,7 @@
 
 #include "nearest.h"
 #include "pipeline.h"
+#include "processor.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,10 +55,21 @@ static bool find_rung(const char *name, pipeline_rung *found, machine_output *wh
   return false;
 }
 
+static char *pipeline_for(const struct lacuna_pipeline_options *options, pipeline_rung to,
+                          const machine_options *machine, char **error) {
+  struct lacuna_pipeline_options fitted = *options;
+  processor on;
+  if (!processor_find(&on, machine, error))
+    return NULL;
+  processor_fit(&on, &fitted);
+  processor_free(&on);
+  return sparse_cpu_pipeline_between(&fitted, RUNG_PROGRAM, to);
+}
+
 static bool emit_module(compiler *c, MlirModule module, pipeline_rung at, machine_output what,
                         const struct lacuna_pipeline_options *options,
                         const machine_options *machine, FILE *out, char **error) {
-  char *pipeline = sparse_cpu_pipeline_between(options, RUNG_PROGRAM, at);
+  char *pipeline = pipeline_for(options, at, machine, error);
   bool done = pipeline && compiler_run(c, module, pipeline);
   free(pipeline);
   if (done && at != RUNG_LLVM)

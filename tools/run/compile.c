@@ -17,13 +17,14 @@ static bool complain_and_free(char *message) {
 }
 
 static struct lacuna_pipeline_options pipeline_of(const options *o, bool scheduled) {
-  return (struct lacuna_pipeline_options){scheduled ? o->schedule : "", o->threads, o->strict, 0,
-                                          NULL};
+  return (struct lacuna_pipeline_options){
+      .schedule = scheduled ? o->schedule : "", .threads = o->threads, .strict = o->strict};
 }
 
 static machine_options machine_of(const options *o) {
   machine_options machine = machine_options_default();
   machine.cache = o->cache ? CACHE_DISK : 0;
+  machine.cpu = o->cpu;
   return machine;
 }
 

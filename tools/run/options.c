@@ -35,6 +35,8 @@ static const flag flags[] = {
      FLAG_TEXT, AT(semiring), 0, 0},
     {"--threads", "N", "run on N threads what is safe in parallel (default 1)", FLAG_COUNT,
      AT(threads), 1, PARALLEL_THREADS},
+    {"--cpu", "NAME", "code for that processor: x86-64-v3, ... (default: native, this one)",
+     FLAG_TEXT, AT(cpu), 0, 0},
     {"--time", "N", "time N runs after a warm-up", FLAG_COUNT, AT(time), 1, MOST_RUNS},
     {"--check", NULL, "check that all that is stored, operands and results, is as its format says",
      FLAG_SET, AT(check), 0, 0},

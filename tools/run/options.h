@@ -12,6 +12,7 @@ typedef struct options {
   const char *json;     /* a file, or NULL */
   const char *entry;    /* a function's name, or NULL */
   const char *semiring; /* a name, or NULL */
+  const char *cpu;      /* as machine_options */
   int64_t threads;
   int64_t time; /* runs to time; 0: run once, untimed */
   int64_t seed;
