@@ -347,6 +347,10 @@ unsigned tinFormatAttrGetPositionWidth(MlirAttribute a) {
 unsigned tinFormatAttrGetCoordinateWidth(MlirAttribute a) {
   return format(a).getCrdWidth();
 }
+bool tinTypeIsStored(MlirType element) {
+  return isStoredType(unwrap(element));
+}
+
 MlirAttribute tinTypeGetFormat(MlirType type) {
   return wrap(Attribute(formatOf(unwrap(type))));
 }

@@ -27,6 +27,12 @@ extern "C" {
 
 MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Tin, tin);
 
+/* No dimension is larger, so that loops can count with sums of a few of them. */
+#define TIN_LARGEST_SIZE (INT64_C(1) << 60)
+
+/* Whether tensors can have elements of the type: the C API's name for the rule of #tin.format. */
+bool tinTypeIsStored(MlirType element);
+
 /* Properties of a level that its format may be given (bits of tinLevelAttrGetProperties). */
 enum { TIN_NONUNIQUE = 1, TIN_UNORDERED = 2 };
 

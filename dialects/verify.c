@@ -1,6 +1,7 @@
 /* verify.c - what the verifiers of the three rungs share. */
 #include "verify.h"
 #include "ir.h"
+#include "tin.h"
 
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
@@ -39,11 +40,53 @@ MlirType operand_or_result_type(MlirOperation op, intptr_t i) {
                                        : mlirOperationGetResult(op, i - operands));
 }
 
+static bool verify_tensor(MlirOperation op, MlirType type) {
+  if (!tinTypeIsStored(mlirShapedTypeGetElementType(type)))
+    return error_at(op,
+                    "expected elements of type f64, f32, f16, bf16, i8, i16, i32, i64, "
+                    "complex<f32> or complex<f64>, found '%s'",
+                    type_words(type).text);
+  for (int d = 0; d < tensor_order(type); d++)
+    if (dimension_size(type, d) > TIN_LARGEST_SIZE)
+      return error_at(op, "expected dimensions of at most 2^60, found '%s'", type_words(type).text);
+  return true;
+}
+
 bool verify_tensors_or_scalars(MlirOperation op) {
-  for (intptr_t i = 0; i < operand_and_result_count(op); i++)
-    if (!is_tensor_or_scalar(operand_or_result_type(op, i)))
-      return error_at(op, "expected ranked tensors or scalars, found '%s'",
-                      type_words(operand_or_result_type(op, i)).text);
+  for (intptr_t i = 0; i < operand_and_result_count(op); i++) {
+    MlirType type = operand_or_result_type(op, i);
+    if (!is_tensor_or_scalar(type))
+      return error_at(op, "expected ranked tensors or scalars, found '%s'", type_words(type).text);
+    if (mlirTypeIsARankedTensor(type) && !verify_tensor(op, type))
+      return false;
+  }
+  return true;
+}
+
+/* As the text of a tin.einsum has them: sums of a few fit 64 bits. */
+static const int64_t largest_number = INT64_C(1000000000000000);
+
+static bool verify_subscript(MlirOperation op, MlirAffineExpr e) {
+  if (mlirAffineExprIsAConstant(e)) {
+    int64_t number = mlirAffineConstantExprGetValue(e);
+    return (number <= largest_number && number >= -largest_number) ||
+           error_at(op, "expected numbers of at most %lld in subscripts, found %lld",
+                    (long long)largest_number, (long long)number);
+  }
+  if (!mlirAffineExprIsABinary(e))
+    return true;
+  MlirAffineExpr left = mlirAffineBinaryOpExprGetLHS(e), right = mlirAffineBinaryOpExprGetRHS(e);
+  bool divides = !mlirAffineExprIsAAdd(e) && !mlirAffineExprIsAMul(e);
+  if (divides && mlirAffineExprIsAConstant(right) && mlirAffineConstantExprGetValue(right) <= 0)
+    return error_at(op, "expected positive divisors in subscripts, found %lld",
+                    (long long)mlirAffineConstantExprGetValue(right));
+  return verify_subscript(op, left) && verify_subscript(op, right);
+}
+
+bool verify_subscripts(MlirOperation op, MlirAffineMap map) {
+  for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++)
+    if (!verify_subscript(op, mlirAffineMapGetResult(map, d)))
+      return false;
   return true;
 }
 

@@ -6,6 +6,7 @@
 #ifndef LACUNA_VERIFY_H
 #define LACUNA_VERIFY_H
 
+#include <mlir-c/AffineMap.h>
 #include <mlir-c/IR.h>
 
 #ifdef __cplusplus
@@ -51,7 +52,11 @@ bool verify_count(MlirOperation op, const char *what, intptr_t expected, intptr_
 bool verify_type(MlirOperation op, const char *what, MlirType expected, MlirType found);
 /* A ranked tensor, or a scalar: float, integer, index or complex. */
 bool is_tensor_or_scalar(MlirType type);
+/* Ranked tensors or scalars, tensors of elements that can be stored. */
 bool verify_tensors_or_scalars(MlirOperation op);
+/* Subscripts whose numbers are small enough that loops can count with them, and whose divisors are
+ * positive. */
+bool verify_subscripts(MlirOperation op, MlirAffineMap map);
 /* `attribute`, where the operation has it, is a typed value of the type. */
 bool verify_constant(MlirOperation op, const char *attribute, const char *what, MlirType type);
 /* `fills` and `tensor_names`, where they are: one for each operand and, last, the result. */

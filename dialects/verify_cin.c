@@ -54,7 +54,7 @@ static bool verify_access(MlirOperation op, MlirType tensor, intptr_t variables,
                     attribute_words(attribute).text);
   return verify_count(op, "variables of the map", mlirAffineMapGetNumDims(map), variables) &&
          verify_count(op, "subscripts", tensor_order(tensor), mlirAffineMapGetNumResults(map)) &&
-         verify_type(op, "a value", element_type(tensor), value);
+         verify_subscripts(op, map) && verify_type(op, "a value", element_type(tensor), value);
 }
 
 bool cin_read_verify(MlirOperation op) {

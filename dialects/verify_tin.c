@@ -103,8 +103,10 @@ static bool verify_access(const compute *c, intptr_t access) {
     return error_at(c->op, "expected maps from the %ld variables, found %s",
                     (long)c->variable_count,
                     attribute_words(mlirArrayAttrGetElement(c->maps, access)).text);
-  return order == found || error_at(c->op, "expected %ld subscripts of '%s', found %ld",
-                                    (long)order, type_words(type).text, (long)found);
+  if (order != found)
+    return error_at(c->op, "expected %ld subscripts of '%s', found %ld", (long)order,
+                    type_words(type).text, (long)found);
+  return verify_subscripts(c->op, map);
 }
 
 static bool verify_result_access(const compute *c) {
@@ -206,10 +208,26 @@ static bool add_uses(MlirOperation op, void *data) {
   return true;
 }
 
+static bool is_scalar(MlirType type) {
+  return is_tensor_or_scalar(type) && !mlirTypeIsARankedTensor(type);
+}
+
+/* A statement is one expression of scalars. */
+static bool verify_scalar_operation(MlirOperation op) {
+  bool scalar = mlirOperationGetNumRegions(op) == 0;
+  for (intptr_t i = 0; i < operand_and_result_count(op) && scalar; i++)
+    scalar = is_scalar(operand_or_result_type(op, i));
+  return scalar || error_at(op,
+                            "expected operations on scalars and without regions in a tin.compute, "
+                            "found '%.*s'",
+                            TEXT(op_name(op)));
+}
+
 static bool find_dependences(compute *c, MlirOperation op) {
   uses u = {c, 0};
+  if (!verify_scalar_operation(op))
+    return false;
   add_uses(op, &u);
-  visit_below(op, add_uses, &u);
   if (op_is(op, "tin.reduce") && !reduce_dependences(c, op, &u.set))
     return false;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
@@ -373,8 +391,9 @@ static bool verify_stated_extents(MlirOperation op) {
   for (intptr_t e = 0; e < count; e++) {
     MlirNamedAttribute extent = mlirDictionaryAttrGetElement(extents, e);
     if (!mlirAttributeIsAInteger(extent.attribute) ||
-        mlirIntegerAttrGetValueInt(extent.attribute) < 0)
-      return error_at(op, "expected an extent of '%.*s' of 0 or more, found %s",
+        mlirIntegerAttrGetValueInt(extent.attribute) < 0 ||
+        mlirIntegerAttrGetValueInt(extent.attribute) > TIN_LARGEST_SIZE)
+      return error_at(op, "expected an extent of '%.*s' from 0 to 2^60, found %s",
                       TEXT(mlirIdentifierStr(extent.name)), attribute_words(extent.attribute).text);
   }
   return true;

@@ -1,13 +1,16 @@
 /* subscript.c - affine subscripts: what they mention, their coordinates and ranges.
  *
  * A range follows the expression: low(x + y) = low(x) + low(y); a negative factor swaps low and
- * high; x mod m lies in 0..m-1.
+ * high; x mod m lies in 0..m-1.  Dimensions and numbers are bounded (verify.h), their products may
+ * still exceed 64 bits.
  */
 #include "subscript.h"
 
 #include "format_text.h"
 #include "ir.h"
+#include "tin.h"
 
+#include <math.h>
 #include <mlir-c/AffineMap.h>
 #include <mlir-c/BuiltinAttributes.h>
 
@@ -107,30 +110,110 @@ MlirValue subscript_coordinate(const subscript *s, provenance *graph, builder *b
   return emit_expression(s, graph, b, s->expression);
 }
 
-/* The range of `x op factor`, `factor` a constant. */
-static subscript_range scaled_range(builder *b, MlirAffineExpr e, subscript_range x,
-                                    int64_t factor) {
-  MlirValue by = constant_index(b, factor);
-  if (mlirAffineExprIsAMod(e))
-    return (subscript_range){constant_index(b, 0), constant_index(b, factor - 1)};
-  if (mlirAffineExprIsAMul(e) && factor < 0)
-    return (subscript_range){mul(b, x.high, by), mul(b, x.low, by)};
-  return (subscript_range){emit_operator(b, e, x.low, by), emit_operator(b, e, x.high, by)};
+/*--- Ranges ------------------------------------------------------------------------------------*/
+
+/* A range, and what no value of it exceeds, as far as that is known here.  Where it may not fit 64
+ * bits, code stops at FARTHEST, beyond any dimension, and what came there stays there. */
+typedef struct bounded_range {
+  MlirValue low, high;
+  double most;
+  bool stops;
+} bounded_range;
+
+#define FARTHEST (INT64_C(1) << 61)
+static const double overflowing = 0x1p63;
+
+static MlirValue stop_where(builder *b, MlirValue far, int64_t limit, MlirValue otherwise) {
+  return select_value(b, far, constant_index(b, limit), otherwise);
 }
 
-subscript_range subscript_emit_range(builder *b, MlirAffineExpr e, const MlirValue *extents) {
+static MlirValue cut(builder *b, MlirValue x) {
+  return max_i(b, min_i(b, x, constant_index(b, FARTHEST)), constant_index(b, -FARTHEST));
+}
+
+static bounded_range cut_range(builder *b, bounded_range x) {
+  return (bounded_range){cut(b, x.low), cut(b, x.high), (double)FARTHEST, true};
+}
+
+/* One end of a sum; `limit` is where that end of a part may have stopped. */
+static MlirValue sum_of_cut(builder *b, MlirValue x, MlirValue y, int64_t limit) {
+  MlirValue far = constant_index(b, limit);
+  MlirValue any = or_i(b, equal(b, x, far), equal(b, y, far));
+  return stop_where(b, any, limit, cut(b, add(b, x, y)));
+}
+
+static bounded_range sum_of_ranges(builder *b, bounded_range x, bounded_range y) {
+  double most = x.most + y.most;
+  if (!x.stops && !y.stops && most < overflowing)
+    return (bounded_range){add(b, x.low, y.low), add(b, x.high, y.high), most, false};
+  x = cut_range(b, x);
+  y = cut_range(b, y);
+  return (bounded_range){sum_of_cut(b, x.low, y.low, -FARTHEST),
+                         sum_of_cut(b, x.high, y.high, FARTHEST), (double)FARTHEST, true};
+}
+
+static MlirValue cut_product(builder *b, MlirValue x, int64_t factor) {
+  int64_t most = FARTHEST / (factor < 0 ? -factor : factor),
+          end = factor < 0 ? -FARTHEST : FARTHEST;
+  MlirValue product = mul(b, x, constant_index(b, factor));
+  product = stop_where(b, less(b, constant_index(b, most), x), end, product);
+  return stop_where(b, less(b, x, constant_index(b, -most)), -end, product);
+}
+
+static bounded_range product_of_range(builder *b, bounded_range x, int64_t factor) {
+  double most = x.most * fabs((double)factor);
+  bool stops = factor && (x.stops || most >= overflowing);
+  MlirValue by = constant_index(b, factor);
+  MlirValue low = stops ? cut_product(b, x.low, factor) : mul(b, x.low, by);
+  MlirValue high = stops ? cut_product(b, x.high, factor) : mul(b, x.high, by);
+  if (stops)
+    most = (double)FARTHEST;
+  return factor < 0 ? (bounded_range){high, low, most, stops}
+                    : (bounded_range){low, high, most, stops};
+}
+
+/* A quotient or remainder of what may not have fitted is nothing that is known. */
+static bounded_range far_where_cut(builder *b, bounded_range whole, bounded_range part) {
+  if (!whole.stops)
+    return part;
+  whole = cut_range(b, whole);
+  MlirValue far = or_i(b, equal(b, whole.low, constant_index(b, -FARTHEST)),
+                       equal(b, whole.high, constant_index(b, FARTHEST)));
+  return (bounded_range){stop_where(b, far, -FARTHEST, part.low),
+                         stop_where(b, far, FARTHEST, part.high), (double)FARTHEST, true};
+}
+
+/* The range of `x op factor`, `factor` a constant. */
+static bounded_range scaled_range(builder *b, MlirAffineExpr e, bounded_range x, int64_t factor) {
+  MlirValue by = constant_index(b, factor);
+  if (mlirAffineExprIsAMul(e))
+    return product_of_range(b, x, factor);
+  bounded_range part = {constant_index(b, 0), constant_index(b, factor - 1), (double)factor, false};
+  if (!mlirAffineExprIsAMod(e))
+    part = (bounded_range){emit_operator(b, e, x.low, by), emit_operator(b, e, x.high, by), x.most,
+                           false};
+  return far_where_cut(b, x, part);
+}
+
+static bounded_range range_of(builder *b, MlirAffineExpr e, const MlirValue *extents) {
   if (mlirAffineExprIsAConstant(e)) {
-    MlirValue value = constant_index(b, mlirAffineConstantExprGetValue(e));
-    return (subscript_range){value, value};
+    int64_t constant = mlirAffineConstantExprGetValue(e);
+    MlirValue value = constant_index(b, constant);
+    return (bounded_range){value, value, fabs((double)constant), false};
   }
   if (mlirAffineExprIsADim(e)) {
     MlirValue extent = extents[mlirAffineDimExprGetPosition(e)];
-    return (subscript_range){constant_index(b, 0), sub(b, extent, constant_index(b, 1))};
+    MlirValue last = sub(b, extent, constant_index(b, 1));
+    return (bounded_range){constant_index(b, 0), last, (double)TIN_LARGEST_SIZE, false};
   }
   MlirAffineExpr left = mlirAffineBinaryOpExprGetLHS(e), right = mlirAffineBinaryOpExprGetRHS(e);
-  subscript_range x = subscript_emit_range(b, left, extents);
+  bounded_range x = range_of(b, left, extents);
   if (!mlirAffineExprIsAAdd(e))
     return scaled_range(b, e, x, mlirAffineConstantExprGetValue(right));
-  subscript_range y = subscript_emit_range(b, right, extents);
-  return (subscript_range){add(b, x.low, y.low), add(b, x.high, y.high)};
+  return sum_of_ranges(b, x, range_of(b, right, extents));
+}
+
+subscript_range subscript_emit_range(builder *b, MlirAffineExpr e, const MlirValue *extents) {
+  bounded_range range = range_of(b, e, extents);
+  return (subscript_range){range.low, range.high};
 }

@@ -32,7 +32,7 @@ bool subscript_is_known(const subscript *s, const provenance *graph);
 MlirValue subscript_coordinate(const subscript *s, provenance *graph, builder *b);
 
 /* The least and greatest values that `expression` takes where variable number n goes from 0 to
- * extents[n] - 1, emitted. */
+ * extents[n] - 1, emitted; beyond any dimension where they do not fit 64 bits. */
 typedef struct subscript_range {
   MlirValue low, high;
 } subscript_range;

@@ -56,8 +56,8 @@ static int32_t check_fields(const lac_tensor *tensor, const char *name) {
     return lac_error_set(LAC_ERROR_FORMAT, "%s: expected %lld dimensions, found NULL", name,
                          (long long)tensor->order);
   for (int64_t d = 0; d < tensor->order; d++)
-    if (tensor->dimensions[d] < 0)
-      return refuse_field(name, "dimension", d, "a size of 0 or more", tensor->dimensions[d]);
+    if (tensor->dimensions[d] < 0 || tensor->dimensions[d] > LAC_LARGEST_SIZE)
+      return refuse_field(name, "dimension", d, "a size from 0 to 2^60", tensor->dimensions[d]);
   for (int64_t l = 0; l < tensor->level_count; l++)
     if (tensor->levels[l].size < 0)
       return refuse_field(name, "level", l, "a size of 0 or more", tensor->levels[l].size);
@@ -104,8 +104,9 @@ bool lac_kernel_within(const char *subscript, int64_t low, int64_t high, int64_t
     return true;
   return take(status,
               lac_error_set(LAC_ERROR_SHAPE,
-                            "subscript %s: expected at most 0 to %lld, found %lld to %lld",
-                            subscript, (long long)extent - 1, (long long)low, (long long)high));
+                            "subscript %s: expected at most 0 to %lld, found %lld to %lld%s",
+                            subscript, (long long)extent - 1, (long long)low, (long long)high,
+                            high >= 2 * LAC_LARGEST_SIZE ? " or more" : ""));
 }
 
 /* ---- Sizes -------------------------------------------------------------------------------- */

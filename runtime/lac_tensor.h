@@ -92,6 +92,9 @@ typedef struct lac_level {
   lac_array array[LAC_ARRAYS];
 } lac_level;
 
+/* No dimension is larger, so that sums of a few fit 64 bits. */
+#define LAC_LARGEST_SIZE (INT64_C(1) << 60)
+
 /* A stored tensor.  Generated code reads the fields at these offsets: their order is part of the
  * interface of compiled kernels.  `dimensions` has `order` elements, `levels` has `level_count`. */
 typedef struct lac_tensor {

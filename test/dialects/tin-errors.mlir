@@ -556,7 +556,125 @@ func.func @extent_of_none(%x: tensor<?xf64>) -> tensor<?xf64> {
 // -----
 
 func.func @negative_extent(%x: tensor<?xf64>) -> tensor<?xf64> {
-  // expected-error @+1 {{expected an extent of 'i' of 0 or more, found -3 : i64}}
+  // expected-error @+1 {{expected an extent of 'i' from 0 to 2^60, found -3 : i64}}
   %y = tin.einsum "y(i) = x(i)" (%x) {extents = {i = -3}} : (tensor<?xf64>) -> tensor<?xf64>
   return %y : tensor<?xf64>
+}
+
+// -----
+
+func.func @by_nothing(%x: tensor<?xf64>) -> tensor<4xf64> {
+  // expected-error @+1 {{expected positive divisors in subscripts, found 0}}
+  %y = tin.compute (i) %x[i floordiv 0] -> [i] {
+  ^bb0(%a: f64):
+    tin.yield %a : f64
+  } : (tensor<?xf64>) -> tensor<4xf64>
+  return %y : tensor<4xf64>
+}
+
+// -----
+
+func.func @modulo_nothing(%x: tensor<?xf64>) -> tensor<4xf64> {
+  // expected-error @+1 {{expected positive divisors in subscripts, found 0}}
+  %y = tin.compute (i) %x[i mod 0] -> [i] {
+  ^bb0(%a: f64):
+    tin.yield %a : f64
+  } : (tensor<?xf64>) -> tensor<4xf64>
+  return %y : tensor<4xf64>
+}
+
+// -----
+
+func.func @large_factor(%x: tensor<?xf64>) -> tensor<4xf64> {
+  // expected-error @+1 {{expected numbers of at most 1000000000000000 in subscripts, found 9223372036854775807}}
+  %y = tin.compute (i) %x[i * 9223372036854775807] -> [i] {
+  ^bb0(%a: f64):
+    tin.yield %a : f64
+  } : (tensor<?xf64>) -> tensor<4xf64>
+  return %y : tensor<4xf64>
+}
+
+// -----
+
+func.func @region_in_body(%x: tensor<?xf64>) -> tensor<?xf64> {
+  %y = tin.compute (i) %x[i] -> [i] {
+  ^bb0(%a: f64):
+    %c = arith.constant true
+    // expected-error @+1 {{expected operations on scalars and without regions in a tin.compute, found 'scf.if'}}
+    %b = scf.if %c -> f64 {
+      scf.yield %a : f64
+    } else {
+      scf.yield %a : f64
+    }
+    tin.yield %b : f64
+  } : (tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// -----
+
+func.func @tensor_in_body(%x: tensor<?xf64>, %s: tensor<f64>) -> tensor<?xf64> {
+  %y = tin.compute (i) %x[i] -> [i] {
+  ^bb0(%a: f64):
+    // expected-error @+1 {{expected operations on scalars and without regions in a tin.compute, found 'tin.einsum'}}
+    %b = tin.einsum "t = s()" (%s) : (tensor<f64>) -> tensor<f64>
+    tin.yield %a : f64
+  } : (tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// -----
+
+func.func @of_complex_i32(%x: tensor<?xcomplex<i32>>) -> tensor<?xcomplex<i32>> {
+  // expected-error @+1 {{expected elements of type f64, f32, f16, bf16, i8, i16, i32, i64, complex<f32> or complex<f64>, found 'tensor<?xcomplex<i32>>'}}
+  %y = tin.einsum "y(i) = x(i)" (%x) : (tensor<?xcomplex<i32>>) -> tensor<?xcomplex<i32>>
+  return %y : tensor<?xcomplex<i32>>
+}
+
+// -----
+
+func.func @of_i1(%x: tensor<?xi1>) -> tensor<?xi1> {
+  // expected-error @+1 {{expected elements of type f64, f32, f16, bf16, i8, i16, i32, i64, complex<f32> or complex<f64>, found 'tensor<?xi1>'}}
+  %y = tin.einsum "y(i) = x(i)" (%x) : (tensor<?xi1>) -> tensor<?xi1>
+  return %y : tensor<?xi1>
+}
+
+// -----
+
+func.func @of_i4(%x: tensor<?xi4>) -> tensor<?xi4> {
+  // expected-error @+1 {{expected elements of type f64, f32, f16, bf16, i8, i16, i32, i64, complex<f32> or complex<f64>, found 'tensor<?xi4>'}}
+  %y = tin.einsum "y(i) = x(i)" (%x) : (tensor<?xi4>) -> tensor<?xi4>
+  return %y : tensor<?xi4>
+}
+
+// -----
+
+func.func @of_i128(%x: tensor<?xi128>) -> tensor<?xi128> {
+  // expected-error @+1 {{expected elements of type f64, f32, f16, bf16, i8, i16, i32, i64, complex<f32> or complex<f64>, found 'tensor<?xi128>'}}
+  %y = tin.einsum "y(i) = x(i)" (%x) : (tensor<?xi128>) -> tensor<?xi128>
+  return %y : tensor<?xi128>
+}
+
+// -----
+
+func.func @of_f80(%x: tensor<?xf80>) -> tensor<?xf80> {
+  // expected-error @+1 {{expected elements of type f64, f32, f16, bf16, i8, i16, i32, i64, complex<f32> or complex<f64>, found 'tensor<?xf80>'}}
+  %y = tin.einsum "y(i) = x(i)" (%x) : (tensor<?xf80>) -> tensor<?xf80>
+  return %y : tensor<?xf80>
+}
+
+// -----
+
+func.func @of_f8E4M3FN(%x: tensor<?xf8E4M3FN>) -> tensor<?xf8E4M3FN> {
+  // expected-error @+1 {{expected elements of type f64, f32, f16, bf16, i8, i16, i32, i64, complex<f32> or complex<f64>, found 'tensor<?xf8E4M3FN>'}}
+  %y = tin.einsum "y(i) = x(i)" (%x) : (tensor<?xf8E4M3FN>) -> tensor<?xf8E4M3FN>
+  return %y : tensor<?xf8E4M3FN>
+}
+
+// -----
+
+func.func @of_ui8(%x: tensor<?xui8>) -> tensor<?xui8> {
+  // expected-error @+1 {{expected elements of type f64, f32, f16, bf16, i8, i16, i32, i64, complex<f32> or complex<f64>, found 'tensor<?xui8>'}}
+  %y = tin.einsum "y(i) = x(i)" (%x) : (tensor<?xui8>) -> tensor<?xui8>
+  return %y : tensor<?xui8>
 }

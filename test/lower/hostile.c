@@ -100,7 +100,7 @@ static void refused_by_the_call(lacuna_kernel *k) {
   o.A.dimensions = NULL;
   call(k, &o);
   make(&o);
-  // CHECK-NEXT: call: 4: A: dimension 1: expected a size of 0 or more, found -4
+  // CHECK-NEXT: call: 4: A: dimension 1: expected a size from 0 to 2^60, found -4
   o.shape[1] = -4;
   call(k, &o);
   make(&o);

@@ -10,9 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So that sums of a few sizes stay inside 64 bits. */
-#define LARGEST_SIZE (INT64_C(1) << 60)
-
 static void offer_operands(nearest *near, const program *p) {
   for (int i = 0; i < p->operand_count; i++)
     nearest_offer(near, p->operands[i].name);
@@ -91,9 +88,9 @@ bool declared_sizes(const binding *list, const einsum *e, int64_t *sizes) {
   for (int v = 0; v < e->variable_count; v++) {
     const char *text = binding_value(list, "-d", e->variables[v]);
     sizes[v] = -1;
-    if (text && !flags_integer(text, 0, LARGEST_SIZE, &sizes[v]))
+    if (text && !flags_integer(text, 0, LAC_LARGEST_SIZE, &sizes[v]))
       return complain("-d expects a size from 0 to %lld for '%s', found '%s'",
-                      (long long)LARGEST_SIZE, e->variables[v], text);
+                      (long long)LAC_LARGEST_SIZE, e->variables[v], text);
   }
   return true;
 }

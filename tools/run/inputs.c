@@ -250,6 +250,9 @@ static bool sizes_are_told(const run_statement *s) {
 /* A coordinate list takes the dimensions that its subscripts need. */
 static bool widen(run_tensor *t) {
   for (int d = 0; d < t->order; d++) {
+    if (t->dimensions[d] > LAC_LARGEST_SIZE)
+      return complain("dimension %d of '%s' is %lld, expected at most %lld", d + 1, t->name,
+                      (long long)t->dimensions[d], (long long)LAC_LARGEST_SIZE);
     if (t->read.dimensions[d] == t->dimensions[d])
       continue;
     if (lac_coo_expect(&t->read))

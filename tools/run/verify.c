@@ -123,15 +123,16 @@ static void learn_extent(evaluation *e, const einsum_subscript *s, int64_t size)
 /* `i + k` below a size, of which k's is known: i goes as far as it fits. */
 static void learn_compound(evaluation *e, const einsum_subscript *s, int64_t size) {
   int unknown = -1;
-  int64_t largest = s->constant;
+  int64_t largest = s->constant, part;
   for (int t = 0; t < s->term_count; t++) {
     int64_t extent = e->extents[s->terms[t].variable], coefficient = s->terms[t].coefficient;
     if (extent < 0 && (unknown >= 0 || coefficient != 1))
       return;
     if (extent < 0)
       unknown = s->terms[t].variable;
-    else if (coefficient > 0)
-      largest += coefficient * (extent - 1);
+    else if (coefficient > 0 && (__builtin_mul_overflow(coefficient, extent - 1, &part) ||
+                                 __builtin_add_overflow(largest, part, &largest)))
+      largest = size;
   }
   if (unknown >= 0)
     e->extents[unknown] = size > largest ? size - largest : 0;

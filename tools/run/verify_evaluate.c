@@ -27,10 +27,13 @@ static bool subscript_is_bound(const evaluation *e, const einsum_subscript *s) {
   return true;
 }
 
+/* -1, which is outside of every tensor, where it does not fit. */
 static int64_t subscript_value(const evaluation *e, const einsum_subscript *s) {
-  int64_t value = s->constant;
+  int64_t value = s->constant, part;
   for (int t = 0; t < s->term_count; t++)
-    value += s->terms[t].coefficient * e->at[s->terms[t].variable];
+    if (__builtin_mul_overflow(s->terms[t].coefficient, e->at[s->terms[t].variable], &part) ||
+        __builtin_add_overflow(value, part, &value))
+      return -1;
   return value;
 }
 
