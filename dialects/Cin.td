@@ -96,7 +96,7 @@ def Cin_IndexOp : Cin_NamedOp<"index", [Pure]> {
     `%i = cin.index "i"`. Its extent is that of the dimensions that it subscripts bare, or `extent`.
     `%i_1 = cin.index "i_1" like %i` has the extent of another variable.
   }];
-  let arguments = (ins Optional<Cin_IndexType>:$like, StrAttr:$name, OptionalAttr<I64Attr>:$extent);
+  let arguments = (ins Optional<Cin_IndexType>:$like, StrAttr:$name, OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$extent);
   let results = (outs Cin_IndexType:$result);
   let assemblyFormat = "$name (`like` $like^)? (`extent` $extent^)? attr-dict";
 }

@@ -133,6 +133,24 @@ bool verify_no_arguments(MlirOperation op, intptr_t region) {
   return verify_count(op, "block arguments", 0, mlirBlockGetNumArguments(op_block(op, region)));
 }
 
+static bool verify_distinct(MlirOperation variable) {
+  MlirStringRef name = op_text(variable, "name");
+  for (OPERATIONS(op, mlirOperationGetBlock(variable))) {
+    if (mlirOperationEqual(op, variable))
+      return true;
+    if (op_is(op, "cin.index") && mlirStringRefEqual(op_text(op, "name"), name))
+      return error_at(variable, "expected distinct variables, found '%.*s' twice", TEXT(name));
+  }
+  return true;
+}
+
+static bool verify_variables(MlirBlock body) {
+  for (OPERATIONS(op, body))
+    if (op_is(op, "cin.index") && !verify_distinct(op))
+      return false;
+  return true;
+}
+
 bool kernel_verify(MlirOperation op) {
   MlirBlock body = op_block(op, 0);
   if (!verify_tensors_or_scalars(op) ||
@@ -143,5 +161,5 @@ bool kernel_verify(MlirOperation op) {
     if (!verify_type(op, "a block argument", operand_or_result_type(op, i),
                      mlirValueGetType(mlirBlockGetArgument(body, i))))
       return false;
-  return verify_fills_and_names(op);
+  return verify_variables(body) && verify_fills_and_names(op);
 }

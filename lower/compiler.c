@@ -4,6 +4,7 @@
 #include "bridge.h"
 #include "module_text.h"
 #include "register.h"
+#include "tin.h"
 
 #include <mlir-c/Diagnostics.h>
 #include <mlir-c/Pass.h>
@@ -112,6 +113,8 @@ compiler *compiler_create(void) {
   mlirRegisterAllDialects(registry);
   lacuna_register_dialects(registry);
   c->context = mlirContextCreateWithRegistry(registry, false);
+  /* a program of plain tensors has them stored by a format too */
+  mlirDialectHandleLoadDialect(mlirGetDialectHandle__tin__(), c->context);
   mlirDialectRegistryDestroy(registry);
   mlirRegisterAllLLVMTranslations(c->context);
   c->handler = mlirContextAttachDiagnosticHandler(c->context, take_diagnostic, c, NULL);

@@ -212,3 +212,15 @@ func.func @f(%i: !cin.index, %j: !cin.index) {
   %k = cin.remap(%i, %j) by affine_map<(d0, d1) -> (d1 + 2 * d0)>("k")
   return
 }
+
+// -----
+
+func.func @names(%x: tensor<?xf64>) -> tensor<?xf64> {
+  %y = cin.kernel (%x) {
+  ^bb0(%a: tensor<?xf64>, %b: tensor<?xf64>):
+    %i = cin.index "i"
+    // expected-error @+1 {{expected distinct variables, found 'i' twice}}
+    %j = cin.index "i"
+  } : (tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}

@@ -33,3 +33,8 @@ bool write_data(const char *path, const lac_tensor *tensor, const int64_t *level
   progress_end();
   return !status || complain("%s", lac_error_message());
 }
+
+bool data_tells_sizes(const char *source) {
+  const char *dot = strstr(source, ".tns");
+  return !dot || (strcmp(dot, ".tns") != 0 && strcmp(dot, ".tns.gz") != 0);
+}

@@ -19,6 +19,9 @@ typedef struct wanted_operand {
  * LAC_FILE_ORDER.  False with a message on standard error. */
 bool read_data(const wanted_operand *wanted, const char *source, lac_tensor *out, int64_t *levels);
 
+/* Whether the source says how large its tensor is: a .tns file has only the largest coordinates. */
+bool data_tells_sizes(const char *source);
+
 /* Writes a tensor as lac_file_write does.  False with a message on standard error. */
 bool write_data(const char *path, const lac_tensor *tensor, const int64_t *levels);
 

@@ -128,11 +128,6 @@ static char *format_as_read(const run_tensor *t, const int64_t *level_to_dimensi
   return format_from_name(modes, t->order, &error);
 }
 
-static bool is_tns(const char *file) {
-  const char *dot = strstr(file, ".tns");
-  return dot && (!strcmp(dot, ".tns") || !strcmp(dot, ".tns.gz"));
-}
-
 static bool read_operand(inputs *in, run_tensor *t, const options *o, const char *file) {
   int64_t wanted_sizes[LAC_FILE_ORDER], level_to_dimension[LAC_FILE_ORDER];
   if (t->order > LAC_FILE_ORDER)
@@ -144,7 +139,7 @@ static bool read_operand(inputs *in, run_tensor *t, const options *o, const char
     return false;
   for (int d = 0; d < t->order; d++) {
     t->dimensions[d] = t->read.dimensions[d];
-    t->exact[d] = !is_tns(file);
+    t->exact[d] = data_tells_sizes(file);
   }
   if (t->order == 0)
     return true;

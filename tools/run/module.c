@@ -113,6 +113,20 @@ static bool pack(module_run *r, const signature_tensor *t, const int64_t *read_l
   return done;
 }
 
+/* Static sizes of the type are those of a list whose file tells none, and of all others. */
+static bool take_sizes(const signature_tensor *t, bool told, lac_tensor *read) {
+  for (int d = 0; d < t->order; d++) {
+    int64_t wanted = t->dimensions[d], found = read->dimensions[d];
+    if (wanted < 0 || wanted == found)
+      continue;
+    if (told || found > wanted)
+      return complain("dimension %d of '%s' is %lld, expected %lld", d + 1, t->name,
+                      (long long)found, (long long)wanted);
+    read->dimensions[d] = read->levels[d].size = wanted;
+  }
+  return true;
+}
+
 static bool read_operand(module_run *r, int i) {
   const signature_tensor *t = &r->s->arguments[i];
   const char *file = options_value(r->o, "-i", t->name);
@@ -128,7 +142,8 @@ static bool read_operand(module_run *r, int i) {
     r->operands[i] = read;
     return true;
   }
-  bool done = pack(r, t, levels, &read, &r->operands[i]);
+  bool done =
+      take_sizes(t, data_tells_sizes(file), &read) && pack(r, t, levels, &read, &r->operands[i]);
   lac_tensor_free(&read);
   return done;
 }
