@@ -6,8 +6,18 @@
 #include "lac_file.h"
 #include "progress.h"
 
+#include <string.h>
+
 static bool is_complex(int32_t type) {
   return type == LAC_C64 || type == LAC_C128;
+}
+
+static bool sizes_can_be_counted(const wanted_operand *wanted, const lac_tensor *read) {
+  for (int64_t d = 0; d < read->order; d++)
+    if (read->dimensions[d] > LAC_LARGEST_SIZE)
+      return complain("dimension %lld of '%s' is %lld, expected at most %lld", (long long)d + 1,
+                      wanted->name, (long long)read->dimensions[d], (long long)LAC_LARGEST_SIZE);
+  return true;
 }
 
 bool read_data(const wanted_operand *wanted, const char *source, lac_tensor *out, int64_t *levels) {
@@ -24,7 +34,7 @@ bool read_data(const wanted_operand *wanted, const char *source, lac_tensor *out
     return complain("%s: expected real or integer values of '%s', found complex ones; -t %s:c128 "
                     "reads them",
                     source, wanted->name, wanted->name);
-  return !status || complain("%s", lac_error_message());
+  return status ? complain("%s", lac_error_message()) : sizes_can_be_counted(wanted, out);
 }
 
 bool write_data(const char *path, const lac_tensor *tensor, const int64_t *levels) {
