@@ -4,6 +4,7 @@
  */
 #include "program.h"
 
+#include "abi.h"
 #include "packed.h"
 #include "processor.h"
 #include "short_loops.h"
@@ -165,6 +166,7 @@ bool program_optimize(program *p, const machine_options *options, char **error) 
   double start = program_clock();
   if (options->packed_entries)
     packed_entries_add(p->module);
+  abi_require(p->module);
   prefer_wide_vectors(p);
   keep_selections(p);
   short_loops_mark(p->module);

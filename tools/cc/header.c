@@ -184,13 +184,25 @@ static void print_opening(FILE *out, const header *h) {
       h->threads ? " and libomp" : "");
 }
 
+/* A caller that has another lac_tensor than the code is told by its compiler. */
+static void print_version_check(FILE *out, const header *h) {
+  fprintf(out, "\n#if LAC_ABI_VERSION != %d\n#error \"", LAC_ABI_VERSION);
+  print_comment(out, h->file);
+  fprintf(out,
+          ": compiled for version %d of lac_tensor.h, found another one\"\n"
+          "#endif\n",
+          LAC_ABI_VERSION);
+}
+
 static void print_header(FILE *out, const header *h) {
   print_opening(out, h);
   fputs("#ifndef ", out);
   print_guard(out, h->file);
   fputs("\n#define ", out);
   print_guard(out, h->file);
-  fputs("\n\n#include \"lac_tensor.h\"\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n", out);
+  fputs("\n\n#include \"lac_tensor.h\"\n", out);
+  print_version_check(out, h);
+  fputs("\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n", out);
   for (int i = 0; i < h->function_count; i++)
     print_function(out, h->functions[i]);
   fputs("\n#ifdef __cplusplus\n}\n#endif\n#endif\n", out);
