@@ -237,6 +237,12 @@ static bool fold_select(MlirOperation op, const scalar *x, scalar *result) {
   return true;
 }
 
+static bool fold_equal_complex(MlirOperation op, const scalar *x, scalar *result) {
+  bool equal = x[0].re == x[1].re && x[0].im == x[1].im;
+  result->integer = equal == op_is(op, "complex.eq");
+  return true;
+}
+
 static bool fold_multiply_add(MlirOperation op, const scalar *x, scalar *result) {
   (void)op;
   result->re = fma(x[0].re, x[1].re, x[2].re);
@@ -406,6 +412,8 @@ static const algebra_operator operators[] = {
     {.name = "complex.angle", .part = carg},
     {.name = "complex.re", .part = creal},
     {.name = "complex.im", .part = cimag},
+    {.name = "complex.eq", .other = fold_equal_complex},
+    {.name = "complex.neq", .other = fold_equal_complex},
     CAST("complex.create", fold_create_complex),
 };
 

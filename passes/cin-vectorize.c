@@ -48,10 +48,10 @@ static bool has_duplicates(const nest *n, MlirOperation access) {
 /* Scalar operations that vectors have as well, and that no idle lane can trap in. */
 static bool has_vector_form(MlirOperation op) {
   static const char *const names[] = {
-      "arith.constant", "arith.addf",    "arith.subf",    "arith.mulf",  "arith.divf",
-      "arith.negf",     "arith.addi",    "arith.subi",    "arith.muli",  "arith.maximumf",
-      "arith.minimumf", "arith.maxnumf", "arith.minnumf", "arith.maxsi", "arith.minsi",
-      "arith.cmpi",     "arith.cmpf",    "arith.select"};
+      "arith.constant", "arith.addf",    "arith.subf",    "arith.mulf",   "arith.divf",
+      "arith.negf",     "arith.addi",    "arith.subi",    "arith.muli",   "arith.maximumf",
+      "arith.minimumf", "arith.maxnumf", "arith.minnumf", "arith.maxsi",  "arith.minsi",
+      "arith.cmpi",     "arith.cmpf",    "arith.select",  "arith.uitofp", "arith.extui"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (op_is(op, names[i]))
       return true;

@@ -14,7 +14,10 @@
 #include "einsum_expand.h"
 
 #include "diagnostic.h"
+#include "ir.h"
 #include "tin_ops.h"
+
+#include <mlir-c/BuiltinTypes.h>
 
 #include <string.h>
 
@@ -80,6 +83,8 @@ static einsum_node *node_renamed(arena *memory, const einsum_node *node, int fro
       copy->access = access_renamed(memory, node->access, from, to);
     if (node->right)
       copy->right = node_renamed(memory, node->right, from, to);
+    if (node->third)
+      copy->third = node_renamed(memory, node->third, from, to);
     if (count == room) {
       einsum_node **more = ARENA_ARRAY(memory, einsum_node *, room ? 2 * room : 8);
       for (int n = 0; n < count; n++)
@@ -350,27 +355,34 @@ static void make_room_for_access(einsum_body *body) {
     return;
   int room = body->access_room ? 2 * body->access_room : 8;
   const einsum_access **accesses = ARENA_ARRAY(body->memory, const einsum_access *, room);
+  MlirValue *arguments = ARENA_ARRAY(body->memory, MlirValue, room);
   MlirValue *values = ARENA_ARRAY(body->memory, MlirValue, room);
   for (int a = 0; a < body->access_count; a++) {
     accesses[a] = body->accesses[a];
+    arguments[a] = body->arguments[a];
     values[a] = body->values[a];
   }
   body->accesses = accesses;
+  body->arguments = arguments;
   body->values = values;
   body->access_room = room;
 }
 
 static MlirValue emit_access(einsum_body *body, const einsum_access *access) {
-  for (int a = 0; a < body->access_count; a++)
-    if (accesses_are_equal(access, body->accesses[a]))
-      return body->values[a];
-  make_room_for_access(body);
-  MlirValue argument =
-      mlirBlockAddArgument(body->block, body->elements[access->tensor], builder_location(body->b));
-  MlirValue value = semiring_cast(body->b, body->ring, argument, body->element);
-  body->accesses[body->access_count] = access;
-  body->values[body->access_count++] = value;
-  return value;
+  int a = 0;
+  while (a < body->access_count && !accesses_are_equal(access, body->accesses[a]))
+    a++;
+  if (a == body->access_count) {
+    make_room_for_access(body);
+    body->accesses[a] = access;
+    body->arguments[a] = mlirBlockAddArgument(body->block, body->elements[access->tensor],
+                                              builder_location(body->b));
+    body->access_count++;
+  }
+  MlirValue value = body->values[a];
+  if (mlirValueIsNull(value) || !mlirTypeEqual(mlirValueGetType(value), body->element))
+    value = semiring_cast(body->b, body->ring, body->arguments[a], body->element);
+  return body->values[a] = value;
 }
 
 /*--- Expressions -------------------------------------------------------------------------------*/
@@ -404,26 +416,71 @@ static variable_set sums_inside(const einsum_node *node, variable_set sums) {
   return node->kind == EINSUM_CALL ? 0 : sums;
 }
 
-static MlirValue emit_operation(einsum_body *body, const einsum_node *node, MlirValue left,
-                                variable_set sums) {
+/* What is reduced around a node of a chain, and what further down; the type it is computed in. */
+typedef struct link {
+  const einsum_node *node;
+  variable_set here, below;
+  MlirType element;
+} link;
+
+static MlirValue emit_argument(einsum_body *body, const einsum_node *node, variable_set sums) {
+  return emit(body, node, used(node, sums));
+}
+
+static MlirValue emit_call(einsum_body *body, const link *at, MlirValue left) {
+  const einsum_node *node = at->node;
+  MlirValue arguments[3] = {left};
+  if (node->right)
+    arguments[1] = emit_argument(body, node->right, 0);
+  if (node->third)
+    arguments[2] = emit_argument(body, node->third, 0);
+  for (int n = 0; n < node->function->arity; n++)
+    if (mlirValueIsNull(arguments[n]))
+      return arguments[n];
+  MlirValue value = scalar_apply(body->b, node->function, arguments);
+  if (mlirValueIsNull(value) || mlirTypeEqual(mlirValueGetType(value), at->element))
+    return value;
+  MlirType part = mlirComplexTypeGetElementType(mlirValueGetType(value));
+  value = op_result(make_op(body->b, "complex.re", 1, &value, 1, &part, 0, NULL), 0);
+  return scalar_cast(body->b, value, at->element);
+}
+
+static MlirValue emit_operation(einsum_body *body, const link *at, MlirValue left) {
+  const einsum_node *node = at->node;
   if (mlirValueIsNull(left))
     return left;
-  variable_set inside = sums_inside(node, sums);
-  MlirValue right = node->right ? emit(body, node->right, used(node->right, inside)) : left;
-  if (mlirValueIsNull(right) || node->kind == EINSUM_CALL)
-    return apply(body, node->function, left, right);
+  if (node->kind == EINSUM_CALL)
+    return emit_call(body, at, left);
+  MlirValue right = emit_argument(body, node->right, at->below);
+  if (mlirValueIsNull(right))
+    return right;
   return node->kind == EINSUM_DIVIDE ? arithmetic(body, "div", "/", left, right)
                                      : semiring_times(body->b, body->ring, left, right);
 }
 
-/* What is reduced around a node of a chain, and what further down. */
-typedef struct link {
-  const einsum_node *node;
-  variable_set here, below;
-} link;
+static bool reads_complex(const einsum_body *body, const einsum_node *node) {
+  for (; node; node = node->left)
+    if ((node->access && type_is_complex(body->elements[node->access->tensor])) ||
+        (node->right && reads_complex(body, node->right)) ||
+        (node->third && reads_complex(body, node->third)))
+      return true;
+  return false;
+}
 
-static link link_of(const einsum_node *node, variable_set sums) {
-  return (link){node, sums & ~node->descending, sums & node->descending};
+/* The type that a node's left operand is computed in: that of the node, but a part of a complex
+ * number may be a real one. */
+static MlirType element_inside(const einsum_body *body, const link *above) {
+  const einsum_node *node = above->node;
+  bool takes_part = node->kind == EINSUM_CALL && node->function->takes_part;
+  if (!takes_part || !type_is_float(above->element) || !reads_complex(body, node->left))
+    return above->element;
+  MlirContext context = builder_context(body->b);
+  return mlirComplexTypeGet(mlirTypeIsAF64(above->element) ? above->element
+                                                           : mlirF32TypeGet(context));
+}
+
+static link link_of(const einsum_node *node, variable_set sums, MlirType element) {
+  return (link){node, sums & ~node->descending, sums & node->descending, element};
 }
 
 static int chain_length(const einsum_node *node) {
@@ -437,17 +494,22 @@ static int chain_length(const einsum_node *node) {
 static MlirValue emit(einsum_body *body, const einsum_node *node, variable_set sums) {
   int length = chain_length(node);
   link *chain = ARENA_ARRAY(body->memory, link, length);
-  chain[0] = link_of(node, sums);
+  MlirType element = body->element;
+  chain[0] = link_of(node, sums, element);
   for (int n = 1; n < length; n++) {
-    const einsum_node *above = chain[n - 1].node;
-    variable_set inside = sums_inside(above, chain[n - 1].below);
-    chain[n] = link_of(above->left, used(above->left, inside));
+    const link *above = &chain[n - 1];
+    const einsum_node *left = above->node->left;
+    variable_set inside = used(left, sums_inside(above->node, above->below));
+    chain[n] = link_of(left, inside, element_inside(body, above));
   }
   const link *last = &chain[length - 1];
+  body->element = last->element;
   MlirValue value = reduced(body, emit_leaf(body, last->node, last->below), last->here);
-  for (int n = length - 2; n >= 0; n--)
-    value =
-        reduced(body, emit_operation(body, chain[n].node, value, chain[n].below), chain[n].here);
+  for (int n = length - 2; n >= 0; n--) {
+    body->element = chain[n].element;
+    value = reduced(body, emit_operation(body, &chain[n], value), chain[n].here);
+  }
+  body->element = element;
   return value;
 }
 

@@ -27,7 +27,7 @@ typedef struct einsum_body {
   const semiring *ring;
   builder *b;               /* stands at the end of `block` */
   MlirBlock block;          /* gets an argument for each distinct access, when that is first used */
-  MlirType element;         /* of the result */
+  MlirType element;         /* what is computed in: that of the result */
   const MlirType *elements; /* of each tensor of the statement */
 
   /* Made along the way: the accesses of the block's arguments, in their order, and all index
@@ -35,7 +35,8 @@ typedef struct einsum_body {
    */
   int access_count, access_room;
   const einsum_access **accesses;
-  MlirValue *values; /* as the result's element type */
+  MlirValue *arguments;
+  MlirValue *values; /* as they were cast last */
   int variable_count;
   const char **variables;
   int *copied; /* for each variable the one of the statement that it is or is a copy of */

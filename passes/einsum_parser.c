@@ -122,12 +122,16 @@ static void advance(parser *p) {
   } else if (starts_number(p, at)) {
     next.kind = TOKEN_NUMBER;
     after = skip_number(p, at, &next.is_integer);
-  } else if (*at && strchr("+-*/=(),", *at)) {
+  } else if (at + 1 < p->end && at[1] == '=' && strchr("<>=!", *at)) {
+    next.kind = TOKEN_SYMBOL;
+    after = at + 2;
+  } else if (*at && strchr("+-*/^=<>(),", *at)) {
     next.kind = TOKEN_SYMBOL;
     after = at + 1;
   } else {
     fail(p, column_at(p, at),
-         arena_format(p->memory, "expected a name, a number or one of + - * / = ( ) ,, found %s",
+         arena_format(p->memory,
+                      "expected a name, a number or one of + - * / ^ = < > ( ) ,, found %s",
                       shown_byte(p, (unsigned char)*at)));
     return;
   }
@@ -136,7 +140,7 @@ static void advance(parser *p) {
 }
 
 static bool at_symbol(const parser *p, char symbol) {
-  return p->next.kind == TOKEN_SYMBOL && *p->next.text == symbol;
+  return p->next.kind == TOKEN_SYMBOL && p->next.length == 1 && *p->next.text == symbol;
 }
 
 static bool take_symbol(parser *p, char symbol) {
@@ -309,7 +313,7 @@ static void parse_subscripts(parser *p, einsum_access *access) {
 
 /*--- Expressions -------------------------------------------------------------------------------*/
 
-static einsum_node *parse_sum(parser *p);
+static einsum_node *parse_value(parser *p);
 
 static einsum_node *node_make(parser *p, einsum_kind kind, int column) {
   if (++p->node_count > NODE_LIMIT)
@@ -321,11 +325,27 @@ static einsum_node *node_make(parser *p, einsum_kind kind, int column) {
   return node;
 }
 
+/* What stands between the parentheses is no subscript: either the name is one of a function that
+ * there is not, or the place is the one to look at. */
+static void suspect_function(parser *p, const char *name, int column) {
+  nearest near = nearest_to(name);
+  int place = p->error->column - 1;
+  scalar_function_offer(&near);
+  if (!*nearest_hint(&near) && p->text + place < p->end && p->text[place] != '(')
+    return;
+  *p->error = (einsum_error){
+      .column = column,
+      .message = arena_format(p->memory, "no function '%s'%s", name, nearest_hint(&near))};
+}
+
 static einsum_node *parse_access(parser *p, const char *name, int column) {
   einsum_node *node = node_make(p, EINSUM_ACCESS, column);
   einsum_access *access = ARENA_ARRAY(p->memory, einsum_access, 1);
+  bool fine = !p->error->message;
   if (take_symbol(p, '('))
     parse_subscripts(p, access);
+  if (fine && p->error->message && einsum_find_tensor(p->statement, name) < 0)
+    suspect_function(p, name, column);
   access->tensor = tensor_number(p, name, access->order, column);
   node->access = access;
   einsum *e = p->statement;
@@ -355,19 +375,23 @@ static void check_arity(parser *p, const scalar_function *f, int count, int colu
                     count));
 }
 
-/* max(a, b, c) is max(max(a, b), c). */
+/* max(a, b, c) is max(max(a, b), c); select(a, b, c) has three. */
 static einsum_node *parse_call(parser *p, const scalar_function *function, int column) {
   advance(p);
-  einsum_node *first = parse_sum(p), *call = NULL;
+  einsum_node *first = parse_value(p), *call = NULL;
   int count = 1;
-  while (take_symbol(p, ',')) {
-    einsum_node *argument = parse_sum(p);
-    call = call_make(p, function, column, call ? call : first, argument);
-    count++;
+  for (; take_symbol(p, ','); count++) {
+    einsum_node *argument = parse_value(p);
+    if (function->arity == 3 && count == 2)
+      call->third = argument;
+    else
+      call = call_make(p, function, column, call ? call : first, argument);
   }
   expect_symbol(p, ')', "',' or ')'");
   check_arity(p, function, count, column);
-  return call ? call : call_make(p, function, column, first, NULL);
+  call = call ? call : call_make(p, function, column, first, NULL);
+  einsum_node_note(call);
+  return call;
 }
 
 static einsum_node *parse_primary(parser *p) {
@@ -378,7 +402,7 @@ static einsum_node *parse_primary(parser *p) {
     return number;
   }
   if (take_symbol(p, '(')) {
-    einsum_node *inside = parse_sum(p);
+    einsum_node *inside = parse_value(p);
     expect_symbol(p, ')', "')'");
     return inside;
   }
@@ -390,6 +414,17 @@ static einsum_node *parse_primary(parser *p) {
   }
   fail_expected(p, "a tensor, a number or '('");
   return node_make(p, EINSUM_NUMBER, column);
+}
+
+static einsum_node *parse_factor(parser *p);
+
+/* x^y^z is x^(y^z), and -x^y is -(x^y). */
+static einsum_node *parse_power(parser *p) {
+  einsum_node *base = parse_primary(p);
+  int column = column_at(p, p->next.text);
+  return take_symbol(p, '^')
+             ? call_make(p, scalar_function_find("pow"), column, base, parse_factor(p))
+             : base;
 }
 
 static einsum_node *parse_factor(parser *p) {
@@ -405,7 +440,7 @@ static einsum_node *parse_factor(parser *p) {
   } else if (take_symbol(p, '+')) {
     factor = parse_factor(p);
   } else {
-    factor = parse_primary(p);
+    factor = parse_power(p);
   }
   p->depth--;
   return factor;
@@ -443,6 +478,31 @@ static einsum_node *parse_sum(parser *p) {
     else
       return sum;
   }
+}
+
+/* The comparison at hand; NULL for anything else. */
+static const scalar_function *comparison_at(const parser *p) {
+  static const char *const operators[] = {"<", "<=", ">", ">=", "==", "!="};
+  for (size_t n = 0; n < sizeof operators / sizeof *operators; n++)
+    if (p->next.kind == TOKEN_SYMBOL && p->next.length == strlen(operators[n]) &&
+        !memcmp(p->next.text, operators[n], p->next.length))
+      return scalar_operator_find(operators[n]);
+  return NULL;
+}
+
+static einsum_node *parse_value(parser *p) {
+  einsum_node *value = parse_sum(p);
+  const scalar_function *comparison = comparison_at(p);
+  int column = column_at(p, p->next.text);
+  if (!comparison)
+    return value;
+  advance(p);
+  value = call_make(p, comparison, column, value, parse_sum(p));
+  if (comparison_at(p))
+    fail(p, column_at(p, p->next.text),
+         arena_format(p->memory, "expected parentheses around one of two comparisons, found %s",
+                      shown_token(p)));
+  return value;
 }
 
 /*--- Statements --------------------------------------------------------------------------------*/
@@ -508,7 +568,7 @@ const einsum *einsum_parse(arena *memory, const char *text, size_t length, einsu
   p.statement = ARENA_ARRAY(memory, einsum, 1);
   advance(&p);
   parse_left_side(&p);
-  p.statement->expression = parse_sum(&p);
+  p.statement->expression = parse_value(&p);
   if (p.next.kind != TOKEN_END)
     fail_expected(&p, "an operator or the end");
   if (!error->message)
@@ -560,11 +620,11 @@ static uint64_t descending_in(const einsum_node *node) {
 }
 
 void einsum_node_note(einsum_node *node) {
-  const einsum_node *const parts[] = {node->left, node->right};
+  const einsum_node *const parts[] = {node->left, node->right, node->third};
   node->reads = node->access;
   node->variables = node->access ? variables_of(node->access) : 0;
   node->depth = 0;
-  for (int n = 0; n < 2 && parts[n]; n++) {
+  for (int n = 0; n < 3 && parts[n]; n++) {
     node->reads |= parts[n]->reads;
     node->variables |= parts[n]->variables;
     node->depth = node->depth > parts[n]->depth ? node->depth : parts[n]->depth + 1;

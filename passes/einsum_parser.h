@@ -1,10 +1,12 @@
 /* einsum_parser.h - tensor index notation as text.
  *
- *     statement  := access ("=" | "+=") sum
+ *     statement  := access ("=" | "+=") value
+ *     value      := sum [ ("<" | "<=" | ">" | ">=" | "==" | "!=") sum ]
  *     sum        := product { ("+" | "-") product }
  *     product    := factor { ("*" | "/") factor }
- *     factor     := "-" factor | "+" factor | primary
- *     primary    := number | "(" sum ")" | function "(" sum { "," sum } ")" | access
+ *     factor     := "-" factor | "+" factor | power
+ *     power      := primary [ "^" factor ]
+ *     primary    := number | "(" value ")" | function "(" value { "," value } ")" | access
  *     access     := name [ "(" [ subscript { "," subscript } ] ")" ]
  *     subscript  := ["-"] term { ("+" | "-") term },    term := integer | [integer "*"] name
  *
@@ -50,7 +52,7 @@ typedef enum einsum_kind {
   EINSUM_MULTIPLY,
   EINSUM_DIVIDE,
   EINSUM_NEGATE, /* of `left` */
-  EINSUM_CALL    /* of a function of one argument, `left`, or two */
+  EINSUM_CALL    /* of a function (a comparison, a power) of one argument, `left`, two or three */
 } einsum_kind;
 
 typedef struct einsum_node {
@@ -59,7 +61,7 @@ typedef struct einsum_node {
   const char *number;              /* the text of a number */
   const einsum_access *access;     /* of an access */
   const scalar_function *function; /* of a call */
-  struct einsum_node *left, *right;
+  struct einsum_node *left, *right, *third;
   uint64_t variables;  /* the set of those that subscript an access in it, of the first 64 */
   bool reads;          /* whether an access is in it */
   int depth;           /* of operations in operations */

@@ -109,7 +109,14 @@ static bool is_absent_zero(const expression *e) {
   return is_like_absent(e) && scalar_is_zero(&e->constant);
 }
 
-static const expression *by_shape(const expression *e) {
+/* What an absent condition chooses is made of what is absent. */
+static const expression *chosen_by(simplifier *s, const expression *condition,
+                                   const expression *chosen) {
+  bool absent = condition->absent && chosen->kind == EXPRESSION_CONSTANT;
+  return absent ? constant_of(s, &chosen->constant, true) : chosen;
+}
+
+static const expression *by_shape(simplifier *s, const expression *e) {
   if (e->count != 3)
     return NULL;
   if (algebra_operator_multiplies_and_adds(e->rule) &&
@@ -119,7 +126,7 @@ static const expression *by_shape(const expression *e) {
     return NULL;
   const expression *condition = e->operands[0];
   if (condition->kind == EXPRESSION_CONSTANT)
-    return e->operands[condition->constant.integer ? 1 : 2];
+    return chosen_by(s, condition, e->operands[condition->constant.integer ? 1 : 2]);
   return expression_equal(e->operands[1], e->operands[2]) ? e->operands[1] : NULL;
 }
 
@@ -166,7 +173,7 @@ static const expression *simplified_operation(simplifier *s, const expression *e
   alone = simpler ? -1 : other_than_identity_of(&copy);
   if (alone >= 0)
     return copy.operands[alone];
-  simpler = simpler ? simpler : by_shape(&copy);
+  simpler = simpler ? simpler : by_shape(s, &copy);
   simpler = simpler ? simpler : by_negation(s, &copy);
   return simpler ? simpler : changed ? expression_share(s->table, &copy) : e;
 }

@@ -19,32 +19,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COMPARE_LESS_INTEGER = 2, COMPARE_LESS_FLOAT = 4 }; /* slt, olt */
-
 /*--- Functions that are several operations -----------------------------------------------------*/
 
 static MlirValue make_value(builder *b, const char *op, MlirType type, int count,
                             const MlirValue *operands) {
   return op_result(make_op(b, op, count, operands, 1, &type, 0, NULL), 0);
-}
-
-static MlirValue is_less(builder *b, MlirValue x, MlirValue y) {
-  bool is_float = type_is_float(mlirValueGetType(x));
-  MlirAttribute predicate =
-      mlirIntegerAttrGet(type_i(b, 64), is_float ? COMPARE_LESS_FLOAT : COMPARE_LESS_INTEGER);
-  MlirNamedAttribute attribute = named(b, "predicate", predicate);
-  MlirType bit = type_i(b, 1);
-  return op_result(make_op(b, is_float ? "arith.cmpf" : "arith.cmpi", 2, (MlirValue[]){x, y}, 1,
-                           &bit, 1, &attribute),
-                   0);
-}
-
-static MlirValue emit_sign(builder *b, MlirType type, const MlirValue *x) {
-  if (type_is_complex(type))
-    return (MlirValue){0};
-  MlirValue zero = constant_scalar(b, type, 0);
-  MlirValue below = select_value(b, is_less(b, *x, zero), constant_scalar(b, type, -1), zero);
-  return select_value(b, is_less(b, zero, *x), constant_scalar(b, type, 1), below);
 }
 
 static MlirValue emit_relu(builder *b, MlirType type, const MlirValue *x) {
@@ -74,19 +53,109 @@ static MlirValue emit_abs(builder *b, MlirType type, const MlirValue *x) {
   return as_complex(b, make_value(b, "complex.abs", real, 1, x), type);
 }
 
+static MlirValue part_of(builder *b, const char *op, MlirType type, const MlirValue *x) {
+  return as_complex(b, make_value(b, op, mlirComplexTypeGetElementType(type), 1, x), type);
+}
+
+static MlirValue emit_real(builder *b, MlirType type, const MlirValue *x) {
+  return type_is_complex(type) ? part_of(b, "complex.re", type, x) : *x;
+}
+
+static MlirValue emit_imaginary(builder *b, MlirType type, const MlirValue *x) {
+  return type_is_complex(type) ? part_of(b, "complex.im", type, x) : constant_scalar(b, type, 0);
+}
+
+static MlirValue emit_conjugate(builder *b, MlirType type, const MlirValue *x) {
+  return type_is_complex(type) ? make_value(b, "complex.conj", type, 1, x) : *x;
+}
+
+/*--- Comparisons -------------------------------------------------------------------------------*/
+
+/* Of complex numbers there is no order. */
+typedef struct scalar_comparison {
+  int of_floats, of_integers; /* predicates of arith.cmpf and arith.cmpi */
+  const char *of_complex;
+} scalar_comparison;
+
+static const scalar_comparison is_less_than = {4, 2, NULL}, is_at_most = {5, 3, NULL},
+                               is_greater_than = {2, 4, NULL}, is_at_least = {3, 5, NULL},
+                               is_equal_to = {1, 0, "complex.eq"},
+                               is_unlike = {13, 1, "complex.neq"};
+
+/* As an i1; null where the type has no such comparison. */
+static MlirValue compared(builder *b, const scalar_comparison *how, const MlirValue *x) {
+  MlirType type = mlirValueGetType(x[0]), bit = type_i(b, 1);
+  if (type_is_complex(type))
+    return how->of_complex ? make_value(b, how->of_complex, bit, 2, x) : (MlirValue){0};
+  bool is_float = type_is_float(type);
+  MlirAttribute predicate =
+      mlirIntegerAttrGet(type_i(b, 64), is_float ? how->of_floats : how->of_integers);
+  MlirNamedAttribute attribute = named(b, "predicate", predicate);
+  return op_result(make_op(b, is_float ? "arith.cmpf" : "arith.cmpi", 2, x, 1, &bit, 1, &attribute),
+                   0);
+}
+
+/* 1 or 0, of the type. */
+static MlirValue number_of_truth(builder *b, MlirValue bit, MlirType type) {
+  if (mlirValueIsNull(bit) || mlirTypeEqual(mlirValueGetType(bit), type))
+    return bit;
+  if (type_is_complex(type))
+    return as_complex(b, number_of_truth(b, bit, mlirComplexTypeGetElementType(type)), type);
+  return make_value(b, type_is_float(type) ? "arith.uitofp" : "arith.extui", type, 1, &bit);
+}
+
+/* Whether a number is not 0; a truth value that was made a number is taken as it was. */
+static MlirValue is_true(builder *b, MlirValue x) {
+  MlirType type = mlirValueGetType(x);
+  MlirOperation op = value_owner(x);
+  bool was_truth = op_is(op, "arith.uitofp") || op_is(op, "arith.extui");
+  if (was_truth && mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(op, 0)), type_i(b, 1)))
+    return mlirOperationGetOperand(op, 0);
+  return compared(b, &is_unlike, (MlirValue[]){x, constant_scalar(b, type, 0)});
+}
+
+static MlirValue emit_sign(builder *b, MlirType type, const MlirValue *x) {
+  if (type_is_complex(type))
+    return (MlirValue){0};
+  MlirValue zero = constant_scalar(b, type, 0), minus = constant_scalar(b, type, -1);
+  MlirValue is_below = compared(b, &is_less_than, (MlirValue[]){*x, zero});
+  MlirValue below = select_value(b, is_below, minus, zero);
+  MlirValue is_above = compared(b, &is_less_than, (MlirValue[]){zero, *x});
+  return select_value(b, is_above, constant_scalar(b, type, 1), below);
+}
+
+static MlirValue emit_select(builder *b, MlirType type, const MlirValue *x) {
+  (void)type;
+  return select_value(b, is_true(b, x[0]), x[1], x[2]);
+}
+
 /*--- The tables --------------------------------------------------------------------------------*/
 
 #define UNARY(function, of_float, of_complex)                                                      \
   {.name = function, .arity = 1, .float_op = of_float, .complex_op = of_complex}
 
+#define BINARY(function, variadic, of_float, of_integer, of_complex)                               \
+  {.name = function,                                                                               \
+   .arity = 2,                                                                                     \
+   .is_variadic = variadic,                                                                        \
+   .float_op = of_float,                                                                           \
+   .integer_op = of_integer,                                                                       \
+   .complex_op = of_complex}
+
+#define COMPARISON(operator, how) {.name = operator, .arity = 2, .compares = how}
+
 static const scalar_function functions[] = {
-    {.name = "abs", .arity = 1, .emit = emit_abs},
+    {.name = "abs", .arity = 1, .emit = emit_abs, .takes_part = true},
+    {.name = "real", .arity = 1, .emit = emit_real, .takes_part = true},
+    {.name = "imag", .arity = 1, .emit = emit_imaginary, .takes_part = true},
+    {.name = "conj", .arity = 1, .emit = emit_conjugate},
+    {.name = "select", .arity = 3, .emit = emit_select},
     {.name = "sign", .arity = 1, .emit = emit_sign},
     {.name = "relu", .arity = 1, .emit = emit_relu},
-    {"max", 2, true, "arith.maximumf", "arith.maxsi", NULL, NULL},
-    {"min", 2, true, "arith.minimumf", "arith.minsi", NULL, NULL},
-    {"pow", 2, false, "math.powf", "math.ipowi", "complex.pow", NULL},
-    {"atan2", 2, false, "math.atan2", NULL, "complex.atan2", NULL},
+    BINARY("max", true, "arith.maximumf", "arith.maxsi", NULL),
+    BINARY("min", true, "arith.minimumf", "arith.minsi", NULL),
+    BINARY("pow", false, "math.powf", "math.ipowi", "complex.pow"),
+    BINARY("atan2", false, "math.atan2", NULL, "complex.atan2"),
     UNARY("sqrt", "math.sqrt", "complex.sqrt"),
     UNARY("rsqrt", "math.rsqrt", "complex.rsqrt"),
     UNARY("cbrt", "math.cbrt", NULL),
@@ -111,20 +180,25 @@ static const scalar_function functions[] = {
     UNARY("ceil", "math.ceil", NULL),
     UNARY("round", "math.round", NULL),
     UNARY("trunc", "math.trunc", NULL),
-    UNARY("conj", NULL, "complex.conj"),
 };
 
 static const scalar_function operators[] = {
-    {"add", 2, false, "arith.addf", "arith.addi", "complex.add", NULL},
-    {"sub", 2, false, "arith.subf", "arith.subi", "complex.sub", NULL},
-    {"mul", 2, false, "arith.mulf", "arith.muli", "complex.mul", NULL},
-    {"div", 2, false, "arith.divf", "arith.divsi", "complex.div", NULL},
-    {"min", 2, false, "arith.minimumf", "arith.minsi", NULL, NULL},
-    {"max", 2, false, "arith.maximumf", "arith.maxsi", NULL, NULL},
-    {"and", 2, false, NULL, "arith.andi", NULL, NULL},
-    {"or", 2, false, NULL, "arith.ori", NULL, NULL},
-    {"xor", 2, false, NULL, "arith.xori", NULL, NULL},
+    BINARY("add", false, "arith.addf", "arith.addi", "complex.add"),
+    BINARY("sub", false, "arith.subf", "arith.subi", "complex.sub"),
+    BINARY("mul", false, "arith.mulf", "arith.muli", "complex.mul"),
+    BINARY("div", false, "arith.divf", "arith.divsi", "complex.div"),
+    BINARY("min", false, "arith.minimumf", "arith.minsi", NULL),
+    BINARY("max", false, "arith.maximumf", "arith.maxsi", NULL),
+    BINARY("and", false, NULL, "arith.andi", NULL),
+    BINARY("or", false, NULL, "arith.ori", NULL),
+    BINARY("xor", false, NULL, "arith.xori", NULL),
     {.name = "neg", .arity = 1, .emit = emit_negate},
+    COMPARISON("<", &is_less_than),
+    COMPARISON("<=", &is_at_most),
+    COMPARISON(">", &is_greater_than),
+    COMPARISON(">=", &is_at_least),
+    COMPARISON("==", &is_equal_to),
+    COMPARISON("!=", &is_unlike),
 };
 
 static const scalar_function *find(const scalar_function *table, size_t count, const char *name) {
@@ -140,6 +214,11 @@ const scalar_function *scalar_function_find(const char *name) {
 
 const scalar_function *scalar_operator_find(const char *name) {
   return find(operators, sizeof operators / sizeof *operators, name);
+}
+
+void scalar_function_offer(nearest *search) {
+  for (size_t f = 0; f < sizeof functions / sizeof *functions; f++)
+    nearest_offer(search, functions[f].name);
 }
 
 /*--- Application -------------------------------------------------------------------------------*/
@@ -160,6 +239,8 @@ MlirValue scalar_apply(builder *b, const scalar_function *function, const MlirVa
   MlirValue result = {0};
   if (op)
     result = make_value(b, op, type, function->arity, arguments);
+  else if (function->compares)
+    result = number_of_truth(b, compared(b, function->compares, arguments), type);
   else if (function->emit)
     result = function->emit(b, type, arguments);
   if (mlirValueIsNull(result))

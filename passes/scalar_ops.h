@@ -8,6 +8,7 @@
 #define LACUNA_SCALAR_OPS_H
 
 #include "builder.h"
+#include "nearest.h"
 
 typedef struct scalar_function {
   const char *name;
@@ -17,14 +18,19 @@ typedef struct scalar_function {
   /* Where the function is no single operation: emits it, with a null value where the type has none.
    */
   MlirValue (*emit)(builder *b, MlirType type, const MlirValue *arguments);
+  const struct scalar_comparison *compares; /* a comparison: 1 where it holds, else 0 */
+  bool takes_part; /* of complex arguments it is a real number (abs, real, imag) */
 } scalar_function;
 
 /* The function of that name (exp, sqrt, max, ...), or NULL. */
 const scalar_function *scalar_function_find(const char *name);
 
 /* The operator of that name ("add", "sub", "mul", "div", "neg", and as semirings name them "min",
- * "max", "and", "or", "xor"), or NULL. */
+ * "max", "and", "or", "xor"; the comparisons "<", "<=", ">", ">=", "==", "!="), or NULL. */
 const scalar_function *scalar_operator_find(const char *name);
+
+/* Offers the names of all functions. */
+void scalar_function_offer(nearest *search);
 
 /* Whether the function exists for `type`. */
 bool scalar_is_defined(const scalar_function *function, MlirType type);

@@ -37,6 +37,10 @@ static void show_node(const einsum *e, const einsum_node *n) {
       printf(" ");
       show_node(e, n->right);
     }
+    if (n->third) {
+      printf(" ");
+      show_node(e, n->third);
+    }
     printf("]");
   }
 }
@@ -120,6 +124,13 @@ int main(void) {
   // CHECK-NEXT: y( +1i+0 ) = [/ [+ b( +1i+0 ) c( +1i+0 )] 2] tensors b:1 c:1 variables i
   show("y(i) = (b(i) + c(i)) / 2");
 
+  // CHECK-NEXT: y( ) = [neg [pow x( ) [pow 2 [neg 3]]]]
+  show("y = -x^2^-3");
+  // CHECK-NEXT: y( ) = [> [* x( ) 2] [- [!= a( ) 0] 1]]
+  show("y = x * 2 > (a != 0) - 1");
+  // CHECK-NEXT: y( ) = [select [<= x( ) 0] [max x( ) 1] [neg x( )]]
+  show("y = select(x<=0, max(x, 1), -x)");
+
   // CHECK-NEXT: column 1: expected the name of the result, found the end
   show("");
   // CHECK: column 6: expected '=' or '+=', found 'A' after 'y(i) '
@@ -134,6 +145,14 @@ int main(void) {
   show("y(i) = x(1.5)");
   // CHECK: column 8: expected at least 2 arguments of 'min', found 1
   show("y(i) = min(x(i))");
+  // CHECK: column 8: expected 3 arguments of 'select', found 2
+  show("y(i) = select(x(i), 1)");
+  // CHECK: column 12: expected parentheses around one of two comparisons, found '<'
+  show("y = x == 1 < 2");
+  // CHECK: column 8: no function 'sqr'; did you mean 'sqrt'? after 'y(i) = '
+  show("y(i) = sqr(x(i))");
+  // CHECK: column 8: no function 'frobnicate' after 'y(i) = '
+  show("y(i) = frobnicate(x(i))");
   // CHECK: column 8: expected a name, a number or one of {{.*}}, found byte 0xc3
   show("y(i) = \xc3\xa9");
 

@@ -100,13 +100,18 @@ static number as_absent(const evaluation *e) {
   return number_fill(&e->kind);
 }
 
+static bool is_literal(const evaluation *e) {
+  return e->kind.zero_annihilates && !e->kind.is_integer;
+}
+
 /* Integers have no infinity beside the fill: stored or not, it annihilates. */
 static bool annihilates(const evaluation *e, number x) {
   return !x.stored || (e->kind.is_integer && number_equal(&e->kind, x, number_fill(&e->kind)));
 }
 
 static number product_of(evaluation *e, number x, number y) {
-  if (number_fill_annihilates(&e->kind) && (annihilates(e, x) || annihilates(e, y)))
+  if (!is_literal(e) && number_fill_annihilates(&e->kind) &&
+      (annihilates(e, x) || annihilates(e, y)))
     return as_absent(e);
   number product = apply(e, e->kind.times, x, y);
   product.stored = x.stored || y.stored || !number_equal(&e->kind, product, number_fill(&e->kind));
@@ -125,9 +130,10 @@ static const char *operator_of(const einsum_node *n) {
 
 /* An operator or function of arguments that may be absent: absent with all of them, where that
  * gives what nothing stored has. */
-static number value_of_call(evaluation *e, const einsum_node *n, number x, number y) {
-  number value = apply(e, operator_of(n), x, y);
-  bool stored = (x.stored && n->left->reads) || (n->right && y.stored && n->right->reads);
+static number value_of_call(evaluation *e, const einsum_node *n, number x, number y, number third) {
+  number value = n->third ? number_select(&e->kind, x, y, third) : apply(e, operator_of(n), x, y);
+  bool stored = (n->third && third.stored && n->third->reads) || (x.stored && n->left->reads) ||
+                (n->right && y.stored && n->right->reads);
   value.stored = stored || !number_equal(&e->kind, value, number_fill(&e->kind));
   return value;
 }
@@ -135,7 +141,7 @@ static number value_of_call(evaluation *e, const einsum_node *n, number x, numbe
 static number value_of(evaluation *e, const einsum_node *n, uint64_t sums);
 
 static number operate(evaluation *e, const einsum_node *n, uint64_t sums) {
-  number x, y = number_fill(&e->kind);
+  number x, y = number_fill(&e->kind), third = y;
   if (++e->steps > e->step_limit)
     return give_up(e, "it takes too long");
   if (n->kind == EINSUM_NUMBER)
@@ -143,12 +149,15 @@ static number operate(evaluation *e, const einsum_node *n, uint64_t sums) {
   if (n->kind == EINSUM_ACCESS)
     return read_access(e, n->access);
   x = value_of(e, n->left, n->left->variables & sums);
-  if (n->kind == EINSUM_MULTIPLY && !x.stored && number_fill_annihilates(&e->kind))
+  if (n->kind == EINSUM_MULTIPLY && !x.stored && number_fill_annihilates(&e->kind) &&
+      !is_literal(e))
     return as_absent(e);
-  if (n->kind == EINSUM_DIVIDE && !x.stored)
+  if (n->kind == EINSUM_DIVIDE && !x.stored && !is_literal(e))
     return as_absent(e);
   if (n->right)
     y = value_of(e, n->right, n->right->variables & sums);
+  if (n->third)
+    third = value_of(e, n->third, n->third->variables & sums);
   switch (n->kind) {
   case EINSUM_ADD:
     return sum_of(e, e->kind.plus, x, y);
@@ -157,7 +166,7 @@ static number operate(evaluation *e, const einsum_node *n, uint64_t sums) {
   case EINSUM_MULTIPLY:
     return product_of(e, x, y);
   default:
-    return value_of_call(e, n, x, y);
+    return value_of_call(e, n, x, y, third);
   }
 }
 
@@ -218,6 +227,8 @@ static number absent_value(const evaluation *e, const einsum_node *n) {
   x = absent_value(e, n->left);
   if (n->right)
     y = absent_value(e, n->right);
+  if (n->third)
+    return number_select(&e->kind, x, y, absent_value(e, n->third));
   const char *name = n->kind == EINSUM_ADD        ? e->kind.plus
                      : n->kind == EINSUM_MULTIPLY ? e->kind.times
                      : n->kind == EINSUM_SUBTRACT ? "sub"
@@ -226,16 +237,24 @@ static number absent_value(const evaluation *e, const einsum_node *n) {
 }
 
 static cover cover_of_call(const evaluation *e, const einsum_node *n, int variable) {
+  const einsum_node *const parts[] = {n->left, n->right, n->third};
+  cover all = {0};
   if (!number_equal(&e->kind, absent_value(e, n), number_fill(&e->kind)))
     return everything(e, variable);
-  cover x = cover_of(e, n->left, variable);
-  if (!n->right || !n->right->reads)
-    return x;
-  cover y = cover_of(e, n->right, variable);
-  return n->left->reads ? cover_union(e, variable, x, y) : y;
+  for (int part = 0; part < 3; part++) {
+    if (!parts[part] || !parts[part]->reads)
+      continue;
+    cover more = cover_of(e, parts[part], variable);
+    all = all.count ? cover_union(e, variable, all, more) : more;
+    if (!all.count)
+      return all;
+  }
+  return all.count ? all : everything(e, variable);
 }
 
 static cover cover_of(const evaluation *e, const einsum_node *n, int variable) {
+  if (is_literal(e))
+    return everything(e, variable);
   switch (n->kind) {
   case EINSUM_NUMBER:
     return everything(e, variable);
@@ -346,7 +365,7 @@ static number sum_over(evaluation *e, const einsum_node *n, uint64_t here, uint6
   for (int64_t i = 0; i < count && !e->problem; i++) {
     e->at[v] = c.count ? list.at[i] : i;
     number term = sum_over(e, n, here & ~one(v), below);
-    if (term.stored)
+    if (term.stored || is_literal(e))
       sum = sum_of(e, e->kind.plus, sum, term);
   }
   e->bound &= ~one(v);

@@ -19,7 +19,8 @@ enum { EVALUATION_VARIABLES = 60, EVALUATION_DEPTH = 2000 };
 
 typedef struct evaluation {
   const einsum *statement;
-  number_kind kind;
+  number_kind kind; /* where zero annihilates, what is not stored is the number that it stands for,
+                       and no loop is cut short */
   entries *tensors; /* of the statement */
   bool *full;       /* whether each is stored at every coordinate */
   int64_t extents[EVALUATION_VARIABLES];

@@ -21,7 +21,11 @@ static bool is_complex_type(int32_t type) {
 
 bool number_kind_make(number_kind *kind, int32_t type, const char *semiring_name) {
   semiring s;
-  *kind = (number_kind){type, is_integer_type(type), is_complex_type(type), "add", "mul"};
+  *kind = (number_kind){.type = type,
+                        .is_integer = is_integer_type(type),
+                        .is_complex = is_complex_type(type),
+                        .plus = "add",
+                        .times = "mul"};
   if (!semiring_name)
     return true;
   if (!semiring_from_name(semiring_name, &s))
@@ -215,7 +219,16 @@ static bool apply_integer(const number_kind *kind, const char *name, int64_t x, 
                {"abs", x < 0 ? (int64_t)(0 - a) : x},
                {"sign", (x > 0) - (x < 0)},
                {"relu", x > 0 ? x : 0},
-               {"pow", is(name, "pow") ? integer_power(x, y) : 0}};
+               {"pow", is(name, "pow") ? integer_power(x, y) : 0},
+               {"real", x},
+               {"imag", 0},
+               {"conj", x},
+               {"<", x < y},
+               {"<=", x <= y},
+               {">", x > y},
+               {">=", x >= y},
+               {"==", x == y},
+               {"!=", x != y}};
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
     if (is(name, table[i].name)) {
       *result = integer_number(kind, table[i].value);
@@ -243,6 +256,31 @@ static double minimum(double x, double y) {
 }
 static double maximum(double x, double y) {
   return nan_or(x, y, x > y ? x : y);
+}
+
+static double itself(double x) {
+  return x;
+}
+static double nothing(double x) {
+  return 0 * (x == x);
+}
+static double is_less(double x, double y) {
+  return x < y;
+}
+static double is_at_most(double x, double y) {
+  return x <= y;
+}
+static double is_greater(double x, double y) {
+  return x > y;
+}
+static double is_at_least(double x, double y) {
+  return x >= y;
+}
+static double is_equal(double x, double y) {
+  return x == y;
+}
+static double is_unlike(double x, double y) {
+  return x != y;
 }
 
 static const struct real_function {
@@ -279,7 +317,16 @@ static const struct real_function {
                       {"max", NULL, maximum},
                       {"pow", NULL, pow},
                       {"atan2", NULL, atan2},
-                      {"rsqrt", reciprocal_root, NULL}};
+                      {"rsqrt", reciprocal_root, NULL},
+                      {"real", itself, NULL},
+                      {"imag", nothing, NULL},
+                      {"conj", itself, NULL},
+                      {"<", NULL, is_less},
+                      {"<=", NULL, is_at_most},
+                      {">", NULL, is_greater},
+                      {">=", NULL, is_at_least},
+                      {"==", NULL, is_equal},
+                      {"!=", NULL, is_unlike}};
 
 static double complex complex_abs(double complex x) {
   return cabs(x);
@@ -292,6 +339,19 @@ static double complex complex_expm1(double complex x) {
 }
 static double complex complex_log1p(double complex x) {
   return clog(1 + x);
+}
+
+static double complex complex_real(double complex x) {
+  return creal(x);
+}
+static double complex complex_imaginary(double complex x) {
+  return cimag(x);
+}
+static double complex complex_equal(double complex x, double complex y) {
+  return x == y;
+}
+static double complex complex_unlike(double complex x, double complex y) {
+  return x != y;
 }
 
 static const struct complex_function {
@@ -310,7 +370,11 @@ static const struct complex_function {
                          {"tan", ctan, NULL},
                          {"tanh", ctanh, NULL},
                          {"conj", conj, NULL},
-                         {"pow", NULL, cpow}};
+                         {"pow", NULL, cpow},
+                         {"real", complex_real, NULL},
+                         {"imag", complex_imaginary, NULL},
+                         {"==", NULL, complex_equal},
+                         {"!=", NULL, complex_unlike}};
 
 static bool value_of_function(const number_kind *kind, const char *name, double complex x,
                               double complex y, double complex *value) {
@@ -372,30 +436,102 @@ static bool apply_real(const number_kind *kind, const char *name, number x, numb
   else if (is(name, "sub"))
     result->value = x.value - y.value;
   else if (is(name, "neg"))
-    *result = (number){true, 0, -x.value, x.size};
+    *result = (number){.stored = true, .value = -x.value, .size = x.size};
   else if (is(name, "mul"))
-    *result = (number){true, 0, product(kind, x.value, y.value), x.size * y.size};
+    *result =
+        (number){.stored = true, .value = product(kind, x.value, y.value), .size = x.size * y.size};
   else if (is(name, "div")) {
     double complex value = quotient(kind, x.value, y.value);
-    *result = (number){true, 0, value, (x.size + cabs(value) * y.size) / cabs(y.value)};
+    *result = (number){
+        .stored = true, .value = value, .size = (x.size + cabs(value) * y.size) / cabs(y.value)};
   } else
     return apply_function(kind, name, x, y, result);
   return true;
 }
 
+//--- Zero and infinity ---------------------------------------------------------------------------
+
+static bool is_finite(double complex x) {
+  return isfinite(creal(x)) && isfinite(cimag(x));
+}
+
+static bool is_zero(number x) {
+  return x.value == 0;
+}
+
+static bool may_be_infinite(number x) {
+  return x.how != CERTAIN || !is_finite(x.value);
+}
+
+/* Whether a number that is not finite leaves all that is made of it by the operator so. */
+static bool keeps_infinities(const char *name) {
+  static const char *const names[] = {"add", "sub", "neg", "mul", "abs", "conj"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (is(name, names[i]))
+      return true;
+  return false;
+}
+
+static bool is_function_of_two(const char *name) {
+  static const char *const names[] = {"add",   "sub", "mul", "div", "min", "max", "pow",
+                                      "atan2", "<",   "<=",  ">",   ">=",  "==",  "!="};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (is(name, names[i]))
+      return true;
+  return false;
+}
+
+/* Zero annihilates what is infinite or NaN, or does not; the sign of zero, and so that of what is
+ * divided by it, is not known. */
+static void settle_zero(const char *name, number x, number y, number *result) {
+  bool product =
+      is(name, "mul") && ((is_zero(x) && may_be_infinite(y)) || (is_zero(y) && may_be_infinite(x)));
+  bool quotient = is(name, "div") && is_zero(x) && (is_zero(y) || may_be_infinite(y));
+  bool pole = (is(name, "div") && is_zero(y)) || (is(name, "pow") && is_zero(x)) ||
+              (is(name, "rsqrt") && is_zero(x));
+  bool sum = !is_finite(result->value) && isnan(creal(result->value)) &&
+             (!is_finite(x.value) || !is_finite(y.value));
+  if (product || quotient)
+    *result = (number){.stored = true, .how = OR_NOT_FINITE};
+  else if (is(name, "atan2") && (is_zero(x) || is_zero(y)))
+    result->how = ANYTHING;
+  else if (result->how == CERTAIN && ((pole && !is_finite(result->value)) || sum))
+    result->how = OR_NOT_FINITE;
+}
+
+static certainty certainty_of(const char *name, number x, number y) {
+  certainty least = is_function_of_two(name) && y.how > x.how ? y.how : x.how;
+  return least == CERTAIN || keeps_infinities(name) ? least : ANYTHING;
+}
+
 bool number_apply(const number_kind *kind, const char *name, number x, number y, number *result) {
-  return kind->is_integer ? apply_integer(kind, name, x.integer, y.integer, result)
-                          : apply_real(kind, name, x, y, result);
+  if (kind->is_integer)
+    return apply_integer(kind, name, x.integer, y.integer, result);
+  if (!apply_real(kind, name, x, y, result))
+    return false;
+  result->how = certainty_of(name, x, y);
+  if (kind->zero_annihilates)
+    settle_zero(name, x, y, result);
+  return true;
+}
+
+number number_select(const number_kind *kind, number c, number x, number y) {
+  bool holds = kind->is_integer ? c.integer != 0 : c.value != 0;
+  number chosen = holds ? x : y;
+  chosen.size = x.size + y.size;
+  if (c.how != CERTAIN)
+    chosen.how = ANYTHING;
+  return chosen;
+}
+
+bool number_is_finite(const number_kind *kind, number x) {
+  return kind->is_integer || is_finite(x.value);
 }
 
 //--- Comparing -----------------------------------------------------------------------------------
 
 bool number_equal(const number_kind *kind, number x, number y) {
   return kind->is_integer ? x.integer == y.integer : x.value == y.value;
-}
-
-static bool is_finite(double complex x) {
-  return isfinite(creal(x)) && isfinite(cimag(x));
 }
 
 static double largest_real(int32_t type) {

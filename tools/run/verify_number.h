@@ -3,6 +3,9 @@
  *
  *     value = sum of terms,   size = sum of the terms' absolute values
  *
+ * Where zero meets infinity, what is computed depends on what is stored (language.md, "Nothing and
+ * infinity"): such a number may also be infinite or NaN, and what is made of it may be anything.
+ *
  * A computed sum is wrong by at most (number of operations) * epsilon * size, in any order of the
  * terms (Higham, Accuracy and Stability of Numerical Algorithms, section 4.2): what cancels is no
  * error.
@@ -16,8 +19,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+typedef enum certainty { CERTAIN, OR_NOT_FINITE, ANYTHING } certainty;
+
 typedef struct number {
   bool stored; /* false: what has this value because nothing is stored */
+  certainty how;
   int64_t integer;
   double complex value;
   double size;
@@ -27,6 +33,7 @@ typedef struct number {
 typedef struct number_kind {
   int32_t type; /* lac_type */
   bool is_integer, is_complex;
+  bool zero_annihilates; /* also what is infinite or NaN, which is marked: the other value is one */
   const char *plus, *times; /* as scalar_ops.h names them */
 } number_kind;
 
@@ -41,11 +48,17 @@ bool number_fill_annihilates(const number_kind *kind);
 number number_load(const number_kind *kind, int32_t type, const void *array, int64_t position);
 number number_read(const number_kind *kind, const char *text);
 
-/* An operator or function by its name in scalar_ops.h: "add", "sqrt", ...; `y` is looked at where
- * there are two arguments.  False where it is none that is known here. */
+/* An operator or function by its name in scalar_ops.h: "add", "sqrt", "<", ...; `y` is looked at
+ * where there are two arguments.  False where it is none that is known here. */
 bool number_apply(const number_kind *kind, const char *name, number x, number y, number *result);
 
+/* select(c, x, y). */
+number number_select(const number_kind *kind, number c, number x, number y);
+
 bool number_equal(const number_kind *kind, number x, number y);
+
+/* Whether the number is infinite or NaN. */
+bool number_is_finite(const number_kind *kind, number x);
 
 /* How far `found` is from `expected`, in units of the size of what was added; infinity where one of
  * them is a number and the other none. */
