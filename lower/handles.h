@@ -53,6 +53,10 @@ MlirValue activation_destination(activation *a, MlirOperation op, intptr_t i);
 void activation_call(activation *a, MlirOperation op, const char *name, intptr_t count,
                      const MlirValue *arguments);
 
+/* Ends each iteration of the loops (scf.for, scf.while), once their bodies are lowered, with the
+ * freeing of what it made and does not pass on. */
+void activation_sweep_loops(activation *a, intptr_t count, const MlirOperation *loops);
+
 /* An array of constants (!llvm.ptr to i64) at the function's top, and memory there for `count`
  * elements. */
 MlirValue activation_constants(activation *a, intptr_t count, const int64_t *elements);

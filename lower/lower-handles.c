@@ -343,6 +343,22 @@ static void set_interface(pass *p, activation *a) {
     mlirBlockInsertArgument(a->entry, i, type_ptr(b), builder_location(b));
 }
 
+static bool lends_no_arrays(MlirOperation op, void *data) {
+  (void)data;
+  return !op_is(op, "tin.disassemble");
+}
+
+/* Loops none of whose tensors has arrays that somebody holds. */
+static const MlirOperation *sweepable_loops(activation *a, const work *w, intptr_t *count) {
+  MlirOperation *loops = ARENA_ARRAY(a->memory, MlirOperation, w->count + 1);
+  *count = 0;
+  for (size_t i = 0; i < w->count; i++)
+    if ((op_is(w->ops[i].op, "scf.for") || op_is(w->ops[i].op, "scf.while")) &&
+        visit_below(w->ops[i].op, lends_no_arrays, NULL))
+      loops[(*count)++] = w->ops[i].op;
+  return loops;
+}
+
 static bool lower_body(pass *p, activation *a) {
   work w = {.memory = p->memory};
   see_through_views(a->function, p->memory);
@@ -357,9 +373,12 @@ static bool lower_body(pass *p, activation *a) {
   visit_below(a->function, lower_values, NULL);
   set_interface(p, a);
   activation_begin_results(a, tensors);
+  intptr_t loop_count;
+  const MlirOperation *loops = sweepable_loops(a, &w, &loop_count);
   for (size_t i = 0; i < w.count; i++)
     if (!lower_op(p, a, &w.ops[i]))
       return false;
+  activation_sweep_loops(a, loop_count, loops);
   return true;
 }
 

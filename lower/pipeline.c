@@ -17,6 +17,7 @@ static const char to_tin[] = "tin-expand-einsum,"
                              "tin-convert-remapped,"
                              "tin-split-terms,"
                              "tin-insert-conversions,"
+                             "tin-hoist-conversions,"
                              "tin-lower-conversions";
 
 static const char to_cin[] = "tin-to-cin,"

@@ -38,6 +38,7 @@ namespace lacuna {
 #define GEN_PASS_DEF_TINEXPANDEINSUM
 #define GEN_PASS_DEF_TINEXPANDSYMMETRY
 #define GEN_PASS_DEF_TINCONVERTREMAPPED
+#define GEN_PASS_DEF_TINHOISTCONVERSIONS
 #define GEN_PASS_DEF_TINSPLITTERMS
 #define GEN_PASS_DEF_TININSERTCONVERSIONS
 #define GEN_PASS_DEF_TINLOWERCONVERSIONS
@@ -79,6 +80,7 @@ bool with(int (*pass)(MlirOperation, const Options *), MlirOperation module,
 FORWARD(TinExpandEinsum, tin_expand_einsum_run(module, nullptr))
 FORWARD(TinExpandSymmetry, tin_expand_symmetry_run(module, nullptr))
 FORWARD(TinConvertRemapped, tin_convert_remapped_run(module, nullptr))
+FORWARD(TinHoistConversions, tin_hoist_conversions_run(module, nullptr))
 FORWARD(TinSplitTerms, tin_split_terms_run(module, nullptr))
 FORWARD(TinInsertConversions, tin_insert_conversions_run(module, nullptr))
 FORWARD(TinLowerConversions, tin_lower_conversions_run(module, nullptr))

@@ -151,6 +151,31 @@ def TinInsertConversions : Pass<"tin-insert-conversions", "::mlir::ModuleOp"> {
   }];
 }
 
+def TinHoistConversions : Pass<"tin-hoist-conversions", "::mlir::ModuleOp"> {
+  let summary = "Convert before a loop what the loop would convert again and again";
+  let description = [{
+    A `tin.convert` in the body of an `scf.for` or `scf.while`, written there or inserted, goes out of
+    every loop around it in which its operand is not made:
+
+    ```mlir
+    %y = scf.for %k = %a to %b step %c iter_args(%x = %x0) -> (tensor<?xf64>) {
+      %B = tin.convert %A : tensor<?x?xf64, #CSC> to tensor<?x?xf64, #CSR>
+      ... %B, %x ...
+    }
+    ```
+    becomes
+    ```mlir
+    %B = tin.convert %A : tensor<?x?xf64, #CSC> to tensor<?x?xf64, #CSR>
+    %y = scf.for %k = %a to %b step %c iter_args(%x = %x0) -> (tensor<?xf64>) {
+      ... %B, %x ...
+    }
+    ```
+
+    One in a branch stays. So do those of a loop that may write memory: a tensor's arrays may be what
+    `tin.assemble` took, or `tin.disassemble` gave.
+  }];
+}
+
 def TinLowerConversions : Pass<"tin-lower-conversions", "::mlir::ModuleOp"> {
   let summary = "Lower tin.convert to statements that pack and unpack levels";
   let description = [{

@@ -65,6 +65,7 @@ struct lower_parallel_options {
 struct tin_expand_einsum_options;
 struct tin_expand_symmetry_options;
 struct tin_convert_remapped_options;
+struct tin_hoist_conversions_options;
 struct tin_split_terms_options;
 struct tin_insert_conversions_options;
 struct tin_lower_conversions_options;
@@ -79,6 +80,8 @@ int tin_expand_symmetry_run(MlirOperation module,
                             const struct tin_expand_symmetry_options *options);
 int tin_convert_remapped_run(MlirOperation module,
                              const struct tin_convert_remapped_options *options);
+int tin_hoist_conversions_run(MlirOperation module,
+                              const struct tin_hoist_conversions_options *options);
 int tin_split_terms_run(MlirOperation module, const struct tin_split_terms_options *options);
 int tin_insert_conversions_run(MlirOperation module,
                                const struct tin_insert_conversions_options *options);

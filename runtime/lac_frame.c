@@ -79,14 +79,42 @@ void lac_frame_result(lac_frame *frame, lac_tensor *value, lac_tensor *out) {
   *out = copy;
 }
 
+const void *lac_frame_mark(const lac_frame *frame) {
+  return frame ? frame->temporaries : NULL;
+}
+
+static bool is_kept(const temporary *t, int64_t count, lac_tensor *const *kept) {
+  for (int64_t i = 0; i < count; i++)
+    if (kept[i] == &t->tensor)
+      return true;
+  return false;
+}
+
+static void free_temporary(temporary *t) {
+  lac_tensor_free(&t->tensor);
+  lac_memory_release(t, sizeof *t);
+}
+
+void lac_frame_sweep(lac_frame *frame, const void *mark, int64_t count, lac_tensor *const *kept) {
+  temporary **link = frame ? &frame->temporaries : NULL;
+  while (link && *link && *link != mark) {
+    temporary *here = *link;
+    if (is_kept(here, count, kept)) {
+      link = &here->next;
+      continue;
+    }
+    *link = here->next;
+    free_temporary(here);
+  }
+}
+
 int32_t lac_frame_leave(lac_frame *frame) {
   if (!frame)
     return LAC_ERROR_MEMORY;
   int32_t status = frame->status;
   for (temporary *here = frame->temporaries, *next; here; here = next) {
     next = here->next;
-    lac_tensor_free(&here->tensor);
-    lac_memory_release(here, sizeof *here);
+    free_temporary(here);
   }
   lac_memory_release(frame, sizeof *frame);
   return status;

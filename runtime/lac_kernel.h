@@ -205,6 +205,8 @@ void lac_kernel_pairs_free(lac_pairs *p);
  * - check: takes the status of a call
  * - result: gives `value` to the caller as `*out`: moved when the frame owns it, copied when not;
  *   what `*out` held is freed; nothing is given by a frame that failed
+ * - mark: the temporaries so far, for sweep
+ * - sweep: frees the tensors made since `mark` but those among the `count` in `kept`
  * - leave: frees the frame and its tensors; returns the first status taken, or LAC_OK */
 typedef struct lac_frame lac_frame;
 lac_frame *lac_frame_enter(void);
@@ -213,6 +215,8 @@ bool lac_frame_ok(const lac_frame *frame);
 bool lac_frame_takes(lac_frame *frame, const lac_tensor *tensor);
 void lac_frame_check(lac_frame *frame, int32_t status);
 void lac_frame_result(lac_frame *frame, lac_tensor *value, lac_tensor *out);
+const void *lac_frame_mark(const lac_frame *frame);
+void lac_frame_sweep(lac_frame *frame, const void *mark, int64_t count, lac_tensor *const *kept);
 int32_t lac_frame_leave(lac_frame *frame);
 
 /* A caller may give one tensor as a result and as an operand, or lend an operand what a result
