@@ -134,6 +134,10 @@ void lower_rest_with_pairs(lowering *k, MlirValue pairs);
 /* The same for a result; the level that it wants to be counted next is released after all. */
 void lower_rest_counting(lowering *k, MlirValue condition, storage *result);
 
+/* Whether a result was begun (`begun`) and, where it will have an entry at every coordinate, is
+ * worth its memory (full_result.c). */
+MlirValue result_is_worthwhile(lowering *k, MlirValue result, MlirValue begun);
+
 /* Closes what was opened since k->closings was `outer`. */
 void close_rest(lowering *k, struct closing *outer);
 

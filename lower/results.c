@@ -92,6 +92,7 @@ bool lower_result(lowering *k, MlirOperation op) {
     return error_at(op, "'sit.result' expected levels that can be collected, found others");
   MlirAttribute initial = stored ? (MlirAttribute){NULL} : op_attribute(op, "initial");
   MlirValue begun = storage_begin(s, dimensions_of(k, op, 1), initial, scatter, collects);
+  begun = result_is_worthwhile(k, mlirOperationGetOperand(op, 0), begun);
   lower_rest_counting(k, begun, s);
   lowered made = *lowering_find(k, mlirOperationGetOperand(op, 0));
   made.ready = true;

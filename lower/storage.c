@@ -79,6 +79,11 @@ MlirValue storage_dimension(storage *s, int d) {
   return s->dimensions[d];
 }
 
+MlirValue storage_value_count(storage *s) {
+  int64_t length = (int64_t)offsetof(lac_tensor, values) + (int64_t)offsetof(lac_array, length);
+  return load_field(s->b, s->handle, length, type_index(s->b));
+}
+
 /* ---- Signatures --------------------------------------------------------------------------- */
 
 static const char *element_name(arena *memory, MlirType element) {
@@ -286,6 +291,22 @@ static void reserve_first(storage *s, level *l) {
   MlirValue first = constant_index(s->b, blocks ? 1 : 256);
   storage_reserve_positions(s, l, first);
   var_set(s->b, l->capacity, first);
+}
+
+void storage_check_worth(storage *s, MlirValue values, MlirValue entries) {
+  builder *b = s->b;
+  MlirType i64 = type_i(b, 64);
+  MlirValue arguments[] = {s->handle, index_cast(b, values, i64), index_cast(b, entries, i64),
+                           constant_text(b, s->name), s->status};
+  call(b, "lac_kernel_worthwhile", type_i(b, 1), 5, arguments);
+}
+
+MlirValue storage_is_worthwhile_full(storage *s, MlirValue entries) {
+  MlirValue values = constant_index(s->b, 1);
+  for (int d = 0; d < s->format->order; d++)
+    values = storage_product(s, values, s->dimensions[d]);
+  storage_check_worth(s, values, entries);
+  return storage_is_fine(s);
 }
 
 void storage_values_are_stored(storage *s) {

@@ -46,6 +46,8 @@ void storage_take_cursors(level *l, const variable *cursors);
 /* Extent of dimension d and size of level k, index.  Of an operand: after storage_expect held. */
 MlirValue storage_dimension(storage *s, int d);
 MlirValue storage_level_size(storage *s, int k);
+/* The number of values of an operand. */
+MlirValue storage_value_count(storage *s);
 
 /* How a tensor of `format` is stored, as lac_kernel.h's signatures say it: "f64 2 dense
  * compressed:64:32". */
@@ -80,6 +82,10 @@ bool storage_is_recorded(const storage *s);
 void storage_records_release(storage *s);
 MlirValue storage_begin(storage *s, const MlirValue *dimensions, MlirAttribute initial, int scatter,
                         bool collect);
+
+/* After `begin`, of a result that will have an entry at every coordinate, made of operands with so
+ * many values: whether that is worth its memory, and nothing has failed. */
+MlirValue storage_is_worthwhile_full(storage *s, MlirValue entries);
 void storage_finish(storage *s);
 
 /* A workspace whose levels are all dense and of a few constant sizes: a variable for each value.

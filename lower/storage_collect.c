@@ -41,17 +41,8 @@ static MlirValue counted_entries(storage *s) {
   return var_get(s->b, s->levels[k].end);
 }
 
-static void check_size(storage *s, MlirValue positions) {
-  builder *b = s->b;
-  MlirType i64 = type_i(b, 64);
-  MlirValue arguments[] = {s->handle, index_cast(b, positions, i64),
-                           index_cast(b, counted_entries(s), i64), constant_text(b, s->name),
-                           s->status};
-  call(b, "lac_kernel_worthwhile", type_i(b, 1), 5, arguments);
-}
-
 static void start_values(storage *s, MlirValue positions) {
-  check_size(s, positions);
+  storage_check_worth(s, positions, counted_entries(s));
   stored_array_allocate(s, &s->values, positions);
   storage_fill(s, constant_index(s->b, 0), zero_unless(s, storage_is_fine(s), positions));
 }

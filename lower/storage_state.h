@@ -101,6 +101,8 @@ void scratch_release_clean(storage *s, const scratch_memory *scratch); /* all ze
 MlirValue storage_product(storage *s, MlirValue a, MlirValue b);
 /* Whether nothing has failed so far (i1). */
 MlirValue storage_is_fine(storage *s);
+/* Takes a status where so many values for so many entries are not worth their memory. */
+void storage_check_worth(storage *s, MlirValue values, MlirValue entries);
 /* The value that positions have before one is stored. */
 MlirValue storage_initial_value(storage *s);
 /* Whether it is zero in all bits, as new memory is. */
