@@ -77,6 +77,33 @@ static MlirValue make_argument(MlirValue value, void *data) {
   return (MlirValue){0};
 }
 
+static void use_result_variables(rebuild *r, MlirAffineMap map) {
+  for (int v = 0; v < r->s->variable_count; v++)
+    for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++)
+      if (mlirAffineExprIsFunctionOfDim(mlirAffineMapGetResult(map, d), v))
+        r->variables |= set_of(v);
+}
+
+static bool is_unused(const statement *s, int number) {
+  for (int n = 0; n < s->nest_count; n++)
+    for (int a = 0; a < s->nests[n].access_count; a++)
+      if (s->nests[n].accesses[a] == number)
+        return false;
+  return true;
+}
+
+/* Operands whose values no part of the statement uses have to fit, and tell extents: they stay with
+ * what is left of it, and go along to where all of their variables are. */
+static void keep_unused(rebuild *r) {
+  for (int a = 0; a < r->s->operand_count; a++) {
+    const access *operand = &r->s->accesses[a];
+    if (!is_unused(r->s, a) || !(r->replaced || set_within(operand->variables, r->variables)))
+      continue;
+    r->variables |= operand->variables;
+    add_operand(r, operand->operand, operand->map, operand->name, access_fill(r->s, a));
+  }
+}
+
 /* The variables used get new numbers. */
 static void renumber(rebuild *r, const char **variables, int *count) {
   MlirContext context = builder_context(r->b);
@@ -144,10 +171,6 @@ static MlirValue finish(rebuild *r, const rebuilt_result *result) {
   r->maps[r->count] = result->map;
   r->names[r->count] = result->name;
   r->fills[r->count] = result->fill;
-  for (int v = 0; v < r->s->variable_count; v++)
-    for (intptr_t d = 0; d < mlirAffineMapGetNumResults(result->map); d++)
-      if (mlirAffineExprIsFunctionOfDim(mlirAffineMapGetResult(result->map, d), v))
-        r->variables |= set_of(v);
   renumber(r, variables, &variable_count);
   compute_parts parts = {.operand_count = r->count,
                          .variable_count = variable_count,
@@ -177,6 +200,8 @@ MlirValue statement_rebuild(const statement *s, builder *b, MlirValue value,
   builder_at_end(b, r.body);
   value_map made = {.memory = s->memory};
   yield_make(b, value_map_copy(&made, b, value, make_argument, &r));
+  use_result_variables(&r, result->map);
+  keep_unused(&r);
   builder_before(b, s->op);
   return finish(&r, result);
 }

@@ -22,7 +22,8 @@ typedef struct rebuilt_result {
 } rebuilt_result;
 
 /* Inserts, where `b` stands, a tin.compute of `value` (a value in the body of s->op), with the
- * accesses and variables that it uses; `replaced` may be NULL.  Returns its result. */
+ * accesses and variables that it uses; `replaced` is NULL but for what is left of a statement when
+ * a part is computed elsewhere.  Returns its result. */
 MlirValue statement_rebuild(const statement *s, builder *b, MlirValue value,
                             const rebuilt_result *result, const replacement *replaced);
 
