@@ -16,7 +16,8 @@
  *     show       what the last result came to
  *     compile    makes the kernel anew; where kernels are compiled
  *
- * The answer to a run is its seconds, its processor time, and the page faults in it.  A result is
+ * The answer to a run is its seconds, its processor time, what of that was spent in the system, and the
+ * page faults in it.  A result is
  * made anew in every run, inside the timed region, and freed outside of it.  A run that takes less
  * than 20 ms is done twice, and the second one counts: others have had the caches in between.
  *

@@ -238,8 +238,8 @@ class Round:
 
 
 def columns(runs):
-    """Lists of seconds, cores and page faults."""
-    return {"seconds": [r["seconds"] for r in runs], "faults": [r["faults"] for r in runs],
+    """Lists of seconds, of those in the system, of page faults, and of busy cores."""
+    return {**{key: [r[key] for r in runs] for key in ("seconds", "system", "faults")},
             "cores": [r["processor"] / r["seconds"] for r in runs]}
 
 

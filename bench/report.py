@@ -133,10 +133,12 @@ def program_names(records):
 
 
 def faults_text(record, name):
-    """The page faults of a run with warm memory, and of one with cold."""
+    """The page faults of a run with warm memory, and of one with cold, and the milliseconds that each
+    spent in the system."""
     programs = record["programs"].get(name, {})
-    each = [programs[m]["faults"] for m in MEMORIES if programs.get(m)]
-    return " / ".join(f"{statistics.median(f):.0f}" for f in each)
+    each = lambda key: [statistics.median(programs[m][key]) for m in MEMORIES if programs.get(m)]
+    spent = " / ".join(f"{1e3 * s:.0f}" for s in each("system"))
+    return " / ".join(f"{f:.0f}" for f in each("faults")) + (f" ({spent})" if spent else "")
 
 
 def fault_rows(records):
@@ -386,8 +388,9 @@ def details(results):
                     "first kernel of a process; *again*: one more in the", "same process, nothing "
                     "kept of the first.", "",
                     *markdown_table(COMPILE_HEADINGS, compiling, 1), "")
-    yield from ("## Page faults", "", "Of a run with warm memory / with cold, on one thread; a huge "
-                "page counts once.", "",
+    yield from ("## Page faults", "", "Of a run with warm memory / with cold, on one thread, and in "
+                "parentheses the milliseconds that it spent in the", "system. A huge page counts once.",
+                "",
                 *markdown_table(("kernel", "data", *names), fault_rows(records), 2), "")
     busy = list(cores_rows(records))
     if busy:
