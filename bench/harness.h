@@ -16,10 +16,10 @@
  *     show       what the last result came to
  *     compile    makes the kernel anew; where kernels are compiled
  *
- * The answer to a run is its seconds, its processor time, what of that was spent in the system, and the
- * page faults in it.  A result is
- * made anew in every run, inside the timed region, and freed outside of it.  A run that takes less
- * than 20 ms is done twice, and the second one counts: others have had the caches in between.
+ * The answer to a run is its seconds, its processor time, what of that was spent in the system, and
+ * the page faults in it.  A result is made anew in every run, inside the timed region, and freed
+ * outside of it.  A run that takes less than 20 ms is done twice, and the second one counts: others
+ * have had the caches in between.
  *
  * Memory is the C library's for everyone who takes it from there: for a warm run it keeps all that
  * is freed, for a cold one it maps every block of 128 KiB or more, and what was kept before is
@@ -77,7 +77,7 @@ static inline int64_t bench_entries(const bench_tensor *t) {
   return t->counts[t->order - 1];
 }
 
-/* Blocks in huge pages where they are large; uninitialized. */
+/* Uninitialized; in huge pages where GLIBC_TUNABLES say so, as for all that programs allocate. */
 void *bench_allocate(int64_t bytes);
 
 /* Fills dense[slot] with values between 1/2 and 3/2 that depend on the place and the slot,

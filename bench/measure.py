@@ -1,8 +1,8 @@
 """Runs every program on every case, in turns, and compares the results.
 
 The programs of a case all live at the same time.  In each round each of them has its turn, once for
-each number of threads with warm memory and once with cold (harness.h): what the machine does
-meanwhile falls on all alike.  Who has no turn is stopped.
+each number of threads: what the machine does meanwhile falls on all alike.  First come the rounds with
+warm memory, then those with cold (harness.h).  Who has no turn is stopped.
 """
 
 import json
@@ -34,7 +34,7 @@ class Program:
 
     def __init__(self, name, command, kernel, case, workshop, threaded):
         words = [*command, kernel, case.columns, *(workshop.operand(o) for o in case.operands)]
-        self.name, self.threaded, self.threads, self.spent = name, threaded, 1, 0.0
+        self.name, self.threaded, self.threads = name, threaded, 1
         self.complaints = tempfile.TemporaryFile("w+")
         self.process = subprocess.Popen([str(w) for w in words], stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, stderr=self.complaints, text=True,
@@ -42,6 +42,7 @@ class Program:
         self.selector = selectors.DefaultSelector()
         self.selector.register(self.process.stdout, selectors.EVENT_READ)
         self.runs = {}  # of each number of threads and kind of memory
+        self.spent = dict.fromkeys(MEMORIES, 0.0)  # seconds
 
     def answer(self):
         """Its next line."""
@@ -78,10 +79,10 @@ class Program:
             self.threads = threads
         self.runs.setdefault((threads, memory), []).append(self.ask(memory))
         self.rest()
-        self.spent += time.monotonic() - start
+        self.spent[memory] += time.monotonic() - start
 
-    def rounds(self):
-        return min((len(r) for r in self.runs.values()), default=0)
+    def rounds(self, memory):
+        return min((len(r) for (_, m), r in self.runs.items() if m == memory), default=0)
 
     def end(self):
         self.process.kill()
@@ -180,31 +181,34 @@ class Round:
     # Taking turns --------------------------------------------------------------------------------
 
     def measure(self, deadline):
-        while any(self.may_go_on(p, deadline) for p in self.programs.values()):
-            for name in list(self.programs):
-                if self.may_go_on(self.programs[name], deadline):
-                    self.attempt(name, self.take_turns)
+        for n, memory in enumerate(MEMORIES):
+            now = time.monotonic()
+            self.take_rounds(memory, now + (deadline - now) / (len(MEMORIES) - n))
         for name in list(self.programs):
             self.attempt(name, self.compare)
         if LACUNA in self.programs and self.session.compiles(self.case):
             self.attempt(LACUNA, self.compile)
 
-    def may_go_on(self, program, deadline):
+    def take_rounds(self, memory, deadline):
+        while any(self.may_go_on(p, memory, deadline) for p in self.programs.values()):
+            for name in list(self.programs):
+                if self.may_go_on(self.programs[name], memory, deadline):
+                    self.attempt(name, lambda p: self.take_turns(p, memory))
+
+    def may_go_on(self, program, memory, deadline):
         """Whether a program has another round: at least three, or one of a very slow one."""
-        done, session = program.rounds(), self.session
+        done, session, spent = program.rounds(memory), self.session, program.spent[memory]
         if done >= session.runs or not done:
             return not done
         late = time.monotonic() > deadline
-        slow = program.spent / done > session.seconds / (LATE if late else 1)
+        slow = spent / done > session.seconds / (LATE if late else 1)
         if done < LEAST_ROUNDS and not (slow and program.name != LACUNA):
             return True
-        return not late and program.spent < session.seconds * len(program.runs)
+        return not late and spent < session.seconds * len(self.counts)
 
-    def take_turns(self, program):
+    def take_turns(self, program, memory):
         for threads in self.counts:
-            if threads > 1 and not program.threaded:
-                continue
-            for memory in MEMORIES:
+            if threads == 1 or program.threaded:
                 program.turn(threads, memory)
 
     def compile(self, program):

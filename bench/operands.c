@@ -6,20 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 enum { SHAPE_NUMBERS = 2 * BENCH_ORDER + 1 };
 
 void *bench_allocate(int64_t bytes) {
-  const size_t page = (size_t)2 << 20;
-  size_t size = bytes > 0 ? (size_t)bytes : 1;
-  if (size < page)
-    return malloc(size);
-  size = (size + page - 1) / page * page;
-  void *block = aligned_alloc(page, size);
-  if (block)
-    madvise(block, size, MADV_HUGEPAGE);
-  return block;
+  return malloc(bytes > 0 ? (size_t)bytes : 1);
 }
 
 static bench_value *allocate_values(int64_t count) {

@@ -5,8 +5,10 @@
  *     shape               order, dimensions, number of coordinates at each level
  *     positionsL coordinatesL   of level L, 32 bits; for a matrix (CSR) coordinates0 are the rows
  *                         of the entries, so that it is also a coordinate list
- *     values              f64, made positive: sums never cancel, so that programs that drop zeros
- *                         store what the others store
+ *     values              f64, made positive, zeros ones: sums never cancel, so that programs that
+ *                         drop zeros store what the others store
+ *
+ * Entries at the same place are added up.
  *
  * A matrix becomes CSR, a tensor of order 3 or 4 CSF.  Sizes are those of the dimensions, where the
  * file does not tell.
@@ -25,6 +27,7 @@ enum { ORDER = 4 };
 typedef struct packed {
   const lac_tensor *coo;
   int64_t entries, counts[ORDER];
+  int64_t *origin; /* of each entry, the first one at its place in `coo` */
   int32_t *positions[ORDER], *coordinates[ORDER];
 } packed;
 
@@ -33,7 +36,7 @@ static int order_of(const packed *p) {
 }
 
 static int64_t coordinate(const packed *p, int level, int64_t entry) {
-  return lac_array_get(&p->coo->levels[level].array[LAC_COORDINATES], entry);
+  return lac_array_get(&p->coo->levels[level].array[LAC_COORDINATES], p->origin[entry]);
 }
 
 /* The outermost level at which an entry differs from the one before it. */
@@ -99,7 +102,28 @@ static int write_shape(const packed *p, const char *folder) {
 static void make_positive(const lac_tensor *coo) {
   double *values = coo->values.data;
   for (int64_t e = 0; e < coo->values.length; e++)
-    values[e] = fabs(values[e]);
+    values[e] = values[e] == 0 ? 1 : fabs(values[e]);
+}
+
+static bool same_place(const packed *p, int64_t e, int64_t f) {
+  int level = 0;
+  while (level < order_of(p) && coordinate(p, level, e) == coordinate(p, level, f))
+    level++;
+  return level == order_of(p);
+}
+
+/* Adds up sorted entries at the same place. */
+static void add_duplicates(packed *p) {
+  double *values = p->coo->values.data;
+  int64_t count = 0;
+  for (int64_t e = 0; e < p->entries; e++) {
+    p->origin[count] = e;
+    if (count && same_place(p, count - 1, count))
+      values[count - 1] += values[e];
+    else
+      values[count++] = values[e];
+  }
+  p->entries = count;
 }
 
 static int write_all(const packed *p, const char *folder) {
@@ -117,7 +141,8 @@ static int write_all(const packed *p, const char *folder) {
 
 static bool make_room(packed *p) {
   int64_t rows = p->coo->dimensions[0], room = (p->entries > rows ? p->entries : rows) + 2;
-  bool there = true;
+  p->origin = malloc(sizeof *p->origin * (size_t)room);
+  bool there = p->origin != NULL;
   for (int l = 0; l < order_of(p); l++) {
     p->positions[l] = calloc((size_t)room, sizeof(int32_t));
     p->coordinates[l] = calloc((size_t)room, sizeof(int32_t));
@@ -127,6 +152,7 @@ static bool make_room(packed *p) {
 }
 
 static void free_room(packed *p) {
+  free(p->origin);
   for (int l = 0; l < order_of(p); l++) {
     free(p->positions[l]);
     free(p->coordinates[l]);
@@ -137,6 +163,8 @@ static int pack(const lac_tensor *coo, const char *folder) {
   packed p = {.coo = coo, .entries = lac_coo_count(coo)};
   int failed = !make_room(&p);
   make_positive(coo);
+  if (!failed)
+    add_duplicates(&p);
   if (!failed && coo->order == 2)
     pack_rows(&p);
   else if (!failed)

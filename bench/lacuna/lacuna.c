@@ -34,6 +34,7 @@ typedef struct stage {
   compiled *packers[KERNEL_OPERANDS];
   lac_tensor result;
   compiled *code;
+  packed_function *entry; /* of `code` */
 } stage;
 
 /* The statements of a kernel, each after the first computed of the result of the one before. */
@@ -111,7 +112,8 @@ static compiled *compile(const bench *b, char *text, const char *schedule, unsig
 static bool compile_stage(stage *s, const bench *b, unsigned cache) {
   compiled_free(s->code);
   s->code = compile(b, program_text(s, b), getenv("BENCH_SCHEDULE"), cache);
-  return s->code != NULL;
+  s->entry = s->code ? compiled_find(s->code, "kernel") : NULL;
+  return s->entry != NULL;
 }
 
 static bool compile_stages(lacuna *l, const bench *b, unsigned cache) {
@@ -262,11 +264,14 @@ static bool take_operands(lacuna *l, stage *s, bench *b) {
   return there;
 }
 
-static int call(compiled *code, void **arguments) {
-  int32_t status = compiled_call(code, "kernel", arguments);
+static int told(int32_t status) {
   if (status)
     fprintf(stderr, "error: %s\n", lac_error_message());
   return status;
+}
+
+static int call(compiled *code, void **arguments) {
+  return told(compiled_call(code, "kernel", arguments));
 }
 
 static int pack_operands(stage *s) {
@@ -359,7 +364,7 @@ static int run_stage(stage *s) {
     return 1;
   for (int i = 0; i < s->operand_count; i++)
     arguments[i + 1] = (void *)operand(s, i);
-  return call(s->code, arguments);
+  return told(s->entry(arguments));
 }
 
 static int run(bench *b) {

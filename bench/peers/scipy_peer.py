@@ -173,6 +173,8 @@ class Turns:
     def run(self, memory):
         libc.mallopt(M_MMAP_MAX, 0 if memory == "warm" else 1 << 16)
         self.result = None
+        if memory == "cold":
+            libc.malloc_trim(0)
         (faults, system), processor = usage(), time.process_time()
         start = time.perf_counter()
         self.result = self.run_kernel()
