@@ -156,6 +156,8 @@ MlirValue constant_text(builder *b, const char *text);
 
 /* Loads and stores through a pointer: element type T at byte offset. */
 MlirValue load_field(builder *b, MlirValue ptr, int64_t byte_offset, MlirType type);
+/* An integer that other threads may write at the same time. */
+MlirValue load_shared(builder *b, MlirValue ptr, MlirType type);
 void store_field(builder *b, MlirValue value, MlirValue ptr, int64_t byte_offset);
 
 /* Element i (index) of an array at a pointer, of `type`: for arrays that move, as pointers and not

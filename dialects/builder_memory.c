@@ -53,6 +53,15 @@ MlirValue load_field(builder *b, MlirValue ptr, int64_t byte_offset, MlirType ty
   return index ? index_cast(b, value, type) : value;
 }
 
+MlirValue load_shared(builder *b, MlirValue ptr, MlirType type) {
+  enum { MONOTONIC = 2 };
+  MlirType i64 = type_i(b, 64);
+  MlirNamedAttribute attributes[] = {
+      named(b, "alignment", mlirIntegerAttrGet(i64, mlirIntegerTypeGetWidth(type) / 8)),
+      named(b, "ordering", mlirIntegerAttrGet(i64, MONOTONIC))};
+  return op_result(make_op(b, "llvm.load", 1, &ptr, 1, &type, 2, attributes), 0);
+}
+
 void store_field(builder *b, MlirValue value, MlirValue ptr, int64_t byte_offset) {
   if (mlirTypeIsAIndex(mlirValueGetType(value)))
     value = index_cast(b, value, type_i(b, 64));

@@ -51,8 +51,8 @@ cache_bytes cache_key(const char *module, const char *pipeline, const machine_op
     return key;
   identity_write(out);
   write_processor(machine, out);
-  fprintf(out, "level %d packed %d\n%s\n%s", machine->level, machine->packed_entries, pipeline,
-          module);
+  fprintf(out, "level %d packed %d threads %lld\n%s\n%s", machine->level, machine->packed_entries,
+          (long long)machine->threads, pipeline, module);
   if (fclose(out)) {
     free(key.data);
     key.data = NULL;

@@ -224,6 +224,7 @@ static compiled *compile(compilation *x, const struct lacuna_pipeline_options *o
   compiled *k = NULL;
   *error = NULL;
   x->machine.packed_entries = true;
+  x->machine.threads = options->threads;
   x->machine.times = &x->times.machine;
   if (!cache_is_on())
     x->machine.cache = 0;

@@ -1,6 +1,8 @@
 /* Whole files, read at once and written by way of a temporary. */
 #include "file.h"
 
+#include "lac_temporary.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -77,10 +79,12 @@ static int open_beside(const char *path, char **name) {
   static atomic_uint serial;
   int file = -1;
   do {
+    lac_temporary_take_back(*name);
     free(*name);
     *name = NULL;
     if (asprintf(name, "%s.%ld-%u.tmp", path, (long)getpid(), atomic_fetch_add(&serial, 1)) < 0)
       return -1;
+    lac_temporary_add(*name);
     file = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   } while (file < 0 && errno == EEXIST);
   return file;
@@ -90,6 +94,7 @@ void file_abandon(file_pending *file) {
   int problem = errno;
   if (file->temporary)
     unlink(file->temporary);
+  lac_temporary_take_back(file->temporary);
   free(file->temporary);
   file->temporary = NULL;
   errno = problem;
@@ -117,6 +122,7 @@ bool file_prepare(file_pending *file, const char *path, const void *bytes, size_
 bool file_commit(file_pending *file) {
   bool good = !file->temporary || !rename(file->temporary, file->path);
   if (good) {
+    lac_temporary_take_back(file->temporary);
     free(file->temporary);
     file->temporary = NULL;
   }

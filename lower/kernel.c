@@ -103,7 +103,7 @@ void lower_rest_under(lowering *k, MlirValue condition, storage *release) {
 void lower_rest_with_pairs(lowering *k, MlirValue pairs) {
   builder *b = k->b;
   MlirType i32 = type_i(b, 32);
-  MlirValue status = load_field(b, k->status, 0, i32);
+  MlirValue status = load_shared(b, k->status, i32);
   open_rest(k, equal(b, status, constant_scalar(b, i32, 0)))->pairs = pairs;
 }
 
@@ -256,7 +256,7 @@ static void open_operands(lowering *k) {
 static void return_status(lowering *k, MlirValue result) {
   builder *b = k->b;
   MlirType i32 = type_i(b, 32);
-  MlirValue status = load_field(b, k->status, 0, i32);
+  MlirValue status = call(b, "lac_kernel_status", i32, 1, &k->status);
   if_begin(b, not_equal(b, status, constant_scalar(b, i32, 0)));
   call(b, "lac_tensor_free", (MlirType){NULL}, 1, &result);
   if_end(b);

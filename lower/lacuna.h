@@ -108,7 +108,8 @@ enum { LACUNA_CACHE_MEMORY = 1, LACUNA_CACHE_DISK = 2 };
 
 typedef struct lacuna_options {
   const char *schedule; /* commands of docs/schedules.md; "" for none */
-  int64_t threads;      /* on which what is safe in parallel runs, 0 to 1024; 1: none */
+  int64_t threads;      /* on which what is safe in parallel runs, 0 to 1024; 1: none; 0: as OpenMP
+                           has it.  lac_threads_set says otherwise for a call. */
   bool strict;          /* keep the program's order in floating-point sums */
   unsigned cache;       /* a set of the above */
   const char *cpu; /* that code is for, as LLVM names it: "x86-64-v3"; NULL: as LACUNA_CPU in the

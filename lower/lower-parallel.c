@@ -2,7 +2,8 @@
  *
  *     scf.parallel (%i) = (%a) to (%b) step (%s) { body }
  *       -->
- *     omp.parallel { omp.wsloop schedule(dynamic = chunk) { omp.loop_nest (%i) ... { body } } }
+ *     omp.parallel num_threads(%n) { omp.wsloop schedule(dynamic = chunk) { omp.loop_nest (%i) ...
+ * { body } } }
  *
  * Iterations are handed out in chunks as threads become free, since rows of sparse tensors differ
  * in length: about 256 chunks in all, so that handing them out costs nothing and the last one is
@@ -19,7 +20,6 @@
 enum { CHUNKS = 256 };
 
 typedef struct pass {
-  int64_t threads;
   bool good;
 } pass;
 
@@ -89,16 +89,20 @@ static MlirOperation make_workshare(builder *b, MlirOperation loop) {
                    region_with(block_with(b, nest, NULL)));
 }
 
-static void lower_loop(builder *b, const pass *p, MlirOperation loop) {
-  bool team = p->threads > 1;
+/* As many threads as the kernel's caller says, or OpenMP. */
+static MlirValue team_size(builder *b) {
+  MlirType i32 = type_i(b, 32);
+  MlirValue most = call(b, "omp_get_max_threads", i32, 0, NULL);
+  return call(b, "lac_kernel_threads", i32, 1, &most);
+}
+
+static void lower_loop(builder *b, MlirOperation loop) {
   builder_set_location(b, mlirOperationGetLocation(loop));
   builder_before(b, loop);
-  MlirValue threads = {NULL};
-  if (team)
-    threads = constant_attr(b, mlirIntegerAttrGet(type_i(b, 32), p->threads));
+  MlirValue threads = team_size(b);
   MlirRegion region = region_with(block_with(b, make_workshare(b, loop), "omp.terminator"));
-  MlirNamedAttribute attribute = named(b, "operandSegmentSizes", segments(b, 6, team ? 3 : -1));
-  insert_op(b, region_op(b, "omp.parallel", team, &threads, 1, &attribute, region));
+  MlirNamedAttribute attribute = named(b, "operandSegmentSizes", segments(b, 6, 3));
+  insert_op(b, region_op(b, "omp.parallel", 1, &threads, 1, &attribute, region));
   mlirOperationDestroy(loop);
 }
 
@@ -112,16 +116,14 @@ static MlirWalkResult visit(MlirOperation op, void *data) {
     return MlirWalkResultInterrupt;
   }
   builder *b = builder_create(mlirOperationGetContext(op), mlirOperationGetLocation(op));
-  lower_loop(b, p, op);
+  lower_loop(b, op);
   builder_free(b);
   return MlirWalkResultAdvance;
 }
 
 int lower_parallel_run(MlirOperation module, const struct lower_parallel_options *options) {
-  pass p = {.threads = options ? options->threads : 0, .good = true};
-  if (p.threads < 0 || p.threads > PARALLEL_THREADS)
-    return !error_at(module, "expected 0 to %d threads, found %lld", PARALLEL_THREADS,
-                     (long long)p.threads);
+  (void)options;
+  pass p = {.good = true};
   mlirOperationWalk(module, visit, &p, MlirWalkPostOrder);
   return p.good ? 0 : 1;
 }

@@ -32,6 +32,7 @@ typedef struct machine_options {
       *openmp_library;  /* path of libomp, loaded when a kernel runs in parallel; may be NULL */
   unsigned cache;       /* where compiled.h keeps code: CACHE_MEMORY, CACHE_DISK, both, or 0 */
   bool packed_entries;  /* also functions that take their arguments as an array (packed.h) */
+  int64_t threads;      /* that those run parallel loops on, where nothing else is set; above 1 */
   machine_times *times; /* filled in where not NULL */
 } machine_options;
 

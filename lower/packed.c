@@ -69,8 +69,29 @@ static LLVMBasicBlockRef refuse_null(LLVMModuleRef module, LLVMBuilderRef builde
   return given;
 }
 
+static LLVMValueRef call_runtime(LLVMModuleRef module, LLVMBuilderRef builder, const char *name,
+                                 LLVMTypeRef type, LLVMValueRef argument) {
+  LLVMValueRef function = LLVMGetNamedFunction(module, name);
+  if (!function)
+    function = LLVMAddFunction(module, name, type);
+  return LLVMBuildCall2(builder, type, function, &argument, 1, "");
+}
+
+/* What end_threads takes. */
+static LLVMValueRef begin_threads(LLVMModuleRef module, LLVMBuilderRef builder, int64_t threads) {
+  LLVMTypeRef i32 = i32_in(module), type = LLVMFunctionType(i32, &i32, 1, false);
+  return call_runtime(module, builder, "lac_kernel_threads_begin", type,
+                      LLVMConstInt(i32, (unsigned long long)threads, false));
+}
+
+static void end_threads(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef before) {
+  LLVMTypeRef i32 = i32_in(module);
+  LLVMTypeRef none = LLVMVoidTypeInContext(LLVMGetModuleContext(module));
+  call_runtime(module, builder, "lac_threads_set", LLVMFunctionType(none, &i32, 1, false), before);
+}
+
 static void call_unpacked(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef packed,
-                          LLVMValueRef function) {
+                          LLVMValueRef function, int64_t threads) {
   unsigned count = LLVMCountParams(function);
   LLVMTypeRef pointer = pointer_in(module);
   LLVMValueRef *arguments = calloc(count ? count : 1, sizeof *arguments);
@@ -81,11 +102,15 @@ static void call_unpacked(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValu
     arguments[i] = LLVMBuildLoad2(builder, pointer, slot, "argument");
   }
   LLVMTypeRef type = LLVMGlobalGetValueType(function);
-  LLVMBuildRet(builder, LLVMBuildCall2(builder, type, function, arguments, count, "status"));
+  LLVMValueRef before = threads > 1 ? begin_threads(module, builder, threads) : NULL;
+  LLVMValueRef status = LLVMBuildCall2(builder, type, function, arguments, count, "status");
+  if (before)
+    end_threads(module, builder, before);
+  LLVMBuildRet(builder, status);
   free(arguments);
 }
 
-static void define_packed(LLVMModuleRef module, LLVMValueRef function) {
+static void define_packed(LLVMModuleRef module, LLVMValueRef function, int64_t threads) {
   LLVMContextRef context = LLVMGetModuleContext(module);
   LLVMValueRef packed = declare_packed(module, function);
   if (!packed)
@@ -94,15 +119,15 @@ static void define_packed(LLVMModuleRef module, LLVMValueRef function) {
   LLVMPositionBuilderAtEnd(builder, LLVMAppendBasicBlockInContext(context, packed, "entry"));
   if (LLVMCountParams(function))
     LLVMPositionBuilderAtEnd(builder, refuse_null(module, builder, packed));
-  call_unpacked(module, builder, packed, function);
+  call_unpacked(module, builder, packed, function, threads);
   LLVMDisposeBuilder(builder);
 }
 
-void packed_entries_add(LLVMModuleRef module) {
+void packed_entries_add(LLVMModuleRef module, int64_t threads) {
   LLVMValueRef last = LLVMGetLastFunction(module);
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     if (is_entry(f))
-      define_packed(module, f);
+      define_packed(module, f, threads);
     if (f == last)
       break;
   }

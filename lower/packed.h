@@ -10,7 +10,8 @@
 typedef int32_t packed_function(void *const *arguments);
 
 /* Adds to `module` for each exported function of pointers that returns i32 the function of the same
- * name with PACKED_SUFFIX, a packed_function. */
-void packed_entries_add(LLVMModuleRef module);
+ * name with PACKED_SUFFIX, a packed_function.  Above one thread it runs the function on so many,
+ * where its caller has not set another number (lac_threads_set). */
+void packed_entries_add(LLVMModuleRef module, int64_t threads);
 
 #endif

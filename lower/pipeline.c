@@ -33,7 +33,7 @@ static const char to_mlir[] = "lower-sit{strict=%s vector-bits=%" PRId64 "},"
                               "cse,"
                               "loop-invariant-code-motion";
 
-static const char to_arrays[] = "lower-parallel{threads=%" PRId64 "},"
+static const char to_arrays[] = "lower-parallel,"
                                 "lower-arrays,"
                                 "lower-narrow-floats{half=%s}";
 
@@ -126,7 +126,7 @@ static char *descend_to_mlir(const struct lacuna_pipeline_options *options) {
 
 static char *descend_to_llvm(const struct lacuna_pipeline_options *options) {
   const char *half = options->native_half ? "false" : "true";
-  char *upper = interleaved(text(to_arrays, options->threads, half), options);
+  char *upper = interleaved(text(to_arrays, half), options);
   char *whole = upper ? text("%s,%s", upper, to_llvm) : NULL;
   free(upper);
   return whole;

@@ -165,7 +165,7 @@ bool program_translate(program *made, MlirModule module, const machine_options *
 bool program_optimize(program *p, const machine_options *options, char **error) {
   double start = program_clock();
   if (options->packed_entries)
-    packed_entries_add(p->module);
+    packed_entries_add(p->module, options->threads);
   abi_require(p->module);
   prefer_wide_vectors(p);
   keep_selections(p);

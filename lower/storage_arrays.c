@@ -135,6 +135,6 @@ MlirValue storage_product(storage *s, MlirValue a, MlirValue b) {
 
 MlirValue storage_is_fine(storage *s) {
   MlirType i32 = type_i(s->b, 32);
-  MlirValue status = load_field(s->b, s->status, 0, i32);
+  MlirValue status = load_shared(s->b, s->status, i32);
   return equal(s->b, status, constant_scalar(s->b, i32, 0));
 }

@@ -95,7 +95,7 @@ FORWARD(LowerSit, with(lower_sit_run, module, {strict, vectorBits}))
 FORWARD(LowerHandles, lower_handles_run(module, nullptr))
 FORWARD(LowerArrays, lower_arrays_run(module, nullptr))
 FORWARD(LowerNarrowFloats, with(lower_narrow_floats_run, module, {half}))
-FORWARD(LowerParallel, with(lower_parallel_run, module, {threads}))
+FORWARD(LowerParallel, lower_parallel_run(module, nullptr))
 } // namespace
 
 #define GEN_PASS_REGISTRATION

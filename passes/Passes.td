@@ -629,14 +629,17 @@ def LowerParallel : Pass<"lower-parallel", "::mlir::ModuleOp"> {
   let summary = "Run parallel loops on threads, by OpenMP";
   let description = [{
     Iterations are handed out in chunks as threads become free, since rows of sparse tensors differ
-    in length.
+    in length. How many threads there are is asked when the loop is reached: what the kernel's caller
+    set (`lac_threads_set`), or what OpenMP gives.
 
     ```mlir
     scf.parallel (%i) = (%a) to (%b) step (%s) { ... }
     ```
     becomes
     ```mlir
-    omp.parallel num_threads(%c4_i32 : i32) {
+    %most = call @omp_get_max_threads() : () -> i32
+    %threads = call @lac_kernel_threads(%most) : (i32) -> i32
+    omp.parallel num_threads(%threads : i32) {
       omp.wsloop schedule(dynamic = %chunk : i64) {
         omp.loop_nest (%i) : index = (%a) to (%b) step (%s) { ... omp.yield }
       }
@@ -644,10 +647,6 @@ def LowerParallel : Pass<"lower-parallel", "::mlir::ModuleOp"> {
     }
     ```
   }];
-  let options = [
-    Option<"threads", "threads", "int64_t", /*default=*/"0",
-           "Number of threads of each loop; 0 takes what OpenMP gives">
-  ];
 }
 
 #endif // LACUNA_PASSES

@@ -57,10 +57,6 @@ struct lower_narrow_floats_options {
   bool half; /* f16 too, and not bf16 alone */
 };
 
-struct lower_parallel_options {
-  int64_t threads; /* of each parallel loop; up to 1: as many as OpenMP gives */
-};
-
 /* Passes without options: these are never complete. */
 struct tin_expand_einsum_options;
 struct tin_expand_symmetry_options;
@@ -73,6 +69,7 @@ struct tin_to_cin_options;
 struct cin_vectorize_options;
 struct lower_handles_options;
 struct lower_arrays_options;
+struct lower_parallel_options;
 
 /* The functions of the passes, in the order of Passes.td. */
 int tin_expand_einsum_run(MlirOperation module, const struct tin_expand_einsum_options *options);

@@ -7,6 +7,8 @@
  * there by counting.  Then each parent's are sorted, and those that are there again go.
  */
 #include "lac_kernel.h"
+
+#include "lac_error.h"
 #include "lac_memory.h"
 
 enum { WIDTH = sizeof(int64_t), FIRST_ROOM = 256 };
@@ -16,7 +18,7 @@ static bool grow_array(int64_t **array, int64_t room, int64_t more, int32_t *sta
   if (grown)
     *array = grown;
   else
-    *status = LAC_ERROR_MEMORY;
+    lac_status_take(status, LAC_ERROR_MEMORY);
   return grown;
 }
 
@@ -41,7 +43,7 @@ static bool make_room(lac_collected *c, int32_t *status) {
 }
 
 void lac_kernel_collect(lac_collected *c, int64_t parent, int64_t coordinate, int32_t *status) {
-  if (*status || (c->count == c->room && !make_room(c, status)))
+  if (!lac_status_is_fine(status) || (c->count == c->room && !make_room(c, status)))
     return;
   c->parents[c->count] = parent;
   c->coordinates[c->count++] = coordinate;
@@ -87,7 +89,7 @@ static int64_t keep_each_once(int64_t *coordinates, int64_t begin, int64_t end, 
 int64_t lac_kernel_collected(lac_collected *c, int64_t parents, int32_t *status) {
   int64_t begin = 0, kept = 0;
   c->parent_count = parents;
-  c->ends = *status ? NULL : lac_kernel_scratch(parents * WIDTH, status);
+  c->ends = !lac_status_is_fine(status) ? NULL : lac_kernel_scratch(parents * WIDTH, status);
   if (!c->ends || (!count_ends(c) && !move_to_parents(c, status)))
     return 0;
   for (int64_t p = 0; p < parents; p++) {

@@ -10,12 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-static bool take(int32_t *status, int32_t came_to) {
-  if (came_to != LAC_OK)
-    *status = came_to;
-  return came_to == LAC_OK;
-}
-
 /* ---- Operands ----------------------------------------------------------------------------- */
 
 static bool same_widths(const lac_level *level, const lac_signature_level *expected) {
@@ -67,7 +61,8 @@ static int32_t check_fields(const lac_tensor *tensor, const char *name) {
 static bool is_missing(const lac_tensor *tensor, const char *name, int32_t *status) {
   if (tensor)
     return false;
-  *status = lac_error_set(LAC_ERROR_FORMAT, "%s: expected a tensor, found NULL", name);
+  lac_status_take(status,
+                  lac_error_set(LAC_ERROR_FORMAT, "%s: expected a tensor, found NULL", name));
   return true;
 }
 
@@ -80,30 +75,30 @@ bool lac_kernel_expect(const lac_tensor *tensor, const char *signature, const ch
   bool readable = lac_signature_open(&expected, signature);
   bool same = readable && same_signature(tensor, &expected);
   if (!readable || expected.malformed)
-    return take(status, lac_signature_malformed(&expected));
+    return lac_status_take(status, lac_signature_malformed(&expected));
   if (same)
-    return take(status, check_fields(tensor, name)) &&
-           take(status, lac_storage_lengths(tensor, name) ? LAC_OK : LAC_ERROR_FORMAT);
+    return lac_status_take(status, check_fields(tensor, name)) &&
+           lac_status_take(status, lac_storage_lengths(tensor, name) ? LAC_OK : LAC_ERROR_FORMAT);
   lac_signature_describe(tensor, found, sizeof found);
-  return take(status,
-              lac_error_set(LAC_ERROR_FORMAT, "%s: expected a tensor stored as '%s', found '%s'",
-                            name, signature, found));
+  return lac_status_take(status, lac_error_set(LAC_ERROR_FORMAT,
+                                               "%s: expected a tensor stored as '%s', found '%s'",
+                                               name, signature, found));
 }
 
 bool lac_kernel_match(const char *name, int64_t expected, int64_t found, int32_t *status) {
   if (expected == found)
     return true;
-  return take(status,
-              lac_error_set(LAC_ERROR_SHAPE, "index variable %s: expected size %lld, found %lld",
-                            name, (long long)expected, (long long)found));
+  return lac_status_take(status, lac_error_set(LAC_ERROR_SHAPE,
+                                               "index variable %s: expected size %lld, found %lld",
+                                               name, (long long)expected, (long long)found));
 }
 
 bool lac_kernel_within(const char *subscript, int64_t low, int64_t high, int64_t extent,
                        int32_t *status) {
   if (low > high || (low >= 0 && high < extent))
     return true;
-  return take(status,
-              lac_error_set(LAC_ERROR_SHAPE,
+  return lac_status_take(
+      status, lac_error_set(LAC_ERROR_SHAPE,
                             "subscript %s: expected at most 0 to %lld, found %lld to %lld%s",
                             subscript, (long long)extent - 1, (long long)low, (long long)high,
                             high >= 2 * LAC_LARGEST_SIZE ? " or more" : ""));
@@ -123,9 +118,14 @@ int64_t lac_kernel_product(int64_t a, int64_t b, int32_t *status) {
 
 enum { MOST_VALUES_OF_AN_ENTRY = 64, LEAST_REFUSED = 64 << 20 };
 static _Atomic bool results_are_forced;
+static const char *_Atomic force_words = "lac_kernel_force(true)";
 
 void lac_kernel_force(bool force) {
   results_are_forced = force;
+}
+
+void lac_kernel_force_by(const char *words) {
+  force_words = words;
 }
 
 static bool blows_up(int64_t values, int64_t width, int64_t entries) {
@@ -146,30 +146,33 @@ bool lac_kernel_worthwhile(const lac_tensor *result, int64_t values, int64_t ent
   double size = (double)values * (double)width / 1e6;
   int unit = 0;
   char text[LAC_NUMBER_LENGTH + 1];
-  if (*status || results_are_forced || !blows_up(values, width, entries))
+  if (!lac_status_is_fine(status) || results_are_forced || !blows_up(values, width, entries))
     return true;
   for (; size >= 1000 && unit < 4; unit++)
     size /= 1000;
   write_size(text, size);
-  *status = lac_error_set(LAC_ERROR_MEMORY,
-                          "'%s' would take %s %s: %lld values for %lld entries (--force makes it "
-                          "anyway)",
-                          name, text, units[unit], (long long)values, (long long)entries);
+  lac_status_take(status,
+                  lac_error_set(LAC_ERROR_MEMORY,
+                                "'%s' would take %s %s: %lld values for %lld entries (%s makes it "
+                                "anyway)",
+                                name, text, units[unit], (long long)values, (long long)entries,
+                                force_words));
   return false;
 }
 
 void lac_kernel_refuse(const char *message, int32_t *status) {
-  if (*status == LAC_OK)
-    *status = lac_error_set(LAC_ERROR_OVERFLOW, "%s", message);
+  if (lac_status_is_fine(status))
+    lac_status_take(status, lac_error_set(LAC_ERROR_OVERFLOW, "%s", message));
 }
 
 bool lac_kernel_fits(int64_t value, int64_t bits, const char *what, int32_t *status) {
   if (bits >= 63 || value >> bits == 0)
     return true;
-  if (*status) /* the first message stays */
+  if (!lac_status_is_fine(status)) /* the first message stays */
     return false;
-  return take(status, lac_error_set(LAC_ERROR_OVERFLOW, "%s: %lld does not fit in %lld bits", what,
-                                    (long long)value, (long long)bits));
+  return lac_status_take(status,
+                         lac_error_set(LAC_ERROR_OVERFLOW, "%s: %lld does not fit in %lld bits",
+                                       what, (long long)value, (long long)bits));
 }
 
 /* ---- Results ------------------------------------------------------------------------------ */
@@ -207,20 +210,20 @@ static int32_t setup_levels(lac_tensor *result, lac_signature *signature,
 bool lac_kernel_setup(lac_tensor *result, const char *text, const int64_t *dimensions,
                       const int64_t *level_sizes, int32_t *status) {
   lac_signature signature;
-  if (*status == LAC_OK)
-    lac_error_begin();
+  if (lac_status_is_fine(status))
+    lac_error_clear();
   lac_tensor_free(result);
   int64_t level_count =
       lac_signature_open(&signature, text) ? lac_signature_level_count(&signature) : -1;
   if (level_count < 0)
-    return take(status, lac_signature_malformed(&signature));
-  if (!take(status, lac_tensor_allocate_fields(result, signature.order, level_count)))
+    return lac_status_take(status, lac_signature_malformed(&signature));
+  if (!lac_status_take(status, lac_tensor_allocate_fields(result, signature.order, level_count)))
     return false;
   result->type = signature.type;
   result->values.width = lac_type_width(signature.type);
   if (signature.order > 0)
     memcpy(result->dimensions, dimensions, (size_t)signature.order * sizeof *dimensions);
-  if (take(status, setup_levels(result, &signature, level_sizes)))
+  if (lac_status_take(status, setup_levels(result, &signature, level_sizes)))
     return true;
   lac_tensor_free(result);
   return false;
@@ -238,31 +241,34 @@ static lac_array *array_at(const lac_tensor *result, int64_t level, int64_t slot
 /* NULL where there is none, with a status unless something failed before. */
 static lac_array *find_array(lac_tensor *result, int64_t level, int64_t slot, int32_t *status) {
   lac_array *array = array_at(result, level, slot);
-  if (array || *status != LAC_OK)
+  if (array || !lac_status_is_fine(status))
     return array;
-  *status = lac_error_set(LAC_ERROR_FORMAT, "the result has no array %lld of level %lld",
-                          (long long)slot, (long long)level);
+  lac_status_take(status,
+                  lac_error_set(LAC_ERROR_FORMAT, "the result has no array %lld of level %lld",
+                                (long long)slot, (long long)level));
   return NULL;
 }
 
 bool lac_kernel_allocate(lac_tensor *result, int64_t level, int64_t slot, int64_t count,
                          int32_t *status) {
   lac_array *array = find_array(result, level, slot, status);
-  return array && *status == LAC_OK && take(status, lac_array_allocate(array, count));
+  return array && lac_status_is_fine(status) &&
+         lac_status_take(status, lac_array_allocate(array, count));
 }
 
 bool lac_kernel_allocate_raw(lac_tensor *result, int64_t level, int64_t slot, int64_t count,
                              int32_t *status) {
   lac_array *array = find_array(result, level, slot, status);
-  return array && *status == LAC_OK && take(status, lac_array_allocate_raw(array, count));
+  return array && lac_status_is_fine(status) &&
+         lac_status_take(status, lac_array_allocate_raw(array, count));
 }
 
 static int64_t grow(lac_array *array, int64_t needed, int32_t *status,
                     int32_t (*reserve)(lac_array *array, int64_t needed)) {
   if (!array)
     return 0;
-  if (*status == LAC_OK)
-    take(status, reserve(array, needed));
+  if (lac_status_is_fine(status))
+    lac_status_take(status, reserve(array, needed));
   return array->capacity;
 }
 
@@ -292,7 +298,7 @@ void lac_kernel_trim(lac_tensor *result, int64_t level, int64_t slot, int64_t co
 void *lac_kernel_scratch(int64_t bytes, int32_t *status) {
   void *scratch = lac_memory_allocate_clean(bytes);
   if (!scratch)
-    *status = LAC_ERROR_MEMORY;
+    lac_status_take(status, LAC_ERROR_MEMORY);
   return scratch;
 }
 

@@ -59,6 +59,14 @@ bool lac_kernel_within(const char *subscript, int64_t low, int64_t high, int64_t
 /* a * b for sizes (both >= 0); LAC_ERROR_MEMORY and 0 where it does not fit in 63 bits. */
 int64_t lac_kernel_product(int64_t a, int64_t b, int32_t *status);
 
+/* How many threads the parallel loops of a kernel run on where OpenMP would take `most`: as many as
+ * lac_threads_set says. */
+int32_t lac_kernel_threads(int32_t most);
+
+/* Around a call that is to run on `count` threads where nothing else is set: `begin` gives what
+ * lac_threads_set takes at the end. */
+int32_t lac_kernel_threads_begin(int32_t count);
+
 /* An array of a result is named by its level and slot; level -1 names the values (slot 0).
  *
  * - allocate: exactly `count` elements (length = capacity = count), zeroed; large arrays are mapped
@@ -98,6 +106,9 @@ bool lac_kernel_fits(int64_t value, int64_t bits, const char *what, int32_t *sta
 bool lac_kernel_worthwhile(const lac_tensor *result, int64_t values, int64_t entries,
                            const char *name, int32_t *status);
 void lac_kernel_force(bool force);
+/* How who sees the message forces them: "--force" in a tool that has such a flag, where this is
+ * said.  Lent for good. */
+void lac_kernel_force_by(const char *words);
 
 /* Scratch memory of a workspace, zeroed; NULL and LAC_ERROR_MEMORY where it cannot be had.
  * At least one byte is allocated.  `bytes` must be given again to release it.  What is all zero

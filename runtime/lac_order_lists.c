@@ -17,6 +17,8 @@
  * digits are as many bits as a word has room for.
  */
 #include "lac_kernel.h"
+
+#include "lac_error.h"
 #include "lac_memory.h"
 
 #include <string.h>
@@ -220,13 +222,13 @@ static void free_room(list_orderer *o) {
 static bool order_segments(list_orderer *o, int64_t parents, int32_t *status) {
   const lac_array *positions = &o->levels[0].array[LAC_POSITIONS];
   bool repeats = false, has_room = false;
-  for (int64_t p = 0; p < parents && *status == LAC_OK; p++) {
+  for (int64_t p = 0; p < parents && lac_status_is_fine(status); p++) {
     int64_t begin = lac_array_get(positions, p), count = lac_array_get(positions, p + 1) - begin;
     if (!descends(o, begin, count, &repeats))
       continue;
     if (!has_room)
-      *status = take_room(o, longest_segment(positions, parents));
-    has_room = *status == LAC_OK;
+      lac_status_take(status, take_room(o, longest_segment(positions, parents)));
+    has_room = lac_status_is_fine(status);
     if (has_room) {
       order_segment(o, begin, count);
       descends(o, begin, count, &repeats);
@@ -241,5 +243,5 @@ bool lac_kernel_order_lists(lac_tensor *result, int64_t first, int64_t count, in
       .levels = &result->levels[first], .level_count = count, .values = &result->values};
   bool repeats = order_segments(&o, parents, status);
   free_room(&o);
-  return repeats && *status == LAC_OK;
+  return repeats && lac_status_is_fine(status);
 }

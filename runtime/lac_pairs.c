@@ -8,6 +8,8 @@
  * So sorting takes no memory, and cannot fail.
  */
 #include "lac_kernel.h"
+
+#include "lac_error.h"
 #include "lac_memory.h"
 #include "lac_radix.h"
 #include "lac_rank.h"
@@ -31,7 +33,7 @@ void lac_kernel_pairs_grow(lac_pairs *p, int64_t needed, int32_t *status) {
   int64_t room = needed >= 0 && needed < 2 * p->room ? 2 * p->room : needed;
   lac_pair *block = lac_memory_allocate_whole(block_bytes(room));
   if (!block) {
-    *status = LAC_ERROR_MEMORY;
+    lac_status_take(status, LAC_ERROR_MEMORY);
     return;
   }
   if (p->room)
@@ -45,7 +47,7 @@ lac_pairs *lac_kernel_pairs(int32_t *status) {
   if (p)
     lac_kernel_pairs_grow(p, FIRST_ROOM, status);
   else
-    *status = LAC_ERROR_MEMORY;
+    lac_status_take(status, LAC_ERROR_MEMORY);
   return p;
 }
 

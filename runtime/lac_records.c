@@ -10,6 +10,7 @@
  * the caches as well, and is counted, placed and ordered there.
  */
 #include "lac_element.h"
+#include "lac_error.h"
 #include "lac_memory.h"
 #include "lac_order.h"
 
@@ -41,9 +42,9 @@ static int64_t shift_for(int64_t parents) {
 
 bool lac_kernel_parts(lac_records *r, int64_t parents, int32_t *status) {
   *r = (lac_records){.parts = {.width = sizeof(int64_t)}, .shift = shift_for(parents)};
-  if (*status == LAC_OK)
-    *status = lac_array_allocate(&r->parts, (parents >> r->shift) + 1);
-  return *status == LAC_OK;
+  if (lac_status_is_fine(status))
+    lac_status_take(status, lac_array_allocate(&r->parts, (parents >> r->shift) + 1));
+  return lac_status_is_fine(status);
 }
 
 /* Counts become where those before them end; their sum is given. */
@@ -59,10 +60,10 @@ static int64_t begin_each(int64_t *counts, int64_t length) {
 
 void *lac_kernel_records(lac_records *r, int32_t width, bool raw, int32_t *status) {
   r->records.width = width;
-  if (*status != LAC_OK)
+  if (!lac_status_is_fine(status))
     return NULL;
   int64_t count = begin_each(r->parts.data, r->parts.length);
-  *status = (raw ? lac_array_allocate_raw : lac_array_allocate)(&r->records, count);
+  lac_status_take(status, (raw ? lac_array_allocate_raw : lac_array_allocate)(&r->records, count));
   return r->records.data;
 }
 
@@ -189,12 +190,12 @@ bool lac_kernel_order(lac_tensor *result, int64_t level, int64_t parents, const 
                .ends = {.width = sizeof(int64_t)},
                .moved = {.width = r->records.width},
                .order = lac_orderer_make(coordinate_width, value_width, l->size)};
-  if (*status == LAC_OK)
-    *status = take_room(&f);
-  if (*status == LAC_OK)
-    *status = fill(&f, &repeats);
+  if (lac_status_is_fine(status))
+    lac_status_take(status, take_room(&f));
+  if (lac_status_is_fine(status))
+    lac_status_take(status, fill(&f, &repeats));
   lac_array_free(&f.ends);
   lac_array_free(&f.moved);
   lac_orderer_free(&f.order);
-  return *status == LAC_OK && repeats;
+  return lac_status_is_fine(status) && repeats;
 }

@@ -71,11 +71,11 @@ static int32_t wrong_size(const lac_tensor *tensor, int64_t l, const held *h, in
 bool lac_kernel_sizes(const lac_tensor *tensor, const char *held_by_levels, const char *name,
                       int32_t *status) {
   const char *rest = held_by_levels;
-  for (int64_t l = 0; *status == LAC_OK && l < tensor->level_count; l++) {
+  for (int64_t l = 0; lac_status_is_fine(status) && l < tensor->level_count; l++) {
     held h = read_held(&rest);
     int64_t expected = h.operator == '*' ? tensor->levels[l].size : size_of(tensor, &h);
     if (tensor->levels[l].size != expected)
-      *status = wrong_size(tensor, l, &h, expected, name);
+      lac_status_take(status, wrong_size(tensor, l, &h, expected, name));
   }
-  return *status == LAC_OK;
+  return lac_status_is_fine(status);
 }

@@ -122,6 +122,12 @@ int32_t lac_type_width(int32_t type);
 const char *lac_type_name(int32_t type);
 int32_t lac_type_from_name(const char *name);
 
+/* On how many threads kernels that this thread calls run their parallel loops: 0, the default, for
+ * what OpenMP gives (OMP_NUM_THREADS, omp_set_num_threads).  A kernel compiled for one thread has
+ * no parallel loops. */
+void lac_threads_set(int32_t count);
+int32_t lac_threads(void);
+
 /* Frees what the tensor owns and clears it to the empty tensor (all zero), which may be freed again
  * or given to a kernel as its result.  NULL is taken. */
 void lac_tensor_free(lac_tensor *tensor);

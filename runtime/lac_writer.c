@@ -3,6 +3,7 @@
 
 #include "lac_error.h"
 #include "lac_memory.h"
+#include "lac_temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -62,6 +63,7 @@ static bool name_temporary(lac_writer *writer) {
     return false;
   snprintf(writer->temporary, (size_t)writer->temporary_size, "%s.part-%ld-%u", writer->path,
            (long)getpid(), atomic_fetch_add(&number, 1));
+  lac_temporary_add(writer->temporary);
   return true;
 }
 
@@ -91,6 +93,7 @@ static bool open_stream(lac_writer *writer, int descriptor) {
 }
 
 static void release(lac_writer *writer) {
+  lac_temporary_take_back(writer->temporary);
   lac_memory_release(writer->buffer, BUFFER_SIZE);
   lac_memory_release(writer->temporary, writer->temporary_size);
   writer->buffer = writer->temporary = NULL;

@@ -5,6 +5,7 @@
 #include "emit.h"
 #include "file.h"
 #include "header.h"
+#include "lac_temporary.h"
 #include "link.h"
 #include "nearest.h"
 #include "source.h"
@@ -163,6 +164,7 @@ static int compile(const cc_options *o) {
 int main(int argc, char **argv) {
   cc_options o;
   int status = 0;
+  lac_temporary_clean_up();
   if (!cc_options_parse(argc, argv, &o))
     status = 1;
   else if (o.help)

@@ -10,6 +10,7 @@
 #include "lac_error.h"
 #include "lac_file.h"
 #include "lac_generate.h"
+#include "lac_temporary.h"
 #include "nearest.h"
 #include "version.h"
 #include "whole_number.h"
@@ -235,6 +236,7 @@ int main(int argc, char **argv) {
                .block = 4,
                .bandwidth = 2,
                .seed = 1};
+  lac_temporary_clean_up();
   if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
     return help();
   if (version_asked(argc, argv)) {

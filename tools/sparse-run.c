@@ -2,6 +2,7 @@
 #include "complain.h"
 #include "expression.h"
 #include "lac_kernel.h"
+#include "lac_temporary.h"
 #include "source.h"
 #include "threads.h"
 #include "version.h"
@@ -22,6 +23,7 @@ static int run(const options *o) {
   }
   compiler_listen(c, tell, NULL);
   lac_kernel_force(o->force);
+  lac_kernel_force_by("--force");
   int status = source_is_file(o->program) ? run_module(o, c) : run_expression(o, c);
   compiler_free(c);
   return status;
@@ -30,6 +32,7 @@ static int run(const options *o) {
 int main(int argc, char **argv) {
   options o;
   int status = 0;
+  lac_temporary_clean_up();
   if (!options_parse(argc, argv, &o))
     status = 1;
   else if (o.help)

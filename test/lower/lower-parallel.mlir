@@ -1,14 +1,14 @@
-// RUN: sparse-opt %s --lower-parallel=threads=2 | FileCheck %s
-// RUN: sparse-opt %s --lower-parallel=threads=1 | FileCheck %s --check-prefix=ANY
+// RUN: sparse-opt %s --lower-parallel | FileCheck %s
 
-// Iterations in a parallel region, dealt out in chunks.
+// Iterations in a parallel region, dealt out in chunks; how many threads there are is asked there.
 // CHECK-LABEL: func.func @fill
-// CHECK: omp.parallel num_threads
+// CHECK: %[[MOST:.*]] = call @omp_get_max_threads() : () -> i32
+// CHECK: %[[TEAM:.*]] = call @lac_kernel_threads(%[[MOST]]) : (i32) -> i32
+// CHECK: omp.parallel num_threads(%[[TEAM]] : i32)
 // CHECK: omp.wsloop schedule(dynamic =
 // CHECK: omp.loop_nest (%[[I:.*]]) : index
 // CHECK: memref.store %{{.*}}[%[[I]]]
 // CHECK-NOT: scf.parallel
-// ANY: omp.parallel {
 func.func @fill(%n: index, %m: memref<?xf64>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

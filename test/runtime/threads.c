@@ -6,6 +6,7 @@
 #include "lac_kernel.h"
 
 #include <pthread.h>
+#include <stdlib.h>
 
 enum { THREADS = 4, NAMES = 200 };
 static const char *interned[THREADS][NAMES];
@@ -60,23 +61,55 @@ static void each_thread_sees_its_own_message(void) {
     CHECK(results[t] == NULL);
 }
 
+static void *look(void *message) {
+  return strcmp(lac_error_message(), message) ? message : NULL;
+}
+
 static void the_caller_sees_what_a_worker_reports(void) {
-  int64_t size = 3;
-  int32_t status = 0, statuses[THREADS] = {0};
-  lac_tensor y = {0};
+  int32_t status = 0;
   void *results[THREADS];
-  CHECK(!lac_kernel_match("i", 1, 2, &status));
-  status = 0;
-  CHECK(lac_kernel_setup(&y, "f64 1 dense", &size, &size, &status));
-  run(fail_in_a_loop, (void *[]){&statuses[0], &statuses[1], &statuses[2], &statuses[3]}, results);
-  CHECK(statuses[0] == LAC_ERROR_MEMORY);
+  lac_error_clear();
+  run(fail_in_a_loop, (void *[]){&status, &status, &status, &status}, results);
+  CHECK_MESSAGE("");
+  CHECK(lac_kernel_status(&status) == LAC_ERROR_MEMORY);
   CHECK_MESSAGE("out of memory: -1 bytes cannot be allocated");
-  lac_tensor_free(&y);
+}
+
+static void *fail_as(void *name) {
+  int32_t *status = malloc(sizeof *status);
+  *status = 0;
+  lac_kernel_match(name, 1, 2, status);
+  return status;
+}
+
+static void calls_do_not_see_each_others_messages(void) {
+  void *statuses[THREADS], *results[THREADS];
+  lac_error_clear();
+  run(fail_as, (void *[]){"i", "j", "k", "l"}, statuses);
+  run(look, (void *[]){"", "", "", ""}, results);
+  for (int t = THREADS - 1; t >= 0; t--) {
+    char expected[80];
+    snprintf(expected, sizeof expected, "index variable %c: expected size 1, found 2", 'i' + t);
+    CHECK(results[t] == NULL);
+    CHECK(lac_kernel_status(statuses[t]) == LAC_ERROR_SHAPE);
+    CHECK_MESSAGE(expected);
+    free(statuses[t]);
+  }
+}
+
+static void the_first_failure_stays(void) {
+  int32_t status = 0;
+  CHECK(!lac_kernel_match("i", 1, 2, &status));
+  CHECK(!lac_kernel_within("i + 1", 0, 9, 3, &status));
+  CHECK(lac_kernel_status(&status) == LAC_ERROR_SHAPE);
+  CHECK_MESSAGE("index variable i: expected size 1, found 2");
 }
 
 int main(void) {
   names_are_one_for_all_threads();
   each_thread_sees_its_own_message();
   the_caller_sees_what_a_worker_reports();
+  calls_do_not_see_each_others_messages();
+  the_first_failure_stays();
   return report();
 }

@@ -5,6 +5,7 @@
 #include "complain.h"
 #include "file.h"
 #include "lac_error.h"
+#include "lac_temporary.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -119,6 +120,8 @@ static const char *find_linker(void) {
 }
 
 static bool link_object(linking *l, const char *object, size_t size, bool threads) {
+  lac_temporary_add(l->object);
+  lac_temporary_add(l->made);
   if (!file_write(l->object, object, size))
     return complain_file(l->path, "cannot be written");
   collect_words(l, threads);
@@ -139,6 +142,8 @@ bool link_library(const char *path, const char *object, size_t size, const char 
                 link_object(&l, object, size, threads);
   for (int i = 0; i < l.word_count; i++)
     free(l.words[i]);
+  lac_temporary_take_back(l.object);
+  lac_temporary_take_back(l.made);
   free(l.object);
   free(l.made);
   return linked;
