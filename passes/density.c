@@ -103,6 +103,7 @@ double access_entries(const statement *s, const access *a) {
 typedef struct spread {
   double entries;
   bool is_known; /* the background */
+  bool counts;   /* as what nothing stored has, or exactly: a literal of the text does not */
   scalar background;
 } spread;
 
@@ -138,12 +139,13 @@ static spread estimate_access(const estimation *e, int number) {
     if (a->levels[l].bare == e->variable && !(a->levels[l].level->properties & LEVEL_FULL))
       return (spread){.entries = level_entries(e->s, a, l),
                       .is_known = true,
+                      .counts = true,
                       .background = fill_of(e->s, number, a->format->element)};
   return (spread){.entries = e->extent};
 }
 
 static spread estimate_constant(MlirOperation op, MlirValue value) {
-  spread s = {0};
+  spread s = {.counts = type_is_integer(mlirValueGetType(value))};
   s.is_known =
       scalar_from_attribute(op_attribute(op, "value"), mlirValueGetType(value), &s.background);
   return s;
@@ -154,10 +156,10 @@ static spread annihilated(const algebra_operator *op, const spread *operands, in
                           spread whole) {
   for (int i = 0; i < count; i++) {
     const spread *x = &operands[i];
-    if (!x->is_known || !algebra_operator_annihilates(op, i, &x->background))
+    if (!x->is_known || !x->counts || !algebra_operator_annihilates(op, i, &x->background))
       continue;
     whole.entries = smaller(whole.entries, x->entries);
-    whole.is_known = true;
+    whole.is_known = whole.counts = true;
     whole.background = x->background;
   }
   return whole;
@@ -172,6 +174,7 @@ static spread selected(const spread *operands, spread whole) {
   const spread *chosen = &operands[condition->background.integer ? 1 : 2];
   return (spread){.entries = smaller(whole.entries, condition->entries + chosen->entries),
                   .is_known = chosen->is_known,
+                  .counts = chosen->counts || condition->counts,
                   .background = chosen->background};
 }
 
@@ -187,6 +190,7 @@ static spread estimate_operation(estimation *e, MlirOperation operation, MlirVal
     backgrounds[i] = operands[i].background;
     whole.entries = smaller(e->extent, whole.entries + operands[i].entries);
     whole.is_known &= operands[i].is_known;
+    whole.counts |= operands[i].counts;
   }
   if (whole.is_known)
     whole.is_known = algebra_operator_fold(op, operation, backgrounds, mlirValueGetType(value),

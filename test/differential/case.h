@@ -18,6 +18,8 @@ typedef enum node_kind {
   NODE_SUBTRACT,
   NODE_MULTIPLY,
   NODE_DIVIDE,
+  NODE_POWER,
+  NODE_COMPARE, /* by `function`, "<", ... */
   NODE_CALL
 } node_kind;
 
@@ -34,7 +36,7 @@ typedef struct node {
   double value;                           /* NODE_CONSTANT */
   const char *function;                   /* NODE_CALL */
   unsigned variables;                     /* the set of variables that it has */
-  struct node *left, *right;
+  struct node *left, *right, *third;
 } node;
 
 typedef enum level_kind {
@@ -116,11 +118,16 @@ void test_case_free(test_case *c);
 /* The case in a few lines, for people. */
 void test_case_print(const test_case *c);
 
+/* Where zero meets infinity the value may be the annihilated one, or not finite; what is made of
+ * that may be anything. */
+typedef enum certainty { CERTAIN, OR_NOT_FINITE, ANYTHING } certainty;
+
 /* The result at one coordinate: its value, and a bound on the magnitude of all that was summed up
  * to it, to which rounding errors are proportional. */
 typedef struct number {
   double complex value;
   double size;
+  certainty how;
 } number;
 
 /* The result at all coordinates, row-major, by plain loops over all index variables.  The caller

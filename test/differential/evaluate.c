@@ -44,25 +44,74 @@ static double magnitude(double complex x) {
   return isinf(creal(x)) ? 0 : cabs(x);
 }
 
+static bool is_finite(double complex x) {
+  return isfinite(creal(x)) && isfinite(cimag(x));
+}
+
 static number exactly(double complex x) {
-  return (number){x, magnitude(x)};
+  return (number){x, magnitude(x), CERTAIN};
+}
+
+/* What is made of x and y: as certain as they are, where it is not finite as soon as one of them is
+ * not; else nothing is known of what is made of a number that may not be finite. */
+static number made_of(double complex value, double size, bool keeps, number x, number y) {
+  certainty how = x.how > y.how ? x.how : y.how;
+  return (number){value, is_finite(value) ? size : 0, how == CERTAIN || keeps ? how : ANYTHING};
+}
+
+static bool may_be_infinite(number x) {
+  return x.how != CERTAIN || !is_finite(x.value);
 }
 
 static number plus(const test_case *c, number x, number y) {
-  return (number){ring_plus(c->ring, c->type, x.value, y.value), x.size + y.size};
+  number sum = made_of(ring_plus(c->ring, c->type, x.value, y.value), x.size + y.size, true, x, y);
+  if (!c->ring && isnan(creal(sum.value)) && sum.how == CERTAIN)
+    sum.how = OR_NOT_FINITE;
+  return sum;
 }
 
 static number times(const test_case *c, number x, number y) {
   bool sums = c->ring && c->ring->times != TIMES;
-  return (number){ring_times(c->ring, c->type, x.value, y.value),
-                  sums ? x.size + y.size : x.size * y.size};
+  bool annihilates = (x.value == 0 && may_be_infinite(y)) || (y.value == 0 && may_be_infinite(x));
+  if (!c->ring && !holds_integers(c->type) && annihilates)
+    return (number){0, 0, OR_NOT_FINITE};
+  return made_of(ring_times(c->ring, c->type, x.value, y.value),
+                 sums ? x.size + y.size : x.size * y.size, true, x, y);
 }
 
+/* The sign of a zero, and so that of an infinity, is not known. */
 static number divided(const test_case *c, number x, number y) {
   double divisor = cabs(y.value);
   if (holds_integers(c->type))
     return exactly(element_wrapped(c->type, divisor == 0 ? 0 : trunc(creal(x.value / y.value))));
-  return (number){x.value / y.value, x.size / divisor * (y.size / divisor)};
+  if (x.value == 0 && (divisor == 0 || may_be_infinite(y)))
+    return (number){0, 0, OR_NOT_FINITE};
+  if (divisor == 0 && !holds_complex(c->type))
+    return (number){INFINITY, 0, y.how == CERTAIN ? OR_NOT_FINITE : ANYTHING};
+  return made_of(x.value / y.value, x.size / divisor * (y.size / divisor), y.how == CERTAIN, x, y);
+}
+
+static double complex power_of(const test_case *c, double complex x, int exponent) {
+  double complex power = 1;
+  for (int n = 0; n < exponent; n++)
+    power = element_wrapped(c->type, power * x);
+  return power;
+}
+
+static bool holds(const char *comparison, double complex x, double complex y) {
+  bool equal = x == y, less = creal(x)<creal(y), more = creal(x)> creal(y);
+  if (comparison[1] == '=')
+    return comparison[0] == '<'   ? less || equal
+           : comparison[0] == '>' ? more || equal
+                                  : equal == (comparison[0] == '=');
+  return comparison[0] == '<' ? less : more;
+}
+
+static number chosen(number condition, number x, number y) {
+  number which = condition.value != 0 ? x : y;
+  if (condition.how != CERTAIN)
+    which.how = ANYTHING;
+  return which;
 }
 
 /* Functions of real numbers, none steeper than its value and its argument's magnitude. */
@@ -73,25 +122,43 @@ static const struct {
               {"cosh", cosh},   {"tanh", tanh},   {"atan", atan},   {"cbrt", cbrt},  {"erf", erf},
               {"floor", floor}, {"ceil", ceil},   {"trunc", trunc}, {"log1p", log1p}};
 
-static number apply(const test_case *c, const char *function, number x, number y) {
+static number function_of(const test_case *c, const char *function, number x, number y) {
   double a = creal(x.value), b = creal(y.value);
   if (!strcmp(function, "min"))
-    return (number){fmin(a, b), fmax(x.size, y.size)};
+    return (number){fmin(a, b), fmax(x.size, y.size), CERTAIN};
   if (!strcmp(function, "max"))
-    return (number){fmax(a, b), fmax(x.size, y.size)};
+    return (number){fmax(a, b), fmax(x.size, y.size), CERTAIN};
   if (!strcmp(function, "abs"))
-    return (number){element_wrapped(c->type, cabs(x.value)), x.size};
+    return (number){element_wrapped(c->type, cabs(x.value)), x.size, CERTAIN};
+  if (!strcmp(function, "real"))
+    return (number){a, x.size, CERTAIN};
+  if (!strcmp(function, "imag"))
+    return (number){cimag(x.value), x.size, CERTAIN};
+  if (!strcmp(function, "conj"))
+    return (number){conj(x.value), x.size, CERTAIN};
   if (!strcmp(function, "relu"))
-    return (number){fmax(a, 0), x.size};
+    return (number){fmax(a, 0), x.size, CERTAIN};
   if (!strcmp(function, "sign"))
     return exactly(a > 0 ? 1 : a < 0 ? -1 : 0);
   if (!strcmp(function, "sqrt"))
-    return (number){sqrt(a), 1 + x.size};
+    return (number){sqrt(a), 1 + x.size, CERTAIN};
+  if (!strcmp(function, "log"))
+    return (number){log(a), 1 + fabs(log(a)) + x.size, CERTAIN};
   for (size_t i = 0; i < sizeof smooth / sizeof *smooth; i++)
     if (!strcmp(function, smooth[i].name))
-      return (number){smooth[i].of(a), (1 + fabs(smooth[i].of(a))) * (1 + x.size)};
+      return (number){smooth[i].of(a), (1 + fabs(smooth[i].of(a))) * (1 + x.size), CERTAIN};
   double complex power = cexp(x.value);
-  return (number){power, cabs(power) * (1 + x.size)};
+  return (number){power, cabs(power) * (1 + x.size), CERTAIN};
+}
+
+/* fmin and fmax look over a NaN, which the language does not. */
+static number apply(const test_case *c, const char *function, number x, number y) {
+  number value = function_of(c, function, x, y);
+  bool odd = isnan(creal(x.value)) || isnan(creal(y.value));
+  value = made_of(value.value, value.size, !strcmp(function, "abs"), x, y);
+  if (odd)
+    value.how = ANYTHING;
+  return value;
 }
 
 //--- The expression ------------------------------------------------------------------------------
@@ -111,7 +178,7 @@ static number read_tensor(const evaluation *e, const node *n) {
 }
 
 static number minus(const test_case *c, number x) {
-  return (number){element_wrapped(c->type, -x.value), x.size};
+  return (number){element_wrapped(c->type, -x.value), x.size, x.how};
 }
 
 static number evaluate_operator(evaluation *e, const node *n) {
@@ -132,7 +199,14 @@ static number evaluate_operator(evaluation *e, const node *n) {
     return times(e->c, x, y);
   case NODE_DIVIDE:
     return divided(e->c, x, y);
+  case NODE_POWER:
+    return made_of(power_of(e->c, x.value, (int)creal(y.value)), pow(1 + x.size, creal(y.value)),
+                   false, x, y);
+  case NODE_COMPARE:
+    return made_of(holds(n->function, x.value, y.value), 1, false, x, y);
   default:
+    if (n->third)
+      return chosen(x, y, evaluate(e, n->third));
     return apply(e->c, n->function, x, y);
   }
 }

@@ -262,6 +262,62 @@ static node *make_smooth(maker *m) {
   return new_call(m, functions[number], number < 14 ? argument : new_call(m, "abs", argument));
 }
 
+/* A comparison of what is stored, so that rounding decides nothing. */
+static node *make_comparison(maker *m) {
+  static const char *const operators[] = {"==", "!=", "<", "<=", ">", ">="};
+  node *n = new_unary(m, NODE_COMPARE, make_access(m));
+  n->function = operators[pick(m, is_complex(m) ? 2 : 6)];
+  bool constant = m->accesses_left < 2 || chance(m, 60);
+  n->right = constant ? new_constant(m, pick(m, 4)) : make_access(m);
+  return n;
+}
+
+static node *make_choice(maker *m, int depth) {
+  node *n = new_call(m, "select", chance(m, 70) ? make_comparison(m) : make_access(m));
+  n->right = make_expression(m, depth - 1);
+  n->third = chance(m, 40) ? new_constant(m, 0) : make_expression(m, depth - 1);
+  return n;
+}
+
+static node *make_power(maker *m) {
+  node *n = new_unary(m, NODE_POWER, make_access(m));
+  n->right = new_constant(m, 2 + pick(m, 2));
+  m->c->exact &= is_integer(m);
+  return n;
+}
+
+static node *make_part(maker *m) {
+  static const char *const parts[] = {"real", "imag", "conj"};
+  return new_call(m, parts[pick(m, 3)], make_access(m));
+}
+
+/* Infinite where nothing is stored. */
+static node *make_pole(maker *m, int depth) {
+  m->c->exact = false;
+  if (chance(m, 50))
+    return new_call(m, "log", new_call(m, "abs", make_access(m)));
+  node *n = new_unary(m, NODE_DIVIDE, make_expression(m, depth - 1));
+  n->right = make_access(m);
+  return n;
+}
+
+/* What the language has beside arithmetic and functions. */
+static node *make_other(maker *m, int depth) {
+  switch (pick(m, is_complex(m) || is_integer(m) ? 5 : 6)) {
+  case 0:
+  case 1:
+    return make_comparison(m);
+  case 2:
+    return make_choice(m, depth);
+  case 3:
+    return is_complex(m) ? make_part(m) : make_power(m);
+  case 4:
+    return make_part(m);
+  default:
+    return make_pole(m, depth);
+  }
+}
+
 static node *make_call(maker *m, int depth) {
   static const char *const functions[] = {"abs", "relu", "sign", "min", "max"};
   int number = is_complex(m) ? 5 : pick(m, is_integer(m) ? 5 : 8);
@@ -290,7 +346,9 @@ static node *make_expression(maker *m, int depth) {
     return make_binary(m, NODE_SUBTRACT, depth);
   if (kind < 87)
     return new_unary(m, NODE_NEGATE, make_expression(m, depth - 1));
-  return kind < 93 ? make_division(m, depth) : make_call(m, depth);
+  if (kind < 92)
+    return make_division(m, depth);
+  return kind < 96 ? make_call(m, depth) : make_other(m, depth);
 }
 
 //--- The result ----------------------------------------------------------------------------------
@@ -299,7 +357,8 @@ static node *make_expression(maker *m, int depth) {
 static unsigned mark_variables(const test_case *c, node *n) {
   if (!n)
     return 0;
-  n->variables = mark_variables(c, n->left) | mark_variables(c, n->right);
+  n->variables =
+      mark_variables(c, n->left) | mark_variables(c, n->right) | mark_variables(c, n->third);
   if (n->kind == NODE_ACCESS)
     for (int d = 0; d < c->tensors[n->tensor].order; d++)
       for (int v = 0; v < MAX_VARIABLES; v++)
@@ -393,7 +452,8 @@ static void tell_all_sizes(maker *m) {
 }
 
 static bool has_access(const node *n) {
-  return n && (n->kind == NODE_ACCESS || has_access(n->left) || has_access(n->right));
+  return n && (n->kind == NODE_ACCESS || has_access(n->left) || has_access(n->right) ||
+               has_access(n->third));
 }
 
 /* R(i,j,..) = A(i,j,..), both of one type. */

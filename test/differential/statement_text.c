@@ -48,8 +48,11 @@ static void append_access(test_case *c, const node *n) {
 }
 
 static void append_node(test_case *c, const node *n) {
-  static const char *const operators[] = {
-      [NODE_ADD] = " + ", [NODE_SUBTRACT] = " - ", [NODE_MULTIPLY] = " * ", [NODE_DIVIDE] = " / "};
+  static const char *const operators[] = {[NODE_ADD] = " + ",
+                                          [NODE_SUBTRACT] = " - ",
+                                          [NODE_MULTIPLY] = " * ",
+                                          [NODE_DIVIDE] = " / ",
+                                          [NODE_POWER] = "^"};
   switch (n->kind) {
   case NODE_ACCESS:
     append_access(c, n);
@@ -65,16 +68,17 @@ static void append_node(test_case *c, const node *n) {
   case NODE_CALL:
     append(c, "%s(", n->function);
     append_node(c, n->left);
-    if (n->right) {
+    for (const node *const *next = (const node *const[]){n->right, n->third, NULL}; *next; next++) {
       append(c, ", ");
-      append_node(c, n->right);
+      append_node(c, *next);
     }
     append(c, ")");
     break;
   default:
     append(c, "(");
     append_node(c, n->left);
-    append(c, "%s", operators[n->kind]);
+    append(c, n->kind == NODE_COMPARE ? " %s " : "%s",
+           n->kind == NODE_COMPARE ? n->function : operators[n->kind]);
     append_node(c, n->right);
     append(c, ")");
   }
