@@ -101,7 +101,7 @@ void PlaceOp::getAsmResultNames(OpAsmSetValueNameFn set) {
 }
 
 //===--------------------------------------------------------------------------------------------===//
-// Walking: sit.coiterate %B level 1 under %pB, %C level 0 over %n from %lo to %hi fused
+// Walking: sit.coiterate %B level 1 under %pB, %C level 0 over %n from %lo to %hi fused any
 //              on cpu_thread no_races unroll 4 attributes {...} : types { case (0, 1) as (...) ...
 //              }
 //===--------------------------------------------------------------------------------------------===//
@@ -228,6 +228,8 @@ ParseResult CoiterateOp::parse(OpAsmParser &parser, OperationState &result) {
     return failure();
   if (succeeded(parser.parseOptionalKeyword("fused")))
     result.addAttribute("fused", parser.getBuilder().getUnitAttr());
+  if (succeeded(parser.parseOptionalKeyword("any")))
+    result.addAttribute("any", parser.getBuilder().getUnitAttr());
   return failure(cin::parseParallel(parser, result) ||
                  parser.parseOptionalAttrDictWithKeyword(result.attributes) || text.operands() ||
                  text.latticePoints());
@@ -265,10 +267,12 @@ void CoiterateOp::print(OpAsmPrinter &printer) {
     printer << " from " << getLower() << " to " << getUpper();
   if (getFused())
     printer << " fused";
+  if (getAny())
+    printer << " any";
   cin::printParallel(printer, *this);
   printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(),
-                                           {"levels", "scratch", "cases", "fused", "unit", "race",
-                                            "unroll", "variable", "operandSegmentSizes"});
+                                           {"levels", "scratch", "cases", "fused", "any", "unit",
+                                            "race", "unroll", "variable", "operandSegmentSizes"});
   if (!getTensors().empty())
     printer << " : " << getTensors().getTypes();
   printer << " {";

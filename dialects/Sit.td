@@ -134,7 +134,9 @@ def Sit_CoiterateOp : Sit_Op<"coiterate", [NoTerminator, AttrSizedOperandSegment
     `from %lo to %hi` only coordinates of lo..hi-1 are visited.
 
     Duplicates of one coordinate in a nonunique level make one visit, its position a segment; with
-    `fused` (one level, one case) each entry is visited by itself. One level may be unordered if it is
+    `fused` (one level, one case) each entry is visited by itself. With `any` the one case, of all levels,
+    runs where some level has an entry: positions in the others are none, which `sit.present` tells, and
+    below none nothing is walked. One level may be unordered if it is
     walked alone, without `over`; others are located.
 
     A level with `scratch` goes through a scratch array: below each parent, and below each of the
@@ -148,14 +150,14 @@ def Sit_CoiterateOp : Sit_Op<"coiterate", [NoTerminator, AttrSizedOperandSegment
 
     `under` names the parent's position; level 0 has none. `on cpu_thread` runs iterations in parallel.
 
-    After the levels stand, in this order and each where needed: `over %n`, `from %lo to %hi`, `fused`,
+    After the levels stand, in this order and each where needed: `over %n`, `from %lo to %hi`, `fused`, `any`,
     `on UNIT RACE`, `unroll 4`, `attributes {...}`. Each of `cases` is an array of i64, `scratch` the numbers
     of the levels with it. `variable` is the
     coordinate's name, and prints as it.
   }];
   let arguments = (ins Arg<Variadic<AnyRankedTensor>, "", [MemRead]>:$tensors, Variadic<Sit_PositionType>:$parents,
                        Optional<Index>:$extent, Optional<Index>:$lower, Optional<Index>:$upper,
-                       DenseI64ArrayAttr:$levels, OptionalAttr<DenseI64ArrayAttr>:$scratch, ArrayAttr:$cases, UnitAttr:$fused,
+                       DenseI64ArrayAttr:$levels, OptionalAttr<DenseI64ArrayAttr>:$scratch, ArrayAttr:$cases, UnitAttr:$fused, UnitAttr:$any,
                        DefaultValuedAttr<Cin_Unit, "::lacuna::cin::Unit::Serial">:$unit,
                        DefaultValuedAttr<Cin_Race, "::lacuna::cin::Race::NoRaces">:$race, OptionalAttr<I64Attr>:$unroll,
                        OptionalAttr<StrAttr>:$variable);
@@ -191,6 +193,14 @@ def Sit_FindOp : Sit_Op<"find"> {
     $tensor `level` $level `at` $coordinate (`under` $parent^)? attr-dict `:` type($tensor)
   }];
   let hasVerifier = 1;
+}
+
+def Sit_PresentOp : Sit_Op<"present", [Pure]> {
+  let summary = "Whether a position is one: that of a case with `any` is none where its level has no entry";
+  let description = [{ `%there = sit.present %pA1`. So is what is located below it. }];
+  let arguments = (ins Sit_PositionType:$position);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$position attr-dict";
 }
 
 def Sit_ValueOp : Sit_Op<"value"> {

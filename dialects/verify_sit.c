@@ -183,6 +183,19 @@ static bool verify_manner(MlirOperation op) {
   return unroll >= 1 || error_at(op, "expected a positive unroll factor, found %ld", (long)unroll);
 }
 
+/* Levels with `any`: the one case has all of them. */
+static bool verify_any(MlirOperation op) {
+  intptr_t tensors = group_size(op, TENSORS), cases = mlirOperationGetNumRegions(op);
+  if (!op_has(op, "any"))
+    return true;
+  if (cases != 1)
+    return error_at(op, "expected one case with `any`, found %ld", (long)cases);
+  return verify_count(
+      op, "iterators of the case with `any` (all of them)", tensors,
+      mlirDenseArrayGetNumElements(mlirArrayAttrGetElement(op_attribute(op, "cases"), 0)));
+}
+
 bool sit_coiterate_verify(MlirOperation op) {
-  return verify_manner(op) && verify_iterators(op) && verify_scratch(op) && verify_cases(op);
+  return verify_manner(op) && verify_iterators(op) && verify_scratch(op) && verify_cases(op) &&
+         verify_any(op);
 }

@@ -349,6 +349,14 @@ static bool begin_walks(coiteration *c, MlirAttribute segments) {
   return true;
 }
 
+/* With `any` each level is a case by itself of what is visited. */
+static void read_levels(coiteration *c) {
+  c->case_count = c->level_count;
+  c->cases = ARENA_ARRAY(c->k->memory, lattice_point, c->case_count + 1);
+  for (int i = 0; i < c->case_count; i++)
+    c->cases[i] = (lattice_point)1 << i;
+}
+
 static void read_cases(coiteration *c) {
   MlirAttribute cases = op_attribute(c->op, "cases");
   c->case_count = (int)mlirArrayAttrGetNumElements(cases);
@@ -362,7 +370,7 @@ static void read_cases(coiteration *c) {
 
 bool lower_coiterate(lowering *k, MlirOperation op) {
   MlirAttribute segments = op_attribute(op, "operandSegmentSizes");
-  coiteration c = {.k = k, .op = op, .fused = op_has(op, "fused")};
+  coiteration c = {.k = k, .op = op, .fused = op_has(op, "fused"), .any = op_has(op, "any")};
   c.level_count = mlirDenseI32ArrayGetElement(segments, 0);
   cin_unit unit = cin_op_unit(op);
   c.parallel = unit == CIN_CPU_THREAD;
@@ -372,7 +380,10 @@ bool lower_coiterate(lowering *k, MlirOperation op) {
   if (c.level_count > COITERATE_LEVELS_MAX)
     return error_at(op, "'sit.coiterate' expected at most %d levels, found %d",
                     COITERATE_LEVELS_MAX, c.level_count);
-  read_cases(&c);
+  if (c.any)
+    read_levels(&c);
+  else
+    read_cases(&c);
   int mark = var_mark(k->b);
   if (!begin_walks(&c, segments))
     return false;

@@ -22,6 +22,7 @@ typedef struct coiteration {
   lattice_point *cases;
   MlirValue extent, low, high; /* null where absent */
   bool fused, parallel, on_lanes;
+  bool any; /* the one body is for all levels, runs where some have an entry; `cases` are they */
   /* What an iteration of a parallel loop over the places of one level does; NULL for the body. */
   bool (*visit)(struct coiteration *c, MlirValue place);
   void *visitor;

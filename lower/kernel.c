@@ -142,6 +142,7 @@ static const struct {
     {"sit.value", lower_value},
     {"sit.locate", lower_locate},
     {"sit.find", lower_find},
+    {"sit.present", lower_present},
     {"sit.get", lower_get},
     {"sit.set", lower_set},
     {"sit.var", lower_var},

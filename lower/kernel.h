@@ -40,6 +40,7 @@ typedef struct lowered {
   MlirValue pairs; /* !llvm.ptr */
   bool branches;   /* the segment is of several branches, which may have the same below them */
   const MlirValue *coordinates;
+  MlirValue present; /* i1: whether it is a position at all; null where it is */
   storage *tensor;
   bool ready;   /* a tensor that can be used: opened, or made */
   bool hoisted; /* a workspace that was made before the loop around it */
@@ -147,7 +148,7 @@ void close_rest(lowering *k, struct closing *outer);
 typedef bool lower_function(lowering *k, MlirOperation op);
 lower_function lower_coiterate, lower_scalar, lower_if;
 lower_function lower_extent, lower_match, lower_within;
-lower_function lower_locate, lower_find, lower_value;
+lower_function lower_locate, lower_find, lower_present, lower_value;
 lower_function lower_result, lower_finish, lower_workspace, lower_insert, lower_end, lower_append,
     lower_close, lower_count, lower_edges, lower_place, lower_number, lower_order, lower_store,
     lower_accumulate, lower_sort, lower_clear;

@@ -99,11 +99,34 @@ static void locate_strand(merge *m, lattice_point point, int level, MlirValue co
   var_release(b, mark);
 }
 
+/* With `any`: a level's position where it has the coordinate, else none. */
+static lowered position_if_present(merge *m, strand *s, MlirValue coordinate) {
+  builder *b = m->b;
+  int mark = var_mark(b);
+  variable at = var_make(b, constant_index(b, 0));
+  if_begin(b, s->present);
+  var_set(b, at, s->located ? s->node.position : walk_access(s->walk, s->place).position);
+  if_end(b);
+  node n = {.coordinate = coordinate, .position = var_get(b, at)};
+  var_release(b, mark);
+  MlirValue last = s->walk->chained && !s->located ? var_get(b, s->last) : (MlirValue){NULL};
+  lowered position = walk_position(s->walk, &n, last);
+  position.present = s->present;
+  return position;
+}
+
+static bool all_at_once(merge *m, MlirValue coordinate) {
+  lowered *positions = ARENA_ARRAY(m->c->k->memory, lowered, m->c->level_count + 1);
+  for (int i = 0; i < m->c->level_count; i++)
+    positions[i] = position_if_present(m, &m->strands[i], coordinate);
+  return coiteration_body(m->c, 0, coordinate, positions);
+}
+
 bool merge_cases(merge *m, lattice_point point, MlirValue coordinate) {
   for (int i = 0; i < m->c->level_count; i++)
     if (lattice_point_has(m->located, i))
       locate_strand(m, point, i, coordinate);
-  return cases_from(m, 0, point | m->located, coordinate);
+  return m->c->any ? all_at_once(m, coordinate) : cases_from(m, 0, point | m->located, coordinate);
 }
 
 void merge_find_last(merge *m, strand *s, MlirValue coordinate) {
@@ -344,7 +367,7 @@ static bool merge_loops(merge *m) {
     return blocks_loop(m);
   if (m->c->extent.ptr)
     return merge_coordinate_loop(m);
-  int count = lattice_points(m, points);
+  int count = m->c->any ? -1 : lattice_points(m, points);
   return count < 0 ? merge_head_loop(m) : lattice_loops(m, points, count);
 }
 

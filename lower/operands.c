@@ -65,10 +65,44 @@ static bool locate(lowering *k, MlirOperation op, lowered *position, MlirValue *
   return true;
 }
 
+/* Below no position there is none: nothing is looked up there. */
+static bool locate_below_present(lowering *k, MlirOperation op, lowered *position,
+                                 MlirValue *found) {
+  builder *b = k->b;
+  int mark = var_mark(b);
+  MlirValue present = lowering_position(k, op, 2).present;
+  variable at = var_make(b, constant_index(b, 0)), there = var_make(b, constant_bool(b, false));
+  if_begin(b, present);
+  bool good = locate(k, op, position, found);
+  if (good) {
+    var_set(b, at, position->value);
+    var_set(b, there, found->ptr ? *found : present);
+  }
+  if_end(b);
+  position->value = var_get(b, at);
+  *found = found->ptr ? var_get(b, there) : *found;
+  position->present = present;
+  var_release(b, mark);
+  return good;
+}
+
+static bool locate_position(lowering *k, MlirOperation op, lowered *position, MlirValue *found) {
+  const lowered *coordinate = lowering_find(k, mlirOperationGetOperand(op, 1));
+  bool guarded = lowering_position(k, op, 2).present.ptr && coordinate->lanes == LANES_SAME;
+  return guarded ? locate_below_present(k, op, position, found) : locate(k, op, position, found);
+}
+
+bool lower_present(lowering *k, MlirOperation op) {
+  MlirValue present = lowering_position(k, op, 0).present;
+  lowering_bind(k, mlirOperationGetResult(op, 0),
+                (lowered){.value = present.ptr ? present : constant_bool(k->b, true)});
+  return true;
+}
+
 bool lower_locate(lowering *k, MlirOperation op) {
   lowered position = {0};
   MlirValue found = {NULL};
-  if (!locate(k, op, &position, &found))
+  if (!locate_position(k, op, &position, &found))
     return false;
   lowering_bind(k, mlirOperationGetResult(op, 0), position);
   return true;
@@ -77,7 +111,7 @@ bool lower_locate(lowering *k, MlirOperation op) {
 bool lower_find(lowering *k, MlirOperation op) {
   lowered position = {0};
   MlirValue found = {NULL};
-  if (!locate(k, op, &position, &found))
+  if (!locate_position(k, op, &position, &found))
     return false;
   lowering_bind(k, mlirOperationGetResult(op, 0), position);
   lowering_bind(k, mlirOperationGetResult(op, 1),

@@ -38,11 +38,10 @@ bool coiterates_point(const coiteration *c) {
 
 /* Whether level i has the coordinate; null where it always has. */
 static MlirValue locate(coiteration *c, int i, lowered *position) {
-  const walk *w = &c->levels[i];
-  MlirValue found = {NULL};
-  position->coordinates = lowering_coordinates(c->k, &w->parent, w->number, c->low);
-  w->format->locate(w->l, w->parent.value, position->coordinates, &position->value, &found);
-  return found;
+  walk *w = &c->levels[i];
+  node n = walk_locate(w, c->low);
+  *position = walk_position(w, &n, (MlirValue){NULL});
+  return n.found;
 }
 
 /* Whether all levels of a case have it. */
@@ -69,6 +68,20 @@ static bool cases_from(coiteration *c, int number, const MlirValue *found,
   return good;
 }
 
+/* With `any`: where some level has it, or all coordinates are visited. */
+static bool all_at_once(coiteration *c, const MlirValue *found, lowered *positions) {
+  builder *b = c->k->b;
+  MlirValue some = constant_bool(b, c->extent.ptr != NULL);
+  for (int i = 0; i < c->level_count; i++) {
+    positions[i].present = found[i];
+    some = or_i(b, some, found[i].ptr ? found[i] : constant_bool(b, true));
+  }
+  if_begin(b, some);
+  bool good = coiteration_body(c, 0, c->low, positions);
+  if_end(b);
+  return good;
+}
+
 bool coiterate_point(coiteration *c) {
   MlirValue *found = ARENA_ARRAY(c->k->memory, MlirValue, c->level_count + 1);
   lowered *positions = ARENA_ARRAY(c->k->memory, lowered, c->level_count + 1);
@@ -76,5 +89,5 @@ bool coiterate_point(coiteration *c) {
     positions[i] = (lowered){0};
     found[i] = locate(c, i, &positions[i]);
   }
-  return cases_from(c, 0, found, positions);
+  return c->any ? all_at_once(c, found, positions) : cases_from(c, 0, found, positions);
 }

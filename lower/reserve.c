@@ -51,7 +51,7 @@ static void count_block(appends *a, MlirBlock block) {
 /* The appends to a level in an iteration at most; 0 where it cannot be said. */
 static int appends_of(const coiteration *c, MlirValue result, int level) {
   int most = 0;
-  for (int i = 0; i < c->case_count; i++) {
+  for (int i = 0; i < mlirOperationGetNumRegions(c->op); i++) {
     appends a = {.tensor = result, .level = level};
     count_block(&a, op_block(c->op, i));
     if (a.within)

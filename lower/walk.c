@@ -27,18 +27,41 @@ static void make_cursors(walk *w) {
 static void places_by_position(walk *w) {
   builder *b = w->k->b;
   MlirValue ignored;
-  make_cursors(w);
   storage_take_cursors(w->l, w->cursors);
   w->format->pos_iter(w->l, w->parent.value, &w->begin, &w->end);
   if (w->parent.last.ptr)
     w->format->pos_iter(w->l, sub(b, w->parent.last, constant_index(b, 1)), &ignored, &w->end);
 }
 
-void walk_places(walk *w) {
+static void find_places(walk *w) {
   if (w->by_position)
     places_by_position(w);
   else
     w->format->coord_iter(w->l, w->parent.coordinates, &w->begin, &w->end);
+}
+
+/* Below no position there is no place. */
+static void find_places_below_present(walk *w) {
+  builder *b = w->k->b;
+  int mark = var_mark(b);
+  variable begin = var_make(b, constant_index(b, 0)), end = var_make(b, constant_index(b, 0));
+  if_begin(b, w->parent.present);
+  find_places(w);
+  var_set(b, begin, w->begin);
+  var_set(b, end, w->end);
+  if_end(b);
+  w->begin = var_get(b, begin);
+  w->end = var_get(b, end);
+  var_release(b, mark);
+}
+
+void walk_places(walk *w) {
+  if (w->by_position)
+    make_cursors(w);
+  if (w->parent.present.ptr)
+    find_places_below_present(w);
+  else
+    find_places(w);
 }
 
 bool walk_begin(walk *w, lowering *k, MlirOperation op, storage *tensor, int number, lowered parent,
@@ -65,7 +88,7 @@ bool walk_begin(walk *w, lowering *k, MlirOperation op, storage *tensor, int num
 
 bool walk_is_single(const walk *w) {
   return w->by_position && (w->properties & LEVEL_BRANCHLESS) && !w->parent.last.ptr &&
-         !w->pairs.ptr;
+         !w->pairs.ptr && !w->parent.present.ptr;
 }
 
 bool walk_is_in_order(const walk *w) {
@@ -96,10 +119,27 @@ node walk_access(walk *w, MlirValue place) {
   return n;
 }
 
-node walk_locate(walk *w, MlirValue coordinate) {
+static node locate(walk *w, MlirValue coordinate) {
   node n = {.coordinate = coordinate};
   const MlirValue *coordinates = lowering_coordinates(w->k, &w->parent, w->number, coordinate);
   w->format->locate(w->l, w->parent.value, coordinates, &n.position, &n.found);
+  return n;
+}
+
+node walk_locate(walk *w, MlirValue coordinate) {
+  builder *b = w->k->b;
+  MlirValue present = w->parent.present;
+  if (!present.ptr)
+    return locate(w, coordinate);
+  int mark = var_mark(b);
+  variable at = var_make(b, constant_index(b, 0)), found = var_make(b, constant_bool(b, false));
+  if_begin(b, present);
+  node n = locate(w, coordinate);
+  var_set(b, at, n.position);
+  var_set(b, found, n.found.ptr ? n.found : present);
+  if_end(b);
+  n = (node){.coordinate = coordinate, .position = var_get(b, at), .found = var_get(b, found)};
+  var_release(b, mark);
   return n;
 }
 

@@ -88,6 +88,17 @@ static MlirValue emit_new(emission *m, const expression *e) {
   return (MlirValue){NULL};
 }
 
+/* The value, or what takes its place. */
+static MlirValue emit_told(emission *m, const expression *e) {
+  MlirValue value = emit_new(m, e);
+  if (e->kind != EXPRESSION_OPERATION || !m->reader->operation || mlirValueIsNull(value))
+    return value;
+  MlirValue *operands = ARENA_ARRAY(m->memory, MlirValue, e->count + 1);
+  for (int n = 0; n < e->count; ++n)
+    operands[n] = m->values[e->operands[n]->number];
+  return m->reader->operation(m->reader->data, e, operands, value);
+}
+
 /* What is computed in a producer is read, and not computed here. */
 static bool has_parts(const expression *e) {
   return e->kind == EXPRESSION_OPERATION;
@@ -108,7 +119,7 @@ static bool emit_below(emission *m, const expression *e, const expression **stac
       continue;
     }
     --depth;
-    m->values[top->number] = emit_new(m, top);
+    m->values[top->number] = emit_told(m, top);
     if (mlirValueIsNull(m->values[top->number]))
       return false;
   }

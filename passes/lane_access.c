@@ -155,7 +155,7 @@ static bool are_alone(const lane_nest *n, int count, const iterator *const *walk
                      .produced = ARENA_ARRAY(n->memory, bool, n->s->tensor_count + 1)};
   const assignment *only[] = {n->assign};
   effects all = {1, only};
-  const merge_lattice *l = merge_lattice_build(&nothing, &all, count, walked);
+  const merge_lattice *l = merge_lattice_build(&nothing, &all, count, walked, 1);
   return l && !l->whole && l->iterator_count == 1 && l->point_count == 1 &&
          visits_one(l->iterators[0]);
 }

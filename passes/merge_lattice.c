@@ -36,6 +36,7 @@ typedef struct lattice_maker {
   int *slots;
   sets *of; /* of each expression, by number; no masks where it was not looked at */
   uint64_t *scratch;
+  int most; /* sets that may be looked at */
   bool failed;
 } lattice_maker;
 
@@ -143,7 +144,7 @@ static void insert_set(lattice_maker *m, sets *all, uint64_t mask) {
     ++at;
   if (at < all->count && all->masks[at] == mask)
     return;
-  if (all->count == MERGE_LATTICE_MOST_POINTS) {
+  if (all->count == m->most) {
     m->failed = true;
     return;
   }
@@ -322,16 +323,42 @@ static sets sets_of_effects(lattice_maker *m, const effects *all) {
   return m->failed ? points : without_equals(m, &what, points);
 }
 
-merge_lattice *merge_lattice_build(const absence *known, const effects *all, int candidate_count,
-                                   const iterator *const *candidates) {
+static lattice_maker make_lattices(const absence *known, int count,
+                                   const iterator *const *candidates, int most) {
+  int expressions = known->statement->expressions->count;
+  return (lattice_maker){.known = known,
+                         .candidate_count = count,
+                         .candidates = candidates,
+                         .of = ARENA_ARRAY(known->memory, sets, expressions + 1),
+                         .scratch = ARENA_ARRAY(known->memory, uint64_t, most),
+                         .most = most};
+}
+
+merge_lattice *merge_lattice_of_any(const absence *known, const effects *all, int candidate_count,
+                                    const iterator *const *candidates) {
   if (candidate_count > 64)
     return NULL;
-  lattice_maker m = {.known = known,
-                     .candidate_count = candidate_count,
-                     .candidates = candidates,
-                     .of =
-                         ARENA_ARRAY(known->memory, sets, known->statement->expressions->count + 1),
-                     .scratch = ARENA_ARRAY(known->memory, uint64_t, MERGE_LATTICE_MOST_POINTS)};
+  lattice_maker m = make_lattices(known, candidate_count, candidates, candidate_count);
+  absence nothing = absence_outside(&m, 0);
+  bool whole = !effects_vanish(&nothing, all);
+  sets points = begin_sets(&m);
+  for (int n = 0; n < candidate_count; ++n) {
+    insert_set(&m, &points, UINT64_C(1) << n);
+    whole &= !iterator_is_full(candidates[n]);
+  }
+  merge_lattice *lattice = lattice_of(&m, &points, whole);
+  lattice->any = true;
+  return lattice;
+}
+
+/* Of sets that are looked at some are no points. */
+enum { SETS_FOR_A_POINT = 4 };
+
+merge_lattice *merge_lattice_build(const absence *known, const effects *all, int candidate_count,
+                                   const iterator *const *candidates, int most) {
+  if (candidate_count > 64)
+    return NULL;
+  lattice_maker m = make_lattices(known, candidate_count, candidates, SETS_FOR_A_POINT * most);
   sets points = sets_of_effects(&m, all);
   if (m.failed)
     return NULL;
@@ -340,7 +367,7 @@ merge_lattice *merge_lattice_build(const absence *known, const effects *all, int
   if (!whole)
     --points.count;
   points = with_full_levels(&m, points, &whole);
-  return m.failed ? NULL : lattice_of(&m, &points, whole);
+  return m.failed || points.count > most ? NULL : lattice_of(&m, &points, whole);
 }
 
 uint64_t merge_lattice_located(arena *memory, const merge_lattice *l, uint64_t below_segments) {

@@ -24,6 +24,7 @@
  * point whose iterators all have an entry is the one that applies.  `whole`: every coordinate of
  * the dimension is visited, and {} is the last point. */
 typedef struct merge_lattice {
+  bool any; /* one body for all points: those listed have one iterator each, and are not all */
   int iterator_count;
   const iterator **iterators;
   int point_count;
@@ -33,10 +34,14 @@ typedef struct merge_lattice {
 
 /* The lattice of `all` over the candidates (iterators that the variable makes ready to be walked),
  * given what is absent already.  Only iterators that some point has are in it.  NULL where there
- * would be more than MERGE_LATTICE_MOST_POINTS points, or more than 64 candidates. */
+ * would be more than `most` points, or more than 64 candidates. */
 enum { MERGE_LATTICE_MOST_POINTS = 1024 };
 merge_lattice *merge_lattice_build(const absence *known, const effects *all, int candidate_count,
-                                   const iterator *const *candidates);
+                                   const iterator *const *candidates, int most);
+
+/* What is visited by the union of all candidates, without its points. */
+merge_lattice *merge_lattice_of_any(const absence *known, const effects *all, int candidate_count,
+                                    const iterator *const *candidates);
 
 /* Which of its iterators are located at the coordinates of the others, as such a set
  * (merge_strategy.h); none of those of `below_segments`, which are below several positions. */

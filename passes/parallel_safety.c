@@ -180,7 +180,9 @@ static const merge_lattice *forall_lattice(const safety_check *c) {
                      .iterators = ARENA_ARRAY(c->memory, bool, s->iterators.count + 1),
                      .produced = ARENA_ARRAY(c->memory, bool, s->tensor_count + 1)};
   effects all = block_effects(c->memory, &forall->body);
-  return merge_lattice_build(&nothing, &all, count, walked);
+  const merge_lattice *points =
+      merge_lattice_build(&nothing, &all, count, walked, MERGE_LATTICE_MOST_POINTS);
+  return points ? points : merge_lattice_of_any(&nothing, &all, count, walked);
 }
 
 /* Why the iterations cannot be dealt out: several levels are walked, or one and all coordinates. */

@@ -125,7 +125,7 @@ static void add_operands(MlirOperationState *state, const coiteration *walk, int
 static void add_attributes(builder *b, MlirOperationState *state, const coiteration *walk,
                            const int32_t segments[5]) {
   MlirContext context = builder_context(b);
-  MlirNamedAttribute attributes[7] = {
+  MlirNamedAttribute attributes[8] = {
       named(b, "levels", mlirDenseI64ArrayGet(context, walk->count, walk->levels)),
       named(b, "cases", cases_attribute(b, walk)),
       named(b, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 5, segments)),
@@ -135,6 +135,8 @@ static void add_attributes(builder *b, MlirOperationState *state, const coiterat
     attributes[count++] = named(b, "scratch", set_attribute(b, walk->scratch));
   if (walk->fused)
     attributes[count++] = named(b, "fused", mlirUnitAttrGet(context));
+  if (walk->any)
+    attributes[count++] = named(b, "any", mlirUnitAttrGet(context));
   if (!mlirAttributeIsNull(walk->unroll))
     attributes[count++] = named(b, "unroll", walk->unroll);
   if (!mlirAttributeIsNull(walk->variable))
@@ -169,6 +171,10 @@ MlirValue sit_locate(builder *b, MlirValue tensor, int64_t level, MlirValue coor
 
 MlirValue sit_value(builder *b, MlirValue tensor, MlirValue position, MlirType type) {
   return make(b, "sit.value", operands(tensor, position, none), type, NULL, no_attribute);
+}
+
+MlirValue sit_present(builder *b, MlirValue position) {
+  return make(b, "sit.present", operands(position, none, none), type_i(b, 1), NULL, no_attribute);
 }
 
 /* ---- building ----------------------------------------------------------------------------- */

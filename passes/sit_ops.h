@@ -20,6 +20,7 @@ typedef struct coiteration {
   uint64_t scratch;            /* those that go through a scratch array, bit n being levels[n] */
   MlirValue extent, low, high; /* null for none */
   bool fused;
+  bool any; /* the one case, of all iterators, runs where some have an entry */
   int case_count;
   const uint64_t *cases;
   cin_unit unit;
@@ -33,6 +34,7 @@ MlirOperation sit_coiterate(builder *b, const coiteration *walk);
 MlirValue sit_locate(builder *b, MlirValue tensor, int64_t level, MlirValue coordinate,
                      MlirValue parent, bool scratch);
 MlirValue sit_value(builder *b, MlirValue tensor, MlirValue position, MlirType type);
+MlirValue sit_present(builder *b, MlirValue position);
 
 /* `scatter`: the level that is scattered into, or -1. */
 void sit_result(builder *b, MlirValue tensor, intptr_t count, const MlirValue *dimensions,

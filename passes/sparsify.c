@@ -70,6 +70,8 @@ static void start_state(sparsifier *p) {
       .segments = ARENA_ARRAY(memory, segment, iterators),
       .absent = ARENA_ARRAY(memory, bool, iterators),
       .fused = ARENA_ARRAY(memory, bool, iterators),
+      .maybe = ARENA_ARRAY(memory, bool, iterators),
+      .cases = 1,
       .values = ARENA_ARRAY(memory, MlirValue, p->s->access_count + 1),
       .produced = ARENA_ARRAY(memory, bool, p->s->tensor_count + 1),
       .placed = ARENA_ARRAY(memory, MlirValue, p->s->result->format->level_count + 1),

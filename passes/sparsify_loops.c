@@ -107,8 +107,12 @@ static bool emit_unit_body(sparsifier *p, const node *forall, MlirValue known, b
   return emitted;
 }
 
-static void set_unit(coiteration *c, const node *forall) {
+/* What may be absent is read under a condition, not on lanes. */
+static void set_unit(sparsifier *p, coiteration *c, const node *forall) {
   c->unit = cin_op_unit(forall->op);
+  if (c->unit == CIN_CPU_VECTOR && p->now.maybe_count)
+    c->unit = CIN_SERIAL;
+  p->now.on_lanes |= c->unit == CIN_CPU_VECTOR;
   c->race = cin_op_race(forall->op);
   c->unroll = op_attribute(forall->op, "unroll");
 }
@@ -129,6 +133,10 @@ static void enter_point(sparsifier *p, const walk *w, uint64_t point, MlirBlock 
       p->now.absent[l->iterators[n]->number] = false;
       p->now.positions[l->iterators[n]->number] = mlirBlockGetArgument(code, argument++);
       p->now.segments[l->iterators[n]->number] = walk_segment(p, w, n);
+      p->now.maybe[l->iterators[n]->number] = l->any;
+      p->now.maybe_count += l->any;
+      for (const iterator *i = l->iterators[n]->parent; i && !l->any; i = i->parent)
+        p->now.maybe[i->number] = false;
     }
 }
 
@@ -156,7 +164,7 @@ static bool emit_in_blocks(sparsifier *p, const walk *w) {
 /* The body of a forall whose variable is bound: what a block makes known can be beyond the end. */
 static bool emit_remapped(sparsifier *p, const walk *w, uint64_t point) {
   MlirValue guard = none;
-  if (!guard_is_promised(p, w->known, w->lattice, point))
+  if (!guard_is_promised(p, w->known, w->lattice, w->lattice->any ? 0 : point))
     guard = emit_block_guard(p, w->forall, w->known);
   if (!mlirValueIsNull(guard))
     if_begin(p->b, guard);
@@ -172,12 +180,23 @@ static bool emit_point(sparsifier *p, const walk *w, uint64_t point, MlirBlock c
   if (!w->point)
     provenance_bind(p->graph, w->known, mlirBlockGetArgument(code, 0));
   enter_point(p, w, point, code);
+  MlirValue present = effects_present(p, &w->all);
+  if (!mlirValueIsNull(present))
+    if_begin(p->b, present);
   bool emitted =
       w->point ? emit_body(p, w->forall, w->known, w->strided) : emit_remapped(p, w, point);
+  if (!mlirValueIsNull(present))
+    if_end(p->b);
   if (!w->point)
     provenance_unbind(p->graph, w->known);
   walk_state_leave(p, before);
   return emitted;
+}
+
+static const uint64_t *all_of(sparsifier *p, const merge_lattice *l) {
+  uint64_t *set = ARENA_ARRAY(p->memory, uint64_t, 1);
+  *set = ~UINT64_C(0) >> (64 - l->iterator_count);
+  return set;
 }
 
 static void set_iterators(sparsifier *p, const merge_lattice *l, coiteration *c) {
@@ -194,8 +213,9 @@ static void set_iterators(sparsifier *p, const merge_lattice *l, coiteration *c)
                      .tensors = tensors,
                      .levels = levels,
                      .parents = parents,
-                     .case_count = l->point_count,
-                     .cases = l->points};
+                     .any = l->any,
+                     .case_count = l->any ? 1 : l->point_count,
+                     .cases = l->any ? all_of(p, l) : l->points};
 }
 
 /* The interval that is visited: all of it, the one of a split variable, or one coordinate. */
@@ -233,12 +253,13 @@ static bool emit_walk(sparsifier *p, walk *w) {
   provenance_step step = {.whole = true};
   if (!w->point)
     step = provenance_next(p->graph, forall->variable);
-  absence here = absence_here(p);
-  w->lattice = merge_lattice_build(&here, &w->all, w->candidate_count, w->candidates);
+  walk_choose_lattice(p, w);
   if (!w->lattice)
     return error_at(forall->op, "not supported yet: a merge lattice of more than %d points",
                     MERGE_LATTICE_MOST_POINTS);
   walk_state before = walk_state_enter(p);
+  if (!w->lattice->any)
+    p->now.cases *= w->lattice->point_count ? w->lattice->point_count : 1;
   w->fused = walk_is_fused(p, w, step.whole);
   w->scratch = walk_scratch(p, w);
   coiteration c;
@@ -249,7 +270,7 @@ static bool emit_walk(sparsifier *p, walk *w) {
   if (!w->compound)
     set_name(&c, p, w->known);
   if (!w->point)
-    set_unit(&c, forall);
+    set_unit(p, &c, forall);
   bool emitted =
       walk_check(p, w) && walk_set_triangles(p, w, &c) && (!c.case_count || emit_cases(p, w, &c));
   walk_state_leave(p, before);
@@ -275,12 +296,12 @@ static bool emit_count(sparsifier *p, const node *forall, provenance_step step) 
   const uint64_t empty = 0;
   coiteration c = {.case_count = 1, .cases = &empty};
   c.extent = provenance_extent(p->graph, p->b, forall->variable);
-  set_unit(&c, forall);
+  walk_state before = walk_state_enter(p);
+  set_unit(p, &c, forall);
   set_name(&c, p, forall->variable);
   MlirBlock here = builder_block(p->b);
   MlirOperation op = sit_coiterate(p->b, &c);
   MlirBlock code = op_block(op, 0);
-  walk_state before = walk_state_enter(p);
   builder_at_end(p->b, code);
   provenance_bind(p->graph, forall->variable, mlirBlockGetArgument(code, 0));
   bool emitted = emit_guarded(p, forall, step);

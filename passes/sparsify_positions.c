@@ -30,6 +30,7 @@ walk_state walk_state_enter(sparsifier *p) {
   COPIED(segments, iterators);
   COPIED(absent, iterators);
   COPIED(fused, iterators);
+  COPIED(maybe, iterators);
   COPIED(values, p->s->access_count);
   COPIED(produced, p->s->tensor_count);
   COPIED(placed, p->s->result->format->level_count);
@@ -105,6 +106,7 @@ static void locate_level(sparsifier *p, const iterator *i) {
   p->now.positions[i->number] = sit_locate(p->b, i->tensor->value, i->level, coordinate,
                                            parent_position(p, i), above.kind != SEGMENT_NONE);
   p->now.segments[i->number] = above.kind ? segment_in_scratch(p, i) : above;
+  p->now.maybe[i->number] = i->parent && p->now.maybe[i->parent->number];
 }
 
 static void locate_levels(sparsifier *p, const usage *used) {
@@ -123,12 +125,27 @@ static bool is_positioned(const sparsifier *p, const access *a) {
   return true;
 }
 
-static MlirValue read_stored(sparsifier *p, const access *a) {
+static MlirValue read_there(sparsifier *p, const access *a) {
   int last = a->tensor->format->level_count - 1;
   MlirValue position = {NULL};
   if (last >= 0)
     position = p->now.positions[a->iterators[last]->number];
   return sit_value(p->b, a->tensor->value, position, a->tensor->format->element);
+}
+
+/* The value, or what stands for it where nothing is stored. */
+static MlirValue read_stored(sparsifier *p, const access *a) {
+  MlirValue present = access_present(p, a);
+  if (mlirValueIsNull(present))
+    return read_there(p, a);
+  int mark = var_mark(p->b);
+  variable value = var_make(p->b, scalar_emit(p->b, &a->tensor->fill));
+  if_begin(p->b, present);
+  var_set(p->b, value, read_there(p, a));
+  if_end(p->b);
+  MlirValue read = var_get(p->b, value);
+  var_release(p->b, mark);
+  return read;
 }
 
 static bool is_variable(const tensor *t) {
@@ -153,8 +170,14 @@ void settle(sparsifier *p, const effects *all) {
 
 /* ---- expressions -------------------------------------------------------------------------- */
 
+/* One expression being emitted. */
+typedef struct emission {
+  sparsifier *p;
+  presences *told;
+} emission;
+
 static MlirValue read_access(void *data, const access *a) {
-  sparsifier *p = data;
+  sparsifier *p = ((emission *)data)->p;
   if (is_variable(a->tensor))
     return sit_get(p->b, a->tensor->value);
   if (mlirValueIsNull(p->now.values[a->number]))
@@ -169,7 +192,13 @@ static MlirValue read_scalar(void *data, const tensor *t) {
   return t->value;
 }
 
+static MlirValue choose(void *data, const expression *e, const MlirValue *operands,
+                        MlirValue value) {
+  return value_where_present(((emission *)data)->told, e, operands, value);
+}
+
 MlirValue emit_expression(sparsifier *p, const expression *e) {
-  expression_reader reader = {p, read_access, read_scalar};
+  emission m = {p, p->now.maybe_count ? presences_begin(p) : NULL};
+  expression_reader reader = {&m, read_access, read_scalar, m.told ? choose : NULL};
   return expression_emit(p->s->expressions, p->b, e, &reader);
 }

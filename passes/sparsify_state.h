@@ -32,6 +32,10 @@ typedef struct walk_state {
   segment *segments;    /* and what those that are known are */
   bool *absent;         /* iterators that have no entry here */
   bool *fused;          /* iterators whose levels are walked entry by entry */
+  bool *maybe;          /* iterators whose positions may be none (sparsify_any.c) */
+  int maybe_count;      /* how many there are */
+  int cases;            /* of coiterations around, multiplied */
+  bool on_lanes;        /* in a forall on lanes */
   MlirValue *values;    /* of accesses, by number */
   bool *produced;       /* workspaces, by tensor number */
   MlirValue *placed;    /* positions in the result, by level; null for those appended later */
@@ -145,6 +149,16 @@ bool emit_root(sparsifier *p); /* the whole statement */
  * but for those in bodies of parallel foralls, which make their own. */
 bool emit_where(sparsifier *p, const node *where);
 void emit_workspaces(sparsifier *p, const block *code);
+
+/* sparsify_any.c: whether the access has an entry here, i1, and whether something remains to be
+ * done of `all`; null where it is sure.  The value of an operation on operands,
+ * or what it is where one of them is absent and annihilates it or leaves the other. */
+MlirValue access_present(sparsifier *p, const access *a);
+MlirValue effects_present(sparsifier *p, const effects *all);
+typedef struct presences presences;
+presences *presences_begin(sparsifier *p); /* what is told at one place */
+MlirValue value_where_present(presences *q, const expression *e, const MlirValue *operands,
+                              MlirValue value);
 
 /* sparsify_positions.c: emits what follows from the coordinates known: positions that can be
  * located, and the values of accesses that `all` read. */

@@ -21,6 +21,10 @@ typedef struct walk {
   uint64_t scratch; /* iterators of the lattice that go through a scratch array */
 } walk;
 
+/* sparsify_any.c: the lattice of the walk; one body for all of its points where they are many, or
+ * would be down the nest.  NULL where there are too many. */
+void walk_choose_lattice(sparsifier *p, walk *w);
+
 /* sparsify_conversion.c: the iterators of the lattice that are located, not walked; those that must
  * go through a scratch array, once it is known whether the walk is fused; and what the position of
  * iterator n of the lattice is at its coordinates. */

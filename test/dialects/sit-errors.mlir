@@ -265,6 +265,27 @@ func.func @f(%A: tensor<?x?xf64>, %t: tensor<f64>, %p: !sit.pos, %n: index, %v: 
 // -----
 
 func.func @f(%A: tensor<?x?xf64>, %t: tensor<f64>, %p: !sit.pos, %n: index, %v: f64) {
+  // expected-error @below {{expected one case with `any`, found 2}}
+  sit.coiterate %A level 0, %A level 0 any : tensor<?x?xf64>, tensor<?x?xf64> {
+  case (0) as (%i, %q) {}
+  case (1) as (%i, %q) {}
+  }
+  return
+}
+
+// -----
+
+func.func @f(%A: tensor<?x?xf64>, %t: tensor<f64>, %p: !sit.pos, %n: index, %v: f64) {
+  // expected-error @below {{expected 2 iterators of the case with `any` (all of them), found 1}}
+  sit.coiterate %A level 0, %A level 0 any : tensor<?x?xf64>, tensor<?x?xf64> {
+  case (0) as (%i, %q) {}
+  }
+  return
+}
+
+// -----
+
+func.func @f(%A: tensor<?x?xf64>, %t: tensor<f64>, %p: !sit.pos, %n: index, %v: f64) {
   // expected-error @below {{expected one level and one case with `fused`, found 2 and 1}}
   sit.coiterate %A level 0, %A level 0 fused : tensor<?x?xf64>, tensor<?x?xf64> {
   case (0) as (%i, %q) {}
