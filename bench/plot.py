@@ -5,7 +5,7 @@ from html import escape
 
 from figures import best, bound, ours, plain
 from peers import LACUNA, PLAIN
-from report import threads_text
+from report import milliseconds, peer_name, threads_text
 
 MOST = 4.0  # the right edge of the axis, in speeds of the fastest peer
 LABELS, WIDTH, ROW, BAR, TOP = 150, 400, 40, 10, 64
@@ -15,7 +15,7 @@ STYLE = ("text{font-family:Helvetica,Arial,sans-serif;font-size:11px;fill:#222}"
          ".inside{font-size:9px;fill:#fff}.small{font-size:9px;fill:#555}"
          ".title{font-size:14px;font-weight:bold}"
          ".bound{fill:#eef2f6;stroke:#9aa7b4;stroke-dasharray:3 2}.axis{stroke:#ccc}"
-         "rect.page{fill:#fff}")
+         ".spread{stroke:#222;stroke-width:1}rect.page{fill:#fff}")
 
 
 def label(x, y, words, kind="", anchor="start"):
@@ -29,33 +29,41 @@ def box(x, y, width, height, **attributes):
 
 
 def speeds(record, bandwidth):
-    """The speeds and the bound's over that of the fastest peer, else of the plain loop, else ours;
-    and the seconds."""
+    """The seconds of those that have any, one of which is the measure: the fastest peer's, else the
+    plain loop's, else ours; and the bound's speed."""
     spreads = {LACUNA: ours(record), "fastest peer": best(record)[1], PLAIN: plain(record)}
-    seconds = {name: s and s.median for name, s in spreads.items()}
-    one = seconds["fastest peer"] or seconds[PLAIN] or seconds[LACUNA]
+    there = {name: s for name, s in spreads.items() if s}
+    one = next(there[n].median for n in ("fastest peer", PLAIN, LACUNA) if n in there)
     limit = bound(record, bandwidth)
-    relative = {name: one / s for name, s in seconds.items() if s}
-    return relative, one / limit if limit else 0, seconds
+    return there, one, one / limit if limit else 0
+
+
+def whisker(x, y, one, times):
+    """How far the quartiles let the speed be less or more."""
+    low, high = (min(one / s, MOST) * WIDTH / MOST for s in (times.high, times.low))
+    return f'<line x1="{x + low:.1f}" x2="{x + high:.1f}" y1="{y:.1f}" y2="{y:.1f}" class="spread"/>'
 
 
 def bars(record, bandwidth, x, y):
     if not ours(record):
         return
-    relative, limit, seconds = speeds(record, bandwidth)
+    times, one, limit = speeds(record, bandwidth)
     scale = WIDTH / MOST
     yield box(x, y, min(limit, MOST) * scale, 3 * BAR + 2, class_="bound")
     for n, (name, color) in enumerate(COLORS.items()):
-        if name not in relative:
+        if name not in times:
             continue
-        wide, top = min(relative[name], MOST) * scale, y + 1 + n * BAR
-        who = best(record)[0] if name == "fastest peer" else name
+        speed = one / times[name].median
+        wide, top = min(speed, MOST) * scale, y + 1 + n * BAR
+        who = peer_name(record, best(record)[0], "warm")
         yield box(x, top, wide, BAR - 1, fill=color)
-        words = f"{seconds[name] * 1e3:.3g} ms" + (f" {who}" if name == "fastest peer" else "")
+        yield whisker(x, top + (BAR - 1) / 2, one, times[name])
+        words = milliseconds(times[name].median) + " ms" + f" {who}" * (name == "fastest peer")
         if wide < WIDTH - ROOM:
-            yield label(x + wide + 3, top + BAR - 2, words, "small")
+            end = max(wide, min(one / times[name].low, MOST) * scale)
+            yield label(x + end + 3, top + BAR - 2, words, "small")
         else:
-            more = f", {relative[name]:.1f} times" if relative[name] > MOST else ""
+            more = f", {speed:.1f} times" if speed > MOST else ""
             yield label(x + wide - 4, top + BAR - 2, words + more, "inside", "end")
 
 
