@@ -1,9 +1,8 @@
 /* A context with the dialects that the sparse-cpu pipeline meets, and its diagnostics as text. */
 #include "compiler.h"
 
-#include "bridge.h"
+#include "lacuna.h"
 #include "module_text.h"
-#include "register.h"
 #include "tin.h"
 
 #include <mlir-c/Diagnostics.h>
@@ -100,7 +99,7 @@ static MlirLogicalResult take_diagnostic(MlirDiagnostic diagnostic, void *data) 
 
 static void register_passes(void) {
   mlirRegisterAllPasses();
-  lacuna_register_passes();
+  lacuna_register_all_passes();
 }
 
 compiler *compiler_create(void) {

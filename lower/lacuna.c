@@ -6,6 +6,7 @@
 #include "compiler.h"
 #include "format_names.h"
 #include "level_format.h"
+#include "pipeline.h"
 #include "tensor_check.h"
 
 #include <mlir-c/BuiltinAttributes.h>
@@ -15,12 +16,26 @@
 #include <mlir-c/Dialect/Complex.h>
 #include <mlir-c/Dialect/Func.h>
 #include <mlir-c/Dialect/Math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* As many as a format has dimensions at most; and far more than any function has. */
 enum { LACUNA_LARGEST_ORDER = 64, MOST_PARAMETERS = 65535 };
+
+static void register_passes(void) {
+  lacuna_register_passes();
+  lacuna_register_pipeline("sparse-cpu", "Lower sparse tensor algebra to the LLVM dialect",
+                           sparse_cpu_pipeline);
+  lacuna_register_pipeline("sit-to-llvm", "Lower sparse iteration to the LLVM dialect",
+                           sparse_cpu_pipeline_from_sit);
+}
+
+void lacuna_register_all_passes(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, register_passes);
+}
 
 struct lacuna_compiler {
   compiler *inner;

@@ -38,9 +38,13 @@
 #ifndef LACUNA_LACUNA_H
 #define LACUNA_LACUNA_H
 
+#include "cin.h"
+#include "register.h"
+#include "sit.h"
 #include "tin.h"
 
 #include "lac_error.h"
+#include "lac_lend.h"
 #include "lac_tensor.h"
 #include "lac_version.h"
 
@@ -49,6 +53,16 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+//--- Other tools on MLIR
+//---------------------------------------------------------------------------
+
+/* Lacuna's dialects go into a registry by lacuna_register_dialects (register.h), each of them by
+ * mlirGetDialectHandle__tin__, __cin__, __sit__; its passes, and the pipelines sparse-cpu and
+ * sit-to-llvm, into MLIR's registry of passes, once however often it is called, by this.  The
+ * library is also a plug-in of mlir-opt: --load-dialect-plugin=liblacuna.so
+ * --load-pass-plugin=liblacuna.so --pass-pipeline="builtin.module(sparse-cpu)". */
+void lacuna_register_all_passes(void);
 
 //--- Compilers -----------------------------------------------------------------------------------
 

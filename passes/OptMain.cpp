@@ -74,11 +74,8 @@ const char lacuna_bug_report[] =
     "report "
     "it where you have Lacuna from, with the input, the command and the lines below.\n";
 
-static llvm::cl::list<std::string> libraries("load-level-format", llvm::cl::value_desc("library"),
-                                             llvm::cl::desc("Load level formats of your own"));
-
 namespace {
-bool loadLevelFormats() {
+bool loadLevelFormats(const llvm::cl::list<std::string> &libraries) {
   for (const std::string &library : libraries) {
     const char *problem = nullptr;
     if (level_format_load(library.c_str(), &problem))
@@ -149,6 +146,8 @@ struct Arguments {
                                   llvm::cl::init("-")};
   llvm::cl::opt<std::string> to{"o", llvm::cl::desc("Output filename"),
                                 llvm::cl::value_desc("filename"), llvm::cl::init("-")};
+  llvm::cl::list<std::string> libraries{"load-level-format", llvm::cl::value_desc("library"),
+                                        llvm::cl::desc("Load level formats of your own")};
 };
 
 // LLVM's own handling would say `sparse-opt: ...` and end the process.
@@ -174,7 +173,7 @@ int lacuna_opt_main(int argc, char **argv, const char *tool_name) {
   llvm::InitLLVM init(argc, argv);
   static Arguments arguments;
   if (!parseArguments(argc, argv, mlir::registerCLIOptions(tool_name, registry)) ||
-      !loadLevelFormats())
+      !loadLevelFormats(arguments.libraries))
     return 1;
   mlir::MlirOptMainConfig config = mlir::MlirOptMainConfig::createFromCLOptions();
   if (config.shouldShowDialects() || config.shouldListPasses())

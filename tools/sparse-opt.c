@@ -1,7 +1,7 @@
 /* sparse-opt - mlir-opt with the dialects, passes and pipelines of Lacuna. */
 #include "bridge.h"
 #include "complain.h"
-#include "pipeline.h"
+#include "lacuna.h"
 #include "version.h"
 
 #include <llvm/Config/llvm-config.h>
@@ -11,10 +11,6 @@ int main(int argc, char **argv) {
     version_print("sparse-opt", LLVM_VERSION_STRING);
     return !output_is_written();
   }
-  lacuna_register_passes();
-  lacuna_register_pipeline("sparse-cpu", "Lower sparse tensor algebra to the LLVM dialect",
-                           sparse_cpu_pipeline);
-  lacuna_register_pipeline("sit-to-llvm", "Lower sparse iteration to the LLVM dialect",
-                           sparse_cpu_pipeline_from_sit);
+  lacuna_register_all_passes();
   return lacuna_opt_main(argc, argv, "Lacuna's optimizer driver\n");
 }

@@ -137,22 +137,13 @@ static void fill(void) {
   }
 }
 
-static lac_tensor csr_tensor(unsigned width, int64_t *dimensions, lac_level *levels) {
+/* Both operands, on those arrays. */
+static bool lend(unsigned width, lac_tensor *A, lac_tensor *vector) {
   bool wide = width == 64;
-  dimensions[0] = ROWS;
-  dimensions[1] = COLUMNS;
-  levels[0] = (lac_level){.kind = "dense", .size = ROWS};
-  levels[1] = (lac_level){.kind = "compressed", .size = COLUMNS};
-  levels[1].array[LAC_POSITIONS] = lac_array_lend(
-      wide ? (void *)matrix.positions64 : matrix.positions32, ROWS + 1, (int32_t)width / 8);
-  levels[1].array[LAC_COORDINATES] = lac_array_lend(
-      wide ? (void *)matrix.coordinates64 : matrix.coordinates32, ENTRIES, (int32_t)width / 8);
-  return (lac_tensor){.order = 2,
-                      .level_count = 2,
-                      .dimensions = dimensions,
-                      .levels = levels,
-                      .values = lac_array_lend(matrix.values, ENTRIES, sizeof *matrix.values),
-                      .type = LAC_F64};
+  return !lac_lend_csr(A, LAC_F64, ROWS, COLUMNS, (int32_t)width,
+                       wide ? (void *)matrix.positions64 : matrix.positions32,
+                       wide ? (void *)matrix.coordinates64 : matrix.coordinates32, matrix.values) &&
+         !lac_lend_dense(vector, LAC_F64, 1, (int64_t[]){COLUMNS}, x);
 }
 
 static bool is_expected(const lac_tensor *y) {
@@ -164,22 +155,16 @@ static bool is_expected(const lac_tensor *y) {
 }
 
 static bool run(lacuna_kernel *k, const char *name, unsigned width) {
-  int64_t dimensions[2], size = COLUMNS;
-  lac_level levels[2], level = {.kind = "dense", .size = COLUMNS};
-  lac_tensor A = csr_tensor(width, dimensions, levels), y = {0};
-  lac_tensor vector = {.order = 1,
-                       .level_count = 1,
-                       .dimensions = &size,
-                       .levels = &level,
-                       .values = lac_array_lend(x, COLUMNS, sizeof *x),
-                       .type = LAC_F64};
-  if (lacuna_call(k, name, (void *[]){&y, &A, &vector})) {
+  lac_tensor A = {0}, vector = {0}, y = {0};
+  bool done = lend(width, &A, &vector) && !lacuna_call(k, name, (void *[]){&y, &A, &vector});
+  bool good = done && is_expected(&y);
+  if (done)
+    printf("%s, indices of %u bits: %s\n", name, width, good ? "as expected" : "wrong");
+  else
     fprintf(stderr, "error: %s\n", lac_error_message());
-    return false;
-  }
-  bool good = is_expected(&y);
-  printf("%s, indices of %u bits: %s\n", name, width, good ? "as expected" : "wrong");
   lac_tensor_free(&y);
+  lac_tensor_free(&A);
+  lac_tensor_free(&vector);
   return good;
 }
 
