@@ -198,14 +198,19 @@ static bool run_entry(module_run *r) {
   return true;
 }
 
-static bool write_results(module_run *r) {
-  for (int i = 0; i < r->s->result_count; i++) {
-    const signature_tensor *t = &r->s->results[i];
-    const char *file = options_value(r->o, "-o", t->name);
-    int64_t *levels = file ? tensor_level_order(r->c, r->memory, t->format, t->order) : NULL;
-    if (file && !write_data(file, &r->results[i], levels))
+static bool write_result(module_run *r, const signature_tensor *t, const lac_tensor *result) {
+  int64_t *levels = tensor_level_order(r->c, r->memory, t->format, t->order);
+  for (const binding *b = r->o->bindings; b; b = b->next)
+    if (!strcmp(b->flag, "-o") && !strcmp(b->name, t->name) &&
+        !write_data(b->value, result, levels))
       return false;
-  }
+  return true;
+}
+
+static bool write_results(module_run *r) {
+  for (int i = 0; i < r->s->result_count; i++)
+    if (!write_result(r, &r->s->results[i], &r->results[i]))
+      return false;
   return true;
 }
 
