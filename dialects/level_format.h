@@ -43,7 +43,8 @@ enum {
   LEVEL_BRANCHLESS = 8,   /* exactly one coordinate under each parent */
   LEVEL_COMPACT = 16,     /* no unlabelled nodes between coordinates */
   LEVEL_CONSECUTIVE = 32, /* consecutive coordinates below one parent have consecutive positions */
-  LEVEL_IMPLIED = 64      /* the coordinate follows from those of the levels above */
+  LEVEL_IMPLIED = 64,     /* the coordinate follows from those of the levels above */
+  LEVEL_PADDED = 128      /* coordinates are encoded between those that there are */
 };
 
 /* What the elements of an array slot are: their width in bits follows (the format's pos or crd, 8,

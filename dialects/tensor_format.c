@@ -295,6 +295,14 @@ bool tensor_format_is_plain(const tensor_format *format) {
   return true;
 }
 
+bool tensor_format_pads(const tensor_format *format) {
+  int l = format->level_count - 1;
+  while (l >= 0 && (format->levels[l].properties & LEVEL_FULL))
+    l--;
+  return l >= 0 &&
+         (l < format->level_count - 1 || (format->levels[l].properties & LEVEL_PADDED) != 0);
+}
+
 bool tensor_format_is_dense(const tensor_format *format) {
   const unsigned needed = LEVEL_LOCATE | LEVEL_INSERT;
   for (int k = 0; k < format->level_count; k++)

@@ -58,6 +58,10 @@ int tensor_format_implied_by(const tensor_format *format, int k, remap *diagonal
 bool tensor_format_is_plain(const tensor_format *format);
 /* Whether every level can locate and insert (a dense tensor of any mode order). */
 bool tensor_format_is_dense(const tensor_format *format);
+/* Whether it stores values where there are none among others that there are, as blocks and
+ * diagonals do: the last levels encode every coordinate below one that does not, or the last is
+ * padded. */
+bool tensor_format_pads(const tensor_format *format);
 /* The level by which entries can be scattered (LEVEL_SCATTER): levels above it insert, it and the
  * branchless ones that may follow take coordinates in any order of their parents, levels below
  * those insert again:

@@ -88,6 +88,11 @@ bool lac_is_scalar(const char *text);
 int32_t lac_file_write(const char *path, const lac_tensor *tensor,
                        const int64_t *level_to_dimension);
 
+/* The same for a square matrix that is the same with rows and columns exchanged: a .mtx file gets
+ * its entries on and below the diagonal, and says that it is symmetric. */
+int32_t lac_file_write_symmetric(const char *path, const lac_tensor *tensor,
+                                 const int64_t *level_to_dimension);
+
 /* Whether a tensor of that order could be written to `path` now: the name's end, and whether its
  * folder takes a new file.  LAC_OK, LAC_ERROR_FILE or LAC_ERROR_FORMAT as lac_file_write. */
 int32_t lac_file_can_write(const char *path, int64_t order);

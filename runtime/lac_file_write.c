@@ -27,12 +27,21 @@ typedef struct output {
   lac_writer writer;
   int64_t coordinates[LAC_FILE_ORDER];
   bool second_coordinate; /* a vector in coordinate format has a column */
+  bool lower_triangle;    /* entries above the diagonal are left out */
+  bool counts;            /* entries are counted, not written */
+  int64_t count;
 } output;
 
 /* ---- Entries ------------------------------------------------------------------------------ */
 
 static void write_entry(output *o, int64_t position) {
   const lac_tensor *t = o->tensor;
+  if (o->lower_triangle && o->coordinates[0] < o->coordinates[1])
+    return;
+  if (o->counts) {
+    o->count++;
+    return;
+  }
   char *text = lac_writer_room(&o->writer);
   for (int64_t d = 0; d < t->order; d++) {
     text = lac_write_integer(text, o->coordinates[d] + 1);
@@ -130,13 +139,15 @@ static char *append_number(char *text, int64_t number, char after) {
 }
 
 static void write_banner(output *o, const char *format) {
+  const char *symmetry = o->lower_triangle ? " symmetric\n" : " general\n";
   int32_t type = o->tensor->type;
   char *text = lac_writer_room(&o->writer);
   text = stpcpy(text, "%%MatrixMarket matrix ");
   text = stpcpy(text, format);
-  text = stpcpy(text, lac_type_is_complex(type)   ? " complex general\n"
-                      : lac_type_is_integer(type) ? " integer general\n"
-                                                  : " real general\n");
+  text = stpcpy(text, lac_type_is_complex(type)   ? " complex"
+                      : lac_type_is_integer(type) ? " integer"
+                                                  : " real");
+  text = stpcpy(text, symmetry);
   lac_writer_advance(&o->writer, text);
 }
 
@@ -175,13 +186,22 @@ static void write_array(output *o) {
     write_column(o, j * column_stride, row_stride);
 }
 
+static int64_t count_written(output *o) {
+  if (!o->lower_triangle)
+    return count_entries(o->tensor);
+  o->counts = true;
+  write_entries(o);
+  o->counts = false;
+  return o->count;
+}
+
 static void write_matrix_market(output *o) {
-  if (is_dense(o->tensor)) {
+  if (is_dense(o->tensor) && !o->lower_triangle) {
     write_array(o);
     return;
   }
   write_banner(o, "coordinate");
-  write_sizes(o, count_entries(o->tensor));
+  write_sizes(o, count_written(o));
   o->second_coordinate = o->tensor->order == 1;
   write_entries(o);
 }
@@ -252,8 +272,8 @@ int32_t lac_file_can_write(const char *path, int64_t order) {
   return status != LAC_OK ? status : lac_writer_check(path);
 }
 
-int32_t lac_file_write(const char *path, const lac_tensor *tensor,
-                       const int64_t *level_to_dimension) {
+static int32_t write_file(const char *path, const lac_tensor *tensor,
+                          const int64_t *level_to_dimension, bool symmetric) {
   int64_t identity[LAC_FILE_ORDER];
   bool matrix_market;
   if (!path || !tensor)
@@ -269,9 +289,22 @@ int32_t lac_file_write(const char *path, const lac_tensor *tensor,
     status = lac_writer_open(&o.writer, path);
   if (status != LAC_OK)
     return status;
+  o.lower_triangle = symmetric && matrix_market;
   if (matrix_market)
     write_matrix_market(&o);
   else
     write_entries(&o);
   return lac_writer_close(&o.writer);
+}
+
+int32_t lac_file_write(const char *path, const lac_tensor *tensor,
+                       const int64_t *level_to_dimension) {
+  return write_file(path, tensor, level_to_dimension, false);
+}
+
+int32_t lac_file_write_symmetric(const char *path, const lac_tensor *tensor,
+                                 const int64_t *level_to_dimension) {
+  if (tensor->order != 2 || tensor->dimensions[0] != tensor->dimensions[1])
+    return lac_error_set(LAC_ERROR_FORMAT, "%s: expected a square matrix", path);
+  return write_file(path, tensor, level_to_dimension, true);
 }

@@ -87,7 +87,7 @@ static void collect_release(level *l) {
 static const level_format format = {
     .name = "banded",
     .capabilities = LEVEL_POSITION_ITERATION | LEVEL_LOCATE | LEVEL_COLLECT,
-    .properties = LEVEL_ORDERED | LEVEL_UNIQUE,
+    .properties = LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_PADDED,
     .arrays = {[POS] = LEVEL_POSITIONS, [LOW] = LEVEL_COORDINATES},
     .cursors = 1,
     .pos_iter = pos_iter,

@@ -298,7 +298,7 @@ static void print_unpacking(const module *m, int statement) {
   char name[32];
   snprintf(name, sizeof name, "unpack_%d", statement);
   if (from && to)
-    print_conversion(m->out, name, from, to, fill_of(p, p->operand_count), false);
+    print_conversion(m->out, name, from, to, fill_of(p, p->operand_count), p->unpack_drops);
   free(from);
   free(to);
 }

@@ -36,6 +36,7 @@ typedef struct statement {
                         NULL: none is one */
   statement_tensor result; /* `source` is the format that @unpack makes; NULL for no @unpack */
   bool is_hidden;          /* the function does not return this result */
+  bool unpack_drops;       /* @unpack leaves out what equals the value where nothing is stored */
   const char *name;        /* of the function, whose arguments and result then carry their names as
                               tin.name; NULL: @kernel.  Of the first statement, as is drop_zeros */
   const char **fills; /* of each operand and last of the result the value where nothing is stored,

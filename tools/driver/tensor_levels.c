@@ -40,9 +40,8 @@ static void mention_all(walk *w, MlirAffineExpr e) {
   mention_all(w, mlirAffineBinaryOpExprGetRHS(e));
 }
 
-/* Whether tensors of this order can be encoded so. */
-static bool is_sound(compiler *c, arena *memory, const char *tensor, int order,
-                     const char *format) {
+/* The format of tensors of this order, or NULL. */
+static const tensor_format *format_of(compiler *c, arena *memory, int order, const char *format) {
   MlirLocation nowhere = mlirLocationUnknownGet(compiler_context(c));
   int64_t *sizes = ARENA_ARRAY(memory, int64_t, order + 1);
   MlirAttribute attribute = compiler_attribute(c, format);
@@ -52,9 +51,26 @@ static bool is_sound(compiler *c, arena *memory, const char *tensor, int order,
   if (!mlirAttributeIsNull(attribute) && tinAttributeIsAFormat(attribute))
     type = mlirRankedTensorTypeGetChecked(nowhere, order, sizes,
                                           mlirF64TypeGet(compiler_context(c)), attribute);
-  return (!mlirTypeIsNull(type) && tensor_format_get(memory, type, nowhere)) ||
+  return mlirTypeIsNull(type) ? NULL : tensor_format_get(memory, type, nowhere);
+}
+
+static bool is_sound(compiler *c, arena *memory, const char *tensor, int order,
+                     const char *format) {
+  return format_of(c, memory, order, format) ||
          complain("format of '%s': %s", tensor,
                   *compiler_error(c) ? compiler_error(c) : "expected a #tin.format");
+}
+
+bool tensor_pads(compiler *c, arena *memory, const char *format, int order) {
+  const tensor_format *found = format_of(c, memory, order, format);
+  return found && tensor_format_pads(found);
+}
+
+bool tensor_is_symmetric(compiler *c, const char *format) {
+  MlirAttribute attribute = compiler_attribute(c, format);
+  intptr_t above, below;
+  return !mlirAttributeIsNull(attribute) && tinAttributeIsAFormat(attribute) &&
+         tinFormatAttrGetTriangle(attribute, &above, &below) != TIN_WHOLE;
 }
 
 static bool names_a_sound_format(compiler *c, arena *memory, const binding *b, int order) {

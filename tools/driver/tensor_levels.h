@@ -24,6 +24,11 @@ const char *tensor_fill(compiler *c, arena *memory, const char *type, const char
  * with a message of --check that names it. */
 bool tensor_is_sound(compiler *c, const lac_tensor *tensor, const char *type, const char *name);
 
+/* Whether tensors of that format store values where there are none (tensor_format_pads), and
+ * whether they store one triangle. */
+bool tensor_pads(compiler *c, arena *memory, const char *format, int order);
+bool tensor_is_symmetric(compiler *c, const char *format);
+
 /* Whether the texts after -f are formats of the tensors that they name; false with a message that
  * names the tensor. */
 bool tensor_formats_are_sound(compiler *c, arena *memory, const binding *list, const program *p);

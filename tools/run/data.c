@@ -37,9 +37,10 @@ bool read_data(const wanted_operand *wanted, const char *source, lac_tensor *out
   return status ? complain("%s", lac_error_message()) : sizes_can_be_counted(wanted, out);
 }
 
-bool write_data(const char *path, const lac_tensor *tensor, const int64_t *levels) {
+bool write_data(const char *path, const lac_tensor *tensor, const int64_t *levels, bool symmetric) {
   progress_begin("writing");
-  int32_t status = lac_file_write(path, tensor, levels);
+  int32_t status = symmetric ? lac_file_write_symmetric(path, tensor, levels)
+                             : lac_file_write(path, tensor, levels);
   progress_end();
   return !status || complain("%s", lac_error_message());
 }

@@ -22,7 +22,8 @@ bool read_data(const wanted_operand *wanted, const char *source, lac_tensor *out
 /* Whether the source says how large its tensor is: a .tns file has only the largest coordinates. */
 bool data_tells_sizes(const char *source);
 
-/* Writes a tensor as lac_file_write does.  False with a message on standard error. */
-bool write_data(const char *path, const lac_tensor *tensor, const int64_t *levels);
+/* Writes a tensor as lac_file_write does, a `symmetric` one as lac_file_write_symmetric.  False
+ * with a message on standard error. */
+bool write_data(const char *path, const lac_tensor *tensor, const int64_t *levels, bool symmetric);
 
 #endif

@@ -74,6 +74,7 @@ static statement describe(const expression_run *r, const run_statement *from) {
                  .result = describe_result(r, from),
                  .fills = ARENA_ARRAY(r->memory, const char *, count + 1),
                  .drop_zeros = r->o->drop_zeros,
+                 .unpack_drops = from->result->pads,
                  .variable_count = from->e->variable_count,
                  .variables = from->e->variables,
                  .extents = stated_extents(r->memory, from->e, from->wanted)};
@@ -138,12 +139,16 @@ static bool settle_sources(expression_run *r) {
   return true;
 }
 
-/* A result whose levels only the compiler knows is written and compared as a coordinate list. */
+/* A result whose levels only the compiler knows, or which stores more than there is, is written and
+ * compared as a coordinate list. */
 static bool settle_results(expression_run *r) {
   for (int s = 0; s < r->in.statement_count; s++) {
     run_tensor *t = &r->in.results[s];
     bool wanted = r->o->verify || options_value(r->o, "-o", t->name);
-    if (!wanted || t->order == 0 || t->order > LAC_FILE_ORDER || tensor_is_listed(r->c, t->format))
+    if (!wanted || t->order == 0 || t->order > LAC_FILE_ORDER)
+      continue;
+    t->pads = tensor_pads(r->c, r->memory, t->format, t->order);
+    if (tensor_is_listed(r->c, t->format) && !t->pads)
       continue;
     t->source = list_format(r, t);
     if (!t->source)
@@ -276,7 +281,8 @@ static bool write_result(expression_run *r, const char *path, const run_tensor *
   int64_t *levels = tensor_level_order(r->c, r->memory, run_tensor_listed_format(t), t->order);
   if (t->order && !levels)
     return complain("%s", compiler_error(r->c));
-  return write_data(path, run_tensor_listed(t), levels);
+  bool symmetric = t->order == 2 && tensor_is_symmetric(r->c, t->format);
+  return write_data(path, run_tensor_listed(t), levels, symmetric);
 }
 
 static bool write_results(expression_run *r) {

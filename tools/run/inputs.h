@@ -13,6 +13,7 @@ typedef struct run_tensor {
   int32_t type;        /* lac_type */
   char *format;        /* the text of the #tin.format that the kernel takes; NULL for order 0 */
   char *source;        /* that of what was read, or is to be written; NULL where it is the same */
+  bool pads;           /* a result whose format stores values where there are none */
   int64_t *dimensions; /* -1 where only the kernel will know */
   bool *exact;         /* of each dimension; else it may be larger */
   lac_tensor read, stored; /* an operand as it was read; what the kernel takes or makes */

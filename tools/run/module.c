@@ -202,7 +202,7 @@ static bool write_result(module_run *r, const signature_tensor *t, const lac_ten
   int64_t *levels = tensor_level_order(r->c, r->memory, t->format, t->order);
   for (const binding *b = r->o->bindings; b; b = b->next)
     if (!strcmp(b->flag, "-o") && !strcmp(b->name, t->name) &&
-        !write_data(b->value, result, levels))
+        !write_data(b->value, result, levels, false))
       return false;
   return true;
 }
