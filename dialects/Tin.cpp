@@ -19,6 +19,24 @@ using namespace mlir;
 using namespace lacuna;
 using namespace lacuna::tin;
 
+/// The text of a tin.einsum: what is wrong in it is said at its place.
+static ParseResult parseStatementText(OpAsmParser &parser, StringAttr &text) {
+  std::unique_ptr<arena, decltype(&arena_free)> memory(arena_create(), arena_free);
+  const char *quote = parser.getCurrentLocation().getPointer();
+  int column = 0;
+  if (parser.parseAttribute(text, parser.getBuilder().getNoneType()))
+    return failure();
+  const char *problem = tinTextProblem(memory.get(), wrap(text.getValue()), &column);
+  if (!problem)
+    return success();
+  return parser.emitError(SMLoc::getFromPointer(quote + column))
+         << "column " << column << " of the expression: " << problem;
+}
+
+static void printStatementText(OpAsmPrinter &printer, Operation *, StringAttr text) {
+  printer.printAttributeWithoutType(text);
+}
+
 #include "TinDialect.cpp.inc"
 #define GET_ATTRDEF_CLASSES
 #include "TinAttrs.cpp.inc"

@@ -128,7 +128,7 @@ def Tin_EinsumOp : Tin_Op<"einsum", [ReadsStored]> {
                        OptionalAttr<DictionaryAttr>:$extents);
   let results = (outs AnyRankedTensor:$result);
   let assemblyFormat = [{
-    $expression `(` $inputs `)` (`semiring` $semiring^)? attr-dict `:` functional-type($inputs, $result)
+    custom<StatementText>($expression) `(` $inputs `)` (`semiring` $semiring^)? attr-dict `:` functional-type($inputs, $result)
   }];
   let hasVerifier = 1;
 }

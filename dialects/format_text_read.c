@@ -11,6 +11,7 @@
  */
 #include "format_text.h"
 #include "ir.h"
+#include "tensor_format.h"
 #include "tin.h"
 
 #include <mlir-c/AffineExpr.h>
@@ -295,10 +296,19 @@ static bool read_property(reader *r, void *data) {
          refuse(r, "nonunique, unordered or an integer, found '%.*s'", TEXT(name));
 }
 
+/* Where any level formats are registered. */
+static bool check_level_name(reader *r, MlirStringRef name) {
+  if (!level_format_count() || level_format_find(name))
+    return true;
+  r->at = name.data;
+  r->error = level_format_unknown(r->memory, name);
+  return false;
+}
+
 static bool read_level(reader *r) {
   level_parts level = {0};
   MlirStringRef name = {0};
-  if (!read_word(r, "a level format", &name))
+  if (!read_word(r, "a level format", &name) || !check_level_name(r, name))
     return false;
   skip_space(r);
   if (*r->at == '(' && !read_list(r, read_property, &level))

@@ -61,7 +61,7 @@ static const char *refused_arguments(arena *memory, const level_format *format,
   return NULL;
 }
 
-static const char *unknown_level(arena *memory, MlirStringRef name) {
+char *level_format_unknown(arena *memory, MlirStringRef name) {
   nearest near = nearest_to(arena_text(memory, name.data, name.length));
   for (int i = 0; i < level_format_count(); i++)
     nearest_offer(&near, level_format_at(i)->name);
@@ -75,7 +75,7 @@ static bool take_level(arena *memory, format_level *level, MlirAttribute attribu
   level->attribute = attribute;
   level->format = level_format_find(name);
   if (!level->format) {
-    refuse(location, unknown_level(memory, name));
+    refuse(location, level_format_unknown(memory, name));
     return false;
   }
   unsigned taken = taken_properties(attribute);

@@ -98,6 +98,9 @@ int tensor_format_noted_end(const tensor_format *format, int k);
 bool tensor_format_reorders(const tensor_format *format);
 const tensor_format *tensor_format_disordered(arena *memory, const tensor_format *format);
 
+/* What to say of a level format that is not registered, with the nearest name, in the arena. */
+char *level_format_unknown(arena *memory, MlirStringRef name);
+
 #ifdef __cplusplus
 }
 #endif

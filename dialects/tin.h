@@ -33,6 +33,15 @@ MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Tin, tin);
 /* Whether tensors can have elements of the type: the C API's name for the rule of #tin.format. */
 bool tinTypeIsStored(MlirType element);
 
+/* Reads the text of a tin.einsum: NULL where it is a statement, else what was expected and what was
+ * found, in the arena, and at which column, from 1.  The passes have one (passes/bridge.h); until
+ * it is set, texts are first read by them. */
+struct arena;
+typedef const char *tin_text_reader(struct arena *memory, MlirStringRef text, int *column);
+void tinTextReaderSet(tin_text_reader *reader);
+/* By the reader that is set, NULL without one. */
+const char *tinTextProblem(struct arena *memory, MlirStringRef text, int *column);
+
 /* Properties of a level that its format may be given (bits of tinLevelAttrGetProperties). */
 enum { TIN_NONUNIQUE = 1, TIN_UNORDERED = 2 };
 

@@ -454,8 +454,27 @@ bool tin_reduce_verify(MlirOperation op) {
 
 /* The other operations */
 
+static tin_text_reader *text_reader;
+
+void tinTextReaderSet(tin_text_reader *reader) {
+  text_reader = reader;
+}
+
+const char *tinTextProblem(arena *memory, MlirStringRef text, int *column) {
+  return text_reader ? text_reader(memory, text, column) : NULL;
+}
+
+static bool verify_text(MlirOperation op) {
+  arena *memory = arena_create();
+  int column;
+  const char *problem = tinTextProblem(memory, op_text(op, "expression"), &column);
+  bool good = !problem || error_at(op, "column %d of the expression: %s", column, problem);
+  arena_free(memory);
+  return good;
+}
+
 bool tin_einsum_verify(MlirOperation op) {
-  return verify_tensors_or_scalars(op) && verify_stated_extents(op);
+  return verify_tensors_or_scalars(op) && verify_stated_extents(op) && verify_text(op);
 }
 
 static bool shapes_agree(MlirType a, MlirType b) {

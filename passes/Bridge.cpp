@@ -104,4 +104,5 @@ FORWARD(LowerParallel, lower_parallel_run(module, nullptr))
 
 void lacuna_register_passes(void) {
   lacuna::registerLacunaPasses();
+  lacuna_read_texts();
 }

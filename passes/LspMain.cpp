@@ -16,5 +16,6 @@ int lacuna_lsp_main(int argc, char **argv) {
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
   lacuna_register_dialects(wrap(&registry));
+  lacuna_read_texts();
   return mlir::failed(mlir::MlirLspServerMain(argc, argv, registry));
 }

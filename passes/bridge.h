@@ -102,6 +102,10 @@ int lower_parallel_run(MlirOperation module, const struct lower_parallel_options
 /* Registers the passes of Lacuna by name, for textual pipelines.  Once in a process. */
 void lacuna_register_passes(void);
 
+/* Lets tin.einsum's text be read as soon as it is parsed or verified, which registering the passes
+ * does too. */
+void lacuna_read_texts(void);
+
 /* Options of the pipelines that lower a program to code. */
 struct lacuna_pipeline_options {
   const char *schedule;   /* as cin_schedule_options, "" for none */

@@ -331,7 +331,8 @@ static void suspect_function(parser *p, const char *name, int column) {
   nearest near = nearest_to(name);
   int place = p->error->column - 1;
   scalar_function_offer(&near);
-  if (!*nearest_hint(&near) && p->text + place < p->end && p->text[place] != '(')
+  bool calls = p->text + place < p->end && p->text[place] == '(';
+  if (!*nearest_hint(&near) && !calls)
     return;
   *p->error = (einsum_error){
       .column = column,

@@ -2,7 +2,7 @@
 // RUN: sparse-opt --mlir-print-op-generic %s | sparse-opt | FileCheck %s
 
 #CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
-#SCATTER = #tin.format<(k) -> (k : scatter)>
+#SCATTER = #tin.format<(k) -> (k : accumulator)>
 
 // CHECK-LABEL: @spmv
 func.func @spmv(%A: tensor<?x?xf64, #CSR>, %x: tensor<?xf64>) -> tensor<?xf64> {

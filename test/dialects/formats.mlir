@@ -13,8 +13,8 @@
 #COO3 = #tin.format<(i1, i2, i3) -> (i1 : compressed(nonunique), i2 : singleton(unordered, nonunique), i3 : singleton)>
 // CHECK-DAG: #tin.format<(i, j, k) -> (i : compressed, j : compressed, k : compressed)>
 #CSF = #tin.format<(i, j, k) -> (i : compressed, j : compressed, k : compressed)>
-// CHECK-DAG: #tin.format<(i, j) -> (j - i : squeezed, i : range, j : offset)>
-#DIA = #tin.format<(i, j) -> (j - i : squeezed, i : range, j : offset)>
+// CHECK-DAG: #tin.format<(i, j) -> (j - i : compressed, i : range, j : offset)>
+#DIA = #tin.format<(i, j) -> (j - i : compressed, i : range, j : offset)>
 // CHECK-DAG: #tin.format<(i, j) -> (#i : dense, i : dense, j : singleton)>
 #ELL = #tin.format<(i, j) -> (#i : dense, i : dense, j : singleton)>
 // CHECK-DAG: #tin.format<(i, j) -> (i floordiv 4 : dense, j floordiv 4 : compressed, i mod 4 : dense, j mod 4 : dense)>

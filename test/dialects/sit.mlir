@@ -4,7 +4,7 @@
 #CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
 #COO = #tin.format<(i, j) -> (i : compressed(nonunique), j : singleton)>
 #BRANCHES = #tin.format<(i, j) -> (i : compressed(nonunique), j : compressed)>
-#SCATTER = #tin.format<(k) -> (k : scatter)>
+#SCATTER = #tin.format<(k) -> (k : accumulator)>
 
 // CHECK-LABEL: @spmv
 func.func @spmv(%A: tensor<?x?xf64, #CSR>, %x: tensor<?xf64>) -> tensor<?xf64> {
