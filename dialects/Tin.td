@@ -150,6 +150,10 @@ def Tin_ComputeOp : Tin_Op<"compute", [ReadsStored]> {
     - The block arguments are the operands' values at the subscripts.
     - `fills`, where present, holds the value where nothing is stored, for each operand and, last, for
       the result (default: zero).
+    - Loops leave out where the value follows from fills: of floats, what annihilates an operator does
+      so where nothing is stored (0 of `arith.mulf`, an infinite fill of `arith.addf`). What is said of
+      integers holds of all: `arith.addi` wraps, and a greatest integer that stands for infinity is one
+      where an `arith.select` says so, as `tin.einsum` writes for a semiring.
     - `tensor_names`, where present, names operands and result for people.
     - `alike = {j_1 = "j"}`, where present, says that the variable `j_1` goes as far as `j`: two sums
       over what was one variable, whose sizes must agree, or of which only one is told.

@@ -13,9 +13,10 @@
 
 enum { LARGEST_ORDER = 4, MOST_TENSORS = 6, LONGEST_COMPILED = 120 };
 
-static const char *const words[] = {"+",    "-",    "*",     "/",   "(",   ")",   ",",  "=",
-                                    "+=",   "i",    "j",     "k",   "A",   "x",   "y",  "A(i,j)",
-                                    "x(j)", "max(", "sqrt(", "2*i", "i+j", "1e3", ".5", "abs("};
+static const char *const words[] = {
+    "+",   "-",   "*",  "/",    "(", ")",      ",",    "=",    "+=",      "i",
+    "j",   "k",   "A",  "x",    "y", "A(i,j)", "x(j)", "max(", "sqrt(",   "2*i",
+    "i+j", "1e3", ".5", "abs(", "^", "<",      ">=",   "==",   "select(", "real("};
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t room);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned seed);
