@@ -203,18 +203,17 @@ static node *make_transposed(maker *m, node_kind kind) {
 
 //--- Operators -----------------------------------------------------------------------------------
 
-/* The greatest integer of the type, the least, or one beside them.  Of i64 a double, which the
- * plain evaluation has, holds only smaller ones. */
+/* The greatest integer of the type, the least, or one beside them.  Not of i64: the doubles of the
+ * plain evaluation hold neither those nor what wraps. */
 static double extreme_integer(maker *m) {
-  static const double counts[] = {
-      [LAC_I8] = 0x1p8, [LAC_I16] = 0x1p16, [LAC_I32] = 0x1p32, [LAC_I64] = 0x1p33};
+  static const double counts[] = {[LAC_I8] = 0x1p8, [LAC_I16] = 0x1p16, [LAC_I32] = 0x1p32};
   double half = counts[m->c->type] / 2;
   return chance(m, 50) ? half - 1 - pick(m, 2) : pick(m, 2) - half;
 }
 
 static double constant_value(maker *m) {
   static const double values[] = {2, 3, 1, -1, 0.5, -2};
-  if (!m->c->ring && is_integer(m) && chance(m, 25))
+  if (!m->c->ring && is_integer(m) && m->c->type != LAC_I64 && chance(m, 25))
     return extreme_integer(m);
   if (!m->c->ring && chance(m, 8))
     return 0;
