@@ -34,7 +34,7 @@ typedef struct compilation {
   const char *text, *name; /* of the module; no text where it is `module` */
   MlirModule module;
   machine_options machine;
-  char *pipeline;
+  char *pipeline, *to_sit, *from_sit; /* the whole, and its parts */
   cache_bytes key;
   compiled_times times;
 } compilation;
@@ -64,7 +64,8 @@ static MlirModule lower_module(const compilation *x) {
   MlirModule module =
       x->text ? compiler_parse(x->c, x->text, x->name)
               : mlirModuleFromOperation(mlirOperationClone(mlirModuleGetOperation(x->module)));
-  if (mlirModuleIsNull(module) || compiler_run(x->c, module, x->pipeline))
+  if (mlirModuleIsNull(module) || (compiler_run(x->c, module, x->to_sit, CHECK_EACH) &&
+                                   compiler_run(x->c, module, x->from_sit, CHECK_LAST)))
     return module;
   mlirModuleDestroy(module);
   return (MlirModule){NULL};
@@ -214,6 +215,8 @@ static bool fit_pipeline(compilation *x, const struct lacuna_pipeline_options *o
   if (good) {
     processor_fit(&on, &fitted);
     x->pipeline = sparse_cpu_pipeline(&fitted);
+    x->to_sit = sparse_cpu_pipeline_between(&fitted, RUNG_PROGRAM, RUNG_SIT);
+    x->from_sit = sparse_cpu_pipeline_from_sit(&fitted);
   }
   processor_free(&on);
   return good;
@@ -228,12 +231,14 @@ static compiled *compile(compilation *x, const struct lacuna_pipeline_options *o
   x->machine.times = &x->times.machine;
   if (!cache_is_on())
     x->machine.cache = 0;
-  if (fit_pipeline(x, options, error) && x->pipeline) {
+  if (fit_pipeline(x, options, error) && x->pipeline && x->to_sit && x->from_sit) {
     make_key(x);
     k = find_or_make(x, error);
   }
   free(x->key.data);
   free(x->pipeline);
+  free(x->to_sit);
+  free(x->from_sit);
   if (!k && !*error) {
     compiler_fail(x->c, "no memory");
     *error = strdup(compiler_error(x->c));

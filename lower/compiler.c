@@ -188,17 +188,30 @@ bool compiler_verify(compiler *c, MlirModule module) {
   return mlirOperationVerify(mlirModuleGetOperation(module));
 }
 
-bool compiler_run(compiler *c, MlirModule module, const char *pipeline) {
+/* What our own passes leave is verified after each of them in builds with assertions, else once. */
+static bool verifies_each(compiler_check check) {
+#ifdef NDEBUG
+  return check == CHECK_EACH;
+#else
+  (void)check;
+  return true;
+#endif
+}
+
+bool compiler_run(compiler *c, MlirModule module, const char *pipeline, compiler_check check) {
   compiler_forget(c);
   text problem = {NULL, 0};
   MlirPassManager manager = mlirPassManagerCreate(c->context);
   MlirOpPassManager passes = mlirPassManagerGetAsOpPassManager(manager);
+  bool each = verifies_each(check);
+  mlirPassManagerEnableVerifier(manager, each);
   bool done = mlirLogicalResultIsSuccess(mlirOpPassManagerAddPipeline(
       passes, mlirStringRefCreateFromCString(pipeline), text_append, &problem));
   if (done)
     done =
         mlirLogicalResultIsSuccess(mlirPassManagerRunOnOp(manager, mlirModuleGetOperation(module)));
   mlirPassManagerDestroy(manager);
+  done = done && (each || mlirOperationVerify(mlirModuleGetOperation(module)));
   if (!done && !c->error && problem.bytes) {
     c->error = problem.bytes;
     problem.bytes = NULL;

@@ -70,7 +70,7 @@ static bool emit_module(compiler *c, MlirModule module, pipeline_rung at, machin
                         const struct lacuna_pipeline_options *options,
                         const machine_options *machine, FILE *out, char **error) {
   char *pipeline = pipeline_for(options, at, machine, error);
-  bool done = pipeline && compiler_run(c, module, pipeline);
+  bool done = pipeline && compiler_run(c, module, pipeline, CHECK_EACH);
   free(pipeline);
   if (done && at != RUNG_LLVM)
     mlirOperationPrint(mlirModuleGetOperation(module), write_text, out);
