@@ -347,7 +347,8 @@ SECTIONS = (
      ("kernel", "data", "x has", "dense", "sparse", "hash", "sparse, and z",
       "fastest peer", "ours/theirs"),
      "As the paper's figure 16: A in CSR, x stored as an array, as its entries in order, and as a "
-     "hash table; and x and z as entries.\nSparse vectors are left out where each row would walk too much of them. "
+     "hash table; and x and z as entries.\n"
+     "Sparse vectors are left out where each row would walk too much of them. "
      "`few-rows` is 1 % dense,\n`wide` has rows of 1,000 entries in 64 million columns. The peers "
      "take x as an array or as entries,\nwhat is faster; ours/theirs is our best format over it."),
 )
@@ -369,9 +370,9 @@ def format_sections(results):
 
 def means_section(results):
     yield from ("## Means", "", "How many times the speed of the others: geometric means over the "
-                "cases of a group.  A case in which one peer", f"takes part alone, and takes more than "
-                f"{WEAK:g} times the time of the plain loop, is counted apart.  For sparse vectors the",
-                "best format on either side counts.", "",
+                "cases of a group.  A case in which one peer",
+                f"takes part alone, and takes more than {WEAK:g} times the time of the plain loop, is "
+                "counted apart.  For sparse vectors", "the best format on either side counts.", "",
                 *markdown_table(MEAN_HEADINGS, mean_rows(results), 2), "")
     apart = [f"- {case}." for case in weak_cases(results)]
     yield from ([*("Apart:", ""), *apart, ""] if apart else [])
