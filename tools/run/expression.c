@@ -108,6 +108,33 @@ static bool compile(expression_run *r) {
   return r->code != NULL;
 }
 
+//--- Failures ------------------------------------------------------------------------------------
+
+static bool is_dense(const run_tensor *t) {
+  char *error = NULL, *dense = t->order ? format_from_name("dense", t->order, &error) : NULL;
+  bool same = dense && t->format && !strcmp(t->format, dense);
+  free(dense);
+  free(error);
+  return same;
+}
+
+/* The runtime's message about a tensor that was made; where it did not fit, a format that may. */
+static bool complain_of(const run_tensor *t) {
+  const char *message = lac_error_message();
+  const char *format = t->order == 1 ? "compressed" : t->order == 2 ? "csr" : "csf";
+  if (strncmp(message, "out of memory", strlen("out of memory")) != 0 || !is_dense(t))
+    return complain("%s", message);
+  return complain("%s; -f %s:%s stores only what is there", message, t->name, format);
+}
+
+/* Of several results it may be any: the first that is dense. */
+static bool complain_of_results(const expression_run *r) {
+  int s = 0;
+  while (s + 1 < r->in.statement_count && !is_dense(&r->in.results[s]))
+    s++;
+  return complain_of(&r->in.results[s]);
+}
+
 //--- Packing and unpacking -----------------------------------------------------------------------
 
 /* The levels of a coordinate list in the order in which a format has the dimensions; NULL with a
@@ -179,7 +206,7 @@ static bool pack(expression_run *r, int number) {
   snprintf(function, sizeof function, "pack_%d", number);
   int32_t status = compiled_call(r->code, function, (void *[]){&t->stored, &t->read});
   lac_tensor_free(&t->read);
-  return !status || complain("%s", lac_error_message());
+  return !status || complain_of(t);
 }
 
 static bool unpack(expression_run *r, int number) {
@@ -257,7 +284,7 @@ static bool run_kernel(expression_run *r) {
   bool done = call_repeatedly(r, take_arguments(r));
   progress_end();
   if (!done)
-    return complain("%s", lac_error_message());
+    return complain_of_results(r);
   for (int i = 0; i < r->in.operand_count; i++)
     r->figures.operand_bytes += stored_bytes(&r->in.operands[i].stored);
   for (int s = 0; s < r->in.statement_count; s++) {
