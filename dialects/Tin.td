@@ -208,7 +208,8 @@ def Tin_ConvertOp : Tin_Op<"convert", [ReadsStored]> {
     ```
     Shapes and element types agree. `fill`, in the attribute dictionary, is the value where nothing is stored (default: zero);
     levels that store all coordinates store it. With `drop_zeros` entries whose value equals it are not stored where levels
-    can do without, sums of duplicates too; a block stays as it is once some entry is in it.
+    can do without, sums of duplicates too; a block stays as it is once some entry is in it. `tensor_name` is what messages
+    call the tensor.
   }];
   let arguments = (ins AnyRankedTensor:$source, OptionalAttr<TypedAttrInterface>:$fill, UnitAttr:$drop_zeros);
   let results = (outs AnyRankedTensor:$result);

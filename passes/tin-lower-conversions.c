@@ -59,12 +59,17 @@ static MlirValue make_copy(const conversion *c, MlirValue source, MlirType targe
   builder_before(c->b, c->op);
   MlirAttribute fill =
       mlirOperationGetAttributeByName(c->op, mlirStringRefCreateFromCString("fill"));
+  MlirAttribute named = op_attribute(c->op, "tensor_name");
+  MlirStringRef text =
+      mlirAttributeIsNull(named) ? (MlirStringRef){NULL, 0} : mlirStringAttrGetValue(named);
+  const char *name = text.data ? arena_text(c->memory, text.data, text.length) : NULL;
   compute_parts parts = {.operand_count = 1,
                          .variable_count = order,
                          .operands = &source,
                          .maps = (MlirAffineMap[]){identity, identity},
                          .variables = variables,
                          .fills = mlirAttributeIsNull(fill) ? NULL : (MlirAttribute[]){fill, fill},
+                         .names = name ? (const char *const[]){name, name} : NULL,
                          .result = target,
                          .body = body};
   return compute_make(c->b, &parts);

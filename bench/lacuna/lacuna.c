@@ -65,7 +65,8 @@ static char *conversion_text(const kernel_operand *o, const bench *b, const char
   statement_tensor tensor = describe(o, b);
   char *source = statement_type_text(&tensor, from);
   char *target = statement_type_text(&tensor, to);
-  char *text = source && target ? statement_conversion_text("kernel", source, target, false) : NULL;
+  char *text =
+      source && target ? statement_conversion_text("kernel", source, target, false, NULL) : NULL;
   free(source);
   free(target);
   return text;

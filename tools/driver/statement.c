@@ -142,18 +142,26 @@ static void print_interface(const module *m) {
   fputs(")", m->out);
 }
 
-static void print_choices(FILE *out, const char *fill, bool drop_zeros) {
-  const char *dropped = drop_zeros ? "drop_zeros" : "";
+/* "{fill = 1.0 : f64, drop_zeros, tensor_name = "A"} " */
+static void print_choices(FILE *out, const char *fill, bool drop_zeros, const char *name) {
+  const char *before = "{";
   if (fill)
-    fprintf(out, "{fill = %s%s%s} ", fill, drop_zeros ? ", " : "", dropped);
-  else if (drop_zeros)
-    fprintf(out, "{%s} ", dropped);
+    fprintf(out, "{fill = %s", fill);
+  before = fill ? ", " : before;
+  if (drop_zeros)
+    fprintf(out, "%sdrop_zeros", before);
+  before = fill || drop_zeros ? ", " : before;
+  if (name) {
+    fprintf(out, "%stensor_name = ", before);
+    print_quoted(out, name);
+  }
+  fputs(fill || drop_zeros || name ? "} " : "", out);
 }
 
 static void print_dropping(const module *m, int statement) {
   const struct statement *p = &m->statements[statement];
   fprintf(m->out, "  %%%d = tin.convert %%%d ", 2 * statement + 1, 2 * statement);
-  print_choices(m->out, fill_of(p, p->operand_count), true);
+  print_choices(m->out, fill_of(p, p->operand_count), true, p->result.name);
   fputs(": ", m->out);
   print_result_type(m, statement);
   fputs(" to ", m->out);
@@ -229,21 +237,21 @@ static void print_kernel(const module *m) {
 //--- Conversions ---------------------------------------------------------------------------------
 
 static void print_conversion(FILE *out, const char *name, const char *from, const char *to,
-                             const char *fill, bool drop_zeros) {
+                             const char *fill, bool drop_zeros, const char *tensor) {
   fprintf(out, "func.func @%s(%%source: %s) -> %s {\n  %%0 = tin.convert %%source ", name, from,
           to);
-  print_choices(out, fill, drop_zeros);
+  print_choices(out, fill, drop_zeros, tensor);
   fprintf(out, ": %s to %s\n  return %%0 : %s\n}\n", from, to, to);
 }
 
-char *statement_conversion_text(const char *name, const char *from, const char *to,
-                                bool drop_zeros) {
+char *statement_conversion_text(const char *name, const char *from, const char *to, bool drop_zeros,
+                                const char *tensor) {
   char *text = NULL;
   size_t length = 0;
   FILE *out = open_memstream(&text, &length);
   if (!out)
     return NULL;
-  print_conversion(out, name, from, to, NULL, drop_zeros);
+  print_conversion(out, name, from, to, NULL, drop_zeros, tensor);
   fclose(out);
   return text;
 }
@@ -272,11 +280,27 @@ static bool pack_alike(operand one, operand other) {
   return alike;
 }
 
+/* The operands that a function packs: "A or B"; the caller frees it. */
+static char *names_packed(const module *m, operand o) {
+  char *names = NULL;
+  size_t length;
+  FILE *out = open_memstream(&names, &length);
+  const char *before = "";
+  for (int i = 0; out && i < m->argument_count; i++)
+    if (pack_alike(m->arguments[i], o)) {
+      fprintf(out, "%s%s", before, tensor_of(m->arguments[i])->name);
+      before = " or ";
+    }
+  if (out)
+    fclose(out);
+  return names;
+}
+
 static void print_packing(const module *m, int argument) {
   operand o = m->arguments[argument];
   const statement_tensor *t = tensor_of(o);
   char *from = statement_type_text(t, t->source), *to = statement_type_text(t, t->format);
-  char name[32], other[32];
+  char name[32], other[32], *whose = names_packed(m, o);
   int first = 0;
   while (!pack_alike(m->arguments[first], o))
     first++;
@@ -286,7 +310,8 @@ static void print_packing(const module *m, int argument) {
     print_alias(m->out, name, other, from, to);
   else if (from && to)
     print_conversion(m->out, name, from, to, fill_of(o.statement, o.number),
-                     m->statements[0].drop_zeros);
+                     m->statements[0].drop_zeros, whose);
+  free(whose);
   free(from);
   free(to);
 }
@@ -298,7 +323,8 @@ static void print_unpacking(const module *m, int statement) {
   char name[32];
   snprintf(name, sizeof name, "unpack_%d", statement);
   if (from && to)
-    print_conversion(m->out, name, from, to, fill_of(p, p->operand_count), p->unpack_drops);
+    print_conversion(m->out, name, from, to, fill_of(p, p->operand_count), p->unpack_drops,
+                     p->result.name);
   free(from);
   free(to);
 }

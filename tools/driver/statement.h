@@ -54,10 +54,10 @@ char *statements_text(const statement *list, int count, bool conversions);
 /* That of one. */
 char *statement_text(const statement *p, bool conversions);
 
-/* A module with one function @name that converts a tensor of one type, as text, to another; the
- * caller frees it. */
-char *statement_conversion_text(const char *name, const char *from, const char *to,
-                                bool drop_zeros);
+/* A module with one function @name that converts a tensor of one type, as text, to another;
+ * messages call it `tensor`.  The caller frees it. */
+char *statement_conversion_text(const char *name, const char *from, const char *to, bool drop_zeros,
+                                const char *tensor);
 
 /* The type of a tensor in IR, stored as `format`; the caller frees it. */
 char *statement_type_text(const statement_tensor *tensor, const char *format);

@@ -87,7 +87,8 @@ static bool convert(module_run *r, const signature_tensor *t, const char *source
                     lac_tensor *stored) {
   statement_tensor tensor = {t->name, t->order, NULL, NULL, t->element, NULL};
   char *from = statement_type_text(&tensor, source);
-  char *text = from ? statement_conversion_text("pack", from, t->type, r->o->drop_zeros) : NULL;
+  char *text =
+      from ? statement_conversion_text("pack", from, t->type, r->o->drop_zeros, t->name) : NULL;
   compiled *code = compile_text(r->o, r->c, text, t->name, false, NULL);
   free(from);
   free(text);
