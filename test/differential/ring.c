@@ -176,10 +176,20 @@ double complex ring_plus(const ring *r, int32_t type, double complex x, double c
   return element_wrapped(type, apply(r ? r->plus : PLUS, x, y));
 }
 
+/* A double does not hold all products of two i32: their lower half does for what wraps. */
+static double complex product(int32_t type, double complex x, double complex y) {
+  if (!holds_integers(type) || type == LAC_I64)
+    return x * y;
+  uint64_t bits = (uint64_t)integer_from(creal(x)) * (uint64_t)integer_from(creal(y));
+  return (double)(int32_t)(uint32_t)bits;
+}
+
 /* What is absent annihilates. */
 double complex ring_times(const ring *r, int32_t type, double complex x, double complex y) {
   double complex fill = ring_fill(r, type);
   if (r && (x == fill || y == fill))
     return fill;
-  return element_wrapped(type, apply(r ? r->times : TIMES, x, y));
+  if (!r || r->times == TIMES)
+    return element_wrapped(type, product(type, x, y));
+  return element_wrapped(type, apply(r->times, x, y));
 }
