@@ -83,7 +83,7 @@ static void choose_interleaved(test_case *c) {
       "loop-invariant-code-motion,cse",
       "sccp,canonicalize,control-flow-sink,symbol-dce",
       "canonicalize{region-simplify=aggressive},cse",
-      "remove-dead-values,canonicalize",
+      "sccp,cse,canonicalize",
       "func.func(buffer-hoisting,buffer-loop-hoisting),mem2reg,sroa",
       "int-range-optimizations,canonicalize,loop-invariant-code-motion"};
   uint64_t number = c->seed >> 32;
