@@ -78,10 +78,11 @@ def Cin_KernelOp : Cin_Op<"kernel", [IsolatedFromAbove, NoTerminator, SingleBloc
     where nothing is stored for each of them. `tensor_names`, where present, names them; they print so.
     With `reorder` entries of the result may come in any order, several at one coordinate too: they are
     scattered, and ordered and added up afterwards. With `drop_zeros` entries whose value equals the
-    result's fill are left out.
+    result's fill are left out. Schedules leave a `conversion` alone.
   }];
   let arguments = (ins Variadic<AnyType>:$inputs, OptionalAttr<ArrayAttr>:$fills,
-                       OptionalAttr<StrArrayAttr>:$tensor_names, UnitAttr:$reorder, UnitAttr:$drop_zeros);
+                       OptionalAttr<StrArrayAttr>:$tensor_names, UnitAttr:$reorder, UnitAttr:$drop_zeros,
+                       UnitAttr:$conversion);
   let results = (outs AnyRankedTensor:$result);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{

@@ -162,13 +162,16 @@ def Tin_ComputeOp : Tin_Op<"compute", [ReadsStored]> {
     - `reorder`, where present, says that entries of the result may come in any order, several at one
       coordinate too: they are scattered, and ordered and added up afterwards.
     - `drop_zeros`, where present, says that entries whose value equals the result's fill are left out.
+    - `conversion`, where present, says that nobody wrote the statement: it converts a tensor, and no
+      schedule is for it.
     - Every index variable that the result does not have, and that its value depends on, is reduced by
       exactly one `tin.reduce`; nothing outside that reduction depends on it. An operand whose value is
       not used still has to have a shape that fits.
   }];
   let arguments = (ins Variadic<AnyType>:$inputs, AffineMapArrayAttr:$maps, StrArrayAttr:$variables,
                        OptionalAttr<ArrayAttr>:$fills, OptionalAttr<StrArrayAttr>:$tensor_names,
-                       OptionalAttr<DictionaryAttr>:$alike, OptionalAttr<DictionaryAttr>:$extents, UnitAttr:$reorder, UnitAttr:$drop_zeros);
+                       OptionalAttr<DictionaryAttr>:$alike, OptionalAttr<DictionaryAttr>:$extents, UnitAttr:$reorder, UnitAttr:$drop_zeros,
+                       UnitAttr:$conversion);
   let results = (outs AnyRankedTensor:$result);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;

@@ -5,7 +5,8 @@
  *     parallelize(i, u, r)      forall i { s }           ->  forall i on u r { s }
  *     unroll(i, 4)              forall i { s }           ->  forall i unroll 4 { s }
  *
- * A command applies to each kernel that has all the variables that it names.  After each one the
+ * A command applies to each kernel that has all the variables that it names, and that somebody
+ * wrote: conversions of operands have names of their own.  After each one the
  * order of the foralls must still be one that the tensors' levels allow.  (Senanayake et al. 2020,
  * section 4.)
  */
@@ -278,7 +279,7 @@ static bool apply_to_kernel(scheduler *s) {
          applications[s->command->kind](s) && verify_order(s);
 }
 
-/* One that has the variables, or else the last: those before it are conversions of its operands. */
+/* One that has the variables, or else the last. */
 static MlirOperation kernel_meant(const scheduler *s, op_list kernels) {
   for (int i = 0; i < kernels.count; ++i)
     if (names_variables(kernels.ops[i], s->command))
@@ -327,9 +328,18 @@ static bool apply_to_kernels(scheduler *s, op_list kernels) {
   return applied || no_kernel_matches(s, kernels);
 }
 
+/* Those of statements that somebody wrote. */
+static op_list written_kernels(arena *memory, MlirOperation module) {
+  op_list all = ops_below(memory, module, "cin.kernel"), written = {0};
+  for (int i = 0; i < all.count; ++i)
+    if (!op_has(all.ops[i], "conversion"))
+      op_list_add(memory, &written, all.ops[i]);
+  return written;
+}
+
 static bool apply_schedule(arena *memory, MlirOperation module, const char *text) {
   schedule parsed;
-  op_list kernels = ops_below(memory, module, "cin.kernel");
+  op_list kernels = written_kernels(memory, module);
   if (!schedule_parse(memory, text, &parsed))
     return error_at(module, "schedule: %s", parsed.error);
   if (parsed.count && !kernels.count)

@@ -126,14 +126,22 @@ static bool add_loop(statement *to, const char *name, remapped_loop loop) {
   return true;
 }
 
+/* The name, longer where a variable of the statement has it. */
+static const char *fresh(const statement *s, const char *name) {
+  for (int v = 0; v < s->variable_count; v++)
+    if (!strcmp(s->variables[v], name))
+      return fresh(s, arena_format(s->memory, "%s_", name));
+  return name;
+}
+
 const char *statement_remap_name(const statement *s, const remap *r) {
   const char *name = s->variables[r->dimension];
   static const char *const words[] = {
       [REMAP_QUOTIENT] = "block", [REMAP_REMAINDER] = "in", [REMAP_COUNTER] = "slot"};
   if (r->kind == REMAP_SUM)
-    return arena_format(s->memory, "%s_plus_%s", name, s->variables[r->other]);
+    return fresh(s, arena_format(s->memory, "%s_plus_%s", name, s->variables[r->other]));
   const char *word = r->kind == REMAP_DIFFERENCE ? s->variables[r->other] : words[r->kind];
-  return arena_format(s->memory, "%s_%s", name, word);
+  return fresh(s, arena_format(s->memory, "%s_%s", name, word));
 }
 
 static bool add_variable_loop(statement *to, const statement *s, int variable) {

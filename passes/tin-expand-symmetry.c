@@ -123,6 +123,7 @@ static MlirValue compute(const conversion *c, int count, const MlirValue *operan
                          .maps = maps,
                          .variables = c->variables,
                          .fills = mlirAttributeIsNull(c->fill) ? NULL : fills,
+                         .conversion = true,
                          .result = result,
                          .body = body};
   return compute_make(c->b, &parts);

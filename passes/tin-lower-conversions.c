@@ -70,6 +70,7 @@ static MlirValue make_copy(const conversion *c, MlirValue source, MlirType targe
                          .variables = variables,
                          .fills = mlirAttributeIsNull(fill) ? NULL : (MlirAttribute[]){fill, fill},
                          .names = name ? (const char *const[]){name, name} : NULL,
+                         .conversion = true,
                          .result = target,
                          .body = body};
   return compute_make(c->b, &parts);

@@ -238,7 +238,8 @@ static MlirOperation make_kernel(const translation *t) {
     mlirOperationStateAddOperands(&state, 1, &s->accesses[a].operand);
   mlirOperationStateAddResults(&state, 1, &statement_result(s)->type);
   mlirOperationStateAddOwnedRegions(&state, 1, &body);
-  static const char *const kept[] = {"fills", "tensor_names", "reorder", "drop_zeros"};
+  static const char *const kept[] = {"fills", "tensor_names", "reorder", "drop_zeros",
+                                     "conversion"};
   for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
     if (op_has(s->op, kept[i])) {
       MlirNamedAttribute attribute = named(t->b, kept[i], op_attribute(s->op, kept[i]));

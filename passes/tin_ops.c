@@ -33,6 +33,8 @@ MlirValue compute_make(builder *b, const compute_parts *parts) {
     op_set(op, "alike", parts->alike);
   if (!mlirAttributeIsNull(parts->extents))
     op_set(op, "extents", parts->extents);
+  if (parts->conversion)
+    op_set(op, "conversion", mlirUnitAttrGet(context));
   if (parts->names)
     op_set(op, "tensor_names", texts_attribute(context, accesses, parts->names));
   return op_result(insert_op(b, op), 0);

@@ -53,7 +53,7 @@ func.func @product(%A: tensor<?x?xf64, #ELL>, %B: tensor<?x?xf64, #CSR>) -> tens
 }
 // What comes in no order is ordered in the result.
 // CHECK-LABEL: @copy
-// CHECK:      cin.kernel(%{{.*}}) attributes {reorder}
+// CHECK:      cin.kernel(%{{.*}}) attributes {conversion, reorder}
 // CHECK:      cin.forall %d0 {
 func.func @copy(%A: tensor<?x?xf64, #ELL>) -> tensor<?x?xf64, #CSR> {
   %B = tin.convert %A : tensor<?x?xf64, #ELL> to tensor<?x?xf64, #CSR>
@@ -61,7 +61,7 @@ func.func @copy(%A: tensor<?x?xf64, #ELL>) -> tensor<?x?xf64, #CSR> {
 }
 // What is merged with others is made rows, which it stores whole, and a list of those.
 // CHECK-LABEL: @merged
-// CHECK:      cin.kernel(%{{.*}}) attributes {reorder}
+// CHECK:      cin.kernel(%{{.*}}) attributes {conversion, reorder}
 // CHECK-NOT:  tin.sort
 // CHECK:      return
 func.func @merged(%A: tensor<?x?xf64, #ELL>, %B: tensor<?x?xf64, #CSR>) -> tensor<?xf64> {
