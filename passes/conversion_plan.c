@@ -6,15 +6,17 @@
 #include "iteration_graph.h"
 #include "unordered_access.h"
 
+#include <math.h>
+#include <string.h>
+
 static const double sorting_cost = 120, copying_cost = 30; /* per entry */
 static const double worth_a_conversion = 8;
-enum { ORDER_LIMIT = 3000 }; /* that are looked at */
 
 typedef struct search {
   const statement *s;
   const iteration_graph *edges; /* all of them */
+  const iteration_graph *free;  /* none */
   conversion_plan best, best_unconverted;
-  int seen;
 } search;
 
 /* Converting an access: the cost, the type it gets, null where it cannot be, and the statement
@@ -86,21 +88,39 @@ static void keep_cheaper(conversion_plan *best, const conversion_plan *candidate
     *best = *candidate;
 }
 
-static bool look_at(const int *order, void *data) {
+static double cost_of(const int *order, void *data) {
   search *x = data;
   conversion_plan p = plan_order(x, order);
   keep_cheaper(&x->best, &p);
   if (p.conversion_count == 0)
     keep_cheaper(&x->best_unconverted, &p);
-  return ++x->seen < ORDER_LIMIT;
+  return p.found ? p.cost : INFINITY;
+}
+
+static bool look_at(const int *order, void *data) {
+  cost_of(order, data);
+  return true;
+}
+
+static bool look_from(const int *order, void *data) {
+  search *x = data;
+  int improved[VARIABLE_LIMIT];
+  memcpy(improved, order, sizeof *order * (size_t)x->s->variable_count);
+  iteration_graph_improve(x->free, improved, cost_of, data);
+  return true;
 }
 
 conversion_plan conversion_plan_find(const statement *s) {
-  search x = {.s = s, .edges = iteration_graph_create(s, true)};
+  search x = {
+      .s = s, .edges = iteration_graph_create(s, true), .free = iteration_graph_create(s, false)};
   int order[VARIABLE_LIMIT];
+  bool small = iteration_graph_is_small(x.free);
   if (iteration_graph_order(x.edges, order))
-    look_at(order, &x);
-  iteration_graph_visit_orders(iteration_graph_create(s, false), look_at, &x);
+    small ? look_at(order, &x) : look_from(order, &x);
+  if (small)
+    iteration_graph_visit_orders(x.free, look_at, &x);
+  else
+    iteration_graph_visit_starts(x.free, look_from, &x);
   bool keep =
       x.best_unconverted.found && x.best_unconverted.cost <= worth_a_conversion * x.best.cost;
   return keep ? x.best_unconverted : x.best;

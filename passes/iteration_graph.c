@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { ENUMERATION_LIMIT = 8 };
+enum { ENUMERATION_LIMIT = 7, MOST_MOVES = 1000 };
 
 /*--- Edges -------------------------------------------------------------------------------------*/
 
@@ -218,28 +218,31 @@ bool iteration_graph_permits(const iteration_graph *g, const int *order) {
   return true;
 }
 
-/* The result's variables in the order of its levels, then the others in theirs. */
+static void take_in_turn(const statement *s, const access *a, variable_set *taken, int *order,
+                         int *count) {
+  for (int l = 0; l < a->level_count; l++)
+    for (int v = 0; v < s->variable_count; v++)
+      if (set_has(a->levels[l].variables & ~*taken, v)) {
+        order[(*count)++] = v;
+        *taken |= set_of(v);
+      }
+}
+
+/* The variables in the order of the result's levels, then of the operands', one after the other:
+ * what they are called says nothing. */
 static void natural_order(const statement *s, int *order) {
-  const access *result = statement_result(s);
   variable_set taken = 0;
   int count = 0;
-  for (int l = 0; l < result->level_count; l++) {
-    int v = result->levels[l].bare;
-    if (v >= 0 && !set_has(taken, v)) {
-      order[count++] = v;
-      taken |= set_of(v);
-    }
-  }
+  take_in_turn(s, statement_result(s), &taken, order, &count);
+  for (int a = 0; a < s->operand_count; a++)
+    take_in_turn(s, &s->accesses[a], &taken, order, &count);
   for (int v = 0; v < s->variable_count; v++)
     if (!set_has(taken, v))
       order[count++] = v;
 }
 
-/* From the natural order, always the first variable whose predecessors are there. */
-static bool topological_order(const iteration_graph *g, int *order) {
+bool iteration_graph_order_from(const iteration_graph *g, const int *natural, int *order) {
   int count = g->statement->variable_count;
-  int natural[VARIABLE_LIMIT];
-  natural_order(g->statement, natural);
   variable_set bound = 0;
   for (int i = 0; i < count; i++) {
     int n = 0;
@@ -277,17 +280,86 @@ static bool enumerate(enumeration *e, int depth, variable_set bound) {
 
 void iteration_graph_visit_orders(const iteration_graph *g, order_visitor *visit, void *data) {
   enumeration e = {.g = g, .visit = visit, .data = data};
-  if (g->statement->variable_count > ENUMERATION_LIMIT) {
-    if (topological_order(g, e.order))
-      visit(e.order, data);
-    return;
-  }
   natural_order(g->statement, e.natural);
   enumerate(&e, 0, 0);
 }
 
+bool iteration_graph_is_small(const iteration_graph *g) {
+  return g->statement->variable_count <= ENUMERATION_LIMIT;
+}
+
+/* a b c d e with the element at `from` moved to `to`: 3 to 1 gives a d b c e. */
+static void move(const int *order, int count, int from, int to, int *moved) {
+  int at = 0;
+  for (int i = 0; i < count; i++) {
+    if (at == to)
+      moved[at++] = order[from];
+    if (i != from)
+      moved[at++] = order[i];
+  }
+  if (at == to)
+    moved[at] = order[from];
+}
+
+/* Orders that are being made cheaper, and how many more may be looked at. */
+typedef struct descent {
+  const iteration_graph *g;
+  order_cost *cost;
+  void *data;
+  double least;
+  int moves_left;
+} descent;
+
+static bool is_cheaper(descent *d, const int *order) {
+  if (!iteration_graph_permits(d->g, order))
+    return false;
+  d->moves_left--;
+  double found = d->cost(order, d->data);
+  bool cheaper = found < d->least * (1 - 1e-9);
+  d->least = cheaper ? found : d->least;
+  return cheaper;
+}
+
+/* One round: whether moving some variable made the order cheaper. */
+static bool descend(descent *d, int *order) {
+  int count = d->g->statement->variable_count, moved[VARIABLE_LIMIT];
+  bool better = false;
+  for (int from = 0; from < count; from++)
+    for (int to = 0; to < count && d->moves_left; to++) {
+      move(order, count, from, to, moved);
+      if (to != from && is_cheaper(d, moved)) {
+        memcpy(order, moved, sizeof *order * (size_t)count);
+        better = true;
+      }
+    }
+  return better;
+}
+
+void iteration_graph_improve(const iteration_graph *g, int *order, order_cost *cost, void *data) {
+  descent d = {g, cost, data, cost(order, data), MOST_MOVES};
+  while (d.moves_left && descend(&d, order))
+    ;
+}
+
+void iteration_graph_visit_starts(const iteration_graph *g, order_visitor *visit, void *data) {
+  const statement *s = g->statement;
+  int natural[VARIABLE_LIMIT], order[VARIABLE_LIMIT], wish[VARIABLE_LIMIT];
+  natural_order(s, natural);
+  for (int a = 0; a <= s->operand_count; a++) {
+    variable_set taken = 0;
+    int count = 0;
+    take_in_turn(s, &s->accesses[s->operand_count - a], &taken, wish, &count);
+    for (int n = 0; n < s->variable_count; n++)
+      if (!set_has(taken, natural[n]))
+        wish[count++] = natural[n];
+    if (iteration_graph_order_from(g, wish, order) && !visit(order, data))
+      return;
+  }
+}
+
 typedef struct best_order {
   const statement *s;
+  const iteration_graph *g;
   int *order;
   double cost;
   bool found;
@@ -304,10 +376,28 @@ static bool keep_best(const int *order, void *data) {
   return true;
 }
 
+static double cost_of(const int *order, void *data) {
+  best_order *best = data;
+  return loop_cost(best->s, order);
+}
+
+static bool improve_and_keep(const int *order, void *data) {
+  best_order *best = data;
+  int improved[VARIABLE_LIMIT];
+  memcpy(improved, order, sizeof *order * (size_t)best->s->variable_count);
+  iteration_graph_improve(best->g, improved, cost_of, data);
+  return keep_best(improved, data);
+}
+
 bool iteration_graph_order(const iteration_graph *g, int *order) {
   best_order best = {.s = g->statement, .order = order};
-  for (; g; g = g->other)
-    iteration_graph_visit_orders(g, keep_best, &best);
+  for (; g; g = g->other) {
+    best.g = g;
+    if (iteration_graph_is_small(g))
+      iteration_graph_visit_orders(g, keep_best, &best);
+    else
+      iteration_graph_visit_starts(g, improve_and_keep, &best);
+  }
   return best.found;
 }
 

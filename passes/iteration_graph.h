@@ -56,10 +56,25 @@ char *iteration_graph_cycle(const iteration_graph *g);
  * cannot be walked (or built) in. */
 bool access_contradicts(const iteration_graph *g, int access_number, const int *order);
 
-/* Calls `visit` with every order that the graph (not its alternatives) permits (up to 8 variables;
- * then only with a few that look natural), until it returns false. */
+/* Calls `visit` with every order that the graph (not its alternatives) permits, until it returns
+ * false: for graphs that are small, with seven variables at most. */
 typedef bool order_visitor(const int *order, void *data);
 void iteration_graph_visit_orders(const iteration_graph *g, order_visitor *visit, void *data);
+bool iteration_graph_is_small(const iteration_graph *g);
+
+/* For others a search that goes downhill, from an order as each access would have it: the result
+ * first, then the operands.  What variables are called makes no difference.
+ *
+ * - visit_starts: calls `visit` with each of those orders
+ * - improve: moves one variable after the other to where the order gets cheaper (INFINITY where it
+ *   is none), as the graph permits, until none does
+ *   or a thousand orders have been looked at
+ * - order_from: from `natural`, always the first variable whose predecessors are there; false
+ *   where there is a cycle */
+typedef double order_cost(const int *order, void *data);
+void iteration_graph_visit_starts(const iteration_graph *g, order_visitor *visit, void *data);
+void iteration_graph_improve(const iteration_graph *g, int *order, order_cost *cost, void *data);
+bool iteration_graph_order_from(const iteration_graph *g, const int *natural, int *order);
 
 /* Whether the result is scattered into, or collected, in that order. */
 bool order_scatters(const statement *s, const int *order);
