@@ -206,11 +206,14 @@ static void make_key(compilation *x) {
   free(printed);
 }
 
-/* The pipeline for the processor; false with a message where that is not here. */
+/* The pipeline for the schedule and the processor; false with a message where that is none or not
+ * here. */
 static bool fit_pipeline(compilation *x, const struct lacuna_pipeline_options *options,
                          char **error) {
   struct lacuna_pipeline_options fitted = *options;
   processor on;
+  if (!pipeline_takes_schedule(options->schedule, error))
+    return false;
   bool good = processor_find(&on, &x->machine, error) && processor_runs_here(&on, error);
   if (good) {
     processor_fit(&on, &fitted);

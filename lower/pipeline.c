@@ -5,6 +5,8 @@
  */
 #include "pipeline.h"
 
+#include "schedule_parser.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -93,6 +95,16 @@ static char *interleaved(char *passes, const struct lacuna_pipeline_options *opt
   char *made = interleave(passes, between);
   free(passes);
   return made;
+}
+
+bool pipeline_takes_schedule(const char *schedule_text, char **error) {
+  arena *memory = arena_create();
+  schedule parsed;
+  bool taken = schedule_parse(memory, schedule_text, &parsed);
+  if (!taken)
+    *error = text("schedule: %s", parsed.error);
+  arena_free(memory);
+  return taken;
 }
 
 static const char *strict(const struct lacuna_pipeline_options *options) {

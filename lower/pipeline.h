@@ -16,6 +16,10 @@ extern "C" {
  * (bridge.h). */
 char *sparse_cpu_pipeline(const struct lacuna_pipeline_options *options);
 
+/* Whether a schedule is one, before a pipeline is made with it.  False with one line in *error,
+ * which the caller frees. */
+bool pipeline_takes_schedule(const char *schedule, char **error);
+
 /* The rungs of the ladder, downwards: a module as it is given, its statements with their
  * conversions, scheduled loops, walks of levels, loops over arrays, the LLVM dialect. */
 typedef enum pipeline_rung {

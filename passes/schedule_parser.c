@@ -111,6 +111,11 @@ static bool expected(parser *p, const char *command, const char *what, const cha
   return false;
 }
 
+static bool fail(parser *p, const char *what, const char *found) {
+  p->error = arena_format(p->memory, "expected %s, found '%s'", what, found);
+  return false;
+}
+
 static bool set_number(parser *p, schedule_command *c, const char *text) {
   char *end;
   errno = 0;
@@ -237,7 +242,7 @@ static bool parse_command(parser *p, schedule_command *c) {
   const char *start = p->at;
   c->name = text_of(p, read_word(p));
   if (!*c->name)
-    return expected(p, "schedule", "a command", arena_text(p->memory, start, strcspn(start, " ")));
+    return fail(p, "a command", arena_text(p->memory, start, strcspn(start, " ")));
   if (!find_form(p, c))
     return false;
   skip_space(p);
@@ -252,14 +257,23 @@ static void skip_separators(parser *p) {
     ++p->at;
 }
 
+static bool parse_commands(parser *p, schedule *result) {
+  for (skip_separators(p); *p->at; skip_separators(p))
+    if (!parse_command(p, &result->commands[result->count++]))
+      return false;
+  return true;
+}
+
+static bool check_characters(parser *p) {
+  const char *found = strpbrk(p->at, "\"{}");
+  return !found || fail(p, "no '\"', '{' or '}'", arena_text(p->memory, found, 1));
+}
+
 bool schedule_parse(arena *memory, const char *text, schedule *result) {
   parser p = {.memory = memory, .at = text};
   *result =
       (schedule){.commands = arena_alloc(memory, sizeof(schedule_command) * (strlen(text) + 1))};
-  for (skip_separators(&p); *p.at; skip_separators(&p))
-    if (!parse_command(&p, &result->commands[result->count++])) {
-      result->error = p.error;
-      return false;
-    }
-  return true;
+  bool parsed = check_characters(&p) && parse_commands(&p, result);
+  result->error = p.error;
+  return parsed;
 }

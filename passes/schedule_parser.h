@@ -7,6 +7,8 @@
  *     collapse(i, j, f)             pos(j, jp, A)                 coord(jp, j)
  *     precompute(text, i, iw)       bound(i, ib, 100, exact|max)  unroll(i, 4)
  *     parallelize(i, cpu_thread, no_races)        also written parallelize(i, CPUThread, NoRaces)
+ *
+ * Quotes and braces are no part of it: it stands between them in the text of a pipeline.
  */
 #ifndef LACUNA_SCHEDULE_PARSER_H
 #define LACUNA_SCHEDULE_PARSER_H

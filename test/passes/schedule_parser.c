@@ -83,7 +83,9 @@ int main(void) {
   show("split i");
   // CHECK: error split: expected ')', found 'the end of the schedule'
   show("split(i,(i0");
-  // CHECK: error schedule: expected a command, found '(i)'
+  // CHECK: error expected a command, found '(i)'
   show("(i)");
+  // CHECK: error expected no '"', '{' or '}', found '{'
+  show("precompute({A}, i, iw)");
   return 0;
 }

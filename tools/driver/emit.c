@@ -59,7 +59,7 @@ static char *pipeline_for(const struct lacuna_pipeline_options *options, pipelin
                           const machine_options *machine, char **error) {
   struct lacuna_pipeline_options fitted = *options;
   processor on;
-  if (!processor_find(&on, machine, error))
+  if (!pipeline_takes_schedule(options->schedule, error) || !processor_find(&on, machine, error))
     return NULL;
   processor_fit(&on, &fitted);
   processor_free(&on);
