@@ -33,8 +33,10 @@ int main(void) {
   int32_t status = lacuna_call(k, "sum", (void *[]){&s});
   printf("%d: %d thousandths\n", status, status ? 0 : (int)(1000 * *(const double *)s.values.data));
   // CHECK-NEXT: expected a density from 0 to 1 that gives less than 2^60 entries, found 1.5
+  lac_tensor_free(&s);
   lac_generate_random(1, (int64_t[]){3}, 1.5, 1, LAC_F64, &s);
   puts(lac_error_message());
+  lac_tensor_free(&s);
   lacuna_kernel_free(k);
   lacuna_close(c);
   return 0;
