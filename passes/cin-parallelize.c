@@ -16,6 +16,7 @@
  *                                              forall i_of_block on cpu_vector { ... }
  */
 #include "bridge.h"
+#include "diagnostic.h"
 #include "parallel_safety.h"
 #include "statistics.h"
 
@@ -98,6 +99,35 @@ static void parallelize_kernel(arena *memory, provenance *graph, MlirOperation k
       deal_out(memory, kernel, foralls.ops[i]);
 }
 
+/* Why the first forall of a kernel, an outermost one, was not dealt out. */
+static const char *why_serial(arena *memory, MlirOperation kernel) {
+  op_list foralls = ops_below(memory, kernel, "cin.forall");
+  if (!foralls.count)
+    return "expected a loop, found none";
+  provenance *graph = provenance_create(memory, kernel);
+  const char *why =
+      graph ? parallel_hazard(memory, graph, kernel, foralls.ops[0], CIN_NO_RACES) : NULL;
+  if (why)
+    return why;
+  return is_outermost(foralls.ops[0]) ? "expected a loop over one level, found a merge of several"
+                                      : "expected a loop around the statement, found one that a "
+                                        "temporary is made by";
+}
+
+/* Threads were asked for, and no loop of any kernel runs on them. */
+static void tell_where_serial(arena *memory, MlirOperation module) {
+  op_list kernels = ops_below(memory, module, "cin.kernel");
+  MlirOperation written = {NULL};
+  for (int i = 0; i < kernels.count; ++i) {
+    if (is_parallelized(memory, kernels.ops[i]))
+      return;
+    if (mlirOperationIsNull(written) && !op_has(kernels.ops[i], "conversion"))
+      written = kernels.ops[i];
+  }
+  if (!mlirOperationIsNull(written))
+    remark_at(written, "no loop runs on threads: %s", why_serial(memory, written));
+}
+
 static bool parallelize_module(arena *memory, MlirOperation module) {
   op_list kernels = ops_below(memory, module, "cin.kernel");
   for (int i = 0; i < kernels.count; ++i) {
@@ -119,6 +149,8 @@ int cin_parallelize_run(MlirOperation module, const struct cin_parallelize_optio
                      (long long)options->threads);
   arena *memory = arena_create();
   bool done = parallelize_module(memory, module);
+  if (done && options->threads > 1)
+    tell_where_serial(memory, module);
   arena_free(memory);
   return !done;
 }
