@@ -103,7 +103,7 @@ void PlaceOp::getAsmResultNames(OpAsmSetValueNameFn set) {
 //===--------------------------------------------------------------------------------------------===//
 // Walking: sit.coiterate %B level 1 under %pB, %C level 0 over %n from %lo to %hi fused any
 //              on cpu_thread no_races unroll 4 attributes {...} : types { case (0, 1) as (...) ...
-//              }
+//              }, `at %c` in place of `from %lo to %hi`
 //===--------------------------------------------------------------------------------------------===//
 
 namespace {
@@ -154,10 +154,12 @@ OptionalParseResult CoiterateText::iterators() {
   return success();
 }
 
-/// `over %n from %lo to %hi`
+/// `over %n from %lo to %hi`, `over %n at %c`
 ParseResult CoiterateText::range() {
   if (succeeded(parser.parseOptionalKeyword("over")) && parser.parseOperand(extent.emplace_back()))
     return failure();
+  if (succeeded(parser.parseOptionalKeyword("at")))
+    return parser.parseOperand(lower.emplace_back());
   if (failed(parser.parseOptionalKeyword("from")))
     return success();
   return failure(parser.parseOperand(lower.emplace_back()) || parser.parseKeyword("to") ||
@@ -263,8 +265,10 @@ void CoiterateOp::print(OpAsmPrinter &printer) {
   printIterators(printer, *this);
   if (getExtent())
     printer << " over " << getExtent();
-  if (getLower())
+  if (getUpper())
     printer << " from " << getLower() << " to " << getUpper();
+  else if (getLower())
+    printer << " at " << getLower();
   if (getFused())
     printer << " fused";
   if (getAny())

@@ -131,7 +131,7 @@ def Sit_CoiterateOp : Sit_Op<"coiterate", [NoTerminator, AttrSizedOperandSegment
     of whose levels have it; where no case matches nothing happens. A case's arguments are the
     coordinate and the positions of its levels, in their order. With `over %n` the walk visits every
     coordinate of 0..n-1 and each case implies it; the case `()` then runs where no other does. With
-    `from %lo to %hi` only coordinates of lo..hi-1 are visited.
+    `from %lo to %hi` only coordinates of lo..hi-1 are visited, with `at %c` only that one.
 
     Duplicates of one coordinate in a nonunique level make one visit, its position a segment; with
     `fused` (one level, one case) each entry is visited by itself. With `any` the one case, of all levels,
@@ -150,7 +150,7 @@ def Sit_CoiterateOp : Sit_Op<"coiterate", [NoTerminator, AttrSizedOperandSegment
 
     `under` names the parent's position; level 0 has none. `on cpu_thread` runs iterations in parallel.
 
-    After the levels stand, in this order and each where needed: `over %n`, `from %lo to %hi`, `fused`, `any`,
+    After the levels stand, in this order and each where needed: `over %n`, `from %lo to %hi` or `at %c`, `fused`, `any`,
     `on UNIT RACE`, `unroll 4`, `attributes {...}`. Each of `cases` is an array of i64, `scratch` the numbers
     of the levels with it. `variable` is the
     coordinate's name, and prints as it.

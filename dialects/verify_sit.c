@@ -173,8 +173,8 @@ static bool verify_cases(MlirOperation op) {
 static bool verify_manner(MlirOperation op) {
   intptr_t tensors = group_size(op, TENSORS), cases = mlirOperationGetNumRegions(op);
   int64_t unroll = op_integer(op, "unroll", 1);
-  if (group_size(op, LOWER) != group_size(op, UPPER))
-    return error_at(op, "expected both a lower and an upper bound, found one");
+  if (group_size(op, LOWER) < group_size(op, UPPER))
+    return error_at(op, "expected a lower bound below the upper one, found none");
   if (!tensors && !group_size(op, EXTENT))
     return error_at(op, "expected levels or `over` an extent, found neither");
   if (op_has(op, "fused") && (tensors != 1 || cases != 1))

@@ -321,7 +321,7 @@ static bool dispatch(coiteration *c) {
 }
 
 /* Taking the operation apart: its operands are tensors, parents of those walked below level 0,
- * extent, lower, upper. */
+ * extent, lower, upper.  Without an upper bound the lower is the one coordinate. */
 
 static MlirValue optional_index(coiteration *c, MlirAttribute segments, intptr_t segment,
                                 intptr_t *next) {
@@ -346,6 +346,9 @@ static bool begin_walks(coiteration *c, MlirAttribute segments) {
   c->extent = optional_index(c, segments, 2, &parent);
   c->low = optional_index(c, segments, 3, &parent);
   c->high = optional_index(c, segments, 4, &parent);
+  c->at_point = c->low.ptr && !c->high.ptr;
+  if (c->at_point)
+    c->high = add(c->k->b, c->low, constant_index(c->k->b, 1));
   return true;
 }
 

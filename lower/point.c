@@ -1,33 +1,14 @@
 /* point.c - a sit.coiterate at one coordinate, of levels that can locate it.
  *
- *     from %c to %c + 1                 position, found = locate(c)   of each level
+ *     at %c                             position, found = locate(c)   of each level
  *       case (0, 1) ...                 if (found 0 and found 1) case (0, 1)
  *       case (0) ...           -->      else if (found 0) case (0)
  *       case () ...                     else case ()
  */
 #include "coiterate.h"
 
-#include "ir.h"
-
-static bool is_plus_one(MlirValue high, MlirValue low) {
-  int64_t x, y;
-  if (value_is_constant_index(low, &x) && value_is_constant_index(high, &y))
-    return y == x + 1;
-  MlirOperation sum = value_owner(high);
-  return op_is(sum, "arith.addi") && mlirValueEqual(mlirOperationGetOperand(sum, 0), low) &&
-         value_is_constant_index(mlirOperationGetOperand(sum, 1), &y) && y == 1;
-}
-
-/* The bounds are the last two operands. */
-static bool is_at_one_coordinate(const coiteration *c) {
-  intptr_t count = mlirOperationGetNumOperands(c->op);
-  return c->low.ptr && c->high.ptr &&
-         is_plus_one(mlirOperationGetOperand(c->op, count - 1),
-                     mlirOperationGetOperand(c->op, count - 2));
-}
-
 bool coiterates_point(const coiteration *c) {
-  bool all_locate = c->level_count && !c->parallel && !c->k->lanes && is_at_one_coordinate(c);
+  bool all_locate = c->level_count && !c->parallel && !c->k->lanes && c->at_point;
   for (int i = 0; i < c->level_count; i++) {
     const walk *w = &c->levels[i];
     all_locate &= (w->format->capabilities & LEVEL_LOCATE) && (w->properties & LEVEL_UNIQUE) &&

@@ -18,7 +18,7 @@ typedef struct coiteration {
   const int64_t *levels;
   const MlirValue *parents;
   uint64_t scratch;            /* those that go through a scratch array, bit n being levels[n] */
-  MlirValue extent, low, high; /* null for none */
+  MlirValue extent, low, high; /* null for none; without `high`, `low` is the one coordinate */
   bool fused;
   bool any; /* the one case, of all iterators, runs where some have an entry */
   int case_count;

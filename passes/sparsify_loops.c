@@ -222,18 +222,15 @@ static void set_iterators(sparsifier *p, const merge_lattice *l, coiteration *c)
 static void set_bounds(sparsifier *p, const walk *w, bool whole, coiteration *c) {
   if (w->compound) {
     c->low = subscript_coordinate(w->compound, p->graph, p->b);
-    c->high = add(p->b, c->low, constant_index(p->b, 1));
-    c->extent = w->lattice->whole ? c->high : none;
+    c->extent = w->lattice->whole ? add(p->b, c->low, constant_index(p->b, 1)) : none;
     return;
   }
   if (w->lattice->whole)
     c->extent = provenance_extent(p->graph, p->b, w->known);
-  if (w->point) {
+  if (w->point)
     c->low = provenance_coordinate(p->graph, p->b, w->known);
-    c->high = add(p->b, c->low, constant_index(p->b, 1));
-  } else if (!whole) {
+  else if (!whole)
     provenance_bounds(p->graph, p->b, w->known, &c->low, &c->high);
-  }
 }
 
 static bool emit_cases(sparsifier *p, const walk *w, const coiteration *c) {

@@ -346,8 +346,8 @@ func.func @f(%A: tensor<?x?xf64>, %t: tensor<f64>, %p: !sit.pos, %n: index, %v: 
 // -----
 
 func.func @f(%A: tensor<?x?xf64>, %t: tensor<f64>, %p: !sit.pos, %n: index, %v: f64) {
-  // expected-error @below {{expected both a lower and an upper bound, found one}}
-  "sit.coiterate"(%n, %n) <{levels = array<i64>, cases = [], operandSegmentSizes = array<i32: 0, 0, 1, 1, 0>}> : (index, index) -> ()
+  // expected-error @below {{expected a lower bound below the upper one, found none}}
+  "sit.coiterate"(%n, %n) <{levels = array<i64>, cases = [], operandSegmentSizes = array<i32: 0, 0, 1, 0, 1>}> : (index, index) -> ()
   return
 }
 

@@ -92,6 +92,10 @@ func.func @walks(%B: tensor<?x?xf64, #CSR>, %C: tensor<?x?xf64, #CSR>, %D: tenso
   sit.coiterate %D level 0, %C level 1 under %pC over %n from %lo to %hi unroll 4 attributes {note} : tensor<?x?xf64, #COO>, tensor<?x?xf64, #CSR> {
   case () as (%j) {}
   }
+  // CHECK: sit.coiterate %{{.*}} level 0, %{{.*}} level 1 under %{{.*}} over %{{.*}} at %{{.*}} any : tensor<?x?xf64, #{{.*}}>, tensor<?x?xf64, #{{.*}}> {
+  sit.coiterate %D level 0, %C level 1 under %pC over %n at %lo any : tensor<?x?xf64, #COO>, tensor<?x?xf64, #CSR> {
+  case (0, 1) as (%j, %pd, %pc) {}
+  }
   // CHECK: sit.coiterate %{{.*}} level 0 fused on cpu_thread atomics unroll 2 : tensor<?x?xf64, #{{.*}}> {
   sit.coiterate %D level 0 fused on cpu_thread atomics unroll 2 : tensor<?x?xf64, #COO> {
   case (0) as (%i, %p) {}

@@ -309,8 +309,7 @@ func.func @spgemm(%B: tensor<?x?xf64, #CSR>, %C: tensor<?x?xf64, #CSR>) -> tenso
 // CHECK-LABEL: @diagonal
 // CHECK:      sit.coiterate %A level 0 :
 // CHECK-NEXT: case (0) as (%i, %pA0) {
-// CHECK:        %[[next:.*]] = arith.addi %i, %{{.*}} : index
-// CHECK-NEXT:   sit.coiterate %A level 1 under %pA0 from %i to %[[next]] :
+// CHECK-NEXT:   sit.coiterate %A level 1 under %pA0 at %i :
 // CHECK:          sit.value %A at
 // CHECK:          sit.append %d level 0 at %i
 func.func @diagonal(%A: tensor<?x?xf64, #DCSR>) -> tensor<?xf64, #SV> {
@@ -359,8 +358,7 @@ func.func @convolution(%x: tensor<?xf64>, %f: tensor<?xf64>) -> tensor<?xf64> {
 // CHECK:      sit.coiterate over %{{.*}} {
 // CHECK:        sit.coiterate over %{{.*}} {
 // CHECK:          %[[at:.*]] = arith.addi %i, %k : index
-// CHECK:          %[[next:.*]] = arith.addi %[[at]], %{{.*}} : index
-// CHECK-NEXT:     sit.coiterate %x level 0 from %[[at]] to %[[next]] :
+// CHECK-NEXT:     sit.coiterate %x level 0 at %[[at]] :
 // CHECK-NEXT:     case (0) as
 // CHECK:            sit.accumulate
 #BITMAP = #tin.format<(i) -> (i : bitmap)>
