@@ -62,17 +62,31 @@ static bool can_locate(const format_level *level) {
   return level->format->capabilities & LEVEL_LOCATE;
 }
 
-/* Whether a level is located in by more than a variable. */
-static bool is_compound(const access *a, int dimension) {
-  const access_level *level = &a->levels[a->format->level_of[dimension]];
+static const access_level *level_of_dimension(const access *a, int dimension) {
+  return &a->levels[a->format->level_of[dimension]];
+}
+
+static bool is_compound(const access_level *level) {
   return level->bare < 0 && !level->recovered;
 }
 
-/* Level l, ordered, where it holds the dimension. */
-static MlirAttribute level_holding(const access *a, int l, int dimension) {
+/* Whether level l of dimensions in that order is located in: by more than a variable, or by one
+ * that such a subscript above needs. */
+static bool locates(const access *a, const int *dimensions, int l) {
+  const access_level *level = level_of_dimension(a, dimensions[l]);
+  bool known = is_compound(level);
+  for (int above = 0; above < l && level->bare >= 0; above++) {
+    const access_level *other = level_of_dimension(a, dimensions[above]);
+    known |= is_compound(other) && set_has(other->variables, level->bare);
+  }
+  return known;
+}
+
+/* Level l, ordered, of dimensions in that order. */
+static MlirAttribute level_holding(const access *a, const int *dimensions, int l) {
   MlirContext context = mlirTypeGetContext(a->type);
   const format_level *level = &a->format->levels[l];
-  const level_format *located = is_compound(a, dimension) ? level_format_located() : NULL;
+  const level_format *located = locates(a, dimensions, l) ? level_format_located() : NULL;
   if (located && !can_locate(level))
     return level_of(context, located);
   return level_ordered(context, a->format, l,
@@ -86,7 +100,7 @@ MlirType type_with_level_order(const access *a, const int *dimensions, bool orde
   int count = a->level_count;
   MlirAttribute levels[count + 1];
   for (int l = 0; l < count; l++)
-    levels[l] = ordered ? level_holding(a, l, dimensions[l]) : a->format->levels[l].attribute;
+    levels[l] = ordered ? level_holding(a, dimensions, l) : a->format->levels[l].attribute;
   MlirAttribute encoding =
       tinFormatAttrGet(context, level_map(context, a->format->order, count, dimensions), count,
                        levels, safe_position_width(a->format), a->format->coordinate_width);

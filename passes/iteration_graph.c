@@ -61,21 +61,24 @@ static bool others_walk(const statement *s, int number, int variable) {
 }
 
 /* Whether the levels above must be known: to walk it, as it cannot locate, or nothing else tells
- * its coordinates. */
-static bool is_reached_from_above(const statement *s, int number, const access_level *level) {
+ * its coordinates, as one of those above that needs its variable would. */
+static bool is_reached_from_above(const statement *s, int number, const access_level *level,
+                                  variable_set needed_above) {
   if (level->recovered)
     return false;
   return !can(level, LEVEL_LOCATE) ||
-         (level->bare >= 0 && level_is_walked(level) && !others_walk(s, number, level->bare));
+         (level->bare >= 0 && level_is_walked(level) && !set_has(needed_above, level->bare) &&
+          !others_walk(s, number, level->bare));
 }
 
 static void add_operand_edges(iteration_graph *g, int number) {
   const access *a = &g->statement->accesses[number];
-  variable_set above = 0;
+  variable_set above = 0, needed = 0;
   for (int l = 0; l < a->level_count; l++) {
-    if (is_reached_from_above(g->statement, number, &a->levels[l]))
+    if (is_reached_from_above(g->statement, number, &a->levels[l], needed))
       add_edges(g, above, a->levels[l].variables, number, a->name);
     above |= a->levels[l].variables;
+    needed |= a->levels[l].bare < 0 ? a->levels[l].variables : 0;
   }
 }
 
