@@ -27,16 +27,16 @@ static bool check_branchless(const sparsifier *p, int l) {
     return true;
   if (l == 0)
     return error_at(op,
-                    "expected a first level of the result that holds any number of coordinates, "
-                    "found level 0 (%s, one coordinate under each)",
-                    name);
+                    "expected a first level of %s that holds any number of coordinates, found "
+                    "level 0 (%s, one coordinate under each)",
+                    p->s->result->name, name);
   const format_level *above = result_level(p, l - 1);
   if (!result_inserts(p, l - 1) && !(above->properties & LEVEL_UNIQUE))
     return true;
   return error_at(op,
-                  "expected level %d (%s, one coordinate under each) of the result under a "
-                  "nonunique level that is appended to, found it under level %d (%s)",
-                  l, name, l - 1, above->format->name);
+                  "expected level %d (%s, one coordinate under each) of %s under a nonunique level "
+                  "that is appended to, found it under level %d (%s)",
+                  l, name, p->s->result->name, l - 1, above->format->name);
 }
 
 static bool check_assembled(const sparsifier *p) {
@@ -46,9 +46,8 @@ static bool check_assembled(const sparsifier *p) {
     const level_format *format = result_level(p, l)->format;
     if (!(format->capabilities & (LEVEL_INSERT | LEVEL_APPEND)))
       return error_at(p->s->result->assignments[0]->op,
-                      "expected levels of the result that can insert or append, found level %d "
-                      "(%s)",
-                      l, format->name);
+                      "expected levels of %s that can insert or append, found level %d (%s)",
+                      p->s->result->name, l, format->name);
   }
   return true;
 }
@@ -243,6 +242,7 @@ bool check_kernel(sparsifier *p) {
   if (!check_numbered(p))
     return false;
   if (p->reorders && p->scatter < 0)
-    return error_at(p->s->kernel, "'reorder' expected loops over the entries of the result");
+    return error_at(p->s->kernel, "'reorder' expected loops over the entries of %s",
+                    p->s->result->name);
   return check_block(p, &p->s->body);
 }

@@ -102,7 +102,7 @@ typedef struct conversion {
   arena *memory;
   MlirOperation op;
   builder *b;
-  MlirAttribute fill; /* null for zero */
+  MlirAttribute fill, name; /* null for zero, and where the tensor has none */
   const char **variables;
   int order;
 } conversion;
@@ -114,19 +114,47 @@ static void name_variables(conversion *c, MlirType type) {
     c->variables[d] = arena_format(c->memory, "d%d", d);
 }
 
+static const char *tensor_name(arena *memory, MlirAttribute name) {
+  if (mlirAttributeIsNull(name))
+    return NULL;
+  MlirStringRef text = mlirStringAttrGetValue(name);
+  return arena_text(memory, text.data, text.length);
+}
+
+/* The name of a statement's tensor, the result last; null where it has none. */
+static MlirAttribute name_in(MlirOperation op, int number) {
+  MlirAttribute names = op_attribute(op, "tensor_names");
+  return mlirAttributeIsNull(names) ? names : mlirArrayAttrGetElement(names, number);
+}
+
 static MlirValue compute(const conversion *c, int count, const MlirValue *operands,
                          const MlirAffineMap *maps, MlirBlock body, MlirType result) {
   MlirAttribute fills[3] = {c->fill, c->fill, c->fill};
+  const char *name = tensor_name(c->memory, c->name), *names[3] = {name, name, name};
   compute_parts parts = {.operand_count = count,
                          .variable_count = c->order,
                          .operands = operands,
                          .maps = maps,
                          .variables = c->variables,
                          .fills = mlirAttributeIsNull(c->fill) ? NULL : fills,
+                         .names = name ? names : NULL,
                          .conversion = true,
                          .result = result,
                          .body = body};
   return compute_make(c->b, &parts);
+}
+
+static MlirValue named_convert(builder *b, MlirValue source, MlirType type, MlirAttribute fill,
+                               MlirAttribute name) {
+  MlirValue converted = convert_make(b, source, type, fill);
+  if (!mlirAttributeIsNull(name))
+    op_set(value_owner(converted), "tensor_name", name);
+  return converted;
+}
+
+/* A conversion in place of c->op, or a part of it. */
+static MlirValue convert(const conversion *c, MlirValue source, MlirType type) {
+  return named_convert(c->b, source, type, c->fill, c->name);
 }
 
 /* U'(i,j) = U(j,i) */
@@ -201,10 +229,10 @@ static void require_equal(const conversion *c, MlirValue left, MlirValue right, 
 
 static bool expand_target(const conversion *c, MlirValue source, MlirType type) {
   MlirType whole = seen_as(type, TIN_WHOLE);
-  MlirValue rows = convert_make(c->b, source, whole, c->fill);
-  MlirValue columns = convert_make(c->b, rows, mirrored(type), c->fill);
+  MlirValue rows = convert(c, source, whole);
+  MlirValue columns = convert(c, rows, mirrored(type));
   require_equal(c, rows, columns, type);
-  MlirValue lower = convert_make(c->b, view(c->b, rows, seen_as(type, TIN_LOWER)), whole, c->fill);
+  MlirValue lower = convert(c, view(c->b, rows, seen_as(type, TIN_LOWER)), whole);
   replace_operation(c->op, view(c->b, lower, type));
   return true;
 }
@@ -215,12 +243,16 @@ static bool expand_conversion(MlirOperation op, arena *memory) {
   if (mlirTypeEqual(from, to) || (!is_symmetric(from) && !is_symmetric(to)))
     return true;
   builder *b = builder_create(mlirOperationGetContext(op), mlirOperationGetLocation(op));
-  conversion c = {.memory = memory, .op = op, .b = b, .fill = op_attribute(op, "fill")};
+  conversion c = {.memory = memory,
+                  .op = op,
+                  .b = b,
+                  .fill = op_attribute(op, "fill"),
+                  .name = op_attribute(op, "tensor_name")};
   name_variables(&c, from);
   builder_before(b, op);
   bool expanded = true;
   if (is_symmetric(from) && is_symmetric(to)) {
-    MlirValue whole = convert_make(b, source, seen_as(to, TIN_WHOLE), c.fill);
+    MlirValue whole = convert(&c, source, seen_as(to, TIN_WHOLE));
     expanded = expand_target(&c, whole, to) && expand_conversion(value_owner(whole), memory);
   } else if (is_symmetric(to)) {
     expanded = expand_target(&c, source, to);
@@ -383,12 +415,16 @@ static bool fill_is_zero(MlirOperation op, int number, builder *b) {
 static void convert_operand(MlirOperation op, arena *memory, builder *b, int number) {
   MlirValue operand = mlirOperationGetOperand(op, number);
   MlirType whole = seen_as(mlirValueGetType(operand), TIN_WHOLE);
+  MlirAttribute named = name_in(op, number);
+  const char *name = tensor_name(memory, named);
   remark_at(op,
-            "converted operand %d to %s, since one triangle of it is stored and it is no factor "
+            "converted operand '%s' to %s, since one triangle of it is stored and it is no factor "
             "of a sum into a dense result",
-            number + 1, format_text(memory, whole));
+            name ? name : arena_format(memory, "operand %d", number + 1),
+            format_text(memory, whole));
   builder_before(b, op);
-  mlirOperationSetOperand(op, number, convert_make(b, operand, whole, compute_fill(op, number)));
+  mlirOperationSetOperand(op, number,
+                          named_convert(b, operand, whole, compute_fill(op, number), named));
 }
 
 static void convert_result(MlirOperation op, builder *b) {
@@ -396,9 +432,11 @@ static void convert_result(MlirOperation op, builder *b) {
   MlirType type = mlirValueGetType(result);
   mlirValueSetType(result, seen_as(type, TIN_WHOLE));
   builder_before(b, mlirOperationGetNextInBlock(op));
-  MlirAttribute fill = op_is(op, "tin.compute") ? compute_fill(op, mlirOperationGetNumOperands(op))
-                                                : (MlirAttribute){0};
-  MlirValue converted = convert_make(b, result, type, fill);
+  int last = (int)mlirOperationGetNumOperands(op);
+  bool computed = op_is(op, "tin.compute");
+  MlirAttribute none = {NULL};
+  MlirValue converted = named_convert(b, result, type, computed ? compute_fill(op, last) : none,
+                                      computed ? name_in(op, last) : none);
   MlirOperation convert = value_owner(converted);
   mlirValueReplaceAllUsesExcept(result, converted, 1, &convert);
 }

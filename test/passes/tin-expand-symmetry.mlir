@@ -36,7 +36,7 @@ func.func @product(%A: tensor<?x?xf64, #Symmetric>, %x: tensor<?xf64>) -> tensor
 // CHECK: %[[M:.*]] = tin.compute (d0, d1) %[[U]][d1, d0] -> [d0, d1]
 // CHECK: %[[WHOLE:.*]] = tin.compute (d0, d1) %{{.*}}[d0, d1], %[[M]][d0, d1] -> [d0, d1]
 // CHECK: tin.compute (i, j) %[[WHOLE]][i, j], %arg1[i, j] -> [i, j]
-// REMARK: remark: converted operand 1 to (i, j) -> (i : dense, j : compressed), since one triangle of it is stored and it is no factor of a sum into a dense result
+// REMARK: remark: converted operand 'A' to (i, j) -> (i : dense, j : compressed), since one triangle of it is stored and it is no factor of a sum into a dense result
 func.func @sum(%A: tensor<?x?xf64, #Symmetric>, %B: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR> {
   %C = tin.einsum "C(i,j) = A(i,j) + B(i,j)" (%A, %B) : (tensor<?x?xf64, #Symmetric>, tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR>
   return %C : tensor<?x?xf64, #CSR>
