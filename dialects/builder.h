@@ -199,6 +199,10 @@ void if_end(builder *b); /* an absent else branch is empty */
 MlirValue parallel_begin(builder *b, MlirValue begin, MlirValue end, MlirValue step);
 void parallel_end(builder *b);
 
+/* for_begin of a loop that LLVM neither vectorizes nor unrolls: one that seldom goes round, or
+ * where each round waits for the one before. */
+MlirValue for_begin_plain(builder *b, MlirValue begin, MlirValue end, MlirValue step);
+
 #ifdef __cplusplus
 }
 #endif

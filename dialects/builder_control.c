@@ -29,6 +29,7 @@ typedef struct frame {
   MlirValue *yielded;    /* at the end of block 0 */
   MlirValue controls[3]; /* begin, end, step; or the condition */
   MlirBlock blocks[2];   /* the loop; condition and body; then and else */
+  bool plain;            /* a `for` that LLVM leaves so */
 } frame;
 
 MlirBlock builder_attached_block(const builder *b) {
@@ -180,8 +181,8 @@ static void take_results(builder *b, const frame *f, const bool *kept, MlirOpera
 
 /* The operation of a loop, its operands the leading ones and then the kept variables' values before
  * it. */
-static void make_loop(builder *b, const frame *f, const char *name, intptr_t leading,
-                      const bool *kept, int region_count) {
+static MlirOperation make_loop(builder *b, const frame *f, const char *name, intptr_t leading,
+                               const bool *kept, int region_count) {
   intptr_t count;
   MlirValue *inits = pick(b, f, kept, f->before, &count);
   MlirValue *operands = ARENA_ARRAY(b->memory, MlirValue, leading + count);
@@ -194,6 +195,7 @@ static void make_loop(builder *b, const frame *f, const char *name, intptr_t lea
   MlirOperation op = make_region_op(b, name, leading + count, operands, count,
                                     types_of(b, count, inits), 0, NULL, region_count, regions);
   take_results(b, f, kept, op);
+  return op;
 }
 
 /* ---- for ---------------------------------------------------------------------------------- */
@@ -209,6 +211,20 @@ MlirValue for_begin(builder *b, MlirValue begin, MlirValue end, MlirValue step) 
   return i;
 }
 
+MlirValue for_begin_plain(builder *b, MlirValue begin, MlirValue end, MlirValue step) {
+  MlirValue i = for_begin(b, begin, end, step);
+  b->inner->plain = true;
+  return i;
+}
+
+static void leave_as_is(MlirOperation loop) {
+  MlirAttribute annotation = mlirAttributeParseGet(
+      mlirOperationGetContext(loop),
+      mlirStringRefCreateFromCString("#llvm.loop_annotation<disableNonforced = true>"));
+  mlirOperationSetDiscardableAttributeByName(
+      loop, mlirStringRefCreateFromCString("loop_annotation"), annotation);
+}
+
 void for_end(builder *b) {
   frame *f = close_frame(b);
   const MlirValue *after = b->current + f->first;
@@ -220,7 +236,9 @@ void for_end(builder *b) {
   MlirValue *yielded = pick(b, f, kept, after, &count);
   make_op_at_end(b, f->blocks[0], "scf.yield", count, yielded);
   drop_arguments(f, f->blocks[0], 1, kept);
-  make_loop(b, f, "scf.for", 3, kept, 1);
+  MlirOperation loop = make_loop(b, f, "scf.for", 3, kept, 1);
+  if (f->plain)
+    leave_as_is(loop);
 }
 
 /* ---- while -------------------------------------------------------------------------------- */

@@ -131,7 +131,7 @@ static MlirValue sum_of_duplicates(lowering *k, storage *s, const lowered *posit
   MlirValue one = constant_index(b, 1);
   int mark = var_mark(b);
   variable sum = var_make(b, value_at(k, s, position, position->value));
-  MlirValue p = for_begin(b, add(b, position->value, one), position->last, one);
+  MlirValue p = for_begin_plain(b, add(b, position->value, one), position->last, one);
   var_set(b, sum, combine(b, "add", var_get(b, sum), value_at(k, s, position, p), k->strict));
   for_end(b);
   MlirValue total = var_get(b, sum);

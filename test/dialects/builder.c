@@ -72,6 +72,22 @@ static void nested_loops(builder *b, const MlirValue *a) {
   use(b, var_get(b, untouched));
 }
 
+// LLVM leaves a plain loop as it is, and no other.
+// CHECK-LABEL: // plain loops
+// CHECK: scf.for
+// CHECK:   scf.for
+// CHECK:     call @use
+// CHECK-NEXT: {{^ *}}} {loop_annotation = #loop_annotation}
+// CHECK-NEXT: {{^ *}}}{{$}}
+// CHECK: valid
+static void plain_loops(builder *b, const MlirValue *a) {
+  MlirValue zero = constant_index(b, 0), one = constant_index(b, 1);
+  for_begin(b, zero, a[0], one);
+  use(b, for_begin_plain(b, zero, a[1], one));
+  for_end(b);
+  for_end(b);
+}
+
 // CHECK-LABEL: // loop that sets nothing
 // CHECK-NOT: iter_args
 // CHECK: call @use(%arg1)
@@ -221,6 +237,7 @@ int main(void) {
   MlirContext context = mlirContextCreateWithRegistry(registry, false);
   mlirContextLoadAllAvailableDialects(context);
   run(context, "nested loops", nested_loops);
+  run(context, "plain loops", plain_loops);
   run(context, "loop that sets nothing", loop_without_variables);
   run(context, "while", while_loop);
   run(context, "swap and agree", swap_and_agree);
