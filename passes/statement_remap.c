@@ -126,22 +126,24 @@ static bool add_loop(statement *to, const char *name, remapped_loop loop) {
   return true;
 }
 
-/* The name, longer where a variable of the statement has it. */
-static const char *fresh(const statement *s, const char *name) {
-  for (int v = 0; v < s->variable_count; v++)
-    if (!strcmp(s->variables[v], name))
-      return fresh(s, arena_format(s->memory, "%s_", name));
-  return name;
+static bool is_one_of(int count, const char *const *names, const char *name) {
+  for (int n = 0; n < count; n++)
+    if (!strcmp(names[n], name))
+      return true;
+  return false;
 }
 
-const char *statement_remap_name(const statement *s, const remap *r) {
+const char *statement_remap_name(const statement *s, const remap *r, int count,
+                                 const char *const *taken) {
   const char *name = s->variables[r->dimension];
   static const char *const words[] = {
       [REMAP_QUOTIENT] = "block", [REMAP_REMAINDER] = "in", [REMAP_COUNTER] = "slot"};
-  if (r->kind == REMAP_SUM)
-    return fresh(s, arena_format(s->memory, "%s_plus_%s", name, s->variables[r->other]));
-  const char *word = r->kind == REMAP_DIFFERENCE ? s->variables[r->other] : words[r->kind];
-  return fresh(s, arena_format(s->memory, "%s_%s", name, word));
+  const char *joint = r->kind == REMAP_SUM ? "_plus_" : "_";
+  const char *word = r->other >= 0 ? s->variables[r->other] : words[r->kind];
+  name = arena_format(s->memory, "%s%s%s", name, joint, word);
+  while (is_one_of(s->variable_count, s->variables, name) || is_one_of(count, taken, name))
+    name = arena_format(s->memory, "%s_", name);
+  return name;
 }
 
 static bool add_variable_loop(statement *to, const statement *s, int variable) {
@@ -198,7 +200,8 @@ static bool add_level_loop(statement *to, const statement *s, const access *a, i
   bool follows = r.kind != REMAP_COUNTER && loops_of(to, r.dimension) &&
                  (r.other < 0 || loops_of(to, r.other));
   return !follows && loop_through(to, &r) < 0 &&
-         add_loop(to, statement_remap_name(s, &r), (remapped_loop){.variable = -1, .by = r});
+         add_loop(to, statement_remap_name(s, &r, to->variable_count, to->variables),
+                  (remapped_loop){.variable = -1, .by = r});
 }
 
 /* The operand through which the loops go: the first with a counter, or else with remapped levels;

@@ -26,8 +26,10 @@ bool access_has_remaps(const access *a);
  * remapped.  NULL where levels hold expressions that no loop is known for. */
 const statement *statement_remapped(const statement *s);
 
-/* The name of what a level holds of variables of `s`: "i_block", "i_in", "j_i", "i_slot". */
-const char *statement_remap_name(const statement *s, const remap *r);
+/* The name of what a level holds of variables of `s`: "i_block", "i_in", "j_i", "i_slot"; longer
+ * where a variable of `s` or one of the names taken is the same. */
+const char *statement_remap_name(const statement *s, const remap *r, int count,
+                                 const char *const *taken);
 
 /* Whether loops go through a remapped statement as it stands: no level of another operand has to be
  * merged, nothing is computed but from entries of one with a counter, and its loops have an order.

@@ -27,6 +27,8 @@
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
+#include <string.h>
+
 typedef struct translation {
   const statement *s;
   builder *b;
@@ -290,13 +292,13 @@ static MlirAffineMap remap_map(MlirContext context, const remap *r) {
   return mlirAffineMapGet(context, r->other < 0 ? 1 : 2, 0, 1, &e);
 }
 
-static MlirValue make_remap(const translation *t, const remap *r) {
+static MlirValue make_remap(const translation *t, const remap *r, const char *text) {
   MlirContext context = builder_context(t->b);
   MlirType type = cinIndexVariableTypeGet(context);
   MlirValue operands[2] = {t->variables[r->dimension]};
   if (r->other >= 0)
     operands[1] = t->variables[r->other];
-  MlirStringRef name = mlirStringRefCreateFromCString(statement_remap_name(t->maps, r));
+  MlirStringRef name = mlirStringRefCreateFromCString(text);
   MlirNamedAttribute attributes[] = {
       named(t->b, "map", mlirAffineMapAttrGet(remap_map(context, r))),
       named(t->b, "name", text_attribute(context, name))};
@@ -304,16 +306,31 @@ static MlirValue make_remap(const translation *t, const remap *r) {
       make_op(t->b, "cin.remap", r->other < 0 ? 1 : 2, operands, 1, &type, 2, attributes), 0);
 }
 
+/* The loop that goes through what levels hold, or -1. */
+static int loop_by(const statement *s, const remap *r) {
+  int v = s->variable_count - 1;
+  while (v >= 0 && !(s->loops[v].variable < 0 && remap_equal(&s->loops[v].by, r)))
+    v--;
+  return v;
+}
+
 /* A cin.remap for all that levels hold, whether a loop goes through it or not. */
 static void make_loops(const translation *t) {
   const statement *s = t->s;
+  int count = s->variable_count;
+  const char **names = ARENA_ARRAY(s->memory, const char *, count + s->remap_count + 1);
+  memcpy(names, s->variables, sizeof *names * (size_t)count);
   for (int v = 0; v < s->variable_count; v++)
     t->loops[v] = t->variables[s->loops && s->loops[v].variable >= 0 ? s->loops[v].variable : v];
   for (int r = 0; s->loops && r < s->remap_count; r++) {
-    MlirValue made = make_remap(t, &s->remaps[r]);
-    for (int v = 0; v < s->variable_count; v++)
-      if (s->loops[v].variable < 0 && remap_equal(&s->loops[v].by, &s->remaps[r]))
-        t->loops[v] = made;
+    int loop = loop_by(s, &s->remaps[r]);
+    const char *name =
+        loop >= 0 ? s->variables[loop] : statement_remap_name(t->maps, &s->remaps[r], count, names);
+    MlirValue made = make_remap(t, &s->remaps[r], name);
+    if (loop >= 0)
+      t->loops[loop] = made;
+    else
+      names[count++] = name;
   }
 }
 
