@@ -83,7 +83,7 @@ static void append_finalize(level *l, MlirValue parent_size, MlirValue size) {
   builder *b = level_builder(l);
   MlirValue zero = constant_index(b, 0), one = constant_index(b, 1);
   variable last = var_make(b, zero);
-  MlirValue parent = for_begin_plain(b, zero, parent_size, one);
+  MlirValue parent = for_begin(b, zero, parent_size, one);
   MlirValue next = add(b, parent, one);
   var_set(b, last, max_i(b, var_get(b, last), level_load(l, POS, next)));
   level_store(l, POS, next, var_get(b, last));

@@ -138,7 +138,7 @@ static void append_finalize(level *l, MlirValue parent_size, MlirValue size) {
   builder *b = level_builder(l);
   MlirValue zero = level_constant(l, 0), one = level_constant(l, 1), runs = run_count(l, size);
   variable last = var_make(b, zero);
-  MlirValue next = level_plus_one(l, for_begin_plain(b, zero, parent_size, one));
+  MlirValue next = level_plus_one(l, for_begin(b, zero, parent_size, one));
   var_set(b, last, max_i(b, var_get(b, last), level_load(l, POS, next)));
   level_store(l, POS, next, var_get(b, last));
   for_end(b);
