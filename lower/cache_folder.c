@@ -107,17 +107,29 @@ cache_bytes cache_folder_read(const char *name) {
 
 //--- How much ------------------------------------------------------------------------------------
 
-/* LACUNA_CACHE_SIZE: a number, and K, M or G behind it. */
-static uint64_t most_bytes(void) {
-  const char *text = getenv("LACUNA_CACHE_SIZE");
+/* A number, and K, M or G behind it. */
+static bool read_size(const char *text, uint64_t *size) {
   char *end = NULL;
-  if (!text || !isdigit((unsigned char)*text))
-    return DEFAULT_SIZE;
+  if (!isdigit((unsigned char)*text))
+    return false;
   uint64_t number = strtoull(text, &end, 10);
   unsigned shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
-  if ((shift && end[1]) || (!shift && *end))
-    return DEFAULT_SIZE;
-  return number > UINT64_MAX >> shift ? UINT64_MAX : number << shift;
+  if (end[shift != 0])
+    return false;
+  *size = number > UINT64_MAX >> shift ? UINT64_MAX : number << shift;
+  return true;
+}
+
+static uint64_t most_bytes(void) {
+  const char *text = getenv("LACUNA_CACHE_SIZE");
+  uint64_t size;
+  return text && read_size(text, &size) ? size : DEFAULT_SIZE;
+}
+
+const char *cache_folder_refused_size(void) {
+  const char *text = getenv("LACUNA_CACHE_SIZE");
+  uint64_t size;
+  return text && !read_size(text, &size) ? text : NULL;
 }
 
 typedef struct kept_file {

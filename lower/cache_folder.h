@@ -19,6 +19,9 @@
 extern "C" {
 #endif
 
+/* What LACUNA_CACHE_SIZE says, where that is no size and so is not heeded; else NULL. */
+const char *cache_folder_refused_size(void);
+
 /* The content of a file, which counts as used now; no data where there is none to trust.  The
  * caller frees it. */
 cache_bytes cache_folder_read(const char *name);

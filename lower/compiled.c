@@ -9,6 +9,7 @@
 #include "compiled.h"
 
 #include "cache.h"
+#include "cache_folder.h"
 #include "kept.h"
 #include "lac_error.h"
 #include "lac_tensor.h"
@@ -225,6 +226,20 @@ static bool fit_pipeline(compilation *x, const struct lacuna_pipeline_options *o
   return good;
 }
 
+/* Once in a process. */
+static void tell_refused_size(const compiler *c) {
+  static atomic_flag told = ATOMIC_FLAG_INIT;
+  const char *found = cache_folder_refused_size();
+  char *message = NULL;
+  if (!found || atomic_flag_test_and_set(&told))
+    return;
+  if (asprintf(&message,
+               "LACUNA_CACHE_SIZE: expected a number of bytes, as in 64M, found '%s'; it is 256M",
+               found) >= 0)
+    compiler_tell(c, "remark", message);
+  free(message);
+}
+
 static compiled *compile(compilation *x, const struct lacuna_pipeline_options *options,
                          char **error) {
   compiled *k = NULL;
@@ -234,6 +249,8 @@ static compiled *compile(compilation *x, const struct lacuna_pipeline_options *o
   x->machine.times = &x->times.machine;
   if (!cache_is_on())
     x->machine.cache = 0;
+  if (x->machine.cache & CACHE_DISK)
+    tell_refused_size(x->c);
   if (fit_pipeline(x, options, error) && x->pipeline && x->to_sit && x->from_sit) {
     make_key(x);
     k = find_or_make(x, error);
