@@ -24,6 +24,7 @@ find_library(LACUNA_LIBOMP NAMES omp libomp.so.5 HINTS ${LLVM_LIBRARY_DIR} REQUI
 add_library(lacuna_options INTERFACE)
 target_compile_options(lacuna_options INTERFACE
   -Wall -Wextra
+  $<$<COMPILE_LANGUAGE:C>:-Wvla>
   $<$<COMPILE_LANGUAGE:CXX>:-fno-rtti -fno-exceptions>)
 target_compile_definitions(lacuna_options INTERFACE _GNU_SOURCE)
 # What the cache of compiled code knows a build by.

@@ -10,10 +10,10 @@
 #include "mlir/IR/OpImplementation.h"
 #include "verify.h"
 
-/// An operation's verifier, which is C (verify.h).
+/// An operation's verifier, which is C (verify.h), after that of the orders of its tensors.
 #define LACUNA_VERIFY(Op, function)                                                                \
   mlir::LogicalResult Op::verify() {                                                               \
-    return mlir::success(function(wrap(getOperation())));                                          \
+    return mlir::success(verify_orders(wrap(getOperation())) && function(wrap(getOperation())));   \
   }
 
 namespace lacuna {

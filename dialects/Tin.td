@@ -249,6 +249,7 @@ def Tin_RequireEqualOp : Tin_Op<"require_equal", [Acts]> {
   }];
   let arguments = (ins AnyRankedTensor:$left, AnyRankedTensor:$right, StrAttr:$reason);
   let assemblyFormat = "$left `,` $right `else` $reason attr-dict `:` type($left) `,` type($right)";
+  let hasVerifier = 1;
 }
 
 def Tin_SortOp : Tin_Op<"sort", [ReadsStored]> {
@@ -280,6 +281,7 @@ def Tin_ReadOp : Tin_Op<"read", [ReadsStored]> {
   let arguments = (ins StrAttr:$file);
   let results = (outs AnyRankedTensor:$result);
   let assemblyFormat = "$file attr-dict `:` type($result)";
+  let hasVerifier = 1;
 }
 
 def Tin_WriteOp : Tin_Op<"write", [Acts]> {
@@ -290,6 +292,7 @@ def Tin_WriteOp : Tin_Op<"write", [Acts]> {
   }];
   let arguments = (ins AnyRankedTensor:$source, StrAttr:$file);
   let assemblyFormat = "$source `,` $file attr-dict `:` type($source)";
+  let hasVerifier = 1;
 }
 
 def Tin_PrintOp : Tin_Op<"print", [Acts]> {
@@ -299,6 +302,7 @@ def Tin_PrintOp : Tin_Op<"print", [Acts]> {
   }];
   let arguments = (ins AnyRankedTensor:$source);
   let assemblyFormat = "$source attr-dict `:` type($source)";
+  let hasVerifier = 1;
 }
 
 def Tin_MatchOp : Tin_Op<"match", [Acts]> {

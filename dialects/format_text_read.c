@@ -23,7 +23,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 64 }; /* dimensions, levels, arguments of a level, nested terms */
+/* Of dimensions, levels, arguments of a level, nested terms. */
+enum { MOST = TIN_GREATEST_ORDER };
 
 typedef struct reader {
   arena *memory;

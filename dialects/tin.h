@@ -27,6 +27,9 @@ extern "C" {
 
 MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Tin, tin);
 
+/* Tensors and formats have no more dimensions (as many as bits in a set of them). */
+enum { TIN_GREATEST_ORDER = 64 };
+
 /* No dimension is larger, so that loops can count with sums of a few of them. */
 #define TIN_LARGEST_SIZE (INT64_C(1) << 60)
 

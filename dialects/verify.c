@@ -40,6 +40,16 @@ MlirType operand_or_result_type(MlirOperation op, intptr_t i) {
                                        : mlirOperationGetResult(op, i - operands));
 }
 
+bool verify_orders(MlirOperation op) {
+  for (intptr_t i = 0; i < operand_and_result_count(op); i++) {
+    MlirType type = operand_or_result_type(op, i);
+    if (mlirTypeIsARankedTensor(type) && tensor_order(type) > TIN_GREATEST_ORDER)
+      return error_at(op, "expected tensors of at most %d dimensions, found %d", TIN_GREATEST_ORDER,
+                      tensor_order(type));
+  }
+  return true;
+}
+
 static bool verify_tensor(MlirOperation op, MlirType type) {
   if (!tinTypeIsStored(mlirShapedTypeGetElementType(type)))
     return error_at(op,
@@ -53,6 +63,8 @@ static bool verify_tensor(MlirOperation op, MlirType type) {
 }
 
 bool verify_tensors_or_scalars(MlirOperation op) {
+  if (!verify_orders(op))
+    return false;
   for (intptr_t i = 0; i < operand_and_result_count(op); i++) {
     MlirType type = operand_or_result_type(op, i);
     if (!is_tensor_or_scalar(type))

@@ -54,6 +54,9 @@ bool verify_type(MlirOperation op, const char *what, MlirType expected, MlirType
 bool is_tensor_or_scalar(MlirType type);
 /* Ranked tensors or scalars, tensors of elements that can be stored. */
 bool verify_tensors_or_scalars(MlirOperation op);
+
+/* Whether no tensor among operands and results has more than TIN_GREATEST_ORDER dimensions. */
+bool verify_orders(MlirOperation op);
 /* Subscripts whose numbers are small enough that loops can count with them, and whose divisors are
  * positive. */
 bool verify_subscripts(MlirOperation op, MlirAffineMap map);

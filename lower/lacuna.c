@@ -8,6 +8,7 @@
 #include "level_format.h"
 #include "pipeline.h"
 #include "tensor_check.h"
+#include "tin.h"
 
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
@@ -21,8 +22,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As many as a format has dimensions at most; and far more than any function has. */
-enum { LACUNA_LARGEST_ORDER = 64, MOST_PARAMETERS = 65535 };
+/* Far more than any function has. */
+enum { MOST_PARAMETERS = 65535 };
 
 static void register_passes(void) {
   lacuna_register_passes();
@@ -139,14 +140,14 @@ MlirAttribute lacuna_format(lacuna_compiler *c, const char *name, int order) {
 
 MlirType lacuna_tensor_type(int order, const int64_t *dimensions, MlirType element,
                             MlirAttribute format) {
-  int64_t sizes[LACUNA_LARGEST_ORDER];
+  int64_t sizes[TIN_GREATEST_ORDER];
   char message[96];
   if (mlirTypeIsNull(element))
     return element;
   MlirContext context = mlirTypeGetContext(element);
-  if (order < 0 || order > LACUNA_LARGEST_ORDER) {
+  if (order < 0 || order > TIN_GREATEST_ORDER) {
     snprintf(message, sizeof message, "expected a tensor of order 0 to %d, found %d",
-             LACUNA_LARGEST_ORDER, order);
+             TIN_GREATEST_ORDER, order);
     refuse(context, message);
     return (MlirType){NULL};
   }

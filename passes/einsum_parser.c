@@ -5,6 +5,8 @@
  */
 #include "einsum_parser.h"
 
+#include "tin.h"
+
 #include <ctype.h>
 #include <string.h>
 
@@ -286,6 +288,8 @@ static void parse_subscripts(parser *p, einsum_access *access) {
   if (take_symbol(p, ')'))
     return;
   do {
+    if (access->order == TIN_GREATEST_ORDER)
+      fail_expected(p, arena_format(p->memory, "at most %d subscripts", TIN_GREATEST_ORDER));
     access->subscripts =
         grown(p->memory, access->subscripts, access->order, &room, sizeof *access->subscripts);
     access->subscripts[access->order++] = parse_subscript(p);

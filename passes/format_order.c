@@ -27,13 +27,13 @@ static MlirAttribute level_of(MlirContext context, const level_format *format) {
 }
 
 /* The level where `list` stands for those that can be ordered in no other way. */
-static MlirAttribute level_ordered(MlirContext context, const tensor_format *format, int l,
-                                   const level_format *list) {
+static MlirAttribute level_ordered(arena *memory, MlirContext context, const tensor_format *format,
+                                   int l, const level_format *list) {
   MlirAttribute level = format->levels[l].attribute;
   if (becomes_list(format, &format->levels[l]) && list)
     return level_of(context, list);
   intptr_t count = tinLevelAttrGetNumArguments(level);
-  int64_t arguments[count + 1];
+  int64_t *arguments = ARENA_ARRAY(memory, int64_t, count + 1);
   for (intptr_t i = 0; i < count; i++)
     arguments[i] = tinLevelAttrGetArgument(level, i);
   unsigned dropped = TIN_UNORDERED | (tensor_format_level_repeats(format, l) ? TIN_NONUNIQUE : 0);
@@ -41,9 +41,9 @@ static MlirAttribute level_ordered(MlirContext context, const tensor_format *for
                          tinLevelAttrGetProperties(level) & ~dropped, count, arguments);
 }
 
-static MlirAffineMap level_map(MlirContext context, int order, int level_count,
+static MlirAffineMap level_map(arena *memory, MlirContext context, int order, int level_count,
                                const int *dimensions) {
-  MlirAffineExpr coordinates[level_count + 1];
+  MlirAffineExpr *coordinates = ARENA_ARRAY(memory, MlirAffineExpr, level_count + 1);
   for (int l = 0; l < level_count; l++)
     coordinates[l] = mlirAffineDimExprGet(context, dimensions[l]);
   return mlirAffineMapGet(context, order, 0, level_count, coordinates);
@@ -83,27 +83,28 @@ static bool locates(const access *a, const int *dimensions, int l) {
 }
 
 /* Level l, ordered, of dimensions in that order. */
-static MlirAttribute level_holding(const access *a, const int *dimensions, int l) {
+static MlirAttribute level_holding(arena *memory, const access *a, const int *dimensions, int l) {
   MlirContext context = mlirTypeGetContext(a->type);
   const format_level *level = &a->format->levels[l];
   const level_format *located = locates(a, dimensions, l) ? level_format_located() : NULL;
   if (located && !can_locate(level))
     return level_of(context, located);
-  return level_ordered(context, a->format, l,
+  return level_ordered(memory, context, a->format, l,
                        located ? located : level_format_coordinate_list(true));
 }
 
-MlirType type_with_level_order(const access *a, const int *dimensions, bool ordered) {
+MlirType type_with_level_order(arena *memory, const access *a, const int *dimensions,
+                               bool ordered) {
   if (!tensor_format_is_plain(a->format))
     return (MlirType){0};
   MlirContext context = mlirTypeGetContext(a->type);
   int count = a->level_count;
-  MlirAttribute levels[count + 1];
+  MlirAttribute *levels = ARENA_ARRAY(memory, MlirAttribute, count + 1);
   for (int l = 0; l < count; l++)
-    levels[l] = ordered ? level_holding(a, dimensions, l) : a->format->levels[l].attribute;
+    levels[l] = ordered ? level_holding(memory, a, dimensions, l) : a->format->levels[l].attribute;
   MlirAttribute encoding =
-      tinFormatAttrGet(context, level_map(context, a->format->order, count, dimensions), count,
-                       levels, safe_position_width(a->format), a->format->coordinate_width);
+      tinFormatAttrGet(context, level_map(memory, context, a->format->order, count, dimensions),
+                       count, levels, safe_position_width(a->format), a->format->coordinate_width);
   return tensor_with_encoding(a->type, encoding);
 }
 
@@ -117,7 +118,8 @@ static int level_place(const access_level *level, const int *order, int variable
 
 MlirType type_following_loops(const statement *s, int access_number, const int *order) {
   const access *a = &s->accesses[access_number];
-  int dimensions[a->level_count + 1], places[a->level_count + 1];
+  int *dimensions = ARENA_ARRAY(s->memory, int, a->level_count + 1);
+  int *places = ARENA_ARRAY(s->memory, int, a->level_count + 1);
   for (int l = 0; l < a->level_count; l++) {
     int place = level_place(&a->levels[l], order, s->variable_count), at = l;
     for (; at > 0 && places[at - 1] > place; at--) {
@@ -127,7 +129,7 @@ MlirType type_following_loops(const statement *s, int access_number, const int *
     places[at] = place;
     dimensions[at] = a->levels[l].level->dimension;
   }
-  return type_with_level_order(a, dimensions, true);
+  return type_with_level_order(s->memory, a, dimensions, true);
 }
 
 /*--- Levels that are located in ----------------------------------------------------------------*/
@@ -173,24 +175,24 @@ static bool stays(const access *a, int l) {
   return !is_list && (is_walked || can_locate(stored));
 }
 
-static MlirType located_levels(const access *a, const level_format *located) {
+static MlirType located_levels(arena *memory, const access *a, const level_format *located) {
   MlirContext context = mlirTypeGetContext(a->type);
   const tensor_format *format = a->format;
   bool is_plain = tensor_format_is_plain(format);
-  int dimensions[format->order + 1];
-  MlirAttribute levels[format->order + 1];
+  int *dimensions = ARENA_ARRAY(memory, int, format->order + 1);
+  MlirAttribute *levels = ARENA_ARRAY(memory, MlirAttribute, format->order + 1);
   for (int l = 0; l < format->order; l++) {
     dimensions[l] = is_plain ? format->levels[l].dimension : l;
     levels[l] = is_plain && stays(a, l) ? format->levels[l].attribute : level_of(context, located);
   }
-  MlirAffineMap map = level_map(context, format->order, format->order, dimensions);
+  MlirAffineMap map = level_map(memory, context, format->order, format->order, dimensions);
   return tensor_with_encoding(a->type,
                               tinFormatAttrGet(context, map, format->order, levels, 64, 64));
 }
 
-MlirType type_to_locate(const access *a) {
+MlirType type_to_locate(arena *memory, const access *a) {
   const level_format *located = level_format_located();
-  return located ? located_levels(a, located) : (MlirType){0};
+  return located ? located_levels(memory, a, located) : (MlirType){0};
 }
 
 /*--- Copies ------------------------------------------------------------------------------------*/
@@ -243,10 +245,11 @@ static void levels_of_temporary(const access *result, variable_set set, int *dim
   }
 }
 
-static MlirAttribute temporary_level(MlirContext context, const tensor_format *format, int l) {
+static MlirAttribute temporary_level(arena *memory, MlirContext context,
+                                     const tensor_format *format, int l) {
   const format_level *level = &format->levels[l];
   return becomes_list(format, level)
-             ? level_ordered(context, format, l, level_format_coordinate_list(true))
+             ? level_ordered(memory, context, format, l, level_format_coordinate_list(true))
              : level->attribute;
 }
 
@@ -259,9 +262,9 @@ static MlirAttribute temporary_encoding(const statement *s, variable_set set, in
   MlirAttribute levels[VARIABLE_LIMIT];
   levels_of_temporary(result, set, dimensions);
   for (int l = 0; l < order; l++)
-    levels[l] = temporary_level(context, result->format, l);
-  return tinFormatAttrGet(context, level_map(context, order, order, dimensions), order, levels, 64,
-                          result->format->coordinate_width);
+    levels[l] = temporary_level(s->memory, context, result->format, l);
+  return tinFormatAttrGet(context, level_map(s->memory, context, order, order, dimensions), order,
+                          levels, 64, result->format->coordinate_width);
 }
 
 MlirType temporary_type(const statement *s, variable_set set, MlirType element) {
@@ -309,7 +312,8 @@ MlirType coordinate_list_type(arena *memory, MlirType type, const int *dimension
   for (int l = 0; l < order; l++)
     levels[l] = list_level(context, l, l < order - 1 || has_duplicates, is_ordered(orders, l));
   return tensor_with_encoding(
-      type, list_encoding(context, level_map(context, order, order, dimensions), levels, widths));
+      type,
+      list_encoding(context, level_map(memory, context, order, order, dimensions), levels, widths));
 }
 
 MlirType coordinate_list_like(arena *memory, MlirType type, const tensor_format *format,
@@ -343,7 +347,7 @@ MlirType rows_type(arena *memory, MlirType type, const int *dimensions) {
   for (int l = 0; l < order - 1; l++)
     levels[l] = format->levels[l].attribute;
   levels[order - 1] = level_of(context, last);
-  MlirAffineMap map = level_map(context, order, order, dimensions);
+  MlirAffineMap map = level_map(memory, context, order, order, dimensions);
   return tensor_with_encoding(type, list_encoding(context, map, levels, NULL));
 }
 

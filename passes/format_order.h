@@ -7,7 +7,7 @@
 /* `type`, stored with level l holding dimension `dimensions[l]`, by the same level formats in the
  * same places: (j : dense, i : compressed) becomes (i : dense, j : compressed).  `ordered`: without
  * the property unordered.  Null where the levels are not plain. */
-MlirType type_with_level_order(const access *a, const int *dimensions, bool ordered);
+MlirType type_with_level_order(arena *memory, const access *a, const int *dimensions, bool ordered);
 
 /* The type of an access whose levels follow the order of loops, ordered. */
 MlirType type_following_loops(const statement *s, int access_number, const int *order);
@@ -20,7 +20,7 @@ MlirType type_following_loops(const statement *s, int access_number, const int *
  *
  * Null where no such level format is registered. */
 bool access_needs_location(const access *a);
-MlirType type_to_locate(const access *a);
+MlirType type_to_locate(arena *memory, const access *a);
 
 /* Whether a tensor stored as `from` can be copied into `to` as it is walked, with no sorting: its
  * entries are scattered. */

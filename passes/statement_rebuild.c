@@ -119,7 +119,7 @@ static void renumber(rebuild *r, const char **variables, int *count) {
   MlirAffineMap compression = mlirAffineMapGet(context, *count, 0, r->s->variable_count, numbers);
   for (int a = 0; a <= r->count; a++) {
     intptr_t order = mlirAffineMapGetNumResults(r->maps[a]);
-    MlirAffineExpr subscripts[order + 1];
+    MlirAffineExpr *subscripts = ARENA_ARRAY(r->s->memory, MlirAffineExpr, order + 1);
     for (intptr_t d = 0; d < order; d++)
       subscripts[d] = mlirAffineExprCompose(mlirAffineMapGetResult(r->maps[a], d), compression);
     r->maps[a] = mlirAffineMapGet(context, *count, 0, order, subscripts);

@@ -27,7 +27,7 @@ static MlirType list_of(arena *memory, const access *a) {
 
 static bool convert_operand(const statement *s, int number, builder *b) {
   const access *a = &s->accesses[number];
-  MlirType list = access_needs_location(a) ? type_to_locate(a) : list_of(s->memory, a);
+  MlirType list = access_needs_location(a) ? type_to_locate(s->memory, a) : list_of(s->memory, a);
   if (mlirTypeIsNull(list))
     return false;
   remark_at(s->op, "converted operand '%s' to %s, since no loops go through %s in this statement",

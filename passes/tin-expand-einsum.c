@@ -195,9 +195,10 @@ static MlirAffineExpr subscript_expression(MlirContext context, const einsum_sub
   return sum;
 }
 
-static MlirAffineMap access_map(MlirContext context, const einsum_access *access,
+static MlirAffineMap access_map(const expansion *x, const einsum_access *access,
                                 int variable_count) {
-  MlirAffineExpr subscripts[access->order + 1];
+  MlirContext context = builder_context(x->b);
+  MlirAffineExpr *subscripts = ARENA_ARRAY(x->memory, MlirAffineExpr, access->order + 1);
   for (int s = 0; s < access->order; s++)
     subscripts[s] = subscript_expression(context, &access->subscripts[s]);
   return mlirAffineMapGet(context, variable_count, 0, access->order, subscripts);
@@ -228,7 +229,6 @@ static MlirAttribute make_alike(const expansion *x, const einsum_body *body) {
 }
 
 static MlirValue make_compute(const expansion *x, const einsum_body *body) {
-  MlirContext context = builder_context(x->b);
   const einsum *e = x->statement;
   int count = body->access_count;
   MlirValue *operands = ARENA_ARRAY(x->memory, MlirValue, count + 1);
@@ -237,10 +237,10 @@ static MlirValue make_compute(const expansion *x, const einsum_body *body) {
   for (int a = 0; a < count; a++) {
     int tensor = body->accesses[a]->tensor;
     operands[a] = mlirOperationGetOperand(x->op, tensor);
-    maps[a] = access_map(context, body->accesses[a], body->variable_count);
+    maps[a] = access_map(x, body->accesses[a], body->variable_count);
     names[a] = e->tensors[tensor].name;
   }
-  maps[count] = access_map(context, &e->result_access, body->variable_count);
+  maps[count] = access_map(x, &e->result_access, body->variable_count);
   names[count] = e->result;
   compute_parts parts = {.operand_count = count,
                          .variable_count = body->variable_count,

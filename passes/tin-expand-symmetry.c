@@ -52,17 +52,18 @@ static MlirType seen_as(MlirType type, tin_triangle triangle) {
 }
 
 /* d0, d1, ... with two of them exchanged. */
-static MlirAffineMap exchange(MlirContext context, intptr_t order, intptr_t a, intptr_t b) {
-  MlirAffineExpr dimensions[order + 1];
+static MlirAffineMap exchange(arena *memory, MlirContext context, intptr_t order, intptr_t a,
+                              intptr_t b) {
+  MlirAffineExpr *dimensions = ARENA_ARRAY(memory, MlirAffineExpr, order + 1);
   for (intptr_t d = 0; d < order; d++)
     dimensions[d] = mlirAffineDimExprGet(context, d == a ? b : d == b ? a : d);
   return mlirAffineMapGet(context, order, 0, order, dimensions);
 }
 
 /* subscripts of an access to the tensor with two dimensions exchanged. */
-static MlirAffineMap exchanged(MlirAffineMap map, intptr_t a, intptr_t b) {
+static MlirAffineMap exchanged(arena *memory, MlirAffineMap map, intptr_t a, intptr_t b) {
   intptr_t order = mlirAffineMapGetNumResults(map);
-  MlirAffineExpr subscripts[order + 1];
+  MlirAffineExpr *subscripts = ARENA_ARRAY(memory, MlirAffineExpr, order + 1);
   for (intptr_t d = 0; d < order; d++)
     subscripts[d] = mlirAffineMapGetResult(map, d == a ? b : d == b ? a : d);
   return mlirAffineMapGet(mlirAffineMapGetContext(map), mlirAffineMapGetNumDims(map),
@@ -70,16 +71,16 @@ static MlirAffineMap exchanged(MlirAffineMap map, intptr_t a, intptr_t b) {
 }
 
 /* The same levels over exchanged dimensions. */
-static MlirType mirrored(MlirType type) {
+static MlirType mirrored(arena *memory, MlirType type) {
   intptr_t a = 0, b = 0;
   triangle_of(type, &a, &b);
   MlirAttribute format = tinTypeGetFormat(type);
   MlirContext context = mlirTypeGetContext(type);
   MlirAffineMap map = tinFormatAttrGetMap(format);
-  MlirAffineMap other = exchange(context, mlirAffineMapGetNumDims(map), a, b);
+  MlirAffineMap other = exchange(memory, context, mlirAffineMapGetNumDims(map), a, b);
   intptr_t count = tinFormatAttrGetNumLevels(format);
-  MlirAffineExpr expressions[count + 1];
-  MlirAttribute levels[count + 1];
+  MlirAffineExpr *expressions = ARENA_ARRAY(memory, MlirAffineExpr, count + 1);
+  MlirAttribute *levels = ARENA_ARRAY(memory, MlirAttribute, count + 1);
   for (intptr_t l = 0; l < count; l++) {
     expressions[l] = mlirAffineExprCompose(mlirAffineMapGetResult(map, l), other);
     levels[l] = tinFormatAttrGetLevel(format, l);
@@ -163,7 +164,7 @@ static MlirValue mirror(const conversion *c, MlirValue source, MlirType type) {
   triangle_of(type, &a, &b);
   MlirContext context = builder_context(c->b);
   MlirValue seen = view(c->b, source, seen_as(type, TIN_STRICTLY_LOWER));
-  MlirAffineMap maps[] = {exchange(context, c->order, a, b),
+  MlirAffineMap maps[] = {exchange(c->memory, context, c->order, a, b),
                           mlirAffineMapMultiDimIdentityGet(context, c->order)};
   MlirBlock body = mlirBlockCreate(0, NULL, NULL);
   MlirValue value = mlirBlockAddArgument(body, element_type(type), builder_location(c->b));
@@ -230,7 +231,7 @@ static void require_equal(const conversion *c, MlirValue left, MlirValue right, 
 static bool expand_target(const conversion *c, MlirValue source, MlirType type) {
   MlirType whole = seen_as(type, TIN_WHOLE);
   MlirValue rows = convert(c, source, whole);
-  MlirValue columns = convert(c, rows, mirrored(type));
+  MlirValue columns = convert(c, rows, mirrored(c->memory, type));
   require_equal(c, rows, columns, type);
   MlirValue lower = convert(c, view(c->b, rows, seen_as(type, TIN_LOWER)), whole);
   replace_operation(c->op, view(c->b, lower, type));
@@ -314,7 +315,7 @@ static statement *with_mirrored(const statement *s, builder *b, int number) {
   memcpy(accesses, s->accesses, sizeof *accesses * (size_t)(s->operand_count + 1));
   access *a = &accesses[number];
   a->operand = view(b, a->operand, seen_as(a->type, TIN_STRICTLY_LOWER));
-  a->map = exchanged(a->map, a->format->above, a->format->below);
+  a->map = exchanged(s->memory, a->map, a->format->above, a->format->below);
   a->name = arena_format(s->memory, "%s_mirrored", a->name);
   other->accesses = accesses;
   return other;

@@ -97,7 +97,8 @@ static bool refuse_all_orders(const statement *s) {
 
 static bool locates_alike(const statement *s, int a, int b) {
   return mlirValueEqual(s->accesses[a].operand, s->accesses[b].operand) &&
-         mlirTypeEqual(type_to_locate(&s->accesses[a]), type_to_locate(&s->accesses[b]));
+         mlirTypeEqual(type_to_locate(s->memory, &s->accesses[a]),
+                       type_to_locate(s->memory, &s->accesses[b]));
 }
 
 /* The operand as another access of it needs it too, or as it is converted here. */
@@ -121,7 +122,7 @@ static const statement *locate_compounds(const statement *s) {
   for (int a = 0; a < s->operand_count; a++) {
     if (!tensor_format_is_plain(s->accesses[a].format) || !access_needs_location(&s->accesses[a]))
       continue;
-    MlirType type = type_to_locate(&s->accesses[a]);
+    MlirType type = type_to_locate(s->memory, &s->accesses[a]);
     if (mlirTypeIsNull(type))
       return s;
     mlirOperationSetOperand(s->op, a, located_operand(s, a, type));

@@ -68,7 +68,7 @@ static intptr_t access_operands(const translation *t, const access *a, MlirValue
   MlirAffineMap compression =
       mlirAffineMapGet(context, count, 0, t->maps->variable_count, compressed);
   intptr_t order = mlirAffineMapGetNumResults(a->map);
-  MlirAffineExpr subscripts[order + 1];
+  MlirAffineExpr *subscripts = ARENA_ARRAY(t->s->memory, MlirAffineExpr, order + 1);
   for (intptr_t d = 0; d < order; d++)
     subscripts[d] = mlirAffineExprCompose(mlirAffineMapGetResult(a->map, d), compression);
   *map = mlirAffineMapAttrGet(mlirAffineMapGet(context, count, 0, order, subscripts));

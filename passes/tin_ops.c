@@ -7,26 +7,32 @@
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
-static void refer(int count, const char *const *texts, MlirStringRef *references) {
+static MlirStringRef *references_to(arena *memory, int count, const char *const *texts) {
+  MlirStringRef *references = ARENA_ARRAY(memory, MlirStringRef, count + 1);
   for (int i = 0; i < count; i++)
     references[i] = mlirStringRefCreateFromCString(texts[i]);
+  return references;
 }
 
 MlirAttribute texts_attribute(MlirContext context, int count, const char *const *texts) {
-  MlirAttribute array[count + 1];
+  arena *memory = arena_create();
+  MlirAttribute *array = ARENA_ARRAY(memory, MlirAttribute, count + 1);
   for (int i = 0; i < count; i++)
     array[i] = mlirStringAttrGet(context, mlirStringRefCreateFromCString(texts[i]));
-  return mlirArrayAttrGet(context, count, array);
+  MlirAttribute all = mlirArrayAttrGet(context, count, array);
+  arena_free(memory);
+  return all;
 }
 
 MlirValue compute_make(builder *b, const compute_parts *parts) {
   MlirContext context = builder_context(b);
   int accesses = parts->operand_count + 1;
-  MlirStringRef variables[parts->variable_count + 1];
-  refer(parts->variable_count, parts->variables, variables);
-  MlirOperation op =
-      tinComputeCreate(builder_location(b), parts->operand_count, parts->operands, parts->maps,
-                       parts->variable_count, variables, parts->result, parts->body);
+  arena *memory = arena_create();
+  MlirOperation op = tinComputeCreate(
+      builder_location(b), parts->operand_count, parts->operands, parts->maps,
+      parts->variable_count, references_to(memory, parts->variable_count, parts->variables),
+      parts->result, parts->body);
+  arena_free(memory);
   if (parts->fills)
     op_set(op, "fills", mlirArrayAttrGet(context, accesses, parts->fills));
   if (!mlirAttributeIsNull(parts->alike))
@@ -42,12 +48,12 @@ MlirValue compute_make(builder *b, const compute_parts *parts) {
 
 MlirValue reduce_make(builder *b, const char *kind, MlirValue value, int variable_count,
                       const char *const *variables, MlirAttribute identity) {
-  MlirStringRef names[variable_count + 1];
-  refer(variable_count, variables, names);
-  return op_result(
-      insert_op(b, tinReduceCreate(builder_location(b), mlirStringRefCreateFromCString(kind), value,
-                                   variable_count, names, identity)),
-      0);
+  arena *memory = arena_create();
+  MlirOperation op =
+      tinReduceCreate(builder_location(b), mlirStringRefCreateFromCString(kind), value,
+                      variable_count, references_to(memory, variable_count, variables), identity);
+  arena_free(memory);
+  return op_result(insert_op(b, op), 0);
 }
 
 void yield_make(builder *b, MlirValue value) {
@@ -72,11 +78,15 @@ void match_make(builder *b, const char *variable, MlirValue x, int64_t d, MlirVa
 }
 
 MlirType tensor_with_encoding(MlirType type, MlirAttribute encoding) {
+  arena *memory = arena_create();
   int order = tensor_order(type);
-  int64_t shape[order + 1];
+  int64_t *shape = ARENA_ARRAY(memory, int64_t, order + 1);
   for (int d = 0; d < order; d++)
     shape[d] = mlirShapedTypeGetDimSize(type, d);
-  return mlirRankedTensorTypeGet(order, shape, mlirShapedTypeGetElementType(type), encoding);
+  MlirType stored =
+      mlirRankedTensorTypeGet(order, shape, mlirShapedTypeGetElementType(type), encoding);
+  arena_free(memory);
+  return stored;
 }
 
 typedef struct collection {

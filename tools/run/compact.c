@@ -34,7 +34,7 @@ static char *text_of(MlirAttribute attribute) {
 
 static MlirAttribute with_widths(MlirAttribute format, unsigned positions, unsigned coordinates) {
   intptr_t count = tinFormatAttrGetNumLevels(format);
-  MlirAttribute levels[count + 1];
+  MlirAttribute levels[TIN_GREATEST_ORDER];
   for (intptr_t l = 0; l < count; l++)
     levels[l] = tinFormatAttrGetLevel(format, l);
   return tinFormatAttrGet(mlirAttributeGetContext(format), tinFormatAttrGetMap(format), count,
@@ -94,14 +94,14 @@ static void compact(run_tensor *t, compiler *c, const int64_t *last, int64_t ent
 }
 
 static void compact_operand(run_tensor *t, compiler *c) {
-  int64_t last[t->read.order + 1];
+  int64_t last[LAC_FILE_ORDER];
   for (int64_t d = 0; d < t->read.order; d++)
     last[d] = t->read.dimensions[d] ? t->read.dimensions[d] - 1 : 0;
   compact(t, c, last, t->read.values.length);
 }
 
 static void compact_result(run_tensor *t, compiler *c) {
-  int64_t last[t->order + 1];
+  int64_t last[TIN_GREATEST_ORDER];
   for (int d = 0; d < t->order; d++) {
     int64_t size = t->dimensions[d];
     last[d] = size < 0 ? INT64_MAX : size == 0 ? 0 : size - 1;
