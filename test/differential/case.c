@@ -76,9 +76,8 @@ void interleave(const char *passes) {
 }
 
 /* Half of the cases run MLIR's own passes between Lacuna's.  Not remove-dead-values: in MLIR 22.1
- * it ends by SIGSEGV where it takes apart an scf.parallel of one iteration, 0 to 1, whose body it
- * has left values of ub.poison in; mlir-opt does so too on MLIR's own operations alone, and does
- * not where the bound is unknown. */
+ * it ends by SIGSEGV as it clones the body of an scf.parallel of one iteration, 0 to 1; mlir-opt
+ * does so too on MLIR's own operations alone, and does not where the bound is unknown. */
 static void choose_interleaved(test_case *c) {
   static const char *const passes[] = {
       "canonicalize,cse",
