@@ -83,20 +83,25 @@ static char *coordinates_format(const int64_t *levels, int order) {
   return format_of_coordinates(order, as_int);
 }
 
-static bool convert(module_run *r, const signature_tensor *t, const char *source, lac_tensor *read,
-                    lac_tensor *stored) {
-  statement_tensor tensor = {t->name, t->order, NULL, NULL, t->element, NULL};
-  char *from = statement_type_text(&tensor, source);
-  char *text =
-      from ? statement_conversion_text("pack", from, t->type, r->o->drop_zeros, t->name) : NULL;
-  compiled *code = compile_text(r->o, r->c, text, t->name, false, NULL);
-  free(from);
+/* By a function that is compiled for that alone, between types as texts; `name` is whose it is. */
+static bool convert(module_run *r, const char *name, const char *from, const char *to,
+                    bool drop_zeros, const lac_tensor *source, lac_tensor *made) {
+  char *text = from && to ? statement_conversion_text("convert", from, to, drop_zeros, name) : NULL;
+  compiled *code = compile_text(r->o, r->c, text, name, false, NULL);
   free(text);
   if (!code)
     return false;
-  int32_t status = compiled_call(code, "pack", (void *[]){stored, read});
+  int32_t status = compiled_call(code, "convert", (void *[]){made, (void *)source});
   compiled_free(code);
   return !status || complain("%s", lac_error_message());
+}
+
+/* The type of a tensor when it is stored as `format`, which is taken; NULL when memory runs out. */
+static char *stored_type(const signature_tensor *t, char *format) {
+  statement_tensor tensor = {t->name, t->order, NULL, NULL, t->element, NULL};
+  char *type = format ? statement_type_text(&tensor, format) : NULL;
+  free(format);
+  return type;
 }
 
 static bool pack(module_run *r, const signature_tensor *t, const int64_t *read_levels,
@@ -107,10 +112,10 @@ static bool pack(module_run *r, const signature_tensor *t, const int64_t *read_l
     return complain("%s", compiler_error(r->c));
   if (coordinates && lac_coo_sort(read, levels))
     return complain("%s", lac_error_message());
-  char *source =
-      coordinates ? coordinates_format(levels, t->order) : dense_format(t->order, read_levels);
-  bool done = source && convert(r, t, source, read, stored);
-  free(source);
+  char *from = stored_type(t, coordinates ? coordinates_format(levels, t->order)
+                                          : dense_format(t->order, read_levels));
+  bool done = convert(r, t->name, from, t->type, r->o->drop_zeros, read, stored);
+  free(from);
   return done;
 }
 
@@ -199,13 +204,37 @@ static bool run_entry(module_run *r) {
   return true;
 }
 
+/* A result whose levels only the compiler knows, or which stores more than there is, is written as
+ * a coordinate list. */
+static bool list_result(module_run *r, const signature_tensor *t, const int64_t *levels,
+                        const lac_tensor *result, lac_tensor *listed) {
+  char *to = stored_type(t, coordinates_format(levels, t->order));
+  bool pads = tensor_pads(r->c, r->memory, t->format, t->order);
+  bool done = convert(r, t->name, t->type, to, pads, result, listed);
+  free(to);
+  return done;
+}
+
+static bool is_written_as_stored(module_run *r, const signature_tensor *t) {
+  return t->order == 0 ||
+         (tensor_is_listed(r->c, t->format) && !tensor_pads(r->c, r->memory, t->format, t->order));
+}
+
 static bool write_result(module_run *r, const signature_tensor *t, const lac_tensor *result) {
+  lac_tensor listed = {0};
+  if (!options_value(r->o, "-o", t->name))
+    return true;
   int64_t *levels = tensor_level_order(r->c, r->memory, t->format, t->order);
-  for (const binding *b = r->o->bindings; b; b = b->next)
-    if (!strcmp(b->flag, "-o") && !strcmp(b->name, t->name) &&
-        !write_data(b->value, result, levels, false))
-      return false;
-  return true;
+  if (t->order && !levels)
+    return complain("%s", compiler_error(r->c));
+  bool as_stored = is_written_as_stored(r, t);
+  bool symmetric = t->order == 2 && tensor_is_symmetric(r->c, t->format);
+  bool done = as_stored || list_result(r, t, levels, result, &listed);
+  for (const binding *b = r->o->bindings; b && done; b = b->next)
+    if (!strcmp(b->flag, "-o") && !strcmp(b->name, t->name))
+      done = write_data(b->value, as_stored ? result : &listed, levels, symmetric);
+  lac_tensor_free(&listed);
+  return done;
 }
 
 static bool write_results(module_run *r) {
