@@ -360,17 +360,6 @@ static void read_levels(coiteration *c) {
     c->cases[i] = (lattice_point)1 << i;
 }
 
-static void read_cases(coiteration *c) {
-  MlirAttribute cases = op_attribute(c->op, "cases");
-  c->case_count = (int)mlirArrayAttrGetNumElements(cases);
-  c->cases = ARENA_ARRAY(c->k->memory, lattice_point, c->case_count + 1);
-  for (int i = 0; i < c->case_count; i++) {
-    MlirAttribute members = mlirArrayAttrGetElement(cases, i);
-    for (intptr_t m = 0; m < mlirDenseArrayGetNumElements(members); m++)
-      c->cases[i] |= (lattice_point)1 << mlirDenseI64ArrayGetElement(members, m);
-  }
-}
-
 bool lower_coiterate(lowering *k, MlirOperation op) {
   MlirAttribute segments = op_attribute(op, "operandSegmentSizes");
   coiteration c = {.k = k, .op = op, .fused = op_has(op, "fused"), .any = op_has(op, "any")};
@@ -386,7 +375,7 @@ bool lower_coiterate(lowering *k, MlirOperation op) {
   if (c.any)
     read_levels(&c);
   else
-    read_cases(&c);
+    c.case_count = coiteration_cases(k->memory, op, &c.cases);
   int mark = var_mark(k->b);
   if (!begin_walks(&c, segments))
     return false;

@@ -30,6 +30,9 @@ typedef struct coiteration {
   uint64_t roomy; /* levels of the result that have room, bit l being level l */
 } coiteration;
 
+/* The cases of a sit.coiterate in an array of the arena, and how many they are. */
+int coiteration_cases(arena *memory, MlirOperation op, lattice_point **cases);
+
 /* Lowers the body of case `c` at a coordinate; `positions` has one for each level of the walk, of
  * which the case's are used. */
 bool coiteration_body(coiteration *c, int number, MlirValue coordinate, const lowered *positions);

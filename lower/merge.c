@@ -14,9 +14,10 @@
  *     while (c < c_end) ...                     point {C}
  *
  * Where the cases do the same with other values, select.c does without the branches. The points are
- * the unions of cases.  Where they are many, and where every coordinate of a range is visited, one
- * loop is made instead (merge_heads.c); an intersection of two levels compares blocks
- * (intersect.c).  A level that is much longer than those that it meets is searched (seek.c).
+ * the unions of cases.  Where they or their code are many (merge_points.c), and where every
+ * coordinate of a range is visited, one loop is made instead (merge_heads.c); an intersection of
+ * two levels compares blocks (intersect.c).  A level that is much longer than those that it meets
+ * is searched (seek.c).
  *
  * Levels that merge_strategy.h locates have no cursor and are in no point: at a coordinate of the
  * others, where some case wants them, their node is located.
@@ -31,8 +32,6 @@
 #include "merge_strategy.h"
 
 #include <mlir-c/BuiltinAttributes.h>
-
-enum { POINTS_MAX = 8 };
 
 /* The dispatch on cases, given for each level whether it is present. */
 
@@ -321,53 +320,20 @@ static bool loop_of(merge *m, lattice_point point) {
   return alone && !m->strands[first].walk->chained ? rest_loop(m, first) : point_loop(m, point);
 }
 
-/* The unions of cases, larger ones first; -1 where they are more than POINTS_MAX. */
-static int lattice_points(const merge *m, lattice_point *points) {
-  const coiteration *c = m->c;
-  int count = 0;
-  for (int i = 0; i < c->case_count; i++)
-    for (int p = -1, known = count; p < known; p++) {
-      lattice_point point = (c->cases[i] & ~m->located) | (p < 0 ? 0 : points[p]);
-      int at = 0;
-      while (at < count && points[at] != point)
-        at++;
-      if (at < count || !point)
-        continue;
-      if (count == POINTS_MAX)
-        return -1;
-      points[count++] = point;
-    }
-  return count;
-}
-
-static int size_of(lattice_point set) {
-  return __builtin_popcountll(set);
-}
-
-static void sort_points(lattice_point *points, int count) {
-  for (int i = 1; i < count; i++)
-    for (int j = i; j > 0 && size_of(points[j]) > size_of(points[j - 1]); j--) {
-      lattice_point swapped = points[j];
-      points[j] = points[j - 1];
-      points[j - 1] = swapped;
-    }
-}
-
-static bool lattice_loops(merge *m, lattice_point *points, int count) {
+static bool lattice_loops(merge *m, const lattice_point *points, int count) {
   bool good = true;
-  sort_points(points, count);
   for (int i = 0; good && i < count; i++)
     good = loop_of(m, points[i]);
   return good;
 }
 
 static bool merge_loops(merge *m) {
-  lattice_point points[POINTS_MAX];
+  lattice_point points[MERGE_POINTS_MAX];
   if (blocks_can_meet(m))
     return blocks_loop(m);
   if (m->c->extent.ptr)
     return merge_coordinate_loop(m);
-  int count = m->c->any ? -1 : lattice_points(m, points);
+  int count = merge_points(m, points);
   return count < 0 ? merge_head_loop(m) : lattice_loops(m, points, count);
 }
 
@@ -386,7 +352,7 @@ static void choose_located(merge *m) {
 }
 
 static int walked_count(const merge *m) {
-  return m->c->level_count - size_of(m->located);
+  return m->c->level_count - __builtin_popcountll(m->located);
 }
 
 static bool all_ordered(const merge *m) {
