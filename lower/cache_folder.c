@@ -2,6 +2,8 @@
  * looked at is what is used. */
 #include "cache_folder.h"
 
+#include "file.h"
+
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -207,17 +209,6 @@ static void keep_within(int folder, uint64_t most) {
 
 //--- Writing -------------------------------------------------------------------------------------
 
-static bool write_all(int file, const char *bytes, size_t size) {
-  while (size > 0) {
-    ssize_t written = write(file, bytes, size);
-    if (written < 0 && errno != EINTR)
-      return false;
-    bytes += written > 0 ? written : 0;
-    size -= written > 0 ? (size_t)written : 0;
-  }
-  return true;
-}
-
 static int create_beside(int folder, const char *name, char **temporary) {
   static atomic_uint serial;
   int file = -1;
@@ -235,7 +226,7 @@ static void write_file(int folder, const char *name, const cache_bytes *content)
   char *temporary = NULL;
   int file = create_beside(folder, name, &temporary);
   if (file >= 0) {
-    bool written = write_all(file, content->data, content->size);
+    bool written = file_write_all(file, content->data, content->size);
     written &= !close(file);
     if (!written || renameat(folder, temporary, folder, name))
       unlinkat(folder, temporary, 0);

@@ -43,7 +43,7 @@ char *file_read(const char *path, size_t *size) {
   return NULL;
 }
 
-static bool write_all(int file, const char *bytes, size_t size) {
+bool file_write_all(int file, const char *bytes, size_t size) {
   while (size > 0) {
     ssize_t written = write(file, bytes, size);
     if (written < 0 && errno != EINTR)
@@ -55,7 +55,7 @@ static bool write_all(int file, const char *bytes, size_t size) {
 }
 
 static bool write_and_close(int file, const void *bytes, size_t size) {
-  bool good = write_all(file, bytes, size);
+  bool good = file_write_all(file, bytes, size);
   int problem = errno;
   if (close(file) && good)
     return false;

@@ -13,6 +13,9 @@ extern "C" {
  * that is NULL.  NULL where it cannot be read. */
 char *file_read(const char *path, size_t *size);
 
+/* Writes all of it to a file that is open; false, with errno, where that fails. */
+bool file_write_all(int file, const char *bytes, size_t size);
+
 /* Makes a file with this content, or replaces it: written under another name beside it, then
  * renamed, so that nobody sees a part of it and a failure leaves what was there. */
 bool file_write(const char *path, const void *bytes, size_t size);
