@@ -16,6 +16,17 @@ static const iterator *across(const iterator *i, bool is_above) {
   return i;
 }
 
+/* Bounds for a walk, which may go through all of the variable's interval or be at one coordinate.
+ */
+static void state_bounds(sparsifier *p, MlirValue known, coiteration *c) {
+  if (mlirValueIsNull(c->low)) {
+    c->low = constant_index(p->b, 0);
+    c->high = provenance_extent(p->graph, p->b, known);
+  } else if (mlirValueIsNull(c->high)) {
+    c->high = add(p->b, c->low, constant_index(p->b, 1));
+  }
+}
+
 /* above > below, or >=: the one known first bounds the other. */
 static void bound_by_triangle(sparsifier *p, const iterator *i, MlirValue known, coiteration *c) {
   const tensor_format *format = i->tensor->format;
@@ -28,10 +39,7 @@ static void bound_by_triangle(sparsifier *p, const iterator *i, MlirValue known,
   bool next = is_above == (format->triangle == TIN_STRICTLY_LOWER);
   if (next)
     bound = add(p->b, bound, constant_index(p->b, 1));
-  if (mlirValueIsNull(c->low)) {
-    c->low = constant_index(p->b, 0);
-    c->high = provenance_extent(p->graph, p->b, known);
-  }
+  state_bounds(p, known, c);
   if (is_above)
     c->low = max_i(p->b, c->low, bound);
   else
