@@ -94,6 +94,23 @@ static int last_appended_level(const access *result) {
   return last;
 }
 
+static bool is_piece(const statement *s, int variable, remap_kind kind, int dimension) {
+  return s->loops[variable].variable < 0 && s->loops[variable].by.kind == kind &&
+         s->loops[variable].by.dimension == dimension;
+}
+
+/* Coordinates of a level that holds a whole dimension ascend where loops go through blocks of it
+ * and then through what is in a block. */
+static void add_block_edges(iteration_graph *g, const access_level *level, const access *a) {
+  const statement *s = g->statement;
+  for (int u = 0; u < s->variable_count && s->loops; u++)
+    for (int v = 0; v < s->variable_count; v++)
+      if (set_has(level->variables, u) && set_has(level->variables, v) &&
+          is_piece(s, u, REMAP_QUOTIENT, s->loops[u].by.dimension) &&
+          is_piece(s, v, REMAP_REMAINDER, s->loops[u].by.dimension))
+        add_edge(g, u, v, s->operand_count, a->name);
+}
+
 static void add_result_edges(iteration_graph *g) {
   const statement *s = g->statement;
   const access *result = statement_result(s);
@@ -111,6 +128,8 @@ static void add_result_edges(iteration_graph *g) {
       add_edges(g, own, listed_counters(s), s->operand_count, result->name);
     if (l <= last)
       above |= result->levels[l].variables;
+    if (l <= last && is_ordered(&result->levels[l]))
+      add_block_edges(g, &result->levels[l], result);
     bool gathers = l == last && last == result->level_count - 1;
     if (l <= last && !gathers)
       add_edges(g, result->levels[l].variables, reductions, s->operand_count, result->name);
@@ -132,10 +151,12 @@ static void add_scatter_edges(iteration_graph *g) {
   int end = tensor_format_scatter_end(result->format), count = result->level_count;
   variable_set entry = level_variables(result, 0, end);
   for (int l = first; l < end; l++)
-    if (is_ordered(&result->levels[l]))
+    if (is_ordered(&result->levels[l])) {
+      add_block_edges(g, &result->levels[l], result);
       add_edges(g, result->levels[l].variables,
                 level_variables(result, l + 1, end) | listed_counters(s), s->operand_count,
                 result->name);
+    }
   add_edges(g, entry, level_variables(result, end, count), s->operand_count, result->name);
   add_edges(g, entry, statement_root_reductions(s), s->operand_count, result->name);
 }
