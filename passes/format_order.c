@@ -82,11 +82,18 @@ static bool locates(const access *a, const int *dimensions, int l) {
   return known;
 }
 
+/* The level whose arrays level l uses, or l. */
+static int lender_of(const access *a, int l) {
+  const format_level *level = &a->format->levels[l];
+  return level->format->borrows ? l - (int)tinLevelAttrGetArgument(level->attribute, 0) : l;
+}
+
 /* Level l, ordered, of dimensions in that order. */
 static MlirAttribute level_holding(arena *memory, const access *a, const int *dimensions, int l) {
   MlirContext context = mlirTypeGetContext(a->type);
   const format_level *level = &a->format->levels[l];
-  const level_format *located = locates(a, dimensions, l) ? level_format_located() : NULL;
+  bool known = locates(a, dimensions, l) || locates(a, dimensions, lender_of(a, l));
+  const level_format *located = known ? level_format_located() : NULL;
   if (located && !can_locate(level))
     return level_of(context, located);
   return level_ordered(memory, context, a->format, l,

@@ -26,7 +26,9 @@ static bool refuse_order(const node *forall, const iterator *i) {
   MlirStringRef found = provenance_name(subscript_variable(&i->at));
   return error_at(forall->op,
                   "expected '%.*s' after the variables of the levels above level %d (%s) of %s, "
-                  "found it before them (another loop order, or a tin.convert of %s, would help)",
+                  "found it before them, which is not supported (another loop order, or a "
+                  "tin.convert of %s, would "
+                  "help)",
                   TEXT(found), i->level, i->format->format->name, i->tensor->name, i->tensor->name);
 }
 
