@@ -44,7 +44,7 @@ static bool is_small(const einsum *e) {
 
 static void compile(const einsum *e, const char *expression, bool sparse) {
   statement_tensor operands[MOST_TENSORS];
-  statement s = {expression, NULL, e->tensor_count, operands, {0}, NULL, NULL, false};
+  statement s = {.expression = expression, .operand_count = e->tensor_count, .operands = operands};
   fill(&s.result, e->result, e->result_access.order, sparse);
   for (int i = 0; i < e->tensor_count; i++)
     fill(&operands[i], e->tensors[i].name, e->tensors[i].order, sparse);

@@ -63,7 +63,7 @@ void session_lower(const char *text, const char *schedule, int64_t threads) {
   }
   char *pipeline =
       sparse_cpu_pipeline(&(struct lacuna_pipeline_options){schedule, threads, false, 0, NULL});
-  if (pipeline && !compiler_run(c, module, pipeline))
+  if (pipeline && !compiler_run(c, module, pipeline, CHECK_EACH))
     expect_message(c, "the pipeline");
   free(pipeline);
   mlirModuleDestroy(module);
