@@ -266,6 +266,10 @@ static MlirValue init_level(level *l, MlirValue parents) {
     return size;
   } else if (level_is_appended(l)) {
     format->append_init(l, parents);
+  } else if (!mlirValueIsNull(parents) && !format->insert_size) {
+    builder_error(l->owner->b,
+                  "level %d (%s) of '%s' is not supported without counts of its entries", l->number,
+                  format->name, l->owner->name);
   } else if (!mlirValueIsNull(parents)) {
     size = format->insert_size(l, parents);
     format->insert_init(l, parents, size);
