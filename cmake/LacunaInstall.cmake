@@ -15,7 +15,7 @@ include(CMakePackageConfigHelpers)
 set(CMAKE_INSTALL_RPATH $ORIGIN/../${CMAKE_INSTALL_LIBDIR} ${LLVM_LIBRARY_DIR})
 
 set(LACUNA_PUBLIC_HEADERS
-  lower/lacuna.h
+  compile/lacuna.h
   dialects/tin.h dialects/cin.h dialects/sit.h dialects/register.h
   dialects/level_format.h dialects/builder.h dialects/plugin_symbols.h
   runtime/lac_tensor.h runtime/lac_lend.h runtime/lac_error.h runtime/lac_file.h runtime/lac_coo.h runtime/lac_kernel.h)

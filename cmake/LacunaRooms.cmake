@@ -10,11 +10,25 @@ function(lacuna_sources out)
   set(${out} ${found} PARENT_SCOPE)
 endfunction()
 
-# lacuna_room(NAME SOURCES FOLDER... [USES LIBRARY...])
-# The library lacuna_<NAME> with the folders' sources and what TableGen makes for it.
+# A room's folder and the folders in it, two deep, in the variable OUT.
+function(lacuna_folders out room)
+  file(GLOB inner CONFIGURE_DEPENDS LIST_DIRECTORIES true
+       ${PROJECT_SOURCE_DIR}/${room}/* ${PROJECT_SOURCE_DIR}/${room}/*/*)
+  set(folders ${PROJECT_SOURCE_DIR}/${room})
+  foreach(path IN LISTS inner)
+    if(IS_DIRECTORY ${path})
+      list(APPEND folders ${path})
+    endif()
+  endforeach()
+  set(${out} ${folders} PARENT_SCOPE)
+endfunction()
+
+# lacuna_room(NAME SOURCES FOLDER [USES LIBRARY...])
+# The library lacuna_<NAME> with the sources in the folder and in those below it, and what TableGen
+# makes for it.  A file's name is its own in the whole project: headers are included by it alone.
 function(lacuna_room name)
-  cmake_parse_arguments(ROOM "" "" "SOURCES;USES" ${ARGN})
-  list(TRANSFORM ROOM_SOURCES PREPEND ${PROJECT_SOURCE_DIR}/ OUTPUT_VARIABLE folders)
+  cmake_parse_arguments(ROOM "" "SOURCES" "USES" ${ARGN})
+  lacuna_folders(folders ${ROOM_SOURCES})
   lacuna_sources(sources ${folders})
   get_property(generated GLOBAL PROPERTY LACUNA_GENERATED_${name})
   # So that a room with nothing in it yet is a library too.
@@ -59,14 +73,14 @@ endfunction()
 # lacuna_library(): liblacuna.so, the compiler for programs in C: the rooms whole, the C API of MLIR
 # whole, since it comes as archives alone, and of all their symbols those that cmake/lacuna.map names.
 function(lacuna_library)
-  add_library(lacuna SHARED ${PROJECT_BINARY_DIR}/lower/room.c)
+  add_library(lacuna SHARED ${PROJECT_BINARY_DIR}/compile/room.c)
   set(map ${PROJECT_SOURCE_DIR}/cmake/lacuna.map)
   set_target_properties(lacuna PROPERTIES LINKER_LANGUAGE CXX LINK_DEPENDS ${map} ${LACUNA_SONAME}
-    LINK_LIBRARY_OVERRIDE WHOLE_ARCHIVE,lacuna_lower,lacuna_passes,lacuna_dialects)
+    LINK_LIBRARY_OVERRIDE WHOLE_ARCHIVE,lacuna_compile,lacuna_lower,lacuna_passes,lacuna_dialects)
   target_link_options(lacuna PRIVATE -Wl,--version-script=${map})
   target_link_libraries(lacuna PRIVATE lacuna_options
     -Wl,--whole-archive ${LACUNA_CAPI_ARCHIVES} -Wl,--no-whole-archive
-    lacuna_lower lacuna_passes lacuna_dialects lacuna_runtime)
+    lacuna_compile lacuna_lower lacuna_passes lacuna_dialects lacuna_runtime)
 endfunction()
 
 # lacuna_tools(): build/bin/sparse-<name> from tools/sparse-<name>.c and tools/<name>/*.c.
@@ -76,7 +90,7 @@ set(LACUNA_SMALL_TOOLS sparse-gen)
 function(lacuna_tools)
   lacuna_sources(driver ${PROJECT_SOURCE_DIR}/tools/driver)
   if(driver)
-    lacuna_room(driver SOURCES tools/driver USES lacuna_lower lacuna_runtime lacuna_paths)
+    lacuna_room(driver SOURCES tools/driver USES lacuna_compile lacuna_runtime lacuna_paths)
   endif()
   file(GLOB mains CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tools/sparse-*.c)
   foreach(main IN LISTS mains)
@@ -111,7 +125,7 @@ function(lacuna_executable name main folder)
     target_link_libraries(${name} PRIVATE lacuna_driver)
   endif()
   target_link_libraries(${name} PRIVATE
-    lacuna_lower lacuna_passes lacuna_dialects lacuna_runtime lacuna_paths)
+    lacuna_compile lacuna_lower lacuna_passes lacuna_dialects lacuna_runtime lacuna_paths)
 endfunction()
 
 # lacuna_bench(): Lacuna's side of the benchmark, build/bin/bench-lacuna and, for f32,
@@ -155,8 +169,11 @@ function(lacuna_tests)
     lacuna_executable(differential "" test/differential)
   endif()
   set(LACUNA_INCLUDE_FLAGS "")
-  foreach(folder IN ITEMS dialects passes lower lower/levels runtime)
-    string(APPEND LACUNA_INCLUDE_FLAGS "-I${PROJECT_SOURCE_DIR}/${folder} ")
+  foreach(room IN ITEMS dialects passes lower compile runtime)
+    lacuna_folders(folders ${room})
+    foreach(folder IN LISTS folders)
+      string(APPEND LACUNA_INCLUDE_FLAGS "-I${folder} ")
+    endforeach()
   endforeach()
   string(APPEND LACUNA_INCLUDE_FLAGS "-I${PROJECT_BINARY_DIR}/runtime ")
   list(REMOVE_DUPLICATES MLIR_INCLUDE_DIRS)

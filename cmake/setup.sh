@@ -26,7 +26,7 @@ build=build
 [ "$preset" = release ] || build=build-$preset
 llvm=/usr/lib/llvm-22
 jobs=$(nproc)
-rooms=(dialects passes lower runtime tools test bench examples)
+rooms=(dialects passes lower compile runtime tools test bench examples)
 
 say() { printf '%s\n' "$*"; }
 die() { printf 'error: %s\n' "$*" >&2; exit 1; }
@@ -161,7 +161,7 @@ variants=(
   'x86-64 LACUNA_CPU=x86-64'
   'x86-64-v3 LACUNA_CPU=x86-64-v3'
 )
-executed=(run examples cc/library.test cc/outputs.test lower/*-run.mlir lower/library*.c lower/narrow-floats.c)
+executed=(run examples cc/library.test cc/outputs.test lower/*-run.mlir compile/library*.c compile/narrow-floats.c)
 
 # Whether a machine runs what it makes for a variant: its processor may be another.
 runs_here() { env "${1#* }" "$build/bin/sparse-run" 's = x(i)' -g x:1 -d i:3 >/dev/null; }

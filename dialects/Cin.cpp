@@ -16,14 +16,58 @@ using namespace lacuna;
 
 #include "CinDialect.cpp.inc"
 #include "CinEnums.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "CinAttrs.cpp.inc"
 #define GET_TYPEDEF_CLASSES
 #include "CinTypes.cpp.inc"
+
+using lacuna::cin::AssemblyAttr;
+using lacuna::cin::BoundKindAttr;
+
+/// `by append`
+static ParseResult parseAssembly(OpAsmParser &parser, AssemblyAttr &way) {
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef word;
+  if (parser.parseKeyword(&word))
+    return failure();
+  std::optional<lacuna::cin::Assembly> found = lacuna::cin::symbolizeAssembly(word);
+  if (!found)
+    return parser.emitError(loc) << "expected insert, append, scatter, collect or record, found '"
+                                 << word << "'";
+  way = AssemblyAttr::get(parser.getContext(), *found);
+  return success();
+}
+
+static void printAssembly(OpAsmPrinter &printer, Operation *, AssemblyAttr way) {
+  printer << lacuna::cin::stringifyAssembly(way.getValue());
+}
+
+static ParseResult parseBoundKind(OpAsmParser &parser, BoundKindAttr &kind) {
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef word;
+  if (parser.parseKeyword(&word))
+    return failure();
+  std::optional<lacuna::cin::BoundKind> found = lacuna::cin::symbolizeBoundKind(word);
+  if (!found)
+    return parser.emitError(loc) << "expected exact or max, found '" << word << "'";
+  kind = BoundKindAttr::get(parser.getContext(), *found);
+  return success();
+}
+
+static void printBoundKind(OpAsmPrinter &printer, Operation *, BoundKindAttr kind) {
+  printer << lacuna::cin::stringifyBoundKind(kind.getValue());
+}
+
 #define GET_OP_CLASSES
 #include "CinOps.cpp.inc"
 
 using namespace lacuna::cin;
 
 void CinDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "CinAttrs.cpp.inc"
+      >();
   addTypes<
 #define GET_TYPEDEF_LIST
 #include "CinTypes.cpp.inc"
@@ -34,7 +78,10 @@ void CinDialect::initialize() {
       >();
 }
 
-LACUNA_VERIFY(KernelOp, kernel_verify)
+LACUNA_VERIFY(KernelOp, cin_kernel_head_verify)
+LogicalResult KernelOp::verifyRegions() {
+  return success(cin_kernel_verify(wrap(getOperation())));
+}
 LACUNA_VERIFY(ForallOp, cin_forall_verify)
 LACUNA_VERIFY(RemapOp, cin_remap_verify)
 LACUNA_VERIFY(WhereOp, cin_where_verify)
@@ -193,7 +240,7 @@ void ReadOp::print(OpAsmPrinter &printer) {
 ParseResult AssignOp::parse(OpAsmParser &parser, OperationState &result) {
   OpAsmParser::UnresolvedOperand tensor, value;
   SmallVector<OpAsmParser::UnresolvedOperand> variables;
-  StringAttr kind;
+  tin::ReductionAttr kind;
   Type type, element, index = IndexVariableType::get(parser.getContext());
   if (parseAccess(parser, tensor, variables, result))
     return failure();
@@ -212,7 +259,7 @@ ParseResult AssignOp::parse(OpAsmParser &parser, OperationState &result) {
 void AssignOp::print(OpAsmPrinter &printer) {
   printer << ' ' << getTensor() << '[';
   printer.printAffineMapOfSSAIds(getMapAttr(), getVariables());
-  printer << "] " << getKind().value_or("=") << ' ' << getValue();
+  printer << "] " << (getKind() ? tin::stringifyReduction(*getKind()) : "=") << ' ' << getValue();
   printer.printOptionalAttrDict((*this)->getAttrs(), {"map", "kind"});
   printer << " : " << getTensor().getType();
 }
@@ -261,6 +308,22 @@ cin_unit cin_op_unit(MlirOperation op) {
 }
 cin_race cin_op_race(MlirOperation op) {
   return cin_race(enumOf(op, "race"));
+}
+
+const char *cin_assembly_name(cin_assembly way) {
+  return stringifyAssembly(Assembly(way)).data();
+}
+
+bool cin_kernel_assembly(MlirOperation kernel, cin_assembly *way) {
+  auto attribute = unwrap(kernel)->getAttrOfType<AssemblyAttr>("assembly");
+  if (attribute)
+    *way = cin_assembly(attribute.getValue());
+  return attribute != nullptr;
+}
+
+void cin_kernel_set_assembly(MlirOperation kernel, cin_assembly way) {
+  unwrap(kernel)->setAttr("assembly",
+                          AssemblyAttr::get(unwrap(kernel)->getContext(), Assembly(way)));
 }
 
 void cin_op_set_parallel(MlirOperation op, cin_unit unit, cin_race race) {

@@ -4,7 +4,7 @@
 #ifndef LACUNA_CIN_HPP
 #define LACUNA_CIN_HPP
 
-#include "Common.hpp"
+#include "Tin.hpp"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/Builders.h"
@@ -22,6 +22,8 @@ struct RelationsResource : mlir::SideEffects::Resource::Base<RelationsResource> 
 
 #include "CinDialect.h.inc"
 #include "CinEnums.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "CinAttrs.h.inc"
 #define GET_TYPEDEF_CLASSES
 #include "CinTypes.h.inc"
 #define GET_OP_CLASSES

@@ -45,8 +45,14 @@ def Cin_Dialect : Dialect {
     values are the provenance graph. Subscripts are affine in *underived* variables; foralls range over
     derived ones once a relation has consumed the variable. Today code is made for `cin.split` (not `up`)
     and `cin.remap`; the other relations parse and verify, and are refused below.
+
+    Within a kernel tensors are places, not values: the result's block argument and each `cin.workspace` are
+    written to, which `cin.assign` and `cin.where` say as `MemWrite` on that operand, and `cin.read` as `MemRead`.
+    So reads are not moved over assignments, two workspaces alike stay two, and nothing is copied. From outside
+    a kernel is one value made of its operands, which it does not change.
   }];
   let useDefaultTypePrinterParser = 1;
+  let useDefaultAttributePrinterParser = 1;
   let dependentDialects = ["::lacuna::tin::TinDialect", "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
                            "::mlir::complex::ComplexDialect"];
 }
@@ -70,25 +76,50 @@ class Cin_Op<string mnemonic, list<Trait> traits = []> : Op<Cin_Dialect, mnemoni
 class Cin_NamedOp<string mnemonic, list<Trait> traits = []>
     : Cin_Op<mnemonic, !listconcat([DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>], traits)>;
 
+def Cin_Assembly : I32EnumAttr<"Assembly", "how the result of a kernel is built", [
+    I32EnumAttrCase<"Insert", 0, "insert">, I32EnumAttrCase<"Append", 1, "append">,
+    I32EnumAttrCase<"Scatter", 2, "scatter">, I32EnumAttrCase<"Collect", 3, "collect">,
+    I32EnumAttrCase<"Record", 4, "record">]> {
+  let cppNamespace = "::lacuna::cin";
+  let genSpecializedAttr = 0;
+}
+def Cin_AssemblyAttr : EnumAttr<Cin_Dialect, Cin_Assembly, "assembly">;
+
 def Cin_KernelOp : Cin_Op<"kernel", [IsolatedFromAbove, NoTerminator, SingleBlock, MemoryEffects<[MemRead]>,
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
   let summary = "A statement as loops over index variables";
   let description = [{
     The block arguments are the operands and, last, the result. `fills`, where present, has the value
     where nothing is stored for each of them. `tensor_names`, where present, names them; they print so.
-    With `reorder` entries of the result may come in any order, several at one coordinate too: they are
-    scattered, and ordered and added up afterwards. With `drop_zeros` entries whose value equals the
-    result's fill are left out. Schedules leave a `conversion` alone.
+    With `drop_zeros` entries whose value equals the result's fill are left out. Schedules leave a
+    `conversion` alone.
+
+    `by`, where `cin-choose-assembly` has put it, says how the result is built. Its levels must allow that:
+
+    | | entries | levels |
+    | --- | --- | --- |
+    | `by insert` | go where they belong, as they come | all can insert |
+    | `by append` | come in the order of the levels | those that do not insert append |
+    | `by scatter` | are counted, then placed under their parents | one that can be scattered into, below levels that insert |
+    | `by collect` | are counted level by level, then placed, in any order | all can insert or be collected |
+    | `by record` | come in any order, several at one coordinate too, and are ordered and added up last | one that can order its siblings, below levels that insert |
+
+    Index variables have distinct names, and no forall stands inside another one over its variable. What is
+    subscripted with is known there: by a forall over it, or by a relation from those that are. Operands are
+    read, the result is assigned to; a workspace is assigned to in the producer of its `cin.where`, and read
+    in the consumer.
   }];
   let arguments = (ins Variadic<AnyType>:$inputs, OptionalAttr<ArrayAttr>:$fills,
-                       OptionalAttr<StrArrayAttr>:$tensor_names, UnitAttr:$reorder, UnitAttr:$drop_zeros,
-                       UnitAttr:$conversion);
+                       OptionalAttr<StrArrayAttr>:$tensor_names, UnitAttr:$drop_zeros,
+                       UnitAttr:$conversion, OptionalAttr<Cin_AssemblyAttr>:$assembly);
   let results = (outs AnyRankedTensor:$result);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    `(` $inputs `)` attr-dict-with-keyword custom<IsolatedBody>($body) `:` functional-type($inputs, $result)
+    `(` $inputs `)` (`by` custom<Assembly>($assembly)^)? attr-dict-with-keyword custom<IsolatedBody>($body) `:`
+    functional-type($inputs, $result)
   }];
   let hasVerifier = 1;
+  let hasRegionVerifier = 1;
 }
 
 def Cin_IndexOp : Cin_NamedOp<"index", [Pure]> {
@@ -128,9 +159,11 @@ def Cin_RemapOp : Cin_NamedOp<"remap", [StatesRelation]> {
   let summary = "A variable that is an expression of others, as a level holds it";
   let description = [{
     `%k = cin.remap(%i, %j) by affine_map<(d0, d1) -> (d1 - d0)>("k")`: the coordinate of a level that holds a
-    quotient `i floordiv 4`, a remainder `i mod 4`, a difference `j - i`, counted from the least that there can be,
-    or a sum `i + j`. Foralls over a quotient and its remainder make the variable itself known (i = 4 * ib + ir),
-    and so do those over a difference or a sum and one of its variables (j = k + i). The symbol of a variable is its counter `#i`, the
+    quotient `i floordiv 4`, a remainder `i mod 4`, or a linear form `2 * i - j + 1`, the negative terms of which
+    are counted from their least. Foralls over a quotient and its remainder make the variable itself known
+    (i = 4 * ib + ir), and so do those over a linear form and all but one of its variables (j = k + i). A remap may
+    be of remaps, one operation each: `(i floordiv 4) mod 4`. A subscript `i + 2 * k` of a `cin.read` that is a linear form
+    without negative parts is walked along its remap, where there is one: the operand's access is bare in it. The symbol of a variable is its counter `#i`, the
     number of the entry among those of its `i`: `%n = cin.remap(%i) by affine_map<()[s0] -> (s0)>("n")`; no variable
     follows from it, and one operand alone is walked along it.
   }];
@@ -161,18 +194,22 @@ def Cin_CoordOp : Cin_NamedOp<"coord", [StatesRelation]> {
   let assemblyFormat = "$parent `(` $name `)` attr-dict";
 }
 
-def Cin_BoundKind : ConfinedAttr<StrAttr, [AttrConstraint<
-    CPred<"::llvm::is_contained({\"exact\", \"max\"}, ::llvm::cast<::mlir::StringAttr>($_self).getValue())">,
-    "that is exact or max">]>;
+def Cin_BoundKind : I32EnumAttr<"BoundKind", "what is said of an extent", [
+    I32EnumAttrCase<"Exact", 0, "exact">, I32EnumAttrCase<"Max", 1, "max">]> {
+  let cppNamespace = "::lacuna::cin";
+  let genSpecializedAttr = 0;
+}
+
+def Cin_BoundKindAttr : EnumAttr<Cin_Dialect, Cin_BoundKind, "bound_kind">;
 
 def Cin_BoundOp : Cin_NamedOp<"bound", [StatesRelation]> {
   let summary = "States the extent of a variable (`exact`) or a bound of it (`max`)";
   let description = [{
-    `%b = cin.bound %i "exact" 100("b")`.
+    `%b = cin.bound %i exact 100("b")`.
   }];
-  let arguments = (ins Cin_IndexType:$parent, I64Attr:$size, Cin_BoundKind:$kind, StrAttr:$name);
+  let arguments = (ins Cin_IndexType:$parent, I64Attr:$size, Cin_BoundKindAttr:$kind, StrAttr:$name);
   let results = (outs Cin_IndexType:$result);
-  let assemblyFormat = "$parent $kind $size `(` $name `)` attr-dict";
+  let assemblyFormat = "$parent custom<BoundKind>($kind) $size `(` $name `)` attr-dict";
 }
 
 def Cin_Unit : I32EnumAttr<"Unit", "what runs the iterations of a forall", [

@@ -2,6 +2,7 @@
 //-------------------------===//
 
 #include "Common.hpp"
+#include "Tin.hpp"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -22,20 +23,21 @@ void lacuna::nameKernelArguments(Region &body, ArrayAttr names,
       setName(argument, name);
 }
 
-ParseResult lacuna::parseReduction(OpAsmParser &parser, StringAttr &kind) {
+ParseResult lacuna::parseReduction(OpAsmParser &parser, tin::ReductionAttr &kind) {
   SMLoc loc = parser.getCurrentLocation();
   StringRef word;
   if (failed(parser.parseOptionalKeyword(&word)))
     return parser.emitError(loc) << "expected a reduction (" << reductions << ")";
-  if (!isReduction(word))
+  std::optional<tin::Reduction> found = tin::symbolizeReduction(word);
+  if (!found)
     return parser.emitError(loc) << "expected a reduction (" << reductions << "), found '" << word
                                  << "'";
-  kind = parser.getBuilder().getStringAttr(word);
+  kind = tin::ReductionAttr::get(parser.getContext(), *found);
   return success();
 }
 
-void lacuna::printReduction(OpAsmPrinter &printer, Operation *, StringAttr kind) {
-  printer << kind.getValue();
+void lacuna::printReduction(OpAsmPrinter &printer, Operation *, tin::ReductionAttr kind) {
+  printer << tin::stringifyReduction(kind.getValue());
 }
 
 ParseResult lacuna::parseNames(OpAsmParser &parser, ArrayAttr &names) {

@@ -18,20 +18,20 @@
 
 namespace lacuna {
 
+namespace tin {
+class ReductionAttr;
+}
+
 /// What an access of a ranked tensor or scalar gives; null for any other type.
 mlir::Type accessedType(mlir::Type operand);
-
-inline bool isReduction(llvm::StringRef kind) {
-  return is_reduction(wrap(kind));
-}
 
 /// A kernel's block arguments, named after its tensors.
 void nameKernelArguments(mlir::Region &body, mlir::ArrayAttr names,
                          llvm::function_ref<void(mlir::Value, llvm::StringRef)> setName);
 
 // Assembly: `add`; `(i, j)`; a region whose arguments may shadow the names around it.
-mlir::ParseResult parseReduction(mlir::OpAsmParser &parser, mlir::StringAttr &kind);
-void printReduction(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::StringAttr kind);
+mlir::ParseResult parseReduction(mlir::OpAsmParser &parser, tin::ReductionAttr &kind);
+void printReduction(mlir::OpAsmPrinter &printer, mlir::Operation *op, tin::ReductionAttr kind);
 mlir::ParseResult parseNames(mlir::OpAsmParser &parser, mlir::ArrayAttr &names);
 void printNames(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::ArrayAttr names);
 mlir::ParseResult parseIsolatedBody(mlir::OpAsmParser &parser, mlir::Region &body);

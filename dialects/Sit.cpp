@@ -123,6 +123,7 @@ struct CoiterateText {
   ParseResult range();
   ParseResult operands();
   ParseResult latticePoint();
+  ParseResult name();
   ParseResult latticePoints();
 };
 
@@ -202,14 +203,22 @@ ParseResult CoiterateText::latticePoint() {
     argument.type =
         n ? Type(PositionType::get(parser.getContext())) : parser.getBuilder().getIndexType();
   cases.push_back(parser.getBuilder().getDenseI64ArrayAttr(members));
-  StringRef name = arguments.empty() ? "" : arguments.front().ssaName.name.drop_front();
-  if (!name.empty() && !llvm::isDigit(name.front()))
-    result.attributes.set("variable", parser.getBuilder().getStringAttr(name));
   Region *body = result.addRegion();
   if (parser.parseRegion(*body, arguments))
     return failure();
   if (body->empty())
     body->emplaceBlock();
+  return success();
+}
+
+/// `named "j"`
+ParseResult CoiterateText::name() {
+  std::string variable;
+  if (failed(parser.parseOptionalKeyword("named")))
+    return success();
+  if (parser.parseString(&variable))
+    return failure();
+  result.addAttribute("variable", parser.getBuilder().getStringAttr(variable));
   return success();
 }
 
@@ -232,7 +241,7 @@ ParseResult CoiterateOp::parse(OpAsmParser &parser, OperationState &result) {
     result.addAttribute("fused", parser.getBuilder().getUnitAttr());
   if (succeeded(parser.parseOptionalKeyword("any")))
     result.addAttribute("any", parser.getBuilder().getUnitAttr());
-  return failure(cin::parseParallel(parser, result) ||
+  return failure(cin::parseParallel(parser, result) || text.name() ||
                  parser.parseOptionalAttrDictWithKeyword(result.attributes) || text.operands() ||
                  text.latticePoints());
 }
@@ -274,6 +283,8 @@ void CoiterateOp::print(OpAsmPrinter &printer) {
   if (getAny())
     printer << " any";
   cin::printParallel(printer, *this);
+  if (getVariable())
+    printer << " named " << getVariableAttr();
   printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(),
                                            {"levels", "scratch", "cases", "fused", "any", "unit",
                                             "race", "unroll", "variable", "operandSegmentSizes"});

@@ -41,6 +41,12 @@ def Sit_Dialect : Dialect {
     } : (tensor<?x?xf64, #CSR>, tensor<?xf64>) -> tensor<?xf64>
     ```
     Beside its own ops a kernel holds `arith`, `math`, `complex` and `scf.if`.
+
+    A tensor is a handle on arrays that the ops change in place: the result (`sit.result` to `sit.finish`) and each
+    `sit.workspace`. What an op reads and writes it says on that operand: `sit.value`, `sit.locate` and
+    `sit.coiterate` read; `sit.insert`, `sit.append`, `sit.close`, `sit.count`, `sit.edges`, `sit.place`,
+    `sit.store` and `sit.accumulate` write. Operands of the kernel are only read. A `sit.var` is a place too.
+    From outside a kernel is one value made of its operands.
   }];
   let useDefaultTypePrinterParser = 1;
   let dependentDialects = ["::lacuna::tin::TinDialect", "::lacuna::cin::CinDialect", "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
@@ -53,6 +59,11 @@ class Sit_Type<string name, string typeMnemonic> : TypeDef<Sit_Dialect, name> {
 
 def Sit_PositionType : Sit_Type<"Position", "pos"> {
   let summary = "A position of a level, or the segment of positions that hold duplicates of one coordinate";
+  let description = [{
+    A position is of one level of one tensor: those of the operation that makes it, or of the iterator whose
+    position a case of `sit.coiterate` has. Only there it may be used: as the parent of what is below it in that
+    tensor, or, at the last level, as the place of a value.
+  }];
 }
 
 def Sit_VarType : Sit_Type<"Var", "var"> {
@@ -151,9 +162,9 @@ def Sit_CoiterateOp : Sit_Op<"coiterate", [NoTerminator, AttrSizedOperandSegment
     `under` names the parent's position; level 0 has none. `on cpu_thread` runs iterations in parallel.
 
     After the levels stand, in this order and each where needed: `over %n`, `from %lo to %hi` or `at %c`, `fused`, `any`,
-    `on UNIT RACE`, `unroll 4`, `attributes {...}`. Each of `cases` is an array of i64, `scratch` the numbers
-    of the levels with it. `variable` is the
-    coordinate's name, and prints as it.
+    `on UNIT RACE`, `unroll 4`, `named "j"`, `attributes {...}`. Each of `cases` is an array of i64, `scratch` the numbers
+    of the levels with it. `variable`, said by
+    `named`, is what the coordinate is called for people: arguments of the cases print as it.
   }];
   let arguments = (ins Arg<Variadic<AnyRankedTensor>, "", [MemRead]>:$tensors, Variadic<Sit_PositionType>:$parents,
                        Optional<Index>:$extent, Optional<Index>:$lower, Optional<Index>:$upper,

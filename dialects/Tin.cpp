@@ -38,6 +38,7 @@ static void printStatementText(OpAsmPrinter &printer, Operation *, StringAttr te
 }
 
 #include "TinDialect.cpp.inc"
+#include "TinEnums.cpp.inc"
 #define GET_ATTRDEF_CLASSES
 #include "TinAttrs.cpp.inc"
 #define GET_OP_CLASSES

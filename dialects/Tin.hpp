@@ -14,6 +14,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "TinDialect.h.inc"
+#include "TinEnums.h.inc"
 #define GET_ATTRDEF_CLASSES
 #include "TinAttrs.h.inc"
 #define GET_OP_CLASSES

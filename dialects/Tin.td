@@ -9,6 +9,7 @@
 
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/IR/EnumAttr.td"
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
@@ -46,6 +47,18 @@ def Tin_Dialect : Dialect {
 class Tin_Attr<string name, string attrMnemonic, list<Trait> traits = []>
     : AttrDef<Tin_Dialect, name, traits> {
   let mnemonic = attrMnemonic;
+}
+
+def Tin_Reduction : I32EnumAttr<"Reduction", "the operator of a reduction", [
+    I32EnumAttrCase<"Add", 1, "add">, I32EnumAttrCase<"Mul", 2, "mul">, I32EnumAttrCase<"Min", 3, "min">,
+    I32EnumAttrCase<"Max", 4, "max">, I32EnumAttrCase<"And", 5, "and">, I32EnumAttrCase<"Or", 6, "or">,
+    I32EnumAttrCase<"Xor", 7, "xor">]> {
+  let cppNamespace = "::lacuna::tin";
+  let genSpecializedAttr = 0;
+}
+
+def Tin_ReductionAttr : EnumAttr<Tin_Dialect, Tin_Reduction, "reduction"> {
+  let assemblyFormat = "`<` $value `>`";
 }
 
 def Tin_LevelAttr : Tin_Attr<"Level", "level"> {
@@ -159,7 +172,7 @@ def Tin_ComputeOp : Tin_Op<"compute", [ReadsStored]> {
       over what was one variable, whose sizes must agree, or of which only one is told.
     - `extents = {k = 4}`, where present, says how far variables go: bare subscripts must agree with
       it, compound ones stay within their dimensions.
-    - `reorder`, where present, says that entries of the result may come in any order, several at one
+    - `record`, where present, says that entries of the result may come in any order, several at one
       coordinate too: they are scattered, and ordered and added up afterwards.
     - `drop_zeros`, where present, says that entries whose value equals the result's fill are left out.
     - `conversion`, where present, says that nobody wrote the statement: it converts a tensor, and no
@@ -170,7 +183,7 @@ def Tin_ComputeOp : Tin_Op<"compute", [ReadsStored]> {
   }];
   let arguments = (ins Variadic<AnyType>:$inputs, AffineMapArrayAttr:$maps, StrArrayAttr:$variables,
                        OptionalAttr<ArrayAttr>:$fills, OptionalAttr<StrArrayAttr>:$tensor_names,
-                       OptionalAttr<DictionaryAttr>:$alike, OptionalAttr<DictionaryAttr>:$extents, UnitAttr:$reorder, UnitAttr:$drop_zeros,
+                       OptionalAttr<DictionaryAttr>:$alike, OptionalAttr<DictionaryAttr>:$extents, UnitAttr:$record, UnitAttr:$drop_zeros,
                        UnitAttr:$conversion);
   let results = (outs AnyRankedTensor:$result);
   let regions = (region SizedRegion<1>:$body);

@@ -34,14 +34,33 @@ arena *arena_create(void) {
   return allocate_or_exit(sizeof(arena));
 }
 
+/* Frees the blocks that were added after `last`. */
+static void free_blocks(arena *memory, const block *last) {
+  while (memory->blocks != last) {
+    block *next = memory->blocks->next;
+    free(memory->blocks);
+    memory->blocks = next;
+  }
+}
+
 void arena_free(arena *memory) {
   if (!memory)
     return;
-  for (block *b = memory->blocks, *next; b; b = next) {
-    next = b->next;
-    free(b);
-  }
+  free_blocks(memory, NULL);
   free(memory);
+}
+
+arena_mark arena_mark_here(const arena *memory) {
+  return (arena_mark){memory->blocks, memory->blocks ? memory->blocks->used : 0};
+}
+
+void arena_release(arena *memory, arena_mark mark) {
+  free_blocks(memory, mark.block);
+  block *b = memory->blocks;
+  if (!b)
+    return;
+  memset((char *)b->bytes + mark.used, 0, b->used - mark.used);
+  b->used = mark.used;
 }
 
 static size_t next_block_size(const arena *memory, size_t needed) {

@@ -186,6 +186,10 @@ MlirValue constant_bool(builder *b, bool x) {
   return constant_attr(b, mlirIntegerAttrGet(type_i(b, 1), x));
 }
 
+MlirValue constant_integer(builder *b, MlirType type, int64_t x) {
+  return constant_attr(b, mlirIntegerAttrGet(type, x));
+}
+
 MlirValue constant_scalar(builder *b, MlirType type, double x) {
   if (type_is_complex(type))
     return complex_constant(b, type, x, 0);

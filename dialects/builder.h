@@ -5,7 +5,7 @@
  *     builder_at_end(b, block);
  *     variable sum = var_make(b, zero);
  *     MlirValue p = for_begin(b, begin, end, one);
- *       var_set(b, sum, combine(b, "add", var_get(b, sum), load(b, values, p), false));
+ *       var_set(b, sum, combine(b, TIN_ADD, var_get(b, sum), load(b, values, p), false));
  *     for_end(b);
  *     ... var_get(b, sum) ...
  *
@@ -18,6 +18,7 @@
 #define LACUNA_BUILDER_H
 
 #include "plugin_symbols.h"
+#include "tin.h"
 
 #include <mlir-c/IR.h>
 #include <stdbool.h>
@@ -66,9 +67,10 @@ bool type_is_float(MlirType type);
 bool type_is_integer(MlirType type);
 bool type_is_complex(MlirType type);
 
-/* Constants: an index; a scalar of any element type (complex: the real part) with value `x`; a
- * typed attribute. */
+/* Constants: an index; an integer of the type; a scalar of any element type (complex: the real
+ * part) with value `x`; a typed attribute. */
 MlirValue constant_index(builder *b, int64_t x);
+MlirValue constant_integer(builder *b, MlirType type, int64_t x);
 MlirValue constant_bool(builder *b, bool x);
 MlirValue constant_scalar(builder *b, MlirType type, double x);
 MlirValue constant_attr(builder *b, MlirAttribute typed);
@@ -105,9 +107,8 @@ MlirValue index_cast(builder *b, MlirValue v, MlirType type);
 /* Reduction of two scalars of one type by `kind` ("add", "mul", "min", "max", "and", "or", "xor"),
  * float adds and muls flagged reassoc and contract unless `strict`; and the identity of the kind
  * for the type. */
-MlirValue combine(builder *b, const char *kind, MlirValue x, MlirValue y, bool strict);
-MlirAttribute combine_identity(builder *b, const char *kind, MlirType type);
-bool combine_is_known(MlirStringRef kind);
+MlirValue combine(builder *b, tin_reduction kind, MlirValue x, MlirValue y, bool strict);
+MlirAttribute combine_identity(builder *b, tin_reduction kind, MlirType type);
 
 /* Memory: one-dimensional memrefs. */
 MlirValue load(builder *b, MlirValue memref, MlirValue i);
@@ -136,7 +137,7 @@ MlirValue gather_lanes(builder *b, MlirValue memref, MlirValue i, MlirValue spre
 MlirValue lanes_as_index(builder *b, MlirValue lanes);
 MlirValue count_lanes(builder *b, MlirValue mask);
 MlirValue first_lane(builder *b, MlirValue mask);
-MlirValue reduce_lanes(builder *b, const char *kind, MlirValue x, MlirValue lanes, bool strict);
+MlirValue reduce_lanes(builder *b, tin_reduction kind, MlirValue x, MlirValue lanes, bool strict);
 /* Brings the cache line of element i nearer, which need not be there. */
 void prefetch(builder *b, MlirValue memref, MlirValue i);
 

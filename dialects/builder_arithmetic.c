@@ -207,30 +207,19 @@ MlirValue index_cast(builder *b, MlirValue v, MlirType type) {
  * truth (not zero). */
 typedef enum identity_kind { ZERO, ONE, GREATEST, LEAST, ALL_BITS } identity_kind;
 typedef struct monoid {
-  const char *kind, *integer_op, *float_op, *complex_op;
+  const char *integer_op, *float_op, *complex_op;
   identity_kind identity;
 } monoid;
 
 static const monoid monoids[] = {
-    {"add", "arith.addi", "arith.addf", "complex.add", ZERO},
-    {"mul", "arith.muli", "arith.mulf", "complex.mul", ONE},
-    {"min", "arith.minsi", "arith.minimumf", NULL, GREATEST},
-    {"max", "arith.maxsi", "arith.maximumf", NULL, LEAST},
-    {"and", "arith.andi", NULL, NULL, ALL_BITS},
-    {"or", "arith.ori", NULL, NULL, ZERO},
-    {"xor", "arith.xori", NULL, NULL, ZERO},
+    [TIN_ADD] = {"arith.addi", "arith.addf", "complex.add", ZERO},
+    [TIN_MUL] = {"arith.muli", "arith.mulf", "complex.mul", ONE},
+    [TIN_MIN] = {"arith.minsi", "arith.minimumf", NULL, GREATEST},
+    [TIN_MAX] = {"arith.maxsi", "arith.maximumf", NULL, LEAST},
+    [TIN_AND] = {"arith.andi", NULL, NULL, ALL_BITS},
+    [TIN_OR] = {"arith.ori", NULL, NULL, ZERO},
+    [TIN_XOR] = {"arith.xori", NULL, NULL, ZERO},
 };
-
-static const monoid *find_monoid(MlirStringRef kind) {
-  for (size_t i = 0; i < sizeof monoids / sizeof *monoids; i++)
-    if (mlirStringRefEqual(kind, mlirStringRefCreateFromCString(monoids[i].kind)))
-      return &monoids[i];
-  return NULL;
-}
-
-bool combine_is_known(MlirStringRef kind) {
-  return find_monoid(kind) != NULL;
-}
 
 static MlirValue combine_flagged(builder *b, const char *op, MlirValue x, MlirValue y,
                                  const char *flags) {
@@ -250,15 +239,16 @@ static MlirValue combine_truth(builder *b, const char *op, MlirValue x, MlirValu
   return convert(b, "arith.uitofp", truth, mlirValueGetType(x));
 }
 
-static MlirValue unsupported(builder *b, const char *kind, MlirValue x) {
-  builder_error(b, "expected a reduction that the element type has, found '%s'", kind);
+static MlirValue unsupported(builder *b, tin_reduction kind, MlirValue x) {
+  builder_error(b, "expected a reduction that the element type has, found '%s'",
+                tinReductionName(kind));
   return x;
 }
 
-MlirValue combine(builder *b, const char *kind, MlirValue x, MlirValue y, bool strict) {
-  const monoid *m = find_monoid(mlirStringRefCreateFromCString(kind));
+MlirValue combine(builder *b, tin_reduction kind, MlirValue x, MlirValue y, bool strict) {
+  const monoid *m = &monoids[kind];
   MlirType type = type_element(mlirValueGetType(x));
-  if (!m || (type_is_complex(type) && !m->complex_op))
+  if (!m->integer_op || (type_is_complex(type) && !m->complex_op))
     return unsupported(b, kind, x);
   if (type_is_complex(type))
     return binary(b, m->complex_op, x, y);
@@ -290,9 +280,9 @@ static MlirAttribute complex_identity(builder *b, identity_kind identity, MlirTy
   return mlirComplexAttrDoubleGet(b->context, type, identity == ONE ? 1 : 0, 0);
 }
 
-MlirAttribute combine_identity(builder *b, const char *kind, MlirType type) {
-  const monoid *m = find_monoid(mlirStringRefCreateFromCString(kind));
-  if (!m)
+MlirAttribute combine_identity(builder *b, tin_reduction kind, MlirType type) {
+  const monoid *m = &monoids[kind];
+  if (!m->integer_op)
     return mlirAttributeGetNull();
   if (type_is_complex(type))
     return m->complex_op ? complex_identity(b, m->identity, type) : mlirAttributeGetNull();

@@ -4,7 +4,6 @@
 
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
-#include <string.h>
 
 MlirType type_lanes(MlirType element, int64_t lanes) {
   return mlirVectorTypeGet(1, &lanes, element);
@@ -111,24 +110,21 @@ static MlirAttribute parsed(builder *b, const char *text) {
 }
 
 /* The kinds that vector.reduction and combine have both, by the kind of element. */
-static const char *reduction_kind(const char *kind, bool is_float) {
+static const char *reduction_kind(tin_reduction kind, bool is_float) {
   static const struct {
-    const char *kind, *of_floats, *of_integers;
-  } kinds[] = {{"add", "#vector.kind<add>", "#vector.kind<add>"},
-               {"mul", "#vector.kind<mul>", "#vector.kind<mul>"},
-               {"min", "#vector.kind<minimumf>", "#vector.kind<minsi>"},
-               {"max", "#vector.kind<maximumf>", "#vector.kind<maxsi>"}};
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-    if (!strcmp(kind, kinds[i].kind))
-      return is_float ? kinds[i].of_floats : kinds[i].of_integers;
-  return NULL;
+    const char *of_floats, *of_integers;
+  } kinds[TIN_XOR + 1] = {[TIN_ADD] = {"#vector.kind<add>", "#vector.kind<add>"},
+                          [TIN_MUL] = {"#vector.kind<mul>", "#vector.kind<mul>"},
+                          [TIN_MIN] = {"#vector.kind<minimumf>", "#vector.kind<minsi>"},
+                          [TIN_MAX] = {"#vector.kind<maximumf>", "#vector.kind<maxsi>"}};
+  return is_float ? kinds[kind].of_floats : kinds[kind].of_integers;
 }
 
-MlirValue reduce_lanes(builder *b, const char *kind, MlirValue x, MlirValue lanes, bool strict) {
+MlirValue reduce_lanes(builder *b, tin_reduction kind, MlirValue x, MlirValue lanes, bool strict) {
   MlirType element = type_element(mlirValueGetType(lanes));
   const char *name = reduction_kind(kind, type_is_float(element));
   if (!name) {
-    builder_error(b, "expected a reduction that vectors have, found '%s'", kind);
+    builder_error(b, "expected a reduction that vectors have, found '%s'", tinReductionName(kind));
     return x;
   }
   MlirValue operands[] = {lanes, x};

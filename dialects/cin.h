@@ -1,10 +1,14 @@
-/* cin.h - the concrete index notation dialect, from C.
+/* cin.h - the concrete index notation dialect, from C: its types, and its operations read.
  *
- * Operations are made and read with mlir-c/IR.h; attributes' names are those of dialects/Cin.td.
+ * cin_ops.h makes operations; what is not here is read with mlir-c/IR.h, by the names of
+ * dialects/Cin.td.
  */
 #ifndef LACUNA_CIN_H
 #define LACUNA_CIN_H
 
+#include "tin.h"
+
+#include <mlir-c/AffineMap.h>
 #include <mlir-c/IR.h>
 
 #ifdef __cplusplus
@@ -44,6 +48,72 @@ bool cin_race_from_name(MlirStringRef name, cin_race *race);
 cin_unit cin_op_unit(MlirOperation op);
 cin_race cin_op_race(MlirOperation op);
 void cin_op_set_parallel(MlirOperation op, cin_unit unit, cin_race race);
+
+/* How the result of a cin.kernel is built, numbered as in Cin.td; its word ("append"). */
+typedef enum cin_assembly {
+  CIN_INSERT,
+  CIN_APPEND,
+  CIN_SCATTER,
+  CIN_COLLECT,
+  CIN_RECORD
+} cin_assembly;
+const char *cin_assembly_name(cin_assembly way);
+
+/* Read it on a cin.kernel, and write it.  False where nothing says so yet. */
+bool cin_kernel_assembly(MlirOperation kernel, cin_assembly *way);
+void cin_kernel_set_assembly(MlirOperation kernel, cin_assembly way);
+
+/* Which operation `op` is; a null one is none. */
+bool cin_is_kernel(MlirOperation op);
+bool cin_is_index(MlirOperation op);
+bool cin_is_split(MlirOperation op);
+bool cin_is_collapse(MlirOperation op);
+bool cin_is_remap(MlirOperation op);
+bool cin_is_pos(MlirOperation op);
+bool cin_is_coord(MlirOperation op);
+bool cin_is_bound(MlirOperation op);
+bool cin_is_forall(MlirOperation op);
+bool cin_is_workspace(MlirOperation op);
+bool cin_is_where(MlirOperation op);
+bool cin_is_read(MlirOperation op);
+bool cin_is_assign(MlirOperation op);
+
+/* Variables and relations: cin.index (a null value, -1 where it says none; -1 too for what is no
+ * cin.index), cin.split, cin.remap. */
+MlirValue cin_index_like(MlirOperation op);
+int64_t cin_index_extent(MlirOperation op);
+MlirValue cin_split_parent(MlirOperation op);
+int64_t cin_split_size(MlirOperation op);
+MlirValue cin_split_outer(MlirOperation op);
+MlirValue cin_split_inner(MlirOperation op);
+MlirAffineMap cin_remap_map(MlirOperation op);
+intptr_t cin_remap_variable_count(MlirOperation op);
+MlirValue cin_remap_variable(MlirOperation op, intptr_t i);
+
+/* Statements: cin.forall, cin.where, cin.workspace. */
+MlirValue cin_forall_variable(MlirOperation op);
+void cin_forall_set_variable(MlirOperation op, MlirValue variable);
+bool cin_forall_is_parallel(MlirOperation op);
+bool cin_forall_is_unrolled(MlirOperation op);
+MlirBlock cin_forall_body(MlirOperation op);
+MlirValue cin_where_workspace(MlirOperation op);
+MlirBlock cin_where_consumer(MlirOperation op);
+MlirBlock cin_where_producer(MlirOperation op);
+intptr_t cin_workspace_variable_count(MlirOperation op);
+MlirValue cin_workspace_variable(MlirOperation op, intptr_t d);
+
+/* Accesses: a cin.read or cin.assign.  The map takes the variables to the subscripts. */
+MlirValue cin_access_tensor(MlirOperation op);
+MlirAffineMap cin_access_map(MlirOperation op);
+intptr_t cin_access_variable_count(MlirOperation op);
+MlirValue cin_access_variable(MlirOperation op, intptr_t i);
+
+/* cin.assign: no kind where it is plain; the identity is null where it is the kind's own. */
+MlirValue cin_assign_value(MlirOperation op);
+void cin_assign_set_value(MlirOperation op, MlirValue value);
+tin_reduction cin_assign_kind(MlirOperation op);
+MlirAttribute cin_assign_identity(MlirOperation op);
+void cin_assign_set_plain(MlirOperation op);
 
 #ifdef __cplusplus
 }

@@ -11,12 +11,12 @@
  */
 #include "format_text.h"
 #include "ir.h"
+#include "lac_ascii.h"
 #include "tensor_format.h"
 #include "tin.h"
 
 #include <mlir-c/AffineExpr.h>
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -73,12 +73,12 @@ static bool refuse_next(reader *r, const char *expected) {
 }
 
 static bool is_word_character(char c) {
-  return isalnum((unsigned char)c) || c == '_';
+  return lac_is_letter_or_digit(c) || c == '_';
 }
 
 static void skip_space(reader *r) {
   for (;;)
-    if (isspace((unsigned char)*r->at))
+    if (lac_is_space(*r->at))
       r->at++;
     else if (r->at[0] == '/' && r->at[1] == '/')
       r->at += strcspn(r->at, "\n");
@@ -108,7 +108,7 @@ static bool read_word(reader *r, const char *what, MlirStringRef *word) {
   const char *end = r->at;
   while (is_word_character(*end))
     end++;
-  if (end == r->at || isdigit((unsigned char)*r->at))
+  if (end == r->at || lac_is_digit(*r->at))
     return refuse_next(r, what);
   *word = mlirStringRefCreate(r->at, (size_t)(end - r->at));
   r->at = end;
@@ -118,7 +118,7 @@ static bool read_word(reader *r, const char *what, MlirStringRef *word) {
 static bool read_integer(reader *r, int64_t *value) {
   char *end;
   skip_space(r);
-  if (!isdigit((unsigned char)*r->at))
+  if (!lac_is_digit(*r->at))
     return refuse_next(r, "an integer");
   errno = 0;
   *value = strtoll(r->at, &end, 10);
@@ -222,7 +222,7 @@ static MlirAffineExpr read_factor(reader *r) {
     return read_parenthesized(r);
   if (take(r, "#"))
     return read_counter(r);
-  if (isdigit((unsigned char)*r->at))
+  if (lac_is_digit(*r->at))
     return read_integer(r, &value) ? constant(r, value) : no_expression;
   return read_dimension(r, &dimension) ? mlirAffineDimExprGet(r->context, dimension)
                                        : no_expression;
@@ -283,7 +283,7 @@ static bool read_property(reader *r, void *data) {
   level_parts *level = data;
   MlirStringRef name = {0};
   skip_space(r);
-  if (isdigit((unsigned char)*r->at)) {
+  if (lac_is_digit(*r->at)) {
     if (level->argument_count == MOST)
       return refuse(r, "at most %d arguments", MOST);
     return read_integer(r, &level->arguments[level->argument_count++]);

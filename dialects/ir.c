@@ -139,12 +139,37 @@ char *attribute_text(arena *memory, MlirAttribute attribute) {
   return t.text;
 }
 
+/* A column is a name on the text's location: loc("column 8 of the expression"(...)). */
+static const char column_words[] = "column ";
+
+static bool is_column(MlirLocation location) {
+  if (!mlirLocationIsAName(location))
+    return false;
+  MlirStringRef name = mlirIdentifierStr(mlirLocationNameGetName(location));
+  size_t length = sizeof column_words - 1;
+  return name.length > length && memcmp(name.data, column_words, length) == 0;
+}
+
+MlirLocation column_location(MlirLocation text, int column) {
+  char name[64];
+  snprintf(name, sizeof name, "%s%d of the expression", column_words, column);
+  return mlirLocationNameGet(mlirLocationGetContext(text), ref(name),
+                             is_column(text) ? mlirLocationNameGetChildLoc(text) : text);
+}
+
 bool error_at(MlirOperation op, const char *format, ...) {
   char text[2048];
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
+  MlirLocation location = mlirOperationGetLocation(op);
+  size_t length = 0;
+  if (is_column(location)) {
+    MlirStringRef column = mlirIdentifierStr(mlirLocationNameGetName(location));
+    length = (size_t)snprintf(text, sizeof text / 2, "%.*s: ", TEXT(column));
+    length = length < sizeof text / 2 ? length : 0;
+  }
+  vsnprintf(text + length, sizeof text - length, format, arguments);
   va_end(arguments);
-  mlirEmitError(mlirOperationGetLocation(op), text);
+  mlirEmitError(location, text);
   return false;
 }

@@ -13,9 +13,12 @@
 bool text_is(MlirStringRef text, const char *word);
 #define TEXT(text) (int)(text).length, (text).data
 
-/* The name of an operation ("cin.forall"), and whether it is `name`.  A null op is nothing. */
+/* The name of an operation ("arith.mulf"), and whether it is `name`.  A null op is nothing. */
 MlirStringRef op_name(MlirOperation op);
 bool op_is(MlirOperation op, const char *name);
+
+/* Which operations are meant: cin_is_forall (cin.h), sit_is_locate (sit.h), ... */
+typedef bool op_kind(MlirOperation op);
 
 /* Attributes: null, `absent`, or an empty text where there is none of that name. */
 MlirAttribute op_attribute(MlirOperation op, const char *name);
@@ -62,7 +65,12 @@ words attribute_words(MlirAttribute attribute);
 char *type_text(arena *memory, MlirType type);
 char *attribute_text(arena *memory, MlirAttribute attribute);
 
-/* An error at the operation, as printf.  Returns false. */
+/* The location of a column, from 1, of a statement's text that stands at `text`, or of which `text`
+ * is a column. */
+MlirLocation column_location(MlirLocation text, int column);
+
+/* An error at the operation, as printf, and at the column of the text where its location is one.
+ * Returns false. */
 bool error_at(MlirOperation op, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -42,8 +42,7 @@ static const char *lacking(const level_format *f) {
        (f->capabilities & LEVEL_APPEND) && f->scatter_edges && f->scatter_coord &&
            f->scatter_finalize && (is_branchless || (f->scatter_init && f->scatter_count)),
        "append, scatter_init, scatter_count, scatter_edges, scatter_coord, scatter_finalize"},
-      {LEVEL_COLLECT | LEVEL_COLLECT_ROOT,
-       f->collect_init && f->collect_count && f->collect_edges && f->collect_coord,
+      {LEVEL_COLLECT, f->collect_init && f->collect_count && f->collect_edges && f->collect_coord,
        "collect_init, collect_count, collect_edges, collect_coord"},
       {LEVEL_SCATTER, !f->scatter_order == !f->scatter_combine, "scatter_order, scatter_combine"},
       {LEVEL_WORKSPACE, f->sort && f->clear && f->release, "sort, clear, release"},
@@ -100,6 +99,11 @@ static bool is_sound(const level_format *format) {
     for (int slot = 0; slot < LEVEL_ARRAY_COUNT; slot++)
       if (format->arrays[slot] == LEVEL_ARGUMENT_WIDE)
         return leave_out(format->name, "an argument for the width of an array", "no arguments");
+  int each = 0;
+  for (int slot = 0; slot < LEVEL_ARRAY_COUNT; slot++)
+    each += format->arrays[slot] == LEVEL_EACH_COORDINATE;
+  if (each > 1)
+    return leave_out(format->name, "one array of each coordinate", "several");
   if ((format->lends || format->borrows) && format->arguments < 1)
     return leave_out(format->name, "an argument for the levels that lend or borrow", "none");
   if (format->cursors < 0 || format->cursors > 2)
@@ -156,6 +160,13 @@ bool level_format_load(const char *library, const char **problem) {
   format_count = before;
   dlclose(loaded);
   return false;
+}
+
+int level_format_coordinates(const level_format *format) {
+  for (int slot = 0; slot < LEVEL_ARRAY_COUNT; slot++)
+    if (format->arrays[slot] == LEVEL_EACH_COORDINATE)
+      return slot;
+  return -1;
 }
 
 const level_format *level_format_find(MlirStringRef name) {

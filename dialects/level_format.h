@@ -22,7 +22,8 @@ extern "C" {
 /* What a level can do (Table 1 of the paper; WORKSPACE: insert in any order, then sort, walk and
  * clear; SCATTER: take entries in any order of their parents, once they have been counted;
  * COLLECT: take them in any order at all, and several of one coordinate, once they have been
- * counted; COLLECT_ROOT: so, but as the first level only). */
+ * counted).  WORKSPACE has one format, of which a workspace takes the first registered: another can
+ * take its place in a library of a user's own. */
 enum {
   LEVEL_COORDINATE_ITERATION = 1, /* coord_iter, coord_access */
   LEVEL_POSITION_ITERATION = 2,   /* pos_iter, pos_access */
@@ -31,8 +32,7 @@ enum {
   LEVEL_APPEND = 16,
   LEVEL_WORKSPACE = 32,
   LEVEL_SCATTER = 64,
-  LEVEL_COLLECT = 128,
-  LEVEL_COLLECT_ROOT = 256
+  LEVEL_COLLECT = 128
 };
 
 /* What holds of a level. */
@@ -43,16 +43,20 @@ enum {
   LEVEL_BRANCHLESS = 8,   /* exactly one coordinate under each parent */
   LEVEL_COMPACT = 16,     /* no unlabelled nodes between coordinates */
   LEVEL_CONSECUTIVE = 32, /* consecutive coordinates below one parent have consecutive positions */
-  LEVEL_IMPLIED = 64,     /* the coordinate follows from those of the levels above */
+  LEVEL_IMPLIED = 64,     /* the coordinate follows from those of the levels above: nothing is
+                             stored (offset), so that the level above must hold an expression */
   LEVEL_PADDED = 128      /* coordinates are encoded between those that there are */
 };
 
 /* What the elements of an array slot are: their width in bits follows (the format's pos or crd, 8,
- * or the level's first integer argument: 8, 16, 32 or 64). */
+ * or the level's first integer argument: 8, 16, 32 or 64).  Of at most one slot it is said that
+ * element q is the coordinate at place q, of the node at position q, and that there is one at every
+ * place: several are then loaded at once, and the entries of a list ordered by it. */
 typedef enum level_array_kind {
   LEVEL_NO_ARRAY,
   LEVEL_POSITIONS,
   LEVEL_COORDINATES,
+  LEVEL_EACH_COORDINATE, /* as wide as these */
   LEVEL_BYTES,
   LEVEL_ARGUMENT_WIDE
 } level_array_kind;
@@ -70,14 +74,14 @@ typedef struct level_format {
                             away */
   int arguments;         /* how many integers its text takes: 1 in delta(16) */
   level_array_kind arrays[LEVEL_ARRAY_COUNT];
-  bool lends;   /* its arrays are also those of levels below, n - 1 for a first argument n */
-  bool borrows; /* it uses those of the level as many levels above as its first argument says */
-  bool places;  /* its first argument, 1 or more, says how many positions are under a parent: it is
-                   part of the kind of a stored level, nm(2) */
-  bool listed;  /* branchless, and its array 1 has the coordinate at each position: entries can be
-                   ordered by it along with the scattered level above (scatter_order) */
-  int cursors;  /* how many variables (level_get) each walk has of its own, up to 2: what it
-                  remembers from one place to the next, set by pos_iter */
+  /* Of two formats that are one structure, as tuples and their elements: its arrays are also those
+   * of levels below, n - 1 for a first argument n; it uses those of the level as many levels above
+   * as its first argument says.  Both are said so that one without the other is refused. */
+  bool lends, borrows;
+  bool places; /* its first argument, 1 or more, says how many positions are under a parent: what
+                  the arrays alone do not tell is part of the kind of a stored level, nm(2) */
+  int cursors; /* how many variables (level_get) each walk has of its own, up to 2: what it
+                 remembers from one place to the next, set by pos_iter */
 
   /* Coordinate value iteration: coordinates [begin, end) under the ancestors' coordinates; then the
    * position of one of them. `coordinates` holds those of levels 0 to this one.  `*found` stays
@@ -91,11 +95,6 @@ typedef struct level_format {
   void (*pos_iter)(level *l, MlirValue parent, MlirValue *begin, MlirValue *end);
   void (*pos_access)(level *l, MlirValue place, const MlirValue *coordinates, MlirValue *coordinate,
                      MlirValue *position, MlirValue *found);
-
-  /* Optional, where every place has a node, at the place itself as position: the coordinates of
-   * `lanes` places from `place` on as a vector of integers as they are stored, of which the first
-   * `count` (1 and more) are there; the others are the first again. */
-  MlirValue (*pos_lanes)(level *l, MlirValue place, MlirValue count, int64_t lanes);
 
   /* Optional, of a branchless level whose places are the positions of its parents: pos_access at
    * `lanes` consecutive places at once, where consecutive parents run on the lanes of vectors.
@@ -112,8 +111,9 @@ typedef struct level_format {
    * position of a coordinate, made present if it is not; complete. */
   MlirValue (*insert_size)(level *l, MlirValue parent_size);
   void (*insert_init)(level *l, MlirValue parent_size, MlirValue size);
-  /* Optional, where there are arrays: instead of insert_init, below a level that is appended to:
-   * room for `size` positions under so many parents, new ones as insert_init makes them. */
+  /* Optional, where there are arrays (a format without needs none): instead of insert_init, below a
+   * level that is appended to: room for `size` positions under so many parents, new ones as
+   * insert_init makes them.  Results with such a level are refused where it is not there. */
   void (*insert_reserve)(level *l, MlirValue parent_size, MlirValue size);
   MlirValue (*insert_coord)(level *l, MlirValue parent, const MlirValue *coordinates);
   void (*insert_finalize)(level *l, MlirValue parent_size, MlirValue size);
@@ -160,8 +160,9 @@ typedef struct level_format {
    * there, `size` in number: make room, fill it with them, siblings ascending, equal ones as they
    * came (level_order_children can), and give whether some are equal (i1); combine equal ones and
    * their values (level_combine_values), and give how many are left.  scatter_finalize comes after.
-   * Where listed levels, and the values, lie below, entries are placed as they come instead, then
-   * ordered by all their coordinates (lac_kernel_order_lists), and those combined. */
+   * Where branchless levels with an array of each coordinate, and the values, lie below
+   * (level_listed_count is more than 1), entries are placed as they come instead, by the functions
+   * above, so that there is room; then ordered by all their coordinates, and those combined. */
   MlirValue (*scatter_order)(level *l, MlirValue parent_size, MlirValue size);
   MlirValue (*scatter_combine)(level *l, MlirValue parent_size);
 
@@ -197,6 +198,10 @@ MlirValue level_load(level *l, int slot, MlirValue i);
 MlirValue level_load_lanes(level *l, int slot, MlirValue i, MlirValue count, int64_t lanes);
 MlirValue level_load_masked(level *l, int slot, MlirValue i, MlirValue mask, int64_t lanes);
 void level_store(level *l, int slot, MlirValue i, MlirValue value);
+/* The same of a LEVEL_EACH_COORDINATE array. */
+MlirValue level_load_coordinate(level *l, MlirValue place);
+MlirValue level_load_coordinates(level *l, MlirValue place, MlirValue count, int64_t lanes);
+void level_store_coordinate(level *l, MlirValue place, MlirValue coordinate);
 /* Of an operand: the number of elements. */
 MlirValue level_length(level *l, int slot);
 /* For results, one of the two for each array: exactly `count` zeroed elements; room for at least
@@ -264,11 +269,12 @@ void level_reset_value(level *l, MlirValue position);
 void level_move_value(level *l, MlirValue from, MlirValue to);
 void level_combine_values(level *l, MlirValue from, MlirValue to);
 
-/* Of a level that is ordered last, with room in array 0 for `parent_size` positions and one, and in
- * array 1 for the coordinates of all entries recorded: array 0 gets 0 and where the children of
- * each parent end, array 1 their coordinates, ascending, the values along with them; gives whether
- * some siblings are equal (lac_kernel_order). */
-MlirValue level_order_children(level *l, MlirValue parent_size);
+/* Of a level that is ordered last, with room in array `ends` for `parent_size` positions and one,
+ * and in that of each coordinate for those of all entries recorded: `ends` gets 0 and where the
+ * children of each parent end, the other their coordinates, ascending, the values along with them;
+ * gives whether some siblings are equal (lac_kernel_order).  Of a list that was placed, `ends` has
+ * them already (lac_kernel_order_lists). */
+MlirValue level_order_children(level *l, int ends, MlirValue parent_size);
 /* How many levels a list has from a scattered level on, itself and the listed ones below, and the
  * n-th of them. */
 int level_listed_count(const level *l);
@@ -287,7 +293,7 @@ void level_notes_free(level *l, int n);
 
 /* The version of what a plug-in is compiled against: one more with each change of the table, of a
  * function above or of builder.h that an older plug-in would not survive. */
-enum { LEVEL_FORMAT_VERSION = 1 };
+enum { LEVEL_FORMAT_VERSION = 3 };
 
 /* The registry.  Not for use while passes run.  The table stays its owner's, who leaves it as it
  * is. A table that lacks a function of its capabilities, whose name is taken, or that was compiled
@@ -306,6 +312,8 @@ const char *level_format_problem(void); /* of the last table that was left out, 
 bool level_format_load(const char *library, const char **problem);
 
 const level_format *level_format_find(MlirStringRef name);
+/* The slot of the array of each coordinate; -1 where there is none. */
+int level_format_coordinates(const level_format *format);
 int level_format_count(void);
 const level_format *level_format_at(int i);
 /* The formats of a coordinate list: a first level that keeps repeated coordinates in the order in

@@ -7,7 +7,8 @@
  */
 #include "nearest.h"
 
-#include <ctype.h>
+#include "lac_ascii.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +20,7 @@ static int least(int a, int b) {
 }
 
 static bool same(char a, char b) {
-  return tolower((unsigned char)a) == tolower((unsigned char)b);
+  return lac_small_letter(a) == lac_small_letter(b);
 }
 
 static bool swapped(const char *a, const char *b) {
@@ -59,7 +60,7 @@ nearest nearest_to(const char *wanted) {
 }
 
 void nearest_offer(nearest *search, const char *name) {
-  if (!*search->wanted || strlen(name) > NEAREST_LENGTH)
+  if (!*search->wanted || strlen(name) > NEAREST_LENGTH || !strcmp(search->wanted, name))
     return;
   int edits = edits_between(search->wanted, name);
   if (edits > edits_allowed(search->wanted) || edits >= search->edits)

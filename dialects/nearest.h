@@ -26,7 +26,7 @@ typedef struct nearest {
  * none. */
 nearest nearest_to(const char *wanted);
 
-/* Keeps `name` where it is nearer than those before it. */
+/* Keeps `name` where it is nearer than those before it, and not the one that was written. */
 void nearest_offer(nearest *search, const char *name);
 
 /* Offers each word of a list that spaces and commas separate, of `bcsr:RxC` what is before the

@@ -1,82 +1,93 @@
-/* remap.h - levels that hold an expression of dimensions: blocks, diagonals and counters.
+/* remap.h - levels that hold an expression of dimensions, taken apart one operation at a time.
  *
  *     i floordiv 4     QUOTIENT      coordinates 0 .. ceil(M / 4) - 1
  *     i mod 4          REMAINDER     coordinates 0 .. 3
- *     j - i            DIFFERENCE    coordinates j - i + M - 1, so that the least is 0:
- *                                    0 .. M + N - 2
- *     i + j            SUM           coordinates 0 .. M + N - 2
+ *     2*i - j + 1      LINEAR        coordinates 2*i - j + 1 + (N - 1): a negative term, and a
+ *                                    negative constant, are counted from their least
  *     #i               COUNTER       0, 1, ... for the first, second, ... stored entry of that i
  *
- * A dimension can be recovered from levels that hold its quotient and its remainder by one size, or
- * its difference from another dimension that is known, or their sum (coordinate recovery).  A
+ * What a quotient, a remainder or a term is of may be an expression again: (i floordiv 4) mod 4.
+ * Which dimensions follow from which levels, passes/relations says (coordinate recovery).  A
  * counter (Chou et al. 2020, section 3) says nothing about where an entry stands: it is known where
  * it is stored alone.
  */
 #ifndef LACUNA_REMAP_H
 #define LACUNA_REMAP_H
 
-#include "builder.h"
-
 #include <mlir-c/AffineExpr.h>
+#include <mlir-c/AffineMap.h>
+#include <stdbool.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 typedef enum remap_kind {
+  REMAP_NONE, /* a dimension alone, or what no level holds */
   REMAP_QUOTIENT,
   REMAP_REMAINDER,
-  REMAP_DIFFERENCE,
-  REMAP_SUM,
+  REMAP_LINEAR,
   REMAP_COUNTER
 } remap_kind;
 
-/* `other` is the dimension taken away or added, -1 but for differences and sums; `size` the
- * divisor.  A counter is the symbol of the number of its dimension. */
+/* What an expression does last: with `of` by `size` (quotient, remainder), with its `count` terms
+ * and its constant (linear), with the entries of the dimension number `dimension` (counter). */
 typedef struct remap {
   remap_kind kind;
-  int dimension, other;
+  MlirAffineExpr expression;
+  MlirAffineExpr of;
   int64_t size;
+  int count;
+  int64_t constant;
+  int dimension;
 } remap;
 
-/* Takes `expression` apart; false where it is a dimension alone, or none of these. */
+typedef struct remap_term {
+  MlirAffineExpr of;
+  int64_t factor;
+} remap_term;
+
+/* The one form of all expressions that are equal by these laws, so that they are told by
+ * mlirAffineExprEqual; the expression itself where no level can hold it.
+ *
+ *     j + i                   i + j
+ *     (i floordiv a) floordiv b          i floordiv ab
+ *     (i mod ab) floordiv a              (i floordiv a) mod b
+ *     i ceildiv a                        (i + a - 1) floordiv a
+ */
+MlirAffineExpr remap_canonical(MlirAffineExpr expression);
+
+/* Takes a canonical expression apart; false where it is a dimension alone, or none of these. */
 bool remap_of(MlirAffineExpr expression, remap *r);
+remap_term remap_term_at(const remap *r, int n);
+/* The parts that it is of, in order: `of`, or the terms; how many, and one. */
+int remap_part_count(const remap *r);
+MlirAffineExpr remap_part(const remap *r, int n);
+
+/* The same of other parts; of none that is a counter. */
+MlirAffineExpr remap_of_parts(const remap *r, const MlirAffineExpr *parts);
+
 /* The dimension that `expression` counts the entries of; -1 where it is no counter. */
 int remap_counted(MlirAffineExpr expression);
-bool remap_equal(const remap *r, const remap *s);
 
-/* Whether it is of two dimensions: a difference or a sum. */
-bool remap_is_diagonal(const remap *r);
-/* Whether one of a `dimension` and an `other` value is what `by` is of its own. */
-bool remap_equal_of(const remap *r, MlirValue dimension, MlirValue other, const remap *by,
-                    MlirValue by_dimension, MlirValue by_other);
+/* Whether it is of this dimension and no other. */
+bool remap_is_of_alone(const remap *r, int dimension);
 
-/* The number of coordinates, given the extents of the dimension and of the other one; of a counter,
- * which ends where the entries do, the greatest number that there is. */
-MlirValue remap_extent(builder *b, const remap *r, MlirValue extent, MlirValue other);
-/* The number of coordinates of a level that holds `expression`, given the extents of the
- * dimensions; null where it is none that is known. */
-MlirValue remap_size(builder *b, MlirAffineExpr expression, const MlirValue *extents);
-/* The coordinate of the level, given those of the dimensions and the extent of the other one; not
- * of a counter. */
-MlirValue remap_coordinate(builder *b, const remap *r, MlirValue coordinate, MlirValue other,
-                           MlirValue other_extent);
+/* Whether it is a linear form of two dimensions or more with the dimension in it, once and by a
+ * factor of 1 or -1, and of dimensions alone: `dimension` follows from it and the others. */
+bool remap_solves(MlirAffineExpr expression, int dimension);
 
-/* One of the two dimensions of a difference or a sum, r->dimension or (`of_other`) r->other, given
- * `at`, the coordinate of the level, and the extents of both: its coordinate where the second one's
- * is `known`; and the coordinates for which that one is in bounds, as many as it has, from the
- * least on, which may be negative:
- *
- *     j - i = d      j in [d, M + d)              i in [-d, N - d)
- *     i + j = s      j in [s - M + 1, s + 1)      i in [s - N + 1, s + 1)
- */
-typedef struct remap_extents {
-  MlirValue dimension, other;
-} remap_extents;
-MlirValue remap_solved(builder *b, const remap *r, bool of_other, MlirValue at,
-                       remap_extents extents, MlirValue known);
-MlirValue remap_least(builder *b, const remap *r, bool of_other, MlirValue at,
-                      remap_extents extents);
+/* Whether `upper` is a digit of the same number as `lower`, and of a higher place: i floordiv 16,
+ * (i floordiv 4) mod 4, i mod 4.  They ascend together in loops in this order. */
+bool remap_is_digit_above(MlirAffineExpr upper, MlirAffineExpr lower);
+
+/* The expression with other ones in place of its dimensions, and of a counter's; canonical. */
+MlirAffineExpr remap_replace(MlirAffineExpr expression, intptr_t count,
+                             const MlirAffineExpr *dimensions);
+
+/* The last coordinate, where dimension d goes up to last[d]; INT64_MAX where it is not known. */
+int64_t remap_last(MlirAffineExpr expression, const int64_t *last);
 
 #ifdef __cplusplus
 }

@@ -96,11 +96,10 @@ static int plain_dimension(MlirAffineExpr expression) {
   return (int)mlirAffineDimExprGetPosition(expression);
 }
 
-int tensor_format_implied_by(const tensor_format *format, int k, remap *diagonal) {
+int tensor_format_implied_by(const tensor_format *format, int k) {
   int dimension = format->levels[k].dimension;
   for (int l = 0; l < k && dimension >= 0; l++)
-    if (remap_of(format->levels[l].expression, diagonal) && remap_is_diagonal(diagonal) &&
-        (diagonal->dimension == dimension || diagonal->other == dimension))
+    if (remap_solves(format->levels[l].expression, dimension))
       return l;
   return -1;
 }
@@ -112,21 +111,26 @@ static bool holds_above(const tensor_format *format, int k, int dimension) {
   return false;
 }
 
+static bool holds_others_above(const tensor_format *format, int k, MlirAffineExpr diagonal) {
+  for (int d = 0; d < format->order; d++)
+    if (d != format->levels[k].dimension && mlirAffineExprIsFunctionOfDim(diagonal, d) &&
+        !holds_above(format, k, d))
+      return false;
+  return true;
+}
+
 /* Whether the levels above hold what an implied coordinate follows from. */
 static bool is_implied(arena *memory, const tensor_format *format, int k, MlirLocation location) {
-  remap diagonal;
   const format_level *level = &format->levels[k];
-  if (!(level->properties & LEVEL_IMPLIED))
-    return true;
-  if (tensor_format_implied_by(format, k, &diagonal) >= 0 &&
-      holds_above(format, k,
-                  diagonal.dimension == level->dimension ? diagonal.other : diagonal.dimension))
+  int above = tensor_format_implied_by(format, k);
+  if (!(level->properties & LEVEL_IMPLIED) ||
+      (above >= 0 && holds_others_above(format, k, format->levels[above].expression)))
     return true;
   refuse(location,
          arena_format(memory,
                       "expected a difference or a sum with another dimension, and that dimension, "
                       "in the levels above level %d (%s), found none",
-                      k + 1, level->format->name));
+                      k, level->format->name));
   return false;
 }
 
@@ -137,7 +141,7 @@ static bool holds_alone(const format_level *level, int dimension) {
   remap r;
   if (level->dimension >= 0)
     return level->dimension == dimension;
-  return remap_of(level->expression, &r) && r.dimension == dimension && r.other < 0;
+  return remap_of(level->expression, &r) && remap_is_of_alone(&r, dimension);
 }
 
 /* A counter ends where the entries do, and each of its values has one entry, the coordinates of
@@ -153,7 +157,7 @@ static bool counts_entries(arena *memory, const tensor_format *format, int k,
            arena_format(memory,
                         "expected level formats that store which coordinates there are from level "
                         "%d, a counter, on, found level %d (%s)",
-                        k + 1, l + 1, level->format->name));
+                        k, l, level->format->name));
     return false;
   }
   return true;
@@ -166,7 +170,7 @@ static bool take_levels(arena *memory, tensor_format *format, MlirAttribute attr
     format_level *level = &format->levels[k];
     if (!take_level(memory, level, tinFormatAttrGetLevel(attribute, k), location))
       return false;
-    level->expression = mlirAffineMapGetResult(map, k);
+    level->expression = remap_canonical(mlirAffineMapGetResult(map, k));
     level->dimension = plain_dimension(level->expression);
     if (level->dimension >= 0)
       format->level_of[level->dimension] = k;
@@ -198,7 +202,7 @@ static bool borrows_rightly(arena *memory, const tensor_format *format, int k,
          arena_format(memory,
                       "level %d (%s): expected, %lld above it, a level that holds the coordinates "
                       "of %lld levels or more, found %s",
-                      k + 1, level->format->name, (long long)distance, (long long)distance + 1,
+                      k, level->format->name, (long long)distance, (long long)distance + 1,
                       !is_below ? "none" : lender->format->name));
   return false;
 }
@@ -218,7 +222,7 @@ static bool lends_rightly(arena *memory, const tensor_format *format, int k,
          arena_format(memory,
                       "level %d (%s): expected to hold the coordinates of %lld levels, itself and "
                       "those right below that borrow them, found %lld",
-                      k + 1, level->format->name, (long long)count, (long long)found));
+                      k, level->format->name, (long long)count, (long long)found));
   return false;
 }
 
@@ -235,6 +239,12 @@ static bool shares_rightly(arena *memory, const tensor_format *format, MlirLocat
 bool tensor_format_level_repeats(const tensor_format *format, int l) {
   return l + 1 < format->level_count && !(format->levels[l].properties & LEVEL_UNIQUE) &&
          !(format->levels[l + 1].properties & LEVEL_BRANCHLESS);
+}
+
+bool format_level_is_searched(const format_level *level) {
+  unsigned wanted = LEVEL_ORDERED | LEVEL_UNIQUE;
+  return (level->properties & wanted) == wanted && !(level->properties & LEVEL_BRANCHLESS) &&
+         (level->format->capabilities & LEVEL_POSITION_ITERATION);
 }
 
 bool tensor_format_repeats_branches(const tensor_format *format) {
@@ -367,11 +377,10 @@ static bool holds_counter(const tensor_format *format, int k) {
 /* Whether the level counts and places its entries itself: not where they go on below in a list, nor
  * the numbers of a counter, of which it is not known how many there may be, if it can append. */
 static bool counts_itself(const tensor_format *format, int k) {
-  unsigned needed = k == 0 ? LEVEL_COLLECT | LEVEL_COLLECT_ROOT : LEVEL_COLLECT;
   if (can(format, k, LEVEL_APPEND) &&
       (continues_list(format, k) || continues_list(format, k + 1) || holds_counter(format, k)))
     return false;
-  return !inserts(format, k) && can(format, k, needed);
+  return !inserts(format, k) && can(format, k, LEVEL_COLLECT);
 }
 
 bool tensor_format_notes_level(const tensor_format *format, int k) {
@@ -455,7 +464,7 @@ bool tensor_format_reorders(const tensor_format *format) {
   if (level < 0 || end < format->level_count || !format->levels[level].format->scatter_order)
     return false;
   for (int l = level + 1; l < end; l++)
-    if (!format->levels[l].format->listed)
+    if (level_format_coordinates(format->levels[l].format) < 0)
       return false;
   return level > 0 || end == 1;
 }
@@ -470,4 +479,24 @@ const tensor_format *tensor_format_disordered(arena *memory, const tensor_format
   for (int l = level; l < format->level_count; l++)
     disordered->levels[l].properties &= ~(unsigned)(LEVEL_ORDERED | LEVEL_UNIQUE);
   return disordered;
+}
+
+/*--- Ways to build a result ---------------------------------------------------------------------*/
+
+bool tensor_format_builds_by(const tensor_format *format, cin_assembly way) {
+  bool all_insert = count_inserted(format, 0) == format->level_count;
+  bool must_collect = tensor_format_must_collect(format);
+  switch (way) {
+  case CIN_INSERT:
+    return all_insert;
+  case CIN_APPEND:
+    return !all_insert && !must_collect;
+  case CIN_SCATTER:
+    return tensor_format_scatter_level(format) >= 0 && !must_collect;
+  case CIN_COLLECT:
+    return tensor_format_can_collect(format);
+  case CIN_RECORD:
+    return tensor_format_reorders(format);
+  }
+  return false;
 }

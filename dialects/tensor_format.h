@@ -4,6 +4,7 @@
 #define LACUNA_TENSOR_FORMAT_H
 
 #include "arena.h"
+#include "cin.h"
 #include "level_format.h"
 #include "remap.h"
 #include "tin.h"
@@ -47,12 +48,16 @@ const tensor_format *tensor_format_get(arena *memory, MlirType type, MlirLocatio
 bool tensor_format_level_repeats(const tensor_format *format, int l);
 bool tensor_format_repeats_branches(const tensor_format *format);
 
+/* Whether one coordinate of the level is found by a search among those below a parent: they ascend,
+ * each is there once, and there are several. */
+bool format_level_is_searched(const format_level *level);
+
 /* The later of the two levels that hold the dimensions of the triangle. */
 int tensor_format_triangle_level(const tensor_format *format);
 
-/* The level above level k that holds the difference or the sum of k's dimension and another; -1 for
- * none. */
-int tensor_format_implied_by(const tensor_format *format, int k, remap *diagonal);
+/* The level above level k that holds a linear form of k's dimension and others, from which it
+ * follows (remap_solves); -1 for none. */
+int tensor_format_implied_by(const tensor_format *format, int k);
 
 /* Whether all levels hold plain dimensions and each dimension has one level. */
 bool tensor_format_is_plain(const tensor_format *format);
@@ -97,6 +102,9 @@ int tensor_format_noted_end(const tensor_format *format, int k);
  * (tin.sort). */
 bool tensor_format_reorders(const tensor_format *format);
 const tensor_format *tensor_format_disordered(arena *memory, const tensor_format *format);
+
+/* Whether the levels allow that a result is built in this way: the format alone, not the loops. */
+bool tensor_format_builds_by(const tensor_format *format, cin_assembly way);
 
 /* What to say of a level format that is not registered, with the nearest name, in the arena. */
 char *level_format_unknown(arena *memory, MlirStringRef name);

@@ -37,7 +37,7 @@ enum { TIN_GREATEST_ORDER = 64 };
 bool tinTypeIsStored(MlirType element);
 
 /* Reads the text of a tin.einsum: NULL where it is a statement, else what was expected and what was
- * found, in the arena, and at which column, from 1.  The passes have one (passes/bridge.h); until
+ * found, in the arena, and at which column, from 1.  The passes have one (bridge.h); until
  * it is set, texts are first read by them. */
 struct arena;
 typedef const char *tin_text_reader(struct arena *memory, MlirStringRef text, int *column);
@@ -83,6 +83,24 @@ MlirAttribute tinFormatAttrWithTriangle(MlirAttribute format, tin_triangle trian
  */
 MlirAttribute tinTypeGetFormat(MlirType type);
 
+/* The operator of a reduction, and its words: "add", "mul", "min", "max", "and", "or", "xor". */
+typedef enum tin_reduction {
+  TIN_NO_REDUCTION,
+  TIN_ADD,
+  TIN_MUL,
+  TIN_MIN,
+  TIN_MAX,
+  TIN_AND,
+  TIN_OR,
+  TIN_XOR
+} tin_reduction;
+const char *tinReductionName(tin_reduction kind);       /* "" for none */
+tin_reduction tinReductionFromName(MlirStringRef name); /* none where it is no such word */
+
+/* #tin.reduction; that of a null attribute is none. */
+MlirAttribute tinReductionAttrGet(MlirContext context, tin_reduction kind);
+tin_reduction tinReductionAttrGetKind(MlirAttribute attribute);
+
 //--- Operations ----------------------------------------------------------------------------------
 
 /* tin.einsum: a statement as text.  The operands stand in the order in which their names first
@@ -102,10 +120,9 @@ MlirOperation tinComputeCreate(MlirLocation location, intptr_t operand_count,
                                intptr_t variable_count, const MlirStringRef *variables,
                                MlirType result, MlirBlock body);
 
-/* In the body: tin.reduce of `value` over some of the variables, by "add", "mul", "min", "max",
- * "and", "or" or "xor", whose identity is `identity`, or the operator's own where that is a null
- * attribute; and tin.yield. */
-MlirOperation tinReduceCreate(MlirLocation location, MlirStringRef kind, MlirValue value,
+/* In the body: tin.reduce of `value` over some of the variables, whose identity is `identity`, or
+ * the operator's own where that is a null attribute; and tin.yield. */
+MlirOperation tinReduceCreate(MlirLocation location, tin_reduction kind, MlirValue value,
                               intptr_t variable_count, const MlirStringRef *variables,
                               MlirAttribute identity);
 MlirOperation tinYieldCreate(MlirLocation location, MlirValue value);
@@ -120,6 +137,26 @@ MlirOperation tinSortCreate(MlirLocation location, MlirValue source, MlirType re
 MlirOperation tinReadCreate(MlirLocation location, MlirStringRef file, MlirType result);
 MlirOperation tinWriteCreate(MlirLocation location, MlirValue source, MlirStringRef file);
 MlirOperation tinPrintCreate(MlirLocation location, MlirValue source);
+
+/* Which operation `op` is; a null one is none. */
+bool tin_is_einsum(MlirOperation op);
+bool tin_is_compute(MlirOperation op);
+bool tin_is_reduce(MlirOperation op);
+bool tin_is_yield(MlirOperation op);
+bool tin_is_convert(MlirOperation op);
+bool tin_is_view(MlirOperation op);
+bool tin_is_require_equal(MlirOperation op);
+bool tin_is_sort(MlirOperation op);
+bool tin_is_read(MlirOperation op);
+bool tin_is_write(MlirOperation op);
+bool tin_is_print(MlirOperation op);
+bool tin_is_match(MlirOperation op);
+bool tin_is_assemble(MlirOperation op);
+bool tin_is_disassemble(MlirOperation op);
+
+/* What a tin.reduce reduces, and how. */
+MlirValue tin_reduce_value(MlirOperation op);
+tin_reduction tin_reduce_kind(MlirOperation op);
 
 #ifdef __cplusplus
 }

@@ -75,12 +75,12 @@ MlirOperation tinComputeCreate(MlirLocation location, intptr_t operand_count,
   return create("tin.compute", location, operand_count, operands, 2, attributes, result, region);
 }
 
-MlirOperation tinReduceCreate(MlirLocation location, MlirStringRef kind, MlirValue value,
+MlirOperation tinReduceCreate(MlirLocation location, tin_reduction kind, MlirValue value,
                               intptr_t variable_count, const MlirStringRef *variables,
                               MlirAttribute identity) {
   MlirContext context = mlirLocationGetContext(location);
   MlirNamedAttribute attributes[3] = {
-      attribute(context, "kind", mlirStringAttrGet(context, kind)),
+      attribute(context, "kind", tinReductionAttrGet(context, kind)),
       attribute(context, "variables", texts(context, variable_count, variables))};
   int count = 2;
   if (!mlirAttributeIsNull(identity))

@@ -1,18 +1,11 @@
 /* verify.c - what the verifiers of the three rungs share. */
 #include "verify.h"
+#include "cin.h"
 #include "ir.h"
 #include "tin.h"
 
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
-
-bool is_reduction(MlirStringRef kind) {
-  static const char *const kinds[] = {"add", "mul", "min", "max", "and", "or", "xor"};
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-    if (text_is(kind, kinds[i]))
-      return true;
-  return false;
-}
 
 bool is_tensor_or_scalar(MlirType type) {
   return mlirTypeIsARankedTensor(type) || mlirTypeIsAFloat(type) || mlirTypeIsAInteger(type) ||
@@ -145,24 +138,6 @@ bool verify_no_arguments(MlirOperation op, intptr_t region) {
   return verify_count(op, "block arguments", 0, mlirBlockGetNumArguments(op_block(op, region)));
 }
 
-static bool verify_distinct(MlirOperation variable) {
-  MlirStringRef name = op_text(variable, "name");
-  for (OPERATIONS(op, mlirOperationGetBlock(variable))) {
-    if (mlirOperationEqual(op, variable))
-      return true;
-    if (op_is(op, "cin.index") && mlirStringRefEqual(op_text(op, "name"), name))
-      return error_at(variable, "expected distinct variables, found '%.*s' twice", TEXT(name));
-  }
-  return true;
-}
-
-static bool verify_variables(MlirBlock body) {
-  for (OPERATIONS(op, body))
-    if (op_is(op, "cin.index") && !verify_distinct(op))
-      return false;
-  return true;
-}
-
 bool kernel_verify(MlirOperation op) {
   MlirBlock body = op_block(op, 0);
   if (!verify_tensors_or_scalars(op) ||
@@ -173,5 +148,5 @@ bool kernel_verify(MlirOperation op) {
     if (!verify_type(op, "a block argument", operand_or_result_type(op, i),
                      mlirValueGetType(mlirBlockGetArgument(body, i))))
       return false;
-  return verify_variables(body) && verify_fills_and_names(op);
+  return verify_fills_and_names(op);
 }

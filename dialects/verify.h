@@ -27,7 +27,10 @@ bool tin_disassemble_verify(MlirOperation op);
 /* cin.kernel and sit.kernel */
 bool kernel_verify(MlirOperation op);
 
-/* cin */
+/* cin; cin_kernel_verify comes after the verifiers of the operations in its region, that of what
+ * stands before it first */
+bool cin_kernel_head_verify(MlirOperation op);
+bool cin_kernel_verify(MlirOperation op);
 bool cin_forall_verify(MlirOperation op);
 bool cin_remap_verify(MlirOperation op);
 bool cin_where_verify(MlirOperation op);
@@ -72,8 +75,6 @@ intptr_t operand_and_result_count(MlirOperation op);
 MlirType operand_or_result_type(MlirOperation op, intptr_t i);
 /* The arguments of a region's first block. */
 bool verify_no_arguments(MlirOperation op, intptr_t region);
-/* add, mul, min, max, and, or, xor */
-bool is_reduction(MlirStringRef kind);
 
 #ifdef __cplusplus
 }

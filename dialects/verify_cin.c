@@ -1,17 +1,45 @@
 /* verify_cin.c - verifiers of the cin rung. */
+#include "cin.h"
 #include "ir.h"
 #include "remap.h"
+#include "tensor_format.h"
 #include "verify.h"
 
 #include <mlir-c/AffineMap.h>
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
+/* Where level formats are registered. */
+static bool verify_assembly(MlirOperation op, cin_assembly way) {
+  MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+  arena *memory = level_format_count() ? arena_create() : NULL;
+  if (!memory)
+    return true;
+  const tensor_format *format = tensor_format_get(memory, type, mlirOperationGetLocation(op));
+  bool builds = format && (tensor_format_builds_by(format, way) ||
+                           error_at(op, "expected a result that can be built by '%s', found '%s'",
+                                    cin_assembly_name(way), type_words(type).text));
+  arena_free(memory);
+  return builds;
+}
+
+bool cin_kernel_head_verify(MlirOperation op) {
+  cin_assembly way;
+  return kernel_verify(op) && (!cin_kernel_assembly(op, &way) || verify_assembly(op, way));
+}
+
 bool cin_forall_verify(MlirOperation op) {
   int64_t unroll = op_integer(op, "unroll", 1);
   if (unroll < 1)
     return error_at(op, "expected a positive unroll factor, found %ld", (long)unroll);
   return verify_no_arguments(op, 0);
+}
+
+static bool has_plain_parts(const remap *r) {
+  for (int n = 0; n < remap_part_count(r); ++n)
+    if (!mlirAffineExprIsADim(remap_part(r, n)))
+      return false;
+  return true;
 }
 
 bool cin_remap_verify(MlirOperation op) {
@@ -21,14 +49,15 @@ bool cin_remap_verify(MlirOperation op) {
   if (!verify_count(op, "variables of the map", mlirAffineMapGetNumInputs(map),
                     mlirOperationGetNumOperands(op)))
     return false;
-  bool known = mlirAffineMapGetNumResults(map) == 1 && remap_of(mlirAffineMapGetResult(map, 0), &r);
+  bool known = mlirAffineMapGetNumResults(map) == 1 &&
+               remap_of(remap_canonical(mlirAffineMapGetResult(map, 0)), &r) && has_plain_parts(&r);
   intptr_t counters = r.kind == REMAP_COUNTER;
   if (known && mlirAffineMapGetNumSymbols(map) == counters &&
       (!counters || mlirAffineMapGetNumDims(map) == 0))
     return true;
   return error_at(op,
-                  "expected a map to a quotient, a remainder, a difference, a sum or a counter of "
-                  "variables, found %s",
+                  "expected a map to one quotient, remainder, linear form or counter of variables, "
+                  "found %s",
                   attribute_words(attribute).text);
 }
 

@@ -7,13 +7,6 @@
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
-/* The operand groups of sit.coiterate. */
-enum { TENSORS, PARENTS, EXTENT, LOWER, UPPER };
-
-static intptr_t group_size(MlirOperation op, int group) {
-  return mlirDenseI32ArrayGetElement(op_attribute(op, "operandSegmentSizes"), group);
-}
-
 static MlirAttribute format_of(MlirOperation op, MlirType tensor) {
   MlirAttribute format = tinTypeGetFormat(tensor);
   if (mlirAttributeIsNull(format))
@@ -32,43 +25,89 @@ static bool verify_level(MlirOperation op, MlirType tensor, int64_t level) {
 }
 
 bool sit_level_verify(MlirOperation op) {
-  return verify_level(op, operand_or_result_type(op, 0), op_integer(op, "level", 0));
+  return verify_level(op, operand_or_result_type(op, 0), sit_op_level(op));
 }
 
-static bool has_position(MlirOperation op) {
-  intptr_t last = mlirOperationGetNumOperands(op) - 1;
-  return sitTypeIsAPosition(operand_or_result_type(op, last));
+/* ---- positions ---------------------------------------------------------------------------- */
+
+/* What a position is of, which the operation that makes it says: a result is of its tensor and
+ * level, an argument of a case of one of the walked ones.  Where it comes from elsewhere nothing is
+ * known of it. */
+typedef struct origin {
+  MlirValue tensor;
+  int64_t level;
+} origin;
+
+static bool argument_origin(MlirValue position, origin *from) {
+  MlirBlock block = mlirBlockArgumentGetOwner(position);
+  MlirOperation op = mlirBlockGetParentOperation(block);
+  intptr_t number = mlirBlockArgumentGetArgNumber(position), at = 0;
+  if (!sit_is_coiterate(op) || number == 0)
+    return false;
+  while (!mlirBlockEqual(sit_coiterate_case_body(op, at), block))
+    at++;
+  int64_t member = sit_coiterate_case_member(op, at, number - 1);
+  *from = (origin){sit_coiterate_tensor(op, member), sit_coiterate_level(op, member)};
+  return true;
+}
+
+static bool origin_of(MlirValue position, origin *from) {
+  if (mlirValueIsABlockArgument(position))
+    return argument_origin(position, from);
+  MlirOperation op = value_owner(position);
+  *from = (origin){sit_op_tensor(op), sit_op_level(op)};
+  return !mlirValueIsNull(from->tensor);
+}
+
+/* A position of that level of the tensor, as far as can be seen. */
+static bool verify_position(MlirOperation op, MlirValue position, MlirValue tensor, int64_t level) {
+  origin from;
+  if (!origin_of(position, &from))
+    return true;
+  if (!mlirValueEqual(from.tensor, tensor))
+    return error_at(op, "expected a position in the same tensor, found one of level %ld of another",
+                    (long)from.level);
+  return from.level == level || error_at(op, "expected a position of level %ld, found one of %ld",
+                                         (long)level, (long)from.level);
 }
 
 /* There is a parent's position exactly below level 0. */
-bool sit_entry_verify(MlirOperation op) {
-  int64_t level = op_integer(op, "level", 0);
-  if (!sit_level_verify(op))
-    return false;
-  if (level > 0 && !has_position(op))
+static bool verify_parent(MlirOperation op, MlirValue parent, MlirValue tensor, int64_t level) {
+  bool found = !mlirValueIsNull(parent);
+  if (level > 0 && !found)
     return error_at(op, "expected a parent's position for level %ld, found none", (long)level);
-  return level > 0 || !has_position(op) ||
-         error_at(op, "expected no parent's position for level 0, found one");
+  if (level == 0 && found)
+    return error_at(op, "expected no parent's position for level 0, found one");
+  return !found || verify_position(op, parent, tensor, level - 1);
+}
+
+bool sit_entry_verify(MlirOperation op) {
+  return sit_level_verify(op) &&
+         verify_parent(op, sit_op_parent(op), sit_op_tensor(op), sit_op_level(op));
 }
 
 /* There is a position exactly where the tensor has levels; the value is sit.value's result, or
  * the first operand. */
 bool sit_stored_verify(MlirOperation op) {
-  bool is_value = mlirOperationGetNumResults(op) > 0;
-  MlirType tensor = operand_or_result_type(op, is_value ? 0 : 1);
-  MlirAttribute format = format_of(op, tensor);
+  MlirValue tensor = sit_op_tensor(op), position = sit_op_position(op);
+  MlirType type = mlirValueGetType(tensor);
+  MlirAttribute format = format_of(op, type);
   if (mlirAttributeIsNull(format))
     return false;
-  bool found = has_position(op), expected = tinFormatAttrGetNumLevels(format) > 0;
+  intptr_t levels = tinFormatAttrGetNumLevels(format);
+  bool found = !mlirValueIsNull(position), expected = levels > 0;
   if (found != expected)
     return error_at(op, "expected %s position in '%s', found %s", expected ? "a" : "no",
-                    type_words(tensor).text, found ? "one" : "none");
-  return verify_type(op, "a value", element_type(tensor),
-                     operand_or_result_type(op, is_value ? mlirOperationGetNumOperands(op) : 0));
+                    type_words(type).text, found ? "one" : "none");
+  MlirValue value = sit_is_value(op) ? mlirOperationGetResult(op, 0) : sit_op_value(op);
+  return (!found || verify_position(op, position, tensor, levels - 1)) &&
+         verify_type(op, "a value", element_type(type), mlirValueGetType(value));
 }
 
+/* ---- tensors ------------------------------------------------------------------------------ */
+
 bool sit_extent_verify(MlirOperation op) {
-  int64_t dimension = op_integer(op, "dimension", 0);
+  int64_t dimension = sit_extent_dimension(op);
   int order = tensor_order(operand_or_result_type(op, 0));
   return (dimension >= 0 && dimension < order) ||
          error_at(op, "expected a dimension less than the order %d, found %ld", order,
@@ -86,27 +125,34 @@ bool sit_empty_verify(MlirOperation op) {
          verify_count(op, "dimensions", tensor_order(tensor), operands - !is_workspace);
 }
 
-/* sit.coiterate */
+/* ---- sit.coiterate ------------------------------------------------------------------------ */
 
 static bool verify_iterators(MlirOperation op) {
   MlirAttribute levels = op_attribute(op, "levels");
-  intptr_t count = group_size(op, TENSORS), below = 0;
+  intptr_t count = sit_coiterate_count(op), below = 0;
   if (!verify_count(op, "levels (one for each tensor)", count,
                     mlirDenseArrayGetNumElements(levels)))
     return false;
   for (intptr_t i = 0; i < count; i++) {
-    int64_t level = mlirDenseI64ArrayGetElement(levels, i);
-    below += level > 0;
-    if (!verify_level(op, operand_or_result_type(op, i), level))
+    below += sit_coiterate_level(op, i) > 0;
+    if (!verify_level(op, operand_or_result_type(op, i), sit_coiterate_level(op, i)))
       return false;
   }
   return verify_count(op, "parents' positions (one for each level below level 0)", below,
-                      group_size(op, PARENTS));
+                      sit_coiterate_parent_count(op));
+}
+
+static bool verify_parents(MlirOperation op) {
+  for (intptr_t i = 0; i < sit_coiterate_count(op); i++)
+    if (!verify_parent(op, sit_coiterate_parent(op, i), sit_coiterate_tensor(op, i),
+                       sit_coiterate_level(op, i)))
+      return false;
+  return true;
 }
 
 /* Ascending numbers of iterators, those of `whose`. */
 static bool verify_members(MlirOperation op, const char *whose, MlirAttribute members) {
-  intptr_t count = group_size(op, TENSORS), last = -1;
+  intptr_t count = sit_coiterate_count(op), last = -1;
   for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(members); i++) {
     int64_t member = mlirDenseI64ArrayGetElement(members, i);
     if (member < 0 || member >= count)
@@ -154,7 +200,7 @@ static bool verify_case(MlirOperation op, MlirAttribute cases, intptr_t i) {
       return error_at(op, "expected distinct cases, found one twice: %s",
                       attribute_words(members).text);
   intptr_t count = mlirDenseArrayGetNumElements(members);
-  if (count == 0 && !group_size(op, EXTENT))
+  if (count == 0 && mlirValueIsNull(sit_coiterate_extent(op)))
     return error_at(op, "expected `over` an extent where a case has no iterators");
   return verify_members(op, "cases", members) && verify_case_arguments(op, count, op_block(op, i));
 }
@@ -171,11 +217,11 @@ static bool verify_cases(MlirOperation op) {
 }
 
 static bool verify_manner(MlirOperation op) {
-  intptr_t tensors = group_size(op, TENSORS), cases = mlirOperationGetNumRegions(op);
+  intptr_t tensors = sit_coiterate_count(op), cases = mlirOperationGetNumRegions(op);
   int64_t unroll = op_integer(op, "unroll", 1);
-  if (group_size(op, LOWER) < group_size(op, UPPER))
+  if (mlirValueIsNull(sit_coiterate_lower(op)) && !mlirValueIsNull(sit_coiterate_upper(op)))
     return error_at(op, "expected a lower bound below the upper one, found none");
-  if (!tensors && !group_size(op, EXTENT))
+  if (!tensors && mlirValueIsNull(sit_coiterate_extent(op)))
     return error_at(op, "expected levels or `over` an extent, found neither");
   if (op_has(op, "fused") && (tensors != 1 || cases != 1))
     return error_at(op, "expected one level and one case with `fused`, found %ld and %ld",
@@ -185,7 +231,7 @@ static bool verify_manner(MlirOperation op) {
 
 /* Levels with `any`: the one case has all of them. */
 static bool verify_any(MlirOperation op) {
-  intptr_t tensors = group_size(op, TENSORS), cases = mlirOperationGetNumRegions(op);
+  intptr_t tensors = sit_coiterate_count(op), cases = mlirOperationGetNumRegions(op);
   if (!op_has(op, "any"))
     return true;
   if (cases != 1)
@@ -196,6 +242,6 @@ static bool verify_any(MlirOperation op) {
 }
 
 bool sit_coiterate_verify(MlirOperation op) {
-  return verify_manner(op) && verify_iterators(op) && verify_scratch(op) && verify_cases(op) &&
-         verify_any(op);
+  return verify_manner(op) && verify_iterators(op) && verify_parents(op) && verify_scratch(op) &&
+         verify_cases(op) && verify_any(op);
 }

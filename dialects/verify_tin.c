@@ -9,6 +9,7 @@
  */
 #include "arena.h"
 #include "ir.h"
+#include "lac_ascii.h"
 #include "level_format.h"
 #include "tin.h"
 #include "verify.h"
@@ -16,8 +17,6 @@
 #include <mlir-c/AffineExpr.h>
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
-
-#include <ctype.h>
 
 enum { MOST_VARIABLES = 64 };
 typedef uint64_t variable_set;
@@ -75,9 +74,9 @@ static variable_set access_variables(const compute *c, intptr_t access) {
 
 static bool is_word(MlirStringRef text) {
   for (size_t i = 0; i < text.length; i++)
-    if (!isalnum((unsigned char)text.data[i]) && text.data[i] != '_')
+    if (!lac_is_letter_or_digit(text.data[i]) && text.data[i] != '_')
       return false;
-  return text.length > 0 && !isdigit((unsigned char)text.data[0]);
+  return text.length > 0 && !lac_is_digit(text.data[0]);
 }
 
 static bool verify_variables(const compute *c) {
@@ -147,7 +146,7 @@ static bool verify_body(const compute *c) {
                      mlirValueGetType(mlirBlockGetArgument(c->body, i))))
       return false;
   MlirOperation yield = mlirBlockGetTerminator(c->body);
-  if (!op_is(yield, "tin.yield"))
+  if (!tin_is_yield(yield))
     return error_at(c->op, "expected a tin.yield at the end of the region");
   return verify_type(yield, "a value",
                      element_type(operand_or_result_type(c->op, c->operand_count)),
@@ -228,7 +227,7 @@ static bool find_dependences(compute *c, MlirOperation op) {
   if (!verify_scalar_operation(op))
     return false;
   add_uses(op, &u);
-  if (op_is(op, "tin.reduce") && !reduce_dependences(c, op, &u.set))
+  if (tin_is_reduce(op) && !reduce_dependences(c, op, &u.set))
     return false;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
     add_dependence(c, mlirOperationGetResult(op, i), u.set);
@@ -440,14 +439,14 @@ bool tin_compute_verify(MlirOperation op) {
   return good;
 }
 
-static bool is_within(MlirOperation op, const char *name) {
-  while (!mlirOperationIsNull(op) && !op_is(op, name))
+static bool is_within(MlirOperation op, op_kind *is_kind) {
+  while (!mlirOperationIsNull(op) && !is_kind(op))
     op = mlirOperationGetParentOperation(op);
   return !mlirOperationIsNull(op);
 }
 
 bool tin_reduce_verify(MlirOperation op) {
-  if (!is_within(op, "tin.compute"))
+  if (!is_within(op, tin_is_compute))
     return error_at(op, "expected to stand in a tin.compute");
   return verify_constant(op, "identity", "an identity", operand_or_result_type(op, 0));
 }

@@ -1,26 +1,26 @@
 #!/usr/bin/env python3
-"""reference.py [FOLDER] - writes passes.md and dialects.md into FOLDER (default: docs).
+"""Writes passes.md and dialects.md into FOLDER (default: docs).
 
-    passes/Passes.td, dialects/{Tin,Cin,Sit}.td  --mlir-tblgen-->  a page each  --tidied-->  two pages
+    passes/bridge/Passes.td, dialects/{Tin,Cin,Sit}.td  --mlir-tblgen-->  a page each  --tidied-->  two pages
 
 Passes stand in the order of Passes.td, under its headings. Of an operation the pages keep the
 description, the syntax, and one table of its attributes, operands and results.
 """
+import argparse
 import os
 import re
 import subprocess
-import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LLVM = "/usr/lib/llvm-22"
 DIALECTS = ("Tin", "Cin", "Sit")
 MADE = "<!-- Made by `make docs` from {}; edit those. -->\n\n"
 
-PASSES = MADE.format("passes/Passes.td") + """\
+PASSES = MADE.format("passes/bridge/Passes.td") + """\
 # Passes
 
 Every pass of Lacuna, by its name in `sparse-opt` and in pipelines. All run on a module.
-`lower/pipeline.c` has them in the order of `--sparse-cpu`; [adding-a-pass.md](adding-a-pass.md)
+`compile/pipeline.c` has them in the order of `--sparse-cpu`; [adding-a-pass.md](adding-a-pass.md)
 says how one is added.
 
 """
@@ -57,9 +57,9 @@ def options_table(match):
 
 def passes_page():
     pages = {words.strip("`-"): body for words, body
-             in sections(generated("passes/Passes.td", "-gen-pass-doc"), 3)}
+             in sections(generated("passes/bridge/Passes.td", "-gen-pass-doc"), 3)}
     page = PASSES
-    with open(os.path.join(ROOT, "passes/Passes.td"), encoding="utf-8") as file:
+    with open(os.path.join(ROOT, "passes/bridge/Passes.td"), encoding="utf-8") as file:
         for heading, name in re.findall(r'^//===-- (.*?) -*===//$|^def \w+ : Pass<"([^"]+)"',
                                         file.read(), flags=re.M):
             if heading:
@@ -132,7 +132,10 @@ def dialects_page():
 
 
 def main():
-    folder = sys.argv[1] if len(sys.argv) > 1 else os.path.join(ROOT, "docs")
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", metavar="FOLDER", nargs="?", default=os.path.join(ROOT, "docs"))
+    folder = parser.parse_args().folder
     os.makedirs(folder, exist_ok=True)
     for name, page in (("passes.md", passes_page()), ("dialects.md", dialects_page())):
         with open(os.path.join(folder, name), "w", encoding="utf-8") as file:

@@ -1,10 +1,9 @@
-/* lac_coo_sort.c - sorts a coordinate list lexicographically, stably, by radix sort of packed keys:
+/* lac_coo_sort.c - sorts a coordinate list lexicographically, stably, by packed keys:
  *
  *     levels   i (size 5)   j (size 1000)         key = i << 10 | j
  *     bits     3            10
  *
- * Records are moved by the highest digit of the key until those of one digit fit the cache, and
- * there sorted by the rest of it, the lowest digit first.
+ * Records are sorted by them (lac_radix.h).
  *
  * A record is a key and a payload: the entry's value where all levels fit one key and the value
  * fits 8 bytes, or else the entry's place, by which coordinates and values are gathered at the end.
@@ -14,16 +13,11 @@
 #include "lac_coo.h"
 #include "lac_error.h"
 #include "lac_memory.h"
+#include "lac_radix.h"
 
 #include <string.h>
 
-enum { DIGIT_BITS = 11, KEY_BITS = 64, INSERTION_LIMIT = 24 };
-enum { CHUNK = 512, CACHED = 1 << 15 }; /* records: of the first cache, of the second */
-
-typedef struct record {
-  uint64_t key;
-  uint64_t payload;
-} record;
+enum { KEY_BITS = 64, CHUNK = 512 }; /* records that the first cache holds */
 
 /* A level as the sort sees it, in the new order. */
 typedef struct sort_level {
@@ -39,8 +33,8 @@ typedef struct sorter {
   sort_level *levels;
   int64_t level_count;
   int64_t count;
-  record *records, *spare;
-  void *gathered; /* room for one array, where records carry places */
+  lac_pair *records, *spare; /* of a key and a payload */
+  void *gathered;            /* room for one array, where records carry places */
   bool carries_values;
 } sorter;
 
@@ -117,9 +111,9 @@ static int64_t begin_of_group(const sorter *s, int64_t end, int *bits) {
 
 static void append_to_keys(const sorter *s, const sort_level *level, int64_t begin, int64_t end) {
   for (int64_t r = begin; r < end; r++) {
-    int64_t p = s->carries_values ? r : (int64_t)s->records[r].payload;
-    s->records[r].key =
-        s->records[r].key << level->bits | (uint64_t)lac_array_get(level->coordinates, p);
+    int64_t p = s->carries_values ? r : s->records[r].position;
+    uint64_t key = (uint64_t)s->records[r].coordinate << level->bits;
+    s->records[r].coordinate = (int64_t)(key | (uint64_t)lac_array_get(level->coordinates, p));
   }
 }
 
@@ -132,7 +126,7 @@ static void pack_keys(const sorter *s, int64_t first, int64_t end) {
   for (int64_t begin = 0, stop; begin < s->count; begin = stop) {
     stop = end_of_chunk(s, begin);
     for (int64_t r = begin; r < stop; r++)
-      s->records[r].key = 0;
+      s->records[r].coordinate = 0;
     for (int64_t l = first; l < end; l++)
       if (s->levels[l].bits > 0)
         append_to_keys(s, &s->levels[l], begin, stop);
@@ -143,122 +137,24 @@ static void load_payloads(const sorter *s) {
   const char *values = s->coo->values.data;
   size_t width = (size_t)s->coo->values.width;
   for (int64_t r = 0; r < s->count; r++) {
-    s->records[r].payload = s->carries_values ? 0 : (uint64_t)r;
+    s->records[r].position = s->carries_values ? 0 : r;
     if (s->carries_values)
-      memcpy(&s->records[r].payload, values + (size_t)r * width, width);
+      memcpy(&s->records[r].position, values + (size_t)r * width, width);
   }
 }
 
-/* ---- Passes ------------------------------------------------------------------------------- */
+/* ---- Groups ------------------------------------------------------------------------------- */
 
-static void count_digits(const record *records, int64_t count, int shift, uint64_t mask,
-                         int64_t *place) {
-  memset(place, 0, (mask + 1) * sizeof *place);
-  for (int64_t r = 0; r < count; r++)
-    place[records[r].key >> shift & mask]++;
-}
-
-static void begin_digits(uint64_t mask, int64_t *place) {
-  int64_t begin = 0;
-  for (uint64_t digit = 0; digit <= mask; digit++) {
-    int64_t size = place[digit];
-    place[digit] = begin;
-    begin += size;
-  }
-}
-
-/* Moves records to their digits' places; then place[d] is where digit d ends.  False, and nothing
- * is moved, where all have the same digit. */
-static bool move_by_digit(const record *from, record *to, int64_t count, int shift, int width,
-                          int64_t *place) {
-  uint64_t mask = (UINT64_C(1) << width) - 1;
-  count_digits(from, count, shift, mask, place);
-  if (place[from[0].key >> shift & mask] == count)
-    return false;
-  begin_digits(mask, place);
-  for (int64_t r = 0; r < count; r++)
-    to[place[from[r].key >> shift & mask]++] = from[r];
-  return true;
-}
-
-/* Records at `from` and room at `other`; sorted by the bits from `low` to `high`, where they are
- * wanted. */
-typedef struct piece {
-  record *from, *other;
-  int64_t count;
-  bool wanted_in_other;
-} piece;
-
-static void settle(const piece *p, bool in_other) {
-  if (in_other != p->wanted_in_other)
-    memcpy(in_other ? p->from : p->other, in_other ? p->other : p->from,
-           (size_t)p->count * sizeof(record));
-}
-
-/* From the lowest digit to the highest, in digits of nearly the same width. */
-static void sort_upwards(const piece *p, int low, int high, int digit_bits) {
-  int64_t place[1 << DIGIT_BITS];
-  bool in_other = false;
-  int passes = (high - low + digit_bits - 1) / digit_bits;
-  for (; passes > 0; passes--) {
-    int width = (high - low + passes - 1) / passes;
-    record *here = in_other ? p->other : p->from, *there = in_other ? p->from : p->other;
-    if (move_by_digit(here, there, p->count, low, width, place))
-      in_other = !in_other;
-    low += width;
-  }
-  settle(p, in_other);
-}
-
-static bool is_sorted(const piece *p) {
-  for (int64_t r = 1; r < p->count; r++)
-    if (p->from[r - 1].key > p->from[r].key)
-      return false;
-  return true;
-}
-
-static void insert_each(const piece *p, int low) {
-  for (int64_t r = 1; r < p->count; r++) {
-    record moved = p->from[r];
-    int64_t to = r;
-    for (; to > 0 && p->from[to - 1].key >> low > moved.key >> low; to--)
-      p->from[to] = p->from[to - 1];
-    p->from[to] = moved;
-  }
-  settle(p, false);
-}
-
-static void sort_piece(const piece *p, int low, int high);
-
-/* By the highest digit, and then each digit's records by themselves. */
-static void sort_downwards(const piece *p, int low, int high) {
-  int64_t place[1 << DIGIT_BITS];
-  int width = high - low < DIGIT_BITS ? high - low : DIGIT_BITS;
-  if (!move_by_digit(p->from, p->other, p->count, high - width, width, place)) {
-    sort_piece(p, low, high - width);
-    return;
-  }
-  for (int64_t digit = 0, begin = 0; digit < INT64_C(1) << width; begin = place[digit++]) {
-    piece same = {p->other + begin, p->from + begin, place[digit] - begin, !p->wanted_in_other};
-    sort_piece(&same, low, high - width);
-  }
-}
-
-/* Records outside the cache are moved once for each digit from the top, until pieces fit it. */
-static void sort_piece(const piece *p, int low, int high) {
-  if (p->count < 2 || low == high || is_sorted(p))
-    settle(p, false);
-  else if (p->count <= INSERTION_LIMIT)
-    insert_each(p, low);
-  else if (p->count <= CACHED)
-    sort_upwards(p, low, high, p->count < CACHED / 64 ? DIGIT_BITS / 2 : 8);
-  else
-    sort_downwards(p, low, high);
+static uint64_t bits_between(int low, int high) {
+  return high == low ? 0 : ~UINT64_C(0) >> (64 - (high - low)) << low;
 }
 
 static void sort_by_bits(sorter *s, int low, int high) {
-  piece all = {s->records, s->spare, s->count, false};
-  sort_piece(&all, low, high);
+  lac_pair *sorted = lac_radix_pairs(s->records, s->spare, s->count, bits_between(low, high));
+  if (sorted == s->spare) {
+    s->spare = s->records;
+    s->records = sorted;
+  }
 }
 
 /* Sorts by levels 0 to `end`, the last group first; the lowest `skipped_bits` are in order. */
@@ -295,14 +191,14 @@ static void unpack_level(const sorter *s, sort_level *level, int shift, int64_t 
   if (level->bits == 0)
     return;
   for (int64_t r = begin; r < end; r++)
-    store(level->coordinates, r, s->records[r].key >> shift & mask);
+    store(level->coordinates, r, (uint64_t)s->records[r].coordinate >> shift & mask);
 }
 
 static void unpack_values(const sorter *s, int64_t begin, int64_t end) {
   char *values = s->coo->values.data;
   size_t width = (size_t)s->coo->values.width;
   for (int64_t r = begin; r < end; r++)
-    memcpy(values + (size_t)r * width, &s->records[r].payload, width);
+    memcpy(values + (size_t)r * width, &s->records[r].position, width);
 }
 
 static void unpack(const sorter *s) {
@@ -319,7 +215,7 @@ static void gather_array(const sorter *s, lac_array *array) {
   size_t width = (size_t)array->width;
   for (int64_t r = 0; r < s->count; r++)
     memcpy((char *)s->gathered + (size_t)r * width,
-           (char *)array->data + s->records[r].payload * width, width);
+           (char *)array->data + (size_t)s->records[r].position * width, width);
   memcpy(array->data, s->gathered, (size_t)s->count * width);
 }
 
@@ -356,7 +252,7 @@ static int32_t sort_entries(sorter *s, int64_t first_sorted) {
   int bits;
   bool one_key = begin_of_group(s, s->level_count, &bits) == 0;
   s->carries_values = one_key && s->coo->values.width <= 8;
-  lac_array records = {.width = sizeof(record)}, spare = records;
+  lac_array records = {.width = sizeof(lac_pair)}, spare = records;
   lac_array gathered = {.width = (int32_t)widest(s)};
   int32_t status = lac_array_allocate_raw(&records, s->count);
   if (status == LAC_OK)

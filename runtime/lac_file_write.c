@@ -11,6 +11,7 @@
  * positions number the values.  Array format asks for the values column after column instead,
  * wherever they are.
  */
+#include "lac_ascii.h"
 #include "lac_error.h"
 #include "lac_file.h"
 #include "lac_number.h"
@@ -19,7 +20,6 @@
 #include "lac_writer.h"
 
 #include <string.h>
-#include <strings.h>
 
 typedef struct output {
   const lac_tensor *tensor;
@@ -245,9 +245,8 @@ static int32_t check_tensor(const lac_tensor *t, const int64_t *level_to_dimensi
 
 static bool has_suffix(const char *path, const char *suffix) {
   size_t length = strlen(path), suffix_length = strlen(suffix);
-  length -= length >= 3 && strcasecmp(path + length - 3, ".gz") == 0 ? 3 : 0;
-  return length >= suffix_length &&
-         strncasecmp(path + length - suffix_length, suffix, suffix_length) == 0;
+  length -= lac_ends_with(path, ".gz") ? strlen(".gz") : 0;
+  return length >= suffix_length && lac_begins_with(path + length - suffix_length, suffix);
 }
 
 static int32_t choose_format(const char *path, int64_t order, bool *matrix_market) {

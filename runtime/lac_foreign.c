@@ -2,9 +2,10 @@
  * is what is looked at. */
 #include "lac_foreign.h"
 
+#include "lac_ascii.h"
+
 #include <stdbool.h>
 #include <string.h>
-#include <strings.h>
 
 typedef struct signature {
   int64_t at;
@@ -14,6 +15,7 @@ typedef struct signature {
 } signature;
 
 #define PACKED "; unpack it first"
+#define AS_ASCII "; save it as UTF-8 or ASCII"
 #define CONVERT "; write the matrix as Matrix Market (scipy.io.mmwrite)"
 
 static const signature signatures[] = {
@@ -21,6 +23,8 @@ static const signature signatures[] = {
     {0, "\x93NUMPY", 6, "an array of NumPy" CONVERT},
     {0, "MATLAB 5.0 MAT-file", 19, "a .mat file" CONVERT},
     {0, "\x89HDF\r\n\x1a\n", 8, "an HDF5 file, as newer .mat files are" CONVERT},
+    {0, "\xff\xfe", 2, "text in UTF-16" AS_ASCII},
+    {0, "\xfe\xff", 2, "text in UTF-16" AS_ASCII},
     {0, "BZh", 3, "a bzip2 file" PACKED},
     {0,
      "\xfd"
@@ -54,8 +58,7 @@ static const char *first_content(const char *text, const char *limit, const char
 }
 
 static bool begins(const char *text, const char *end, const char *word) {
-  size_t length = strlen(word);
-  return (size_t)(end - text) >= length && !strncasecmp(text, word, length);
+  return (size_t)(end - text) >= strlen(word) && lac_begins_with(text, word);
 }
 
 static const char *kind_of_text(const char *bytes, int64_t count) {

@@ -63,11 +63,11 @@ static bool read_coordinate(entry_list *t, int64_t d, int64_t *coordinate) {
   if (*coordinate < 1)
     return lac_reader_error(t->reader,
                             "expected coordinates from 1 on, found %lld in dimension %lld",
-                            (long long)*coordinate, (long long)d + 1);
+                            (long long)*coordinate, (long long)d);
   if (size > 0 && *coordinate > size)
     return lac_reader_error(t->reader,
                             "expected coordinates from 1 to %lld in dimension %lld, found %lld",
-                            (long long)size, (long long)d + 1, (long long)*coordinate);
+                            (long long)size, (long long)d, (long long)*coordinate);
   if (*coordinate > t->largest[d])
     t->largest[d] = *coordinate;
   --*coordinate;

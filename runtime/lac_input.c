@@ -1,13 +1,13 @@
 /* lac_input.c - reading a file: which format it has, values, dimensions, and the entries found. */
 #include "lac_input.h"
 
+#include "lac_ascii.h"
 #include "lac_coo.h"
 #include "lac_error.h"
 #include "lac_memory.h"
 #include "lac_value.h"
 
 #include <stdio.h>
-#include <strings.h>
 
 /* ---- Entries ------------------------------------------------------------------------------ */
 
@@ -53,7 +53,7 @@ bool lac_input_dimension(lac_input *input, int64_t d, int64_t found, int64_t *si
     return true;
   return lac_reader_error(&input->reader,
                           "expected a size of at most %lld in dimension %lld, found %lld",
-                          (long long)wanted, (long long)d + 1, (long long)found);
+                          (long long)wanted, (long long)d, (long long)found);
 }
 
 bool lac_input_value(lac_input *input, int32_t type, bool pair, void *element) {
@@ -78,17 +78,12 @@ bool lac_input_value(lac_input *input, int32_t type, bool pair, void *element) {
 
 /* ---- Which format ------------------------------------------------------------------------- */
 
-static bool name_ends_with(const char *name, const char *end) {
-  size_t length = strlen(name), end_length = strlen(end);
-  return length >= end_length && strcasecmp(name + length - end_length, end) == 0;
-}
-
 /* A value of order 0 has no banner under any name. */
 static bool is_matrix_market(const lac_input *input) {
   const char *path = input->reader.path, *cursor = input->reader.cursor;
-  if (input->reader.limit - cursor > 14 && strncasecmp(cursor, "%%MatrixMarket", 14) == 0)
+  if (input->reader.limit - cursor > 14 && lac_begins_with(cursor, "%%MatrixMarket"))
     return true;
-  return (name_ends_with(path, ".mtx") || name_ends_with(path, ".mtx.gz")) &&
+  return (lac_ends_with(path, ".mtx") || lac_ends_with(path, ".mtx.gz")) &&
          input->options.order != 0;
 }
 

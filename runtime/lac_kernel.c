@@ -179,6 +179,10 @@ bool lac_kernel_fits(int64_t value, int64_t bits, const char *what, int32_t *sta
 
 static int32_t check_size(int64_t l, const lac_signature_level *level, int64_t size) {
   int32_t bits = level->bits[LAC_COORDINATES];
+  if (size == INT64_MIN)
+    return lac_error_set(LAC_ERROR_OVERFLOW,
+                         "level %lld (%.*s): expected coordinates that fit in 63 bits, found more",
+                         (long long)l, (int)level->kind_length, level->kind);
   if (size < 0)
     return lac_error_set(LAC_ERROR_SHAPE, "level %lld: expected a size of 0 or more, found %lld",
                          (long long)l, (long long)size);

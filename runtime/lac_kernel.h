@@ -35,8 +35,9 @@ bool lac_kernel_expect(const lac_tensor *tensor, const char *signature, const ch
 
 /* Whether the levels of a tensor that is stored as expected are as large as what they hold of its
  * dimensions, in text, a level each: "0" dimension 0; "0/4", "0%4" its quotient, its remainder;
- * "0+1" the sum or the difference of two; "*" what dimensions do not tell.  LAC_ERROR_FORMAT if
- * not.  Says and checks nothing where something has failed before. */
+ * "(2*0+1+#3)" a linear form, counted from its least; and of those the same; "*" what dimensions do
+ * not tell.  LAC_ERROR_FORMAT if not.  Says and checks nothing where something has failed before.
+ */
 bool lac_kernel_sizes(const lac_tensor *tensor, const char *held_by_levels, const char *name,
                       int32_t *status);
 
@@ -130,10 +131,10 @@ void lac_kernel_sort(int64_t *coordinates, int64_t count);
  * - records gives memory for that many, one part after the other, zeroed unless `raw`, of a
  *   layout's width; parts[p] is where the next record of part p goes
  * - the caller writes them: records[parts[parent >> shift]++] = (parent, coordinate, value)
- * - order fills the arrays LAC_POSITIONS (0, and where the coordinates of each parent end) and
- *   LAC_COORDINATES of the level, and the values, for which there is room: the coordinates of each
- *   parent ascend, equal ones are in the order of the records. Gives whether a parent has one
- * twice. LAC_ERROR_MEMORY, with the arrays undefined.
+ * - order fills two arrays of the level, whose slots it is told: `positions` (0, and where the
+ *   coordinates of each parent end) and `coordinates`, and the values, for which there is room: the
+ *   coordinates of each parent ascend, equal ones are in the order of the records.  Gives whether a
+ *   parent has one twice.  LAC_ERROR_MEMORY, with the arrays undefined.
  * - free gives memory back, from parts on and whatever failed */
 typedef struct lac_records {
   lac_array parts; /* int64_t */
@@ -156,18 +157,18 @@ static inline lac_record_layout lac_record_layout_of(int32_t coordinate, int32_t
 }
 bool lac_kernel_parts(lac_records *r, int64_t parents, int32_t *status);
 void *lac_kernel_records(lac_records *r, int32_t width, bool raw, int32_t *status);
-bool lac_kernel_order(lac_tensor *result, int64_t level, int64_t parents, const lac_records *r,
-                      int32_t *status);
+bool lac_kernel_order(lac_tensor *result, int64_t level, int64_t positions, int64_t coordinates,
+                      int64_t parents, const lac_records *r, int32_t *status);
 void lac_kernel_records_free(lac_records *r);
 
 /* Orders the entries of a coordinate list, `count` levels from `first` on, below each of `parents`
  * positions by itself, by the first coordinate, then the second, ..., and the values, one for each
  * entry, along with them; equal entries stay in their order.  Each level has a coordinate for each
- * entry in its array LAC_COORDINATES; array LAC_POSITIONS of the first has 0 and where the entries
- * of each parent end.  Gives whether a parent has an entry twice.  LAC_ERROR_MEMORY, and nothing
- * has changed, where the longest segment finds no memory. */
-bool lac_kernel_order_lists(lac_tensor *result, int64_t first, int64_t count, int64_t parents,
-                            int32_t *status);
+ * entry in its array of slot coordinates[its number in the list]; array `positions` of the first
+ * has 0 and where the entries of each parent end.  Gives whether a parent has an entry twice.
+ * LAC_ERROR_MEMORY, and nothing has changed, where the longest segment finds no memory. */
+bool lac_kernel_order_lists(lac_tensor *result, int64_t first, int64_t count, int64_t positions,
+                            const int64_t *coordinates, int64_t parents, int32_t *status);
 
 /* Coordinates under parents, noted in any order and several times (lac_collect.c); all zero at
  * first, seven words.  Once numbered, `coordinates` are those of all parents one after another,

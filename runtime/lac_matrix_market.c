@@ -11,14 +11,13 @@
  *     symmetric A(j,i) = A(i,j)     skew-symmetric A(j,i) = -A(i,j)     hermitian A(j,i) = conj
  * A(i,j)
  */
+#include "lac_ascii.h"
 #include "lac_coo.h"
 #include "lac_error.h"
 #include "lac_input.h"
 #include "lac_memory.h"
 #include "lac_storage.h"
 #include "lac_value.h"
-
-#include <strings.h>
 
 enum format { COORDINATE, ARRAY };
 enum field { REAL, DOUBLE, INTEGER, COMPLEX, PATTERN };
@@ -51,7 +50,7 @@ static bool read_word(lac_reader *reader, const char *const *words, const char *
   const char *text = lac_skip_spaces(reader->cursor);
   size_t length = word_length(text);
   for (*number = 0; words[*number]; ++*number)
-    if (strlen(words[*number]) == length && strncasecmp(text, words[*number], length) == 0) {
+    if (strlen(words[*number]) == length && lac_begins_with(text, words[*number])) {
       reader->cursor = text + length;
       return true;
     }

@@ -12,12 +12,13 @@
  */
 #include "lac_number.h"
 
+#include "lac_ascii.h"
+
 #include <locale.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 typedef unsigned __int128 wide;
 
@@ -115,8 +116,7 @@ static const char *scan_decimal(const char *text, scanned *number) {
 }
 
 static const char *skip_word(const char *text, const char *word) {
-  size_t length = strlen(word);
-  return strncasecmp(text, word, length) == 0 ? text + length : NULL;
+  return lac_begins_with(text, word) ? text + strlen(word) : NULL;
 }
 
 /* [+-] nan, inf, infinity */

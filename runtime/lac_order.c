@@ -122,7 +122,7 @@ static uint64_t take_pairs(const orderer *o, const segment *s) {
 
 static void radix_sort(const orderer *o, const segment *s) {
   uint64_t differing = take_pairs(o, s);
-  const lac_pair *sorted = lac_radix_sort(o->pairs.data, o->spare.data, s->count, differing);
+  const lac_pair *sorted = lac_radix_pairs(o->pairs.data, o->spare.data, s->count, differing);
   for (int64_t i = 0; i < s->count; i++) {
     put_coordinate(s, i, (uint64_t)sorted[i].coordinate);
     if (carries_values(o))

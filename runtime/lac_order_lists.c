@@ -8,7 +8,7 @@
  *
  * What is in order already is left after one look.  Else the coordinates of an entry are packed
  * into a word with its place in the lowest bits, and the words sorted by the bits in which their
- * coordinates differ, lowest digit first (short segments by insertion):
+ * coordinates differ (lac_radix.h):
  *
  *     i 2  j 5  place 0      word  2:5:0
  *
@@ -20,13 +20,16 @@
 
 #include "lac_error.h"
 #include "lac_memory.h"
+#include "lac_radix.h"
 
 #include <string.h>
 
-enum { WORD_BITS = 63, DIGIT_BITS = 11, INSERTION_LIMIT = 32 };
+enum { WORD_BITS = 63 };
 
 typedef struct list_orderer {
-  lac_level *levels; /* those of the list */
+  lac_level *levels;    /* those of the list */
+  const int64_t *slots; /* of the arrays of their coordinates */
+  const lac_array *positions;
   int64_t level_count;
   lac_array *values;
   lac_array words, spare, order, moved; /* room for the longest segment */
@@ -46,7 +49,7 @@ static int bits_below(int64_t size) {
 }
 
 static const lac_array *coordinates_of(const list_orderer *o, int64_t level) {
-  return &o->levels[level].array[LAC_COORDINATES];
+  return &o->levels[level].array[o->slots[level]];
 }
 
 /* How entry p compares with the one before it: less than, equal to or greater than 0. */
@@ -116,49 +119,12 @@ static bool pack_words(const list_orderer *o, list_segment *s) {
 
 /* ---- Sorting ------------------------------------------------------------------------------ */
 
-static void insert_words(uint64_t *words, int64_t count) {
-  for (int64_t i = 1; i < count; i++) {
-    uint64_t moved = words[i];
-    int64_t to = i;
-    for (; to > 0 && words[to - 1] > moved; to--)
-      words[to] = words[to - 1];
-    words[to] = moved;
-  }
-}
-
-/* Moves the words, stably, by the digit of `bits` bits from bit `low` on. */
-static void move_words(const uint64_t *from, uint64_t *to, int64_t count, int low, int bits) {
-  int64_t next[1 << DIGIT_BITS] = {0}, sum = 0;
-  for (int64_t i = 0; i < count; i++)
-    next[from[i] >> low & mask_of(bits)]++;
-  for (int64_t digit = 0; digit < (INT64_C(1) << bits); digit++) {
-    sum += next[digit];
-    next[digit] = sum - next[digit];
-  }
-  for (int64_t i = 0; i < count; i++)
-    to[next[from[i] >> low & mask_of(bits)]++] = from[i];
-}
-
 /* Gives where the sorted words are. */
 static const uint64_t *sort_words(const list_orderer *o, const list_segment *s) {
-  uint64_t *from = o->words.data, *to = o->spare.data, differing = 0;
-  if (s->count <= INSERTION_LIMIT) {
-    insert_words(from, s->count);
-    return from;
-  }
+  uint64_t *words = o->words.data, differing = 0;
   for (int64_t i = 1; i < s->count; i++)
-    differing |= from[i] ^ from[0];
-  differing &= ~mask_of(s->place_bits);
-  while (differing) {
-    int low = __builtin_ctzll(differing), left = 64 - __builtin_clzll(differing) - low;
-    int bits = left < DIGIT_BITS ? left : DIGIT_BITS;
-    move_words(from, to, s->count, low, bits);
-    differing &= ~(mask_of(bits) << low);
-    uint64_t *swapped = from;
-    from = to;
-    to = swapped;
-  }
-  return from;
+    differing |= words[i] ^ words[0];
+  return lac_radix_keys(words, o->spare.data, s->count, 0, differing & ~mask_of(s->place_bits));
 }
 
 /* The entries in the order of the words. */
@@ -184,7 +150,7 @@ static void order_segment(const list_orderer *o, int64_t begin, int64_t count) {
   while (pack_words(o, &s))
     take_order(o, &s, sort_words(o, &s));
   for (int64_t l = 0; l < o->level_count; l++)
-    move_elements(o, &s, &o->levels[l].array[LAC_COORDINATES]);
+    move_elements(o, &s, &o->levels[l].array[o->slots[l]]);
   move_elements(o, &s, o->values);
 }
 
@@ -220,7 +186,7 @@ static void free_room(list_orderer *o) {
 
 /* Orders the segments that are not in order; gives whether entries repeat. */
 static bool order_segments(list_orderer *o, int64_t parents, int32_t *status) {
-  const lac_array *positions = &o->levels[0].array[LAC_POSITIONS];
+  const lac_array *positions = o->positions;
   bool repeats = false, has_room = false;
   for (int64_t p = 0; p < parents && lac_status_is_fine(status); p++) {
     int64_t begin = lac_array_get(positions, p), count = lac_array_get(positions, p + 1) - begin;
@@ -237,10 +203,13 @@ static bool order_segments(list_orderer *o, int64_t parents, int32_t *status) {
   return repeats;
 }
 
-bool lac_kernel_order_lists(lac_tensor *result, int64_t first, int64_t count, int64_t parents,
-                            int32_t *status) {
-  list_orderer o = {
-      .levels = &result->levels[first], .level_count = count, .values = &result->values};
+bool lac_kernel_order_lists(lac_tensor *result, int64_t first, int64_t count, int64_t positions,
+                            const int64_t *coordinates, int64_t parents, int32_t *status) {
+  list_orderer o = {.levels = &result->levels[first],
+                    .level_count = count,
+                    .slots = coordinates,
+                    .positions = &result->levels[first].array[positions],
+                    .values = &result->values};
   bool repeats = order_segments(&o, parents, status);
   free_room(&o);
   return repeats && lac_status_is_fine(status);

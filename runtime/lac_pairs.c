@@ -131,6 +131,6 @@ void lac_kernel_pairs_sort(lac_pairs *p, int64_t count) {
   uint64_t bits = all_bits(p->pairs, count);
   if (count <= RANK_LIMIT && bits >> WIDE_BITS == 0)
     choose_ranking()(p, count, bits);
-  else if (lac_radix_sort(p->pairs, p->spare, count, differing_bits(p->pairs, count)) != p->pairs)
+  else if (lac_radix_pairs(p->pairs, p->spare, count, differing_bits(p->pairs, count)) != p->pairs)
     swap_arrays(p);
 }

@@ -146,6 +146,16 @@ static bool is_foreign(lac_reader *reader) {
   return kind;
 }
 
+/* What editors of Windows put before a text in UTF-8. */
+static void skip_byte_order_mark(lac_reader *reader) {
+  static const char mark[] = "\xef\xbb\xbf";
+  int64_t length = (int64_t)strlen(mark);
+  if (reader->filled < length || memcmp(reader->buffer, mark, (size_t)length) != 0)
+    return;
+  reader->filled -= length;
+  memmove(reader->buffer, reader->buffer + length, (size_t)reader->filled);
+}
+
 /* Fills the free part of the buffer but for one byte, which the last line may need. */
 static bool fill(lac_reader *reader) {
   int64_t room = reader->capacity - 1 - reader->filled;
@@ -155,6 +165,8 @@ static bool fill(lac_reader *reader) {
     bool is_first = gztell(reader->file) == got;
     reader->filled += got;
     report_progress(reader);
+    if (is_first)
+      skip_byte_order_mark(reader);
     return !is_first || !is_foreign(reader);
   }
   int code;

@@ -21,8 +21,7 @@ enum { PART_BITS = 11, SHIFT_MOST = 16 };
 typedef struct filling {
   const lac_records *records;
   lac_record_layout layout;
-  lac_level *level;
-  lac_array *values;
+  lac_array *positions, *coordinates, *values; /* of the result */
   int64_t parents;
   lac_array ends, moved;
   lac_orderer order;
@@ -127,7 +126,7 @@ ALWAYS void store_ends_of(const lac_array *positions, int32_t width, const part 
 }
 
 static void store_ends(const filling *f, const part *p) {
-  const lac_array *positions = &f->level->array[LAC_POSITIONS];
+  const lac_array *positions = f->positions;
   if (positions->width == 4)
     store_ends_of(positions, 4, p, f->ends.data);
   else
@@ -135,7 +134,7 @@ static void store_ends(const filling *f, const part *p) {
 }
 
 static int32_t fill_part(filling *f, const part *p, bool *repeats) {
-  const lac_array *coordinates = &f->level->array[LAC_COORDINATES];
+  const lac_array *coordinates = f->coordinates;
   lac_ordered a = {.records = split_part(f, p),
                    .ends = f->ends.data,
                    .segments = p->parents,
@@ -149,7 +148,7 @@ static int32_t fill_part(filling *f, const part *p, bool *repeats) {
 
 static int32_t fill(filling *f, bool *repeats) {
   const int64_t *part_ends = f->records->parts.data;
-  const lac_array *positions = &f->level->array[LAC_POSITIONS];
+  const lac_array *positions = f->positions;
   int64_t size = INT64_C(1) << f->records->shift, begin = 0;
   int32_t status = LAC_OK;
   lac_element_set(positions->data, positions->width, 0);
@@ -177,14 +176,15 @@ static int32_t take_room(filling *f) {
   return status;
 }
 
-bool lac_kernel_order(lac_tensor *result, int64_t level, int64_t parents, const lac_records *r,
-                      int32_t *status) {
+bool lac_kernel_order(lac_tensor *result, int64_t level, int64_t positions, int64_t coordinates,
+                      int64_t parents, const lac_records *r, int32_t *status) {
   lac_level *l = &result->levels[level];
-  int32_t coordinate_width = l->array[LAC_COORDINATES].width, value_width = result->values.width;
+  int32_t coordinate_width = l->array[coordinates].width, value_width = result->values.width;
   bool repeats = false;
   filling f = {.records = r,
                .layout = lac_record_layout_of(coordinate_width, value_width),
-               .level = l,
+               .positions = &l->array[positions],
+               .coordinates = &l->array[coordinates],
                .values = &result->values,
                .parents = parents,
                .ends = {.width = sizeof(int64_t)},

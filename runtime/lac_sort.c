@@ -1,24 +1,20 @@
 /* lac_sort.c - sorts the coordinates of one row of a workspace, ascending, in place.
  *
- * Short rows by insertion; longer ones by least-significant-digit radix sort on the bits in which
- * the coordinates differ (from the least to the largest), 8 bits a pass, between the row and a
- * buffer; where a buffer cannot be had, by heap.  A row that is sorted already is left after one
- * look.
+ * Short rows by insertion; longer ones by radix sort of their distances from the least
+ * (lac_radix.h), between the row and a buffer; where a buffer cannot be had, by heap.  A row that
+ * is sorted already is left after one look.
  */
 #include "lac_kernel.h"
 #include "lac_memory.h"
+#include "lac_radix.h"
 
 #include <string.h>
 
-enum { INSERTION_LIMIT = 40, STACK_LIMIT = 1024, DIGITS = 256 };
+enum { INSERTION_LIMIT = 40, STACK_LIMIT = 1024 };
 
-static void insertion_sort(int64_t *c, int64_t count) {
-  for (int64_t i = 1; i < count; i++) {
-    int64_t moved = c[i], to = i;
-    for (; to > 0 && c[to - 1] > moved; to--)
-      c[to] = c[to - 1];
-    c[to] = moved;
-  }
+/* All bits up to the highest of a span. */
+static uint64_t bits_of(uint64_t span) {
+  return span ? ~UINT64_C(0) >> __builtin_clzll(span) : 0;
 }
 
 static void sift_down(int64_t *c, int64_t root, int64_t count) {
@@ -44,29 +40,11 @@ static void heap_sort(int64_t *c, int64_t count) {
   }
 }
 
-static void radix_pass(const int64_t *from, int64_t *to, int64_t count, int64_t least, int shift) {
-  int64_t place[DIGITS] = {0};
-  for (int64_t i = 0; i < count; i++)
-    place[((uint64_t)from[i] - (uint64_t)least) >> shift & (DIGITS - 1)]++;
-  for (int64_t digit = 0, begin = 0; digit < DIGITS; digit++) {
-    int64_t size = place[digit];
-    place[digit] = begin;
-    begin += size;
-  }
-  for (int64_t i = 0; i < count; i++)
-    to[place[((uint64_t)from[i] - (uint64_t)least) >> shift & (DIGITS - 1)]++] = from[i];
-}
-
 static void radix_sort(int64_t *c, int64_t *buffer, int64_t count, int64_t least, uint64_t span) {
-  int64_t *from = c, *to = buffer;
-  for (int shift = 0; shift < 64 && span >> shift; shift += 8) {
-    radix_pass(from, to, count, least, shift);
-    int64_t *swapped = from;
-    from = to;
-    to = swapped;
-  }
-  if (from != c)
-    memcpy(c, from, (size_t)count * sizeof *c);
+  uint64_t *sorted =
+      lac_radix_keys((uint64_t *)c, (uint64_t *)buffer, count, (uint64_t)least, bits_of(span));
+  if (sorted != (uint64_t *)c)
+    memcpy(c, sorted, (size_t)count * sizeof *c);
 }
 
 static void sort_long(int64_t *c, int64_t count, int64_t least, uint64_t span) {
@@ -81,7 +59,7 @@ static void sort_long(int64_t *c, int64_t count, int64_t least, uint64_t span) {
 
 void lac_kernel_sort(int64_t *coordinates, int64_t count) {
   if (count <= INSERTION_LIMIT) {
-    insertion_sort(coordinates, count);
+    lac_radix_insert_keys((uint64_t *)coordinates, count);
     return;
   }
   int64_t least = coordinates[0], largest = coordinates[0];

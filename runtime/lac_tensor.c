@@ -41,8 +41,9 @@ int32_t lac_type_from_name(const char *name) {
 /* ---- Life --------------------------------------------------------------------------------- */
 
 static void free_fields(lac_tensor *tensor) {
-  lac_memory_release(tensor->dimensions, tensor->order * (int64_t)sizeof *tensor->dimensions);
-  lac_memory_release(tensor->levels, tensor->level_count * (int64_t)sizeof *tensor->levels);
+  lac_memory_release(tensor->dimensions,
+                     lac_memory_bytes(tensor->order, sizeof *tensor->dimensions));
+  lac_memory_release(tensor->levels, lac_memory_bytes(tensor->level_count, sizeof *tensor->levels));
 }
 
 bool lac_tensor_has_fields(const lac_tensor *tensor, const char *name) {

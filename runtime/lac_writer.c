@@ -1,6 +1,7 @@
 /* lac_writer.c - text to a file; see lac_writer.h. */
 #include "lac_writer.h"
 
+#include "lac_ascii.h"
 #include "lac_error.h"
 #include "lac_memory.h"
 #include "lac_temporary.h"
@@ -10,7 +11,6 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -80,8 +80,7 @@ static int open_descriptor(lac_writer *writer) {
 }
 
 static bool is_compressed(const char *path) {
-  size_t length = strlen(path);
-  return length >= 3 && strcasecmp(path + length - 3, ".gz") == 0;
+  return lac_ends_with(path, ".gz");
 }
 
 /* Level 3 of gzip costs a third of the usual time, and a tenth in size on numbers. */

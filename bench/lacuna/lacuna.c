@@ -34,7 +34,7 @@ typedef struct stage {
   compiled *packers[KERNEL_OPERANDS];
   lac_tensor result;
   compiled *code;
-  packed_function *entry; /* of `code` */
+  entry_point *entry; /* of `code` */
 } stage;
 
 /* The statements of a kernel, each after the first computed of the result of the one before. */

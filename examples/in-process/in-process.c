@@ -67,8 +67,8 @@ static MlirBlock body(MlirLocation location, MlirType element) {
   MlirBlock block = mlirBlockCreate(2, types, locations);
   MlirValue product =
       multiply(location, block, mlirBlockGetArgument(block, 0), mlirBlockGetArgument(block, 1));
-  MlirValue sum = append(
-      block, tinReduceCreate(location, text("add"), product, 1, over, (MlirAttribute){NULL}));
+  MlirValue sum =
+      append(block, tinReduceCreate(location, TIN_ADD, product, 1, over, (MlirAttribute){NULL}));
   mlirBlockAppendOwnedOperation(block, tinYieldCreate(location, sum));
   return block;
 }

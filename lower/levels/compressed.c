@@ -26,7 +26,7 @@
  *     collect_coord(p, i)           if mark[i] != p + 1 { mark[i] = p + 1; rank[i] = q, found by
  *                                   binary search: crd[q] = i };  rank[i]
  *
- *     scatter_order                 pos, crd: what is recorded, each parent's ascending
+ *     scatter_order                 pos, crd: what is recorded, or placed, each parent's ascending
  *     scatter_combine               crd[k], k = the number kept, from crd[q], q ascending
  *
  * Counts are one element further than ends, so that each begin, moved on to the end by its last
@@ -52,10 +52,6 @@ static void pos_access(level *l, MlirValue place, const MlirValue *coordinates,
   (void)position;
   (void)found;
   *coordinate = level_load(l, CRD, place);
-}
-
-static MlirValue pos_lanes(level *l, MlirValue place, MlirValue count, int64_t lanes) {
-  return level_load_lanes(l, CRD, place, count, lanes);
 }
 
 static void append_init(level *l, MlirValue parent_size) {
@@ -236,9 +232,11 @@ static void collect_release(level *l) {
 }
 
 static MlirValue scatter_order(level *l, MlirValue parent_size, MlirValue size) {
-  level_allocate_raw(l, POS, level_plus_one(l, parent_size));
-  level_allocate_raw(l, CRD, size);
-  return level_order_children(l, parent_size);
+  if (level_listed_count(l) == 1) {
+    level_allocate_raw(l, POS, level_plus_one(l, parent_size));
+    level_allocate_raw(l, CRD, size);
+  }
+  return level_order_children(l, POS, parent_size);
 }
 
 /* Whether two children differ in the coordinate of this level or of one listed below. */
@@ -247,7 +245,8 @@ static MlirValue differ(level *l, MlirValue place, MlirValue other) {
   MlirValue any = constant_bool(b, false);
   for (int n = 0; n < level_listed_count(l); n++) {
     level *listed = level_listed(l, n);
-    MlirValue here = level_load(listed, CRD, place), there = level_load(listed, CRD, other);
+    MlirValue here = level_load_coordinate(listed, place);
+    MlirValue there = level_load_coordinate(listed, other);
     any = n ? or_i(b, any, not_equal(b, here, there)) : not_equal(b, here, there);
   }
   return any;
@@ -255,7 +254,7 @@ static MlirValue differ(level *l, MlirValue place, MlirValue other) {
 
 static void move_child(level *l, MlirValue from, MlirValue to) {
   for (int n = 0; n < level_listed_count(l); n++)
-    level_store(level_listed(l, n), CRD, to, level_load(level_listed(l, n), CRD, from));
+    level_store_coordinate(level_listed(l, n), to, level_load_coordinate(level_listed(l, n), from));
   level_move_value(l, from, to);
 }
 
@@ -300,10 +299,9 @@ static const level_format format = {
     .capabilities = LEVEL_POSITION_ITERATION | LEVEL_APPEND | LEVEL_SCATTER | LEVEL_COLLECT,
     .properties = LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_COMPACT,
     .configurable = LEVEL_ORDERED | LEVEL_UNIQUE,
-    .arrays = {[POS] = LEVEL_POSITIONS, [CRD] = LEVEL_COORDINATES},
+    .arrays = {[POS] = LEVEL_POSITIONS, [CRD] = LEVEL_EACH_COORDINATE},
     .pos_iter = pos_iter,
     .pos_access = pos_access,
-    .pos_lanes = pos_lanes,
     .append_init = append_init,
     .append_reserve = append_reserve,
     .append_coord = append_coord,

@@ -9,10 +9,10 @@
  */
 #include "format_names.h"
 
+#include "lac_ascii.h"
 #include "level_format.h"
 #include "nearest.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,7 +90,7 @@ static bool parse_mode_order(const char *text, int order, bool reversed, int *mo
     char *end;
     long mode = strtol(at, &end, 10);
     bool last = level == order - 1;
-    if (!isdigit((unsigned char)*at) || mode < 0 || mode >= order || seen[mode] ||
+    if (!lac_is_digit(*at) || mode < 0 || mode >= order || seen[mode] ||
         *end != (last ? '\0' : ','))
       return fail(error, "expected a mode order of the %d dimensions such as ':1,0', found ':%s'",
                   order, text);
@@ -325,7 +325,7 @@ static bool parse_sizes(const char *text, int order, long *sizes, char **error) 
   for (int d = 0; d < order; d++) {
     char *end;
     sizes[d] = strtol(at, &end, 10);
-    if (!isdigit((unsigned char)*at) || sizes[d] > 1 << 30 || *end != (d + 1 < order ? 'x' : '\0'))
+    if (!lac_is_digit(*at) || sizes[d] > 1 << 30 || *end != (d + 1 < order ? 'x' : '\0'))
       return fail(error,
                   "expected the size of a block in each of %d dimensions (1: not blocked, 0: all "
                   "of it), such as 'mode-generic:%s', found 'mode-generic%s%s'",
@@ -400,6 +400,11 @@ static char *unknown_format(const char *spec, char **error) {
               spec, format_names(), nearest_hint(&near));
 }
 
+/* Whether the text is one word, which is no level's name; "compressed(nonunique)" is more. */
+static bool is_unknown_word(const char *spec, size_t length) {
+  return strcspn(spec, " (") >= length && !level_format_find(mlirStringRefCreate(spec, length));
+}
+
 char *format_from_name(const char *spec, int order, char **error) {
   char text[TEXT_SIZE] = "";
   if (order < 0 || order > MAX_ORDER)
@@ -425,7 +430,7 @@ char *format_from_name(const char *spec, int order, char **error) {
     return format_from_matrix(matrix, modes, order, error);
   if (format)
     return format_from_known_name(format, modes, order, error);
-  if (memchr(spec, ',', length) || order == 1)
+  if (memchr(spec, ',', length) || (order == 1 && !is_unknown_word(spec, length)))
     return format_from_levels(spec, length, modes, order, error);
   return unknown_format(spec, error);
 }

@@ -12,7 +12,8 @@
  *     collect_coord(p, i)    the slot of i, or the empty one where it would stand
  *
  * A table is at most half full, so that a search looks at few slots; that of a parent without
- * entries has none.  Entries of one coordinate are counted each, and take one slot.
+ * entries has none.  Entries of one coordinate are counted each, and take one slot: no table has
+ * room for more than there are coordinates.
  */
 #include "level_format.h"
 
@@ -143,7 +144,8 @@ static MlirValue place_tables(level *l, MlirValue parent_size) {
   variable sum = var_make(b, level_constant(l, 0));
   MlirValue parent = for_begin(b, level_constant(l, 0), parent_size, level_constant(l, 1));
   MlirValue at = level_plus_one(l, parent);
-  var_set(b, sum, add(b, var_get(b, sum), table_size(l, level_load(l, POS, at))));
+  MlirValue count = min_i(b, level_load(l, POS, at), level_size(l));
+  var_set(b, sum, add(b, var_get(b, sum), table_size(l, count)));
   level_store(l, POS, at, var_get(b, sum));
   for_end(b);
   MlirValue size = var_get(b, sum);

@@ -61,7 +61,7 @@ static const level_format format = {
     .capabilities = LEVEL_POSITION_ITERATION | LEVEL_APPEND,
     .properties = LEVEL_ORDERED | LEVEL_UNIQUE,
     .configurable = LEVEL_ORDERED | LEVEL_UNIQUE,
-    .arrays = {[BEGIN] = LEVEL_POSITIONS, [CRD] = LEVEL_COORDINATES, [END] = LEVEL_POSITIONS},
+    .arrays = {[BEGIN] = LEVEL_POSITIONS, [CRD] = LEVEL_EACH_COORDINATE, [END] = LEVEL_POSITIONS},
     .pos_iter = pos_iter,
     .pos_access = pos_access,
     .append_init = append_init,

@@ -200,7 +200,7 @@ static void memory(builder *b, const MlirValue *a) {
   MlirValue data = load_field(b, a[3], 32, type_ptr(b));
   MlirValue values = memref_from_pointer(b, data, a[0], f64);
   MlirValue loaded = load(b, values, a[1]);
-  store(b, combine(b, "add", loaded, loaded, false), values, a[1]);
+  store(b, combine(b, TIN_ADD, loaded, loaded, false), values, a[1]);
   MlirValue texts[] = {constant_text(b, "hello"), constant_text(b, "hello")};
   call(b, "say", type_i(b, 32), 2, texts);
   MlirValue cell = stack_array(b, type_i(b, 32), 1);
@@ -223,12 +223,12 @@ static void reductions(builder *b, const MlirValue *a) {
   MlirType f64 = mlirF64TypeGet(builder_context(b));
   MlirType c64 = mlirComplexTypeGet(mlirF32TypeGet(builder_context(b)));
   MlirValue x = constant_scalar(b, f64, 0.5);
-  combine(b, "add", x, x, false);
-  constant_attr(b, combine_identity(b, "max", f64));
-  constant_attr(b, combine_identity(b, "min", type_i(b, 8)));
-  combine(b, "or", x, x, false);
-  MlirValue one = constant_attr(b, combine_identity(b, "mul", c64));
-  combine(b, "mul", one, one, true);
+  combine(b, TIN_ADD, x, x, false);
+  constant_attr(b, combine_identity(b, TIN_MAX, f64));
+  constant_attr(b, combine_identity(b, TIN_MIN, type_i(b, 8)));
+  combine(b, TIN_OR, x, x, false);
+  MlirValue one = constant_attr(b, combine_identity(b, TIN_MUL, c64));
+  combine(b, TIN_MUL, one, one, true);
 }
 
 int main(void) {

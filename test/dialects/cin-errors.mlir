@@ -66,7 +66,7 @@ func.func @f(%i: !cin.index, %A: tensor<?x?xf64>, %y: tensor<?xf64>, %v: f64) {
 // -----
 
 func.func @f(%i: !cin.index, %A: tensor<?x?xf64>, %y: tensor<?xf64>, %v: f64) {
-  // expected-error @below {{attribute 'kind' failed to satisfy constraint: string attribute that is one of add, mul, min, max, and, or, xor}}
+  // expected-error @below {{Invalid attribute `kind` in property conversion: "plus"}}
   "cin.assign"(%y, %i, %v) <{map = affine_map<(d0) -> (d0)>, kind = "plus", operandSegmentSizes = array<i32: 1, 1, 1>}> : (tensor<?xf64>, !cin.index, f64) -> ()
   return
 }
@@ -132,8 +132,8 @@ func.func @f(%i: !cin.index, %A: tensor<?x?xf64>, %y: tensor<?xf64>, %v: f64) {
 // -----
 
 func.func @f(%i: !cin.index, %A: tensor<?x?xf64>, %y: tensor<?xf64>, %v: f64) {
-  // expected-error @below {{attribute 'kind' failed to satisfy constraint: string attribute that is exact or max}}
-  %j = cin.bound %i "min" 4 ("j")
+  // expected-error @below {{expected exact or max, found 'min'}}
+  %j = cin.bound %i min 4 ("j")
   return
 }
 
@@ -208,8 +208,8 @@ func.func @f(%i: !cin.index) {
 // -----
 
 func.func @f(%i: !cin.index, %j: !cin.index) {
-  // expected-error @below {{expected a map to a quotient, a remainder, a difference, a sum or a counter of variables, found}}
-  %k = cin.remap(%i, %j) by affine_map<(d0, d1) -> (d1 + 2 * d0)>("k")
+  // expected-error @below {{expected a map to one quotient, remainder, linear form or counter of variables, found}}
+  %k = cin.remap(%i, %j) by affine_map<(d0, d1) -> (d1 + d0 floordiv 2)>("k")
   return
 }
 
@@ -223,4 +223,252 @@ func.func @names(%x: tensor<?xf64>) -> tensor<?xf64> {
     %j = cin.index "i"
   } : (tensor<?xf64>) -> tensor<?xf64>
   return %y : tensor<?xf64>
+}
+
+// -----
+
+func.func @same_name_of_a_part(%x: tensor<?xf64>) -> tensor<?xf64> {
+  %r = cin.kernel (%x) {
+  ^bb0(%a: tensor<?xf64>, %y: tensor<?xf64>):
+    %i = cin.index "i"
+    // expected-error @below {{expected distinct variables, found 'i' twice}}
+    %i0, %i1 = cin.split %i by 4("o", "i")
+  } : (tensor<?xf64>) -> tensor<?xf64>
+  return %r : tensor<?xf64>
+}
+
+// -----
+
+func.func @same_name_of_both_parts(%x: tensor<?xf64>) -> tensor<?xf64> {
+  %r = cin.kernel (%x) {
+  ^bb0(%a: tensor<?xf64>, %y: tensor<?xf64>):
+    %i = cin.index "i"
+    // expected-error @below {{expected distinct variables, found 'o' twice}}
+    %i0, %i1 = cin.split %i by 4("o", "o")
+  } : (tensor<?xf64>) -> tensor<?xf64>
+  return %r : tensor<?xf64>
+}
+
+// -----
+
+func.func @forall_in_itself(%x: tensor<?xf64>) -> tensor<?xf64> {
+  %r = cin.kernel (%x) {
+  ^bb0(%a: tensor<?xf64>, %y: tensor<?xf64>):
+    %i = cin.index "i"
+    cin.forall %i {
+      // expected-error @below {{expected one forall over 'i' on a path, found a second}}
+      cin.forall %i {
+      }
+    }
+  } : (tensor<?xf64>) -> tensor<?xf64>
+  return %r : tensor<?xf64>
+}
+
+// -----
+
+func.func @unbound(%x: tensor<?xf64>) -> tensor<?xf64> {
+  %r = cin.kernel (%x) {
+  ^bb0(%a: tensor<?xf64>, %y: tensor<?xf64>):
+    %i = cin.index "i"
+    %j = cin.index "j"
+    cin.forall %i {
+      // expected-error @below {{expected a forall that makes 'j' known around it, found none}}
+      %v = cin.read %a[%i + %j] : tensor<?xf64>
+      cin.assign %y[%i] = %v : tensor<?xf64>
+    }
+  } : (tensor<?xf64>) -> tensor<?xf64>
+  return %r : tensor<?xf64>
+}
+
+// -----
+
+func.func @half_of_a_split(%x: tensor<?xf64>) -> tensor<?xf64> {
+  %r = cin.kernel (%x) {
+  ^bb0(%a: tensor<?xf64>, %y: tensor<?xf64>):
+    %i = cin.index "i"
+    %o, %n = cin.split %i by 4("o", "n")
+    cin.forall %o {
+      %v = arith.constant 1.0 : f64
+      // expected-error @below {{expected a forall that makes 'i' known around it, found none}}
+      cin.assign %y[%i] = %v : tensor<?xf64>
+    }
+  } : (tensor<?xf64>) -> tensor<?xf64>
+  return %r : tensor<?xf64>
+}
+
+// -----
+
+func.func @assignment_to_an_operand(%x: tensor<?xf64>) -> tensor<?xf64> {
+  %r = cin.kernel (%x) {
+  ^bb0(%a: tensor<?xf64>, %y: tensor<?xf64>):
+    %i = cin.index "i"
+    cin.forall %i {
+      %v = arith.constant 1.0 : f64
+      // expected-error @below {{expected an assignment to the result or a workspace, found one to an operand}}
+      cin.assign %a[%i] = %v : tensor<?xf64>
+    }
+  } : (tensor<?xf64>) -> tensor<?xf64>
+  return %r : tensor<?xf64>
+}
+
+// -----
+
+func.func @read_of_the_result(%x: tensor<?xf64>) -> tensor<?xf64> {
+  %r = cin.kernel (%x) {
+  ^bb0(%a: tensor<?xf64>, %y: tensor<?xf64>):
+    %i = cin.index "i"
+    cin.forall %i {
+      // expected-error @below {{expected a read of an operand or a workspace, found one of the result}}
+      %v = cin.read %y[%i] : tensor<?xf64>
+      cin.assign %y[%i] = %v : tensor<?xf64>
+    }
+  } : (tensor<?xf64>) -> tensor<?xf64>
+  return %r : tensor<?xf64>
+}
+
+// -----
+
+func.func @workspace_that_nobody_reads(%x: tensor<?xf64>) -> tensor<?xf64> {
+  %r = cin.kernel (%x) {
+  ^bb0(%a: tensor<?xf64>, %y: tensor<?xf64>):
+    %i = cin.index "i"
+    %t = cin.workspace() : tensor<f64>
+    cin.forall %i {
+      %v = cin.read %a[%i] : tensor<?xf64>
+      // expected-error @below {{expected a consumer that reads the workspace, found none}}
+      cin.where {
+        cin.assign %y[%i] = %v : tensor<?xf64>
+      } producing %t {
+        cin.assign %t[] add %v : tensor<f64>
+      } : tensor<f64>
+    }
+  } : (tensor<?xf64>) -> tensor<?xf64>
+  return %r : tensor<?xf64>
+}
+
+// -----
+
+func.func @workspace_that_nobody_writes(%x: tensor<?xf64>) -> tensor<?xf64> {
+  %r = cin.kernel (%x) {
+  ^bb0(%a: tensor<?xf64>, %y: tensor<?xf64>):
+    %i = cin.index "i"
+    %t = cin.workspace() : tensor<f64>
+    cin.forall %i {
+      // expected-error @below {{expected a producer that assigns to the workspace, found none}}
+      cin.where {
+        %v = cin.read %t[] : tensor<f64>
+        cin.assign %y[%i] = %v : tensor<?xf64>
+      } producing %t {
+      } : tensor<f64>
+    }
+  } : (tensor<?xf64>) -> tensor<?xf64>
+  return %r : tensor<?xf64>
+}
+
+// -----
+
+func.func @workspace_in_itself(%x: tensor<?xf64>) -> tensor<?xf64> {
+  %r = cin.kernel (%x) {
+  ^bb0(%a: tensor<?xf64>, %y: tensor<?xf64>):
+    %i = cin.index "i"
+    %t = cin.workspace() : tensor<f64>
+    cin.forall %i {
+      cin.where {
+        %v = cin.read %t[] : tensor<f64>
+        cin.assign %y[%i] = %v : tensor<?xf64>
+      } producing %t {
+        // expected-error @below {{expected a workspace that no cin.where around produces, found one that does}}
+        cin.where {
+          %w = cin.read %t[] : tensor<f64>
+          cin.assign %t[] add %w : tensor<f64>
+        } producing %t {
+          %u = cin.read %a[%i] : tensor<?xf64>
+          cin.assign %t[] add %u : tensor<f64>
+        } : tensor<f64>
+      } : tensor<f64>
+    }
+  } : (tensor<?xf64>) -> tensor<?xf64>
+  return %r : tensor<?xf64>
+}
+
+// -----
+
+func.func @no_workspace(%x: tensor<?xf64>) -> tensor<?xf64> {
+  %r = cin.kernel (%x) {
+  ^bb0(%a: tensor<?xf64>, %y: tensor<?xf64>):
+    %i = cin.index "i"
+    cin.forall %i {
+      // expected-error @below {{expected a cin.workspace to be produced}}
+      cin.where {
+      } producing %a {
+      } : tensor<?xf64>
+    }
+  } : (tensor<?xf64>) -> tensor<?xf64>
+  return %r : tensor<?xf64>
+}
+
+// -----
+
+// Each way asks for levels of its own.
+
+#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+func.func @built_by_insert(%B: tensor<?x?xf64>) -> tensor<?x?xf64, #CSR> {
+  // expected-error @+1 {{expected a result that can be built by 'insert', found 'tensor<?x?xf64, #tin.format<(i, j) -> (i : dense, j : compressed)>>'}}
+  %A = cin.kernel (%B) by insert {
+  ^bb0(%B: tensor<?x?xf64>, %A: tensor<?x?xf64, #CSR>):
+  } : (tensor<?x?xf64>) -> tensor<?x?xf64, #CSR>
+  return %A : tensor<?x?xf64, #CSR>
+}
+
+// -----
+
+func.func @built_by_append(%B: tensor<?xf64>) -> tensor<?xf64> {
+  // expected-error @+1 {{expected a result that can be built by 'append', found 'tensor<?xf64>'}}
+  %A = cin.kernel (%B) by append {
+  ^bb0(%B: tensor<?xf64>, %A: tensor<?xf64>):
+  } : (tensor<?xf64>) -> tensor<?xf64>
+  return %A : tensor<?xf64>
+}
+
+// -----
+
+#DCSR = #tin.format<(i, j) -> (i : compressed, j : compressed)>
+func.func @built_by_scatter(%B: tensor<?x?xf64>) -> tensor<?x?xf64, #DCSR> {
+  // expected-error @+1 {{expected a result that can be built by 'scatter', found 'tensor<?x?xf64, #tin.format<(i, j) -> (i : compressed, j : compressed)>>'}}
+  %A = cin.kernel (%B) by scatter {
+  ^bb0(%B: tensor<?x?xf64>, %A: tensor<?x?xf64, #DCSR>):
+  } : (tensor<?x?xf64>) -> tensor<?x?xf64, #DCSR>
+  return %A : tensor<?x?xf64, #DCSR>
+}
+
+// -----
+
+#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+func.func @built_by_collect(%B: tensor<?x?xf64>) -> tensor<?x?xf64, #CSR> {
+  // expected-error @+1 {{expected a result that can be built by 'collect', found 'tensor<?x?xf64, #tin.format<(i, j) -> (i : dense, j : compressed)>>'}}
+  %A = cin.kernel (%B) by collect {
+  ^bb0(%B: tensor<?x?xf64>, %A: tensor<?x?xf64, #CSR>):
+  } : (tensor<?x?xf64>) -> tensor<?x?xf64, #CSR>
+  return %A : tensor<?x?xf64, #CSR>
+}
+
+// -----
+
+#DCSR = #tin.format<(i, j) -> (i : compressed, j : compressed)>
+func.func @built_by_record(%B: tensor<?x?xf64>) -> tensor<?x?xf64, #DCSR> {
+  // expected-error @+1 {{expected a result that can be built by 'record', found 'tensor<?x?xf64, #tin.format<(i, j) -> (i : compressed, j : compressed)>>'}}
+  %A = cin.kernel (%B) by record {
+  ^bb0(%B: tensor<?x?xf64>, %A: tensor<?x?xf64, #DCSR>):
+  } : (tensor<?x?xf64>) -> tensor<?x?xf64, #DCSR>
+  return %A : tensor<?x?xf64, #DCSR>
+}
+
+// -----
+
+func.func @built_by_magic(%B: tensor<?xf64>) -> tensor<?xf64> {
+  // expected-error @+1 {{expected insert, append, scatter, collect or record, found 'magic'}}
+  %A = cin.kernel (%B) by magic {
+  ^bb0(%B: tensor<?xf64>, %A: tensor<?xf64>):
+  } : (tensor<?xf64>) -> tensor<?xf64>
+  return %A : tensor<?xf64>
 }

@@ -56,15 +56,16 @@ func.func @relations(%A: tensor<?x?xf64, #CSR>) -> tensor<?xf64> {
     %6 = cin.pos %5 in %arg0 ("p") : tensor<?x?xf64, #CSR>
     // CHECK: %q = cin.coord %p("q")
     %7 = cin.coord %6 ("q")
-    // CHECK: %r = cin.bound %q "exact" 64("r")
-    %8 = cin.bound %7 "exact" 64 ("r")
+    // CHECK: %r = cin.bound %q exact 64("r")
+    %8 = cin.bound %7 exact 64 ("r")
   } : (tensor<?x?xf64, #CSR>) -> tensor<?xf64>
   return %y : tensor<?xf64>
 }
 
 // CHECK-LABEL: @workspace
 func.func @workspace(%A: tensor<?x?xf64, #CSR>, %beta: f64, %t: tensor<f64>) -> tensor<?x?xf64, #CSR> {
-  %C = cin.kernel (%A, %beta, %t) {
+  // CHECK: cin.kernel(%{{.*}}) by append {
+  %C = cin.kernel (%A, %beta, %t) by append {
   ^bb0(%A: tensor<?x?xf64, #CSR>, %beta: f64, %t: tensor<f64>, %C: tensor<?x?xf64, #CSR>):
     %i = cin.index "i"
     %j = cin.index "j"
@@ -85,7 +86,8 @@ func.func @workspace(%A: tensor<?x?xf64, #CSR>, %beta: f64, %t: tensor<f64>) -> 
       // CHECK: } producing %[[w]] {
       } producing %w {
         // CHECK: cin.forall %j unroll 2 {
-        cin.forall %j unroll 2 {
+        // CHECK-NEXT: cin.forall %k {
+        cin.forall %j unroll 2 { cin.forall %k {
           // CHECK: cin.read %{{.*}}[%i + %k, %j * 2 - 1] : tensor<?x?xf64, #{{.*}}>
           %a = cin.read %A[%i + %k, 2 * %j - 1] : tensor<?x?xf64, #CSR>
           // CHECK: cin.read %{{.*}}[] : f64
@@ -94,9 +96,14 @@ func.func @workspace(%A: tensor<?x?xf64, #CSR>, %beta: f64, %t: tensor<f64>) -> 
           %c = cin.read %t[] : tensor<f64>
           // CHECK: cin.assign %{{.*}}[%k] max %{{.*}} {identity = -1.000000e+00 : f64} : tensor<?xf64, #{{.*}}>
           cin.assign %w[%k] max %a {identity = -1.0 : f64} : tensor<?xf64, #SCATTER>
-          // CHECK: cin.assign %{{.*}}[] add %{{.*}} : tensor<f64>
-          cin.assign %s[] add %b : tensor<f64>
-        }
+          cin.where {
+            %d = cin.read %s[] : tensor<f64>
+            cin.assign %w[%k] max %d {identity = -1.0 : f64} : tensor<?xf64, #SCATTER>
+          } producing %s {
+            // CHECK: cin.assign %{{.*}}[] add %{{.*}} : tensor<f64>
+            cin.assign %s[] add %b : tensor<f64>
+          } : tensor<f64>
+        } }
       // CHECK: } : tensor<?xf64, #{{.*}}>
       } : tensor<?xf64, #SCATTER>
     }

@@ -85,16 +85,24 @@ func.func @workspaces(%x: tensor<?xf64>) -> tensor<?xf64, #BLOCKS> {
     %u = cin.workspace() : tensor<f64>
     cin.forall %i {
       cin.where {
-        %0 = cin.read %t[] : tensor<f64>
-        cin.assign %t[] = %0 : tensor<f64>
-        %1 = cin.read %t[] : tensor<f64>
-        %2 = cin.read %u[] : tensor<f64>
-        %3 = arith.addf %1, %2 : f64
-        cin.assign %r[%i] = %3 : tensor<?xf64, #BLOCKS>
-      } producing %t {
-        %4 = cin.read %a[%i] : tensor<?xf64>
-        cin.assign %t[] = %4 : tensor<f64>
-        cin.assign %u[] = %4 : tensor<f64>
+        %0 = cin.read %u[] : tensor<f64>
+        cin.assign %r[%i] = %0 : tensor<?xf64, #BLOCKS>
+      } producing %u {
+        cin.where {
+          %1 = cin.read %t[] : tensor<f64>
+          cin.assign %u[] add %1 : tensor<f64>
+        } producing %t {
+          %2 = cin.read %a[%i] : tensor<?xf64>
+          cin.assign %t[] = %2 : tensor<f64>
+        } : tensor<f64>
+        cin.where {
+          %3 = cin.read %t[] : tensor<f64>
+          cin.assign %u[] add %3 : tensor<f64>
+        } producing %t {
+          %4 = cin.read %a[%i] : tensor<?xf64>
+          %5 = arith.mulf %4, %4 : f64
+          cin.assign %t[] = %5 : tensor<f64>
+        } : tensor<f64>
       } : tensor<f64>
     }
   } : (tensor<?xf64>) -> tensor<?xf64, #BLOCKS>

@@ -376,3 +376,78 @@ func.func @f(%A: tensor<?x?xf64, #CSR>, %i: index) {
   sit.count %A level 1 at %i : tensor<?x?xf64, #CSR>
   return
 }
+
+// -----
+
+// A position is of one level of one tensor.
+func.func @f(%A: tensor<?x?xf64>, %B: tensor<?x?xf64>, %n: index) {
+  %p = sit.locate %A level 0 at %n : tensor<?x?xf64>
+  // expected-error @below {{expected a position in the same tensor, found one of level 0 of another}}
+  %q = sit.locate %B level 1 at %n under %p : tensor<?x?xf64>
+  return
+}
+
+// -----
+
+func.func @f(%A: tensor<?x?xf64>, %n: index) {
+  %p = sit.locate %A level 0 at %n : tensor<?x?xf64>
+  %q = sit.locate %A level 1 at %n under %p : tensor<?x?xf64>
+  // expected-error @below {{expected a position of level 0, found one of 1}}
+  %r = sit.insert %A level 1 at %n under %q : tensor<?x?xf64>
+  return
+}
+
+// -----
+
+func.func @f(%A: tensor<?x?xf64>, %n: index) {
+  %p, %there = sit.find %A level 0 at %n : tensor<?x?xf64>
+  // expected-error @below {{expected a position of level 1, found one of 0}}
+  %v = sit.value %A at %p : tensor<?x?xf64> -> f64
+  return
+}
+
+// -----
+
+func.func @f(%A: tensor<?x?xf64>, %B: tensor<?x?xf64>, %n: index, %v: f64) {
+  %p = sit.insert %A level 0 at %n : tensor<?x?xf64>
+  %q = sit.insert %A level 1 at %n under %p : tensor<?x?xf64>
+  // expected-error @below {{expected a position in the same tensor, found one of level 1 of another}}
+  sit.store %v to %B at %q : f64, tensor<?x?xf64>
+  return
+}
+
+// -----
+
+func.func @f(%A: tensor<?xf64>, %B: tensor<?xf64>, %v: f64) {
+  sit.coiterate %A level 0, %B level 0 : tensor<?xf64>, tensor<?xf64> {
+  case (0, 1) as (%i, %p, %q) {
+    // expected-error @below {{expected a position in the same tensor, found one of level 0 of another}}
+    sit.accumulate add %v to %A at %q : f64, tensor<?xf64>
+  }
+  }
+  return
+}
+
+// -----
+
+func.func @f(%A: tensor<?x?xf64>, %B: tensor<?x?xf64>) {
+  sit.coiterate %A level 0, %B level 0 : tensor<?x?xf64>, tensor<?x?xf64> {
+  case (1) as (%i, %q) {
+    // expected-error @below {{expected a position in the same tensor, found one of level 0 of another}}
+    sit.coiterate %A level 1 under %q : tensor<?x?xf64> {
+    case (0) as (%j, %r) {
+    }
+    }
+  }
+  }
+  return
+}
+
+// -----
+
+func.func @f(%A: tensor<?x?xf64>, %n: index) {
+  %p = sit.append %A level 1 at %n : tensor<?x?xf64>
+  // expected-error @below {{expected a position of level 0, found one of 1}}
+  sit.close %A level 1 from %n under %p : tensor<?x?xf64>
+  return
+}

@@ -156,3 +156,21 @@ func.func @scratch(%A: tensor<?x?xf64, #BRANCHES>, %B: tensor<?x?xf64, #CSR>) ->
   } : (tensor<?x?xf64, #BRANCHES>, tensor<?x?xf64, #CSR>) -> tensor<f64>
   return %s : tensor<f64>
 }
+
+// What a coordinate is called is said, not read off the names of values.
+// CHECK-LABEL: @names
+func.func @names(%A: tensor<?xf64>) {
+  // CHECK: sit.coiterate %{{.*}} level 0 named "row" : tensor<?xf64> {
+  // CHECK-NEXT: case (0) as (%row, %{{.*}})
+  sit.coiterate %A level 0 named "row" : tensor<?xf64> {
+  case (0) as (%x, %y) {
+  }
+  }
+  // CHECK: sit.coiterate %{{.*}} level 0 : tensor<?xf64> {
+  // CHECK-NEXT: case (0) as (%arg1, %arg2)
+  sit.coiterate %A level 0 : tensor<?xf64> {
+  case (0) as (%column, %p) {
+  }
+  }
+  return
+}

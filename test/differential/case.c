@@ -15,7 +15,7 @@ int64_t tensor_volume(const tensor *t) {
   return volume;
 }
 
-double complex test_case_fill(const test_case *c) {
+element test_case_fill(const test_case *c) {
   return ring_fill(c->ring, c->type);
 }
 
@@ -41,8 +41,8 @@ static void choose_ring(maker *m) {
 static void choose_extents(maker *m) {
   static const int extents[] = {0, 1, 1, 2, 3, 4, 5, 6, 7, 9};
   test_case *c = m->c;
-  bool large = chance(m, 6), square = !large && chance(m, 35);
-  c->variable_count = 1 + pick(m, large ? 2 : chance(m, 15) ? 5 : 4);
+  bool large = !m->wide && chance(m, 6), square = !large && chance(m, 35);
+  c->variable_count = 1 + pick(m, large ? 2 : m->wide ? 3 : chance(m, 15) ? 5 : 4);
   for (int v = 0; v < c->variable_count; v++) {
     c->extents[v] = extents[pick(m, 10) | (chance(m, 70) ? 1 : 0)];
     if (large && bits_of_precision(c->type) > 11)
@@ -94,12 +94,14 @@ static void choose_interleaved(test_case *c) {
 
 static void choose_kind(maker *m) {
   test_case *c = m->c;
+  m->extremes = chance(m, 12);
   if (chance(m, 12)) {
     choose_conversion(m);
     return;
   }
   choose_type(m);
   choose_ring(m);
+  m->wide = chance(m, 2);
   choose_extents(m);
   c->threads = chance(m, 12) ? 2 + pick(m, 2) : 1;
   c->level = chance(m, 10) ? 3 : chance(m, 35) ? 1 : 0;
@@ -110,6 +112,8 @@ static void choose_kind(maker *m) {
   c->accumulate = chance(m, 12);
   m->slack = chance(m, 40);
   m->accesses_left = 1 + pick(m, chance(m, 5) ? 8 : chance(m, 20) ? 6 : 4);
+  if (m->wide)
+    m->accesses_left = 6 + pick(m, 9);
 }
 
 /* An operand of a narrower type, whose elements are cast to the result's. */
@@ -124,16 +128,6 @@ static void choose_operand_type(maker *m, tensor *t) {
 
 //--- Entries -------------------------------------------------------------------------------------
 
-static double random_real(maker *m) {
-  static const double values[] = {1, 2, 3, 5, -1, -2};
-  return values[pick(m, m->c->ring && m->c->ring->positive ? 4 : 6)];
-}
-
-static double complex random_value(maker *m, const tensor *t) {
-  double real = chance(m, 4) && !t->must_be_full && !m->c->ring ? 0 : random_real(m);
-  return holds_complex(t->type) ? real + random_real(m) * I : real;
-}
-
 static void add_entry(maker *m, tensor *t, int64_t at) {
   entry *e = &t->entries[t->count];
   e->number = t->count++;
@@ -141,7 +135,7 @@ static void add_entry(maker *m, tensor *t, int64_t at) {
     e->coordinates[d] = at % t->dimensions[d];
     at /= t->dimensions[d];
   }
-  e->value = random_value(m, t);
+  e->value = entry_value(m, t);
 }
 
 static int choose_density(maker *m, const tensor *t) {

@@ -1,7 +1,8 @@
 /* case.h - one random case of the differential tester: an expression, its tensors, their entries.
  *
  * A case follows from a seed alone, so that a failing one can be run again.  Values are small
- * integers wherever the expression allows, so that sums are exact in any order.
+ * integers wherever the expression allows, so that sums are exact in any order, but for some at the
+ * ends of their type.
  */
 #ifndef LACUNA_TEST_CASE_H
 #define LACUNA_TEST_CASE_H
@@ -33,7 +34,7 @@ typedef struct node {
   node_kind kind;
   int tensor;                             /* NODE_ACCESS */
   subscript subscripts[MAX_TENSOR_ORDER]; /* NODE_ACCESS */
-  double value;                           /* NODE_CONSTANT */
+  long double value;                      /* NODE_CONSTANT */
   const char *function;                   /* NODE_CALL */
   unsigned variables;                     /* the set of variables that it has */
   struct node *left, *right, *third;
@@ -49,7 +50,7 @@ typedef enum level_kind {
 
 typedef struct entry {
   int64_t coordinates[MAX_TENSOR_ORDER];
-  double complex value;
+  element value;
   int64_t number;
 } entry;
 
@@ -65,8 +66,8 @@ typedef struct tensor {
   int modes[MAX_TENSOR_ORDER]; /* the dimension that each level holds */
   int position_bits, coordinate_bits;
   const char *exotic; /* the levels of a format that only the compiler packs, or NULL */
-  char mix[288];      /* those levels, where they are drawn one by one */
-  char format[480];   /* text of the #tin.format; "" where it has none */
+  char mix[720];      /* those levels, where they are drawn one by one */
+  char format[1024];  /* text of the #tin.format; "" where it has none */
   bool duplicates;    /* entries may be there twice */
   bool unordered;     /* coordinates are in no order */
   bool symmetric;     /* the same with the first two dimensions exchanged, one triangle stored */
@@ -125,7 +126,7 @@ typedef enum certainty { CERTAIN, OR_NOT_FINITE, ANYTHING } certainty;
 /* The result at one coordinate: its value, and a bound on the magnitude of all that was summed up
  * to it, to which rounding errors are proportional. */
 typedef struct number {
-  double complex value;
+  element value;
   double size;
   certainty how;
 } number;
@@ -135,7 +136,7 @@ typedef struct number {
 number *test_case_evaluate(const test_case *c);
 
 /* What is not stored: 0, or what the semiring's addition leaves unchanged. */
-double complex test_case_fill(const test_case *c);
+element test_case_fill(const test_case *c);
 
 /* The number of coordinates of a tensor. */
 int64_t tensor_volume(const tensor *t);

@@ -15,14 +15,14 @@
 
 typedef struct evaluation {
   const test_case *c;
-  double complex *dense[MAX_TENSORS];
+  element *dense[MAX_TENSORS];
   int64_t at[MAX_VARIABLES];
   bool reduced[MAX_VARIABLES]; /* a reduction over it encloses the node at hand */
 } evaluation;
 
-static double complex *spread(const test_case *c, const tensor *t) {
+static element *spread(const test_case *c, const tensor *t) {
   int64_t volume = tensor_volume(t);
-  double complex *dense = calloc((size_t)(volume ? volume : 1), sizeof *dense);
+  element *dense = calloc((size_t)(volume ? volume : 1), sizeof *dense);
   if (!dense)
     abort();
   for (int64_t i = 0; i < volume; i++)
@@ -40,21 +40,21 @@ static double complex *spread(const test_case *c, const tensor *t) {
 
 //--- Numbers -------------------------------------------------------------------------------------
 
-static double magnitude(double complex x) {
-  return isinf(creal(x)) ? 0 : cabs(x);
+static bool is_finite(element x) {
+  return isfinite(creall(x)) && isfinite(cimagl(x));
 }
 
-static bool is_finite(double complex x) {
-  return isfinite(creal(x)) && isfinite(cimag(x));
+static double magnitude(element x) {
+  return is_finite(x) ? (double)cabsl(x) : 0;
 }
 
-static number exactly(double complex x) {
+static number exactly(element x) {
   return (number){x, magnitude(x), CERTAIN};
 }
 
 /* What is made of x and y: as certain as they are, where it is not finite as soon as one of them is
  * not; else nothing is known of what is made of a number that may not be finite. */
-static number made_of(double complex value, double size, bool keeps, number x, number y) {
+static number made_of(element value, double size, bool keeps, number x, number y) {
   certainty how = x.how > y.how ? x.how : y.how;
   return (number){value, is_finite(value) ? size : 0, how == CERTAIN || keeps ? how : ANYTHING};
 }
@@ -65,41 +65,60 @@ static bool may_be_infinite(number x) {
 
 static number plus(const test_case *c, number x, number y) {
   number sum = made_of(ring_plus(c->ring, c->type, x.value, y.value), x.size + y.size, true, x, y);
-  if (!c->ring && isnan(creal(sum.value)) && sum.how == CERTAIN)
+  if (!c->ring && isnan(creall(sum.value)) && sum.how == CERTAIN)
     sum.how = OR_NOT_FINITE;
   return sum;
 }
 
+/* Whether zero meets infinity or NaN, or in a semiring what stands for zero one that undoes it. */
+static bool meets_infinity(const test_case *c, number x, number y) {
+  ring_operator op = c->ring ? c->ring->times : TIMES;
+  if (holds_integers(c->type) || x.value != test_case_fill(c))
+    return false;
+  if (op == PLUS)
+    return y.how != CERTAIN || isnan(creall(x.value + y.value));
+  return op == TIMES && may_be_infinite(y);
+}
+
 static number times(const test_case *c, number x, number y) {
   bool sums = c->ring && c->ring->times != TIMES;
-  bool annihilates = (x.value == 0 && may_be_infinite(y)) || (y.value == 0 && may_be_infinite(x));
-  if (!c->ring && !holds_integers(c->type) && annihilates)
-    return (number){0, 0, OR_NOT_FINITE};
+  if (meets_infinity(c, x, y) || meets_infinity(c, y, x))
+    return (number){test_case_fill(c), 0, OR_NOT_FINITE};
   return made_of(ring_times(c->ring, c->type, x.value, y.value),
                  sums ? x.size + y.size : x.size * y.size, true, x, y);
 }
 
+static element quotient(const test_case *c, element x, element y) {
+  if (holds_complex(c->type))
+    return element_wrapped(c->type, x / y);
+  long double ratio = creall(x) / creall(y);
+  if (holds_integers(c->type))
+    ratio = y == 0 ? 0 : truncl(ratio);
+  return element_wrapped(c->type, ratio);
+}
+
 /* The sign of a zero, and so that of an infinity, is not known. */
 static number divided(const test_case *c, number x, number y) {
-  double divisor = cabs(y.value);
+  double divisor = (double)cabsl(y.value);
   if (holds_integers(c->type))
-    return exactly(element_wrapped(c->type, divisor == 0 ? 0 : trunc(creal(x.value / y.value))));
+    return exactly(quotient(c, x.value, y.value));
   if (x.value == 0 && (divisor == 0 || may_be_infinite(y)))
     return (number){0, 0, OR_NOT_FINITE};
   if (divisor == 0 && !holds_complex(c->type))
     return (number){INFINITY, 0, y.how == CERTAIN ? OR_NOT_FINITE : ANYTHING};
-  return made_of(x.value / y.value, x.size / divisor * (y.size / divisor), y.how == CERTAIN, x, y);
+  return made_of(quotient(c, x.value, y.value), x.size / divisor * (y.size / divisor),
+                 y.how == CERTAIN, x, y);
 }
 
-static double complex power_of(const test_case *c, double complex x, int exponent) {
-  double complex power = 1;
+static element power_of(const test_case *c, element x, int exponent) {
+  element power = 1;
   for (int n = 0; n < exponent; n++)
-    power = element_wrapped(c->type, power * x);
+    power = ring_times(NULL, c->type, power, x);
   return power;
 }
 
-static bool holds(const char *comparison, double complex x, double complex y) {
-  bool equal = x == y, less = creal(x)<creal(y), more = creal(x)> creal(y);
+static bool holds(const char *comparison, element x, element y) {
+  bool equal = x == y, less = creall(x)<creall(y), more = creall(x)> creall(y);
   if (comparison[1] == '=')
     return comparison[0] == '<'   ? less || equal
            : comparison[0] == '>' ? more || equal
@@ -123,38 +142,39 @@ static const struct {
               {"floor", floor}, {"ceil", ceil},   {"trunc", trunc}, {"log1p", log1p}};
 
 static number function_of(const test_case *c, const char *function, number x, number y) {
-  double a = creal(x.value), b = creal(y.value);
+  long double a = creall(x.value), b = creall(y.value);
+  double real = (double)a;
   if (!strcmp(function, "min"))
-    return (number){fmin(a, b), fmax(x.size, y.size), CERTAIN};
+    return (number){fminl(a, b), fmax(x.size, y.size), CERTAIN};
   if (!strcmp(function, "max"))
-    return (number){fmax(a, b), fmax(x.size, y.size), CERTAIN};
+    return (number){fmaxl(a, b), fmax(x.size, y.size), CERTAIN};
   if (!strcmp(function, "abs"))
-    return (number){element_wrapped(c->type, cabs(x.value)), x.size, CERTAIN};
+    return (number){element_wrapped(c->type, cabsl(x.value)), x.size, CERTAIN};
   if (!strcmp(function, "real"))
     return (number){a, x.size, CERTAIN};
   if (!strcmp(function, "imag"))
-    return (number){cimag(x.value), x.size, CERTAIN};
+    return (number){cimagl(x.value), x.size, CERTAIN};
   if (!strcmp(function, "conj"))
-    return (number){conj(x.value), x.size, CERTAIN};
+    return (number){conjl(x.value), x.size, CERTAIN};
   if (!strcmp(function, "relu"))
-    return (number){fmax(a, 0), x.size, CERTAIN};
+    return (number){fmaxl(a, 0), x.size, CERTAIN};
   if (!strcmp(function, "sign"))
     return exactly(a > 0 ? 1 : a < 0 ? -1 : 0);
   if (!strcmp(function, "sqrt"))
-    return (number){sqrt(a), 1 + x.size, CERTAIN};
+    return (number){sqrt(real), 1 + x.size, CERTAIN};
   if (!strcmp(function, "log"))
-    return (number){log(a), 1 + fabs(log(a)) + x.size, CERTAIN};
+    return (number){log(real), 1 + fabs(log(real)) + x.size, CERTAIN};
   for (size_t i = 0; i < sizeof smooth / sizeof *smooth; i++)
     if (!strcmp(function, smooth[i].name))
-      return (number){smooth[i].of(a), (1 + fabs(smooth[i].of(a))) * (1 + x.size), CERTAIN};
-  double complex power = cexp(x.value);
-  return (number){power, cabs(power) * (1 + x.size), CERTAIN};
+      return (number){smooth[i].of(real), (1 + fabs(smooth[i].of(real))) * (1 + x.size), CERTAIN};
+  element power = cexp((double complex)x.value);
+  return (number){power, (double)cabsl(power) * (1 + x.size), CERTAIN};
 }
 
 /* fmin and fmax look over a NaN, which the language does not. */
 static number apply(const test_case *c, const char *function, number x, number y) {
   number value = function_of(c, function, x, y);
-  bool odd = isnan(creal(x.value)) || isnan(creal(y.value));
+  bool odd = isnan(creall(x.value)) || isnan(creall(y.value));
   value = made_of(value.value, value.size, !strcmp(function, "abs"), x, y);
   if (odd)
     value.how = ANYTHING;
@@ -200,8 +220,8 @@ static number evaluate_operator(evaluation *e, const node *n) {
   case NODE_DIVIDE:
     return divided(e->c, x, y);
   case NODE_POWER:
-    return made_of(power_of(e->c, x.value, (int)creal(y.value)), pow(1 + x.size, creal(y.value)),
-                   false, x, y);
+    return made_of(power_of(e->c, x.value, (int)creall(y.value)),
+                   pow(1 + x.size, (double)creall(y.value)), false, x, y);
   case NODE_COMPARE:
     return made_of(holds(n->function, x.value, y.value), 1, false, x, y);
   default:
@@ -268,7 +288,7 @@ static number evaluate_at(evaluation *e, int64_t at) {
     rest /= c->result.dimensions[d];
   }
   number value = evaluate(e, c->root);
-  const double complex *previous = c->accumulate ? e->dense[0] : NULL;
+  const element *previous = c->accumulate ? e->dense[0] : NULL;
   return previous ? plus(c, exactly(previous[at]), value) : value;
 }
 

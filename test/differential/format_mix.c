@@ -1,6 +1,6 @@
 /* format_mix.c - formats of levels drawn one by one: any level format above any other, dimensions
- * in any order, some as they are, some as quotient and remainder, two as a difference, some as a
- * list of coordinates.
+ * in any order, some as they are or moved and scaled, some as quotient and remainder, some in
+ * blocks of blocks, two as a linear form and one of them, some as a list of coordinates.
  *
  *     d1 floordiv 2 : hashed, d0 : run_length, d1 mod 2 : bitmap
  *     d2 : banded, d0 : compressed(nonunique), d1 : singleton
@@ -8,14 +8,16 @@
 #include "format_table.h"
 #include "random.h"
 
+#include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PARTS = 8 };
+enum { MOST_PARTS = 16 };
 
 /* What a level holds; what stores it, if there is no choice. */
 typedef struct part {
-  char expression[24];
+  char expression[48];
   const char *level;
 } part;
 
@@ -33,29 +35,54 @@ static int pick_of(mix *m, int count) {
 /*--- What the levels hold -----------------------------------------------------------------------*/
 
 /* Adds a part below the first `above` ones; gives how many are above what is below it. */
-static int add_part(mix *m, int above, const char *format, int d, int other) {
+__attribute__((format(printf, 3, 4))) static int add_part(mix *m, int above, const char *format,
+                                                          ...) {
   int place = above + pick_of(m, m->count - above + 1);
+  va_list values;
   memmove(&m->parts[place + 1], &m->parts[place], sizeof(part) * (size_t)(m->count - place));
   m->parts[place].level = NULL;
-  sprintf(m->parts[place].expression, format, d, other);
+  va_start(values, format);
+  vsnprintf(m->parts[place].expression, sizeof m->parts[place].expression, format, values);
+  va_end(values);
   m->count++;
   return place + 1;
+}
+
+static void add_blocks(mix *m, int d, int size) {
+  add_part(m, add_part(m, 0, "d%d floordiv %d", d, size), "d%d mod %d", d, size);
+}
+
+static void add_blocks_of_blocks(mix *m, int d, int size) {
+  int of = 2 + pick_of(m, 2);
+  int above = add_part(m, 0, "d%d floordiv %d", d, size * of);
+  above = add_part(m, above, "(d%d floordiv %d) mod %d", d, size, of);
+  add_part(m, above, "d%d mod %d", d, size);
+}
+
+static void add_moved(mix *m, int d) {
+  int move = pick_of(m, 5) - 2;
+  add_part(m, 0, "%d*d%d %c %d", 1 + pick_of(m, 3), d, move < 0 ? '-' : '+', abs(move));
 }
 
 static void add_dimension(mix *m, int d) {
   int size = 2 + pick_of(m, 3);
   if (random_chance(m->random, 20))
-    add_part(m, add_part(m, 0, "d%d floordiv %d", d, size), "d%d mod %d", d, size);
+    add_blocks(m, d, size);
+  else if (random_chance(m->random, 5))
+    add_blocks_of_blocks(m, d, size);
+  else if (random_chance(m->random, 5))
+    add_moved(m, d);
   else
-    add_part(m, 0, "d%d", d, 0);
+    add_part(m, 0, "d%d", d);
 }
 
-/* The difference of two dimensions, and one of them; the other follows. */
+/* The difference of two dimensions, or another linear form, and one of them; the other follows. */
 static void add_diagonals(mix *m) {
-  int first = pick_of(m, 2);
-  add_part(m, 0, random_chance(m->random, 50) ? "d%d - d%d" : "d%d + d%d", 1 - first, first);
-  add_part(m, 0, "d%d", first, 0);
-  m->parts[add_part(m, m->count, "d%d", 1 - first, 0) - 1].level = "offset";
+  int first = pick_of(m, 2), factor = random_chance(m->random, 70) ? 1 : 2 + pick_of(m, 2);
+  char sign = random_chance(m->random, 50) ? '-' : '+';
+  add_part(m, 0, "d%d %c %d*d%d", 1 - first, sign, factor, first);
+  add_part(m, 0, "d%d", first);
+  m->parts[add_part(m, m->count, "d%d", 1 - first) - 1].level = "offset";
 }
 
 /*--- What stores them ---------------------------------------------------------------------------*/

@@ -8,7 +8,7 @@
 const char *draw_from_table(int order, uint64_t *random);
 
 /* Levels of any formats, of so many dimensions (up to 3), written to `text` (MIX_LENGTH). */
-enum { MIX_LENGTH = 288 };
+enum { MIX_LENGTH = 720 };
 void draw_mix(int order, uint64_t *random, char *text);
 
 #endif

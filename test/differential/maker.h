@@ -9,7 +9,9 @@ typedef struct maker {
   test_case *c;
   uint64_t random;
   int accesses_left;
-  bool slack; /* dimensions with compound subscripts may be larger than needed */
+  bool slack;    /* dimensions with compound subscripts may be larger than needed */
+  bool wide;     /* the statement has many operands */
+  bool extremes; /* some entries are the greatest or least of their type, infinite, or NaN */
 } maker;
 
 /* The expression, its tensors with their dimensions; every variable's size can be told (all
@@ -18,6 +20,10 @@ void make_statement(maker *m);
 
 /* The statement as text. */
 void write_statement(test_case *c);
+
+/* A number in the text, and that of an entry. */
+long double constant_value(maker *m);
+element entry_value(maker *m, const tensor *t);
 
 /* Levels, their order, widths; whether one triangle of an operand is stored (decided after its
  * entries); the text of the format of a tensor. */

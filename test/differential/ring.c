@@ -60,15 +60,15 @@ static float bf16_to(uint16_t half) {
   return value;
 }
 
-static int64_t integer_from(double value) {
-  return value >= 0x1p63 ? INT64_MAX : value <= -0x1p63 ? INT64_MIN : (int64_t)value;
+static int64_t integer_from(long double value) {
+  return value >= 0x1p63L ? INT64_MAX : value <= -0x1p63L ? INT64_MIN : (int64_t)value;
 }
 
-void element_store(int32_t type, double complex value, void *array, int64_t at) {
-  double real = creal(value);
+void element_store(int32_t type, element value, void *array, int64_t at) {
+  long double real = creall(value);
   switch (type) {
   case LAC_F64:
-    ((double *)array)[at] = real;
+    ((double *)array)[at] = (double)real;
     break;
   case LAC_F32:
     ((float *)array)[at] = (float)real;
@@ -95,18 +95,18 @@ void element_store(int32_t type, double complex value, void *array, int64_t at) 
     ((float complex *)array)[at] = (float complex)value;
     break;
   default:
-    ((double complex *)array)[at] = value;
+    ((double complex *)array)[at] = (double complex)value;
   }
 }
 
-double complex element_load(int32_t type, const void *array, int64_t at) {
+element element_load(int32_t type, const void *array, int64_t at) {
   switch (type) {
   case LAC_F64:
     return ((const double *)array)[at];
   case LAC_F32:
     return ((const float *)array)[at];
   case LAC_F16:
-    return (double)((const _Float16 *)array)[at];
+    return ((const _Float16 *)array)[at];
   case LAC_BF16:
     return bf16_to(((const uint16_t *)array)[at]);
   case LAC_I8:
@@ -116,7 +116,7 @@ double complex element_load(int32_t type, const void *array, int64_t at) {
   case LAC_I32:
     return ((const int32_t *)array)[at];
   case LAC_I64:
-    return (double)((const int64_t *)array)[at];
+    return ((const int64_t *)array)[at];
   case LAC_C64:
     return ((const float complex *)array)[at];
   default:
@@ -126,70 +126,79 @@ double complex element_load(int32_t type, const void *array, int64_t at) {
 
 //--- Semirings -----------------------------------------------------------------------------------
 
-double complex element_wrapped(int32_t type, double complex value) {
-  static const double counts[] = {[LAC_I8] = 0x1p8, [LAC_I16] = 0x1p16, [LAC_I32] = 0x1p32};
-  double real = creal(value);
-  if (!holds_integers(type) || type == LAC_I64)
-    return value;
-  return real - counts[type] * floor(real / counts[type] + 0.5);
+/* A long double holds the sum of any two integers of 64 bits; others round as doubles do. */
+element element_wrapped(int32_t type, element value) {
+  static const long double counts[] = {
+      [LAC_I8] = 0x1p8L, [LAC_I16] = 0x1p16L, [LAC_I32] = 0x1p32L, [LAC_I64] = 0x1p64L};
+  long double real = creall(value);
+  if (!holds_integers(type))
+    return (double complex)value;
+  return real - counts[type] * floorl(real / counts[type] + 0.5L);
 }
 
-static double greatest_element(int32_t type) {
-  static const double integers[] = {
-      [LAC_I8] = 0x1p7 - 1, [LAC_I16] = 0x1p15 - 1, [LAC_I32] = 0x1p31 - 1, [LAC_I64] = 0x1p63};
+static long double greatest_element(int32_t type) {
+  static const long double integers[] = {[LAC_I8] = 0x1p7L - 1,
+                                         [LAC_I16] = 0x1p15L - 1,
+                                         [LAC_I32] = 0x1p31L - 1,
+                                         [LAC_I64] = 0x1p63L - 1};
   return holds_integers(type) ? integers[type] : INFINITY;
 }
 
-double complex ring_fill(const ring *r, int32_t type) {
+element element_extreme(int32_t type, bool greatest) {
+  long double most = greatest_element(type);
+  return greatest ? most : holds_integers(type) ? -most - 1 : -most;
+}
+
+element ring_fill(const ring *r, int32_t type) {
   if (r && r->plus == LEAST)
-    return greatest_element(type);
+    return element_extreme(type, true);
   if (r && r->plus == GREATEST && r->times != TIMES)
-    return holds_integers(type) && type != LAC_I64 ? -greatest_element(type) - 1
-                                                   : -greatest_element(type);
+    return element_extreme(type, false);
   return r && r->plus == AND ? -1 : 0;
 }
 
-double complex ring_cast(const ring *r, int32_t from, int32_t to, double complex x) {
+element ring_cast(const ring *r, int32_t from, int32_t to, element x) {
   return r && x == ring_fill(r, from) ? ring_fill(r, to) : element_wrapped(to, x);
 }
 
-static double complex apply(ring_operator op, double complex x, double complex y) {
+/* No floating-point number holds all products of two integers of 64 bits: the lower half does for
+ * what wraps. */
+static element product(int32_t type, element x, element y) {
+  if (holds_complex(type))
+    return x * y;
+  if (!holds_integers(type))
+    return creall(x) * creall(y);
+  uint64_t bits = (uint64_t)integer_from(creall(x)) * (uint64_t)integer_from(creall(y));
+  return element_wrapped(type, (int64_t)bits);
+}
+
+static element apply(ring_operator op, int32_t type, element x, element y) {
   switch (op) {
   case PLUS:
     return x + y;
   case TIMES:
-    return x * y;
+    return product(type, x, y);
   case LEAST:
-    return fmin(creal(x), creal(y));
+    return fminl(creall(x), creall(y));
   case GREATEST:
-    return fmax(creal(x), creal(y));
+    return fmaxl(creall(x), creall(y));
   case OR:
-    return (double)(integer_from(creal(x)) | integer_from(creal(y)));
+    return integer_from(creall(x)) | integer_from(creall(y));
   case AND:
-    return (double)(integer_from(creal(x)) & integer_from(creal(y)));
+    return integer_from(creall(x)) & integer_from(creall(y));
   default:
-    return (double)(integer_from(creal(x)) ^ integer_from(creal(y)));
+    return integer_from(creall(x)) ^ integer_from(creall(y));
   }
 }
 
-double complex ring_plus(const ring *r, int32_t type, double complex x, double complex y) {
-  return element_wrapped(type, apply(r ? r->plus : PLUS, x, y));
-}
-
-/* A double does not hold all products of two i32: their lower half does for what wraps. */
-static double complex product(int32_t type, double complex x, double complex y) {
-  if (!holds_integers(type) || type == LAC_I64)
-    return x * y;
-  uint64_t bits = (uint64_t)integer_from(creal(x)) * (uint64_t)integer_from(creal(y));
-  return (double)(int32_t)(uint32_t)bits;
+element ring_plus(const ring *r, int32_t type, element x, element y) {
+  return element_wrapped(type, apply(r ? r->plus : PLUS, type, x, y));
 }
 
 /* What is absent annihilates. */
-double complex ring_times(const ring *r, int32_t type, double complex x, double complex y) {
-  double complex fill = ring_fill(r, type);
+element ring_times(const ring *r, int32_t type, element x, element y) {
+  element fill = ring_fill(r, type);
   if (r && (x == fill || y == fill))
     return fill;
-  if (!r || r->times == TIMES)
-    return element_wrapped(type, product(type, x, y));
-  return element_wrapped(type, apply(r->times, x, y));
+  return element_wrapped(type, apply(r ? r->times : TIMES, type, x, y));
 }

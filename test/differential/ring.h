@@ -1,6 +1,7 @@
 /* ring.h - the numbers of the plain evaluation: element types, and semirings.
  *
- * Every element is a complex double here. Integers wrap as those of their type do.
+ * Every element is a complex long double here, which holds all integers of 64 bits. Integers wrap
+ * as those of their type do.
  */
 #ifndef LACUNA_TEST_RING_H
 #define LACUNA_TEST_RING_H
@@ -8,6 +9,8 @@
 #include <complex.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+typedef long double complex element;
 
 typedef enum ring_operator { PLUS, TIMES, LEAST, GREATEST, OR, AND, XOR } ring_operator;
 
@@ -30,17 +33,20 @@ int bits_of_precision(int32_t type);
 double greatest_number(int32_t type);
 
 /* An element of an array of the type. */
-void element_store(int32_t type, double complex value, void *array, int64_t at);
-double complex element_load(int32_t type, const void *array, int64_t at);
+void element_store(int32_t type, element value, void *array, int64_t at);
+element element_load(int32_t type, const void *array, int64_t at);
 
-/* The integer as its type's width leaves it; other types' values as they are. */
-double complex element_wrapped(int32_t type, double complex value);
+/* The integer as its type's width leaves it; other types' values rounded to doubles. */
+element element_wrapped(int32_t type, element value);
+
+/* The greatest number of the type, or the least: infinite, or of an integer. */
+element element_extreme(int32_t type, bool greatest);
 
 /* What plus leaves unchanged: the value where nothing is stored. `r` NULL is plus_times. */
-double complex ring_fill(const ring *r, int32_t type);
+element ring_fill(const ring *r, int32_t type);
 /* An element of one type as another: what nothing is in one it is in the other. */
-double complex ring_cast(const ring *r, int32_t from, int32_t to, double complex x);
-double complex ring_plus(const ring *r, int32_t type, double complex x, double complex y);
-double complex ring_times(const ring *r, int32_t type, double complex x, double complex y);
+element ring_cast(const ring *r, int32_t from, int32_t to, element x);
+element ring_plus(const ring *r, int32_t type, element x, element y);
+element ring_times(const ring *r, int32_t type, element x, element y);
 
 #endif

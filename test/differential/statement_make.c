@@ -38,7 +38,7 @@ static node *new_call(maker *m, const char *function, node *left) {
   return n;
 }
 
-static node *new_constant(maker *m, double value) {
+static node *new_constant(maker *m, long double value) {
   node *n = new_node(m, NODE_CONSTANT);
   n->value = value;
   return n;
@@ -203,23 +203,6 @@ static node *make_transposed(maker *m, node_kind kind) {
 
 //--- Operators -----------------------------------------------------------------------------------
 
-/* The greatest integer of the type, the least, or one beside them.  Not of i64: the doubles of the
- * plain evaluation hold neither those nor what wraps. */
-static double extreme_integer(maker *m) {
-  static const double counts[] = {[LAC_I8] = 0x1p8, [LAC_I16] = 0x1p16, [LAC_I32] = 0x1p32};
-  double half = counts[m->c->type] / 2;
-  return chance(m, 50) ? half - 1 - pick(m, 2) : pick(m, 2) - half;
-}
-
-static double constant_value(maker *m) {
-  static const double values[] = {2, 3, 1, -1, 0.5, -2};
-  if (!m->c->ring && is_integer(m) && m->c->type != LAC_I64 && chance(m, 25))
-    return extreme_integer(m);
-  if (!m->c->ring && chance(m, 8))
-    return 0;
-  return values[pick(m, m->c->ring ? 3 : is_integer(m) ? 4 : 6)];
-}
-
 static node *make_leaf(maker *m) {
   return chance(m, 88) ? make_access(m) : new_constant(m, constant_value(m));
 }
@@ -348,6 +331,56 @@ static node *make_expression(maker *m, int depth) {
   if (kind < 92)
     return make_division(m, depth);
   return kind < 96 ? make_call(m, depth) : make_other(m, depth);
+}
+
+//--- Many operands -------------------------------------------------------------------------------
+
+/* What a wide statement is made of: one operator, or several. */
+typedef enum wide_kind { WIDE_SUM, WIDE_PRODUCT, WIDE_ARITHMETIC, WIDE_CHOICES } wide_kind;
+
+/* In most operands the same subscripts, or these exchanged: then all have entries at like places.
+ */
+static node *make_wide_operand(maker *m, const node *like, int order) {
+  node *n = new_node(m, NODE_ACCESS);
+  if (chance(m, 20))
+    choose_variables(m, n, order = random_order(m));
+  else
+    memcpy(n->subscripts, like->subscripts, sizeof n->subscripts);
+  if (order > 1 && chance(m, 15)) {
+    n->subscripts[0] = like->subscripts[1];
+    n->subscripts[1] = like->subscripts[0];
+  }
+  if (chance(m, 15))
+    return finish_access(m, n, order);
+  n->tensor = new_tensor(m, order);
+  choose_dimensions(m, &m->c->tensors[n->tensor], n);
+  return n;
+}
+
+static node *new_wide_operator(maker *m, wide_kind kind) {
+  if (kind == WIDE_CHOICES && chance(m, 40))
+    return new_call(m, chance(m, 50) ? "max" : "min", NULL);
+  if (kind == WIDE_PRODUCT || (kind != WIDE_SUM && chance(m, 40)))
+    return new_node(m, NODE_MULTIPLY);
+  return new_node(m, !m->c->ring && chance(m, 20) ? NODE_SUBTRACT : NODE_ADD);
+}
+
+static node *make_wide_part(maker *m, wide_kind kind, const node *like, int order, int operands) {
+  if (operands == 1)
+    return make_wide_operand(m, like, order);
+  int left = chance(m, 60) ? operands - 1 : 1 + pick(m, operands - 1);
+  node *n = new_wide_operator(m, kind);
+  n->left = make_wide_part(m, kind, like, order, left);
+  n->right = make_wide_part(m, kind, like, order, operands - left);
+  return n;
+}
+
+static node *make_wide(maker *m) {
+  node like = {0};
+  int most = m->c->variable_count < 2 ? 1 : 2, order = chance(m, 10) ? m->c->variable_count : most;
+  choose_variables(m, &like, order);
+  bool chooses = !m->c->ring && !is_complex(m);
+  return make_wide_part(m, pick(m, chooses ? 4 : 3), &like, order, m->accesses_left);
 }
 
 //--- The result ----------------------------------------------------------------------------------
@@ -481,7 +514,7 @@ void make_statement(maker *m) {
   }
   if (c->accumulate)
     new_tensor(m, -1);
-  c->root = make_expression(m, 4);
+  c->root = m->wide ? make_wide(m) : make_expression(m, 4);
   if (!has_access(c->root) && !c->accumulate)
     c->root = make_access(m);
   choose_result(m);

@@ -58,7 +58,7 @@ static void append_node(test_case *c, const node *n) {
     append_access(c, n);
     break;
   case NODE_CONSTANT:
-    append(c, n->value < 0 ? "(%.17g)" : "%.17g", n->value);
+    append(c, n->value < 0 ? "(%.20Lg)" : "%.20Lg", n->value);
     break;
   case NODE_NEGATE:
     append(c, "(-");

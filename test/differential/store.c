@@ -166,18 +166,19 @@ static void pack_level(packer *p, int level, lac_level *into) {
   p->range_count = p->cut_count;
 }
 
-static void pack_values(const packer *p, double complex fill, lac_tensor *stored) {
+static void pack_values(const packer *p, element fill, lac_tensor *stored) {
   stored->values = make_array(p->range_count, lac_type_width(p->t->type));
   for (int64_t r = 0; r < p->range_count; r++) {
-    double complex value = p->ranges[r].begin < p->ranges[r].end ? 0 : fill;
+    element value = p->ranges[r].begin < p->ranges[r].end ? 0 : fill;
     for (int64_t e = p->ranges[r].begin; e < p->ranges[r].end; e++)
-      value = p->ranges[r].end == p->ranges[r].begin + 1 ? p->entries[e].value
-                                                         : value + p->entries[e].value;
+      value = p->ranges[r].end == p->ranges[r].begin + 1
+                  ? p->entries[e].value
+                  : ring_plus(NULL, p->t->type, value, p->entries[e].value);
     element_store(p->t->type, value, stored->values.data, r);
   }
 }
 
-void store_entries(const tensor *t, double complex fill, lac_tensor *stored) {
+void store_entries(const tensor *t, element fill, lac_tensor *stored) {
   packer p = {
       .t = t, .entries = sorted_entries(t), .ranges = malloc(sizeof(range)), .range_count = 1};
   p.ranges[0] = (range){0, t->count};
@@ -252,7 +253,7 @@ int32_t store_check(const tensor *t, const lac_tensor *stored) {
 typedef struct reader {
   const tensor *t;
   const lac_tensor *stored;
-  double complex *dense;
+  element *dense;
   bool *seen, sound;
   int64_t at[MAX_TENSOR_ORDER];
 } reader;
@@ -292,7 +293,7 @@ static void read_level(reader *r, int level, int64_t parent) {
   }
 }
 
-double complex *store_spread(const tensor *t, double complex fill, const lac_tensor *stored) {
+element *store_spread(const tensor *t, element fill, const lac_tensor *stored) {
   int64_t volume = tensor_volume(t);
   size_t room = (size_t)(volume ? volume : 1);
   reader r = {t, stored, calloc(room, sizeof *r.dense), calloc(room, sizeof *r.seen), true, {0}};

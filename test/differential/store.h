@@ -10,7 +10,7 @@
 
 /* Stores a tensor's entries as its format says; what a dense level stores without an entry is
  * `fill`. store_free frees what it made. */
-void store_entries(const tensor *t, double complex fill, lac_tensor *stored);
+void store_entries(const tensor *t, element fill, lac_tensor *stored);
 void store_free(lac_tensor *stored);
 
 /* The entries as a coordinate list that the runtime owns, sorted by the format's order of levels.
@@ -23,6 +23,6 @@ int32_t store_check(const tensor *t, const lac_tensor *stored);
 
 /* The stored values at all coordinates, row-major, the rest `fill`.  NULL where coordinates are
  * out of range or there twice.  The caller frees it. */
-double complex *store_spread(const tensor *t, double complex fill, const lac_tensor *stored);
+element *store_spread(const tensor *t, element fill, const lac_tensor *stored);
 
 #endif

@@ -32,17 +32,17 @@ func.func @too_few(%n: index, %crd: memref<?xi64>, %v: memref<?xf64>) -> tensor<
 #CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
 
 func.func @width(%A: tensor<?x?xf64, #CSR>) {
-  // expected-error @+1 {{expected array 2 of type 'memref<?xi64>', found 'memref<?xi32>'}}
+  // expected-error @+1 {{expected array 1 of type 'memref<?xi64>', found 'memref<?xi32>'}}
   %p, %c, %v = tin.disassemble %A : tensor<?x?xf64, #CSR> to memref<?xi64>, memref<?xi32>, memref<?xf64>
   return
 }
 
 // -----
 
-#SUMS = #tin.format<(i, j) -> (i + 2 * j : dense, j : compressed)>
+#SUMS = #tin.format<(i, j) -> (#i floordiv 2 : dense, i : dense, j : compressed)>
 
 func.func @sums(%n: index, %p: memref<?xi64>, %c: memref<?xi64>, %v: memref<?xf64>) -> tensor<?x?xf64, #SUMS> {
-  // expected-error @+1 {{'tin.assemble' expected levels that hold dimensions, their quotients, remainders, differences, sums or counters}}
+  // expected-error @+1 {{'tin.assemble' expected levels that hold dimensions, linear forms, their quotients and remainders, or counters}}
   %A = tin.assemble [%n, %n] (%p, %c, %v) : (memref<?xi64>, memref<?xi64>, memref<?xf64>) -> tensor<?x?xf64, #SUMS>
   return %A : tensor<?x?xf64, #SUMS>
 }

@@ -342,3 +342,82 @@ func.func @cannot_grow(%x: tensor<?x?xf64>) -> tensor<?x?xf64, #P> {
   } : (tensor<?x?xf64>) -> tensor<?x?xf64, #P>
   return %r : tensor<?x?xf64, #P>
 }
+
+// -----
+
+// What is read is not built.
+
+#V = #tin.format<(i) -> (i : dense)>
+
+func.func @operand(%x: tensor<?xf64, #V>) -> tensor<?xf64, #V> {
+  %r = sit.kernel (%x) {
+  ^bb0(%X: tensor<?xf64, #V>, %y: tensor<?xf64, #V>):
+    %n = sit.extent %X[0] : tensor<?xf64, #V>
+    sit.result %y[%n] : tensor<?xf64, #V>
+    sit.coiterate over %n {
+    case () as (%i) {
+      // expected-error @+1 {{'sit.insert' expected a result or a workspace, found an operand}}
+      %p = sit.insert %X level 0 at %i : tensor<?xf64, #V>
+    }}
+    sit.finish %y : tensor<?xf64, #V>
+  } : (tensor<?xf64, #V>) -> tensor<?xf64, #V>
+  return %r : tensor<?xf64, #V>
+}
+
+// -----
+
+// A level that is collected is not appended to, though its format can be.
+
+#HC = #tin.format<(i, j) -> (i : hashed, j : run_length)>
+
+func.func @collected(%x: tensor<?xf64>) -> tensor<?x?xf64, #HC> {
+  %r = sit.kernel (%x) {
+  ^bb0(%X: tensor<?xf64>, %y: tensor<?x?xf64, #HC>):
+    %n = sit.extent %X[0] : tensor<?xf64>
+    sit.result %y[%n, %n] collect : tensor<?x?xf64, #HC>
+    sit.coiterate over %n {
+    case () as (%i) {
+      // expected-error @+1 {{'sit.append' expected a level that is appended to, found that level 1 is collected}}
+      %p = sit.append %y level 1 at %i : tensor<?x?xf64, #HC>
+    }}
+    sit.finish %y : tensor<?x?xf64, #HC>
+  } : (tensor<?xf64>) -> tensor<?x?xf64, #HC>
+  return %r : tensor<?x?xf64, #HC>
+}
+
+// -----
+
+#W = #tin.format<(i) -> (i : accumulator)>
+
+func.func @result(%x: tensor<?xf64>) -> tensor<?xf64, #W> {
+  %r = sit.kernel (%x) {
+  ^bb0(%X: tensor<?xf64>, %y: tensor<?xf64, #W>):
+    %n = sit.extent %X[0] : tensor<?xf64>
+    sit.result %y[%n] : tensor<?xf64, #W>
+    // expected-error @+1 {{'sit.sort' expected a workspace, found a result}}
+    sit.sort %y level 0 : tensor<?xf64, #W>
+    sit.finish %y : tensor<?xf64, #W>
+  } : (tensor<?xf64>) -> tensor<?xf64, #W>
+  return %r : tensor<?xf64, #W>
+}
+
+// -----
+
+// A hash table has room for its entries only once they are counted.
+
+#HASH = #tin.format<(i) -> (i : hashed)>
+
+func.func @not_counted(%x: tensor<?xf64, #HASH>) -> tensor<?xf64, #HASH> {
+  %y = sit.kernel (%x) {
+  ^bb0(%a: tensor<?xf64, #HASH>, %r: tensor<?xf64, #HASH>):
+    %n = sit.extent %a[0] : tensor<?xf64, #HASH>
+    %zero = arith.constant 0 : index
+    %one = arith.constant 1.0 : f64
+    // expected-error @+1 {{level 0 (hashed) of the result is not supported without counts of its entries}}
+    sit.result %r[%n] : tensor<?xf64, #HASH>
+    %q = sit.insert %r level 0 at %zero : tensor<?xf64, #HASH>
+    sit.store %one to %r at %q : f64, tensor<?xf64, #HASH>
+    sit.finish %r : tensor<?xf64, #HASH>
+  } : (tensor<?xf64, #HASH>) -> tensor<?xf64, #HASH>
+  return %y : tensor<?xf64, #HASH>
+}

@@ -31,7 +31,7 @@
 // CHECK:             memref.store %{{.*}}, %[[words]][%[[at]]]
 // CHECK:             %[[at:.*]] = arith.muli %{{.*}}, %c2
 // CHECK:             memref.store %{{.*}}, %[[values]][%[[at]]]
-// CHECK:           call @lac_kernel_order(%{{.*}}, %{{.*}}, %{{.*}}, %[[state]], %[[status]])
+// CHECK:           call @lac_kernel_order(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %[[state]], %[[status]])
 // CHECK:           scf.if
 // CHECK:       }
 // CHECK:       call @lac_kernel_records_free(%[[state]])

@@ -1,7 +1,7 @@
 // Operands in no order, and with coordinates that come again in several branches, merged with others: by scratch
 // arrays, as no conversions are inserted here.
-// RUN: sparse-opt %s --tin-expand-einsum --tin-to-cin --cin-insert-workspaces --sparsify | FileCheck %s --check-prefix=SIT
-// RUN: sparse-opt %s --tin-expand-einsum --tin-to-cin --cin-insert-workspaces --sparsify --sparse-cpu \
+// RUN: sparse-opt %s --tin-expand-einsum --tin-to-cin --cin-insert-workspaces --cin-choose-assembly --sparsify | FileCheck %s --check-prefix=SIT
+// RUN: sparse-opt %s --tin-expand-einsum --tin-to-cin --cin-insert-workspaces --cin-choose-assembly --sparsify --sparse-cpu \
 // RUN:   | mlir-runner -e main -entry-point-result=i32 -shared-libs=%runtime_lib,%libomp | FileCheck %s
 
 #CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
@@ -13,9 +13,9 @@
 #CUBE = #tin.format<(i, j, k) -> (i : compressed(nonunique), j : compressed(nonunique), k : singleton(nonunique))>
 #ROWS = #tin.format<(i, j) -> (i : compressed(nonunique), j : dense)>
 
-// SIT: sit.coiterate %U level 1 under %pU0 scratch, %V level 1 under %pV0 :
+// SIT: sit.coiterate %U level 1 under %pU0 scratch, %V level 1 under %pV0 named "{{.*}}" :
 // SIT: sit.coiterate %M level 0 scratch over
-// SIT: sit.coiterate %K level 2 under %pK1 scratch, %L level 2 under %pL1 :
+// SIT: sit.coiterate %K level 2 under %pK1 scratch, %L level 2 under %pL1 named "{{.*}}" :
 // SIT: sit.locate %D level 1 at %j under %pD0 scratch :
 
 // U + V, rows of U in no order:

@@ -1,5 +1,5 @@
 // What annihilates scalar operators, what is their identity, and what they make of constants.
-// RUN: %cc %includes %s %root/passes/algebra.c %root/passes/scalar.c %dialects -o %t && %t | FileCheck %s
+// RUN: %cc %includes %s %root/passes/algebra/algebra.c %root/passes/algebra/scalar.c %dialects -o %t && %t | FileCheck %s
 #include "algebra.h"
 
 #include <mlir-c/BuiltinTypes.h>

@@ -1,4 +1,4 @@
-// RUN: sparse-opt %s --tin-expand-einsum --tin-to-cin --cin-insert-workspaces --sparsify | FileCheck %s
+// RUN: sparse-opt %s --tin-expand-einsum --tin-to-cin --cin-insert-workspaces --cin-choose-assembly --sparsify | FileCheck %s
 // RUN: sparse-opt %s --tin-expand-einsum --tin-to-cin --cin-parallelize=threads=2 | FileCheck %s --check-prefix=THREADS
 // RUN: sparse-opt %s --tin-expand-einsum --tin-to-cin --cin-insert-workspaces | FileCheck %s --check-prefix=REGISTERS
 // RUN: sparse-opt %s --tin-expand-einsum --tin-to-cin --cin-insert-workspaces=strict=true | FileCheck %s --check-prefix=STRICT

@@ -294,3 +294,40 @@ func.func @parts(%A: tensor<?x?x?xf64, #CUBE>) -> tensor<?x?xf64> {
   } : (tensor<?x?x?xf64, #CUBE>) -> tensor<?x?xf64>
   return %y : tensor<?x?xf64>
 }
+
+// Where the columns follow from blocks of them, one forall over all of them comes to what was gathered.
+// CHECK-LABEL: func.func @columns_in_blocks
+// CHECK: cin.forall %i {
+// CHECK: cin.where {
+// CHECK-NEXT: cin.forall %j {
+// CHECK: cin.assign %C[%i, %j] = %{{.*}}
+// CHECK: } producing %[[W:.*]] {
+// CHECK: cin.forall %k {
+// CHECK: cin.forall %j_block {
+// CHECK: cin.forall %j_in {
+// CHECK: cin.assign %[[W]][%j] add
+#RowsOfBlocks = #tin.format<(i, j) -> (i : dense, j floordiv 4 : compressed, j mod 4 : dense)>
+#Rows = #tin.format<(i, j) -> (i : dense, j : compressed)>
+func.func @columns_in_blocks(%A: tensor<?x?xf64, #Rows>, %B: tensor<?x?xf64, #RowsOfBlocks>) -> tensor<?x?xf64, #Rows> {
+  %C = cin.kernel (%A, %B) attributes {tensor_names = ["A", "B", "C"]} {
+  ^bb0(%A: tensor<?x?xf64, #Rows>, %B: tensor<?x?xf64, #RowsOfBlocks>, %C: tensor<?x?xf64, #Rows>):
+    %i = cin.index "i"
+    %j = cin.index "j"
+    %k = cin.index "k"
+    %j_block = cin.remap(%j) by affine_map<(d0) -> (d0 floordiv 4)>("j_block")
+    %j_in = cin.remap(%j) by affine_map<(d0) -> (d0 mod 4)>("j_in")
+    cin.forall %i {
+      cin.forall %k {
+        cin.forall %j_block {
+          cin.forall %j_in {
+            %a = cin.read %A[%i, %k] : tensor<?x?xf64, #Rows>
+            %b = cin.read %B[%k, %j] : tensor<?x?xf64, #RowsOfBlocks>
+            %p = arith.mulf %a, %b : f64
+            cin.assign %C[%i, %j] add %p : tensor<?x?xf64, #Rows>
+          }
+        }
+      }
+    }
+  } : (tensor<?x?xf64, #Rows>, tensor<?x?xf64, #RowsOfBlocks>) -> tensor<?x?xf64, #Rows>
+  return %C : tensor<?x?xf64, #Rows>
+}

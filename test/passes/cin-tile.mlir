@@ -1,7 +1,7 @@
 // RUN: sparse-opt %s --tin-expand-einsum --tin-to-cin --cin-tile --split-input-file | FileCheck %s
 // RUN: sparse-opt %s --tin-expand-einsum --tin-to-cin --cin-tile=cache=0 --split-input-file | FileCheck %s --check-prefix=NONE
 // NONE-NOT: cin.split
-// RUN: sparse-opt %s --tin-expand-einsum --tin-to-cin --cin-tile --sparsify --split-input-file | FileCheck %s --check-prefix=SIT
+// RUN: sparse-opt %s --tin-expand-einsum --tin-to-cin --cin-tile --cin-choose-assembly --sparsify --split-input-file | FileCheck %s --check-prefix=SIT
 
 // Rows around the diagonals, y and A and x of 8 bytes each: 1024 rows of 24 bytes.  They start in
 // their tiles.
@@ -85,4 +85,20 @@ func.func @none(%A: tensor<900x?xf64, #DIA>, %B: tensor<?x?xf64, #CSC>, %C: tens
   %1 = tin.einsum "y(i) = B(i,j) * x(j)" (%B, %x) : (tensor<?x?xf64, #CSC>, tensor<?xf64>) -> tensor<?xf64>
   %2 = tin.einsum "y(i) = C(i,j) * x(j)" (%C, %x) : (tensor<?x?xf64, #CSR>, tensor<?xf64>) -> tensor<?xf64>
   return %0, %1, %2 : tensor<900xf64>, tensor<?xf64>, tensor<?xf64>
+}
+
+// -----
+
+// No forall of a tile goes over the columns, which follow from a difference: the result starts before.
+#DIA = #tin.format<(i, j) -> (j - i : compressed, i : range, j : offset)>
+#ELL = #tin.format<(i, j) -> (#i : sliced, i : dense, j : padded)>
+// CHECK-LABEL: func.func @follows
+// CHECK: cin.forall %i_tile {
+// CHECK-NEXT: cin.forall %j_k {
+// CHECK: cin.forall %i_of_tile {
+// SIT-LABEL: func.func @follows
+// SIT: sit.result %C[%{{.*}}, %{{.*}}] : tensor<?x?xf64>
+func.func @follows(%A: tensor<?x?xf64, #ELL>, %B: tensor<?x?xf64, #DIA>) -> tensor<?x?xf64> {
+  %0 = tin.einsum "C(i,j) = A(i,k) * B(k,j)" (%A, %B) : (tensor<?x?xf64, #ELL>, tensor<?x?xf64, #DIA>) -> tensor<?x?xf64>
+  return %0 : tensor<?x?xf64>
 }

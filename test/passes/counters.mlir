@@ -1,9 +1,9 @@
 // A counter has a loop of its own, which reduces: what it says is where an entry stands.
 // RUN: sparse-opt %s --tin-expand-einsum --tin-convert-remapped --tin-insert-conversions --tin-lower-conversions --tin-to-cin | FileCheck %s
-// RUN: sparse-opt %s --tin-expand-einsum --tin-convert-remapped --tin-insert-conversions --tin-lower-conversions --tin-to-cin --cin-insert-workspaces --sparsify | FileCheck %s --check-prefix=SIT
+// RUN: sparse-opt %s --tin-expand-einsum --tin-convert-remapped --tin-insert-conversions --tin-lower-conversions --tin-to-cin --cin-insert-workspaces --cin-choose-assembly --sparsify | FileCheck %s --check-prefix=SIT
 // RUN: sed 's/padded/dense/' %s | not sparse-opt 2>&1 --tin-expand-einsum --tin-convert-remapped | FileCheck %s --check-prefix=FULL
 
-// FULL: error: expected level formats that store which coordinates there are from level 1, a counter, on, found level 3 (dense)
+// FULL: error: expected level formats that store which coordinates there are from level 0, a counter, on, found level 2 (dense)
 
 #ELL = #tin.format<(i, j) -> (#i : sliced, i : dense, j : padded)>
 #SELL = #tin.format<(i, j) -> (i floordiv 4 : dense, #i : sliced, i mod 4 : dense, j : padded)>
@@ -53,7 +53,7 @@ func.func @product(%A: tensor<?x?xf64, #ELL>, %B: tensor<?x?xf64, #CSR>) -> tens
 }
 // What comes in no order is ordered in the result.
 // CHECK-LABEL: @copy
-// CHECK:      cin.kernel(%{{.*}}) attributes {conversion, reorder}
+// CHECK:      cin.kernel(%{{.*}}) by record attributes {conversion}
 // CHECK:      cin.forall %d0 {
 func.func @copy(%A: tensor<?x?xf64, #ELL>) -> tensor<?x?xf64, #CSR> {
   %B = tin.convert %A : tensor<?x?xf64, #ELL> to tensor<?x?xf64, #CSR>
@@ -61,7 +61,7 @@ func.func @copy(%A: tensor<?x?xf64, #ELL>) -> tensor<?x?xf64, #CSR> {
 }
 // What is merged with others is made rows, which it stores whole, and a list of those.
 // CHECK-LABEL: @merged
-// CHECK:      cin.kernel(%{{.*}}) attributes {conversion, reorder}
+// CHECK:      cin.kernel(%{{.*}}) by record attributes {conversion}
 // CHECK-NOT:  tin.sort
 // CHECK:      return
 func.func @merged(%A: tensor<?x?xf64, #ELL>, %B: tensor<?x?xf64, #CSR>) -> tensor<?xf64> {

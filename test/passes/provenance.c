@@ -1,6 +1,6 @@
 // What foralls over derived variables mean: extents, bounds, recovery and guards of splits, nested
 // ones and reordered ones included.
-// RUN: %cc %includes %s %root/passes/provenance.c %root/passes/provenance_remap.c %dialects -o %t && %t | FileCheck %s
+// RUN: %cc %includes %s %root/passes/relations/*.c %dialects -o %t && %t | FileCheck %s
 #include "provenance.h"
 #include "ir.h"
 #include "register.h"

@@ -1,5 +1,5 @@
 // The scheduling language parses into its commands, and says what it expected where it does not.
-// RUN: %cc %includes %s %root/passes/schedule_parser.c %dialects -o %t && %t | FileCheck %s
+// RUN: %cc %includes %s %root/passes/notation/schedule_parser.c %dialects -o %t && %t | FileCheck %s
 #include "schedule_parser.h"
 
 #include <stdio.h>

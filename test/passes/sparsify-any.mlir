@@ -1,7 +1,7 @@
 // Merges of many operands: one body, which asks which of them are there; code grows with the operands, not with
 // their subsets.
 //
-// RUN: sparse-opt --tin-expand-einsum --tin-split-terms --tin-to-cin --sparsify %s | FileCheck %s
+// RUN: sparse-opt --tin-expand-einsum --tin-split-terms --tin-to-cin --cin-choose-assembly --sparsify %s | FileCheck %s
 // RUN: sparse-opt --sparse-cpu %s | sed -n '/@products_kernel(/,/^  }/p' | wc -l | FileCheck %s --check-prefix=LINES
 
 #SV = #tin.format<(i) -> (i : compressed)>
@@ -16,7 +16,7 @@
 // CHECK:       case (4) as
 // CHECK-NOT:   sit.present
 // CHECK-LABEL: @six
-// CHECK:       sit.coiterate %{{.*}} level 0, %{{.*}} level 0 any :
+// CHECK:       sit.coiterate %{{.*}} level 0, %{{.*}} level 0 any named "i" :
 // CHECK-NEXT:  case (0, 1, 2, 3, 4, 5) as (%i, %[[p:.*]], %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) {
 // CHECK-NEXT:    %[[there:.*]] = sit.present %[[p]]
 // CHECK:         scf.if %{{.*}} {
@@ -37,9 +37,9 @@ func.func @six(%a: !v, %b: !v, %c: !v, %d: !v, %e: !v, %f: !v) -> !v {
 // Two levels of four operands would be 65 cases down the nest: the outer level is merged so, and below an operand
 // that has no row nothing is walked.
 // CHECK-LABEL: @rows
-// CHECK:       sit.coiterate {{.*}} any :
+// CHECK:       sit.coiterate {{.*}} any named "{{.*}}" :
 // CHECK-NEXT:  case (0, 1, 2, 3) as (%i, %[[pa:.*]], %[[pb:.*]], %[[pc:.*]], %[[pd:.*]]) {
-// CHECK:       sit.coiterate %{{.*}} level 1 under %[[pa]], %{{.*}} level 1 under %[[pb]], %{{.*}} level 1 under %[[pc]], %{{.*}} level 1 under %[[pd]] :
+// CHECK:       sit.coiterate %{{.*}} level 1 under %[[pa]], %{{.*}} level 1 under %[[pb]], %{{.*}} level 1 under %[[pc]], %{{.*}} level 1 under %[[pd]] named "{{.*}}" :
 func.func @rows(%a: !m, %b: !m, %c: !m, %d: !m) -> !m {
   %r = tin.einsum "r(i,j) = a(i,j) + b(i,j) + c(i,j) + d(i,j)" (%a, %b, %c, %d) : (!m, !m, !m, !m) -> !m
   return %r : !m
@@ -47,7 +47,7 @@ func.func @rows(%a: !m, %b: !m, %c: !m, %d: !m) -> !m {
 
 // What a product lacks takes it away, whatever else is there: the value is selected.
 // CHECK-LABEL: @products
-// CHECK:       sit.coiterate {{.*}} any :
+// CHECK:       sit.coiterate {{.*}} any named "{{.*}}" :
 // CHECK:       %[[ab:.*]] = arith.mulf
 // CHECK:       arith.select %{{.*}}, %[[ab]], %{{.*}} : f64
 // Some 1,800 lines; twenty operands of a sum of products were refused.

@@ -1,5 +1,5 @@
 // Results that take entries in any order, and several to one coordinate: each level is counted, then placed.
-// RUN: sparse-opt --sparsify %s | FileCheck %s
+// RUN: sparse-opt --cin-choose-assembly --sparsify %s | FileCheck %s
 
 #CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
 #DIA = #tin.format<(i, j) -> (j - i : compressed, i : range, j : offset)>

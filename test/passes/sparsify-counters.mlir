@@ -1,6 +1,6 @@
 // Entries of a result with a counter are numbered as they come, in the walk that counts the slots and
 // again in the one that places.
-// RUN: sparse-opt %s --tin-lower-conversions --tin-to-cin --cin-insert-workspaces --sparsify | FileCheck %s
+// RUN: sparse-opt %s --tin-lower-conversions --tin-to-cin --cin-insert-workspaces --cin-choose-assembly --sparsify | FileCheck %s
 
 #ELL = #tin.format<(i, j) -> (#i : sliced, i : dense, j : padded)>
 #CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>

@@ -1,4 +1,4 @@
-// RUN: sparse-opt --sparsify --split-input-file --verify-diagnostics %s
+// RUN: sparse-opt --cin-choose-assembly --sparsify --split-input-file --verify-diagnostics %s
 
 #CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
 func.func @against_the_level_order(%A: tensor<?x?xf64, #CSR>) -> tensor<?xf64> {
@@ -207,8 +207,8 @@ func.func @no_forall(%x: tensor<?xf64>) -> tensor<?xf64> {
   %y = cin.kernel (%x) {
   ^bb0(%x: tensor<?xf64>, %y: tensor<?xf64>):
     %i = cin.index "i"
+    // expected-error @+1 {{expected a forall that makes 'i' known around it, found none}}
     %v = cin.read %x[%i] : tensor<?xf64>
-    // expected-error @+1 {{expected a forall over 'i' around the assignment, found none}}
     cin.assign %y[%i] = %v : tensor<?xf64>
   } : (tensor<?xf64>) -> tensor<?xf64>
   return %y : tensor<?xf64>
@@ -220,7 +220,7 @@ func.func @read_without_forall(%x: tensor<?xf64>) -> tensor<f64> {
   %y = cin.kernel (%x) attributes {tensor_names = ["x", "y"]} {
   ^bb0(%x: tensor<?xf64>, %y: tensor<f64>):
     %i = cin.index "i"
-    // expected-error @+1 {{expected foralls over all index variables that subscript x around the statement}}
+    // expected-error @+1 {{expected a forall that makes 'i' known around it, found none}}
     %v = cin.read %x[%i] : tensor<?xf64>
     cin.assign %y[] add %v : tensor<f64>
   } : (tensor<?xf64>) -> tensor<f64>
@@ -430,4 +430,24 @@ func.func @reduced_outside(%B: tensor<?x?x?xf64>) -> tensor<?x?xf64, #CSC> {
     }
   } : (tensor<?x?x?xf64>) -> tensor<?x?xf64, #CSC>
   return %A : tensor<?x?xf64, #CSC>
+}
+
+// -----
+
+// Only some of i are at the r around: to go through all would count each three times.
+
+func.func @over(%x: tensor<?xf64>) -> tensor<?xf64> {
+  %y = cin.kernel (%x) {
+  ^bb0(%x: tensor<?xf64>, %y: tensor<?xf64>):
+    %i = cin.index "i"
+    %r = cin.remap(%i) by affine_map<(i) -> (i mod 3)>("r")
+    cin.forall %r {
+      // expected-error@+1 {{not supported yet: a forall over 'i' inside of one over 'r', which follows from it}}
+      cin.forall %i {
+        %0 = cin.read %x[%i] : tensor<?xf64>
+        cin.assign %y[%i] add %0 : tensor<?xf64>
+      }
+    }
+  } : (tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
 }

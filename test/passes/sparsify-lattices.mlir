@@ -1,14 +1,14 @@
 // What is walked and merged follows from the algebra of the expression: one case for each point of
 // the merge lattice, `over` where something is left to compute at coordinates with nothing stored.
 //
-// RUN: sparse-opt --tin-expand-einsum --tin-split-terms --tin-to-cin --sparsify %s | FileCheck %s
+// RUN: sparse-opt --tin-expand-einsum --tin-split-terms --tin-to-cin --cin-choose-assembly --sparsify %s | FileCheck %s
 
 #SV = #tin.format<(i) -> (i : compressed)>
 #CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
 #DCSR = #tin.format<(i, j) -> (i : compressed, j : compressed)>
 
 // CHECK-LABEL: @sum
-// CHECK:      sit.coiterate %b level 0, %c level 0 :
+// CHECK:      sit.coiterate %b level 0, %c level 0 named "i" :
 // CHECK:      case (0, 1) as (%i, %pb0, %pc0) {
 // CHECK:        arith.addf
 // CHECK:      case (0) as (%i, %pb0) {
@@ -35,7 +35,7 @@ func.func @difference(%b: tensor<?xf64, #SV>, %c: tensor<?xf64, #SV>) -> tensor<
 }
 
 // CHECK-LABEL: @product
-// CHECK:      sit.coiterate %b level 0, %c level 0 :
+// CHECK:      sit.coiterate %b level 0, %c level 0 named "{{.*}}" :
 // CHECK:      case (0, 1) as
 // CHECK-NOT:  case
 // CHECK:      sit.close
@@ -47,7 +47,7 @@ func.func @product(%b: tensor<?xf64, #SV>, %c: tensor<?xf64, #SV>) -> tensor<?xf
 // A dense operand is located, not walked.
 
 // CHECK-LABEL: @product_with_dense
-// CHECK:      sit.coiterate %b level 0 :
+// CHECK:      sit.coiterate %b level 0 named "i" :
 // CHECK:      case (0) as (%i, %{{.*}}) {
 // CHECK:        sit.locate %c level 0 at %i
 // CHECK-NOT:  case
@@ -58,7 +58,7 @@ func.func @product_with_dense(%b: tensor<?xf64, #SV>, %c: tensor<?xf64>) -> tens
 }
 
 // CHECK-LABEL: @sum_with_dense
-// CHECK:      sit.coiterate %b level 0 over %{{.*}} :
+// CHECK:      sit.coiterate %b level 0 over %{{.*}} named "i" :
 // CHECK:      case (0) as
 // CHECK:        arith.addf
 // CHECK:      case () as (%i) {
@@ -71,7 +71,7 @@ func.func @sum_with_dense(%b: tensor<?xf64, #SV>, %c: tensor<?xf64>) -> tensor<?
 // (b + c) d: the points of the union, each with d.
 
 // CHECK-LABEL: @product_of_sum
-// CHECK:      sit.coiterate %b level 0, %c level 0, %d level 0 :
+// CHECK:      sit.coiterate %b level 0, %c level 0, %d level 0 named "{{.*}}" :
 // CHECK:      case (0, 1, 2) as
 // CHECK:        arith.addf
 // CHECK:        arith.mulf
@@ -117,13 +117,13 @@ func.func @sum_of_three(%b: tensor<?xf64, #SV>, %c: tensor<?xf64, #SV>, %d: tens
 // A row of C that is absent leaves B's row to be copied: levels below are merged only in the first case.
 
 // CHECK-LABEL: @sum_of_matrices
-// CHECK:      sit.coiterate %B level 0, %C level 0 :
+// CHECK:      sit.coiterate %B level 0, %C level 0 named "i" :
 // CHECK:      case (0, 1) as (%i, %pB0, %pC0) {
-// CHECK:        sit.coiterate %B level 1 under %pB0, %C level 1 under %pC0 :
+// CHECK:        sit.coiterate %B level 1 under %pB0, %C level 1 under %pC0 named "{{.*}}" :
 // CHECK:      case (0) as (%i, %pB0) {
-// CHECK:        sit.coiterate %B level 1 under %pB0 :
+// CHECK:        sit.coiterate %B level 1 under %pB0 named "{{.*}}" :
 // CHECK:      case (1) as (%i, %pC0) {
-// CHECK:        sit.coiterate %C level 1 under %pC0 :
+// CHECK:        sit.coiterate %C level 1 under %pC0 named "{{.*}}" :
 func.func @sum_of_matrices(%B: tensor<?x?xf64, #DCSR>, %C: tensor<?x?xf64, #DCSR>) -> tensor<?x?xf64, #DCSR> {
   %A = tin.einsum "A(i,j) = B(i,j) + C(i,j)" (%B, %C) : (tensor<?x?xf64, #DCSR>, tensor<?x?xf64, #DCSR>) -> tensor<?x?xf64, #DCSR>
   return %A : tensor<?x?xf64, #DCSR>
@@ -132,7 +132,7 @@ func.func @sum_of_matrices(%B: tensor<?x?xf64, #DCSR>, %C: tensor<?x?xf64, #DCSR
 // exp(0) = 1 has to be stored everywhere.
 
 // CHECK-LABEL: @exponential
-// CHECK:      sit.coiterate %a level 0 over %{{.*}} :
+// CHECK:      sit.coiterate %a level 0 over %{{.*}} named "{{.*}}" :
 // CHECK:      case (0) as
 // CHECK:        math.exp
 // CHECK:      case () as
@@ -146,7 +146,7 @@ func.func @exponential(%a: tensor<?xf64, #SV>) -> tensor<?xf64> {
 // sqrt(0) = 0 has not.
 
 // CHECK-LABEL: @square_root
-// CHECK:      sit.coiterate %a level 0 :
+// CHECK:      sit.coiterate %a level 0 named "{{.*}}" :
 // CHECK:      case (0) as
 // CHECK-NOT:  case
 // CHECK:      sit.close
@@ -172,7 +172,7 @@ func.func @minimum(%b: tensor<?xf64, #SV>, %c: tensor<?xf64, #SV>) -> tensor<?xf
 }
 
 // CHECK-LABEL: @division_by_dense
-// CHECK:      sit.coiterate %b level 0 :
+// CHECK:      sit.coiterate %b level 0 named "{{.*}}" :
 // CHECK:      case (0) as
 // CHECK:        arith.divf
 // CHECK-NOT:  case
@@ -185,7 +185,7 @@ func.func @division_by_dense(%b: tensor<?xf64, #SV>, %c: tensor<?xf64>) -> tenso
 // Where the divisor is absent the quotient is not: it is infinite.
 
 // CHECK-LABEL: @division_by_sparse
-// CHECK:      sit.coiterate %c level 0 over %{{.*}} :
+// CHECK:      sit.coiterate %c level 0 over %{{.*}} named "{{.*}}" :
 // CHECK:      case (0) as
 // CHECK:        arith.divf
 // CHECK:      case () as
@@ -199,7 +199,7 @@ func.func @division_by_sparse(%b: tensor<?xf64>, %c: tensor<?xf64, #SV>) -> tens
 // One operand read twice has one iterator; its transpose another.
 
 // CHECK-LABEL: @square
-// CHECK:      sit.coiterate %b level 0 :
+// CHECK:      sit.coiterate %b level 0 named "{{.*}}" :
 // CHECK:      arith.mulf %[[v:.*]], %[[v]]
 func.func @square(%b: tensor<?xf64, #SV>) -> tensor<?xf64, #SV> {
   %a = tin.einsum "a(i) = b(i) * b(i)" (%b) : (tensor<?xf64, #SV>) -> tensor<?xf64, #SV>
@@ -211,7 +211,7 @@ func.func @square(%b: tensor<?xf64, #SV>) -> tensor<?xf64, #SV> {
 // CHECK-LABEL: @shortest_paths
 // CHECK:      sit.result %y[%{{.*}}] initial 0x7FF0000000000000 : f64
 // CHECK:      sit.coiterate over
-// CHECK:        sit.coiterate %A level 1 under %{{.*}}, %x level 0 :
+// CHECK:        sit.coiterate %A level 1 under %{{.*}}, %x level 0 named "{{.*}}" :
 // CHECK:        case (0, 1) as
 // CHECK:          arith.addf
 // CHECK:          sit.accumulate min
@@ -225,7 +225,7 @@ func.func @shortest_paths(%A: tensor<?x?xf64, #CSR>, %x: tensor<?xf64, #SV>) -> 
 // Only rows of A or of B matter, also through the reduction.
 
 // CHECK-LABEL: @sum_of_products
-// CHECK:      sit.coiterate %A level 0, %B level 0 :
+// CHECK:      sit.coiterate %A level 0, %B level 0 named "{{.*}}" :
 // CHECK:      case (0, 1) as
 // CHECK:      case (0) as
 // CHECK:        sit.coiterate %A level 1

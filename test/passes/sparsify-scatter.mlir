@@ -1,5 +1,5 @@
 // Results whose loops go in another order than their levels: entries are counted, then placed.
-// RUN: sparse-opt --cin-insert-workspaces --sparsify %s | FileCheck %s
+// RUN: sparse-opt --cin-insert-workspaces --cin-choose-assembly --sparsify %s | FileCheck %s
 
 #CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
 #CSC = #tin.format<(i, j) -> (j : dense, i : compressed)>
@@ -178,7 +178,7 @@ func.func @parents(%A: tensor<?x?x?xf64>) -> tensor<?x?x?xf64, #PARENTS> {
 // CHECK:      sit.order %B level 1
 // CHECK-NEXT: sit.finish
 func.func @anyhow(%A: tensor<?x?xf64, #ANYHOW>) -> tensor<?x?xf64, #CSR> {
-  %B = cin.kernel (%A) attributes {reorder, tensor_names = ["A", "B"]} {
+  %B = cin.kernel (%A) by record attributes {tensor_names = ["A", "B"]} {
   ^bb0(%A: tensor<?x?xf64, #ANYHOW>, %B: tensor<?x?xf64, #CSR>):
     %i = cin.index "i"
     %j = cin.index "j"

@@ -1,6 +1,6 @@
 // Levels that are walked out of order where an order is needed, or below several branches, go through scratch arrays:
 // those, and no others.
-// RUN: sparse-opt --sparsify %s | FileCheck %s
+// RUN: sparse-opt --cin-choose-assembly --sparsify %s | FileCheck %s
 
 #UNORDERED = #tin.format<(i) -> (i : compressed(unordered))>
 #HASH = #tin.format<(i) -> (i : hashed)>
@@ -13,7 +13,7 @@
 #CSF = #tin.format<(i, j, k) -> (i : compressed, j : compressed, k : compressed)>
 
 // CHECK-LABEL: @merge_of_unordered
-// CHECK: sit.coiterate %b level 0 scratch, %c level 0 scratch :
+// CHECK: sit.coiterate %b level 0 scratch, %c level 0 scratch named "i" :
 // CHECK-NEXT: case (0, 1) as (%i, %pb0, %pc0)
 func.func @merge_of_unordered(%b: tensor<?xf64, #UNORDERED>, %c: tensor<?xf64, #UNORDERED>) -> tensor<?xf64> {
   %a = cin.kernel (%b, %c) attributes {tensor_names = ["b", "c", "a"]} {
@@ -31,7 +31,7 @@ func.func @merge_of_unordered(%b: tensor<?xf64, #UNORDERED>, %c: tensor<?xf64, #
 
 // What can be located in is located in, at the coordinates of the other in whichever order.
 // CHECK-LABEL: @located
-// CHECK: sit.coiterate %b level 0, %c level 0 :
+// CHECK: sit.coiterate %b level 0, %c level 0 named "{{.*}}" :
 func.func @located(%b: tensor<?xf64, #UNORDERED>, %c: tensor<?xf64, #HASH>) -> tensor<?xf64> {
   %a = cin.kernel (%b, %c) attributes {tensor_names = ["b", "c", "a"]} {
   ^bb0(%b: tensor<?xf64, #UNORDERED>, %c: tensor<?xf64, #HASH>, %a: tensor<?xf64>):
@@ -47,7 +47,7 @@ func.func @located(%b: tensor<?xf64, #UNORDERED>, %c: tensor<?xf64, #HASH>) -> t
 }
 
 // CHECK-LABEL: @append_of_unordered
-// CHECK: sit.coiterate %b level 0 scratch :
+// CHECK: sit.coiterate %b level 0 scratch named "{{.*}}" :
 func.func @append_of_unordered(%b: tensor<?xf64, #UNORDERED>) -> tensor<?xf64, #SV> {
   %a = cin.kernel (%b) attributes {tensor_names = ["b", "a"]} {
   ^bb0(%b: tensor<?xf64, #UNORDERED>, %a: tensor<?xf64, #SV>):
@@ -83,8 +83,8 @@ func.func @rows_alone(%A: tensor<?x?xf64, #ROWS>, %x: tensor<?xf64>) -> tensor<?
 // Entries that repeat come once to a result that has each once: sorted, and below a segment of a scratch array there
 // is another.
 // CHECK-LABEL: @repeated
-// CHECK: sit.coiterate %B level 0 scratch :
-// CHECK: sit.coiterate %B level 1 under %pB0 scratch :
+// CHECK: sit.coiterate %B level 0 scratch named "{{.*}}" :
+// CHECK: sit.coiterate %B level 1 under %pB0 scratch named "{{.*}}" :
 func.func @repeated(%B: tensor<?x?xf64, #ANY>) -> tensor<?x?xf64, #CSR> {
   %A = cin.kernel (%B) attributes {tensor_names = ["B", "A"]} {
   ^bb0(%B: tensor<?x?xf64, #ANY>, %A: tensor<?x?xf64, #CSR>):
@@ -102,11 +102,11 @@ func.func @repeated(%B: tensor<?x?xf64, #ANY>) -> tensor<?x?xf64, #CSR> {
 
 // Branches that repeat: the first level is ordered, its duplicates a run; those of the branches come together.
 // CHECK-LABEL: @branches
-// CHECK: sit.coiterate %A level 0, %B level 0 :
+// CHECK: sit.coiterate %A level 0, %B level 0 named "{{.*}}" :
 // CHECK-NEXT: case (0, 1)
-// CHECK: sit.coiterate %A level 1 under %pA0 scratch, %B level 1 under %pB0 :
+// CHECK: sit.coiterate %A level 1 under %pA0 scratch, %B level 1 under %pB0 named "{{.*}}" :
 // CHECK-NEXT: case (0, 1)
-// CHECK: sit.coiterate %A level 2 under %pA1 scratch, %B level 2 under %pB1 :
+// CHECK: sit.coiterate %A level 2 under %pA1 scratch, %B level 2 under %pB1 named "{{.*}}" :
 func.func @branches(%A: tensor<?x?x?xf64, #BRANCHES>, %B: tensor<?x?x?xf64, #CSF>) -> tensor<?x?x?xf64, #CSF> {
   %C = cin.kernel (%A, %B) attributes {tensor_names = ["A", "B", "C"]} {
   ^bb0(%A: tensor<?x?x?xf64, #BRANCHES>, %B: tensor<?x?x?xf64, #CSF>, %C: tensor<?x?x?xf64, #CSF>):

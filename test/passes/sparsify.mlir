@@ -1,4 +1,4 @@
-// RUN: sparse-opt --sparsify %s | FileCheck %s
+// RUN: sparse-opt --cin-choose-assembly --sparsify %s | FileCheck %s
 
 #SV = #tin.format<(i) -> (i : compressed)>
 #CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
@@ -17,11 +17,11 @@
 // CHECK-NEXT: %[[n0:.*]] = sit.extent %x[0]
 // CHECK-NEXT: sit.match "j" %[[n]], %[[n0]]
 // CHECK-NEXT: sit.result %y[%[[m]]] : tensor<?xf64>
-// CHECK-NEXT: sit.coiterate over %[[m]] {
+// CHECK-NEXT: sit.coiterate over %[[m]] named "i" {
 // CHECK-NEXT: case () as (%i) {
 // CHECK-NEXT:   %pA0 = sit.locate %A level 0 at %i
 // CHECK-NEXT:   %py0 = sit.insert %y level 0 at %i
-// CHECK-NEXT:   sit.coiterate %A level 1 under %pA0 :
+// CHECK-NEXT:   sit.coiterate %A level 1 under %pA0 named "j" :
 // CHECK-NEXT:   case (0) as (%j, %pA1) {
 // CHECK-NEXT:     %px0 = sit.locate %x level 0 at %j
 // CHECK-NEXT:     %[[a:.*]] = sit.value %A at %pA1
@@ -51,7 +51,7 @@ func.func @spmv(%A: tensor<?x?xf64, #CSR>, %x: tensor<?xf64>) -> tensor<?xf64> {
 // CHECK-LABEL: @csr_plus_csr
 // CHECK:      %pA0 = sit.insert %A level 0 at %i
 // CHECK-NEXT: %[[begin:.*]] = sit.end %A level 1
-// CHECK-NEXT: sit.coiterate %B level 1 under %pB0, %C level 1 under %pC0 :
+// CHECK-NEXT: sit.coiterate %B level 1 under %pB0, %C level 1 under %pC0 named "{{.*}}" :
 // CHECK:      case (0, 1)
 // CHECK:        %[[p:.*]] = sit.append %A level 1 at %j
 // CHECK-NEXT:   %[[v:.*]] = arith.addf
@@ -80,7 +80,7 @@ func.func @csr_plus_csr(%B: tensor<?x?xf64, #CSR>, %C: tensor<?x?xf64, #CSR>) ->
 
 // CHECK-LABEL: @rows_with_entries
 // CHECK:      %[[rows:.*]] = sit.end %A level 0
-// CHECK-NEXT: sit.coiterate %B level 0, %C level 0 :
+// CHECK-NEXT: sit.coiterate %B level 0, %C level 0 named "i" :
 // CHECK-NEXT: case (0, 1) as (%i, %pB0, %pC0) {
 // CHECK-NEXT:   %[[begin:.*]] = sit.end %A level 1
 // CHECK:        sit.append %A level 1 at %j
@@ -110,10 +110,10 @@ func.func @rows_with_entries(%B: tensor<?x?xf64, #DCSR>, %C: tensor<?x?xf64, #DC
 // TTM: the block under an appended coordinate is inserted into, so that coordinate is appended first.
 
 // CHECK-LABEL: @blocks_under_appended
-// CHECK:      sit.coiterate %B level 1 under %pB0 :
+// CHECK:      sit.coiterate %B level 1 under %pB0 named "j" :
 // CHECK-NEXT: case (0) as (%j, %pB1) {
 // CHECK-NEXT:   %[[row:.*]] = sit.append %A level 1 at %j
-// CHECK:        sit.coiterate %B level 2 under %pB1 :
+// CHECK:        sit.coiterate %B level 2 under %pB1 named "{{.*}}" :
 // CHECK:          sit.coiterate over
 // CHECK:            %[[p:.*]] = sit.insert %A level 2 at %l under %[[row]]
 // CHECK:            sit.accumulate add %{{.*}} to %A at %[[p]]
@@ -147,9 +147,9 @@ func.func @blocks_under_appended(%B: tensor<?x?x?xf64, #CSF>, %C: tensor<?x?xf64
 // A coordinate list is walked entry by entry where the result allows rows to come several times.
 
 // CHECK-LABEL: @coo_spmv
-// CHECK:      sit.coiterate %A level 0 fused :
+// CHECK:      sit.coiterate %A level 0 fused named "i" :
 // CHECK-NEXT: case (0) as (%i, %pA0) {
-// CHECK:        sit.coiterate %A level 1 under %pA0 :
+// CHECK:        sit.coiterate %A level 1 under %pA0 named "{{.*}}" :
 // CHECK:          sit.accumulate add
 func.func @coo_spmv(%A: tensor<?x?xf64, #COO>, %x: tensor<?xf64>) -> tensor<?xf64> {
   %y = cin.kernel (%A, %x) attributes {tensor_names = ["A", "x", "y"]} {
@@ -171,8 +171,8 @@ func.func @coo_spmv(%A: tensor<?x?xf64, #COO>, %x: tensor<?xf64>) -> tensor<?xf6
 // The square of duplicates is not the sum of their squares: no fusing.
 
 // CHECK-LABEL: @coo_squares
-// CHECK:      sit.coiterate %A level 0 :
-// CHECK:        sit.coiterate %A level 1 under %pA0 :
+// CHECK:      sit.coiterate %A level 0 named "{{.*}}" :
+// CHECK:        sit.coiterate %A level 1 under %pA0 named "{{.*}}" :
 func.func @coo_squares(%A: tensor<?x?xf64, #COO_DUPLICATES>) -> tensor<?xf64> {
   %y = cin.kernel (%A) attributes {tensor_names = ["A", "y"]} {
   ^bb0(%A: tensor<?x?xf64, #COO_DUPLICATES>, %y: tensor<?xf64>):
@@ -193,9 +193,9 @@ func.func @coo_squares(%A: tensor<?x?xf64, #COO_DUPLICATES>) -> tensor<?xf64> {
 
 // CHECK-LABEL: @coo_plus_coo
 // CHECK:      %[[begin:.*]] = sit.end %A level 0
-// CHECK-NEXT: sit.coiterate %B level 0, %C level 0 :
+// CHECK-NEXT: sit.coiterate %B level 0, %C level 0 named "i" :
 // CHECK-NEXT: case (0, 1) as (%i, %pB0, %pC0) {
-// CHECK-NEXT:   sit.coiterate %B level 1 under %pB0, %C level 1 under %pC0 :
+// CHECK-NEXT:   sit.coiterate %B level 1 under %pB0, %C level 1 under %pC0 named "j" :
 // CHECK-NEXT:   case (0, 1) as (%j, %pB1, %pC1) {
 // CHECK:          sit.append %A level 0 at %i
 // CHECK-NEXT:     %[[p:.*]] = sit.append %A level 1 at %j
@@ -224,7 +224,7 @@ func.func @coo_plus_coo(%B: tensor<?x?xf64, #COO>, %C: tensor<?x?xf64, #COO>) ->
 // CHECK:      sit.coiterate %A level 0 over
 // CHECK:      case (0) as (%i, %pA0) {
 // CHECK:        %[[t:.*]] = sit.var %{{.*}} : f64
-// CHECK:        sit.coiterate %A level 1 under %pA0 :
+// CHECK:        sit.coiterate %A level 1 under %pA0 named "{{.*}}" :
 // CHECK:          %[[old:.*]] = sit.get %[[t]] : f64
 // CHECK-NEXT:     %[[new:.*]] = arith.addf %[[old]], %{{.*}} fastmath<reassoc,contract> : f64
 // CHECK-NEXT:     sit.set %[[t]], %[[new]] : f64
@@ -265,12 +265,12 @@ func.func @residual(%b: tensor<?xf64>, %A: tensor<?x?xf64, #DCSR>, %x: tensor<?x
 // CHECK-LABEL: @spgemm
 // CHECK:      sit.result %A[%[[m:.*]], %[[n:.*]]]
 // CHECK-NEXT: %[[w:.*]] = sit.workspace[%[[n]]]
-// CHECK:      sit.coiterate %B level 1 under %pB0 :
-// CHECK:        sit.coiterate %C level 1 under %pC0 :
+// CHECK:      sit.coiterate %B level 1 under %pB0 named "{{.*}}" :
+// CHECK:        sit.coiterate %C level 1 under %pC0 named "{{.*}}" :
 // CHECK:          %[[p:.*]] = sit.insert %[[w]] level 0 at %k
 // CHECK-NEXT:     sit.accumulate add %{{.*}} to %[[w]] at %[[p]]
 // CHECK:      sit.sort %[[w]] level 0
-// CHECK-NEXT: sit.coiterate %[[w]] level 0 :
+// CHECK-NEXT: sit.coiterate %[[w]] level 0 named "{{.*}}" :
 // CHECK:        %[[v:.*]] = sit.value %[[w]]
 // CHECK-NEXT:   %[[q:.*]] = sit.append %A level 1 at %k
 // CHECK-NEXT:   sit.store %[[v]] to %A at %[[q]]
@@ -307,9 +307,9 @@ func.func @spgemm(%B: tensor<?x?xf64, #CSR>, %C: tensor<?x?xf64, #CSR>) -> tenso
 // The diagonal: the second level is walked at the one coordinate that is known.
 
 // CHECK-LABEL: @diagonal
-// CHECK:      sit.coiterate %A level 0 :
+// CHECK:      sit.coiterate %A level 0 named "i" :
 // CHECK-NEXT: case (0) as (%i, %pA0) {
-// CHECK-NEXT:   sit.coiterate %A level 1 under %pA0 at %i :
+// CHECK-NEXT:   sit.coiterate %A level 1 under %pA0 at %i named "{{.*}}" :
 // CHECK:          sit.value %A at
 // CHECK:          sit.append %d level 0 at %i
 func.func @diagonal(%A: tensor<?x?xf64, #DCSR>) -> tensor<?xf64, #SV> {
@@ -331,8 +331,8 @@ func.func @diagonal(%A: tensor<?x?xf64, #DCSR>) -> tensor<?xf64, #SV> {
 // CHECK:      %[[n:.*]] = sit.extent %x[0]
 // CHECK:      sit.within "i + k" %{{.*}}, %{{.*}}, %{{.*}}
 // CHECK:      sit.result %y[%[[m:.*]]]
-// CHECK-NEXT: sit.coiterate over %[[m]] {
-// CHECK:        sit.coiterate over %[[k]] {
+// CHECK-NEXT: sit.coiterate over %[[m]] named "{{.*}}" {
+// CHECK:        sit.coiterate over %[[k]] named "{{.*}}" {
 // CHECK:          %[[at:.*]] = arith.addi %i, %k : index
 // CHECK-NEXT:     sit.locate %x level 0 at %[[at]]
 func.func @convolution(%x: tensor<?xf64>, %f: tensor<?xf64>) -> tensor<?xf64> {
@@ -355,8 +355,8 @@ func.func @convolution(%x: tensor<?xf64>, %f: tensor<?xf64>) -> tensor<?xf64> {
 // A level that holds what is there and can locate is visited at that one coordinate.
 
 // CHECK-LABEL: @convolution_of_bitmap
-// CHECK:      sit.coiterate over %{{.*}} {
-// CHECK:        sit.coiterate over %{{.*}} {
+// CHECK:      sit.coiterate over %{{.*}} named "{{.*}}" {
+// CHECK:        sit.coiterate over %{{.*}} named "{{.*}}" {
 // CHECK:          %[[at:.*]] = arith.addi %i, %k : index
 // CHECK-NEXT:     sit.coiterate %x level 0 at %[[at]] :
 // CHECK-NEXT:     case (0) as
@@ -382,9 +382,9 @@ func.func @convolution_of_bitmap(%x: tensor<?xf64, #BITMAP>, %f: tensor<?xf64>) 
 // A split variable that is walked: the inner forall visits an interval of what is stored.
 
 // CHECK-LABEL: @split
-// CHECK:      sit.coiterate over %{{.*}} {
+// CHECK:      sit.coiterate over %{{.*}} named "j0" {
 // CHECK-NEXT: case () as (%j0) {
-// CHECK:        sit.coiterate %a level 0 from %[[low:.*]] to %[[high:.*]] :
+// CHECK:        sit.coiterate %a level 0 from %[[low:.*]] to %[[high:.*]] named "j" :
 // CHECK-NEXT:   case (0) as (%j, %pa0) {
 // CHECK-NEXT:     %px0 = sit.locate %x level 0 at %j
 func.func @split(%a: tensor<?xf64, #SV>, %x: tensor<?xf64>) -> tensor<f64> {
@@ -407,9 +407,9 @@ func.func @split(%a: tensor<?xf64, #SV>, %x: tensor<?xf64>) -> tensor<f64> {
 // Strides: the coordinate is recovered and guarded.
 
 // CHECK-LABEL: @strides
-// CHECK:      sit.coiterate over %{{.*}} {
+// CHECK:      sit.coiterate over %{{.*}} named "i1" {
 // CHECK-NEXT: case () as (%i1) {
-// CHECK:        sit.coiterate over %{{.*}} {
+// CHECK:        sit.coiterate over %{{.*}} named "i0" {
 // CHECK-NEXT:   case () as (%i0) {
 // CHECK:          %[[inside:.*]] = arith.cmpi slt
 // CHECK:          scf.if %[[inside]] {
@@ -432,7 +432,7 @@ func.func @strides(%x: tensor<?xf64>) -> tensor<?xf64> {
 // Threads that reduce into one place do so atomically; into places of their own they need not.
 
 // CHECK-LABEL: @atomics
-// CHECK:      sit.coiterate over %{{.*}} on cpu_thread atomics {
+// CHECK:      sit.coiterate over %{{.*}} on cpu_thread atomics named "{{.*}}" {
 // CHECK:        sit.accumulate add %{{.*}} to %y at %{{.*}} atomic
 func.func @atomics(%A: tensor<?x?xf64>) -> tensor<?xf64> {
   %y = cin.kernel (%A) attributes {tensor_names = ["A", "y"]} {
@@ -450,7 +450,7 @@ func.func @atomics(%A: tensor<?x?xf64>) -> tensor<?xf64> {
 }
 
 // CHECK-LABEL: @no_races
-// CHECK:      sit.coiterate over %{{.*}} on cpu_thread no_races {
+// CHECK:      sit.coiterate over %{{.*}} on cpu_thread no_races named "{{.*}}" {
 // CHECK:        sit.accumulate add
 // CHECK-NOT:    atomic
 // CHECK:      sit.finish
@@ -475,8 +475,8 @@ func.func @no_races(%A: tensor<?x?xf64>) -> tensor<?xf64> {
 // CHECK-DAG:  %[[A:.*]] = sit.extent %A[0]
 // CHECK-DAG:  %[[B:.*]] = sit.extent %B[0]
 // CHECK-DAG:  sit.match "i" %[[A]], %[[B]]
-// CHECK:      sit.coiterate over %[[B]] {
-// CHECK:      sit.coiterate over %[[A]] {
+// CHECK:      sit.coiterate over %[[B]] named "{{.*}}" {
+// CHECK:      sit.coiterate over %[[A]] named "{{.*}}" {
 // CHECK:        sit.value %C
 func.func @alike(%A: tensor<?xf64>, %B: tensor<?xf64>, %C: tensor<?xf64>) -> tensor<f64> {
   %y = cin.kernel (%A, %B, %C) attributes {tensor_names = ["A", "B", "C", "y"]} {
@@ -498,4 +498,58 @@ func.func @alike(%A: tensor<?xf64>, %B: tensor<?xf64>, %C: tensor<?xf64>) -> ten
     }
   } : (tensor<?xf64>, tensor<?xf64>, tensor<?xf64>) -> tensor<f64>
   return %y : tensor<f64>
+}
+
+// A constant is stored before anything else happens to a value, so that none has to start as
+// anything, unless it is what the result has where nothing is computed: then nothing is stored.
+
+// CHECK-LABEL: @stored_first
+// CHECK: sit.result %y[%{{.*}}] stored
+// CHECK: sit.store
+func.func @stored_first(%x: tensor<?xi64>) -> tensor<?xi64> {
+  %y = cin.kernel (%x) attributes {tensor_names = ["x", "y"]} {
+  ^bb0(%x: tensor<?xi64>, %y: tensor<?xi64>):
+    %c = arith.constant 7 : i64
+    %i = cin.index "i"
+    cin.forall %i {
+      cin.assign %y[%i] = %c : tensor<?xi64>
+    }
+    %v = cin.read %x[%i] : tensor<?xi64>
+  } : (tensor<?xi64>) -> tensor<?xi64>
+  return %y : tensor<?xi64>
+}
+
+// CHECK-LABEL: @fill_stored_first
+// CHECK: sit.result %y[%{{.*}}] initial 7 : i64 : tensor<?xi64>
+// CHECK-NOT: sit.store
+func.func @fill_stored_first(%x: tensor<?xi64>) -> tensor<?xi64> {
+  %y = cin.kernel (%x) attributes {fills = [0, 7], tensor_names = ["x", "y"]} {
+  ^bb0(%x: tensor<?xi64>, %y: tensor<?xi64>):
+    %c = arith.constant 7 : i64
+    %i = cin.index "i"
+    cin.forall %i {
+      cin.assign %y[%i] = %c : tensor<?xi64>
+    }
+    %v = cin.read %x[%i] : tensor<?xi64>
+  } : (tensor<?xi64>) -> tensor<?xi64>
+  return %y : tensor<?xi64>
+}
+
+// A constant is searched for, where the level above is reached.
+// CHECK-LABEL: func.func @one_column
+// CHECK: sit.coiterate over
+// CHECK: case () as (%i)
+// CHECK: %[[ROW:.*]] = sit.locate %A level 0 at %i
+// CHECK: %[[TWO:.*]] = arith.constant 2 : index
+// CHECK: sit.coiterate %A level 1 under %[[ROW]] at %[[TWO]]
+func.func @one_column(%A: tensor<?x?xf64, #CSR>) -> tensor<?xf64> {
+  %y = cin.kernel (%A) attributes {tensor_names = ["A", "y"]} {
+  ^bb0(%A: tensor<?x?xf64, #CSR>, %y: tensor<?xf64>):
+    %i = cin.index "i"
+    cin.forall %i {
+      %v = cin.read %A[%i, 2] : tensor<?x?xf64, #CSR>
+      cin.assign %y[%i] = %v : tensor<?xf64>
+    }
+  } : (tensor<?x?xf64, #CSR>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
 }

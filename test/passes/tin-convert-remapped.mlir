@@ -1,5 +1,5 @@
 // RUN: sparse-opt %s --tin-expand-einsum --tin-convert-remapped | FileCheck %s
-// RUN: sparse-opt %s --tin-expand-einsum --tin-convert-remapped --tin-lower-conversions --tin-to-cin --sparsify | FileCheck %s --check-prefix=SIT
+// RUN: sparse-opt %s --tin-expand-einsum --tin-convert-remapped --tin-lower-conversions --tin-to-cin --cin-choose-assembly --sparsify | FileCheck %s --check-prefix=SIT
 // Blocks are walked as they stand where all else is located; merged with others they go by way of
 // a coordinate list.
 
@@ -77,4 +77,35 @@ func.func @merged(%A: tensor<?x?xf64, #CSR>, %B: tensor<?x?xf64, #Blocks>) -> te
 func.func @result(%A: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #Blocks> {
   %C = tin.einsum "C(i,j) = 2 * A(i,j)" (%A) : (tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #Blocks>
   return %C : tensor<?x?xf64, #Blocks>
+}
+
+// Of a second operand in blocks the loops go through what the first one does not tell; the blocks
+// may differ. A is walked by rows, B located in its blocks of rows.
+
+// CHECK-LABEL: func.func @product
+// CHECK-NOT: tin.convert
+// CHECK: return
+
+// SIT-LABEL: func.func @product
+// SIT-DAG: sit.coiterate %A level 1 under
+// SIT-DAG: case (0) as (%k_block,
+// SIT: sit.coiterate %B level 1 under
+// SIT: case (0) as (%j_block,
+func.func @product(%A: tensor<?x?xf64, #Blocks>, %B: tensor<?x?xf64, #Blocks>) -> tensor<?x?xf64> {
+  %C = tin.einsum "C(i,j) = A(i,k) * B(k,j)" (%A, %B) : (tensor<?x?xf64, #Blocks>, tensor<?x?xf64, #Blocks>) -> tensor<?x?xf64>
+  return %C : tensor<?x?xf64>
+}
+
+// CHECK-LABEL: func.func @rows_times_blocks
+// CHECK-NOT: tin.convert
+// CHECK: return
+
+// SIT-LABEL: func.func @rows_times_blocks
+// SIT: case (0) as (%k,
+// SIT: %[[BLOCK:.*]] = arith.sh{{.*}} %k,
+// SIT: sit.locate %B level 0 at %[[BLOCK]]
+// SIT: sit.coiterate %B level 1 under
+func.func @rows_times_blocks(%A: tensor<?x?xf64, #CSR>, %B: tensor<?x?xf64, #Blocks>) -> tensor<?x?xf64> {
+  %C = tin.einsum "C(i,j) = A(i,k) * B(k,j)" (%A, %B) : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #Blocks>) -> tensor<?x?xf64>
+  return %C : tensor<?x?xf64>
 }

@@ -1,6 +1,6 @@
 // RUN: sparse-opt %s --tin-expand-einsum --tin-expand-symmetry 2>%t | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REMARK < %t
-// RUN: sparse-opt %s --tin-expand-einsum --tin-expand-symmetry --tin-insert-conversions --tin-lower-conversions --tin-to-cin --sparsify 2>&1 | FileCheck %s --check-prefix=SIT
+// RUN: sparse-opt %s --tin-expand-einsum --tin-expand-symmetry --tin-insert-conversions --tin-lower-conversions --tin-to-cin --cin-choose-assembly --sparsify 2>&1 | FileCheck %s --check-prefix=SIT
 // Of a symmetric matrix one triangle is stored: a factor of a sum is visited as it stands, then
 // mirrored without the diagonal; elsewhere there are conversions.
 
@@ -45,7 +45,7 @@ func.func @sum(%A: tensor<?x?xf64, #Symmetric>, %B: tensor<?x?xf64, #CSR>) -> te
 // CHECK-LABEL: func.func @pack
 // CHECK: %[[ROWS:.*]] = tin.convert %arg0 : tensor<?x?xf64> to tensor<?x?xf64, #[[CSR]]>
 // CHECK: %[[COLUMNS:.*]] = tin.convert %[[ROWS]] : tensor<?x?xf64, #[[CSR]]> to tensor<?x?xf64, #[[CSC]]>
-// CHECK: tin.require_equal %[[ROWS]], %[[COLUMNS]] else "expected a tensor that is the same with dimensions 1 and 2 exchanged
+// CHECK: tin.require_equal %[[ROWS]], %[[COLUMNS]] else "expected a tensor that is the same with dimensions 0 and 1 exchanged
 // CHECK: %[[LOW:.*]] = tin.view %[[ROWS]] : tensor<?x?xf64, #[[CSR]]> to tensor<?x?xf64, #[[LOWER]]>
 // CHECK: %[[COPY:.*]] = tin.convert %[[LOW]] : tensor<?x?xf64, #[[LOWER]]> to tensor<?x?xf64, #[[CSR]]>
 // CHECK: %[[S:.*]] = tin.view %[[COPY]] : tensor<?x?xf64, #[[CSR]]> to tensor<?x?xf64, #[[SYM]]>

@@ -128,3 +128,23 @@ func.func @agreeing(%A: tensor<?x?xf64, #CSC>, %x: tensor<?xf64>) -> tensor<?xf6
   %y = tin.einsum "y(i) = A(i,j) * x(j)" (%A, %x) : (tensor<?x?xf64, #CSC>, tensor<?xf64>) -> tensor<?xf64>
   return %y : tensor<?xf64>
 }
+
+// Rows of a list in no order are gathered as those of any other result.
+#List = #tin.format<(i, j) -> (i : compressed(nonunique, unordered), j : singleton(nonunique, unordered))>
+// CHECK-LABEL: @product_as_list
+// CHECK-NOT:   tin.convert
+// CHECK:       return
+func.func @product_as_list(%A: tensor<?x?xf64, #CSR>, %B: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #List> {
+  %C = tin.einsum "C(i,j) = A(i,k) * B(k,j)" (%A, %B)
+     : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #List>
+  return %C : tensor<?x?xf64, #List>
+}
+
+// One coordinate is searched for among those of a row; nothing is converted.
+// CHECK-LABEL: func.func @one_column
+// CHECK-NOT: tin.convert
+// CHECK: return
+func.func @one_column(%A: tensor<?x?xf64, #CSR>) -> tensor<?xf64> {
+  %y = tin.einsum "y(i) = A(i,2)" (%A) : (tensor<?x?xf64, #CSR>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}

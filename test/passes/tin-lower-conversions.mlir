@@ -92,7 +92,7 @@ func.func @any_order(%A: tensor<?x?xf64, #AnyOrder>) -> tensor<?x?xf64, #Unorder
 // Where they have to stand in order they are ordered afterwards, under each parent by itself,
 // CHECK-LABEL: @into_order
 // CHECK-SAME:  %[[A:.*]]: tensor
-// CHECK-NEXT:  tin.compute (d0, d1) %[[A]][d0, d1] -> [d0, d1] attributes {conversion, reorder}
+// CHECK-NEXT:  tin.compute (d0, d1) %[[A]][d0, d1] -> [d0, d1] attributes {conversion, record}
 func.func @into_order(%A: tensor<?x?xf64, #AnyOrder>) -> tensor<?x?xf64, #CSR> {
   %B = tin.convert %A : tensor<?x?xf64, #AnyOrder> to tensor<?x?xf64, #CSR>
   return %B : tensor<?x?xf64, #CSR>
@@ -101,7 +101,7 @@ func.func @into_order(%A: tensor<?x?xf64, #AnyOrder>) -> tensor<?x?xf64, #CSR> {
 // and combined where each has to be there once.
 // CHECK-LABEL: @once
 // CHECK-SAME:  %[[A:.*]]: tensor
-// CHECK-NEXT:  tin.compute (d0, d1) %[[A]][d0, d1] -> [d0, d1] attributes {conversion, reorder}
+// CHECK-NEXT:  tin.compute (d0, d1) %[[A]][d0, d1] -> [d0, d1] attributes {conversion, record}
 func.func @once(%A: tensor<?x?xf64, #AnyRepeated>) -> tensor<?x?xf64, #Unordered> {
   %B = tin.convert %A : tensor<?x?xf64, #AnyRepeated> to tensor<?x?xf64, #Unordered>
   return %B : tensor<?x?xf64, #Unordered>
@@ -143,7 +143,7 @@ func.func @repeated(%A: tensor<?x?xf64, #Repeated>) -> tensor<?x?xf64, #DCSC> {
 }
 
 // CHECK-LABEL: @unordered
-// CHECK:       tin.compute (d0, d1) %{{.*}} attributes {conversion, reorder}
+// CHECK:       tin.compute (d0, d1) %{{.*}} attributes {conversion, record}
 func.func @unordered(%A: tensor<?x?xf64, #Unordered>) -> tensor<?x?xf64, #CSR> {
   %B = tin.convert %A : tensor<?x?xf64, #Unordered> to tensor<?x?xf64, #CSR>
   return %B : tensor<?x?xf64, #CSR>
@@ -207,7 +207,7 @@ func.func @added(%A: tensor<?x?xf64, #ANY>) -> tensor<?x?xf64, #DIA> {
 
 // CHECK-LABEL: @blocks_to_rows
 // CHECK-SAME:  %[[A:.*]]: tensor
-// CHECK-NEXT:  tin.compute (d0, d1) %[[A]][d0, d1] -> [d0, d1] attributes {conversion, reorder}
+// CHECK-NEXT:  tin.compute (d0, d1) %[[A]][d0, d1] -> [d0, d1] attributes {conversion, record}
 // CHECK-NOT:   tin.sort
 // CHECK:       return
 func.func @blocks_to_rows(%A: tensor<?x?xf64, #BCSR>) -> tensor<?x?xf64, #CSR> {
@@ -217,7 +217,7 @@ func.func @blocks_to_rows(%A: tensor<?x?xf64, #BCSR>) -> tensor<?x?xf64, #CSR> {
 
 // CHECK-LABEL: @lists_in_blocks
 // CHECK-SAME:  %[[A:.*]]: tensor
-// CHECK-NEXT:  tin.compute (d0, d1) %[[A]][d0, d1] -> [d0, d1] attributes {conversion, reorder}
+// CHECK-NEXT:  tin.compute (d0, d1) %[[A]][d0, d1] -> [d0, d1] attributes {conversion, record}
 // CHECK-NOT:   tin.sort
 // CHECK:       return
 func.func @lists_in_blocks(%A: tensor<?x?xf64, #CSC>) -> tensor<?x?xf64, #CSB> {
@@ -241,7 +241,7 @@ func.func @listed_blocks(%A: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #BCOO> {
 // Rows that the source stores whole are made whole on the way;
 // CHECK-LABEL: @through_rows
 // CHECK-SAME:  %[[A:.*]]: tensor
-// CHECK-NEXT:  %[[R:.*]] = tin.compute (d0, d1) %[[A]][d0, d1] -> [d0, d1] attributes {conversion, reorder}
+// CHECK-NEXT:  %[[R:.*]] = tin.compute (d0, d1) %[[A]][d0, d1] -> [d0, d1] attributes {conversion, record}
 // CHECK:       } : {{.*}} -> tensor<?x?xf64, #[[CSR]]>
 // CHECK-NEXT:  tin.compute (d0, d1) %[[R]]
 // CHECK-NOT:   tin.sort

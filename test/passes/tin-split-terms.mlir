@@ -96,3 +96,17 @@ func.func @sizes_of_both(%x: tensor<?xf64>, %A: tensor<?x?xf64, #CSC>, %z: tenso
      : (tensor<?xf64>, tensor<?x?xf64, #CSC>, tensor<?xf64>) -> tensor<f64>
   return %y : tensor<f64>
 }
+
+// Blocks are read as they are stored, in a statement of their own.
+// CHECK-LABEL: @blocks
+// CHECK-NOT:   tin.convert
+// CHECK:       %[[t:.*]] = tin.compute (i, j) %{{.*}}[], %{{.*}}[i, j], %{{.*}}[j] -> [i] attributes {tensor_names = ["a", "A", "x", "t"]} {
+// CHECK:       } : {{.*}} -> tensor<?xf64>
+// CHECK:       tin.compute (i) %[[t]][i], %{{.*}}[i] -> [i]
+#Blocks = #tin.format<(i, j) -> (i floordiv 4 : dense, j floordiv 4 : compressed, i mod 4 : dense, j mod 4 : dense)>
+func.func @blocks(%a: tensor<f64>, %A: tensor<?x?xf64, #Blocks>, %x: tensor<?xf64>, %z: tensor<?xf64>) -> tensor<?xf64> {
+  // expected-remark@+1 {{the reduction over j is computed before, into a temporary over i, since else no loops would go through what the levels of all operands hold}}
+  %y = tin.einsum "y(i) = a * A(i,j) * x(j) + z(i)" (%a, %A, %x, %z)
+     : (tensor<f64>, tensor<?x?xf64, #Blocks>, tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}

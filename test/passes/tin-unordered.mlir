@@ -1,7 +1,7 @@
 // Operands with unordered levels are converted only where loops need an order and a scratch array for each visit
 // costs more.
 // RUN: sparse-opt %s --tin-expand-einsum --tin-insert-conversions -verify-diagnostics | FileCheck %s
-// RUN: sparse-opt %s --tin-expand-einsum --tin-insert-conversions --tin-lower-conversions --tin-to-cin --cin-insert-workspaces --sparsify 2>/dev/null
+// RUN: sparse-opt %s --tin-expand-einsum --tin-insert-conversions --tin-lower-conversions --tin-to-cin --cin-insert-workspaces --cin-choose-assembly --sparsify 2>/dev/null
 
 #Sparse = #tin.format<(i) -> (i : compressed)>
 #Unordered = #tin.format<(i) -> (i : compressed(unordered))>
@@ -98,7 +98,7 @@ func.func @squares_of_repeated(%A: tensor<?xf64, #Repeated>) -> tensor<f64> {
 // Entries in no order, or repeated ones, are ordered and added up in the result where it can do that,
 // CHECK-LABEL: @reordered
 // CHECK-NOT:   tin.convert
-// CHECK:       attributes {reorder
+// CHECK:       attributes {record
 func.func @reordered(%A: tensor<?x?xf64, #Anyhow>, %x: tensor<?xf64>) -> tensor<?x?xf64, #CSR> {
   // expected-remark@+1 {{ordered the entries of 'B' last, not operand 'A', since it is unordered, and the result is appended to in order}}
   %B = tin.einsum "B(j,i) = 2 * A(i,j) * x(j)" (%A, %x) : (tensor<?x?xf64, #Anyhow>, tensor<?xf64>) -> tensor<?x?xf64, #CSR>
@@ -108,7 +108,7 @@ func.func @reordered(%A: tensor<?x?xf64, #Anyhow>, %x: tensor<?xf64>) -> tensor<
 // but not where the sum of entries is not the entry of their sum.
 // CHECK-LABEL: @squares
 // CHECK:       tin.convert
-// CHECK-NOT:   reorder
+// CHECK-NOT:   record
 func.func @squares(%A: tensor<?x?xf64, #Anyhow>) -> tensor<?x?xf64, #CSR> {
   // expected-remark@+1 {{converted operand 'A'}}
   %B = tin.einsum "B(i,j) = A(i,j) * A(i,j)" (%A) : (tensor<?x?xf64, #Anyhow>) -> tensor<?x?xf64, #CSR>

@@ -127,6 +127,15 @@ static void frostt_tells_its_order(void) {
   reads_as("", &empty, "");
 }
 
+static void a_byte_order_mark_is_not_read(void) {
+  reads_as("\xef\xbb\xbf%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 0.5\n", NULL,
+           "0,0:0.5 ");
+  reads_as("\xef\xbb\xbf"
+           "1 2 0.5\n",
+           NULL, "0,1:0.5 ");
+  reads_as("\xef\xbb\xbf# comment\n1 2 0.5\n", NULL, "0,1:0.5 ");
+}
+
 static void dimensions_come_from_the_file_or_are_enlarged(void) {
   lac_tensor t;
   write_text("in", "1 2 3 0.5\n2 1 4 -1\n");
@@ -323,6 +332,7 @@ int main(void) {
   symmetries_are_expanded();
   vectors_and_values_are_read_from_matrices();
   frostt_tells_its_order();
+  a_byte_order_mark_is_not_read();
   dimensions_come_from_the_file_or_are_enlarged();
   array_files_are_dense_by_columns();
   every_type_survives_every_kind_of_file();

@@ -75,7 +75,7 @@ static void sizes(void) {
           "a.mtx:2: expected a tensor of order 3, found a matrix");
   refuses("a.mtx", COORDINATE "3 4 0\n",
           &(lac_read_options){.type = -1, .order = 2, .dimensions = (int64_t[]){3, 2}},
-          "a.mtx:2: expected a size of at most 2 in dimension 2, found 4");
+          "a.mtx:2: expected a size of at most 2 in dimension 1, found 4");
 }
 
 static void entries(void) {
@@ -144,13 +144,13 @@ static void frostt(void) {
   refuses("a.tns", "1 2 3 0.5\n1 2 3\n", NULL,
           "a.tns:2: expected a real number for f64, found the line's end");
   refuses("a.tns", "1 2 0.5\n0 2 0.5\n", NULL,
-          "a.tns:2: expected coordinates from 1 on, found 0 in dimension 1");
+          "a.tns:2: expected coordinates from 1 on, found 0 in dimension 0");
   refuses("a.tns", "1 two 0.5\n", NULL, "a.tns:1: expected a coordinate, found 'two'");
   refuses("a.tns", "1 2 0.5\n", &(lac_read_options){.type = -1, .order = 3},
           "a.tns:1: expected 3 coordinates and a value, found 3 words");
   refuses("a.tns", "1 2 0.5\n",
           &(lac_read_options){.type = -1, .order = 2, .dimensions = (int64_t[]){5, 1}},
-          "a.tns:1: expected coordinates from 1 to 1 in dimension 2, found 2");
+          "a.tns:1: expected coordinates from 1 to 1 in dimension 1, found 2");
   refuses("a.tns", "0.5\n0.5\n", NULL, "a.tns:2: expected one value, found a second");
   refuses("a.tns", "1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 7\n", NULL,
           "a.tns:1: expected a tensor of order 32 at most, found order 33");

@@ -165,7 +165,7 @@ static void check_ordered(const char *type, int64_t bits, int64_t coordinate_bit
   draw_entries(f, size);
   set_up(&a, type, bits, coordinate_bits, size);
   CHECK(record(&r, &a, &status));
-  bool repeats = lac_kernel_order(&a, 1, parents, &r, &status);
+  bool repeats = lac_kernel_order(&a, 1, LAC_POSITIONS, LAC_COORDINATES, parents, &r, &status);
   CHECK(status == 0 && element(&a.levels[1].array[LAC_POSITIONS], 0) == 0);
   for (int64_t p = 0, begin = 0; p < parents; begin += lengths[p++]) {
     CHECK(ascends(&a.levels[1].array[LAC_COORDINATES], begin, begin + lengths[p]));
@@ -202,7 +202,8 @@ static void no_parents_and_no_entries_are_fine(void) {
     count = 0;
     set_up(&a, "f64", 32, 32, 6);
     CHECK(record(&r, &a, &status));
-    CHECK(!lac_kernel_order(&a, 1, parents, &r, &status) && status == 0);
+    CHECK(!lac_kernel_order(&a, 1, LAC_POSITIONS, LAC_COORDINATES, parents, &r, &status) &&
+          status == 0);
     CHECK(element(&a.levels[1].array[LAC_POSITIONS], parents) == 0);
     lac_kernel_records_free(&r);
     lac_tensor_free(&a);
@@ -222,7 +223,9 @@ static void distinct_coordinates_do_not_repeat(void) {
     memcpy(coordinates, repeat ? twice : shuffled, sizeof twice);
     set_up(&a, "f64", 32, 32, 6);
     CHECK(record(&r, &a, &status));
-    CHECK(lac_kernel_order(&a, 1, 3, &r, &status) == (repeat == 1) && status == 0);
+    CHECK(lac_kernel_order(&a, 1, LAC_POSITIONS, LAC_COORDINATES, 3, &r, &status) ==
+              (repeat == 1) &&
+          status == 0);
     lac_kernel_records_free(&r);
     lac_tensor_free(&a);
   }
@@ -242,7 +245,7 @@ static void memory_that_runs_out_is_a_status(void) {
     int32_t status = 0;
     lac_test_fail_allocation_after(allowed);
     if (record(&r, &a, &status))
-      lac_kernel_order(&a, 1, parents, &r, &status);
+      lac_kernel_order(&a, 1, LAC_POSITIONS, LAC_COORDINATES, parents, &r, &status);
     lac_test_fail_allocation_after(-1);
     done = status == 0;
     CHECK(done == (allowed >= 6) && (done || status == LAC_ERROR_MEMORY));
@@ -254,6 +257,7 @@ static void memory_that_runs_out_is_a_status(void) {
 /* ---- Coordinate lists --------------------------------------------------------------------- */
 
 enum { LISTED = 3, LIST_PARENTS = 60 };
+static const int64_t slots[LISTED] = {LAC_COORDINATES, LAC_COORDINATES, LAC_COORDINATES};
 
 static void set_coordinate(lac_array *array, int64_t i, uint64_t x) {
   memcpy((char *)array->data + i * array->width, &x, (size_t)array->width);
@@ -303,7 +307,8 @@ static void lists_are_ordered_by_all_coordinates(void) {
       bool expected = false;
       make_lists(&a, bits, small ? 3 : INT64_C(1) << (bits == 64 ? 60 : bits - 1));
       CHECK(lac_tensor_copy(&a, &before) == LAC_OK);
-      bool repeats = lac_kernel_order_lists(&a, 1, LISTED, LIST_PARENTS, &status);
+      bool repeats =
+          lac_kernel_order_lists(&a, 1, LISTED, LAC_POSITIONS, slots, LIST_PARENTS, &status);
       const int64_t *ends = a.levels[1].array[LAC_POSITIONS].data;
       const double *values = a.values.data;
       for (int64_t p = 0; p < LIST_PARENTS; p++)
@@ -315,7 +320,8 @@ static void lists_are_ordered_by_all_coordinates(void) {
           expected |= order == 0;
         }
       CHECK(status == 0 && repeats == expected && (!small || expected));
-      CHECK(lac_kernel_order_lists(&a, 1, LISTED, LIST_PARENTS, &status) == expected);
+      CHECK(lac_kernel_order_lists(&a, 1, LISTED, LAC_POSITIONS, slots, LIST_PARENTS, &status) ==
+            expected);
       lac_tensor_free(&a);
       lac_tensor_free(&before);
     }
@@ -328,7 +334,7 @@ static void lists_without_memory_stay(void) {
     make_lists(&a, 16, 1000);
     CHECK(lac_tensor_copy(&a, &before) == LAC_OK);
     lac_test_fail_allocation_after(allowed);
-    CHECK(!lac_kernel_order_lists(&a, 1, LISTED, LIST_PARENTS, &status) &&
+    CHECK(!lac_kernel_order_lists(&a, 1, LISTED, LAC_POSITIONS, slots, LIST_PARENTS, &status) &&
           status == LAC_ERROR_MEMORY);
     lac_test_fail_allocation_after(-1);
     CHECK(memcmp(a.values.data, before.values.data, (size_t)(a.values.length * a.values.width)) ==

@@ -1,9 +1,9 @@
 /* Writes prototypes with what each parameter is. */
 #include "header.h"
 
+#include "lac_ascii.h"
 #include "lac_tensor.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,24 +19,24 @@ static void print_comment(FILE *out, const char *text) {
 static void print_guard(FILE *out, const char *file) {
   fputs("LACUNA_", out);
   for (; *file; file++)
-    fputc(isalnum((unsigned char)*file) ? toupper((unsigned char)*file) : '_', out);
+    fputc(lac_is_letter_or_digit(*file) ? lac_capital_letter(*file) : '_', out);
 }
 
 //--- Names ---------------------------------------------------------------------------------------
 
 static bool is_word_of_c(const char *name) {
   static const char *const words[] = {
-      "alignas",    "alignof",  "and",     "asm",       "auto",    "bool",      "break",
-      "case",       "catch",    "char",    "class",     "const",   "constexpr", "continue",
-      "default",    "delete",   "do",      "double",    "else",    "enum",      "explicit",
-      "export",     "extern",   "false",   "float",     "for",     "friend",    "goto",
-      "if",         "inline",   "int",     "int32_t",   "int64_t", "int8_t",    "int16_t",
-      "lac_tensor", "long",     "mutable", "namespace", "new",     "not",       "nullptr",
-      "operator",   "or",       "private", "protected", "public",  "register",  "restrict",
-      "return",     "short",    "signed",  "sizeof",    "static",  "struct",    "switch",
-      "template",   "this",     "throw",   "true",      "try",     "typedef",   "typename",
-      "union",      "unsigned", "using",   "virtual",   "void",    "volatile",  "while",
-      "xor"};
+      "alignas",    "alignof", "and",      "asm",       "auto",    "bool",      "break",
+      "case",       "catch",   "char",     "class",     "const",   "constexpr", "continue",
+      "default",    "delete",  "do",       "double",    "else",    "enum",      "explicit",
+      "export",     "extern",  "false",    "float",     "for",     "friend",    "goto",
+      "if",         "inline",  "int",      "int32_t",   "int64_t", "int8_t",    "int16_t",
+      "lac_tensor", "long",    "mutable",  "namespace", "new",     "not",       "nullptr",
+      "operator",   "or",      "private",  "protected", "public",  "register",  "restrict",
+      "return",     "short",   "signed",   "sizeof",    "static",  "struct",    "switch",
+      "template",   "this",    "throw",    "true",      "try",     "typedef",   "typename",
+      "uint16_t",   "union",   "unsigned", "using",     "virtual", "void",      "volatile",
+      "while",      "xor"};
   for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
     if (!strcmp(words[i], name))
       return true;
@@ -44,9 +44,9 @@ static bool is_word_of_c(const char *name) {
 }
 
 static bool is_name_in_c(const char *name) {
-  if ((!isalpha((unsigned char)*name) && *name != '_') || is_word_of_c(name))
+  if ((!lac_is_letter(*name) && *name != '_') || is_word_of_c(name))
     return false;
-  while (isalnum((unsigned char)*name) || *name == '_')
+  while (lac_is_letter_or_digit(*name) || *name == '_')
     name++;
   return !*name;
 }
@@ -78,8 +78,9 @@ static void parameter_name(const signature *s, int i, char name[128]) {
 /* The C type of a scalar, or NULL. */
 static const char *scalar_in_c(const char *type) {
   static const char *const types[][2] = {
-      {"f64", "double"},  {"f32", "float"},   {"i1", "bool"},     {"i8", "int8_t"},
-      {"i16", "int16_t"}, {"i32", "int32_t"}, {"i64", "int64_t"}, {"index", "int64_t"}};
+      {"f64", "double"},  {"f32", "float"},    {"f16", "uint16_t"}, {"bf16", "uint16_t"},
+      {"i1", "bool"},     {"i8", "int8_t"},    {"i16", "int16_t"},  {"i32", "int32_t"},
+      {"i64", "int64_t"}, {"index", "int64_t"}};
   for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
     if (!strcmp(types[i][0], type))
       return types[i][1];
@@ -116,13 +117,19 @@ static void print_format(FILE *out, const char *format) {
     fprintf(out, "  %.*s", (int)(format + length - 1 - (open + 1)), open + 1);
 }
 
+static void print_scalar_type(FILE *out, const char *type) {
+  print_comment(out, type);
+  if (!strcmp(type, "f16") || !strcmp(type, "bf16"))
+    fputs(", as its 16 bits", out);
+}
+
 static void print_parameter_comment(FILE *out, const signature *s, int i) {
   const signature_tensor *t = parameter(s, i);
   char name[128];
   parameter_name(s, i, name);
   fprintf(out, " *   %-8s %-8s ", name, i < s->result_count ? "result" : "operand");
   if (t->element < 0)
-    print_comment(out, t->type);
+    print_scalar_type(out, t->type);
   else
     fputs(lac_type_name(t->element), out);
   if (t->element >= 0 && t->order > 0)

@@ -1,7 +1,8 @@
 /* Cuts a text at its semicolons, and follows names from statement to statement. */
 #include "program.h"
 
-#include <ctype.h>
+#include "lac_ascii.h"
+
 #include <string.h>
 
 typedef struct parser {
@@ -19,7 +20,7 @@ static bool fail(parser *r, int column, const char *message) {
 //--- Cutting -------------------------------------------------------------------------------------
 
 static const char *skip_spaces(const char *text) {
-  while (isspace((unsigned char)*text))
+  while (lac_is_space(*text))
     text++;
   return text;
 }

@@ -236,10 +236,11 @@ static void print_kernel(const module *m) {
 
 //--- Conversions ---------------------------------------------------------------------------------
 
-static void print_conversion(FILE *out, const char *name, const char *from, const char *to,
-                             const char *fill, bool drop_zeros, const char *tensor) {
-  fprintf(out, "func.func @%s(%%source: %s) -> %s {\n  %%0 = tin.convert %%source ", name, from,
-          to);
+static void print_conversion(FILE *out, const char *name, const char *traits, const char *from,
+                             const char *to, const char *fill, bool drop_zeros,
+                             const char *tensor) {
+  fprintf(out, "func.func @%s(%%source: %s) -> %s%s {\n  %%0 = tin.convert %%source ", name, from,
+          to, traits);
   print_choices(out, fill, drop_zeros, tensor);
   fprintf(out, ": %s to %s\n  return %%0 : %s\n}\n", from, to, to);
 }
@@ -251,16 +252,19 @@ char *statement_conversion_text(const char *name, const char *from, const char *
   FILE *out = open_memstream(&text, &length);
   if (!out)
     return NULL;
-  print_conversion(out, name, from, to, NULL, drop_zeros, tensor);
+  print_conversion(out, name, "", from, to, NULL, drop_zeros, tensor);
   fclose(out);
   return text;
 }
 
+/* What LLVM is told of functions that run once: they are compiled fast, to run less fast. */
+static const char once[] = " attributes {passthrough = [\"cold\"]}";
+
 /* A function that is another of the same type under a second name. */
 static void print_alias(FILE *out, const char *name, const char *other, const char *from,
                         const char *to) {
-  fprintf(out, "func.func @%s(%%source: %s) -> %s {\n  %%0 = call @%s(%%source) : (%s) -> %s\n",
-          name, from, to, other, from, to);
+  fprintf(out, "func.func @%s(%%source: %s) -> %s%s {\n  %%0 = call @%s(%%source) : (%s) -> %s\n",
+          name, from, to, once, other, from, to);
   fprintf(out, "  return %%0 : %s\n}\n", to);
 }
 
@@ -309,7 +313,7 @@ static void print_packing(const module *m, int argument) {
   if (from && to && first < argument)
     print_alias(m->out, name, other, from, to);
   else if (from && to)
-    print_conversion(m->out, name, from, to, fill_of(o.statement, o.number),
+    print_conversion(m->out, name, once, from, to, fill_of(o.statement, o.number),
                      m->statements[0].drop_zeros, whose);
   free(whose);
   free(from);
@@ -323,7 +327,7 @@ static void print_unpacking(const module *m, int statement) {
   char name[32];
   snprintf(name, sizeof name, "unpack_%d", statement);
   if (from && to)
-    print_conversion(m->out, name, from, to, fill_of(p, p->operand_count), p->unpack_drops,
+    print_conversion(m->out, name, once, from, to, fill_of(p, p->operand_count), p->unpack_drops,
                      p->result.name);
   free(from);
   free(to);

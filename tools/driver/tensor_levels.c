@@ -66,6 +66,19 @@ bool tensor_pads(compiler *c, arena *memory, const char *format, int order) {
   return found && tensor_format_pads(found);
 }
 
+double tensor_full_size(compiler *c, arena *memory, const char *format, int order,
+                        const int64_t *dimensions) {
+  const tensor_format *found = format_of(c, memory, order, format);
+  double size = 1;
+  for (int l = 0; found && l < found->level_count; l++) {
+    const format_level *level = &found->levels[l];
+    bool full = (level->properties & LEVEL_FULL) && level->dimension >= 0;
+    if (full && dimensions[level->dimension] > 1)
+      size *= (double)dimensions[level->dimension];
+  }
+  return size;
+}
+
 bool tensor_is_symmetric(compiler *c, const char *format) {
   MlirAttribute attribute = compiler_attribute(c, format);
   intptr_t above, below;

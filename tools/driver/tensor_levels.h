@@ -20,7 +20,7 @@ int64_t *tensor_level_order(compiler *c, arena *memory, const char *format, int 
  * text of an attribute, in the arena; NULL where there is no such type or semiring. */
 const char *tensor_fill(compiler *c, arena *memory, const char *type, const char *semiring);
 
-/* Whether a stored tensor is all that its type, as text, promises (lower/tensor_check.h); false
+/* Whether a stored tensor is all that its type, as text, promises (compile/tensor_check.h); false
  * with a message of --check that names it. */
 bool tensor_is_sound(compiler *c, const lac_tensor *tensor, const char *type, const char *name);
 
@@ -28,6 +28,11 @@ bool tensor_is_sound(compiler *c, const lac_tensor *tensor, const char *type, co
  * whether they store one triangle. */
 bool tensor_pads(compiler *c, arena *memory, const char *format, int order);
 bool tensor_is_symmetric(compiler *c, const char *format);
+
+/* How many places a tensor of that format and these sizes has in the levels that hold a dimension
+ * and store every coordinate of it: rows * columns in a dense matrix, rows in CSR, 1 in COO. */
+double tensor_full_size(compiler *c, arena *memory, const char *format, int order,
+                        const int64_t *dimensions);
 
 /* Whether the texts after -f are formats of the tensors that they name; false with a message that
  * names the tensor. */

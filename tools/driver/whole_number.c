@@ -1,14 +1,15 @@
 /* Reads numbers of things. */
 #include "whole_number.h"
 
-#include <ctype.h>
+#include "lac_ascii.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 static bool is_decimal(const char *text, const char *end) {
-  return isdigit((unsigned char)*text) && strspn(text, "0123456789.eE+-") >= (size_t)(end - text);
+  return lac_is_digit(*text) && strspn(text, "0123456789.eE+-") >= (size_t)(end - text);
 }
 
 bool whole_number(const char *text, const char **end, int64_t *number) {

@@ -1,6 +1,6 @@
 /* Widths by the largest number that they must hold: the last coordinate of a level that holds a
- * dimension, its quotient or its remainder, or a difference of two; and as no level of the formats
- * that are narrowed has more entries than the tensor, the number of those. */
+ * dimension or an expression of some; and as no level of the formats that are narrowed has more
+ * entries than the tensor, the number of those. */
 #include "compact.h"
 
 #include "lac_file.h"
@@ -41,22 +41,6 @@ static MlirAttribute with_widths(MlirAttribute format, unsigned positions, unsig
                           levels, positions, coordinates);
 }
 
-/* The last coordinate of an expression, where dimension d goes up to last[d]; INT64_MAX where it is
- * not known. */
-static int64_t last_coordinate(MlirAffineExpr e, const int64_t *last) {
-  remap r;
-  if (mlirAffineExprIsADim(e))
-    return last[mlirAffineDimExprGetPosition(e)];
-  if (!remap_of(e, &r) || r.kind == REMAP_COUNTER || last[r.dimension] == INT64_MAX)
-    return INT64_MAX;
-  if (r.kind == REMAP_QUOTIENT)
-    return last[r.dimension] / r.size;
-  if (r.kind == REMAP_REMAINDER)
-    return last[r.dimension] < r.size ? last[r.dimension] : r.size - 1;
-  bool fits = last[r.other] < INT64_MAX - last[r.dimension];
-  return fits ? last[r.dimension] + last[r.other] : INT64_MAX;
-}
-
 /* The last coordinate of all levels; -1 where a level may have more entries than the tensor. */
 static int64_t last_of_levels(MlirAttribute format, const int64_t *last) {
   int64_t largest = 0;
@@ -67,7 +51,8 @@ static int64_t last_of_levels(MlirAttribute format, const int64_t *last) {
     char kind[64];
     MlirStringRef name = tinLevelAttrGetName(tinFormatAttrGetLevel(format, l));
     snprintf(kind, sizeof kind, "%.*s", (int)name.length, name.data);
-    int64_t own = last_coordinate(mlirAffineMapGetResult(tinFormatAttrGetMap(format), l), last);
+    MlirAffineExpr held = mlirAffineMapGetResult(tinFormatAttrGetMap(format), l);
+    int64_t own = remap_last(remap_canonical(held), last);
     if (!lac_file_writes(kind))
       return -1;
     largest = own > largest ? own : largest;

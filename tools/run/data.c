@@ -15,7 +15,7 @@ static bool is_complex(int32_t type) {
 static bool sizes_can_be_counted(const wanted_operand *wanted, const lac_tensor *read) {
   for (int64_t d = 0; d < read->order; d++)
     if (read->dimensions[d] > LAC_LARGEST_SIZE)
-      return complain("dimension %lld of '%s' is %lld, expected at most %lld", (long long)d + 1,
+      return complain("dimension %lld of '%s' is %lld, expected at most %lld", (long long)d,
                       wanted->name, (long long)read->dimensions[d], (long long)LAC_LARGEST_SIZE);
   return true;
 }

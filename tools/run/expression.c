@@ -11,6 +11,7 @@
 #include "lac_coo.h"
 #include "lac_error.h"
 #include "lac_file.h"
+#include "lac_machine.h"
 #include "program.h"
 #include "progress.h"
 #include "report.h"
@@ -110,29 +111,34 @@ static bool compile(expression_run *r) {
 
 //--- Failures ------------------------------------------------------------------------------------
 
-static bool is_dense(const run_tensor *t) {
-  char *error = NULL, *dense = t->order ? format_from_name("dense", t->order, &error) : NULL;
-  bool same = dense && t->format && !strcmp(t->format, dense);
-  free(dense);
-  free(error);
-  return same;
+static double full_size(const expression_run *r, const run_tensor *t) {
+  return t->order ? tensor_full_size(r->c, r->memory, t->format, t->order, t->dimensions) : 1;
+}
+
+/* CSR where there is memory for a position of each row and that is less than what there is now. */
+static const char *smaller_format(const run_tensor *t, double full) {
+  double rows = (double)t->dimensions[0];
+  bool rows_fit = rows < full && rows * sizeof(int64_t) < (double)lac_machine_free_memory() / 2;
+  return t->order == 1 ? "compressed" : t->order > 2 ? "csf" : rows_fit ? "csr" : "dcsr";
 }
 
 /* The runtime's message about a tensor that was made; where it did not fit, a format that may. */
-static bool complain_of(const run_tensor *t) {
+static bool complain_of(const expression_run *r, const run_tensor *t) {
   const char *message = lac_error_message();
-  const char *format = t->order == 1 ? "compressed" : t->order == 2 ? "csr" : "csf";
-  if (strncmp(message, "out of memory", strlen("out of memory")) != 0 || !is_dense(t))
+  double full = full_size(r, t);
+  if (strncmp(message, "out of memory", strlen("out of memory")) != 0 || full <= 1)
     return complain("%s", message);
-  return complain("%s; -f %s:%s stores only what is there", message, t->name, format);
+  return complain("%s; -f %s:%s stores only what is there", message, t->name,
+                  smaller_format(t, full));
 }
 
-/* Of several results it may be any: the first that is dense. */
+/* Of several results it may be any: the one with most places for what is not there. */
 static bool complain_of_results(const expression_run *r) {
-  int s = 0;
-  while (s + 1 < r->in.statement_count && !is_dense(&r->in.results[s]))
-    s++;
-  return complain_of(&r->in.results[s]);
+  const run_tensor *largest = &r->in.results[0];
+  for (int s = 1; s < r->in.statement_count; s++)
+    if (full_size(r, &r->in.results[s]) > full_size(r, largest))
+      largest = &r->in.results[s];
+  return complain_of(r, largest);
 }
 
 //--- Packing and unpacking -----------------------------------------------------------------------
@@ -206,7 +212,7 @@ static bool pack(expression_run *r, int number) {
   snprintf(function, sizeof function, "pack_%d", number);
   int32_t status = compiled_call(r->code, function, (void *[]){&t->stored, &t->read});
   lac_tensor_free(&t->read);
-  return !status || complain_of(t);
+  return !status || complain_of(r, t);
 }
 
 static bool unpack(expression_run *r, int number) {

@@ -167,7 +167,7 @@ static bool learn_extent(run_statement *s, int v, const run_tensor *t, int d) {
   if (!agrees)
     return complain("the dimensions that '%s' subscripts disagree: dimension %d of '%s' is %lld, "
                     "expected %lld",
-                    s->e->variables[v], d + 1, t->name, (long long)size, (long long)s->extents[v]);
+                    s->e->variables[v], d, t->name, (long long)size, (long long)s->extents[v]);
   if (s->extents[v] < size)
     s->extents[v] = size;
   s->exact[v] = s->exact[v] || (size >= 0 && t->exact[d]);
@@ -246,12 +246,12 @@ static bool sizes_are_told(const run_statement *s) {
 static bool widen(run_tensor *t) {
   for (int d = 0; d < t->order; d++) {
     if (t->dimensions[d] > LAC_LARGEST_SIZE)
-      return complain("dimension %d of '%s' is %lld, expected at most %lld", d + 1, t->name,
+      return complain("dimension %d of '%s' is %lld, expected at most %lld", d, t->name,
                       (long long)t->dimensions[d], (long long)LAC_LARGEST_SIZE);
     if (t->read.dimensions[d] == t->dimensions[d])
       continue;
     if (lac_coo_expect(&t->read))
-      return complain("dimension %d of '%s' is %lld, expected %lld", d + 1, t->name,
+      return complain("dimension %d of '%s' is %lld, expected %lld", d, t->name,
                       (long long)t->read.dimensions[d], (long long)t->dimensions[d]);
     t->read.dimensions[d] = t->read.levels[d].size = t->dimensions[d];
   }
@@ -272,7 +272,7 @@ static bool refuse_unknown(const inputs *in, const run_tensor *t, int d) {
                         s->e->variables[unknown], s->e->variables[unknown]);
     }
   }
-  return complain("dimension %d of '%s' is not known", d + 1, t->name);
+  return complain("dimension %d of '%s' is not known", d, t->name);
 }
 
 //--- Making --------------------------------------------------------------------------------------

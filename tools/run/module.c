@@ -126,8 +126,8 @@ static bool take_sizes(const signature_tensor *t, bool told, lac_tensor *read) {
     if (wanted < 0 || wanted == found)
       continue;
     if (told || found > wanted)
-      return complain("dimension %d of '%s' is %lld, expected %lld", d + 1, t->name,
-                      (long long)found, (long long)wanted);
+      return complain("dimension %d of '%s' is %lld, expected %lld", d, t->name, (long long)found,
+                      (long long)wanted);
     read->dimensions[d] = read->levels[d].size = wanted;
   }
   return true;

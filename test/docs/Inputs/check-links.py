@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """check-links.py ROOT - every link in the pages of documentation leads to a file, and to a heading
-of it; every page has its place in docs/README.md, and its test where it shows commands."""
+of it; every page has its place in docs/README.md, and its test where it shows commands; every path
+of a room's file that stands as code is one."""
 import pathlib
 import re
 import sys
@@ -32,6 +33,24 @@ def broken_links(page):
             yield f"{page}: {target}: no such heading"
 
 
+ROOMS = ("bench", "cmake", "compile", "dialects", "docs", "examples", "lower", "passes", "runtime",
+         "test", "tools")
+
+
+def missing_paths(root, page):
+    """Of `room/folder/file.c`, with * for anything; not of names in capitals, which stand for others."""
+    for path in re.findall(rf"`((?:{'|'.join(ROOMS)})/[\w./*+-]*)`", without_code(page.read_text())):
+        if not re.search(r"[A-Z]{3,}\b", path) and not any(root.glob(path)):
+            yield f"{page}: {path}: no such file"
+
+
+def missing_files(page):
+    """Of `folder/file.c` in the README of a room."""
+    for path in re.findall(r"`([\w./*+-]*(?:\.(?:c|h|td|cpp)|/))`", without_code(page.read_text())):
+        if not any(page.parent.glob(path)) and not any(page.parents[1].glob(path)):
+            yield f"{page}: {path}: no such file"
+
+
 def unlisted(root, page):
     index = (root / "docs/README.md").read_text()
     if page.name not in ("README.md", "performance.md") and f"({page.name})" not in index:
@@ -44,7 +63,10 @@ def unlisted(root, page):
 def main():
     root = pathlib.Path(sys.argv[1])
     pages = [root / "README.md", *sorted((root / "docs").glob("*.md"))]
-    found = [line for page in pages for line in (*broken_links(page), *unlisted(root, page))]
+    rooms = [page for room in ROOMS for page in (root / room).glob("README.md") if room != "docs"]
+    found = [line for page in pages for line in (*missing_paths(root, page), *unlisted(root, page))]
+    found += [line for page in rooms for line in missing_files(page)]
+    found += [line for page in pages + rooms for line in broken_links(page)]
     print("\n".join(found), end="\n" * bool(found))
     sys.exit(1 if found else 0)
 

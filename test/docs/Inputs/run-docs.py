@@ -29,7 +29,8 @@ import subprocess
 import sys
 import tempfile
 
-ROOMS = ("bench", "dialects", "docs", "examples", "lower", "passes", "runtime", "test", "tools")
+ROOMS = ("bench", "compile", "dialects", "docs", "examples", "lower", "passes", "runtime", "test",
+         "tools")
 
 
 def blocks(lines):

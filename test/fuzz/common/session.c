@@ -61,8 +61,8 @@ void session_lower(const char *text, const char *schedule, int64_t threads) {
     expect_message(c, "the parser");
     return;
   }
-  char *pipeline =
-      sparse_cpu_pipeline(&(struct lacuna_pipeline_options){schedule, threads, false, 0, NULL});
+  char *pipeline = sparse_cpu_pipeline(
+      &(struct lacuna_pipeline_options){.schedule = schedule, .threads = threads});
   if (pipeline && !compiler_run(c, module, pipeline, CHECK_EACH))
     expect_message(c, "the pipeline");
   free(pipeline);

@@ -60,7 +60,7 @@ def way(code):
         return "S"
     if copies != 1:
         return "t" if copies else "="
-    return "o" if "reorder}" in code else "."
+    return "o" if "record}" in code else "."
 
 
 def print_census(formats, dimensions):

@@ -1,0 +1,171 @@
+/* pipeline.c - the pipelines from a program to code, one pass a line.
+ *
+ *     tin --tin-to-cin--> cin --sparsify--> sit --lower-sit, lower-handles--> scf memref arith -->
+ * llvm
+ */
+#include "pipeline.h"
+
+#include "schedule_parser.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One text a rung: the passes from the rung above it. */
+static const char to_tin[] = "tin-expand-einsum,"
+                             "tin-expand-symmetry,"
+                             "tin-split-terms,"
+                             "tin-convert-remapped,"
+                             "tin-insert-conversions,"
+                             "tin-hoist-conversions,"
+                             "tin-lower-conversions";
+
+static const char to_cin[] = "tin-to-cin,"
+                             "cin-schedule{schedule=\"%s\"},%s%s"
+                             "cin-insert-workspaces{strict=%s},"
+                             "cin-choose-assembly,"
+                             "cin-parallelize{threads=%" PRId64 "}";
+
+static const char to_sit[] = "sparsify{strict=%s}";
+
+static const char to_mlir[] = "lower-sit{strict=%s vector-bits=%" PRId64 "},"
+                              "lower-handles,"
+                              "canonicalize,"
+                              "cse,"
+                              "loop-invariant-code-motion";
+
+static const char to_arrays[] = "lower-parallel,"
+                                "lower-arrays,"
+                                "lower-narrow-floats{half=%s}";
+
+/* Vectors go before branches are made: of those that pass indices on as well, the conversion of
+ * vectors makes branches of LLVM that pass none. */
+static const char to_llvm[] = "convert-vector-to-llvm,"
+                              "convert-scf-to-cf,"
+                              "convert-complex-to-standard,"
+                              "convert-math-to-funcs,"
+                              "convert-math-to-llvm,"
+                              "convert-math-to-libm,"
+                              "convert-complex-to-llvm,"
+                              "convert-openmp-to-llvm,"
+                              "convert-to-llvm,"
+                              "reconcile-unrealized-casts";
+
+/* A new string as printf makes it; NULL when memory runs out. */
+__attribute__((format(printf, 1, 2))) static char *text(const char *format, ...) {
+  va_list arguments;
+  char *made = NULL;
+  va_start(arguments, format);
+  int length = vasprintf(&made, format, arguments);
+  va_end(arguments);
+  return length < 0 ? NULL : made;
+}
+
+/* The end of the first pass: a comma outside braces and quotes, or the end of the text. */
+static const char *pass_end(const char *pass) {
+  int depth = 0;
+  bool quoted = false;
+  for (; *pass && (depth > 0 || quoted || *pass != ','); pass++) {
+    quoted ^= *pass == '"';
+    depth += quoted ? 0 : *pass == '{' || *pass == '(' ? 1 : *pass == '}' || *pass == ')' ? -1 : 0;
+  }
+  return pass;
+}
+
+/* a,b{x=1},c  -->  a,between,b{x=1},between,c,between */
+static char *interleave(const char *pipeline, const char *between) {
+  char *made = NULL;
+  size_t size;
+  FILE *out = open_memstream(&made, &size);
+  if (!out)
+    return NULL;
+  for (const char *end, *pass = pipeline; *pass; pass = *end ? end + 1 : end) {
+    end = pass_end(pass);
+    fprintf(out, "%s%.*s,%s", pass == pipeline ? "" : ",", (int)(end - pass), pass, between);
+  }
+  return fclose(out) ? NULL : made;
+}
+
+/* The passes with what is to be run after each.  Takes `passes`. */
+static char *interleaved(char *passes, const struct lacuna_pipeline_options *options) {
+  const char *between = options->interleave ? options->interleave : getenv("LACUNA_INTERLEAVE");
+  if (!passes || !between || !*between)
+    return passes;
+  char *made = interleave(passes, between);
+  free(passes);
+  return made;
+}
+
+bool pipeline_takes_schedule(const char *schedule_text, char **error) {
+  arena *memory = arena_create();
+  schedule parsed;
+  bool taken = schedule_parse(memory, schedule_text, &parsed);
+  if (!taken)
+    *error = text("schedule: %s", parsed.error);
+  arena_free(memory);
+  return taken;
+}
+
+static const char *strict(const struct lacuna_pipeline_options *options) {
+  return options->strict ? "true" : "false";
+}
+
+static char *descend_to_tin(const struct lacuna_pipeline_options *options) {
+  return interleaved(text("%s", to_tin), options);
+}
+
+static char *descend_to_cin(const struct lacuna_pipeline_options *options) {
+  const char *vectorize = *options->schedule ? "" : "cin-vectorize,";
+  char *tile = *options->schedule || options->cache < 0 ? text("%s", "")
+               : options->cache ? text("cin-tile{cache=%" PRId64 "},", options->cache)
+                                : text("cin-tile,");
+  char *made =
+      tile ? text(to_cin, options->schedule, vectorize, tile, strict(options), options->threads)
+           : NULL;
+  free(tile);
+  return interleaved(made, options);
+}
+
+static char *descend_to_sit(const struct lacuna_pipeline_options *options) {
+  return interleaved(text(to_sit, strict(options)), options);
+}
+
+static char *descend_to_mlir(const struct lacuna_pipeline_options *options) {
+  int64_t bits = options->vector_bits ? options->vector_bits : 512;
+  return interleaved(text(to_mlir, strict(options), bits), options);
+}
+
+static char *descend_to_llvm(const struct lacuna_pipeline_options *options) {
+  const char *half = options->native_half ? "false" : "true";
+  char *upper = interleaved(text(to_arrays, half), options);
+  char *whole = upper ? text("%s,%s", upper, to_llvm) : NULL;
+  free(upper);
+  return whole;
+}
+
+static lacuna_pipeline_text *const descents[] = {
+    [RUNG_TIN] = descend_to_tin,   [RUNG_CIN] = descend_to_cin,   [RUNG_SIT] = descend_to_sit,
+    [RUNG_MLIR] = descend_to_mlir, [RUNG_LLVM] = descend_to_llvm,
+};
+
+char *sparse_cpu_pipeline_between(const struct lacuna_pipeline_options *options, pipeline_rung from,
+                                  pipeline_rung to) {
+  char *whole = text("%s", "");
+  for (int rung = from + 1; whole && rung <= (int)to; rung++) {
+    char *above = whole, *part = descents[rung](options);
+    whole = part ? text("%s%s%s", above, *above ? "," : "", part) : NULL;
+    free(above);
+    free(part);
+  }
+  return whole;
+}
+
+char *sparse_cpu_pipeline(const struct lacuna_pipeline_options *options) {
+  return sparse_cpu_pipeline_between(options, RUNG_PROGRAM, RUNG_LLVM);
+}
+
+char *sparse_cpu_pipeline_from_sit(const struct lacuna_pipeline_options *options) {
+  return sparse_cpu_pipeline_between(options, RUNG_SIT, RUNG_LLVM);
+}

@@ -1,0 +1,126 @@
+/* cin_ops.c - makes the operations of the cin dialect. */
+#include "cin_ops.h"
+
+#include "ir.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+
+static MlirStringRef ref(const char *text) {
+  return mlirStringRefCreateFromCString(text);
+}
+
+static MlirAttribute text_of(MlirLocation location, const char *text) {
+  return text_attribute(mlirLocationGetContext(location), ref(text));
+}
+
+static MlirType variable_type(MlirLocation location) {
+  return cinIndexVariableTypeGet(mlirLocationGetContext(location));
+}
+
+static MlirOperationState state_of(const char *name, MlirLocation location, intptr_t operand_count,
+                                   const MlirValue *operands) {
+  MlirOperationState state = mlirOperationStateGet(ref(name), location);
+  mlirOperationStateAddOperands(&state, operand_count, operands);
+  return state;
+}
+
+static void add_attribute(MlirOperationState *state, const char *name, MlirAttribute value) {
+  MlirContext context = mlirLocationGetContext(state->location);
+  MlirNamedAttribute attribute =
+      mlirNamedAttributeGet(mlirIdentifierGet(context, ref(name)), value);
+  mlirOperationStateAddAttributes(state, 1, &attribute);
+}
+
+static void add_region(MlirOperationState *state, MlirBlock body) {
+  MlirRegion region = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(region, body);
+  mlirOperationStateAddOwnedRegions(state, 1, &region);
+}
+
+MlirOperation cin_kernel_create(MlirLocation location, intptr_t operand_count,
+                                const MlirValue *operands, MlirType result, MlirBlock body) {
+  MlirOperationState state = state_of("cin.kernel", location, operand_count, operands);
+  mlirOperationStateAddResults(&state, 1, &result);
+  add_region(&state, body);
+  return mlirOperationCreate(&state);
+}
+
+/* ---- variables and relations --------------------------------------------------------------- */
+
+MlirOperation cin_index_create(MlirLocation location, const char *name, MlirValue like,
+                               int64_t extent) {
+  MlirOperationState state = state_of("cin.index", location, !mlirValueIsNull(like), &like);
+  MlirType type = variable_type(location);
+  mlirOperationStateAddResults(&state, 1, &type);
+  add_attribute(&state, "name", text_of(location, name));
+  if (extent >= 0)
+    add_attribute(&state, "extent", integer_attribute(mlirLocationGetContext(location), extent));
+  return mlirOperationCreate(&state);
+}
+
+MlirOperation cin_split_create(MlirLocation location, MlirValue parent, int64_t size,
+                               const char *outer, const char *inner) {
+  MlirOperationState state = state_of("cin.split", location, 1, &parent);
+  MlirType types[] = {variable_type(location), variable_type(location)};
+  mlirOperationStateAddResults(&state, 2, types);
+  add_attribute(&state, "size", integer_attribute(mlirLocationGetContext(location), size));
+  add_attribute(&state, "outer_name", text_of(location, outer));
+  add_attribute(&state, "inner_name", text_of(location, inner));
+  return mlirOperationCreate(&state);
+}
+
+MlirOperation cin_remap_create(MlirLocation location, intptr_t count, const MlirValue *variables,
+                               MlirAffineMap map, const char *name) {
+  MlirOperationState state = state_of("cin.remap", location, count, variables);
+  MlirType type = variable_type(location);
+  mlirOperationStateAddResults(&state, 1, &type);
+  add_attribute(&state, "map", mlirAffineMapAttrGet(map));
+  add_attribute(&state, "name", text_of(location, name));
+  return mlirOperationCreate(&state);
+}
+
+/* ---- statements ---------------------------------------------------------------------------- */
+
+MlirOperation cin_workspace_create(MlirLocation location, MlirType type, intptr_t count,
+                                   const MlirValue *variables) {
+  MlirOperationState state = state_of("cin.workspace", location, count, variables);
+  mlirOperationStateAddResults(&state, 1, &type);
+  return mlirOperationCreate(&state);
+}
+
+MlirOperation cin_forall_create(MlirLocation location, MlirValue variable) {
+  MlirOperationState state = state_of("cin.forall", location, 1, &variable);
+  add_region(&state, mlirBlockCreate(0, NULL, NULL));
+  return mlirOperationCreate(&state);
+}
+
+MlirOperation cin_where_create(MlirLocation location, MlirValue workspace) {
+  MlirOperationState state = state_of("cin.where", location, 1, &workspace);
+  add_region(&state, mlirBlockCreate(0, NULL, NULL));
+  add_region(&state, mlirBlockCreate(0, NULL, NULL));
+  return mlirOperationCreate(&state);
+}
+
+MlirOperation cin_read_create(MlirLocation location, MlirValue tensor, MlirAffineMap map,
+                              const MlirValue *variables) {
+  MlirOperationState state = state_of("cin.read", location, 1, &tensor);
+  MlirType type = element_type(mlirValueGetType(tensor));
+  mlirOperationStateAddOperands(&state, mlirAffineMapGetNumDims(map), variables);
+  mlirOperationStateAddResults(&state, 1, &type);
+  add_attribute(&state, "map", mlirAffineMapAttrGet(map));
+  return mlirOperationCreate(&state);
+}
+
+MlirOperation cin_assign_create(MlirLocation location, MlirValue tensor, MlirAffineMap map,
+                                const MlirValue *variables, MlirValue value, tin_reduction kind,
+                                MlirAttribute identity) {
+  MlirOperationState state = state_of("cin.assign", location, 1, &tensor);
+  mlirOperationStateAddOperands(&state, mlirAffineMapGetNumDims(map), variables);
+  mlirOperationStateAddOperands(&state, 1, &value);
+  add_attribute(&state, "map", mlirAffineMapAttrGet(map));
+  if (kind)
+    add_attribute(&state, "kind", tinReductionAttrGet(mlirLocationGetContext(location), kind));
+  if (kind && !mlirAttributeIsNull(identity))
+    add_attribute(&state, "identity", identity);
+  return mlirOperationCreate(&state);
+}

@@ -1,0 +1,77 @@
+/* sit_ops.h - makes the operations of the sit dialect, so that the code that makes them reads like
+ * them.  A null parent or position stands for none. */
+#ifndef LACUNA_SIT_OPS_H
+#define LACUNA_SIT_OPS_H
+
+#include "builder.h"
+#include "cin.h"
+#include "tin.h"
+
+MlirValue sit_extent(builder *b, MlirValue tensor, int64_t dimension);
+void sit_match(builder *b, MlirStringRef variable, MlirValue expected, MlirValue found);
+void sit_within(builder *b, const char *subscript, MlirValue low, MlirValue high, MlirValue extent);
+
+/* An empty sit.kernel of the operands, the result, the fills and the names of a cin.kernel; a
+ * sit.call, in place of a sit.kernel, of the function.  Neither is inserted anywhere. */
+MlirOperation sit_kernel_create(MlirOperation like);
+MlirOperation sit_call_create(MlirOperation kernel, MlirStringRef callee);
+
+/* A sit.coiterate with `case_count` empty cases, each a set of bits over the iterators; their
+ * blocks are its regions', in order, with the coordinate and the positions as arguments. */
+typedef struct coiteration {
+  int count;
+  const MlirValue *tensors;
+  const int64_t *levels;
+  const MlirValue *parents;
+  uint64_t scratch;            /* those that go through a scratch array, bit n being levels[n] */
+  MlirValue extent, low, high; /* null for none; without `high`, `low` is the one coordinate */
+  bool fused;
+  bool any; /* the one case, of all iterators, runs where some have an entry */
+  int case_count;
+  const uint64_t *cases;
+  cin_unit unit;
+  cin_race race;
+  MlirAttribute unroll;
+  MlirAttribute variable; /* the coordinate's name; null for none */
+} coiteration;
+MlirOperation sit_coiterate(builder *b, const coiteration *walk);
+
+/* `scratch`: the parent is a segment, and what is below it comes into a scratch array. */
+MlirValue sit_locate(builder *b, MlirValue tensor, int64_t level, MlirValue coordinate,
+                     MlirValue parent, bool scratch);
+MlirValue sit_value(builder *b, MlirValue tensor, MlirValue position, MlirType type);
+MlirValue sit_present(builder *b, MlirValue position);
+
+/* `scatter`: the level that is scattered into, or -1. */
+void sit_result(builder *b, MlirValue tensor, intptr_t count, const MlirValue *dimensions,
+                MlirAttribute initial, int64_t scatter, bool collect, bool stored);
+void sit_finish(builder *b, MlirValue tensor);
+MlirValue sit_workspace(builder *b, MlirType type, intptr_t count, const MlirValue *dimensions,
+                        MlirAttribute identity);
+MlirValue sit_insert(builder *b, MlirValue tensor, int64_t level, MlirValue coordinate,
+                     MlirValue parent);
+MlirValue sit_end(builder *b, MlirValue tensor, int64_t level);
+MlirValue sit_append(builder *b, MlirValue tensor, int64_t level, MlirValue coordinate);
+void sit_close(builder *b, MlirValue tensor, int64_t level, MlirValue begin, MlirValue parent);
+void sit_count(builder *b, MlirValue tensor, int64_t level, MlirValue coordinate, MlirValue parent);
+void sit_edges(builder *b, MlirValue tensor, int64_t level);
+MlirValue sit_number(builder *b, MlirValue tensor, int64_t level, MlirValue coordinate);
+void sit_order(builder *b, MlirValue tensor, int64_t level);
+MlirValue sit_place(builder *b, MlirValue tensor, int64_t level, MlirValue coordinate,
+                    MlirValue parent);
+void sit_store(builder *b, MlirValue value, MlirValue tensor, MlirValue position);
+void sit_accumulate(builder *b, tin_reduction kind, MlirValue value, MlirValue tensor,
+                    MlirValue position, bool atomic);
+void sit_sort(builder *b, MlirValue tensor, int64_t level);
+void sit_clear(builder *b, MlirValue tensor);
+
+MlirValue sit_var(builder *b, MlirValue init);
+MlirValue sit_get(builder *b, MlirValue var);
+void sit_set(builder *b, MlirValue var, MlirValue value);
+
+/* Arrays of a handle: that of a level in a slot, the values; and memory as an array. */
+MlirValue sit_array(builder *b, MlirValue handle, int64_t level, int64_t slot, MlirType element);
+MlirValue sit_values(builder *b, MlirValue handle, MlirType element);
+MlirValue sit_memory(builder *b, MlirValue pointer, MlirValue length, MlirType element);
+
+#endif

@@ -1,0 +1,236 @@
+/* verify_kernel.c - what holds of a cin.kernel as a whole, whichever schedule made it.
+ *
+ *     names      each index variable has its own
+ *     foralls    none over a variable inside another one over it
+ *     accesses   a subscript's variables are known: a forall around is over them, or a relation
+ *                leads to them from those that are
+ *     writes     to the result, and to a workspace in the producer of its cin.where
+ *     reads      of operands, and of a workspace in the consumer of its cin.where
+ *     wheres     of a workspace that the producer writes and the consumer reads
+ */
+#include "cin.h"
+#include "ir.h"
+#include "op_list.h"
+#include "verify.h"
+
+#include <mlir-c/AffineExpr.h>
+#include <mlir-c/AffineMap.h>
+
+typedef struct kernel {
+  arena *memory;
+  MlirOperation op;
+  MlirBlock body;
+} kernel;
+
+/* ---- names -------------------------------------------------------------------------------- */
+
+static bool is_variable(MlirValue value) {
+  return cinTypeIsAIndexVariable(mlirValueGetType(value));
+}
+
+/* The name that the operation gives its result i. */
+static MlirStringRef name_of(MlirOperation op, intptr_t i) {
+  if (cin_is_split(op))
+    return op_text(op, i ? "inner_name" : "outer_name");
+  return op_text(op, "name");
+}
+
+static bool has_earlier(MlirBlock body, MlirOperation op, intptr_t i, MlirStringRef name) {
+  for (OPERATIONS(other, body)) {
+    bool same = mlirOperationEqual(other, op);
+    intptr_t count = same ? i : mlirOperationGetNumResults(other);
+    for (intptr_t n = 0; n < count; n++)
+      if (is_variable(mlirOperationGetResult(other, n)) &&
+          mlirStringRefEqual(name_of(other, n), name))
+        return true;
+    if (same)
+      return false;
+  }
+  return false;
+}
+
+static bool verify_names(const kernel *k) {
+  for (OPERATIONS(op, k->body))
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+      MlirStringRef name = name_of(op, i);
+      if (is_variable(mlirOperationGetResult(op, i)) && has_earlier(k->body, op, i, name))
+        return error_at(op, "expected distinct variables, found '%.*s' twice", TEXT(name));
+    }
+  return true;
+}
+
+/* ---- foralls ------------------------------------------------------------------------------ */
+
+static MlirOperation around(const kernel *k, MlirOperation op) {
+  MlirOperation parent = mlirOperationGetParentOperation(op);
+  return mlirOperationEqual(parent, k->op) ? (MlirOperation){NULL} : parent;
+}
+
+static bool is_forall_over(MlirOperation op, MlirValue variable) {
+  return cin_is_forall(op) && mlirValueEqual(cin_forall_variable(op), variable);
+}
+
+static bool is_in_forall_over(const kernel *k, MlirOperation op, MlirValue variable) {
+  for (op = around(k, op); !mlirOperationIsNull(op); op = around(k, op))
+    if (is_forall_over(op, variable))
+      return true;
+  return false;
+}
+
+static MlirStringRef variable_name(MlirValue variable) {
+  return mlirValueIsAOpResult(variable)
+             ? name_of(value_owner(variable), mlirOpResultGetResultNumber(variable))
+             : mlirStringRefCreateFromCString("");
+}
+
+static bool verify_foralls(const kernel *k) {
+  op_list foralls = ops_below(k->memory, k->op, cin_is_forall);
+  for (int i = 0; i < foralls.count; i++) {
+    MlirValue variable = cin_forall_variable(foralls.ops[i]);
+    if (is_in_forall_over(k, foralls.ops[i], variable))
+      return error_at(foralls.ops[i], "expected one forall over '%.*s' on a path, found a second",
+                      TEXT(variable_name(variable)));
+  }
+  return true;
+}
+
+/* ---- variables that are known ------------------------------------------------------------- */
+
+static bool is_known(const kernel *k, MlirOperation access, MlirValue variable);
+
+/* Whether a result of the relation is known; a split wants both of its parts. */
+static bool leads_on(const kernel *k, MlirOperation access, MlirOperation relation) {
+  intptr_t known = 0, count = mlirOperationGetNumResults(relation);
+  for (intptr_t i = 0; i < count; i++)
+    known += is_known(k, access, mlirOperationGetResult(relation, i));
+  return cin_is_split(relation) ? known == count : known > 0;
+}
+
+static bool uses(MlirOperation op, MlirValue variable) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    if (mlirValueEqual(mlirOperationGetOperand(op, i), variable))
+      return true;
+  return false;
+}
+
+/* Relations stand after what they derive from, so that this goes one way and ends. */
+static bool is_known(const kernel *k, MlirOperation access, MlirValue variable) {
+  if (is_in_forall_over(k, access, variable))
+    return true;
+  for (OPERATIONS(op, k->body)) {
+    bool relates = mlirOperationGetNumResults(op) && !cin_is_index(op) &&
+                   is_variable(mlirOperationGetResult(op, 0));
+    if (relates && uses(op, variable) && leads_on(k, access, op))
+      return true;
+  }
+  return false;
+}
+
+/* What a read gives may be used by nobody: then it only says what fits the tensor. */
+static bool is_only_stated(MlirOperation access) {
+  return cin_is_read(access) &&
+         mlirOpOperandIsNull(mlirValueGetFirstUse(mlirOperationGetResult(access, 0)));
+}
+
+static bool verify_known(const kernel *k, MlirOperation access) {
+  MlirAffineMap map = cin_access_map(access);
+  for (intptr_t i = 0; i < cin_access_variable_count(access); i++) {
+    MlirValue variable = cin_access_variable(access, i);
+    bool used = false;
+    for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++)
+      used |= mlirAffineExprIsFunctionOfDim(mlirAffineMapGetResult(map, d), i);
+    if (used && !is_known(k, access, variable))
+      return error_at(access, "expected a forall that makes '%.*s' known around it, found none",
+                      TEXT(variable_name(variable)));
+  }
+  return true;
+}
+
+/* ---- accesses ----------------------------------------------------------------------------- */
+
+/* Whether it stands in the consumer, or in the producer, of a cin.where of the workspace. */
+static bool is_in_where(const kernel *k, MlirOperation op, MlirValue workspace, bool consumer) {
+  MlirOperation where = around(k, op);
+  for (; !mlirOperationIsNull(where); op = where, where = around(k, where)) {
+    if (!cin_is_where(where) || !mlirValueEqual(cin_where_workspace(where), workspace))
+      continue;
+    MlirBlock part = consumer ? cin_where_consumer(where) : cin_where_producer(where);
+    if (mlirBlockEqual(mlirOperationGetBlock(op), part))
+      return true;
+  }
+  return false;
+}
+
+static bool is_result(const kernel *k, MlirValue tensor) {
+  return mlirValueIsABlockArgument(tensor) &&
+         mlirBlockArgumentGetArgNumber(tensor) == mlirBlockGetNumArguments(k->body) - 1;
+}
+
+static bool verify_read(const kernel *k, MlirOperation read) {
+  MlirValue tensor = cin_access_tensor(read);
+  if (is_result(k, tensor))
+    return error_at(read, "expected a read of an operand or a workspace, found one of the result");
+  return mlirValueIsABlockArgument(tensor) || is_in_where(k, read, tensor, true) ||
+         error_at(read, "expected a read of a workspace in the consumer of its cin.where, found "
+                        "one outside");
+}
+
+static bool verify_assign(const kernel *k, MlirOperation assign) {
+  MlirValue tensor = cin_access_tensor(assign);
+  if (mlirValueIsABlockArgument(tensor) && !is_result(k, tensor))
+    return error_at(assign,
+                    "expected an assignment to the result or a workspace, found one to an operand");
+  return is_result(k, tensor) || is_in_where(k, assign, tensor, false) ||
+         error_at(assign, "expected an assignment to a workspace in the producer of its cin.where, "
+                          "found one outside");
+}
+
+static bool verify_accesses(const kernel *k) {
+  op_list reads = ops_below(k->memory, k->op, cin_is_read);
+  op_list assigns = ops_below(k->memory, k->op, cin_is_assign);
+  for (int i = 0; i < reads.count; i++)
+    if (!is_only_stated(reads.ops[i]) &&
+        (!verify_read(k, reads.ops[i]) || !verify_known(k, reads.ops[i])))
+      return false;
+  for (int i = 0; i < assigns.count; i++)
+    if (!verify_assign(k, assigns.ops[i]) || !verify_known(k, assigns.ops[i]))
+      return false;
+  return true;
+}
+
+/* ---- wheres ------------------------------------------------------------------------------- */
+
+static bool accesses(const kernel *k, MlirOperation where, op_kind *is, bool consumer) {
+  op_list all = ops_below(k->memory, where, is);
+  MlirValue workspace = cin_where_workspace(where);
+  for (int i = 0; i < all.count; i++)
+    if (mlirValueEqual(cin_access_tensor(all.ops[i]), workspace) &&
+        is_in_where(k, all.ops[i], workspace, consumer))
+      return true;
+  return false;
+}
+
+static bool verify_wheres(const kernel *k) {
+  op_list wheres = ops_below(k->memory, k->op, cin_is_where);
+  for (int i = 0; i < wheres.count; i++) {
+    MlirOperation where = wheres.ops[i];
+    MlirValue workspace = cin_where_workspace(where);
+    if (!cin_is_workspace(value_owner(workspace)))
+      return error_at(where, "expected a cin.workspace to be produced");
+    if (is_in_where(k, where, workspace, true) || is_in_where(k, where, workspace, false))
+      return error_at(
+          where, "expected a workspace that no cin.where around produces, found one that does");
+    if (!accesses(k, where, cin_is_assign, false))
+      return error_at(where, "expected a producer that assigns to the workspace, found none");
+    if (!accesses(k, where, cin_is_read, true))
+      return error_at(where, "expected a consumer that reads the workspace, found none");
+  }
+  return true;
+}
+
+bool cin_kernel_verify(MlirOperation op) {
+  kernel k = {.memory = arena_create(), .op = op, .body = op_block(op, 0)};
+  bool good = verify_names(&k) && verify_foralls(&k) && verify_wheres(&k) && verify_accesses(&k);
+  arena_free(k.memory);
+  return good;
+}

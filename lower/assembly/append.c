@@ -1,0 +1,179 @@
+/* append.c - a level built by appending: entries come in order, each goes behind the last.
+ *
+ *     place     position = end;  where there is no room, all arrays grow;  end = end + 1
+ *     close     the entries since `begin` are the children of a parent
+ *
+ * Below it come levels that insert, with a block of positions for each of its own, down to the next
+ * level that appends (which has arrays with an element for each of these) or to the values: they
+ * have one capacity and grow together.
+ */
+#include "building.h"
+
+#include "sit.h"
+
+typedef struct appended {
+  variable end, capacity; /* positions in use, positions there is room for */
+  bool roomy;             /* there is room for what is appended */
+} appended;
+
+static bool is_appended(const level *l) {
+  return l->way == &building_append;
+}
+
+static appended *state_of(const level *l) {
+  return l->state;
+}
+
+/* ---- Room --------------------------------------------------------------------------------- */
+
+static void reserve_below(level *above, MlirValue count) {
+  storage *s = above->owner;
+  int k = above->number + 1;
+  for (; k < s->format->level_count && !is_appended(&s->levels[k]); k++) {
+    const level_format *format = s->levels[k].format->format;
+    MlirValue parents = count;
+    count = format->insert_size(&s->levels[k], parents);
+    if (format->insert_reserve)
+      format->insert_reserve(&s->levels[k], parents, count);
+  }
+  if (k == s->format->level_count)
+    stored_array_reserve(s, &s->values, count);
+  else
+    s->levels[k].format->format->append_reserve(&s->levels[k], count, (MlirValue){NULL});
+}
+
+static void reserve_positions(level *l, MlirValue count) {
+  l->format->format->append_reserve(l, (MlirValue){NULL}, count);
+  reserve_below(l, count);
+}
+
+/* Doubles the room; where there is no memory the capacity stays and positions start again at 0, so
+ * that all goes on in bounds until the status is seen. */
+static void grow(level *l) {
+  builder *b = l->owner->b;
+  appended *a = state_of(l);
+  MlirValue capacity = var_get(b, a->capacity), end = var_get(b, a->end);
+  MlirValue doubled = mul(b, capacity, constant_index(b, 2));
+  reserve_positions(l, doubled);
+  MlirValue fine = storage_is_fine(l->owner);
+  var_set(b, a->capacity, select_value(b, fine, doubled, capacity));
+  var_set(b, a->end, select_value(b, fine, end, constant_index(b, 0)));
+}
+
+static bool all_inserted_below(const level *l) {
+  const storage *s = l->owner;
+  for (int k = l->number + 1; k < s->format->level_count; k++)
+    if (is_appended(&s->levels[k]))
+      return false;
+  return true;
+}
+
+/* Room to begin with, in positions: little where each has a block of dense levels below it. */
+static void reserve_first(level *l) {
+  storage *s = l->owner;
+  bool blocks = l->number + 1 < s->format->level_count && all_inserted_below(l);
+  MlirValue first = constant_index(s->b, blocks ? 1 : 256);
+  reserve_positions(l, first);
+  var_set(s->b, state_of(l)->capacity, first);
+}
+
+MlirValue storage_enter_room(storage *s, int k, MlirValue count) {
+  builder *b = s->b;
+  level *l = &s->levels[k];
+  appended *a = state_of(l);
+  int mark = var_mark(b);
+  variable there = var_make(b, constant_bool(b, true));
+  MlirValue needed = add(b, var_get(b, a->end), count);
+  if_begin(b, less(b, var_get(b, a->capacity), needed));
+  MlirValue doubled = mul(b, var_get(b, a->capacity), constant_index(b, 2));
+  MlirValue capacity = max_i(b, doubled, needed);
+  reserve_positions(l, capacity);
+  var_set(b, there, storage_is_fine(s));
+  var_set(b, a->capacity, select_value(b, var_get(b, there), capacity, var_get(b, a->capacity)));
+  if_end(b);
+  a->roomy = true;
+  MlirValue result = var_get(b, there);
+  var_release(b, mark);
+  return result;
+}
+
+void storage_leave_room(storage *s, int k) {
+  state_of(&s->levels[k])->roomy = false;
+}
+
+/* ---- Steps -------------------------------------------------------------------------------- */
+
+static MlirValue begin(level *l) {
+  builder *b = l->owner->b;
+  appended *a = l->state = building_state(l, sizeof *a);
+  a->end = var_make(b, constant_index(b, 0));
+  a->capacity = var_make(b, constant_index(b, 0));
+  l->format->format->append_init(l, l->parents);
+  return (MlirValue){NULL};
+}
+
+static void begin_values(level *last, MlirValue positions) {
+  (void)positions;
+  for (int k = 0; k <= last->number; k++)
+    if (is_appended(&last->owner->levels[k]))
+      reserve_first(&last->owner->levels[k]);
+}
+
+/* The values below a position that was just appended: where levels that insert lie between, they
+ * are there from now on. */
+static void fill_below(level *l, MlirValue position) {
+  storage *s = l->owner;
+  if (storage_starts_zero(s))
+    return;
+  MlirValue from = position, to = add(s->b, position, constant_index(s->b, 1));
+  int below = l->number + 1;
+  for (; below < s->format->level_count; below++) {
+    level *inserted = &s->levels[below];
+    if (is_appended(inserted))
+      return;
+    from = inserted->format->format->insert_size(inserted, from);
+    to = inserted->format->format->insert_size(inserted, to);
+  }
+  if (below > l->number + 1)
+    storage_fill(s, from, to);
+}
+
+static MlirValue place(level *l, MlirValue parent, const MlirValue *coordinates) {
+  builder *b = l->owner->b;
+  appended *a = state_of(l);
+  (void)parent;
+  if (!a->roomy) {
+    if_begin(b, less_equal(b, var_get(b, a->capacity), var_get(b, a->end)));
+    grow(l);
+    if_end(b);
+  }
+  MlirValue position = var_get(b, a->end);
+  l->format->format->append_coord(l, position, coordinates[l->number]);
+  fill_below(l, position);
+  var_set(b, a->end, add(b, position, constant_index(b, 1)));
+  return position;
+}
+
+static MlirValue finish(level *l, MlirValue parents) {
+  MlirValue size = var_get(l->owner->b, state_of(l)->end);
+  storage_check_positions(l->owner, l, size);
+  l->format->format->append_finalize(l, parents, size);
+  return size;
+}
+
+MlirValue storage_end(storage *s, int k) {
+  return var_get(s->b, state_of(&s->levels[k])->end);
+}
+
+void storage_close(storage *s, int k, MlirValue begin, MlirValue parent) {
+  level *l = &s->levels[k];
+  l->format->format->append_edges(l, parent, begin, storage_end(s, k));
+}
+
+const building building_append = {.name = "appended to",
+                                  .placed_by = sit_is_append,
+                                  .begin = begin,
+                                  .place = place,
+                                  .finish = finish,
+                                  .begin_values = begin_values,
+                                  .finish_values = building_trim_values};

@@ -1,0 +1,109 @@
+/* building.h - the ways in which levels of a result, and workspaces, are built: a table, one file
+ * each.
+ *
+ *     way         entries come                              and are
+ *     insert      in any order                              put in their places at once
+ *     append      in order                                  put behind the last
+ *     scatter     in any order of their parents             counted, then placed (Chou et al. 2020)
+ *     collect     in any order, several to a coordinate     counted, then placed
+ *     note        so, to a level that only appends          noted, then appended in order
+ *     record      so, right above the values                recorded, then ordered and combined
+ *     workspace   in any order, again and again             put in their places in scratch memory
+ *     registers   so, few of them                           put in variables
+ *
+ * A level has one way from `begin` on.  Levels of a result are begun from the first to the last;
+ * one that is counted ends that until it has its edges:
+ *
+ *     i : dense, j : compressed       insert, scatter    begin i, begin j | count j .. | edges j,
+ *                                                        values | place .. | finish i, finish j
+ *     i : compressed, j : compressed  append, append     begin i, begin j, values | place .. close
+ *                                                        | finish i, finish j
+ *
+ * A step that a way does without is NULL, and asked for nowhere else than here: whoever wants to
+ * know what can be done with a level looks whether the step is there.  The formats' own functions
+ * (level_format.h) do the storing.  What results of parallel pieces will want is one step more
+ * (`join`, of a piece's level to that of the one before).
+ */
+#ifndef LACUNA_BUILDING_H
+#define LACUNA_BUILDING_H
+
+#include "ir.h"
+#include "storage_state.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct building {
+  const char *name;   /* what a level is, for messages: "appended to" */
+  op_kind *placed_by; /* the operation of sit that places an entry */
+
+  /* Makes the level ready below l->parents positions (null: they grow); gives the number of its own
+   * (null: they grow, or are known once it has its edges). */
+  MlirValue (*begin)(level *l);
+  /* Of a level that is counted: counts an entry; with all counted, makes room, and gives the number
+   * of positions. */
+  void (*count)(level *l, MlirValue parent, MlirValue coordinate);
+  MlirValue (*edges)(level *l);
+  /* The position of an entry with coordinates of levels 0 to this one, stored. */
+  MlirValue (*place)(level *l, MlirValue parent, const MlirValue *coordinates);
+  /* With all placed, orders them; for a workspace as often as one likes. */
+  void (*order)(level *l);
+  /* What level_order_children does, for a format that is asked to order what was placed. */
+  MlirValue (*order_children)(level *l, int ends, MlirValue parent_size);
+  /* Empties a workspace. */
+  void (*clear)(level *l);
+  /* Completes the level below so many positions; gives the number of its own. */
+  MlirValue (*finish)(level *l, MlirValue parents);
+  /* Gives scratch memory back, whether or not all went well. */
+  void (*release)(level *l);
+
+  /* Of the last level whose way has them: memory for the values, so many (null: they grow), once
+   * all levels are begun, in place of one for each position that starts as the initial value; and
+   * their final length, once all are finished. */
+  void (*begin_values)(level *l, MlirValue positions);
+  void (*finish_values)(level *l, MlirValue positions);
+  /* Values that are elsewhere than in an array. */
+  MlirValue (*load)(storage *s, MlirValue i);
+  void (*store)(storage *s, MlirValue i, MlirValue value);
+};
+
+extern const building building_insert, building_append, building_scatter, building_scatter_lists,
+    building_scatter_listed, building_collect, building_note, building_record, building_workspace,
+    building_registers;
+
+/* Makes what is built of a storage, with these dimensions. */
+void storage_build(storage *s, const MlirValue *dimensions, MlirAttribute initial);
+/* An array of so many values, all the initial one. */
+void storage_begin_values(storage *s, MlirValue positions);
+/* `size` where all is well so far, else 0. */
+MlirValue storage_size_if_fine(storage *s, MlirValue size);
+/* The state of a level's way, `size` bytes of zero. */
+void *building_state(level *l, size_t size);
+
+/* Steps that ways share: the position of a coordinate in a level that inserts; the values cut off
+ * where there are as many as positions. */
+MlirValue building_insert_coordinate(level *l, MlirValue parent, const MlirValue *coordinates);
+void building_trim_values(level *l, MlirValue positions);
+
+/* What collecting (collect.c) and noting (note.c) share: how many entries the last walk counted;
+ * the values of a result in which that was the last level. */
+typedef struct collected {
+  variable entries;
+} collected;
+void collected_begin(level *l);
+void collected_count(level *l);
+void collected_begin_values(level *l, MlirValue positions);
+
+/* A workspace in variables, where it is small enough: false where it is not. */
+bool registers_begin(storage *s, const MlirValue *dimensions, MlirAttribute identity);
+
+/* Counters that a result's levels hold (numbers.c): made, set to 0 before a walk, given back. */
+void numbers_make(storage *s);
+void numbers_clear(storage *s);
+void numbers_release(storage *s);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,84 @@
+/* collect.c - a level whose entries come in any order, and several to one coordinate: counted,
+ * level by level, then placed (Chou et al. 2020, sections 4 and 5).
+ *
+ *     begin         levels insert, down to the first that is collected
+ *     count         once for each entry, of that level
+ *     edges         its positions are numbered; levels below insert, down to the next; or the
+ *                   values
+ *     ...           until all are counted
+ *     place         gives the position of a coordinate of a level that has edges
+ *
+ * A level that can only append is counted and placed by note.c.
+ *
+ * All values are the initial one before anything is placed.  Far more of them than entries are
+ * refused, unless they are forced.  A level that holds a counter numbers the entries of each
+ * coordinate of its dimension, anew in each walk.
+ */
+#include "building.h"
+
+#include "sit.h"
+
+/* ---- Counting ----------------------------------------------------------------------------- */
+
+void collected_begin(level *l) {
+  collected *c = l->state = building_state(l, sizeof *c);
+  c->entries = var_make(l->owner->b, constant_index(l->owner->b, 0));
+}
+
+void collected_count(level *l) {
+  builder *b = l->owner->b;
+  const collected *c = l->state;
+  var_set(b, c->entries, add(b, var_get(b, c->entries), constant_index(b, 1)));
+}
+
+static MlirValue begin(level *l) {
+  collected_begin(l);
+  l->format->format->collect_init(l, l->parents);
+  return (MlirValue){NULL};
+}
+
+static void count(level *l, MlirValue parent, MlirValue coordinate) {
+  l->format->format->collect_count(l, parent, coordinate);
+  collected_count(l);
+}
+
+static MlirValue edges(level *l) {
+  MlirValue counted = l->format->format->collect_edges(l, l->parents);
+  storage_check_positions(l->owner, l, counted);
+  return storage_size_if_fine(l->owner, counted);
+}
+
+/* ---- Placing ------------------------------------------------------------------------------ */
+
+static MlirValue place(level *l, MlirValue parent, const MlirValue *coordinates) {
+  return l->format->format->collect_coord(l, parent, coordinates[l->number]);
+}
+
+static MlirValue finish(level *l, MlirValue parents) {
+  const level_format *format = l->format->format;
+  if (format->collect_finalize)
+    format->collect_finalize(l, parents, l->positions);
+  return l->positions;
+}
+
+static void release(level *l) {
+  if (l->format->format->collect_release)
+    l->format->format->collect_release(l);
+}
+
+/* After the last walk that counted: the values of so many entries. */
+void collected_begin_values(level *l, MlirValue positions) {
+  const collected *c = l->state;
+  storage_check_worth(l->owner, positions, var_get(l->owner->b, c->entries));
+  storage_begin_values(l->owner, positions);
+}
+
+const building building_collect = {.name = "collected",
+                                   .placed_by = sit_is_place,
+                                   .begin = begin,
+                                   .count = count,
+                                   .edges = edges,
+                                   .place = place,
+                                   .finish = finish,
+                                   .release = release,
+                                   .begin_values = collected_begin_values};

@@ -1,0 +1,52 @@
+/* insert.c - a level built by inserting: every coordinate has its place before any comes.
+ *
+ *     begin     the number of positions follows from that of the parents
+ *     place     the position of a coordinate, made present if it is not
+ *
+ * Below a level that is appended to there are as many positions as that one has room for, and they
+ * are made along with it (append.c).
+ */
+#include "building.h"
+
+#include "sit.h"
+
+static bool has_arrays(const level_format *format) {
+  for (int a = 0; a < LEVEL_ARRAY_COUNT; a++)
+    if (format->arrays[a] != LEVEL_NO_ARRAY)
+      return true;
+  return false;
+}
+
+static void check_growth(level *l) {
+  const level_format *format = l->format->format;
+  if (has_arrays(format) && !format->insert_reserve)
+    builder_error(l->owner->b,
+                  "level %d (%s) of '%s' is not supported below a level that is appended to: its "
+                  "arrays would have to grow",
+                  l->number, format->name, l->owner->name);
+}
+
+static MlirValue begin(level *l) {
+  const level_format *format = l->format->format;
+  MlirValue size = {NULL};
+  if (mlirValueIsNull(l->parents)) {
+    check_growth(l);
+  } else {
+    size = format->insert_size(l, l->parents);
+    format->insert_init(l, l->parents, size);
+  }
+  return size;
+}
+
+static MlirValue finish(level *l, MlirValue parents) {
+  const level_format *format = l->format->format;
+  MlirValue size = format->insert_size(l, parents);
+  format->insert_finalize(l, parents, size);
+  return size;
+}
+
+const building building_insert = {.name = "inserted into",
+                                  .placed_by = sit_is_insert,
+                                  .begin = begin,
+                                  .place = building_insert_coordinate,
+                                  .finish = finish};

@@ -1,0 +1,100 @@
+/* lane_guards.c - code that only some of the lanes run: under a condition of each lane, or where
+ * there is a node below its position.
+ *
+ *     if i < n                               mask = the lanes with i < n
+ *       t = t + a                   -->      t = mask ? t + a : t
+ *
+ *     for the one node (j, q) below p        j = crd[p .. p + 7]
+ *       t = t + A[q] * x[j]         -->      mask = the lanes with j != none
+ *                                            t = mask ? t + A[p .. p + 7] * x[j] : t
+ *
+ * All lanes compute; what is read, set and stored is that of the mask.
+ */
+#include "coiterate.h"
+
+#include "cin.h"
+#include "ir.h"
+#include "sit.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+
+lane_guard lane_guard_begin(lowering *k, MlirValue condition) {
+  lane_guard before = {k->mask, k->guarded};
+  k->mask = k->mask.ptr ? and_i(k->b, k->mask, condition) : condition;
+  k->guarded = true;
+  return before;
+}
+
+void lane_guard_end(lowering *k, lane_guard before) {
+  k->mask = before.mask;
+  k->guarded = before.guarded;
+}
+
+/* The lanes that do not have the condition. */
+static MlirValue opposite(lowering *k, MlirValue condition) {
+  builder *b = k->b;
+  MlirValue all = broadcast(b, constant_bool(b, true), k->lanes);
+  MlirType type = mlirValueGetType(condition);
+  MlirValue operands[] = {condition, all};
+  return op_result(make_op(b, "arith.xori", 2, operands, 1, &type, 0, NULL), 0);
+}
+
+static bool branch(lowering *k, MlirOperation op, intptr_t region, MlirValue condition) {
+  lane_guard before = lane_guard_begin(k, condition);
+  bool good = lower_block(k, op_block(op, region));
+  lane_guard_end(k, before);
+  return good;
+}
+
+bool lower_lanes_if(lowering *k, MlirOperation op) {
+  if (mlirOperationGetNumResults(op))
+    return error_at(op, "'scf.if' on lanes cannot be lowered: expected no results");
+  MlirValue condition = lowering_scalar(k, mlirOperationGetOperand(op, 0));
+  bool good = branch(k, op, 0, condition);
+  if (!mlirBlockIsNull(op_block(op, 1)))
+    good = good && branch(k, op, 1, opposite(k, condition));
+  return good;
+}
+
+bool walks_one_below(MlirOperation op) {
+  bool bounded = sit_coiterate_extent(op).ptr || sit_coiterate_lower(op).ptr;
+  return sit_coiterate_count(op) == 1 && sit_coiterate_parent(op, 0).ptr && !bounded &&
+         cin_op_unit(op) == CIN_SERIAL && sit_coiterate_case_count(op) == 1 &&
+         !sit_coiterate_uses_scratch(op, 0);
+}
+
+bool lanes_walk_below(lowering *k, MlirOperation op) {
+  if (!walks_one_below(op))
+    return false;
+  storage *s = lowering_storage(k, sit_coiterate_tensor(op, 0));
+  int number = (int)sit_coiterate_level(op, 0);
+  return lowering_find(k, sit_coiterate_parent(op, 0))->lanes == LANES_CONSECUTIVE &&
+         (storage_format(s)->levels[number].properties & LEVEL_BRANCHLESS) &&
+         storage_level_format(s, number)->pos_access_lanes;
+}
+
+static bool body_below(coiteration *c, MlirValue coordinates) {
+  walk *w = &c->levels[0];
+  lowering *k = c->k;
+  entry n = {.coordinate = coordinates, .position = w->parent.value};
+  lowered position = walk_position(w, &n, (MlirValue){NULL});
+  position.lanes = LANES_CONSECUTIVE;
+  lowering_bind(k, mlirBlockGetArgument(op_block(c->op, 0), 0),
+                (lowered){.value = coordinates, .lanes = LANES_EACH});
+  lowering_bind(k, mlirBlockGetArgument(op_block(c->op, 0), 1), position);
+  return lower_block(k, op_block(c->op, 0));
+}
+
+bool lanes_below(coiteration *c) {
+  walk *w = &c->levels[0];
+  lowering *k = c->k;
+  MlirValue stored = {NULL}, found = {NULL};
+  w->format->pos_access_lanes(w->l, w->parent.value, k->mask, k->lanes, &stored, &found);
+  MlirValue coordinates = lanes_as_index(k->b, stored);
+  if (!found.ptr)
+    return body_below(c, coordinates);
+  lane_guard before = lane_guard_begin(k, found);
+  bool good = body_below(c, coordinates);
+  lane_guard_end(k, before);
+  return good;
+}

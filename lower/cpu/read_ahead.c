@@ -1,0 +1,264 @@
+/* read_ahead.c - rows of dense operands, fetched some entries before they are needed.
+ *
+ *     for k on lanes                        for k on lanes
+ *       for p in begin..end-1                 for p in begin..end-1
+ *         j = crd[p]                            prefetch B[crd[min(p + 16, last)], k .. k + 31]
+ *         t = t + A[p] * B[j, k]      -->       j = crd[p]
+ *                                               t = t + A[p] * B[j, k]
+ *
+ *     for p in begin..end-1                 for p in begin..end-1
+ *       j = crd[p]                            jj = crd[min(p + 4, last)]
+ *       for k in 0..n-1                       for each line k .. k + 7 of the row
+ *         t = t + C[i, k] * D[j, k]   -->       prefetch D[jj, k]
+ *                                             j = crd[p]
+ *                                             for k in 0..n-1
+ *                                               t = t + C[i, k] * D[j, k]
+ *
+ *     for p in begin..end-1                 for p in begin..end-1
+ *       b = crd[p]                            prefetch x[4 * crd[min(p + 16, last)]]
+ *       for k in 0..3                         b = crd[p]
+ *         t = t + A[p, k] * x[4 * b + k]  --> for k in 0..3
+ *                                               t = t + A[p, k] * x[4 * b + k]
+ *
+ * Which row comes next no processor can foresee, but the coordinates are there to be read.  Entries
+ * behind the end of a row are those of the next one, where positions are walked in the order in
+ * which they are stored.
+ */
+#include "cin.h"
+#include "ir.h"
+#include "reduction.h"
+#include "sit.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+
+enum { PARTS_AHEAD = 16, ROWS_AHEAD = 4, LINE_BITS = 512, CACHED_LINES = 16384 };
+
+/* The place some entries ahead, in the array. */
+static MlirValue place_ahead(lowering *k, MlirValue coordinates, MlirValue place,
+                             int64_t distance) {
+  builder *b = k->b;
+  MlirValue ahead = add(b, place, constant_index(b, distance));
+  MlirValue last = sub(b, memref_length(b, coordinates), constant_index(b, 1));
+  return min_i(b, ahead, last);
+}
+
+static void prefetch_lanes(lowering *k, storage *s, MlirValue position) {
+  MlirValue values = storage_values(s);
+  MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(values));
+  int64_t line = lanes_in(element, LINE_BITS);
+  for (int64_t lane = 0; lane < k->lanes; lane += line)
+    prefetch(k->b, values, add(k->b, position, constant_index(k->b, lane)));
+}
+
+static MlirBlock block_of(MlirValue value) {
+  return mlirValueIsABlockArgument(value) ? mlirBlockArgumentGetOwner(value)
+                                          : mlirOperationGetBlock(mlirOpResultGetOwner(value));
+}
+
+/* Whether a value is there before the walk's body begins. */
+static bool is_outside(MlirValue value, MlirBlock body) {
+  for (MlirBlock block = block_of(value); !mlirBlockIsNull(block);) {
+    if (mlirBlockEqual(block, body))
+      return false;
+    MlirOperation around = mlirBlockGetParentOperation(block);
+    block = mlirOperationIsNull(around) ? (MlirBlock){NULL} : mlirOperationGetBlock(around);
+  }
+  return true;
+}
+
+static bool is_coordinate(MlirValue value, MlirOperation op) {
+  return mlirValueIsABlockArgument(value) && mlirBlockArgumentGetArgNumber(value) == 0 &&
+         mlirBlockEqual(mlirBlockArgumentGetOwner(value), mlirOperationGetBlock(op));
+}
+
+/* Whether the operation locates, and can for another coordinate of the walk: with that or the one
+ * of the loop that it stands in or one from outside, below positions located so or from outside. */
+static bool can_locate(MlirOperation op, MlirBlock body) {
+  if (!sit_is_locate(op) || sit_locate_uses_scratch(op))
+    return false;
+  MlirValue coordinate = sit_op_coordinate(op);
+  if (!mlirValueEqual(coordinate, mlirBlockGetArgument(body, 0)) &&
+      !is_coordinate(coordinate, op) && !is_outside(coordinate, body))
+    return false;
+  MlirValue parent = sit_op_parent(op);
+  return !parent.ptr || is_outside(parent, body) || can_locate(value_owner(parent), body);
+}
+
+/* Whether it does so with the coordinate of the walk, or below a position located so. */
+static bool follows(MlirOperation op, MlirBlock body) {
+  if (!can_locate(op, body))
+    return false;
+  MlirValue parent = sit_op_parent(op);
+  return mlirValueEqual(sit_op_coordinate(op), mlirBlockGetArgument(body, 0)) ||
+         (parent.ptr && follows(value_owner(parent), body));
+}
+
+/* Reads a value at a position found so; in a loop, by the loop's own coordinate at last, so that a
+ * row is read and not a column. */
+static bool reads_behind(MlirOperation op, MlirBlock body) {
+  if (!sit_is_value(op) || !sit_op_position(op).ptr)
+    return false;
+  MlirOperation found = value_owner(sit_op_position(op));
+  return follows(found, body) && (mlirBlockEqual(mlirOperationGetBlock(op), body) ||
+                                  is_coordinate(sit_op_coordinate(found), found));
+}
+
+/* The tensor of the first value that a block, the body or one in it, reads at a position found with
+ * the coordinate of the walk. */
+static storage *read_behind(const lowering *k, MlirBlock block, MlirBlock body) {
+  for (OPERATIONS(op, block))
+    if (reads_behind(op, body))
+      return lowering_storage(k, sit_op_tensor(op));
+  return NULL;
+}
+
+/* A loop that counts through a dimension. */
+static bool is_counted(MlirOperation op, MlirBlock body) {
+  return sit_is_coiterate(op) && sit_coiterate_count(op) == 0 &&
+         sit_coiterate_case_count(op) == 1 && !sit_coiterate_lower(op).ptr &&
+         is_outside(sit_coiterate_extent(op), body);
+}
+
+/* Locates as the block does, but for the coordinate ahead, and prefetches what it reads. */
+static void locate_ahead(lowering *k, MlirBlock block, MlirBlock body) {
+  for (OPERATIONS(op, block)) {
+    if (can_locate(op, body))
+      lower_locate(k, op);
+    if (!reads_behind(op, body))
+      continue;
+    const lowered *found = lowering_find(k, sit_op_position(op));
+    storage *s = lowering_storage(k, sit_op_tensor(op));
+    if (found->lanes == LANES_CONSECUTIVE)
+      prefetch_lanes(k, s, found->value);
+    else if (!k->lanes)
+      prefetch(k->b, storage_values(s), found->value);
+  }
+}
+
+/* for l = 0; l < n; l += 8: the line of elements l .. l + 7 of the row ahead; only of an array that
+ * caches do not hold anyway. */
+static void row_ahead(lowering *k, MlirOperation loop, storage *s, MlirBlock body) {
+  builder *b = k->b;
+  MlirBlock block = op_block(loop, 0);
+  MlirValue values = storage_values(s);
+  int64_t line = lanes_in(mlirShapedTypeGetElementType(mlirValueGetType(values)), LINE_BITS);
+  MlirValue cached = constant_index(b, CACHED_LINES * line);
+  if_begin(b, less(b, cached, memref_length(b, values)));
+  MlirValue l = for_begin(b, constant_index(b, 0), lowering_scalar(k, sit_coiterate_extent(loop)),
+                          constant_index(b, line));
+  lowering_bind(k, mlirBlockGetArgument(block, 0), (lowered){.value = l});
+  locate_ahead(k, block, body);
+  for_end(b);
+  if_end(b);
+}
+
+static void rows_ahead(lowering *k, MlirBlock body) {
+  for (OPERATIONS(op, body)) {
+    storage *s = is_counted(op, body) ? read_behind(k, op_block(op, 0), body) : NULL;
+    if (s)
+      row_ahead(k, op, s, body);
+  }
+}
+
+static bool reads_rows(const lowering *k, MlirBlock body) {
+  if (k->lanes)
+    return !k->reduces && read_behind(k, body, body);
+  for (OPERATIONS(op, body))
+    if (is_counted(op, body) && read_behind(k, op_block(op, 0), body))
+      return true;
+  return false;
+}
+
+/* ---- Pieces of vectors ---------------------------------------------------------------------- */
+
+/* What a block reads: the value, the locate of its position, and how long the piece is. */
+typedef struct piece {
+  MlirOperation value, locate;
+  int64_t length;
+} piece;
+
+/* length * b + r, b being the coordinate of the walk and r that of the loop that it stands in. */
+static bool is_in_piece(MlirValue coordinate, MlirBlock body, int64_t *length) {
+  MlirOperation sum = value_owner(coordinate);
+  if (mlirOperationIsNull(sum) || !op_is(sum, "arith.addi") ||
+      !is_coordinate(mlirOperationGetOperand(sum, 1), sum))
+    return false;
+  MlirOperation product = value_owner(mlirOperationGetOperand(sum, 0));
+  return !mlirOperationIsNull(product) && op_is(product, "arith.muli") &&
+         mlirValueEqual(mlirOperationGetOperand(product, 0), mlirBlockGetArgument(body, 0)) &&
+         value_is_constant_index(mlirOperationGetOperand(product, 1), length);
+}
+
+static bool reads_piece(MlirOperation op, MlirBlock body, piece *found) {
+  if (!sit_is_value(op) || !sit_op_position(op).ptr)
+    return false;
+  *found = (piece){.value = op, .locate = value_owner(sit_op_position(op))};
+  return !mlirOperationIsNull(found->locate) && sit_is_locate(found->locate) &&
+         !sit_op_parent(found->locate).ptr &&
+         is_in_piece(sit_op_coordinate(found->locate), body, &found->length);
+}
+
+/* The first piece that loops inside of the walk read, also where all of a block is in bounds. */
+static bool find_piece(MlirBlock block, MlirBlock body, piece *found) {
+  for (OPERATIONS(op, block)) {
+    bool inside = op_is(op, "scf.if") || (sit_is_coiterate(op) && cin_op_unit(op) == CIN_SERIAL);
+    if (reads_piece(op, body, found) ||
+        (inside && mlirOperationGetNumRegions(op) && find_piece(op_block(op, 0), body, found)))
+      return true;
+  }
+  return false;
+}
+
+/* Both ends of the piece at the block ahead; only of an array that caches do not hold anyway. */
+static void piece_ahead(lowering *k, const piece *p, MlirValue ahead) {
+  builder *b = k->b;
+  storage *s = lowering_storage(k, sit_op_tensor(p->value));
+  MlirValue values = storage_values(s), coordinate = sit_op_coordinate(p->locate);
+  int64_t line = lanes_in(mlirShapedTypeGetElementType(mlirValueGetType(values)), LINE_BITS);
+  if_begin(b, less(b, constant_index(b, CACHED_LINES * line), memref_length(b, values)));
+  lowering_bind(k, coordinate, (lowered){.value = mul(b, ahead, constant_index(b, p->length))});
+  if (lower_locate(k, p->locate)) {
+    MlirValue first = lowering_find(k, mlirOperationGetResult(p->locate, 0))->value;
+    prefetch(b, values, first);
+    prefetch(b, values, add(b, first, constant_index(b, p->length - 1)));
+  }
+  if_end(b);
+}
+
+/* ---- All ------------------------------------------------------------------------------------ */
+
+/* The coordinates of an operand, all of them there. */
+static MlirValue coordinates_of(const coiteration *c) {
+  const walk *w = &c->levels[0];
+  bool stored = lowering_is_operand(c->k, sit_coiterate_tensor(c->op, 0)) && w->by_position &&
+                walk_is_in_order(w);
+  return stored ? reduction_coordinates(w) : (MlirValue){NULL};
+}
+
+static void rows_of_walk(coiteration *c, MlirValue place, MlirValue coordinates) {
+  lowering *k = c->k;
+  MlirBlock body = op_block(c->op, 0);
+  MlirValue ahead = place_ahead(k, coordinates, place, k->lanes ? PARTS_AHEAD : ROWS_AHEAD);
+  lowering_bind(k, mlirBlockGetArgument(body, 0),
+                (lowered){.value = walk_access(&c->levels[0], ahead).coordinate});
+  locate_ahead(k, body, body);
+  if (!k->lanes)
+    rows_ahead(k, body);
+}
+
+void read_ahead(coiteration *c, MlirValue place) {
+  lowering *k = c->k;
+  MlirBlock body = op_block(c->op, 0);
+  piece found;
+  bool rows = reads_rows(k, body);
+  bool pieces = !rows && !k->lanes && find_piece(body, body, &found) &&
+                lowering_is_operand(k, sit_op_tensor(found.value));
+  MlirValue coordinates = rows || pieces ? coordinates_of(c) : (MlirValue){NULL};
+  if (coordinates.ptr && rows)
+    rows_of_walk(c, place, coordinates);
+  if (coordinates.ptr && pieces)
+    piece_ahead(
+        k, &found,
+        walk_access(&c->levels[0], place_ahead(k, coordinates, place, PARTS_AHEAD)).coordinate);
+}

@@ -1,0 +1,177 @@
+/* reduction.c - walks that only reduce, on the lanes of a vector.
+ *
+ *     for p in begin..end-1                sums = a vector of 8 zeros
+ *       t = t + A[p] * x[crd[p]]    -->    for base = begin; base < end; base += 8
+ *                                            for the lanes p = base .. min(end, base + 8) - 1
+ *                                              sums = sums + A[p] * x[crd[p]]
+ *                                          t = t + sums[0] + ... + sums[7]
+ *
+ *     for p in begin..end-1                base = begin
+ *       i = crd0[p]                        while base < end
+ *       y[i] = y[i] + A[p] * x[crd1[p]]      i = crd0[base]
+ *                                            for the lanes p = base .. min(end, base + 8) - 1
+ *                                            that have crd0[p] = i
+ *                                     -->      products = A[p] * x[crd1[p]]
+ *                                            y[i] = y[i] + the sum of the products
+ *                                            base += the number of those lanes
+ *
+ * Positions are consecutive from lane to lane, coordinates are loaded as a vector, and what is
+ * located with them is gathered.  Lanes that are not there leave the sums alone, so that a short
+ * row is one iteration without a branch, and so is a short run of entries with one coordinate,
+ * whose place in memory waits for one store instead of one an entry.  Processors with vectors of
+ * less than 256 bits have no loads under a mask, and none of this pays there.
+ *
+ * Positions that are walked in the order in which they are stored are prefetched: a row is shorter
+ * than what the processor needs to see that memory is read in a line.
+ */
+#include "reduction.h"
+
+#include "ir.h"
+
+#include <mlir-c/BuiltinTypes.h>
+
+enum { LEAST_RUN = 2, MASKED_BITS = 256 };
+
+static void begin_lanes(const reduction *r) {
+  r->k->lanes = lanes_in(r->element, r->k->vector_bits);
+  r->k->reduces = true;
+  r->k->streams = walk_is_in_order(&r->c->levels[0]);
+}
+
+static void end_lanes(const reduction *r) {
+  r->k->lanes = 0;
+  r->k->reduces = r->k->streams = false;
+  r->k->mask = (MlirValue){NULL};
+}
+
+void stream_ahead(lowering *k, MlirValue memref, MlirValue position) {
+  if (k->streams)
+    prefetch(k->b, memref, add(k->b, position, constant_index(k->b, STREAM_DISTANCE)));
+}
+
+/* The lanes from `base` that are below the walk's end. */
+static MlirValue lanes_there(reduction *r, MlirValue base) {
+  builder *b = r->k->b;
+  MlirValue left = sub(b, r->c->levels[0].end, base), all = constant_index(b, r->k->lanes);
+  return lanes_mask(b, min_i(b, left, all), r->k->lanes);
+}
+
+static MlirValue stored_lanes(lowering *k, MlirValue coordinates, MlirValue base) {
+  stream_ahead(k, coordinates, base);
+  return load_lanes(k->b, coordinates, base, k->lanes, k->mask);
+}
+
+/* The body of `c` for the lanes from `base`; the coordinate is one for all, or each lane's. */
+static bool body_on_lanes(coiteration *c, MlirValue base, lowered coordinate) {
+  entry n = {.position = base, .coordinate = coordinate.value};
+  MlirBlock body = op_block(c->op, 0);
+  lowered position = walk_position(&c->levels[0], &n, (MlirValue){NULL});
+  position.lanes = LANES_CONSECUTIVE;
+  lowering_bind(c->k, mlirBlockGetArgument(body, 0), coordinate);
+  lowering_bind(c->k, mlirBlockGetArgument(body, 1), position);
+  return lower_block(c->k, body);
+}
+
+static bool body_at_each(coiteration *c, MlirValue base) {
+  lowering *k = c->k;
+  MlirValue coordinates = reduction_coordinates(&c->levels[0]);
+  MlirValue each = lanes_as_index(k->b, stored_lanes(k, coordinates, base));
+  return body_on_lanes(c, base, (lowered){.value = each, .lanes = LANES_EACH});
+}
+
+bool reduction_below(coiteration *c) {
+  return body_at_each(c, c->levels[0].parent.value);
+}
+
+/* ---- Into variables ------------------------------------------------------------------------- */
+
+/* Lanes hold partial results from here on, all the identity at first. */
+static void open_variables(reduction *r) {
+  builder *b = r->k->b;
+  for (int i = 0; i < r->count; i++) {
+    MlirAttribute identity = combine_identity(b, r->variables[i].kind, r->element);
+    MlirValue start = broadcast(b, constant_attr(b, identity), r->k->lanes);
+    lowering_bind(r->k, r->variables[i].variable,
+                  (lowered){.variable = var_make(b, start), .lanes = LANES_EACH});
+  }
+}
+
+static void close_variables(reduction *r) {
+  builder *b = r->k->b;
+  for (int i = 0; i < r->count; i++) {
+    const reduced *v = &r->variables[i];
+    MlirValue lanes = var_get(b, lowering_find(r->k, v->variable)->variable);
+    MlirValue before = var_get(b, v->outside.variable);
+    var_set(b, v->outside.variable, reduce_lanes(b, v->kind, before, lanes, r->k->strict));
+    lowering_bind(r->k, v->variable, v->outside);
+  }
+}
+
+static bool variables_loop(reduction *r) {
+  builder *b = r->k->b;
+  const walk *w = &r->c->levels[0];
+  int mark = var_mark(b);
+  open_variables(r);
+  MlirValue base = for_begin(b, w->begin, w->end, constant_index(b, r->k->lanes));
+  r->k->mask = lanes_there(r, base);
+  bool good = body_at_each(r->c, base);
+  for_end(b);
+  close_variables(r);
+  var_release(b, mark);
+  return good;
+}
+
+/* ---- Into a place --------------------------------------------------------------------------- */
+
+/* The lanes from `base` whose coordinate is that of the first. */
+static MlirValue run_mask(reduction *r, MlirValue base, MlirValue coordinates) {
+  builder *b = r->k->b;
+  r->k->mask = lanes_there(r, base);
+  MlirValue first = broadcast(b, load(b, coordinates, base), r->k->lanes);
+  return and_i(b, r->k->mask, equal(b, stored_lanes(r->k, coordinates, base), first));
+}
+
+static bool runs_loop(reduction *r) {
+  builder *b = r->k->b;
+  walk *w = &r->c->levels[0];
+  int mark = var_mark(b);
+  variable next = var_make(b, w->begin);
+  while_begin(b);
+  while_do(b, less(b, var_get(b, next), w->end));
+  MlirValue base = var_get(b, next);
+  entry n = walk_access(w, base);
+  r->k->mask = run_mask(r, base, reduction_coordinates(w));
+  var_set(b, next, add(b, base, count_lanes(b, r->k->mask)));
+  bool good = body_on_lanes(r->c, base, (lowered){.value = n.coordinate});
+  while_end(b);
+  var_release(b, mark);
+  return good;
+}
+
+static bool on_lanes(reduction *r) {
+  begin_lanes(r);
+  bool good = r->place ? runs_loop(r) : variables_loop(r);
+  end_lanes(r);
+  return good;
+}
+
+/* Runs are worth it where entries are several times as many as coordinates. */
+static bool runs_or_entries(reduction *r) {
+  builder *b = r->k->b;
+  walk *w = &r->c->levels[0];
+  MlirValue few = mul(b, level_size(w->l), constant_index(b, LEAST_RUN));
+  if_begin(b, less(b, few, sub(b, w->end, w->begin)));
+  bool good = on_lanes(r);
+  if_else(b);
+  good = good && coiteration_serial_loop(r->c, w->begin, w->end);
+  if_end(b);
+  return good;
+}
+
+bool reduction_loop(coiteration *c, bool *done) {
+  reduction r;
+  *done = c->k->vector_bits >= MASKED_BITS && reduction_read(&r, c);
+  if (!*done)
+    return true;
+  return r.place ? runs_or_entries(&r) : on_lanes(&r);
+}

@@ -1,0 +1,44 @@
+/* reduction.h - a walk that does nothing but reduce, so that its entries may be taken together:
+ * what it reduces into, for the files that make its loops on lanes. */
+#ifndef LACUNA_REDUCTION_H
+#define LACUNA_REDUCTION_H
+
+#include "coiterate.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { REDUCTION_VARIABLES = 8 };
+
+/* A variable that is reduced into, once in the body. */
+typedef struct reduced {
+  MlirValue variable;
+  tin_reduction kind;
+  lowered outside; /* what it is outside of the walk */
+} reduced;
+
+/* Into variables made outside of the walk; or, where duplicates are visited one by one, into a
+ * place of the result (`place`), which is the same for all entries with one coordinate of the
+ * level. */
+typedef struct reduction {
+  coiteration *c;
+  lowering *k;
+  MlirType element;
+  int count;
+  reduced variables[REDUCTION_VARIABLES];
+  bool place;
+} reduction;
+
+/* Reads the body of `c`; false where it does anything else, or where floating-point sums must keep
+ * their order.  Emits nothing that is used. */
+bool reduction_read(reduction *r, coiteration *c);
+
+/* The array that has the coordinates of a walked level, each at its node's own place; null where
+ * they are made otherwise. */
+MlirValue reduction_coordinates(const walk *w);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,240 @@
+/* reduction_read.c - whether a walk only reduces, and into what.
+ *
+ *     into variables                      into a place, by entries that repeat a coordinate
+ *       walk p:                             walk p at i, duplicates one by one:
+ *         t = t + A[p] * x[crd[p]]            walk the one node below p:
+ *                                               y[i] = y[i] + A[p] * x[crd[p]]
+ *
+ * Each value of the body is the same for all entries that are taken together, or grows by one from
+ * entry to entry (positions), or differs.  A value that differs may locate in a last level with
+ * consecutive positions, be read at the position found, and go through scalar operations that
+ * vectors have and that cannot trap on lanes that are not there.
+ */
+#include "reduction.h"
+
+#include "cin.h"
+#include "ir.h"
+#include "sit.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+
+/* Those with a kind are what reductions are made of. */
+static const struct {
+  const char *name;
+  tin_reduction kind;
+  bool reorders; /* rounds otherwise in another order */
+} scalar_ops[] = {
+    {"arith.addf", TIN_ADD, true},
+    {"arith.mulf", TIN_MUL, true},
+    {"arith.addi", TIN_ADD, false},
+    {"arith.muli", TIN_MUL, false},
+    {"arith.minimumf", TIN_MIN, false},
+    {"arith.maximumf", TIN_MAX, false},
+    {"arith.minsi", TIN_MIN, false},
+    {"arith.maxsi", TIN_MAX, false},
+    {"arith.subf", TIN_NO_REDUCTION, false},
+    {"arith.divf", TIN_NO_REDUCTION, false},
+    {"arith.negf", TIN_NO_REDUCTION, false},
+    {"arith.subi", TIN_NO_REDUCTION, false},
+    {"arith.constant", TIN_NO_REDUCTION, false},
+};
+enum { SCALAR_OPS = sizeof scalar_ops / sizeof *scalar_ops };
+
+static int scalar_op(MlirOperation op) {
+  for (int i = 0; i < SCALAR_OPS; i++)
+    if (op_is(op, scalar_ops[i].name))
+      return i;
+  return -1;
+}
+
+static lane_kind kind_of(const reduction *r, MlirValue value) {
+  const lowered *found = lowering_find(r->k, value);
+  return found ? found->lanes : LANES_SAME;
+}
+
+static void assume(reduction *r, MlirValue value, lane_kind kind) {
+  lowering_bind(r->k, value, (lowered){.lanes = kind});
+}
+
+/* Elements as wide as what processors gather: 32 or 64 bits. */
+static bool set_element(reduction *r, MlirType type) {
+  bool first = mlirTypeIsNull(r->element);
+  if (first)
+    r->element = type;
+  if (!first || type_is_float(type))
+    return mlirTypeEqual(type, r->element) && (mlirTypeIsAF64(type) || mlirTypeIsAF32(type));
+  return type_is_integer(type) &&
+         (mlirIntegerTypeGetWidth(type) == 32 || mlirIntegerTypeGetWidth(type) == 64);
+}
+
+/* ---- Into variables ------------------------------------------------------------------------- */
+
+static bool is_used_once(MlirValue value) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  return !mlirOpOperandIsNull(use) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));
+}
+
+static bool is_get_of(MlirValue value, MlirValue variable, MlirBlock body) {
+  MlirOperation op = value_owner(value);
+  return sit_is_get(op) && mlirBlockEqual(mlirOperationGetBlock(op), body) &&
+         mlirValueEqual(sit_op_var(op), variable) && is_used_once(value);
+}
+
+static bool is_taken(const reduction *r, MlirValue variable) {
+  for (int i = 0; i < r->count; i++)
+    if (mlirValueEqual(r->variables[i].variable, variable))
+      return true;
+  return false;
+}
+
+/* v = op(v, x), and v nowhere else. */
+static bool take_variable(reduction *r, MlirOperation set) {
+  MlirBlock body = mlirOperationGetBlock(set);
+  MlirValue variable = sit_op_var(set), value = sit_op_value(set);
+  MlirOperation op = value_owner(value);
+  int found = mlirOperationIsNull(op) ? -1 : scalar_op(op);
+  if (found < 0 || !scalar_ops[found].kind || (scalar_ops[found].reorders && r->k->strict))
+    return false;
+  if (r->count == REDUCTION_VARIABLES || is_taken(r, variable) || !is_used_once(value))
+    return false;
+  if (is_get_of(mlirOperationGetOperand(op, 0), variable, body) ==
+      is_get_of(mlirOperationGetOperand(op, 1), variable, body))
+    return false;
+  const lowered *outside = lowering_find(r->k, variable);
+  if (!outside || outside->lanes != LANES_SAME)
+    return false;
+  r->variables[r->count++] = (reduced){variable, scalar_ops[found].kind, *outside};
+  return set_element(r, mlirValueGetType(value));
+}
+
+static bool take_variables(reduction *r, MlirBlock body) {
+  int gets = 0;
+  for (OPERATIONS(op, body)) {
+    if (sit_is_set(op) && !take_variable(r, op))
+      return false;
+    gets += sit_is_get(op);
+  }
+  return gets == r->count;
+}
+
+/* ---- The operations of a body --------------------------------------------------------------- */
+
+static bool block_fits(reduction *r, MlirBlock body);
+
+/* A position of a coordinate. */
+static bool position_fits(reduction *r, MlirOperation op) {
+  storage *s = lowering_storage(r->k, sit_op_tensor(op));
+  int level = (int)sit_op_level(op);
+  lane_kind kind = kind_of(r, sit_op_coordinate(op));
+  MlirValue parent = sit_op_parent(op);
+  if (sit_is_locate(op) && sit_locate_uses_scratch(op))
+    return false;
+  if (parent.ptr && kind_of(r, parent) != LANES_SAME)
+    return false;
+  assume(r, mlirOperationGetResult(op, 0), kind == LANES_EACH ? LANES_SPREAD : kind);
+  return kind == LANES_SAME || (sit_is_locate(op) && level == storage_format(s)->level_count - 1 &&
+                                storage_level_format(s, level)->properties & LEVEL_CONSECUTIVE);
+}
+
+static bool value_fits(reduction *r, MlirOperation op) {
+  MlirValue result = mlirOperationGetResult(op, 0);
+  MlirValue position = sit_op_position(op);
+  lane_kind kind = position.ptr ? kind_of(r, position) : LANES_SAME;
+  assume(r, result, kind == LANES_SAME ? LANES_SAME : LANES_EACH);
+  return kind == LANES_SAME ||
+         (lowering_is_operand(r->k, sit_op_tensor(op)) && set_element(r, mlirValueGetType(result)));
+}
+
+static bool scalar_fits(reduction *r, MlirOperation op) {
+  lane_kind kind = LANES_SAME;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    lane_kind operand = kind_of(r, mlirOperationGetOperand(op, i));
+    if (operand == LANES_CONSECUTIVE || operand == LANES_SPREAD)
+      return false;
+    kind = operand == LANES_EACH ? LANES_EACH : kind;
+  }
+  if (scalar_op(op) < 0)
+    return false;
+  assume(r, mlirOperationGetResult(op, 0), kind);
+  return true;
+}
+
+static bool accumulate_fits(reduction *r, MlirOperation op) {
+  tin_reduction kind = sit_accumulate_kind(op);
+  MlirValue position = sit_op_position(op);
+  MlirType type = mlirValueGetType(sit_op_value(op));
+  bool first = !r->place;
+  r->place = true;
+  for (int i = 0; i < SCALAR_OPS; i++)
+    if (scalar_ops[i].kind == kind)
+      return first && !sit_accumulate_is_atomic(op) && !(type_is_float(type) && r->k->strict) &&
+             (!position.ptr || kind_of(r, position) == LANES_SAME) && set_element(r, type);
+  return false;
+}
+
+/* The one node below an entry, at the entry's own position. */
+static bool single_walk_fits(reduction *r, MlirOperation op) {
+  if (!walks_one_below(op) || kind_of(r, sit_coiterate_parent(op, 0)) != LANES_CONSECUTIVE)
+    return false;
+  storage *s = lowering_storage(r->k, sit_coiterate_tensor(op, 0));
+  int number = (int)sit_coiterate_level(op, 0);
+  walk below;
+  lowered parent = {.value = r->c->levels[0].begin};
+  if (!(storage_format(s)->levels[number].properties & LEVEL_BRANCHLESS) ||
+      !(storage_level_format(s, number)->capabilities & LEVEL_POSITION_ITERATION) ||
+      !walk_begin(&below, r->k, op, s, number, parent, true, (MlirValue){NULL}) ||
+      !reduction_coordinates(&below).ptr || !mlirValueEqual(below.begin, parent.value))
+    return false;
+  MlirBlock body = op_block(op, 0);
+  assume(r, mlirBlockGetArgument(body, 0), LANES_EACH);
+  assume(r, mlirBlockGetArgument(body, 1), LANES_CONSECUTIVE);
+  return block_fits(r, body);
+}
+
+static bool op_fits(reduction *r, MlirOperation op) {
+  if (sit_is_locate(op) || sit_is_insert(op))
+    return position_fits(r, op);
+  if (sit_is_value(op))
+    return value_fits(r, op);
+  if (sit_is_accumulate(op))
+    return accumulate_fits(r, op);
+  if (sit_is_coiterate(op))
+    return single_walk_fits(r, op);
+  if (sit_is_get(op))
+    assume(r, mlirOperationGetResult(op, 0), LANES_EACH);
+  return sit_is_get(op) || sit_is_set(op) || scalar_fits(r, op);
+}
+
+static bool block_fits(reduction *r, MlirBlock body) {
+  for (OPERATIONS(op, body))
+    if (!op_fits(r, op))
+      return false;
+  return true;
+}
+
+/* ---- The walk ------------------------------------------------------------------------------- */
+
+MlirValue reduction_coordinates(const walk *w) {
+  return w->pairs.ptr ? (MlirValue){NULL} : storage_coordinates(w->tensor, w->number);
+}
+
+/* Entries with one coordinate are next to one another where the level is ordered. */
+static bool walk_fits(coiteration *c) {
+  const walk *w = &c->levels[0];
+  return w->by_position && !w->chained && !walk_is_single(w) && !w->parent.last.ptr &&
+         !c->parallel && !c->k->lanes && !sit_coiterate_is_unrolled(c->op) &&
+         (w->properties & LEVEL_ORDERED);
+}
+
+bool reduction_read(reduction *r, coiteration *c) {
+  *r = (reduction){.c = c, .k = c->k};
+  MlirBlock body = op_block(c->op, 0);
+  bool repeats = !(c->levels[0].properties & LEVEL_UNIQUE);
+  if (!walk_fits(c) || !take_variables(r, body))
+    return false;
+  assume(r, mlirBlockGetArgument(body, 0), repeats ? LANES_SAME : LANES_EACH);
+  assume(r, mlirBlockGetArgument(body, 1), LANES_CONSECUTIVE);
+  return block_fits(r, body) && (repeats ? r->place && !r->count : r->count && !r->place) &&
+         reduction_coordinates(&c->levels[0]).ptr;
+}

@@ -1,0 +1,148 @@
+/* reserve.c - room for what a coiteration appends to the result, made before its loops.
+ *
+ *     sit.coiterate %B level 1 under %pB, %C level 1 under %pC {     n = places of B + places of C
+ *     case (0, 1) ... sit.append %A level 1 ...                      room for n entries of A level
+ * 1 case (0) ... sit.append %A level 1 ...                         loops: appends without a check
+ *
+ * There are at most as many iterations as the levels walked have places, and at most as many as a
+ * level has that is in every case.  These are stored entries, so that the room is no larger than
+ * the operands; memory that is not used after all was never touched, and goes back in the end.
+ * Where each entry brings a block of places below it, as a diagonal does, they are made one by one.
+ */
+#include "coiterate.h"
+
+#include "ir.h"
+#include "sit.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+
+static bool is_append(MlirOperation op, MlirValue tensor, int level) {
+  return sit_is_append(op) && mlirValueEqual(sit_op_tensor(op), tensor) &&
+         (int)sit_op_level(op) == level;
+}
+
+/* How often a block appends to a level of the result itself, and whether loops within do. */
+typedef struct appends {
+  MlirValue tensor;
+  int level;
+  int here;
+  bool within;
+} appends;
+
+static bool visit_within(MlirOperation op, void *data) {
+  appends *a = data;
+  a->within |= is_append(op, a->tensor, a->level);
+  return true;
+}
+
+static void count_block(appends *a, MlirBlock block) {
+  for (OPERATIONS(op, block)) {
+    a->here += is_append(op, a->tensor, a->level);
+    if (op_is(op, "scf.if"))
+      for (int i = 0; i < 2; i++) {
+        MlirBlock branch = op_block(op, i);
+        if (!mlirBlockIsNull(branch))
+          count_block(a, branch);
+      }
+    else
+      visit_below(op, visit_within, a);
+  }
+}
+
+/* The appends to a level in an iteration at most; 0 where it cannot be said. */
+static int appends_of(const coiteration *c, MlirValue result, int level) {
+  int most = 0;
+  for (int i = 0; i < mlirOperationGetNumRegions(c->op); i++) {
+    appends a = {.tensor = result, .level = level};
+    count_block(&a, op_block(c->op, i));
+    if (a.within)
+      return 0;
+    most = a.here > most ? a.here : most;
+  }
+  return most;
+}
+
+static lattice_point in_some_case(const coiteration *c) {
+  lattice_point all = 0;
+  for (int i = 0; i < c->case_count; i++)
+    all |= c->cases[i];
+  return all;
+}
+
+static lattice_point in_every_case(const coiteration *c) {
+  lattice_point all = ~(lattice_point)0;
+  for (int i = 0; i < c->case_count; i++)
+    all &= c->cases[i];
+  return all;
+}
+
+static MlirValue place_count(coiteration *c, int i) {
+  builder *b = c->k->b;
+  const walk *w = &c->levels[i];
+  return max_i(b, sub(b, w->end, w->begin), constant_index(b, 0));
+}
+
+static MlirValue iteration_bound(coiteration *c) {
+  builder *b = c->k->b;
+  lattice_point every = in_every_case(c), some = in_some_case(c);
+  MlirValue bound = {NULL};
+  for (int i = 0; i < c->level_count; i++) {
+    if (!((every ? every : some) >> i & 1))
+      continue;
+    MlirValue count = place_count(c, i);
+    bound = !bound.ptr ? count : every ? min_i(b, bound, count) : add(b, bound, count);
+  }
+  return bound;
+}
+
+/* Loops over stored entries, on one thread. */
+static bool is_bounded(const coiteration *c) {
+  bool bounded = !c->parallel && !c->on_lanes && !c->extent.ptr && c->level_count && c->case_count;
+  for (int i = 0; i < c->level_count; i++)
+    bounded &= c->levels[i].by_position && !walk_is_single(&c->levels[i]);
+  return bounded;
+}
+
+static void shorten_walks(coiteration *c, MlirValue there) {
+  for (int i = 0; i < c->level_count; i++) {
+    walk *w = &c->levels[i];
+    w->end = select_value(c->k->b, there, w->end, w->begin);
+  }
+}
+
+static void enter(coiteration *c, storage *s, int level, int most) {
+  builder *b = c->k->b;
+  MlirValue count = mul(b, iteration_bound(c), constant_index(b, most));
+  shorten_walks(c, storage_enter_room(s, level, count));
+  c->roomy |= (uint64_t)1 << level;
+}
+
+static MlirValue result_of(const coiteration *c) {
+  MlirOperation kernel = c->k->op;
+  return mlirBlockGetArgument(op_block(kernel, 0), mlirOperationGetNumOperands(kernel));
+}
+
+/* Whether an entry of the level takes no more than its own place: the level below does not insert a
+ * block of places for each. */
+static bool is_one_place(const storage *s, int level) {
+  return level + 1 == storage_format(s)->level_count ||
+         !(storage_level_format(s, level + 1)->capabilities & LEVEL_INSERT);
+}
+
+void reserve_begin(coiteration *c) {
+  MlirValue result = result_of(c);
+  storage *s = lowering_storage(c->k, result);
+  if (!s || !is_bounded(c))
+    return;
+  for (int l = 0; l < storage_format(s)->level_count && l < 64; l++) {
+    int most = appends_of(c, result, l);
+    if (most && is_one_place(s, l) && storage_level_format(s, l)->capabilities & LEVEL_APPEND)
+      enter(c, s, l, most);
+  }
+}
+
+void reserve_end(coiteration *c) {
+  for (int l = 0; l < 64; l++)
+    if (c->roomy >> l & 1)
+      storage_leave_room(lowering_storage(c->k, result_of(c)), l);
+}

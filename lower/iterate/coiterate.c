@@ -1,0 +1,377 @@
+/* coiterate.c - the loops of sit.coiterate.
+ *
+ *     walked                            loop
+ *     no level, over n                  for coordinate in 0..n-1
+ *     one level, one case:
+ *       branchless below one parent       none
+ *       unique, or fused                  for place in begin..end-1
+ *       duplicates together               while place < end: segment, body, place = segment's end
+ *     several levels or cases           merge.c
+ *     an unordered level, over n        merge.c, which locates it at each coordinate
+ *     one coordinate                    point.c
+ *
+ * Chou et al. 2018, sections 4.2 to 4.5.
+ */
+#include "coiterate.h"
+
+#include "cin.h"
+#include "ir.h"
+#include "scratch.h"
+#include "sit.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+
+MlirValue coiteration_high(coiteration *c) {
+  return c->high.ptr && c->extent.ptr ? min_i(c->k->b, c->extent, c->high)
+         : c->high.ptr                ? c->high
+                                      : c->extent;
+}
+
+void coiteration_bind(coiteration *c, int number, MlirValue coordinate, const lowered *positions) {
+  MlirBlock block = sit_coiterate_case_body(c->op, number);
+  lowering_bind(
+      c->k, mlirBlockGetArgument(block, 0),
+      (lowered){.value = coordinate, .lanes = c->on_lanes ? LANES_CONSECUTIVE : LANES_SAME});
+  for (intptr_t i = 0; positions && i < sit_coiterate_case_size(c->op, number); i++)
+    lowering_bind(c->k, mlirBlockGetArgument(block, i + 1),
+                  positions[sit_coiterate_case_member(c->op, number, i)]);
+}
+
+bool coiteration_body(coiteration *c, int number, MlirValue coordinate, const lowered *positions) {
+  coiteration_bind(c, number, coordinate, positions);
+  return lower_block(c->k, sit_coiterate_case_body(c->op, number));
+}
+
+static MlirValue both(builder *b, MlirValue x, MlirValue y) {
+  return x.ptr && y.ptr ? and_i(b, x, y) : x.ptr ? x : y;
+}
+
+MlirValue coiteration_guard(coiteration *c, const walk *w, const entry *n) {
+  builder *b = c->k->b;
+  MlirValue guard = n->found;
+  if (w->properties & LEVEL_ORDERED)
+    return guard;
+  if (c->low.ptr)
+    guard = both(b, guard, less_equal(b, c->low, n->coordinate));
+  MlirValue high = coiteration_high(c);
+  if (high.ptr)
+    guard = both(b, guard, less(b, n->coordinate, high));
+  return guard;
+}
+
+static bool body_at(coiteration *c, const entry *n, MlirValue last) {
+  builder *b = c->k->b;
+  walk *w = &c->levels[0];
+  lowered position = walk_position(w, n, last);
+  MlirValue guard = coiteration_guard(c, w, n);
+  if (!guard.ptr)
+    return coiteration_body(c, 0, n->coordinate, &position);
+  if_begin(b, guard);
+  bool good = coiteration_body(c, 0, n->coordinate, &position);
+  if_end(b);
+  return good;
+}
+
+static bool one_iteration(coiteration *c, MlirValue place) {
+  if (c->visit)
+    return c->visit(c, place);
+  if (!c->level_count)
+    return coiteration_body(c, 0, place, NULL);
+  entry n = walk_access(&c->levels[0], place);
+  return body_at(c, &n, (MlirValue){NULL});
+}
+
+bool coiteration_serial_loop(coiteration *c, MlirValue begin, MlirValue end) {
+  MlirValue place = for_begin(c->k->b, begin, end, constant_index(c->k->b, 1));
+  if (c->level_count && !c->visit)
+    read_ahead(c, place);
+  bool good = one_iteration(c, place);
+  for_end(c->k->b);
+  return good;
+}
+
+static bool segment_loop(coiteration *c) {
+  builder *b = c->k->b;
+  walk *w = &c->levels[0];
+  int mark = var_mark(b);
+  variable place = var_make(b, w->begin);
+  while_begin(b);
+  while_do(b, less(b, var_get(b, place), w->end));
+  entry n = walk_access(w, var_get(b, place));
+  MlirValue last = walk_segment_end(w, var_get(b, place), n.coordinate);
+  bool good = body_at(c, &n, last);
+  var_set(b, place, last);
+  while_end(b);
+  var_release(b, mark);
+  return good;
+}
+
+/* Parallel loops.  Workspaces of an iteration that depend on nothing in it, and scratch arrays, are
+ * made once for a chunk of iterations:
+ *
+ *     parallel for chunk in 0..ceil(n/size)-1
+ *       workspace
+ *       for place in chunk * size .. min(n, (chunk + 1) * size) - 1
+ */
+
+enum { CHUNKS = 256 };
+
+static bool depends_on_block(MlirOperation op, MlirBlock block) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    MlirValue v = mlirOperationGetOperand(op, i);
+    MlirBlock owner = mlirValueIsABlockArgument(v) ? mlirBlockArgumentGetOwner(v)
+                                                   : mlirOperationGetBlock(mlirOpResultGetOwner(v));
+    if (mlirBlockEqual(owner, block))
+      return true;
+  }
+  return false;
+}
+
+static bool has_hoistable_workspace(coiteration *c) {
+  MlirBlock block = sit_coiterate_case_body(c->op, 0);
+  if (scratch_is_needed(c->op))
+    return true;
+  for (OPERATIONS(op, block))
+    if (sit_is_workspace(op) && !depends_on_block(op, block))
+      return true;
+  return false;
+}
+
+static bool hoist_workspaces(coiteration *c) {
+  MlirBlock block = sit_coiterate_case_body(c->op, 0);
+  for (OPERATIONS(op, block)) {
+    if (!sit_is_workspace(op) || depends_on_block(op, block))
+      continue;
+    if (!lower_workspace(c->k, op))
+      return false;
+    lowered made = *lowering_find(c->k, mlirOperationGetResult(op, 0));
+    made.hoisted = true;
+    lowering_bind(c->k, mlirOperationGetResult(op, 0), made);
+  }
+  return true;
+}
+
+static bool chunk_loop(coiteration *c, MlirValue begin, MlirValue end) {
+  builder *b = c->k->b;
+  MlirValue one = constant_index(b, 1);
+  MlirValue count = sub(b, end, begin);
+  MlirValue size = max_i(b, one, ceil_div(b, count, constant_index(b, CHUNKS)));
+  MlirValue chunk = parallel_begin(b, constant_index(b, 0), ceil_div(b, count, size), one);
+  struct closing *outer = c->k->closings;
+  struct scratch_array *others = c->k->scratches;
+  scratch_make(c->k, c->op);
+  MlirValue from = add(b, begin, mul(b, chunk, size));
+  bool good =
+      hoist_workspaces(c) && coiteration_serial_loop(c, from, min_i(b, end, add(b, from, size)));
+  close_rest(c->k, outer);
+  c->k->scratches = others;
+  parallel_end(b);
+  return good;
+}
+
+static bool plain_parallel_loop(coiteration *c, MlirValue begin, MlirValue end) {
+  MlirValue place = parallel_begin(c->k->b, begin, end, constant_index(c->k->b, 1));
+  bool good = one_iteration(c, place);
+  parallel_end(c->k->b);
+  return good;
+}
+
+bool coiteration_parallel_loop(coiteration *c, MlirValue begin, MlirValue end) {
+  int outer = c->k->parallel_mark;
+  c->k->parallel_mark = var_mark(c->k->b) + 1;
+  bool good =
+      has_hoistable_workspace(c) ? chunk_loop(c, begin, end) : plain_parallel_loop(c, begin, end);
+  c->k->parallel_mark = outer;
+  return good;
+}
+
+/* Loops on lanes: several iterations at once as vectors, then what is left under a mask.
+ *
+ *     for base = begin; base + 32 <= end; base += 32      lanes base .. base + 31
+ *     for base < end; base += 8                           lanes base .. min(end, base + 8) - 1
+ */
+
+static bool lanes_at(coiteration *c, MlirValue base, int64_t lanes, MlirValue mask) {
+  c->k->lanes = lanes;
+  c->k->mask = mask;
+  bool good = coiteration_body(c, 0, base, NULL);
+  c->k->lanes = 0;
+  c->k->mask = (MlirValue){NULL};
+  return good;
+}
+
+static bool lanes_loop(coiteration *c, MlirValue begin, MlirValue end) {
+  builder *b = c->k->b;
+  int64_t few = lanes_of_register(c->k), many = LANES_REGISTERS * few;
+  MlirValue wide = constant_index(b, many), narrow = constant_index(b, few);
+  MlirValue rest = add(b, begin, mul(b, floor_div(b, sub(b, end, begin), wide), wide));
+  MlirValue base = for_begin(b, begin, rest, wide);
+  bool good = lanes_at(c, base, many, (MlirValue){NULL});
+  for_end(b);
+  base = for_begin(b, rest, end, narrow);
+  good = good && lanes_at(c, base, few, lanes_mask(b, min_i(b, sub(b, end, base), narrow), few));
+  for_end(b);
+  return good;
+}
+
+static bool loop(coiteration *c, MlirValue begin, MlirValue end) {
+  if (c->on_lanes)
+    return lanes_loop(c, begin, end);
+  return c->parallel ? coiteration_parallel_loop(c, begin, end)
+                     : coiteration_serial_loop(c, begin, end);
+}
+
+/* Loops over a few coordinates are written out, those inside of them too: what they index in
+ * registers is then known, and nothing is left of them but straight-line code. */
+
+enum { UNROLLED = 64, UNROLLED_ROUND_REGISTERS = 16 };
+
+typedef struct unrolling {
+  lowering *k;
+  int64_t copies; /* of what is innermost, the loops inside written out */
+  bool in_registers;
+} unrolling;
+
+/* The extent of a walk that counts up to a constant; else -1. */
+static int64_t constant_extent(MlirOperation coiterate) {
+  MlirValue extent = sit_coiterate_extent(coiterate);
+  bool counts = !sit_coiterate_count(coiterate) && !sit_coiterate_lower(coiterate).ptr;
+  int64_t size;
+  return counts && value_is_constant_index(extent, &size) ? size : -1;
+}
+
+static bool weigh(MlirOperation op, void *data) {
+  unrolling *u = data;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    const storage *s = lowering_storage(u->k, mlirOperationGetOperand(op, i));
+    u->in_registers |= s && storage_in_registers(s);
+  }
+  if (!sit_is_coiterate(op))
+    return true;
+  int64_t extent = constant_extent(op);
+  u->copies = extent < 0 || extent > UNROLLED ? UNROLLED + 1 : u->copies * (extent ? extent : 1);
+  u->copies = u->copies > UNROLLED ? UNROLLED + 1 : u->copies;
+  return true;
+}
+
+static bool is_unrolled(coiteration *c, int64_t *count) {
+  unrolling u = {c->k, 1, false};
+  if (c->parallel || c->on_lanes || c->low.ptr || c->high.ptr || sit_coiterate_is_unrolled(c->op) ||
+      !value_is_constant_index(c->extent, count) || *count > UNROLLED)
+    return false;
+  u.copies = *count ? *count : 1;
+  visit_below(c->op, weigh, &u);
+  return u.copies <= UNROLLED || (u.in_registers && *count <= UNROLLED_ROUND_REGISTERS);
+}
+
+static bool unrolled_loop(coiteration *c, int64_t count) {
+  bool good = true;
+  for (int64_t i = 0; i < count && good; i++)
+    good = coiteration_body(c, 0, constant_index(c->k->b, i), NULL);
+  return good;
+}
+
+/* Nothing or one level, in one case. */
+
+static bool coordinates_only(coiteration *c) {
+  int64_t count;
+  if (is_unrolled(c, &count))
+    return unrolled_loop(c, count);
+  MlirValue begin = c->low.ptr ? c->low : constant_index(c->k->b, 0);
+  return loop(c, begin, coiteration_high(c));
+}
+
+static bool one_level(coiteration *c) {
+  walk *w = &c->levels[0];
+  if (w->parent.lanes == LANES_CONSECUTIVE)
+    return c->k->reduces ? reduction_below(c) : lanes_below(c);
+  bool clipped = c->low.ptr || coiteration_high(c).ptr;
+  if (w->properties & LEVEL_ORDERED)
+    walk_clip(w, c->low, coiteration_high(c));
+  if (w->chained && c->parallel)
+    return error_at(c->op,
+                    "'sit.coiterate' cannot walk duplicates together in parallel: expected "
+                    "'fused' or a unique level, found level %d '%s'",
+                    w->number, w->format->name);
+  if (walk_is_single(w) && !(clipped && w->properties & LEVEL_ORDERED))
+    return one_iteration(c, w->begin);
+  bool done, good = reduction_loop(c, &done);
+  if (done)
+    return good;
+  return w->chained ? segment_loop(c) : loop(c, w->begin, w->end);
+}
+
+/* One level in one case, in its own order: that of coordinates, where each of them is visited. */
+static bool goes_through_one_level(const coiteration *c) {
+  bool alone = c->level_count == 1 && c->case_count == 1 && c->cases[0] == 1;
+  return alone && (!c->extent.ptr || c->levels[0].properties & LEVEL_ORDERED);
+}
+
+static bool dispatch(coiteration *c) {
+  if (!c->level_count && c->case_count == 1)
+    return coordinates_only(c);
+  if (coiterates_point(c))
+    return coiterate_point(c);
+  if (goes_through_one_level(c))
+    return one_level(c);
+  return coiterate_merge(c);
+}
+
+/* Taking the operation apart. */
+
+static MlirValue optional_index(coiteration *c, MlirValue index) {
+  return index.ptr ? lowering_scalar(c->k, index) : index;
+}
+
+static bool begin_walks(coiteration *c) {
+  c->levels = ARENA_ARRAY(c->k->memory, walk, c->level_count + 1);
+  for (int i = 0; i < c->level_count; i++) {
+    int number = (int)sit_coiterate_level(c->op, i);
+    lowered above = lowering_position(c->k, sit_coiterate_parent(c->op, i));
+    storage *tensor = lowering_storage(c->k, sit_coiterate_tensor(c->op, i));
+    MlirValue scratch = scratch_of(c->k, c->op, i);
+    if (!walk_begin(&c->levels[i], c->k, c->op, tensor, number, above, c->fused, scratch))
+      return false;
+  }
+  c->extent = optional_index(c, sit_coiterate_extent(c->op));
+  c->low = optional_index(c, sit_coiterate_lower(c->op));
+  c->high = optional_index(c, sit_coiterate_upper(c->op));
+  c->at_point = c->low.ptr && !c->high.ptr;
+  if (c->at_point)
+    c->high = add(c->k->b, c->low, constant_index(c->k->b, 1));
+  return true;
+}
+
+/* With `any` each level is a case by itself of what is visited. */
+static void read_levels(coiteration *c) {
+  c->case_count = c->level_count;
+  c->cases = ARENA_ARRAY(c->k->memory, lattice_point, c->case_count + 1);
+  for (int i = 0; i < c->case_count; i++)
+    c->cases[i] = (lattice_point)1 << i;
+}
+
+bool lower_coiterate(lowering *k, MlirOperation op) {
+  coiteration c = {
+      .k = k, .op = op, .fused = sit_coiterate_is_fused(op), .any = sit_coiterate_takes_any(op)};
+  c.level_count = (int)sit_coiterate_count(op);
+  cin_unit unit = cin_op_unit(op);
+  c.parallel = unit == CIN_CPU_THREAD;
+  c.on_lanes = unit == CIN_CPU_VECTOR && !c.level_count && !k->lanes;
+  if (unit != CIN_SERIAL && unit != CIN_CPU_THREAD && unit != CIN_CPU_VECTOR)
+    return error_at(op, "'sit.coiterate' on %s cannot be lowered for the CPU", cin_unit_name(unit));
+  if (c.level_count > COITERATE_LEVELS_MAX)
+    return error_at(op, "'sit.coiterate' expected at most %d levels, found %d",
+                    COITERATE_LEVELS_MAX, c.level_count);
+  if (c.any)
+    read_levels(&c);
+  else
+    c.case_count = coiteration_cases(k->memory, op, &c.cases);
+  int mark = var_mark(k->b);
+  if (!begin_walks(&c))
+    return false;
+  reserve_begin(&c);
+  bool good = c.case_count == 0 || dispatch(&c);
+  reserve_end(&c);
+  var_release(k->b, mark);
+  return good;
+}

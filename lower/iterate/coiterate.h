@@ -1,0 +1,93 @@
+/* coiterate.h - a sit.coiterate taken apart, for the files that make its loops. */
+#ifndef LACUNA_COITERATE_H
+#define LACUNA_COITERATE_H
+
+#include "walk.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { COITERATE_LEVELS_MAX = 64 };
+
+/* A point of the merge lattice: a set of the walked levels, bit k being level k. */
+typedef uint64_t lattice_point;
+
+typedef struct coiteration {
+  lowering *k;
+  MlirOperation op;
+  int level_count;
+  walk *levels;
+  int case_count;
+  lattice_point *cases;
+  MlirValue extent, low, high; /* null where absent */
+  bool at_point;               /* `low` is the one coordinate, `high` the next */
+  bool fused, parallel, on_lanes;
+  bool any; /* the one body is for all levels, runs where some have an entry; `cases` are they */
+  /* What an iteration of a parallel loop over the places of one level does; NULL for the body. */
+  bool (*visit)(struct coiteration *c, MlirValue place);
+  void *visitor;
+  uint64_t roomy; /* levels of the result that have room, bit l being level l */
+} coiteration;
+
+/* The cases of a sit.coiterate in an array of the arena, and how many they are. */
+int coiteration_cases(arena *memory, MlirOperation op, lattice_point **cases);
+
+/* Lowers the body of case `c` at a coordinate; `positions` has one for each level of the walk, of
+ * which the case's are used. */
+bool coiteration_body(coiteration *c, int number, MlirValue coordinate, const lowered *positions);
+/* Its first part: what the case's arguments are, for who lowers the body in another way. */
+void coiteration_bind(coiteration *c, int number, MlirValue coordinate, const lowered *positions);
+
+/* Whether a node is there and, where its level is too unordered to be clipped, within the bounds;
+ * null where it always is. */
+MlirValue coiteration_guard(coiteration *c, const walk *w, const entry *n);
+
+/* Runs `visit` on threads for each place of begin..end-1. */
+bool coiteration_parallel_loop(coiteration *c, MlirValue begin, MlirValue end);
+
+/* The bound above the coordinates that are visited, of `over` and `to`; null where there is none.
+ */
+MlirValue coiteration_high(coiteration *c);
+
+/* The plain loop over the places [begin, end) of nothing or one level in one case. */
+bool coiteration_serial_loop(coiteration *c, MlirValue begin, MlirValue end);
+
+/* A walk of one level in one case that does nothing but reduce, on lanes (reduction.c); `*done`
+ * says whether it could be.  And the one node below each lane's position of such a walk. */
+bool reduction_loop(coiteration *c, bool *done);
+bool reduction_below(coiteration *c);
+
+/* The one node below each lane's position in a loop on lanes, where there is one (lane_guards.c).
+ */
+bool lanes_below(coiteration *c);
+
+/* Prefetches, in a loop on lanes, what the body will read some entries behind `place`
+ * (read_ahead.c).
+ */
+void read_ahead(coiteration *c, MlirValue place);
+
+/* The loops, by what is walked: nothing or one level in one case (coiterate.c); several levels
+ * (merge.c). */
+bool coiterate_merge(coiteration *c);
+
+/* One coordinate, of levels that can all locate it (point.c): whether it is that, and its code. */
+bool coiterates_point(const coiteration *c);
+bool coiterate_point(coiteration *c);
+
+/* All cases within a point of the lattice at once, their results selected (select.c): whether they
+ * can be, where each level has a place that holds a node and no duplicates; then the code, given
+ * for each level of the point whether it is present at the coordinate, and its position. */
+bool cases_selectable(const coiteration *c, lattice_point point);
+bool cases_select(coiteration *c, lattice_point point, MlirValue coordinate,
+                  const MlirValue *present, const lowered *positions);
+
+/* Room for what the cases append to the result, made before the loops: within them appends are not
+ * checked (reserve.c).  `reserve_begin` shortens the walks to nothing where there is no memory. */
+void reserve_begin(coiteration *c);
+void reserve_end(coiteration *c);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,76 @@
+/* merge.h - the state of a merge, for the files that make its loops. */
+#ifndef LACUNA_MERGE_H
+#define LACUNA_MERGE_H
+
+#include "coiterate.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One level within the merge; what is below the variables is that of the current iteration. */
+typedef struct strand {
+  walk *walk;
+  bool located;
+  variable cursor;
+  variable head, head_found, last;
+  bool has_found;
+  entry entry;
+  MlirValue place, here, present;
+} strand;
+
+typedef struct merge {
+  coiteration *c;
+  builder *b;
+  strand *strands;
+  lattice_point located; /* levels that are located, not walked */
+  bool heads;            /* one loop with heads: nodes are looked up where a case needs them */
+} merge;
+
+enum { MERGE_POINTS_MAX = 8 };
+
+/* The points to make loops of, larger ones first; -1 where one loop is for all cases: they would be
+ * more, or much code (merge_points.c). */
+int merge_points(const merge *m, lattice_point *points);
+
+/* The cases within the point's levels and those located, at a coordinate where it is known which of
+ * the point's are present. */
+bool merge_cases(merge *m, lattice_point point, MlirValue coordinate);
+
+/* The end of the segment at the cursor, where it is the level's turn. */
+void merge_find_last(merge *m, strand *s, MlirValue coordinate);
+
+/* Whether all levels of the point have places left (i1). */
+MlirValue merge_has_places(merge *m, lattice_point point);
+
+/* Which levels of a point go on by searching (seek.c): an i1 for each, null for those that never
+ * do, and how many places are near; `any` is null where none does. */
+typedef struct seeking {
+  MlirValue any;
+  MlirValue *is_long, *near;
+} seeking;
+
+/* Before the loop of a point; and at its head, where the cursors are moved. */
+seeking seek_begin(merge *m, lattice_point point);
+void seek(merge *m, lattice_point point, const seeking *s);
+
+/* The loop of a point, from the cursors on; with `s` null without seeking. */
+bool merge_branching_loop(merge *m, lattice_point point, const seeking *s);
+
+/* The loop of an intersection of two levels that can be compared in blocks (intersect.c). */
+bool blocks_can_meet(const merge *m);
+bool blocks_loop(merge *m);
+
+/* One loop for all cases, at the least coordinate that is left or at all of them (merge_heads.c).
+ */
+bool merge_head_loop(merge *m);
+bool merge_coordinate_loop(merge *m);
+
+static inline bool lattice_point_has(lattice_point set, int level) {
+  return set >> level & 1;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

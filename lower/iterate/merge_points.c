@@ -1,0 +1,129 @@
+/* merge_points.c - the points of a merge's lattice, and how much code their loops are.
+ *
+ * Each point's loop holds the code of all cases within the point, so that a case is made as often
+ * as there are points above it, with all that is merged inside:
+ *
+ *     cases  {B, C} {B} {C}                     2 operands:   5 bodies for 3 cases
+ *     points {B, C}: 3 cases, {B}: 1, {C}: 1    3 operands:  19 bodies for 7 cases
+ *
+ * and merges inside one another multiply.  Where that would be much, one loop holds each case once
+ * (merge_heads.c).
+ */
+#include "ir.h"
+#include "merge.h"
+#include "sit.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+
+/* The operations before lowering that loops of points may hold, with all that is inside. */
+enum { OPERATIONS_AT_ONCE = 1024 };
+
+/* What walking one operand in a loop counts as: asking whether it is at its end, where it is,
+ * whether that is least, and going on. */
+enum { OPERATIONS_OF_A_WALK = 8 };
+
+int coiteration_cases(arena *memory, MlirOperation op, lattice_point **cases) {
+  int count = (int)sit_coiterate_case_count(op);
+  *cases = ARENA_ARRAY(memory, lattice_point, count + 1);
+  for (int i = 0; i < count; i++)
+    for (intptr_t m = 0; m < sit_coiterate_case_size(op, i); m++)
+      (*cases)[i] |= (lattice_point)1 << sit_coiterate_case_member(op, i, m);
+  return count;
+}
+
+/* The unions of cases, without what is located; -1 where they are more than MERGE_POINTS_MAX. */
+static int unions(int case_count, const lattice_point *cases, lattice_point located,
+                  lattice_point *points) {
+  int count = 0;
+  for (int i = 0; i < case_count; i++)
+    for (int p = -1, known = count; p < known; p++) {
+      lattice_point point = (cases[i] & ~located) | (p < 0 ? 0 : points[p]);
+      int at = 0;
+      while (at < count && points[at] != point)
+        at++;
+      if (at < count || !point)
+        continue;
+      if (count == MERGE_POINTS_MAX)
+        return -1;
+      points[count++] = point;
+    }
+  return count;
+}
+
+static int size_of(lattice_point set) {
+  return __builtin_popcountll(set);
+}
+
+static void sort_points(lattice_point *points, int count) {
+  for (int i = 1; i < count; i++)
+    for (int j = i; j > 0 && size_of(points[j]) > size_of(points[j - 1]); j--) {
+      lattice_point swapped = points[j];
+      points[j] = points[j - 1];
+      points[j - 1] = swapped;
+    }
+}
+
+/* How many points hold the case: the loops that it is in; 1 where there is but one loop. */
+static int loops_with(lattice_point levels, lattice_point located, int count,
+                      const lattice_point *points) {
+  int loops = 0;
+  for (int p = 0; p < count; p++)
+    loops += !(levels & ~(points[p] | located));
+  return count < 0 ? 1 : loops;
+}
+
+static int64_t operations_of(arena *memory, MlirOperation op);
+
+static int64_t operations_in(arena *memory, MlirOperation op, intptr_t region) {
+  int64_t operations = 0;
+  for (OPERATIONS(inner, op_block(op, region)))
+    operations += operations_of(memory, inner);
+  return operations;
+}
+
+/* Of the points' loops, and of one loop instead, with what is walked in each. */
+static void operations_of_loops(arena *memory, MlirOperation op, lattice_point located, int count,
+                                const lattice_point *points, int64_t *loops, int64_t *one) {
+  lattice_point *cases, walked = 0;
+  int case_count = coiteration_cases(memory, op, &cases);
+  for (int i = 0; i < case_count; i++) {
+    int64_t operations = operations_in(memory, op, i);
+    walked |= cases[i] & ~located;
+    *one += operations;
+    *loops += operations * loops_with(cases[i], located, count, points);
+  }
+  *one += OPERATIONS_OF_A_WALK * size_of(walked);
+  for (int p = 0; p < (count < 0 ? 1 : count); p++)
+    *loops += OPERATIONS_OF_A_WALK * size_of(count < 0 ? walked : points[p]);
+}
+
+static int64_t operations_of_coiteration(arena *memory, MlirOperation op) {
+  lattice_point *cases, points[MERGE_POINTS_MAX];
+  int64_t loops = 0, one = 0;
+  int case_count = coiteration_cases(memory, op, &cases);
+  bool alone = sit_coiterate_takes_any(op) || sit_coiterate_extent(op).ptr;
+  int count = alone ? -1 : unions(case_count, cases, 0, points);
+  operations_of_loops(memory, op, 0, count, points, &loops, &one);
+  return loops > OPERATIONS_AT_ONCE ? one : loops;
+}
+
+static int64_t operations_of(arena *memory, MlirOperation op) {
+  if (sit_is_coiterate(op))
+    return operations_of_coiteration(memory, op);
+  int64_t operations = 1;
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++)
+    if (!mlirBlockIsNull(mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r))))
+      operations += operations_in(memory, op, r);
+  return operations;
+}
+
+int merge_points(const merge *m, lattice_point *points) {
+  const coiteration *c = m->c;
+  int64_t loops = 0, one = 0;
+  int count = c->any ? -1 : unions(c->case_count, c->cases, m->located, points);
+  if (count < 2)
+    return count;
+  operations_of_loops(c->k->memory, c->op, m->located, count, points, &loops, &one);
+  sort_points(points, count);
+  return loops > OPERATIONS_AT_ONCE ? -1 : count;
+}

@@ -1,0 +1,200 @@
+/* walk.c - one level being walked. */
+#include "walk.h"
+
+#include "ir.h"
+#include "scratch.h"
+
+static bool choose_iteration(walk *w, MlirOperation op, bool gathered) {
+  unsigned can = w->format->capabilities;
+  bool can_chain = (can & LEVEL_POSITION_ITERATION) && (w->properties & LEVEL_BRANCHLESS);
+  w->by_position = can & LEVEL_POSITION_ITERATION;
+  if (!(can & (LEVEL_POSITION_ITERATION | LEVEL_COORDINATE_ITERATION)))
+    return error_at(op, "'sit.coiterate' expected levels that can be walked, found level %d '%s'",
+                    w->number, w->format->name);
+  if (w->parent.last.ptr && (w->parent.pairs.ptr || !can_chain) && !gathered)
+    return error_at(op,
+                    "'sit.coiterate' expected a branchless level below a segment of duplicates, or "
+                    "one with `scratch`, found level %d '%s'",
+                    w->number, w->format->name);
+  return true;
+}
+
+static void make_cursors(walk *w) {
+  for (int n = 0; n < w->format->cursors; n++)
+    w->cursors[n] = var_make(w->k->b, constant_index(w->k->b, 0));
+}
+
+static void places_by_position(walk *w) {
+  builder *b = w->k->b;
+  MlirValue ignored;
+  storage_take_cursors(w->l, w->cursors);
+  w->format->pos_iter(w->l, w->parent.value, &w->begin, &w->end);
+  if (w->parent.last.ptr)
+    w->format->pos_iter(w->l, sub(b, w->parent.last, constant_index(b, 1)), &ignored, &w->end);
+}
+
+static void find_places(walk *w) {
+  if (w->by_position)
+    places_by_position(w);
+  else
+    w->format->coord_iter(w->l, w->parent.coordinates, &w->begin, &w->end);
+}
+
+/* Below no position there is no place. */
+static void find_places_below_present(walk *w) {
+  builder *b = w->k->b;
+  int mark = var_mark(b);
+  variable begin = var_make(b, constant_index(b, 0)), end = var_make(b, constant_index(b, 0));
+  if_begin(b, w->parent.present);
+  find_places(w);
+  var_set(b, begin, w->begin);
+  var_set(b, end, w->end);
+  if_end(b);
+  w->begin = var_get(b, begin);
+  w->end = var_get(b, end);
+  var_release(b, mark);
+}
+
+void walk_places(walk *w) {
+  if (w->by_position)
+    make_cursors(w);
+  if (w->parent.present.ptr)
+    find_places_below_present(w);
+  else
+    find_places(w);
+}
+
+bool walk_begin(walk *w, lowering *k, MlirOperation op, storage *tensor, int number, lowered parent,
+                bool fused, MlirValue scratch) {
+  *w = (walk){.k = k,
+              .tensor = tensor,
+              .l = storage_level(tensor, number),
+              .format = storage_level_format(tensor, number),
+              .number = number,
+              .parent = parent};
+  w->properties = storage_format(tensor)->levels[number].properties;
+  if (!choose_iteration(w, op, scratch.ptr))
+    return false;
+  if (scratch.ptr) {
+    scratch_fill(w, scratch);
+    return true;
+  }
+  w->chained = w->by_position && !fused && !(w->properties & LEVEL_UNIQUE);
+  if (walk_is_single(w))
+    w->properties |= LEVEL_ORDERED;
+  walk_places(w);
+  return true;
+}
+
+bool walk_is_single(const walk *w) {
+  return w->by_position && (w->properties & LEVEL_BRANCHLESS) && !w->parent.last.ptr &&
+         !w->pairs.ptr && !w->parent.present.ptr;
+}
+
+bool walk_is_in_order(const walk *w) {
+  int64_t root;
+  MlirValue parent = w->parent.value;
+  if (w->pairs.ptr)
+    return false;
+  return value_is_constant_index(parent, &root) ||
+         (mlirValueIsABlockArgument(parent) && mlirBlockArgumentGetArgNumber(parent) == 0);
+}
+
+entry walk_access(walk *w, MlirValue place) {
+  entry n = {.position = place};
+  if (w->pairs.ptr) {
+    n.coordinate = scratch_coordinate(w->k->b, w->pairs, place);
+    if (!w->chained)
+      n.position = scratch_position(w->k->b, w->pairs, place);
+    return n;
+  }
+  if (w->by_position) {
+    storage_take_cursors(w->l, w->cursors);
+    w->format->pos_access(w->l, place, w->parent.coordinates, &n.coordinate, &n.position, &n.found);
+    return n;
+  }
+  n.coordinate = place;
+  const MlirValue *coordinates = lowering_coordinates(w->k, &w->parent, w->number, place);
+  w->format->coord_access(w->l, w->parent.value, coordinates, &n.position, &n.found);
+  return n;
+}
+
+static entry locate(walk *w, MlirValue coordinate) {
+  entry n = {.coordinate = coordinate};
+  const MlirValue *coordinates = lowering_coordinates(w->k, &w->parent, w->number, coordinate);
+  w->format->locate(w->l, w->parent.value, coordinates, &n.position, &n.found);
+  return n;
+}
+
+entry walk_locate(walk *w, MlirValue coordinate) {
+  builder *b = w->k->b;
+  MlirValue present = w->parent.present;
+  if (!present.ptr)
+    return locate(w, coordinate);
+  int mark = var_mark(b);
+  variable at = var_make(b, constant_index(b, 0)), found = var_make(b, constant_bool(b, false));
+  if_begin(b, present);
+  entry n = locate(w, coordinate);
+  var_set(b, at, n.position);
+  var_set(b, found, n.found.ptr ? n.found : present);
+  if_end(b);
+  n = (entry){.coordinate = coordinate, .position = var_get(b, at), .found = var_get(b, found)};
+  var_release(b, mark);
+  return n;
+}
+
+lowered walk_position(walk *w, const entry *n, MlirValue last) {
+  return (lowered){.value = n->position,
+                   .last = last,
+                   .pairs = last.ptr ? w->pairs : (MlirValue){NULL},
+                   .branches = last.ptr && scratch_joins_branches(&w->parent, w->properties),
+                   .coordinates = lowering_coordinates(w->k, &w->parent, w->number, n->coordinate)};
+}
+
+/* q = place + 1; while (q < end && coordinate at q is the same) q++; */
+MlirValue walk_segment_end(walk *w, MlirValue place, MlirValue coordinate) {
+  builder *b = w->k->b;
+  MlirValue one = constant_index(b, 1);
+  int mark = var_mark(b);
+  variable q = var_make(b, add(b, place, one));
+  variable same = var_make(b, constant_bool(b, false));
+  while_begin(b);
+  var_set(b, same, constant_bool(b, false));
+  if_begin(b, less(b, var_get(b, q), w->end));
+  var_set(b, same, equal(b, walk_access(w, var_get(b, q)).coordinate, coordinate));
+  if_end(b);
+  while_do(b, var_get(b, same));
+  var_set(b, q, add(b, var_get(b, q), one));
+  while_end(b);
+  MlirValue end = var_get(b, q);
+  var_release(b, mark);
+  return end;
+}
+
+/* Binary search: low = begin; high = end; while (low < high) { middle = (low + high) / 2;
+ * if (coordinate at middle < bound) low = middle + 1; else high = middle; } */
+MlirValue walk_seek(walk *w, MlirValue begin, MlirValue bound) {
+  builder *b = w->k->b;
+  int mark = var_mark(b);
+  variable low = var_make(b, begin), high = var_make(b, w->end);
+  while_begin(b);
+  while_do(b, less(b, var_get(b, low), var_get(b, high)));
+  MlirValue middle = floor_div(b, add(b, var_get(b, low), var_get(b, high)), constant_index(b, 2));
+  if_begin(b, less(b, walk_access(w, middle).coordinate, bound));
+  var_set(b, low, add(b, middle, constant_index(b, 1)));
+  if_else(b);
+  var_set(b, high, middle);
+  if_end(b);
+  while_end(b);
+  MlirValue place = var_get(b, low);
+  var_release(b, mark);
+  return place;
+}
+
+void walk_clip(walk *w, MlirValue low, MlirValue high) {
+  builder *b = w->k->b;
+  if (low.ptr)
+    w->begin = w->by_position ? walk_seek(w, w->begin, low) : max_i(b, w->begin, low);
+  if (high.ptr)
+    w->end = w->by_position ? walk_seek(w, w->begin, high) : min_i(b, w->end, high);
+}

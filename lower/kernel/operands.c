@@ -1,0 +1,163 @@
+/* operands.c - extents and checks of shapes, locate, and stored values. */
+#include "ir.h"
+#include "kernel.h"
+#include "scratch.h"
+#include "sit.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+
+bool lower_extent(lowering *k, MlirOperation op) {
+  storage *s = lowering_storage(k, sit_op_tensor(op));
+  MlirValue extent = storage_dimension(s, (int)sit_extent_dimension(op));
+  lowering_bind(k, mlirOperationGetResult(op, 0), (lowered){.value = extent});
+  return true;
+}
+
+/* Checks stand in the kernel's own block, before the result is made; all of them are made, so that
+ * the first that fails tells. */
+static bool check(lowering *k, MlirOperation op, const char *function, const char *name) {
+  if (k->agree.ptr == NULL)
+    return error_at(op, "'%.*s' expected before 'sit.result'", TEXT(op_name(op)));
+  MlirType i64 = type_i(k->b, 64);
+  MlirStringRef text = op_text(op, name);
+  MlirValue arguments[6] = {constant_text(k->b, arena_text(k->memory, text.data, text.length))};
+  intptr_t count = 1;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    arguments[count++] = index_cast(k->b, lowering_scalar(k, mlirOperationGetOperand(op, i)), i64);
+  arguments[count++] = k->status;
+  MlirValue held = call(k->b, function, type_i(k->b, 1), count, arguments);
+  k->agree = and_i(k->b, k->agree, held);
+  return true;
+}
+
+bool lower_match(lowering *k, MlirOperation op) {
+  return check(k, op, "lac_kernel_match", "variable");
+}
+
+bool lower_within(lowering *k, MlirOperation op) {
+  return check(k, op, "lac_kernel_within", "subscript");
+}
+
+/* Positions that a level format finds for a coordinate: tensor, coordinate, parent. */
+static bool locate(lowering *k, MlirOperation op, lowered *position, MlirValue *found) {
+  storage *s = lowering_storage(k, sit_op_tensor(op));
+  int l = (int)sit_op_level(op);
+  const level_format *format = storage_level_format(s, l);
+  if (!(format->capabilities & LEVEL_LOCATE))
+    return error_at(op, "'%.*s' expected a level that can locate, found level %d '%s'",
+                    TEXT(op_name(op)), l, format->name);
+  lowered parent = lowering_position(k, sit_op_parent(op));
+  const lowered *coordinate = lowering_find(k, sit_op_coordinate(op));
+  MlirValue scratch = scratch_of(k, op, 0);
+  if (parent.last.ptr && (!scratch.ptr || coordinate->lanes != LANES_SAME))
+    return error_at(op, "'%.*s' expected one parent position, found a segment of duplicates",
+                    TEXT(op_name(op)));
+  if (parent.last.ptr) {
+    *position = scratch_locate(k, s, l, &parent, coordinate->value, scratch);
+    return true;
+  }
+  bool spread = coordinate->lanes == LANES_EACH;
+  MlirValue first = spread ? constant_index(k->b, 0) : coordinate->value;
+  *position = (lowered){.coordinates = lowering_coordinates(k, &parent, l, first)};
+  *found = (MlirValue){NULL};
+  position->lanes = spread ? LANES_SPREAD : coordinate->lanes;
+  position->spread = spread ? coordinate->value : (MlirValue){NULL};
+  format->locate(storage_level(s, l), parent.value, position->coordinates, &position->value, found);
+  return true;
+}
+
+/* Below no position there is none: nothing is looked up there. */
+static bool locate_below_present(lowering *k, MlirOperation op, lowered *position,
+                                 MlirValue *found) {
+  builder *b = k->b;
+  int mark = var_mark(b);
+  MlirValue present = lowering_position(k, sit_op_parent(op)).present;
+  variable at = var_make(b, constant_index(b, 0)), there = var_make(b, constant_bool(b, false));
+  if_begin(b, present);
+  bool good = locate(k, op, position, found);
+  if (good) {
+    var_set(b, at, position->value);
+    var_set(b, there, found->ptr ? *found : present);
+  }
+  if_end(b);
+  position->value = var_get(b, at);
+  *found = found->ptr ? var_get(b, there) : *found;
+  position->present = present;
+  var_release(b, mark);
+  return good;
+}
+
+static bool locate_position(lowering *k, MlirOperation op, lowered *position, MlirValue *found) {
+  const lowered *coordinate = lowering_find(k, sit_op_coordinate(op));
+  lowered parent = lowering_position(k, sit_op_parent(op));
+  bool guarded = parent.present.ptr && !parent.last.ptr && coordinate->lanes == LANES_SAME;
+  return guarded ? locate_below_present(k, op, position, found) : locate(k, op, position, found);
+}
+
+bool lower_present(lowering *k, MlirOperation op) {
+  MlirValue present = lowering_position(k, sit_op_position(op)).present;
+  lowering_bind(k, mlirOperationGetResult(op, 0),
+                (lowered){.value = present.ptr ? present : constant_bool(k->b, true)});
+  return true;
+}
+
+bool lower_locate(lowering *k, MlirOperation op) {
+  lowered position = {0};
+  MlirValue found = {NULL};
+  if (!locate_position(k, op, &position, &found))
+    return false;
+  lowering_bind(k, mlirOperationGetResult(op, 0), position);
+  return true;
+}
+
+bool lower_find(lowering *k, MlirOperation op) {
+  lowered position = {0};
+  MlirValue found = {NULL};
+  if (!locate_position(k, op, &position, &found))
+    return false;
+  lowering_bind(k, mlirOperationGetResult(op, 0), position);
+  lowering_bind(k, mlirOperationGetResult(op, 1),
+                (lowered){.value = found.ptr ? found : constant_bool(k->b, true)});
+  return true;
+}
+
+/* The value at a place of a segment. */
+static MlirValue value_at(lowering *k, storage *s, const lowered *segment, MlirValue place) {
+  return storage_load(s,
+                      segment->pairs.ptr ? scratch_position(k->b, segment->pairs, place) : place);
+}
+
+/* Sum over the segment: s = v[value]; for (p = value + 1; p < last; p++) s += v[p]. */
+static MlirValue sum_of_duplicates(lowering *k, storage *s, const lowered *position) {
+  builder *b = k->b;
+  MlirValue one = constant_index(b, 1);
+  int mark = var_mark(b);
+  variable sum = var_make(b, value_at(k, s, position, position->value));
+  MlirValue p = for_begin_plain(b, add(b, position->value, one), position->last, one);
+  var_set(b, sum, combine(b, TIN_ADD, var_get(b, sum), value_at(k, s, position, p), k->strict));
+  for_end(b);
+  MlirValue total = var_get(b, sum);
+  var_release(b, mark);
+  return total;
+}
+
+bool lower_value(lowering *k, MlirOperation op) {
+  storage *s = lowering_storage(k, sit_op_tensor(op));
+  lowered position = lowering_position(k, sit_op_position(op));
+  if (position.lanes == LANES_CONSECUTIVE) {
+    if (k->streams)
+      stream_ahead(k, storage_values(s), position.value);
+    MlirValue lanes = storage_load_lanes(s, position.value, k->lanes, k->mask);
+    lowering_bind(k, mlirOperationGetResult(op, 0), (lowered){.value = lanes, .lanes = LANES_EACH});
+    return true;
+  }
+  if (position.lanes == LANES_SPREAD) {
+    MlirValue lanes = storage_gather(s, position.value, position.spread, k->mask);
+    lowering_bind(k, mlirOperationGetResult(op, 0), (lowered){.value = lanes, .lanes = LANES_EACH});
+    return true;
+  }
+  MlirValue value =
+      position.last.ptr ? sum_of_duplicates(k, s, &position) : storage_load(s, position.value);
+  lowering_bind(k, mlirOperationGetResult(op, 0), (lowered){.value = value});
+  return true;
+}

@@ -1,0 +1,365 @@
+/* results.c - results and workspaces: made, built level by level, completed. */
+#include "building.h"
+#include "ir.h"
+#include "kernel.h"
+#include "sit.h"
+
+#include <mlir-c/BuiltinTypes.h>
+
+static storage *tensor_of(lowering *k, MlirOperation op) {
+  return lowering_storage(k, sit_op_tensor(op));
+}
+
+static const MlirValue *dimensions_of(lowering *k, MlirOperation op) {
+  intptr_t count = sit_op_dimension_count(op);
+  MlirValue *dimensions = ARENA_ARRAY(k->memory, MlirValue, count + 1);
+  for (intptr_t i = 0; i < count; i++)
+    dimensions[i] = lowering_scalar(k, sit_op_dimension(op, i));
+  return dimensions;
+}
+
+/* Whether something else happens to an appended or placed position's value than that it is stored,
+ * in the block where it is appended. */
+typedef struct appended_values {
+  MlirValue tensor;
+  int last;
+  bool stored;
+} appended_values;
+
+static bool is_stored(MlirOperation append) {
+  MlirValue position = mlirOperationGetResult(append, 0);
+  for (MlirOperation op = append; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    if (sit_is_store(op) && mlirValueEqual(sit_op_position(op), position))
+      return true;
+  return false;
+}
+
+static bool visit_values(MlirOperation op, void *data) {
+  appended_values *v = data;
+  bool reads = sit_is_value(op) || sit_is_accumulate(op);
+  v->stored &= !(reads && mlirValueEqual(sit_op_tensor(op), v->tensor));
+  bool makes = sit_is_append(op) || sit_is_place(op);
+  if (makes && mlirValueEqual(sit_op_tensor(op), v->tensor) && (int)sit_op_level(op) == v->last)
+    v->stored &= is_stored(op);
+  return v->stored;
+}
+
+/* Values that are appended, each stored as soon as it is there. */
+static bool values_are_stored(lowering *k, MlirValue tensor) {
+  storage *s = lowering_storage(k, tensor);
+  int last = storage_format(s)->level_count - 1;
+  appended_values v = {tensor, last, true};
+  return last >= 0 && storage_level_format(s, last)->capabilities & LEVEL_APPEND &&
+         visit_below(k->op, visit_values, &v);
+}
+
+typedef struct ordered_tensor {
+  MlirValue tensor;
+  bool found;
+} ordered_tensor;
+
+static bool visit_order(MlirOperation op, void *data) {
+  ordered_tensor *o = data;
+  o->found |= sit_is_order(op) && mlirValueEqual(sit_op_tensor(op), o->tensor);
+  return !o->found;
+}
+
+/* Whether a sit.order of the tensor comes. */
+static bool is_ordered_last(lowering *k, MlirValue tensor) {
+  ordered_tensor o = {tensor, false};
+  visit_below(k->op, visit_order, &o);
+  return o.found;
+}
+
+static building_plan plan_of(lowering *k, MlirOperation result) {
+  MlirValue tensor = sit_op_tensor(result);
+  bool stored = op_has(result, "stored");
+  return (building_plan){.initial =
+                             stored ? (MlirAttribute){NULL} : op_attribute(result, "initial"),
+                         .scatter = (int)op_integer(result, "scatter", -1),
+                         .order = is_ordered_last(k, tensor),
+                         .collect = op_has(result, "collect"),
+                         .stored = stored || values_are_stored(k, tensor)};
+}
+
+static bool plan_fits(MlirOperation op, const building_plan *p, const tensor_format *format) {
+  int unfit = building_plan_unfit(format, p);
+  if (p->scatter >= 0 && p->scatter != tensor_format_scatter_level(format))
+    return error_at(op,
+                    "'sit.result' expected a level that entries can be scattered into, found %d",
+                    p->scatter);
+  if (p->collect && !tensor_format_can_collect(format))
+    return error_at(op, "'sit.result' expected levels that can be collected, found others");
+  if (unfit >= 0)
+    return error_at(op,
+                    "level %d (%s) of the result is not supported without counts of its entries",
+                    unfit, format->levels[unfit].format->name);
+  return true;
+}
+
+bool lower_result(lowering *k, MlirOperation op) {
+  if (k->agree.ptr == NULL)
+    return error_at(op, "'sit.result' expected once, in the kernel's own block");
+  lower_rest_under(k, k->agree, NULL);
+  k->agree = (MlirValue){NULL};
+  storage *s = tensor_of(k, op);
+  building_plan p = plan_of(k, op);
+  if (!plan_fits(op, &p, storage_format(s)))
+    return false;
+  MlirValue begun = storage_begin(s, dimensions_of(k, op), &p);
+  begun = result_is_worthwhile(k, sit_op_tensor(op), begun);
+  lower_rest_counting(k, begun, s);
+  lowered made = *lowering_find(k, sit_op_tensor(op));
+  made.ready = true;
+  lowering_bind(k, sit_op_tensor(op), made);
+  return true;
+}
+
+bool lower_finish(lowering *k, MlirOperation op) {
+  storage_finish(tensor_of(k, op));
+  return true;
+}
+
+bool lower_workspace(lowering *k, MlirOperation op) {
+  MlirValue tensor = mlirOperationGetResult(op, 0);
+  const lowered *made = lowering_find(k, tensor);
+  if (made && made->hoisted)
+    return true;
+  const tensor_format *format =
+      tensor_format_get(k->memory, mlirValueGetType(tensor), mlirOperationGetLocation(op));
+  if (!format)
+    return false;
+  storage *s = storage_make(k->memory, k->b, format, "workspace", (MlirValue){NULL}, k->status);
+  lowering_bind(k, tensor, (lowered){.tensor = s, .ready = true});
+  MlirValue begun = storage_workspace_begin(s, dimensions_of(k, op), sit_workspace_identity(op));
+  if (!mlirValueIsNull(begun))
+    lower_rest_under(k, begun, s);
+  return true;
+}
+
+static bool can(MlirOperation op, storage *s, int l, unsigned capability, const char *what) {
+  const level_format *format = storage_level_format(s, l);
+  return format->capabilities & capability
+             ? true
+             : error_at(op, "'%.*s' expected a level that can %s, found level %d '%s'",
+                        TEXT(op_name(op)), what, l, format->name);
+}
+
+/* Whether entries of level l are placed by operations `placer`. */
+static bool placed_by(MlirOperation op, const storage *s, int l, op_kind *placer,
+                      const char *what) {
+  const building *way = storage_building(s, l);
+  if (!way)
+    return error_at(op, "'%.*s' expected a result or a workspace, found an operand",
+                    TEXT(op_name(op)));
+  return way->placed_by == placer
+             ? true
+             : error_at(op, "'%.*s' expected a level that is %s, found that level %d is %s",
+                        TEXT(op_name(op)), what, l, way->name);
+}
+
+static bool need_inserted(lowering *k, MlirOperation op) {
+  storage *s = tensor_of(k, op);
+  int l = (int)sit_op_level(op);
+  return can(op, s, l, LEVEL_INSERT, "insert") &&
+         placed_by(op, s, l, sit_is_insert, "inserted into");
+}
+
+static bool need_appended(lowering *k, MlirOperation op) {
+  storage *s = tensor_of(k, op);
+  int l = (int)sit_op_level(op);
+  return can(op, s, l, LEVEL_APPEND, "append") && placed_by(op, s, l, sit_is_append, "appended to");
+}
+
+static bool place(lowering *k, MlirOperation op) {
+  storage *s = tensor_of(k, op);
+  int l = (int)sit_op_level(op);
+  lowered parent = lowering_position(k, sit_op_parent(op));
+  MlirValue coordinate = lowering_scalar(k, sit_op_coordinate(op));
+  lowered position = {.coordinates = lowering_coordinates(k, &parent, l, coordinate)};
+  position.lanes = lowering_find(k, sit_op_coordinate(op))->lanes;
+  position.value =
+      storage_building(s, l)->place(storage_level(s, l), parent.value, position.coordinates);
+  lowering_bind(k, mlirOperationGetResult(op, 0), position);
+  return true;
+}
+
+bool lower_insert(lowering *k, MlirOperation op) {
+  return need_inserted(k, op) && place(k, op);
+}
+
+bool lower_append(lowering *k, MlirOperation op) {
+  if (!need_appended(k, op))
+    return false;
+  if (k->parallel_mark)
+    return error_at(op, "'sit.append' cannot be lowered in a parallel loop");
+  return place(k, op);
+}
+
+bool lower_end(lowering *k, MlirOperation op) {
+  int l = (int)sit_op_level(op);
+  if (!need_appended(k, op))
+    return false;
+  MlirValue entries = storage_end(tensor_of(k, op), l);
+  lowering_bind(k, mlirOperationGetResult(op, 0), (lowered){.value = entries});
+  return true;
+}
+
+bool lower_close(lowering *k, MlirOperation op) {
+  int l = (int)sit_op_level(op);
+  if (!need_appended(k, op))
+    return false;
+  storage_close(tensor_of(k, op), l, lowering_scalar(k, sit_close_begin(op)),
+                lowering_position(k, sit_op_parent(op)).value);
+  return true;
+}
+
+/* Whether 'sit.edges' of the level came already; levels get them in their order. */
+static bool has_edges(const storage *s, int l) {
+  int next = storage_waits_for(s);
+  return next < 0 || l < next;
+}
+
+/* Whether the op's level is scattered into or collected, before (`counting`) or after 'sit.edges'.
+ */
+static bool need_counted(lowering *k, MlirOperation op, bool counting) {
+  const storage *s = tensor_of(k, op);
+  int l = (int)sit_op_level(op);
+  const building *way = storage_building(s, l);
+  if (k->parallel_mark)
+    return error_at(op, "'%.*s' cannot be lowered in a parallel loop", TEXT(op_name(op)));
+  if (!way || (counting ? !way->count : way->placed_by != sit_is_place))
+    return error_at(op,
+                    "'%.*s' expected a level of the result that 'sit.result' says is scattered "
+                    "into or collected, found level %d",
+                    TEXT(op_name(op)), l);
+  if (has_edges(s, l) != counting && (!counting || l == storage_waits_for(s)))
+    return true;
+  return error_at(op, "'%.*s' expected %s 'sit.edges'", TEXT(op_name(op)),
+                  !counting         ? "after"
+                  : has_edges(s, l) ? "before"
+                                    : "after the level above's");
+}
+
+bool lower_count(lowering *k, MlirOperation op) {
+  storage *s = tensor_of(k, op);
+  int l = (int)sit_op_level(op);
+  if (!need_counted(k, op, true))
+    return false;
+  storage_building(s, l)->count(storage_level(s, l), lowering_position(k, sit_op_parent(op)).value,
+                                lowering_scalar(k, sit_op_coordinate(op)));
+  return true;
+}
+
+bool lower_edges(lowering *k, MlirOperation op) {
+  if (!need_counted(k, op, true))
+    return false;
+  if (!mlirBlockEqual(mlirOperationGetBlock(op), op_block(k->op, 0)))
+    return error_at(op, "'sit.edges' expected in the kernel's own block");
+  storage *s = tensor_of(k, op);
+  lower_rest_counting(k, storage_edges(s, (int)sit_op_level(op)), s);
+  return true;
+}
+
+bool lower_place(lowering *k, MlirOperation op) {
+  return need_counted(k, op, false) && place(k, op);
+}
+
+bool lower_number(lowering *k, MlirOperation op) {
+  storage *s = tensor_of(k, op);
+  int l = (int)sit_op_level(op);
+  if (k->parallel_mark)
+    return error_at(op, "'sit.number' cannot be lowered in a parallel loop");
+  if (!storage_numbers(s, l))
+    return error_at(op,
+                    "'sit.number' expected a level of a collected result that holds a counter, "
+                    "found level %d",
+                    l);
+  MlirValue number = storage_number(s, l, lowering_scalar(k, sit_op_coordinate(op)));
+  lowering_bind(k, mlirOperationGetResult(op, 0), (lowered){.value = number});
+  return true;
+}
+
+bool lower_order(lowering *k, MlirOperation op) {
+  if (!need_counted(k, op, false))
+    return false;
+  storage *s = tensor_of(k, op);
+  int l = (int)sit_op_level(op);
+  if (!mlirBlockEqual(mlirOperationGetBlock(op), op_block(k->op, 0)))
+    return error_at(op, "'sit.order' expected in the kernel's own block");
+  const building *way = storage_building(s, l);
+  if (!way->order)
+    return error_at(op,
+                    "'sit.order' expected a level right above the values that can order its "
+                    "siblings, found level %d",
+                    l);
+  way->order(storage_level(s, l));
+  return true;
+}
+
+bool lower_store(lowering *k, MlirOperation op) {
+  storage *s = lowering_storage(k, sit_op_tensor(op));
+  lowered position = lowering_position(k, sit_op_position(op));
+  if (position.lanes == LANES_CONSECUTIVE)
+    storage_store_lanes(s, lanes_operand(k, sit_op_value(op)), position.value, k->lanes, k->mask);
+  else
+    storage_store(s, lowering_scalar(k, sit_op_value(op)), position.value);
+  return true;
+}
+
+static void accumulate_lanes(lowering *k, storage *s, tin_reduction kind, MlirValue value,
+                             MlirValue position) {
+  MlirValue before = storage_load_lanes(s, position, k->lanes, k->mask);
+  MlirValue after = combine(k->b, kind, before, value, k->strict);
+  storage_store_lanes(s, after, position, k->lanes, k->mask);
+}
+
+/* All lanes into one place. */
+static void reduce_into(lowering *k, storage *s, tin_reduction kind, MlirValue value,
+                        MlirValue position) {
+  builder *b = k->b;
+  MlirType element = type_element(mlirValueGetType(value));
+  MlirValue nothing = constant_attr(b, combine_identity(b, kind, element));
+  value = select_value(b, k->mask, value, broadcast(b, nothing, k->lanes));
+  MlirValue all = reduce_lanes(b, kind, storage_load(s, position), value, k->strict);
+  storage_store(s, all, position);
+}
+
+bool lower_accumulate(lowering *k, MlirOperation op) {
+  storage *s = lowering_storage(k, sit_op_tensor(op));
+  tin_reduction kind = sit_accumulate_kind(op);
+  lowered position = lowering_position(k, sit_op_position(op));
+  if (position.lanes == LANES_CONSECUTIVE || k->reduces) {
+    (k->reduces ? reduce_into : accumulate_lanes)(k, s, kind, lanes_operand(k, sit_op_value(op)),
+                                                  position.value);
+    return true;
+  }
+  MlirValue value = lowering_scalar(k, sit_op_value(op));
+  bool atomic = sit_accumulate_is_atomic(op);
+  storage_accumulate(s, kind, value, position.value, atomic, k->strict);
+  return true;
+}
+
+static bool need_workspace(MlirOperation op, const storage *s, int l) {
+  const building *way = storage_building(s, l);
+  return way && way->clear ? true
+                           : error_at(op, "'%.*s' expected a workspace, found %s",
+                                      TEXT(op_name(op)), way ? "a result" : "an operand");
+}
+
+bool lower_sort(lowering *k, MlirOperation op) {
+  storage *s = tensor_of(k, op);
+  int l = (int)sit_op_level(op);
+  if (!can(op, s, l, LEVEL_WORKSPACE, "be sorted") || !need_workspace(op, s, l))
+    return false;
+  storage_building(s, l)->order(storage_level(s, l));
+  return true;
+}
+
+bool lower_clear(lowering *k, MlirOperation op) {
+  storage *s = tensor_of(k, op);
+  if (!can(op, s, 0, LEVEL_WORKSPACE, "be cleared") || !need_workspace(op, s, 0))
+    return false;
+  storage_building(s, 0)->clear(storage_level(s, 0));
+  return true;
+}

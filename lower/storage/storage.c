@@ -1,0 +1,168 @@
+/* storage.c - a storage made, its tensor's signature, operands opened.  See storage.h. */
+#include "storage_state.h"
+
+#include "lac_tensor.h"
+#include "relation.h"
+#include "sit_ops.h"
+#include "tin.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+#include <stddef.h>
+
+/* ---- Making ------------------------------------------------------------------------------- */
+
+unsigned storage_array_width(const tensor_format *format, int k, int slot) {
+  switch (format->levels[k].format->arrays[slot]) {
+  case LEVEL_POSITIONS:
+    return format->position_width;
+  case LEVEL_COORDINATES:
+  case LEVEL_EACH_COORDINATE:
+    return format->coordinate_width;
+  case LEVEL_BYTES:
+    return 8;
+  case LEVEL_ARGUMENT_WIDE:
+    return (unsigned)tinLevelAttrGetArgument(format->levels[k].attribute, 0);
+  default:
+    return 0;
+  }
+}
+
+static void make_level(storage *s, int k) {
+  level *l = &s->levels[k];
+  l->owner = s;
+  l->number = k;
+  l->format = &s->format->levels[k];
+  for (int slot = 0; slot < LEVEL_ARRAY_COUNT; slot++) {
+    unsigned width = storage_array_width(s->format, k, slot);
+    l->arrays[slot] = (stored_array){.level = k, .slot = slot};
+    if (width)
+      l->arrays[slot].element = type_i(s->b, width);
+  }
+}
+
+storage *storage_make(arena *memory, builder *b, const tensor_format *format, const char *name,
+                      MlirValue handle, MlirValue status) {
+  storage *s = arena_alloc(memory, sizeof *s);
+  s->b = b;
+  s->memory = memory;
+  s->format = format;
+  s->name = name;
+  s->handle = handle;
+  s->status = status;
+  s->dimensions = ARENA_ARRAY(memory, MlirValue, format->order);
+  s->levels = ARENA_ARRAY(memory, level, format->level_count);
+  s->values = (stored_array){.level = VALUES, .element = format->element};
+  for (int k = 0; k < format->level_count; k++)
+    make_level(s, k);
+  return s;
+}
+
+const tensor_format *storage_format(const storage *s) {
+  return s->format;
+}
+const level_format *storage_level_format(const storage *s, int k) {
+  return s->format->levels[k].format;
+}
+level *storage_level(storage *s, int k) {
+  return &s->levels[k];
+}
+MlirValue storage_level_size(storage *s, int k) {
+  return s->levels[k].size;
+}
+
+MlirValue storage_dimension(storage *s, int d) {
+  if (mlirValueIsNull(s->dimensions[d])) {
+    MlirValue all = load_field(s->b, s->handle, offsetof(lac_tensor, dimensions), type_ptr(s->b));
+    return load_field(s->b, all, d * (int64_t)sizeof(int64_t), type_index(s->b));
+  }
+  return s->dimensions[d];
+}
+
+MlirValue storage_value_count(storage *s) {
+  int64_t length = (int64_t)offsetof(lac_tensor, values) + (int64_t)offsetof(lac_array, length);
+  return load_field(s->b, s->handle, length, type_index(s->b));
+}
+
+/* ---- Signatures --------------------------------------------------------------------------- */
+
+static const char *element_name(arena *memory, MlirType element) {
+  if (type_is_complex(element))
+    return mlirTypeIsAF32(mlirComplexTypeGetElementType(element)) ? "c64" : "c128";
+  if (mlirTypeIsABF16(element))
+    return "bf16";
+  if (type_is_float(element))
+    return arena_format(memory, "f%u", mlirFloatTypeGetWidth(element));
+  return arena_format(memory, "i%u", mlirIntegerTypeGetWidth(element));
+}
+
+/* " compressed:64:32": widths up to the last array that there is. */
+static const char *level_signature(arena *memory, const tensor_format *format, int k) {
+  const level_format *level = format->levels[k].format;
+  int used = LEVEL_ARRAY_COUNT;
+  while (used > 0 && level->arrays[used - 1] == LEVEL_NO_ARRAY)
+    used--;
+  const char *text = arena_format(memory, " %s", level->name);
+  if (level->places)
+    text = arena_format(memory, "%s(%lld)", text,
+                        (long long)tinLevelAttrGetArgument(format->levels[k].attribute, 0));
+  for (int slot = 0; slot < used; slot++)
+    text = arena_format(memory, "%s:%u", text, storage_array_width(format, k, slot));
+  return text;
+}
+
+const char *storage_signature(arena *memory, const tensor_format *format) {
+  const char *element = element_name(memory, format->element);
+  const char *text = arena_format(memory, "%s %d", element, format->order);
+  for (int k = 0; k < format->level_count; k++)
+    text = arena_format(memory, "%s%s", text, level_signature(memory, format, k));
+  return text;
+}
+
+static MlirValue signature_text(storage *s) {
+  return constant_text(s->b, storage_signature(s->memory, s->format));
+}
+
+const char *storage_sizes(arena *memory, const tensor_format *format) {
+  const char *text = "";
+  for (int k = 0; k < format->level_count; k++)
+    text = arena_format(memory, "%s%s%s", text, k ? " " : "",
+                        relation_level_size_text(memory, format->levels[k].expression));
+  return text;
+}
+
+/* ---- Operands ----------------------------------------------------------------------------- */
+
+MlirValue storage_expect(storage *s) {
+  MlirValue name = constant_text(s->b, s->name);
+  MlirValue arguments[] = {s->handle, signature_text(s), name, s->status};
+  MlirValue stored = call(s->b, "lac_kernel_expect", type_i(s->b, 1), 4, arguments);
+  if (!s->format->level_count)
+    return stored;
+  MlirValue sizes[] = {s->handle, constant_text(s->b, storage_sizes(s->memory, s->format)), name,
+                       s->status};
+  return and_i(s->b, stored, call(s->b, "lac_kernel_sizes", type_i(s->b, 1), 4, sizes));
+}
+
+static void open_array(storage *s, stored_array *array) {
+  array->fixed = array->level == VALUES
+                     ? sit_values(s->b, s->handle, array->element)
+                     : sit_array(s->b, s->handle, array->level, array->slot, array->element);
+}
+
+static void open_level(storage *s, level *l, MlirValue levels) {
+  int64_t size = l->number * (int64_t)sizeof(lac_level) + (int64_t)offsetof(lac_level, size);
+  l->size = load_field(s->b, levels, size, type_index(s->b));
+  for (int slot = 0; slot < LEVEL_ARRAY_COUNT; slot++)
+    if (!mlirTypeIsNull(l->arrays[slot].element))
+      open_array(s, &l->arrays[slot]);
+}
+
+void storage_open(storage *s) {
+  if (s->format->level_count) {
+    MlirValue levels = load_field(s->b, s->handle, offsetof(lac_tensor, levels), type_ptr(s->b));
+    for (int k = 0; k < s->format->level_count; k++)
+      open_level(s, &s->levels[k], levels);
+  }
+  open_array(s, &s->values);
+}

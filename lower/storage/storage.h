@@ -1,0 +1,145 @@
+/* storage.h - one stored tensor in the code being made: where its arrays are, and how the code
+ * reads and builds them.  All functions emit IR through the builder that the storage was made with.
+ *
+ *     operand    handle (lac_tensor *)  --open-->   memrefs of levels' arrays and of the values
+ *     result     handle  --begin-->  each level in its way (building.h)  --finish-->  complete
+ *     workspace  no handle: scratch memory, or variables, from begin to release
+ *
+ * Positions are `index`: the position of a node in its level, constant 0 for the root above level
+ * 0.  Arrays of level k that grow together (its coordinates; below it the children's arrays with an
+ * element for each parent; the values) have one capacity, counted in positions of level k, so that
+ * an append costs one comparison:
+ *
+ *     position = end[k]
+ *     if position >= capacity[k]        cold: grow all of them; out of memory: position = 0, and
+ *       capacity[k] = 2 * capacity[k]   the status says so at the end of the kernel
+ *     crd[position] = coordinate
+ *     end[k] = position + 1
+ *
+ * The table that does the storing is the level format's (level_format.h); nothing here knows one by
+ * name.
+ */
+#ifndef LACUNA_STORAGE_H
+#define LACUNA_STORAGE_H
+
+#include "tensor_format.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct storage storage;
+
+/* A storage in `memory`, nothing emitted.  `name` is the tensor's name in messages.  `handle` is an
+ * !llvm.ptr to a lac_tensor (null for a workspace), `status` an !llvm.ptr to the kernel's int32_t
+ * status, 0 at first.  Both must dominate all uses of the storage. */
+storage *storage_make(arena *memory, builder *b, const tensor_format *format, const char *name,
+                      MlirValue handle, MlirValue status);
+
+const tensor_format *storage_format(const storage *s);
+const level_format *storage_level_format(const storage *s, int k);
+/* Level k, for the functions of its format's table. */
+level *storage_level(storage *s, int k);
+/* The variables of a walk (level_format.h, `cursors`) are those of the level from here on. */
+enum { LEVEL_CURSORS = 2 };
+void storage_take_cursors(level *l, const variable *cursors);
+/* Extent of dimension d and size of level k, index.  Of an operand: after storage_expect held. */
+MlirValue storage_dimension(storage *s, int d);
+MlirValue storage_level_size(storage *s, int k);
+/* The number of values of an operand. */
+MlirValue storage_value_count(storage *s);
+
+/* How a tensor of `format` is stored, as lac_kernel.h's signatures say it: "f64 2 dense
+ * compressed:64:32". */
+const char *storage_signature(arena *memory, const tensor_format *format);
+
+/* What its levels hold of the dimensions, as lac_kernel_sizes reads it: "0 1", "0/4 1/4 0%4 1%4".
+ */
+const char *storage_sizes(arena *memory, const tensor_format *format);
+
+/* The width in bits of the elements of an array of level k; 0 where there is none. */
+unsigned storage_array_width(const tensor_format *format, int k, int slot);
+
+/* Operands.  `expect` emits the check that the handle is stored as its format says and gives
+ * whether (i1); only where it holds, `open` loads sizes and arrays (once, at the kernel's top). */
+MlirValue storage_expect(storage *s);
+void storage_open(storage *s);
+
+/* How a result is to be built, as sit.result says it. */
+typedef struct building_plan {
+  MlirAttribute initial; /* what values of positions that are there without an entry start as: a
+                            typed attribute; null: zero */
+  int scatter;           /* the level that entries are scattered into, or -1 */
+  bool order;            /* in no order, and a sit.order comes once all are there */
+  bool collect;          /* all levels that do not insert are collected */
+  bool stored;           /* all values are stored before they are read: memory for them need not be
+                            cleared */
+} building_plan;
+/* The first level that cannot be built so, -1 where all can: `begin` wants that. */
+int building_plan_unfit(const tensor_format *format, const building_plan *p);
+
+/* Results.  `begin` makes the handle an empty tensor with these dimensions (index), chooses how
+ * each level is built, and gives whether that worked (i1, else the status says why): the rest of
+ * the kernel, `finish` included, must stand under an `if` of it, in which variables may be set.
+ * `finish` completes the levels, checks that positions fit their width, and sets the arrays'
+ * lengths. */
+MlirValue storage_begin(storage *s, const MlirValue *dimensions, const building_plan *p);
+void storage_finish(storage *s);
+/* After `begin`, of a result that will have an entry at every coordinate, made of operands with so
+ * many values: whether that is worth its memory, and nothing has failed. */
+MlirValue storage_is_worthwhile_full(storage *s, MlirValue entries);
+
+/* How a level of a result or of a workspace is built: the steps that there are (building.h). */
+typedef struct building building;
+const building *storage_building(const storage *s, int k);
+/* The level whose entries are to be counted next, before those below it are begun by `edges`; -1
+ * where none is.  `edges` gives whether there is room for what was counted (i1, else the status
+ * says why): all that comes after, `finish` included, must stand under an `if` of it.  A level is
+ * released after all that, from when it waits, whether or not there was room. */
+int storage_waits_for(const storage *s);
+MlirValue storage_edges(storage *s, int k);
+void storage_release(storage *s, int k);
+
+/* Of a level that is appended to: the entries that there are; those from `begin` on become the
+ * children of `parent` (sit.end, sit.close). */
+MlirValue storage_end(storage *s, int k);
+void storage_close(storage *s, int k, MlirValue begin, MlirValue parent);
+/* Room for `count` more entries of level k; gives whether there is (i1; if not, the status says
+ * why). Where it holds, that many appends up to `leave` check nothing. */
+MlirValue storage_enter_room(storage *s, int k, MlirValue count);
+void storage_leave_room(storage *s, int k);
+
+/* Of a result that is collected: whether level k holds a counter, and the number of an entry with
+ * that coordinate of the dimension, one more each time until the next `edges`. */
+bool storage_numbers(const storage *s, int k);
+MlirValue storage_number(storage *s, int k, MlirValue coordinate);
+
+/* Workspaces, of one level or small and dense: values all `identity` (null: zero); gives whether
+ * there was memory (i1; if not, what there was is given back): all uses, and the release of level 0
+ * at their end, must stand under an `if` of it.  Null where none is wanted: its values are
+ * variables, and nothing is released. */
+MlirValue storage_workspace_begin(storage *s, const MlirValue *dimensions, MlirAttribute identity);
+bool storage_in_registers(const storage *s);
+
+/* Values.  The position of a tensor of order 0 is constant 0 (or a null value).  `accumulate`
+ * reduces by `kind` as builder.h's combine; with `atomic` safely from several threads. */
+MlirValue storage_load(storage *s, MlirValue position);
+void storage_store(storage *s, MlirValue value, MlirValue position);
+/* The same for `lanes` consecutive positions from `position`, a vector; a mask as for load_lanes.
+ */
+MlirValue storage_load_lanes(storage *s, MlirValue position, int64_t lanes, MlirValue mask);
+void storage_store_lanes(storage *s, MlirValue value, MlirValue position, int64_t lanes,
+                         MlirValue mask);
+/* Of an operand: those at position + spread[lane]; and all of them, as a memref. */
+MlirValue storage_gather(storage *s, MlirValue position, MlirValue spread, MlirValue mask);
+MlirValue storage_values(const storage *s);
+/* Of an operand: those coordinates of level k, at each position, as a memref; null where they do
+ * not stand in an array so (LEVEL_EACH_COORDINATE). */
+MlirValue storage_coordinates(const storage *s, int k);
+void storage_accumulate(storage *s, tin_reduction kind, MlirValue value, MlirValue position,
+                        bool atomic, bool strict);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,139 @@
+/* storage_arrays.c - arrays of a result, which the runtime owns and grows, and scratch memory.
+ *
+ * The runtime's functions name an array by level and slot (lac_kernel.h); after each that moves it
+ * the code asks where it is now.  What grows is a pointer in code: carried around a loop, a memref
+ * is five values, and LLVM leaves them together.
+ */
+#include "storage_state.h"
+
+#include "sit_ops.h"
+
+#include <mlir-c/BuiltinTypes.h>
+
+static MlirValue as_i64(storage *s, MlirValue v) {
+  return index_cast(s->b, v, type_i(s->b, 64));
+}
+static MlirValue as_index(storage *s, MlirValue v) {
+  return index_cast(s->b, v, type_index(s->b));
+}
+
+static MlirValue constant_i64(storage *s, int64_t x) {
+  return constant_integer(s->b, type_i(s->b, 64), x);
+}
+
+/* ---- Arrays ------------------------------------------------------------------------------- */
+
+MlirValue memory_at(storage *s, MlirValue pointer, MlirValue count, MlirType element) {
+  return sit_memory(s->b, pointer, count, element);
+}
+
+static MlirValue in_records(storage *s, const stored_array *array, MlirValue i) {
+  builder *b = s->b;
+  if (!array->stride)
+    return i;
+  MlirValue begin = mul(b, i, constant_index(b, array->stride));
+  return add(b, begin, constant_index(b, array->first));
+}
+
+MlirValue stored_array_load(storage *s, const stored_array *array, MlirValue i) {
+  if (array->grows)
+    return load_element(s->b, var_get(s->b, array->growing), i, array->element);
+  return load(s->b, array->fixed, in_records(s, array, i));
+}
+
+void stored_array_store(storage *s, const stored_array *array, MlirValue i, MlirValue value) {
+  if (array->grows)
+    store_element(s->b, value, var_get(s->b, array->growing), i);
+  else
+    store(s->b, value, array->fixed, in_records(s, array, i));
+}
+
+MlirValue stored_array_memory(storage *s, const stored_array *array, MlirValue count) {
+  if (!array->grows)
+    return array->fixed;
+  return memref_from_pointer(s->b, var_get(s->b, array->growing), count, array->element);
+}
+
+static MlirValue data_of(storage *s, const stored_array *array) {
+  MlirValue arguments[] = {s->handle, constant_i64(s, array->level), constant_i64(s, array->slot)};
+  return call(s->b, "lac_kernel_data", type_ptr(s->b), 3, arguments);
+}
+
+void stored_array_allocate(storage *s, stored_array *array, MlirValue count) {
+  MlirValue arguments[] = {s->handle, constant_i64(s, array->level), constant_i64(s, array->slot),
+                           as_i64(s, count), s->status};
+  const char *allocate = array->raw ? "lac_kernel_allocate_raw" : "lac_kernel_allocate";
+  call(s->b, allocate, type_i(s->b, 1), 5, arguments);
+  array->pointer = data_of(s, array);
+  array->fixed = memory_at(s, array->pointer, count, array->element);
+}
+
+void stored_array_reserve(storage *s, stored_array *array, MlirValue needed) {
+  MlirValue arguments[] = {s->handle, constant_i64(s, array->level), constant_i64(s, array->slot),
+                           as_i64(s, needed), s->status};
+  const char *grow = array->raw ? "lac_kernel_grow_raw" : "lac_kernel_grow";
+  call_seldom(s->b, grow, type_i(s->b, 64), 5, arguments);
+  MlirValue data = data_of(s, array);
+  if (array->grows)
+    var_set(s->b, array->growing, data);
+  else
+    array->growing = var_make(s->b, data);
+  array->grows = true;
+}
+
+void stored_array_trim(storage *s, const stored_array *array, MlirValue count) {
+  MlirValue arguments[] = {s->handle, constant_i64(s, array->level), constant_i64(s, array->slot),
+                           as_i64(s, count)};
+  call(s->b, "lac_kernel_trim", (MlirType){NULL}, 4, arguments);
+}
+
+/* ---- Scratch memory ----------------------------------------------------------------------- */
+
+int64_t storage_bytes_of(MlirType element) {
+  if (type_is_complex(element))
+    return 2 * storage_bytes_of(mlirComplexTypeGetElementType(element));
+  unsigned bits =
+      type_is_float(element) ? mlirFloatTypeGetWidth(element) : mlirIntegerTypeGetWidth(element);
+  return (bits + 7) / 8;
+}
+
+scratch_memory scratch_take(storage *s, MlirType element, MlirValue count) {
+  MlirValue bytes = storage_product(s, count, constant_index(s->b, storage_bytes_of(element)));
+  MlirValue arguments[] = {as_i64(s, bytes), s->status};
+  MlirValue pointer = call(s->b, "lac_kernel_scratch", type_ptr(s->b), 2, arguments);
+  return (scratch_memory){.pointer = pointer,
+                          .bytes = bytes,
+                          .elements = memory_at(s, pointer, count, element),
+                          .element = element};
+}
+
+static void release_by(storage *s, const char *function, const scratch_memory *scratch) {
+  MlirValue arguments[] = {scratch->pointer, as_i64(s, scratch->bytes)};
+  call(s->b, function, (MlirType){NULL}, 2, arguments);
+}
+
+void scratch_release(storage *s, const scratch_memory *scratch) {
+  release_by(s, "lac_kernel_release", scratch);
+}
+
+void scratch_release_clean(storage *s, const scratch_memory *scratch) {
+  release_by(s, "lac_kernel_release_clean", scratch);
+}
+
+/* ---- Sizes and status --------------------------------------------------------------------- */
+
+MlirValue storage_product(storage *s, MlirValue a, MlirValue b) {
+  int64_t x;
+  if (value_is_constant_index(a, &x) && x <= 1)
+    return mul(s->b, a, b);
+  if (value_is_constant_index(b, &x) && x <= 1)
+    return mul(s->b, a, b);
+  MlirValue arguments[] = {as_i64(s, a), as_i64(s, b), s->status};
+  return as_index(s, call(s->b, "lac_kernel_product", type_i(s->b, 64), 3, arguments));
+}
+
+MlirValue storage_is_fine(storage *s) {
+  MlirType i32 = type_i(s->b, 32);
+  MlirValue status = load_shared(s->b, s->status, i32);
+  return equal(s->b, status, constant_scalar(s->b, i32, 0));
+}

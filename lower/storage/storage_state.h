@@ -1,0 +1,108 @@
+/* storage_state.h - what a storage and a level of it hold; for this folder and assembly/ only. */
+#ifndef LACUNA_STORAGE_STATE_H
+#define LACUNA_STORAGE_STATE_H
+
+#include "storage.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { LEVEL_COUNTERS = 4, LEVEL_SCRATCH = 4, VALUES = -1 };
+
+/* An array of a level, or the values (level VALUES): a memref<?x element>, or, once it was reserved
+ * and may grow, a variable that holds the pointer. */
+typedef struct stored_array {
+  int level, slot;
+  MlirType element;
+  MlirValue fixed;
+  MlirValue pointer; /* of an array that was allocated once and for all, or null */
+  variable growing;
+  bool grows;
+  bool raw;              /* new elements may be anything: each is stored before it is read */
+  int64_t stride, first; /* of records (0: none), in elements: from one to the next, before the
+                            first */
+} stored_array;
+
+/* Scratch memory: `count` elements at `pointer`. */
+typedef struct scratch_memory {
+  MlirValue pointer, bytes, elements;
+  MlirType element;
+} scratch_memory;
+
+struct level {
+  storage *owner;
+  int number;
+  const format_level *format;
+  MlirValue size;
+  stored_array arrays[LEVEL_ARRAY_COUNT];
+  variable counters[LEVEL_COUNTERS];
+  scratch_memory scratch[LEVEL_SCRATCH];
+
+  /* Of a result or a workspace. */
+  const building *way;    /* how it is built; NULL of an operand */
+  void *state;            /* the way's own */
+  MlirValue parents;      /* the number of positions above; null where they grow */
+  MlirValue positions;    /* of a level that is counted: how many it has, once there are edges */
+  scratch_memory numbers; /* of a counter: of the next entry of each coordinate */
+};
+
+struct storage {
+  builder *b;
+  arena *memory;
+  const tensor_format *format;
+  const char *name;
+  MlirValue handle, status;
+  MlirValue *dimensions;
+  level *levels;
+  stored_array values;
+
+  /* Of a result or a workspace. */
+  MlirAttribute initial;
+  MlirValue positions; /* the number of values of a result that does not grow, or null */
+  int waits_for;       /* the level that is counted next; -1 */
+};
+
+/* `count` elements at `pointer`, as a memref. */
+MlirValue memory_at(storage *s, MlirValue pointer, MlirValue count, MlirType element);
+
+MlirValue stored_array_load(storage *s, const stored_array *array, MlirValue i);
+void stored_array_store(storage *s, const stored_array *array, MlirValue i, MlirValue value);
+/* The first `count` elements at least, as a memref. */
+MlirValue stored_array_memory(storage *s, const stored_array *array, MlirValue count);
+/* Of a result: exactly `count` zeroed elements; room for `needed`, kept and zero beyond; the final
+ * length. */
+void stored_array_allocate(storage *s, stored_array *array, MlirValue count);
+void stored_array_reserve(storage *s, stored_array *array, MlirValue needed);
+void stored_array_trim(storage *s, const stored_array *array, MlirValue count);
+
+/* The bytes of an element. */
+int64_t storage_bytes_of(MlirType element);
+
+scratch_memory scratch_take(storage *s, MlirType element, MlirValue count);
+void scratch_release(storage *s, const scratch_memory *scratch);
+void scratch_release_clean(storage *s, const scratch_memory *scratch); /* all zero again */
+
+/* a * b for sizes, 0 and a status where it overflows. */
+MlirValue storage_product(storage *s, MlirValue a, MlirValue b);
+/* Whether nothing has failed so far (i1). */
+MlirValue storage_is_fine(storage *s);
+/* Takes a status where so many values for so many entries are not worth their memory. */
+void storage_check_worth(storage *s, MlirValue values, MlirValue entries);
+/* The value that positions have before one is stored. */
+MlirValue storage_initial_value(storage *s);
+/* Whether it is zero in all bits, as new memory is. */
+bool storage_starts_zero(const storage *s);
+/* Sets the values at positions [begin, end) to it. */
+void storage_fill(storage *s, MlirValue begin, MlirValue end);
+
+/* storage_accumulate, safely from several threads. */
+void storage_accumulate_atomic(storage *s, tin_reduction kind, MlirValue value, MlirValue i);
+
+/* Has a status unless so many positions fit the width of the level's. */
+void storage_check_positions(storage *s, level *l, MlirValue size);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

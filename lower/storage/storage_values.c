@@ -1,0 +1,94 @@
+/* storage_values.c - values read, written and reduced into. */
+#include "building.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+
+static bool is_zero(MlirAttribute value) {
+  if (mlirAttributeIsNull(value))
+    return true;
+  if (mlirAttributeIsAInteger(value))
+    return mlirIntegerAttrGetValueInt(value) == 0;
+  double x = mlirAttributeIsAFloat(value) ? mlirFloatAttrGetValueDouble(value) : 1;
+  return x == 0 && !__builtin_signbit(x);
+}
+
+bool storage_starts_zero(const storage *s) {
+  return is_zero(s->initial);
+}
+
+void storage_fill(storage *s, MlirValue begin, MlirValue end) {
+  if (is_zero(s->initial))
+    return;
+  MlirValue initial = storage_initial_value(s);
+  MlirValue i = for_begin(s->b, begin, end, constant_index(s->b, 1));
+  stored_array_store(s, &s->values, i, initial);
+  for_end(s->b);
+}
+
+MlirValue storage_initial_value(storage *s) {
+  if (mlirAttributeIsNull(s->initial))
+    return constant_scalar(s->b, s->format->element, 0);
+  return constant_attr(s->b, s->initial);
+}
+
+static MlirValue place_of(storage *s, MlirValue position) {
+  return mlirValueIsNull(position) ? constant_index(s->b, 0) : position;
+}
+
+/* The way of the levels, where it has its values elsewhere than in the array; else NULL. */
+static const building *keeper_of(const storage *s) {
+  const building *way = s->format->level_count ? s->levels[0].way : NULL;
+  return way && way->load ? way : NULL;
+}
+
+bool storage_in_registers(const storage *s) {
+  return keeper_of(s);
+}
+
+static MlirValue load_place(storage *s, MlirValue i) {
+  const building *keeper = keeper_of(s);
+  return keeper ? keeper->load(s, i) : stored_array_load(s, &s->values, i);
+}
+
+static void store_place(storage *s, MlirValue i, MlirValue value) {
+  const building *keeper = keeper_of(s);
+  if (keeper)
+    keeper->store(s, i, value);
+  else
+    stored_array_store(s, &s->values, i, value);
+}
+
+MlirValue storage_load(storage *s, MlirValue position) {
+  return load_place(s, place_of(s, position));
+}
+
+void storage_store(storage *s, MlirValue value, MlirValue position) {
+  store_place(s, place_of(s, position), value);
+}
+
+static MlirValue values_at(storage *s, MlirValue position, int64_t lanes) {
+  MlirValue end = add(s->b, position, constant_index(s->b, lanes));
+  return stored_array_memory(s, &s->values, end);
+}
+
+MlirValue storage_load_lanes(storage *s, MlirValue position, int64_t lanes, MlirValue mask) {
+  return load_lanes(s->b, values_at(s, position, lanes), position, lanes, mask);
+}
+
+void storage_store_lanes(storage *s, MlirValue value, MlirValue position, int64_t lanes,
+                         MlirValue mask) {
+  store_lanes(s->b, value, values_at(s, position, lanes), position, mask);
+}
+
+/* What is carried around a loop in registers takes one addition each time: were it free to be
+ * reordered, the sums of the body would come in between. */
+void storage_accumulate(storage *s, tin_reduction kind, MlirValue value, MlirValue position,
+                        bool atomic, bool strict) {
+  MlirValue i = place_of(s, position);
+  if (atomic) {
+    storage_accumulate_atomic(s, kind, value, i);
+    return;
+  }
+  bool in_order = strict || storage_in_registers(s);
+  store_place(s, i, combine(s->b, kind, load_place(s, i), value, in_order));
+}

@@ -1,0 +1,384 @@
+/* merge_lattice.c - merge lattices by the iteration algebra.
+ *
+ * The sets of an expression come from below, each with what the expression is there:
+ *
+ *     sets(access)         {it}, {}          where it has an iterator to walk; else {}
+ *     sets(op(e, f, ..))   all unions of a set of e, a set of f, ...
+ *     sets(temporary)      the same of its producers' values
+ *
+ * and after each step every set whose simplified value is that of the first smaller set within it
+ * is dropped: so that the sets of a product are {b, c}, {} and those of a sum all four, without any
+ * rule for products or sums.  A set's value is the expression with all iterators outside it absent.
+ */
+#include "merge_lattice.h"
+
+#include "merge_strategy.h"
+
+#include <string.h>
+
+typedef struct sets {
+  int count;
+  uint64_t *masks;
+} sets;
+
+/* What is absent outside a set, and what expressions are there as far as they were asked for. */
+typedef struct outside {
+  uint64_t mask;
+  absence known;
+} outside;
+
+typedef struct lattice_maker {
+  const absence *known;
+  int candidate_count;
+  const iterator *const *candidates;
+  int outside_count, slot_count; /* a hash table by mask: numbers, from 1 */
+  outside *outsides;
+  int *slots;
+  sets *of; /* of each expression, by number; no masks where it was not looked at */
+  uint64_t *scratch;
+  int most; /* sets that may be looked at */
+  bool failed;
+} lattice_maker;
+
+/* ---- values at a set ---------------------------------------------------------------------- */
+
+static int *slot_of(const lattice_maker *m, uint64_t mask) {
+  uint64_t at = mask * UINT64_C(0x9e3779b97f4a7c15) >> 32 & ((uint64_t)m->slot_count - 1);
+  while (m->slots[at] && m->outsides[m->slots[at] - 1].mask != mask)
+    at = (at + 1) & ((uint64_t)m->slot_count - 1);
+  return &m->slots[at];
+}
+
+static void make_room(lattice_maker *m) {
+  arena *memory = m->known->memory;
+  if (2 * m->outside_count < m->slot_count)
+    return;
+  outside *larger = ARENA_ARRAY(memory, outside, m->slot_count + 8);
+  if (m->outside_count)
+    memcpy(larger, m->outsides, sizeof *larger * (size_t)m->outside_count);
+  m->outsides = larger;
+  m->slot_count = m->slot_count ? 2 * m->slot_count : 16;
+  m->slots = ARENA_ARRAY(memory, int, m->slot_count);
+  for (int n = 0; n < m->outside_count; ++n)
+    *slot_of(m, m->outsides[n].mask) = n + 1;
+}
+
+static absence absence_outside(lattice_maker *m, uint64_t mask) {
+  make_room(m);
+  int *slot = slot_of(m, mask), total = m->known->statement->iterators.count;
+  if (*slot)
+    return m->outsides[*slot - 1].known;
+  bool *iterators = ARENA_ARRAY(m->known->memory, bool, total + 1);
+  memcpy(iterators, m->known->iterators, (size_t)total * sizeof *iterators);
+  for (int n = 0; n < m->candidate_count; ++n)
+    iterators[m->candidates[n]->number] = !(mask >> n & 1);
+  absence known = *m->known;
+  known.iterators = iterators;
+  known.done = expression_memory(m->known);
+  m->outsides[m->outside_count++] = (outside){mask, known};
+  *slot = m->outside_count;
+  return known;
+}
+
+const expression *assignment_remainder(const absence *known, const assignment *a) {
+  const expression *value = expression_simplify(known, a->value);
+  const tensor *t = a->target;
+  if (!a->kind)
+    return expression_is_constant(value, &t->fill) && t->assignment_count == 1 ? NULL : value;
+  bool dense = t->role == TENSOR_WORKSPACE || tensor_format_is_dense(t->format);
+  if (!dense && !scalar_equal(&a->identity, &t->fill))
+    return value;
+  return expression_is_constant(value, &a->identity) ? NULL : value;
+}
+
+bool effects_vanish(const absence *known, const effects *all) {
+  for (int n = 0; n < all->count; ++n)
+    if (assignment_remainder(known, all->assignments[n]))
+      return false;
+  return true;
+}
+
+/* What a set is looked at for: an expression, or (`all`) the remainders of assignments. */
+typedef struct subject {
+  const expression *e;
+  const effects *all;
+} subject;
+
+static bool same_values(lattice_maker *m, const subject *what, uint64_t x, uint64_t y) {
+  if (what->e) {
+    absence at_x = absence_outside(m, x);
+    const expression *value = expression_simplify(&at_x, what->e);
+    absence at_y = absence_outside(m, y);
+    return expression_equal(value, expression_simplify(&at_y, what->e));
+  }
+  for (int n = 0; n < what->all->count; ++n) {
+    absence at_x = absence_outside(m, x);
+    const expression *value = assignment_remainder(&at_x, what->all->assignments[n]);
+    absence at_y = absence_outside(m, y);
+    if (!expression_equal(value, assignment_remainder(&at_y, what->all->assignments[n])))
+      return false;
+  }
+  return true;
+}
+
+/* ---- sets --------------------------------------------------------------------------------- */
+
+static int size_of(uint64_t mask) {
+  int size = 0;
+  for (; mask; mask &= mask - 1)
+    ++size;
+  return size;
+}
+
+/* Larger sets first; of one size, those with earlier iterators. */
+static bool comes_before(uint64_t x, uint64_t y) {
+  if (size_of(x) != size_of(y))
+    return size_of(x) > size_of(y);
+  uint64_t differ = x ^ y;
+  return x & differ & (~differ + 1);
+}
+
+static void insert_set(lattice_maker *m, sets *all, uint64_t mask) {
+  int at = 0;
+  while (at < all->count && comes_before(all->masks[at], mask))
+    ++at;
+  if (at < all->count && all->masks[at] == mask)
+    return;
+  if (all->count == m->most) {
+    m->failed = true;
+    return;
+  }
+  memmove(all->masks + at + 1, all->masks + at, (size_t)(all->count - at) * sizeof *all->masks);
+  all->masks[at] = mask;
+  ++all->count;
+}
+
+/* Sets under construction: one at a time. */
+static sets begin_sets(const lattice_maker *m) {
+  return (sets){0, m->scratch};
+}
+
+static sets finished(const lattice_maker *m, const sets *all) {
+  uint64_t *masks = ARENA_ARRAY(m->known->memory, uint64_t, all->count + 1);
+  memcpy(masks, all->masks, (size_t)all->count * sizeof *masks);
+  return (sets){all->count, masks};
+}
+
+static sets only_empty(void) {
+  static uint64_t empty;
+  return (sets){1, &empty};
+}
+
+static bool is_only_empty(const sets *all) {
+  return all->count == 1 && all->masks[0] == 0;
+}
+
+static bool are_equal(const sets *x, const sets *y) {
+  return x->count == y->count && !memcmp(x->masks, y->masks, (size_t)x->count * sizeof *x->masks);
+}
+
+/* Sets that hold the union of any two of them, as those of sums do, are their own unions. */
+static bool are_closed(const sets *all) {
+  return all->count == 1 || (all->count == 2 && all->masks[1] == 0);
+}
+
+static sets unions(lattice_maker *m, const sets *x, const sets *y) {
+  if (is_only_empty(x) || (are_equal(x, y) && are_closed(x)))
+    return *y;
+  if (is_only_empty(y))
+    return *x;
+  sets all = begin_sets(m);
+  for (int i = 0; i < x->count && !m->failed; ++i)
+    for (int j = 0; j < y->count && !m->failed; ++j)
+      insert_set(m, &all, x->masks[i] | y->masks[j]);
+  return finished(m, &all);
+}
+
+/* The first set of `all`, from number `from` on, that lies within `mask`. */
+static int first_within(const sets *all, int from, uint64_t mask) {
+  while (from < all->count && (all->masks[from] & ~mask))
+    ++from;
+  return from;
+}
+
+/* Smaller sets are looked at first: what is dropped there no larger one is compared with. */
+static sets without_equals(lattice_maker *m, const subject *what, sets old) {
+  if (old.count < 2)
+    return old;
+  sets all = finished(m, &old);
+  for (int n = all.count - 2; n >= 0; --n) {
+    int below = first_within(&all, n + 1, all.masks[n]);
+    if (below == all.count || !same_values(m, what, all.masks[n], all.masks[below]))
+      continue;
+    memmove(all.masks + n, all.masks + n + 1, (size_t)(all.count - n - 1) * sizeof *all.masks);
+    --all.count;
+  }
+  return all;
+}
+
+static int candidate_of(const lattice_maker *m, const tensor_read *a) {
+  for (int k = 0; k < a->tensor->format->level_count; ++k)
+    for (int n = 0; n < m->candidate_count; ++n)
+      if (a->iterators[k] == m->candidates[n])
+        return n;
+  return -1;
+}
+
+static sets sets_of_access(lattice_maker *m, const tensor_read *a) {
+  int n = candidate_of(m, a);
+  if (n < 0)
+    return only_empty();
+  sets all = begin_sets(m);
+  insert_set(m, &all, UINT64_C(1) << n);
+  insert_set(m, &all, 0);
+  return finished(m, &all);
+}
+
+static bool is_open(const lattice_maker *m, const tensor *t) {
+  return t->role == TENSOR_WORKSPACE && !m->known->produced[t->number];
+}
+
+static int part_count(const lattice_maker *m, const expression *e) {
+  bool temporary = e->kind == EXPRESSION_ACCESS && is_open(m, e->access->tensor);
+  return temporary ? e->access->tensor->assignment_count : e->count;
+}
+
+static const expression *part_of(const expression *e, int n) {
+  return e->count ? e->operands[n] : e->access->tensor->assignments[n]->value;
+}
+
+/* The sets of the expression, given those of its parts. */
+static sets sets_of_new(lattice_maker *m, const expression *e) {
+  int count = part_count(m, e);
+  if (e->kind == EXPRESSION_ACCESS && !is_open(m, e->access->tensor))
+    return sets_of_access(m, e->access);
+  sets all = only_empty();
+  for (int n = 0; n < count && !m->failed; ++n)
+    all = unions(m, &all, &m->of[part_of(e, n)->number]);
+  subject what = {.e = e};
+  return m->failed || !count ? only_empty() : without_equals(m, &what, all);
+}
+
+/* Parts are numbered before what they are parts of. */
+static sets sets_of(lattice_maker *m, const expression *e) {
+  const expression_table *table = m->known->statement->expressions;
+  bool *wanted = ARENA_ARRAY(m->known->memory, bool, e->number + 1);
+  wanted[e->number] = true;
+  for (int n = e->number; n >= 0; --n)
+    for (int k = 0; wanted[n] && !m->of[n].masks && k < part_count(m, table->all[n]); ++k)
+      wanted[part_of(table->all[n], k)->number] = true;
+  for (int n = 0; n <= e->number; ++n)
+    if (wanted[n] && !m->of[n].masks)
+      m->of[n] = sets_of_new(m, table->all[n]);
+  return m->of[e->number];
+}
+
+/* ---- the lattice -------------------------------------------------------------------------- */
+
+/* A level that has every coordinate and is walked needs no `over`: every set is one with it. */
+static sets with_full_levels(lattice_maker *m, sets all, bool *whole) {
+  uint64_t used = 0, full = 0;
+  for (int n = 0; n < all.count; ++n)
+    used |= all.masks[n];
+  for (int n = 0; n < m->candidate_count; ++n)
+    if ((used >> n & 1) && iterator_is_full(m->candidates[n]))
+      full |= UINT64_C(1) << n;
+  if (!full || !*whole)
+    return all;
+  sets covered = begin_sets(m);
+  for (int n = 0; n < all.count; ++n)
+    insert_set(m, &covered, all.masks[n] | full);
+  *whole = false;
+  return finished(m, &covered);
+}
+
+/* The lattice of the sets, its iterators only those that they use. */
+static merge_lattice *lattice_of(lattice_maker *m, const sets *all, bool whole) {
+  arena *memory = m->known->memory;
+  merge_lattice *lattice = ARENA_ARRAY(memory, merge_lattice, 1);
+  lattice->iterators = ARENA_ARRAY(memory, const iterator *, m->candidate_count + 1);
+  lattice->points = ARENA_ARRAY(memory, uint64_t, all->count + 1);
+  lattice->point_count = all->count;
+  lattice->whole = whole;
+  for (int n = 0; n < m->candidate_count; ++n) {
+    bool used = false;
+    for (int p = 0; p < all->count; ++p)
+      if (all->masks[p] >> n & 1) {
+        lattice->points[p] |= UINT64_C(1) << lattice->iterator_count;
+        used = true;
+      }
+    if (used)
+      lattice->iterators[lattice->iterator_count++] = m->candidates[n];
+  }
+  return lattice;
+}
+
+static sets sets_of_effects(lattice_maker *m, const effects *all) {
+  sets points = only_empty();
+  for (int n = 0; n < all->count; ++n) {
+    sets more = sets_of(m, all->assignments[n]->value);
+    points = unions(m, &points, &more);
+  }
+  subject what = {.all = all};
+  return m->failed ? points : without_equals(m, &what, points);
+}
+
+static lattice_maker make_lattices(const absence *known, int count,
+                                   const iterator *const *candidates, int most) {
+  int expressions = known->statement->expressions->count;
+  return (lattice_maker){.known = known,
+                         .candidate_count = count,
+                         .candidates = candidates,
+                         .of = ARENA_ARRAY(known->memory, sets, expressions + 1),
+                         .scratch = ARENA_ARRAY(known->memory, uint64_t, most),
+                         .most = most};
+}
+
+merge_lattice *merge_lattice_of_any(const absence *known, const effects *all, int candidate_count,
+                                    const iterator *const *candidates) {
+  if (candidate_count > 64)
+    return NULL;
+  lattice_maker m = make_lattices(known, candidate_count, candidates, candidate_count);
+  absence nothing = absence_outside(&m, 0);
+  bool whole = !effects_vanish(&nothing, all);
+  sets points = begin_sets(&m);
+  for (int n = 0; n < candidate_count; ++n) {
+    insert_set(&m, &points, UINT64_C(1) << n);
+    whole &= !iterator_is_full(candidates[n]);
+  }
+  merge_lattice *lattice = lattice_of(&m, &points, whole);
+  lattice->any = true;
+  return lattice;
+}
+
+/* Of sets that are looked at some are no points. */
+enum { SETS_FOR_A_POINT = 4 };
+
+merge_lattice *merge_lattice_build(const absence *known, const effects *all, int candidate_count,
+                                   const iterator *const *candidates, int most) {
+  if (candidate_count > 64)
+    return NULL;
+  lattice_maker m = make_lattices(known, candidate_count, candidates, SETS_FOR_A_POINT * most);
+  sets points = sets_of_effects(&m, all);
+  if (m.failed)
+    return NULL;
+  absence nothing = absence_outside(&m, 0);
+  bool whole = !effects_vanish(&nothing, all);
+  if (!whole)
+    --points.count;
+  points = with_full_levels(&m, points, &whole);
+  return m.failed || points.count > most ? NULL : lattice_of(&m, &points, whole);
+}
+
+uint64_t merge_lattice_located(arena *memory, const merge_lattice *l, uint64_t below_segments) {
+  merged_level *levels = ARENA_ARRAY(memory, merged_level, l->iterator_count + 1);
+  for (int n = 0; n < l->iterator_count; ++n) {
+    levels[n] = (merged_level){l->iterators[n]->format->format->capabilities,
+                               l->iterators[n]->format->properties};
+    if (below_segments >> n & 1)
+      levels[n].capabilities &= ~(unsigned)LEVEL_LOCATE;
+  }
+  return l->iterator_count + l->whole > 1
+             ? merge_located(l->iterator_count, levels, l->point_count, l->points, l->whole)
+             : 0;
+}

@@ -1,0 +1,261 @@
+/* assembly_loops.c - the ways to build a result, asked of the foralls of a kernel
+ * (assembly_loops.h). */
+#include "assembly_loops.h"
+
+#include "ir.h"
+
+static const MlirValue none = {NULL};
+
+static int level_count(const assembly_loops *r) {
+  return r->how.format->level_count;
+}
+
+static const format_level *level_at(const assembly_loops *r, int l) {
+  return &r->how.format->levels[l];
+}
+
+static const assignment *first_assignment(const assembly_loops *r) {
+  return r->statement->result->assignments[0];
+}
+
+/* ---- levels ------------------------------------------------------------------------------- */
+
+MlirValue assembly_variable(const assembly_loops *r, int l) {
+  const assignment *first = first_assignment(r);
+  return level_variable(r->statement, level_at(r, l), first->rank, first->subscripts);
+}
+
+int assembly_level_of(const assembly_loops *r, MlirValue variable) {
+  for (int l = 0; l < level_count(r); ++l)
+    if (mlirValueEqual(assembly_variable(r, l), variable))
+      return l;
+  return -1;
+}
+
+bool assembly_is_numbered(const assembly_loops *r, int l) {
+  return remap_counted(level_at(r, l)->expression) >= 0 &&
+         !provenance_is_known(r->graph, assembly_variable(r, l));
+}
+
+/* An entry has its number when all of its coordinates are known. */
+static bool entry_is_known(const assembly_loops *r) {
+  for (int l = 0; l < level_count(r); ++l)
+    if (!assembly_is_numbered(r, l) && !provenance_is_known(r->graph, assembly_variable(r, l)))
+      return false;
+  return true;
+}
+
+bool assembly_is_known(const assembly_loops *r, int l) {
+  if (assembly_is_numbered(r, l))
+    return entry_is_known(r);
+  return provenance_is_known(r->graph, assembly_variable(r, l));
+}
+
+/* ---- one forall ---------------------------------------------------------------------------- */
+
+static bool is_awaited(const assembly_loops *r, int l) {
+  return assembly_is_outside(&r->how, l) && !assembly_is_known(r, l);
+}
+
+/* The level that must become known before anything is reduced: the next one that is built, or one
+ * above it; -1 for none. */
+static int next_expected(const assembly_loops *r) {
+  int above = -1;
+  for (int l = 0; l < level_count(r); ++l) {
+    if (is_awaited(r, l) && !assembly_takes(&r->how, l))
+      return l;
+    if (is_awaited(r, l) && above < 0)
+      above = l;
+  }
+  return above;
+}
+
+/* The first level above `l` that has to be known before it; -1 for none. */
+static int first_missing(const assembly_loops *r, int l) {
+  for (int above = 0; above < l; ++above)
+    if (assembly_is_before(&r->how, above, l) && !assembly_is_known(r, above))
+      return above;
+  return -1;
+}
+
+/* Whether the forall goes through a counter's values, along which come other entries, and none of
+ * the levels that are still to be known minds that. */
+static bool counts_entries(const assembly_loops *r, const node *forall) {
+  if (!provenance_is_counter(r->graph, forall->variable) || first_assignment(r)->kind)
+    return false;
+  for (int l = 0; l < level_count(r); ++l)
+    if (is_awaited(r, l) && assembly_is_met_once(&r->how, l))
+      return false;
+  return true;
+}
+
+static bool follows_from(const assembly_loops *r, MlirValue variable, MlirValue root) {
+  const MlirValue *roots;
+  intptr_t count = provenance_roots(r->graph, variable, &roots);
+  for (intptr_t n = 0; n < count; ++n)
+    if (mlirValueEqual(roots[n], root))
+      return true;
+  return false;
+}
+
+/* The level that holds the variable, or, where entries come in any order, the first that holds what
+ * follows from it; -1, also where it tells an entry and what is below it. */
+static int level_told_by(const assembly_loops *r, MlirValue root) {
+  int level = assembly_level_of(r, root), end = r->how.end;
+  if (level >= 0 || !assembly_is_in_any_order(&r->how))
+    return level;
+  for (int l = 0; l < level_count(r); ++l) {
+    bool told = follows_from(r, assembly_variable(r, l), root);
+    if (told && level >= 0 && level < end && l >= end)
+      return -1;
+    level = told && level < 0 ? l : level;
+  }
+  return level;
+}
+
+/* Why a forall may not stand here: `level` should become known first, or wants the coordinates of
+ * level `strided` (>= 0), or its own, in ascending order.  `level` is -1 where it may. */
+typedef struct assembly_fault {
+  int level, strided;
+} assembly_fault;
+
+static const assembly_fault no_fault = {-1, -1};
+
+/* The level that is built when `l`, its own or one above it, is known. */
+static int built_from(const assembly_loops *r, int l) {
+  while (l + 1 < level_count(r) && assembly_takes(&r->how, l))
+    ++l;
+  return l;
+}
+
+static assembly_fault fault_of(const assembly_loops *r, const node *forall) {
+  int next = next_expected(r);
+  const MlirValue *roots, *bases;
+  intptr_t count = provenance_roots(r->graph, forall->variable, &roots);
+  provenance_step step = provenance_next(r->graph, forall->variable);
+  if (next < 0 || counts_entries(r, forall))
+    return no_fault;
+  if (provenance_bases(r->graph, forall->variable, &bases) == 1 &&
+      assembly_level_of(r, bases[0]) >= 0) {
+    roots = bases;
+    count = 1;
+  }
+  for (intptr_t n = 0; n < count; ++n) {
+    int l = level_told_by(r, roots[n]), missing = l < 0 ? next : first_missing(r, l);
+    if (missing >= 0)
+      return (assembly_fault){missing, -1};
+    if (step.kind == PROVENANCE_RECOVER && assembly_ascends(&r->how, l))
+      return (assembly_fault){built_from(r, l), l};
+  }
+  return no_fault;
+}
+
+static bool refuse_forall(const assembly_loops *r, const node *forall, int next) {
+  MlirStringRef found = provenance_name(forall->variable);
+  MlirStringRef expected = provenance_name(assembly_variable(r, next));
+  bool is_above = assembly_takes(&r->how, next);
+  return error_at(forall->op,
+                  "expected a forall over '%.*s', as level %d (%s) of %s is %s%s; found one over "
+                  "'%.*s' (a workspace or another loop order would help)",
+                  TEXT(expected), next, level_at(r, next)->format->name, r->statement->result->name,
+                  is_above ? "above one that is " : "", assembly_words(r->how.way), TEXT(found));
+}
+
+static bool refuse_strides(const assembly_loops *r, const node *forall, const assembly_fault *f) {
+  return error_at(forall->op,
+                  "expected ascending coordinates of '%.*s', as level %d (%s) of %s is %s; found "
+                  "strides",
+                  TEXT(provenance_name(assembly_variable(r, f->strided))), f->level,
+                  level_at(r, f->level)->format->name, r->statement->result->name,
+                  assembly_words(r->how.way));
+}
+
+static bool refuse(const assembly_loops *r, const node *forall, const assembly_fault *f) {
+  return f->strided >= 0 ? refuse_strides(r, forall, f) : refuse_forall(r, forall, f->level);
+}
+
+/* ---- all of them --------------------------------------------------------------------------- */
+
+static bool builds(const assembly_loops *r, const block *code, bool explain);
+
+/* A variable that is bound already, or from which others are derived, is not the result's concern.
+ */
+static bool forall_builds(const assembly_loops *r, const node *forall, bool explain) {
+  if (provenance_is_known(r->graph, forall->variable) ||
+      provenance_is_consumed(r->graph, forall->variable))
+    return true;
+  assembly_fault fault = fault_of(r, forall);
+  if (fault.level >= 0)
+    return explain && refuse(r, forall, &fault);
+  provenance_bind(r->graph, forall->variable, none);
+  bool done = builds(r, &forall->body, explain);
+  provenance_unbind(r->graph, forall->variable);
+  return done;
+}
+
+/* Entries whose place is not known yet are built by one statement. */
+static bool is_second(const assembly_loops *r, const node *at, int before, bool explain) {
+  return explain && before > 0 && next_expected(r) >= 0 &&
+         !error_at(at->op, "expected one statement that appends to %s, found a second",
+                   r->statement->result->name);
+}
+
+static bool builds(const assembly_loops *r, const block *code, bool explain) {
+  int before = 0;
+  for (int n = 0; n < code->count; ++n) {
+    const node *at = code->nodes[n];
+    block alone = {1, &code->nodes[n]};
+    if (!block_assigns(&alone, r->statement->result))
+      continue;
+    if (is_second(r, at, before++, explain))
+      return false;
+    if (at->kind == NODE_FORALL ? !forall_builds(r, at, explain)
+                                : at->kind == NODE_WHERE && !builds(r, &at->body, explain))
+      return false;
+  }
+  return true;
+}
+
+bool assembly_verify(const assembly_loops *r) {
+  return builds(r, &r->statement->body, true);
+}
+
+/* ---- the choice ---------------------------------------------------------------------------- */
+
+/* Whether coordinates of the levels before `end` come in no order. */
+static bool walks_unordered(const assembly_loops *r, int end) {
+  const iterator_list *all = &r->statement->iterators;
+  for (int n = 0; n < all->count; ++n) {
+    const iterator *i = all->iterators[n];
+    int l = assembly_level_of(r, subscript_variable(&i->at));
+    if (l >= 0 && l < end && !iterator_is_located(i) && !iterator_is_ordered(i))
+      return true;
+  }
+  return false;
+}
+
+/* The levels, up to this one, whose coordinates another way takes as they come. */
+static int end_of_taken(const assembly_list *ways) {
+  assembly other;
+  if (assembly_find(ways, ASSEMBLY_COLLECT, &other))
+    return other.end;
+  return assembly_find(ways, ASSEMBLY_SCATTER, &other) ? other.first : 0;
+}
+
+static bool suits(const assembly_loops *r, const assembly_list *ways, bool drops) {
+  assembly collect;
+  if (drops && r->how.way != ASSEMBLY_COLLECT && assembly_find(ways, ASSEMBLY_COLLECT, &collect))
+    return false;
+  if (r->how.way == ASSEMBLY_APPEND && walks_unordered(r, end_of_taken(ways)))
+    return false;
+  return builds(r, &r->statement->body, false);
+}
+
+assembly assembly_choose(assembly_loops *r, const assembly_list *ways, bool drops) {
+  for (int n = 0; n < ways->count; ++n) {
+    r->how = ways->ways[n];
+    if (r->how.way != ASSEMBLY_WORKSPACE && suits(r, ways, drops))
+      return r->how;
+  }
+  return r->how = ways->ways[0];
+}

@@ -1,0 +1,305 @@
+/* parallel_safety.c - whether the iterations of a forall may run at once. */
+#include "parallel_safety.h"
+
+#include "assembly.h"
+#include "cin.h"
+#include "merge_lattice.h"
+#include "result_format.h"
+
+#include <mlir-c/BuiltinTypes.h>
+
+typedef struct safety_check {
+  arena *memory;
+  provenance *graph;
+  MlirOperation kernel, forall;
+  cin_race race;
+} safety_check;
+
+static MlirStringRef variable_name(const safety_check *c) {
+  return provenance_name(cin_forall_variable(c->forall));
+}
+
+/* A workspace whose cin.where is below the forall: each iteration has its own. */
+static bool is_private(const safety_check *c, MlirValue tensor) {
+  op_list wheres = ops_below(c->memory, c->forall, cin_is_where);
+  for (int i = 0; i < wheres.count; ++i)
+    if (mlirValueEqual(cin_where_workspace(wheres.ops[i]), tensor))
+      return true;
+  return false;
+}
+
+/* ---- assignments ------------------------------------------------------------------------ */
+
+static bool is_bare_somewhere(MlirOperation access, MlirValue variable) {
+  for (intptr_t d = 0; d < cin_access_rank(access); ++d) {
+    MlirValue bare = cin_access_bare(access, d);
+    if (!mlirValueIsNull(bare) && mlirValueEqual(bare, variable))
+      return true;
+  }
+  return false;
+}
+
+static bool writes_disjointly(const safety_check *c, MlirOperation assign) {
+  const MlirValue *roots;
+  intptr_t count = provenance_roots(c->graph, cin_forall_variable(c->forall), &roots);
+  for (intptr_t i = 0; i < count; ++i)
+    if (!is_bare_somewhere(assign, roots[i]))
+      return false;
+  return true;
+}
+
+static const char *race_of_assign(const safety_check *c, MlirOperation assign) {
+  const char *tensor = cin_tensor_name(c->memory, c->kernel, cin_access_tensor(assign));
+  bool disjoint = writes_disjointly(c, assign);
+  if (disjoint || c->race == CIN_IGNORE_RACES)
+    return NULL;
+  if (c->race == CIN_NO_RACES)
+    return arena_format(c->memory,
+                        "expected iterations of '%.*s' to write to different places of %s, found "
+                        "%s",
+                        TEXT(variable_name(c)), tensor,
+                        cin_assign_kind(assign) ? "a reduction over it (which needs atomics)"
+                                                : "that they write to the same");
+  return cin_assign_kind(assign)
+             ? NULL
+             : arena_format(c->memory, "expected a reduction into %s, found a plain assignment",
+                            tensor);
+}
+
+/* How the result is built: as the kernel says, or in whichever order, or as its levels want it
+ * first. */
+static assembly expected_assembly(const safety_check *c, const tensor_format *format) {
+  assembly_list ways = assembly_ways(format, result_is_recorded(c->kernel));
+  assembly found = ways.ways[0];
+  cin_assembly told;
+  if (!cin_kernel_assembly(c->kernel, &told))
+    told = CIN_COLLECT;
+  assembly_find(&ways, (assembly_way)told, &found);
+  return found;
+}
+
+static const char *hazard_of_assembly(const safety_check *c, MlirValue result,
+                                      const assembly *how) {
+  int level = 0;
+  while (how->format->levels[level].format->capabilities & LEVEL_INSERT)
+    ++level;
+  return arena_format(c->memory,
+                      "expected a result whose levels can all insert, found that level %d (%s) of "
+                      "%s is %s",
+                      level, how->format->levels[level].format->name,
+                      cin_tensor_name(c->memory, c->kernel, result), assembly_words(how->way));
+}
+
+static const char *hazard_of_assign(const safety_check *c, MlirOperation assign) {
+  MlirValue tensor = cin_access_tensor(assign);
+  if (is_private(c, tensor))
+    return NULL;
+  if (!mlirValueEqual(tensor, cin_kernel_result(c->kernel)))
+    return arena_format(c->memory,
+                        "expected no workspace shared by iterations of '%.*s', found one",
+                        TEXT(variable_name(c)));
+  const tensor_format *format =
+      tensor_format_get(c->memory, mlirValueGetType(tensor), mlirOperationGetLocation(assign));
+  if (!format)
+    return "expected a known format";
+  assembly how = expected_assembly(c, format);
+  return assembly_is_shared(how.way) ? race_of_assign(c, assign)
+                                     : hazard_of_assembly(c, tensor, &how);
+}
+
+/* ---- the walk ----------------------------------------------------------------------------- */
+
+typedef struct walked {
+  bool walks;          /* the forall walks what levels store, not what another one derives */
+  int partial;         /* levels walked that are not full */
+  const char *repeats; /* the tensor of one that is not unique */
+  bool branches;       /* one that is not, with levels below that branch */
+} walked;
+
+/* Whether a level of what is accessed holds coordinates that follow from `known`. */
+static bool is_walked_at(const safety_check *c, MlirOperation access, const format_level *level,
+                         MlirValue known) {
+  if (level->dimension >= 0)
+    return cin_subscript_uses(access, level->dimension, known);
+  MlirValue variable = cin_access_level(c->kernel, access, level);
+  return !mlirValueIsNull(variable) && mlirValueEqual(variable, known);
+}
+
+/* The levels of `access` that the forall walks to reach the coordinates of `known`. */
+static void add_walked_levels(const safety_check *c, MlirOperation access, MlirValue known,
+                              walked *found) {
+  MlirType type = mlirValueGetType(cin_access_tensor(access));
+  const tensor_format *format =
+      mlirTypeIsARankedTensor(type)
+          ? tensor_format_get(c->memory, type, mlirOperationGetLocation(access))
+          : NULL;
+  for (int i = 0; format && i < format->level_count; ++i) {
+    const format_level *level = &format->levels[i];
+    if (!is_walked_at(c, access, level, known) || level->properties & LEVEL_FULL)
+      continue;
+    found->partial += !(level->format->capabilities & LEVEL_LOCATE);
+    found->branches |= tensor_format_level_repeats(format, i);
+    if (!(level->properties & LEVEL_UNIQUE))
+      found->repeats = cin_tensor_name(c->memory, c->kernel, cin_access_tensor(access));
+  }
+}
+
+static walked walked_levels(const safety_check *c) {
+  walked found = {0};
+  op_list path = cin_path(c->memory, c->forall);
+  op_list_add(c->memory, &path, c->forall);
+  const MlirValue *bases;
+  intptr_t count = provenance_bases(c->graph, cin_forall_variable(c->forall), &bases);
+  op_list reads = ops_below(c->memory, c->forall, cin_is_read);
+  for (intptr_t n = 0; n < count; ++n) {
+    provenance_kind kind = PROVENANCE_COUNT;
+    int at = cin_known_at(c->graph, path, bases[n], &kind);
+    if (at != path.count - 1 || kind != PROVENANCE_WALK)
+      continue;
+    found.walks = true;
+    for (int i = 0; i < reads.count; ++i)
+      add_walked_levels(c, reads.ops[i], bases[n], &found);
+  }
+  return found;
+}
+
+/* The iterators that are walked at `variable`; their number. */
+static int find_walked(const kernel_statement *s, MlirValue variable, const iterator **walked) {
+  int count = 0;
+  for (int n = 0; n < s->iterators.count; ++n) {
+    const iterator *i = s->iterators.iterators[n];
+    if (!iterator_is_located(i) && mlirValueEqual(subscript_variable(&i->at), variable))
+      walked[count++] = i;
+  }
+  return count;
+}
+
+static const node *find_forall(const block *code, MlirOperation forall) {
+  const node *found = NULL;
+  for (int n = 0; n < code->count && !found; ++n) {
+    const node *at = code->nodes[n];
+    if (mlirOperationEqual(at->op, forall))
+      return at;
+    found = find_forall(&at->producer, forall);
+    if (!found)
+      found = find_forall(&at->body, forall);
+  }
+  return found;
+}
+
+/* What a forall visits where nothing around it is absent; NULL where it cannot be told. */
+static const merge_lattice *forall_lattice(const safety_check *c) {
+  const kernel_statement *s = kernel_statement_read(c->memory, c->kernel);
+  const node *forall = s ? find_forall(&s->body, c->forall) : NULL;
+  const MlirValue *bases;
+  if (!forall || provenance_bases(c->graph, forall->variable, &bases) != 1)
+    return NULL;
+  const iterator **walked = ARENA_ARRAY(c->memory, const iterator *, s->iterators.count + 1);
+  int count = find_walked(s, bases[0], walked);
+  absence nothing = {.memory = c->memory,
+                     .statement = s,
+                     .iterators = ARENA_ARRAY(c->memory, bool, s->iterators.count + 1),
+                     .produced = ARENA_ARRAY(c->memory, bool, s->tensor_count + 1)};
+  effects all = block_effects(c->memory, &forall->body);
+  const merge_lattice *points =
+      merge_lattice_build(&nothing, &all, count, walked, MERGE_LATTICE_MOST_POINTS);
+  return points ? points : merge_lattice_of_any(&nothing, &all, count, walked);
+}
+
+/* Why the iterations cannot be dealt out: several levels are walked, or one and all coordinates. */
+static const char *hazard_of_merge(const safety_check *c, const walked *found) {
+  const merge_lattice *lattice = found->walks ? forall_lattice(c) : NULL;
+  if (!lattice)
+    return NULL;
+  int merged =
+      lattice->iterator_count - __builtin_popcountll(merge_lattice_located(c->memory, lattice, 0));
+  if (merged > 1)
+    return arena_format(c->memory,
+                        "expected at most one operand to walk at '%.*s', found %d that are merged "
+                        "(split it first)",
+                        TEXT(variable_name(c)), merged);
+  if (merged && lattice->whole)
+    return arena_format(c->memory,
+                        "expected one operand to walk at '%.*s', found one that is merged with all "
+                        "of its coordinates (split it first)",
+                        TEXT(variable_name(c)));
+  return NULL;
+}
+
+static const char *hazard_of_walk(const safety_check *c) {
+  walked found = walked_levels(c);
+  if (found.partial > 1)
+    return arena_format(c->memory,
+                        "expected at most one operand to walk at '%.*s', found %d that are merged "
+                        "(split it first)",
+                        TEXT(variable_name(c)), found.partial);
+  const char *hazard = hazard_of_merge(c, &found);
+  if (hazard)
+    return hazard;
+  if (found.repeats && c->race == CIN_NO_RACES)
+    return arena_format(c->memory,
+                        "expected unique coordinates at '%.*s', found that %s may repeat them "
+                        "(split it first, or use atomics)",
+                        TEXT(variable_name(c)), found.repeats);
+  return NULL;
+}
+
+/* ---- the forall --------------------------------------------------------------------------- */
+
+static const char *hazard_of_nesting(const safety_check *c) {
+  op_list path = cin_path(c->memory, c->forall);
+  for (int i = 0; i < path.count; ++i)
+    if (cin_op_unit(path.ops[i]) == CIN_CPU_THREAD)
+      return arena_format(c->memory, "expected serial foralls around, found '%.*s' on cpu_thread",
+                          TEXT(provenance_name(cin_forall_variable(path.ops[i]))));
+  op_list below = ops_below(c->memory, c->forall, cin_is_forall);
+  for (int i = 0; i < below.count; ++i)
+    if (cin_op_unit(below.ops[i]) == CIN_CPU_THREAD)
+      return arena_format(c->memory, "expected serial foralls inside, found '%.*s' on cpu_thread",
+                          TEXT(provenance_name(cin_forall_variable(below.ops[i]))));
+  return NULL;
+}
+
+const char *parallel_hazard(arena *memory, provenance *graph, MlirOperation kernel,
+                            MlirOperation forall, cin_race race) {
+  safety_check c = {memory, graph, kernel, forall, race};
+  const char *hazard = hazard_of_nesting(&c);
+  op_list assigns = ops_below(memory, forall, cin_is_assign);
+  for (int i = 0; i < assigns.count && !hazard; ++i)
+    hazard = hazard_of_assign(&c, assigns.ops[i]);
+  return hazard ? hazard : hazard_of_walk(&c);
+}
+
+/* ---- dealing out the iterations ----------------------------------------------------------- */
+
+/* Whether nothing remains to be computed where the one level that an outermost forall walks has no
+ * entry, so that it is walked alone. */
+static bool walks_alone(const safety_check *c) {
+  const merge_lattice *lattice = forall_lattice(c);
+  return lattice && !lattice->whole && lattice->iterator_count == 1 && lattice->point_count == 1;
+}
+
+bool parallel_is_balanced(arena *memory, provenance *graph, MlirOperation kernel,
+                          MlirOperation forall) {
+  safety_check c = {memory, graph, kernel, forall, CIN_NO_RACES};
+  int partial = walked_levels(&c).partial;
+  return partial == 0 || (partial == 1 && walks_alone(&c));
+}
+
+bool parallel_walks_full(arena *memory, provenance *graph, MlirOperation kernel,
+                         MlirOperation forall) {
+  safety_check c = {memory, graph, kernel, forall, CIN_NO_RACES};
+  return walked_levels(&c).partial == 0;
+}
+
+bool parallel_walk_repeats(arena *memory, provenance *graph, MlirOperation kernel,
+                           MlirOperation forall) {
+  safety_check c = {memory, graph, kernel, forall, CIN_NO_RACES};
+  return walked_levels(&c).repeats != NULL;
+}
+
+bool parallel_walk_branches(arena *memory, provenance *graph, MlirOperation kernel,
+                            MlirOperation forall) {
+  safety_check c = {memory, graph, kernel, forall, CIN_NO_RACES};
+  return walked_levels(&c).branches;
+}

@@ -1,0 +1,110 @@
+// Bridge.cpp - joins the passes declared in Passes.td to the C functions of bridge.h.
+//
+//     Passes.td: name, summary, options --mlir-tblgen--> impl::<Pass>Base --FORWARD--> <pass>_run
+
+#include "bridge.h"
+#include "register.h"
+
+#include "mlir-c/Dialect/Arith.h"
+#include "mlir-c/Dialect/Complex.h"
+#include "mlir-c/Dialect/Func.h"
+#include "mlir-c/Dialect/LLVM.h"
+#include "mlir-c/Dialect/Math.h"
+#include "mlir-c/Dialect/MemRef.h"
+#include "mlir-c/Dialect/OpenMP.h"
+#include "mlir-c/Dialect/SCF.h"
+#include "mlir-c/Dialect/Vector.h"
+#include "mlir/CAPI/IR.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassRegistry.h"
+
+// What the passes may make operations of: each pass loads all of it, so that none forgets one.
+static void addDialects(mlir::DialectRegistry &registry) {
+  const MlirDialectHandle handles[] = {
+      mlirGetDialectHandle__arith__(),  mlirGetDialectHandle__complex__(),
+      mlirGetDialectHandle__func__(),   mlirGetDialectHandle__llvm__(),
+      mlirGetDialectHandle__math__(),   mlirGetDialectHandle__memref__(),
+      mlirGetDialectHandle__omp__(),    mlirGetDialectHandle__scf__(),
+      mlirGetDialectHandle__vector__(),
+  };
+  for (MlirDialectHandle handle : handles)
+    mlirDialectHandleInsertDialect(handle, wrap(&registry));
+  lacuna_register_dialects(wrap(&registry));
+}
+
+namespace lacuna {
+#define GEN_PASS_DECL
+#define GEN_PASS_DEF_TINEXPANDEINSUM
+#define GEN_PASS_DEF_TINEXPANDSYMMETRY
+#define GEN_PASS_DEF_TINCONVERTREMAPPED
+#define GEN_PASS_DEF_TINHOISTCONVERSIONS
+#define GEN_PASS_DEF_TINSPLITTERMS
+#define GEN_PASS_DEF_TININSERTCONVERSIONS
+#define GEN_PASS_DEF_TINLOWERCONVERSIONS
+#define GEN_PASS_DEF_TINTOCIN
+#define GEN_PASS_DEF_CINSCHEDULE
+#define GEN_PASS_DEF_CINVECTORIZE
+#define GEN_PASS_DEF_CINTILE
+#define GEN_PASS_DEF_CININSERTWORKSPACES
+#define GEN_PASS_DEF_CINCHOOSEASSEMBLY
+#define GEN_PASS_DEF_CINPARALLELIZE
+#define GEN_PASS_DEF_SPARSIFY
+#define GEN_PASS_DEF_LOWERSIT
+#define GEN_PASS_DEF_LOWERHANDLES
+#define GEN_PASS_DEF_LOWERARRAYS
+#define GEN_PASS_DEF_LOWERNARROWFLOATS
+#define GEN_PASS_DEF_LOWERPARALLEL
+#include "Passes.h.inc"
+
+// FORWARD(Class, call): a pass whose run is `call`, with `module` in it; 0 is success.
+#define FORWARD(Class, ...)                                                                        \
+  struct Class : impl::Class##Base<Class> {                                                        \
+    using Class##Base::Class##Base;                                                                \
+    void getDependentDialects(mlir::DialectRegistry &registry) const override {                    \
+      addDialects(registry);                                                                       \
+    }                                                                                              \
+    void runOnOperation() override {                                                               \
+      MlirOperation module = wrap(getOperation().getOperation());                                  \
+      if (__VA_ARGS__)                                                                             \
+        signalPassFailure();                                                                       \
+    }                                                                                              \
+  };
+
+namespace {
+template <typename Options>
+bool with(int (*pass)(MlirOperation, const Options *), MlirOperation module,
+          const Options &options) {
+  return pass(module, &options);
+}
+
+FORWARD(TinExpandEinsum, tin_expand_einsum_run(module, nullptr))
+FORWARD(TinExpandSymmetry, tin_expand_symmetry_run(module, nullptr))
+FORWARD(TinConvertRemapped, tin_convert_remapped_run(module, nullptr))
+FORWARD(TinHoistConversions, tin_hoist_conversions_run(module, nullptr))
+FORWARD(TinSplitTerms, tin_split_terms_run(module, nullptr))
+FORWARD(TinInsertConversions, tin_insert_conversions_run(module, nullptr))
+FORWARD(TinLowerConversions, tin_lower_conversions_run(module, nullptr))
+FORWARD(TinToCin, tin_to_cin_run(module, nullptr))
+FORWARD(CinSchedule, with(cin_schedule_run, module, {schedule.c_str()}))
+FORWARD(CinVectorize, cin_vectorize_run(module, nullptr))
+FORWARD(CinTile, with(cin_tile_run, module, {cache}))
+FORWARD(CinInsertWorkspaces, with(cin_insert_workspaces_run, module, {strict}))
+FORWARD(CinChooseAssembly, cin_choose_assembly_run(module, nullptr))
+FORWARD(CinParallelize, with(cin_parallelize_run, module, {threads}))
+FORWARD(Sparsify, with(sparsify_run, module, {strict}))
+FORWARD(LowerSit, with(lower_sit_run, module, {strict, vectorBits}))
+FORWARD(LowerHandles, lower_handles_run(module, nullptr))
+FORWARD(LowerArrays, lower_arrays_run(module, nullptr))
+FORWARD(LowerNarrowFloats, with(lower_narrow_floats_run, module, {half}))
+FORWARD(LowerParallel, lower_parallel_run(module, nullptr))
+} // namespace
+
+#define GEN_PASS_REGISTRATION
+#include "Passes.h.inc"
+} // namespace lacuna
+
+void lacuna_register_passes(void) {
+  lacuna::registerLacunaPasses();
+  lacuna_read_texts();
+}

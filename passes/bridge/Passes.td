@@ -1,0 +1,681 @@
+// Passes.td - every pass of Lacuna by its name on the command line, with its options.
+//
+// All are passes over a module.  A pass is a C function, <name>_run in passes/<name>.c (or lower/),
+// declared in bridge.h; Bridge.cpp joins it to what is said here.
+
+#ifndef LACUNA_PASSES
+#define LACUNA_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+//===-- tin: what is computed, and how each tensor is stored --------------------------------===//
+
+def TinExpandEinsum : Pass<"tin-expand-einsum", "::mlir::ModuleOp"> {
+  let summary = "Expand tin.einsum text into tin.compute statements";
+  let description = [{
+    The reductions go where docs/language.md says: around each term of a sum that has a variable
+    which the result does not have. A semiring gives the operators their meaning, and the tensors
+    their fills.
+
+    ```mlir
+    %y = tin.einsum "y(i) = A(i,j) * x(j)" (%A, %x)
+       : (tensor<?x?xf64, #CSR>, tensor<?xf64>) -> tensor<?xf64>
+    ```
+    becomes
+    ```mlir
+    %y = tin.compute (i, j) %A[i, j], %x[j] -> [i] attributes {tensor_names = ["A", "x", "y"]} {
+    ^bb0(%a: f64, %b: f64):
+      %1 = arith.mulf %a, %b : f64
+      %2 = tin.reduce add %1 over (j) : f64
+      tin.yield %2 : f64
+    } : (tensor<?x?xf64, #CSR>, tensor<?xf64>) -> tensor<?xf64>
+    ```
+  }];
+}
+
+def TinExpandSymmetry : Pass<"tin-expand-symmetry", "::mlir::ModuleOp"> {
+  let summary = "Compute with both triangles of tensors that store one";
+  let description = [{
+    An operand whose format is `symmetric(i, j)` becomes two views of what it stores, with and without the
+    diagonal, where it is a factor of a sum into a dense result. Elsewhere it is converted, and a remark
+    says so. A result, or the target of a conversion, is computed whole; that its triangles are the same
+    is checked when the program runs.
+
+    ```mlir
+    %y = tin.compute (i, j) %A[i, j], %x[j] -> [i] {
+    ^bb0(%0: f64, %1: f64):
+      %2 = arith.mulf %0, %1 : f64
+      %3 = tin.reduce add %2 over (j) : f64
+      tin.yield %3 : f64
+    } : (tensor<?x?xf64, #symmetric>, tensor<?xf64>) -> tensor<?xf64>
+    ```
+    becomes
+    ```mlir
+    %L = tin.view %A : tensor<?x?xf64, #symmetric> to tensor<?x?xf64, #CSR>
+    %U = tin.view %A : tensor<?x?xf64, #symmetric> to tensor<?x?xf64, #strictly_lower_CSR>
+    %t = tin.compute (i, j) %U[j, i], %x[j] -> [i] {
+    ^bb0(%0: f64, %1: f64):
+      %2 = arith.mulf %0, %1 : f64
+      %3 = tin.reduce add %2 over (j) : f64
+      tin.yield %3 : f64
+    } : (tensor<?x?xf64, #strictly_lower_CSR>, tensor<?xf64>) -> tensor<?xf64>
+    %y = tin.compute (i, j) %L[i, j], %x[j], %t[i] -> [i] {
+    ^bb0(%0: f64, %1: f64, %2: f64):
+      %3 = arith.mulf %0, %1 : f64
+      %4 = tin.reduce add %3 over (j) : f64
+      %5 = arith.addf %4, %2 : f64
+      tin.yield %5 : f64
+    } : (tensor<?x?xf64, #CSR>, tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
+    ```
+  }];
+}
+
+def TinSplitTerms : Pass<"tin-split-terms", "::mlir::ModuleOp"> {
+  let summary = "Split statements into ones whose kernels can be made";
+  let description = [{
+    A nested reduction becomes a statement of its own, with a temporary, where no order of the loops
+    around it agrees with the levels, where it would take several times as long inside them, or where
+    an operand in blocks or diagonals is then read as it is stored. A remark says so. Below, `A` is stored by columns, so the loops must be `j`, `i`; but the difference
+    needs the whole sum at each `i`:
+
+    ```mlir
+    %y = tin.compute (i, j) %b[i], %A[i, j], %x[j] -> [i] {
+    ^bb0(%0: f64, %1: f64, %2: f64):
+      %3 = arith.mulf %1, %2 : f64
+      %4 = tin.reduce add %3 over (j) : f64
+      %5 = arith.subf %0, %4 : f64
+      tin.yield %5 : f64
+    } : (tensor<?xf64>, tensor<?x?xf64, #CSC>, tensor<?xf64>) -> tensor<?xf64>
+    ```
+    becomes
+    ```mlir
+    %t = tin.compute (i, j) %A[i, j], %x[j] -> [i] {
+    ^bb0(%1: f64, %2: f64):
+      %3 = arith.mulf %1, %2 : f64
+      %4 = tin.reduce add %3 over (j) : f64
+      tin.yield %4 : f64
+    } : (tensor<?x?xf64, #CSC>, tensor<?xf64>) -> tensor<?xf64>
+    %y = tin.compute (i) %b[i], %t[i] -> [i] {
+    ^bb0(%0: f64, %4: f64):
+      %5 = arith.subf %0, %4 : f64
+      tin.yield %5 : f64
+    } : (tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
+    ```
+  }];
+}
+
+def TinConvertRemapped : Pass<"tin-convert-remapped", "::mlir::ModuleOp"> {
+  let summary = "Convert operands in blocks and diagonals where loops cannot go through them";
+  let description = [{
+    Loops go through the expressions that the levels of one operand hold, and what others hold of further
+    variables, where every operand can then be located or walked along. Elsewhere such an operand is converted to a coordinate list before the
+    statement, and such a result is computed as one and converted after it. Each conversion is a remark.
+
+    ```mlir
+    // A and B by rows, C in blocks
+    %A = tin.compute (i, j) %B[i, j], %C[i, j] -> [i, j] { ... }
+       : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #BCSR>) -> tensor<?x?xf64, #CSR>
+    ```
+    becomes
+    ```mlir
+    %0 = tin.convert %C : tensor<?x?xf64, #BCSR> to tensor<?x?xf64, #COO>
+    %A = tin.compute (i, j) %B[i, j], %0[i, j] -> [i, j] { ... }
+       : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #COO>) -> tensor<?x?xf64, #CSR>
+    ```
+  }];
+}
+
+def TinInsertConversions : Pass<"tin-insert-conversions", "::mlir::ModuleOp"> {
+  let summary = "Convert operands whose level orders no loop order agrees with";
+  let description = [{
+    Loops visit a level that cannot be located in, or that is appended to, below the levels above it.
+    Where these orders form a cycle, an operand is converted before the statement, or the result
+    after it; the choice with the lowest estimated cost wins. An order that needs no conversion is
+    given up only for one that is many times cheaper. An operand that must be in order, and
+    agrees with the loops otherwise, goes through scratch arrays as it is visited (`sparsify`); it is
+    converted only where that is cheaper. Before that, an operand with a subscript that is more
+    than a variable, on a level that cannot be located in, is converted to one that can. Each conversion is a
+    remark.
+
+    ```mlir
+    // A(i,j) = B(i,j) + C(i,j), A and B by rows, C by columns
+    %A = tin.compute (i, j) %B[i, j], %C[i, j] -> [i, j] { ... }
+       : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSC>) -> tensor<?x?xf64, #CSR>
+    ```
+    becomes
+    ```mlir
+    %0 = tin.convert %C : tensor<?x?xf64, #CSC> to tensor<?x?xf64, #CSR>
+    %A = tin.compute (i, j) %B[i, j], %0[i, j] -> [i, j] { ... }
+       : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR>
+    ```
+  }];
+}
+
+def TinHoistConversions : Pass<"tin-hoist-conversions", "::mlir::ModuleOp"> {
+  let summary = "Convert before a loop what the loop would convert again and again";
+  let description = [{
+    A `tin.convert` in the body of an `scf.for` or `scf.while`, written there or inserted, goes out of
+    every loop around it in which its operand is not made:
+
+    ```mlir
+    %y = scf.for %k = %a to %b step %c iter_args(%x = %x0) -> (tensor<?xf64>) {
+      %B = tin.convert %A : tensor<?x?xf64, #CSC> to tensor<?x?xf64, #CSR>
+      ... %B, %x ...
+    }
+    ```
+    becomes
+    ```mlir
+    %B = tin.convert %A : tensor<?x?xf64, #CSC> to tensor<?x?xf64, #CSR>
+    %y = scf.for %k = %a to %b step %c iter_args(%x = %x0) -> (tensor<?xf64>) {
+      ... %B, %x ...
+    }
+    ```
+
+    One in a branch stays. So do those of a loop that may write memory: a tensor's arrays may be what
+    `tin.assemble` took, or `tin.disassemble` gave.
+  }];
+}
+
+def TinLowerConversions : Pass<"tin-lower-conversions", "::mlir::ModuleOp"> {
+  let summary = "Lower tin.convert to statements that pack and unpack levels";
+  let description = [{
+    A `tin.convert` becomes a statement that copies, where one order of the loops agrees with both
+    formats: the levels of the result are appended to, or scattered into (`sparsify`). Else the
+    entries go through a coordinate list that is sorted:
+
+    ```mlir
+    %B = tin.convert %A : tensor<?x?xf64, #CSC> to tensor<?x?xf64, #DCSR>
+    ```
+    becomes
+    ```mlir
+    %0 = tin.compute (d0, d1) %A[d0, d1] -> [d0, d1] { ... }
+       : (tensor<?x?xf64, #CSC>) -> tensor<?x?xf64, #COO_by_columns>
+    %1 = tin.sort %0 : tensor<?x?xf64, #COO_by_columns> to tensor<?x?xf64, #COO>
+    %B = tin.compute (d0, d1) %1[d0, d1] -> [d0, d1] { ... }
+       : (tensor<?x?xf64, #COO>) -> tensor<?x?xf64, #DCSR>
+    ```
+    A coordinate list as the source is sorted as it is. Entries of one coordinate are added up by
+    the last copy. A `tin.read` whose type is no sorted coordinate list becomes one of such a list,
+    converted.
+  }];
+}
+
+def TinToCin : Pass<"tin-to-cin", "::mlir::ModuleOp"> {
+  let summary = "Order the index variables of each statement and make its loops";
+  let description = [{
+    The order of the loops agrees with the levels of all operands and of the result; among such orders the
+    one with the lowest estimated cost is taken. A nested reduction becomes the producer of a scalar
+    workspace. A statement for which there is no order is an error: `tin-insert-conversions` comes
+    before.
+
+    ```mlir
+    %y = tin.compute (i, j) %A[i, j], %x[j] -> [i] {
+    ^bb0(%a: f64, %b: f64):
+      %1 = arith.mulf %a, %b : f64
+      %2 = tin.reduce add %1 over (j) : f64
+      tin.yield %2 : f64
+    } : (tensor<?x?xf64, #CSR>, tensor<?xf64>) -> tensor<?xf64>
+    ```
+    becomes
+    ```mlir
+    %y = cin.kernel(%arg0, %arg1) {
+    ^bb0(%A: tensor<?x?xf64, #CSR>, %x: tensor<?xf64>, %y: tensor<?xf64>):
+      %i = cin.index "i"
+      %j = cin.index "j"
+      cin.forall %i {
+        cin.forall %j {
+          %1 = cin.read %A[%i, %j] : tensor<?x?xf64, #CSR>
+          %2 = cin.read %x[%j] : tensor<?xf64>
+          %3 = arith.mulf %1, %2 : f64
+          cin.assign %y[%i] add %3 : tensor<?xf64>
+        }
+      }
+    } : (tensor<?x?xf64, #CSR>, tensor<?xf64>) -> tensor<?xf64>
+    ```
+  }];
+}
+
+//===-- cin: in what order, with which temporaries, on which hardware -----------------------===//
+
+def CinSchedule : Pass<"cin-schedule", "::mlir::ModuleOp"> {
+  let summary = "Apply a schedule given as text";
+  let description = [{
+    docs/schedules.md describes the commands. A command applies to each kernel that has all the
+    variables that it names; one that no kernel has is an error. After each command the order of the
+    loops must still be one that the levels allow.
+
+    With `schedule="split(i,i0,i1,32)"`
+    ```mlir
+    cin.forall %i {
+      cin.forall %j { ... }
+    }
+    ```
+    becomes
+    ```mlir
+    %i0, %i1 = cin.split %i by 32("i0", "i1")
+    cin.forall %i0 {
+      cin.forall %i1 {
+        cin.forall %j { ... }
+      }
+    }
+    ```
+    On a command line a schedule with spaces in it is quoted once more:
+    `--cin-schedule='schedule="split(i,i0,i1,32) parallelize(i0,cpu_thread,no_races)"'`.
+  }];
+  let options = [
+    Option<"schedule", "schedule", "std::string", /*default=*/"\"\"",
+           "Commands such as 'split(i,i0,i1,32) reorder(i0,j,i1)', applied in their order">
+  ];
+}
+
+def CinVectorize : Pass<"cin-vectorize", "::mlir::ModuleOp"> {
+  let summary = "Run foralls on vector lanes, around the reductions that they stand in and that stand in them";
+  let description = [{
+    Where the innermost forall that is no reduction stands directly in reductions, or they in it, and
+    every access that uses its variable does so in a level with consecutive positions, it moves around
+    them and runs on lanes. What is accumulated then stays in registers, and the walk of a reduction is
+    shared by many coordinates. No sum changes its order. The pipeline runs this pass where no schedule
+    is given.
+
+```mlir
+    cin.forall %i {
+      cin.forall %j {
+        cin.forall %k {
+          ...
+          cin.assign %C[%i, %k] add %p : tensor<?x?xf64>
+    ```
+    becomes
+    ```mlir
+    cin.forall %i {
+      cin.forall %k on cpu_vector no_races {
+        cin.forall %j {
+          ...
+          cin.assign %C[%i, %k] add %p : tensor<?x?xf64>
+    ```
+
+    A level with consecutive positions may have levels below it that hold one coordinate at most under
+    each, as the slots of ELL do: those of consecutive rows lie side by side. They are loaded as a
+    vector, lanes that have none are left out, and what other operands hold at these coordinates is
+    gathered. With `A` in slots of slices, `(i, j) -> (i floordiv 8 : dense, #i : sliced, i mod 8 : dense,
+    j : padded)`,
+
+    ```mlir
+    cin.forall %i_block {
+      cin.forall %i_slot {
+        cin.forall %i_in {
+          cin.forall %j {
+            ...
+            cin.assign %y[%i] add %p : tensor<?xf64>
+    ```
+    becomes
+    ```mlir
+    cin.forall %i_block {
+      cin.forall %i_in on cpu_vector no_races {
+        cin.forall %i_slot {
+          cin.forall %j {
+            ...
+            cin.assign %y[%i] add %p : tensor<?xf64>
+    ```
+  }];
+}
+
+def CinTile : Pass<"cin-tile", "::mlir::ModuleOp"> {
+  let summary = "Visit in tiles what an outer reduction goes over again and again";
+  let description = [{
+    Where a reduction stands directly around a forall over levels that are all full, so that each of its iterations
+    reads and writes the same pieces of arrays from beginning to end, that forall is split, and its outer part moves
+    around the reductions: the pieces stay in the cache. A result that is dense starts in tiles too. No sum changes
+    its order. The pipeline runs this pass where no schedule is given.
+
+    ```mlir
+    %d = cin.remap(%j, %i) by affine_map<(j, i) -> (j - i)>("d")
+    cin.forall %d {
+      cin.forall %i {
+        ...
+        cin.assign %y[%i] add %p : tensor<?xf64>
+    ```
+    becomes
+    ```mlir
+    %i_tile, %i_of_tile = cin.split %i by 1024("i_tile", "i_of_tile")
+    cin.forall %i_tile {
+      cin.forall %i_of_tile {
+        cin.assign %y[%i] = %zero : tensor<?xf64>
+      }
+      cin.forall %d {
+        cin.forall %i_of_tile {
+          ...
+          cin.assign %y[%i] add %p : tensor<?xf64>
+    ```
+  }];
+  let options = [Option<"cache", "cache", "int64_t", /*default=*/"24576",
+                        "Bytes that a tile may touch, half of a first-level cache; 0 makes no tiles">];
+}
+
+def CinInsertWorkspaces : Pass<"cin-insert-workspaces", "::mlir::ModuleOp"> {
+  let summary = "Insert workspaces where a sparse result cannot be appended in loop order";
+  let description = [{
+    Three kinds. A reduction in the innermost loops goes to a scalar:
+
+    ```mlir
+    cin.forall %i {
+      cin.forall %j {
+        ...
+        cin.assign %y[%i] add %3 : tensor<?xf64>
+      }
+    }
+    ```
+    becomes
+    ```mlir
+    %t = cin.workspace() : tensor<f64>
+    cin.forall %i {
+      cin.where {
+        %1 = cin.read %t[] : tensor<f64>
+        cin.assign %y[%i] = %1 : tensor<?xf64>
+      } producing %t {
+        cin.forall %j {
+          ...
+          cin.assign %t[] add %3 : tensor<f64>
+        }
+      } : tensor<f64>
+    }
+    ```
+    And a row of a sparse result that is scattered into (`A(i,k) = B(i,j) * C(j,k)` by rows: once for
+    each `j`) is built in a workspace of order one, and appended when it is complete:
+    ```mlir
+    %w = cin.workspace(%k) : tensor<?xf64, #accumulator>
+    cin.forall %i {
+      cin.where {
+        cin.forall %k {
+          %1 = cin.read %w[%k] : tensor<?xf64, #accumulator>
+          cin.assign %A[%i, %k] = %1 : tensor<?x?xf64, #CSR>
+        }
+      } producing %w {
+        cin.forall %j {
+          cin.forall %k {
+            ...
+            cin.assign %w[%k] add %3 : tensor<?xf64, #accumulator>
+          }
+        }
+      } : tensor<?xf64, #accumulator>
+    }
+    ```
+    What a reduction adds up for each of the few places of a block is kept in registers, up to 16 of
+    them (`y(i) = A(i,j) * x(j)`, `A` in blocks of three rows):
+    ```mlir
+    %w = cin.workspace(%i_in) : tensor<3xf64>
+    cin.forall %i_block {
+      cin.where {
+        cin.forall %i_in {
+          %1 = cin.read %w[%i_in] : tensor<3xf64>
+          cin.assign %y[%i] = %1 : tensor<?xf64>
+        }
+      } producing %w {
+        cin.forall %j_block {
+          cin.forall %i_in {
+            ...
+            cin.assign %w[%i_in] add %3 : tensor<3xf64>
+          }
+        }
+      } : tensor<3xf64>
+    }
+    ```
+
+    The sums over a block are added up by themselves first; with `strict` each term is added in turn.
+  }];
+  let options = [
+    Option<"strict", "strict", "bool", /*default=*/"false",
+           "Keep the program's order in floating-point sums">
+  ];
+}
+
+def CinChooseAssembly : Pass<"cin-choose-assembly", "::mlir::ModuleOp"> {
+  let summary = "Decide how the result of each kernel is built";
+  let description = [{
+    From the formats, the order of the loops and the statement, once: later passes read it. A result all of
+    whose levels insert is inserted into. Else those that do not are appended to, if the loops go in their
+    order; else the outermost of them is scattered into, where it can be: the loops are made twice, to
+    count the entries of each parent and to place them (Chou et al. 2020). Where all levels insert or can be
+    collected, the loops may go in any order: each level that is collected is counted in a walk of its
+    own. Nothing is appended in order where what is walked comes in none, if there is another way.
+
+    With `A` by rows
+    ```mlir
+    %A = cin.kernel(%B) {
+      ...
+      cin.forall %i { cin.forall %j { ... cin.assign %A[%i, %j] = %1 ... } }
+    %A = cin.kernel(%B) {
+      ...
+      cin.forall %j { cin.forall %i { ... cin.assign %A[%i, %j] = %1 ... } }
+    ```
+    become
+    ```mlir
+    %A = cin.kernel(%B) by append {
+      ...
+    %A = cin.kernel(%B) by scatter {
+      ...
+    ```
+    A kernel that says already how its result is built keeps that, if its loops go by it; `by record` comes
+    from the `record` of a `tin.compute`. Where the loops go by no way, that is an error.
+  }];
+}
+
+def CinParallelize : Pass<"cin-parallelize", "::mlir::ModuleOp"> {
+  let summary = "Run outer loops in parallel where that is safe without being told";
+  let description = [{
+    The outermost loop of a kernel is marked, where its iterations write to different places, none of
+    them appends to the result, and it counts, or walks one level alone (no merge). Where it reduces,
+    and all there is in it is a loop that does not, both of full levels (the columns of a grid of
+    blocks, and its rows), they change places first. One on the lanes of vectors is split into blocks of
+    512, which are dealt out, and stays on lanes in them. A kernel that a schedule has parallelized
+    already is left as it is. Where threads are asked for and no loop runs on them, a remark says why.
+
+    ```mlir
+    cin.forall %i { ... cin.assign %y[%i] = %1 ... }
+    ```
+    becomes
+    ```mlir
+    cin.forall %i on cpu_thread no_races { ... cin.assign %y[%i] = %1 ... }
+    ```
+  }];
+  let options = [
+    Option<"threads", "threads", "int64_t", /*default=*/"0",
+           "Number of threads; 1 leaves the loops serial, 0 takes what OpenMP gives">
+  ];
+}
+
+//===-- sit: how stored coordinates are walked, merged and built ----------------------------===//
+
+def Sparsify : Pass<"sparsify", "::mlir::ModuleOp"> {
+  let summary = "Lower loops over index variables to iteration over merge lattices";
+  let description = [{
+    Each `cin.forall` becomes a `sit.coiterate` over the levels that its variable walks, with a case for
+    each point of the merge lattice, which follows from what annihilates each operator and what is
+    its identity. Levels that can locate are located in and not walked, where the others tell all
+    coordinates that matter. Expressions are simplified in each case by what is absent there.
+    Shape checks come first.
+
+    The result is built as the kernel says (`cin-choose-assembly`). Where its entries are placed once they
+    are counted, the loops are made twice or more, to count the entries of each parent (`sit.count`) and to
+    place them (`sit.place`).
+
+    ```mlir
+    cin.forall %i {
+      cin.forall %j {
+        %1 = cin.read %A[%i, %j] : tensor<?x?xf64, #CSR>
+        %2 = cin.read %x[%j] : tensor<?xf64>
+        %3 = arith.mulf %1, %2 : f64
+        cin.assign %y[%i] add %3 : tensor<?xf64>
+      }
+    }
+    ```
+    becomes
+    ```mlir
+    %1 = sit.extent %A[0] : tensor<?x?xf64, #CSR>
+    %2 = sit.extent %A[1] : tensor<?x?xf64, #CSR>
+    %3 = sit.extent %x[0] : tensor<?xf64>
+    sit.match "j" %2, %3
+    sit.result %y[%1] : tensor<?xf64>
+    sit.coiterate over %1 {
+    case () as (%i) {
+      %pA0 = sit.locate %A level 0 at %i : tensor<?x?xf64, #CSR>
+      %py0 = sit.insert %y level 0 at %i : tensor<?xf64>
+      sit.coiterate %A level 1 under %pA0 : tensor<?x?xf64, #CSR> {
+      case (0) as (%j, %pA1) {
+        %px0 = sit.locate %x level 0 at %j : tensor<?xf64>
+        %4 = sit.value %A at %pA1 : tensor<?x?xf64, #CSR> -> f64
+        %5 = sit.value %x at %px0 : tensor<?xf64> -> f64
+        %6 = arith.mulf %4, %5 : f64
+        sit.accumulate add %6 to %y at %py0 : f64, tensor<?xf64>
+      }
+      }
+    }
+    }
+    sit.finish %y : tensor<?xf64>
+    ```
+  }];
+  let options = [
+    Option<"strict", "strict", "bool", /*default=*/"false",
+           "Keep the program's order in floating-point sums">
+  ];
+}
+
+def LowerSit : Pass<"lower-sit", "::mlir::ModuleOp"> {
+  let summary = "Lower sparse iteration to loops, by the level formats' functions";
+  let description = [{
+    Each `sit.kernel` becomes a private function `(result, operands...) -> i32` on handles, and a
+    `sit.call` of it. The level formats' tables (dialects/level_format.h) say what walking, locating,
+    appending and inserting are. The function first checks that the handles are stored as their
+    types say, then the shapes; it returns a status and writes nothing out of bounds.
+
+    ```mlir
+    sit.coiterate %A level 1 under %pA0 : tensor<?x?xf64, #CSR> {
+    case (0) as (%j, %pA1) {
+      %px0 = sit.locate %x level 0 at %j : tensor<?xf64>
+      %4 = sit.value %A at %pA1 : tensor<?x?xf64, #CSR> -> f64
+      %5 = sit.value %x at %px0 : tensor<?xf64> -> f64
+      ...
+    }
+    }
+    ```
+    becomes with `strict`
+    ```mlir
+    %60 = memref.load %19[%i] : memref<?xi64>
+    %61 = arith.index_castui %60 : i64 to index
+    ...
+    %64 = scf.for %p = %61 to %63 step %c1 iter_args(%sum = %cst) -> (f64) {
+      %65 = memref.load %20[%p] : memref<?xi64>
+      %66 = arith.index_castui %65 : i64 to index
+      %67 = memref.load %21[%p] : memref<?xf64>
+      %68 = memref.load %27[%66] : memref<?xf64>
+      ...
+    }
+    ```
+    Without it, a walk that only reduces takes eight entries at a time (of 64 bits) as vectors, the last
+    of them under a mask; of a level that may repeat coordinates, up to eight that have the same one.
+    Sums then change their order. What is walked in the order in which it is stored is prefetched.
+  }];
+  let options = [
+    Option<"strict", "strict", "bool", /*default=*/"false",
+           "Keep the program's order in floating-point sums">,
+    Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
+           "Bits of a vector that lanes are put in: 128, 256 or 512">
+  ];
+}
+
+def LowerHandles : Pass<"lower-handles", "::mlir::ModuleOp"> {
+  let summary = "Lower stored tensors to pointers to their handles";
+  let description = [{
+    Every value of tensor type becomes an `!llvm.ptr` to a `lac_tensor`, also through calls, branches
+    and loops; a function with tensors gets the C interface `i32 f(results..., operands...)`.
+    `tin.sort`, `tin.read`, `tin.write`, `tin.print`, `tin.assemble` and `tin.disassemble` become
+    calls of the runtime. Temporaries belong to a frame that the function enters and leaves; once a call has failed no more are made.
+
+    ```mlir
+    func.func @f(%A: tensor<?x?xf64, #CSR>, %x: tensor<?xf64>) -> tensor<?xf64> {
+      %y = sit.call @f_kernel(%A, %x) : (tensor<?x?xf64, #CSR>, tensor<?xf64>) -> tensor<?xf64>
+      return %y : tensor<?xf64>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @f(%y: !llvm.ptr, %A: !llvm.ptr, %x: !llvm.ptr) -> i32 {
+      %0 = call @f_kernel(%y, %A, %x) : (!llvm.ptr, !llvm.ptr, !llvm.ptr) -> i32
+      return %0 : i32
+    }
+    ```
+  }];
+}
+
+def LowerArrays : Pass<"lower-arrays", "::mlir::ModuleOp"> {
+  let summary = "Lower arrays of stored tensors to loads from their handles";
+  let description = [{
+    `sit.array`, `sit.values` and `sit.memory` become memrefs that are made of a pointer and a length.
+    They stay as they are until the passes of MLIR are done with loops, since those move them well.
+
+    ```mlir
+    %0 = sit.values %A : memref<?xf64>
+    ```
+    becomes
+    ```mlir
+    %0 = llvm.getelementptr %A[32] : (!llvm.ptr) -> !llvm.ptr, i8
+    %data = llvm.load %0 : !llvm.ptr -> !llvm.ptr
+    %1 = llvm.getelementptr %A[40] : (!llvm.ptr) -> !llvm.ptr, i8
+    %length = llvm.load %1 : !llvm.ptr -> i64
+    ... // a memref descriptor of %data and %length
+    %12 = builtin.unrealized_conversion_cast %11 : !llvm.struct<...> to memref<?xf64>
+    ```
+  }];
+}
+
+def LowerNarrowFloats : Pass<"lower-narrow-floats", "::mlir::ModuleOp"> {
+  let summary = "Compute on 16-bit floats in f32, and convert them in integers";
+  let description = [{
+    Not every processor computes on `bf16` and `f16`; for others LLVM calls a library that need not be
+    there (`__truncsfbf2`). Operations of `arith` and `math` on them are done in `f32` and rounded each;
+    what is no number stays so, and subnormal numbers are kept. All else takes them for `i16`.
+
+    ```mlir
+    %2 = arith.addf %0, %1 : bf16
+    ```
+    becomes
+    ```mlir
+    %word = arith.extui %0 : i16 to i32
+    %upper = arith.shli %word, %c16_i32 : i32
+    %wide = arith.bitcast %upper : i32 to f32
+    ... // %1 as well
+    %sum = arith.addf %wide, %wide_1 : f32
+    ... // to nearest, ties to even
+    %2 = arith.trunci %rounded : i32 to i16
+    ```
+  }];
+  let options = [
+    Option<"half", "half", "bool", /*default=*/"true",
+           "f16 too; else of f16 only the conversion from f64">
+  ];
+}
+
+def LowerParallel : Pass<"lower-parallel", "::mlir::ModuleOp"> {
+  let summary = "Run parallel loops on threads, by OpenMP";
+  let description = [{
+    Iterations are handed out in chunks as threads become free, since rows of sparse tensors differ
+    in length. How many threads there are is asked when the loop is reached: what the kernel's caller
+    set (`lac_threads_set`), or what OpenMP gives.
+
+    ```mlir
+    scf.parallel (%i) = (%a) to (%b) step (%s) { ... }
+    ```
+    becomes
+    ```mlir
+    %most = call @omp_get_max_threads() : () -> i32
+    %threads = call @lac_kernel_threads(%most) : (i32) -> i32
+    omp.parallel num_threads(%threads : i32) {
+      omp.wsloop schedule(dynamic = %chunk : i64) {
+        omp.loop_nest (%i) : index = (%a) to (%b) step (%s) { ... omp.yield }
+      }
+      omp.terminator
+    }
+    ```
+  }];
+}
+
+#endif // LACUNA_PASSES

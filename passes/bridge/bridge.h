@@ -1,0 +1,147 @@
+/* bridge.h - the passes of Lacuna as C functions, and their way into MLIR's pass manager.
+ *
+ * MLIR 22 has no C door for passes with a name in textual pipelines and with options.  Bridge.cpp
+ * opens one: it takes each pass's name and options from Passes.td and forwards the run to a C
+ * function
+ *
+ *     int <pass>_run(MlirOperation module, const struct <pass>_options *options);
+ *
+ * that transforms `module` (a builtin.module) in place.  0 is success; anything else fails the
+ * pass, after a diagnostic at the operation that caused it.  `options` is the caller's and
+ * lives as long as the call, its strings included; a pass without options gets NULL.
+ *
+ * A new pass is an entry in Passes.td, a declaration here, a line in Bridge.cpp, and its C file.
+ */
+#ifndef LACUNA_BRIDGE_H
+#define LACUNA_BRIDGE_H
+
+#include "mlir-c/IR.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct cin_schedule_options {
+  const char *schedule; /* commands as text, "" for none */
+};
+
+struct cin_tile_options {
+  int64_t cache; /* bytes that a tile may touch; 0 makes no tiles */
+};
+
+/* The most threads that a pass takes: OpenMP ends the process where it cannot make as many as it is
+ * asked for. */
+enum { PARALLEL_THREADS = 1024 };
+
+struct cin_parallelize_options {
+  int64_t threads; /* up to PARALLEL_THREADS; 1 serial, 0 as many as OpenMP gives */
+};
+
+struct cin_insert_workspaces_options {
+  bool strict; /* as lower_sit_options */
+};
+
+struct sparsify_options {
+  bool strict; /* as lower_sit_options */
+};
+
+struct lower_sit_options {
+  bool strict;  /* keep the program's order in floating-point sums */
+  int64_t bits; /* of a vector that lanes are put in: 128, 256 or 512 */
+};
+
+struct lower_narrow_floats_options {
+  bool half; /* f16 too, and not bf16 alone */
+};
+
+/* Passes without options: these are never complete. */
+struct tin_expand_einsum_options;
+struct tin_expand_symmetry_options;
+struct tin_convert_remapped_options;
+struct tin_hoist_conversions_options;
+struct tin_split_terms_options;
+struct tin_insert_conversions_options;
+struct tin_lower_conversions_options;
+struct tin_to_cin_options;
+struct cin_vectorize_options;
+struct cin_choose_assembly_options;
+struct lower_handles_options;
+struct lower_arrays_options;
+struct lower_parallel_options;
+
+/* The functions of the passes, in the order of Passes.td. */
+int tin_expand_einsum_run(MlirOperation module, const struct tin_expand_einsum_options *options);
+int tin_expand_symmetry_run(MlirOperation module,
+                            const struct tin_expand_symmetry_options *options);
+int tin_convert_remapped_run(MlirOperation module,
+                             const struct tin_convert_remapped_options *options);
+int tin_hoist_conversions_run(MlirOperation module,
+                              const struct tin_hoist_conversions_options *options);
+int tin_split_terms_run(MlirOperation module, const struct tin_split_terms_options *options);
+int tin_insert_conversions_run(MlirOperation module,
+                               const struct tin_insert_conversions_options *options);
+int tin_lower_conversions_run(MlirOperation module,
+                              const struct tin_lower_conversions_options *options);
+int tin_to_cin_run(MlirOperation module, const struct tin_to_cin_options *options);
+int cin_schedule_run(MlirOperation module, const struct cin_schedule_options *options);
+int cin_vectorize_run(MlirOperation module, const struct cin_vectorize_options *options);
+int cin_tile_run(MlirOperation module, const struct cin_tile_options *options);
+int cin_insert_workspaces_run(MlirOperation module,
+                              const struct cin_insert_workspaces_options *options);
+int cin_choose_assembly_run(MlirOperation module,
+                            const struct cin_choose_assembly_options *options);
+int cin_parallelize_run(MlirOperation module, const struct cin_parallelize_options *options);
+int sparsify_run(MlirOperation module, const struct sparsify_options *options);
+int lower_sit_run(MlirOperation module, const struct lower_sit_options *options);
+int lower_handles_run(MlirOperation module, const struct lower_handles_options *options);
+int lower_arrays_run(MlirOperation module, const struct lower_arrays_options *options);
+int lower_narrow_floats_run(MlirOperation module,
+                            const struct lower_narrow_floats_options *options);
+int lower_parallel_run(MlirOperation module, const struct lower_parallel_options *options);
+
+/* Registers the passes of Lacuna by name, for textual pipelines.  Once in a process. */
+void lacuna_register_passes(void);
+
+/* Lets tin.einsum's text be read as soon as it is parsed or verified, which registering the passes
+ * does too. */
+void lacuna_read_texts(void);
+
+/* Options of the pipelines that lower a program to code. */
+struct lacuna_pipeline_options {
+  const char *schedule;   /* as cin_schedule_options, "" for none */
+  int64_t threads;        /* as cin_parallelize_options */
+  bool strict;            /* keep the program's order in floating-point sums */
+  int64_t cache;          /* as cin_tile_options; 0 what the pass takes, negative for no tiles */
+  const char *interleave; /* passes to run after each of the pipeline's (pipeline.h); NULL: as the
+                             environment says */
+  int64_t vector_bits;    /* as lower_sit_options; 0: 512 */
+  bool native_half;       /* the processor converts f16 from and to f32 itself */
+};
+
+/* The text of a pipeline over builtin.module for `options`, without the anchor:
+ * "a,b{x=1},func.func(c)". The caller frees it; NULL when memory runs out. */
+typedef char *lacuna_pipeline_text(const struct lacuna_pipeline_options *options);
+
+/* Registers the pipeline `--<name>{schedule= threads= strict=}`.  The strings are kept, not copied.
+ */
+void lacuna_register_pipeline(const char *name, const char *description,
+                              lacuna_pipeline_text *text);
+
+/* What those tools ask for when they crash. */
+extern const char lacuna_bug_report[];
+
+/* The whole of a tool like mlir-opt, with every flag of it: all dialects and passes of MLIR and the
+ * dialects of Lacuna; the passes and pipelines that were registered before.  Returns the exit
+ * status. */
+int lacuna_opt_main(int argc, char **argv, const char *tool_name);
+
+/* The whole of a tool like mlir-lsp-server, over the same dialects.  Returns the exit status. */
+int lacuna_lsp_main(int argc, char **argv);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,56 @@
+/* cin-choose-assembly.c - decides how the result of each kernel is built.
+ *
+ *     A : (i : dense, j : compressed)
+ *
+ *     cin.kernel(%B) {                                     cin.kernel(%B) by append {
+ *       forall i { forall j { A[i, j] = B[i, j] } } }  ->
+ *     cin.kernel(%B) {                                     cin.kernel(%B) by scatter {
+ *       forall j { forall i { A[i, j] = B[i, j] } } }  ->
+ *
+ * Of the ways that the levels allow, the first that the foralls go by (assembly_loops.h).  A kernel
+ * that says already how its result is built is left as it is, if its foralls go by that.
+ */
+#include "assembly_loops.h"
+#include "bridge.h"
+#include "cin_kernel.h"
+#include "ir.h"
+
+/* Whether the result's levels have variables: what else is wrong with the kernel, sparsify says. */
+static bool can_tell(const assembly_loops *r) {
+  if (!r->statement->result->assignment_count)
+    return false;
+  for (int l = 0; l < r->how.format->level_count; ++l)
+    if (mlirValueIsNull(assembly_variable(r, l)))
+      return false;
+  return true;
+}
+
+static bool choose_for_kernel(arena *memory, MlirOperation kernel) {
+  const kernel_statement *s = kernel_statement_read(memory, kernel);
+  provenance *graph = s ? provenance_create(memory, kernel) : NULL;
+  if (!graph)
+    return false;
+  cin_assembly told;
+  const tensor_format *format = s->result->format;
+  bool is_told = cin_kernel_assembly(kernel, &told);
+  assembly_list ways = assembly_ways(format, is_told && told == CIN_RECORD);
+  assembly_loops r = {s, graph, {.format = format}};
+  if (!can_tell(&r))
+    return true;
+  if (!is_told || !assembly_find(&ways, (assembly_way)told, &r.how))
+    assembly_choose(&r, &ways, op_has(kernel, "drop_zeros"));
+  cin_kernel_set_assembly(kernel, (cin_assembly)r.how.way);
+  return assembly_verify(&r);
+}
+
+int cin_choose_assembly_run(MlirOperation module,
+                            const struct cin_choose_assembly_options *options) {
+  (void)options;
+  arena *memory = arena_create();
+  op_list kernels = ops_below(memory, module, cin_is_kernel);
+  bool chosen = true;
+  for (int i = 0; i < kernels.count; ++i)
+    chosen = choose_for_kernel(memory, kernels.ops[i]) && chosen;
+  arena_free(memory);
+  return !chosen;
+}

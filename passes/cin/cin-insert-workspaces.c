@@ -1,0 +1,482 @@
+/* cin-insert-workspaces.c - inserts the workspaces that results need and reductions want.
+ *
+ * A row of a sparse result that is scattered into, once for each iteration of a reduction outside
+ * it, is built in a workspace of order one, and appended when it is complete:
+ *
+ *     forall i { forall j { forall k { A[i, k] add b } } }
+ *  -> forall i { where { forall k { A[i, k] = w[k] } }
+ *                producing w { forall j { forall k { w[k] add b } } } }
+ *
+ * A reduction in the innermost foralls goes to a scalar:
+ *
+ *     forall i { forall j { y[i] add b } }
+ *  -> forall i { where { y[i] = t } producing t { forall j { t add b } } }
+ *
+ * Where foralls over a few coordinates each, as those of a block are, go inside of a reduction,
+ * what they reduce into is small enough for registers:
+ *
+ *     forall ib { forall jb { forall ir { forall jr { y[i] add b } } } }
+ *  -> forall ib { where { forall ir { y[i] = w[ir] } }
+ *                 producing w { forall jb { forall ir { forall jr { w[ir] add b } } } } }
+ *
+ * (Kjolstad et al. 2019, section 5; Zhang et al. 2024, section 3.)
+ */
+#include "assembly.h"
+#include "bridge.h"
+#include "cin.h"
+#include "cin_kernel.h"
+#include "parallel_safety.h"
+#include "result_format.h"
+#include "statistics.h"
+#include "tin.h"
+
+#include <mlir-c/AffineMap.h>
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+
+typedef struct inserter {
+  arena *memory;
+  builder *b; /* for the identities of reductions */
+  MlirOperation kernel;
+  provenance *graph;
+  const tensor_format *result;
+  assembly_list ways; /* to build it */
+  bool strict;        /* keep the program's order in floating-point sums */
+} inserter;
+
+/* ---- what both share -------------------------------------------------------------------- */
+
+static bool is_result(const inserter *w, MlirOperation assign) {
+  return mlirValueEqual(cin_access_tensor(assign), cin_kernel_result(w->kernel));
+}
+
+static int assigns_below(const inserter *w, MlirOperation root, MlirValue tensor) {
+  op_list assigns = ops_below(w->memory, root, cin_is_assign);
+  int count = 0;
+  for (int i = 0; i < assigns.count; ++i)
+    count += mlirValueEqual(cin_access_tensor(assigns.ops[i]), tensor);
+  return count;
+}
+
+/* Along a counter come other entries, which a plain assignment puts each in its place. */
+static bool reduces_over(const inserter *w, MlirOperation assign, MlirOperation forall) {
+  if (!cin_assign_kind(assign) && provenance_is_counter(w->graph, cin_forall_variable(forall)))
+    return false;
+  return !cin_access_follows(w->memory, w->graph, assign, cin_forall_variable(forall));
+}
+
+/* The statement in a where's producer instead, with the where in its place. */
+static MlirOperation wrap_in_where(MlirOperation statement, MlirValue workspace) {
+  MlirOperation where = cin_where_create(mlirOperationGetLocation(statement), workspace);
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(statement), statement, where);
+  mlirOperationRemoveFromParent(statement);
+  mlirBlockAppendOwnedOperation(cin_where_producer(where), statement);
+  return where;
+}
+
+/* The assignment, into the workspace instead. */
+static void produce(MlirOperation assign, MlirValue workspace, intptr_t count,
+                    const MlirValue *variables) {
+  MlirOperation produced = cin_bare_assign(mlirOperationGetLocation(assign), workspace, count,
+                                           variables, cin_assign_value(assign),
+                                           cin_assign_kind(assign), cin_assign_identity(assign));
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(assign), assign, produced);
+}
+
+/* The assignment, of what the workspace holds, at the end of `block`; plain or a reduction. */
+static void consume(MlirOperation assign, MlirBlock block, MlirValue workspace, intptr_t count,
+                    const MlirValue *variables, bool plain) {
+  MlirOperation read = cin_bare_read(mlirOperationGetLocation(assign), workspace, count, variables);
+  mlirBlockAppendOwnedOperation(block, read);
+  MlirOperation consumed = mlirOperationClone(assign);
+  cin_assign_set_value(consumed, mlirOperationGetResult(read, 0));
+  if (plain)
+    cin_assign_set_plain(consumed);
+  mlirBlockAppendOwnedOperation(block, consumed);
+}
+
+/* ---- order one: a scatter into the last level ------------------------------------------- */
+
+typedef struct scatter {
+  MlirOperation assign;
+  op_list path;
+  int reduction; /* the outermost forall of the path that reduces */
+  int levels;    /* how many of the result's become known inside it */
+  int appended;  /* how many of those would have to be known before it */
+  int kept;      /* how many of those even where a row is gathered */
+} scatter;
+
+static int level_known_at(const inserter *w, const scatter *s, int level) {
+  int dimension = w->result->levels[level].dimension;
+  return dimension < 0 ? -1 : cin_subscript_known_at(w->graph, s->path, s->assign, dimension);
+}
+
+/* Whether an entry of the result has to come once. */
+static bool result_is_appended(const inserter *w) {
+  return !assembly_repeats(assembly_least(&w->ways).way);
+}
+
+static bool is_outside(const inserter *w, assembly_way way, int level) {
+  assembly found;
+  return assembly_find(&w->ways, way, &found) && assembly_is_outside(&found, level);
+}
+
+/* Whether no way builds the level while its coordinates come again and again. */
+static bool is_appended(const inserter *w, int level) {
+  bool inserts = w->result->levels[level].format->capabilities & LEVEL_INSERT;
+  return result_is_appended(w) && !inserts && is_outside(w, ASSEMBLY_APPEND, level);
+}
+
+static scatter find_scatter(const inserter *w, MlirOperation assign) {
+  scatter s = {.assign = assign, .path = cin_path(w->memory, assign)};
+  while (s.reduction < s.path.count && !reduces_over(w, assign, s.path.ops[s.reduction]))
+    ++s.reduction;
+  for (int l = 0; l < w->result->level_count; ++l) {
+    if (level_known_at(w, &s, l) <= s.reduction)
+      continue;
+    ++s.levels;
+    s.appended += is_appended(w, l);
+    s.kept += is_outside(w, ASSEMBLY_WORKSPACE, l);
+  }
+  return s;
+}
+
+static MlirStringRef reduction_name(const scatter *s) {
+  return provenance_name(cin_forall_variable(s->path.ops[s->reduction]));
+}
+
+static bool refuse_order(const inserter *w, const scatter *s) {
+  return error_at(s->assign,
+                  "expected all but the last level of %s to be known outside the reduction over "
+                  "'%.*s', found %d levels inside it: workspaces of order %d are not supported yet",
+                  cin_tensor_name(w->memory, w->kernel, cin_access_tensor(s->assign)),
+                  TEXT(reduction_name(s)), s->levels, s->levels);
+}
+
+static bool check_scatter(const inserter *w, const scatter *s, MlirValue variable) {
+  if (!cin_assign_kind(s->assign))
+    return error_at(s->assign, "expected a reduction over '%.*s', found a plain assignment",
+                    TEXT(reduction_name(s)));
+  if (assigns_below(w, s->path.ops[s->reduction], cin_access_tensor(s->assign)) != 1)
+    return error_at(s->assign,
+                    "expected one assignment to the sparse result in the reduction over '%.*s', "
+                    "found several: not supported yet",
+                    TEXT(reduction_name(s)));
+  if (mlirValueIsNull(variable))
+    return error_at(s->assign,
+                    "expected an index variable as subscript of the last level of the sparse "
+                    "result, found an expression: not supported yet");
+  return true;
+}
+
+static MlirType row_workspace_type(const inserter *w, MlirOperation assign) {
+  MlirContext context = mlirOperationGetContext(w->kernel);
+  const level_format *format = level_format_workspace();
+  if (!format) {
+    error_at(assign, "expected a level format for workspaces, found that none is registered");
+    return (MlirType){NULL};
+  }
+  MlirAttribute level =
+      tinLevelAttrGet(context, mlirStringRefCreateFromCString(format->name), 0, 0, NULL);
+  MlirAttribute encoding =
+      tinFormatAttrGet(context, mlirAffineMapMultiDimIdentityGet(context, 1), 1, &level,
+                       w->result->position_width, w->result->coordinate_width);
+  int64_t size = mlirShapedTypeGetDynamicSize();
+  return mlirRankedTensorTypeGet(1, &size, w->result->element, encoding);
+}
+
+static bool derives_from(const inserter *w, MlirOperation forall, MlirValue variable) {
+  const MlirValue *roots;
+  intptr_t count = provenance_roots(w->graph, cin_forall_variable(forall), &roots);
+  return count == 1 && mlirValueEqual(roots[0], variable);
+}
+
+/* Whether the variable follows from parts of it, which foralls go over, and is none of a relation.
+ */
+static bool follows_from_remaps(const inserter *w, const scatter *s, MlirValue variable) {
+  bool follows = !provenance_is_consumed(w->graph, variable);
+  for (int i = 0; i < s->path.count; ++i)
+    follows &= !mlirValueEqual(cin_forall_variable(s->path.ops[i]), variable);
+  return follows;
+}
+
+/* A forall over the variable in `block`; its block. */
+static MlirBlock add_forall(const scatter *s, MlirValue variable, MlirBlock block) {
+  MlirOperation forall = cin_forall_create(mlirOperationGetLocation(s->assign), variable);
+  mlirBlockAppendOwnedOperation(block, forall);
+  return cin_forall_body(forall);
+}
+
+/* The foralls of the path from which `variable` is known, one in the other in `block`; the
+ * innermost block.  Where it follows from its blocks, one over all of it, which comes to what was
+ * gathered in order. */
+static MlirBlock copy_foralls(const inserter *w, const scatter *s, MlirValue variable,
+                              MlirBlock block) {
+  if (follows_from_remaps(w, s, variable))
+    return add_forall(s, variable, block);
+  for (int i = s->reduction; i < s->path.count; ++i)
+    if (derives_from(w, s->path.ops[i], variable))
+      block = add_forall(s, cin_forall_variable(s->path.ops[i]), block);
+  return block;
+}
+
+static bool insert_row_workspace(const inserter *w, const scatter *s) {
+  int last = w->result->level_count - 1;
+  if (s->kept)
+    return refuse_order(w, s);
+  MlirValue variable = cin_access_bare(s->assign, w->result->levels[last].dimension);
+  if (!check_scatter(w, s, variable))
+    return false;
+  MlirType type = row_workspace_type(w, s->assign);
+  if (mlirTypeIsNull(type))
+    return false;
+  MlirValue workspace = cin_declare_workspace(w->kernel, type, 1, &variable);
+  statistic_add(STATISTIC_WORKSPACES, 1);
+  MlirOperation where = wrap_in_where(s->path.ops[s->reduction], workspace);
+  MlirBlock consumer = copy_foralls(w, s, variable, cin_where_consumer(where));
+  produce(s->assign, workspace, 1, &variable);
+  consume(s->assign, consumer, workspace, 1, &variable, true);
+  mlirOperationDestroy(s->assign);
+  return true;
+}
+
+static bool insert_row_workspaces(const inserter *w) {
+  op_list assigns = ops_below(w->memory, w->kernel, cin_is_assign);
+  for (int i = 0; i < assigns.count; ++i) {
+    if (!is_result(w, assigns.ops[i]))
+      continue;
+    scatter s = find_scatter(w, assigns.ops[i]);
+    if (s.appended && s.reduction < s.path.count && !insert_row_workspace(w, &s))
+      return false;
+  }
+  return true;
+}
+
+/* ---- order zero: reductions innermost --------------------------------------------------- */
+
+static bool is_where_of(MlirOperation op, MlirValue tensor) {
+  return cin_is_where(op) && mlirValueEqual(cin_where_workspace(op), tensor);
+}
+
+/* The outermost of the foralls around the assignment that reduce, with no other between; null if
+ * the innermost does not. */
+static MlirOperation innermost_reductions(const inserter *w, MlirOperation assign) {
+  MlirOperation outermost = {NULL};
+  for (MlirOperation up = mlirOperationGetParentOperation(assign);
+       !cin_is_kernel(up) && !is_where_of(up, cin_access_tensor(assign));
+       up = mlirOperationGetParentOperation(up)) {
+    if (!cin_is_forall(up))
+      continue;
+    if (cin_forall_is_parallel(up) || !reduces_over(w, assign, up))
+      break;
+    outermost = up;
+  }
+  return outermost;
+}
+
+/* Whether every value that reduces into one place is reduced inside `statement`. */
+static bool is_complete(const inserter *w, MlirOperation assign, MlirOperation statement) {
+  if (assigns_below(w, w->kernel, cin_access_tensor(assign)) != 1)
+    return false;
+  op_list path = cin_path(w->memory, statement);
+  for (int i = 0; i < path.count; ++i)
+    if (reduces_over(w, assign, path.ops[i]) || cin_op_race(path.ops[i]) != CIN_NO_RACES)
+      return false;
+  return true;
+}
+
+static bool is_zero(MlirAttribute value) {
+  if (mlirAttributeIsAFloat(value))
+    return mlirFloatAttrGetValueDouble(value) == 0;
+  if (mlirAttributeIsAInteger(value))
+    return mlirIntegerAttrGetValueInt(value) == 0;
+  if (!mlirAttributeIsAArray(value))
+    return false;
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(value); ++i)
+    if (!is_zero(mlirArrayAttrGetElement(value, i)))
+      return false;
+  return true;
+}
+
+static bool starts_from_fill(const inserter *w, MlirOperation assign) {
+  MlirAttribute fill = cin_kernel_result_fill(w->kernel);
+  MlirAttribute identity = cin_assign_identity(assign);
+  if (mlirAttributeIsNull(identity))
+    identity = combine_identity(w->b, cin_assign_kind(assign), w->result->element);
+  if (mlirAttributeIsNull(identity))
+    return false;
+  return mlirAttributeIsNull(fill) || is_zero(fill) ? is_zero(identity)
+                                                    : mlirAttributeEqual(fill, identity);
+}
+
+/* Whether the consumer may assign: nothing else reduces into the place, and the places that it
+ * does not visit hold the identity, which is what they would hold otherwise. */
+static bool may_assign(const inserter *w, MlirOperation assign, MlirOperation statement) {
+  return is_result(w, assign) && is_complete(w, assign, statement) &&
+         (result_is_appended(w) || starts_from_fill(w, assign));
+}
+
+/* Whether a forall around the statement comes to coordinates again and again. */
+static bool is_met_again(const inserter *w, MlirOperation statement) {
+  op_list path = cin_path(w->memory, statement);
+  for (int i = 0; i < path.count; ++i)
+    if (parallel_walk_branches(w->memory, w->graph, w->kernel, path.ops[i]))
+      return true;
+  return false;
+}
+
+/* Whether the statement runs for each entry of a level that may repeat coordinates, and reduces
+ * into a result that can insert: entries then reduce one by one, without a scalar between. */
+static bool is_reduced_by_entry(const inserter *w, MlirOperation assign, MlirOperation statement) {
+  MlirOperation parent = mlirOperationGetParentOperation(statement);
+  if (!is_result(w, assign) || result_is_appended(w))
+    return false;
+  bool repeats =
+      cin_is_forall(parent) && parallel_walk_repeats(w->memory, w->graph, w->kernel, parent);
+  return repeats || is_met_again(w, statement);
+}
+
+static void insert_scalar(const inserter *w, MlirOperation assign, MlirOperation statement) {
+  MlirType element = mlirValueGetType(cin_assign_value(assign));
+  MlirType type = mlirRankedTensorTypeGet(0, NULL, element, mlirAttributeGetNull());
+  bool plain = may_assign(w, assign, statement);
+  MlirValue scalar = cin_declare_workspace(w->kernel, type, 0, NULL);
+  statistic_add(STATISTIC_WORKSPACES, 1);
+  MlirOperation where = wrap_in_where(statement, scalar);
+  produce(assign, scalar, 0, NULL);
+  consume(assign, cin_where_consumer(where), scalar, 0, NULL, plain);
+  mlirOperationDestroy(assign);
+}
+
+static bool is_scalar_workspace(const inserter *w, MlirOperation assign) {
+  return !is_result(w, assign) && cin_access_rank(assign) == 0;
+}
+
+/* Whether the assignment is to a workspace of a few values, a sum of its own for each. */
+static bool is_register_block(MlirOperation assign) {
+  MlirType type = mlirValueGetType(cin_access_tensor(assign));
+  return cin_is_workspace(value_owner(cin_access_tensor(assign))) &&
+         mlirShapedTypeHasStaticShape(type) && mlirShapedTypeGetRank(type) > 0;
+}
+
+static void insert_scalars(const inserter *w) {
+  op_list assigns = ops_below(w->memory, w->kernel, cin_is_assign);
+  for (int i = 0; i < assigns.count; ++i) {
+    MlirOperation assign = assigns.ops[i];
+    if (!cin_assign_kind(assign) || is_scalar_workspace(w, assign) ||
+        (w->strict && is_register_block(assign)))
+      continue;
+    MlirOperation statement = innermost_reductions(w, assign);
+    if (!mlirOperationIsNull(statement) && !is_reduced_by_entry(w, assign, statement) &&
+        assigns_below(w, statement, cin_access_tensor(assign)) == 1)
+      insert_scalar(w, assign, statement);
+  }
+}
+
+/* ---- a few registers: reductions around short foralls ------------------------------------ */
+
+enum { REGISTERS = 16, REGISTER_DIMENSIONS = 4 };
+
+/* The foralls inside of the place `reduction` of a path that do not reduce. */
+typedef struct register_block {
+  op_list path;
+  int reduction, count;
+  MlirValue variables[REGISTER_DIMENSIONS];
+  int64_t sizes[REGISTER_DIMENSIONS];
+} register_block;
+
+static bool is_directly_in(MlirOperation op, MlirOperation forall) {
+  return mlirOperationEqual(mlirOperationGetParentOperation(op), forall) &&
+         mlirOperationIsNull(mlirOperationGetNextInBlock(op)) && !cin_forall_is_parallel(forall);
+}
+
+/* Of a split, the inner variable has no coordinate where the whole one is walked. */
+static bool take_short_forall(const inserter *w, register_block *r, MlirOperation forall,
+                              int64_t *registers) {
+  MlirValue variable = cin_forall_variable(forall);
+  int64_t size = provenance_static_extent(w->graph, variable);
+  if (r->count == REGISTER_DIMENSIONS || size < 0 || size > REGISTERS ||
+      !cin_is_remap(value_owner(variable)) ||
+      !parallel_walks_full(w->memory, w->graph, w->kernel, forall))
+    return false;
+  r->variables[r->count] = variable;
+  r->sizes[r->count++] = size;
+  *registers *= size;
+  return *registers <= REGISTERS;
+}
+
+/* Whether the forall at `reduction` reduces around short foralls only, which do not. */
+static bool find_short_foralls(const inserter *w, MlirOperation assign, register_block *r) {
+  int64_t registers = 1;
+  r->count = 0;
+  if (!reduces_over(w, assign, r->path.ops[r->reduction]) ||
+      !is_directly_in(assign, r->path.ops[r->path.count - 1]))
+    return false;
+  for (int i = r->reduction + 1; i < r->path.count; ++i)
+    if (!is_directly_in(r->path.ops[i], r->path.ops[i - 1]) ||
+        (!reduces_over(w, assign, r->path.ops[i]) &&
+         !take_short_forall(w, r, r->path.ops[i], &registers)))
+      return false;
+  return r->count > 0;
+}
+
+static void insert_registers(const inserter *w, MlirOperation assign, const register_block *r) {
+  MlirOperation statement = r->path.ops[r->reduction];
+  MlirType type =
+      mlirRankedTensorTypeGet(r->count, r->sizes, w->result->element, mlirAttributeGetNull());
+  bool plain = may_assign(w, assign, statement);
+  MlirValue workspace = cin_declare_workspace(w->kernel, type, r->count, r->variables);
+  statistic_add(STATISTIC_WORKSPACES, 1);
+  MlirBlock consumer = cin_where_consumer(wrap_in_where(statement, workspace));
+  for (int i = 0; i < r->count; ++i) {
+    MlirOperation forall = cin_forall_create(mlirOperationGetLocation(statement), r->variables[i]);
+    mlirBlockAppendOwnedOperation(consumer, forall);
+    consumer = cin_forall_body(forall);
+  }
+  produce(assign, workspace, r->count, r->variables);
+  consume(assign, consumer, workspace, r->count, r->variables, plain);
+  mlirOperationDestroy(assign);
+}
+
+static void insert_register_blocks(const inserter *w) {
+  op_list assigns = ops_below(w->memory, w->kernel, cin_is_assign);
+  for (int i = 0; i < assigns.count; ++i) {
+    MlirOperation assign = assigns.ops[i];
+    register_block r = {.path = cin_path(w->memory, assign)};
+    if (!is_result(w, assign) || !cin_assign_kind(assign) || result_is_appended(w))
+      continue;
+    while (r.reduction < r.path.count && !find_short_foralls(w, assign, &r))
+      ++r.reduction;
+    if (r.reduction < r.path.count)
+      insert_registers(w, assign, &r);
+  }
+}
+
+/* ---- the pass --------------------------------------------------------------------------- */
+
+static bool insert_into_kernel(arena *memory, MlirOperation kernel, bool strict) {
+  MlirLocation location = mlirOperationGetLocation(kernel);
+  inserter w = {.memory = memory, .kernel = kernel, .strict = strict};
+  w.graph = provenance_create(memory, kernel);
+  w.result = tensor_format_get(memory, mlirValueGetType(cin_kernel_result(kernel)), location);
+  if (w.result)
+    w.ways = assembly_ways(w.result, result_is_recorded(kernel));
+  if (!w.graph || !w.result || !insert_row_workspaces(&w))
+    return false;
+  w.b = builder_create(mlirOperationGetContext(kernel), location);
+  insert_register_blocks(&w);
+  insert_scalars(&w);
+  builder_free(w.b);
+  return true;
+}
+
+int cin_insert_workspaces_run(MlirOperation module,
+                              const struct cin_insert_workspaces_options *options) {
+  arena *memory = arena_create();
+  op_list kernels = ops_below(memory, module, cin_is_kernel);
+  bool inserted = true;
+  for (int i = 0; i < kernels.count && inserted; ++i)
+    inserted = insert_into_kernel(memory, kernels.ops[i], options->strict);
+  arena_free(memory);
+  return !inserted;
+}

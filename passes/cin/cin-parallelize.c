@@ -1,0 +1,158 @@
+/* cin-parallelize.c - runs the outermost forall of each kernel on threads, where that is safe
+ * without being told.
+ *
+ *     forall i { ... y[i] = ... }   ->   forall i on cpu_thread no_races { ... }
+ *
+ * A kernel that a schedule has parallelized is left as it is, and so is one where the iterations
+ * would race, append to the result in order, or come from a merge of levels.  Where the outermost
+ * reduces, and all there is in it is a forall that does not, both of full levels, they change
+ * places:
+ *
+ *     forall jb { forall ib { ... } }   ->   forall ib on cpu_thread no_races { forall jb { ... } }
+ *
+ * One on the lanes of vectors stays so in blocks, which are dealt out:
+ *
+ *     forall i on cpu_vector { ... }    ->   forall i_block on cpu_thread no_races {
+ *                                              forall i_of_block on cpu_vector { ... }
+ */
+#include "bridge.h"
+#include "cin.h"
+#include "diagnostic.h"
+#include "parallel_safety.h"
+#include "statistics.h"
+
+/* Coordinates on lanes in a block. */
+enum { BLOCK = 512 };
+
+static bool is_parallelized(arena *memory, MlirOperation kernel) {
+  op_list foralls = ops_below(memory, kernel, cin_is_forall);
+  for (int i = 0; i < foralls.count; ++i)
+    if (cin_op_unit(foralls.ops[i]) == CIN_CPU_THREAD)
+      return true;
+  return false;
+}
+
+static bool is_outermost(MlirOperation forall) {
+  return cin_is_kernel(mlirOperationGetParentOperation(forall));
+}
+
+static bool can_run_on_threads(arena *memory, provenance *graph, MlirOperation kernel,
+                               MlirOperation forall) {
+  return parallel_is_balanced(memory, graph, kernel, forall) &&
+         !parallel_hazard(memory, graph, kernel, forall, CIN_NO_RACES);
+}
+
+/* The forall that is all there is in another; null where there is none. */
+static MlirOperation only_forall_in(MlirOperation forall) {
+  MlirOperation first = mlirBlockGetFirstOperation(cin_forall_body(forall)), none = {NULL};
+  bool alone = !mlirOperationIsNull(first) && cin_is_forall(first) &&
+               mlirOperationIsNull(mlirOperationGetNextInBlock(first));
+  return alone ? first : none;
+}
+
+static void exchange(MlirOperation forall, MlirOperation inner) {
+  MlirValue variable = cin_forall_variable(forall);
+  cin_forall_set_variable(forall, cin_forall_variable(inner));
+  cin_forall_set_variable(inner, variable);
+}
+
+static bool exchange_full(arena *memory, provenance *graph, MlirOperation kernel,
+                          MlirOperation forall) {
+  MlirOperation inner = only_forall_in(forall);
+  if (mlirOperationIsNull(inner) || cin_forall_is_parallel(inner) ||
+      cin_forall_is_unrolled(inner) || cin_forall_is_unrolled(forall) ||
+      !parallel_walks_full(memory, graph, kernel, forall) ||
+      !parallel_walks_full(memory, graph, kernel, inner))
+    return false;
+  exchange(forall, inner);
+  bool helps = can_run_on_threads(memory, graph, kernel, forall);
+  if (!helps)
+    exchange(forall, inner);
+  return helps;
+}
+
+/* forall v on lanes { s }  ->  forall block { forall place on lanes { s } } */
+static void enclose_in_blocks(arena *memory, MlirOperation kernel, MlirOperation forall) {
+  MlirValue variable = cin_forall_variable(forall);
+  const char *outer = cin_new_name(memory, kernel, variable, "_block");
+  const char *inner = cin_new_name(memory, kernel, variable, "_of_block");
+  MlirOperation split = cin_declare_split(kernel, variable, BLOCK, outer, inner);
+  cin_forall_set_variable(forall, cin_split_inner(split));
+  cin_forall_enclose(forall, cin_split_outer(split));
+  MlirOperation lanes = mlirBlockGetFirstOperation(cin_forall_body(forall));
+  cin_op_set_parallel(lanes, CIN_CPU_VECTOR, CIN_NO_RACES);
+}
+
+static void deal_out(arena *memory, MlirOperation kernel, MlirOperation forall) {
+  MlirValue variable = cin_forall_variable(forall);
+  if (cin_op_unit(forall) == CIN_CPU_VECTOR && provenance_is_underived(variable) &&
+      cin_foralls_over(memory, kernel, variable) == 1)
+    enclose_in_blocks(memory, kernel, forall);
+  cin_op_set_parallel(forall, CIN_CPU_THREAD, CIN_NO_RACES);
+  statistic_add(STATISTIC_LOOPS_ON_THREADS, 1);
+}
+
+static void parallelize_kernel(arena *memory, provenance *graph, MlirOperation kernel) {
+  op_list foralls = ops_below(memory, kernel, cin_is_forall);
+  for (int i = 0; i < foralls.count; ++i)
+    if (is_outermost(foralls.ops[i]) &&
+        (can_run_on_threads(memory, graph, kernel, foralls.ops[i]) ||
+         exchange_full(memory, graph, kernel, foralls.ops[i])))
+      deal_out(memory, kernel, foralls.ops[i]);
+}
+
+/* Why the first forall of a kernel, an outermost one, was not dealt out. */
+static const char *why_serial(arena *memory, MlirOperation kernel) {
+  op_list foralls = ops_below(memory, kernel, cin_is_forall);
+  if (!foralls.count)
+    return "expected a loop, found none";
+  provenance *graph = provenance_create(memory, kernel);
+  const char *why =
+      graph ? parallel_hazard(memory, graph, kernel, foralls.ops[0], CIN_NO_RACES) : NULL;
+  if (why)
+    return why;
+  return is_outermost(foralls.ops[0]) ? "expected a loop over one level, found a merge of several"
+                                      : "expected a loop around the statement, found one that a "
+                                        "temporary is made by";
+}
+
+/* Threads were asked for, and no loop of any kernel runs on them. */
+static void tell_where_serial(arena *memory, MlirOperation module) {
+  op_list kernels = ops_below(memory, module, cin_is_kernel);
+  MlirOperation written = {NULL};
+  for (int i = 0; i < kernels.count; ++i) {
+    if (is_parallelized(memory, kernels.ops[i]))
+      return;
+    if (mlirOperationIsNull(written) && !op_has(kernels.ops[i], "conversion"))
+      written = kernels.ops[i];
+  }
+  if (!mlirOperationIsNull(written))
+    remark_at(written, "no loop runs on threads: %s", why_serial(memory, written));
+}
+
+static bool parallelize_module(arena *memory, MlirOperation module) {
+  op_list kernels = ops_below(memory, module, cin_is_kernel);
+  for (int i = 0; i < kernels.count; ++i) {
+    if (is_parallelized(memory, kernels.ops[i]))
+      continue;
+    provenance *graph = provenance_create(memory, kernels.ops[i]);
+    if (!graph)
+      return false;
+    parallelize_kernel(memory, graph, kernels.ops[i]);
+  }
+  return true;
+}
+
+int cin_parallelize_run(MlirOperation module, const struct cin_parallelize_options *options) {
+  if (options->threads == 1)
+    return 0;
+  if (options->threads < 0 || options->threads > PARALLEL_THREADS)
+    return !error_at(module, "expected 0 to %d threads, found %lld", PARALLEL_THREADS,
+                     (long long)options->threads);
+  arena *memory = arena_create();
+  bool done = parallelize_module(memory, module);
+  if (done && options->threads > 1)
+    tell_where_serial(memory, module);
+  arena_free(memory);
+  return !done;
+}

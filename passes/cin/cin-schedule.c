@@ -1,0 +1,390 @@
+/* cin-schedule.c - applies a schedule given as text to the kernels of a module.
+ *
+ *     split(i, i0, i1, 32)      forall i { s }           ->  forall i0 { forall i1 { s } }
+ *     reorder(k, i, j)          forall i { j { k { s }}} ->  forall k { i { j { s }}}
+ *     parallelize(i, u, r)      forall i { s }           ->  forall i on u r { s }
+ *     unroll(i, 4)              forall i { s }           ->  forall i unroll 4 { s }
+ *
+ * A command applies to each kernel that has all the variables that it names, and that somebody
+ * wrote: conversions of operands have names of their own.  After each one the
+ * order of the foralls must still be one that the tensors' levels allow.  (Senanayake et al. 2020,
+ * section 4.)
+ */
+#include "access_order.h"
+#include "bridge.h"
+#include "cin.h"
+#include "nearest.h"
+#include "parallel_safety.h"
+#include "schedule_parser.h"
+
+#include <string.h>
+
+typedef struct scheduler {
+  arena *memory;
+  MlirOperation kernel;
+  provenance *graph;
+  const schedule_command *command;
+  op_list foralls; /* of the kernel */
+} scheduler;
+
+typedef bool apply_command(scheduler *s);
+
+static bool refuse(const scheduler *s, MlirOperation op, const char *why) {
+  return error_at(op, "'%s': %s", s->command->text, why);
+}
+
+/* ---- variables -------------------------------------------------------------------------- */
+
+/* Whether some forall ranges over the variable, or ranged over it before others were derived. */
+static bool has_loop(arena *memory, MlirOperation kernel, MlirValue variable) {
+  op_list foralls = ops_below(memory, kernel, cin_is_forall);
+  for (OPERATIONS(op, op_block(kernel, 0)))
+    if (cin_is_split(op) && mlirValueEqual(cin_split_parent(op), variable))
+      return true;
+  for (int i = 0; i < foralls.count; ++i)
+    if (mlirValueEqual(cin_forall_variable(foralls.ops[i]), variable))
+      return true;
+  return false;
+}
+
+static bool names_variables(MlirOperation kernel, const schedule_command *command) {
+  for (int i = 0; i < command->known_count; ++i)
+    if (mlirValueIsNull(cin_kernel_variable(kernel, command->known[i])))
+      return false;
+  return true;
+}
+
+static bool has_loops(const scheduler *s) {
+  for (int i = 0; i < s->command->known_count; ++i)
+    if (!has_loop(s->memory, s->kernel, cin_kernel_variable(s->kernel, s->command->known[i])))
+      return false;
+  return true;
+}
+
+static const char *known_variables(arena *memory, MlirOperation kernel) {
+  const char *names = "";
+  for (OPERATIONS(op, op_block(kernel, 0)))
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+      MlirValue v = mlirOperationGetResult(op, i);
+      if (cinTypeIsAIndexVariable(mlirValueGetType(v)))
+        names =
+            arena_format(memory, "%s%s%.*s", names, *names ? ", " : "", TEXT(provenance_name(v)));
+    }
+  return names;
+}
+
+static bool check_loops_remain(const scheduler *s) {
+  for (int i = 0; i < s->command->known_count; ++i)
+    if (provenance_is_consumed(s->graph, cin_kernel_variable(s->kernel, s->command->known[i])))
+      return refuse(s, s->kernel,
+                    arena_format(s->memory,
+                                 "expected a variable with a forall, found '%s', from "
+                                 "which others were derived",
+                                 s->command->known[i]));
+  return true;
+}
+
+static bool check_new_names(const scheduler *s) {
+  const schedule_command *c = s->command;
+  for (int i = 0; i < c->made_count; ++i) {
+    bool taken = !mlirValueIsNull(cin_kernel_variable(s->kernel, c->made[i]));
+    for (int j = 0; j < i; ++j)
+      taken |= strcmp(c->made[i], c->made[j]) == 0;
+    if (taken)
+      return refuse(s, s->kernel,
+                    arena_format(s->memory, "expected a new name, found '%s' twice", c->made[i]));
+  }
+  return true;
+}
+
+/* The foralls over a variable. */
+static op_list foralls_over(const scheduler *s, MlirValue variable) {
+  op_list found = {0};
+  for (int i = 0; i < s->foralls.count; ++i)
+    if (mlirValueEqual(cin_forall_variable(s->foralls.ops[i]), variable))
+      op_list_add(s->memory, &found, s->foralls.ops[i]);
+  return found;
+}
+
+static op_list commanded_foralls(const scheduler *s) {
+  return foralls_over(s, cin_kernel_variable(s->kernel, s->command->known[0]));
+}
+
+/* ---- split ------------------------------------------------------------------------------ */
+
+/* forall v { s } -> forall outer { forall inner { s } } */
+static void nest_forall(MlirOperation forall, MlirValue outer, MlirValue inner) {
+  MlirOperation nested = cin_forall_create(mlirOperationGetLocation(forall), inner);
+  move_statements(cin_forall_body(forall), cin_forall_body(nested));
+  mlirBlockAppendOwnedOperation(cin_forall_body(forall), nested);
+  cin_forall_set_variable(forall, outer);
+}
+
+static bool apply_split(scheduler *s) {
+  op_list foralls = commanded_foralls(s);
+  const schedule_command *c = s->command;
+  MlirOperation split = cin_declare_split(s->kernel, cin_kernel_variable(s->kernel, c->known[0]),
+                                          c->number, c->made[0], c->made[1]);
+  for (int i = 0; i < foralls.count; ++i)
+    nest_forall(foralls.ops[i], cin_split_outer(split), cin_split_inner(split));
+  return true;
+}
+
+/* ---- reorder ---------------------------------------------------------------------------- */
+
+static int place_in_command(const scheduler *s, MlirOperation forall) {
+  if (!cin_is_forall(forall))
+    return -1;
+  for (int i = 0; i < s->command->known_count; ++i)
+    if (text_is(provenance_name(cin_forall_variable(forall)), s->command->known[i]))
+      return i;
+  return -1;
+}
+
+/* The only statement in the forall, if it is a forall. */
+static MlirOperation directly_nested(MlirOperation forall) {
+  MlirOperation first = mlirBlockGetFirstOperation(cin_forall_body(forall));
+  bool alone =
+      !mlirOperationIsNull(first) && mlirOperationIsNull(mlirOperationGetNextInBlock(first));
+  return alone && cin_is_forall(first) ? first : (MlirOperation){NULL};
+}
+
+/* What makes a forall what it is, to be moved to another place of the nest. */
+typedef struct forall_head {
+  MlirValue variable;
+  cin_unit unit;
+  cin_race race;
+  MlirAttribute unroll;
+} forall_head;
+
+static forall_head head_of(MlirOperation forall) {
+  return (forall_head){cin_forall_variable(forall), cin_op_unit(forall), cin_op_race(forall),
+                       op_attribute(forall, "unroll")};
+}
+
+static void set_head(MlirOperation forall, forall_head head) {
+  cin_forall_set_variable(forall, head.variable);
+  cin_op_set_parallel(forall, head.unit, head.race);
+  if (!mlirAttributeIsNull(head.unroll))
+    op_set(forall, "unroll", head.unroll);
+  else
+    mlirOperationRemoveAttributeByName(forall, mlirStringRefCreateFromCString("unroll"));
+}
+
+static bool check_distinct(const scheduler *s) {
+  for (int i = 0; i < s->command->known_count; ++i)
+    for (int j = 0; j < i; ++j)
+      if (strcmp(s->command->known[i], s->command->known[j]) == 0)
+        return refuse(s, s->kernel,
+                      arena_format(s->memory, "expected distinct variables, found '%s' twice",
+                                   s->command->known[i]));
+  return true;
+}
+
+static bool refuse_nest(const scheduler *s, MlirOperation forall) {
+  return refuse(s, forall,
+                arena_format(s->memory,
+                             "expected another of its variables directly nested in the forall over "
+                             "'%.*s'",
+                             TEXT(provenance_name(cin_forall_variable(forall)))));
+}
+
+/* Reorders the nest that starts at `outermost`. */
+static bool reorder_nest(const scheduler *s, MlirOperation outermost) {
+  int count = s->command->known_count;
+  forall_head *heads = ARENA_ARRAY(s->memory, forall_head, count);
+  MlirOperation forall = outermost;
+  for (int i = 0; i < count; ++i) {
+    forall_head *head = &heads[place_in_command(s, forall)];
+    if (!mlirValueIsNull(head->variable))
+      return refuse(s, forall, "expected a variable once in the nest, found it twice");
+    *head = head_of(forall);
+    MlirOperation nested = directly_nested(forall);
+    if (i < count - 1 && place_in_command(s, nested) < 0)
+      return refuse_nest(s, forall);
+    forall = i < count - 1 ? nested : outermost;
+  }
+  for (int i = 0; i < count; ++i, forall = directly_nested(forall))
+    set_head(forall, heads[i]);
+  return true;
+}
+
+static bool apply_reorder(scheduler *s) {
+  if (!check_distinct(s))
+    return false;
+  op_list starts = {0};
+  for (int i = 0; i < s->foralls.count; ++i) {
+    MlirOperation forall = s->foralls.ops[i];
+    if (place_in_command(s, forall) >= 0 &&
+        place_in_command(s, mlirOperationGetParentOperation(forall)) < 0)
+      op_list_add(s->memory, &starts, forall);
+  }
+  for (int i = 0; i < starts.count; ++i)
+    if (!reorder_nest(s, starts.ops[i]))
+      return false;
+  return true;
+}
+
+/* ---- parallelize, unroll ---------------------------------------------------------------- */
+
+static bool apply_parallelize(scheduler *s) {
+  const schedule_command *c = s->command;
+  if (c->unit != CIN_CPU_THREAD)
+    return refuse(s, s->kernel,
+                  arena_format(s->memory, "%s is not supported yet", cin_unit_name(c->unit)));
+  if (c->race != CIN_NO_RACES && c->race != CIN_ATOMICS)
+    return refuse(s, s->kernel,
+                  arena_format(s->memory, "%s is not supported yet", cin_race_name(c->race)));
+  op_list foralls = commanded_foralls(s);
+  for (int i = 0; i < foralls.count; ++i) {
+    const char *hazard = parallel_hazard(s->memory, s->graph, s->kernel, foralls.ops[i], c->race);
+    if (hazard)
+      return refuse(s, foralls.ops[i], hazard);
+    cin_op_set_parallel(foralls.ops[i], c->unit, c->race);
+  }
+  return true;
+}
+
+static bool apply_unroll(scheduler *s) {
+  MlirContext context = mlirOperationGetContext(s->kernel);
+  op_list foralls = commanded_foralls(s);
+  for (int i = 0; i < foralls.count; ++i)
+    op_set(foralls.ops[i], "unroll", integer_attribute(context, s->command->number));
+  return true;
+}
+
+/* ---- the schedule ----------------------------------------------------------------------- */
+
+static apply_command *const applications[] = {
+    [SCHEDULE_REORDER] = apply_reorder,
+    [SCHEDULE_SPLIT] = apply_split,
+    [SCHEDULE_PARALLELIZE] = apply_parallelize,
+    [SCHEDULE_UNROLL] = apply_unroll,
+    [SCHEDULE_SPLIT_UP] = NULL,
+    [SCHEDULE_COLLAPSE] = NULL,
+    [SCHEDULE_POS] = NULL,
+    [SCHEDULE_COORD] = NULL,
+    [SCHEDULE_PRECOMPUTE] = NULL,
+    [SCHEDULE_BOUND] = NULL,
+};
+
+static bool verify_order(scheduler *s) {
+  s->graph = provenance_create(s->memory, s->kernel);
+  return s->graph && access_order_verify(s->memory, s->graph, s->kernel, s->command->text);
+}
+
+static bool apply_to_kernel(scheduler *s) {
+  s->graph = provenance_create(s->memory, s->kernel);
+  s->foralls = ops_below(s->memory, s->kernel, cin_is_forall);
+  return s->graph && check_loops_remain(s) && check_new_names(s) &&
+         applications[s->command->kind](s) && verify_order(s);
+}
+
+static int count_known(const schedule_command *command, MlirOperation kernel) {
+  int known = 0;
+  for (int i = 0; i < command->known_count; ++i)
+    known += !mlirValueIsNull(cin_kernel_variable(kernel, command->known[i]));
+  return known;
+}
+
+/* The first of those that have most of the variables. */
+static MlirOperation kernel_meant(const scheduler *s, op_list kernels) {
+  MlirOperation meant = kernels.ops[0];
+  for (int i = 1; i < kernels.count; ++i)
+    if (count_known(s->command, kernels.ops[i]) > count_known(s->command, meant))
+      meant = kernels.ops[i];
+  return meant;
+}
+
+static const char *result_name(const scheduler *s, MlirOperation kernel) {
+  return cin_tensor_name(s->memory, kernel, cin_kernel_result(kernel));
+}
+
+/* "; 's' has k": the variables of the statements beside the one that is meant. */
+static const char *variables_beside(const scheduler *s, op_list kernels, MlirOperation meant,
+                                    nearest *near) {
+  const char *text = "";
+  for (int i = 0; i < kernels.count; ++i) {
+    const char *known = known_variables(s->memory, kernels.ops[i]);
+    if (*known && !mlirOperationEqual(kernels.ops[i], meant))
+      text = arena_format(s->memory, "%s; %s has %s", text, result_name(s, kernels.ops[i]), known);
+    nearest_offer_words(near, known);
+  }
+  return text;
+}
+
+static bool refuse_unknown(scheduler *s, op_list kernels, MlirOperation kernel, const char *name) {
+  const char *known = known_variables(s->memory, kernel);
+  nearest near = nearest_to(name);
+  const char *beside = variables_beside(s, kernels, kernel, &near);
+  const char *place = kernels.count == 1 ? "here"
+                                         : arena_format(s->memory, "in the statement of %s",
+                                                        result_name(s, kernel));
+  return refuse(s, kernel,
+                arena_format(s->memory, "no variable '%s' %s: expected %s%s%s%s", name, place,
+                             *known ? "one of " : "none", known, beside, nearest_hint(&near)));
+}
+
+static bool no_kernel_matches(scheduler *s, op_list kernels) {
+  MlirOperation kernel = kernel_meant(s, kernels);
+  for (int i = 0; i < s->command->known_count; ++i) {
+    const char *name = s->command->known[i];
+    MlirValue variable = cin_kernel_variable(kernel, name);
+    if (mlirValueIsNull(variable))
+      return refuse_unknown(s, kernels, kernel, name);
+    if (!has_loop(s->memory, kernel, variable))
+      return refuse(s, kernel,
+                    arena_format(s->memory,
+                                 "expected a variable with a forall, found '%s', which follows "
+                                 "from others",
+                                 name));
+  }
+  return false;
+}
+
+static bool apply_to_kernels(scheduler *s, op_list kernels) {
+  bool applied = false;
+  if (!applications[s->command->kind])
+    return refuse(s, kernels.ops[kernels.count - 1], "not supported yet");
+  for (int i = 0; i < kernels.count; ++i) {
+    s->kernel = kernels.ops[i];
+    if (!names_variables(s->kernel, s->command) || !has_loops(s))
+      continue;
+    applied = true;
+    if (!apply_to_kernel(s))
+      return false;
+  }
+  return applied || no_kernel_matches(s, kernels);
+}
+
+/* Those of statements that somebody wrote. */
+static op_list written_kernels(arena *memory, MlirOperation module) {
+  op_list all = ops_below(memory, module, cin_is_kernel), written = {0};
+  for (int i = 0; i < all.count; ++i)
+    if (!op_has(all.ops[i], "conversion"))
+      op_list_add(memory, &written, all.ops[i]);
+  return written;
+}
+
+static bool apply_schedule(arena *memory, MlirOperation module, const char *text) {
+  schedule parsed;
+  op_list kernels = written_kernels(memory, module);
+  if (!schedule_parse(memory, text, &parsed))
+    return error_at(module, "schedule: %s", parsed.error);
+  if (parsed.count && !kernels.count)
+    return error_at(module, "'%s': expected a cin.kernel to apply it to, found none",
+                    parsed.commands[0].text);
+  for (int i = 0; i < parsed.count; ++i) {
+    scheduler s = {.memory = memory, .command = &parsed.commands[i]};
+    if (!apply_to_kernels(&s, kernels))
+      return false;
+  }
+  return true;
+}
+
+int cin_schedule_run(MlirOperation module, const struct cin_schedule_options *options) {
+  arena *memory = arena_create();
+  bool applied = apply_schedule(memory, module, options->schedule);
+  arena_free(memory);
+  return !applied;
+}

@@ -1,0 +1,176 @@
+/* cin-vectorize.c - runs a forall on the lanes of vectors, around the reductions that stand around
+ * it and in it, so that what they accumulate stays in registers.
+ *
+ *     forall i {                              forall i {
+ *       forall j {                              forall k on cpu_vector {
+ *         forall k {                 ->           forall j {
+ *           C[i, k] add= A[i, j] * B[j, k]          C[i, k] add= A[i, j] * B[j, k]
+ *
+ * The walk of row i is then shared by many columns k, and C is written once.
+ *
+ *     forall ib {                             forall ib {
+ *       forall slot {                           forall ii on cpu_vector {         i = 8 ib + ii
+ *         forall ii {                ->           forall slot {
+ *           forall j {                              forall j {                    one at most
+ *             y[i] add= A[i, j] * x[j]                y[i] add= A[i, j] * x[j]
+ *
+ * Here each row ii has its own entry in a slot, with a coordinate j of its own; those of
+ * consecutive rows lie side by side.  Which levels that takes: lane_access.h.  No sum changes its
+ * order.
+ */
+#include "bridge.h"
+#include "cin.h"
+#include "lane_access.h"
+#include "statistics.h"
+
+#include <mlir-c/BuiltinTypes.h>
+#include <string.h>
+
+/* An assignment, the foralls around it, and the place of the innermost that does not reduce. */
+typedef struct nest {
+  arena *memory;
+  provenance *graph;
+  MlirOperation assign;
+  op_list path;
+  int inner;
+} nest;
+
+/* Duplicates are better walked fused with the levels below them. */
+static bool has_duplicates(const nest *n, MlirOperation access) {
+  MlirType type = mlirValueGetType(cin_access_tensor(access));
+  const tensor_format *format =
+      tensor_format_get(n->memory, type, mlirOperationGetLocation(access));
+  for (int l = 0; format && l < format->level_count; l++)
+    if (!(format->levels[l].properties & LEVEL_UNIQUE))
+      return true;
+  return false;
+}
+
+/* Scalar operations that vectors have as well, and that no idle lane can trap in. */
+static bool has_vector_form(MlirOperation op) {
+  static const char *const names[] = {
+      "arith.constant", "arith.addf",    "arith.subf",    "arith.mulf",   "arith.divf",
+      "arith.negf",     "arith.addi",    "arith.subi",    "arith.muli",   "arith.maximumf",
+      "arith.minimumf", "arith.maxnumf", "arith.minnumf", "arith.maxsi",  "arith.minsi",
+      "arith.cmpi",     "arith.cmpf",    "arith.select",  "arith.uitofp", "arith.extui"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (op_is(op, names[i]))
+      return true;
+  return false;
+}
+
+static bool can_run_on_lanes(const nest *n, MlirOperation op) {
+  if (cin_is_read(op))
+    return !has_duplicates(n, op);
+  if (cin_is_assign(op))
+    return mlirOperationEqual(op, n->assign);
+  return has_vector_form(op);
+}
+
+static bool body_can_run_on_lanes(const nest *n) {
+  MlirBlock body = mlirOperationGetBlock(n->assign);
+  for (OPERATIONS(op, body))
+    if (!can_run_on_lanes(n, op))
+      return false;
+  return true;
+}
+
+static bool accumulates(MlirOperation assign) {
+  tin_reduction kind = cin_assign_kind(assign);
+  MlirType element = element_type(mlirValueGetType(cin_access_tensor(assign)));
+  bool ordered = kind == TIN_ADD || kind == TIN_MUL || kind == TIN_MIN || kind == TIN_MAX;
+  return ordered && !mlirTypeIsAComplex(element) && !mlirTypeIsABF16(element);
+}
+
+static bool is_alone(MlirOperation op) {
+  return mlirOperationIsNull(mlirOperationGetNextInBlock(op)) &&
+         mlirOperationEqual(mlirBlockGetFirstOperation(mlirOperationGetBlock(op)), op);
+}
+
+/* Whether the operation stands right in the forall, not in a where inside it. */
+static bool is_directly_in(MlirOperation op, MlirOperation forall) {
+  return mlirOperationEqual(mlirOperationGetParentOperation(op), forall);
+}
+
+static bool is_plain(MlirOperation forall) {
+  return !cin_forall_is_parallel(forall) && !cin_forall_is_unrolled(forall);
+}
+
+static bool reduces(const nest *n, int place) {
+  return cin_access_reduces(n->graph, n->assign, cin_forall_variable(n->path.ops[place]));
+}
+
+/* Whether the forall at a place is all there is in the one before. */
+static bool is_nested(const nest *n, int place) {
+  return place > 0 && is_alone(n->path.ops[place]) &&
+         is_directly_in(n->path.ops[place], n->path.ops[place - 1]) && is_plain(n->path.ops[place]);
+}
+
+/* The innermost forall that does not reduce, if only reductions stand in it; -1 for none. */
+static int find_inner(const nest *n) {
+  int place = n->path.count - 1;
+  if (!is_directly_in(n->assign, n->path.ops[place]))
+    return -1;
+  while (reduces(n, place)) {
+    if (!is_nested(n, place))
+      return -1;
+    place--;
+  }
+  return is_plain(n->path.ops[place]) ? place : -1;
+}
+
+/* The place in the path of the outermost of the reductions directly around the inner forall; its
+ * own where there is none. */
+static int first_reduction(const nest *n) {
+  int place = n->inner;
+  while (is_nested(n, place) && is_plain(n->path.ops[place - 1]) && reduces(n, place - 1))
+    place--;
+  return place;
+}
+
+/* The inner variable goes to `place`, those from there up to it one place inwards. */
+static void move_out(const nest *n, int place) {
+  MlirValue inner = cin_forall_variable(n->path.ops[n->inner]);
+  for (int i = n->inner; i > place; i--)
+    cin_forall_set_variable(n->path.ops[i], cin_forall_variable(n->path.ops[i - 1]));
+  cin_forall_set_variable(n->path.ops[place], inner);
+  cin_op_set_parallel(n->path.ops[place], CIN_CPU_VECTOR, CIN_NO_RACES);
+  statistic_add(STATISTIC_LOOPS_ON_LANES, 1);
+}
+
+static bool is_split(const nest *n) {
+  MlirOperation owner = value_owner(cin_forall_variable(n->path.ops[n->inner]));
+  return !cin_is_index(owner) && !cin_is_remap(owner);
+}
+
+static void vectorize_nest(arena *memory, provenance *graph, MlirOperation assign) {
+  nest n = {.memory = memory, .graph = graph, .assign = assign, .path = cin_path(memory, assign)};
+  n.inner = n.path.count && accumulates(assign) ? find_inner(&n) : -1;
+  if (n.inner < 0 || is_split(&n))
+    return;
+  int place = first_reduction(&n);
+  if (place < n.path.count - 1 && body_can_run_on_lanes(&n) &&
+      lanes_fit(memory, graph, assign, n.path, place, n.inner))
+    move_out(&n, place);
+}
+
+static bool vectorize_kernel(arena *memory, MlirOperation kernel) {
+  provenance *graph = provenance_create(memory, kernel);
+  if (!graph)
+    return false;
+  op_list assigns = ops_below(memory, kernel, cin_is_assign);
+  for (int i = 0; i < assigns.count; i++)
+    vectorize_nest(memory, graph, assigns.ops[i]);
+  return true;
+}
+
+int cin_vectorize_run(MlirOperation module, const struct cin_vectorize_options *options) {
+  (void)options;
+  arena *memory = arena_create();
+  op_list kernels = ops_below(memory, module, cin_is_kernel);
+  bool done = true;
+  for (int i = 0; i < kernels.count && done; i++)
+    done = vectorize_kernel(memory, kernels.ops[i]);
+  arena_free(memory);
+  return !done;
+}

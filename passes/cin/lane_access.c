@@ -1,0 +1,231 @@
+/* lane_access.c - what levels come to on lanes across a variable.  See lane_access.h.
+ *
+ *     position above   coordinate   level                                          position
+ *     SAME             SAME         any                                            SAME
+ *     SAME             NEXT         located, consecutive positions                 NEXT
+ *     SAME             EACH         the same, the last of an operand               EACH
+ *     NEXT             EACH         one node below each, which lanes can access    NEXT
+ *
+ * All else, as rows that are walked below each lane's position, does not fit.
+ */
+#include "lane_access.h"
+
+#include "cin.h"
+#include "merge_lattice.h"
+
+#include <mlir-c/BuiltinTypes.h>
+
+typedef enum lane_kind {
+  LANES_SAME, /* in all lanes */
+  LANES_NEXT, /* grows by one from lane to lane */
+  LANES_EACH, /* any for each lane */
+  LANES_OTHER
+} lane_kind;
+
+typedef struct lane_nest {
+  arena *memory;
+  provenance *graph;
+  kernel_statement *s;
+  const assignment *assign;
+  op_list path;
+  MlirValue across;
+  int each_count; /* variables whose coordinates are loaded below each lane's position */
+  MlirValue *each;
+} lane_nest;
+
+/* ---- coordinates -------------------------------------------------------------------------- */
+
+static bool is_each(const lane_nest *n, MlirValue variable) {
+  for (int i = 0; i < n->each_count; ++i)
+    if (mlirValueEqual(n->each[i], variable))
+      return true;
+  return false;
+}
+
+static bool is_in_path(const lane_nest *n, MlirValue variable) {
+  for (int i = 0; i < n->path.count; ++i)
+    if (mlirValueEqual(cin_forall_variable(n->path.ops[i]), variable))
+      return true;
+  return false;
+}
+
+static bool lanes_differ_in(const lane_nest *n, MlirValue variable) {
+  return mlirValueEqual(variable, n->across) || is_each(n, variable);
+}
+
+/* Whether the variable follows from foralls whose variables are the same in all lanes. */
+static bool follows_from_same(const lane_nest *n, MlirValue variable) {
+  op_list same = {0};
+  for (int i = 0; i < n->path.count; ++i)
+    if (!lanes_differ_in(n, cin_forall_variable(n->path.ops[i])))
+      op_list_add(n->memory, &same, n->path.ops[i]);
+  for (int i = 0; i < same.count; ++i)
+    provenance_bind(n->graph, cin_forall_variable(same.ops[i]), (MlirValue){NULL});
+  bool known = provenance_is_known(n->graph, variable);
+  for (int i = same.count; i > 0; --i)
+    provenance_unbind(n->graph, cin_forall_variable(same.ops[i - 1]));
+  return known;
+}
+
+/* i = s q + r in the lanes of r. */
+static bool is_whole_of_lanes(const lane_nest *n, MlirValue variable) {
+  provenance_part part;
+  return provenance_part_of(n->graph, n->across, &part) && !part.is_quotient &&
+         mlirValueEqual(part.whole, variable) && !mlirValueIsNull(part.other) &&
+         is_in_path(n, part.other) && !is_each(n, part.other);
+}
+
+static lane_kind variable_kind(const lane_nest *n, MlirValue variable) {
+  if (mlirValueEqual(variable, n->across))
+    return LANES_NEXT;
+  if (is_each(n, variable))
+    return LANES_EACH;
+  if (is_in_path(n, variable) || follows_from_same(n, variable))
+    return LANES_SAME;
+  return is_whole_of_lanes(n, variable) ? LANES_NEXT : LANES_OTHER;
+}
+
+static lane_kind subscript_kind(const lane_nest *n, const subscript *at) {
+  if (!subscript_is_compound(at))
+    return variable_kind(n, subscript_variable(at));
+  for (intptr_t i = 0; i < at->count; ++i)
+    if (subscript_mentions(at, at->variables[i]) &&
+        variable_kind(n, at->variables[i]) != LANES_SAME)
+      return LANES_OTHER;
+  return LANES_SAME;
+}
+
+/* ---- positions ---------------------------------------------------------------------------- */
+
+/* Elements as wide as what processors gather: 32 or 64 bits. */
+static bool can_be_gathered(const tensor *t) {
+  MlirType type = t->format->element;
+  if (!type_is_float(type) && !type_is_integer(type))
+    return false;
+  unsigned width =
+      type_is_float(type) ? mlirFloatTypeGetWidth(type) : mlirIntegerTypeGetWidth(type);
+  return t->role == TENSOR_OPERAND && (width == 32 || width == 64);
+}
+
+static bool visits_one(const iterator *i) {
+  return !iterator_is_located(i) && iterator_is_branchless(i) &&
+         i->format->format->pos_access_lanes && i->tensor->format->triangle == TIN_WHOLE;
+}
+
+static lane_kind position_kind(const lane_nest *n, const iterator *i) {
+  lane_kind above = i->parent ? position_kind(n, i->parent) : LANES_SAME;
+  lane_kind at = subscript_kind(n, &i->at);
+  bool consecutive = iterator_is_located(i) && (i->format->properties & LEVEL_CONSECUTIVE);
+  bool last = i->level == i->tensor->format->level_count - 1;
+  if (above == LANES_SAME && at == LANES_SAME)
+    return LANES_SAME;
+  if (above == LANES_SAME && at == LANES_NEXT && consecutive)
+    return LANES_NEXT;
+  if (above == LANES_SAME && at == LANES_EACH && consecutive && last && can_be_gathered(i->tensor))
+    return LANES_EACH;
+  return above == LANES_NEXT && at == LANES_EACH && visits_one(i) ? LANES_NEXT : LANES_OTHER;
+}
+
+/* ---- one node below each lane's position -------------------------------------------------- */
+
+static bool is_read(const lane_nest *n, const tensor_read *a) {
+  return mlirBlockEqual(mlirOperationGetBlock(a->op), mlirOperationGetBlock(n->assign->op));
+}
+
+/* The iterators that the assignment's reads walk at the variable; their number. */
+static int find_walked(const lane_nest *n, MlirValue variable, const iterator **walked) {
+  int count = 0;
+  for (int k = 0; k < n->s->access_count; ++k) {
+    const tensor_read *a = n->s->accesses[k];
+    for (int l = 0; is_read(n, a) && l < a->tensor->format->level_count; ++l) {
+      const iterator *i = a->iterators[l];
+      bool there = iterator_is_located(i) || !mlirValueEqual(subscript_variable(&i->at), variable);
+      for (int w = 0; w < count; ++w)
+        there |= walked[w] == i;
+      if (!there)
+        walked[count++] = i;
+    }
+  }
+  return count;
+}
+
+static bool are_alone(const lane_nest *n, int count, const iterator *const *walked) {
+  absence nothing = {.memory = n->memory,
+                     .statement = n->s,
+                     .iterators = ARENA_ARRAY(n->memory, bool, n->s->iterators.count + 1),
+                     .produced = ARENA_ARRAY(n->memory, bool, n->s->tensor_count + 1)};
+  const assignment *only[] = {n->assign};
+  effects all = {1, only};
+  const merge_lattice *l = merge_lattice_build(&nothing, &all, count, walked, 1);
+  return l && !l->whole && l->iterator_count == 1 && l->point_count == 1 &&
+         visits_one(l->iterators[0]);
+}
+
+/* A forall inside: the same for all lanes, or over what one level has below each lane's position.
+ */
+static bool enter(lane_nest *n, MlirValue variable) {
+  const iterator **walked = ARENA_ARRAY(n->memory, const iterator *, n->s->iterators.count + 1);
+  int count = find_walked(n, variable, walked);
+  bool below = false;
+  for (int i = 0; i < count; ++i)
+    below |= walked[i]->parent && position_kind(n, walked[i]->parent) != LANES_SAME;
+  if (below)
+    n->each[n->each_count++] = variable;
+  return !below || are_alone(n, count, walked);
+}
+
+/* ---- accesses ----------------------------------------------------------------------------- */
+
+static bool reads_fit(const lane_nest *n) {
+  for (int k = 0; k < n->s->access_count; ++k) {
+    const tensor_read *a = n->s->accesses[k];
+    for (int l = 0; is_read(n, a) && l < a->tensor->format->level_count; ++l)
+      if (position_kind(n, a->iterators[l]) == LANES_OTHER)
+        return false;
+  }
+  return true;
+}
+
+/* Levels that hold dimensions, the last of them that of the lanes. */
+static bool target_fits(const lane_nest *n) {
+  const tensor_format *format = n->assign->target->format;
+  int last = format->level_count - 1;
+  if (last < 0 || !tensor_format_is_plain(format))
+    return false;
+  for (int l = 0; l < last; ++l)
+    if (subscript_kind(n, &n->assign->subscripts[format->levels[l].dimension]) != LANES_SAME)
+      return false;
+  return (format->levels[last].properties & LEVEL_CONSECUTIVE) &&
+         subscript_kind(n, &n->assign->subscripts[format->levels[last].dimension]) == LANES_NEXT;
+}
+
+/* ---- the nest ----------------------------------------------------------------------------- */
+
+static const assignment *find_assignment(const kernel_statement *s, MlirOperation op) {
+  for (int t = 0; t < s->tensor_count; ++t)
+    for (int k = 0; k < s->tensors[t]->assignment_count; ++k)
+      if (mlirOperationEqual(s->tensors[t]->assignments[k]->op, op))
+        return s->tensors[t]->assignments[k];
+  return NULL;
+}
+
+static MlirOperation kernel_around(MlirOperation op) {
+  while (!cin_is_kernel(op))
+    op = mlirOperationGetParentOperation(op);
+  return op;
+}
+
+bool lanes_fit(arena *memory, provenance *graph, MlirOperation assign, op_list path, int first,
+               int place) {
+  lane_nest n = {.memory = memory,
+                 .graph = graph,
+                 .s = kernel_statement_read(memory, kernel_around(assign)),
+                 .path = path,
+                 .across = cin_forall_variable(path.ops[place]),
+                 .each = ARENA_ARRAY(memory, MlirValue, path.count + 1)};
+  n.assign = n.s ? find_assignment(n.s, assign) : NULL;
+  for (int at = first; at < path.count && n.assign; ++at)
+    if (at != place && !enter(&n, cin_forall_variable(path.ops[at])))
+      return false;
+  return n.assign && (place == path.count - 1 || n.each_count) && reads_fit(&n) && target_fits(&n);
+}

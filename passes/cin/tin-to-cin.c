@@ -1,0 +1,380 @@
+/* tin-to-cin.c - the loops of each statement, in the order that the iteration graph and the costs
+ * say.
+ *
+ *     y(i) = b(i) - sum_j A(i,j) * x(j)
+ *
+ *     cin.forall %i {
+ *       cin.where {
+ *         y(i) = b(i) - t()
+ *       } producing %t {
+ *         cin.forall %j { t() add= A(i,j) * x(j) }
+ *       }
+ *     }
+ *
+ * A reduction of the whole right-hand side accumulates into the result.  A nested one becomes the
+ * producer of an order-0 workspace, around what is left of the loops as soon as the variables that
+ * its term depends on are bound.
+ */
+#include "bridge.h"
+#include "cin.h"
+#include "cin_ops.h"
+#include "diagnostic.h"
+#include "ir.h"
+#include "iteration_graph.h"
+#include "result_format.h"
+#include "statement_remap.h"
+#include "tin.h"
+#include "tin_ops.h"
+#include "value_map.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+
+#include <string.h>
+
+typedef struct translation {
+  const statement *s;
+  builder *b;
+  const int *order;
+  MlirBlock kernel;
+  const statement
+      *maps;            /* whose variables the subscripts are in: s, or what it was remapped from */
+  MlirValue *variables; /* the cin.index of each of those */
+  MlirValue *loops;     /* what the foralls go over: those of s */
+  MlirValue *remaps;
+  MlirValue *workspaces; /* of each nest but the root */
+  bool *is_produced;     /* and whether its cin.where stands already */
+  bool *is_read;         /* of each operand */
+} translation;
+
+/*--- Accesses ----------------------------------------------------------------------------------*/
+
+static bool map_uses(MlirAffineMap map, int variable) {
+  for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++)
+    if (mlirAffineExprIsFunctionOfDim(mlirAffineMapGetResult(map, d), variable))
+      return true;
+  return false;
+}
+
+/* The variables that an access uses, and its map from those alone. */
+static void access_operands(const translation *t, const access *a, MlirValue *variables,
+                            MlirAffineMap *map) {
+  MlirContext context = builder_context(t->b);
+  MlirAffineExpr compressed[VARIABLE_LIMIT];
+  intptr_t count = 0;
+  for (int v = 0; v < t->maps->variable_count; v++) {
+    compressed[v] = mlirAffineConstantExprGet(context, 0);
+    if (map_uses(a->map, v)) {
+      compressed[v] = mlirAffineDimExprGet(context, count);
+      variables[count++] = t->variables[v];
+    }
+  }
+  MlirAffineMap compression =
+      mlirAffineMapGet(context, count, 0, t->maps->variable_count, compressed);
+  intptr_t order = mlirAffineMapGetNumResults(a->map);
+  MlirAffineExpr *subscripts = ARENA_ARRAY(t->s->memory, MlirAffineExpr, order + 1);
+  for (intptr_t d = 0; d < order; d++)
+    subscripts[d] = mlirAffineExprCompose(mlirAffineMapGetResult(a->map, d), compression);
+  *map = mlirAffineMapGet(context, count, 0, order, subscripts);
+}
+
+static MlirValue emit_read(const translation *t, const access *a, MlirValue tensor) {
+  MlirValue variables[VARIABLE_LIMIT];
+  MlirAffineMap map;
+  access_operands(t, a, variables, &map);
+  MlirOperation read = cin_read_create(builder_location(t->b), tensor, map, variables);
+  return op_result(insert_op(t->b, read), 0);
+}
+
+static access scalar_access(const translation *t, MlirValue workspace) {
+  MlirContext context = builder_context(t->b);
+  return (access){.type = mlirValueGetType(workspace),
+                  .map = mlirAffineMapZeroResultGet(context, t->maps->variable_count, 0)};
+}
+
+static void emit_assign(const translation *t, const nest *n, const access *a, MlirValue tensor,
+                        MlirValue value) {
+  MlirValue variables[VARIABLE_LIMIT];
+  MlirAffineMap map;
+  access_operands(t, a, variables, &map);
+  insert_op(t->b, cin_assign_create(builder_location(t->b), tensor, map, variables, value, n->kind,
+                                    n->identity));
+}
+
+/*--- Scalar code -------------------------------------------------------------------------------*/
+
+typedef struct scalar_code {
+  const translation *t;
+  const nest *n;
+} scalar_code;
+
+static const nest *child_of(const statement *s, const nest *n, MlirValue value) {
+  for (int c = n->number + 1; c < s->nest_count; c++)
+    if (s->nests[c].parent == n && mlirValueEqual(s->nests[c].value, value))
+      return &s->nests[c];
+  return NULL;
+}
+
+/* Arguments are read, and so are the workspaces of nested reductions; null for anything else. */
+static MlirValue make_read(MlirValue value, void *data) {
+  const scalar_code *code = data;
+  const translation *t = code->t;
+  if (mlirValueIsABlockArgument(value)) {
+    intptr_t number = mlirBlockArgumentGetArgNumber(value);
+    t->is_read[number] = true;
+    return emit_read(t, &t->s->accesses[number], mlirBlockGetArgument(t->kernel, number));
+  }
+  const nest *child = child_of(t->s, code->n, value);
+  if (!child)
+    return (MlirValue){0};
+  MlirValue workspace = t->workspaces[child->number];
+  access a = scalar_access(t, workspace);
+  return emit_read(t, &a, workspace);
+}
+
+static void emit_statement(const translation *t, const nest *n) {
+  value_map made = {.memory = t->s->memory};
+  scalar_code code = {.t = t, .n = n};
+  MlirValue value = value_map_copy(&made, t->b, n->term, make_read, &code);
+  if (n->parent) {
+    access a = scalar_access(t, t->workspaces[n->number]);
+    emit_assign(t, n, &a, t->workspaces[n->number], value);
+  } else {
+    MlirValue result = mlirBlockGetArgument(t->kernel, t->s->operand_count);
+    emit_assign(t, n, statement_result(t->s), result, value);
+  }
+}
+
+/* An operand whose value nobody uses has to fit all the same, and may tell an extent. */
+static void emit_unused(const translation *t) {
+  for (int a = 0; a < t->s->operand_count; a++)
+    if (!t->is_read[a] && mlirTypeIsARankedTensor(t->s->accesses[a].type))
+      emit_read(t, &t->s->accesses[a], mlirBlockGetArgument(t->kernel, a));
+}
+
+/*--- Loops -------------------------------------------------------------------------------------*/
+
+/* A child of `n` that can be produced once `bound` is, and has not been yet. */
+static const nest *ready_child(const translation *t, const nest *n, variable_set bound) {
+  for (int c = n->number + 1; c < t->s->nest_count; c++) {
+    const nest *child = &t->s->nests[c];
+    if (child->parent == n && set_within(child->outer, bound) && !t->is_produced[c])
+      return child;
+  }
+  return NULL;
+}
+
+static int next_loop(const translation *t, const nest *n, int place) {
+  while (place < t->s->variable_count && !set_has(n->own, t->order[place]))
+    place++;
+  return place;
+}
+
+static void emit_loops(const translation *t, const nest *n, int place, variable_set bound);
+
+static void emit_where(const translation *t, const nest *n, const nest *child, int place,
+                       variable_set bound) {
+  MlirBlock here = builder_block(t->b);
+  MlirOperation where = cin_where_create(builder_location(t->b), t->workspaces[child->number]);
+  t->is_produced[child->number] = true;
+  insert_op(t->b, where);
+  builder_at_end(t->b, cin_where_consumer(where));
+  emit_loops(t, n, place, bound);
+  builder_at_end(t->b, cin_where_producer(where));
+  emit_loops(t, child, 0, bound);
+  builder_at_end(t->b, here);
+}
+
+static void emit_forall(const translation *t, const nest *n, int place, variable_set bound) {
+  MlirBlock here = builder_block(t->b);
+  int variable = t->order[place];
+  MlirOperation forall = cin_forall_create(builder_location(t->b), t->loops[variable]);
+  builder_at_end(t->b, cin_forall_body(insert_op(t->b, forall)));
+  emit_loops(t, n, place + 1, bound | set_of(variable));
+  builder_at_end(t->b, here);
+}
+
+/* The loops of `n` from `place` of the order on, inside those over `bound`. */
+static void emit_loops(const translation *t, const nest *n, int place, variable_set bound) {
+  const nest *child = ready_child(t, n, bound);
+  place = next_loop(t, n, place);
+  if (child)
+    emit_where(t, n, child, place, bound);
+  else if (place < t->s->variable_count)
+    emit_forall(t, n, place, bound);
+  else
+    emit_statement(t, n);
+}
+
+/*--- Kernels -----------------------------------------------------------------------------------*/
+
+static MlirOperation make_kernel(const translation *t) {
+  const statement *s = t->s;
+  MlirValue *operands = ARENA_ARRAY(s->memory, MlirValue, s->operand_count + 1);
+  for (int a = 0; a < s->operand_count; a++)
+    operands[a] = s->accesses[a].operand;
+  MlirOperation kernel = cin_kernel_create(builder_location(t->b), s->operand_count, operands,
+                                           statement_result(s)->type, t->kernel);
+  static const char *const kept[] = {"fills", "tensor_names", "drop_zeros", "conversion"};
+  for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+    if (op_has(s->op, kept[i]))
+      op_set(kernel, kept[i], op_attribute(s->op, kept[i]));
+  if (result_is_recorded(s->op))
+    cin_kernel_set_assembly(kernel, CIN_RECORD);
+  return kernel;
+}
+
+static void make_arguments(const translation *t) {
+  for (int a = 0; a <= t->s->operand_count; a++)
+    mlirBlockAddArgument(t->kernel, t->s->accesses[a].type, builder_location(t->b));
+}
+
+static MlirValue make_variable(const translation *t, int v) {
+  int like = t->maps->alike[v];
+  MlirOperation index =
+      cin_index_create(builder_location(t->b), t->maps->variables[v],
+                       like < 0 ? (MlirValue){NULL} : t->variables[like], t->maps->extents[v]);
+  return op_result(insert_op(t->b, index), 0);
+}
+
+/* Those that are like another one after it. */
+static void make_variables(const translation *t) {
+  for (int like = 0; like < 2; like++)
+    for (int v = 0; v < t->maps->variable_count; v++)
+      if ((t->maps->alike[v] >= 0) == like)
+        t->variables[v] = make_variable(t, v);
+}
+
+/* What a remap does to its parts d0, d1, ..., or to s0, which it counts. */
+static MlirAffineMap remap_map(const statement *s, const remap *r) {
+  MlirContext context = mlirAffineExprGetContext(r->expression);
+  MlirAffineExpr e = {NULL};
+  if (r->kind == REMAP_COUNTER) {
+    e = mlirAffineSymbolExprGet(context, 0);
+    return mlirAffineMapGet(context, 0, 1, 1, &e);
+  }
+  int count = remap_part_count(r);
+  MlirAffineExpr *parts = ARENA_ARRAY(s->memory, MlirAffineExpr, count);
+  for (int n = 0; n < count; n++)
+    parts[n] = mlirAffineDimExprGet(context, n);
+  e = remap_of_parts(r, parts);
+  return mlirAffineMapGet(context, count, 0, 1, &e);
+}
+
+static MlirValue value_of(const translation *t, MlirAffineExpr part) {
+  if (mlirAffineExprIsADim(part))
+    return t->variables[mlirAffineDimExprGetPosition(part)];
+  int n = 0;
+  while (!mlirAffineExprEqual(t->s->remaps[n], part))
+    n++;
+  return t->remaps[n];
+}
+
+static MlirValue make_remap(const translation *t, MlirAffineExpr e, const char *text) {
+  remap r;
+  remap_of(e, &r);
+  int count = remap_part_count(&r);
+  MlirValue *parts = ARENA_ARRAY(t->s->memory, MlirValue, count + 1);
+  for (int n = 0; n < count; n++)
+    parts[n] = value_of(t, remap_part(&r, n));
+  if (r.kind == REMAP_COUNTER)
+    parts[count++] = t->variables[r.dimension];
+  MlirOperation remap =
+      cin_remap_create(builder_location(t->b), count, parts, remap_map(t->s, &r), text);
+  return op_result(insert_op(t->b, remap), 0);
+}
+
+/* The loop that goes through what levels hold, or -1. */
+static int loop_by(const statement *s, MlirAffineExpr e) {
+  int v = s->variable_count - 1;
+  while (v >= 0 && !(s->loops[v].variable < 0 && mlirAffineExprEqual(s->loops[v].by, e)))
+    v--;
+  return v;
+}
+
+/* A cin.remap for all that levels hold, whether a loop goes through it or not. */
+static void make_loops(const translation *t) {
+  const statement *s = t->s;
+  int count = s->variable_count;
+  const char **names = ARENA_ARRAY(s->memory, const char *, count + s->remap_count + 1);
+  memcpy(names, s->variables, sizeof *names * (size_t)count);
+  for (int v = 0; v < s->variable_count; v++)
+    t->loops[v] = t->variables[s->loops && s->loops[v].variable >= 0 ? s->loops[v].variable : v];
+  for (int r = 0; s->loops && r < s->remap_count; r++) {
+    int loop = loop_by(s, s->remaps[r]);
+    const char *name =
+        loop >= 0 ? s->variables[loop] : statement_remap_name(t->maps, s->remaps[r], count, names);
+    MlirValue made = t->remaps[r] = make_remap(t, s->remaps[r], name);
+    if (loop >= 0)
+      t->loops[loop] = made;
+    else
+      names[count++] = name;
+  }
+}
+
+static void make_workspaces(const translation *t) {
+  for (int n = 1; n < t->s->nest_count; n++) {
+    MlirType element = mlirValueGetType(t->s->nests[n].term);
+    MlirType type = mlirRankedTensorTypeGet(0, NULL, element, (MlirAttribute){0});
+    MlirOperation workspace = cin_workspace_create(builder_location(t->b), type, 0, NULL);
+    t->workspaces[n] = op_result(insert_op(t->b, workspace), 0);
+  }
+}
+
+static MlirValue translate_ordered(const statement *s, builder *b, const int *order) {
+  translation t = {.s = s,
+                   .b = b,
+                   .order = order,
+                   .kernel = mlirBlockCreate(0, NULL, NULL),
+                   .maps = s->unmapped ? s->unmapped : s,
+                   .variables = ARENA_ARRAY(s->memory, MlirValue, VARIABLE_LIMIT),
+                   .loops = ARENA_ARRAY(s->memory, MlirValue, VARIABLE_LIMIT),
+                   .remaps = ARENA_ARRAY(s->memory, MlirValue, s->remap_count + 1),
+                   .workspaces = ARENA_ARRAY(s->memory, MlirValue, s->nest_count),
+                   .is_produced = ARENA_ARRAY(s->memory, bool, s->nest_count),
+                   .is_read = ARENA_ARRAY(s->memory, bool, s->operand_count + 1)};
+  make_arguments(&t);
+  builder_at_end(b, t.kernel);
+  make_variables(&t);
+  make_loops(&t);
+  make_workspaces(&t);
+  emit_loops(&t, &s->nests[0], 0, 0);
+  emit_unused(&t);
+  builder_before(b, s->op);
+  return op_result(insert_op(b, make_kernel(&t)), 0);
+}
+
+static bool find_order(const statement *s, int *order) {
+  const iteration_graph *g = iteration_graph_create(s, true);
+  if (iteration_graph_order(g, order))
+    return true;
+  return error_at(s->op, "no order of the loops over %s agrees with the orders of the levels: %s",
+                  statement_names(s, statement_variables(s)), iteration_graph_cycle(g));
+}
+
+/* Says why levels that hold expressions have no loops; false. */
+static bool refuse_remaps(const statement *s) {
+  return statement_is_supported(s, true) &&
+         error_at(s->op, "no nest of loops goes through what the levels of all operands hold "
+                         "(a tin.convert of an operand would help)");
+}
+
+static bool translate(MlirOperation op, arena *memory) {
+  const statement *whole = statement_create(memory, op);
+  const statement *s = whole ? statement_remapped(whole) : NULL;
+  int order[VARIABLE_LIMIT];
+  bool possible = s && statement_is_supported(s, true) && find_order(s, order);
+  if (whole && !s)
+    refuse_remaps(whole);
+  if (possible) {
+    builder *b = builder_create(mlirOperationGetContext(op), mlirOperationGetLocation(op));
+    replace_operation(op, translate_ordered(s, b, order));
+    builder_free(b);
+  }
+  return possible;
+}
+
+int tin_to_cin_run(MlirOperation module, const struct tin_to_cin_options *options) {
+  (void)options;
+  return !change_operations(module, tin_is_compute, translate);
+}

@@ -1,0 +1,279 @@
+/* schedule_parser.c - the scheduling language as text.
+ *
+ * Each command is a row: its name and the kinds of its arguments, one letter each.
+ */
+#include "schedule_parser.h"
+
+#include "lac_ascii.h"
+#include "nearest.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* v: a variable that exists, w: a new one, +: the one before again any number of times,
+ * n: a positive number, s: the subject (text), p: exact or max, u: a unit, r: a race strategy. */
+static const struct command_form {
+  const char *name, *arguments, *usage;
+} forms[] = {
+    [SCHEDULE_REORDER] = {"reorder", "vv+", "reorder(i, j, ...)"},
+    [SCHEDULE_SPLIT] = {"split", "vwwn", "split(i, i0, i1, size)"},
+    [SCHEDULE_SPLIT_UP] = {"split_up", "vwwn", "split_up(i, i0, i1, size)"},
+    [SCHEDULE_COLLAPSE] = {"collapse", "vvw", "collapse(i, j, f)"},
+    [SCHEDULE_POS] = {"pos", "vws", "pos(i, ip, tensor)"},
+    [SCHEDULE_COORD] = {"coord", "vw", "coord(ip, i)"},
+    [SCHEDULE_PRECOMPUTE] = {"precompute", "svw", "precompute(expression, i, iw)"},
+    [SCHEDULE_BOUND] = {"bound", "vwnp", "bound(i, ib, size, exact|max)"},
+    [SCHEDULE_UNROLL] = {"unroll", "vn", "unroll(i, factor)"},
+    [SCHEDULE_PARALLELIZE] = {"parallelize", "vur", "parallelize(i, unit, race strategy)"},
+};
+enum { FORM_COUNT = sizeof forms / sizeof *forms };
+
+typedef struct parser {
+  arena *memory;
+  const char *at;
+  const char *error;
+} parser;
+
+typedef struct span {
+  const char *start;
+  size_t length;
+} span;
+
+/* ---- words ------------------------------------------------------------------------------ */
+
+static void skip_space(parser *p) {
+  while (lac_is_space(*p->at))
+    ++p->at;
+}
+
+static bool is_word_start(char c) {
+  return lac_is_letter(c) || c == '_';
+}
+
+static span read_word(parser *p) {
+  span word = {p->at, 0};
+  if (is_word_start(*p->at))
+    while (lac_is_letter_or_digit(p->at[word.length]) || p->at[word.length] == '_')
+      ++word.length;
+  p->at += word.length;
+  return word;
+}
+
+/* Text up to a comma or closing parenthesis outside all parentheses, without space around. */
+static span read_argument(parser *p) {
+  skip_space(p);
+  const char *start = p->at;
+  for (int depth = 0; *p->at; ++p->at) {
+    if (depth == 0 && (*p->at == ',' || *p->at == ')'))
+      break;
+    depth += *p->at == '(';
+    depth -= *p->at == ')';
+  }
+  span argument = {start, (size_t)(p->at - start)};
+  while (argument.length && lac_is_space(start[argument.length - 1]))
+    --argument.length;
+  return argument;
+}
+
+static const char *text_of(parser *p, span s) {
+  return arena_text(p->memory, s.start, s.length);
+}
+
+static bool is_identifier(const char *text) {
+  if (!is_word_start(*text))
+    return false;
+  for (; *text; ++text)
+    if (!lac_is_letter_or_digit(*text) && *text != '_')
+      return false;
+  return true;
+}
+
+/* "CPUThread" and "cpu_thread" are one word. */
+static bool same_word(const char *x, const char *y) {
+  for (;; ++x, ++y) {
+    while (*x == '_')
+      ++x;
+    while (*y == '_')
+      ++y;
+    if (lac_small_letter(*x) != lac_small_letter(*y))
+      return false;
+    if (!*x)
+      return true;
+  }
+}
+
+/* ---- arguments -------------------------------------------------------------------------- */
+
+static bool expected(parser *p, const char *command, const char *what, const char *found) {
+  p->error = arena_format(p->memory, "%s: expected %s, found '%s'", command, what, found);
+  return false;
+}
+
+static bool fail(parser *p, const char *what, const char *found) {
+  p->error = arena_format(p->memory, "expected %s, found '%s'", what, found);
+  return false;
+}
+
+static bool set_number(parser *p, schedule_command *c, const char *text) {
+  char *end;
+  errno = 0;
+  long long value = strtoll(text, &end, 10);
+  if (end == text || *end || errno || value <= 0)
+    return expected(p, c->name, "a positive number", text);
+  c->number = value;
+  return true;
+}
+
+static bool set_unit(parser *p, schedule_command *c, const char *text) {
+  for (int unit = CIN_CPU_THREAD; unit <= CIN_GPU_THREAD; ++unit)
+    if (same_word(text, cin_unit_name((cin_unit)unit))) {
+      c->unit = (cin_unit)unit;
+      return true;
+    }
+  return expected(p, c->name, "cpu_thread, cpu_vector, gpu_block, gpu_warp or gpu_thread", text);
+}
+
+static bool set_race(parser *p, schedule_command *c, const char *text) {
+  for (int race = CIN_NO_RACES; race <= CIN_PARALLEL_REDUCTION; ++race)
+    if (same_word(text, cin_race_name((cin_race)race))) {
+      c->race = (cin_race)race;
+      return true;
+    }
+  return expected(p, c->name, "no_races, ignore_races, atomics, temporary or parallel_reduction",
+                  text);
+}
+
+static bool set_property(parser *p, schedule_command *c, const char *text) {
+  if (!same_word(text, "exact") && !same_word(text, "max"))
+    return expected(p, c->name, "exact or max", text);
+  c->property = same_word(text, "exact") ? "exact" : "max";
+  return true;
+}
+
+static bool add_name(parser *p, schedule_command *c, bool made, const char *text) {
+  if (!is_identifier(text))
+    return expected(p, c->name, made ? "a name for a new variable" : "a variable", text);
+  if (made)
+    c->made[c->made_count++] = text;
+  else
+    c->known[c->known_count++] = text;
+  return true;
+}
+
+static bool set_argument(parser *p, schedule_command *c, char form, const char *text) {
+  switch (form) {
+  case 'n':
+    return set_number(p, c, text);
+  case 'u':
+    return set_unit(p, c, text);
+  case 'r':
+    return set_race(p, c, text);
+  case 'p':
+    return set_property(p, c, text);
+  case 's':
+    c->subject = text;
+    return *text || expected(p, c->name, "a tensor or an expression", text);
+  default:
+    return add_name(p, c, form == 'w', text);
+  }
+}
+
+/* ---- commands --------------------------------------------------------------------------- */
+
+static bool find_form(parser *p, schedule_command *c) {
+  for (int kind = 0; kind < FORM_COUNT; ++kind)
+    if (same_word(c->name, forms[kind].name)) {
+      c->kind = (schedule_kind)kind;
+      c->name = forms[kind].name;
+      return true;
+    }
+  const char *known = forms[0].name;
+  for (int kind = 1; kind < FORM_COUNT; ++kind)
+    known = arena_format(p->memory, "%s, %s", known, forms[kind].name);
+  nearest near = nearest_to(c->name);
+  nearest_offer_words(&near, known);
+  p->error = arena_format(p->memory, "expected one of %s, found '%s'%s", known, c->name,
+                          nearest_hint(&near));
+  return false;
+}
+
+static bool wrong_count(parser *p, const schedule_command *c) {
+  p->error = arena_format(p->memory, "%s: expected %s, found '%s'", c->name, forms[c->kind].usage,
+                          c->text);
+  return false;
+}
+
+/* The text of the whole command, from its name to the parenthesis that closes it. */
+static bool find_end(parser *p, schedule_command *c, const char *start) {
+  int depth = 0;
+  const char *end = p->at;
+  do {
+    if (!*end)
+      return expected(p, c->name, "')'", "the end of the schedule");
+    depth += *end == '(';
+    depth -= *end == ')';
+    ++end;
+  } while (depth);
+  c->text = arena_text(p->memory, start, (size_t)(end - start));
+  size_t most = strlen(c->text);
+  c->known = arena_alloc(p->memory, sizeof *c->known * most);
+  c->made = arena_alloc(p->memory, sizeof *c->made * most);
+  return true;
+}
+
+static bool parse_arguments(parser *p, schedule_command *c) {
+  const char *form = forms[c->kind].arguments;
+  do {
+    ++p->at;
+    const char *text = text_of(p, read_argument(p));
+    if (!*form)
+      return wrong_count(p, c);
+    if (!set_argument(p, c, *form == '+' ? form[-1] : *form, text))
+      return false;
+    form += *form != '+';
+  } while (*p->at == ',');
+  ++p->at;
+  return !*form || *form == '+' || wrong_count(p, c);
+}
+
+static bool parse_command(parser *p, schedule_command *c) {
+  const char *start = p->at;
+  c->name = text_of(p, read_word(p));
+  if (!*c->name)
+    return fail(p, "a command", arena_text(p->memory, start, strcspn(start, " ")));
+  if (!find_form(p, c))
+    return false;
+  skip_space(p);
+  if (*p->at != '(')
+    return expected(p, c->name, forms[c->kind].usage,
+                    arena_text(p->memory, start, strcspn(start, " ;")));
+  return find_end(p, c, start) && parse_arguments(p, c);
+}
+
+static void skip_separators(parser *p) {
+  while (lac_is_space(*p->at) || *p->at == ',' || *p->at == ';')
+    ++p->at;
+}
+
+static bool parse_commands(parser *p, schedule *result) {
+  for (skip_separators(p); *p->at; skip_separators(p))
+    if (!parse_command(p, &result->commands[result->count++]))
+      return false;
+  return true;
+}
+
+static bool check_characters(parser *p) {
+  const char *found = strpbrk(p->at, "\"{}");
+  return !found || fail(p, "no '\"', '{' or '}'", arena_text(p->memory, found, 1));
+}
+
+bool schedule_parse(arena *memory, const char *text, schedule *result) {
+  parser p = {.memory = memory, .at = text};
+  *result =
+      (schedule){.commands = arena_alloc(memory, sizeof(schedule_command) * (strlen(text) + 1))};
+  bool parsed = check_characters(&p) && parse_commands(&p, result);
+  result->error = p.error;
+  return parsed;
+}

@@ -1,0 +1,213 @@
+/* The cheapest order of loops and conversions (conversion_plan.h). */
+#include "conversion_plan.h"
+
+#include "density.h"
+#include "format_order.h"
+#include "iteration_graph.h"
+#include "statement_remap.h"
+#include "unordered_access.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double sorting_cost = 120, copying_cost = 30; /* per entry */
+static const double worth_a_conversion = 8;
+
+/* An order that was looked at: descents from several starts come to the same ones again. */
+typedef struct seen_order {
+  double cost;
+  int *order;
+} seen_order;
+
+enum { SEEN_ORDERS = 1 << 12 };
+
+typedef struct search {
+  const statement *s;
+  const iteration_graph *edges; /* all of them */
+  const iteration_graph *free;  /* none */
+  conversion_plan best, best_unconverted;
+  seen_order *seen; /* SEEN_ORDERS of them, by their hash; the last of those that share a place */
+} search;
+
+/* Converting an access: the cost, the type it gets, null where it cannot be, and the statement
+ * `before` with it. */
+typedef struct conversion {
+  double cost;
+  MlirType type;
+  const statement *after;
+} conversion;
+
+static conversion conversion_of(const search *x, const statement *before, int a, const int *order) {
+  conversion c = {.type = type_following_loops(x->s, a, order)};
+  if (!mlirTypeIsNull(c.type))
+    c.after = statement_with_type(before, a, c.type);
+  if (!c.after)
+    return c;
+  bool is_result = a == x->s->operand_count;
+  const tensor_format *here = x->s->accesses[a].format, *there = c.after->accesses[a].format;
+  bool sorts = !format_copies(is_result ? there : here, is_result ? here : there);
+  c.cost = (sorts ? sorting_cost : copying_cost) * access_entries(x->s, &x->s->accesses[a]);
+  return c;
+}
+
+static bool convert_in_plan(conversion_plan *p, const statement **converted, int a, conversion c) {
+  if (!c.after)
+    return false;
+  p->types[a] = c.type;
+  p->conversion_count++;
+  p->cost += c.cost;
+  *converted = c.after;
+  return true;
+}
+
+/* An operand that must be in order is so at each visit, or converted once, if that is cheaper.
+ * Converting one may be why another one must be in order, or need not be any more. */
+static void sort_in_plan(const search *x, conversion_plan *p, const statement **converted,
+                         const int *order) {
+  for (int a = 0; a < x->s->operand_count; a++) {
+    if (conversion_plan_converts(p, x->s, a) || !access_sorting_reason(*converted, a))
+      continue;
+    conversion c = conversion_of(x, *converted, a, order);
+    if (c.after && c.cost < access_scratch_cost(*converted, a, order)) {
+      convert_in_plan(p, converted, a, c);
+      a = -1;
+    }
+  }
+  for (int a = 0; a < x->s->operand_count; a++)
+    p->cost += access_scratch_cost(*converted, a, order);
+}
+
+static MlirType *take_types(const statement *s, MlirType *types) {
+  for (int a = 0; a <= s->operand_count; a++)
+    types[a] = s->accesses[a].type;
+  return types;
+}
+
+static MlirType *types_of(const statement *s) {
+  return take_types(s, ARENA_ARRAY(s->memory, MlirType, s->operand_count + 1));
+}
+
+static conversion_plan plan_order(const search *x, const int *order, MlirType *types) {
+  const statement *s = x->s, *converted = s;
+  conversion_plan p = {.types = take_types(s, types)};
+  for (int a = 0; a <= s->operand_count; a++)
+    if (access_contradicts(x->edges, a, order) &&
+        !convert_in_plan(&p, &converted, a, conversion_of(x, converted, a, order)))
+      return p;
+  sort_in_plan(x, &p, &converted, order);
+  p.found = iteration_graph_permits(iteration_graph_create(converted, true), order);
+  if (p.found)
+    p.cost += loop_cost(converted, order);
+  return p;
+}
+
+static void keep_cheaper(conversion_plan *best, const conversion_plan *candidate) {
+  if (candidate->found && (!best->found || candidate->cost < best->cost * (1 - 1e-9)))
+    *best = *candidate;
+}
+
+/* Of what a look at an order takes, only the types are left: there are thousands of orders. */
+static double cost_of_new(search *x, const int *order) {
+  MlirType *types = ARENA_ARRAY(x->s->memory, MlirType, x->s->operand_count + 1);
+  arena_mark before = arena_mark_here(x->s->memory);
+  conversion_plan p = plan_order(x, order, types);
+  arena_release(x->s->memory, before);
+  keep_cheaper(&x->best, &p);
+  if (p.conversion_count == 0)
+    keep_cheaper(&x->best_unconverted, &p);
+  return p.found ? p.cost : INFINITY;
+}
+
+static seen_order *place_of(const search *x, const int *order) {
+  uint64_t hash = 0;
+  for (int i = 0; i < x->s->variable_count; i++)
+    hash = (hash ^ (uint64_t)order[i]) * 0x9e3779b97f4a7c15u;
+  return &x->seen[(hash >> 32) % SEEN_ORDERS];
+}
+
+static double cost_of(const int *order, void *data) {
+  search *x = data;
+  size_t size = sizeof *order * (size_t)x->s->variable_count;
+  seen_order *seen = place_of(x, order);
+  if (seen->order && !memcmp(seen->order, order, size))
+    return seen->cost;
+  seen->order = ARENA_ARRAY(x->s->memory, int, x->s->variable_count + 1);
+  memcpy(seen->order, order, size);
+  return seen->cost = cost_of_new(x, order);
+}
+
+static bool look_at(const int *order, void *data) {
+  cost_of_new(data, order);
+  return true;
+}
+
+static bool look_from(const int *order, void *data) {
+  search *x = data;
+  int improved[VARIABLE_LIMIT];
+  memcpy(improved, order, sizeof *order * (size_t)x->s->variable_count);
+  iteration_graph_improve(x->free, improved, cost_of, data);
+  return true;
+}
+
+static conversion_plan plan_plain(const statement *s) {
+  search x = {
+      .s = s, .edges = iteration_graph_create(s, true), .free = iteration_graph_create(s, false)};
+  int order[VARIABLE_LIMIT];
+  bool small = iteration_graph_is_small(x.free);
+  if (!small)
+    x.seen = ARENA_ARRAY(s->memory, seen_order, SEEN_ORDERS);
+  if (iteration_graph_order(x.edges, order))
+    small ? look_at(order, &x) : look_from(order, &x);
+  if (small)
+    iteration_graph_visit_orders(x.free, look_at, &x);
+  else
+    iteration_graph_visit_starts(x.free, look_from, &x);
+  bool keep =
+      x.best_unconverted.found && x.best_unconverted.cost <= worth_a_conversion * x.best.cost;
+  return keep ? x.best_unconverted : x.best;
+}
+
+/*--- Levels that hold expressions --------------------------------------------------------------*/
+
+static conversion_plan plan_remapped(const statement *s, const statement *remapped) {
+  int order[VARIABLE_LIMIT];
+  conversion_plan p = {.types = types_of(s)};
+  p.found = iteration_graph_order(iteration_graph_create(remapped, true), order);
+  if (p.found)
+    p.cost = loop_cost(remapped, order);
+  return p;
+}
+
+static conversion_plan plan_without_remaps(const statement *s) {
+  conversion_plan nothing = {.types = types_of(s)};
+  double cost = 0;
+  int count = 0;
+  for (int a = 0; a <= s->operand_count; a++) {
+    if (!access_has_remaps(&s->accesses[a]))
+      continue;
+    MlirType type = access_plain_type(s->memory, &s->accesses[a]);
+    cost += sorting_cost * access_entries(s, &s->accesses[a]);
+    s = mlirTypeIsNull(type) ? NULL : statement_with_type(s, a, type);
+    count++;
+    if (!s)
+      return nothing;
+  }
+  if (!statement_is_supported(s, false))
+    return nothing;
+  conversion_plan p = plan_plain(s);
+  p.cost += cost;
+  p.conversion_count += count;
+  return p;
+}
+
+conversion_plan conversion_plan_find(const statement *s) {
+  if (!statement_has_remaps(s))
+    return plan_plain(s);
+  const statement *remapped = statement_remapped(s);
+  return remapped && statement_is_walked(remapped) ? plan_remapped(s, remapped)
+                                                   : plan_without_remaps(s);
+}
+
+bool conversion_plan_converts(const conversion_plan *plan, const statement *s, int access_number) {
+  return !mlirTypeEqual(plan->types[access_number], s->accesses[access_number].type);
+}

@@ -1,0 +1,287 @@
+/* How many iterations loops have (density.h). */
+#include "density.h"
+
+#include "algebra.h"
+#include "ir.h"
+#include "statement_rebuild.h"
+#include "tin.h"
+#include "tin_ops.h"
+#include "value_map.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+
+static const double guessed_dense_size = 1000; /* of dimensions of dense tensors alone */
+static const double guessed_sparse_size = 1e5; /* of those of sparse tensors */
+static const double guessed_roots = 5e4;       /* entries of an outermost list */
+static const double guessed_repeated = 1.6e6;  /* of one that repeats coordinates */
+static const double guessed_children = 16;     /* of a list under each parent */
+
+enum { OPERAND_LIMIT = 4 };
+
+/*--- Sizes -------------------------------------------------------------------------------------*/
+
+bool level_is_walked(const access_level *level) {
+  unsigned can = level->level->format->capabilities;
+  bool has_entries = (can & LEVEL_POSITION_ITERATION) && !(level->level->properties & LEVEL_FULL);
+  return !(can & LEVEL_LOCATE) || has_entries;
+}
+
+bool variable_is_walked(const statement *s, int variable) {
+  for (int i = 0; i < s->operand_count; i++)
+    for (int l = 0; l < s->accesses[i].level_count; l++)
+      if (s->accesses[i].levels[l].bare == variable && level_is_walked(&s->accesses[i].levels[l]))
+        return true;
+  return false;
+}
+
+static bool is_sparse(const access *a) {
+  for (int l = 0; l < a->level_count; l++)
+    if (level_is_walked(&a->levels[l]))
+      return true;
+  return false;
+}
+
+static int64_t static_size(const statement *s, int variable) {
+  for (int i = 0; i <= s->operand_count; i++)
+    for (int l = 0; l < s->accesses[i].level_count; l++) {
+      const access_level *level = &s->accesses[i].levels[l];
+      int dimension = level->level->dimension;
+      if (level->bare != variable || dimension < 0)
+        continue;
+      int64_t size = dimension_size(s->accesses[i].type, dimension);
+      if (size >= 0)
+        return size;
+    }
+  return -1;
+}
+
+/* What a loop through blocks, or through one block, has of the extent of the dimension. */
+static double remapped_extent(const statement *s, int variable, double extent) {
+  remap by;
+  if (!s->loops || s->loops[variable].variable >= 0 || !remap_of(s->loops[variable].by, &by))
+    return extent;
+  if (by.kind == REMAP_REMAINDER)
+    return (double)by.size;
+  return by.kind == REMAP_QUOTIENT ? 1 + extent / (double)by.size : extent;
+}
+
+static double guessed_extent(const statement *s, int variable) {
+  for (int i = 0; i <= s->operand_count; i++)
+    if (set_has(s->accesses[i].variables, variable) && is_sparse(&s->accesses[i]))
+      return guessed_sparse_size;
+  return guessed_dense_size;
+}
+
+static double variable_extent(const statement *s, int variable) {
+  int64_t size = static_size(s, variable);
+  return size >= 0 ? (double)size : remapped_extent(s, variable, guessed_extent(s, variable));
+}
+
+static double smaller(double x, double y) {
+  return x < y ? x : y;
+}
+
+double level_entries(const statement *s, const access *a, int l) {
+  const access_level *level = &a->levels[l];
+  double extent = level->bare < 0 ? guessed_dense_size : variable_extent(s, level->bare);
+  if (!level_is_walked(level))
+    return extent;
+  if (level->level->properties & LEVEL_BRANCHLESS)
+    return 1;
+  if (!(level->level->properties & LEVEL_UNIQUE))
+    return guessed_repeated;
+  bool counts = remap_counted(level->level->expression) >= 0;
+  return smaller(extent, l == 0 && !counts ? guessed_roots : guessed_children);
+}
+
+double access_entries(const statement *s, const access *a) {
+  double entries = 1;
+  for (int l = 0; l < a->level_count; l++)
+    entries *= level_entries(s, a, l);
+  return entries;
+}
+
+/*--- Values along a variable -------------------------------------------------------------------*/
+
+typedef struct spread {
+  double entries;
+  bool is_known; /* the background */
+  bool counts;   /* as what nothing stored has, or exactly: a literal of the text does not */
+  scalar background;
+} spread;
+
+typedef struct estimation {
+  const statement *s;
+  int variable;
+  double extent;
+  uint64_t located;  /* accesses whose entries are not gone through */
+  value_map numbers; /* what was estimated before, by its place */
+  spread *spreads;
+} estimation;
+
+static spread estimate_of(const estimation *e, MlirValue value) {
+  return e->spreads[value_map_place(&e->numbers, value)];
+}
+
+static scalar fill_of(const statement *s, int access_number, MlirType type) {
+  scalar fill = scalar_zero(type);
+  MlirAttribute attribute =
+      access_number == s->replaced_access ? (MlirAttribute){0} : access_fill(s, access_number);
+  if (!mlirAttributeIsNull(attribute))
+    scalar_from_attribute(attribute, type, &fill);
+  return fill;
+}
+
+static spread estimate_access(const estimation *e, int number) {
+  const access *a = &e->s->accesses[number];
+  if (!set_has(a->variables, e->variable))
+    return (spread){0};
+  if (number < 64 && e->located >> number & 1)
+    return (spread){.entries = e->extent};
+  for (int l = 0; l < a->level_count; l++)
+    if (a->levels[l].bare == e->variable && !(a->levels[l].level->properties & LEVEL_FULL))
+      return (spread){.entries = level_entries(e->s, a, l),
+                      .is_known = true,
+                      .counts = true,
+                      .background = fill_of(e->s, number, a->format->element)};
+  return (spread){.entries = e->extent};
+}
+
+static spread estimate_constant(MlirOperation op, MlirValue value) {
+  spread s = {.counts = type_is_integer(mlirValueGetType(value))};
+  s.is_known =
+      scalar_from_attribute(op_attribute(op, "value"), mlirValueGetType(value), &s.background);
+  return s;
+}
+
+/* Where an operand that annihilates has its background, the others do not count. */
+static spread annihilated(const algebra_operator *op, const spread *operands, int count,
+                          spread whole) {
+  for (int i = 0; i < count; i++) {
+    const spread *x = &operands[i];
+    if (!x->is_known || !x->counts || !algebra_operator_annihilates(op, i, &x->background))
+      continue;
+    whole.entries = smaller(whole.entries, x->entries);
+    whole.is_known = whole.counts = true;
+    whole.background = x->background;
+  }
+  return whole;
+}
+
+/* Where the condition has its background one of the two values is chosen, and the other does not
+ * count. */
+static spread selected(const spread *operands, spread whole) {
+  const spread *condition = &operands[0];
+  if (!condition->is_known)
+    return whole;
+  const spread *chosen = &operands[condition->background.integer ? 1 : 2];
+  return (spread){.entries = smaller(whole.entries, condition->entries + chosen->entries),
+                  .is_known = chosen->is_known,
+                  .counts = chosen->counts || condition->counts,
+                  .background = chosen->background};
+}
+
+static spread estimate_operation(estimation *e, MlirOperation operation, MlirValue value) {
+  intptr_t count = mlirOperationGetNumOperands(operation);
+  const algebra_operator *op = algebra_operator_find(op_name(operation));
+  if (!op || count > OPERAND_LIMIT)
+    return (spread){.entries = e->extent};
+  spread operands[OPERAND_LIMIT], whole = {.is_known = true};
+  scalar backgrounds[OPERAND_LIMIT];
+  for (intptr_t i = 0; i < count; i++) {
+    operands[i] = estimate_of(e, mlirOperationGetOperand(operation, i));
+    backgrounds[i] = operands[i].background;
+    whole.entries = smaller(e->extent, whole.entries + operands[i].entries);
+    whole.is_known &= operands[i].is_known;
+    whole.counts |= operands[i].counts;
+  }
+  if (whole.is_known)
+    whole.is_known = algebra_operator_fold(op, operation, backgrounds, mlirValueGetType(value),
+                                           &whole.background);
+  return algebra_operator_selects(op) ? selected(operands, whole)
+                                      : annihilated(op, operands, (int)count, whole);
+}
+
+static bool is_replaced(MlirValue value, void *data) {
+  const estimation *e = data;
+  return !mlirValueIsNull(e->s->replaced) && mlirValueEqual(value, e->s->replaced);
+}
+
+static spread estimate_new(estimation *e, MlirValue value) {
+  if (is_replaced(value, e))
+    return estimate_access(e, e->s->replaced_access);
+  if (mlirValueIsABlockArgument(value))
+    return estimate_access(e, (int)mlirBlockArgumentGetArgNumber(value));
+  MlirOperation op = mlirOpResultGetOwner(value);
+  if (tin_is_reduce(op))
+    return estimate_of(e, tin_reduce_value(op));
+  if (op_is(op, "arith.constant") || op_is(op, "complex.constant"))
+    return estimate_constant(op, value);
+  return estimate_operation(e, op, value);
+}
+
+static spread estimate(estimation *e, MlirValue value) {
+  value_list parts = values_in_order(e->s->memory, value, is_replaced, e);
+  e->numbers = (value_map){.memory = e->s->memory};
+  e->spreads = ARENA_ARRAY(e->s->memory, spread, parts.count + 1);
+  for (int i = 0; i < parts.count; i++) {
+    e->spreads[i] = estimate_new(e, parts.values[i]);
+    value_map_set(&e->numbers, parts.values[i], parts.values[i]);
+  }
+  return e->spreads[parts.count - 1];
+}
+
+/*--- Loops -------------------------------------------------------------------------------------*/
+
+/* What a nest's result has where its loops do not go. */
+static scalar nest_background(const statement *s, const nest *n) {
+  MlirType type = mlirValueGetType(n->term);
+  scalar background = scalar_zero(type);
+  if (!n->kind) {
+    MlirAttribute fill = access_fill(s, (int)mlirOperationGetNumOperands(s->op));
+    if (!mlirAttributeIsNull(fill))
+      scalar_from_attribute(fill, type, &background);
+    return background;
+  }
+  builder *b = builder_create(mlirOperationGetContext(s->op), mlirOperationGetLocation(s->op));
+  MlirAttribute identity =
+      mlirAttributeIsNull(n->identity) ? combine_identity(b, n->kind, type) : n->identity;
+  scalar_from_attribute(identity, type, &background);
+  builder_free(b);
+  return background;
+}
+
+static bool skips_background(const statement *s, const nest *n, const spread *along) {
+  scalar background = nest_background(s, n);
+  return along->is_known && scalar_equal(&along->background, &background);
+}
+
+bool nest_skips_background(const statement *s, const nest *n, int variable) {
+  return nest_skips_without(s, n, variable, 0);
+}
+
+bool nest_skips_without(const statement *s, const nest *n, int variable, uint64_t located) {
+  estimation e = {
+      .s = s, .variable = variable, .extent = variable_extent(s, variable), .located = located};
+  spread along = estimate(&e, n->term);
+  return skips_background(s, n, &along);
+}
+
+static double estimate_trips(const statement *s, int variable) {
+  estimation e = {.s = s, .variable = variable, .extent = variable_extent(s, variable)};
+  for (int i = 0; i < s->nest_count; i++) {
+    const nest *n = &s->nests[i];
+    if (!set_has(n->own, variable))
+      continue;
+    spread along = estimate(&e, n->term);
+    bool fewer = skips_background(s, n, &along) && along.entries < e.extent;
+    return fewer ? along.entries : e.extent;
+  }
+  return e.extent;
+}
+
+double trip_count(const statement *s, int variable) {
+  if (s->trip_counts[variable] == 0)
+    s->trip_counts[variable] = 1 + estimate_trips(s, variable);
+  return s->trip_counts[variable] - 1;
+}

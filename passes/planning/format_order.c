@@ -1,0 +1,410 @@
+/* Types whose levels stand in another order (format_order.h). */
+#include "format_order.h"
+
+#include "tin.h"
+#include "tin_ops.h"
+
+#include <mlir-c/BuiltinTypes.h>
+
+#include <string.h>
+
+static bool is_never_ordered(const format_level *level) {
+  return !(level->format->properties & LEVEL_ORDERED);
+}
+
+/* Whether ordered levels are of other formats: there is one that is never ordered, and lists that
+ * it becomes can be below no level that is collected. */
+static bool becomes_list(const tensor_format *format, const format_level *level) {
+  bool any = false;
+  for (int l = 0; l < format->level_count; l++)
+    any |= is_never_ordered(&format->levels[l]);
+  bool only_collects = !(level->format->capabilities & (LEVEL_INSERT | LEVEL_APPEND));
+  return any && (is_never_ordered(level) || only_collects);
+}
+
+static MlirAttribute level_of(MlirContext context, const level_format *format) {
+  return tinLevelAttrGet(context, mlirStringRefCreateFromCString(format->name), 0, 0, NULL);
+}
+
+/* The level where `list` stands for those that can be ordered in no other way. */
+static MlirAttribute level_ordered(arena *memory, MlirContext context, const tensor_format *format,
+                                   int l, const level_format *list) {
+  MlirAttribute level = format->levels[l].attribute;
+  if (becomes_list(format, &format->levels[l]) && list)
+    return level_of(context, list);
+  intptr_t count = tinLevelAttrGetNumArguments(level);
+  int64_t *arguments = ARENA_ARRAY(memory, int64_t, count + 1);
+  for (intptr_t i = 0; i < count; i++)
+    arguments[i] = tinLevelAttrGetArgument(level, i);
+  unsigned dropped = TIN_UNORDERED | (tensor_format_level_repeats(format, l) ? TIN_NONUNIQUE : 0);
+  return tinLevelAttrGet(context, tinLevelAttrGetName(level),
+                         tinLevelAttrGetProperties(level) & ~dropped, count, arguments);
+}
+
+static MlirAffineMap level_map(arena *memory, MlirContext context, int order, int level_count,
+                               const int *dimensions) {
+  MlirAffineExpr *coordinates = ARENA_ARRAY(memory, MlirAffineExpr, level_count + 1);
+  for (int l = 0; l < level_count; l++)
+    coordinates[l] = mlirAffineDimExprGet(context, dimensions[l]);
+  return mlirAffineMapGet(context, order, 0, level_count, coordinates);
+}
+
+/* Narrow positions hold the number of entries where each was an entry before: blocks of levels that
+ * store all coordinates become entries of their own. */
+static unsigned safe_position_width(const tensor_format *format) {
+  for (int l = 1; l < format->level_count; l++)
+    if (format->levels[l].format->capabilities & LEVEL_INSERT)
+      return 64;
+  return format->position_width;
+}
+
+static bool can_locate(const format_level *level) {
+  return level->format->capabilities & LEVEL_LOCATE;
+}
+
+static const access_level *level_of_dimension(const access *a, int dimension) {
+  return &a->levels[a->format->level_of[dimension]];
+}
+
+static bool is_compound(const access_level *level) {
+  return level->bare < 0 && !level->recovered;
+}
+
+/* Whether level l of dimensions in that order is located in: by more than a variable, or by one
+ * that such a subscript above needs. */
+static bool locates(const access *a, const int *dimensions, int l) {
+  const access_level *level = level_of_dimension(a, dimensions[l]);
+  bool known = is_compound(level);
+  for (int above = 0; above < l && level->bare >= 0; above++) {
+    const access_level *other = level_of_dimension(a, dimensions[above]);
+    known |= is_compound(other) && set_has(other->variables, level->bare);
+  }
+  return known;
+}
+
+/* The level whose arrays level l uses, or l. */
+static int lender_of(const access *a, int l) {
+  const format_level *level = &a->format->levels[l];
+  return level->format->borrows ? l - (int)tinLevelAttrGetArgument(level->attribute, 0) : l;
+}
+
+/* Level l, ordered, of dimensions in that order. */
+static MlirAttribute level_holding(arena *memory, const access *a, const int *dimensions, int l) {
+  MlirContext context = mlirTypeGetContext(a->type);
+  const format_level *level = &a->format->levels[l];
+  bool known = locates(a, dimensions, l) || locates(a, dimensions, lender_of(a, l));
+  const level_format *located = known ? level_format_located() : NULL;
+  if (located && !can_locate(level))
+    return level_of(context, located);
+  return level_ordered(memory, context, a->format, l,
+                       located ? located : level_format_coordinate_list(true));
+}
+
+MlirType type_with_level_order(arena *memory, const access *a, const int *dimensions,
+                               bool ordered) {
+  if (!tensor_format_is_plain(a->format))
+    return (MlirType){0};
+  MlirContext context = mlirTypeGetContext(a->type);
+  int count = a->level_count;
+  MlirAttribute *levels = ARENA_ARRAY(memory, MlirAttribute, count + 1);
+  for (int l = 0; l < count; l++)
+    levels[l] = ordered ? level_holding(memory, a, dimensions, l) : a->format->levels[l].attribute;
+  MlirAttribute encoding =
+      tinFormatAttrGet(context, level_map(memory, context, a->format->order, count, dimensions),
+                       count, levels, safe_position_width(a->format), a->format->coordinate_width);
+  return tensor_with_encoding(a->type, encoding);
+}
+
+/* The last place in the order of a variable in the level's coordinate. */
+static int level_place(const access_level *level, const int *order, int variable_count) {
+  int place = variable_count - 1;
+  while (place >= 0 && !set_has(level->variables, order[place]))
+    place--;
+  return place;
+}
+
+MlirType type_following_loops(const statement *s, int access_number, const int *order) {
+  const access *a = &s->accesses[access_number];
+  int *dimensions = ARENA_ARRAY(s->memory, int, a->level_count + 1);
+  int *places = ARENA_ARRAY(s->memory, int, a->level_count + 1);
+  for (int l = 0; l < a->level_count; l++) {
+    int place = level_place(&a->levels[l], order, s->variable_count), at = l;
+    for (; at > 0 && places[at - 1] > place; at--) {
+      places[at] = places[at - 1];
+      dimensions[at] = dimensions[at - 1];
+    }
+    places[at] = place;
+    dimensions[at] = a->levels[l].level->dimension;
+  }
+  return type_with_level_order(s->memory, a, dimensions, true);
+}
+
+/*--- Levels that are located in ----------------------------------------------------------------*/
+
+/* Whether the access subscripts a dimension by more than a variable. */
+static bool has_compound_subscript(const access *a) {
+  for (intptr_t d = 0; d < mlirAffineMapGetNumResults(a->map); d++)
+    if (!mlirAffineExprIsADim(mlirAffineMapGetResult(a->map, d)))
+      return true;
+  return false;
+}
+
+/* Whether a subscript above level l needs the variable: it is known before the level is reached. */
+static bool is_known_above(const access *a, int l, int variable) {
+  for (int above = 0; above < l; above++)
+    if (a->levels[above].bare < 0 && set_has(a->levels[above].variables, variable))
+      return true;
+  return false;
+}
+
+static bool is_unlocated(const access *a, int l) {
+  const access_level *level = &a->levels[l];
+  bool needed = level->bare < 0 || is_known_above(a, l, level->bare);
+  return needed && !can_locate(level->level) && !access_level_is_searched(level);
+}
+
+bool access_needs_location(const access *a) {
+  if (!tensor_format_is_plain(a->format))
+    return has_compound_subscript(a);
+  bool any = false;
+  for (int l = 0; l < a->level_count; l++)
+    any |= is_unlocated(a, l);
+  return any;
+}
+
+/* Whether level l is walked or located in as it is, and is no part of a list. */
+static bool stays(const access *a, int l) {
+  const access_level *level = &a->levels[l];
+  const format_level *stored = level->level;
+  bool is_list = !(stored->properties & LEVEL_UNIQUE) || (stored->properties & LEVEL_BRANCHLESS) ||
+                 stored->format->lends || stored->format->borrows;
+  bool is_walked = level->bare >= 0 && !is_known_above(a, l, level->bare);
+  return !is_list && (is_walked || can_locate(stored));
+}
+
+static MlirType located_levels(arena *memory, const access *a, const level_format *located) {
+  MlirContext context = mlirTypeGetContext(a->type);
+  const tensor_format *format = a->format;
+  bool is_plain = tensor_format_is_plain(format);
+  int *dimensions = ARENA_ARRAY(memory, int, format->order + 1);
+  MlirAttribute *levels = ARENA_ARRAY(memory, MlirAttribute, format->order + 1);
+  for (int l = 0; l < format->order; l++) {
+    dimensions[l] = is_plain ? format->levels[l].dimension : l;
+    levels[l] = is_plain && stays(a, l) ? format->levels[l].attribute : level_of(context, located);
+  }
+  MlirAffineMap map = level_map(memory, context, format->order, format->order, dimensions);
+  return tensor_with_encoding(a->type,
+                              tinFormatAttrGet(context, map, format->order, levels, 64, 64));
+}
+
+MlirType type_to_locate(arena *memory, const access *a) {
+  const level_format *located = level_format_located();
+  return located ? located_levels(memory, a, located) : (MlirType){0};
+}
+
+/*--- Copies ------------------------------------------------------------------------------------*/
+
+static bool all_ordered(const tensor_format *format) {
+  for (int l = 0; l < format->level_count; l++)
+    if (!(format->levels[l].properties & LEVEL_ORDERED))
+      return false;
+  return true;
+}
+
+/* Whether `from` has the dimensions of levels begin .. end - 1 of `to` in their order. */
+static bool agree(const tensor_format *from, const tensor_format *to, int begin, int end) {
+  for (int l = begin; l + 1 < end; l++)
+    if (from->level_of[to->levels[l].dimension] > from->level_of[to->levels[l + 1].dimension])
+      return false;
+  return true;
+}
+
+bool format_copies(const tensor_format *from, const tensor_format *to) {
+  if (!tensor_format_is_plain(from) || !tensor_format_is_plain(to))
+    return false;
+  int scatter = tensor_format_scatter_level(to), end = tensor_format_scatter_end(to);
+  return scatter >= 0 && end == to->level_count && all_ordered(from) &&
+         agree(from, to, scatter, end);
+}
+
+/*--- Temporaries -------------------------------------------------------------------------------*/
+
+static int64_t variable_size(const statement *s, int variable) {
+  for (int i = 0; i <= s->operand_count; i++) {
+    int dimension = access_dimension_of(&s->accesses[i], variable);
+    int64_t size = dimension < 0 ? -1 : dimension_size(s->accesses[i].type, dimension);
+    if (size >= 0)
+      return size;
+  }
+  return mlirShapedTypeGetDynamicSize();
+}
+
+/* The result's variables of `set` in the order of its levels, as numbers into the set. */
+static void levels_of_temporary(const access *result, variable_set set, int *dimensions) {
+  int count = 0;
+  for (int l = 0; l < result->level_count; l++) {
+    int v = result->levels[l].bare;
+    if (v >= 0 && set_has(set, v))
+      dimensions[count++] = __builtin_popcountll(set & (set_of(v) - 1));
+  }
+}
+
+static MlirAttribute temporary_level(arena *memory, MlirContext context,
+                                     const tensor_format *format, int l) {
+  const format_level *level = &format->levels[l];
+  return becomes_list(format, level)
+             ? level_ordered(memory, context, format, l, level_format_coordinate_list(true))
+             : level->attribute;
+}
+
+/* As a result in blocks or diagonals can be read without a search: in rows. */
+static MlirAttribute rows_encoding(const statement *s, int order) {
+  int64_t shape[VARIABLE_LIMIT];
+  int dimensions[VARIABLE_LIMIT];
+  for (int d = 0; d < order; d++) {
+    dimensions[d] = d;
+    shape[d] = mlirShapedTypeGetDynamicSize();
+  }
+  MlirType element = element_type(statement_result(s)->type);
+  MlirType type = mlirRankedTensorTypeGet(order, shape, element, (MlirAttribute){0});
+  MlirType rows = rows_type(s->memory, type, dimensions);
+  return mlirTypeIsNull(rows) ? (MlirAttribute){0} : tinTypeGetFormat(rows);
+}
+
+static MlirAttribute temporary_encoding(const statement *s, variable_set set, int order) {
+  const access *result = statement_result(s);
+  MlirContext context = mlirTypeGetContext(result->type);
+  if (order <= 1 || tensor_format_is_dense(result->format) || !set_within(set, result->variables))
+    return (MlirAttribute){0};
+  int dimensions[VARIABLE_LIMIT] = {0};
+  MlirAttribute levels[VARIABLE_LIMIT];
+  if (!tensor_format_is_plain(result->format))
+    return rows_encoding(s, order);
+  levels_of_temporary(result, set, dimensions);
+  for (int l = 0; l < order; l++)
+    levels[l] = temporary_level(s->memory, context, result->format, l);
+  return tinFormatAttrGet(context, level_map(s->memory, context, order, order, dimensions), order,
+                          levels, 64, result->format->coordinate_width);
+}
+
+MlirType temporary_type(const statement *s, variable_set set, MlirType element) {
+  int64_t shape[VARIABLE_LIMIT];
+  int order = 0;
+  for (int v = 0; v < s->variable_count; v++)
+    if (set_has(set, v))
+      shape[order++] = variable_size(s, v);
+  return mlirRankedTensorTypeGet(order, shape, element, temporary_encoding(s, set, order));
+}
+
+/*--- Coordinate lists --------------------------------------------------------------------------*/
+
+static MlirAttribute list_level(MlirContext context, int l, bool repeats, bool ordered) {
+  const level_format *format = level_format_coordinate_list(l == 0);
+  unsigned properties = (repeats ? TIN_NONUNIQUE : 0) | (ordered ? 0 : TIN_UNORDERED);
+  return tinLevelAttrGet(context, mlirStringRefCreateFromCString(format->name), properties, 0,
+                         NULL);
+}
+
+static bool is_ordered(const tensor_format *format, int level) {
+  return !format || (format->levels[level].properties & LEVEL_ORDERED);
+}
+
+static MlirAttribute list_encoding(MlirContext context, MlirAffineMap map,
+                                   const MlirAttribute *levels, const tensor_format *widths) {
+  return tinFormatAttrGet(context, map, mlirAffineMapGetNumResults(map), levels,
+                          widths ? widths->position_width : 64,
+                          widths ? widths->coordinate_width : 64);
+}
+
+static bool lists_are_registered(int level_count) {
+  return level_format_coordinate_list(true) &&
+         (level_count < 2 || level_format_coordinate_list(false));
+}
+
+MlirType coordinate_list_type(arena *memory, MlirType type, const int *dimensions,
+                              const tensor_format *widths, const tensor_format *orders,
+                              bool has_duplicates) {
+  MlirContext context = mlirTypeGetContext(type);
+  int order = tensor_order(type);
+  if (!lists_are_registered(order))
+    return (MlirType){0};
+  MlirAttribute *levels = ARENA_ARRAY(memory, MlirAttribute, order + 1);
+  for (int l = 0; l < order; l++)
+    levels[l] = list_level(context, l, l < order - 1 || has_duplicates, is_ordered(orders, l));
+  return tensor_with_encoding(
+      type,
+      list_encoding(context, level_map(memory, context, order, order, dimensions), levels, widths));
+}
+
+MlirType coordinate_list_like(arena *memory, MlirType type, const tensor_format *format,
+                              bool sorted, bool has_duplicates) {
+  MlirContext context = mlirTypeGetContext(type);
+  int count = 0;
+  MlirAffineExpr *expressions = ARENA_ARRAY(memory, MlirAffineExpr, format->level_count + 1);
+  MlirAttribute *levels = ARENA_ARRAY(memory, MlirAttribute, format->level_count + 1);
+  for (int l = 0; l < format->level_count; l++)
+    if (remap_counted(format->levels[l].expression) < 0 &&
+        !(format->levels[l].properties & LEVEL_IMPLIED))
+      expressions[count++] = format->levels[l].expression;
+  if (!lists_are_registered(count))
+    return (MlirType){0};
+  for (int l = 0; l < count; l++) {
+    levels[l] = list_level(context, l, l < count - 1 || has_duplicates || !sorted, sorted);
+  }
+  MlirAffineMap map = mlirAffineMapGet(context, format->order, 0, count, expressions);
+  return tensor_with_encoding(type, list_encoding(context, map, levels, NULL));
+}
+
+MlirType rows_type(arena *memory, MlirType type, const int *dimensions) {
+  const level_format *last = level_format_coordinate_list(true);
+  MlirContext context = mlirTypeGetContext(type);
+  MlirType whole = tensor_with_encoding(type, (MlirAttribute){0});
+  const tensor_format *format = tensor_format_get(memory, whole, mlirLocationUnknownGet(context));
+  int order = tensor_order(type);
+  if (!last || !format || order == 0)
+    return (MlirType){0};
+  MlirAttribute *levels = ARENA_ARRAY(memory, MlirAttribute, order);
+  for (int l = 0; l < order - 1; l++)
+    levels[l] = format->levels[l].attribute;
+  levels[order - 1] = level_of(context, last);
+  MlirAffineMap map = level_map(memory, context, order, order, dimensions);
+  return tensor_with_encoding(type, list_encoding(context, map, levels, NULL));
+}
+
+MlirType block_tree_type(arena *memory, MlirType type, const tensor_format *format) {
+  const level_format *tree = level_format_coordinate_list(true);
+  int end = tensor_format_scatter_end(format), count = format->level_count;
+  if (tensor_format_scatter_level(format) != 0 || end == count || !tree ||
+      !(tree->capabilities & LEVEL_COLLECT))
+    return (MlirType){0};
+  MlirContext context = mlirTypeGetContext(type);
+  MlirAffineExpr *expressions = ARENA_ARRAY(memory, MlirAffineExpr, count);
+  MlirAttribute *levels = ARENA_ARRAY(memory, MlirAttribute, count);
+  for (int l = 0; l < count; l++) {
+    expressions[l] = format->levels[l].expression;
+    levels[l] = l < end ? level_of(context, tree) : format->levels[l].attribute;
+  }
+  MlirAffineMap map = mlirAffineMapGet(context, format->order, 0, count, expressions);
+  return tensor_with_encoding(type, list_encoding(context, map, levels, NULL));
+}
+
+bool is_coordinate_list(const tensor_format *format) {
+  if (!tensor_format_is_plain(format) || format->level_count == 0 || format->triangle != TIN_WHOLE)
+    return false;
+  for (int l = 0; l < format->level_count; l++) {
+    const format_level *level = &format->levels[l];
+    bool must_repeat = l < format->level_count - 1;
+    if (level->format != level_format_coordinate_list(l == 0) ||
+        (l == 0 && must_repeat && (level->properties & LEVEL_UNIQUE)))
+      return false;
+  }
+  return true;
+}
+
+/*--- Words -------------------------------------------------------------------------------------*/
+
+char *format_text(arena *memory, MlirType type) {
+  char *text = attribute_text(memory, tinTypeGetFormat(type));
+  char *open = strchr(text, '<'), *close = strrchr(text, '>');
+  return open && close > open ? arena_text(memory, open + 1, (size_t)(close - open - 1)) : text;
+}

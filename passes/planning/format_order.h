@@ -1,0 +1,69 @@
+/* format_order.h - the same tensor with its levels in another order. */
+#ifndef LACUNA_FORMAT_ORDER_H
+#define LACUNA_FORMAT_ORDER_H
+
+#include "statement.h"
+
+/* `type`, stored with level l holding dimension `dimensions[l]`, by the same level formats in the
+ * same places: (j : dense, i : compressed) becomes (i : dense, j : compressed).  `ordered`: without
+ * the property unordered.  Null where the levels are not plain. */
+MlirType type_with_level_order(arena *memory, const access *a, const int *dimensions, bool ordered);
+
+/* The type of an access whose levels follow the order of loops, ordered. */
+MlirType type_following_loops(const statement *s, int access_number, const int *order);
+
+/* Whether a level of an operand is subscripted by more than a variable (a constant that a search
+ * finds is none), or by one that a subscript
+ * above it needs, and cannot be located in; and
+ * the operand's type with levels that can be, in place of such ones and of lists of coordinates:
+ *
+ *     A(i, j + k)   (i : dense, j : compressed)   becomes   (i : dense, j : run_length)
+ *
+ * Null where no such level format is registered. */
+bool access_needs_location(const access *a);
+MlirType type_to_locate(arena *memory, const access *a);
+
+/* Whether a tensor stored as `from` can be copied into `to` as it is walked, with no sorting: its
+ * entries are scattered. */
+bool format_copies(const tensor_format *from, const tensor_format *to);
+
+/* The type of a temporary over the variables of `set` (in their order): dense where it has at most
+ * one, or the result is dense, or there are others than the result's; else as the result's outer
+ * levels are. */
+MlirType temporary_type(const statement *s, variable_set set, MlirType element);
+
+/* The type of a coordinate list of the shape and element type of `type`: level l holds dimension
+ * `dimensions[l]`, positions and coordinates are as wide as in `widths` (NULL: 64 bits), entries
+ * may repeat if `has_duplicates`, and level l is unordered where that of `orders` is (NULL: none
+ * is). Null where no level formats for it are registered. */
+MlirType coordinate_list_type(arena *memory, MlirType type, const int *dimensions,
+                              const tensor_format *widths, const tensor_format *orders,
+                              bool has_duplicates);
+
+/* The type of a coordinate list whose levels hold what those of `format` do, but for counters and
+ * what follows from the others.
+ * `sorted`: lists are sorted, with repeated entries only if `has_duplicates`; else entries come in
+ * any order. */
+MlirType coordinate_list_like(arena *memory, MlirType type, const tensor_format *format,
+                              bool sorted, bool has_duplicates);
+
+/* `type` in rows, in the order of its dimensions `dimensions`: the last one is compressed below the
+ * others, which are stored whole.  Null where no format for it is registered. */
+MlirType rows_type(arena *memory, MlirType type, const int *dimensions);
+
+/* `type`, whose first levels are a coordinate list of blocks that the levels below insert, with
+ * that list as a tree, in which each block is at one place:
+ *
+ *     (i floordiv 4 : compressed(nonunique), j floordiv 4 : singleton, i mod 4 : dense, ...)
+ *     (i floordiv 4 : compressed, j floordiv 4 : compressed, i mod 4 : dense, ...)
+ *
+ * Null where it has no such list, or none that can be collected is registered. */
+MlirType block_tree_type(arena *memory, MlirType type, const tensor_format *format);
+
+/* Whether every level is as coordinate_list_type makes them. */
+bool is_coordinate_list(const tensor_format *format);
+
+/* A format in words, as it stands in the type: "(i, j) -> (j : dense, i : compressed)". */
+char *format_text(arena *memory, MlirType type);
+
+#endif

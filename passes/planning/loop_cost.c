@@ -1,0 +1,218 @@
+/* loop_cost.c - what an order of loops is estimated to cost.
+ *
+ *     cost = sum over the loops of  iterations(loop) * (1 + accesses that change with it)
+ *
+ * where an access counts at the innermost loop whose variable subscripts it, since outside of that
+ * it is loaded once. The innermost loop is cheaper where nothing hinders SIMD.
+ */
+#include "density.h"
+#include "iteration_graph.h"
+
+static const double contiguous_access = 1, random_access = 3, strided_access = 4, walk = 2;
+static const double store_factor = 2, gather = 8; /* into a workspace, and out of it again */
+static const double scatter = 24;                 /* counted, and then placed at random */
+static const double scatter_near = 10;            /* under one parent after the other */
+static const double simd = 0.3, simd_strided = 0.6, serial = 1.5;
+static const double leap = 1.6; /* from one part of what is stored to another */
+
+/*--- Accesses ----------------------------------------------------------------------------------*/
+
+/* The last place in the path whose variable subscripts the access, or -1. */
+static int innermost_place(const access *a, const int *path, int length) {
+  int place = length - 1;
+  while (place >= 0 && !set_has(a->variables, path[place]))
+    place--;
+  return place;
+}
+
+static double access_cost(const statement *s, const access *a, int variable) {
+  if (variable_is_walked(s, variable)) {
+    for (int l = 0; l < a->level_count; l++)
+      if (a->levels[l].bare == variable && level_is_walked(&a->levels[l]))
+        return walk;
+    return random_access;
+  }
+  bool is_last = a->level_count && set_has(a->levels[a->level_count - 1].variables, variable);
+  return is_last ? contiguous_access : strided_access;
+}
+
+static bool result_gathers(const statement *s, const int *path, int place) {
+  assembly_list list = statement_assemblies(s);
+  variable_set reductions = statement_root_reductions(s);
+  bool reduced = false;
+  for (int p = 0; p < place; p++)
+    reduced |= set_has(reductions, path[p]);
+  return reduced && assembly_gathers(&list, statement_result(s)->level_count - 1);
+}
+
+/* The places in a block, if the variable goes through all of those; else 0. */
+static int64_t block_size(const statement *s, int variable) {
+  const remapped_loop *loop = s->loops ? &s->loops[variable] : NULL;
+  remap r;
+  bool counts = loop && loop->variable < 0 && remap_of(loop->by, &r) && r.kind == REMAP_REMAINDER &&
+                !variable_is_walked(s, variable);
+  return counts ? r.size : 0;
+}
+
+/* Whether the loops come to the parents of what is scattered one after the other, or to those of a
+ * block again and again: inside of other loops there are only those through a block of parents. */
+static bool parents_come_together(const statement *s, const int *path, int length) {
+  enum { NEAR = 1024 };
+  const access *result = statement_result(s);
+  int scatter_level = tensor_format_scatter_level(result->format);
+  variable_set parents = 0;
+  bool others = false;
+  if (scatter_level < 0)
+    return false;
+  for (int l = 0; l < scatter_level; l++)
+    parents |= result->levels[l].variables;
+  for (int p = 0; p < length; p++) {
+    int64_t size = block_size(s, path[p]);
+    if (!set_has(parents, path[p]))
+      others = true;
+    else if (others && (size == 0 || size > NEAR))
+      return false;
+  }
+  return true;
+}
+
+static double result_cost(const statement *s, const int *path, int place, bool scatters) {
+  const access *result = statement_result(s);
+  if (scatters)
+    return parents_come_together(s, path, place + 1) ? scatter_near : scatter;
+  if (result_gathers(s, path, place))
+    return gather;
+  bool is_appended = level_is_walked(&result->levels[result->level_count - 1]);
+  if (variable_is_walked(s, path[place]) && is_appended)
+    return contiguous_access;
+  return store_factor * access_cost(s, result, path[place]);
+}
+
+/* Whether what is reduced into by the loops from `place` on is a few registers: those inside that
+ * do not reduce go through small blocks. */
+static bool reduces_in_registers(const statement *s, const int *path, int place, int last) {
+  enum { REGISTERS = 16 };
+  variable_set reductions = statement_root_reductions(s);
+  int64_t registers = 1;
+  if (!set_has(reductions, path[place]))
+    return false;
+  for (int p = place + 1; p <= last && registers <= REGISTERS; p++) {
+    int64_t size = set_has(reductions, path[p]) ? 1 : block_size(s, path[p]);
+    registers *= size ? size : REGISTERS + 1;
+  }
+  return registers <= REGISTERS;
+}
+
+/* The innermost loop that the result's element changes with, those that reduce in registers left
+ * out; -1 for none. */
+static int result_place(const statement *s, const int *path, int length) {
+  const access *result = statement_result(s);
+  int last = innermost_place(result, path, length);
+  for (int p = 0; p < last; p++)
+    if (reduces_in_registers(s, path, p, last))
+      return innermost_place(result, path, p);
+  return last;
+}
+
+/*--- Loops -------------------------------------------------------------------------------------*/
+
+static int add_own_loops(const statement *s, const nest *n, const int *order, int *path,
+                         int length) {
+  for (int i = 0; i < s->variable_count; i++)
+    if (set_has(n->own, order[i]))
+      path[length++] = order[i];
+  return length;
+}
+
+int nest_path(const statement *s, const nest *n, const int *order, int *path) {
+  int length = 0;
+  if (n->parent) {
+    length = nest_path(s, n->parent, order, path);
+    while (length > 0 && !set_has(n->outer, path[length - 1]))
+      length--;
+  }
+  return add_own_loops(s, n, order, path, length);
+}
+
+/* What an innermost loop over dense levels gains. */
+static double vector_factor(const statement *s, int variable, double accesses, int count) {
+  if (variable_is_walked(s, variable))
+    return 1;
+  return accesses <= count * store_factor * contiguous_access ? simd : simd_strided;
+}
+
+typedef struct place_costs {
+  double costs[VARIABLE_LIMIT + 1]; /* of the accesses that change with each loop of a path */
+  int counts[VARIABLE_LIMIT + 1];   /* how many they are */
+} place_costs;
+
+static void add_accesses(const statement *s, const nest *n, const int *path, int length,
+                         bool scatters, place_costs *places) {
+  for (int i = 0; i < n->access_count; i++) {
+    const access *a = &s->accesses[n->accesses[i]];
+    int place = innermost_place(a, path, length);
+    if (place < 0)
+      continue;
+    places->costs[place] += access_cost(s, a, path[place]);
+    places->counts[place]++;
+  }
+  int place = n->parent ? -1 : result_place(s, path, length);
+  if (place < 0)
+    return;
+  places->costs[place] += result_cost(s, path, place, scatters);
+  places->counts[place]++;
+}
+
+static double nest_cost(const statement *s, const nest *n, const int *order, bool scatters) {
+  int path[VARIABLE_LIMIT] = {0};
+  place_costs places = {0};
+  int length = nest_path(s, n, order, path);
+  add_accesses(s, n, path, length, scatters, &places);
+  double total = 0, iterations = 1;
+  for (int p = 0; p < length; p++) {
+    iterations *= trip_count(s, path[p]);
+    bool innermost = p == length - 1;
+    double factor = innermost ? vector_factor(s, path[p], places.costs[p], places.counts[p]) : 1;
+    total += iterations * (1 + places.costs[p]) * factor;
+  }
+  return total;
+}
+
+/* Threads share the outermost loop well only where each has its own part of the result. */
+static bool reduces_outermost(const statement *s, const int *order) {
+  return s->variable_count && statement_result_variables(s) &&
+         set_has(statement_root_reductions(s), order[0]);
+}
+
+static int place_in(const statement *s, const int *order, int variable) {
+  int place = 0;
+  while (place < s->variable_count && order[place] != variable)
+    place++;
+  return place;
+}
+
+/* Whether the loops visit what a sparse operand stores in another order than it is stored in. */
+static bool leaps(const statement *s, const access *a, const int *order) {
+  int last = -1;
+  bool is_sparse = false, leaps = false;
+  for (int l = 0; l < a->level_count; l++) {
+    is_sparse |= level_is_walked(&a->levels[l]);
+    if (a->levels[l].bare < 0)
+      continue;
+    int place = place_in(s, order, a->levels[l].bare);
+    leaps |= place < last;
+    last = place > last ? place : last;
+  }
+  return is_sparse && leaps;
+}
+
+double loop_cost(const statement *s, const int *order) {
+  double total = 0;
+  bool scatters = order_scatters(s, order);
+  for (int n = 0; n < s->nest_count; n++)
+    total += nest_cost(s, &s->nests[n], order, scatters);
+  for (int a = 0; a < s->operand_count; a++)
+    if (leaps(s, &s->accesses[a], order))
+      total *= leap;
+  return reduces_outermost(s, order) ? serial * total : total;
+}

@@ -1,0 +1,57 @@
+/* statement_remap.h - statements on tensors whose levels hold expressions of dimensions.
+ *
+ *     y(i) = A(i,j) * x(j)       A : (i floordiv 4 : dense, j floordiv 4 : compressed,
+ *                                     i mod 4 : dense, j mod 4 : dense)
+ *
+ *     loops ib, jb, ir, jr       A at (ib, jb, ir, jr), y at 4 ib + ir, x at 4 jb + jr
+ *
+ * The loops go through what the levels of one operand hold, and what others hold of further
+ * variables; what all are subscripted by is recovered from them.
+ *
+ *     C(i,l) = A(i,j) * B(j,l)   A and B in blocks of 4 by 4
+ *
+ *     loops ib, jb, ir, jr, lb, lr      B at (jb, lb, jr, lr), C at 4 ib + ir, 4 lb + lr
+ *
+ * A counter has a loop of its own, which reduces: each entry of the operand
+ * is met once, but the coordinates below come again with each of its values, in no order.
+ *
+ *     y(i) = A(i,j) * x(j)       A : (#i : sliced, i : dense, j : padded)
+ *
+ *     loops i, n, j              A at (n, i, j), y at i, x at j
+ */
+#ifndef LACUNA_STATEMENT_REMAP_H
+#define LACUNA_STATEMENT_REMAP_H
+
+#include "statement.h"
+
+/* Whether a level of some access holds an expression. */
+bool statement_has_remaps(const statement *s);
+bool access_has_remaps(const access *a);
+
+/* The same statement in variables that its loops can go through: `s` itself where nothing is
+ * remapped.  NULL where levels hold expressions that no loop is known for. */
+const statement *statement_remapped(const statement *s);
+
+/* The name of what a level holds of variables of `s`: "i_block", "i_in", "j_i", "i_slot"; longer
+ * where a variable of `s` or one of the names taken is the same. */
+const char *statement_remap_name(const statement *s, MlirAffineExpr e, int count,
+                                 const char *const *taken);
+
+/* Whether loops go through a remapped statement as it stands: no level of another operand has to be
+ * merged, nothing is computed but from entries of one with a counter, and its loops have an order.
+ * And whether they do with no operand to be brought in order (unordered_access.h). */
+bool statement_has_loops(const statement *s);
+bool statement_is_direct(const statement *s);
+
+/* Whether it is computed from its operands as they are stored: directly, or in order through
+ * scratch arrays, but not for each value of a counter again.  What is not has remapped levels
+ * converted to `access_plain_type`: those of a coordinate list, or levels that can be located in
+ * where subscripts are more than a variable; null where none is registered. */
+bool statement_is_walked(const statement *s);
+MlirType access_plain_type(arena *memory, const access *a);
+
+/* Whether the tin.compute is so if its result is ordered afterwards: then it is marked to be
+ * (result_format.h). */
+bool statement_reorders(arena *memory, MlirOperation op);
+
+#endif

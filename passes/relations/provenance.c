@@ -1,0 +1,424 @@
+/* provenance.c - the provenance graph of a kernel's index variables: the graph of relations with
+ * what each variable is in the code being made.
+ *
+ * Nothing here knows what a relation computes: the rows say it (relation.h).  A variable is known
+ * once it is bound, or follows from what is; the variables that are bound, in the order in which
+ * they were, are all that there is to know, so that to unbind is to know again without one.
+ */
+#include "provenance_state.h"
+
+#include "cin.h"
+#include "ir.h"
+
+/* ---- Reading ------------------------------------------------------------------------------ */
+
+int find_node(const provenance *graph, MlirValue variable) {
+  for (int i = 0; i < graph->node_count; ++i)
+    if (mlirValueEqual(graph->nodes[i].value, variable))
+      return i;
+  return NO_NODE;
+}
+
+node *node_of(const provenance *graph, MlirValue variable) {
+  int i = find_node(graph, variable);
+  return i < 0 ? NULL : &graph->nodes[i];
+}
+
+bool node_is_derived(const node *n) {
+  return n->derived_by && n->derived_by->rule->consumes;
+}
+
+static bool node_is_known(const provenance *graph, int at) {
+  return graph->known->since[at] >= 0;
+}
+
+/* The way by which a node follows; NULL where it is bound, or not known. */
+static const relation_way *way_to(const provenance *graph, int at) {
+  return node_is_known(graph, at) && !graph->nodes[at].bound ? graph->known->by[at] : NULL;
+}
+
+bool is_one_of(int count, const int *nodes, int at) {
+  for (int i = 0; i < count; ++i)
+    if (nodes[i] == at)
+      return true;
+  return false;
+}
+
+static bool is_parent(const relation *r, int at) {
+  return is_one_of(r->parent_count, r->parents, at);
+}
+
+static int place_of_child(const relation *r, int at) {
+  int place = 0;
+  while (place < r->child_count - 1 && r->children[place] != at)
+    ++place;
+  return place;
+}
+
+bool node_is_endless(const node *n) {
+  return n->derived_by && n->derived_by->rule->endless;
+}
+
+void know_bound(const provenance *graph) {
+  *graph->known = relation_knowledge_none(graph->graph, graph->known);
+  for (int i = 0; i < graph->bound_count; ++i)
+    relation_know(graph->graph, graph->known, graph->bound[i]);
+}
+
+/* ---- What the rows ask -------------------------------------------------------------------- */
+
+static MlirValue node_extent(const provenance *graph, builder *b, int at) {
+  node *n = &graph->nodes[at];
+  if (n->static_extent >= 0)
+    return constant_index(b, n->static_extent);
+  if (mlirValueIsNull(n->extent) && n->derived_by) {
+    relation_scope s = scope_of(graph, b, n->derived_by);
+    n->extent = n->derived_by->rule->extent(&s, place_of_child(n->derived_by, at));
+  }
+  return n->extent;
+}
+
+static MlirValue node_coordinate(const provenance *graph, builder *b, int at) {
+  const relation_way *way = way_to(graph, at);
+  if (!way)
+    return graph->nodes[at].coordinate;
+  relation_scope s = scope_of(graph, b, way->by);
+  return way->by->rule->coordinate(&s, at);
+}
+
+static interval intersection(builder *b, interval x, interval y) {
+  MlirValue low = max_i(b, x.low, y.low);
+  return (interval){low, max_i(b, low, min_i(b, x.high, y.high))};
+}
+
+static bool is_in(const relation *r, int at) {
+  return is_parent(r, at) || is_one_of(r->child_count, r->children, at);
+}
+
+/* Whether the relation leaves less than all of a node to be visited. */
+static bool is_bounded_by(const provenance *graph, const relation *r, int at) {
+  relation_scope s = scope_of(graph, NULL, r);
+  return r->rule->bounds && is_in(r, at) && r->rule->bounds_from(&s, at);
+}
+
+static bool is_bounded(const provenance *graph, int at) {
+  for (int i = 0; i < relation_graph_count(graph->graph); ++i)
+    if (is_bounded_by(graph, relation_graph_at(graph->graph, i), at))
+      return true;
+  return false;
+}
+
+static interval node_bounds(const provenance *graph, builder *b, int at) {
+  interval all = {{NULL}, {NULL}};
+  for (int i = 0; i < relation_graph_count(graph->graph); ++i) {
+    const relation *r = relation_graph_at(graph->graph, i);
+    if (!is_bounded_by(graph, r, at))
+      continue;
+    relation_scope s = scope_of(graph, b, r);
+    interval one = r->rule->bounds(&s, at);
+    all = mlirValueIsNull(all.low) ? one : intersection(b, all, one);
+  }
+  if (mlirValueIsNull(all.low))
+    all = (interval){constant_index(b, 0), node_extent(graph, b, at)};
+  return all;
+}
+
+static MlirValue coordinate_in_scope(const relation_scope *s, int at) {
+  return node_coordinate(s->owner, s->b, at);
+}
+
+static MlirValue extent_in_scope(const relation_scope *s, int at) {
+  return node_extent(s->owner, s->b, at);
+}
+
+static int64_t scope_static_extent(const relation_scope *s, int at) {
+  return ((const provenance *)s->owner)->nodes[at].static_extent;
+}
+
+static bool scope_is_known(const relation_scope *s, int at) {
+  return node_is_known(s->owner, at);
+}
+
+static bool scope_is_consumed(const relation_scope *s, int at) {
+  return ((const provenance *)s->owner)->nodes[at].consumed_by;
+}
+
+static interval scope_bounds(const relation_scope *s, int at) {
+  return node_bounds(s->owner, s->b, at);
+}
+
+static bool scope_is_whole(const relation_scope *s, int at) {
+  return ((const provenance *)s->owner)->nodes[at].whole;
+}
+
+relation_scope scope_of(const provenance *graph, builder *b, const relation *r) {
+  return (relation_scope){.b = b,
+                          .relation = r,
+                          .owner = (void *)(uintptr_t)graph,
+                          .coordinate = coordinate_in_scope,
+                          .extent = extent_in_scope,
+                          .static_extent = scope_static_extent,
+                          .is_known = scope_is_known,
+                          .is_consumed = scope_is_consumed,
+                          .bounds = scope_bounds,
+                          .is_whole = scope_is_whole};
+}
+
+/* ---- Names, ancestors, extents, spaces ---------------------------------------------------- */
+
+MlirStringRef provenance_name(MlirValue variable) {
+  static const char *const split_names[] = {"outer_name", "inner_name"};
+  MlirOperation op = value_owner(variable);
+  bool split = cin_is_split(op);
+  return op_text(op, split ? split_names[mlirOpResultGetResultNumber(variable)] : "name");
+}
+
+bool provenance_is_underived(MlirValue variable) {
+  return cin_is_index(value_owner(variable));
+}
+
+intptr_t provenance_roots(const provenance *graph, MlirValue variable, const MlirValue **roots) {
+  const node *n = node_of(graph, variable);
+  *roots = n ? n->roots.variables : NULL;
+  return n ? n->roots.count : 0;
+}
+
+intptr_t provenance_bases(const provenance *graph, MlirValue variable, const MlirValue **bases) {
+  const node *n = node_of(graph, variable);
+  *bases = n ? n->bases.variables : NULL;
+  return n ? n->bases.count : 0;
+}
+
+bool provenance_is_consumed(const provenance *graph, MlirValue variable) {
+  const node *n = node_of(graph, variable);
+  return n && n->consumed_by;
+}
+
+relation_space provenance_space(const provenance *graph, MlirValue variable) {
+  return node_of(graph, variable)->space;
+}
+
+const char *provenance_space_text(arena *memory, relation_space space) {
+  return space.is_positions ? arena_format(memory, "positions of level %d", space.level)
+                            : "coordinates";
+}
+
+void provenance_set_extent(provenance *graph, MlirValue underived, MlirValue extent) {
+  node_of(graph, underived)->extent = extent;
+}
+
+void provenance_emit_extents(provenance *graph, builder *b) {
+  for (int i = 0; i < graph->node_count; ++i)
+    if (graph->nodes[i].static_extent < 0)
+      node_extent(graph, b, i);
+}
+
+MlirValue provenance_extent(provenance *graph, builder *b, MlirValue variable) {
+  return node_extent(graph, b, find_node(graph, variable));
+}
+
+int64_t provenance_static_extent(const provenance *graph, MlirValue variable) {
+  const node *n = node_of(graph, variable);
+  return n ? n->static_extent : -1;
+}
+
+/* ---- Binding ------------------------------------------------------------------------------ */
+
+static void bind(const provenance *graph, int at) {
+  provenance *g = (provenance *)(uintptr_t)graph;
+  g->nodes[at].bound = true;
+  g->bound[g->bound_count++] = at;
+  relation_know(g->graph, g->known, at);
+}
+
+static void unbind(const provenance *graph, int at) {
+  provenance *g = (provenance *)(uintptr_t)graph;
+  int kept = 0;
+  g->nodes[at].bound = false;
+  for (int i = 0; i < g->bound_count; ++i)
+    if (g->bound[i] != at)
+      g->bound[kept++] = g->bound[i];
+  g->bound_count = kept;
+  know_bound(g);
+}
+
+void provenance_bind(provenance *graph, MlirValue variable, MlirValue coordinate) {
+  int at = find_node(graph, variable);
+  if (!graph->nodes[at].bound)
+    bind(graph, at);
+  graph->nodes[at].coordinate = coordinate;
+}
+
+void provenance_unbind(provenance *graph, MlirValue variable) {
+  int at = find_node(graph, variable);
+  if (graph->nodes[at].bound)
+    unbind(graph, at);
+}
+
+bool provenance_is_bound(const provenance *graph, MlirValue variable) {
+  const node *n = node_of(graph, variable);
+  return n && n->bound;
+}
+
+bool provenance_is_known(const provenance *graph, MlirValue variable) {
+  return node_is_known(graph, find_node(graph, variable));
+}
+
+bool provenance_is_remapped(const provenance *graph, MlirValue variable) {
+  int at = find_node(graph, variable);
+  const relation_way *way = way_to(graph, at);
+  return way && !way->by->rule->consumes && is_parent(way->by, at);
+}
+
+MlirValue provenance_coordinate(provenance *graph, builder *b, MlirValue variable) {
+  return node_coordinate(graph, b, find_node(graph, variable));
+}
+
+/* ---- The meaning of a forall -------------------------------------------------------------- */
+
+/* Whether the graph from `base` down to `leaf` goes along contiguous children only. */
+static bool goes_contiguously(const provenance *graph, int base, int leaf) {
+  while (base != leaf) {
+    const relation *r = graph->nodes[base].consumed_by;
+    if (!r || r->rule->contiguous_child < 0)
+      return false;
+    base = r->children[r->rule->contiguous_child];
+  }
+  return true;
+}
+
+static bool completes(const provenance *graph, int variable, int base) {
+  bool before = node_is_known(graph, base), was_bound = graph->nodes[variable].bound;
+  if (before || was_bound)
+    return false;
+  bind(graph, variable);
+  bool after = node_is_known(graph, base);
+  unbind(graph, variable);
+  return after;
+}
+
+provenance_step provenance_next(const provenance *graph, MlirValue variable) {
+  int self = find_node(graph, variable);
+  const node *n = &graph->nodes[self];
+  if (n->derived_by && !node_is_derived(n) && !n->consumed_by)
+    return (provenance_step){PROVENANCE_WALK, variable, !is_bounded(graph, self)};
+  for (intptr_t i = 0; i < n->bases.count; ++i) {
+    int base = find_node(graph, n->bases.variables[i]);
+    if (!completes(graph, self, base))
+      continue;
+    bool walk = goes_contiguously(graph, base, self);
+    return (provenance_step){walk ? PROVENANCE_WALK : PROVENANCE_RECOVER, n->bases.variables[i],
+                             walk && base == self && !is_bounded(graph, self)};
+  }
+  return (provenance_step){.kind = PROVENANCE_COUNT};
+}
+
+void provenance_bounds(provenance *graph, builder *b, MlirValue known, MlirValue *low,
+                       MlirValue *high) {
+  interval whole = node_bounds(graph, b, find_node(graph, known));
+  *low = whole.low;
+  *high = whole.high;
+}
+
+/* The way by which a bound node follows from the others and one more; NULL for none. */
+static const relation_way *way_with(const provenance *graph, int at, int more) {
+  relation_knowledge known = relation_knowledge_none(graph->graph, NULL);
+  for (int n = 0; n < graph->bound_count; ++n)
+    if (graph->bound[n] != at)
+      relation_know(graph->graph, &known, graph->bound[n]);
+  relation_know(graph->graph, &known, more);
+  return known.since[at] < 0 ? NULL : known.by[at];
+}
+
+MlirValue provenance_left_over(const provenance *graph, MlirValue variable) {
+  provenance_step step = provenance_next(graph, variable);
+  int self = find_node(graph, variable);
+  for (int n = 0; n < graph->bound_count; ++n) {
+    const relation_way *way = way_with(graph, graph->bound[n], self);
+    bool bounded = way && step.kind == PROVENANCE_WALK &&
+                   is_bounded_by(graph, way->by, find_node(graph, step.known));
+    if (way && !bounded)
+      return graph->nodes[graph->bound[n]].value;
+  }
+  return (MlirValue){NULL};
+}
+
+/* ---- Guards ------------------------------------------------------------------------------- */
+
+static MlirValue both_hold(builder *b, MlirValue x, MlirValue y) {
+  if (mlirValueIsNull(x) || mlirValueIsNull(y))
+    return mlirValueIsNull(x) ? y : x;
+  return and_i(b, x, y);
+}
+
+/* Of what follows by a way, and of what that follows from and has no guard of its own.  Bounds are
+ * kept where a node of the relation was walked within them, and that made this one follow: a
+ * parent, or the form of others that were known. */
+static MlirValue node_guard(const provenance *graph, builder *b, int at) {
+  const relation_way *way = way_to(graph, at);
+  MlirValue guard = {NULL};
+  if (!way)
+    return guard;
+  for (int i = 0; i < way->count && way->by->rule->consumes; ++i)
+    if (node_is_derived(&graph->nodes[way->from[i]]))
+      guard = both_hold(b, guard, node_guard(graph, b, way->from[i]));
+  if (!way->by->rule->guard)
+    return guard;
+  int binding = graph->bound[graph->known->since[at]];
+  relation_scope s = scope_of(graph, b, way->by);
+  bool bounded = is_parent(way->by, binding) || (way->count > 1 && is_in(way->by, binding));
+  return both_hold(b, guard, way->by->rule->guard(&s, at, bounded));
+}
+
+/* The least round first: what others follow from. */
+MlirValue provenance_guard(provenance *graph, builder *b, MlirValue variable) {
+  int self = find_node(graph, variable);
+  int since = graph->known->since[self];
+  MlirValue guard = node_guard(graph, b, self);
+  for (int at = 0; at < graph->node_count; ++at)
+    if (at != self && graph->known->since[at] == since && since >= 0 &&
+        !node_is_derived(&graph->nodes[at]))
+      guard = both_hold(b, guard, node_guard(graph, b, at));
+  return guard;
+}
+
+/* ---- Parts -------------------------------------------------------------------------------- */
+
+static bool take_part(const provenance *graph, const relation *r, int at, provenance_part *part) {
+  bool is_quotient = r->children[0] == at;
+  int other = r->children[is_quotient];
+  if (r->rule != &block_relation || (!is_quotient && r->children[1] != at))
+    return false;
+  *part = (provenance_part){.whole = graph->nodes[r->parents[0]].value,
+                            .other = other < 0 ? (MlirValue){NULL} : graph->nodes[other].value,
+                            .is_quotient = is_quotient,
+                            .size = r->size};
+  return true;
+}
+
+bool provenance_part_of(const provenance *graph, MlirValue variable, provenance_part *part) {
+  int at = find_node(graph, variable);
+  provenance_part one;
+  bool found = false;
+  for (int i = 0; at >= 0 && i < relation_graph_count(graph->graph); ++i)
+    if (take_part(graph, relation_graph_at(graph->graph, i), at, &one) &&
+        (!found || mlirValueIsNull(part->other))) {
+      *part = one;
+      found = true;
+    }
+  return found;
+}
+
+void provenance_tell_whole(provenance *graph, MlirValue variable, bool whole) {
+  node_of(graph, variable)->whole = whole;
+}
+
+bool provenance_is_whole(const provenance *graph, const provenance_part *part) {
+  const node *n = node_of(graph, part->whole);
+  return n->whole || (n->static_extent >= 0 && n->static_extent % part->size == 0);
+}
+
+bool provenance_is_counter(const provenance *graph, MlirValue variable) {
+  const node *n = node_of(graph, variable);
+  return n && node_is_endless(n);
+}

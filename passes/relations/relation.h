@@ -1,0 +1,178 @@
+/* relation.h - relations between index variables (Senanayake et al. 2020, sections 3.2, 3.3 and 5),
+ * and between dimensions and what levels hold of them.
+ *
+ * A relation maps its parents to its children.  Each kind is a row of functions, in a file of its
+ * own; nobody else knows what it computes:
+ *
+ *     split.c      i -> o, n            i = s o + n                     consumes i
+ *     block.c      x -> q, r            q = x floordiv s, r = x mod s
+ *     linear.c     x1, x2, ... -> k     k = c + c1 x1 + c2 x2 + ...     counted from the least
+ *     counter.c    i -> n               n = #i: nothing follows from it, nor it from anything
+ *
+ * A relation that consumes its parents stands in their place: no forall ranges over them any more.
+ * The others stand beside them.  Each row says which variables become known from which others, as a
+ * list of ways:
+ *
+ *     q, r => x          x => q          x => r
+ *
+ * Variables are numbers here, the nodes of a graph.  docs/adding-a-relation.md adds one.
+ */
+#ifndef LACUNA_RELATION_H
+#define LACUNA_RELATION_H
+
+#include "arena.h"
+#include "builder.h"
+#include "remap.h"
+
+typedef struct relation_rule relation_rule;
+typedef struct relation_graph relation_graph;
+
+/* So that bounds in the code being made, N + size at most, do not overflow. */
+#define RELATION_MOST_SIZE (INT64_C(1) << 48)
+
+enum { NO_NODE = -1 };
+
+typedef struct relation {
+  const relation_rule *rule;
+  MlirOperation op; /* that states it; null where a level does */
+  int parent_count, child_count;
+  int *parents, *children; /* nodes; NO_NODE for a child that nobody asks for */
+  int64_t size;            /* of parts */
+  int64_t *factors;        /* of a linear form, for each parent, and its constant */
+  int64_t constant;
+} relation;
+
+/* What the nodes of a relation are where code is made for it. */
+typedef struct relation_scope relation_scope;
+typedef struct interval {
+  MlirValue low, high; /* [low, high), low <= high */
+} interval;
+struct relation_scope {
+  builder *b;
+  const relation *relation;
+  void *owner;
+  MlirValue (*coordinate)(const relation_scope *s, int node);
+  MlirValue (*extent)(const relation_scope *s, int node);
+  int64_t (*static_extent)(const relation_scope *s, int node); /* -1 where unknown */
+  bool (*is_known)(const relation_scope *s, int node);
+  bool (*is_consumed)(const relation_scope *s, int node);
+  interval (*bounds)(const relation_scope *s, int node); /* that a walk of it visits */
+  bool (*is_whole)(const relation_scope *s, int node);   /* its blocks are told to end in bounds */
+};
+
+/* The space that a variable goes through: coordinates, or the positions of a level of an operand.
+ */
+typedef struct relation_space {
+  bool is_positions;
+  MlirValue tensor; /* null for coordinates */
+  int level;
+} relation_space;
+
+struct relation_rule {
+  const char *name; /* of the operation that states it */
+  bool consumes;    /* its parents */
+  bool endless;     /* the children end where entries do */
+  /* Tells relation_graph_way what becomes known from what. */
+  void (*ways)(relation_graph *graph, const relation *r);
+  /* Completes it by what other relations of the graph say; may be null. */
+  void (*infer)(const relation_graph *graph, relation *r);
+  /* How many coordinates a child has: where it is known now, else -1; emitted; and as
+   * lac_kernel_sizes reads it, from texts of the parents' (null where no level holds it). */
+  int64_t (*static_extent)(const relation_scope *s, int child);
+  MlirValue (*extent)(const relation_scope *s, int child);
+  const char *(*size_text)(arena *memory, const relation *r, int child, const char *const *parents);
+  /* The coordinate of a node that follows by one of the ways (coordinate recovery). */
+  MlirValue (*coordinate)(const relation_scope *s, int node);
+  /* The condition (an i1) under which what follows so is a coordinate of the node; null where it
+   * always is.  `bounded`: what made it follow was walked within `bounds`. */
+  MlirValue (*guard)(const relation_scope *s, int node, bool bounded);
+  /* What a walk of a node that does not follow visits, from what is known of the others; null where
+   * that is all of it.  `bounds_from`: whether enough is known to ask. */
+  bool (*bounds_from)(const relation_scope *s, int node);
+  interval (*bounds)(const relation_scope *s, int node);
+  /* The child, by its place, that when counted up, the others fixed, makes the parent visit an
+   * interval; the others make it go in strides. */
+  int contiguous_child;
+  /* Of a child; null: coordinates, or the parent's space where that is consumed. */
+  relation_space (*space)(const relation *r, int child);
+};
+
+/* ---- The table ---------------------------------------------------------------------------- */
+
+extern const relation_rule split_relation, block_relation, linear_relation, counter_relation;
+
+/* A further row, for as long as the process lives. */
+void relation_register(const relation_rule *rule);
+/* The row that an operation states, NULL for none; and that of a level's expression. */
+const relation_rule *relation_rule_named(MlirStringRef name);
+const relation_rule *relation_rule_of(remap_kind kind);
+
+/* ---- Graphs ------------------------------------------------------------------------------- */
+
+typedef struct relation_way {
+  const relation *by;
+  int known; /* this node follows */
+  int count; /* from these */
+  int *from;
+} relation_way;
+
+relation_graph *relation_graph_create(arena *memory);
+arena *relation_graph_memory(const relation_graph *graph);
+int relation_graph_node(relation_graph *graph); /* a new one */
+int relation_graph_nodes(const relation_graph *graph);
+
+relation *relation_add(relation_graph *graph, const relation_rule *rule, int parent_count,
+                       const int *parents, int child_count, const int *children);
+/* The child is what `r` says of its parts (or of what it counts), these nodes. */
+relation *relation_add_remap(relation_graph *graph, const remap *r, const int *parts, int child);
+
+int relation_graph_count(const relation_graph *graph);
+const relation *relation_graph_at(const relation_graph *graph, int n);
+/* The relation of this kind, parent and size; NULL for none. */
+relation *relation_graph_find(const relation_graph *graph, const relation_rule *rule, int parent,
+                              int64_t size);
+
+/* For the rows' `ways`. */
+void relation_graph_way(relation_graph *graph, const relation *r, int known, int count,
+                        const int *from);
+
+/* What is known once nodes are, one after the other: the way by which each follows (NULL: by
+ * itself), and at which of them, 0 for the first; -1 where it is not known. */
+typedef struct relation_knowledge {
+  int steps;
+  const relation_way **by;
+  int *since;
+  bool *fresh; /* in the round at hand */
+} relation_knowledge;
+/* Nothing; `before`, if not NULL, was made for the same graph and is used again. */
+relation_knowledge relation_knowledge_none(relation_graph *graph, const relation_knowledge *before);
+void relation_know(relation_graph *graph, relation_knowledge *known, int node);
+
+/* ---- Levels ------------------------------------------------------------------------------- */
+
+/* The number of coordinates of a level that holds `expression` (canonical), given the extents of
+ * the dimensions; null where no level can hold it.  The same for lac_kernel_sizes. */
+MlirValue relation_level_size(arena *memory, builder *b, MlirAffineExpr expression,
+                              const MlirValue *extents);
+const char *relation_level_size_text(arena *memory, MlirAffineExpr expression);
+
+/* The linear form that a level holds of dimensions, which are the nodes; the level is the node
+ * `level`. */
+const relation *relation_of_level(arena *memory, MlirAffineExpr expression, int level);
+
+/* ---- For rows ----------------------------------------------------------------------------- */
+
+static inline MlirValue scope_coordinate(const relation_scope *s, int node) {
+  return s->coordinate(s, node);
+}
+static inline MlirValue scope_extent(const relation_scope *s, int node) {
+  return s->extent(s, node);
+}
+/* Parts by a size, s o + n: shared by split.c and block.c. */
+int64_t parts_static_extent(const relation_scope *s, int child);
+MlirValue parts_extent(const relation_scope *s, int child);
+MlirValue parts_base(const relation_scope *s);
+MlirValue parts_whole(const relation_scope *s);
+MlirValue parts_guard(const relation_scope *s, int node, bool bounded);
+
+#endif

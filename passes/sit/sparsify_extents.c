@@ -1,0 +1,239 @@
+/* sparsify_extents.c - the extents of index variables, and the checks that shapes agree.
+ *
+ *     y(i) = A(i,k) * x(i + k)      extent(i) = A[0]          sit.match of all further bare
+ *                                   extent(k) = A[1]          subscripts; sit.within "i + k"
+ *
+ * A variable that is like another one has its extent, and both must match where both are told.  One
+ * without a bare subscript takes what a compound one leaves it: in y(i) = x(i + k) *
+ * f(k), extent(i) = x[0] - max(k).
+ */
+#include "sparsify_state.h"
+
+#include "cin.h"
+
+#include <mlir-c/BuiltinTypes.h>
+
+static int variable_number(const sparsifier *p, MlirValue variable) {
+  for (int n = 0; n < p->variable_count; ++n)
+    if (mlirValueEqual(p->variables[n], variable))
+      return n;
+  return -1;
+}
+
+MlirValue variable_extent(const sparsifier *p, MlirValue underived) {
+  return p->extents[variable_number(p, underived)];
+}
+
+/* ---- bare subscripts ---------------------------------------------------------------------- */
+
+/* An extent that the variable is told to have: the first is its extent, further ones must match. */
+static void tell_extent(sparsifier *p, int variable, MlirValue extent) {
+  if (mlirValueIsNull(p->extents[variable]))
+    p->extents[variable] = extent;
+  else
+    sit_match(p->b, provenance_name(p->variables[variable]), p->extents[variable], extent);
+}
+
+static bool is_bare(const tensor_read *a, intptr_t d, MlirValue variable) {
+  return !subscript_is_compound(&a->subscripts[d]) &&
+         mlirValueEqual(subscript_variable(&a->subscripts[d]), variable);
+}
+
+static bool told_before(const sparsifier *p, int access_number, intptr_t d, MlirValue variable) {
+  for (int n = 0; n < access_number; ++n)
+    if (p->s->accesses[n]->tensor == p->s->accesses[access_number]->tensor &&
+        is_bare(p->s->accesses[n], d, variable))
+      return true;
+  return false;
+}
+
+static void tell_operands_extents(sparsifier *p, int variable) {
+  for (int n = 0; n < p->s->access_count; ++n) {
+    const tensor_read *a = p->s->accesses[n];
+    for (intptr_t d = 0; a->tensor->role == TENSOR_OPERAND && d < a->rank; ++d)
+      if (is_bare(a, d, p->variables[variable]) && !told_before(p, n, d, p->variables[variable]))
+        tell_extent(p, variable, sit_extent(p->b, a->tensor->value, d));
+  }
+}
+
+static void tell_result_extents(sparsifier *p, int variable) {
+  const assignment *a = p->s->result->assignments[0];
+  for (intptr_t d = 0; d < a->rank; ++d)
+    if (mlirValueEqual(subscript_variable(&a->subscripts[d]), p->variables[variable]) &&
+        !mlirShapedTypeIsDynamicDim(p->s->result->type, d))
+      tell_extent(p, variable,
+                  constant_index(p->b, mlirShapedTypeGetDimSize(p->s->result->type, d)));
+}
+
+static void tell_bare_extents(sparsifier *p, int variable) {
+  int64_t fixed = cin_index_extent(value_owner(p->variables[variable]));
+  if (fixed >= 0)
+    tell_extent(p, variable, constant_index(p->b, fixed));
+  tell_operands_extents(p, variable);
+  tell_result_extents(p, variable);
+}
+
+/* ---- variables that are alike -------------------------------------------------------------- */
+
+/* The extent of `to`, unless it is told, is that of `from`; whether that is new. */
+static bool pass_extent(sparsifier *p, int from, int to) {
+  if (mlirValueIsNull(p->extents[from]) || !mlirValueIsNull(p->extents[to]))
+    return false;
+  p->extents[to] = p->extents[from];
+  return true;
+}
+
+static int other_variable(const sparsifier *p, int variable) {
+  MlirOperation index = value_owner(p->variables[variable]);
+  return cin_index_like(index).ptr ? variable_number(p, cin_index_like(index)) : -1;
+}
+
+static bool pass_extents(sparsifier *p) {
+  bool progress = false;
+  for (int n = 0; n < p->variable_count; ++n) {
+    int other = other_variable(p, n);
+    if (other >= 0 && (pass_extent(p, other, n) || pass_extent(p, n, other)))
+      progress = true;
+  }
+  return progress;
+}
+
+static void match_extents(sparsifier *p) {
+  for (int n = 0; n < p->variable_count; ++n) {
+    int other = other_variable(p, n);
+    if (other >= 0 && !mlirValueEqual(p->extents[n], p->extents[other]))
+      sit_match(p->b, provenance_name(p->variables[other]), p->extents[other], p->extents[n]);
+  }
+}
+
+/* ---- compound subscripts ------------------------------------------------------------------ */
+
+/* The factor of dimension `d` in `e`, or -1 where `e` is not linear in it. */
+static int64_t factor_of(MlirAffineExpr e, intptr_t d) {
+  if (!mlirAffineExprIsFunctionOfDim(e, d))
+    return 0;
+  if (mlirAffineExprIsADim(e))
+    return 1;
+  if (!mlirAffineExprIsAAdd(e))
+    return -1;
+  int64_t left = factor_of(mlirAffineBinaryOpExprGetLHS(e), d);
+  int64_t right = factor_of(mlirAffineBinaryOpExprGetRHS(e), d);
+  return left < 0 || right < 0 ? -1 : left + right;
+}
+
+static bool is_mentioned(const subscript *s, intptr_t n) {
+  return mlirAffineExprIsFunctionOfDim(s->expression, n);
+}
+
+/* The extents of the subscript's variables, number `free` taken as 1; false where one is not known
+ * yet. */
+static bool extents_of(const sparsifier *p, const subscript *s, intptr_t free, MlirValue *extents) {
+  for (intptr_t n = 0; n < s->count; ++n) {
+    if (!is_mentioned(s, n))
+      continue;
+    extents[n] = n == free ? constant_index(p->b, 1) : variable_extent(p, s->variables[n]);
+    if (mlirValueIsNull(extents[n]))
+      return false;
+  }
+  return true;
+}
+
+/* extent = dimension - max(rest), not below 0, from subscript `d` of the access: variable + rest.
+ * Where a variable of the rest has no coordinates it leaves what its first one would. */
+static bool solve_subscript(sparsifier *p, int variable, const tensor_read *a, intptr_t d) {
+  const subscript *s = &a->subscripts[d];
+  MlirValue *extents = ARENA_ARRAY(p->memory, MlirValue, s->count + 1);
+  for (intptr_t n = 0; n < s->count; ++n) {
+    if (!mlirValueEqual(s->variables[n], p->variables[variable]) ||
+        factor_of(s->expression, n) != 1 || !extents_of(p, s, n, extents))
+      continue;
+    for (intptr_t m = 0; m < s->count; ++m)
+      if (is_mentioned(s, m))
+        extents[m] = max_i(p->b, extents[m], constant_index(p->b, 1));
+    MlirValue rest = subscript_emit_range(p->b, s->expression, extents).high;
+    MlirValue left = sub(p->b, sit_extent(p->b, a->tensor->value, d), rest);
+    tell_extent(p, variable, max_i(p->b, left, constant_index(p->b, 0)));
+    return true;
+  }
+  return false;
+}
+
+static bool solve_extent(sparsifier *p, int variable) {
+  for (int n = 0; n < p->s->access_count; ++n) {
+    const tensor_read *a = p->s->accesses[n];
+    for (intptr_t d = 0; a->tensor->role == TENSOR_OPERAND && d < a->rank; ++d)
+      if (solve_subscript(p, variable, a, d))
+        return true;
+  }
+  return false;
+}
+
+static bool solve_extents(sparsifier *p) {
+  for (bool progress = true; progress;) {
+    progress = pass_extents(p);
+    for (int n = 0; n < p->variable_count; ++n)
+      if (mlirValueIsNull(p->extents[n]) && solve_extent(p, n))
+        progress = true;
+  }
+  for (int n = 0; n < p->variable_count; ++n)
+    if (mlirValueIsNull(p->extents[n]))
+      return error_at(value_owner(p->variables[n]),
+                      "expected an extent of '%.*s': a bare subscript of an operand, a static "
+                      "dimension of the result, or `extent`; found none",
+                      TEXT(provenance_name(p->variables[n])));
+  return true;
+}
+
+/* A range over no coordinates at all is the empty 0..-1, which fits everywhere. */
+static void check_within(sparsifier *p, const tensor_read *a, intptr_t d) {
+  builder *b = p->b;
+  const subscript *s = &a->subscripts[d];
+  MlirValue *extents = ARENA_ARRAY(p->memory, MlirValue, s->count + 1);
+  extents_of(p, s, -1, extents);
+  subscript_range range = subscript_emit_range(b, s->expression, extents);
+  MlirValue zero = constant_index(b, 0), minus_one = constant_index(b, -1);
+  for (intptr_t n = 0; n < s->count; ++n)
+    if (is_mentioned(s, n)) {
+      MlirValue empty = equal(b, extents[n], zero);
+      range.low = select_value(b, empty, zero, range.low);
+      range.high = select_value(b, empty, minus_one, range.high);
+    }
+  sit_within(b, subscript_text(p->memory, s), range.low, range.high,
+             sit_extent(b, a->tensor->value, d));
+}
+
+static void check_compound_subscripts(sparsifier *p) {
+  for (int n = 0; n < p->s->access_count; ++n) {
+    const tensor_read *a = p->s->accesses[n];
+    for (intptr_t d = 0; a->tensor->role == TENSOR_OPERAND && d < a->rank; ++d)
+      if (subscript_is_compound(&a->subscripts[d]))
+        check_within(p, a, d);
+  }
+}
+
+/* ---- all ---------------------------------------------------------------------------------- */
+
+static void gather_variables(sparsifier *p) {
+  int count = 0;
+  for (OPERATIONS(op, op_block(p->s->kernel, 0)))
+    count += cin_is_index(op);
+  p->variables = ARENA_ARRAY(p->memory, MlirValue, count + 1);
+  p->extents = ARENA_ARRAY(p->memory, MlirValue, count + 1);
+  for (OPERATIONS(op, op_block(p->s->kernel, 0)))
+    if (cin_is_index(op))
+      p->variables[p->variable_count++] = mlirOperationGetResult(op, 0);
+}
+
+bool emit_extents(sparsifier *p) {
+  gather_variables(p);
+  for (int n = 0; n < p->variable_count; ++n)
+    tell_bare_extents(p, n);
+  if (!solve_extents(p))
+    return false;
+  match_extents(p);
+  check_compound_subscripts(p);
+  for (int n = 0; n < p->variable_count; ++n)
+    provenance_set_extent(p->graph, p->variables[n], p->extents[n]);
+  provenance_emit_extents(p->graph, p->b);
+  return true;
+}

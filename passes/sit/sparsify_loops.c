@@ -1,0 +1,353 @@
+/* sparsify_loops.c - foralls become coiteration (Chou et al. 2018, section 4.5 and Figure 9a).
+ *
+ * code-gen(statement, forall v):
+ *     the merge lattice of the statement at v, given what is absent already
+ *     sit.coiterate over its iterators, one case for each point
+ *     in the case of a point: its iterators have positions, all other candidates are absent;
+ *         settle: locate what can be located, read what is complete
+ *         levels at the same coordinate that are still to be walked (A(i,i)): a walk from v to v+1
+ *         the result's levels begin; code-gen of the body; they end
+ *
+ * Which walks are allowed, sparsify_legality.c says; which are fused, sparsify_fuse.c; which go
+ * through scratch arrays, sparsify_scratch.c; how far triangles let them go,
+ * sparsify_triangles.c.
+ */
+#include "sparsify_guards.h"
+#include "sparsify_visit.h"
+#include "statistics.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+
+static const MlirValue none = {NULL};
+
+/* ---- candidates --------------------------------------------------------------------------- */
+
+static bool is_at(const iterator *i, const visit *w) {
+  if (w->compound)
+    return (iterator_can_locate(i) || iterator_is_searched(i)) &&
+           subscript_equal(&i->at, w->compound);
+  return mlirValueEqual(subscript_variable(&i->at), w->known);
+}
+
+static bool is_candidate(const sparsifier *p, const usage *used, const iterator *i,
+                         const visit *w) {
+  return used->iterators[i->number] && !iterator_is_located(i) && iterator_is_reachable(p, i) &&
+         is_at(i, w) && (iterator_can_locate(i) || !w->located);
+}
+
+static void find_candidates(sparsifier *p, visit *w) {
+  usage used = usage_of(p, &w->all);
+  w->candidates = ARENA_ARRAY(p->memory, const iterator *, p->s->iterators.count + 1);
+  w->candidate_count = 0;
+  for (int n = 0; n < p->s->iterators.count; ++n)
+    if (is_candidate(p, &used, p->s->iterators.iterators[n], w))
+      w->candidates[w->candidate_count++] = p->s->iterators.iterators[n];
+}
+
+/* ---- bodies ------------------------------------------------------------------------------- */
+
+static bool emit_visit(sparsifier *p, visit *w);
+
+/* Whether the coordinate that a level is to be walked to is known: by remappings, because the level
+ * can locate whichever comes, or as a constant. */
+static bool is_known_further(const sparsifier *p, const iterator *i) {
+  MlirValue variable = subscript_variable(&i->at);
+  if (iterator_can_locate(i) || iterator_is_searched(i))
+    return subscript_is_known(&i->at, p->graph);
+  return !mlirValueIsNull(variable) && provenance_is_remapped(p->graph, variable);
+}
+
+/* Finds what is to be walked further, to a coordinate that is known: levels at the variable
+ * `known`, or others.  After a stride only levels that can locate. */
+static bool find_further(sparsifier *p, visit *further, MlirValue known) {
+  further->known = known;
+  further->located = further->strided;
+  if (!mlirValueIsNull(known))
+    find_candidates(p, further);
+  for (int n = 0; n < p->s->iterators.count && !further->candidate_count; ++n) {
+    const iterator *i = p->s->iterators.iterators[n];
+    further->known = subscript_variable(&i->at);
+    further->compound = subscript_is_compound(&i->at) ? &i->at : NULL;
+    if (is_known_further(p, i))
+      find_candidates(p, further);
+  }
+  further->located = true;
+  for (int n = 0; n < further->candidate_count; ++n)
+    further->located &= iterator_can_locate(further->candidates[n]);
+  return further->candidate_count;
+}
+
+/* Code where a coordinate has become known (`known` null: none has). */
+static bool emit_body(sparsifier *p, const node *forall, MlirValue known, bool strided) {
+  visit further = {.forall = forall, .point = true, .strided = strided};
+  further.all = block_effects(p->memory, &forall->body);
+  settle(p, &further.all);
+  if (find_further(p, &further, known))
+    return emit_visit(p, &further);
+  if (!visit_check_order(p, forall, &further.all))
+    return false;
+  bool guarded = result_guard(p, &forall->body);
+  result_frame frame = result_begin(p, &forall->body);
+  bool emitted = result_is_counted(p) || emit_block(p, &forall->body);
+  result_end(p, &frame);
+  if (guarded)
+    if_end(p->b);
+  return emitted;
+}
+
+/* A serial forall's outer ones stay as they are; one on threads is around what it holds. */
+static bool emit_unit_body(sparsifier *p, const node *forall, MlirValue known, bool strided,
+                           bool fused) {
+  if (cin_op_unit(forall->op) != CIN_CPU_THREAD)
+    return emit_body(p, forall, known, strided);
+  parallel_forall here = {p->now.parallel, forall->variable, cin_op_race(forall->op), fused};
+  const parallel_forall *outer = p->now.parallel;
+  p->now.parallel = &here;
+  emit_workspaces(p, &forall->body);
+  bool emitted = emit_body(p, forall, known, strided);
+  p->now.parallel = outer;
+  return emitted;
+}
+
+/* What may be absent is read under a condition, not on lanes. */
+static void set_unit(sparsifier *p, coiteration *c, const node *forall) {
+  c->unit = cin_op_unit(forall->op);
+  if (c->unit == CIN_CPU_VECTOR && p->now.maybe_count)
+    c->unit = CIN_SERIAL;
+  p->now.on_lanes |= c->unit == CIN_CPU_VECTOR;
+  c->race = cin_op_race(forall->op);
+  c->unroll = op_attribute(forall->op, "unroll");
+}
+
+static void set_name(coiteration *c, sparsifier *p, MlirValue variable) {
+  c->variable = mlirStringAttrGet(builder_context(p->b), provenance_name(variable));
+}
+
+/* ---- walks -------------------------------------------------------------------------------- */
+
+static void enter_point(sparsifier *p, const visit *w, uint64_t point, MlirBlock code) {
+  const merge_lattice *l = w->lattice;
+  for (int n = 0; n < w->candidate_count; ++n)
+    p->now.absent[w->candidates[n]->number] = true;
+  intptr_t argument = 1;
+  for (int n = 0; n < l->iterator_count; ++n)
+    if (point >> n & 1) {
+      p->now.absent[l->iterators[n]->number] = false;
+      p->now.positions[l->iterators[n]->number] = mlirBlockGetArgument(code, argument++);
+      p->now.segments[l->iterators[n]->number] = visit_segment(p, w, n);
+      p->now.maybe[l->iterators[n]->number] = l->any;
+      p->now.maybe_count += l->any;
+      for (const iterator *i = l->iterators[n]->parent; i && !l->any; i = i->parent)
+        p->now.maybe[i->number] = false;
+    }
+}
+
+static bool emit_again(sparsifier *p, const visit *w) {
+  walk_state before = walk_state_enter(p);
+  bool emitted = emit_unit_body(p, w->forall, w->known, false, w->fused);
+  walk_state_leave(p, before);
+  return emitted;
+}
+
+/* The body, once for blocks that end in bounds and once for all, where that is to be told apart. */
+static bool emit_in_blocks(sparsifier *p, const visit *w) {
+  whole_blocks whole = emit_whole_blocks(p, w->forall);
+  if (!whole.count)
+    return emit_unit_body(p, w->forall, w->known, false, w->fused);
+  if_begin(p->b, whole.condition);
+  bool emitted = emit_again(p, w);
+  whole_blocks_end(p, &whole);
+  if_else(p->b);
+  emitted = emitted && emit_again(p, w);
+  if_end(p->b);
+  return emitted;
+}
+
+/* The body of a forall whose variable is bound: what a block makes known can be beyond the end. */
+static bool emit_remapped(sparsifier *p, const visit *w, uint64_t point) {
+  MlirValue guard = none;
+  if (!guard_is_promised(p, w->known, w->lattice, w->lattice->any ? 0 : point))
+    guard = emit_block_guard(p, w->forall, w->known);
+  if (!mlirValueIsNull(guard))
+    if_begin(p->b, guard);
+  bool emitted = emit_in_blocks(p, w);
+  if (!mlirValueIsNull(guard))
+    if_end(p->b);
+  return emitted;
+}
+
+static bool emit_point(sparsifier *p, const visit *w, uint64_t point, MlirBlock code) {
+  walk_state before = walk_state_enter(p);
+  builder_at_end(p->b, code);
+  if (!w->point)
+    provenance_bind(p->graph, w->known, mlirBlockGetArgument(code, 0));
+  enter_point(p, w, point, code);
+  MlirValue present = effects_present(p, &w->all);
+  if (!mlirValueIsNull(present))
+    if_begin(p->b, present);
+  bool emitted =
+      w->point ? emit_body(p, w->forall, w->known, w->strided) : emit_remapped(p, w, point);
+  if (!mlirValueIsNull(present))
+    if_end(p->b);
+  if (!w->point)
+    provenance_unbind(p->graph, w->known);
+  walk_state_leave(p, before);
+  return emitted;
+}
+
+static const uint64_t *all_of(sparsifier *p, const merge_lattice *l) {
+  uint64_t *set = ARENA_ARRAY(p->memory, uint64_t, 1);
+  *set = ~UINT64_C(0) >> (64 - l->iterator_count);
+  return set;
+}
+
+static void set_iterators(sparsifier *p, const merge_lattice *l, coiteration *c) {
+  MlirValue *tensors = ARENA_ARRAY(p->memory, MlirValue, l->iterator_count + 1);
+  MlirValue *parents = ARENA_ARRAY(p->memory, MlirValue, l->iterator_count + 1);
+  int64_t *levels = ARENA_ARRAY(p->memory, int64_t, l->iterator_count + 1);
+  for (int n = 0; n < l->iterator_count; ++n) {
+    const iterator *i = l->iterators[n];
+    tensors[n] = i->tensor->value;
+    levels[n] = i->level;
+    parents[n] = i->parent ? p->now.positions[i->parent->number] : none;
+  }
+  *c = (coiteration){.count = l->iterator_count,
+                     .tensors = tensors,
+                     .levels = levels,
+                     .parents = parents,
+                     .any = l->any,
+                     .case_count = l->any ? 1 : l->point_count,
+                     .cases = l->any ? all_of(p, l) : l->points};
+}
+
+/* The interval that is visited: all of it, the one of a split variable, or one coordinate. */
+static void set_bounds(sparsifier *p, const visit *w, bool whole, coiteration *c) {
+  if (w->compound) {
+    c->low = subscript_coordinate(w->compound, p->graph, p->b);
+    c->extent = w->lattice->whole ? add(p->b, c->low, constant_index(p->b, 1)) : none;
+    return;
+  }
+  if (w->lattice->whole)
+    c->extent = provenance_extent(p->graph, p->b, w->known);
+  if (w->point)
+    c->low = provenance_coordinate(p->graph, p->b, w->known);
+  else if (!whole)
+    provenance_bounds(p->graph, p->b, w->known, &c->low, &c->high);
+}
+
+static bool emit_cases(sparsifier *p, const visit *w, const coiteration *c) {
+  MlirBlock here = builder_block(p->b);
+  MlirOperation op = sit_coiterate(p->b, c);
+  statistic_add(STATISTIC_WALKS, 1);
+  statistic_add(STATISTIC_LATTICE_POINTS, c->case_count);
+  bool emitted = true;
+  for (int n = 0; n < c->case_count && emitted; ++n)
+    emitted = emit_point(p, w, c->cases[n], op_block(op, n));
+  builder_at_end(p->b, here);
+  return emitted;
+}
+
+static bool emit_visit(sparsifier *p, visit *w) {
+  const node *forall = w->forall;
+  provenance_step step = {.whole = true};
+  if (!w->point)
+    step = provenance_next(p->graph, forall->variable);
+  visit_choose_lattice(p, w);
+  if (!w->lattice)
+    return error_at(forall->op, "not supported yet: a merge lattice of more than %d points",
+                    MERGE_LATTICE_MOST_POINTS);
+  walk_state before = walk_state_enter(p);
+  if (!w->lattice->any)
+    p->now.cases *= w->lattice->point_count ? w->lattice->point_count : 1;
+  w->fused = visit_is_fused(p, w, step.whole);
+  w->scratch = visit_scratch(p, w);
+  coiteration c;
+  set_iterators(p, w->lattice, &c);
+  set_bounds(p, w, step.whole, &c);
+  c.fused = w->fused;
+  c.scratch = w->scratch;
+  if (!w->compound)
+    set_name(&c, p, w->known);
+  if (!w->point)
+    set_unit(p, &c, forall);
+  bool emitted =
+      visit_check(p, w) && visit_set_triangles(p, w, &c) && (!c.case_count || emit_cases(p, w, &c));
+  walk_state_leave(p, before);
+  return emitted;
+}
+
+/* ---- counted foralls ---------------------------------------------------------------------- */
+
+/* A strided variable's coordinate can run over the end of its dimension. */
+static bool emit_guarded(sparsifier *p, const node *forall, provenance_step step) {
+  if (step.kind == PROVENANCE_COUNT)
+    return emit_unit_body(p, forall, none, false, false);
+  MlirValue guard = provenance_guard(p->graph, p->b, step.known);
+  if (!mlirValueIsNull(guard))
+    if_begin(p->b, guard);
+  bool emitted = emit_unit_body(p, forall, step.known, true, false);
+  if (!mlirValueIsNull(guard))
+    if_end(p->b);
+  return emitted;
+}
+
+static bool emit_count(sparsifier *p, const node *forall, provenance_step step) {
+  const uint64_t empty = 0;
+  coiteration c = {.case_count = 1, .cases = &empty};
+  c.extent = provenance_extent(p->graph, p->b, forall->variable);
+  walk_state before = walk_state_enter(p);
+  set_unit(p, &c, forall);
+  set_name(&c, p, forall->variable);
+  MlirBlock here = builder_block(p->b);
+  MlirOperation op = sit_coiterate(p->b, &c);
+  MlirBlock code = op_block(op, 0);
+  builder_at_end(p->b, code);
+  provenance_bind(p->graph, forall->variable, mlirBlockGetArgument(code, 0));
+  bool emitted = emit_guarded(p, forall, step);
+  provenance_unbind(p->graph, forall->variable);
+  walk_state_leave(p, before);
+  builder_at_end(p->b, here);
+  return emitted;
+}
+
+/* ---- blocks ------------------------------------------------------------------------------- */
+
+static bool emit_forall(sparsifier *p, const node *forall) {
+  effects all = block_effects(p->memory, &forall->body);
+  absence here = absence_here(p);
+  if (effects_vanish(&here, &all))
+    return true;
+  builder_set_location(p->b, mlirOperationGetLocation(forall->op));
+  provenance_step step = provenance_next(p->graph, forall->variable);
+  if (step.kind != PROVENANCE_WALK)
+    return emit_count(p, forall, step);
+  visit w = {.forall = forall, .known = step.known, .all = all};
+  find_candidates(p, &w);
+  return emit_visit(p, &w);
+}
+
+/* As the body of a forall over nothing. */
+bool emit_root(sparsifier *p) {
+  node *root = ARENA_ARRAY(p->memory, node, 1);
+  *root = (node){.kind = NODE_FORALL, .op = p->s->kernel, .body = p->s->body};
+  return emit_body(p, root, none, false);
+}
+
+static bool emit_node(sparsifier *p, const node *at) {
+  switch (at->kind) {
+  case NODE_FORALL:
+    return emit_forall(p, at);
+  case NODE_WHERE:
+    return emit_where(p, at);
+  case NODE_ASSIGNMENT:
+    return emit_assignment(p, at->assignment);
+  }
+  return false;
+}
+
+bool emit_block(sparsifier *p, const block *code) {
+  for (int n = 0; n < code->count; ++n)
+    if (!emit_node(p, code->nodes[n]))
+      return false;
+  return true;
+}

@@ -1,0 +1,397 @@
+/* sparsify_results.c - assembles the result (Chou et al. 2018, section 3.3 and Figure 9a).
+ *
+ * A level that can insert has its position as soon as the coordinate is known. Levels that can only
+ * append go in groups: a level with the branchless ones under it (the coordinates of a coordinate
+ * list) is appended at once, when the last coordinate is known. A group over further appended
+ * levels waits until those are done and is appended only if it has got children; a group over
+ * inserted levels, or over values, is appended at once.
+ */
+#include "sparsify_state.h"
+
+#include <mlir-c/BuiltinTypes.h>
+
+static const MlirValue none = {NULL};
+
+/* ---- levels ------------------------------------------------------------------------------- */
+
+int result_level_count(const sparsifier *p) {
+  return p->s->result->format->level_count;
+}
+
+const format_level *result_level(const sparsifier *p, int l) {
+  return &p->s->result->format->levels[l];
+}
+
+bool result_inserts(const sparsifier *p, int l) {
+  return assembly_takes(&p->built.how, l);
+}
+
+static bool is_collected(const sparsifier *p) {
+  return p->built.how.way == ASSEMBLY_COLLECT;
+}
+
+static bool is_branchless(const sparsifier *p, int l) {
+  return result_level(p, l)->properties & LEVEL_BRANCHLESS;
+}
+
+/* The end of the group that level `l` begins. */
+static int group_end(const sparsifier *p, int l) {
+  int end = l + 1;
+  while (!result_inserts(p, l) && end < result_level_count(p) && is_branchless(p, end) &&
+         !result_inserts(p, end))
+    ++end;
+  return end;
+}
+
+MlirValue result_variable(const sparsifier *p, int l) {
+  return assembly_variable(&p->built, l);
+}
+
+int result_level_of(const sparsifier *p, MlirValue variable) {
+  return assembly_level_of(&p->built, variable);
+}
+
+bool result_is_known(const sparsifier *p, int l) {
+  return assembly_is_known(&p->built, l);
+}
+
+static bool is_numbered(const sparsifier *p, int l) {
+  return assembly_is_numbered(&p->built, l);
+}
+
+bool result_is_numbered(const sparsifier *p) {
+  for (int l = 0; l < result_level_count(p); ++l)
+    if (is_numbered(p, l))
+      return true;
+  return false;
+}
+
+/* ---- order -------------------------------------------------------------------------------- */
+
+static bool appended_allows_revisits(const sparsifier *p, int count, const MlirValue *variables) {
+  int first = 0, last = -1;
+  while (first < result_level_count(p) && result_inserts(p, first))
+    ++first;
+  if (first == result_level_count(p))
+    return true;
+  if (first > 0)
+    return false;
+  last = group_end(p, 0) - 1;
+  for (int l = last + 1; l < result_level_count(p); ++l)
+    if (!result_inserts(p, l))
+      return false;
+  for (int n = 0; n < count; ++n)
+    if (mlirValueEqual(result_variable(p, last), variables[n]))
+      return false;
+  return true;
+}
+
+/* Whether the innermost variable of a walk is none of those that are visited several times. */
+static bool tells_apart(int count, const MlirValue *variables, MlirValue last) {
+  for (int n = 0; n < count; ++n)
+    if (mlirValueEqual(last, variables[n]))
+      return false;
+  return true;
+}
+
+/* The entries of a walk are entries of the result, if its innermost variable tells them apart. */
+static bool scattered_allows_revisits(const sparsifier *p, int count, const MlirValue *variables,
+                                      MlirValue last) {
+  int l = result_level_of(p, last);
+  return tells_apart(count, variables, last) && l >= 0 && l < group_end(p, p->built.how.first);
+}
+
+bool result_allows_revisits(const sparsifier *p, int count, const MlirValue *variables,
+                            MlirValue last) {
+  if (p->built.how.way == ASSEMBLY_RECORD)
+    return true;
+  if (result_is_numbered(p))
+    return tells_apart(count, variables, last);
+  return assembly_places(&p->built.how) ? scattered_allows_revisits(p, count, variables, last)
+                                        : appended_allows_revisits(p, count, variables);
+}
+
+bool result_appends_in_order_of(const sparsifier *p, MlirValue variable) {
+  int l = result_level_of(p, variable);
+  return l >= 0 && assembly_ascends(&p->built.how, l);
+}
+
+/* ---- assembly ----------------------------------------------------------------------------- */
+
+static const assignment *result_reduction(const sparsifier *p) {
+  const tensor *result = p->s->result;
+  for (int n = 0; n < result->assignment_count; ++n)
+    if (result->assignments[n]->kind)
+      return result->assignments[n];
+  return NULL;
+}
+
+static bool is_array(const sparsifier *p) {
+  for (int l = 0; l < result_level_count(p); ++l)
+    if (!result_inserts(p, l) || !(result_level(p, l)->properties & LEVEL_FULL))
+      return false;
+  return true;
+}
+
+/* Whether each value is assigned a constant, another than it would start as, before anything else
+ * happens to it: wherever the nest goes, that assignment comes first. */
+static bool starts_stored(const sparsifier *p) {
+  const assignment *first = p->s->result->assignments[0];
+  absence here = absence_here(p);
+  const block *code = &p->s->body;
+  while (code->count && code->nodes[0]->kind == NODE_FORALL)
+    code = &code->nodes[0]->body;
+  return is_array(p) && !first->kind && first->value->kind == EXPRESSION_CONSTANT && code->count &&
+         code->nodes[0]->assignment == first && assignment_remainder(&here, first);
+}
+
+void emit_result(sparsifier *p) {
+  const tensor *result = p->s->result;
+  const assignment *reduction = result_reduction(p), *a = result->assignments[0];
+  const scalar *initial = reduction ? &reduction->identity : &result->fill;
+  MlirAttribute attribute = reduction ? reduction->identity_attribute : result->fill_attribute;
+  if (scalar_is_zero(initial))
+    attribute = (MlirAttribute){NULL};
+  MlirValue *dimensions = ARENA_ARRAY(p->memory, MlirValue, a->rank + 1);
+  for (intptr_t d = 0; d < a->rank; ++d)
+    dimensions[d] = variable_extent(p, subscript_variable(&a->subscripts[d]));
+  int scatter = assembly_places(&p->built.how) ? p->built.how.first : -1;
+  sit_result(p->b, result->value, a->rank, dimensions, attribute, scatter, is_collected(p),
+             starts_stored(p));
+}
+
+static MlirValue number_of(sparsifier *p, int l) {
+  int dimension = remap_counted(result_level(p, l)->expression);
+  MlirValue variable = subscript_variable(&p->s->result->assignments[0]->subscripts[dimension]);
+  return sit_number(p->b, p->s->result->value, l, provenance_coordinate(p->graph, p->b, variable));
+}
+
+static MlirValue coordinate_of(sparsifier *p, int l) {
+  if (is_numbered(p, l))
+    return number_of(p, l);
+  return provenance_coordinate(p->graph, p->b, result_variable(p, l));
+}
+
+static MlirValue parent_of(const sparsifier *p, int l) {
+  return l ? p->now.placed[l - 1] : none;
+}
+
+static void append_group(sparsifier *p, int first, int end) {
+  for (int l = first; l < end; ++l)
+    p->now.placed[l] = sit_append(p->b, p->s->result->value, l, coordinate_of(p, l));
+}
+
+static bool is_deferred(const sparsifier *p, int l) {
+  int end = group_end(p, l);
+  return !result_inserts(p, l) && end < result_level_count(p) && !result_inserts(p, end);
+}
+
+static bool group_is_known(const sparsifier *p, int l) {
+  for (int end = group_end(p, l); l < end; ++l)
+    if (!result_is_known(p, l))
+      return false;
+  return true;
+}
+
+static void place_entries(sparsifier *p, int first, int end) {
+  for (int l = first; l < end; ++l)
+    p->now.placed[l] =
+        sit_place(p->b, p->s->result->value, l, coordinate_of(p, l), parent_of(p, l));
+}
+
+static void place_group(sparsifier *p, int l) {
+  if (p->counting && l > p->counted)
+    return;
+  if (p->counting && l == p->counted)
+    sit_count(p->b, p->s->result->value, l, coordinate_of(p, l), parent_of(p, l));
+  else if (assembly_counts(&p->built.how, l))
+    place_entries(p, l, group_end(p, l));
+  else if (result_inserts(p, l))
+    p->now.placed[l] =
+        sit_insert(p->b, p->s->result->value, l, coordinate_of(p, l), parent_of(p, l));
+  else if (!is_deferred(p, l))
+    append_group(p, l, group_end(p, l));
+}
+
+/* Whether the code assigns to the result once, outside of foralls. */
+static bool assigns_once(const sparsifier *p, const block *code) {
+  const node *only = NULL;
+  for (int n = 0; n < code->count; ++n) {
+    block alone = {1, &code->nodes[n]};
+    if (!block_assigns(&alone, p->s->result))
+      continue;
+    if (only)
+      return false;
+    only = code->nodes[n];
+  }
+  if (only && only->kind == NODE_WHERE)
+    return assigns_once(p, &only->body);
+  return only && only->kind == NODE_ASSIGNMENT;
+}
+
+/* The value at a position just appended, before it is reduced into. */
+static void start_value(sparsifier *p, const block *code) {
+  int last = result_level_count(p) - 1;
+  const assignment *reduction = result_reduction(p);
+  p->now.store_only = !result_inserts(p, last) && assigns_once(p, code);
+  if (reduction && !result_inserts(p, last) && !p->now.store_only && !p->counting)
+    sit_store(p->b, scalar_emit(p->b, &reduction->identity), p->s->result->value,
+              p->now.placed[last]);
+}
+
+static void open_level(sparsifier *p, result_frame *frame) {
+  int l = frame->last;
+  if (l == result_level_count(p) || result_inserts(p, l) || assembly_places(&p->built.how))
+    return;
+  frame->opened = l;
+  frame->begin = sit_end(p->b, p->s->result->value, l);
+}
+
+/* What is collected is there once it is counted: not before its value is known, where that may be
+ * left out. */
+static bool may_be_placed(const sparsifier *p) {
+  for (int l = 0; p->drops && is_collected(p) && l < result_level_count(p); ++l)
+    if (!result_is_known(p, l))
+      return false;
+  return true;
+}
+
+bool result_guard(sparsifier *p, const block *code) {
+  if (!p->drops || code->count != 1 || code->nodes[0]->kind != NODE_ASSIGNMENT)
+    return false;
+  const assignment *a = code->nodes[0]->assignment;
+  absence here = absence_here(p);
+  const expression *remainder = assignment_remainder(&here, a);
+  bool entry = remainder && a->target == p->s->result && !a->kind;
+  MlirValue value = entry ? emit_expression(p, remainder) : none;
+  if (mlirValueIsNull(value))
+    return false;
+  if_begin(p->b, differs(p->b, value, scalar_emit(p->b, &p->s->result->fill)));
+  return true;
+}
+
+result_frame result_begin(sparsifier *p, const block *code) {
+  int first = p->now.placed_count;
+  result_frame frame = {first, first, -1, -1, none};
+  if (!block_assigns(code, p->s->result))
+    return frame;
+  while (may_be_placed(p) && frame.last < result_level_count(p) && group_is_known(p, frame.last)) {
+    if (is_deferred(p, frame.last))
+      frame.deferred = frame.last;
+    place_group(p, frame.last);
+    frame.last = group_end(p, frame.last);
+  }
+  p->now.placed_count = frame.last;
+  if (frame.last > first && frame.last == result_level_count(p))
+    start_value(p, code);
+  if (frame.last > first || p->now.at_top)
+    open_level(p, &frame);
+  p->now.at_top = false;
+  return frame;
+}
+
+static void append_parent_if_grown(sparsifier *p, const result_frame *frame) {
+  builder *b = p->b;
+  MlirValue tensor = p->s->result->value;
+  if_begin(b, not_equal(b, sit_end(b, tensor, frame->opened), frame->begin));
+  append_group(p, frame->deferred, frame->last);
+  sit_close(b, tensor, frame->opened, frame->begin, p->now.placed[frame->last - 1]);
+  if_end(b);
+}
+
+void result_end(sparsifier *p, const result_frame *frame) {
+  if (frame->opened < 0)
+    return;
+  if (frame->deferred >= 0)
+    append_parent_if_grown(p, frame);
+  else
+    sit_close(p->b, p->s->result->value, frame->opened, frame->begin, parent_of(p, frame->opened));
+}
+
+bool result_is_counted(const sparsifier *p) {
+  return p->counting && p->now.placed_count > p->counted;
+}
+
+/* ---- assignments -------------------------------------------------------------------------- */
+
+static void assign_variable(sparsifier *p, const assignment *a, MlirValue value) {
+  MlirValue variable = a->target->value;
+  if (a->kind)
+    value = combine(p->b, a->kind, sit_get(p->b, variable), value, p->strict);
+  sit_set(p->b, variable, value);
+}
+
+static void assign_at(sparsifier *p, const assignment *a, MlirValue value, MlirValue position,
+                      bool store, bool atomic) {
+  if (store || !a->kind)
+    sit_store(p->b, value, a->target->value, position);
+  else
+    sit_accumulate(p->b, a->kind, value, a->target->value, position, atomic);
+}
+
+static MlirValue insert_in_workspace(sparsifier *p, const assignment *a) {
+  MlirValue position = none;
+  for (int l = 0; l < a->target->format->level_count; ++l) {
+    int dimension = a->target->format->levels[l].dimension;
+    MlirValue at = subscript_coordinate(&a->subscripts[dimension], p->graph, p->b);
+    position = sit_insert(p->b, a->target->value, l, at, position);
+  }
+  return position;
+}
+
+/* Where entries are only counted it matters which coordinates a workspace has. */
+static void count_workspace(sparsifier *p, const assignment *a) {
+  if (a->target->format->order > 0 && !tensor_in_registers(a->target))
+    insert_in_workspace(p, a);
+}
+
+static void assign_workspace(sparsifier *p, const assignment *a, MlirValue value) {
+  if (a->target->format->order == 0) {
+    assign_variable(p, a, value);
+    return;
+  }
+  assign_at(p, a, value, insert_in_workspace(p, a), false, false);
+}
+
+static bool writes_apart(const sparsifier *p, const assignment *a, MlirValue variable) {
+  const MlirValue *roots;
+  intptr_t count = provenance_roots(p->graph, variable, &roots);
+  for (intptr_t n = 0; n < count; ++n) {
+    bool mentioned = false;
+    for (intptr_t d = 0; d < a->rank; ++d)
+      mentioned |= subscript_mentions(&a->subscripts[d], roots[n]);
+    if (!mentioned)
+      return false;
+  }
+  return true;
+}
+
+static bool needs_atomic(const sparsifier *p, const assignment *a) {
+  for (const parallel_forall *f = p->now.parallel; f; f = f->outer)
+    if (f->race == CIN_ATOMICS && (f->fused || !writes_apart(p, a, f->variable)))
+      return true;
+  return false;
+}
+
+bool emit_assignment(sparsifier *p, const assignment *a) {
+  absence here = absence_here(p);
+  const expression *remainder = assignment_remainder(&here, a);
+  if (!remainder)
+    return true;
+  builder_set_location(p->b, mlirOperationGetLocation(a->op));
+  if (p->counting && a->target->role == TENSOR_WORKSPACE)
+    count_workspace(p, a);
+  if (p->counting)
+    return true;
+  MlirValue value = emit_expression(p, remainder);
+  if (mlirValueIsNull(value))
+    return false;
+  if (a->target->role == TENSOR_WORKSPACE) {
+    assign_workspace(p, a, value);
+    return true;
+  }
+  int last = result_level_count(p) - 1;
+  MlirValue position = last < 0 ? none : p->now.placed[last];
+  assign_at(p, a, value, position, p->now.store_only, needs_atomic(p, a));
+  return true;
+}

@@ -1,0 +1,52 @@
+/* sparsify_visit.h - a visit at a variable, for the files that choose, check and emit it. */
+#ifndef LACUNA_SPARSIFY_VISIT_H
+#define LACUNA_SPARSIFY_VISIT_H
+
+#include "sparsify_state.h"
+
+/* A visit at a variable, of `forall`'s body: through the variable's interval, or (`point`) at the
+ * one coordinate that is known, of a variable or of a subscript that is none. */
+typedef struct visit {
+  const node *forall;
+  MlirValue known;
+  const subscript *compound; /* NULL: a variable */
+  bool point;
+  bool located; /* only levels that can locate: `point` */
+  bool strided;
+  effects all;
+  int candidate_count;
+  const iterator **candidates;
+  merge_lattice *lattice;
+  bool fused;
+  uint64_t scratch; /* iterators of the lattice that go through a scratch array */
+} visit;
+
+/* sparsify_any.c: the lattice of the visit; one body for all of its points where they are many, or
+ * would be down the nest.  NULL where there are too many. */
+void visit_choose_lattice(sparsifier *p, visit *w);
+
+/* sparsify_scratch.c: the iterators of the lattice that are located, not walked; those that must
+ * go through a scratch array, once it is known whether the visit is fused; and what the position of
+ * iterator n of the lattice is at its coordinates. */
+uint64_t visit_located(const sparsifier *p, const visit *w);
+uint64_t visit_scratch(const sparsifier *p, const visit *w);
+segment visit_segment(const sparsifier *p, const visit *w, int n);
+/* Whether an unordered iterator's coordinates must ascend for the result: entries cannot come one
+ * by one. */
+bool visit_orders_result(const sparsifier *p, const visit *w, const iterator *i);
+
+/* sparsify_legality.c: whether the visit may stand here, and whether every level whose coordinate
+ * is known is below levels that are known.  False after a diagnostic. */
+bool visit_check(const sparsifier *p, const visit *w);
+bool visit_check_order(const sparsifier *p, const node *forall, const effects *all);
+
+/* sparsify_fuse.c: whether the visit goes entry by entry; marks the levels that do. `whole`:
+ * through all of the variable's interval. */
+bool visit_is_fused(sparsifier *p, const visit *w, bool whole);
+
+/* sparsify_triangles.c: bounds the visit as far as its triangles go; false after a diagnostic. */
+bool visit_set_triangles(sparsifier *p, const visit *w, coiteration *c);
+/* Whether only part of what the tensor stores is seen. */
+bool iterator_has_triangle(const iterator *i);
+
+#endif

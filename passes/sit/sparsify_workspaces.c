@@ -1,0 +1,109 @@
+/* sparsify_workspaces.c - code for a where: the producer, then the consumer.
+ *
+ *     order 0                      in registers                 order 1
+ *     %t = sit.var %identity       %w = sit.workspace           (%w = sit.workspace at the top)
+ *     producer                     producer                     producer
+ *     consumer                     consumer                     sit.sort %w level 0
+ *                                                               consumer, which walks %w
+ *                                                               sit.clear %w
+ *
+ * A producer that has nothing to produce where the code stands is not emitted: the consumer has
+ * been simplified by its identity already.
+ */
+#include "sparsify_guards.h"
+
+#include "cin.h"
+
+#include <mlir-c/BuiltinTypes.h>
+
+static bool reads_workspace(const sparsifier *p, const node *where) {
+  effects all = block_effects(p->memory, &where->body);
+  absence here = absence_here(p);
+  for (int n = 0; n < all.count; ++n) {
+    const expression *e = assignment_remainder(&here, all.assignments[n]);
+    if (e && expression_reads(p->s->expressions, e, where->workspace))
+      return true;
+  }
+  return false;
+}
+
+static bool emit_consumer(sparsifier *p, const node *where) {
+  walk_state before = walk_state_enter(p);
+  p->now.produced[where->workspace->number] = true;
+  effects all = block_effects(p->memory, &where->body);
+  settle(p, &all);
+  bool emitted = emit_block(p, &where->body);
+  walk_state_leave(p, before);
+  return emitted;
+}
+
+static bool emit_producer(sparsifier *p, const node *where) {
+  effects all = block_effects(p->memory, &where->producer);
+  settle(p, &all);
+  return emit_block(p, &where->producer);
+}
+
+static bool emit_through_variable(sparsifier *p, const node *where) {
+  tensor *workspace = where->workspace;
+  if (p->counting)
+    return emit_consumer(p, where);
+  workspace->value = sit_var(p->b, scalar_emit(p->b, &workspace->fill));
+  return emit_producer(p, where) && emit_consumer(p, where);
+}
+
+static MlirAttribute identity_of(const tensor *workspace) {
+  return scalar_is_zero(&workspace->fill) ? (MlirAttribute){NULL} : workspace->fill_attribute;
+}
+
+static bool emit_through_registers(sparsifier *p, const node *where) {
+  tensor *workspace = where->workspace;
+  if (p->counting)
+    return emit_consumer(p, where);
+  int order = workspace->format->order;
+  MlirValue *sizes = ARENA_ARRAY(p->memory, MlirValue, order);
+  for (int d = 0; d < order; ++d)
+    sizes[d] = constant_index(p->b, mlirShapedTypeGetDimSize(workspace->type, d));
+  note_stands_apart(p, workspace);
+  workspace->value = sit_workspace(p->b, workspace->type, order, sizes, identity_of(workspace));
+  return emit_producer(p, where) && emit_consumer(p, where);
+}
+
+static bool emit_through_tensor(sparsifier *p, const node *where) {
+  MlirValue workspace = where->workspace->value;
+  if (!emit_producer(p, where))
+    return false;
+  sit_sort(p->b, workspace, 0);
+  if (!emit_consumer(p, where))
+    return false;
+  sit_clear(p->b, workspace);
+  return true;
+}
+
+bool emit_where(sparsifier *p, const node *where) {
+  builder_set_location(p->b, mlirOperationGetLocation(where->op));
+  if (!reads_workspace(p, where))
+    return emit_block(p, &where->body);
+  if (tensor_in_registers(where->workspace))
+    return emit_through_registers(p, where);
+  return where->workspace->format->order == 0 ? emit_through_variable(p, where)
+                                              : emit_through_tensor(p, where);
+}
+
+static void emit_workspace(sparsifier *p, tensor *workspace) {
+  MlirValue variable = cin_workspace_variable(workspace->op, 0);
+  MlirValue extent = provenance_extent(p->graph, p->b, variable);
+  workspace->value = sit_workspace(p->b, workspace->type, 1, &extent, identity_of(workspace));
+}
+
+void emit_workspaces(sparsifier *p, const block *code) {
+  for (int n = 0; n < code->count; ++n) {
+    const node *at = code->nodes[n];
+    if (at->kind == NODE_FORALL && cin_op_unit(at->op) == CIN_CPU_THREAD)
+      continue;
+    if (at->kind == NODE_WHERE && at->workspace->format->order == 1 &&
+        !tensor_in_registers(at->workspace))
+      emit_workspace(p, at->workspace);
+    emit_workspaces(p, &at->body);
+    emit_workspaces(p, &at->producer);
+  }
+}

@@ -1,0 +1,369 @@
+/* cin_kernel.c - reading and rewriting a cin.kernel. */
+#include "cin_kernel.h"
+
+#include "cin.h"
+#include "remap.h"
+
+#include <mlir-c/AffineExpr.h>
+#include <mlir-c/AffineMap.h>
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+
+#include <limits.h>
+#include <string.h>
+
+/* ---- the kernel ------------------------------------------------------------------------- */
+
+MlirValue cin_kernel_result(MlirOperation kernel) {
+  MlirBlock block = op_block(kernel, 0);
+  return mlirBlockGetArgument(block, mlirBlockGetNumArguments(block) - 1);
+}
+
+const char *cin_tensor_name(arena *memory, MlirOperation kernel, MlirValue tensor) {
+  if (!mlirValueIsABlockArgument(tensor))
+    return "a workspace";
+  intptr_t i = mlirBlockArgumentGetArgNumber(tensor);
+  MlirAttribute names = op_attribute(kernel, "tensor_names");
+  if (!mlirAttributeIsNull(names)) {
+    MlirStringRef name = element_text(names, i);
+    return arena_format(memory, "'%.*s'", TEXT(name));
+  }
+  return mlirValueEqual(tensor, cin_kernel_result(kernel))
+             ? "the result"
+             : arena_format(memory, "operand %ld", (long)i);
+}
+
+MlirAttribute cin_kernel_result_fill(MlirOperation kernel) {
+  MlirAttribute fills = op_attribute(kernel, "fills");
+  return mlirAttributeIsNull(fills)
+             ? fills
+             : mlirArrayAttrGetElement(fills, mlirArrayAttrGetNumElements(fills) - 1);
+}
+
+MlirValue cin_kernel_variable(MlirOperation kernel, const char *name) {
+  for (OPERATIONS(op, op_block(kernel, 0)))
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+      MlirValue v = mlirOperationGetResult(op, i);
+      if (cinTypeIsAIndexVariable(mlirValueGetType(v)) && text_is(provenance_name(v), name))
+        return v;
+    }
+  return (MlirValue){NULL};
+}
+
+static bool is_statement(MlirOperation op) {
+  return cin_is_forall(op) || cin_is_where(op) || cin_is_read(op) || cin_is_assign(op);
+}
+
+MlirOperation cin_kernel_first_statement(MlirOperation kernel) {
+  for (OPERATIONS(op, op_block(kernel, 0)))
+    if (is_statement(op))
+      return op;
+  return (MlirOperation){NULL};
+}
+
+/* ---- foralls ---------------------------------------------------------------------------- */
+
+void move_statements(MlirBlock from, MlirBlock to) {
+  MlirOperation next;
+  for (MlirOperation op = mlirBlockGetFirstOperation(from); !mlirOperationIsNull(op); op = next) {
+    next = mlirOperationGetNextInBlock(op);
+    mlirOperationRemoveFromParent(op);
+    mlirBlockAppendOwnedOperation(to, op);
+  }
+}
+
+op_list cin_path(arena *memory, MlirOperation op) {
+  op_list path = {0};
+  for (MlirOperation up = mlirOperationGetParentOperation(op);
+       !mlirOperationIsNull(up) && !cin_is_kernel(up); up = mlirOperationGetParentOperation(up))
+    if (cin_is_forall(up))
+      op_list_add(memory, &path, up);
+  for (int i = 0, j = path.count - 1; i < j; ++i, --j) {
+    MlirOperation swapped = path.ops[i];
+    path.ops[i] = path.ops[j];
+    path.ops[j] = swapped;
+  }
+  return path;
+}
+
+/* ---- accesses --------------------------------------------------------------------------- */
+
+intptr_t cin_access_rank(MlirOperation access) {
+  return mlirAffineMapGetNumResults(cin_access_map(access));
+}
+
+MlirValue cin_access_bare(MlirOperation access, intptr_t dimension) {
+  MlirAffineExpr subscript = mlirAffineMapGetResult(cin_access_map(access), dimension);
+  if (!mlirAffineExprIsADim(subscript))
+    return (MlirValue){NULL};
+  return cin_access_variable(access, mlirAffineDimExprGetPosition(subscript));
+}
+
+bool cin_subscript_uses(MlirOperation access, intptr_t dimension, MlirValue variable) {
+  MlirAffineMap map = cin_access_map(access);
+  MlirAffineExpr subscript = mlirAffineMapGetResult(map, dimension);
+  for (intptr_t i = 0; i < mlirAffineMapGetNumDims(map); ++i)
+    if (mlirValueEqual(cin_access_variable(access, i), variable) &&
+        mlirAffineExprIsFunctionOfDim(subscript, i))
+      return true;
+  return false;
+}
+
+bool cin_access_uses(MlirOperation access, MlirValue variable) {
+  for (intptr_t d = 0; d < cin_access_rank(access); ++d)
+    if (cin_subscript_uses(access, d, variable))
+      return true;
+  return false;
+}
+
+bool cin_access_reduces(const provenance *graph, MlirOperation access, MlirValue variable) {
+  const MlirValue *roots;
+  intptr_t count = provenance_roots(graph, variable, &roots);
+  for (intptr_t i = 0; i < count; ++i)
+    if (!cin_access_uses(access, roots[i]))
+      return true;
+  return false;
+}
+
+/* ---- what levels hold ------------------------------------------------------------------- */
+
+static const MlirAffineExpr no_expression = {NULL};
+
+/* The number of a variable among those of the kernel that no relation derives; -1 for others. */
+static int index_number(MlirOperation kernel, MlirValue variable) {
+  int number = 0;
+  for (OPERATIONS(op, op_block(kernel, 0)))
+    if (cin_is_index(op)) {
+      if (mlirValueEqual(mlirOperationGetResult(op, 0), variable))
+        return number;
+      number++;
+    }
+  return -1;
+}
+
+/* What a variable is of those by their numbers; null where a relation other than cin.remap derives
+ * it. */
+static MlirAffineExpr expression_of(arena *memory, MlirOperation kernel, MlirValue variable) {
+  MlirOperation op = mlirValueIsNull(variable) ? (MlirOperation){NULL} : value_owner(variable);
+  if (mlirOperationIsNull(op))
+    return no_expression;
+  if (!cin_is_remap(op)) {
+    int number = cin_is_index(op) ? index_number(kernel, variable) : -1;
+    return number < 0 ? no_expression
+                      : mlirAffineDimExprGet(mlirOperationGetContext(kernel), number);
+  }
+  intptr_t count = mlirOperationGetNumOperands(op);
+  MlirAffineExpr *operands = ARENA_ARRAY(memory, MlirAffineExpr, count + 1);
+  for (intptr_t i = 0; i < count; ++i) {
+    operands[i] = expression_of(memory, kernel, cin_remap_variable(op, i));
+    if (mlirAffineExprIsNull(operands[i]))
+      return no_expression;
+  }
+  return remap_replace(mlirAffineMapGetResult(cin_remap_map(op), 0), count, operands);
+}
+
+static bool is_of(MlirAffineExpr expression, int d) {
+  return remap_counted(expression) == d || mlirAffineExprIsFunctionOfDim(expression, d);
+}
+
+/* What a level holds of these variables, one for each dimension. */
+static MlirAffineExpr held_by(arena *memory, MlirOperation kernel, MlirAffineExpr held, int order,
+                              const MlirValue *variables) {
+  remap r;
+  MlirAffineExpr *dimensions = ARENA_ARRAY(memory, MlirAffineExpr, order + 1);
+  for (int d = 0; d < order; ++d) {
+    dimensions[d] = mlirAffineConstantExprGet(mlirOperationGetContext(kernel), 0);
+    if (is_of(held, d))
+      dimensions[d] = expression_of(memory, kernel, variables[d]);
+    if (mlirAffineExprIsNull(dimensions[d]))
+      return no_expression;
+  }
+  return remap_of(held, &r) ? remap_replace(held, order, dimensions) : no_expression;
+}
+
+/* The cin.remap that is `held` of the variables by their numbers; null for none. */
+static MlirValue remap_to(arena *memory, MlirOperation kernel, MlirAffineExpr held) {
+  MlirValue found = {NULL};
+  for (OPERATIONS(op, op_block(kernel, 0))) {
+    if (mlirAffineExprIsNull(held) || !mlirValueIsNull(found) || !cin_is_remap(op))
+      continue;
+    MlirAffineExpr own = expression_of(memory, kernel, mlirOperationGetResult(op, 0));
+    if (!mlirAffineExprIsNull(own) && mlirAffineExprEqual(own, held))
+      found = mlirOperationGetResult(op, 0);
+  }
+  return found;
+}
+
+MlirValue cin_level_variable(MlirOperation kernel, const format_level *level, int order,
+                             const MlirValue *variables) {
+  if (level->dimension >= 0)
+    return variables[level->dimension];
+  arena *memory = arena_create();
+  MlirAffineExpr held = held_by(memory, kernel, level->expression, order, variables);
+  MlirValue found = remap_to(memory, kernel, held);
+  arena_free(memory);
+  return found;
+}
+
+/* Whether the coordinate of a linear form is its value: nothing in it is negative. */
+static bool is_counted_from_zero(MlirAffineExpr form) {
+  remap r;
+  bool is = !mlirAffineExprIsNull(form) && remap_of(form, &r) && r.kind == REMAP_LINEAR &&
+            r.constant >= 0;
+  for (int n = 0; is && n < r.count; ++n)
+    is = remap_term_at(&r, n).factor > 0 && mlirAffineExprIsADim(remap_term_at(&r, n).of);
+  return is;
+}
+
+MlirValue cin_form_variable(MlirOperation kernel, MlirAffineExpr subscript, intptr_t count,
+                            const MlirValue *variables) {
+  MlirValue found = {NULL};
+  if (count > INT_MAX)
+    return found;
+  arena *memory = arena_create();
+  MlirAffineExpr form = held_by(memory, kernel, remap_canonical(subscript), (int)count, variables);
+  if (is_counted_from_zero(form))
+    found = remap_to(memory, kernel, form);
+  arena_free(memory);
+  return found;
+}
+
+/* The variable of a subscript: bare, or a linear form that is one of its own. */
+static MlirValue subscript_variable_of(arena *memory, MlirOperation kernel, MlirOperation access,
+                                       intptr_t dimension) {
+  MlirValue bare = cin_access_bare(access, dimension);
+  if (!mlirValueIsNull(bare))
+    return bare;
+  MlirAffineMap map = cin_access_map(access);
+  intptr_t count = mlirAffineMapGetNumDims(map);
+  MlirValue *variables = ARENA_ARRAY(memory, MlirValue, count + 1);
+  for (intptr_t i = 0; i < count; ++i)
+    variables[i] = cin_access_variable(access, i);
+  return cin_form_variable(kernel, mlirAffineMapGetResult(map, dimension), count, variables);
+}
+
+MlirValue cin_access_level(MlirOperation kernel, MlirOperation access, const format_level *level) {
+  int order = (int)cin_access_rank(access);
+  arena *memory = arena_create();
+  MlirValue *variables = ARENA_ARRAY(memory, MlirValue, order + 1);
+  for (int d = 0; d < order; ++d)
+    variables[d] = cin_access_bare(access, d);
+  MlirValue found = level->dimension >= 0
+                        ? subscript_variable_of(memory, kernel, access, level->dimension)
+                        : cin_level_variable(kernel, level, order, variables);
+  arena_free(memory);
+  return found;
+}
+
+/* ---- making ----------------------------------------------------------------------------- */
+
+static MlirAffineMap bare_map(MlirLocation location, intptr_t count) {
+  return mlirAffineMapMultiDimIdentityGet(mlirLocationGetContext(location), count);
+}
+
+MlirOperation cin_bare_read(MlirLocation location, MlirValue tensor, intptr_t count,
+                            const MlirValue *variables) {
+  return cin_read_create(location, tensor, bare_map(location, count), variables);
+}
+
+MlirOperation cin_bare_assign(MlirLocation location, MlirValue tensor, intptr_t count,
+                              const MlirValue *variables, MlirValue value, tin_reduction kind,
+                              MlirAttribute identity) {
+  return cin_assign_create(location, tensor, bare_map(location, count), variables, value, kind,
+                           identity);
+}
+
+static MlirOperation declare(MlirOperation kernel, MlirOperation op) {
+  mlirBlockInsertOwnedOperationBefore(op_block(kernel, 0), cin_kernel_first_statement(kernel), op);
+  return op;
+}
+
+MlirValue cin_declare_workspace(MlirOperation kernel, MlirType type, intptr_t count,
+                                const MlirValue *variables) {
+  MlirLocation location = mlirOperationGetLocation(kernel);
+  MlirOperation op = declare(kernel, cin_workspace_create(location, type, count, variables));
+  return mlirOperationGetResult(op, 0);
+}
+
+MlirOperation cin_declare_split(MlirOperation kernel, MlirValue variable, int64_t size,
+                                const char *outer, const char *inner) {
+  MlirLocation location = mlirOperationGetLocation(kernel);
+  return declare(kernel, cin_split_create(location, variable, size, outer, inner));
+}
+
+const char *cin_new_name(arena *memory, MlirOperation kernel, MlirValue variable,
+                         const char *suffix) {
+  MlirStringRef name = provenance_name(variable);
+  const char *made = arena_format(memory, "%.*s%s", TEXT(name), suffix);
+  while (!mlirValueIsNull(cin_kernel_variable(kernel, made)))
+    made = arena_format(memory, "%s_", made);
+  return made;
+}
+
+int cin_foralls_over(arena *memory, MlirOperation kernel, MlirValue variable) {
+  op_list foralls = ops_below(memory, kernel, cin_is_forall);
+  int count = 0;
+  for (int i = 0; i < foralls.count; ++i)
+    count += mlirValueEqual(cin_forall_variable(foralls.ops[i]), variable);
+  return count;
+}
+
+void cin_forall_enclose(MlirOperation forall, MlirValue outer) {
+  MlirOperation nested =
+      cin_forall_create(mlirOperationGetLocation(forall), cin_forall_variable(forall));
+  move_statements(cin_forall_body(forall), cin_forall_body(nested));
+  mlirBlockAppendOwnedOperation(cin_forall_body(forall), nested);
+  cin_forall_set_variable(forall, outer);
+}
+
+/* ---- where variables become known ------------------------------------------------------- */
+
+int cin_known_at(provenance *graph, op_list path, MlirValue wanted, provenance_kind *kind) {
+  int found = -1, bound = 0;
+  for (; bound < path.count && found < 0; ++bound) {
+    MlirValue variable = cin_forall_variable(path.ops[bound]);
+    provenance_step step = provenance_next(graph, variable);
+    provenance_bind(graph, variable, (MlirValue){NULL});
+    if (step.kind == PROVENANCE_COUNT || !provenance_is_known(graph, wanted))
+      continue;
+    found = bound;
+    if (kind)
+      *kind = step.kind;
+  }
+  while (bound > 0)
+    provenance_unbind(graph, cin_forall_variable(path.ops[--bound]));
+  return found;
+}
+
+bool cin_access_follows(arena *memory, provenance *graph, MlirOperation access,
+                        MlirValue variable) {
+  op_list path = cin_path(memory, access);
+  bool known = true;
+  for (int i = 0; i < path.count; ++i)
+    if (!mlirValueEqual(cin_forall_variable(path.ops[i]), variable))
+      provenance_bind(graph, cin_forall_variable(path.ops[i]), (MlirValue){NULL});
+  for (intptr_t i = 0; i < cin_access_variable_count(access); ++i) {
+    MlirValue used = cin_access_variable(access, i);
+    if (cin_access_uses(access, used))
+      known = known && provenance_is_known(graph, used);
+  }
+  for (int i = 0; i < path.count; ++i)
+    provenance_unbind(graph, cin_forall_variable(path.ops[i]));
+  return !known;
+}
+
+int cin_subscript_known_at(provenance *graph, op_list path, MlirOperation access,
+                           intptr_t dimension) {
+  int latest = 0;
+  MlirAffineMap map = cin_access_map(access);
+  for (intptr_t i = 0; i < mlirAffineMapGetNumDims(map); ++i) {
+    MlirValue variable = cin_access_variable(access, i);
+    if (!cin_subscript_uses(access, dimension, variable))
+      continue;
+    int at = cin_known_at(graph, path, variable, NULL);
+    if (at < 0)
+      return -1;
+    latest = at > latest ? at : latest;
+  }
+  return latest;
+}

@@ -1,0 +1,523 @@
+/* A tin.compute taken apart (statement.h). */
+#include "statement.h"
+
+#include "ir.h"
+#include "result_format.h"
+#include "tin.h"
+#include "tin_ops.h"
+#include "value_map.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+
+#include <string.h>
+
+enum { NEST_LIMIT = 2 * VARIABLE_LIMIT };
+
+/*--- Accesses ----------------------------------------------------------------------------------*/
+
+static variable_set variables_of(MlirAffineExpr expression, int variable_count) {
+  variable_set set = 0;
+  for (int v = 0; v < variable_count; v++)
+    if (mlirAffineExprIsFunctionOfDim(expression, v))
+      set |= set_of(v);
+  return set;
+}
+
+/* The variables of a level's coordinate: those of the subscripts of the dimensions in it. */
+static variable_set level_variables(const access *a, const format_level *level,
+                                    int variable_count) {
+  variable_set set = 0;
+  for (int d = 0; d < a->format->order; d++)
+    if (mlirAffineExprIsFunctionOfDim(level->expression, d))
+      set |= variables_of(mlirAffineMapGetResult(a->map, d), variable_count);
+  return set;
+}
+
+static int bare_variable(const access *a, const format_level *level) {
+  if (level->dimension < 0)
+    return -1;
+  MlirAffineExpr subscript = mlirAffineMapGetResult(a->map, level->dimension);
+  return mlirAffineExprIsADim(subscript) ? (int)mlirAffineDimExprGetPosition(subscript) : -1;
+}
+
+static bool take_format(const statement *s, access *a) {
+  a->format = a == statement_result(s)
+                  ? result_format_get(s->memory, s->op, a->type)
+                  : tensor_format_get(s->memory, a->type, mlirOperationGetLocation(s->op));
+  if (!a->format)
+    return false;
+  a->level_count = a->format->level_count;
+  a->levels = ARENA_ARRAY(s->memory, access_level, a->level_count);
+  for (int l = 0; l < a->level_count; l++) {
+    const format_level *level = &a->format->levels[l];
+    a->levels[l] = (access_level){.level = level,
+                                  .variables = level_variables(a, level, s->variable_count),
+                                  .bare = bare_variable(a, level)};
+  }
+  return true;
+}
+
+static void take_map(const statement *s, access *a, MlirAffineMap map) {
+  a->map = map;
+  a->variables = 0;
+  for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++)
+    a->variables |= variables_of(mlirAffineMapGetResult(map, d), s->variable_count);
+}
+
+static const char *access_name(const statement *s, int number) {
+  MlirAttribute names = op_attribute(s->op, "tensor_names");
+  if (!mlirAttributeIsNull(names) && number < mlirArrayAttrGetNumElements(names)) {
+    MlirStringRef name = element_text(names, number);
+    return arena_text(s->memory, name.data, name.length);
+  }
+  return number == s->operand_count ? "the result"
+                                    : arena_format(s->memory, "operand %d", number + 1);
+}
+
+static bool take_access(const statement *s, int number) {
+  access *a = &s->accesses[number];
+  a->name = access_name(s, number);
+  bool is_result = number == s->operand_count;
+  if (!is_result)
+    a->operand = mlirOperationGetOperand(s->op, number);
+  a->type = mlirValueGetType(is_result ? mlirOperationGetResult(s->op, 0) : a->operand);
+  take_map(s, a,
+           mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(op_attribute(s->op, "maps"), number)));
+  return take_format(s, a);
+}
+
+static int variable_number(const statement *s, MlirStringRef name) {
+  for (int v = 0; v < s->variable_count; v++)
+    if (text_is(name, s->variables[v]))
+      return v;
+  return -1;
+}
+
+static void take_alike(statement *s) {
+  MlirAttribute pairs = op_attribute(s->op, "alike");
+  s->alike = ARENA_ARRAY(s->memory, int, s->variable_count);
+  for (int v = 0; v < s->variable_count; v++) {
+    MlirStringRef name = mlirStringRefCreateFromCString(s->variables[v]);
+    MlirAttribute other =
+        mlirAttributeIsNull(pairs) ? pairs : mlirDictionaryAttrGetElementByName(pairs, name);
+    s->alike[v] =
+        mlirAttributeIsNull(other) ? -1 : variable_number(s, mlirStringAttrGetValue(other));
+  }
+}
+
+static void take_extents(statement *s) {
+  MlirAttribute extents = op_attribute(s->op, "extents");
+  s->extents = ARENA_ARRAY(s->memory, int64_t, s->variable_count);
+  for (int v = 0; v < s->variable_count; v++) {
+    MlirStringRef name = mlirStringRefCreateFromCString(s->variables[v]);
+    MlirAttribute extent =
+        mlirAttributeIsNull(extents) ? extents : mlirDictionaryAttrGetElementByName(extents, name);
+    s->extents[v] = mlirAttributeIsNull(extent) ? -1 : mlirIntegerAttrGetValueInt(extent);
+  }
+}
+
+static bool take_variables(statement *s) {
+  MlirAttribute names = op_attribute(s->op, "variables");
+  s->variable_count = (int)mlirArrayAttrGetNumElements(names);
+  if (s->variable_count > VARIABLE_LIMIT)
+    return error_at(s->op, "expected at most %d index variables, found %d", VARIABLE_LIMIT,
+                    s->variable_count);
+  s->variables = ARENA_ARRAY(s->memory, const char *, s->variable_count);
+  for (int v = 0; v < s->variable_count; v++) {
+    MlirStringRef name = element_text(names, v);
+    s->variables[v] = arena_text(s->memory, name.data, name.length);
+  }
+  take_alike(s);
+  take_extents(s);
+  return true;
+}
+
+/*--- Reductions --------------------------------------------------------------------------------*/
+
+static bool is_argument(const statement *s, MlirValue value) {
+  return mlirValueIsABlockArgument(value) &&
+         mlirBlockEqual(mlirBlockArgumentGetOwner(value), op_block(s->op, 0));
+}
+
+static variable_set reduced_variables(const statement *s, MlirOperation reduce) {
+  MlirAttribute names = op_attribute(reduce, "variables");
+  variable_set set = 0;
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(names); i++)
+    set |= set_of(variable_number(s, element_text(names, i)));
+  return set;
+}
+
+static void add_nest_access(const statement *s, nest *n, int number) {
+  for (int i = 0; i < n->access_count; i++)
+    if (n->accesses[i] == number)
+      return;
+  if (!n->accesses)
+    n->accesses = ARENA_ARRAY(s->memory, int, s->operand_count);
+  n->accesses[n->access_count++] = number;
+}
+
+static bool same_reduction(const nest *n, MlirOperation reduce) {
+  return n->kind && tin_reduce_kind(reduce) == n->kind &&
+         mlirAttributeEqual(n->identity, op_attribute(reduce, "identity"));
+}
+
+static void take_reduction(nest *n, MlirOperation reduce) {
+  n->reduce = reduce;
+  n->kind = tin_reduce_kind(reduce);
+  n->identity = op_attribute(reduce, "identity");
+}
+
+/* The tin.reduce ops that stand one directly inside another and do the same are one. */
+static void take_nest(const statement *s, nest *n, MlirValue value) {
+  n->value = n->term = value;
+  for (;;) {
+    MlirOperation reduce = value_owner(n->term);
+    if (mlirOperationIsNull(reduce) || !tin_is_reduce(reduce) ||
+        (n->kind && !same_reduction(n, reduce)))
+      return;
+    if (!n->kind)
+      take_reduction(n, reduce);
+    n->own |= reduced_variables(s, reduce);
+    n->term = tin_reduce_value(reduce);
+  }
+}
+
+/* Constants may have been hoisted. */
+static bool is_own(const statement *s, MlirOperation op) {
+  return mlirBlockEqual(mlirOperationGetBlock(op), op_block(s->op, 0)) ||
+         op_is(op, "arith.constant") || op_is(op, "complex.constant");
+}
+
+static bool take_term(statement *s, nest *n);
+
+static bool add_child(statement *s, nest *parent, MlirValue value) {
+  if (s->nest_count == NEST_LIMIT)
+    return error_at(s->op, "expected at most %d reductions, found more", (int)NEST_LIMIT);
+  nest *child = &s->nests[s->nest_count];
+  *child = (nest){.number = s->nest_count++, .parent = parent};
+  take_nest(s, child, value);
+  return take_term(s, child);
+}
+
+static bool is_leaf(MlirValue value, void *data) {
+  const statement *s = data;
+  MlirOperation op = value_owner(value);
+  return mlirOperationIsNull(op) || !is_own(s, op) || tin_is_reduce(op);
+}
+
+static bool take_part(statement *s, nest *n, MlirValue value) {
+  if (is_argument(s, value)) {
+    add_nest_access(s, n, (int)mlirBlockArgumentGetArgNumber(value));
+    return true;
+  }
+  MlirOperation op = value_owner(value);
+  if (mlirOperationIsNull(op) || !is_own(s, op))
+    return error_at(s->op, "expected the region to use its arguments and constants, found a "
+                           "value from outside");
+  return !tin_is_reduce(op) || add_child(s, n, value);
+}
+
+/* Walks the expression of a nest: its accesses, and a child for each reduction. */
+static bool take_term(statement *s, nest *n) {
+  value_list parts = values_in_order(s->memory, n->term, is_leaf, s);
+  for (int i = 0; i < parts.count; i++)
+    if (!take_part(s, n, parts.values[i]))
+      return false;
+  return true;
+}
+
+static variable_set nest_uses(const statement *s, const nest *n) {
+  variable_set uses = 0;
+  for (int i = 0; i < n->access_count; i++)
+    uses |= s->accesses[n->accesses[i]].variables;
+  for (int c = n->number + 1; c < s->nest_count; c++)
+    if (s->nests[c].parent == n)
+      uses |= s->nests[c].outer;
+  return uses;
+}
+
+static void take_outer_variables(statement *s) {
+  for (int n = s->nest_count - 1; n > 0; n--)
+    s->nests[n].outer = nest_uses(s, &s->nests[n]) & ~s->nests[n].own;
+}
+
+static bool take_nests(statement *s) {
+  s->nests = ARENA_ARRAY(s->memory, nest, NEST_LIMIT);
+  nest *root = &s->nests[s->nest_count++];
+  MlirOperation yield = mlirBlockGetTerminator(op_block(s->op, 0));
+  take_nest(s, root, mlirOperationGetOperand(yield, 0));
+  root->own |= statement_result(s)->variables;
+  if (!take_term(s, root))
+    return false;
+  take_outer_variables(s);
+  return true;
+}
+
+/*--- Public ------------------------------------------------------------------------------------*/
+
+statement *statement_create(arena *memory, MlirOperation op) {
+  statement *s = ARENA_ARRAY(memory, statement, 1);
+  s->memory = memory;
+  s->op = op;
+  s->replaced_access = -1;
+  if (!take_variables(s))
+    return NULL;
+  s->trip_counts = ARENA_ARRAY(memory, double, s->variable_count);
+  s->operand_count = (int)mlirOperationGetNumOperands(op);
+  s->accesses = ARENA_ARRAY(memory, access, s->operand_count + 1);
+  for (int a = 0; a <= s->operand_count; a++)
+    if (!take_access(s, a))
+      return NULL;
+  return take_nests(s) ? s : NULL;
+}
+
+variable_set statement_variables(const statement *s) {
+  return s->variable_count == VARIABLE_LIMIT ? ~(variable_set)0 : set_of(s->variable_count) - 1;
+}
+
+variable_set statement_result_variables(const statement *s) {
+  return statement_result(s)->variables;
+}
+
+variable_set statement_counters(const statement *s) {
+  variable_set counters = 0;
+  for (int v = 0; s->loops && v < s->variable_count; v++)
+    if (s->loops[v].variable < 0 && remap_counted(s->loops[v].by) >= 0)
+      counters |= set_of(v);
+  return counters;
+}
+
+/* Counters stand beside the result's variables where nothing is reduced: each entry comes once. */
+variable_set statement_root_reductions(const statement *s) {
+  if (!s->nests[0].kind)
+    return 0;
+  return s->nests[0].own & ~statement_result_variables(s);
+}
+
+static statement *statement_copy(const statement *s, int operand_count) {
+  statement *copy = ARENA_ARRAY(s->memory, statement, 1);
+  *copy = *s;
+  copy->operand_count = operand_count;
+  copy->accesses = ARENA_ARRAY(s->memory, access, operand_count + 1);
+  copy->trip_counts = ARENA_ARRAY(s->memory, double, s->variable_count);
+  return copy;
+}
+
+statement *statement_with_type(const statement *s, int access_number, MlirType type) {
+  statement *copy = statement_copy(s, s->operand_count);
+  memcpy(copy->accesses, s->accesses, sizeof *s->accesses * (size_t)(s->operand_count + 1));
+  copy->accesses[access_number].type = type;
+  return take_format(copy, &copy->accesses[access_number]) ? copy : NULL;
+}
+
+bool nest_is_within(const nest *n, const nest *ancestor) {
+  while (n && n != ancestor)
+    n = n->parent;
+  return n != NULL;
+}
+
+/* The access to a temporary over the variables of `set`, in their order. */
+static bool take_temporary(statement *s, access *a, variable_set set, MlirType type) {
+  MlirContext context = mlirOperationGetContext(s->op);
+  MlirAffineExpr subscripts[VARIABLE_LIMIT];
+  intptr_t order = 0;
+  for (int v = 0; v < s->variable_count; v++)
+    if (set_has(set, v))
+      subscripts[order++] = mlirAffineDimExprGet(context, v);
+  *a = (access){.name = "a temporary", .type = type};
+  take_map(s, a, mlirAffineMapGet(context, s->variable_count, 0, order, subscripts));
+  return take_format(s, a);
+}
+
+/* The nests of `from` that are (or are not) within `n`, in a new array of `to`. */
+static void copy_nests(statement *to, const statement *from, const nest *n, bool within) {
+  int *number = ARENA_ARRAY(from->memory, int, from->nest_count);
+  to->nests = ARENA_ARRAY(from->memory, nest, from->nest_count);
+  to->nest_count = 0;
+  for (int i = 0; i < from->nest_count; i++) {
+    const nest *old = &from->nests[i];
+    if (nest_is_within(old, n) != within)
+      continue;
+    number[i] = to->nest_count;
+    nest *copy = &to->nests[to->nest_count];
+    *copy = *old;
+    copy->number = to->nest_count++;
+    copy->parent = copy->number == 0 ? NULL : &to->nests[number[old->parent->number]];
+  }
+}
+
+static bool nests_read(const statement *s, int number) {
+  for (int n = 0; n < s->nest_count; n++)
+    for (int a = 0; a < s->nests[n].access_count; a++)
+      if (s->nests[n].accesses[a] == number)
+        return true;
+  return false;
+}
+
+/* Operands that only the other part of the statement reads are scalars in this one. */
+static void leave_out_unread(statement *part, const statement *other, int operand_count) {
+  for (int a = 0; a < operand_count; a++)
+    if (!nests_read(part, a) && nests_read(other, a)) {
+      part->accesses[a].level_count = 0;
+      part->accesses[a].variables = 0;
+    }
+}
+
+statement *statement_of_nest(const statement *s, const nest *n, MlirType temporary) {
+  statement *part = statement_copy(s, s->operand_count);
+  memcpy(part->accesses, s->accesses, sizeof *s->accesses * (size_t)s->operand_count);
+  if (!take_temporary(part, statement_result(part), n->outer, temporary))
+    return NULL;
+  copy_nests(part, s, n, true);
+  leave_out_unread(part, s, s->operand_count);
+  part->nests[0].own |= n->outer;
+  part->nests[0].outer = 0;
+  return part;
+}
+
+statement *statement_without_nest(const statement *s, const nest *n, MlirType temporary) {
+  statement *rest = statement_copy(s, s->operand_count + 1);
+  memcpy(rest->accesses, s->accesses, sizeof *s->accesses * (size_t)s->operand_count);
+  *statement_result(rest) = *statement_result(s);
+  if (!take_temporary(rest, &rest->accesses[s->operand_count], n->outer, temporary))
+    return NULL;
+  rest->replaced = n->value;
+  rest->replaced_access = s->operand_count;
+  copy_nests(rest, s, n, false);
+  leave_out_unread(rest, s, s->operand_count);
+  for (int i = 0; i < rest->nest_count; i++) {
+    nest *copy = &rest->nests[i];
+    int *accesses = ARENA_ARRAY(s->memory, int, rest->operand_count);
+    if (copy->access_count)
+      memcpy(accesses, copy->accesses, sizeof *accesses * (size_t)copy->access_count);
+    copy->accesses = accesses;
+    if (mlirValueEqual(copy->value, n->parent->value))
+      accesses[copy->access_count++] = s->operand_count;
+  }
+  return rest;
+}
+
+assembly_list statement_assemblies(const statement *s) {
+  return assembly_ways(statement_result(s)->format, result_is_recorded(s->op));
+}
+
+bool access_takes_any_order(const access *result, const assembly *a) {
+  variable_set entry = 0, below = 0;
+  for (int l = 0; l < result->level_count; l++)
+    *(l < a->end ? &entry : &below) |= result->levels[l].variables;
+  return assembly_is_in_any_order(a) && !(entry & below);
+}
+
+static bool are_digits(const statement *s, int u, int v) {
+  bool remapped = s->loops && s->loops[u].variable < 0 && s->loops[v].variable < 0;
+  return remapped && (remap_is_digit_above(s->loops[u].by, s->loops[v].by) ||
+                      remap_is_digit_above(s->loops[v].by, s->loops[u].by));
+}
+
+/* Whether the coordinate of a level follows from loops through blocks and what is in them, so that
+ * it ascends where they stand in that order. */
+static bool ascends_in_blocks(const statement *s, const access_level *level) {
+  for (int u = 0; u < s->variable_count; u++)
+    for (int v = 0; v < u; v++)
+      if (set_has(level->variables, u) && set_has(level->variables, v) && !are_digits(s, u, v))
+        return false;
+  return level->recovered;
+}
+
+static bool is_ascended_to(const statement *s, const access_level *level) {
+  bool inserts = level->level->format->capabilities & LEVEL_INSERT;
+  return level->bare >= 0 || (inserts && ascends_in_blocks(s, level));
+}
+
+/* Entries are appended under one parent at a time: each level above has a loop of its own, or
+ * loops of its blocks, and so has the level itself where it is gathered first. */
+static bool is_told_in_order(const statement *s, int l) {
+  const access *result = statement_result(s);
+  const access_level *level = &result->levels[l];
+  bool is_gathered = l == result->level_count - 1 && statement_root_reductions(s);
+  for (int above = 0; above < l; above++)
+    if (!is_ascended_to(s, &result->levels[above]) ||
+        (result->levels[above].variables & level->variables))
+      return false;
+  return level->bare >= 0 || (is_gathered && ascends_in_blocks(s, level));
+}
+
+static bool is_assembled(const statement *s, int l) {
+  const access *result = statement_result(s);
+  assembly_list list = statement_assemblies(s);
+  bool takes = is_told_in_order(s, l);
+  for (int i = 0; i < list.count; i++)
+    takes |= assembly_takes(&list.ways[i], l) || access_takes_any_order(result, &list.ways[i]);
+  return takes;
+}
+
+static bool level_is_reached(const statement *s, const access *a, int l) {
+  const access_level *level = &a->levels[l];
+  if (a == statement_result(s))
+    return is_assembled(s, l);
+  return level->bare >= 0 || level->recovered || access_level_is_searched(level) ||
+         (level->level->format->capabilities & LEVEL_LOCATE);
+}
+
+static bool level_is_supported(const statement *s, const access *a, int l, bool explain) {
+  const access_level *level = &a->levels[l];
+  if (level->level->dimension < 0 && !s->unmapped)
+    return explain && error_at(s->op,
+                               "the format of %s is not lowered yet: level %d holds an expression "
+                               "of dimensions, and no loops make these known",
+                               a->name, l);
+  if (level_is_reached(s, a, l))
+    return true;
+  if (level->level->dimension < 0)
+    return explain &&
+           error_at(s->op,
+                    "the format of %s is not lowered yet in this statement: no loop goes "
+                    "through the expression that level %d holds",
+                    a->name, l);
+  return explain && error_at(s->op,
+                             "the subscript of dimension %d of %s is not lowered yet: expected "
+                             "one variable alone, since the level that stores it cannot be "
+                             "located in",
+                             level->level->dimension, a->name);
+}
+
+bool statement_is_supported(const statement *s, bool explain) {
+  for (int i = 0; i <= s->operand_count; i++) {
+    const access *a = &s->accesses[i];
+    for (int l = 0; l < a->level_count; l++)
+      if (!level_is_supported(s, a, l, explain))
+        return false;
+    if (!s->unmapped && !tensor_format_is_plain(a->format))
+      return explain && error_at(s->op,
+                                 "the format of %s is not lowered yet: expected one level for each "
+                                 "dimension",
+                                 a->name);
+  }
+  return true;
+}
+
+bool access_level_is_searched(const access_level *level) {
+  bool is_constant = level->level->dimension >= 0 && level->bare < 0 && !level->variables;
+  return is_constant && format_level_is_searched(level->level);
+}
+
+int access_dimension_of(const access *a, int variable) {
+  for (intptr_t d = 0; d < mlirAffineMapGetNumResults(a->map); d++) {
+    MlirAffineExpr subscript = mlirAffineMapGetResult(a->map, d);
+    if (mlirAffineExprIsADim(subscript) && mlirAffineDimExprGetPosition(subscript) == variable)
+      return (int)d;
+  }
+  return -1;
+}
+
+bool access_tells_size(const access *a, int variable) {
+  return access_dimension_of(a, variable) >= 0;
+}
+
+char *statement_names(const statement *s, variable_set set) {
+  char *names = arena_format(s->memory, "%s", "");
+  for (int v = 0; v < s->variable_count; v++)
+    if (set_has(set, v))
+      names = arena_format(s->memory, "%s%s%s", names, *names ? ", " : "", s->variables[v]);
+  return names;
+}

@@ -1,0 +1,139 @@
+/* statement.h - a tin.compute taken apart: its accesses, level by level, and its reductions as a
+ * tree of loop nests.
+ *
+ *     y(i) = b(i) - sum_j A(i,j) * x(j)
+ *
+ *     root      loops over i                term  b - t     accesses b
+ *      '- t     loops over j, needs i       term  A * x     accesses A, x
+ *
+ * A reduction of the whole right-hand side belongs to the root: y(i) = sum_j A(i,j) * x(j) is one
+ * nest over i and j.
+ */
+#ifndef LACUNA_STATEMENT_H
+#define LACUNA_STATEMENT_H
+
+#include "arena.h"
+#include "assembly.h"
+#include "relation.h"
+#include "remap.h"
+#include "tensor_format.h"
+#include "tin.h"
+#include "variable_set.h"
+
+#include <mlir-c/AffineMap.h>
+
+/* The coordinates of one level of an access. */
+typedef struct access_level {
+  const format_level *level;
+  variable_set variables; /* that its coordinate depends on */
+  int bare;               /* the variable that is its coordinate, or -1 */
+  bool recovered;         /* its coordinate is a variable that follows from the loops */
+} access_level;
+
+typedef struct access {
+  const char *name;  /* for people: "A", or "operand 1" */
+  MlirValue operand; /* null for the result */
+  MlirType type;
+  const tensor_format *format;
+  MlirAffineMap map; /* from all index variables to the subscripts */
+  variable_set variables;
+  int level_count;
+  access_level *levels;
+} access;
+
+typedef struct nest {
+  int number;             /* in statement.nests */
+  MlirOperation reduce;   /* the tin.reduce; null where the root has none */
+  MlirValue value;        /* what it gives: the result of `reduce`, or what is yielded */
+  MlirValue term;         /* what is computed innermost */
+  tin_reduction kind;     /* none where it reduces nothing */
+  MlirAttribute identity; /* where it is not the kind's own, else null */
+  variable_set own;       /* its loops: what it reduces, and the result's variables at the root */
+  variable_set outer;     /* variables of loops around it that its term depends on */
+  struct nest *parent;
+  int access_count; /* numbers of the accesses that its term reads itself */
+  int *accesses;
+} nest;
+
+/* A loop of a statement whose formats remap dimensions: over a variable of the maps, or over what
+ * levels hold of them (`by`, of variables of the maps). */
+typedef struct remapped_loop {
+  int variable; /* of the maps, or -1 */
+  MlirAffineExpr by;
+} remapped_loop;
+
+typedef struct statement {
+  arena *memory;
+  MlirOperation op; /* the tin.compute */
+  int variable_count;
+  const char **variables;
+  int *alike;       /* for each variable another one that it goes as far as, or -1 */
+  int64_t *extents; /* and how far it goes where that is stated, else -1 */
+  const struct statement *unmapped; /* of a remapped statement (statement_remap.h) the one whose
+                                       variables are those of the maps; else NULL */
+  remapped_loop *loops;             /* what each variable is, in a remapped statement */
+  int remap_count; /* and what all levels hold, and parts of it, those before: of the maps'
+                      variables */
+  MlirAffineExpr *remaps;
+  relation_graph *relations; /* of the maps' variables, and then the remaps */
+  int operand_count;
+  access *accesses; /* the operands', and last the result's */
+  int nest_count;
+  nest *nests;        /* the root first, parents before children */
+  MlirValue replaced; /* a nest's value that is an operand here (statement_without_nest), or null */
+  int replaced_access; /* which */
+  double *trip_counts; /* density.h's: one more than the estimate, 0 where there is none yet */
+} statement;
+
+/* Takes `op` apart, in `memory`.  NULL after a diagnostic at it where it has too many variables or
+ * reductions, or a type with no format that is known. */
+statement *statement_create(arena *memory, MlirOperation op);
+
+static inline access *statement_result(const statement *s) {
+  return &s->accesses[s->operand_count];
+}
+
+/* All variables, the result's, and those that the root reduces. */
+variable_set statement_variables(const statement *s);
+variable_set statement_result_variables(const statement *s);
+variable_set statement_root_reductions(const statement *s);
+/* The loops of a remapped statement that go through counters. */
+variable_set statement_counters(const statement *s);
+
+/* `s` with another type of an access (numbered as in s->accesses), everything else shared.  NULL
+ * after a diagnostic as above. */
+statement *statement_with_type(const statement *s, int access_number, MlirType type);
+
+/* The two statements that a nest other than the root splits `s` into, over a temporary of type
+ * `temporary` whose dimensions are the nest's outer variables in their order: the temporary's own,
+ * and the rest.  They share the variables and are for loop ordering alone; no IR changes. */
+statement *statement_of_nest(const statement *s, const nest *n, MlirType temporary);
+statement *statement_without_nest(const statement *s, const nest *n, MlirType temporary);
+
+/* Whether nest `n` is `ancestor` or inside it. */
+bool nest_is_within(const nest *n, const nest *ancestor);
+
+/* Whether the loops can be made by what is there today: every level holds a dimension or what a
+ * loop of a remapped statement goes through, and a level that cannot be located in is subscripted
+ * by one variable.  Else false, with a diagnostic at the operation if `explain`. */
+bool statement_is_supported(const statement *s, bool explain);
+
+/* Whether the coordinate of a level is a constant that a search finds. */
+bool access_level_is_searched(const access_level *level);
+
+/* The first dimension that an access has the variable alone as the subscript of, so that it tells
+ * its size, or -1; whether there is one. */
+int access_dimension_of(const access *a, int variable);
+bool access_tells_size(const access *a, int variable);
+
+/* The ways to assemble the result. */
+assembly_list statement_assemblies(const statement *s);
+
+/* Whether a result's entries can be assembled in whichever order the loops come to them, each once:
+ * the way asks for no order, and levels below hold nothing that tells entries apart. */
+bool access_takes_any_order(const access *result, const assembly *a);
+
+/* The variables of a set by their names: "i, j". */
+char *statement_names(const statement *s, variable_set set);
+
+#endif

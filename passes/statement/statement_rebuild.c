@@ -1,0 +1,208 @@
+/* New statements from parts of one (statement_rebuild.h). */
+#include "statement_rebuild.h"
+
+#include "ir.h"
+#include "tin.h"
+#include "tin_ops.h"
+#include "value_map.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+
+typedef struct rebuild {
+  const statement *s;
+  builder *b;
+  const replacement *replaced;
+  MlirBlock body;
+  variable_set variables; /* used so far */
+  int count;              /* of operands, the arrays have room for one more than the old ones */
+  MlirValue *operands;
+  MlirAffineMap *maps;
+  const char **names;
+  MlirAttribute *fills;
+} rebuild;
+
+MlirAttribute compute_fill(MlirOperation compute, intptr_t number) {
+  MlirAttribute fills = op_attribute(compute, "fills");
+  return mlirAttributeIsNull(fills) ? fills : mlirArrayAttrGetElement(fills, number);
+}
+
+MlirAttribute access_fill(const statement *s, int access_number) {
+  return compute_fill(s->op, access_number);
+}
+
+MlirAffineMap map_to_variables(const statement *s, variable_set set) {
+  MlirContext context = mlirOperationGetContext(s->op);
+  MlirAffineExpr variables[VARIABLE_LIMIT];
+  intptr_t order = 0;
+  for (int v = 0; v < s->variable_count; v++)
+    if (set_has(set, v))
+      variables[order++] = mlirAffineDimExprGet(context, v);
+  return mlirAffineMapGet(context, s->variable_count, 0, order, variables);
+}
+
+static MlirValue add_operand(rebuild *r, MlirValue tensor, MlirAffineMap map, const char *name,
+                             MlirAttribute fill) {
+  r->operands[r->count] = tensor;
+  r->maps[r->count] = map;
+  r->names[r->count] = name;
+  r->fills[r->count++] = fill;
+  return mlirBlockAddArgument(r->body, element_type(mlirValueGetType(tensor)),
+                              builder_location(r->b));
+}
+
+static void use_reduced_variables(rebuild *r, MlirValue value) {
+  MlirOperation op = value_owner(value);
+  if (!tin_is_reduce(op))
+    return;
+  MlirAttribute names = op_attribute(op, "variables");
+  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(names); i++)
+    for (int v = 0; v < r->s->variable_count; v++)
+      if (text_is(element_text(names, i), r->s->variables[v]))
+        r->variables |= set_of(v);
+}
+
+static MlirValue make_argument(MlirValue value, void *data) {
+  rebuild *r = data;
+  if (r->replaced && mlirValueEqual(value, r->replaced->part)) {
+    r->variables |= r->replaced->variables;
+    return add_operand(r, r->replaced->tensor, map_to_variables(r->s, r->replaced->variables),
+                       r->replaced->name, r->replaced->fill);
+  }
+  if (mlirValueIsABlockArgument(value)) {
+    int number = (int)mlirBlockArgumentGetArgNumber(value);
+    const access *a = &r->s->accesses[number];
+    r->variables |= a->variables;
+    return add_operand(r, a->operand, a->map, a->name, access_fill(r->s, number));
+  }
+  use_reduced_variables(r, value);
+  return (MlirValue){0};
+}
+
+static void use_result_variables(rebuild *r, MlirAffineMap map) {
+  for (int v = 0; v < r->s->variable_count; v++)
+    for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++)
+      if (mlirAffineExprIsFunctionOfDim(mlirAffineMapGetResult(map, d), v))
+        r->variables |= set_of(v);
+}
+
+static bool is_unused(const statement *s, int number) {
+  for (int n = 0; n < s->nest_count; n++)
+    for (int a = 0; a < s->nests[n].access_count; a++)
+      if (s->nests[n].accesses[a] == number)
+        return false;
+  return true;
+}
+
+/* Operands whose values no part of the statement uses have to fit, and tell extents: they stay with
+ * what is left of it, and go along to where all of their variables are. */
+static void keep_unused(rebuild *r) {
+  for (int a = 0; a < r->s->operand_count; a++) {
+    const access *operand = &r->s->accesses[a];
+    if (!is_unused(r->s, a) || !(r->replaced || set_within(operand->variables, r->variables)))
+      continue;
+    r->variables |= operand->variables;
+    add_operand(r, operand->operand, operand->map, operand->name, access_fill(r->s, a));
+  }
+}
+
+/* The variables used get new numbers. */
+static void renumber(rebuild *r, const char **variables, int *count) {
+  MlirContext context = builder_context(r->b);
+  MlirAffineExpr numbers[VARIABLE_LIMIT];
+  *count = 0;
+  for (int v = 0; v < r->s->variable_count; v++) {
+    numbers[v] = mlirAffineConstantExprGet(context, 0);
+    if (set_has(r->variables, v)) {
+      variables[*count] = r->s->variables[v];
+      numbers[v] = mlirAffineDimExprGet(context, (*count)++);
+    }
+  }
+  MlirAffineMap compression = mlirAffineMapGet(context, *count, 0, r->s->variable_count, numbers);
+  for (int a = 0; a <= r->count; a++) {
+    intptr_t order = mlirAffineMapGetNumResults(r->maps[a]);
+    MlirAffineExpr *subscripts = ARENA_ARRAY(r->s->memory, MlirAffineExpr, order + 1);
+    for (intptr_t d = 0; d < order; d++)
+      subscripts[d] = mlirAffineExprCompose(mlirAffineMapGetResult(r->maps[a], d), compression);
+    r->maps[a] = mlirAffineMapGet(context, *count, 0, order, subscripts);
+  }
+}
+
+/* Null where all are zero; else zero where one is not said. */
+static const MlirAttribute *complete_fills(rebuild *r, MlirType result) {
+  bool any = false;
+  for (int a = 0; a <= r->count; a++)
+    any |= !mlirAttributeIsNull(r->fills[a]);
+  for (int a = 0; any && a <= r->count; a++)
+    if (mlirAttributeIsNull(r->fills[a])) {
+      MlirType type = a == r->count ? result : mlirValueGetType(r->operands[a]);
+      r->fills[a] = combine_identity(r->b, TIN_ADD, element_type(type));
+    }
+  return any ? r->fills : NULL;
+}
+
+/* The variables that were alike and are both used still; null where there are none. */
+static MlirAttribute alike_left(const rebuild *r) {
+  const statement *s = r->s;
+  MlirContext context = builder_context(r->b);
+  MlirNamedAttribute pairs[VARIABLE_LIMIT];
+  intptr_t count = 0;
+  for (int v = 0; v < s->variable_count; v++)
+    if (s->alike[v] >= 0 && set_has(r->variables, v) && set_has(r->variables, s->alike[v]))
+      pairs[count++] =
+          named(r->b, s->variables[v],
+                text_attribute(context, mlirStringRefCreateFromCString(s->variables[s->alike[v]])));
+  return count ? mlirDictionaryAttrGet(context, count, pairs) : (MlirAttribute){0};
+}
+
+/* The extents that are stated of the variables still used; null where there are none. */
+static MlirAttribute extents_left(const rebuild *r) {
+  const statement *s = r->s;
+  MlirContext context = builder_context(r->b);
+  MlirNamedAttribute extents[VARIABLE_LIMIT];
+  intptr_t count = 0;
+  for (int v = 0; v < s->variable_count; v++)
+    if (s->extents[v] >= 0 && set_has(r->variables, v))
+      extents[count++] = named(r->b, s->variables[v], integer_attribute(context, s->extents[v]));
+  return count ? mlirDictionaryAttrGet(context, count, extents) : (MlirAttribute){0};
+}
+
+static MlirValue finish(rebuild *r, const rebuilt_result *result) {
+  const char *variables[VARIABLE_LIMIT];
+  int variable_count;
+  r->maps[r->count] = result->map;
+  r->names[r->count] = result->name;
+  r->fills[r->count] = result->fill;
+  renumber(r, variables, &variable_count);
+  compute_parts parts = {.operand_count = r->count,
+                         .variable_count = variable_count,
+                         .operands = r->operands,
+                         .maps = r->maps,
+                         .variables = variables,
+                         .fills = complete_fills(r, result->type),
+                         .names = r->names,
+                         .alike = alike_left(r),
+                         .extents = extents_left(r),
+                         .result = result->type,
+                         .body = r->body};
+  return compute_make(r->b, &parts);
+}
+
+MlirValue statement_rebuild(const statement *s, builder *b, MlirValue value,
+                            const rebuilt_result *result, const replacement *replaced) {
+  int room = s->operand_count + 2;
+  rebuild r = {.s = s,
+               .b = b,
+               .replaced = replaced,
+               .body = mlirBlockCreate(0, NULL, NULL),
+               .operands = ARENA_ARRAY(s->memory, MlirValue, room),
+               .maps = ARENA_ARRAY(s->memory, MlirAffineMap, room),
+               .names = ARENA_ARRAY(s->memory, const char *, room),
+               .fills = ARENA_ARRAY(s->memory, MlirAttribute, room)};
+  builder_at_end(b, r.body);
+  value_map made = {.memory = s->memory};
+  yield_make(b, value_map_copy(&made, b, value, make_argument, &r));
+  use_result_variables(&r, result->map);
+  keep_unused(&r);
+  builder_before(b, s->op);
+  return finish(&r, result);
+}

@@ -1,0 +1,256 @@
+/* tin-split-terms.c - a nested reduction that cannot stand inside the other loops becomes a
+ * statement of its own.
+ *
+ *     y(i) = b(i) - sum_j A(i,j) * x(j),  A by columns: the loops must be j, i, but the sum is
+ *                                         needed whole at each i
+ *
+ *     t(i) = sum_j A(i,j) * x(j)
+ *     y(i) = b(i) - t(i)
+ *
+ * Also where the sum could stand inside but would take several times as long there (A * B + C with
+ * dense matrices: the loops inside run along a column of B), and where A is in blocks or diagonals:
+ * loops go through what its levels hold in a statement of its own, else it would be converted.
+ */
+#include "bridge.h"
+#include "conversion_plan.h"
+#include "density.h"
+#include "diagnostic.h"
+#include "format_order.h"
+#include "ir.h"
+#include "iteration_graph.h"
+#include "statement_rebuild.h"
+#include "statement_remap.h"
+#include "statistics.h"
+#include "tin.h"
+#include "tin_ops.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+
+#include <math.h>
+#include <string.h>
+
+/* How many times faster two statements must be to be worth a temporary. */
+static const double worth_a_temporary = 2;
+/* How many times slower they may be where they save the conversion of an operand. */
+static const double worth_a_conversion = 8;
+
+/*--- Whether a nest can be taken out -----------------------------------------------------------*/
+
+static bool has_access(const nest *n, int number) {
+  for (int i = 0; i < n->access_count; i++)
+    if (n->accesses[i] == number)
+      return true;
+  return false;
+}
+
+/* Whether an operand that the nest (or all but it) reads tells the size of the variable. */
+static bool part_tells_size(const statement *s, const nest *n, bool within, int variable) {
+  for (int c = 0; c < s->nest_count; c++)
+    for (int a = 0; nest_is_within(&s->nests[c], n) == within && a < s->operand_count; a++)
+      if (has_access(&s->nests[c], a) && access_tells_size(&s->accesses[a], variable))
+        return true;
+  return false;
+}
+
+/* Whether only others tell how far the variable goes, which is not stated: accesses of the other
+ * part, or a variable that is alike. */
+static bool loses_size(const statement *s, const nest *n, bool within, int variable) {
+  if (s->extents[variable] >= 0 || part_tells_size(s, n, within, variable))
+    return false;
+  bool is_alike = s->alike[variable] >= 0;
+  for (int v = 0; v < s->variable_count; v++)
+    is_alike |= s->alike[v] == variable;
+  return is_alike || part_tells_size(s, n, !within, variable);
+}
+
+static variable_set own_variables(const statement *s, const nest *n, bool within) {
+  variable_set own = 0;
+  for (int c = 0; c < s->nest_count; c++)
+    if (nest_is_within(&s->nests[c], n) == within)
+      own |= s->nests[c].own;
+  return own;
+}
+
+static MlirType nest_temporary(const statement *s, const nest *n) {
+  return temporary_type(s, n->outer, mlirValueGetType(n->value));
+}
+
+static bool dimensions_have_sizes(const statement *s, const nest *n) {
+  MlirType type = nest_temporary(s, n);
+  int dimension = 0;
+  for (int v = 0; v < s->variable_count; v++)
+    if (set_has(n->outer, v) && dimension_size(type, dimension++) < 0 &&
+        !part_tells_size(s, n, true, v))
+      return false;
+  return true;
+}
+
+/* Whether every variable has a size in the statement that it comes to; the temporary tells those
+ * of its dimensions. */
+static bool is_separable(const statement *s, const nest *n) {
+  variable_set inside = own_variables(s, n, true), outside = own_variables(s, n, false);
+  for (int v = 0; v < s->variable_count; v++)
+    if ((set_has(inside, v) && loses_size(s, n, true, v)) ||
+        (set_has(outside & ~n->outer, v) && loses_size(s, n, false, v)))
+      return false;
+  return dimensions_have_sizes(s, n);
+}
+
+/* The cost of the two statements and of the temporary, with the conversions that they need. */
+static bool split_plan(const statement *s, const nest *n, conversion_plan *plan) {
+  MlirType type = nest_temporary(s, n);
+  const statement *part = statement_of_nest(s, n, type);
+  const statement *rest = statement_without_nest(s, n, type);
+  if (!part || !rest)
+    return false;
+  conversion_plan part_plan = conversion_plan_find(part), rest_plan = conversion_plan_find(rest);
+  *plan = (conversion_plan){
+      .found = part_plan.found && rest_plan.found,
+      .cost = part_plan.cost + rest_plan.cost + access_entries(part, statement_result(part)),
+      .conversion_count = part_plan.conversion_count + rest_plan.conversion_count};
+  return plan->found;
+}
+
+/*--- Which one ---------------------------------------------------------------------------------*/
+
+/* What the plan with a temporary must be cheaper than: by much where it saves no conversion. */
+static double most_cost(const conversion_plan *whole, const conversion_plan *split) {
+  if (!whole->found)
+    return INFINITY;
+  bool saves = split->conversion_count < whole->conversion_count;
+  return saves ? whole->cost * worth_a_conversion : whole->cost / worth_a_temporary;
+}
+
+/* The nest that is best taken out, where that gains much, or saves a conversion; the innermost of
+ * those that are as good. */
+static const nest *choose(const statement *s) {
+  conversion_plan whole = conversion_plan_find(s), best = {.cost = INFINITY}, plan;
+  const nest *chosen = NULL;
+  for (int n = s->nest_count - 1; n > 0; n--) {
+    if (!is_separable(s, &s->nests[n]) || !split_plan(s, &s->nests[n], &plan) ||
+        plan.cost >= most_cost(&whole, &plan) || plan.cost >= best.cost)
+      continue;
+    chosen = &s->nests[n];
+    best = plan;
+  }
+  return chosen;
+}
+
+static const char *reason_to_split(const statement *s) {
+  if (statement_has_remaps(s))
+    return "since else no loops would go through what the levels of all operands hold";
+  char *cycle = iteration_graph_cycle(iteration_graph_create(s, true));
+  return *cycle ? arena_format(s->memory, "since inside the other loops it would need the order %s",
+                               cycle)
+                : "since inside the other loops it would take longer";
+}
+
+/*--- Splitting ---------------------------------------------------------------------------------*/
+
+static bool is_name_taken(const statement *s, const char *name) {
+  for (int a = 0; a <= s->operand_count; a++)
+    if (!strcmp(s->accesses[a].name, name))
+      return true;
+  return false;
+}
+
+static const char *temporary_name(const statement *s) {
+  const char *name = "t";
+  for (int i = 1; is_name_taken(s, name); i++)
+    name = arena_format(s->memory, "t%d", i);
+  return name;
+}
+
+/* Nothing stored in the temporary is an empty reduction; null where that is zero. */
+static MlirAttribute temporary_fill(builder *b, const nest *n) {
+  MlirType type = mlirValueGetType(n->value);
+  MlirAttribute identity =
+      mlirAttributeIsNull(n->identity) ? combine_identity(b, n->kind, type) : n->identity;
+  bool is_zero = mlirAttributeEqual(identity, combine_identity(b, TIN_ADD, type));
+  return is_zero ? (MlirAttribute){0} : identity;
+}
+
+/* The operand that the nest (or all but it) reads and that has the variable alone as a subscript,
+ * and as which; NULL where none has. */
+static const access *find_size(const statement *s, const nest *n, bool within, int variable,
+                               intptr_t *dimension) {
+  for (int c = 0; c < s->nest_count; c++)
+    for (int a = 0; nest_is_within(&s->nests[c], n) == within && a < s->operand_count; a++) {
+      *dimension = access_dimension_of(&s->accesses[a], variable);
+      if (*dimension >= 0 && has_access(&s->nests[c], a))
+        return &s->accesses[a];
+    }
+  return NULL;
+}
+
+/* Variables that are alike and come to different statements: neither sees both sizes. */
+static void match_alike(const statement *s, const nest *n, builder *b) {
+  variable_set inside = own_variables(s, n, true);
+  for (int v = 0; v < s->variable_count; v++) {
+    int other = s->alike[v];
+    if (other < 0 || set_has(inside, v) == set_has(inside, other))
+      continue;
+    intptr_t here, there;
+    const access *x = find_size(s, n, set_has(inside, other), other, &there);
+    const access *y = find_size(s, n, set_has(inside, v), v, &here);
+    if (x && y)
+      match_make(b, s->variables[other], x->operand, there, y->operand, here);
+  }
+}
+
+static MlirOperation split(const statement *s, const nest *n, builder *b) {
+  rebuilt_result temporary = {.type = nest_temporary(s, n),
+                              .map = map_to_variables(s, n->outer),
+                              .name = temporary_name(s),
+                              .fill = temporary_fill(b, n)};
+  builder_before(b, s->op);
+  match_alike(s, n, b);
+  MlirValue tensor = statement_rebuild(s, b, n->value, &temporary, NULL);
+  replacement replaced = {.part = n->value,
+                          .tensor = tensor,
+                          .variables = n->outer,
+                          .name = temporary.name,
+                          .fill = temporary.fill};
+  const access *result = statement_result(s);
+  rebuilt_result whole = {.type = result->type,
+                          .map = result->map,
+                          .name = result->name,
+                          .fill = access_fill(s, s->operand_count)};
+  MlirValue rest = statement_rebuild(s, b, s->nests[0].value, &whole, &replaced);
+  replace_operation(s->op, rest);
+  return mlirOpResultGetOwner(rest);
+}
+
+static bool can_be_planned(const statement *s) {
+  return statement_has_remaps(s) || statement_is_supported(s, false);
+}
+
+/* Splits one nest off; null where nothing needs to be, or `*failed`. */
+static MlirOperation split_once(MlirOperation op, arena *memory, bool *failed) {
+  const statement *s = statement_create(memory, op);
+  *failed = !s;
+  const nest *n = s && s->nest_count > 1 && can_be_planned(s) ? choose(s) : NULL;
+  if (!n)
+    return (MlirOperation){NULL};
+  remark_at(op, "the reduction over %s is computed before, into a temporary%s%s, %s",
+            statement_names(s, n->own), n->outer ? " over " : "", statement_names(s, n->outer),
+            reason_to_split(s));
+  builder *b = builder_create(mlirOperationGetContext(op), mlirOperationGetLocation(op));
+  MlirOperation rest = split(s, n, b);
+  statistic_add(STATISTIC_REDUCTIONS_SPLIT, 1);
+  builder_free(b);
+  return rest;
+}
+
+int tin_split_terms_run(MlirOperation module, const struct tin_split_terms_options *options) {
+  (void)options;
+  arena *memory = arena_create();
+  op_list found = ops_below(memory, module, tin_is_compute);
+  bool failed = false;
+  for (int i = 0; i < found.count && !failed; i++)
+    for (MlirOperation op = found.ops[i]; !mlirOperationIsNull(op) && !failed;)
+      op = split_once(op, memory, &failed);
+  arena_free(memory);
+  return failed;
+}
