@@ -218,8 +218,8 @@ is measured.
 {reduced}
 """
 
-REDUCED = "- Measured in about {minutes} minutes: operands have at most {entries:.1f} million " \
-          "entries, and slow programs fewer runs.\n"
+REDUCED = "- Made to fit {minutes:g} minutes, as far as each program's fewest runs do: operands have at " \
+          "most {entries:.1f} million entries, and slow programs fewer runs.\n"
 
 
 def markdown_table(headings, table, numbers):
