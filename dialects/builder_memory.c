@@ -1,6 +1,7 @@
 /* builder_memory.c - memrefs, pointers, calls and constant texts. */
 #include "builder.h"
 
+#include "arena.h"
 #include "builder_state.h"
 
 #include <mlir-c/BuiltinAttributes.h>
@@ -196,12 +197,14 @@ static void declare_function(builder *b, const char *name, MlirType type, bool s
 static MlirValue call_declared(builder *b, const char *name, MlirType result, intptr_t count,
                                const MlirValue *arguments, bool seldom) {
   int result_count = !mlirTypeIsNull(result);
-  MlirType inputs[16];
-  for (intptr_t i = 0; i < count && i < 16; i++)
+  arena *memory = arena_create();
+  MlirType *inputs = ARENA_ARRAY(memory, MlirType, count + 1);
+  for (intptr_t i = 0; i < count; i++)
     inputs[i] = mlirValueGetType(arguments[i]);
   if (!module_has_symbol(b, name))
     declare_function(b, name, mlirFunctionTypeGet(b->context, count, inputs, result_count, &result),
                      seldom);
+  arena_free(memory);
   MlirNamedAttribute attributes[] = {
       named(b, "callee", mlirFlatSymbolRefAttrGet(b->context, text_of(name)))};
   MlirOperation op =

@@ -4,13 +4,12 @@
 #include <dlfcn.h>
 #include <link.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_FORMATS = 64 };
-
-static const level_format *formats[MOST_FORMATS];
-static int format_count;
+static const level_format **formats;
+static int format_count, format_room;
 static char problem_text[512];
 
 static int place_of(MlirStringRef name) {
@@ -111,13 +110,24 @@ static bool is_sound(const level_format *format) {
   const char *functions = lacking(format);
   if (functions)
     return leave_out(format->name, functions, "a table without one of them");
-  if (format_count == MOST_FORMATS)
-    return leave_out(format->name, "at most 64 level formats", "one more");
   return is_free_name(format);
 }
 
+/* Tables stay as long as the process does. */
+static bool has_room(const level_format *format) {
+  if (format_count < format_room)
+    return true;
+  int room = 2 * format_room + 32;
+  const level_format **larger = realloc(formats, (size_t)room * sizeof *larger);
+  if (!larger)
+    return leave_out(format->name, "memory for one more level format", "none");
+  formats = larger;
+  format_room = room;
+  return true;
+}
+
 void level_format_register_table(const level_format *format, unsigned version, size_t size) {
-  if (is_of_this_version(format, version, size) && is_sound(format))
+  if (is_of_this_version(format, version, size) && is_sound(format) && has_room(format))
     formats[format_count++] = format;
 }
 

@@ -7,7 +7,6 @@
 
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
-#include <stdlib.h>
 
 /* ---- operands, attributes ----------------------------------------------------------------- */
 
@@ -115,33 +114,28 @@ void sit_within(builder *b, const char *subscript, MlirValue low, MlirValue high
 
 /* ---- walking ------------------------------------------------------------------------------ */
 
-enum { MOST_ITERATORS = 64 };
-
-static MlirAttribute set_attribute(builder *b, uint64_t iterators) {
-  int64_t members[MOST_ITERATORS];
+static MlirAttribute set_attribute(builder *b, arena *memory, bit_set iterators) {
+  int64_t *members = ARENA_ARRAY(memory, int64_t, set_size(iterators) + 1);
   intptr_t count = 0;
-  for (int n = 0; n < MOST_ITERATORS; ++n)
-    if (iterators >> n & 1)
-      members[count++] = n;
+  for (int n = set_first(iterators); n >= 0; n = set_next(iterators, n + 1))
+    members[count++] = n;
   return mlirDenseI64ArrayGet(builder_context(b), count, members);
 }
 
-static MlirAttribute cases_attribute(builder *b, const coiteration *walk) {
-  MlirAttribute *cases = calloc((size_t)walk->case_count + 1, sizeof *cases);
-  for (int n = 0; cases && n < walk->case_count; ++n)
-    cases[n] = set_attribute(b, walk->cases[n]);
-  MlirAttribute all = mlirArrayAttrGet(builder_context(b), cases ? walk->case_count : 0, cases);
-  free(cases);
-  return all;
+static MlirAttribute cases_attribute(builder *b, arena *memory, const coiteration *walk) {
+  MlirAttribute *cases = ARENA_ARRAY(memory, MlirAttribute, walk->case_count + 1);
+  for (int n = 0; n < walk->case_count; ++n)
+    cases[n] = set_attribute(b, memory, walk->cases[n]);
+  return mlirArrayAttrGet(builder_context(b), walk->case_count, cases);
 }
 
-static MlirRegion case_region(builder *b, uint64_t iterators) {
-  MlirType types[MOST_ITERATORS + 1] = {type_index(b)};
-  MlirLocation locations[MOST_ITERATORS + 1] = {builder_location(b)};
-  intptr_t count = 1;
-  for (; iterators; iterators &= iterators - 1) {
-    types[count] = position_type(b);
-    locations[count++] = builder_location(b);
+static MlirRegion case_region(builder *b, arena *memory, bit_set iterators) {
+  intptr_t count = set_size(iterators) + 1;
+  MlirType *types = ARENA_ARRAY(memory, MlirType, count);
+  MlirLocation *locations = ARENA_ARRAY(memory, MlirLocation, count);
+  for (intptr_t n = 0; n < count; ++n) {
+    types[n] = n ? position_type(b) : type_index(b);
+    locations[n] = builder_location(b);
   }
   MlirRegion region = mlirRegionCreate();
   mlirRegionAppendOwnedBlock(region, mlirBlockCreate(count, types, locations));
@@ -165,17 +159,17 @@ static void add_operands(MlirOperationState *state, const coiteration *walk, int
   }
 }
 
-static void add_attributes(builder *b, MlirOperationState *state, const coiteration *walk,
-                           const int32_t segments[5]) {
+static void add_attributes(builder *b, arena *memory, MlirOperationState *state,
+                           const coiteration *walk, const int32_t segments[5]) {
   MlirContext context = builder_context(b);
   MlirNamedAttribute attributes[8] = {
       named(b, "levels", mlirDenseI64ArrayGet(context, walk->count, walk->levels)),
-      named(b, "cases", cases_attribute(b, walk)),
+      named(b, "cases", cases_attribute(b, memory, walk)),
       named(b, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 5, segments)),
   };
   intptr_t count = 3;
-  if (walk->scratch)
-    attributes[count++] = named(b, "scratch", set_attribute(b, walk->scratch));
+  if (!set_is_empty(walk->scratch))
+    attributes[count++] = named(b, "scratch", set_attribute(b, memory, walk->scratch));
   if (walk->fused)
     attributes[count++] = named(b, "fused", mlirUnitAttrGet(context));
   if (walk->any)
@@ -191,12 +185,14 @@ MlirOperation sit_coiterate(builder *b, const coiteration *walk) {
   MlirOperationState state =
       mlirOperationStateGet(mlirStringRefCreateFromCString("sit.coiterate"), builder_location(b));
   int32_t segments[5];
+  arena *memory = arena_create();
   add_operands(&state, walk, segments);
-  add_attributes(b, &state, walk, segments);
+  add_attributes(b, memory, &state, walk, segments);
   for (int n = 0; n < walk->case_count; ++n) {
-    MlirRegion region = case_region(b, walk->cases[n]);
+    MlirRegion region = case_region(b, memory, walk->cases[n]);
     mlirOperationStateAddOwnedRegions(&state, 1, &region);
   }
+  arena_free(memory);
   MlirOperation op = insert_op(b, mlirOperationCreate(&state));
   if (walk->unit != CIN_SERIAL)
     cin_op_set_parallel(op, walk->unit, walk->race);

@@ -3,6 +3,7 @@
 #ifndef LACUNA_SIT_OPS_H
 #define LACUNA_SIT_OPS_H
 
+#include "bit_set.h"
 #include "builder.h"
 #include "cin.h"
 #include "tin.h"
@@ -16,19 +17,19 @@ void sit_within(builder *b, const char *subscript, MlirValue low, MlirValue high
 MlirOperation sit_kernel_create(MlirOperation like);
 MlirOperation sit_call_create(MlirOperation kernel, MlirStringRef callee);
 
-/* A sit.coiterate with `case_count` empty cases, each a set of bits over the iterators; their
+/* A sit.coiterate with `case_count` empty cases, each a set of iterators, by number; their
  * blocks are its regions', in order, with the coordinate and the positions as arguments. */
 typedef struct coiteration {
   int count;
   const MlirValue *tensors;
   const int64_t *levels;
   const MlirValue *parents;
-  uint64_t scratch;            /* those that go through a scratch array, bit n being levels[n] */
+  bit_set scratch;             /* those that go through a scratch array */
   MlirValue extent, low, high; /* null for none; without `high`, `low` is the one coordinate */
   bool fused;
   bool any; /* the one case, of all iterators, runs where some have an entry */
   int case_count;
-  const uint64_t *cases;
+  const bit_set *cases;
   cin_unit unit;
   cin_race race;
   MlirAttribute unroll;

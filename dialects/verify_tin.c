@@ -8,6 +8,7 @@
  *     a: A[i, j]  {i, j}     b: x[j]  {j}     p = a * b  {i, j}     s = reduce p over (j)  {i}
  */
 #include "arena.h"
+#include "bit_set.h"
 #include "ir.h"
 #include "lac_ascii.h"
 #include "level_format.h"
@@ -18,8 +19,7 @@
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
-enum { MOST_VARIABLES = 64 };
-typedef uint64_t variable_set;
+typedef bit_set variable_set;
 
 typedef struct dependence {
   MlirValue value;
@@ -28,6 +28,7 @@ typedef struct dependence {
 
 /* A tin.compute while it is verified. */
 typedef struct compute {
+  arena *memory;
   MlirOperation op;
   MlirAttribute variables, maps;
   intptr_t variable_count, operand_count;
@@ -46,27 +47,19 @@ static MlirAffineMap access_map(const compute *c, intptr_t access) {
   return mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(c->maps, access));
 }
 
-static variable_set bit(intptr_t variable) {
-  return variable < MOST_VARIABLES ? (variable_set)1 << variable : 0;
-}
-
-static intptr_t first_variable(variable_set set) {
-  return __builtin_ctzll(set);
-}
-
 static variable_set subscript_variables(const compute *c, MlirAffineExpr subscript) {
-  variable_set result = 0;
-  for (intptr_t v = 0; v < c->variable_count; v++)
+  variable_set result = set_empty();
+  for (int v = 0; v < c->variable_count; v++)
     if (mlirAffineExprIsFunctionOfDim(subscript, v))
-      result |= bit(v);
+      set_insert(c->memory, &result, v);
   return result;
 }
 
 static variable_set access_variables(const compute *c, intptr_t access) {
-  variable_set result = 0;
+  variable_set result = set_empty();
   MlirAffineMap map = access_map(c, access);
   for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++)
-    result |= subscript_variables(c, mlirAffineMapGetResult(map, d));
+    set_add(c->memory, &result, subscript_variables(c, mlirAffineMapGetResult(map, d)));
   return result;
 }
 
@@ -80,9 +73,6 @@ static bool is_word(MlirStringRef text) {
 }
 
 static bool verify_variables(const compute *c) {
-  if (c->variable_count > MOST_VARIABLES)
-    return error_at(c->op, "expected at most %d variables, found %ld", MOST_VARIABLES,
-                    (long)c->variable_count);
   for (intptr_t v = 0; v < c->variable_count; v++) {
     MlirStringRef name = variable_name(c, v);
     if (!is_word(name))
@@ -109,17 +99,17 @@ static bool verify_access(const compute *c, intptr_t access) {
 }
 
 static bool verify_result_access(const compute *c) {
-  variable_set seen = 0;
+  variable_set seen = set_empty();
   MlirAffineMap map = access_map(c, c->operand_count);
   for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++) {
     MlirAffineExpr subscript = mlirAffineMapGetResult(map, d);
     if (!mlirAffineExprIsADim(subscript))
       return error_at(c->op, "expected bare variables as the result's subscripts");
-    intptr_t variable = mlirAffineDimExprGetPosition(subscript);
-    if (seen & bit(variable))
+    int variable = (int)mlirAffineDimExprGetPosition(subscript);
+    if (set_has(seen, variable))
       return error_at(c->op, "expected each variable once in the result, found '%.*s' twice",
                       TEXT(variable_name(c, variable)));
-    seen |= bit(variable);
+    set_insert(c->memory, &seen, variable);
   }
   return true;
 }
@@ -153,37 +143,40 @@ static bool verify_body(const compute *c) {
                      mlirValueGetType(mlirOperationGetOperand(yield, 0)));
 }
 
+/* Those of the arguments come first. */
 static variable_set depends_on(const compute *c, MlirValue value) {
+  if (mlirValueIsABlockArgument(value) && mlirBlockEqual(mlirBlockArgumentGetOwner(value), c->body))
+    return c->dependences[mlirBlockArgumentGetArgNumber(value)].variables;
   for (intptr_t i = c->dependence_count; i-- > 0;)
     if (mlirValueEqual(c->dependences[i].value, value))
       return c->dependences[i].variables;
-  return 0;
+  return set_empty();
 }
 
 static void add_dependence(compute *c, MlirValue value, variable_set variables) {
   c->dependences[c->dependence_count++] = (dependence){value, variables};
 }
 
-static intptr_t variable_number(const compute *c, MlirStringRef name) {
-  intptr_t v = 0;
+static int variable_number(const compute *c, MlirStringRef name) {
+  int v = 0;
   while (v < c->variable_count && !mlirStringRefEqual(variable_name(c, v), name))
     v++;
   return v;
 }
 
 static bool take_off(compute *c, MlirOperation reduce, MlirStringRef name, variable_set *set) {
-  intptr_t variable = variable_number(c, name);
+  int variable = variable_number(c, name);
   if (variable == c->variable_count)
     return error_at(reduce, "expected variables of the tin.compute %s, found '%.*s'",
                     attribute_words(c->variables).text, TEXT(name));
-  if (c->of_result & bit(variable))
+  if (set_has(c->of_result, variable))
     return error_at(reduce, "expected variables that the result does not have, found '%.*s'",
                     TEXT(name));
-  if (c->reduced & bit(variable))
+  if (set_has(c->reduced, variable))
     return error_at(reduce, "expected one reduction of each variable, found two of '%.*s'",
                     TEXT(name));
-  c->reduced |= bit(variable);
-  *set &= ~bit(variable);
+  set_insert(c->memory, &c->reduced, variable);
+  set_remove(c->memory, set, variable);
   return true;
 }
 
@@ -203,7 +196,7 @@ typedef struct uses {
 static bool add_uses(MlirOperation op, void *data) {
   uses *u = data;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
-    u->set |= depends_on(u->c, mlirOperationGetOperand(op, i));
+    set_add(u->c->memory, &u->set, depends_on(u->c, mlirOperationGetOperand(op, i)));
   return true;
 }
 
@@ -223,7 +216,7 @@ static bool verify_scalar_operation(MlirOperation op) {
 }
 
 static bool find_dependences(compute *c, MlirOperation op) {
-  uses u = {c, 0};
+  uses u = {c, set_empty()};
   if (!verify_scalar_operation(op))
     return false;
   add_uses(op, &u);
@@ -248,17 +241,17 @@ static bool verify_reductions(compute *c) {
     if (!find_dependences(c, op))
       return false;
   MlirOperation yield = mlirBlockGetTerminator(c->body);
-  variable_set all = bit(c->variable_count) - 1;
-  variable_set outside = depends_on(c, mlirOperationGetOperand(yield, 0)) & ~c->of_result;
-  variable_set missing = all & outside & ~c->reduced;
-  if (missing)
+  variable_set outside =
+      set_minus(c->memory, depends_on(c, mlirOperationGetOperand(yield, 0)), c->of_result);
+  variable_set missing = set_minus(c->memory, outside, c->reduced);
+  if (!set_is_empty(missing))
     return error_at(c->op,
                     "expected a tin.reduce over '%.*s', which the result does not have, found none",
-                    TEXT(variable_name(c, first_variable(missing))));
-  if (outside)
+                    TEXT(variable_name(c, set_first(missing))));
+  if (!set_is_empty(outside))
     return error_at(
         c->op, "expected all that depends on '%.*s' inside its tin.reduce, found a use outside",
-        TEXT(variable_name(c, first_variable(outside))));
+        TEXT(variable_name(c, set_first(outside))));
   return true;
 }
 
@@ -280,16 +273,25 @@ static bool coefficient(MlirAffineExpr e, intptr_t variable, int64_t *result) {
          !__builtin_mul_overflow(left, mlirAffineConstantExprGetValue(factor), result);
 }
 
+/* Whether all variables of the subscript are known, but for one. */
+static bool subscript_is_known(const compute *c, MlirAffineExpr subscript, int but,
+                               variable_set known) {
+  for (int v = 0; v < c->variable_count; v++)
+    if (v != but && !set_has(known, v) && mlirAffineExprIsFunctionOfDim(subscript, v))
+      return false;
+  return true;
+}
+
 /* The subscript of an operand tells the extent of a variable whose coefficient in it is 1, all
  * others of it being known. */
-static bool operand_tells_extent(const compute *c, intptr_t variable, variable_set known) {
+static bool operand_tells_extent(const compute *c, int variable, variable_set known) {
   int64_t factor;
   for (intptr_t access = 0; access < c->operand_count; access++) {
     MlirAffineMap map = access_map(c, access);
     for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++) {
       MlirAffineExpr subscript = mlirAffineMapGetResult(map, d);
       if (coefficient(subscript, variable, &factor) && factor == 1 &&
-          !(subscript_variables(c, subscript) & ~known & ~bit(variable)))
+          subscript_is_known(c, subscript, variable, known))
         return true;
     }
   }
@@ -319,18 +321,18 @@ static bool are_alike(const compute *c, intptr_t variable, intptr_t other) {
 }
 
 static bool other_tells_extent(const compute *c, intptr_t variable, variable_set known) {
-  for (intptr_t v = 0; v < c->variable_count; v++)
-    if ((known & bit(v)) && (are_alike(c, variable, v) || are_alike(c, v, variable)))
+  for (int v = 0; v < c->variable_count; v++)
+    if (set_has(known, v) && (are_alike(c, variable, v) || are_alike(c, v, variable)))
       return true;
   return false;
 }
 
 static variable_set stated_extents(const compute *c) {
   MlirAttribute extents = op_attribute(c->op, "extents");
-  variable_set stated = 0;
-  for (intptr_t v = 0; v < c->variable_count && !mlirAttributeIsNull(extents); v++)
+  variable_set stated = set_empty();
+  for (int v = 0; v < c->variable_count && !mlirAttributeIsNull(extents); v++)
     if (!mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(extents, variable_name(c, v))))
-      stated |= bit(v);
+      set_insert(c->memory, &stated, v);
   return stated;
 }
 
@@ -338,10 +340,10 @@ static variable_set find_extents(const compute *c) {
   variable_set known = stated_extents(c);
   for (bool changed = true; changed;) {
     changed = false;
-    for (intptr_t v = 0; v < c->variable_count; v++)
-      if (!(known & bit(v)) && (result_tells_extent(c, v) || operand_tells_extent(c, v, known) ||
-                                other_tells_extent(c, v, known))) {
-        known |= bit(v);
+    for (int v = 0; v < c->variable_count; v++)
+      if (!set_has(known, v) && (result_tells_extent(c, v) || operand_tells_extent(c, v, known) ||
+                                 other_tells_extent(c, v, known))) {
+        set_insert(c->memory, &known, v);
         changed = true;
       }
   }
@@ -350,8 +352,8 @@ static variable_set find_extents(const compute *c) {
 
 static bool verify_extents(const compute *c) {
   variable_set known = find_extents(c);
-  for (intptr_t v = 0; v < c->variable_count; v++)
-    if (!(known & bit(v)))
+  for (int v = 0; v < c->variable_count; v++)
+    if (!set_has(known, v))
       return error_at(c->op,
                       "expected an extent for each variable, found none for '%.*s' (no operand has "
                       "it as a bare subscript, and it is no static dimension of the result)",
@@ -421,6 +423,12 @@ static bool verify_alike(const compute *c) {
   return true;
 }
 
+static bool verify_values(compute *c) {
+  c->dependences = ARENA_ARRAY(c->memory, dependence, value_count(c->body));
+  c->of_result = access_variables(c, c->operand_count);
+  return verify_reductions(c) && verify_alike(c) && verify_stated(c) && verify_extents(c);
+}
+
 bool tin_compute_verify(MlirOperation op) {
   compute c = {.op = op,
                .variables = op_attribute(op, "variables"),
@@ -428,14 +436,10 @@ bool tin_compute_verify(MlirOperation op) {
                .operand_count = mlirOperationGetNumOperands(op),
                .body = op_block(op, 0)};
   c.variable_count = mlirArrayAttrGetNumElements(c.variables);
-  if (!verify_variables(&c) || !verify_accesses(&c) || !verify_fills_and_names(op) ||
-      !verify_body(&c))
-    return false;
-  arena *memory = arena_create();
-  c.dependences = ARENA_ARRAY(memory, dependence, value_count(c.body));
-  c.of_result = access_variables(&c, c.operand_count);
-  bool good = verify_reductions(&c) && verify_alike(&c) && verify_stated(&c) && verify_extents(&c);
-  arena_free(memory);
+  c.memory = arena_create();
+  bool good = verify_variables(&c) && verify_accesses(&c) && verify_fills_and_names(op) &&
+              verify_body(&c) && verify_values(&c);
+  arena_free(c.memory);
   return good;
 }
 

@@ -63,16 +63,16 @@ static int appends_of(const coiteration *c, MlirValue result, int level) {
 }
 
 static lattice_point in_some_case(const coiteration *c) {
-  lattice_point all = 0;
+  lattice_point all = set_empty();
   for (int i = 0; i < c->case_count; i++)
-    all |= c->cases[i];
+    set_add(c->k->memory, &all, c->cases[i]);
   return all;
 }
 
 static lattice_point in_every_case(const coiteration *c) {
-  lattice_point all = ~(lattice_point)0;
-  for (int i = 0; i < c->case_count; i++)
-    all &= c->cases[i];
+  lattice_point all = c->cases[0];
+  for (int i = 1; i < c->case_count; i++)
+    all = set_common(c->k->memory, all, c->cases[i]);
   return all;
 }
 
@@ -84,13 +84,13 @@ static MlirValue place_count(coiteration *c, int i) {
 
 static MlirValue iteration_bound(coiteration *c) {
   builder *b = c->k->b;
-  lattice_point every = in_every_case(c), some = in_some_case(c);
+  lattice_point every = in_every_case(c);
+  bool in_all = !set_is_empty(every);
+  lattice_point bounding = in_all ? every : in_some_case(c);
   MlirValue bound = {NULL};
-  for (int i = 0; i < c->level_count; i++) {
-    if (!((every ? every : some) >> i & 1))
-      continue;
+  for (int i = set_first(bounding); i >= 0; i = set_next(bounding, i + 1)) {
     MlirValue count = place_count(c, i);
-    bound = !bound.ptr ? count : every ? min_i(b, bound, count) : add(b, bound, count);
+    bound = !bound.ptr ? count : in_all ? min_i(b, bound, count) : add(b, bound, count);
   }
   return bound;
 }
@@ -114,7 +114,7 @@ static void enter(coiteration *c, storage *s, int level, int most) {
   builder *b = c->k->b;
   MlirValue count = mul(b, iteration_bound(c), constant_index(b, most));
   shorten_walks(c, storage_enter_room(s, level, count));
-  c->roomy |= (uint64_t)1 << level;
+  set_insert(c->k->memory, &c->roomy, level);
 }
 
 static MlirValue result_of(const coiteration *c) {
@@ -134,7 +134,7 @@ void reserve_begin(coiteration *c) {
   storage *s = lowering_storage(c->k, result);
   if (!s || !is_bounded(c))
     return;
-  for (int l = 0; l < storage_format(s)->level_count && l < 64; l++) {
+  for (int l = 0; l < storage_format(s)->level_count; l++) {
     int most = appends_of(c, result, l);
     if (most && is_one_place(s, l) && storage_level_format(s, l)->capabilities & LEVEL_APPEND)
       enter(c, s, l, most);
@@ -142,7 +142,6 @@ void reserve_begin(coiteration *c) {
 }
 
 void reserve_end(coiteration *c) {
-  for (int l = 0; l < 64; l++)
-    if (c->roomy >> l & 1)
-      storage_leave_room(lowering_storage(c->k, result_of(c)), l);
+  for (int l = set_first(c->roomy); l >= 0; l = set_next(c->roomy, l + 1))
+    storage_leave_room(lowering_storage(c->k, result_of(c)), l);
 }

@@ -45,7 +45,7 @@ typedef struct sides {
 static bool take_cases(const coiteration *c, lattice_point point, sides *s) {
   s->count = 0;
   for (int i = 0; i < c->case_count; i++) {
-    if (c->cases[i] & ~point)
+    if (!set_within(c->cases[i], point))
       continue;
     if (s->count == CASES_MAX)
       return false;
@@ -200,9 +200,9 @@ static bool all_agree(sides s) {
 /* Whether some case runs wherever some level of the point is. */
 static bool covers(const coiteration *c, lattice_point point) {
   for (int i = 0; i < c->case_count; i++)
-    if (c->cases[i] && !(c->cases[i] & (c->cases[i] - 1)))
-      point &= ~c->cases[i];
-  return !point;
+    if (set_size(c->cases[i]) == 1)
+      point = set_minus(c->k->memory, point, c->cases[i]);
+  return set_is_empty(point);
 }
 
 bool cases_selectable(const coiteration *c, lattice_point point) {
@@ -264,7 +264,7 @@ static void share_results(lowering *k, sides *s) {
 static MlirValue all_present(coiteration *c, int number, const MlirValue *present) {
   MlirValue all = constant_bool(c->k->b, true);
   for (int i = 0; i < c->level_count; i++)
-    if (c->cases[number] >> i & 1)
+    if (set_has(c->cases[number], i))
       all = and_i(c->k->b, all, present[i]);
   return all;
 }

@@ -303,7 +303,7 @@ static bool one_level(coiteration *c) {
 
 /* One level in one case, in its own order: that of coordinates, where each of them is visited. */
 static bool goes_through_one_level(const coiteration *c) {
-  bool alone = c->level_count == 1 && c->case_count == 1 && c->cases[0] == 1;
+  bool alone = c->level_count == 1 && c->case_count == 1 && set_has(c->cases[0], 0);
   return alone && (!c->extent.ptr || c->levels[0].properties & LEVEL_ORDERED);
 }
 
@@ -347,7 +347,7 @@ static void read_levels(coiteration *c) {
   c->case_count = c->level_count;
   c->cases = ARENA_ARRAY(c->k->memory, lattice_point, c->case_count + 1);
   for (int i = 0; i < c->case_count; i++)
-    c->cases[i] = (lattice_point)1 << i;
+    c->cases[i] = set_of(c->k->memory, i);
 }
 
 bool lower_coiterate(lowering *k, MlirOperation op) {
@@ -359,9 +359,6 @@ bool lower_coiterate(lowering *k, MlirOperation op) {
   c.on_lanes = unit == CIN_CPU_VECTOR && !c.level_count && !k->lanes;
   if (unit != CIN_SERIAL && unit != CIN_CPU_THREAD && unit != CIN_CPU_VECTOR)
     return error_at(op, "'sit.coiterate' on %s cannot be lowered for the CPU", cin_unit_name(unit));
-  if (c.level_count > COITERATE_LEVELS_MAX)
-    return error_at(op, "'sit.coiterate' expected at most %d levels, found %d",
-                    COITERATE_LEVELS_MAX, c.level_count);
   if (c.any)
     read_levels(&c);
   else

@@ -2,16 +2,15 @@
 #ifndef LACUNA_COITERATE_H
 #define LACUNA_COITERATE_H
 
+#include "bit_set.h"
 #include "walk.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-enum { COITERATE_LEVELS_MAX = 64 };
-
-/* A point of the merge lattice: a set of the walked levels, bit k being level k. */
-typedef uint64_t lattice_point;
+/* A point of the merge lattice: a set of the walked levels, by number. */
+typedef bit_set lattice_point;
 
 typedef struct coiteration {
   lowering *k;
@@ -27,7 +26,7 @@ typedef struct coiteration {
   /* What an iteration of a parallel loop over the places of one level does; NULL for the body. */
   bool (*visit)(struct coiteration *c, MlirValue place);
   void *visitor;
-  uint64_t roomy; /* levels of the result that have room, bit l being level l */
+  bit_set roomy; /* levels of the result that have room */
 } coiteration;
 
 /* The cases of a sit.coiterate in an array of the arena, and how many they are. */

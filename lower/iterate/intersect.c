@@ -44,8 +44,9 @@ static bool has_blocks(const walk *w) {
 
 bool blocks_can_meet(const merge *m) {
   const coiteration *c = m->c;
-  return !m->located && c->level_count == 2 && c->case_count == 1 && c->cases[0] == 3 &&
-         !c->extent.ptr && !c->k->lanes && has_blocks(&c->levels[0]) && has_blocks(&c->levels[1]) &&
+  return set_is_empty(m->located) && c->level_count == 2 && c->case_count == 1 &&
+         set_size(c->cases[0]) == 2 && !c->extent.ptr && !c->k->lanes &&
+         has_blocks(&c->levels[0]) && has_blocks(&c->levels[1]) &&
          coordinate_width(&c->levels[0]) == coordinate_width(&c->levels[1]);
 }
 
@@ -127,7 +128,7 @@ static bool merge_reach(merge *m, const step *step) {
     s->walk->end =
         min_i(m->b, ends[i], add(m->b, var_get(m->b, s->cursor), var_get(m->b, step->reach[i])));
   }
-  bool good = merge_branching_loop(m, 3, NULL);
+  bool good = merge_branching_loop(m, m->c->cases[0], NULL);
   for (int i = 0; i < 2; i++)
     m->strands[i].walk->end = ends[i];
   return good;
@@ -135,10 +136,10 @@ static bool merge_reach(merge *m, const step *step) {
 
 bool blocks_loop(merge *m) {
   builder *b = m->b;
-  seeking longer = seek_begin(m, 3);
+  seeking longer = seek_begin(m, m->c->cases[0]);
   MlirValue zero = constant_index(b, 0);
   while_begin(b);
-  while_do(b, merge_has_places(m, 3));
+  while_do(b, merge_has_places(m, m->c->cases[0]));
   int mark = var_mark(b);
   step s = {.meets = var_make(b, constant_bool(b, false))};
   for (int i = 0; i < 2; i++) {

@@ -38,7 +38,7 @@
 static MlirValue all_present(merge *m, lattice_point levels) {
   MlirValue all = constant_bool(m->b, true);
   for (int i = 0; i < m->c->level_count; i++)
-    if (lattice_point_has(levels, i))
+    if (set_has(levels, i))
       all = and_i(m->b, all, m->strands[i].present);
   return all;
 }
@@ -48,7 +48,7 @@ static bool case_body(merge *m, int number, MlirValue coordinate) {
   for (int i = 0; i < m->c->level_count; i++) {
     strand *s = &m->strands[i];
     MlirValue last = s->walk->chained ? var_get(m->b, s->last) : (MlirValue){NULL};
-    if (!lattice_point_has(m->c->cases[number], i))
+    if (!set_has(m->c->cases[number], i))
       continue;
     if (m->heads && !s->located)
       s->entry = walk_access(s->walk, s->place);
@@ -57,13 +57,21 @@ static bool case_body(merge *m, int number, MlirValue coordinate) {
   return coiteration_body(m->c, number, coordinate, positions);
 }
 
+bool merge_has_case(const merge *m, lattice_point point, int number) {
+  bool within = true;
+  for (int i = set_first(m->c->cases[number]); i >= 0 && within;
+       i = set_next(m->c->cases[number], i + 1))
+    within = set_has(point, i) || set_has(m->located, i);
+  return within;
+}
+
 /* if (case number) ... else if (the next one within `point`) ... */
 static bool cases_from(merge *m, int number, lattice_point point, MlirValue coordinate) {
-  while (number < m->c->case_count && m->c->cases[number] & ~point)
+  while (number < m->c->case_count && !merge_has_case(m, point, number))
     number++;
   if (number == m->c->case_count)
     return true;
-  if (!m->c->cases[number])
+  if (set_is_empty(m->c->cases[number]))
     return case_body(m, number, coordinate);
   if_begin(m->b, all_present(m, m->c->cases[number]));
   bool good = case_body(m, number, coordinate);
@@ -78,8 +86,9 @@ static bool cases_from(merge *m, int number, lattice_point point, MlirValue coor
 static MlirValue is_wanted(merge *m, lattice_point point, int level) {
   MlirValue wanted = constant_bool(m->b, false);
   for (int i = 0; i < m->c->case_count; i++)
-    if (lattice_point_has(m->c->cases[i], level) && !(m->c->cases[i] & ~(point | m->located)))
-      wanted = or_i(m->b, wanted, all_present(m, m->c->cases[i] & ~m->located));
+    if (set_has(m->c->cases[i], level) && merge_has_case(m, point, i))
+      wanted = or_i(m->b, wanted,
+                    all_present(m, set_minus(m->c->k->memory, m->c->cases[i], m->located)));
   return wanted;
 }
 
@@ -123,9 +132,9 @@ static bool all_at_once(merge *m, MlirValue coordinate) {
 
 bool merge_cases(merge *m, lattice_point point, MlirValue coordinate) {
   for (int i = 0; i < m->c->level_count; i++)
-    if (lattice_point_has(m->located, i))
+    if (set_has(m->located, i))
       locate_strand(m, point, i, coordinate);
-  return m->c->any ? all_at_once(m, coordinate) : cases_from(m, 0, point | m->located, coordinate);
+  return m->c->any ? all_at_once(m, coordinate) : cases_from(m, 0, point, coordinate);
 }
 
 void merge_find_last(merge *m, strand *s, MlirValue coordinate) {
@@ -140,29 +149,31 @@ void merge_find_last(merge *m, strand *s, MlirValue coordinate) {
 MlirValue merge_has_places(merge *m, lattice_point point) {
   MlirValue all = constant_bool(m->b, true);
   for (int i = 0; i < m->c->level_count; i++)
-    if (lattice_point_has(point, i))
+    if (set_has(point, i))
       all = and_i(m->b, all,
                   less(m->b, var_get(m->b, m->strands[i].cursor), m->strands[i].walk->end));
   return all;
 }
 
-static MlirValue least_coordinate(merge *m, lattice_point point) {
+MlirValue merge_least(merge *m, lattice_point point, strand_coordinate *coordinate) {
   MlirValue least = {NULL};
-  for (int i = 0; i < m->c->level_count; i++) {
-    strand *s = &m->strands[i];
-    if (!lattice_point_has(point, i))
-      continue;
-    s->place = var_get(m->b, s->cursor);
-    s->entry = walk_access(s->walk, s->place);
-    least = least.ptr ? min_i(m->b, least, s->entry.coordinate) : s->entry.coordinate;
+  for (int i = set_first(point); i >= 0; i = set_next(point, i + 1)) {
+    MlirValue found = coordinate(m, &m->strands[i]);
+    least = least.ptr ? min_i(m->b, least, found) : found;
   }
   return least;
+}
+
+static MlirValue coordinate_at_cursor(merge *m, strand *s) {
+  s->place = var_get(m->b, s->cursor);
+  s->entry = walk_access(s->walk, s->place);
+  return s->entry.coordinate;
 }
 
 static void find_present(merge *m, lattice_point point, MlirValue coordinate) {
   for (int i = 0; i < m->c->level_count; i++) {
     strand *s = &m->strands[i];
-    if (!lattice_point_has(point, i))
+    if (!set_has(point, i))
       continue;
     s->here = equal(m->b, s->entry.coordinate, coordinate);
     s->present = s->entry.found.ptr ? and_i(m->b, s->here, s->entry.found) : s->here;
@@ -174,7 +185,7 @@ static void find_present(merge *m, lattice_point point, MlirValue coordinate) {
 static void advance(merge *m, lattice_point point) {
   for (int i = 0; i < m->c->level_count; i++) {
     strand *s = &m->strands[i];
-    if (!lattice_point_has(point, i))
+    if (!set_has(point, i))
       continue;
     MlirValue step = index_cast(m->b, s->here, type_index(m->b));
     var_set(m->b, s->cursor, s->walk->chained ? var_get(m->b, s->last) : add(m->b, s->place, step));
@@ -186,7 +197,7 @@ bool merge_branching_loop(merge *m, lattice_point point, const seeking *s) {
   if (s)
     seek(m, point, s);
   while_do(m->b, merge_has_places(m, point));
-  MlirValue coordinate = least_coordinate(m, point);
+  MlirValue coordinate = merge_least(m, point, coordinate_at_cursor);
   find_present(m, point, coordinate);
   bool good = merge_cases(m, point, coordinate);
   advance(m, point);
@@ -207,7 +218,7 @@ static bool load_heads(merge *m, lattice_point point) {
   bool all_there = true;
   for (int i = 0; i < m->c->level_count; i++) {
     strand *s = &m->strands[i];
-    if (!lattice_point_has(point, i))
+    if (!set_has(point, i))
       continue;
     s->entry = walk_access(s->walk, var_get(m->b, s->cursor));
     s->head = var_make(m->b, s->entry.coordinate);
@@ -222,24 +233,16 @@ static MlirValue coordinate_after(merge *m, const strand *s) {
   return walk_access(s->walk, after).coordinate;
 }
 
-static MlirValue least_of_heads(merge *m, lattice_point point) {
-  MlirValue least = {NULL};
-  for (int i = 0; i < m->c->level_count; i++) {
-    strand *s = &m->strands[i];
-    if (!lattice_point_has(point, i))
-      continue;
-    s->place = var_get(m->b, s->cursor);
-    s->entry = walk_access(s->walk, s->place);
-    s->entry.coordinate = var_get(m->b, s->head);
-    least = least.ptr ? min_i(m->b, least, s->entry.coordinate) : s->entry.coordinate;
-  }
-  return least;
+/* The coordinate at the cursor, as its head has it. */
+static MlirValue coordinate_of_head(merge *m, strand *s) {
+  coordinate_at_cursor(m, s);
+  return s->entry.coordinate = var_get(m->b, s->head);
 }
 
 static void advance_heads(merge *m, lattice_point point) {
   for (int i = 0; i < m->c->level_count; i++) {
     strand *s = &m->strands[i];
-    if (!lattice_point_has(point, i))
+    if (!set_has(point, i))
       continue;
     MlirValue next = coordinate_after(m, s);
     var_set(m->b, s->head, select_value(m->b, s->here, next, s->entry.coordinate));
@@ -252,7 +255,7 @@ static bool selected_cases(merge *m, lattice_point point, MlirValue coordinate) 
   lowered *positions = ARENA_ARRAY(m->c->k->memory, lowered, m->c->level_count + 1);
   for (int i = 0; i < m->c->level_count; i++) {
     strand *s = &m->strands[i];
-    if (!lattice_point_has(point, i))
+    if (!set_has(point, i))
       continue;
     present[i] = s->present = s->here = equal(m->b, s->entry.coordinate, coordinate);
     positions[i] = walk_position(s->walk, &s->entry, (MlirValue){NULL});
@@ -263,7 +266,7 @@ static bool selected_cases(merge *m, lattice_point point, MlirValue coordinate) 
 static bool selecting_loop(merge *m, lattice_point point) {
   while_begin(m->b);
   while_do(m->b, merge_has_places(m, point));
-  MlirValue coordinate = least_of_heads(m, point);
+  MlirValue coordinate = merge_least(m, point, coordinate_of_head);
   bool good = selected_cases(m, point, coordinate);
   advance_heads(m, point);
   while_end(m->b);
@@ -272,10 +275,10 @@ static bool selecting_loop(merge *m, lattice_point point) {
 
 static bool selects(merge *m, lattice_point point) {
   for (int i = 0; i < m->c->level_count; i++)
-    if (lattice_point_has(point, i) && m->strands[i].walk->chained)
+    if (set_has(point, i) && m->strands[i].walk->chained)
       return false;
   for (int i = 0; i < m->c->case_count; i++)
-    if (m->c->cases[i] & m->located && !(m->c->cases[i] & ~(point | m->located)))
+    if (set_meets(m->c->cases[i], m->located) && merge_has_case(m, point, i))
       return false;
   return cases_selectable(m->c, point);
 }
@@ -301,7 +304,7 @@ static bool rest_iteration(merge *m, int i) {
   s->entry = walk_access(s->walk, s->place);
   MlirValue guard = coiteration_guard(m->c, s->walk, &s->entry);
   s->present = guard.ptr ? guard : constant_bool(m->b, true);
-  return merge_cases(m, (lattice_point)1 << i, s->entry.coordinate);
+  return merge_cases(m, set_of(m->c->k->memory, i), s->entry.coordinate);
 }
 
 /* A point of one level that has no duplicates to keep together: what is left of it. */
@@ -315,8 +318,8 @@ static bool rest_loop(merge *m, int i) {
 }
 
 static bool loop_of(merge *m, lattice_point point) {
-  int first = __builtin_ctzll(point);
-  bool alone = point == (lattice_point)1 << first;
+  int first = set_first(point);
+  bool alone = set_size(point) == 1;
   return alone && !m->strands[first].walk->chained ? rest_loop(m, first) : point_loop(m, point);
 }
 
@@ -346,13 +349,21 @@ static void choose_located(merge *m) {
     if (w->parent.last.ptr || w->pairs.ptr)
       levels[i].capabilities &= ~(unsigned)LEVEL_LOCATE;
   }
-  m->located = merge_located(c->level_count, levels, c->case_count, c->cases, c->extent.ptr);
+  m->located =
+      merge_located(c->k->memory, c->level_count, levels, c->case_count, c->cases, c->extent.ptr);
   for (int i = 0; i < c->level_count; i++)
-    m->strands[i].located = lattice_point_has(m->located, i);
+    m->strands[i].located = set_has(m->located, i);
 }
 
 static int walked_count(const merge *m) {
-  return m->c->level_count - __builtin_popcountll(m->located);
+  return m->c->level_count - set_size(m->located);
+}
+
+static int first_walked(const merge *m) {
+  int first = 0;
+  while (set_has(m->located, first))
+    first++;
+  return first;
 }
 
 static bool all_ordered(const merge *m) {
@@ -385,18 +396,18 @@ static void begin_strands(merge *m) {
 
 static bool visit_place(coiteration *c, MlirValue place) {
   merge *m = c->visitor;
-  int i = __builtin_ctzll(~m->located);
+  int i = first_walked(m);
   m->strands[i].place = place;
   return rest_iteration(m, i);
 }
 
 static bool visit_coordinate(coiteration *c, MlirValue coordinate) {
-  return merge_cases(c->visitor, 0, coordinate);
+  return merge_cases(c->visitor, set_empty(), coordinate);
 }
 
 static bool parallel_loops(merge *m) {
   coiteration *c = m->c;
-  const walk *w = walked_count(m) ? &c->levels[__builtin_ctzll(~m->located)] : NULL;
+  const walk *w = walked_count(m) ? &c->levels[first_walked(m)] : NULL;
   if (walked_count(m) + (c->extent.ptr != NULL) != 1 || (w && w->chained))
     return error_at(c->op,
                     "'sit.coiterate' cannot run in parallel: expected one case of one level "

@@ -37,6 +37,14 @@ int merge_points(const merge *m, lattice_point *points);
  * the point's are present. */
 bool merge_cases(merge *m, lattice_point point, MlirValue coordinate);
 
+/* Whether the case is within the point's levels and those located. */
+bool merge_has_case(const merge *m, lattice_point point, int number);
+
+/* The least of the coordinates that `coordinate` gives of the levels of a point; null for a point
+ * of none. */
+typedef MlirValue strand_coordinate(merge *m, strand *s);
+MlirValue merge_least(merge *m, lattice_point point, strand_coordinate *coordinate);
+
 /* The end of the segment at the cursor, where it is the level's turn. */
 void merge_find_last(merge *m, strand *s, MlirValue coordinate);
 
@@ -65,10 +73,6 @@ bool blocks_loop(merge *m);
  */
 bool merge_head_loop(merge *m);
 bool merge_coordinate_loop(merge *m);
-
-static inline bool lattice_point_has(lattice_point set, int level) {
-  return set >> level & 1;
-}
 
 #ifdef __cplusplus
 }

@@ -36,12 +36,16 @@ static void heads_begin(merge *m) {
   }
 }
 
+static MlirValue head_of(merge *m, strand *s) {
+  return var_get(m->b, s->head);
+}
+
+static lattice_point all_levels(merge *m) {
+  return set_below(m->c->k->memory, m->c->level_count);
+}
+
 static MlirValue least_head(merge *m) {
-  MlirValue least = past(m);
-  for (int i = 0; i < m->c->level_count; i++)
-    if (!m->strands[i].located)
-      least = min_i(m->b, least, var_get(m->b, m->strands[i].head));
-  return least;
+  return merge_least(m, set_minus(m->c->k->memory, all_levels(m), m->located), head_of);
 }
 
 static void heads_present(merge *m, MlirValue coordinate) {
@@ -73,7 +77,7 @@ static void heads_advance(merge *m) {
 
 static bool head_iteration(merge *m, MlirValue coordinate) {
   heads_present(m, coordinate);
-  bool good = merge_cases(m, ~(lattice_point)0, coordinate);
+  bool good = merge_cases(m, all_levels(m), coordinate);
   heads_advance(m);
   return good;
 }

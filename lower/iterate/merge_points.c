@@ -27,21 +27,22 @@ int coiteration_cases(arena *memory, MlirOperation op, lattice_point **cases) {
   *cases = ARENA_ARRAY(memory, lattice_point, count + 1);
   for (int i = 0; i < count; i++)
     for (intptr_t m = 0; m < sit_coiterate_case_size(op, i); m++)
-      (*cases)[i] |= (lattice_point)1 << sit_coiterate_case_member(op, i, m);
+      set_insert(memory, &(*cases)[i], (int)sit_coiterate_case_member(op, i, m));
   return count;
 }
 
 /* The unions of cases, without what is located; -1 where they are more than MERGE_POINTS_MAX. */
-static int unions(int case_count, const lattice_point *cases, lattice_point located,
+static int unions(arena *memory, int case_count, const lattice_point *cases, lattice_point located,
                   lattice_point *points) {
   int count = 0;
   for (int i = 0; i < case_count; i++)
     for (int p = -1, known = count; p < known; p++) {
-      lattice_point point = (cases[i] & ~located) | (p < 0 ? 0 : points[p]);
+      lattice_point point =
+          set_union(memory, set_minus(memory, cases[i], located), p < 0 ? set_empty() : points[p]);
       int at = 0;
-      while (at < count && points[at] != point)
+      while (at < count && !set_equal(points[at], point))
         at++;
-      if (at < count || !point)
+      if (at < count || set_is_empty(point))
         continue;
       if (count == MERGE_POINTS_MAX)
         return -1;
@@ -50,13 +51,9 @@ static int unions(int case_count, const lattice_point *cases, lattice_point loca
   return count;
 }
 
-static int size_of(lattice_point set) {
-  return __builtin_popcountll(set);
-}
-
 static void sort_points(lattice_point *points, int count) {
   for (int i = 1; i < count; i++)
-    for (int j = i; j > 0 && size_of(points[j]) > size_of(points[j - 1]); j--) {
+    for (int j = i; j > 0 && set_size(points[j]) > set_size(points[j - 1]); j--) {
       lattice_point swapped = points[j];
       points[j] = points[j - 1];
       points[j - 1] = swapped;
@@ -64,11 +61,10 @@ static void sort_points(lattice_point *points, int count) {
 }
 
 /* How many points hold the case: the loops that it is in; 1 where there is but one loop. */
-static int loops_with(lattice_point levels, lattice_point located, int count,
-                      const lattice_point *points) {
+static int loops_with(lattice_point walked, int count, const lattice_point *points) {
   int loops = 0;
   for (int p = 0; p < count; p++)
-    loops += !(levels & ~(points[p] | located));
+    loops += set_within(walked, points[p]);
   return count < 0 ? 1 : loops;
 }
 
@@ -84,17 +80,18 @@ static int64_t operations_in(arena *memory, MlirOperation op, intptr_t region) {
 /* Of the points' loops, and of one loop instead, with what is walked in each. */
 static void operations_of_loops(arena *memory, MlirOperation op, lattice_point located, int count,
                                 const lattice_point *points, int64_t *loops, int64_t *one) {
-  lattice_point *cases, walked = 0;
+  lattice_point *cases, walked = set_empty();
   int case_count = coiteration_cases(memory, op, &cases);
   for (int i = 0; i < case_count; i++) {
     int64_t operations = operations_in(memory, op, i);
-    walked |= cases[i] & ~located;
+    lattice_point own = set_minus(memory, cases[i], located);
+    set_add(memory, &walked, own);
     *one += operations;
-    *loops += operations * loops_with(cases[i], located, count, points);
+    *loops += operations * loops_with(own, count, points);
   }
-  *one += OPERATIONS_OF_A_WALK * size_of(walked);
+  *one += OPERATIONS_OF_A_WALK * set_size(walked);
   for (int p = 0; p < (count < 0 ? 1 : count); p++)
-    *loops += OPERATIONS_OF_A_WALK * size_of(count < 0 ? walked : points[p]);
+    *loops += OPERATIONS_OF_A_WALK * set_size(count < 0 ? walked : points[p]);
 }
 
 static int64_t operations_of_coiteration(arena *memory, MlirOperation op) {
@@ -102,8 +99,8 @@ static int64_t operations_of_coiteration(arena *memory, MlirOperation op) {
   int64_t loops = 0, one = 0;
   int case_count = coiteration_cases(memory, op, &cases);
   bool alone = sit_coiterate_takes_any(op) || sit_coiterate_extent(op).ptr;
-  int count = alone ? -1 : unions(case_count, cases, 0, points);
-  operations_of_loops(memory, op, 0, count, points, &loops, &one);
+  int count = alone ? -1 : unions(memory, case_count, cases, set_empty(), points);
+  operations_of_loops(memory, op, set_empty(), count, points, &loops, &one);
   return loops > OPERATIONS_AT_ONCE ? one : loops;
 }
 
@@ -120,7 +117,7 @@ static int64_t operations_of(arena *memory, MlirOperation op) {
 int merge_points(const merge *m, lattice_point *points) {
   const coiteration *c = m->c;
   int64_t loops = 0, one = 0;
-  int count = c->any ? -1 : unions(c->case_count, c->cases, m->located, points);
+  int count = c->any ? -1 : unions(c->k->memory, c->case_count, c->cases, m->located, points);
   if (count < 2)
     return count;
   operations_of_loops(c->k->memory, c->op, m->located, count, points, &loops, &one);

@@ -29,7 +29,7 @@ static MlirValue locate(coiteration *c, int i, lowered *position) {
 static MlirValue all_found(coiteration *c, lattice_point levels, const MlirValue *found) {
   MlirValue all = constant_bool(c->k->b, true);
   for (int i = 0; i < c->level_count; i++)
-    if (levels >> i & 1 && found[i].ptr)
+    if (set_has(levels, i) && found[i].ptr)
       all = and_i(c->k->b, all, found[i]);
   return all;
 }
@@ -39,7 +39,7 @@ static bool cases_from(coiteration *c, int number, const MlirValue *found,
   builder *b = c->k->b;
   if (number == c->case_count)
     return true;
-  if (!c->cases[number])
+  if (set_is_empty(c->cases[number]))
     return coiteration_body(c, number, c->low, positions);
   if_begin(b, all_found(c, c->cases[number], found));
   bool good = coiteration_body(c, number, c->low, positions);

@@ -28,7 +28,7 @@ typedef MlirValue pick(builder *b, MlirValue x, MlirValue y);
 static MlirValue pick_of(merge *m, lattice_point levels, const MlirValue *values, pick *better) {
   MlirValue best = {NULL};
   for (int i = 0; i < m->c->level_count; i++)
-    if (lattice_point_has(levels, i))
+    if (set_has(levels, i))
       best = best.ptr ? better(m->b, best, values[i]) : values[i];
   return best;
 }
@@ -39,10 +39,11 @@ static MlirValue pick_of_others(merge *m, lattice_point point, int level, const 
                                 pick *within, pick *among) {
   MlirValue best = {NULL};
   for (int n = 0; n < m->c->case_count; n++) {
-    lattice_point all = m->c->cases[n], others = all & ~m->located & ~((lattice_point)1 << level);
-    if (!lattice_point_has(all, level) || all & ~(point | m->located))
+    lattice_point all = m->c->cases[n], others = set_minus(m->c->k->memory, all, m->located);
+    set_remove(m->c->k->memory, &others, level);
+    if (!set_has(all, level) || !merge_has_case(m, point, n))
       continue;
-    if (!others)
+    if (set_is_empty(others))
       return (MlirValue){NULL};
     MlirValue value = pick_of(m, others, values, within);
     best = best.ptr ? among(m->b, best, value) : value;
@@ -69,10 +70,10 @@ seeking seek_begin(merge *m, lattice_point point) {
   seeking s = {.is_long = ARENA_ARRAY(memory, MlirValue, m->c->level_count + 1),
                .near = ARENA_ARRAY(memory, MlirValue, m->c->level_count + 1)};
   for (int i = 0; i < m->c->level_count; i++)
-    if (lattice_point_has(point, i))
+    if (set_has(point, i))
       left[i] = places_left(m, &m->strands[i]);
   for (int i = 0; i < m->c->level_count; i++) {
-    if (!lattice_point_has(point, i) || !can_seek(&m->strands[i]))
+    if (!set_has(point, i) || !can_seek(&m->strands[i]))
       continue;
     MlirValue least = pick_of_others(m, point, i, left, min_i, max_i);
     if (!least.ptr)
@@ -89,7 +90,7 @@ static void seek_levels(merge *m, lattice_point point, const seeking *s) {
   builder *b = m->b;
   MlirValue *heads = ARENA_ARRAY(m->c->k->memory, MlirValue, m->c->level_count + 1);
   for (int i = 0; i < m->c->level_count; i++)
-    if (lattice_point_has(point, i))
+    if (set_has(point, i))
       heads[i] = walk_access(m->strands[i].walk, var_get(b, m->strands[i].cursor)).coordinate;
   for (int i = 0; i < m->c->level_count; i++) {
     if (!s->is_long[i].ptr)

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_ORDER = 32, TEXT_SIZE = 8192 };
+enum { MAX_ORDER = TIN_GREATEST_ORDER, TEXT_SIZE = 8192 };
 
 /* In the first level # stands for the order, in the others for the level's number. */
 typedef struct named_format {

@@ -18,12 +18,12 @@
 
 typedef struct sets {
   int count;
-  uint64_t *masks;
+  bit_set *masks;
 } sets;
 
 /* What is absent outside a set, and what expressions are there as far as they were asked for. */
 typedef struct outside {
-  uint64_t mask;
+  bit_set mask;
   absence known;
 } outside;
 
@@ -35,16 +35,23 @@ typedef struct lattice_maker {
   outside *outsides;
   int *slots;
   sets *of; /* of each expression, by number; no masks where it was not looked at */
-  uint64_t *scratch;
+  bit_set *scratch;
   int most; /* sets that may be looked at */
   bool failed;
 } lattice_maker;
 
 /* ---- values at a set ---------------------------------------------------------------------- */
 
-static int *slot_of(const lattice_maker *m, uint64_t mask) {
-  uint64_t at = mask * UINT64_C(0x9e3779b97f4a7c15) >> 32 & ((uint64_t)m->slot_count - 1);
-  while (m->slots[at] && m->outsides[m->slots[at] - 1].mask != mask)
+static uint64_t hash_of(bit_set mask) {
+  uint64_t hash = mask.word * UINT64_C(0x9e3779b97f4a7c15);
+  for (int n = 0; n < mask.more_count; ++n)
+    hash = (hash ^ mask.more[n]) * UINT64_C(0x9e3779b97f4a7c15);
+  return hash >> 32;
+}
+
+static int *slot_of(const lattice_maker *m, bit_set mask) {
+  uint64_t at = hash_of(mask) & ((uint64_t)m->slot_count - 1);
+  while (m->slots[at] && !set_equal(m->outsides[m->slots[at] - 1].mask, mask))
     at = (at + 1) & ((uint64_t)m->slot_count - 1);
   return &m->slots[at];
 }
@@ -63,7 +70,7 @@ static void make_room(lattice_maker *m) {
     *slot_of(m, m->outsides[n].mask) = n + 1;
 }
 
-static absence absence_outside(lattice_maker *m, uint64_t mask) {
+static absence absence_outside(lattice_maker *m, bit_set mask) {
   make_room(m);
   int *slot = slot_of(m, mask), total = m->known->statement->iterators.count;
   if (*slot)
@@ -71,7 +78,7 @@ static absence absence_outside(lattice_maker *m, uint64_t mask) {
   bool *iterators = ARENA_ARRAY(m->known->memory, bool, total + 1);
   memcpy(iterators, m->known->iterators, (size_t)total * sizeof *iterators);
   for (int n = 0; n < m->candidate_count; ++n)
-    iterators[m->candidates[n]->number] = !(mask >> n & 1);
+    iterators[m->candidates[n]->number] = !set_has(mask, n);
   absence known = *m->known;
   known.iterators = iterators;
   known.done = expression_memory(m->known);
@@ -104,7 +111,7 @@ typedef struct subject {
   const effects *all;
 } subject;
 
-static bool same_values(lattice_maker *m, const subject *what, uint64_t x, uint64_t y) {
+static bool same_values(lattice_maker *m, const subject *what, bit_set x, bit_set y) {
   if (what->e) {
     absence at_x = absence_outside(m, x);
     const expression *value = expression_simplify(&at_x, what->e);
@@ -123,26 +130,23 @@ static bool same_values(lattice_maker *m, const subject *what, uint64_t x, uint6
 
 /* ---- sets --------------------------------------------------------------------------------- */
 
-static int size_of(uint64_t mask) {
-  int size = 0;
-  for (; mask; mask &= mask - 1)
-    ++size;
-  return size;
-}
-
 /* Larger sets first; of one size, those with earlier iterators. */
-static bool comes_before(uint64_t x, uint64_t y) {
-  if (size_of(x) != size_of(y))
-    return size_of(x) > size_of(y);
-  uint64_t differ = x ^ y;
-  return x & differ & (~differ + 1);
+static bool comes_before(bit_set x, bit_set y) {
+  if (set_size(x) != set_size(y))
+    return set_size(x) > set_size(y);
+  int in_x = set_first(x), in_y = set_first(y);
+  while (in_x >= 0 && in_x == in_y) {
+    in_x = set_next(x, in_x + 1);
+    in_y = set_next(y, in_y + 1);
+  }
+  return in_x >= 0 && in_x < in_y;
 }
 
-static void insert_set(lattice_maker *m, sets *all, uint64_t mask) {
+static void insert_set(lattice_maker *m, sets *all, bit_set mask) {
   int at = 0;
   while (at < all->count && comes_before(all->masks[at], mask))
     ++at;
-  if (at < all->count && all->masks[at] == mask)
+  if (at < all->count && set_equal(all->masks[at], mask))
     return;
   if (all->count == m->most) {
     m->failed = true;
@@ -159,27 +163,30 @@ static sets begin_sets(const lattice_maker *m) {
 }
 
 static sets finished(const lattice_maker *m, const sets *all) {
-  uint64_t *masks = ARENA_ARRAY(m->known->memory, uint64_t, all->count + 1);
+  bit_set *masks = ARENA_ARRAY(m->known->memory, bit_set, all->count + 1);
   memcpy(masks, all->masks, (size_t)all->count * sizeof *masks);
   return (sets){all->count, masks};
 }
 
 static sets only_empty(void) {
-  static uint64_t empty;
+  static bit_set empty;
   return (sets){1, &empty};
 }
 
 static bool is_only_empty(const sets *all) {
-  return all->count == 1 && all->masks[0] == 0;
+  return all->count == 1 && set_is_empty(all->masks[0]);
 }
 
 static bool are_equal(const sets *x, const sets *y) {
-  return x->count == y->count && !memcmp(x->masks, y->masks, (size_t)x->count * sizeof *x->masks);
+  bool equal = x->count == y->count;
+  for (int n = 0; n < x->count && equal; ++n)
+    equal = set_equal(x->masks[n], y->masks[n]);
+  return equal;
 }
 
 /* Sets that hold the union of any two of them, as those of sums do, are their own unions. */
 static bool are_closed(const sets *all) {
-  return all->count == 1 || (all->count == 2 && all->masks[1] == 0);
+  return all->count == 1 || (all->count == 2 && set_is_empty(all->masks[1]));
 }
 
 static sets unions(lattice_maker *m, const sets *x, const sets *y) {
@@ -190,13 +197,13 @@ static sets unions(lattice_maker *m, const sets *x, const sets *y) {
   sets all = begin_sets(m);
   for (int i = 0; i < x->count && !m->failed; ++i)
     for (int j = 0; j < y->count && !m->failed; ++j)
-      insert_set(m, &all, x->masks[i] | y->masks[j]);
+      insert_set(m, &all, set_union(m->known->memory, x->masks[i], y->masks[j]));
   return finished(m, &all);
 }
 
 /* The first set of `all`, from number `from` on, that lies within `mask`. */
-static int first_within(const sets *all, int from, uint64_t mask) {
-  while (from < all->count && (all->masks[from] & ~mask))
+static int first_within(const sets *all, int from, bit_set mask) {
+  while (from < all->count && !set_within(all->masks[from], mask))
     ++from;
   return from;
 }
@@ -229,8 +236,8 @@ static sets sets_of_access(lattice_maker *m, const tensor_read *a) {
   if (n < 0)
     return only_empty();
   sets all = begin_sets(m);
-  insert_set(m, &all, UINT64_C(1) << n);
-  insert_set(m, &all, 0);
+  insert_set(m, &all, set_of(m->known->memory, n));
+  insert_set(m, &all, set_empty());
   return finished(m, &all);
 }
 
@@ -277,17 +284,18 @@ static sets sets_of(lattice_maker *m, const expression *e) {
 
 /* A level that has every coordinate and is walked needs no `over`: every set is one with it. */
 static sets with_full_levels(lattice_maker *m, sets all, bool *whole) {
-  uint64_t used = 0, full = 0;
+  arena *memory = m->known->memory;
+  bit_set used = set_empty(), full = set_empty();
   for (int n = 0; n < all.count; ++n)
-    used |= all.masks[n];
-  for (int n = 0; n < m->candidate_count; ++n)
-    if ((used >> n & 1) && iterator_is_full(m->candidates[n]))
-      full |= UINT64_C(1) << n;
-  if (!full || !*whole)
+    set_add(memory, &used, all.masks[n]);
+  for (int n = set_first(used); n >= 0; n = set_next(used, n + 1))
+    if (iterator_is_full(m->candidates[n]))
+      set_insert(memory, &full, n);
+  if (set_is_empty(full) || !*whole)
     return all;
   sets covered = begin_sets(m);
   for (int n = 0; n < all.count; ++n)
-    insert_set(m, &covered, all.masks[n] | full);
+    insert_set(m, &covered, set_union(memory, all.masks[n], full));
   *whole = false;
   return finished(m, &covered);
 }
@@ -297,14 +305,14 @@ static merge_lattice *lattice_of(lattice_maker *m, const sets *all, bool whole) 
   arena *memory = m->known->memory;
   merge_lattice *lattice = ARENA_ARRAY(memory, merge_lattice, 1);
   lattice->iterators = ARENA_ARRAY(memory, const iterator *, m->candidate_count + 1);
-  lattice->points = ARENA_ARRAY(memory, uint64_t, all->count + 1);
+  lattice->points = ARENA_ARRAY(memory, bit_set, all->count + 1);
   lattice->point_count = all->count;
   lattice->whole = whole;
   for (int n = 0; n < m->candidate_count; ++n) {
     bool used = false;
     for (int p = 0; p < all->count; ++p)
-      if (all->masks[p] >> n & 1) {
-        lattice->points[p] |= UINT64_C(1) << lattice->iterator_count;
+      if (set_has(all->masks[p], n)) {
+        set_insert(memory, &lattice->points[p], lattice->iterator_count);
         used = true;
       }
     if (used)
@@ -330,20 +338,18 @@ static lattice_maker make_lattices(const absence *known, int count,
                          .candidate_count = count,
                          .candidates = candidates,
                          .of = ARENA_ARRAY(known->memory, sets, expressions + 1),
-                         .scratch = ARENA_ARRAY(known->memory, uint64_t, most),
+                         .scratch = ARENA_ARRAY(known->memory, bit_set, most),
                          .most = most};
 }
 
 merge_lattice *merge_lattice_of_any(const absence *known, const effects *all, int candidate_count,
                                     const iterator *const *candidates) {
-  if (candidate_count > 64)
-    return NULL;
   lattice_maker m = make_lattices(known, candidate_count, candidates, candidate_count);
-  absence nothing = absence_outside(&m, 0);
+  absence nothing = absence_outside(&m, set_empty());
   bool whole = !effects_vanish(&nothing, all);
   sets points = begin_sets(&m);
   for (int n = 0; n < candidate_count; ++n) {
-    insert_set(&m, &points, UINT64_C(1) << n);
+    insert_set(&m, &points, set_of(known->memory, n));
     whole &= !iterator_is_full(candidates[n]);
   }
   merge_lattice *lattice = lattice_of(&m, &points, whole);
@@ -356,13 +362,11 @@ enum { SETS_FOR_A_POINT = 4 };
 
 merge_lattice *merge_lattice_build(const absence *known, const effects *all, int candidate_count,
                                    const iterator *const *candidates, int most) {
-  if (candidate_count > 64)
-    return NULL;
   lattice_maker m = make_lattices(known, candidate_count, candidates, SETS_FOR_A_POINT * most);
   sets points = sets_of_effects(&m, all);
   if (m.failed)
     return NULL;
-  absence nothing = absence_outside(&m, 0);
+  absence nothing = absence_outside(&m, set_empty());
   bool whole = !effects_vanish(&nothing, all);
   if (!whole)
     --points.count;
@@ -370,15 +374,15 @@ merge_lattice *merge_lattice_build(const absence *known, const effects *all, int
   return m.failed || points.count > most ? NULL : lattice_of(&m, &points, whole);
 }
 
-uint64_t merge_lattice_located(arena *memory, const merge_lattice *l, uint64_t below_segments) {
+bit_set merge_lattice_located(arena *memory, const merge_lattice *l, bit_set below_segments) {
   merged_level *levels = ARENA_ARRAY(memory, merged_level, l->iterator_count + 1);
   for (int n = 0; n < l->iterator_count; ++n) {
     levels[n] = (merged_level){l->iterators[n]->format->format->capabilities,
                                l->iterators[n]->format->properties};
-    if (below_segments >> n & 1)
+    if (set_has(below_segments, n))
       levels[n].capabilities &= ~(unsigned)LEVEL_LOCATE;
   }
   return l->iterator_count + l->whole > 1
-             ? merge_located(l->iterator_count, levels, l->point_count, l->points, l->whole)
-             : 0;
+             ? merge_located(memory, l->iterator_count, levels, l->point_count, l->points, l->whole)
+             : set_empty();
 }

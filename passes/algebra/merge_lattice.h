@@ -18,9 +18,10 @@
 #ifndef LACUNA_MERGE_LATTICE_H
 #define LACUNA_MERGE_LATTICE_H
 
+#include "bit_set.h"
 #include "kernel_statement.h"
 
-/* `points` are sets of bits, bit n standing for iterators[n]; larger sets first, so that the first
+/* `points` are sets of numbers, n standing for iterators[n]; larger sets first, so that the first
  * point whose iterators all have an entry is the one that applies.  `whole`: every coordinate of
  * the dimension is visited, and {} is the last point. */
 typedef struct merge_lattice {
@@ -28,13 +29,13 @@ typedef struct merge_lattice {
   int iterator_count;
   const iterator **iterators;
   int point_count;
-  uint64_t *points;
+  bit_set *points;
   bool whole;
 } merge_lattice;
 
 /* The lattice of `all` over the candidates (iterators that the variable makes ready to be walked),
  * given what is absent already.  Only iterators that some point has are in it.  NULL where there
- * would be more than `most` points, or more than 64 candidates. */
+ * would be more than `most` points. */
 enum { MERGE_LATTICE_MOST_POINTS = 1024 };
 merge_lattice *merge_lattice_build(const absence *known, const effects *all, int candidate_count,
                                    const iterator *const *candidates, int most);
@@ -45,7 +46,7 @@ merge_lattice *merge_lattice_of_any(const absence *known, const effects *all, in
 
 /* Which of its iterators are located at the coordinates of the others, as such a set
  * (merge_strategy.h); none of those of `below_segments`, which are below several positions. */
-uint64_t merge_lattice_located(arena *memory, const merge_lattice *l, uint64_t below_segments);
+bit_set merge_lattice_located(arena *memory, const merge_lattice *l, bit_set below_segments);
 
 /* The value of an assignment given what is absent; NULL where that adds nothing to what its target
  * holds anyway. */

@@ -16,9 +16,9 @@ static int rank_of(const merged_level *level) {
   return level->capabilities & LEVEL_POSITION_ITERATION ? 1 : 2;
 }
 
-static bool leaves_one_walked(int point_count, const uint64_t *points, uint64_t located) {
+static bool leaves_one_walked(int point_count, const bit_set *points, bit_set located) {
   for (int p = 0; p < point_count; p++)
-    if (points[p] && !(points[p] & ~located))
+    if (!set_is_empty(points[p]) && set_within(points[p], located))
       return false;
   return true;
 }
@@ -28,12 +28,12 @@ static bool is_worth_it(int rank, bool whole) {
   return !whole || rank > 1;
 }
 
-uint64_t merge_located(int count, const merged_level *levels, int point_count,
-                       const uint64_t *points, bool whole) {
-  uint64_t located = 0;
+bit_set merge_located(arena *memory, int count, const merged_level *levels, int point_count,
+                      const bit_set *points, bool whole) {
+  bit_set located = set_empty();
   for (int rank = 3; rank > 0; rank--)
     for (int n = 0; n < count && is_worth_it(rank, whole); n++) {
-      uint64_t more = located | UINT64_C(1) << n;
+      bit_set more = set_union(memory, located, set_of(memory, n));
       if (rank_of(&levels[n]) == rank && (whole || leaves_one_walked(point_count, points, more)))
         located = more;
     }

@@ -12,18 +12,17 @@
 #ifndef LACUNA_MERGE_STRATEGY_H
 #define LACUNA_MERGE_STRATEGY_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "bit_set.h"
 
 /* A level that is merged: its capabilities and properties (level_format.h). */
 typedef struct merged_level {
   unsigned capabilities, properties;
 } merged_level;
 
-/* The set of levels to locate in, bit n being levels[n], given the points of the lattice as such
+/* The set of levels to locate in, by number, given the points of the lattice as such
  * sets and whether the whole dimension is visited.  Of several that could be, those go first that
  * are unordered, then those with a place for each coordinate, whose walk takes longest. */
-uint64_t merge_located(int count, const merged_level *levels, int point_count,
-                       const uint64_t *points, bool whole);
+bit_set merge_located(arena *memory, int count, const merged_level *levels, int point_count,
+                      const bit_set *points, bool whole);
 
 #endif

@@ -212,7 +212,7 @@ static const char *hazard_of_merge(const safety_check *c, const walked *found) {
   if (!lattice)
     return NULL;
   int merged =
-      lattice->iterator_count - __builtin_popcountll(merge_lattice_located(c->memory, lattice, 0));
+      lattice->iterator_count - set_size(merge_lattice_located(c->memory, lattice, set_empty()));
   if (merged > 1)
     return arena_format(c->memory,
                         "expected at most one operand to walk at '%.*s', found %d that are merged "

@@ -60,7 +60,8 @@ static bool map_uses(MlirAffineMap map, int variable) {
 static void access_operands(const translation *t, const access *a, MlirValue *variables,
                             MlirAffineMap *map) {
   MlirContext context = builder_context(t->b);
-  MlirAffineExpr compressed[VARIABLE_LIMIT];
+  MlirAffineExpr *compressed =
+      ARENA_ARRAY(t->s->memory, MlirAffineExpr, t->maps->variable_count + 1);
   intptr_t count = 0;
   for (int v = 0; v < t->maps->variable_count; v++) {
     compressed[v] = mlirAffineConstantExprGet(context, 0);
@@ -79,7 +80,7 @@ static void access_operands(const translation *t, const access *a, MlirValue *va
 }
 
 static MlirValue emit_read(const translation *t, const access *a, MlirValue tensor) {
-  MlirValue variables[VARIABLE_LIMIT];
+  MlirValue *variables = ARENA_ARRAY(t->s->memory, MlirValue, t->maps->variable_count + 1);
   MlirAffineMap map;
   access_operands(t, a, variables, &map);
   MlirOperation read = cin_read_create(builder_location(t->b), tensor, map, variables);
@@ -94,7 +95,7 @@ static access scalar_access(const translation *t, MlirValue workspace) {
 
 static void emit_assign(const translation *t, const nest *n, const access *a, MlirValue tensor,
                         MlirValue value) {
-  MlirValue variables[VARIABLE_LIMIT];
+  MlirValue *variables = ARENA_ARRAY(t->s->memory, MlirValue, t->maps->variable_count + 1);
   MlirAffineMap map;
   access_operands(t, a, variables, &map);
   insert_op(t->b, cin_assign_create(builder_location(t->b), tensor, map, variables, value, n->kind,
@@ -190,7 +191,7 @@ static void emit_forall(const translation *t, const nest *n, int place, variable
   int variable = t->order[place];
   MlirOperation forall = cin_forall_create(builder_location(t->b), t->loops[variable]);
   builder_at_end(t->b, cin_forall_body(insert_op(t->b, forall)));
-  emit_loops(t, n, place + 1, bound | set_of(variable));
+  emit_loops(t, n, place + 1, set_union(t->s->memory, bound, set_of(t->s->memory, variable)));
   builder_at_end(t->b, here);
 }
 
@@ -321,14 +322,19 @@ static void make_workspaces(const translation *t) {
   }
 }
 
+/* Room for the variables of the maps. */
+static int variable_total(const statement *s) {
+  return (s->unmapped ? s->unmapped->variable_count : s->variable_count) + 1;
+}
+
 static MlirValue translate_ordered(const statement *s, builder *b, const int *order) {
   translation t = {.s = s,
                    .b = b,
                    .order = order,
                    .kernel = mlirBlockCreate(0, NULL, NULL),
                    .maps = s->unmapped ? s->unmapped : s,
-                   .variables = ARENA_ARRAY(s->memory, MlirValue, VARIABLE_LIMIT),
-                   .loops = ARENA_ARRAY(s->memory, MlirValue, VARIABLE_LIMIT),
+                   .variables = ARENA_ARRAY(s->memory, MlirValue, variable_total(s)),
+                   .loops = ARENA_ARRAY(s->memory, MlirValue, s->variable_count + 1),
                    .remaps = ARENA_ARRAY(s->memory, MlirValue, s->remap_count + 1),
                    .workspaces = ARENA_ARRAY(s->memory, MlirValue, s->nest_count),
                    .is_produced = ARENA_ARRAY(s->memory, bool, s->nest_count),
@@ -338,7 +344,7 @@ static MlirValue translate_ordered(const statement *s, builder *b, const int *or
   make_variables(&t);
   make_loops(&t);
   make_workspaces(&t);
-  emit_loops(&t, &s->nests[0], 0, 0);
+  emit_loops(&t, &s->nests[0], 0, set_empty());
   emit_unused(&t);
   builder_before(b, s->op);
   return op_result(insert_op(b, make_kernel(&t)), 0);
@@ -362,7 +368,7 @@ static bool refuse_remaps(const statement *s) {
 static bool translate(MlirOperation op, arena *memory) {
   const statement *whole = statement_create(memory, op);
   const statement *s = whole ? statement_remapped(whole) : NULL;
-  int order[VARIABLE_LIMIT];
+  int *order = s ? ARENA_ARRAY(memory, int, s->variable_count + 1) : NULL;
   bool possible = s && statement_is_supported(s, true) && find_order(s, order);
   if (whole && !s)
     refuse_remaps(whole);

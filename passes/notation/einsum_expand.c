@@ -16,19 +16,11 @@
 #include "diagnostic.h"
 #include "ir.h"
 #include "tin_ops.h"
+#include "variable_set.h"
 
 #include <mlir-c/BuiltinTypes.h>
 
 #include <string.h>
-
-typedef uint64_t variable_set;
-
-static variable_set one(int variable) {
-  return (variable_set)1 << variable;
-}
-static bool has(variable_set set, int variable) {
-  return set >> variable & 1;
-}
 
 typedef struct term {
   const einsum_node *node;
@@ -48,8 +40,8 @@ static bool is_sum(const einsum_node *node) {
   return node->kind == EINSUM_ADD || node->kind == EINSUM_SUBTRACT;
 }
 
-static variable_set used(const einsum_node *node, variable_set of) {
-  return node->variables & of;
+static variable_set used(const einsum_body *body, const einsum_node *node, variable_set of) {
+  return set_common(body->memory, node->variables, of);
 }
 
 /*--- Variables of their own --------------------------------------------------------------------*/
@@ -95,7 +87,7 @@ static einsum_node *node_renamed(arena *memory, const einsum_node *node, int fro
     made[count++] = *place = copy;
   }
   while (count)
-    einsum_node_note(made[--count]);
+    einsum_node_note(memory, made[--count]);
   return whole;
 }
 
@@ -106,13 +98,24 @@ static bool name_is_taken(const einsum_body *body, const char *name) {
   return false;
 }
 
-/* A new variable named after `variable`, or -1 after a diagnostic. */
-static int variable_copy(einsum_body *body, int variable) {
-  if (body->variable_count == EINSUM_VARIABLE_LIMIT) {
-    error_at_location(builder_location(body->b), "expected at most %d index variables and sums",
-                      EINSUM_VARIABLE_LIMIT);
-    return -1;
+static void make_room_for_variable(einsum_body *body) {
+  int count = body->variable_count;
+  if (count < body->variable_room)
+    return;
+  body->variable_room = 2 * count + 16;
+  const char **variables = ARENA_ARRAY(body->memory, const char *, body->variable_room);
+  int *copied = ARENA_ARRAY(body->memory, int, body->variable_room);
+  for (int v = 0; v < count; v++) {
+    variables[v] = body->variables[v];
+    copied[v] = body->copied[v];
   }
+  body->variables = variables;
+  body->copied = copied;
+}
+
+/* A new variable named after `variable`. */
+static int variable_copy(einsum_body *body, int variable) {
+  make_room_for_variable(body);
   const char *name;
   int n = 1;
   do
@@ -123,13 +126,10 @@ static int variable_copy(einsum_body *body, int variable) {
   return body->variable_count++;
 }
 
-static bool rename_in_term(einsum_body *body, term *t, int variable, variable_set *sums) {
+static void rename_in_term(einsum_body *body, term *t, int variable, variable_set *sums) {
   int copy = variable_copy(body, variable);
-  if (copy < 0)
-    return false;
   t->node = node_renamed(body->memory, t->node, variable, copy);
-  *sums |= one(copy);
-  return true;
+  set_insert(body->memory, sums, copy);
 }
 
 /*--- Sums --------------------------------------------------------------------------------------*/
@@ -185,34 +185,29 @@ static bool is_inside(const term_list *list, int u, int v) {
   return !only_u;
 }
 
-static bool separate_where_it_descends(einsum_body *body, term_list *list, int v,
+static void separate_where_it_descends(einsum_body *body, term_list *list, int v,
                                        variable_set *sums) {
   for (int t = 0; t < list->count; t++)
     if (einsum_node_uses(list->terms[t].node, v) && einsum_node_descends(list->terms[t].node, v) &&
-        count_uses(list, v) > 1 && !rename_in_term(body, &list->terms[t], v, sums))
-      return false;
-  return true;
+        count_uses(list, v) > 1)
+      rename_in_term(body, &list->terms[t], v, sums);
 }
 
-static bool separate_everywhere(einsum_body *body, term_list *list, int v, variable_set *sums) {
+static void separate_everywhere(einsum_body *body, term_list *list, int v, variable_set *sums) {
   for (int t = 0; t < list->count; t++)
-    if (count_uses(list, v) > 1 && einsum_node_uses(list->terms[t].node, v) &&
-        !rename_in_term(body, &list->terms[t], v, sums))
-      return false;
-  return true;
+    if (einsum_node_uses(list->terms[t].node, v) && count_uses(list, v) > 1)
+      rename_in_term(body, &list->terms[t], v, sums);
 }
 
 /* Afterwards two sets of terms that have a variable each are disjoint, or one holds the other. */
-static bool separate(einsum_body *body, term_list *list, variable_set *sums) {
+static void separate(einsum_body *body, term_list *list, variable_set *sums) {
   for (int v = 0; v < body->variable_count; v++)
-    if (has(*sums, v) && !separate_where_it_descends(body, list, v, sums))
-      return false;
+    if (set_has(*sums, v))
+      separate_where_it_descends(body, list, v, sums);
   for (int u = 0; u < body->variable_count; u++)
     for (int v = 0; v < u; v++)
-      if (has(*sums, u) && has(*sums, v) && overlaps(list, u, v) &&
-          !separate_everywhere(body, list, u, sums))
-        return false;
-  return true;
+      if (set_has(*sums, u) && set_has(*sums, v) && overlaps(list, u, v))
+        separate_everywhere(body, list, u, sums);
 }
 
 static MlirValue apply(einsum_body *body, const scalar_function *function, MlirValue x,
@@ -246,12 +241,12 @@ static MlirValue accumulated(einsum_body *body, MlirValue sum, MlirValue value, 
 }
 
 static MlirValue reduced(einsum_body *body, MlirValue value, variable_set over) {
-  if (mlirValueIsNull(value) || !over)
+  if (mlirValueIsNull(value) || set_is_empty(over))
     return value;
-  const char *names[EINSUM_VARIABLE_LIMIT];
+  const char **names = ARENA_ARRAY(body->memory, const char *, body->variable_count + 1);
   int count = 0;
   for (int v = 0; v < body->variable_count; v++)
-    if (has(over, v))
+    if (set_has(over, v))
       names[count++] = body->variables[v];
   MlirAttribute identity = semiring_zero(body->b, body->ring, body->element);
   MlirAttribute usual = combine_identity(body->b, semiring_reduction(body->ring), body->element);
@@ -267,7 +262,8 @@ static int widest_variable(const einsum_body *body, const einsum_node *node, var
                            const int *widths) {
   int widest = -1;
   for (int v = 0; v < body->variable_count; v++)
-    if (has(node->variables & shared, v) && (widest < 0 || widths[v] > widths[widest]))
+    if (set_has(node->variables, v) && set_has(shared, v) &&
+        (widest < 0 || widths[v] > widths[widest]))
       widest = v;
   return widest;
 }
@@ -286,25 +282,21 @@ static MlirValue emit_group(einsum_body *body, const term_list *list, int v, var
     }
   for (int t = 0; t < group.count; t++)
     group.terms[t].is_negative &= !*is_negative;
-  variable_set here = 0, below = 0;
+  variable_set here = set_empty(), below = set_empty();
   for (int u = 0; u < body->variable_count; u++)
-    if (has(sums, u) && count_uses(&group, u)) {
-      if (is_inside(list, v, u))
-        here |= one(u);
-      else
-        below |= one(u);
-    }
+    if (set_has(sums, u) && count_uses(&group, u))
+      set_insert(body->memory, is_inside(list, v, u) ? &here : &below, u);
   return reduced(body, emit_terms(body, &group, below), here);
 }
 
 static MlirValue emit_terms(einsum_body *body, const term_list *list, variable_set sums) {
   bool *done = ARENA_ARRAY(body->memory, bool, list->count);
-  int widths[EINSUM_VARIABLE_LIMIT] = {0};
-  variable_set shared = 0;
+  int *widths = ARENA_ARRAY(body->memory, int, body->variable_count + 1);
+  variable_set shared = set_empty();
   for (int v = 0; v < body->variable_count; v++) {
-    widths[v] = has(sums, v) ? count_uses(list, v) : 0;
+    widths[v] = set_has(sums, v) ? count_uses(list, v) : 0;
     if (widths[v] > 1)
-      shared |= one(v);
+      set_insert(body->memory, &shared, v);
   }
   MlirValue sum = {0};
   for (int t = 0; t < list->count; t++) {
@@ -314,7 +306,7 @@ static MlirValue emit_terms(einsum_body *body, const term_list *list, variable_s
     int v = widest_variable(body, one_term->node, shared, widths);
     bool is_negative = one_term->is_negative;
     MlirValue value = v >= 0 ? emit_group(body, list, v, sums, done, &is_negative)
-                             : emit(body, one_term->node, used(one_term->node, sums));
+                             : emit(body, one_term->node, used(body, one_term->node, sums));
     sum = accumulated(body, sum, value, is_negative);
     if (mlirValueIsNull(sum))
       return sum;
@@ -324,8 +316,7 @@ static MlirValue emit_terms(einsum_body *body, const term_list *list, variable_s
 
 static MlirValue emit_sum(einsum_body *body, const einsum_node *node, variable_set sums) {
   term_list list = flatten(body->memory, node);
-  if (!separate(body, &list, &sums))
-    return (MlirValue){0};
+  separate(body, &list, &sums);
   return emit_terms(body, &list, sums);
 }
 
@@ -427,7 +418,7 @@ static bool is_operation(const einsum_node *node) {
 
 /* Nothing is summed inside a function. */
 static variable_set sums_inside(const einsum_node *node, variable_set sums) {
-  return node->kind == EINSUM_CALL ? 0 : sums;
+  return node->kind == EINSUM_CALL ? set_empty() : sums;
 }
 
 /* What is reduced around a node of a chain, and what further down; the type it is computed in. */
@@ -438,16 +429,16 @@ typedef struct link {
 } link;
 
 static MlirValue emit_argument(einsum_body *body, const einsum_node *node, variable_set sums) {
-  return emit(body, node, used(node, sums));
+  return emit(body, node, used(body, node, sums));
 }
 
 static MlirValue emit_call(einsum_body *body, const link *at, MlirValue left) {
   const einsum_node *node = at->node;
   MlirValue arguments[3] = {left};
   if (node->right)
-    arguments[1] = emit_argument(body, node->right, 0);
+    arguments[1] = emit_argument(body, node->right, set_empty());
   if (node->third)
-    arguments[2] = emit_argument(body, node->third, 0);
+    arguments[2] = emit_argument(body, node->third, set_empty());
   for (int n = 0; n < node->function->arity; n++)
     if (mlirValueIsNull(arguments[n]))
       return arguments[n];
@@ -501,8 +492,10 @@ static MlirType element_inside(const einsum_body *body, const link *above) {
                                                            : mlirF32TypeGet(context));
 }
 
-static link link_of(const einsum_node *node, variable_set sums, MlirType element) {
-  return (link){node, sums & ~node->descending, sums & node->descending, element};
+static link link_of(const einsum_body *body, const einsum_node *node, variable_set sums,
+                    MlirType element) {
+  return (link){node, set_minus(body->memory, sums, node->descending),
+                set_common(body->memory, sums, node->descending), element};
 }
 
 static int chain_length(const einsum_node *node) {
@@ -517,12 +510,12 @@ static MlirValue emit(einsum_body *body, const einsum_node *node, variable_set s
   int length = chain_length(node);
   link *chain = ARENA_ARRAY(body->memory, link, length);
   MlirType element = body->element;
-  chain[0] = link_of(node, sums, element);
+  chain[0] = link_of(body, node, sums, element);
   for (int n = 1; n < length; n++) {
     const link *above = &chain[n - 1];
     const einsum_node *left = above->node->left;
-    variable_set inside = used(left, sums_inside(above->node, above->below));
-    chain[n] = link_of(left, inside, element_inside(body, above));
+    variable_set inside = used(body, left, sums_inside(above->node, above->below));
+    chain[n] = link_of(body, left, inside, element_inside(body, above));
   }
   const link *last = &chain[length - 1];
   body->element = last->element;
@@ -544,27 +537,27 @@ static const einsum_node *with_previous_value(arena *memory, const einsum *e) {
   sum->kind = EINSUM_ADD;
   sum->left = previous;
   sum->right = e->expression;
-  einsum_node_note(previous);
-  einsum_node_note(sum);
+  einsum_node_note(memory, previous);
+  einsum_node_note(memory, sum);
   return sum;
 }
 
-static variable_set reduction_variables(const einsum *e) {
+static variable_set reduction_variables(arena *memory, const einsum *e) {
   variable_set set = e->expression->variables;
   for (int s = 0; s < e->result_access.order; s++)
-    set &= ~one(e->result_access.subscripts[s].terms[0].variable);
+    set_remove(memory, &set, e->result_access.subscripts[s].terms[0].variable);
   return set;
 }
 
 MlirValue einsum_body_emit(einsum_body *body) {
   const einsum *e = body->statement;
-  body->variables = ARENA_ARRAY(body->memory, const char *, EINSUM_VARIABLE_LIMIT);
-  body->variable_count = e->variable_count;
-  body->copied = ARENA_ARRAY(body->memory, int, EINSUM_VARIABLE_LIMIT);
+  body->variable_room = body->variable_count = e->variable_count;
+  body->variables = ARENA_ARRAY(body->memory, const char *, e->variable_count + 1);
+  body->copied = ARENA_ARRAY(body->memory, int, e->variable_count + 1);
   for (int v = 0; v < e->variable_count; v++) {
     body->variables[v] = e->variables[v];
     body->copied[v] = v;
   }
   const einsum_node *whole = e->accumulate ? with_previous_value(body->memory, e) : e->expression;
-  return emit(body, whole, reduction_variables(e));
+  return emit(body, whole, reduction_variables(body->memory, e));
 }

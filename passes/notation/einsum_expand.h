@@ -37,12 +37,10 @@ typedef struct einsum_body {
   const einsum_access **accesses;
   MlirValue *arguments;
   MlirValue *values; /* as they were cast last */
-  int variable_count;
+  int variable_count, variable_room;
   const char **variables;
   int *copied; /* for each variable the one of the statement that it is or is a copy of */
 } einsum_body;
-
-enum { EINSUM_VARIABLE_LIMIT = 64 };
 
 /* Emits the expression of the statement with its reductions.  The value, or null after a
  * diagnostic at the builder's location. */

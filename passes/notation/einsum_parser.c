@@ -338,7 +338,7 @@ static einsum_node *parse_access(parser *p, const char *name, int column) {
   e->accesses =
       grown(p->memory, e->accesses, e->access_count, &p->access_room, sizeof *e->accesses);
   e->accesses[e->access_count++] = access;
-  einsum_node_note(node);
+  einsum_node_note(p->memory, node);
   return node;
 }
 
@@ -348,7 +348,7 @@ static einsum_node *call_make(parser *p, const scalar_function *function, int co
   call->function = function;
   call->left = left;
   call->right = right;
-  einsum_node_note(call);
+  einsum_node_note(p->memory, call);
   return call;
 }
 
@@ -376,7 +376,7 @@ static einsum_node *parse_call(parser *p, const scalar_function *function, int c
   expect_symbol(p, ')', "',' or ')'");
   check_arity(p, function, count, column);
   call = call ? call : call_make(p, function, column, first, NULL);
-  einsum_node_note(call);
+  einsum_node_note(p->memory, call);
   return call;
 }
 
@@ -422,7 +422,7 @@ static einsum_node *parse_factor(parser *p) {
   } else if (take_symbol(p, '-')) {
     factor = node_make(p, EINSUM_NEGATE, column);
     factor->left = parse_factor(p);
-    einsum_node_note(factor);
+    einsum_node_note(p->memory, factor);
   } else if (take_symbol(p, '+')) {
     factor = parse_factor(p);
   } else {
@@ -438,7 +438,7 @@ static einsum_node *binary_make(parser *p, einsum_kind kind, einsum_node *left,
   advance(p);
   node->left = left;
   node->right = parse_right(p);
-  einsum_node_note(node);
+  einsum_node_note(p->memory, node);
   return node;
 }
 
@@ -495,7 +495,7 @@ static einsum_node *parse_value(parser *p) {
 
 static void check_result_subscripts(parser *p, int column) {
   const einsum_access *result = &p->statement->result_access;
-  uint64_t seen = 0;
+  bit_set seen = set_empty();
   for (int s = 0; s < result->order; s++) {
     if (!einsum_subscript_is_bare(&result->subscripts[s])) {
       fail(p, column,
@@ -504,7 +504,7 @@ static void check_result_subscripts(parser *p, int column) {
       return;
     }
     int variable = result->subscripts[s].terms[0].variable;
-    if (variable < 64 && (seen >> variable & 1)) {
+    if (set_has(seen, variable)) {
       fail(p, column,
            arena_format(p->memory,
                         "expected each variable once in the result '%s', found '%s' "
@@ -512,8 +512,7 @@ static void check_result_subscripts(parser *p, int column) {
                         p->statement->result, p->statement->variables[variable]));
       return;
     }
-    if (variable < 64)
-      seen |= (uint64_t)1 << variable;
+    set_insert(p->memory, &seen, variable);
   }
 }
 

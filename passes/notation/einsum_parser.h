@@ -17,6 +17,7 @@
 #define LACUNA_EINSUM_PARSER_H
 
 #include "arena.h"
+#include "bit_set.h"
 #include "scalar_ops.h"
 
 #include <stdbool.h>
@@ -62,10 +63,10 @@ typedef struct einsum_node {
   const einsum_access *access;     /* of an access */
   const scalar_function *function; /* of a call */
   struct einsum_node *left, *right, *third;
-  uint64_t variables;  /* the set of those that subscript an access in it, of the first 64 */
-  bool reads;          /* whether an access is in it */
-  int depth;           /* of operations in operations */
-  uint64_t descending; /* those of them that go further down than this node (einsum_expand.h) */
+  bit_set variables;  /* those that subscript an access in it */
+  bool reads;         /* whether an access is in it */
+  int depth;          /* of operations in operations */
+  bit_set descending; /* those of them that go further down than this node (einsum_expand.h) */
 } einsum_node;
 
 typedef struct einsum_tensor {
@@ -110,17 +111,17 @@ char *einsum_error_text(arena *memory, const char *text, size_t length, const ei
 int einsum_find_tensor(const einsum *e, const char *name);
 int einsum_find_variable(const einsum *e, const char *name);
 
-/* Notes `node`'s sets, from those of what it is made of. */
-void einsum_node_note(einsum_node *node);
+/* Notes `node`'s sets, in `memory`, from those of what it is made of. */
+void einsum_node_note(arena *memory, einsum_node *node);
 
-/* Whether `node` has an access that one of the first 64 variables subscripts. */
+/* Whether `node` has an access that the variable subscripts. */
 static inline bool einsum_node_uses(const einsum_node *node, int variable) {
-  return node->variables >> variable & 1;
+  return set_has(node->variables, variable);
 }
 
 /* Whether a sum over the variable stands further down than `node`, as a term in it lacks it. */
 static inline bool einsum_node_descends(const einsum_node *node, int variable) {
-  return node->descending >> variable & 1;
+  return set_has(node->descending, variable);
 }
 
 #endif

@@ -23,40 +23,45 @@ bool einsum_subscript_is_bare(const einsum_subscript *s) {
   return s->term_count == 1 && s->terms[0].coefficient == 1 && s->constant == 0;
 }
 
-static uint64_t variables_of(const einsum_access *access) {
-  uint64_t set = 0;
+static bit_set variables_of(arena *memory, const einsum_access *access) {
+  bit_set set = set_empty();
   for (int s = 0; s < access->order; s++)
     for (int t = 0; t < access->subscripts[s].term_count; t++)
-      if (access->subscripts[s].terms[t].variable < 64)
-        set |= UINT64_C(1) << access->subscripts[s].terms[t].variable;
+      set_insert(memory, &set, access->subscripts[s].terms[t].variable);
   return set;
 }
 
-static uint64_t descending_in(const einsum_node *node) {
+/* Of a sum: what one of its sides lacks, or goes down in one of them; of a product: what one side
+ * has alone, and goes down there. */
+static bit_set descending_in(arena *memory, const einsum_node *node) {
   const einsum_node *x = node->left, *y = node->right;
+  bit_set shared;
   switch (node->kind) {
   case EINSUM_ADD:
   case EINSUM_SUBTRACT:
-    return ~x->variables | x->descending | ~y->variables | y->descending;
+    shared = set_common(memory, x->variables, y->variables);
+    return set_union(memory, set_minus(memory, node->variables, shared),
+                     set_union(memory, x->descending, y->descending));
   case EINSUM_MULTIPLY:
   case EINSUM_DIVIDE:
-    return (x->variables & ~y->variables & x->descending) | (~x->variables & y->descending);
+    return set_union(memory, set_minus(memory, x->descending, y->variables),
+                     set_minus(memory, y->descending, x->variables));
   case EINSUM_NEGATE:
     return x->descending;
   default:
-    return 0;
+    return set_empty();
   }
 }
 
-void einsum_node_note(einsum_node *node) {
+void einsum_node_note(arena *memory, einsum_node *node) {
   const einsum_node *const parts[] = {node->left, node->right, node->third};
   node->reads = node->access;
-  node->variables = node->access ? variables_of(node->access) : 0;
+  node->variables = node->access ? variables_of(memory, node->access) : set_empty();
   node->depth = 0;
   for (int n = 0; n < 3 && parts[n]; n++) {
     node->reads |= parts[n]->reads;
-    node->variables |= parts[n]->variables;
+    set_add(memory, &node->variables, parts[n]->variables);
     node->depth = node->depth > parts[n]->depth ? node->depth : parts[n]->depth + 1;
   }
-  node->descending = descending_in(node);
+  node->descending = descending_in(memory, node);
 }

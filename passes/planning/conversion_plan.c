@@ -143,7 +143,7 @@ static bool look_at(const int *order, void *data) {
 
 static bool look_from(const int *order, void *data) {
   search *x = data;
-  int improved[VARIABLE_LIMIT];
+  int *improved = ARENA_ARRAY(x->s->memory, int, x->s->variable_count + 1);
   memcpy(improved, order, sizeof *order * (size_t)x->s->variable_count);
   iteration_graph_improve(x->free, improved, cost_of, data);
   return true;
@@ -152,7 +152,7 @@ static bool look_from(const int *order, void *data) {
 static conversion_plan plan_plain(const statement *s) {
   search x = {
       .s = s, .edges = iteration_graph_create(s, true), .free = iteration_graph_create(s, false)};
-  int order[VARIABLE_LIMIT];
+  int *order = ARENA_ARRAY(s->memory, int, s->variable_count + 1);
   bool small = iteration_graph_is_small(x.free);
   if (!small)
     x.seen = ARENA_ARRAY(s->memory, seen_order, SEEN_ORDERS);
@@ -170,7 +170,7 @@ static conversion_plan plan_plain(const statement *s) {
 /*--- Levels that hold expressions --------------------------------------------------------------*/
 
 static conversion_plan plan_remapped(const statement *s, const statement *remapped) {
-  int order[VARIABLE_LIMIT];
+  int *order = ARENA_ARRAY(s->memory, int, remapped->variable_count + 1);
   conversion_plan p = {.types = types_of(s)};
   p.found = iteration_graph_order(iteration_graph_create(remapped, true), order);
   if (p.found)

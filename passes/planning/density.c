@@ -114,7 +114,7 @@ typedef struct estimation {
   const statement *s;
   int variable;
   double extent;
-  uint64_t located;  /* accesses whose entries are not gone through */
+  bit_set located;   /* accesses whose entries are not gone through */
   value_map numbers; /* what was estimated before, by its place */
   spread *spreads;
 } estimation;
@@ -136,7 +136,7 @@ static spread estimate_access(const estimation *e, int number) {
   const access *a = &e->s->accesses[number];
   if (!set_has(a->variables, e->variable))
     return (spread){0};
-  if (number < 64 && e->located >> number & 1)
+  if (set_has(e->located, number))
     return (spread){.entries = e->extent};
   for (int l = 0; l < a->level_count; l++)
     if (a->levels[l].bare == e->variable && !(a->levels[l].level->properties & LEVEL_FULL))
@@ -257,10 +257,10 @@ static bool skips_background(const statement *s, const nest *n, const spread *al
 }
 
 bool nest_skips_background(const statement *s, const nest *n, int variable) {
-  return nest_skips_without(s, n, variable, 0);
+  return nest_skips_without(s, n, variable, set_empty());
 }
 
-bool nest_skips_without(const statement *s, const nest *n, int variable, uint64_t located) {
+bool nest_skips_without(const statement *s, const nest *n, int variable, bit_set located) {
   estimation e = {
       .s = s, .variable = variable, .extent = variable_extent(s, variable), .located = located};
   spread along = estimate(&e, n->term);

@@ -25,8 +25,8 @@ double trip_count(const statement *s, int variable);
  * term is what the nest has anyway. */
 bool nest_skips_background(const statement *s, const nest *n, int variable);
 
-/* The same where the entries of some accesses, bit n being accesses[n], do not tell where to go. */
-bool nest_skips_without(const statement *s, const nest *n, int variable, uint64_t located);
+/* The same where the entries of some accesses, by number, do not tell where to go. */
+bool nest_skips_without(const statement *s, const nest *n, int variable, bit_set located);
 
 /* The entries of level l of an access under each entry of the level above; the entries of all. */
 double level_entries(const statement *s, const access *a, int l);

@@ -239,13 +239,20 @@ static int64_t variable_size(const statement *s, int variable) {
   return mlirShapedTypeGetDynamicSize();
 }
 
+static int numbers_below(variable_set set, int variable) {
+  int count = 0;
+  for (int v = set_first(set); v >= 0 && v < variable; v = set_next(set, v + 1))
+    count++;
+  return count;
+}
+
 /* The result's variables of `set` in the order of its levels, as numbers into the set. */
 static void levels_of_temporary(const access *result, variable_set set, int *dimensions) {
   int count = 0;
   for (int l = 0; l < result->level_count; l++) {
     int v = result->levels[l].bare;
     if (v >= 0 && set_has(set, v))
-      dimensions[count++] = __builtin_popcountll(set & (set_of(v) - 1));
+      dimensions[count++] = numbers_below(set, v);
   }
 }
 
@@ -259,8 +266,8 @@ static MlirAttribute temporary_level(arena *memory, MlirContext context,
 
 /* As a result in blocks or diagonals can be read without a search: in rows. */
 static MlirAttribute rows_encoding(const statement *s, int order) {
-  int64_t shape[VARIABLE_LIMIT];
-  int dimensions[VARIABLE_LIMIT];
+  int64_t *shape = ARENA_ARRAY(s->memory, int64_t, order);
+  int *dimensions = ARENA_ARRAY(s->memory, int, order);
   for (int d = 0; d < order; d++) {
     dimensions[d] = d;
     shape[d] = mlirShapedTypeGetDynamicSize();
@@ -276,8 +283,8 @@ static MlirAttribute temporary_encoding(const statement *s, variable_set set, in
   MlirContext context = mlirTypeGetContext(result->type);
   if (order <= 1 || tensor_format_is_dense(result->format) || !set_within(set, result->variables))
     return (MlirAttribute){0};
-  int dimensions[VARIABLE_LIMIT] = {0};
-  MlirAttribute levels[VARIABLE_LIMIT];
+  int *dimensions = ARENA_ARRAY(s->memory, int, order);
+  MlirAttribute *levels = ARENA_ARRAY(s->memory, MlirAttribute, order);
   if (!tensor_format_is_plain(result->format))
     return rows_encoding(s, order);
   levels_of_temporary(result, set, dimensions);
@@ -288,7 +295,7 @@ static MlirAttribute temporary_encoding(const statement *s, variable_set set, in
 }
 
 MlirType temporary_type(const statement *s, variable_set set, MlirType element) {
-  int64_t shape[VARIABLE_LIMIT];
+  int64_t *shape = ARENA_ARRAY(s->memory, int64_t, s->variable_count + 1);
   int order = 0;
   for (int v = 0; v < s->variable_count; v++)
     if (set_has(set, v))

@@ -31,15 +31,14 @@ static void add_edge(iteration_graph *g, int from, int to, int access_number, co
   }
   g->edges[g->edge_count++] =
       (iteration_edge){.from = from, .to = to, .access = access_number, .reason = reason};
-  g->before[to] |= set_of(from);
+  set_insert(g->statement->memory, &g->before[to], from);
 }
 
 static void add_edges(iteration_graph *g, variable_set from, variable_set to, int access_number,
                       const char *reason) {
-  for (int u = 0; u < g->statement->variable_count; u++)
-    for (int v = 0; v < g->statement->variable_count; v++)
-      if (set_has(from, u) && set_has(to, v))
-        add_edge(g, u, v, access_number, reason);
+  for (int u = set_first(from); u >= 0; u = set_next(from, u + 1))
+    for (int v = set_first(to); v >= 0; v = set_next(to, v + 1))
+      add_edge(g, u, v, access_number, reason);
 }
 
 static bool can(const access_level *level, unsigned capability) {
@@ -69,18 +68,21 @@ static bool is_reached_from_above(const statement *s, int number, const access_l
 
 static void add_operand_edges(iteration_graph *g, int number) {
   const access *a = &g->statement->accesses[number];
-  variable_set above = 0, needed = 0;
+  arena *memory = g->statement->memory;
+  variable_set above = set_empty(), needed = set_empty();
   for (int l = 0; l < a->level_count; l++) {
-    if (is_reached_from_above(g->statement, number, &a->levels[l], needed))
-      add_edges(g, above, a->levels[l].variables, number, a->name);
-    above |= a->levels[l].variables;
-    needed |= a->levels[l].bare < 0 ? a->levels[l].variables : 0;
+    const access_level *level = &a->levels[l];
+    if (is_reached_from_above(g->statement, number, level, needed))
+      add_edges(g, above, level->variables, number, a->name);
+    set_add(memory, &above, level->variables);
+    if (level->bare < 0)
+      set_add(memory, &needed, level->variables);
   }
 }
 
 /* The counters along which a statement that reduces nothing meets other entries. */
 static variable_set listed_counters(const statement *s) {
-  return s->nests[0].kind ? 0 : statement_counters(s);
+  return s->nests[0].kind ? set_empty() : statement_counters(s);
 }
 
 static bool is_block_around(const statement *s, int outer, int inner) {
@@ -99,11 +101,12 @@ static void add_block_edges(iteration_graph *g, const access_level *level, const
 }
 
 /* The variables of the levels that must be known before level `l`. */
-static variable_set known_before(const access *result, const assembly *a, int l) {
-  variable_set set = 0;
+static variable_set known_before(const statement *s, const assembly *a, int l) {
+  const access *result = statement_result(s);
+  variable_set set = set_empty();
   for (int above = 0; above < l; above++)
     if (assembly_is_before(a, above, l))
-      set |= result->levels[above].variables;
+      set_add(s->memory, &set, result->levels[above].variables);
   return set;
 }
 
@@ -113,8 +116,9 @@ static void add_result_edges(iteration_graph *g, const assembly *a) {
   const access *result = statement_result(s);
   for (int l = 0; l < result->level_count; l++) {
     const access_level *level = &result->levels[l];
-    variable_set own = level->variables, above = known_before(result, a, l);
-    add_edges(g, above, level->bare < 0 ? own & ~above : own, s->operand_count, result->name);
+    variable_set own = level->variables, above = known_before(s, a, l);
+    add_edges(g, above, level->bare < 0 ? set_minus(s->memory, own, above) : own, s->operand_count,
+              result->name);
     if (assembly_is_met_once(a, l))
       add_edges(g, own, listed_counters(s), s->operand_count, result->name);
     if (assembly_ascends(a, l))
@@ -128,6 +132,7 @@ static void add_result_edges(iteration_graph *g, const assembly *a) {
 static iteration_graph *create(const statement *s, const assembly *a) {
   iteration_graph *g = ARENA_ARRAY(s->memory, iteration_graph, 1);
   g->statement = s;
+  g->before = ARENA_ARRAY(s->memory, variable_set, s->variable_count + 1);
   for (int n = 1; n < s->nest_count; n++)
     add_edges(g, s->nests[n].outer, s->nests[n].own, -1, "a nested reduction");
   if (!a)
@@ -166,7 +171,7 @@ iteration_graph *iteration_graph_create(const statement *s, bool with_accesses) 
 }
 
 static bool edges_contradict(const iteration_graph *g, int access_number, const int *order) {
-  int place[VARIABLE_LIMIT];
+  int *place = ARENA_ARRAY(g->statement->memory, int, g->statement->variable_count + 1);
   for (int i = 0; i < g->statement->variable_count; i++)
     place[order[i]] = i;
   for (int e = 0; e < g->edge_count; e++)
@@ -192,14 +197,18 @@ bool order_scatters(const statement *s, const int *order) {
 
 /*--- Orders ------------------------------------------------------------------------------------*/
 
+static int *room_for_order(const statement *s) {
+  return ARENA_ARRAY(s->memory, int, s->variable_count + 1);
+}
+
 bool iteration_graph_permits(const iteration_graph *g, const int *order) {
   if (g->other && iteration_graph_permits(g->other, order))
     return true;
-  variable_set bound = 0;
+  variable_set bound = set_empty();
   for (int i = 0; i < g->statement->variable_count; i++) {
     if (!set_within(g->before[order[i]], bound))
       return false;
-    bound |= set_of(order[i]);
+    set_insert(g->statement->memory, &bound, order[i]);
   }
   return true;
 }
@@ -208,16 +217,16 @@ static void take_in_turn(const statement *s, const access *a, variable_set *take
                          int *count) {
   for (int l = 0; l < a->level_count; l++)
     for (int v = 0; v < s->variable_count; v++)
-      if (set_has(a->levels[l].variables & ~*taken, v)) {
+      if (set_has(a->levels[l].variables, v) && !set_has(*taken, v)) {
         order[(*count)++] = v;
-        *taken |= set_of(v);
+        set_insert(s->memory, taken, v);
       }
 }
 
 /* The variables in the order of the result's levels, then of the operands', one after the other:
  * what they are called says nothing. */
 static void natural_order(const statement *s, int *order) {
-  variable_set taken = 0;
+  variable_set taken = set_empty();
   int count = 0;
   take_in_turn(s, statement_result(s), &taken, order, &count);
   for (int a = 0; a < s->operand_count; a++)
@@ -229,7 +238,7 @@ static void natural_order(const statement *s, int *order) {
 
 bool iteration_graph_order_from(const iteration_graph *g, const int *natural, int *order) {
   int count = g->statement->variable_count;
-  variable_set bound = 0;
+  variable_set bound = set_empty();
   for (int i = 0; i < count; i++) {
     int n = 0;
     while (n < count && (set_has(bound, natural[n]) || !set_within(g->before[natural[n]], bound)))
@@ -237,7 +246,7 @@ bool iteration_graph_order_from(const iteration_graph *g, const int *natural, in
     if (n == count)
       return false;
     order[i] = natural[n];
-    bound |= set_of(natural[n]);
+    set_insert(g->statement->memory, &bound, natural[n]);
   }
   return true;
 }
@@ -246,10 +255,11 @@ typedef struct enumeration {
   const iteration_graph *g;
   order_visitor *visit;
   void *data;
-  int natural[VARIABLE_LIMIT], order[VARIABLE_LIMIT];
+  int *natural, *order;
 } enumeration;
 
 static bool enumerate(enumeration *e, int depth, variable_set bound) {
+  arena *memory = e->g->statement->memory;
   int count = e->g->statement->variable_count;
   if (depth == count)
     return e->visit(e->order, e->data);
@@ -258,16 +268,20 @@ static bool enumerate(enumeration *e, int depth, variable_set bound) {
     if (set_has(bound, v) || !set_within(e->g->before[v], bound))
       continue;
     e->order[depth] = v;
-    if (!enumerate(e, depth + 1, bound | set_of(v)))
+    if (!enumerate(e, depth + 1, set_union(memory, bound, set_of(memory, v))))
       return false;
   }
   return true;
 }
 
 void iteration_graph_visit_orders(const iteration_graph *g, order_visitor *visit, void *data) {
-  enumeration e = {.g = g, .visit = visit, .data = data};
+  enumeration e = {.g = g,
+                   .visit = visit,
+                   .data = data,
+                   .natural = room_for_order(g->statement),
+                   .order = room_for_order(g->statement)};
   natural_order(g->statement, e.natural);
-  enumerate(&e, 0, 0);
+  enumerate(&e, 0, set_empty());
 }
 
 bool iteration_graph_is_small(const iteration_graph *g) {
@@ -294,6 +308,7 @@ typedef struct descent {
   void *data;
   double least;
   int moves_left;
+  int *moved; /* room for an order */
 } descent;
 
 static bool is_cheaper(descent *d, const int *order) {
@@ -306,15 +321,24 @@ static bool is_cheaper(descent *d, const int *order) {
   return cheaper;
 }
 
+/* How many orders may be looked at on the way down from one: of many variables there are many
+ * starts, and each look takes longer. */
+static int most_moves(const statement *s) {
+  enum { MANY_VARIABLES = 16 };
+  if (s->variable_count <= MANY_VARIABLES)
+    return MOST_MOVES;
+  return MOST_MOVES * MANY_VARIABLES / (s->variable_count * (s->operand_count + 1));
+}
+
 /* One round: whether moving some variable made the order cheaper. */
 static bool descend(descent *d, int *order) {
-  int count = d->g->statement->variable_count, moved[VARIABLE_LIMIT];
+  int count = d->g->statement->variable_count;
   bool better = false;
   for (int from = 0; from < count; from++)
     for (int to = 0; to < count && d->moves_left; to++) {
-      move(order, count, from, to, moved);
-      if (to != from && is_cheaper(d, moved)) {
-        memcpy(order, moved, sizeof *order * (size_t)count);
+      move(order, count, from, to, d->moved);
+      if (to != from && is_cheaper(d, d->moved)) {
+        memcpy(order, d->moved, sizeof *order * (size_t)count);
         better = true;
       }
     }
@@ -322,17 +346,18 @@ static bool descend(descent *d, int *order) {
 }
 
 void iteration_graph_improve(const iteration_graph *g, int *order, order_cost *cost, void *data) {
-  descent d = {g, cost, data, cost(order, data), MOST_MOVES};
+  descent d = {
+      g, cost, data, cost(order, data), most_moves(g->statement), room_for_order(g->statement)};
   while (d.moves_left && descend(&d, order))
     ;
 }
 
 void iteration_graph_visit_starts(const iteration_graph *g, order_visitor *visit, void *data) {
   const statement *s = g->statement;
-  int natural[VARIABLE_LIMIT], order[VARIABLE_LIMIT], wish[VARIABLE_LIMIT];
+  int *natural = room_for_order(s), *order = room_for_order(s), *wish = room_for_order(s);
   natural_order(s, natural);
   for (int a = 0; a <= s->operand_count; a++) {
-    variable_set taken = 0;
+    variable_set taken = set_empty();
     int count = 0;
     take_in_turn(s, &s->accesses[s->operand_count - a], &taken, wish, &count);
     for (int n = 0; n < s->variable_count; n++)
@@ -369,7 +394,7 @@ static double cost_of(const int *order, void *data) {
 
 static bool improve_and_keep(const int *order, void *data) {
   best_order *best = data;
-  int improved[VARIABLE_LIMIT];
+  int *improved = room_for_order(best->s);
   memcpy(improved, order, sizeof *order * (size_t)best->s->variable_count);
   iteration_graph_improve(best->g, improved, cost_of, data);
   return keep_best(improved, data);
@@ -403,8 +428,8 @@ static variable_set unplaceable(const iteration_graph *g) {
   for (bool changed = true; changed;) {
     changed = false;
     for (int v = 0; v < count; v++)
-      if (set_has(left, v) && !(g->before[v] & left)) {
-        left &= ~set_of(v);
+      if (set_has(left, v) && !set_meets(g->before[v], left)) {
+        set_remove(g->statement->memory, &left, v);
         changed = true;
       }
   }
@@ -413,14 +438,12 @@ static variable_set unplaceable(const iteration_graph *g) {
 
 char *iteration_graph_cycle(const iteration_graph *g) {
   const statement *s = g->statement;
-  variable_set left = unplaceable(g), seen = 0;
-  if (!left)
+  variable_set left = unplaceable(g), seen = set_empty();
+  if (set_is_empty(left))
     return arena_format(s->memory, "%s", "");
-  int v = 0;
-  while (!set_has(left, v))
-    v++;
+  int v = set_first(left);
   for (; !set_has(seen, v); v = edge_into(g, v, left)->from)
-    seen |= set_of(v);
+    set_insert(s->memory, &seen, v);
   const char *text = "";
   int at = v;
   do {

@@ -26,7 +26,7 @@ typedef struct iteration_edge {
 
 typedef struct iteration_graph {
   const statement *statement;
-  variable_set before[VARIABLE_LIMIT]; /* for each variable the ones whose loops go around its */
+  variable_set *before; /* for each variable the ones whose loops go around its */
   int edge_count, edge_room;
   iteration_edge *edges;
   struct iteration_graph *other; /* with the result assembled in another way, or NULL */
@@ -61,7 +61,7 @@ bool iteration_graph_is_small(const iteration_graph *g);
  * - visit_starts: calls `visit` with each of those orders
  * - improve: moves one variable after the other to where the order gets cheaper (INFINITY where it
  *   is none), as the graph permits, until none does
- *   or a thousand orders have been looked at
+ *   or a thousand orders have been looked at; fewer of many variables
  * - order_from: from `natural`, always the first variable whose predecessors are there; false
  *   where there is a cycle */
 typedef double order_cost(const int *order, void *data);

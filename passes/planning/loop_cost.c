@@ -60,12 +60,12 @@ static bool parents_come_together(const statement *s, const int *path, int lengt
   enum { NEAR = 1024 };
   const access *result = statement_result(s);
   int scatter_level = tensor_format_scatter_level(result->format);
-  variable_set parents = 0;
+  variable_set parents = set_empty();
   bool others = false;
   if (scatter_level < 0)
     return false;
   for (int l = 0; l < scatter_level; l++)
-    parents |= result->levels[l].variables;
+    set_add(s->memory, &parents, result->levels[l].variables);
   for (int p = 0; p < length; p++) {
     int64_t size = block_size(s, path[p]);
     if (!set_has(parents, path[p]))
@@ -142,8 +142,8 @@ static double vector_factor(const statement *s, int variable, double accesses, i
 }
 
 typedef struct place_costs {
-  double costs[VARIABLE_LIMIT + 1]; /* of the accesses that change with each loop of a path */
-  int counts[VARIABLE_LIMIT + 1];   /* how many they are */
+  double *costs; /* of the accesses that change with each loop of a path */
+  int *counts;   /* how many they are */
 } place_costs;
 
 static void add_accesses(const statement *s, const nest *n, const int *path, int length,
@@ -164,8 +164,9 @@ static void add_accesses(const statement *s, const nest *n, const int *path, int
 }
 
 static double nest_cost(const statement *s, const nest *n, const int *order, bool scatters) {
-  int path[VARIABLE_LIMIT] = {0};
-  place_costs places = {0};
+  int *path = ARENA_ARRAY(s->memory, int, s->variable_count + 1);
+  place_costs places = {ARENA_ARRAY(s->memory, double, s->variable_count + 1),
+                        ARENA_ARRAY(s->memory, int, s->variable_count + 1)};
   int length = nest_path(s, n, order, path);
   add_accesses(s, n, path, length, scatters, &places);
   double total = 0, iterations = 1;
@@ -180,7 +181,7 @@ static double nest_cost(const statement *s, const nest *n, const int *order, boo
 
 /* Threads share the outermost loop well only where each has its own part of the result. */
 static bool reduces_outermost(const statement *s, const int *order) {
-  return s->variable_count && statement_result_variables(s) &&
+  return s->variable_count && !set_is_empty(statement_result_variables(s)) &&
          set_has(statement_root_reductions(s), order[0]);
 }
 

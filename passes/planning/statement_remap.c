@@ -161,27 +161,24 @@ static relation_knowledge knowledge_without(const statement *to, int but) {
 }
 
 static variable_set loops_to(const statement *to, const relation_knowledge *known, int node) {
-  variable_set loops = 0;
+  variable_set loops = set_empty();
   for (int v = 0; v < to->variable_count; v++)
     if (node_of_loop(to, v) == node)
-      return set_of(v);
+      return set_of(to->memory, v);
   for (int n = 0; known->by[node] && n < known->by[node]->count; n++)
-    loops |= loops_to(to, known, known->by[node]->from[n]);
+    set_add(to->memory, &loops, loops_to(to, known, known->by[node]->from[n]));
   return loops;
 }
 
 /* The loops that a node follows from.  Empty where it does not follow. */
 static variable_set loops_of(const statement *to, int node) {
   relation_knowledge known = knowledge_without(to, -1);
-  return known.since[node] < 0 ? 0 : loops_to(to, &known, node);
+  return known.since[node] < 0 ? set_empty() : loops_to(to, &known, node);
 }
 
-static bool add_loop(statement *to, const char *name, remapped_loop loop) {
-  if (to->variable_count == VARIABLE_LIMIT)
-    return false;
+static void add_loop(statement *to, const char *name, remapped_loop loop) {
   to->variables[to->variable_count] = name;
   to->loops[to->variable_count++] = loop;
-  return true;
 }
 
 static bool is_one_of(int count, const char *const *names, const char *name) {
@@ -226,9 +223,9 @@ const char *statement_remap_name(const statement *s, MlirAffineExpr e, int count
   return name;
 }
 
-static bool add_variable_loop(statement *to, const statement *s, int variable) {
-  return loops_of(to, variable) ||
-         add_loop(to, s->variables[variable], (remapped_loop){.variable = variable});
+static void add_variable_loop(statement *to, const statement *s, int variable) {
+  if (set_is_empty(loops_of(to, variable)))
+    add_loop(to, s->variables[variable], (remapped_loop){.variable = variable});
 }
 
 static bool result_has(const statement *s, int variable) {
@@ -281,18 +278,23 @@ static int variable_to_go_over(const statement *to, const statement *s, const ac
   return variable;
 }
 
-static bool add_remap_loop(statement *to, const statement *s, MlirAffineExpr held) {
-  return add_loop(to, statement_remap_name(s, held, to->variable_count, to->variables),
-                  (remapped_loop){.variable = -1, .by = held});
+static void add_remap_loop(statement *to, const statement *s, MlirAffineExpr held) {
+  add_loop(to, statement_remap_name(s, held, to->variable_count, to->variables),
+           (remapped_loop){.variable = -1, .by = held});
 }
 
 static bool add_level_loop(statement *to, const statement *s, const access *a, int l) {
   const access_level *level = &a->levels[l];
-  if (level->level->dimension >= 0)
-    return level->bare < 0 || add_variable_loop(to, s, variable_to_go_over(to, s, level));
+  if (level->level->dimension >= 0) {
+    if (level->bare >= 0)
+      add_variable_loop(to, s, variable_to_go_over(to, s, level));
+    return true;
+  }
   MlirAffineExpr held = level_remap(s, a, level->level);
-  return !mlirAffineExprIsNull(held) && !loops_of(to, node_of(to, held)) &&
-         add_remap_loop(to, s, held);
+  if (mlirAffineExprIsNull(held) || !set_is_empty(loops_of(to, node_of(to, held))))
+    return false;
+  add_remap_loop(to, s, held);
+  return true;
 }
 
 /* The operand through which the loops go: the first with a counter, or else with remapped levels;
@@ -316,41 +318,47 @@ static bool loops_tell_apart(const statement *to) {
 }
 
 /* Loops for what another operand's levels hold and does not follow yet. */
-static bool add_other_loops(statement *to, const statement *s, const access *a) {
+static void add_other_loops(statement *to, const statement *s, const access *a) {
   for (int l = 0; l < a->level_count; l++) {
     if (a->levels[l].level->dimension >= 0)
       continue;
     MlirAffineExpr held = level_remap(s, a, a->levels[l].level);
-    if (!loops_of(to, node_of(to, held)) && !add_remap_loop(to, s, held))
-      return false;
+    if (set_is_empty(loops_of(to, node_of(to, held))))
+      add_remap_loop(to, s, held);
   }
-  return true;
+}
+
+/* The levels of all operands: each adds one loop at most. */
+static int level_total(const statement *s) {
+  int count = 0;
+  for (int i = 0; i < s->operand_count; i++)
+    count += s->accesses[i].level_count;
+  return count;
 }
 
 /* First those of the driver, unless it is NULL, then those of the others. */
 static bool take_loops(statement *to, const statement *s, const access *driver) {
   to->variable_count = 0;
-  to->variables = ARENA_ARRAY(s->memory, const char *, VARIABLE_LIMIT);
-  to->loops = ARENA_ARRAY(s->memory, remapped_loop, VARIABLE_LIMIT);
+  int most = s->variable_count + level_total(s);
+  to->variables = ARENA_ARRAY(s->memory, const char *, most + 1);
+  to->loops = ARENA_ARRAY(s->memory, remapped_loop, most + 1);
   for (int l = 0; driver && l < driver->level_count; l++)
     if (!add_level_loop(to, s, driver, l))
       return false;
   for (int a = 0; driver && a < s->operand_count; a++)
-    if (&s->accesses[a] != driver && !add_other_loops(to, s, &s->accesses[a]))
-      return false;
+    if (&s->accesses[a] != driver)
+      add_other_loops(to, s, &s->accesses[a]);
   for (int v = 0; v < s->variable_count; v++)
-    if (!add_variable_loop(to, s, v))
-      return false;
+    add_variable_loop(to, s, v);
   return loops_tell_apart(to);
 }
 
 /*--- Accesses and nests ------------------------------------------------------------------------*/
 
 static variable_set loops_of_set(const statement *to, variable_set set) {
-  variable_set loops = 0;
-  for (int v = 0; v < to->unmapped->variable_count; v++)
-    if (set_has(set, v))
-      loops |= loops_of(to, v);
+  variable_set loops = set_empty();
+  for (int v = set_first(set); v >= 0; v = set_next(set, v + 1))
+    set_add(to->memory, &loops, loops_of(to, v));
   return loops;
 }
 
@@ -364,7 +372,7 @@ static void remap_level(const statement *to, const access *a, access_level *leve
     level->recovered = level->bare < 0;
   }
   if (level->bare >= 0)
-    level->variables = set_of(level->bare);
+    level->variables = set_of(to->memory, level->bare);
 }
 
 /* The level as it is below a counter: its coordinates come in no order. */
@@ -384,7 +392,7 @@ static void remap_access(const statement *to, access *a) {
   bool counted = false;
   for (int l = 0; l < a->level_count; l++) {
     remap_level(to, a, &levels[l]);
-    a->variables |= levels[l].variables;
+    set_add(to->memory, &a->variables, levels[l].variables);
     if (counted && a != statement_result(to))
       levels[l].level = without_order(to, levels[l].level);
     counted |= is_counter(levels[l].level);
@@ -395,7 +403,8 @@ static void remap_access(const statement *to, access *a) {
 static void remap_nest(statement *to, const statement *s) {
   to->nests = ARENA_ARRAY(s->memory, nest, 1);
   to->nests[0] = s->nests[0];
-  to->nests[0].own = loops_of_set(to, s->nests[0].own) | statement_counters(to);
+  to->nests[0].own =
+      set_union(s->memory, loops_of_set(to, s->nests[0].own), statement_counters(to));
 }
 
 /* The statement in loops that the driver's levels say first; NULL for none. */
@@ -428,22 +437,23 @@ static bool has_one_coordinate(const access *a, int l) {
  *
  *     A(i,i,k)   (j floordiv 2 : dense, j mod 2 : dense, k : compressed, i : singleton)
  */
-static bool comes_in_time(const access *a, int l) {
-  variable_set above = 0, last = 0;
+static bool comes_in_time(const statement *s, const access *a, int l) {
+  variable_set above = set_empty(), last = set_empty();
   for (int m = 0; m < l; m++) {
-    variable_set added = a->levels[m].variables & ~above;
-    last = added ? added : last;
-    above |= added;
+    variable_set added = set_minus(s->memory, a->levels[m].variables, above);
+    last = set_is_empty(added) ? last : added;
+    set_add(s->memory, &above, added);
   }
-  return !last || a->levels[l].variables & (last | ~above);
+  variable_set own = a->levels[l].variables;
+  return set_is_empty(last) || set_meets(own, last) || !set_within(own, above);
 }
 
 /* Whether each level is located, or walked along with what the loops go through; to search for a
  * coordinate takes longer, but where there is only one. */
-static bool keeps_step(const access *a) {
+static bool keeps_step(const statement *s, const access *a) {
   for (int l = 0; l < a->level_count; l++) {
     const access_level *level = &a->levels[l];
-    bool is_one = level->recovered && has_one_coordinate(a, l) && comes_in_time(a, l);
+    bool is_one = level->recovered && has_one_coordinate(a, l) && comes_in_time(s, a, l);
     bool is_found = is_one || access_level_is_searched(level) ||
                     (level->level->format->capabilities & LEVEL_LOCATE);
     if (level->bare < 0 && !is_found)
@@ -472,8 +482,8 @@ static bool can_number(const statement *s, const access *operand) {
   if (s->nests[0].kind || !tensor_format_can_collect(result->format))
     return false;
   variable_set counters = statement_counters(s);
-  bool numbered_alike = !(result->variables & counters);
-  return numbered_alike || (operand && result->variables == operand->variables);
+  bool numbered_alike = !set_meets(result->variables, counters);
+  return numbered_alike || (operand && set_equal(result->variables, operand->variables));
 }
 
 /* Whether one operand at most has a counter, its own, and nothing is computed but from its entries:
@@ -485,15 +495,15 @@ static bool counts_alone(const statement *s) {
   for (int v = 0; v < s->variable_count; v++)
     if (set_has(counters, v) && !nest_skips_background(s, &s->nests[0], v))
       return false;
-  return can_number(s, operand) && (counting == 0 || (counting == 1 && counters));
+  return can_number(s, operand) && (counting == 0 || (counting == 1 && !set_is_empty(counters)));
 }
 
 bool statement_has_loops(const statement *s) {
-  int order[VARIABLE_LIMIT];
+  int *order = ARENA_ARRAY(s->memory, int, s->variable_count + 1);
   if (!statement_is_supported(s, false) || (s->unmapped && !counts_alone(s)))
     return false;
   for (int i = 0; i < s->operand_count; i++)
-    if (!keeps_step(&s->accesses[i]))
+    if (!keeps_step(s, &s->accesses[i]))
       return false;
   return iteration_graph_order(iteration_graph_create(s, true), order);
 }
@@ -506,7 +516,7 @@ bool statement_is_direct(const statement *s) {
 }
 
 bool statement_is_walked(const statement *s) {
-  return statement_is_direct(s) || (!statement_counters(s) && statement_has_loops(s));
+  return statement_is_direct(s) || (set_is_empty(statement_counters(s)) && statement_has_loops(s));
 }
 
 MlirType access_plain_type(arena *memory, const access *a) {

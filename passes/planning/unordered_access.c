@@ -68,11 +68,11 @@ static bool could_be_located(const statement *s, int number, int variable, bool 
 
 /* The operands that are located at the coordinates that others have, one after the other as long as
  * the others tell where to go, unordered ones first (as merge_strategy.h chooses). */
-static uint64_t located_operands(const statement *s, int variable) {
-  uint64_t located = 0;
+static bit_set located_operands(const statement *s, int variable) {
+  bit_set located = set_empty();
   for (int ordered = 0; ordered < 2; ordered++)
-    for (int a = 0; a < s->operand_count && a < 64; a++) {
-      uint64_t more = located | UINT64_C(1) << a;
+    for (int a = 0; a < s->operand_count; a++) {
+      bit_set more = set_union(s->memory, located, set_of(s->memory, a));
       const nest *n =
           could_be_located(s, a, variable, ordered) ? walking_nest(s, a, variable) : NULL;
       if (n && (nest_skips_without(s, n, variable, more) ||
@@ -82,10 +82,9 @@ static uint64_t located_operands(const statement *s, int variable) {
   return located;
 }
 
-static bool other_operand_walks(const statement *s, int number, int variable, uint64_t located) {
+static bool other_operand_walks(const statement *s, int number, int variable, bit_set located) {
   for (int a = 0; a < s->operand_count; a++)
-    for (int l = 0;
-         a != number && (a >= 64 || !(located >> a & 1)) && l < s->accesses[a].level_count; l++) {
+    for (int l = 0; a != number && !set_has(located, a) && l < s->accesses[a].level_count; l++) {
       const access_level *level = &s->accesses[a].levels[l];
       if (level->bare == variable && !is_full(level))
         return true;
@@ -202,8 +201,8 @@ static bool must_collect_branches(const statement *s, int number, int l) {
 static const char *level_sorting_reason(const statement *s, int number, const access_level *level) {
   if (is_ordered(level) || !level_is_walked(level) || level->bare < 0)
     return NULL;
-  uint64_t located = located_operands(s, level->bare);
-  if (number < 64 && located >> number & 1)
+  bit_set located = located_operands(s, level->bare);
+  if (set_has(located, number))
     return NULL;
   if (other_operand_walks(s, number, level->bare, located))
     return "its unordered levels are merged with others";
@@ -239,7 +238,7 @@ static double visit_cost(double entries) {
 /* How often the loops come to the level: the iterations of those around its own. */
 static double level_visits(const statement *s, int number, const access_level *level,
                            const int *order) {
-  int path[VARIABLE_LIMIT];
+  int *path = ARENA_ARRAY(s->memory, int, s->variable_count + 1);
   const nest *n = walking_nest(s, number, level->bare);
   int length = n ? nest_path(s, n, order, path) : 0;
   double visits = 1;

@@ -3,6 +3,8 @@
 
 #include "ir.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Without functions: they parse, and code for them is not made yet. */
@@ -10,8 +12,7 @@ static const relation_rule split_up = {.name = "cin.split up"}, collapse = {.nam
                            pos = {.name = "cin.pos"}, coord = {.name = "cin.coord"},
                            bound = {.name = "cin.bound"};
 
-enum { MOST_RULES = 64 };
-static const relation_rule *rules[MOST_RULES] = {
+static const relation_rule *const built_in[] = {
     &split_relation,
     &block_relation,
     &linear_relation,
@@ -23,23 +24,34 @@ static const relation_rule *rules[MOST_RULES] = {
     &bound,
 };
 
-static int rule_count(void) {
-  int count = 0;
-  while (count < MOST_RULES && rules[count])
-    ++count;
-  return count;
-}
+/* Rows that were registered, the last one first; they stay as long as the process does. */
+typedef struct registered {
+  const relation_rule *rule;
+  const struct registered *next;
+} registered;
+static const registered *others;
 
 void relation_register(const relation_rule *rule) {
-  int count = rule_count();
-  if (count < MOST_RULES)
-    rules[count] = rule;
+  registered *added = malloc(sizeof *added);
+  if (!added) {
+    fputs("error: out of memory for a relation\n", stderr);
+    exit(1);
+  }
+  *added = (registered){rule, others};
+  others = added;
+}
+
+static bool has_name(const relation_rule *rule, MlirStringRef name) {
+  return rule->name && text_is(name, rule->name);
 }
 
 const relation_rule *relation_rule_named(MlirStringRef name) {
-  for (int n = 0; n < rule_count(); ++n)
-    if (rules[n]->name && text_is(name, rules[n]->name))
-      return rules[n];
+  for (size_t n = 0; n < sizeof built_in / sizeof *built_in; ++n)
+    if (has_name(built_in[n], name))
+      return built_in[n];
+  for (const registered *r = others; r; r = r->next)
+    if (has_name(r->rule, name))
+      return r->rule;
   return NULL;
 }
 

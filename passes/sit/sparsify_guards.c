@@ -26,12 +26,12 @@ static bool is_below(const iterator *i, MlirValue variable) {
 }
 
 bool guard_is_promised(const sparsifier *p, MlirValue known, const merge_lattice *lattice,
-                       uint64_t point) {
+                       bit_set point) {
   provenance_part part;
   if (!provenance_part_of(p->graph, known, &part) || mlirValueIsNull(part.other))
     return false;
   for (int n = 0; n < lattice->iterator_count; ++n)
-    if (point >> n & 1 && !iterator_is_full(lattice->iterators[n]) &&
+    if (set_has(point, n) && !iterator_is_full(lattice->iterators[n]) &&
         is_below(lattice->iterators[n], part.other))
       return true;
   return false;

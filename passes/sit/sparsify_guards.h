@@ -8,7 +8,7 @@
 /* Whether what becomes known where `known` is walked, at a point of the lattice, is the coordinate
  * of something stored. */
 bool guard_is_promised(const sparsifier *p, MlirValue known, const merge_lattice *lattice,
-                       uint64_t point);
+                       bit_set point);
 
 /* The condition under which the body of a forall, whose variable `known` has just been bound, may
  * be entered; null where it always may. */

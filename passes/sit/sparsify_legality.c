@@ -40,11 +40,11 @@ bool visit_check_order(const sparsifier *p, const node *forall, const effects *a
 
 static bool check_parallel(const sparsifier *p, const visit *w) {
   const merge_lattice *l = w->lattice;
-  uint64_t located = visit_located(p, w);
-  int walked = l->iterator_count - __builtin_popcountll(located);
+  bit_set located = visit_located(p, w);
+  int walked = l->iterator_count - set_size(located);
   if (cin_op_unit(w->forall->op) != CIN_CPU_THREAD)
     return true;
-  if (walked + l->whole > 1 || (!located && l->point_count > 1))
+  if (walked + l->whole > 1 || (set_is_empty(located) && l->point_count > 1))
     return error_at(w->forall->op,
                     "not supported yet: expected a parallel forall that counts or walks one level, "
                     "found one that merges %d",

@@ -125,13 +125,13 @@ static void set_name(coiteration *c, sparsifier *p, MlirValue variable) {
 
 /* ---- walks -------------------------------------------------------------------------------- */
 
-static void enter_point(sparsifier *p, const visit *w, uint64_t point, MlirBlock code) {
+static void enter_point(sparsifier *p, const visit *w, bit_set point, MlirBlock code) {
   const merge_lattice *l = w->lattice;
   for (int n = 0; n < w->candidate_count; ++n)
     p->now.absent[w->candidates[n]->number] = true;
   intptr_t argument = 1;
   for (int n = 0; n < l->iterator_count; ++n)
-    if (point >> n & 1) {
+    if (set_has(point, n)) {
       p->now.absent[l->iterators[n]->number] = false;
       p->now.positions[l->iterators[n]->number] = mlirBlockGetArgument(code, argument++);
       p->now.segments[l->iterators[n]->number] = visit_segment(p, w, n);
@@ -164,9 +164,9 @@ static bool emit_in_blocks(sparsifier *p, const visit *w) {
 }
 
 /* The body of a forall whose variable is bound: what a block makes known can be beyond the end. */
-static bool emit_remapped(sparsifier *p, const visit *w, uint64_t point) {
+static bool emit_remapped(sparsifier *p, const visit *w, bit_set point) {
   MlirValue guard = none;
-  if (!guard_is_promised(p, w->known, w->lattice, w->lattice->any ? 0 : point))
+  if (!guard_is_promised(p, w->known, w->lattice, w->lattice->any ? set_empty() : point))
     guard = emit_block_guard(p, w->forall, w->known);
   if (!mlirValueIsNull(guard))
     if_begin(p->b, guard);
@@ -176,7 +176,7 @@ static bool emit_remapped(sparsifier *p, const visit *w, uint64_t point) {
   return emitted;
 }
 
-static bool emit_point(sparsifier *p, const visit *w, uint64_t point, MlirBlock code) {
+static bool emit_point(sparsifier *p, const visit *w, bit_set point, MlirBlock code) {
   walk_state before = walk_state_enter(p);
   builder_at_end(p->b, code);
   if (!w->point)
@@ -195,9 +195,9 @@ static bool emit_point(sparsifier *p, const visit *w, uint64_t point, MlirBlock 
   return emitted;
 }
 
-static const uint64_t *all_of(sparsifier *p, const merge_lattice *l) {
-  uint64_t *set = ARENA_ARRAY(p->memory, uint64_t, 1);
-  *set = ~UINT64_C(0) >> (64 - l->iterator_count);
+static const bit_set *all_of(sparsifier *p, const merge_lattice *l) {
+  bit_set *set = ARENA_ARRAY(p->memory, bit_set, 1);
+  *set = set_below(p->memory, l->iterator_count);
   return set;
 }
 
@@ -292,7 +292,7 @@ static bool emit_guarded(sparsifier *p, const node *forall, provenance_step step
 }
 
 static bool emit_count(sparsifier *p, const node *forall, provenance_step step) {
-  const uint64_t empty = 0;
+  const bit_set empty = set_empty();
   coiteration c = {.case_count = 1, .cases = &empty};
   c.extent = provenance_extent(p->graph, p->b, forall->variable);
   walk_state before = walk_state_enter(p);

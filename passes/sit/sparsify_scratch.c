@@ -14,11 +14,11 @@
  */
 #include "sparsify_visit.h"
 
-uint64_t visit_located(const sparsifier *p, const visit *w) {
-  uint64_t below_segments = 0;
+bit_set visit_located(const sparsifier *p, const visit *w) {
+  bit_set below_segments = set_empty();
   for (int n = 0; n < w->lattice->iterator_count; ++n)
     if (segment_above(p, w->lattice->iterators[n]).kind != SEGMENT_NONE)
-      below_segments |= UINT64_C(1) << n;
+      set_insert(p->memory, &below_segments, n);
   return merge_lattice_located(p->memory, w->lattice, below_segments);
 }
 
@@ -41,17 +41,17 @@ static bool needs_order(const sparsifier *p, const visit *w, int walked, const i
   return walked > 1 || w->lattice->whole || !iterator_is_unique(i) || visit_orders_result(p, w, i);
 }
 
-uint64_t visit_scratch(const sparsifier *p, const visit *w) {
+bit_set visit_scratch(const sparsifier *p, const visit *w) {
   const merge_lattice *l = w->lattice;
-  uint64_t located = visit_located(p, w), scratch = 0;
-  int walked = l->iterator_count - __builtin_popcountll(located);
+  bit_set located = visit_located(p, w), scratch = set_empty();
+  int walked = l->iterator_count - set_size(located);
   if (w->fused)
-    return 0;
+    return set_empty();
   for (int n = 0; n < l->iterator_count; ++n) {
     const iterator *i = l->iterators[n];
     bool reorders = !w->located && needs_order(p, w, walked, i);
-    if (!(located >> n & 1) && (segment_needs_scratch(p, i) || reorders))
-      scratch |= UINT64_C(1) << n;
+    if (!set_has(located, n) && (segment_needs_scratch(p, i) || reorders))
+      set_insert(p->memory, &scratch, n);
   }
   return scratch;
 }
@@ -59,7 +59,7 @@ uint64_t visit_scratch(const sparsifier *p, const visit *w) {
 segment visit_segment(const sparsifier *p, const visit *w, int n) {
   const iterator *i = w->lattice->iterators[n];
   bool by_position = i->format->format->capabilities & LEVEL_POSITION_ITERATION;
-  if (w->scratch >> n & 1)
+  if (set_has(w->scratch, n))
     return segment_in_scratch(p, i);
   bool chained = !w->fused && by_position && !iterator_is_unique(i);
   return (segment){chained ? SEGMENT_RUN : SEGMENT_NONE, false};

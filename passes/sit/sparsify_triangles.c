@@ -54,7 +54,7 @@ bool visit_set_triangles(sparsifier *p, const visit *w, coiteration *c) {
     if (!iterator_has_triangle(i))
       continue;
     for (int point = 0; point < l->point_count; ++point)
-      if (!(l->points[point] >> n & 1))
+      if (!set_has(l->points[point], n))
         return error_at(w->forall->op,
                         "expected part of a triangle only where nothing else is visited; found "
                         "level %d (%s) of %s (a tin.convert of it would help)",

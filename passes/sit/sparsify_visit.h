@@ -18,7 +18,7 @@ typedef struct visit {
   const iterator **candidates;
   merge_lattice *lattice;
   bool fused;
-  uint64_t scratch; /* iterators of the lattice that go through a scratch array */
+  bit_set scratch; /* iterators of the lattice that go through a scratch array */
 } visit;
 
 /* sparsify_any.c: the lattice of the visit; one body for all of its points where they are many, or
@@ -28,8 +28,8 @@ void visit_choose_lattice(sparsifier *p, visit *w);
 /* sparsify_scratch.c: the iterators of the lattice that are located, not walked; those that must
  * go through a scratch array, once it is known whether the visit is fused; and what the position of
  * iterator n of the lattice is at its coordinates. */
-uint64_t visit_located(const sparsifier *p, const visit *w);
-uint64_t visit_scratch(const sparsifier *p, const visit *w);
+bit_set visit_located(const sparsifier *p, const visit *w);
+bit_set visit_scratch(const sparsifier *p, const visit *w);
 segment visit_segment(const sparsifier *p, const visit *w, int n);
 /* Whether an unordered iterator's coordinates must ascend for the result: entries cannot come one
  * by one. */

@@ -11,25 +11,23 @@
 
 #include <string.h>
 
-enum { NEST_LIMIT = 2 * VARIABLE_LIMIT };
-
 /*--- Accesses ----------------------------------------------------------------------------------*/
 
-static variable_set variables_of(MlirAffineExpr expression, int variable_count) {
-  variable_set set = 0;
-  for (int v = 0; v < variable_count; v++)
+static variable_set variables_of(const statement *s, MlirAffineExpr expression) {
+  variable_set set = set_empty();
+  for (int v = 0; v < s->variable_count; v++)
     if (mlirAffineExprIsFunctionOfDim(expression, v))
-      set |= set_of(v);
+      set_insert(s->memory, &set, v);
   return set;
 }
 
 /* The variables of a level's coordinate: those of the subscripts of the dimensions in it. */
-static variable_set level_variables(const access *a, const format_level *level,
-                                    int variable_count) {
-  variable_set set = 0;
+static variable_set level_variables(const statement *s, const access *a,
+                                    const format_level *level) {
+  variable_set set = set_empty();
   for (int d = 0; d < a->format->order; d++)
     if (mlirAffineExprIsFunctionOfDim(level->expression, d))
-      set |= variables_of(mlirAffineMapGetResult(a->map, d), variable_count);
+      set_add(s->memory, &set, variables_of(s, mlirAffineMapGetResult(a->map, d)));
   return set;
 }
 
@@ -50,18 +48,17 @@ static bool take_format(const statement *s, access *a) {
   a->levels = ARENA_ARRAY(s->memory, access_level, a->level_count);
   for (int l = 0; l < a->level_count; l++) {
     const format_level *level = &a->format->levels[l];
-    a->levels[l] = (access_level){.level = level,
-                                  .variables = level_variables(a, level, s->variable_count),
-                                  .bare = bare_variable(a, level)};
+    a->levels[l] = (access_level){
+        .level = level, .variables = level_variables(s, a, level), .bare = bare_variable(a, level)};
   }
   return true;
 }
 
 static void take_map(const statement *s, access *a, MlirAffineMap map) {
   a->map = map;
-  a->variables = 0;
+  a->variables = set_empty();
   for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++)
-    a->variables |= variables_of(mlirAffineMapGetResult(map, d), s->variable_count);
+    set_add(s->memory, &a->variables, variables_of(s, mlirAffineMapGetResult(map, d)));
 }
 
 static const char *access_name(const statement *s, int number) {
@@ -119,9 +116,6 @@ static void take_extents(statement *s) {
 static bool take_variables(statement *s) {
   MlirAttribute names = op_attribute(s->op, "variables");
   s->variable_count = (int)mlirArrayAttrGetNumElements(names);
-  if (s->variable_count > VARIABLE_LIMIT)
-    return error_at(s->op, "expected at most %d index variables, found %d", VARIABLE_LIMIT,
-                    s->variable_count);
   s->variables = ARENA_ARRAY(s->memory, const char *, s->variable_count);
   for (int v = 0; v < s->variable_count; v++) {
     MlirStringRef name = element_text(names, v);
@@ -141,9 +135,9 @@ static bool is_argument(const statement *s, MlirValue value) {
 
 static variable_set reduced_variables(const statement *s, MlirOperation reduce) {
   MlirAttribute names = op_attribute(reduce, "variables");
-  variable_set set = 0;
+  variable_set set = set_empty();
   for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(names); i++)
-    set |= set_of(variable_number(s, element_text(names, i)));
+    set_insert(s->memory, &set, variable_number(s, element_text(names, i)));
   return set;
 }
 
@@ -177,7 +171,7 @@ static void take_nest(const statement *s, nest *n, MlirValue value) {
       return;
     if (!n->kind)
       take_reduction(n, reduce);
-    n->own |= reduced_variables(s, reduce);
+    set_add(s->memory, &n->own, reduced_variables(s, reduce));
     n->term = tin_reduce_value(reduce);
   }
 }
@@ -188,15 +182,39 @@ static bool is_own(const statement *s, MlirOperation op) {
          op_is(op, "arith.constant") || op_is(op, "complex.constant");
 }
 
-static bool take_term(statement *s, nest *n);
+/* Nests as they are found, parents before children: they are moved into one array at the end. */
+typedef struct nest_list {
+  int count, room;
+  nest **nests;
+} nest_list;
 
-static bool add_child(statement *s, nest *parent, MlirValue value) {
-  if (s->nest_count == NEST_LIMIT)
-    return error_at(s->op, "expected at most %d reductions, found more", (int)NEST_LIMIT);
-  nest *child = &s->nests[s->nest_count];
-  *child = (nest){.number = s->nest_count++, .parent = parent};
+/* A value that several reductions use is a nest in each of them: of such there can be many. */
+enum { MOST_NESTS = 10000 };
+
+static nest *add_nest(const statement *s, nest_list *found, nest *parent) {
+  if (found->count == found->room) {
+    nest **larger = ARENA_ARRAY(s->memory, nest *, 2 * found->room + 16);
+    if (found->count)
+      memcpy(larger, found->nests, sizeof *larger * (size_t)found->count);
+    found->nests = larger;
+    found->room = 2 * found->room + 16;
+  }
+  nest *n = ARENA_ARRAY(s->memory, nest, 1);
+  *n = (nest){.number = found->count, .parent = parent};
+  return found->nests[found->count++] = n;
+}
+
+static bool take_term(const statement *s, nest_list *found, nest *n);
+
+static bool add_child(const statement *s, nest_list *found, nest *parent, MlirValue value) {
+  if (found->count == MOST_NESTS)
+    return error_at(s->op,
+                    "expected at most %d nests of loops, found more: a reduction in each that uses "
+                    "it",
+                    (int)MOST_NESTS);
+  nest *child = add_nest(s, found, parent);
   take_nest(s, child, value);
-  return take_term(s, child);
+  return take_term(s, found, child);
 }
 
 static bool is_leaf(MlirValue value, void *data) {
@@ -205,7 +223,7 @@ static bool is_leaf(MlirValue value, void *data) {
   return mlirOperationIsNull(op) || !is_own(s, op) || tin_is_reduce(op);
 }
 
-static bool take_part(statement *s, nest *n, MlirValue value) {
+static bool take_part(const statement *s, nest_list *found, nest *n, MlirValue value) {
   if (is_argument(s, value)) {
     add_nest_access(s, n, (int)mlirBlockArgumentGetArgNumber(value));
     return true;
@@ -214,41 +232,52 @@ static bool take_part(statement *s, nest *n, MlirValue value) {
   if (mlirOperationIsNull(op) || !is_own(s, op))
     return error_at(s->op, "expected the region to use its arguments and constants, found a "
                            "value from outside");
-  return !tin_is_reduce(op) || add_child(s, n, value);
+  return !tin_is_reduce(op) || add_child(s, found, n, value);
 }
 
 /* Walks the expression of a nest: its accesses, and a child for each reduction. */
-static bool take_term(statement *s, nest *n) {
-  value_list parts = values_in_order(s->memory, n->term, is_leaf, s);
+static bool take_term(const statement *s, nest_list *found, nest *n) {
+  value_list parts = values_in_order(s->memory, n->term, is_leaf, (void *)s);
   for (int i = 0; i < parts.count; i++)
-    if (!take_part(s, n, parts.values[i]))
+    if (!take_part(s, found, n, parts.values[i]))
       return false;
   return true;
 }
 
 static variable_set nest_uses(const statement *s, const nest *n) {
-  variable_set uses = 0;
+  variable_set uses = set_empty();
   for (int i = 0; i < n->access_count; i++)
-    uses |= s->accesses[n->accesses[i]].variables;
+    set_add(s->memory, &uses, s->accesses[n->accesses[i]].variables);
   for (int c = n->number + 1; c < s->nest_count; c++)
     if (s->nests[c].parent == n)
-      uses |= s->nests[c].outer;
+      set_add(s->memory, &uses, s->nests[c].outer);
   return uses;
 }
 
 static void take_outer_variables(statement *s) {
   for (int n = s->nest_count - 1; n > 0; n--)
-    s->nests[n].outer = nest_uses(s, &s->nests[n]) & ~s->nests[n].own;
+    s->nests[n].outer = set_minus(s->memory, nest_uses(s, &s->nests[n]), s->nests[n].own);
+}
+
+static void move_nests(statement *s, const nest_list *found) {
+  s->nest_count = found->count;
+  s->nests = ARENA_ARRAY(s->memory, nest, found->count);
+  for (int n = 0; n < found->count; n++) {
+    s->nests[n] = *found->nests[n];
+    if (n > 0)
+      s->nests[n].parent = &s->nests[s->nests[n].parent->number];
+  }
 }
 
 static bool take_nests(statement *s) {
-  s->nests = ARENA_ARRAY(s->memory, nest, NEST_LIMIT);
-  nest *root = &s->nests[s->nest_count++];
+  nest_list found = {0};
+  nest *root = add_nest(s, &found, NULL);
   MlirOperation yield = mlirBlockGetTerminator(op_block(s->op, 0));
   take_nest(s, root, mlirOperationGetOperand(yield, 0));
-  root->own |= statement_result(s)->variables;
-  if (!take_term(s, root))
+  set_add(s->memory, &root->own, statement_result(s)->variables);
+  if (!take_term(s, &found, root))
     return false;
+  move_nests(s, &found);
   take_outer_variables(s);
   return true;
 }
@@ -272,7 +301,7 @@ statement *statement_create(arena *memory, MlirOperation op) {
 }
 
 variable_set statement_variables(const statement *s) {
-  return s->variable_count == VARIABLE_LIMIT ? ~(variable_set)0 : set_of(s->variable_count) - 1;
+  return set_below(s->memory, s->variable_count);
 }
 
 variable_set statement_result_variables(const statement *s) {
@@ -280,18 +309,18 @@ variable_set statement_result_variables(const statement *s) {
 }
 
 variable_set statement_counters(const statement *s) {
-  variable_set counters = 0;
+  variable_set counters = set_empty();
   for (int v = 0; s->loops && v < s->variable_count; v++)
     if (s->loops[v].variable < 0 && remap_counted(s->loops[v].by) >= 0)
-      counters |= set_of(v);
+      set_insert(s->memory, &counters, v);
   return counters;
 }
 
 /* Counters stand beside the result's variables where nothing is reduced: each entry comes once. */
 variable_set statement_root_reductions(const statement *s) {
   if (!s->nests[0].kind)
-    return 0;
-  return s->nests[0].own & ~statement_result_variables(s);
+    return set_empty();
+  return set_minus(s->memory, s->nests[0].own, statement_result_variables(s));
 }
 
 static statement *statement_copy(const statement *s, int operand_count) {
@@ -319,7 +348,7 @@ bool nest_is_within(const nest *n, const nest *ancestor) {
 /* The access to a temporary over the variables of `set`, in their order. */
 static bool take_temporary(statement *s, access *a, variable_set set, MlirType type) {
   MlirContext context = mlirOperationGetContext(s->op);
-  MlirAffineExpr subscripts[VARIABLE_LIMIT];
+  MlirAffineExpr *subscripts = ARENA_ARRAY(s->memory, MlirAffineExpr, s->variable_count + 1);
   intptr_t order = 0;
   for (int v = 0; v < s->variable_count; v++)
     if (set_has(set, v))
@@ -359,7 +388,7 @@ static void leave_out_unread(statement *part, const statement *other, int operan
   for (int a = 0; a < operand_count; a++)
     if (!nests_read(part, a) && nests_read(other, a)) {
       part->accesses[a].level_count = 0;
-      part->accesses[a].variables = 0;
+      part->accesses[a].variables = set_empty();
     }
 }
 
@@ -370,8 +399,8 @@ statement *statement_of_nest(const statement *s, const nest *n, MlirType tempora
     return NULL;
   copy_nests(part, s, n, true);
   leave_out_unread(part, s, s->operand_count);
-  part->nests[0].own |= n->outer;
-  part->nests[0].outer = 0;
+  set_add(s->memory, &part->nests[0].own, n->outer);
+  part->nests[0].outer = set_empty();
   return part;
 }
 
@@ -402,10 +431,11 @@ assembly_list statement_assemblies(const statement *s) {
 }
 
 bool access_takes_any_order(const access *result, const assembly *a) {
-  variable_set entry = 0, below = 0;
-  for (int l = 0; l < result->level_count; l++)
-    *(l < a->end ? &entry : &below) |= result->levels[l].variables;
-  return assembly_is_in_any_order(a) && !(entry & below);
+  for (int l = 0; l < a->end && l < result->level_count; l++)
+    for (int below = a->end; below < result->level_count; below++)
+      if (set_meets(result->levels[l].variables, result->levels[below].variables))
+        return false;
+  return assembly_is_in_any_order(a);
 }
 
 static bool are_digits(const statement *s, int u, int v) {
@@ -434,10 +464,10 @@ static bool is_ascended_to(const statement *s, const access_level *level) {
 static bool is_told_in_order(const statement *s, int l) {
   const access *result = statement_result(s);
   const access_level *level = &result->levels[l];
-  bool is_gathered = l == result->level_count - 1 && statement_root_reductions(s);
+  bool is_gathered = l == result->level_count - 1 && !set_is_empty(statement_root_reductions(s));
   for (int above = 0; above < l; above++)
     if (!is_ascended_to(s, &result->levels[above]) ||
-        (result->levels[above].variables & level->variables))
+        set_meets(result->levels[above].variables, level->variables))
       return false;
   return level->bare >= 0 || (is_gathered && ascends_in_blocks(s, level));
 }
@@ -497,7 +527,8 @@ bool statement_is_supported(const statement *s, bool explain) {
 }
 
 bool access_level_is_searched(const access_level *level) {
-  bool is_constant = level->level->dimension >= 0 && level->bare < 0 && !level->variables;
+  bool is_constant =
+      level->level->dimension >= 0 && level->bare < 0 && set_is_empty(level->variables);
   return is_constant && format_level_is_searched(level->level);
 }
 

@@ -32,7 +32,7 @@ MlirAttribute access_fill(const statement *s, int access_number) {
 
 MlirAffineMap map_to_variables(const statement *s, variable_set set) {
   MlirContext context = mlirOperationGetContext(s->op);
-  MlirAffineExpr variables[VARIABLE_LIMIT];
+  MlirAffineExpr *variables = ARENA_ARRAY(s->memory, MlirAffineExpr, s->variable_count + 1);
   intptr_t order = 0;
   for (int v = 0; v < s->variable_count; v++)
     if (set_has(set, v))
@@ -58,20 +58,20 @@ static void use_reduced_variables(rebuild *r, MlirValue value) {
   for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(names); i++)
     for (int v = 0; v < r->s->variable_count; v++)
       if (text_is(element_text(names, i), r->s->variables[v]))
-        r->variables |= set_of(v);
+        set_insert(r->s->memory, &r->variables, v);
 }
 
 static MlirValue make_argument(MlirValue value, void *data) {
   rebuild *r = data;
   if (r->replaced && mlirValueEqual(value, r->replaced->part)) {
-    r->variables |= r->replaced->variables;
+    set_add(r->s->memory, &r->variables, r->replaced->variables);
     return add_operand(r, r->replaced->tensor, map_to_variables(r->s, r->replaced->variables),
                        r->replaced->name, r->replaced->fill);
   }
   if (mlirValueIsABlockArgument(value)) {
     int number = (int)mlirBlockArgumentGetArgNumber(value);
     const access *a = &r->s->accesses[number];
-    r->variables |= a->variables;
+    set_add(r->s->memory, &r->variables, a->variables);
     return add_operand(r, a->operand, a->map, a->name, access_fill(r->s, number));
   }
   use_reduced_variables(r, value);
@@ -82,7 +82,7 @@ static void use_result_variables(rebuild *r, MlirAffineMap map) {
   for (int v = 0; v < r->s->variable_count; v++)
     for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++)
       if (mlirAffineExprIsFunctionOfDim(mlirAffineMapGetResult(map, d), v))
-        r->variables |= set_of(v);
+        set_insert(r->s->memory, &r->variables, v);
 }
 
 static bool is_unused(const statement *s, int number) {
@@ -100,7 +100,7 @@ static void keep_unused(rebuild *r) {
     const access *operand = &r->s->accesses[a];
     if (!is_unused(r->s, a) || !(r->replaced || set_within(operand->variables, r->variables)))
       continue;
-    r->variables |= operand->variables;
+    set_add(r->s->memory, &r->variables, operand->variables);
     add_operand(r, operand->operand, operand->map, operand->name, access_fill(r->s, a));
   }
 }
@@ -108,7 +108,7 @@ static void keep_unused(rebuild *r) {
 /* The variables used get new numbers. */
 static void renumber(rebuild *r, const char **variables, int *count) {
   MlirContext context = builder_context(r->b);
-  MlirAffineExpr numbers[VARIABLE_LIMIT];
+  MlirAffineExpr *numbers = ARENA_ARRAY(r->s->memory, MlirAffineExpr, r->s->variable_count + 1);
   *count = 0;
   for (int v = 0; v < r->s->variable_count; v++) {
     numbers[v] = mlirAffineConstantExprGet(context, 0);
@@ -144,7 +144,7 @@ static const MlirAttribute *complete_fills(rebuild *r, MlirType result) {
 static MlirAttribute alike_left(const rebuild *r) {
   const statement *s = r->s;
   MlirContext context = builder_context(r->b);
-  MlirNamedAttribute pairs[VARIABLE_LIMIT];
+  MlirNamedAttribute *pairs = ARENA_ARRAY(s->memory, MlirNamedAttribute, s->variable_count + 1);
   intptr_t count = 0;
   for (int v = 0; v < s->variable_count; v++)
     if (s->alike[v] >= 0 && set_has(r->variables, v) && set_has(r->variables, s->alike[v]))
@@ -158,7 +158,7 @@ static MlirAttribute alike_left(const rebuild *r) {
 static MlirAttribute extents_left(const rebuild *r) {
   const statement *s = r->s;
   MlirContext context = builder_context(r->b);
-  MlirNamedAttribute extents[VARIABLE_LIMIT];
+  MlirNamedAttribute *extents = ARENA_ARRAY(s->memory, MlirNamedAttribute, s->variable_count + 1);
   intptr_t count = 0;
   for (int v = 0; v < s->variable_count; v++)
     if (s->extents[v] >= 0 && set_has(r->variables, v))
@@ -167,7 +167,7 @@ static MlirAttribute extents_left(const rebuild *r) {
 }
 
 static MlirValue finish(rebuild *r, const rebuilt_result *result) {
-  const char *variables[VARIABLE_LIMIT];
+  const char **variables = ARENA_ARRAY(r->s->memory, const char *, r->s->variable_count + 1);
   int variable_count;
   r->maps[r->count] = result->map;
   r->names[r->count] = result->name;

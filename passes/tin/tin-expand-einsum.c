@@ -40,9 +40,6 @@ static bool parse(expansion *x) {
   x->statement = einsum_parse(x->memory, text.data, text.length, &error);
   if (!x->statement)
     return error_at(x->op, "column %d of the expression: %s", error.column, error.message);
-  if (x->statement->variable_count > EINSUM_VARIABLE_LIMIT)
-    return error_at(x->op, "expected at most %d index variables, found %d", EINSUM_VARIABLE_LIMIT,
-                    x->statement->variable_count);
   return true;
 }
 
@@ -221,7 +218,7 @@ static MlirAttribute *make_fills(const expansion *x, const compute_parts *parts)
 /* The copies of variables are as large as what they are copies of; null where there are none. */
 static MlirAttribute make_alike(const expansion *x, const einsum_body *body) {
   MlirContext context = builder_context(x->b);
-  MlirNamedAttribute pairs[EINSUM_VARIABLE_LIMIT];
+  MlirNamedAttribute *pairs = ARENA_ARRAY(x->memory, MlirNamedAttribute, body->variable_count + 1);
   intptr_t count = 0;
   for (int v = x->statement->variable_count; v < body->variable_count; v++)
     pairs[count++] = named(

@@ -65,10 +65,10 @@ static bool loses_size(const statement *s, const nest *n, bool within, int varia
 }
 
 static variable_set own_variables(const statement *s, const nest *n, bool within) {
-  variable_set own = 0;
+  variable_set own = set_empty();
   for (int c = 0; c < s->nest_count; c++)
     if (nest_is_within(&s->nests[c], n) == within)
-      own |= s->nests[c].own;
+      set_add(s->memory, &own, s->nests[c].own);
   return own;
 }
 
@@ -92,7 +92,7 @@ static bool is_separable(const statement *s, const nest *n) {
   variable_set inside = own_variables(s, n, true), outside = own_variables(s, n, false);
   for (int v = 0; v < s->variable_count; v++)
     if ((set_has(inside, v) && loses_size(s, n, true, v)) ||
-        (set_has(outside & ~n->outer, v) && loses_size(s, n, false, v)))
+        (set_has(outside, v) && !set_has(n->outer, v) && loses_size(s, n, false, v)))
       return false;
   return dimensions_have_sizes(s, n);
 }
@@ -135,6 +135,37 @@ static const nest *choose(const statement *s) {
     best = plan;
   }
   return chosen;
+}
+
+/* Whether the nest has none inside of it. */
+static bool is_leaf(const statement *s, const nest *n) {
+  for (int c = n->number + 1; c < s->nest_count; c++)
+    if (s->nests[c].parent == n)
+      return false;
+  return true;
+}
+
+/* Whether loops around the nest may come to the same sums again and again: over what the nest
+ * around it depends on, or goes through, and it does not. */
+static bool is_repeated(const nest *n) {
+  const nest *around = n->parent;
+  bool is_once = set_is_empty(around->outer) && set_is_empty(n->outer);
+  return !is_once && !(set_within(around->own, n->outer) && set_within(around->outer, n->outer));
+}
+
+/* Of many nests, to compare the costs of all ways to split them takes too long: the innermost ones
+ * that would be repeated go first, one after the other.
+ *
+ *     s = A(i,j) * B(j,k) * C(k,l) * ...      t(j) = sum_i A(i,j);  t1(k) = sum_j t(j) * B(j,k);
+ * ...
+ */
+enum { MANY_NESTS = 12 };
+
+static const nest *choose_of_many(const statement *s) {
+  for (int n = s->nest_count - 1; n > 0; n--)
+    if (is_leaf(s, &s->nests[n]) && is_repeated(&s->nests[n]) && is_separable(s, &s->nests[n]))
+      return &s->nests[n];
+  return NULL;
 }
 
 static const char *reason_to_split(const statement *s) {
@@ -230,12 +261,16 @@ static bool can_be_planned(const statement *s) {
 static MlirOperation split_once(MlirOperation op, arena *memory, bool *failed) {
   const statement *s = statement_create(memory, op);
   *failed = !s;
-  const nest *n = s && s->nest_count > 1 && can_be_planned(s) ? choose(s) : NULL;
+  const nest *n = NULL;
+  if (s && s->nest_count > MANY_NESTS)
+    n = choose_of_many(s);
+  if (!n && s && s->nest_count > 1 && s->nest_count <= MANY_NESTS && can_be_planned(s))
+    n = choose(s);
   if (!n)
     return (MlirOperation){NULL};
   remark_at(op, "the reduction over %s is computed before, into a temporary%s%s, %s",
-            statement_names(s, n->own), n->outer ? " over " : "", statement_names(s, n->outer),
-            reason_to_split(s));
+            statement_names(s, n->own), set_is_empty(n->outer) ? "" : " over ",
+            statement_names(s, n->outer), reason_to_split(s));
   builder *b = builder_create(mlirOperationGetContext(op), mlirOperationGetLocation(op));
   MlirOperation rest = split(s, n, b);
   statistic_add(STATISTIC_REDUCTIONS_SPLIT, 1);

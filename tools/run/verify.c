@@ -89,12 +89,13 @@ verification *verify_begin(const run_statement *statement, compiler *c, const op
   v->e.tensors = ARENA_ARRAY(v->memory, entries, e->tensor_count + 1);
   v->e.full = ARENA_ARRAY(v->memory, bool, e->tensor_count + 1);
   v->e.step_limit = STEPS_OF_ONE;
-  bool done = e->variable_count <= EVALUATION_VARIABLES ||
-              complain("--verify takes at most %d index variables", EVALUATION_VARIABLES);
-  done = done && (e->expression->depth <= EVALUATION_DEPTH ||
-                  complain("--verify takes expressions of at most %d operations one inside the "
-                           "other, found %d",
-                           EVALUATION_DEPTH, e->expression->depth));
+  v->e.memory = v->memory;
+  v->e.extents = ARENA_ARRAY(v->memory, int64_t, e->variable_count + 1);
+  v->e.at = ARENA_ARRAY(v->memory, int64_t, e->variable_count + 1);
+  bool done = e->expression->depth <= EVALUATION_DEPTH ||
+              complain("--verify takes expressions of at most %d operations one inside the "
+                       "other, found %d",
+                       EVALUATION_DEPTH, e->expression->depth);
   done = done && (number_kind_make(&v->e.kind, statement->result->type, o->semiring) ||
                   complain("unknown semiring '%s'", o->semiring));
   for (int i = 0; done && i < e->tensor_count; i++)

@@ -7,11 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The set of one variable; empty for -1. */
-static uint64_t one(int variable) {
-  return variable < 0 ? 0 : UINT64_C(1) << variable;
-}
-
 static number give_up(evaluation *e, const char *problem) {
   if (!e->problem)
     e->problem = problem;
@@ -22,7 +17,7 @@ static number give_up(evaluation *e, const char *problem) {
 
 static bool subscript_is_bound(const evaluation *e, const einsum_subscript *s) {
   for (int t = 0; t < s->term_count; t++)
-    if (!(e->bound & one(s->terms[t].variable)))
+    if (!set_has(e->bound, s->terms[t].variable))
       return false;
   return true;
 }
@@ -138,9 +133,9 @@ static number value_of_call(evaluation *e, const einsum_node *n, number x, numbe
   return value;
 }
 
-static number value_of(evaluation *e, const einsum_node *n, uint64_t sums);
+static number value_of(evaluation *e, const einsum_node *n, bit_set sums);
 
-static number operate(evaluation *e, const einsum_node *n, uint64_t sums) {
+static number operate(evaluation *e, const einsum_node *n, bit_set sums) {
   number x, y = number_fill(&e->kind), third = y;
   if (++e->steps > e->step_limit)
     return give_up(e, "it takes too long");
@@ -148,16 +143,16 @@ static number operate(evaluation *e, const einsum_node *n, uint64_t sums) {
     return number_read(&e->kind, n->number);
   if (n->kind == EINSUM_ACCESS)
     return read_access(e, n->access);
-  x = value_of(e, n->left, n->left->variables & sums);
+  x = value_of(e, n->left, set_common(e->memory, n->left->variables, sums));
   if (n->kind == EINSUM_MULTIPLY && !x.stored && number_fill_annihilates(&e->kind) &&
       !is_literal(e))
     return as_absent(e);
   if (n->kind == EINSUM_DIVIDE && !x.stored && !is_literal(e))
     return as_absent(e);
   if (n->right)
-    y = value_of(e, n->right, n->right->variables & sums);
+    y = value_of(e, n->right, set_common(e->memory, n->right->variables, sums));
   if (n->third)
-    third = value_of(e, n->third, n->third->variables & sums);
+    third = value_of(e, n->third, set_common(e->memory, n->third->variables, sums));
   switch (n->kind) {
   case EINSUM_ADD:
     return sum_of(e, e->kind.plus, x, y);
@@ -329,11 +324,9 @@ static void sort_unique(coordinate_list *list) {
 }
 
 /* The variable of `among` with the shortest loop. */
-static int choose_variable(const evaluation *e, const einsum_node *n, uint64_t among, cover *of) {
+static int choose_variable(const evaluation *e, const einsum_node *n, bit_set among, cover *of) {
   int best = -1;
-  for (int v = 0; among >> v; v++) {
-    if (!(among & one(v)))
-      continue;
+  for (int v = set_first(among); v >= 0; v = set_next(among, v + 1)) {
     cover c = cover_of(e, n, v);
     if (best < 0 || c.cost < of->cost) {
       best = v;
@@ -350,9 +343,9 @@ static void gather(evaluation *e, const cover *c, int variable, coordinate_list 
     sort_unique(list);
 }
 
-static number sum_over(evaluation *e, const einsum_node *n, uint64_t here, uint64_t below) {
+static number sum_over(evaluation *e, const einsum_node *n, bit_set here, bit_set below) {
   cover c = {0};
-  if (!here)
+  if (set_is_empty(here))
     return operate(e, n, below);
   int v = choose_variable(e, n, here, &c);
   coordinate_list list = {0};
@@ -361,20 +354,27 @@ static number sum_over(evaluation *e, const einsum_node *n, uint64_t here, uint6
   int64_t count = c.count ? list.count : e->extents[v];
   if (count < 0)
     give_up(e, "the size of a variable is not known");
-  e->bound |= one(v);
+  bit_set outside = e->bound;
+  arena_mark before = arena_mark_here(e->memory);
+  set_insert(e->memory, &e->bound, v);
+  set_remove(e->memory, &here, v);
   for (int64_t i = 0; i < count && !e->problem; i++) {
     e->at[v] = c.count ? list.at[i] : i;
-    number term = sum_over(e, n, here & ~one(v), below);
+    arena_mark term_begin = arena_mark_here(e->memory);
+    number term = sum_over(e, n, here, below);
+    arena_release(e->memory, term_begin);
     if (term.stored || is_literal(e))
       sum = sum_of(e, e->kind.plus, sum, term);
   }
-  e->bound &= ~one(v);
+  e->bound = outside;
+  arena_release(e->memory, before);
   free(list.at);
   return sum;
 }
 
-static number value_of(evaluation *e, const einsum_node *n, uint64_t sums) {
-  return sum_over(e, n, sums & ~n->descending, sums & n->descending);
+static number value_of(evaluation *e, const einsum_node *n, bit_set sums) {
+  return sum_over(e, n, set_minus(e->memory, sums, n->descending),
+                  set_common(e->memory, sums, n->descending));
 }
 
 //--- The result ----------------------------------------------------------------------------------
@@ -383,10 +383,10 @@ static int result_variable(const evaluation *e, int dimension) {
   return e->statement->result_access.subscripts[dimension].terms[0].variable;
 }
 
-static uint64_t result_variables(const evaluation *e) {
-  uint64_t variables = 0;
+static bit_set result_variables(const evaluation *e) {
+  bit_set variables = set_empty();
   for (int d = 0; d < e->statement->result_access.order; d++)
-    variables |= one(result_variable(e, d));
+    set_insert(e->memory, &variables, result_variable(e, d));
   return variables;
 }
 
@@ -396,8 +396,9 @@ number evaluate_at(evaluation *e, const int64_t *coordinates) {
   e->bound = result_variables(e);
   for (int d = 0; d < e->statement->result_access.order; d++)
     e->at[result_variable(e, d)] = coordinates[d];
-  uint64_t all = one(e->statement->variable_count) - 1;
-  number value = value_of(e, n, n->variables & all & ~e->bound);
+  arena_mark before = arena_mark_here(e->memory);
+  number value = value_of(e, n, set_minus(e->memory, n->variables, e->bound));
+  arena_release(e->memory, before);
   if (!e->statement->accumulate || e->problem)
     return value;
   return sum_of(e, e->kind.plus, read_access(e, &e->statement->result_access), value);
@@ -425,16 +426,16 @@ static int64_t choose_coordinate(evaluation *e, const cover *c, int variable, ui
 }
 
 bool evaluate_choose(evaluation *e, uint64_t *random, int64_t *coordinates) {
-  e->bound = 0;
+  e->bound = set_empty();
   e->problem = NULL;
-  for (uint64_t left = result_variables(e); left;) {
+  for (bit_set left = result_variables(e); !set_is_empty(left);) {
     cover c = {0};
     int v = choose_variable(e, e->statement->expression, left, &c);
     e->at[v] = choose_coordinate(e, &c, v, random);
     if (e->at[v] < 0)
       return false;
-    e->bound |= one(v);
-    left &= ~one(v);
+    set_insert(e->memory, &e->bound, v);
+    set_remove(e->memory, &left, v);
   }
   for (int d = 0; d < e->statement->result_access.order; d++)
     coordinates[d] = e->at[result_variable(e, d)];

@@ -15,18 +15,19 @@
 #include "verify_entries.h"
 #include "verify_number.h"
 
-enum { EVALUATION_VARIABLES = 60, EVALUATION_DEPTH = 2000 };
+enum { EVALUATION_DEPTH = 2000 };
 
 typedef struct evaluation {
+  arena *memory;
   const einsum *statement;
   number_kind kind; /* where zero annihilates, what is not stored is the number that it stands for,
                        and no loop is cut short */
   entries *tensors; /* of the statement */
   bool *full;       /* whether each is stored at every coordinate */
-  int64_t extents[EVALUATION_VARIABLES];
+  int64_t *extents; /* of variables */
 
-  int64_t at[EVALUATION_VARIABLES];
-  uint64_t bound; /* the variables that have a value now */
+  int64_t *at;
+  bit_set bound; /* the variables that have a value now */
   int64_t steps, step_limit;
   const char *problem; /* why there is no value; NULL as long as there is one */
 } evaluation;
