@@ -17,6 +17,17 @@ static int whole_of(const relation *r) {
   return r->parents[0];
 }
 
+/* The quotient and the remainder of one parent by one size are one relation. */
+static relation *block_add(relation_graph *graph, const remap *r, const int *parts, int child) {
+  int place = r->kind == REMAP_REMAINDER ? REMAINDER : QUOTIENT;
+  relation *both = relation_graph_find(graph, &block_relation, parts[0], r->size);
+  if (!both || both->children[place] != NO_NODE)
+    both = relation_add(graph, &block_relation, 1, parts, 2, (int[]){NO_NODE, NO_NODE});
+  both->size = r->size;
+  both->children[place] = child;
+  return both;
+}
+
 static const relation *quotient_above(const relation_graph *graph, int node) {
   for (int n = 0; n < relation_graph_count(graph); ++n) {
     const relation *r = relation_graph_at(graph, n);
@@ -86,6 +97,8 @@ static const char *block_size_text(arena *memory, const relation *r, int child,
 }
 
 const relation_rule block_relation = {
+    .divides = true,
+    .add = block_add,
     .ways = block_ways,
     .infer = block_infer,
     .static_extent = parts_static_extent,

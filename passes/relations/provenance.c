@@ -270,6 +270,14 @@ bool provenance_is_remapped(const provenance *graph, MlirValue variable) {
   return way && !way->by->rule->consumes && is_parent(way->by, at);
 }
 
+bool provenance_follows(const provenance *graph, MlirValue variable, intptr_t count,
+                        const MlirValue *from) {
+  relation_knowledge known = relation_knowledge_none(graph->graph, NULL);
+  for (intptr_t i = 0; i < count; ++i)
+    relation_know(graph->graph, &known, find_node(graph, from[i]));
+  return known.since[find_node(graph, variable)] >= 0;
+}
+
 MlirValue provenance_coordinate(provenance *graph, builder *b, MlirValue variable) {
   return node_coordinate(graph, b, find_node(graph, variable));
 }
@@ -385,10 +393,10 @@ MlirValue provenance_guard(provenance *graph, builder *b, MlirValue variable) {
 /* ---- Parts -------------------------------------------------------------------------------- */
 
 static bool take_part(const provenance *graph, const relation *r, int at, provenance_part *part) {
+  if (!r->rule->divides || r->rule->consumes || !is_one_of(r->child_count, r->children, at))
+    return false;
   bool is_quotient = r->children[0] == at;
   int other = r->children[is_quotient];
-  if (r->rule != &block_relation || (!is_quotient && r->children[1] != at))
-    return false;
   *part = (provenance_part){.whole = graph->nodes[r->parents[0]].value,
                             .other = other < 0 ? (MlirValue){NULL} : graph->nodes[other].value,
                             .is_quotient = is_quotient,

@@ -111,6 +111,10 @@ typedef struct provenance_part {
 bool provenance_part_of(const provenance *graph, MlirValue variable, provenance_part *part);
 bool provenance_is_bound(const provenance *graph, MlirValue variable);
 
+/* Whether a variable would be known if these were, and nothing else. */
+bool provenance_follows(const provenance *graph, MlirValue variable, intptr_t count,
+                        const MlirValue *from);
+
 /* From now on (or not any more) the blocks that a variable is recovered from end in bounds: there
  * is no guard for it.  Whether it has been told so, or needs no guard for its size. */
 void provenance_tell_whole(provenance *graph, MlirValue variable, bool whole);

@@ -72,6 +72,10 @@ struct relation_rule {
   const char *name; /* of the operation that states it */
   bool consumes;    /* its parents */
   bool endless;     /* the children end where entries do */
+  bool divides;     /* the children are the quotient and the remainder of the parent by `size` */
+  /* Adds what a level holds to a graph: the relation whose child is `child`.  Null: one of its own
+   * with the parts as parents. */
+  relation *(*add)(relation_graph *graph, const remap *r, const int *parts, int child);
   /* Tells relation_graph_way what becomes known from what. */
   void (*ways)(relation_graph *graph, const relation *r);
   /* Completes it by what other relations of the graph say; may be null. */

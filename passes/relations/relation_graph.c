@@ -84,22 +84,11 @@ relation *relation_add(relation_graph *graph, const relation_rule *rule, int par
   return r;
 }
 
-/* The quotient and the remainder of one parent by one size are one relation. */
-static relation *add_part(relation_graph *graph, const remap *r, int parent, int child) {
-  int place = r->kind == REMAP_REMAINDER;
-  relation *both = relation_graph_find(graph, &block_relation, parent, r->size);
-  if (!both || both->children[place] != NO_NODE)
-    both = relation_add(graph, &block_relation, 1, &parent, 2, (int[]){NO_NODE, NO_NODE});
-  both->size = r->size;
-  both->children[place] = child;
-  graph->is_complete = false;
-  return both;
-}
-
 relation *relation_add_remap(relation_graph *graph, const remap *r, const int *parts, int child) {
   const relation_rule *rule = relation_rule_of(r->kind);
-  if (rule == &block_relation)
-    return add_part(graph, r, parts[0], child);
+  graph->is_complete = false;
+  if (rule->add)
+    return rule->add(graph, r, parts, child);
   int count = r->kind == REMAP_COUNTER ? 1 : r->count;
   relation *added = relation_add(graph, rule, count, parts, 1, &child);
   added->constant = r->constant;

@@ -73,6 +73,7 @@ static interval split_bounds(const relation_scope *s, int parent) {
 const relation_rule split_relation = {
     .name = "cin.split",
     .consumes = true,
+    .divides = true,
     .ways = split_ways,
     .static_extent = parts_static_extent,
     .extent = parts_extent,

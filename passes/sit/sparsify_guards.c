@@ -2,13 +2,17 @@
  *
  *     i = s q + r, q a block and r a place in it, below the end N of the dimension?
  *
- *     r walked below q        what is stored is in bounds: no test
+ *     r walked below q        what is stored is in bounds: no test (q may follow from what the
+ *                             levels above hold of it: blocks of blocks)
  *     nobody asks for i       neither: what lies beyond the end goes to places of its own, that are
  *                             never read
  *     r counted               if s (q + 1) <= N, tested once for the block
  *                               all of the block, with no test in it
  *                             else
  *                               the block with a test at each place
+ *
+ * A block of blocks is known once its place in the greater one is: the body of the innermost forall
+ * that makes a block known, i floordiv 4 by (i floordiv 4) mod 4, has the test.
  */
 #include "sparsify_guards.h"
 #include "statistics.h"
@@ -18,11 +22,16 @@
 
 /* ---- what is stored ----------------------------------------------------------------------- */
 
-static bool is_below(const iterator *i, MlirValue variable) {
-  while ((i = i->parent))
-    if (mlirValueEqual(subscript_variable(&i->at), variable))
-      return true;
-  return false;
+/* Whether what the levels above hold tells the variable. */
+static bool is_told_above(const sparsifier *p, const iterator *i, MlirValue variable) {
+  MlirValue *held = ARENA_ARRAY(p->memory, MlirValue, i->level + 1);
+  intptr_t count = 0;
+  while ((i = i->parent)) {
+    MlirValue at = subscript_variable(&i->at);
+    if (!mlirValueIsNull(at))
+      held[count++] = at;
+  }
+  return provenance_follows(p->graph, variable, count, held);
 }
 
 bool guard_is_promised(const sparsifier *p, MlirValue known, const merge_lattice *lattice,
@@ -32,7 +41,7 @@ bool guard_is_promised(const sparsifier *p, MlirValue known, const merge_lattice
     return false;
   for (int n = 0; n < lattice->iterator_count; ++n)
     if (set_has(point, n) && !iterator_is_full(lattice->iterators[n]) &&
-        is_below(lattice->iterators[n], part.other))
+        is_told_above(p, lattice->iterators[n], part.other))
       return true;
   return false;
 }
@@ -120,7 +129,7 @@ void note_stands_apart(const sparsifier *p, tensor *workspace) {
     workspace->stands_apart &=
         provenance_part_of(p->graph, cin_workspace_variable(workspace->op, n), &part) &&
         !part.is_quotient && !mlirValueIsNull(part.other) &&
-        provenance_is_bound(p->graph, part.other);
+        provenance_is_known(p->graph, part.other);
 }
 
 /* ---- whole blocks ------------------------------------------------------------------------- */
@@ -137,9 +146,16 @@ static int count_foralls(const sparsifier *p, const block *code, forall_test *te
   return count;
 }
 
+static bool is_quotient(const sparsifier *p, MlirValue variable) {
+  provenance_part part;
+  return provenance_part_of(p->graph, variable, &part) && part.is_quotient;
+}
+
+/* Of blocks, or of the place of one in a greater one. */
 static bool is_over_blocks(const sparsifier *p, const node *forall) {
   provenance_part part;
-  return provenance_part_of(p->graph, forall->variable, &part) && part.is_quotient;
+  return provenance_part_of(p->graph, forall->variable, &part) &&
+         (part.is_quotient || is_quotient(p, part.whole));
 }
 
 static bool walks_stored(const sparsifier *p, const node *forall) {
@@ -158,7 +174,7 @@ static bool walks_stored(const sparsifier *p, const node *forall) {
 static bool is_tested(const sparsifier *p, const node *forall) {
   provenance_part part;
   return provenance_part_of(p->graph, forall->variable, &part) && !part.is_quotient &&
-         !mlirValueIsNull(part.other) && provenance_is_bound(p->graph, part.other) &&
+         !mlirValueIsNull(part.other) && provenance_is_known(p->graph, part.other) &&
          !provenance_is_whole(p->graph, &part) && !walks_stored(p, forall) &&
          forall_asks(p, forall);
 }
