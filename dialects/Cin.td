@@ -43,8 +43,8 @@ def Cin_Dialect : Dialect {
     An index variable is a value. An op that derives index variables from others (`cin.split`,
     `cin.remap`, `cin.collapse`, `cin.pos`, `cin.coord`, `cin.bound`) is a relation, and the ops of these
     values are the provenance graph. Subscripts are affine in *underived* variables; foralls range over
-    derived ones once a relation has consumed the variable. Today code is made for `cin.split` (not `up`)
-    and `cin.remap`; the other relations parse and verify, and are refused below.
+    derived ones once a relation has consumed the variable. Today code is made for `cin.split` (not `up`),
+    `cin.pos` and `cin.remap`; the other relations parse and verify, and are refused below.
 
     Within a kernel tensors are places, not values: the result's block argument and each `cin.workspace` are
     written to, which `cin.assign` and `cin.where` say as `MemWrite` on that operand, and `cin.read` as `MemRead`.
@@ -176,12 +176,16 @@ def Cin_RemapOp : Cin_NamedOp<"remap", [StatesRelation]> {
 def Cin_PosOp : Cin_NamedOp<"pos", [StatesRelation]> {
   let summary = "From the coordinate space of a variable to the position space of an operand";
   let description = [{
-    `%p = cin.pos %j in %A("p") : tensor<?x?xf64, #CSR>`: `p` numbers the stored entries of `A` at the
-    level that holds `j`.
+    `%p = cin.pos %j in %A level 1 under %i("p") : tensor<?x?xf64, #CSR>`: `p` numbers the stored entries of
+    `A` at the level that holds `j`, below those that hold `i`: one variable for each level above. Foralls over `p`, or
+    what it is split into, stand in the place of those over `j`. The positions are those of the whole level: outside
+    of the forall over `i` pieces of `p` bound `i` as well. Below the levels above, `p` is counted up: it is
+    not gone through in strides.
   }];
-  let arguments = (ins Cin_IndexType:$parent, AnyRankedTensor:$tensor, StrAttr:$name);
+  let arguments = (ins Cin_IndexType:$parent, AnyRankedTensor:$tensor, I64Attr:$level, Variadic<Cin_IndexType>:$above, StrAttr:$name);
   let results = (outs Cin_IndexType:$result);
-  let assemblyFormat = "$parent `in` $tensor `(` $name `)` attr-dict `:` type($tensor)";
+  let assemblyFormat = "$parent `in` $tensor `level` $level (`under` $above^)? `(` $name `)` attr-dict `:` type($tensor)";
+  let hasVerifier = 1;
 }
 
 def Cin_CoordOp : Cin_NamedOp<"coord", [StatesRelation]> {

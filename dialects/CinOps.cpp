@@ -69,6 +69,13 @@ MlirValue cin_split_inner(MlirOperation op) {
   return value(as<SplitOp>(op).getInner());
 }
 
+MlirValue cin_pos_tensor(MlirOperation op) {
+  return value(as<PosOp>(op).getTensor());
+}
+int64_t cin_pos_level(MlirOperation op) {
+  return int64_t(as<PosOp>(op).getLevel());
+}
+
 MlirAffineMap cin_remap_map(MlirOperation op) {
   return wrap(as<RemapOp>(op).getMap());
 }

@@ -206,6 +206,41 @@ def Sit_FindOp : Sit_Op<"find"> {
   let hasVerifier = 1;
 }
 
+def Sit_PositionsOp : Sit_Op<"positions"> {
+  let summary = "The positions of a level below a position, or all that there are";
+  let description = [{
+    `%begin, %end = sit.positions %A level 1 under %p : tensor<?x?xf64, #CSR>`; of the whole level, without
+    `under`: 0 and their number.
+  }];
+  let arguments = (ins Arg<AnyRankedTensor, "", [MemRead]>:$tensor, I64Attr:$level, Optional<Sit_PositionType>:$parent);
+  let results = (outs Index:$begin, Index:$end);
+  let assemblyFormat = "$tensor `level` $level (`under` $parent^)? attr-dict `:` type($tensor)";
+  let hasVerifier = 1;
+}
+
+def Sit_CoordinateOp : Sit_Op<"coordinate"> {
+  let summary = "The coordinate at a position of a level, below a position";
+  let description = [{
+    `%j = sit.coordinate %A level 1 at %q under %p : tensor<?x?xf64, #CSR>`, `%q` an index: -1 before the first that is
+    below `%p`, and the last of all coordinates that the level can hold from the end on.
+  }];
+  let arguments = (ins Arg<AnyRankedTensor, "", [MemRead]>:$tensor, I64Attr:$level, Index:$position, Optional<Sit_PositionType>:$parent);
+  let results = (outs Index:$result);
+  let assemblyFormat = "$tensor `level` $level `at` $position (`under` $parent^)? attr-dict `:` type($tensor)";
+  let hasVerifier = 1;
+}
+
+def Sit_ParentsOp : Sit_Op<"parents"> {
+  let summary = "How many positions of the level above have theirs of a level begin before one";
+  let description = [{
+    `%n = sit.parents %A level 1 before %q : tensor<?x?xf64, #CSR>`; found by search in what is stored.
+  }];
+  let arguments = (ins Arg<AnyRankedTensor, "", [MemRead]>:$tensor, I64Attr:$level, Index:$position);
+  let results = (outs Index:$result);
+  let assemblyFormat = "$tensor `level` $level `before` $position attr-dict `:` type($tensor)";
+  let hasVerifier = 1;
+}
+
 def Sit_PresentOp : Sit_Op<"present", [Pure]> {
   let summary = "Whether a position is one: that of a case with `any` is none where its level has no entry";
   let description = [{ `%there = sit.present %pA1`. So is what is located below it. }];

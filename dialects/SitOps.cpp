@@ -25,6 +25,9 @@ LACUNA_IS(sit_is_within, WithinOp)
 LACUNA_IS(sit_is_coiterate, CoiterateOp)
 LACUNA_IS(sit_is_locate, LocateOp)
 LACUNA_IS(sit_is_find, FindOp)
+LACUNA_IS(sit_is_positions, PositionsOp)
+LACUNA_IS(sit_is_coordinate, CoordinateOp)
+LACUNA_IS(sit_is_parents, ParentsOp)
 LACUNA_IS(sit_is_present, PresentOp)
 LACUNA_IS(sit_is_value, ValueOp)
 LACUNA_IS(sit_is_result, ResultOp)
@@ -68,14 +71,15 @@ static MlirValue value(Value v) {
 }
 
 MlirValue sit_op_tensor(MlirOperation op) {
-  return of<MlirValue, ExtentOp, LocateOp, FindOp, ValueOp, ResultOp, FinishOp, InsertOp, EndOp,
-            AppendOp, CloseOp, CountOp, EdgesOp, PlaceOp, NumberOp, OrderOp, StoreOp, AccumulateOp,
-            SortOp, ClearOp>(op, [](auto o) { return value(o.getTensor()); });
+  return of<MlirValue, ExtentOp, LocateOp, FindOp, PositionsOp, CoordinateOp, ParentsOp, ValueOp,
+            ResultOp, FinishOp, InsertOp, EndOp, AppendOp, CloseOp, CountOp, EdgesOp, PlaceOp,
+            NumberOp, OrderOp, StoreOp, AccumulateOp, SortOp, ClearOp>(
+      op, [](auto o) { return value(o.getTensor()); });
 }
 
 int64_t sit_op_level(MlirOperation op) {
-  return of<int64_t, LocateOp, FindOp, InsertOp, EndOp, AppendOp, CloseOp, CountOp, EdgesOp,
-            PlaceOp, NumberOp, OrderOp, SortOp, ArrayOp>(
+  return of<int64_t, LocateOp, FindOp, PositionsOp, CoordinateOp, ParentsOp, InsertOp, EndOp,
+            AppendOp, CloseOp, CountOp, EdgesOp, PlaceOp, NumberOp, OrderOp, SortOp, ArrayOp>(
       op, [](auto o) { return int64_t(o.getLevel()); });
 }
 
@@ -85,12 +89,12 @@ MlirValue sit_op_coordinate(MlirOperation op) {
 }
 
 MlirValue sit_op_parent(MlirOperation op) {
-  return of<MlirValue, LocateOp, FindOp, InsertOp, CloseOp, CountOp, PlaceOp>(
-      op, [](auto o) { return value(o.getParent()); });
+  return of<MlirValue, LocateOp, FindOp, PositionsOp, CoordinateOp, InsertOp, CloseOp, CountOp,
+            PlaceOp>(op, [](auto o) { return value(o.getParent()); });
 }
 
 MlirValue sit_op_position(MlirOperation op) {
-  return of<MlirValue, PresentOp, ValueOp, StoreOp, AccumulateOp>(
+  return of<MlirValue, CoordinateOp, ParentsOp, PresentOp, ValueOp, StoreOp, AccumulateOp>(
       op, [](auto o) { return value(o.getPosition()); });
 }
 

@@ -79,13 +79,15 @@ bool cin_is_read(MlirOperation op);
 bool cin_is_assign(MlirOperation op);
 
 /* Variables and relations: cin.index (a null value, -1 where it says none; -1 too for what is no
- * cin.index), cin.split, cin.remap. */
+ * cin.index), cin.split, cin.pos, cin.remap. */
 MlirValue cin_index_like(MlirOperation op);
 int64_t cin_index_extent(MlirOperation op);
 MlirValue cin_split_parent(MlirOperation op);
 int64_t cin_split_size(MlirOperation op);
 MlirValue cin_split_outer(MlirOperation op);
 MlirValue cin_split_inner(MlirOperation op);
+MlirValue cin_pos_tensor(MlirOperation op);
+int64_t cin_pos_level(MlirOperation op);
 MlirAffineMap cin_remap_map(MlirOperation op);
 intptr_t cin_remap_variable_count(MlirOperation op);
 MlirValue cin_remap_variable(MlirOperation op, intptr_t i);

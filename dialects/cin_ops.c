@@ -69,6 +69,18 @@ MlirOperation cin_split_create(MlirLocation location, MlirValue parent, int64_t 
   return mlirOperationCreate(&state);
 }
 
+MlirOperation cin_pos_create(MlirLocation location, MlirValue parent, MlirValue tensor,
+                             int64_t level, const MlirValue *above, const char *name) {
+  MlirValue operands[] = {parent, tensor};
+  MlirOperationState state = state_of("cin.pos", location, 2, operands);
+  mlirOperationStateAddOperands(&state, level, above);
+  MlirType type = variable_type(location);
+  mlirOperationStateAddResults(&state, 1, &type);
+  add_attribute(&state, "level", integer_attribute(mlirLocationGetContext(location), level));
+  add_attribute(&state, "name", text_of(location, name));
+  return mlirOperationCreate(&state);
+}
+
 MlirOperation cin_remap_create(MlirLocation location, intptr_t count, const MlirValue *variables,
                                MlirAffineMap map, const char *name) {
   MlirOperationState state = state_of("cin.remap", location, count, variables);

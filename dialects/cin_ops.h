@@ -17,6 +17,9 @@ MlirOperation cin_index_create(MlirLocation location, const char *name, MlirValu
                                int64_t extent);
 MlirOperation cin_split_create(MlirLocation location, MlirValue parent, int64_t size,
                                const char *outer, const char *inner);
+/* Of a level, below those that hold the variables `above`, one for each. */
+MlirOperation cin_pos_create(MlirLocation location, MlirValue parent, MlirValue tensor,
+                             int64_t level, const MlirValue *above, const char *name);
 MlirOperation cin_remap_create(MlirLocation location, intptr_t count, const MlirValue *variables,
                                MlirAffineMap map, const char *name);
 

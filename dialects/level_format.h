@@ -107,6 +107,12 @@ typedef struct level_format {
   void (*locate)(level *l, MlirValue parent, const MlirValue *coordinates, MlirValue *position,
                  MlirValue *found);
 
+  /* Optional: how the parent of a position is found.  Of so many parents, the positions of which
+   * stand one after another: how many have theirs begin before `position`.  Where it is null, those
+   * of a compact level that is iterated by position are searched (Senanayake et al. 2020, section
+   * 5.1). */
+  MlirValue (*parents_before)(level *l, MlirValue parent_size, MlirValue position);
+
   /* Assembly by insertion: the number of positions under `parent_size` parents; make ready; the
    * position of a coordinate, made present if it is not; complete. */
   MlirValue (*insert_size)(level *l, MlirValue parent_size);
@@ -293,7 +299,7 @@ void level_notes_free(level *l, int n);
 
 /* The version of what a plug-in is compiled against: one more with each change of the table, of a
  * function above or of builder.h that an older plug-in would not survive. */
-enum { LEVEL_FORMAT_VERSION = 3 };
+enum { LEVEL_FORMAT_VERSION = 4 };
 
 /* The registry.  Not for use while passes run.  The table stays its owner's, who leaves it as it
  * is. A table that lacks a function of its capabilities, whose name is taken, or that was compiled

@@ -208,6 +208,25 @@ MlirValue sit_locate(builder *b, MlirValue tensor, int64_t level, MlirValue coor
   return position;
 }
 
+sit_interval sit_positions(builder *b, MlirValue tensor, int64_t level, MlirValue parent) {
+  operand_list list = operands(tensor, parent, none);
+  MlirType types[] = {type_index(b), type_index(b)};
+  MlirNamedAttribute attribute = named(b, "level", i64(b, level));
+  MlirOperation op = make_op(b, "sit.positions", list.count, list.values, 2, types, 1, &attribute);
+  return (sit_interval){op_result(op, 0), op_result(op, 1)};
+}
+
+MlirValue sit_coordinate(builder *b, MlirValue tensor, int64_t level, MlirValue position,
+                         MlirValue parent) {
+  return make(b, "sit.coordinate", operands(tensor, position, parent), type_index(b), "level",
+              i64(b, level));
+}
+
+MlirValue sit_parents(builder *b, MlirValue tensor, int64_t level, MlirValue position) {
+  return make(b, "sit.parents", operands(tensor, position, none), type_index(b), "level",
+              i64(b, level));
+}
+
 MlirValue sit_value(builder *b, MlirValue tensor, MlirValue position, MlirType type) {
   return make(b, "sit.value", operands(tensor, position, none), type, NULL, no_attribute);
 }

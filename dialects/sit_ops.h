@@ -41,6 +41,16 @@ MlirOperation sit_coiterate(builder *b, const coiteration *walk);
 MlirValue sit_locate(builder *b, MlirValue tensor, int64_t level, MlirValue coordinate,
                      MlirValue parent, bool scratch);
 MlirValue sit_value(builder *b, MlirValue tensor, MlirValue position, MlirType type);
+/* Positions [begin, end) of a level: below a parent's position, or all of them where it is null;
+ * the coordinate at one below a parent; how many of the level above have theirs begin before one.
+ */
+typedef struct sit_interval {
+  MlirValue begin, end;
+} sit_interval;
+sit_interval sit_positions(builder *b, MlirValue tensor, int64_t level, MlirValue parent);
+MlirValue sit_coordinate(builder *b, MlirValue tensor, int64_t level, MlirValue position,
+                         MlirValue parent);
+MlirValue sit_parents(builder *b, MlirValue tensor, int64_t level, MlirValue position);
 MlirValue sit_present(builder *b, MlirValue position);
 
 /* `scatter`: the level that is scattered into, or -1. */

@@ -32,6 +32,7 @@ bool kernel_verify(MlirOperation op);
 bool cin_kernel_head_verify(MlirOperation op);
 bool cin_kernel_verify(MlirOperation op);
 bool cin_forall_verify(MlirOperation op);
+bool cin_pos_verify(MlirOperation op);
 bool cin_remap_verify(MlirOperation op);
 bool cin_where_verify(MlirOperation op);
 bool cin_workspace_verify(MlirOperation op);
@@ -44,6 +45,7 @@ bool cin_assign_verify(MlirOperation op);
  * insert, close, count, place); sit_stored_verify: one on a value at a position, likewise (value,
  * store, accumulate); sit_empty_verify: one that makes a tensor empty (result, workspace). */
 bool sit_coiterate_verify(MlirOperation op);
+bool sit_positions_verify(MlirOperation op);
 bool sit_extent_verify(MlirOperation op);
 bool sit_level_verify(MlirOperation op);
 bool sit_entry_verify(MlirOperation op);

@@ -42,6 +42,22 @@ static bool has_plain_parts(const remap *r) {
   return true;
 }
 
+/* There is a variable for each level above. */
+bool cin_pos_verify(MlirOperation op) {
+  MlirType tensor = mlirValueGetType(cin_pos_tensor(op));
+  MlirAttribute format = tinTypeGetFormat(tensor);
+  int64_t level = cin_pos_level(op);
+  if (mlirAttributeIsNull(format))
+    return error_at(op, "expected a tensor with a #tin.format, found '%s'",
+                    type_words(tensor).text);
+  intptr_t count = tinFormatAttrGetNumLevels(format);
+  if (level < 0 || level >= count)
+    return error_at(op, "expected one of the %ld levels of '%s', found level %ld", (long)count,
+                    type_words(tensor).text, (long)level);
+  return verify_count(op, "variables of the levels above", (intptr_t)level,
+                      mlirOperationGetNumOperands(op) - 2);
+}
+
 bool cin_remap_verify(MlirOperation op) {
   MlirAttribute attribute = op_attribute(op, "map");
   MlirAffineMap map = mlirAffineMapAttrGetValue(attribute);

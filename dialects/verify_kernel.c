@@ -120,7 +120,9 @@ static bool is_known(const kernel *k, MlirOperation access, MlirValue variable) 
   for (OPERATIONS(op, k->body)) {
     bool relates = mlirOperationGetNumResults(op) && !cin_is_index(op) &&
                    is_variable(mlirOperationGetResult(op, 0));
-    if (relates && uses(op, variable) && leads_on(k, access, op))
+    bool leads = cin_is_pos(op) ? mlirValueEqual(mlirOperationGetOperand(op, 0), variable)
+                                : relates && uses(op, variable);
+    if (leads && leads_on(k, access, op))
       return true;
   }
   return false;

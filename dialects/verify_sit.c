@@ -86,6 +86,11 @@ bool sit_entry_verify(MlirOperation op) {
          verify_parent(op, sit_op_parent(op), sit_op_tensor(op), sit_op_level(op));
 }
 
+/* Below a parent, or the whole level. */
+bool sit_positions_verify(MlirOperation op) {
+  return mlirValueIsNull(sit_op_parent(op)) ? sit_level_verify(op) : sit_entry_verify(op);
+}
+
 /* There is a position exactly where the tensor has levels; the value is sit.value's result, or
  * the first operand. */
 bool sit_stored_verify(MlirOperation op) {

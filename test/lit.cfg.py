@@ -7,6 +7,7 @@
 #   %runtime       flags to compile and link against the runtime
 #   %dialects      flags to link the dialects' room, builder included, with MLIR's C API
 #   %passes        the same for the passes, with the dialects
+#   %compile       the same for the compiler in a process, with the runtime
 #   %lacuna        flags to link liblacuna and the runtime
 #   %runtime_lib   the path of liblacuna_runtime.so, %libomp that of OpenMP's
 #   %refused       says that a command is refused as it should be (test/Inputs/refused.sh)
@@ -43,6 +44,8 @@ config.substitutions += [
     ("%includes", config.include_flags),
     ("%dialects", dialects),
     ("%passes", f"{libraries}/liblacuna_passes.a {dialects}"),
+    ("%compile", f"{libraries}/liblacuna_compile.a -Wl,--whole-archive {libraries}/liblacuna_lower.a "
+                 f"-Wl,--no-whole-archive {libraries}/liblacuna_passes.a {dialects} {runtime} -Wl,-rpath,{libraries}"),
     ("%lacuna", f"-L{libraries} -llacuna -llacuna_runtime -Wl,-rpath,{libraries} "
                 f"-Wl,-rpath-link,{config.llvm_libraries} -lm"),
     ("%runtime_lib", runtime),

@@ -6,6 +6,7 @@
  *     coord_access(p, i)     <p * N + i, true>
  *     locate(p, i)           <p * N + i, true>
  *     size(parents)          parents * N
+ *     parents_before(q)      ceil(q / N)
  *     insert_*               nothing to do
  */
 #include "level_format.h"
@@ -22,6 +23,12 @@ static void locate(level *l, MlirValue parent, const MlirValue *coordinates, Mli
   *position = level_place_of(l, parent, coordinates);
 }
 
+static MlirValue parents_before(level *l, MlirValue parent_size, MlirValue position) {
+  builder *b = level_builder(l);
+  MlirValue size = max_i(b, level_size(l), constant_index(b, 1));
+  return min_i(b, ceil_div(b, position, size), parent_size);
+}
+
 static void nothing(level *l, MlirValue parent_size, MlirValue size) {
   (void)l;
   (void)parent_size;
@@ -35,6 +42,7 @@ static const level_format format = {
     .coord_iter = coord_iter,
     .coord_access = locate,
     .locate = locate,
+    .parents_before = parents_before,
     .insert_size = level_place_count,
     .insert_init = nothing,
     .insert_coord = level_place_of,

@@ -1,6 +1,7 @@
 /* cin-schedule.c - applies a schedule given as text to the kernels of a module.
  *
  *     split(i, i0, i1, 32)      forall i { s }           ->  forall i0 { forall i1 { s } }
+ *     pos(j, p, A)              forall j { s }           ->  forall p { s }
  *     reorder(k, i, j)          forall i { j { k { s }}} ->  forall k { i { j { s }}}
  *     parallelize(i, u, r)      forall i { s }           ->  forall i on u r { s }
  *     unroll(i, 4)              forall i { s }           ->  forall i unroll 4 { s }
@@ -16,6 +17,7 @@
 #include "nearest.h"
 #include "parallel_safety.h"
 #include "schedule_parser.h"
+#include "schedule_positions.h"
 
 #include <string.h>
 
@@ -39,7 +41,8 @@ static bool refuse(const scheduler *s, MlirOperation op, const char *why) {
 static bool has_loop(arena *memory, MlirOperation kernel, MlirValue variable) {
   op_list foralls = ops_below(memory, kernel, cin_is_forall);
   for (OPERATIONS(op, op_block(kernel, 0)))
-    if (cin_is_split(op) && mlirValueEqual(cin_split_parent(op), variable))
+    if ((cin_is_split(op) || cin_is_pos(op)) &&
+        mlirValueEqual(mlirOperationGetOperand(op, 0), variable))
       return true;
   for (int i = 0; i < foralls.count; ++i)
     if (mlirValueEqual(cin_forall_variable(foralls.ops[i]), variable))
@@ -127,6 +130,25 @@ static bool apply_split(scheduler *s) {
                                           c->number, c->made[0], c->made[1]);
   for (int i = 0; i < foralls.count; ++i)
     nest_forall(foralls.ops[i], cin_split_outer(split), cin_split_inner(split));
+  return true;
+}
+
+/* ---- pos -------------------------------------------------------------------------------- */
+
+static bool apply_pos(scheduler *s) {
+  const schedule_command *c = s->command;
+  const char *why;
+  MlirValue variable = cin_kernel_variable(s->kernel, c->known[0]);
+  if (provenance_space(s->graph, variable).is_positions)
+    return refuse(s, s->kernel, "expected a variable that goes through coordinates");
+  MlirOperation pos =
+      schedule_positions(s->memory, s->kernel, variable, c->subject, c->made[0], &why);
+  if (mlirOperationIsNull(pos))
+    return refuse(s, s->kernel, why);
+  op_list foralls = commanded_foralls(s);
+  cin_declare(s->kernel, pos);
+  for (int i = 0; i < foralls.count; ++i)
+    cin_forall_set_variable(foralls.ops[i], mlirOperationGetResult(pos, 0));
   return true;
 }
 
@@ -256,16 +278,11 @@ static bool apply_unroll(scheduler *s) {
 /* ---- the schedule ----------------------------------------------------------------------- */
 
 static apply_command *const applications[] = {
-    [SCHEDULE_REORDER] = apply_reorder,
-    [SCHEDULE_SPLIT] = apply_split,
-    [SCHEDULE_PARALLELIZE] = apply_parallelize,
-    [SCHEDULE_UNROLL] = apply_unroll,
-    [SCHEDULE_SPLIT_UP] = NULL,
-    [SCHEDULE_COLLAPSE] = NULL,
-    [SCHEDULE_POS] = NULL,
-    [SCHEDULE_COORD] = NULL,
-    [SCHEDULE_PRECOMPUTE] = NULL,
-    [SCHEDULE_BOUND] = NULL,
+    [SCHEDULE_REORDER] = apply_reorder, [SCHEDULE_SPLIT] = apply_split,
+    [SCHEDULE_POS] = apply_pos,         [SCHEDULE_PARALLELIZE] = apply_parallelize,
+    [SCHEDULE_UNROLL] = apply_unroll,   [SCHEDULE_SPLIT_UP] = NULL,
+    [SCHEDULE_COLLAPSE] = NULL,         [SCHEDULE_COORD] = NULL,
+    [SCHEDULE_PRECOMPUTE] = NULL,       [SCHEDULE_BOUND] = NULL,
 };
 
 static bool verify_order(scheduler *s) {

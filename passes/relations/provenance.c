@@ -101,18 +101,21 @@ static bool is_bounded_by(const provenance *graph, const relation *r, int at) {
   return r->rule->bounds && is_in(r, at) && r->rule->bounds_from(&s, at);
 }
 
-static bool is_bounded(const provenance *graph, int at) {
-  for (int i = 0; i < relation_graph_count(graph->graph); ++i)
-    if (is_bounded_by(graph, relation_graph_at(graph->graph, i), at))
+/* Whether relations do, and what they leave; not counting `but` (NULL: all count). */
+static bool is_bounded(const provenance *graph, int at, const relation *but) {
+  for (int i = 0; i < relation_graph_count(graph->graph); ++i) {
+    const relation *r = relation_graph_at(graph->graph, i);
+    if (r != but && is_bounded_by(graph, r, at))
       return true;
+  }
   return false;
 }
 
-static interval node_bounds(const provenance *graph, builder *b, int at) {
+static interval node_bounds(const provenance *graph, builder *b, int at, const relation *but) {
   interval all = {{NULL}, {NULL}};
   for (int i = 0; i < relation_graph_count(graph->graph); ++i) {
     const relation *r = relation_graph_at(graph->graph, i);
-    if (!is_bounded_by(graph, r, at))
+    if (r == but || !is_bounded_by(graph, r, at))
       continue;
     relation_scope s = scope_of(graph, b, r);
     interval one = r->rule->bounds(&s, at);
@@ -144,11 +147,50 @@ static bool scope_is_consumed(const relation_scope *s, int at) {
 }
 
 static interval scope_bounds(const relation_scope *s, int at) {
-  return node_bounds(s->owner, s->b, at);
+  return node_bounds(s->owner, s->b, at, s->relation);
+}
+
+static bool scope_is_bounded(const relation_scope *s, int at) {
+  return is_bounded(s->owner, at, s->relation);
 }
 
 static bool scope_is_whole(const relation_scope *s, int at) {
   return ((const provenance *)s->owner)->nodes[at].whole;
+}
+
+/* The level that holds a parent of a relation to positions: the first one is that of the positions,
+ * the others those above it. */
+static relation_space level_of(const relation_scope *s, int at) {
+  const relation *r = s->relation;
+  relation_space space = r->rule->space(r, 0);
+  for (int place = 1; place < r->parent_count; ++place)
+    if (r->parents[place] == at && r->parents[0] != at)
+      space.level = place - 1;
+  return space;
+}
+
+static const provenance_levels *levels_of(const relation_scope *s) {
+  return ((const provenance *)s->owner)->levels;
+}
+
+static MlirValue value_of(const relation_scope *s, int at) {
+  return ((const provenance *)s->owner)->nodes[at].value;
+}
+
+static MlirValue scope_level_count(const relation_scope *s, int at) {
+  return levels_of(s)->count(levels_of(s)->owner, level_of(s, at));
+}
+
+static interval scope_level_positions(const relation_scope *s, int at) {
+  return levels_of(s)->positions(levels_of(s)->owner, level_of(s, at), value_of(s, at));
+}
+
+static MlirValue scope_level_coordinate(const relation_scope *s, int at, MlirValue position) {
+  return levels_of(s)->coordinate(levels_of(s)->owner, level_of(s, at), value_of(s, at), position);
+}
+
+static MlirValue scope_level_parents(const relation_scope *s, int at, MlirValue position) {
+  return levels_of(s)->parents(levels_of(s)->owner, level_of(s, at), position);
 }
 
 relation_scope scope_of(const provenance *graph, builder *b, const relation *r) {
@@ -161,7 +203,12 @@ relation_scope scope_of(const provenance *graph, builder *b, const relation *r) 
                           .is_known = scope_is_known,
                           .is_consumed = scope_is_consumed,
                           .bounds = scope_bounds,
-                          .is_whole = scope_is_whole};
+                          .is_whole = scope_is_whole,
+                          .is_bounded = scope_is_bounded,
+                          .level_count = scope_level_count,
+                          .level_positions = scope_level_positions,
+                          .level_coordinate = scope_level_coordinate,
+                          .level_parents = scope_level_parents};
 }
 
 /* ---- Names, ancestors, extents, spaces ---------------------------------------------------- */
@@ -207,10 +254,14 @@ void provenance_set_extent(provenance *graph, MlirValue underived, MlirValue ext
   node_of(graph, underived)->extent = extent;
 }
 
-void provenance_emit_extents(provenance *graph, builder *b) {
+void provenance_emit_extents(provenance *graph, builder *b, bool positions) {
   for (int i = 0; i < graph->node_count; ++i)
-    if (graph->nodes[i].static_extent < 0)
+    if (graph->nodes[i].static_extent < 0 && graph->nodes[i].space.is_positions == positions)
       node_extent(graph, b, i);
+}
+
+void provenance_set_levels(provenance *graph, const provenance_levels *levels) {
+  graph->levels = levels;
 }
 
 MlirValue provenance_extent(provenance *graph, builder *b, MlirValue variable) {
@@ -309,23 +360,54 @@ provenance_step provenance_next(const provenance *graph, MlirValue variable) {
   int self = find_node(graph, variable);
   const node *n = &graph->nodes[self];
   if (n->derived_by && !node_is_derived(n) && !n->consumed_by)
-    return (provenance_step){PROVENANCE_WALK, variable, !is_bounded(graph, self)};
+    return (provenance_step){PROVENANCE_WALK, variable, !is_bounded(graph, self, NULL)};
   for (intptr_t i = 0; i < n->bases.count; ++i) {
     int base = find_node(graph, n->bases.variables[i]);
     if (!completes(graph, self, base))
       continue;
     bool walk = goes_contiguously(graph, base, self);
     return (provenance_step){walk ? PROVENANCE_WALK : PROVENANCE_RECOVER, n->bases.variables[i],
-                             walk && base == self && !is_bounded(graph, self)};
+                             walk && !is_bounded(graph, base, NULL)};
   }
   return (provenance_step){.kind = PROVENANCE_COUNT};
 }
 
 void provenance_bounds(provenance *graph, builder *b, MlirValue known, MlirValue *low,
                        MlirValue *high) {
-  interval whole = node_bounds(graph, b, find_node(graph, known));
+  interval whole = node_bounds(graph, b, find_node(graph, known), NULL);
   *low = whole.low;
   *high = whole.high;
+}
+
+bool provenance_is_bounded(const provenance *graph, MlirValue variable) {
+  return is_bounded(graph, find_node(graph, variable), NULL);
+}
+
+MlirValue provenance_unrecovered(const provenance *graph, MlirValue variable) {
+  int self = find_node(graph, variable);
+  for (int i = 0; i < relation_graph_count(graph->graph); ++i) {
+    const relation *r = relation_graph_at(graph->graph, i);
+    if (r->rule->consumes && !r->rule->coordinate && completes(graph, self, r->parents[0]) &&
+        !goes_contiguously(graph, r->parents[0], self))
+      return graph->nodes[r->parents[0]].value;
+  }
+  return (MlirValue){NULL};
+}
+
+bool provenance_position_bounds(const provenance *graph, MlirValue variable,
+                                relation_space *space) {
+  int self = find_node(graph, variable);
+  for (int i = 0; i < relation_graph_count(graph->graph); ++i) {
+    const relation *r = relation_graph_at(graph->graph, i);
+    relation_scope s = scope_of(graph, NULL, r);
+    bool positions = r->rule->space && r->rule->space(r, 0).is_positions;
+    if (!positions || !is_parent(r, self) || self == r->parents[0] ||
+        !is_bounded_by(graph, r, self))
+      continue;
+    *space = level_of(&s, self);
+    return true;
+  }
+  return false;
 }
 
 /* The way by which a bound node follows from the others and one more; NULL for none. */

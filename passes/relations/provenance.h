@@ -52,7 +52,8 @@ MlirStringRef provenance_name(MlirValue variable);
 bool provenance_is_underived(MlirValue variable);
 
 /* The variables that `variable` derives from and no relation derives; itself, if that is none.
- * Returns how many; `*roots` lives as long as the graph. */
+ * Those of the levels above positions are among them where foralls stand outside of theirs. Returns
+ * how many; `*roots` lives as long as the graph. */
 intptr_t provenance_roots(const provenance *graph, MlirValue variable, const MlirValue **roots);
 
 /* The same up to variables of cin.remap, which no relation derives either. */
@@ -66,13 +67,25 @@ relation_space provenance_space(const provenance *graph, MlirValue variable);
 const char *provenance_space_text(arena *memory, relation_space space);
 
 /* Extents.  Those of underived variables are told (index values that dominate all the code to
- * come); then, once, the extents of derived ones that need code are emitted here. */
+ * come); then, once, the extents of derived ones that need code are emitted here: of those that go
+ * through coordinates, or through positions, which are there once operands can be read. */
 void provenance_set_extent(provenance *graph, MlirValue underived, MlirValue extent);
-void provenance_emit_extents(provenance *graph, builder *b);
+void provenance_emit_extents(provenance *graph, builder *b, bool positions);
 MlirValue provenance_extent(provenance *graph, builder *b, MlirValue variable);
 
 /* The extent of a variable where it is known now, else -1. */
 int64_t provenance_static_extent(const provenance *graph, MlirValue variable);
+
+/* What is asked of the levels of operands, emitted (relation_scope's level_count, ...): of the
+ * level of a space that holds a variable. */
+typedef struct provenance_levels {
+  void *owner;
+  MlirValue (*count)(void *owner, relation_space at);
+  interval (*positions)(void *owner, relation_space at, MlirValue variable);
+  MlirValue (*coordinate)(void *owner, relation_space at, MlirValue variable, MlirValue position);
+  MlirValue (*parents)(void *owner, relation_space at, MlirValue position);
+} provenance_levels;
+void provenance_set_levels(provenance *graph, const provenance_levels *levels);
 
 /* What a forall over a variable means, given what is bound around it. */
 typedef enum provenance_kind {
@@ -87,12 +100,23 @@ typedef struct provenance_step {
 } provenance_step;
 provenance_step provenance_next(const provenance *graph, MlirValue variable);
 
+/* A variable that would follow from a forall over this one but is only walked, never recovered: one
+ * whose positions are not counted up, below the levels above theirs.  Null for none. */
+MlirValue provenance_unrecovered(const provenance *graph, MlirValue variable);
+
+/* The positions of which level bound a variable of a level above; false where none do. */
+bool provenance_position_bounds(const provenance *graph, MlirValue variable, relation_space *space);
+
+/* Whether [0, extent) is not all that a forall over a variable counts: then provenance_bounds. */
+bool provenance_is_bounded(const provenance *graph, MlirValue variable);
+
 /* A bound variable that would follow from a forall over this one, which does not keep to it: i
  * inside of i mod 4.  Null for none. */
 MlirValue provenance_left_over(const provenance *graph, MlirValue variable);
 
-/* The interval [*low, *high) of the variable that a PROVENANCE_WALK visits, *low <=
- * *high, from the variables bound so far. */
+/* The interval [*low, *high) of the variable that a PROVENANCE_WALK visits, or that is counted,
+ * *low
+ * <= *high, from the variables bound so far. */
 void provenance_bounds(provenance *graph, builder *b, MlirValue known, MlirValue *low,
                        MlirValue *high);
 

@@ -3,6 +3,7 @@
 
 #include "cin.h"
 #include "ir.h"
+#include "op_list.h"
 
 #include <string.h>
 
@@ -32,7 +33,7 @@ static void derive(const provenance *graph, const relation *r) {
     n->static_extent = r->rule->static_extent(&s, place);
     n->space = space_of(graph, r, place);
   }
-  for (int i = 0; i < r->parent_count && r->rule->consumes; ++i)
+  for (int i = 0; i < r->rule->consumes; ++i)
     graph->nodes[r->parents[i]].consumed_by = r;
 }
 
@@ -57,8 +58,12 @@ static bool has_extents(const provenance *graph, MlirOperation op) {
                         TEXT(provenance_name(n->value)));
 }
 
-static bool can_consume(const provenance *graph, MlirOperation op) {
-  const node *n = first_with(graph, op, is_consumed);
+static bool can_consume(const provenance *graph, MlirOperation op, const relation_rule *rule) {
+  const node *n = NULL;
+  for (int i = rule->consumes; i-- > 0;) {
+    const node *parent = node_of(graph, mlirOperationGetOperand(op, i));
+    n = parent && is_consumed(parent) ? parent : n;
+  }
   return !n || error_at(op, "expected a variable that no relation has consumed, found '%.*s'",
                         TEXT(provenance_name(n->value)));
 }
@@ -93,10 +98,11 @@ static int *operand_nodes(const provenance *graph, MlirOperation op, int *count)
 static bool add_relation(provenance *graph, MlirOperation op, const relation_rule *rule,
                          MlirStringRef name) {
   int parent_count, child_count = (int)mlirOperationGetNumResults(op);
-  if (!rule->coordinate)
+  if (!rule->extent)
     return error_at(op, "code for '%.*s' is not supported yet", TEXT(name));
-  if (!uses_known_variables(op, graph) || !can_consume(graph, op) || !has_extents(graph, op) ||
-      !has_size(op, op_integer(op, "size", 1)))
+  if (!uses_known_variables(op, graph) || !can_consume(graph, op, rule) ||
+      !has_extents(graph, op) || !has_size(op, op_integer(op, "size", 1)) ||
+      (rule->verify && !rule->verify(op)))
     return false;
   int *parents = operand_nodes(graph, op, &parent_count);
   int *children = ARENA_ARRAY(graph->memory, int, child_count + 1);
@@ -197,17 +203,53 @@ static void append_variables(const provenance *graph, variable_list *list,
   list->count += more->count;
 }
 
+/* ---- Roots -------------------------------------------------------------------------------- */
+
+static bool descends_from(const provenance *graph, int at, int from) {
+  while (at != from && node_is_derived(&graph->nodes[at]))
+    at = graph->nodes[at].derived_by->parents[0];
+  return at == from;
+}
+
+/* What the foralls around an operation make known. */
+static relation_knowledge known_around(const provenance *graph, MlirOperation op) {
+  relation_knowledge known = relation_knowledge_none(graph->graph, NULL);
+  for (op = mlirOperationGetParentOperation(op); !cin_is_kernel(op);
+       op = mlirOperationGetParentOperation(op))
+    if (cin_is_forall(op))
+      relation_know(graph->graph, &known, find_node(graph, cin_forall_variable(op)));
+  return known;
+}
+
+/* Whether all foralls over what a relation derives are inside of those that make the parents known
+ * that it does not consume, so that within them it derives from the others alone. */
+static bool stands_inside(const provenance *graph, MlirOperation kernel, const relation *r) {
+  op_list foralls = ops_below(graph->memory, kernel, cin_is_forall);
+  for (int i = 0; i < foralls.count; ++i) {
+    int at = find_node(graph, cin_forall_variable(foralls.ops[i]));
+    if (at < 0 || !descends_from(graph, at, r->children[0]))
+      continue;
+    relation_knowledge known = known_around(graph, foralls.ops[i]);
+    for (int n = r->rule->consumes; n < r->parent_count; ++n)
+      if (known.since[r->parents[n]] < 0)
+        return false;
+  }
+  return true;
+}
+
 /* Of a counter nothing is a root but itself. */
-static void find_roots(const provenance *graph, node *n) {
+static void find_roots(const provenance *graph, MlirOperation kernel, node *n) {
   const relation *r = n->derived_by;
+  bool inside = r && r->rule->consumes && r->parent_count > r->rule->consumes &&
+                stands_inside(graph, kernel, r);
   if (!r || r->rule->endless)
     n->roots = (variable_list){1, &n->value};
   if (!node_is_derived(n))
     n->bases = (variable_list){1, &n->value};
   for (int i = 0; r && i < r->parent_count; ++i) {
-    if (!r->rule->endless)
+    if (!r->rule->endless && (!inside || i < r->rule->consumes))
       append_variables(graph, &n->roots, &graph->nodes[r->parents[i]].roots);
-    if (r->rule->consumes)
+    if (i < r->rule->consumes)
       append_variables(graph, &n->bases, &graph->nodes[r->parents[i]].bases);
   }
 }
@@ -222,7 +264,7 @@ provenance *provenance_create(arena *memory, MlirOperation kernel) {
   if (!visit_below(kernel, uses_known_variables, graph))
     return NULL;
   for (int i = 0; i < graph->node_count; ++i)
-    find_roots(graph, &graph->nodes[i]);
+    find_roots(graph, kernel, &graph->nodes[i]);
   know_bound(graph);
   return graph;
 }

@@ -29,6 +29,7 @@ struct provenance {
   int bound_count;
   int *bound; /* nodes, in the order in which they were */
   relation_knowledge *known;
+  const provenance_levels *levels; /* null where no code is made */
 };
 
 /* A variable's node, NO_NODE and NULL where it has none. */

@@ -8,8 +8,9 @@
  *     block.c      x -> q, r            q = x floordiv s, r = x mod s
  *     linear.c     x1, x2, ... -> k     k = c + c1 x1 + c2 x2 + ...     counted from the least
  *     counter.c    i -> n               n = #i: nothing follows from it, nor it from anything
+ *     pos.c        j; i -> p            p numbers what a level stores of j below i   consumes j
  *
- * A relation that consumes its parents stands in their place: no forall ranges over them any more.
+ * A relation that consumes parents stands in their place: no forall ranges over them any more.
  * The others stand beside them.  Each row says which variables become known from which others, as a
  * list of ways:
  *
@@ -56,8 +57,19 @@ struct relation_scope {
   int64_t (*static_extent)(const relation_scope *s, int node); /* -1 where unknown */
   bool (*is_known)(const relation_scope *s, int node);
   bool (*is_consumed)(const relation_scope *s, int node);
-  interval (*bounds)(const relation_scope *s, int node); /* that a walk of it visits */
+  interval (*bounds)(const relation_scope *s, int node); /* that other relations leave of it */
   bool (*is_whole)(const relation_scope *s, int node);   /* its blocks are told to end in bounds */
+  /* Whether other relations leave less than all of a node to be visited, and `bounds` what they do.
+   */
+  bool (*is_bounded)(const relation_scope *s, int node);
+  /* Of the level that holds a parent, for relations to positions: how many positions it has; those
+   * below the position that has been reached above it; the coordinate at one of them, -1 before the
+   * first, the last of all that there are behind the last; how many positions of the level above
+   * have theirs begin before one. */
+  MlirValue (*level_count)(const relation_scope *s, int node);
+  interval (*level_positions)(const relation_scope *s, int node);
+  MlirValue (*level_coordinate)(const relation_scope *s, int node, MlirValue position);
+  MlirValue (*level_parents)(const relation_scope *s, int node, MlirValue position);
 };
 
 /* The space that a variable goes through: coordinates, or the positions of a level of an operand.
@@ -70,7 +82,7 @@ typedef struct relation_space {
 
 struct relation_rule {
   const char *name; /* of the operation that states it */
-  bool consumes;    /* its parents */
+  int consumes;     /* so many of its parents, the first ones */
   bool endless;     /* the children end where entries do */
   bool divides;     /* the children are the quotient and the remainder of the parent by `size` */
   /* Adds what a level holds to a graph: the relation whose child is `child`.  Null: one of its own
@@ -85,7 +97,11 @@ struct relation_rule {
   int64_t (*static_extent)(const relation_scope *s, int child);
   MlirValue (*extent)(const relation_scope *s, int child);
   const char *(*size_text)(arena *memory, const relation *r, int child, const char *const *parents);
-  /* The coordinate of a node that follows by one of the ways (coordinate recovery). */
+  /* Whether code can be made for what the operation states; false after a diagnostic at it.  Null:
+   * always. */
+  bool (*verify)(MlirOperation op);
+  /* The coordinate of a node that follows by one of the ways (coordinate recovery).  Null: what is
+   * consumed is walked, never recovered. */
   MlirValue (*coordinate)(const relation_scope *s, int node);
   /* The condition (an i1) under which what follows so is a coordinate of the node; null where it
    * always is.  `bounded`: what made it follow was walked within `bounds`. */
@@ -104,6 +120,7 @@ struct relation_rule {
 /* ---- The table ---------------------------------------------------------------------------- */
 
 extern const relation_rule split_relation, block_relation, linear_relation, counter_relation;
+extern const relation_rule pos_relation;
 
 /* A further row, for as long as the process lives. */
 void relation_register(const relation_rule *rule);

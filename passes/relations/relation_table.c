@@ -9,19 +9,11 @@
 
 /* Without functions: they parse, and code for them is not made yet. */
 static const relation_rule split_up = {.name = "cin.split up"}, collapse = {.name = "cin.collapse"},
-                           pos = {.name = "cin.pos"}, coord = {.name = "cin.coord"},
-                           bound = {.name = "cin.bound"};
+                           coord = {.name = "cin.coord"}, bound = {.name = "cin.bound"};
 
 static const relation_rule *const built_in[] = {
-    &split_relation,
-    &block_relation,
-    &linear_relation,
-    &counter_relation,
-    &split_up,
-    &collapse,
-    &pos,
-    &coord,
-    &bound,
+    &split_relation, &block_relation, &linear_relation, &counter_relation, &pos_relation, &split_up,
+    &collapse,       &coord,          &bound,
 };
 
 /* Rows that were registered, the last one first; they stay as long as the process does. */

@@ -3,6 +3,7 @@
  *     extent     of o: ceil(extent(i) / s)      of n: s
  *     recover    i = s o + n
  *     bounds     of i, when o is known: s o + bounds(n), cut at extent(i)
+ *                of o, where [low, high) is left of i: low floordiv s .. (high - 1) floordiv s
  *     guard      i < extent(i), unless s divides extent(i)
  *
  * (Senanayake et al. 2020, figures 18 and 19.)
@@ -53,12 +54,22 @@ static MlirValue split_coordinate(const relation_scope *s, int node) {
   return parts_whole(s);
 }
 
-static bool split_bounds_from(const relation_scope *s, int parent) {
-  return parent == s->relation->parents[0] && s->is_known(s, s->relation->children[OUTER]);
+static bool split_bounds_from(const relation_scope *s, int node) {
+  int parent = s->relation->parents[0], outer = s->relation->children[OUTER];
+  return node == parent ? s->is_known(s, outer) : node == outer && s->is_bounded(s, parent);
 }
 
-static interval split_bounds(const relation_scope *s, int parent) {
+static interval outer_bounds(const relation_scope *s) {
+  MlirValue size = constant_index(s->b, s->relation->size);
+  interval left = s->bounds(s, s->relation->parents[0]);
+  return (interval){floor_div(s->b, left.low, size), ceil_div(s->b, left.high, size)};
+}
+
+static interval split_bounds(const relation_scope *s, int node) {
   const int *children = s->relation->children;
+  int parent = s->relation->parents[0];
+  if (node == children[OUTER])
+    return outer_bounds(s);
   bool nested = s->is_consumed(s, children[OUTER]) || s->is_consumed(s, children[INNER]);
   MlirValue base = parts_base(s);
   interval inner = s->bounds(s, children[INNER]);
@@ -72,7 +83,7 @@ static interval split_bounds(const relation_scope *s, int parent) {
 
 const relation_rule split_relation = {
     .name = "cin.split",
-    .consumes = true,
+    .consumes = 1,
     .divides = true,
     .ways = split_ways,
     .static_extent = parts_static_extent,

@@ -84,6 +84,7 @@ static bool emit_kernel(sparsifier *p) {
   if (!emit_extents(p))
     return false;
   emit_result(p);
+  provenance_emit_extents(p->graph, p->b, true);
   emit_workspaces(p, &p->s->body);
   if (!emit_counts(p) || !emit_loops(p))
     return false;
@@ -97,6 +98,7 @@ static bool lower_kernel(sparsifier *p) {
   MlirOperation made = make_kernel(p);
   take_arguments(p, op_block(made, 0));
   start_state(p);
+  tell_levels(p);
   builder_at_end(p->b, op_block(made, 0));
   if (!emit_kernel(p)) {
     mlirOperationDestroy(made);

@@ -98,6 +98,12 @@ static bool check_variable(const sparsifier *p, const node *forall) {
   if (provenance_is_known(p->graph, forall->variable))
     return error_at(forall->op, "expected one forall over '%.*s' on a path, found a second",
                     TEXT(name));
+  MlirValue counted = provenance_unrecovered(p->graph, forall->variable);
+  if (!mlirValueIsNull(counted))
+    return error_at(forall->op,
+                    "not supported yet: expected foralls that count up positions in the place of "
+                    "'%.*s', inside of those over the levels above, found one over '%.*s'",
+                    TEXT(provenance_name(counted)), TEXT(name));
   MlirValue left = provenance_left_over(p->graph, forall->variable);
   if (!mlirValueIsNull(left))
     return error_at(forall->op,
@@ -215,7 +221,8 @@ static bool read_assembly(sparsifier *p) {
 bool check_kernel(sparsifier *p) {
   if (!p->s->result->assignment_count)
     return error_at(p->s->kernel, "expected an assignment to the result, found none");
-  if (!check_subscripts_agree(p) || !check_levels(p) || !check_units(p, &p->s->body))
+  if (!check_subscripts_agree(p) || !check_levels(p) || !check_spaces(p) ||
+      !check_units(p, &p->s->body))
     return false;
   return read_assembly(p) && check_numbered(p) && check_block(p, &p->s->body) &&
          assembly_verify(&p->built);

@@ -234,6 +234,6 @@ bool emit_extents(sparsifier *p) {
   check_compound_subscripts(p);
   for (int n = 0; n < p->variable_count; ++n)
     provenance_set_extent(p->graph, p->variables[n], p->extents[n]);
-  provenance_emit_extents(p->graph, p->b);
+  provenance_emit_extents(p->graph, p->b, false);
   return true;
 }

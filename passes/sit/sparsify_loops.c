@@ -270,8 +270,8 @@ static bool emit_visit(sparsifier *p, visit *w) {
     set_name(&c, p, w->known);
   if (!w->point)
     set_unit(p, &c, forall);
-  bool emitted =
-      visit_check(p, w) && visit_set_triangles(p, w, &c) && (!c.case_count || emit_cases(p, w, &c));
+  bool emitted = visit_check(p, w) && visit_check_pieces(p, w) && visit_set_triangles(p, w, &c) &&
+                 (!c.case_count || emit_cases(p, w, &c));
   walk_state_leave(p, before);
   return emitted;
 }
@@ -295,6 +295,8 @@ static bool emit_count(sparsifier *p, const node *forall, provenance_step step) 
   const bit_set empty = set_empty();
   coiteration c = {.case_count = 1, .cases = &empty};
   c.extent = provenance_extent(p->graph, p->b, forall->variable);
+  if (provenance_is_bounded(p->graph, forall->variable))
+    provenance_bounds(p->graph, p->b, forall->variable, &c.low, &c.high);
   walk_state before = walk_state_enter(p);
   set_unit(p, &c, forall);
   set_name(&c, p, forall->variable);

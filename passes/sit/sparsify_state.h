@@ -81,6 +81,11 @@ bool check_kernel(sparsifier *p);
 bool emit_extents(sparsifier *p);
 MlirValue variable_extent(const sparsifier *p, MlirValue underived);
 
+/* sparsify_spaces.c: answers what variables in position space ask of levels; whether each numbers a
+ * level of one access (false after a diagnostic). */
+void tell_levels(sparsifier *p);
+bool check_spaces(const sparsifier *p);
+
 /* sparsify_results.c: the result's levels.  A frame is what a coordinate becoming known began, and
  * its end completes:
  *

@@ -40,6 +40,10 @@ bool visit_orders_result(const sparsifier *p, const visit *w, const iterator *i)
 bool visit_check(const sparsifier *p, const visit *w);
 bool visit_check_order(const sparsifier *p, const node *forall, const effects *all);
 
+/* sparsify_spaces.c: whether pieces of positions, if they bound the visit, are of all that is
+ * computed in it.  False after a diagnostic. */
+bool visit_check_pieces(sparsifier *p, const visit *w);
+
 /* sparsify_fuse.c: whether the visit goes entry by entry; marks the levels that do. `whole`:
  * through all of the variable's interval. */
 bool visit_is_fused(sparsifier *p, const visit *w, bool whole);

@@ -273,7 +273,7 @@ MlirOperation cin_bare_assign(MlirLocation location, MlirValue tensor, intptr_t 
                            identity);
 }
 
-static MlirOperation declare(MlirOperation kernel, MlirOperation op) {
+MlirOperation cin_declare(MlirOperation kernel, MlirOperation op) {
   mlirBlockInsertOwnedOperationBefore(op_block(kernel, 0), cin_kernel_first_statement(kernel), op);
   return op;
 }
@@ -281,14 +281,14 @@ static MlirOperation declare(MlirOperation kernel, MlirOperation op) {
 MlirValue cin_declare_workspace(MlirOperation kernel, MlirType type, intptr_t count,
                                 const MlirValue *variables) {
   MlirLocation location = mlirOperationGetLocation(kernel);
-  MlirOperation op = declare(kernel, cin_workspace_create(location, type, count, variables));
+  MlirOperation op = cin_declare(kernel, cin_workspace_create(location, type, count, variables));
   return mlirOperationGetResult(op, 0);
 }
 
 MlirOperation cin_declare_split(MlirOperation kernel, MlirValue variable, int64_t size,
                                 const char *outer, const char *inner) {
   MlirLocation location = mlirOperationGetLocation(kernel);
-  return declare(kernel, cin_split_create(location, variable, size, outer, inner));
+  return cin_declare(kernel, cin_split_create(location, variable, size, outer, inner));
 }
 
 const char *cin_new_name(arena *memory, MlirOperation kernel, MlirValue variable,

@@ -73,6 +73,7 @@ MlirOperation cin_bare_assign(MlirLocation location, MlirValue tensor, intptr_t 
 /* A workspace over variables, a split of one, inserted among the declarations of the kernel. */
 MlirValue cin_declare_workspace(MlirOperation kernel, MlirType type, intptr_t count,
                                 const MlirValue *variables);
+MlirOperation cin_declare(MlirOperation kernel, MlirOperation op); /* of one made otherwise */
 MlirOperation cin_declare_split(MlirOperation kernel, MlirValue variable, int64_t size,
                                 const char *outer, const char *inner);
 

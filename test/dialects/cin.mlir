@@ -52,8 +52,8 @@ func.func @relations(%A: tensor<?x?xf64, #CSR>) -> tensor<?xf64> {
     %3, %4 = cin.split %2 up by 4 ("i2", "i3")
     // CHECK: %f = cin.collapse %i2, %i3("f")
     %5 = cin.collapse %3, %4 ("f")
-    // CHECK: %p = cin.pos %f in %{{.*}}("p") : tensor<?x?xf64, #{{.*}}>
-    %6 = cin.pos %5 in %arg0 ("p") : tensor<?x?xf64, #CSR>
+    // CHECK: %p = cin.pos %f in %{{.*}} level 1 under %i("p") : tensor<?x?xf64, #{{.*}}>
+    %6 = cin.pos %5 in %arg0 level 1 under %0 ("p") : tensor<?x?xf64, #CSR>
     // CHECK: %q = cin.coord %p("q")
     %7 = cin.coord %6 ("q")
     // CHECK: %r = cin.bound %q exact 64("r")

@@ -180,6 +180,52 @@ static bool attempt_exotic(maker *m) {
   return true;
 }
 
+//--- Positions -----------------------------------------------------------------------------------
+
+static const node *choose_access(maker *m) {
+  const test_case *c = m->c;
+  for (int n = pick(m, c->node_count), left = c->node_count; left > 0; left--, n++)
+    if (c->nodes[n % c->node_count].kind == NODE_ACCESS)
+      return &c->nodes[n % c->node_count];
+  return NULL;
+}
+
+/* The number of a level that is walked along a variable alone; -1 where the one looked at is not.
+ */
+static int numbered_level(maker *m, const node *access) {
+  const tensor *t = &m->c->tensors[access->tensor];
+  int l = t->exotic || !t->order ? -1 : pick(m, t->order);
+  bool numbered = l >= 0 && t->levels[l] != LEVEL_DENSE &&
+                  subscript_bare(&access->subscripts[t->modes[l]]) >= 0;
+  return numbered ? l : -1;
+}
+
+/* Goes through what a level stores, all of it or in pieces, of the whole level where there are
+ * levels above; on threads now and then. */
+static bool attempt_positions(maker *m) {
+  char *text = m->c->schedule;
+  const node *access = choose_access(m);
+  int l = access ? numbered_level(m, access) : -1;
+  if (l < 0)
+    return false;
+  const tensor *t = &m->c->tensors[access->tensor];
+  char name = variable_names[subscript_bare(&access->subscripts[t->modes[l]])];
+  text += sprintf(text, "pos(%c,p,%s)", name, t->name);
+  if (chance(m, 20))
+    return true;
+  text += sprintf(text, " split(p,p0,p1,%d)", 1 + pick(m, 5));
+  if (chance(m, 15))
+    text += sprintf(text, " split(p1,p2,p3,%d)", 1 + pick(m, 3));
+  for (int above = l; above-- > 0 && chance(m, 60);) {
+    int v = subscript_bare(&access->subscripts[t->modes[above]]);
+    if (v >= 0)
+      text += sprintf(text, " reorder(p0,%c)", variable_names[v]);
+  }
+  if (chance(m, 25))
+    sprintf(text, " parallelize(p0,cpu_thread,%s)", chance(m, 50) ? "atomics" : "no_races");
+  return true;
+}
+
 //--- Choosing ------------------------------------------------------------------------------------
 
 /* One schedule; whether it can be carried out. */
@@ -188,6 +234,8 @@ static bool attempt(maker *m) {
   test_case *c = m->c;
   if (choose_exotic_access(m) && chance(m, 70))
     return attempt_exotic(m);
+  if (chance(m, 25))
+    return attempt_positions(m);
   int v = pick(m, c->variable_count), size = 1 + pick(m, 5), atomics = pick(m, 2);
   char name = names[v], *text = c->schedule;
   bool used = is_used(c, v);

@@ -87,7 +87,8 @@ static void run(MlirContext context, const char *title, const char *extent, cons
   builder *b = builder_create(context, mlirLocationUnknownGet(context));
   builder_at_end(b, entry);
   provenance_set_extent(graph, find(kernel, "i"), arguments[0]);
-  provenance_emit_extents(graph, b);
+  provenance_emit_extents(graph, b, false);
+  provenance_emit_extents(graph, b, true);
   walk(graph, b, kernel, path, arguments + 1);
   builder_free(b);
   mlirOperationPrint(f, print_text, stdout);

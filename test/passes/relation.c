@@ -1,52 +1,15 @@
 // A relation that is registered from here, as docs/adding-a-relation.md says: i in the other
-// direction.  And what linear forms, and parts of parts, mean to foralls.
-// RUN: %cc %includes %s %passes -o %t && %t | FileCheck %s
+// direction (toy_reverse.h).  And what linear forms, and parts of parts, mean to foralls.
+// RUN: %cc %includes -I%root/test/Inputs %s %passes -o %t && %t | FileCheck %s
 #include "ir.h"
 #include "provenance.h"
 #include "register.h"
+#include "toy_reverse.h"
 
 #include <mlir-c/RegisterEverything.h>
 
 #include <stdio.h>
 #include <string.h>
-
-/* ---- i = N - 1 - r ------------------------------------------------------------------------ */
-
-static void reverse_ways(relation_graph *graph, const relation *r) {
-  relation_graph_way(graph, r, r->parents[0], 1, r->children);
-}
-
-static int64_t reverse_static_extent(const relation_scope *s, int child) {
-  (void)child;
-  return s->static_extent(s, s->relation->parents[0]);
-}
-
-static MlirValue reverse_extent(const relation_scope *s, int child) {
-  (void)child;
-  return scope_extent(s, s->relation->parents[0]);
-}
-
-static MlirValue reverse_coordinate(const relation_scope *s, int node) {
-  MlirValue last = sub(s->b, scope_extent(s, node), constant_index(s->b, 1));
-  return sub(s->b, last, scope_coordinate(s, s->relation->children[0]));
-}
-
-static relation_space reverse_space(const relation *r, int child) {
-  (void)child;
-  return (relation_space){.is_positions = op_has(r->op, "level"),
-                          .level = (int)op_integer(r->op, "level", 0)};
-}
-
-static const relation_rule reverse_relation = {
-    .name = "toy.reverse",
-    .consumes = true,
-    .ways = reverse_ways,
-    .static_extent = reverse_static_extent,
-    .extent = reverse_extent,
-    .coordinate = reverse_coordinate,
-    .contiguous_child = -1, /* counting it up, i goes down */
-    .space = reverse_space,
-};
 
 /* ---- Walking ------------------------------------------------------------------------------ */
 
@@ -113,7 +76,8 @@ static void run(MlirContext context, const char *title, const char *relations,
   builder_at_end(b, entry);
   provenance_set_extent(graph, find(kernel, "i"), mlirBlockGetArgument(entry, 0));
   provenance_set_extent(graph, find(kernel, "j"), mlirBlockGetArgument(entry, 1));
-  provenance_emit_extents(graph, b);
+  provenance_emit_extents(graph, b, false);
+  provenance_emit_extents(graph, b, true);
   for (int n = 0; path[n]; ++n)
     step_into(graph, b, kernel, path[n], mlirBlockGetArgument(entry, 2 + n % 2));
   printf("i is %sknown\n", provenance_is_known(graph, find(kernel, "i")) ? "" : "un");
