@@ -25,23 +25,6 @@ using lacuna::cin::AssemblyAttr;
 using lacuna::cin::BoundKindAttr;
 
 /// `by append`
-static ParseResult parseAssembly(OpAsmParser &parser, AssemblyAttr &way) {
-  SMLoc loc = parser.getCurrentLocation();
-  StringRef word;
-  if (parser.parseKeyword(&word))
-    return failure();
-  std::optional<lacuna::cin::Assembly> found = lacuna::cin::symbolizeAssembly(word);
-  if (!found)
-    return parser.emitError(loc) << "expected insert, append, scatter, collect or record, found '"
-                                 << word << "'";
-  way = AssemblyAttr::get(parser.getContext(), *found);
-  return success();
-}
-
-static void printAssembly(OpAsmPrinter &printer, Operation *, AssemblyAttr way) {
-  printer << lacuna::cin::stringifyAssembly(way.getValue());
-}
-
 static ParseResult parseBoundKind(OpAsmParser &parser, BoundKindAttr &kind) {
   SMLoc loc = parser.getCurrentLocation();
   StringRef word;
@@ -315,14 +298,14 @@ const char *cin_assembly_name(cin_assembly way) {
   return stringifyAssembly(Assembly(way)).data();
 }
 
-bool cin_kernel_assembly(MlirOperation kernel, cin_assembly *way) {
+bool cin_op_assembly(MlirOperation kernel, cin_assembly *way) {
   auto attribute = unwrap(kernel)->getAttrOfType<AssemblyAttr>("assembly");
   if (attribute)
     *way = cin_assembly(attribute.getValue());
   return attribute != nullptr;
 }
 
-void cin_kernel_set_assembly(MlirOperation kernel, cin_assembly way) {
+void cin_op_set_assembly(MlirOperation kernel, cin_assembly way) {
   unwrap(kernel)->setAttr("assembly",
                           AssemblyAttr::get(unwrap(kernel)->getContext(), Assembly(way)));
 }

@@ -2,6 +2,7 @@
 //-------------------------===//
 
 #include "Common.hpp"
+#include "Cin.hpp"
 #include "Tin.hpp"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/STLExtras.h"
@@ -38,6 +39,23 @@ ParseResult lacuna::parseReduction(OpAsmParser &parser, tin::ReductionAttr &kind
 
 void lacuna::printReduction(OpAsmPrinter &printer, Operation *, tin::ReductionAttr kind) {
   printer << tin::stringifyReduction(kind.getValue());
+}
+
+ParseResult lacuna::parseAssembly(OpAsmParser &parser, cin::AssemblyAttr &way) {
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef word;
+  if (parser.parseKeyword(&word))
+    return failure();
+  std::optional<cin::Assembly> found = cin::symbolizeAssembly(word);
+  if (!found)
+    return parser.emitError(loc) << "expected insert, append, scatter, collect or record, found '"
+                                 << word << "'";
+  way = cin::AssemblyAttr::get(parser.getContext(), *found);
+  return success();
+}
+
+void lacuna::printAssembly(OpAsmPrinter &printer, Operation *, cin::AssemblyAttr way) {
+  printer << cin::stringifyAssembly(way.getValue());
 }
 
 ParseResult lacuna::parseNames(OpAsmParser &parser, ArrayAttr &names) {

@@ -21,6 +21,9 @@ namespace lacuna {
 namespace tin {
 class ReductionAttr;
 }
+namespace cin {
+class AssemblyAttr;
+}
 
 /// What an access of a ranked tensor or scalar gives; null for any other type.
 mlir::Type accessedType(mlir::Type operand);
@@ -29,9 +32,11 @@ mlir::Type accessedType(mlir::Type operand);
 void nameKernelArguments(mlir::Region &body, mlir::ArrayAttr names,
                          llvm::function_ref<void(mlir::Value, llvm::StringRef)> setName);
 
-// Assembly: `add`; `(i, j)`; a region whose arguments may shadow the names around it.
+// Assembly: `add`; `append`; `(i, j)`; a region whose arguments may shadow the names around it.
 mlir::ParseResult parseReduction(mlir::OpAsmParser &parser, tin::ReductionAttr &kind);
 void printReduction(mlir::OpAsmPrinter &printer, mlir::Operation *op, tin::ReductionAttr kind);
+mlir::ParseResult parseAssembly(mlir::OpAsmParser &parser, cin::AssemblyAttr &way);
+void printAssembly(mlir::OpAsmPrinter &printer, mlir::Operation *op, cin::AssemblyAttr way);
 mlir::ParseResult parseNames(mlir::OpAsmParser &parser, mlir::ArrayAttr &names);
 void printNames(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::ArrayAttr names);
 mlir::ParseResult parseIsolatedBody(mlir::OpAsmParser &parser, mlir::Region &body);

@@ -269,15 +269,18 @@ def Sit_ResultOp : Sit_Op<"result"> {
   let summary = "Makes the result empty, with these dimensions";
   let description = [{
     `sit.result %y[%m] initial 0.0 : f64 : tensor<?xf64>`: where levels are full, values start as
-    `initial` (default zero). With `scatter level 1` that level (and the branchless ones below it) is not
-    appended to but scattered into: `sit.count`, `sit.edges`, `sit.place`. With `stored` each value is stored before it
-    is read or reduced into, so that none needs to start as anything. With `collect` all levels that cannot insert
-    are collected, by the same operations.
+    `initial` (default zero). With `stored` each value is stored before it is read or reduced into, so that none needs
+    to start as anything.
+
+    `by` says how the result is built, as on a `cin.kernel`; without, as with `by insert` and `by append`, levels that
+    can insert do, and others are appended to. With `by scatter` one level (and the branchless ones below it) is not
+    appended to but scattered into: `sit.count`, `sit.edges`, `sit.place`; with `by record` so, and a `sit.order` comes
+    last; with `by collect` all levels that cannot insert are collected, by the same operations.
   }];
   let arguments = (ins Arg<AnyRankedTensor, "", [MemWrite]>:$tensor, Variadic<Index>:$dimensions, OptionalAttr<TypedAttrInterface>:$initial,
-                       OptionalAttr<I64Attr>:$scatter, UnitAttr:$collect, UnitAttr:$stored);
+                       OptionalAttr<Cin_AssemblyAttr>:$assembly, UnitAttr:$stored);
   let assemblyFormat = [{
-    $tensor `[` $dimensions `]` (`initial` $initial^)? (`scatter` `level` $scatter^)? (`collect` $collect^)? (`stored` $stored^)?
+    $tensor `[` $dimensions `]` (`initial` $initial^)? (`by` custom<Assembly>($assembly)^)? (`stored` $stored^)?
     attr-dict `:` type($tensor)
   }];
   let hasVerifier = 1;
@@ -361,7 +364,7 @@ def Sit_CountOp : Sit_Op<"count"> {
     the one that places them (Chou et al. 2020):
 
     ```mlir
-    sit.result %A[%m, %n] scatter level 1 : tensor<?x?xf64, #CSC>
+    sit.result %A[%m, %n] by scatter : tensor<?x?xf64, #CSC>
     ... // for each entry: sit.count %A level 1 at %i under %pA0 : tensor<?x?xf64, #CSC>
     sit.edges %A level 1 : tensor<?x?xf64, #CSC>
     ... // for each entry: %pA1 = sit.place %A level 1 at %i under %pA0 : tensor<?x?xf64, #CSC>
@@ -371,7 +374,7 @@ def Sit_CountOp : Sit_Op<"count"> {
     position. Each level that is collected wants a walk of its own, in which those above it are placed:
 
     ```mlir
-    sit.result %A[%m, %n] collect : tensor<?x?xf64, #HASH>
+    sit.result %A[%m, %n] by collect : tensor<?x?xf64, #HASH>
     ... // for each entry: sit.count %A level 0 at %i : tensor<?x?xf64, #HASH>
     sit.edges %A level 0 : tensor<?x?xf64, #HASH>
     ... // %pA0 = sit.place %A level 0 at %i, sit.count %A level 1 at %j under %pA0 : tensor<?x?xf64, #HASH>

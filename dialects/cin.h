@@ -49,7 +49,7 @@ cin_unit cin_op_unit(MlirOperation op);
 cin_race cin_op_race(MlirOperation op);
 void cin_op_set_parallel(MlirOperation op, cin_unit unit, cin_race race);
 
-/* How the result of a cin.kernel is built, numbered as in Cin.td; its word ("append"). */
+/* How the result of a kernel is built, numbered as in Cin.td; its word ("append"). */
 typedef enum cin_assembly {
   CIN_INSERT,
   CIN_APPEND,
@@ -59,9 +59,9 @@ typedef enum cin_assembly {
 } cin_assembly;
 const char *cin_assembly_name(cin_assembly way);
 
-/* Read it on a cin.kernel, and write it.  False where nothing says so yet. */
-bool cin_kernel_assembly(MlirOperation kernel, cin_assembly *way);
-void cin_kernel_set_assembly(MlirOperation kernel, cin_assembly way);
+/* Read it on a cin.kernel or sit.result, and write it.  False where nothing says so yet. */
+bool cin_op_assembly(MlirOperation kernel, cin_assembly *way);
+void cin_op_set_assembly(MlirOperation kernel, cin_assembly way);
 
 /* Which operation `op` is; a null one is none. */
 bool cin_is_kernel(MlirOperation op);

@@ -256,13 +256,10 @@ static MlirOperation with_dimensions(builder *b, const char *name, MlirValue ten
 }
 
 void sit_result(builder *b, MlirValue tensor, intptr_t count, const MlirValue *dimensions,
-                MlirAttribute initial, int64_t scatter, bool collect, bool stored) {
+                MlirAttribute initial, cin_assembly way, bool stored) {
   MlirOperation made =
       with_dimensions(b, "sit.result", tensor, count, dimensions, NULL, "initial", initial);
-  if (scatter >= 0)
-    op_set(made, "scatter", i64(b, scatter));
-  if (collect)
-    op_set(made, "collect", mlirUnitAttrGet(builder_context(b)));
+  cin_op_set_assembly(made, way);
   if (stored)
     op_set(made, "stored", mlirUnitAttrGet(builder_context(b)));
 }

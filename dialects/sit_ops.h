@@ -53,9 +53,8 @@ MlirValue sit_coordinate(builder *b, MlirValue tensor, int64_t level, MlirValue 
 MlirValue sit_parents(builder *b, MlirValue tensor, int64_t level, MlirValue position);
 MlirValue sit_present(builder *b, MlirValue position);
 
-/* `scatter`: the level that is scattered into, or -1. */
 void sit_result(builder *b, MlirValue tensor, intptr_t count, const MlirValue *dimensions,
-                MlirAttribute initial, int64_t scatter, bool collect, bool stored);
+                MlirAttribute initial, cin_assembly way, bool stored);
 void sit_finish(builder *b, MlirValue tensor);
 MlirValue sit_workspace(builder *b, MlirType type, intptr_t count, const MlirValue *dimensions,
                         MlirAttribute identity);

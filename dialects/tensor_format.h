@@ -67,45 +67,6 @@ bool tensor_format_is_dense(const tensor_format *format);
  * diagonals do: the last levels encode every coordinate below one that does not, or the last is
  * padded. */
 bool tensor_format_pads(const tensor_format *format);
-/* The level by which entries can be scattered (LEVEL_SCATTER): levels above it insert, it and the
- * branchless ones that may follow take coordinates in any order of their parents, levels below
- * those insert again:
- *
- *     i : dense, j : compressed, k : dense        1
- *
- * -1 where there is none.  And the end of the levels that are scattered together. */
-int tensor_format_scatter_level(const tensor_format *format);
-int tensor_format_scatter_end(const tensor_format *format);
-/* Whether a result can be collected, its loops in any order, and not only appended or scattered
- * into as well: one of its levels can do nothing else (LEVEL_COLLECT), or levels hold expressions,
- * so that loops seldom go in their order:
- *
- *     i : hashed, j : run_length      j - i : compressed, i : range, j : offset
- */
-bool tensor_format_can_collect(const tensor_format *format);
-/* Whether there is no other way: a level can neither insert nor append, or inserts into arrays that
- * cannot grow with an appended level above. */
-bool tensor_format_must_collect(const tensor_format *format);
-/* Whether level k is one of those that are collected; and whether it only appends, so that its
- * entries are noted, and appended once they are all known.  Then the end of the levels whose
- * coordinates make up one entry of a list, k being the first:
- *
- *     i : hashed, j : compressed(nonunique), k : singleton       1, 3
- */
-bool tensor_format_collects_level(const tensor_format *format, int k);
-bool tensor_format_notes_level(const tensor_format *format, int k);
-int tensor_format_noted_end(const tensor_format *format, int k);
-/* Whether entries of all its levels can be scattered in any order, several of one coordinate too,
- * since the scattered level, right above the values or the listed levels of a coordinate list,
- * orders and combines its siblings afterwards; and the format meanwhile, with those levels neither
- * ordered nor unique.  One list of all entries, below no other level, is sorted as a whole instead
- * (tin.sort). */
-bool tensor_format_reorders(const tensor_format *format);
-const tensor_format *tensor_format_disordered(arena *memory, const tensor_format *format);
-
-/* Whether the levels allow that a result is built in this way: the format alone, not the loops. */
-bool tensor_format_builds_by(const tensor_format *format, cin_assembly way);
-
 /* What to say of a level format that is not registered, with the nearest name, in the arena. */
 char *level_format_unknown(arena *memory, MlirStringRef name);
 

@@ -1,6 +1,7 @@
 /* verify.c - what the verifiers of the three rungs share. */
 #include "verify.h"
 #include "cin.h"
+#include "format_assembly.h"
 #include "ir.h"
 #include "tin.h"
 
@@ -136,6 +137,19 @@ bool verify_fills_and_names(MlirOperation op) {
 
 bool verify_no_arguments(MlirOperation op, intptr_t region) {
   return verify_count(op, "block arguments", 0, mlirBlockGetNumArguments(op_block(op, region)));
+}
+
+bool verify_assembly(MlirOperation op, MlirType type) {
+  cin_assembly way;
+  arena *memory = cin_op_assembly(op, &way) && level_format_count() ? arena_create() : NULL;
+  if (!memory)
+    return true;
+  const tensor_format *format = tensor_format_get(memory, type, mlirOperationGetLocation(op));
+  bool builds = format && (tensor_format_builds_by(format, way) ||
+                           error_at(op, "expected a result that can be built by '%s', found '%s'",
+                                    cin_assembly_name(way), type_words(type).text));
+  arena_free(memory);
+  return builds;
 }
 
 bool kernel_verify(MlirOperation op) {

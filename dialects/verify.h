@@ -75,6 +75,9 @@ bool verify_fill(MlirOperation op, MlirType element, MlirAttribute fill);
 /* The types of operands and results, as one list. */
 intptr_t operand_and_result_count(MlirOperation op);
 MlirType operand_or_result_type(MlirOperation op, intptr_t i);
+/* `by`, where the operation has it, is a way in which a result of the type can be built; where
+ * level formats are registered. */
+bool verify_assembly(MlirOperation op, MlirType type);
 /* The arguments of a region's first block. */
 bool verify_no_arguments(MlirOperation op, intptr_t region);
 

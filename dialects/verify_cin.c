@@ -2,30 +2,14 @@
 #include "cin.h"
 #include "ir.h"
 #include "remap.h"
-#include "tensor_format.h"
 #include "verify.h"
 
 #include <mlir-c/AffineMap.h>
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
-/* Where level formats are registered. */
-static bool verify_assembly(MlirOperation op, cin_assembly way) {
-  MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
-  arena *memory = level_format_count() ? arena_create() : NULL;
-  if (!memory)
-    return true;
-  const tensor_format *format = tensor_format_get(memory, type, mlirOperationGetLocation(op));
-  bool builds = format && (tensor_format_builds_by(format, way) ||
-                           error_at(op, "expected a result that can be built by '%s', found '%s'",
-                                    cin_assembly_name(way), type_words(type).text));
-  arena_free(memory);
-  return builds;
-}
-
 bool cin_kernel_head_verify(MlirOperation op) {
-  cin_assembly way;
-  return kernel_verify(op) && (!cin_kernel_assembly(op, &way) || verify_assembly(op, way));
+  return kernel_verify(op) && verify_assembly(op, mlirValueGetType(mlirOperationGetResult(op, 0)));
 }
 
 bool cin_forall_verify(MlirOperation op) {

@@ -123,9 +123,8 @@ bool sit_empty_verify(MlirOperation op) {
   intptr_t operands = mlirOperationGetNumOperands(op);
   bool is_workspace = mlirOperationGetNumResults(op) > 0;
   MlirType tensor = operand_or_result_type(op, is_workspace ? operands : 0);
-  if (op_has(op, "scatter") && !verify_level(op, tensor, op_integer(op, "scatter", 0)))
-    return false;
-  return verify_constant(op, is_workspace ? "identity" : "initial", "an initial value",
+  return verify_assembly(op, tensor) &&
+         verify_constant(op, is_workspace ? "identity" : "initial", "an initial value",
                          element_type(tensor)) &&
          verify_count(op, "dimensions", tensor_order(tensor), operands - !is_workspace);
 }

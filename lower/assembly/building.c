@@ -65,20 +65,22 @@ static const building *collecting_way(const tensor_format *format, int k) {
   return tensor_format_notes_level(format, k) ? &building_note : &building_collect;
 }
 
-static const building *scattering_way(const tensor_format *format, int k, const building_plan *p) {
-  if (k > p->scatter)
+static const building *scattering_way(const tensor_format *format, int k, cin_assembly way) {
+  if (k > tensor_format_scatter_level(format))
     return &building_scatter_listed;
-  if (!p->order || !tensor_format_reorders(format))
+  if (way == CIN_SCATTER)
     return &building_scatter;
   return tensor_format_scatter_end(format) == k + 1 ? &building_record : &building_scatter_lists;
 }
 
 static const building *way_of(const tensor_format *format, int k, const building_plan *p) {
-  if (p->collect)
+  if (p->way == CIN_COLLECT)
     return collecting_way(format, k);
   if (!(format->levels[k].format->capabilities & LEVEL_APPEND))
     return &building_insert;
-  return p->scatter < 0 || k < p->scatter ? &building_append : scattering_way(format, k, p);
+  if (p->way != CIN_SCATTER && p->way != CIN_RECORD)
+    return &building_append;
+  return scattering_way(format, k, p->way);
 }
 
 int building_plan_unfit(const tensor_format *format, const building_plan *p) {
@@ -184,7 +186,7 @@ MlirValue storage_begin(storage *s, const MlirValue *dimensions, const building_
     s->levels[k].way = way_of(s->format, k, p);
     check_borrowed_width(s, &s->levels[k]);
   }
-  if (p->collect)
+  if (p->way == CIN_COLLECT)
     numbers_make(s);
   return begin_levels(s, 0, constant_index(s->b, 1));
 }

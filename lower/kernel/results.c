@@ -53,48 +53,20 @@ static bool values_are_stored(lowering *k, MlirValue tensor) {
          visit_below(k->op, visit_values, &v);
 }
 
-typedef struct ordered_tensor {
-  MlirValue tensor;
-  bool found;
-} ordered_tensor;
-
-static bool visit_order(MlirOperation op, void *data) {
-  ordered_tensor *o = data;
-  o->found |= sit_is_order(op) && mlirValueEqual(sit_op_tensor(op), o->tensor);
-  return !o->found;
-}
-
-/* Whether a sit.order of the tensor comes. */
-static bool is_ordered_last(lowering *k, MlirValue tensor) {
-  ordered_tensor o = {tensor, false};
-  visit_below(k->op, visit_order, &o);
-  return o.found;
-}
-
 static building_plan plan_of(lowering *k, MlirOperation result) {
-  MlirValue tensor = sit_op_tensor(result);
   bool stored = op_has(result, "stored");
-  return (building_plan){.initial =
-                             stored ? (MlirAttribute){NULL} : op_attribute(result, "initial"),
-                         .scatter = (int)op_integer(result, "scatter", -1),
-                         .order = is_ordered_last(k, tensor),
-                         .collect = op_has(result, "collect"),
-                         .stored = stored || values_are_stored(k, tensor)};
+  building_plan p = {.initial = stored ? (MlirAttribute){NULL} : op_attribute(result, "initial"),
+                     .way = CIN_APPEND,
+                     .stored = stored || values_are_stored(k, sit_op_tensor(result))};
+  cin_op_assembly(result, &p.way);
+  return p;
 }
 
 static bool plan_fits(MlirOperation op, const building_plan *p, const tensor_format *format) {
   int unfit = building_plan_unfit(format, p);
-  if (p->scatter >= 0 && p->scatter != tensor_format_scatter_level(format))
-    return error_at(op,
-                    "'sit.result' expected a level that entries can be scattered into, found %d",
-                    p->scatter);
-  if (p->collect && !tensor_format_can_collect(format))
-    return error_at(op, "'sit.result' expected levels that can be collected, found others");
-  if (unfit >= 0)
-    return error_at(op,
-                    "level %d (%s) of the result is not supported without counts of its entries",
-                    unfit, format->levels[unfit].format->name);
-  return true;
+  return unfit < 0 ||
+         error_at(op, "level %d (%s) of the result is not supported without counts of its entries",
+                  unfit, format->levels[unfit].format->name);
 }
 
 bool lower_result(lowering *k, MlirOperation op) {

@@ -22,7 +22,7 @@
 #ifndef LACUNA_STORAGE_H
 #define LACUNA_STORAGE_H
 
-#include "tensor_format.h"
+#include "format_assembly.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -50,7 +50,7 @@ MlirValue storage_level_size(storage *s, int k);
 MlirValue storage_value_count(storage *s);
 
 /* How a tensor of `format` is stored, as lac_kernel.h's signatures say it: "f64 2 dense
- * compressed:64:32". */
+ * compressed:64:32", with the layouts of the levels. */
 const char *storage_signature(arena *memory, const tensor_format *format);
 
 /* What its levels hold of the dimensions, as lac_kernel_sizes reads it: "0 1", "0/4 1/4 0%4 1%4".
@@ -69,9 +69,8 @@ void storage_open(storage *s);
 typedef struct building_plan {
   MlirAttribute initial; /* what values of positions that are there without an entry start as: a
                             typed attribute; null: zero */
-  int scatter;           /* the level that entries are scattered into, or -1 */
-  bool order;            /* in no order, and a sit.order comes once all are there */
-  bool collect;          /* all levels that do not insert are collected */
+  cin_assembly way;      /* as its format allows; of insert and append, either is both: levels
+                            that can insert do, others are appended to */
   bool stored;           /* all values are stored before they are read: memory for them need not be
                             cleared */
 } building_plan;

@@ -23,21 +23,37 @@ static bool never_before(const assembly *a, int above, int l) {
   return false;
 }
 
+static bool always_again(const assembly *a, int l, int last) {
+  (void)a, (void)l, (void)last;
+  return true;
+}
+
 static bool lies_within(const assembly *a, int l) {
   return l < a->end;
 }
 
 /* ---- append: levels up to the last that does not insert ------------------------------------ */
 
-bool assembly_lists(const tensor_format *format) {
-  for (int l = 0; l < format->level_count; ++l) {
-    const format_level *level = &format->levels[l];
-    bool branchless = level->properties & LEVEL_BRANCHLESS;
-    if (!(level->format->capabilities & LEVEL_APPEND) ||
-        (level->properties & (LEVEL_ORDERED | LEVEL_UNIQUE)) || branchless != (l > 0))
+bool assembly_keeps_all(const tensor_format *format, int l) {
+  return (format->levels[l].format->capabilities & LEVEL_APPEND) && !inserts(format, l) &&
+         !(format->levels[l].properties & (LEVEL_ORDERED | LEVEL_UNIQUE));
+}
+
+/* Whether the levels before `end` are one list: what is appended to one is to all. */
+static bool is_list(const tensor_format *format, int end) {
+  for (int l = 0; l < end; ++l) {
+    bool branchless = format->levels[l].properties & LEVEL_BRANCHLESS;
+    if (inserts(format, l) || branchless != (l > 0))
       return false;
   }
-  return format->level_count > 0;
+  return end > 0;
+}
+
+bool assembly_lists(const tensor_format *format) {
+  for (int l = 0; l < format->level_count; ++l)
+    if (!assembly_keeps_all(format, l))
+      return false;
+  return is_list(format, format->level_count);
 }
 
 /* What stands under one parent follows what stands under the one before. */
@@ -57,6 +73,12 @@ static bool appended_is_met_once(const assembly *a, int l) {
   return l < a->end && (is_parent || is_ordered(a, l));
 }
 
+/* Entry by entry in a list, if the last of its levels tells them apart. */
+static bool appended_again(const assembly *a, int l, int last) {
+  (void)last;
+  return is_list(a->format, a->end) && l != a->end - 1;
+}
+
 /* ---- workspace: the last level, above the values, is gathered ------------------------------ */
 
 static bool gathered_is_outside(const assembly *a, int l) {
@@ -74,6 +96,11 @@ static bool is_before_placed(const assembly *a, int above, int l) {
   return l >= a->end ? above < a->end : placed_is_ordered(a, above);
 }
 
+/* Each entry is placed, if the walk tells them apart by a level that is. */
+static bool scattered_again(const assembly *a, int l, int last) {
+  return last >= 0 && last < a->end && l != last;
+}
+
 /* ---- the table ----------------------------------------------------------------------------- */
 
 typedef struct assembly_rule {
@@ -82,20 +109,24 @@ typedef struct assembly_rule {
   bool (*ascends)(const assembly *a, int l);
   bool (*is_outside)(const assembly *a, int l);
   bool (*is_met_once)(const assembly *a, int l);
+  bool (*comes_again)(const assembly *a, int l, int last);
   bool repeats, shared;
 } assembly_rule;
 
 static const assembly_rule rules[] = {
-    [ASSEMBLY_INSERT] = {"inserted into", never_before, never, never, never, true, true},
+    [ASSEMBLY_INSERT] = {"inserted into", never_before, never, never, never, always_again, true,
+                         true},
     [ASSEMBLY_APPEND] = {"appended to in order", is_before_appended, appended_ascends, lies_within,
-                         appended_is_met_once, false, false},
+                         appended_is_met_once, appended_again, false, false},
     [ASSEMBLY_WORKSPACE] = {"appended to in order", is_before_appended, appended_ascends,
-                            gathered_is_outside, appended_is_met_once, false, false},
+                            gathered_is_outside, appended_is_met_once, appended_again, false,
+                            false},
     [ASSEMBLY_SCATTER] = {"scattered into", is_before_placed, placed_is_ordered, lies_within,
-                          placed_is_ordered, false, false},
-    [ASSEMBLY_COLLECT] = {"collected", never_before, never, never, never, true, false},
+                          placed_is_ordered, scattered_again, false, false},
+    [ASSEMBLY_COLLECT] = {"collected", never_before, never, never, never, always_again, true,
+                          false},
     [ASSEMBLY_RECORD] = {"recorded", is_before_placed, placed_is_ordered, lies_within,
-                         placed_is_ordered, true, false},
+                         placed_is_ordered, always_again, true, false},
 };
 
 const char *assembly_words(assembly_way way) {
@@ -116,6 +147,10 @@ bool assembly_is_outside(const assembly *a, int l) {
 
 bool assembly_is_met_once(const assembly *a, int l) {
   return rules[a->way].is_met_once(a, l);
+}
+
+bool assembly_comes_again(const assembly *a, int l, int last) {
+  return rules[a->way].comes_again(a, l, last);
 }
 
 bool assembly_is_in_any_order(const assembly *a) {
@@ -184,6 +219,10 @@ assembly_list assembly_ways(const tensor_format *format, bool recorded) {
     if (ways[n] == ASSEMBLY_APPEND)
       add_way(&list, ASSEMBLY_WORKSPACE, format);
   }
+  if (!list.count) {
+    add_way(&list, ASSEMBLY_APPEND, format);
+    add_way(&list, ASSEMBLY_WORKSPACE, format);
+  }
   return list;
 }
 
@@ -205,4 +244,35 @@ bool assembly_gathers(const assembly_list *list, int l) {
   return assembly_find(list, ASSEMBLY_APPEND, &append) &&
          assembly_find(list, ASSEMBLY_WORKSPACE, &workspace) && assembly_is_outside(&append, l) &&
          !assembly_is_outside(&workspace, l) && !assembly_repeats(assembly_least(list).way);
+}
+
+/* ---- copies --------------------------------------------------------------------------------- */
+
+static bool all_ordered(const tensor_format *format) {
+  for (int l = 0; l < format->level_count; ++l)
+    if (!(format->levels[l].properties & LEVEL_ORDERED))
+      return false;
+  return true;
+}
+
+/* Whether loops over the levels of `from` go as the way asks. */
+static bool follows(const assembly *a, const tensor_format *from) {
+  for (int l = 0; l < a->format->level_count; ++l) {
+    int at = from->level_of[a->format->levels[l].dimension];
+    for (int above = 0; above < l; ++above)
+      if (assembly_is_before(a, above, l) &&
+          from->level_of[a->format->levels[above].dimension] > at)
+        return false;
+  }
+  return true;
+}
+
+bool assembly_copies(const tensor_format *from, const tensor_format *to) {
+  if (!tensor_format_is_plain(from) || !tensor_format_is_plain(to) || !all_ordered(from))
+    return false;
+  assembly_list ways = assembly_ways(to, false);
+  for (int n = 0; n < ways.count; ++n)
+    if (follows(&ways.ways[n], from))
+      return true;
+  return false;
 }

@@ -28,7 +28,7 @@
 #ifndef LACUNA_ASSEMBLY_H
 #define LACUNA_ASSEMBLY_H
 
-#include "tensor_format.h"
+#include "format_assembly.h"
 
 /* As the attribute of a cin.kernel has them; before workspaces are made also what will be appended
  * then. */
@@ -52,7 +52,8 @@ typedef struct assembly {
 
 /* The ways to build a result of that format, from the one that asks most to the one that asks
  * least; their number, at least 1.  `recorded`: its entries are to be recorded, which is the only
- * way then. */
+ * way then.  Of a format that can be built in no way, append: who chooses the way refuses it
+ * (cin-choose-assembly). */
 typedef struct assembly_list {
   int count;
   assembly ways[ASSEMBLY_WAYS];
@@ -98,8 +99,18 @@ bool assembly_counts(const assembly *a, int l);
 /* Whether level `l` takes its coordinate whenever it comes, be it inserted or placed. */
 bool assembly_takes(const assembly *a, int l);
 
-/* Whether the levels are one list to which entries are appended as they come: in any order, and
- * repeated. */
+/* Whether entries of one coordinate may come one right after the other, each with another entry
+ * below, in a walk that goes on to another coordinate of level `last` (-1: none of the result's)
+ * each time; `l` is the level of the one that is repeated, -1 as well where it is reduced. */
+bool assembly_comes_again(const assembly *a, int l, int last);
+
+/* Whether a level keeps each entry that is appended to it: in any order, and repeated; and whether
+ * all levels are one list of such. */
+bool assembly_keeps_all(const tensor_format *format, int l);
 bool assembly_lists(const tensor_format *format);
+
+/* Whether the entries of a tensor stored as `from`, in order in all of its levels, make a result of
+ * the format `to` as they come, without being sorted; levels of both hold plain dimensions. */
+bool assembly_copies(const tensor_format *from, const tensor_format *to);
 
 #endif

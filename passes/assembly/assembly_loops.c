@@ -51,6 +51,24 @@ bool assembly_is_known(const assembly_loops *r, int l) {
   return provenance_is_known(r->graph, assembly_variable(r, l));
 }
 
+/* An entry that is numbered comes once. */
+static bool is_numbered_again(const assembly_loops *r, MlirValue variable, MlirValue last) {
+  bool numbered = false;
+  for (int l = 0; l < level_count(r); ++l)
+    numbered |= assembly_is_numbered(r, l);
+  return numbered && mlirValueEqual(variable, last);
+}
+
+bool assembly_come_again(const assembly_loops *r, int count, const MlirValue *variables,
+                         MlirValue last) {
+  int innermost = assembly_level_of(r, last);
+  for (int n = 0; n < count; ++n)
+    if (is_numbered_again(r, variables[n], last) ||
+        !assembly_comes_again(&r->how, assembly_level_of(r, variables[n]), innermost))
+      return false;
+  return true;
+}
+
 /* ---- one forall ---------------------------------------------------------------------------- */
 
 static bool is_awaited(const assembly_loops *r, int l) {

@@ -32,6 +32,11 @@ int assembly_level_of(const assembly_loops *r, MlirValue variable);
 bool assembly_is_known(const assembly_loops *r, int l);
 bool assembly_is_numbered(const assembly_loops *r, int l);
 
+/* Whether coordinates of variables[0 .. count - 1] may come one right after the other, in a walk
+ * whose innermost variable is `last` (assembly_comes_again). */
+bool assembly_come_again(const assembly_loops *r, int count, const MlirValue *variables,
+                         MlirValue last);
+
 /* Whether the foralls build the result in this way (`how`), while none of their variables is bound:
  * if not, a diagnostic at the first forall that may not stand where it does, and false. */
 bool assembly_verify(const assembly_loops *r);

@@ -72,7 +72,7 @@ static assembly expected_assembly(const safety_check *c, const tensor_format *fo
   assembly_list ways = assembly_ways(format, result_is_recorded(c->kernel));
   assembly found = ways.ways[0];
   cin_assembly told;
-  if (!cin_kernel_assembly(c->kernel, &told))
+  if (!cin_op_assembly(c->kernel, &told))
     told = CIN_COLLECT;
   assembly_find(&ways, (assembly_way)told, &found);
   return found;

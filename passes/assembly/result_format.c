@@ -2,6 +2,7 @@
 #include "result_format.h"
 
 #include "cin.h"
+#include "format_assembly.h"
 #include "ir.h"
 
 #include <mlir-c/BuiltinAttributes.h>
@@ -11,7 +12,7 @@ static const char attribute[] = "record";
 bool result_is_recorded(MlirOperation op) {
   cin_assembly way;
   if (cin_is_kernel(op))
-    return cin_kernel_assembly(op, &way) && way == CIN_RECORD;
+    return cin_op_assembly(op, &way) && way == CIN_RECORD;
   return op_has(op, attribute);
 }
 
@@ -26,7 +27,7 @@ const tensor_format *result_format_get(arena *memory, MlirOperation op, MlirType
   const tensor_format *format = tensor_format_get(memory, type, mlirOperationGetLocation(op));
   if (!format || !result_is_recorded(op))
     return format;
-  if (tensor_format_reorders(format))
+  if (tensor_format_builds_by(format, CIN_RECORD))
     return tensor_format_disordered(memory, format);
   error_at(op,
            "'%s' expected a result whose last level can order its siblings, below levels that "

@@ -514,7 +514,7 @@ def Sparsify : Pass<"sparsify", "::mlir::ModuleOp"> {
     %2 = sit.extent %A[1] : tensor<?x?xf64, #CSR>
     %3 = sit.extent %x[0] : tensor<?xf64>
     sit.match "j" %2, %3
-    sit.result %y[%1] : tensor<?xf64>
+    sit.result %y[%1] by insert : tensor<?xf64>
     sit.coiterate over %1 {
     case () as (%i) {
       %pA0 = sit.locate %A level 0 at %i : tensor<?x?xf64, #CSR>

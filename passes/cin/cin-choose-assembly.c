@@ -32,14 +32,17 @@ static bool choose_for_kernel(arena *memory, MlirOperation kernel) {
     return false;
   cin_assembly told;
   const tensor_format *format = s->result->format;
-  bool is_told = cin_kernel_assembly(kernel, &told);
+  bool is_told = cin_op_assembly(kernel, &told);
+  char *unbuilt = tensor_format_unbuilt(memory, format, s->result->name);
   assembly_list ways = assembly_ways(format, is_told && told == CIN_RECORD);
   assembly_loops r = {s, graph, {.format = format}};
   if (!can_tell(&r))
     return true;
+  if (unbuilt)
+    return error_at(s->result->assignments[0]->op, "%s", unbuilt);
   if (!is_told || !assembly_find(&ways, (assembly_way)told, &r.how))
     assembly_choose(&r, &ways, op_has(kernel, "drop_zeros"));
-  cin_kernel_set_assembly(kernel, (cin_assembly)r.how.way);
+  cin_op_set_assembly(kernel, (cin_assembly)r.how.way);
   return assembly_verify(&r);
 }
 

@@ -221,7 +221,7 @@ static MlirOperation make_kernel(const translation *t) {
     if (op_has(s->op, kept[i]))
       op_set(kernel, kept[i], op_attribute(s->op, kept[i]));
   if (result_is_recorded(s->op))
-    cin_kernel_set_assembly(kernel, CIN_RECORD);
+    cin_op_set_assembly(kernel, CIN_RECORD);
   return kernel;
 }
 

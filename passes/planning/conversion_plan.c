@@ -1,6 +1,7 @@
 /* The cheapest order of loops and conversions (conversion_plan.h). */
 #include "conversion_plan.h"
 
+#include "assembly.h"
 #include "density.h"
 #include "format_order.h"
 #include "iteration_graph.h"
@@ -45,7 +46,7 @@ static conversion conversion_of(const search *x, const statement *before, int a,
     return c;
   bool is_result = a == x->s->operand_count;
   const tensor_format *here = x->s->accesses[a].format, *there = c.after->accesses[a].format;
-  bool sorts = !format_copies(is_result ? there : here, is_result ? here : there);
+  bool sorts = !assembly_copies(is_result ? there : here, is_result ? here : there);
   c.cost = (sorts ? sorting_cost : copying_cost) * access_entries(x->s, &x->s->accesses[a]);
   return c;
 }

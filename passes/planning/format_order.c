@@ -202,31 +202,6 @@ MlirType type_to_locate(arena *memory, const access *a) {
   return located ? located_levels(memory, a, located) : (MlirType){0};
 }
 
-/*--- Copies ------------------------------------------------------------------------------------*/
-
-static bool all_ordered(const tensor_format *format) {
-  for (int l = 0; l < format->level_count; l++)
-    if (!(format->levels[l].properties & LEVEL_ORDERED))
-      return false;
-  return true;
-}
-
-/* Whether `from` has the dimensions of levels begin .. end - 1 of `to` in their order. */
-static bool agree(const tensor_format *from, const tensor_format *to, int begin, int end) {
-  for (int l = begin; l + 1 < end; l++)
-    if (from->level_of[to->levels[l].dimension] > from->level_of[to->levels[l + 1].dimension])
-      return false;
-  return true;
-}
-
-bool format_copies(const tensor_format *from, const tensor_format *to) {
-  if (!tensor_format_is_plain(from) || !tensor_format_is_plain(to))
-    return false;
-  int scatter = tensor_format_scatter_level(to), end = tensor_format_scatter_end(to);
-  return scatter >= 0 && end == to->level_count && all_ordered(from) &&
-         agree(from, to, scatter, end);
-}
-
 /*--- Temporaries -------------------------------------------------------------------------------*/
 
 static int64_t variable_size(const statement *s, int variable) {

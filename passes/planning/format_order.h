@@ -23,10 +23,6 @@ MlirType type_following_loops(const statement *s, int access_number, const int *
 bool access_needs_location(const access *a);
 MlirType type_to_locate(arena *memory, const access *a);
 
-/* Whether a tensor stored as `from` can be copied into `to` as it is walked, with no sorting: its
- * entries are scattered. */
-bool format_copies(const tensor_format *from, const tensor_format *to);
-
 /* The type of a temporary over the variables of `set` (in their order): dense where it has at most
  * one, or the result is dense, or there are others than the result's; else as the result's outer
  * levels are. */

@@ -479,7 +479,7 @@ static bool can_number(const statement *s, const access *operand) {
   const access *result = statement_result(s);
   if (!access_has_counter(result))
     return true;
-  if (s->nests[0].kind || !tensor_format_can_collect(result->format))
+  if (s->nests[0].kind || !tensor_format_builds_by(result->format, CIN_COLLECT))
     return false;
   variable_set counters = statement_counters(s);
   bool numbered_alike = !set_meets(result->variables, counters);
@@ -554,7 +554,7 @@ const statement *statement_remapped(const statement *s) {
 bool statement_reorders(arena *memory, MlirOperation op) {
   const tensor_format *format = tensor_format_get(
       memory, mlirValueGetType(mlirOperationGetResult(op, 0)), mlirOperationGetLocation(op));
-  if (!format || !tensor_format_reorders(format))
+  if (!format || !tensor_format_builds_by(format, CIN_RECORD))
     return false;
   result_set_recorded(op, true);
   const statement *s = statement_create(memory, op);

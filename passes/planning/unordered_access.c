@@ -21,10 +21,6 @@ static bool is_unique(const access_level *level) {
   return level->level->properties & LEVEL_UNIQUE;
 }
 
-static bool is_inserted(const access_level *level) {
-  return level->level->format->capabilities & LEVEL_INSERT;
-}
-
 /* Whether no entry is there twice: its last level is unique, below levels that have each coordinate
  * once or one entry under each. */
 static bool last_is_unique(const access *a) {
@@ -140,7 +136,7 @@ static bool result_lists(const statement *s, const access *a, int variable) {
   for (int l = 0; l < result->level_count; l++) {
     const access_level *level = &result->levels[l];
     if (level->bare == variable)
-      return !is_inserted(level) && !is_unique(level) && !is_ordered(level);
+      return assembly_keeps_all(result->format, l);
   }
   return false;
 }

@@ -16,52 +16,15 @@
 
 static const MlirValue none = {NULL};
 
-/* ---- the result's levels and order -------------------------------------------------------- */
-
-/* A level with one coordinate under each parent has as many as were appended to the level above. */
-static bool check_branchless(const sparsifier *p, int l) {
-  MlirOperation op = p->s->result->assignments[0]->op;
-  const char *name = result_level(p, l)->format->name;
-  if (result_inserts(p, l) || tensor_format_must_collect(p->s->result->format) ||
-      !(result_level(p, l)->properties & LEVEL_BRANCHLESS))
-    return true;
-  if (l == 0)
-    return error_at(op,
-                    "expected a first level of %s that holds any number of coordinates, found "
-                    "level 0 (%s, one coordinate under each)",
-                    p->s->result->name, name);
-  const format_level *above = result_level(p, l - 1);
-  if (!result_inserts(p, l - 1) && !(above->properties & LEVEL_UNIQUE))
-    return true;
-  return error_at(op,
-                  "expected level %d (%s, one coordinate under each) of %s under a nonunique level "
-                  "that is appended to, found it under level %d (%s)",
-                  l, name, p->s->result->name, l - 1, above->format->name);
-}
-
-static bool check_assembled(const sparsifier *p) {
-  if (tensor_format_can_collect(p->s->result->format))
-    return true;
-  for (int l = 0; l < result_level_count(p); ++l) {
-    const level_format *format = result_level(p, l)->format;
-    if (!(format->capabilities & (LEVEL_INSERT | LEVEL_APPEND)))
-      return error_at(p->s->result->assignments[0]->op,
-                      "expected levels of %s that can insert or append, found level %d (%s)",
-                      p->s->result->name, l, format->name);
-  }
-  return true;
-}
+/* ---- the result's levels ------------------------------------------------------------------ */
 
 static bool check_levels(const sparsifier *p) {
   MlirOperation op = p->s->result->assignments[0]->op;
-  for (int l = 0; l < result_level_count(p); ++l) {
+  for (int l = 0; l < result_level_count(p); ++l)
     if (mlirValueIsNull(result_variable(p, l)))
       return error_at(op, "expected a cin.remap to the expression that level %d of %s holds", l,
                       p->s->result->name);
-    if (!check_branchless(p, l))
-      return false;
-  }
-  return check_assembled(p);
+  return true;
 }
 
 static bool check_subscripts_agree(const sparsifier *p) {
@@ -209,7 +172,7 @@ static bool check_numbered(const sparsifier *p) {
 static bool read_assembly(sparsifier *p) {
   cin_assembly way;
   const tensor_format *format = p->s->result->format;
-  if (!cin_kernel_assembly(p->s->kernel, &way))
+  if (!cin_op_assembly(p->s->kernel, &way))
     return error_at(p->s->kernel, "expected how the result is built, as 'by append' "
                                   "(cin-choose-assembly says it), found nothing");
   assembly_list ways = assembly_ways(format, way == CIN_RECORD);

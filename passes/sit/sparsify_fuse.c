@@ -72,17 +72,15 @@ static bool effects_allow_revisits(const sparsifier *p, const effects *all, int 
                                    const MlirValue *variables, MlirValue last) {
   for (int n = 0; n < all->count; ++n)
     if (all->assignments[n]->target == p->s->result &&
-        !result_allows_revisits(p, count, variables, last))
+        !assembly_come_again(&p->built, count, variables, last))
       return false;
   return true;
 }
 
-/* Whether the result takes an entry several times, or combines them afterwards. */
-static bool result_takes_repeats(const sparsifier *p) {
-  unsigned once = LEVEL_UNIQUE | LEVEL_ORDERED;
+/* Whether the result keeps an entry each time it comes (recorded ones until they are combined). */
+static bool result_keeps_all(const sparsifier *p) {
   int count = result_level_count(p);
-  return p->built.how.way == ASSEMBLY_RECORD ||
-         (count && !(result_level(p, count - 1)->properties & once));
+  return count && assembly_keeps_all(p->built.how.format, count - 1);
 }
 
 static bool mark_fused(sparsifier *p, const iterator *first, const iterator *last) {
@@ -119,7 +117,7 @@ static bool fuse_chain(sparsifier *p, const visit *w) {
     return false;
   if (!iterator_is_unique(last)) {
     variables[count++] = at->variable;
-    if (last->level + 1 != first->tensor->format->level_count && result_takes_repeats(p))
+    if (last->level + 1 != first->tensor->format->level_count && result_keeps_all(p))
       return mark_fused(p, first, last);
     if (!are_linear_sums(p, &w->all, first->tensor))
       return false;

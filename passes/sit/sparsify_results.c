@@ -68,49 +68,6 @@ bool result_is_numbered(const sparsifier *p) {
 
 /* ---- order -------------------------------------------------------------------------------- */
 
-static bool appended_allows_revisits(const sparsifier *p, int count, const MlirValue *variables) {
-  int first = 0, last = -1;
-  while (first < result_level_count(p) && result_inserts(p, first))
-    ++first;
-  if (first == result_level_count(p))
-    return true;
-  if (first > 0)
-    return false;
-  last = group_end(p, 0) - 1;
-  for (int l = last + 1; l < result_level_count(p); ++l)
-    if (!result_inserts(p, l))
-      return false;
-  for (int n = 0; n < count; ++n)
-    if (mlirValueEqual(result_variable(p, last), variables[n]))
-      return false;
-  return true;
-}
-
-/* Whether the innermost variable of a walk is none of those that are visited several times. */
-static bool tells_apart(int count, const MlirValue *variables, MlirValue last) {
-  for (int n = 0; n < count; ++n)
-    if (mlirValueEqual(last, variables[n]))
-      return false;
-  return true;
-}
-
-/* The entries of a walk are entries of the result, if its innermost variable tells them apart. */
-static bool scattered_allows_revisits(const sparsifier *p, int count, const MlirValue *variables,
-                                      MlirValue last) {
-  int l = result_level_of(p, last);
-  return tells_apart(count, variables, last) && l >= 0 && l < group_end(p, p->built.how.first);
-}
-
-bool result_allows_revisits(const sparsifier *p, int count, const MlirValue *variables,
-                            MlirValue last) {
-  if (p->built.how.way == ASSEMBLY_RECORD)
-    return true;
-  if (result_is_numbered(p))
-    return tells_apart(count, variables, last);
-  return assembly_places(&p->built.how) ? scattered_allows_revisits(p, count, variables, last)
-                                        : appended_allows_revisits(p, count, variables);
-}
-
 bool result_appends_in_order_of(const sparsifier *p, MlirValue variable) {
   int l = result_level_of(p, variable);
   return l >= 0 && assembly_ascends(&p->built.how, l);
@@ -155,8 +112,7 @@ void emit_result(sparsifier *p) {
   MlirValue *dimensions = ARENA_ARRAY(p->memory, MlirValue, a->rank + 1);
   for (intptr_t d = 0; d < a->rank; ++d)
     dimensions[d] = variable_extent(p, subscript_variable(&a->subscripts[d]));
-  int scatter = assembly_places(&p->built.how) ? p->built.how.first : -1;
-  sit_result(p->b, result->value, a->rank, dimensions, attribute, scatter, is_collected(p),
+  sit_result(p->b, result->value, a->rank, dimensions, attribute, (cin_assembly)p->built.how.way,
              starts_stored(p));
 }
 

@@ -119,10 +119,6 @@ result_frame result_begin(sparsifier *p, const block *code);
 void result_end(sparsifier *p, const result_frame *frame);
 /* Whether the entry here has been counted, in a walk that only counts. */
 bool result_is_counted(const sparsifier *p);
-/* Whether the result allows that coordinates of variables[0 .. count-1] are visited several times,
- * in a walk whose innermost variable is `last`. */
-bool result_allows_revisits(const sparsifier *p, int count, const MlirValue *variables,
-                            MlirValue last);
 /* Whether the variable must ascend: it is that of a level that is assembled in order, or of one
  * whose children are appended under one after the other. */
 bool result_appends_in_order_of(const sparsifier *p, MlirValue variable);

@@ -109,8 +109,8 @@ static bool has_duplicates(const tensor_format *format) {
  * target gives a coordinate its position before; else null. */
 static MlirValue copy_adding(const conversion *c) {
   bool has_fill = op_has(c->op, "fill");
-  if (!tensor_format_can_collect(c->target_format) || !has_duplicates(c->source_format) ||
-      c->drops || has_fill)
+  if (!tensor_format_builds_by(c->target_format, CIN_COLLECT) ||
+      !has_duplicates(c->source_format) || c->drops || has_fill)
     return (MlirValue){0};
   conversion adding = *c;
   adding.adds = true;
@@ -124,7 +124,7 @@ static bool has_room_for_duplicates(const conversion *c) {
 
 /* A copy whose entries come in any order, where the target can order them afterwards; else null. */
 static MlirValue copy_in_any_order(const conversion *c) {
-  if (!tensor_format_reorders(c->target_format) || !has_room_for_duplicates(c) ||
+  if (!tensor_format_builds_by(c->target_format, CIN_RECORD) || !has_room_for_duplicates(c) ||
       (c->drops && has_duplicates(c->source_format)))
     return (MlirValue){0};
   MlirValue copy = make_last_copy(c, c->source, c->target);
@@ -288,7 +288,7 @@ static bool levels_are_known(const tensor_format *format) {
 }
 
 static bool is_lowered(const conversion *c) {
-  if (has_counter(c->target_format) && !tensor_format_can_collect(c->target_format))
+  if (has_counter(c->target_format) && !tensor_format_builds_by(c->target_format, CIN_COLLECT))
     return error_at(c->op,
                     "this conversion is not lowered yet: expected levels that take entries in any "
                     "order, as one holds a counter, found %s",

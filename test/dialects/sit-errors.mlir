@@ -363,8 +363,8 @@ func.func @f(%A: tensor<?x?xf64>, %t: tensor<f64>, %p: !sit.pos, %n: index, %v: 
 
 #CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
 func.func @f(%A: tensor<?x?xf64, #CSR>, %n: index) {
-  // expected-error @below {{expected one of the 2 levels of 'tensor<?x?xf64, #tin.format<(i, j) -> (i : dense, j : compressed)>>', found level 2}}
-  sit.result %A[%n, %n] scatter level 2 : tensor<?x?xf64, #CSR>
+  // expected-error @below {{expected a result that can be built by 'insert', found 'tensor<?x?xf64, #tin.format<(i, j) -> (i : dense, j : compressed)>>'}}
+  sit.result %A[%n, %n] by insert : tensor<?x?xf64, #CSR>
   return
 }
 

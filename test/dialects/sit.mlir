@@ -25,8 +25,8 @@ func.func @spmv(%A: tensor<?x?xf64, #CSR>, %x: tensor<?xf64>) -> tensor<?xf64> {
     sit.result %y[%m] : tensor<?xf64>
     // CHECK: sit.result %[[y]][%[[m]]] initial 1.000000e+00 : f64 : tensor<?xf64>
     sit.result %y[%m] initial 1.0 : f64 : tensor<?xf64>
-    // CHECK: sit.result %[[y]][%[[m]]] collect : tensor<?xf64>
-    sit.result %y[%m] collect : tensor<?xf64>
+    // CHECK: sit.result %[[y]][%[[m]]] by insert : tensor<?xf64>
+    sit.result %y[%m] by insert : tensor<?xf64>
     // CHECK: sit.coiterate over %[[m]] on cpu_thread no_races {
     // CHECK-NEXT: case () as (%[[i:.*]]) {
     sit.coiterate over %m on cpu_thread no_races {

@@ -210,8 +210,8 @@ func.func @scatter_level(%x: tensor<?xf64>) -> tensor<?x?xf64, #DCSR> {
   %r = sit.kernel (%x) {
   ^bb0(%X: tensor<?xf64>, %y: tensor<?x?xf64, #DCSR>):
     %n = sit.extent %X[0] : tensor<?xf64>
-    // expected-error @+1 {{'sit.result' expected a level that entries can be scattered into, found 1}}
-    sit.result %y[%n, %n] scatter level 1 : tensor<?x?xf64, #DCSR>
+    // expected-error @+1 {{expected a result that can be built by 'scatter', found 'tensor<?x?xf64, #tin.format<(i, j) -> (i : compressed, j : compressed)>>'}}
+    sit.result %y[%n, %n] by scatter : tensor<?x?xf64, #DCSR>
     sit.finish %y : tensor<?x?xf64, #DCSR>
   } : (tensor<?xf64>) -> tensor<?x?xf64, #DCSR>
   return %r : tensor<?x?xf64, #DCSR>
@@ -225,7 +225,7 @@ func.func @place_uncounted(%x: tensor<?xf64>) -> tensor<?x?xf64, #CSR> {
   %r = sit.kernel (%x) {
   ^bb0(%X: tensor<?xf64>, %y: tensor<?x?xf64, #CSR>):
     %n = sit.extent %X[0] : tensor<?xf64>
-    sit.result %y[%n, %n] scatter level 1 : tensor<?x?xf64, #CSR>
+    sit.result %y[%n, %n] by scatter : tensor<?x?xf64, #CSR>
     sit.coiterate over %n {
     case () as (%i) {
       %p = sit.insert %y level 0 at %i : tensor<?x?xf64, #CSR>
@@ -245,7 +245,7 @@ func.func @edges_in_a_loop(%x: tensor<?xf64>) -> tensor<?x?xf64, #CSR> {
   %r = sit.kernel (%x) {
   ^bb0(%X: tensor<?xf64>, %y: tensor<?x?xf64, #CSR>):
     %n = sit.extent %X[0] : tensor<?xf64>
-    sit.result %y[%n, %n] scatter level 1 : tensor<?x?xf64, #CSR>
+    sit.result %y[%n, %n] by scatter : tensor<?x?xf64, #CSR>
     sit.coiterate over %n {
     case () as (%i) {
       // expected-error @+1 {{'sit.edges' expected in the kernel's own block}}
@@ -264,7 +264,7 @@ func.func @order_before_edges(%x: tensor<?xf64>) -> tensor<?x?xf64, #CSR> {
   %r = sit.kernel (%x) {
   ^bb0(%X: tensor<?xf64>, %y: tensor<?x?xf64, #CSR>):
     %n = sit.extent %X[0] : tensor<?xf64>
-    sit.result %y[%n, %n] scatter level 1 : tensor<?x?xf64, #CSR>
+    sit.result %y[%n, %n] by scatter : tensor<?x?xf64, #CSR>
     // expected-error @+1 {{'sit.order' expected after 'sit.edges'}}
     sit.order %y level 1 : tensor<?x?xf64, #CSR>
     sit.finish %y : tensor<?x?xf64, #CSR>
@@ -280,7 +280,7 @@ func.func @order_above_blocks(%x: tensor<?xf64>) -> tensor<?x?xf64, #BLOCKS> {
   %r = sit.kernel (%x) {
   ^bb0(%X: tensor<?xf64>, %y: tensor<?x?xf64, #BLOCKS>):
     %n = sit.extent %X[0] : tensor<?xf64>
-    sit.result %y[%n, %n] scatter level 1 : tensor<?x?xf64, #BLOCKS>
+    sit.result %y[%n, %n] by scatter : tensor<?x?xf64, #BLOCKS>
     sit.edges %y level 1 : tensor<?x?xf64, #BLOCKS>
     // expected-error @+1 {{'sit.order' expected a level right above the values that can order its siblings, found level 1}}
     sit.order %y level 1 : tensor<?x?xf64, #BLOCKS>
@@ -297,7 +297,7 @@ func.func @append_to_scattered(%x: tensor<?xf64>) -> tensor<?x?xf64, #CSR> {
   %r = sit.kernel (%x) {
   ^bb0(%X: tensor<?xf64>, %y: tensor<?x?xf64, #CSR>):
     %n = sit.extent %X[0] : tensor<?xf64>
-    sit.result %y[%n, %n] scatter level 1 : tensor<?x?xf64, #CSR>
+    sit.result %y[%n, %n] by scatter : tensor<?x?xf64, #CSR>
     // expected-error @+1 {{'sit.end' expected a level that is appended to, found that level 1 is scattered into}}
     %e = sit.end %y level 1 : tensor<?x?xf64, #CSR>
     sit.finish %y : tensor<?x?xf64, #CSR>
@@ -374,7 +374,7 @@ func.func @collected(%x: tensor<?xf64>) -> tensor<?x?xf64, #HC> {
   %r = sit.kernel (%x) {
   ^bb0(%X: tensor<?xf64>, %y: tensor<?x?xf64, #HC>):
     %n = sit.extent %X[0] : tensor<?xf64>
-    sit.result %y[%n, %n] collect : tensor<?x?xf64, #HC>
+    sit.result %y[%n, %n] by collect : tensor<?x?xf64, #HC>
     sit.coiterate over %n {
     case () as (%i) {
       // expected-error @+1 {{'sit.append' expected a level that is appended to, found that level 1 is collected}}

@@ -40,7 +40,7 @@ func.func @rows(%L: tensor<?x?xf64, #LIST>) -> tensor<?x?xf64, #CSR> {
   ^bb0(%A: tensor<?x?xf64, #LIST>, %B: tensor<?x?xf64, #CSR>):
     %m = sit.extent %A[0] : tensor<?x?xf64, #LIST>
     %n = sit.extent %A[1] : tensor<?x?xf64, #LIST>
-    sit.result %B[%m, %n] scatter level 1 : tensor<?x?xf64, #CSR>
+    sit.result %B[%m, %n] by record : tensor<?x?xf64, #CSR>
     sit.coiterate %A level 0 fused : tensor<?x?xf64, #LIST> {
     case (0) as (%i, %p) {
       sit.coiterate %A level 1 under %p : tensor<?x?xf64, #LIST> {

@@ -30,7 +30,7 @@ func.func @transpose(%arg: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSC> {
   ^bb0(%A: tensor<?x?xf64, #CSR>, %B: tensor<?x?xf64, #CSC>):
     %m = sit.extent %A[0] : tensor<?x?xf64, #CSR>
     %n = sit.extent %A[1] : tensor<?x?xf64, #CSR>
-    sit.result %B[%m, %n] scatter level 1 : tensor<?x?xf64, #CSC>
+    sit.result %B[%m, %n] by scatter : tensor<?x?xf64, #CSC>
     sit.coiterate over %m {
     case () as (%i) {
       %p = sit.locate %A level 0 at %i : tensor<?x?xf64, #CSR>

@@ -16,7 +16,7 @@
 // CHECK-NEXT: cin.forall %i_of_tile {
 // CHECK: cin.assign %y[%i] add
 // SIT-LABEL: func.func @diagonals
-// SIT: sit.result %y[%{{.*}}] stored : tensor<?xf64>
+// SIT: sit.result %y[%{{.*}}] by insert stored : tensor<?xf64>
 func.func @diagonals(%A: tensor<?x?xf64, #DIA>, %x: tensor<?xf64>) -> tensor<?xf64> {
   %0 = tin.einsum "y(i) = A(i,j) * x(j)" (%A, %x) : (tensor<?x?xf64, #DIA>, tensor<?xf64>) -> tensor<?xf64>
   return %0 : tensor<?xf64>
@@ -49,7 +49,7 @@ func.func @columns(%A: tensor<?x?xf32, #DIA>, %B: tensor<?x40xf32>) -> tensor<?x
 // CHECK-NEXT: cin.forall %i_tile_ {
 // CHECK-NEXT: cin.forall %j_i {
 // SIT-LABEL: func.func @batch
-// SIT: sit.result %{{[a-z0-9]+}}[{{[^]]*}}] : tensor<?x?xf64>
+// SIT: sit.result %{{[a-z0-9]+}}[{{[^]]*}}] by insert : tensor<?x?xf64>
 func.func @batch(%A: tensor<?x?xf64, #DIA>, %x: tensor<?x?xf64>) -> tensor<?x?xf64> {
   %0 = cin.kernel(%A, %x) {
   ^bb0(%a: tensor<?x?xf64, #DIA>, %b: tensor<?x?xf64>, %y: tensor<?x?xf64>):
@@ -97,7 +97,7 @@ func.func @none(%A: tensor<900x?xf64, #DIA>, %B: tensor<?x?xf64, #CSC>, %C: tens
 // CHECK-NEXT: cin.forall %j_k {
 // CHECK: cin.forall %i_of_tile {
 // SIT-LABEL: func.func @follows
-// SIT: sit.result %C[%{{.*}}, %{{.*}}] : tensor<?x?xf64>
+// SIT: sit.result %C[%{{.*}}, %{{.*}}] by insert : tensor<?x?xf64>
 func.func @follows(%A: tensor<?x?xf64, #ELL>, %B: tensor<?x?xf64, #DIA>) -> tensor<?x?xf64> {
   %0 = tin.einsum "C(i,j) = A(i,k) * B(k,j)" (%A, %B) : (tensor<?x?xf64, #ELL>, tensor<?x?xf64, #DIA>) -> tensor<?x?xf64>
   return %0 : tensor<?x?xf64>

@@ -8,7 +8,7 @@
 // The diagonals are counted row by row, and none is placed before all are.
 
 // CHECK-LABEL: @diagonals
-// CHECK:      sit.result %B[%{{.*}}, %{{.*}}] collect
+// CHECK:      sit.result %B[%{{.*}}, %{{.*}}] by collect
 // CHECK-NEXT: sit.coiterate over
 // CHECK:        sit.coiterate %A level 1
 // CHECK-NEXT:   case (0) as (%j, %{{.*}})
@@ -42,7 +42,7 @@ func.func @diagonals(%A: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #DIA> {
 // A level that can only be appended to is counted and placed like the hash table above it.
 
 // CHECK-LABEL: @appended_below
-// CHECK:      sit.result %B[%{{.*}}, %{{.*}}] collect
+// CHECK:      sit.result %B[%{{.*}}, %{{.*}}] by collect
 // CHECK:      sit.count %B level 0 at %j
 // CHECK:      sit.edges %B level 0
 // CHECK:      %[[h:.*]] = sit.place %B level 0 at %j

@@ -6,7 +6,7 @@
 #CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
 
 // CHECK-LABEL: @slots
-// CHECK:      sit.result %[[B:.*]][%{{.*}}, %{{.*}}] collect
+// CHECK:      sit.result %[[B:.*]][%{{.*}}, %{{.*}}] by collect
 // CHECK:      case () as (%d0)
 // CHECK:        case (0) as (%d1, %{{.*}})
 // CHECK:          %[[N:.*]] = sit.number %[[B]] level 0 at %d0

@@ -12,7 +12,7 @@
 // Nothing is read while entries are counted.
 
 // CHECK-LABEL: @transpose
-// CHECK:      sit.result %B[%{{.*}}, %{{.*}}] scatter level 1
+// CHECK:      sit.result %B[%{{.*}}, %{{.*}}] by scatter
 // CHECK-NEXT: sit.coiterate over
 // CHECK-NEXT: case () as (%i)
 // CHECK-NEXT:   sit.locate %A level 0 at %i
@@ -50,7 +50,7 @@ func.func @transpose(%A: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSC> {
 // A coordinate list is walked entry by entry, even where its rows come in no order.
 
 // CHECK-LABEL: @list
-// CHECK:      sit.result %B[%{{.*}}, %{{.*}}] scatter level 1
+// CHECK:      sit.result %B[%{{.*}}, %{{.*}}] by scatter
 // CHECK-NEXT: sit.coiterate %A level 0 fused
 // CHECK:        sit.coiterate %A level 1
 // CHECK:          sit.count %B level 1
@@ -73,7 +73,7 @@ func.func @list(%A: tensor<?x?xf64, #ANY>) -> tensor<?x?xf64, #CSR> {
 // Levels that are scattered together; reductions inside, and not for counting.
 
 // CHECK-LABEL: @lists
-// CHECK:      sit.result %B[%{{.*}}, %{{.*}}, %{{.*}}] scatter level 1
+// CHECK:      sit.result %B[%{{.*}}, %{{.*}}, %{{.*}}] by scatter
 // CHECK:          %[[r:.*]] = sit.insert %B level 0 at %k
 // CHECK-NEXT:     sit.count %B level 1 at %{{.*}} under %[[r]]
 // CHECK-NOT:      sit.count
@@ -109,7 +109,7 @@ func.func @lists(%A: tensor<?x?x?xf64, #TRIPLES>, %C: tensor<?x?xf64>) -> tensor
 // A block of values below each entry, which is counted once.
 
 // CHECK-LABEL: @blocks
-// CHECK:      sit.result %B[%{{.*}}, %{{.*}}, %{{.*}}] scatter level 1
+// CHECK:      sit.result %B[%{{.*}}, %{{.*}}, %{{.*}}] by scatter
 // CHECK:        sit.coiterate %A level 1
 // CHECK-NEXT:   case (0) as (%j, %{{.*}})
 // CHECK-NEXT:     sit.insert %B level 0 at %j
@@ -145,7 +145,7 @@ func.func @blocks(%A: tensor<?x?xf64, #CSR>, %x: tensor<?xf64>) -> tensor<?x?x?x
 #PARENTS = #tin.format<(i, j, k) -> (i : dense, k : dense, j : compressed)>
 
 // CHECK-LABEL: @parents
-// CHECK:      sit.result %B[%{{.*}}, %{{.*}}, %{{.*}}] scatter level 2
+// CHECK:      sit.result %B[%{{.*}}, %{{.*}}, %{{.*}}] by scatter
 func.func @parents(%A: tensor<?x?x?xf64>) -> tensor<?x?x?xf64, #PARENTS> {
   %B = cin.kernel (%A) attributes {tensor_names = ["A", "B"]} {
   ^bb0(%A: tensor<?x?x?xf64>, %B: tensor<?x?x?xf64, #PARENTS>):
@@ -169,7 +169,7 @@ func.func @parents(%A: tensor<?x?x?xf64>) -> tensor<?x?x?xf64, #PARENTS> {
 #ANYHOW = #tin.format<(i, j) -> (i : compressed(nonunique, unordered), j : singleton(nonunique, unordered))>
 
 // CHECK-LABEL: @anyhow
-// CHECK:      sit.result %B[%{{.*}}, %{{.*}}] scatter level 1
+// CHECK:      sit.result %B[%{{.*}}, %{{.*}}] by record
 // CHECK:      sit.coiterate %A level 0 fused
 // CHECK:          sit.count %B level 1
 // CHECK:      sit.edges %B level 1

@@ -16,7 +16,7 @@
 // CHECK-NEXT: %[[n:.*]] = sit.extent %A[1]
 // CHECK-NEXT: %[[n0:.*]] = sit.extent %x[0]
 // CHECK-NEXT: sit.match "j" %[[n]], %[[n0]]
-// CHECK-NEXT: sit.result %y[%[[m]]] : tensor<?xf64>
+// CHECK-NEXT: sit.result %y[%[[m]]] by insert : tensor<?xf64>
 // CHECK-NEXT: sit.coiterate over %[[m]] named "i" {
 // CHECK-NEXT: case () as (%i) {
 // CHECK-NEXT:   %pA0 = sit.locate %A level 0 at %i
@@ -504,7 +504,7 @@ func.func @alike(%A: tensor<?xf64>, %B: tensor<?xf64>, %C: tensor<?xf64>) -> ten
 // anything, unless it is what the result has where nothing is computed: then nothing is stored.
 
 // CHECK-LABEL: @stored_first
-// CHECK: sit.result %y[%{{.*}}] stored
+// CHECK: sit.result %y[%{{.*}}] by insert stored
 // CHECK: sit.store
 func.func @stored_first(%x: tensor<?xi64>) -> tensor<?xi64> {
   %y = cin.kernel (%x) attributes {tensor_names = ["x", "y"]} {
@@ -520,7 +520,7 @@ func.func @stored_first(%x: tensor<?xi64>) -> tensor<?xi64> {
 }
 
 // CHECK-LABEL: @fill_stored_first
-// CHECK: sit.result %y[%{{.*}}] initial 7 : i64 : tensor<?xi64>
+// CHECK: sit.result %y[%{{.*}}] initial 7 : i64 by insert : tensor<?xi64>
 // CHECK-NOT: sit.store
 func.func @fill_stored_first(%x: tensor<?xi64>) -> tensor<?xi64> {
   %y = cin.kernel (%x) attributes {fills = [0, 7], tensor_names = ["x", "y"]} {

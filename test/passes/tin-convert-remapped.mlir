@@ -70,7 +70,7 @@ func.func @merged(%A: tensor<?x?xf64, #CSR>, %B: tensor<?x?xf64, #Blocks>) -> te
 // CHECK: tin.compute
 
 // SIT-LABEL: func.func @result
-// SIT: sit.result {{.*}} collect
+// SIT: sit.result {{.*}} by collect
 // SIT: sit.count %C level 1
 // SIT: sit.edges %C level 1
 // SIT: sit.place %C level 1

@@ -1,0 +1,236 @@
+/* format_assembly.c - which ways to build a result its format allows (format_assembly.h). */
+#include "format_assembly.h"
+
+/*--- Scattering ---------------------------------------------------------------------------------*/
+
+static bool can(const tensor_format *format, int k, unsigned capability) {
+  return k < format->level_count && (format->levels[k].format->capabilities & capability);
+}
+
+static bool is_branchless(const tensor_format *format, int k) {
+  return k < format->level_count && (format->levels[k].properties & LEVEL_BRANCHLESS);
+}
+
+static int count_inserted(const tensor_format *format, int k) {
+  int end = k;
+  while (can(format, end, LEVEL_INSERT))
+    end++;
+  return end - k;
+}
+
+/* The end of the branchless levels that are scattered along with level `k`. */
+static int end_of_scattered(const tensor_format *format, int k) {
+  int end = k + 1;
+  while (can(format, end, LEVEL_SCATTER) && is_branchless(format, end))
+    end++;
+  return end;
+}
+
+int tensor_format_scatter_level(const tensor_format *format) {
+  int level = count_inserted(format, 0);
+  if (!can(format, level, LEVEL_SCATTER) || is_branchless(format, level))
+    return -1;
+  int end = end_of_scattered(format, level);
+  return end + count_inserted(format, end) == format->level_count ? level : -1;
+}
+
+int tensor_format_scatter_end(const tensor_format *format) {
+  int level = tensor_format_scatter_level(format);
+  return level < 0 ? -1 : end_of_scattered(format, level);
+}
+
+/*--- Collecting ---------------------------------------------------------------------------------*/
+
+static bool inserts(const tensor_format *format, int k) {
+  return can(format, k, LEVEL_INSERT);
+}
+
+/* Whether level k has one more coordinate of the entries that are appended to the level above. */
+static bool continues_list(const tensor_format *format, int k) {
+  return is_branchless(format, k) && can(format, k, LEVEL_APPEND) && !inserts(format, k);
+}
+
+static bool holds_counter(const tensor_format *format, int k) {
+  return k < format->level_count && remap_counted(format->levels[k].expression) >= 0;
+}
+
+/* Whether the level counts and places its entries itself: not where they go on below in a list, nor
+ * the numbers of a counter, of which it is not known how many there may be, if it can append. */
+static bool counts_itself(const tensor_format *format, int k) {
+  if (can(format, k, LEVEL_APPEND) &&
+      (continues_list(format, k) || continues_list(format, k + 1) || holds_counter(format, k)))
+    return false;
+  return !inserts(format, k) && can(format, k, LEVEL_COLLECT);
+}
+
+bool tensor_format_notes_level(const tensor_format *format, int k) {
+  return can(format, k, LEVEL_APPEND) && !inserts(format, k) && !counts_itself(format, k);
+}
+
+bool tensor_format_collects_level(const tensor_format *format, int k) {
+  return counts_itself(format, k) || tensor_format_notes_level(format, k);
+}
+
+int tensor_format_noted_end(const tensor_format *format, int k) {
+  do
+    k++;
+  while (continues_list(format, k));
+  return k;
+}
+
+/* An entry that is in a list has a place of its own in the level above. */
+static bool is_collectable(const tensor_format *format, int k) {
+  if (continues_list(format, k))
+    return k > 0 && tensor_format_notes_level(format, k - 1) &&
+           !(format->levels[k - 1].properties & LEVEL_UNIQUE);
+  return inserts(format, k) || tensor_format_collects_level(format, k);
+}
+
+static bool all_collectable(const tensor_format *format) {
+  for (int k = 0; k < format->level_count; k++)
+    if (!is_collectable(format, k))
+      return false;
+  return true;
+}
+
+static bool has_arrays(const level_format *format) {
+  for (int slot = 0; slot < LEVEL_ARRAY_COUNT; slot++)
+    if (format->arrays[slot] != LEVEL_NO_ARRAY)
+      return true;
+  return false;
+}
+
+/* Whether the level can be built in no other way: it neither inserts nor appends, or has arrays
+ * that would have to grow with a level above. */
+static bool only_collects(const tensor_format *format, int k) {
+  const level_format *level = format->levels[k].format;
+  if (!inserts(format, k))
+    return !can(format, k, LEVEL_APPEND);
+  bool grows = false;
+  for (int above = 0; above < k; above++)
+    grows |= !inserts(format, above);
+  return grows && has_arrays(level) && !level->insert_reserve;
+}
+
+/* Whether there is no other way than to collect: a level can neither insert nor append, or inserts
+ * into arrays that cannot grow with an appended level above. */
+static bool must_collect(const tensor_format *format) {
+  for (int k = 0; k < format->level_count; k++)
+    if (only_collects(format, k))
+      return all_collectable(format);
+  return false;
+}
+
+/* Whether levels hold expressions, and each that does not insert counts its entries itself, or
+ * entries are numbered. */
+static bool is_better_collected(const tensor_format *format) {
+  bool notes = false, counts = false, remaps = false, numbers = false;
+  for (int k = 0; k < format->level_count; k++) {
+    notes |= tensor_format_notes_level(format, k);
+    counts |= counts_itself(format, k);
+    remaps |= format->levels[k].dimension < 0;
+    numbers |= holds_counter(format, k);
+  }
+  return (counts && remaps && !notes) || ((counts || notes) && numbers);
+}
+
+static bool can_collect(const tensor_format *format) {
+  return must_collect(format) || (is_better_collected(format) && all_collectable(format));
+}
+
+/*--- Reordering ---------------------------------------------------------------------------------*/
+
+static bool can_record(const tensor_format *format) {
+  int level = tensor_format_scatter_level(format), end = tensor_format_scatter_end(format);
+  if (level < 0 || end < format->level_count || !format->levels[level].format->scatter_order)
+    return false;
+  for (int l = level + 1; l < end; l++)
+    if (level_format_coordinates(format->levels[l].format) < 0)
+      return false;
+  return level > 0 || end == 1;
+}
+
+const tensor_format *tensor_format_disordered(arena *memory, const tensor_format *format) {
+  tensor_format *disordered = ARENA_ARRAY(memory, tensor_format, 1);
+  int level = tensor_format_scatter_level(format);
+  *disordered = *format;
+  disordered->levels = ARENA_ARRAY(memory, format_level, format->level_count);
+  for (int l = 0; l < format->level_count; l++)
+    disordered->levels[l] = format->levels[l];
+  for (int l = level; l < format->level_count; l++)
+    disordered->levels[l].properties &= ~(unsigned)(LEVEL_ORDERED | LEVEL_UNIQUE);
+  return disordered;
+}
+
+/*--- Ways to build a result ---------------------------------------------------------------------*/
+
+/* A level that nothing can be put in as entries come; -1 for none. */
+static int closed_level(const tensor_format *format) {
+  for (int k = 0; k < format->level_count; k++)
+    if (!can(format, k, LEVEL_INSERT | LEVEL_APPEND))
+      return k;
+  return -1;
+}
+
+/* A level with one coordinate under each parent has as many as were appended to the level above;
+ * one for which that is not so, -1 for none. */
+static int misplaced_level(const tensor_format *format) {
+  for (int k = 0; k < format->level_count; k++) {
+    bool follows = is_branchless(format, k) && !inserts(format, k);
+    if (follows &&
+        (k == 0 || (!inserts(format, k - 1) && (format->levels[k - 1].properties & LEVEL_UNIQUE))))
+      return k;
+  }
+  return -1;
+}
+
+static bool can_append(const tensor_format *format) {
+  return count_inserted(format, 0) < format->level_count && !must_collect(format) &&
+         closed_level(format) < 0 && misplaced_level(format) < 0;
+}
+
+static bool can_scatter(const tensor_format *format) {
+  return tensor_format_scatter_level(format) >= 0 && !must_collect(format) &&
+         misplaced_level(format) < 0;
+}
+
+bool tensor_format_builds_by(const tensor_format *format, cin_assembly way) {
+  switch (way) {
+  case CIN_INSERT:
+    return count_inserted(format, 0) == format->level_count;
+  case CIN_APPEND:
+    return can_append(format);
+  case CIN_SCATTER:
+    return can_scatter(format);
+  case CIN_COLLECT:
+    return can_collect(format);
+  case CIN_RECORD:
+    return can_record(format);
+  }
+  return false;
+}
+
+static char *misplaced_words(arena *memory, const tensor_format *format, int k, const char *name) {
+  const char *kind = format->levels[k].format->name;
+  if (k == 0)
+    return arena_format(memory,
+                        "expected a first level of %s that holds any number of coordinates, found "
+                        "level 0 (%s, one coordinate under each)",
+                        name, kind);
+  return arena_format(memory,
+                      "expected level %d (%s, one coordinate under each) of %s under a nonunique "
+                      "level that is appended to, found it under level %d (%s)",
+                      k, kind, name, k - 1, format->levels[k - 1].format->name);
+}
+
+char *tensor_format_unbuilt(arena *memory, const tensor_format *format, const char *name) {
+  for (cin_assembly way = CIN_INSERT; way <= CIN_RECORD; way++)
+    if (tensor_format_builds_by(format, way))
+      return NULL;
+  int misplaced = misplaced_level(format), closed = closed_level(format);
+  if (misplaced >= 0)
+    return misplaced_words(memory, format, misplaced, name);
+  return arena_format(memory,
+                      "expected levels of %s that can insert or append, found level %d (%s)", name,
+                      closed, format->levels[closed].format->name);
+}

@@ -1,0 +1,66 @@
+/* format_assembly.h - in which ways a result can be built, as far as its format tells: what each
+ * level can do (level_format.h), and what stands above and below it.
+ *
+ *     format                                   insert  append  scatter  collect  record
+ *     i : dense                                  x
+ *     i : dense, j : compressed                          x       x                  x
+ *     i : compressed, j : compressed                     x
+ *     i : hashed, j : run_length                                           x
+ *     j - i : compressed, i : range, j : offset          x                 x
+ *
+ * Which loops each of them wants is in passes/assembly/assembly.h.
+ */
+#ifndef LACUNA_FORMAT_ASSEMBLY_H
+#define LACUNA_FORMAT_ASSEMBLY_H
+
+#include "tensor_format.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Whether the levels allow that a result is built in this way:
+ *
+ *     insert      each inserts
+ *     append      each inserts or appends, and those with one coordinate under each parent stand
+ *                 under one that is appended to, and repeats coordinates
+ *     scatter     there is a level to scatter into (below)
+ *     collect     one of the levels can be built in no other way, or they hold expressions, so that
+ *                 loops seldom go in their order; and all insert, or can be collected or noted
+ *     record      the scattered level, right above the values or the listed levels of a coordinate
+ *                 list, orders and combines its siblings afterwards.  (One list of all entries,
+ *                 below no other level, is sorted as a whole instead: tin.sort.) */
+bool tensor_format_builds_by(const tensor_format *format, cin_assembly way);
+
+/* Why a result, called `name`, can be built in none of the ways, in the arena; NULL where it can.
+ */
+char *tensor_format_unbuilt(arena *memory, const tensor_format *format, const char *name);
+
+/* The level by which entries can be scattered (LEVEL_SCATTER): levels above it insert, it and the
+ * branchless ones that may follow take coordinates in any order of their parents, levels below
+ * those insert again:
+ *
+ *     i : dense, j : compressed, k : dense        1
+ *
+ * -1 where there is none.  And the end of the levels that are scattered together. */
+int tensor_format_scatter_level(const tensor_format *format);
+int tensor_format_scatter_end(const tensor_format *format);
+
+/* Of a result that is collected: whether level k is one of those that are counted; and whether it
+ * only appends, so that its entries are noted, and appended once they are all known.  Then the end
+ * of the levels whose coordinates make up one entry of a list, k being the first:
+ *
+ *     i : hashed, j : compressed(nonunique), k : singleton       1, 3
+ */
+bool tensor_format_collects_level(const tensor_format *format, int k);
+bool tensor_format_notes_level(const tensor_format *format, int k);
+int tensor_format_noted_end(const tensor_format *format, int k);
+
+/* The format of a result while it is recorded, with neither order nor uniqueness in the levels that
+ * are scattered into. */
+const tensor_format *tensor_format_disordered(arena *memory, const tensor_format *format);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
