@@ -22,7 +22,7 @@ static int32_t check(arena *memory, const lac_tensor *tensor, const tensor_forma
   lac_kernel_expect(tensor, storage_signature(memory, format), name, &status);
   lac_kernel_sizes(tensor, storage_sizes(memory, format), name, &status);
   if (status == LAC_OK)
-    status = lac_tensor_check_named(tensor, flags, name);
+    status = lac_tensor_check_stored(tensor, storage_signature(memory, format), flags, name);
   return status == LAC_OK && format->triangle == TIN_SYMMETRIC
              ? triangle_check(memory, tensor, format, type, name)
              : status;

@@ -43,10 +43,15 @@ enum {
   LEVEL_BRANCHLESS = 8,   /* exactly one coordinate under each parent */
   LEVEL_COMPACT = 16,     /* no unlabelled nodes between coordinates */
   LEVEL_CONSECUTIVE = 32, /* consecutive coordinates below one parent have consecutive positions */
-  LEVEL_IMPLIED = 64,     /* the coordinate follows from those of the levels above: nothing is
-                             stored (offset), so that the level above must hold an expression */
-  LEVEL_PADDED = 128      /* coordinates are encoded between those that there are */
+  LEVEL_PADDED = 64       /* coordinates are encoded between those that there are */
 };
+
+/* One coordinate under each parent, and every one: it follows from those of the levels above, and
+ * nothing is stored (offset), so that one of them must hold an expression of it. */
+enum { LEVEL_IMPLIED = LEVEL_FULL | LEVEL_BRANCHLESS };
+static inline bool level_is_implied(unsigned properties) {
+  return (properties & LEVEL_IMPLIED) == LEVEL_IMPLIED;
+}
 
 /* What the elements of an array slot are: their width in bits follows (the format's pos or crd, 8,
  * or the level's first integer argument: 8, 16, 32 or 64).  Of at most one slot it is said that
@@ -74,12 +79,19 @@ typedef struct level_format {
                             away */
   int arguments;         /* how many integers its text takes: 1 in delta(16) */
   level_array_kind arrays[LEVEL_ARRAY_COUNT];
+  const char *layout; /* how long the arrays are, which positions are under a parent, what bounds
+                         and orders coordinates, in rules (runtime/lac_layout.h; k: the first
+                         argument, m: that of the level which lends its arrays): stored tensors are
+                         checked by them.  NULL: only that the arrays are there */
   /* Of two formats that are one structure, as tuples and their elements: its arrays are also those
    * of levels below, n - 1 for a first argument n; it uses those of the level as many levels above
-   * as its first argument says.  Both are said so that one without the other is refused. */
+   * as its first argument says.  Arrays of structures cannot be said level by level otherwise, and
+   * one without the other must be refused. */
   bool lends, borrows;
-  bool places; /* its first argument, 1 or more, says how many positions are under a parent: what
-                  the arrays alone do not tell is part of the kind of a stored level, nm(2) */
+  /* Its first argument, 1 or more, says how many positions are under a parent.  What neither the
+   * arrays nor the level's size tell is part of the kind of a stored level, nm(2): or else one with
+   * three places would be taken for one with two. */
+  bool places;
   int cursors; /* how many variables (level_get) each walk has of its own, up to 2: what it
                  remembers from one place to the next, set by pos_iter */
 
@@ -97,7 +109,8 @@ typedef struct level_format {
                      MlirValue *position, MlirValue *found);
 
   /* Optional, of a branchless level whose places are the positions of its parents: pos_access at
-   * `lanes` consecutive places at once, where consecutive parents run on the lanes of vectors.
+   * `lanes` consecutive places at once, where consecutive parents run on the lanes of vectors.  The
+   * others walk one parent at a time: their children are the lanes (LEVEL_EACH_COORDINATE).
    * `*coordinates` are integers as they are stored, `*found` is a mask, or stays null where every
    * place has a node.  Lanes outside of `mask` (null: none are) may be whatever, but what they
    * would be read from may not be there (level_load_masked). */
@@ -119,7 +132,8 @@ typedef struct level_format {
   void (*insert_init)(level *l, MlirValue parent_size, MlirValue size);
   /* Optional, where there are arrays (a format without needs none): instead of insert_init, below a
    * level that is appended to: room for `size` positions under so many parents, new ones as
-   * insert_init makes them.  Results with such a level are refused where it is not there. */
+   * insert_init makes them.  Results with such a level are refused where it is not there: what
+   * inserts mostly stores values alone, which grow by themselves. */
   void (*insert_reserve)(level *l, MlirValue parent_size, MlirValue size);
   MlirValue (*insert_coord)(level *l, MlirValue parent, const MlirValue *coordinates);
   void (*insert_finalize)(level *l, MlirValue parent_size, MlirValue size);
@@ -162,7 +176,8 @@ typedef struct level_format {
   void (*collect_release)(level *l);
 
   /* Optional, for scattering where siblings come in any order and repeatedly, and the values lie
-   * directly below: in place of the functions above, entries are recorded elsewhere, and with all
+   * directly below, which a format with room for entries of one coordinate until they are combined
+   * can do: in place of the functions above, entries are recorded elsewhere, and with all
    * there, `size` in number: make room, fill it with them, siblings ascending, equal ones as they
    * came (level_order_children can), and give whether some are equal (i1); combine equal ones and
    * their values (level_combine_values), and give how many are left.  scatter_finalize comes after.

@@ -123,7 +123,7 @@ static bool holds_others_above(const tensor_format *format, int k, MlirAffineExp
 static bool is_implied(arena *memory, const tensor_format *format, int k, MlirLocation location) {
   const format_level *level = &format->levels[k];
   int above = tensor_format_implied_by(format, k);
-  if (!(level->properties & LEVEL_IMPLIED) ||
+  if (!level_is_implied(level->properties) ||
       (above >= 0 && holds_others_above(format, k, format->levels[above].expression)))
     return true;
   refuse(location,

@@ -52,7 +52,7 @@ int32_t lac_program_assemble(lac_tensor *result, const char *signature, const in
   if (status == LAC_OK)
     lac_kernel_expect(result, signature, "tin.assemble", &status);
   if (status == LAC_OK)
-    status = lac_tensor_check_named(result, flags, "tin.assemble");
+    status = lac_tensor_check_stored(result, signature, flags, "tin.assemble");
   lac_memory_release(flags, result->level_count);
   if (status != LAC_OK)
     lac_tensor_free(result);

@@ -98,7 +98,7 @@ int32_t lac_coo_expect(const lac_tensor *tensor) {
     is_coo = tensor->levels[l].kind &&
              strcmp(tensor->levels[l].kind, l == 0 ? "compressed" : "singleton") == 0;
   if (is_coo)
-    return lac_storage_lengths(tensor, "coordinate list") ? LAC_OK : LAC_ERROR_FORMAT;
+    return lac_storage_lengths(tensor, NULL, "coordinate list") ? LAC_OK : LAC_ERROR_FORMAT;
   char found[256];
   lac_signature_describe(tensor, found, sizeof found);
   return lac_error_set(LAC_ERROR_FORMAT,

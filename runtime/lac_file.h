@@ -97,8 +97,8 @@ int32_t lac_file_write_symmetric(const char *path, const lac_tensor *tensor,
  * folder takes a new file.  LAC_OK, LAC_ERROR_FILE or LAC_ERROR_FORMAT as lac_file_write. */
 int32_t lac_file_can_write(const char *path, int64_t order);
 
-/* Whether a level of this kind can be written; a tensor with any other must first become one of
- * such levels. */
+/* Whether a level of this kind can be written, which is one that the runtime makes itself; a tensor
+ * with any other must first become one of such levels. */
 bool lac_file_writes(const char *kind);
 
 #ifdef __cplusplus

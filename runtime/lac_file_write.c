@@ -1,11 +1,12 @@
-/* lac_file_write.c - writes a tensor of any composition of dense, compressed and singleton levels
+/* lac_file_write.c - writes a tensor of any composition of levels that the runtime makes itself
  * (lac_file.h).
  *
  * Entries are visited as they are stored: level by level, each level's positions below one position
- * of the level above,
+ * of the level above, as its layout says (lac_layout.h),
  *
- *     dense        p * size + c  for every c               compressed   positions[p] to positions[p
- * + 1] singleton    p
+ *     all      p * size + c for every c
+ *     under    from the one to the other
+ *     one      p
  *
  * the coordinate of each level set down in its dimension's place on the way; the last level's
  * positions number the values.  Array format asks for the values column after column instead,
@@ -24,6 +25,8 @@
 typedef struct output {
   const lac_tensor *tensor;
   const int64_t *level_to_dimension;
+  lac_layout *layouts;
+  int64_t positions; /* of the last level */
   lac_writer writer;
   int64_t coordinates[LAC_FILE_ORDER];
   bool second_coordinate; /* a vector in coordinate format has a column */
@@ -66,68 +69,44 @@ static void write_child(output *o, int64_t l, int64_t coordinate, int64_t positi
     write_entry(o, position);
 }
 
-static void write_dense(output *o, int64_t l, int64_t parent) {
+static void write_all(output *o, int64_t l, int64_t parent) {
   int64_t size = o->tensor->levels[l].size;
   for (int64_t c = 0; c < size && o->writer.status == LAC_OK; c++)
     write_child(o, l, c, parent * size + c);
 }
 
-static void write_compressed(output *o, int64_t l, int64_t parent) {
-  const lac_array *array = o->tensor->levels[l].array;
-  int64_t end = lac_array_get(&array[LAC_POSITIONS], parent + 1);
-  for (int64_t p = lac_array_get(&array[LAC_POSITIONS], parent);
-       p < end && o->writer.status == LAC_OK; p++)
-    write_child(o, l, lac_array_get(&array[LAC_COORDINATES], p), p);
-}
-
-static void write_singleton(output *o, int64_t l, int64_t parent) {
-  write_child(o, l, lac_array_get(&o->tensor->levels[l].array[LAC_COORDINATES], parent), parent);
-}
-
-typedef void level_writer(output *o, int64_t l, int64_t parent);
-
-/* NULL for a kind that cannot be written. */
-static level_writer *find_writer(const char *kind) {
-  static const struct {
-    const char *kind;
-    level_writer *write;
-  } writers[] = {
-      {"dense", write_dense}, {"compressed", write_compressed}, {"singleton", write_singleton}};
-  for (size_t k = 0; kind && k < sizeof writers / sizeof writers[0]; k++)
-    if (strcmp(writers[k].kind, kind) == 0)
-      return writers[k].write;
-  return NULL;
-}
-
-bool lac_file_writes(const char *kind) {
-  return find_writer(kind) != NULL;
+static void write_under(output *o, const lac_place *at, int64_t parent) {
+  int64_t begin = parent, end = parent + 1;
+  if (at->layouts[at->l].is_under)
+    lac_layout_under(at, parent, &begin, &end);
+  for (int64_t p = begin; p < end && o->writer.status == LAC_OK; p++)
+    write_child(o, at->l, lac_layout_coordinate(at, p), p);
 }
 
 static void write_level(output *o, int64_t l, int64_t parent) {
-  level_writer *write = find_writer(o->tensor->levels[l].kind);
-  if (write)
-    write(o, l, parent);
+  lac_place at = {o->tensor, "tensor", l, o->layouts};
+  if (o->layouts[l].all)
+    write_all(o, l, parent);
+  else
+    write_under(o, &at, parent);
 }
 
-static int64_t count_entries(const lac_tensor *t) {
-  int64_t positions = 1;
-  for (int64_t l = 0; l < t->level_count; l++)
-    lac_level_positions(t, l, positions, "tensor", &positions);
-  return positions;
+bool lac_file_writes(const char *kind) {
+  return lac_layout_of_kind(kind).begin != NULL;
 }
 
 static void write_entries(output *o) {
   if (o->tensor->level_count == 0)
     write_entry(o, 0);
-  else if (count_entries(o->tensor) > 0)
+  else if (o->positions > 0)
     write_level(o, 0, 0);
 }
 
 /* ---- Matrix Market ------------------------------------------------------------------------ */
 
-static bool is_dense(const lac_tensor *t) {
-  for (int64_t l = 0; l < t->level_count; l++)
-    if (strcmp(t->levels[l].kind, "dense") != 0)
+static bool is_dense(const output *o) {
+  for (int64_t l = 0; l < o->tensor->level_count; l++)
+    if (!o->layouts[l].all)
       return false;
   return true;
 }
@@ -188,7 +167,7 @@ static void write_array(output *o) {
 
 static int64_t count_written(output *o) {
   if (!o->lower_triangle)
-    return count_entries(o->tensor);
+    return o->positions;
   o->counts = true;
   write_entries(o);
   o->counts = false;
@@ -196,7 +175,7 @@ static int64_t count_written(output *o) {
 }
 
 static void write_matrix_market(output *o) {
-  if (is_dense(o->tensor) && !o->lower_triangle) {
+  if (is_dense(o) && !o->lower_triangle) {
     write_array(o);
     return;
   }
@@ -227,7 +206,7 @@ static int32_t check_levels(const lac_tensor *t, const int64_t *level_to_dimensi
           "expected level %lld of the tensor to be written to hold one dimension of its size",
           (long long)l);
     seen[d] = true;
-    if (!find_writer(t->levels[l].kind))
+    if (!lac_file_writes(t->levels[l].kind))
       return lac_error_set(
           LAC_ERROR_FORMAT,
           "expected dense, compressed and singleton levels to be written, found %s",
@@ -271,6 +250,14 @@ int32_t lac_file_can_write(const char *path, int64_t order) {
   return status != LAC_OK ? status : lac_writer_check(path);
 }
 
+static int32_t write_content(output *o, bool matrix_market) {
+  if (matrix_market)
+    write_matrix_market(o);
+  else
+    write_entries(o);
+  return lac_writer_close(&o->writer);
+}
+
 static int32_t write_file(const char *path, const lac_tensor *tensor,
                           const int64_t *level_to_dimension, bool symmetric) {
   int64_t identity[LAC_FILE_ORDER];
@@ -285,15 +272,16 @@ static int32_t write_file(const char *path, const lac_tensor *tensor,
   if (status == LAC_OK)
     status = check_tensor(tensor, o.level_to_dimension);
   if (status == LAC_OK)
-    status = lac_writer_open(&o.writer, path);
+    status = lac_layouts_of(tensor, NULL, "tensor", &o.layouts);
   if (status != LAC_OK)
     return status;
+  o.positions = lac_storage_positions(tensor);
   o.lower_triangle = symmetric && matrix_market;
-  if (matrix_market)
-    write_matrix_market(&o);
-  else
-    write_entries(&o);
-  return lac_writer_close(&o.writer);
+  status = lac_writer_open(&o.writer, path);
+  if (status == LAC_OK)
+    status = write_content(&o, matrix_market);
+  lac_layouts_free(tensor, o.layouts);
+  return status;
 }
 
 int32_t lac_file_write(const char *path, const lac_tensor *tensor,

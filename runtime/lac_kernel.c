@@ -70,19 +70,22 @@ bool lac_kernel_expect(const lac_tensor *tensor, const char *signature, const ch
                        int32_t *status) {
   if (is_missing(tensor, name, status))
     return false;
-  lac_signature expected;
-  char found[256];
+  lac_signature expected, levels;
+  char found[256], wanted[256];
   bool readable = lac_signature_open(&expected, signature);
+  levels = expected;
   bool same = readable && same_signature(tensor, &expected);
   if (!readable || expected.malformed)
     return lac_status_take(status, lac_signature_malformed(&expected));
   if (same)
     return lac_status_take(status, check_fields(tensor, name)) &&
-           lac_status_take(status, lac_storage_lengths(tensor, name) ? LAC_OK : LAC_ERROR_FORMAT);
+           lac_status_take(status,
+                           lac_storage_lengths(tensor, &levels, name) ? LAC_OK : LAC_ERROR_FORMAT);
   lac_signature_describe(tensor, found, sizeof found);
+  lac_signature_shorten(signature, wanted, sizeof wanted);
   return lac_status_take(status, lac_error_set(LAC_ERROR_FORMAT,
                                                "%s: expected a tensor stored as '%s', found '%s'",
-                                               name, signature, found));
+                                               name, wanted, found));
 }
 
 bool lac_kernel_match(const char *name, int64_t expected, int64_t found, int32_t *status) {

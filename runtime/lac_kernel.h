@@ -17,6 +17,8 @@
  *
  *     f64 2 dense compressed:64:32          CSR with 64-bit positions and 32-bit coordinates
  *     f64 2 compressed:64:64 singleton:0:64 COO
+ *
+ * After the widths of a level its layout may stand, in braces (lac_layout.h).
  */
 #ifndef LAC_KERNEL_H
 #define LAC_KERNEL_H

@@ -6,6 +6,9 @@
  *     |   | level 0, level 1: the name of the level format
  *     |   order
  *     element type
+ *
+ * After the widths the layout of the level may stand, compressed:64:32{#0 = p + 1 positions; ...}
+ * (lac_layout.h).
  */
 #include "lac_error.h"
 #include "lac_storage.h"
@@ -14,7 +17,8 @@
 #include <string.h>
 
 static void skip_spaces(lac_signature *signature) {
-  signature->rest += strspn(signature->rest, " ");
+  while (*signature->rest == ' ')
+    signature->rest++;
 }
 
 static bool read_type(lac_signature *signature) {
@@ -33,7 +37,7 @@ static bool read_number(lac_signature *signature, int64_t *number) {
   *number = 0;
   while (*signature->rest >= '0' && *signature->rest <= '9' && *number < 1000000)
     *number = *number * 10 + (*signature->rest++ - '0');
-  return signature->rest > begin && strchr(" :", *signature->rest);
+  return signature->rest > begin && strchr(" :{", *signature->rest);
 }
 
 bool lac_signature_open(lac_signature *signature, const char *text) {
@@ -62,13 +66,27 @@ static bool read_widths(lac_signature *signature, lac_signature_level *level) {
   return true;
 }
 
+static bool read_layout(lac_signature *signature, lac_signature_level *level) {
+  if (*signature->rest != '{')
+    return strchr(" ", *signature->rest) != NULL;
+  const char *end = strchr(signature->rest, '}');
+  if (!end)
+    return false;
+  level->layout = (lac_layout_text){signature->rest + 1, end};
+  signature->rest = end + 1;
+  return true;
+}
+
 bool lac_signature_next(lac_signature *signature, lac_signature_level *level) {
   if (signature->malformed || !*signature->rest)
     return false;
   *level = (lac_signature_level){.kind = signature->rest};
-  level->kind_length = strcspn(signature->rest, " :");
-  signature->rest += level->kind_length;
-  signature->malformed = level->kind_length == 0 || !read_widths(signature, level);
+  while (*signature->rest && *signature->rest != ' ' && *signature->rest != ':' &&
+         *signature->rest != '{')
+    signature->rest++;
+  level->kind_length = (size_t)(signature->rest - level->kind);
+  signature->malformed =
+      level->kind_length == 0 || !read_widths(signature, level) || !read_layout(signature, level);
   skip_spaces(signature);
   return !signature->malformed;
 }
@@ -118,4 +136,16 @@ void lac_signature_describe(const lac_tensor *tensor, char *text, size_t size) {
   snprintf(text, size, "%s %lld", type ? type : "?", (long long)tensor->order);
   for (int64_t l = 0; l < tensor->level_count && tensor->levels && strlen(text) + 1 < size; l++)
     describe_level(&tensor->levels[l], text, size);
+}
+
+void lac_signature_shorten(const char *signature, char *text, size_t size) {
+  size_t length = 0;
+  bool within = false;
+  for (; *signature && length + 1 < size; signature++) {
+    within |= *signature == '{';
+    if (!within)
+      text[length++] = *signature;
+    within &= *signature != '}';
+  }
+  text[length] = '\0';
 }

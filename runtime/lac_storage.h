@@ -1,9 +1,8 @@
-/* lac_storage.h - inside the runtime: signatures, and the arrays' lengths that a level's kind asks
- * for. */
+/* lac_storage.h - inside the runtime: signatures, and the arrays' lengths that layouts ask for. */
 #ifndef LAC_STORAGE_H
 #define LAC_STORAGE_H
 
-#include "lac_tensor.h"
+#include "lac_layout.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -32,6 +31,7 @@ typedef struct lac_signature_level {
   const char *kind;
   size_t kind_length;
   int32_t bits[LAC_ARRAYS];
+  lac_layout_text layout;
 } lac_signature_level;
 
 bool lac_signature_open(lac_signature *signature, const char *text);
@@ -41,18 +41,25 @@ int32_t lac_signature_malformed(const lac_signature *signature);
 /* How many levels follow the head; -1 where the text is malformed. */
 int64_t lac_signature_level_count(const lac_signature *signature);
 
-/* Writes the signature that `tensor` has, cut to `size` characters. */
+/* Writes the signature that `tensor` has, cut to `size` characters; and one without its layouts. */
 void lac_signature_describe(const lac_tensor *tensor, char *text, size_t size);
+void lac_signature_shorten(const char *signature, char *text, size_t size);
 
-/* The number of positions of level `l` below `parents` positions, having checked that the level's
- * arrays are as long as its kind asks.  LAC_UNKNOWN_COUNT where the kind or `parents` does not
- * tell.  On a wrong length false, with a message that names the tensor `name`. */
+/* Whether arrays are as long as the layouts of a signature that is read up to its levels ask (NULL:
+ * those of what the runtime makes itself), as far as they are known, and the values.  On a wrong
+ * length false, with a message that names the tensor `name`. */
 enum { LAC_UNKNOWN_COUNT = -1 };
-bool lac_level_positions(const lac_tensor *tensor, int64_t l, int64_t parents, const char *name,
-                         int64_t *positions);
+bool lac_storage_lengths(const lac_tensor *tensor, const lac_signature *levels, const char *name);
 
-/* The same for all levels and the values. */
-bool lac_storage_lengths(const lac_tensor *tensor, const char *name);
+/* The number of positions of the last level of a tensor that the runtime can make itself,
+ * LAC_UNKNOWN_COUNT of any other. */
+int64_t lac_storage_positions(const lac_tensor *tensor);
+
+/* The layouts of all levels of a tensor, likewise; LAC_ERROR_FORMAT where they are malformed, and
+ * LAC_ERROR_MEMORY, leave nothing to free. */
+int32_t lac_layouts_of(const lac_tensor *tensor, const char *signature, const char *name,
+                       lac_layout **layouts);
+void lac_layouts_free(const lac_tensor *tensor, lac_layout *layouts);
 
 #ifdef __cplusplus
 }

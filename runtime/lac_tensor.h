@@ -139,17 +139,22 @@ int32_t lac_tensor_copy(const lac_tensor *tensor, lac_tensor *copy);
 /* Properties of a level that its arrays do not show, for lac_tensor_check. */
 enum { LAC_NONUNIQUE = 1, LAC_UNORDERED = 2 };
 
-/* Checks every invariant of the storage of a tensor (of levels that are not built in, that their
- * arrays are there): the arrays' lengths; positions that begin with 0 and do not decrease;
- * coordinates inside their level's size, and below one parent ascending (not descending where the
- * level is LAC_NONUNIQUE; in any order where it is LAC_UNORDERED).  Below a nonunique level the
- * singleton levels continue the comparison, so that the entries of a coordinate list are compared
- * lexicographically.  `level_flags` has one byte a level; NULL is all ordered and unique.  Reads
- * each array once. LAC_OK, or LAC_ERROR_FORMAT with the level, what was expected and what was
+/* Checks every invariant of the storage of a tensor of dense, compressed and singleton levels (of
+ * others, that their arrays are there): the arrays' lengths; positions that begin with 0 and do not
+ * decrease; coordinates inside their level's size, and below one parent ascending (not descending
+ * where the level is LAC_NONUNIQUE; in any order where it is LAC_UNORDERED).  Below a nonunique
+ * level the singleton levels continue the comparison, so that the entries of a coordinate list are
+ * compared lexicographically.  `level_flags` has one byte a level; NULL is all ordered and unique.
+ * Reads each array once. LAC_OK, or LAC_ERROR_FORMAT with the level, what was expected and what was
  * found. */
 int32_t lac_tensor_check(const lac_tensor *tensor, const uint8_t *level_flags);
 
-/* The same, with a name for the tensor in messages. */
+/* The same of all levels whose layouts `signature` tells (lac_kernel.h; NULL: none), with a name
+ * for the tensor in messages. */
+int32_t lac_tensor_check_stored(const lac_tensor *tensor, const char *signature,
+                                const uint8_t *level_flags, const char *name);
+
+/* As lac_tensor_check, with a name for the tensor in messages. */
 int32_t lac_tensor_check_named(const lac_tensor *tensor, const uint8_t *level_flags,
                                const char *name);
 

@@ -118,6 +118,7 @@ static const level_format format = {
     .configurable = LEVEL_ORDERED | LEVEL_UNIQUE,
     .arguments = 1, /* bits */
     .arrays = {[POS] = LEVEL_POSITIONS, [KEY] = LEVEL_COORDINATES, [DELTA] = LEVEL_ARGUMENT_WIDE},
+    .layout = "#0 >= p + 1 positions; q = 0[p] last position; #2 >= q differences | rising 0 p",
     .pos_iter = pos_iter,
     .pos_access = pos_access,
     .append_init = append_init,

@@ -90,6 +90,8 @@ static const level_format format = {
     .properties = LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_PADDED,
     .arrays = {[POS] = LEVEL_POSITIONS, [LOW] = LEVEL_COORDINATES},
     .cursors = 1,
+    .layout = "#0 >= p + 1 positions; q = 0[p] last position; #1 >= p first coordinates | "
+              "rising 0 p; band 1 0",
     .pos_iter = pos_iter,
     .pos_access = pos_access,
     .locate = locate,

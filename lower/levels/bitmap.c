@@ -51,6 +51,7 @@ static const level_format format = {
     .capabilities = LEVEL_COORDINATE_ITERATION | LEVEL_LOCATE | LEVEL_INSERT,
     .properties = LEVEL_ORDERED | LEVEL_UNIQUE,
     .arrays = {[FLAG] = LEVEL_BYTES},
+    .layout = "q = p * n; #2 >= q flags",
     .coord_iter = coord_iter,
     .coord_access = locate,
     .locate = locate,

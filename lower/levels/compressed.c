@@ -38,6 +38,8 @@
  */
 #include "level_format.h"
 
+#include "lac_layout.h"
+
 enum { POS = 0, CRD = 1 };
 enum { MARK = 0, RANK = 1, NOTES = 2 }; /* scratch */
 
@@ -300,6 +302,7 @@ static const level_format format = {
     .properties = LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_COMPACT,
     .configurable = LEVEL_ORDERED | LEVEL_UNIQUE,
     .arrays = {[POS] = LEVEL_POSITIONS, [CRD] = LEVEL_EACH_COORDINATE},
+    .layout = LAC_LAYOUT_COMPRESSED,
     .pos_iter = pos_iter,
     .pos_access = pos_access,
     .append_init = append_init,

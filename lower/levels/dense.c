@@ -11,6 +11,8 @@
  */
 #include "level_format.h"
 
+#include "lac_layout.h"
+
 static void coord_iter(level *l, const MlirValue *coordinates, MlirValue *begin, MlirValue *end) {
   (void)coordinates;
   *begin = constant_index(level_builder(l), 0);
@@ -39,6 +41,7 @@ static const level_format format = {
     .name = "dense",
     .capabilities = LEVEL_COORDINATE_ITERATION | LEVEL_LOCATE | LEVEL_INSERT,
     .properties = LEVEL_FULL | LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_COMPACT | LEVEL_CONSECUTIVE,
+    .layout = LAC_LAYOUT_DENSE,
     .coord_iter = coord_iter,
     .coord_access = locate,
     .locate = locate,

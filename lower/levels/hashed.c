@@ -177,6 +177,8 @@ static const level_format format = {
     .capabilities = LEVEL_POSITION_ITERATION | LEVEL_LOCATE | LEVEL_COLLECT,
     .properties = LEVEL_UNIQUE,
     .arrays = {[POS] = LEVEL_POSITIONS, [CRD] = LEVEL_COORDINATES},
+    .layout = "#0 >= p + 1 positions; q = 0[p] last position; #1 >= q slots | rising 0 p; "
+              "probed 1 0",
     .pos_iter = pos_iter,
     .pos_access = pos_access,
     .locate = locate,

@@ -62,6 +62,8 @@ static const level_format format = {
     .properties = LEVEL_ORDERED | LEVEL_UNIQUE,
     .configurable = LEVEL_ORDERED | LEVEL_UNIQUE,
     .arrays = {[BEGIN] = LEVEL_POSITIONS, [CRD] = LEVEL_EACH_COORDINATE, [END] = LEVEL_POSITIONS},
+    .layout = "#0 >= p begins; #2 >= p ends; q = greatest 2; #1 >= q coordinates | "
+              "under 0[p] 2[p]; at 1[q]; spans",
     .pos_iter = pos_iter,
     .pos_access = pos_access,
     .append_init = append_init,

@@ -117,6 +117,7 @@ static const level_format format = {
     .arguments = 1,
     .places = true,
     .arrays = {[CRD] = LEVEL_BYTES},
+    .layout = "q = k * p; #1 >= q coordinates | at 1[q]; bounded or none; distinct k",
     .pos_iter = pos_iter,
     .pos_access = pos_access,
     .locate = locate,

@@ -53,7 +53,8 @@ static void nothing(level *l, MlirValue parent_size, MlirValue size) {
 static const level_format format = {
     .name = "offset",
     .capabilities = LEVEL_POSITION_ITERATION | LEVEL_LOCATE | LEVEL_INSERT,
-    .properties = LEVEL_FULL | LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_BRANCHLESS | LEVEL_IMPLIED,
+    .properties = LEVEL_FULL | LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_BRANCHLESS,
+    .layout = "q = p",
     .pos_iter = pos_iter,
     .pos_access = pos_access,
     .locate = locate,

@@ -81,6 +81,7 @@ static const level_format format = {
     .capabilities = LEVEL_POSITION_ITERATION | LEVEL_INSERT,
     .properties = LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_BRANCHLESS,
     .arrays = {[CRD] = LEVEL_COORDINATES},
+    .layout = "q = p; #1 >= p coordinates | at 1[q]; bounded or none",
     .pos_iter = pos_iter,
     .pos_access = pos_access,
     .pos_access_lanes = pos_access_lanes,

@@ -28,6 +28,7 @@ static const level_format format = {
     .name = "range",
     .capabilities = LEVEL_COORDINATE_ITERATION | LEVEL_LOCATE | LEVEL_INSERT,
     .properties = LEVEL_FULL | LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_CONSECUTIVE,
+    .layout = "q = p * n",
     .coord_iter = level_bounds,
     .coord_access = locate,
     .locate = locate,

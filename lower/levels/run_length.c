@@ -154,6 +154,9 @@ static const level_format format = {
     .properties = LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_COMPACT,
     .arrays = {[POS] = LEVEL_POSITIONS, [CRD] = LEVEL_COORDINATES, [FIRST] = LEVEL_POSITIONS},
     .cursors = 1,
+    .layout = "#0 >= p + 1 positions; r = 0[p] last position; "
+              "#2 = r + 1 places of runs and their end; q = 2[r] last place; #1 >= r coordinates | "
+              "rising 0 p; rising 2 r; runs 1 2 0",
     .pos_iter = pos_iter,
     .pos_access = pos_access,
     .locate = locate,

@@ -9,6 +9,8 @@
  */
 #include "level_format.h"
 
+#include "lac_layout.h"
+
 enum { CRD = 1 };
 
 static void pos_iter(level *l, MlirValue parent, MlirValue *begin, MlirValue *end) {
@@ -74,6 +76,7 @@ static const level_format format = {
     .properties = LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_BRANCHLESS | LEVEL_COMPACT,
     .configurable = LEVEL_ORDERED | LEVEL_UNIQUE,
     .arrays = {[CRD] = LEVEL_EACH_COORDINATE},
+    .layout = LAC_LAYOUT_SINGLETON,
     .pos_iter = pos_iter,
     .pos_access = pos_access,
     .pos_access_lanes = pos_access_lanes,

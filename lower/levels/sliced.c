@@ -76,6 +76,7 @@ static const level_format format = {
     .properties = LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_COMPACT,
     .arrays = {[POS] = LEVEL_POSITIONS},
     .cursors = 1,
+    .layout = "#0 = p + 1 positions; q = 0[p] last position | rising 0 p; few 0",
     .pos_iter = pos_iter,
     .pos_access = pos_access,
     .collect_init = collect_init,

@@ -110,6 +110,8 @@ static const level_format tuples = {
     .arguments = 1, /* coordinates in a tuple */
     .lends = true,
     .arrays = {[POS] = LEVEL_POSITIONS, [CRD] = LEVEL_COORDINATES},
+    .layout = "#0 >= p + 1 positions; q = 0[p] last position; #1 >= k * q coordinates | "
+              "rising 0 p; under 0[p] 0[p+1]; at 1[k*q]; bounded",
     .pos_iter = tuples_iter,
     .pos_access = tuples_access,
     .append_init = tuples_init,
@@ -180,6 +182,7 @@ static const level_format element = {
     .configurable = LEVEL_ORDERED | LEVEL_UNIQUE,
     .arguments = 1, /* which of the tuple */
     .borrows = true,
+    .layout = "q = p | one; at ^k 1[m*q+k]; bounded",
     .pos_iter = element_iter,
     .pos_access = element_access,
     .append_init = nothing_to_init,

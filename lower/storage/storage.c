@@ -9,6 +9,8 @@
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 
 /* ---- Making ------------------------------------------------------------------------------- */
 
@@ -96,7 +98,38 @@ static const char *element_name(arena *memory, MlirType element) {
   return arena_format(memory, "i%u", mlirIntegerTypeGetWidth(element));
 }
 
-/* " compressed:64:32": widths up to the last array that there is. */
+/* The argument that a letter of a layout stands for; -1 where it is none. */
+static int64_t argument_of(const tensor_format *format, int k, char letter) {
+  MlirAttribute own = format->levels[k].attribute;
+  if ((letter != 'k' && letter != 'm') || tinLevelAttrGetNumArguments(own) == 0)
+    return -1;
+  int64_t first = tinLevelAttrGetArgument(own, 0);
+  return letter == 'k' || first > k
+             ? first
+             : tinLevelAttrGetArgument(format->levels[k - first].attribute, 0);
+}
+
+static bool is_letter(char c) {
+  return c >= 'a' && c <= 'z';
+}
+
+/* The layout of level k with numbers for its arguments. */
+static const char *layout_of(arena *memory, const tensor_format *format, int k) {
+  enum { DIGITS = 20 };
+  const char *layout = format->levels[k].format->layout;
+  char *text = arena_alloc(memory, strlen(layout) * DIGITS + 1), *end = text;
+  for (const char *at = layout; *at; at++) {
+    bool alone = (at == layout || !is_letter(at[-1])) && !is_letter(at[1]);
+    int64_t number = alone ? argument_of(format, k, *at) : -1;
+    if (number < 0)
+      *end++ = *at;
+    else
+      end += snprintf(end, DIGITS, "%lld", (long long)number);
+  }
+  return text;
+}
+
+/* " compressed:64:32{...}": widths up to the last array that there is, and the layout. */
 static const char *level_signature(arena *memory, const tensor_format *format, int k) {
   const level_format *level = format->levels[k].format;
   int used = LEVEL_ARRAY_COUNT;
@@ -108,7 +141,7 @@ static const char *level_signature(arena *memory, const tensor_format *format, i
                         (long long)tinLevelAttrGetArgument(format->levels[k].attribute, 0));
   for (int slot = 0; slot < used; slot++)
     text = arena_format(memory, "%s:%u", text, storage_array_width(format, k, slot));
-  return text;
+  return level->layout ? arena_format(memory, "%s{%s}", text, layout_of(memory, format, k)) : text;
 }
 
 const char *storage_signature(arena *memory, const tensor_format *format) {

@@ -326,7 +326,7 @@ MlirType coordinate_list_like(arena *memory, MlirType type, const tensor_format 
   MlirAttribute *levels = ARENA_ARRAY(memory, MlirAttribute, format->level_count + 1);
   for (int l = 0; l < format->level_count; l++)
     if (remap_counted(format->levels[l].expression) < 0 &&
-        !(format->levels[l].properties & LEVEL_IMPLIED))
+        !level_is_implied(format->levels[l].properties))
       expressions[count++] = format->levels[l].expression;
   if (!lists_are_registered(count))
     return (MlirType){0};

@@ -218,28 +218,7 @@ int32_t store_list(const tensor *t, lac_tensor *list) {
 
 //--- Reading back --------------------------------------------------------------------------------
 
-/* The flags of levels given as text: "d0 : compressed(nonunique), d1 mod 2 : dense". */
-static void flags_of_text(const char *levels, uint8_t *flags) {
-  int depth = 0;
-  for (const char *at = levels; *at; at++) {
-    depth += *at == '(' ? 1 : *at == ')' ? -1 : 0;
-    flags += *at == ',' && depth == 0;
-    if (!strncmp(at, "nonunique", 9))
-      *flags |= LAC_NONUNIQUE;
-    if (!strncmp(at, "unordered", 9))
-      *flags |= LAC_UNORDERED;
-  }
-}
-
-static int32_t check_exotic(const tensor *t, const lac_tensor *stored) {
-  uint8_t flags[64] = {0};
-  flags_of_text(t->exotic, flags);
-  return lac_tensor_check(stored, flags);
-}
-
 int32_t store_check(const tensor *t, const lac_tensor *stored) {
-  if (t->exotic)
-    return check_exotic(t, stored);
   uint8_t flags[MAX_TENSOR_ORDER + 1] = {0};
   for (int l = 0; l < t->order; l++) {
     if (t->levels[l] == LEVEL_COMPRESSED_NONUNIQUE || t->levels[l] == LEVEL_SINGLETON_NONUNIQUE)

@@ -17,8 +17,8 @@ void store_free(lac_tensor *stored);
  */
 int32_t store_list(const tensor *t, lac_tensor *list);
 
-/* Checks the invariants of a stored tensor against the format of `t`: LAC_OK or LAC_ERROR_FORMAT.
- */
+/* Checks the invariants of a stored tensor against the format of `t`, one of dense, compressed and
+ * singleton levels: LAC_OK or LAC_ERROR_FORMAT. */
 int32_t store_check(const tensor *t, const lac_tensor *stored);
 
 /* The stored values at all coordinates, row-major, the rest `fill`.  NULL where coordinates are
