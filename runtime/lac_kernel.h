@@ -62,9 +62,11 @@ bool lac_kernel_within(const char *subscript, int64_t low, int64_t high, int64_t
 /* a * b for sizes (both >= 0); LAC_ERROR_MEMORY and 0 where it does not fit in 63 bits. */
 int64_t lac_kernel_product(int64_t a, int64_t b, int32_t *status);
 
-/* How many threads the parallel loops of a kernel run on where OpenMP would take `most`: as many as
- * lac_threads_set says. */
+/* How many threads the parallel loop of a kernel that comes runs on where OpenMP would take `most`:
+ * as many as lac_threads_set says, and one where `visits` has said that its innermost body runs
+ * fewer than lac_threads_from times. */
 int32_t lac_kernel_threads(int32_t most);
+void lac_kernel_visits(int64_t visits);
 
 /* Around a call that is to run on `count` threads where nothing else is set: `begin` gives what
  * lac_threads_set takes at the end. */

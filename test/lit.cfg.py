@@ -62,6 +62,9 @@ if shutil.which("localedef", path=config.environment["PATH"]):
 if platform.machine() == "x86_64":
     config.available_features.add("x86-64")
 
+# Tensors of tests are small, and what runs on threads is tested with them.
+config.environment["LACUNA_THREADS_FROM"] = "0"
+
 data = os.environ.get("LACUNA_DATA", "")
 if os.path.isdir(data):
     config.available_features.add("data")

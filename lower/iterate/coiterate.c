@@ -178,6 +178,7 @@ static bool plain_parallel_loop(coiteration *c, MlirValue begin, MlirValue end) 
 
 bool coiteration_parallel_loop(coiteration *c, MlirValue begin, MlirValue end) {
   int outer = c->k->parallel_mark;
+  expect_visits(c->k, c->op);
   c->k->parallel_mark = var_mark(c->k->b) + 1;
   bool good =
       has_hoistable_workspace(c) ? chunk_loop(c, begin, end) : plain_parallel_loop(c, begin, end);

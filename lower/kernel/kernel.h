@@ -95,6 +95,8 @@ bool lanes_walk_below(lowering *k, MlirOperation op);
 bool walks_one_below(MlirOperation op);
 /* A lowered scalar as a vector of the loop's lanes. */
 MlirValue lanes_operand(lowering *k, MlirValue operand);
+/* Before a parallel loop: tells the runtime about how much it has to do (visits.c). */
+void expect_visits(lowering *k, MlirOperation coiterate);
 /* Where positions are visited in order: prefetches what comes some way behind `position`. */
 enum { STREAM_DISTANCE = 512 };
 void stream_ahead(lowering *k, MlirValue memref, MlirValue position);

@@ -659,7 +659,8 @@ def LowerParallel : Pass<"lower-parallel", "::mlir::ModuleOp"> {
   let description = [{
     Iterations are handed out in chunks as threads become free, since rows of sparse tensors differ
     in length. How many threads there are is asked when the loop is reached: what the kernel's caller
-    set (`lac_threads_set`), or what OpenMP gives.
+    set (`lac_threads_set`), or what OpenMP gives; one where there is little to do, as the kernel has said
+    before (`lac_kernel_visits`).
 
     ```mlir
     scf.parallel (%i) = (%a) to (%b) step (%s) { ... }

@@ -23,6 +23,7 @@
  * Cases run in processes of their own, so that a crash or a hang is a failing case and not the end.
  * How long a case may take is measured in processor time, and so is how long it took to compile.
  */
+#include "lac_tensor.h"
 #include "level_format.h"
 #include "random.h"
 #include "refusals.h"
@@ -269,6 +270,7 @@ int main(int argc, char **argv) {
   if (shared == MAP_FAILED)
     return 1;
   *shared = (tally){.wanted = 5000, .seed = 1};
+  lac_threads_set_from(0);
   settings s = {.shared = shared, .jobs = (int)sysconf(_SC_NPROCESSORS_ONLN)};
   for (int i = 1; i < argc && !s.done; i++)
     take_option(&s, argv, &i);

@@ -2,6 +2,7 @@
 // reports.
 // RUN: %cc -g -O1 %s %runtime -lpthread -o %t && %t | FileCheck %s
 // CHECK: all passed
+#define _POSIX_C_SOURCE 200809L
 #include "check.h"
 #include "lac_kernel.h"
 
@@ -105,11 +106,42 @@ static void the_first_failure_stays(void) {
   CHECK_MESSAGE("index variable i: expected size 1, found 2");
 }
 
+/* How many threads a loop with that many visits runs on. */
+static int32_t threads_for(int64_t visits) {
+  lac_kernel_visits(visits);
+  return lac_kernel_threads(8);
+}
+
+static void little_runs_on_one_thread(void) {
+  lac_threads_set_from(1000);
+  CHECK(lac_threads_from() == 1000);
+  CHECK(threads_for(999) == 1 && threads_for(1000) == 8);
+  lac_threads_set(3);
+  CHECK(threads_for(999) == 1 && threads_for(1000) == 3);
+  lac_threads_set(0);
+  threads_for(0);
+  CHECK(lac_kernel_threads(8) == 8);
+  lac_threads_set_from(0);
+  CHECK(threads_for(0) == 8);
+}
+
+static void the_environment_says_how_little(void) {
+  setenv("LACUNA_THREADS_FROM", "50", 1);
+  lac_threads_set_from(-1);
+  CHECK(lac_threads_from() == 50);
+  setenv("LACUNA_THREADS_FROM", "few", 1);
+  lac_threads_set_from(-1);
+  CHECK(lac_threads_from() == 65536);
+  unsetenv("LACUNA_THREADS_FROM");
+}
+
 int main(void) {
   names_are_one_for_all_threads();
   each_thread_sees_its_own_message();
   the_caller_sees_what_a_worker_reports();
   calls_do_not_see_each_others_messages();
   the_first_failure_stays();
+  little_runs_on_one_thread();
+  the_environment_says_how_little();
   return report();
 }

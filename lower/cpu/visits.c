@@ -1,0 +1,127 @@
+/* visits.c - how much a parallel loop has to do, so that little of it stays on one thread.
+ *
+ *     sit.coiterate over %m on cpu_thread        m
+ *       sit.coiterate %A level 1 under %p        m * (values of A / rows of A)
+ *         sit.coiterate over %n                  m * (values of A / rows of A) * n
+ *
+ * That many times, about, the innermost body runs: a loop over all coordinates multiplies by their
+ * number, and one over what is stored by the average of its siblings; where that is not known,
+ * below levels that are not full, all that is stored is visited once.  For a loop whose coordinates
+ * are not known before, nothing is said, and it runs on all threads.
+ */
+#include "ir.h"
+#include "kernel.h"
+#include "sit.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+
+/* More than that is enough anyway, and the square of it is an index. */
+enum { MANY = 1 << 30 };
+
+typedef struct counting {
+  const lowering *k;
+  MlirOperation loop;
+  MlirValue visits; /* the most of all bodies so far */
+  bool known;
+} counting;
+
+static void count_block(counting *c, MlirBlock block, MlirValue around);
+
+static MlirValue at_most_many(builder *b, MlirValue x) {
+  return min_i(b, x, constant_index(b, MANY));
+}
+
+static bool is_made_in(MlirOperation loop, MlirValue value) {
+  MlirBlock block = mlirValueIsABlockArgument(value)
+                        ? mlirBlockArgumentGetOwner(value)
+                        : mlirOperationGetBlock(mlirOpResultGetOwner(value));
+  MlirOperation op = mlirBlockGetParentOperation(block);
+  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, loop))
+    op = mlirOperationGetParentOperation(op);
+  return !mlirOperationIsNull(op);
+}
+
+/* What a value of sit is before the loop; null where that is not known.  In code that is lowered
+ * several times, what is made in the loop has been bound before. */
+static MlirValue known_before(const counting *c, MlirValue value) {
+  MlirOperation made = value_owner(value);
+  if (!mlirOperationIsNull(made) && op_is(made, "arith.constant"))
+    return constant_index(c->k->b, mlirIntegerAttrGetValueInt(op_attribute(made, "value")));
+  const lowered *found = is_made_in(c->loop, value) ? NULL : lowering_find(c->k, value);
+  return found ? found->value : (MlirValue){NULL};
+}
+
+static MlirValue visits_of_all(counting *c, MlirOperation op, MlirValue around) {
+  MlirValue extent = sit_coiterate_extent(op), lower = sit_coiterate_lower(op);
+  if (lower.ptr && !sit_coiterate_upper(op).ptr)
+    return around;
+  MlirValue places = extent.ptr && !lower.ptr ? known_before(c, extent) : (MlirValue){NULL};
+  c->known &= places.ptr != NULL;
+  return c->known ? at_most_many(c->k->b, mul(c->k->b, around, at_most_many(c->k->b, places)))
+                  : around;
+}
+
+/* The positions above a level whose levels are all full; null where others are among them. */
+static MlirValue positions_above(builder *b, storage *s, int64_t level) {
+  MlirValue positions = constant_index(b, 1);
+  for (int l = 0; l < level; l++) {
+    if (!(storage_format(s)->levels[l].properties & LEVEL_FULL))
+      return (MlirValue){NULL};
+    positions = at_most_many(b, mul(b, positions, at_most_many(b, storage_level_size(s, l))));
+  }
+  return max_i(b, positions, constant_index(b, 1));
+}
+
+static MlirValue visits_of_level(builder *b, storage *s, int64_t level, MlirValue around) {
+  MlirValue values = at_most_many(b, storage_value_count(s));
+  MlirValue above = positions_above(b, s, level);
+  return above.ptr ? at_most_many(b, floor_div(b, mul(b, around, values), above))
+                   : max_i(b, around, values);
+}
+
+/* As many as of the level that has most. */
+static MlirValue visits_of_stored(const counting *c, MlirOperation op, MlirValue around) {
+  MlirValue most = constant_index(c->k->b, 0);
+  for (intptr_t i = 0; i < sit_coiterate_count(op); i++) {
+    MlirValue tensor = sit_coiterate_tensor(op, i);
+    MlirValue visits = lowering_is_operand(c->k, tensor)
+                           ? visits_of_level(c->k->b, lowering_storage(c->k, tensor),
+                                             sit_coiterate_level(op, i), around)
+                           : around;
+    most = max_i(c->k->b, most, visits);
+  }
+  return most;
+}
+
+/* A case without members runs wherever nothing is stored. */
+static void count_coiteration(counting *c, MlirOperation op, MlirValue around) {
+  MlirValue stored = visits_of_stored(c, op, around);
+  for (intptr_t i = 0; c->known && i < sit_coiterate_case_count(op); i++) {
+    bool all = !sit_coiterate_case_size(op, i) && !sit_coiterate_takes_any(op);
+    MlirValue visits = all ? visits_of_all(c, op, around) : stored;
+    count_block(c, sit_coiterate_case_body(op, i), visits);
+  }
+}
+
+/* Branches are for parts of the same coordinates: the one that does most counts. */
+static void count_block(counting *c, MlirBlock block, MlirValue around) {
+  c->visits = max_i(c->k->b, c->visits, around);
+  for (OPERATIONS(op, block)) {
+    if (sit_is_coiterate(op))
+      count_coiteration(c, op, around);
+    else
+      for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++)
+        for (MlirBlock inner = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
+             !mlirBlockIsNull(inner); inner = mlirBlockGetNextInRegion(inner))
+          count_block(c, inner, around);
+  }
+}
+
+void expect_visits(lowering *k, MlirOperation coiterate) {
+  builder *b = k->b;
+  counting c = {.k = k, .loop = coiterate, .visits = constant_index(b, 0), .known = true};
+  count_coiteration(&c, coiterate, constant_index(b, 1));
+  MlirValue visits = index_cast(b, c.visits, type_i(b, 64));
+  if (c.known)
+    call(b, "lac_kernel_visits", (MlirType){NULL}, 1, &visits);
+}
