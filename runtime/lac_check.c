@@ -4,6 +4,7 @@
  * the last level's positions.
  */
 #include "lac_error.h"
+#include "lac_kernel.h"
 #include "lac_layout.h"
 #include "lac_memory.h"
 #include "lac_storage.h"
@@ -270,10 +271,12 @@ int32_t lac_tensor_check_stored(const lac_tensor *tensor, const char *signature,
   if (!tensor)
     return lac_error_missing("a tensor to check");
   name = name ? name : "tensor";
-  lac_signature levels = signature_of(signature);
-  if (!check_fields(tensor, name) || !lac_storage_lengths(tensor, &levels, name))
+  int32_t status = LAC_OK;
+  if (signature && !lac_kernel_expect(tensor, signature, name, &status))
+    return status;
+  if (!signature && (!check_fields(tensor, name) || !lac_storage_lengths(tensor, NULL, name)))
     return LAC_ERROR_FORMAT;
-  int32_t status = lac_layouts_of(tensor, signature, name, &layouts);
+  status = lac_layouts_of(tensor, signature, name, &layouts);
   if (status != LAC_OK)
     return status;
   bool sound = check_contents(tensor, layouts, level_flags, name);

@@ -156,8 +156,8 @@ enum { LAC_NONUNIQUE = 1, LAC_UNORDERED = 2 };
  * found. */
 int32_t lac_tensor_check(const lac_tensor *tensor, const uint8_t *level_flags);
 
-/* The same of all levels whose layouts `signature` tells (lac_kernel.h; NULL: none), with a name
- * for the tensor in messages. */
+/* The same of a tensor that must be stored as `signature` says (lac_kernel.h; NULL: in any way), of
+ * all levels whose layouts it tells, with a name for the tensor in messages. */
 int32_t lac_tensor_check_stored(const lac_tensor *tensor, const char *signature,
                                 const uint8_t *level_flags, const char *name);
 

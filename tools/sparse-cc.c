@@ -102,7 +102,8 @@ static bool write_bytes(const char *path, const char *bytes, size_t size) {
 
 static bool prepare_header(const translation *t, const char *output, file_pending *file) {
   const char *path = t->o->header ? t->o->header : header_name(t->memory, output);
-  header h = {base_name(path), t->o->program, t->o->threads > 1, t->function_count, t->functions};
+  header h = {base_name(path),   t->o->program, t->o->threads > 1,
+              t->function_count, t->functions,  compiler_context(t->c)};
   char *text = header_text(&h);
   bool prepared = text ? file_prepare(file, path, text, strlen(text)) ||
                              complain_file(path, "cannot be written")

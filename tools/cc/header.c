@@ -3,6 +3,7 @@
 
 #include "lac_ascii.h"
 #include "lac_tensor.h"
+#include "storage.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -151,7 +152,25 @@ static void print_parameter(FILE *out, const signature *s, int i) {
     fprintf(out, result ? "lac_tensor *%s" : "const lac_tensor *%s", name);
 }
 
-static void print_function(FILE *out, const signature *s) {
+/* How an operand is stored, for lac_tensor_check_stored. */
+static void print_stored(FILE *out, const header *h, const signature *s, int i) {
+  const signature_tensor *t = parameter(s, i);
+  char name[128];
+  if (!t->format)
+    return;
+  arena *memory = arena_create();
+  MlirType type = mlirTypeParseGet(h->context, mlirStringRefCreateFromCString(t->type));
+  const tensor_format *format =
+      mlirTypeIsNull(type) ? NULL
+                           : tensor_format_get(memory, type, mlirLocationUnknownGet(h->context));
+  parameter_name(s, i, name);
+  if (format)
+    fprintf(out, "#define lac_stored_%s_%s \\\n  \"%s\"\n", s->function, name,
+            storage_signature(memory, format));
+  arena_free(memory);
+}
+
+static void print_function(FILE *out, const header *h, const signature *s) {
   int count = s->result_count + s->argument_count;
   if (!is_callable(s)) {
     fputs("\n/* '", out);
@@ -167,6 +186,8 @@ static void print_function(FILE *out, const signature *s) {
   for (int i = 0; i < count; i++)
     print_parameter(out, s, i);
   fputs(");\n", out);
+  for (int i = s->result_count; i < count; i++)
+    print_stored(out, h, s, i);
 }
 
 //--- The file ------------------------------------------------------------------------------------
@@ -186,7 +207,8 @@ static void print_opening(FILE *out, const header *h) {
       " *\n"
       " * Of each parameter: element type, [dimensions] (? where any size is taken), and how it\n"
       " * is stored: levels, outermost first, with positions and coordinates of 64 bits where\n"
-      " * no other width stands.\n"
+      " * no other width stands.  lac_stored_FUNCTION_OPERAND says so to\n"
+      " * lac_tensor_check_stored.\n"
       " */\n",
       h->threads ? " and libomp" : "");
 }
@@ -211,7 +233,7 @@ static void print_header(FILE *out, const header *h) {
   print_version_check(out, h);
   fputs("\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n", out);
   for (int i = 0; i < h->function_count; i++)
-    print_function(out, h->functions[i]);
+    print_function(out, h, h->functions[i]);
   fputs("\n#ifdef __cplusplus\n}\n#endif\n#endif\n", out);
 }
 

@@ -15,6 +15,7 @@ typedef struct header {
   bool threads;       /* it needs OpenMP's library */
   int function_count;
   const signature *const *functions;
+  MlirContext context; /* that of the types of the functions, whose level formats are known */
 } header;
 
 /* Whether a function may have this name in C and in C++, beside those of the runtime. */
