@@ -44,7 +44,7 @@ static inline bool sets_are_words(bit_set x, bit_set y) {
 }
 
 static inline bit_set set_of_word(uint64_t word) {
-  return (bit_set){.word = word};
+  return (bit_set){word, 0, NULL};
 }
 
 /* The set of nothing. */

@@ -97,7 +97,7 @@ static inline bool lac_layout_next(lac_layout_text *text, lac_layout_rule *rule)
   if (!begin || begin == text->end)
     return false;
   const char *end = memchr(begin, ';', (size_t)(text->end - begin));
-  *rule = (lac_layout_rule){.word = begin, .rest = begin, .end = end ? end : text->end};
+  *rule = (lac_layout_rule){begin, begin, end ? end : text->end, 0};
   while (rule->end > begin && rule->end[-1] == ' ')
     rule->end--;
   while (rule->rest < rule->end && lac_layout_is_letter(*rule->rest))
