@@ -19,12 +19,12 @@ int find_node(const provenance *graph, MlirValue variable) {
   return NO_NODE;
 }
 
-node *node_of(const provenance *graph, MlirValue variable) {
+variable_node *node_of(const provenance *graph, MlirValue variable) {
   int i = find_node(graph, variable);
   return i < 0 ? NULL : &graph->nodes[i];
 }
 
-bool node_is_derived(const node *n) {
+bool node_is_derived(const variable_node *n) {
   return n->derived_by && n->derived_by->rule->consumes;
 }
 
@@ -55,7 +55,7 @@ static int place_of_child(const relation *r, int at) {
   return place;
 }
 
-bool node_is_endless(const node *n) {
+bool node_is_endless(const variable_node *n) {
   return n->derived_by && n->derived_by->rule->endless;
 }
 
@@ -68,7 +68,7 @@ void know_bound(const provenance *graph) {
 /* ---- What the rows ask -------------------------------------------------------------------- */
 
 static MlirValue node_extent(const provenance *graph, builder *b, int at) {
-  node *n = &graph->nodes[at];
+  variable_node *n = &graph->nodes[at];
   if (n->static_extent >= 0)
     return constant_index(b, n->static_extent);
   if (mlirValueIsNull(n->extent) && n->derived_by) {
@@ -225,19 +225,19 @@ bool provenance_is_underived(MlirValue variable) {
 }
 
 intptr_t provenance_roots(const provenance *graph, MlirValue variable, const MlirValue **roots) {
-  const node *n = node_of(graph, variable);
+  const variable_node *n = node_of(graph, variable);
   *roots = n ? n->roots.variables : NULL;
   return n ? n->roots.count : 0;
 }
 
 intptr_t provenance_bases(const provenance *graph, MlirValue variable, const MlirValue **bases) {
-  const node *n = node_of(graph, variable);
+  const variable_node *n = node_of(graph, variable);
   *bases = n ? n->bases.variables : NULL;
   return n ? n->bases.count : 0;
 }
 
 bool provenance_is_consumed(const provenance *graph, MlirValue variable) {
-  const node *n = node_of(graph, variable);
+  const variable_node *n = node_of(graph, variable);
   return n && n->consumed_by;
 }
 
@@ -269,7 +269,7 @@ MlirValue provenance_extent(provenance *graph, builder *b, MlirValue variable) {
 }
 
 int64_t provenance_static_extent(const provenance *graph, MlirValue variable) {
-  const node *n = node_of(graph, variable);
+  const variable_node *n = node_of(graph, variable);
   return n ? n->static_extent : -1;
 }
 
@@ -307,7 +307,7 @@ void provenance_unbind(provenance *graph, MlirValue variable) {
 }
 
 bool provenance_is_bound(const provenance *graph, MlirValue variable) {
-  const node *n = node_of(graph, variable);
+  const variable_node *n = node_of(graph, variable);
   return n && n->bound;
 }
 
@@ -358,7 +358,7 @@ static bool completes(const provenance *graph, int variable, int base) {
 
 provenance_step provenance_next(const provenance *graph, MlirValue variable) {
   int self = find_node(graph, variable);
-  const node *n = &graph->nodes[self];
+  const variable_node *n = &graph->nodes[self];
   if (n->derived_by && !node_is_derived(n) && !n->consumed_by)
     return (provenance_step){PROVENANCE_WALK, variable, !is_bounded(graph, self, NULL)};
   for (intptr_t i = 0; i < n->bases.count; ++i) {
@@ -504,11 +504,11 @@ void provenance_tell_whole(provenance *graph, MlirValue variable, bool whole) {
 }
 
 bool provenance_is_whole(const provenance *graph, const provenance_part *part) {
-  const node *n = node_of(graph, part->whole);
+  const variable_node *n = node_of(graph, part->whole);
   return n->whole || (n->static_extent >= 0 && n->static_extent % part->size == 0);
 }
 
 bool provenance_is_counter(const provenance *graph, MlirValue variable) {
-  const node *n = node_of(graph, variable);
+  const variable_node *n = node_of(graph, variable);
   return n && node_is_endless(n);
 }

@@ -12,7 +12,7 @@ static bool is_variable(MlirValue value) {
 }
 
 static int add_node(provenance *graph, MlirValue variable) {
-  graph->nodes[graph->node_count++] = (node){.value = variable, .static_extent = -1};
+  graph->nodes[graph->node_count++] = (variable_node){.value = variable, .static_extent = -1};
   return relation_graph_node(graph->graph);
 }
 
@@ -26,7 +26,7 @@ static relation_space space_of(const provenance *graph, const relation *r, int p
 static void derive(const provenance *graph, const relation *r) {
   relation_scope s = scope_of(graph, NULL, r);
   for (int place = 0; place < r->child_count; ++place) {
-    node *n = r->children[place] == NO_NODE ? NULL : &graph->nodes[r->children[place]];
+    variable_node *n = r->children[place] == NO_NODE ? NULL : &graph->nodes[r->children[place]];
     if (!n || n->derived_by)
       continue;
     n->derived_by = r;
@@ -37,31 +37,31 @@ static void derive(const provenance *graph, const relation *r) {
     graph->nodes[r->parents[i]].consumed_by = r;
 }
 
-static const node *first_with(const provenance *graph, MlirOperation op,
-                              bool (*test)(const node *)) {
+static const variable_node *first_with(const provenance *graph, MlirOperation op,
+                                       bool (*test)(const variable_node *)) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    const node *n = node_of(graph, mlirOperationGetOperand(op, i));
+    const variable_node *n = node_of(graph, mlirOperationGetOperand(op, i));
     if (n && test(n))
       return n;
   }
   return NULL;
 }
 
-static bool is_consumed(const node *n) {
+static bool is_consumed(const variable_node *n) {
   return n->consumed_by;
 }
 
 /* A counter ends where entries do, which is known only from walking them. */
 static bool has_extents(const provenance *graph, MlirOperation op) {
-  const node *n = first_with(graph, op, node_is_endless);
+  const variable_node *n = first_with(graph, op, node_is_endless);
   return !n || error_at(op, "expected a variable of a known extent, found the counter '%.*s'",
                         TEXT(provenance_name(n->value)));
 }
 
 static bool can_consume(const provenance *graph, MlirOperation op, const relation_rule *rule) {
-  const node *n = NULL;
+  const variable_node *n = NULL;
   for (int i = rule->consumes; i-- > 0;) {
-    const node *parent = node_of(graph, mlirOperationGetOperand(op, i));
+    const variable_node *parent = node_of(graph, mlirOperationGetOperand(op, i));
     n = parent && is_consumed(parent) ? parent : n;
   }
   return !n || error_at(op, "expected a variable that no relation has consumed, found '%.*s'",
@@ -176,7 +176,7 @@ static provenance *create_empty(arena *memory, MlirOperation kernel) {
       variables += is_variable(mlirOperationGetResult(op, i));
   graph->memory = memory;
   graph->graph = relation_graph_create(memory);
-  graph->nodes = ARENA_ARRAY(memory, node, variables + 1);
+  graph->nodes = ARENA_ARRAY(memory, variable_node, variables + 1);
   graph->bound = ARENA_ARRAY(memory, int, variables + 1);
   graph->known = ARENA_ARRAY(memory, relation_knowledge, 1);
   return graph;
@@ -238,7 +238,7 @@ static bool stands_inside(const provenance *graph, MlirOperation kernel, const r
 }
 
 /* Of a counter nothing is a root but itself. */
-static void find_roots(const provenance *graph, MlirOperation kernel, node *n) {
+static void find_roots(const provenance *graph, MlirOperation kernel, variable_node *n) {
   const relation *r = n->derived_by;
   bool inside = r && r->rule->consumes && r->parent_count > r->rule->consumes &&
                 stands_inside(graph, kernel, r);

@@ -9,7 +9,7 @@ typedef struct variable_list {
   MlirValue *variables;
 } variable_list;
 
-typedef struct node {
+typedef struct variable_node {
   MlirValue value;
   const relation *derived_by, *consumed_by; /* derived: the first that it is a child of */
   int64_t static_extent;                    /* -1 where unknown */
@@ -19,13 +19,13 @@ typedef struct node {
   MlirValue coordinate;
   variable_list roots, bases;
   relation_space space;
-} node;
+} variable_node;
 
 struct provenance {
   arena *memory;
   relation_graph *graph;
   int node_count;
-  node *nodes;
+  variable_node *nodes;
   int bound_count;
   int *bound; /* nodes, in the order in which they were */
   relation_knowledge *known;
@@ -34,12 +34,12 @@ struct provenance {
 
 /* A variable's node, NO_NODE and NULL where it has none. */
 int find_node(const provenance *graph, MlirValue variable);
-node *node_of(const provenance *graph, MlirValue variable);
+variable_node *node_of(const provenance *graph, MlirValue variable);
 
 /* Whether it stands in the place of others: a relation that consumes them derives it. */
-bool node_is_derived(const node *n);
+bool node_is_derived(const variable_node *n);
 /* Whether it ends where entries do. */
-bool node_is_endless(const node *n);
+bool node_is_endless(const variable_node *n);
 
 bool is_one_of(int count, const int *nodes, int at);
 /* What a row is told of this graph. */

@@ -85,3 +85,27 @@ func.func @total(%A: tensor<?x?xf64, #Blocks>) -> tensor<f64> {
   %s = tin.einsum "s = A(i,j)" (%A) : (tensor<?x?xf64, #Blocks>) -> tensor<f64>
   return %s : tensor<f64>
 }
+
+#Digits = #tin.format<(i, j) -> (i floordiv 12 : dense, j floordiv 2 : compressed, (i floordiv 3) mod 4 : dense, i mod 3 : dense, j mod 2 : dense)>
+
+// Blocks of blocks: which one of 3 rows it is follows from its place among 4; the rows of one that ends in
+// bounds have no test.
+
+// CHECK-LABEL: func.func @digits
+// CHECK: case (0) as (%j_block,
+// CHECK: case () as (%i_block_in)
+// CHECK: scf.if
+// CHECK: %[[ROWS:.*]] = arith.cmpi sle,
+// CHECK: %[[COLUMNS:.*]] = arith.cmpi sle,
+// CHECK: %[[WHOLE:.*]] = arith.andi %[[ROWS]], %[[COLUMNS]]
+// CHECK: scf.if %[[WHOLE]] {
+// CHECK: case () as (%i_in)
+// CHECK-NOT: scf.if
+// CHECK: sit.accumulate
+// CHECK: } else {
+// CHECK: case () as (%i_in)
+// CHECK: scf.if
+func.func @digits(%A: tensor<?x?xf64, #Digits>, %x: tensor<?xf64>) -> tensor<?xf64> {
+  %y = tin.einsum "y(i) = A(i,j) * x(j)" (%A, %x) : (tensor<?x?xf64, #Digits>, tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
