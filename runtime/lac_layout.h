@@ -96,7 +96,7 @@ static inline bool lac_layout_next(lac_layout_text *text, lac_layout_rule *rule)
   const char *begin = text->begin ? lac_layout_skip(text->begin, text->end) : NULL;
   if (!begin || begin == text->end)
     return false;
-  const char *end = memchr(begin, ';', (size_t)(text->end - begin));
+  const char *end = (const char *)memchr(begin, ';', (size_t)(text->end - begin));
   *rule = (lac_layout_rule){begin, begin, end ? end : text->end, 0};
   while (rule->end > begin && rule->end[-1] == ' ')
     rule->end--;
