@@ -211,9 +211,9 @@ static bool forall_builds(const assembly_loops *r, const node *forall, bool expl
   return done;
 }
 
-/* Entries whose place is not known yet are built by one statement. */
+/* Entries whose place is not known yet are built by one statement, unless they may come again. */
 static bool is_second(const assembly_loops *r, const node *at, int before, bool explain) {
-  return explain && before > 0 && next_expected(r) >= 0 &&
+  return explain && before > 0 && !assembly_repeats(r->how.way) && next_expected(r) >= 0 &&
          !error_at(at->op, "expected one statement that appends to %s, found a second",
                    r->statement->result->name);
 }

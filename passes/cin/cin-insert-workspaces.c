@@ -7,6 +7,12 @@
  *  -> forall i { where { forall k { A[i, k] = w[k] } }
  *                producing w { forall j { forall k { w[k] add b } } } }
  *
+ * So is one that several nests add to, inside of the foralls that they share:
+ *
+ *     forall i { forall j { A[i, j] add b }   forall k { A[i, k] add c } }
+ *  -> forall i { where { forall j { A[i, j] = w[j] } }
+ *                producing w { forall j { w[j] add b }   forall k { w[k] add c } } }
+ *
  * A reduction in the innermost foralls goes to a scalar:
  *
  *     forall i { forall j { y[i] add b } }
@@ -100,7 +106,7 @@ static void consume(MlirOperation assign, MlirBlock block, MlirValue workspace, 
 typedef struct scatter {
   MlirOperation assign;
   op_list path;
-  int reduction; /* the outermost forall of the path that reduces */
+  int reduction; /* the outermost forall of the path that reduces, or is not shared */
   int levels;    /* how many of the result's become known inside it */
   int appended;  /* how many of those would have to be known before it */
   int kept;      /* how many of those even where a row is gathered */
@@ -127,17 +133,22 @@ static bool is_appended(const inserter *w, int level) {
   return result_is_appended(w) && !inserts && is_outside(w, ASSEMBLY_APPEND, level);
 }
 
+/* Counts the levels that become known from place `known` of the path on. */
+static void count_levels(const inserter *w, scatter *s, int known) {
+  for (int l = 0; l < w->result->level_count; ++l) {
+    if (level_known_at(w, s, l) < known)
+      continue;
+    ++s->levels;
+    s->appended += is_appended(w, l);
+    s->kept += is_outside(w, ASSEMBLY_WORKSPACE, l);
+  }
+}
+
 static scatter find_scatter(const inserter *w, MlirOperation assign) {
   scatter s = {.assign = assign, .path = cin_path(w->memory, assign)};
   while (s.reduction < s.path.count && !reduces_over(w, assign, s.path.ops[s.reduction]))
     ++s.reduction;
-  for (int l = 0; l < w->result->level_count; ++l) {
-    if (level_known_at(w, &s, l) <= s.reduction)
-      continue;
-    ++s.levels;
-    s.appended += is_appended(w, l);
-    s.kept += is_outside(w, ASSEMBLY_WORKSPACE, l);
-  }
+  count_levels(w, &s, s.reduction + 1);
   return s;
 }
 
@@ -240,7 +251,98 @@ static bool insert_row_workspace(const inserter *w, const scatter *s) {
   return true;
 }
 
+/* ---- order one: several nests into one row ------------------------------------------------ */
+
+/* How many foralls, from the outermost one on, are around both. */
+static int shared_foralls(const op_list *x, const op_list *y) {
+  int count = 0;
+  while (count < x->count && count < y->count && mlirOperationEqual(x->ops[count], y->ops[count]))
+    ++count;
+  return count;
+}
+
+static bool reduce_alike(MlirOperation x, MlirOperation y) {
+  return cin_assign_kind(x) && cin_assign_kind(x) == cin_assign_kind(y) &&
+         mlirAttributeEqual(cin_assign_identity(x), cin_assign_identity(y));
+}
+
+/* The assignments to the result, each from the first forall on that not all share. */
+static scatter *find_nests(const inserter *w, int *count) {
+  op_list assigns = ops_below(w->memory, w->kernel, cin_is_assign);
+  scatter *nests = ARENA_ARRAY(w->memory, scatter, assigns.count + 1);
+  *count = 0;
+  for (int i = 0; i < assigns.count; ++i)
+    if (is_result(w, assigns.ops[i]))
+      nests[(*count)++] =
+          (scatter){.assign = assigns.ops[i], .path = cin_path(w->memory, assigns.ops[i])};
+  int shared = *count ? nests[0].path.count : 0;
+  for (int i = 1; i < *count; ++i) {
+    int both = shared_foralls(&nests[0].path, &nests[i].path);
+    shared = both < shared ? both : shared;
+  }
+  for (int i = 0; i < *count; ++i) {
+    nests[i].reduction = shared;
+    count_levels(w, &nests[i], shared);
+  }
+  return nests;
+}
+
+static bool check_nests(int count, const scatter *nests, MlirValue variable) {
+  for (int i = 0; i < count; ++i)
+    if (nests[i].kept || !reduce_alike(nests[i].assign, nests[0].assign))
+      return error_at(nests[i].assign,
+                      "expected several assignments to the sparse result to add to one row of it, "
+                      "all but its last level known outside, found %d levels inside",
+                      nests[i].levels);
+  return !mlirValueIsNull(variable) ||
+         error_at(nests[0].assign,
+                  "expected an index variable as subscript of the last level of the sparse "
+                  "result, found an expression: not supported yet");
+}
+
+/* All statements inside of the foralls that are shared, in a where's producer. */
+static MlirOperation wrap_nests_in_where(const inserter *w, const scatter *nest,
+                                         MlirValue workspace) {
+  MlirOperation first =
+      nest->reduction
+          ? mlirBlockGetFirstOperation(cin_forall_body(nest->path.ops[nest->reduction - 1]))
+          : cin_kernel_first_statement(w->kernel);
+  MlirBlock block = mlirOperationGetBlock(first);
+  MlirOperation where = cin_where_create(mlirOperationGetLocation(nest->assign), workspace), next;
+  for (MlirOperation op = first; !mlirOperationIsNull(op); op = next) {
+    next = mlirOperationGetNextInBlock(op);
+    mlirOperationRemoveFromParent(op);
+    mlirBlockAppendOwnedOperation(cin_where_producer(where), op);
+  }
+  mlirBlockAppendOwnedOperation(block, where);
+  return where;
+}
+
+static bool insert_nests_workspace(const inserter *w, int count, const scatter *nests) {
+  MlirValue variable =
+      cin_access_bare(nests[0].assign, w->result->levels[w->result->level_count - 1].dimension);
+  if (!check_nests(count, nests, variable))
+    return false;
+  MlirType type = row_workspace_type(w, nests[0].assign);
+  if (mlirTypeIsNull(type))
+    return false;
+  MlirValue workspace = cin_declare_workspace(w->kernel, type, 1, &variable);
+  statistic_add(STATISTIC_WORKSPACES, 1);
+  MlirOperation where = wrap_nests_in_where(w, &nests[0], workspace);
+  MlirBlock consumer = copy_foralls(w, &nests[0], variable, cin_where_consumer(where));
+  consume(nests[0].assign, consumer, workspace, 1, &variable, true);
+  for (int i = 0; i < count; ++i) {
+    produce(nests[i].assign, workspace, 1, &variable);
+    mlirOperationDestroy(nests[i].assign);
+  }
+  return true;
+}
+
 static bool insert_row_workspaces(const inserter *w) {
+  int count;
+  const scatter *nests = find_nests(w, &count);
+  if (count > 1 && nests[0].appended)
+    return insert_nests_workspace(w, count, nests);
   op_list assigns = ops_below(w->memory, w->kernel, cin_is_assign);
   for (int i = 0; i < assigns.count; ++i) {
     if (!is_result(w, assigns.ops[i]))

@@ -13,7 +13,8 @@
  *
  * A reduction of the whole right-hand side accumulates into the result.  A nested one becomes the
  * producer of an order-0 workspace, around what is left of the loops as soon as the variables that
- * its term depends on are bound.
+ * its term depends on are bound.  A sum whose terms no nest of loops goes through together has one
+ * for each, inside of those that they share (statement_terms.h).
  */
 #include "bridge.h"
 #include "cin.h"
@@ -23,6 +24,7 @@
 #include "iteration_graph.h"
 #include "result_format.h"
 #include "statement_remap.h"
+#include "statement_terms.h"
 #include "tin.h"
 #include "tin_ops.h"
 #include "value_map.h"
@@ -31,6 +33,14 @@
 #include <mlir-c/BuiltinTypes.h>
 
 #include <string.h>
+
+/* The cin.remap of what levels hold, by the expression, and the names of loops so far. */
+typedef struct remaps {
+  int count, name_count;
+  MlirAffineExpr *expressions;
+  MlirValue *values;
+  const char **names;
+} remaps;
 
 typedef struct translation {
   const statement *s;
@@ -41,10 +51,11 @@ typedef struct translation {
       *maps;            /* whose variables the subscripts are in: s, or what it was remapped from */
   MlirValue *variables; /* the cin.index of each of those */
   MlirValue *loops;     /* what the foralls go over: those of s */
-  MlirValue *remaps;
-  MlirValue *workspaces; /* of each nest but the root */
-  bool *is_produced;     /* and whether its cin.where stands already */
-  bool *is_read;         /* of each operand */
+  remaps *made;
+  MlirOperation subtracted_by; /* what the value is subtracted from the sum by, or null */
+  MlirValue *workspaces;       /* of each nest but the root */
+  bool *is_produced;           /* and whether its cin.where stands already */
+  bool *is_read;               /* of each operand */
 } translation;
 
 /*--- Accesses ----------------------------------------------------------------------------------*/
@@ -133,10 +144,21 @@ static MlirValue make_read(MlirValue value, void *data) {
   return emit_read(t, &a, workspace);
 }
 
+/* 0 - value, by the operation that subtracts it in the text. */
+static MlirValue emit_negative(const translation *t, MlirValue value) {
+  MlirAttribute zero = combine_identity(t->b, TIN_ADD, mlirValueGetType(value));
+  MlirOperation negative = mlirOperationClone(t->subtracted_by);
+  mlirOperationSetOperand(negative, 0, constant_attr(t->b, zero));
+  mlirOperationSetOperand(negative, 1, value);
+  return op_result(insert_op(t->b, negative), 0);
+}
+
 static void emit_statement(const translation *t, const nest *n) {
   value_map made = {.memory = t->s->memory};
   scalar_code code = {.t = t, .n = n};
   MlirValue value = value_map_copy(&made, t->b, n->term, make_read, &code);
+  if (!n->parent && !mlirOperationIsNull(t->subtracted_by))
+    value = emit_negative(t, value);
   if (n->parent) {
     access a = scalar_access(t, t->workspaces[n->number]);
     emit_assign(t, n, &a, t->workspaces[n->number], value);
@@ -262,13 +284,18 @@ static MlirAffineMap remap_map(const statement *s, const remap *r) {
   return mlirAffineMapGet(context, count, 0, 1, &e);
 }
 
+/* Its number, or that of the next one. */
+static int remap_number(const translation *t, MlirAffineExpr e) {
+  int n = 0;
+  while (n < t->made->count && !mlirAffineExprEqual(t->made->expressions[n], e))
+    n++;
+  return n;
+}
+
 static MlirValue value_of(const translation *t, MlirAffineExpr part) {
   if (mlirAffineExprIsADim(part))
     return t->variables[mlirAffineDimExprGetPosition(part)];
-  int n = 0;
-  while (!mlirAffineExprEqual(t->s->remaps[n], part))
-    n++;
-  return t->remaps[n];
+  return t->made->values[remap_number(t, part)];
 }
 
 static MlirValue make_remap(const translation *t, MlirAffineExpr e, const char *text) {
@@ -293,23 +320,25 @@ static int loop_by(const statement *s, MlirAffineExpr e) {
   return v;
 }
 
+static void take_remap(const translation *t, MlirAffineExpr e) {
+  remaps *made = t->made;
+  const char *name = statement_remap_name(t->maps, e, made->name_count, made->names);
+  made->values[made->count] = make_remap(t, e, name);
+  made->names[made->name_count++] = name;
+  made->expressions[made->count++] = e;
+}
+
 /* A cin.remap for all that levels hold, whether a loop goes through it or not. */
 static void make_loops(const translation *t) {
   const statement *s = t->s;
-  int count = s->variable_count;
-  const char **names = ARENA_ARRAY(s->memory, const char *, count + s->remap_count + 1);
-  memcpy(names, s->variables, sizeof *names * (size_t)count);
   for (int v = 0; v < s->variable_count; v++)
     t->loops[v] = t->variables[s->loops && s->loops[v].variable >= 0 ? s->loops[v].variable : v];
   for (int r = 0; s->loops && r < s->remap_count; r++) {
-    int loop = loop_by(s, s->remaps[r]);
-    const char *name =
-        loop >= 0 ? s->variables[loop] : statement_remap_name(t->maps, s->remaps[r], count, names);
-    MlirValue made = t->remaps[r] = make_remap(t, s->remaps[r], name);
+    int number = remap_number(t, s->remaps[r]), loop = loop_by(s, s->remaps[r]);
+    if (number == t->made->count)
+      take_remap(t, s->remaps[r]);
     if (loop >= 0)
-      t->loops[loop] = made;
-    else
-      names[count++] = name;
+      t->loops[loop] = t->made->values[number];
   }
 }
 
@@ -322,32 +351,72 @@ static void make_workspaces(const translation *t) {
   }
 }
 
-/* Room for the variables of the maps. */
-static int variable_total(const statement *s) {
-  return (s->unmapped ? s->unmapped->variable_count : s->variable_count) + 1;
+/* Room for what the levels of all terms hold. */
+static remaps *make_room_for_remaps(const statement *maps, int count, const statement_term *terms) {
+  remaps *made = ARENA_ARRAY(maps->memory, remaps, 1);
+  int room = 1;
+  for (int n = 0; n < count; n++)
+    room += terms[n].s->remap_count;
+  made->expressions = ARENA_ARRAY(maps->memory, MlirAffineExpr, room);
+  made->values = ARENA_ARRAY(maps->memory, MlirValue, room);
+  made->names = ARENA_ARRAY(maps->memory, const char *, room);
+  return made;
 }
 
-static MlirValue translate_ordered(const statement *s, builder *b, const int *order) {
-  translation t = {.s = s,
-                   .b = b,
-                   .order = order,
-                   .kernel = mlirBlockCreate(0, NULL, NULL),
-                   .maps = s->unmapped ? s->unmapped : s,
-                   .variables = ARENA_ARRAY(s->memory, MlirValue, variable_total(s)),
-                   .loops = ARENA_ARRAY(s->memory, MlirValue, s->variable_count + 1),
-                   .remaps = ARENA_ARRAY(s->memory, MlirValue, s->remap_count + 1),
-                   .workspaces = ARENA_ARRAY(s->memory, MlirValue, s->nest_count),
-                   .is_produced = ARENA_ARRAY(s->memory, bool, s->nest_count),
-                   .is_read = ARENA_ARRAY(s->memory, bool, s->operand_count + 1)};
-  make_arguments(&t);
-  builder_at_end(b, t.kernel);
-  make_variables(&t);
+/* The translation of one of the terms: what all share is that of `whole`. */
+static translation translation_of(const translation *whole, const statement_term *term) {
+  translation t = *whole;
+  t.s = term->s;
+  t.order = term->order;
+  t.subtracted_by = term->subtracted_by;
+  t.loops = ARENA_ARRAY(t.s->memory, MlirValue, t.s->variable_count + 1);
+  t.workspaces = ARENA_ARRAY(t.s->memory, MlirValue, t.s->nest_count);
+  t.is_produced = ARENA_ARRAY(t.s->memory, bool, t.s->nest_count);
   make_loops(&t);
   make_workspaces(&t);
-  emit_loops(&t, &s->nests[0], 0, set_empty());
-  emit_unused(&t);
-  builder_before(b, s->op);
-  return op_result(insert_op(b, make_kernel(&t)), 0);
+  return t;
+}
+
+/* The nests of all terms, inside of the first `shared` loops, which they have in common. */
+static void emit_terms(int count, const translation *terms, int shared) {
+  builder *b = terms[0].b;
+  MlirBlock here = builder_block(b);
+  for (int place = 0; place < shared; place++) {
+    MlirValue variable = terms[0].loops[terms[0].order[place]];
+    builder_at_end(b,
+                   cin_forall_body(insert_op(b, cin_forall_create(builder_location(b), variable))));
+  }
+  MlirBlock inside = builder_block(b);
+  for (int n = 0; n < count; n++) {
+    arena *memory = terms[n].s->memory;
+    variable_set bound = set_empty();
+    for (int place = 0; place < shared; place++)
+      set_insert(memory, &bound, terms[n].order[place]);
+    emit_loops(&terms[n], &terms[n].s->nests[0], shared, bound);
+    builder_at_end(b, inside);
+  }
+  builder_at_end(b, here);
+}
+
+/* `maps` in the nests of its terms: one, where it is computed in one. */
+static MlirValue translate_terms(const statement *maps, builder *b, const statement_terms *terms) {
+  translation whole = {.s = maps,
+                       .maps = maps,
+                       .b = b,
+                       .kernel = mlirBlockCreate(0, NULL, NULL),
+                       .variables = ARENA_ARRAY(maps->memory, MlirValue, maps->variable_count + 1),
+                       .made = make_room_for_remaps(maps, terms->count, terms->terms),
+                       .is_read = ARENA_ARRAY(maps->memory, bool, maps->operand_count + 1)};
+  translation *all = ARENA_ARRAY(maps->memory, translation, terms->count);
+  make_arguments(&whole);
+  builder_at_end(b, whole.kernel);
+  make_variables(&whole);
+  for (int n = 0; n < terms->count; n++)
+    all[n] = translation_of(&whole, &terms->terms[n]);
+  emit_terms(terms->count, all, terms->shared);
+  emit_unused(&whole);
+  builder_before(b, maps->op);
+  return op_result(insert_op(b, make_kernel(&whole)), 0);
 }
 
 static bool find_order(const statement *s, int *order) {
@@ -365,19 +434,31 @@ static bool refuse_remaps(const statement *s) {
                          "(a tin.convert of an operand would help)");
 }
 
+/* The statement as a whole, as its only term; NULL after a diagnostic where it has no loops. */
+static const statement_terms *one_term(const statement *whole) {
+  const statement *s = statement_remapped(whole);
+  if (!s) {
+    refuse_remaps(whole);
+    return NULL;
+  }
+  statement_terms *terms = ARENA_ARRAY(whole->memory, statement_terms, 1);
+  statement_term *term = ARENA_ARRAY(whole->memory, statement_term, 1);
+  *term = (statement_term){.s = s, .order = ARENA_ARRAY(whole->memory, int, s->variable_count + 1)};
+  *terms = (statement_terms){.count = 1, .terms = term};
+  return statement_is_supported(s, true) && find_order(s, term->order) ? terms : NULL;
+}
+
 static bool translate(MlirOperation op, arena *memory) {
   const statement *whole = statement_create(memory, op);
-  const statement *s = whole ? statement_remapped(whole) : NULL;
-  int *order = s ? ARENA_ARRAY(memory, int, s->variable_count + 1) : NULL;
-  bool possible = s && statement_is_supported(s, true) && find_order(s, order);
-  if (whole && !s)
-    refuse_remaps(whole);
-  if (possible) {
-    builder *b = builder_create(mlirOperationGetContext(op), mlirOperationGetLocation(op));
-    replace_operation(op, translate_ordered(s, b, order));
-    builder_free(b);
-  }
-  return possible;
+  const statement_terms *terms = whole ? statement_terms_find(whole) : NULL;
+  if (whole && !terms)
+    terms = one_term(whole);
+  if (!terms)
+    return false;
+  builder *b = builder_create(mlirOperationGetContext(op), mlirOperationGetLocation(op));
+  replace_operation(op, translate_terms(whole, b, terms));
+  builder_free(b);
+  return true;
 }
 
 int tin_to_cin_run(MlirOperation module, const struct tin_to_cin_options *options) {

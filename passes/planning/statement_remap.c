@@ -336,13 +336,13 @@ static int level_total(const statement *s) {
   return count;
 }
 
-/* First those of the driver, unless it is NULL, then those of the others. */
-static bool take_loops(statement *to, const statement *s, const access *driver) {
+/* First those of the driver's outermost levels, unless it is NULL, then those of the others. */
+static bool take_loops(statement *to, const statement *s, const access *driver, int levels) {
   to->variable_count = 0;
   int most = s->variable_count + level_total(s);
   to->variables = ARENA_ARRAY(s->memory, const char *, most + 1);
   to->loops = ARENA_ARRAY(s->memory, remapped_loop, most + 1);
-  for (int l = 0; driver && l < driver->level_count; l++)
+  for (int l = 0; driver && l < levels; l++)
     if (!add_level_loop(to, s, driver, l))
       return false;
   for (int a = 0; driver && a < s->operand_count; a++)
@@ -408,11 +408,11 @@ static void remap_nest(statement *to, const statement *s) {
 }
 
 /* The statement in loops that the driver's levels say first; NULL for none. */
-static const statement *remapped_by(const statement *s, const access *driver) {
+static const statement *remapped_by(const statement *s, const access *driver, int levels) {
   statement *to = ARENA_ARRAY(s->memory, statement, 1);
   *to = *s;
   to->unmapped = s;
-  if (!take_remaps(to, s) || !take_loops(to, s, driver))
+  if (!take_remaps(to, s) || !take_loops(to, s, driver, levels))
     return NULL;
   to->trip_counts = ARENA_ARRAY(s->memory, double, to->variable_count + 1);
   to->accesses = ARENA_ARRAY(s->memory, access, s->operand_count + 1);
@@ -539,16 +539,23 @@ const statement *statement_remapped(const statement *s) {
   if (s->nest_count > 1)
     return NULL;
   const access *driver = find_driver(s);
-  const statement *first = remapped_by(s, driver), *other;
+  const statement *first = remapped_by(s, driver, driver ? driver->level_count : 0), *other;
   if (!driver || (first && statement_is_walked(first)))
     return first;
   for (int a = 0; a < s->operand_count; a++) {
-    bool tells = &s->accesses[a] != driver && s->accesses[a].level_count;
-    other = tells ? remapped_by(s, &s->accesses[a]) : NULL;
+    const access *tells = &s->accesses[a];
+    other =
+        tells != driver && tells->level_count ? remapped_by(s, tells, tells->level_count) : NULL;
     if (other && statement_is_direct(other))
       return other;
   }
   return first;
+}
+
+const statement *statement_remapped_below(const statement *s, int levels) {
+  if (!levels || !statement_has_remaps(s))
+    return statement_remapped(s);
+  return remapped_by(s, statement_result(s), levels);
 }
 
 bool statement_reorders(arena *memory, MlirOperation op) {

@@ -32,6 +32,10 @@ bool access_has_remaps(const access *a);
  * remapped.  NULL where levels hold expressions that no loop is known for. */
 const statement *statement_remapped(const statement *s);
 
+/* The same with the loops over the result's first `levels` levels, each a dimension, before those
+ * that operands ask for besides: as statement_remapped where there are none. */
+const statement *statement_remapped_below(const statement *s, int levels);
+
 /* The name of what a level holds of variables of `s`: "i_block", "i_in", "j_i", "i_slot"; longer
  * where a variable of `s` or one of the names taken is the same. */
 const char *statement_remap_name(const statement *s, MlirAffineExpr e, int count,

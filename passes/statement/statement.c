@@ -426,6 +426,22 @@ statement *statement_without_nest(const statement *s, const nest *n, MlirType te
   return rest;
 }
 
+statement *statement_of_term(const statement *s, MlirValue term, tin_reduction kind) {
+  statement *part = statement_copy(s, s->operand_count);
+  memcpy(part->accesses, s->accesses, sizeof *s->accesses * (size_t)(s->operand_count + 1));
+  part->gathers = true;
+  part->nest_count = 1;
+  part->nests = ARENA_ARRAY(s->memory, nest, 1);
+  part->nests[0] =
+      (nest){.value = s->nests[0].value, .term = term, .kind = kind, .own = s->nests[0].own};
+  value_list parts = values_in_order(s->memory, term, is_leaf, (void *)s);
+  for (int i = 0; i < parts.count; i++)
+    if (is_argument(s, parts.values[i]))
+      add_nest_access(s, &part->nests[0], (int)mlirBlockArgumentGetArgNumber(parts.values[i]));
+  leave_out_unread(part, s, s->operand_count);
+  return part;
+}
+
 assembly_list statement_assemblies(const statement *s) {
   return assembly_ways(statement_result(s)->format, result_is_recorded(s->op));
 }
@@ -460,16 +476,18 @@ static bool is_ascended_to(const statement *s, const access_level *level) {
 }
 
 /* Entries are appended under one parent at a time: each level above has a loop of its own, or
- * loops of its blocks, and so has the level itself where it is gathered first. */
+ * loops of its blocks, and so has the level itself where it is gathered first.  What adds to a row
+ * comes in any order. */
 static bool is_told_in_order(const statement *s, int l) {
   const access *result = statement_result(s);
   const access_level *level = &result->levels[l];
-  bool is_gathered = l == result->level_count - 1 && !set_is_empty(statement_root_reductions(s));
+  bool is_last = l == result->level_count - 1, is_added = is_last && s->gathers;
+  bool is_gathered = is_last && !set_is_empty(statement_root_reductions(s));
   for (int above = 0; above < l; above++)
     if (!is_ascended_to(s, &result->levels[above]) ||
-        set_meets(result->levels[above].variables, level->variables))
+        (!is_added && set_meets(result->levels[above].variables, level->variables)))
       return false;
-  return level->bare >= 0 || (is_gathered && ascends_in_blocks(s, level));
+  return level->bare >= 0 || is_added || (is_gathered && ascends_in_blocks(s, level));
 }
 
 static bool is_assembled(const statement *s, int l) {
@@ -517,7 +535,8 @@ bool statement_is_supported(const statement *s, bool explain) {
     for (int l = 0; l < a->level_count; l++)
       if (!level_is_supported(s, a, l, explain))
         return false;
-    if (!s->unmapped && !tensor_format_is_plain(a->format))
+    bool is_read = a->level_count || !a->format->level_count;
+    if (is_read && !s->unmapped && !tensor_format_is_plain(a->format))
       return explain && error_at(s->op,
                                  "the format of %s is not lowered yet: expected one level for each "
                                  "dimension",

@@ -82,6 +82,7 @@ typedef struct statement {
   nest *nests;        /* the root first, parents before children */
   MlirValue replaced; /* a nest's value that is an operand here (statement_without_nest), or null */
   int replaced_access; /* which */
+  bool gathers; /* a term of a sum: what it adds to a row of the result may be gathered first */
   double *trip_counts; /* density.h's: one more than the estimate, 0 where there is none yet */
 } statement;
 
@@ -109,6 +110,11 @@ statement *statement_with_type(const statement *s, int access_number, MlirType t
  * and the rest.  They share the variables and are for loop ordering alone; no IR changes. */
 statement *statement_of_nest(const statement *s, const nest *n, MlirType temporary);
 statement *statement_without_nest(const statement *s, const nest *n, MlirType temporary);
+
+/* `s`, which has no nested reductions, with `term`, a part of its expression, in place of the
+ * whole: reduced into the result by `kind`, of which the last level may be gathered.  Operands that
+ * the term does not read are scalars in it. */
+statement *statement_of_term(const statement *s, MlirValue term, tin_reduction kind);
 
 /* Whether nest `n` is `ancestor` or inside it. */
 bool nest_is_within(const nest *n, const nest *ancestor);

@@ -1,12 +1,13 @@
 /* tin-convert-remapped.c - operands and results in blocks and diagonals, where no loops go through
  * them, by way of coordinate lists.
  *
- *     C(i,j) = A(i,j) + B(i,j), A and C by rows, B in blocks of rows and columns
+ *     C(i,j) = A(i,j) * B(i,j), A and C by rows, B in blocks of rows and columns
  *
  *     B' = convert B to a list of coordinates
- *     C(i,j) = A(i,j) + B'(i,j)
+ *     C(i,j) = A(i,j) * B'(i,j)
  *
- * Which statements are computed as they stand, statement_remap.h says; a copy whose entries come in
+ * Which statements are computed as they stand, statement_remap.h and, for sums, statement_terms.h
+ * say; a copy whose entries come in
  * no order may also have them ordered in its result (result_format.h).
  */
 #include "bridge.h"
@@ -15,6 +16,7 @@
 #include "ir.h"
 #include "statement_rebuild.h"
 #include "statement_remap.h"
+#include "statement_terms.h"
 #include "statistics.h"
 #include "tin.h"
 #include "tin_ops.h"
@@ -58,7 +60,7 @@ static bool convert(MlirOperation op, arena *memory) {
   if (!s || !statement_has_remaps(s))
     return s != NULL;
   const statement *remapped = statement_remapped(s);
-  if (remapped && statement_is_direct(remapped))
+  if ((remapped && statement_is_direct(remapped)) || statement_terms_find(s))
     return true;
   if (!s->nests[0].kind && statement_reorders(memory, op))
     return true;

@@ -18,6 +18,7 @@
 #include "iteration_graph.h"
 #include "statement_rebuild.h"
 #include "statement_remap.h"
+#include "statement_terms.h"
 #include "statistics.h"
 #include "tin.h"
 #include "tin_ops.h"
@@ -138,7 +139,7 @@ static bool insert_conversions(MlirOperation op, arena *memory) {
   s = s ? locate_compounds(s) : NULL;
   if (!s)
     return false;
-  if (!statement_is_supported(s, false))
+  if (!statement_is_supported(s, false) || statement_terms_find(s))
     return true; /* tin-to-cin says what is not */
   if (orders_result(s))
     return true;

@@ -112,3 +112,29 @@ func.func @late(%B: tensor<?xf64>) -> tensor<?xf64> {
   } : (tensor<?xf64>) -> tensor<?xf64>
   return %A : tensor<?xf64>
 }
+
+// -----
+
+#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+
+func.func @nests_of_rows(%A: tensor<?x?xf64, #CSR>, %B: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR> {
+  %C = cin.kernel (%A, %B) attributes {tensor_names = ["A", "B", "C"]} {
+  ^bb0(%A: tensor<?x?xf64, #CSR>, %B: tensor<?x?xf64, #CSR>, %C: tensor<?x?xf64, #CSR>):
+    %i = cin.index "i"
+    %j = cin.index "j"
+    cin.forall %i {
+      cin.forall %j {
+        %a = cin.read %A[%i, %j] : tensor<?x?xf64, #CSR>
+        // expected-error @+1 {{expected several assignments to the sparse result to add to one row of it, all but its last level known outside, found 2 levels inside}}
+        cin.assign %C[%i, %j] add %a : tensor<?x?xf64, #CSR>
+      }
+    }
+    cin.forall %i {
+      cin.forall %j {
+        %b = cin.read %B[%i, %j] : tensor<?x?xf64, #CSR>
+        cin.assign %C[%i, %j] add %b : tensor<?x?xf64, #CSR>
+      }
+    }
+  } : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR>
+  return %C : tensor<?x?xf64, #CSR>
+}

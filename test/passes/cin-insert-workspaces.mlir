@@ -331,3 +331,39 @@ func.func @columns_in_blocks(%A: tensor<?x?xf64, #Rows>, %B: tensor<?x?xf64, #Ro
   } : (tensor<?x?xf64, #Rows>, tensor<?x?xf64, #RowsOfBlocks>) -> tensor<?x?xf64, #Rows>
   return %C : tensor<?x?xf64, #Rows>
 }
+
+// Two nests add to one row, which is gathered inside of the forall that they share.
+
+// CHECK-LABEL: @two_nests
+// CHECK:      %[[w:.*]] = cin.workspace(%j) : tensor<?xf64, #accumulator>
+// CHECK-NEXT: cin.forall %i {
+// CHECK-NEXT:   cin.where {
+// CHECK-NEXT:     cin.forall %j {
+// CHECK-NEXT:       %[[v:.*]] = cin.read %[[w]][%j]
+// CHECK-NEXT:       cin.assign %{{.*}}[%i, %j] = %[[v]]
+// CHECK-NEXT:     }
+// CHECK-NEXT:   } producing %[[w]] {
+// CHECK-NEXT:     cin.forall %j {
+// CHECK:            cin.assign %[[w]][%j] add
+// CHECK:          cin.forall %j {
+// CHECK:            cin.assign %[[w]][%j] add
+// CHECK-NOT:      cin.assign
+// CHECK:      return
+func.func @two_nests(%A: tensor<?x?xf64, #CSR>, %B: tensor<?x?xf64, #DCSR>) -> tensor<?x?xf64, #CSR> {
+  %C = cin.kernel (%A, %B) {
+  ^bb0(%A: tensor<?x?xf64, #CSR>, %B: tensor<?x?xf64, #DCSR>, %C: tensor<?x?xf64, #CSR>):
+    %i = cin.index "i"
+    %j = cin.index "j"
+    cin.forall %i {
+      cin.forall %j {
+        %a = cin.read %A[%i, %j] : tensor<?x?xf64, #CSR>
+        cin.assign %C[%i, %j] add %a : tensor<?x?xf64, #CSR>
+      }
+      cin.forall %j {
+        %b = cin.read %B[%i, %j] : tensor<?x?xf64, #DCSR>
+        cin.assign %C[%i, %j] add %b : tensor<?x?xf64, #CSR>
+      }
+    }
+  } : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #DCSR>) -> tensor<?x?xf64, #CSR>
+  return %C : tensor<?x?xf64, #CSR>
+}

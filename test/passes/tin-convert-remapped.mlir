@@ -1,9 +1,10 @@
 // RUN: sparse-opt %s --tin-expand-einsum --tin-convert-remapped | FileCheck %s
 // RUN: sparse-opt %s --tin-expand-einsum --tin-convert-remapped --tin-lower-conversions --tin-to-cin --cin-choose-assembly --sparsify | FileCheck %s --check-prefix=SIT
-// Blocks are walked as they stand where all else is located; merged with others they go by way of
-// a coordinate list.
+// Blocks are walked as they stand where all else is located, and in a nest of their own where they are added to
+// others; in a result by columns they go by way of a coordinate list.
 
 #CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+#CSC = #tin.format<(i, j) -> (j : dense, i : compressed)>
 #Blocks = #tin.format<(i, j) -> (i floordiv 4 : dense, j floordiv 4 : compressed, i mod 4 : dense, j mod 4 : dense)>
 #Antidiagonals = #tin.format<(i, j) -> (i + j : compressed, i : range, j : offset)>
 #Diagonals = #tin.format<(i, j) -> (j - i : compressed, i : range, j : offset)>
@@ -55,12 +56,12 @@ func.func @antidiagonals(%A: tensor<?x?xf64, #Antidiagonals>, %x: tensor<?xf64>)
   return %y : tensor<?xf64>
 }
 
-// CHECK-LABEL: func.func @merged
-// CHECK: %[[LIST:.*]] = tin.convert %arg1
-// CHECK: tin.compute (i, j) %arg0[i, j], %[[LIST]][i, j] -> [i, j]
-func.func @merged(%A: tensor<?x?xf64, #CSR>, %B: tensor<?x?xf64, #Blocks>) -> tensor<?x?xf64, #CSR> {
-  %C = tin.einsum "C(i,j) = A(i,j) + B(i,j)" (%A, %B) : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #Blocks>) -> tensor<?x?xf64, #CSR>
-  return %C : tensor<?x?xf64, #CSR>
+// CHECK-LABEL: func.func @columns
+// CHECK: tin.convert %arg
+// CHECK: tin.compute
+func.func @columns(%A: tensor<?x?xf64, #CSR>, %B: tensor<?x?xf64, #Blocks>) -> tensor<?x?xf64, #CSC> {
+  %C = tin.einsum "C(i,j) = A(i,j) + B(i,j)" (%A, %B) : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #Blocks>) -> tensor<?x?xf64, #CSC>
+  return %C : tensor<?x?xf64, #CSC>
 }
 
 // Blocks are collected, whatever the order of the entries.

@@ -1,0 +1,181 @@
+/* A nest for each term of a sum (statement_terms.h). */
+#include "statement_terms.h"
+
+#include "ir.h"
+#include "iteration_graph.h"
+#include "result_format.h"
+#include "scalar.h"
+#include "scalar_ops.h"
+#include "statement_rebuild.h"
+#include "statement_remap.h"
+
+#include <math.h>
+#include <string.h>
+
+/*--- Operators ---------------------------------------------------------------------------------*/
+
+typedef struct sum_operator {
+  const char *name;
+  tin_reduction kind;
+  bool subtracts;
+} sum_operator;
+
+static const sum_operator operators[] = {
+    {"arith.addf", TIN_ADD, false},     {"arith.addi", TIN_ADD, false},
+    {"complex.add", TIN_ADD, false},    {"arith.subf", TIN_ADD, true},
+    {"arith.subi", TIN_ADD, true},      {"complex.sub", TIN_ADD, true},
+    {"arith.minimumf", TIN_MIN, false}, {"arith.maximumf", TIN_MAX, false},
+};
+
+static const sum_operator *operator_of(MlirValue value) {
+  MlirOperation op = value_owner(value);
+  for (size_t n = 0; n < sizeof operators / sizeof *operators && !mlirOperationIsNull(op); n++)
+    if (op_is(op, operators[n].name))
+      return &operators[n];
+  return NULL;
+}
+
+/* Whether the result holds the identity where nothing has been added to it. */
+static bool starts_from_identity(const statement *s, tin_reduction kind) {
+  MlirType type = mlirValueGetType(s->nests[0].value);
+  scalar fill = scalar_zero(type);
+  MlirAttribute stated = access_fill(s, s->operand_count);
+  if (!mlirAttributeIsNull(stated) && !scalar_from_attribute(stated, type, &fill))
+    return false;
+  if (kind == TIN_ADD)
+    return scalar_is_zero(&fill);
+  return type_is_float(type) && isinf(fill.re) && (fill.re > 0) == (kind == TIN_MIN);
+}
+
+/*--- Loops of a term ---------------------------------------------------------------------------*/
+
+/* How many levels of the result all terms share loops over; -1 where it cannot be built from
+ * several nests. */
+static int shared_levels(const statement *s) {
+  const access *result = statement_result(s);
+  assembly_list list = statement_assemblies(s);
+  int last = result->level_count - 1;
+  if (assembly_repeats(assembly_least(&list).way))
+    return 0;
+  for (int l = 0; l <= last; l++)
+    if (result->levels[l].bare < 0)
+      return -1;
+  return last >= 0 && assembly_gathers(&list, last) ? last : -1;
+}
+
+typedef struct best_order {
+  const statement *s;
+  int shared;
+  int *first; /* the loops that come first */
+  double cost;
+  int *order;
+  bool found;
+} best_order;
+
+static bool keep_best(const int *order, void *data) {
+  best_order *best = data;
+  for (int n = 0; n < best->shared; n++)
+    if (order[n] != best->first[n])
+      return true;
+  double cost = loop_cost(best->s, order);
+  if (best->found && cost >= best->cost)
+    return true;
+  best->found = true;
+  best->cost = cost;
+  memcpy(best->order, order, sizeof *order * (size_t)best->s->variable_count);
+  return true;
+}
+
+/* The loop over a variable of the maps, or -1. */
+static int loop_of(const statement *s, int variable) {
+  if (!s->loops)
+    return variable;
+  for (int v = 0; v < s->variable_count; v++)
+    if (s->loops[v].variable == variable)
+      return v;
+  return -1;
+}
+
+/* The best order of the loops of `s` with those over the result's outermost levels first. */
+static bool find_order(const statement *s, const statement *unmapped, int shared, int *order) {
+  best_order best = {
+      .s = s, .shared = shared, .first = ARENA_ARRAY(s->memory, int, shared + 1), .order = order};
+  for (int l = 0; l < shared; l++) {
+    best.first[l] = loop_of(s, statement_result(unmapped)->levels[l].bare);
+    if (best.first[l] < 0)
+      return false;
+  }
+  for (const iteration_graph *g = iteration_graph_create(s, true); g; g = g->other)
+    if (iteration_graph_is_small(g))
+      iteration_graph_visit_orders(g, keep_best, &best);
+    else
+      iteration_graph_visit_starts(g, keep_best, &best);
+  return best.found;
+}
+
+/* Whether the term alone is computed from its operands as they are stored. */
+static bool take_term(const statement *s, MlirValue value, tin_reduction kind, int shared,
+                      statement_term *term) {
+  const statement *part = statement_of_term(s, value, kind);
+  const statement *loops = statement_remapped_below(part, shared);
+  if (!loops || !statement_is_direct(loops))
+    return false;
+  term->s = loops;
+  term->order = ARENA_ARRAY(s->memory, int, loops->variable_count + 1);
+  return find_order(loops, part, shared, term->order);
+}
+
+/*--- Taking a sum apart ------------------------------------------------------------------------*/
+
+/* Whether one nest computes the statement as it stands. */
+static bool goes_together(const statement *s) {
+  const statement *loops = statement_remapped(s);
+  if (statement_has_remaps(s))
+    return loops && statement_is_walked(loops);
+  int *order = ARENA_ARRAY(s->memory, int, s->variable_count + 1);
+  return iteration_graph_order(iteration_graph_create(s, true), order);
+}
+
+static int count_terms(MlirValue sum, tin_reduction kind) {
+  int count = 1;
+  for (const sum_operator *o = operator_of(sum); o && o->kind == kind; o = operator_of(sum)) {
+    sum = mlirOperationGetOperand(value_owner(sum), 0);
+    count++;
+  }
+  return count;
+}
+
+/* The terms from the last one on, at the end of `all`; how many they are, or 0. */
+static int take_from_end(const statement *s, MlirValue sum, tin_reduction kind, int shared,
+                         int room, statement_term *all) {
+  int at = room;
+  while (at > 1) {
+    MlirOperation op = value_owner(sum);
+    statement_term *last = &all[--at];
+    if (operator_of(sum)->subtracts)
+      last->subtracted_by = op;
+    if (!take_term(s, mlirOperationGetOperand(op, 1), kind, shared, last))
+      return 0;
+    sum = mlirOperationGetOperand(op, 0);
+    if (take_term(s, sum, kind, shared, &all[at - 1]))
+      return room - at + 1;
+  }
+  return 0;
+}
+
+const statement_terms *statement_terms_find(const statement *s) {
+  const nest *root = &s->nests[0];
+  const sum_operator *last = operator_of(root->term);
+  int shared = shared_levels(s);
+  if (s->nest_count > 1 || root->kind || !last || shared < 0 || result_is_recorded(s->op) ||
+      !starts_from_identity(s, last->kind) || goes_together(s))
+    return NULL;
+  int room = count_terms(root->term, last->kind);
+  statement_term *all = ARENA_ARRAY(s->memory, statement_term, room);
+  int count = take_from_end(s, root->term, last->kind, shared, room, all);
+  if (!count)
+    return NULL;
+  statement_terms *terms = ARENA_ARRAY(s->memory, statement_terms, 1);
+  *terms = (statement_terms){.count = count, .terms = all + room - count, .shared = shared};
+  return terms;
+}
