@@ -220,7 +220,7 @@ static bool fit_pipeline(compilation *x, const struct lacuna_pipeline_options *o
     processor_fit(&on, &fitted);
     x->pipeline = sparse_cpu_pipeline(&fitted);
     x->to_sit = sparse_cpu_pipeline_between(&fitted, RUNG_PROGRAM, RUNG_SIT);
-    x->from_sit = sparse_cpu_pipeline_from_sit(&fitted);
+    x->from_sit = sparse_cpu_pipeline_between(&fitted, RUNG_SIT, RUNG_LLVM);
   }
   processor_free(&on);
   return good;

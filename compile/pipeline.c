@@ -30,6 +30,10 @@ static const char to_cin[] = "tin-to-cin,"
 
 static const char to_sit[] = "sparsify{strict=%s}";
 
+/* What a CPU does with the loops: another target leaves this off. */
+static const char for_the_cpu[] =
+    "func.func(sit-choose-strategies{strict=%s vector-bits=%" PRId64 "})";
+
 static const char to_mlir[] = "lower-sit{strict=%s vector-bits=%" PRId64 "},"
                               "lower-handles,"
                               "canonicalize,"
@@ -128,21 +132,34 @@ static char *descend_to_cin(const struct lacuna_pipeline_options *options) {
   return interleaved(made, options);
 }
 
+static int64_t vector_bits(const struct lacuna_pipeline_options *options) {
+  return options->vector_bits ? options->vector_bits : 512;
+}
+
+static char *choose_strategies(const struct lacuna_pipeline_options *options) {
+  return interleaved(text(for_the_cpu, strict(options), vector_bits(options)), options);
+}
+
+/* Two texts as one pipeline; takes both. */
+static char *joined(char *first, char *second) {
+  char *made = first && second ? text("%s,%s", first, second) : NULL;
+  free(first);
+  free(second);
+  return made;
+}
+
 static char *descend_to_sit(const struct lacuna_pipeline_options *options) {
-  return interleaved(text(to_sit, strict(options)), options);
+  return joined(interleaved(text(to_sit, strict(options)), options), choose_strategies(options));
 }
 
 static char *descend_to_mlir(const struct lacuna_pipeline_options *options) {
-  int64_t bits = options->vector_bits ? options->vector_bits : 512;
-  return interleaved(text(to_mlir, strict(options), bits), options);
+  return interleaved(text(to_mlir, strict(options), vector_bits(options)), options);
 }
 
 static char *descend_to_llvm(const struct lacuna_pipeline_options *options) {
   const char *half = options->native_half ? "false" : "true";
   char *upper = interleaved(text(to_arrays, half), options);
-  char *whole = upper ? text("%s,%s", upper, to_llvm) : NULL;
-  free(upper);
-  return whole;
+  return joined(upper, text("%s", to_llvm));
 }
 
 static lacuna_pipeline_text *const descents[] = {
@@ -167,5 +184,6 @@ char *sparse_cpu_pipeline(const struct lacuna_pipeline_options *options) {
 }
 
 char *sparse_cpu_pipeline_from_sit(const struct lacuna_pipeline_options *options) {
-  return sparse_cpu_pipeline_between(options, RUNG_SIT, RUNG_LLVM);
+  return joined(choose_strategies(options),
+                sparse_cpu_pipeline_between(options, RUNG_SIT, RUNG_LLVM));
 }

@@ -5,6 +5,7 @@
 #include "Tin.hpp"
 #include "cin.h"
 #include "mlir/CAPI/AffineMap.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace lacuna::cin;
@@ -47,6 +48,21 @@ static MlirBlock block(Region &region) {
 //===--------------------------------------------------------------------------------------------===//
 // Variables and relations
 //===--------------------------------------------------------------------------------------------===//
+
+MlirStringRef cin_variable_name(MlirOperation op, intptr_t i) {
+  if (mlirOperationIsNull(op))
+    return wrap(StringRef());
+  return wrap(llvm::TypeSwitch<Operation *, StringRef>(unwrap(op))
+                  .Case<SplitOp>([i](SplitOp split) {
+                    return i ? split.getInnerName() : split.getOuterName();
+                  })
+                  .Case<IndexOp, CollapseOp, RemapOp, PosOp, CoordOp, BoundOp>(
+                      [](auto o) { return o.getName(); })
+                  .Default([](Operation *o) {
+                    auto name = o->getAttrOfType<StringAttr>("name");
+                    return name ? name.getValue() : StringRef();
+                  }));
+}
 
 MlirValue cin_index_like(MlirOperation op) {
   return value(as<IndexOp>(op).getLike());

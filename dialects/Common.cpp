@@ -2,10 +2,11 @@
 //-------------------------===//
 
 #include "Common.hpp"
-#include "Cin.hpp"
-#include "Tin.hpp"
+#include "Sit.hpp"
 #include "mlir/IR/Builders.h"
+#include "tin.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 
@@ -85,4 +86,41 @@ ParseResult lacuna::parseIsolatedBody(OpAsmParser &parser, Region &body) {
 
 void lacuna::printIsolatedBody(OpAsmPrinter &printer, Operation *, Region &body) {
   printer.printRegion(body);
+}
+
+//===--------------------------------------------------------------------------------------------===//
+// What statements have on each rung
+//===--------------------------------------------------------------------------------------------===//
+
+using lacuna::tin::ComputeOp;
+using CinKernelOp = lacuna::cin::KernelOp;
+using SitKernelOp = lacuna::sit::KernelOp;
+
+MlirAttribute statement_op_fill(MlirOperation op, intptr_t i) {
+  ArrayAttr fills =
+      llvm::TypeSwitch<Operation *, ArrayAttr>(unwrap(op))
+          .Case<ComputeOp, CinKernelOp, SitKernelOp>([](auto o) { return o.getFillsAttr(); })
+          .Default(ArrayAttr());
+  return fills && size_t(i) < fills.size() ? wrap(fills[i]) : MlirAttribute{};
+}
+
+MlirStringRef statement_op_tensor_name(MlirOperation op, intptr_t i) {
+  ArrayAttr names =
+      llvm::TypeSwitch<Operation *, ArrayAttr>(unwrap(op))
+          .Case<ComputeOp, CinKernelOp, SitKernelOp>([](auto o) { return o.getTensorNamesAttr(); })
+          .Default(ArrayAttr());
+  return names && size_t(i) < names.size() ? wrap(cast<StringAttr>(names[i]).getValue())
+                                           : MlirStringRef{"", 0};
+}
+
+bool statement_op_drops_zeros(MlirOperation op) {
+  return llvm::TypeSwitch<Operation *, bool>(unwrap(op))
+      .Case<ComputeOp, CinKernelOp>([](auto o) { return o.getDropZeros(); })
+      .Default(false);
+}
+
+bool statement_op_is_conversion(MlirOperation op) {
+  return llvm::TypeSwitch<Operation *, bool>(unwrap(op))
+      .Case<ComputeOp, CinKernelOp>([](auto o) { return o.getConversion(); })
+      .Default(false);
 }

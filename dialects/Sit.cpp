@@ -16,6 +16,52 @@
 using namespace mlir;
 using namespace lacuna;
 
+/// The position of a tensor's level; null, after an error, where it is no tensor.
+static Type positionOf(Type tensor, int64_t level, function_ref<InFlightDiagnostic()> error) {
+  if (auto ranked = dyn_cast<RankedTensorType>(tensor))
+    return sit::PositionType::get(tensor.getContext(), ranked, level);
+  error() << "expected a ranked tensor, found " << tensor;
+  return Type();
+}
+
+/// The type of the position, where there is one, of a level of the tensor; what is above level 0
+/// has none, which `none` says.
+static ParseResult parsePosition(OpAsmParser &parser,
+                                 std::optional<OpAsmParser::UnresolvedOperand> position,
+                                 Type tensor, int64_t level, StringRef none, Type &type) {
+  if (!position)
+    return success();
+  auto error = [&] { return parser.emitError(position->location); };
+  if (level < 0)
+    return error() << none;
+  type = positionOf(tensor, level, error);
+  return success(type != Type());
+}
+
+/// The type of a parent's position, which is not printed: it is of the level above.
+static ParseResult parseParentType(OpAsmParser &parser,
+                                   std::optional<OpAsmParser::UnresolvedOperand> parent,
+                                   Type tensor, IntegerAttr level, Type &type) {
+  std::string number = std::to_string(level.getInt());
+  return parsePosition(parser, parent, tensor, level.getInt() - 1,
+                       "expected no parent's position for level " + number + ", found one", type);
+}
+static void printParentType(OpAsmPrinter &, Operation *, Value, Type, IntegerAttr, Type) {}
+
+/// The type of the position of a value, likewise: it is of the last level.
+static ParseResult parsePlaceType(OpAsmParser &parser,
+                                  std::optional<OpAsmParser::UnresolvedOperand> position,
+                                  Type tensor, Type &type) {
+  MlirAttribute format = tinTypeGetFormat(wrap(tensor));
+  if (position && mlirAttributeIsNull(format))
+    return parser.emitError(position->location)
+           << "expected a tensor with a #tin.format, found '" << tensor << "'";
+  int64_t levels = position ? tinFormatAttrGetNumLevels(format) : 0;
+  return parsePosition(parser, position, tensor, levels - 1,
+                       "expected no position in a tensor without levels, found one", type);
+}
+static void printPlaceType(OpAsmPrinter &, Operation *, Value, Type, Type) {}
+
 #include "SitDialect.cpp.inc"
 #define GET_TYPEDEF_CLASSES
 #include "SitTypes.cpp.inc"
@@ -104,6 +150,38 @@ void PlaceOp::getAsmResultNames(OpAsmSetValueNameFn set) {
 }
 
 //===--------------------------------------------------------------------------------------------===//
+// What is a position of a level is so by its type
+//===--------------------------------------------------------------------------------------------===//
+
+template <typename Adaptor>
+static LogicalResult inferPosition(MLIRContext *context, std::optional<Location> location,
+                                   Adaptor op, SmallVectorImpl<Type> &types) {
+  Location at = location ? *location : UnknownLoc::get(context);
+  Type position =
+      positionOf(op.getTensor().getType(), op.getLevel(), [&] { return emitError(at); });
+  types.push_back(position);
+  return success(position != Type());
+}
+
+#define LACUNA_INFER_POSITION(Op)                                                                  \
+  LogicalResult Op::inferReturnTypes(MLIRContext *context, std::optional<Location> location,       \
+                                     Op::Adaptor op, SmallVectorImpl<Type> &types) {               \
+    return inferPosition(context, location, op, types);                                            \
+  }
+
+LACUNA_INFER_POSITION(LocateOp)
+LACUNA_INFER_POSITION(InsertOp)
+LACUNA_INFER_POSITION(AppendOp)
+LACUNA_INFER_POSITION(PlaceOp)
+
+LogicalResult FindOp::inferReturnTypes(MLIRContext *context, std::optional<Location> location,
+                                       FindOp::Adaptor op, SmallVectorImpl<Type> &types) {
+  LogicalResult inferred = inferPosition(context, location, op, types);
+  types.push_back(IntegerType::get(context, 1));
+  return inferred;
+}
+
+//===--------------------------------------------------------------------------------------------===//
 // Walking: sit.coiterate %B level 1 under %pB, %C level 0 over %n from %lo to %hi fused any
 //              on cpu_thread no_races unroll 4 attributes {...} : types { case (0, 1) as (...) ...
 //              }, `at %c` in place of `from %lo to %hi`
@@ -120,13 +198,17 @@ struct CoiterateText {
   SmallVector<Operand> tensors, parents, extent, lower, upper;
   SmallVector<int64_t> levels, scratch;
   SmallVector<Attribute> cases;
+  SmallVector<Type> types; // of the tensors
 
+  Type positionType(int64_t iterator, int64_t level);
+  void parentTypes(SmallVectorImpl<Type> &parentTypes);
   ParseResult iterator();
   OptionalParseResult iterators();
   ParseResult range();
   ParseResult operands();
   ParseResult latticePoint();
   ParseResult name();
+  ParseResult strategies();
   ParseResult latticePoints();
 };
 
@@ -136,9 +218,14 @@ struct CoiterateText {
 ParseResult CoiterateText::iterator() {
   if (parser.parseKeyword("level") || parser.parseInteger(levels.emplace_back()))
     return failure();
-  if (succeeded(parser.parseOptionalKeyword("under")) &&
-      parser.parseOperand(parents.emplace_back()))
-    return failure();
+  SMLoc loc = parser.getCurrentLocation();
+  if (succeeded(parser.parseOptionalKeyword("under"))) {
+    if (levels.back() <= 0)
+      return parser.emitError(loc)
+             << "expected no parent's position for level " << levels.back() << ", found one";
+    if (parser.parseOperand(parents.emplace_back()))
+      return failure();
+  }
   if (succeeded(parser.parseOptionalKeyword("scratch")))
     scratch.push_back(levels.size() - 1);
   return success();
@@ -170,15 +257,34 @@ ParseResult CoiterateText::range() {
                  parser.parseOperand(upper.emplace_back()));
 }
 
+/// Of a level of an iterator's tensor; where there is none, `index`, which the verifier refuses.
+Type CoiterateText::positionType(int64_t iterator, int64_t level) {
+  auto tensor = iterator >= 0 && iterator < int64_t(types.size())
+                    ? dyn_cast<RankedTensorType>(types[iterator])
+                    : RankedTensorType();
+  return tensor ? Type(PositionType::get(parser.getContext(), tensor, level))
+                : parser.getBuilder().getIndexType();
+}
+
+/// A parent's position is of the level above its iterator's.
+void CoiterateText::parentTypes(SmallVectorImpl<Type> &parentTypes) {
+  for (auto [n, level] : llvm::enumerate(levels))
+    if (level > 0 && parentTypes.size() < parents.size())
+      parentTypes.push_back(positionType(n, level - 1));
+  parentTypes.resize(parents.size(), parser.getBuilder().getIndexType());
+}
+
 /// The types of the tensors, and all operands in order.
 ParseResult CoiterateText::operands() {
   Builder &builder = parser.getBuilder();
-  Type position = PositionType::get(parser.getContext()), index = builder.getIndexType();
-  SmallVector<Type> types;
+  Type index = builder.getIndexType();
+  SmallVector<Type> above;
   SMLoc loc = parser.getCurrentLocation();
   if ((!tensors.empty() && parser.parseColonTypeList(types)) ||
-      parser.resolveOperands(tensors, types, loc, result.operands) ||
-      parser.resolveOperands(parents, position, result.operands) ||
+      parser.resolveOperands(tensors, types, loc, result.operands))
+    return failure();
+  parentTypes(above);
+  if (parser.resolveOperands(parents, above, loc, result.operands) ||
       parser.resolveOperands(extent, index, result.operands) ||
       parser.resolveOperands(lower, index, result.operands) ||
       parser.resolveOperands(upper, index, result.operands))
@@ -202,9 +308,11 @@ ParseResult CoiterateText::latticePoint() {
       parser.parseKeyword("as") ||
       parser.parseArgumentList(arguments, OpAsmParser::Delimiter::Paren))
     return failure();
-  for (auto [n, argument] : llvm::enumerate(arguments))
-    argument.type =
-        n ? Type(PositionType::get(parser.getContext())) : parser.getBuilder().getIndexType();
+  for (auto [n, argument] : llvm::enumerate(arguments)) {
+    int64_t iterator = n && n <= members.size() ? members[n - 1] : -1;
+    int64_t level = iterator >= 0 && iterator < int64_t(levels.size()) ? levels[iterator] : 0;
+    argument.type = positionType(iterator, level);
+  }
   cases.push_back(parser.getBuilder().getDenseI64ArrayAttr(members));
   Region *body = result.addRegion();
   if (parser.parseRegion(*body, arguments))
@@ -225,6 +333,17 @@ ParseResult CoiterateText::name() {
   return success();
 }
 
+/// `strategies {blocks, read_ahead = 16}`
+ParseResult CoiterateText::strategies() {
+  NamedAttrList all;
+  if (failed(parser.parseOptionalKeyword("strategies")))
+    return success();
+  if (parser.parseOptionalAttrDict(all))
+    return failure();
+  result.addAttribute("strategies", all.getDictionary(parser.getContext()));
+  return success();
+}
+
 ParseResult CoiterateText::latticePoints() {
   if (parser.parseLBrace())
     return failure();
@@ -236,7 +355,7 @@ ParseResult CoiterateText::latticePoints() {
 }
 
 ParseResult CoiterateOp::parse(OpAsmParser &parser, OperationState &result) {
-  CoiterateText text{parser, result, {}, {}, {}, {}, {}, {}, {}, {}};
+  CoiterateText text{parser, result, {}, {}, {}, {}, {}, {}, {}, {}, {}};
   OptionalParseResult iterators = text.iterators();
   if ((iterators.has_value() && failed(*iterators)) || text.range())
     return failure();
@@ -244,7 +363,7 @@ ParseResult CoiterateOp::parse(OpAsmParser &parser, OperationState &result) {
     result.addAttribute("fused", parser.getBuilder().getUnitAttr());
   if (succeeded(parser.parseOptionalKeyword("any")))
     result.addAttribute("any", parser.getBuilder().getUnitAttr());
-  return failure(cin::parseParallel(parser, result) || text.name() ||
+  return failure(cin::parseParallel(parser, result) || text.name() || text.strategies() ||
                  parser.parseOptionalAttrDictWithKeyword(result.attributes) || text.operands() ||
                  text.latticePoints());
 }
@@ -273,6 +392,22 @@ static void printCase(OpAsmPrinter &printer, Attribute members, Region &body) {
   printer.printRegion(body, /*printEntryBlockArgs=*/false);
 }
 
+static void printStrategies(OpAsmPrinter &printer, DictionaryAttr all) {
+  printer << " strategies {";
+  llvm::interleaveComma(all, printer, [&](NamedAttribute strategy) {
+    printer.printKeywordOrString(strategy.getName());
+    if (isa<UnitAttr>(strategy.getValue()))
+      return;
+    printer << " = ";
+    if (auto number = dyn_cast<IntegerAttr>(strategy.getValue());
+        number && number.getType().isInteger(64))
+      printer.printAttributeWithoutType(strategy.getValue());
+    else
+      printer << strategy.getValue();
+  });
+  printer << '}';
+}
+
 void CoiterateOp::print(OpAsmPrinter &printer) {
   printIterators(printer, *this);
   if (getExtent())
@@ -288,9 +423,11 @@ void CoiterateOp::print(OpAsmPrinter &printer) {
   cin::printParallel(printer, *this);
   if (getVariable())
     printer << " named " << getVariableAttr();
-  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(),
-                                           {"levels", "scratch", "cases", "fused", "any", "unit",
-                                            "race", "unroll", "variable", "operandSegmentSizes"});
+  if (getStrategies())
+    printStrategies(printer, getStrategiesAttr());
+  printer.printOptionalAttrDictWithKeyword(
+      (*this)->getAttrs(), {"levels", "scratch", "cases", "fused", "any", "unit", "race", "unroll",
+                            "variable", "strategies", "operandSegmentSizes"});
   if (!getTensors().empty())
     printer << " : " << getTensors().getTypes();
   printer << " {";
@@ -322,8 +459,15 @@ bool sitTypeIsAPosition(MlirType type) {
 bool sitTypeIsAVar(MlirType type) {
   return isa<VarType>(unwrap(type));
 }
-MlirType sitPositionTypeGet(MlirContext context) {
-  return wrap(Type(PositionType::get(unwrap(context))));
+MlirType sitPositionTypeGet(MlirType tensor, int64_t level) {
+  auto ranked = cast<RankedTensorType>(unwrap(tensor));
+  return wrap(Type(PositionType::get(ranked.getContext(), ranked, level)));
+}
+MlirType sitPositionTypeGetTensor(MlirType position) {
+  return wrap(Type(cast<PositionType>(unwrap(position)).getTensor()));
+}
+int64_t sitPositionTypeGetLevel(MlirType position) {
+  return cast<PositionType>(unwrap(position)).getLevel();
 }
 MlirType sitVarTypeGet(MlirType element) {
   return wrap(Type(VarType::get(unwrap(element).getContext(), unwrap(element))));

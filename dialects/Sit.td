@@ -9,6 +9,7 @@
 
 include "Cin.td"
 include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
 
 def Sit_Dialect : Dialect {
   let name = "sit";
@@ -60,10 +61,13 @@ class Sit_Type<string name, string typeMnemonic> : TypeDef<Sit_Dialect, name> {
 def Sit_PositionType : Sit_Type<"Position", "pos"> {
   let summary = "A position of a level, or the segment of positions that hold duplicates of one coordinate";
   let description = [{
-    A position is of one level of one tensor: those of the operation that makes it, or of the iterator whose
-    position a case of `sit.coiterate` has. Only there it may be used: as the parent of what is below it in that
-    tensor, or, at the last level, as the place of a value.
+    `!sit.pos<tensor<?x?xf64, #CSR>, 1>`: a position is of one level of one tensor, those of the operation that
+    makes it, or of the iterator whose position a case of `sit.coiterate` has. Only there it may be used: as the
+    parent of what is below it in that tensor, or, at the last level, as the place of a value. The type says
+    the level and the tensor's type, and follows from them: operations do not print it.
   }];
+  let parameters = (ins "::mlir::RankedTensorType":$tensor, "int64_t":$level);
+  let assemblyFormat = "`<` $tensor `,` $level `>`";
 }
 
 def Sit_VarType : Sit_Type<"Var", "var"> {
@@ -76,6 +80,9 @@ class Sit_Op<string mnemonic, list<Trait> traits = []> : Op<Sit_Dialect, mnemoni
 
 // An op whose result prints as the position of a tensor's level: %pA1.
 def Sit_NamesPosition : DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>;
+
+// An op whose first result is a position of its tensor's level.
+defvar Sit_MakesPosition = [Sit_NamesPosition, InferTypeOpAdaptor];
 
 //===--------------------------------------------------------------------------------------------===//
 // Kernels and extents
@@ -162,22 +169,26 @@ def Sit_CoiterateOp : Sit_Op<"coiterate", [NoTerminator, AttrSizedOperandSegment
     `under` names the parent's position; level 0 has none. `on cpu_thread` runs iterations in parallel.
 
     After the levels stand, in this order and each where needed: `over %n`, `from %lo to %hi` or `at %c`, `fused`, `any`,
-    `on UNIT RACE`, `unroll 4`, `named "j"`, `attributes {...}`. Each of `cases` is an array of i64, `scratch` the numbers
+    `on UNIT RACE`, `unroll 4`, `named "j"`, `strategies {...}`, `attributes {...}`. Each of `cases` is an array of i64, `scratch` the numbers
     of the levels with it. `variable`, said by
     `named`, is what the coordinate is called for people: arguments of the cases print as it.
+
+    `strategies {blocks, search, read_ahead = 16}` says what a machine does with the loops that would be right
+    without: their names and numbers are those of the target that the kernel is lowered for. For the CPU
+    `sit-choose-strategies` writes them, and has a word on each.
   }];
   let arguments = (ins Arg<Variadic<AnyRankedTensor>, "", [MemRead]>:$tensors, Variadic<Sit_PositionType>:$parents,
                        Optional<Index>:$extent, Optional<Index>:$lower, Optional<Index>:$upper,
                        DenseI64ArrayAttr:$levels, OptionalAttr<DenseI64ArrayAttr>:$scratch, ArrayAttr:$cases, UnitAttr:$fused, UnitAttr:$any,
                        DefaultValuedAttr<Cin_Unit, "::lacuna::cin::Unit::Serial">:$unit,
                        DefaultValuedAttr<Cin_Race, "::lacuna::cin::Race::NoRaces">:$race, OptionalAttr<I64Attr>:$unroll,
-                       OptionalAttr<StrAttr>:$variable);
+                       OptionalAttr<StrAttr>:$variable, OptionalAttr<DictionaryAttr>:$strategies);
   let regions = (region VariadicRegion<SizedRegion<1>>:$bodies);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
 }
 
-def Sit_LocateOp : Sit_Op<"locate", [Sit_NamesPosition]> {
+def Sit_LocateOp : Sit_Op<"locate", Sit_MakesPosition> {
   let summary = "The position of a coordinate in a full level";
   let description = [{
     `%p = sit.locate %A level 0 at %i : tensor<?x?xf64, #CSR>`; below level 0 with `under %parent`. With
@@ -188,12 +199,13 @@ def Sit_LocateOp : Sit_Op<"locate", [Sit_NamesPosition]> {
                        UnitAttr:$scratch);
   let results = (outs Sit_PositionType:$result);
   let assemblyFormat = [{
-    $tensor `level` $level `at` $coordinate (`under` $parent^)? (`scratch` $scratch^)? attr-dict `:` type($tensor)
+    $tensor `level` $level `at` $coordinate (`under` $parent^)? (`scratch` $scratch^)? attr-dict `:` type($tensor) ``
+    custom<ParentType>(ref($parent), ref(type($tensor)), ref($level), type($parent))
   }];
   let hasVerifier = 1;
 }
 
-def Sit_FindOp : Sit_Op<"find"> {
+def Sit_FindOp : Sit_Op<"find", [InferTypeOpAdaptor]> {
   let summary = "The position of a coordinate in a level that can locate, and whether it is there";
   let description = [{
     `%p, %there = sit.find %A level 0 at %i : tensor<?xf64, #format>`; `%p` means something only where `%there`.
@@ -201,7 +213,8 @@ def Sit_FindOp : Sit_Op<"find"> {
   let arguments = (ins Arg<AnyRankedTensor, "", [MemRead]>:$tensor, I64Attr:$level, Index:$coordinate, Optional<Sit_PositionType>:$parent);
   let results = (outs Sit_PositionType:$position, I1:$found);
   let assemblyFormat = [{
-    $tensor `level` $level `at` $coordinate (`under` $parent^)? attr-dict `:` type($tensor)
+    $tensor `level` $level `at` $coordinate (`under` $parent^)? attr-dict `:` type($tensor) ``
+    custom<ParentType>(ref($parent), ref(type($tensor)), ref($level), type($parent))
   }];
   let hasVerifier = 1;
 }
@@ -214,7 +227,10 @@ def Sit_PositionsOp : Sit_Op<"positions"> {
   }];
   let arguments = (ins Arg<AnyRankedTensor, "", [MemRead]>:$tensor, I64Attr:$level, Optional<Sit_PositionType>:$parent);
   let results = (outs Index:$begin, Index:$end);
-  let assemblyFormat = "$tensor `level` $level (`under` $parent^)? attr-dict `:` type($tensor)";
+  let assemblyFormat = [{
+    $tensor `level` $level (`under` $parent^)? attr-dict `:` type($tensor) ``
+    custom<ParentType>(ref($parent), ref(type($tensor)), ref($level), type($parent))
+  }];
   let hasVerifier = 1;
 }
 
@@ -226,7 +242,10 @@ def Sit_CoordinateOp : Sit_Op<"coordinate"> {
   }];
   let arguments = (ins Arg<AnyRankedTensor, "", [MemRead]>:$tensor, I64Attr:$level, Index:$position, Optional<Sit_PositionType>:$parent);
   let results = (outs Index:$result);
-  let assemblyFormat = "$tensor `level` $level `at` $position (`under` $parent^)? attr-dict `:` type($tensor)";
+  let assemblyFormat = [{
+    $tensor `level` $level `at` $position (`under` $parent^)? attr-dict `:` type($tensor) ``
+    custom<ParentType>(ref($parent), ref(type($tensor)), ref($level), type($parent))
+  }];
   let hasVerifier = 1;
 }
 
@@ -243,10 +262,12 @@ def Sit_ParentsOp : Sit_Op<"parents"> {
 
 def Sit_PresentOp : Sit_Op<"present", [Pure]> {
   let summary = "Whether a position is one: that of a case with `any` is none where its level has no entry";
-  let description = [{ `%there = sit.present %pA1`. So is what is located below it. }];
+  let description = [{
+    `%there = sit.present %pA1 : !sit.pos<tensor<?x?xf64, #CSR>, 1>`. So is what is located below it.
+  }];
   let arguments = (ins Sit_PositionType:$position);
   let results = (outs I1:$result);
-  let assemblyFormat = "$position attr-dict";
+  let assemblyFormat = "$position attr-dict `:` type($position)";
 }
 
 def Sit_ValueOp : Sit_Op<"value"> {
@@ -257,7 +278,10 @@ def Sit_ValueOp : Sit_Op<"value"> {
   }];
   let arguments = (ins Arg<AnyRankedTensor, "", [MemRead]>:$tensor, Optional<Sit_PositionType>:$position);
   let results = (outs AnyType:$result);
-  let assemblyFormat = "$tensor (`at` $position^)? attr-dict `:` type($tensor) `->` type($result)";
+  let assemblyFormat = [{
+    $tensor (`at` $position^)? attr-dict `:` type($tensor) `->` type($result) ``
+    custom<PlaceType>(ref($position), ref(type($tensor)), type($position))
+  }];
   let hasVerifier = 1;
 }
 
@@ -306,7 +330,7 @@ def Sit_WorkspaceOp : Sit_Op<"workspace"> {
   let hasVerifier = 1;
 }
 
-def Sit_InsertOp : Sit_Op<"insert", [Sit_NamesPosition]> {
+def Sit_InsertOp : Sit_Op<"insert", Sit_MakesPosition> {
   let summary = "The position of a coordinate in a level that can insert; made present if it is not";
   let description = [{
     `%p = sit.insert %y level 0 at %i : tensor<?xf64>`; below level 0 with `under %parent`.
@@ -314,7 +338,8 @@ def Sit_InsertOp : Sit_Op<"insert", [Sit_NamesPosition]> {
   let arguments = (ins Arg<AnyRankedTensor, "", [MemRead, MemWrite]>:$tensor, I64Attr:$level, Index:$coordinate, Optional<Sit_PositionType>:$parent);
   let results = (outs Sit_PositionType:$result);
   let assemblyFormat = [{
-    $tensor `level` $level `at` $coordinate (`under` $parent^)? attr-dict `:` type($tensor)
+    $tensor `level` $level `at` $coordinate (`under` $parent^)? attr-dict `:` type($tensor) ``
+    custom<ParentType>(ref($parent), ref(type($tensor)), ref($level), type($parent))
   }];
   let hasVerifier = 1;
 }
@@ -330,7 +355,7 @@ def Sit_EndOp : Sit_Op<"end"> {
   let hasVerifier = 1;
 }
 
-def Sit_AppendOp : Sit_Op<"append", [Sit_NamesPosition]> {
+def Sit_AppendOp : Sit_Op<"append", Sit_MakesPosition> {
   let summary = "Appends a coordinate to a level and returns its position";
   let description = [{
     `%p = sit.append %A level 1 at %j : tensor<?x?xf64, #CSR>`.
@@ -352,7 +377,8 @@ def Sit_CloseOp : Sit_Op<"close"> {
   }];
   let arguments = (ins Arg<AnyRankedTensor, "", [MemRead, MemWrite]>:$tensor, I64Attr:$level, Index:$begin, Optional<Sit_PositionType>:$parent);
   let assemblyFormat = [{
-    $tensor `level` $level `from` $begin (`under` $parent^)? attr-dict `:` type($tensor)
+    $tensor `level` $level `from` $begin (`under` $parent^)? attr-dict `:` type($tensor) ``
+    custom<ParentType>(ref($parent), ref(type($tensor)), ref($level), type($parent))
   }];
   let hasVerifier = 1;
 }
@@ -384,7 +410,8 @@ def Sit_CountOp : Sit_Op<"count"> {
   }];
   let arguments = (ins Arg<AnyRankedTensor, "", [MemRead, MemWrite]>:$tensor, I64Attr:$level, Index:$coordinate, Optional<Sit_PositionType>:$parent);
   let assemblyFormat = [{
-    $tensor `level` $level `at` $coordinate (`under` $parent^)? attr-dict `:` type($tensor)
+    $tensor `level` $level `at` $coordinate (`under` $parent^)? attr-dict `:` type($tensor) ``
+    custom<ParentType>(ref($parent), ref(type($tensor)), ref($level), type($parent))
   }];
   let hasVerifier = 1;
 }
@@ -400,7 +427,7 @@ def Sit_EdgesOp : Sit_Op<"edges"> {
   let hasVerifier = 1;
 }
 
-def Sit_PlaceOp : Sit_Op<"place", [Sit_NamesPosition]> {
+def Sit_PlaceOp : Sit_Op<"place", Sit_MakesPosition> {
   let summary = "Stores a coordinate at its position under a parent, among those that were counted";
   let description = [{
     `%pA1 = sit.place %A level 1 at %i under %pA0 : tensor<?x?xf64, #CSC>`; siblings stand in the order in which they are
@@ -410,7 +437,8 @@ def Sit_PlaceOp : Sit_Op<"place", [Sit_NamesPosition]> {
   let arguments = (ins Arg<AnyRankedTensor, "", [MemRead, MemWrite]>:$tensor, I64Attr:$level, Index:$coordinate, Optional<Sit_PositionType>:$parent);
   let results = (outs Sit_PositionType:$result);
   let assemblyFormat = [{
-    $tensor `level` $level `at` $coordinate (`under` $parent^)? attr-dict `:` type($tensor)
+    $tensor `level` $level `at` $coordinate (`under` $parent^)? attr-dict `:` type($tensor) ``
+    custom<ParentType>(ref($parent), ref(type($tensor)), ref($level), type($parent))
   }];
   let hasVerifier = 1;
 }
@@ -445,7 +473,10 @@ def Sit_StoreOp : Sit_Op<"store"> {
     `sit.store %v to %y at %p : f64, tensor<?xf64>`.
   }];
   let arguments = (ins AnyType:$value, Arg<AnyRankedTensor, "", [MemWrite]>:$tensor, Optional<Sit_PositionType>:$position);
-  let assemblyFormat = "$value `to` $tensor (`at` $position^)? attr-dict `:` type($value) `,` type($tensor)";
+  let assemblyFormat = [{
+    $value `to` $tensor (`at` $position^)? attr-dict `:` type($value) `,` type($tensor) ``
+    custom<PlaceType>(ref($position), ref(type($tensor)), type($position))
+  }];
   let hasVerifier = 1;
 }
 
@@ -457,7 +488,8 @@ def Sit_AccumulateOp : Sit_Op<"accumulate"> {
   let arguments = (ins Reduction:$kind, AnyType:$value, Arg<AnyRankedTensor, "", [MemRead, MemWrite]>:$tensor, Optional<Sit_PositionType>:$position,
                        UnitAttr:$atomic);
   let assemblyFormat = [{
-    custom<Reduction>($kind) $value `to` $tensor (`at` $position^)? (`atomic` $atomic^)? attr-dict `:` type($value) `,` type($tensor)
+    custom<Reduction>($kind) $value `to` $tensor (`at` $position^)? (`atomic` $atomic^)? attr-dict `:` type($value) `,` type($tensor) ``
+    custom<PlaceType>(ref($position), ref(type($tensor)), type($position))
   }];
   let hasVerifier = 1;
 }

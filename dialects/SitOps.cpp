@@ -157,6 +157,17 @@ MlirValue sit_memory_length(MlirOperation op) {
   return value(as<MemoryOp>(op).getLength());
 }
 
+MlirAttribute sit_result_initial(MlirOperation op) {
+  return wrap(Attribute(as<ResultOp>(op).getInitialAttr()));
+}
+bool sit_result_is_stored(MlirOperation op) {
+  return as<ResultOp>(op).getStored();
+}
+
+MlirStringRef sit_check_text(MlirOperation op) {
+  return wrap(sit_is_match(op) ? as<MatchOp>(op).getVariable() : as<WithinOp>(op).getSubscript());
+}
+
 MlirAttribute sit_workspace_identity(MlirOperation op) {
   return wrap(Attribute(as<WorkspaceOp>(op).getIdentityAttr()));
 }
@@ -213,6 +224,20 @@ bool sit_coiterate_takes_any(MlirOperation op) {
 }
 bool sit_coiterate_is_unrolled(MlirOperation op) {
   return as<CoiterateOp>(op).getUnroll().has_value();
+}
+
+MlirAttribute sit_coiterate_strategies(MlirOperation op) {
+  return wrap(Attribute(as<CoiterateOp>(op).getStrategiesAttr()));
+}
+MlirAttribute sit_coiterate_strategy(MlirOperation op, const char *name) {
+  DictionaryAttr all = as<CoiterateOp>(op).getStrategiesAttr();
+  return all ? wrap(all.get(name)) : MlirAttribute{};
+}
+void sit_coiterate_add_strategy(MlirOperation op, const char *name, MlirAttribute value) {
+  auto coiterate = as<CoiterateOp>(op);
+  NamedAttrList all(coiterate.getStrategiesAttr());
+  all.set(name, unwrap(value));
+  coiterate.setStrategiesAttr(all.getDictionary(coiterate.getContext()));
 }
 
 static ArrayRef<int64_t> members(MlirOperation op, intptr_t number) {

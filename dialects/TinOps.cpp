@@ -2,9 +2,11 @@
 //------------------------------===//
 
 #include "Tin.hpp"
+#include "mlir/CAPI/AffineMap.h"
 #include "tin.h"
 
 using namespace lacuna::tin;
+using mlir::cast;
 
 //===--------------------------------------------------------------------------------------------===//
 // Which operation
@@ -29,6 +31,38 @@ LACUNA_IS(tin_is_print, PrintOp)
 LACUNA_IS(tin_is_match, MatchOp)
 LACUNA_IS(tin_is_assemble, AssembleOp)
 LACUNA_IS(tin_is_disassemble, DisassembleOp)
+
+//===--------------------------------------------------------------------------------------------===//
+// Statements
+//===--------------------------------------------------------------------------------------------===//
+
+static ComputeOp compute(MlirOperation op) {
+  return cast<ComputeOp>(unwrap(op));
+}
+
+static MlirStringRef text(mlir::ArrayAttr texts, intptr_t i) {
+  return wrap(cast<mlir::StringAttr>(texts[i]).getValue());
+}
+
+MlirAffineMap tin_compute_map(MlirOperation op, intptr_t i) {
+  return wrap(cast<mlir::AffineMapAttr>(compute(op).getMaps()[i]).getValue());
+}
+intptr_t tin_compute_variable_count(MlirOperation op) {
+  return intptr_t(compute(op).getVariables().size());
+}
+MlirStringRef tin_compute_variable(MlirOperation op, intptr_t v) {
+  return text(compute(op).getVariables(), v);
+}
+MlirStringRef tin_compute_alike(MlirOperation op, MlirStringRef variable) {
+  mlir::DictionaryAttr pairs = compute(op).getAlikeAttr();
+  auto other = pairs ? pairs.getAs<mlir::StringAttr>(unwrap(variable)) : mlir::StringAttr();
+  return other ? wrap(other.getValue()) : MlirStringRef{"", 0};
+}
+int64_t tin_compute_extent(MlirOperation op, MlirStringRef variable) {
+  mlir::DictionaryAttr extents = compute(op).getExtentsAttr();
+  auto extent = extents ? extents.getAs<mlir::IntegerAttr>(unwrap(variable)) : mlir::IntegerAttr();
+  return extent ? extent.getInt() : -1;
+}
 
 //===--------------------------------------------------------------------------------------------===//
 // Reductions
@@ -58,4 +92,14 @@ tin_reduction tin_reduce_kind(MlirOperation op) {
 
 MlirValue tin_reduce_value(MlirOperation op) {
   return wrap(mlir::Value(llvm::cast<ReduceOp>(unwrap(op)).getValue()));
+}
+
+intptr_t tin_reduce_variable_count(MlirOperation op) {
+  return intptr_t(cast<ReduceOp>(unwrap(op)).getVariables().size());
+}
+MlirStringRef tin_reduce_variable(MlirOperation op, intptr_t v) {
+  return text(cast<ReduceOp>(unwrap(op)).getVariables(), v);
+}
+MlirAttribute tin_reduce_identity(MlirOperation op) {
+  return wrap(mlir::Attribute(cast<ReduceOp>(unwrap(op)).getIdentityAttr()));
 }

@@ -78,6 +78,10 @@ bool cin_is_where(MlirOperation op);
 bool cin_is_read(MlirOperation op);
 bool cin_is_assign(MlirOperation op);
 
+/* The name of the index variable that is the operation's result i, for people; empty for
+ * what is none. */
+MlirStringRef cin_variable_name(MlirOperation op, intptr_t i);
+
 /* Variables and relations: cin.index (a null value, -1 where it says none; -1 too for what is no
  * cin.index), cin.split, cin.pos, cin.remap. */
 MlirValue cin_index_like(MlirOperation op);

@@ -16,9 +16,11 @@ extern "C" {
 
 MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Sit, sit);
 
-/* !sit.pos and !sit.var<T> */
+/* !sit.pos<tensor, level>, of a ranked tensor type, and !sit.var<T> */
 bool sitTypeIsAPosition(MlirType type);
-MlirType sitPositionTypeGet(MlirContext context);
+MlirType sitPositionTypeGet(MlirType tensor, int64_t level);
+MlirType sitPositionTypeGetTensor(MlirType position);
+int64_t sitPositionTypeGetLevel(MlirType position);
 bool sitTypeIsAVar(MlirType type);
 MlirType sitVarTypeGet(MlirType element);
 MlirType sitVarTypeGetElement(MlirType var);
@@ -82,6 +84,9 @@ MlirValue sit_close_begin(MlirOperation op);
 tin_reduction sit_accumulate_kind(MlirOperation op);
 bool sit_accumulate_is_atomic(MlirOperation op);
 MlirAttribute sit_workspace_identity(MlirOperation op);
+MlirAttribute sit_result_initial(MlirOperation op);
+bool sit_result_is_stored(MlirOperation op);
+MlirStringRef sit_check_text(MlirOperation op); /* sit.match, sit.within: what does not fit */
 MlirValue sit_var_initial(MlirOperation op);
 int64_t sit_array_slot(MlirOperation op);
 MlirValue sit_memory_pointer(MlirOperation op);
@@ -102,6 +107,11 @@ MlirValue sit_coiterate_upper(MlirOperation op);
 bool sit_coiterate_is_fused(MlirOperation op);
 bool sit_coiterate_takes_any(MlirOperation op);
 bool sit_coiterate_is_unrolled(MlirOperation op);
+/* What its target does with its loops: all of it (a dictionary), or that of a name; null where
+ * nothing is said.  `add` says one more, or another value of it. */
+MlirAttribute sit_coiterate_strategies(MlirOperation op);
+MlirAttribute sit_coiterate_strategy(MlirOperation op, const char *name);
+void sit_coiterate_add_strategy(MlirOperation op, const char *name, MlirAttribute value);
 intptr_t sit_coiterate_case_count(MlirOperation op);
 intptr_t sit_coiterate_case_size(MlirOperation op, intptr_t number);
 int64_t sit_coiterate_case_member(MlirOperation op, intptr_t number, intptr_t i);

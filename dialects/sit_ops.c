@@ -31,8 +31,8 @@ static MlirAttribute i64(builder *b, int64_t x) {
   return integer_attribute(builder_context(b), x);
 }
 
-static MlirType position_type(builder *b) {
-  return sitPositionTypeGet(builder_context(b));
+static MlirType position_type(MlirValue tensor, int64_t level) {
+  return sitPositionTypeGet(mlirValueGetType(tensor), level);
 }
 
 /* An operation with the operands that are there, at most one result (null: none) and one
@@ -129,13 +129,16 @@ static MlirAttribute cases_attribute(builder *b, arena *memory, const coiteratio
   return mlirArrayAttrGet(builder_context(b), walk->case_count, cases);
 }
 
-static MlirRegion case_region(builder *b, arena *memory, bit_set iterators) {
-  intptr_t count = set_size(iterators) + 1;
-  MlirType *types = ARENA_ARRAY(memory, MlirType, count);
-  MlirLocation *locations = ARENA_ARRAY(memory, MlirLocation, count);
-  for (intptr_t n = 0; n < count; ++n) {
-    types[n] = n ? position_type(b) : type_index(b);
-    locations[n] = builder_location(b);
+static MlirRegion case_region(builder *b, arena *memory, const coiteration *walk,
+                              bit_set iterators) {
+  intptr_t count = 1;
+  MlirType *types = ARENA_ARRAY(memory, MlirType, set_size(iterators) + 1);
+  MlirLocation *locations = ARENA_ARRAY(memory, MlirLocation, set_size(iterators) + 1);
+  types[0] = type_index(b);
+  locations[0] = builder_location(b);
+  for (int n = set_first(iterators); n >= 0; n = set_next(iterators, n + 1)) {
+    types[count] = position_type(walk->tensors[n], walk->levels[n]);
+    locations[count++] = builder_location(b);
   }
   MlirRegion region = mlirRegionCreate();
   mlirRegionAppendOwnedBlock(region, mlirBlockCreate(count, types, locations));
@@ -189,7 +192,7 @@ MlirOperation sit_coiterate(builder *b, const coiteration *walk) {
   add_operands(&state, walk, segments);
   add_attributes(b, memory, &state, walk, segments);
   for (int n = 0; n < walk->case_count; ++n) {
-    MlirRegion region = case_region(b, memory, walk->cases[n]);
+    MlirRegion region = case_region(b, memory, walk, walk->cases[n]);
     mlirOperationStateAddOwnedRegions(&state, 1, &region);
   }
   arena_free(memory);
@@ -201,8 +204,8 @@ MlirOperation sit_coiterate(builder *b, const coiteration *walk) {
 
 MlirValue sit_locate(builder *b, MlirValue tensor, int64_t level, MlirValue coordinate,
                      MlirValue parent, bool scratch) {
-  MlirValue position = make(b, "sit.locate", operands(tensor, coordinate, parent), position_type(b),
-                            "level", i64(b, level));
+  MlirValue position = make(b, "sit.locate", operands(tensor, coordinate, parent),
+                            position_type(tensor, level), "level", i64(b, level));
   if (scratch)
     op_set(value_owner(position), "scratch", mlirUnitAttrGet(builder_context(b)));
   return position;
@@ -276,8 +279,8 @@ MlirValue sit_workspace(builder *b, MlirType type, intptr_t count, const MlirVal
 
 MlirValue sit_insert(builder *b, MlirValue tensor, int64_t level, MlirValue coordinate,
                      MlirValue parent) {
-  return make(b, "sit.insert", operands(tensor, coordinate, parent), position_type(b), "level",
-              i64(b, level));
+  return make(b, "sit.insert", operands(tensor, coordinate, parent), position_type(tensor, level),
+              "level", i64(b, level));
 }
 
 MlirValue sit_end(builder *b, MlirValue tensor, int64_t level) {
@@ -285,8 +288,8 @@ MlirValue sit_end(builder *b, MlirValue tensor, int64_t level) {
 }
 
 MlirValue sit_append(builder *b, MlirValue tensor, int64_t level, MlirValue coordinate) {
-  return make(b, "sit.append", operands(tensor, coordinate, none), position_type(b), "level",
-              i64(b, level));
+  return make(b, "sit.append", operands(tensor, coordinate, none), position_type(tensor, level),
+              "level", i64(b, level));
 }
 
 void sit_close(builder *b, MlirValue tensor, int64_t level, MlirValue begin, MlirValue parent) {
@@ -304,8 +307,8 @@ void sit_edges(builder *b, MlirValue tensor, int64_t level) {
 
 MlirValue sit_place(builder *b, MlirValue tensor, int64_t level, MlirValue coordinate,
                     MlirValue parent) {
-  return make(b, "sit.place", operands(tensor, coordinate, parent), position_type(b), "level",
-              i64(b, level));
+  return make(b, "sit.place", operands(tensor, coordinate, parent), position_type(tensor, level),
+              "level", i64(b, level));
 }
 
 MlirValue sit_number(builder *b, MlirValue tensor, int64_t level, MlirValue coordinate) {

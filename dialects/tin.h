@@ -154,9 +154,30 @@ bool tin_is_match(MlirOperation op);
 bool tin_is_assemble(MlirOperation op);
 bool tin_is_disassemble(MlirOperation op);
 
-/* What a tin.reduce reduces, and how. */
+/* What a statement has on each rung, being a tin.compute, cin.kernel or sit.kernel.  Of operand i,
+ * the result the last: the value where nothing is stored (null where it is zero), and the name for
+ * people (empty where there is none).  Whether entries that equal the result's fill are left out,
+ * and whether it only copies from one format to another. */
+MlirAttribute statement_op_fill(MlirOperation op, intptr_t i);
+MlirStringRef statement_op_tensor_name(MlirOperation op, intptr_t i);
+bool statement_op_drops_zeros(MlirOperation op);
+bool statement_op_is_conversion(MlirOperation op);
+
+/* tin.compute: the map of operand i, the result the last; its variables; of the variable, that
+ * whose extent is the same (empty: none) and the extent (-1: none said). */
+MlirAffineMap tin_compute_map(MlirOperation op, intptr_t i);
+intptr_t tin_compute_variable_count(MlirOperation op);
+MlirStringRef tin_compute_variable(MlirOperation op, intptr_t v);
+MlirStringRef tin_compute_alike(MlirOperation op, MlirStringRef variable);
+int64_t tin_compute_extent(MlirOperation op, MlirStringRef variable);
+
+/* What a tin.reduce reduces, how, over which variables; the identity is null where it is the
+ * operator's own. */
 MlirValue tin_reduce_value(MlirOperation op);
 tin_reduction tin_reduce_kind(MlirOperation op);
+intptr_t tin_reduce_variable_count(MlirOperation op);
+MlirStringRef tin_reduce_variable(MlirOperation op, intptr_t v);
+MlirAttribute tin_reduce_identity(MlirOperation op);
 
 #ifdef __cplusplus
 }

@@ -28,20 +28,13 @@ static bool is_variable(MlirValue value) {
   return cinTypeIsAIndexVariable(mlirValueGetType(value));
 }
 
-/* The name that the operation gives its result i. */
-static MlirStringRef name_of(MlirOperation op, intptr_t i) {
-  if (cin_is_split(op))
-    return op_text(op, i ? "inner_name" : "outer_name");
-  return op_text(op, "name");
-}
-
 static bool has_earlier(MlirBlock body, MlirOperation op, intptr_t i, MlirStringRef name) {
   for (OPERATIONS(other, body)) {
     bool same = mlirOperationEqual(other, op);
     intptr_t count = same ? i : mlirOperationGetNumResults(other);
     for (intptr_t n = 0; n < count; n++)
       if (is_variable(mlirOperationGetResult(other, n)) &&
-          mlirStringRefEqual(name_of(other, n), name))
+          mlirStringRefEqual(cin_variable_name(other, n), name))
         return true;
     if (same)
       return false;
@@ -52,7 +45,7 @@ static bool has_earlier(MlirBlock body, MlirOperation op, intptr_t i, MlirString
 static bool verify_names(const kernel *k) {
   for (OPERATIONS(op, k->body))
     for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
-      MlirStringRef name = name_of(op, i);
+      MlirStringRef name = cin_variable_name(op, i);
       if (is_variable(mlirOperationGetResult(op, i)) && has_earlier(k->body, op, i, name))
         return error_at(op, "expected distinct variables, found '%.*s' twice", TEXT(name));
     }
@@ -79,7 +72,7 @@ static bool is_in_forall_over(const kernel *k, MlirOperation op, MlirValue varia
 
 static MlirStringRef variable_name(MlirValue variable) {
   return mlirValueIsAOpResult(variable)
-             ? name_of(value_owner(variable), mlirOpResultGetResultNumber(variable))
+             ? cin_variable_name(value_owner(variable), mlirOpResultGetResultNumber(variable))
              : mlirStringRefCreateFromCString("");
 }
 
@@ -219,6 +212,9 @@ static bool verify_wheres(const kernel *k) {
     MlirValue workspace = cin_where_workspace(where);
     if (!cin_is_workspace(value_owner(workspace)))
       return error_at(where, "expected a cin.workspace to be produced");
+    if (!mlirBlockEqual(mlirOperationGetBlock(value_owner(workspace)), k->body))
+      return error_at(where,
+                      "expected a cin.workspace in the kernel's own block, found one inside");
     if (is_in_where(k, where, workspace, true) || is_in_where(k, where, workspace, false))
       return error_at(
           where, "expected a workspace that no cin.where around produces, found one that does");

@@ -30,45 +30,35 @@ bool sit_level_verify(MlirOperation op) {
 
 /* ---- positions ---------------------------------------------------------------------------- */
 
-/* What a position is of, which the operation that makes it says: a result is of its tensor and
- * level, an argument of a case of one of the walked ones.  Where it comes from elsewhere nothing is
- * known of it. */
-typedef struct origin {
-  MlirValue tensor;
-  int64_t level;
-} origin;
-
-static bool argument_origin(MlirValue position, origin *from) {
+/* Which tensor a position is of, where the operation that makes it says so: its own, or that of the
+ * level that a case's argument is of.  Null where it comes from elsewhere: then its type alone
+ * tells what it is of. */
+static MlirValue argument_tensor(MlirValue position) {
   MlirBlock block = mlirBlockArgumentGetOwner(position);
   MlirOperation op = mlirBlockGetParentOperation(block);
   intptr_t number = mlirBlockArgumentGetArgNumber(position), at = 0;
   if (!sit_is_coiterate(op) || number == 0)
-    return false;
+    return (MlirValue){NULL};
   while (!mlirBlockEqual(sit_coiterate_case_body(op, at), block))
     at++;
-  int64_t member = sit_coiterate_case_member(op, at, number - 1);
-  *from = (origin){sit_coiterate_tensor(op, member), sit_coiterate_level(op, member)};
-  return true;
+  return sit_coiterate_tensor(op, sit_coiterate_case_member(op, at, number - 1));
 }
 
-static bool origin_of(MlirValue position, origin *from) {
-  if (mlirValueIsABlockArgument(position))
-    return argument_origin(position, from);
-  MlirOperation op = value_owner(position);
-  *from = (origin){sit_op_tensor(op), sit_op_level(op)};
-  return !mlirValueIsNull(from->tensor);
+static MlirValue tensor_of(MlirValue position) {
+  return mlirValueIsABlockArgument(position) ? argument_tensor(position)
+                                             : sit_op_tensor(value_owner(position));
 }
 
-/* A position of that level of the tensor, as far as can be seen. */
+/* A position of that level of the tensor: by its type of one of such tensors, and of this one as
+ * far as can be seen. */
 static bool verify_position(MlirOperation op, MlirValue position, MlirValue tensor, int64_t level) {
-  origin from;
-  if (!origin_of(position, &from))
-    return true;
-  if (!mlirValueEqual(from.tensor, tensor))
-    return error_at(op, "expected a position in the same tensor, found one of level %ld of another",
-                    (long)from.level);
-  return from.level == level || error_at(op, "expected a position of level %ld, found one of %ld",
-                                         (long)level, (long)from.level);
+  MlirType expected = sitPositionTypeGet(mlirValueGetType(tensor), level);
+  if (!verify_type(op, "a position", expected, mlirValueGetType(position)))
+    return false;
+  MlirValue found = tensor_of(position);
+  return mlirValueIsNull(found) || mlirValueEqual(found, tensor) ||
+         error_at(op, "expected a position in the same tensor, found one of level %ld of another",
+                  (long)level);
 }
 
 /* There is a parent's position exactly below level 0. */
@@ -181,15 +171,22 @@ static bool verify_scratch(MlirOperation op) {
 }
 
 /* The coordinate, and a position for each iterator of the case. */
-static bool verify_case_arguments(MlirOperation op, intptr_t members, MlirBlock body) {
-  MlirContext context = mlirOperationGetContext(op);
+static MlirType argument_type(MlirOperation op, intptr_t number, intptr_t i) {
+  if (i == 0)
+    return mlirIndexTypeGet(mlirOperationGetContext(op));
+  int64_t member = sit_coiterate_case_member(op, number, i - 1);
+  return sitPositionTypeGet(mlirValueGetType(sit_coiterate_tensor(op, member)),
+                            sit_coiterate_level(op, member));
+}
+
+static bool verify_case_arguments(MlirOperation op, intptr_t number) {
+  MlirBlock body = sit_coiterate_case_body(op, number);
   intptr_t count = mlirBlockGetNumArguments(body);
   if (!verify_count(op, "arguments of a case (the coordinate and a position for each iterator)",
-                    members + 1, count))
+                    sit_coiterate_case_size(op, number) + 1, count))
     return false;
   for (intptr_t i = 0; i < count; i++)
-    if (!verify_type(op, "an argument of a case",
-                     i ? sitPositionTypeGet(context) : mlirIndexTypeGet(context),
+    if (!verify_type(op, "an argument of a case", argument_type(op, number, i),
                      mlirValueGetType(mlirBlockGetArgument(body, i))))
       return false;
   return true;
@@ -206,7 +203,7 @@ static bool verify_case(MlirOperation op, MlirAttribute cases, intptr_t i) {
   intptr_t count = mlirDenseArrayGetNumElements(members);
   if (count == 0 && mlirValueIsNull(sit_coiterate_extent(op)))
     return error_at(op, "expected `over` an extent where a case has no iterators");
-  return verify_members(op, "cases", members) && verify_case_arguments(op, count, op_block(op, i));
+  return verify_members(op, "cases", members) && verify_case_arguments(op, i);
 }
 
 static bool verify_cases(MlirOperation op) {

@@ -7,6 +7,7 @@
 #   %runtime       flags to compile and link against the runtime
 #   %dialects      flags to link the dialects' room, builder included, with MLIR's C API
 #   %passes        the same for the passes, with the dialects
+#   %lower         the same for the lowering, level formats included, with the passes
 #   %compile       the same for the compiler in a process, with the runtime
 #   %lacuna        flags to link liblacuna and the runtime
 #   %runtime_lib   the path of liblacuna_runtime.so, %libomp that of OpenMP's
@@ -43,6 +44,8 @@ config.substitutions += [
     ("%cxx", config.cxx + " -std=c++17 -Wall -Wextra -Werror -fno-rtti" + sanitize),
     ("%includes", config.include_flags),
     ("%dialects", dialects),
+    ("%lower", f"-Wl,--whole-archive {libraries}/liblacuna_lower.a -Wl,--no-whole-archive "
+               f"{libraries}/liblacuna_passes.a {dialects}"),
     ("%passes", f"{libraries}/liblacuna_passes.a {dialects}"),
     ("%compile", f"{libraries}/liblacuna_compile.a -Wl,--whole-archive {libraries}/liblacuna_lower.a "
                  f"-Wl,--no-whole-archive {libraries}/liblacuna_passes.a {dialects} {runtime} -Wl,-rpath,{libraries}"),

@@ -28,11 +28,13 @@
 #include "ir.h"
 #include "reduction.h"
 #include "sit.h"
+#include "strategy.h"
 
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
-enum { PARTS_AHEAD = 16, ROWS_AHEAD = 4, LINE_BITS = 512, CACHED_LINES = 16384 };
+enum { PARTS_AHEAD = 16, ROWS_AHEAD = 4, STREAM_AHEAD = 512 };
+enum { LINE_BITS = 512, CACHED_LINES = 16384 };
 
 /* The place some entries ahead, in the array. */
 static MlirValue place_ahead(lowering *k, MlirValue coordinates, MlirValue place,
@@ -106,11 +108,11 @@ static bool reads_behind(MlirOperation op, MlirBlock body) {
 
 /* The tensor of the first value that a block, the body or one in it, reads at a position found with
  * the coordinate of the walk. */
-static storage *read_behind(const lowering *k, MlirBlock block, MlirBlock body) {
+static MlirValue read_behind(MlirBlock block, MlirBlock body) {
   for (OPERATIONS(op, block))
     if (reads_behind(op, body))
-      return lowering_storage(k, sit_op_tensor(op));
-  return NULL;
+      return sit_op_tensor(op);
+  return (MlirValue){NULL};
 }
 
 /* A loop that counts through a dimension. */
@@ -155,17 +157,19 @@ static void row_ahead(lowering *k, MlirOperation loop, storage *s, MlirBlock bod
 
 static void rows_ahead(lowering *k, MlirBlock body) {
   for (OPERATIONS(op, body)) {
-    storage *s = is_counted(op, body) ? read_behind(k, op_block(op, 0), body) : NULL;
-    if (s)
-      row_ahead(k, op, s, body);
+    MlirValue tensor = {NULL};
+    if (is_counted(op, body))
+      tensor = read_behind(op_block(op, 0), body);
+    if (tensor.ptr)
+      row_ahead(k, op, lowering_storage(k, tensor), body);
   }
 }
 
-static bool reads_rows(const lowering *k, MlirBlock body) {
-  if (k->lanes)
-    return !k->reduces && read_behind(k, body, body);
+static bool reads_rows(MlirBlock body, bool in_lanes) {
+  if (in_lanes)
+    return read_behind(body, body).ptr;
   for (OPERATIONS(op, body))
-    if (is_counted(op, body) && read_behind(k, op_block(op, 0), body))
+    if (is_counted(op, body) && read_behind(op_block(op, 0), body).ptr)
       return true;
   return false;
 }
@@ -228,18 +232,9 @@ static void piece_ahead(lowering *k, const piece *p, MlirValue ahead) {
 
 /* ---- All ------------------------------------------------------------------------------------ */
 
-/* The coordinates of an operand, all of them there. */
-static MlirValue coordinates_of(const coiteration *c) {
-  const walk *w = &c->levels[0];
-  bool stored = lowering_is_operand(c->k, sit_coiterate_tensor(c->op, 0)) && w->by_position &&
-                walk_is_in_order(w);
-  return stored ? reduction_coordinates(w) : (MlirValue){NULL};
-}
-
-static void rows_of_walk(coiteration *c, MlirValue place, MlirValue coordinates) {
+static void rows_of_walk(coiteration *c, MlirValue ahead) {
   lowering *k = c->k;
   MlirBlock body = op_block(c->op, 0);
-  MlirValue ahead = place_ahead(k, coordinates, place, k->lanes ? PARTS_AHEAD : ROWS_AHEAD);
   lowering_bind(k, mlirBlockGetArgument(body, 0),
                 (lowered){.value = walk_access(&c->levels[0], ahead).coordinate});
   locate_ahead(k, body, body);
@@ -250,15 +245,45 @@ static void rows_of_walk(coiteration *c, MlirValue place, MlirValue coordinates)
 void read_ahead(coiteration *c, MlirValue place) {
   lowering *k = c->k;
   MlirBlock body = op_block(c->op, 0);
+  MlirValue coordinates = reduction_coordinates(&c->levels[0]);
+  int64_t distance = strategy_number(c->op, &read_ahead_strategy);
   piece found;
-  bool rows = reads_rows(k, body);
-  bool pieces = !rows && !k->lanes && find_piece(body, body, &found) &&
-                lowering_is_operand(k, sit_op_tensor(found.value));
-  MlirValue coordinates = rows || pieces ? coordinates_of(c) : (MlirValue){NULL};
-  if (coordinates.ptr && rows)
-    rows_of_walk(c, place, coordinates);
-  if (coordinates.ptr && pieces)
+  if (!distance || k->reduces || !coordinates.ptr)
+    return;
+  if (reads_rows(body, k->lanes))
+    rows_of_walk(c, place_ahead(k, coordinates, place, distance));
+  else if (!k->lanes && find_piece(body, body, &found) &&
+           lowering_is_operand(k, sit_op_tensor(found.value)))
     piece_ahead(
         k, &found,
-        walk_access(&c->levels[0], place_ahead(k, coordinates, place, PARTS_AHEAD)).coordinate);
+        walk_access(&c->levels[0], place_ahead(k, coordinates, place, distance)).coordinate);
 }
+
+/* ---- The choice --------------------------------------------------------------------------- */
+
+/* A loop over the entries of an operand that there is an array of coordinates of, in order. */
+static bool is_foreseeable(const walked *w) {
+  const walked_level *l = &w->levels[0];
+  return walked_goes_through_one(w) && !w->parallel && !l->single && !l->chained && !l->scratch &&
+         l->by_position && level_format_coordinates(l->format) >= 0 &&
+         walked_is_operand(w->k, sit_coiterate_tensor(w->op, 0)) &&
+         walked_is_in_order(w->k, sit_coiterate_parent(w->op, 0));
+}
+
+static bool choose(const walked *w, int64_t *number) {
+  MlirBlock body = op_block(w->op, 0);
+  bool streams = strategy_is_taken(w->op, &lanes_strategy);
+  piece found;
+  if (streams && walked_is_in_order(w->k, sit_coiterate_parent(w->op, 0)))
+    *number = STREAM_AHEAD;
+  else if (streams || !is_foreseeable(w))
+    *number = 0;
+  else if (reads_rows(body, w->in_lanes))
+    *number = w->in_lanes ? PARTS_AHEAD : ROWS_AHEAD;
+  else if (!w->in_lanes && find_piece(body, body, &found) &&
+           walked_is_operand(w->k, sit_op_tensor(found.value)))
+    *number = PARTS_AHEAD;
+  return *number;
+}
+
+const strategy read_ahead_strategy = {.name = "read_ahead", .choose = choose, .has_number = true};

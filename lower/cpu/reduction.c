@@ -25,28 +25,30 @@
  * than what the processor needs to see that memory is read in a line.
  */
 #include "reduction.h"
+#include "strategy.h"
 
 #include "ir.h"
 
 #include <mlir-c/BuiltinTypes.h>
 
-enum { LEAST_RUN = 2, MASKED_BITS = 256 };
+enum { LEAST_RUN = 2, MASKED_BITS = 256, LANES_MOST = 64 };
 
 static void begin_lanes(const reduction *r) {
-  r->k->lanes = lanes_in(r->element, r->k->vector_bits);
+  r->k->lanes = strategy_number(r->c->op, &lanes_strategy);
   r->k->reduces = true;
-  r->k->streams = walk_is_in_order(&r->c->levels[0]);
+  r->k->streams = strategy_number(r->c->op, &read_ahead_strategy);
 }
 
 static void end_lanes(const reduction *r) {
   r->k->lanes = 0;
-  r->k->reduces = r->k->streams = false;
+  r->k->reduces = false;
+  r->k->streams = 0;
   r->k->mask = (MlirValue){NULL};
 }
 
 void stream_ahead(lowering *k, MlirValue memref, MlirValue position) {
   if (k->streams)
-    prefetch(k->b, memref, add(k->b, position, constant_index(k->b, STREAM_DISTANCE)));
+    prefetch(k->b, memref, add(k->b, position, constant_index(k->b, k->streams)));
 }
 
 /* The lanes from `base` that are below the walk's end. */
@@ -89,6 +91,7 @@ bool reduction_below(coiteration *c) {
 static void open_variables(reduction *r) {
   builder *b = r->k->b;
   for (int i = 0; i < r->count; i++) {
+    r->variables[i].outside = *lowering_find(r->k, r->variables[i].variable);
     MlirAttribute identity = combine_identity(b, r->variables[i].kind, r->element);
     MlirValue start = broadcast(b, constant_attr(b, identity), r->k->lanes);
     lowering_bind(r->k, r->variables[i].variable,
@@ -169,9 +172,28 @@ static bool runs_or_entries(reduction *r) {
 }
 
 bool reduction_loop(coiteration *c, bool *done) {
-  reduction r;
-  *done = c->k->vector_bits >= MASKED_BITS && reduction_read(&r, c);
+  reduction r = {0};
+  walked w;
+  int64_t lanes = strategy_number(c->op, &lanes_strategy);
+  *done = lanes && !c->k->lanes && walked_read(&w, c->k->walked, c->op) && reduction_read(&r, &w);
   if (!*done)
     return true;
+  if (lanes > LANES_MOST || lanes & (lanes - 1))
+    return error_at(c->op, "expected lanes as a power of two up to %d, found %lld", LANES_MOST,
+                    (long long)lanes);
+  r.c = c;
+  r.k = c->k;
   return r.place ? runs_or_entries(&r) : on_lanes(&r);
 }
+
+/* ---- The choice --------------------------------------------------------------------------- */
+
+static bool choose(const walked *w, int64_t *number) {
+  reduction r = {0};
+  if (w->k->vector_bits < MASKED_BITS || !reduction_read(&r, w))
+    return false;
+  *number = lanes_in(r.element, w->k->vector_bits);
+  return true;
+}
+
+const strategy lanes_strategy = {.name = "lanes", .choose = choose, .has_number = true};

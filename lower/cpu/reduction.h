@@ -15,24 +15,26 @@ enum { REDUCTION_VARIABLES = 8 };
 typedef struct reduced {
   MlirValue variable;
   tin_reduction kind;
-  lowered outside; /* what it is outside of the walk */
+  lowered outside; /* what it is outside of the walk, once there is code */
 } reduced;
 
 /* Into variables made outside of the walk; or, where duplicates are visited one by one, into a
  * place of the result (`place`), which is the same for all entries with one coordinate of the
  * level. */
 typedef struct reduction {
-  coiteration *c;
+  coiteration *c; /* once there is code */
   lowering *k;
+  walked_kernel *walked;
+  struct reduction_value *values; /* what they are on lanes */
   MlirType element;
   int count;
   reduced variables[REDUCTION_VARIABLES];
   bool place;
 } reduction;
 
-/* Reads the body of `c`; false where it does anything else, or where floating-point sums must keep
- * their order.  Emits nothing that is used. */
-bool reduction_read(reduction *r, coiteration *c);
+/* Reads the body of a walk; false where it does anything else, or where floating-point sums must
+ * keep their order. */
+bool reduction_read(reduction *r, const walked *w);
 
 /* The array that has the coordinates of a walked level, each at its node's own place; null where
  * they are made otherwise. */

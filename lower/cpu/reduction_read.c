@@ -48,13 +48,28 @@ static int scalar_op(MlirOperation op) {
   return -1;
 }
 
+/* What a value of the body is on lanes: what comes from outside is the same in all. */
+typedef struct reduction_value {
+  struct reduction_value *next;
+  MlirValue value;
+  lane_kind kind;
+} reduction_value;
+
 static lane_kind kind_of(const reduction *r, MlirValue value) {
-  const lowered *found = lowering_find(r->k, value);
-  return found ? found->lanes : LANES_SAME;
+  for (const reduction_value *at = r->values; at; at = at->next)
+    if (mlirValueEqual(at->value, value))
+      return at->kind;
+  return LANES_SAME;
 }
 
 static void assume(reduction *r, MlirValue value, lane_kind kind) {
-  lowering_bind(r->k, value, (lowered){.lanes = kind});
+  reduction_value *added = ARENA_ARRAY(r->walked->memory, reduction_value, 1);
+  *added = (reduction_value){r->values, value, kind};
+  r->values = added;
+}
+
+static const format_level *level_of(reduction *r, MlirValue tensor, int64_t number) {
+  return &walked_format_of(r->walked, tensor)->levels[number];
 }
 
 /* Elements as wide as what processors gather: 32 or 64 bits. */
@@ -94,17 +109,14 @@ static bool take_variable(reduction *r, MlirOperation set) {
   MlirValue variable = sit_op_var(set), value = sit_op_value(set);
   MlirOperation op = value_owner(value);
   int found = mlirOperationIsNull(op) ? -1 : scalar_op(op);
-  if (found < 0 || !scalar_ops[found].kind || (scalar_ops[found].reorders && r->k->strict))
+  if (found < 0 || !scalar_ops[found].kind || (scalar_ops[found].reorders && r->walked->strict))
     return false;
   if (r->count == REDUCTION_VARIABLES || is_taken(r, variable) || !is_used_once(value))
     return false;
   if (is_get_of(mlirOperationGetOperand(op, 0), variable, body) ==
       is_get_of(mlirOperationGetOperand(op, 1), variable, body))
     return false;
-  const lowered *outside = lowering_find(r->k, variable);
-  if (!outside || outside->lanes != LANES_SAME)
-    return false;
-  r->variables[r->count++] = (reduced){variable, scalar_ops[found].kind, *outside};
+  r->variables[r->count++] = (reduced){.variable = variable, .kind = scalar_ops[found].kind};
   return set_element(r, mlirValueGetType(value));
 }
 
@@ -124,8 +136,8 @@ static bool block_fits(reduction *r, MlirBlock body);
 
 /* A position of a coordinate. */
 static bool position_fits(reduction *r, MlirOperation op) {
-  storage *s = lowering_storage(r->k, sit_op_tensor(op));
-  int level = (int)sit_op_level(op);
+  const tensor_format *format = walked_format_of(r->walked, sit_op_tensor(op));
+  int64_t level = sit_op_level(op);
   lane_kind kind = kind_of(r, sit_op_coordinate(op));
   MlirValue parent = sit_op_parent(op);
   if (sit_is_locate(op) && sit_locate_uses_scratch(op))
@@ -133,8 +145,8 @@ static bool position_fits(reduction *r, MlirOperation op) {
   if (parent.ptr && kind_of(r, parent) != LANES_SAME)
     return false;
   assume(r, mlirOperationGetResult(op, 0), kind == LANES_EACH ? LANES_SPREAD : kind);
-  return kind == LANES_SAME || (sit_is_locate(op) && level == storage_format(s)->level_count - 1 &&
-                                storage_level_format(s, level)->properties & LEVEL_CONSECUTIVE);
+  return kind == LANES_SAME || (sit_is_locate(op) && level == format->level_count - 1 &&
+                                format->levels[level].format->properties & LEVEL_CONSECUTIVE);
 }
 
 static bool value_fits(reduction *r, MlirOperation op) {
@@ -142,8 +154,8 @@ static bool value_fits(reduction *r, MlirOperation op) {
   MlirValue position = sit_op_position(op);
   lane_kind kind = position.ptr ? kind_of(r, position) : LANES_SAME;
   assume(r, result, kind == LANES_SAME ? LANES_SAME : LANES_EACH);
-  return kind == LANES_SAME ||
-         (lowering_is_operand(r->k, sit_op_tensor(op)) && set_element(r, mlirValueGetType(result)));
+  return kind == LANES_SAME || (walked_is_operand(r->walked, sit_op_tensor(op)) &&
+                                set_element(r, mlirValueGetType(result)));
 }
 
 static bool scalar_fits(reduction *r, MlirOperation op) {
@@ -168,7 +180,8 @@ static bool accumulate_fits(reduction *r, MlirOperation op) {
   r->place = true;
   for (int i = 0; i < SCALAR_OPS; i++)
     if (scalar_ops[i].kind == kind)
-      return first && !sit_accumulate_is_atomic(op) && !(type_is_float(type) && r->k->strict) &&
+      return first && !sit_accumulate_is_atomic(op) &&
+             !(type_is_float(type) && r->walked->strict) &&
              (!position.ptr || kind_of(r, position) == LANES_SAME) && set_element(r, type);
   return false;
 }
@@ -177,14 +190,11 @@ static bool accumulate_fits(reduction *r, MlirOperation op) {
 static bool single_walk_fits(reduction *r, MlirOperation op) {
   if (!walks_one_below(op) || kind_of(r, sit_coiterate_parent(op, 0)) != LANES_CONSECUTIVE)
     return false;
-  storage *s = lowering_storage(r->k, sit_coiterate_tensor(op, 0));
-  int number = (int)sit_coiterate_level(op, 0);
-  walk below;
-  lowered parent = {.value = r->c->levels[0].begin};
-  if (!(storage_format(s)->levels[number].properties & LEVEL_BRANCHLESS) ||
-      !(storage_level_format(s, number)->capabilities & LEVEL_POSITION_ITERATION) ||
-      !walk_begin(&below, r->k, op, s, number, parent, true, (MlirValue){NULL}) ||
-      !reduction_coordinates(&below).ptr || !mlirValueEqual(below.begin, parent.value))
+  const format_level *below = level_of(r, sit_coiterate_tensor(op, 0), sit_coiterate_level(op, 0));
+  if (!(below->properties & LEVEL_BRANCHLESS) ||
+      !(below->format->capabilities & LEVEL_POSITION_ITERATION) ||
+      level_format_coordinates(below->format) < 0 ||
+      !walked_is_operand(r->walked, sit_coiterate_tensor(op, 0)))
     return false;
   MlirBlock body = op_block(op, 0);
   assume(r, mlirBlockGetArgument(body, 0), LANES_EACH);
@@ -220,21 +230,21 @@ MlirValue reduction_coordinates(const walk *w) {
 }
 
 /* Entries with one coordinate are next to one another where the level is ordered. */
-static bool walk_fits(coiteration *c) {
-  const walk *w = &c->levels[0];
-  return w->by_position && !w->chained && !walk_is_single(w) && !w->parent.last.ptr &&
-         !c->parallel && !c->k->lanes && !sit_coiterate_is_unrolled(c->op) &&
-         (w->properties & LEVEL_ORDERED);
+static bool walk_fits(const walked *w) {
+  const walked_level *l = &w->levels[0];
+  return walked_goes_through_one(w) && l->by_position && !l->chained && !l->single && !l->scratch &&
+         !l->below_segment && !w->parallel && !w->in_lanes && !sit_coiterate_is_unrolled(w->op) &&
+         l->properties & LEVEL_ORDERED && level_format_coordinates(l->format) >= 0 &&
+         walked_is_operand(w->k, sit_coiterate_tensor(w->op, 0));
 }
 
-bool reduction_read(reduction *r, coiteration *c) {
-  *r = (reduction){.c = c, .k = c->k};
-  MlirBlock body = op_block(c->op, 0);
-  bool repeats = !(c->levels[0].properties & LEVEL_UNIQUE);
-  if (!walk_fits(c) || !take_variables(r, body))
+bool reduction_read(reduction *r, const walked *w) {
+  *r = (reduction){.walked = w->k};
+  MlirBlock body = op_block(w->op, 0);
+  if (!walk_fits(w) || !take_variables(r, body))
     return false;
+  bool repeats = !(w->levels[0].properties & LEVEL_UNIQUE);
   assume(r, mlirBlockGetArgument(body, 0), repeats ? LANES_SAME : LANES_EACH);
   assume(r, mlirBlockGetArgument(body, 1), LANES_CONSECUTIVE);
-  return block_fits(r, body) && (repeats ? r->place && !r->count : r->count && !r->place) &&
-         reduction_coordinates(&c->levels[0]).ptr;
+  return block_fits(r, body) && (repeats ? r->place && !r->count : r->count && !r->place);
 }

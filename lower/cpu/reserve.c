@@ -10,11 +10,13 @@
  * Where each entry brings a block of places below it, as a diagonal does, they are made one by one.
  */
 #include "coiterate.h"
+#include "strategy.h"
 
 #include "ir.h"
 #include "sit.h"
 
 #include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
 
 static bool is_append(MlirOperation op, MlirValue tensor, int level) {
   return sit_is_append(op) && mlirValueEqual(sit_op_tensor(op), tensor) &&
@@ -50,11 +52,11 @@ static void count_block(appends *a, MlirBlock block) {
 }
 
 /* The appends to a level in an iteration at most; 0 where it cannot be said. */
-static int appends_of(const coiteration *c, MlirValue result, int level) {
+static int appends_of(MlirOperation op, MlirValue result, int level) {
   int most = 0;
-  for (int i = 0; i < mlirOperationGetNumRegions(c->op); i++) {
+  for (int i = 0; i < mlirOperationGetNumRegions(op); i++) {
     appends a = {.tensor = result, .level = level};
-    count_block(&a, op_block(c->op, i));
+    count_block(&a, op_block(op, i));
     if (a.within)
       return 0;
     most = a.here > most ? a.here : most;
@@ -117,31 +119,61 @@ static void enter(coiteration *c, storage *s, int level, int most) {
   set_insert(c->k->memory, &c->roomy, level);
 }
 
-static MlirValue result_of(const coiteration *c) {
-  MlirOperation kernel = c->k->op;
+static MlirValue result_of(MlirOperation kernel) {
   return mlirBlockGetArgument(op_block(kernel, 0), mlirOperationGetNumOperands(kernel));
 }
 
 /* Whether an entry of the level takes no more than its own place: the level below does not insert a
  * block of places for each. */
-static bool is_one_place(const storage *s, int level) {
-  return level + 1 == storage_format(s)->level_count ||
-         !(storage_level_format(s, level + 1)->capabilities & LEVEL_INSERT);
+static bool is_one_place(const tensor_format *format, int level) {
+  return level + 1 == format->level_count ||
+         !(format->levels[level + 1].format->capabilities & LEVEL_INSERT);
+}
+
+/* How many entries of the result's level an iteration appends at most; 0 where there is no room to
+ * be made for them. */
+static int entries_of(MlirOperation op, MlirValue result, const tensor_format *format, int level) {
+  bool fits =
+      is_one_place(format, level) && format->levels[level].format->capabilities & LEVEL_APPEND;
+  return fits ? appends_of(op, result, level) : 0;
 }
 
 void reserve_begin(coiteration *c) {
-  MlirValue result = result_of(c);
+  MlirValue result = result_of(c->k->op);
   storage *s = lowering_storage(c->k, result);
-  if (!s || !is_bounded(c))
+  if (!strategy_is_taken(c->op, &reserve_strategy) || !s || !is_bounded(c))
     return;
   for (int l = 0; l < storage_format(s)->level_count; l++) {
-    int most = appends_of(c, result, l);
-    if (most && is_one_place(s, l) && storage_level_format(s, l)->capabilities & LEVEL_APPEND)
+    int most = entries_of(c->op, result, storage_format(s), l);
+    if (most)
       enter(c, s, l, most);
   }
 }
 
 void reserve_end(coiteration *c) {
   for (int l = set_first(c->roomy); l >= 0; l = set_next(c->roomy, l + 1))
-    storage_leave_room(lowering_storage(c->k, result_of(c)), l);
+    storage_leave_room(lowering_storage(c->k, result_of(c->k->op)), l);
 }
+
+/* ---- The choice --------------------------------------------------------------------------- */
+
+static bool goes_through_entries(const walked *w) {
+  bool entries = !w->parallel && !w->on_lanes && !w->whole && w->level_count && w->case_count;
+  for (int i = 0; i < w->level_count; i++)
+    entries &= w->levels[i].by_position && !w->levels[i].single;
+  return entries;
+}
+
+static bool choose(const walked *w, int64_t *number) {
+  MlirValue result = result_of(w->k->op);
+  (void)number;
+  if (!goes_through_entries(w) || !mlirTypeIsARankedTensor(mlirValueGetType(result)))
+    return false;
+  const tensor_format *format = walked_format_of(w->k, result);
+  for (int l = 0; format && l < format->level_count; l++)
+    if (entries_of(w->op, result, format, l))
+      return true;
+  return false;
+}
+
+const strategy reserve_strategy = {.name = "reserve", .choose = choose};

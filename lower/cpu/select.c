@@ -19,6 +19,7 @@
  * Control Dependence to Data Dependence, POPL 1983).
  */
 #include "coiterate.h"
+#include "strategy.h"
 
 #include "ir.h"
 #include "sit.h"
@@ -41,10 +42,18 @@ typedef struct sides {
   side of[CASES_MAX];
 } sides;
 
-/* The cases within a point; false where there are too many. */
-static bool take_cases(const coiteration *c, lattice_point point, sides *s) {
+/* The cases of a walk. */
+typedef struct all_cases {
+  arena *memory;
+  MlirOperation op;
+  int count;
+  const lattice_point *cases;
+} all_cases;
+
+/* Those within a point; false where there are too many. */
+static bool take_cases(const all_cases *c, lattice_point point, sides *s) {
   s->count = 0;
-  for (int i = 0; i < c->case_count; i++) {
+  for (int i = 0; i < c->count; i++) {
     if (!set_within(c->cases[i], point))
       continue;
     if (s->count == CASES_MAX)
@@ -112,7 +121,7 @@ static bool same_read(MlirOperation a, MlirOperation b) {
 }
 
 /* Memory that is found by the coordinate may be far away: all cases want it, or none. */
-static bool all_locate(const coiteration *c, const sides *s, MlirOperation op) {
+static bool all_locate(const all_cases *c, const sides *s, MlirOperation op) {
   bool all = true;
   for (int i = 0; i < s->count && sit_is_locate(op); i++) {
     bool found = false;
@@ -123,7 +132,7 @@ static bool all_locate(const coiteration *c, const sides *s, MlirOperation op) {
   return all;
 }
 
-static bool all_cheap(const coiteration *c, const sides *s) {
+static bool all_cheap(const all_cases *c, const sides *s) {
   int count = 0;
   for (int i = 0; i < s->count; i++) {
     MlirBlock block = op_block(c->op, s->of[i].number);
@@ -198,18 +207,46 @@ static bool all_agree(sides s) {
 }
 
 /* Whether some case runs wherever some level of the point is. */
-static bool covers(const coiteration *c, lattice_point point) {
-  for (int i = 0; i < c->case_count; i++)
+static bool covers(const all_cases *c, lattice_point point) {
+  for (int i = 0; i < c->count; i++)
     if (set_size(c->cases[i]) == 1)
-      point = set_minus(c->k->memory, point, c->cases[i]);
+      point = set_minus(c->memory, point, c->cases[i]);
   return set_is_empty(point);
 }
 
-bool cases_selectable(const coiteration *c, lattice_point point) {
+bool cases_selectable(arena *memory, MlirOperation op, int case_count, const lattice_point *cases,
+                      lattice_point point) {
+  all_cases c = {memory, op, case_count, cases};
   sides s;
-  return !c->k->lanes && covers(c, point) && take_cases(c, point, &s) && all_cheap(c, &s) &&
-         all_agree(s);
+  return covers(&c, point) && take_cases(&c, point, &s) && all_cheap(&c, &s) && all_agree(s);
 }
+
+/* All of the point's levels walked, each entry by itself. */
+static bool walks_entries(const walked *w, lattice_point point) {
+  for (int i = 0; i < w->level_count; i++)
+    if (set_has(point, i) && w->levels[i].chained)
+      return false;
+  lattice_point all = set_union(w->k->memory, point, w->located);
+  for (int i = 0; i < w->case_count; i++)
+    if (set_meets(w->cases[i], w->located) && set_within(w->cases[i], all))
+      return false;
+  return true;
+}
+
+static bool choose(const walked *w, int64_t *number) {
+  lattice_point points[WALKED_POINTS_MAX];
+  (void)number;
+  if (!walked_merges(w) || w->parallel || w->whole || w->in_lanes)
+    return false;
+  int count = walked_points(w->k->memory, w->op, w->located, points);
+  for (int p = 0; p < count; p++)
+    if (walks_entries(w, points[p]) &&
+        cases_selectable(w->k->memory, w->op, w->case_count, w->cases, points[p]))
+      return true;
+  return false;
+}
+
+const strategy select_strategy = {.name = "select", .choose = choose};
 
 /* ---- All cases at once -------------------------------------------------------------------- */
 
@@ -271,8 +308,9 @@ static MlirValue all_present(coiteration *c, int number, const MlirValue *presen
 
 bool cases_select(coiteration *c, lattice_point point, MlirValue coordinate,
                   const MlirValue *present, const lowered *positions) {
+  all_cases all = {c->k->memory, c->op, c->case_count, c->cases};
   sides s;
-  bool good = take_cases(c, point, &s);
+  bool good = take_cases(&all, point, &s);
   for (int n = 0; n < s.count; n++) {
     s.of[n].present = n + 1 < s.count ? all_present(c, s.of[n].number, present) : (MlirValue){NULL};
     coiteration_bind(c, s.of[n].number, coordinate, positions);

@@ -18,6 +18,7 @@
 #include "ir.h"
 #include "scratch.h"
 #include "sit.h"
+#include "strategy.h"
 
 #include <mlir-c/BuiltinAttributes.h>
 
@@ -222,50 +223,7 @@ static bool loop(coiteration *c, MlirValue begin, MlirValue end) {
                      : coiteration_serial_loop(c, begin, end);
 }
 
-/* Loops over a few coordinates are written out, those inside of them too: what they index in
- * registers is then known, and nothing is left of them but straight-line code. */
-
-enum { UNROLLED = 64, UNROLLED_ROUND_REGISTERS = 16 };
-
-typedef struct unrolling {
-  lowering *k;
-  int64_t copies; /* of what is innermost, the loops inside written out */
-  bool in_registers;
-} unrolling;
-
-/* The extent of a walk that counts up to a constant; else -1. */
-static int64_t constant_extent(MlirOperation coiterate) {
-  MlirValue extent = sit_coiterate_extent(coiterate);
-  bool counts = !sit_coiterate_count(coiterate) && !sit_coiterate_lower(coiterate).ptr;
-  int64_t size;
-  return counts && value_is_constant_index(extent, &size) ? size : -1;
-}
-
-static bool weigh(MlirOperation op, void *data) {
-  unrolling *u = data;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
-    const storage *s = lowering_storage(u->k, mlirOperationGetOperand(op, i));
-    u->in_registers |= s && storage_in_registers(s);
-  }
-  if (!sit_is_coiterate(op))
-    return true;
-  int64_t extent = constant_extent(op);
-  u->copies = extent < 0 || extent > UNROLLED ? UNROLLED + 1 : u->copies * (extent ? extent : 1);
-  u->copies = u->copies > UNROLLED ? UNROLLED + 1 : u->copies;
-  return true;
-}
-
-static bool is_unrolled(coiteration *c, int64_t *count) {
-  unrolling u = {c->k, 1, false};
-  if (c->parallel || c->on_lanes || c->low.ptr || c->high.ptr || sit_coiterate_is_unrolled(c->op) ||
-      !value_is_constant_index(c->extent, count) || *count > UNROLLED)
-    return false;
-  u.copies = *count ? *count : 1;
-  visit_below(c->op, weigh, &u);
-  return u.copies <= UNROLLED || (u.in_registers && *count <= UNROLLED_ROUND_REGISTERS);
-}
-
-static bool unrolled_loop(coiteration *c, int64_t count) {
+static bool written_out_loop(coiteration *c, int64_t count) {
   bool good = true;
   for (int64_t i = 0; i < count && good; i++)
     good = coiteration_body(c, 0, constant_index(c->k->b, i), NULL);
@@ -276,8 +234,8 @@ static bool unrolled_loop(coiteration *c, int64_t count) {
 
 static bool coordinates_only(coiteration *c) {
   int64_t count;
-  if (is_unrolled(c, &count))
-    return unrolled_loop(c, count);
+  if (is_written_out(c, &count))
+    return written_out_loop(c, count);
   MlirValue begin = c->low.ptr ? c->low : constant_index(c->k->b, 0);
   return loop(c, begin, coiteration_high(c));
 }
@@ -365,7 +323,7 @@ bool lower_coiterate(lowering *k, MlirOperation op) {
   else
     c.case_count = coiteration_cases(k->memory, op, &c.cases);
   int mark = var_mark(k->b);
-  if (!begin_walks(&c))
+  if (!strategies_verify(op) || !begin_walks(&c))
     return false;
   reserve_begin(&c);
   bool good = c.case_count == 0 || dispatch(&c);

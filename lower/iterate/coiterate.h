@@ -4,13 +4,11 @@
 
 #include "bit_set.h"
 #include "walk.h"
+#include "walked.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* A point of the merge lattice: a set of the walked levels, by number. */
-typedef bit_set lattice_point;
 
 typedef struct coiteration {
   lowering *k;
@@ -52,8 +50,9 @@ MlirValue coiteration_high(coiteration *c);
 /* The plain loop over the places [begin, end) of nothing or one level in one case. */
 bool coiteration_serial_loop(coiteration *c, MlirValue begin, MlirValue end);
 
-/* A walk of one level in one case that does nothing but reduce, on lanes (reduction.c); `*done`
- * says whether it could be.  And the one node below each lane's position of such a walk. */
+/* A walk of one level in one case that does nothing but reduce, on lanes where that is said
+ * (reduction.c); `*done` says whether it could be.  And the one node below each lane's position of
+ * such a walk. */
 bool reduction_loop(coiteration *c, bool *done);
 bool reduction_below(coiteration *c);
 
@@ -61,7 +60,7 @@ bool reduction_below(coiteration *c);
  */
 bool lanes_below(coiteration *c);
 
-/* Prefetches, in a loop on lanes, what the body will read some entries behind `place`
+/* Prefetches what the body will read some entries behind `place`, where that is said
  * (read_ahead.c).
  */
 void read_ahead(coiteration *c, MlirValue place);
@@ -77,12 +76,18 @@ bool coiterate_point(coiteration *c);
 /* All cases within a point of the lattice at once, their results selected (select.c): whether they
  * can be, where each level has a place that holds a node and no duplicates; then the code, given
  * for each level of the point whether it is present at the coordinate, and its position. */
-bool cases_selectable(const coiteration *c, lattice_point point);
+bool cases_selectable(arena *memory, MlirOperation op, int case_count, const lattice_point *cases,
+                      lattice_point point);
 bool cases_select(coiteration *c, lattice_point point, MlirValue coordinate,
                   const MlirValue *present, const lowered *positions);
 
-/* Room for what the cases append to the result, made before the loops: within them appends are not
- * checked (reserve.c).  `reserve_begin` shortens the walks to nothing where there is no memory. */
+/* A walk of nothing but a few coordinates, written out where that is said (write_out.c): whether it
+ * is, and how many. */
+bool is_written_out(const coiteration *c, int64_t *count);
+
+/* Room for what the cases append to the result, made before the loops where that is said: within
+ * them appends are not checked (reserve.c).  `reserve_begin` shortens the walks to nothing where
+ * there is no memory. */
 void reserve_begin(coiteration *c);
 void reserve_end(coiteration *c);
 

@@ -30,6 +30,7 @@
 
 #include "ir.h"
 #include "merge_strategy.h"
+#include "strategy.h"
 
 #include <mlir-c/BuiltinAttributes.h>
 
@@ -274,13 +275,16 @@ static bool selecting_loop(merge *m, lattice_point point) {
 }
 
 static bool selects(merge *m, lattice_point point) {
+  if (!strategy_is_taken(m->c->op, &select_strategy))
+    return false;
   for (int i = 0; i < m->c->level_count; i++)
     if (set_has(point, i) && m->strands[i].walk->chained)
       return false;
   for (int i = 0; i < m->c->case_count; i++)
     if (set_meets(m->c->cases[i], m->located) && merge_has_case(m, point, i))
       return false;
-  return cases_selectable(m->c, point);
+  return !m->c->k->lanes &&
+         cases_selectable(m->c->k->memory, m->c->op, m->c->case_count, m->c->cases, point);
 }
 
 static bool seeking_loop(merge *m, lattice_point point) {
@@ -331,12 +335,12 @@ static bool lattice_loops(merge *m, const lattice_point *points, int count) {
 }
 
 static bool merge_loops(merge *m) {
-  lattice_point points[MERGE_POINTS_MAX];
+  lattice_point points[WALKED_POINTS_MAX];
   if (blocks_can_meet(m))
     return blocks_loop(m);
   if (m->c->extent.ptr)
     return merge_coordinate_loop(m);
-  int count = merge_points(m, points);
+  int count = walked_points(m->c->k->memory, m->c->op, m->located, points);
   return count < 0 ? merge_head_loop(m) : lattice_loops(m, points, count);
 }
 

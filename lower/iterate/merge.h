@@ -27,12 +27,6 @@ typedef struct merge {
   bool heads;            /* one loop with heads: nodes are looked up where a case needs them */
 } merge;
 
-enum { MERGE_POINTS_MAX = 8 };
-
-/* The points to make loops of, larger ones first; -1 where one loop is for all cases: they would be
- * more, or much code (merge_points.c). */
-int merge_points(const merge *m, lattice_point *points);
-
 /* The cases within the point's levels and those located, at a coordinate where it is known which of
  * the point's are present. */
 bool merge_cases(merge *m, lattice_point point, MlirValue coordinate);

@@ -31,7 +31,7 @@ int coiteration_cases(arena *memory, MlirOperation op, lattice_point **cases) {
   return count;
 }
 
-/* The unions of cases, without what is located; -1 where they are more than MERGE_POINTS_MAX. */
+/* The unions of cases, without what is located; -1 where they are more than WALKED_POINTS_MAX. */
 static int unions(arena *memory, int case_count, const lattice_point *cases, lattice_point located,
                   lattice_point *points) {
   int count = 0;
@@ -44,7 +44,7 @@ static int unions(arena *memory, int case_count, const lattice_point *cases, lat
         at++;
       if (at < count || set_is_empty(point))
         continue;
-      if (count == MERGE_POINTS_MAX)
+      if (count == WALKED_POINTS_MAX)
         return -1;
       points[count++] = point;
     }
@@ -95,7 +95,7 @@ static void operations_of_loops(arena *memory, MlirOperation op, lattice_point l
 }
 
 static int64_t operations_of_coiteration(arena *memory, MlirOperation op) {
-  lattice_point *cases, points[MERGE_POINTS_MAX];
+  lattice_point *cases, points[WALKED_POINTS_MAX];
   int64_t loops = 0, one = 0;
   int case_count = coiteration_cases(memory, op, &cases);
   bool alone = sit_coiterate_takes_any(op) || sit_coiterate_extent(op).ptr;
@@ -114,13 +114,14 @@ static int64_t operations_of(arena *memory, MlirOperation op) {
   return operations;
 }
 
-int merge_points(const merge *m, lattice_point *points) {
-  const coiteration *c = m->c;
+int walked_points(arena *memory, MlirOperation op, lattice_point located, lattice_point *points) {
+  lattice_point *cases;
   int64_t loops = 0, one = 0;
-  int count = c->any ? -1 : unions(c->k->memory, c->case_count, c->cases, m->located, points);
+  int case_count = coiteration_cases(memory, op, &cases);
+  int count = sit_coiterate_takes_any(op) ? -1 : unions(memory, case_count, cases, located, points);
   if (count < 2)
     return count;
-  operations_of_loops(c->k->memory, c->op, m->located, count, points, &loops, &one);
+  operations_of_loops(memory, op, located, count, points, &loops, &one);
   sort_points(points, count);
   return loops > OPERATIONS_AT_ONCE ? -1 : count;
 }

@@ -91,15 +91,6 @@ bool walk_is_single(const walk *w) {
          !w->pairs.ptr && !w->parent.present.ptr;
 }
 
-bool walk_is_in_order(const walk *w) {
-  int64_t root;
-  MlirValue parent = w->parent.value;
-  if (w->pairs.ptr)
-    return false;
-  return value_is_constant_index(parent, &root) ||
-         (mlirValueIsABlockArgument(parent) && mlirBlockArgumentGetArgNumber(parent) == 0);
-}
-
 entry walk_access(walk *w, MlirValue place) {
   entry n = {.position = place};
   if (w->pairs.ptr) {

@@ -77,10 +77,6 @@ MlirValue walk_segment_end(walk *w, MlirValue place, MlirValue coordinate);
 /* The lowered position of a node; `last` is the end of its segment, or null. */
 lowered walk_position(walk *w, const entry *n, MlirValue last);
 
-/* Whether the places below the parent are stored right after those below the parent that is visited
- * before: it is the root, or what a loop around counts. */
-bool walk_is_in_order(const walk *w);
-
 /* Whether there is exactly one place. */
 bool walk_is_single(const walk *w);
 

@@ -204,12 +204,11 @@ bool lower_block(lowering *k, MlirBlock block) {
 /* The name of operand i (the result is the last) for people: that of `tensor_names`, else "operand
  * 0", "result". */
 static const char *tensor_name(lowering *k, intptr_t i) {
-  MlirAttribute names = op_attribute(k->op, "tensor_names");
-  if (mlirAttributeIsNull(names) || i >= mlirArrayAttrGetNumElements(names))
-    return i == mlirOperationGetNumOperands(k->op) ? "result"
-                                                   : arena_format(k->memory, "operand %d", (int)i);
-  MlirStringRef name = mlirStringAttrGetValue(mlirArrayAttrGetElement(names, i));
-  return arena_text(k->memory, name.data, name.length);
+  MlirStringRef name = statement_op_tensor_name(k->op, i);
+  if (name.length)
+    return arena_text(k->memory, name.data, name.length);
+  return i == mlirOperationGetNumOperands(k->op) ? "result"
+                                                 : arena_format(k->memory, "operand %d", (int)i);
 }
 
 /* Binds operand i (the result is the last) to its argument of the function. */

@@ -17,6 +17,7 @@
 #include "arena.h"
 #include "builder.h"
 #include "storage.h"
+#include "walked.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -67,7 +68,8 @@ struct lowering {
   MlirValue mask;    /* the lanes that are there; null for all */
   bool guarded;      /* others than those may run in the loop around: they keep what they set */
   bool reduces;      /* the lanes reduce into one value: those that are not there leave it */
-  bool streams;      /* their positions are visited in the order in which they are stored */
+  int64_t streams;   /* so many positions ahead is prefetched, as they are visited in order; or 0 */
+  walked_kernel *walked; /* what is known of its walks before there is code */
 };
 
 /* Whether the op can stand in a loop that runs on lanes, and its operands be what they are there; a
@@ -97,8 +99,7 @@ bool walks_one_below(MlirOperation op);
 MlirValue lanes_operand(lowering *k, MlirValue operand);
 /* Before a parallel loop: tells the runtime about how much it has to do (visits.c). */
 void expect_visits(lowering *k, MlirOperation coiterate);
-/* Where positions are visited in order: prefetches what comes some way behind `position`. */
-enum { STREAM_DISTANCE = 512 };
+/* In a loop that reads ahead: prefetches what comes so far behind `position`. */
 void stream_ahead(lowering *k, MlirValue memref, MlirValue position);
 /* Flags the copy of a product that only a sum takes, so that they may be fused; not if strict. */
 void allow_fusion(lowering *k, MlirOperation op, MlirOperation copy);

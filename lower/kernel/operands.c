@@ -15,11 +15,11 @@ bool lower_extent(lowering *k, MlirOperation op) {
 
 /* Checks stand in the kernel's own block, before the result is made; all of them are made, so that
  * the first that fails tells. */
-static bool check(lowering *k, MlirOperation op, const char *function, const char *name) {
+static bool check(lowering *k, MlirOperation op, const char *function) {
   if (k->agree.ptr == NULL)
     return error_at(op, "'%.*s' expected before 'sit.result'", TEXT(op_name(op)));
   MlirType i64 = type_i(k->b, 64);
-  MlirStringRef text = op_text(op, name);
+  MlirStringRef text = sit_check_text(op);
   MlirValue arguments[6] = {constant_text(k->b, arena_text(k->memory, text.data, text.length))};
   intptr_t count = 1;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
@@ -31,11 +31,11 @@ static bool check(lowering *k, MlirOperation op, const char *function, const cha
 }
 
 bool lower_match(lowering *k, MlirOperation op) {
-  return check(k, op, "lac_kernel_match", "variable");
+  return check(k, op, "lac_kernel_match");
 }
 
 bool lower_within(lowering *k, MlirOperation op) {
-  return check(k, op, "lac_kernel_within", "subscript");
+  return check(k, op, "lac_kernel_within");
 }
 
 /* Positions that a level format finds for a coordinate: tensor, coordinate, parent. */

@@ -54,8 +54,8 @@ static bool values_are_stored(lowering *k, MlirValue tensor) {
 }
 
 static building_plan plan_of(lowering *k, MlirOperation result) {
-  bool stored = op_has(result, "stored");
-  building_plan p = {.initial = stored ? (MlirAttribute){NULL} : op_attribute(result, "initial"),
+  bool stored = sit_result_is_stored(result);
+  building_plan p = {.initial = stored ? (MlirAttribute){NULL} : sit_result_initial(result),
                      .way = CIN_APPEND,
                      .stored = stored || values_are_stored(k, sit_op_tensor(result))};
   cin_op_assembly(result, &p.way);

@@ -15,6 +15,7 @@
 #include "mlir-c/Dialect/SCF.h"
 #include "mlir-c/Dialect/Vector.h"
 #include "mlir/CAPI/IR.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -50,6 +51,7 @@ namespace lacuna {
 #define GEN_PASS_DEF_CINCHOOSEASSEMBLY
 #define GEN_PASS_DEF_CINPARALLELIZE
 #define GEN_PASS_DEF_SPARSIFY
+#define GEN_PASS_DEF_SITCHOOSESTRATEGIES
 #define GEN_PASS_DEF_LOWERSIT
 #define GEN_PASS_DEF_LOWERHANDLES
 #define GEN_PASS_DEF_LOWERARRAYS
@@ -93,6 +95,8 @@ FORWARD(CinInsertWorkspaces, with(cin_insert_workspaces_run, module, {strict}))
 FORWARD(CinChooseAssembly, cin_choose_assembly_run(module, nullptr))
 FORWARD(CinParallelize, with(cin_parallelize_run, module, {threads}))
 FORWARD(Sparsify, with(sparsify_run, module, {strict}))
+FORWARD(SitChooseStrategies,
+        with(sit_choose_strategies_run, module, {strict, vectorBits, off.c_str()}))
 FORWARD(LowerSit, with(lower_sit_run, module, {strict, vectorBits}))
 FORWARD(LowerHandles, lower_handles_run(module, nullptr))
 FORWARD(LowerArrays, lower_arrays_run(module, nullptr))

@@ -539,6 +539,45 @@ def Sparsify : Pass<"sparsify", "::mlir::ModuleOp"> {
   ];
 }
 
+def SitChooseStrategies : Pass<"sit-choose-strategies", "::mlir::func::FuncOp"> {
+  let summary = "Choose what a CPU does with the loops of each walk";
+  let description = [{
+    What makes loops fast on a CPU and would be right without stands on each `sit.coiterate`, so that it can be seen,
+    said otherwise (a walk that has `strategies {...}` keeps them, also none), and left off: for another
+    target this pass does not run.
+
+    | strategy | the loops |
+    | --- | --- |
+    | `lanes = 8` | take so many entries of a walk that only reduces at once, as the lanes of a vector |
+    | `write_out` | over a few coordinates, a constant, are written one after another |
+    | `blocks` | of an intersection of two levels compare blocks of their coordinates |
+    | `select` | do all cases of a merge at once, and select among their results |
+    | `search` | go on by searching in levels that are much longer than those that they meet |
+    | `reserve` | have room made before them for what they append to the result |
+    | `read_ahead = 16` | prefetch what is needed so many entries later |
+
+    ```mlir
+    sit.coiterate %B level 1 under %pB0, %C level 1 under %pC0 named "j" : ... {
+    case (0, 1) as (%j, %pB1, %pC1) {
+    ```
+    becomes
+    ```mlir
+    sit.coiterate %B level 1 under %pB0, %C level 1 under %pC0 named "j" strategies {blocks, search} : ... {
+    case (0, 1) as (%j, %pB1, %pC1) {
+    ```
+    Lowering does as is said where the walk allows it. `lanes` are those of a vector, and none with less than
+    256 bits, which have no loads under a mask; with `strict` sums of floating-point numbers take none.
+  }];
+  let options = [
+    Option<"strict", "strict", "bool", /*default=*/"false",
+           "Keep the program's order in floating-point sums">,
+    Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
+           "Bits of a vector of the machine">,
+    Option<"off", "off", "std::string", /*default=*/"\"\"",
+           "Strategies to leave off, such as 'search select'">
+  ];
+}
+
 def LowerSit : Pass<"lower-sit", "::mlir::ModuleOp"> {
   let summary = "Lower sparse iteration to loops, by the level formats' functions";
   let description = [{
@@ -557,7 +596,7 @@ def LowerSit : Pass<"lower-sit", "::mlir::ModuleOp"> {
     }
     }
     ```
-    becomes with `strict`
+    becomes
     ```mlir
     %60 = memref.load %19[%i] : memref<?xi64>
     %61 = arith.index_castui %60 : i64 to index
@@ -570,9 +609,10 @@ def LowerSit : Pass<"lower-sit", "::mlir::ModuleOp"> {
       ...
     }
     ```
-    Without it, a walk that only reduces takes eight entries at a time (of 64 bits) as vectors, the last
-    of them under a mask; of a level that may repeat coordinates, up to eight that have the same one.
-    Sums then change their order. What is walked in the order in which it is stored is prefetched.
+    With `strategies {lanes = 8, read_ahead = 512}` a walk that only reduces takes eight entries at a time as
+    vectors, the last of them under a mask; of a level that may repeat coordinates, up to eight that have
+    the same one. Sums then change their order. What comes 512 entries later is prefetched. Without
+    strategies (`sit-choose-strategies`) loops are as simple as the one above.
   }];
   let options = [
     Option<"strict", "strict", "bool", /*default=*/"false",

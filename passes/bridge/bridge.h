@@ -48,9 +48,15 @@ struct sparsify_options {
   bool strict; /* as lower_sit_options */
 };
 
+struct sit_choose_strategies_options {
+  bool strict;     /* as lower_sit_options */
+  int64_t bits;    /* as lower_sit_options */
+  const char *off; /* names of strategies that are left off, "" for none */
+};
+
 struct lower_sit_options {
   bool strict;  /* keep the program's order in floating-point sums */
-  int64_t bits; /* of a vector that lanes are put in: 128, 256 or 512 */
+  int64_t bits; /* of a vector of the machine: 128, 256 or 512 */
 };
 
 struct lower_narrow_floats_options {
@@ -95,6 +101,8 @@ int cin_choose_assembly_run(MlirOperation module,
                             const struct cin_choose_assembly_options *options);
 int cin_parallelize_run(MlirOperation module, const struct cin_parallelize_options *options);
 int sparsify_run(MlirOperation module, const struct sparsify_options *options);
+int sit_choose_strategies_run(MlirOperation function,
+                              const struct sit_choose_strategies_options *options);
 int lower_sit_run(MlirOperation module, const struct lower_sit_options *options);
 int lower_handles_run(MlirOperation module, const struct lower_handles_options *options);
 int lower_arrays_run(MlirOperation module, const struct lower_arrays_options *options);

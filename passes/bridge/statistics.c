@@ -23,6 +23,7 @@ static const struct {
     [STATISTIC_LATTICE_POINTS] = {"sparsify", "lattice-points", "Points of their merge lattices"},
     [STATISTIC_GUARDS_HOISTED] = {"sparsify", "guards-hoisted",
                                   "Tests for whole blocks in place of one for each coordinate"},
+    [STATISTIC_STRATEGIES] = {"sit-choose-strategies", "strategies", "Strategies chosen for walks"},
     [STATISTIC_KERNELS] = {"lower-sit", "kernels", "Kernels lowered"},
 };
 

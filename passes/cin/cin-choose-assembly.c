@@ -41,7 +41,7 @@ static bool choose_for_kernel(arena *memory, MlirOperation kernel) {
   if (unbuilt)
     return error_at(s->result->assignments[0]->op, "%s", unbuilt);
   if (!is_told || !assembly_find(&ways, (assembly_way)told, &r.how))
-    assembly_choose(&r, &ways, op_has(kernel, "drop_zeros"));
+    assembly_choose(&r, &ways, statement_op_drops_zeros(kernel));
   cin_op_set_assembly(kernel, (cin_assembly)r.how.way);
   return assembly_verify(&r);
 }

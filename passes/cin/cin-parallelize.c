@@ -123,7 +123,7 @@ static void tell_where_serial(arena *memory, MlirOperation module) {
   for (int i = 0; i < kernels.count; ++i) {
     if (is_parallelized(memory, kernels.ops[i]))
       return;
-    if (mlirOperationIsNull(written) && !op_has(kernels.ops[i], "conversion"))
+    if (mlirOperationIsNull(written) && !statement_op_is_conversion(kernels.ops[i]))
       written = kernels.ops[i];
   }
   if (!mlirOperationIsNull(written))

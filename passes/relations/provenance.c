@@ -214,10 +214,9 @@ relation_scope scope_of(const provenance *graph, builder *b, const relation *r) 
 /* ---- Names, ancestors, extents, spaces ---------------------------------------------------- */
 
 MlirStringRef provenance_name(MlirValue variable) {
-  static const char *const split_names[] = {"outer_name", "inner_name"};
   MlirOperation op = value_owner(variable);
-  bool split = cin_is_split(op);
-  return op_text(op, split ? split_names[mlirOpResultGetResultNumber(variable)] : "name");
+  intptr_t result = mlirOperationIsNull(op) ? 0 : mlirOpResultGetResultNumber(variable);
+  return cin_variable_name(op, result);
 }
 
 bool provenance_is_underived(MlirValue variable) {

@@ -112,7 +112,7 @@ static bool lower_kernel(sparsifier *p) {
 
 static bool sparsify_kernel(MlirOperation kernel, bool strict) {
   sparsifier p = {.memory = arena_create(), .strict = strict};
-  p.drops = op_has(kernel, "drop_zeros");
+  p.drops = statement_op_drops_zeros(kernel);
   p.s = kernel_statement_read(p.memory, kernel);
   p.graph = p.s ? provenance_create(p.memory, kernel) : NULL;
   if (p.s)

@@ -1,6 +1,7 @@
-/* sparsify_checks.c - what must hold of a kernel before code is made for it: that each forall's
- * variable is there to be bound, that threads do not race, that the loops assemble the result in an
- * order that its levels allow.
+/* sparsify_checks.c - what must hold of a kernel before code is made for it, beyond what its
+ * verifier says (dialects/verify_kernel.c): what asks for relations, level formats and ways of
+ * assembly.  Each forall's variable is there to be bound, threads do not race, the loops assemble
+ * the result in an order that its levels allow.
  *
  * Levels that append want their coordinates in ascending order, each under one parent at a time:
  *
@@ -59,8 +60,11 @@ static bool check_variable(const sparsifier *p, const node *forall) {
                     "over itself",
                     TEXT(name));
   if (provenance_is_known(p->graph, forall->variable))
-    return error_at(forall->op, "expected one forall over '%.*s' on a path, found a second",
-                    TEXT(name));
+    return error_at(
+        forall->op,
+        "expected a forall over a variable that is not known yet, found one over '%.*s', which "
+        "follows from those around",
+        TEXT(name));
   MlirValue counted = provenance_unrecovered(p->graph, forall->variable);
   if (!mlirValueIsNull(counted))
     return error_at(forall->op,

@@ -23,21 +23,16 @@ const char *cin_tensor_name(arena *memory, MlirOperation kernel, MlirValue tenso
   if (!mlirValueIsABlockArgument(tensor))
     return "a workspace";
   intptr_t i = mlirBlockArgumentGetArgNumber(tensor);
-  MlirAttribute names = op_attribute(kernel, "tensor_names");
-  if (!mlirAttributeIsNull(names)) {
-    MlirStringRef name = element_text(names, i);
+  MlirStringRef name = statement_op_tensor_name(kernel, i);
+  if (name.length)
     return arena_format(memory, "'%.*s'", TEXT(name));
-  }
   return mlirValueEqual(tensor, cin_kernel_result(kernel))
              ? "the result"
              : arena_format(memory, "operand %ld", (long)i);
 }
 
 MlirAttribute cin_kernel_result_fill(MlirOperation kernel) {
-  MlirAttribute fills = op_attribute(kernel, "fills");
-  return mlirAttributeIsNull(fills)
-             ? fills
-             : mlirArrayAttrGetElement(fills, mlirArrayAttrGetNumElements(fills) - 1);
+  return statement_op_fill(kernel, mlirBlockGetNumArguments(op_block(kernel, 0)) - 1);
 }
 
 MlirValue cin_kernel_variable(MlirOperation kernel, const char *name) {

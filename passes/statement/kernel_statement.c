@@ -1,5 +1,6 @@
 /* kernel_statement.c - reads a cin.kernel into tensors, accesses, iterators, expressions and nodes.
- */
+ * What is read, assigned and produced where is as the kernel's verifier says
+ * (dialects/verify_kernel.c). */
 #include "kernel_statement.h"
 
 #include "cin_kernel.h"
@@ -51,11 +52,9 @@ static tensor *add_tensor(kernel_statement *s, tensor_role role, MlirValue sourc
 }
 
 static const char *argument_name(kernel_statement *s, intptr_t n, intptr_t count) {
-  MlirAttribute names = op_attribute(s->kernel, "tensor_names");
-  if (!mlirAttributeIsNull(names) && n < mlirArrayAttrGetNumElements(names)) {
-    MlirStringRef name = element_text(names, n);
+  MlirStringRef name = statement_op_tensor_name(s->kernel, n);
+  if (name.length)
     return arena_text(s->memory, name.data, name.length);
-  }
   return n == count - 1 ? "the result" : arena_format(s->memory, "operand %d", (int)n);
 }
 
@@ -79,15 +78,14 @@ static bool check_is_stored(const kernel_statement *s, const tensor *t) {
 
 static bool read_arguments(kernel_statement *s) {
   MlirBlock body = op_block(s->kernel, 0);
-  MlirAttribute fills = op_attribute(s->kernel, "fills");
   intptr_t count = mlirBlockGetNumArguments(body);
   for (intptr_t n = 0; n < count; ++n) {
     tensor_role role = n == count - 1 ? TENSOR_RESULT : TENSOR_OPERAND;
     tensor *t = add_tensor(s, role, mlirBlockGetArgument(body, n), argument_name(s, n, count));
     if (!t || !check_is_stored(s, t))
       return false;
-    if (!mlirAttributeIsNull(fills) && n < mlirArrayAttrGetNumElements(fills) &&
-        !set_fill(s, t, mlirArrayAttrGetElement(fills, n)))
+    MlirAttribute fill = statement_op_fill(s->kernel, n);
+    if (!mlirAttributeIsNull(fill) && !set_fill(s, t, fill))
       return false;
     s->result = t;
   }
@@ -218,12 +216,6 @@ static const expression *read_before(const reading *r, MlirValue value) {
 
 static bool read_read(reading *r, MlirOperation op, expression *e) {
   tensor *t = tensor_of(r->s, cin_access_tensor(op));
-  if (!t || t->role == TENSOR_RESULT)
-    return error_at(op, "expected a read of an operand or a workspace, found one of %s",
-                    t ? t->name : "another value");
-  if (t->role == TENSOR_WORKSPACE && !t->consumed_here)
-    return error_at(op, "expected a read of a workspace in the consumer of its cin.where, found "
-                        "one outside");
   if (!mlirTypeIsARankedTensor(t->type)) {
     e->kind = EXPRESSION_SCALAR;
     e->tensor = t;
@@ -346,15 +338,6 @@ static assignment *read_assignment(reading *r, MlirOperation op) {
   assignment *a = ARENA_ARRAY(s->memory, assignment, 1);
   a->op = op;
   a->target = tensor_of(s, cin_access_tensor(op));
-  if (!a->target || a->target->role == TENSOR_OPERAND) {
-    error_at(op, "expected an assignment to the result or a workspace, found one to an operand");
-    return NULL;
-  }
-  if (a->target->role == TENSOR_WORKSPACE && !a->target->produced_here) {
-    error_at(op, "expected an assignment to a workspace in the producer of its cin.where, found "
-                 "one outside");
-    return NULL;
-  }
   a->subscripts = subscripts_of(s->memory, op, &a->rank);
   a->value = read_expression(r, op, cin_assign_value(op));
   if (!a->value || !bare_target(s, a) || !read_reduction(a))
@@ -381,21 +364,9 @@ static node *read_where(reading *r, MlirOperation op) {
   n->kind = NODE_WHERE;
   n->op = op;
   n->workspace = tensor_of(r->s, cin_where_workspace(op));
-  if (!n->workspace || n->workspace->role != TENSOR_WORKSPACE) {
-    error_at(op, "expected a cin.workspace to be produced");
-    return NULL;
-  }
-  if (n->workspace->produced_here || n->workspace->consumed_here) {
-    error_at(op, "expected a workspace that no cin.where around produces, found one that does");
-    return NULL;
-  }
-  n->workspace->produced_here = true;
-  bool produced = read_block(r, cin_where_producer(op), &n->producer);
-  n->workspace->produced_here = false;
-  n->workspace->consumed_here = true;
-  bool consumed = produced && read_block(r, cin_where_consumer(op), &n->body);
-  n->workspace->consumed_here = false;
-  return consumed ? n : NULL;
+  bool read = read_block(r, cin_where_producer(op), &n->producer) &&
+              read_block(r, cin_where_consumer(op), &n->body);
+  return read ? n : NULL;
 }
 
 static node *read_assign(reading *r, MlirOperation op) {

@@ -32,7 +32,6 @@ typedef struct tensor {
   MlirOperation op;             /* cin.workspace */
   int assignment_count;         /* of a workspace or the result */
   const assignment **assignments;
-  bool produced_here, consumed_here; /* while reading: inside its producer, its consumer */
   bool stands_apart; /* made where the blocks are known that its subscripts are places in */
 } tensor;
 

@@ -62,11 +62,9 @@ static void take_map(const statement *s, access *a, MlirAffineMap map) {
 }
 
 static const char *access_name(const statement *s, int number) {
-  MlirAttribute names = op_attribute(s->op, "tensor_names");
-  if (!mlirAttributeIsNull(names) && number < mlirArrayAttrGetNumElements(names)) {
-    MlirStringRef name = element_text(names, number);
+  MlirStringRef name = statement_op_tensor_name(s->op, number);
+  if (name.length)
     return arena_text(s->memory, name.data, name.length);
-  }
   return number == s->operand_count ? "the result"
                                     : arena_format(s->memory, "operand %d", number + 1);
 }
@@ -78,8 +76,7 @@ static bool take_access(const statement *s, int number) {
   if (!is_result)
     a->operand = mlirOperationGetOperand(s->op, number);
   a->type = mlirValueGetType(is_result ? mlirOperationGetResult(s->op, 0) : a->operand);
-  take_map(s, a,
-           mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(op_attribute(s->op, "maps"), number)));
+  take_map(s, a, tin_compute_map(s->op, number));
   return take_format(s, a);
 }
 
@@ -91,34 +88,27 @@ static int variable_number(const statement *s, MlirStringRef name) {
 }
 
 static void take_alike(statement *s) {
-  MlirAttribute pairs = op_attribute(s->op, "alike");
   s->alike = ARENA_ARRAY(s->memory, int, s->variable_count);
   for (int v = 0; v < s->variable_count; v++) {
     MlirStringRef name = mlirStringRefCreateFromCString(s->variables[v]);
-    MlirAttribute other =
-        mlirAttributeIsNull(pairs) ? pairs : mlirDictionaryAttrGetElementByName(pairs, name);
-    s->alike[v] =
-        mlirAttributeIsNull(other) ? -1 : variable_number(s, mlirStringAttrGetValue(other));
+    MlirStringRef other = tin_compute_alike(s->op, name);
+    s->alike[v] = other.length ? variable_number(s, other) : -1;
   }
 }
 
 static void take_extents(statement *s) {
-  MlirAttribute extents = op_attribute(s->op, "extents");
   s->extents = ARENA_ARRAY(s->memory, int64_t, s->variable_count);
   for (int v = 0; v < s->variable_count; v++) {
     MlirStringRef name = mlirStringRefCreateFromCString(s->variables[v]);
-    MlirAttribute extent =
-        mlirAttributeIsNull(extents) ? extents : mlirDictionaryAttrGetElementByName(extents, name);
-    s->extents[v] = mlirAttributeIsNull(extent) ? -1 : mlirIntegerAttrGetValueInt(extent);
+    s->extents[v] = tin_compute_extent(s->op, name);
   }
 }
 
 static bool take_variables(statement *s) {
-  MlirAttribute names = op_attribute(s->op, "variables");
-  s->variable_count = (int)mlirArrayAttrGetNumElements(names);
+  s->variable_count = (int)tin_compute_variable_count(s->op);
   s->variables = ARENA_ARRAY(s->memory, const char *, s->variable_count);
   for (int v = 0; v < s->variable_count; v++) {
-    MlirStringRef name = element_text(names, v);
+    MlirStringRef name = tin_compute_variable(s->op, v);
     s->variables[v] = arena_text(s->memory, name.data, name.length);
   }
   take_alike(s);
@@ -134,10 +124,9 @@ static bool is_argument(const statement *s, MlirValue value) {
 }
 
 static variable_set reduced_variables(const statement *s, MlirOperation reduce) {
-  MlirAttribute names = op_attribute(reduce, "variables");
   variable_set set = set_empty();
-  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(names); i++)
-    set_insert(s->memory, &set, variable_number(s, element_text(names, i)));
+  for (intptr_t i = 0; i < tin_reduce_variable_count(reduce); i++)
+    set_insert(s->memory, &set, variable_number(s, tin_reduce_variable(reduce, i)));
   return set;
 }
 
@@ -152,13 +141,13 @@ static void add_nest_access(const statement *s, nest *n, int number) {
 
 static bool same_reduction(const nest *n, MlirOperation reduce) {
   return n->kind && tin_reduce_kind(reduce) == n->kind &&
-         mlirAttributeEqual(n->identity, op_attribute(reduce, "identity"));
+         mlirAttributeEqual(n->identity, tin_reduce_identity(reduce));
 }
 
 static void take_reduction(nest *n, MlirOperation reduce) {
   n->reduce = reduce;
   n->kind = tin_reduce_kind(reduce);
-  n->identity = op_attribute(reduce, "identity");
+  n->identity = tin_reduce_identity(reduce);
 }
 
 /* The tin.reduce ops that stand one directly inside another and do the same are one. */

@@ -22,8 +22,7 @@ typedef struct rebuild {
 } rebuild;
 
 MlirAttribute compute_fill(MlirOperation compute, intptr_t number) {
-  MlirAttribute fills = op_attribute(compute, "fills");
-  return mlirAttributeIsNull(fills) ? fills : mlirArrayAttrGetElement(fills, number);
+  return statement_op_fill(compute, number);
 }
 
 MlirAttribute access_fill(const statement *s, int access_number) {
@@ -54,10 +53,9 @@ static void use_reduced_variables(rebuild *r, MlirValue value) {
   MlirOperation op = value_owner(value);
   if (!tin_is_reduce(op))
     return;
-  MlirAttribute names = op_attribute(op, "variables");
-  for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(names); i++)
+  for (intptr_t i = 0; i < tin_reduce_variable_count(op); i++)
     for (int v = 0; v < r->s->variable_count; v++)
-      if (text_is(element_text(names, i), r->s->variables[v]))
+      if (text_is(tin_reduce_variable(op, i), r->s->variables[v]))
         set_insert(r->s->memory, &r->variables, v);
 }
 

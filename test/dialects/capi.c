@@ -123,7 +123,10 @@ static void texts(MlirContext context) {
 }
 
 static void types(MlirContext context) {
-  MlirType var = sitVarTypeGet(mlirF64TypeGet(context)), pos = sitPositionTypeGet(context);
+  MlirType var = sitVarTypeGet(mlirF64TypeGet(context));
+  MlirType matrix =
+      mlirRankedTensorTypeGet(2, (int64_t[]){3, 4}, mlirF64TypeGet(context), csc(context));
+  MlirType pos = sitPositionTypeGet(matrix, 1);
   MlirType index = cinIndexVariableTypeGet(context);
   // CHECK-NEXT: 1 1 1 0 0 1
   printf("%d %d %d %d %d %d\n", sitTypeIsAVar(var), sitTypeIsAPosition(pos),

@@ -409,6 +409,27 @@ func.func @no_workspace(%x: tensor<?xf64>) -> tensor<?xf64> {
 
 // -----
 
+func.func @workspace_inside(%x: tensor<?xf64>) -> tensor<?xf64> {
+  %r = cin.kernel (%x) {
+  ^bb0(%a: tensor<?xf64>, %y: tensor<?xf64>):
+    %i = cin.index "i"
+    cin.forall %i {
+      %t = cin.workspace () : tensor<f64>
+      // expected-error @below {{expected a cin.workspace in the kernel's own block, found one inside}}
+      cin.where {
+        %v = cin.read %t[] : tensor<f64>
+        cin.assign %y[%i] = %v : tensor<?xf64>
+      } producing %t {
+        %u = cin.read %a[%i] : tensor<?xf64>
+        cin.assign %t[] add %u : tensor<f64>
+      } : tensor<f64>
+    }
+  } : (tensor<?xf64>) -> tensor<?xf64>
+  return %r : tensor<?xf64>
+}
+
+// -----
+
 // Each way asks for levels of its own.
 
 #CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>

@@ -73,7 +73,7 @@ func.func @spmv(%A: tensor<?x?xf64, #CSR>, %x: tensor<?xf64>) -> tensor<?xf64> {
 // A union with its three lattice points, in every shape that a walk has.
 // CHECK-LABEL: @walks
 func.func @walks(%B: tensor<?x?xf64, #CSR>, %C: tensor<?x?xf64, #CSR>, %D: tensor<?x?xf64, #COO>,
-                 %pB: !sit.pos, %pC: !sit.pos, %n: index, %lo: index, %hi: index) {
+                 %pB: !sit.pos<tensor<?x?xf64, #CSR>, 0>, %pC: !sit.pos<tensor<?x?xf64, #CSR>, 0>, %n: index, %lo: index, %hi: index) {
   // CHECK: sit.coiterate %{{.*}} level 1 under %{{.*}}, %{{.*}} level 1 under %{{.*}} : tensor<?x?xf64, #{{.*}}>, tensor<?x?xf64, #{{.*}}> {
   // CHECK-NEXT: case (0, 1) as (%{{.*}}, %{{.*}}, %{{.*}}) {
   // CHECK-NEXT: }
@@ -96,6 +96,14 @@ func.func @walks(%B: tensor<?x?xf64, #CSR>, %C: tensor<?x?xf64, #CSR>, %D: tenso
   sit.coiterate %D level 0, %C level 1 under %pC over %n at %lo any : tensor<?x?xf64, #COO>, tensor<?x?xf64, #CSR> {
   case (0, 1) as (%j, %pd, %pc) {}
   }
+  // CHECK: sit.coiterate %{{.*}} level 0 strategies {blocks, read_ahead = 16} : tensor<?x?xf64, #{{.*}}> {
+  sit.coiterate %D level 0 strategies {read_ahead = 16, blocks} : tensor<?x?xf64, #COO> {
+  case (0) as (%i, %p) {}
+  }
+  // CHECK: sit.coiterate over %{{.*}} strategies {} {
+  sit.coiterate over %n strategies {} {
+  case () as (%i) {}
+  }
   // CHECK: sit.coiterate %{{.*}} level 0 fused on cpu_thread atomics unroll 2 : tensor<?x?xf64, #{{.*}}> {
   sit.coiterate %D level 0 fused on cpu_thread atomics unroll 2 : tensor<?x?xf64, #COO> {
   case (0) as (%i, %p) {}
@@ -104,7 +112,7 @@ func.func @walks(%B: tensor<?x?xf64, #CSR>, %C: tensor<?x?xf64, #CSR>, %D: tenso
 }
 
 // CHECK-LABEL: @building
-func.func @building(%C: tensor<?x?xf64, #CSR>, %v: f64, %t: tensor<f64>, %p: !sit.pos, %i: index) {
+func.func @building(%C: tensor<?x?xf64, #CSR>, %v: f64, %t: tensor<f64>, %p: !sit.pos<tensor<?x?xf64, #CSR>, 0>, %i: index) {
   // CHECK: %[[w:.*]] = sit.workspace[%{{.*}}] : tensor<?xf64, #{{.*}}>
   %w = sit.workspace [%i] : tensor<?xf64, #SCATTER>
   // CHECK: sit.workspace[] identity 1.000000e+00 : f64 : tensor<f64>

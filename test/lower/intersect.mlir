@@ -1,6 +1,6 @@
 // Two levels intersected: blocks of eight are compared all with all, and merged only where they meet.  Where one is
 // more than eight times as long, one coordinate is compared with the sixteen where it would stand.
-// RUN: sparse-opt %s --lower-sit --canonicalize --cse | FileCheck %s
+// RUN: sparse-opt %s --sit-choose-strategies --lower-sit --canonicalize --cse | FileCheck %s
 
 #V = #tin.format<(i) -> (i : compressed)>
 #N = #tin.format<(i) -> (i : compressed), crd = 16>

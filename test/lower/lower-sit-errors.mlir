@@ -421,3 +421,51 @@ func.func @not_counted(%x: tensor<?xf64, #HASH>) -> tensor<?xf64, #HASH> {
   } : (tensor<?xf64, #HASH>) -> tensor<?xf64, #HASH>
   return %y : tensor<?xf64, #HASH>
 }
+
+// -----
+
+func.func @strategies(%x: tensor<?xf64>) -> tensor<?xf64> {
+  %y = sit.kernel (%x) {
+  ^bb0(%X: tensor<?xf64>, %Y: tensor<?xf64>):
+    %n = sit.extent %X[0] : tensor<?xf64>
+    sit.result %Y[%n] : tensor<?xf64>
+    // expected-error @below {{expected strategies of the CPU, found 'luck'}}
+    sit.coiterate over %n strategies {luck} {
+    case () as (%i) {}
+    }
+    sit.finish %Y : tensor<?xf64>
+  } : (tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// -----
+
+func.func @number(%x: tensor<?xf64>) -> tensor<?xf64> {
+  %y = sit.kernel (%x) {
+  ^bb0(%X: tensor<?xf64>, %Y: tensor<?xf64>):
+    %n = sit.extent %X[0] : tensor<?xf64>
+    sit.result %Y[%n] : tensor<?xf64>
+    // expected-error @below {{expected a positive number for 'lanes', found 0 : i64}}
+    sit.coiterate over %n strategies {lanes = 0} {
+    case () as (%i) {}
+    }
+    sit.finish %Y : tensor<?xf64>
+  } : (tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// -----
+
+func.func @no_number(%x: tensor<?xf64>) -> tensor<?xf64> {
+  %y = sit.kernel (%x) {
+  ^bb0(%X: tensor<?xf64>, %Y: tensor<?xf64>):
+    %n = sit.extent %X[0] : tensor<?xf64>
+    sit.result %Y[%n] : tensor<?xf64>
+    // expected-error @below {{expected no value for 'select', found 3 : i64}}
+    sit.coiterate over %n strategies {select = 3} {
+    case () as (%i) {}
+    }
+    sit.finish %Y : tensor<?xf64>
+  } : (tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}

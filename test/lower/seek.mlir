@@ -1,5 +1,5 @@
 // Levels that are much longer than those that they meet go on to the coordinate that the others have.
-// RUN: sparse-opt %s --lower-sit --canonicalize --cse | FileCheck %s
+// RUN: sparse-opt %s --sit-choose-strategies --lower-sit --canonicalize --cse | FileCheck %s
 
 #V = #tin.format<(i) -> (i : compressed)>
 

@@ -1,6 +1,6 @@
 // Cases that do the same with other values: the values are selected, there is no branch; room for what is appended
 // is made before the loops.
-// RUN: sparse-opt %s --lower-sit --canonicalize --cse | FileCheck %s
+// RUN: sparse-opt %s --sit-choose-strategies --lower-sit --canonicalize --cse | FileCheck %s
 
 #V = #tin.format<(i) -> (i : compressed)>
 

@@ -25,6 +25,7 @@
  *       else                                    b + 1
  */
 #include "merge.h"
+#include "strategy.h"
 
 #include "ir.h"
 
@@ -44,9 +45,9 @@ static bool has_blocks(const walk *w) {
 
 bool blocks_can_meet(const merge *m) {
   const coiteration *c = m->c;
-  return set_is_empty(m->located) && c->level_count == 2 && c->case_count == 1 &&
-         set_size(c->cases[0]) == 2 && !c->extent.ptr && !c->k->lanes &&
-         has_blocks(&c->levels[0]) && has_blocks(&c->levels[1]) &&
+  return strategy_is_taken(c->op, &blocks_strategy) && set_is_empty(m->located) &&
+         c->level_count == 2 && c->case_count == 1 && set_size(c->cases[0]) == 2 &&
+         !c->extent.ptr && !c->k->lanes && has_blocks(&c->levels[0]) && has_blocks(&c->levels[1]) &&
          coordinate_width(&c->levels[0]) == coordinate_width(&c->levels[1]);
 }
 
@@ -109,6 +110,10 @@ static void compare_long(merge *m, const step *s, int longer, MlirValue near) {
 
 static void compare(merge *m, const step *s, const seeking *longer) {
   builder *b = m->b;
+  if (!longer->any.ptr) {
+    compare_blocks(m, s);
+    return;
+  }
   if_begin(b, longer->any);
   if_begin(b, longer->is_long[0]);
   compare_long(m, s, 0, longer->near[0]);
@@ -157,3 +162,21 @@ bool blocks_loop(merge *m) {
   while_end(b);
   return good;
 }
+
+/* ---- The choice --------------------------------------------------------------------------- */
+
+static bool may_have_blocks(const walked_level *l) {
+  return l->by_position && !l->chained && !l->scratch && !l->below_segment && !l->single &&
+         level_format_coordinates(l->format) >= 0 && l->properties & LEVEL_ORDERED;
+}
+
+static bool choose(const walked *w, int64_t *number) {
+  (void)number;
+  return walked_merges(w) && !w->parallel && !w->whole && !w->in_lanes &&
+         set_is_empty(w->located) && w->level_count == 2 && w->case_count == 1 &&
+         set_size(w->cases[0]) == 2 && may_have_blocks(&w->levels[0]) &&
+         may_have_blocks(&w->levels[1]) &&
+         w->levels[0].tensor->coordinate_width == w->levels[1].tensor->coordinate_width;
+}
+
+const strategy blocks_strategy = {.name = "blocks", .choose = choose};

@@ -18,8 +18,10 @@
  * before the loop.
  */
 #include "merge.h"
+#include "strategy.h"
 
 #include "ir.h"
+#include "sit.h"
 
 enum { LONGER = 8 };
 
@@ -69,6 +71,8 @@ seeking seek_begin(merge *m, lattice_point point) {
   MlirValue *left = ARENA_ARRAY(memory, MlirValue, m->c->level_count + 1);
   seeking s = {.is_long = ARENA_ARRAY(memory, MlirValue, m->c->level_count + 1),
                .near = ARENA_ARRAY(memory, MlirValue, m->c->level_count + 1)};
+  if (!strategy_is_taken(m->c->op, &search_strategy))
+    return s;
   for (int i = 0; i < m->c->level_count; i++)
     if (set_has(point, i))
       left[i] = places_left(m, &m->strands[i]);
@@ -112,3 +116,44 @@ void seek(merge *m, lattice_point point, const seeking *s) {
   if_end(m->b);
   if_end(m->b);
 }
+
+/* ---- The choice --------------------------------------------------------------------------- */
+
+/* Whether all cases of the level within a point have others, so that it can go on to theirs. */
+static bool has_others(const walked *w, lattice_point point, int level) {
+  arena *memory = w->k->memory;
+  lattice_point within = set_union(memory, point, w->located);
+  lattice_point not_others = set_union(memory, w->located, set_of(memory, level));
+  bool any = false;
+  for (int n = 0; n < w->case_count; n++) {
+    if (!set_has(w->cases[n], level) || !set_within(w->cases[n], within))
+      continue;
+    if (set_within(w->cases[n], not_others))
+      return false;
+    any = true;
+  }
+  return any;
+}
+
+static bool seeks_at(const walked *w, lattice_point point) {
+  for (int i = set_first(point); i >= 0; i = set_next(point, i + 1)) {
+    const walked_level *l = &w->levels[i];
+    if (l->properties & LEVEL_ORDERED && !l->single && has_others(w, point, i))
+      return true;
+  }
+  return false;
+}
+
+static bool choose(const walked *w, int64_t *number) {
+  lattice_point points[WALKED_POINTS_MAX];
+  (void)number;
+  if (!walked_merges(w) || w->parallel || w->whole)
+    return false;
+  int count = walked_points(w->k->memory, w->op, w->located, points);
+  for (int p = 0; p < count; p++)
+    if (seeks_at(w, points[p]))
+      return true;
+  return false;
+}
+
+const strategy search_strategy = {.name = "search", .choose = choose};

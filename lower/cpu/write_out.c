@@ -1,0 +1,67 @@
+/* write_out.c - loops over a few coordinates, written out, those inside of them too: what they
+ * index in registers is then known, and nothing is left of them but straight-line code.
+ *
+ *     for i in 0..2                    t0 = t0 + a * B[j, 0]
+ *       t[i] = t[i] + a * B[j, i]  --> t1 = t1 + a * B[j, 1]
+ *                                      t2 = t2 + a * B[j, 2]
+ */
+#include "coiterate.h"
+#include "strategy.h"
+
+#include "ir.h"
+#include "sit.h"
+
+enum { WRITTEN_OUT = 64, WRITTEN_OUT_ROUND_REGISTERS = 16 };
+
+typedef struct weight {
+  walked_kernel *k;
+  int64_t copies; /* of what is innermost, the loops inside written out */
+  bool in_registers;
+} weight;
+
+/* The extent of a walk that counts up to a constant; else -1. */
+static int64_t constant_extent(MlirOperation coiterate) {
+  MlirValue extent = sit_coiterate_extent(coiterate);
+  bool counts = !sit_coiterate_count(coiterate) && !sit_coiterate_lower(coiterate).ptr;
+  int64_t size;
+  return counts && value_is_constant_index(extent, &size) ? size : -1;
+}
+
+/* A dense workspace, which is small. */
+static bool is_in_registers(walked_kernel *k, MlirValue value) {
+  if (!sit_is_workspace(value_owner(value)))
+    return false;
+  const tensor_format *format = walked_format_of(k, value);
+  return format && format->level_count && tensor_format_is_dense(format);
+}
+
+static bool weigh(MlirOperation op, void *data) {
+  weight *u = data;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    u->in_registers |= is_in_registers(u->k, mlirOperationGetOperand(op, i));
+  if (!sit_is_coiterate(op))
+    return true;
+  int64_t extent = constant_extent(op);
+  u->copies =
+      extent < 0 || extent > WRITTEN_OUT ? WRITTEN_OUT + 1 : u->copies * (extent ? extent : 1);
+  u->copies = u->copies > WRITTEN_OUT ? WRITTEN_OUT + 1 : u->copies;
+  return true;
+}
+
+static bool choose(const walked *w, int64_t *number) {
+  int64_t count = constant_extent(w->op);
+  (void)number;
+  if (w->case_count != 1 || w->parallel || w->on_lanes || count < 0 || count > WRITTEN_OUT ||
+      sit_coiterate_is_unrolled(w->op))
+    return false;
+  weight u = {w->k, count ? count : 1, false};
+  visit_below(w->op, weigh, &u);
+  return u.copies <= WRITTEN_OUT || (u.in_registers && count <= WRITTEN_OUT_ROUND_REGISTERS);
+}
+
+bool is_written_out(const coiteration *c, int64_t *count) {
+  return strategy_is_taken(c->op, &write_out_strategy) && !c->parallel && !c->on_lanes &&
+         !c->low.ptr && value_is_constant_index(c->extent, count) && *count <= WRITTEN_OUT;
+}
+
+const strategy write_out_strategy = {.name = "write_out", .choose = choose};
