@@ -13,27 +13,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One text a rung: the passes from the rung above it. */
-static const char to_tin[] = "tin-expand-einsum,"
-                             "tin-expand-symmetry,"
-                             "tin-split-terms,"
-                             "tin-convert-remapped,"
-                             "tin-insert-conversions,"
-                             "tin-hoist-conversions,"
-                             "tin-lower-conversions";
+/* One text a rung: the passes from the rung above it.  In func.func(...) they run on each function
+ * by itself.  A schedule, and what is said of threads, is about the module: a command that no
+ * kernel has the variables of is an error, and that nothing runs on threads a remark. */
+static const char to_tin[] = "func.func(tin-expand-einsum),"
+                             "func.func(tin-expand-symmetry),"
+                             "func.func(tin-split-terms),"
+                             "func.func(tin-convert-remapped),"
+                             "func.func(tin-insert-conversions),"
+                             "func.func(tin-hoist-conversions),"
+                             "func.func(tin-lower-conversions)";
 
-static const char to_cin[] = "tin-to-cin,"
+static const char to_cin[] = "func.func(tin-to-cin),"
                              "cin-schedule{schedule=\"%s\"},%s%s"
-                             "cin-insert-workspaces{strict=%s},"
-                             "cin-choose-assembly,"
+                             "func.func(cin-insert-workspaces{strict=%s}),"
+                             "func.func(cin-choose-assembly),"
                              "cin-parallelize{threads=%" PRId64 "}";
 
-static const char to_sit[] = "sparsify{strict=%s}";
+static const char to_sit[] = "func.func(sparsify{strict=%s})";
 
 /* What a CPU does with the loops: another target leaves this off. */
 static const char for_the_cpu[] =
     "func.func(sit-choose-strategies{strict=%s vector-bits=%" PRId64 "})";
 
+/* lower-sit makes functions of kernels, and is on the module that gets them. */
 static const char to_mlir[] = "lower-sit{strict=%s vector-bits=%" PRId64 "},"
                               "lower-handles,"
                               "canonicalize,"
@@ -121,10 +124,10 @@ static char *descend_to_tin(const struct lacuna_pipeline_options *options) {
 }
 
 static char *descend_to_cin(const struct lacuna_pipeline_options *options) {
-  const char *vectorize = *options->schedule ? "" : "cin-vectorize,";
+  const char *vectorize = *options->schedule ? "" : "func.func(cin-vectorize),";
   char *tile = *options->schedule || options->cache < 0 ? text("%s", "")
-               : options->cache ? text("cin-tile{cache=%" PRId64 "},", options->cache)
-                                : text("cin-tile,");
+               : options->cache ? text("func.func(cin-tile{cache=%" PRId64 "}),", options->cache)
+                                : text("func.func(cin-tile),");
   char *made =
       tile ? text(to_cin, options->schedule, vectorize, tile, strict(options), options->threads)
            : NULL;

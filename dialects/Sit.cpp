@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/PatternMatch.h"
 #include "sit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -147,6 +148,39 @@ void AppendOp::getAsmResultNames(OpAsmSetValueNameFn set) {
 }
 void PlaceOp::getAsmResultNames(OpAsmSetValueNameFn set) {
   set(getResult(), positionName(getTensor(), getLevel()));
+}
+
+//===--------------------------------------------------------------------------------------------===//
+// Folding
+//===--------------------------------------------------------------------------------------------===//
+
+Operation *SitDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type,
+                                           Location location) {
+  return arith::ConstantOp::materialize(builder, value, type, location);
+}
+
+LogicalResult MatchOp::canonicalize(MatchOp op, PatternRewriter &rewriter) {
+  if (op.getExpected() != op.getFound())
+    return failure();
+  rewriter.eraseOp(op);
+  return success();
+}
+
+/// Whether a position is always one: no case with `any` has it, nor what it is located below.
+static bool isAlwaysPresent(Value position) {
+  if (!position)
+    return true;
+  if (auto argument = dyn_cast<BlockArgument>(position)) {
+    auto coiterate = dyn_cast_or_null<CoiterateOp>(argument.getOwner()->getParentOp());
+    return coiterate && !coiterate.getAny();
+  }
+  if (auto locate = position.getDefiningOp<LocateOp>())
+    return isAlwaysPresent(locate.getParent());
+  return isa_and_nonnull<InsertOp, AppendOp, PlaceOp>(position.getDefiningOp());
+}
+
+OpFoldResult PresentOp::fold(FoldAdaptor) {
+  return isAlwaysPresent(getPosition()) ? BoolAttr::get(getContext(), true) : OpFoldResult();
 }
 
 //===--------------------------------------------------------------------------------------------===//

@@ -50,6 +50,7 @@ def Sit_Dialect : Dialect {
     From outside a kernel is one value made of its operands.
   }];
   let useDefaultTypePrinterParser = 1;
+  let hasConstantMaterializer = 1;
   let dependentDialects = ["::lacuna::tin::TinDialect", "::lacuna::cin::CinDialect", "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
                            "::mlir::complex::ComplexDialect", "::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect"];
 }
@@ -118,7 +119,8 @@ def Sit_ExtentOp : Sit_Op<"extent", [Pure]> {
 
 def Sit_MatchOp : Sit_Op<"match", [HasParent<"KernelOp">, MemoryEffects<[MemWrite]>]> {
   let summary = "Ends the kernel with a shape error unless two extents of a variable agree";
-  let description = [{ `sit.match "j" %n, %n0`; stands only in the kernel's own block. }];
+  let description = [{ `sit.match "j" %n, %n0`; stands only in the kernel's own block. Of one value it goes away. }];
+  let hasCanonicalizeMethod = 1;
   let arguments = (ins StrAttr:$variable, Index:$expected, Index:$found);
   let assemblyFormat = "$variable $expected `,` $found attr-dict";
 }
@@ -263,8 +265,10 @@ def Sit_ParentsOp : Sit_Op<"parents"> {
 def Sit_PresentOp : Sit_Op<"present", [Pure]> {
   let summary = "Whether a position is one: that of a case with `any` is none where its level has no entry";
   let description = [{
-    `%there = sit.present %pA1 : !sit.pos<tensor<?x?xf64, #CSR>, 1>`. So is what is located below it.
+    `%there = sit.present %pA1 : !sit.pos<tensor<?x?xf64, #CSR>, 1>`. So is what is located below it. Of other
+    positions it folds to true.
   }];
+  let hasFolder = 1;
   let arguments = (ins Sit_PositionType:$position);
   let results = (outs I1:$result);
   let assemblyFormat = "$position attr-dict `:` type($position)";

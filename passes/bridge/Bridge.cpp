@@ -59,7 +59,7 @@ namespace lacuna {
 #define GEN_PASS_DEF_LOWERPARALLEL
 #include "Passes.h.inc"
 
-// FORWARD(Class, call): a pass whose run is `call`, with `module` in it; 0 is success.
+// FORWARD(Class, call): a pass whose run is `call`, with `root` in it; 0 is success.
 #define FORWARD(Class, ...)                                                                        \
   struct Class : impl::Class##Base<Class> {                                                        \
     using Class##Base::Class##Base;                                                                \
@@ -67,7 +67,8 @@ namespace lacuna {
       addDialects(registry);                                                                       \
     }                                                                                              \
     void runOnOperation() override {                                                               \
-      MlirOperation module = wrap(getOperation().getOperation());                                  \
+      mlir::Operation *op = getOperation();                                                        \
+      MlirOperation root = wrap(op);                                                               \
       if (__VA_ARGS__)                                                                             \
         signalPassFailure();                                                                       \
     }                                                                                              \
@@ -75,33 +76,32 @@ namespace lacuna {
 
 namespace {
 template <typename Options>
-bool with(int (*pass)(MlirOperation, const Options *), MlirOperation module,
-          const Options &options) {
-  return pass(module, &options);
+bool with(int (*pass)(MlirOperation, const Options *), MlirOperation root, const Options &options) {
+  return pass(root, &options);
 }
 
-FORWARD(TinExpandEinsum, tin_expand_einsum_run(module, nullptr))
-FORWARD(TinExpandSymmetry, tin_expand_symmetry_run(module, nullptr))
-FORWARD(TinConvertRemapped, tin_convert_remapped_run(module, nullptr))
-FORWARD(TinHoistConversions, tin_hoist_conversions_run(module, nullptr))
-FORWARD(TinSplitTerms, tin_split_terms_run(module, nullptr))
-FORWARD(TinInsertConversions, tin_insert_conversions_run(module, nullptr))
-FORWARD(TinLowerConversions, tin_lower_conversions_run(module, nullptr))
-FORWARD(TinToCin, tin_to_cin_run(module, nullptr))
-FORWARD(CinSchedule, with(cin_schedule_run, module, {schedule.c_str()}))
-FORWARD(CinVectorize, cin_vectorize_run(module, nullptr))
-FORWARD(CinTile, with(cin_tile_run, module, {cache}))
-FORWARD(CinInsertWorkspaces, with(cin_insert_workspaces_run, module, {strict}))
-FORWARD(CinChooseAssembly, cin_choose_assembly_run(module, nullptr))
-FORWARD(CinParallelize, with(cin_parallelize_run, module, {threads}))
-FORWARD(Sparsify, with(sparsify_run, module, {strict}))
+FORWARD(TinExpandEinsum, tin_expand_einsum_run(root, nullptr))
+FORWARD(TinExpandSymmetry, tin_expand_symmetry_run(root, nullptr))
+FORWARD(TinConvertRemapped, tin_convert_remapped_run(root, nullptr))
+FORWARD(TinHoistConversions, tin_hoist_conversions_run(root, nullptr))
+FORWARD(TinSplitTerms, tin_split_terms_run(root, nullptr))
+FORWARD(TinInsertConversions, tin_insert_conversions_run(root, nullptr))
+FORWARD(TinLowerConversions, tin_lower_conversions_run(root, nullptr))
+FORWARD(TinToCin, tin_to_cin_run(root, nullptr))
+FORWARD(CinSchedule, with(cin_schedule_run, root, {schedule.c_str()}))
+FORWARD(CinVectorize, cin_vectorize_run(root, nullptr))
+FORWARD(CinTile, with(cin_tile_run, root, {cache}))
+FORWARD(CinInsertWorkspaces, with(cin_insert_workspaces_run, root, {strict}))
+FORWARD(CinChooseAssembly, cin_choose_assembly_run(root, nullptr))
+FORWARD(CinParallelize, with(cin_parallelize_run, root, {threads}))
+FORWARD(Sparsify, with(sparsify_run, root, {strict}))
 FORWARD(SitChooseStrategies,
-        with(sit_choose_strategies_run, module, {strict, vectorBits, off.c_str()}))
-FORWARD(LowerSit, with(lower_sit_run, module, {strict, vectorBits}))
-FORWARD(LowerHandles, lower_handles_run(module, nullptr))
-FORWARD(LowerArrays, lower_arrays_run(module, nullptr))
-FORWARD(LowerNarrowFloats, with(lower_narrow_floats_run, module, {half}))
-FORWARD(LowerParallel, lower_parallel_run(module, nullptr))
+        with(sit_choose_strategies_run, root, {strict, vectorBits, off.c_str()}))
+FORWARD(LowerSit, with(lower_sit_run, root, {strict, vectorBits}))
+FORWARD(LowerHandles, lower_handles_run(root, nullptr))
+FORWARD(LowerArrays, lower_arrays_run(root, nullptr))
+FORWARD(LowerNarrowFloats, with(lower_narrow_floats_run, root, {half}))
+FORWARD(LowerParallel, lower_parallel_run(root, nullptr))
 } // namespace
 
 #define GEN_PASS_REGISTRATION

@@ -1,7 +1,9 @@
 // Passes.td - every pass of Lacuna by its name on the command line, with its options.
 //
-// All are passes over a module.  A pass is a C function, <name>_run in passes/<name>.c (or lower/),
-// declared in bridge.h; Bridge.cpp joins it to what is said here.
+// A pass is a C function, <name>_run in passes/<name>.c (or lower/), declared in bridge.h; Bridge.cpp
+// joins it to what is said here.  Those that change statements and kernels run on any operation that
+// holds some, in the pipelines on each function.  Passes over a module are those that make functions,
+// or say something of all of them: cin-schedule and cin-parallelize, and from lower-sit on.
 
 #ifndef LACUNA_PASSES
 #define LACUNA_PASSES
@@ -10,7 +12,7 @@ include "mlir/Pass/PassBase.td"
 
 //===-- tin: what is computed, and how each tensor is stored --------------------------------===//
 
-def TinExpandEinsum : Pass<"tin-expand-einsum", "::mlir::ModuleOp"> {
+def TinExpandEinsum : Pass<"tin-expand-einsum"> {
   let summary = "Expand tin.einsum text into tin.compute statements";
   let description = [{
     The reductions go where docs/language.md says: around each term of a sum that has a variable
@@ -33,7 +35,7 @@ def TinExpandEinsum : Pass<"tin-expand-einsum", "::mlir::ModuleOp"> {
   }];
 }
 
-def TinExpandSymmetry : Pass<"tin-expand-symmetry", "::mlir::ModuleOp"> {
+def TinExpandSymmetry : Pass<"tin-expand-symmetry"> {
   let summary = "Compute with both triangles of tensors that store one";
   let description = [{
     An operand whose format is `symmetric(i, j)` becomes two views of what it stores, with and without the
@@ -70,7 +72,7 @@ def TinExpandSymmetry : Pass<"tin-expand-symmetry", "::mlir::ModuleOp"> {
   }];
 }
 
-def TinSplitTerms : Pass<"tin-split-terms", "::mlir::ModuleOp"> {
+def TinSplitTerms : Pass<"tin-split-terms"> {
   let summary = "Split statements into ones whose kernels can be made";
   let description = [{
     A nested reduction becomes a statement of its own, with a temporary, where no order of the loops
@@ -104,7 +106,7 @@ def TinSplitTerms : Pass<"tin-split-terms", "::mlir::ModuleOp"> {
   }];
 }
 
-def TinConvertRemapped : Pass<"tin-convert-remapped", "::mlir::ModuleOp"> {
+def TinConvertRemapped : Pass<"tin-convert-remapped"> {
   let summary = "Convert operands in blocks and diagonals where loops cannot go through them";
   let description = [{
     Loops go through the expressions that the levels of one operand hold, and what others hold of further
@@ -125,7 +127,7 @@ def TinConvertRemapped : Pass<"tin-convert-remapped", "::mlir::ModuleOp"> {
   }];
 }
 
-def TinInsertConversions : Pass<"tin-insert-conversions", "::mlir::ModuleOp"> {
+def TinInsertConversions : Pass<"tin-insert-conversions"> {
   let summary = "Convert operands whose level orders no loop order agrees with";
   let description = [{
     Loops visit a level that cannot be located in, or that is appended to, below the levels above it.
@@ -151,7 +153,7 @@ def TinInsertConversions : Pass<"tin-insert-conversions", "::mlir::ModuleOp"> {
   }];
 }
 
-def TinHoistConversions : Pass<"tin-hoist-conversions", "::mlir::ModuleOp"> {
+def TinHoistConversions : Pass<"tin-hoist-conversions"> {
   let summary = "Convert before a loop what the loop would convert again and again";
   let description = [{
     A `tin.convert` in the body of an `scf.for` or `scf.while`, written there or inserted, goes out of
@@ -176,7 +178,7 @@ def TinHoistConversions : Pass<"tin-hoist-conversions", "::mlir::ModuleOp"> {
   }];
 }
 
-def TinLowerConversions : Pass<"tin-lower-conversions", "::mlir::ModuleOp"> {
+def TinLowerConversions : Pass<"tin-lower-conversions"> {
   let summary = "Lower tin.convert to statements that pack and unpack levels";
   let description = [{
     A `tin.convert` becomes a statement that copies, where one order of the loops agrees with both
@@ -200,7 +202,7 @@ def TinLowerConversions : Pass<"tin-lower-conversions", "::mlir::ModuleOp"> {
   }];
 }
 
-def TinToCin : Pass<"tin-to-cin", "::mlir::ModuleOp"> {
+def TinToCin : Pass<"tin-to-cin"> {
   let summary = "Order the index variables of each statement and make its loops";
   let description = [{
     The order of the loops agrees with the levels of all operands and of the result; among such orders the
@@ -268,7 +270,7 @@ def CinSchedule : Pass<"cin-schedule", "::mlir::ModuleOp"> {
   ];
 }
 
-def CinVectorize : Pass<"cin-vectorize", "::mlir::ModuleOp"> {
+def CinVectorize : Pass<"cin-vectorize"> {
   let summary = "Run foralls on vector lanes, around the reductions that they stand in and that stand in them";
   let description = [{
     Where the innermost forall that is no reduction stands directly in reductions, or they in it, and
@@ -319,7 +321,7 @@ def CinVectorize : Pass<"cin-vectorize", "::mlir::ModuleOp"> {
   }];
 }
 
-def CinTile : Pass<"cin-tile", "::mlir::ModuleOp"> {
+def CinTile : Pass<"cin-tile"> {
   let summary = "Visit in tiles what an outer reduction goes over again and again";
   let description = [{
     Where a reduction stands directly around a forall over levels that are all full, so that each of its iterations
@@ -351,7 +353,7 @@ def CinTile : Pass<"cin-tile", "::mlir::ModuleOp"> {
                         "Bytes that a tile may touch, half of a first-level cache; 0 makes no tiles">];
 }
 
-def CinInsertWorkspaces : Pass<"cin-insert-workspaces", "::mlir::ModuleOp"> {
+def CinInsertWorkspaces : Pass<"cin-insert-workspaces"> {
   let summary = "Insert workspaces where a sparse result cannot be appended in loop order";
   let description = [{
     Three kinds. A reduction in the innermost loops goes to a scalar:
@@ -428,7 +430,7 @@ def CinInsertWorkspaces : Pass<"cin-insert-workspaces", "::mlir::ModuleOp"> {
   ];
 }
 
-def CinChooseAssembly : Pass<"cin-choose-assembly", "::mlir::ModuleOp"> {
+def CinChooseAssembly : Pass<"cin-choose-assembly"> {
   let summary = "Decide how the result of each kernel is built";
   let description = [{
     From the formats, the order of the loops and the statement, once: later passes read it. A result all of
@@ -485,7 +487,7 @@ def CinParallelize : Pass<"cin-parallelize", "::mlir::ModuleOp"> {
 
 //===-- sit: how stored coordinates are walked, merged and built ----------------------------===//
 
-def Sparsify : Pass<"sparsify", "::mlir::ModuleOp"> {
+def Sparsify : Pass<"sparsify"> {
   let summary = "Lower loops over index variables to iteration over merge lattices";
   let description = [{
     Each `cin.forall` becomes a `sit.coiterate` over the levels that its variable walks, with a case for
@@ -539,7 +541,7 @@ def Sparsify : Pass<"sparsify", "::mlir::ModuleOp"> {
   ];
 }
 
-def SitChooseStrategies : Pass<"sit-choose-strategies", "::mlir::func::FuncOp"> {
+def SitChooseStrategies : Pass<"sit-choose-strategies"> {
   let summary = "Choose what a CPU does with the loops of each walk";
   let description = [{
     What makes loops fast on a CPU and would be right without stands on each `sit.coiterate`, so that it can be seen,

@@ -4,11 +4,14 @@
  * opens one: it takes each pass's name and options from Passes.td and forwards the run to a C
  * function
  *
- *     int <pass>_run(MlirOperation module, const struct <pass>_options *options);
+ *     int <pass>_run(MlirOperation root, const struct <pass>_options *options);
  *
- * that transforms `module` (a builtin.module) in place.  0 is success; anything else fails the
- * pass, after a diagnostic at the operation that caused it.  `options` is the caller's and
- * lives as long as the call, its strings included; a pass without options gets NULL.
+ * that transforms what is in `root` in place: a builtin.module, or, of those that Passes.td says no
+ * anchor of, a function or any other operation.  Such a pass may run on several functions at once,
+ * on threads: what it keeps in memory is its own (an arena), and it touches nothing outside of
+ * `root`. 0 is success; anything else fails the pass, after a diagnostic at the operation that
+ * caused it. `options` is the caller's and lives as long as the call, its strings included; a pass
+ * without options gets NULL.
  *
  * A new pass is an entry in Passes.td, a declaration here, a line in Bridge.cpp, and its C file.
  */
