@@ -1,10 +1,10 @@
 // A strategy that is registered from here, as docs/adding-a-strategy.md says: the least coordinate
 // of many levels by a tournament, each match played once.  Chosen, kept, left off.
 // RUN: %cc %includes -I%root/lower/cpu -I%root/lower/iterate %s %lower -o %t && %t | FileCheck %s
+#include "strategy.h"
 #include "bridge.h"
 #include "register.h"
 #include "sit.h"
-#include "strategy.h"
 
 #include <mlir-c/RegisterEverything.h>
 
@@ -37,7 +37,8 @@ static const char program[] =
     "        : tensor<?xf64, #V>, tensor<?xf64, #V>, tensor<?xf64, #V> {\n"
     "    case (0, 1, 2) as (%i, %p, %q, %r) {}\n"
     "    }\n"
-    "    sit.coiterate %B level 0, %B level 0 named \"j\" : tensor<?xf64, #V>, tensor<?xf64, #V> {\n"
+    "    sit.coiterate %B level 0, %B level 0 named \"j\" : tensor<?xf64, #V>, tensor<?xf64, #V> "
+    "{\n"
     "    case (0, 1) as (%i, %p, %q) {}\n"
     "    }\n"
     "    sit.coiterate %B level 0, %B level 0, %B level 0 named \"k\" strategies {}\n"
