@@ -25,7 +25,12 @@ static const char to_tin[] = "func.func(tin-expand-einsum),"
                              "func.func(tin-lower-conversions)";
 
 static const char to_cin[] = "func.func(tin-to-cin),"
-                             "cin-schedule{schedule=\"%s\"},%s%s"
+                             "cin-schedule{schedule=\"%s\"},"
+                             "func.func(cin-insert-conversions),"
+                             "func.func(tin-hoist-conversions),"
+                             "func.func(tin-lower-conversions),"
+                             "func.func(tin-to-cin),"
+                             "func.func(cin-vectorize),%s"
                              "func.func(cin-insert-workspaces{strict=%s}),"
                              "func.func(cin-choose-assembly),"
                              "cin-parallelize{threads=%" PRId64 "}";
@@ -124,13 +129,11 @@ static char *descend_to_tin(const struct lacuna_pipeline_options *options) {
 }
 
 static char *descend_to_cin(const struct lacuna_pipeline_options *options) {
-  const char *vectorize = *options->schedule ? "" : "func.func(cin-vectorize),";
-  char *tile = *options->schedule || options->cache < 0 ? text("%s", "")
-               : options->cache ? text("func.func(cin-tile{cache=%" PRId64 "}),", options->cache)
-                                : text("func.func(cin-tile),");
+  char *tile = options->cache < 0 ? text("%s", "")
+               : options->cache   ? text("func.func(cin-tile{cache=%" PRId64 "}),", options->cache)
+                                  : text("func.func(cin-tile),");
   char *made =
-      tile ? text(to_cin, options->schedule, vectorize, tile, strict(options), options->threads)
-           : NULL;
+      tile ? text(to_cin, options->schedule, tile, strict(options), options->threads) : NULL;
   free(tile);
   return interleaved(made, options);
 }

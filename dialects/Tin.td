@@ -174,6 +174,8 @@ def Tin_ComputeOp : Tin_Op<"compute", [ReadsStored]> {
       it, compound ones stay within their dimensions.
     - `record`, where present, says that entries of the result may come in any order, several at one
       coordinate too: they are scattered, and ordered and added up afterwards.
+    - `order`, where present, has the index variables as their loops stand, outermost first: what is stored
+      otherwise is converted for them (`cin-insert-conversions`).
     - `drop_zeros`, where present, says that entries whose value equals the result's fill are left out.
     - `conversion`, where present, says that nobody wrote the statement: it converts a tensor, and no
       schedule is for it.
@@ -183,7 +185,7 @@ def Tin_ComputeOp : Tin_Op<"compute", [ReadsStored]> {
   }];
   let arguments = (ins Variadic<AnyType>:$inputs, AffineMapArrayAttr:$maps, StrArrayAttr:$variables,
                        OptionalAttr<ArrayAttr>:$fills, OptionalAttr<StrArrayAttr>:$tensor_names,
-                       OptionalAttr<DictionaryAttr>:$alike, OptionalAttr<DictionaryAttr>:$extents, UnitAttr:$record, UnitAttr:$drop_zeros,
+                       OptionalAttr<DictionaryAttr>:$alike, OptionalAttr<DictionaryAttr>:$extents, OptionalAttr<StrArrayAttr>:$order, UnitAttr:$record, UnitAttr:$drop_zeros,
                        UnitAttr:$conversion);
   let results = (outs AnyRankedTensor:$result);
   let regions = (region SizedRegion<1>:$body);

@@ -2,6 +2,7 @@
  * (assembly_loops.h). */
 #include "assembly_loops.h"
 
+#include "cin_kernel.h"
 #include "ir.h"
 
 static const MlirValue none = {NULL};
@@ -96,10 +97,17 @@ static int first_missing(const assembly_loops *r, int l) {
   return -1;
 }
 
-/* Whether the forall goes through a counter's values, along which come other entries, and none of
- * the levels that are still to be known minds that. */
-static bool counts_entries(const assembly_loops *r, const node *forall) {
-  if (!provenance_is_counter(r->graph, forall->variable) || first_assignment(r)->kind)
+/* Whether what comes along the forall, a sum, may be entries of their own, to be added up later. */
+static bool sums_entries(const assembly_loops *r, const node *forall) {
+  return (assembly_repeats(r->how.way) || assembly_lists(r->how.format)) &&
+         cin_access_reduces(r->graph, first_assignment(r)->op, forall->variable);
+}
+
+/* Whether other entries come along the forall, as along a counter, and none of the levels that are
+ * still to be known minds that. */
+static bool repeats_entries(const assembly_loops *r, const node *forall) {
+  bool repeats = provenance_is_counter(r->graph, forall->variable) || sums_entries(r, forall);
+  if (!repeats || first_assignment(r)->kind)
     return false;
   for (int l = 0; l < level_count(r); ++l)
     if (is_awaited(r, l) && assembly_is_met_once(&r->how, l))
@@ -151,7 +159,7 @@ static assembly_fault fault_of(const assembly_loops *r, const node *forall) {
   const MlirValue *roots, *bases;
   intptr_t count = provenance_roots(r->graph, forall->variable, &roots);
   provenance_step step = provenance_next(r->graph, forall->variable);
-  if (next < 0 || counts_entries(r, forall))
+  if (next < 0 || repeats_entries(r, forall))
     return no_fault;
   if (provenance_bases(r->graph, forall->variable, &bases) == 1 &&
       assembly_level_of(r, bases[0]) >= 0) {
@@ -276,4 +284,24 @@ assembly assembly_choose(assembly_loops *r, const assembly_list *ways, bool drop
       return r->how;
   }
   return r->how = ways->ways[0];
+}
+
+bool assembly_can_tell(const assembly_loops *r) {
+  if (!r->statement->result->assignment_count)
+    return false;
+  for (int l = 0; l < level_count(r); ++l)
+    if (mlirValueIsNull(assembly_variable(r, l)))
+      return false;
+  return true;
+}
+
+bool assembly_is_possible(const kernel_statement *s, provenance *graph, bool recorded) {
+  assembly_list ways = assembly_ways(s->result->format, recorded);
+  assembly_loops r = {s, graph, {.format = s->result->format}};
+  bool possible = !assembly_can_tell(&r);
+  for (int n = 0; n < ways.count && !possible; ++n) {
+    r.how = ways.ways[n];
+    possible = builds(&r, &s->body, false);
+  }
+  return possible;
 }

@@ -37,6 +37,13 @@ bool assembly_is_numbered(const assembly_loops *r, int l);
 bool assembly_come_again(const assembly_loops *r, int count, const MlirValue *variables,
                          MlirValue last);
 
+/* Whether the levels have variables, so that a way can be told at all. */
+bool assembly_can_tell(const assembly_loops *r);
+
+/* Whether the foralls build the result in some way that its format allows, through a workspace too;
+ * `recorded`: its entries are to be recorded.  True also where it cannot be told. */
+bool assembly_is_possible(const kernel_statement *s, provenance *graph, bool recorded);
+
 /* Whether the foralls build the result in this way (`how`), while none of their variables is bound:
  * if not, a diagnostic at the first forall that may not stand where it does, and false. */
 bool assembly_verify(const assembly_loops *r);

@@ -45,6 +45,7 @@ namespace lacuna {
 #define GEN_PASS_DEF_TINLOWERCONVERSIONS
 #define GEN_PASS_DEF_TINTOCIN
 #define GEN_PASS_DEF_CINSCHEDULE
+#define GEN_PASS_DEF_CININSERTCONVERSIONS
 #define GEN_PASS_DEF_CINVECTORIZE
 #define GEN_PASS_DEF_CINTILE
 #define GEN_PASS_DEF_CININSERTWORKSPACES
@@ -89,6 +90,7 @@ FORWARD(TinInsertConversions, tin_insert_conversions_run(root, nullptr))
 FORWARD(TinLowerConversions, tin_lower_conversions_run(root, nullptr))
 FORWARD(TinToCin, tin_to_cin_run(root, nullptr))
 FORWARD(CinSchedule, with(cin_schedule_run, root, {schedule.c_str()}))
+FORWARD(CinInsertConversions, cin_insert_conversions_run(root, nullptr))
 FORWARD(CinVectorize, cin_vectorize_run(root, nullptr))
 FORWARD(CinTile, with(cin_tile_run, root, {cache}))
 FORWARD(CinInsertWorkspaces, with(cin_insert_workspaces_run, root, {strict}))

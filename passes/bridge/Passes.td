@@ -128,16 +128,13 @@ def TinConvertRemapped : Pass<"tin-convert-remapped"> {
 }
 
 def TinInsertConversions : Pass<"tin-insert-conversions"> {
-  let summary = "Convert operands whose level orders no loop order agrees with";
+  let summary = "Choose the loop order where storage contradicts every one, and convert what must be in order";
   let description = [{
     Loops visit a level that cannot be located in, or that is appended to, below the levels above it.
-    Where these orders form a cycle, an operand is converted before the statement, or the result
-    after it; the choice with the lowest estimated cost wins. An order that needs no conversion is
-    given up only for one that is many times cheaper. An operand that must be in order, and
-    agrees with the loops otherwise, goes through scratch arrays as it is visited (`sparsify`); it is
-    converted only where that is cheaper. Before that, an operand with a subscript that is more
-    than a variable, on a level that cannot be located in, is converted to one that can. Each conversion is a
-    remark.
+    Where these orders form a cycle, the order is chosen for which the loops and the conversions that it
+    takes have the lowest estimated cost, and the statement says it: `cin-insert-conversions` converts what
+    then contradicts it. An order that needs no conversion is given up only for one that is many times
+    cheaper.
 
     ```mlir
     // A(i,j) = B(i,j) + C(i,j), A and B by rows, C by columns
@@ -146,10 +143,14 @@ def TinInsertConversions : Pass<"tin-insert-conversions"> {
     ```
     becomes
     ```mlir
-    %0 = tin.convert %C : tensor<?x?xf64, #CSC> to tensor<?x?xf64, #CSR>
-    %A = tin.compute (i, j) %B[i, j], %0[i, j] -> [i, j] { ... }
-       : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR>
+    %A = tin.compute (i, j) %B[i, j], %C[i, j] -> [i, j] attributes {order = ["i", "j"]} { ... }
+       : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSC>) -> tensor<?x?xf64, #CSR>
     ```
+
+    An operand that must be in order, and agrees with the loops otherwise, goes through scratch arrays as it
+    is visited (`sparsify`); it is converted, before the statement, only where that is cheaper. Before that,
+    an operand with a subscript that is more than a variable, on a level that cannot be located in, is
+    converted to one that can. Each conversion is a remark.
   }];
 }
 
@@ -205,10 +206,10 @@ def TinLowerConversions : Pass<"tin-lower-conversions"> {
 def TinToCin : Pass<"tin-to-cin"> {
   let summary = "Order the index variables of each statement and make its loops";
   let description = [{
-    The order of the loops agrees with the levels of all operands and of the result; among such orders the
-    one with the lowest estimated cost is taken. A nested reduction becomes the producer of a scalar
-    workspace. A statement for which there is no order is an error: `tin-insert-conversions` comes
-    before.
+    The order of the loops is the statement's `order`. Where it says none, the order agrees with the levels
+    of all operands and of the result; among such orders the one with the lowest estimated cost is taken. A
+    nested reduction becomes the producer of a scalar workspace. A statement for which there is no order is
+    an error: `tin-insert-conversions` comes before.
 
     ```mlir
     %y = tin.compute (i, j) %A[i, j], %x[j] -> [i] {
@@ -243,8 +244,9 @@ def CinSchedule : Pass<"cin-schedule", "::mlir::ModuleOp"> {
   let summary = "Apply a schedule given as text";
   let description = [{
     docs/schedules.md describes the commands. A command applies to each kernel that has all the
-    variables that it names; one that no kernel has is an error. After each command the order of the
-    loops must still be one that the levels allow.
+    variables that it names; one that no kernel has is an error. Loops that `reorder` names are marked
+    `fixed`: they keep their order among each other. What is stored in another order is converted
+    afterwards (`cin-insert-conversions`).
 
     With `schedule="split(i,i0,i1,32)"`
     ```mlir
@@ -270,14 +272,49 @@ def CinSchedule : Pass<"cin-schedule", "::mlir::ModuleOp"> {
   ];
 }
 
+def CinInsertConversions : Pass<"cin-insert-conversions"> {
+  let summary = "Convert operands whose storage contradicts the order of the loops, and results that it cannot build";
+  let description = [{
+    The order stands: the compiler chose it, or a schedule says it. An operand with levels that would have to
+    be walked before the ones above them is converted before the kernel. Each conversion is a remark, which
+    says what to write to avoid it.
+
+    ```mlir
+    %A = cin.kernel(%B, %C) {                // C by columns
+      cin.forall %i { cin.forall %j { ... cin.assign %A[%i, %j] = %s } }
+    ```
+    becomes
+    ```mlir
+    %0 = tin.convert %C : tensor<?x?xf64, #CSC> to tensor<?x?xf64, #CSR>
+    %A = cin.kernel(%B, %0) {
+      cin.forall %i { cin.forall %j { ... cin.assign %A[%i, %j] = %s } }
+    ```
+
+    A result that no way of assembly builds in this order is computed with its levels in the order of the
+    loops, and converted after the kernel. Where that does not help, since a sum goes on outside of its
+    entries as in outer products, they are recorded as they come (`by record`), or where its levels cannot
+    be recorded, listed; and ordered and added up afterwards.
+
+    ```mlir
+    %A = cin.kernel(%B, %C) {                // A by rows
+      cin.forall %k { cin.forall %i { cin.forall %l { ... cin.assign %A[%i, %l] add %p } } }
+    ```
+    becomes
+    ```mlir
+    %A = cin.kernel(%B, %C) by record {
+      cin.forall %k { cin.forall %i { cin.forall %l { ... cin.assign %A[%i, %l] = %p } } }
+    ```
+  }];
+}
+
 def CinVectorize : Pass<"cin-vectorize"> {
   let summary = "Run foralls on vector lanes, around the reductions that they stand in and that stand in them";
   let description = [{
     Where the innermost forall that is no reduction stands directly in reductions, or they in it, and
     every access that uses its variable does so in a level with consecutive positions, it moves around
     them and runs on lanes. What is accumulated then stays in registers, and the walk of a reduction is
-    shared by many coordinates. No sum changes its order. The pipeline runs this pass where no schedule
-    is given.
+    shared by many coordinates. No sum changes its order. Loops that are on threads or unrolled stay as they
+    are, and so does the order of those that are `fixed`.
 
 ```mlir
     cin.forall %i {
@@ -327,7 +364,8 @@ def CinTile : Pass<"cin-tile"> {
     Where a reduction stands directly around a forall over levels that are all full, so that each of its iterations
     reads and writes the same pieces of arrays from beginning to end, that forall is split, and its outer part moves
     around the reductions: the pieces stay in the cache. A result that is dense starts in tiles too. No sum changes
-    its order. The pipeline runs this pass where no schedule is given.
+    its order. Loops that are on threads, split or unrolled stay as they are, and so does the order of those that are
+    `fixed`.
 
     ```mlir
     %d = cin.remap(%j, %i) by affine_map<(j, i) -> (j - i)>("d")

@@ -75,6 +75,7 @@ struct tin_split_terms_options;
 struct tin_insert_conversions_options;
 struct tin_lower_conversions_options;
 struct tin_to_cin_options;
+struct cin_insert_conversions_options;
 struct cin_vectorize_options;
 struct cin_choose_assembly_options;
 struct lower_handles_options;
@@ -96,6 +97,8 @@ int tin_lower_conversions_run(MlirOperation module,
                               const struct tin_lower_conversions_options *options);
 int tin_to_cin_run(MlirOperation module, const struct tin_to_cin_options *options);
 int cin_schedule_run(MlirOperation module, const struct cin_schedule_options *options);
+int cin_insert_conversions_run(MlirOperation module,
+                               const struct cin_insert_conversions_options *options);
 int cin_vectorize_run(MlirOperation module, const struct cin_vectorize_options *options);
 int cin_tile_run(MlirOperation module, const struct cin_tile_options *options);
 int cin_insert_workspaces_run(MlirOperation module,

@@ -15,16 +15,6 @@
 #include "cin_kernel.h"
 #include "ir.h"
 
-/* Whether the result's levels have variables: what else is wrong with the kernel, sparsify says. */
-static bool can_tell(const assembly_loops *r) {
-  if (!r->statement->result->assignment_count)
-    return false;
-  for (int l = 0; l < r->how.format->level_count; ++l)
-    if (mlirValueIsNull(assembly_variable(r, l)))
-      return false;
-  return true;
-}
-
 static bool choose_for_kernel(arena *memory, MlirOperation kernel) {
   const kernel_statement *s = kernel_statement_read(memory, kernel);
   provenance *graph = s ? provenance_create(memory, kernel) : NULL;
@@ -36,8 +26,8 @@ static bool choose_for_kernel(arena *memory, MlirOperation kernel) {
   char *unbuilt = tensor_format_unbuilt(memory, format, s->result->name);
   assembly_list ways = assembly_ways(format, is_told && told == CIN_RECORD);
   assembly_loops r = {s, graph, {.format = format}};
-  if (!can_tell(&r))
-    return true;
+  if (!assembly_can_tell(&r))
+    return true; /* what else is wrong with the kernel, sparsify says */
   if (unbuilt)
     return error_at(s->result->assignments[0]->op, "%s", unbuilt);
   if (!is_told || !assembly_find(&ways, (assembly_way)told, &r.how))

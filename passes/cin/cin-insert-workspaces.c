@@ -64,9 +64,11 @@ static int assigns_below(const inserter *w, MlirOperation root, MlirValue tensor
   return count;
 }
 
-/* Along a counter come other entries, which a plain assignment puts each in its place. */
+/* Along a counter come other entries, which a plain assignment puts each in its place; a list takes
+ * them along any loop. */
 static bool reduces_over(const inserter *w, MlirOperation assign, MlirOperation forall) {
-  if (!cin_assign_kind(assign) && provenance_is_counter(w->graph, cin_forall_variable(forall)))
+  if (!cin_assign_kind(assign) &&
+      (provenance_is_counter(w->graph, cin_forall_variable(forall)) || assembly_lists(w->result)))
     return false;
   return !cin_access_follows(w->memory, w->graph, assign, cin_forall_variable(forall));
 }
@@ -144,9 +146,17 @@ static void count_levels(const inserter *w, scatter *s, int known) {
   }
 }
 
+/* Whether coordinates come again along the forall, or along it and others, as y[j] does where j
+ * follows from diagonals and rows. */
+static bool revisits(const inserter *w, MlirOperation assign, MlirOperation forall) {
+  return reduces_over(w, assign, forall) ||
+         (cin_assign_kind(assign) &&
+          cin_access_reduces(w->graph, assign, cin_forall_variable(forall)));
+}
+
 static scatter find_scatter(const inserter *w, MlirOperation assign) {
   scatter s = {.assign = assign, .path = cin_path(w->memory, assign)};
-  while (s.reduction < s.path.count && !reduces_over(w, assign, s.path.ops[s.reduction]))
+  while (s.reduction < s.path.count && !revisits(w, assign, s.path.ops[s.reduction]))
     ++s.reduction;
   count_levels(w, &s, s.reduction + 1);
   return s;

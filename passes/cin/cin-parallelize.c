@@ -6,7 +6,7 @@
  * A kernel that a schedule has parallelized is left as it is, and so is one where the iterations
  * would race, append to the result in order, or come from a merge of levels.  Where the outermost
  * reduces, and all there is in it is a forall that does not, both of full levels, they change
- * places:
+ * places, unless a schedule has fixed their order:
  *
  *     forall jb { forall ib { ... } }   ->   forall ib on cpu_thread no_races { forall jb { ... } }
  *
@@ -50,24 +50,19 @@ static MlirOperation only_forall_in(MlirOperation forall) {
   return alone ? first : none;
 }
 
-static void exchange(MlirOperation forall, MlirOperation inner) {
-  MlirValue variable = cin_forall_variable(forall);
-  cin_forall_set_variable(forall, cin_forall_variable(inner));
-  cin_forall_set_variable(inner, variable);
-}
-
 static bool exchange_full(arena *memory, provenance *graph, MlirOperation kernel,
                           MlirOperation forall) {
   MlirOperation inner = only_forall_in(forall);
   if (mlirOperationIsNull(inner) || cin_forall_is_parallel(inner) ||
       cin_forall_is_unrolled(inner) || cin_forall_is_unrolled(forall) ||
+      (cin_forall_is_fixed(inner) && cin_forall_is_fixed(forall)) ||
       !parallel_walks_full(memory, graph, kernel, forall) ||
       !parallel_walks_full(memory, graph, kernel, inner))
     return false;
-  exchange(forall, inner);
+  cin_forall_exchange(forall, inner);
   bool helps = can_run_on_threads(memory, graph, kernel, forall);
   if (!helps)
-    exchange(forall, inner);
+    cin_forall_exchange(forall, inner);
   return helps;
 }
 

@@ -10,7 +10,8 @@
  * y and a part of x are then read and written in the cache for each diagonal d of A, instead of in
  * memory; what is walked around the tiles is walked again for each.  That pays where the forall
  * goes over levels that are all full and located, so that a tile is a piece of each array.  The
- * inner foralls count too, or visit one coordinate at most.  No sum changes its order.
+ * inner foralls count too, or visit one coordinate at most.  No sum changes its order.  Foralls
+ * whose order a schedule has fixed keep it.
  *
  * A result that is dense starts in tiles as well, if nothing is around them.
  */
@@ -67,6 +68,11 @@ static bool is_nested(const nest *n, int place) {
          mlirOperationEqual(mlirOperationGetParentOperation(forall), n->path.ops[place - 1]);
 }
 
+/* Whether tiles of the forall at `tiled` may go around the one at a place. */
+static bool may_pass(const nest *n, int place) {
+  return !(cin_forall_is_fixed(n->path.ops[n->tiled]) && cin_forall_is_fixed(n->path.ops[place]));
+}
+
 static bool find_places(nest *n) {
   int last = n->path.count - 1;
   MlirOperation innermost = n->path.ops[last];
@@ -76,10 +82,11 @@ static bool find_places(nest *n) {
   for (n->tiled = last; n->tiled > 0 && is_nested(n, n->tiled); --n->tiled)
     if (!reduces(n, n->tiled) && reduces(n, n->tiled - 1))
       break;
-  if (n->tiled == 0 || !is_nested(n, n->tiled))
+  if (n->tiled == 0 || !is_nested(n, n->tiled) || !may_pass(n, n->tiled - 1))
     return false;
   n->first = n->tiled - 1;
-  while (n->first > 0 && reduces(n, n->first - 1) && is_nested(n, n->first))
+  while (n->first > 0 && reduces(n, n->first - 1) && is_nested(n, n->first) &&
+         may_pass(n, n->first - 1))
     --n->first;
   return true;
 }

@@ -16,7 +16,7 @@
  *
  * Here each row ii has its own entry in a slot, with a coordinate j of its own; those of
  * consecutive rows lie side by side.  Which levels that takes: lane_access.h.  No sum changes its
- * order.
+ * order.  Foralls whose order a schedule has fixed keep it.
  */
 #include "bridge.h"
 #include "cin.h"
@@ -119,21 +119,33 @@ static int find_inner(const nest *n) {
   return is_plain(n->path.ops[place]) ? place : -1;
 }
 
-/* The place in the path of the outermost of the reductions directly around the inner forall; its
- * own where there is none. */
+/* Whether the inner forall may go outside of the one at a place. */
+static bool may_pass(const nest *n, int place) {
+  return !(cin_forall_is_fixed(n->path.ops[n->inner]) && cin_forall_is_fixed(n->path.ops[place]));
+}
+
+/* The place in the path of the outermost of the reductions directly around the inner forall that it
+ * may pass; its own where there is none. */
 static int first_reduction(const nest *n) {
   int place = n->inner;
-  while (is_nested(n, place) && is_plain(n->path.ops[place - 1]) && reduces(n, place - 1))
+  while (is_nested(n, place) && is_plain(n->path.ops[place - 1]) && reduces(n, place - 1) &&
+         may_pass(n, place - 1))
     place--;
   return place;
 }
 
+/* Lanes do not write at once to what other threads write to. */
+static bool shares_result(const nest *n) {
+  for (int i = 0; i < n->path.count; i++)
+    if (cin_op_race(n->path.ops[i]) != CIN_NO_RACES)
+      return true;
+  return false;
+}
+
 /* The inner variable goes to `place`, those from there up to it one place inwards. */
 static void move_out(const nest *n, int place) {
-  MlirValue inner = cin_forall_variable(n->path.ops[n->inner]);
   for (int i = n->inner; i > place; i--)
-    cin_forall_set_variable(n->path.ops[i], cin_forall_variable(n->path.ops[i - 1]));
-  cin_forall_set_variable(n->path.ops[place], inner);
+    cin_forall_exchange(n->path.ops[i], n->path.ops[i - 1]);
   cin_op_set_parallel(n->path.ops[place], CIN_CPU_VECTOR, CIN_NO_RACES);
   statistic_add(STATISTIC_LOOPS_ON_LANES, 1);
 }
@@ -146,7 +158,7 @@ static bool is_split(const nest *n) {
 static void vectorize_nest(arena *memory, provenance *graph, MlirOperation assign) {
   nest n = {.memory = memory, .graph = graph, .assign = assign, .path = cin_path(memory, assign)};
   n.inner = n.path.count && accumulates(assign) ? find_inner(&n) : -1;
-  if (n.inner < 0 || is_split(&n))
+  if (n.inner < 0 || is_split(&n) || shares_result(&n))
     return;
   int place = first_reduction(&n);
   if (place < n.path.count - 1 && body_can_run_on_lanes(&n) &&

@@ -1,5 +1,5 @@
-/* tin-to-cin.c - the loops of each statement, in the order that the iteration graph and the costs
- * say.
+/* tin-to-cin.c - the loops of each statement, in the order that it says, or else the iteration
+ * graph and the costs.
  *
  *     y(i) = b(i) - sum_j A(i,j) * x(j)
  *
@@ -419,7 +419,30 @@ static MlirValue translate_terms(const statement *maps, builder *b, const statem
   return op_result(insert_op(b, make_kernel(&whole)), 0);
 }
 
+static int variable_named(const statement *s, MlirStringRef name) {
+  int v = 0;
+  while (v < s->variable_count && !text_is(name, s->variables[v]))
+    v++;
+  return v;
+}
+
+/* The order that the statement says. */
+static bool read_order(const statement *s, MlirAttribute told, int *order) {
+  bool *seen = ARENA_ARRAY(s->memory, bool, s->variable_count + 1);
+  bool all = mlirArrayAttrGetNumElements(told) == s->variable_count;
+  for (int i = 0; i < s->variable_count && all; i++) {
+    order[i] = variable_named(s, element_text(told, i));
+    all = order[i] < s->variable_count && !seen[order[i]];
+    seen[order[i]] = true;
+  }
+  return all || error_at(s->op, "expected each of %s once in 'order'",
+                         statement_names(s, statement_variables(s)));
+}
+
 static bool find_order(const statement *s, int *order) {
+  MlirAttribute told = op_attribute(s->op, "order");
+  if (!mlirAttributeIsNull(told) && !s->unmapped)
+    return read_order(s, told, order);
   const iteration_graph *g = iteration_graph_create(s, true);
   if (iteration_graph_order(g, order))
     return true;

@@ -78,23 +78,26 @@ static void sort_in_plan(const search *x, conversion_plan *p, const statement **
     p->cost += access_scratch_cost(*converted, a, order);
 }
 
-static MlirType *take_types(const statement *s, MlirType *types) {
+/* Nothing converted, in no order. */
+static conversion_plan empty_plan(const statement *s) {
+  conversion_plan p = {.types = ARENA_ARRAY(s->memory, MlirType, s->operand_count + 1),
+                       .contradicts = ARENA_ARRAY(s->memory, bool, s->operand_count + 1),
+                       .order = ARENA_ARRAY(s->memory, int, s->variable_count + 1)};
   for (int a = 0; a <= s->operand_count; a++)
-    types[a] = s->accesses[a].type;
-  return types;
+    p.types[a] = s->accesses[a].type;
+  return p;
 }
 
-static MlirType *types_of(const statement *s) {
-  return take_types(s, ARENA_ARRAY(s->memory, MlirType, s->operand_count + 1));
-}
-
-static conversion_plan plan_order(const search *x, const int *order, MlirType *types) {
+static conversion_plan plan_order(const search *x, const int *order, conversion_plan empty) {
   const statement *s = x->s, *converted = s;
-  conversion_plan p = {.types = take_types(s, types)};
-  for (int a = 0; a <= s->operand_count; a++)
-    if (access_contradicts(x->edges, a, order) &&
+  conversion_plan p = empty;
+  memcpy(p.order, order, sizeof *order * (size_t)s->variable_count);
+  for (int a = 0; a <= s->operand_count; a++) {
+    p.contradicts[a] = access_contradicts(x->edges, a, order);
+    if (p.contradicts[a] &&
         !convert_in_plan(&p, &converted, a, conversion_of(x, converted, a, order)))
       return p;
+  }
   sort_in_plan(x, &p, &converted, order);
   p.found = iteration_graph_permits(iteration_graph_create(converted, true), order);
   if (p.found)
@@ -107,11 +110,11 @@ static void keep_cheaper(conversion_plan *best, const conversion_plan *candidate
     *best = *candidate;
 }
 
-/* Of what a look at an order takes, only the types are left: there are thousands of orders. */
+/* Of what a look at an order takes, only the plan is left: there are thousands of orders. */
 static double cost_of_new(search *x, const int *order) {
-  MlirType *types = ARENA_ARRAY(x->s->memory, MlirType, x->s->operand_count + 1);
+  conversion_plan empty = empty_plan(x->s);
   arena_mark before = arena_mark_here(x->s->memory);
-  conversion_plan p = plan_order(x, order, types);
+  conversion_plan p = plan_order(x, order, empty);
   arena_release(x->s->memory, before);
   keep_cheaper(&x->best, &p);
   if (p.conversion_count == 0)
@@ -172,7 +175,7 @@ static conversion_plan plan_plain(const statement *s) {
 
 static conversion_plan plan_remapped(const statement *s, const statement *remapped) {
   int *order = ARENA_ARRAY(s->memory, int, remapped->variable_count + 1);
-  conversion_plan p = {.types = types_of(s)};
+  conversion_plan p = empty_plan(s);
   p.found = iteration_graph_order(iteration_graph_create(remapped, true), order);
   if (p.found)
     p.cost = loop_cost(remapped, order);
@@ -180,7 +183,7 @@ static conversion_plan plan_remapped(const statement *s, const statement *remapp
 }
 
 static conversion_plan plan_without_remaps(const statement *s) {
-  conversion_plan nothing = {.types = types_of(s)};
+  conversion_plan nothing = empty_plan(s);
   double cost = 0;
   int count = 0;
   for (int a = 0; a <= s->operand_count; a++) {

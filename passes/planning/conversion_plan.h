@@ -9,7 +9,10 @@ typedef struct conversion_plan {
   bool found;
   double cost; /* of the conversions and the loops, as loop_cost counts */
   int conversion_count;
-  MlirType *types; /* of each access afterwards */
+  MlirType *types;   /* of each access afterwards */
+  bool *contradicts; /* of each access: it is converted since it contradicts the order, if not for
+                        being unordered */
+  int *order;        /* of the loops; not where levels hold expressions */
 } conversion_plan;
 
 /* For each order of the loops the accesses that contradict it are converted, an operand before, the

@@ -1,6 +1,7 @@
 /* How many iterations loops have (density.h). */
 #include "density.h"
 
+#include "access_order.h"
 #include "algebra.h"
 #include "ir.h"
 #include "statement_rebuild.h"
@@ -21,9 +22,7 @@ enum { OPERAND_LIMIT = 4 };
 /*--- Sizes -------------------------------------------------------------------------------------*/
 
 bool level_is_walked(const access_level *level) {
-  unsigned can = level->level->format->capabilities;
-  bool has_entries = (can & LEVEL_POSITION_ITERATION) && !(level->level->properties & LEVEL_FULL);
-  return !(can & LEVEL_LOCATE) || has_entries;
+  return format_level_is_walked(level->level);
 }
 
 bool variable_is_walked(const statement *s, int variable) {

@@ -83,36 +83,52 @@ static bool locates(const access *a, const int *dimensions, int l) {
 }
 
 /* The level whose arrays level l uses, or l. */
-static int lender_of(const access *a, int l) {
-  const format_level *level = &a->format->levels[l];
+static int lender_of(const tensor_format *format, int l) {
+  const format_level *level = &format->levels[l];
   return level->format->borrows ? l - (int)tinLevelAttrGetArgument(level->attribute, 0) : l;
 }
 
-/* Level l, ordered, of dimensions in that order. */
-static MlirAttribute level_holding(arena *memory, const access *a, const int *dimensions, int l) {
-  MlirContext context = mlirTypeGetContext(a->type);
-  const format_level *level = &a->format->levels[l];
-  bool known = locates(a, dimensions, l) || locates(a, dimensions, lender_of(a, l));
-  const level_format *located = known ? level_format_located() : NULL;
-  if (located && !can_locate(level))
-    return level_of(context, located);
-  return level_ordered(memory, context, a->format, l,
-                       located ? located : level_format_coordinate_list(true));
+/* Level l, ordered, where levels hold what others did. */
+static MlirAttribute level_holding(arena *memory, MlirContext context, const tensor_format *format,
+                                   const bool *located, int l) {
+  const format_level *level = &format->levels[l];
+  bool known = located[l] || located[lender_of(format, l)];
+  const level_format *other = known ? level_format_located() : NULL;
+  if (other && !can_locate(level))
+    return level_of(context, other);
+  return level_ordered(memory, context, format, l,
+                       other ? other : level_format_coordinate_list(true));
 }
 
-MlirType type_with_level_order(arena *memory, const access *a, const int *dimensions,
-                               bool ordered) {
-  if (!tensor_format_is_plain(a->format))
-    return (MlirType){0};
-  MlirContext context = mlirTypeGetContext(a->type);
-  int count = a->level_count;
+/* Whether what levels hold may be held by others: dimensions may, and expressions by levels that
+ * know nothing of them. */
+static bool levels_may_move(const tensor_format *format) {
+  for (int l = 0; !tensor_format_is_plain(format) && l < format->level_count; l++) {
+    const format_level *level = &format->levels[l];
+    if (tinLevelAttrGetNumArguments(level->attribute) || level->format->borrows ||
+        level->format->lends || (level->properties & LEVEL_IMPLIED) ||
+        remap_counted(level->expression) >= 0)
+      return false;
+  }
+  return true;
+}
+
+MlirType type_with_levels(arena *memory, MlirType type, const tensor_format *format,
+                          const int *from, const bool *located) {
+  MlirContext context = mlirTypeGetContext(type);
+  int count = format->level_count;
+  MlirAffineExpr *held = ARENA_ARRAY(memory, MlirAffineExpr, count + 1);
   MlirAttribute *levels = ARENA_ARRAY(memory, MlirAttribute, count + 1);
-  for (int l = 0; l < count; l++)
-    levels[l] = ordered ? level_holding(memory, a, dimensions, l) : a->format->levels[l].attribute;
-  MlirAttribute encoding =
-      tinFormatAttrGet(context, level_map(memory, context, a->format->order, count, dimensions),
-                       count, levels, safe_position_width(a->format), a->format->coordinate_width);
-  return tensor_with_encoding(a->type, encoding);
+  if (!levels_may_move(format))
+    return (MlirType){0};
+  for (int l = 0; l < count; l++) {
+    held[l] = format->levels[from[l]].expression;
+    levels[l] = level_holding(memory, context, format, located, l);
+  }
+  MlirAffineMap map = mlirAffineMapGet(context, format->order, 0, count, held);
+  return tensor_with_encoding(type, tinFormatAttrGet(context, map, count, levels,
+                                                     safe_position_width(format),
+                                                     format->coordinate_width));
 }
 
 /* The last place in the order of a variable in the level's coordinate. */
@@ -125,6 +141,8 @@ static int level_place(const access_level *level, const int *order, int variable
 
 MlirType type_following_loops(const statement *s, int access_number, const int *order) {
   const access *a = &s->accesses[access_number];
+  if (!tensor_format_is_plain(a->format))
+    return (MlirType){0};
   int *dimensions = ARENA_ARRAY(s->memory, int, a->level_count + 1);
   int *places = ARENA_ARRAY(s->memory, int, a->level_count + 1);
   for (int l = 0; l < a->level_count; l++) {
@@ -136,7 +154,13 @@ MlirType type_following_loops(const statement *s, int access_number, const int *
     places[at] = place;
     dimensions[at] = a->levels[l].level->dimension;
   }
-  return type_with_level_order(s->memory, a, dimensions, true);
+  int *from = ARENA_ARRAY(s->memory, int, a->level_count + 1);
+  bool *located = ARENA_ARRAY(s->memory, bool, a->level_count + 1);
+  for (int l = 0; l < a->level_count; l++) {
+    from[l] = a->format->level_of[dimensions[l]];
+    located[l] = locates(a, dimensions, l);
+  }
+  return type_with_levels(s->memory, a->type, a->format, from, located);
 }
 
 /*--- Levels that are located in ----------------------------------------------------------------*/
@@ -335,6 +359,19 @@ MlirType coordinate_list_like(arena *memory, MlirType type, const tensor_format 
   }
   MlirAffineMap map = mlirAffineMapGet(context, format->order, 0, count, expressions);
   return tensor_with_encoding(type, list_encoding(context, map, levels, NULL));
+}
+
+MlirType unordered_list_type(arena *memory, MlirType type, const int *dimensions) {
+  MlirContext context = mlirTypeGetContext(type);
+  int order = tensor_order(type);
+  if (!lists_are_registered(order))
+    return (MlirType){0};
+  MlirAttribute *levels = ARENA_ARRAY(memory, MlirAttribute, order + 1);
+  for (int l = 0; l < order; l++)
+    levels[l] = list_level(context, l, true, false);
+  return tensor_with_encoding(
+      type,
+      list_encoding(context, level_map(memory, context, order, order, dimensions), levels, NULL));
 }
 
 MlirType rows_type(arena *memory, MlirType type, const int *dimensions) {

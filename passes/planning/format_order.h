@@ -4,10 +4,12 @@
 
 #include "statement.h"
 
-/* `type`, stored with level l holding dimension `dimensions[l]`, by the same level formats in the
- * same places: (j : dense, i : compressed) becomes (i : dense, j : compressed).  `ordered`: without
- * the property unordered.  Null where the levels are not plain. */
-MlirType type_with_level_order(arena *memory, const access *a, const int *dimensions, bool ordered);
+/* `type`, stored as `format`, with its levels in another order: place l holds what level `from[l]`
+ * did, by the level format of place l, or by one that can be located in where `located[l]`; without
+ * the property unordered: (j : dense, i : compressed) becomes (i : dense, j : compressed).  Null
+ * where a level keeps to its place. */
+MlirType type_with_levels(arena *memory, MlirType type, const tensor_format *format,
+                          const int *from, const bool *located);
 
 /* The type of an access whose levels follow the order of loops, ordered. */
 MlirType type_following_loops(const statement *s, int access_number, const int *order);
@@ -35,6 +37,9 @@ MlirType temporary_type(const statement *s, variable_set set, MlirType element);
 MlirType coordinate_list_type(arena *memory, MlirType type, const int *dimensions,
                               const tensor_format *widths, const tensor_format *orders,
                               bool has_duplicates);
+
+/* The same for a list that takes entries as they come: in any order, and repeated. */
+MlirType unordered_list_type(arena *memory, MlirType type, const int *dimensions);
 
 /* The type of a coordinate list whose levels hold what those of `format` do, but for counters and
  * what follows from the others.

@@ -303,12 +303,40 @@ int cin_foralls_over(arena *memory, MlirOperation kernel, MlirValue variable) {
   return count;
 }
 
+static const char fixed[] = "fixed";
+
+bool cin_forall_is_fixed(MlirOperation forall) {
+  return op_has(forall, fixed);
+}
+
+void cin_forall_fix(MlirOperation forall) {
+  op_set(forall, fixed, mlirUnitAttrGet(mlirOperationGetContext(forall)));
+}
+
+static void set_fixed(MlirOperation forall, bool is_fixed) {
+  if (is_fixed)
+    cin_forall_fix(forall);
+  else
+    mlirOperationRemoveAttributeByName(forall, mlirStringRefCreateFromCString(fixed));
+}
+
 void cin_forall_enclose(MlirOperation forall, MlirValue outer) {
   MlirOperation nested =
       cin_forall_create(mlirOperationGetLocation(forall), cin_forall_variable(forall));
   move_statements(cin_forall_body(forall), cin_forall_body(nested));
   mlirBlockAppendOwnedOperation(cin_forall_body(forall), nested);
+  set_fixed(nested, cin_forall_is_fixed(forall));
+  set_fixed(forall, false);
   cin_forall_set_variable(forall, outer);
+}
+
+void cin_forall_exchange(MlirOperation forall, MlirOperation other) {
+  MlirValue variable = cin_forall_variable(forall);
+  bool is_fixed = cin_forall_is_fixed(forall);
+  cin_forall_set_variable(forall, cin_forall_variable(other));
+  cin_forall_set_variable(other, variable);
+  set_fixed(forall, cin_forall_is_fixed(other));
+  set_fixed(other, is_fixed);
 }
 
 /* ---- where variables become known ------------------------------------------------------- */

@@ -34,6 +34,12 @@ void move_statements(MlirBlock from, MlirBlock to);
 /* forall v { s }  ->  forall outer { forall v { s } }; what the forall runs on is the outer one's.
  */
 void cin_forall_enclose(MlirOperation forall, MlirValue outer);
+/* Foralls that are fixed keep their order among each other: somebody asked for it. */
+void cin_forall_fix(MlirOperation forall);
+bool cin_forall_is_fixed(MlirOperation forall);
+/* forall v { ... forall u { s } }  ->  forall u { ... forall v { s } }, fixed or not; what each
+ * runs on stays. */
+void cin_forall_exchange(MlirOperation forall, MlirOperation other);
 
 /* The foralls around `op`, outermost first. */
 op_list cin_path(arena *memory, MlirOperation op);

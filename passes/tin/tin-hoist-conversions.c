@@ -7,7 +7,8 @@
  *
  * A tensor is a value, but its arrays may be a program's own memory (tin.assemble), or lent to it
  * (tin.disassemble).  So a conversion stays in a loop in which anything may write memory: what is
- * neither of tin nor arithmetic nor control flow, or calls a function where the module has such.
+ * neither of tin or cin nor arithmetic nor control flow, or calls a function where the module has
+ * such.
  */
 #include "bridge.h"
 #include "ir.h"
@@ -24,10 +25,11 @@ static bool is_of(MlirOperation op, const char *dialect) {
   return name.length > length && name.data[length] == '.' && !memcmp(name.data, dialect, length);
 }
 
-/* Of dialects whose operations write no memory; those of tin write files alone. */
+/* Of dialects whose operations write no memory; those of tin write files alone, those of cin
+ * temporaries. */
 static bool writes_nothing(MlirOperation op, void *data) {
-  static const char *const dialects[] = {"arith", "builtin", "cf",  "complex", "func",
-                                         "index", "math",    "scf", "tensor",  "tin"};
+  static const char *const dialects[] = {"arith", "builtin", "cf",  "cin",    "complex", "func",
+                                         "index", "math",    "scf", "tensor", "tin"};
   (void)data;
   for (size_t i = 0; i < sizeof dialects / sizeof *dialects; i++)
     if (is_of(op, dialects[i]))

@@ -1,14 +1,15 @@
-/* tin-insert-conversions.c - operands and results whose level orders no loop order agrees with are
- * converted.
+/* tin-insert-conversions.c - operands that no order of the loops could be right for are converted,
+ * and statements whose best order contradicts how something is stored are told that order.
  *
  *     C(i,j) = A(i,j) + B(i,j), A and C by rows, B by columns: i -> j (A), j -> i (B)
  *
- *     B' = convert B to rows
- *     C(i,j) = A(i,j) + B'(i,j)
+ *     C(i,j) = A(i,j) + B(i,j) in the order i, j
  *
- * Which ones, conversion_plan.h says.  Before that, operands are converted that are located in by
- * compound subscripts, A(i, j + k), and whose levels cannot be.  A constant, A(i, 2), is searched
- * for.
+ * What contradicts the order, here B, is converted once the loops stand (cin-insert-conversions).
+ * Which order, and which operands are converted here, since they are unordered, conversion_plan.h
+ * says; a statement that says its order already keeps it.  Before that, operands are converted that
+ * are located in by compound subscripts, A(i, j + k), and whose levels cannot be.  A constant, A(i,
+ * 2), is searched for.
  */
 #include "bridge.h"
 #include "conversion_plan.h"
@@ -24,30 +25,29 @@
 #include "tin_ops.h"
 #include "unordered_access.h"
 
+#include <mlir-c/BuiltinAttributes.h>
+
+/* Once others are converted, one may have to be in order that need not be as they are. */
 static const char *reason_for(const statement *s, int a) {
   const char *sorting = access_sorting_reason(s, a);
-  if (sorting)
-    return arena_format(s->memory, "since %s", sorting);
-  char *cycle = iteration_graph_cycle(iteration_graph_create(s, true));
-  return *cycle ? arena_format(s->memory, "since the orders of the levels form a cycle, %s", cycle)
-                : "since no order of the loops that agrees with its levels is fast";
+  return sorting ? sorting : "it must be in order where others are converted";
 }
 
 static void say_conversion(const statement *s, const conversion_plan *p, int a) {
-  const access *converted = &s->accesses[a];
-  const char *reason = reason_for(s, a), *format = format_text(s->memory, p->types[a]);
   statistic_add(STATISTIC_CONVERSIONS, 1);
-  if (a == s->operand_count)
-    remark_at(s->op, "computed '%s' as %s and converted it, %s", converted->name, format, reason);
-  else
-    remark_at(s->op, "converted operand '%s' to %s, %s", converted->name, format, reason);
+  remark_at(s->op, "converted operand '%s' to %s, since %s", s->accesses[a].name,
+            format_text(s->memory, p->types[a]), reason_for(s, a));
+}
+
+/* Whether an access is converted here: the loops do not stand yet, so that it contradicts none. */
+static bool converts_here(const statement *s, const conversion_plan *p, int a) {
+  return conversion_plan_converts(p, s, a) && !p->contradicts[a];
 }
 
 /* The operand converted before, if another access of the same tensor needs the same. */
 static MlirValue converted_before(const statement *s, const conversion_plan *p, int a) {
   for (int k = 0; k < a; k++)
-    if (conversion_plan_converts(p, s, k) &&
-        mlirValueEqual(s->accesses[k].operand, s->accesses[a].operand) &&
+    if (converts_here(s, p, k) && mlirValueEqual(s->accesses[k].operand, s->accesses[a].operand) &&
         mlirTypeEqual(p->types[k], p->types[a]))
       return mlirOperationGetOperand(s->op, k);
   return (MlirValue){0};
@@ -63,16 +63,20 @@ static void convert_operand(const statement *s, const conversion_plan *p, int a,
   mlirOperationSetOperand(s->op, a, converted);
 }
 
-static void convert_result(const statement *s, const conversion_plan *p, builder *b) {
-  say_conversion(s, p, s->operand_count);
-  MlirValue result = mlirOperationGetResult(s->op, 0);
-  MlirType wanted = mlirValueGetType(result);
-  mlirValueSetType(result, p->types[s->operand_count]);
-  MlirOperation after = mlirOperationGetNextInBlock(s->op);
-  builder_before(b, after);
-  MlirValue converted = convert_make(b, result, wanted, access_fill(s, s->operand_count));
-  MlirOperation convert = mlirOpResultGetOwner(converted);
-  mlirValueReplaceAllUsesExcept(result, converted, 1, &convert);
+static const char order_attribute[] = "order";
+
+/* The statement says in which order its loops go, where something contradicts that. */
+static void tell_order(const statement *s, const conversion_plan *p) {
+  MlirContext context = mlirOperationGetContext(s->op);
+  MlirAttribute *names = ARENA_ARRAY(s->memory, MlirAttribute, s->variable_count + 1);
+  bool contradicts = false;
+  for (int a = 0; a <= s->operand_count; a++)
+    contradicts |= p->contradicts[a];
+  for (int i = 0; i < s->variable_count; i++)
+    names[i] =
+        mlirStringAttrGet(context, mlirStringRefCreateFromCString(s->variables[p->order[i]]));
+  if (contradicts)
+    op_set(s->op, order_attribute, mlirArrayAttrGet(context, s->variable_count, names));
 }
 
 /* Whether the result is better ordered afterwards than an operand before. */
@@ -141,17 +145,16 @@ static bool insert_conversions(MlirOperation op, arena *memory) {
     return false;
   if (!statement_is_supported(s, false) || statement_terms_find(s))
     return true; /* tin-to-cin says what is not */
-  if (orders_result(s))
+  if (op_has(op, order_attribute) || orders_result(s) || statement_has_remaps(s))
     return true;
   conversion_plan p = conversion_plan_find(s);
   if (!p.found)
     return refuse_all_orders(s);
   builder *b = builder_create(mlirOperationGetContext(op), mlirOperationGetLocation(op));
   for (int a = 0; a < s->operand_count; a++)
-    if (conversion_plan_converts(&p, s, a))
+    if (converts_here(s, &p, a))
       convert_operand(s, &p, a, b);
-  if (conversion_plan_converts(&p, s, s->operand_count))
-    convert_result(s, &p, b);
+  tell_order(s, &p);
   builder_free(b);
   return true;
 }

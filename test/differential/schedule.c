@@ -90,11 +90,12 @@ static bool can_stride(const test_case *c, int v) {
   return is_dense(&c->result) && walked_along(c, v).count == 0;
 }
 
-static bool can_reorder(const test_case *c) {
-  bool dense = is_dense(&c->result) && is_simple(c) && c->variable_count == 2;
-  for (int t = 0; t < c->tensor_count; t++)
-    dense &= is_dense(&c->tensors[t]);
-  return dense;
+/* Whether all loops are one nest: nothing is reduced inside of an expression. */
+static bool is_one_nest(const test_case *c) {
+  bool all_of_result = true;
+  for (int v = 0; v < c->variable_count; v++)
+    all_of_result &= !is_used(c, v) || is_of_result(c, v);
+  return all_of_result || is_simple(c);
 }
 
 //--- Loops over what levels hold
@@ -226,6 +227,45 @@ static bool attempt_positions(maker *m) {
   return true;
 }
 
+//--- Any order -----------------------------------------------------------------------------------
+
+enum { MOST_LOOPS = MAX_VARIABLES + 1 };
+
+static void shuffle(maker *m, int count, char names[][4]) {
+  for (int n = count - 1; n > 0; n--) {
+    char swapped[4];
+    int other = pick(m, n + 1);
+    memcpy(swapped, names[n], sizeof swapped);
+    memcpy(names[n], names[other], sizeof swapped);
+    memcpy(names[other], swapped, sizeof swapped);
+  }
+}
+
+/* All loops in any order, whatever is stored in which; one of them split before, or after. */
+static bool attempt_reorder(maker *m) {
+  test_case *c = m->c;
+  char names[MOST_LOOPS][4] = {{0}}, *text = c->schedule;
+  int count = 0, split = chance(m, 40) ? pick(m, c->variable_count) : -1;
+  *text = '\0';
+  for (int v = 0; v < c->variable_count; v++) {
+    char name = variable_names[v];
+    if (v == split && is_used(c, v)) {
+      text += sprintf(text, "split(%c,%c0,%c1,%d) ", name, name, name, 1 + pick(m, 5));
+      sprintf(names[count++], "%c0", name);
+      sprintf(names[count++], "%c1", name);
+    } else if (is_used(c, v))
+      sprintf(names[count++], "%c", name);
+  }
+  shuffle(m, count, names);
+  text += sprintf(text, "reorder(");
+  for (int n = 0; n < count; n++)
+    text += sprintf(text, "%s%s", n ? "," : "", names[n]);
+  text += sprintf(text, ")");
+  if (chance(m, 20) && is_dense(&c->result))
+    sprintf(text, " parallelize(%s,cpu_thread,atomics)", names[0]);
+  return count > 1 && is_one_nest(c) && !choose_exotic_access(m);
+}
+
 //--- Choosing ------------------------------------------------------------------------------------
 
 /* One schedule; whether it can be carried out. */
@@ -236,6 +276,8 @@ static bool attempt(maker *m) {
     return attempt_exotic(m);
   if (chance(m, 25))
     return attempt_positions(m);
+  if (chance(m, 40))
+    return attempt_reorder(m);
   int v = pick(m, c->variable_count), size = 1 + pick(m, 5), atomics = pick(m, 2);
   char name = names[v], *text = c->schedule;
   bool used = is_used(c, v);
@@ -254,8 +296,7 @@ static bool attempt(maker *m) {
     sprintf(text, "split(%c,%c0,%c1,%d) reorder(%c1,%c0)", name, name, name, size, name, name);
     return used && can_stride(c, v);
   default:
-    sprintf(text, "reorder(%c,%c)", names[c->variable_count > 1], names[0]);
-    return can_reorder(c);
+    return attempt_reorder(m);
   }
 }
 

@@ -9,25 +9,25 @@
 
 // SWAP-LABEL: @spmm
 // SWAP: cin.forall %i {
-// SWAP-NEXT: cin.forall %k {
-// SWAP-NEXT: cin.forall %j {
+// SWAP-NEXT: cin.forall %k attributes {fixed} {
+// SWAP-NEXT: cin.forall %j attributes {fixed} {
 
 // CARRY-LABEL: @spmm
-// CARRY: cin.forall %i on cpu_thread no_races {
-// CARRY-NEXT: cin.forall %k {
-// CARRY-NEXT: cin.forall %j unroll 2 {
+// CARRY: cin.forall %i on cpu_thread no_races attributes {fixed} {
+// CARRY-NEXT: cin.forall %k attributes {fixed} {
+// CARRY-NEXT: cin.forall %j unroll 2 attributes {fixed} {
 
 // TILE-LABEL: @spmm
-// TILE: cin.forall %k0 {
-// TILE-NEXT: cin.forall %i {
-// TILE-NEXT: cin.forall %j {
-// TILE-NEXT: cin.forall %k1 {
+// TILE: cin.forall %k0 attributes {fixed} {
+// TILE-NEXT: cin.forall %i attributes {fixed} {
+// TILE-NEXT: cin.forall %j attributes {fixed} {
+// TILE-NEXT: cin.forall %k1 attributes {fixed} {
 
 // STRIDE-LABEL: @spmm
-// STRIDE: cin.forall %i {
-// STRIDE-NEXT: cin.forall %j {
-// STRIDE-NEXT: cin.forall %k1 {
-// STRIDE-NEXT: cin.forall %k0 {
+// STRIDE: cin.forall %i attributes {fixed} {
+// STRIDE-NEXT: cin.forall %j attributes {fixed} {
+// STRIDE-NEXT: cin.forall %k1 attributes {fixed} {
+// STRIDE-NEXT: cin.forall %k0 attributes {fixed} {
 func.func @spmm(%A: tensor<?x?xf64, #CSR>, %B: tensor<?x?xf64>) -> tensor<?x?xf64> {
   %C = cin.kernel (%A, %B) attributes {tensor_names = ["A", "B", "C"]} {
   ^bb0(%A: tensor<?x?xf64, #CSR>, %B: tensor<?x?xf64>, %C: tensor<?x?xf64>):

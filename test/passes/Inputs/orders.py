@@ -6,7 +6,7 @@ import sys
 
 def converted(expression, tensors):
     formats = [word for t in tensors for word in ("-f", f"{t}:csf")]
-    run = subprocess.run([sys.argv[1], expression, *formats, "--emit", "tin"], text=True, check=True,
+    run = subprocess.run([sys.argv[1], expression, *formats, "--emit", "cin"], text=True, check=True,
                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     return [line.split("'")[1] for line in run.stderr.splitlines() if "converted" in line]
 
