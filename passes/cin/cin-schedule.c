@@ -291,11 +291,16 @@ static apply_command *const applications[] = {
     [SCHEDULE_PRECOMPUTE] = NULL,       [SCHEDULE_BOUND] = NULL,
 };
 
+/* Whether the relations are ones that have a meaning. */
+static bool check_relations(const scheduler *s) {
+  return provenance_create(s->memory, s->kernel) != NULL;
+}
+
 static bool apply_to_kernel(scheduler *s) {
   s->graph = provenance_create(s->memory, s->kernel);
   s->foralls = ops_below(s->memory, s->kernel, cin_is_forall);
   return s->graph && check_loops_remain(s) && check_new_names(s) &&
-         applications[s->command->kind](s);
+         applications[s->command->kind](s) && check_relations(s);
 }
 
 static int count_known(const schedule_command *command, MlirOperation kernel) {

@@ -24,7 +24,7 @@
 // TILE-NEXT: cin.forall %k1 attributes {fixed} {
 
 // STRIDE-LABEL: @spmm
-// STRIDE: cin.forall %i attributes {fixed} {
+// STRIDE: cin.forall %i {
 // STRIDE-NEXT: cin.forall %j attributes {fixed} {
 // STRIDE-NEXT: cin.forall %k1 attributes {fixed} {
 // STRIDE-NEXT: cin.forall %k0 attributes {fixed} {
