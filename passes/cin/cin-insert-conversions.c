@@ -22,6 +22,7 @@
 #include "bridge.h"
 #include "cin.h"
 #include "diagnostic.h"
+#include "format_assembly.h"
 #include "format_order.h"
 #include "kernel_statement.h"
 #include "result_format.h"
@@ -266,7 +267,7 @@ static const char *reason_of_result(const inserter *x, const access_order *o) {
 
 static bool record_entries(const inserter *x, MlirOperation assign, const access_order *o) {
   cin_assembly told;
-  if (!tensor_format_reorders(o->format) || o->format->position_width < 32 ||
+  if (!tensor_format_builds_by(o->format, CIN_RECORD) || o->format->position_width < 32 ||
       cin_op_assembly(x->kernel, &told))
     return false;
   cin_assign_set_plain(assign);
