@@ -11,9 +11,10 @@
  *
  * A command applies to each kernel that has all the variables that it names, and that somebody
  * wrote: conversions of operands have names of their own.  Where the foralls then go against the
- * order in which a tensor is stored, it is converted (cin-insert-conversions).  (Senanayake et al.
- * 2020, section 4.)
+ * order in which a tensor is stored, it is converted (cin-insert-conversions), but for one whose
+ * positions are gone through.  (Senanayake et al. 2020, section 4.)
  */
+#include "access_order.h"
 #include "bridge.h"
 #include "cin.h"
 #include "nearest.h"
@@ -291,9 +292,49 @@ static apply_command *const applications[] = {
     [SCHEDULE_PRECOMPUTE] = NULL,       [SCHEDULE_BOUND] = NULL,
 };
 
-/* Whether the relations are ones that have a meaning. */
-static bool check_relations(const scheduler *s) {
-  return provenance_create(s->memory, s->kernel) != NULL;
+/* A read against whose levels the foralls go; false after a diagnostic where they do. */
+static bool check_read(const scheduler *s, MlirOperation read) {
+  access_order order;
+  int above, level;
+  MlirType type = mlirValueGetType(cin_access_tensor(read));
+  if (!access_order_read(s->memory, s->graph, s->kernel, read, type, &order))
+    return false;
+  if ((level = access_order_fault(&order, &above)) < 0)
+    return true;
+  MlirOperation forall = order.path.ops[order.known_at[level]];
+  const char *name = order.format->levels[level].format->name;
+  const char *wanted =
+      above < 0
+          ? arena_format(s->memory,
+                         "expected ascending coordinates at level %d (%s), found strides", level,
+                         name)
+          : arena_format(s->memory, "expected level %d outside level %d (%s)", above, level, name);
+  return refuse(
+      s, forall,
+      arena_format(s->memory, "the forall over '%.*s' is against the level order of %s: %s",
+                   TEXT(provenance_name(cin_forall_variable(forall))),
+                   cin_tensor_name(s->memory, s->kernel, cin_access_tensor(read)), wanted));
+}
+
+/* An operand whose positions are gone through stays as it is stored. */
+static bool check_positions(const scheduler *s, MlirOperation pos) {
+  op_list reads = ops_below(s->memory, s->kernel, cin_is_read);
+  for (int i = 0; i < reads.count; ++i)
+    if (mlirValueEqual(cin_access_tensor(reads.ops[i]), cin_pos_tensor(pos)) &&
+        !check_read(s, reads.ops[i]))
+      return false;
+  return true;
+}
+
+/* Whether the relations are ones that have a meaning, and positions are gone through in order. */
+static bool check_relations(scheduler *s) {
+  s->graph = provenance_create(s->memory, s->kernel);
+  if (!s->graph)
+    return false;
+  for (OPERATIONS(op, op_block(s->kernel, 0)))
+    if (cin_is_pos(op) && !check_positions(s, op))
+      return false;
+  return true;
 }
 
 static bool apply_to_kernel(scheduler *s) {

@@ -150,6 +150,14 @@ static void move_out(const nest *n, int place) {
   statistic_add(STATISTIC_LOOPS_ON_LANES, 1);
 }
 
+/* Positions are searched in, one at a time. */
+static bool goes_through_positions(const nest *n, int place) {
+  for (int i = place; i < n->path.count; i++)
+    if (provenance_space(n->graph, cin_forall_variable(n->path.ops[i])).is_positions)
+      return true;
+  return false;
+}
+
 static bool is_split(const nest *n) {
   MlirOperation owner = value_owner(cin_forall_variable(n->path.ops[n->inner]));
   return !cin_is_index(owner) && !cin_is_remap(owner);
@@ -161,7 +169,7 @@ static void vectorize_nest(arena *memory, provenance *graph, MlirOperation assig
   if (n.inner < 0 || is_split(&n) || shares_result(&n))
     return;
   int place = first_reduction(&n);
-  if (place < n.path.count - 1 && body_can_run_on_lanes(&n) &&
+  if (place < n.path.count - 1 && !goes_through_positions(&n, place) && body_can_run_on_lanes(&n) &&
       lanes_fit(memory, graph, assign, n.path, place, n.inner))
     move_out(&n, place);
 }
