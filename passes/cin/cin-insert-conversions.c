@@ -336,17 +336,17 @@ static void convert_result(const inserter *x) {
 
 /* ---- the pass ------------------------------------------------------------------------------- */
 
+/* The result of a conversion is what somebody wants: its operands alone are converted. */
 static bool insert_conversions(MlirOperation kernel, arena *memory) {
   bool failed = false;
   inserter x = {memory, kernel, NULL, &failed};
-  if (op_has(kernel, "conversion"))
-    return true;
   x.graph = provenance_create(memory, kernel);
   if (!x.graph)
     return false;
   for (intptr_t n = 0; n < mlirOperationGetNumOperands(kernel); ++n)
     convert_operand(&x, n);
-  convert_result(&x);
+  if (!op_has(kernel, "conversion"))
+    convert_result(&x);
   return !failed;
 }
 
