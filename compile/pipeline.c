@@ -1,7 +1,8 @@
 /* pipeline.c - the pipelines from a program to code, one pass a line.
  *
- *     tin --tin-to-cin--> cin --sparsify--> sit --lower-sit, lower-handles--> scf memref arith -->
- * llvm
+ *     tin -- tin-to-cin -----------------> cin
+ *     cin -- sparsify -------------------> sit
+ *     sit -- lower-sit, lower-handles ---> scf, memref, arith ---> llvm
  */
 #include "pipeline.h"
 

@@ -8,8 +8,9 @@
  *
  * Of a matrix with a symmetry the lower triangle is in the file; the rest follows from it:
  *
- *     symmetric A(j,i) = A(i,j)     skew-symmetric A(j,i) = -A(i,j)     hermitian A(j,i) = conj
- * A(i,j)
+ *     symmetric         A(j,i) = A(i,j)
+ *     skew-symmetric    A(j,i) = -A(i,j)
+ *     hermitian         A(j,i) = conj A(i,j)
  */
 #include "lac_ascii.h"
 #include "lac_coo.h"

@@ -2,9 +2,9 @@
  *
  * A real is w * 10^e with w of at most 19 digits, so w < 2^64.  For |e| <= 27, 5^|e| < 2^63, and
  *
- *     e >= 0:  w * 5^e * 2^e                       the product is exact in 128 bits
- *     e <  0:  (w * 2^s / 5^-e) * 2^(e-s)          the quotient has 65 bits or more, the remainder
- * tells whether the number lies above it
+ *     e >= 0:  w * 5^e * 2^e                  the product is exact in 128 bits
+ *     e <  0:  (w * 2^s / 5^-e) * 2^(e-s)     the quotient has 65 bits or more, the remainder
+ *                                             tells whether the number lies above it
  *
  * is rounded once, to nearest, ties to even: correct without a table and without a second try. (The
  * observation that small exponents are exact is Clinger's, How to Read Floating Point Numbers

@@ -2,8 +2,8 @@
  *
  *     scf.parallel (%i) = (%a) to (%b) step (%s) { body }
  *       -->
- *     omp.parallel num_threads(%n) { omp.wsloop schedule(dynamic = chunk) { omp.loop_nest (%i) ...
- * { body } } }
+ *     omp.parallel num_threads(%n) {
+ *       omp.wsloop schedule(dynamic = chunk) { omp.loop_nest (%i) ... { body } } }
  *
  * Iterations are handed out in chunks as threads become free, since rows of sparse tensors differ
  * in length: about 256 chunks in all, so that handing them out costs nothing and the last one is

@@ -1,8 +1,9 @@
 /* reserve.c - room for what a coiteration appends to the result, made before its loops.
  *
- *     sit.coiterate %B level 1 under %pB, %C level 1 under %pC {     n = places of B + places of C
- *     case (0, 1) ... sit.append %A level 1 ...                      room for n entries of A level
- * 1 case (0) ... sit.append %A level 1 ...                         loops: appends without a check
+ *                                                              n = places of B + places of C
+ *     sit.coiterate %B level 1 under %pB, %C level 1 ... {     room for n entries of A level 1
+ *     case (0, 1) ... sit.append %A level 1 ...
+ *     case (0) ... sit.append %A level 1 ...                   loops: appends without a check
  *
  * There are at most as many iterations as the levels walked have places, and at most as many as a
  * level has that is in every case.  These are stored entries, so that the room is no larger than

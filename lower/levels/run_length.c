@@ -1,9 +1,9 @@
 /* run_length.c - the run-length level format: coordinates under a parent as runs of consecutive
  * ones, of which only the first is stored.
  *
- *     coordinates   2 3 4   7 8   |   0 1          POS    0       2       3     first run of each
- * parent places        0 1 2   3 4   |   5 6          CRD    2   7 | 0             first coordinate
- *     runs          r = 0   r = 1 |   r = 2        FIRST  0   3 | 5       7     first place
+ *     coordinates   2 3 4   7 8   |   0 1     POS    0       2       3    first run of each parent
+ *     places        0 1 2   3 4   |   5 6     CRD    2   7 | 0            first coordinate
+ *     runs          r = 0   r = 1 |   r = 2   FIRST  0   3 | 5       7    first place
  *
  *     pos_iter(p)                   <FIRST[POS[p]], FIRST[POS[p + 1]]>
  *     pos_access(q)                 <CRD[r] + q - FIRST[r], true>, r the run of q

@@ -15,8 +15,8 @@
  * columns.
  *
  *     A = convert B    becomes    R = convert B by rows,  C = convert R by columns,
- *                                 require that R and C store the same,  A = convert (R where i >=
- * j)
+ *                                 require that R and C store the same,
+ *                                 A = convert (R where i >= j)
  */
 #include "bridge.h"
 #include "diagnostic.h"

@@ -156,8 +156,8 @@ static bool is_repeated(const nest *n) {
 /* Of many nests, to compare the costs of all ways to split them takes too long: the innermost ones
  * that would be repeated go first, one after the other.
  *
- *     s = A(i,j) * B(j,k) * C(k,l) * ...      t(j) = sum_i A(i,j);  t1(k) = sum_j t(j) * B(j,k);
- * ...
+ *     s = A(i,j) * B(j,k) * C(k,l) * ...      t(j) = sum_i A(i,j)
+ *                                             u(k) = sum_j t(j) * B(j,k);  ...
  */
 enum { MANY_NESTS = 12 };
 

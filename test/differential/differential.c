@@ -9,8 +9,11 @@
  * before which may stand, for level formats of one's own,
  *
  *     --load-level-format LIBRARY     loads it
- *     --format LEVELS                 draws tensors stored so, "d0 : dense, d1 : delta(8)", instead
- * of the built-in formats of blocks, diagonals, ...; several times; and
+ *     --format LEVELS                 draws tensors stored so, "d0 : dense, d1 : delta(8)",
+ *                                     instead of the built-in formats of blocks, diagonals, ...;
+ *                                     several times
+ *
+ * and
  *
  *     --cpu NAME                      code for that processor in all cases, else for this machine's
  *                                     in half of them

@@ -1,8 +1,7 @@
 /* flags.h - the command line of a tool, as a table of its flags.
  *
  *     static const flag flags[] = {
- *         {"-f", "NAME:FORMAT", "store tensor NAME so", FLAG_NAMED, offsetof(options, bindings),
- * 0},
+ *         {"-f", "NAME:FORMAT", "store NAME so", FLAG_NAMED, offsetof(options, bindings), 0},
  *         {"--threads", "N", "run on N threads", FLAG_COUNT, offsetof(options, threads), 1, 64},
  *         {"--strict", NULL, "keep the order", FLAG_SET, offsetof(options, strict), 0}};
  *
