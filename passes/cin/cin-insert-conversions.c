@@ -48,6 +48,12 @@ typedef struct conflict {
 
 /* ---- words ---------------------------------------------------------------------------------- */
 
+/* Of a kernel that somebody wrote: the variables of a conversion are nobody's. */
+static void say(const inserter *x, const char *remark) {
+  if (!statement_op_is_conversion(x->kernel))
+    remark_at(x->kernel, "%s", remark);
+}
+
 static MlirStringRef name_at(const conflict *c, int level) {
   return provenance_name(cin_forall_variable(c->order.path.ops[c->order.known_at[level]]));
 }
@@ -145,9 +151,9 @@ static MlirValue convert_before(const inserter *x, const conflict *c, intptr_t n
   if (!mlirValueIsNull(converted))
     return converted;
   statistic_add(STATISTIC_ORDER_CONVERSIONS, 1);
-  remark_at(x->kernel, "converted operand %s to %s, %s",
-            cin_tensor_name(x->memory, x->kernel, cin_access_tensor(c->order.access)),
-            format_text(x->memory, type), reason_for(x, c));
+  const char *name = cin_tensor_name(x->memory, x->kernel, cin_access_tensor(c->order.access));
+  say(x, arena_format(x->memory, "converted %s%s to %s, %s", *name == '\'' ? "operand " : "", name,
+                      format_text(x->memory, type), reason_for(x, c)));
   builder *b =
       builder_create(mlirOperationGetContext(x->kernel), mlirOperationGetLocation(x->kernel));
   builder_before(b, x->kernel);
@@ -272,9 +278,9 @@ static bool record_entries(const inserter *x, MlirOperation assign, const access
     return false;
   cin_assign_set_plain(assign);
   cin_op_set_assembly(x->kernel, CIN_RECORD);
-  remark_at(x->kernel, "recorded the entries of %s and ordered them afterwards, %s",
-            cin_tensor_name(x->memory, x->kernel, cin_access_tensor(assign)),
-            reason_of_entries(x, o));
+  say(x, arena_format(x->memory, "recorded the entries of %s and ordered them afterwards, %s",
+                      cin_tensor_name(x->memory, x->kernel, cin_access_tensor(assign)),
+                      reason_of_entries(x, o)));
   return true;
 }
 
@@ -291,9 +297,9 @@ static MlirType list_of_entries(const inserter *x, const access_order *o, MlirTy
 static void say_computed(const inserter *x, MlirOperation assign, MlirType type,
                          const char *reason) {
   statistic_add(STATISTIC_ORDER_CONVERSIONS, 1);
-  remark_at(x->kernel, "computed %s as %s and converted it, %s",
-            cin_tensor_name(x->memory, x->kernel, cin_access_tensor(assign)),
-            format_text(x->memory, type), reason);
+  say(x, arena_format(x->memory, "computed %s as %s and converted it, %s",
+                      cin_tensor_name(x->memory, x->kernel, cin_access_tensor(assign)),
+                      format_text(x->memory, type), reason));
 }
 
 static bool compute_as(const inserter *x, MlirOperation assign, MlirType type,
@@ -336,7 +342,6 @@ static void convert_result(const inserter *x) {
 
 /* ---- the pass ------------------------------------------------------------------------------- */
 
-/* The result of a conversion is what somebody wants: its operands alone are converted. */
 static bool insert_conversions(MlirOperation kernel, arena *memory) {
   bool failed = false;
   inserter x = {memory, kernel, NULL, &failed};
@@ -345,8 +350,7 @@ static bool insert_conversions(MlirOperation kernel, arena *memory) {
     return false;
   for (intptr_t n = 0; n < mlirOperationGetNumOperands(kernel); ++n)
     convert_operand(&x, n);
-  if (!op_has(kernel, "conversion"))
-    convert_result(&x);
+  convert_result(&x);
   return !failed;
 }
 
