@@ -31,7 +31,7 @@ static const char to_cin[] = "func.func(tin-to-cin),"
                              "func.func(tin-hoist-conversions),"
                              "func.func(tin-lower-conversions),"
                              "func.func(tin-to-cin),"
-                             "func.func(cin-vectorize),%s"
+                             "func.func(cin-vectorize{gathers=%s}),%s"
                              "func.func(cin-insert-workspaces{strict=%s}),"
                              "func.func(cin-choose-assembly),"
                              "cin-parallelize{threads=%" PRId64 "}";
@@ -40,7 +40,7 @@ static const char to_sit[] = "func.func(sparsify{strict=%s})";
 
 /* What a CPU does with the loops: another target leaves this off. */
 static const char for_the_cpu[] =
-    "func.func(sit-choose-strategies{strict=%s vector-bits=%" PRId64 "})";
+    "func.func(sit-choose-strategies{strict=%s vector-bits=%" PRId64 " gathers=%s})";
 
 /* lower-sit makes functions of kernels, and is on the module that gets them. */
 static const char to_mlir[] = "lower-sit{strict=%s vector-bits=%" PRId64 "},"
@@ -121,8 +121,16 @@ bool pipeline_takes_schedule(const char *schedule_text, char **error) {
   return taken;
 }
 
+static const char *truth(bool is_so) {
+  return is_so ? "true" : "false";
+}
+
 static const char *strict(const struct lacuna_pipeline_options *options) {
-  return options->strict ? "true" : "false";
+  return truth(options->strict);
+}
+
+static const char *gathers(const struct lacuna_pipeline_options *options) {
+  return truth(!options->slow_gathers);
 }
 
 static char *descend_to_tin(const struct lacuna_pipeline_options *options) {
@@ -133,8 +141,9 @@ static char *descend_to_cin(const struct lacuna_pipeline_options *options) {
   char *tile = options->cache < 0 ? text("%s", "")
                : options->cache   ? text("func.func(cin-tile{cache=%" PRId64 "}),", options->cache)
                                   : text("func.func(cin-tile),");
-  char *made =
-      tile ? text(to_cin, options->schedule, tile, strict(options), options->threads) : NULL;
+  char *made = tile ? text(to_cin, options->schedule, gathers(options), tile, strict(options),
+                           options->threads)
+                    : NULL;
   free(tile);
   return interleaved(made, options);
 }
@@ -144,7 +153,8 @@ static int64_t vector_bits(const struct lacuna_pipeline_options *options) {
 }
 
 static char *choose_strategies(const struct lacuna_pipeline_options *options) {
-  return interleaved(text(for_the_cpu, strict(options), vector_bits(options)), options);
+  return interleaved(text(for_the_cpu, strict(options), vector_bits(options), gathers(options)),
+                     options);
 }
 
 /* Two texts as one pipeline; takes both. */
@@ -164,8 +174,7 @@ static char *descend_to_mlir(const struct lacuna_pipeline_options *options) {
 }
 
 static char *descend_to_llvm(const struct lacuna_pipeline_options *options) {
-  const char *half = options->native_half ? "false" : "true";
-  char *upper = interleaved(text(to_arrays, half), options);
+  char *upper = interleaved(text(to_arrays, truth(!options->native_half)), options);
   return joined(upper, text("%s", to_llvm));
 }
 

@@ -24,8 +24,8 @@ program() {
   rung tin "$expression" "$@"
   printf '**cin**: in which order, with which temporaries.\n\n'
   rung cin "$expression" "$@"
-  printf '**sit**: how the stored coordinates are walked (`--cpu x86-64-v3`).\n\n'
-  rung sit "$expression" "$@" --cpu x86-64-v3
+  printf '**sit**: how the stored coordinates are walked (`--cpu x86-64-v4`).\n\n'
+  rung sit "$expression" "$@" --cpu x86-64-v4
 }
 
 cat <<'TEXT'

@@ -102,6 +102,11 @@ int64_t processor_vector_bits(const processor *p) {
   return !is_x86(p) ? 128 : has(p, "+avx512f") ? 512 : has(p, "+avx2") ? 256 : 128;
 }
 
+/* As LLVM decides it: where it says no, a gather under a mask becomes a branch for each lane. */
+bool processor_gathers(const processor *p) {
+  return is_x86(p) && (has(p, "+avx512f") || (has(p, "+avx2") && has(p, "+fast-gather")));
+}
+
 /* The others have instructions for it from their first 64 bits on, or none at all. */
 static bool converts_half(const processor *p) {
   return is_x86(p) ? has(p, "+f16c") : !strncmp(p->triple, "aarch64", strlen("aarch64"));
@@ -109,6 +114,7 @@ static bool converts_half(const processor *p) {
 
 void processor_fit(const processor *p, struct lacuna_pipeline_options *pipeline) {
   pipeline->vector_bits = processor_vector_bits(p);
+  pipeline->slow_gathers = !processor_gathers(p);
   pipeline->native_half = converts_half(p);
 }
 

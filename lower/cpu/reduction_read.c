@@ -134,7 +134,7 @@ static bool take_variables(reduction *r, MlirBlock body) {
 
 static bool block_fits(reduction *r, MlirBlock body);
 
-/* A position of a coordinate. */
+/* A position of a coordinate; of one in each lane, what is there is gathered. */
 static bool position_fits(reduction *r, MlirOperation op) {
   const tensor_format *format = walked_format_of(r->walked, sit_op_tensor(op));
   int64_t level = sit_op_level(op);
@@ -143,6 +143,8 @@ static bool position_fits(reduction *r, MlirOperation op) {
   if (sit_is_locate(op) && sit_locate_uses_scratch(op))
     return false;
   if (parent.ptr && kind_of(r, parent) != LANES_SAME)
+    return false;
+  if (kind == LANES_EACH && !r->walked->gathers)
     return false;
   assume(r, mlirOperationGetResult(op, 0), kind == LANES_EACH ? LANES_SPREAD : kind);
   return kind == LANES_SAME || (sit_is_locate(op) && level == format->level_count - 1 &&

@@ -71,7 +71,8 @@ int sit_choose_strategies_run(MlirOperation root,
     good = choose_in_kernel(&c, (walked_kernel){.memory = memory,
                                                 .op = kernels.ops[i],
                                                 .strict = options->strict,
-                                                .vector_bits = options->bits});
+                                                .vector_bits = options->bits,
+                                                .gathers = options->gathers});
   arena_free(memory);
   return good ? 0 : 1;
 }

@@ -23,6 +23,7 @@ typedef struct walked_kernel {
   MlirOperation op;
   bool strict;         /* floating-point sums keep the program's order */
   int64_t vector_bits; /* of a vector of the machine */
+  bool gathers;        /* what is located at a coordinate of each lane may be read on lanes */
   struct walked_format *formats;
 } walked_kernel;
 

@@ -106,8 +106,11 @@ static void replace_by_call(MlirOperation kernel, MlirOperation function) {
 static bool lower_one(pass *p, MlirOperation kernel) {
   builder *b = builder_create(mlirOperationGetContext(kernel), mlirOperationGetLocation(kernel));
   MlirOperation function = make_function(p, b, kernel);
-  walked_kernel walked = {
-      .memory = p->memory, .op = kernel, .strict = p->strict, .vector_bits = p->vector_bits};
+  walked_kernel walked = {.memory = p->memory,
+                          .op = kernel,
+                          .strict = p->strict,
+                          .vector_bits = p->vector_bits,
+                          .gathers = true};
   lowering k = {.memory = p->memory,
                 .walked = &walked,
                 .b = b,

@@ -39,6 +39,8 @@ struct PipelineOptions : mlir::PassPipelineOptions<PipelineOptions> {
                              llvm::cl::desc("Bits of a vector: 128, 256 or 512 (0)")};
   Option<bool> nativeHalf{*this, "native-half", llvm::cl::init(false),
                           llvm::cl::desc("The processor converts f16 from and to f32")};
+  Option<bool> gathers{*this, "gathers", llvm::cl::init(true),
+                       llvm::cl::desc("The processor has fast gathers")};
 };
 
 mlir::LogicalResult append(mlir::OpPassManager &manager, lacuna_pipeline_text *text,
@@ -63,7 +65,8 @@ void lacuna_register_pipeline(const char *name, const char *description,
             given.cache,
             given.interleave.empty() ? nullptr : given.interleave.c_str(),
             given.vectorBits,
-            given.nativeHalf};
+            given.nativeHalf,
+            !given.gathers};
         if (failed(append(manager, text, options)))
           llvm::errs() << "error: the pipeline's text does not parse\n";
       });

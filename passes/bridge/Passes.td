@@ -355,7 +355,14 @@ def CinVectorize : Pass<"cin-vectorize"> {
             ...
             cin.assign %y[%i] add %p : tensor<?xf64>
     ```
+
+    With `gathers=false` accesses at a coordinate of each lane stay as they are, one after the other: where
+    the processor has no fast gathers, each lane would be a branch.
   }];
+  let options = [
+    Option<"gathers", "gathers", "bool", /*default=*/"true",
+           "Run on lanes what is gathered there">
+  ];
 }
 
 def CinTile : Pass<"cin-tile"> {
@@ -607,12 +614,15 @@ def SitChooseStrategies : Pass<"sit-choose-strategies"> {
     ```
     Lowering does as is said where the walk allows it. `lanes` are those of a vector, and none with less than
     256 bits, which have no loads under a mask; with `strict` sums of floating-point numbers take none.
+    With `gathers=false` nothing is on lanes that is located at a coordinate of each.
   }];
   let options = [
     Option<"strict", "strict", "bool", /*default=*/"false",
            "Keep the program's order in floating-point sums">,
     Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
            "Bits of a vector of the machine">,
+    Option<"gathers", "gathers", "bool", /*default=*/"true",
+           "Run on lanes what is gathered there">,
     Option<"off", "off", "std::string", /*default=*/"\"\"",
            "Strategies to leave off, such as 'search select'">
   ];

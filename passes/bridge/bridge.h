@@ -27,6 +27,10 @@
 extern "C" {
 #endif
 
+struct cin_vectorize_options {
+  bool gathers; /* the processor gathers: what names a coordinate of each lane may run on lanes */
+};
+
 struct cin_schedule_options {
   const char *schedule; /* commands as text, "" for none */
 };
@@ -54,6 +58,7 @@ struct sparsify_options {
 struct sit_choose_strategies_options {
   bool strict;     /* as lower_sit_options */
   int64_t bits;    /* as lower_sit_options */
+  bool gathers;    /* as cin_vectorize_options */
   const char *off; /* names of strategies that are left off, "" for none */
 };
 
@@ -76,7 +81,6 @@ struct tin_insert_conversions_options;
 struct tin_lower_conversions_options;
 struct tin_to_cin_options;
 struct cin_insert_conversions_options;
-struct cin_vectorize_options;
 struct cin_choose_assembly_options;
 struct lower_handles_options;
 struct lower_arrays_options;
@@ -133,6 +137,7 @@ struct lacuna_pipeline_options {
                              environment says */
   int64_t vector_bits;    /* as lower_sit_options; 0: 512 */
   bool native_half;       /* the processor converts f16 from and to f32 itself */
+  bool slow_gathers;      /* it gathers no faster than it loads one by one */
 };
 
 /* The text of a pipeline over builtin.module for `options`, without the anchor:

@@ -163,34 +163,33 @@ static bool is_split(const nest *n) {
   return !cin_is_index(owner) && !cin_is_remap(owner);
 }
 
-static void vectorize_nest(arena *memory, provenance *graph, MlirOperation assign) {
+static void vectorize_nest(arena *memory, provenance *graph, MlirOperation assign, bool gathers) {
   nest n = {.memory = memory, .graph = graph, .assign = assign, .path = cin_path(memory, assign)};
   n.inner = n.path.count && accumulates(assign) ? find_inner(&n) : -1;
   if (n.inner < 0 || is_split(&n) || shares_result(&n))
     return;
   int place = first_reduction(&n);
   if (place < n.path.count - 1 && !goes_through_positions(&n, place) && body_can_run_on_lanes(&n) &&
-      lanes_fit(memory, graph, assign, n.path, place, n.inner))
+      lanes_fit(memory, graph, assign, n.path, place, n.inner, gathers))
     move_out(&n, place);
 }
 
-static bool vectorize_kernel(arena *memory, MlirOperation kernel) {
+static bool vectorize_kernel(arena *memory, MlirOperation kernel, bool gathers) {
   provenance *graph = provenance_create(memory, kernel);
   if (!graph)
     return false;
   op_list assigns = ops_below(memory, kernel, cin_is_assign);
   for (int i = 0; i < assigns.count; i++)
-    vectorize_nest(memory, graph, assigns.ops[i]);
+    vectorize_nest(memory, graph, assigns.ops[i], gathers);
   return true;
 }
 
 int cin_vectorize_run(MlirOperation module, const struct cin_vectorize_options *options) {
-  (void)options;
   arena *memory = arena_create();
   op_list kernels = ops_below(memory, module, cin_is_kernel);
   bool done = true;
   for (int i = 0; i < kernels.count && done; i++)
-    done = vectorize_kernel(memory, kernels.ops[i]);
+    done = vectorize_kernel(memory, kernels.ops[i], options->gathers);
   arena_free(memory);
   return !done;
 }

@@ -29,6 +29,7 @@ typedef struct lane_nest {
   const assignment *assign;
   op_list path;
   MlirValue across;
+  bool gathers;   /* what an operand has at a coordinate of each lane may be read */
   int each_count; /* variables whose coordinates are loaded below each lane's position */
   MlirValue *each;
 } lane_nest;
@@ -97,14 +98,14 @@ static lane_kind subscript_kind(const lane_nest *n, const subscript *at) {
 
 /* ---- positions ---------------------------------------------------------------------------- */
 
-/* Elements as wide as what processors gather: 32 or 64 bits. */
-static bool can_be_gathered(const tensor *t) {
+/* Elements as wide as what processors gather, if this one does: 32 or 64 bits. */
+static bool can_be_gathered(const lane_nest *n, const tensor *t) {
   MlirType type = t->format->element;
   if (!type_is_float(type) && !type_is_integer(type))
     return false;
   unsigned width =
       type_is_float(type) ? mlirFloatTypeGetWidth(type) : mlirIntegerTypeGetWidth(type);
-  return t->role == TENSOR_OPERAND && (width == 32 || width == 64);
+  return n->gathers && t->role == TENSOR_OPERAND && (width == 32 || width == 64);
 }
 
 static bool visits_one(const iterator *i) {
@@ -121,7 +122,8 @@ static lane_kind position_kind(const lane_nest *n, const iterator *i) {
     return LANES_SAME;
   if (above == LANES_SAME && at == LANES_NEXT && consecutive)
     return LANES_NEXT;
-  if (above == LANES_SAME && at == LANES_EACH && consecutive && last && can_be_gathered(i->tensor))
+  if (above == LANES_SAME && at == LANES_EACH && consecutive && last &&
+      can_be_gathered(n, i->tensor))
     return LANES_EACH;
   return above == LANES_NEXT && at == LANES_EACH && visits_one(i) ? LANES_NEXT : LANES_OTHER;
 }
@@ -216,12 +218,13 @@ static MlirOperation kernel_around(MlirOperation op) {
 }
 
 bool lanes_fit(arena *memory, provenance *graph, MlirOperation assign, op_list path, int first,
-               int place) {
+               int place, bool gathers) {
   lane_nest n = {.memory = memory,
                  .graph = graph,
                  .s = kernel_statement_read(memory, kernel_around(assign)),
                  .path = path,
                  .across = cin_forall_variable(path.ops[place]),
+                 .gathers = gathers,
                  .each = ARENA_ARRAY(memory, MlirValue, path.count + 1)};
   n.assign = n.s ? find_assignment(n.s, assign) : NULL;
   for (int at = first; at < path.count && n.assign; ++at)

@@ -17,8 +17,9 @@
 
 /* Whether `assign` can, with lanes across the variable at `place` in its path of foralls.  That
  * variable moves to place `first`; from there on the foralls stand directly one in the other.
- * Scalar operations are not looked at. */
+ * Scalar operations are not looked at.  Without
+ * `gathers` no position is EACH. */
 bool lanes_fit(arena *memory, provenance *graph, MlirOperation assign, op_list path, int first,
-               int place);
+               int place, bool gathers);
 
 #endif

@@ -1,7 +1,10 @@
 // RUN: sparse-opt %s --tin-expand-einsum --tin-to-cin --cin-vectorize --split-input-file | FileCheck %s
+// RUN: sparse-opt %s --tin-expand-einsum --tin-to-cin --cin-vectorize=gathers=false --split-input-file | FileCheck %s --check-prefix=LOADS
 
 // The columns of a dense operand run on lanes, around the walk of a row.
 #CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+// LOADS-LABEL: func.func @spmm
+// LOADS: cin.forall %k on cpu_vector
 // CHECK-LABEL: func.func @spmm
 // CHECK: cin.forall %i {
 // CHECK-NEXT: cin.forall %k on cpu_vector no_races {
@@ -55,7 +58,9 @@ func.func @consumer(%A: tensor<?x?xf64>, %B: tensor<?x?xf64>, %D: tensor<?x?xf64
 // -----
 
 // Rows of slots, and of slices of them: the row moves around the slots, with what each lane has below
-// its own position.
+// its own position; not where what x has there would be gathered by a processor that has no fast gathers.
+// LOADS-LABEL: func.func @slots
+// LOADS-NOT: on cpu_vector
 #ELL = #tin.format<(i, j) -> (#i : sliced, i : dense, j : padded)>
 #SELL = #tin.format<(i, j) -> (i floordiv 8 : dense, #i : sliced, i mod 8 : dense, j : padded)>
 // CHECK-LABEL: func.func @slots
@@ -77,6 +82,9 @@ func.func @slots(%A: tensor<?x?xf64, #ELL>, %S: tensor<?x?xf64, #SELL>, %x: tens
 // Columns of a dense operand around the entry of a row in a slot; one row of a block for each lane.
 #ELL = #tin.format<(i, j) -> (#i : sliced, i : dense, j : padded)>
 #TALL = #tin.format<(i, j) -> (i floordiv 4 : dense, j : compressed, i mod 4 : dense)>
+// LOADS-LABEL: func.func @around
+// LOADS: cin.forall %k on cpu_vector
+// LOADS: cin.forall %i_in on cpu_vector
 // CHECK-LABEL: func.func @around
 // CHECK: cin.forall %i_slot {
 // CHECK-NEXT: cin.forall %i {
