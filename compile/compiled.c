@@ -12,7 +12,7 @@
 #include "cache_folder.h"
 #include "lac_error.h"
 #include "lac_tensor.h"
-#include "llvm_program.h"
+#include "llvm_code.h"
 #include "memory_cache.h"
 #include "objects.h"
 #include "pipeline.h"
@@ -74,9 +74,9 @@ static MlirModule lower_module(const compilation *x) {
 
 static cache_bytes make_objects(compilation *x, char **error) {
   cache_bytes object = {NULL, 0};
-  double start = llvm_program_clock();
+  double start = llvm_code_clock();
   MlirModule module = lower_module(x);
-  x->times.passes = llvm_program_clock() - start;
+  x->times.passes = llvm_code_clock() - start;
   if (mlirModuleIsNull(module))
     return object;
   object.data = objects_make(module, &x->machine, &object.size, error);
@@ -172,10 +172,10 @@ static compiled *make(compilation *x, char **error) {
 }
 
 static compiled *find_or_make(compilation *x, char **error) {
-  double start = llvm_program_clock();
+  double start = llvm_code_clock();
   compiled *k = x->machine.cache ? find(x) : NULL;
   if (k)
-    x->times.machine.generate = llvm_program_clock() - start;
+    x->times.machine.generate = llvm_code_clock() - start;
   return k ? k : make(x, error);
 }
 

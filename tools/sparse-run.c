@@ -1,8 +1,8 @@
 /* sparse-run: compiles and runs, now, an expression on files or a function of a .mlir file. */
 #include "complain.h"
-#include "expression.h"
 #include "lac_kernel.h"
 #include "lac_temporary.h"
+#include "run_expression.h"
 #include "source.h"
 #include "threads.h"
 #include "version.h"

@@ -9,7 +9,7 @@
 #include "lac_clean.h"
 #include "lac_error.h"
 #include "lac_kept.h"
-#include "statement.h"
+#include "statement_spec.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,7 +76,7 @@ static char *program_text(const stage *s, const bench *b) {
   const kernel *k = &s->kernel;
   statement_tensor operands[KERNEL_OPERANDS];
   int64_t dynamic[BENCH_ORDER] = {-1, -1, -1, -1};
-  statement text = {
+  statement_spec text = {
       .expression = k->expression,
       .operand_count = s->operand_count,
       .operands = operands,

@@ -135,14 +135,14 @@ const char *cache_folder_refused_size(void) {
   return text && !read_size(text, &size) ? text : NULL;
 }
 
-typedef struct kept_file {
+typedef struct cached_file {
   char *name;
   struct timespec used;
   uint64_t size;
-} kept_file;
+} cached_file;
 
 typedef struct listing {
-  kept_file *files;
+  cached_file *files;
   size_t count, room;
   uint64_t size;
 } listing;
@@ -150,13 +150,13 @@ typedef struct listing {
 static bool list_file(listing *l, const char *name, const struct stat *found) {
   if (l->count == l->room) {
     size_t room = l->room ? 2 * l->room : 64;
-    kept_file *grown = realloc(l->files, room * sizeof *grown);
+    cached_file *grown = realloc(l->files, room * sizeof *grown);
     if (!grown)
       return false;
     l->files = grown;
     l->room = room;
   }
-  kept_file file = {strdup(name), found->st_mtim, (uint64_t)found->st_size};
+  cached_file file = {strdup(name), found->st_mtim, (uint64_t)found->st_size};
   if (!file.name)
     return false;
   l->files[l->count++] = file;
@@ -188,7 +188,7 @@ static void list_files(listing *l, int folder) {
 }
 
 static int compare_use(const void *a, const void *b) {
-  const struct timespec *x = &((const kept_file *)a)->used, *y = &((const kept_file *)b)->used;
+  const struct timespec *x = &((const cached_file *)a)->used, *y = &((const cached_file *)b)->used;
   if (x->tv_sec != y->tv_sec)
     return x->tv_sec < y->tv_sec ? -1 : 1;
   return x->tv_nsec < y->tv_nsec ? -1 : x->tv_nsec > y->tv_nsec;

@@ -5,16 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEPT = 64 };
+enum { CACHED = 64 };
 
-typedef struct kept {
+typedef struct cached {
   cache_bytes key;
   void *value;
-} kept;
+} cached;
 
 static struct {
   pthread_mutex_t lock;
-  kept entries[KEPT];
+  cached entries[CACHED];
   int count;
 } all = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -27,7 +27,7 @@ static int find(const cache_bytes *key) {
 }
 
 /* Makes `entry` the first, over the place `i`. */
-static void put_first(int i, kept entry) {
+static void put_first(int i, cached entry) {
   memmove(&all.entries[1], &all.entries[0], (size_t)i * sizeof entry);
   all.entries[0] = entry;
 }
@@ -46,17 +46,17 @@ void *memory_cache_find(const cache_bytes *key, const memory_cache_methods *meth
 }
 
 void memory_cache_add(const cache_bytes *key, void *value, const memory_cache_methods *methods) {
-  kept entry = {{malloc(key->size), key->size}, value}, gone = {{NULL, 0}, NULL};
+  cached entry = {{malloc(key->size), key->size}, value}, gone = {{NULL, 0}, NULL};
   if (!entry.key.data)
     return;
   memcpy(entry.key.data, key->data, key->size);
   methods->take(value);
   pthread_mutex_lock(&all.lock);
   int i = find(key);
-  if (i < 0 && all.count < KEPT)
+  if (i < 0 && all.count < CACHED)
     i = all.count++;
   else {
-    i = i < 0 ? KEPT - 1 : i;
+    i = i < 0 ? CACHED - 1 : i;
     gone = all.entries[i];
   }
   put_first(i, entry);

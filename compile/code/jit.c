@@ -5,7 +5,7 @@
  * they call it (__kmpc_...).
  */
 #include "lac_error.h"
-#include "llvm_program.h"
+#include "llvm_code.h"
 #include "machine.h"
 #include "objects.h"
 #include "target.h"
@@ -39,14 +39,14 @@ static bool load_openmp(const char *objects, size_t size, const char *library, c
 static bool engine_create(jit *compiled, char **error) {
   target_initialize();
   LLVMErrorRef failure = LLVMOrcCreateLLJIT(&compiled->engine, LLVMOrcCreateLLJITBuilder());
-  return failure ? llvm_program_fail_error(error, failure) : true;
+  return failure ? llvm_code_fail_error(error, failure) : true;
 }
 
 static bool engine_take(jit *compiled, const char *object, size_t size, char **error) {
   LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(object, size, "kernel");
   LLVMErrorRef failure = LLVMOrcLLJITAddObjectFile(
       compiled->engine, LLVMOrcLLJITGetMainJITDylib(compiled->engine), buffer);
-  return failure ? llvm_program_fail_error(error, failure) : true;
+  return failure ? llvm_code_fail_error(error, failure) : true;
 }
 
 static bool engine_take_all(jit *compiled, const char *objects, size_t size, char **error) {
@@ -81,6 +81,6 @@ void *jit_lookup(jit *compiled, const char *name, char **error) {
   LLVMOrcExecutorAddress address = 0;
   LLVMErrorRef failure = LLVMOrcLLJITLookup(compiled->engine, &address, name);
   if (failure)
-    llvm_program_fail_error(error, failure);
+    llvm_code_fail_error(error, failure);
   return (void *)(uintptr_t)address;
 }

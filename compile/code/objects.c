@@ -6,7 +6,7 @@
 #include "objects.h"
 
 #include "division.h"
-#include "llvm_program.h"
+#include "llvm_code.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -19,7 +19,7 @@ enum { THREADS_MAX = 16 };
 
 /* What one thread makes. */
 typedef struct part {
-  llvm_program program;
+  llvm_code program;
   machine_options options;
   machine_times times;
   char *object, *error;
@@ -36,8 +36,8 @@ static int processors(void) {
 
 static void *make_object(void *data) {
   part *p = data;
-  if (llvm_program_optimize(&p->program, &p->options, &p->error))
-    p->object = llvm_program_emit(&p->program, MACHINE_OBJECT, &p->options, &p->size, &p->error);
+  if (llvm_code_optimize(&p->program, &p->options, &p->error))
+    p->object = llvm_code_emit(&p->program, MACHINE_OBJECT, &p->options, &p->size, &p->error);
   return NULL;
 }
 
@@ -54,13 +54,13 @@ static void start(part *p) {
  * meanwhile.  MLIR's context is used here alone. */
 static void make_parts(part *parts, const MlirModule *modules, int count,
                        const machine_options *options) {
-  double begin = llvm_program_clock();
+  double begin = llvm_code_clock();
   for (int i = 0; i < count; i++) {
     part *p = &parts[i];
     p->options = *options;
     p->options.times = &p->times;
-    p->translated = llvm_program_translate(&p->program, modules[i], &p->options, &p->error);
-    p->times.translate = llvm_program_clock() - begin;
+    p->translated = llvm_code_translate(&p->program, modules[i], &p->options, &p->error);
+    p->times.translate = llvm_code_clock() - begin;
     if (p->translated && i + 1 < count)
       start(p);
     if (p->translated && !p->started)
@@ -69,7 +69,7 @@ static void make_parts(part *parts, const MlirModule *modules, int count,
   for (int i = 0; i < count; i++) {
     if (parts[i].started)
       pthread_join(parts[i].thread, NULL);
-    llvm_program_release(&parts[i].program);
+    llvm_code_release(&parts[i].program);
   }
 }
 

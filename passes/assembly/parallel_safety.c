@@ -109,12 +109,12 @@ static const char *hazard_of_assign(const safety_check *c, MlirOperation assign)
 
 /* ---- the walk ----------------------------------------------------------------------------- */
 
-typedef struct walked {
+typedef struct forall_walk {
   bool walks;          /* the forall walks what levels store, not what another one derives */
   int partial;         /* levels walked that are not full */
   const char *repeats; /* the tensor of one that is not unique */
   bool branches;       /* one that is not, with levels below that branch */
-} walked;
+} forall_walk;
 
 /* Whether a level of what is accessed holds coordinates that follow from `known`. */
 static bool is_walked_at(const safety_check *c, MlirOperation access, const format_level *level,
@@ -127,7 +127,7 @@ static bool is_walked_at(const safety_check *c, MlirOperation access, const form
 
 /* The levels of `access` that the forall walks to reach the coordinates of `known`. */
 static void add_walked_levels(const safety_check *c, MlirOperation access, MlirValue known,
-                              walked *found) {
+                              forall_walk *found) {
   MlirType type = mlirValueGetType(cin_access_tensor(access));
   const tensor_format *format =
       mlirTypeIsARankedTensor(type)
@@ -144,8 +144,8 @@ static void add_walked_levels(const safety_check *c, MlirOperation access, MlirV
   }
 }
 
-static walked walked_levels(const safety_check *c) {
-  walked found = {0};
+static forall_walk walked_levels(const safety_check *c) {
+  forall_walk found = {0};
   op_list path = cin_path(c->memory, c->forall);
   op_list_add(c->memory, &path, c->forall);
   const MlirValue *bases;
@@ -207,7 +207,7 @@ static const merge_lattice *forall_lattice(const safety_check *c) {
 }
 
 /* Why the iterations cannot be dealt out: several levels are walked, or one and all coordinates. */
-static const char *hazard_of_merge(const safety_check *c, const walked *found) {
+static const char *hazard_of_merge(const safety_check *c, const forall_walk *found) {
   const merge_lattice *lattice = found->walks ? forall_lattice(c) : NULL;
   if (!lattice)
     return NULL;
@@ -227,7 +227,7 @@ static const char *hazard_of_merge(const safety_check *c, const walked *found) {
 }
 
 static const char *hazard_of_walk(const safety_check *c) {
-  walked found = walked_levels(c);
+  forall_walk found = walked_levels(c);
   if (found.partial > 1)
     return arena_format(c->memory,
                         "expected at most one operand to walk at '%.*s', found %d that are merged "

@@ -29,23 +29,23 @@ enum { USUAL_EXTENT = 32, LEAST_TILE = 4 };
 
 /* An assignment and the foralls around it: those of `first` and further in reduce, that of `tiled`
  * is made tiles of, all below are one in the other and alone. */
-typedef struct nest {
+typedef struct tiling {
   arena *memory;
   provenance *graph;
   MlirOperation kernel, assign;
   op_list path, accesses;
   int first, tiled;
   bool *single; /* by place: visits one coordinate at most */
-} nest;
+} tiling;
 
-static MlirValue variable_at(const nest *n, int place) {
-  return cin_forall_variable(n->path.ops[place]);
+static MlirValue variable_at(const tiling *t, int place) {
+  return cin_forall_variable(t->path.ops[place]);
 }
 
-static const tensor_format *format_of(const nest *n, MlirOperation access) {
+static const tensor_format *format_of(const tiling *t, MlirOperation access) {
   MlirType type = mlirValueGetType(cin_access_tensor(access));
   return mlirTypeIsARankedTensor(type)
-             ? tensor_format_get(n->memory, type, mlirOperationGetLocation(access))
+             ? tensor_format_get(t->memory, type, mlirOperationGetLocation(access))
              : NULL;
 }
 
@@ -56,135 +56,135 @@ static bool is_alone(MlirOperation op) {
          mlirOperationEqual(mlirBlockGetFirstOperation(mlirOperationGetBlock(op)), op);
 }
 
-static bool reduces(const nest *n, int place) {
-  return cin_access_reduces(n->graph, n->assign, variable_at(n, place));
+static bool reduces(const tiling *t, int place) {
+  return cin_access_reduces(t->graph, t->assign, variable_at(t, place));
 }
 
 /* Whether the forall is serial and the one at the place before has nothing else in it. */
-static bool is_nested(const nest *n, int place) {
-  MlirOperation forall = n->path.ops[place];
-  return !cin_forall_is_parallel(n->path.ops[place - 1]) &&
-         !cin_forall_is_unrolled(n->path.ops[place - 1]) && is_alone(forall) &&
-         mlirOperationEqual(mlirOperationGetParentOperation(forall), n->path.ops[place - 1]);
+static bool is_nested(const tiling *t, int place) {
+  MlirOperation forall = t->path.ops[place];
+  return !cin_forall_is_parallel(t->path.ops[place - 1]) &&
+         !cin_forall_is_unrolled(t->path.ops[place - 1]) && is_alone(forall) &&
+         mlirOperationEqual(mlirOperationGetParentOperation(forall), t->path.ops[place - 1]);
 }
 
 /* Whether tiles of the forall at `tiled` may go around the one at a place. */
-static bool may_pass(const nest *n, int place) {
-  return !(cin_forall_is_fixed(n->path.ops[n->tiled]) && cin_forall_is_fixed(n->path.ops[place]));
+static bool may_pass(const tiling *t, int place) {
+  return !(cin_forall_is_fixed(t->path.ops[t->tiled]) && cin_forall_is_fixed(t->path.ops[place]));
 }
 
-static bool find_places(nest *n) {
-  int last = n->path.count - 1;
-  MlirOperation innermost = n->path.ops[last];
-  if (!mlirOperationEqual(mlirOperationGetParentOperation(n->assign), innermost) ||
+static bool find_places(tiling *t) {
+  int last = t->path.count - 1;
+  MlirOperation innermost = t->path.ops[last];
+  if (!mlirOperationEqual(mlirOperationGetParentOperation(t->assign), innermost) ||
       cin_forall_is_parallel(innermost) || cin_forall_is_unrolled(innermost))
     return false;
-  for (n->tiled = last; n->tiled > 0 && is_nested(n, n->tiled); --n->tiled)
-    if (!reduces(n, n->tiled) && reduces(n, n->tiled - 1))
+  for (t->tiled = last; t->tiled > 0 && is_nested(t, t->tiled); --t->tiled)
+    if (!reduces(t, t->tiled) && reduces(t, t->tiled - 1))
       break;
-  if (n->tiled == 0 || !is_nested(n, n->tiled) || !may_pass(n, n->tiled - 1))
+  if (t->tiled == 0 || !is_nested(t, t->tiled) || !may_pass(t, t->tiled - 1))
     return false;
-  n->first = n->tiled - 1;
-  while (n->first > 0 && reduces(n, n->first - 1) && is_nested(n, n->first) &&
-         may_pass(n, n->first - 1))
-    --n->first;
+  t->first = t->tiled - 1;
+  while (t->first > 0 && reduces(t, t->first - 1) && is_nested(t, t->first) &&
+         may_pass(t, t->first - 1))
+    --t->first;
   return true;
 }
 
 /* ---- what the foralls go over ------------------------------------------------------------- */
 
 /* The place of the forall at which a level's coordinate becomes known; -1 for none. */
-static int level_known_at(const nest *n, MlirOperation access, const format_level *level) {
+static int level_known_at(const tiling *t, MlirOperation access, const format_level *level) {
   if (level->dimension >= 0)
-    return cin_subscript_known_at(n->graph, n->path, access, level->dimension);
-  MlirValue variable = cin_access_level(n->kernel, access, level);
-  return mlirValueIsNull(variable) ? -1 : cin_known_at(n->graph, n->path, variable, NULL);
+    return cin_subscript_known_at(t->graph, t->path, access, level->dimension);
+  MlirValue variable = cin_access_level(t->kernel, access, level);
+  return mlirValueIsNull(variable) ? -1 : cin_known_at(t->graph, t->path, variable, NULL);
 }
 
-static bool is_located(const nest *n, MlirOperation access, const format_level *level) {
-  bool assigned = mlirOperationEqual(access, n->assign);
+static bool is_located(const tiling *t, MlirOperation access, const format_level *level) {
+  bool assigned = mlirOperationEqual(access, t->assign);
   return (level->properties & LEVEL_FULL) &&
          (level->format->capabilities & (assigned ? LEVEL_INSERT : LEVEL_LOCATE));
 }
 
 /* Whether the levels that become known from the tiled forall on are located or, further in, have
  * one coordinate under each parent; and each is known somewhere. */
-static bool is_tileable(const nest *n, MlirOperation access) {
-  const tensor_format *format = format_of(n, access);
+static bool is_tileable(const tiling *t, MlirOperation access) {
+  const tensor_format *format = format_of(t, access);
   if (!format)
     return false;
   for (int l = 0; l < format->level_count; ++l) {
     const format_level *level = &format->levels[l];
-    int at = level_known_at(n, access, level);
-    bool single = at > n->tiled && (level->properties & LEVEL_BRANCHLESS);
-    if (at < 0 || (at >= n->tiled && !single && !is_located(n, access, level)))
+    int at = level_known_at(t, access, level);
+    bool single = at > t->tiled && (level->properties & LEVEL_BRANCHLESS);
+    if (at < 0 || (at >= t->tiled && !single && !is_located(t, access, level)))
       return false;
   }
   return true;
 }
 
 /* Whether a forall further in follows the one coordinate that a level has under each parent. */
-static bool visits_one(const nest *n, int place) {
-  for (int i = 0; i < n->accesses.count; ++i) {
-    const tensor_format *format = format_of(n, n->accesses.ops[i]);
+static bool visits_one(const tiling *t, int place) {
+  for (int i = 0; i < t->accesses.count; ++i) {
+    const tensor_format *format = format_of(t, t->accesses.ops[i]);
     for (int l = 0; l < format->level_count; ++l)
       if ((format->levels[l].properties & LEVEL_BRANCHLESS) &&
-          level_known_at(n, n->accesses.ops[i], &format->levels[l]) == place)
+          level_known_at(t, t->accesses.ops[i], &format->levels[l]) == place)
         return true;
   }
   return false;
 }
 
 /* The foralls further in count something of their own, or follow one coordinate. */
-static bool inner_foralls_fit(nest *n) {
-  n->single = ARENA_ARRAY(n->memory, bool, n->path.count);
-  for (int place = n->tiled + 1; place < n->path.count; ++place) {
-    n->single[place] = visits_one(n, place);
-    if (!provenance_is_underived(variable_at(n, place)) || (reduces(n, place) && !n->single[place]))
+static bool inner_foralls_fit(tiling *t) {
+  t->single = ARENA_ARRAY(t->memory, bool, t->path.count);
+  for (int place = t->tiled + 1; place < t->path.count; ++place) {
+    t->single[place] = visits_one(t, place);
+    if (!provenance_is_underived(variable_at(t, place)) || (reduces(t, place) && !t->single[place]))
       return false;
   }
   return true;
 }
 
-static bool result_is_array(const nest *n) {
-  const tensor_format *format = format_of(n, n->assign);
+static bool result_is_array(const tiling *t) {
+  const tensor_format *format = format_of(t, t->assign);
   for (int l = 0; format && l < format->level_count; ++l)
-    if (!is_located(n, n->assign, &format->levels[l]))
+    if (!is_located(t, t->assign, &format->levels[l]))
       return false;
   return format && format->level_count > 0 &&
          (format->levels[format->level_count - 1].properties & LEVEL_CONSECUTIVE);
 }
 
-static bool accesses_fit(nest *n) {
-  for (OPERATIONS(op, mlirOperationGetBlock(n->assign))) {
+static bool accesses_fit(tiling *t) {
+  for (OPERATIONS(op, mlirOperationGetBlock(t->assign))) {
     bool is_access = cin_is_read(op) || cin_is_assign(op);
     if (!is_access || !mlirTypeIsARankedTensor(mlirValueGetType(cin_access_tensor(op))))
       continue;
-    if (!is_tileable(n, op))
+    if (!is_tileable(t, op))
       return false;
-    op_list_add(n->memory, &n->accesses, op);
+    op_list_add(t->memory, &t->accesses, op);
   }
   return true;
 }
 
-static bool can_tile(nest *n) {
-  MlirValue result = cin_kernel_result(n->kernel);
-  return n->path.count >= 2 && cin_assign_kind(n->assign) &&
-         mlirValueEqual(cin_access_tensor(n->assign), result) && result_is_array(n) &&
-         find_places(n) && provenance_is_underived(variable_at(n, n->tiled)) &&
-         cin_foralls_over(n->memory, n->kernel, variable_at(n, n->tiled)) == 1 && accesses_fit(n) &&
-         inner_foralls_fit(n);
+static bool can_tile(tiling *t) {
+  MlirValue result = cin_kernel_result(t->kernel);
+  return t->path.count >= 2 && cin_assign_kind(t->assign) &&
+         mlirValueEqual(cin_access_tensor(t->assign), result) && result_is_array(t) &&
+         find_places(t) && provenance_is_underived(variable_at(t, t->tiled)) &&
+         cin_foralls_over(t->memory, t->kernel, variable_at(t, t->tiled)) == 1 && accesses_fit(t) &&
+         inner_foralls_fit(t);
 }
 
 /* ---- sizes -------------------------------------------------------------------------------- */
 
 /* -1 where it is not known. */
-static int64_t static_extent(const nest *n, MlirValue variable) {
+static int64_t static_extent(const tiling *t, MlirValue variable) {
   int64_t extent = cin_index_extent(value_owner(variable));
-  for (int i = 0; i < n->accesses.count && extent < 0; ++i) {
-    MlirType type = mlirValueGetType(cin_access_tensor(n->accesses.ops[i]));
-    for (intptr_t d = 0; d < cin_access_rank(n->accesses.ops[i]); ++d) {
-      MlirValue bare = cin_access_bare(n->accesses.ops[i], d);
+  for (int i = 0; i < t->accesses.count && extent < 0; ++i) {
+    MlirType type = mlirValueGetType(cin_access_tensor(t->accesses.ops[i]));
+    for (intptr_t d = 0; d < cin_access_rank(t->accesses.ops[i]); ++d) {
+      MlirValue bare = cin_access_bare(t->accesses.ops[i], d);
       if (!mlirValueIsNull(bare) && mlirValueEqual(bare, variable) &&
           !mlirShapedTypeIsDynamicDim(type, d))
         extent = mlirShapedTypeGetDimSize(type, d);
@@ -201,24 +201,24 @@ static int64_t element_bytes(MlirType type) {
 }
 
 /* What an access touches in one iteration of the tiled forall. */
-static int64_t bytes_of(const nest *n, MlirOperation access) {
-  const tensor_format *format = format_of(n, access);
+static int64_t bytes_of(const tiling *t, MlirOperation access) {
+  const tensor_format *format = format_of(t, access);
   int64_t bytes = element_bytes(format->element);
   for (int l = 0; l < format->level_count; ++l) {
-    int at = level_known_at(n, access, &format->levels[l]);
-    if (at <= n->tiled || n->single[at])
+    int at = level_known_at(t, access, &format->levels[l]);
+    if (at <= t->tiled || t->single[at])
       continue;
-    int64_t extent = static_extent(n, variable_at(n, at));
+    int64_t extent = static_extent(t, variable_at(t, at));
     bytes *= extent > 0 ? extent : USUAL_EXTENT;
   }
   return bytes;
 }
 
 /* A power of two of iterations that together touch `cache` bytes at most. */
-static int64_t tile_size(const nest *n, int64_t cache) {
+static int64_t tile_size(const tiling *t, int64_t cache) {
   int64_t bytes = 0, size = LEAST_TILE;
-  for (int i = 0; i < n->accesses.count; ++i)
-    bytes += bytes_of(n, n->accesses.ops[i]);
+  for (int i = 0; i < t->accesses.count; ++i)
+    bytes += bytes_of(t, t->accesses.ops[i]);
   while (2 * size * bytes <= cache)
     size *= 2;
   return size;
@@ -227,43 +227,43 @@ static int64_t tile_size(const nest *n, int64_t cache) {
 /* ---- the transformation ------------------------------------------------------------------- */
 
 /* The value that the reduction starts from; null where there is no constant of it. */
-static MlirAttribute starting_value(const nest *n) {
-  MlirType element = element_type(mlirValueGetType(cin_access_tensor(n->assign)));
-  MlirAttribute identity = cin_assign_identity(n->assign);
+static MlirAttribute starting_value(const tiling *t) {
+  MlirType element = element_type(mlirValueGetType(cin_access_tensor(t->assign)));
+  MlirAttribute identity = cin_assign_identity(t->assign);
   if (type_is_complex(element) || !mlirAttributeIsNull(identity))
     return type_is_complex(element) ? (MlirAttribute){NULL} : identity;
   builder *b =
-      builder_create(mlirOperationGetContext(n->kernel), mlirOperationGetLocation(n->kernel));
-  identity = combine_identity(b, cin_assign_kind(n->assign), element);
+      builder_create(mlirOperationGetContext(t->kernel), mlirOperationGetLocation(t->kernel));
+  identity = combine_identity(b, cin_assign_kind(t->assign), element);
   builder_free(b);
   return identity;
 }
 
 /* The foralls that go over a tile of the result. */
-static op_list tile_foralls(const nest *n) {
+static op_list tile_foralls(const tiling *t) {
   op_list foralls = {0};
-  for (int place = n->tiled; place < n->path.count; ++place)
-    if (place == n->tiled || !n->single[place])
-      op_list_add(n->memory, &foralls, n->path.ops[place]);
+  for (int place = t->tiled; place < t->path.count; ++place)
+    if (place == t->tiled || !t->single[place])
+      op_list_add(t->memory, &foralls, t->path.ops[place]);
   return foralls;
 }
 
-static bool foralls_tell_subscripts(const nest *n) {
-  op_list foralls = tile_foralls(n);
-  for (intptr_t d = 0; d < cin_access_rank(n->assign); ++d)
-    if (cin_subscript_known_at(n->graph, foralls, n->assign, d) < 0)
+static bool foralls_tell_subscripts(const tiling *t) {
+  op_list foralls = tile_foralls(t);
+  for (intptr_t d = 0; d < cin_access_rank(t->assign); ++d)
+    if (cin_subscript_known_at(t->graph, foralls, t->assign, d) < 0)
       return false;
   return true;
 }
 
 /* The only assignment to the result, around which there are its tiles and nothing else. */
-static bool can_start_in_tiles(const nest *n) {
-  op_list assigns = ops_below(n->memory, n->kernel, cin_is_assign);
-  return n->first == 0 && assigns.count == 1 &&
-         cin_is_kernel(mlirOperationGetParentOperation(n->path.ops[0])) &&
-         mlirOperationIsNull(mlirOperationGetNextInBlock(n->path.ops[0])) &&
-         mlirOperationEqual(cin_kernel_first_statement(n->kernel), n->path.ops[0]) &&
-         foralls_tell_subscripts(n) && !mlirAttributeIsNull(starting_value(n));
+static bool can_start_in_tiles(const tiling *t) {
+  op_list assigns = ops_below(t->memory, t->kernel, cin_is_assign);
+  return t->first == 0 && assigns.count == 1 &&
+         cin_is_kernel(mlirOperationGetParentOperation(t->path.ops[0])) &&
+         mlirOperationIsNull(mlirOperationGetNextInBlock(t->path.ops[0])) &&
+         mlirOperationEqual(cin_kernel_first_statement(t->kernel), t->path.ops[0]) &&
+         foralls_tell_subscripts(t) && !mlirAttributeIsNull(starting_value(t));
 }
 
 static MlirOperation constant_create(MlirLocation location, MlirAttribute value) {
@@ -279,53 +279,53 @@ static MlirOperation constant_create(MlirLocation location, MlirAttribute value)
 }
 
 /* In the tiles: forall inner { y[i] = start }. */
-static void start_in_tile(const nest *n, MlirOperation tiles) {
-  MlirLocation location = mlirOperationGetLocation(n->assign);
-  MlirOperation constant = constant_create(location, starting_value(n));
+static void start_in_tile(const tiling *t, MlirOperation tiles) {
+  MlirLocation location = mlirOperationGetLocation(t->assign);
+  MlirOperation constant = constant_create(location, starting_value(t));
   MlirBlock block = cin_forall_body(tiles);
   MlirOperation before = mlirBlockGetFirstOperation(block);
-  op_list foralls = tile_foralls(n);
+  op_list foralls = tile_foralls(t);
   for (int i = 0; i < foralls.count; ++i) {
     MlirOperation forall = cin_forall_create(location, cin_forall_variable(foralls.ops[i]));
     mlirBlockInsertOwnedOperationBefore(block, before, forall);
     block = cin_forall_body(forall);
     before = (MlirOperation){NULL};
   }
-  intptr_t rank = cin_access_rank(n->assign);
-  MlirValue *variables = ARENA_ARRAY(n->memory, MlirValue, rank + 1);
+  intptr_t rank = cin_access_rank(t->assign);
+  MlirValue *variables = ARENA_ARRAY(t->memory, MlirValue, rank + 1);
   for (intptr_t d = 0; d < rank; ++d)
-    variables[d] = cin_access_bare(n->assign, d);
+    variables[d] = cin_access_bare(t->assign, d);
   mlirBlockAppendOwnedOperation(block, constant);
   mlirBlockAppendOwnedOperation(block,
-                                cin_bare_assign(location, cin_access_tensor(n->assign), rank,
+                                cin_bare_assign(location, cin_access_tensor(t->assign), rank,
                                                 variables, mlirOperationGetResult(constant, 0),
                                                 TIN_NO_REDUCTION, (MlirAttribute){NULL}));
 }
 
-static void tile(nest *n, int64_t size) {
-  MlirValue variable = variable_at(n, n->tiled);
-  const char *outer = cin_new_name(n->memory, n->kernel, variable, "_tile");
-  const char *inner = cin_new_name(n->memory, n->kernel, variable, "_of_tile");
-  bool starts = can_start_in_tiles(n);
-  MlirOperation split = cin_declare_split(n->kernel, variable, size, outer, inner);
+static void tile(tiling *t, int64_t size) {
+  MlirValue variable = variable_at(t, t->tiled);
+  const char *outer = cin_new_name(t->memory, t->kernel, variable, "_tile");
+  const char *inner = cin_new_name(t->memory, t->kernel, variable, "_of_tile");
+  bool starts = can_start_in_tiles(t);
+  MlirOperation split = cin_declare_split(t->kernel, variable, size, outer, inner);
   statistic_add(STATISTIC_LOOPS_TILED, 1);
-  cin_forall_set_variable(n->path.ops[n->tiled], cin_split_inner(split));
-  cin_forall_enclose(n->path.ops[n->first], cin_split_outer(split));
+  cin_forall_set_variable(t->path.ops[t->tiled], cin_split_inner(split));
+  cin_forall_enclose(t->path.ops[t->first], cin_split_outer(split));
   if (starts)
-    start_in_tile(n, n->path.ops[n->first]);
+    start_in_tile(t, t->path.ops[t->first]);
 }
 
 static bool tile_nest(arena *memory, MlirOperation kernel, MlirOperation assign, int64_t cache) {
-  nest n = {.memory = memory,
-            .graph = provenance_create(memory, kernel),
-            .kernel = kernel,
-            .assign = assign,
-            .path = cin_path(memory, assign)};
-  if (!n.graph || !can_tile(&n))
-    return n.graph;
-  int64_t size = tile_size(&n, cache), extent = static_extent(&n, variable_at(&n, n.tiled));
+  tiling t = {.memory = memory,
+              .graph = provenance_create(memory, kernel),
+              .kernel = kernel,
+              .assign = assign,
+              .path = cin_path(memory, assign)};
+  if (!t.graph || !can_tile(&t))
+    return t.graph;
+  int64_t size = tile_size(&t, cache), extent = static_extent(&t, variable_at(&t, t.tiled));
   if (extent < 0 || extent > size)
-    tile(&n, size);
+    tile(&t, size);
   return true;
 }
 

@@ -32,14 +32,15 @@ typedef struct search {
 
 /* Converting an access: the cost, the type it gets, null where it cannot be, and the statement
  * `before` with it. */
-typedef struct conversion {
+typedef struct planned_conversion {
   double cost;
   MlirType type;
   const statement *after;
-} conversion;
+} planned_conversion;
 
-static conversion conversion_of(const search *x, const statement *before, int a, const int *order) {
-  conversion c = {.type = type_following_loops(x->s, a, order)};
+static planned_conversion conversion_of(const search *x, const statement *before, int a,
+                                        const int *order) {
+  planned_conversion c = {.type = type_following_loops(x->s, a, order)};
   if (!mlirTypeIsNull(c.type))
     c.after = statement_with_type(before, a, c.type);
   if (!c.after)
@@ -51,7 +52,8 @@ static conversion conversion_of(const search *x, const statement *before, int a,
   return c;
 }
 
-static bool convert_in_plan(conversion_plan *p, const statement **converted, int a, conversion c) {
+static bool convert_in_plan(conversion_plan *p, const statement **converted, int a,
+                            planned_conversion c) {
   if (!c.after)
     return false;
   p->types[a] = c.type;
@@ -68,7 +70,7 @@ static void sort_in_plan(const search *x, conversion_plan *p, const statement **
   for (int a = 0; a < x->s->operand_count; a++) {
     if (conversion_plan_converts(p, x->s, a) || !access_sorting_reason(*converted, a))
       continue;
-    conversion c = conversion_of(x, *converted, a, order);
+    planned_conversion c = conversion_of(x, *converted, a, order);
     if (c.after && c.cost < access_scratch_cost(*converted, a, order)) {
       convert_in_plan(p, converted, a, c);
       a = -1;

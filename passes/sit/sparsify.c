@@ -42,7 +42,7 @@ static void take_arguments(const sparsifier *p, MlirBlock body) {
 static void start_state(sparsifier *p) {
   arena *memory = p->memory;
   int iterators = p->s->iterators.count + 1;
-  p->now = (walk_state){
+  p->now = (reached_state){
       .positions = ARENA_ARRAY(memory, MlirValue, iterators),
       .segments = ARENA_ARRAY(memory, segment, iterators),
       .absent = ARENA_ARRAY(memory, bool, iterators),
@@ -57,9 +57,9 @@ static void start_state(sparsifier *p) {
 }
 
 static bool emit_loops(sparsifier *p) {
-  walk_state before = walk_state_enter(p);
+  reached_state before = reached_state_enter(p);
   bool emitted = emit_root(p);
-  walk_state_leave(p, before);
+  reached_state_leave(p, before);
   return emitted;
 }
 

@@ -143,9 +143,9 @@ static void enter_point(sparsifier *p, const visit *w, bit_set point, MlirBlock 
 }
 
 static bool emit_again(sparsifier *p, const visit *w) {
-  walk_state before = walk_state_enter(p);
+  reached_state before = reached_state_enter(p);
   bool emitted = emit_unit_body(p, w->forall, w->known, false, w->fused);
-  walk_state_leave(p, before);
+  reached_state_leave(p, before);
   return emitted;
 }
 
@@ -177,7 +177,7 @@ static bool emit_remapped(sparsifier *p, const visit *w, bit_set point) {
 }
 
 static bool emit_point(sparsifier *p, const visit *w, bit_set point, MlirBlock code) {
-  walk_state before = walk_state_enter(p);
+  reached_state before = reached_state_enter(p);
   builder_at_end(p->b, code);
   if (!w->point)
     provenance_bind(p->graph, w->known, mlirBlockGetArgument(code, 0));
@@ -191,7 +191,7 @@ static bool emit_point(sparsifier *p, const visit *w, bit_set point, MlirBlock c
     if_end(p->b);
   if (!w->point)
     provenance_unbind(p->graph, w->known);
-  walk_state_leave(p, before);
+  reached_state_leave(p, before);
   return emitted;
 }
 
@@ -256,7 +256,7 @@ static bool emit_visit(sparsifier *p, visit *w) {
   if (!w->lattice)
     return error_at(forall->op, "not supported yet: a merge lattice of more than %d points",
                     MERGE_LATTICE_MOST_POINTS);
-  walk_state before = walk_state_enter(p);
+  reached_state before = reached_state_enter(p);
   if (!w->lattice->any)
     p->now.cases *= w->lattice->point_count ? w->lattice->point_count : 1;
   w->fused = visit_is_fused(p, w, step.whole);
@@ -272,7 +272,7 @@ static bool emit_visit(sparsifier *p, visit *w) {
     set_unit(p, &c, forall);
   bool emitted = visit_check(p, w) && visit_check_pieces(p, w) && visit_set_triangles(p, w, &c) &&
                  (!c.case_count || emit_cases(p, w, &c));
-  walk_state_leave(p, before);
+  reached_state_leave(p, before);
   return emitted;
 }
 
@@ -297,7 +297,7 @@ static bool emit_count(sparsifier *p, const node *forall, provenance_step step) 
   c.extent = provenance_extent(p->graph, p->b, forall->variable);
   if (provenance_is_bounded(p->graph, forall->variable))
     provenance_bounds(p->graph, p->b, forall->variable, &c.low, &c.high);
-  walk_state before = walk_state_enter(p);
+  reached_state before = reached_state_enter(p);
   set_unit(p, &c, forall);
   set_name(&c, p, forall->variable);
   MlirBlock here = builder_block(p->b);
@@ -307,7 +307,7 @@ static bool emit_count(sparsifier *p, const node *forall, provenance_step step) 
   provenance_bind(p->graph, forall->variable, mlirBlockGetArgument(code, 0));
   bool emitted = emit_guarded(p, forall, step);
   provenance_unbind(p->graph, forall->variable);
-  walk_state_leave(p, before);
+  reached_state_leave(p, before);
   builder_at_end(p->b, here);
   return emitted;
 }

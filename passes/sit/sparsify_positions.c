@@ -23,8 +23,8 @@ static void *copied(arena *memory, const void *from, int count, size_t size) {
 #define COPIED(field, count)                                                                       \
   p->now.field = copied(p->memory, p->now.field, count, sizeof *p->now.field)
 
-walk_state walk_state_enter(sparsifier *p) {
-  walk_state before = p->now;
+reached_state reached_state_enter(sparsifier *p) {
+  reached_state before = p->now;
   int iterators = p->s->iterators.count;
   COPIED(positions, iterators);
   COPIED(segments, iterators);
@@ -37,7 +37,7 @@ walk_state walk_state_enter(sparsifier *p) {
   return before;
 }
 
-void walk_state_leave(sparsifier *p, walk_state before) {
+void reached_state_leave(sparsifier *p, reached_state before) {
   p->now = before;
 }
 

@@ -2,7 +2,7 @@
  *
  * Going down the foralls the pass keeps what is known at the place being filled: the positions of
  * iterators, which of them are absent, the values read.  A case of a coiteration works on a copy
- * (walk_state_enter), so that leaving it forgets what it knew.
+ * (reached_state_enter), so that leaving it forgets what it knew.
  */
 #ifndef LACUNA_SPARSIFY_STATE_H
 #define LACUNA_SPARSIFY_STATE_H
@@ -28,7 +28,7 @@ typedef struct segment {
   bool branches; /* the places are of several branches, which may have the same below them */
 } segment;
 
-typedef struct walk_state {
+typedef struct reached_state {
   MlirValue *positions; /* of iterators, by number; null where not known */
   segment *segments;    /* and what those that are known are */
   bool *absent;         /* iterators that have no entry here */
@@ -44,7 +44,7 @@ typedef struct walk_state {
   bool at_top;          /* no result_frame is open yet */
   bool store_only;      /* the result's position is new and assigned to once */
   const parallel_forall *parallel;
-} walk_state;
+} reached_state;
 
 typedef struct sparsifier {
   arena *memory;
@@ -59,15 +59,15 @@ typedef struct sparsifier {
   MlirValue *extents; /* of index variables, by variable number below */
   int variable_count;
   MlirValue *variables; /* the underived ones */
-  walk_state now;
+  reached_state now;
 } sparsifier;
 
 /* The absence known at the place being filled. */
 absence absence_here(const sparsifier *p);
 
 /* Copies what is known, so that changes can be forgotten again; gives the state before. */
-walk_state walk_state_enter(sparsifier *p);
-void walk_state_leave(sparsifier *p, walk_state before);
+reached_state reached_state_enter(sparsifier *p);
+void reached_state_leave(sparsifier *p, reached_state before);
 
 /* sparsify_repeats.c: whether the iterator's entries, walked in the order in which they are stored,
  * can come to one entry of the result several times. */

@@ -28,12 +28,12 @@ static bool reads_workspace(const sparsifier *p, const node *where) {
 }
 
 static bool emit_consumer(sparsifier *p, const node *where) {
-  walk_state before = walk_state_enter(p);
+  reached_state before = reached_state_enter(p);
   p->now.produced[where->workspace->number] = true;
   effects all = block_effects(p->memory, &where->body);
   settle(p, &all);
   bool emitted = emit_block(p, &where->body);
-  walk_state_leave(p, before);
+  reached_state_leave(p, before);
   return emitted;
 }
 

@@ -53,49 +53,49 @@ MlirValue value_map_get(const value_map *map, MlirValue from) {
 /*--- Order -------------------------------------------------------------------------------------*/
 
 /* Where the walk is: a value, and how many of its operands have been gone into. */
-typedef struct visit {
+typedef struct descent_step {
   MlirValue value;
   intptr_t next, count;
-} visit;
+} descent_step;
 
-typedef struct walk {
+typedef struct descent {
   arena *memory;
   bool (*is_leaf)(MlirValue value, void *data);
   void (*leave)(MlirValue value, void *data);
   void *data;
   value_map seen;
-  visit *stack;
+  descent_step *stack;
   int depth, room;
-} walk;
+} descent;
 
-static void enter(walk *w, MlirValue value) {
-  if (w->depth == w->room) {
-    int room = w->room ? 2 * w->room : 32;
-    visit *larger = ARENA_ARRAY(w->memory, visit, room);
-    if (w->room)
-      memcpy(larger, w->stack, sizeof *larger * (size_t)w->room);
-    w->room = room;
-    w->stack = larger;
+static void enter(descent *d, MlirValue value) {
+  if (d->depth == d->room) {
+    int room = d->room ? 2 * d->room : 32;
+    descent_step *larger = ARENA_ARRAY(d->memory, descent_step, room);
+    if (d->room)
+      memcpy(larger, d->stack, sizeof *larger * (size_t)d->room);
+    d->room = room;
+    d->stack = larger;
   }
-  bool leaf = w->is_leaf(value, w->data) || mlirValueIsABlockArgument(value);
-  w->stack[w->depth++] =
-      (visit){value, 0, leaf ? 0 : mlirOperationGetNumOperands(mlirOpResultGetOwner(value))};
-  value_map_set(&w->seen, value, value);
+  bool leaf = d->is_leaf(value, d->data) || mlirValueIsABlockArgument(value);
+  d->stack[d->depth++] =
+      (descent_step){value, 0, leaf ? 0 : mlirOperationGetNumOperands(mlirOpResultGetOwner(value))};
+  value_map_set(&d->seen, value, value);
 }
 
 /* Depth first: asks on the way in, and tells on the way out. */
-static void walk_operands(walk *w, MlirValue value) {
-  enter(w, value);
-  while (w->depth) {
-    visit *top = &w->stack[w->depth - 1];
+static void walk_operands(descent *d, MlirValue value) {
+  enter(d, value);
+  while (d->depth) {
+    descent_step *top = &d->stack[d->depth - 1];
     if (top->next == top->count) {
-      w->leave(top->value, w->data);
-      --w->depth;
+      d->leave(top->value, d->data);
+      --d->depth;
       continue;
     }
     MlirValue operand = mlirOperationGetOperand(mlirOpResultGetOwner(top->value), top->next++);
-    if (value_map_place(&w->seen, operand) < 0)
-      enter(w, operand);
+    if (value_map_place(&d->seen, operand) < 0)
+      enter(d, operand);
   }
 }
 
@@ -118,12 +118,12 @@ static void add_to_listing(MlirValue value, void *data) {
 value_list values_in_order(arena *memory, MlirValue value,
                            bool (*is_leaf)(MlirValue value, void *data), void *data) {
   listing l = {is_leaf, data, {.memory = memory}};
-  walk w = {.memory = memory,
-            .is_leaf = ends_listing,
-            .leave = add_to_listing,
-            .data = &l,
-            .seen = {.memory = memory}};
-  walk_operands(&w, value);
+  descent d = {.memory = memory,
+               .is_leaf = ends_listing,
+               .leave = add_to_listing,
+               .data = &l,
+               .seen = {.memory = memory}};
+  walk_operands(&d, value);
   return (value_list){l.done.count, l.done.from};
 }
 
@@ -160,11 +160,11 @@ static void copy_operation(MlirValue value, void *data) {
 MlirValue value_map_copy(value_map *map, builder *b, MlirValue value, value_maker *make,
                          void *data) {
   copying c = {map, b, make, data};
-  walk w = {.memory = map->memory,
-            .is_leaf = is_made,
-            .leave = copy_operation,
-            .data = &c,
-            .seen = {.memory = map->memory}};
-  walk_operands(&w, value);
+  descent d = {.memory = map->memory,
+               .is_leaf = is_made,
+               .leave = copy_operation,
+               .data = &c,
+               .seen = {.memory = map->memory}};
+  walk_operands(&d, value);
   return value_map_get(map, value);
 }

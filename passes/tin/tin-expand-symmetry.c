@@ -96,20 +96,20 @@ static MlirType mirrored(arena *memory, MlirType type) {
 
 /*--- From one triangle to both ------------------------------------------------------------------*/
 
-typedef struct conversion {
+typedef struct expansion {
   arena *memory;
   MlirOperation op;
   builder *b;
   MlirAttribute fill, name; /* null for zero, and where the tensor has none */
   const char **variables;
   int order;
-} conversion;
+} expansion;
 
-static void name_variables(conversion *c, MlirType type) {
-  c->order = tensor_order(type);
-  c->variables = ARENA_ARRAY(c->memory, const char *, c->order + 1);
-  for (int d = 0; d < c->order; d++)
-    c->variables[d] = arena_format(c->memory, "d%d", d);
+static void name_variables(expansion *e, MlirType type) {
+  e->order = tensor_order(type);
+  e->variables = ARENA_ARRAY(e->memory, const char *, e->order + 1);
+  for (int d = 0; d < e->order; d++)
+    e->variables[d] = arena_format(e->memory, "d%d", d);
 }
 
 static const char *tensor_name(arena *memory, MlirAttribute name) {
@@ -125,21 +125,21 @@ static MlirAttribute name_in(MlirOperation op, int number) {
   return mlirAttributeIsNull(names) ? names : mlirArrayAttrGetElement(names, number);
 }
 
-static MlirValue compute(const conversion *c, int count, const MlirValue *operands,
+static MlirValue compute(const expansion *e, int count, const MlirValue *operands,
                          const MlirAffineMap *maps, MlirBlock body, MlirType result) {
-  MlirAttribute fills[3] = {c->fill, c->fill, c->fill};
-  const char *name = tensor_name(c->memory, c->name), *names[3] = {name, name, name};
+  MlirAttribute fills[3] = {e->fill, e->fill, e->fill};
+  const char *name = tensor_name(e->memory, e->name), *names[3] = {name, name, name};
   compute_parts parts = {.operand_count = count,
-                         .variable_count = c->order,
+                         .variable_count = e->order,
                          .operands = operands,
                          .maps = maps,
-                         .variables = c->variables,
-                         .fills = mlirAttributeIsNull(c->fill) ? NULL : fills,
+                         .variables = e->variables,
+                         .fills = mlirAttributeIsNull(e->fill) ? NULL : fills,
                          .names = name ? names : NULL,
                          .conversion = true,
                          .result = result,
                          .body = body};
-  return compute_make(c->b, &parts);
+  return compute_make(e->b, &parts);
 }
 
 static MlirValue named_convert(builder *b, MlirValue source, MlirType type, MlirAttribute fill,
@@ -150,84 +150,84 @@ static MlirValue named_convert(builder *b, MlirValue source, MlirType type, Mlir
   return converted;
 }
 
-/* A conversion in place of c->op, or a part of it. */
-static MlirValue convert(const conversion *c, MlirValue source, MlirType type) {
-  return named_convert(c->b, source, type, c->fill, c->name);
+/* A conversion in place of e->op, or a part of it. */
+static MlirValue convert(const expansion *e, MlirValue source, MlirType type) {
+  return named_convert(e->b, source, type, e->fill, e->name);
 }
 
 /* U'(i,j) = U(j,i) */
-static MlirValue mirror(const conversion *c, MlirValue source, MlirType type) {
+static MlirValue mirror(const expansion *e, MlirValue source, MlirType type) {
   intptr_t a = 0, b = 0;
   triangle_of(type, &a, &b);
-  MlirContext context = builder_context(c->b);
-  MlirValue seen = view_make(c->b, source, seen_as(type, TIN_STRICTLY_LOWER));
-  MlirAffineMap maps[] = {exchange(c->memory, context, c->order, a, b),
-                          mlirAffineMapMultiDimIdentityGet(context, c->order)};
+  MlirContext context = builder_context(e->b);
+  MlirValue seen = view_make(e->b, source, seen_as(type, TIN_STRICTLY_LOWER));
+  MlirAffineMap maps[] = {exchange(e->memory, context, e->order, a, b),
+                          mlirAffineMapMultiDimIdentityGet(context, e->order)};
   MlirBlock body = mlirBlockCreate(0, NULL, NULL);
-  MlirValue value = mlirBlockAddArgument(body, element_type(type), builder_location(c->b));
-  builder_at_end(c->b, body);
-  yield_make(c->b, value);
-  builder_before(c->b, c->op);
-  return compute(c, 1, &seen, maps, body, seen_as(type, TIN_WHOLE));
+  MlirValue value = mlirBlockAddArgument(body, element_type(type), builder_location(e->b));
+  builder_at_end(e->b, body);
+  yield_make(e->b, value);
+  builder_before(e->b, e->op);
+  return compute(e, 1, &seen, maps, body, seen_as(type, TIN_WHOLE));
 }
 
 /* The operator that leaves a value as it is where the other one is the fill; NULL for none. */
-static tin_reduction operator_ignoring(const conversion *c, MlirType element) {
+static tin_reduction operator_ignoring(const expansion *e, MlirType element) {
   static const tin_reduction kinds[] = {TIN_ADD, TIN_MIN, TIN_MAX, TIN_MUL};
-  if (mlirAttributeIsNull(c->fill))
+  if (mlirAttributeIsNull(e->fill))
     return TIN_ADD;
   bool is_complex = mlirTypeIsAComplex(element);
   for (int k = 0; k < 4; k++) {
     bool has = !is_complex || k == 0 || k == 3;
-    if (has && mlirAttributeEqual(c->fill, combine_identity(c->b, kinds[k], element)))
+    if (has && mlirAttributeEqual(e->fill, combine_identity(e->b, kinds[k], element)))
       return kinds[k];
   }
   return TIN_NO_REDUCTION;
 }
 
-static bool expand_source(const conversion *c, MlirValue source, MlirType type, MlirType target) {
-  MlirContext context = builder_context(c->b);
+static bool expand_source(const expansion *e, MlirValue source, MlirType type, MlirType target) {
+  MlirContext context = builder_context(e->b);
   MlirType element = element_type(type);
-  tin_reduction kind = operator_ignoring(c, element);
+  tin_reduction kind = operator_ignoring(e, element);
   if (!kind)
-    return error_at(c->op,
+    return error_at(e->op,
                     "expected a fill of 0, 1 or an infinity where one triangle is stored, "
                     "found %s",
-                    attribute_words(c->fill).text);
-  MlirValue parts[] = {view_make(c->b, source, seen_as(type, TIN_WHOLE)), mirror(c, source, type)};
-  MlirAffineMap identity = mlirAffineMapMultiDimIdentityGet(context, c->order);
+                    attribute_words(e->fill).text);
+  MlirValue parts[] = {view_make(e->b, source, seen_as(type, TIN_WHOLE)), mirror(e, source, type)};
+  MlirAffineMap identity = mlirAffineMapMultiDimIdentityGet(context, e->order);
   MlirAffineMap maps[] = {identity, identity, identity};
   MlirType elements[] = {element, element};
-  MlirLocation locations[] = {builder_location(c->b), builder_location(c->b)};
+  MlirLocation locations[] = {builder_location(e->b), builder_location(e->b)};
   MlirBlock body = mlirBlockCreate(2, elements, locations);
-  builder_at_end(c->b, body);
-  yield_make(c->b, combine(c->b, kind, mlirBlockGetArgument(body, 0), mlirBlockGetArgument(body, 1),
+  builder_at_end(e->b, body);
+  yield_make(e->b, combine(e->b, kind, mlirBlockGetArgument(body, 0), mlirBlockGetArgument(body, 1),
                            true));
-  builder_before(c->b, c->op);
-  replace_operation(c->op, compute(c, 2, parts, maps, body, target));
+  builder_before(e->b, e->op);
+  replace_operation(e->op, compute(e, 2, parts, maps, body, target));
   return true;
 }
 
 /*--- From both triangles to one -----------------------------------------------------------------*/
 
-static void require_equal(const conversion *c, MlirValue left, MlirValue right, MlirType type) {
+static void require_equal(const expansion *e, MlirValue left, MlirValue right, MlirType type) {
   intptr_t a = 0, b = 0;
   triangle_of(type, &a, &b);
   char *reason =
-      arena_format(c->memory,
+      arena_format(e->memory,
                    "expected a tensor that is the same with dimensions %d and %d exchanged, as one "
                    "triangle of it is stored; found one that is not",
                    (int)a, (int)b);
-  require_equal_make(c->b, left, right, reason);
+  require_equal_make(e->b, left, right, reason);
 }
 
-static bool expand_target(const conversion *c, MlirValue source, MlirType type) {
+static bool expand_target(const expansion *e, MlirValue source, MlirType type) {
   MlirType whole = seen_as(type, TIN_WHOLE);
-  MlirValue rows = convert(c, source, whole);
-  MlirValue columns = convert(c, rows, mirrored(c->memory, type));
-  require_equal(c, rows, columns, type);
-  MlirValue lower = convert(c, view_make(c->b, rows, seen_as(type, TIN_LOWER)), whole);
-  replace_operation(c->op, view_make(c->b, lower, type));
+  MlirValue rows = convert(e, source, whole);
+  MlirValue columns = convert(e, rows, mirrored(e->memory, type));
+  require_equal(e, rows, columns, type);
+  MlirValue lower = convert(e, view_make(e->b, rows, seen_as(type, TIN_LOWER)), whole);
+  replace_operation(e->op, view_make(e->b, lower, type));
   return true;
 }
 
@@ -237,21 +237,21 @@ static bool expand_conversion(MlirOperation op, arena *memory) {
   if (mlirTypeEqual(from, to) || (!is_symmetric(from) && !is_symmetric(to)))
     return true;
   builder *b = builder_create(mlirOperationGetContext(op), mlirOperationGetLocation(op));
-  conversion c = {.memory = memory,
-                  .op = op,
-                  .b = b,
-                  .fill = op_attribute(op, "fill"),
-                  .name = op_attribute(op, "tensor_name")};
-  name_variables(&c, from);
+  expansion e = {.memory = memory,
+                 .op = op,
+                 .b = b,
+                 .fill = op_attribute(op, "fill"),
+                 .name = op_attribute(op, "tensor_name")};
+  name_variables(&e, from);
   builder_before(b, op);
   bool expanded = true;
   if (is_symmetric(from) && is_symmetric(to)) {
-    MlirValue whole = convert(&c, source, seen_as(to, TIN_WHOLE));
-    expanded = expand_target(&c, whole, to) && expand_conversion(value_owner(whole), memory);
+    MlirValue whole = convert(&e, source, seen_as(to, TIN_WHOLE));
+    expanded = expand_target(&e, whole, to) && expand_conversion(value_owner(whole), memory);
   } else if (is_symmetric(to)) {
-    expanded = expand_target(&c, source, to);
+    expanded = expand_target(&e, source, to);
   } else {
-    expanded = expand_source(&c, source, from, to);
+    expanded = expand_source(&e, source, from, to);
   }
   builder_free(b);
   return expanded;

@@ -5,7 +5,7 @@
 #include "lac_coo.h"
 #include "lac_error.h"
 #include "processor.h"
-#include "statement.h"
+#include "statement_spec.h"
 #include "store.h"
 #include "tensor_check.h"
 
@@ -66,13 +66,13 @@ char *test_case_program(const test_case *c) {
   int64_t stated[MAX_VARIABLES];
   for (int v = 0; v < MAX_VARIABLES; v++)
     stated[v] = c->stated >> v & 1 ? c->extents[v] : -1;
-  statement s = {.expression = c->conversion ? NULL : c->expression,
-                 .semiring = c->ring ? c->ring->name : NULL,
-                 .operand_count = c->tensor_count,
-                 .operands = operands,
-                 .variable_count = c->variable_count,
-                 .variables = variables,
-                 .extents = stated};
+  statement_spec s = {.expression = c->conversion ? NULL : c->expression,
+                      .semiring = c->ring ? c->ring->name : NULL,
+                      .operand_count = c->tensor_count,
+                      .operands = operands,
+                      .variable_count = c->variable_count,
+                      .variables = variables,
+                      .extents = stated};
   for (int t = 0; t < c->tensor_count; t++)
     operands[t] = describe(c, &c->tensors[t], c->tensors[t].modes, sources[t], sizes[t]);
   s.result = describe(c, &c->result, identity, sources[MAX_TENSORS], sizes[MAX_TENSORS]);

@@ -5,7 +5,7 @@
 #include "arena.h"
 #include "einsum_parser.h"
 #include "format_names.h"
-#include "statement.h"
+#include "statement_spec.h"
 #include "tokens.h"
 
 #include <stdlib.h>
@@ -44,7 +44,8 @@ static bool is_small(const einsum *e) {
 
 static void compile(const einsum *e, const char *expression, bool sparse) {
   statement_tensor operands[MOST_TENSORS];
-  statement s = {.expression = expression, .operand_count = e->tensor_count, .operands = operands};
+  statement_spec s = {
+      .expression = expression, .operand_count = e->tensor_count, .operands = operands};
   fill(&s.result, e->result, e->result_access.order, sparse);
   for (int i = 0; i < e->tensor_count; i++)
     fill(&operands[i], e->tensors[i].name, e->tensors[i].order, sparse);

@@ -1,8 +1,8 @@
 // The module of an expression: operands that are read and stored alike are packed by one kernel.
-// RUN: %cc -D_GNU_SOURCE -I%root/tools/driver %includes %s %root/tools/driver/statement.c -o %t
+// RUN: %cc -D_GNU_SOURCE -I%root/tools/driver %includes %s %root/tools/driver/statement_spec.c -o %t
 // RUN: %t | FileCheck %s
 // RUN: %t | sparse-opt --sparse-cpu | FileCheck %s --check-prefix=CODE
-#include "statement.h"
+#include "statement_spec.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,10 +34,10 @@ int main(void) {
                                  {"C", 2, CSC, COO, LAC_F64, NULL},
                                  {"D", 2, CSC, COO, LAC_F64, sizes},
                                  {"E", 2, CSC, COO, LAC_F64, NULL}};
-  statement s = {.expression = "R(i,j) = A(i,j) + B(i,j) + C(i,j) + D(i,j) + E(i,j)",
-                 .operand_count = 5,
-                 .operands = operands,
-                 .result = {"R", 2, CSR, NULL, LAC_F64, NULL}};
+  statement_spec s = {.expression = "R(i,j) = A(i,j) + B(i,j) + C(i,j) + D(i,j) + E(i,j)",
+                      .operand_count = 5,
+                      .operands = operands,
+                      .result = {"R", 2, CSR, NULL, LAC_F64, NULL}};
   char *text = statement_text(&s, true);
   fputs(text, stdout);
   free(text);

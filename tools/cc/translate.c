@@ -6,7 +6,7 @@
 #include "emit.h"
 #include "program.h"
 #include "source.h"
-#include "statement.h"
+#include "statement_spec.h"
 #include "tensor_levels.h"
 
 #include <stdio.h>
@@ -21,7 +21,7 @@ typedef struct declaration {
   arena *memory;
   const program *p;
   statement_tensor *operands; /* of the program */
-  statement *statements;
+  statement_spec *statements;
 } declaration;
 
 static bool declare_operands(declaration *d) {
@@ -37,7 +37,7 @@ static bool declare_operands(declaration *d) {
 
 static void take_operands(declaration *d, int number) {
   const program_statement *from = &d->p->statements[number];
-  statement *s = &d->statements[number];
+  statement_spec *s = &d->statements[number];
   s->operand_count = from->e->tensor_count;
   s->makers = from->makers;
   s->operands = ARENA_ARRAY(d->memory, statement_tensor, s->operand_count + 1);
@@ -46,7 +46,7 @@ static void take_operands(declaration *d, int number) {
                                           : d->operands[from->operands[i]];
 }
 
-static bool declare_result(declaration *d, const einsum *e, statement *s) {
+static bool declare_result(declaration *d, const einsum *e, statement_spec *s) {
   int32_t *types = ARENA_ARRAY(d->memory, int32_t, s->operand_count + 1);
   for (int i = 0; i < s->operand_count; i++)
     types[i] = s->operands[i].type;
@@ -60,7 +60,7 @@ static bool declare_result(declaration *d, const einsum *e, statement *s) {
 
 /* Sizes of the result that no operand's dimension tells are static, as -d says; others that none
  * tells are stated. */
-static bool take_sizes(declaration *d, const einsum *e, statement *s) {
+static bool take_sizes(declaration *d, const einsum *e, statement_spec *s) {
   int64_t *sizes = ARENA_ARRAY(d->memory, int64_t, e->variable_count + 1);
   int **variables = subscript_variables(d->memory, e);
   if (!declared_sizes(d->o->bindings, e, sizes))
@@ -81,11 +81,11 @@ static bool declare(declaration *d) {
     return false;
   for (int i = 0; i < d->p->statement_count; i++) {
     const program_statement *from = &d->p->statements[i];
-    statement *s = &d->statements[i];
-    *s = (statement){.expression = from->text,
-                     .semiring = d->o->semiring,
-                     .is_hidden = from->is_hidden,
-                     .name = d->o->name ? d->o->name : "kernel"};
+    statement_spec *s = &d->statements[i];
+    *s = (statement_spec){.expression = from->text,
+                          .semiring = d->o->semiring,
+                          .is_hidden = from->is_hidden,
+                          .name = d->o->name ? d->o->name : "kernel"};
     take_operands(d, i);
     if (!declare_result(d, from->e, s) || !take_sizes(d, from->e, s))
       return false;
@@ -108,7 +108,7 @@ static char *module_of_expression(arena *memory, const cc_options *o, compiler *
     return NULL;
   }
   declaration d = {o, memory, p, ARENA_ARRAY(memory, statement_tensor, p->operand_count + 1),
-                   ARENA_ARRAY(memory, statement, p->statement_count + 1)};
+                   ARENA_ARRAY(memory, statement_spec, p->statement_count + 1)};
   bool known = declared_names_are_known(o->bindings, p) &&
                tensor_formats_are_sound(c, memory, o->bindings, p) && declare(&d);
   char *text = known ? statements_text(d.statements, p->statement_count, false) : NULL;

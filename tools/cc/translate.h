@@ -3,8 +3,8 @@
 #ifndef LACUNA_CC_TRANSLATE_H
 #define LACUNA_CC_TRANSLATE_H
 
+#include "cc_options.h"
 #include "compiler.h"
-#include "options.h"
 #include "signature.h"
 
 typedef struct translation {

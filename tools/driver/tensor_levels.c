@@ -18,26 +18,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct walk {
+typedef struct mentions {
   int64_t *dimensions;
   int count, order;
-} walk;
+} mentions;
 
-static void mention(walk *w, int64_t dimension) {
-  for (int i = 0; i < w->count; i++)
-    if (w->dimensions[i] == dimension)
+static void mention(mentions *m, int64_t dimension) {
+  for (int i = 0; i < m->count; i++)
+    if (m->dimensions[i] == dimension)
       return;
-  if (w->count < w->order)
-    w->dimensions[w->count++] = dimension;
+  if (m->count < m->order)
+    m->dimensions[m->count++] = dimension;
 }
 
-static void mention_all(walk *w, MlirAffineExpr e) {
+static void mention_all(mentions *m, MlirAffineExpr e) {
   if (mlirAffineExprIsADim(e))
-    mention(w, mlirAffineDimExprGetPosition(e));
+    mention(m, mlirAffineDimExprGetPosition(e));
   if (!mlirAffineExprIsABinary(e))
     return;
-  mention_all(w, mlirAffineBinaryOpExprGetLHS(e));
-  mention_all(w, mlirAffineBinaryOpExprGetRHS(e));
+  mention_all(m, mlirAffineBinaryOpExprGetLHS(e));
+  mention_all(m, mlirAffineBinaryOpExprGetRHS(e));
 }
 
 /* The format of tensors of this order, or NULL. */
@@ -131,9 +131,9 @@ bool tensor_formats_are_sound(compiler *c, arena *memory, const binding *list, c
 }
 
 int64_t *tensor_level_order(compiler *c, arena *memory, const char *format, int order) {
-  walk w = {ARENA_ARRAY(memory, int64_t, order + 1), 0, order};
+  mentions m = {ARENA_ARRAY(memory, int64_t, order + 1), 0, order};
   if (order == 0)
-    return w.dimensions;
+    return m.dimensions;
   MlirAttribute attribute = compiler_attribute(c, format);
   if (mlirAttributeIsNull(attribute) || !tinAttributeIsAFormat(attribute))
     return NULL;
@@ -141,10 +141,10 @@ int64_t *tensor_level_order(compiler *c, arena *memory, const char *format, int 
   if (mlirAffineMapGetNumDims(map) != order)
     return NULL;
   for (intptr_t l = 0; l < mlirAffineMapGetNumResults(map); l++)
-    mention_all(&w, mlirAffineMapGetResult(map, l));
+    mention_all(&m, mlirAffineMapGetResult(map, l));
   for (int d = 0; d < order; d++)
-    mention(&w, d);
-  return w.dimensions;
+    mention(&m, d);
+  return m.dimensions;
 }
 
 bool tensor_is_listed(compiler *c, const char *format) {

@@ -3,7 +3,7 @@
 #define LACUNA_RUN_COMPILE_H
 
 #include "compiled.h"
-#include "options.h"
+#include "run_options.h"
 
 /* Compiles the text of a module; `name` and `times` as for compiled_create.  A module that only
  * packs is not `scheduled`.  NULL with a message on standard error. */

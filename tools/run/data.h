@@ -2,7 +2,7 @@
 #ifndef LACUNA_RUN_DATA_H
 #define LACUNA_RUN_DATA_H
 
-#include "options.h"
+#include "run_options.h"
 
 #include "lac_tensor.h"
 

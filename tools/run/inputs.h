@@ -4,8 +4,8 @@
 #define LACUNA_RUN_INPUTS_H
 
 #include "lac_tensor.h"
-#include "options.h"
 #include "program.h"
+#include "run_options.h"
 
 typedef struct run_tensor {
   const char *name;

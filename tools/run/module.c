@@ -1,6 +1,6 @@
 /* sparse-run on a function of a .mlir file.  Its operands are packed by functions of a module of
  * their own, so that the user's is compiled as it is. */
-#include "expression.h"
+#include "run_expression.h"
 
 #include "arena.h"
 #include "compile.h"
@@ -16,7 +16,7 @@
 #include "report.h"
 #include "signature.h"
 #include "source.h"
-#include "statement.h"
+#include "statement_spec.h"
 #include "tensor_levels.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
 
 #include "compiled.h"
 #include "file.h"
-#include "options.h"
+#include "run_options.h"
 
 typedef struct figures {
   const char *program;

@@ -1,5 +1,5 @@
 /* sparse-run on statements: gather the tensors, compile, pack, run, write. */
-#include "expression.h"
+#include "run_expression.h"
 
 #include "compact.h"
 #include "compile.h"
@@ -15,9 +15,9 @@
 #include "program.h"
 #include "progress.h"
 #include "report.h"
-#include "statement.h"
+#include "run_verify.h"
+#include "statement_spec.h"
 #include "tensor_levels.h"
-#include "verify.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,20 +65,20 @@ static const char *fill_text(const expression_run *r, const statement_tensor *t)
   return fill;
 }
 
-static statement describe(const expression_run *r, const run_statement *from) {
+static statement_spec describe(const expression_run *r, const run_statement *from) {
   int count = from->e->tensor_count;
-  statement s = {.expression = from->text,
-                 .semiring = r->o->semiring,
-                 .operand_count = count,
-                 .operands = ARENA_ARRAY(r->memory, statement_tensor, count + 1),
-                 .makers = from->makers,
-                 .result = describe_result(r, from),
-                 .fills = ARENA_ARRAY(r->memory, const char *, count + 1),
-                 .drop_zeros = r->o->drop_zeros,
-                 .unpack_drops = from->result->pads,
-                 .variable_count = from->e->variable_count,
-                 .variables = from->e->variables,
-                 .extents = stated_extents(r->memory, from->e, from->wanted)};
+  statement_spec s = {.expression = from->text,
+                      .semiring = r->o->semiring,
+                      .operand_count = count,
+                      .operands = ARENA_ARRAY(r->memory, statement_tensor, count + 1),
+                      .makers = from->makers,
+                      .result = describe_result(r, from),
+                      .fills = ARENA_ARRAY(r->memory, const char *, count + 1),
+                      .drop_zeros = r->o->drop_zeros,
+                      .unpack_drops = from->result->pads,
+                      .variable_count = from->e->variable_count,
+                      .variables = from->e->variables,
+                      .extents = stated_extents(r->memory, from->e, from->wanted)};
   for (int i = 0; i < count; i++)
     s.operands[i] = from->makers[i] >= 0 ? describe_result(r, &r->in.statements[from->makers[i]])
                                          : describe_operand(r, from->operands[i]);
@@ -89,7 +89,7 @@ static statement describe(const expression_run *r, const run_statement *from) {
 
 static char *make_text(const expression_run *r, bool conversions) {
   int count = r->in.statement_count;
-  statement *list = ARENA_ARRAY(r->memory, statement, count + 1);
+  statement_spec *list = ARENA_ARRAY(r->memory, statement_spec, count + 1);
   for (int s = 0; s < count; s++)
     list[s] = describe(r, &r->in.statements[s]);
   return statements_text(list, count, conversions);

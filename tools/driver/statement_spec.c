@@ -1,5 +1,5 @@
 /* Writes the module of statements as text. */
-#include "statement.h"
+#include "statement_spec.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -40,13 +40,13 @@ static void print_quoted(FILE *out, const char *text) {
 
 /* An operand of a statement. */
 typedef struct operand {
-  const statement *statement;
+  const statement_spec *statement;
   int number;
 } operand;
 
 typedef struct module {
   FILE *out;
-  const statement *statements;
+  const statement_spec *statements;
   int count, argument_count;
   operand *arguments;
 } module;
@@ -59,7 +59,7 @@ static int maker_of(operand o) {
   return o.statement->makers ? o.statement->makers[o.number] : -1;
 }
 
-static const char *fill_of(const statement *p, int tensor) {
+static const char *fill_of(const statement_spec *p, int tensor) {
   return p->fills ? p->fills[tensor] : NULL;
 }
 
@@ -159,7 +159,7 @@ static void print_choices(FILE *out, const char *fill, bool drop_zeros, const ch
 }
 
 static void print_dropping(const module *m, int statement) {
-  const struct statement *p = &m->statements[statement];
+  const struct statement_spec *p = &m->statements[statement];
   fprintf(m->out, "  %%%d = tin.convert %%%d ", 2 * statement + 1, 2 * statement);
   print_choices(m->out, fill_of(p, p->operand_count), true, p->result.name);
   fputs(": ", m->out);
@@ -170,7 +170,7 @@ static void print_dropping(const module *m, int statement) {
 }
 
 /* " {extents = {i = 5, k = 4}}" */
-static void print_extents(FILE *out, const statement *p) {
+static void print_extents(FILE *out, const statement_spec *p) {
   bool any = false;
   for (int v = 0; v < p->variable_count; v++)
     if (p->extents[v] >= 0) {
@@ -181,7 +181,7 @@ static void print_extents(FILE *out, const statement *p) {
   fputs(any ? "}}" : "", out);
 }
 
-static void print_einsum(const module *m, const statement *p) {
+static void print_einsum(const module *m, const statement_spec *p) {
   fputs("tin.einsum ", m->out);
   print_quoted(m->out, p->expression);
   fputs(" (", m->out);
@@ -204,7 +204,7 @@ static void print_einsum(const module *m, const statement *p) {
   print_type(m->out, &p->result, p->result.format);
 }
 
-static void print_converted(const module *m, const statement *p) {
+static void print_converted(const module *m, const statement_spec *p) {
   fputs("tin.convert ", m->out);
   print_operand(m, (operand){p, 0});
   fputs(" : ", m->out);
@@ -214,7 +214,7 @@ static void print_converted(const module *m, const statement *p) {
 }
 
 static void print_statement(const module *m, int statement) {
-  const struct statement *p = &m->statements[statement];
+  const struct statement_spec *p = &m->statements[statement];
   fprintf(m->out, "  %%%d = ", 2 * statement);
   (p->expression ? print_einsum : print_converted)(m, p);
   fputs("\n", m->out);
@@ -321,7 +321,7 @@ static void print_packing(const module *m, int argument) {
 }
 
 static void print_unpacking(const module *m, int statement) {
-  const struct statement *p = &m->statements[statement];
+  const struct statement_spec *p = &m->statements[statement];
   const statement_tensor *t = &p->result;
   char *from = statement_type_text(t, t->format), *to = statement_type_text(t, t->source);
   char name[32];
@@ -344,7 +344,7 @@ static void print_conversions(const module *m) {
 
 //--- The whole -----------------------------------------------------------------------------------
 
-char *statements_text(const statement *list, int count, bool conversions) {
+char *statements_text(const statement_spec *list, int count, bool conversions) {
   char *text = NULL;
   size_t length = 0;
   module m = {open_memstream(&text, &length), list, count, 0, NULL};
@@ -362,7 +362,7 @@ char *statements_text(const statement *list, int count, bool conversions) {
   return NULL;
 }
 
-char *statement_text(const statement *p, bool conversions) {
+char *statement_text(const statement_spec *p, bool conversions) {
   return statements_text(p, 1, conversions);
 }
 

@@ -1,5 +1,5 @@
-/* verify.h - a second opinion on a kernel: its result against a plain evaluation of the expression
- * on the entries that were read.
+/* run_verify.h - a second opinion on a kernel: its result against a plain evaluation of the
+ * expression on the entries that were read.
  *
  *     verification *v = verify_begin(&statement, ...);   before the operands are packed
  *     verify_result(v, ...)                              after the kernel has run

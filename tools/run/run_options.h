@@ -1,4 +1,4 @@
-/* options.h - the command line of sparse-run. */
+/* run_options.h - the command line of sparse-run. */
 #ifndef LACUNA_RUN_OPTIONS_H
 #define LACUNA_RUN_OPTIONS_H
 

@@ -1,4 +1,4 @@
-/* options.h - the command line of sparse-cc. */
+/* cc_options.h - the command line of sparse-cc. */
 #ifndef LACUNA_CC_OPTIONS_H
 #define LACUNA_CC_OPTIONS_H
 

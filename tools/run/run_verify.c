@@ -5,7 +5,7 @@
  *     more                                      thousands of each: stored in the result;
  *                                               reached from what the operands store; any
  */
-#include "verify.h"
+#include "run_verify.h"
 
 #include "complain.h"
 #include "lac_coo.h"

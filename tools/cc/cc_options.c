@@ -1,5 +1,5 @@
 /* The command line of sparse-cc, and which of its flags go together. */
-#include "options.h"
+#include "cc_options.h"
 
 #include "bridge.h"
 #include "complain.h"

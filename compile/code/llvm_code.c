@@ -1,8 +1,8 @@
-/* llvm_program.c - from the LLVM dialect to optimized LLVM IR for a processor.
+/* llvm_code.c - from the LLVM dialect to optimized LLVM IR for a processor.
  *
  * Every function of ours is told to use the widest vectors that there are (processor.h).
  */
-#include "llvm_program.h"
+#include "llvm_code.h"
 
 #include "abi.h"
 #include "entry_points.h"
@@ -19,19 +19,19 @@
 #include <string.h>
 #include <time.h>
 
-double llvm_program_clock(void) {
+double llvm_code_clock(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-bool llvm_program_fail(char **error, char *llvm_message) {
+bool llvm_code_fail(char **error, char *llvm_message) {
   *error = strdup(llvm_message ? llvm_message : "unknown failure");
   LLVMDisposeMessage(llvm_message);
   return false;
 }
 
-bool llvm_program_fail_error(char **error, LLVMErrorRef failure) {
+bool llvm_code_fail_error(char **error, LLVMErrorRef failure) {
   char *message = LLVMGetErrorMessage(failure);
   *error = strdup(message);
   LLVMDisposeErrorMessage(message);
@@ -48,12 +48,12 @@ static LLVMCodeGenOptLevel code_level(int level) {
   return levels[level < 0 ? 0 : level > 3 ? 3 : level];
 }
 
-static bool target_create(llvm_program *p, const processor *on, const machine_options *options,
+static bool target_create(llvm_code *p, const processor *on, const machine_options *options,
                           char **error) {
   char *message = NULL;
   LLVMTargetRef target;
   if (LLVMGetTargetFromTriple(on->triple, &target, &message))
-    return llvm_program_fail(error, message);
+    return llvm_code_fail(error, message);
   p->target =
       LLVMCreateTargetMachine(target, on->triple, on->cpu, on->features, code_level(options->level),
                               LLVMRelocPIC, LLVMCodeModelDefault);
@@ -61,14 +61,14 @@ static bool target_create(llvm_program *p, const processor *on, const machine_op
   return true;
 }
 
-static bool target_find(llvm_program *p, const machine_options *options, char **error) {
+static bool target_find(llvm_code *p, const machine_options *options, char **error) {
   processor on;
   bool found = processor_find(&on, options, error) && target_create(p, &on, options, error);
   processor_free(&on);
   return found;
 }
 
-static bool translate(llvm_program *p, MlirModule module) {
+static bool translate(llvm_code *p, MlirModule module) {
   mlirRegisterAllLLVMTranslations(mlirModuleGetContext(module));
   p->context = LLVMContextCreate();
   p->module = mlirTranslateModuleToLLVMIR(mlirModuleGetOperation(module), p->context);
@@ -83,14 +83,14 @@ static bool translate(llvm_program *p, MlirModule module) {
   return true;
 }
 
-static void add_attribute(llvm_program *p, LLVMValueRef function, const char *name,
+static void add_attribute(llvm_code *p, LLVMValueRef function, const char *name,
                           const char *value) {
   LLVMAttributeRef attribute = LLVMCreateStringAttribute(p->context, name, (unsigned)strlen(name),
                                                          value, (unsigned)strlen(value));
   LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute);
 }
 
-static void prefer_wide_vectors(llvm_program *p) {
+static void prefer_wide_vectors(llvm_code *p) {
   for (LLVMValueRef f = LLVMGetFirstFunction(p->module); p->vector_bits == 512 && f;
        f = LLVMGetNextFunction(f))
     if (!LLVMIsDeclaration(f))
@@ -98,7 +98,7 @@ static void prefer_wide_vectors(llvm_program *p) {
 }
 
 /* Where our code selects, no branch would be predicted (select.c): LLVM is told to leave it so. */
-static void keep_selections(llvm_program *p) {
+static void keep_selections(llvm_code *p) {
   unsigned kind = LLVMGetMDKindIDInContext(p->context, "unpredictable", strlen("unpredictable"));
   LLVMValueRef empty = LLVMMetadataAsValue(p->context, LLVMMDNodeInContext2(p->context, NULL, 0));
   for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f))
@@ -121,7 +121,7 @@ typedef struct extent {
   int all, longest;
 } extent;
 
-static extent extent_of(const llvm_program *p) {
+static extent extent_of(const llvm_code *p) {
   extent found = {0, 0};
   for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f))
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
@@ -145,7 +145,7 @@ static bool is_cold(LLVMValueRef function) {
 }
 
 /* Whether what others can call is cold, and there is such a function. */
-static bool is_seldom_called(const llvm_program *p) {
+static bool is_seldom_called(const llvm_code *p) {
   bool any = false;
   for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f)) {
     if (LLVMIsDeclaration(f) || LLVMGetLinkage(f) != LLVMExternalLinkage)
@@ -157,16 +157,16 @@ static bool is_seldom_called(const llvm_program *p) {
   return any;
 }
 
-static bool run_passes(llvm_program *p, const char *pipeline, char **error) {
+static bool run_passes(llvm_code *p, const char *pipeline, char **error) {
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
   LLVMErrorRef failure = LLVMRunPasses(p->module, pipeline, p->target, options);
   LLVMDisposePassBuilderOptions(options);
-  return failure ? llvm_program_fail_error(error, failure) : true;
+  return failure ? llvm_code_fail_error(error, failure) : true;
 }
 
 /* For code that runs once, or is long: what LLVM's own pipelines begin with, which is most of the
  * gain, and of the unrolling what takes no time, that of loops of a block. */
-static bool optimize_little(llvm_program *p, char **error) {
+static bool optimize_little(llvm_code *p, char **error) {
   static const char scalars[] = "function(sroa,early-cse<memssa>,simplifycfg,"
                                 "instcombine<max-iterations=1;no-verify-fixpoint>,"
                                 "loop-mssa(loop-rotate,licm),simplifycfg)";
@@ -177,7 +177,7 @@ static bool optimize_little(llvm_program *p, char **error) {
   return run_passes(p, unrolling, error);
 }
 
-static bool optimize(llvm_program *p, int level, bool seldom, char **error) {
+static bool optimize(llvm_code *p, int level, bool seldom, char **error) {
   extent code = extent_of(p);
   int most = code.longest > BLOCK_WORTH_VECTORS ? 1 : 3;
   char pipeline[] = "default<O0>";
@@ -187,31 +187,31 @@ static bool optimize(llvm_program *p, int level, bool seldom, char **error) {
   return run_passes(p, pipeline, error);
 }
 
-void llvm_program_release(llvm_program *p) {
+void llvm_code_release(llvm_code *p) {
   if (p->module)
     LLVMDisposeModule(p->module);
   if (p->context)
     LLVMContextDispose(p->context);
   if (p->target)
     LLVMDisposeTargetMachine(p->target);
-  *p = (llvm_program){0};
+  *p = (llvm_code){0};
 }
 
-bool llvm_program_translate(llvm_program *made, MlirModule module, const machine_options *options,
-                            char **error) {
-  *made = (llvm_program){0};
+bool llvm_code_translate(llvm_code *made, MlirModule module, const machine_options *options,
+                         char **error) {
+  *made = (llvm_code){0};
   *error = NULL;
-  double start = llvm_program_clock();
+  double start = llvm_code_clock();
   bool good = target_find(made, options, error) && translate(made, module);
   if (!good)
-    llvm_program_release(made);
+    llvm_code_release(made);
   if (options->times)
-    options->times->translate = llvm_program_clock() - start;
+    options->times->translate = llvm_code_clock() - start;
   return good;
 }
 
-bool llvm_program_optimize(llvm_program *p, const machine_options *options, char **error) {
-  double start = llvm_program_clock();
+bool llvm_code_optimize(llvm_code *p, const machine_options *options, char **error) {
+  double start = llvm_code_clock();
   bool seldom = is_seldom_called(p);
   if (options->entry_points)
     entry_points_add(p->module, options->threads);
@@ -221,6 +221,6 @@ bool llvm_program_optimize(llvm_program *p, const machine_options *options, char
   short_loops_mark(p->module);
   bool good = optimize(p, options->level, seldom, error);
   if (options->times)
-    options->times->optimize = llvm_program_clock() - start;
+    options->times->optimize = llvm_code_clock() - start;
   return good;
 }

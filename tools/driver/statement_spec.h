@@ -1,4 +1,4 @@
-/* statement.h - statements with the formats of their tensors, as a module of three kinds of
+/* statement_spec.h - statements with the formats of their tensors, as a module of three kinds of
  * functions:
  *
  *     @kernel      the statements themselves, one after the other
@@ -10,8 +10,8 @@
  * @kernel are the operands that no statement makes, each once, in the order in which they appear;
  * it returns the statements' results.
  */
-#ifndef LACUNA_STATEMENT_H
-#define LACUNA_STATEMENT_H
+#ifndef LACUNA_STATEMENT_SPEC_H
+#define LACUNA_STATEMENT_SPEC_H
 
 #include "lac_tensor.h"
 
@@ -27,7 +27,7 @@ typedef struct statement_tensor {
       *dimensions; /* a static size for each dimension, -1 where it is dynamic; NULL: all dynamic */
 } statement_tensor;
 
-typedef struct statement {
+typedef struct statement_spec {
   const char *expression; /* NULL: the first operand itself, converted */
   const char *semiring;   /* NULL: plus_times */
   int operand_count;
@@ -45,14 +45,14 @@ typedef struct statement {
   int variable_count; /* of the expression, with the sizes that are stated, or -1 */
   const char **variables;
   const int64_t *extents;
-} statement;
+} statement_spec;
 
 /* The text of the module of `count` statements; @kernel alone without `conversions`. The caller
  * frees it; NULL when memory runs out. */
-char *statements_text(const statement *list, int count, bool conversions);
+char *statements_text(const statement_spec *list, int count, bool conversions);
 
 /* That of one. */
-char *statement_text(const statement *p, bool conversions);
+char *statement_text(const statement_spec *p, bool conversions);
 
 /* A module with one function @name that converts a tensor of one type, as text, to another;
  * messages call it `tensor`.  The caller frees it. */

@@ -1,6 +1,6 @@
 /* The command line of sparse-run: flags that name a tensor or a variable (`-i A:web.mtx`) and flags
  * with one value, each a row of a table. */
-#include "options.h"
+#include "run_options.h"
 
 #include "bridge.h"
 #include "complain.h"
