@@ -20,6 +20,9 @@ static int32_t check(arena *memory, const lac_tensor *tensor, const tensor_forma
   for (int l = 0; l < format->level_count; l++)
     flags[l] = flags_of(&format->levels[l]);
   lac_kernel_expect(tensor, storage_signature(memory, format), name, &status);
+  const char *shape = storage_shape(memory, type);
+  if (shape)
+    lac_kernel_shape(tensor, shape, name, &status);
   lac_kernel_sizes(tensor, storage_sizes(memory, format), name, &status);
   if (status == LAC_OK)
     status = lac_tensor_check_stored(tensor, storage_signature(memory, format), flags, name);

@@ -179,6 +179,14 @@ static bool isAlwaysPresent(Value position) {
   return isa_and_nonnull<InsertOp, AppendOp, PlaceOp>(position.getDefiningOp());
 }
 
+OpFoldResult ExtentOp::fold(FoldAdaptor) {
+  auto type = cast<RankedTensorType>(getTensor().getType());
+  int64_t dimension = getDimension();
+  return type.isDynamicDim(dimension)
+             ? OpFoldResult()
+             : IntegerAttr::get(IndexType::get(getContext()), type.getDimSize(dimension));
+}
+
 OpFoldResult PresentOp::fold(FoldAdaptor) {
   return isAlwaysPresent(getPosition()) ? BoolAttr::get(getContext(), true) : OpFoldResult();
 }

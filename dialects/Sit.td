@@ -109,8 +109,10 @@ def Sit_KernelOp : Sit_Op<"kernel", [IsolatedFromAbove, NoTerminator, SingleBloc
 def Sit_ExtentOp : Sit_Op<"extent", [Pure]> {
   let summary = "The size of a dimension";
   let description = [{
-    `%m = sit.extent %A[0] : tensor<?x?xf64, #CSR>`.
+    `%m = sit.extent %A[0] : tensor<?x?xf64, #CSR>`. Where the type tells the size it folds to that: a kernel
+    checks first that its operands are as their types say.
   }];
+  let hasFolder = 1;
   let arguments = (ins AnyRankedTensor:$tensor, I64Attr:$dimension);
   let results = (outs Index:$result);
   let assemblyFormat = "$tensor `[` $dimension `]` attr-dict `:` type($tensor)";

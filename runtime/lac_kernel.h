@@ -43,6 +43,12 @@ bool lac_kernel_expect(const lac_tensor *tensor, const char *signature, const ch
 bool lac_kernel_sizes(const lac_tensor *tensor, const char *held_by_levels, const char *name,
                       int32_t *status);
 
+/* Whether a tensor that is stored as expected has the dimensions of a text, "3x?" where any second
+ * one will do.  LAC_ERROR_SHAPE with both shapes if not.  Says and checks nothing where something
+ * has failed before. */
+bool lac_kernel_shape(const lac_tensor *tensor, const char *dimensions, const char *name,
+                      int32_t *status);
+
 /* Makes `result` an empty tensor with `signature`, the given dimensions (as many as the signature's
  * order) and level sizes (as many as its levels): frees what it held and owned, allocates the
  * fields, no arrays.  Fails with LAC_ERROR_OVERFLOW where a level's coordinates (0 to size-1) do

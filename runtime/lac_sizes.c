@@ -1,4 +1,5 @@
-/* lac_sizes.c - whether levels are as large as what they hold of the dimensions (lac_kernel.h).
+/* lac_sizes.c - whether dimensions are those of a type, and levels as large as what they hold of the
+ * dimensions (lac_kernel.h).
  *
  *     m x n in blocks       0/4        1/4        0%4    1%4        ceil(m/4)  ceil(n/4)  4  4
  *     m x n by diagonals    (1+0)      *          1                 m+n-1      any        n
@@ -10,6 +11,7 @@
 #include "lac_error.h"
 #include "lac_kernel.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* A size that no level has. */
@@ -114,4 +116,35 @@ bool lac_kernel_sizes(const lac_tensor *tensor, const char *held_by_levels, cons
       lac_status_take(status, wrong_size(tensor, l, dimension, expected, name));
   }
   return lac_status_is_fine(status);
+}
+
+/* ---- Shapes ------------------------------------------------------------------------------- */
+
+static bool has_shape(const lac_tensor *tensor, const char *dimensions) {
+  reader r = {dimensions, tensor};
+  for (int64_t d = 0; d < tensor->order; d++) {
+    if (!reads(&r, '?') && read_number(&r) != tensor->dimensions[d])
+      return false;
+    reads(&r, 'x');
+  }
+  return true;
+}
+
+/* As many of its dimensions as the text has room for. */
+static void write_shape(const lac_tensor *tensor, char *text, size_t size) {
+  size_t used = 0;
+  for (int64_t d = 0; d < tensor->order && used < size; d++)
+    used += (size_t)snprintf(text + used, size - used, "%s%lld", d ? "x" : "",
+                             (long long)tensor->dimensions[d]);
+}
+
+bool lac_kernel_shape(const lac_tensor *tensor, const char *dimensions, const char *name,
+                      int32_t *status) {
+  char found[256] = "";
+  if (!lac_status_is_fine(status) || has_shape(tensor, dimensions))
+    return lac_status_is_fine(status);
+  write_shape(tensor, found, sizeof found);
+  return lac_status_take(status,
+                         lac_error_set(LAC_ERROR_SHAPE, "%s: expected the shape %s, found %s", name,
+                                       dimensions, found));
 }

@@ -240,9 +240,10 @@ static bool bind_arguments(lowering *k, MlirBlock entry) {
 static void open_operands(lowering *k) {
   MlirValue stored = constant_bool(k->b, true);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(k->op); i++) {
-    storage *s = lowering_storage(k, mlirBlockGetArgument(op_block(k->op, 0), i));
+    MlirValue operand = mlirBlockGetArgument(op_block(k->op, 0), i);
+    storage *s = lowering_storage(k, operand);
     if (s)
-      stored = and_i(k->b, stored, storage_expect(s));
+      stored = and_i(k->b, stored, storage_expect(s, mlirValueGetType(operand)));
   }
   lower_rest_under(k, stored, NULL);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(k->op); i++) {

@@ -6,9 +6,12 @@
 
 #include <mlir-c/BuiltinAttributes.h>
 
+/* What the type tells has been checked. */
 bool lower_extent(lowering *k, MlirOperation op) {
-  storage *s = lowering_storage(k, sit_op_tensor(op));
-  MlirValue extent = storage_dimension(s, (int)sit_extent_dimension(op));
+  int d = (int)sit_extent_dimension(op);
+  int64_t size = dimension_size(mlirValueGetType(sit_op_tensor(op)), d);
+  MlirValue extent = size >= 0 ? constant_index(k->b, size)
+                               : storage_dimension(lowering_storage(k, sit_op_tensor(op)), d);
   lowering_bind(k, mlirOperationGetResult(op, 0), (lowered){.value = extent});
   return true;
 }

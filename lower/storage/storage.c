@@ -1,6 +1,7 @@
 /* storage.c - a storage made, its tensor's signature, operands opened.  See storage.h. */
 #include "storage_state.h"
 
+#include "ir.h"
 #include "lac_tensor.h"
 #include "relation.h"
 #include "sit_ops.h"
@@ -164,17 +165,39 @@ const char *storage_sizes(arena *memory, const tensor_format *format) {
   return text;
 }
 
+const char *storage_shape(arena *memory, MlirType type) {
+  const char *text = "";
+  bool tells = false;
+  for (int d = 0; d < tensor_order(type); d++) {
+    int64_t size = dimension_size(type, d);
+    const char *between = d ? "x" : "";
+    tells |= size >= 0;
+    text = size < 0 ? arena_format(memory, "%s%s?", text, between)
+                    : arena_format(memory, "%s%s%lld", text, between, (long long)size);
+  }
+  return tells ? text : NULL;
+}
+
 /* ---- Operands ----------------------------------------------------------------------------- */
 
-MlirValue storage_expect(storage *s) {
+/* `held` and that a check of the handle against a text holds too; all of them are made, so that the
+ * first that fails tells. */
+static MlirValue expect_text(storage *s, MlirValue held, const char *check, const char *text) {
+  MlirValue arguments[] = {s->handle, constant_text(s->b, text), constant_text(s->b, s->name),
+                           s->status};
+  return and_i(s->b, held, call(s->b, check, type_i(s->b, 1), 4, arguments));
+}
+
+MlirValue storage_expect(storage *s, MlirType type) {
   MlirValue name = constant_text(s->b, s->name);
   MlirValue arguments[] = {s->handle, signature_text(s), name, s->status};
   MlirValue stored = call(s->b, "lac_kernel_expect", type_i(s->b, 1), 4, arguments);
-  if (!s->format->level_count)
-    return stored;
-  MlirValue sizes[] = {s->handle, constant_text(s->b, storage_sizes(s->memory, s->format)), name,
-                       s->status};
-  return and_i(s->b, stored, call(s->b, "lac_kernel_sizes", type_i(s->b, 1), 4, sizes));
+  const char *shape = storage_shape(s->memory, type);
+  if (shape)
+    stored = expect_text(s, stored, "lac_kernel_shape", shape);
+  return s->format->level_count
+             ? expect_text(s, stored, "lac_kernel_sizes", storage_sizes(s->memory, s->format))
+             : stored;
 }
 
 static void open_array(storage *s, stored_array *array) {

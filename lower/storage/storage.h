@@ -57,12 +57,16 @@ const char *storage_signature(arena *memory, const tensor_format *format);
  */
 const char *storage_sizes(arena *memory, const tensor_format *format);
 
+/* The sizes that a type tells of its dimensions, as lac_kernel_shape reads it: "3x?"; NULL where it
+ * tells none. */
+const char *storage_shape(arena *memory, MlirType type);
+
 /* The width in bits of the elements of an array of level k; 0 where there is none. */
 unsigned storage_array_width(const tensor_format *format, int k, int slot);
 
-/* Operands.  `expect` emits the check that the handle is stored as its format says and gives
- * whether (i1); only where it holds, `open` loads sizes and arrays (once, at the kernel's top). */
-MlirValue storage_expect(storage *s);
+/* Operands.  `expect` emits the check that the handle is stored as its format says, with the sizes
+ * that its type tells, and gives whether (i1); only where it holds, `open` loads sizes and arrays (once, at the kernel's top). */
+MlirValue storage_expect(storage *s, MlirType type);
 void storage_open(storage *s);
 
 /* How a result is to be built, as sit.result says it. */

@@ -15,6 +15,15 @@ static const char spmv[] =
     "  return %y : tensor<?xf64>\n"
     "}\n";
 
+/* The same of a matrix whose rows are told, and a vector whose size is. */
+static const char sized[] =
+    "#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>\n"
+    "func.func @spmv(%A: tensor<3x?xf64, #CSR>, %x: tensor<4xf64>) -> tensor<?xf64> {\n"
+    "  %y = tin.einsum \"y(i) = A(i,j) * x(j)\" (%A, %x) : (tensor<3x?xf64, #CSR>, tensor<4xf64>) "
+    "-> tensor<?xf64>\n"
+    "  return %y : tensor<?xf64>\n"
+    "}\n";
+
 enum { ROWS = 3, COLUMNS = 4, ENTRIES = 4 };
 
 /* A matrix whose arrays are its own members, and a vector beside it. */
@@ -158,6 +167,26 @@ static void refused_by_the_check(MlirType type) {
   check(&o, type);
 }
 
+/* A shape that is sound in itself, and another than the type's: two rows, or five columns. */
+static void refused_by_shape(lacuna_kernel *k, MlirType type) {
+  operands o;
+  make(&o);
+  // CHECK-NEXT: call: 0: done
+  // CHECK-NEXT: y = 201 0 4030
+  call(k, &o);
+  // CHECK-NEXT: call: 2: A: expected the shape 3x?, found 2x4
+  // CHECK-NEXT: check: 2: A: expected the shape 3x?, found 2x4
+  o.shape[0] = o.levels[0].size = 2;
+  o.levels[1].array[LAC_POSITIONS].length = 3;
+  o.levels[1].array[LAC_COORDINATES].length = o.A.values.length = 2;
+  call(k, &o);
+  check(&o, type);
+  make(&o);
+  // CHECK-NEXT: call: 2: x: expected the shape 4, found 3
+  o.size[0] = o.vector_level[0].size = 3;
+  call(k, &o);
+}
+
 int main(void) {
   lacuna_compiler *c = lacuna_open();
   lacuna_options options = lacuna_options_default();
@@ -168,6 +197,11 @@ int main(void) {
     return 1;
   refused_by_the_call(k);
   refused_by_the_check(lacuna_tensor_type(2, NULL, element, csr));
+  lacuna_kernel_free(k);
+  k = lacuna_compile_text(c, sized, "spmv", &options);
+  if (!k)
+    return 1;
+  refused_by_shape(k, lacuna_tensor_type(2, (int64_t[]){ROWS, -1}, element, csr));
   // CHECK-NEXT: no type
   puts(lacuna_tensor_type(3, NULL, element, csr).ptr ? "a type" : "no type");
   lacuna_kernel_free(k);

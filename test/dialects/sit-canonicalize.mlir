@@ -1,5 +1,6 @@
 // RUN: sparse-opt %s --canonicalize | FileCheck %s
-// What of sit folds: a position that is always one is present, one value matches itself.
+// What of sit folds: a position that is always one is present, one value matches itself, a size that
+// a type tells is that.
 
 #V = #tin.format<(i) -> (i : compressed)>
 #CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
@@ -44,4 +45,21 @@ func.func @match(%x: tensor<?xf64>, %z: tensor<?xf64>) -> tensor<?xf64> {
     sit.finish %Y : tensor<?xf64>
   } : (tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
   return %y : tensor<?xf64>
+}
+
+// CHECK-LABEL: @extent
+func.func @extent(%A: tensor<3x?xf64, #CSR>) -> tensor<3xf64> {
+  %y = sit.kernel (%A) {
+  ^bb0(%B: tensor<3x?xf64, #CSR>, %Y: tensor<3xf64>):
+    // CHECK: %[[THREE:.*]] = arith.constant 3 : index
+    %m = sit.extent %B[0] : tensor<3x?xf64, #CSR>
+    // CHECK: %[[N:.*]] = sit.extent %{{.*}}[1]
+    %n = sit.extent %B[1] : tensor<3x?xf64, #CSR>
+    // CHECK-NEXT: sit.match "i" %[[THREE]], %[[N]]
+    sit.match "i" %m, %n
+    // CHECK-NEXT: sit.result %{{.*}}[%[[THREE]]]
+    sit.result %Y[%m] : tensor<3xf64>
+    sit.finish %Y : tensor<3xf64>
+  } : (tensor<3x?xf64, #CSR>) -> tensor<3xf64>
+  return %y : tensor<3xf64>
 }

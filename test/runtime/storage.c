@@ -357,6 +357,17 @@ static void levels_are_as_large_as_what_they_hold(void) {
   CHECK_MESSAGE("A: level 2 (dense): expected the size 7 of dimension 0, found 8");
 }
 
+static void shapes_are_those_of_types(void) {
+  int64_t dimensions[] = {5, 6};
+  lac_tensor a = {.order = 2, .dimensions = dimensions};
+  int32_t status = LAC_OK;
+  CHECK(lac_kernel_shape(&a, "5x6", "A", &status) && lac_kernel_shape(&a, "5x?", "A", &status));
+  CHECK(lac_kernel_shape(&a, "?x6", "A", &status) && status == LAC_OK);
+  CHECK(!lac_kernel_shape(&a, "?x4", "A", &status) && status == LAC_ERROR_SHAPE);
+  CHECK_MESSAGE("A: expected the shape ?x4, found 5x6");
+  CHECK(!lac_kernel_shape(&a, "5x6", "A", &status));
+}
+
 int main(void) {
   kept_memory_is_as_new();
   a_raw_array_grows_into_kept_memory();
@@ -368,6 +379,7 @@ int main(void) {
   an_operand_stored_otherwise_is_refused();
   broken_invariants_are_found();
   levels_are_as_large_as_what_they_hold();
+  shapes_are_those_of_types();
   kinds_outlive_the_signature();
   a_frame_moves_its_own_result_and_copies_others();
   memory_that_runs_out_is_a_status_wherever_it_does();
