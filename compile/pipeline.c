@@ -43,7 +43,7 @@ static const char for_the_cpu[] =
     "func.func(sit-choose-strategies{strict=%s vector-bits=%" PRId64 " gathers=%s})";
 
 /* lower-sit makes functions of kernels, and is on the module that gets them. */
-static const char to_mlir[] = "lower-sit{strict=%s vector-bits=%" PRId64 "},"
+static const char to_mlir[] = "lower-sit{strict=%s vector-bits=%" PRId64 " threads=%" PRId64 "},"
                               "lower-handles,"
                               "canonicalize,"
                               "cse,"
@@ -170,7 +170,8 @@ static char *descend_to_sit(const struct lacuna_pipeline_options *options) {
 }
 
 static char *descend_to_mlir(const struct lacuna_pipeline_options *options) {
-  return interleaved(text(to_mlir, strict(options), vector_bits(options)), options);
+  return interleaved(text(to_mlir, strict(options), vector_bits(options), options->threads),
+                     options);
 }
 
 static char *descend_to_llvm(const struct lacuna_pipeline_options *options) {

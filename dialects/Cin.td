@@ -102,7 +102,7 @@ def Cin_KernelOp : Cin_Op<"kernel", [IsolatedFromAbove, NoTerminator, SingleBloc
     | `by append` | come in the order of the levels | those that do not insert append |
     | `by scatter` | are counted, then placed under their parents | one that can be scattered into, below levels that insert |
     | `by collect` | are counted level by level, then placed, in any order | all can insert or be collected |
-    | `by record` | come in any order, several at one coordinate too, and are ordered and added up last | one that can order its siblings, below levels that insert |
+    | `by record` | come in any order, several at one coordinate too, and are sorted, added up and appended last | those that do not insert append, right above the values |
 
     Index variables have distinct names, and no forall stands inside another one over its variable. What is
     subscripted with is known there: by a forall over it, or by a relation from those that are. Operands are

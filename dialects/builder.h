@@ -87,6 +87,7 @@ MlirValue floor_div(builder *b, MlirValue x, MlirValue y);
 MlirValue ceil_div(builder *b, MlirValue x, MlirValue y);
 MlirValue floor_mod(builder *b, MlirValue x, MlirValue y);
 MlirValue shift_right(builder *b, MlirValue x, MlirValue bits);
+MlirValue shift_left(builder *b, MlirValue x, MlirValue bits);
 MlirValue min_i(builder *b, MlirValue x, MlirValue y);
 MlirValue max_i(builder *b, MlirValue x, MlirValue y);
 MlirValue less(builder *b, MlirValue x, MlirValue y); /* signed */

@@ -107,6 +107,10 @@ MlirValue shift_right(builder *b, MlirValue x, MlirValue bits) {
   return binary(b, "arith.shrui", x, bits);
 }
 
+MlirValue shift_left(builder *b, MlirValue x, MlirValue bits) {
+  return binary(b, "arith.shli", x, bits);
+}
+
 MlirValue min_i(builder *b, MlirValue x, MlirValue y) {
   int64_t cx, cy;
   if (mlirValueEqual(x, y))

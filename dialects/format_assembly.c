@@ -138,27 +138,42 @@ static bool can_collect(const tensor_format *format) {
   return must_collect(format) || (is_better_collected(format) && all_collectable(format));
 }
 
-/*--- Reordering ---------------------------------------------------------------------------------*/
+/*--- Recording ----------------------------------------------------------------------------------*/
 
-static bool can_record(const tensor_format *format) {
-  int level = tensor_format_scatter_level(format), end = tensor_format_scatter_end(format);
-  if (level < 0 || end < format->level_count || !format->levels[level].format->scatter_order)
-    return false;
-  for (int l = level + 1; l < end; l++)
-    if (level_format_coordinates(format->levels[l].format) < 0)
-      return false;
-  return level > 0 || end == 1;
+/* What is full wants every coordinate, not those alone that are recorded. */
+static bool is_recordable(const tensor_format *format, int k) {
+  return can(format, k, LEVEL_APPEND) && !inserts(format, k) && !holds_counter(format, k) &&
+         !(format->levels[k].properties & LEVEL_FULL);
+}
+
+int tensor_format_record_level(const tensor_format *format) {
+  int first = count_inserted(format, 0);
+  if (first == format->level_count || is_branchless(format, first))
+    return -1;
+  for (int l = first; l < format->level_count; l++)
+    if (!is_recordable(format, l))
+      return -1;
+  return first;
+}
+
+bool tensor_format_records_siblings(const tensor_format *format) {
+  int level = tensor_format_record_level(format);
+  return level >= 0 && level == tensor_format_scatter_level(format) &&
+         tensor_format_scatter_end(format) == format->level_count &&
+         (level > 0 || format->level_count == 1);
 }
 
 const tensor_format *tensor_format_disordered(arena *memory, const tensor_format *format) {
   tensor_format *disordered = ARENA_ARRAY(memory, tensor_format, 1);
-  int level = tensor_format_scatter_level(format);
+  int level = tensor_format_record_level(format);
   *disordered = *format;
   disordered->levels = ARENA_ARRAY(memory, format_level, format->level_count);
   for (int l = 0; l < format->level_count; l++)
     disordered->levels[l] = format->levels[l];
   for (int l = level; l < format->level_count; l++)
     disordered->levels[l].properties &= ~(unsigned)(LEVEL_ORDERED | LEVEL_UNIQUE);
+  for (int l = level + 1; l < format->level_count; l++)
+    disordered->levels[l].properties |= LEVEL_BRANCHLESS;
   return disordered;
 }
 
@@ -205,7 +220,7 @@ bool tensor_format_builds_by(const tensor_format *format, cin_assembly way) {
   case CIN_COLLECT:
     return can_collect(format);
   case CIN_RECORD:
-    return can_record(format);
+    return tensor_format_record_level(format) >= 0;
   }
   return false;
 }

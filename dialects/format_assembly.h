@@ -4,7 +4,7 @@
  *     format                                   insert  append  scatter  collect  record
  *     i : dense                                  x
  *     i : dense, j : compressed                          x       x                  x
- *     i : compressed, j : compressed                     x
+ *     i : compressed, j : compressed                     x                          x
  *     i : hashed, j : run_length                                           x
  *     j - i : compressed, i : range, j : offset          x                 x
  *
@@ -27,9 +27,7 @@ extern "C" {
  *     scatter     there is a level to scatter into (below)
  *     collect     one of the levels can be built in no other way, or they hold expressions, so that
  *                 loops seldom go in their order; and all insert, or can be collected or noted
- *     record      the scattered level, right above the values or the listed levels of a coordinate
- *                 list, orders and combines its siblings afterwards.  (One list of all entries,
- *                 below no other level, is sorted as a whole instead: tin.sort.) */
+ *     record      there is a level to record from on (below) */
 bool tensor_format_builds_by(const tensor_format *format, cin_assembly way);
 
 /* Why a result, called `name`, can be built in none of the ways, in the arena; NULL where it can.
@@ -56,8 +54,18 @@ bool tensor_format_collects_level(const tensor_format *format, int k);
 bool tensor_format_notes_level(const tensor_format *format, int k);
 int tensor_format_noted_end(const tensor_format *format, int k);
 
-/* The format of a result while it is recorded, with neither order nor uniqueness in the levels that
- * are scattered into. */
+/* The level from which on entries can be recorded, in any order and several of one coordinate too,
+ * to be sorted and appended afterwards: levels above it insert, it and all below are appended to,
+ * right above the values:
+ *
+ *     i : dense, j : compressed, k : compressed       1
+ *
+ * -1 where there is none.  Whether they are one level, or a list below others. */
+int tensor_format_record_level(const tensor_format *format);
+bool tensor_format_records_siblings(const tensor_format *format);
+
+/* The format of a result while it is recorded: the levels are one list, in no order and with
+ * repetitions. */
 const tensor_format *tensor_format_disordered(arena *memory, const tensor_format *format);
 
 #ifdef __cplusplus

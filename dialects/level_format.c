@@ -43,7 +43,6 @@ static const char *lacking(const level_format *f) {
        "append, scatter_init, scatter_count, scatter_edges, scatter_coord, scatter_finalize"},
       {LEVEL_COLLECT, f->collect_init && f->collect_count && f->collect_edges && f->collect_coord,
        "collect_init, collect_count, collect_edges, collect_coord"},
-      {LEVEL_SCATTER, !f->scatter_order == !f->scatter_combine, "scatter_order, scatter_combine"},
       {LEVEL_WORKSPACE, f->sort && f->clear && f->release, "sort, clear, release"},
   };
   for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)

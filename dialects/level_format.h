@@ -175,18 +175,6 @@ typedef struct level_format {
   void (*collect_finalize)(level *l, MlirValue parent_size, MlirValue size);
   void (*collect_release)(level *l);
 
-  /* Optional, for scattering where siblings come in any order and repeatedly, and the values lie
-   * directly below, which a format with room for entries of one coordinate until they are combined
-   * can do: in place of the functions above, entries are recorded elsewhere, and with all
-   * there, `size` in number: make room, fill it with them, siblings ascending, equal ones as they
-   * came (level_order_children can), and give whether some are equal (i1); combine equal ones and
-   * their values (level_combine_values), and give how many are left.  scatter_finalize comes after.
-   * Where branchless levels with an array of each coordinate, and the values, lie below
-   * (level_listed_count is more than 1), entries are placed as they come instead, by the functions
-   * above, so that there is room; then ordered by all their coordinates, and those combined. */
-  MlirValue (*scatter_order)(level *l, MlirValue parent_size, MlirValue size);
-  MlirValue (*scatter_combine)(level *l, MlirValue parent_size);
-
   /* Workspaces: order what was inserted; empty it at the cost of what was inserted; release scratch
    * memory, emptied. */
   void (*sort)(level *l);
@@ -220,9 +208,7 @@ MlirValue level_load_lanes(level *l, int slot, MlirValue i, MlirValue count, int
 MlirValue level_load_masked(level *l, int slot, MlirValue i, MlirValue mask, int64_t lanes);
 void level_store(level *l, int slot, MlirValue i, MlirValue value);
 /* The same of a LEVEL_EACH_COORDINATE array. */
-MlirValue level_load_coordinate(level *l, MlirValue place);
 MlirValue level_load_coordinates(level *l, MlirValue place, MlirValue count, int64_t lanes);
-void level_store_coordinate(level *l, MlirValue place, MlirValue coordinate);
 /* Of an operand: the number of elements. */
 MlirValue level_length(level *l, int slot);
 /* For results, one of the two for each array: exactly `count` zeroed elements; room for at least
@@ -285,26 +271,10 @@ void level_scratch_free_clean(level *l, int n);
 /* Values: sets the value at a position to the initial one (the identity of a workspace, the fill of
  * a result). */
 void level_reset_value(level *l, MlirValue position);
-/* Copies the value at a position to another one; combines the one at `from` into the one at `to`.
- */
-void level_move_value(level *l, MlirValue from, MlirValue to);
-void level_combine_values(level *l, MlirValue from, MlirValue to);
 
-/* Of a level that is ordered last, with room in array `ends` for `parent_size` positions and one,
- * and in that of each coordinate for those of all entries recorded: `ends` gets 0 and where the
- * children of each parent end, the other their coordinates, ascending, the values along with them;
- * gives whether some siblings are equal (lac_kernel_order).  Of a list that was placed, `ends` has
- * them already (lac_kernel_order_lists). */
-MlirValue level_order_children(level *l, int ends, MlirValue parent_size);
-/* How many levels a list has from a scattered level on, itself and the listed ones below, and the
- * n-th of them. */
-int level_listed_count(const level *l);
-level *level_listed(level *l, int n);
-
-/* Coordinates under parents, noted in any order and several times, in scratch slot n
- * (lac_kernel_collect): make ready; note one; number them under so many parents, each once and
- * ascending, and give how many there are; the coordinate of number i, and where the numbers of
- * parent i end; give memory back. */
+/* Coordinates under parents, noted in any order and several times, n being 0 to 3: make ready; note
+ * one; number them under so many parents, each once and ascending, and give how many there are; the
+ * coordinate of number i, and where the numbers of parent i end; give memory back. */
 void level_notes(level *l, int n);
 void level_note(level *l, int n, MlirValue parent, MlirValue coordinate);
 MlirValue level_notes_number(level *l, int n, MlirValue parent_size);
@@ -314,7 +284,7 @@ void level_notes_free(level *l, int n);
 
 /* The version of what a plug-in is compiled against: one more with each change of the table, of a
  * function above or of builder.h that an older plug-in would not survive. */
-enum { LEVEL_FORMAT_VERSION = 4 };
+enum { LEVEL_FORMAT_VERSION = 5 };
 
 /* The registry.  Not for use while passes run.  The table stays its owner's, who leaves it as it
  * is. A table that lacks a function of its capabilities, whose name is taken, or that was compiled

@@ -131,70 +131,25 @@ void lac_kernel_release_clean(void *scratch, int64_t bytes);
 /* Sorts `count` coordinates ascending, in place. */
 void lac_kernel_sort(int64_t *coordinates, int64_t count);
 
-/* Entries of a level of a result, with a value each, that come in any order of their parents and of
- * themselves (lac_records.c).  Consecutive parents, 2^shift of them, are a part.  A record has the
- * lowest 32 bits of the parent, the coordinate and the value, wider ones first, so that all are
- * aligned; `width` bytes from one to the next.
+/* A buffer of entries (lac_entries.c): memory whose elements are `width` bytes; all fields but that
+ * zero at first.
  *
- * - parts makes `*r` ready: for each part of so many parents, no entries
- * - the caller counts the entries of each part: parts[parent >> shift]++
- * - records gives memory for that many, one part after the other, zeroed unless `raw`, of a
- *   layout's width; parts[p] is where the next record of part p goes
- * - the caller writes them: records[parts[parent >> shift]++] = (parent, coordinate, value)
- * - order fills two arrays of the level, whose slots it is told: `positions` (0, and where the
- *   coordinates of each parent end) and `coordinates`, and the values, for which there is room: the
- *   coordinates of each parent ascend, equal ones are in the order of the records.  Gives whether a
- *   parent has one twice.  LAC_ERROR_MEMORY, with the arrays undefined.
- * - free gives memory back, from parts on and whatever failed */
-typedef struct lac_records {
-  lac_array parts; /* int64_t */
-  lac_array records;
-  int64_t shift;
-} lac_records;
-enum { LAC_RECORD_PARENT = 4 };
-typedef struct lac_record_layout {
-  int32_t parent, coordinate, value, width; /* in bytes */
-} lac_record_layout;
-static inline lac_record_layout lac_record_layout_of(int32_t coordinate, int32_t value) {
-  int32_t parent = LAC_RECORD_PARENT, bytes = parent + coordinate + value;
-  int32_t widest = coordinate > value ? coordinate : value;
-  widest = widest > parent ? widest : parent;
-  return (lac_record_layout){
-      .parent = (value >= parent ? value : 0) + (coordinate >= parent ? coordinate : 0),
-      .coordinate = (value >= coordinate ? value : 0) + (parent > coordinate ? parent : 0),
-      .value = (coordinate > value ? coordinate : 0) + (parent > value ? parent : 0),
-      .width = (bytes + widest - 1) / widest * widest};
-}
-bool lac_kernel_parts(lac_records *r, int64_t parents, int32_t *status);
-void *lac_kernel_records(lac_records *r, int32_t width, bool raw, int32_t *status);
-bool lac_kernel_order(lac_tensor *result, int64_t level, int64_t positions, int64_t coordinates,
-                      int64_t parents, const lac_records *r, int32_t *status);
-void lac_kernel_records_free(lac_records *r);
+ * - buffer: room for exactly `count`, zeroed unless `raw`; where it is, or NULL and a status
+ * - grow: room for `needed` at least, those that are there kept; where it is now; without memory
+ *   all stays
+ * - free: gives memory back, whatever failed */
+void *lac_kernel_buffer(lac_array *buffer, int64_t count, bool raw, int32_t *status);
+void *lac_kernel_buffer_grow(lac_array *buffer, int64_t needed, int32_t *status);
+void lac_kernel_buffer_free(lac_array *buffer);
 
-/* Orders the entries of a coordinate list, `count` levels from `first` on, below each of `parents`
- * positions by itself, by the first coordinate, then the second, ..., and the values, one for each
- * entry, along with them; equal entries stay in their order.  Each level has a coordinate for each
- * entry in its array of slot coordinates[its number in the list]; array `positions` of the first
- * has 0 and where the entries of each parent end.  Gives whether a parent has an entry twice.
- * LAC_ERROR_MEMORY, and nothing has changed, where the longest segment finds no memory. */
-bool lac_kernel_order_lists(lac_tensor *result, int64_t first, int64_t count, int64_t positions,
-                            const int64_t *coordinates, int64_t parents, int32_t *status);
-
-/* Coordinates under parents, noted in any order and several times (lac_collect.c); all zero at
- * first, seven words.  Once numbered, `coordinates` are those of all parents one after another,
- * each once and ascending, and ends[p] is where those of parent p end.
- *
- * - collect notes one; nothing more once the status says that something failed
- * - collected numbers them under `parents` parents, and gives how many there are; 0 with
- *   LAC_ERROR_MEMORY
- * - free gives memory back; NULL is taken */
-typedef struct lac_collected {
-  int64_t *coordinates, *ends, *parents;
-  int64_t count, room, coordinate_room, parent_count;
-} lac_collected;
-void lac_kernel_collect(lac_collected *c, int64_t parent, int64_t coordinate, int32_t *status);
-int64_t lac_kernel_collected(lac_collected *c, int64_t parents, int32_t *status);
-void lac_kernel_collected_free(lac_collected *c);
+/* Sorts entries of `words` words of 64 bits, stably, by their first `keys` words, which are
+ * unsigned and the first the most significant: those from `begin` to `end`, between their places
+ * and `spare`, which has room for as many from `at` on; or the first `count`, with memory of its
+ * own (LAC_ERROR_MEMORY, and nothing has changed). */
+void lac_kernel_entries_sort_part(void *entries, int64_t begin, int64_t end, void *spare,
+                                  int64_t at, int32_t words, int32_t keys);
+void lac_kernel_entries_sort(void *entries, int64_t count, int32_t words, int32_t keys,
+                             int32_t *status);
 
 /* A scratch array that a level is walked through (lac_pairs.c): coordinates with their positions,
  * in an array that grows.  Generated code reads the fields at these offsets, and writes the pairs.

@@ -367,6 +367,14 @@ static int32_t resize_array(lac_array *array, int64_t capacity) {
   return LAC_OK;
 }
 
+/* What is large from the beginning is as large as it will be. */
+static int32_t begin_large(lac_array *array, int64_t count) {
+  int64_t length = array->length;
+  int32_t status = allocate(array, count, true);
+  array->length = status == LAC_OK ? length : 0;
+  return status;
+}
+
 static int32_t reserve(lac_array *array, int64_t needed, bool raw) {
   if (needed <= array->capacity)
     return LAC_OK;
@@ -376,6 +384,8 @@ static int32_t reserve(lac_array *array, int64_t needed, bool raw) {
   if (status != LAC_OK)
     return status;
   int64_t capacity = grown_capacity(array, needed);
+  if (raw && array->capacity == 0 && is_mapped(needed * array->width))
+    return begin_large(array, needed);
   if (raw && grow_into_kept(array, capacity * array->width))
     return LAC_OK;
   return resize_array(array, capacity);

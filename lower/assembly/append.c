@@ -170,7 +170,12 @@ void storage_close(storage *s, int k, MlirValue begin, MlirValue parent) {
   l->format->format->append_edges(l, parent, begin, storage_end(s, k));
 }
 
+static bool takes(const tensor_format *format, int k, const building_plan *p) {
+  return p->way != CIN_COLLECT && building_appends(format, k);
+}
+
 const building building_append = {.name = "appended to",
+                                  .takes = takes,
                                   .placed_by = sit_is_append,
                                   .begin = begin,
                                   .place = place,

@@ -59,28 +59,33 @@ MlirValue storage_size_if_fine(storage *s, MlirValue size) {
 
 /* ---- Ways --------------------------------------------------------------------------------- */
 
-static const building *collecting_way(const tensor_format *format, int k) {
-  if (!tensor_format_collects_level(format, k))
-    return &building_insert;
-  return tensor_format_notes_level(format, k) ? &building_note : &building_collect;
+/* Of several that take a level, the first; the last one takes any. */
+static const building *const ways[] = {
+    &building_note,    &building_collect,        &building_record, &building_record_along,
+    &building_scatter, &building_scatter_listed, &building_append, &building_insert};
+enum { REGISTERED_MOST = 16 };
+static const building *registered[REGISTERED_MOST];
+static int registered_count;
+
+bool building_register(const building *way) {
+  if (registered_count == REGISTERED_MOST || !way->takes)
+    return false;
+  registered[registered_count++] = way;
+  return true;
 }
 
-static const building *scattering_way(const tensor_format *format, int k, cin_assembly way) {
-  if (k > tensor_format_scatter_level(format))
-    return &building_scatter_listed;
-  if (way == CIN_SCATTER)
-    return &building_scatter;
-  return tensor_format_scatter_end(format) == k + 1 ? &building_record : &building_scatter_lists;
+bool building_appends(const tensor_format *format, int k) {
+  return format->levels[k].format->capabilities & LEVEL_APPEND;
 }
 
 static const building *way_of(const tensor_format *format, int k, const building_plan *p) {
-  if (p->way == CIN_COLLECT)
-    return collecting_way(format, k);
-  if (!(format->levels[k].format->capabilities & LEVEL_APPEND))
-    return &building_insert;
-  if (p->way != CIN_SCATTER && p->way != CIN_RECORD)
-    return &building_append;
-  return scattering_way(format, k, p->way);
+  for (int n = 0; n < registered_count; n++)
+    if (registered[n]->takes(format, k, p))
+      return registered[n];
+  int n = 0;
+  while (!ways[n]->takes(format, k, p))
+    n++;
+  return ways[n];
 }
 
 int building_plan_unfit(const tensor_format *format, const building_plan *p) {
@@ -93,10 +98,6 @@ int building_plan_unfit(const tensor_format *format, const building_plan *p) {
 
 const building *storage_building(const storage *s, int k) {
   return s->levels[k].way;
-}
-
-MlirValue level_order_children(level *l, int ends, MlirValue parent_size) {
-  return l->way->order_children(l, ends, parent_size);
 }
 
 int storage_waits_for(const storage *s) {
@@ -180,6 +181,7 @@ static MlirValue begin_levels(storage *s, int k, MlirValue positions) {
 
 MlirValue storage_begin(storage *s, const MlirValue *dimensions, const building_plan *p) {
   s->values.raw = p->stored;
+  s->threads = p->threads;
   storage_build(s, dimensions, p->initial);
   set_up(s);
   for (int k = 0; k < s->format->level_count; k++) {

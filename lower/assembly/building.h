@@ -7,7 +7,7 @@
  *     scatter     in any order of their parents             counted, then placed (Chou et al. 2020)
  *     collect     in any order, several to a coordinate     counted, then placed
  *     note        so, to a level that only appends          noted, then appended in order
- *     record      so, right above the values                recorded, then ordered and combined
+ *     record      so, to levels down to the values          recorded, sorted, appended in order
  *     workspace   in any order, again and again             put in their places in scratch memory
  *     registers   so, few of them                           put in variables
  *
@@ -38,6 +38,9 @@ struct building {
   const char *name;   /* what a level is, for messages: "appended to" */
   op_kind *placed_by; /* the operation of sit that places an entry */
 
+  /* Whether level k of a result that is built by the plan goes this way.  NULL of workspaces. */
+  bool (*takes)(const tensor_format *format, int k, const building_plan *p);
+
   /* Makes the level ready below l->parents positions (null: they grow); gives the number of its own
    * (null: they grow, or are known once it has its edges). */
   MlirValue (*begin)(level *l);
@@ -49,8 +52,6 @@ struct building {
   MlirValue (*place)(level *l, MlirValue parent, const MlirValue *coordinates);
   /* With all placed, orders them; for a workspace as often as one likes. */
   void (*order)(level *l);
-  /* What level_order_children does, for a format that is asked to order what was placed. */
-  MlirValue (*order_children)(level *l, int ends, MlirValue parent_size);
   /* Empties a workspace. */
   void (*clear)(level *l);
   /* Completes the level below so many positions; gives the number of its own. */
@@ -68,9 +69,13 @@ struct building {
   void (*store)(storage *s, MlirValue i, MlirValue value);
 };
 
-extern const building building_insert, building_append, building_scatter, building_scatter_lists,
-    building_scatter_listed, building_collect, building_note, building_record, building_workspace,
+extern const building building_insert, building_append, building_scatter, building_scatter_listed,
+    building_collect, building_note, building_record, building_record_along, building_workspace,
     building_registers;
+
+/* A way that is asked before those above whether it takes a level, of whoever lowers results from
+ * now on: the table stays its owner's.  False where there are too many, or it takes none. */
+bool building_register(const building *way);
 
 /* Makes what is built of a storage, with these dimensions. */
 void storage_build(storage *s, const MlirValue *dimensions, MlirAttribute initial);
@@ -80,6 +85,9 @@ void storage_begin_values(storage *s, MlirValue positions);
 MlirValue storage_size_if_fine(storage *s, MlirValue size);
 /* The state of a level's way, `size` bytes of zero. */
 void *building_state(level *l, size_t size);
+
+/* Whether the level can be appended to. */
+bool building_appends(const tensor_format *format, int k);
 
 /* Steps that ways share: the position of a coordinate in a level that inserts; the values cut off
  * where there are as many as positions. */

@@ -73,7 +73,12 @@ void collected_begin_values(level *l, MlirValue positions) {
   storage_begin_values(l->owner, positions);
 }
 
+static bool takes(const tensor_format *format, int k, const building_plan *p) {
+  return p->way == CIN_COLLECT && tensor_format_collects_level(format, k);
+}
+
 const building building_collect = {.name = "collected",
+                                   .takes = takes,
                                    .placed_by = sit_is_place,
                                    .begin = begin,
                                    .count = count,

@@ -144,7 +144,12 @@ static MlirValue finish(level *l, MlirValue parents) {
   return l->positions;
 }
 
+static bool takes(const tensor_format *format, int k, const building_plan *p) {
+  return p->way == CIN_COLLECT && tensor_format_notes_level(format, k);
+}
+
 const building building_note = {.name = "collected",
+                                .takes = takes,
                                 .placed_by = sit_is_place,
                                 .begin = begin,
                                 .count = count,

@@ -10,10 +10,7 @@
  *
  *     i : dense, j : compressed(nonunique), k : singleton
  *
- * Where siblings come in no order either, they are ordered as they were placed (other levels are
- * recorded meanwhile, record.c):
- *
- *     order        if siblings are equal, these combined, and `end` is what is left
+ * What comes in no order of siblings either is recorded (record.c).
  *
  * The entries are counted in an index beside the level's own counts, which are as narrow as its
  * positions: that all fit is known before any is relied on.  Collecting (collect.c) is a way of its
@@ -82,51 +79,12 @@ static void begin_values(level *l, MlirValue positions) {
     stored_array_allocate(s, &s->values, positions);
 }
 
-/* ---- Ordering ----------------------------------------------------------------------------- */
-
-int level_listed_count(const level *l) {
-  return tensor_format_scatter_end(l->owner->format) - l->number;
-}
-
-level *level_listed(level *l, int n) {
-  return &l->owner->levels[l->number + n];
-}
-
-static MlirValue number(builder *b, int64_t n) {
-  return constant_integer(b, type_i(b, 64), n);
-}
-
-/* The arrays of the coordinates of a list's levels, by their slots. */
-static MlirValue coordinate_slots(level *l) {
-  builder *b = l->owner->b;
-  MlirValue slots = stack_array(b, type_i(b, 64), level_listed_count(l));
-  for (int n = 0; n < level_listed_count(l); n++) {
-    int slot = level_format_coordinates(level_listed(l, n)->format->format);
-    store_field(b, number(b, slot), slots, n * (int64_t)sizeof(int64_t));
-  }
-  return slots;
-}
-
-/* Whether some entries of a list are equal, which were placed as they came. */
-static MlirValue order_children(level *l, int ends, MlirValue parent_size) {
-  storage *s = l->owner;
-  builder *b = s->b;
-  MlirValue arguments[] = {
-      s->handle,       number(b, l->number), number(b, level_listed_count(l)),
-      number(b, ends), coordinate_slots(l),  index_cast(b, parent_size, type_i(b, 64)),
-      s->status};
-  return call(b, "lac_kernel_order_lists", type_i(b, 1), 7, arguments);
-}
-
-static void order(level *l) {
-  builder *b = l->owner->b;
-  const level_format *format = l->format->format;
-  if_begin(b, format->scatter_order(l, l->parents, var_get(b, end_of(l))));
-  var_set(b, end_of(l), format->scatter_combine(l, l->parents));
-  if_end(b);
+static bool takes(const tensor_format *format, int k, const building_plan *p) {
+  return p->way == CIN_SCATTER && k == tensor_format_scatter_level(format);
 }
 
 const building building_scatter = {.name = "scattered into",
+                                   .takes = takes,
                                    .placed_by = sit_is_place,
                                    .begin = begin,
                                    .count = count,
@@ -136,20 +94,14 @@ const building building_scatter = {.name = "scattered into",
                                    .begin_values = begin_values,
                                    .finish_values = building_trim_values};
 
-const building building_scatter_lists = {.name = "scattered into",
-                                         .placed_by = sit_is_place,
-                                         .begin = begin,
-                                         .count = count,
-                                         .edges = edges,
-                                         .place = place,
-                                         .order = order,
-                                         .order_children = order_children,
-                                         .finish = finish,
-                                         .begin_values = begin_values,
-                                         .finish_values = building_trim_values};
+static bool takes_listed(const tensor_format *format, int k, const building_plan *p) {
+  return p->way == CIN_SCATTER && k > tensor_format_scatter_level(format) &&
+         building_appends(format, k);
+}
 
 /* A level of the list below the first. */
 const building building_scatter_listed = {.name = "scattered into",
+                                          .takes = takes_listed,
                                           .placed_by = sit_is_place,
                                           .begin = begin_listed,
                                           .place = place,

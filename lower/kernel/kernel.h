@@ -56,6 +56,7 @@ struct lowering {
   builder *b;
   bool strict;         /* floating-point sums keep the program's order */
   int64_t vector_bits; /* of a vector of the machine */
+  bool threads;        /* what is recorded may be sorted on threads */
   MlirOperation op;    /* the sit.kernel */
   MlirValue status;    /* !llvm.ptr to the kernel's int32_t */
   MlirValue agree;     /* i1: whether all checks so far held; null before the first */

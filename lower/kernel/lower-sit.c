@@ -28,6 +28,7 @@ typedef struct pass {
   arena *memory;
   bool strict;
   int64_t vector_bits;
+  bool threads;
 } pass;
 
 static MlirStringRef ref(const char *text) {
@@ -116,6 +117,7 @@ static bool lower_one(pass *p, MlirOperation kernel) {
                 .b = b,
                 .strict = p->strict,
                 .vector_bits = p->vector_bits,
+                .threads = p->threads,
                 .op = kernel};
   bool good = lower_kernel(&k, op_block(function, 0));
   if (good)
@@ -133,7 +135,8 @@ int lower_sit_run(MlirOperation module, const struct lower_sit_options *options)
   pass p = {.module = module,
             .memory = arena_create(),
             .strict = options && options->strict,
-            .vector_bits = bits};
+            .vector_bits = bits,
+            .threads = options && options->threads != 1};
   p.symbols = mlirSymbolTableCreate(module);
   op_list kernels = ops_below(p.memory, module, sit_is_kernel);
   bool good = true;

@@ -57,7 +57,8 @@ static building_plan plan_of(lowering *k, MlirOperation result) {
   bool stored = sit_result_is_stored(result);
   building_plan p = {.initial = stored ? (MlirAttribute){NULL} : sit_result_initial(result),
                      .way = CIN_APPEND,
-                     .stored = stored || values_are_stored(k, sit_op_tensor(result))};
+                     .stored = stored || values_are_stored(k, sit_op_tensor(result)),
+                     .threads = k->threads};
   cin_op_assembly(result, &p.way);
   return p;
 }

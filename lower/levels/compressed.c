@@ -26,9 +26,6 @@
  *     collect_coord(p, i)           if mark[i] != p + 1 { mark[i] = p + 1; rank[i] = q, found by
  *                                   binary search: crd[q] = i };  rank[i]
  *
- *     scatter_order                 pos, crd: what is recorded, or placed, each parent's ascending
- *     scatter_combine               crd[k], k = the number kept, from crd[q], q ascending
- *
  * Counts are one element further than ends, so that each begin, moved on to the end by its last
  * child, stands where the end belongs (Chou et al. 2020 shift the array instead).
  *
@@ -233,69 +230,6 @@ static void collect_release(level *l) {
     level_notes_free(l, NOTES);
 }
 
-static MlirValue scatter_order(level *l, MlirValue parent_size, MlirValue size) {
-  if (level_listed_count(l) == 1) {
-    level_allocate_raw(l, POS, level_plus_one(l, parent_size));
-    level_allocate_raw(l, CRD, size);
-  }
-  return level_order_children(l, POS, parent_size);
-}
-
-/* Whether two children differ in the coordinate of this level or of one listed below. */
-static MlirValue differ(level *l, MlirValue place, MlirValue other) {
-  builder *b = level_builder(l);
-  MlirValue any = constant_bool(b, false);
-  for (int n = 0; n < level_listed_count(l); n++) {
-    level *listed = level_listed(l, n);
-    MlirValue here = level_load_coordinate(listed, place);
-    MlirValue there = level_load_coordinate(listed, other);
-    any = n ? or_i(b, any, not_equal(b, here, there)) : not_equal(b, here, there);
-  }
-  return any;
-}
-
-static void move_child(level *l, MlirValue from, MlirValue to) {
-  for (int n = 0; n < level_listed_count(l); n++)
-    level_store_coordinate(level_listed(l, n), to, level_load_coordinate(level_listed(l, n), from));
-  level_move_value(l, from, to);
-}
-
-/* Moves the child at `place` down to `kept`, or into the child before it where both have the same
- * coordinates; gives the place of the next child. */
-static MlirValue keep_child(level *l, MlirValue place, MlirValue first, MlirValue kept) {
-  builder *b = level_builder(l);
-  int mark = var_mark(b);
-  MlirValue one = constant_index(b, 1);
-  variable next = var_make(b, kept), is_new = var_make(b, constant_bool(b, true));
-  if_begin(b, less(b, first, kept));
-  var_set(b, is_new, differ(l, place, sub(b, kept, one)));
-  if_end(b);
-  if_begin(b, var_get(b, is_new));
-  move_child(l, place, kept);
-  var_set(b, next, add(b, kept, one));
-  if_else(b);
-  level_combine_values(l, place, sub(b, kept, one));
-  if_end(b);
-  MlirValue after = var_get(b, next);
-  var_release(b, mark);
-  return after;
-}
-
-static MlirValue scatter_combine(level *l, MlirValue parent_size) {
-  builder *b = level_builder(l);
-  MlirValue zero = constant_index(b, 0), one = constant_index(b, 1);
-  variable begin = var_make(b, zero), kept = var_make(b, zero);
-  MlirValue parent = for_begin(b, zero, parent_size, one);
-  MlirValue first = var_get(b, kept), end = level_load(l, POS, level_plus_one(l, parent));
-  MlirValue place = for_begin(b, var_get(b, begin), end, one);
-  var_set(b, kept, keep_child(l, place, first, var_get(b, kept)));
-  for_end(b);
-  level_store(l, POS, level_plus_one(l, parent), var_get(b, kept));
-  var_set(b, begin, end);
-  for_end(b);
-  return var_get(b, kept);
-}
-
 static const level_format format = {
     .name = "compressed",
     .capabilities = LEVEL_POSITION_ITERATION | LEVEL_APPEND | LEVEL_SCATTER | LEVEL_COLLECT,
@@ -320,8 +254,6 @@ static const level_format format = {
     .collect_edges = collect_edges,
     .collect_coord = collect_coord,
     .collect_release = collect_release,
-    .scatter_order = scatter_order,
-    .scatter_combine = scatter_combine,
 };
 
 __attribute__((constructor)) static void start(void) {

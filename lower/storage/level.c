@@ -123,16 +123,8 @@ static int each_slot(const level *l) {
   return level_format_coordinates(l->format->format);
 }
 
-MlirValue level_load_coordinate(level *l, MlirValue place) {
-  return level_load(l, each_slot(l), place);
-}
-
 MlirValue level_load_coordinates(level *l, MlirValue place, MlirValue count, int64_t lanes) {
   return level_load_lanes(l, each_slot(l), place, count, lanes);
-}
-
-void level_store_coordinate(level *l, MlirValue place, MlirValue coordinate) {
-  level_store(l, each_slot(l), place, coordinate);
 }
 
 MlirValue level_length(level *l, int slot) {
@@ -288,12 +280,4 @@ void level_scratch_free_clean(level *l, int n) {
 
 void level_reset_value(level *l, MlirValue position) {
   storage_store(l->owner, storage_initial_value(l->owner), position);
-}
-
-void level_move_value(level *l, MlirValue from, MlirValue to) {
-  storage_store(l->owner, storage_load(l->owner, from), to);
-}
-
-void level_combine_values(level *l, MlirValue from, MlirValue to) {
-  storage_accumulate(l->owner, TIN_ADD, storage_load(l->owner, from), to, false, true);
 }

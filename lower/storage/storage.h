@@ -77,6 +77,7 @@ typedef struct building_plan {
                             that can insert do, others are appended to */
   bool stored;           /* all values are stored before they are read: memory for them need not be
                             cleared */
+  bool threads;          /* it may be ordered on threads */
 } building_plan;
 /* The first level that cannot be built so, -1 where all can: `begin` wants that. */
 int building_plan_unfit(const tensor_format *format, const building_plan *p);

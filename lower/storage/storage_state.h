@@ -30,6 +30,11 @@ typedef struct scratch_memory {
   MlirType element;
 } scratch_memory;
 
+/* What a level notes (level_notes.c): two of the runtime's lac_arrays. */
+typedef struct level_noted {
+  MlirValue notes, ends;
+} level_noted;
+
 struct level {
   storage *owner;
   int number;
@@ -38,6 +43,7 @@ struct level {
   stored_array arrays[LEVEL_ARRAY_COUNT];
   variable counters[LEVEL_COUNTERS];
   scratch_memory scratch[LEVEL_SCRATCH];
+  level_noted notes[LEVEL_SCRATCH];
 
   /* Of a result or a workspace. */
   const building *way;    /* how it is built; NULL of an operand */
@@ -61,6 +67,7 @@ struct storage {
   MlirAttribute initial;
   MlirValue positions; /* the number of values of a result that does not grow, or null */
   int waits_for;       /* the level that is counted next; -1 */
+  bool threads;        /* it may be ordered on threads */
 };
 
 /* `count` elements at `pointer`, as a memref. */

@@ -199,10 +199,12 @@ static void add_way(assembly_list *list, assembly_way way, const tensor_format *
   assembly a = {way, format, 0, format->level_count};
   if (way == ASSEMBLY_APPEND || way == ASSEMBLY_WORKSPACE)
     a.end = end_of_appended(format);
-  if (assembly_places(&a)) {
+  if (way == ASSEMBLY_SCATTER) {
     a.first = tensor_format_scatter_level(format);
     a.end = tensor_format_scatter_end(format);
   }
+  if (way == ASSEMBLY_RECORD)
+    a.first = tensor_format_record_level(format);
   list->ways[list->count++] = a;
 }
 

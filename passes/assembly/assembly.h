@@ -5,7 +5,7 @@
  *     workspace   appended, but the last level is gathered first, row after row
  *     scatter     one walk counts the children of each parent, a second one places them
  *     collect     so for each level that does not insert, in walks of its own
- *     record      scattered in no order; siblings are ordered and combined at the end
+ *     record      noted in any order; at the end sorted, combined and appended
  *
  * (Chou et al. 2018, section 3.3; Chou et al. 2020, section 4; Kjolstad et al. 2019; Zhang et al.
  * 2024.)  What a way asks is asked of levels.  For A : (i : dense, j : compressed, k : compressed),

@@ -30,8 +30,7 @@ const tensor_format *result_format_get(arena *memory, MlirOperation op, MlirType
   if (tensor_format_builds_by(format, CIN_RECORD))
     return tensor_format_disordered(memory, format);
   error_at(op,
-           "'%s' expected a result whose last level can order its siblings, below levels that "
-           "insert",
+           "'%s' expected a result whose levels, below those that insert, can all be appended to",
            attribute);
   return NULL;
 }

@@ -1,7 +1,7 @@
 /* result_format.h - the format of a result as the loops of its statement see it.
  *
  * Where a statement's entries come in any order, several at one coordinate too, and the result's
- * scattered level can order them afterwards, they are recorded (expand, sort, compress): the
+ * levels can be appended to in order afterwards, they are recorded (expand, sort, compress): the
  * tin.compute says so by the attribute `record`, the cin.kernel by `by record`:
  *
  *     A(i,j) = B(i,j)    A by rows, B a list in no order

@@ -99,7 +99,7 @@ FORWARD(CinParallelize, with(cin_parallelize_run, root, {threads}))
 FORWARD(Sparsify, with(sparsify_run, root, {strict}))
 FORWARD(SitChooseStrategies,
         with(sit_choose_strategies_run, root, {strict, vectorBits, gathers, off.c_str()}))
-FORWARD(LowerSit, with(lower_sit_run, root, {strict, vectorBits}))
+FORWARD(LowerSit, with(lower_sit_run, root, {strict, vectorBits, threads}))
 FORWARD(LowerHandles, lower_handles_run(root, nullptr))
 FORWARD(LowerArrays, lower_arrays_run(root, nullptr))
 FORWARD(LowerNarrowFloats, with(lower_narrow_floats_run, root, {half}))

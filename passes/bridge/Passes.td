@@ -668,7 +668,9 @@ def LowerSit : Pass<"lower-sit", "::mlir::ModuleOp"> {
     Option<"strict", "strict", "bool", /*default=*/"false",
            "Keep the program's order in floating-point sums">,
     Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
-           "Bits of a vector that lanes are put in: 128, 256 or 512">
+           "Bits of a vector that lanes are put in: 128, 256 or 512">,
+    Option<"threads", "threads", "int64_t", /*default=*/"1",
+           "As of cin-parallelize: unless 1, recorded entries are sorted on threads">
   ];
 }
 

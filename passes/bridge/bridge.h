@@ -63,8 +63,9 @@ struct sit_choose_strategies_options {
 };
 
 struct lower_sit_options {
-  bool strict;  /* keep the program's order in floating-point sums */
-  int64_t bits; /* of a vector of the machine: 128, 256 or 512 */
+  bool strict;     /* keep the program's order in floating-point sums */
+  int64_t bits;    /* of a vector of the machine: 128, 256 or 512 */
+  int64_t threads; /* as cin_parallelize_options: unless 1, recorded entries are sorted on them */
 };
 
 struct lower_narrow_floats_options {

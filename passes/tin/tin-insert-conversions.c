@@ -79,8 +79,11 @@ static void tell_order(const statement *s, const conversion_plan *p) {
     op_set(s->op, order_attribute, mlirArrayAttrGet(context, s->variable_count, names));
 }
 
-/* Whether the result is better ordered afterwards than an operand before. */
+/* Whether the result is better ordered afterwards than an operand before: what is recorded is one
+ * list under each parent. */
 static bool orders_result(const statement *s) {
+  if (!tensor_format_records_siblings(statement_result(s)->format))
+    return false;
   for (int a = 0; a < s->operand_count; a++) {
     const char *reason = access_sorting_reason(s, a);
     if (reason && statement_reorders(s->memory, s->op)) {

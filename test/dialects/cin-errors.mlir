@@ -475,13 +475,13 @@ func.func @built_by_collect(%B: tensor<?x?xf64>) -> tensor<?x?xf64, #CSR> {
 
 // -----
 
-#DCSR = #tin.format<(i, j) -> (i : compressed, j : compressed)>
-func.func @built_by_record(%B: tensor<?x?xf64>) -> tensor<?x?xf64, #DCSR> {
-  // expected-error @+1 {{expected a result that can be built by 'record', found 'tensor<?x?xf64, #tin.format<(i, j) -> (i : compressed, j : compressed)>>'}}
+#ROWS = #tin.format<(i, j) -> (i : compressed, j : dense)>
+func.func @built_by_record(%B: tensor<?x?xf64>) -> tensor<?x?xf64, #ROWS> {
+  // expected-error @+1 {{expected a result that can be built by 'record', found 'tensor<?x?xf64, #tin.format<(i, j) -> (i : compressed, j : dense)>>'}}
   %A = cin.kernel (%B) by record {
-  ^bb0(%B: tensor<?x?xf64>, %A: tensor<?x?xf64, #DCSR>):
-  } : (tensor<?x?xf64>) -> tensor<?x?xf64, #DCSR>
-  return %A : tensor<?x?xf64, #DCSR>
+  ^bb0(%B: tensor<?x?xf64>, %A: tensor<?x?xf64, #ROWS>):
+  } : (tensor<?x?xf64>) -> tensor<?x?xf64, #ROWS>
+  return %A : tensor<?x?xf64, #ROWS>
 }
 
 // -----

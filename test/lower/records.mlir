@@ -1,40 +1,62 @@
-// Entries in no order: counted by the part of their parent, recorded side by side with those of their part, and
-// ordered by the runtime; parts and records are given back whatever happens.
+// Entries in no order: counted by the part of their parent, recorded side by side with those of their part as a key of
+// parent and coordinate and a value, then sorted part by part and appended; parts and entries are given back whatever
+// happens.
 // RUN: sparse-opt %s --lower-sit --canonicalize --cse | FileCheck %s
+// RUN: sparse-opt %s --lower-sit=threads=2 --canonicalize --cse | FileCheck %s --check-prefix=THREADS
 
 #LIST = #tin.format<(i, j) -> (i : compressed(nonunique, unordered), j : singleton(unordered)), pos = 32, crd = 32>
 #CSR = #tin.format<(i, j) -> (i : dense, j : compressed), pos = 32, crd = 32>
 
-// A record: the value, the coordinate, the parent.
 // CHECK-LABEL: func.func private @rows_kernel
-// CHECK:       %[[state:.*]] = llvm.alloca %c9
-// CHECK:       call @lac_kernel_parts(%[[state]], %{{.*}}, %[[status:[a-z0-9_]+]])
-// CHECK:       %[[shift:.*]] = arith.index_castui
-// CHECK:       %[[parts:.*]] = sit.memory %{{.*}} : memref<?xi64>
+// The bits of a column, and of a row what does not tell its part.
+// CHECK:       %[[zeros:.*]] = math.ctlz
+// CHECK:       %[[below:.*]] = arith.subi %c64
+// CHECK:       %[[bits:.*]] = arith.minsi
+// CHECK:       %[[state:.*]] = llvm.alloca %c4
+// CHECK:       %[[scratch:.*]] = func.call @lac_kernel_scratch(%{{.*}}, %[[status:[a-z0-9_]+]])
+// CHECK:       %[[parts:.*]] = sit.memory %[[scratch]][%{{.*}}] : memref<?xi64>
 // CHECK:       scf.if
 // CHECK:         scf.for
-// CHECK:           %[[part:.*]] = arith.shrui %{{.*}}, %[[shift]]
+// CHECK:           %[[part:.*]] = arith.shrui %{{.*}}, %[[bits]]
 // CHECK:           memref.load %[[parts]][%[[part]]]
 // CHECK:           memref.store %{{.*}}, %[[parts]][%[[part]]]
 // CHECK:         call @lac_kernel_fits
-// CHECK:         %[[records:.*]] = func.call @lac_kernel_records(%[[state]], %c16_i32, %true, %[[status]])
-// CHECK:         %[[words:.*]] = sit.memory %[[records]][%{{.*}}] : memref<?xi32>
-// CHECK:         %[[values:.*]] = sit.memory %[[records]][%{{.*}}] : memref<?xf64>
+// CHECK:         scf.for
+// CHECK:           arith.maxsi
+// CHECK:         %[[entries:.*]] = func.call @lac_kernel_buffer(%[[state]], %{{.*}}, %true, %[[status]])
+// CHECK:         %[[words:.*]] = sit.memory %[[entries]][%{{.*}}] : memref<?xi64>
+// CHECK:         %[[values:.*]] = sit.memory %[[entries]][%{{.*}}] : memref<?xf64>
 // CHECK:         scf.if
 // CHECK:           scf.for
-// CHECK:             %[[part:.*]] = arith.shrui %{{.*}}, %[[shift]]
+// CHECK:             %[[part:.*]] = arith.shrui %[[row:.*]], %[[bits]]
 // CHECK:             memref.store %{{.*}}, %[[parts]][%[[part]]]
-// CHECK:             %[[begin:.*]] = arith.muli %{{.*}}, %c4
-// CHECK:             %[[at:.*]] = arith.addi %[[begin]], %c3
-// CHECK:             memref.store %{{.*}}, %[[words]][%[[at]]]
-// CHECK:             %[[at:.*]] = arith.addi %[[begin]], %c2
-// CHECK:             memref.store %{{.*}}, %[[words]][%[[at]]]
+// CHECK:             %[[high:.*]] = arith.shli %[[row]], %[[below]]
+// CHECK:             arith.ori %[[high]], %{{.*}}
 // CHECK:             %[[at:.*]] = arith.muli %{{.*}}, %c2
+// CHECK:             memref.store %{{.*}}, %[[words]][%[[at]]]
+// CHECK:             %[[at:.*]] = arith.addi %{{.*}}, %c1
 // CHECK:             memref.store %{{.*}}, %[[values]][%[[at]]]
-// CHECK:           call @lac_kernel_order(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %[[state]], %[[status]])
+// As long as there are entries in the part, in the row, at the column.
+// CHECK:           %[[spare:.*]] = func.call @lac_kernel_buffer(
 // CHECK:           scf.if
+// CHECK:             scf.for
+// CHECK:               func.call @lac_kernel_entries_sort_part(%[[entries]], %{{.*}}, %{{.*}}, %[[spare]], %c0_i64, %c2_i32, %c1_i32)
+// CHECK:               scf.while
+// CHECK:                 scf.while
+// CHECK:                   scf.while
+// CHECK:                     arith.addf
+// CHECK:           func.call @lac_kernel_buffer_free
 // CHECK:       }
-// CHECK:       call @lac_kernel_records_free(%[[state]])
+// CHECK:       call @lac_kernel_buffer_free(%[[state]])
+// CHECK:       call @lac_kernel_release(%[[scratch]]
+
+// THREADS-LABEL: func.func private @rows_kernel
+// THREADS:       scf.parallel
+// THREADS:         scf.for
+// THREADS:           func.call @lac_kernel_entries_sort_part
+// THREADS:       scf.for
+// THREADS:         scf.if
+// THREADS:           func.call @lac_kernel_entries_sort_part
 func.func @rows(%L: tensor<?x?xf64, #LIST>) -> tensor<?x?xf64, #CSR> {
   %res = sit.kernel (%L) {
   ^bb0(%A: tensor<?x?xf64, #LIST>, %B: tensor<?x?xf64, #CSR>):

@@ -1,5 +1,5 @@
-// Conversions copy in one loop nest where one order of the loops does, scattering if need be, and sort a
-// coordinate list else.
+// Conversions copy in one loop nest where one order of the loops does, scattering or recording if need be; and else by way
+// of another format.
 // RUN: sparse-opt %s --tin-lower-conversions | FileCheck %s
 
 #CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
@@ -21,13 +21,7 @@
 
 // CHECK-DAG: #[[CSR:[a-z_0-9]*]] = #tin.format<(i, j) -> (i : dense, j : compressed)>
 // CHECK-DAG: #[[CSC:[a-z_0-9]*]] = #tin.format<(i, j) -> (j : dense, i : compressed)>
-// CHECK-DAG: #[[DCSR:[a-z_0-9]*]] = #tin.format<(i, j) -> (i : compressed, j : compressed)>
-// CHECK-DAG: #[[ROWS:[a-z_0-9]*]] = #tin.format<(i, j) -> (i : compressed(nonunique), j : singleton)>
-// CHECK-DAG: #[[COLUMNS:[a-z_0-9]*]] = #tin.format<(i, j) -> (j : compressed(nonunique), i : singleton)>
-// CHECK-DAG: #[[NARROW_COLUMNS:[a-z_0-9]*]] = #tin.format<(i, j) -> (j : compressed(nonunique), i : singleton), pos = 32, crd = 32>
 // CHECK-DAG: #[[REPEATED_COLUMNS:[a-z_0-9]*]] = #tin.format<(i, j) -> (j : compressed(nonunique), i : singleton(nonunique))>
-// CHECK-DAG: #[[LIST:[a-z_0-9]*]] = #tin.format<(i, j, k) -> (i : compressed(nonunique), j : singleton(nonunique), k : singleton)>
-// CHECK-DAG: #[[LIST201:[a-z_0-9]*]] = #tin.format<(i, j, k) -> (k : compressed(nonunique), i : singleton(nonunique), j : singleton)>
 
 // The entries are scattered.
 // CHECK-LABEL: @transposed
@@ -40,14 +34,12 @@ func.func @transposed(%A: tensor<?x?xf64, #CSC>) -> tensor<?x?xf64, #CSR> {
   return %B : tensor<?x?xf64, #CSR>
 }
 
-// Where no level takes them so, a list is sorted.
+// Where none takes them so, they are recorded, and appended in order afterwards.
 // CHECK-LABEL: @compressed
 // CHECK-SAME:  %[[A:.*]]: tensor<?x?xf64, #[[CSC]]>
-// CHECK-NEXT:  %[[L:.*]] = tin.compute (d0, d1) %[[A]][d0, d1] -> [d0, d1] attributes {conversion} {
-// CHECK:       } : (tensor<?x?xf64, #[[CSC]]>) -> tensor<?x?xf64, #[[COLUMNS]]>
-// CHECK-NEXT:  %[[S:.*]] = tin.sort %[[L]] : tensor<?x?xf64, #[[COLUMNS]]> to tensor<?x?xf64, #[[ROWS]]>
-// CHECK-NEXT:  tin.compute (d0, d1) %[[S]][d0, d1] -> [d0, d1] attributes {conversion} {
-// CHECK:       } : (tensor<?x?xf64, #[[ROWS]]>) -> tensor<?x?xf64, #[[DCSR]]>
+// CHECK-NEXT:  tin.compute (d0, d1) %[[A]][d0, d1] -> [d0, d1] attributes {conversion, record} {
+// CHECK-NOT:   tin.sort
+// CHECK:       return
 func.func @compressed(%A: tensor<?x?xf64, #CSC>) -> tensor<?x?xf64, #DCSR> {
   %B = tin.convert %A : tensor<?x?xf64, #CSC> to tensor<?x?xf64, #DCSR>
   return %B : tensor<?x?xf64, #DCSR>
@@ -107,36 +99,34 @@ func.func @once(%A: tensor<?x?xf64, #AnyRepeated>) -> tensor<?x?xf64, #Unordered
   return %B : tensor<?x?xf64, #Unordered>
 }
 
-// Nor can dense rows be passed over in any order where more than one level below is appended to.
+// So are those of several levels below dense ones,
 // CHECK-LABEL: @rows_in_order
-// CHECK:       tin.sort
+// CHECK-SAME:  %[[A:.*]]: tensor
+// CHECK-NEXT:  tin.compute (d0, d1, d2) %[[A]][d0, d1, d2] -> [d0, d1, d2] attributes {conversion, record}
 func.func @rows_in_order(%A: tensor<?x?x?xf64, #AnyRows>) -> tensor<?x?x?xf64, #Rows> {
   %B = tin.convert %A : tensor<?x?x?xf64, #AnyRows> to tensor<?x?x?xf64, #Rows>
   return %B : tensor<?x?x?xf64, #Rows>
 }
 
-// A list is sorted as it is, and is the result itself if that is one.
+// and those of all levels, of a list too.
 // CHECK-LABEL: @list
 // CHECK-SAME:  %[[A:.*]]: tensor
-// CHECK-NEXT:  %[[S:.*]] = tin.sort %[[A]] : tensor<?x?xf64, #{{.*}}> to tensor<?x?xf64, #[[NARROW_COLUMNS]]>
-// CHECK-NEXT:  tin.compute (d0, d1) %[[S]]
+// CHECK-NEXT:  tin.compute (d0, d1) %[[A]][d0, d1] -> [d0, d1] attributes {conversion, record}
 func.func @list(%A: tensor<?x?xf64, #COO32>) -> tensor<?x?xf64, #DCSC> {
   %B = tin.convert %A : tensor<?x?xf64, #COO32> to tensor<?x?xf64, #DCSC>
   return %B : tensor<?x?xf64, #DCSC>
 }
 
 // CHECK-LABEL: @list_to_list
-// CHECK-NEXT:  %[[S:.*]] = tin.sort
-// CHECK-NEXT:  return %[[S]]
+// CHECK-NEXT:  tin.compute (d0, d1) %{{.*}} attributes {conversion, record}
 func.func @list_to_list(%A: tensor<?x?xf64, #COO>) -> tensor<?x?xf64, #COO10> {
   %B = tin.convert %A : tensor<?x?xf64, #COO> to tensor<?x?xf64, #COO10>
   return %B : tensor<?x?xf64, #COO10>
 }
 
-// Entries that repeat stay so in the lists.
+// Entries that repeat are added up as they are appended.
 // CHECK-LABEL: @repeated
-// CHECK:       tin.sort %{{.*}} to tensor<?x?xf64, #[[REPEATED_COLUMNS]]>
-// CHECK-NEXT:  tin.compute
+// CHECK-NEXT:  tin.compute (d0, d1) %{{.*}} attributes {conversion, record}
 func.func @repeated(%A: tensor<?x?xf64, #Repeated>) -> tensor<?x?xf64, #DCSC> {
   %B = tin.convert %A : tensor<?x?xf64, #Repeated> to tensor<?x?xf64, #DCSC>
   return %B : tensor<?x?xf64, #DCSC>
@@ -150,7 +140,7 @@ func.func @unordered(%A: tensor<?x?xf64, #Unordered>) -> tensor<?x?xf64, #CSR> {
 }
 
 // CHECK-LABEL: @tensor
-// CHECK:       tin.sort %{{.*}} : tensor<?x?x?xf64, #[[LIST]]> to tensor<?x?x?xf64, #[[LIST201]]>
+// CHECK-NEXT:  tin.compute (d0, d1, d2) %{{.*}} attributes {conversion, record}
 func.func @tensor(%A: tensor<?x?x?xf64, #CSF>) -> tensor<?x?x?xf64, #CSF201> {
   %B = tin.convert %A : tensor<?x?x?xf64, #CSF> to tensor<?x?x?xf64, #CSF201>
   return %B : tensor<?x?x?xf64, #CSF201>
@@ -238,23 +228,20 @@ func.func @listed_blocks(%A: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #BCOO> {
   return %B : tensor<?x?xf64, #BCOO>
 }
 
-// Rows that the source stores whole are made whole on the way;
-// CHECK-LABEL: @through_rows
+// Blocks are taken apart so.
+// CHECK-LABEL: @from_blocks
 // CHECK-SAME:  %[[A:.*]]: tensor
-// CHECK-NEXT:  %[[R:.*]] = tin.compute (d0, d1) %[[A]][d0, d1] -> [d0, d1] attributes {conversion, record}
-// CHECK:       } : {{.*}} -> tensor<?x?xf64, #[[CSR]]>
-// CHECK-NEXT:  tin.compute (d0, d1) %[[R]]
+// CHECK-NEXT:  tin.compute (d0, d1) %[[A]][d0, d1] -> [d0, d1] attributes {conversion, record}
 // CHECK-NOT:   tin.sort
 // CHECK:       return
-func.func @through_rows(%A: tensor<?x?xf64, #BCSR>) -> tensor<?x?xf64, #DCSR> {
+func.func @from_blocks(%A: tensor<?x?xf64, #BCSR>) -> tensor<?x?xf64, #DCSR> {
   %B = tin.convert %A : tensor<?x?xf64, #BCSR> to tensor<?x?xf64, #DCSR>
   return %B : tensor<?x?xf64, #DCSR>
 }
 
-// those that it does not might be far more than entries.
-// CHECK-LABEL: @not_through_rows
-// CHECK:       tin.sort
-func.func @not_through_rows(%A: tensor<?x?xf64, #BCOO>) -> tensor<?x?xf64, #DCSR> {
+// CHECK-LABEL: @from_listed_blocks
+// CHECK-NEXT:  tin.compute (d0, d1) %{{.*}} attributes {conversion, record}
+func.func @from_listed_blocks(%A: tensor<?x?xf64, #BCOO>) -> tensor<?x?xf64, #DCSR> {
   %B = tin.convert %A : tensor<?x?xf64, #BCOO> to tensor<?x?xf64, #DCSR>
   return %B : tensor<?x?xf64, #DCSR>
 }

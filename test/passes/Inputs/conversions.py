@@ -1,6 +1,6 @@
 """Prints how each pair of formats is converted: conversions.py PATH-OF-sparse-opt
 
-    =  the same    .  one copy    o  one copy, ordered under each parent afterwards
+    =  the same    .  one copy    o  one copy, recorded: ordered and appended afterwards
     t  two copies  S  by a coordinate list that is sorted
 """
 import re
