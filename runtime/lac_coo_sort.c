@@ -3,29 +3,25 @@
  *     levels   i (size 5)   j (size 1000)         key = i << 10 | j
  *     bits     3            10
  *
- * Records are sorted by them (lac_radix.h).
- *
- * A record is a key and a payload: the entry's value where all levels fit one key and the value
- * fits 8 bytes, or else the entry's place, by which coordinates and values are gathered at the end.
- * Levels whose bits do not fit one key form several groups, sorted one after the other from the
- * last levels to the first.
+ * An entry to be sorted (lac_entries.h) is a key, of as many words as the bits of all levels take,
+ * and a payload: the entry's value where one word holds the key and the value fits 8 bytes, or else
+ * the entry's place, by which coordinates and values are gathered at the end.
  */
 #include "lac_coo.h"
+#include "lac_entries.h"
 #include "lac_error.h"
 #include "lac_memory.h"
-#include "lac_radix.h"
 
 #include <string.h>
 
-enum { KEY_BITS = 64, CHUNK = 512 }; /* records that the first cache holds */
+enum { WORD_BITS = 64, WORD = WORD_BITS / 8, CHUNK = 512 }; /* entries that the first cache holds */
 
 /* A level as the sort sees it, in the new order. */
 typedef struct sort_level {
   int64_t from; /* the old level */
   lac_array *coordinates;
   int64_t size;
-  int bits;
-  bool suffix_descends; /* the entries are not sorted by this level and those after it */
+  int bits, word; /* of the key */
 } sort_level;
 
 typedef struct sorter {
@@ -33,8 +29,9 @@ typedef struct sorter {
   sort_level *levels;
   int64_t level_count;
   int64_t count;
-  lac_pair *records, *spare; /* of a key and a payload */
-  void *gathered;            /* room for one array, where records carry places */
+  int32_t keys, words; /* of an entry */
+  uint64_t *entries, *spare;
+  void *gathered; /* room for one array, where entries carry places */
   bool carries_values;
 } sorter;
 
@@ -53,8 +50,8 @@ static bool order_levels(sorter *s, const int64_t *level_order) {
       if (s->levels[before].from == from)
         return false;
     lac_level *level = &s->coo->levels[from];
-    s->levels[l] = (sort_level){from, &level->array[LAC_COORDINATES], level->size,
-                                bits_for(level->size), false};
+    s->levels[l] =
+        (sort_level){from, &level->array[LAC_COORDINATES], level->size, bits_for(level->size), 0};
   }
   return true;
 }
@@ -74,46 +71,47 @@ static int32_t check_ranges(const sorter *s) {
   return LAC_OK;
 }
 
-/* Compares entries p-1 and p by every suffix of the levels, the shortest first, and marks those
- * that descend. */
-static bool mark_descents(const sorter *s, int64_t p) {
-  bool descends = false, all_descend = true;
-  for (int64_t l = s->level_count; l-- > 0;) {
-    int64_t before = lac_array_get(s->levels[l].coordinates, p - 1);
-    int64_t here = lac_array_get(s->levels[l].coordinates, p);
-    descends = here < before || (here == before && descends);
-    s->levels[l].suffix_descends |= descends;
-    all_descend &= s->levels[l].suffix_descends;
+static bool descends(const sorter *s, int64_t p) {
+  int64_t l = 0, before = 0, here = 0;
+  for (; l < s->level_count && before == here; l++) {
+    before = lac_array_get(s->levels[l].coordinates, p - 1);
+    here = lac_array_get(s->levels[l].coordinates, p);
   }
-  return !all_descend;
+  return before > here;
 }
 
-/* The first of the trailing levels by which the entries ascend already. */
-static int64_t first_sorted_level(const sorter *s) {
-  int64_t l = 0;
-  for (int64_t p = 1; p < s->count && mark_descents(s, p); p++)
-    ;
-  while (l < s->level_count && s->levels[l].suffix_descends)
-    l++;
-  return l;
+static bool is_sorted(const sorter *s) {
+  int64_t p = 1;
+  while (p < s->count && !descends(s, p))
+    p++;
+  return p >= s->count;
 }
 
 /* ---- Keys --------------------------------------------------------------------------------- */
 
-/* The first level of the group that ends before level `end`, and its bits. */
-static int64_t begin_of_group(const sorter *s, int64_t end, int *bits) {
-  int64_t first = end;
-  *bits = 0;
-  while (first > 0 && *bits + s->levels[first - 1].bits <= KEY_BITS)
-    *bits += s->levels[--first].bits;
-  return first;
+/* The words of the key, each with as many levels as its bits are enough for. */
+static int32_t assign_words(const sorter *s) {
+  int word = 0, used = 0;
+  for (int64_t l = 0; l < s->level_count; l++) {
+    bool fits = used + s->levels[l].bits <= WORD_BITS;
+    used = fits ? used + s->levels[l].bits : s->levels[l].bits;
+    s->levels[l].word = fits ? word : ++word;
+  }
+  return word + 1;
+}
+
+static uint64_t *entry_at(const sorter *s, int64_t e) {
+  return s->entries + e * s->words;
+}
+
+static uint64_t *payload_at(const sorter *s, int64_t e) {
+  return entry_at(s, e) + s->keys;
 }
 
 static void append_to_keys(const sorter *s, const sort_level *level, int64_t begin, int64_t end) {
-  for (int64_t r = begin; r < end; r++) {
-    int64_t p = s->carries_values ? r : s->records[r].position;
-    uint64_t key = (uint64_t)s->records[r].coordinate << level->bits;
-    s->records[r].coordinate = (int64_t)(key | (uint64_t)lac_array_get(level->coordinates, p));
+  for (int64_t e = begin; e < end; e++) {
+    uint64_t *word = entry_at(s, e) + level->word;
+    *word = *word << level->bits | (uint64_t)lac_array_get(level->coordinates, e);
   }
 }
 
@@ -121,49 +119,26 @@ static int64_t end_of_chunk(const sorter *s, int64_t begin) {
   return s->count - begin < CHUNK ? s->count : begin + CHUNK;
 }
 
-/* A few records at a time, which stay in the first cache from level to level. */
-static void pack_keys(const sorter *s, int64_t first, int64_t end) {
-  for (int64_t begin = 0, stop; begin < s->count; begin = stop) {
-    stop = end_of_chunk(s, begin);
-    for (int64_t r = begin; r < stop; r++)
-      s->records[r].coordinate = 0;
-    for (int64_t l = first; l < end; l++)
-      if (s->levels[l].bits > 0)
-        append_to_keys(s, &s->levels[l], begin, stop);
-  }
-}
-
-static void load_payloads(const sorter *s) {
-  const char *values = s->coo->values.data;
+static void begin_entries(const sorter *s, int64_t begin, int64_t end) {
   size_t width = (size_t)s->coo->values.width;
-  for (int64_t r = 0; r < s->count; r++) {
-    s->records[r].position = s->carries_values ? 0 : r;
+  const char *values = s->coo->values.data;
+  for (int64_t e = begin; e < end; e++) {
+    memset(entry_at(s, e), 0, (size_t)s->words * WORD);
     if (s->carries_values)
-      memcpy(&s->records[r].position, values + (size_t)r * width, width);
+      memcpy(payload_at(s, e), values + (size_t)e * width, width);
+    else
+      *payload_at(s, e) = (uint64_t)e;
   }
 }
 
-/* ---- Groups ------------------------------------------------------------------------------- */
-
-static uint64_t bits_between(int low, int high) {
-  return high == low ? 0 : ~UINT64_C(0) >> (64 - (high - low)) << low;
-}
-
-static void sort_by_bits(sorter *s, int low, int high) {
-  lac_pair *sorted = lac_radix_pairs(s->records, s->spare, s->count, bits_between(low, high));
-  if (sorted == s->spare) {
-    s->spare = s->records;
-    s->records = sorted;
-  }
-}
-
-/* Sorts by levels 0 to `end`, the last group first; the lowest `skipped_bits` are in order. */
-static void sort_groups(sorter *s, int64_t end, int skipped_bits) {
-  int bits;
-  for (int64_t first; end > 0; end = first, skipped_bits = 0) {
-    first = begin_of_group(s, end, &bits);
-    pack_keys(s, first, end);
-    sort_by_bits(s, skipped_bits, bits);
+/* A few entries at a time, which stay in the first cache from level to level. */
+static void pack(const sorter *s) {
+  for (int64_t begin = 0, end; begin < s->count; begin = end) {
+    end = end_of_chunk(s, begin);
+    begin_entries(s, begin, end);
+    for (int64_t l = 0; l < s->level_count; l++)
+      if (s->levels[l].bits > 0)
+        append_to_keys(s, &s->levels[l], begin, end);
   }
 }
 
@@ -190,15 +165,15 @@ static void unpack_level(const sorter *s, sort_level *level, int shift, int64_t 
   uint64_t mask = (UINT64_C(1) << level->bits) - 1;
   if (level->bits == 0)
     return;
-  for (int64_t r = begin; r < end; r++)
-    store(level->coordinates, r, (uint64_t)s->records[r].coordinate >> shift & mask);
+  for (int64_t e = begin; e < end; e++)
+    store(level->coordinates, e, *entry_at(s, e) >> shift & mask);
 }
 
 static void unpack_values(const sorter *s, int64_t begin, int64_t end) {
   char *values = s->coo->values.data;
   size_t width = (size_t)s->coo->values.width;
-  for (int64_t r = begin; r < end; r++)
-    memcpy(values + (size_t)r * width, &s->records[r].position, width);
+  for (int64_t e = begin; e < end; e++)
+    memcpy(values + (size_t)e * width, payload_at(s, e), width);
 }
 
 static void unpack(const sorter *s) {
@@ -213,9 +188,9 @@ static void unpack(const sorter *s) {
 
 static void gather_array(const sorter *s, lac_array *array) {
   size_t width = (size_t)array->width;
-  for (int64_t r = 0; r < s->count; r++)
-    memcpy((char *)s->gathered + (size_t)r * width,
-           (char *)array->data + (size_t)s->records[r].position * width, width);
+  for (int64_t e = 0; e < s->count; e++)
+    memcpy((char *)s->gathered + (size_t)e * width,
+           (char *)array->data + (size_t)*payload_at(s, e) * width, width);
   memcpy(array->data, s->gathered, (size_t)s->count * width);
 }
 
@@ -235,12 +210,9 @@ static int64_t widest(const sorter *s) {
   return width;
 }
 
-static void sort_with_room(sorter *s, int64_t first_sorted, bool one_key) {
-  int skipped = 0;
-  load_payloads(s);
-  for (int64_t l = first_sorted; one_key && l < s->level_count; l++)
-    skipped += s->levels[l].bits;
-  sort_groups(s, one_key ? s->level_count : first_sorted, skipped);
+static void sort_with_room(sorter *s) {
+  pack(s);
+  s->entries = lac_entries_sort(s->entries, s->spare, s->count, s->words, s->keys);
   if (s->carries_values)
     unpack(s);
   else
@@ -248,23 +220,23 @@ static void sort_with_room(sorter *s, int64_t first_sorted, bool one_key) {
 }
 
 /* Scratch memory as of arrays: from what earlier ones left, which has its pages. */
-static int32_t sort_entries(sorter *s, int64_t first_sorted) {
-  int bits;
-  bool one_key = begin_of_group(s, s->level_count, &bits) == 0;
-  s->carries_values = one_key && s->coo->values.width <= 8;
-  lac_array records = {.width = sizeof(lac_pair)}, spare = records;
+static int32_t sort_entries(sorter *s) {
+  s->keys = assign_words(s);
+  s->words = s->keys + 1;
+  s->carries_values = s->keys == 1 && s->coo->values.width <= WORD;
+  lac_array entries = {.width = s->words * WORD}, spare = entries;
   lac_array gathered = {.width = (int32_t)widest(s)};
-  int32_t status = lac_array_allocate_raw(&records, s->count);
+  int32_t status = lac_array_allocate_raw(&entries, s->count);
   if (status == LAC_OK)
     status = lac_array_allocate_raw(&spare, s->count);
   if (status == LAC_OK && !s->carries_values)
     status = lac_array_allocate_raw(&gathered, s->count);
-  s->records = records.data;
+  s->entries = entries.data;
   s->spare = spare.data;
   s->gathered = gathered.data;
   if (status == LAC_OK)
-    sort_with_room(s, first_sorted, one_key);
-  lac_array_free(&records);
+    sort_with_room(s);
+  lac_array_free(&entries);
   lac_array_free(&spare);
   lac_array_free(&gathered);
   return status;
@@ -287,9 +259,8 @@ static int32_t sort_with(sorter *s, lac_array *coordinates, const int64_t *level
   int32_t status = check_ranges(s);
   if (status != LAC_OK)
     return status;
-  int64_t first_sorted = first_sorted_level(s);
-  if (first_sorted > 0)
-    status = sort_entries(s, first_sorted);
+  if (!is_sorted(s))
+    status = sort_entries(s);
   if (status == LAC_OK)
     permute_levels(s, coordinates);
   return status;

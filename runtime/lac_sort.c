@@ -1,80 +1,53 @@
-/* lac_sort.c - sorts the coordinates of one row of a workspace, ascending, in place.
- *
- * Short rows by insertion; longer ones by radix sort of their distances from the least
- * (lac_radix.h), between the row and a buffer; where a buffer cannot be had, by heap.  A row that
- * is sorted already is left after one look.
+/* lac_sort.c - sorts the coordinates of one row of a workspace, ascending, in place: between the
+ * row and a buffer (lac_entries.h).  Where a buffer cannot be had, a long row is divided bit by
+ * bit, in place, until its parts fit the one on the stack.
  */
-#include "lac_kernel.h"
+#include "lac_entries.h"
 #include "lac_memory.h"
-#include "lac_radix.h"
 
 #include <string.h>
 
-enum { INSERTION_LIMIT = 40, STACK_LIMIT = 1024 };
+enum { STACK_LIMIT = 1024, HIGHEST_BIT = 62 };
 
-/* All bits up to the highest of a span. */
-static uint64_t bits_of(uint64_t span) {
-  return span ? ~UINT64_C(0) >> __builtin_clzll(span) : 0;
+static void sort(int64_t *coordinates, int64_t *buffer, int64_t count) {
+  uint64_t *row = (uint64_t *)coordinates;
+  uint64_t *sorted = lac_entries_sort(row, (uint64_t *)buffer, count, 1, 1);
+  if (sorted != row)
+    memcpy(row, sorted, (size_t)count * sizeof *row);
 }
 
-static void sift_down(int64_t *c, int64_t root, int64_t count) {
-  int64_t moved = c[root];
-  for (int64_t child; (child = 2 * root + 1) < count; root = child) {
-    if (child + 1 < count && c[child + 1] > c[child])
-      child++;
-    if (c[child] <= moved)
-      break;
-    c[root] = c[child];
+/* Those whose bit is 0 go first; gives how many they are. */
+static int64_t divide(int64_t *coordinates, int64_t count, int bit) {
+  int64_t zeros = 0;
+  for (int64_t i = 0; i < count; i++) {
+    int64_t moved = coordinates[i];
+    if (moved >> bit & 1)
+      continue;
+    coordinates[i] = coordinates[zeros];
+    coordinates[zeros++] = moved;
   }
-  c[root] = moved;
+  return zeros;
 }
 
-static void heap_sort(int64_t *c, int64_t count) {
-  for (int64_t root = count / 2; root-- > 0;)
-    sift_down(c, root, count);
-  for (int64_t last = count - 1; last > 0; last--) {
-    int64_t largest = c[0];
-    c[0] = c[last];
-    c[last] = largest;
-    sift_down(c, 0, last);
+/* They agree in the bits above `bit`. */
+static void sort_by_bits(int64_t *coordinates, int64_t *buffer, int64_t count, int bit) {
+  for (; count > STACK_LIMIT && bit >= 0; bit--) {
+    int64_t zeros = divide(coordinates, count, bit);
+    sort_by_bits(coordinates, buffer, zeros, bit - 1);
+    coordinates += zeros;
+    count -= zeros;
   }
-}
-
-static void radix_sort(int64_t *c, int64_t *buffer, int64_t count, int64_t least, uint64_t span) {
-  uint64_t *sorted =
-      lac_radix_keys((uint64_t *)c, (uint64_t *)buffer, count, (uint64_t)least, bits_of(span));
-  if (sorted != (uint64_t *)c)
-    memcpy(c, sorted, (size_t)count * sizeof *c);
-}
-
-static void sort_long(int64_t *c, int64_t count, int64_t least, uint64_t span) {
-  int64_t bytes = count * (int64_t)sizeof *c;
-  int64_t *buffer = lac_memory_allocate(bytes);
-  if (buffer)
-    radix_sort(c, buffer, count, least, span);
-  else
-    heap_sort(c, count);
-  lac_memory_release(buffer, bytes);
+  if (count <= STACK_LIMIT)
+    sort(coordinates, buffer, count);
 }
 
 void lac_kernel_sort(int64_t *coordinates, int64_t count) {
-  if (count <= INSERTION_LIMIT) {
-    lac_radix_insert_keys((uint64_t *)coordinates, count);
-    return;
-  }
-  int64_t least = coordinates[0], largest = coordinates[0];
-  bool sorted = true;
-  for (int64_t i = 1; i < count; i++) {
-    sorted &= coordinates[i - 1] <= coordinates[i];
-    least = coordinates[i] < least ? coordinates[i] : least;
-    largest = coordinates[i] > largest ? coordinates[i] : largest;
-  }
-  uint64_t span = (uint64_t)largest - (uint64_t)least;
-  int64_t buffer[STACK_LIMIT];
-  if (sorted)
-    return;
-  if (count <= STACK_LIMIT)
-    radix_sort(coordinates, buffer, count, least, span);
+  int64_t on_stack[STACK_LIMIT], bytes = count * (int64_t)sizeof *coordinates;
+  int64_t *buffer = count > STACK_LIMIT ? lac_memory_allocate(bytes) : on_stack;
+  if (buffer)
+    sort(coordinates, buffer, count);
   else
-    sort_long(coordinates, count, least, span);
+    sort_by_bits(coordinates, on_stack, count, HIGHEST_BIT);
+  if (buffer != on_stack)
+    lac_memory_release(buffer, bytes);
 }

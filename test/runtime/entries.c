@@ -3,7 +3,7 @@
 // RUN: %cc -g -O1 %s %runtime -o %t && %t | FileCheck %s
 // CHECK: all passed
 #include "check.h"
-#include "lac_kernel.h"
+#include "lac_entries.h"
 #include "lac_memory.h"
 
 enum { MOST = 60000, WORDS_MOST = 6 };
@@ -77,6 +77,40 @@ static void entries_are_sorted(void) {
         }
 }
 
+/* Without anything that goes along. */
+static void keys_are_sorted(void) {
+  for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
+    for (size_t w = 0; w < sizeof widths / sizeof *widths; w++)
+      for (filling f = 0; f < FILLINGS; f++) {
+        uint64_t sum = 0;
+        for (int64_t i = 0; i < counts[c]; i++)
+          sum += entries[i] = word_of(f, i, counts[c], widths[w], 0);
+        const uint64_t *sorted = lac_entries_sort(entries, spare, counts[c], 1, 1);
+        for (int64_t i = 0; i < counts[c]; i++) {
+          sum -= sorted[i];
+          CHECK(i == 0 || sorted[i - 1] <= sorted[i]);
+        }
+        CHECK(sum == 0);
+      }
+}
+
+/* More of them than the lowest digits first are worth two for. */
+static void many_are_sorted(void) {
+  enum { MANY = 600000 };
+  static uint64_t pairs[2 * MANY], room[2 * MANY];
+  for (int width = 20; width <= 60; width += 10) {
+    for (uint64_t i = 0; i < MANY; i++) {
+      pairs[2 * i] = word_of(RANDOM, 0, 0, width, 0);
+      pairs[2 * i + 1] = i;
+    }
+    const uint64_t *sorted = lac_entries_sort(pairs, room, MANY, 2, 1);
+    for (int64_t i = 1; i < MANY; i++) {
+      const uint64_t *here = sorted + 2 * i, *last = here - 2;
+      CHECK(last[0] < here[0] || (last[0] == here[0] && last[1] < here[1]));
+    }
+  }
+}
+
 static void a_part_is_sorted_alone(void) {
   enum { COUNT = 1000, BEGIN = 300, END = 900 };
   draw(RANDOM, COUNT, 2, 1, 40);
@@ -118,6 +152,8 @@ static void buffers_grow_and_keep(void) {
 
 int main(void) {
   entries_are_sorted();
+  keys_are_sorted();
+  many_are_sorted();
   a_part_is_sorted_alone();
   without_memory_nothing_changes();
   buffers_grow_and_keep();
