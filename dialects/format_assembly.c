@@ -220,7 +220,7 @@ bool tensor_format_builds_by(const tensor_format *format, cin_assembly way) {
   case CIN_COLLECT:
     return can_collect(format);
   case CIN_RECORD:
-    return tensor_format_record_level(format) >= 0;
+    return tensor_format_record_level(format) >= 0 && misplaced_level(format) < 0;
   }
   return false;
 }

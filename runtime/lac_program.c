@@ -66,8 +66,14 @@ static int32_t sort_levels(lac_tensor *list, const int64_t *dimension_of, const 
   return lac_coo_sort(list, order);
 }
 
+static bool holds_as_wanted(const lac_tensor *list, const int64_t *dimension_of,
+                            const int64_t *wanted) {
+  int64_t size = list->level_count * (int64_t)sizeof *wanted;
+  return memcmp(dimension_of, wanted, (size_t)size) == 0;
+}
+
 int32_t lac_program_read(lac_tensor *result, const char *path, const char *signature,
-                         const int64_t *dimensions, const int64_t *level_to_dimension) {
+                         const int64_t *dimensions, const int64_t *level_to_dimension, bool sorts) {
   lac_signature wanted;
   int64_t dimension_of[LAC_FILE_ORDER];
   lac_tensor_free(result);
@@ -79,7 +85,7 @@ int32_t lac_program_read(lac_tensor *result, const char *path, const char *signa
   if (status == LAC_OK && result->order > 0) {
     if (lac_coo_expect(result) != LAC_OK)
       status = list_entries(result, dimension_of);
-    if (status == LAC_OK)
+    if (status == LAC_OK && (sorts || !holds_as_wanted(result, dimension_of, level_to_dimension)))
       status = sort_levels(result, dimension_of, level_to_dimension);
   }
   if (status == LAC_OK)

@@ -17,11 +17,11 @@ extern "C" {
 int32_t lac_program_sort(lac_tensor *result, const lac_tensor *source, const int64_t *level_order);
 
 /* Makes `result` the coordinate list that the file at `path` holds, level l being dimension
- * level_to_dimension[l], sorted.  `signature` (lac_kernel.h) tells the element type and the order,
- * and is what the list must come to.  A dimension that is not 0 in `dimensions` is asked of the
- * file.  Of a dense file the entries that are not zero are taken. */
+ * level_to_dimension[l], sorted by the levels if `sorts`.  `signature` (lac_kernel.h) tells the
+ * element type and the order, and is what the list must come to.  A dimension that is not 0 in
+ * `dimensions` is asked of the file.  Of a dense file the entries that are not zero are taken. */
 int32_t lac_program_read(lac_tensor *result, const char *path, const char *signature,
-                         const int64_t *dimensions, const int64_t *level_to_dimension);
+                         const int64_t *dimensions, const int64_t *level_to_dimension, bool sorts);
 
 /* Writes a tensor, level l holding dimension level_to_dimension[l], to a file or as FROSTT to
  * standard output. */

@@ -57,6 +57,13 @@ MlirValue handle_level_dimensions(activation *a, const tensor_format *format) {
   return activation_constants(a, format->level_count, dimensions);
 }
 
+static bool is_ordered(const tensor_format *format) {
+  for (int l = 0; l < format->level_count; l++)
+    if (!(format->levels[l].properties & LEVEL_ORDERED))
+      return false;
+  return true;
+}
+
 /* Static dimensions are asked for, others are the file's. */
 bool handle_read(activation *a, const handle_op *h) {
   const tensor_format *format = handle_plain_format(a, h, h->result);
@@ -70,8 +77,10 @@ bool handle_read(activation *a, const handle_op *h) {
   MlirValue levels = handle_level_dimensions(a, format);
   MlirValue file = file_name(a, h->op);
   MlirValue signature = constant_text(a->b, storage_signature(a->memory, format));
-  MlirValue arguments[] = {activation_destination(a, h->op, 0), file, signature, sizes, levels};
-  activation_call(a, h->op, "lac_program_read", 5, arguments);
+  MlirValue sorts = constant_bool(a->b, is_ordered(format));
+  MlirValue arguments[] = {
+      activation_destination(a, h->op, 0), file, signature, sizes, levels, sorts};
+  activation_call(a, h->op, "lac_program_read", 6, arguments);
   mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(h->op, 0), arguments[0]);
   return true;
 }

@@ -198,8 +198,8 @@ def TinLowerConversions : Pass<"tin-lower-conversions"> {
        : (tensor<?x?xf64, #COO>) -> tensor<?x?xf64, #DCSR>
     ```
     A coordinate list as the source is sorted as it is. Entries of one coordinate are added up by
-    the last copy. A `tin.read` whose type is no sorted coordinate list becomes one of such a list,
-    converted.
+    the last copy. A `tin.read` of another type becomes one of a list, converted: a list
+    as the file has it where its entries can be recorded, else one that is sorted.
   }];
 }
 

@@ -247,17 +247,24 @@ static bool adds_up(const inserter *x, MlirOperation assign) {
          !op_has(x->kernel, "drop_zeros");
 }
 
-/* Why entries come one by one, to be added up. */
-static const char *reason_of_entries(const inserter *x, const access_order *o) {
+/* The place in the path from which all coordinates are known. */
+static int known_at(const access_order *o) {
   int last = 0;
   for (int l = 0; l < o->format->level_count; ++l)
     last = o->known_at[l] > last ? o->known_at[l] : last;
-  for (int i = 0; i < last; ++i) {
-    MlirValue variable = cin_forall_variable(o->path.ops[i]);
-    if (cin_access_reduces(x->graph, o->access, variable))
+  return last;
+}
+
+static bool reduces_at(const inserter *x, const access_order *o, int place) {
+  return cin_access_reduces(x->graph, o->access, cin_forall_variable(o->path.ops[place]));
+}
+
+/* Why entries come one by one, to be added up. */
+static const char *reason_of_entries(const inserter *x, const access_order *o) {
+  for (int i = 0; i < known_at(o); ++i)
+    if (reduces_at(x, o, i))
       return arena_format(x->memory, "since the sum over '%.*s' goes on outside of its entries",
-                          TEXT(provenance_name(variable)));
-  }
+                          TEXT(provenance_name(cin_forall_variable(o->path.ops[i]))));
   return "since the loops come to its entries in another order";
 }
 
@@ -271,12 +278,29 @@ static const char *reason_of_result(const inserter *x, const access_order *o) {
   return reason_of_entries(x, o);
 }
 
+/* Whether part of the reduction goes on inside of the entries, so that each is a sum. */
+static bool are_sums(const inserter *x, const access_order *o) {
+  for (int i = known_at(o); i < o->path.count; ++i)
+    if (reduces_at(x, o, i))
+      return true;
+  return false;
+}
+
+/* A list takes entries as they come. */
+static bool lists_entries(const inserter *x, MlirOperation assign, const access_order *o) {
+  if (!assembly_lists(o->format) || are_sums(x, o))
+    return false;
+  cin_assign_set_plain(assign);
+  return true;
+}
+
 static bool record_entries(const inserter *x, MlirOperation assign, const access_order *o) {
   cin_assembly told;
   if (!tensor_format_builds_by(o->format, CIN_RECORD) || o->format->position_width < 32 ||
       cin_op_assembly(x->kernel, &told))
     return false;
-  cin_assign_set_plain(assign);
+  if (!are_sums(x, o))
+    cin_assign_set_plain(assign);
   cin_op_set_assembly(x->kernel, CIN_RECORD);
   say(x, arena_format(x->memory, "recorded the entries of %s and ordered them afterwards, %s",
                       cin_tensor_name(x->memory, x->kernel, cin_access_tensor(assign)),
@@ -313,16 +337,17 @@ static bool compute_as(const inserter *x, MlirOperation assign, MlirType type,
   return true;
 }
 
-/* The entries of the result in a list, whatever it is; it may be none other. */
+/* The entries of the result in a list, whatever it is. */
 static void list_entries(const inserter *x, MlirOperation assign, const access_order *o) {
   MlirType type = mlirValueGetType(cin_kernel_result(x->kernel)),
            list = list_of_entries(x, o, type);
   if (mlirTypeIsNull(list))
     return;
-  cin_assign_set_plain(assign);
-  if (assembly_lists(o->format))
-    return;
   set_result_type(x, list);
+  if (are_sums(x, o))
+    cin_op_set_assembly(x->kernel, CIN_RECORD);
+  else
+    cin_assign_set_plain(assign);
   say_computed(x, assign, list, reason_of_entries(x, o));
   convert_after(x, type);
 }
@@ -335,7 +360,7 @@ static void convert_result(const inserter *x) {
   if (mlirOperationIsNull(assign) || is_built(x) ||
       !access_order_read(x->memory, x->graph, x->kernel, assign, type, &o) ||
       compute_as(x, assign, type_following_foralls(x, &o, type), &o) || !adds_up(x, assign) ||
-      record_entries(x, assign, &o))
+      lists_entries(x, assign, &o) || record_entries(x, assign, &o))
     return;
   list_entries(x, assign, &o);
 }

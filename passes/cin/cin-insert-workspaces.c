@@ -421,11 +421,14 @@ static bool starts_from_fill(const inserter *w, MlirOperation assign) {
                                                     : mlirAttributeEqual(fill, identity);
 }
 
-/* Whether the consumer may assign: nothing else reduces into the place, and the places that it
- * does not visit hold the identity, which is what they would hold otherwise. */
+/* Whether the consumer may assign: what is recorded is added up later; or nothing else reduces into
+ * the place, and the places that it does not visit hold the identity, which is what they would hold
+ * otherwise. */
 static bool may_assign(const inserter *w, MlirOperation assign, MlirOperation statement) {
-  return is_result(w, assign) && is_complete(w, assign, statement) &&
-         (result_is_appended(w) || starts_from_fill(w, assign));
+  if (!is_result(w, assign))
+    return false;
+  return result_is_recorded(w->kernel) || (is_complete(w, assign, statement) &&
+                                           (result_is_appended(w) || starts_from_fill(w, assign)));
 }
 
 /* Whether a forall around the statement comes to coordinates again and again. */

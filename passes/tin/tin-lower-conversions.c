@@ -348,8 +348,25 @@ static bool lower(MlirOperation op, arena *memory) {
 
 /*--- Reading ------------------------------------------------------------------------------------*/
 
-/* A file gives a coordinate list, sorted by the target's levels and with whatever duplicates it
- * has:
+/* The dimensions as they are. */
+static const int *all_dimensions(arena *memory, const tensor_format *format) {
+  int *dimensions = ARENA_ARRAY(memory, int, format->order);
+  for (int d = 0; d < format->order; d++)
+    dimensions[d] = d;
+  return dimensions;
+}
+
+/* Sorted by the target's levels where that is such a list, or takes entries in no other order. */
+static MlirType list_to_read(arena *memory, MlirType type, const tensor_format *format) {
+  MlirType sorted =
+      coordinate_list_type(memory, type, dimensions_of(memory, format), NULL, NULL, true);
+  bool records = tensor_format_builds_by(format, CIN_RECORD) && format->position_width >= 32;
+  if (!records || mlirTypeEqual(sorted, type))
+    return sorted;
+  return unordered_list_type(memory, type, all_dimensions(memory, format));
+}
+
+/* A file gives a coordinate list, with whatever duplicates it has:
  *
  *     A = read "file"      becomes      L = read "file",  A = convert L
  */
@@ -359,8 +376,7 @@ static bool read_as_list(MlirOperation op, arena *memory) {
   const tensor_format *format = tensor_format_get(memory, type, mlirOperationGetLocation(op));
   if (!format || !tensor_format_is_plain(format) || format->order == 0)
     return format != NULL;
-  MlirType list =
-      coordinate_list_type(memory, type, dimensions_of(memory, format), NULL, NULL, true);
+  MlirType list = list_to_read(memory, type, format);
   if (mlirTypeIsNull(list) || mlirTypeEqual(list, type))
     return true;
   builder *b = builder_create(mlirOperationGetContext(op), mlirOperationGetLocation(op));

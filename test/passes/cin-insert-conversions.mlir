@@ -6,6 +6,7 @@
 #CSC = #tin.format<(i, j) -> (j : dense, i : compressed)>
 #DCSR = #tin.format<(i, j) -> (i : compressed, j : compressed)>
 #DCSC = #tin.format<(i, j) -> (j : compressed, i : compressed)>
+#NARROW = #tin.format<(i, j) -> (i : compressed, j : compressed), pos = 16, crd = 16>
 #CSF = #tin.format<(i, j, k) -> (i : compressed, j : compressed, k : compressed)>
 #CSF210 = #tin.format<(i, j, k) -> (k : compressed, j : compressed, i : compressed)>
 
@@ -13,6 +14,7 @@
 // CHECK-DAG: #[[CSC:.*]] = #tin.format<(i, j) -> (j : dense, i : compressed)>
 // CHECK-DAG: #[[DCSR:.*]] = #tin.format<(i, j) -> (i : compressed, j : compressed)>
 // CHECK-DAG: #[[DCSC:.*]] = #tin.format<(i, j) -> (j : compressed, i : compressed)>
+// CHECK-DAG: #[[NARROW:.*]] = #tin.format<(i, j) -> (i : compressed, j : compressed), pos = 16, crd = 16>
 // CHECK-DAG: #[[LIST:.*]] = #tin.format<(i, j) -> (i : compressed(nonunique, unordered), j : singleton(nonunique, unordered))>
 
 // CHECK-LABEL: @sum
@@ -99,21 +101,48 @@ func.func @products_by_rows(%B: tensor<?x?xf64, #CSR>, %C: tensor<?x?xf64, #CSR>
   return %A : tensor<?x?xf64, #CSR>
 }
 
-// and else listed.
+// and else, where repetitions have no room, listed.
 // CHECK-LABEL: @products_listed
 // CHECK:       %[[A:.*]] = cin.kernel
 // CHECK:       cin.assign %{{.*}}[%i, %l] = %
 // CHECK:       } : {{.*}} -> tensor<?x?xf64, #[[LIST]]>
-// CHECK:       tin.convert %[[A]] : tensor<?x?xf64, #[[LIST]]> to tensor<?x?xf64, #[[DCSR]]>
-func.func @products_listed(%B: tensor<?x?xf64, #CSR>, %C: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #DCSR> {
+// CHECK:       tin.convert %[[A]] : tensor<?x?xf64, #[[LIST]]> to tensor<?x?xf64, #[[NARROW]]>
+func.func @products_listed(%B: tensor<?x?xf64, #CSR>, %C: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #NARROW> {
   // expected-remark@+1 {{computed 'A' as (i, j) -> (i : compressed(nonunique, unordered), j : singleton(nonunique, unordered)) and converted it, since the sum over 'k' goes on outside of its entries}}
   %A = tin.compute (i, l, k) %B[k, i], %C[k, l] -> [i, l] attributes {order = ["k", "i", "l"], tensor_names = ["B", "C", "A"]} {
   ^bb0(%0: f64, %1: f64):
     %2 = arith.mulf %0, %1 : f64
     %3 = tin.reduce add %2 over (k) : f64
     tin.yield %3 : f64
-  } : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #DCSR>
-  return %A : tensor<?x?xf64, #DCSR>
+  } : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #NARROW>
+  return %A : tensor<?x?xf64, #NARROW>
+}
+
+// Where a part of the sum goes on inside of the entries, each is that part of it.
+// CHECK-LABEL: @parts_of_sums
+// CHECK:       cin.kernel({{.*}}) by record
+// CHECK:       cin.assign %{{.*}}[%j, %i] add
+// CHECK:       return
+func.func @parts_of_sums(%A: tensor<?x?x?xf64>) -> tensor<?x?xf64, #DCSR> {
+  // expected-remark@+1 {{recorded the entries of 'R' and ordered them afterwards, since the sum over 'k0' goes on outside of its entries}}
+  %R = cin.kernel(%A) attributes {tensor_names = ["A", "R"]} {
+  ^bb0(%A: tensor<?x?x?xf64>, %R: tensor<?x?xf64, #DCSR>):
+    %j = cin.index "j"
+    %i = cin.index "i"
+    %k = cin.index "k"
+    %k0, %k1 = cin.split %k by 5("k0", "k1")
+    cin.forall %k0 {
+      cin.forall %j {
+        cin.forall %i {
+          cin.forall %k1 {
+            %1 = cin.read %A[%k, %i, %j] : tensor<?x?x?xf64>
+            cin.assign %R[%j, %i] add %1 : tensor<?x?xf64, #DCSR>
+          }
+        }
+      }
+    }
+  } : (tensor<?x?x?xf64>) -> tensor<?x?xf64, #DCSR>
+  return %R : tensor<?x?xf64, #DCSR>
 }
 
 // Nothing to do: located, searched for, or alone with an order of its own.

@@ -5,6 +5,7 @@
 #CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
 #CSR32 = #tin.format<(i, j) -> (i : dense, j : compressed), pos = 32, crd = 32>
 #CSC = #tin.format<(i, j) -> (j : dense, i : compressed)>
+#NARROW_CSC = #tin.format<(i, j) -> (j : dense, i : compressed), pos = 16, crd = 16>
 #DCSR = #tin.format<(i, j) -> (i : compressed, j : compressed)>
 #COO = #tin.format<(i, j) -> (i : compressed(nonunique), j : singleton)>
 #COO10 = #tin.format<(i, j) -> (j : compressed(nonunique), i : singleton)>
@@ -21,6 +22,7 @@
 
 // CHECK-DAG: #[[CSR:[a-z_0-9]*]] = #tin.format<(i, j) -> (i : dense, j : compressed)>
 // CHECK-DAG: #[[CSC:[a-z_0-9]*]] = #tin.format<(i, j) -> (j : dense, i : compressed)>
+// CHECK-DAG: #[[AS_IT_COMES:[a-z_0-9]*]] = #tin.format<(i, j) -> (i : compressed(nonunique, unordered), j : singleton(nonunique, unordered))>
 // CHECK-DAG: #[[REPEATED_COLUMNS:[a-z_0-9]*]] = #tin.format<(i, j) -> (j : compressed(nonunique), i : singleton(nonunique))>
 
 // The entries are scattered.
@@ -154,15 +156,26 @@ func.func @nothing(%A: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR> {
   return %B : tensor<?x?xf64, #CSR>
 }
 
-// A file gives a list with the levels in the order of the tensor's.
+// A file gives a list as it comes, which is recorded;
 // CHECK-LABEL: @read
-// CHECK-NEXT:  tin.read "a.mtx" : tensor<?x?xf64, #[[REPEATED_COLUMNS]]>
-// CHECK-NEXT:  tin.compute
+// CHECK-NEXT:  tin.read "a.mtx" : tensor<?x?xf64, #[[AS_IT_COMES]]>
+// CHECK-NEXT:  tin.compute (d0, d1) %{{.*}} attributes {conversion, record}
 // CHECK-NOT:   tin.sort
 // CHECK:       return
 func.func @read() -> tensor<?x?xf64, #CSC> {
   %A = tin.read "a.mtx" : tensor<?x?xf64, #CSC>
   return %A : tensor<?x?xf64, #CSC>
+}
+
+// one in the order of the levels, where they take none other.
+// CHECK-LABEL: @read_in_order
+// CHECK-NEXT:  tin.read "a.mtx" : tensor<?x?xf64, #[[REPEATED_COLUMNS]]>
+// CHECK-NEXT:  tin.compute
+// CHECK-NOT:   tin.sort
+// CHECK:       return
+func.func @read_in_order() -> tensor<?x?xf64, #NARROW_CSC> {
+  %A = tin.read "a.mtx" : tensor<?x?xf64, #NARROW_CSC>
+  return %A : tensor<?x?xf64, #NARROW_CSC>
 }
 
 // Both sides of the copy have the fill.
