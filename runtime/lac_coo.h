@@ -46,8 +46,8 @@ int32_t lac_coo_expect(const lac_tensor *tensor);
  * entries with equal coordinates stay in their order (stable).
  *
  * The coordinates of an entry are packed into a key of as many bits as the level sizes ask for, and
- * the keys are sorted (lac_entries.h).  A list in order costs one look.  Needs 32 bytes of scratch an
- * entry where a key fits 64 bits.  Coordinates may have any width, values too.
+ * the keys are sorted (lac_entries.h).  A list in order costs one look.  Needs 32 bytes of scratch
+ * an entry where a key fits 64 bits.  Coordinates may have any width, values too.
  *
  * LAC_OK; LAC_ERROR_FORMAT where `coo` is no coordinate list, a coordinate is outside its level's
  * size or level_order is no permutation; LAC_ERROR_MEMORY.  On an error nothing has changed. */

@@ -1,5 +1,5 @@
-/* lac_sizes.c - whether dimensions are those of a type, and levels as large as what they hold of the
- * dimensions (lac_kernel.h).
+/* lac_sizes.c - whether dimensions are those of a type, and levels as large as what they hold of
+ * the dimensions (lac_kernel.h).
  *
  *     m x n in blocks       0/4        1/4        0%4    1%4        ceil(m/4)  ceil(n/4)  4  4
  *     m x n by diagonals    (1+0)      *          1                 m+n-1      any        n

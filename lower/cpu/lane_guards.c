@@ -14,6 +14,7 @@
 
 #include "cin.h"
 #include "ir.h"
+#include "lanes.h"
 #include "sit.h"
 
 #include <mlir-c/BuiltinAttributes.h>

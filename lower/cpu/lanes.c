@@ -19,8 +19,8 @@
  *           t = t + a * x[j]                            t = t + a * x[j] where there is an entry
  *       y[i] = t                                      y[i .. i + 31] = t
  */
+#include "lanes.h"
 #include "ir.h"
-#include "kernel.h"
 #include "sit.h"
 
 #include <mlir-c/BuiltinAttributes.h>

@@ -26,6 +26,8 @@
  */
 #include "cin.h"
 #include "ir.h"
+#include "kernel.h"
+#include "lanes.h"
 #include "reduction.h"
 #include "sit.h"
 #include "strategy.h"

@@ -28,6 +28,7 @@
 #include "strategy.h"
 
 #include "ir.h"
+#include "lanes.h"
 
 #include <mlir-c/BuiltinTypes.h>
 

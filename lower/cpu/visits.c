@@ -9,8 +9,8 @@
  * below levels that are not full, all that is stored is visited once.  For a loop whose coordinates
  * are not known before, nothing is said, and it runs on all threads.
  */
+#include "visits.h"
 #include "ir.h"
-#include "kernel.h"
 #include "sit.h"
 
 #include <mlir-c/BuiltinAttributes.h>

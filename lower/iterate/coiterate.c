@@ -16,9 +16,12 @@
 
 #include "cin.h"
 #include "ir.h"
+#include "kernel.h"
+#include "lanes.h"
 #include "scratch.h"
 #include "sit.h"
 #include "strategy.h"
+#include "visits.h"
 
 #include <mlir-c/BuiltinAttributes.h>
 
@@ -158,7 +161,7 @@ static bool chunk_loop(coiteration *c, MlirValue begin, MlirValue end) {
   MlirValue count = sub(b, end, begin);
   MlirValue size = max_i(b, one, ceil_div(b, count, constant_index(b, CHUNKS)));
   MlirValue chunk = parallel_begin(b, constant_index(b, 0), ceil_div(b, count, size), one);
-  struct closing *outer = c->k->closings;
+  struct closing *outer = rest_mark(c->k);
   struct scratch_array *others = c->k->scratches;
   scratch_make(c->k, c->op);
   MlirValue from = add(b, begin, mul(b, chunk, size));

@@ -7,6 +7,7 @@
  *     position       0   1       2   3
  */
 #include "ir.h"
+#include "kernel.h"
 #include "sit.h"
 #include "walk.h"
 

@@ -14,7 +14,7 @@
 #ifndef LACUNA_WALK_H
 #define LACUNA_WALK_H
 
-#include "kernel.h"
+#include "lowering.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,6 +2,8 @@
 #include "kernel.h"
 
 #include "ir.h"
+#include "kernel_state.h"
+#include "lanes.h"
 #include "scratch.h"
 #include "sit.h"
 
@@ -23,27 +25,27 @@ static binding *find_slot(binding *slots, size_t room, MlirValue key) {
 }
 
 static void grow_bindings(lowering *k) {
-  size_t room = k->binding_room ? 2 * k->binding_room : 64;
+  size_t room = k->own->binding_room ? 2 * k->own->binding_room : 64;
   binding *slots = ARENA_ARRAY(k->memory, binding, room);
-  for (size_t i = 0; i < k->binding_room; i++)
-    if (k->bindings[i].key.ptr)
-      *find_slot(slots, room, k->bindings[i].key) = k->bindings[i];
-  k->bindings = slots;
-  k->binding_room = room;
+  for (size_t i = 0; i < k->own->binding_room; i++)
+    if (k->own->bindings[i].key.ptr)
+      *find_slot(slots, room, k->own->bindings[i].key) = k->own->bindings[i];
+  k->own->bindings = slots;
+  k->own->binding_room = room;
 }
 
 void lowering_bind(lowering *k, MlirValue value, lowered what) {
-  if (2 * (k->binding_count + 1) > k->binding_room)
+  if (2 * (k->own->binding_count + 1) > k->own->binding_room)
     grow_bindings(k);
-  binding *slot = find_slot(k->bindings, k->binding_room, value);
-  k->binding_count += slot->key.ptr == NULL;
+  binding *slot = find_slot(k->own->bindings, k->own->binding_room, value);
+  k->own->binding_count += slot->key.ptr == NULL;
   *slot = (binding){value, what};
 }
 
 const lowered *lowering_find(const lowering *k, MlirValue value) {
-  if (!k->binding_room)
+  if (!k->own->binding_room)
     return NULL;
-  const binding *slot = find_slot(k->bindings, k->binding_room, value);
+  const binding *slot = find_slot(k->own->bindings, k->own->binding_room, value);
   return slot->key.ptr ? &slot->what : NULL;
 }
 
@@ -89,8 +91,8 @@ typedef struct closing {
 static closing *open_rest(lowering *k, MlirValue condition) {
   closing *c = ARENA_ARRAY(k->memory, closing, 1);
   if_begin(k->b, condition);
-  *c = (closing){.outer = k->closings, .mark = var_mark(k->b)};
-  k->closings = c;
+  *c = (closing){.outer = k->own->closings, .mark = var_mark(k->b)};
+  k->own->closings = c;
   return c;
 }
 
@@ -112,9 +114,13 @@ void lower_rest_counting(lowering *k, MlirValue condition, storage *result) {
   c->level = level;
 }
 
+closing *rest_mark(const lowering *k) {
+  return k->own->closings;
+}
+
 void close_rest(lowering *k, closing *outer) {
-  while (k->closings != outer) {
-    closing *c = k->closings;
+  while (k->own->closings != outer) {
+    closing *c = k->own->closings;
     var_release(k->b, c->mark);
     if (c->release)
       storage_release(c->release, 0);
@@ -123,7 +129,7 @@ void close_rest(lowering *k, closing *outer) {
       call(k->b, "lac_kernel_pairs_free", (MlirType){NULL}, 1, &c->pairs);
     if (c->counted)
       storage_release(c->counted, c->level);
-    k->closings = c->outer;
+    k->own->closings = c->outer;
   }
 }
 
@@ -191,7 +197,7 @@ bool lower_operation(lowering *k, MlirOperation op) {
 }
 
 bool lower_block(lowering *k, MlirBlock block) {
-  closing *outer = k->closings;
+  closing *outer = k->own->closings;
   int mark = var_mark(k->b);
   bool good = true;
   for (OPERATIONS(op, block))
@@ -266,16 +272,17 @@ static void return_status(lowering *k, MlirValue result) {
 
 bool lower_kernel(lowering *k, MlirBlock entry) {
   builder *b = k->b;
+  k->own = ARENA_ARRAY(k->memory, struct kernel_state, 1);
   builder_at_end(b, entry);
   k->status = stack_array(b, type_i(b, 32), 1);
   store_field(b, constant_scalar(b, type_i(b, 32), 0), k->status, 0);
   if (!bind_arguments(k, entry))
     return false;
   open_operands(k);
-  k->agree = constant_bool(b, true);
+  k->own->agree = constant_bool(b, true);
   scratch_make(k, k->op);
   bool good = lower_block(k, op_block(k->op, 0));
-  if (good && k->agree.ptr)
+  if (good && k->own->agree.ptr)
     good = error_at(k->op, "'sit.kernel' expected a 'sit.result', found none");
   close_rest(k, NULL);
   return_status(k, mlirBlockGetArgument(entry, 0));

@@ -1,6 +1,8 @@
 /* operands.c - extents and checks of shapes, locate, and stored values. */
 #include "ir.h"
 #include "kernel.h"
+#include "kernel_state.h"
+#include "lanes.h"
 #include "scratch.h"
 #include "sit.h"
 
@@ -19,7 +21,7 @@ bool lower_extent(lowering *k, MlirOperation op) {
 /* Checks stand in the kernel's own block, before the result is made; all of them are made, so that
  * the first that fails tells. */
 static bool check(lowering *k, MlirOperation op, const char *function) {
-  if (k->agree.ptr == NULL)
+  if (k->own->agree.ptr == NULL)
     return error_at(op, "'%.*s' expected before 'sit.result'", TEXT(op_name(op)));
   MlirType i64 = type_i(k->b, 64);
   MlirStringRef text = sit_check_text(op);
@@ -29,7 +31,7 @@ static bool check(lowering *k, MlirOperation op, const char *function) {
     arguments[count++] = index_cast(k->b, lowering_scalar(k, mlirOperationGetOperand(op, i)), i64);
   arguments[count++] = k->status;
   MlirValue held = call(k->b, function, type_i(k->b, 1), count, arguments);
-  k->agree = and_i(k->b, k->agree, held);
+  k->own->agree = and_i(k->b, k->own->agree, held);
   return true;
 }
 

@@ -2,6 +2,8 @@
 #include "building.h"
 #include "ir.h"
 #include "kernel.h"
+#include "kernel_state.h"
+#include "lanes.h"
 #include "sit.h"
 
 #include <mlir-c/BuiltinTypes.h>
@@ -71,10 +73,10 @@ static bool plan_fits(MlirOperation op, const building_plan *p, const tensor_for
 }
 
 bool lower_result(lowering *k, MlirOperation op) {
-  if (k->agree.ptr == NULL)
+  if (k->own->agree.ptr == NULL)
     return error_at(op, "'sit.result' expected once, in the kernel's own block");
-  lower_rest_under(k, k->agree, NULL);
-  k->agree = (MlirValue){NULL};
+  lower_rest_under(k, k->own->agree, NULL);
+  k->own->agree = (MlirValue){NULL};
   storage *s = tensor_of(k, op);
   building_plan p = plan_of(k, op);
   if (!plan_fits(op, &p, storage_format(s)))

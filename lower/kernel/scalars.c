@@ -2,6 +2,7 @@
  * with its operands replaced. */
 #include "ir.h"
 #include "kernel.h"
+#include "lanes.h"
 #include "sit.h"
 
 #include <mlir-c/BuiltinTypes.h>

@@ -65,7 +65,8 @@ const char *storage_shape(arena *memory, MlirType type);
 unsigned storage_array_width(const tensor_format *format, int k, int slot);
 
 /* Operands.  `expect` emits the check that the handle is stored as its format says, with the sizes
- * that its type tells, and gives whether (i1); only where it holds, `open` loads sizes and arrays (once, at the kernel's top). */
+ * that its type tells, and gives whether (i1); only where it holds, `open` loads sizes and arrays
+ * (once, at the kernel's top). */
 MlirValue storage_expect(storage *s, MlirType type);
 void storage_open(storage *s);
 

@@ -1,0 +1,96 @@
+/* lowering.h - lowering one sit.kernel to a function: the state that the folders which make its
+ * code share, and the map from values of sit to what they became.
+ */
+#ifndef LACUNA_LOWERING_H
+#define LACUNA_LOWERING_H
+
+#include "arena.h"
+#include "builder.h"
+#include "storage.h"
+#include "walked.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* In a loop that runs on lanes (`on cpu_vector`): what a value is in them. */
+typedef enum lane_kind {
+  LANES_SAME,        /* one value for all lanes */
+  LANES_CONSECUTIVE, /* an index or position that grows by one from lane to lane; `value` is lane
+                        0's */
+  LANES_SPREAD,      /* a position for each lane: `value` plus the lane of the vector `spread` */
+  LANES_EACH         /* a vector with a value for each lane */
+} lane_kind;
+
+/* What a value of sit became.  `value` is a scalar, an index, or a position; the position of
+ * several duplicates is the segment [value, last), of positions or, where there are `pairs`, of
+ * places in a scratch array (scratch.h).  `coordinates` are those of levels 0 to the position's. */
+typedef struct lowered {
+  MlirValue value;
+  MlirValue last;  /* null where the position is one */
+  MlirValue pairs; /* !llvm.ptr */
+  bool branches;   /* the segment is of several branches, which may have the same below them */
+  const MlirValue *coordinates;
+  MlirValue present; /* i1: whether it is a position at all; null where it is */
+  storage *tensor;
+  bool ready;   /* a tensor that can be used: opened, or made */
+  bool hoisted; /* a workspace that was made before the loop around it */
+  variable variable;
+  lane_kind lanes;
+  MlirValue spread;
+} lowered;
+
+typedef struct lowering lowering;
+struct lowering {
+  arena *memory;
+  builder *b;
+  bool strict;                     /* floating-point sums keep the program's order */
+  int64_t vector_bits;             /* of a vector of the machine */
+  bool threads;                    /* what is recorded may be sorted on threads */
+  MlirOperation op;                /* the sit.kernel */
+  MlirValue status;                /* !llvm.ptr to the kernel's int32_t */
+  struct scratch_array *scratches; /* those that there are, the newest first */
+  int parallel_mark; /* one more than the variables that are read-only; 0 outside parallel loops */
+  int64_t lanes;     /* of the loop around that runs on lanes; 0 outside of one */
+  MlirValue mask;    /* the lanes that are there; null for all */
+  bool guarded;      /* others than those may run in the loop around: they keep what they set */
+  bool reduces;      /* the lanes reduce into one value: those that are not there leave it */
+  int64_t streams;   /* so many positions ahead is prefetched, as they are visited in order; or 0 */
+  walked_kernel *walked;    /* what is known of its walks before there is code */
+  struct kernel_state *own; /* what only this folder sees (kernel_state.h) */
+};
+
+/* The map. `lowering_find` gives NULL for a value that has not been lowered. */
+void lowering_bind(lowering *k, MlirValue value, lowered what);
+const lowered *lowering_find(const lowering *k, MlirValue value);
+/* What a scalar was lowered to. */
+MlirValue lowering_scalar(const lowering *k, MlirValue value);
+/* The storage of a tensor value. */
+storage *lowering_storage(const lowering *k, MlirValue tensor);
+/* Whether a tensor value is an operand of the kernel, not its result or a workspace. */
+bool lowering_is_operand(const lowering *k, MlirValue tensor);
+/* What a position was lowered to; the root where it is null. */
+lowered lowering_position(const lowering *k, MlirValue position);
+/* The coordinates of levels 0 to `level`, that of `level` being `coordinate`, below `parent`. */
+const MlirValue *lowering_coordinates(lowering *k, const lowered *parent, int level,
+                                      MlirValue coordinate);
+
+/* Lowers the ops of a block at the builder's place, and closes what it opened; one op of it. */
+bool lower_block(lowering *k, MlirBlock block);
+bool lower_operation(lowering *k, MlirOperation op);
+
+/* Whatever comes in the rest of the block stands under the condition that nothing has failed;
+ * scratch array `pairs` is freed at its end. */
+void lower_rest_with_pairs(lowering *k, MlirValue pairs);
+
+/* What the end of the block at the builder's place closes so far; closes what was opened since. */
+struct closing *rest_mark(const lowering *k);
+void close_rest(lowering *k, struct closing *outer);
+
+/* Flags the copy of a product that only a sum takes, so that they may be fused; not if strict. */
+void allow_fusion(lowering *k, MlirOperation op, MlirOperation copy);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
