@@ -55,8 +55,8 @@ static inline bool level_is_implied(unsigned properties) {
 
 /* What the elements of an array slot are: their width in bits follows (the format's pos or crd, 8,
  * or the level's first integer argument: 8, 16, 32 or 64).  Of at most one slot it is said that
- * element q is the coordinate at place q, of the node at position q, and that there is one at every
- * place: several are then loaded at once, and the entries of a list ordered by it. */
+ * element q is the coordinate at place q, of the entry at position q, and that there is one at
+ * every place: several are then loaded at once, and the entries of a list ordered by it. */
 typedef enum level_array_kind {
   LEVEL_NO_ARRAY,
   LEVEL_POSITIONS,
@@ -103,7 +103,7 @@ typedef struct level_format {
                        MlirValue *position, MlirValue *found);
 
   /* Coordinate position iteration: places [begin, end) under position `parent`; then the coordinate
-   * at a place, and the position of that node (the place itself unless `*position` is set). */
+   * at a place, and the position of that entry (the place itself unless `*position` is set). */
   void (*pos_iter)(level *l, MlirValue parent, MlirValue *begin, MlirValue *end);
   void (*pos_access)(level *l, MlirValue place, const MlirValue *coordinates, MlirValue *coordinate,
                      MlirValue *position, MlirValue *found);
@@ -112,7 +112,7 @@ typedef struct level_format {
    * `lanes` consecutive places at once, where consecutive parents run on the lanes of vectors.  The
    * others walk one parent at a time: their children are the lanes (LEVEL_EACH_COORDINATE).
    * `*coordinates` are integers as they are stored, `*found` is a mask, or stays null where every
-   * place has a node.  Lanes outside of `mask` (null: none are) may be whatever, but what they
+   * place has an entry.  Lanes outside of `mask` (null: none are) may be whatever, but what they
    * would be read from may not be there (level_load_masked). */
   void (*pos_access_lanes)(level *l, MlirValue place, MlirValue mask, int64_t lanes,
                            MlirValue *coordinates, MlirValue *found);

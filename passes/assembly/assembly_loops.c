@@ -98,14 +98,14 @@ static int first_missing(const assembly_loops *r, int l) {
 }
 
 /* Whether what comes along the forall, a sum, may be entries of their own, to be added up later. */
-static bool sums_entries(const assembly_loops *r, const node *forall) {
+static bool sums_entries(const assembly_loops *r, const index_statement *forall) {
   return (assembly_repeats(r->how.way) || assembly_lists(r->how.format)) &&
          cin_access_reduces(r->graph, first_assignment(r)->op, forall->variable);
 }
 
 /* Whether other entries come along the forall, as along a counter, and none of the levels that are
  * still to be known minds that. */
-static bool repeats_entries(const assembly_loops *r, const node *forall) {
+static bool repeats_entries(const assembly_loops *r, const index_statement *forall) {
   bool repeats = provenance_is_counter(r->graph, forall->variable) || sums_entries(r, forall);
   if (!repeats || first_assignment(r)->kind)
     return false;
@@ -154,7 +154,7 @@ static int built_from(const assembly_loops *r, int l) {
   return l;
 }
 
-static assembly_fault fault_of(const assembly_loops *r, const node *forall) {
+static assembly_fault fault_of(const assembly_loops *r, const index_statement *forall) {
   int next = next_expected(r);
   const MlirValue *roots, *bases;
   intptr_t count = provenance_roots(r->graph, forall->variable, &roots);
@@ -176,7 +176,7 @@ static assembly_fault fault_of(const assembly_loops *r, const node *forall) {
   return no_fault;
 }
 
-static bool refuse_forall(const assembly_loops *r, const node *forall, int next) {
+static bool refuse_forall(const assembly_loops *r, const index_statement *forall, int next) {
   MlirStringRef found = provenance_name(forall->variable);
   MlirStringRef expected = provenance_name(assembly_variable(r, next));
   bool is_above = assembly_takes(&r->how, next);
@@ -187,7 +187,8 @@ static bool refuse_forall(const assembly_loops *r, const node *forall, int next)
                   is_above ? "above one that is " : "", assembly_words(r->how.way), TEXT(found));
 }
 
-static bool refuse_strides(const assembly_loops *r, const node *forall, const assembly_fault *f) {
+static bool refuse_strides(const assembly_loops *r, const index_statement *forall,
+                           const assembly_fault *f) {
   return error_at(forall->op,
                   "expected ascending coordinates of '%.*s', as level %d (%s) of %s is %s; found "
                   "strides",
@@ -196,7 +197,8 @@ static bool refuse_strides(const assembly_loops *r, const node *forall, const as
                   assembly_words(r->how.way));
 }
 
-static bool refuse(const assembly_loops *r, const node *forall, const assembly_fault *f) {
+static bool refuse(const assembly_loops *r, const index_statement *forall,
+                   const assembly_fault *f) {
   return f->strided >= 0 ? refuse_strides(r, forall, f) : refuse_forall(r, forall, f->level);
 }
 
@@ -206,7 +208,7 @@ static bool builds(const assembly_loops *r, const block *code, bool explain);
 
 /* A variable that is bound already, or from which others are derived, is not the result's concern.
  */
-static bool forall_builds(const assembly_loops *r, const node *forall, bool explain) {
+static bool forall_builds(const assembly_loops *r, const index_statement *forall, bool explain) {
   if (provenance_is_known(r->graph, forall->variable) ||
       provenance_is_consumed(r->graph, forall->variable))
     return true;
@@ -220,7 +222,8 @@ static bool forall_builds(const assembly_loops *r, const node *forall, bool expl
 }
 
 /* Entries whose place is not known yet are built by one statement, unless they may come again. */
-static bool is_second(const assembly_loops *r, const node *at, int before, bool explain) {
+static bool is_second(const assembly_loops *r, const index_statement *at, int before,
+                      bool explain) {
   return explain && before > 0 && !assembly_repeats(r->how.way) && next_expected(r) >= 0 &&
          !error_at(at->op, "expected one statement that appends to %s, found a second",
                    r->statement->result->name);
@@ -229,14 +232,15 @@ static bool is_second(const assembly_loops *r, const node *at, int before, bool 
 static bool builds(const assembly_loops *r, const block *code, bool explain) {
   int before = 0;
   for (int n = 0; n < code->count; ++n) {
-    const node *at = code->nodes[n];
-    block alone = {1, &code->nodes[n]};
+    const index_statement *at = code->statements[n];
+    block alone = {1, &code->statements[n]};
     if (!block_assigns(&alone, r->statement->result))
       continue;
     if (is_second(r, at, before++, explain))
       return false;
-    if (at->kind == NODE_FORALL ? !forall_builds(r, at, explain)
-                                : at->kind == NODE_WHERE && !builds(r, &at->body, explain))
+    if (at->kind == STATEMENT_FORALL
+            ? !forall_builds(r, at, explain)
+            : at->kind == STATEMENT_WHERE && !builds(r, &at->body, explain))
       return false;
   }
   return true;

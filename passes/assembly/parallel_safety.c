@@ -174,10 +174,10 @@ static int find_walked(const kernel_statement *s, MlirValue variable, const iter
   return count;
 }
 
-static const node *find_forall(const block *code, MlirOperation forall) {
-  const node *found = NULL;
+static const index_statement *find_forall(const block *code, MlirOperation forall) {
+  const index_statement *found = NULL;
   for (int n = 0; n < code->count && !found; ++n) {
-    const node *at = code->nodes[n];
+    const index_statement *at = code->statements[n];
     if (mlirOperationEqual(at->op, forall))
       return at;
     found = find_forall(&at->producer, forall);
@@ -190,7 +190,7 @@ static const node *find_forall(const block *code, MlirOperation forall) {
 /* What a forall visits where nothing around it is absent; NULL where it cannot be told. */
 static const merge_lattice *forall_lattice(const safety_check *c) {
   const kernel_statement *s = kernel_statement_read(c->memory, c->kernel);
-  const node *forall = s ? find_forall(&s->body, c->forall) : NULL;
+  const index_statement *forall = s ? find_forall(&s->body, c->forall) : NULL;
   const MlirValue *bases;
   if (!forall || provenance_bases(c->graph, forall->variable, &bases) != 1)
     return NULL;

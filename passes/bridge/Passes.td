@@ -180,7 +180,7 @@ def TinHoistConversions : Pass<"tin-hoist-conversions"> {
 }
 
 def TinLowerConversions : Pass<"tin-lower-conversions"> {
-  let summary = "Lower tin.convert to statements that pack and unpack levels";
+  let summary = "Lower tin.convert to statements that copy what levels hold";
   let description = [{
     A `tin.convert` becomes a statement that copies, where one order of the loops agrees with both
     formats: the levels of the result are appended to, or scattered into (`sparsify`). Else the

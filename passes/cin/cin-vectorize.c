@@ -27,16 +27,16 @@
 #include <string.h>
 
 /* An assignment, the foralls around it, and the place of the innermost that does not reduce. */
-typedef struct nest {
+typedef struct vectorization {
   arena *memory;
   provenance *graph;
   MlirOperation assign;
   op_list path;
   int inner;
-} nest;
+} vectorization;
 
 /* Duplicates are better walked fused with the levels below them. */
-static bool has_duplicates(const nest *n, MlirOperation access) {
+static bool has_duplicates(const vectorization *n, MlirOperation access) {
   MlirType type = mlirValueGetType(cin_access_tensor(access));
   const tensor_format *format =
       tensor_format_get(n->memory, type, mlirOperationGetLocation(access));
@@ -59,7 +59,7 @@ static bool has_vector_form(MlirOperation op) {
   return false;
 }
 
-static bool can_run_on_lanes(const nest *n, MlirOperation op) {
+static bool can_run_on_lanes(const vectorization *n, MlirOperation op) {
   if (cin_is_read(op))
     return !has_duplicates(n, op);
   if (cin_is_assign(op))
@@ -67,7 +67,7 @@ static bool can_run_on_lanes(const nest *n, MlirOperation op) {
   return has_vector_form(op);
 }
 
-static bool body_can_run_on_lanes(const nest *n) {
+static bool body_can_run_on_lanes(const vectorization *n) {
   MlirBlock body = mlirOperationGetBlock(n->assign);
   for (OPERATIONS(op, body))
     if (!can_run_on_lanes(n, op))
@@ -96,18 +96,18 @@ static bool is_plain(MlirOperation forall) {
   return !cin_forall_is_parallel(forall) && !cin_forall_is_unrolled(forall);
 }
 
-static bool reduces(const nest *n, int place) {
+static bool reduces(const vectorization *n, int place) {
   return cin_access_reduces(n->graph, n->assign, cin_forall_variable(n->path.ops[place]));
 }
 
 /* Whether the forall at a place is all there is in the one before. */
-static bool is_nested(const nest *n, int place) {
+static bool is_nested(const vectorization *n, int place) {
   return place > 0 && is_alone(n->path.ops[place]) &&
          is_directly_in(n->path.ops[place], n->path.ops[place - 1]) && is_plain(n->path.ops[place]);
 }
 
 /* The innermost forall that does not reduce, if only reductions stand in it; -1 for none. */
-static int find_inner(const nest *n) {
+static int find_inner(const vectorization *n) {
   int place = n->path.count - 1;
   if (!is_directly_in(n->assign, n->path.ops[place]))
     return -1;
@@ -120,13 +120,13 @@ static int find_inner(const nest *n) {
 }
 
 /* Whether the inner forall may go outside of the one at a place. */
-static bool may_pass(const nest *n, int place) {
+static bool may_pass(const vectorization *n, int place) {
   return !(cin_forall_is_fixed(n->path.ops[n->inner]) && cin_forall_is_fixed(n->path.ops[place]));
 }
 
 /* The place in the path of the outermost of the reductions directly around the inner forall that it
  * may pass; its own where there is none. */
-static int first_reduction(const nest *n) {
+static int first_reduction(const vectorization *n) {
   int place = n->inner;
   while (is_nested(n, place) && is_plain(n->path.ops[place - 1]) && reduces(n, place - 1) &&
          may_pass(n, place - 1))
@@ -135,7 +135,7 @@ static int first_reduction(const nest *n) {
 }
 
 /* Lanes do not write at once to what other threads write to. */
-static bool shares_result(const nest *n) {
+static bool shares_result(const vectorization *n) {
   for (int i = 0; i < n->path.count; i++)
     if (cin_op_race(n->path.ops[i]) != CIN_NO_RACES)
       return true;
@@ -143,7 +143,7 @@ static bool shares_result(const nest *n) {
 }
 
 /* The inner variable goes to `place`, those from there up to it one place inwards. */
-static void move_out(const nest *n, int place) {
+static void move_out(const vectorization *n, int place) {
   for (int i = n->inner; i > place; i--)
     cin_forall_exchange(n->path.ops[i], n->path.ops[i - 1]);
   cin_op_set_parallel(n->path.ops[place], CIN_CPU_VECTOR, CIN_NO_RACES);
@@ -151,20 +151,21 @@ static void move_out(const nest *n, int place) {
 }
 
 /* Positions are searched in, one at a time. */
-static bool goes_through_positions(const nest *n, int place) {
+static bool goes_through_positions(const vectorization *n, int place) {
   for (int i = place; i < n->path.count; i++)
     if (provenance_space(n->graph, cin_forall_variable(n->path.ops[i])).is_positions)
       return true;
   return false;
 }
 
-static bool is_split(const nest *n) {
+static bool is_split(const vectorization *n) {
   MlirOperation owner = value_owner(cin_forall_variable(n->path.ops[n->inner]));
   return !cin_is_index(owner) && !cin_is_remap(owner);
 }
 
-static void vectorize_nest(arena *memory, provenance *graph, MlirOperation assign, bool gathers) {
-  nest n = {.memory = memory, .graph = graph, .assign = assign, .path = cin_path(memory, assign)};
+static void vectorize_around(arena *memory, provenance *graph, MlirOperation assign, bool gathers) {
+  vectorization n = {
+      .memory = memory, .graph = graph, .assign = assign, .path = cin_path(memory, assign)};
   n.inner = n.path.count && accumulates(assign) ? find_inner(&n) : -1;
   if (n.inner < 0 || is_split(&n) || shares_result(&n))
     return;
@@ -180,7 +181,7 @@ static bool vectorize_kernel(arena *memory, MlirOperation kernel, bool gathers) 
     return false;
   op_list assigns = ops_below(memory, kernel, cin_is_assign);
   for (int i = 0; i < assigns.count; i++)
-    vectorize_nest(memory, graph, assigns.ops[i], gathers);
+    vectorize_around(memory, graph, assigns.ops[i], gathers);
   return true;
 }
 

@@ -4,7 +4,7 @@
  *     SAME             SAME         any                                            SAME
  *     SAME             NEXT         located, consecutive positions                 NEXT
  *     SAME             EACH         the same, the last of an operand               EACH
- *     NEXT             EACH         one node below each, which lanes can access    NEXT
+ *     NEXT             EACH         one entry below each, which lanes can access    NEXT
  *
  * All else, as rows that are walked below each lane's position, does not fit.
  */
@@ -22,7 +22,7 @@ typedef enum lane_kind {
   LANES_OTHER
 } lane_kind;
 
-typedef struct lane_nest {
+typedef struct lane_candidate {
   arena *memory;
   provenance *graph;
   kernel_statement *s;
@@ -32,30 +32,30 @@ typedef struct lane_nest {
   bool gathers;   /* what an operand has at a coordinate of each lane may be read */
   int each_count; /* variables whose coordinates are loaded below each lane's position */
   MlirValue *each;
-} lane_nest;
+} lane_candidate;
 
 /* ---- coordinates -------------------------------------------------------------------------- */
 
-static bool is_each(const lane_nest *n, MlirValue variable) {
+static bool is_each(const lane_candidate *n, MlirValue variable) {
   for (int i = 0; i < n->each_count; ++i)
     if (mlirValueEqual(n->each[i], variable))
       return true;
   return false;
 }
 
-static bool is_in_path(const lane_nest *n, MlirValue variable) {
+static bool is_in_path(const lane_candidate *n, MlirValue variable) {
   for (int i = 0; i < n->path.count; ++i)
     if (mlirValueEqual(cin_forall_variable(n->path.ops[i]), variable))
       return true;
   return false;
 }
 
-static bool lanes_differ_in(const lane_nest *n, MlirValue variable) {
+static bool lanes_differ_in(const lane_candidate *n, MlirValue variable) {
   return mlirValueEqual(variable, n->across) || is_each(n, variable);
 }
 
 /* Whether the variable follows from foralls whose variables are the same in all lanes. */
-static bool follows_from_same(const lane_nest *n, MlirValue variable) {
+static bool follows_from_same(const lane_candidate *n, MlirValue variable) {
   op_list same = {0};
   for (int i = 0; i < n->path.count; ++i)
     if (!lanes_differ_in(n, cin_forall_variable(n->path.ops[i])))
@@ -69,14 +69,14 @@ static bool follows_from_same(const lane_nest *n, MlirValue variable) {
 }
 
 /* i = s q + r in the lanes of r. */
-static bool is_whole_of_lanes(const lane_nest *n, MlirValue variable) {
+static bool is_whole_of_lanes(const lane_candidate *n, MlirValue variable) {
   provenance_part part;
   return provenance_part_of(n->graph, n->across, &part) && !part.is_quotient &&
          mlirValueEqual(part.whole, variable) && !mlirValueIsNull(part.other) &&
          is_in_path(n, part.other) && !is_each(n, part.other);
 }
 
-static lane_kind variable_kind(const lane_nest *n, MlirValue variable) {
+static lane_kind variable_kind(const lane_candidate *n, MlirValue variable) {
   if (mlirValueEqual(variable, n->across))
     return LANES_NEXT;
   if (is_each(n, variable))
@@ -86,7 +86,7 @@ static lane_kind variable_kind(const lane_nest *n, MlirValue variable) {
   return is_whole_of_lanes(n, variable) ? LANES_NEXT : LANES_OTHER;
 }
 
-static lane_kind subscript_kind(const lane_nest *n, const subscript *at) {
+static lane_kind subscript_kind(const lane_candidate *n, const subscript *at) {
   if (!subscript_is_compound(at))
     return variable_kind(n, subscript_variable(at));
   for (intptr_t i = 0; i < at->count; ++i)
@@ -99,7 +99,7 @@ static lane_kind subscript_kind(const lane_nest *n, const subscript *at) {
 /* ---- positions ---------------------------------------------------------------------------- */
 
 /* Elements as wide as what processors gather, if this one does: 32 or 64 bits. */
-static bool can_be_gathered(const lane_nest *n, const tensor *t) {
+static bool can_be_gathered(const lane_candidate *n, const tensor *t) {
   MlirType type = t->format->element;
   if (!type_is_float(type) && !type_is_integer(type))
     return false;
@@ -113,7 +113,7 @@ static bool visits_one(const iterator *i) {
          i->format->format->pos_access_lanes && i->tensor->format->triangle == TIN_WHOLE;
 }
 
-static lane_kind position_kind(const lane_nest *n, const iterator *i) {
+static lane_kind position_kind(const lane_candidate *n, const iterator *i) {
   lane_kind above = i->parent ? position_kind(n, i->parent) : LANES_SAME;
   lane_kind at = subscript_kind(n, &i->at);
   bool consecutive = iterator_is_located(i) && (i->format->properties & LEVEL_CONSECUTIVE);
@@ -128,14 +128,14 @@ static lane_kind position_kind(const lane_nest *n, const iterator *i) {
   return above == LANES_NEXT && at == LANES_EACH && visits_one(i) ? LANES_NEXT : LANES_OTHER;
 }
 
-/* ---- one node below each lane's position -------------------------------------------------- */
+/* ---- one entry below each lane's position -------------------------------------------------- */
 
-static bool is_read(const lane_nest *n, const tensor_read *a) {
+static bool is_read(const lane_candidate *n, const tensor_read *a) {
   return mlirBlockEqual(mlirOperationGetBlock(a->op), mlirOperationGetBlock(n->assign->op));
 }
 
 /* The iterators that the assignment's reads walk at the variable; their number. */
-static int find_walked(const lane_nest *n, MlirValue variable, const iterator **walked) {
+static int find_walked(const lane_candidate *n, MlirValue variable, const iterator **walked) {
   int count = 0;
   for (int k = 0; k < n->s->access_count; ++k) {
     const tensor_read *a = n->s->accesses[k];
@@ -151,7 +151,7 @@ static int find_walked(const lane_nest *n, MlirValue variable, const iterator **
   return count;
 }
 
-static bool are_alone(const lane_nest *n, int count, const iterator *const *walked) {
+static bool are_alone(const lane_candidate *n, int count, const iterator *const *walked) {
   absence nothing = {.memory = n->memory,
                      .statement = n->s,
                      .iterators = ARENA_ARRAY(n->memory, bool, n->s->iterators.count + 1),
@@ -165,7 +165,7 @@ static bool are_alone(const lane_nest *n, int count, const iterator *const *walk
 
 /* A forall inside: the same for all lanes, or over what one level has below each lane's position.
  */
-static bool enter(lane_nest *n, MlirValue variable) {
+static bool enter(lane_candidate *n, MlirValue variable) {
   const iterator **walked = ARENA_ARRAY(n->memory, const iterator *, n->s->iterators.count + 1);
   int count = find_walked(n, variable, walked);
   bool below = false;
@@ -178,7 +178,7 @@ static bool enter(lane_nest *n, MlirValue variable) {
 
 /* ---- accesses ----------------------------------------------------------------------------- */
 
-static bool reads_fit(const lane_nest *n) {
+static bool reads_fit(const lane_candidate *n) {
   for (int k = 0; k < n->s->access_count; ++k) {
     const tensor_read *a = n->s->accesses[k];
     for (int l = 0; is_read(n, a) && l < a->tensor->format->level_count; ++l)
@@ -189,7 +189,7 @@ static bool reads_fit(const lane_nest *n) {
 }
 
 /* Levels that hold dimensions, the last of them that of the lanes. */
-static bool target_fits(const lane_nest *n) {
+static bool target_fits(const lane_candidate *n) {
   const tensor_format *format = n->assign->target->format;
   int last = format->level_count - 1;
   if (last < 0 || !tensor_format_is_plain(format))
@@ -219,13 +219,13 @@ static MlirOperation kernel_around(MlirOperation op) {
 
 bool lanes_fit(arena *memory, provenance *graph, MlirOperation assign, op_list path, int first,
                int place, bool gathers) {
-  lane_nest n = {.memory = memory,
-                 .graph = graph,
-                 .s = kernel_statement_read(memory, kernel_around(assign)),
-                 .path = path,
-                 .across = cin_forall_variable(path.ops[place]),
-                 .gathers = gathers,
-                 .each = ARENA_ARRAY(memory, MlirValue, path.count + 1)};
+  lane_candidate n = {.memory = memory,
+                      .graph = graph,
+                      .s = kernel_statement_read(memory, kernel_around(assign)),
+                      .path = path,
+                      .across = cin_forall_variable(path.ops[place]),
+                      .gathers = gathers,
+                      .each = ARENA_ARRAY(memory, MlirValue, path.count + 1)};
   n.assign = n.s ? find_assignment(n.s, assign) : NULL;
   for (int at = first; at < path.count && n.assign; ++at)
     if (at != place && !enter(&n, cin_forall_variable(path.ops[at])))

@@ -6,7 +6,7 @@
  *     level                coordinate            position
  *     A  #i : sliced       SAME                  SAME
  *     A  i : dense         NEXT                  NEXT
- *     A  j : padded        EACH, loaded          NEXT      the one node below each
+ *     A  j : padded        EACH, loaded          NEXT      the one entry below each
  *     x  j : dense         EACH                  EACH      gathered
  *     y  i : dense         NEXT                  NEXT
  */

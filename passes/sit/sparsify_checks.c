@@ -52,7 +52,7 @@ static bool check_distinct(const assignment *a) {
 
 /* ---- foralls ------------------------------------------------------------------------------ */
 
-static bool check_variable(const sparsifier *p, const node *forall) {
+static bool check_variable(const sparsifier *p, const index_statement *forall) {
   MlirStringRef name = provenance_name(forall->variable);
   if (provenance_is_consumed(p->graph, forall->variable))
     return error_at(forall->op,
@@ -80,7 +80,7 @@ static bool check_variable(const sparsifier *p, const node *forall) {
   return true;
 }
 
-static bool check_unit(const sparsifier *p, const node *forall) {
+static bool check_unit(const sparsifier *p, const index_statement *forall) {
   cin_unit unit = cin_op_unit(forall->op);
   cin_race race = cin_op_race(forall->op);
   if (unit > CIN_CPU_VECTOR)
@@ -96,8 +96,8 @@ static bool check_unit(const sparsifier *p, const node *forall) {
 /* The foralls of a block and below it, while none of their variables is bound. */
 static bool check_units(const sparsifier *p, const block *code) {
   for (int n = 0; n < code->count; ++n) {
-    const node *at = code->nodes[n];
-    if ((at->kind == NODE_FORALL && !check_unit(p, at)) || !check_units(p, &at->producer) ||
+    const index_statement *at = code->statements[n];
+    if ((at->kind == STATEMENT_FORALL && !check_unit(p, at)) || !check_units(p, &at->producer) ||
         !check_units(p, &at->body))
       return false;
   }
@@ -108,7 +108,7 @@ static bool check_units(const sparsifier *p, const block *code) {
 
 static bool check_block(const sparsifier *p, const block *code);
 
-static bool check_forall(const sparsifier *p, const node *forall) {
+static bool check_forall(const sparsifier *p, const index_statement *forall) {
   if (!check_variable(p, forall))
     return false;
   provenance_bind(p->graph, forall->variable, none);
@@ -117,7 +117,7 @@ static bool check_forall(const sparsifier *p, const node *forall) {
   return legal;
 }
 
-static bool check_where(const sparsifier *p, const node *where) {
+static bool check_where(const sparsifier *p, const index_statement *where) {
   const tensor_format *format = where->workspace->format;
   if (block_assigns(&where->producer, p->s->result))
     return error_at(where->op, "expected a producer that assigns to its workspace, found one that "
@@ -139,13 +139,13 @@ static bool check_assignment(const sparsifier *p, const assignment *a) {
   return check_distinct(a);
 }
 
-static bool check_node(const sparsifier *p, const node *at) {
+static bool check_statement(const sparsifier *p, const index_statement *at) {
   switch (at->kind) {
-  case NODE_FORALL:
+  case STATEMENT_FORALL:
     return check_forall(p, at);
-  case NODE_WHERE:
+  case STATEMENT_WHERE:
     return check_where(p, at);
-  case NODE_ASSIGNMENT:
+  case STATEMENT_ASSIGNMENT:
     return check_assignment(p, at->assignment);
   }
   return false;
@@ -153,7 +153,7 @@ static bool check_node(const sparsifier *p, const node *at) {
 
 static bool check_block(const sparsifier *p, const block *code) {
   for (int n = 0; n < code->count; ++n)
-    if (!check_node(p, code->nodes[n]))
+    if (!check_statement(p, code->statements[n]))
       return false;
   return true;
 }

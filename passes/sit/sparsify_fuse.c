@@ -25,11 +25,11 @@ static const iterator *chained(const sparsifier *p, const usage *used, const ite
 }
 
 /* The forall over `variable` that is all there is in the body of `forall`. */
-static const node *nested_over(const node *forall, MlirValue variable) {
+static const index_statement *nested_over(const index_statement *forall, MlirValue variable) {
   if (forall->body.count != 1)
     return NULL;
-  const node *inner = forall->body.nodes[0];
-  bool fits = inner->kind == NODE_FORALL && mlirValueEqual(inner->variable, variable) &&
+  const index_statement *inner = forall->body.statements[0];
+  bool fits = inner->kind == STATEMENT_FORALL && mlirValueEqual(inner->variable, variable) &&
               cin_op_unit(inner->op) == CIN_SERIAL;
   return fits ? inner : NULL;
 }
@@ -101,7 +101,7 @@ static bool has_branchless_below(const sparsifier *p, const usage *used, const i
 /* Whether the walk's iterator begins a chain that can be fused; marks the chain if so. */
 static bool fuse_chain(sparsifier *p, const visit *w) {
   const iterator *first = w->lattice->iterators[0], *last = first;
-  const node *at = w->forall;
+  const index_statement *at = w->forall;
   if (iterator_has_triangle(first))
     return false;
   usage used = usage_of(p, &w->all);

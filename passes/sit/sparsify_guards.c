@@ -86,13 +86,13 @@ static bool is_written_apart(const assignment *a, const place *at) {
 
 static bool block_asks(const block *code, const place *at, const tensor *inner);
 
-static bool node_asks(const node *n, const place *at, const tensor *inner) {
+static bool statement_asks(const index_statement *n, const place *at, const tensor *inner) {
   switch (n->kind) {
-  case NODE_FORALL:
+  case STATEMENT_FORALL:
     return block_asks(&n->body, at, inner);
-  case NODE_WHERE:
+  case STATEMENT_WHERE:
     return block_asks(&n->producer, at, n->workspace) || block_asks(&n->body, at, inner);
-  case NODE_ASSIGNMENT:
+  case STATEMENT_ASSIGNMENT:
     return expression_any(at->expressions, n->assignment->value, expression_asks, (void *)at) ||
            !(n->assignment->target == inner || is_written_apart(n->assignment, at));
   }
@@ -103,12 +103,12 @@ static bool node_asks(const node *n, const place *at, const tensor *inner) {
  * made inside of it. */
 static bool block_asks(const block *code, const place *at, const tensor *inner) {
   for (int n = 0; n < code->count; ++n)
-    if (node_asks(code->nodes[n], at, inner))
+    if (statement_asks(code->statements[n], at, inner))
       return true;
   return false;
 }
 
-static bool forall_asks(const sparsifier *p, const node *forall) {
+static bool forall_asks(const sparsifier *p, const index_statement *forall) {
   provenance_part part;
   if (!provenance_part_of(p->graph, forall->variable, &part) || part.is_quotient)
     return true;
@@ -116,7 +116,7 @@ static bool forall_asks(const sparsifier *p, const node *forall) {
   return block_asks(&forall->body, &at, NULL);
 }
 
-MlirValue emit_block_guard(sparsifier *p, const node *forall, MlirValue known) {
+MlirValue emit_block_guard(sparsifier *p, const index_statement *forall, MlirValue known) {
   return mlirValueEqual(known, forall->variable) && !forall_asks(p, forall)
              ? (MlirValue){NULL}
              : provenance_guard(p->graph, p->b, known);
@@ -134,13 +134,13 @@ void note_stands_apart(const sparsifier *p, tensor *workspace) {
 
 /* ---- whole blocks ------------------------------------------------------------------------- */
 
-typedef bool forall_test(const sparsifier *p, const node *forall);
+typedef bool forall_test(const sparsifier *p, const index_statement *forall);
 
 static int count_foralls(const sparsifier *p, const block *code, forall_test *test) {
   int count = 0;
   for (int n = 0; n < code->count; ++n) {
-    const node *at = code->nodes[n];
-    count += at->kind == NODE_FORALL && test(p, at);
+    const index_statement *at = code->statements[n];
+    count += at->kind == STATEMENT_FORALL && test(p, at);
     count += count_foralls(p, &at->body, test) + count_foralls(p, &at->producer, test);
   }
   return count;
@@ -152,13 +152,13 @@ static bool is_quotient(const sparsifier *p, MlirValue variable) {
 }
 
 /* Of blocks, or of the place of one in a greater one. */
-static bool is_over_blocks(const sparsifier *p, const node *forall) {
+static bool is_over_blocks(const sparsifier *p, const index_statement *forall) {
   provenance_part part;
   return provenance_part_of(p->graph, forall->variable, &part) &&
          (part.is_quotient || is_quotient(p, part.whole));
 }
 
-static bool walks_stored(const sparsifier *p, const node *forall) {
+static bool walks_stored(const sparsifier *p, const index_statement *forall) {
   effects all = block_effects(p->memory, &forall->body);
   usage used = usage_of(p, &all);
   for (int n = 0; n < p->s->iterators.count; ++n) {
@@ -171,7 +171,7 @@ static bool walks_stored(const sparsifier *p, const node *forall) {
 }
 
 /* Whether the forall counts the places of a block that is known, and has to test each. */
-static bool is_tested(const sparsifier *p, const node *forall) {
+static bool is_tested(const sparsifier *p, const index_statement *forall) {
   provenance_part part;
   return provenance_part_of(p->graph, forall->variable, &part) && !part.is_quotient &&
          !mlirValueIsNull(part.other) && provenance_is_known(p->graph, part.other) &&
@@ -183,8 +183,8 @@ static void take_tested(sparsifier *p, const block *code, whole_blocks *all) {
   provenance_part part;
   builder *b = p->b;
   for (int n = 0; n < code->count; ++n) {
-    const node *at = code->nodes[n];
-    if (at->kind == NODE_FORALL && all->count < WHOLE_BLOCKS && is_tested(p, at)) {
+    const index_statement *at = code->statements[n];
+    if (at->kind == STATEMENT_FORALL && all->count < WHOLE_BLOCKS && is_tested(p, at)) {
       provenance_part_of(p->graph, at->variable, &part);
       MlirValue next = add(b, provenance_coordinate(p->graph, b, part.other), constant_index(b, 1));
       MlirValue end = mul(b, next, constant_index(b, part.size));
@@ -198,7 +198,7 @@ static void take_tested(sparsifier *p, const block *code, whole_blocks *all) {
   }
 }
 
-whole_blocks emit_whole_blocks(sparsifier *p, const node *forall) {
+whole_blocks emit_whole_blocks(sparsifier *p, const index_statement *forall) {
   whole_blocks all = {0};
   if (is_over_blocks(p, forall) && !count_foralls(p, &forall->body, is_over_blocks) &&
       count_foralls(p, &forall->body, is_tested))

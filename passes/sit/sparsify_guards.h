@@ -12,7 +12,7 @@ bool guard_is_promised(const sparsifier *p, MlirValue known, const merge_lattice
 
 /* The condition under which the body of a forall, whose variable `known` has just been bound, may
  * be entered; null where it always may. */
-MlirValue emit_block_guard(sparsifier *p, const node *forall, MlirValue known);
+MlirValue emit_block_guard(sparsifier *p, const index_statement *forall, MlirValue known);
 
 /* Notes whether a workspace that is made here, in registers, stands for one block. */
 void note_stands_apart(const sparsifier *p, tensor *workspace);
@@ -26,7 +26,7 @@ typedef struct whole_blocks {
   MlirValue condition;
   MlirValue variables[WHOLE_BLOCKS];
 } whole_blocks;
-whole_blocks emit_whole_blocks(sparsifier *p, const node *forall);
+whole_blocks emit_whole_blocks(sparsifier *p, const index_statement *forall);
 void whole_blocks_end(sparsifier *p, const whole_blocks *all);
 
 #endif

@@ -17,7 +17,7 @@ static const iterator *find_out_of_order(const sparsifier *p, const effects *all
   return NULL;
 }
 
-static bool refuse_order(const node *forall, const iterator *i) {
+static bool refuse_order(const index_statement *forall, const iterator *i) {
   const iterator *above = i->parent;
   if (!above)
     return error_at(forall->op,
@@ -33,7 +33,7 @@ static bool refuse_order(const node *forall, const iterator *i) {
                   TEXT(found), i->level, i->format->format->name, i->tensor->name, i->tensor->name);
 }
 
-bool visit_check_order(const sparsifier *p, const node *forall, const effects *all) {
+bool visit_check_order(const sparsifier *p, const index_statement *forall, const effects *all) {
   const iterator *stuck = find_out_of_order(p, all);
   return !stuck || refuse_order(forall, stuck);
 }

@@ -78,7 +78,7 @@ static bool find_further(sparsifier *p, visit *further, MlirValue known) {
 }
 
 /* Code where a coordinate has become known (`known` null: none has). */
-static bool emit_body(sparsifier *p, const node *forall, MlirValue known, bool strided) {
+static bool emit_body(sparsifier *p, const index_statement *forall, MlirValue known, bool strided) {
   visit further = {.forall = forall, .point = true, .strided = strided};
   further.all = block_effects(p->memory, &forall->body);
   settle(p, &further.all);
@@ -96,8 +96,8 @@ static bool emit_body(sparsifier *p, const node *forall, MlirValue known, bool s
 }
 
 /* A serial forall's outer ones stay as they are; one on threads is around what it holds. */
-static bool emit_unit_body(sparsifier *p, const node *forall, MlirValue known, bool strided,
-                           bool fused) {
+static bool emit_unit_body(sparsifier *p, const index_statement *forall, MlirValue known,
+                           bool strided, bool fused) {
   if (cin_op_unit(forall->op) != CIN_CPU_THREAD)
     return emit_body(p, forall, known, strided);
   parallel_forall here = {p->now.parallel, forall->variable, cin_op_race(forall->op), fused};
@@ -110,7 +110,7 @@ static bool emit_unit_body(sparsifier *p, const node *forall, MlirValue known, b
 }
 
 /* What may be absent is read under a condition, not on lanes. */
-static void set_unit(sparsifier *p, coiteration *c, const node *forall) {
+static void set_unit(sparsifier *p, coiteration *c, const index_statement *forall) {
   c->unit = cin_op_unit(forall->op);
   if (c->unit == CIN_CPU_VECTOR && p->now.maybe_count)
     c->unit = CIN_SERIAL;
@@ -248,7 +248,7 @@ static bool emit_cases(sparsifier *p, const visit *w, const coiteration *c) {
 }
 
 static bool emit_visit(sparsifier *p, visit *w) {
-  const node *forall = w->forall;
+  const index_statement *forall = w->forall;
   provenance_step step = {.whole = true};
   if (!w->point)
     step = provenance_next(p->graph, forall->variable);
@@ -279,7 +279,7 @@ static bool emit_visit(sparsifier *p, visit *w) {
 /* ---- counted foralls ---------------------------------------------------------------------- */
 
 /* A strided variable's coordinate can run over the end of its dimension. */
-static bool emit_guarded(sparsifier *p, const node *forall, provenance_step step) {
+static bool emit_guarded(sparsifier *p, const index_statement *forall, provenance_step step) {
   if (step.kind == PROVENANCE_COUNT)
     return emit_unit_body(p, forall, none, false, false);
   MlirValue guard = provenance_guard(p->graph, p->b, step.known);
@@ -291,7 +291,7 @@ static bool emit_guarded(sparsifier *p, const node *forall, provenance_step step
   return emitted;
 }
 
-static bool emit_count(sparsifier *p, const node *forall, provenance_step step) {
+static bool emit_count(sparsifier *p, const index_statement *forall, provenance_step step) {
   const bit_set empty = set_empty();
   coiteration c = {.case_count = 1, .cases = &empty};
   c.extent = provenance_extent(p->graph, p->b, forall->variable);
@@ -314,7 +314,7 @@ static bool emit_count(sparsifier *p, const node *forall, provenance_step step) 
 
 /* ---- blocks ------------------------------------------------------------------------------- */
 
-static bool emit_forall(sparsifier *p, const node *forall) {
+static bool emit_forall(sparsifier *p, const index_statement *forall) {
   effects all = block_effects(p->memory, &forall->body);
   absence here = absence_here(p);
   if (effects_vanish(&here, &all))
@@ -330,18 +330,18 @@ static bool emit_forall(sparsifier *p, const node *forall) {
 
 /* As the body of a forall over nothing. */
 bool emit_root(sparsifier *p) {
-  node *root = ARENA_ARRAY(p->memory, node, 1);
-  *root = (node){.kind = NODE_FORALL, .op = p->s->kernel, .body = p->s->body};
+  index_statement *root = ARENA_ARRAY(p->memory, index_statement, 1);
+  *root = (index_statement){.kind = STATEMENT_FORALL, .op = p->s->kernel, .body = p->s->body};
   return emit_body(p, root, none, false);
 }
 
-static bool emit_node(sparsifier *p, const node *at) {
+static bool emit_statement(sparsifier *p, const index_statement *at) {
   switch (at->kind) {
-  case NODE_FORALL:
+  case STATEMENT_FORALL:
     return emit_forall(p, at);
-  case NODE_WHERE:
+  case STATEMENT_WHERE:
     return emit_where(p, at);
-  case NODE_ASSIGNMENT:
+  case STATEMENT_ASSIGNMENT:
     return emit_assignment(p, at->assignment);
   }
   return false;
@@ -349,7 +349,7 @@ static bool emit_node(sparsifier *p, const node *at) {
 
 bool emit_block(sparsifier *p, const block *code) {
   for (int n = 0; n < code->count; ++n)
-    if (!emit_node(p, code->nodes[n]))
+    if (!emit_statement(p, code->statements[n]))
       return false;
   return true;
 }

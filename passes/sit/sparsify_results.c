@@ -96,10 +96,10 @@ static bool starts_stored(const sparsifier *p) {
   const assignment *first = p->s->result->assignments[0];
   absence here = absence_here(p);
   const block *code = &p->s->body;
-  while (code->count && code->nodes[0]->kind == NODE_FORALL)
-    code = &code->nodes[0]->body;
+  while (code->count && code->statements[0]->kind == STATEMENT_FORALL)
+    code = &code->statements[0]->body;
   return is_array(p) && !first->kind && first->value->kind == EXPRESSION_CONSTANT && code->count &&
-         code->nodes[0]->assignment == first && assignment_remainder(&here, first);
+         code->statements[0]->assignment == first && assignment_remainder(&here, first);
 }
 
 void emit_result(sparsifier *p) {
@@ -171,18 +171,18 @@ static void place_group(sparsifier *p, int l) {
 
 /* Whether the code assigns to the result once, outside of foralls. */
 static bool assigns_once(const sparsifier *p, const block *code) {
-  const node *only = NULL;
+  const index_statement *only = NULL;
   for (int n = 0; n < code->count; ++n) {
-    block alone = {1, &code->nodes[n]};
+    block alone = {1, &code->statements[n]};
     if (!block_assigns(&alone, p->s->result))
       continue;
     if (only)
       return false;
-    only = code->nodes[n];
+    only = code->statements[n];
   }
-  if (only && only->kind == NODE_WHERE)
+  if (only && only->kind == STATEMENT_WHERE)
     return assigns_once(p, &only->body);
-  return only && only->kind == NODE_ASSIGNMENT;
+  return only && only->kind == STATEMENT_ASSIGNMENT;
 }
 
 /* The value at a position just appended, before it is reduced into. */
@@ -213,9 +213,9 @@ static bool may_be_placed(const sparsifier *p) {
 }
 
 bool result_guard(sparsifier *p, const block *code) {
-  if (!p->drops || code->count != 1 || code->nodes[0]->kind != NODE_ASSIGNMENT)
+  if (!p->drops || code->count != 1 || code->statements[0]->kind != STATEMENT_ASSIGNMENT)
     return false;
-  const assignment *a = code->nodes[0]->assignment;
+  const assignment *a = code->statements[0]->assignment;
   absence here = absence_here(p);
   const expression *remainder = assignment_remainder(&here, a);
   bool entry = remainder && a->target == p->s->result && !a->kind;

@@ -130,7 +130,7 @@ bool emit_root(sparsifier *p); /* the whole statement */
 
 /* sparsify_workspaces.c: code for a where; the workspaces of order 1 that the code of a block uses,
  * but for those in bodies of parallel foralls, which make their own. */
-bool emit_where(sparsifier *p, const node *where);
+bool emit_where(sparsifier *p, const index_statement *where);
 void emit_workspaces(sparsifier *p, const block *code);
 
 /* sparsify_any.c: whether the access has an entry here, i1, and whether something remains to be

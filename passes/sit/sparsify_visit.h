@@ -7,7 +7,7 @@
 /* A visit at a variable, of `forall`'s body: through the variable's interval, or (`point`) at the
  * one coordinate that is known, of a variable or of a subscript that is none. */
 typedef struct visit {
-  const node *forall;
+  const index_statement *forall;
   MlirValue known;
   const subscript *compound; /* NULL: a variable */
   bool point;
@@ -38,7 +38,7 @@ bool visit_orders_result(const sparsifier *p, const visit *w, const iterator *i)
 /* sparsify_legality.c: whether the visit may stand here, and whether every level whose coordinate
  * is known is below levels that are known.  False after a diagnostic. */
 bool visit_check(const sparsifier *p, const visit *w);
-bool visit_check_order(const sparsifier *p, const node *forall, const effects *all);
+bool visit_check_order(const sparsifier *p, const index_statement *forall, const effects *all);
 
 /* sparsify_spaces.c: whether pieces of positions, if they bound the visit, are of all that is
  * computed in it.  False after a diagnostic. */

@@ -16,7 +16,7 @@
 
 #include <mlir-c/BuiltinTypes.h>
 
-static bool reads_workspace(const sparsifier *p, const node *where) {
+static bool reads_workspace(const sparsifier *p, const index_statement *where) {
   effects all = block_effects(p->memory, &where->body);
   absence here = absence_here(p);
   for (int n = 0; n < all.count; ++n) {
@@ -27,7 +27,7 @@ static bool reads_workspace(const sparsifier *p, const node *where) {
   return false;
 }
 
-static bool emit_consumer(sparsifier *p, const node *where) {
+static bool emit_consumer(sparsifier *p, const index_statement *where) {
   reached_state before = reached_state_enter(p);
   p->now.produced[where->workspace->number] = true;
   effects all = block_effects(p->memory, &where->body);
@@ -37,13 +37,13 @@ static bool emit_consumer(sparsifier *p, const node *where) {
   return emitted;
 }
 
-static bool emit_producer(sparsifier *p, const node *where) {
+static bool emit_producer(sparsifier *p, const index_statement *where) {
   effects all = block_effects(p->memory, &where->producer);
   settle(p, &all);
   return emit_block(p, &where->producer);
 }
 
-static bool emit_through_variable(sparsifier *p, const node *where) {
+static bool emit_through_variable(sparsifier *p, const index_statement *where) {
   tensor *workspace = where->workspace;
   if (p->counting)
     return emit_consumer(p, where);
@@ -55,7 +55,7 @@ static MlirAttribute identity_of(const tensor *workspace) {
   return scalar_is_zero(&workspace->fill) ? (MlirAttribute){NULL} : workspace->fill_attribute;
 }
 
-static bool emit_through_registers(sparsifier *p, const node *where) {
+static bool emit_through_registers(sparsifier *p, const index_statement *where) {
   tensor *workspace = where->workspace;
   if (p->counting)
     return emit_consumer(p, where);
@@ -68,7 +68,7 @@ static bool emit_through_registers(sparsifier *p, const node *where) {
   return emit_producer(p, where) && emit_consumer(p, where);
 }
 
-static bool emit_through_tensor(sparsifier *p, const node *where) {
+static bool emit_through_tensor(sparsifier *p, const index_statement *where) {
   MlirValue workspace = where->workspace->value;
   if (!emit_producer(p, where))
     return false;
@@ -79,7 +79,7 @@ static bool emit_through_tensor(sparsifier *p, const node *where) {
   return true;
 }
 
-bool emit_where(sparsifier *p, const node *where) {
+bool emit_where(sparsifier *p, const index_statement *where) {
   builder_set_location(p->b, mlirOperationGetLocation(where->op));
   if (!reads_workspace(p, where))
     return emit_block(p, &where->body);
@@ -97,10 +97,10 @@ static void emit_workspace(sparsifier *p, tensor *workspace) {
 
 void emit_workspaces(sparsifier *p, const block *code) {
   for (int n = 0; n < code->count; ++n) {
-    const node *at = code->nodes[n];
-    if (at->kind == NODE_FORALL && cin_op_unit(at->op) == CIN_CPU_THREAD)
+    const index_statement *at = code->statements[n];
+    if (at->kind == STATEMENT_FORALL && cin_op_unit(at->op) == CIN_CPU_THREAD)
       continue;
-    if (at->kind == NODE_WHERE && at->workspace->format->order == 1 &&
+    if (at->kind == STATEMENT_WHERE && at->workspace->format->order == 1 &&
         !tensor_in_registers(at->workspace))
       emit_workspace(p, at->workspace);
     emit_workspaces(p, &at->body);

@@ -1,5 +1,5 @@
-/* kernel_statement.c - reads a cin.kernel into tensors, accesses, iterators, expressions and nodes.
- * What is read, assigned and produced where is as the kernel's verifier says
+/* kernel_statement.c - reads a cin.kernel into tensors, accesses, iterators, expressions and
+ * index statements.  What is read, assigned and produced where is as the kernel's verifier says
  * (dialects/verify_kernel.c). */
 #include "kernel_statement.h"
 
@@ -346,22 +346,22 @@ static assignment *read_assignment(reading *r, MlirOperation op) {
   return a;
 }
 
-/* ---- nodes -------------------------------------------------------------------------------- */
+/* ---- statements --------------------------------------------------------------------------- */
 
 static bool read_block(reading *r, MlirBlock from, block *to);
 
-static node *read_forall(reading *r, MlirOperation op) {
-  node *n = ARENA_ARRAY(r->s->memory, node, 1);
-  n->kind = NODE_FORALL;
+static index_statement *read_forall(reading *r, MlirOperation op) {
+  index_statement *n = ARENA_ARRAY(r->s->memory, index_statement, 1);
+  n->kind = STATEMENT_FORALL;
   n->op = op;
   n->variable = cin_forall_variable(op);
   return read_block(r, cin_forall_body(op), &n->body) ? n : NULL;
 }
 
 /* The producer is read first: it comes first, and its assignments tell the workspace's identity. */
-static node *read_where(reading *r, MlirOperation op) {
-  node *n = ARENA_ARRAY(r->s->memory, node, 1);
-  n->kind = NODE_WHERE;
+static index_statement *read_where(reading *r, MlirOperation op) {
+  index_statement *n = ARENA_ARRAY(r->s->memory, index_statement, 1);
+  n->kind = STATEMENT_WHERE;
   n->op = op;
   n->workspace = tensor_of(r->s, cin_where_workspace(op));
   bool read = read_block(r, cin_where_producer(op), &n->producer) &&
@@ -369,9 +369,9 @@ static node *read_where(reading *r, MlirOperation op) {
   return read ? n : NULL;
 }
 
-static node *read_assign(reading *r, MlirOperation op) {
-  node *n = ARENA_ARRAY(r->s->memory, node, 1);
-  n->kind = NODE_ASSIGNMENT;
+static index_statement *read_assign(reading *r, MlirOperation op) {
+  index_statement *n = ARENA_ARRAY(r->s->memory, index_statement, 1);
+  n->kind = STATEMENT_ASSIGNMENT;
   n->op = op;
   n->assignment = read_assignment(r, op);
   return n->assignment ? n : NULL;
@@ -379,7 +379,7 @@ static node *read_assign(reading *r, MlirOperation op) {
 
 static bool read_block(reading *r, MlirBlock from, block *to) {
   for (OPERATIONS(op, from)) {
-    node *n;
+    index_statement *n;
     if (cin_is_forall(op))
       n = read_forall(r, op);
     else if (cin_is_where(op))
@@ -390,8 +390,8 @@ static bool read_block(reading *r, MlirBlock from, block *to) {
       continue;
     if (!n)
       return false;
-    to->nodes = one_more(r->s->memory, to->nodes, to->count, sizeof *to->nodes);
-    to->nodes[to->count++] = n;
+    to->statements = one_more(r->s->memory, to->statements, to->count, sizeof *to->statements);
+    to->statements[to->count++] = n;
   }
   return true;
 }
@@ -434,8 +434,8 @@ kernel_statement *kernel_statement_read(arena *memory, MlirOperation kernel) {
 
 static void gather(arena *memory, const block *b, effects *all) {
   for (int n = 0; n < b->count; ++n) {
-    const node *at = b->nodes[n];
-    if (at->kind != NODE_ASSIGNMENT) {
+    const index_statement *at = b->statements[n];
+    if (at->kind != STATEMENT_ASSIGNMENT) {
       gather(memory, &at->body, all);
       continue;
     }
@@ -452,8 +452,8 @@ effects block_effects(arena *memory, const block *b) {
 
 bool block_assigns(const block *b, const tensor *target) {
   for (int n = 0; n < b->count; ++n) {
-    const node *at = b->nodes[n];
-    if (at->kind == NODE_ASSIGNMENT
+    const index_statement *at = b->statements[n];
+    if (at->kind == STATEMENT_ASSIGNMENT
             ? at->assignment->target == target
             : block_assigns(&at->body, target) || block_assigns(&at->producer, target))
       return true;

@@ -59,17 +59,21 @@ struct assignment {
   MlirAttribute identity_attribute;
 };
 
-typedef enum node_kind { NODE_FORALL, NODE_WHERE, NODE_ASSIGNMENT } node_kind;
-typedef struct node node;
+typedef enum index_statement_kind {
+  STATEMENT_FORALL,
+  STATEMENT_WHERE,
+  STATEMENT_ASSIGNMENT
+} index_statement_kind;
+typedef struct index_statement index_statement;
 
-/* Straight-line code: its nodes run one after the other. */
+/* Straight-line code: its statements run one after the other. */
 typedef struct block {
   int count;
-  const node **nodes;
+  const index_statement **statements;
 } block;
 
-struct node {
-  node_kind kind;
+struct index_statement {
+  index_statement_kind kind;
   MlirOperation op;
   MlirValue variable; /* FORALL */
   block body;         /* FORALL; WHERE: the consumer */

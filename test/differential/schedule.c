@@ -38,12 +38,12 @@ static bool is_nonunique(level_kind kind) {
 }
 
 /* The levels that must be walked along the variable, and whether one may repeat coordinates. */
-typedef struct walked {
+typedef struct levels_along {
   int count;
   bool repeats;
-} walked;
+} levels_along;
 
-static void add_walked(const test_case *c, const node *access, int v, walked *found) {
+static void add_walked(const test_case *c, const node *access, int v, levels_along *found) {
   const tensor *t = &c->tensors[access->tensor];
   for (int l = 0; l < t->order; l++) {
     if (subscript_bare(&access->subscripts[t->modes[l]]) != v || t->levels[l] == LEVEL_DENSE)
@@ -53,8 +53,8 @@ static void add_walked(const test_case *c, const node *access, int v, walked *fo
   }
 }
 
-static walked walked_along(const test_case *c, int v) {
-  walked found = {0};
+static levels_along walked_along(const test_case *c, int v) {
+  levels_along found = {0};
   for (int n = 0; n < c->node_count; n++)
     if (c->nodes[n].kind == NODE_ACCESS)
       add_walked(c, &c->nodes[n], v, &found);
@@ -82,7 +82,7 @@ static bool can_parallelize(const test_case *c, int v, bool atomics) {
 }
 
 static bool can_walk_in_parallel(const test_case *c, int v) {
-  walked found = walked_along(c, v);
+  levels_along found = walked_along(c, v);
   return found.count == 0 || (found.count == 1 && !found.repeats && is_simple(c));
 }
 
