@@ -162,14 +162,15 @@ def Cin_RemapOp : Cin_NamedOp<"remap", [StatesRelation]> {
     quotient `i floordiv 4`, a remainder `i mod 4`, or a linear form `2 * i - j + 1`, the negative terms of which
     are counted from their least. Foralls over a quotient and its remainder make the variable itself known
     (i = 4 * ib + ir), and so do those over a linear form and all but one of its variables (j = k + i). A remap may
-    be of remaps, one operation each: `(i floordiv 4) mod 4`. A subscript `i + 2 * k` of a `cin.read` that is a linear form
-    without negative parts is walked along its remap, where there is one: the operand's access is bare in it. The symbol of a variable is its counter `#i`, the
+    be of remaps, one operation each: `(i floordiv 4) mod 4`. A subscript `i + 2 * k` of a `cin.read` is walked along
+    its remap, where there is one: the operand's access is bare in it. That of a form with negative parts, `i - k + 3`, is
+    counted from zero, not from its least: `%s = cin.remap(%i, %k) by affine_map<(d0, d1) -> (d0 - d1 + 3)>("s") value`. The symbol of a variable is its counter `#i`, the
     number of the entry among those of its `i`: `%n = cin.remap(%i) by affine_map<()[s0] -> (s0)>("n")`; no variable
     follows from it, and one operand alone is walked along it.
   }];
-  let arguments = (ins Variadic<Cin_IndexType>:$variables, AffineMapAttr:$map, StrAttr:$name);
+  let arguments = (ins Variadic<Cin_IndexType>:$variables, AffineMapAttr:$map, StrAttr:$name, UnitAttr:$is_value);
   let results = (outs Cin_IndexType:$result);
-  let assemblyFormat = "`(` $variables `)` `by` $map `(` $name `)` attr-dict";
+  let assemblyFormat = "`(` $variables `)` `by` $map `(` $name `)` (`value` $is_value^)? attr-dict";
   let hasVerifier = 1;
 }
 

@@ -101,6 +101,9 @@ intptr_t cin_remap_variable_count(MlirOperation op) {
 MlirValue cin_remap_variable(MlirOperation op, intptr_t i) {
   return value(as<RemapOp>(op).getVariables()[i]);
 }
+bool cin_remap_is_value(MlirOperation op) {
+  return as<RemapOp>(op).getIsValue();
+}
 
 //===--------------------------------------------------------------------------------------------===//
 // Statements

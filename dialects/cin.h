@@ -95,6 +95,7 @@ int64_t cin_pos_level(MlirOperation op);
 MlirAffineMap cin_remap_map(MlirOperation op);
 intptr_t cin_remap_variable_count(MlirOperation op);
 MlirValue cin_remap_variable(MlirOperation op, intptr_t i);
+bool cin_remap_is_value(MlirOperation op); /* it is a subscript: counted from zero */
 
 /* Statements: cin.forall, cin.where, cin.workspace. */
 MlirValue cin_forall_variable(MlirOperation op);

@@ -82,12 +82,14 @@ MlirOperation cin_pos_create(MlirLocation location, MlirValue parent, MlirValue 
 }
 
 MlirOperation cin_remap_create(MlirLocation location, intptr_t count, const MlirValue *variables,
-                               MlirAffineMap map, const char *name) {
+                               MlirAffineMap map, const char *name, bool is_value) {
   MlirOperationState state = state_of("cin.remap", location, count, variables);
   MlirType type = variable_type(location);
   mlirOperationStateAddResults(&state, 1, &type);
   add_attribute(&state, "map", mlirAffineMapAttrGet(map));
   add_attribute(&state, "name", text_of(location, name));
+  if (is_value)
+    add_attribute(&state, "is_value", mlirUnitAttrGet(mlirLocationGetContext(location)));
   return mlirOperationCreate(&state);
 }
 

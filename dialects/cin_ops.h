@@ -21,7 +21,7 @@ MlirOperation cin_split_create(MlirLocation location, MlirValue parent, int64_t 
 MlirOperation cin_pos_create(MlirLocation location, MlirValue parent, MlirValue tensor,
                              int64_t level, const MlirValue *above, const char *name);
 MlirOperation cin_remap_create(MlirLocation location, intptr_t count, const MlirValue *variables,
-                               MlirAffineMap map, const char *name);
+                               MlirAffineMap map, const char *name, bool is_value);
 
 MlirOperation cin_workspace_create(MlirLocation location, MlirType type, intptr_t count,
                                    const MlirValue *variables);

@@ -254,10 +254,17 @@ static void take_apart(MlirAffineExpr e, remap *r) {
   r->size = mlirAffineConstantExprGetValue(right_of(e));
 }
 
+static bool is_coordinate(MlirAffineExpr e) {
+  return mlirAffineExprIsAConstant(e) && mlirAffineConstantExprGetValue(e) >= 0 &&
+         mlirAffineConstantExprGetValue(e) <= MOST_FACTOR;
+}
+
 bool remap_of(MlirAffineExpr e, remap *r) {
   *r = (remap){.dimension = -1};
   if (mlirAffineExprIsASymbol(e))
     *r = (remap){REMAP_COUNTER, .dimension = (int)mlirAffineSymbolExprGetPosition(e)};
+  else if (is_coordinate(e))
+    *r = (remap){REMAP_CONSTANT, .constant = mlirAffineConstantExprGetValue(e), .dimension = -1};
   else if (mlirAffineExprIsABinary(e) && !mlirAffineExprIsACeilDiv(e) && is_part(e))
     take_apart(e, r);
   r->expression = e;
@@ -291,6 +298,8 @@ MlirAffineExpr remap_part(const remap *r, int n) {
 
 MlirAffineExpr remap_of_parts(const remap *r, const MlirAffineExpr *parts) {
   MlirAffineExpr sum = no_expression;
+  if (r->kind == REMAP_CONSTANT)
+    return r->expression;
   if (r->kind != REMAP_LINEAR) {
     MlirAffineExpr size = constant_of(r->expression, r->size);
     return r->kind == REMAP_QUOTIENT ? mlirAffineFloorDivExprGet(parts[0], size)
@@ -318,7 +327,7 @@ bool remap_is_of_alone(const remap *r, int dimension) {
             : !remap_of(part, &inner) || !remap_is_of_alone(&inner, dimension))
       return false;
   }
-  return r->kind != REMAP_COUNTER || r->dimension == dimension;
+  return r->kind != REMAP_CONSTANT && (r->kind != REMAP_COUNTER || r->dimension == dimension);
 }
 
 bool remap_solves(MlirAffineExpr expression, int dimension) {
@@ -334,6 +343,32 @@ bool remap_solves(MlirAffineExpr expression, int dimension) {
     solves |= is_it && (t.factor == 1 || t.factor == -1);
   }
   return solves;
+}
+
+static bool fits(int64_t number) {
+  return number <= MOST_FACTOR && number >= -MOST_FACTOR;
+}
+
+bool remap_is_form(MlirAffineExpr expression) {
+  remap r;
+  bool is = remap_of(expression, &r) && r.kind == REMAP_LINEAR && fits(r.constant);
+  for (int n = 0; is && n < r.count; ++n) {
+    remap_term t = remap_term_at(&r, n);
+    is = mlirAffineExprIsADim(t.of) && t.factor && fits(t.factor);
+    for (int m = 0; is && m < n; ++m)
+      is = !mlirAffineExprEqual(remap_term_at(&r, m).of, t.of);
+  }
+  return is;
+}
+
+bool remap_is_counted_from_zero(MlirAffineExpr expression) {
+  remap r;
+  bool is = remap_of(expression, &r);
+  if (!is || r.kind != REMAP_LINEAR)
+    return is;
+  for (int n = 0; n < r.count; ++n)
+    is &= remap_term_at(&r, n).factor > 0;
+  return is && r.constant >= 0;
 }
 
 /* ---- Digits ------------------------------------------------------------------------------- */
@@ -392,6 +427,8 @@ int64_t remap_last(MlirAffineExpr e, const int64_t *last) {
     return last[mlirAffineDimExprGetPosition(e)];
   if (!remap_of(e, &r) || r.kind == REMAP_COUNTER)
     return INT64_MAX;
+  if (r.kind == REMAP_CONSTANT)
+    return r.constant;
   if (r.kind == REMAP_LINEAR)
     return last_of_sum(&r, last);
   int64_t own = remap_last(r.of, last);

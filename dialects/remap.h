@@ -28,11 +28,13 @@ typedef enum remap_kind {
   REMAP_QUOTIENT,
   REMAP_REMAINDER,
   REMAP_LINEAR,
+  REMAP_CONSTANT,
   REMAP_COUNTER
 } remap_kind;
 
 /* What an expression does last: with `of` by `size` (quotient, remainder), with its `count` terms
- * and its constant (linear), with the entries of the dimension number `dimension` (counter). */
+ * and its constant (linear, or a constant alone, which is not negative), with the entries of the
+ * dimension number `dimension` (counter). */
 typedef struct remap {
   remap_kind kind;
   MlirAffineExpr expression;
@@ -77,6 +79,11 @@ bool remap_is_of_alone(const remap *r, int dimension);
 /* Whether it is a linear form of two dimensions or more with the dimension in it, once and by a
  * factor of 1 or -1, and of dimensions alone: `dimension` follows from it and the others. */
 bool remap_solves(MlirAffineExpr expression, int dimension);
+
+/* Whether it is a linear form of dimensions alone; and one with nothing negative in it, so that
+ * what it is counted from is zero. */
+bool remap_is_form(MlirAffineExpr expression);
+bool remap_is_counted_from_zero(MlirAffineExpr expression);
 
 /* Whether `upper` is a digit of the same number as `lower`, and of a higher place: i floordiv 16,
  * (i floordiv 4) mod 4, i mod 4.  They ascend together in loops in this order. */

@@ -140,7 +140,8 @@ static int level_told_by(const assembly_loops *r, MlirValue root) {
 }
 
 /* Why a forall may not stand here: `level` should become known first, or wants the coordinates of
- * level `strided` (>= 0), or its own, in ascending order.  `level` is -1 where it may. */
+ * level `strided` (>= 0), or its own, in ascending order, and they come in strides or descend.
+ * `level` is -1 where it may. */
 typedef struct assembly_fault {
   int level, strided;
 } assembly_fault;
@@ -170,7 +171,9 @@ static assembly_fault fault_of(const assembly_loops *r, const index_statement *f
     int l = level_told_by(r, roots[n]), missing = l < 0 ? next : first_missing(r, l);
     if (missing >= 0)
       return (assembly_fault){missing, -1};
-    if (step.kind == PROVENANCE_RECOVER && assembly_ascends(&r->how, l))
+    bool ascends = step.kind != PROVENANCE_RECOVER &&
+                   !provenance_descends(r->graph, forall->variable, assembly_variable(r, l));
+    if (!ascends && assembly_ascends(&r->how, l))
       return (assembly_fault){built_from(r, l), l};
   }
   return no_fault;

@@ -119,10 +119,10 @@ typedef struct forall_walk {
 /* Whether a level of what is accessed holds coordinates that follow from `known`. */
 static bool is_walked_at(const safety_check *c, MlirOperation access, const format_level *level,
                          MlirValue known) {
-  if (level->dimension >= 0)
-    return cin_subscript_uses(access, level->dimension, known);
   MlirValue variable = cin_access_level(c->kernel, access, level);
-  return !mlirValueIsNull(variable) && mlirValueEqual(variable, known);
+  if (!mlirValueIsNull(variable))
+    return mlirValueEqual(variable, known);
+  return level->dimension >= 0 && cin_subscript_uses(access, level->dimension, known);
 }
 
 /* The levels of `access` that the forall walks to reach the coordinates of `known`. */

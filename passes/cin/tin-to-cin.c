@@ -37,7 +37,7 @@
 /* The cin.remap of what levels hold, by the expression, and the names of loops so far. */
 typedef struct remaps {
   int count, name_count;
-  MlirAffineExpr *expressions;
+  statement_remap *expressions;
   MlirValue *values;
   const char **names;
 } remaps;
@@ -284,10 +284,14 @@ static MlirAffineMap remap_map(const statement *s, const remap *r) {
   return mlirAffineMapGet(context, count, 0, 1, &e);
 }
 
+static bool is_same(const statement_remap *x, MlirAffineExpr by, bool is_value) {
+  return mlirAffineExprEqual(x->by, by) && x->is_value == is_value;
+}
+
 /* Its number, or that of the next one. */
-static int remap_number(const translation *t, MlirAffineExpr e) {
+static int remap_number(const translation *t, MlirAffineExpr e, bool is_value) {
   int n = 0;
-  while (n < t->made->count && !mlirAffineExprEqual(t->made->expressions[n], e))
+  while (n < t->made->count && !is_same(&t->made->expressions[n], e, is_value))
     n++;
   return n;
 }
@@ -295,37 +299,37 @@ static int remap_number(const translation *t, MlirAffineExpr e) {
 static MlirValue value_of(const translation *t, MlirAffineExpr part) {
   if (mlirAffineExprIsADim(part))
     return t->variables[mlirAffineDimExprGetPosition(part)];
-  return t->made->values[remap_number(t, part)];
+  return t->made->values[remap_number(t, part, false)];
 }
 
-static MlirValue make_remap(const translation *t, MlirAffineExpr e, const char *text) {
+static MlirValue make_remap(const translation *t, const statement_remap *made, const char *text) {
   remap r;
-  remap_of(e, &r);
+  remap_of(made->by, &r);
   int count = remap_part_count(&r);
   MlirValue *parts = ARENA_ARRAY(t->s->memory, MlirValue, count + 1);
   for (int n = 0; n < count; n++)
     parts[n] = value_of(t, remap_part(&r, n));
   if (r.kind == REMAP_COUNTER)
     parts[count++] = t->variables[r.dimension];
-  MlirOperation remap =
-      cin_remap_create(builder_location(t->b), count, parts, remap_map(t->s, &r), text);
+  MlirOperation remap = cin_remap_create(builder_location(t->b), count, parts, remap_map(t->s, &r),
+                                         text, made->is_value);
   return op_result(insert_op(t->b, remap), 0);
 }
 
 /* The loop that goes through what levels hold, or -1. */
-static int loop_by(const statement *s, MlirAffineExpr e) {
+static int loop_by(const statement *s, const statement_remap *e) {
   int v = s->variable_count - 1;
-  while (v >= 0 && !(s->loops[v].variable < 0 && mlirAffineExprEqual(s->loops[v].by, e)))
+  while (v >= 0 && !(s->loops[v].variable < 0 && is_same(e, s->loops[v].by, s->loops[v].is_value)))
     v--;
   return v;
 }
 
-static void take_remap(const translation *t, MlirAffineExpr e) {
+static void take_remap(const translation *t, const statement_remap *e) {
   remaps *made = t->made;
-  const char *name = statement_remap_name(t->maps, e, made->name_count, made->names);
+  const char *name = statement_remap_name(t->maps, e->by, made->name_count, made->names);
   made->values[made->count] = make_remap(t, e, name);
   made->names[made->name_count++] = name;
-  made->expressions[made->count++] = e;
+  made->expressions[made->count++] = *e;
 }
 
 /* A cin.remap for all that levels hold, whether a loop goes through it or not. */
@@ -334,9 +338,10 @@ static void make_loops(const translation *t) {
   for (int v = 0; v < s->variable_count; v++)
     t->loops[v] = t->variables[s->loops && s->loops[v].variable >= 0 ? s->loops[v].variable : v];
   for (int r = 0; s->loops && r < s->remap_count; r++) {
-    int number = remap_number(t, s->remaps[r]), loop = loop_by(s, s->remaps[r]);
+    const statement_remap *e = &s->remaps[r];
+    int number = remap_number(t, e->by, e->is_value), loop = loop_by(s, e);
     if (number == t->made->count)
-      take_remap(t, s->remaps[r]);
+      take_remap(t, e);
     if (loop >= 0)
       t->loops[loop] = t->made->values[number];
   }
@@ -357,7 +362,7 @@ static remaps *make_room_for_remaps(const statement *maps, int count, const stat
   int room = 1;
   for (int n = 0; n < count; n++)
     room += terms[n].s->remap_count;
-  made->expressions = ARENA_ARRAY(maps->memory, MlirAffineExpr, room);
+  made->expressions = ARENA_ARRAY(maps->memory, statement_remap, room);
   made->values = ARENA_ARRAY(maps->memory, MlirValue, room);
   made->names = ARENA_ARRAY(maps->memory, const char *, room);
   return made;

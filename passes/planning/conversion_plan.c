@@ -207,6 +207,9 @@ static conversion_plan plan_without_remaps(const statement *s) {
 }
 
 conversion_plan conversion_plan_find(const statement *s) {
+  const statement *in_forms = statement_in_forms(s, 0);
+  if (in_forms)
+    return plan_remapped(s, in_forms);
   if (!statement_has_remaps(s))
     return plan_plain(s);
   const statement *remapped = statement_remapped(s);

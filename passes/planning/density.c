@@ -16,6 +16,7 @@ static const double guessed_sparse_size = 1e5; /* of those of sparse tensors */
 static const double guessed_roots = 5e4;       /* entries of an outermost list */
 static const double guessed_repeated = 1.6e6;  /* of one that repeats coordinates */
 static const double guessed_children = 16;     /* of a list under each parent */
+static const double guessed_window = 16;       /* of what is added up in a compound subscript */
 
 enum { OPERAND_LIMIT = 4 };
 
@@ -76,6 +77,16 @@ static double variable_extent(const statement *s, int variable) {
   return size >= 0 ? (double)size : remapped_extent(s, variable, guessed_extent(s, variable));
 }
 
+/* How far a variable of the maps goes that has no loop; a sum in a compound subscript goes over a
+ * window. */
+static double followed_extent(const statement *s, int variable) {
+  int64_t stated = s->extents[variable], size = static_size(s, variable);
+  if (stated >= 0 || size >= 0)
+    return (double)(stated >= 0 ? stated : size);
+  return set_has(statement_root_reductions(s), variable) ? guessed_window
+                                                         : variable_extent(s, variable);
+}
+
 static double smaller(double x, double y) {
   return x < y ? x : y;
 }
@@ -83,6 +94,8 @@ static double smaller(double x, double y) {
 double level_entries(const statement *s, const access *a, int l) {
   const access_level *level = &a->levels[l];
   double extent = level->bare < 0 ? guessed_dense_size : variable_extent(s, level->bare);
+  if (mlirAffineExprIsAConstant(level->level->expression))
+    return 1;
   if (!level_is_walked(level))
     return extent;
   if (level->level->properties & LEVEL_BRANCHLESS)
@@ -283,4 +296,59 @@ double trip_count(const statement *s, int variable) {
   if (s->trip_counts[variable] == 0)
     s->trip_counts[variable] = 1 + estimate_trips(s, variable);
   return s->trip_counts[variable] - 1;
+}
+
+/*--- Loops that others bound -------------------------------------------------------------------*/
+
+static int place_in(const int *path, int length, int variable) {
+  int place = 0;
+  while (place < length && path[place] != variable)
+    place++;
+  return place < length ? place : -1;
+}
+
+/* The loop over a variable of the maps; -1 where it follows from others. */
+static int loop_over(const statement *s, int variable) {
+  for (int v = 0; v < s->variable_count; v++)
+    if (s->loops[v].variable == variable)
+      return v;
+  return -1;
+}
+
+/* How far the variable goes that follows from a form and its other variables, once the loop at
+ * `place` is entered; negative where it does not follow there. */
+static double window_of(const statement *s, const access_level *level, const int *path, int place) {
+  remap form;
+  int last = place_in(path, place + 1, level->bare), follows = -1;
+  remap_of(level->form, &form);
+  for (int n = 0; n < form.count && last >= 0; n++) {
+    int variable = (int)mlirAffineDimExprGetPosition(remap_part(&form, n));
+    int loop = loop_over(s, variable), at = loop < 0 ? 0 : place_in(path, place + 1, loop);
+    if (at < 0 || (loop < 0 && follows >= 0))
+      return -1;
+    follows = loop < 0 ? variable : follows;
+    last = at > last ? at : last;
+  }
+  if (last != place || follows < 0)
+    return -1;
+  return followed_extent(s->unmapped, follows);
+}
+
+bool trip_count_inside(const statement *s, const int *path, int place, double *trips) {
+  bool is_searched = false;
+  *trips = trip_count(s, path[place]);
+  for (int i = 0; s->loops && i < s->operand_count; i++)
+    for (int l = 0; l < s->accesses[i].level_count; l++) {
+      const access_level *level = &s->accesses[i].levels[l];
+      double window = -1, all = *trips;
+      if (!mlirAffineExprIsNull(level->form) && level->bare >= 0)
+        window = window_of(s, level, path, place);
+      if (window < 0)
+        continue;
+      bool is_walked = level->bare == path[place];
+      double share = is_walked ? all * window / (1 + variable_extent(s, path[place])) : window;
+      *trips = smaller(all, share);
+      is_searched |= is_walked && place > 0;
+    }
+  return is_searched;
 }

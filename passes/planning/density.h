@@ -21,6 +21,11 @@
 /* The iterations of a loop over `variable`, each time that it is entered. */
 double trip_count(const statement *s, int variable);
 
+/* The same of the loop at a place of a path, where those around it leave less of it: one of i and k
+ * has a window of values where the other one and i + k are known.  Whether where it begins is
+ * searched for, among entries. */
+bool trip_count_inside(const statement *s, const int *path, int place, double *trips);
+
 /* Whether the loop of nest `n` over its variable goes only where something is stored: elsewhere the
  * term is what the nest has anyway. */
 bool nest_skips_background(const statement *s, const nest *n, int variable);

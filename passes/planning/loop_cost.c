@@ -13,7 +13,8 @@ static const double store_factor = 2, gather = 8; /* into a workspace, and out o
 static const double scatter = 24;                 /* counted, and then placed at random */
 static const double scatter_near = 10;            /* under one parent after the other */
 static const double simd = 0.3, simd_strided = 0.6, serial = 1.5;
-static const double leap = 1.6; /* from one part of what is stored to another */
+static const double search = 20; /* for where a walk begins */
+static const double leap = 1.6;  /* from one part of what is stored to another */
 
 /*--- Accesses ----------------------------------------------------------------------------------*/
 
@@ -171,7 +172,10 @@ static double nest_cost(const statement *s, const nest *n, const int *order, boo
   add_accesses(s, n, path, length, scatters, &places);
   double total = 0, iterations = 1;
   for (int p = 0; p < length; p++) {
-    iterations *= trip_count(s, path[p]);
+    double trips;
+    if (trip_count_inside(s, path, p, &trips))
+      total += iterations * search;
+    iterations *= trips;
     bool innermost = p == length - 1;
     double factor = innermost ? vector_factor(s, path[p], places.costs[p], places.counts[p]) : 1;
     total += iterations * (1 + places.costs[p]) * factor;

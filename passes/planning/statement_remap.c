@@ -3,6 +3,7 @@
 
 #include "density.h"
 #include "format_order.h"
+#include "ir.h"
 #include "iteration_graph.h"
 #include "result_format.h"
 #include "unordered_access.h"
@@ -36,7 +37,20 @@ static bool access_has_counter(const access *a) {
 
 /*--- What levels hold ---------------------------------------------------------------------------*/
 
-static const MlirAffineExpr none = {NULL};
+static const statement_remap none = {{NULL}, false};
+
+static bool is_none(const statement_remap *e) {
+  return mlirAffineExprIsNull(e->by);
+}
+
+static bool is_same(const statement_remap *x, MlirAffineExpr by, bool is_value) {
+  return mlirAffineExprEqual(x->by, by) && x->is_value == is_value;
+}
+
+/* Whether the coordinate of a level is that of a variable of its own. */
+static bool is_remapped(const access_level *level) {
+  return level->level->dimension < 0 || !mlirAffineExprIsNull(level->form);
+}
 
 static bool is_of(MlirAffineExpr expression, int d) {
   return remap_counted(expression) == d || mlirAffineExprIsFunctionOfDim(expression, d);
@@ -47,49 +61,59 @@ static bool is_remap(MlirAffineExpr expression) {
   return !mlirAffineExprIsNull(expression) && remap_of(expression, &r);
 }
 
-/* The expression that a level holds, of variables; null where there is none that is known. */
-static MlirAffineExpr level_remap(const statement *s, const access *a, const format_level *level) {
-  if (!is_remap(level->expression))
+/* The expression that a level holds, or is subscripted by, of variables; null where there is none
+ * that is known. */
+static statement_remap level_remap(const statement *s, const access *a, const access_level *level) {
+  MlirAffineExpr expression = level->level->expression;
+  if (!mlirAffineExprIsNull(level->form))
+    return (statement_remap){level->form, !remap_is_counted_from_zero(level->form)};
+  if (!is_remap(expression))
     return none;
   int order = a->format->order;
   MlirAffineExpr *variables = ARENA_ARRAY(s->memory, MlirAffineExpr, order + 1);
   for (int d = 0; d < order; d++) {
     variables[d] = mlirAffineMapGetResult(a->map, d);
-    if (is_of(level->expression, d) && !mlirAffineExprIsADim(variables[d]))
+    if (is_of(expression, d) && !mlirAffineExprIsADim(variables[d]))
       return none;
   }
-  MlirAffineExpr held = remap_replace(level->expression, order, variables);
-  return is_remap(held) ? held : none;
+  MlirAffineExpr held = remap_replace(expression, order, variables);
+  return is_remap(held) ? (statement_remap){held, false} : none;
 }
 
 /* What variables and remaps are in the graph of relations: v, or their number after those. */
-static int node_of(const statement *s, MlirAffineExpr e) {
+static int node_of(const statement *s, MlirAffineExpr e, bool is_value) {
   if (mlirAffineExprIsADim(e))
     return (int)mlirAffineDimExprGetPosition(e);
   for (int i = 0; i < s->remap_count; i++)
-    if (mlirAffineExprEqual(s->remaps[i], e))
+    if (is_same(&s->remaps[i], e, is_value))
       return s->unmapped->variable_count + i;
   return NO_NODE;
 }
 
-static void add_remap(statement *to, MlirAffineExpr e) {
+static int node_of_remap(const statement *s, const statement_remap *e) {
+  return node_of(s, e->by, e->is_value);
+}
+
+static void add_remap(statement *to, const statement_remap *e) {
   remap r;
-  remap_of(e, &r);
+  remap_of(e->by, &r);
   int count = remap_part_count(&r), *parts = ARENA_ARRAY(to->memory, int, count + 1);
   parts[0] = r.dimension;
   for (int n = 0; n < count; n++)
-    parts[n] = node_of(to, remap_part(&r, n));
-  relation_add_remap(to->relations, &r, parts, relation_graph_node(to->relations));
-  to->remaps[to->remap_count++] = e;
+    parts[n] = node_of(to, remap_part(&r, n), false);
+  relation *added =
+      relation_add_remap(to->relations, &r, parts, relation_graph_node(to->relations));
+  added->is_value = e->is_value;
+  to->remaps[to->remap_count++] = *e;
 }
 
 /* The parts first. */
-static void take_remap(statement *to, MlirAffineExpr e) {
+static void take_remap(statement *to, const statement_remap *e) {
   remap r;
-  if (!remap_of(e, &r) || node_of(to, e) >= 0)
+  if (!remap_of(e->by, &r) || node_of_remap(to, e) >= 0)
     return;
   for (int n = 0; n < remap_part_count(&r); n++)
-    take_remap(to, remap_part(&r, n));
+    take_remap(to, &(statement_remap){remap_part(&r, n), false});
   add_remap(to, e);
 }
 
@@ -108,24 +132,25 @@ static int remap_total(const statement *s) {
   int count = 0;
   for (int i = 0; i <= s->operand_count; i++)
     for (int l = 0; l < s->accesses[i].level_count; l++)
-      count += depth_of(s->accesses[i].levels[l].level->expression);
+      count += depth_of(s->accesses[i].levels[l].level->expression) +
+               is_remapped(&s->accesses[i].levels[l]);
   return count;
 }
 
 static bool take_remaps(statement *to, const statement *s) {
   to->remap_count = 0;
-  to->remaps = ARENA_ARRAY(s->memory, MlirAffineExpr, remap_total(s) + 1);
+  to->remaps = ARENA_ARRAY(s->memory, statement_remap, remap_total(s) + 1);
   to->relations = relation_graph_create(s->memory);
   for (int v = 0; v < s->variable_count; v++)
     relation_graph_node(to->relations);
   for (int i = 0; i <= s->operand_count; i++)
     for (int l = 0; l < s->accesses[i].level_count; l++) {
-      const format_level *level = s->accesses[i].levels[l].level;
-      MlirAffineExpr held = level->dimension < 0 ? level_remap(s, &s->accesses[i], level) : none;
-      if (level->dimension < 0 && mlirAffineExprIsNull(held))
+      const access_level *level = &s->accesses[i].levels[l];
+      statement_remap held = level_remap(s, &s->accesses[i], level);
+      if (is_remapped(level) && is_none(&held))
         return false;
-      if (level->dimension < 0)
-        take_remap(to, held);
+      if (is_remapped(level))
+        take_remap(to, &held);
     }
   return true;
 }
@@ -139,16 +164,16 @@ static int loop_over(const statement *to, int variable) {
   return -1;
 }
 
-static int loop_through(const statement *to, MlirAffineExpr e) {
+static int loop_through(const statement *to, const statement_remap *e) {
   for (int v = 0; v < to->variable_count; v++)
-    if (to->loops[v].variable < 0 && mlirAffineExprEqual(to->loops[v].by, e))
+    if (to->loops[v].variable < 0 && is_same(e, to->loops[v].by, to->loops[v].is_value))
       return v;
   return -1;
 }
 
 static int node_of_loop(const statement *to, int loop) {
   const remapped_loop *l = &to->loops[loop];
-  return l->variable >= 0 ? l->variable : node_of(to, l->by);
+  return l->variable >= 0 ? l->variable : node_of(to, l->by, l->is_value);
 }
 
 /* What is known inside of all loops but one. */
@@ -209,6 +234,8 @@ static const char *name_of(const statement *s, MlirAffineExpr e) {
   remap r;
   if (!remap_of(e, &r))
     return s->variables[mlirAffineDimExprGetPosition(e)];
+  if (r.kind == REMAP_CONSTANT)
+    return arena_format(s->memory, "at_%lld", (long long)r.constant);
   if (r.kind == REMAP_LINEAR)
     return sum_name(s, &r);
   const char *of = r.kind == REMAP_COUNTER ? s->variables[r.dimension] : name_of(s, r.of);
@@ -278,22 +305,26 @@ static int variable_to_go_over(const statement *to, const statement *s, const ac
   return variable;
 }
 
-static void add_remap_loop(statement *to, const statement *s, MlirAffineExpr held) {
-  add_loop(to, statement_remap_name(s, held, to->variable_count, to->variables),
-           (remapped_loop){.variable = -1, .by = held});
+static void add_remap_loop(statement *to, const statement *s, const statement_remap *held) {
+  add_loop(to, statement_remap_name(s, held->by, to->variable_count, to->variables),
+           (remapped_loop){-1, held->by, held->is_value});
 }
 
 static bool add_level_loop(statement *to, const statement *s, const access *a, int l) {
   const access_level *level = &a->levels[l];
-  if (level->level->dimension >= 0) {
+  if (!is_remapped(level)) {
     if (level->bare >= 0)
       add_variable_loop(to, s, variable_to_go_over(to, s, level));
     return true;
   }
-  MlirAffineExpr held = level_remap(s, a, level->level);
-  if (mlirAffineExprIsNull(held) || !set_is_empty(loops_of(to, node_of(to, held))))
+  statement_remap held = level_remap(s, a, level);
+  if (is_none(&held))
     return false;
-  add_remap_loop(to, s, held);
+  if (mlirAffineExprIsAConstant(held.by))
+    return true;
+  if (!set_is_empty(loops_of(to, node_of_remap(to, &held))))
+    return !mlirAffineExprIsNull(level->form);
+  add_remap_loop(to, s, &held);
   return true;
 }
 
@@ -320,11 +351,11 @@ static bool loops_tell_apart(const statement *to) {
 /* Loops for what another operand's levels hold and does not follow yet. */
 static void add_other_loops(statement *to, const statement *s, const access *a) {
   for (int l = 0; l < a->level_count; l++) {
-    if (a->levels[l].level->dimension >= 0)
+    if (!is_remapped(&a->levels[l]))
       continue;
-    MlirAffineExpr held = level_remap(s, a, a->levels[l].level);
-    if (set_is_empty(loops_of(to, node_of(to, held))))
-      add_remap_loop(to, s, held);
+    statement_remap held = level_remap(s, a, &a->levels[l]);
+    if (!mlirAffineExprIsAConstant(held.by) && set_is_empty(loops_of(to, node_of_remap(to, &held))))
+      add_remap_loop(to, s, &held);
   }
 }
 
@@ -336,18 +367,30 @@ static int level_total(const statement *s) {
   return count;
 }
 
-/* First those of the driver's outermost levels, unless it is NULL, then those of the others. */
-static bool take_loops(statement *to, const statement *s, const access *driver, int levels) {
+/* Which loops come before others that would follow from the same: those through the driver's
+ * outermost levels, unless it is NULL, and then, if wanted, those over what operands are walked
+ * along. */
+typedef struct loop_choice {
+  const access *driver;
+  int levels;
+  bool walked_first;
+} loop_choice;
+
+static bool take_loops(statement *to, const statement *s, const loop_choice *choice) {
+  const access *driver = choice->driver;
   to->variable_count = 0;
   int most = s->variable_count + level_total(s);
   to->variables = ARENA_ARRAY(s->memory, const char *, most + 1);
   to->loops = ARENA_ARRAY(s->memory, remapped_loop, most + 1);
-  for (int l = 0; driver && l < levels; l++)
+  for (int l = 0; driver && l < choice->levels; l++)
     if (!add_level_loop(to, s, driver, l))
       return false;
   for (int a = 0; driver && a < s->operand_count; a++)
     if (&s->accesses[a] != driver)
       add_other_loops(to, s, &s->accesses[a]);
+  for (int v = 0; v < s->variable_count; v++)
+    if (choice->walked_first && variable_is_walked(s, v))
+      add_variable_loop(to, s, v);
   for (int v = 0; v < s->variable_count; v++)
     add_variable_loop(to, s, v);
   return loops_tell_apart(to);
@@ -362,14 +405,30 @@ static variable_set loops_of_set(const statement *to, variable_set set) {
   return loops;
 }
 
+/* Whether a node goes down where a loop that it follows from goes up, and the others stay. */
+static bool descends(const statement *to, const relation_knowledge *known, int node, bool down) {
+  const relation_way *way = known->by[node];
+  for (int n = 0; way && n < way->count; n++) {
+    const relation_rule *rule = way->by->rule;
+    bool against = rule->descends && rule->descends(way->by, node, way->from[n]);
+    if (descends(to, known, way->from[n], down != against))
+      return true;
+  }
+  return !way && down;
+}
+
 static void remap_level(const statement *to, const access *a, access_level *level) {
+  int variable = level->bare;
   level->variables = loops_of_set(to, level->variables);
-  if (level->level->dimension < 0) {
-    MlirAffineExpr held = level_remap(to, a, level->level);
-    level->bare = mlirAffineExprIsNull(held) ? -1 : loop_through(to, held);
-  } else if (level->bare >= 0) {
-    level->bare = loop_over(to, level->bare);
+  if (is_remapped(level)) {
+    statement_remap held = level_remap(to, a, level);
+    level->bare = is_none(&held) ? -1 : loop_through(to, &held);
+    level->recovered = !is_none(&held) && mlirAffineExprIsAConstant(held.by);
+  } else if (variable >= 0) {
+    relation_knowledge known = knowledge_without(to, -1);
+    level->bare = loop_over(to, variable);
     level->recovered = level->bare < 0;
+    level->descends = level->recovered && descends(to, &known, variable, false);
   }
   if (level->bare >= 0)
     level->variables = set_of(to->memory, level->bare);
@@ -407,12 +466,12 @@ static void remap_nest(statement *to, const statement *s) {
       set_union(s->memory, loops_of_set(to, s->nests[0].own), statement_counters(to));
 }
 
-/* The statement in loops that the driver's levels say first; NULL for none. */
-static const statement *remapped_by(const statement *s, const access *driver, int levels) {
+/* The statement in the loops chosen; NULL for none. */
+static const statement *remapped_in(const statement *s, const loop_choice *choice) {
   statement *to = ARENA_ARRAY(s->memory, statement, 1);
   *to = *s;
   to->unmapped = s;
-  if (!take_remaps(to, s) || !take_loops(to, s, driver, levels))
+  if (!take_remaps(to, s) || !take_loops(to, s, choice))
     return NULL;
   to->trip_counts = ARENA_ARRAY(s->memory, double, to->variable_count + 1);
   to->accesses = ARENA_ARRAY(s->memory, access, s->operand_count + 1);
@@ -421,6 +480,10 @@ static const statement *remapped_by(const statement *s, const access *driver, in
     remap_access(to, &to->accesses[i]);
   remap_nest(to, s);
   return to;
+}
+
+static const statement *remapped_by(const statement *s, const access *driver, int levels) {
+  return remapped_in(s, &(loop_choice){driver, levels, false});
 }
 
 /*--- Whether to compute it so ------------------------------------------------------------------*/
@@ -528,14 +591,94 @@ MlirType access_plain_type(arena *memory, const access *a) {
   return coordinate_list_type(memory, a->type, dimensions, NULL, NULL, false);
 }
 
+/*--- Subscripts that are variables --------------------------------------------------------------*/
+
+/* What the coordinate of a level is, if it is a linear form of more than a variable that can only
+ * be walked to; else null. */
+static MlirAffineExpr form_of(const access *a, const access_level *level) {
+  MlirAffineExpr form = {NULL};
+  bool is_known = level->level->dimension < 0 || level->bare >= 0 ||
+                  access_level_is_searched(level) ||
+                  (level->level->format->capabilities & LEVEL_LOCATE);
+  if (!is_known)
+    form = remap_canonical(mlirAffineMapGetResult(a->map, level->level->dimension));
+  return is_known || !remap_is_form(form) ? (MlirAffineExpr){NULL} : form;
+}
+
+/* The statement with those subscripts noted as variables; NULL where there are none. */
+static const statement *with_forms(const statement *s) {
+  statement *noted = ARENA_ARRAY(s->memory, statement, 1);
+  bool any = false;
+  *noted = *s;
+  noted->accesses = ARENA_ARRAY(s->memory, access, s->operand_count + 1);
+  memcpy(noted->accesses, s->accesses, sizeof *s->accesses * (size_t)(s->operand_count + 1));
+  for (int i = 0; i < s->operand_count; i++) {
+    access *a = &noted->accesses[i];
+    access_level *levels = ARENA_ARRAY(s->memory, access_level, a->level_count + 1);
+    for (int l = 0; l < a->level_count; l++) {
+      levels[l] = a->levels[l];
+      levels[l].form = form_of(a, &a->levels[l]);
+      any |= !mlirAffineExprIsNull(levels[l].form);
+    }
+    a->levels = levels;
+  }
+  return any ? noted : NULL;
+}
+
+/* Whether loops through subscripts go where entries are: all that is between them would be gone
+ * through for nothing. */
+static bool goes_by_entries(const statement *s) {
+  for (int i = 0; i < s->operand_count; i++)
+    for (int l = 0; l < s->accesses[i].level_count; l++) {
+      const access_level *level = &s->accesses[i].levels[l];
+      if (!mlirAffineExprIsNull(level->form) &&
+          (level->bare < 0 || !nest_skips_background(s, &s->nests[0], level->bare)))
+        return false;
+    }
+  return true;
+}
+
+typedef struct best_loops {
+  const statement *s;
+  double cost;
+} best_loops;
+
+static void keep_cheaper(best_loops *best, const statement *s) {
+  if (!s || !statement_is_direct(s) || !goes_by_entries(s))
+    return;
+  int *order = ARENA_ARRAY(s->memory, int, s->variable_count + 1);
+  iteration_graph_order(iteration_graph_create(s, true), order);
+  double cost = loop_cost(s, order);
+  if (!best->s || cost < best->cost * (1 - 1e-9))
+    *best = (best_loops){s, cost};
+}
+
+/* Which variables of i + k = s have loops is chosen by what these cost: s, through the entries, and
+ * one of i and k. */
+const statement *statement_in_forms(const statement *s, int levels) {
+  const statement *noted =
+      s->nest_count > 1 || op_has(s->op, "order") || s->unmapped ? NULL : with_forms(s);
+  best_loops best = {NULL, 0};
+  for (int a = 0; noted && a < s->operand_count; a++)
+    for (int walked_first = 0; walked_first < 2; walked_first++) {
+      const access *driver = levels ? statement_result(noted) : &noted->accesses[a];
+      int count = levels ? levels : driver->level_count;
+      keep_cheaper(&best, remapped_in(noted, &(loop_choice){driver, count, walked_first}));
+    }
+  return best.s;
+}
+
+/*--- Public -------------------------------------------------------------------------------------*/
+
 /* By the first operand with remapped levels; where that is not direct, by another one, the levels
  * of which are walked and what others hold of its variables located:
  *
  *     C(i,l) = A(i,j) * B(j,l), A by rows, B in blocks    loops i, j, lb, lr: B at j floordiv 4
  */
 const statement *statement_remapped(const statement *s) {
-  if (!statement_has_remaps(s))
-    return s;
+  const statement *in_forms = statement_in_forms(s, 0);
+  if (in_forms || !statement_has_remaps(s))
+    return in_forms ? in_forms : s;
   if (s->nest_count > 1)
     return NULL;
   const access *driver = find_driver(s);
@@ -553,6 +696,9 @@ const statement *statement_remapped(const statement *s) {
 }
 
 const statement *statement_remapped_below(const statement *s, int levels) {
+  const statement *in_forms = levels ? statement_in_forms(s, levels) : NULL;
+  if (in_forms)
+    return in_forms;
   if (!levels || !statement_has_remaps(s))
     return statement_remapped(s);
   return remapped_by(s, statement_result(s), levels);

@@ -18,6 +18,13 @@
  *     y(i) = A(i,j) * x(j)       A : (#i : sliced, i : dense, j : padded)
  *
  *     loops i, n, j              A at (n, i, j), y at i, x at j
+ *
+ * A compound subscript of a level that can only be walked is a variable of its own too (Liu et al.
+ * 2024): the loops go through it where entries are, and one of the variables in it follows.
+ *
+ *     y(i) = x(i+k) * f(k)       x : (i : compressed)
+ *
+ *     loops s, i                 x at s, y at i, f at s - i
  */
 #ifndef LACUNA_STATEMENT_REMAP_H
 #define LACUNA_STATEMENT_REMAP_H
@@ -35,6 +42,11 @@ const statement *statement_remapped(const statement *s);
 /* The same with the loops over the result's first `levels` levels, each a dimension, before those
  * that operands ask for besides: as statement_remapped where there are none. */
 const statement *statement_remapped_below(const statement *s, int levels);
+
+/* The statement in loops through subscripts, if there are such and they go only where entries are,
+ * over the result's first `levels` levels before others; NULL else.  There are several ways, and
+ * this is the cheapest. */
+const statement *statement_in_forms(const statement *s, int levels);
 
 /* The name of what a level holds of variables of `s`: "i_block", "i_in", "j_i", "i_slot"; longer
  * where a variable of `s` or one of the names taken is the same. */

@@ -130,7 +130,7 @@ static bool take_term(const statement *s, MlirValue value, tin_reduction kind, i
 /* Whether one nest computes the statement as it stands. */
 static bool goes_together(const statement *s) {
   const statement *loops = statement_remapped(s);
-  if (statement_has_remaps(s))
+  if (statement_has_remaps(s) || !statement_is_supported(s, false))
     return loops && statement_is_walked(loops);
   int *order = ARENA_ARRAY(s->memory, int, s->variable_count + 1);
   return iteration_graph_order(iteration_graph_create(s, true), order);

@@ -12,7 +12,9 @@
  *         j - i = d, d in -(M - 1) .. N - 1      j in [max(0, d), min(N, M + d))
  *                                                i in [max(0, -d), min(M, N - d))
  *
- * A compound subscript is such a variable (Liu et al. 2024, section 5), and a diagonal.
+ * A diagonal is such a variable, and so is a compound subscript (Liu et al. 2024, section 5).  That
+ * is counted from zero, whatever its least is: k is the sum itself, up to its greatest.  It is
+ * checked to be within the operand's dimension before anything is computed.
  */
 #include "relation.h"
 
@@ -20,6 +22,10 @@
 
 static int64_t size_of(int64_t factor) {
   return factor < 0 ? -factor : factor;
+}
+
+static int sign_of(int64_t factor) {
+  return factor < 0 ? -1 : 1;
 }
 
 static int form_of(const relation *r) {
@@ -49,13 +55,19 @@ static MlirValue last_of(const relation_scope *s, int node) {
   return sub(s->b, scope_extent(s, node), constant_index(s->b, 1));
 }
 
+static MlirValue plus_constant(builder *b, MlirValue sum, int64_t constant) {
+  return constant ? plus(b, sum, constant_index(b, size_of(constant)), sign_of(constant)) : sum;
+}
+
 /* sum + sign * what k is counted from. */
 static MlirValue plus_least(const relation_scope *s, MlirValue sum, int sign) {
   const relation *r = s->relation;
+  if (r->is_value)
+    return plus_constant(s->b, sum, sign * r->constant);
   for (int n = 0; n < r->parent_count; ++n)
     if (r->factors[n] < 0)
       sum = plus(s->b, sum, last_of(s, r->parents[n]), -sign * r->factors[n]);
-  return r->constant > 0 ? plus(s->b, sum, constant_index(s->b, r->constant), sign) : sum;
+  return r->constant > 0 ? plus_constant(s->b, sum, sign * r->constant) : sum;
 }
 
 /* ---- Extents ------------------------------------------------------------------------------ */
@@ -70,6 +82,11 @@ static int64_t total_of(const relation *r) {
   for (int n = 0; n < r->parent_count; ++n)
     total += size_of(r->factors[n]);
   return total;
+}
+
+/* How far term n takes k above what it is counted from, for each that x_n is above 0. */
+static int64_t reach_of(const relation *r, int n) {
+  return r->is_value && r->factors[n] < 0 ? 0 : size_of(r->factors[n]);
 }
 
 static int64_t constant_of(const relation *r) {
@@ -96,11 +113,16 @@ static MlirValue if_it_fits(const relation_scope *s, MlirValue extent) {
 
 static MlirValue linear_extent(const relation_scope *s, int child) {
   const relation *r = s->relation;
+  int64_t first = 1 + (r->is_value ? r->constant : constant_of(r));
   MlirValue sum = {NULL};
   (void)child;
-  for (int n = 0; n < r->parent_count; ++n)
-    sum = plus(s->b, sum, scope_extent(s, r->parents[n]), size_of(r->factors[n]));
-  sum = sub(s->b, sum, constant_index(s->b, total_of(r) - 1 - constant_of(r)));
+  for (int n = 0; n < r->parent_count; ++n) {
+    if (reach_of(r, n))
+      sum = plus(s->b, sum, scope_extent(s, r->parents[n]), reach_of(r, n));
+    first -= reach_of(r, n);
+  }
+  sum = mlirValueIsNull(sum) ? constant_index(s->b, first)
+                             : sub(s->b, sum, constant_index(s->b, -first));
   return if_it_fits(s, max_i(s->b, sum, constant_index(s->b, 0)));
 }
 
@@ -253,6 +275,14 @@ static interval linear_bounds(const relation_scope *s, int parent) {
   return (interval){low, max_i(b, low, min_i(b, scope_extent(s, parent), end))};
 }
 
+/* x_m goes against another x where both have the same sign. */
+static bool linear_descends(const relation *r, int node, int from) {
+  int sign = node == form_of(r) ? 1 : sign_of(factor_of(r, node));
+  if (from != form_of(r))
+    sign *= node == form_of(r) ? sign_of(factor_of(r, from)) : -sign_of(factor_of(r, from));
+  return sign < 0;
+}
+
 const relation_rule linear_relation = {
     .ways = linear_ways,
     .static_extent = linear_static_extent,
@@ -262,4 +292,5 @@ const relation_rule linear_relation = {
     .guard = linear_guard,
     .bounds_from = linear_bounds_from,
     .bounds = linear_bounds,
+    .descends = linear_descends,
 };

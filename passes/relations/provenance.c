@@ -409,6 +409,33 @@ bool provenance_position_bounds(const provenance *graph, MlirValue variable,
   return false;
 }
 
+/* Whether node `at` descends where the one that became known last ascends; it does not change with
+ * those that were known before. */
+static bool descends(const provenance *graph, int at, bool down) {
+  const relation_way *way = way_to(graph, at);
+  if (graph->known->since[at] < graph->bound_count - 1)
+    return false;
+  if (!way)
+    return down;
+  for (int n = 0; n < way->count; ++n) {
+    const relation_rule *rule = way->by->rule;
+    bool against = rule->descends && rule->descends(way->by, at, way->from[n]);
+    if (descends(graph, way->from[n], down != against))
+      return true;
+  }
+  return false;
+}
+
+bool provenance_descends(const provenance *graph, MlirValue variable, MlirValue known) {
+  int self = find_node(graph, variable), at = find_node(graph, known);
+  if (at < 0 || !completes(graph, self, at))
+    return false;
+  bind(graph, self);
+  bool down = descends(graph, at, false);
+  unbind(graph, self);
+  return down;
+}
+
 /* The way by which a bound node follows from the others and one more; NULL for none. */
 static const relation_way *way_with(const provenance *graph, int at, int more) {
   relation_knowledge known = relation_knowledge_none(graph->graph, NULL);

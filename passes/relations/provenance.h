@@ -110,6 +110,9 @@ bool provenance_position_bounds(const provenance *graph, MlirValue variable, rel
 /* Whether [0, extent) is not all that a forall over a variable counts: then provenance_bounds. */
 bool provenance_is_bounded(const provenance *graph, MlirValue variable);
 
+/* Whether a forall over `variable` makes another one known that descends where it ascends. */
+bool provenance_descends(const provenance *graph, MlirValue variable, MlirValue known);
+
 /* A bound variable that would follow from a forall over this one, which does not keep to it: i
  * inside of i mod 4.  Null for none. */
 MlirValue provenance_left_over(const provenance *graph, MlirValue variable);

@@ -123,7 +123,8 @@ static bool remaps_levels(const provenance *graph, MlirOperation op) {
 
 /* The operands that the parts of a map's expression stand for; false where one is no operand. */
 static bool take_parts(const provenance *graph, MlirOperation op, const remap *r, int *parts) {
-  parts[0] = find_node(graph, mlirOperationGetOperand(op, 0));
+  if (r->kind == REMAP_COUNTER)
+    parts[0] = find_node(graph, mlirOperationGetOperand(op, 0));
   for (int n = 0; n < remap_part_count(r); ++n) {
     MlirAffineExpr part = remap_part(r, n);
     if (!mlirAffineExprIsADim(part))
@@ -148,7 +149,9 @@ static bool add_remap(provenance *graph, MlirOperation op) {
   if (!has_size(op, r.size))
     return false;
   int self = add_node(graph, mlirOperationGetResult(op, 0));
-  derive(graph, relation_add_remap(graph->graph, &r, parts, self));
+  relation *added = relation_add_remap(graph->graph, &r, parts, self);
+  added->is_value = cin_remap_is_value(op);
+  derive(graph, added);
   return true;
 }
 

@@ -6,7 +6,9 @@
  *
  *     split.c      i -> o, n            i = s o + n                     consumes i
  *     block.c      x -> q, r            q = x floordiv s, r = x mod s
- *     linear.c     x1, x2, ... -> k     k = c + c1 x1 + c2 x2 + ...     counted from the least
+ *     linear.c     x1, x2, ... -> k     k = c + c1 x1 + c2 x2 + ...     counted from the least, or
+ *                                                                       as it is: a subscript
+ *     constant.c   -> k               k = c, known from the start
  *     counter.c    i -> n               n = #i: nothing follows from it, nor it from anything
  *     pos.c        j; i -> p            p numbers what a level stores of j below i   consumes j
  *
@@ -39,8 +41,9 @@ typedef struct relation {
   int parent_count, child_count;
   int *parents, *children; /* nodes; NO_NODE for a child that nobody asks for */
   int64_t size;            /* of parts */
-  int64_t *factors;        /* of a linear form, for each parent, and its constant */
-  int64_t constant;
+  int64_t *factors;        /* of a linear form, for each parent */
+  int64_t constant;        /* and its constant, or one alone */
+  bool is_value;           /* of a linear form: counted from zero, not from its least */
 } relation;
 
 /* What the nodes of a relation are where code is made for it. */
@@ -113,6 +116,9 @@ struct relation_rule {
   /* The child, by its place, that when counted up, the others fixed, makes the parent visit an
    * interval; the others make it go in strides. */
   int contiguous_child;
+  /* Whether a node that follows by one of the ways descends where `from`, one of those that it
+   * follows from, is counted up and the others are fixed.  Null: never. */
+  bool (*descends)(const relation *r, int node, int from);
   /* Of a child; null: coordinates, or the parent's space where that is consumed. */
   relation_space (*space)(const relation *r, int child);
 };
@@ -120,7 +126,7 @@ struct relation_rule {
 /* ---- The table ---------------------------------------------------------------------------- */
 
 extern const relation_rule split_relation, block_relation, linear_relation, counter_relation;
-extern const relation_rule pos_relation;
+extern const relation_rule constant_relation, pos_relation;
 
 /* A further row, for as long as the process lives. */
 void relation_register(const relation_rule *rule);

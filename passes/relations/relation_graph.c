@@ -123,22 +123,6 @@ static void complete(relation_graph *graph) {
 
 /* ---- Knowledge ---------------------------------------------------------------------------- */
 
-relation_knowledge relation_knowledge_none(relation_graph *graph,
-                                           const relation_knowledge *before) {
-  relation_knowledge none = {0};
-  complete(graph);
-  if (before && before->since)
-    none = (relation_knowledge){0, before->by, before->since, before->fresh};
-  else
-    none = (relation_knowledge){
-        0, ARENA_ARRAY(graph->memory, const relation_way *, graph->node_count + 1),
-        ARENA_ARRAY(graph->memory, int, graph->node_count + 1),
-        ARENA_ARRAY(graph->memory, bool, graph->node_count + 1)};
-  for (int n = 0; n < graph->node_count; ++n)
-    none.since[n] = -1;
-  return none;
-}
-
 /* Whether all were known before the round. */
 static bool are_known(const relation_knowledge *known, const relation_way *way, const bool *fresh) {
   for (int n = 0; n < way->count; ++n)
@@ -159,6 +143,24 @@ static bool know_more(const relation_graph *graph, relation_knowledge *known) {
     fresh[way->known] = more = true;
   }
   return more;
+}
+
+relation_knowledge relation_knowledge_none(relation_graph *graph,
+                                           const relation_knowledge *before) {
+  relation_knowledge none = {0};
+  complete(graph);
+  if (before && before->since)
+    none = (relation_knowledge){0, before->by, before->since, before->fresh};
+  else
+    none = (relation_knowledge){
+        0, ARENA_ARRAY(graph->memory, const relation_way *, graph->node_count + 1),
+        ARENA_ARRAY(graph->memory, int, graph->node_count + 1),
+        ARENA_ARRAY(graph->memory, bool, graph->node_count + 1)};
+  for (int n = 0; n < graph->node_count; ++n)
+    none.since[n] = -1;
+  while (know_more(graph, &none))
+    ;
+  return none;
 }
 
 void relation_know(relation_graph *graph, relation_knowledge *known, int node) {

@@ -54,6 +54,8 @@ const relation_rule *relation_rule_of(remap_kind kind) {
     return &block_relation;
   case REMAP_LINEAR:
     return &linear_relation;
+  case REMAP_CONSTANT:
+    return &constant_relation;
   case REMAP_COUNTER:
     return &counter_relation;
   case REMAP_NONE:

@@ -136,8 +136,10 @@ static int index_number(MlirOperation kernel, MlirValue variable) {
   return -1;
 }
 
+static MlirAffineExpr remap_expression(arena *memory, MlirOperation kernel, MlirOperation op);
+
 /* What a variable is of those by their numbers; null where a relation other than cin.remap derives
- * it. */
+ * it, and for a subscript, which no level holds. */
 static MlirAffineExpr expression_of(arena *memory, MlirOperation kernel, MlirValue variable) {
   MlirOperation op = mlirValueIsNull(variable) ? (MlirOperation){NULL} : value_owner(variable);
   if (mlirOperationIsNull(op))
@@ -147,6 +149,10 @@ static MlirAffineExpr expression_of(arena *memory, MlirOperation kernel, MlirVal
     return number < 0 ? no_expression
                       : mlirAffineDimExprGet(mlirOperationGetContext(kernel), number);
   }
+  return cin_remap_is_value(op) ? no_expression : remap_expression(memory, kernel, op);
+}
+
+static MlirAffineExpr remap_expression(arena *memory, MlirOperation kernel, MlirOperation op) {
   intptr_t count = mlirOperationGetNumOperands(op);
   MlirAffineExpr *operands = ARENA_ARRAY(memory, MlirAffineExpr, count + 1);
   for (intptr_t i = 0; i < count; ++i) {
@@ -176,13 +182,16 @@ static MlirAffineExpr held_by(arena *memory, MlirOperation kernel, MlirAffineExp
   return remap_of(held, &r) ? remap_replace(held, order, dimensions) : no_expression;
 }
 
-/* The cin.remap that is `held` of the variables by their numbers; null for none. */
-static MlirValue remap_to(arena *memory, MlirOperation kernel, MlirAffineExpr held) {
+/* The cin.remap that is `held` of the variables by their numbers, counted from its least, from zero
+ * (a value), or both; null for none. */
+static MlirValue remap_to(arena *memory, MlirOperation kernel, MlirAffineExpr held, bool is_value) {
   MlirValue found = {NULL};
+  bool both = !mlirAffineExprIsNull(held) && remap_is_counted_from_zero(held);
   for (OPERATIONS(op, op_block(kernel, 0))) {
-    if (mlirAffineExprIsNull(held) || !mlirValueIsNull(found) || !cin_is_remap(op))
+    if (mlirAffineExprIsNull(held) || !mlirValueIsNull(found) || !cin_is_remap(op) ||
+        (!both && cin_remap_is_value(op) != is_value))
       continue;
-    MlirAffineExpr own = expression_of(memory, kernel, mlirOperationGetResult(op, 0));
+    MlirAffineExpr own = remap_expression(memory, kernel, op);
     if (!mlirAffineExprIsNull(own) && mlirAffineExprEqual(own, held))
       found = mlirOperationGetResult(op, 0);
   }
@@ -195,19 +204,9 @@ MlirValue cin_level_variable(MlirOperation kernel, const format_level *level, in
     return variables[level->dimension];
   arena *memory = arena_create();
   MlirAffineExpr held = held_by(memory, kernel, level->expression, order, variables);
-  MlirValue found = remap_to(memory, kernel, held);
+  MlirValue found = remap_to(memory, kernel, held, false);
   arena_free(memory);
   return found;
-}
-
-/* Whether the coordinate of a linear form is its value: nothing in it is negative. */
-static bool is_counted_from_zero(MlirAffineExpr form) {
-  remap r;
-  bool is = !mlirAffineExprIsNull(form) && remap_of(form, &r) && r.kind == REMAP_LINEAR &&
-            r.constant >= 0;
-  for (int n = 0; is && n < r.count; ++n)
-    is = remap_term_at(&r, n).factor > 0 && mlirAffineExprIsADim(remap_term_at(&r, n).of);
-  return is;
 }
 
 MlirValue cin_form_variable(MlirOperation kernel, MlirAffineExpr subscript, intptr_t count,
@@ -217,8 +216,8 @@ MlirValue cin_form_variable(MlirOperation kernel, MlirAffineExpr subscript, intp
     return found;
   arena *memory = arena_create();
   MlirAffineExpr form = held_by(memory, kernel, remap_canonical(subscript), (int)count, variables);
-  if (is_counted_from_zero(form))
-    found = remap_to(memory, kernel, form);
+  if (!mlirAffineExprIsNull(form) && remap_is_form(form))
+    found = remap_to(memory, kernel, form, true);
   arena_free(memory);
   return found;
 }

@@ -58,8 +58,8 @@ bool cin_access_reduces(const provenance *graph, MlirOperation access, MlirValue
 /* The variable whose coordinates a level of what is accessed holds: the bare subscript, or the
  * cin.remap of them; null where there is none. */
 MlirValue cin_access_level(MlirOperation kernel, MlirOperation access, const format_level *level);
-/* The cin.remap that a compound subscript, an expression of these variables, is as it stands: a
- * linear form with nothing negative in it, in which the access is bare; null for none. */
+/* The cin.remap that a compound subscript, an expression of these variables, is: a linear form,
+ * counted from zero, in which the access is bare; null for none. */
 MlirValue cin_form_variable(MlirOperation kernel, MlirAffineExpr subscript, intptr_t count,
                             const MlirValue *variables);
 /* The same for a level of a tensor of this order, subscripted by these variables (null: not bare).

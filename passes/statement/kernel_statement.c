@@ -166,6 +166,10 @@ static const subscript *level_subscript(const kernel_statement *s, const tensor_
   const format_level *level = &a->tensor->format->levels[k];
   MlirValue *variable = ARENA_ARRAY(s->memory, MlirValue, 1);
   subscript *at = ARENA_ARRAY(s->memory, subscript, 1);
+  if (mlirAffineExprIsAConstant(level->expression)) {
+    *at = (subscript){level->expression, 0, NULL};
+    return at;
+  }
   *variable = level_variable(s, level, a->rank, a->subscripts);
   if (mlirValueIsNull(*variable) && level->dimension >= 0)
     return &a->subscripts[level->dimension];

@@ -456,10 +456,21 @@ static bool ascends_in_blocks(const statement *s, const access_level *level) {
     for (int v = 0; v < u; v++)
       if (set_has(level->variables, u) && set_has(level->variables, v) && !are_digits(s, u, v))
         return false;
-  return level->recovered;
+  return level->recovered && !level->descends;
+}
+
+static bool holds_constant(const access_level *level) {
+  return mlirAffineExprIsAConstant(level->level->expression);
+}
+
+/* Whether the coordinate follows from one loop, as i from 2 * i + 1, and ascends with it. */
+static bool ascends_alone(const access_level *level) {
+  return level->recovered && !level->descends && set_size(level->variables) == 1;
 }
 
 static bool is_ascended_to(const statement *s, const access_level *level) {
+  if (holds_constant(level) || ascends_alone(level))
+    return true;
   bool inserts = level->level->format->capabilities & LEVEL_INSERT;
   return level->bare >= 0 || (inserts && ascends_in_blocks(s, level));
 }
@@ -476,7 +487,8 @@ static bool is_told_in_order(const statement *s, int l) {
     if (!is_ascended_to(s, &result->levels[above]) ||
         (!is_added && set_meets(result->levels[above].variables, level->variables)))
       return false;
-  return level->bare >= 0 || is_added || (is_gathered && ascends_in_blocks(s, level));
+  return level->bare >= 0 || is_added || holds_constant(level) || ascends_alone(level) ||
+         (is_gathered && ascends_in_blocks(s, level));
 }
 
 static bool is_assembled(const statement *s, int l) {
@@ -535,8 +547,8 @@ bool statement_is_supported(const statement *s, bool explain) {
 }
 
 bool access_level_is_searched(const access_level *level) {
-  bool is_constant =
-      level->level->dimension >= 0 && level->bare < 0 && set_is_empty(level->variables);
+  bool is_one = level->level->dimension >= 0 || mlirAffineExprIsAConstant(level->level->expression);
+  bool is_constant = is_one && level->bare < 0 && set_is_empty(level->variables);
   return is_constant && format_level_is_searched(level->level);
 }
 

@@ -28,6 +28,9 @@ typedef struct access_level {
   variable_set variables; /* that its coordinate depends on */
   int bare;               /* the variable that is its coordinate, or -1 */
   bool recovered;         /* its coordinate is a variable that follows from the loops */
+  bool descends;          /* and goes down where one of those goes up */
+  MlirAffineExpr form; /* of the maps' variables: its subscript, which is a variable of its own in
+                          a remapped statement; else null */
 } access_level;
 
 typedef struct access {
@@ -56,11 +59,18 @@ typedef struct nest {
 } nest;
 
 /* A loop of a statement whose formats remap dimensions: over a variable of the maps, or over what
- * levels hold of them (`by`, of variables of the maps). */
+ * levels hold of them, or a compound subscript is (`by`, of variables of the maps). */
 typedef struct remapped_loop {
   int variable; /* of the maps, or -1 */
   MlirAffineExpr by;
+  bool is_value; /* with something negative in it, that is counted from zero all the same */
 } remapped_loop;
+
+/* What a level holds, or is subscripted by. */
+typedef struct statement_remap {
+  MlirAffineExpr by;
+  bool is_value;
+} statement_remap;
 
 typedef struct statement {
   arena *memory;
@@ -74,7 +84,7 @@ typedef struct statement {
   remapped_loop *loops;             /* what each variable is, in a remapped statement */
   int remap_count; /* and what all levels hold, and parts of it, those before: of the maps'
                       variables */
-  MlirAffineExpr *remaps;
+  statement_remap *remaps;
   relation_graph *relations; /* of the maps' variables, and then the remaps */
   int operand_count;
   access *accesses; /* the operands', and last the result's */

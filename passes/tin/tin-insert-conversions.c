@@ -8,8 +8,8 @@
  * What contradicts the order, here B, is converted once the loops stand (cin-insert-conversions).
  * Which order, and which operands are converted here, since they are unordered, conversion_plan.h
  * says; a statement that says its order already keeps it.  Before that, operands are converted that
- * are located in by compound subscripts, A(i, j + k), and whose levels cannot be.  A constant, A(i,
- * 2), is searched for.
+ * are located in by compound subscripts, A(i, j + k), and whose levels cannot be, where no loops go
+ * through the subscripts (statement_remap.h).  A constant, A(i, 2), is searched for.
  */
 #include "bridge.h"
 #include "conversion_plan.h"
@@ -143,6 +143,8 @@ static const statement *locate_compounds(const statement *s) {
 
 static bool insert_conversions(MlirOperation op, arena *memory) {
   const statement *s = statement_create(memory, op);
+  if (s && (statement_in_forms(s, 0) || statement_terms_find(s)))
+    return true;
   s = s ? locate_compounds(s) : NULL;
   if (!s)
     return false;

@@ -278,7 +278,8 @@ static bool has_counter(const tensor_format *format) {
   return false;
 }
 
-/* Whether each level holds a dimension, a quotient, a remainder, a linear form or a counter. */
+/* Whether each level holds a dimension, a quotient, a remainder, a linear form, a constant or a
+ * counter. */
 static bool levels_are_known(const tensor_format *format) {
   remap r;
   for (int l = 0; l < format->level_count; l++)

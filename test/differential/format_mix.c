@@ -1,6 +1,7 @@
 /* format_mix.c - formats of levels drawn one by one: any level format above any other, dimensions
- * in any order, some as they are or moved and scaled, some as quotient and remainder, some in
- * blocks of blocks, two as a linear form and one of them, some as a list of coordinates.
+ * in any order, some as they are or moved, scaled and turned around, some as quotient and
+ * remainder, some in blocks of blocks, two as a linear form and one of them, some as a list of
+ * coordinates; now and then a level of one coordinate.
  *
  *     d1 floordiv 2 : hashed, d0 : run_length, d1 mod 2 : bitmap
  *     d2 : banded, d0 : compressed(nonunique), d1 : singleton
@@ -60,8 +61,9 @@ static void add_blocks_of_blocks(mix *m, int d, int size) {
 }
 
 static void add_moved(mix *m, int d) {
-  int move = pick_of(m, 5) - 2;
-  add_part(m, 0, "%d*d%d %c %d", 1 + pick_of(m, 3), d, move < 0 ? '-' : '+', abs(move));
+  int move = pick_of(m, 5) - 2, factor = 1 + pick_of(m, 3);
+  bool down = random_chance(m->random, 40);
+  add_part(m, 0, "%d*d%d %c %d", down ? -factor : factor, d, move < 0 ? '-' : '+', abs(move));
 }
 
 static void add_dimension(mix *m, int d) {
@@ -140,5 +142,7 @@ void draw_mix(int order, uint64_t *random, char *text) {
     add_dimension(&m, d);
   if (diagonals)
     add_diagonals(&m);
+  if (random_chance(random, 4))
+    add_part(&m, 0, "%d", pick_of(&m, 2));
   write_levels(&m);
 }

@@ -147,6 +147,16 @@ static const char *const form_first[] = {"k", "i", NULL};
 // CHECK: valid
 static const char *const form_divided[] = {"k", "j", NULL};
 
+// k = j - 2 i + 9, a subscript: it is what it says, not counted from its least.
+
+// CHECK-LABEL: // value
+// CHECK: forall k: walk whole
+// CHECK: forall j: walk
+// CHECK: i is known
+// CHECK: arith.subi %arg1, %c-9
+// CHECK: arith.subi %arg2, %c9
+// CHECK: valid
+
 // i floordiv 16, (i floordiv 4) mod 4, i mod 4: i floordiv 4 follows from the first two.
 
 // CHECK-LABEL: // digits
@@ -170,6 +180,8 @@ int main(void) {
   static const char level[] =
       "%r = \"toy.reverse\"(%i) {name = \"r\", level = 1} : (!cin.index) -> !cin.index";
   static const char form[] = "%k = cin.remap(%i, %j) by affine_map<(i, j) -> (2 * i + j)>(\"k\")";
+  static const char value[] =
+      "%k = cin.remap(%i, %j) by affine_map<(i, j) -> (j - 2 * i + 9)>(\"k\") value";
   static const char parts[] = "%q = cin.remap(%i) by affine_map<(i) -> (i floordiv 16)>(\"q\")\n"
                               "%p = cin.remap(%i) by affine_map<(i) -> (i floordiv 4)>(\"p\")\n"
                               "%m = cin.remap(%p) by affine_map<(p) -> (p mod 4)>(\"m\")\n"
@@ -186,6 +198,7 @@ int main(void) {
   run(context, "positions", level, reversed);
   run(context, "linear", form, form_first);
   run(context, "linear, divided", form, form_divided);
+  run(context, "value", value, form_divided);
   run(context, "digits", parts, digits);
   mlirContextDestroy(context);
   mlirDialectRegistryDestroy(registry);

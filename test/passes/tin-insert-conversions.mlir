@@ -78,12 +78,22 @@ func.func @unordered_rows_again(%X: tensor<?x?xf64, #CSR>, %A: tensor<?x?xf64, #
   return %C : tensor<?x?xf64>
 }
 
-// Subscripts that are more than a variable locate; levels above that are walked stay.
+// Subscripts that are more than a variable locate, where no loops go through them; levels above that
+// are walked stay.
 // CHECK-LABEL: @located
 // CHECK:       %[[A:.*]] = tin.convert %{{.*}} : tensor<?x?xf64, #[[DCSR]]> to tensor<?x?xf64, #[[LOCATED]]>
 // CHECK-NEXT:  tin.compute (i, j, k) %[[A]][i, j + k]
 func.func @located(%A: tensor<?x?xf64, #DCSR>, %x: tensor<?xf64>, %z: tensor<?xf64>) -> tensor<?xf64> {
   // expected-remark@+1 {{converted operand 'A' to (i, j) -> (i : compressed, j : run_length), since it is located in by more than a variable}}
+  %y = tin.einsum "y(i) = abs(A(i,j+k) - x(k)) * z(j)" (%A, %x, %z)
+     : (tensor<?x?xf64, #DCSR>, tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// CHECK-LABEL: @through
+// CHECK-NOT:   tin.convert
+// CHECK:       return
+func.func @through(%A: tensor<?x?xf64, #DCSR>, %x: tensor<?xf64>, %z: tensor<?xf64>) -> tensor<?xf64> {
   %y = tin.einsum "y(i) = A(i,j+k) * x(k) * z(j)" (%A, %x, %z)
      : (tensor<?x?xf64, #DCSR>, tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
   return %y : tensor<?xf64>

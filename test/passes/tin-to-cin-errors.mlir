@@ -29,7 +29,7 @@ func.func @scatter(%A: tensor<?x?xf64, #CSC>, %B: tensor<?x?xf64, #CSR>) -> tens
 
 func.func @subscript(%x: tensor<?xf64, #SparseVector>, %f: tensor<3xf64>) -> tensor<10xf64> {
   // expected-error@+1 {{the subscript of dimension 0 of x is not lowered yet}}
-  %y = tin.einsum "y(i) = x(i + k) * f(k)" (%x, %f) : (tensor<?xf64, #SparseVector>, tensor<3xf64>) -> tensor<10xf64>
+  %y = tin.einsum "y(i) = abs(x(i + k) - f(k))" (%x, %f) : (tensor<?xf64, #SparseVector>, tensor<3xf64>) -> tensor<10xf64>
   return %y : tensor<10xf64>
 }
 

@@ -1,0 +1,102 @@
+// RUN: sparse-opt %s --tin-expand-einsum --tin-insert-conversions --tin-to-cin --split-input-file | FileCheck %s
+
+// A subscript of a level that can only be walked is a variable of its own: i + k = s.
+
+#Sparse = #tin.format<(i) -> (i : compressed)>
+
+// CHECK-LABEL: @scatter
+// CHECK-NOT:   tin.convert
+// CHECK:       %[[S:.*]] = cin.remap(%i, %k) by #{{.*}}("i_plus_k")
+// CHECK-NEXT:  cin.forall %[[S]] {
+// CHECK-NEXT:    cin.forall %i {
+// CHECK-NEXT:      cin.read %x[%i + %k]
+func.func @scatter(%x: tensor<?xf64, #Sparse>, %f: tensor<?xf64>) -> tensor<?xf64> {
+  %y = tin.einsum "y(i) = x(i+k) * f(k)" (%x, %f) : (tensor<?xf64, #Sparse>, tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// A sparse result is appended to in order: for each i the entries in its window.
+// CHECK-LABEL: @gather
+// CHECK-NOT:   tin.convert
+// CHECK:       %[[S:.*]] = cin.remap(%i, %k) by #{{.*}}("i_plus_k")
+// CHECK-NEXT:  cin.forall %i {
+// CHECK-NEXT:    cin.forall %[[S]] {
+func.func @gather(%x: tensor<?xf64, #Sparse>, %f: tensor<?xf64>) -> tensor<?xf64, #Sparse> {
+  %y = tin.einsum "y(i) = x(i+k) * f(k)" (%x, %f) : (tensor<?xf64, #Sparse>, tensor<?xf64>) -> tensor<?xf64, #Sparse>
+  return %y : tensor<?xf64, #Sparse>
+}
+
+// What is negative in it is counted from zero all the same; k follows, if 3 divides what is left.
+// CHECK-LABEL: @turned
+// CHECK:       cin.remap(%i, %k) by #{{.*}}("i_k_x3") value
+func.func @turned(%x: tensor<?xf64, #Sparse>, %f: tensor<?xf64>) -> tensor<?xf64> {
+  %y = tin.einsum "y(i) = x(i-3*k+9) * f(k)" (%x, %f) : (tensor<?xf64, #Sparse>, tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// CHECK-LABEL: @strided
+// CHECK:       %[[S:.*]] = cin.remap(%i) by #{{.*}}("i_x2_moved")
+// CHECK-NEXT:  cin.forall %[[S]] {
+// CHECK-NEXT:    cin.read %x[%i * 2]
+func.func @strided(%x: tensor<?xf64, #Sparse>) -> tensor<10xf64> {
+  %y = tin.einsum "y(i) = x(2*i)" (%x) : (tensor<?xf64, #Sparse>) -> tensor<10xf64>
+  return %y : tensor<10xf64>
+}
+
+// What is between the entries would be gone through for nothing.
+// CHECK-LABEL: @between
+// CHECK:       tin.convert
+// CHECK-NOT:   cin.remap
+func.func @between(%x: tensor<?xf64, #Sparse>) -> tensor<10xf64> {
+  %y = tin.einsum "y(i) = exp(x(2*i))" (%x) : (tensor<?xf64, #Sparse>) -> tensor<10xf64>
+  return %y : tensor<10xf64>
+}
+
+// CHECK-LABEL: @terms
+// CHECK-NOT:   tin.convert
+// CHECK:       cin.forall %i {
+// CHECK-NEXT:    cin.read %b[%i]
+// CHECK:       cin.forall %i_x2_moved {
+func.func @terms(%b: tensor<10xf64>, %x: tensor<?xf64, #Sparse>) -> tensor<10xf64> {
+  %y = tin.einsum "y(i) = b(i) + x(2*i)" (%b, %x) : (tensor<10xf64>, tensor<?xf64, #Sparse>) -> tensor<10xf64>
+  return %y : tensor<10xf64>
+}
+
+// -----
+
+#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+#DCSR = #tin.format<(i, j) -> (i : compressed, j : compressed)>
+
+// The rows of X are located, what they store is gone through; where W is sparse too, its entries are,
+// and j follows.
+// CHECK-LABEL: @convolution
+// CHECK-NOT:   tin.convert
+// CHECK:       %[[S:.*]] = cin.remap(%j, %q) by #{{.*}}("j_plus_q")
+// CHECK:       cin.forall %[[S]] {
+// CHECK-NEXT:    cin.forall %j {
+func.func @convolution(%X: tensor<?x?xf64, #CSR>, %W: tensor<?x?xf64>) -> tensor<?x?xf64> {
+  %Y = tin.einsum "Y(i,j) = X(i+p,j+q) * W(p,q)" (%X, %W) : (tensor<?x?xf64, #CSR>, tensor<?x?xf64>) -> tensor<?x?xf64>
+  return %Y : tensor<?x?xf64>
+}
+
+// CHECK-LABEL: @sparse_filter
+// CHECK-NOT:   tin.convert
+// CHECK:       %[[S:.*]] = cin.remap(%j, %q) by #{{.*}}("j_plus_q")
+// CHECK-NOT:   cin.forall %j {
+// CHECK:       cin.forall %q {
+// CHECK-NOT:   cin.forall %j {
+func.func @sparse_filter(%X: tensor<?x?xf64, #CSR>, %W: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64> {
+  %Y = tin.einsum "Y(i,j) = X(i+p,j+q) * W(p,q)" (%X, %W) : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSR>) -> tensor<?x?xf64>
+  return %Y : tensor<?x?xf64>
+}
+
+// A sparse result, row by row.
+// CHECK-LABEL: @sparse_result
+// CHECK-NOT:   tin.convert
+// CHECK:       cin.forall %i {
+// CHECK:         cin.forall %{{.*}}j_plus_q {
+// CHECK-NEXT:      cin.forall %j {
+func.func @sparse_result(%X: tensor<?x?xf64, #DCSR>, %W: tensor<?x?xf64>) -> tensor<?x?xf64, #CSR> {
+  %Y = tin.einsum "Y(i,j) = X(i+p,j+q) * W(p,q)" (%X, %W) : (tensor<?x?xf64, #DCSR>, tensor<?x?xf64>) -> tensor<?x?xf64, #CSR>
+  return %Y : tensor<?x?xf64, #CSR>
+}
