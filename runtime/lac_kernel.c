@@ -181,7 +181,6 @@ bool lac_kernel_fits(int64_t value, int64_t bits, const char *what, int32_t *sta
 /* ---- Results ------------------------------------------------------------------------------ */
 
 static int32_t check_size(int64_t l, const lac_signature_level *level, int64_t size) {
-  int32_t bits = level->bits[LAC_COORDINATES];
   if (size == INT64_MIN)
     return lac_error_set(LAC_ERROR_OVERFLOW,
                          "level %lld (%.*s): expected coordinates that fit in 63 bits, found more",
@@ -189,11 +188,7 @@ static int32_t check_size(int64_t l, const lac_signature_level *level, int64_t s
   if (size < 0)
     return lac_error_set(LAC_ERROR_SHAPE, "level %lld: expected a size of 0 or more, found %lld",
                          (long long)l, (long long)size);
-  if (bits == 0 || bits >= 63 || size == 0 || (size - 1) >> bits == 0)
-    return LAC_OK;
-  return lac_error_set(
-      LAC_ERROR_OVERFLOW, "level %lld (%.*s): coordinates up to %lld do not fit in %d bits",
-      (long long)l, (int)level->kind_length, level->kind, (long long)size - 1, bits);
+  return LAC_OK;
 }
 
 static int32_t setup_level(lac_level *level, int64_t l, const lac_signature_level *described,

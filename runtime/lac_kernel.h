@@ -51,8 +51,9 @@ bool lac_kernel_shape(const lac_tensor *tensor, const char *dimensions, const ch
 
 /* Makes `result` an empty tensor with `signature`, the given dimensions (as many as the signature's
  * order) and level sizes (as many as its levels): frees what it held and owned, allocates the
- * fields, no arrays.  Fails with LAC_ERROR_OVERFLOW where a level's coordinates (0 to size-1) do
- * not fit that level's coordinate width, LAC_ERROR_MEMORY. */
+ * fields, no arrays.  LAC_ERROR_OVERFLOW where a level's size is INT64_MIN, as of coordinates of
+ * more than 63 bits, LAC_ERROR_SHAPE where it is negative else, LAC_ERROR_MEMORY.  That coordinates
+ * fit their arrays the caller checks by lac_kernel_fits. */
 bool lac_kernel_setup(lac_tensor *result, const char *signature, const int64_t *dimensions,
                       const int64_t *level_sizes, int32_t *status);
 
@@ -92,8 +93,7 @@ int32_t lac_kernel_threads_begin(int32_t count);
  *
  * Once something has failed, allocate and grow do nothing, so that the first message stays.
  *
- * For LAC_POSITIONS arrays with a narrow width the caller has checked the last position by
- * lac_kernel_fits. */
+ * Of arrays with a narrow width the caller has checked the largest element by lac_kernel_fits. */
 bool lac_kernel_allocate(lac_tensor *result, int64_t level, int64_t slot, int64_t count,
                          int32_t *status);
 bool lac_kernel_allocate_raw(lac_tensor *result, int64_t level, int64_t slot, int64_t count,

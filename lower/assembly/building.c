@@ -128,11 +128,18 @@ static void set_up(storage *s) {
   call(s->b, "lac_kernel_setup", type_i(s->b, 1), 5, arguments);
 }
 
-/* The runtime sees that coordinates fit the arrays of their own level; here those of a level that
- * borrows another's. */
-static void check_borrowed_width(storage *s, level *l) {
+/* Whether an array holds the level's coordinates, its own or that of a level which lends it. */
+static bool stores_coordinates(const level_format *format) {
+  bool stores = format->borrows;
+  for (int slot = 0; slot < LEVEL_ARRAY_COUNT; slot++)
+    stores |=
+        format->arrays[slot] == LEVEL_COORDINATES || format->arrays[slot] == LEVEL_EACH_COORDINATE;
+  return stores;
+}
+
+static void check_coordinates(storage *s, level *l) {
   builder *b = s->b;
-  if (!l->format->format->borrows || s->format->coordinate_width >= 64)
+  if (!stores_coordinates(l->format->format) || s->format->coordinate_width >= 64)
     return;
   MlirValue greatest = sub(b, l->size, constant_index(b, 1));
   level_must_fit(l, max_i(b, greatest, constant_index(b, 0)), s->format->coordinate_width,
@@ -186,7 +193,7 @@ MlirValue storage_begin(storage *s, const MlirValue *dimensions, const building_
   set_up(s);
   for (int k = 0; k < s->format->level_count; k++) {
     s->levels[k].way = way_of(s->format, k, p);
-    check_borrowed_width(s, &s->levels[k]);
+    check_coordinates(s, &s->levels[k]);
   }
   if (p->way == CIN_COLLECT)
     numbers_make(s);
