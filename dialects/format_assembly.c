@@ -218,6 +218,12 @@ static bool can_scatter(const tensor_format *format) {
          misplaced_level(format) < 0;
 }
 
+/* What is recorded under one parent is one list, whose levels have as many positions anyway. */
+static bool can_record(const tensor_format *format) {
+  return tensor_format_record_level(format) >= 0 &&
+         (misplaced_level(format) < 0 || tensor_format_records_siblings(format));
+}
+
 bool tensor_format_builds_by(const tensor_format *format, cin_assembly way) {
   if (appended_constant(format) >= 0)
     return false;
@@ -231,7 +237,7 @@ bool tensor_format_builds_by(const tensor_format *format, cin_assembly way) {
   case CIN_COLLECT:
     return can_collect(format);
   case CIN_RECORD:
-    return tensor_format_record_level(format) >= 0 && misplaced_level(format) < 0;
+    return can_record(format);
   }
   return false;
 }

@@ -28,7 +28,7 @@ extern "C" {
  *     collect     one of the levels can be built in no other way, or they hold expressions, so that
  *                 loops seldom go in their order; and all insert, or can be collected or noted
  *     record      there is a level to record from on (below), and those with one coordinate stand
- *                 as for append */
+ *                 as for append, or all are one list under each parent */
 bool tensor_format_builds_by(const tensor_format *format, cin_assembly way);
 
 /* Why a result, called `name`, can be built in none of the ways, in the arena; NULL where it can.
