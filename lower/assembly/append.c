@@ -8,6 +8,7 @@
  * have one capacity and grow together.
  */
 #include "building.h"
+#include "storage_state.h"
 
 #include "sit.h"
 

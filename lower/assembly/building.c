@@ -1,6 +1,7 @@
 /* building.c - a result from its beginning to its end: the way of each level, chosen once, and
  * their steps one after the other (building.h). */
 #include "building.h"
+#include "storage_state.h"
 
 #include "relation.h"
 

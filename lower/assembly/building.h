@@ -28,7 +28,7 @@
 #define LACUNA_BUILDING_H
 
 #include "ir.h"
-#include "storage_state.h"
+#include "storage.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -15,6 +15,7 @@
  * coordinate of its dimension, anew in each walk.
  */
 #include "building.h"
+#include "storage_state.h"
 
 #include "sit.h"
 

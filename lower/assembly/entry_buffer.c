@@ -1,5 +1,6 @@
 /* entry_buffer.c - entries in a buffer: their layout, recorded, sorted, read (entry_buffer.h). */
 #include "entry_buffer.h"
+#include "building.h"
 
 #include "lac_kernel.h"
 

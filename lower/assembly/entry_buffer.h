@@ -17,7 +17,7 @@
 #ifndef LACUNA_ENTRY_BUFFER_H
 #define LACUNA_ENTRY_BUFFER_H
 
-#include "building.h"
+#include "storage_state.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -7,6 +7,7 @@
  * are made along with it (append.c).
  */
 #include "building.h"
+#include "storage_state.h"
 
 #include "sit.h"
 

@@ -15,6 +15,7 @@
  *     under (p, j):        k = 0, 7    3                       k   0 7 3
  */
 #include "building.h"
+#include "storage_state.h"
 
 #include "sit.h"
 

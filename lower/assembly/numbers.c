@@ -5,6 +5,7 @@
  * They count anew in each walk over the entries: those that count levels, and that which places.
  */
 #include "building.h"
+#include "storage_state.h"
 
 static MlirValue counted_size(const storage *s, int k) {
   return s->dimensions[remap_counted(s->format->levels[k].expression)];

@@ -21,6 +21,7 @@
  */
 #include "building.h"
 #include "entry_buffer.h"
+#include "storage_state.h"
 
 #include "sit.h"
 

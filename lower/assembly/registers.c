@@ -5,6 +5,7 @@
  * Where it is known which (in an unrolled loop), one is set.
  */
 #include "building.h"
+#include "storage_state.h"
 
 #include "sit.h"
 

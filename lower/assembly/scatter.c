@@ -17,6 +17,7 @@
  * own: it looks for a coordinate at each place, of which here each has its own, next one.
  */
 #include "building.h"
+#include "storage_state.h"
 
 #include "sit.h"
 

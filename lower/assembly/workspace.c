@@ -8,6 +8,7 @@
  *     release
  */
 #include "building.h"
+#include "storage_state.h"
 
 #include "sit.h"
 

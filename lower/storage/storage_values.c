@@ -1,5 +1,6 @@
 /* storage_values.c - values read, written and reduced into. */
 #include "building.h"
+#include "storage_state.h"
 
 #include <mlir-c/BuiltinAttributes.h>
 

@@ -10,6 +10,7 @@
  * It stores nothing itself: `few` is a level format as any other, and the way takes its levels.
  */
 #include "building.h"
+#include "storage_state.h"
 
 #include "sit.h"
 
