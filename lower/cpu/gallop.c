@@ -97,7 +97,7 @@ MlirValue walk_gallop_block(walk *w, MlirValue place, MlirValue bound, MlirValue
 
 static MlirValue gallop_by_position(walk *w, MlirValue place, MlirValue bound) {
   builder *b = w->k->b;
-  bool on_lanes = level_format_coordinates(w->format) >= 0 && !w->pairs.ptr;
+  bool on_lanes = level_format_coordinates(w->format) >= 0 && !w->scratch.ptr;
   int mark = var_mark(b);
   variable at = var_make(b, place), left = var_make(b, constant_index(b, BLOCK));
   pass_doubling(w, at, left, bound);

@@ -38,7 +38,7 @@ static unsigned coordinate_width(const walk *w) {
 }
 
 static bool has_blocks(const walk *w) {
-  return w->by_position && !w->chained && !w->pairs.ptr && !w->parent.last.ptr &&
+  return w->by_position && !w->chained && !w->scratch.ptr && !w->parent.last.ptr &&
          level_format_coordinates(w->format) >= 0 && w->properties & LEVEL_ORDERED &&
          !walk_is_single(w);
 }

@@ -1,10 +1,10 @@
 /* lane_guards.c - code that only some of the lanes run: under a condition of each lane, or where
- * there is a node below its position.
+ * there is an entry below its position.
  *
  *     if i < n                               mask = the lanes with i < n
  *       t = t + a                   -->      t = mask ? t + a : t
  *
- *     for the one node (j, q) below p        j = crd[p .. p + 7]
+ *     for the one entry (j, q) below p       j = crd[p .. p + 7]
  *       t = t + A[q] * x[j]         -->      mask = the lanes with j != none
  *                                            t = mask ? t + A[p .. p + 7] * x[j] : t
  *

@@ -9,7 +9,7 @@
  *
  * A value is the same in all lanes, or grows by one from lane to lane (the coordinate, and
  * positions located with it in a level that has consecutive positions), or is a vector.  The walks
- * inside are the same for all lanes, and so their cost is shared; or they visit the one node below
+ * inside are the same for all lanes, and so their cost is shared; or they visit the one entry below
  * each lane's position, whose coordinates are a vector, and what is located with them is gathered:
  *
  *     for i in 0..n-1 on cpu_vector                 for i = 0; i + 32 <= n; i += 32
@@ -136,7 +136,7 @@ typedef enum tolerance {
                        an operand, a vector */
   TAKES_READ,       /* any position */
   TAKES_WRITTEN,    /* a consecutive position as its last operand, and vectors */
-  TAKES_WALK,       /* a consecutive parent, with one node at most below each */
+  TAKES_WALK,       /* a consecutive parent, with one entry at most below each */
   TAKES_VECTORS,    /* vectors, but nothing consecutive */
   TAKES_VALUES      /* the same; sums with and comparisons of what is consecutive */
 } tolerance;

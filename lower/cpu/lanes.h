@@ -29,7 +29,7 @@ lane_guard lane_guard_begin(lowering *k, MlirValue condition);
 void lane_guard_end(lowering *k, lane_guard before);
 /* scf.if with a condition for each lane; it has no results. */
 bool lower_lanes_if(lowering *k, MlirOperation op);
-/* Whether a sit.coiterate does nothing but walk the one node below each lane's position. */
+/* Whether a sit.coiterate does nothing but walk the one entry below each lane's position. */
 bool lanes_walk_below(lowering *k, MlirOperation op);
 /* Whether it walks one level below a position, all of it. */
 bool walks_one_below(MlirOperation op);

@@ -36,7 +36,7 @@ typedef struct reduction {
  * keep their order. */
 bool reduction_read(reduction *r, const walked *w);
 
-/* The array that has the coordinates of a walked level, each at its node's own place; null where
+/* The array that has the coordinates of a walked level, each at its entry's own place; null where
  * they are made otherwise. */
 MlirValue reduction_coordinates(const walk *w);
 

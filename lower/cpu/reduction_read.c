@@ -2,7 +2,7 @@
  *
  *     into variables                      into a place, by entries that repeat a coordinate
  *       walk p:                             walk p at i, duplicates one by one:
- *         t = t + A[p] * x[crd[p]]            walk the one node below p:
+ *         t = t + A[p] * x[crd[p]]            walk the one entry below p:
  *                                               y[i] = y[i] + A[p] * x[crd[p]]
  *
  * Each value of the body is the same for all entries that are taken together, or grows by one from
@@ -189,7 +189,7 @@ static bool accumulate_fits(reduction *r, MlirOperation op) {
   return false;
 }
 
-/* The one node below an entry, at the entry's own position. */
+/* The one entry below an entry, at the entry's own position. */
 static bool single_walk_fits(reduction *r, MlirOperation op) {
   if (!walks_one_below(op) || kind_of(r, sit_coiterate_parent(op, 0)) != LANES_CONSECUTIVE)
     return false;
@@ -229,7 +229,7 @@ static bool block_fits(reduction *r, MlirBlock body) {
 /* ---- The walk ------------------------------------------------------------------------------- */
 
 MlirValue reduction_coordinates(const walk *w) {
-  return w->pairs.ptr ? (MlirValue){NULL} : storage_coordinates(w->tensor, w->number);
+  return w->scratch.ptr ? (MlirValue){NULL} : storage_coordinates(w->tensor, w->number);
 }
 
 /* Entries with one coordinate are next to one another where the level is ordered. */

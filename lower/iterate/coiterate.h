@@ -36,7 +36,7 @@ bool coiteration_body(coiteration *c, int number, MlirValue coordinate, const lo
 /* Its first part: what the case's arguments are, for who lowers the body in another way. */
 void coiteration_bind(coiteration *c, int number, MlirValue coordinate, const lowered *positions);
 
-/* Whether a node is there and, where its level is too unordered to be clipped, within the bounds;
+/* Whether an entry is there and, where its level is too unordered to be clipped, within the bounds;
  * null where it always is. */
 MlirValue coiteration_guard(coiteration *c, const walk *w, const entry *n);
 
@@ -51,12 +51,12 @@ MlirValue coiteration_high(coiteration *c);
 bool coiteration_serial_loop(coiteration *c, MlirValue begin, MlirValue end);
 
 /* A walk of one level in one case that does nothing but reduce, on lanes where that is said
- * (reduction.c); `*done` says whether it could be.  And the one node below each lane's position of
+ * (reduction.c); `*done` says whether it could be.  And the one entry below each lane's position of
  * such a walk. */
 bool reduction_loop(coiteration *c, bool *done);
 bool reduction_below(coiteration *c);
 
-/* The one node below each lane's position in a loop on lanes, where there is one (lane_guards.c).
+/* The one entry below each lane's position in a loop on lanes, where there is one (lane_guards.c).
  */
 bool lanes_below(coiteration *c);
 
@@ -74,7 +74,7 @@ bool coiterates_point(const coiteration *c);
 bool coiterate_point(coiteration *c);
 
 /* All cases within a point of the lattice at once, their results selected (select.c): whether they
- * can be, where each level has a place that holds a node and no duplicates; then the code, given
+ * can be, where each level has a place that holds an entry and no duplicates; then the code, given
  * for each level of the point whether it is present at the coordinate, and its position. */
 bool cases_selectable(arena *memory, MlirOperation op, int case_count, const lattice_point *cases,
                       lattice_point point);

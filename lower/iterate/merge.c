@@ -20,7 +20,7 @@
  * is searched (seek.c).
  *
  * Levels that merge_strategy.h locates have no cursor and are in no point: at a coordinate of the
- * others, where some case wants them, their node is located.
+ * others, where some case wants them, their entry is located.
  *
  *     for b in B.pos[p]..B.pos[p+1]-1           {B, D}, D located
  *       i = B.crd[b];  d, found = locate(D, i)
@@ -82,7 +82,7 @@ static bool cases_from(merge *m, int number, lattice_point point, MlirValue coor
   return good;
 }
 
-/* Located levels: where a case that has the level may be the one, its node at the coordinate. */
+/* Located levels: where a case that has the level may be the one, its entry at the coordinate. */
 
 static MlirValue is_wanted(merge *m, lattice_point point, int level) {
   MlirValue wanted = constant_bool(m->b, false);
@@ -350,7 +350,7 @@ static void choose_located(merge *m) {
   for (int i = 0; i < c->level_count; i++) {
     const walk *w = &c->levels[i];
     levels[i] = (merged_level){w->format->capabilities, w->properties};
-    if (w->parent.last.ptr || w->pairs.ptr)
+    if (w->parent.last.ptr || w->scratch.ptr)
       levels[i].capabilities &= ~(unsigned)LEVEL_LOCATE;
   }
   m->located =

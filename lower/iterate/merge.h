@@ -24,7 +24,7 @@ typedef struct merge {
   builder *b;
   strand *strands;
   lattice_point located; /* levels that are located, not walked */
-  bool heads;            /* one loop with heads: nodes are looked up where a case needs them */
+  bool heads;            /* one loop with heads: entries are looked up where a case needs them */
 } merge;
 
 /* The cases within the point's levels and those located, at a coordinate where it is known which of

@@ -12,7 +12,7 @@ bool coiterates_point(const coiteration *c) {
   for (int i = 0; i < c->level_count; i++) {
     const walk *w = &c->levels[i];
     all_locate &= (w->format->capabilities & LEVEL_LOCATE) && (w->properties & LEVEL_UNIQUE) &&
-                  !w->parent.last.ptr && !w->pairs.ptr;
+                  !w->parent.last.ptr && !w->scratch.ptr;
   }
   return all_locate;
 }

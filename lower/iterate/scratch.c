@@ -66,7 +66,7 @@ static void make_array(lowering *k, MlirOperation op, int number) {
   builder *b = k->b;
   scratch_array *made = ARENA_ARRAY(k->memory, scratch_array, 1);
   MlirValue array = call(b, "lac_kernel_pairs", type_ptr(b), 1, &k->status);
-  lower_rest_with_pairs(k, array);
+  lower_rest_with_scratch(k, array);
   *made = (scratch_array){k->scratches, op, number, array};
   k->scratches = made;
 }
@@ -189,13 +189,13 @@ static void push_children(const filling *f, const walk *w, lowered parent) {
 
 /* A place of a segment as a parent of its own. */
 static lowered parent_at(builder *b, const lowered *segment, MlirValue place) {
-  MlirValue position = segment->pairs.ptr ? scratch_position(b, segment->pairs, place) : place;
+  MlirValue position = segment->scratch.ptr ? scratch_position(b, segment->scratch, place) : place;
   return (lowered){.value = position, .coordinates = segment->coordinates};
 }
 
 /* A branchless level's places below a segment of positions are next to one another. */
 static bool is_one_range(const walk *w) {
-  bool chains = w->by_position && (w->properties & LEVEL_BRANCHLESS) && !w->parent.pairs.ptr;
+  bool chains = w->by_position && (w->properties & LEVEL_BRANCHLESS) && !w->parent.scratch.ptr;
   return !w->parent.last.ptr || chains;
 }
 
@@ -242,7 +242,7 @@ void scratch_fill(walk *w, MlirValue array) {
   w->begin = constant_index(b, 0);
   w->end = var_get(b, f.count);
   var_release(b, mark);
-  w->pairs = pairs_of(&f);
+  w->scratch = pairs_of(&f);
   w->by_position = true;
   w->chained = !(w->properties & LEVEL_UNIQUE) || scratch_joins_branches(&w->parent, w->properties);
   w->properties |= LEVEL_ORDERED;
@@ -270,7 +270,7 @@ lowered scratch_locate(lowering *k, storage *s, int level, const lowered *parent
   var_release(b, mark);
   return (lowered){.value = constant_index(b, 0),
                    .last = count,
-                   .pairs = pairs,
+                   .scratch = pairs,
                    .branches =
                        scratch_joins_branches(parent, storage_format(s)->levels[level].properties),
                    .present = parent->present,

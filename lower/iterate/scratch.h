@@ -46,7 +46,7 @@ lowered scratch_locate(lowering *k, storage *s, int level, const lowered *parent
 MlirValue scratch_coordinate(builder *b, MlirValue pairs, MlirValue place);
 MlirValue scratch_position(builder *b, MlirValue pairs, MlirValue place);
 
-/* Whether nodes below several branches come together in a level with these properties. */
+/* Whether entries below several branches come together in a level with these properties. */
 bool scratch_joins_branches(const lowered *parent, unsigned properties);
 
 #ifdef __cplusplus

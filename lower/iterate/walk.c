@@ -11,7 +11,7 @@ static bool choose_iteration(walk *w, MlirOperation op, bool gathered) {
   if (!(can & (LEVEL_POSITION_ITERATION | LEVEL_COORDINATE_ITERATION)))
     return error_at(op, "'sit.coiterate' expected levels that can be walked, found level %d '%s'",
                     w->number, w->format->name);
-  if (w->parent.last.ptr && (w->parent.pairs.ptr || !can_chain) && !gathered)
+  if (w->parent.last.ptr && (w->parent.scratch.ptr || !can_chain) && !gathered)
     return error_at(op,
                     "'sit.coiterate' expected a branchless level below a segment of duplicates, or "
                     "one with `scratch`, found level %d '%s'",
@@ -88,15 +88,15 @@ bool walk_begin(walk *w, lowering *k, MlirOperation op, storage *tensor, int num
 
 bool walk_is_single(const walk *w) {
   return w->by_position && (w->properties & LEVEL_BRANCHLESS) && !w->parent.last.ptr &&
-         !w->pairs.ptr && !w->parent.present.ptr;
+         !w->scratch.ptr && !w->parent.present.ptr;
 }
 
 entry walk_access(walk *w, MlirValue place) {
   entry n = {.position = place};
-  if (w->pairs.ptr) {
-    n.coordinate = scratch_coordinate(w->k->b, w->pairs, place);
+  if (w->scratch.ptr) {
+    n.coordinate = scratch_coordinate(w->k->b, w->scratch, place);
     if (!w->chained)
-      n.position = scratch_position(w->k->b, w->pairs, place);
+      n.position = scratch_position(w->k->b, w->scratch, place);
     return n;
   }
   if (w->by_position) {
@@ -137,7 +137,7 @@ entry walk_locate(walk *w, MlirValue coordinate) {
 lowered walk_position(walk *w, const entry *n, MlirValue last) {
   return (lowered){.value = n->position,
                    .last = last,
-                   .pairs = last.ptr ? w->pairs : (MlirValue){NULL},
+                   .scratch = last.ptr ? w->scratch : (MlirValue){NULL},
                    .branches = last.ptr && scratch_joins_branches(&w->parent, w->properties),
                    .coordinates = lowering_coordinates(w->k, &w->parent, w->number, n->coordinate)};
 }

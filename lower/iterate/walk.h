@@ -1,4 +1,4 @@
-/* walk.h - one level being walked: an iterator over the places of a level's nodes below a position.
+/* walk.h - one level being walked: an iterator over the places of a level below a position.
  *
  * A place is a position of the level where it is iterated by position, a coordinate where it is
  * iterated by coordinate (Chou et al. 2018, section 3.2):
@@ -28,14 +28,14 @@ typedef struct walk {
   int number;
   unsigned properties;
   bool by_position;
-  bool chained;    /* duplicates are visited together */
-  MlirValue pairs; /* where its places are, in a scratch array (scratch.h), or null */
+  bool chained;      /* duplicates are visited together */
+  MlirValue scratch; /* where its places are, in a scratch array (scratch.h), or null */
   lowered parent;
   variable cursors[LEVEL_CURSORS]; /* what the level's format remembers from place to place */
   MlirValue begin, end;            /* places */
 } walk;
 
-/* What is at a place. `found` is null where every place has a node. */
+/* What is at a place. `found` is null where every place has an entry. */
 typedef struct entry {
   MlirValue coordinate, position, found;
 } entry;
@@ -68,13 +68,13 @@ MlirValue walk_gallop_block(walk *w, MlirValue place, MlirValue bound, MlirValue
 
 entry walk_access(walk *w, MlirValue place);
 
-/* The node of a coordinate, in a level that can locate; the parent is one position. */
+/* The entry of a coordinate, in a level that can locate; the parent is one position. */
 entry walk_locate(walk *w, MlirValue coordinate);
 
 /* The end of the run of places after `place` that have its coordinate. */
 MlirValue walk_segment_end(walk *w, MlirValue place, MlirValue coordinate);
 
-/* The lowered position of a node; `last` is the end of its segment, or null. */
+/* The lowered position of an entry; `last` is the end of its segment, or null. */
 lowered walk_position(walk *w, const entry *n, MlirValue last);
 
 /* Whether there is exactly one place. */

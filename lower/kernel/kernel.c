@@ -83,8 +83,8 @@ const MlirValue *lowering_coordinates(lowering *k, const lowered *parent, int le
 typedef struct closing {
   struct closing *outer;
   storage *release;
-  storage *counted; /* whose level is released behind the block */
-  MlirValue pairs;  /* a scratch array to free, or null */
+  storage *counted;  /* whose level is released behind the block */
+  MlirValue scratch; /* a scratch array to free, or null */
   int level, mark;
 } closing;
 
@@ -100,11 +100,11 @@ void lower_rest_under(lowering *k, MlirValue condition, storage *release) {
   open_rest(k, condition)->release = release;
 }
 
-void lower_rest_with_pairs(lowering *k, MlirValue pairs) {
+void lower_rest_with_scratch(lowering *k, MlirValue scratch) {
   builder *b = k->b;
   MlirType i32 = type_i(b, 32);
   MlirValue status = load_shared(b, k->status, i32);
-  open_rest(k, equal(b, status, constant_scalar(b, i32, 0)))->pairs = pairs;
+  open_rest(k, equal(b, status, constant_scalar(b, i32, 0)))->scratch = scratch;
 }
 
 void lower_rest_counting(lowering *k, MlirValue condition, storage *result) {
@@ -125,8 +125,8 @@ void close_rest(lowering *k, closing *outer) {
     if (c->release)
       storage_release(c->release, 0);
     if_end(k->b);
-    if (c->pairs.ptr)
-      call(k->b, "lac_kernel_pairs_free", (MlirType){NULL}, 1, &c->pairs);
+    if (c->scratch.ptr)
+      call(k->b, "lac_kernel_pairs_free", (MlirType){NULL}, 1, &c->scratch);
     if (c->counted)
       storage_release(c->counted, c->level);
     k->own->closings = c->outer;

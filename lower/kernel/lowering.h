@@ -23,13 +23,13 @@ typedef enum lane_kind {
 } lane_kind;
 
 /* What a value of sit became.  `value` is a scalar, an index, or a position; the position of
- * several duplicates is the segment [value, last), of positions or, where there are `pairs`, of
+ * several duplicates is the segment [value, last), of positions or, where there is `scratch`, of
  * places in a scratch array (scratch.h).  `coordinates` are those of levels 0 to the position's. */
 typedef struct lowered {
   MlirValue value;
-  MlirValue last;  /* null where the position is one */
-  MlirValue pairs; /* !llvm.ptr */
-  bool branches;   /* the segment is of several branches, which may have the same below them */
+  MlirValue last;    /* null where the position is one */
+  MlirValue scratch; /* !llvm.ptr */
+  bool branches;     /* the segment is of several branches, which may have the same below them */
   const MlirValue *coordinates;
   MlirValue present; /* i1: whether it is a position at all; null where it is */
   storage *tensor;
@@ -80,8 +80,8 @@ bool lower_block(lowering *k, MlirBlock block);
 bool lower_operation(lowering *k, MlirOperation op);
 
 /* Whatever comes in the rest of the block stands under the condition that nothing has failed;
- * scratch array `pairs` is freed at its end. */
-void lower_rest_with_pairs(lowering *k, MlirValue pairs);
+ * the array `scratch` is freed at its end. */
+void lower_rest_with_scratch(lowering *k, MlirValue scratch);
 
 /* What the end of the block at the builder's place closes so far; closes what was opened since. */
 struct closing *rest_mark(const lowering *k);

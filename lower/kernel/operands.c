@@ -128,8 +128,8 @@ bool lower_find(lowering *k, MlirOperation op) {
 
 /* The value at a place of a segment. */
 static MlirValue value_at(lowering *k, storage *s, const lowered *segment, MlirValue place) {
-  return storage_load(s,
-                      segment->pairs.ptr ? scratch_position(k->b, segment->pairs, place) : place);
+  return storage_load(s, segment->scratch.ptr ? scratch_position(k->b, segment->scratch, place)
+                                              : place);
 }
 
 /* Sum over the segment: s = v[value]; for (p = value + 1; p < last; p++) s += v[p]. */

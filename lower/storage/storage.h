@@ -5,7 +5,7 @@
  *     result     handle  --begin-->  each level in its way (building.h)  --finish-->  complete
  *     workspace  no handle: scratch memory, or variables, from begin to release
  *
- * Positions are `index`: the position of a node in its level, constant 0 for the root above level
+ * Positions are `index`: the position of an entry in its level, constant 0 for the root above level
  * 0.  Arrays of level k that grow together (its coordinates; below it the children's arrays with an
  * element for each parent; the values) have one capacity, counted in positions of level k, so that
  * an append costs one comparison:
