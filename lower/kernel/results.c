@@ -264,10 +264,7 @@ bool lower_order(lowering *k, MlirOperation op) {
     return error_at(op, "'sit.order' expected in the kernel's own block");
   const building *way = storage_building(s, l);
   if (!way->order)
-    return error_at(op,
-                    "'sit.order' expected a level right above the values that can order its "
-                    "siblings, found level %d",
-                    l);
+    return error_at(op, "'sit.order' expected the first level that is recorded, found level %d", l);
   way->order(storage_level(s, l));
   return true;
 }

@@ -282,7 +282,7 @@ func.func @order_above_blocks(%x: tensor<?xf64>) -> tensor<?x?xf64, #BLOCKS> {
     %n = sit.extent %X[0] : tensor<?xf64>
     sit.result %y[%n, %n] by scatter : tensor<?x?xf64, #BLOCKS>
     sit.edges %y level 1 : tensor<?x?xf64, #BLOCKS>
-    // expected-error @+1 {{'sit.order' expected a level right above the values that can order its siblings, found level 1}}
+    // expected-error @+1 {{'sit.order' expected the first level that is recorded, found level 1}}
     sit.order %y level 1 : tensor<?x?xf64, #BLOCKS>
     sit.finish %y : tensor<?x?xf64, #BLOCKS>
   } : (tensor<?xf64>) -> tensor<?x?xf64, #BLOCKS>
