@@ -103,6 +103,13 @@ static void consume(MlirOperation assign, MlirBlock block, MlirValue workspace, 
   mlirBlockAppendOwnedOperation(block, consumed);
 }
 
+/* One variable in place of another one. */
+static void replace_subscripts(MlirOperation assign, MlirValue variable, MlirValue by) {
+  for (intptr_t n = 0; n < mlirOperationGetNumOperands(assign); ++n)
+    if (mlirValueEqual(mlirOperationGetOperand(assign, n), variable))
+      mlirOperationSetOperand(assign, n, by);
+}
+
 /* ---- order one: a scatter into the last level ------------------------------------------- */
 
 typedef struct scatter {
@@ -241,6 +248,33 @@ static MlirBlock copy_foralls(const inserter *w, const scatter *s, MlirValue var
   return block;
 }
 
+/* Whether foralls go through positions of an operand in the place of the variable: those are none of
+ * what was gathered. */
+static bool goes_through_positions(const inserter *w, const scatter *s, MlirValue variable) {
+  for (int i = s->reduction; i < s->path.count; ++i)
+    if (derives_from(w, s->path.ops[i], variable) &&
+        provenance_space(w->graph, cin_forall_variable(s->path.ops[i])).is_positions)
+      return true;
+  return false;
+}
+
+/* Another variable of the same coordinates. */
+static MlirValue variable_like(const inserter *w, MlirValue variable) {
+  const char *name = cin_new_name(w->memory, w->kernel, variable, "_row");
+  MlirOperation index = cin_index_create(mlirOperationGetLocation(w->kernel), name, variable, -1);
+  return mlirOperationGetResult(cin_declare(w->kernel, index), 0);
+}
+
+/* The foralls over what was gathered, in the where's consumer: its block, and what goes through the
+ * coordinates in it. */
+static MlirBlock go_through_row(const inserter *w, const scatter *s, MlirOperation where,
+                                MlirValue *variable) {
+  if (!goes_through_positions(w, s, *variable))
+    return copy_foralls(w, s, *variable, cin_where_consumer(where));
+  *variable = variable_like(w, *variable);
+  return add_forall(s, *variable, cin_where_consumer(where));
+}
+
 static bool insert_row_workspace(const inserter *w, const scatter *s) {
   int last = w->result->level_count - 1;
   if (s->kept)
@@ -254,9 +288,11 @@ static bool insert_row_workspace(const inserter *w, const scatter *s) {
   MlirValue workspace = cin_declare_workspace(w->kernel, type, 1, &variable);
   statistic_add(STATISTIC_WORKSPACES, 1);
   MlirOperation where = wrap_in_where(s->path.ops[s->reduction], workspace);
-  MlirBlock consumer = copy_foralls(w, s, variable, cin_where_consumer(where));
+  MlirValue gathered = variable;
+  MlirBlock consumer = go_through_row(w, s, where, &gathered);
   produce(s->assign, workspace, 1, &variable);
-  consume(s->assign, consumer, workspace, 1, &variable, true);
+  replace_subscripts(s->assign, variable, gathered);
+  consume(s->assign, consumer, workspace, 1, &gathered, true);
   mlirOperationDestroy(s->assign);
   return true;
 }
@@ -577,6 +613,9 @@ static bool insert_into_kernel(arena *memory, MlirOperation kernel, bool strict)
   if (w.result)
     w.ways = assembly_ways(w.result, result_is_recorded(kernel));
   if (!w.graph || !w.result || !insert_row_workspaces(&w))
+    return false;
+  w.graph = provenance_create(memory, kernel);
+  if (!w.graph)
     return false;
   w.b = builder_create(mlirOperationGetContext(kernel), location);
   insert_register_blocks(&w);

@@ -332,6 +332,39 @@ func.func @columns_in_blocks(%A: tensor<?x?xf64, #Rows>, %B: tensor<?x?xf64, #Ro
   return %C : tensor<?x?xf64, #Rows>
 }
 
+// Positions of an operand say nothing of what was gathered: another variable goes through it.
+
+// CHECK-LABEL: @positions
+// CHECK:      %[[ROW:.*]] = cin.index "j_row" like %j
+// CHECK:      cin.forall %i {
+// CHECK-NEXT:   cin.where {
+// CHECK-NEXT:     cin.forall %[[ROW]] {
+// CHECK-NEXT:       %[[V:.*]] = cin.read %[[W:.*]][%[[ROW]]]
+// CHECK-NEXT:       cin.assign %C[%i, %[[ROW]]] = %[[V]]
+// CHECK:        } producing %[[W]] {
+// CHECK:          cin.forall %p {
+// CHECK:            cin.assign %[[W]][%j] add
+func.func @positions(%A: tensor<?x?xf64, #Rows>, %B: tensor<?x?xf64, #Rows>) -> tensor<?x?xf64, #Rows> {
+  %C = cin.kernel (%A, %B) attributes {tensor_names = ["A", "B", "C"]} {
+  ^bb0(%A: tensor<?x?xf64, #Rows>, %B: tensor<?x?xf64, #Rows>, %C: tensor<?x?xf64, #Rows>):
+    %i = cin.index "i"
+    %j = cin.index "j"
+    %k = cin.index "k"
+    %p = cin.pos %j in %B level 1 under %k("p") : tensor<?x?xf64, #Rows>
+    cin.forall %i {
+      cin.forall %k {
+        cin.forall %p {
+          %a = cin.read %A[%i, %k] : tensor<?x?xf64, #Rows>
+          %b = cin.read %B[%k, %j] : tensor<?x?xf64, #Rows>
+          %c = arith.mulf %a, %b : f64
+          cin.assign %C[%i, %j] add %c : tensor<?x?xf64, #Rows>
+        }
+      }
+    }
+  } : (tensor<?x?xf64, #Rows>, tensor<?x?xf64, #Rows>) -> tensor<?x?xf64, #Rows>
+  return %C : tensor<?x?xf64, #Rows>
+}
+
 // Two nests add to one row, which is gathered inside of the forall that they share.
 
 // CHECK-LABEL: @two_nests
