@@ -227,6 +227,58 @@ static bool attempt_positions(maker *m) {
   return true;
 }
 
+//--- Compound subscripts -------------------------------------------------------------------------
+
+enum { NAME_SIZE = 32 };
+
+/* The terms of one sign, in the order of the variables or the other way around. */
+static void write_terms(const subscript *s, bool negative, bool backwards, char *name) {
+  for (int n = 0; n < MAX_VARIABLES; n++) {
+    int v = backwards ? MAX_VARIABLES - 1 - n : n, factor = s->factors[v];
+    if (factor == 0 || (factor < 0) != negative)
+      continue;
+    sprintf(name + strlen(name), "%s%c",
+            !*name     ? ""
+            : negative ? "_"
+                       : "_plus_",
+            variable_names[v]);
+    if (abs(factor) != 1)
+      sprintf(name + strlen(name), "_x%d", abs(factor));
+  }
+}
+
+/* The name of the loop through a subscript: i_plus_k, i_x2_plus_k, i_k, i_moved. */
+static void write_form_name(const subscript *s, bool backwards, char *name) {
+  int terms = 0;
+  for (int v = 0; v < MAX_VARIABLES; v++)
+    terms += s->factors[v] != 0;
+  *name = '\0';
+  write_terms(s, false, backwards, name);
+  write_terms(s, true, backwards, name);
+  if (terms == 1)
+    strcat(name, "_moved");
+}
+
+/* Splits the loop through a compound subscript, or one through the positions there. */
+static bool attempt_form(maker *m) {
+  char name[NAME_SIZE], *text = m->c->schedule;
+  const node *access = choose_access(m);
+  const tensor *t = access ? &m->c->tensors[access->tensor] : NULL;
+  int d = t && t->order ? pick(m, t->order) : -1, v = pick(m, m->c->variable_count);
+  if (d < 0 || subscript_bare(&access->subscripts[d]) >= 0)
+    return false;
+  write_form_name(&access->subscripts[d], chance(m, 30), name);
+  if (chance(m, 30))
+    text += sprintf(text, "reorder(%c,%s) ", variable_names[v], name);
+  if (chance(m, 30))
+    text += sprintf(text, "pos(%s,p,%s) split(p,p0,p1,%d)", name, t->name, 1 + pick(m, 5));
+  else
+    text += sprintf(text, "split(%s,p0,p1,%d)", name, 1 + pick(m, 5));
+  if (chance(m, 30))
+    sprintf(text, " parallelize(p0,cpu_thread,atomics)");
+  return true;
+}
+
 //--- Any order -----------------------------------------------------------------------------------
 
 enum { MOST_LOOPS = MAX_VARIABLES + 1 };
@@ -275,7 +327,7 @@ static bool attempt(maker *m) {
   if (choose_exotic_access(m) && chance(m, 70))
     return attempt_exotic(m);
   if (chance(m, 25))
-    return attempt_positions(m);
+    return attempt_form(m) || attempt_positions(m);
   if (chance(m, 40))
     return attempt_reorder(m);
   int v = pick(m, c->variable_count), size = 1 + pick(m, 5), atomics = pick(m, 2);
