@@ -248,8 +248,8 @@ static MlirBlock copy_foralls(const inserter *w, const scatter *s, MlirValue var
   return block;
 }
 
-/* Whether foralls go through positions of an operand in the place of the variable: those are none of
- * what was gathered. */
+/* Whether foralls go through positions of an operand in the place of the variable: those are none
+ * of what was gathered. */
 static bool goes_through_positions(const inserter *w, const scatter *s, MlirValue variable) {
   for (int i = s->reduction; i < s->path.count; ++i)
     if (derives_from(w, s->path.ops[i], variable) &&
