@@ -61,13 +61,30 @@ static bool is_remap(MlirAffineExpr expression) {
   return !mlirAffineExprIsNull(expression) && remap_of(expression, &r);
 }
 
+/* Whether two of the dimensions in an expression are subscripted by the same variable. */
+static bool repeats_variable(const access *a, MlirAffineExpr expression) {
+  for (int d = 0; d < a->format->order; d++)
+    for (int e = 0; e < d; e++)
+      if (is_of(expression, d) && is_of(expression, e) &&
+          mlirAffineExprEqual(mlirAffineMapGetResult(a->map, d), mlirAffineMapGetResult(a->map, e)))
+        return true;
+  return false;
+}
+
+/* Whether what a level holds is the expression in the access's variables.  What is subtracted says
+ * what a level is counted from: j - i below 6 from -5, also where i is j, though j - j is not. */
+static bool keeps_its_least(const access *a, MlirAffineExpr expression) {
+  return !repeats_variable(a, expression) ||
+         (remap_is_form(expression) && remap_is_counted_from_zero(expression));
+}
+
 /* The expression that a level holds, or is subscripted by, of variables; null where there is none
  * that is known. */
 static statement_remap level_remap(const statement *s, const access *a, const access_level *level) {
   MlirAffineExpr expression = level->level->expression;
   if (!mlirAffineExprIsNull(level->form))
     return (statement_remap){level->form, !remap_is_counted_from_zero(level->form)};
-  if (!is_remap(expression))
+  if (!is_remap(expression) || !keeps_its_least(a, expression))
     return none;
   int order = a->format->order;
   MlirAffineExpr *variables = ARENA_ARRAY(s->memory, MlirAffineExpr, order + 1);

@@ -1,6 +1,7 @@
 /* A tin.compute taken apart (statement.h). */
 #include "statement.h"
 
+#include "format_assembly.h"
 #include "ir.h"
 #include "result_format.h"
 #include "tin.h"
@@ -517,6 +518,10 @@ static bool level_is_supported(const statement *s, const access *a, int l, bool 
                                a->name, l);
   if (level_is_reached(s, a, l))
     return true;
+  char *unbuilt =
+      a == statement_result(s) ? tensor_format_unbuilt(s->memory, a->format, a->name) : NULL;
+  if (unbuilt)
+    return explain && error_at(s->op, "%s", unbuilt);
   if (level->level->dimension < 0)
     return explain &&
            error_at(s->op,
