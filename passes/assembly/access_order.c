@@ -156,12 +156,7 @@ static void add_edge(edge_list *list, edge e) {
 }
 
 static const char *tensor_name(edge_list *list, const access_order *o) {
-  const char *quoted = cin_tensor_name(list->memory, o->kernel, cin_access_tensor(o->access));
-  const char *open = quoted[0] == '\'' ? quoted + 1 : quoted;
-  int length = 0;
-  while (open[length] && open[length] != '\'')
-    ++length;
-  return arena_format(list->memory, "%.*s", length, open);
+  return cin_tensor_bare_name(list->memory, o->kernel, cin_access_tensor(o->access));
 }
 
 static void add_operand_edges(edge_list *list, const access_order *o) {

@@ -28,6 +28,7 @@
 #include "result_format.h"
 #include "statement_rebuild.h"
 #include "statistics.h"
+#include "tin.h"
 #include "tin_ops.h"
 
 #include <mlir-c/BuiltinAttributes.h>
@@ -136,7 +137,7 @@ static MlirValue converted_before(const inserter *x, MlirValue operand, MlirType
     MlirValue other = mlirOperationGetOperand(x->kernel, n);
     MlirOperation owner =
         mlirValueIsAOpResult(other) ? mlirOpResultGetOwner(other) : (MlirOperation){NULL};
-    if (!mlirOperationIsNull(owner) && op_is(owner, "tin.convert") &&
+    if (!mlirOperationIsNull(owner) && tin_is_convert(owner) &&
         mlirValueEqual(mlirOperationGetOperand(owner, 0), operand) &&
         mlirTypeEqual(mlirValueGetType(other), type))
       return other;
@@ -151,9 +152,9 @@ static MlirValue convert_before(const inserter *x, const conflict *c, intptr_t n
   if (!mlirValueIsNull(converted))
     return converted;
   statistic_add(STATISTIC_ORDER_CONVERSIONS, 1);
-  const char *name = cin_tensor_name(x->memory, x->kernel, cin_access_tensor(c->order.access));
-  say(x, arena_format(x->memory, "converted %s%s to %s, %s", *name == '\'' ? "operand " : "", name,
-                      format_text(x->memory, type), reason_for(x, c)));
+  const char *name = cin_operand_name(x->memory, x->kernel, cin_access_tensor(c->order.access));
+  say(x, arena_format(x->memory, "converted %s to %s, %s", name, format_text(x->memory, type),
+                      reason_for(x, c)));
   builder *b =
       builder_create(mlirOperationGetContext(x->kernel), mlirOperationGetLocation(x->kernel));
   builder_before(b, x->kernel);
@@ -165,7 +166,7 @@ static MlirValue convert_before(const inserter *x, const conflict *c, intptr_t n
 /* Whether loops go through positions of the operand, as it is stored. */
 static bool has_positions(const inserter *x, MlirValue argument) {
   for (OPERATIONS(op, op_block(x->kernel, 0)))
-    if (op_is(op, "cin.pos") && mlirValueEqual(mlirOperationGetOperand(op, 1), argument))
+    if (cin_is_pos(op) && mlirValueEqual(cin_pos_tensor(op), argument))
       return true;
   return false;
 }

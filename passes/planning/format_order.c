@@ -327,19 +327,35 @@ static bool lists_are_registered(int level_count) {
          (level_count < 2 || level_format_coordinate_list(false));
 }
 
+/* The type of a list that holds what the map says, unique only in the last level if at all. */
+static MlirType list_type(arena *memory, MlirType type, MlirAffineMap map,
+                          const tensor_format *widths, const bool *ordered, bool has_duplicates) {
+  MlirContext context = mlirTypeGetContext(type);
+  int count = (int)mlirAffineMapGetNumResults(map);
+  if (!lists_are_registered(count))
+    return (MlirType){0};
+  MlirAttribute *levels = ARENA_ARRAY(memory, MlirAttribute, count + 1);
+  for (int l = 0; l < count; l++)
+    levels[l] = list_level(context, l, l < count - 1 || has_duplicates, ordered[l]);
+  return tensor_with_encoding(type, list_encoding(context, map, levels, widths));
+}
+
+static bool *all_ordered(arena *memory, int count, bool ordered) {
+  bool *all = ARENA_ARRAY(memory, bool, count + 1);
+  for (int l = 0; l < count; l++)
+    all[l] = ordered;
+  return all;
+}
+
 MlirType coordinate_list_type(arena *memory, MlirType type, const int *dimensions,
                               const tensor_format *widths, const tensor_format *orders,
                               bool has_duplicates) {
-  MlirContext context = mlirTypeGetContext(type);
   int order = tensor_order(type);
-  if (!lists_are_registered(order))
-    return (MlirType){0};
-  MlirAttribute *levels = ARENA_ARRAY(memory, MlirAttribute, order + 1);
+  bool *ordered = ARENA_ARRAY(memory, bool, order + 1);
   for (int l = 0; l < order; l++)
-    levels[l] = list_level(context, l, l < order - 1 || has_duplicates, is_ordered(orders, l));
-  return tensor_with_encoding(
-      type,
-      list_encoding(context, level_map(memory, context, order, order, dimensions), levels, widths));
+    ordered[l] = is_ordered(orders, l);
+  MlirAffineMap map = level_map(memory, mlirTypeGetContext(type), order, order, dimensions);
+  return list_type(memory, type, map, widths, ordered, has_duplicates);
 }
 
 MlirType coordinate_list_like(arena *memory, MlirType type, const tensor_format *format,
@@ -347,31 +363,19 @@ MlirType coordinate_list_like(arena *memory, MlirType type, const tensor_format 
   MlirContext context = mlirTypeGetContext(type);
   int count = 0;
   MlirAffineExpr *expressions = ARENA_ARRAY(memory, MlirAffineExpr, format->level_count + 1);
-  MlirAttribute *levels = ARENA_ARRAY(memory, MlirAttribute, format->level_count + 1);
   for (int l = 0; l < format->level_count; l++)
     if (remap_counted(format->levels[l].expression) < 0 &&
         !level_is_implied(format->levels[l].properties))
       expressions[count++] = format->levels[l].expression;
-  if (!lists_are_registered(count))
-    return (MlirType){0};
-  for (int l = 0; l < count; l++) {
-    levels[l] = list_level(context, l, l < count - 1 || has_duplicates || !sorted, sorted);
-  }
   MlirAffineMap map = mlirAffineMapGet(context, format->order, 0, count, expressions);
-  return tensor_with_encoding(type, list_encoding(context, map, levels, NULL));
+  return list_type(memory, type, map, NULL, all_ordered(memory, count, sorted),
+                   has_duplicates || !sorted);
 }
 
 MlirType unordered_list_type(arena *memory, MlirType type, const int *dimensions) {
-  MlirContext context = mlirTypeGetContext(type);
   int order = tensor_order(type);
-  if (!lists_are_registered(order))
-    return (MlirType){0};
-  MlirAttribute *levels = ARENA_ARRAY(memory, MlirAttribute, order + 1);
-  for (int l = 0; l < order; l++)
-    levels[l] = list_level(context, l, true, false);
-  return tensor_with_encoding(
-      type,
-      list_encoding(context, level_map(memory, context, order, order, dimensions), levels, NULL));
+  MlirAffineMap map = level_map(memory, mlirTypeGetContext(type), order, order, dimensions);
+  return list_type(memory, type, map, NULL, all_ordered(memory, order, false), true);
 }
 
 MlirType rows_type(arena *memory, MlirType type, const int *dimensions) {

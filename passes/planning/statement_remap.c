@@ -670,18 +670,21 @@ static void keep_cheaper(best_loops *best, const statement *s) {
     *best = (best_loops){s, cost};
 }
 
+static void try_driver(best_loops *best, const statement *s, const access *driver, int levels) {
+  for (int walked_first = 0; walked_first < 2; walked_first++)
+    keep_cheaper(best, remapped_in(s, &(loop_choice){driver, levels, walked_first}));
+}
+
 /* Which variables of i + k = s have loops is chosen by what these cost: s, through the entries, and
  * one of i and k. */
 const statement *statement_in_forms(const statement *s, int levels) {
   const statement *noted =
       s->nest_count > 1 || op_has(s->op, "order") || s->unmapped ? NULL : with_forms(s);
   best_loops best = {NULL, 0};
-  for (int a = 0; noted && a < s->operand_count; a++)
-    for (int walked_first = 0; walked_first < 2; walked_first++) {
-      const access *driver = levels ? statement_result(noted) : &noted->accesses[a];
-      int count = levels ? levels : driver->level_count;
-      keep_cheaper(&best, remapped_in(noted, &(loop_choice){driver, count, walked_first}));
-    }
+  if (noted && levels)
+    try_driver(&best, noted, statement_result(noted), levels);
+  for (int a = 0; noted && !levels && a < s->operand_count; a++)
+    try_driver(&best, noted, &noted->accesses[a], noted->accesses[a].level_count);
   return best.s;
 }
 

@@ -19,16 +19,30 @@ MlirValue cin_kernel_result(MlirOperation kernel) {
   return mlirBlockGetArgument(block, mlirBlockGetNumArguments(block) - 1);
 }
 
-const char *cin_tensor_name(arena *memory, MlirOperation kernel, MlirValue tensor) {
+/* What is said around the tensor's name, if it has one. */
+static const char *name_between(arena *memory, MlirOperation kernel, MlirValue tensor,
+                                const char *before, const char *after) {
   if (!mlirValueIsABlockArgument(tensor))
     return "a workspace";
   intptr_t i = mlirBlockArgumentGetArgNumber(tensor);
   MlirStringRef name = statement_op_tensor_name(kernel, i);
   if (name.length)
-    return arena_format(memory, "'%.*s'", TEXT(name));
+    return arena_format(memory, "%s%.*s%s", before, TEXT(name), after);
   return mlirValueEqual(tensor, cin_kernel_result(kernel))
              ? "the result"
              : arena_format(memory, "operand %ld", (long)i);
+}
+
+const char *cin_tensor_name(arena *memory, MlirOperation kernel, MlirValue tensor) {
+  return name_between(memory, kernel, tensor, "'", "'");
+}
+
+const char *cin_tensor_bare_name(arena *memory, MlirOperation kernel, MlirValue tensor) {
+  return name_between(memory, kernel, tensor, "", "");
+}
+
+const char *cin_operand_name(arena *memory, MlirOperation kernel, MlirValue operand) {
+  return name_between(memory, kernel, operand, "operand '", "'");
 }
 
 MlirAttribute cin_kernel_result_fill(MlirOperation kernel) {

@@ -14,6 +14,9 @@
  * in `tensor_names`, else "operand 0", "the result" or "a workspace". */
 MlirValue cin_kernel_result(MlirOperation kernel);
 const char *cin_tensor_name(arena *memory, MlirOperation kernel, MlirValue tensor);
+/* The same without the quotes around a name; and as in "operand 'A'", "operand 0". */
+const char *cin_tensor_bare_name(arena *memory, MlirOperation kernel, MlirValue tensor);
+const char *cin_operand_name(arena *memory, MlirOperation kernel, MlirValue operand);
 /* The value where the result has nothing stored; null for the default, zero. */
 MlirAttribute cin_kernel_result_fill(MlirOperation kernel);
 
