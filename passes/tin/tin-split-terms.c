@@ -44,16 +44,40 @@ static bool has_access(const nest *n, int number) {
   return false;
 }
 
-/* Whether an operand that the nest (or all but it) reads tells the size of the variable. */
-static bool part_tells_size(const statement *s, const nest *n, bool within, int variable) {
+static variable_set own_variables(const statement *s, const nest *n, bool within) {
+  variable_set own = set_empty();
   for (int c = 0; c < s->nest_count; c++)
-    for (int a = 0; nest_is_within(&s->nests[c], n) == within && a < s->operand_count; a++)
-      if (has_access(&s->nests[c], a) && access_tells_size(&s->accesses[a], variable))
-        return true;
+    if (nest_is_within(&s->nests[c], n) == within)
+      set_add(s->memory, &own, s->nests[c].own);
+  return own;
+}
+
+static bool reads(const statement *s, const nest *n, bool within, int number) {
+  for (int c = 0; c < s->nest_count; c++)
+    if (nest_is_within(&s->nests[c], n) == within && has_access(&s->nests[c], number))
+      return true;
   return false;
 }
 
-/* Whether only others tell how far the variable goes, which is not stated: accesses of the other
+/* Whether the statement of the nest (or of all but it) has the operand: one that nothing reads goes
+ * along with what is left, and to where all of its variables are (statement_rebuild.h). */
+static bool has_operand(const statement *s, const nest *n, bool within, int number) {
+  if (reads(s, n, true, number) || reads(s, n, false, number))
+    return reads(s, n, within, number);
+  variable_set inside = own_variables(s, n, true);
+  set_add(s->memory, &inside, n->outer);
+  return !within || set_within(s->accesses[number].variables, inside);
+}
+
+/* Whether an operand of the nest's statement (or of what is left) tells the size of the variable. */
+static bool part_tells_size(const statement *s, const nest *n, bool within, int variable) {
+  for (int a = 0; a < s->operand_count; a++)
+    if (access_tells_size(&s->accesses[a], variable) && has_operand(s, n, within, a))
+      return true;
+  return false;
+}
+
+/* Whether only others tell how far the variable goes, which is not stated: operands of the other
  * part, or a variable that is alike. */
 static bool loses_size(const statement *s, const nest *n, bool within, int variable) {
   if (s->extents[variable] >= 0 || part_tells_size(s, n, within, variable))
@@ -62,14 +86,6 @@ static bool loses_size(const statement *s, const nest *n, bool within, int varia
   for (int v = 0; v < s->variable_count; v++)
     is_alike |= s->alike[v] == variable;
   return is_alike || part_tells_size(s, n, !within, variable);
-}
-
-static variable_set own_variables(const statement *s, const nest *n, bool within) {
-  variable_set own = set_empty();
-  for (int c = 0; c < s->nest_count; c++)
-    if (nest_is_within(&s->nests[c], n) == within)
-      set_add(s->memory, &own, s->nests[c].own);
-  return own;
 }
 
 static MlirType nest_temporary(const statement *s, const nest *n) {
