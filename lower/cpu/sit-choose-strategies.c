@@ -34,29 +34,46 @@ static bool read_names(MlirOperation root, const char *text, uint64_t *set) {
   return true;
 }
 
-/* A walk that says already what is done with it keeps that. */
-static bool choose(const choices *c, walked_kernel *k, MlirOperation op) {
-  walked w;
-  if (!mlirAttributeIsNull(sit_coiterate_strategies(op)))
-    return true;
-  if (!walked_read(&w, k, op))
-    return false;
-  for (int i = 0; strategy_at(i); i++) {
+/* The walks that a strategy is worth it for, with its number at each, -1 for the others; how many. */
+static int count_wanting(const strategy *s, const walked *walks, int count, int64_t *numbers) {
+  int wanting = 0;
+  for (int n = 0; n < count; n++) {
     int64_t number = 0;
-    if (c->off >> i & 1 || !strategy_at(i)->choose(&w, &number))
-      continue;
-    strategy_take(op, strategy_at(i), number);
-    statistic_add(STATISTIC_STRATEGIES, 1);
+    bool wants = s->choose(&walks[n], &number);
+    numbers[n] = wants ? number : -1;
+    wanting += wants;
   }
-  return true;
+  return wanting;
 }
 
+/* All walks take one strategy before they are asked for the next. */
+static void choose(const choices *c, arena *memory, const walked *walks, int count) {
+  int64_t *numbers = ARENA_ARRAY(memory, int64_t, count + 1);
+  for (int i = 0; strategy_at(i); i++) {
+    const strategy *s = strategy_at(i);
+    if (c->off >> i & 1)
+      continue;
+    int wanting = count_wanting(s, walks, count, numbers);
+    if (s->most_walks && wanting > s->most_walks)
+      continue;
+    for (int n = 0; n < count; n++)
+      if (numbers[n] >= 0)
+        strategy_take(walks[n].op, s, numbers[n]);
+    statistic_add(STATISTIC_STRATEGIES, wanting);
+  }
+}
+
+/* A walk that says already what is done with it keeps that. */
 static bool choose_in_kernel(const choices *c, walked_kernel k) {
-  op_list walks = ops_below(k.memory, k.op, sit_is_coiterate);
-  bool good = true;
-  for (int i = 0; good && i < walks.count; i++)
-    good = choose(c, &k, walks.ops[i]);
-  return good;
+  op_list all = ops_below(k.memory, k.op, sit_is_coiterate);
+  walked *walks = ARENA_ARRAY(k.memory, walked, all.count + 1);
+  int count = 0;
+  for (int i = 0; i < all.count; i++)
+    if (mlirAttributeIsNull(sit_coiterate_strategies(all.ops[i])) &&
+        !walked_read(&walks[count++], &k, all.ops[i]))
+      return false;
+  choose(c, k.memory, walks, count);
+  return true;
 }
 
 int sit_choose_strategies_run(MlirOperation root,

@@ -21,6 +21,7 @@
 #include "bridge.h"
 #include "cin.h"
 #include "sparsify_state.h"
+#include "statistics.h"
 
 #include <mlir-c/BuiltinAttributes.h>
 #include <stdlib.h>
@@ -94,34 +95,58 @@ static bool emit_kernel(sparsifier *p) {
   return !builder_failed(p->b);
 }
 
-static bool lower_kernel(sparsifier *p) {
+/* A new sit.kernel; null after a diagnostic. */
+static MlirOperation make_code(sparsifier *p) {
   MlirOperation made = make_kernel(p);
   take_arguments(p, op_block(made, 0));
   start_state(p);
   tell_levels(p);
   builder_at_end(p->b, op_block(made, 0));
-  if (!emit_kernel(p)) {
-    mlirOperationDestroy(made);
-    return false;
-  }
-  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(p->s->kernel, 0),
-                                mlirOperationGetResult(made, 0));
-  mlirOperationDestroy(p->s->kernel);
-  return true;
+  if (emit_kernel(p))
+    return made;
+  mlirOperationDestroy(made);
+  return (MlirOperation){NULL};
 }
 
-static bool sparsify_kernel(MlirOperation kernel, bool strict) {
-  sparsifier p = {.memory = arena_create(), .strict = strict};
+/* The code of the kernel, and how much it is. */
+static MlirOperation sparsified(MlirOperation kernel, bool strict, int cases_down,
+                                code_size *size) {
+  sparsifier p = {.memory = arena_create(), .strict = strict, .cases_down = cases_down};
   p.drops = statement_op_drops_zeros(kernel);
   p.s = kernel_statement_read(p.memory, kernel);
   p.graph = p.s ? provenance_create(p.memory, kernel) : NULL;
   if (p.s)
     p.built = (assembly_loops){p.s, p.graph, {.format = p.s->result->format}};
   p.b = builder_create(mlirOperationGetContext(kernel), mlirOperationGetLocation(kernel));
-  bool lowered = p.graph && check_kernel(&p) && lower_kernel(&p);
+  MlirOperation made = {NULL};
+  if (p.graph && check_kernel(&p))
+    made = make_code(&p);
+  *size = p.made;
   builder_free(p.b);
   arena_free(p.memory);
-  return lowered;
+  return made;
+}
+
+/* The cases that a path down the nest may have at first, and those that the code may have in all
+ * before it is made again with half as many on a path: what there are in all is known when the code
+ * is there, since a case has the smaller lattices of what is left in it. */
+enum { CASES_DOWN = 64, CASES_IN_ALL = 96 };
+
+static bool sparsify_kernel(MlirOperation kernel, bool strict) {
+  code_size size;
+  MlirOperation made = sparsified(kernel, strict, CASES_DOWN, &size);
+  for (int down = CASES_DOWN / 2; made.ptr && size.cases > CASES_IN_ALL && down > 0; down /= 2) {
+    mlirOperationDestroy(made);
+    made = sparsified(kernel, strict, down, &size);
+  }
+  if (!made.ptr)
+    return false;
+  statistic_add(STATISTIC_WALKS, size.walks);
+  statistic_add(STATISTIC_LATTICE_POINTS, size.cases);
+  statistic_add(STATISTIC_GUARDS_HOISTED, size.hoisted_guards);
+  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(kernel, 0), mlirOperationGetResult(made, 0));
+  mlirOperationDestroy(kernel);
+  return true;
 }
 
 /* ---- the module --------------------------------------------------------------------------- */

@@ -19,8 +19,8 @@
 
 #include <string.h>
 
-/* A lattice may have this many points at one variable, and a path down the nest that many cases. */
-enum { POINTS_AT_ONCE = 32, CASES_DOWN = 64 };
+/* A lattice may have this many points at one variable. */
+enum { POINTS_AT_ONCE = 32 };
 
 static const MlirValue none = {NULL};
 
@@ -69,7 +69,7 @@ static bool can_be_any(const sparsifier *p, const visit *w) {
 }
 
 static int most_points(const sparsifier *p, const visit *w) {
-  int most = CASES_DOWN / p->now.cases, points = 1;
+  int most = p->cases_down / p->now.cases, points = 1;
   for (int depth = walked_depth(p, w); points <= POINTS_AT_ONCE; ++points) {
     int all = 1;
     for (int d = 0; d < depth && all <= most; ++d)

@@ -15,7 +15,6 @@
  * that makes a block known, i floordiv 4 by (i floordiv 4) mod 4, has the test.
  */
 #include "sparsify_guards.h"
-#include "statistics.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -203,7 +202,7 @@ whole_blocks emit_whole_blocks(sparsifier *p, const index_statement *forall) {
   if (is_over_blocks(p, forall) && !count_foralls(p, &forall->body, is_over_blocks) &&
       count_foralls(p, &forall->body, is_tested))
     take_tested(p, &forall->body, &all);
-  statistic_add(STATISTIC_GUARDS_HOISTED, all.count);
+  p->made.hoisted_guards += all.count;
   return all;
 }
 

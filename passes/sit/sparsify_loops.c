@@ -14,7 +14,6 @@
  */
 #include "sparsify_guards.h"
 #include "sparsify_visit.h"
-#include "statistics.h"
 
 #include <mlir-c/BuiltinAttributes.h>
 
@@ -238,8 +237,8 @@ static void set_bounds(sparsifier *p, const visit *w, bool whole, coiteration *c
 static bool emit_cases(sparsifier *p, const visit *w, const coiteration *c) {
   MlirBlock here = builder_block(p->b);
   MlirOperation op = sit_coiterate(p->b, c);
-  statistic_add(STATISTIC_WALKS, 1);
-  statistic_add(STATISTIC_LATTICE_POINTS, c->case_count);
+  p->made.walks++;
+  p->made.cases += c->case_count;
   bool emitted = true;
   for (int n = 0; n < c->case_count && emitted; ++n)
     emitted = emit_point(p, w, c->cases[n], op_block(op, n));

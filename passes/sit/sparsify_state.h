@@ -46,12 +46,19 @@ typedef struct reached_state {
   const parallel_forall *parallel;
 } reached_state;
 
+/* How much code a kernel became. */
+typedef struct code_size {
+  int walks, cases, hoisted_guards;
+} code_size;
+
 typedef struct sparsifier {
   arena *memory;
   kernel_statement *s;
   provenance *graph;
   builder *b;
-  bool strict;          /* keep the program's order in floating-point reductions */
+  bool strict;    /* keep the program's order in floating-point reductions */
+  int cases_down; /* that a path down the nest may have, but where nothing else is possible */
+  code_size made;
   assembly_loops built; /* how the result is assembled */
   bool drops;           /* entries that equal the result's fill are left out */
   bool counting;        /* this walk only counts entries of level `counted` */

@@ -45,6 +45,18 @@ func.func @rows(%a: !m, %b: !m, %c: !m, %d: !m) -> !m {
   return %r : !m
 }
 
+// Seven cases, three in each, three in each and one in each of those: 154 in all, more than 96, though no path down
+// the nest has more than 64.  So fewer are allowed on each.
+// CHECK-LABEL: @levels
+// CHECK-COUNT-70: case (
+// CHECK-NOT:   case (
+// CHECK:       return
+func.func @levels(%a: !v, %b: !v, %c: !v, %d: !v, %e: !v, %f: !v, %g: !v, %h: !v) -> tensor<?x?x?x?xf64> {
+  %r = tin.einsum "r(i,j,k,l) = (a(i) + b(i) + c(i)) * (d(j) + e(j)) * (f(k) + g(k)) * h(l)" (%a, %b, %c, %d, %e, %f, %g, %h)
+     : (!v, !v, !v, !v, !v, !v, !v, !v) -> tensor<?x?x?x?xf64>
+  return %r : tensor<?x?x?x?xf64>
+}
+
 // What a product lacks takes it away, whatever else is there: the value is selected.
 // CHECK-LABEL: @products
 // CHECK:       sit.coiterate {{.*}} any named "{{.*}}" :
