@@ -5,6 +5,7 @@
 #include "density.h"
 #include "format_order.h"
 #include "iteration_graph.h"
+#include "statement_direct.h"
 #include "statement_remap.h"
 #include "unordered_access.h"
 

@@ -29,11 +29,7 @@
 #ifndef LACUNA_STATEMENT_REMAP_H
 #define LACUNA_STATEMENT_REMAP_H
 
-#include "statement.h"
-
-/* Whether a level of some access holds an expression. */
-bool statement_has_remaps(const statement *s);
-bool access_has_remaps(const access *a);
+#include "remapped_loops.h"
 
 /* The same statement in variables that its loops can go through: `s` itself where nothing is
  * remapped.  NULL where levels hold expressions that no loop is known for. */
@@ -48,26 +44,13 @@ const statement *statement_remapped_below(const statement *s, int levels);
  * this is the cheapest. */
 const statement *statement_in_forms(const statement *s, int levels);
 
-/* The name of what a level holds of variables of `s`: "i_block", "i_in", "j_i", "i_slot"; longer
- * where a variable of `s` or one of the names taken is the same. */
-const char *statement_remap_name(const statement *s, MlirAffineExpr e, int count,
-                                 const char *const *taken);
-
-/* Whether loops go through a remapped statement as it stands: no level of another operand has to be
- * merged, nothing is computed but from entries of one with a counter, and its loops have an order.
- * And whether they do with no operand to be brought in order (unordered_access.h). */
-bool statement_has_loops(const statement *s);
-bool statement_is_direct(const statement *s);
-
-/* Whether it is computed from its operands as they are stored: directly, or in order through
- * scratch arrays, but not for each value of a counter again.  What is not has remapped levels
- * converted to `access_plain_type`: those of a coordinate list, or levels that can be located in
- * where subscripts are more than a variable; null where none is registered. */
-bool statement_is_walked(const statement *s);
+/* What an operand of a statement that is not walked (statement_direct.h) has its remapped levels
+ * converted to: those of a coordinate list, or levels that can be located in where subscripts are
+ * more than a variable; null where none is registered. */
 MlirType access_plain_type(arena *memory, const access *a);
 
-/* Whether the tin.compute is so if its result is ordered afterwards: then it is marked to be
- * (result_format.h). */
+/* Whether the tin.compute is direct (statement_direct.h) if its result is ordered afterwards: then
+ * it is marked to be (result_format.h). */
 bool statement_reorders(arena *memory, MlirOperation op);
 
 #endif

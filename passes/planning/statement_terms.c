@@ -6,6 +6,7 @@
 #include "result_format.h"
 #include "scalar.h"
 #include "scalar_ops.h"
+#include "statement_direct.h"
 #include "statement_rebuild.h"
 #include "statement_remap.h"
 

@@ -14,6 +14,7 @@
 #include "diagnostic.h"
 #include "format_order.h"
 #include "ir.h"
+#include "statement_direct.h"
 #include "statement_rebuild.h"
 #include "statement_remap.h"
 #include "statement_terms.h"

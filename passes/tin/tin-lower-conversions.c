@@ -22,6 +22,7 @@
 #include "format_order.h"
 #include "ir.h"
 #include "iteration_graph.h"
+#include "statement_direct.h"
 #include "statement_remap.h"
 #include "tin.h"
 #include "tin_ops.h"
