@@ -43,7 +43,7 @@ def Cin_Dialect : Dialect {
     An index variable is a value. An op that derives index variables from others (`cin.split`,
     `cin.remap`, `cin.collapse`, `cin.pos`, `cin.coord`, `cin.bound`) is a relation, and the ops of these
     values are the provenance graph. Subscripts are affine in *underived* variables; foralls range over
-    derived ones once a relation has consumed the variable. Today code is made for `cin.split` (not `up`),
+    derived ones once a relation has consumed the variable. Today code is made for `cin.split`,
     `cin.pos` and `cin.remap`; the other relations parse and verify, and are refused below.
 
     Within a kernel tensors are places, not values: the result's block argument and each `cin.workspace` are

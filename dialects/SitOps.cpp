@@ -225,6 +225,9 @@ bool sit_coiterate_takes_any(MlirOperation op) {
 bool sit_coiterate_is_unrolled(MlirOperation op) {
   return as<CoiterateOp>(op).getUnroll().has_value();
 }
+int64_t sit_coiterate_unroll(MlirOperation op) {
+  return as<CoiterateOp>(op).getUnroll().value_or(0);
+}
 
 MlirAttribute sit_coiterate_strategies(MlirOperation op) {
   return wrap(Attribute(as<CoiterateOp>(op).getStrategiesAttr()));

@@ -205,6 +205,10 @@ void parallel_end(builder *b);
  * where each round waits for the one before. */
 MlirValue for_begin_plain(builder *b, MlirValue begin, MlirValue end, MlirValue step);
 
+/* LLVM makes `factor` iterations of the innermost for or while that is open into one, whether it
+ * would by itself or not: with 1 it unrolls nothing; with 0 it is left to decide. */
+void loop_unroll(builder *b, int64_t factor);
+
 #ifdef __cplusplus
 }
 #endif

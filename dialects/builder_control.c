@@ -12,6 +12,7 @@
 
 #include "builder_state.h"
 
+#include <inttypes.h>
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 #include <string.h>
@@ -30,6 +31,7 @@ typedef struct frame {
   MlirValue controls[3]; /* begin, end, step; or the condition */
   MlirBlock blocks[2];   /* the loop; condition and body; then and else */
   bool plain;            /* a `for` that LLVM leaves so */
+  int64_t unroll;        /* iterations that LLVM makes into one; 0: as it sees fit */
 } frame;
 
 MlirBlock builder_attached_block(const builder *b) {
@@ -217,10 +219,22 @@ MlirValue for_begin_plain(builder *b, MlirValue begin, MlirValue end, MlirValue 
   return i;
 }
 
-static void leave_as_is(MlirOperation loop) {
+void loop_unroll(builder *b, int64_t factor) {
+  b->inner->unroll = factor;
+}
+
+/* What LLVM is told of the loop, if anything. */
+static void annotate(builder *b, const frame *f, MlirOperation loop) {
+  const char *told = "disableNonforced = true";
+  if (f->unroll == 1)
+    told = "unroll = <disable = true>";
+  else if (f->unroll)
+    told = arena_format(b->memory, "unroll = <count = %" PRId64 " : i32>", f->unroll);
+  else if (!f->plain)
+    return;
   MlirAttribute annotation = mlirAttributeParseGet(
       mlirOperationGetContext(loop),
-      mlirStringRefCreateFromCString("#llvm.loop_annotation<disableNonforced = true>"));
+      mlirStringRefCreateFromCString(arena_format(b->memory, "#llvm.loop_annotation<%s>", told)));
   mlirOperationSetDiscardableAttributeByName(
       loop, mlirStringRefCreateFromCString("loop_annotation"), annotation);
 }
@@ -236,9 +250,7 @@ void for_end(builder *b) {
   MlirValue *yielded = pick(b, f, kept, after, &count);
   make_op_at_end(b, f->blocks[0], "scf.yield", count, yielded);
   drop_arguments(f, f->blocks[0], 1, kept);
-  MlirOperation loop = make_loop(b, f, "scf.for", 3, kept, 1);
-  if (f->plain)
-    leave_as_is(loop);
+  annotate(b, f, make_loop(b, f, "scf.for", 3, kept, 1));
 }
 
 /* ---- while -------------------------------------------------------------------------------- */
@@ -282,7 +294,7 @@ void while_end(builder *b) {
   make_condition(b, f, kept);
   drop_arguments(f, f->blocks[0], 0, kept);
   drop_arguments(f, f->blocks[1], 0, kept);
-  make_loop(b, f, "scf.while", 0, kept, 2);
+  annotate(b, f, make_loop(b, f, "scf.while", 0, kept, 2));
 }
 
 /* ---- if ----------------------------------------------------------------------------------- */

@@ -43,6 +43,7 @@
 #pragma redefine_extname floor_mod lacuna_emit_floor_mod
 #pragma redefine_extname for_begin lacuna_emit_for_begin
 #pragma redefine_extname for_begin_plain lacuna_emit_for_begin_plain
+#pragma redefine_extname loop_unroll lacuna_emit_loop_unroll
 #pragma redefine_extname for_end lacuna_emit_for_end
 #pragma redefine_extname gather_lanes lacuna_emit_gather_lanes
 #pragma redefine_extname if_begin lacuna_emit_if_begin

@@ -41,6 +41,10 @@ void coiteration_bind(coiteration *c, int number, MlirValue coordinate, const lo
                   positions[sit_coiterate_case_member(c->op, number, i)]);
 }
 
+void coiteration_unroll(const coiteration *c) {
+  loop_unroll(c->k->b, sit_coiterate_unroll(c->op));
+}
+
 bool coiteration_body(coiteration *c, int number, MlirValue coordinate, const lowered *positions) {
   coiteration_bind(c, number, coordinate, positions);
   return lower_block(c->k, sit_coiterate_case_body(c->op, number));
@@ -87,6 +91,7 @@ static bool one_iteration(coiteration *c, MlirValue place) {
 
 bool coiteration_serial_loop(coiteration *c, MlirValue begin, MlirValue end) {
   MlirValue place = for_begin(c->k->b, begin, end, constant_index(c->k->b, 1));
+  coiteration_unroll(c);
   if (c->level_count && !c->visit)
     read_ahead(c, place);
   bool good = one_iteration(c, place);
@@ -100,6 +105,7 @@ static bool segment_loop(coiteration *c) {
   int mark = var_mark(b);
   variable place = var_make(b, w->begin);
   while_begin(b);
+  coiteration_unroll(c);
   while_do(b, less(b, var_get(b, place), w->end));
   entry n = walk_access(w, var_get(b, place));
   MlirValue last = walk_segment_end(w, var_get(b, place), n.coordinate);
@@ -211,6 +217,7 @@ static bool lanes_loop(coiteration *c, MlirValue begin, MlirValue end) {
   MlirValue wide = constant_index(b, many), narrow = constant_index(b, few);
   MlirValue rest = add(b, begin, mul(b, floor_div(b, sub(b, end, begin), wide), wide));
   MlirValue base = for_begin(b, begin, rest, wide);
+  coiteration_unroll(c);
   bool good = lanes_at(c, base, many, (MlirValue){NULL});
   for_end(b);
   base = for_begin(b, rest, end, narrow);

@@ -36,6 +36,10 @@ bool coiteration_body(coiteration *c, int number, MlirValue coordinate, const lo
 /* Its first part: what the case's arguments are, for who lowers the body in another way. */
 void coiteration_bind(coiteration *c, int number, MlirValue coordinate, const lowered *positions);
 
+/* The loop that has just been begun goes over what is visited: its iterations are unrolled, if that
+ * is said. */
+void coiteration_unroll(const coiteration *c);
+
 /* Whether an entry is there and, where its level is too unordered to be clipped, within the bounds;
  * null where it always is. */
 MlirValue coiteration_guard(coiteration *c, const walk *w, const entry *n);

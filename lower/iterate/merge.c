@@ -195,6 +195,7 @@ static void advance(merge *m, lattice_point point) {
 
 bool merge_branching_loop(merge *m, lattice_point point, const seeking *s) {
   while_begin(m->b);
+  coiteration_unroll(m->c);
   if (s)
     seek(m, point, s);
   while_do(m->b, merge_has_places(m, point));
@@ -266,6 +267,7 @@ static bool selected_cases(merge *m, lattice_point point, MlirValue coordinate) 
 
 static bool selecting_loop(merge *m, lattice_point point) {
   while_begin(m->b);
+  coiteration_unroll(m->c);
   while_do(m->b, merge_has_places(m, point));
   MlirValue coordinate = merge_least(m, point, coordinate_of_head);
   bool good = selected_cases(m, point, coordinate);
@@ -316,6 +318,7 @@ static bool rest_loop(merge *m, int i) {
   strand *s = &m->strands[i];
   MlirValue end = s->walk->end;
   s->place = for_begin(m->b, var_get(m->b, s->cursor), end, constant_index(m->b, 1));
+  coiteration_unroll(m->c);
   bool good = rest_iteration(m, i);
   for_end(m->b);
   return good;

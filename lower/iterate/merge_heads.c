@@ -87,6 +87,7 @@ bool merge_coordinate_loop(merge *m) {
   MlirValue low = m->c->low.ptr ? m->c->low : constant_index(b, 0);
   heads_begin(m);
   MlirValue coordinate = for_begin(b, low, coiteration_high(m->c), constant_index(b, 1));
+  coiteration_unroll(m->c);
   bool good = head_iteration(m, coordinate);
   for_end(b);
   return good;
@@ -96,6 +97,7 @@ bool merge_head_loop(merge *m) {
   builder *b = m->b;
   heads_begin(m);
   while_begin(b);
+  coiteration_unroll(m->c);
   while_do(b, less(b, least_head(m), past(m)));
   bool good = head_iteration(m, least_head(m));
   while_end(b);

@@ -22,6 +22,8 @@
 #include "schedule_parser.h"
 #include "schedule_positions.h"
 
+#include <mlir-c/BuiltinAttributes.h>
+
 #include <string.h>
 
 typedef struct scheduler {
@@ -128,14 +130,24 @@ static void nest_forall(MlirOperation forall, MlirValue outer, MlirValue inner) 
     cin_forall_fix(nested);
 }
 
-static bool apply_split(scheduler *s) {
+static bool split_foralls(scheduler *s, bool up) {
   op_list foralls = commanded_foralls(s);
   const schedule_command *c = s->command;
   MlirOperation split = cin_declare_split(s->kernel, cin_kernel_variable(s->kernel, c->known[0]),
                                           c->number, c->made[0], c->made[1]);
+  if (up)
+    op_set(split, "up", mlirUnitAttrGet(mlirOperationGetContext(split)));
   for (int i = 0; i < foralls.count; ++i)
     nest_forall(foralls.ops[i], cin_split_outer(split), cin_split_inner(split));
   return true;
+}
+
+static bool apply_split(scheduler *s) {
+  return split_foralls(s, false);
+}
+
+static bool apply_split_up(scheduler *s) {
+  return split_foralls(s, true);
 }
 
 /* ---- pos -------------------------------------------------------------------------------- */
@@ -266,6 +278,8 @@ static bool apply_parallelize(scheduler *s) {
                   arena_format(s->memory, "%s is not supported yet", cin_race_name(c->race)));
   op_list foralls = commanded_foralls(s);
   for (int i = 0; i < foralls.count; ++i) {
+    if (cin_forall_is_unrolled(foralls.ops[i]))
+      return refuse(s, foralls.ops[i], "expected a forall that is not unrolled");
     const char *hazard = parallel_hazard(s->memory, s->graph, s->kernel, foralls.ops[i], c->race);
     if (hazard)
       return refuse(s, foralls.ops[i], hazard);
@@ -274,9 +288,21 @@ static bool apply_parallelize(scheduler *s) {
   return true;
 }
 
+/* LLVM unrolls loops up to some size only. */
+enum { MOST_UNROLLED = 256 };
+
 static bool apply_unroll(scheduler *s) {
   MlirContext context = mlirOperationGetContext(s->kernel);
   op_list foralls = commanded_foralls(s);
+  if (s->command->number > MOST_UNROLLED)
+    return refuse(s, s->kernel,
+                  arena_format(s->memory, "expected a factor of at most %d, found %lld",
+                               MOST_UNROLLED, (long long)s->command->number));
+  for (int i = 0; i < foralls.count; ++i)
+    if (cin_op_unit(foralls.ops[i]) != CIN_SERIAL)
+      return refuse(s, foralls.ops[i],
+                    arena_format(s->memory, "expected a serial forall, found one on %s",
+                                 cin_unit_name(cin_op_unit(foralls.ops[i]))));
   for (int i = 0; i < foralls.count; ++i)
     op_set(foralls.ops[i], "unroll", integer_attribute(context, s->command->number));
   return true;
@@ -287,7 +313,7 @@ static bool apply_unroll(scheduler *s) {
 static apply_command *const applications[] = {
     [SCHEDULE_REORDER] = apply_reorder, [SCHEDULE_SPLIT] = apply_split,
     [SCHEDULE_POS] = apply_pos,         [SCHEDULE_PARALLELIZE] = apply_parallelize,
-    [SCHEDULE_UNROLL] = apply_unroll,   [SCHEDULE_SPLIT_UP] = NULL,
+    [SCHEDULE_UNROLL] = apply_unroll,   [SCHEDULE_SPLIT_UP] = apply_split_up,
     [SCHEDULE_COLLAPSE] = NULL,         [SCHEDULE_COORD] = NULL,
     [SCHEDULE_PRECOMPUTE] = NULL,       [SCHEDULE_BOUND] = NULL,
 };

@@ -30,6 +30,13 @@ static const struct command_form {
 };
 enum { FORM_COUNT = sizeof forms / sizeof *forms };
 
+/* Other names of commands, as TACO has them. */
+static const struct command_alias {
+  const char *name;
+  schedule_kind kind;
+} aliases[] = {{"divide", SCHEDULE_SPLIT_UP}, {"fuse", SCHEDULE_COLLAPSE}};
+enum { ALIAS_COUNT = sizeof aliases / sizeof *aliases };
+
 typedef struct parser {
   arena *memory;
   const char *at;
@@ -182,13 +189,19 @@ static bool set_argument(parser *p, schedule_command *c, char form, const char *
 
 /* ---- commands --------------------------------------------------------------------------- */
 
+static bool set_form(schedule_command *c, schedule_kind kind) {
+  c->kind = kind;
+  c->name = forms[kind].name;
+  return true;
+}
+
 static bool find_form(parser *p, schedule_command *c) {
   for (int kind = 0; kind < FORM_COUNT; ++kind)
-    if (same_word(c->name, forms[kind].name)) {
-      c->kind = (schedule_kind)kind;
-      c->name = forms[kind].name;
-      return true;
-    }
+    if (same_word(c->name, forms[kind].name))
+      return set_form(c, (schedule_kind)kind);
+  for (int n = 0; n < ALIAS_COUNT; ++n)
+    if (same_word(c->name, aliases[n].name))
+      return set_form(c, aliases[n].kind);
   const char *known = forms[0].name;
   for (int kind = 1; kind < FORM_COUNT; ++kind)
     known = arena_format(p->memory, "%s, %s", known, forms[kind].name);

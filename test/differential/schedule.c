@@ -74,6 +74,11 @@ static bool is_simple(const test_case *c) {
   return !c->accumulate && is_product(c->root);
 }
 
+/* Pieces of a size, or so many of them. */
+static const char *split_name(maker *m) {
+  return chance(m, 70) ? "split" : chance(m, 50) ? "split_up" : "divide";
+}
+
 //--- What can be carried out ---------------------------------------------------------------------
 
 /* Iterations that write to places of their own, or (atomics) reduce into the same. */
@@ -173,7 +178,7 @@ static bool attempt_exotic(maker *m) {
   }
   if (!write_loop_name(access, levels, name))
     return false;
-  text += sprintf(text, "split(%s,x0,x1,%d)", name, 1 + pick(m, 5));
+  text += sprintf(text, "%s(%s,x0,x1,%d)", split_name(m), name, 1 + pick(m, 5));
   if (previous && chance(m, 40) && write_loop_name(access, previous, above))
     sprintf(text, " reorder(x0,%s,x1)", above);
   else if (chance(m, 30))
@@ -214,9 +219,9 @@ static bool attempt_positions(maker *m) {
   text += sprintf(text, "pos(%c,p,%s)", name, t->name);
   if (chance(m, 20))
     return true;
-  text += sprintf(text, " split(p,p0,p1,%d)", 1 + pick(m, 5));
+  text += sprintf(text, " %s(p,p0,p1,%d)", split_name(m), 1 + pick(m, 5));
   if (chance(m, 15))
-    text += sprintf(text, " split(p1,p2,p3,%d)", 1 + pick(m, 3));
+    text += sprintf(text, " %s(p1,p2,p3,%d)", split_name(m), 1 + pick(m, 3));
   for (int above = l; above-- > 0 && chance(m, 60);) {
     int v = subscript_bare(&access->subscripts[t->modes[above]]);
     if (v >= 0)
@@ -273,7 +278,7 @@ static bool attempt_form(maker *m) {
   if (chance(m, 30))
     text += sprintf(text, "pos(%s,p,%s) split(p,p0,p1,%d)", name, t->name, 1 + pick(m, 5));
   else
-    text += sprintf(text, "split(%s,p0,p1,%d)", name, 1 + pick(m, 5));
+    text += sprintf(text, "%s(%s,p0,p1,%d)", split_name(m), name, 1 + pick(m, 5));
   if (chance(m, 30))
     sprintf(text, " parallelize(p0,cpu_thread,atomics)");
   return true;
@@ -302,7 +307,7 @@ static bool attempt_reorder(maker *m) {
   for (int v = 0; v < c->variable_count; v++) {
     char name = variable_names[v];
     if (v == split && is_used(c, v)) {
-      text += sprintf(text, "split(%c,%c0,%c1,%d) ", name, name, name, 1 + pick(m, 5));
+      text += sprintf(text, "%s(%c,%c0,%c1,%d) ", split_name(m), name, name, name, 1 + pick(m, 5));
       sprintf(names[count++], "%c0", name);
       sprintf(names[count++], "%c1", name);
     } else if (is_used(c, v))
@@ -331,22 +336,26 @@ static bool attempt(maker *m) {
   if (chance(m, 40))
     return attempt_reorder(m);
   int v = pick(m, c->variable_count), size = 1 + pick(m, 5), atomics = pick(m, 2);
+  const char *split = split_name(m);
   char name = names[v], *text = c->schedule;
   bool used = is_used(c, v);
-  switch (pick(m, 5)) {
+  switch (pick(m, 6)) {
   case 0:
-    sprintf(text, "split(%c,%c0,%c1,%d)", name, name, name, size);
+    sprintf(text, "%s(%c,%c0,%c1,%d)", split, name, name, name, size);
     return used;
   case 1:
     sprintf(text, "parallelize(%c,cpu_thread,%s)", name, races[atomics]);
     return used && can_parallelize(c, v, atomics) && can_walk_in_parallel(c, v);
   case 2:
-    sprintf(text, "split(%c,%c0,%c1,%d) parallelize(%c0,cpu_thread,%s)", name, name, name, size,
+    sprintf(text, "%s(%c,%c0,%c1,%d) parallelize(%c0,cpu_thread,%s)", split, name, name, name, size,
             name, races[atomics]);
     return used && can_parallelize(c, v, atomics);
   case 3:
-    sprintf(text, "split(%c,%c0,%c1,%d) reorder(%c1,%c0)", name, name, name, size, name, name);
+    sprintf(text, "%s(%c,%c0,%c1,%d) reorder(%c1,%c0)", split, name, name, name, size, name, name);
     return used && can_stride(c, v);
+  case 4:
+    sprintf(text, "unroll(%c,%d)", name, size);
+    return used;
   default:
     return attempt_reorder(m);
   }

@@ -15,7 +15,7 @@ static const char program[] = "func.func @f(%n: index, %a: index, %b: index, %c:
                               "  %y = cin.kernel (%x) {\n"
                               "  ^bb0(%x: tensor<?xf64>, %y: tensor<?xf64>):\n"
                               "    %i = cin.index \"i\" EXTENT\n"
-                              "    %i0, %i1 = cin.split %i by 32 (\"i0\", \"i1\")\n"
+                              "    %i0, %i1 = cin.split %i SPLIT 32 (\"i0\", \"i1\")\n"
                               "    RELATION\n"
                               "  } : (tensor<?xf64>) -> tensor<?xf64>\n"
                               "  return %y : tensor<?xf64>\n"
@@ -69,11 +69,11 @@ static char *replace(arena *memory, const char *text, const char *word, const ch
   return arena_format(memory, "%.*s%s%s", (int)(at - text), text, by, at + strlen(word));
 }
 
-static void run(MlirContext context, const char *title, const char *extent, const char *relation,
-                const char *const *path) {
+static void run(MlirContext context, const char *title, const char *extent, const char *by,
+                const char *relation, const char *const *path) {
   arena *memory = arena_create();
-  const char *text =
-      replace(memory, replace(memory, program, "EXTENT", extent), "RELATION", relation);
+  const char *text = replace(memory, replace(memory, program, "EXTENT", extent), "SPLIT", by);
+  text = replace(memory, text, "RELATION", relation);
   MlirModule module = mlirModuleCreateParse(context, mlirStringRefCreateFromCString(text));
   MlirOperation f = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
   MlirOperation k = mlirOperationGetNextInBlock(f);
@@ -163,6 +163,35 @@ static const char *const nested[] = {"i0", "i2", "i3", NULL};
 // CHECK: valid
 static const char *const nested_strides[] = {"i3", "i2", "i0", NULL};
 
+// So many pieces, of a size that is known where the code runs.
+
+// CHECK-LABEL: // pieces
+// CHECK: forall i0: count
+// CHECK: forall i1: walk
+// CHECK: no guard
+// CHECK: %[[E:.*]] = arith.max{{[us]}}i %{{.*}}, %c1
+// CHECK: call @extent(%c32
+// CHECK: %[[LOW:.*]] = arith.muli %arg1, %[[E]]
+// CHECK: %[[END:.*]] = arith.addi %[[LOW]], %[[E]]
+// CHECK: %[[CUT:.*]] = arith.min{{[us]}}i %[[END]], %arg0
+// CHECK: %[[HIGH:.*]] = arith.max{{[us]}}i %[[CUT]], %[[LOW]]
+// CHECK: call @low(%[[LOW]])
+// CHECK: call @high(%[[HIGH]])
+// CHECK: valid
+// CHECK-LABEL: // strided pieces
+// CHECK: forall i1: count
+// CHECK: forall i0: recover
+// CHECK: %[[I:.*]] = arith.addi
+// CHECK: %[[IN:.*]] = arith.cmpi {{[us]}}lt, %[[I]], %arg0
+// CHECK: call @guard(%[[IN]])
+// CHECK: valid
+// CHECK-LABEL: // divided pieces
+// CHECK: forall i1: walk
+// CHECK: no guard
+// CHECK: %[[LOW:.*]] = arith.muli %arg1, %c4
+// CHECK: call @low(%[[LOW]])
+// CHECK: valid
+
 int main(void) {
   static const char split[] = "%i2, %i3 = cin.split %i1 by 5 (\"i2\", \"i3\")";
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
@@ -170,12 +199,15 @@ int main(void) {
   mlirRegisterAllDialects(registry);
   MlirContext context = mlirContextCreateWithRegistry(registry, false);
   mlirContextLoadAllAvailableDialects(context);
-  run(context, "blocks", "", "", blocks);
-  run(context, "strides", "", "", strides);
-  run(context, "divided", "extent 128", "", blocks);
-  run(context, "divided strides", "extent 128", "", strides);
-  run(context, "nested", "", split, nested);
-  run(context, "nested strides", "", split, nested_strides);
+  run(context, "blocks", "", "by", "", blocks);
+  run(context, "strides", "", "by", "", strides);
+  run(context, "divided", "extent 128", "by", "", blocks);
+  run(context, "divided strides", "extent 128", "by", "", strides);
+  run(context, "nested", "", "by", split, nested);
+  run(context, "nested strides", "", "by", split, nested_strides);
+  run(context, "pieces", "", "up by", "", blocks);
+  run(context, "strided pieces", "", "up by", "", strides);
+  run(context, "divided pieces", "extent 128", "up by", "", blocks);
   mlirContextDestroy(context);
   mlirDialectRegistryDestroy(registry);
   return 0;

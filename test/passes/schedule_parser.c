@@ -57,6 +57,11 @@ int main(void) {
   show("split_up(i,i0,i1,8) collapse(i,j,f) pos(f,p,A) coord(p,q) "
        "precompute(A(i,j) * x(j), j, jw) bound(i,ib,100,MAX)");
 
+  // CHECK-NEXT: split_up of i makes i0,i1 number 8 text {divide(i,i0,i1,8)}
+  // CHECK-NEXT: collapse of i,j makes f text {fuse(i,j,f)}
+  // CHECK-NEXT: --
+  show("divide(i,i0,i1,8) fuse(i,j,f)");
+
   // CHECK-NEXT: error expected one of reorder, split, {{.*}}, parallelize, found 'tile'
   show("tile(i,4)");
   // CHECK: error split: expected a positive number, found '0'
