@@ -66,6 +66,7 @@ LogicalResult KernelOp::verifyRegions() {
   return success(cin_kernel_verify(wrap(getOperation())));
 }
 LACUNA_VERIFY(ForallOp, cin_forall_verify)
+LACUNA_VERIFY(CollapseOp, cin_collapse_verify)
 LACUNA_VERIFY(PosOp, cin_pos_verify)
 LACUNA_VERIFY(RemapOp, cin_remap_verify)
 LACUNA_VERIFY(WhereOp, cin_where_verify)

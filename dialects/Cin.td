@@ -44,7 +44,7 @@ def Cin_Dialect : Dialect {
     `cin.remap`, `cin.collapse`, `cin.pos`, `cin.coord`, `cin.bound`) is a relation, and the ops of these
     values are the provenance graph. Subscripts are affine in *underived* variables; foralls range over
     derived ones once a relation has consumed the variable. Today code is made for `cin.split`,
-    `cin.pos` and `cin.remap`; the other relations parse and verify, and are refused below.
+    `cin.collapse`, `cin.pos` and `cin.remap`; the other relations parse and verify, and are refused below.
 
     Within a kernel tensors are places, not values: the result's block argument and each `cin.workspace` are
     written to, which `cin.assign` and `cin.where` say as `MemWrite` on that operand, and `cin.read` as `MemRead`.
@@ -146,13 +146,17 @@ def Cin_SplitOp : Cin_NamedOp<"split", [StatesRelation]> {
 }
 
 def Cin_CollapseOp : Cin_NamedOp<"collapse", [StatesRelation]> {
-  let summary = "Collapses two nested variables into one";
+  let summary = "Collapses nested variables into one";
   let description = [{
-    `%f = cin.collapse %i, %j("f")`: f = i * (extent of j) + j.
+    `%f = cin.collapse %j under %i("f")`: f = i * (extent of j) + j; under several, `under %i1, %i2`, of one inside
+    the other. Foralls over `f`, or what it is split into, stand in the place of those over `j`. Outside of the
+    forall over `i` pieces of `f` bound `i` as well: inside of them i and j are gone through from where the
+    piece begins to where it ends.
   }];
-  let arguments = (ins Cin_IndexType:$outer, Cin_IndexType:$inner, StrAttr:$name);
+  let arguments = (ins Cin_IndexType:$inner, Variadic<Cin_IndexType>:$above, StrAttr:$name);
   let results = (outs Cin_IndexType:$result);
-  let assemblyFormat = "$outer `,` $inner `(` $name `)` attr-dict";
+  let assemblyFormat = "$inner `under` $above `(` $name `)` attr-dict";
+  let hasVerifier = 1;
 }
 
 def Cin_RemapOp : Cin_NamedOp<"remap", [StatesRelation]> {

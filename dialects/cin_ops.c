@@ -69,6 +69,16 @@ MlirOperation cin_split_create(MlirLocation location, MlirValue parent, int64_t 
   return mlirOperationCreate(&state);
 }
 
+MlirOperation cin_collapse_create(MlirLocation location, MlirValue inner, intptr_t count,
+                                  const MlirValue *above, const char *name) {
+  MlirOperationState state = state_of("cin.collapse", location, 1, &inner);
+  mlirOperationStateAddOperands(&state, count, above);
+  MlirType type = variable_type(location);
+  mlirOperationStateAddResults(&state, 1, &type);
+  add_attribute(&state, "name", text_of(location, name));
+  return mlirOperationCreate(&state);
+}
+
 MlirOperation cin_pos_create(MlirLocation location, MlirValue parent, MlirValue tensor,
                              int64_t level, const MlirValue *above, const char *name) {
   MlirValue operands[] = {parent, tensor};

@@ -17,6 +17,9 @@ MlirOperation cin_index_create(MlirLocation location, const char *name, MlirValu
                                int64_t extent);
 MlirOperation cin_split_create(MlirLocation location, MlirValue parent, int64_t size,
                                const char *outer, const char *inner);
+/* Of variables nested in each other, `above` the inner one, the outermost first. */
+MlirOperation cin_collapse_create(MlirLocation location, MlirValue inner, intptr_t count,
+                                  const MlirValue *above, const char *name);
 /* Of a level, below those that hold the variables `above`, one for each. */
 MlirOperation cin_pos_create(MlirLocation location, MlirValue parent, MlirValue tensor,
                              int64_t level, const MlirValue *above, const char *name);

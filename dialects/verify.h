@@ -33,6 +33,7 @@ bool cin_kernel_head_verify(MlirOperation op);
 bool cin_kernel_verify(MlirOperation op);
 bool cin_forall_verify(MlirOperation op);
 bool cin_pos_verify(MlirOperation op);
+bool cin_collapse_verify(MlirOperation op);
 bool cin_remap_verify(MlirOperation op);
 bool cin_where_verify(MlirOperation op);
 bool cin_workspace_verify(MlirOperation op);

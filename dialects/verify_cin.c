@@ -42,6 +42,17 @@ bool cin_pos_verify(MlirOperation op) {
                       mlirOperationGetNumOperands(op) - 2);
 }
 
+bool cin_collapse_verify(MlirOperation op) {
+  intptr_t count = mlirOperationGetNumOperands(op);
+  if (count < 2)
+    return error_at(op, "expected a variable that it is collapsed with, found none");
+  for (intptr_t i = 0; i < count; i++)
+    for (intptr_t j = 0; j < i; j++)
+      if (mlirValueEqual(mlirOperationGetOperand(op, i), mlirOperationGetOperand(op, j)))
+        return error_at(op, "expected distinct variables, found one twice");
+  return true;
+}
+
 bool cin_remap_verify(MlirOperation op) {
   MlirAttribute attribute = op_attribute(op, "map");
   MlirAffineMap map = mlirAffineMapAttrGetValue(attribute);

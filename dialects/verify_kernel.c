@@ -113,8 +113,9 @@ static bool is_known(const kernel *k, MlirOperation access, MlirValue variable) 
   for (OPERATIONS(op, k->body)) {
     bool relates = mlirOperationGetNumResults(op) && !cin_is_index(op) &&
                    is_variable(mlirOperationGetResult(op, 0));
-    bool leads = cin_is_pos(op) ? mlirValueEqual(mlirOperationGetOperand(op, 0), variable)
-                                : relates && uses(op, variable);
+    bool replaces = cin_is_pos(op) || cin_is_collapse(op);
+    bool leads = replaces ? mlirValueEqual(mlirOperationGetOperand(op, 0), variable)
+                          : relates && uses(op, variable);
     if (leads && leads_on(k, access, op))
       return true;
   }

@@ -248,12 +248,21 @@ static MlirBlock copy_foralls(const inserter *w, const scatter *s, MlirValue var
   return block;
 }
 
-/* Whether foralls go through positions of an operand in the place of the variable: those are none
- * of what was gathered. */
-static bool goes_through_positions(const inserter *w, const scatter *s, MlirValue variable) {
+/* Whether a forall goes through positions of an operand in the place of the variable, or through it
+ * and others as one: what was gathered has neither. */
+static bool goes_in_place_of(const inserter *w, MlirValue loop, MlirValue variable) {
+  const MlirValue *roots;
+  intptr_t count = provenance_roots(w->graph, loop, &roots);
+  bool found = false;
+  for (intptr_t i = 0; i < count; ++i)
+    found |= mlirValueEqual(roots[i], variable);
+  return found && (count > 1 || provenance_space(w->graph, loop).is_positions ||
+                   provenance_is_collapsed(w->graph, loop));
+}
+
+static bool is_gone_through_otherwise(const inserter *w, const scatter *s, MlirValue variable) {
   for (int i = s->reduction; i < s->path.count; ++i)
-    if (derives_from(w, s->path.ops[i], variable) &&
-        provenance_space(w->graph, cin_forall_variable(s->path.ops[i])).is_positions)
+    if (goes_in_place_of(w, cin_forall_variable(s->path.ops[i]), variable))
       return true;
   return false;
 }
@@ -269,7 +278,7 @@ static MlirValue variable_like(const inserter *w, MlirValue variable) {
  * coordinates in it. */
 static MlirBlock go_through_row(const inserter *w, const scatter *s, MlirOperation where,
                                 MlirValue *variable) {
-  if (!goes_through_positions(w, s, *variable))
+  if (!is_gone_through_otherwise(w, s, *variable))
     return copy_foralls(w, s, *variable, cin_where_consumer(where));
   *variable = variable_like(w, *variable);
   return add_forall(s, *variable, cin_where_consumer(where));

@@ -19,25 +19,24 @@
 #include "cin.h"
 #include "nearest.h"
 #include "parallel_safety.h"
-#include "schedule_parser.h"
-#include "schedule_positions.h"
+#include "schedule.h"
 
 #include <mlir-c/BuiltinAttributes.h>
 
 #include <string.h>
 
-typedef struct scheduler {
-  arena *memory;
-  MlirOperation kernel;
-  provenance *graph;
-  const schedule_command *command;
-  op_list foralls; /* of the kernel */
-} scheduler;
-
 typedef bool apply_command(scheduler *s);
 
-static bool refuse(const scheduler *s, MlirOperation op, const char *why) {
+bool schedule_refuse(const scheduler *s, MlirOperation op, const char *why) {
   return error_at(op, "'%s': %s", s->command->text, why);
+}
+
+static bool refuse(const scheduler *s, MlirOperation op, const char *why) {
+  return schedule_refuse(s, op, why);
+}
+
+MlirValue schedule_known(const scheduler *s, int n) {
+  return cin_kernel_variable(s->kernel, s->command->known[n]);
 }
 
 /* ---- variables -------------------------------------------------------------------------- */
@@ -46,8 +45,9 @@ static bool refuse(const scheduler *s, MlirOperation op, const char *why) {
 static bool has_loop(arena *memory, MlirOperation kernel, MlirValue variable) {
   op_list foralls = ops_below(memory, kernel, cin_is_forall);
   for (OPERATIONS(op, op_block(kernel, 0)))
-    if ((cin_is_split(op) || cin_is_pos(op)) &&
-        mlirValueEqual(mlirOperationGetOperand(op, 0), variable))
+    if (((cin_is_split(op) || cin_is_pos(op) || cin_is_collapse(op)) &&
+         mlirValueEqual(mlirOperationGetOperand(op, 0), variable)) ||
+        schedule_is_collapsed(op, variable))
       return true;
   for (int i = 0; i < foralls.count; ++i)
     if (mlirValueEqual(cin_forall_variable(foralls.ops[i]), variable))
@@ -81,9 +81,17 @@ static const char *known_variables(arena *memory, MlirOperation kernel) {
   return names;
 }
 
+/* Whether others stand in the place of the variable. */
+static bool is_gone(const scheduler *s, MlirValue variable) {
+  bool collapsed = false;
+  for (OPERATIONS(op, op_block(s->kernel, 0)))
+    collapsed |= schedule_is_collapsed(op, variable);
+  return collapsed || provenance_is_consumed(s->graph, variable);
+}
+
 static bool check_loops_remain(const scheduler *s) {
   for (int i = 0; i < s->command->known_count; ++i)
-    if (provenance_is_consumed(s->graph, cin_kernel_variable(s->kernel, s->command->known[i])))
+    if (is_gone(s, schedule_known(s, i)))
       return refuse(s, s->kernel,
                     arena_format(s->memory,
                                  "expected a variable with a forall, found '%s', from "
@@ -105,8 +113,7 @@ static bool check_new_names(const scheduler *s) {
   return true;
 }
 
-/* The foralls over a variable. */
-static op_list foralls_over(const scheduler *s, MlirValue variable) {
+op_list schedule_foralls_over(const scheduler *s, MlirValue variable) {
   op_list found = {0};
   for (int i = 0; i < s->foralls.count; ++i)
     if (mlirValueEqual(cin_forall_variable(s->foralls.ops[i]), variable))
@@ -115,13 +122,12 @@ static op_list foralls_over(const scheduler *s, MlirValue variable) {
 }
 
 static op_list commanded_foralls(const scheduler *s) {
-  return foralls_over(s, cin_kernel_variable(s->kernel, s->command->known[0]));
+  return schedule_foralls_over(s, schedule_known(s, 0));
 }
 
 /* ---- split ------------------------------------------------------------------------------ */
 
-/* forall v { s } -> forall outer { forall inner { s } } */
-static void nest_forall(MlirOperation forall, MlirValue outer, MlirValue inner) {
+void schedule_nest(MlirOperation forall, MlirValue outer, MlirValue inner) {
   MlirOperation nested = cin_forall_create(mlirOperationGetLocation(forall), inner);
   move_statements(cin_forall_body(forall), cin_forall_body(nested));
   mlirBlockAppendOwnedOperation(cin_forall_body(forall), nested);
@@ -138,7 +144,7 @@ static bool split_foralls(scheduler *s, bool up) {
   if (up)
     op_set(split, "up", mlirUnitAttrGet(mlirOperationGetContext(split)));
   for (int i = 0; i < foralls.count; ++i)
-    nest_forall(foralls.ops[i], cin_split_outer(split), cin_split_inner(split));
+    schedule_nest(foralls.ops[i], cin_split_outer(split), cin_split_inner(split));
   return true;
 }
 
@@ -148,25 +154,6 @@ static bool apply_split(scheduler *s) {
 
 static bool apply_split_up(scheduler *s) {
   return split_foralls(s, true);
-}
-
-/* ---- pos -------------------------------------------------------------------------------- */
-
-static bool apply_pos(scheduler *s) {
-  const schedule_command *c = s->command;
-  const char *why;
-  MlirValue variable = cin_kernel_variable(s->kernel, c->known[0]);
-  if (provenance_space(s->graph, variable).is_positions)
-    return refuse(s, s->kernel, "expected a variable that goes through coordinates");
-  MlirOperation pos =
-      schedule_positions(s->memory, s->kernel, variable, c->subject, c->made[0], &why);
-  if (mlirOperationIsNull(pos))
-    return refuse(s, s->kernel, why);
-  op_list foralls = commanded_foralls(s);
-  cin_declare(s->kernel, pos);
-  for (int i = 0; i < foralls.count; ++i)
-    cin_forall_set_variable(foralls.ops[i], mlirOperationGetResult(pos, 0));
-  return true;
 }
 
 /* ---- reorder ---------------------------------------------------------------------------- */
@@ -180,8 +167,7 @@ static int place_in_command(const scheduler *s, MlirOperation forall) {
   return -1;
 }
 
-/* The only statement in the forall, if it is a forall. */
-static MlirOperation directly_nested(MlirOperation forall) {
+MlirOperation schedule_directly_nested(MlirOperation forall) {
   MlirOperation first = mlirBlockGetFirstOperation(cin_forall_body(forall));
   bool alone =
       !mlirOperationIsNull(first) && mlirOperationIsNull(mlirOperationGetNextInBlock(first));
@@ -238,12 +224,12 @@ static bool reorder_nest(const scheduler *s, MlirOperation outermost) {
     if (!mlirValueIsNull(head->variable))
       return refuse(s, forall, "expected a variable once in the nest, found it twice");
     *head = head_of(forall);
-    MlirOperation nested = directly_nested(forall);
+    MlirOperation nested = schedule_directly_nested(forall);
     if (i < count - 1 && place_in_command(s, nested) < 0)
       return refuse_nest(s, forall);
     forall = i < count - 1 ? nested : outermost;
   }
-  for (int i = 0; i < count; ++i, forall = directly_nested(forall)) {
+  for (int i = 0; i < count; ++i, forall = schedule_directly_nested(forall)) {
     set_head(forall, heads[i]);
     cin_forall_fix(forall);
   }
@@ -268,6 +254,34 @@ static bool apply_reorder(scheduler *s) {
 
 /* ---- parallelize, unroll ---------------------------------------------------------------- */
 
+/* Into so many a loop is cut whose iterations count on from each other. */
+enum { PIECES = 256 };
+
+/* The foralls that threads share: of collapsed variables, whose coordinates are found at the begin
+ * of a piece and counted on, those over pieces. */
+static op_list pieces_of(scheduler *s, op_list foralls) {
+  if (!foralls.count || !schedule_goes_through_collapsed(s->memory, s->kernel, foralls.ops[0]))
+    return foralls;
+  MlirValue variable = schedule_known(s, 0);
+  const char *piece = cin_new_name(s->memory, s->kernel, variable, "_piece");
+  const char *within = cin_new_name(s->memory, s->kernel, variable, "_of_piece");
+  MlirOperation split = cin_declare_split(s->kernel, variable, PIECES, piece, within);
+  op_set(split, "up", mlirUnitAttrGet(mlirOperationGetContext(split)));
+  for (int i = 0; i < foralls.count; ++i)
+    schedule_nest(foralls.ops[i], cin_split_outer(split), cin_split_inner(split));
+  return foralls;
+}
+
+static const char *hazard_of(scheduler *s, MlirOperation forall) {
+  op_list expanded = schedule_expand(s->memory, s->kernel);
+  provenance *graph = provenance_create(s->memory, s->kernel);
+  const char *hazard = graph
+                           ? parallel_hazard(s->memory, graph, s->kernel, forall, s->command->race)
+                           : "expected relations that have a meaning";
+  schedule_contract(expanded);
+  return hazard;
+}
+
 static bool apply_parallelize(scheduler *s) {
   const schedule_command *c = s->command;
   if (c->unit != CIN_CPU_THREAD)
@@ -276,11 +290,11 @@ static bool apply_parallelize(scheduler *s) {
   if (c->race != CIN_NO_RACES && c->race != CIN_ATOMICS)
     return refuse(s, s->kernel,
                   arena_format(s->memory, "%s is not supported yet", cin_race_name(c->race)));
-  op_list foralls = commanded_foralls(s);
+  op_list foralls = pieces_of(s, commanded_foralls(s));
   for (int i = 0; i < foralls.count; ++i) {
     if (cin_forall_is_unrolled(foralls.ops[i]))
       return refuse(s, foralls.ops[i], "expected a forall that is not unrolled");
-    const char *hazard = parallel_hazard(s->memory, s->graph, s->kernel, foralls.ops[i], c->race);
+    const char *hazard = hazard_of(s, foralls.ops[i]);
     if (hazard)
       return refuse(s, foralls.ops[i], hazard);
     cin_op_set_parallel(foralls.ops[i], c->unit, c->race);
@@ -311,11 +325,16 @@ static bool apply_unroll(scheduler *s) {
 /* ---- the schedule ----------------------------------------------------------------------- */
 
 static apply_command *const applications[] = {
-    [SCHEDULE_REORDER] = apply_reorder, [SCHEDULE_SPLIT] = apply_split,
-    [SCHEDULE_POS] = apply_pos,         [SCHEDULE_PARALLELIZE] = apply_parallelize,
-    [SCHEDULE_UNROLL] = apply_unroll,   [SCHEDULE_SPLIT_UP] = apply_split_up,
-    [SCHEDULE_COLLAPSE] = NULL,         [SCHEDULE_COORD] = NULL,
-    [SCHEDULE_PRECOMPUTE] = NULL,       [SCHEDULE_BOUND] = NULL,
+    [SCHEDULE_REORDER] = apply_reorder,
+    [SCHEDULE_SPLIT] = apply_split,
+    [SCHEDULE_POS] = schedule_apply_pos,
+    [SCHEDULE_PARALLELIZE] = apply_parallelize,
+    [SCHEDULE_UNROLL] = apply_unroll,
+    [SCHEDULE_SPLIT_UP] = apply_split_up,
+    [SCHEDULE_COLLAPSE] = schedule_apply_collapse,
+    [SCHEDULE_COORD] = NULL,
+    [SCHEDULE_PRECOMPUTE] = NULL,
+    [SCHEDULE_BOUND] = NULL,
 };
 
 /* A read against whose levels the foralls go; false after a diagnostic where they do. */
@@ -354,13 +373,13 @@ static bool check_positions(const scheduler *s, MlirOperation pos) {
 
 /* Whether the relations are ones that have a meaning, and positions are gone through in order. */
 static bool check_relations(scheduler *s) {
+  op_list expanded = schedule_expand(s->memory, s->kernel);
   s->graph = provenance_create(s->memory, s->kernel);
-  if (!s->graph)
-    return false;
+  bool good = s->graph;
   for (OPERATIONS(op, op_block(s->kernel, 0)))
-    if (cin_is_pos(op) && !check_positions(s, op))
-      return false;
-  return true;
+    good = good && (!cin_is_pos(op) || check_positions(s, op));
+  schedule_contract(expanded);
+  return good;
 }
 
 static bool apply_to_kernel(scheduler *s) {
@@ -469,6 +488,8 @@ static bool apply_schedule(arena *memory, MlirOperation module, const char *text
     if (!apply_to_kernels(&s, kernels))
       return false;
   }
+  for (int i = 0; i < kernels.count; ++i)
+    schedule_expand_for_good(memory, kernels.ops[i]);
   return true;
 }
 

@@ -244,6 +244,16 @@ relation_space provenance_space(const provenance *graph, MlirValue variable) {
   return node_of(graph, variable)->space;
 }
 
+bool provenance_is_collapsed(const provenance *graph, MlirValue variable) {
+  const variable_node *n = node_of(graph, variable);
+  while (n && node_is_derived(n)) {
+    if (n->derived_by->parent_count > n->derived_by->rule->consumes)
+      return true;
+    n = &graph->nodes[n->derived_by->parents[0]];
+  }
+  return false;
+}
+
 const char *provenance_space_text(arena *memory, relation_space space) {
   return space.is_positions ? arena_format(memory, "positions of level %d", space.level)
                             : "coordinates";

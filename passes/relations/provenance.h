@@ -66,6 +66,9 @@ bool provenance_is_consumed(const provenance *graph, MlirValue variable);
 relation_space provenance_space(const provenance *graph, MlirValue variable);
 const char *provenance_space_text(arena *memory, relation_space space);
 
+/* Whether it is part of a variable that goes through several others as one. */
+bool provenance_is_collapsed(const provenance *graph, MlirValue variable);
+
 /* Extents.  Those of underived variables are told (index values that dominate all the code to
  * come); then, once, the extents of derived ones that need code are emitted here: of those that go
  * through coordinates, or through positions, which are there once operands can be read. */

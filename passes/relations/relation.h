@@ -6,6 +6,7 @@
  *
  *     split.c      i -> o, n            i = s o + n                     consumes i
  *     split_up.c   i -> o, n            i = ceil(N / s) o + n           consumes i
+ *     collapse.c   j; i -> f            f = i N + j                     consumes j
  *     block.c      x -> q, r            q = x floordiv s, r = x mod s
  *     linear.c     x1, x2, ... -> k     k = c + c1 x1 + c2 x2 + ...     counted from the least, or
  *                                                                       as it is: a subscript
@@ -127,7 +128,7 @@ struct relation_rule {
 /* ---- The table ---------------------------------------------------------------------------- */
 
 extern const relation_rule split_relation, split_up_relation, block_relation, linear_relation;
-extern const relation_rule counter_relation, constant_relation, pos_relation;
+extern const relation_rule counter_relation, constant_relation, pos_relation, collapse_relation;
 
 /* A further row, for as long as the process lives. */
 void relation_register(const relation_rule *rule);

@@ -211,6 +211,35 @@ static void check_compound_subscripts(sparsifier *p) {
   }
 }
 
+/* ---- collapsed variables ------------------------------------------------------------------ */
+
+/* So that what is made of a number of one, a size at most further, does not overflow. */
+#define MOST_COLLAPSED (INT64_C(1) << 60)
+
+/* Whether the product of the extents of all parts can be counted to. */
+static void check_collapsed(const sparsifier *p, MlirOperation collapse) {
+  builder *b = p->b;
+  MlirValue one = constant_index(b, 1), most = constant_index(b, MOST_COLLAPSED);
+  MlirValue product = one, over = constant_bool(b, false);
+  for (intptr_t n = 0; n < mlirOperationGetNumOperands(collapse); ++n) {
+    MlirValue extent = provenance_extent(p->graph, b, mlirOperationGetOperand(collapse, n));
+    extent = max_i(b, extent, one);
+    over = or_i(b, over, less(b, floor_div(b, most, product), extent));
+    product = select_value(b, over, one, mul(b, product, extent));
+  }
+  MlirValue variable = mlirOperationGetResult(collapse, 0);
+  sit_within(b, arena_format(p->memory, "%.*s", TEXT(provenance_name(variable))),
+             constant_index(b, 0), select_value(b, over, constant_index(b, INT64_MAX), one),
+             constant_index(b, MOST_COLLAPSED));
+}
+
+static void check_all_collapsed(const sparsifier *p) {
+  for (OPERATIONS(op, op_block(p->s->kernel, 0)))
+    if (cin_is_collapse(op) &&
+        provenance_static_extent(p->graph, mlirOperationGetResult(op, 0)) < 0)
+      check_collapsed(p, op);
+}
+
 /* ---- all ---------------------------------------------------------------------------------- */
 
 static void gather_variables(sparsifier *p) {
@@ -235,5 +264,6 @@ bool emit_extents(sparsifier *p) {
   for (int n = 0; n < p->variable_count; ++n)
     provenance_set_extent(p->graph, p->variables[n], p->extents[n]);
   provenance_emit_extents(p->graph, p->b, false);
+  check_all_collapsed(p);
   return true;
 }

@@ -50,8 +50,8 @@ func.func @relations(%A: tensor<?x?xf64, #CSR>) -> tensor<?xf64> {
     %ib = cin.remap(%0) by affine_map<(d0) -> (d0 floordiv 32)>("ib")
     // CHECK: %i2, %i3 = cin.split %i1 up by 4("i2", "i3")
     %3, %4 = cin.split %2 up by 4 ("i2", "i3")
-    // CHECK: %f = cin.collapse %i2, %i3("f")
-    %5 = cin.collapse %3, %4 ("f")
+    // CHECK: %f = cin.collapse %i3 under %i2("f")
+    %5 = cin.collapse %4 under %3 ("f")
     // CHECK: %p = cin.pos %f in %{{.*}} level 1 under %i("p") : tensor<?x?xf64, #{{.*}}>
     %6 = cin.pos %5 in %arg0 level 1 under %0 ("p") : tensor<?x?xf64, #CSR>
     // CHECK: %q = cin.coord %p("q")

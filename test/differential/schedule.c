@@ -232,6 +232,48 @@ static bool attempt_positions(maker *m) {
   return true;
 }
 
+//--- Collapsed variables -------------------------------------------------------------------------
+
+/* Collapses two loops that are nested in each other, or three, and splits what they have become:
+ * its coordinates, or the positions of an operand. */
+static bool attempt_collapse(maker *m) {
+  test_case *c = m->c;
+  const node *access = choose_access(m);
+  const tensor *t = access ? &c->tensors[access->tensor] : NULL;
+  char *text = c->schedule, last = 'f', order[4];
+  int count = 2 + chance(m, 30);
+  if (!t || t->exotic || t->order < count)
+    return false;
+  int first = pick(m, t->order - count + 1);
+  for (int n = 0; n < count; n++) {
+    int v = subscript_bare(&access->subscripts[t->modes[first + n]]);
+    if (v < 0)
+      return false;
+    order[n] = variable_names[v];
+  }
+  for (int n = 0; n < count; n++)
+    for (int k = 0; k < n; k++)
+      if (order[n] == order[k])
+        return false;
+  text += sprintf(text, "reorder(");
+  for (int n = 0; n < count; n++)
+    text += sprintf(text, "%s%c", n ? "," : "", order[n]);
+  text += sprintf(text, ") collapse(%c,%c,f)", order[0], order[1]);
+  if (count == 3)
+    text += sprintf(text, " collapse(f,%c,g)", order[2]), last = 'g';
+  if (chance(m, 50) && t->levels[first + count - 1] != LEVEL_DENSE)
+    text += sprintf(text, " pos(%c,p,%s)", last, t->name), last = 'p';
+  if (chance(m, 80)) {
+    text += sprintf(text, " %s(%c,x0,x1,%d)", split_name(m), last, 1 + pick(m, 9));
+    if (last != 'p' && chance(m, 20))
+      text += sprintf(text, " reorder(x1,x0)");
+    else if (chance(m, 30) && is_dense(&c->result))
+      sprintf(text, " parallelize(x0,cpu_thread,%s)", chance(m, 70) ? "atomics" : "no_races");
+  } else if (chance(m, 30) && is_dense(&c->result))
+    sprintf(text, " parallelize(%c,cpu_thread,atomics)", last);
+  return is_one_nest(c);
+}
+
 //--- Compound subscripts -------------------------------------------------------------------------
 
 enum { NAME_SIZE = 32 };
@@ -331,6 +373,8 @@ static bool attempt(maker *m) {
   test_case *c = m->c;
   if (choose_exotic_access(m) && chance(m, 70))
     return attempt_exotic(m);
+  if (chance(m, 20))
+    return attempt_collapse(m);
   if (chance(m, 25))
     return attempt_form(m) || attempt_positions(m);
   if (chance(m, 40))

@@ -50,9 +50,9 @@ func.func @collapsed(%B: tensor<?x?xf64>) -> tensor<?x?xf64> {
   ^bb0(%B: tensor<?x?xf64>, %A: tensor<?x?xf64>):
     %i = cin.index "i"
     %j = cin.index "j"
-    // expected-error @+1 {{code for 'cin.collapse' is not supported yet}}
-    %f = cin.collapse %i, %j ("f")
+    %f = cin.collapse %j under %i ("f")
     cin.forall %f {
+      // expected-error @+1 {{expected a forall that makes 'i' known around it, found none}}
       %b = cin.read %B[%i, %j] : tensor<?x?xf64>
       cin.assign %A[%i, %j] = %b : tensor<?x?xf64>
     }

@@ -181,7 +181,7 @@ static const char *const nested_strides[] = {"i3", "i2", "i0", NULL};
 // CHECK-LABEL: // strided pieces
 // CHECK: forall i1: count
 // CHECK: forall i0: recover
-// CHECK: %[[I:.*]] = arith.addi
+// CHECK: %[[I:.*]] = arith.addi %{{.*}}, %arg1
 // CHECK: %[[IN:.*]] = arith.cmpi {{[us]}}lt, %[[I]], %arg0
 // CHECK: call @guard(%[[IN]])
 // CHECK: valid

@@ -1,0 +1,51 @@
+/* schedule.h - a schedule being applied to a kernel, for the files of its commands.
+ *
+ * While commands are applied a loop over a collapsed variable is one forall.  In the end, and where
+ * somebody looks at what its iterations do, the foralls over the variables collapsed stand around
+ * the innermost forall over its parts, so that these are counted on from where a piece begins:
+ *
+ *     collapse(i,j,f) split(f,f0,f1,8)      forall f0 { forall f1 { s } }
+ *     in the end                            forall f0 { forall i { forall f1 { s } } }
+ */
+#ifndef LACUNA_SCHEDULE_H
+#define LACUNA_SCHEDULE_H
+
+#include "op_list.h"
+#include "provenance.h"
+#include "schedule_parser.h"
+
+typedef struct scheduler {
+  arena *memory;
+  MlirOperation kernel;
+  provenance *graph;
+  const schedule_command *command;
+  op_list foralls; /* of the kernel */
+} scheduler;
+
+/* False, after the command and why at the operation. */
+bool schedule_refuse(const scheduler *s, MlirOperation op, const char *why);
+
+/* The variable that the command names in place n, and the foralls over a variable. */
+MlirValue schedule_known(const scheduler *s, int n);
+op_list schedule_foralls_over(const scheduler *s, MlirValue variable);
+/* The only statement in the forall, if it is a forall; null. */
+MlirOperation schedule_directly_nested(MlirOperation forall);
+/* forall v { s } -> forall outer { forall inner { s } } */
+void schedule_nest(MlirOperation forall, MlirValue outer, MlirValue inner);
+
+/* schedule_collapse.c: the commands; whether the operation has collapsed variables, without foralls
+ * of their own, and whether it has this one. */
+bool schedule_apply_collapse(scheduler *s);
+bool schedule_apply_pos(scheduler *s);
+int schedule_collapsed_count(MlirOperation op);
+bool schedule_is_collapsed(MlirOperation op, MlirValue variable);
+/* The foralls that go over the variables collapsed are put around the innermost ones over what was
+ * made of them; and taken away again. */
+op_list schedule_expand(arena *memory, MlirOperation kernel);
+void schedule_contract(op_list expanded);
+/* The schedule ends: they stay. */
+void schedule_expand_for_good(arena *memory, MlirOperation kernel);
+/* Whether foralls over collapsed variables belong around this one. */
+bool schedule_goes_through_collapsed(arena *memory, MlirOperation kernel, MlirOperation forall);
+
+#endif

@@ -1,0 +1,253 @@
+/* schedule_collapse.c - collapse(i, j, f) and pos(f, p, A) of a schedule.
+ *
+ *     collapse(i, j, f)         forall i { forall j { s } }      ->  forall f { s }
+ *     collapse(f, k, g)         the three as one: of i, j and k
+ *     pos(f, p, A)              forall f { s }                   ->  forall p { s }
+ *
+ * pos of a collapsed variable numbers the level of A that holds the innermost of those collapsed;
+ * the others must be those of the levels above, in their order.  (Senanayake et al. 2020, section 4.)
+ */
+#include "cin.h"
+#include "cin_kernel.h"
+#include "cin_ops.h"
+#include "ir.h"
+#include "schedule.h"
+#include "schedule_positions.h"
+
+#include <string.h>
+
+/* How many variables of a relation have no foralls of their own: the last ones of those above. */
+static const char tracks[] = "tracks";
+
+int schedule_collapsed_count(MlirOperation op) {
+  return cin_is_collapse(op) || cin_is_pos(op) ? (int)op_integer(op, tracks, 0) : 0;
+}
+
+static MlirValue collapsed_at(MlirOperation op, int n) {
+  intptr_t first = mlirOperationGetNumOperands(op) - schedule_collapsed_count(op);
+  return mlirOperationGetOperand(op, first + n);
+}
+
+bool schedule_is_collapsed(MlirOperation op, MlirValue variable) {
+  for (int n = 0; n < schedule_collapsed_count(op); ++n)
+    if (mlirValueEqual(collapsed_at(op, n), variable))
+      return true;
+  return false;
+}
+
+static void set_collapsed(MlirOperation op, int64_t count) {
+  op_set(op, tracks, integer_attribute(mlirOperationGetContext(op), count));
+}
+
+/* ---- collapse --------------------------------------------------------------------------- */
+
+static MlirOperation collapse_of(MlirValue variable) {
+  MlirOperation op = value_owner(variable);
+  return cin_is_collapse(op) ? op : (MlirOperation){NULL};
+}
+
+/* Those of which the variable is made, the outermost first; itself, where it is not collapsed. */
+static int add_parts(MlirValue variable, MlirValue *parts, int count) {
+  MlirOperation op = collapse_of(variable);
+  if (mlirOperationIsNull(op)) {
+    parts[count++] = variable;
+    return count;
+  }
+  for (int n = 0; n < schedule_collapsed_count(op); ++n)
+    parts[count++] = collapsed_at(op, n);
+  parts[count++] = mlirOperationGetOperand(op, 0);
+  return count;
+}
+
+static bool check_whole(const scheduler *s, MlirValue variable) {
+  MlirOperation op = value_owner(variable);
+  if (provenance_space(s->graph, variable).is_positions)
+    return schedule_refuse(s, s->kernel,
+                           arena_format(s->memory,
+                                        "expected variables that go through coordinates, found "
+                                        "'%.*s' (collapse them first, then pos)",
+                                        TEXT(provenance_name(variable))));
+  if (cin_is_index(op) || cin_is_remap(op) || cin_is_collapse(op))
+    return true;
+  return schedule_refuse(s, s->kernel,
+                         arena_format(s->memory,
+                                      "not supported yet: expected variables that are whole, found "
+                                      "'%.*s', a part (collapse them first, then split)",
+                                      TEXT(provenance_name(variable))));
+}
+
+/* Every forall over the one has the other, and nothing else, in it. */
+static bool check_nested(const scheduler *s, op_list outer, op_list inner, MlirValue variable) {
+  for (int i = 0; i < outer.count; ++i) {
+    MlirOperation nested = schedule_directly_nested(outer.ops[i]);
+    if (mlirOperationIsNull(nested) || !mlirValueEqual(cin_forall_variable(nested), variable))
+      return schedule_refuse(
+          s, outer.ops[i],
+          arena_format(s->memory,
+                       "expected the forall over '%s' directly nested in the one "
+                       "over '%s'",
+                       s->command->known[1], s->command->known[0]));
+    if (cin_forall_is_parallel(outer.ops[i]) || cin_forall_is_parallel(nested))
+      return schedule_refuse(s, outer.ops[i], "expected serial foralls (parallelize them last)");
+  }
+  return outer.count == inner.count ||
+         schedule_refuse(s, inner.ops[0],
+                         arena_format(s->memory, "expected each forall over '%s' in one over '%s'",
+                                      s->command->known[1], s->command->known[0]));
+}
+
+static void drop_collapse(MlirValue variable) {
+  MlirOperation op = collapse_of(variable);
+  if (!mlirOperationIsNull(op))
+    mlirOperationDestroy(op);
+}
+
+bool schedule_apply_collapse(scheduler *s) {
+  MlirValue outer = schedule_known(s, 0), inner = schedule_known(s, 1);
+  op_list around = schedule_foralls_over(s, outer), within = schedule_foralls_over(s, inner);
+  if (mlirValueEqual(outer, inner))
+    return schedule_refuse(s, s->kernel, "expected distinct variables");
+  if (!check_whole(s, outer) || !check_whole(s, inner) || !check_nested(s, around, within, inner))
+    return false;
+  intptr_t most = 2;
+  MlirValue pair[] = {outer, inner};
+  for (int n = 0; n < 2; ++n)
+    if (!mlirOperationIsNull(collapse_of(pair[n])))
+      most += mlirOperationGetNumOperands(collapse_of(pair[n]));
+  MlirValue *parts = ARENA_ARRAY(s->memory, MlirValue, most);
+  int count = add_parts(inner, parts, add_parts(outer, parts, 0));
+  MlirOperation op = cin_collapse_create(mlirOperationGetLocation(s->kernel), parts[count - 1],
+                                         count - 1, parts, s->command->made[0]);
+  set_collapsed(cin_declare(s->kernel, op), count - 1);
+  for (int i = 0; i < around.count; ++i) {
+    MlirOperation nested = schedule_directly_nested(around.ops[i]);
+    move_statements(cin_forall_body(nested), cin_forall_body(around.ops[i]));
+    mlirOperationDestroy(nested);
+    cin_forall_set_variable(around.ops[i], mlirOperationGetResult(op, 0));
+    cin_forall_fix(around.ops[i]);
+  }
+  drop_collapse(inner);
+  drop_collapse(outer);
+  return true;
+}
+
+/* ---- pos -------------------------------------------------------------------------------- */
+
+/* The levels above that of the positions hold the variables collapsed, the last right above. */
+static const char *why_not_levels(const scheduler *s, MlirOperation collapse, MlirOperation pos) {
+  int count = schedule_collapsed_count(collapse);
+  intptr_t above = mlirOperationGetNumOperands(pos) - 2;
+  for (int n = 0; n < count; ++n) {
+    intptr_t level = above - count + n;
+    MlirValue wanted = collapsed_at(collapse, n);
+    MlirStringRef name = provenance_name(wanted);
+    MlirValue held = level < 0 ? (MlirValue){NULL} : mlirOperationGetOperand(pos, 2 + level);
+    if (mlirValueIsNull(held) || !mlirValueEqual(held, wanted))
+      return arena_format(
+          s->memory,
+          "expected levels of '%s' that hold the variables collapsed in their order, "
+          "found '%.*s' not %s",
+          s->command->subject, TEXT(name), level < 0 ? "above" : "at the level where it belongs");
+  }
+  return NULL;
+}
+
+bool schedule_apply_pos(scheduler *s) {
+  const schedule_command *c = s->command;
+  MlirValue variable = schedule_known(s, 0);
+  MlirOperation collapse = collapse_of(variable);
+  bool several = !mlirOperationIsNull(collapse);
+  MlirValue inner = several ? mlirOperationGetOperand(collapse, 0) : variable;
+  const char *why;
+  if (provenance_space(s->graph, variable).is_positions)
+    return schedule_refuse(s, s->kernel, "expected a variable that goes through coordinates");
+  MlirOperation pos = schedule_positions(s->memory, s->kernel, inner, c->subject, c->made[0], &why);
+  if (mlirOperationIsNull(pos))
+    return schedule_refuse(s, s->kernel, why);
+  why = several ? why_not_levels(s, collapse, pos) : NULL;
+  if (why) {
+    mlirOperationDestroy(pos);
+    return schedule_refuse(s, s->kernel, why);
+  }
+  op_list foralls = schedule_foralls_over(s, variable);
+  cin_declare(s->kernel, pos);
+  for (int i = 0; i < foralls.count; ++i)
+    cin_forall_set_variable(foralls.ops[i], mlirOperationGetResult(pos, 0));
+  if (several)
+    set_collapsed(pos, schedule_collapsed_count(collapse));
+  drop_collapse(variable);
+  return true;
+}
+
+/* ---- foralls over what was collapsed ---------------------------------------------------- */
+
+/* Whether a relation, or several, made `variable` of `from`, in its place. */
+static bool is_made_of(MlirValue variable, MlirValue from) {
+  MlirOperation op = value_owner(variable);
+  while (!mlirValueEqual(variable, from)) {
+    if (mlirOperationIsNull(op) || cin_is_index(op) || cin_is_remap(op) ||
+        !mlirOperationGetNumOperands(op))
+      return false;
+    variable = mlirOperationGetOperand(op, 0);
+    op = value_owner(variable);
+  }
+  return true;
+}
+
+static bool is_innermost(arena *memory, MlirOperation forall, MlirValue from) {
+  op_list inside = ops_below(memory, forall, cin_is_forall);
+  if (!is_made_of(cin_forall_variable(forall), from))
+    return false;
+  for (int i = 0; i < inside.count; ++i)
+    if (!mlirOperationEqual(inside.ops[i], forall) &&
+        is_made_of(cin_forall_variable(inside.ops[i]), from))
+      return false;
+  return true;
+}
+
+static void enclose(arena *memory, MlirOperation forall, MlirOperation relation,
+                    op_list *expanded) {
+  for (int n = 0; n < schedule_collapsed_count(relation); ++n) {
+    MlirOperation around =
+        cin_forall_create(mlirOperationGetLocation(forall), collapsed_at(relation, n));
+    mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(forall), forall, around);
+    mlirOperationRemoveFromParent(forall);
+    mlirBlockAppendOwnedOperation(cin_forall_body(around), forall);
+    cin_forall_fix(around);
+    op_list_add(memory, expanded, around);
+  }
+  cin_forall_fix(forall);
+}
+
+op_list schedule_expand(arena *memory, MlirOperation kernel) {
+  op_list expanded = {0}, foralls = ops_below(memory, kernel, cin_is_forall);
+  for (OPERATIONS(op, op_block(kernel, 0)))
+    for (int i = 0; schedule_collapsed_count(op) && i < foralls.count; ++i)
+      if (is_innermost(memory, foralls.ops[i], mlirOperationGetResult(op, 0)))
+        enclose(memory, foralls.ops[i], op, &expanded);
+  return expanded;
+}
+
+void schedule_contract(op_list expanded) {
+  for (int i = expanded.count; i-- > 0;) {
+    MlirOperation around = expanded.ops[i];
+    MlirOperation inside = mlirBlockGetFirstOperation(cin_forall_body(around));
+    mlirOperationRemoveFromParent(inside);
+    mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(around), around, inside);
+    mlirOperationDestroy(around);
+  }
+}
+
+void schedule_expand_for_good(arena *memory, MlirOperation kernel) {
+  schedule_expand(memory, kernel);
+  for (OPERATIONS(op, op_block(kernel, 0)))
+    if (schedule_collapsed_count(op))
+      mlirOperationRemoveAttributeByName(op, mlirStringRefCreateFromCString(tracks));
+}
+
+bool schedule_goes_through_collapsed(arena *memory, MlirOperation kernel, MlirOperation forall) {
+  for (OPERATIONS(op, op_block(kernel, 0)))
+    if (schedule_collapsed_count(op) && is_innermost(memory, forall, mlirOperationGetResult(op, 0)))
+      return true;
+  return false;
+}
