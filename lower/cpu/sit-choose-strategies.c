@@ -34,7 +34,8 @@ static bool read_names(MlirOperation root, const char *text, uint64_t *set) {
   return true;
 }
 
-/* The walks that a strategy is worth it for, with its number at each, -1 for the others; how many. */
+/* The walks that a strategy is worth it for, with its number at each, -1 for the others; how
+ * many. */
 static int count_wanting(const strategy *s, const walked *walks, int count, int64_t *numbers) {
   int wanting = 0;
   for (int n = 0; n < count; n++) {

@@ -5,7 +5,8 @@
  *     pos(f, p, A)              forall f { s }                   ->  forall p { s }
  *
  * pos of a collapsed variable numbers the level of A that holds the innermost of those collapsed;
- * the others must be those of the levels above, in their order.  (Senanayake et al. 2020, section 4.)
+ * the others must be those of the levels above, in their order.  (Senanayake et al. 2020, section
+ * 4.)
  */
 #include "cin.h"
 #include "cin_kernel.h"

@@ -5,8 +5,8 @@
  *
  *     loops ib, jb, ir, jr       A at (ib, jb, ir, jr), y at 4 ib + ir, x at 4 jb + jr
  *
- * What levels hold of the variables, and the subscripts noted to be variables (`form`), are nodes of
- * a graph of relations: a loop is taken where no others tell what it would go through.
+ * What levels hold of the variables, and the subscripts noted to be variables (`form`), are nodes
+ * of a graph of relations: a loop is taken where no others tell what it would go through.
  */
 #ifndef LACUNA_REMAPPED_LOOPS_H
 #define LACUNA_REMAPPED_LOOPS_H

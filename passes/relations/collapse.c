@@ -11,9 +11,9 @@
  *                of j, from all i:     low - b .. high - b, within its own
  *     recover    j = f - b             guard: 0 <= j < Nj
  *
- * The i have foralls of their own, inside of pieces of f: so the coordinates of a piece are found by
- * one division at its start, and then counted on (coordinate tracking), and whatever is stored is
- * walked as in nested loops.  Where f goes in strides, j is recovered.
+ * The i have foralls of their own, inside of pieces of f: so the coordinates of a piece are found
+ * by one division at its start, and then counted on (coordinate tracking), and whatever is stored
+ * is walked as in nested loops.  Where f goes in strides, j is recovered.
  */
 #include "relation.h"
 

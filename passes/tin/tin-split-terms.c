@@ -69,7 +69,8 @@ static bool has_operand(const statement *s, const nest *n, bool within, int numb
   return !within || set_within(s->accesses[number].variables, inside);
 }
 
-/* Whether an operand of the nest's statement (or of what is left) tells the size of the variable. */
+/* Whether an operand of the nest's statement (or of what is left) tells the size of the
+ * variable. */
 static bool part_tells_size(const statement *s, const nest *n, bool within, int variable) {
   for (int a = 0; a < s->operand_count; a++)
     if (access_tells_size(&s->accesses[a], variable) && has_operand(s, n, within, a))
