@@ -177,6 +177,30 @@ const tensor_format *tensor_format_disordered(arena *memory, const tensor_format
   return disordered;
 }
 
+/*--- Joining ------------------------------------------------------------------------------------*/
+
+/* Position i of a first level is that of coordinate i, so that a range of coordinates is one of
+ * positions. */
+static bool is_counted_through(const tensor_format *format) {
+  enum { WANTED = LEVEL_FULL | LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_COMPACT };
+  const format_level *first = &format->levels[0];
+  return (first->properties & WANTED) == WANTED && !(first->properties & LEVEL_BRANCHLESS) &&
+         inserts(format, 0) && !has_arrays(first->format);
+}
+
+static bool is_joined(const tensor_format *format, int k) {
+  if (!inserts(format, k))
+    return format->levels[k].format->join;
+  return k > 0 ? !has_arrays(format->levels[k].format) : is_counted_through(format);
+}
+
+int tensor_format_unjoined_level(const tensor_format *format) {
+  for (int k = 0; k < format->level_count; k++)
+    if (!is_joined(format, k) || holds_counter(format, k))
+      return k;
+  return -1;
+}
+
 /*--- Ways to build a result ---------------------------------------------------------------------*/
 
 /* A level that nothing can be put in as entries come; -1 for none. */

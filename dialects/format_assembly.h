@@ -65,6 +65,11 @@ int tensor_format_noted_end(const tensor_format *format, int k);
 int tensor_format_record_level(const tensor_format *format);
 bool tensor_format_records_siblings(const tensor_format *format);
 
+/* Whether a result that is appended to can be joined of pieces, each for a range of coordinates of
+ * its first level: that has a position for each coordinate, or can be joined, and so can each below
+ * that has arrays.  The first that cannot be, -1 where all can. */
+int tensor_format_unjoined_level(const tensor_format *format);
+
 /* The format of a result while it is recorded: the levels are one list, in no order and with
  * repetitions. */
 const tensor_format *tensor_format_disordered(arena *memory, const tensor_format *format);

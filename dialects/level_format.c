@@ -48,7 +48,7 @@ static const char *lacking(const level_format *f) {
   for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
     if (f->capabilities & needs[i].capability && !needs[i].there)
       return needs[i].functions;
-  return NULL;
+  return !f->join == !f->join_init ? NULL : "join_init, join";
 }
 
 static bool is_name(const char *name) {

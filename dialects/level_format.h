@@ -175,6 +175,18 @@ typedef struct level_format {
   void (*collect_finalize)(level *l, MlirValue parent_size, MlirValue size);
   void (*collect_release)(level *l);
 
+  /* Optional, of a level whose append_coord and append_edges store what follows from their positions
+   * and coordinates alone: joining, where threads append pieces of a result, each some
+   * neighbouring parents with all that is below them.  Without it such results are built on one
+   * thread.  Make exactly so much room in place of append_init and append_reserve; then, for each
+   * piece, on several threads at once: its `size` entries become those from position `base` on, and
+   * the children of its `parent_size` parents those of the parents from `parent_base` on (null:
+   * all pieces have one parent, for which append_edges is called behind all of them).  `piece` is
+   * the same level of the piece, complete, to be read alone. */
+  void (*join_init)(level *l, MlirValue parent_size, MlirValue size);
+  void (*join)(level *l, level *piece, MlirValue parent_base, MlirValue parent_size, MlirValue base,
+               MlirValue size);
+
   /* Workspaces: order what was inserted; empty it at the cost of what was inserted; release scratch
    * memory, emptied. */
   void (*sort)(level *l);
@@ -219,6 +231,10 @@ void level_allocate_raw(level *l, int slot, MlirValue count);
 void level_reserve(level *l, int slot, MlirValue needed);
 void level_reserve_raw(level *l, int slot, MlirValue needed);
 void level_trim(level *l, int slot, MlirValue count);
+
+/* Of a level that is joined: elements `from` on of an array of a piece's become those `at` on of its
+ * own. */
+void level_copy(level *l, int slot, MlirValue at, level *piece, MlirValue from, MlirValue count);
 
 /* Whether nothing has failed so far (i1): memory that was asked for is there.  Loops over it right
  * after it was asked for must stand under an `if` of it. */
@@ -284,7 +300,7 @@ void level_notes_free(level *l, int n);
 
 /* The version of what a plug-in is compiled against: one more with each change of the table, of a
  * function above or of builder.h that an older plug-in would not survive. */
-enum { LEVEL_FORMAT_VERSION = 5 };
+enum { LEVEL_FORMAT_VERSION = 6 };
 
 /* The registry.  Not for use while passes run.  The table stays its owner's, who leaves it as it
  * is. A table that lacks a function of its capabilities, whose name is taken, or that was compiled

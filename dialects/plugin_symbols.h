@@ -115,6 +115,7 @@
 #pragma redefine_extname level_builder lacuna_emit_level_builder
 #pragma redefine_extname level_can_set lacuna_emit_level_can_set
 #pragma redefine_extname level_constant lacuna_emit_level_constant
+#pragma redefine_extname level_copy lacuna_emit_level_copy
 #pragma redefine_extname level_format_at lacuna_emit_level_format_at
 #pragma redefine_extname level_format_coordinate_list lacuna_emit_level_format_coordinate_list
 #pragma redefine_extname level_format_count lacuna_emit_level_format_count

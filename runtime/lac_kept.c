@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <sys/mman.h>
 
-enum { BLOCKS = 16, SHARE = 8, UNKNOWN = -1 };
+enum { BLOCKS = 64, SHARE = 8, UNKNOWN = -1 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static lac_block_list kept;

@@ -75,6 +75,11 @@ int64_t lac_kernel_product(int64_t a, int64_t b, int32_t *status);
 int32_t lac_kernel_threads(int32_t most);
 void lac_kernel_visits(int64_t visits);
 
+/* Into how many pieces the result is cut that the parallel loop which comes assembles, asked before
+ * lac_kernel_threads: one where that says one thread, and so many for each thread that they end at
+ * about the same time else. */
+int64_t lac_kernel_pieces_count(int32_t most);
+
 /* Around a call that is to run on `count` threads where nothing else is set: `begin` gives what
  * lac_threads_set takes at the end. */
 int32_t lac_kernel_threads_begin(int32_t count);
@@ -171,6 +176,32 @@ lac_pairs *lac_kernel_pairs(int32_t *status);
 void lac_kernel_pairs_grow(lac_pairs *p, int64_t needed, int32_t *status);
 void lac_kernel_pairs_sort(lac_pairs *p, int64_t count);
 void lac_kernel_pairs_free(lac_pairs *p);
+
+/* The pieces of a result (lac_pieces.c), tensors stored as it, each for a range of coordinates of
+ * its first level.
+ *
+ * - pieces: so many, of a result with so many levels; NULL and LAC_ERROR_MEMORY where they cannot be
+ *   had
+ * - begin: piece i, made an empty tensor like the result (as lac_kernel_setup left it), its first
+ *   level of another size; may be called on several threads
+ * - piece: piece i
+ * - sizes: a row of numbers, one for each level: of piece i, or of all where i is their count
+ * - sum: where each row held how many positions its piece has of each level, it holds how many
+ *   those before it have; the last one, how many all have
+ * - take: the result becomes the first piece
+ * - copy: elements `from` on of an array of a piece to those `at` on of the result's
+ * - free: gives them back; NULL is taken */
+typedef struct lac_pieces lac_pieces;
+lac_pieces *lac_kernel_pieces(int64_t count, int64_t levels, int32_t *status);
+lac_tensor *lac_kernel_piece_begin(lac_pieces *p, int64_t i, const lac_tensor *result,
+                                   int64_t first_size, int32_t *status);
+lac_tensor *lac_kernel_piece(lac_pieces *p, int64_t i);
+int64_t *lac_kernel_piece_sizes(lac_pieces *p, int64_t i);
+void lac_kernel_pieces_sum(lac_pieces *p);
+void lac_kernel_pieces_take(lac_pieces *p, lac_tensor *result);
+void lac_kernel_copy(const lac_tensor *result, const lac_tensor *piece, int64_t level, int64_t slot,
+                     int64_t at, int64_t from, int64_t count);
+void lac_kernel_pieces_free(lac_pieces *p);
 
 /* A frame owns the temporaries of one activation of a compiled function that calls several kernels.
  *

@@ -4,7 +4,12 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-enum { FROM_UNREAD = -1, FROM_USUALLY = 1 << 16 };
+enum {
+  FROM_UNREAD = -1,
+  FROM_USUALLY = 1 << 16,
+  PIECES_OF_A_THREAD = 8,
+  LEAST_VISITS_OF_A_PIECE = 1 << 18
+};
 
 static _Thread_local int32_t wanted;
 static _Thread_local int64_t expected = INT64_MAX; /* visits of the loop that comes */
@@ -40,10 +45,21 @@ void lac_kernel_visits(int64_t visits) {
   expected = visits;
 }
 
+static int32_t threads_expected(int32_t most) {
+  return expected < lac_threads_from() ? 1 : wanted ? wanted : most;
+}
+
 int32_t lac_kernel_threads(int32_t most) {
-  bool few = expected < lac_threads_from();
+  int32_t count = threads_expected(most);
   expected = INT64_MAX;
-  return few ? 1 : wanted ? wanted : most;
+  return count;
+}
+
+/* Not so small that they are made and joined at more cost than they save. */
+int64_t lac_kernel_pieces_count(int32_t most) {
+  int64_t visits = expected, threads = threads_expected(most);
+  int64_t worth = visits / LEAST_VISITS_OF_A_PIECE, many = threads * PIECES_OF_A_THREAD;
+  return threads == 1 ? 1 : worth < threads ? threads : worth < many ? worth : many;
 }
 
 int32_t lac_kernel_threads_begin(int32_t count) {

@@ -15,6 +15,7 @@
 typedef struct appended {
   variable end, capacity; /* positions in use, positions there is room for */
   bool roomy;             /* there is room for what is appended */
+  MlirValue told;         /* of a view: its first position; or null */
 } appended;
 
 static bool is_appended(const level *l) {
@@ -61,6 +62,31 @@ static void grow(level *l) {
   var_set(b, a->end, select_value(b, fine, end, constant_index(b, 0)));
 }
 
+/* More entries have come than the operand has that tells how many: as where there is no memory, all
+ * goes on in bounds. */
+static void refuse_more(level *l) {
+  builder *b = l->owner->b;
+  appended *a = state_of(l);
+  const char *message = arena_format(
+      l->owner->memory,
+      "expected as many entries of level %d (%s) of '%s' as an operand has, found more", l->number,
+      l->format->format->name, l->owner->name);
+  MlirValue arguments[] = {constant_text(b, message), l->owner->status};
+  call_seldom(b, "lac_kernel_refuse", (MlirType){NULL}, 2, arguments);
+  var_set(b, a->end, a->told);
+}
+
+static bool is_told(const level *l) {
+  return !mlirValueIsNull(state_of(l)->told);
+}
+
+static void make_room(level *l) {
+  if (is_told(l))
+    refuse_more(l);
+  else
+    grow(l);
+}
+
 static bool all_inserted_below(const level *l) {
   const storage *s = l->owner;
   for (int k = l->number + 1; k < s->format->level_count; k++)
@@ -69,13 +95,26 @@ static bool all_inserted_below(const level *l) {
   return true;
 }
 
-/* Room to begin with, in positions: little where each has a block of dense levels below it. */
+/* Room to begin with, in positions: little where each has a block of dense levels below it; of a
+ * piece as much as is expected of it, of which what is not used is never touched. */
 static void reserve_first(level *l) {
   storage *s = l->owner;
   bool blocks = l->number + 1 < s->format->level_count && all_inserted_below(l);
   MlirValue first = constant_index(s->b, blocks ? 1 : 256);
+  if (!blocks && !mlirValueIsNull(s->expected))
+    first = max_i(s->b, first, s->expected);
   reserve_positions(l, first);
   var_set(s->b, state_of(l)->capacity, first);
+}
+
+static void enlarge(level *l, MlirValue needed, variable there) {
+  builder *b = l->owner->b;
+  appended *a = state_of(l);
+  MlirValue doubled = mul(b, var_get(b, a->capacity), constant_index(b, 2));
+  MlirValue capacity = max_i(b, doubled, needed);
+  reserve_positions(l, capacity);
+  var_set(b, there, storage_is_fine(l->owner));
+  var_set(b, a->capacity, select_value(b, var_get(b, there), capacity, var_get(b, a->capacity)));
 }
 
 MlirValue storage_enter_room(storage *s, int k, MlirValue count) {
@@ -86,11 +125,12 @@ MlirValue storage_enter_room(storage *s, int k, MlirValue count) {
   variable there = var_make(b, constant_bool(b, true));
   MlirValue needed = add(b, var_get(b, a->end), count);
   if_begin(b, less(b, var_get(b, a->capacity), needed));
-  MlirValue doubled = mul(b, var_get(b, a->capacity), constant_index(b, 2));
-  MlirValue capacity = max_i(b, doubled, needed);
-  reserve_positions(l, capacity);
-  var_set(b, there, storage_is_fine(s));
-  var_set(b, a->capacity, select_value(b, var_get(b, there), capacity, var_get(b, a->capacity)));
+  if (is_told(l)) {
+    refuse_more(l);
+    var_set(b, there, constant_bool(b, false));
+  } else {
+    enlarge(l, needed, there);
+  }
   if_end(b);
   a->roomy = true;
   MlirValue result = var_get(b, there);
@@ -145,7 +185,7 @@ static MlirValue place(level *l, MlirValue parent, const MlirValue *coordinates)
   (void)parent;
   if (!a->roomy) {
     if_begin(b, less_equal(b, var_get(b, a->capacity), var_get(b, a->end)));
-    grow(l);
+    make_room(l);
     if_end(b);
   }
   MlirValue position = var_get(b, a->end);
@@ -169,6 +209,60 @@ MlirValue storage_end(storage *s, int k) {
 void storage_close(storage *s, int k, MlirValue begin, MlirValue parent) {
   level *l = &s->levels[k];
   l->format->format->append_edges(l, parent, begin, storage_end(s, k));
+}
+
+/* ---- Entries that operands tell ----------------------------------------------------------- */
+
+/* One place more, so that where there come more, each range has one. */
+void storage_reserve_told(storage *s, int k, MlirValue count) {
+  builder *b = s->b;
+  level *l = &s->levels[k];
+  appended *a = state_of(l);
+  MlirValue all = add(b, var_get(b, a->end), count);
+  reserve_positions(l, add(b, all, constant_index(b, 1)));
+  var_set(b, a->capacity, max_i(b, var_get(b, a->capacity), all));
+}
+
+void storage_append_told(storage *s, int k, MlirValue count) {
+  appended *a = state_of(&s->levels[k]);
+  var_set(s->b, a->end, add(s->b, var_get(s->b, a->end), count));
+}
+
+static void fix_array(storage *s, stored_array *array, MlirValue count) {
+  if (array->grows)
+    array->fixed = stored_array_memory(s, array, count);
+  array->grows = false;
+}
+
+/* The levels with what they remember, their arrays where they are now. */
+storage *storage_begin_view(storage *s) {
+  storage *view = arena_alloc(s->memory, sizeof *view);
+  MlirValue many = constant_index(s->b, INT64_MAX);
+  *view = *s;
+  view->told = false;
+  view->piece = true;
+  view->levels = ARENA_ARRAY(s->memory, level, s->format->level_count);
+  for (int k = 0; k < s->format->level_count; k++) {
+    level *l = &view->levels[k];
+    *l = s->levels[k];
+    l->owner = view;
+    for (int slot = 0; slot < LEVEL_ARRAY_COUNT; slot++)
+      fix_array(view, &l->arrays[slot], many);
+    for (int n = 0; n < LEVEL_COUNTERS; n++)
+      l->counters[n] = var_make(s->b, constant_index(s->b, 0));
+  }
+  fix_array(view, &view->values, many);
+  return view;
+}
+
+void storage_view_room(storage *view, int k, MlirValue begin, MlirValue end) {
+  builder *b = view->b;
+  level *l = &view->levels[k];
+  MlirValue before = var_get(b, state_of(l)->end), from = add(b, before, begin);
+  appended *a = l->state = building_state(l, sizeof *a);
+  a->told = from;
+  a->end = var_make(b, from);
+  a->capacity = var_make(b, add(b, before, end));
 }
 
 static bool takes(const tensor_format *format, int k, const building_plan *p) {

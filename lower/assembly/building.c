@@ -115,7 +115,7 @@ static MlirValue sizes_in_memory(storage *s, int count, MlirValue *const *sizes)
   return array;
 }
 
-static void set_up(storage *s) {
+void storage_set_up(storage *s) {
   int order = s->format->order, level_count = s->format->level_count;
   MlirValue **dimensions = ARENA_ARRAY(s->memory, MlirValue *, order);
   MlirValue **sizes = ARENA_ARRAY(s->memory, MlirValue *, level_count);
@@ -187,18 +187,26 @@ static MlirValue begin_levels(storage *s, int k, MlirValue positions) {
   return storage_is_fine(s);
 }
 
-MlirValue storage_begin(storage *s, const MlirValue *dimensions, const building_plan *p) {
+void storage_choose_ways(storage *s, const building_plan *p) {
   s->values.raw = p->stored;
   s->threads = p->threads;
-  storage_build(s, dimensions, p->initial);
-  set_up(s);
   for (int k = 0; k < s->format->level_count; k++) {
     s->levels[k].way = way_of(s->format, k, p);
     check_coordinates(s, &s->levels[k]);
   }
+}
+
+MlirValue storage_begin_levels(storage *s) {
+  return begin_levels(s, 0, constant_index(s->b, 1));
+}
+
+MlirValue storage_begin(storage *s, const MlirValue *dimensions, const building_plan *p) {
+  storage_build(s, dimensions, p->initial);
+  storage_set_up(s);
+  storage_choose_ways(s, p);
   if (p->way == CIN_COLLECT)
     numbers_make(s);
-  return begin_levels(s, 0, constant_index(s->b, 1));
+  return storage_begin_levels(s);
 }
 
 MlirValue storage_edges(storage *s, int k) {
@@ -210,13 +218,21 @@ MlirValue storage_edges(storage *s, int k) {
 
 /* ---- Ending ------------------------------------------------------------------------------- */
 
-void storage_finish(storage *s) {
+void storage_finish_levels(storage *s, MlirValue *of_levels) {
   level *last = values_level(s);
   MlirValue positions = constant_index(s->b, 1);
-  for (int k = 0; k < s->format->level_count; k++)
+  for (int k = 0; k < s->format->level_count; k++) {
     positions = s->levels[k].way->finish(&s->levels[k], positions);
+    if (of_levels)
+      of_levels[k] = positions;
+  }
   if (last && last->way->finish_values)
     last->way->finish_values(last, positions);
+}
+
+void storage_finish(storage *s) {
+  if (!s->joined)
+    storage_finish_levels(s, NULL);
 }
 
 static bool is_first_counted(const storage *s, int k) {

@@ -21,8 +21,8 @@
  *
  * A step that a way does without is NULL, and asked for nowhere else than here: whoever wants to
  * know what can be done with a level looks whether the step is there.  The formats' own functions
- * (level_format.h) do the storing.  What results of parallel pieces will want is one step more
- * (`join`, of a piece's level to that of the one before).
+ * (level_format.h) do the storing.  A result that threads append to is built in pieces, each begun
+ * and finished by itself, and then joined (join.c).
  */
 #ifndef LACUNA_BUILDING_H
 #define LACUNA_BUILDING_H
@@ -79,6 +79,14 @@ bool building_register(const building *way);
 
 /* Makes what is built of a storage, with these dimensions. */
 void storage_build(storage *s, const MlirValue *dimensions, MlirAttribute initial);
+/* The handle becomes an empty tensor as the storage says. */
+void storage_set_up(storage *s);
+/* The levels of a result that is set up get their ways and are begun (building.c). */
+void storage_choose_ways(storage *s, const building_plan *p);
+MlirValue storage_begin_levels(storage *s);
+/* Completes all levels; `positions[k]`, where not NULL, becomes the number of those of level k. */
+void storage_finish_levels(storage *s, MlirValue *positions);
+
 /* An array of so many values, all the initial one. */
 void storage_begin_values(storage *s, MlirValue positions);
 /* `size` where all is well so far, else 0. */

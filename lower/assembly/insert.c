@@ -46,6 +46,15 @@ static MlirValue finish(level *l, MlirValue parents) {
   return size;
 }
 
+/* The first level of a piece begins at the coordinate that the piece does. */
+static MlirValue place(level *l, MlirValue parent, const MlirValue *coordinates) {
+  MlirValue first = l->owner->first;
+  if (l->number > 0 || mlirValueIsNull(first))
+    return building_insert_coordinate(l, parent, coordinates);
+  MlirValue from_there = sub(l->owner->b, coordinates[0], first);
+  return building_insert_coordinate(l, parent, &from_there);
+}
+
 /* What goes no other way. */
 static bool takes(const tensor_format *format, int k, const building_plan *p) {
   (void)format, (void)k, (void)p;
@@ -56,5 +65,5 @@ const building building_insert = {.name = "inserted into",
                                   .takes = takes,
                                   .placed_by = sit_is_insert,
                                   .begin = begin,
-                                  .place = building_insert_coordinate,
+                                  .place = place,
                                   .finish = finish};

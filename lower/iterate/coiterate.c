@@ -147,8 +147,7 @@ static bool has_hoistable_workspace(coiteration *c) {
   return false;
 }
 
-static bool hoist_workspaces(coiteration *c) {
-  MlirBlock block = sit_coiterate_case_body(c->op, 0);
+static bool hoist_of_case(coiteration *c, MlirBlock block) {
   for (OPERATIONS(op, block)) {
     if (!sit_is_workspace(op) || depends_on_block(op, block))
       continue;
@@ -161,6 +160,13 @@ static bool hoist_workspaces(coiteration *c) {
   return true;
 }
 
+bool coiteration_hoist_workspaces(coiteration *c) {
+  bool good = true;
+  for (intptr_t i = 0; good && i < sit_coiterate_case_count(c->op); i++)
+    good = hoist_of_case(c, sit_coiterate_case_body(c->op, i));
+  return good;
+}
+
 static bool chunk_loop(coiteration *c, MlirValue begin, MlirValue end) {
   builder *b = c->k->b;
   MlirValue one = constant_index(b, 1);
@@ -171,8 +177,8 @@ static bool chunk_loop(coiteration *c, MlirValue begin, MlirValue end) {
   struct scratch_array *others = c->k->scratches;
   scratch_make(c->k, c->op);
   MlirValue from = add(b, begin, mul(b, chunk, size));
-  bool good =
-      hoist_workspaces(c) && coiteration_serial_loop(c, from, min_i(b, end, add(b, from, size)));
+  bool good = coiteration_hoist_workspaces(c) &&
+              coiteration_serial_loop(c, from, min_i(b, end, add(b, from, size)));
   close_rest(c->k, outer);
   c->k->scratches = others;
   parallel_end(b);
@@ -276,7 +282,7 @@ static bool goes_through_one_level(const coiteration *c) {
   return alone && (!c->extent.ptr || c->levels[0].properties & LEVEL_ORDERED);
 }
 
-static bool dispatch(coiteration *c) {
+bool coiteration_dispatch(coiteration *c) {
   if (!c->level_count && c->case_count == 1)
     return coordinates_only(c);
   if (coiterates_point(c))
@@ -292,7 +298,7 @@ static MlirValue optional_index(coiteration *c, MlirValue index) {
   return index.ptr ? lowering_scalar(c->k, index) : index;
 }
 
-static bool begin_walks(coiteration *c) {
+bool coiteration_begin_walks(coiteration *c) {
   c->levels = ARENA_ARRAY(c->k->memory, walk, c->level_count + 1);
   for (int i = 0; i < c->level_count; i++) {
     int number = (int)sit_coiterate_level(c->op, i);
@@ -302,13 +308,16 @@ static bool begin_walks(coiteration *c) {
     if (!walk_begin(&c->levels[i], c->k, c->op, tensor, number, above, c->fused, scratch))
       return false;
   }
+  return true;
+}
+
+void coiteration_read_bounds(coiteration *c) {
   c->extent = optional_index(c, sit_coiterate_extent(c->op));
   c->low = optional_index(c, sit_coiterate_lower(c->op));
   c->high = optional_index(c, sit_coiterate_upper(c->op));
   c->at_point = c->low.ptr && !c->high.ptr;
   if (c->at_point)
     c->high = add(c->k->b, c->low, constant_index(c->k->b, 1));
-  return true;
 }
 
 /* With `any` each level is a case by itself of what is visited. */
@@ -333,10 +342,15 @@ bool lower_coiterate(lowering *k, MlirOperation op) {
   else
     c.case_count = coiteration_cases(k->memory, op, &c.cases);
   int mark = var_mark(k->b);
-  if (!strategies_verify(op) || !begin_walks(&c))
+  if (!strategies_verify(op))
     return false;
+  if (coiterates_in_pieces(&c))
+    return coiterate_in_pieces(&c);
+  if (!coiteration_begin_walks(&c))
+    return false;
+  coiteration_read_bounds(&c);
   reserve_begin(&c);
-  bool good = c.case_count == 0 || dispatch(&c);
+  bool good = c.case_count == 0 || coiteration_dispatch(&c);
   reserve_end(&c);
   var_release(k->b, mark);
   return good;

@@ -44,6 +44,18 @@ void coiteration_unroll(const coiteration *c);
  * null where it always is. */
 MlirValue coiteration_guard(coiteration *c, const walk *w, const entry *n);
 
+/* Reads its bounds; starts the walks of its levels; their loops. */
+void coiteration_read_bounds(coiteration *c);
+bool coiteration_begin_walks(coiteration *c);
+bool coiteration_dispatch(coiteration *c);
+/* Makes the workspaces of an iteration that depend on nothing in it, in the rest of the block. */
+bool coiteration_hoist_workspaces(coiteration *c);
+
+/* A loop on threads that appends to the result, in pieces (pieces.c): whether it is one, and its
+ * code. */
+bool coiterates_in_pieces(const coiteration *c);
+bool coiterate_in_pieces(coiteration *c);
+
 /* Runs `visit` on threads for each place of begin..end-1. */
 bool coiteration_parallel_loop(coiteration *c, MlirValue begin, MlirValue end);
 

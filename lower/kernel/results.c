@@ -5,6 +5,7 @@
 #include "kernel_state.h"
 #include "lanes.h"
 #include "sit.h"
+#include "told.h"
 
 #include <mlir-c/BuiltinTypes.h>
 
@@ -72,6 +73,65 @@ static bool plan_fits(MlirOperation op, const building_plan *p, const tensor_for
                   unfit, format->levels[unfit].format->name);
 }
 
+/* ---- Results that are joined -------------------------------------------------------------- */
+
+typedef struct appends {
+  MlirValue tensor;
+  bool found;
+} appends;
+
+static bool visit_append(MlirOperation op, void *data) {
+  appends *a = data;
+  a->found |= sit_is_append(op) && mlirValueEqual(sit_op_tensor(op), a->tensor);
+  return !a->found;
+}
+
+static bool appends_on_threads(MlirOperation op, MlirValue tensor) {
+  appends a = {.tensor = tensor};
+  if (sit_is_coiterate(op) && cin_op_unit(op) == CIN_CPU_THREAD)
+    visit_below(op, visit_append, &a);
+  return a.found;
+}
+
+/* The first loop of the kernel's own block that appends to the result on threads; null for none. */
+static MlirOperation loop_of_pieces(lowering *k, MlirValue tensor) {
+  MlirOperation none = {NULL};
+  for (OPERATIONS(op, op_block(k->op, 0)))
+    if (appends_on_threads(op, tensor))
+      return op;
+  return none;
+}
+
+/* Begins a result that a loop appends to on threads. */
+static MlirValue begin_in_pieces(lowering *k, MlirOperation op, MlirOperation loop,
+                                 const building_plan *p) {
+  storage *s = tensor_of(k, op);
+  told_level *levels;
+  if (!told_levels(k, loop, &levels))
+    return storage_begin_joined(s, dimensions_of(k, op), p);
+  storage_tell(s);
+  return storage_begin(s, dimensions_of(k, op), p);
+}
+
+static bool can_be_joined(MlirOperation op, const tensor_format *format) {
+  int level = tensor_format_unjoined_level(format);
+  return level < 0 ||
+         error_at(op,
+                  "'sit.append' cannot be lowered in a parallel loop: level %d (%s) is not joined",
+                  level, format->levels[level].format->name);
+}
+
+/* What goes into a result that is joined goes into pieces of it. */
+static bool need_piece(MlirOperation op, const storage *s) {
+  return !storage_is_joined(s) ||
+         error_at(op,
+                  "'%.*s' expected in the one parallel loop that appends to the result, which goes "
+                  "over the coordinates of its first level",
+                  TEXT(op_name(op)));
+}
+
+/* ---- Results ------------------------------------------------------------------------------ */
+
 bool lower_result(lowering *k, MlirOperation op) {
   if (k->own->agree.ptr == NULL)
     return error_at(op, "'sit.result' expected once, in the kernel's own block");
@@ -81,7 +141,12 @@ bool lower_result(lowering *k, MlirOperation op) {
   building_plan p = plan_of(k, op);
   if (!plan_fits(op, &p, storage_format(s)))
     return false;
-  MlirValue begun = storage_begin(s, dimensions_of(k, op), &p);
+  MlirOperation loop = loop_of_pieces(k, sit_op_tensor(op));
+  bool pieces = !mlirOperationIsNull(loop);
+  if (pieces && !can_be_joined(op, storage_format(s)))
+    return false;
+  MlirValue begun =
+      pieces ? begin_in_pieces(k, op, loop, &p) : storage_begin(s, dimensions_of(k, op), &p);
   begun = result_is_worthwhile(k, sit_op_tensor(op), begun);
   lower_rest_counting(k, begun, s);
   lowered made = *lowering_find(k, sit_op_tensor(op));
@@ -160,30 +225,35 @@ static bool place(lowering *k, MlirOperation op) {
 }
 
 bool lower_insert(lowering *k, MlirOperation op) {
-  return need_inserted(k, op) && place(k, op);
+  return need_inserted(k, op) && need_piece(op, tensor_of(k, op)) && place(k, op);
 }
 
 bool lower_append(lowering *k, MlirOperation op) {
   if (!need_appended(k, op))
     return false;
-  if (k->parallel_mark)
+  const storage *s = tensor_of(k, op);
+  if (k->parallel_mark && !storage_is_piece(s) && !storage_is_joined(s))
     return error_at(op, "'sit.append' cannot be lowered in a parallel loop");
-  return place(k, op);
+  return need_piece(op, s) && place(k, op);
 }
 
 bool lower_end(lowering *k, MlirOperation op) {
   int l = (int)sit_op_level(op);
   if (!need_appended(k, op))
     return false;
-  MlirValue entries = storage_end(tensor_of(k, op), l);
+  storage *s = tensor_of(k, op);
+  MlirValue entries = storage_is_joined(s) ? constant_index(k->b, 0) : storage_end(s, l);
   lowering_bind(k, mlirOperationGetResult(op, 0), (lowered){.value = entries});
   return true;
 }
 
+/* The pieces of a result that is joined have been closed. */
 bool lower_close(lowering *k, MlirOperation op) {
   int l = (int)sit_op_level(op);
   if (!need_appended(k, op))
     return false;
+  if (storage_is_joined(tensor_of(k, op)))
+    return true;
   storage_close(tensor_of(k, op), l, lowering_scalar(k, sit_close_begin(op)),
                 lowering_position(k, sit_op_parent(op)).value);
   return true;

@@ -87,6 +87,23 @@ static void append_finalize(level *l, MlirValue parent_size, MlirValue size) {
   level_trim(l, CRD, size);
 }
 
+static void join_init(level *l, MlirValue parent_size, MlirValue size) {
+  level_allocate_raw(l, CRD, size);
+  level_allocate(l, POS, level_plus_one(l, parent_size));
+}
+
+static void join(level *l, level *piece, MlirValue parent_base, MlirValue parent_size,
+                 MlirValue base, MlirValue size) {
+  builder *b = level_builder(l);
+  level_copy(l, CRD, base, piece, constant_index(b, 0), size);
+  if (mlirValueIsNull(parent_base))
+    return;
+  MlirValue next =
+      level_plus_one(l, for_begin(b, constant_index(b, 0), parent_size, constant_index(b, 1)));
+  level_store(l, POS, add(b, parent_base, next), add(b, base, level_load(piece, POS, next)));
+  for_end(b);
+}
+
 /* pos is one longer meanwhile. */
 static void scatter_init(level *l, MlirValue parent_size) {
   level_allocate(l, POS, level_plus_one(l, level_plus_one(l, parent_size)));
@@ -244,6 +261,8 @@ static const level_format format = {
     .append_coord = append_coord,
     .append_edges = append_edges,
     .append_finalize = append_finalize,
+    .join_init = join_init,
+    .join = join,
     .scatter_init = scatter_init,
     .scatter_count = scatter_count,
     .scatter_edges = scatter_edges,

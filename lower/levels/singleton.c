@@ -60,6 +60,18 @@ static void append_finalize(level *l, MlirValue parent_size, MlirValue size) {
   level_trim(l, CRD, size);
 }
 
+static void join_init(level *l, MlirValue parent_size, MlirValue size) {
+  (void)parent_size;
+  level_allocate_raw(l, CRD, size);
+}
+
+static void join(level *l, level *piece, MlirValue parent_base, MlirValue parent_size,
+                 MlirValue base, MlirValue size) {
+  (void)parent_base;
+  (void)parent_size;
+  level_copy(l, CRD, base, piece, level_constant(l, 0), size);
+}
+
 static void scatter_edges(level *l, MlirValue parent_size, MlirValue size) {
   (void)parent_size;
   level_allocate_raw(l, CRD, size);
@@ -85,6 +97,8 @@ static const level_format format = {
     .append_coord = append_coord,
     .append_edges = append_edges,
     .append_finalize = append_finalize,
+    .join_init = join_init,
+    .join = join,
     .scatter_edges = scatter_edges,
     .scatter_coord = scatter_coord,
     .scatter_finalize = append_finalize,

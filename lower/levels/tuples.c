@@ -75,6 +75,23 @@ static void tuples_finalize(level *l, MlirValue parent_size, MlirValue size) {
   trim(l, parent_size, size);
 }
 
+static void tuples_join_init(level *l, MlirValue parent_size, MlirValue size) {
+  level_allocate_raw(l, CRD, level_product(l, size, level_constant(l, level_argument(l, 0))));
+  level_allocate(l, POS, level_plus_one(l, parent_size));
+}
+
+static void tuples_join(level *l, level *piece, MlirValue parent_base, MlirValue parent_size,
+                        MlirValue base, MlirValue size) {
+  builder *b = level_builder(l);
+  MlirValue zero = level_constant(l, 0);
+  level_copy(l, CRD, place_of(l, base, 0), piece, zero, place_of(l, size, 0));
+  if (mlirValueIsNull(parent_base))
+    return;
+  MlirValue next = level_plus_one(l, for_begin(b, zero, parent_size, level_constant(l, 1)));
+  level_store(l, POS, add(b, parent_base, next), add(b, base, level_load(piece, POS, next)));
+  for_end(b);
+}
+
 static void count_init(level *l, MlirValue parent_size) {
   level_allocate(l, POS, level_plus_one(l, level_plus_one(l, parent_size)));
 }
@@ -119,6 +136,8 @@ static const level_format tuples = {
     .append_coord = tuples_append,
     .append_edges = tuples_edges,
     .append_finalize = tuples_finalize,
+    .join_init = tuples_join_init,
+    .join = tuples_join,
     .scatter_init = count_init,
     .scatter_count = count,
     .scatter_edges = count_edges,
@@ -168,6 +187,17 @@ static void nothing_of_sizes(level *l, MlirValue parent_size, MlirValue size) {
   (void)size;
 }
 
+/* The level above holds the tuples. */
+static void nothing_to_join(level *l, level *piece, MlirValue parent_base, MlirValue parent_size,
+                            MlirValue base, MlirValue size) {
+  (void)l;
+  (void)piece;
+  (void)parent_base;
+  (void)parent_size;
+  (void)base;
+  (void)size;
+}
+
 static void no_edges(level *l, MlirValue parent, MlirValue begin, MlirValue end) {
   (void)l;
   (void)parent;
@@ -190,6 +220,8 @@ static const level_format element = {
     .append_coord = element_append,
     .append_edges = no_edges,
     .append_finalize = nothing_of_sizes,
+    .join_init = nothing_of_sizes,
+    .join = nothing_to_join,
     .scatter_edges = nothing_of_sizes,
     .scatter_coord = element_scatter,
     .scatter_finalize = nothing_of_sizes,

@@ -235,6 +235,10 @@ MlirValue level_product(level *l, MlirValue a, MlirValue b) {
   return storage_product(l->owner, a, b);
 }
 
+void level_copy(level *l, int slot, MlirValue at, level *piece, MlirValue from, MlirValue count) {
+  stored_array_copy(l->owner, &l->arrays[slot], at, piece->owner, from, count);
+}
+
 /* ---- Counters, scratch, values ------------------------------------------------------------ */
 
 MlirValue level_get(level *l, int n) {

@@ -94,6 +94,39 @@ void storage_finish(storage *s);
  * many values: whether that is worth its memory, and nothing has failed. */
 MlirValue storage_is_worthwhile_full(storage *s, MlirValue entries);
 
+/* A result that is joined of pieces (join.c): made empty, instead of begun; whether that worked
+ * (i1).  Nothing can be put in itself, and it needs no finish. */
+MlirValue storage_begin_joined(storage *s, const MlirValue *dimensions, const building_plan *p);
+bool storage_is_joined(const storage *s);
+bool storage_is_piece(const storage *s);
+/* So many pieces (index), and whether there was memory for them (i1, else the status says so). */
+MlirValue storage_pieces(storage *s, MlirValue count, MlirValue *there);
+/* Piece i of them, for coordinates `first` to `end - 1` of the first level, with about `expected`
+ * entries; `begun` as of storage_begin.  Finished by storage_finish_piece, from which on it may be joined with the others,
+ * behind the loop on threads that made them; what there is of pieces is freed by storage_join,
+ * whether or not all went well. */
+storage *storage_begin_piece(storage *s, MlirValue pieces, MlirValue i, MlirValue first,
+                             MlirValue end, MlirValue expected, MlirValue *begun);
+void storage_finish_piece(storage *piece, MlirValue pieces, MlirValue i);
+void storage_join(storage *s, MlirValue pieces, MlirValue count);
+
+/* A result that is begun, of which operands tell how many entries each level that is appended to
+ * gets, and where those of each range go: said before `begin`.
+ *
+ * - reserve: room for so many more entries of a level
+ * - view: the same result, to append entries of a range to on one thread: nothing else has changed
+ * - view_room: in it, those of a level go behind the first `begin` of all that are told, before
+ *   `end` of them; where there come more, the kernel's status says so
+ * - append: so many entries of a level have come */
+void storage_tell(storage *s);
+bool storage_is_told(const storage *s);
+void storage_reserve_told(storage *s, int k, MlirValue count);
+storage *storage_begin_view(storage *s);
+void storage_view_room(storage *view, int k, MlirValue begin, MlirValue end);
+void storage_append_told(storage *s, int k, MlirValue count);
+/* Whether nothing has failed so far (i1). */
+MlirValue storage_goes_well(storage *s);
+
 /* How a level of a result or of a workspace is built: the steps that there are (building.h). */
 typedef struct building building;
 const building *storage_building(const storage *s, int k);

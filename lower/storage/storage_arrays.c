@@ -87,6 +87,18 @@ void stored_array_trim(storage *s, const stored_array *array, MlirValue count) {
   call(s->b, "lac_kernel_trim", (MlirType){NULL}, 4, arguments);
 }
 
+void stored_array_copy(storage *s, const stored_array *array, MlirValue at, storage *piece,
+                       MlirValue from, MlirValue count) {
+  MlirValue arguments[] = {s->handle,
+                           piece->handle,
+                           constant_i64(s, array->level),
+                           constant_i64(s, array->slot),
+                           as_i64(s, at),
+                           as_i64(s, from),
+                           as_i64(s, count)};
+  call(s->b, "lac_kernel_copy", (MlirType){NULL}, 7, arguments);
+}
+
 /* ---- Scratch memory ----------------------------------------------------------------------- */
 
 int64_t storage_bytes_of(MlirType element) {

@@ -68,6 +68,12 @@ struct storage {
   MlirValue positions; /* the number of values of a result that does not grow, or null */
   int waits_for;       /* the level that is counted next; -1 */
   bool threads;        /* it may be ordered on threads */
+  building_plan plan;  /* how its pieces are built, where it is joined of them */
+  bool joined;         /* it is made of pieces, and nothing is put in itself */
+  bool piece;          /* it is one of them, or a view of the result */
+  bool told;           /* operands tell where what is appended goes */
+  MlirValue expected;  /* of one: about how many entries it has; or null */
+  MlirValue first; /* of one: the coordinate that its first level begins at; null: all of them */
 };
 
 /* `count` elements at `pointer`, as a memref. */
@@ -82,6 +88,10 @@ MlirValue stored_array_memory(storage *s, const stored_array *array, MlirValue c
 void stored_array_allocate(storage *s, stored_array *array, MlirValue count);
 void stored_array_reserve(storage *s, stored_array *array, MlirValue needed);
 void stored_array_trim(storage *s, const stored_array *array, MlirValue count);
+
+/* Of a result: elements of the same array of a piece, to those `at` on. */
+void stored_array_copy(storage *s, const stored_array *array, MlirValue at, storage *piece,
+                       MlirValue from, MlirValue count);
 
 /* The bytes of an element. */
 int64_t storage_bytes_of(MlirType element);

@@ -78,6 +78,35 @@ static assembly expected_assembly(const safety_check *c, const tensor_format *fo
   return found;
 }
 
+static bool is_appended(const assembly *how) {
+  return how->way == ASSEMBLY_APPEND || how->way == ASSEMBLY_WORKSPACE;
+}
+
+static bool is_outermost(MlirOperation forall) {
+  return cin_is_kernel(mlirOperationGetParentOperation(forall));
+}
+
+/* What is appended to in order: in pieces, each for a range of coordinates of the first level. */
+static const char *hazard_of_pieces(const safety_check *c, MlirOperation assign,
+                                    const tensor_format *format) {
+  const char *tensor = cin_tensor_name(c->memory, c->kernel, cin_access_tensor(assign));
+  MlirValue first = cin_access_level(c->kernel, assign, &format->levels[0]);
+  int level = tensor_format_unjoined_level(format);
+  if (level >= 0)
+    return arena_format(
+        c->memory,
+        "expected a result whose levels can be joined from pieces, found that level "
+        "%d (%s) of %s cannot",
+        level, format->levels[level].format->name, tensor);
+  if (!is_outermost(c->forall) || mlirValueIsNull(first) ||
+      !mlirValueEqual(first, cin_forall_variable(c->forall)))
+    return arena_format(c->memory,
+                        "expected an outermost forall over the first level of %s, which is "
+                        "appended to in order, found '%.*s'",
+                        tensor, TEXT(variable_name(c)));
+  return NULL;
+}
+
 static const char *hazard_of_assembly(const safety_check *c, MlirValue result,
                                       const assembly *how) {
   int level = 0;
@@ -103,8 +132,27 @@ static const char *hazard_of_assign(const safety_check *c, MlirOperation assign)
   if (!format)
     return "expected a known format";
   assembly how = expected_assembly(c, format);
+  if (is_appended(&how))
+    return hazard_of_pieces(c, assign, format);
   return assembly_is_shared(how.way) ? race_of_assign(c, assign)
                                      : hazard_of_assembly(c, tensor, &how);
+}
+
+bool parallel_is_in_pieces(arena *memory, MlirOperation kernel, MlirOperation forall) {
+  safety_check c = {.memory = memory, .kernel = kernel, .forall = forall};
+  op_list assigns = ops_below(memory, forall, cin_is_assign);
+  for (int i = 0; i < assigns.count; ++i) {
+    MlirValue tensor = cin_access_tensor(assigns.ops[i]);
+    if (!mlirValueEqual(tensor, cin_kernel_result(kernel)))
+      continue;
+    const tensor_format *format =
+        tensor_format_get(memory, mlirValueGetType(tensor), mlirOperationGetLocation(forall));
+    assembly how = {0};
+    if (format)
+      how = expected_assembly(&c, format);
+    return format && is_appended(&how);
+  }
+  return false;
 }
 
 /* ---- the walk ----------------------------------------------------------------------------- */
@@ -114,6 +162,7 @@ typedef struct forall_walk {
   int partial;         /* levels walked that are not full */
   const char *repeats; /* the tensor of one that is not unique */
   bool branches;       /* one that is not, with levels below that branch */
+  const char *strays;  /* the tensor of one that is not ordered */
 } forall_walk;
 
 /* Whether a level of what is accessed holds coordinates that follow from `known`. */
@@ -139,6 +188,8 @@ static void add_walked_levels(const safety_check *c, MlirOperation access, MlirV
       continue;
     found->partial += !(level->format->capabilities & LEVEL_LOCATE);
     found->branches |= tensor_format_level_repeats(format, i);
+    if (!(level->properties & LEVEL_ORDERED))
+      found->strays = cin_tensor_name(c->memory, c->kernel, cin_access_tensor(access));
     if (!(level->properties & LEVEL_UNIQUE))
       found->repeats = cin_tensor_name(c->memory, c->kernel, cin_access_tensor(access));
   }
@@ -226,8 +277,19 @@ static const char *hazard_of_merge(const safety_check *c, const forall_walk *fou
   return NULL;
 }
 
+/* A range of coordinates is found in what is in order. */
+static const char *hazard_of_ranges(const safety_check *c, const forall_walk *found) {
+  return found->strays ? arena_format(c->memory,
+                                      "expected ordered coordinates at '%.*s', found that those of "
+                                      "%s are in no order",
+                                      TEXT(variable_name(c)), found->strays)
+                       : NULL;
+}
+
 static const char *hazard_of_walk(const safety_check *c) {
   forall_walk found = walked_levels(c);
+  if (parallel_is_in_pieces(c->memory, c->kernel, c->forall))
+    return hazard_of_ranges(c, &found);
   if (found.partial > 1)
     return arena_format(c->memory,
                         "expected at most one operand to walk at '%.*s', found %d that are merged "

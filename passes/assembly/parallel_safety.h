@@ -2,7 +2,8 @@
  *
  *     forall i { y[i] = ... }              the iterations write to different places: no_races
  *     forall j { y[i] add ... }            they reduce into the same place: atomics
- *     forall i { A[i] = ... }              A : (i : compressed) is appended to in order: neither
+ *     forall i { A[i] = ... }              A : (i : compressed) is appended to in order: in pieces,
+ *                                          each for a range of i, which are joined
  *
  * (Senanayake et al. 2020, section 4.2, the preconditions of parallelize.)
  */
@@ -15,6 +16,10 @@
  * found ..." in memory of the arena; NULL where they may. */
 const char *parallel_hazard(arena *memory, provenance *graph, MlirOperation kernel,
                             MlirOperation forall, cin_race race);
+
+/* Whether the forall, where there is no such reason, appends to the result in pieces: what it walks
+ * is cut by ranges of its variable, merged or not. */
+bool parallel_is_in_pieces(arena *memory, MlirOperation kernel, MlirOperation forall);
 
 /* Whether the iterations of an outermost forall can be dealt out to threads: it counts, walks
  * levels that are all full, or walks one level that is merged with nothing. */

@@ -4,7 +4,7 @@
  *     forall i { ... y[i] = ... }   ->   forall i on cpu_thread no_races { ... }
  *
  * A kernel that a schedule has parallelized is left as it is, and so is one where the iterations
- * would race, append to the result in order, or come from a merge of levels.  Where the outermost
+ * would race, or come from a merge of levels, unless each appends to the result, in pieces.  Where the outermost
  * reduces, and all there is in it is a forall that does not, both of full levels, they change
  * places, unless a schedule has fixed their order:
  *
@@ -38,7 +38,8 @@ static bool is_outermost(MlirOperation forall) {
 
 static bool can_run_on_threads(arena *memory, provenance *graph, MlirOperation kernel,
                                MlirOperation forall) {
-  return parallel_is_balanced(memory, graph, kernel, forall) &&
+  return (parallel_is_in_pieces(memory, kernel, forall) ||
+          parallel_is_balanced(memory, graph, kernel, forall)) &&
          !parallel_hazard(memory, graph, kernel, forall, CIN_NO_RACES);
 }
 
@@ -111,14 +112,16 @@ static const char *why_serial(arena *memory, MlirOperation kernel) {
                                         "temporary is made by";
 }
 
-/* Threads were asked for, and no loop of any kernel runs on them. */
+/* Threads were asked for, and no loop of any kernel runs on them, but for those of conversions. */
 static void tell_where_serial(arena *memory, MlirOperation module) {
   op_list kernels = ops_below(memory, module, cin_is_kernel);
   MlirOperation written = {NULL};
   for (int i = 0; i < kernels.count; ++i) {
+    if (statement_op_is_conversion(kernels.ops[i]))
+      continue;
     if (is_parallelized(memory, kernels.ops[i]))
       return;
-    if (mlirOperationIsNull(written) && !statement_op_is_conversion(kernels.ops[i]))
+    if (mlirOperationIsNull(written))
       written = kernels.ops[i];
   }
   if (!mlirOperationIsNull(written))

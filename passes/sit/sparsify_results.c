@@ -8,6 +8,8 @@
  */
 #include "sparsify_state.h"
 
+#include "parallel_safety.h"
+
 #include <mlir-c/BuiltinTypes.h>
 
 static const MlirValue none = {NULL};
@@ -24,6 +26,11 @@ const format_level *result_level(const sparsifier *p, int l) {
 
 bool result_inserts(const sparsifier *p, int l) {
   return assembly_takes(&p->built.how, l);
+}
+
+bool result_is_in_pieces(const sparsifier *p, const index_statement *forall) {
+  return cin_op_unit(forall->op) == CIN_CPU_THREAD &&
+         parallel_is_in_pieces(p->memory, p->s->kernel, forall->op);
 }
 
 static bool is_collected(const sparsifier *p) {

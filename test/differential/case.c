@@ -64,7 +64,7 @@ static void choose_conversion(maker *m) {
   choose_type(m);
   choose_extents(m);
   c->conversion = true;
-  c->threads = 1;
+  c->threads = chance(m, 30) ? 2 + pick(m, 6) : 1;
   c->level = chance(m, 10) ? 3 : 0;
   choose_processor(c);
 }
@@ -103,7 +103,7 @@ static void choose_kind(maker *m) {
   choose_ring(m);
   m->wide = chance(m, 2);
   choose_extents(m);
-  c->threads = chance(m, 12) ? 2 + pick(m, 2) : 1;
+  c->threads = chance(m, 25) ? 2 + pick(m, 6) : 1;
   c->level = chance(m, 10) ? 3 : chance(m, 35) ? 1 : 0;
   c->strict = chance(m, 10);
   c->cache = (int)(c->seed % 3) - 1;

@@ -55,11 +55,11 @@ func.func @columns(%A: tensor<?x?xf64, #CSC>, %x: tensor<?xf64>) -> tensor<?xf64
   return %y : tensor<?xf64>
 }
 
-// A result appended to in order stays serial.
+// A result appended to in order, in pieces.
 
 // CHECK-LABEL: @appended
-// CHECK-NOT: cpu_thread
-// CHECK: return
+// CHECK: cin.forall %i on cpu_thread no_races {
+// CHECK: cin.forall %j {
 func.func @appended(%B: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR> {
   %A = cin.kernel (%B) {
   ^bb0(%B: tensor<?x?xf64, #CSR>, %A: tensor<?x?xf64, #CSR>):

@@ -139,18 +139,37 @@ func.func @race(%A: tensor<?x?xf64>) -> tensor<?xf64> {
 
 // -----
 
-#SV = #tin.format<(i) -> (i : compressed)>
+#SV = #tin.format<(i) -> (i : run_length)>
 func.func @append_on_threads(%b: tensor<?xf64>) -> tensor<?xf64, #SV> {
   %a = cin.kernel (%b) attributes {tensor_names = ["b", "a"]} {
   ^bb0(%b: tensor<?xf64>, %a: tensor<?xf64, #SV>):
     %i = cin.index "i"
-    // expected-error @+1 {{cannot run on threads: expected a result whose levels can all insert, found that level 0 (compressed)}}
+    // expected-error @+1 {{cannot run on threads: expected a result whose levels can be joined from pieces, found that level 0 (run_length) of 'a' cannot}}
     cin.forall %i on cpu_thread no_races {
       %v = cin.read %b[%i] : tensor<?xf64>
       cin.assign %a[%i] = %v : tensor<?xf64, #SV>
     }
   } : (tensor<?xf64>) -> tensor<?xf64, #SV>
   return %a : tensor<?xf64, #SV>
+}
+
+// -----
+
+#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+func.func @append_inside_on_threads(%b: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR> {
+  %a = cin.kernel (%b) attributes {tensor_names = ["b", "a"]} {
+  ^bb0(%b: tensor<?x?xf64, #CSR>, %a: tensor<?x?xf64, #CSR>):
+    %i = cin.index "i"
+    %j = cin.index "j"
+    cin.forall %i {
+      // expected-error @+1 {{cannot run on threads: expected an outermost forall over the first level of 'a', which is appended to in order, found 'j'}}
+      cin.forall %j on cpu_thread no_races {
+        %v = cin.read %b[%i, %j] : tensor<?x?xf64, #CSR>
+        cin.assign %a[%i, %j] = %v : tensor<?x?xf64, #CSR>
+      }
+    }
+  } : (tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR>
+  return %a : tensor<?x?xf64, #CSR>
 }
 
 // -----

@@ -1,0 +1,178 @@
+/* cut.c - ranges of coordinates with about as much work in each; see cut.h. */
+#include "cut.h"
+
+#include "ir.h"
+#include "sit.h"
+
+/* ---- What is cut -------------------------------------------------------------------------- */
+
+static bool is_coordinate(const cutting *u, MlirValue value) {
+  for (intptr_t i = 0; i < sit_coiterate_case_count(u->c->op); i++)
+    if (mlirValueEqual(mlirBlockGetArgument(sit_coiterate_case_body(u->c->op, i), 0), value))
+      return true;
+  return false;
+}
+
+static void add_tensor(cutting *u, MlirValue tensor) {
+  for (int i = 0; i < u->tensor_count; i++)
+    if (mlirValueEqual(u->tensors[i], tensor))
+      return;
+  if (u->tensor_count < u->room && lowering_is_operand(u->c->k, tensor))
+    u->tensors[u->tensor_count++] = tensor;
+}
+
+static bool visit_located(MlirOperation op, void *data) {
+  cutting *u = data;
+  if (sit_is_locate(op) && sit_op_level(op) == 0 && is_coordinate(u, sit_op_coordinate(op)))
+    add_tensor(u, sit_op_tensor(op));
+  return true;
+}
+
+static void find_tensors(cutting *u) {
+  MlirOperation op = u->c->op;
+  u->room = (int)mlirOperationGetNumOperands(u->c->k->op);
+  u->tensors = ARENA_ARRAY(u->c->k->memory, MlirValue, u->room + 1);
+  for (intptr_t i = 0; i < sit_coiterate_count(op); i++)
+    if (sit_coiterate_level(op, i) == 0)
+      add_tensor(u, sit_coiterate_tensor(op, i));
+  visit_below(op, visit_located, u);
+}
+
+/* ---- Entries before a coordinate ---------------------------------------------------------- */
+
+static bool has(const tensor_format *format, int k, unsigned properties) {
+  return (format->levels[k].properties & properties) == properties;
+}
+
+static bool iterates_by(const tensor_format *format, int k, unsigned capability) {
+  return format->levels[k].format->capabilities & capability;
+}
+
+/* Each coordinate has a position, in order. */
+static bool is_counted(const tensor_format *format, int k) {
+  return has(format, k, LEVEL_FULL | LEVEL_ORDERED | LEVEL_COMPACT) &&
+         iterates_by(format, k, LEVEL_COORDINATE_ITERATION);
+}
+
+/* Those below one parent stand right behind those below the one before, and nothing is remembered
+ * from one to the next. */
+static bool is_packed(const tensor_format *format, int k) {
+  return has(format, k, LEVEL_COMPACT) && iterates_by(format, k, LEVEL_POSITION_ITERATION) &&
+         !format->levels[k].format->cursors;
+}
+
+static bool is_known(const tensor_format *format, int k) {
+  return is_counted(format, k) ||
+         (is_packed(format, k) && (k > 0 || has(format, k, LEVEL_ORDERED)));
+}
+
+bool entries_are_known(const tensor_format *format, int level) {
+  bool known = true;
+  for (int k = 0; k <= level; k++)
+    known &= is_known(format, k);
+  return known;
+}
+
+/* The first position of level 0 whose coordinate is not below `bound`. */
+static MlirValue first_position(coiteration *c, storage *s, MlirValue bound) {
+  walk w;
+  if (is_counted(storage_format(s), 0))
+    return bound;
+  lowered root = {.value = constant_index(c->k->b, 0)};
+  return walk_begin(&w, c->k, c->op, s, 0, root, true, (MlirValue){NULL})
+             ? walk_seek(&w, w.begin, bound)
+             : root.value;
+}
+
+/* Where the children of so many parents end. */
+static MlirValue end_below(builder *b, storage *s, int k, MlirValue parents) {
+  level *l = storage_level(s, k);
+  MlirValue begin, end, zero = constant_index(b, 0);
+  if (is_counted(storage_format(s), k))
+    return mul(b, parents, storage_level_size(s, k));
+  int mark = var_mark(b);
+  variable count = var_make(b, zero);
+  if_begin(b, less(b, zero, parents));
+  storage_level_format(s, k)->pos_iter(l, sub(b, parents, constant_index(b, 1)), &begin, &end);
+  var_set(b, count, end);
+  if_end(b);
+  MlirValue last = var_get(b, count);
+  var_release(b, mark);
+  return last;
+}
+
+MlirValue entries_before(coiteration *c, MlirValue tensor, int level, MlirValue bound) {
+  storage *s = lowering_storage(c->k, tensor);
+  MlirValue entries = first_position(c, s, bound);
+  for (int k = 1; k <= level; k++)
+    entries = end_below(c->k->b, s, k, entries);
+  return entries;
+}
+
+/* The last level down to which they are known; -1 for none. */
+static int last_known(const tensor_format *format) {
+  int level = 0;
+  while (level < format->level_count && is_known(format, level))
+    level++;
+  return level - 1;
+}
+
+MlirValue work_before(cutting *u, MlirValue bound) {
+  builder *b = u->c->k->b;
+  MlirValue work = constant_index(b, 0);
+  bool counts = u->c->extent.ptr || !u->tensor_count;
+  for (int i = 0; i < u->tensor_count; i++) {
+    int level = last_known(storage_format(lowering_storage(u->c->k, u->tensors[i])));
+    if (level < 0)
+      counts = true;
+    else
+      work = add(b, work, entries_before(u->c, u->tensors[i], level, bound));
+  }
+  return counts ? add(b, work, bound) : work;
+}
+
+/* ---- Cuts --------------------------------------------------------------------------------- */
+
+static MlirValue level_extent(const coiteration *c) {
+  storage *s = lowering_storage(c->k, sit_coiterate_tensor(c->op, 0));
+  return storage_level_size(s, (int)sit_coiterate_level(c->op, 0));
+}
+
+cutting cutting_of(coiteration *c) {
+  builder *b = c->k->b;
+  cutting u = {.c = c};
+  find_tensors(&u);
+  u.low = c->low.ptr ? c->low : constant_index(b, 0);
+  MlirValue high = coiteration_high(c);
+  u.high = max_i(b, high.ptr ? high : level_extent(c), u.low);
+  u.before = work_before(&u, u.low);
+  u.all = sub(b, work_before(&u, u.high), u.before);
+  return u;
+}
+
+/* x t / count, where x t may be too large. */
+static MlirValue part_of(builder *b, MlirValue x, MlirValue t, MlirValue count) {
+  MlirValue whole = mul(b, floor_div(b, x, count), t);
+  return add(b, whole, floor_div(b, mul(b, floor_mod(b, x, count), t), count));
+}
+
+MlirValue cut(cutting *u, MlirValue t, MlirValue count) {
+  builder *b = u->c->k->b;
+  int mark = var_mark(b);
+  MlirValue wanted = add(b, u->before, part_of(b, u->all, t, count));
+  MlirValue from = select_value(b, equal(b, t, count), u->high, u->low);
+  variable low = var_make(b, from), high = var_make(b, u->high);
+  while_begin(b);
+  while_do(b, less(b, var_get(b, low), var_get(b, high)));
+  MlirValue half = floor_div(b, sub(b, var_get(b, high), var_get(b, low)), constant_index(b, 2));
+  MlirValue middle = add(b, var_get(b, low), half);
+  if_begin(b, less(b, work_before(u, middle), wanted));
+  var_set(b, low, add(b, middle, constant_index(b, 1)));
+  if_else(b);
+  var_set(b, high, middle);
+  if_end(b);
+  while_end(b);
+  MlirValue at = var_get(b, low);
+  var_release(b, mark);
+  return at;
+}

@@ -1,0 +1,43 @@
+/* cut.h - the loop of a sit.coiterate cut into ranges of coordinates, by the work in each.
+ *
+ *     B : (i : dense, j : compressed)      entries before i = where the children of row i - 1 end
+ *     C : (i : compressed, j : ...)        those before the first position whose coordinate is not
+ *                                          below i
+ *
+ * What is before a coordinate grows with it, so that cuts are found by search.
+ */
+#ifndef LACUNA_CUT_H
+#define LACUNA_CUT_H
+
+#include "coiterate.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cutting {
+  coiteration *c;
+  MlirValue *tensors; /* operands whose first level has the coordinate of the loop */
+  int tensor_count, room;
+  MlirValue low, high;   /* the coordinates that the loop visits: low .. high - 1 */
+  MlirValue before, all; /* the work below low, and in them */
+} cutting;
+
+/* Of a coiteration whose bounds are read. */
+cutting cutting_of(coiteration *c);
+
+/* The first coordinate below which the work is a part t / count of all. */
+MlirValue cut(cutting *u, MlirValue t, MlirValue count);
+/* The work at coordinates below `bound`: about as many entries of the operands, and coordinates
+ * where all of them are visited. */
+MlirValue work_before(cutting *u, MlirValue bound);
+
+/* How many entries an operand has of `level` below coordinates of its first one that are less than
+ * `bound`; whether that is known without walking them. */
+bool entries_are_known(const tensor_format *format, int level);
+MlirValue entries_before(coiteration *c, MlirValue tensor, int level, MlirValue bound);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,32 @@
+/* told.h - entries of a result that an operand has one for one, so that its positions tell where
+ * they go.
+ *
+ *     sit.coiterate over %m as i                B : (i : dense, j : compressed), and A so:
+ *       sit.locate %B level 0 at %i             an entry of A level 1 for each of B level 1, so that
+ *       sit.coiterate %B level 1 as j           those of row i begin in A where they do in B
+ *         sit.append %A level 1 at %j
+ */
+#ifndef LACUNA_TOLD_H
+#define LACUNA_TOLD_H
+
+#include "lowering.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The level of an operand that has as many entries, in the same order. */
+typedef struct told_level {
+  MlirValue tensor;
+  int level;
+} told_level;
+
+/* Whether that is so of each level of the result that is appended to in the loop, and by which
+ * levels (an array of the arena, with an element for each level of the result, of which those are
+ * set). */
+bool told_levels(lowering *k, MlirOperation loop, told_level **levels);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

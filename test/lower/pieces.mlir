@@ -1,0 +1,112 @@
+// Loops on threads that append to the result: in pieces, which are joined; or, where an operand has the entries one
+// for one, where they belong at once.
+// RUN: sparse-opt %s --lower-sit --canonicalize --cse | FileCheck %s
+
+#CSR = #tin.format<(i, j) -> (i : dense, j : compressed), pos = 32, crd = 32>
+
+// Each range of rows, found by search for its part of the work, goes to a tensor of its own: rows count from its
+// first. What there is of each level is summed up; one piece alone is the result.
+
+// CHECK-LABEL: func.func private @sum_kernel
+// CHECK:       call @lac_kernel_setup
+// CHECK-NOT:   call @lac_kernel_grow
+// CHECK:       call @lac_kernel_visits
+// CHECK:       %[[threads:.*]] = func.call @omp_get_max_threads
+// CHECK:       %[[number:.*]] = func.call @lac_kernel_pieces_count(%[[threads]])
+// CHECK:       %[[pieces:.*]] = func.call @lac_kernel_pieces(%{{.*}}, %c2_i64, %[[status:[0-9]*]])
+// CHECK:       scf.parallel (%[[t:.*]]) =
+// CHECK:         %[[low:.*]]:2 = scf.while
+// CHECK:         %[[high:.*]]:2 = scf.while
+// CHECK:         %[[rows:.*]] = arith.subi %[[high]]#0, %[[low]]#0
+// CHECK:         %[[piece:.*]] = func.call @lac_kernel_piece_begin(%[[pieces]], %{{.*}}, %{{.*}}, %{{.*}}, %[[status]])
+// CHECK:         func.call @lac_kernel_allocate(%[[piece]]
+// CHECK:         func.call @lac_kernel_grow_raw(%[[piece]]
+// CHECK:         scf.for %[[i:[a-z0-9]*]] = %[[low]]#0 to
+// CHECK:           arith.subi %[[i]], %[[low]]#0
+// CHECK:         func.call @lac_kernel_trim(%[[piece]]
+// CHECK:         func.call @lac_kernel_piece_sizes(%[[pieces]]
+// CHECK:       scf.if
+// CHECK:         func.call @lac_kernel_pieces_take(%[[pieces]], %[[result:[a-z0-9]*]])
+// CHECK:       } else {
+// CHECK:         func.call @lac_kernel_pieces_sum(%[[pieces]])
+// CHECK:         func.call @lac_kernel_fits
+// CHECK:         func.call @lac_kernel_allocate_raw(%[[result]], %c1_i64, %c1_i64
+// CHECK:         func.call @lac_kernel_allocate(%[[result]], %c1_i64, %c0_i64
+// CHECK:         func.call @lac_kernel_allocate_raw(%[[result]], %c-1_i64, %c0_i64
+// CHECK:         scf.parallel
+// CHECK:           %[[from:.*]] = func.call @lac_kernel_piece(%[[pieces]]
+// CHECK:           func.call @lac_kernel_copy(%[[result]], %[[from]], %c1_i64, %c1_i64
+// CHECK:           scf.for
+// CHECK:             memref.store
+// CHECK:           func.call @lac_kernel_copy(%[[result]], %[[from]], %c-1_i64, %c0_i64
+// CHECK:       func.call @lac_kernel_pieces_free(%[[pieces]])
+func.func @sum(%b: tensor<?x?xf64, #CSR>, %c: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR> {
+  %a = sit.kernel (%b, %c) {
+  ^bb0(%B: tensor<?x?xf64, #CSR>, %C: tensor<?x?xf64, #CSR>, %A: tensor<?x?xf64, #CSR>):
+    %m = sit.extent %B[0] : tensor<?x?xf64, #CSR>
+    %n = sit.extent %B[1] : tensor<?x?xf64, #CSR>
+    sit.result %A[%m, %n] by append : tensor<?x?xf64, #CSR>
+    sit.coiterate over %m on cpu_thread no_races {
+    case () as (%i) {
+      %pb = sit.locate %B level 0 at %i : tensor<?x?xf64, #CSR>
+      %pc = sit.locate %C level 0 at %i : tensor<?x?xf64, #CSR>
+      %pa = sit.insert %A level 0 at %i : tensor<?x?xf64, #CSR>
+      %begin = sit.end %A level 1 : tensor<?x?xf64, #CSR>
+      sit.coiterate %B level 1 under %pb, %C level 1 under %pc : tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSR> {
+      case (0, 1) as (%j, %qb, %qc) {
+        %x = sit.value %B at %qb : tensor<?x?xf64, #CSR> -> f64
+        %qa = sit.append %A level 1 at %j : tensor<?x?xf64, #CSR>
+        sit.store %x to %A at %qa : f64, tensor<?x?xf64, #CSR>
+      }
+      case (1) as (%j, %qc) {
+        %x = sit.value %C at %qc : tensor<?x?xf64, #CSR> -> f64
+        %qa = sit.append %A level 1 at %j : tensor<?x?xf64, #CSR>
+        sit.store %x to %A at %qa : f64, tensor<?x?xf64, #CSR>
+      }
+      }
+      sit.close %A level 1 from %begin under %pa : tensor<?x?xf64, #CSR>
+    }
+    }
+    sit.finish %A : tensor<?x?xf64, #CSR>
+  } : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR>
+  return %a : tensor<?x?xf64, #CSR>
+}
+
+// As many entries as B has: room for them before the loop, no piece; in a range from where those of B are on, and
+// never more than those.
+
+// CHECK-LABEL: func.func private @copy_kernel
+// CHECK-NOT:   call @lac_kernel_pieces(
+// CHECK:       call @lac_kernel_grow_raw
+// CHECK:       call @lac_kernel_pieces_count
+// CHECK:       call @lac_kernel_grow_raw
+// CHECK:       scf.parallel
+// CHECK-NOT:     call @lac_kernel_grow_raw
+// CHECK:         func.call @lac_kernel_refuse
+// CHECK-NOT:   call @lac_kernel_copy
+// CHECK:       return
+func.func @copy(%b: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR> {
+  %a = sit.kernel (%b) {
+  ^bb0(%B: tensor<?x?xf64, #CSR>, %A: tensor<?x?xf64, #CSR>):
+    %m = sit.extent %B[0] : tensor<?x?xf64, #CSR>
+    %n = sit.extent %B[1] : tensor<?x?xf64, #CSR>
+    sit.result %A[%m, %n] by append : tensor<?x?xf64, #CSR>
+    sit.coiterate over %m on cpu_thread no_races {
+    case () as (%i) {
+      %pb = sit.locate %B level 0 at %i : tensor<?x?xf64, #CSR>
+      %pa = sit.insert %A level 0 at %i : tensor<?x?xf64, #CSR>
+      %begin = sit.end %A level 1 : tensor<?x?xf64, #CSR>
+      sit.coiterate %B level 1 under %pb : tensor<?x?xf64, #CSR> {
+      case (0) as (%j, %qb) {
+        %x = sit.value %B at %qb : tensor<?x?xf64, #CSR> -> f64
+        %qa = sit.append %A level 1 at %j : tensor<?x?xf64, #CSR>
+        sit.store %x to %A at %qa : f64, tensor<?x?xf64, #CSR>
+      }
+      }
+      sit.close %A level 1 from %begin under %pa : tensor<?x?xf64, #CSR>
+    }
+    }
+    sit.finish %A : tensor<?x?xf64, #CSR>
+  } : (tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR>
+  return %a : tensor<?x?xf64, #CSR>
+}
