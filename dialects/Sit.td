@@ -170,7 +170,8 @@ def Sit_CoiterateOp : Sit_Op<"coiterate", [NoTerminator, AttrSizedOperandSegment
     sit.coiterate %B level 1 under %pB scratch, %C level 1 under %pC : ... { ... }
     ```
 
-    `under` names the parent's position; level 0 has none. `on cpu_thread` runs iterations in parallel.
+    `under` names the parent's position; level 0 has none. `on cpu_thread` runs iterations in parallel;
+    where they append to the result, a range of coordinates of its first level at a time, into a piece of it.
 
     After the levels stand, in this order and each where needed: `over %n`, `from %lo to %hi` or `at %c`, `fused`, `any`,
     `on UNIT RACE`, `unroll 4`, `named "j"`, `strategies {...}`, `attributes {...}`. Each of `cases` is an array of i64, `scratch` the numbers

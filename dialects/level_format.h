@@ -232,8 +232,8 @@ void level_reserve(level *l, int slot, MlirValue needed);
 void level_reserve_raw(level *l, int slot, MlirValue needed);
 void level_trim(level *l, int slot, MlirValue count);
 
-/* Of a level that is joined: elements `from` on of an array of a piece's become those `at` on of its
- * own. */
+/* Of a level that is joined: elements `from` on of an array of a piece's become those `at` on of
+ * its own. */
 void level_copy(level *l, int slot, MlirValue at, level *piece, MlirValue from, MlirValue count);
 
 /* Whether nothing has failed so far (i1): memory that was asked for is there.  Loops over it right

@@ -180,8 +180,8 @@ void lac_kernel_pairs_free(lac_pairs *p);
 /* The pieces of a result (lac_pieces.c), tensors stored as it, each for a range of coordinates of
  * its first level.
  *
- * - pieces: so many, of a result with so many levels; NULL and LAC_ERROR_MEMORY where they cannot be
- *   had
+ * - pieces: so many, of a result with so many levels; NULL and LAC_ERROR_MEMORY where they cannot
+ *   be had
  * - begin: piece i, made an empty tensor like the result (as lac_kernel_setup left it), its first
  *   level of another size; may be called on several threads
  * - piece: piece i

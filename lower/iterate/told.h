@@ -2,7 +2,7 @@
  * they go.
  *
  *     sit.coiterate over %m as i                B : (i : dense, j : compressed), and A so:
- *       sit.locate %B level 0 at %i             an entry of A level 1 for each of B level 1, so that
+ *       sit.locate %B level 0 at %i             an entry of A level 1 for each of B level 1:
  *       sit.coiterate %B level 1 as j           those of row i begin in A where they do in B
  *         sit.append %A level 1 at %j
  */

@@ -102,9 +102,9 @@ bool storage_is_piece(const storage *s);
 /* So many pieces (index), and whether there was memory for them (i1, else the status says so). */
 MlirValue storage_pieces(storage *s, MlirValue count, MlirValue *there);
 /* Piece i of them, for coordinates `first` to `end - 1` of the first level, with about `expected`
- * entries; `begun` as of storage_begin.  Finished by storage_finish_piece, from which on it may be joined with the others,
- * behind the loop on threads that made them; what there is of pieces is freed by storage_join,
- * whether or not all went well. */
+ * entries; `begun` as of storage_begin.  Finished by storage_finish_piece, from which on it may be
+ * joined with the others, behind the loop on threads that made them; what there is of pieces is
+ * freed by storage_join, whether or not all went well. */
 storage *storage_begin_piece(storage *s, MlirValue pieces, MlirValue i, MlirValue first,
                              MlirValue end, MlirValue expected, MlirValue *begun);
 void storage_finish_piece(storage *piece, MlirValue pieces, MlirValue i);

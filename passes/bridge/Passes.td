@@ -509,8 +509,9 @@ def CinChooseAssembly : Pass<"cin-choose-assembly"> {
 def CinParallelize : Pass<"cin-parallelize", "::mlir::ModuleOp"> {
   let summary = "Run outer loops in parallel where that is safe without being told";
   let description = [{
-    The outermost loop of a kernel is marked, where its iterations write to different places, none of
-    them appends to the result, and it counts, or walks one level alone (no merge). Where it reduces,
+    The outermost loop of a kernel is marked, where its iterations write to different places, and it
+    counts, or walks one level alone (no merge); or where they append to the result, it goes over the
+    coordinates of the result's first level, and all of its levels can be joined from pieces. Where it reduces,
     and all there is in it is a loop that does not, both of full levels (the columns of a grid of
     blocks, and its rows), they change places first. One on the lanes of vectors is split into blocks of
     512, which are dealt out, and stays on lanes in them. A kernel that a schedule has parallelized
