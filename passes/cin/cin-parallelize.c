@@ -5,8 +5,8 @@
  *
  * A kernel that a schedule has parallelized is left as it is, and so is one where the iterations
  * would race, or come from a merge of levels, unless each appends to the result, in pieces.  Where
- * the outermost reduces, and all there is in it is a forall that does not, both of full levels, they
- * change places, unless a schedule has fixed their order:
+ * the outermost reduces, and all there is in it is a forall that does not, both of full levels,
+ * they change places, unless a schedule has fixed their order:
  *
  *     forall jb { forall ib { ... } }   ->   forall ib on cpu_thread no_races { forall jb { ... } }
  *
