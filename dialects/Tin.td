@@ -267,23 +267,6 @@ def Tin_RequireEqualOp : Tin_Op<"require_equal", [Acts]> {
   let hasVerifier = 1;
 }
 
-def Tin_SortOp : Tin_Op<"sort", [ReadsStored]> {
-  let summary = "A coordinate list, its levels in another order and its entries sorted";
-  let description = [{
-    Source and result are coordinate lists of the same dimensions
-    whose formats differ in the order of levels. The entries of the result are sorted; duplicates are
-    kept.
-
-    ```mlir
-    %B = tin.sort %A : tensor<?x?xf64, #COO_by_columns> to tensor<?x?xf64, #COO>
-    ```
-  }];
-  let arguments = (ins AnyRankedTensor:$source);
-  let results = (outs AnyRankedTensor:$result);
-  let assemblyFormat = "$source attr-dict `:` type($source) `to` type($result)";
-  let hasVerifier = 1;
-}
-
 def Tin_ReadOp : Tin_Op<"read", [ReadsStored]> {
   let summary = "A tensor from a file";
   let description = [{
@@ -291,7 +274,7 @@ def Tin_ReadOp : Tin_Op<"read", [ReadsStored]> {
     %A = tin.read "web.mtx" : tensor<?x?xf64, #CSR>
     ```
     Matrix Market and FROSTT `.tns`, plain or gzip. A tensor of any format can be read: other formats
-    than a sorted coordinate list are converted to (`tin-lower-conversions`).
+    than a list of entries in any order are converted to (`tin-lower-conversions`).
   }];
   let arguments = (ins StrAttr:$file);
   let results = (outs AnyRankedTensor:$result);

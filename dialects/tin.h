@@ -128,10 +128,9 @@ MlirOperation tinReduceCreate(MlirLocation location, tin_reduction kind, MlirVal
 MlirOperation tinYieldCreate(MlirLocation location, MlirValue value);
 
 /* tin.convert: the same tensor, stored as `result` says, where every coordinate that is not stored
- * holds `fill` (null: zero); tin.sort: a coordinate list whose levels stand in another order. */
+ * holds `fill` (null: zero). */
 MlirOperation tinConvertCreate(MlirLocation location, MlirValue source, MlirType result,
                                MlirAttribute fill);
-MlirOperation tinSortCreate(MlirLocation location, MlirValue source, MlirType result);
 
 /* tin.read, tin.write and tin.print: files, and standard output. */
 MlirOperation tinReadCreate(MlirLocation location, MlirStringRef file, MlirType result);
@@ -146,7 +145,6 @@ bool tin_is_yield(MlirOperation op);
 bool tin_is_convert(MlirOperation op);
 bool tin_is_view(MlirOperation op);
 bool tin_is_require_equal(MlirOperation op);
-bool tin_is_sort(MlirOperation op);
 bool tin_is_read(MlirOperation op);
 bool tin_is_write(MlirOperation op);
 bool tin_is_print(MlirOperation op);

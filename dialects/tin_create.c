@@ -102,10 +102,6 @@ MlirOperation tinConvertCreate(MlirLocation location, MlirValue source, MlirType
   return create("tin.convert", location, 1, &source, count, &value, result, no_region);
 }
 
-MlirOperation tinSortCreate(MlirLocation location, MlirValue source, MlirType result) {
-  return create("tin.sort", location, 1, &source, 0, NULL, result, no_region);
-}
-
 MlirOperation tinReadCreate(MlirLocation location, MlirStringRef file, MlirType result) {
   MlirContext context = mlirLocationGetContext(location);
   MlirNamedAttribute name = attribute(context, "file", mlirStringAttrGet(context, file));

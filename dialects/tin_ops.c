@@ -63,10 +63,6 @@ MlirValue convert_make(builder *b, MlirValue source, MlirType type, MlirAttribut
   return op_result(insert_op(b, tinConvertCreate(builder_location(b), source, type, fill)), 0);
 }
 
-MlirValue sort_make(builder *b, MlirValue source, MlirType type) {
-  return op_result(insert_op(b, tinSortCreate(builder_location(b), source, type)), 0);
-}
-
 MlirValue read_make(builder *b, MlirAttribute file, MlirType type) {
   MlirNamedAttribute attribute = named(b, "file", file);
   return op_result(make_op(b, "tin.read", 0, NULL, 1, &type, 1, &attribute), 0);

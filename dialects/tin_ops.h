@@ -29,13 +29,12 @@ typedef struct compute_parts {
 /* Inserts the operation where `b` stands and returns its result. */
 MlirValue compute_make(builder *b, const compute_parts *parts);
 
-/* tin.reduce and tin.yield in the body of a compute; tin.convert and tin.sort.  `identity` is null
+/* tin.reduce and tin.yield in the body of a compute; tin.convert.  `identity` is null
  * where it is the kind's own, `fill` where it is zero. */
 MlirValue reduce_make(builder *b, tin_reduction kind, MlirValue value, int variable_count,
                       const char *const *variables, MlirAttribute identity);
 void yield_make(builder *b, MlirValue value);
 MlirValue convert_make(builder *b, MlirValue source, MlirType type, MlirAttribute fill);
-MlirValue sort_make(builder *b, MlirValue source, MlirType type);
 
 /* tin.read; tin.view; tin.require_equal, whose error is `reason`. */
 MlirValue read_make(builder *b, MlirAttribute file, MlirType type);

@@ -19,7 +19,6 @@ bool tin_reduce_verify(MlirOperation op);
 bool tin_einsum_verify(MlirOperation op);
 bool tin_convert_verify(MlirOperation op);
 bool tin_view_verify(MlirOperation op);
-bool tin_sort_verify(MlirOperation op);
 bool tin_match_verify(MlirOperation op);
 bool tin_assemble_verify(MlirOperation op);
 bool tin_disassemble_verify(MlirOperation op);

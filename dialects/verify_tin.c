@@ -514,42 +514,6 @@ bool tin_view_verify(MlirOperation op) {
   return verify_type(op, "elements", element_type(from), element_type(to));
 }
 
-/* Whether a level has the format of level `l` of coordinate lists; any will do where no formats are
- * registered. */
-static bool is_list_level(MlirAttribute format, intptr_t l) {
-  const level_format *wanted = level_format_coordinate_list(l == 0);
-  return !wanted || text_is(tinLevelAttrGetName(tinFormatAttrGetLevel(format, l)), wanted->name);
-}
-
-/* Coordinates stored entry by entry. */
-static bool is_coordinate_list(MlirAttribute format) {
-  if (mlirAttributeIsNull(format) || tinFormatAttrGetNumLevels(format) == 0)
-    return false;
-  for (intptr_t l = 0; l < tinFormatAttrGetNumLevels(format); l++)
-    if (!is_list_level(format, l))
-      return false;
-  return true;
-}
-
-/* Whether both hold the dimensions, in some order, or the same expressions of them. */
-static bool hold_the_same(MlirAttribute source, MlirAttribute result) {
-  MlirAffineMap from = tinFormatAttrGetMap(source), to = tinFormatAttrGetMap(result);
-  return mlirAffineMapEqual(from, to) ||
-         (mlirAffineMapIsPermutation(from) && mlirAffineMapIsPermutation(to));
-}
-
-bool tin_sort_verify(MlirOperation op) {
-  MlirType source = operand_or_result_type(op, 0), result = operand_or_result_type(op, 1);
-  for (intptr_t i = 0; i < 2; i++)
-    if (!is_coordinate_list(tinTypeGetFormat(operand_or_result_type(op, i))))
-      return error_at(op, "expected coordinate lists, found '%s'",
-                      type_words(operand_or_result_type(op, i)).text);
-  if (!hold_the_same(tinTypeGetFormat(source), tinTypeGetFormat(result)))
-    return error_at(op, "expected lists of the same expressions of dimensions, found '%s'",
-                    type_words(result).text);
-  return tin_convert_verify(op);
-}
-
 bool tin_match_verify(MlirOperation op) {
   static const char *const dimensions[] = {"expected_dimension", "found_dimension"};
   for (intptr_t i = 0; i < 2; i++) {

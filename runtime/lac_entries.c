@@ -99,40 +99,28 @@ ALWAYS uint64_t digit_of(uint64_t key, int low, int width) {
  *
  *     7 2 4      7:0 2:1 4:2      rank  2 0 1
  *
- * Those from `count` on, up to a multiple of LANES, are ranked along: any will do. */
-ALWAYS void rank_by_narrow(const uint64_t *from, uint64_t *to, int64_t count, int word, int low,
-                           int width, int64_t words) {
-  int32_t keys[RANK_LIMIT + LANES], ranks[RANK_LIMIT + LANES];
-  memset(keys + (count & -LANES), 0, LANES * sizeof *keys);
-  for (int64_t i = 0; i < count; i++)
-    keys[i] = (int32_t)(digit_of(from[i * words + word], low, width) << RANK_BITS | (uint64_t)i);
-  for (int64_t first = 0; first < count; first += LANES) {
-    narrow_lanes here, below = {0};
-    memcpy(&here, keys + first, sizeof here);
-    for (int64_t i = 0; i < count; i++)
-      below -= here > keys[i];
-    memcpy(ranks + first, &below, sizeof below);
+ * Those from `count` on, up to a multiple of LANES, are ranked along: any will do.  For keys of
+ * 32 bits where the digit and the place fit, and of 64. */
+#define RANK_BY(name, key_type, lanes_type)                                                        \
+  ALWAYS void name(const uint64_t *from, uint64_t *to, int64_t count, int word, int low,           \
+                   int width, int64_t words) {                                                     \
+    key_type keys[RANK_LIMIT + LANES], ranks[RANK_LIMIT + LANES];                                  \
+    memset(keys + (count & -LANES), 0, LANES * sizeof *keys);                                      \
+    for (int64_t i = 0; i < count; i++)                                                            \
+      keys[i] =                                                                                    \
+          (key_type)(digit_of(from[i * words + word], low, width) << RANK_BITS | (uint64_t)i);     \
+    for (int64_t first = 0; first < count; first += LANES) {                                       \
+      lanes_type here, below = {0};                                                                \
+      memcpy(&here, keys + first, sizeof here);                                                    \
+      for (int64_t i = 0; i < count; i++)                                                          \
+        below -= here > keys[i];                                                                   \
+      memcpy(ranks + first, &below, sizeof below);                                                 \
+    }                                                                                              \
+    for (int64_t i = 0; i < count; i++)                                                            \
+      move_entry(to, ranks[i], from, i, words);                                                    \
   }
-  for (int64_t i = 0; i < count; i++)
-    move_entry(to, ranks[i], from, i, words);
-}
-
-ALWAYS void rank_by_wide(const uint64_t *from, uint64_t *to, int64_t count, int word, int low,
-                         int width, int64_t words) {
-  int64_t keys[RANK_LIMIT + LANES], ranks[RANK_LIMIT + LANES];
-  memset(keys + (count & -LANES), 0, LANES * sizeof *keys);
-  for (int64_t i = 0; i < count; i++)
-    keys[i] = (int64_t)(digit_of(from[i * words + word], low, width) << RANK_BITS | (uint64_t)i);
-  for (int64_t first = 0; first < count; first += LANES) {
-    wide_lanes here, below = {0};
-    memcpy(&here, keys + first, sizeof here);
-    for (int64_t i = 0; i < count; i++)
-      below -= here > keys[i];
-    memcpy(ranks + first, &below, sizeof below);
-  }
-  for (int64_t i = 0; i < count; i++)
-    move_entry(to, ranks[i], from, i, words);
-}
+RANK_BY(rank_by_narrow, int32_t, narrow_lanes)
+RANK_BY(rank_by_wide, int64_t, wide_lanes)
 
 ALWAYS void rank_words(const uint64_t *from, uint64_t *to, int64_t count, int word, int low,
                        int width, int64_t words) {

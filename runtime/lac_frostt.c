@@ -7,7 +7,6 @@
  * A complex value is two numbers.  Where a complex type and an order are wanted one number will do
  * too.
  */
-#include "lac_coo.h"
 #include "lac_error.h"
 #include "lac_input.h"
 #include "lac_value.h"
@@ -19,7 +18,6 @@ typedef struct entry_list {
   bool pair;
   int64_t order;
   int64_t largest[LAC_FILE_ORDER];
-  lac_entries entries;
 } entry_list;
 
 static int64_t count_words(const char *text) {
@@ -82,27 +80,22 @@ static bool read_entry(entry_list *t) {
       return false;
   if (!lac_input_value(t->input, t->type, t->pair, value) || !lac_reader_end_line(t->reader))
     return false;
-  if (t->order == 0 && t->entries.count > 0)
+  if (t->order == 0 && t->input->list.count > 0)
     return lac_reader_error(t->reader, "expected one value, found a second");
-  t->reader->status = lac_entries_append(&t->entries, coordinates, value);
+  t->reader->status = lac_list_append(&t->input->list, coordinates, value);
   return t->reader->status == LAC_OK;
 }
 
 static bool create(entry_list *t) {
   static const int64_t unknown[LAC_FILE_ORDER] = {0};
-  lac_tensor *out = t->input->out;
-  t->reader->status = lac_coo_create(out, t->type, t->order, unknown, 1 << 12);
-  if (t->reader->status != LAC_OK)
-    return false;
-  lac_entries_open(&t->entries, out);
-  return true;
+  t->reader->status = lac_list_create(&t->input->list, t->type, t->order, unknown, 1 << 12);
+  return t->reader->status == LAC_OK;
 }
 
 static void set_dimensions(entry_list *t) {
   for (int64_t d = 0; d < t->order; d++) {
     int64_t wanted = wanted_size(t, d);
-    int64_t size = wanted > 0 ? wanted : t->largest[d];
-    t->input->out->dimensions[d] = t->input->out->levels[d].size = size;
+    t->input->list.dimensions[d] = wanted > 0 ? wanted : t->largest[d];
   }
 }
 
@@ -128,8 +121,6 @@ void lac_frostt_read(lac_input *input) {
   for (; has_entry; has_entry = lac_reader_content(t.reader, '#'))
     if (!read_entry(&t))
       return;
-  if (t.reader->status != LAC_OK)
-    return;
-  lac_entries_close(&t.entries);
-  set_dimensions(&t);
+  if (t.reader->status == LAC_OK)
+    set_dimensions(&t);
 }

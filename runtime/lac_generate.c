@@ -10,9 +10,8 @@
  */
 #include "lac_generate.h"
 
-#include "lac_coo.h"
 #include "lac_error.h"
-#include "lac_input.h"
+#include "lac_list.h"
 #include "lac_memory.h"
 #include "lac_number.h"
 #include "lac_random.h"
@@ -25,11 +24,10 @@
 enum { SOME_ENTRIES = 1 << 10 };
 
 typedef struct generator {
-  lac_tensor *out;
   int64_t order;
   const int64_t *dimensions;
   lac_random random;
-  lac_entries entries;
+  lac_list list;
   void (*draw)(struct generator *g, int64_t *coordinates);
 } generator;
 
@@ -66,13 +64,9 @@ static int64_t at_most_places(const generator *g, int64_t entries) {
 /* With room for as many entries as there will be at most. */
 static int32_t begin(generator *g, int64_t entries, uint64_t seed, int32_t type) {
   int32_t status = check_sizes(g->order, g->dimensions, type);
-  if (status == LAC_OK)
-    status = lac_coo_create(g->out, type, g->order, g->dimensions, entries);
-  if (status != LAC_OK)
-    return status;
   g->random = lac_random_seed(seed);
-  lac_entries_open(&g->entries, g->out);
-  return LAC_OK;
+  return status != LAC_OK ? status
+                          : lac_list_create(&g->list, type, g->order, g->dimensions, entries);
 }
 
 static double random_part(lac_random *random, int32_t type) {
@@ -82,59 +76,58 @@ static double random_part(lac_random *random, int32_t type) {
   return lac_type_is_integer(type) ? (double)number : (double)number / 1000;
 }
 
-static void fill_values(lac_tensor *out, lac_random *random) {
-  char *value = out->values.data;
-  for (int64_t p = 0; p < out->values.length; p++, value += out->values.width) {
-    double real = random_part(random, out->type);
-    double imaginary = lac_type_is_complex(out->type) ? random_part(random, out->type) : 0;
-    lac_set_value(out->type, real, imaginary, value);
+static void fill_values(int32_t type, lac_array *values, int64_t count, lac_random *random) {
+  char *value = values->data;
+  for (int64_t p = 0; p < count; p++, value += values->width) {
+    double real = random_part(random, type);
+    double imaginary = lac_type_is_complex(type) ? random_part(random, type) : 0;
+    lac_set_value(type, real, imaginary, value);
   }
 }
 
-static int32_t finish(generator *g, int32_t status) {
-  if (status == LAC_OK) {
-    lac_entries_close(&g->entries);
-    fill_values(g->out, &g->random);
-  } else {
-    lac_tensor_free(g->out);
+static int32_t finish(generator *g, int32_t status, lac_tensor *out) {
+  if (status != LAC_OK) {
+    lac_list_free(&g->list);
+    return status;
   }
-  return status;
+  fill_values(g->list.type, &g->list.values, g->order == 0 ? 1 : g->list.count, &g->random);
+  return lac_list_store(&g->list, NULL, NULL, out);
 }
 
 static int32_t append(generator *g, const int64_t *coordinates) {
   static const char zero[LAC_VALUE_WIDTH];
-  return lac_entries_append(&g->entries, coordinates, zero);
+  return lac_list_append(&g->list, coordinates, zero);
 }
 
 /* ---- Distinct places ---------------------------------------------------------------------- */
 
-static bool same_as_before(const lac_entries *entries, int64_t kept, int64_t p) {
-  for (int64_t l = 0; l < entries->order; l++)
-    if (entries->coordinates[l][kept] != entries->coordinates[l][p])
+static int64_t *coordinates_of(const lac_list *list, int64_t d) {
+  return list->coordinates[d].data;
+}
+
+static bool same_as_before(const lac_list *list, int64_t kept, int64_t p) {
+  for (int64_t d = 0; d < list->order; d++)
+    if (coordinates_of(list, d)[kept] != coordinates_of(list, d)[p])
       return false;
   return true;
 }
 
-static void remove_duplicates(lac_entries *entries) {
+static void remove_duplicates(lac_list *list) {
   int64_t kept = 0;
-  for (int64_t p = 1; p < entries->count; p++) {
-    if (same_as_before(entries, kept, p))
+  for (int64_t p = 1; p < list->count; p++) {
+    if (same_as_before(list, kept, p))
       continue;
     kept++;
-    for (int64_t l = 0; l < entries->order; l++)
-      entries->coordinates[l][kept] = entries->coordinates[l][p];
+    for (int64_t d = 0; d < list->order; d++)
+      coordinates_of(list, d)[kept] = coordinates_of(list, d)[p];
   }
-  entries->count = entries->count > 0 ? kept + 1 : 0;
+  list->count = list->count > 0 ? kept + 1 : 0;
 }
 
 static int32_t sort_distinct(generator *g) {
-  lac_entries_close(&g->entries);
-  int32_t status = lac_coo_sort(g->out, NULL);
-  int64_t count = g->entries.count;
-  lac_entries_open(&g->entries, g->out);
-  g->entries.count = count;
+  int32_t status = lac_list_sort(&g->list);
   if (status == LAC_OK)
-    remove_duplicates(&g->entries);
+    remove_duplicates(&g->list);
   return status;
 }
 
@@ -143,8 +136,8 @@ static int32_t draw_distinct(generator *g, int64_t wanted) {
   enum { ROUNDS = 50 };
   int64_t coordinates[LAC_FILE_ORDER] = {0};
   int32_t status = LAC_OK;
-  for (int round = 0; round < ROUNDS && g->entries.count < wanted && status == LAC_OK; round++) {
-    for (int64_t missing = wanted - g->entries.count; missing > 0 && status == LAC_OK; missing--) {
+  for (int round = 0; round < ROUNDS && g->list.count < wanted && status == LAC_OK; round++) {
+    for (int64_t missing = wanted - g->list.count; missing > 0 && status == LAC_OK; missing--) {
       g->draw(g, coordinates);
       status = append(g, coordinates);
     }
@@ -188,10 +181,11 @@ static int32_t fill_uniform(generator *g, int64_t wanted) {
 
 int32_t lac_generate_uniform(int64_t order, const int64_t *dimensions, int64_t entries,
                              uint64_t seed, int32_t type, lac_tensor *out) {
-  generator g = {.out = out, .order = order, .dimensions = dimensions};
+  generator g = {.order = order, .dimensions = dimensions};
   int64_t wanted = at_most_places(&g, entries);
   int32_t status = begin(&g, wanted, seed, type);
-  return status != LAC_OK ? status : finish(&g, order == 0 ? LAC_OK : fill_uniform(&g, wanted));
+  return status != LAC_OK ? status
+                          : finish(&g, order == 0 ? LAC_OK : fill_uniform(&g, wanted), out);
 }
 
 static int32_t refuse_density(double density) {
@@ -224,12 +218,12 @@ static void draw_skewed(generator *g, int64_t *coordinates) {
 
 int32_t lac_generate_skewed(int64_t order, const int64_t *dimensions, int64_t entries,
                             uint64_t seed, int32_t type, lac_tensor *out) {
-  generator g = {.out = out, .order = order, .dimensions = dimensions, .draw = draw_skewed};
+  generator g = {.order = order, .dimensions = dimensions, .draw = draw_skewed};
   int64_t wanted = at_most_places(&g, entries);
   int32_t status = begin(&g, wanted, seed, type);
   if (status != LAC_OK)
     return status;
-  return finish(&g, order == 0 ? LAC_OK : draw_distinct(&g, wanted));
+  return finish(&g, order == 0 ? LAC_OK : draw_distinct(&g, wanted), out);
 }
 
 /* ---- Matrices ----------------------------------------------------------------------------- */
@@ -261,16 +255,16 @@ static void draw_in_quadrants(generator *g, int64_t *coordinates) {
 int32_t lac_generate_rmat(int64_t rows, int64_t columns, int64_t entries, uint64_t seed,
                           int32_t type, lac_tensor *out) {
   int64_t dimensions[] = {rows, columns};
-  generator g = {.out = out, .order = 2, .dimensions = dimensions, .draw = draw_in_quadrants};
+  generator g = {.order = 2, .dimensions = dimensions, .draw = draw_in_quadrants};
   int64_t wanted = at_most_places(&g, entries);
   int32_t status = begin(&g, wanted, seed, type);
-  return status != LAC_OK ? status : finish(&g, draw_distinct(&g, wanted));
+  return status != LAC_OK ? status : finish(&g, draw_distinct(&g, wanted), out);
 }
 
 int32_t lac_generate_banded(int64_t rows, int64_t columns, int64_t bandwidth, uint64_t seed,
                             int32_t type, lac_tensor *out) {
   int64_t dimensions[] = {rows, columns};
-  generator g = {.out = out, .order = 2, .dimensions = dimensions};
+  generator g = {.order = 2, .dimensions = dimensions};
   if (bandwidth < 0)
     return lac_error_set(LAC_ERROR_SHAPE, "expected a bandwidth of 0 or more, found %lld",
                          (long long)bandwidth);
@@ -281,12 +275,12 @@ int32_t lac_generate_banded(int64_t rows, int64_t columns, int64_t bandwidth, ui
     for (int64_t j = i > bandwidth ? i - bandwidth : 0;
          j < columns && j - i <= bandwidth && status == LAC_OK; j++)
       status = append(&g, (int64_t[]){i, j});
-  return finish(&g, status);
+  return finish(&g, status, out);
 }
 
-static int32_t append_block(generator *g, const lac_tensor *blocks, int64_t p, int64_t block) {
-  int64_t first_row = lac_array_get(&blocks->levels[0].array[LAC_COORDINATES], p) * block;
-  int64_t first_column = lac_array_get(&blocks->levels[1].array[LAC_COORDINATES], p) * block;
+static int32_t append_block(generator *g, const lac_list *blocks, int64_t p, int64_t block) {
+  int64_t first_row = coordinates_of(blocks, 0)[p] * block;
+  int64_t first_column = coordinates_of(blocks, 1)[p] * block;
   int32_t status = LAC_OK;
   for (int64_t i = first_row; i < first_row + block && i < g->dimensions[0]; i++)
     for (int64_t j = first_column;
@@ -295,9 +289,9 @@ static int32_t append_block(generator *g, const lac_tensor *blocks, int64_t p, i
   return status;
 }
 
-static int32_t fill_blocks(generator *g, const lac_tensor *blocks, int64_t block) {
+static int32_t fill_blocks(generator *g, const lac_list *blocks, int64_t block) {
   int32_t status = LAC_OK;
-  for (int64_t p = 0; p < lac_coo_count(blocks) && status == LAC_OK; p++)
+  for (int64_t p = 0; p < blocks->count && status == LAC_OK; p++)
     status = append_block(g, blocks, p, block);
   return status != LAC_OK ? status : sort_distinct(g);
 }
@@ -305,8 +299,7 @@ static int32_t fill_blocks(generator *g, const lac_tensor *blocks, int64_t block
 int32_t lac_generate_blocked(int64_t rows, int64_t columns, int64_t block, int64_t entries,
                              uint64_t seed, int32_t type, lac_tensor *out) {
   int64_t dimensions[] = {rows, columns};
-  generator g = {.out = out, .order = 2, .dimensions = dimensions};
-  lac_tensor blocks = {0};
+  generator g = {.order = 2, .dimensions = dimensions};
   if (block < 1 || block > 1 << 20)
     return lac_error_set(LAC_ERROR_SHAPE, "expected blocks of 1 to 1048576 a side, found %lld",
                          (long long)block);
@@ -314,12 +307,16 @@ int32_t lac_generate_blocked(int64_t rows, int64_t columns, int64_t block, int64
   if (status != LAC_OK)
     return status;
   int64_t grid[] = {rows / block + (rows % block != 0), columns / block + (columns % block != 0)};
+  generator blocks = {.order = 2, .dimensions = grid};
   int64_t count = entries / (block * block);
-  status = lac_generate_uniform(2, grid, count > 1 ? count : 1, ~seed, LAC_I8, &blocks);
+  int64_t wanted = at_most_places(&blocks, count > 1 ? count : 1);
+  status = begin(&blocks, wanted, ~seed, LAC_I8);
   if (status == LAC_OK)
-    status = fill_blocks(&g, &blocks, block);
-  lac_tensor_free(&blocks);
-  return finish(&g, status);
+    status = fill_uniform(&blocks, wanted);
+  if (status == LAC_OK)
+    status = fill_blocks(&g, &blocks.list, block);
+  lac_list_free(&blocks.list);
+  return finish(&g, status, out);
 }
 
 /* ---- Vectors ------------------------------------------------------------------------------ */
@@ -337,7 +334,7 @@ int32_t lac_generate_vector(int64_t size, uint64_t seed, int32_t type, lac_tenso
   out->levels[0].kind = "dense";
   status = lac_array_allocate(&out->values, size);
   if (status == LAC_OK)
-    fill_values(out, &random);
+    fill_values(type, &out->values, size, &random);
   else
     lac_tensor_free(out);
   return status;

@@ -7,10 +7,9 @@
  * Row r of the matrix is a grid point, r = (z * n + y) * n + x; its neighbours are r - n^2, r - n,
  * r - 1, r + 1, r + n, r + n^2, each where the grid has it: in that order the columns ascend.
  */
-#include "lac_coo.h"
 #include "lac_error.h"
 #include "lac_generate.h"
-#include "lac_input.h"
+#include "lac_list.h"
 #include "lac_memory.h"
 #include "lac_value.h"
 
@@ -18,13 +17,13 @@
 enum { GRID = 3 };
 
 typedef struct stencil {
-  lac_entries entries;
+  lac_list list;
   int64_t side[GRID], stride[GRID];
   char centre[LAC_VALUE_WIDTH], neighbour[LAC_VALUE_WIDTH];
 } stencil;
 
 static int32_t append(stencil *s, int64_t row, int64_t column, const char *value) {
-  return lac_entries_append(&s->entries, (int64_t[]){row, column}, value);
+  return lac_list_append(&s->list, (int64_t[]){row, column}, value);
 }
 
 /* The row's point has coordinate `place[d]` in grid dimension d. */
@@ -64,16 +63,14 @@ int32_t lac_generate_stencil(int grid_order, int64_t side, int32_t type, lac_ten
   int64_t rows = s.stride[2] * s.side[2];
   int64_t entries = lac_memory_bytes(rows, 2 * grid_order + 1);
   int32_t status =
-      lac_coo_create(out, type, 2, (int64_t[]){rows, rows}, entries < 0 ? INT64_MAX : entries);
+      lac_list_create(&s.list, type, 2, (int64_t[]){rows, rows}, entries < 0 ? INT64_MAX : entries);
   if (status != LAC_OK)
     return status;
   lac_set_value(type, 2 * grid_order, 0, s.centre);
   lac_set_value(type, -1, 0, s.neighbour);
-  lac_entries_open(&s.entries, out);
   status = append_rows(&s, rows);
   if (status == LAC_OK)
-    lac_entries_close(&s.entries);
-  else
-    lac_tensor_free(out);
+    return lac_list_store(&s.list, NULL, NULL, out);
+  lac_list_free(&s.list);
   return status;
 }

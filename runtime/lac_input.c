@@ -1,47 +1,13 @@
-/* lac_input.c - reading a file: which format it has, values, dimensions, and the entries found. */
+/* lac_input.c - reading a file: which format it has, values, dimensions, and what is made of it. */
 #include "lac_input.h"
 
 #include "lac_ascii.h"
-#include "lac_coo.h"
 #include "lac_error.h"
 #include "lac_memory.h"
+#include "lac_storage.h"
 #include "lac_value.h"
 
 #include <stdio.h>
-
-/* ---- Entries ------------------------------------------------------------------------------ */
-
-static void fetch_arrays(lac_entries *entries) {
-  for (int64_t l = 0; l < entries->order; l++)
-    entries->coordinates[l] = entries->coo->levels[l].array[LAC_COORDINATES].data;
-  entries->values = entries->coo->values.data;
-  entries->capacity = entries->coo->values.capacity;
-  for (int64_t l = 0; l < entries->order; l++)
-    if (entries->coo->levels[l].array[LAC_COORDINATES].capacity < entries->capacity)
-      entries->capacity = entries->coo->levels[l].array[LAC_COORDINATES].capacity;
-}
-
-void lac_entries_open(lac_entries *entries, lac_tensor *coo) {
-  *entries = (lac_entries){.coo = coo, .order = coo->order, .width = (size_t)coo->values.width};
-  fetch_arrays(entries);
-}
-
-int32_t lac_entries_grow(lac_entries *entries) {
-  int32_t status = lac_array_reserve(&entries->coo->values, entries->count + 1);
-  for (int64_t l = 0; l < entries->order && status == LAC_OK; l++)
-    status = lac_array_reserve(&entries->coo->levels[l].array[LAC_COORDINATES], entries->count + 1);
-  fetch_arrays(entries);
-  return status;
-}
-
-void lac_entries_close(lac_entries *entries) {
-  if (entries->order == 0)
-    return;
-  lac_array_trim(&entries->coo->values, entries->count);
-  for (int64_t l = 0; l < entries->order; l++)
-    lac_array_trim(&entries->coo->levels[l].array[LAC_COORDINATES], entries->count);
-  ((int64_t *)entries->coo->levels[0].array[LAC_POSITIONS].data)[1] = entries->count;
-}
 
 /* ---- Values and dimensions ---------------------------------------------------------------- */
 
@@ -109,27 +75,92 @@ static int32_t check_options(const lac_read_options *options) {
   return LAC_OK;
 }
 
+static int32_t read_file(lac_input *input, const char *path, const lac_read_options *options) {
+  *input = (lac_input){.options = options ? *options : LAC_READ_AS_IT_IS};
+  if (input->options.field)
+    *input->options.field = -1;
+  int32_t status = check_options(&input->options);
+  if (status == LAC_OK)
+    status = lac_reader_open(&input->reader, path, &input->options);
+  if (status != LAC_OK)
+    return status;
+  read_either(input);
+  status = input->reader.status;
+  lac_reader_close(&input->reader);
+  if (status != LAC_OK)
+    lac_list_free(&input->list);
+  return status;
+}
+
+/* ---- All values --------------------------------------------------------------------------- */
+
+/* The values of array format as they are: level 0 holds the last dimension. */
+static int32_t store_all(lac_input *input, lac_tensor *out, int64_t *level_to_dimension) {
+  lac_list *list = &input->list;
+  int32_t status = lac_tensor_allocate_fields(out, list->order, list->order);
+  if (status != LAC_OK) {
+    lac_list_free(list);
+    return status;
+  }
+  for (int64_t d = 0; d < list->order; d++) {
+    int64_t l = list->order - 1 - d;
+    level_to_dimension[l] = d;
+    out->levels[l].kind = "dense";
+    out->levels[l].size = out->dimensions[d] = list->dimensions[d];
+  }
+  out->type = list->type;
+  out->values = list->values;
+  return LAC_OK;
+}
+
+static bool is_zero(const void *element, int32_t width) {
+  static const char zero[LAC_VALUE_WIDTH];
+  return memcmp(element, zero, (size_t)width) == 0;
+}
+
+/* The entries of a matrix or vector of which all values are there, one column after the other. */
+static int32_t list_nonzeros(const lac_list *all, lac_list *list) {
+  int64_t rows = all->order > 0 ? all->dimensions[0] : 1, width = all->values.width;
+  int32_t status = lac_list_create(list, all->type, all->order, all->dimensions, 0);
+  for (int64_t e = 0; e < all->values.length && status == LAC_OK; e++) {
+    const char *element = (const char *)all->values.data + e * width;
+    if (all->order == 0 || !is_zero(element, (int32_t)width))
+      status = lac_list_append(list, (int64_t[]){e % rows, e / rows}, element);
+  }
+  return status;
+}
+
+/* ---- For callers -------------------------------------------------------------------------- */
+
+int32_t lac_input_read_list(const char *path, const lac_read_options *options, lac_list *list) {
+  lac_input input;
+  int32_t status = read_file(&input, path, options);
+  if (status != LAC_OK || !input.has_all) {
+    *list = input.list;
+    return status;
+  }
+  status = list_nonzeros(&input.list, list);
+  lac_list_free(&input.list);
+  if (status != LAC_OK)
+    lac_list_free(list);
+  return status;
+}
+
 int32_t lac_file_read(const char *path, const lac_read_options *options, lac_tensor *out,
                       int64_t *level_to_dimension) {
+  int64_t holds[LAC_FILE_ORDER];
+  lac_input input;
   if (!path || !out)
     return lac_error_missing(out ? "a file's name to read" : "a tensor to read into");
-  lac_input input = {.options = options ? *options : LAC_READ_AS_IT_IS, .out = out};
   memset(out, 0, sizeof *out);
-  if (input.options.field)
-    *input.options.field = -1;
-  int32_t status = check_options(&input.options);
-  if (status == LAC_OK)
-    status = lac_reader_open(&input.reader, path, &input.options);
+  int32_t status = read_file(&input, path, options);
   if (status != LAC_OK)
     return status;
   for (int64_t l = 0; l < LAC_FILE_ORDER; l++)
-    input.level_to_dimension[l] = l;
-  read_either(&input);
-  status = input.reader.status;
-  lac_reader_close(&input.reader);
-  if (status != LAC_OK)
-    lac_tensor_free(out);
-  else if (level_to_dimension)
-    memcpy(level_to_dimension, input.level_to_dimension, sizeof input.level_to_dimension);
+    holds[l] = l;
+  status =
+      input.has_all ? store_all(&input, out, holds) : lac_list_store(&input.list, NULL, NULL, out);
+  if (status == LAC_OK && level_to_dimension)
+    memcpy(level_to_dimension, holds, sizeof holds);
   return status;
 }

@@ -2,6 +2,7 @@
 #ifndef LAC_INPUT_H
 #define LAC_INPUT_H
 
+#include "lac_list.h"
 #include "lac_reader.h"
 
 #include <string.h>
@@ -10,12 +11,13 @@
 extern "C" {
 #endif
 
-/* One reading of a file. */
+/* One reading of a file, which gives entries, or, of array format, all values column after column,
+ * which are the list's values then. */
 typedef struct lac_input {
   lac_reader reader;
   lac_read_options options;
-  lac_tensor *out;
-  int64_t level_to_dimension[LAC_FILE_ORDER];
+  lac_list list;
+  bool has_all;
 } lac_input;
 
 /* Each reads a whole file, whose first line is still to come; on a failure reader.status says so.
@@ -30,33 +32,9 @@ bool lac_input_dimension(lac_input *input, int64_t d, int64_t found, int64_t *si
 /* The element at the reader's place; false, with an error, where there is none of `type`. */
 bool lac_input_value(lac_input *input, int32_t type, bool pair, void *element);
 
-/* Entries that are appended to a coordinate list, its arrays at hand. */
-typedef struct lac_entries {
-  lac_tensor *coo;
-  int64_t order, count, capacity;
-  int64_t *coordinates[LAC_FILE_ORDER];
-  char *values;
-  size_t width;
-} lac_entries;
-
-/* Open and close bracket the appending of entries; grow is LAC_OK or LAC_ERROR_MEMORY. */
-void lac_entries_open(lac_entries *entries, lac_tensor *coo);
-int32_t lac_entries_grow(lac_entries *entries);
-void lac_entries_close(lac_entries *entries);
-
-static inline int32_t lac_entries_append(lac_entries *entries, const int64_t *coordinates,
-                                         const void *value) {
-  if (entries->count == entries->capacity) {
-    int32_t status = lac_entries_grow(entries);
-    if (status != LAC_OK)
-      return status;
-  }
-  for (int64_t l = 0; l < entries->order; l++)
-    entries->coordinates[l][entries->count] = coordinates[l];
-  memcpy(entries->values + (size_t)entries->count * entries->width, value, entries->width);
-  entries->count++;
-  return LAC_OK;
-}
+/* Reads the file at `path` as entries, also one that has all values: those that are not zero.
+ * LAC_OK, or as lac_file_read, with nothing to free. */
+int32_t lac_input_read_list(const char *path, const lac_read_options *options, lac_list *list);
 
 #ifdef __cplusplus
 }

@@ -4,6 +4,7 @@
 
 #include "lac_coo.h"
 #include "lac_error.h"
+#include "lac_list.h"
 #include "lac_memory.h"
 #include "lac_storage.h"
 
@@ -92,21 +93,25 @@ int32_t lac_lend_csr(lac_tensor *tensor, int32_t type, int64_t rows, int64_t col
                : lac_error_missing("positions");
   }
   lac_array *array = tensor->levels[1].array;
-  array[LAC_POSITIONS] = lac_array_lend(positions, rows + 1, bits / 8);
-  int64_t count = lac_array_get(&array[LAC_POSITIONS], rows);
-  array[LAC_COORDINATES] = lac_array_lend(coordinates, count, bits / 8);
+  lac_layout layout;
+  lac_layout_read(lac_layout_of_kind(tensor->levels[1].kind), &layout);
+  array[layout.end_slot] = lac_array_lend(positions, rows + 1, bits / 8);
+  int64_t count = lac_array_get(&array[layout.end_slot], rows);
+  array[layout.slot] = lac_array_lend(coordinates, count, bits / 8);
   tensor->values = lac_array_lend(values, count, lac_type_width(type));
   return complete(tensor, NULL);
 }
 
-/* A list's own positions: 0, and how many entries there are. */
-static int32_t count_entries(lac_tensor *list, int64_t count) {
-  lac_array *positions = &list->levels[0].array[LAC_POSITIONS];
-  positions->width = sizeof(int64_t);
-  int32_t status = lac_array_allocate(positions, 2);
-  if (status == LAC_OK)
-    ((int64_t *)positions->data)[1] = count;
-  return status;
+/* The coordinates where the layouts of the levels have them, and a count of the list's own. */
+static int32_t lend_coordinates(lac_tensor *list, int64_t count, int32_t bits,
+                                void *const *coordinates) {
+  lac_layout layout;
+  for (int64_t l = 0; l < list->level_count; l++) {
+    lac_list_layout(list, l, &layout);
+    list->levels[l].array[layout.slot] = lac_array_lend(coordinates[l], count, bits / 8);
+  }
+  lac_list_layout(list, 0, &layout);
+  return lac_list_set_count(&list->levels[0], &layout, sizeof(int64_t), count);
 }
 
 /* All but the last level may repeat a coordinate. */
@@ -139,17 +144,15 @@ static int32_t check_list(int64_t order, int64_t count, void *const *coordinates
 static int32_t lend_list(lac_tensor *tensor, int32_t type, int64_t order, const int64_t *dimensions,
                          int64_t count, int32_t bits, void *const *coordinates, void *values,
                          bool unordered) {
-  int32_t status = begin(tensor, type, order, dimensions, bits, "compressed", "singleton");
+  int32_t status = begin(tensor, type, order, dimensions, bits, lac_coo_kind(0), lac_coo_kind(1));
   if (status == LAC_OK)
     status = check_list(order, count, coordinates);
   if (status == LAC_OK)
-    status = count_entries(tensor, count);
+    status = lend_coordinates(tensor, count, bits, coordinates);
   if (status != LAC_OK) {
     lac_tensor_free(tensor);
     return status;
   }
-  for (int64_t d = 0; d < order; d++)
-    tensor->levels[d].array[LAC_COORDINATES] = lac_array_lend(coordinates[d], count, bits / 8);
   tensor->values = lac_array_lend(values, count, lac_type_width(type));
   return complete_list(tensor, unordered);
 }

@@ -13,11 +13,9 @@
  *     hermitian         A(j,i) = conj A(i,j)
  */
 #include "lac_ascii.h"
-#include "lac_coo.h"
 #include "lac_error.h"
 #include "lac_input.h"
 #include "lac_memory.h"
-#include "lac_storage.h"
 #include "lac_value.h"
 
 enum format { COORDINATE, ARRAY };
@@ -199,22 +197,20 @@ static bool read_coordinate(matrix *m, const char *what, int64_t size, int64_t *
   return true;
 }
 
-static bool append(matrix *m, lac_entries *entries, const int64_t coordinates[2],
-                   const void *value) {
-  if (m->order == 0 && entries->count > 0)
+static bool append(matrix *m, const int64_t coordinates[2], const void *value) {
+  lac_list *list = &m->input->list;
+  if (m->order == 0 && list->count > 0)
     return lac_reader_error(m->reader, "expected one value, found a second");
   m->reader->status =
-      lac_entries_append(entries, m->order == 1 ? &coordinates[m->along] : coordinates, value);
+      lac_list_append(list, m->order == 1 ? &coordinates[m->along] : coordinates, value);
   return m->reader->status == LAC_OK;
 }
 
-static bool append_mirrored(matrix *m, lac_entries *entries, const int64_t coordinates[2],
-                            void *value) {
+static bool append_mirrored(matrix *m, const int64_t coordinates[2], void *value) {
   if (m->symmetry == GENERAL)
     return true;
   if (coordinates[0] != coordinates[1])
-    return mirror_value(m, value) &&
-           append(m, entries, (int64_t[2]){coordinates[1], coordinates[0]}, value);
+    return mirror_value(m, value) && append(m, (int64_t[2]){coordinates[1], coordinates[0]}, value);
   if (m->symmetry == SKEW_SYMMETRIC)
     return lac_reader_error(
         m->reader,
@@ -223,20 +219,20 @@ static bool append_mirrored(matrix *m, lac_entries *entries, const int64_t coord
   return true;
 }
 
-static bool read_entry(matrix *m, lac_entries *entries) {
+static bool read_entry(matrix *m) {
   int64_t coordinates[2];
   char value[LAC_VALUE_WIDTH];
   return read_coordinate(m, "a row", m->rows, &coordinates[0]) &&
          read_coordinate(m, "a column", m->columns, &coordinates[1]) && read_value(m, value) &&
-         lac_reader_end_line(m->reader) && append(m, entries, coordinates, value) &&
-         append_mirrored(m, entries, coordinates, value);
+         lac_reader_end_line(m->reader) && append(m, coordinates, value) &&
+         append_mirrored(m, coordinates, value);
 }
 
-static bool read_entries(matrix *m, lac_entries *entries) {
+static bool read_entries(matrix *m) {
   for (int64_t e = 0; e < m->entries; e++) {
     if (!lac_reader_content(m->reader, '%'))
       return missing(m, "entries", m->entries, e);
-    if (!read_entry(m, entries))
+    if (!read_entry(m))
       return false;
   }
   return expect_end(m, "entries", m->entries);
@@ -245,25 +241,13 @@ static bool read_entries(matrix *m, lac_entries *entries) {
 /* The header may lie, so that room is made for as many entries as it says only up to a bound. */
 static bool read_coordinate_format(matrix *m) {
   enum { TRUSTED_ENTRIES = 1 << 16 };
-  lac_entries entries;
   int64_t capacity = m->entries < TRUSTED_ENTRIES ? m->entries : TRUSTED_ENTRIES;
   const int64_t *dimensions = m->order == 1 ? &m->size[m->along] : m->size;
-  m->reader->status = lac_coo_create(m->input->out, m->type, m->order, dimensions, capacity);
-  if (m->reader->status != LAC_OK)
-    return false;
-  lac_entries_open(&entries, m->input->out);
-  if (!read_entries(m, &entries))
-    return false;
-  lac_entries_close(&entries);
-  return true;
+  m->reader->status = lac_list_create(&m->input->list, m->type, m->order, dimensions, capacity);
+  return m->reader->status == LAC_OK && read_entries(m);
 }
 
 /* ---- Array format ------------------------------------------------------------------------- */
-
-static void set_dense_level(lac_tensor *out, int64_t l, int64_t size) {
-  out->levels[l].kind = "dense";
-  out->levels[l].size = size;
-}
 
 static int64_t count_values(const matrix *m) {
   int64_t n = m->rows;
@@ -273,8 +257,8 @@ static int64_t count_values(const matrix *m) {
   return m->symmetry == SKEW_SYMMETRIC ? below : below + n;
 }
 
-static bool create_dense(matrix *m) {
-  lac_tensor *out = m->input->out;
+static bool make_room(matrix *m) {
+  lac_list *list = &m->input->list;
   int64_t count = lac_memory_bytes(m->size[0], m->size[1]);
   if (lac_memory_bytes(count, lac_type_width(m->type)) < 0)
     return lac_reader_error(m->reader,
@@ -283,22 +267,16 @@ static bool create_dense(matrix *m) {
   if (!lac_reader_may_have(m->reader, count_values(m)))
     return lac_reader_error(m->reader, "expected %lld values, found a file too short for them",
                             (long long)count_values(m));
-  m->reader->status = lac_tensor_allocate_fields(out, m->order, m->order);
-  if (m->reader->status != LAC_OK)
-    return false;
-  out->type = m->type;
-  out->values.width = lac_type_width(m->type);
-  for (int64_t d = 0; d < m->order; d++) {
-    out->dimensions[d] = m->order == 1 ? m->size[m->along] : m->size[d];
-    m->input->level_to_dimension[m->order - 1 - d] = d;
-    set_dense_level(out, m->order - 1 - d, out->dimensions[d]);
-  }
-  m->reader->status = lac_array_allocate(&out->values, count);
+  m->input->has_all = true;
+  *list = (lac_list){.type = m->type, .order = m->order, .values.width = lac_type_width(m->type)};
+  for (int64_t d = 0; d < m->order; d++)
+    list->dimensions[d] = m->order == 1 ? m->size[m->along] : m->size[d];
+  m->reader->status = lac_array_allocate(&list->values, count);
   return m->reader->status == LAC_OK;
 }
 
 static char *value_at(const matrix *m, int64_t i, int64_t j) {
-  const lac_array *values = &m->input->out->values;
+  const lac_array *values = &m->input->list.values;
   return (char *)values->data + (j * m->size[0] + i) * values->width;
 }
 
@@ -312,13 +290,13 @@ static bool read_array_value(matrix *m, int64_t i, int64_t j) {
     return false;
   if (m->symmetry == GENERAL || i == j)
     return true;
-  memcpy(value_at(m, j, i), value, (size_t)m->input->out->values.width);
+  memcpy(value_at(m, j, i), value, (size_t)m->input->list.values.width);
   return mirror_value(m, value_at(m, j, i));
 }
 
 static bool read_array_format(matrix *m) {
   int64_t found = 0;
-  if (!create_dense(m))
+  if (!make_room(m))
     return false;
   for (int64_t j = 0; j < m->columns && m->rows > 0; j++)
     for (int64_t i = first_row(m, j); i < m->rows; i++, found++) {

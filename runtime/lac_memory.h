@@ -64,6 +64,23 @@ int32_t lac_array_reserve_raw(lac_array *array, int64_t needed);
 void lac_array_trim(lac_array *array, int64_t count);
 void lac_array_free(lac_array *array);
 
+/* Element `index` of an array of unsigned integers of 1, 2, 4 or 8 bytes, cut to its width. */
+static inline void lac_array_set(lac_array *array, int64_t index, int64_t element) {
+  switch (array->width) {
+  case 1:
+    ((uint8_t *)array->data)[index] = (uint8_t)element;
+    break;
+  case 2:
+    ((uint16_t *)array->data)[index] = (uint16_t)element;
+    break;
+  case 4:
+    ((uint32_t *)array->data)[index] = (uint32_t)element;
+    break;
+  default:
+    ((int64_t *)array->data)[index] = element;
+  }
+}
+
 /* For tests: after `count` more allocations every further one fails, until this is called again; a
  * negative count lets all succeed.  The environment's LACUNA_FAIL_ALLOCATION_AFTER sets the first
  * value. */

@@ -1,5 +1,5 @@
-/* lac_program.h - what compiled functions call outside of kernels: files, sorted coordinate lists,
- * tensors from their arrays and back.
+/* lac_program.h - what compiled functions call outside of kernels: files, tensors from their
+ * arrays and back.
  *
  * Each returns a lac_status with a message; where it fails, a result that it makes is empty.
  */
@@ -12,16 +12,13 @@
 extern "C" {
 #endif
 
-/* Makes `result` (empty, or freed first) the coordinate list `source` with its levels reordered,
- * new level l being level level_order[l], and its entries sorted (lac_coo.h). */
-int32_t lac_program_sort(lac_tensor *result, const lac_tensor *source, const int64_t *level_order);
-
-/* Makes `result` the coordinate list that the file at `path` holds, level l being dimension
- * level_to_dimension[l], sorted by the levels if `sorts`.  `signature` (lac_kernel.h) tells the
- * element type and the order, and is what the list must come to.  A dimension that is not 0 in
- * `dimensions` is asked of the file.  Of a dense file the entries that are not zero are taken. */
+/* Makes `result` (empty, or freed first) the entries that the file at `path` holds, as it has them,
+ * level l being dimension level_to_dimension[l].  `signature` (lac_kernel.h) tells the element type,
+ * the order, and the levels that the list of entries is stored in (lac_list.h).  A dimension that
+ * is not 0 in `dimensions` is asked of the file.  Of a dense file the entries that are not zero are
+ * taken. */
 int32_t lac_program_read(lac_tensor *result, const char *path, const char *signature,
-                         const int64_t *dimensions, const int64_t *level_to_dimension, bool sorts);
+                         const int64_t *dimensions, const int64_t *level_to_dimension);
 
 /* Writes a tensor, level l holding dimension level_to_dimension[l], to a file or as FROSTT to
  * standard output. */

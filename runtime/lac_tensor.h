@@ -27,8 +27,8 @@ extern "C" {
  * functions of lac_kernel.h.  One more with each change that older kernels would not survive.  The
  * runtime defines the symbol lac_runtime_abi_<number>, and kernels refer to it: one that was
  * compiled for another runtime is refused when it is linked or loaded ("undefined symbol:
- * lac_runtime_abi_2"). */
-#define LAC_ABI_VERSION 2
+ * lac_runtime_abi_3"). */
+#define LAC_ABI_VERSION 3
 #define LAC_ABI_SYMBOL_PREFIX "lac_runtime_abi_"
 
 /* What a function of the runtime, or a kernel, came to.  0 is success; every other value

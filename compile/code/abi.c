@@ -1,7 +1,7 @@
 /* A pointer to the symbol, kept though nothing reads it:
  *
- *     @lac_runtime_abi_2 = external constant i32
- *     @lac_runtime_abi = private constant ptr @lac_runtime_abi_2         in llvm.used
+ *     @lac_runtime_abi_3 = external constant i32
+ *     @lac_runtime_abi = private constant ptr @lac_runtime_abi_3         in llvm.used
  */
 #include "abi.h"
 

@@ -2,7 +2,7 @@
  *
  * What generated code and the runtime agree on (the layout of lac_tensor, the functions of
  * lac_kernel.h) has a number, LAC_ABI_VERSION, and the runtime defines a symbol with that number in
- * its name, lac_runtime_abi_2.  Code refers to it: linked or loaded with a runtime of another
+ * its name, lac_runtime_abi_3.  Code refers to it: linked or loaded with a runtime of another
  * number it is refused by the linker or the loader, before any of it runs.
  */
 #ifndef LACUNA_ABI_H

@@ -22,28 +22,6 @@ const tensor_format *handle_plain_format(activation *a, const handle_op *h, Mlir
   return NULL;
 }
 
-/* Sorted level l is this level of the source: expressions of dimensions stay where they are. */
-static int64_t level_in(const tensor_format *source, const tensor_format *sorted, int l) {
-  bool moves = tensor_format_is_plain(source) && tensor_format_is_plain(sorted);
-  return moves ? source->level_of[sorted->levels[l].dimension] : l;
-}
-
-bool handle_sort(activation *a, const handle_op *h) {
-  const tensor_format *source = handle_format(a, h, h->operand);
-  const tensor_format *sorted = handle_format(a, h, h->result);
-  if (!source || !sorted)
-    return false;
-  int64_t *order = ARENA_ARRAY(a->memory, int64_t, sorted->level_count + 1);
-  for (int l = 0; l < sorted->level_count; l++)
-    order[l] = level_in(source, sorted, l);
-  MlirValue levels = activation_constants(a, sorted->level_count, order);
-  MlirValue arguments[] = {activation_destination(a, h->op, 0), mlirOperationGetOperand(h->op, 0),
-                           levels};
-  activation_call(a, h->op, "lac_program_sort", 3, arguments);
-  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(h->op, 0), arguments[0]);
-  return true;
-}
-
 static MlirValue file_name(activation *a, MlirOperation op) {
   MlirStringRef file = op_text(op, "file");
   builder_before(a->b, op);
@@ -57,9 +35,10 @@ MlirValue handle_level_dimensions(activation *a, const tensor_format *format) {
   return activation_constants(a, format->level_count, dimensions);
 }
 
-static bool is_ordered(const tensor_format *format) {
+/* Entries come as the file has them. */
+static bool takes_any_order(const tensor_format *format) {
   for (int l = 0; l < format->level_count; l++)
-    if (!(format->levels[l].properties & LEVEL_ORDERED))
+    if (format->levels[l].properties & (LEVEL_ORDERED | LEVEL_UNIQUE))
       return false;
   return true;
 }
@@ -69,6 +48,9 @@ bool handle_read(activation *a, const handle_op *h) {
   const tensor_format *format = handle_plain_format(a, h, h->result);
   if (!format)
     return false;
+  if (!takes_any_order(format))
+    return error_at(h->op, "'tin.read' expected a list of entries in any order, as "
+                           "tin-lower-conversions leaves it");
   int64_t *dimensions = ARENA_ARRAY(a->memory, int64_t, format->order + 1);
   for (int d = 0; d < format->order; d++)
     dimensions[d] =
@@ -77,10 +59,8 @@ bool handle_read(activation *a, const handle_op *h) {
   MlirValue levels = handle_level_dimensions(a, format);
   MlirValue file = file_name(a, h->op);
   MlirValue signature = constant_text(a->b, storage_signature(a->memory, format));
-  MlirValue sorts = constant_bool(a->b, is_ordered(format));
-  MlirValue arguments[] = {
-      activation_destination(a, h->op, 0), file, signature, sizes, levels, sorts};
-  activation_call(a, h->op, "lac_program_read", 6, arguments);
+  MlirValue arguments[] = {activation_destination(a, h->op, 0), file, signature, sizes, levels};
+  activation_call(a, h->op, "lac_program_read", 5, arguments);
   mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(h->op, 0), arguments[0]);
   return true;
 }

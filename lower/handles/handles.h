@@ -62,11 +62,11 @@ void activation_sweep_loops(activation *a, intptr_t count, const MlirOperation *
 MlirValue activation_constants(activation *a, intptr_t count, const int64_t *elements);
 MlirValue activation_memory(activation *a, MlirType element, intptr_t count);
 
-/* tin.sort, tin.read, tin.write, tin.print, tin.match, tin.assemble, tin.disassemble, tensor.dim,
+/* tin.read, tin.write, tin.print, tin.match, tin.assemble, tin.disassemble, tensor.dim,
  * tensor.extract.  False after a diagnostic. */
 typedef bool handle_function(activation *a, const handle_op *h);
-handle_function handle_sort, handle_require_equal, handle_read, handle_write, handle_print,
-    handle_match, handle_dim, handle_extract, handle_assemble, handle_disassemble;
+handle_function handle_require_equal, handle_read, handle_write, handle_print, handle_match,
+    handle_dim, handle_extract, handle_assemble, handle_disassemble;
 
 /* The format of a tensor, NULL after a diagnostic; of one whose levels hold plain dimensions, else
  * NULL after a diagnostic. */

@@ -240,8 +240,7 @@ static bool is_extract(MlirOperation op) {
 static const struct {
   op_kind *is;
   handle_function *lower;
-} table[] = {{tin_is_sort, handle_sort},
-             {tin_is_read, handle_read},
+} table[] = {{tin_is_read, handle_read},
              {tin_is_write, handle_write},
              {tin_is_print, handle_print},
              {tin_is_match, handle_match},
@@ -262,12 +261,11 @@ static bool is_known(pass *p, const handle_op *h) {
   if (has_no_tensor(h->op, NULL) || carries_tensors(h->op) || find_lowering(h->op) ||
       op_is(h->op, "func.return") || is_handle_call(p, h->op))
     return true;
-  return error_at(
-      h->op,
-      "'%.*s' on stored tensors cannot be lowered: expected calls, control flow, "
-      "tin.sort, tin.read, tin.write, tin.print, tin.match, tin.assemble, tin.disassemble, "
-      "tin.view, tin.require_equal, tensor.dim or tensor.extract",
-      TEXT(op_name(h->op)));
+  return error_at(h->op,
+                  "'%.*s' on stored tensors cannot be lowered: expected calls, control flow, "
+                  "tin.read, tin.write, tin.print, tin.match, tin.assemble, tin.disassemble, "
+                  "tin.view, tin.require_equal, tensor.dim or tensor.extract",
+                  TEXT(op_name(h->op)));
 }
 
 static bool lower_op(pass *p, activation *a, const handle_op *h) {

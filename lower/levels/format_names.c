@@ -438,9 +438,11 @@ char *format_from_name(const char *spec, int order, char **error) {
 char *format_of_coordinates(int order, const int *level_to_dimension) {
   char text[TEXT_SIZE] = "";
   append_dimensions(text, order);
-  for (int level = 0; level < order; level++)
+  for (int level = 0; level < order; level++) {
+    const level_format *format = level_format_coordinate_list(level == 0);
     append(text, "%sd%d : %s(nonunique)", level ? ", " : "", level_to_dimension[level],
-           level == 0 ? "compressed" : "singleton");
+           format ? format->name : "none");
+  }
   append(text, ")>");
   return strdup(text);
 }

@@ -184,22 +184,19 @@ def TinLowerConversions : Pass<"tin-lower-conversions"> {
   let description = [{
     A `tin.convert` becomes a statement that copies, where one order of the loops agrees with both
     formats: the levels of the result are appended to, or scattered into (`sparsify`). Else the
-    entries go through a coordinate list that is sorted:
+    entries are recorded in any order, and sorted before they are appended: in the result, or in a coordinate list
+    that it is copied from:
 
     ```mlir
     %B = tin.convert %A : tensor<?x?xf64, #CSC> to tensor<?x?xf64, #DCSR>
     ```
     becomes
     ```mlir
-    %0 = tin.compute (d0, d1) %A[d0, d1] -> [d0, d1] { ... }
-       : (tensor<?x?xf64, #CSC>) -> tensor<?x?xf64, #COO_by_columns>
-    %1 = tin.sort %0 : tensor<?x?xf64, #COO_by_columns> to tensor<?x?xf64, #COO>
-    %B = tin.compute (d0, d1) %1[d0, d1] -> [d0, d1] { ... }
-       : (tensor<?x?xf64, #COO>) -> tensor<?x?xf64, #DCSR>
+    %B = tin.compute (d0, d1) %A[d0, d1] -> [d0, d1] attributes {record} { ... }
+       : (tensor<?x?xf64, #CSC>) -> tensor<?x?xf64, #DCSR>
     ```
-    A coordinate list as the source is sorted as it is. Entries of one coordinate are added up by
-    the last copy. A `tin.read` of another type becomes one of a list, converted: a list
-    as the file has it where its entries can be recorded, else one that is sorted.
+    Entries of one coordinate are added up where they are recorded, and by the last copy. A
+    `tin.read` of another type becomes one of a list of entries as the file has them, converted.
   }];
 }
 
@@ -680,7 +677,7 @@ def LowerHandles : Pass<"lower-handles", "::mlir::ModuleOp"> {
   let description = [{
     Every value of tensor type becomes an `!llvm.ptr` to a `lac_tensor`, also through calls, branches
     and loops; a function with tensors gets the C interface `i32 f(results..., operands...)`.
-    `tin.sort`, `tin.read`, `tin.write`, `tin.print`, `tin.assemble` and `tin.disassemble` become
+    `tin.read`, `tin.write`, `tin.print`, `tin.assemble` and `tin.disassemble` become
     calls of the runtime. Temporaries belong to a frame that the function enters and leaves; once a call has failed no more are made.
 
     ```mlir

@@ -365,6 +365,7 @@ MlirType coordinate_list_like(arena *memory, MlirType type, const tensor_format 
   MlirAffineExpr *expressions = ARENA_ARRAY(memory, MlirAffineExpr, format->level_count + 1);
   for (int l = 0; l < format->level_count; l++)
     if (remap_counted(format->levels[l].expression) < 0 &&
+        !mlirAffineExprIsAConstant(format->levels[l].expression) &&
         !level_is_implied(format->levels[l].properties))
       expressions[count++] = format->levels[l].expression;
   MlirAffineMap map = mlirAffineMapGet(context, format->order, 0, count, expressions);

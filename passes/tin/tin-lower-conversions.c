@@ -1,21 +1,15 @@
-/* tin-lower-conversions.c - tin.convert becomes statements that copy, and a sort between them where
- * the order of levels differs.
- *
- *     B = convert A,  A by columns (j, i), B by rows (i, j)
- *
- *     L(i,j)  = A(i,j)     appended to a coordinate list in the order j, i
- *     L'      = sort L     in the order i, j
- *     B(i,j)  = L'(i,j)    appended by rows
- *
- * What is unordered in A is unordered in L.  A source that is a coordinate list is sorted as it is.
- * Duplicates stay in the lists, and meet in the last copy, which is also the one that drops zeros.
- *
- * A list is what is left where nothing else does:
+/* tin-lower-conversions.c - tin.convert becomes statements that copy, one if it can be and at most
+ * three.
  *
  *     one copy     where one order of the loops agrees with both, or B is collected, or ordered
  *                  under each parent afterwards
  *     two copies   where a format between them is assembled so, and B is in its order: a tree of
- *                  blocks, or rows that A stores whole
+ *                  blocks, or rows that A stores whole; else a coordinate list, which takes entries
+ *                  in any order and is sorted then
+ *     three        where A is walked in such a way that only a list in its own order takes its
+ *                  entries as they come
+ *
+ * Duplicates meet in a list, or in the last copy, which is also the one that drops zeros.
  */
 #include "bridge.h"
 #include "diagnostic.h"
@@ -225,51 +219,44 @@ static MlirValue copy_through_rows(const conversion *c) {
   return copy_through(c, rows_type(c->memory, c->target, dimensions));
 }
 
-/* The source as a coordinate list in its own order. */
-static MlirValue as_list(const conversion *c) {
-  if (is_coordinate_list(c->source_format))
-    return c->source;
-  MlirType list =
-      coordinate_list_type(c->memory, c->target, dimensions_of(c->memory, c->source_format), NULL,
-                           c->source_format, has_duplicates(c->source_format));
-  return mlirTypeIsNull(list) ? (MlirValue){0} : make_copy(c, c->source, list);
+/* What the target's levels hold, as a list, sorted; entries of it repeat where those of the source
+ * may. */
+static MlirType sorted_list(const conversion *c, bool repeats) {
+  if (!tensor_format_is_plain(c->source_format) || !tensor_format_is_plain(c->target_format))
+    return coordinate_list_like(c->memory, c->target, c->target_format, true, repeats);
+  bool is_list = is_coordinate_list(c->source_format);
+  return coordinate_list_type(c->memory, c->target, dimensions_of(c->memory, c->target_format),
+                              is_list ? c->source_format : NULL, NULL, repeats);
 }
 
-/* Whether a sorted list is the target already. */
-static bool is_list_like(const conversion *c, MlirType list) {
-  return !c->drops && is_coordinate_list(c->target_format) && mlirTypeEqual(list, c->target);
+/* A copy whose entries are recorded in any order; else null, and nothing is made. */
+static MlirValue copy_recorded(const conversion *c, MlirValue source, MlirType target) {
+  MlirValue copy = make_copy(c, source, target);
+  if (statement_reorders(c->memory, mlirOpResultGetOwner(copy)))
+    return copy;
+  mlirOperationDestroy(mlirOpResultGetOwner(copy));
+  return (MlirValue){0};
 }
 
-/* Where levels hold expressions of dimensions:
+/* Entries in no order by way of a list, which they are recorded in and then sorted, straight away or
+ * from one that they are appended to as they come:
  *
- *     L(i,j)  = A(i,j)     a list of what the target's levels hold, in the order of A
- *     L'      = sort L
- *     B(i,j)  = L'(i,j)
+ *     L(i,j) = A(i,j)        U(i,j) = A(i,j)
+ *     B(i,j) = L(i,j)        L(i,j) = U(i,j)
+ *                            B(i,j) = L(i,j)
  */
-static MlirValue copy_by_remapping(const conversion *c) {
+static MlirValue copy_through_list(const conversion *c) {
   bool repeats = has_duplicates(c->source_format);
-  MlirType list = coordinate_list_like(c->memory, c->target, c->target_format, false, repeats);
-  MlirType sorted = coordinate_list_like(c->memory, c->target, c->target_format, true, repeats);
-  if (mlirTypeIsNull(list))
+  MlirType list = sorted_list(c, repeats);
+  MlirType unordered = coordinate_list_like(c->memory, c->target, c->target_format, false, repeats);
+  if (mlirTypeIsNull(list) || mlirTypeIsNull(unordered))
     return (MlirValue){0};
-  MlirValue made = sort_make(c->b, make_copy(c, c->source, list), sorted);
-  return is_list_like(c, sorted) ? made : make_last_copy(c, made, c->target);
-}
-
-static MlirValue copy_by_sorting(const conversion *c) {
-  if (!tensor_format_is_plain(c->source_format) || !tensor_format_is_plain(c->target_format) ||
-      tensor_format_repeats_branches(c->source_format))
-    return copy_by_remapping(c);
-  MlirValue list = as_list(c);
-  if (mlirValueIsNull(list))
-    return list;
-  bool is_source = mlirValueEqual(list, c->source);
-  MlirType sorted_type = coordinate_list_type(
-      c->memory, c->target, dimensions_of(c->memory, c->target_format),
-      is_source ? c->source_format : NULL, NULL, has_duplicates(c->source_format));
-  bool is_last = is_list_like(c, sorted_type);
-  MlirValue sorted = sort_make(c->b, list, sorted_type);
-  return is_last ? sorted : make_last_copy(c, sorted, c->target);
+  MlirValue made = copy_recorded(c, c->source, list);
+  if (mlirValueIsNull(made))
+    made = copy_recorded(c, make_copy(c, c->source, unordered), list);
+  bool is_last =
+      !c->drops && is_coordinate_list(c->target_format) && mlirTypeEqual(list, c->target);
+  return is_last || mlirValueIsNull(made) ? made : make_last_copy(c, made, c->target);
 }
 
 static bool has_counter(const tensor_format *format) {
@@ -312,7 +299,7 @@ static bool lower_between(const conversion *c) {
   if (mlirValueIsNull(made))
     made = copy_through_rows(c);
   if (mlirValueIsNull(made))
-    made = copy_by_sorting(c);
+    made = copy_through_list(c);
   if (mlirValueIsNull(made))
     return error_at(c->op, "expected level formats for a coordinate list to be registered");
   replace_operation(c->op, made);
@@ -358,17 +345,7 @@ static const int *all_dimensions(arena *memory, const tensor_format *format) {
   return dimensions;
 }
 
-/* Sorted by the target's levels where that is such a list, or takes entries in no other order. */
-static MlirType list_to_read(arena *memory, MlirType type, const tensor_format *format) {
-  MlirType sorted =
-      coordinate_list_type(memory, type, dimensions_of(memory, format), NULL, NULL, true);
-  bool records = tensor_format_builds_by(format, CIN_RECORD) && format->position_width >= 32;
-  if (!records || mlirTypeEqual(sorted, type))
-    return sorted;
-  return unordered_list_type(memory, type, all_dimensions(memory, format));
-}
-
-/* A file gives a coordinate list, with whatever duplicates it has:
+/* A file gives a list of entries, in its order and with whatever duplicates it has:
  *
  *     A = read "file"      becomes      L = read "file",  A = convert L
  */
@@ -378,7 +355,7 @@ static bool read_as_list(MlirOperation op, arena *memory) {
   const tensor_format *format = tensor_format_get(memory, type, mlirOperationGetLocation(op));
   if (!format || !tensor_format_is_plain(format) || format->order == 0)
     return format != NULL;
-  MlirType list = list_to_read(memory, type, format);
+  MlirType list = unordered_list_type(memory, type, all_dimensions(memory, format));
   if (mlirTypeIsNull(list) || mlirTypeEqual(list, type))
     return true;
   builder *b = builder_create(mlirOperationGetContext(op), mlirOperationGetLocation(op));

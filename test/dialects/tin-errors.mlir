@@ -464,14 +464,6 @@ func.func @f(%A: tensor<?xf64>) {
 
 // -----
 
-func.func @f(%A: tensor<?x?xf64>) {
-  // expected-error @below {{expected coordinate lists, found 'tensor<?x?xf64>'}}
-  %y = tin.sort %A : tensor<?x?xf64> to tensor<?x?xf64>
-  return
-}
-
-// -----
-
 func.func @f(%n: index, %v: memref<?xf64>) {
   // expected-error @below {{expected 2 dimensions, found 1}}
   %y = tin.assemble [%n] (%v) : (memref<?xf64>) -> tensor<?x?xf64>

@@ -2,7 +2,7 @@
 // RUN: sparse-opt %s --lower-handles --split-input-file --verify-diagnostics
 
 func.func @empty(%n: index) -> tensor<?xf64> {
-  // expected-error @+1 {{'tensor.empty' on stored tensors cannot be lowered: expected calls, control flow, tin.sort, tin.read, tin.write, tin.print, tin.match, tin.assemble, tin.disassemble, tin.view, tin.require_equal, tensor.dim or tensor.extract}}
+  // expected-error @+1 {{'tensor.empty' on stored tensors cannot be lowered: expected calls, control flow, tin.read, tin.write, tin.print, tin.match, tin.assemble, tin.disassemble, tin.view, tin.require_equal, tensor.dim or tensor.extract}}
   %t = tensor.empty(%n) : tensor<?xf64>
   return %t : tensor<?xf64>
 }
@@ -45,4 +45,14 @@ func.func @sums(%n: index, %p: memref<?xi64>, %c: memref<?xi64>, %v: memref<?xf6
   // expected-error @+1 {{'tin.assemble' expected levels that hold dimensions, linear forms, their quotients and remainders, or counters}}
   %A = tin.assemble [%n, %n] (%p, %c, %v) : (memref<?xi64>, memref<?xi64>, memref<?xf64>) -> tensor<?x?xf64, #SUMS>
   return %A : tensor<?x?xf64, #SUMS>
+}
+
+// -----
+
+#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+
+func.func @read() -> tensor<?x?xf64, #CSR> {
+  // expected-error @+1 {{'tin.read' expected a list of entries in any order, as tin-lower-conversions leaves it}}
+  %A = tin.read "a.mtx" : tensor<?x?xf64, #CSR>
+  return %A : tensor<?x?xf64, #CSR>
 }

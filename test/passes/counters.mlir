@@ -62,7 +62,7 @@ func.func @copy(%A: tensor<?x?xf64, #ELL>) -> tensor<?x?xf64, #CSR> {
 // What is merged with others is made rows, which it stores whole, and a list of those.
 // CHECK-LABEL: @merged
 // CHECK:      cin.kernel(%{{.*}}) by record attributes {conversion}
-// CHECK-NOT:  tin.sort
+// CHECK-NOT:  record
 // CHECK:      return
 func.func @merged(%A: tensor<?x?xf64, #ELL>, %B: tensor<?x?xf64, #CSR>) -> tensor<?xf64> {
   %y = tin.einsum "y(i) = A(i,j) * B(i,j)" (%A, %B) : (tensor<?x?xf64, #ELL>, tensor<?x?xf64, #CSR>) -> tensor<?xf64>

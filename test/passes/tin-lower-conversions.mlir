@@ -40,7 +40,7 @@ func.func @transposed(%A: tensor<?x?xf64, #CSC>) -> tensor<?x?xf64, #CSR> {
 // CHECK-LABEL: @compressed
 // CHECK-SAME:  %[[A:.*]]: tensor<?x?xf64, #[[CSC]]>
 // CHECK-NEXT:  tin.compute (d0, d1) %[[A]][d0, d1] -> [d0, d1] attributes {conversion, record} {
-// CHECK-NOT:   tin.sort
+// CHECK-NOT:   tin.compute
 // CHECK:       return
 func.func @compressed(%A: tensor<?x?xf64, #CSC>) -> tensor<?x?xf64, #DCSR> {
   %B = tin.convert %A : tensor<?x?xf64, #CSC> to tensor<?x?xf64, #DCSR>
@@ -49,7 +49,7 @@ func.func @compressed(%A: tensor<?x?xf64, #CSC>) -> tensor<?x?xf64, #DCSR> {
 
 // CHECK-LABEL: @agreeing
 // CHECK:       tin.compute
-// CHECK-NOT:   tin.sort
+// CHECK-NOT:   tin.compute
 // CHECK:       return
 func.func @agreeing(%A: tensor<?x?xf64, #DCSR>) -> tensor<?x?xf64, #CSR32> {
   %B = tin.convert %A : tensor<?x?xf64, #DCSR> to tensor<?x?xf64, #CSR32>
@@ -59,7 +59,7 @@ func.func @agreeing(%A: tensor<?x?xf64, #DCSR>) -> tensor<?x?xf64, #CSR32> {
 // Any order goes into a dense tensor.
 // CHECK-LABEL: @to_dense
 // CHECK:       tin.compute
-// CHECK-NOT:   tin.sort
+// CHECK-NOT:   tin.compute
 // CHECK:       return
 func.func @to_dense(%A: tensor<?x?xf64, #CSC>) -> tensor<?x?xf64> {
   %B = tin.convert %A : tensor<?x?xf64, #CSC> to tensor<?x?xf64>
@@ -160,18 +160,20 @@ func.func @nothing(%A: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR> {
 // CHECK-LABEL: @read
 // CHECK-NEXT:  tin.read "a.mtx" : tensor<?x?xf64, #[[AS_IT_COMES]]>
 // CHECK-NEXT:  tin.compute (d0, d1) %{{.*}} attributes {conversion, record}
-// CHECK-NOT:   tin.sort
+// CHECK-NOT:   tin.compute
 // CHECK:       return
 func.func @read() -> tensor<?x?xf64, #CSC> {
   %A = tin.read "a.mtx" : tensor<?x?xf64, #CSC>
   return %A : tensor<?x?xf64, #CSC>
 }
 
-// one in the order of the levels, where they take none other.
+// in a list in the order of the levels, where they take none other.
 // CHECK-LABEL: @read_in_order
-// CHECK-NEXT:  tin.read "a.mtx" : tensor<?x?xf64, #[[REPEATED_COLUMNS]]>
-// CHECK-NEXT:  tin.compute
-// CHECK-NOT:   tin.sort
+// CHECK-NEXT:  tin.read "a.mtx" : tensor<?x?xf64, #[[AS_IT_COMES]]>
+// CHECK-NEXT:  tin.compute (d0, d1) %{{.*}} attributes {conversion, record}
+// CHECK:       } : {{.*}} -> tensor<?x?xf64, #[[REPEATED_COLUMNS]]>
+// CHECK-NEXT:  tin.compute (d0, d1) %{{.*}} attributes {conversion} {
+// CHECK-NOT:   tin.compute
 // CHECK:       return
 func.func @read_in_order() -> tensor<?x?xf64, #NARROW_CSC> {
   %A = tin.read "a.mtx" : tensor<?x?xf64, #NARROW_CSC>
@@ -192,10 +194,9 @@ func.func @filled(%A: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64> {
 #DIA = #tin.format<(i, j) -> (j - i : compressed, i : range, j : offset)>
 
 // CHECK-LABEL: @added
-// CHECK-NOT:   tin.sort
 // CHECK:       tin.compute
 // CHECK:         tin.reduce add %{{.*}} over ()
-// CHECK-NOT:   tin.sort
+// CHECK-NOT:   tin.compute
 // CHECK:       return
 func.func @added(%A: tensor<?x?xf64, #ANY>) -> tensor<?x?xf64, #DIA> {
   %B = tin.convert %A : tensor<?x?xf64, #ANY> to tensor<?x?xf64, #DIA>
@@ -211,7 +212,7 @@ func.func @added(%A: tensor<?x?xf64, #ANY>) -> tensor<?x?xf64, #DIA> {
 // CHECK-LABEL: @blocks_to_rows
 // CHECK-SAME:  %[[A:.*]]: tensor
 // CHECK-NEXT:  tin.compute (d0, d1) %[[A]][d0, d1] -> [d0, d1] attributes {conversion, record}
-// CHECK-NOT:   tin.sort
+// CHECK-NOT:   tin.compute
 // CHECK:       return
 func.func @blocks_to_rows(%A: tensor<?x?xf64, #BCSR>) -> tensor<?x?xf64, #CSR> {
   %B = tin.convert %A : tensor<?x?xf64, #BCSR> to tensor<?x?xf64, #CSR>
@@ -221,7 +222,7 @@ func.func @blocks_to_rows(%A: tensor<?x?xf64, #BCSR>) -> tensor<?x?xf64, #CSR> {
 // CHECK-LABEL: @lists_in_blocks
 // CHECK-SAME:  %[[A:.*]]: tensor
 // CHECK-NEXT:  tin.compute (d0, d1) %[[A]][d0, d1] -> [d0, d1] attributes {conversion, record}
-// CHECK-NOT:   tin.sort
+// CHECK-NOT:   tin.compute
 // CHECK:       return
 func.func @lists_in_blocks(%A: tensor<?x?xf64, #CSC>) -> tensor<?x?xf64, #CSB> {
   %B = tin.convert %A : tensor<?x?xf64, #CSC> to tensor<?x?xf64, #CSB>
@@ -234,7 +235,7 @@ func.func @lists_in_blocks(%A: tensor<?x?xf64, #CSC>) -> tensor<?x?xf64, #CSB> {
 // CHECK-NEXT:  %[[T:.*]] = tin.compute (d0, d1) %[[A]][d0, d1] -> [d0, d1] attributes {conversion, drop_zeros}
 // CHECK:       } : {{.*}} -> tensor<?x?xf64, #compressed_compressed_dense_dense{{.*}}>
 // CHECK-NEXT:  tin.compute (d0, d1) %[[T]][d0, d1] -> [d0, d1] attributes {conversion} {
-// CHECK-NOT:   tin.sort
+// CHECK-NOT:   tin.compute
 // CHECK:       return
 func.func @listed_blocks(%A: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #BCOO> {
   %B = tin.convert %A {drop_zeros} : tensor<?x?xf64, #CSR> to tensor<?x?xf64, #BCOO>
@@ -245,7 +246,7 @@ func.func @listed_blocks(%A: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #BCOO> {
 // CHECK-LABEL: @from_blocks
 // CHECK-SAME:  %[[A:.*]]: tensor
 // CHECK-NEXT:  tin.compute (d0, d1) %[[A]][d0, d1] -> [d0, d1] attributes {conversion, record}
-// CHECK-NOT:   tin.sort
+// CHECK-NOT:   tin.compute
 // CHECK:       return
 func.func @from_blocks(%A: tensor<?x?xf64, #BCSR>) -> tensor<?x?xf64, #DCSR> {
   %B = tin.convert %A : tensor<?x?xf64, #BCSR> to tensor<?x?xf64, #DCSR>

@@ -1,7 +1,7 @@
 """Prints how each pair of formats is converted: conversions.py PATH-OF-sparse-opt
 
     =  the same    .  one copy    o  one copy, recorded: ordered and appended afterwards
-    t  two copies  S  by a coordinate list that is sorted
+    t  two copies  S  two, by a coordinate list that is recorded
 """
 import re
 import subprocess
@@ -56,10 +56,8 @@ def module_of(formats, dimensions):
 
 def way(code):
     copies = code.count("tin.compute")
-    if "tin.sort" in code:
-        return "S"
     if copies != 1:
-        return "t" if copies else "="
+        return ("S" if "record}" in code else "t") if copies else "="
     return "o" if "record}" in code else "."
 
 

@@ -1,4 +1,4 @@
-/* lac_coo_sort.c - sorts a coordinate list lexicographically, stably, by packed keys:
+/* lac_list_sort.c - sorts a list of entries lexicographically, stably, by packed keys (lac_list.h):
  *
  *     levels   i (size 5)   j (size 1000)         key = i << 10 | j
  *     bits     3            10
@@ -7,9 +7,9 @@
  * and a payload: the entry's value where one word holds the key and the value fits 8 bytes, or else
  * the entry's place, by which coordinates and values are gathered at the end.
  */
-#include "lac_coo.h"
 #include "lac_entries.h"
 #include "lac_error.h"
+#include "lac_list.h"
 #include "lac_memory.h"
 
 #include <string.h>
@@ -19,13 +19,13 @@ enum { WORD_BITS = 64, WORD = WORD_BITS / 8, CHUNK = 512 }; /* entries that the 
 /* A level as the sort sees it, in the new order. */
 typedef struct sort_level {
   int64_t from; /* the old level */
-  lac_array *coordinates;
+  lac_array *coordinates, was;
   int64_t size;
   int bits, word; /* of the key */
 } sort_level;
 
 typedef struct sorter {
-  lac_tensor *coo;
+  lac_array *values;
   sort_level *levels;
   int64_t level_count;
   int64_t count;
@@ -41,17 +41,18 @@ static int bits_for(int64_t size) {
   return size <= 1 ? 0 : 64 - __builtin_clzll((uint64_t)size - 1);
 }
 
-static bool order_levels(sorter *s, const int64_t *level_order) {
+static bool order_levels(sorter *s, const lac_list_key *keys, const int64_t *order) {
   for (int64_t l = 0; l < s->level_count; l++) {
-    int64_t from = level_order ? level_order[l] : l;
+    int64_t from = order ? order[l] : l;
     if (from < 0 || from >= s->level_count)
       return false;
     for (int64_t before = 0; before < l; before++)
       if (s->levels[before].from == from)
         return false;
-    lac_level *level = &s->coo->levels[from];
-    s->levels[l] =
-        (sort_level){from, &level->array[LAC_COORDINATES], level->size, bits_for(level->size), 0};
+    s->levels[l] = (sort_level){.from = from,
+                                .coordinates = keys[from].coordinates,
+                                .size = keys[from].size,
+                                .bits = bits_for(keys[from].size)};
   }
   return true;
 }
@@ -120,8 +121,8 @@ static int64_t end_of_chunk(const sorter *s, int64_t begin) {
 }
 
 static void begin_entries(const sorter *s, int64_t begin, int64_t end) {
-  size_t width = (size_t)s->coo->values.width;
-  const char *values = s->coo->values.data;
+  size_t width = (size_t)s->values->width;
+  const char *values = s->values->data;
   for (int64_t e = begin; e < end; e++) {
     memset(entry_at(s, e), 0, (size_t)s->words * WORD);
     if (s->carries_values)
@@ -144,34 +145,18 @@ static void pack(const sorter *s) {
 
 /* ---- Writing back ------------------------------------------------------------------------- */
 
-static void store(lac_array *array, int64_t p, uint64_t coordinate) {
-  switch (array->width) {
-  case 1:
-    ((uint8_t *)array->data)[p] = (uint8_t)coordinate;
-    break;
-  case 2:
-    ((uint16_t *)array->data)[p] = (uint16_t)coordinate;
-    break;
-  case 4:
-    ((uint32_t *)array->data)[p] = (uint32_t)coordinate;
-    break;
-  default:
-    ((uint64_t *)array->data)[p] = coordinate;
-  }
-}
-
 static void unpack_level(const sorter *s, sort_level *level, int shift, int64_t begin,
                          int64_t end) {
   uint64_t mask = (UINT64_C(1) << level->bits) - 1;
   if (level->bits == 0)
     return;
   for (int64_t e = begin; e < end; e++)
-    store(level->coordinates, e, *entry_at(s, e) >> shift & mask);
+    lac_array_set(level->coordinates, e, (int64_t)(*entry_at(s, e) >> shift & mask));
 }
 
 static void unpack_values(const sorter *s, int64_t begin, int64_t end) {
-  char *values = s->coo->values.data;
-  size_t width = (size_t)s->coo->values.width;
+  char *values = s->values->data;
+  size_t width = (size_t)s->values->width;
   for (int64_t e = begin; e < end; e++)
     memcpy(values + (size_t)e * width, payload_at(s, e), width);
 }
@@ -197,13 +182,13 @@ static void gather_array(const sorter *s, lac_array *array) {
 static void gather(const sorter *s) {
   for (int64_t l = 0; l < s->level_count; l++)
     gather_array(s, s->levels[l].coordinates);
-  gather_array(s, &s->coo->values);
+  gather_array(s, s->values);
 }
 
 /* ---- The whole sort ----------------------------------------------------------------------- */
 
 static int64_t widest(const sorter *s) {
-  int64_t width = s->coo->values.width;
+  int64_t width = s->values->width;
   for (int64_t l = 0; l < s->level_count; l++)
     if (s->levels[l].coordinates->width > width)
       width = s->levels[l].coordinates->width;
@@ -223,7 +208,7 @@ static void sort_with_room(sorter *s) {
 static int32_t sort_entries(sorter *s) {
   s->keys = assign_words(s);
   s->words = s->keys + 1;
-  s->carries_values = s->keys == 1 && s->coo->values.width <= WORD;
+  s->carries_values = s->keys == 1 && s->values->width <= WORD;
   lac_array entries = {.width = s->words * WORD}, spare = entries;
   lac_array gathered = {.width = (int32_t)widest(s)};
   int32_t status = lac_array_allocate_raw(&entries, s->count);
@@ -242,41 +227,33 @@ static int32_t sort_entries(sorter *s) {
   return status;
 }
 
-/* The kinds and the positions of level 0 stay where they are; sizes and coordinates move. */
-static void permute_levels(const sorter *s, lac_array *coordinates) {
+static void permute_keys(const sorter *s, lac_list_key *keys) {
   for (int64_t l = 0; l < s->level_count; l++)
-    coordinates[l] = *s->levels[l].coordinates;
+    s->levels[l].was = *s->levels[l].coordinates;
   for (int64_t l = 0; l < s->level_count; l++) {
-    s->coo->levels[l].array[LAC_COORDINATES] = coordinates[l];
-    s->coo->levels[l].size = s->levels[l].size;
+    *keys[l].coordinates = s->levels[l].was;
+    keys[l].size = s->levels[l].size;
   }
 }
 
-static int32_t sort_with(sorter *s, lac_array *coordinates, const int64_t *level_order) {
-  if (!order_levels(s, level_order))
+static int32_t sort_with(sorter *s, lac_list_key *keys, const int64_t *order) {
+  if (!order_levels(s, keys, order))
     return lac_error_set(LAC_ERROR_FORMAT, "expected a permutation of the %lld levels to sort by",
                          (long long)s->level_count);
   int32_t status = check_ranges(s);
-  if (status != LAC_OK)
-    return status;
-  if (!is_sorted(s))
+  if (status == LAC_OK && !is_sorted(s))
     status = sort_entries(s);
   if (status == LAC_OK)
-    permute_levels(s, coordinates);
+    permute_keys(s, keys);
   return status;
 }
 
-int32_t lac_coo_sort(lac_tensor *coo, const int64_t *level_order) {
-  int32_t status = lac_coo_expect(coo);
-  if (status != LAC_OK || coo->level_count == 0)
-    return status;
-  int64_t level_bytes = coo->level_count * (int64_t)sizeof(sort_level);
-  int64_t array_bytes = coo->level_count * (int64_t)sizeof(lac_array);
-  sorter s = {.coo = coo, .level_count = coo->level_count, .count = lac_coo_count(coo)};
-  s.levels = lac_memory_allocate(level_bytes);
-  lac_array *coordinates = lac_memory_allocate(array_bytes);
-  status = s.levels && coordinates ? sort_with(&s, coordinates, level_order) : LAC_ERROR_MEMORY;
-  lac_memory_release(s.levels, level_bytes);
-  lac_memory_release(coordinates, array_bytes);
+int32_t lac_list_sort_by(int64_t key_count, lac_list_key *keys, const int64_t *order,
+                         lac_array *values, int64_t count) {
+  int64_t bytes = key_count * (int64_t)sizeof(sort_level);
+  sorter s = {.values = values, .level_count = key_count, .count = count};
+  s.levels = lac_memory_allocate(bytes);
+  int32_t status = s.levels ? sort_with(&s, keys, order) : LAC_ERROR_MEMORY;
+  lac_memory_release(s.levels, bytes);
   return status;
 }
