@@ -25,9 +25,17 @@ typedef struct kind {
 } kind;
 
 static const kind kinds[] = {
-    {"obj", ".o", "obj", true},     {"so", ".so", "obj", true},       {"asm", ".s", "asm", false},
-    {"llvm", ".ll", "llvm", false}, {"mlir", ".mlir", "mlir", false}, {"sit", NULL, "sit", false},
-    {"cin", NULL, "cin", false},    {"tin", NULL, "tin", false},
+    {"obj", ".o", "obj", true},
+    {"so", ".so", "obj", true},
+    {"asm", ".s", "asm", false},
+    {"llvm", ".ll", "llvm", false},
+    {"mlir", ".mlir", "mlir", false},
+    {"sit", NULL, "sit", false},
+    {"cin", NULL, "cin", false},
+    {"tin", NULL, "tin", false},
+    {"dot", ".dot", "dot", false},
+    {"explanation", NULL, "explanation", false},
+    {"schedule", NULL, "schedule", false},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -41,8 +49,8 @@ static const kind *refuse_kind(const cc_options *o) {
   for (int i = 0; i < KINDS; i++)
     nearest_offer(&near, kinds[i].name);
   if (o->emit)
-    complain("unknown output '%s'; expected obj, so, asm, llvm, mlir, sit, cin, tin%s", o->emit,
-             nearest_hint(&near));
+    complain("unknown output '%s'; expected obj, so, asm, llvm, mlir, sit, cin, tin, dot%s",
+             o->emit, nearest_hint(&near));
   else
     complain("%s: expected a name that ends in .o .so .s .ll or .mlir, or --emit", o->output);
   return NULL;

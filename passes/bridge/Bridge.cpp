@@ -51,6 +51,7 @@ namespace lacuna {
 #define GEN_PASS_DEF_CININSERTWORKSPACES
 #define GEN_PASS_DEF_CINCHOOSEASSEMBLY
 #define GEN_PASS_DEF_CINPARALLELIZE
+#define GEN_PASS_DEF_PRINTDOT
 #define GEN_PASS_DEF_SPARSIFY
 #define GEN_PASS_DEF_SITCHOOSESTRATEGIES
 #define GEN_PASS_DEF_LOWERSIT
@@ -96,6 +97,7 @@ FORWARD(CinTile, with(cin_tile_run, root, {cache}))
 FORWARD(CinInsertWorkspaces, with(cin_insert_workspaces_run, root, {strict}))
 FORWARD(CinChooseAssembly, cin_choose_assembly_run(root, nullptr))
 FORWARD(CinParallelize, with(cin_parallelize_run, root, {threads}))
+FORWARD(PrintDot, print_dot_run(root, nullptr))
 FORWARD(Sparsify, with(sparsify_run, root, {strict}))
 FORWARD(SitChooseStrategies,
         with(sit_choose_strategies_run, root, {strict, vectorBits, gathers, off.c_str()}))

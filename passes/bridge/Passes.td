@@ -530,6 +530,15 @@ def CinParallelize : Pass<"cin-parallelize", "::mlir::ModuleOp"> {
 
 //===-- sit: how stored coordinates are walked, merged and built ----------------------------===//
 
+def PrintDot : Pass<"print-dot"> {
+  let summary = "Print the graphs that passes reason about, for Graphviz";
+  let description = [{
+    Of whatever stands in a function, to standard error, each a `digraph` with a title: the iteration
+    graphs of `tin.compute`s, the provenance graphs of `cin.kernel`s, the merge lattices of
+    `sit.coiterate`s. Nothing changes. `sparse-run --emit dot` prints those of all rungs.
+  }];
+}
+
 def Sparsify : Pass<"sparsify"> {
   let summary = "Lower loops over index variables to iteration over merge lattices";
   let description = [{

@@ -83,6 +83,7 @@ struct tin_lower_conversions_options;
 struct tin_to_cin_options;
 struct cin_insert_conversions_options;
 struct cin_choose_assembly_options;
+struct print_dot_options;
 struct lower_handles_options;
 struct lower_arrays_options;
 struct lower_parallel_options;
@@ -111,6 +112,7 @@ int cin_insert_workspaces_run(MlirOperation module,
 int cin_choose_assembly_run(MlirOperation module,
                             const struct cin_choose_assembly_options *options);
 int cin_parallelize_run(MlirOperation module, const struct cin_parallelize_options *options);
+int print_dot_run(MlirOperation module, const struct print_dot_options *options);
 int sparsify_run(MlirOperation module, const struct sparsify_options *options);
 int sit_choose_strategies_run(MlirOperation function,
                               const struct sit_choose_strategies_options *options);

@@ -1,6 +1,6 @@
 // A coordinate list with duplicates, packed into CSR: the duplicates of a coordinate make one visit, with
 // their values' sum.
-// RUN: sed "s|INPUTS|%S/Inputs|" %s | sparse-opt --sit-to-llvm \
+// RUN: sed "s|INPUTS|%S/Inputs|" %s | sparse-opt --sparse-cpu \
 // RUN:   | mlir-runner -e main -entry-point-result=i32 -shared-libs=%runtime_lib | FileCheck %s
 
 #COO = #tin.format<(i, j) -> (i : compressed(nonunique), j : singleton(nonunique))>

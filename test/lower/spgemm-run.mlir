@@ -1,8 +1,8 @@
 // Rows of a product of sparse matrices, scattered into a workspace, sorted and appended: serially, and with a
 // workspace for each chunk of a parallel loop.
-// RUN: sed "s|INPUTS|%S/Inputs|" %s | sparse-opt --sit-to-llvm \
+// RUN: sed "s|INPUTS|%S/Inputs|" %s | sparse-opt --sparse-cpu \
 // RUN:   | mlir-runner -e main -entry-point-result=i32 -shared-libs=%runtime_lib | FileCheck %s
-// RUN: sed "s|INPUTS|%S/Inputs|; s|//on|on|" %s | sparse-opt --sit-to-llvm=threads=2 \
+// RUN: sed "s|INPUTS|%S/Inputs|; s|//on|on|" %s | sparse-opt --sparse-cpu=threads=2 \
 // RUN:   | mlir-runner -e main -entry-point-result=i32 -shared-libs=%runtime_lib,%libomp | FileCheck %s
 
 #COO = #tin.format<(i, j) -> (i : compressed(nonunique), j : singleton(nonunique))>

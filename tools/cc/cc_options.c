@@ -16,8 +16,12 @@ static const flag flags[] = {
     {"-o", "FILE", "the output: .so .o .s .ll or .mlir; - is standard output", FLAG_TEXT,
      AT(output), 0, 0},
     {"-c", NULL, "make an object file, as --emit obj", FLAG_SET, AT(object), 0, 0},
-    {"--emit", "WHAT", "obj, so, asm, llvm, mlir, sit, cin or tin (default: as -o ends; obj)",
+    {"--emit", "WHAT", "obj, so, asm, llvm, mlir, sit, cin, tin or dot (default: as -o ends; obj)",
      FLAG_TEXT, AT(emit), 0, 0},
+    {"--explain", NULL, "say in plain words what was chosen, and why, instead of making code",
+     FLAG_SET, AT(explain), 0, 0},
+    {"--print-schedule", NULL, "print the loops as commands that -s takes, instead of making code",
+     FLAG_SET, AT(print_schedule), 0, 0},
     {"--header", "FILE", "the C header of an object or library (default: beside it)", FLAG_TEXT,
      AT(header), 0, 0},
     {"--name", "NAME", "the C function of the statements (default: kernel)", FLAG_TEXT, AT(name), 0,
@@ -92,8 +96,12 @@ bool cc_options_parse(int argc, char **argv, cc_options *parsed) {
     return true;
   if (!parsed->program)
     return flags_complain(&table, "expected an expression or a .mlir file after", argv[0]);
-  if (parsed->object && !parsed->emit)
-    parsed->emit = "obj";
+  if (parsed->explain + parsed->print_schedule + (parsed->emit || parsed->object) > 1)
+    return complain("expected one of --emit, -c, --explain and --print-schedule");
+  parsed->emit = parsed->object           ? parsed->emit ? parsed->emit : "obj"
+                 : parsed->explain        ? "explanation"
+                 : parsed->print_schedule ? "schedule"
+                                          : parsed->emit;
   return is_sound(parsed);
 }
 

@@ -5,12 +5,13 @@
 #include "flags.h"
 
 typedef struct cc_options {
-  const char *program; /* an expression, or a file that ends in .mlir */
-  binding *bindings;   /* -f -t -d */
-  const char *output;  /* a file, "-" for standard output, or NULL */
-  const char *emit;    /* what to make, or NULL where the output's name tells */
-  const char *header;  /* a file, or NULL */
-  const char *name;    /* of an expression's function */
+  const char *program;          /* an expression, or a file that ends in .mlir */
+  binding *bindings;            /* -f -t -d */
+  const char *output;           /* a file, "-" for standard output, or NULL */
+  const char *emit;             /* what to make, or NULL where the output's name tells */
+  bool explain, print_schedule; /* two such, told instead (emit.h) */
+  const char *header;           /* a file, or NULL */
+  const char *name;             /* of an expression's function */
   const char *schedule;
   const char *semiring; /* or NULL */
   const char *cpu;      /* as machine_options */

@@ -1,6 +1,9 @@
-/* The module at a rung is what the pipeline's first passes make of it. */
+/* The module at a rung is what the pipeline's first passes make of it; what is told of it, in
+ * pictures or words, is gathered on the way down. */
 #include "emit.h"
 
+#include "dot.h"
+#include "explain.h"
 #include "nearest.h"
 #include "pipeline.h"
 #include "processor.h"
@@ -15,7 +18,7 @@ static const struct {
 enum { RUNGS = sizeof rungs / sizeof rungs[0] };
 
 const char *emit_rungs(void) {
-  return "tin, cin, sit, mlir, llvm, asm or obj";
+  return "tin, cin, sit, mlir, llvm, asm, obj, dot, explanation or schedule";
 }
 
 static void write_text(MlirStringRef text, void *out) {
@@ -79,26 +82,117 @@ static bool emit_module(compiler *c, MlirModule module, pipeline_rung at, machin
   return done;
 }
 
+/* ---- Told of the way down ----------------------------------------------------------------- */
+
+typedef struct descent {
+  compiler *c;
+  MlirModule module;
+  const struct lacuna_pipeline_options *options;
+  arena *memory;
+  FILE *out;
+  pipeline_rung at;
+} descent;
+
+static bool descend(descent *d, pipeline_rung to) {
+  char *pipeline = sparse_cpu_pipeline_between(d->options, d->at, to);
+  bool done = pipeline && compiler_run(d->c, d->module, pipeline, CHECK_EACH);
+  free(pipeline);
+  d->at = to;
+  return done;
+}
+
+static MlirOperation operation_of(const descent *d) {
+  return mlirModuleGetOperation(d->module);
+}
+
+static bool tell_pictures(descent *d) {
+  for (pipeline_rung to = RUNG_TIN; to <= RUNG_SIT; to++) {
+    if (!descend(d, to))
+      return false;
+    dot_write(d->memory, operation_of(d), d->out);
+  }
+  return true;
+}
+
+static bool tell_schedule(descent *d) {
+  if (!descend(d, RUNG_CIN))
+    return false;
+  explain_schedule(d->memory, operation_of(d), d->out);
+  return true;
+}
+
+static void take_remark(void *data, const char *severity, const char *message) {
+  (void)severity;
+  explanation_remark(data, message);
+}
+
+static bool tell_explanation(descent *d) {
+  explanation *x = explanation_begin(d->memory);
+  compiler_listen(d->c, take_remark, x);
+  bool done = descend(d, RUNG_CIN);
+  if (done)
+    explanation_take_loops(x, operation_of(d));
+  done = done && descend(d, RUNG_SIT);
+  compiler_listen(d->c, NULL, NULL);
+  if (done)
+    explanation_take_walks(x, operation_of(d));
+  if (done)
+    explanation_write(x, d->out);
+  return done;
+}
+
+static const struct {
+  const char *name;
+  bool (*tell)(descent *d);
+} told[] = {{"dot", tell_pictures}, {"explanation", tell_explanation}, {"schedule", tell_schedule}};
+enum { TOLD = sizeof told / sizeof told[0] };
+
+static int find_told(const char *name) {
+  int i = 0;
+  while (i < TOLD && strcmp(told[i].name, name) != 0)
+    i++;
+  return i;
+}
+
+static bool tell(compiler *c, MlirModule module, int what,
+                 const struct lacuna_pipeline_options *options, const machine_options *machine,
+                 FILE *out, char **error) {
+  struct lacuna_pipeline_options fitted = *options;
+  processor on;
+  if (!pipeline_takes_schedule(options->schedule, error) || !processor_find(&on, machine, error))
+    return false;
+  processor_fit(&on, &fitted);
+  processor_free(&on);
+  descent d = {c, module, &fitted, arena_create(), out, RUNG_PROGRAM};
+  bool done = told[what].tell(&d);
+  arena_free(d.memory);
+  return done;
+}
+
 bool emit_rung(compiler *c, const char *text, const char *name, const char *rung_name,
                const struct lacuna_pipeline_options *options, const machine_options *machine,
                FILE *out, char **error) {
   pipeline_rung at;
   machine_output what = MACHINE_OBJECT;
   *error = NULL;
-  if (!find_rung(rung_name, &at, &what)) {
+  int told_as = find_told(rung_name);
+  if (told_as == TOLD && !find_rung(rung_name, &at, &what)) {
     nearest near = nearest_to(rung_name);
     for (int i = 0; i < RUNGS; i++)
       nearest_offer(&near, rungs[i].name);
     for (int i = 0; i < OUTPUTS; i++)
       nearest_offer(&near, outputs[i].name);
+    for (int i = 0; i < TOLD; i++)
+      nearest_offer(&near, told[i].name);
     if (asprintf(error, "unknown rung '%s'; expected %s%s", rung_name, emit_rungs(),
                  nearest_hint(&near)) < 0)
       *error = NULL;
     return false;
   }
   MlirModule module = compiler_parse(c, text, name);
-  bool done =
-      !mlirModuleIsNull(module) && emit_module(c, module, at, what, options, machine, out, error);
+  bool done = !mlirModuleIsNull(module) &&
+              (told_as < TOLD ? tell(c, module, told_as, options, machine, out, error)
+                              : emit_module(c, module, at, what, options, machine, out, error));
   if (!mlirModuleIsNull(module))
     mlirModuleDestroy(module);
   if (!done && !*error)

@@ -43,8 +43,13 @@ static const flag flags[] = {
     {"--verify", NULL, "compare the result with a plain evaluation of the expression", FLAG_SET,
      AT(verify), 0, 0},
     {"--seed", "N", "seed of -g (default 1)", FLAG_COUNT, AT(seed), 0, INT64_MAX},
-    {"--emit", "RUNG", "print tin, cin, sit, mlir, llvm, asm or obj instead of running", FLAG_TEXT,
+    {"--emit", "RUNG",
+     "print tin, cin, sit, mlir, llvm, asm, obj or dot (graphs) instead of running", FLAG_TEXT,
      AT(emit), 0, 0},
+    {"--explain", NULL, "say in plain words what was chosen, and why, instead of running", FLAG_SET,
+     AT(explain), 0, 0},
+    {"--print-schedule", NULL, "print the loops as commands that -s takes, instead of running",
+     FLAG_SET, AT(print_schedule), 0, 0},
     {"--json", "FILE", "write the figures of --time to FILE", FLAG_TEXT, AT(json), 0, 0},
     {"--entry", "NAME", "the function of a .mlir file to run (default: main, or the only one)",
      FLAG_TEXT, AT(entry), 0, 0},
@@ -86,7 +91,14 @@ static bool outputs_are_named(const options *parsed) {
 
 bool options_parse(int argc, char **argv, options *parsed) {
   *parsed = (options){.schedule = "", .threads = 1, .seed = 1};
-  if (!flags_parse(&table, argc, argv, parsed, &parsed->program) || !outputs_are_named(parsed))
+  if (!flags_parse(&table, argc, argv, parsed, &parsed->program))
+    return false;
+  if (parsed->explain + parsed->print_schedule + (parsed->emit != NULL) > 1)
+    return complain("expected one of --emit, --explain and --print-schedule");
+  parsed->emit = parsed->explain          ? "explanation"
+                 : parsed->print_schedule ? "schedule"
+                                          : parsed->emit;
+  if (!outputs_are_named(parsed))
     return false;
   return parsed->program || parsed->help || parsed->version ||
          flags_complain(&table, "expected an expression or a .mlir file after", argv[0]);

@@ -7,12 +7,13 @@
 typedef struct options {
   const char *program; /* an expression, or a file that ends in .mlir */
   binding *bindings;
-  const char *schedule; /* "" for none */
-  const char *emit;     /* a rung, or NULL */
-  const char *json;     /* a file, or NULL */
-  const char *entry;    /* a function's name, or NULL */
-  const char *semiring; /* a name, or NULL */
-  const char *cpu;      /* as machine_options */
+  const char *schedule;         /* "" for none */
+  const char *emit;             /* a rung, or what is told on the way down (emit.h), or NULL */
+  bool explain, print_schedule; /* two of those */
+  const char *json;             /* a file, or NULL */
+  const char *entry;            /* a function's name, or NULL */
+  const char *semiring;         /* a name, or NULL */
+  const char *cpu;              /* as machine_options */
   int64_t threads;
   int64_t time; /* runs to time; 0: run once, untimed */
   int64_t seed;

@@ -1,0 +1,213 @@
+/* explain_loops.c - the loops of a cin.kernel in words, as they stand in each other, and why:
+ *
+ *     for each i, on threads:
+ *       into a scalar, until it is complete:
+ *         for each j:
+ *           add to it
+ *       and from there:
+ *         set y(i)
+ */
+#include "explain_parts.h"
+
+#include "tensor_format.h"
+
+#include <string.h>
+
+static const char *name_of(arena *memory, MlirValue variable) {
+  MlirStringRef name = provenance_name(variable);
+  return arena_text(memory, name.data, name.length);
+}
+
+/* ---- The loops ---------------------------------------------------------------------------- */
+
+static const char *const unit_words[] = {
+    [CIN_SERIAL] = "",
+    [CIN_CPU_THREAD] = ", on threads",
+    [CIN_CPU_VECTOR] = ", several at once on vector lanes",
+    [CIN_GPU_BLOCK] = ", on blocks of a GPU",
+    [CIN_GPU_WARP] = ", on warps of a GPU",
+    [CIN_GPU_THREAD] = ", on threads of a GPU",
+};
+
+static const char *race_words(MlirOperation forall) {
+  cin_race race = cin_op_race(forall);
+  return race == CIN_NO_RACES ? "" : cin_race_name(race);
+}
+
+/* How a variable that is no dimension's came about: i0 is part of i. */
+static const char *origin_of(arena *memory, MlirValue variable) {
+  MlirOperation op = value_owner(variable);
+  if (cin_is_remap(op))
+    return arena_format(memory, " (%s)", kernel_remap_words(memory, op));
+  if (cin_is_split(op)) {
+    const char *whole = name_of(memory, cin_split_parent(op));
+    bool is_outer = mlirValueEqual(variable, cin_split_outer(op));
+    return is_outer ? arena_format(memory, " (pieces of %s)", whole)
+                    : arena_format(memory, " (%s within its piece)", whole);
+  }
+  if (cin_is_pos(op))
+    return arena_format(
+        memory, " (positions of %s)",
+        cin_tensor_bare_name(memory, mlirOperationGetParentOperation(op), cin_pos_tensor(op)));
+  return "";
+}
+
+static void explain_block(explained *e, MlirOperation kernel, MlirBlock block, int depth);
+
+static void explain_forall(explained *e, MlirOperation kernel, MlirOperation forall, int depth) {
+  MlirValue variable = cin_forall_variable(forall);
+  const char *race = race_words(forall);
+  explained_add(e, depth, "for each %s%s%s%s%s%s:", name_of(e->memory, variable),
+                origin_of(e->memory, variable), unit_words[cin_op_unit(forall)], *race ? ", " : "",
+                race, cin_forall_is_unrolled(forall) ? ", unrolled" : "");
+  explain_block(e, kernel, cin_forall_body(forall), depth + 1);
+}
+
+static const char *workspace_words(explained *e, MlirValue workspace) {
+  MlirOperation op = value_owner(workspace);
+  intptr_t count = cin_workspace_variable_count(op);
+  const char *words = count ? "a workspace over" : "a scalar";
+  for (intptr_t d = 0; d < count; d++)
+    words = arena_format(e->memory, "%s%s %s", words, d ? "," : "",
+                         name_of(e->memory, cin_workspace_variable(op, d)));
+  return words;
+}
+
+static void explain_where(explained *e, MlirOperation kernel, MlirOperation where, int depth) {
+  MlirValue workspace = cin_where_workspace(where);
+  bool is_scalar = cin_workspace_variable_count(value_owner(workspace)) == 0;
+  explained_add(e, depth, "into %s, %s:", workspace_words(e, workspace),
+                is_scalar ? "until it is complete" : "since several come to one place");
+  explain_block(e, kernel, cin_where_producer(where), depth + 1);
+  explained_add(e, depth, "and from there:");
+  explain_block(e, kernel, cin_where_consumer(where), depth + 1);
+}
+
+/* "y(i)"; "it" for a workspace. */
+static const char *target_words(explained *e, MlirOperation kernel, MlirOperation assign) {
+  MlirValue tensor = cin_access_tensor(assign);
+  if (!mlirValueIsABlockArgument(tensor))
+    return "it";
+  const char *words =
+      arena_format(e->memory, "%s(", kernel_tensor_words(e->memory, kernel, tensor));
+  for (intptr_t d = 0; d < cin_access_rank(assign); d++) {
+    MlirValue bare = cin_access_bare(assign, d);
+    words = arena_format(e->memory, "%s%s%s", words, d ? "," : "",
+                         mlirValueIsNull(bare) ? "..." : name_of(e->memory, bare));
+  }
+  return arena_format(e->memory, "%s)", words);
+}
+
+static void explain_assign(explained *e, MlirOperation kernel, MlirOperation assign, int depth) {
+  tin_reduction kind = cin_assign_kind(assign);
+  explained_add(e, depth, "%s %s",
+                kind == TIN_NO_REDUCTION ? "set"
+                : kind == TIN_ADD        ? "add to"
+                                         : "combine with",
+                target_words(e, kernel, assign));
+}
+
+static void explain_block(explained *e, MlirOperation kernel, MlirBlock block, int depth) {
+  for (OPERATIONS(op, block))
+    if (cin_is_forall(op))
+      explain_forall(e, kernel, op, depth);
+    else if (cin_is_where(op))
+      explain_where(e, kernel, op, depth);
+    else if (cin_is_assign(op))
+      explain_assign(e, kernel, op, depth);
+}
+
+void explain_loops(explained *e, MlirOperation kernel) {
+  explain_block(e, kernel, op_block(kernel, 0), 0);
+}
+
+/* ---- Their order -------------------------------------------------------------------------- */
+
+/* A level without a way to find a coordinate is walked, below the one above it. */
+static bool is_walked(const format_level *level) {
+  return !(level->format->capabilities & LEVEL_LOCATE);
+}
+
+/* Gives whether nothing has asked for that yet. */
+static bool explain_level(explained *e, MlirOperation kernel, MlirOperation access,
+                          const tensor_format *format, int l) {
+  MlirValue here = cin_access_level(kernel, access, &format->levels[l]);
+  MlirValue above = cin_access_level(kernel, access, &format->levels[l - 1]);
+  if (mlirValueIsNull(here) || mlirValueIsNull(above) || mlirValueEqual(here, above))
+    return false;
+  const char *inner = name_of(e->memory, here), *outer = name_of(e->memory, above);
+  const char *asked = arena_format(e->memory, "  %s is inside of %s,", inner, outer);
+  bool is_new = !strstr(e->text, asked);
+  explained_add_once(
+      e, arena_format(e->memory, "%s is inside of %s, since %s stores for each %s which %s it has",
+                      inner, outer, cin_tensor_name(e->memory, kernel, cin_access_tensor(access)),
+                      outer, inner));
+  return is_new;
+}
+
+/* How many pairs of loops an access orders that none has before. */
+static int explain_access(explained *e, MlirOperation kernel, MlirOperation access) {
+  MlirValue tensor = cin_access_tensor(access);
+  int ordered = 0;
+  if (!mlirValueIsABlockArgument(tensor))
+    return 0;
+  const tensor_format *format =
+      tensor_format_get(e->memory, mlirValueGetType(tensor), mlirOperationGetLocation(access));
+  for (int l = 1; format && l < format->level_count; l++)
+    if (is_walked(&format->levels[l]))
+      ordered += explain_level(e, kernel, access, format, l);
+  return ordered;
+}
+
+static int count_variables(arena *memory, MlirOperation kernel, bool *is_fixed) {
+  op_list foralls = ops_below(memory, kernel, cin_is_forall);
+  int count = 0;
+  *is_fixed = false;
+  for (int f = 0; f < foralls.count; f++) {
+    int before = 0;
+    while (!mlirValueEqual(cin_forall_variable(foralls.ops[before]),
+                           cin_forall_variable(foralls.ops[f])))
+      before++;
+    count += before == f;
+    *is_fixed |= cin_forall_is_fixed(foralls.ops[f]);
+  }
+  return count;
+}
+
+void explain_order(explained *e, MlirOperation kernel) {
+  op_list reads = ops_below(e->memory, kernel, cin_is_read);
+  bool is_fixed;
+  int variables = count_variables(e->memory, kernel, &is_fixed), ordered = 0;
+  for (int r = 0; r < reads.count; r++)
+    ordered += explain_access(e, kernel, reads.ops[r]);
+  if (is_fixed)
+    explained_add(e, 0, "what the schedule says of the order of the loops was kept");
+  else if (ordered == 0 && variables > 1)
+    explained_add(e, 0,
+                  "no operand asks for an order of the loops: this one was estimated to be the "
+                  "fastest");
+  else if (ordered + 1 < variables)
+    explained_add(e, 0,
+                  "of the orders that this allows, the one estimated to be the fastest was "
+                  "taken");
+}
+
+/* ---- The result --------------------------------------------------------------------------- */
+
+void explain_assembly(explained *e, MlirOperation kernel) {
+  static const char *const words[] = {
+      [CIN_INSERT] = "each value goes to its place, which is there from the start",
+      [CIN_APPEND] = "entries are appended one after the other, as they are stored",
+      [CIN_SCATTER] = "entries come in another order than they are stored: they are counted first, "
+                      "then placed",
+      [CIN_COLLECT] = "entries come in any order: they are counted level by level, then placed",
+      [CIN_RECORD] =
+          "entries come in any order: they are recorded, sorted, and added up where they "
+          "meet",
+  };
+  cin_assembly way;
+  if (cin_op_assembly(kernel, &way))
+    explained_add(e, 0, "%s is built by %s: %s",
+                  cin_tensor_name(e->memory, kernel, cin_kernel_result(kernel)),
+                  cin_assembly_name(way), words[way]);
+}

@@ -1,0 +1,120 @@
+/* explain_schedule.c - the loops of a kernel as commands that make them (docs/schedules.md):
+ *
+ *     forall i0 on cpu_thread { forall k { forall i1 { ... }}}
+ *
+ *     split(i,i0,i1,32)  reorder(i0,k,i1)  parallelize(i0,cpu_thread,no_races)
+ *
+ * A loop on vector lanes that no schedule asked for is left out: cin-vectorize puts it there again,
+ * as long as no command keeps it elsewhere.
+ */
+#include "explain.h"
+
+#include "kernel_words.h"
+
+#include <stdarg.h>
+
+typedef struct commands {
+  arena *memory;
+  MlirOperation kernel;
+  FILE *out;
+  int count;
+} commands;
+
+static const char *name_of(const commands *c, MlirValue variable) {
+  MlirStringRef name = provenance_name(variable);
+  return arena_text(c->memory, name.data, name.length);
+}
+
+__attribute__((format(printf, 2, 3))) static void command(commands *c, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  fputs(c->count++ ? " " : "", c->out);
+  vfprintf(c->out, format, arguments);
+  va_end(arguments);
+}
+
+/* ---- Relations ---------------------------------------------------------------------------- */
+
+static void print_relation(commands *c, MlirOperation op) {
+  if (cin_is_split(op))
+    command(c, "%s(%s,%s,%s,%ld)", op_has(op, "up") ? "split_up" : "split",
+            name_of(c, cin_split_parent(op)), name_of(c, cin_split_outer(op)),
+            name_of(c, cin_split_inner(op)), (long)cin_split_size(op));
+  if (cin_is_pos(op))
+    command(c, "pos(%s,%s,%s)", name_of(c, mlirOperationGetOperand(op, 0)),
+            name_of(c, mlirOperationGetResult(op, 0)),
+            cin_tensor_bare_name(c->memory, c->kernel, cin_pos_tensor(op)));
+}
+
+/* ---- Order -------------------------------------------------------------------------------- */
+
+static bool has_loop(const op_list *loops, MlirValue variable) {
+  for (int f = 0; f < loops->count; f++)
+    if (mlirValueEqual(cin_forall_variable(loops->ops[f]), variable))
+      return true;
+  return false;
+}
+
+/* The foralls around an access, outermost first, where it is the one that most are around: what is
+ * taken out of them into a workspace stands further out. */
+static op_list deepest_path(const commands *c) {
+  op_list reads = ops_below(c->memory, c->kernel, cin_is_read), deepest = {0};
+  for (int r = 0; r < reads.count; r++) {
+    op_list path = cin_path(c->memory, reads.ops[r]);
+    if (path.count > deepest.count)
+      deepest = path;
+  }
+  return deepest;
+}
+
+static bool is_left_out(MlirOperation forall) {
+  return cin_op_unit(forall) == CIN_CPU_VECTOR && !cin_forall_is_fixed(forall);
+}
+
+static void print_order(commands *c, const op_list *path) {
+  const char *names = "";
+  int count = 0;
+  for (int f = 0; f < path->count; f++)
+    if (!is_left_out(path->ops[f]))
+      names = arena_format(c->memory, "%s%s%s", names, count++ ? "," : "",
+                           name_of(c, cin_forall_variable(path->ops[f])));
+  if (count > 1)
+    command(c, "reorder(%s)", names);
+}
+
+/* ---- Hardware ----------------------------------------------------------------------------- */
+
+static void print_unit(commands *c, MlirOperation forall) {
+  const char *name = name_of(c, cin_forall_variable(forall));
+  if (cin_op_unit(forall) != CIN_SERIAL && !is_left_out(forall))
+    command(c, "parallelize(%s,%s,%s)", name, cin_unit_name(cin_op_unit(forall)),
+            cin_race_name(cin_op_race(forall)));
+  if (cin_forall_is_unrolled(forall))
+    command(c, "unroll(%s,%ld)", name, (long)op_integer(forall, "unroll", 1));
+}
+
+static void print_units(commands *c) {
+  op_list foralls = ops_below(c->memory, c->kernel, cin_is_forall), done = {0};
+  for (int f = 0; f < foralls.count; f++) {
+    if (!has_loop(&done, cin_forall_variable(foralls.ops[f])))
+      print_unit(c, foralls.ops[f]);
+    op_list_add(c->memory, &done, foralls.ops[f]);
+  }
+}
+
+static void print_kernel(arena *memory, MlirOperation kernel, FILE *out) {
+  commands c = {memory, kernel, out, 0};
+  op_list path = deepest_path(&c);
+  for (OPERATIONS(op, op_block(kernel, 0)))
+    print_relation(&c, op);
+  print_order(&c, &path);
+  print_units(&c);
+  fputs("\n", out);
+}
+
+void explain_schedule(arena *memory, MlirOperation module, FILE *out) {
+  op_list kernels = ops_below(memory, module, cin_is_kernel);
+  for (int k = 0; k < kernels.count; k++)
+    if (!kernel_is_conversion(kernels.ops[k]))
+      print_kernel(memory, kernels.ops[k], out);
+}

@@ -1,0 +1,98 @@
+/* explain_walks.c - the walks of a sit.kernel in words: what is walked at a variable, together with
+ * what, and what the machine does for it. */
+#include "explain_parts.h"
+
+#include "sit.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+#include <string.h>
+
+static const struct {
+  const char *name, *words;
+} strategies[] = {
+    {"blocks", "compares whole blocks of coordinates at once"},
+    {"lanes", "adds up several entries at once on vector lanes"},
+    {"read_ahead", "asks memory for what comes some entries ahead"},
+    {"reserve", "makes room in the result before it begins"},
+    {"search", "skips by searching where one is much longer than the others"},
+    {"select", "chooses between the cases without branches"},
+    {"write_out", "has its few steps written out one by one"},
+};
+
+static const char *strategy_words(arena *memory, MlirStringRef name) {
+  for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++)
+    if (text_is(name, strategies[i].name))
+      return strategies[i].words;
+  return arena_text(memory, name.data, name.length);
+}
+
+/* "A, B and C", each tensor once. */
+static const char *walked_words(explained *e, MlirOperation kernel, MlirOperation loop,
+                                int *count) {
+  const char *words = "";
+  *count = 0;
+  for (intptr_t i = 0; i < sit_coiterate_count(loop); i++) {
+    MlirValue tensor = sit_coiterate_tensor(loop, i);
+    const char *name = kernel_tensor_words(e->memory, kernel, tensor);
+    words = arena_format(e->memory, "%s%s%s", words,
+                         !i                                  ? ""
+                         : i + 1 < sit_coiterate_count(loop) ? ", "
+                                                             : " and ",
+                         name);
+    ++*count;
+  }
+  return words;
+}
+
+/* Whether all must have an entry: there is one case, of all of them. */
+static bool intersects(MlirOperation loop) {
+  return sit_coiterate_case_count(loop) == 1 &&
+         sit_coiterate_case_size(loop, 0) == sit_coiterate_count(loop);
+}
+
+static const char *meeting_words(explained *e, MlirOperation loop, int count) {
+  if (!mlirValueIsNull(sit_coiterate_extent(loop)))
+    return " is walked along while every coordinate is visited";
+  if (count == 1)
+    return " is walked, entry by entry";
+  return intersects(loop)
+             ? " are walked together; only where all have an entry is there anything to compute"
+             : arena_format(e->memory,
+                            " are walked together, wherever one has an entry "
+                            "that counts (%ld cases)",
+                            (long)sit_coiterate_case_count(loop));
+}
+
+static bool uses_scratch(MlirOperation loop) {
+  for (intptr_t i = 0; i < sit_coiterate_count(loop); i++)
+    if (sit_coiterate_uses_scratch(loop, i))
+      return true;
+  return false;
+}
+
+static const char *strategies_words(explained *e, MlirOperation loop) {
+  MlirAttribute said = sit_coiterate_strategies(loop);
+  const char *words = "";
+  intptr_t count = mlirAttributeIsNull(said) ? 0 : mlirDictionaryAttrGetNumElements(said);
+  for (intptr_t i = 0; i < count; i++) {
+    MlirStringRef name = mlirIdentifierStr(mlirDictionaryAttrGetElement(said, i).name);
+    words = arena_format(e->memory, "%s%s%s", words, i ? ", " : "; the loop ",
+                         strategy_words(e->memory, name));
+  }
+  return words;
+}
+
+void explain_walks(explained *e, MlirOperation kernel) {
+  op_list loops = ops_below(e->memory, kernel, sit_is_coiterate);
+  for (int c = 0; c < loops.count; c++) {
+    MlirOperation loop = loops.ops[c];
+    int count;
+    const char *walked = walked_words(e, kernel, loop, &count);
+    const char *done = strategies_words(e, loop);
+    if (count > 0)
+      explained_add_once(e, arena_format(e->memory, "at %.*s, %s%s%s%s",
+                                         TEXT(op_text(loop, "variable")), walked,
+                                         meeting_words(e, loop, count),
+                                         uses_scratch(loop) ? ", sorted first" : "", done));
+  }
+}

@@ -1,0 +1,50 @@
+/* kernel_words.c - kernels in words (kernel_words.h). */
+#include "kernel_words.h"
+
+#include <mlir-c/AffineMap.h>
+#include <mlir-c/BuiltinAttributes.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *kernel_tensor_words(arena *memory, MlirOperation kernel, MlirValue tensor) {
+  return cin_tensor_bare_name(memory, kernel, tensor);
+}
+
+const char *kernel_title(arena *memory, MlirOperation kernel) {
+  MlirBlock block = op_block(kernel, 0);
+  intptr_t operands = mlirBlockGetNumArguments(block) - 1;
+  const char *title =
+      arena_format(memory, "%s%s", kernel_tensor_words(memory, kernel, cin_kernel_result(kernel)),
+                   operands ? " from" : "");
+  for (intptr_t i = 0; i < operands; i++)
+    title = arena_format(memory, "%s%s %s", title, i ? "," : "",
+                         kernel_tensor_words(memory, kernel, mlirBlockGetArgument(block, i)));
+  return title;
+}
+
+/* Copies `text` up to `end` with d0, d1, ... as the variables' names. */
+static const char *with_names(arena *memory, MlirOperation remap, const char *text,
+                              const char *end) {
+  const char *named = "";
+  while (text < end) {
+    char *behind = (char *)text + 1;
+    bool is_dimension = *text == 'd' && text[1] >= '0' && text[1] <= '9';
+    long d = is_dimension ? strtol(text + 1, &behind, 10) : 0;
+    MlirStringRef name = is_dimension && d < cin_remap_variable_count(remap)
+                             ? provenance_name(cin_remap_variable(remap, d))
+                             : mlirStringRefCreate(text, (size_t)(behind - text));
+    named = arena_format(memory, "%s%.*s", named, TEXT(name));
+    text = behind;
+  }
+  return named;
+}
+
+const char *kernel_remap_words(arena *memory, MlirOperation remap) {
+  const char *text = attribute_text(memory, mlirAffineMapAttrGet(cin_remap_map(remap)));
+  const char *begin = strstr(text, "-> ("), *end = strrchr(text, ')');
+  return begin && end > begin ? with_names(memory, remap, begin + strlen("-> ("), end) : "remap";
+}
+
+bool kernel_is_conversion(MlirOperation kernel) {
+  return statement_op_is_conversion(kernel);
+}
