@@ -45,6 +45,9 @@ static const char *origin_of(arena *memory, MlirValue variable) {
     return is_outer ? arena_format(memory, " (pieces of %s)", whole)
                     : arena_format(memory, " (%s within its piece)", whole);
   }
+  if (cin_is_collapse(op))
+    return arena_format(memory, " (%s, together with what it is under)",
+                        name_of(memory, mlirOperationGetOperand(op, 0)));
   if (cin_is_pos(op))
     return arena_format(
         memory, " (positions of %s)",

@@ -35,15 +35,85 @@ __attribute__((format(printf, 2, 3))) static void command(commands *c, const cha
 
 /* ---- Relations ---------------------------------------------------------------------------- */
 
+/* Whether splits derive a variable from `whole`; itself too. */
+static bool derives(MlirValue variable, MlirValue whole) {
+  while (!mlirValueEqual(variable, whole)) {
+    MlirOperation op = value_owner(variable);
+    if (mlirOperationIsNull(op) || !cin_is_split(op))
+      return false;
+    variable = cin_split_parent(op);
+  }
+  return true;
+}
+
+/* Whether a loop over `above` stands inside of one over a part of `whole`. */
+static bool stands_inside(const commands *c, MlirValue above, MlirValue whole) {
+  op_list foralls = ops_below(c->memory, c->kernel, cin_is_forall);
+  for (int f = 0; f < foralls.count; f++) {
+    op_list around = cin_path(c->memory, foralls.ops[f]);
+    for (int a = 0; mlirValueEqual(cin_forall_variable(foralls.ops[f]), above) && a < around.count;
+         a++)
+      if (derives(cin_forall_variable(around.ops[a]), whole))
+        return true;
+  }
+  return false;
+}
+
+/* Whether a relation goes through the variables above its own together with it: cin.collapse does,
+ * and positions of which parts are gone through outside of those. */
+static bool is_collapsed(const commands *c, MlirOperation op, MlirValue above) {
+  return cin_is_collapse(op) ||
+         (cin_is_pos(op) && stands_inside(c, above, mlirOperationGetResult(op, 0)));
+}
+
+/* Whether no command names a variable: it is gone through along with another one. */
+static bool is_taken_along(const commands *c, MlirValue variable) {
+  for (OPERATIONS(op, op_block(c->kernel, 0)))
+    for (intptr_t i = 1; i < mlirOperationGetNumOperands(op); i++)
+      if (mlirValueEqual(mlirOperationGetOperand(op, i), variable) && is_collapsed(c, op, variable))
+        return true;
+  return false;
+}
+
+/* "i,j": the variables that a relation goes through as one, the outermost first: its first operand
+ * is the innermost of them, and those above follow. */
+static const char *collapsed(const commands *c, MlirOperation op, int *count) {
+  const char *names = "";
+  *count = 1;
+  for (intptr_t i = 1; i < mlirOperationGetNumOperands(op); i++) {
+    MlirValue above = mlirOperationGetOperand(op, i);
+    if (!cinTypeIsAIndexVariable(mlirValueGetType(above)) || !is_collapsed(c, op, above))
+      continue;
+    names = arena_format(c->memory, "%s%s,", names, name_of(c, above));
+    ++*count;
+  }
+  return arena_format(c->memory, "%s%s", names, name_of(c, mlirOperationGetOperand(op, 0)));
+}
+
+/* The positions of several levels are those of their variables collapsed. */
+static void print_positions(commands *c, MlirOperation op) {
+  int count;
+  const char *through = collapsed(c, op, &count);
+  if (count > 1) {
+    const char *one = cin_new_name(c->memory, c->kernel, mlirOperationGetOperand(op, 0), "_all");
+    command(c, "collapse(%s,%s)", through, one);
+    through = one;
+  }
+  command(c, "pos(%s,%s,%s)", through, name_of(c, mlirOperationGetResult(op, 0)),
+          cin_tensor_bare_name(c->memory, c->kernel, cin_pos_tensor(op)));
+}
+
 static void print_relation(commands *c, MlirOperation op) {
+  int count;
   if (cin_is_split(op))
     command(c, "%s(%s,%s,%s,%ld)", op_has(op, "up") ? "split_up" : "split",
             name_of(c, cin_split_parent(op)), name_of(c, cin_split_outer(op)),
             name_of(c, cin_split_inner(op)), (long)cin_split_size(op));
+  if (cin_is_collapse(op))
+    command(c, "collapse(%s,%s)", collapsed(c, op, &count),
+            name_of(c, mlirOperationGetResult(op, 0)));
   if (cin_is_pos(op))
-    command(c, "pos(%s,%s,%s)", name_of(c, mlirOperationGetOperand(op, 0)),
-            name_of(c, mlirOperationGetResult(op, 0)),
-            cin_tensor_bare_name(c->memory, c->kernel, cin_pos_tensor(op)));
+    print_positions(c, op);
 }
 
 /* ---- Order -------------------------------------------------------------------------------- */
@@ -75,7 +145,7 @@ static void print_order(commands *c, const op_list *path) {
   const char *names = "";
   int count = 0;
   for (int f = 0; f < path->count; f++)
-    if (!is_left_out(path->ops[f]))
+    if (!is_left_out(path->ops[f]) && !is_taken_along(c, cin_forall_variable(path->ops[f])))
       names = arena_format(c->memory, "%s%s%s", names, count++ ? "," : "",
                            name_of(c, cin_forall_variable(path->ops[f])));
   if (count > 1)
