@@ -18,7 +18,7 @@ static const struct {
 enum { RUNGS = sizeof rungs / sizeof rungs[0] };
 
 const char *emit_rungs(void) {
-  return "tin, cin, sit, mlir, llvm, asm, obj, dot, explanation or schedule";
+  return "tin, cin, sit, mlir, llvm, asm, obj or dot";
 }
 
 static void write_text(MlirStringRef text, void *out) {
