@@ -1,4 +1,4 @@
-/* lac_list.c - lists of entries: made, appended to, stored in the levels of a tensor (lac_list.h). */
+/* lac_list.c - lists of entries: made, appended to, stored in levels (lac_list.h). */
 #include "lac_list.h"
 
 #include "lac_coo.h"
@@ -78,8 +78,8 @@ bool lac_list_layout(const lac_tensor *tensor, int64_t l, lac_layout *layout) {
   return text.begin && lac_layout_read(text, layout) && takes_list(layout, l);
 }
 
-/* From 0 to `count`: under 0[p] 0[p+1] is 0 and `count` in array 0, under 0[p] 2[p] the one in array
- * 0 and the other in array 2. */
+/* From 0 to `count`: under 0[p] 0[p+1] is 0 and `count` in array 0, under 0[p] 2[p] the one in
+ * array 0 and the other in array 2. */
 int32_t lac_list_set_count(lac_level *level, const lac_layout *layout, int32_t width,
                            int64_t count) {
   lac_array *begin = &level->array[layout->begin_slot], *end = &level->array[layout->end_slot];

@@ -1,6 +1,6 @@
 /* dot_lattice.c - merge lattices (merge_lattice.h) as pictures: of each sit.coiterate that walks
- * levels, its cases as points, the sets of tensors that have an entry, and an edge from each down to
- * the largest ones inside it.
+ * levels, its cases as points, the sets of tensors that have an entry, and an edge from each down
+ * to the largest ones inside it.
  *
  *     A(i,j) + B(i,j)           {A, B} -> {A}
  *                               {A, B} -> {B}

@@ -41,8 +41,8 @@ MlirType coordinate_list_type(arena *memory, MlirType type, const int *dimension
 /* The same for a list that takes entries as they come: in any order, and repeated. */
 MlirType unordered_list_type(arena *memory, MlirType type, const int *dimensions);
 
-/* The type of a coordinate list whose levels hold what those of `format` do, but for counters, constants and
- * what follows from the others.
+/* The type of a coordinate list whose levels hold what those of `format` do, but for counters,
+ * constants and what follows from the others.
  * `sorted`: lists are sorted, with repeated entries only if `has_duplicates`; else entries come in
  * any order. */
 MlirType coordinate_list_like(arena *memory, MlirType type, const tensor_format *format,

@@ -238,8 +238,8 @@ static MlirValue copy_recorded(const conversion *c, MlirValue source, MlirType t
   return (MlirValue){0};
 }
 
-/* Entries in no order by way of a list, which they are recorded in and then sorted, straight away or
- * from one that they are appended to as they come:
+/* Entries in no order by way of a list, which they are recorded in and then sorted, straight away
+ * or from one that they are appended to as they come:
  *
  *     L(i,j) = A(i,j)        U(i,j) = A(i,j)
  *     B(i,j) = L(i,j)        L(i,j) = U(i,j)
