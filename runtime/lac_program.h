@@ -14,9 +14,9 @@ extern "C" {
 
 /* Makes `result` (empty, or freed first) the entries that the file at `path` holds, as it has them,
  * level l being dimension level_to_dimension[l].  `signature` (lac_kernel.h) tells the element
- * type, the order, and the levels that the list of entries is stored in (lac_list.h).  A dimension that
- * is not 0 in `dimensions` is asked of the file.  Of a dense file the entries that are not zero are
- * taken. */
+ * type, the order, and the levels that the list of entries is stored in (lac_list.h).  A dimension
+ * that is not 0 in `dimensions` is asked of the file.  Of a dense file the entries that are not
+ * zero are taken. */
 int32_t lac_program_read(lac_tensor *result, const char *path, const char *signature,
                          const int64_t *dimensions, const int64_t *level_to_dimension);
 

@@ -35,8 +35,7 @@ void explanation_take_walks(explanation *x, MlirOperation module);
 void explanation_write(const explanation *x, FILE *out);
 
 /* The kernels of a module at cin, but for conversions, as commands of a schedule
- * (docs/schedules.md) that makes their loops what they are, a line for each; one that needs none gets its loops in
- * their order. */
+ * (docs/schedules.md) that makes their loops what they are, a line for each. */
 void explain_schedule(arena *memory, MlirOperation module, FILE *out);
 
 #ifdef __cplusplus
