@@ -32,7 +32,9 @@ static ParseResult parseBoundKind(OpAsmParser &parser, BoundKindAttr &kind) {
     return failure();
   std::optional<lacuna::cin::BoundKind> found = lacuna::cin::symbolizeBoundKind(word);
   if (!found)
-    return parser.emitError(loc) << "expected exact or max, found '" << word << "'";
+    return parser.emitError(loc)
+           << "expected max_exact, min_exact, max_constraint or min_constraint, found '" << word
+           << "'";
   kind = BoundKindAttr::get(parser.getContext(), *found);
   return success();
 }

@@ -43,8 +43,7 @@ def Cin_Dialect : Dialect {
     An index variable is a value. An op that derives index variables from others (`cin.split`,
     `cin.remap`, `cin.collapse`, `cin.pos`, `cin.coord`, `cin.bound`) is a relation, and the ops of these
     values are the provenance graph. Subscripts are affine in *underived* variables; foralls range over
-    derived ones once a relation has consumed the variable. Today code is made for `cin.split`,
-    `cin.collapse`, `cin.pos` and `cin.remap`; the other relations parse and verify, and are refused below.
+    derived ones once a relation has consumed the variable. Code is made for all of them.
 
     Within a kernel tensors are places, not values: the result's block argument and each `cin.workspace` are
     written to, which `cin.assign` and `cin.where` say as `MemWrite` on that operand, and `cin.read` as `MemRead`.
@@ -196,15 +195,17 @@ def Cin_PosOp : Cin_NamedOp<"pos", [StatesRelation]> {
 def Cin_CoordOp : Cin_NamedOp<"coord", [StatesRelation]> {
   let summary = "From a position space back to the coordinate space";
   let description = [{
-    `%j = cin.coord %p("j")`.
+    `%c = cin.coord %p1 of %j under %p0("c")`: where `p1` goes through positions of the piece `p0`, in the place of `j`,
+    `c` goes through the coordinates j of that piece. Foralls over `c` stand in the place of those over `p1`.
   }];
-  let arguments = (ins Cin_IndexType:$parent, StrAttr:$name);
+  let arguments = (ins Cin_IndexType:$parent, Cin_IndexType:$variable, Variadic<Cin_IndexType>:$pieces, StrAttr:$name);
   let results = (outs Cin_IndexType:$result);
-  let assemblyFormat = "$parent `(` $name `)` attr-dict";
+  let assemblyFormat = "$parent `of` $variable (`under` $pieces^)? `(` $name `)` attr-dict";
 }
 
 def Cin_BoundKind : I32EnumAttr<"BoundKind", "what is said of an extent", [
-    I32EnumAttrCase<"Exact", 0, "exact">, I32EnumAttrCase<"Max", 1, "max">]> {
+    I32EnumAttrCase<"MaxExact", 0, "max_exact">, I32EnumAttrCase<"MinExact", 1, "min_exact">,
+    I32EnumAttrCase<"MaxConstraint", 2, "max_constraint">, I32EnumAttrCase<"MinConstraint", 3, "min_constraint">]> {
   let cppNamespace = "::lacuna::cin";
   let genSpecializedAttr = 0;
 }
@@ -212,11 +213,14 @@ def Cin_BoundKind : I32EnumAttr<"BoundKind", "what is said of an extent", [
 def Cin_BoundKindAttr : EnumAttr<Cin_Dialect, Cin_BoundKind, "bound_kind">;
 
 def Cin_BoundOp : Cin_NamedOp<"bound", [StatesRelation]> {
-  let summary = "States the extent of a variable (`exact`) or a bound of it (`max`)";
+  let summary = "States where a variable begins and ends";
   let description = [{
-    `%b = cin.bound %i exact 100("b")`.
+    `%b = cin.bound %i max_exact 100("b")`: i ends before 100, with `max_constraint` there or earlier; code is made
+    for 100 as a constant. With `min_exact` and `min_constraint` it begins there, or later: at 0, as all variables do.
+    Foralls over `b` stand in the place of those over `i`. What does not hold of the operands is an error where the
+    kernel begins.
   }];
-  let arguments = (ins Cin_IndexType:$parent, I64Attr:$size, Cin_BoundKindAttr:$kind, StrAttr:$name);
+  let arguments = (ins Cin_IndexType:$parent, ConfinedAttr<I64Attr, [IntNonNegative]>:$size, Cin_BoundKindAttr:$kind, StrAttr:$name);
   let results = (outs Cin_IndexType:$result);
   let assemblyFormat = "$parent custom<BoundKind>($kind) $size `(` $name `)` attr-dict";
 }

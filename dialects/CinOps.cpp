@@ -85,6 +85,13 @@ MlirValue cin_split_inner(MlirOperation op) {
   return value(as<SplitOp>(op).getInner());
 }
 
+MlirAttribute cin_bound_kind_attribute(MlirContext context, cin_bound_kind kind) {
+  return wrap(Attribute(BoundKindAttr::get(unwrap(context), BoundKind(kind))));
+}
+cin_bound_kind cin_op_bound_kind(MlirOperation op) {
+  return cin_bound_kind(as<BoundOp>(op).getKind());
+}
+
 MlirValue cin_pos_tensor(MlirOperation op) {
   return value(as<PosOp>(op).getTensor());
 }

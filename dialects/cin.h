@@ -30,6 +30,12 @@ typedef enum cin_unit {
   CIN_GPU_WARP,
   CIN_GPU_THREAD
 } cin_unit;
+typedef enum cin_bound_kind {
+  CIN_MAX_EXACT,
+  CIN_MIN_EXACT,
+  CIN_MAX_CONSTRAINT,
+  CIN_MIN_CONSTRAINT
+} cin_bound_kind;
 typedef enum cin_race {
   CIN_NO_RACES,
   CIN_IGNORE_RACES,
@@ -92,6 +98,8 @@ MlirValue cin_split_outer(MlirOperation op);
 MlirValue cin_split_inner(MlirOperation op);
 MlirValue cin_pos_tensor(MlirOperation op);
 int64_t cin_pos_level(MlirOperation op);
+cin_bound_kind cin_op_bound_kind(MlirOperation op);
+MlirAttribute cin_bound_kind_attribute(MlirContext context, cin_bound_kind kind);
 MlirAffineMap cin_remap_map(MlirOperation op);
 intptr_t cin_remap_variable_count(MlirOperation op);
 MlirValue cin_remap_variable(MlirOperation op, intptr_t i);

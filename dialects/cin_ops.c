@@ -91,6 +91,28 @@ MlirOperation cin_pos_create(MlirLocation location, MlirValue parent, MlirValue 
   return mlirOperationCreate(&state);
 }
 
+MlirOperation cin_coord_create(MlirLocation location, MlirValue parent, MlirValue variable,
+                               intptr_t count, const MlirValue *pieces, const char *name) {
+  MlirOperationState state = state_of("cin.coord", location, 2, (MlirValue[]){parent, variable});
+  mlirOperationStateAddOperands(&state, count, pieces);
+  MlirType type = variable_type(location);
+  mlirOperationStateAddResults(&state, 1, &type);
+  add_attribute(&state, "name", text_of(location, name));
+  return mlirOperationCreate(&state);
+}
+
+MlirOperation cin_bound_create(MlirLocation location, MlirValue parent, int64_t size,
+                               cin_bound_kind kind, const char *name) {
+  MlirContext context = mlirLocationGetContext(location);
+  MlirOperationState state = state_of("cin.bound", location, 1, &parent);
+  MlirType type = variable_type(location);
+  mlirOperationStateAddResults(&state, 1, &type);
+  add_attribute(&state, "size", integer_attribute(context, size));
+  add_attribute(&state, "kind", cin_bound_kind_attribute(context, kind));
+  add_attribute(&state, "name", text_of(location, name));
+  return mlirOperationCreate(&state);
+}
+
 MlirOperation cin_remap_create(MlirLocation location, intptr_t count, const MlirValue *variables,
                                MlirAffineMap map, const char *name, bool is_value) {
   MlirOperationState state = state_of("cin.remap", location, count, variables);

@@ -23,6 +23,11 @@ MlirOperation cin_collapse_create(MlirLocation location, MlirValue inner, intptr
 /* Of a level, below those that hold the variables `above`, one for each. */
 MlirOperation cin_pos_create(MlirLocation location, MlirValue parent, MlirValue tensor,
                              int64_t level, const MlirValue *above, const char *name);
+/* Of the coordinates of a variable, where `parent` goes through positions in `pieces`. */
+MlirOperation cin_coord_create(MlirLocation location, MlirValue parent, MlirValue variable,
+                               intptr_t count, const MlirValue *pieces, const char *name);
+MlirOperation cin_bound_create(MlirLocation location, MlirValue parent, int64_t size,
+                               cin_bound_kind kind, const char *name);
 MlirOperation cin_remap_create(MlirLocation location, intptr_t count, const MlirValue *variables,
                                MlirAffineMap map, const char *name, bool is_value);
 

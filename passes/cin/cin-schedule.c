@@ -45,7 +45,8 @@ MlirValue schedule_known(const scheduler *s, int n) {
 static bool has_loop(arena *memory, MlirOperation kernel, MlirValue variable) {
   op_list foralls = ops_below(memory, kernel, cin_is_forall);
   for (OPERATIONS(op, op_block(kernel, 0)))
-    if (((cin_is_split(op) || cin_is_pos(op) || cin_is_collapse(op)) &&
+    if ((!cin_is_index(op) && !cin_is_remap(op) && mlirOperationGetNumResults(op) &&
+         cinTypeIsAIndexVariable(mlirValueGetType(mlirOperationGetResult(op, 0))) &&
          mlirValueEqual(mlirOperationGetOperand(op, 0), variable)) ||
         schedule_is_collapsed(op, variable))
       return true;
@@ -332,9 +333,9 @@ static apply_command *const applications[] = {
     [SCHEDULE_UNROLL] = apply_unroll,
     [SCHEDULE_SPLIT_UP] = apply_split_up,
     [SCHEDULE_COLLAPSE] = schedule_apply_collapse,
-    [SCHEDULE_COORD] = NULL,
+    [SCHEDULE_COORD] = schedule_apply_coord,
     [SCHEDULE_PRECOMPUTE] = NULL,
-    [SCHEDULE_BOUND] = NULL,
+    [SCHEDULE_BOUND] = schedule_apply_bound,
 };
 
 /* A read against whose levels the foralls go; false after a diagnostic where they do. */

@@ -37,6 +37,8 @@ void schedule_nest(MlirOperation forall, MlirValue outer, MlirValue inner);
  * of their own, and whether it has this one. */
 bool schedule_apply_collapse(scheduler *s);
 bool schedule_apply_pos(scheduler *s);
+bool schedule_apply_coord(scheduler *s);
+bool schedule_apply_bound(scheduler *s);
 int schedule_collapsed_count(MlirOperation op);
 bool schedule_is_collapsed(MlirOperation op, MlirValue variable);
 /* The foralls that go over the variables collapsed are put around the innermost ones over what was

@@ -1,8 +1,12 @@
-/* schedule_collapse.c - collapse(i, j, f) and pos(f, p, A) of a schedule.
+/* schedule_collapse.c - the commands of a schedule that go through something in the place of a
+ * variable, or of several: collapse, pos, coord, bound.
  *
  *     collapse(i, j, f)         forall i { forall j { s } }      ->  forall f { s }
  *     collapse(f, k, g)         the three as one: of i, j and k
  *     pos(f, p, A)              forall f { s }                   ->  forall p { s }
+ *
+ *     coord(p1, c)              forall p1 { s }                  ->  forall c { s }
+ *     bound(i, b, 100, kind)    forall i { s }                   ->  forall b { s }
  *
  * pos of a collapsed variable numbers the level of A that holds the innermost of those collapsed;
  * the others must be those of the levels above, in their order.  (Senanayake et al. 2020, section
@@ -177,6 +181,76 @@ bool schedule_apply_pos(scheduler *s) {
   if (several)
     set_collapsed(pos, schedule_collapsed_count(collapse));
   drop_collapse(variable);
+  return true;
+}
+
+/* ---- coord, bound ----------------------------------------------------------------------- */
+
+/* The pos that the variable is the innermost part of, and the outer parts between; null, and why,
+ * where it is none. */
+static MlirOperation positions_of(const scheduler *s, MlirValue variable, MlirValue *pieces,
+                                  int *count, const char **why) {
+  *count = 0;
+  *why = arena_format(s->memory, "expected a variable that goes through positions, found '%.*s'",
+                      TEXT(provenance_name(variable)));
+  MlirOperation op = value_owner(variable);
+  while (cin_is_split(op)) {
+    if (!mlirValueEqual(cin_split_inner(op), variable)) {
+      *why = arena_format(s->memory,
+                          "expected the innermost part of positions, found '%.*s', of which each "
+                          "is several",
+                          TEXT(provenance_name(variable)));
+      return (MlirOperation){NULL};
+    }
+    pieces[(*count)++] = cin_split_outer(op);
+    variable = cin_split_parent(op);
+    op = value_owner(variable);
+  }
+  return cin_is_pos(op) ? op : (MlirOperation){NULL};
+}
+
+static void go_through(const scheduler *s, MlirValue variable, MlirOperation made) {
+  op_list foralls = schedule_foralls_over(s, variable);
+  cin_declare(s->kernel, made);
+  for (int i = 0; i < foralls.count; ++i)
+    cin_forall_set_variable(foralls.ops[i], mlirOperationGetResult(made, 0));
+}
+
+static int splits_around(MlirValue variable) {
+  int count = 0;
+  for (MlirOperation op = value_owner(variable); cin_is_split(op);
+       op = value_owner(cin_split_parent(op)))
+    ++count;
+  return count;
+}
+
+bool schedule_apply_coord(scheduler *s) {
+  MlirValue variable = schedule_known(s, 0);
+  MlirValue *pieces = ARENA_ARRAY(s->memory, MlirValue, splits_around(variable) + 1);
+  int count;
+  const char *why;
+  MlirOperation pos = positions_of(s, variable, pieces, &count, &why);
+  if (mlirOperationIsNull(pos))
+    return schedule_refuse(s, s->kernel, why);
+  go_through(s, variable,
+             cin_coord_create(mlirOperationGetLocation(s->kernel), variable,
+                              mlirOperationGetOperand(pos, 0), count, pieces, s->command->made[0]));
+  return true;
+}
+
+bool schedule_apply_bound(scheduler *s) {
+  const schedule_command *c = s->command;
+  MlirValue variable = schedule_known(s, 0);
+  if (provenance_space(s->graph, variable).is_positions)
+    return schedule_refuse(s, s->kernel, "expected a variable that goes through coordinates");
+  if ((c->bound == CIN_MIN_EXACT || c->bound == CIN_MIN_CONSTRAINT) && c->number)
+    return schedule_refuse(s, s->kernel,
+                           arena_format(s->memory,
+                                        "expected 0, where all variables begin, found %lld",
+                                        (long long)c->number));
+  go_through(s, variable,
+             cin_bound_create(mlirOperationGetLocation(s->kernel), variable, c->number, c->bound,
+                              c->made[0]));
   return true;
 }
 

@@ -13,7 +13,8 @@
 #include <string.h>
 
 /* v: a variable that exists, w: a new one, +: the one before again any number of times,
- * n: a positive number, s: the subject (text), p: exact or max, u: a unit, r: a race strategy. */
+ * n: a positive number, z: one or 0, s: the subject (text), p: what a bound says, u: a unit,
+ * r: a race strategy. */
 static const struct command_form {
   const char *name, *arguments, *usage;
 } forms[] = {
@@ -24,7 +25,8 @@ static const struct command_form {
     [SCHEDULE_POS] = {"pos", "vws", "pos(i, ip, tensor)"},
     [SCHEDULE_COORD] = {"coord", "vw", "coord(ip, i)"},
     [SCHEDULE_PRECOMPUTE] = {"precompute", "svw", "precompute(expression, i, iw)"},
-    [SCHEDULE_BOUND] = {"bound", "vwnp", "bound(i, ib, size, exact|max)"},
+    [SCHEDULE_BOUND] = {"bound", "vwzp",
+                        "bound(i, ib, size, max_exact|min_exact|max_constraint|min_constraint)"},
     [SCHEDULE_UNROLL] = {"unroll", "vn", "unroll(i, factor)"},
     [SCHEDULE_PARALLELIZE] = {"parallelize", "vur", "parallelize(i, unit, race strategy)"},
 };
@@ -123,12 +125,13 @@ static bool fail(parser *p, const char *what, const char *found) {
   return false;
 }
 
-static bool set_number(parser *p, schedule_command *c, const char *text) {
+static bool set_number(parser *p, schedule_command *c, const char *text, int64_t least) {
   char *end;
   errno = 0;
   long long value = strtoll(text, &end, 10);
-  if (end == text || *end || errno || value <= 0)
-    return expected(p, c->name, "a positive number", text);
+  if (end == text || *end || errno || value < least)
+    return expected(p, c->name, least ? "a positive number" : "a number that is not negative",
+                    text);
   c->number = value;
   return true;
 }
@@ -152,11 +155,24 @@ static bool set_race(parser *p, schedule_command *c, const char *text) {
                   text);
 }
 
-static bool set_property(parser *p, schedule_command *c, const char *text) {
-  if (!same_word(text, "exact") && !same_word(text, "max"))
-    return expected(p, c->name, "exact or max", text);
-  c->property = same_word(text, "exact") ? "exact" : "max";
-  return true;
+/* Of the end where that is not said. */
+static bool set_bound(parser *p, schedule_command *c, const char *text) {
+  static const struct {
+    const char *word;
+    cin_bound_kind kind;
+  } words[] = {{"max_exact", CIN_MAX_EXACT},
+               {"min_exact", CIN_MIN_EXACT},
+               {"max_constraint", CIN_MAX_CONSTRAINT},
+               {"min_constraint", CIN_MIN_CONSTRAINT},
+               {"exact", CIN_MAX_EXACT},
+               {"max", CIN_MAX_CONSTRAINT}};
+  for (size_t n = 0; n < sizeof words / sizeof *words; ++n)
+    if (same_word(text, words[n].word)) {
+      c->bound = words[n].kind;
+      c->property = words[n].word;
+      return true;
+    }
+  return expected(p, c->name, "max_exact, min_exact, max_constraint or min_constraint", text);
 }
 
 static bool add_name(parser *p, schedule_command *c, bool made, const char *text) {
@@ -172,13 +188,14 @@ static bool add_name(parser *p, schedule_command *c, bool made, const char *text
 static bool set_argument(parser *p, schedule_command *c, char form, const char *text) {
   switch (form) {
   case 'n':
-    return set_number(p, c, text);
+  case 'z':
+    return set_number(p, c, text, form == 'n');
   case 'u':
     return set_unit(p, c, text);
   case 'r':
     return set_race(p, c, text);
   case 'p':
-    return set_property(p, c, text);
+    return set_bound(p, c, text);
   case 's':
     c->subject = text;
     return *text || expected(p, c->name, "a tensor or an expression", text);

@@ -5,7 +5,7 @@
  *
  *     reorder(i, j, ...)            split(i, i0, i1, 32)          split_up(i, i0, i1, 32)
  *     collapse(i, j, f)             pos(j, jp, A)                 coord(jp, j)
- *     precompute(text, i, iw)       bound(i, ib, 100, exact|max)  unroll(i, 4)
+ *     precompute(text, i, iw)       bound(i, ib, 100, max_exact)  unroll(i, 4)
  *     parallelize(i, cpu_thread, no_races)        also written parallelize(i, CPUThread, NoRaces)
  *
  * Quotes and braces are no part of it: it stands between them in the text of a pipeline.
@@ -38,8 +38,9 @@ typedef struct schedule_command {
   const char **known;
   int made_count; /* names of the variables that it makes */
   const char **made;
-  const char *subject, *property; /* the tensor or expression; exact or max */
-  int64_t number;                 /* the size or factor, positive */
+  const char *subject, *property; /* the tensor or expression; what a bound says */
+  int64_t number;                 /* the size or factor, positive, but for a bound */
+  cin_bound_kind bound;
   cin_unit unit;
   cin_race race;
 } schedule_command;

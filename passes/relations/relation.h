@@ -13,6 +13,8 @@
  *     constant.c   -> k               k = c, known from the start
  *     counter.c    i -> n               n = #i: nothing follows from it, nor it from anything
  *     pos.c        j; i -> p            p numbers what a level stores of j below i   consumes j
+ *     coord.c      p; j, p0 -> c        c = j, within the piece p0      consumes p
+ *     bound.c      i -> b               b = i, which ends at s          consumes i
  *
  * A relation that consumes parents stands in their place: no forall ranges over them any more.
  * The others stand beside them.  Each row says which variables become known from which others, as a
@@ -129,6 +131,7 @@ struct relation_rule {
 
 extern const relation_rule split_relation, split_up_relation, block_relation, linear_relation;
 extern const relation_rule counter_relation, constant_relation, pos_relation, collapse_relation;
+extern const relation_rule coord_relation, bound_relation;
 
 /* A further row, for as long as the process lives. */
 void relation_register(const relation_rule *rule);

@@ -7,12 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Without functions: they parse, and code for them is not made yet. */
-static const relation_rule coord = {.name = "cin.coord"}, bound = {.name = "cin.bound"};
-
 static const relation_rule *const built_in[] = {
     &split_relation, &split_up_relation, &block_relation, &linear_relation, &counter_relation,
-    &pos_relation,   &collapse_relation, &coord,          &bound,
+    &pos_relation,   &collapse_relation, &coord_relation, &bound_relation,
 };
 
 /* Rows that were registered, the last one first; they stay as long as the process does. */

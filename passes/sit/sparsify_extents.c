@@ -240,6 +240,27 @@ static void check_all_collapsed(const sparsifier *p) {
       check_collapsed(p, op);
 }
 
+/* ---- bounds ------------------------------------------------------------------------------- */
+
+/* That a variable ends where the kernel says. */
+static void check_bound(const sparsifier *p, MlirOperation bound) {
+  builder *b = p->b;
+  MlirValue variable = mlirOperationGetOperand(bound, 0);
+  MlirValue extent = provenance_extent(p->graph, b, variable);
+  MlirValue told = constant_index(b, op_integer(bound, "size", 0));
+  if (cin_op_bound_kind(bound) == CIN_MAX_EXACT)
+    sit_match(b, provenance_name(variable), told, extent);
+  else if (cin_op_bound_kind(bound) == CIN_MAX_CONSTRAINT)
+    sit_within(b, arena_format(p->memory, "%.*s", TEXT(provenance_name(variable))),
+               constant_index(b, 0), sub(b, extent, constant_index(b, 1)), told);
+}
+
+static void check_bounds(const sparsifier *p) {
+  for (OPERATIONS(op, op_block(p->s->kernel, 0)))
+    if (cin_is_bound(op))
+      check_bound(p, op);
+}
+
 /* ---- all ---------------------------------------------------------------------------------- */
 
 static void gather_variables(sparsifier *p) {
@@ -265,5 +286,6 @@ bool emit_extents(sparsifier *p) {
     provenance_set_extent(p->graph, p->variables[n], p->extents[n]);
   provenance_emit_extents(p->graph, p->b, false);
   check_all_collapsed(p);
+  check_bounds(p);
   return true;
 }

@@ -132,7 +132,7 @@ func.func @f(%i: !cin.index, %A: tensor<?x?xf64>, %y: tensor<?xf64>, %v: f64) {
 // -----
 
 func.func @f(%i: !cin.index, %A: tensor<?x?xf64>, %y: tensor<?xf64>, %v: f64) {
-  // expected-error @below {{expected exact or max, found 'min'}}
+  // expected-error @below {{expected max_exact, min_exact, max_constraint or min_constraint, found 'min'}}
   %j = cin.bound %i min 4 ("j")
   return
 }

@@ -54,10 +54,10 @@ func.func @relations(%A: tensor<?x?xf64, #CSR>) -> tensor<?xf64> {
     %5 = cin.collapse %4 under %3 ("f")
     // CHECK: %p = cin.pos %f in %{{.*}} level 1 under %i("p") : tensor<?x?xf64, #{{.*}}>
     %6 = cin.pos %5 in %arg0 level 1 under %0 ("p") : tensor<?x?xf64, #CSR>
-    // CHECK: %q = cin.coord %p("q")
-    %7 = cin.coord %6 ("q")
-    // CHECK: %r = cin.bound %q exact 64("r")
-    %8 = cin.bound %7 exact 64 ("r")
+    // CHECK: %q = cin.coord %p of %f("q")
+    %7 = cin.coord %6 of %5 ("q")
+    // CHECK: %r = cin.bound %q max_exact 64("r")
+    %8 = cin.bound %7 max_exact 64 ("r")
   } : (tensor<?x?xf64, #CSR>) -> tensor<?xf64>
   return %y : tensor<?xf64>
 }

@@ -222,6 +222,10 @@ static bool attempt_positions(maker *m) {
   text += sprintf(text, " %s(p,p0,p1,%d)", split_name(m), 1 + pick(m, 5));
   if (chance(m, 15))
     text += sprintf(text, " %s(p1,p2,p3,%d)", split_name(m), 1 + pick(m, 3));
+  if (chance(m, 20)) {
+    sprintf(text, " coord(p1,x) %s(x,x0,x1,%d)", split_name(m), 1 + pick(m, 5));
+    return true;
+  }
   for (int above = l; above-- > 0 && chance(m, 60);) {
     int v = subscript_bare(&access->subscripts[t->modes[above]]);
     if (v >= 0)
@@ -383,7 +387,7 @@ static bool attempt(maker *m) {
   const char *split = split_name(m);
   char name = names[v], *text = c->schedule;
   bool used = is_used(c, v);
-  switch (pick(m, 6)) {
+  switch (pick(m, 7)) {
   case 0:
     sprintf(text, "%s(%c,%c0,%c1,%d)", split, name, name, name, size);
     return used;
@@ -399,6 +403,10 @@ static bool attempt(maker *m) {
     return used && can_stride(c, v);
   case 4:
     sprintf(text, "unroll(%c,%d)", name, size);
+    return used;
+  case 5:
+    sprintf(text, "bound(%c,x,%d,%s) %s(x,x0,x1,%d)", name, (int)c->extents[v],
+            chance(m, 50) ? "max_exact" : "max_constraint", split, size);
     return used;
   default:
     return attempt_reorder(m);

@@ -82,7 +82,7 @@ int main(void) {
   show("parallelize(i,cpu,no_races)");
   // CHECK: error parallelize: expected no_races, {{.*}}, found 'races'
   show("parallelize(i,cpu_thread,races)");
-  // CHECK: error bound: expected exact or max, found 'min'
+  // CHECK: error bound: expected max_exact, min_exact, max_constraint or min_constraint, found 'min'
   show("bound(i,ib,10,min)");
   // CHECK: error split: expected split(i, i0, i1, size), found 'split'
   show("split i");
