@@ -201,6 +201,14 @@ int tensor_format_unjoined_level(const tensor_format *format) {
   return -1;
 }
 
+bool tensor_format_scatters_in_shares(const tensor_format *format) {
+  int level = tensor_format_scatter_level(format);
+  bool shares = level >= 0 && format->levels[level].format->scatter_share;
+  for (int k = 0; shares && k < format->level_count; k++)
+    shares = !inserts(format, k) || !has_arrays(format->levels[k].format);
+  return shares;
+}
+
 /*--- Ways to build a result ---------------------------------------------------------------------*/
 
 /* A level that nothing can be put in as entries come; -1 for none. */

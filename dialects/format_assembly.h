@@ -70,6 +70,10 @@ bool tensor_format_records_siblings(const tensor_format *format);
  * that has arrays.  The first that cannot be, -1 where all can. */
 int tensor_format_unjoined_level(const tensor_format *format);
 
+/* The same for one that is scattered into, each thread with counts of its own: the levels above
+ * and below insert and have no arrays. */
+bool tensor_format_scatters_in_shares(const tensor_format *format);
+
 /* The format of a result while it is recorded: the levels are one list, in no order and with
  * repetitions. */
 const tensor_format *tensor_format_disordered(arena *memory, const tensor_format *format);

@@ -48,6 +48,8 @@ static const char *lacking(const level_format *f) {
   for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
     if (f->capabilities & needs[i].capability && !needs[i].there)
       return needs[i].functions;
+  if (f->scatter_share && !f->join_init)
+    return "join_init, join";
   return !f->join == !f->join_init ? NULL : "join_init, join";
 }
 

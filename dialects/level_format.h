@@ -160,6 +160,12 @@ typedef struct level_format {
   void (*scatter_edges)(level *l, MlirValue parent_size, MlirValue size);
   MlirValue (*scatter_coord)(level *l, MlirValue parent, MlirValue coordinate);
   void (*scatter_finalize)(level *l, MlirValue parent_size, MlirValue size);
+  /* Optional, where join_init is there: scattering on threads, where each has counted what it will
+   * place in a piece of its own, made ready by scatter_init.  For parents one after the other, and
+   * for each the pieces: what the piece places under the parent goes to the positions from `begin`
+   * on; gives how many that are.  The result has its edges from join_init and append_edges; its
+   * scatter_coord is called with the piece's arrays of positions in the place of its own. */
+  MlirValue (*scatter_share)(level *piece, MlirValue parent, MlirValue begin);
 
   /* Assembly by collecting (Chou et al. 2020: attribute queries, section 4; insertion of edges and
    * coordinates, section 5), where entries come in any order, and a coordinate may come several

@@ -79,6 +79,9 @@ void lac_kernel_visits(int64_t visits);
  * lac_kernel_threads: one where that says one thread, and so many for each thread that they end at
  * about the same time else. */
 int64_t lac_kernel_pieces_count(int32_t most);
+/* The same of one that is scattered into, where each piece has a count for each of so many parents:
+ * no more counts than there is to do. */
+int64_t lac_kernel_shares_count(int32_t most, int64_t parents);
 
 /* Around a call that is to run on `count` threads where nothing else is set: `begin` gives what
  * lac_threads_set takes at the end. */

@@ -62,6 +62,12 @@ int64_t lac_kernel_pieces_count(int32_t most) {
   return threads == 1 ? 1 : worth < threads ? threads : worth < many ? worth : many;
 }
 
+int64_t lac_kernel_shares_count(int32_t most, int64_t parents) {
+  int64_t visits = expected, threads = threads_expected(most);
+  int64_t worth = visits / (parents > 0 ? parents : 1);
+  return worth < 1 ? 1 : worth < threads ? worth : threads;
+}
+
 int32_t lac_kernel_threads_begin(int32_t count) {
   int32_t before = wanted;
   if (!before)

@@ -12,6 +12,13 @@
  *
  * What comes in no order of siblings either is recorded (record.c).
  *
+ * On threads each range of what the loop goes over has counts of its own, in a piece (join.c): the
+ * entries under a parent come range by range, as one thread would place them.
+ *
+ *     counted      range 0    range 1             begins       range 0    range 1
+ *       i = 0         2          1         -->      i = 0         0          2
+ *       i = 1         0          3                  i = 1         3          3
+ *
  * The entries are counted in an index beside the level's own counts, which are as narrow as its
  * positions: that all fit is known before any is relied on.  Collecting (collect.c) is a way of its
  * own: it looks for a coordinate at each place, of which here each has its own, next one.
@@ -30,11 +37,31 @@ static variable end_of(const level *l) {
   return s->end;
 }
 
+static MlirValue as_i64(builder *b, MlirValue v) {
+  return index_cast(b, v, type_i(b, 64));
+}
+
+/* Pieces for the counts, as many as ranges. */
+static void begin_shares(level *l) {
+  storage *s = l->owner;
+  builder *b = s->b;
+  MlirType i64 = type_i(b, 64);
+  MlirValue most = call(b, "omp_get_max_threads", type_i(b, 32), 0, NULL);
+  MlirValue asked[] = {most, as_i64(b, l->parents)};
+  MlirValue count = call(b, "lac_kernel_shares_count", i64, 2, asked);
+  MlirValue arguments[] = {count, constant_integer(b, i64, s->format->level_count), s->status};
+  s->piece_count = index_cast(b, count, type_index(b));
+  s->pieces = call(b, "lac_kernel_pieces", type_ptr(b), 3, arguments);
+}
+
 static MlirValue begin(level *l) {
   builder *b = l->owner->b;
   scattered *state = l->state = building_state(l, sizeof *state);
   state->end = var_make(b, constant_index(b, 0));
-  l->format->format->scatter_init(l, l->parents);
+  if (l->owner->shared)
+    begin_shares(l);
+  else
+    l->format->format->scatter_init(l, l->parents);
   return (MlirValue){NULL};
 }
 
@@ -45,7 +72,61 @@ static void count(level *l, MlirValue parent, MlirValue coordinate) {
   var_set(b, end_of(l), add(b, var_get(b, end_of(l)), constant_index(b, 1)));
 }
 
+static MlirValue sizes_of(storage *s, MlirValue i) {
+  MlirValue arguments[] = {s->pieces, as_i64(s->b, i)};
+  return call(s->b, "lac_kernel_piece_sizes", type_ptr(s->b), 2, arguments);
+}
+
+static MlirValue piece_of(storage *s, MlirValue i) {
+  MlirValue arguments[] = {s->pieces, as_i64(s->b, i)};
+  return call(s->b, "lac_kernel_piece", type_ptr(s->b), 2, arguments);
+}
+
+static storage *open_piece(storage *s, MlirValue handle) {
+  storage *piece = storage_make(s->memory, s->b, s->format, s->name, handle, s->status);
+  storage_build(piece, s->dimensions, s->initial);
+  storage_open(piece);
+  return piece;
+}
+
+/* for parent { begin = end; for piece { end += its share, from end on }; begin .. end } */
+static void share_out(level *l) {
+  storage *s = l->owner;
+  builder *b = s->b;
+  MlirValue zero = constant_index(b, 0), one = constant_index(b, 1);
+  int mark = var_mark(b);
+  variable end = var_make(b, zero);
+  MlirValue parent = for_begin(b, zero, l->parents, one), begin = var_get(b, end);
+  MlirValue i = for_begin(b, zero, s->piece_count, one);
+  level *piece = &open_piece(s, piece_of(s, i))->levels[l->number];
+  MlirValue next =
+      add(b, var_get(b, end), l->format->format->scatter_share(piece, parent, var_get(b, end)));
+  var_set(b, end, next);
+  for_end(b);
+  l->format->format->append_edges(l, parent, begin, var_get(b, end));
+  for_end(b);
+  var_release(b, mark);
+}
+
+static MlirValue edges_of_shares(level *l) {
+  storage *s = l->owner;
+  builder *b = s->b;
+  MlirValue at = constant_index(b, l->number);
+  call(b, "lac_kernel_pieces_sum", (MlirType){NULL}, 1, &s->pieces);
+  MlirValue all = load_element(b, sizes_of(s, s->piece_count), at, type_i(b, 64));
+  var_set(b, end_of(l), index_cast(b, all, type_index(b)));
+  storage_check_positions(s, l, var_get(b, end_of(l)));
+  MlirValue size = storage_size_if_fine(s, var_get(b, end_of(l)));
+  l->format->format->join_init(l, l->parents, size);
+  if_begin(b, storage_is_fine(s));
+  share_out(l);
+  if_end(b);
+  return size;
+}
+
 static MlirValue edges(level *l) {
+  if (l->owner->shared)
+    return edges_of_shares(l);
   MlirValue counted = var_get(l->owner->b, end_of(l));
   storage_check_positions(l->owner, l, counted);
   MlirValue size = storage_size_if_fine(l->owner, counted);
@@ -67,6 +148,55 @@ static MlirValue finish(level *l, MlirValue parents) {
   MlirValue size = var_get(l->owner->b, end_of(l));
   l->format->format->scatter_finalize(l, parents, size);
   return size;
+}
+
+static void release(level *l) {
+  if (l->owner->shared)
+    call(l->owner->b, "lac_kernel_pieces_free", (MlirType){NULL}, 1, &l->owner->pieces);
+}
+
+/* ---- Ranges on threads -------------------------------------------------------------------- */
+
+void storage_share(storage *s, const building_plan *p) {
+  s->plan = *p;
+  s->shared = true;
+}
+
+bool storage_is_shared(const storage *s) {
+  return s->shared;
+}
+
+MlirValue storage_share_count(const storage *s) {
+  return s->piece_count;
+}
+
+storage *storage_begin_counts(storage *s, MlirValue i, MlirValue *begun) {
+  builder *b = s->b;
+  MlirValue size = as_i64(b, s->levels[0].size);
+  MlirValue arguments[] = {s->pieces, as_i64(b, i), s->handle, size, s->status};
+  MlirValue handle = call(b, "lac_kernel_piece_begin", type_ptr(b), 5, arguments);
+  storage *counts = storage_make(s->memory, b, s->format, s->name, handle, s->status);
+  storage_build(counts, s->dimensions, s->initial);
+  counts->piece = true;
+  storage_choose_ways(counts, &s->plan);
+  *begun = storage_begin_levels(counts);
+  return counts;
+}
+
+void storage_counted(storage *s, storage *counts, MlirValue i) {
+  builder *b = s->b;
+  int k = counts->waits_for;
+  MlirValue counted = var_get(b, end_of(&counts->levels[k]));
+  store_element(b, as_i64(b, counted), sizes_of(s, i), constant_index(b, k));
+}
+
+storage *storage_begin_places(storage *s, MlirValue i) {
+  int k = tensor_format_scatter_level(s->format);
+  storage *view = storage_begin_view(s), *piece = open_piece(s, piece_of(s, i));
+  for (int slot = 0; slot < LEVEL_ARRAY_COUNT; slot++)
+    if (s->levels[k].format->format->arrays[slot] == LEVEL_POSITIONS)
+      view->levels[k].arrays[slot] = piece->levels[k].arrays[slot];
+  return view;
 }
 
 /* ---- Values ------------------------------------------------------------------------------- */
@@ -92,6 +222,7 @@ const building building_scatter = {.name = "scattered into",
                                    .edges = edges,
                                    .place = place,
                                    .finish = finish,
+                                   .release = release,
                                    .begin_values = begin_values,
                                    .finish_values = building_trim_values};
 

@@ -8,7 +8,8 @@
  *
  * What is merged is clipped to a range by search, and what repeats a coordinate is in one.  Where
  * an operand has the entries one for one, its positions tell where those of a range go (told.c):
- * into the result at once, and nothing is joined.
+ * into the result at once, and nothing is joined.  Entries that are scattered are counted, and then
+ * placed, in the same ranges (scatter.c).
  */
 #include "cut.h"
 
@@ -30,7 +31,7 @@ static storage *result_storage(const coiteration *c) {
 
 bool coiterates_in_pieces(const coiteration *c) {
   const storage *s = c->parallel ? result_storage(c) : NULL;
-  return s && (storage_is_joined(s) || storage_is_told(s));
+  return s && (storage_is_joined(s) || storage_is_told(s) || storage_is_shared(s));
 }
 
 /* ---- Checks ------------------------------------------------------------------------------- */
@@ -86,9 +87,9 @@ typedef struct range {
 } range;
 
 /* The loop over a range of coordinates, what it appends going into `piece`; under `begun`. */
-typedef void finish_range(coiteration *c, storage *piece, const range *r, MlirValue pieces);
+typedef void finish_range(storage *whole, storage *piece, const range *r, void *data);
 static bool loop_into(coiteration *c, storage *piece, MlirValue begun, const range *r,
-                      MlirValue pieces, finish_range *finish) {
+                      finish_range *finish, void *data) {
   lowering *k = c->k;
   struct closing *outer = rest_mark(k);
   struct scratch_array *others = k->scratches;
@@ -99,7 +100,7 @@ static bool loop_into(coiteration *c, storage *piece, MlirValue begun, const ran
   scratch_make(k, c->op);
   bool good = coiteration_hoist_workspaces(c) && walk_range(c, r->low, r->high);
   if (good && finish)
-    finish(c, piece, r, pieces);
+    finish(whole.tensor, piece, r, data);
   lowering_bind(k, result_of(c), whole);
   close_rest(k, outer);
   k->scratches = others;
@@ -134,9 +135,9 @@ static bool for_ranges(cutting *u, MlirValue count, range_code *code, void *data
 
 /* ---- Pieces that are joined --------------------------------------------------------------- */
 
-static void finish_piece(coiteration *c, storage *piece, const range *r, MlirValue pieces) {
-  (void)c;
-  storage_finish_piece(piece, pieces, r->number);
+static void finish_piece(storage *whole, storage *piece, const range *r, void *data) {
+  (void)whole;
+  storage_finish_piece(piece, *(const MlirValue *)data, r->number);
 }
 
 static bool assemble_piece(cutting *u, const range *r, void *data) {
@@ -145,7 +146,7 @@ static bool assemble_piece(cutting *u, const range *r, void *data) {
   MlirValue expected = sub(b, work_before(u, r->high), before);
   storage *piece = storage_begin_piece(result_storage(u->c), pieces, r->number, r->low, r->high,
                                        expected, &begun);
-  return loop_into(u->c, piece, begun, r, pieces, finish_piece);
+  return loop_into(u->c, piece, begun, r, finish_piece, data);
 }
 
 static bool assemble_joined(cutting *u, MlirValue count) {
@@ -181,7 +182,7 @@ static bool assemble_told(cutting *u, const range *r, void *data) {
     if (levels[l].tensor.ptr)
       storage_view_room(view, l, told_from(u, &levels[l], r->low),
                         told_from(u, &levels[l], r->high));
-  return loop_into(u->c, view, constant_bool(u->c->k->b, true), r, (MlirValue){NULL}, NULL);
+  return loop_into(u->c, view, constant_bool(u->c->k->b, true), r, NULL, NULL);
 }
 
 static bool assemble_in_place(cutting *u, MlirValue count) {
@@ -201,6 +202,30 @@ static bool assemble_in_place(cutting *u, MlirValue count) {
   return good;
 }
 
+/* ---- Ranges that are counted, then placed ------------------------------------------------- */
+
+static void finish_counts(storage *whole, storage *counts, const range *r, void *data) {
+  (void)data;
+  storage_counted(whole, counts, r->number);
+}
+
+static bool count_share(cutting *u, const range *r, void *data) {
+  MlirValue begun;
+  storage *counts = storage_begin_counts(data, r->number, &begun);
+  return loop_into(u->c, counts, begun, r, finish_counts, NULL);
+}
+
+static bool place_share(cutting *u, const range *r, void *data) {
+  storage *places = storage_begin_places(data, r->number);
+  return loop_into(u->c, places, constant_bool(u->c->k->b, true), r, NULL, NULL);
+}
+
+static bool assemble_shares(cutting *u) {
+  storage *s = result_storage(u->c);
+  bool counts = storage_waits_for(s) >= 0;
+  return for_ranges(u, storage_share_count(s), counts ? count_share : place_share, s);
+}
+
 /* ---- The loop ----------------------------------------------------------------------------- */
 
 bool coiterate_in_pieces(coiteration *c) {
@@ -209,15 +234,16 @@ bool coiterate_in_pieces(coiteration *c) {
   if (!levels_are_ordered(c) || c->at_point)
     return error_at(c->op, "'sit.coiterate' on threads expected ordered levels, into a result that "
                            "is appended to");
-  if (!first_level_follows(c))
+  storage *s = result_storage(c);
+  if (!storage_is_shared(s) && !first_level_follows(c))
     return error_at(c->op, "'sit.coiterate' on threads expected the coordinates of the first level "
                            "of the result that it appends to");
   int mark = var_mark(b);
   expect_visits(c->k, c->op);
   cutting u = cutting_of(c);
-  MlirValue count = piece_count(b);
-  bool told = storage_is_told(result_storage(c));
-  bool good = told ? assemble_in_place(&u, count) : assemble_joined(&u, count);
+  bool good = storage_is_shared(s) ? assemble_shares(&u)
+              : storage_is_told(s) ? assemble_in_place(&u, piece_count(b))
+                                   : assemble_joined(&u, piece_count(b));
   var_release(b, mark);
   return good;
 }

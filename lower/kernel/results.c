@@ -6,6 +6,7 @@
 #include "lanes.h"
 #include "sit.h"
 #include "told.h"
+#include "visits.h"
 
 #include <mlir-c/BuiltinTypes.h>
 
@@ -102,6 +103,36 @@ static MlirOperation loop_of_pieces(lowering *k, MlirValue tensor) {
   return none;
 }
 
+static bool visit_count(MlirOperation op, void *data) {
+  appends *a = data;
+  a->found |= sit_is_count(op) && mlirValueEqual(sit_op_tensor(op), a->tensor);
+  return !a->found;
+}
+
+/* The first that counts what is scattered into it on threads; null for none. */
+static MlirOperation loop_of_shares(lowering *k, MlirValue tensor, const building_plan *p) {
+  MlirOperation none = {NULL};
+  const tensor_format *format = storage_format(lowering_storage(k, tensor));
+  if (p->way != CIN_SCATTER || !tensor_format_scatters_in_shares(format))
+    return none;
+  for (OPERATIONS(op, op_block(k->op, 0))) {
+    appends a = {.tensor = tensor};
+    if (sit_is_coiterate(op) && cin_op_unit(op) == CIN_CPU_THREAD)
+      visit_below(op, visit_count, &a);
+    if (a.found)
+      return op;
+  }
+  return none;
+}
+
+/* Begins a result that a loop scatters into on threads. */
+static MlirValue begin_in_shares(lowering *k, MlirOperation op, MlirOperation loop,
+                                 const building_plan *p) {
+  expect_visits(k, loop);
+  storage_share(tensor_of(k, op), p);
+  return storage_begin(tensor_of(k, op), dimensions_of(k, op), p);
+}
+
 /* Begins a result that a loop appends to on threads. */
 static MlirValue begin_in_pieces(lowering *k, MlirOperation op, MlirOperation loop,
                                  const building_plan *p) {
@@ -145,8 +176,10 @@ bool lower_result(lowering *k, MlirOperation op) {
   bool pieces = !mlirOperationIsNull(loop);
   if (pieces && !can_be_joined(op, storage_format(s)))
     return false;
-  MlirValue begun =
-      pieces ? begin_in_pieces(k, op, loop, &p) : storage_begin(s, dimensions_of(k, op), &p);
+  MlirOperation shares = loop_of_shares(k, sit_op_tensor(op), &p);
+  MlirValue begun = pieces                        ? begin_in_pieces(k, op, loop, &p)
+                    : mlirOperationIsNull(shares) ? storage_begin(s, dimensions_of(k, op), &p)
+                                                  : begin_in_shares(k, op, shares, &p);
   begun = result_is_worthwhile(k, sit_op_tensor(op), begun);
   lower_rest_counting(k, begun, s);
   lowered made = *lowering_find(k, sit_op_tensor(op));
@@ -271,8 +304,11 @@ static bool need_counted(lowering *k, MlirOperation op, bool counting) {
   const storage *s = tensor_of(k, op);
   int l = (int)sit_op_level(op);
   const building *way = storage_building(s, l);
-  if (k->parallel_mark)
+  if (k->parallel_mark && !storage_is_piece(s))
     return error_at(op, "'%.*s' cannot be lowered in a parallel loop", TEXT(op_name(op)));
+  if (storage_is_shared(s) && !sit_is_edges(op))
+    return error_at(op, "'%.*s' expected in a parallel loop, as others of the result are",
+                    TEXT(op_name(op)));
   if (!way || (counting ? !way->count : way->placed_by != sit_is_place))
     return error_at(op,
                     "'%.*s' expected a level of the result that 'sit.result' says is scattered "

@@ -133,6 +133,14 @@ static MlirValue scatter_coord(level *l, MlirValue parent, MlirValue coordinate)
   return position;
 }
 
+/* What is counted of the parent before is where this one begins, once that has been asked. */
+static MlirValue scatter_share(level *piece, MlirValue parent, MlirValue begin) {
+  MlirValue at = level_plus_one(piece, parent);
+  MlirValue count = level_load(piece, POS, level_plus_one(piece, at));
+  level_store(piece, POS, at, begin);
+  return count;
+}
+
 static void scatter_finalize(level *l, MlirValue parent_size, MlirValue size) {
   level_trim(l, POS, level_plus_one(l, parent_size));
   level_trim(l, CRD, size);
@@ -268,6 +276,7 @@ static const level_format format = {
     .scatter_edges = scatter_edges,
     .scatter_coord = scatter_coord,
     .scatter_finalize = scatter_finalize,
+    .scatter_share = scatter_share,
     .collect_init = collect_init,
     .collect_count = collect_count,
     .collect_edges = collect_edges,

@@ -112,6 +112,14 @@ static void count_edges(level *l, MlirValue parent_size, MlirValue size) {
   level_allocate_raw(l, CRD, level_product(l, size, level_constant(l, level_argument(l, 0))));
 }
 
+/* What is counted of the parent before is where this one begins, once that has been asked. */
+static MlirValue scatter_share(level *piece, MlirValue parent, MlirValue begin) {
+  MlirValue at = level_plus_one(piece, parent);
+  MlirValue count = level_load(piece, POS, level_plus_one(piece, at));
+  level_store(piece, POS, at, begin);
+  return count;
+}
+
 static MlirValue tuples_scatter(level *l, MlirValue parent, MlirValue coordinate) {
   MlirValue at = level_plus_one(l, parent), position = level_load(l, POS, at);
   level_store(l, POS, at, level_plus_one(l, position));
@@ -143,6 +151,7 @@ static const level_format tuples = {
     .scatter_edges = count_edges,
     .scatter_coord = tuples_scatter,
     .scatter_finalize = trim,
+    .scatter_share = scatter_share,
 };
 
 /* ---- element(k) --------------------------------------------------------------------------- */

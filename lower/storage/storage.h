@@ -127,6 +127,17 @@ void storage_append_told(storage *s, int k, MlirValue count);
 /* Whether nothing has failed so far (i1). */
 MlirValue storage_goes_well(storage *s);
 
+/* A result that is scattered into on threads, in ranges of what the loop goes over, the same ones
+ * when it counts and when it places (scatter.c): said before `begin`, which then makes counts for
+ * each range.  The number of ranges (index); what counts those of range i, complete with `counted`
+ * (under `begun`, as of storage_begin); and what places them, once the result has its edges. */
+void storage_share(storage *s, const building_plan *p);
+bool storage_is_shared(const storage *s);
+MlirValue storage_share_count(const storage *s);
+storage *storage_begin_counts(storage *s, MlirValue i, MlirValue *begun);
+void storage_counted(storage *s, storage *counts, MlirValue i);
+storage *storage_begin_places(storage *s, MlirValue i);
+
 /* How a level of a result or of a workspace is built: the steps that there are (building.h). */
 typedef struct building building;
 const building *storage_building(const storage *s, int k);

@@ -65,14 +65,16 @@ struct storage {
 
   /* Of a result or a workspace. */
   MlirAttribute initial;
-  MlirValue positions; /* the number of values of a result that does not grow, or null */
-  int waits_for;       /* the level that is counted next; -1 */
-  bool threads;        /* it may be ordered on threads */
-  building_plan plan;  /* how its pieces are built, where it is joined of them */
-  bool joined;         /* it is made of pieces, and nothing is put in itself */
-  bool piece;          /* it is one of them, or a view of the result */
-  bool told;           /* operands tell where what is appended goes */
-  MlirValue expected;  /* of one: about how many entries it has; or null */
+  MlirValue positions;           /* the number of values of a result that does not grow, or null */
+  int waits_for;                 /* the level that is counted next; -1 */
+  bool threads;                  /* it may be ordered on threads */
+  building_plan plan;            /* how its pieces are built, where it is joined of them */
+  bool joined;                   /* it is made of pieces, and nothing is put in itself */
+  bool piece;                    /* it is one of them, or a view of the result */
+  bool shared;                   /* it is scattered into on threads, each with counts of its own */
+  MlirValue pieces, piece_count; /* where those are */
+  bool told;                     /* operands tell where what is appended goes */
+  MlirValue expected;            /* of one: about how many entries it has; or null */
   MlirValue first; /* of one: the coordinate that its first level begins at; null: all of them */
 };
 

@@ -107,6 +107,22 @@ static const char *hazard_of_pieces(const safety_check *c, MlirOperation assign,
   return NULL;
 }
 
+/* What is counted and then placed: each range of what the forall goes over with its own counts. */
+static const char *hazard_of_shares(const safety_check *c, MlirOperation assign,
+                                    const tensor_format *format) {
+  const char *tensor = cin_tensor_name(c->memory, c->kernel, cin_access_tensor(assign));
+  if (!tensor_format_scatters_in_shares(format))
+    return arena_format(c->memory,
+                        "expected a result whose levels can be scattered into by several threads, "
+                        "found that those of %s cannot",
+                        tensor);
+  return is_outermost(c->forall)
+             ? NULL
+             : arena_format(c->memory,
+                            "expected an outermost forall, for %s is scattered into, found '%.*s'",
+                            tensor, TEXT(variable_name(c)));
+}
+
 static const char *hazard_of_assembly(const safety_check *c, MlirValue result,
                                       const assembly *how) {
   int level = 0;
@@ -134,6 +150,8 @@ static const char *hazard_of_assign(const safety_check *c, MlirOperation assign)
   assembly how = expected_assembly(c, format);
   if (is_appended(&how))
     return hazard_of_pieces(c, assign, format);
+  if (how.way == ASSEMBLY_SCATTER)
+    return hazard_of_shares(c, assign, format);
   return assembly_is_shared(how.way) ? race_of_assign(c, assign)
                                      : hazard_of_assembly(c, tensor, &how);
 }
@@ -150,7 +168,7 @@ bool parallel_is_in_pieces(arena *memory, MlirOperation kernel, MlirOperation fo
     assembly how = {0};
     if (format)
       how = expected_assembly(&c, format);
-    return format && is_appended(&how);
+    return format && (is_appended(&how) || how.way == ASSEMBLY_SCATTER);
   }
   return false;
 }

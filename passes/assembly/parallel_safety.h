@@ -4,6 +4,7 @@
  *     forall j { y[i] add ... }            they reduce into the same place: atomics
  *     forall i { A[i] = ... }              A : (i : compressed) is appended to in order: in pieces,
  *                                          each for a range of i, which are joined
+ *     forall j { A[i, j] = ... }           A is counted and placed: each range of j with its counts
  *
  * (Senanayake et al. 2020, section 4.2, the preconditions of parallelize.)
  */
@@ -17,8 +18,8 @@
 const char *parallel_hazard(arena *memory, provenance *graph, MlirOperation kernel,
                             MlirOperation forall, cin_race race);
 
-/* Whether the forall, where there is no such reason, appends to the result in pieces: what it walks
- * is cut by ranges of its variable, merged or not. */
+/* Whether the forall, where there is no such reason, appends to the result, or counts and places,
+ * in pieces: what it walks is cut by ranges of its variable, merged or not. */
 bool parallel_is_in_pieces(arena *memory, MlirOperation kernel, MlirOperation forall);
 
 /* Whether the iterations of an outermost forall can be dealt out to threads: it counts, walks

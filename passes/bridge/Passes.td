@@ -508,7 +508,8 @@ def CinParallelize : Pass<"cin-parallelize", "::mlir::ModuleOp"> {
   let description = [{
     The outermost loop of a kernel is marked, where its iterations write to different places, and it
     counts, or walks one level alone (no merge); or where they append to the result, it goes over the
-    coordinates of the result's first level, and all of its levels can be joined from pieces. Where it reduces,
+    coordinates of the result's first level, and all of its levels can be joined from pieces; or where they are
+    counted and placed, each range of iterations with counts of its own. Where it reduces,
     and all there is in it is a loop that does not, both of full levels (the columns of a grid of
     blocks, and its rows), they change places first. One on the lanes of vectors is split into blocks of
     512, which are dealt out, and stays on lanes in them. A kernel that a schedule has parallelized

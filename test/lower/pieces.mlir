@@ -110,3 +110,60 @@ func.func @copy(%b: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR> {
   } : (tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR>
   return %a : tensor<?x?xf64, #CSR>
 }
+
+// In another order of the parents: counted and placed in the same ranges. What a range counted of a parent is where
+// the next one begins.
+
+#CSC = #tin.format<(i, j) -> (j : dense, i : compressed), pos = 32, crd = 32>
+
+// CHECK-LABEL: func.func private @transpose_kernel
+// CHECK:       call @lac_kernel_visits
+// CHECK:       %[[number:.*]] = func.call @lac_kernel_shares_count(%{{.*}}, %{{.*}}) : (i32, i64) -> i64
+// CHECK:       %[[pieces:.*]] = func.call @lac_kernel_pieces(%[[number]],
+// CHECK:       scf.parallel (%[[t:.*]]) =
+// CHECK:         %[[piece:.*]] = func.call @lac_kernel_piece_begin(%[[pieces]]
+// CHECK:         func.call @lac_kernel_allocate(%[[piece]]
+// CHECK:         func.call @lac_kernel_piece_sizes(%[[pieces]]
+// CHECK:       func.call @lac_kernel_pieces_sum(%[[pieces]])
+// CHECK:       func.call @lac_kernel_fits
+// CHECK:       scf.for
+// CHECK:         scf.for
+// CHECK:           func.call @lac_kernel_piece(%[[pieces]]
+// CHECK:       scf.parallel
+// CHECK:         func.call @lac_kernel_piece(%[[pieces]]
+// CHECK:       func.call @lac_kernel_pieces_free(%[[pieces]])
+func.func @transpose(%arg: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSC> {
+  %res = sit.kernel (%arg) {
+  ^bb0(%A: tensor<?x?xf64, #CSR>, %B: tensor<?x?xf64, #CSC>):
+    %m = sit.extent %A[0] : tensor<?x?xf64, #CSR>
+    %n = sit.extent %A[1] : tensor<?x?xf64, #CSR>
+    sit.result %B[%m, %n] by scatter : tensor<?x?xf64, #CSC>
+    sit.coiterate over %m on cpu_thread no_races {
+    case () as (%i) {
+      %p = sit.locate %A level 0 at %i : tensor<?x?xf64, #CSR>
+      sit.coiterate %A level 1 under %p : tensor<?x?xf64, #CSR> {
+      case (0) as (%j, %q) {
+        %r = sit.insert %B level 0 at %j : tensor<?x?xf64, #CSC>
+        sit.count %B level 1 at %i under %r : tensor<?x?xf64, #CSC>
+      }
+      }
+    }
+    }
+    sit.edges %B level 1 : tensor<?x?xf64, #CSC>
+    sit.coiterate over %m on cpu_thread no_races {
+    case () as (%i) {
+      %p = sit.locate %A level 0 at %i : tensor<?x?xf64, #CSR>
+      sit.coiterate %A level 1 under %p : tensor<?x?xf64, #CSR> {
+      case (0) as (%j, %q) {
+        %x = sit.value %A at %q : tensor<?x?xf64, #CSR> -> f64
+        %r = sit.insert %B level 0 at %j : tensor<?x?xf64, #CSC>
+        %s = sit.place %B level 1 at %i under %r : tensor<?x?xf64, #CSC>
+        sit.store %x to %B at %s : f64, tensor<?x?xf64, #CSC>
+      }
+      }
+    }
+    }
+    sit.finish %B : tensor<?x?xf64, #CSC>
+  } : (tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSC>
+  return %res : tensor<?x?xf64, #CSC>
+}
