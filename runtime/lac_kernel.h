@@ -193,6 +193,8 @@ void lac_kernel_pairs_free(lac_pairs *p);
  *   those before it have; the last one, how many all have
  * - take: the result becomes the first piece
  * - copy: elements `from` on of an array of a piece to those `at` on of the result's
+ * - order: what a thread did before it called this, or one of these but copy, is done for who calls
+ *   one after that, as OpenMP's barriers say anyway, to whoever looks for races
  * - free: gives them back; NULL is taken */
 typedef struct lac_pieces lac_pieces;
 lac_pieces *lac_kernel_pieces(int64_t count, int64_t levels, int32_t *status);
@@ -204,6 +206,7 @@ void lac_kernel_pieces_sum(lac_pieces *p);
 void lac_kernel_pieces_take(lac_pieces *p, lac_tensor *result);
 void lac_kernel_copy(const lac_tensor *result, const lac_tensor *piece, int64_t level, int64_t slot,
                      int64_t at, int64_t from, int64_t count);
+void lac_kernel_pieces_order(lac_pieces *p);
 void lac_kernel_pieces_free(lac_pieces *p);
 
 /* A frame owns the temporaries of one activation of a compiled function that calls several kernels.

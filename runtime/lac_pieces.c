@@ -14,13 +14,19 @@
 #include "lac_memory.h"
 #include "lac_storage.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 struct lac_pieces {
+  _Atomic int64_t order; /* what is ordered by it: see lac_kernel_pieces_order */
   int64_t count, levels;
   lac_tensor *tensors;
   int64_t *sizes;
 };
+
+void lac_kernel_pieces_order(lac_pieces *p) {
+  atomic_fetch_add_explicit(&p->order, 1, memory_order_acq_rel);
+}
 
 static int64_t tensor_bytes(const lac_pieces *p) {
   return p->count * (int64_t)sizeof *p->tensors;
@@ -33,6 +39,7 @@ static int64_t size_bytes(const lac_pieces *p) {
 void lac_kernel_pieces_free(lac_pieces *p) {
   if (!p)
     return;
+  lac_kernel_pieces_order(p);
   for (int64_t i = 0; p->tensors && i < p->count; i++)
     lac_tensor_free(&p->tensors[i]);
   lac_memory_release(p->tensors, p->tensors ? tensor_bytes(p) : 0);
@@ -43,9 +50,11 @@ void lac_kernel_pieces_free(lac_pieces *p) {
 lac_pieces *lac_kernel_pieces(int64_t count, int64_t levels, int32_t *status) {
   lac_pieces *p = lac_status_is_fine(status) ? lac_memory_allocate(sizeof *p) : NULL;
   if (p) {
-    *p = (lac_pieces){.count = count, .levels = levels};
+    p->count = count;
+    p->levels = levels;
     p->tensors = lac_memory_allocate(tensor_bytes(p));
     p->sizes = lac_memory_allocate(size_bytes(p));
+    lac_kernel_pieces_order(p);
     if (p->tensors && p->sizes)
       return p;
     lac_kernel_pieces_free(p);
@@ -63,7 +72,7 @@ static void copy_level(lac_level *to, const lac_level *from) {
 
 lac_tensor *lac_kernel_piece_begin(lac_pieces *p, int64_t i, const lac_tensor *result,
                                    int64_t first_size, int32_t *status) {
-  lac_tensor *piece = &p->tensors[i];
+  lac_tensor *piece = lac_kernel_piece(p, i);
   if (!lac_status_take(status,
                        lac_tensor_allocate_fields(piece, result->order, result->level_count)))
     return piece;
@@ -77,14 +86,17 @@ lac_tensor *lac_kernel_piece_begin(lac_pieces *p, int64_t i, const lac_tensor *r
 }
 
 lac_tensor *lac_kernel_piece(lac_pieces *p, int64_t i) {
+  lac_kernel_pieces_order(p);
   return &p->tensors[i];
 }
 
 int64_t *lac_kernel_piece_sizes(lac_pieces *p, int64_t i) {
+  lac_kernel_pieces_order(p);
   return &p->sizes[i * p->levels];
 }
 
 void lac_kernel_pieces_sum(lac_pieces *p) {
+  lac_kernel_pieces_order(p);
   for (int64_t l = 0; l < p->levels; l++) {
     int64_t sum = 0;
     for (int64_t i = 0; i <= p->count; i++) {
@@ -96,6 +108,7 @@ void lac_kernel_pieces_sum(lac_pieces *p) {
 }
 
 void lac_kernel_pieces_take(lac_pieces *p, lac_tensor *result) {
+  lac_kernel_pieces_order(p);
   lac_tensor_free(result);
   *result = p->tensors[0];
   memset(&p->tensors[0], 0, sizeof p->tensors[0]);

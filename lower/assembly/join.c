@@ -152,6 +152,7 @@ static void join_piece(storage *s, MlirValue pieces, MlirValue i) {
     parents = here;
   }
   stored_array_copy(s, &s->values, parents.base, piece, constant_index(b, 0), parents.size);
+  call(b, "lac_kernel_pieces_order", (MlirType){NULL}, 1, &pieces);
 }
 
 static void join_all(storage *s, MlirValue pieces, MlirValue count) {
@@ -160,6 +161,7 @@ static void join_all(storage *s, MlirValue pieces, MlirValue count) {
   call(b, "lac_kernel_pieces_sum", (MlirType){NULL}, 1, &pieces);
   MlirValue totals = sizes_of(s, pieces, count);
   make_room(s, totals);
+  call(b, "lac_kernel_pieces_order", (MlirType){NULL}, 1, &pieces);
   if_begin(b, storage_is_fine(s));
   MlirValue i = parallel_begin(b, zero, count, constant_index(b, 1));
   join_piece(s, pieces, i);

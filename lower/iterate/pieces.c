@@ -113,6 +113,20 @@ static MlirValue piece_count(builder *b) {
   return index_cast(b, count, type_index(b));
 }
 
+/* for n in 0 .. 1 { low = high;  high = cut(number + n) }: the code of a search once. */
+static void cut_range(cutting *u, range *r, MlirValue count) {
+  builder *b = u->c->k->b;
+  variable low = var_make(b, u->low), high = var_make(b, u->low);
+  MlirValue n =
+      for_begin_plain(b, constant_index(b, 0), constant_index(b, 2), constant_index(b, 1));
+  MlirValue at = cut(u, add(b, r->number, n), count);
+  var_set(b, low, var_get(b, high));
+  var_set(b, high, at);
+  for_end(b);
+  r->low = var_get(b, low);
+  r->high = var_get(b, high);
+}
+
 /* Each range on some thread. */
 typedef bool range_code(cutting *u, const range *r, void *data);
 static bool for_ranges(cutting *u, MlirValue count, range_code *code, void *data) {
@@ -124,8 +138,7 @@ static bool for_ranges(cutting *u, MlirValue count, range_code *code, void *data
   k->parallel_mark = var_mark(b) + 1;
   range r = {.number = parallel_begin(b, constant_index(b, 0), count, one)};
   int mark = var_mark(b);
-  r.low = cut(u, r.number, count);
-  r.high = cut(u, add(b, r.number, one), count);
+  cut_range(u, &r, count);
   bool good = code(u, &r, data);
   var_release(b, mark);
   parallel_end(b);
@@ -135,17 +148,20 @@ static bool for_ranges(cutting *u, MlirValue count, range_code *code, void *data
 
 /* ---- Pieces that are joined --------------------------------------------------------------- */
 
+typedef struct joining {
+  MlirValue pieces, expected; /* of entries in a range, about */
+} joining;
+
 static void finish_piece(storage *whole, storage *piece, const range *r, void *data) {
   (void)whole;
-  storage_finish_piece(piece, *(const MlirValue *)data, r->number);
+  storage_finish_piece(piece, ((const joining *)data)->pieces, r->number);
 }
 
 static bool assemble_piece(cutting *u, const range *r, void *data) {
-  builder *b = u->c->k->b;
-  MlirValue begun, pieces = *(const MlirValue *)data, before = work_before(u, r->low);
-  MlirValue expected = sub(b, work_before(u, r->high), before);
-  storage *piece = storage_begin_piece(result_storage(u->c), pieces, r->number, r->low, r->high,
-                                       expected, &begun);
+  MlirValue begun;
+  const joining *j = data;
+  storage *piece = storage_begin_piece(result_storage(u->c), j->pieces, r->number, r->low, r->high,
+                                       j->expected, &begun);
   return loop_into(u->c, piece, begun, r, finish_piece, data);
 }
 
@@ -154,7 +170,8 @@ static bool assemble_joined(cutting *u, MlirValue count) {
   storage *s = result_storage(u->c);
   MlirValue there, pieces = storage_pieces(s, count, &there);
   if_begin(b, there);
-  bool good = for_ranges(u, count, assemble_piece, &pieces);
+  joining j = {pieces, ceil_div(b, u->all, count)};
+  bool good = for_ranges(u, count, assemble_piece, &j);
   storage_join(s, pieces, count);
   if_end(b);
   return good;
@@ -166,38 +183,53 @@ static int level_count_of(const storage *s) {
   return storage_format(s)->level_count;
 }
 
-static MlirValue told_before(cutting *u, const told_level *by, MlirValue bound) {
-  return entries_before(u->c, by->tensor, by->level, bound);
+/* Of a level of the result: what tells its entries, how many those have below the first coordinate
+ * of the loop, and how many in it. */
+typedef struct told_entries {
+  told_level by;
+  MlirValue before, count;
+} told_entries;
+
+static MlirValue told_below(cutting *u, const told_entries *t, MlirValue bound) {
+  MlirValue entries = entries_before(u->c, t->by.tensor, t->by.level, bound);
+  return t->before.ptr ? sub(u->c->k->b, entries, t->before) : entries;
 }
 
-static MlirValue told_from(cutting *u, const told_level *by, MlirValue bound) {
-  MlirValue before = told_before(u, by, u->low);
-  return sub(u->c->k->b, told_before(u, by, bound), before);
+static told_entries *told_of(cutting *u, int level_count) {
+  told_level *levels;
+  told_entries *all = ARENA_ARRAY(u->c->k->memory, told_entries, level_count);
+  told_levels(u->c->k, u->c->op, &levels);
+  for (int l = 0; l < level_count; l++) {
+    all[l].by = levels[l];
+    if (!levels[l].tensor.ptr)
+      continue;
+    all[l].before = told_below(u, &all[l], u->low);
+    all[l].count = told_below(u, &all[l], u->high);
+  }
+  return all;
 }
 
 static bool assemble_told(cutting *u, const range *r, void *data) {
-  const told_level *levels = *(told_level *const *)data;
+  const told_entries *all = data;
   storage *s = result_storage(u->c), *view = storage_begin_view(s);
   for (int l = 0; l < level_count_of(s); l++)
-    if (levels[l].tensor.ptr)
-      storage_view_room(view, l, told_from(u, &levels[l], r->low),
-                        told_from(u, &levels[l], r->high));
+    if (all[l].count.ptr)
+      storage_view_room(view, l, told_below(u, &all[l], r->low), told_below(u, &all[l], r->high));
   return loop_into(u->c, view, constant_bool(u->c->k->b, true), r, NULL, NULL);
 }
 
 static bool assemble_in_place(cutting *u, MlirValue count) {
   builder *b = u->c->k->b;
   storage *s = result_storage(u->c);
-  told_level *levels;
-  told_levels(u->c->k, u->c->op, &levels);
+  told_entries *all = told_of(u, level_count_of(s));
   for (int l = 0; l < level_count_of(s); l++)
-    if (levels[l].tensor.ptr)
-      storage_reserve_told(s, l, told_from(u, &levels[l], u->high));
+    if (all[l].count.ptr)
+      storage_reserve_told(s, l, all[l].count);
   if_begin(b, storage_goes_well(s));
-  bool good = for_ranges(u, count, assemble_told, &levels);
+  bool good = for_ranges(u, count, assemble_told, all);
   for (int l = 0; l < level_count_of(s); l++)
-    if (levels[l].tensor.ptr)
-      storage_append_told(s, l, told_from(u, &levels[l], u->high));
+    if (all[l].count.ptr)
+      storage_append_told(s, l, all[l].count);
   if_end(b);
   return good;
 }
