@@ -15,14 +15,14 @@
 // CHECK:       %[[number:.*]] = func.call @lac_kernel_pieces_count(%[[threads]])
 // CHECK:       %[[pieces:.*]] = func.call @lac_kernel_pieces(%{{.*}}, %c2_i64, %[[status:[0-9]*]])
 // CHECK:       scf.parallel (%[[t:.*]]) =
-// CHECK:         %[[low:.*]]:2 = scf.while
-// CHECK:         %[[high:.*]]:2 = scf.while
-// CHECK:         %[[rows:.*]] = arith.subi %[[high]]#0, %[[low]]#0
+// CHECK:         %[[range:.*]]:2 = scf.for %{{.*}} = %c0 to %c2
+// CHECK:           scf.while
+// CHECK:         %[[rows:.*]] = arith.subi %[[range]]#1, %[[range]]#0
 // CHECK:         %[[piece:.*]] = func.call @lac_kernel_piece_begin(%[[pieces]], %{{.*}}, %{{.*}}, %{{.*}}, %[[status]])
 // CHECK:         func.call @lac_kernel_allocate(%[[piece]]
 // CHECK:         func.call @lac_kernel_grow_raw(%[[piece]]
-// CHECK:         scf.for %[[i:[a-z0-9]*]] = %[[low]]#0 to
-// CHECK:           arith.subi %[[i]], %[[low]]#0
+// CHECK:         scf.for %[[i:[a-z0-9]*]] = %[[range]]#0 to
+// CHECK:           arith.subi %[[i]], %[[range]]#0
 // CHECK:         func.call @lac_kernel_trim(%[[piece]]
 // CHECK:         func.call @lac_kernel_piece_sizes(%[[pieces]]
 // CHECK:       scf.if
