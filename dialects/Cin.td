@@ -91,7 +91,7 @@ def Cin_KernelOp : Cin_Op<"kernel", [IsolatedFromAbove, NoTerminator, SingleBloc
     The block arguments are the operands and, last, the result. `fills`, where present, has the value
     where nothing is stored for each of them. `tensor_names`, where present, names them; they print so.
     With `drop_zeros` entries whose value equals the result's fill are left out. Schedules leave a
-    `conversion` alone.
+    `conversion` alone. `schedule` has commands that `cin-schedule` applies to this one.
 
     `by`, where `cin-choose-assembly` has put it, says how the result is built. Its levels must allow that:
 
@@ -110,7 +110,8 @@ def Cin_KernelOp : Cin_Op<"kernel", [IsolatedFromAbove, NoTerminator, SingleBloc
   }];
   let arguments = (ins Variadic<AnyType>:$inputs, OptionalAttr<ArrayAttr>:$fills,
                        OptionalAttr<StrArrayAttr>:$tensor_names, UnitAttr:$drop_zeros,
-                       UnitAttr:$conversion, OptionalAttr<Cin_AssemblyAttr>:$assembly);
+                       UnitAttr:$conversion, OptionalAttr<StrAttr>:$schedule,
+                       OptionalAttr<Cin_AssemblyAttr>:$assembly);
   let results = (outs AnyRankedTensor:$result);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{

@@ -135,10 +135,11 @@ def Tin_EinsumOp : Tin_Op<"einsum", [ReadsStored]> {
     ```
 
     `extents = {k = 4}`, in the attribute dictionary, says how far index variables go; what they
-    subscript must agree, or reach as far.
+    subscript must agree, or reach as far. `schedule = "split(i,i0,i1,32)"` has commands for its loops
+    (docs/schedules.md).
   }];
   let arguments = (ins Variadic<AnyType>:$inputs, StrAttr:$expression, OptionalAttr<StrAttr>:$semiring,
-                       OptionalAttr<DictionaryAttr>:$extents);
+                       OptionalAttr<DictionaryAttr>:$extents, OptionalAttr<StrAttr>:$schedule);
   let results = (outs AnyRankedTensor:$result);
   let assemblyFormat = [{
     custom<StatementText>($expression) `(` $inputs `)` (`semiring` $semiring^)? attr-dict `:` functional-type($inputs, $result)
@@ -176,6 +177,8 @@ def Tin_ComputeOp : Tin_Op<"compute", [ReadsStored]> {
       coordinate too: they are scattered, and ordered and added up afterwards.
     - `order`, where present, has the index variables as their loops stand, outermost first: what is stored
       otherwise is converted for them (`cin-insert-conversions`).
+    - `schedule`, where present, has the commands that `cin-schedule` applies to the loops of the statement:
+      `schedule = "split(i,i0,i1,32) unroll(i1,4)"`.
     - `drop_zeros`, where present, says that entries whose value equals the result's fill are left out.
     - `conversion`, where present, says that nobody wrote the statement: it converts a tensor, and no
       schedule is for it.
@@ -186,7 +189,7 @@ def Tin_ComputeOp : Tin_Op<"compute", [ReadsStored]> {
   let arguments = (ins Variadic<AnyType>:$inputs, AffineMapArrayAttr:$maps, StrArrayAttr:$variables,
                        OptionalAttr<ArrayAttr>:$fills, OptionalAttr<StrArrayAttr>:$tensor_names,
                        OptionalAttr<DictionaryAttr>:$alike, OptionalAttr<DictionaryAttr>:$extents, OptionalAttr<StrArrayAttr>:$order, UnitAttr:$record, UnitAttr:$drop_zeros,
-                       UnitAttr:$conversion);
+                       UnitAttr:$conversion, OptionalAttr<StrAttr>:$schedule);
   let results = (outs AnyRankedTensor:$result);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;

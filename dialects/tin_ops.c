@@ -37,6 +37,8 @@ MlirValue compute_make(builder *b, const compute_parts *parts) {
     op_set(op, "fills", mlirArrayAttrGet(context, accesses, parts->fills));
   if (!mlirAttributeIsNull(parts->alike))
     op_set(op, "alike", parts->alike);
+  if (!mlirAttributeIsNull(parts->schedule))
+    op_set(op, "schedule", parts->schedule);
   if (!mlirAttributeIsNull(parts->extents))
     op_set(op, "extents", parts->extents);
   if (parts->conversion)

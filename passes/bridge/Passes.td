@@ -240,7 +240,8 @@ def TinToCin : Pass<"tin-to-cin"> {
 def CinSchedule : Pass<"cin-schedule", "::mlir::ModuleOp"> {
   let summary = "Apply a schedule given as text";
   let description = [{
-    docs/schedules.md describes the commands. A command applies to each kernel that has all the
+    docs/schedules.md describes the commands. Those of a statement's own attribute `schedule` come before
+    those that are for all. A command applies to each kernel that has all the
     variables that it names; one that no kernel has is an error. Loops that `reorder` names are marked
     `fixed`: they keep their order among each other. What is stored in another order is converted
     afterwards (`cin-insert-conversions`).

@@ -467,6 +467,9 @@ static bool apply_to_kernels(scheduler *s, op_list kernels) {
   return applied || no_kernel_matches(s, kernels);
 }
 
+/* Of a kernel: its own commands, applied before those that are for all. */
+static const char schedule_attribute[] = "schedule";
+
 /* Those of statements that somebody wrote. */
 static op_list written_kernels(arena *memory, MlirOperation module) {
   op_list all = ops_below(memory, module, cin_is_kernel), written = {0};
@@ -476,19 +479,54 @@ static op_list written_kernels(arena *memory, MlirOperation module) {
   return written;
 }
 
-static bool apply_schedule(arena *memory, MlirOperation module, const char *text) {
+/* The commands of `text`, said at an operation, for these kernels. */
+static bool apply_text(arena *memory, MlirOperation at, op_list kernels, const char *text) {
   schedule parsed;
-  op_list kernels = written_kernels(memory, module);
   if (!schedule_parse(memory, text, &parsed))
-    return error_at(module, "schedule: %s", parsed.error);
+    return error_at(at, "schedule: %s", parsed.error);
   if (parsed.count && !kernels.count)
-    return error_at(module, "'%s': expected a cin.kernel to apply it to, found none",
+    return error_at(at, "'%s': expected a cin.kernel to apply it to, found none",
                     parsed.commands[0].text);
   for (int i = 0; i < parsed.count; ++i) {
     scheduler s = {.memory = memory, .command = &parsed.commands[i]};
     if (!apply_to_kernels(&s, kernels))
       return false;
   }
+  return true;
+}
+
+/* Those that have the same schedule as `first`, of which it is taken: what one statement has become
+ * are several. */
+static op_list take_scheduled(arena *memory, op_list kernels, MlirOperation first) {
+  op_list taken = {0};
+  MlirAttribute told = op_attribute(first, schedule_attribute);
+  for (int i = 0; i < kernels.count; ++i)
+    if (op_has(kernels.ops[i], schedule_attribute) &&
+        mlirAttributeEqual(op_attribute(kernels.ops[i], schedule_attribute), told))
+      op_list_add(memory, &taken, kernels.ops[i]);
+  for (int i = 0; i < taken.count; ++i)
+    mlirOperationRemoveAttributeByName(taken.ops[i],
+                                       mlirStringRefCreateFromCString(schedule_attribute));
+  return taken;
+}
+
+/* What kernels say of themselves. */
+static bool apply_told(arena *memory, op_list kernels) {
+  for (int i = 0; i < kernels.count; ++i) {
+    if (!op_has(kernels.ops[i], schedule_attribute))
+      continue;
+    MlirStringRef told = mlirStringAttrGetValue(op_attribute(kernels.ops[i], schedule_attribute));
+    const char *text = arena_text(memory, told.data, told.length);
+    if (!apply_text(memory, kernels.ops[i], take_scheduled(memory, kernels, kernels.ops[i]), text))
+      return false;
+  }
+  return true;
+}
+
+static bool apply_schedule(arena *memory, MlirOperation module, const char *text) {
+  op_list kernels = written_kernels(memory, module);
+  if (!apply_told(memory, kernels) || !apply_text(memory, module, kernels, text))
+    return false;
   for (int i = 0; i < kernels.count; ++i)
     schedule_expand_for_good(memory, kernels.ops[i]);
   return true;

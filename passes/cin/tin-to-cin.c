@@ -238,7 +238,8 @@ static MlirOperation make_kernel(const translation *t) {
     operands[a] = s->accesses[a].operand;
   MlirOperation kernel = cin_kernel_create(builder_location(t->b), s->operand_count, operands,
                                            statement_result(s)->type, t->kernel);
-  static const char *const kept[] = {"fills", "tensor_names", "drop_zeros", "conversion"};
+  static const char *const kept[] = {"fills", "tensor_names", "drop_zeros", "conversion",
+                                     "schedule"};
   for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
     if (op_has(s->op, kept[i]))
       op_set(kernel, kept[i], op_attribute(s->op, kept[i]));

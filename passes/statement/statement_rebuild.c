@@ -180,6 +180,7 @@ static MlirValue finish(rebuild *r, const rebuilt_result *result) {
                          .names = r->names,
                          .alike = alike_left(r),
                          .extents = extents_left(r),
+                         .schedule = op_attribute(r->s->op, "schedule"),
                          .result = result->type,
                          .body = r->body};
   return compute_make(r->b, &parts);

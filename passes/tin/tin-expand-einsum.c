@@ -249,6 +249,7 @@ static MlirValue make_compute(const expansion *x, const einsum_body *body) {
                          .names = names,
                          .alike = make_alike(x, body),
                          .extents = op_attribute(x->op, "extents"),
+                         .schedule = op_attribute(x->op, "schedule"),
                          .result = x->result,
                          .body = body->block};
   parts.fills = make_fills(x, &parts);

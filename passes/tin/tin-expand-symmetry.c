@@ -361,6 +361,7 @@ static void add_operand(MlirOperation op, arena *memory, builder *b, MlirValue o
                          .names = all_names,
                          .alike = op_attribute(op, "alike"),
                          .extents = op_attribute(op, "extents"),
+                         .schedule = op_attribute(op, "schedule"),
                          .result = mlirValueGetType(mlirOperationGetResult(op, 0)),
                          .body = body};
   builder_before(b, op);
