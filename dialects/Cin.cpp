@@ -113,7 +113,7 @@ void KernelOp::getAsmBlockArgumentNames(Region &body, SetName set) {
 }
 
 //===--------------------------------------------------------------------------------------------===//
-// cin.forall %i on cpu_thread no_races unroll 4 { ... }
+// cin.forall %i on cpu_thread no_races unroll 4 strategies {lanes = 4} { ... }
 //===--------------------------------------------------------------------------------------------===//
 
 static ParseResult parseUnit(OpAsmParser &parser, OperationState &result) {
@@ -155,14 +155,43 @@ void cin::printParallel(OpAsmPrinter &printer, Operation *op) {
     printer << " unroll " << unroll.getInt();
 }
 
+ParseResult cin::parseStrategies(OpAsmParser &parser, OperationState &result) {
+  NamedAttrList all;
+  if (failed(parser.parseOptionalKeyword("strategies")))
+    return success();
+  if (parser.parseOptionalAttrDict(all))
+    return failure();
+  result.addAttribute("strategies", all.getDictionary(parser.getContext()));
+  return success();
+}
+
+void cin::printStrategies(OpAsmPrinter &printer, Operation *op) {
+  auto all = op->getAttrOfType<DictionaryAttr>("strategies");
+  if (!all)
+    return;
+  printer << " strategies {";
+  llvm::interleaveComma(all, printer, [&](NamedAttribute strategy) {
+    printer.printKeywordOrString(strategy.getName());
+    if (isa<mlir::UnitAttr>(strategy.getValue()))
+      return;
+    printer << " = ";
+    if (auto number = dyn_cast<IntegerAttr>(strategy.getValue());
+        number && number.getType().isInteger(64))
+      printer.printAttributeWithoutType(strategy.getValue());
+    else
+      printer << strategy.getValue();
+  });
+  printer << '}';
+}
+
 ParseResult ForallOp::parse(OpAsmParser &parser, OperationState &result) {
   OpAsmParser::UnresolvedOperand variable;
   Region *body = result.addRegion();
   if (parser.parseOperand(variable) ||
       parser.resolveOperand(variable, IndexVariableType::get(parser.getContext()),
                             result.operands) ||
-      parseParallel(parser, result) || parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
-      parser.parseRegion(*body))
+      parseParallel(parser, result) || parseStrategies(parser, result) ||
+      parser.parseOptionalAttrDictWithKeyword(result.attributes) || parser.parseRegion(*body))
     return failure();
   if (body->empty())
     body->emplaceBlock();
@@ -172,7 +201,9 @@ ParseResult ForallOp::parse(OpAsmParser &parser, OperationState &result) {
 void ForallOp::print(OpAsmPrinter &printer) {
   printer << ' ' << getVariable();
   printParallel(printer, *this);
-  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(), {"unit", "race", "unroll"});
+  printStrategies(printer, *this);
+  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(),
+                                           {"unit", "race", "unroll", "strategies"});
   printer << ' ';
   printer.printRegion(getBody());
 }

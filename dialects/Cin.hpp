@@ -35,6 +35,10 @@ namespace lacuna::cin {
 mlir::ParseResult parseParallel(mlir::OpAsmParser &parser, mlir::OperationState &result);
 void printParallel(mlir::OpAsmPrinter &printer, mlir::Operation *op);
 
+/// `strategies {blocks, read_ahead = 16}`: the attribute of that name, where it is said.
+mlir::ParseResult parseStrategies(mlir::OpAsmParser &parser, mlir::OperationState &result);
+void printStrategies(mlir::OpAsmPrinter &printer, mlir::Operation *op);
+
 } // namespace lacuna::cin
 
 #endif // LACUNA_CIN_HPP

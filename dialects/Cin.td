@@ -246,13 +246,16 @@ def Cin_ForallOp : Cin_Op<"forall", [NoTerminator, SingleBlock, RecursiveMemoryE
     ```mlir
     cin.forall %i on cpu_thread no_races { ... }
     cin.forall %j unroll 4 { ... }
+    cin.forall %j strategies {lanes = 4, read_ahead = 64} { ... }
     ```
     The unit says what runs the iterations, the race strategy what happens where several of them
     write to one place. Made into code today: `serial`, `cpu_thread`, and
-    `cpu_vector` as `cin-vectorize` marks it; `no_races` and `atomics`.
+    `cpu_vector` as `cin-vectorize` marks it; `no_races` and `atomics`. `strategies` are those of the `sit.coiterate` ops
+    that become of it, in place of what would be chosen; `{}` for none.
   }];
   let arguments = (ins Cin_IndexType:$variable, DefaultValuedAttr<Cin_Unit, "::lacuna::cin::Unit::Serial">:$unit,
-                       DefaultValuedAttr<Cin_Race, "::lacuna::cin::Race::NoRaces">:$race, OptionalAttr<I64Attr>:$unroll);
+                       DefaultValuedAttr<Cin_Race, "::lacuna::cin::Race::NoRaces">:$race, OptionalAttr<I64Attr>:$unroll,
+                       OptionalAttr<DictionaryAttr>:$strategies);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;

@@ -125,6 +125,9 @@ void cin_forall_set_variable(MlirOperation op, MlirValue variable) {
 bool cin_forall_is_parallel(MlirOperation op) {
   return as<ForallOp>(op).getUnit() != Unit::Serial;
 }
+bool cin_forall_is_told(MlirOperation op) {
+  return cin_forall_is_unrolled(op) || as<ForallOp>(op).getStrategiesAttr();
+}
 bool cin_forall_is_unrolled(MlirOperation op) {
   return as<ForallOp>(op).getUnroll().has_value();
 }

@@ -250,7 +250,6 @@ struct CoiterateText {
   ParseResult operands();
   ParseResult latticePoint();
   ParseResult name();
-  ParseResult strategies();
   ParseResult latticePoints();
 };
 
@@ -375,17 +374,6 @@ ParseResult CoiterateText::name() {
   return success();
 }
 
-/// `strategies {blocks, read_ahead = 16}`
-ParseResult CoiterateText::strategies() {
-  NamedAttrList all;
-  if (failed(parser.parseOptionalKeyword("strategies")))
-    return success();
-  if (parser.parseOptionalAttrDict(all))
-    return failure();
-  result.addAttribute("strategies", all.getDictionary(parser.getContext()));
-  return success();
-}
-
 ParseResult CoiterateText::latticePoints() {
   if (parser.parseLBrace())
     return failure();
@@ -405,7 +393,8 @@ ParseResult CoiterateOp::parse(OpAsmParser &parser, OperationState &result) {
     result.addAttribute("fused", parser.getBuilder().getUnitAttr());
   if (succeeded(parser.parseOptionalKeyword("any")))
     result.addAttribute("any", parser.getBuilder().getUnitAttr());
-  return failure(cin::parseParallel(parser, result) || text.name() || text.strategies() ||
+  return failure(cin::parseParallel(parser, result) || text.name() ||
+                 cin::parseStrategies(parser, result) ||
                  parser.parseOptionalAttrDictWithKeyword(result.attributes) || text.operands() ||
                  text.latticePoints());
 }
@@ -434,22 +423,6 @@ static void printCase(OpAsmPrinter &printer, Attribute members, Region &body) {
   printer.printRegion(body, /*printEntryBlockArgs=*/false);
 }
 
-static void printStrategies(OpAsmPrinter &printer, DictionaryAttr all) {
-  printer << " strategies {";
-  llvm::interleaveComma(all, printer, [&](NamedAttribute strategy) {
-    printer.printKeywordOrString(strategy.getName());
-    if (isa<UnitAttr>(strategy.getValue()))
-      return;
-    printer << " = ";
-    if (auto number = dyn_cast<IntegerAttr>(strategy.getValue());
-        number && number.getType().isInteger(64))
-      printer.printAttributeWithoutType(strategy.getValue());
-    else
-      printer << strategy.getValue();
-  });
-  printer << '}';
-}
-
 void CoiterateOp::print(OpAsmPrinter &printer) {
   printIterators(printer, *this);
   if (getExtent())
@@ -465,8 +438,7 @@ void CoiterateOp::print(OpAsmPrinter &printer) {
   cin::printParallel(printer, *this);
   if (getVariable())
     printer << " named " << getVariableAttr();
-  if (getStrategies())
-    printStrategies(printer, getStrategiesAttr());
+  cin::printStrategies(printer, *this);
   printer.printOptionalAttrDictWithKeyword(
       (*this)->getAttrs(), {"levels", "scratch", "cases", "fused", "any", "unit", "race", "unroll",
                             "variable", "strategies", "operandSegmentSizes"});

@@ -110,6 +110,8 @@ MlirValue cin_forall_variable(MlirOperation op);
 void cin_forall_set_variable(MlirOperation op, MlirValue variable);
 bool cin_forall_is_parallel(MlirOperation op);
 bool cin_forall_is_unrolled(MlirOperation op);
+/* Whether it is said what becomes of its iterations, by `unroll` or `strategies`. */
+bool cin_forall_is_told(MlirOperation op);
 MlirBlock cin_forall_body(MlirOperation op);
 MlirValue cin_where_workspace(MlirOperation op);
 MlirBlock cin_where_consumer(MlirOperation op);

@@ -165,7 +165,7 @@ static void add_operands(MlirOperationState *state, const coiteration *walk, int
 static void add_attributes(builder *b, arena *memory, MlirOperationState *state,
                            const coiteration *walk, const int32_t segments[5]) {
   MlirContext context = builder_context(b);
-  MlirNamedAttribute attributes[8] = {
+  MlirNamedAttribute attributes[9] = {
       named(b, "levels", mlirDenseI64ArrayGet(context, walk->count, walk->levels)),
       named(b, "cases", cases_attribute(b, memory, walk)),
       named(b, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 5, segments)),
@@ -181,6 +181,8 @@ static void add_attributes(builder *b, arena *memory, MlirOperationState *state,
     attributes[count++] = named(b, "unroll", walk->unroll);
   if (!mlirAttributeIsNull(walk->variable))
     attributes[count++] = named(b, "variable", walk->variable);
+  if (!mlirAttributeIsNull(walk->strategies))
+    attributes[count++] = named(b, "strategies", walk->strategies);
   mlirOperationStateAddAttributes(state, count, attributes);
 }
 

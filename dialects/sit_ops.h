@@ -33,7 +33,8 @@ typedef struct coiteration {
   cin_unit unit;
   cin_race race;
   MlirAttribute unroll;
-  MlirAttribute variable; /* the coordinate's name; null for none */
+  MlirAttribute variable;   /* the coordinate's name; null for none */
+  MlirAttribute strategies; /* null where they are to be chosen */
 } coiteration;
 MlirOperation sit_coiterate(builder *b, const coiteration *walk);
 

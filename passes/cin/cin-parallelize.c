@@ -54,9 +54,8 @@ static MlirOperation only_forall_in(MlirOperation forall) {
 static bool exchange_full(arena *memory, provenance *graph, MlirOperation kernel,
                           MlirOperation forall) {
   MlirOperation inner = only_forall_in(forall);
-  if (mlirOperationIsNull(inner) || cin_forall_is_parallel(inner) ||
-      cin_forall_is_unrolled(inner) || cin_forall_is_unrolled(forall) ||
-      (cin_forall_is_fixed(inner) && cin_forall_is_fixed(forall)) ||
+  if (mlirOperationIsNull(inner) || cin_forall_is_parallel(inner) || cin_forall_is_told(inner) ||
+      cin_forall_is_told(forall) || (cin_forall_is_fixed(inner) && cin_forall_is_fixed(forall)) ||
       !parallel_walks_full(memory, graph, kernel, forall) ||
       !parallel_walks_full(memory, graph, kernel, inner))
     return false;

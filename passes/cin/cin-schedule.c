@@ -5,6 +5,7 @@
  *     reorder(k, i, j)          forall i { j { k { s }}} ->  forall k { i { j { s }}}
  *     parallelize(i, u, r)      forall i { s }           ->  forall i on u r { s }
  *     unroll(i, 4)              forall i { s }           ->  forall i unroll 4 { s }
+ *     strategies(i, lanes=4)    forall i { s }           ->  forall i strategies {lanes = 4} { s }
  *
  * What `reorder` names is marked `fixed`: those foralls keep their order among each other, whatever
  * else is made of the nest (cin-vectorize, cin-tile).
@@ -180,21 +181,27 @@ typedef struct forall_head {
   MlirValue variable;
   cin_unit unit;
   cin_race race;
-  MlirAttribute unroll;
+  MlirAttribute unroll, strategies;
 } forall_head;
 
 static forall_head head_of(MlirOperation forall) {
   return (forall_head){cin_forall_variable(forall), cin_op_unit(forall), cin_op_race(forall),
-                       op_attribute(forall, "unroll")};
+                       op_attribute(forall, "unroll"), op_attribute(forall, "strategies")};
+}
+
+/* Null takes it away. */
+static void set_or_remove(MlirOperation op, const char *name, MlirAttribute attribute) {
+  if (!mlirAttributeIsNull(attribute))
+    op_set(op, name, attribute);
+  else
+    mlirOperationRemoveAttributeByName(op, mlirStringRefCreateFromCString(name));
 }
 
 static void set_head(MlirOperation forall, forall_head head) {
   cin_forall_set_variable(forall, head.variable);
   cin_op_set_parallel(forall, head.unit, head.race);
-  if (!mlirAttributeIsNull(head.unroll))
-    op_set(forall, "unroll", head.unroll);
-  else
-    mlirOperationRemoveAttributeByName(forall, mlirStringRefCreateFromCString("unroll"));
+  set_or_remove(forall, "unroll", head.unroll);
+  set_or_remove(forall, "strategies", head.strategies);
 }
 
 static bool check_distinct(const scheduler *s) {
@@ -323,6 +330,23 @@ static bool apply_unroll(scheduler *s) {
   return true;
 }
 
+/* Which there are and what their numbers may be says the target that the kernel is lowered for. */
+static bool apply_strategies(scheduler *s) {
+  const schedule_command *c = s->command;
+  MlirContext context = mlirOperationGetContext(s->kernel);
+  op_list foralls = commanded_foralls(s);
+  MlirNamedAttribute *all = ARENA_ARRAY(s->memory, MlirNamedAttribute, c->strategy_count + 1);
+  for (int i = 0; i < c->strategy_count; ++i) {
+    const schedule_strategy *told = &c->strategies[i];
+    all[i] = mlirNamedAttributeGet(
+        mlirIdentifierGet(context, mlirStringRefCreateFromCString(told->name)),
+        told->number ? integer_attribute(context, told->number) : mlirUnitAttrGet(context));
+  }
+  for (int i = 0; i < foralls.count; ++i)
+    op_set(foralls.ops[i], "strategies", mlirDictionaryAttrGet(context, c->strategy_count, all));
+  return true;
+}
+
 /* ---- the schedule ----------------------------------------------------------------------- */
 
 static apply_command *const applications[] = {
@@ -336,6 +360,7 @@ static apply_command *const applications[] = {
     [SCHEDULE_COORD] = schedule_apply_coord,
     [SCHEDULE_PRECOMPUTE] = NULL,
     [SCHEDULE_BOUND] = schedule_apply_bound,
+    [SCHEDULE_STRATEGIES] = apply_strategies,
 };
 
 /* A read against whose levels the foralls go; false after a diagnostic where they do. */

@@ -64,7 +64,7 @@ static bool reduces(const tiling *t, int place) {
 static bool is_nested(const tiling *t, int place) {
   MlirOperation forall = t->path.ops[place];
   return !cin_forall_is_parallel(t->path.ops[place - 1]) &&
-         !cin_forall_is_unrolled(t->path.ops[place - 1]) && is_alone(forall) &&
+         !cin_forall_is_told(t->path.ops[place - 1]) && is_alone(forall) &&
          mlirOperationEqual(mlirOperationGetParentOperation(forall), t->path.ops[place - 1]);
 }
 
@@ -77,7 +77,7 @@ static bool find_places(tiling *t) {
   int last = t->path.count - 1;
   MlirOperation innermost = t->path.ops[last];
   if (!mlirOperationEqual(mlirOperationGetParentOperation(t->assign), innermost) ||
-      cin_forall_is_parallel(innermost) || cin_forall_is_unrolled(innermost))
+      cin_forall_is_parallel(innermost) || cin_forall_is_told(innermost))
     return false;
   for (t->tiled = last; t->tiled > 0 && is_nested(t, t->tiled); --t->tiled)
     if (!reduces(t, t->tiled) && reduces(t, t->tiled - 1))

@@ -93,7 +93,7 @@ static bool is_directly_in(MlirOperation op, MlirOperation forall) {
 }
 
 static bool is_plain(MlirOperation forall) {
-  return !cin_forall_is_parallel(forall) && !cin_forall_is_unrolled(forall);
+  return !cin_forall_is_parallel(forall) && !cin_forall_is_told(forall);
 }
 
 static bool reduces(const vectorization *n, int place) {

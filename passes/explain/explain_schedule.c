@@ -11,6 +11,8 @@
 
 #include "kernel_words.h"
 
+#include <mlir-c/BuiltinAttributes.h>
+
 #include <stdarg.h>
 
 typedef struct commands {
@@ -154,6 +156,23 @@ static void print_order(commands *c, const op_list *path) {
 
 /* ---- Hardware ----------------------------------------------------------------------------- */
 
+static void print_strategies(commands *c, MlirOperation forall) {
+  MlirAttribute all = op_attribute(forall, "strategies");
+  const char *text = "";
+  if (mlirAttributeIsNull(all))
+    return;
+  for (intptr_t i = 0; i < mlirDictionaryAttrGetNumElements(all); i++) {
+    MlirNamedAttribute told = mlirDictionaryAttrGetElement(all, i);
+    MlirStringRef name = mlirIdentifierStr(told.name);
+    const char *number =
+        mlirAttributeIsAInteger(told.attribute)
+            ? arena_format(c->memory, "=%ld", (long)mlirIntegerAttrGetValueInt(told.attribute))
+            : "";
+    text = arena_format(c->memory, "%s,%.*s%s", text, TEXT(name), number);
+  }
+  command(c, "strategies(%s%s)", name_of(c, cin_forall_variable(forall)), text);
+}
+
 static void print_unit(commands *c, MlirOperation forall) {
   const char *name = name_of(c, cin_forall_variable(forall));
   if (cin_op_unit(forall) != CIN_SERIAL && !is_left_out(forall))
@@ -161,6 +180,7 @@ static void print_unit(commands *c, MlirOperation forall) {
             cin_race_name(cin_op_race(forall)));
   if (cin_forall_is_unrolled(forall))
     command(c, "unroll(%s,%ld)", name, (long)op_integer(forall, "unroll", 1));
+  print_strategies(c, forall);
 }
 
 static void print_units(commands *c) {

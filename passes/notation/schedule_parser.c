@@ -14,7 +14,7 @@
 
 /* v: a variable that exists, w: a new one, +: the one before again any number of times,
  * n: a positive number, z: one or 0, s: the subject (text), p: what a bound says, u: a unit,
- * r: a race strategy. */
+ * r: a race strategy, *: strategies, any number. */
 static const struct command_form {
   const char *name, *arguments, *usage;
 } forms[] = {
@@ -29,6 +29,7 @@ static const struct command_form {
                         "bound(i, ib, size, max_exact|min_exact|max_constraint|min_constraint)"},
     [SCHEDULE_UNROLL] = {"unroll", "vn", "unroll(i, factor)"},
     [SCHEDULE_PARALLELIZE] = {"parallelize", "vur", "parallelize(i, unit, race strategy)"},
+    [SCHEDULE_STRATEGIES] = {"strategies", "v*", "strategies(i, name, name=number, ...)"},
 };
 enum { FORM_COUNT = sizeof forms / sizeof *forms };
 
@@ -125,15 +126,32 @@ static bool fail(parser *p, const char *what, const char *found) {
   return false;
 }
 
-static bool set_number(parser *p, schedule_command *c, const char *text, int64_t least) {
+static bool read_number(parser *p, const schedule_command *c, const char *text, int64_t least,
+                        int64_t *number) {
   char *end;
   errno = 0;
   long long value = strtoll(text, &end, 10);
   if (end == text || *end || errno || value < least)
     return expected(p, c->name, least ? "a positive number" : "a number that is not negative",
                     text);
-  c->number = value;
+  *number = value;
   return true;
+}
+
+/* "search", "lanes=4" */
+static bool add_strategy(parser *p, schedule_command *c, const char *text) {
+  size_t length = strcspn(text, " =");
+  const char *rest = text + length;
+  schedule_strategy *s = &c->strategies[c->strategy_count++];
+  *s = (schedule_strategy){.name = arena_text(p->memory, text, length)};
+  while (lac_is_space(*rest))
+    ++rest;
+  if (!is_identifier(s->name) || (*rest && *rest != '='))
+    return expected(p, c->name, "a strategy such as search or lanes=4", text);
+  for (int i = 0; i < c->strategy_count - 1; ++i)
+    if (!strcmp(c->strategies[i].name, s->name))
+      return expected(p, c->name, "each strategy once", text);
+  return !*rest || read_number(p, c, rest + 1, 1, &s->number);
 }
 
 static bool set_unit(parser *p, schedule_command *c, const char *text) {
@@ -189,13 +207,15 @@ static bool set_argument(parser *p, schedule_command *c, char form, const char *
   switch (form) {
   case 'n':
   case 'z':
-    return set_number(p, c, text, form == 'n');
+    return read_number(p, c, text, form == 'n', &c->number);
   case 'u':
     return set_unit(p, c, text);
   case 'r':
     return set_race(p, c, text);
   case 'p':
     return set_bound(p, c, text);
+  case '*':
+    return add_strategy(p, c, text);
   case 's':
     c->subject = text;
     return *text || expected(p, c->name, "a tensor or an expression", text);
@@ -250,6 +270,7 @@ static bool find_end(parser *p, schedule_command *c, const char *start) {
   size_t most = strlen(c->text);
   c->known = arena_alloc(p->memory, sizeof *c->known * most);
   c->made = arena_alloc(p->memory, sizeof *c->made * most);
+  c->strategies = arena_alloc(p->memory, sizeof *c->strategies * most);
   return true;
 }
 
@@ -262,10 +283,10 @@ static bool parse_arguments(parser *p, schedule_command *c) {
       return wrong_count(p, c);
     if (!set_argument(p, c, *form == '+' ? form[-1] : *form, text))
       return false;
-    form += *form != '+';
+    form += *form != '+' && *form != '*';
   } while (*p->at == ',');
   ++p->at;
-  return !*form || *form == '+' || wrong_count(p, c);
+  return !*form || *form == '+' || *form == '*' || wrong_count(p, c);
 }
 
 static bool parse_command(parser *p, schedule_command *c) {

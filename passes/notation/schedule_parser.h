@@ -7,6 +7,7 @@
  *     collapse(i, j, f)             pos(j, jp, A)                 coord(jp, j)
  *     precompute(text, i, iw)       bound(i, ib, 100, max_exact)  unroll(i, 4)
  *     parallelize(i, cpu_thread, no_races)        also written parallelize(i, CPUThread, NoRaces)
+ *     strategies(i, lanes=4, search)              strategies(i) for none
  *
  * Quotes and braces are no part of it: it stands between them in the text of a pipeline.
  */
@@ -28,8 +29,15 @@ typedef enum schedule_kind {
   SCHEDULE_PRECOMPUTE,
   SCHEDULE_BOUND,
   SCHEDULE_UNROLL,
-  SCHEDULE_PARALLELIZE
+  SCHEDULE_PARALLELIZE,
+  SCHEDULE_STRATEGIES
 } schedule_kind;
+
+/* What a machine does with a loop: its name, and its number, 0 where it has none. */
+typedef struct schedule_strategy {
+  const char *name;
+  int64_t number;
+} schedule_strategy;
 
 typedef struct schedule_command {
   schedule_kind kind;
@@ -43,6 +51,8 @@ typedef struct schedule_command {
   cin_bound_kind bound;
   cin_unit unit;
   cin_race race;
+  int strategy_count;
+  schedule_strategy *strategies;
 } schedule_command;
 
 typedef struct schedule {

@@ -116,6 +116,7 @@ static void set_unit(sparsifier *p, coiteration *c, const index_statement *foral
   p->now.on_lanes |= c->unit == CIN_CPU_VECTOR;
   c->race = cin_op_race(forall->op);
   c->unroll = op_attribute(forall->op, "unroll");
+  c->strategies = op_attribute(forall->op, "strategies");
 }
 
 static void set_name(coiteration *c, sparsifier *p, MlirValue variable) {

@@ -369,6 +369,23 @@ static bool attempt_reorder(maker *m) {
   return count > 1 && is_one_nest(c) && !choose_exotic_access(m);
 }
 
+//--- Strategies ----------------------------------------------------------------------------------
+
+/* Any strategies for the loop over a variable: what a walk does not allow is left off. */
+static bool attempt_strategies(maker *m, int v) {
+  static const char *const all[] = {"lanes=%d", "write_out", "blocks",       "select",
+                                    "search",   "reserve",   "read_ahead=%d"};
+  char *text = m->c->schedule;
+  text += sprintf(text, "strategies(%c", variable_names[v]);
+  for (size_t n = 0; n < sizeof all / sizeof *all; n++)
+    if (chance(m, 40)) {
+      text += sprintf(text, ", ");
+      text += sprintf(text, all[n], 1 << pick(m, 5));
+    }
+  sprintf(text, ")");
+  return is_used(m->c, v) && is_one_nest(m->c) && !choose_exotic_access(m);
+}
+
 //--- Choosing ------------------------------------------------------------------------------------
 
 /* One schedule; whether it can be carried out. */
@@ -383,6 +400,8 @@ static bool attempt(maker *m) {
     return attempt_form(m) || attempt_positions(m);
   if (chance(m, 40))
     return attempt_reorder(m);
+  if (chance(m, 15))
+    return attempt_strategies(m, pick(m, m->c->variable_count));
   int v = pick(m, c->variable_count), size = 1 + pick(m, 5), atomics = pick(m, 2);
   const char *split = split_name(m);
   char name = names[v], *text = c->schedule;

@@ -25,6 +25,8 @@ static void show(const char *text) {
       printf(" number %d", (int)c->number);
     if (c->property)
       printf(" %s", c->property);
+    for (int n = 0; n < c->strategy_count; ++n)
+      printf(" %s=%d", c->strategies[n].name, (int)c->strategies[n].number);
     if (c->kind == SCHEDULE_PARALLELIZE)
       printf(" on %s %s", cin_unit_name(c->unit), cin_race_name(c->race));
     printf(" text {%s}\n", c->text);
@@ -62,7 +64,18 @@ int main(void) {
   // CHECK-NEXT: --
   show("divide(i,i0,i1,8) fuse(i,j,f)");
 
-  // CHECK-NEXT: error expected one of reorder, split, {{.*}}, parallelize, found 'tile'
+  // CHECK-NEXT: strategies of i text {strategies(i)}
+  // CHECK-NEXT: strategies of i lanes=4 search=0 text
+  // CHECK-NEXT: --
+  show("strategies(i) strategies(i, lanes = 4, search)");
+  // CHECK-NEXT: error strategies: expected each strategy once, found 'lanes=2'
+  show("strategies(i, lanes, lanes=2)");
+  // CHECK: error strategies: expected a positive number, found '-1'
+  show("strategies(i, lanes=-1)");
+  // CHECK: error strategies: expected a strategy such as search or lanes=4, found '4'
+  show("strategies(i, 4)");
+
+  // CHECK: error expected one of reorder, split, {{.*}}, strategies, found 'tile'
   show("tile(i,4)");
   // CHECK: error split: expected a positive number, found '0'
   show("split(i,i0,i1,0)");
