@@ -41,7 +41,8 @@ static MlirValue as_i64(builder *b, MlirValue v) {
   return index_cast(b, v, type_i(b, 64));
 }
 
-/* Pieces for the counts, as many as ranges. */
+/* Pieces for the counts, as many as ranges, and behind the sizes of their levels those of the
+ * ranges: what is placed goes through the ones that were counted. */
 static void begin_shares(level *l) {
   storage *s = l->owner;
   builder *b = s->b;
@@ -49,7 +50,8 @@ static void begin_shares(level *l) {
   MlirValue most = call(b, "omp_get_max_threads", type_i(b, 32), 0, NULL);
   MlirValue asked[] = {most, as_i64(b, l->parents)};
   MlirValue count = call(b, "lac_kernel_shares_count", i64, 2, asked);
-  MlirValue arguments[] = {count, constant_integer(b, i64, s->format->level_count), s->status};
+  MlirValue sizes = constant_integer(b, i64, s->format->level_count + 1);
+  MlirValue arguments[] = {count, sizes, s->status};
   s->piece_count = index_cast(b, count, type_index(b));
   s->pieces = call(b, "lac_kernel_pieces", type_ptr(b), 3, arguments);
 }
@@ -183,11 +185,23 @@ storage *storage_begin_counts(storage *s, MlirValue i, MlirValue *begun) {
   return counts;
 }
 
-void storage_counted(storage *s, storage *counts, MlirValue i) {
+static MlirValue size_of_range(storage *s) {
+  return constant_index(s->b, s->format->level_count);
+}
+
+void storage_counted(storage *s, storage *counts, MlirValue i, MlirValue coordinates) {
   builder *b = s->b;
   int k = counts->waits_for;
   MlirValue counted = var_get(b, end_of(&counts->levels[k]));
   store_element(b, as_i64(b, counted), sizes_of(s, i), constant_index(b, k));
+  store_element(b, as_i64(b, coordinates), sizes_of(s, i), size_of_range(s));
+}
+
+/* The sizes have been summed up. */
+MlirValue storage_share_begin(storage *s, MlirValue i) {
+  MlirType i64 = type_i(s->b, 64);
+  return index_cast(s->b, load_element(s->b, sizes_of(s, i), size_of_range(s), i64),
+                    type_index(s->b));
 }
 
 storage *storage_begin_places(storage *s, MlirValue i) {

@@ -158,6 +158,6 @@ static bool choose(const walked *w, int64_t *number) {
 
 /* In a merge of many operands, whose cases have merges of their own, the searches would be half of
  * the code and more of the time to compile it. */
-enum { SEARCHED_WALKS = 12 };
+enum { SEARCHED_WALKS = 10 };
 
 const strategy search_strategy = {.name = "search", .choose = choose, .most_walks = SEARCHED_WALKS};

@@ -127,9 +127,22 @@ static void cut_range(cutting *u, range *r, MlirValue count) {
   r->high = var_get(b, high);
 }
 
+/* That of what was counted: what is known of the work may be less where code that only places uses
+ * it has been left out. */
+static void counted_range(cutting *u, range *r, MlirValue count) {
+  builder *b = u->c->k->b;
+  storage *s = result_storage(u->c);
+  MlirValue next = add(b, r->number, constant_index(b, 1));
+  (void)count;
+  r->low = add(b, u->low, storage_share_begin(s, r->number));
+  r->high = add(b, u->low, storage_share_begin(s, next));
+}
+
 /* Each range on some thread. */
+typedef void find_range(cutting *u, range *r, MlirValue count);
 typedef bool range_code(cutting *u, const range *r, void *data);
-static bool for_ranges(cutting *u, MlirValue count, range_code *code, void *data) {
+static bool for_ranges(cutting *u, MlirValue count, find_range *find, range_code *code,
+                       void *data) {
   lowering *k = u->c->k;
   builder *b = k->b;
   int outer = k->parallel_mark;
@@ -138,7 +151,7 @@ static bool for_ranges(cutting *u, MlirValue count, range_code *code, void *data
   k->parallel_mark = var_mark(b) + 1;
   range r = {.number = parallel_begin(b, constant_index(b, 0), count, one)};
   int mark = var_mark(b);
-  cut_range(u, &r, count);
+  find(u, &r, count);
   bool good = code(u, &r, data);
   var_release(b, mark);
   parallel_end(b);
@@ -171,7 +184,7 @@ static bool assemble_joined(cutting *u, MlirValue count) {
   MlirValue there, pieces = storage_pieces(s, count, &there);
   if_begin(b, there);
   joining j = {pieces, ceil_div(b, u->all, count)};
-  bool good = for_ranges(u, count, assemble_piece, &j);
+  bool good = for_ranges(u, count, cut_range, assemble_piece, &j);
   storage_join(s, pieces, count);
   if_end(b);
   return good;
@@ -226,7 +239,7 @@ static bool assemble_in_place(cutting *u, MlirValue count) {
     if (all[l].count.ptr)
       storage_reserve_told(s, l, all[l].count);
   if_begin(b, storage_goes_well(s));
-  bool good = for_ranges(u, count, assemble_told, all);
+  bool good = for_ranges(u, count, cut_range, assemble_told, all);
   for (int l = 0; l < level_count_of(s); l++)
     if (all[l].count.ptr)
       storage_append_told(s, l, all[l].count);
@@ -237,14 +250,13 @@ static bool assemble_in_place(cutting *u, MlirValue count) {
 /* ---- Ranges that are counted, then placed ------------------------------------------------- */
 
 static void finish_counts(storage *whole, storage *counts, const range *r, void *data) {
-  (void)data;
-  storage_counted(whole, counts, r->number);
+  storage_counted(whole, counts, r->number, sub(data, r->high, r->low));
 }
 
 static bool count_share(cutting *u, const range *r, void *data) {
   MlirValue begun;
   storage *counts = storage_begin_counts(data, r->number, &begun);
-  return loop_into(u->c, counts, begun, r, finish_counts, NULL);
+  return loop_into(u->c, counts, begun, r, finish_counts, u->c->k->b);
 }
 
 static bool place_share(cutting *u, const range *r, void *data) {
@@ -254,8 +266,9 @@ static bool place_share(cutting *u, const range *r, void *data) {
 
 static bool assemble_shares(cutting *u) {
   storage *s = result_storage(u->c);
-  bool counts = storage_waits_for(s) >= 0;
-  return for_ranges(u, storage_share_count(s), counts ? count_share : place_share, s);
+  MlirValue count = storage_share_count(s);
+  return storage_waits_for(s) >= 0 ? for_ranges(u, count, cut_range, count_share, s)
+                                   : for_ranges(u, count, counted_range, place_share, s);
 }
 
 /* ---- The loop ----------------------------------------------------------------------------- */

@@ -129,13 +129,16 @@ MlirValue storage_goes_well(storage *s);
 
 /* A result that is scattered into on threads, in ranges of what the loop goes over, the same ones
  * when it counts and when it places (scatter.c): said before `begin`, which then makes counts for
- * each range.  The number of ranges (index); what counts those of range i, complete with `counted`
- * (under `begun`, as of storage_begin); and what places them, once the result has its edges. */
+ * each range.  The number of ranges (index); what counts those of range i, of so many coordinates,
+ * complete with `counted` (under `begun`, as of storage_begin); and, once the result has its edges,
+ * where range i begins, from the first coordinate on (also of the one behind the last range), and
+ * what places its entries. */
 void storage_share(storage *s, const building_plan *p);
 bool storage_is_shared(const storage *s);
 MlirValue storage_share_count(const storage *s);
 storage *storage_begin_counts(storage *s, MlirValue i, MlirValue *begun);
-void storage_counted(storage *s, storage *counts, MlirValue i);
+void storage_counted(storage *s, storage *counts, MlirValue i, MlirValue coordinates);
+MlirValue storage_share_begin(storage *s, MlirValue i);
 storage *storage_begin_places(storage *s, MlirValue i);
 
 /* How a level of a result or of a workspace is built: the steps that there are (building.h). */
