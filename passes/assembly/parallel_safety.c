@@ -82,8 +82,20 @@ static bool is_appended(const assembly *how) {
   return how->way == ASSEMBLY_APPEND || how->way == ASSEMBLY_WORKSPACE;
 }
 
-static bool is_outermost(MlirOperation forall) {
-  return cin_is_kernel(mlirOperationGetParentOperation(forall));
+/* Whether a level is walked to a constant: that is around all foralls. */
+static bool walks_to_constants(const safety_check *c) {
+  const kernel_statement *s = kernel_statement_read(c->memory, c->kernel);
+  for (int n = 0; s && n < s->iterators.count; ++n) {
+    const iterator *i = s->iterators.iterators[n];
+    if (!iterator_is_located(i) && subscript_is_constant(&i->at))
+      return true;
+  }
+  return false;
+}
+
+/* Whether nothing at all is around the forall. */
+static bool is_outermost(const safety_check *c) {
+  return cin_is_kernel(mlirOperationGetParentOperation(c->forall)) && !walks_to_constants(c);
 }
 
 /* What is appended to in order: in pieces, each for a range of coordinates of the first level. */
@@ -98,7 +110,7 @@ static const char *hazard_of_pieces(const safety_check *c, MlirOperation assign,
         "expected a result whose levels can be joined from pieces, found that level "
         "%d (%s) of %s cannot",
         level, format->levels[level].format->name, tensor);
-  if (!is_outermost(c->forall) || mlirValueIsNull(first) ||
+  if (!is_outermost(c) || mlirValueIsNull(first) ||
       !mlirValueEqual(first, cin_forall_variable(c->forall)))
     return arena_format(c->memory,
                         "expected an outermost forall over the first level of %s, which is "
@@ -116,7 +128,7 @@ static const char *hazard_of_shares(const safety_check *c, MlirOperation assign,
                         "expected a result whose levels can be scattered into by several threads, "
                         "found that those of %s cannot",
                         tensor);
-  return is_outermost(c->forall)
+  return is_outermost(c)
              ? NULL
              : arena_format(c->memory,
                             "expected an outermost forall, for %s is scattered into, found '%.*s'",
