@@ -196,13 +196,16 @@ static void mirror_entries(tensor *t) {
   t->count = count;
 }
 
+/* A level may hold 2*i - 3*j + 1. */
+enum { MOST_FACTOR = 4 };
+
 int64_t tensor_coordinates(const tensor *t) {
   int64_t greatest = 0, sum = 0;
   for (int d = 0; d < t->order; d++) {
     greatest = t->dimensions[d] > greatest ? t->dimensions[d] : greatest;
     sum += t->dimensions[d];
   }
-  return t->exotic ? sum + 1 : greatest;
+  return t->exotic ? MOST_FACTOR * (sum + 1) : greatest;
 }
 
 /* Widths that hold the operand's coordinates and positions; the result's may turn out too small. */
