@@ -344,8 +344,8 @@ bool lower_coiterate(lowering *k, MlirOperation op) {
   int mark = var_mark(k->b);
   if (!strategies_verify(op))
     return false;
-  if (coiterates_in_pieces(&c))
-    return coiterate_in_pieces(&c);
+  if (coiterates_in_ranges(&c))
+    return coiterate_in_ranges(&c);
   if (!coiteration_begin_walks(&c))
     return false;
   coiteration_read_bounds(&c);

@@ -51,10 +51,10 @@ bool coiteration_dispatch(coiteration *c);
 /* Makes the workspaces of an iteration that depend on nothing in it, in the rest of the block. */
 bool coiteration_hoist_workspaces(coiteration *c);
 
-/* A loop on threads that appends to the result, in pieces (pieces.c): whether it is one, and its
- * code. */
-bool coiterates_in_pieces(const coiteration *c);
-bool coiterate_in_pieces(coiteration *c);
+/* A loop on threads that deals out ranges of coordinates, as it appends to the result or merges
+ * levels (pieces.c): whether it is one, and its code. */
+bool coiterates_in_ranges(const coiteration *c);
+bool coiterate_in_ranges(coiteration *c);
 
 /* Runs `visit` on threads for each place of begin..end-1. */
 bool coiteration_parallel_loop(coiteration *c, MlirValue begin, MlirValue end);

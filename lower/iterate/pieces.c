@@ -1,5 +1,5 @@
-/* pieces.c - a loop on threads that appends to the result: a range of coordinates for each thread
- * at a time, cut by work (cut.c), which is appended in order.
+/* pieces.c - a loop on threads, a range of coordinates for each thread at a time, cut by work
+ * (cut.c): one that appends to the result, which it does in order, or that merges.
  *
  *     sit.coiterate .. on cpu_thread {       parallel for t in 0 .. pieces - 1
  *       append A                       -->     sit.coiterate .. from cut(t) to cut(t + 1) {
@@ -9,7 +9,8 @@
  * What is merged is clipped to a range by search, and what repeats a coordinate is in one.  Where
  * an operand has the entries one for one, its positions tell where those of a range go (told.c):
  * into the result at once, and nothing is joined.  Entries that are scattered are counted, and then
- * placed, in the same ranges (scatter.c).
+ * placed, in the same ranges (scatter.c).  What is inserted at coordinates of the range is no other
+ * thread's.
  */
 #include "cut.h"
 
@@ -29,9 +30,15 @@ static storage *result_storage(const coiteration *c) {
   return lowering_storage(c->k, result_of(c));
 }
 
-bool coiterates_in_pieces(const coiteration *c) {
-  const storage *s = c->parallel ? result_storage(c) : NULL;
-  return s && (storage_is_joined(s) || storage_is_told(s) || storage_is_shared(s));
+/* Whether the result is assembled in pieces. */
+static bool is_in_pieces(const storage *s) {
+  return storage_is_joined(s) || storage_is_told(s) || storage_is_shared(s);
+}
+
+bool coiterates_in_ranges(const coiteration *c) {
+  walked w;
+  return c->parallel &&
+         (is_in_pieces(result_storage(c)) || (walked_read(&w, c->k->walked, c->op) && w.cut));
 }
 
 /* ---- Checks ------------------------------------------------------------------------------- */
@@ -271,24 +278,37 @@ static bool assemble_shares(cutting *u) {
                                    : for_ranges(u, count, counted_range, place_share, s);
 }
 
+/* ---- Ranges that are inserted ------------------------------------------------------------- */
+
+static bool insert_range(cutting *u, const range *r, void *data) {
+  return loop_into(u->c, data, constant_bool(u->c->k->b, true), r, NULL, NULL);
+}
+
 /* ---- The loop ----------------------------------------------------------------------------- */
 
-bool coiterate_in_pieces(coiteration *c) {
-  builder *b = c->k->b;
+static bool assemble(cutting *u, storage *s) {
+  builder *b = u->c->k->b;
+  if (storage_is_shared(s))
+    return assemble_shares(u);
+  if (storage_is_told(s))
+    return assemble_in_place(u, piece_count(b));
+  return storage_is_joined(s) ? assemble_joined(u, piece_count(b))
+                              : for_ranges(u, piece_count(b), cut_range, insert_range, s);
+}
+
+bool coiterate_in_ranges(coiteration *c) {
   coiteration_read_bounds(c);
   if (!levels_are_ordered(c) || c->at_point)
-    return error_at(c->op, "'sit.coiterate' on threads expected ordered levels, into a result that "
-                           "is appended to");
+    return error_at(c->op, "'sit.coiterate' on threads expected ordered levels, where several are "
+                           "merged or the result is appended to");
   storage *s = result_storage(c);
-  if (!storage_is_shared(s) && !first_level_follows(c))
+  if (is_in_pieces(s) && !storage_is_shared(s) && !first_level_follows(c))
     return error_at(c->op, "'sit.coiterate' on threads expected the coordinates of the first level "
                            "of the result that it appends to");
-  int mark = var_mark(b);
+  int mark = var_mark(c->k->b);
   expect_visits(c->k, c->op);
   cutting u = cutting_of(c);
-  bool good = storage_is_shared(s) ? assemble_shares(&u)
-              : storage_is_told(s) ? assemble_in_place(&u, piece_count(b))
-                                   : assemble_joined(&u, piece_count(b));
-  var_release(b, mark);
+  bool good = assemble(&u, s);
+  var_release(c->k->b, mark);
   return good;
 }

@@ -159,6 +159,19 @@ static bool is_in_lanes(MlirOperation op) {
   return false;
 }
 
+/* The places of one level, or all coordinates, can be dealt out to threads.  Where levels are
+ * merged, or one repeats coordinates that no two threads may have, ranges of coordinates are. */
+static void read_threads(walked *w) {
+  int first = 0, counted = w->level_count - set_size(w->located) + w->whole;
+  while (set_has(w->located, first))
+    first++;
+  bool repeats = first < w->level_count && !(w->levels[first].properties & LEVEL_UNIQUE);
+  bool threads = cin_op_unit(w->op) == CIN_CPU_THREAD;
+  w->cut =
+      threads && w->level_count && cin_op_race(w->op) == CIN_NO_RACES && (counted > 1 || repeats);
+  w->parallel = threads && !w->cut;
+}
+
 bool walked_read(walked *w, walked_kernel *k, MlirOperation op) {
   *w = (walked){.k = k,
                 .op = op,
@@ -167,7 +180,6 @@ bool walked_read(walked *w, walked_kernel *k, MlirOperation op) {
                 .any = sit_coiterate_takes_any(op),
                 .whole = sit_coiterate_extent(op).ptr,
                 .bounded = sit_coiterate_lower(op).ptr,
-                .parallel = cin_op_unit(op) == CIN_CPU_THREAD,
                 .in_lanes = is_in_lanes(op)};
   w->on_lanes = is_on_lanes(op) && !w->in_lanes;
   w->levels = ARENA_ARRAY(k->memory, walked_level, w->level_count + 1);
@@ -176,6 +188,7 @@ bool walked_read(walked *w, walked_kernel *k, MlirOperation op) {
       return false;
   read_cases(w);
   w->located = w->level_count ? located_of(w) : set_empty();
+  read_threads(w);
   return true;
 }
 

@@ -54,7 +54,8 @@ typedef struct walked {
   walked_level *levels;
   lattice_point *cases, located;
   bool fused, any, whole, bounded; /* `over` an extent; within bounds */
-  bool parallel, on_lanes;         /* on threads; on lanes itself */
+  bool parallel, cut;              /* places, or ranges of coordinates, are dealt out to threads */
+  bool on_lanes;                   /* on lanes itself */
   bool in_lanes;                   /* inside a loop on lanes */
 } walked;
 

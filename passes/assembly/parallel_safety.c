@@ -168,18 +168,18 @@ static const char *hazard_of_assign(const safety_check *c, MlirOperation assign)
                                      : hazard_of_assembly(c, tensor, &how);
 }
 
-bool parallel_is_in_pieces(arena *memory, MlirOperation kernel, MlirOperation forall) {
-  safety_check c = {.memory = memory, .kernel = kernel, .forall = forall};
-  op_list assigns = ops_below(memory, forall, cin_is_assign);
+/* Whether what is below the forall appends to the result, or counts and places. */
+static bool is_in_pieces(const safety_check *c) {
+  op_list assigns = ops_below(c->memory, c->forall, cin_is_assign);
   for (int i = 0; i < assigns.count; ++i) {
     MlirValue tensor = cin_access_tensor(assigns.ops[i]);
-    if (!mlirValueEqual(tensor, cin_kernel_result(kernel)))
+    if (!mlirValueEqual(tensor, cin_kernel_result(c->kernel)))
       continue;
     const tensor_format *format =
-        tensor_format_get(memory, mlirValueGetType(tensor), mlirOperationGetLocation(forall));
+        tensor_format_get(c->memory, mlirValueGetType(tensor), mlirOperationGetLocation(c->forall));
     assembly how = {0};
     if (format)
-      how = expected_assembly(&c, format);
+      how = expected_assembly(c, format);
     return format && (is_appended(&how) || how.way == ASSEMBLY_SCATTER);
   }
   return false;
@@ -316,9 +316,15 @@ static const char *hazard_of_ranges(const safety_check *c, const forall_walk *fo
                        : NULL;
 }
 
+/* Whether an outermost forall merges levels, or walks one that may repeat coordinates, in order. */
+static bool is_cut(const safety_check *c, const forall_walk *found) {
+  return c->race == CIN_NO_RACES && found->walks && !found->strays && is_outermost(c) &&
+         (found->repeats || found->partial > 1 || hazard_of_merge(c, found));
+}
+
 static const char *hazard_of_walk(const safety_check *c) {
   forall_walk found = walked_levels(c);
-  if (parallel_is_in_pieces(c->memory, c->kernel, c->forall))
+  if (is_in_pieces(c) || is_cut(c, &found))
     return hazard_of_ranges(c, &found);
   if (found.partial > 1)
     return arena_format(c->memory,
@@ -363,6 +369,13 @@ const char *parallel_hazard(arena *memory, provenance *graph, MlirOperation kern
 }
 
 /* ---- dealing out the iterations ----------------------------------------------------------- */
+
+bool parallel_is_in_ranges(arena *memory, provenance *graph, MlirOperation kernel,
+                           MlirOperation forall, cin_race race) {
+  safety_check c = {memory, graph, kernel, forall, race};
+  forall_walk found = walked_levels(&c);
+  return is_in_pieces(&c) || is_cut(&c, &found);
+}
 
 /* Whether nothing remains to be computed where the one level that an outermost forall walks has no
  * entry, so that it is walked alone. */

@@ -18,9 +18,11 @@
 const char *parallel_hazard(arena *memory, provenance *graph, MlirOperation kernel,
                             MlirOperation forall, cin_race race);
 
-/* Whether the forall, where there is no such reason, appends to the result, or counts and places,
- * in pieces: what it walks is cut by ranges of its variable, merged or not. */
-bool parallel_is_in_pieces(arena *memory, MlirOperation kernel, MlirOperation forall);
+/* Whether the forall, where there is no such reason, is dealt out in ranges of its variable, as
+ * what it appends to the result, or counts and places, is made in pieces; or as it merges levels,
+ * or walks one that may repeat coordinates, in order.  Else places are dealt out. */
+bool parallel_is_in_ranges(arena *memory, provenance *graph, MlirOperation kernel,
+                           MlirOperation forall, cin_race race);
 
 /* Whether the iterations of an outermost forall can be dealt out to threads: it counts, walks
  * levels that are all full, or walks one level that is merged with nothing. */

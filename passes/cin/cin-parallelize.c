@@ -4,9 +4,8 @@
  *     forall i { ... y[i] = ... }   ->   forall i on cpu_thread no_races { ... }
  *
  * A kernel that a schedule has parallelized is left as it is, and so is one where the iterations
- * would race, or come from a merge of levels, unless each appends to the result, in pieces.  Where
- * the outermost reduces, and all there is in it is a forall that does not, both of full levels,
- * they change places, unless a schedule has fixed their order:
+ * would race.  Where the outermost reduces, and all there is in it is a forall that does not, both
+ * of full levels, they change places, unless a schedule has fixed their order:
  *
  *     forall jb { forall ib { ... } }   ->   forall ib on cpu_thread no_races { forall jb { ... } }
  *
@@ -38,7 +37,7 @@ static bool is_outermost(MlirOperation forall) {
 
 static bool can_run_on_threads(arena *memory, provenance *graph, MlirOperation kernel,
                                MlirOperation forall) {
-  return (parallel_is_in_pieces(memory, kernel, forall) ||
+  return (parallel_is_in_ranges(memory, graph, kernel, forall, CIN_NO_RACES) ||
           parallel_is_balanced(memory, graph, kernel, forall)) &&
          !parallel_hazard(memory, graph, kernel, forall, CIN_NO_RACES);
 }

@@ -65,7 +65,7 @@ static bool has_triangle(const visit *w) {
 /* Lanes and threads read without conditions; a piece is one thread's. */
 static bool can_be_any(const sparsifier *p, const visit *w) {
   bool serial =
-      w->point || cin_op_unit(w->forall->op) != CIN_CPU_THREAD || result_is_in_pieces(p, w->forall);
+      w->point || cin_op_unit(w->forall->op) != CIN_CPU_THREAD || forall_is_in_ranges(p, w->forall);
   return w->candidate_count > 1 && serial && !p->now.on_lanes && !has_triangle(w);
 }
 

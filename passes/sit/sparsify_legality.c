@@ -42,7 +42,7 @@ static bool check_parallel(const sparsifier *p, const visit *w) {
   const merge_lattice *l = w->lattice;
   bit_set located = visit_located(p, w);
   int walked = l->iterator_count - set_size(located);
-  if (cin_op_unit(w->forall->op) != CIN_CPU_THREAD || result_is_in_pieces(p, w->forall))
+  if (cin_op_unit(w->forall->op) != CIN_CPU_THREAD || forall_is_in_ranges(p, w->forall))
     return true;
   if (walked + l->whole > 1 || (set_is_empty(located) && l->point_count > 1))
     return error_at(w->forall->op,

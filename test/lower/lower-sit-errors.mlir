@@ -88,7 +88,7 @@ func.func @parallel_merge(%a: tensor<?xf64, #V>, %b: tensor<?xf64, #V>) -> tenso
     %n = sit.extent %A[0] : tensor<?xf64, #V>
     sit.result %y[%n] : tensor<?xf64>
     // expected-error @+1 {{'sit.coiterate' cannot run in parallel: expected one case of one level or of none, found 2 levels and 1 cases}}
-    sit.coiterate %A level 0, %B level 0 on cpu_thread no_races : tensor<?xf64, #V>, tensor<?xf64, #V> {
+    sit.coiterate %A level 0, %B level 0 on cpu_thread atomics : tensor<?xf64, #V>, tensor<?xf64, #V> {
     case (0, 1) as (%i, %p, %q) {
     }}
     sit.finish %y : tensor<?xf64>
@@ -106,7 +106,7 @@ func.func @parallel_duplicates(%a: tensor<?xf64, #U>) -> tensor<?xf64> {
     %n = sit.extent %A[0] : tensor<?xf64, #U>
     sit.result %y[%n] : tensor<?xf64>
     // expected-error @+1 {{'sit.coiterate' cannot walk duplicates together in parallel: expected 'fused' or a unique level, found level 0 'compressed'}}
-    sit.coiterate %A level 0 on cpu_thread no_races : tensor<?xf64, #U> {
+    sit.coiterate %A level 0 on cpu_thread atomics : tensor<?xf64, #U> {
     case (0) as (%i, %p) {
     }}
     sit.finish %y : tensor<?xf64>

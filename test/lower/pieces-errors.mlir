@@ -58,7 +58,7 @@ func.func @unordered(%b: tensor<?xf64, #UNORDERED>) -> tensor<?xf64, #SV> {
     %m = sit.extent %B[0] : tensor<?xf64, #UNORDERED>
     sit.result %A[%m] by append : tensor<?xf64, #SV>
     %begin = sit.end %A level 0 : tensor<?xf64, #SV>
-    // expected-error @+1 {{'sit.coiterate' on threads expected ordered levels, into a result that is appended to}}
+    // expected-error @+1 {{'sit.coiterate' on threads expected ordered levels, where several are merged or the result is appended to}}
     sit.coiterate %B level 0 on cpu_thread no_races : tensor<?xf64, #UNORDERED> {
     case (0) as (%i, %p) {
       %x = sit.value %B at %p : tensor<?xf64, #UNORDERED> -> f64

@@ -75,10 +75,10 @@ func.func @appended(%B: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR> {
   return %A : tensor<?x?xf64, #CSR>
 }
 
-// So do coordinates that repeat.
+// Coordinates that repeat are dealt out in ranges, and so is what is merged.
 
 // CHECK-LABEL: @coordinates
-// CHECK-NOT: cpu_thread
+// CHECK: cin.forall %i on cpu_thread no_races
 // CHECK: return
 func.func @coordinates(%A: tensor<?x?xf64, #COO>, %x: tensor<?xf64>) -> tensor<?xf64> {
   %y = cin.kernel (%A, %x) {
@@ -142,7 +142,7 @@ func.func @stored_rows(%A: tensor<?x?xf64, #DCSR>, %x: tensor<?xf64>) -> tensor<
 }
 
 // CHECK-LABEL: @merged_rows
-// CHECK-NOT: cpu_thread
+// CHECK: cin.forall %i on cpu_thread no_races
 // CHECK: return
 func.func @merged_rows(%A: tensor<?x?xf64, #DCSR>, %B: tensor<?x?xf64>) -> tensor<?x?xf64> {
   %y = cin.kernel (%A, %B) {

@@ -180,7 +180,7 @@ func.func @merge_on_threads(%b: tensor<?xf64, #SV>, %c: tensor<?xf64>) -> tensor
   ^bb0(%b: tensor<?xf64, #SV>, %c: tensor<?xf64>, %a: tensor<?xf64>):
     %i = cin.index "i"
     // expected-error @+1 {{cannot run on threads: expected one operand to walk at 'i', found one that is merged with all of its coordinates (split it first)}}
-    cin.forall %i on cpu_thread no_races {
+    cin.forall %i on cpu_thread atomics {
       %v = cin.read %b[%i] : tensor<?xf64, #SV>
       %w = cin.read %c[%i] : tensor<?xf64>
       %s = arith.addf %v, %w : f64
