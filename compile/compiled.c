@@ -245,7 +245,7 @@ static compiled *compile(compilation *x, const struct lacuna_pipeline_options *o
   compiled *k = NULL;
   *error = NULL;
   x->machine.entry_points = true;
-  x->machine.threads = options->threads;
+  x->machine.threads = options->threads > 1 || options->deterministic ? options->threads : 0;
   x->machine.times = &x->times.machine;
   if (!cache_is_on())
     x->machine.cache = 0;

@@ -255,7 +255,8 @@ lacuna_options lacuna_options_default(void) {
 static struct lacuna_pipeline_options pipeline_for(const lacuna_options *options) {
   return (struct lacuna_pipeline_options){.schedule = options->schedule ? options->schedule : "",
                                           .threads = options->threads,
-                                          .strict = options->strict};
+                                          .strict = options->strict,
+                                          .deterministic = options->deterministic};
 }
 
 static machine_options machine_for(const lacuna_options *options) {

@@ -125,6 +125,7 @@ typedef struct lacuna_options {
   int64_t threads;      /* on which what is safe in parallel runs, 0 to 1024; 1: none; 0: as OpenMP
                            has it.  lac_threads_set says otherwise for a call. */
   bool strict;          /* keep the program's order in floating-point sums */
+  bool deterministic;   /* the same bits on any number of threads, one included */
   unsigned cache;       /* a set of the above */
   const char *cpu; /* that code is for, as LLVM names it: "x86-64-v3"; NULL: as LACUNA_CPU in the
                       environment says, or this machine's own, which "native" is too */

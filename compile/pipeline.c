@@ -26,7 +26,7 @@ static const char to_tin[] = "func.func(tin-expand-einsum),"
                              "func.func(tin-lower-conversions)";
 
 static const char to_cin[] = "func.func(tin-to-cin),"
-                             "cin-schedule{schedule=\"%s\"},"
+                             "cin-schedule{schedule=\"%s\" deterministic=%s},"
                              "func.func(cin-insert-conversions),"
                              "func.func(tin-hoist-conversions),"
                              "func.func(tin-lower-conversions),"
@@ -43,11 +43,12 @@ static const char for_the_cpu[] =
     "func.func(sit-choose-strategies{strict=%s vector-bits=%" PRId64 " gathers=%s})";
 
 /* lower-sit makes functions of kernels, and is on the module that gets them. */
-static const char to_mlir[] = "lower-sit{strict=%s vector-bits=%" PRId64 " threads=%" PRId64 "},"
-                              "lower-handles,"
-                              "canonicalize,"
-                              "cse,"
-                              "loop-invariant-code-motion";
+static const char to_mlir[] =
+    "lower-sit{strict=%s vector-bits=%" PRId64 " threads=%" PRId64 " deterministic=%s},"
+    "lower-handles,"
+    "canonicalize,"
+    "cse,"
+    "loop-invariant-code-motion";
 
 static const char to_arrays[] = "lower-parallel,"
                                 "lower-arrays,"
@@ -133,6 +134,11 @@ static const char *gathers(const struct lacuna_pipeline_options *options) {
   return truth(!options->slow_gathers);
 }
 
+/* Code that gives the same bits on any number of threads is the same for one. */
+static int64_t threads(const struct lacuna_pipeline_options *options) {
+  return options->deterministic && options->threads == 1 ? 0 : options->threads;
+}
+
 static char *descend_to_tin(const struct lacuna_pipeline_options *options) {
   return interleaved(text("%s", to_tin), options);
 }
@@ -141,8 +147,8 @@ static char *descend_to_cin(const struct lacuna_pipeline_options *options) {
   char *tile = options->cache < 0 ? text("%s", "")
                : options->cache   ? text("func.func(cin-tile{cache=%" PRId64 "}),", options->cache)
                                   : text("func.func(cin-tile),");
-  char *made = tile ? text(to_cin, options->schedule, gathers(options), tile, strict(options),
-                           options->threads)
+  char *made = tile ? text(to_cin, options->schedule, truth(options->deterministic),
+                           gathers(options), tile, strict(options), threads(options))
                     : NULL;
   free(tile);
   return interleaved(made, options);
@@ -170,7 +176,8 @@ static char *descend_to_sit(const struct lacuna_pipeline_options *options) {
 }
 
 static char *descend_to_mlir(const struct lacuna_pipeline_options *options) {
-  return interleaved(text(to_mlir, strict(options), vector_bits(options), options->threads),
+  return interleaved(text(to_mlir, strict(options), vector_bits(options), threads(options),
+                          truth(options->deterministic)),
                      options);
 }
 

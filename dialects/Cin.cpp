@@ -324,6 +324,9 @@ static int64_t enumOf(MlirOperation op, StringRef name) {
 cin_unit cin_op_unit(MlirOperation op) {
   return cin_unit(enumOf(op, "unit"));
 }
+bool cin_race_is_private(cin_race race) {
+  return race == CIN_TEMPORARY || race == CIN_PARALLEL_REDUCTION;
+}
 cin_race cin_op_race(MlirOperation op) {
   return cin_race(enumOf(op, "race"));
 }

@@ -531,11 +531,12 @@ class VarOf<string var, string value>
 def Sit_VarOp : Sit_Op<"var", [VarOf<"result", "init">]> {
   let summary = "A scalar variable, seen in the rest of the block";
   let description = [{
-    `%s = sit.var %zero : f64`; `sit.get` and `sit.set` read and set it.
+    `%s = sit.var %zero : f64`; `sit.get` and `sit.set` read and set it. One that threads may reduce into, each
+    chunk of a `sit.coiterate` with a value of its own, says how these are put together: `sit.var %zero by add : f64`.
   }];
-  let arguments = (ins AnyType:$init);
+  let arguments = (ins AnyType:$init, OptionalAttr<Reduction>:$kind);
   let results = (outs Res<Sit_VarType, "", [MemAlloc, MemWrite]>:$result);
-  let assemblyFormat = "$init attr-dict `:` type($init)";
+  let assemblyFormat = "$init (`by` custom<Reduction>($kind)^)? attr-dict `:` type($init)";
 }
 
 def Sit_GetOp : Sit_Op<"get", [VarOf<"var", "result">]> {

@@ -147,6 +147,10 @@ bool sit_accumulate_is_atomic(MlirOperation op) {
 MlirValue sit_var_initial(MlirOperation op) {
   return value(as<VarOp>(op).getInit());
 }
+tin_reduction sit_var_kind(MlirOperation op) {
+  std::optional<lacuna::tin::Reduction> kind = as<VarOp>(op).getKind();
+  return kind ? tin_reduction(*kind) : TIN_NO_REDUCTION;
+}
 int64_t sit_array_slot(MlirOperation op) {
   return int64_t(as<ArrayOp>(op).getSlot());
 }

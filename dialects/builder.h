@@ -166,6 +166,8 @@ void store_field(builder *b, MlirValue value, MlirValue ptr, int64_t byte_offset
  * memrefs go well through loops. */
 MlirValue load_element(builder *b, MlirValue ptr, MlirValue i, MlirType type);
 void store_element(builder *b, MlirValue value, MlirValue ptr, MlirValue i);
+/* Where it is (!llvm.ptr); not of a complex type. */
+MlirValue element_pointer(builder *b, MlirValue ptr, MlirValue i, MlirType type);
 
 /* A memref<?xT> over `length` elements at `ptr` (an unrealized cast of a descriptor, gone after
  * lowering). */

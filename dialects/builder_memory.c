@@ -112,7 +112,7 @@ MlirValue memref_from_pointer(builder *b, MlirValue ptr, MlirValue length, MlirT
 /* In llvm.getelementptr: an index that is an operand. */
 enum { DYNAMIC_INDEX = INT32_MIN };
 
-static MlirValue element_address(builder *b, MlirValue ptr, MlirValue i, MlirType type) {
+MlirValue element_pointer(builder *b, MlirValue ptr, MlirValue i, MlirType type) {
   const int32_t dynamic[] = {DYNAMIC_INDEX};
   MlirValue operands[] = {ptr, index_cast(b, i, type_i(b, 64))};
   MlirType result = type_ptr(b);
@@ -131,7 +131,7 @@ static MlirValue element_memref(builder *b, MlirValue ptr, MlirValue i, MlirType
 MlirValue load_element(builder *b, MlirValue ptr, MlirValue i, MlirType type) {
   if (type_is_complex(type))
     return load(b, element_memref(b, ptr, i, type), i);
-  return load_field(b, element_address(b, ptr, i, type), 0, type);
+  return load_field(b, element_pointer(b, ptr, i, type), 0, type);
 }
 
 void store_element(builder *b, MlirValue value, MlirValue ptr, MlirValue i) {
@@ -139,7 +139,7 @@ void store_element(builder *b, MlirValue value, MlirValue ptr, MlirValue i) {
   if (type_is_complex(type))
     store(b, value, element_memref(b, ptr, i, type), i);
   else
-    store_field(b, value, element_address(b, ptr, i, type), 0);
+    store_field(b, value, element_pointer(b, ptr, i, type), 0);
 }
 
 /* ---- The module --------------------------------------------------------------------------- */

@@ -54,6 +54,8 @@ bool cin_race_from_name(MlirStringRef name, cin_race *race);
 cin_unit cin_op_unit(MlirOperation op);
 cin_race cin_op_race(MlirOperation op);
 void cin_op_set_parallel(MlirOperation op, cin_unit unit, cin_race race);
+/* Whether threads have what they reduce into for themselves, and it is put together afterwards. */
+bool cin_race_is_private(cin_race race);
 
 /* How the result of a kernel is built, numbered as in Cin.td; its word ("append"). */
 typedef enum cin_assembly {

@@ -37,6 +37,7 @@
 #pragma redefine_extname constant_text lacuna_emit_constant_text
 #pragma redefine_extname count_lanes lacuna_emit_count_lanes
 #pragma redefine_extname differs lacuna_emit_differs
+#pragma redefine_extname element_pointer lacuna_emit_element_pointer
 #pragma redefine_extname equal lacuna_emit_equal
 #pragma redefine_extname first_lane lacuna_emit_first_lane
 #pragma redefine_extname floor_div lacuna_emit_floor_div

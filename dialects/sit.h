@@ -88,6 +88,7 @@ MlirAttribute sit_result_initial(MlirOperation op);
 bool sit_result_is_stored(MlirOperation op);
 MlirStringRef sit_check_text(MlirOperation op); /* sit.match, sit.within: what does not fit */
 MlirValue sit_var_initial(MlirOperation op);
+tin_reduction sit_var_kind(MlirOperation op); /* TIN_NO_REDUCTION where it says none */
 int64_t sit_array_slot(MlirOperation op);
 MlirValue sit_memory_pointer(MlirOperation op);
 MlirValue sit_memory_length(MlirOperation op);

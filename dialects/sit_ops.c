@@ -345,9 +345,10 @@ void sit_clear(builder *b, MlirValue tensor) {
 
 /* ---- scalar variables --------------------------------------------------------------------- */
 
-MlirValue sit_var(builder *b, MlirValue init) {
-  return make(b, "sit.var", operands(init, none, none), sitVarTypeGet(mlirValueGetType(init)), NULL,
-              no_attribute);
+MlirValue sit_var(builder *b, MlirValue init, tin_reduction kind) {
+  MlirAttribute reduces = kind ? tinReductionAttrGet(builder_context(b), kind) : no_attribute;
+  return make(b, "sit.var", operands(init, none, none), sitVarTypeGet(mlirValueGetType(init)),
+              kind ? "kind" : NULL, reduces);
 }
 
 MlirValue sit_get(builder *b, MlirValue var) {

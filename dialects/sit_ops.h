@@ -76,7 +76,8 @@ void sit_accumulate(builder *b, tin_reduction kind, MlirValue value, MlirValue t
 void sit_sort(builder *b, MlirValue tensor, int64_t level);
 void sit_clear(builder *b, MlirValue tensor);
 
-MlirValue sit_var(builder *b, MlirValue init);
+/* One that threads may reduce into by `kind`; TIN_NO_REDUCTION for none. */
+MlirValue sit_var(builder *b, MlirValue init, tin_reduction kind);
 MlirValue sit_get(builder *b, MlirValue var);
 void sit_set(builder *b, MlirValue var, MlirValue value);
 

@@ -83,6 +83,9 @@ int64_t lac_kernel_pieces_count(int32_t most);
  * no more counts than there is to do. */
 int64_t lac_kernel_shares_count(int32_t most, int64_t parents);
 
+/* How many threads the loop which comes runs on, asked before lac_kernel_threads. */
+int64_t lac_kernel_copies_count(int32_t most);
+
 /* Around a call that is to run on `count` threads where nothing else is set: `begin` gives what
  * lac_threads_set takes at the end. */
 int32_t lac_kernel_threads_begin(int32_t count);

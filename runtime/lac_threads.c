@@ -68,6 +68,10 @@ int64_t lac_kernel_shares_count(int32_t most, int64_t parents) {
   return worth < 1 ? 1 : worth < threads ? worth : threads;
 }
 
+int64_t lac_kernel_copies_count(int32_t most) {
+  return threads_expected(most);
+}
+
 int32_t lac_kernel_threads_begin(int32_t count) {
   int32_t before = wanted;
   if (!before)

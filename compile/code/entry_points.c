@@ -102,7 +102,7 @@ static void call_unpacked(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValu
     arguments[i] = LLVMBuildLoad2(builder, pointer, slot, "argument");
   }
   LLVMTypeRef type = LLVMGlobalGetValueType(function);
-  LLVMValueRef before = threads > 1 ? begin_threads(module, builder, threads) : NULL;
+  LLVMValueRef before = threads > 0 ? begin_threads(module, builder, threads) : NULL;
   LLVMValueRef status = LLVMBuildCall2(builder, type, function, arguments, count, "status");
   if (before)
     end_threads(module, builder, before);

@@ -10,8 +10,8 @@
 typedef int32_t entry_point(void *const *arguments);
 
 /* Adds to `module` for each exported function of pointers that returns i32 the function of the same
- * name with ENTRY_POINT_SUFFIX, a entry_point.  Above one thread it runs the function on so many,
- * where its caller has not set another number (lac_threads_set). */
+ * name with ENTRY_POINT_SUFFIX, a entry_point.  It runs the function on so many threads (0: as
+ * many as there are), where its caller has not set another number (lac_threads_set). */
 void entry_points_add(LLVMModuleRef module, int64_t threads);
 
 #endif

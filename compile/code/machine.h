@@ -29,10 +29,10 @@ typedef struct machine_options {
   const char *cpu; /* a name that LLVM knows; NULL or "native": the host's, with all that it can do,
                       or what LACUNA_CPU in the environment names (processor.h) */
   const char
-      *openmp_library;  /* path of libomp, loaded when a kernel runs in parallel; may be NULL */
-  unsigned cache;       /* where compiled.h keeps code: CACHE_MEMORY, CACHE_DISK, both, or 0 */
-  bool entry_points;    /* also functions that take their arguments as an array (entry_points.h) */
-  int64_t threads;      /* that those run parallel loops on, where nothing else is set; above 1 */
+      *openmp_library; /* path of libomp, loaded when a kernel runs in parallel; may be NULL */
+  unsigned cache;      /* where compiled.h keeps code: CACHE_MEMORY, CACHE_DISK, both, or 0 */
+  bool entry_points;   /* also functions that take their arguments as an array (entry_points.h) */
+  int64_t threads; /* that those run parallel loops on, where nothing else is set; 0: as it is */
   machine_times *times; /* filled in where not NULL */
 } machine_options;
 

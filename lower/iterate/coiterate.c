@@ -10,7 +10,7 @@
  *     an unordered level, over n        merge.c, which locates it at each coordinate
  *     one coordinate                    point.c
  *
- * Chou et al. 2018, sections 4.2 to 4.5.
+ * Those on threads: parallel_loop.c.  (Chou et al. 2018, sections 4.2 to 4.5.)
  */
 #include "coiterate.h"
 
@@ -80,7 +80,7 @@ static bool body_at(coiteration *c, const entry *n, MlirValue last) {
   return good;
 }
 
-static bool one_iteration(coiteration *c, MlirValue place) {
+bool coiteration_place(coiteration *c, MlirValue place) {
   if (c->visit)
     return c->visit(c, place);
   if (!c->level_count)
@@ -94,7 +94,7 @@ bool coiteration_serial_loop(coiteration *c, MlirValue begin, MlirValue end) {
   coiteration_unroll(c);
   if (c->level_count && !c->visit)
     read_ahead(c, place);
-  bool good = one_iteration(c, place);
+  bool good = coiteration_place(c, place);
   for_end(c->k->b);
   return good;
 }
@@ -113,92 +113,6 @@ static bool segment_loop(coiteration *c) {
   var_set(b, place, last);
   while_end(b);
   var_release(b, mark);
-  return good;
-}
-
-/* Parallel loops.  Workspaces of an iteration that depend on nothing in it, and scratch arrays, are
- * made once for a chunk of iterations:
- *
- *     parallel for chunk in 0..ceil(n/size)-1
- *       workspace
- *       for place in chunk * size .. min(n, (chunk + 1) * size) - 1
- */
-
-enum { CHUNKS = 256 };
-
-static bool depends_on_block(MlirOperation op, MlirBlock block) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
-    MlirValue v = mlirOperationGetOperand(op, i);
-    MlirBlock owner = mlirValueIsABlockArgument(v) ? mlirBlockArgumentGetOwner(v)
-                                                   : mlirOperationGetBlock(mlirOpResultGetOwner(v));
-    if (mlirBlockEqual(owner, block))
-      return true;
-  }
-  return false;
-}
-
-static bool has_hoistable_workspace(coiteration *c) {
-  MlirBlock block = sit_coiterate_case_body(c->op, 0);
-  if (scratch_is_needed(c->op))
-    return true;
-  for (OPERATIONS(op, block))
-    if (sit_is_workspace(op) && !depends_on_block(op, block))
-      return true;
-  return false;
-}
-
-static bool hoist_of_case(coiteration *c, MlirBlock block) {
-  for (OPERATIONS(op, block)) {
-    if (!sit_is_workspace(op) || depends_on_block(op, block))
-      continue;
-    if (!lower_workspace(c->k, op))
-      return false;
-    lowered made = *lowering_find(c->k, mlirOperationGetResult(op, 0));
-    made.hoisted = true;
-    lowering_bind(c->k, mlirOperationGetResult(op, 0), made);
-  }
-  return true;
-}
-
-bool coiteration_hoist_workspaces(coiteration *c) {
-  bool good = true;
-  for (intptr_t i = 0; good && i < sit_coiterate_case_count(c->op); i++)
-    good = hoist_of_case(c, sit_coiterate_case_body(c->op, i));
-  return good;
-}
-
-static bool chunk_loop(coiteration *c, MlirValue begin, MlirValue end) {
-  builder *b = c->k->b;
-  MlirValue one = constant_index(b, 1);
-  MlirValue count = sub(b, end, begin);
-  MlirValue size = max_i(b, one, ceil_div(b, count, constant_index(b, CHUNKS)));
-  MlirValue chunk = parallel_begin(b, constant_index(b, 0), ceil_div(b, count, size), one);
-  struct closing *outer = rest_mark(c->k);
-  struct scratch_array *others = c->k->scratches;
-  scratch_make(c->k, c->op);
-  MlirValue from = add(b, begin, mul(b, chunk, size));
-  bool good = coiteration_hoist_workspaces(c) &&
-              coiteration_serial_loop(c, from, min_i(b, end, add(b, from, size)));
-  close_rest(c->k, outer);
-  c->k->scratches = others;
-  parallel_end(b);
-  return good;
-}
-
-static bool plain_parallel_loop(coiteration *c, MlirValue begin, MlirValue end) {
-  MlirValue place = parallel_begin(c->k->b, begin, end, constant_index(c->k->b, 1));
-  bool good = one_iteration(c, place);
-  parallel_end(c->k->b);
-  return good;
-}
-
-bool coiteration_parallel_loop(coiteration *c, MlirValue begin, MlirValue end) {
-  int outer = c->k->parallel_mark;
-  expect_visits(c->k, c->op);
-  c->k->parallel_mark = var_mark(c->k->b) + 1;
-  bool good =
-      has_hoistable_workspace(c) ? chunk_loop(c, begin, end) : plain_parallel_loop(c, begin, end);
-  c->k->parallel_mark = outer;
   return good;
 }
 
@@ -269,7 +183,7 @@ static bool one_level(coiteration *c) {
                     "'fused' or a unique level, found level %d '%s'",
                     w->number, w->format->name);
   if (walk_is_single(w) && !(clipped && w->properties & LEVEL_ORDERED))
-    return one_iteration(c, w->begin);
+    return coiteration_place(c, w->begin);
   bool done, good = reduction_loop(c, &done);
   if (done)
     return good;

@@ -56,7 +56,10 @@ bool coiteration_hoist_workspaces(coiteration *c);
 bool coiterates_in_ranges(const coiteration *c);
 bool coiterate_in_ranges(coiteration *c);
 
-/* Runs `visit` on threads for each place of begin..end-1. */
+/* The body, or `visit`, at one place of nothing or one level in one case. */
+bool coiteration_place(coiteration *c, MlirValue place);
+
+/* The same on threads for each place of begin..end-1 (parallel_loop.c). */
 bool coiteration_parallel_loop(coiteration *c, MlirValue begin, MlirValue end);
 
 /* The bound above the coordinates that are visited, of `over` and `to`; null where there is none.

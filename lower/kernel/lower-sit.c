@@ -26,7 +26,7 @@ typedef struct pass {
   MlirOperation module;
   MlirSymbolTable symbols;
   arena *memory;
-  bool strict;
+  bool strict, deterministic;
   int64_t vector_bits;
   bool threads;
 } pass;
@@ -116,6 +116,7 @@ static bool lower_one(pass *p, MlirOperation kernel) {
                 .walked = &walked,
                 .b = b,
                 .strict = p->strict,
+                .deterministic = p->deterministic,
                 .vector_bits = p->vector_bits,
                 .threads = p->threads,
                 .op = kernel};
@@ -135,6 +136,7 @@ int lower_sit_run(MlirOperation module, const struct lower_sit_options *options)
   pass p = {.module = module,
             .memory = arena_create(),
             .strict = options && options->strict,
+            .deterministic = options && options->deterministic,
             .vector_bits = bits,
             .threads = options && options->threads != 1};
   p.symbols = mlirSymbolTableCreate(module);

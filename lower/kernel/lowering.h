@@ -45,6 +45,7 @@ struct lowering {
   arena *memory;
   builder *b;
   bool strict;                     /* floating-point sums keep the program's order */
+  bool deterministic;              /* threads reduce to the same bits, however many they are */
   int64_t vector_bits;             /* of a vector of the machine */
   bool threads;                    /* what is recorded may be sorted on threads */
   MlirOperation op;                /* the sit.kernel */

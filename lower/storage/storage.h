@@ -173,6 +173,22 @@ MlirValue storage_number(storage *s, int k, MlirValue coordinate);
 MlirValue storage_workspace_begin(storage *s, const MlirValue *dimensions, MlirAttribute identity);
 bool storage_in_registers(const storage *s);
 
+/* Copies of the values of a result that is an array, for threads that reduce into it by `kind` at
+ * once: `count` of them (index), the first the result's own, the others all the identity; the copy
+ * of a number, to be reduced into; `end` puts them together in the order of their numbers.  Where
+ * there was no memory the status says so, and copies are not to be used. */
+typedef struct storage_copies storage_copies;
+storage_copies *storage_copies_begin(storage *s, tin_reduction kind, MlirValue count);
+storage *storage_copy(storage_copies *c, MlirValue number);
+void storage_copies_end(storage_copies *c, bool strict);
+/* Scalars, one for each of `count` chunks, which set theirs; `end` gives `first` with all of them
+ * put together in their order.  Memory as above; the storage tells the status. */
+typedef struct storage_partials storage_partials;
+storage_partials *storage_partials_begin(storage *s, MlirType element, MlirValue count);
+void storage_partial_set(storage_partials *p, MlirValue number, MlirValue value);
+MlirValue storage_partials_end(storage_partials *p, tin_reduction kind, MlirValue first,
+                               bool strict);
+
 /* Values.  The position of a tensor of order 0 is constant 0 (or a null value).  `accumulate`
  * reduces by `kind` as builder.h's combine; with `atomic` safely from several threads. */
 MlirValue storage_load(storage *s, MlirValue position);

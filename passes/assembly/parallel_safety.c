@@ -66,6 +66,43 @@ static const char *race_of_assign(const safety_check *c, MlirOperation assign) {
                             tensor);
 }
 
+/* Whether the place that is assigned to is known where the forall begins. */
+static bool writes_to_one_place(const safety_check *c, MlirOperation assign) {
+  op_list path = cin_path(c->memory, assign);
+  int forall = 0;
+  while (forall < path.count && !mlirOperationEqual(path.ops[forall], c->forall))
+    ++forall;
+  for (intptr_t d = 0; d < cin_access_rank(assign); ++d)
+    if (cin_subscript_known_at(c->graph, path, assign, d) >= forall)
+      return false;
+  return true;
+}
+
+/* What threads reduce into a place, or an array, of their own. */
+static const char *hazard_of_reduction(const safety_check *c, MlirOperation assign,
+                                       const tensor_format *format) {
+  const char *tensor = cin_tensor_name(c->memory, c->kernel, cin_access_tensor(assign));
+  if (!cin_assign_kind(assign))
+    return arena_format(c->memory, "expected a reduction into %s, found a plain assignment",
+                        tensor);
+  for (int l = 0; l < format->level_count; ++l)
+    if (!(format->levels[l].properties & LEVEL_FULL) ||
+        !(format->levels[l].format->capabilities & LEVEL_INSERT))
+      return arena_format(c->memory,
+                          "expected a dense result for %s, found that level %d of %s is %s",
+                          cin_race_name(c->race), l, tensor, format->levels[l].format->name);
+  if (c->race == CIN_PARALLEL_REDUCTION && !writes_to_one_place(c, assign))
+    return arena_format(c->memory,
+                        "expected a reduction into one place of %s, known outside of the forall "
+                        "over '%.*s', found several places (temporary has a copy of all)",
+                        tensor, TEXT(variable_name(c)));
+  return NULL;
+}
+
+static bool is_scalar(MlirOperation assign) {
+  return cin_access_rank(assign) == 0 && cin_assign_kind(assign);
+}
+
 /* How the result is built: as the kernel says, or in whichever order, or as its levels want it
  * first. */
 static assembly expected_assembly(const safety_check *c, const tensor_format *format) {
@@ -149,7 +186,10 @@ static const char *hazard_of_assembly(const safety_check *c, MlirValue result,
 
 static const char *hazard_of_assign(const safety_check *c, MlirOperation assign) {
   MlirValue tensor = cin_access_tensor(assign);
+  bool alone = cin_race_is_private(c->race);
   if (is_private(c, tensor))
+    return NULL;
+  if (alone && is_scalar(assign) && !mlirValueEqual(tensor, cin_kernel_result(c->kernel)))
     return NULL;
   if (!mlirValueEqual(tensor, cin_kernel_result(c->kernel)))
     return arena_format(c->memory,
@@ -159,6 +199,8 @@ static const char *hazard_of_assign(const safety_check *c, MlirOperation assign)
       tensor_format_get(c->memory, mlirValueGetType(tensor), mlirOperationGetLocation(assign));
   if (!format)
     return "expected a known format";
+  if (alone)
+    return hazard_of_reduction(c, assign, format);
   assembly how = expected_assembly(c, format);
   if (is_appended(&how))
     return hazard_of_pieces(c, assign, format);

@@ -1,7 +1,8 @@
 /* parallel_safety.h - whether the iterations of a forall may run at once.
  *
  *     forall i { y[i] = ... }              the iterations write to different places: no_races
- *     forall j { y[i] add ... }            they reduce into the same place: atomics
+ *     forall j { y[i] add ... }            they reduce into the same place: atomics, or one of
+ *                                          each thread's own: temporary, parallel_reduction
  *     forall i { A[i] = ... }              A : (i : compressed) is appended to in order: in pieces,
  *                                          each for a range of i, which are joined
  *     forall j { A[i, j] = ... }           A is counted and placed: each range of j with its counts

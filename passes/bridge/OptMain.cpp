@@ -31,6 +31,8 @@ struct PipelineOptions : mlir::PassPipelineOptions<PipelineOptions> {
                           llvm::cl::desc("Number of threads; 0 takes what OpenMP gives")};
   Option<bool> strict{*this, "strict", llvm::cl::init(false),
                       llvm::cl::desc("Keep the program's order in floating-point sums")};
+  Option<bool> deterministic{*this, "deterministic", llvm::cl::init(false),
+                             llvm::cl::desc("The same bits on any number of threads")};
   Option<int64_t> cache{*this, "cache", llvm::cl::init(0),
                         llvm::cl::desc("Bytes that a tile may touch; negative makes no tiles")};
   Option<std::string> interleave{*this, "interleave", llvm::cl::init(""),
@@ -66,7 +68,8 @@ void lacuna_register_pipeline(const char *name, const char *description,
             given.interleave.empty() ? nullptr : given.interleave.c_str(),
             given.vectorBits,
             given.nativeHalf,
-            !given.gathers};
+            !given.gathers,
+            given.deterministic};
         if (failed(append(manager, text, options)))
           llvm::errs() << "error: the pipeline's text does not parse\n";
       });

@@ -261,12 +261,17 @@ def CinSchedule : Pass<"cin-schedule", "::mlir::ModuleOp"> {
       }
     }
     ```
+    With `deterministic`, where threads would add up floats by atomics, in any order, they reduce into copies
+    (`temporary`), or the loop is serial where there can be none, which a remark says.
+
     On a command line a schedule with spaces in it is quoted once more:
     `--cin-schedule='schedule="split(i,i0,i1,32) parallelize(i0,cpu_thread,no_races)"'`.
   }];
   let options = [
     Option<"schedule", "schedule", "std::string", /*default=*/"\"\"",
-           "Commands such as 'split(i,i0,i1,32) reorder(i0,j,i1)', applied in their order">
+           "Commands such as 'split(i,i0,i1,32) reorder(i0,j,i1)', applied in their order">,
+    Option<"deterministic", "deterministic", "bool", /*default=*/"false",
+           "What threads reduce comes to the same bits, however many they are">
   ];
 }
 
@@ -672,6 +677,11 @@ def LowerSit : Pass<"lower-sit", "::mlir::ModuleOp"> {
     vectors, the last of them under a mask; of a level that may repeat coordinates, up to eight that have
     the same one. Sums then change their order. What comes 512 entries later is prefetched. Without
     strategies (`sit-choose-strategies`) loops are as simple as the one above.
+
+    A loop `on cpu_thread temporary` or `parallel_reduction` goes in chunks. Each thread reduces into a copy of the
+    result's values, the first into the result, and the copies are added to it; with `deterministic` each of
+    16 chunks has one. A variable (`sit.var %zero by add`) has a value of its own in each of 256 chunks. What chunks
+    came to is put together in their order.
   }];
   let options = [
     Option<"strict", "strict", "bool", /*default=*/"false",
@@ -679,7 +689,9 @@ def LowerSit : Pass<"lower-sit", "::mlir::ModuleOp"> {
     Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
            "Bits of a vector that lanes are put in: 128, 256 or 512">,
     Option<"threads", "threads", "int64_t", /*default=*/"1",
-           "As of cin-parallelize: unless 1, recorded entries are sorted on threads">
+           "As of cin-parallelize: unless 1, recorded entries are sorted on threads">,
+    Option<"deterministic", "deterministic", "bool", /*default=*/"false",
+           "Threads reduce into as many copies, however many they are">
   ];
 }
 

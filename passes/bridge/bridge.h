@@ -33,6 +33,7 @@ struct cin_vectorize_options {
 
 struct cin_schedule_options {
   const char *schedule; /* commands as text, "" for none */
+  bool deterministic;   /* what threads reduce comes to the same bits, however many they are */
 };
 
 struct cin_tile_options {
@@ -66,6 +67,7 @@ struct lower_sit_options {
   bool strict;     /* keep the program's order in floating-point sums */
   int64_t bits;    /* of a vector of the machine: 128, 256 or 512 */
   int64_t threads; /* as cin_parallelize_options: unless 1, recorded entries are sorted on them */
+  bool deterministic; /* as cin_schedule_options */
 };
 
 struct lower_narrow_floats_options {
@@ -141,13 +143,14 @@ struct lacuna_pipeline_options {
   int64_t vector_bits;    /* as lower_sit_options; 0: 512 */
   bool native_half;       /* the processor converts f16 from and to f32 itself */
   bool slow_gathers;      /* it gathers no faster than it loads one by one */
+  bool deterministic;     /* as cin_schedule_options, and the same loops for one thread */
 };
 
 /* The text of a pipeline over builtin.module for `options`, without the anchor:
  * "a,b{x=1},func.func(c)". The caller frees it; NULL when memory runs out. */
 typedef char *lacuna_pipeline_text(const struct lacuna_pipeline_options *options);
 
-/* Registers the pipeline `--<name>{schedule= threads= strict=}`.  The strings are kept, not copied.
+/* Registers the pipeline `--<name>{schedule= threads= ...}`.  The strings are kept, not copied.
  */
 void lacuna_register_pipeline(const char *name, const char *description,
                               lacuna_pipeline_text *text);

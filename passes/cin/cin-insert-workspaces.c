@@ -415,6 +415,12 @@ static bool is_where_of(MlirOperation op, MlirValue tensor) {
   return cin_is_where(op) && mlirValueEqual(cin_where_workspace(op), tensor);
 }
 
+/* Whether what is reduced in the forall is put together where it ends. */
+static bool is_one_reduction(MlirOperation forall) {
+  return !cin_forall_is_parallel(forall) ||
+         (cin_op_unit(forall) == CIN_CPU_THREAD && cin_race_is_private(cin_op_race(forall)));
+}
+
 /* The outermost of the foralls around the assignment that reduce, with no other between; null if
  * the innermost does not. */
 static MlirOperation innermost_reductions(const inserter *w, MlirOperation assign) {
@@ -424,7 +430,7 @@ static MlirOperation innermost_reductions(const inserter *w, MlirOperation assig
        up = mlirOperationGetParentOperation(up)) {
     if (!cin_is_forall(up))
       continue;
-    if (cin_forall_is_parallel(up) || !reduces_over(w, assign, up))
+    if (!is_one_reduction(up) || !reduces_over(w, assign, up))
       break;
     outermost = up;
   }

@@ -295,9 +295,6 @@ static bool apply_parallelize(scheduler *s) {
   if (c->unit != CIN_CPU_THREAD)
     return refuse(s, s->kernel,
                   arena_format(s->memory, "%s is not supported yet", cin_unit_name(c->unit)));
-  if (c->race != CIN_NO_RACES && c->race != CIN_ATOMICS)
-    return refuse(s, s->kernel,
-                  arena_format(s->memory, "%s is not supported yet", cin_race_name(c->race)));
   op_list foralls = pieces_of(s, commanded_foralls(s));
   for (int i = 0; i < foralls.count; ++i) {
     if (cin_forall_is_unrolled(foralls.ops[i]))
@@ -557,9 +554,18 @@ static bool apply_schedule(arena *memory, MlirOperation module, const char *text
   return true;
 }
 
+static bool settle_orders(arena *memory, MlirOperation module) {
+  op_list kernels = ops_below(memory, module, cin_is_kernel);
+  bool settled = true;
+  for (int i = 0; i < kernels.count && settled; ++i)
+    settled = schedule_settle_order(memory, kernels.ops[i]);
+  return settled;
+}
+
 int cin_schedule_run(MlirOperation module, const struct cin_schedule_options *options) {
   arena *memory = arena_create();
-  bool applied = apply_schedule(memory, module, options->schedule);
+  bool applied = apply_schedule(memory, module, options->schedule) &&
+                 (!options->deterministic || settle_orders(memory, module));
   arena_free(memory);
   return !applied;
 }

@@ -137,7 +137,7 @@ static int first_reduction(const vectorization *n) {
 /* Lanes do not write at once to what other threads write to. */
 static bool shares_result(const vectorization *n) {
   for (int i = 0; i < n->path.count; i++)
-    if (cin_op_race(n->path.ops[i]) != CIN_NO_RACES)
+    if (cin_op_race(n->path.ops[i]) == CIN_ATOMICS)
       return true;
   return false;
 }

@@ -47,6 +47,9 @@ op_list schedule_expand(arena *memory, MlirOperation kernel);
 void schedule_contract(op_list expanded);
 /* The schedule ends: they stay. */
 void schedule_expand_for_good(arena *memory, MlirOperation kernel);
+/* schedule_order.c: floats that threads reduce by atomics come to the same bits on any number of
+ * them instead. */
+bool schedule_settle_order(arena *memory, MlirOperation kernel);
 /* Whether foralls over collapsed variables belong around this one. */
 bool schedule_goes_through_collapsed(arena *memory, MlirOperation kernel, MlirOperation forall);
 

@@ -87,8 +87,6 @@ static bool check_unit(const sparsifier *p, const index_statement *forall) {
     return error_at(forall->op, "not supported yet: foralls on %s", cin_unit_name(unit));
   if (unit != CIN_CPU_THREAD)
     return true;
-  if (race > CIN_ATOMICS)
-    return error_at(forall->op, "not supported yet: races resolved by %s", cin_race_name(race));
   const char *hazard = parallel_hazard(p->memory, p->graph, p->s->kernel, forall->op, race);
   return !hazard || error_at(forall->op, "cannot run on threads: %s", hazard);
 }

@@ -43,11 +43,26 @@ static bool emit_producer(sparsifier *p, const index_statement *where) {
   return emit_block(p, &where->producer);
 }
 
+/* How threads below put together what each of them has reduced; TIN_NO_REDUCTION where none do. */
+static tin_reduction reduced_on_threads(const block *code, const tensor *workspace) {
+  for (int n = 0; n < code->count; ++n) {
+    const index_statement *at = code->statements[n];
+    bool threads = at->kind == STATEMENT_FORALL && cin_op_unit(at->op) == CIN_CPU_THREAD;
+    if (threads && block_assigns(&at->body, workspace))
+      return workspace->assignments[0]->kind;
+    tin_reduction kind = reduced_on_threads(&at->body, workspace);
+    if (kind || (kind = reduced_on_threads(&at->producer, workspace)))
+      return kind;
+  }
+  return TIN_NO_REDUCTION;
+}
+
 static bool emit_through_variable(sparsifier *p, const index_statement *where) {
   tensor *workspace = where->workspace;
   if (p->counting)
     return emit_consumer(p, where);
-  workspace->value = sit_var(p->b, scalar_emit(p->b, &workspace->fill));
+  workspace->value = sit_var(p->b, scalar_emit(p->b, &workspace->fill),
+                             reduced_on_threads(&where->producer, workspace));
   return emit_producer(p, where) && emit_consumer(p, where);
 }
 

@@ -84,7 +84,14 @@ int main(void) {
   lacuna_kernel *strict = lacuna_compile_text(other, sums, "sums", &options);
   // CHECK-NEXT: another
   puts(k == strict ? "the same" : "another");
+  options.strict = false;
+  options.deterministic = true;
+  // CHECK-NEXT: second: remark
+  lacuna_kernel *deterministic = lacuna_compile_text(other, sums, "sums", &options);
+  // CHECK-NEXT: another
+  puts(k == deterministic ? "the same" : "another");
   lacuna_close(other);
+  lacuna_kernel_free(deterministic);
   lacuna_kernel_free(strict);
   lacuna_kernel_free(same);
   calls(k);

@@ -35,6 +35,8 @@ func.func @spmv(%A: tensor<?x?xf64, #CSR>, %x: tensor<?xf64>) -> tensor<?xf64> {
       %pA0 = sit.locate %A level 0 at %i : tensor<?x?xf64, #CSR>
       // CHECK-NEXT: %[[s:.*]] = sit.var %{{.*}} : f64
       %s = sit.var %zero : f64
+      // CHECK-NEXT: sit.var %{{.*}} by add : f64
+      %shared = sit.var %zero by add : f64
       // CHECK-NEXT: sit.coiterate %[[A]] level 1 under %[[pA0]] : tensor<?x?xf64, #{{.*}}> {
       // CHECK-NEXT: case (0) as (%[[j:.*]], %[[pA1:.*]]) {
       sit.coiterate %A level 1 under %pA0 : tensor<?x?xf64, #CSR> {

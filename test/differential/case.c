@@ -106,6 +106,7 @@ static void choose_kind(maker *m) {
   c->threads = chance(m, 25) ? 2 + pick(m, 6) : 1;
   c->level = chance(m, 10) ? 3 : chance(m, 35) ? 1 : 0;
   c->strict = chance(m, 10);
+  c->deterministic = chance(m, 10);
   c->cache = (int)(c->seed % 3) - 1;
   choose_processor(c);
   c->converts = !c->ring && chance(m, 15);
@@ -339,8 +340,9 @@ static void print_tensor(const tensor *t) {
 }
 
 void test_case_print(const test_case *c) {
-  printf("  %s\n  %s %s, threads %d, level %d%s%s%s%s%s%s\n", c->expression, lac_type_name(c->type),
-         c->ring ? c->ring->name : "", c->threads, c->level, c->strict ? ", strict" : "",
+  printf("  %s\n  %s %s, threads %d, level %d%s%s%s%s%s%s%s\n", c->expression,
+         lac_type_name(c->type), c->ring ? c->ring->name : "", c->threads, c->level,
+         c->strict ? ", strict" : "", c->deterministic ? ", deterministic" : "",
          c->conversion ? ", conversion" : "", c->converts ? ", converts" : "",
          c->misfit ? ", shapes do not agree" : "", c->cpu ? ", for " : "", c->cpu ? c->cpu : "");
   if (c->schedule[0])

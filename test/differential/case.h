@@ -81,7 +81,7 @@ typedef struct test_case {
   const ring *ring; /* NULL: plus_times by default */
   char schedule[160];
   int threads, level; /* of optimization */
-  bool strict;
+  bool strict, deterministic;
   int cache;              /* bytes of tiles */
   const char *interleave; /* passes of MLIR's that run after each of the pipeline's, "" for none */
   const char *cpu;        /* that code is for, where that runs here; NULL for this machine's */

@@ -207,6 +207,42 @@ static outcome check_result(const run *r) {
                                                                        : what;
 }
 
+//--- The same bits -------------------------------------------------------------------------------
+
+static bool same_array(const lac_array *x, const lac_array *y) {
+  return x->length == y->length && x->width == y->width &&
+         (!x->length || !memcmp(x->data, y->data, (size_t)(x->length * x->width)));
+}
+
+static bool same_bits(const lac_tensor *x, const lac_tensor *y) {
+  bool same = x->level_count == y->level_count && same_array(&x->values, &y->values);
+  for (int l = 0; same && l < x->level_count; l++)
+    for (int slot = 0; slot < LAC_ARRAYS; slot++)
+      same &= same_array(&x->levels[l].array[slot], &y->levels[l].array[slot]);
+  return same;
+}
+
+/* Calls the kernel once more on each of several numbers of threads. */
+static outcome compare_threads(const run *r, void **arguments) {
+  static const int32_t counts[] = {1, 2, 3, 7};
+  outcome what = OUTCOME_RIGHT;
+  for (size_t n = 0; n < sizeof counts / sizeof *counts && what == OUTCOME_RIGHT; n++) {
+    lac_tensor again = {0};
+    void *result = arguments[0];
+    arguments[0] = &again;
+    lac_threads_set(counts[n]);
+    int32_t status = compiled_call(r->code, "kernel", arguments);
+    lac_threads_set(0);
+    arguments[0] = result;
+    if (status || !same_bits(&r->result, &again)) {
+      snprintf(r->message, MESSAGE_SIZE, "on %d threads the result has other bits", counts[n]);
+      what = OUTCOME_WRONG;
+    }
+    lac_tensor_free(&again);
+  }
+  return what;
+}
+
 //--- The case ------------------------------------------------------------------------------------
 
 static bool result_may_overflow(const test_case *c) {
@@ -233,8 +269,10 @@ static outcome call_and_check(run *r) {
                      status ? lac_error_message() : "no error");
   if (status == LAC_ERROR_OVERFLOW && result_may_overflow(r->c))
     return OUTCOME_RIGHT;
-  return status ? say(r, OUTCOME_WRONG, "the kernel failed: %s", lac_error_message())
-                : check_result(r);
+  if (status)
+    return say(r, OUTCOME_WRONG, "the kernel failed: %s", lac_error_message());
+  outcome what = check_result(r);
+  return what == OUTCOME_RIGHT && r->c->deterministic ? compare_threads(r, arguments) : what;
 }
 
 static void free_tensors(run *r) {
@@ -268,6 +306,7 @@ static compiled *compile(const test_case *c, compiler *with, const char *schedul
   struct lacuna_pipeline_options pipeline = {.schedule = schedule,
                                              .threads = c->threads,
                                              .strict = c->strict,
+                                             .deterministic = c->deterministic,
                                              .cache = c->cache,
                                              .interleave = c->interleave};
   machine_options machine = machine_options_default();

@@ -81,9 +81,9 @@ static const char *split_name(maker *m) {
 
 //--- What can be carried out ---------------------------------------------------------------------
 
-/* Iterations that write to places of their own, or (atomics) reduce into the same. */
-static bool can_parallelize(const test_case *c, int v, bool atomics) {
-  return is_dense(&c->result) && (atomics ? is_simple(c) : is_of_result(c, v));
+/* Iterations that write to places of their own, or (shared) reduce into the same. */
+static bool can_parallelize(const test_case *c, int v, bool shared) {
+  return is_dense(&c->result) && (shared ? is_simple(c) : is_of_result(c, v));
 }
 
 static bool can_walk_in_parallel(const test_case *c, int v) {
@@ -101,6 +101,18 @@ static bool is_one_nest(const test_case *c) {
   for (int v = 0; v < c->variable_count; v++)
     all_of_result &= !is_used(c, v) || is_of_result(c, v);
   return all_of_result || is_simple(c);
+}
+
+/* How iterations that reduce into the same places do so. */
+static const char *shared_race(maker *m) {
+  if (m->c->result.order == 0 && chance(m, 40))
+    return "parallel_reduction";
+  return chance(m, 50) ? "atomics" : "temporary";
+}
+
+/* How those do that write to places of their own. */
+static const char *apart_race(maker *m) {
+  return chance(m, 85) ? "no_races" : "ignore_races";
 }
 
 //--- Loops over what levels hold
@@ -232,7 +244,7 @@ static bool attempt_positions(maker *m) {
       text += sprintf(text, " reorder(p0,%c)", variable_names[v]);
   }
   if (chance(m, 25))
-    sprintf(text, " parallelize(p0,cpu_thread,%s)", chance(m, 50) ? "atomics" : "no_races");
+    sprintf(text, " parallelize(p0,cpu_thread,%s)", chance(m, 60) ? shared_race(m) : "no_races");
   return true;
 }
 
@@ -272,9 +284,9 @@ static bool attempt_collapse(maker *m) {
     if (last != 'p' && chance(m, 20))
       text += sprintf(text, " reorder(x1,x0)");
     else if (chance(m, 30) && is_dense(&c->result))
-      sprintf(text, " parallelize(x0,cpu_thread,%s)", chance(m, 70) ? "atomics" : "no_races");
+      sprintf(text, " parallelize(x0,cpu_thread,%s)", chance(m, 70) ? shared_race(m) : "no_races");
   } else if (chance(m, 30) && is_dense(&c->result))
-    sprintf(text, " parallelize(%c,cpu_thread,atomics)", last);
+    sprintf(text, " parallelize(%c,cpu_thread,%s)", last, shared_race(m));
   return is_one_nest(c);
 }
 
@@ -326,7 +338,7 @@ static bool attempt_form(maker *m) {
   else
     text += sprintf(text, "%s(%s,p0,p1,%d)", split_name(m), name, 1 + pick(m, 5));
   if (chance(m, 30))
-    sprintf(text, " parallelize(p0,cpu_thread,atomics)");
+    sprintf(text, " parallelize(p0,cpu_thread,%s)", shared_race(m));
   return true;
 }
 
@@ -390,7 +402,7 @@ static bool attempt_strategies(maker *m, int v) {
 
 /* One schedule; whether it can be carried out. */
 static bool attempt(maker *m) {
-  static const char *const names = variable_names, *const races[] = {"no_races", "atomics"};
+  static const char *const names = variable_names;
   test_case *c = m->c;
   if (choose_exotic_access(m) && chance(m, 70))
     return attempt_exotic(m);
@@ -402,8 +414,8 @@ static bool attempt(maker *m) {
     return attempt_reorder(m);
   if (chance(m, 15))
     return attempt_strategies(m, pick(m, m->c->variable_count));
-  int v = pick(m, c->variable_count), size = 1 + pick(m, 5), atomics = pick(m, 2);
-  const char *split = split_name(m);
+  int v = pick(m, c->variable_count), size = 1 + pick(m, 5), shared = pick(m, 2);
+  const char *split = split_name(m), *race = shared ? shared_race(m) : apart_race(m);
   char name = names[v], *text = c->schedule;
   bool used = is_used(c, v);
   switch (pick(m, 7)) {
@@ -411,12 +423,12 @@ static bool attempt(maker *m) {
     sprintf(text, "%s(%c,%c0,%c1,%d)", split, name, name, name, size);
     return used;
   case 1:
-    sprintf(text, "parallelize(%c,cpu_thread,%s)", name, races[atomics]);
-    return used && can_parallelize(c, v, atomics) && can_walk_in_parallel(c, v);
+    sprintf(text, "parallelize(%c,cpu_thread,%s)", name, race);
+    return used && can_parallelize(c, v, shared) && can_walk_in_parallel(c, v);
   case 2:
     sprintf(text, "%s(%c,%c0,%c1,%d) parallelize(%c0,cpu_thread,%s)", split, name, name, name, size,
-            name, races[atomics]);
-    return used && can_parallelize(c, v, atomics);
+            name, race);
+    return used && can_parallelize(c, v, shared);
   case 3:
     sprintf(text, "%s(%c,%c0,%c1,%d) reorder(%c1,%c0)", split, name, name, name, size, name, name);
     return used && can_stride(c, v);
@@ -442,4 +454,5 @@ void choose_schedule(maker *m) {
   if (!found)
     c->schedule[0] = '\0';
   c->threads = 1 + pick(m, 2);
+  c->deterministic = chance(m, 25);
 }

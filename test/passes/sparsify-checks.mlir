@@ -67,7 +67,7 @@ func.func @races_by_a_temporary(%a: tensor<?xf64>) -> tensor<?xf64> {
   %y = cin.kernel (%a) by insert {
   ^bb0(%a: tensor<?xf64>, %y: tensor<?xf64>):
     %i = cin.index "i"
-    // expected-error @+1 {{not supported yet: races resolved by temporary}}
+    // expected-error @+1 {{cannot run on threads: expected a reduction into the result, found a plain assignment}}
     cin.forall %i on cpu_thread temporary {
       %v = cin.read %a[%i] : tensor<?xf64>
       cin.assign %y[%i] = %v : tensor<?xf64>

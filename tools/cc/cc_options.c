@@ -40,6 +40,8 @@ static const flag flags[] = {
      FLAG_COUNT, AT(threads), 1, PARALLEL_THREADS},
     {"--strict", NULL, "keep the order of the program in floating-point sums", FLAG_SET, AT(strict),
      0, 0},
+    {"--deterministic", NULL, "the same bits on any number of threads, one included", FLAG_SET,
+     AT(deterministic), 0, 0},
     {"--cpu", "NAME", "the processor: x86-64-v3, znver4, ... (default: native, this one)",
      FLAG_TEXT, AT(cpu), 0, 0},
     {"--target", "TRIPLE", "another kind of machine, as in aarch64-linux-gnu", FLAG_TEXT,

@@ -19,7 +19,7 @@ typedef struct cc_options {
   const char *linker; /* a program, or NULL */
   int64_t threads;
   bool object; /* -c */
-  bool strict;
+  bool strict, deterministic;
   bool help;
   bool version;
 } cc_options;

@@ -17,8 +17,10 @@ static bool complain_and_free(char *message) {
 }
 
 static struct lacuna_pipeline_options pipeline_of(const options *o, bool scheduled) {
-  return (struct lacuna_pipeline_options){
-      .schedule = scheduled ? o->schedule : "", .threads = o->threads, .strict = o->strict};
+  return (struct lacuna_pipeline_options){.schedule = scheduled ? o->schedule : "",
+                                          .threads = o->threads,
+                                          .strict = o->strict,
+                                          .deterministic = o->deterministic};
 }
 
 static machine_options machine_of(const options *o) {

@@ -55,6 +55,8 @@ static const flag flags[] = {
      FLAG_TEXT, AT(entry), 0, 0},
     {"--strict", NULL, "keep the order of the program in floating-point sums", FLAG_SET, AT(strict),
      0, 0},
+    {"--deterministic", NULL, "the same bits on any number of threads, one included", FLAG_SET,
+     AT(deterministic), 0, 0},
     {"--cache", NULL, "keep compiled code in ~/.cache/lacuna, and take it from there", FLAG_SET,
      AT(cache), 0, 0},
     {"--compact", NULL, "store positions and coordinates in as few bits as hold them", FLAG_SET,

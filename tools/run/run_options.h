@@ -17,7 +17,7 @@ typedef struct options {
   int64_t threads;
   int64_t time; /* runs to time; 0: run once, untimed */
   int64_t seed;
-  bool strict;
+  bool strict, deterministic;
   bool cache;      /* take compiled code from disk, and keep it there */
   bool force;      /* results that blow up are made */
   bool compact;    /* narrow widths where sizes allow them */

@@ -1,0 +1,171 @@
+/* shared_reduction.c - what threads reduce into at once; see shared_reduction.h. */
+#include "shared_reduction.h"
+
+#include "cin.h"
+#include "ir.h"
+#include "sit.h"
+
+/* The chunks that have a copy each, where results are to come to the same bits. */
+enum { CHUNKS_WITH_COPIES = 16 };
+
+static MlirValue result_of(const lowering *k) {
+  return mlirBlockGetArgument(op_block(k->op, 0), mlirOperationGetNumOperands(k->op));
+}
+
+static storage *result_storage(const lowering *k) {
+  return lowering_storage(k, result_of(k));
+}
+
+/* ---- What is reduced into ----------------------------------------------------------------- */
+
+typedef struct reading {
+  shared_reduction *r;
+  MlirOperation loop;
+} reading;
+
+static bool is_inside(MlirOperation op, MlirOperation loop) {
+  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, loop))
+    op = mlirOperationGetParentOperation(op);
+  return !mlirOperationIsNull(op);
+}
+
+static bool add_variable(reading *n, MlirOperation set) {
+  shared_reduction *r = n->r;
+  MlirValue variable = sit_op_var(set);
+  MlirOperation made = value_owner(variable);
+  for (int i = 0; i < r->variable_count; i++)
+    if (mlirValueEqual(r->variables[i].variable, variable))
+      return true;
+  if (is_inside(made, n->loop))
+    return true;
+  if (!sit_var_kind(made))
+    return error_at(set, "'sit.set' on threads expected a variable that says by what it is reduced "
+                         "('by add'), found one that does not");
+  if (r->variable_count == SHARED_VARIABLES)
+    return error_at(n->loop, "'sit.coiterate' on threads expected at most %d variables",
+                    SHARED_VARIABLES);
+  r->variables[r->variable_count++] =
+      (shared_variable){.variable = variable,
+                        .kind = sit_var_kind(made),
+                        .element = mlirValueGetType(sit_var_initial(made))};
+  return true;
+}
+
+static bool is_array(const storage *s) {
+  const tensor_format *format = storage_format(s);
+  for (int l = 0; l < format->level_count; l++)
+    if (!(format->levels[l].properties & LEVEL_FULL) ||
+        !(format->levels[l].format->capabilities & LEVEL_INSERT))
+      return false;
+  return true;
+}
+
+static bool add_result(reading *n, MlirOperation accumulate) {
+  shared_reduction *r = n->r;
+  tin_reduction kind = sit_accumulate_kind(accumulate);
+  if (!is_array(result_storage(r->k)))
+    return error_at(n->loop,
+                    "'sit.coiterate' expected a dense result, of which threads have copies");
+  if (r->kind && r->kind != kind)
+    return error_at(accumulate, "'sit.accumulate' on threads expected '%s' as before, found '%s'",
+                    tinReductionName(r->kind), tinReductionName(kind));
+  r->kind = kind;
+  r->result = result_of(r->k);
+  return true;
+}
+
+static bool visit(MlirOperation op, void *data) {
+  reading *n = data;
+  if (sit_is_set(op))
+    return add_variable(n, op);
+  bool into_result = (sit_is_accumulate(op) || sit_is_store(op)) &&
+                     mlirValueEqual(sit_op_tensor(op), result_of(n->r->k));
+  if (into_result && sit_is_store(op))
+    return error_at(op, "'sit.store' expected a reduction into the result, of which threads have "
+                        "copies");
+  return !into_result || add_result(n, op);
+}
+
+bool shared_reduction_read(shared_reduction *r, lowering *k, MlirOperation coiterate) {
+  reading n = {r, coiterate};
+  *r = (shared_reduction){.k = k};
+  return !cin_race_is_private(cin_op_race(coiterate)) || visit_below(coiterate, visit, &n);
+}
+
+bool shared_reduction_is_needed(const shared_reduction *r) {
+  return r->variable_count || r->result.ptr;
+}
+
+static bool has_copy_of_chunk(const shared_reduction *r) {
+  return r->result.ptr && r->k->deterministic;
+}
+
+int64_t shared_reduction_chunks(const shared_reduction *r) {
+  return has_copy_of_chunk(r) ? CHUNKS_WITH_COPIES : 0;
+}
+
+/* ---- The loop ----------------------------------------------------------------------------- */
+
+/* One for each thread, or for each chunk. */
+static MlirValue copy_count(const shared_reduction *r, MlirValue chunks) {
+  builder *b = r->k->b;
+  if (has_copy_of_chunk(r))
+    return max_i(b, chunks, constant_index(b, 1));
+  MlirValue most = call(b, "omp_get_max_threads", type_i(b, 32), 0, NULL);
+  MlirValue count = call(b, "lac_kernel_copies_count", type_i(b, 64), 1, &most);
+  return index_cast(b, count, type_index(b));
+}
+
+void shared_reduction_begin(shared_reduction *r, MlirValue count) {
+  storage *s = result_storage(r->k);
+  r->whole = *lowering_find(r->k, result_of(r->k));
+  for (int i = 0; i < r->variable_count; i++) {
+    shared_variable *v = &r->variables[i];
+    v->outside = *lowering_find(r->k, v->variable);
+    v->partials = storage_partials_begin(s, v->element, count);
+  }
+  if (r->result.ptr)
+    r->copies = storage_copies_begin(s, r->kind, copy_count(r, count));
+  if_begin(r->k->b, storage_goes_well(s));
+}
+
+void shared_reduction_enter(shared_reduction *r, MlirValue chunk) {
+  builder *b = r->k->b;
+  for (int i = 0; i < r->variable_count; i++) {
+    shared_variable *v = &r->variables[i];
+    MlirValue start = constant_attr(b, combine_identity(b, v->kind, v->element));
+    lowering_bind(r->k, v->variable, (lowered){.variable = var_make(b, start)});
+  }
+  if (!r->result.ptr)
+    return;
+  MlirValue number =
+      has_copy_of_chunk(r)
+          ? chunk
+          : index_cast(b, call(b, "omp_get_thread_num", type_i(b, 32), 0, NULL), type_index(b));
+  lowered own = r->whole;
+  own.tensor = storage_copy(r->copies, number);
+  lowering_bind(r->k, r->result, own);
+}
+
+void shared_reduction_leave(shared_reduction *r, MlirValue chunk) {
+  for (int i = 0; i < r->variable_count; i++) {
+    shared_variable *v = &r->variables[i];
+    variable own = lowering_find(r->k, v->variable)->variable;
+    storage_partial_set(v->partials, chunk, var_get(r->k->b, own));
+    lowering_bind(r->k, v->variable, v->outside);
+  }
+  if (r->result.ptr)
+    lowering_bind(r->k, r->result, r->whole);
+}
+
+void shared_reduction_end(shared_reduction *r) {
+  builder *b = r->k->b;
+  if_end(b);
+  for (int i = 0; i < r->variable_count; i++) {
+    shared_variable *v = &r->variables[i];
+    variable all = v->outside.variable;
+    var_set(b, all, storage_partials_end(v->partials, v->kind, var_get(b, all), r->k->strict));
+  }
+  if (r->result.ptr)
+    storage_copies_end(r->copies, r->k->strict);
+}

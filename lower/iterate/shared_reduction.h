@@ -1,0 +1,60 @@
+/* shared_reduction.h - what threads reduce into at once, under the race strategies `temporary` and
+ * `parallel_reduction` of a loop that is cut in chunks.
+ *
+ *     a variable    sit.var %zero by add     each chunk has one of its own, which begins as the
+ *                                            identity; what they came to is put together in the
+ *                                            order of the chunks
+ *     the result    sit.accumulate add       each thread has a copy of its values, all of them the
+ *                                            identity; the result's own are the first thread's.
+ *                                            They are added to the result place by place
+ *
+ * Chunks are as many whatever the number of threads, so that variables come to the same bits for
+ * any.  So do results where that is asked for: then there is a copy for each of a few chunks, not
+ * for each thread.  (Senanayake et al. 2020, section 4.2: race strategies of parallelize.)
+ */
+#ifndef LACUNA_SHARED_REDUCTION_H
+#define LACUNA_SHARED_REDUCTION_H
+
+#include "lowering.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { SHARED_VARIABLES = 8 };
+
+typedef struct shared_variable {
+  MlirValue variable; /* of sit */
+  tin_reduction kind;
+  MlirType element;
+  lowered outside;            /* what it is outside of the loop */
+  storage_partials *partials; /* what it came to in each chunk */
+} shared_variable;
+
+typedef struct shared_reduction {
+  lowering *k;
+  shared_variable variables[SHARED_VARIABLES];
+  int variable_count;
+  MlirValue result;       /* of sit; null where nothing is reduced into it */
+  tin_reduction kind;     /* of that */
+  lowered whole;          /* what it is outside of the loop */
+  storage_copies *copies; /* of its values */
+} shared_reduction;
+
+/* Reads what a sit.coiterate on threads reduces into.  False after a diagnostic at it where that
+ * cannot be put together. */
+bool shared_reduction_read(shared_reduction *r, lowering *k, MlirOperation coiterate);
+bool shared_reduction_is_needed(const shared_reduction *r);
+/* The most chunks that the loop may be cut in; 0 for any number. */
+int64_t shared_reduction_chunks(const shared_reduction *r);
+
+/* Around the parallel loop over `count` chunks, and around what one of them does. */
+void shared_reduction_begin(shared_reduction *r, MlirValue count);
+void shared_reduction_end(shared_reduction *r);
+void shared_reduction_enter(shared_reduction *r, MlirValue chunk);
+void shared_reduction_leave(shared_reduction *r, MlirValue chunk);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,49 @@
+/* schedule_order.c - what threads reduce comes to the same bits, however many they are.
+ *
+ *     forall v on cpu_thread atomics { y[i] add a }   ->   forall v on cpu_thread temporary { ... }
+ *
+ * Atomics add up floats in any order.  Copies are put together in an order of their own
+ * (lower-sit), and where there can be none the forall runs on one thread.  Integers come to the
+ * same in any order.
+ */
+#include "schedule.h"
+
+#include "builder.h"
+#include "cin_kernel.h"
+#include "diagnostic.h"
+#include "parallel_safety.h"
+
+/* Whether the order in which it reduces shows in the result. */
+static bool rounds(MlirOperation assign) {
+  return cin_assign_kind(assign) &&
+         !type_is_integer(element_type(mlirValueGetType(cin_access_tensor(assign))));
+}
+
+static bool rounds_below(arena *memory, MlirOperation forall) {
+  op_list assigns = ops_below(memory, forall, cin_is_assign);
+  for (int i = 0; i < assigns.count; ++i)
+    if (rounds(assigns.ops[i]))
+      return true;
+  return false;
+}
+
+static void settle(arena *memory, provenance *graph, MlirOperation kernel, MlirOperation forall) {
+  const char *why = parallel_hazard(memory, graph, kernel, forall, CIN_TEMPORARY);
+  if (!why) {
+    cin_op_set_parallel(forall, CIN_CPU_THREAD, CIN_TEMPORARY);
+    return;
+  }
+  cin_op_set_parallel(forall, CIN_SERIAL, CIN_NO_RACES);
+  remark_at(forall,
+            "the forall over '%.*s' runs on one thread, since atomics add up in any order: %s",
+            TEXT(provenance_name(cin_forall_variable(forall))), why);
+}
+
+bool schedule_settle_order(arena *memory, MlirOperation kernel) {
+  provenance *graph = provenance_create(memory, kernel);
+  op_list foralls = ops_below(memory, kernel, cin_is_forall);
+  for (int i = 0; graph && i < foralls.count; ++i)
+    if (cin_op_race(foralls.ops[i]) == CIN_ATOMICS && rounds_below(memory, foralls.ops[i]))
+      settle(memory, graph, kernel, foralls.ops[i]);
+  return graph;
+}

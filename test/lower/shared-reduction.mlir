@@ -1,0 +1,108 @@
+// What threads reduce into: each chunk has a scalar of its own, each thread a copy of the result.
+// RUN: split-file %s %t
+// RUN: sparse-opt %t/right.mlir --lower-sit --canonicalize | FileCheck %s
+// RUN: sparse-opt %t/right.mlir --lower-sit=deterministic=true --canonicalize | FileCheck %s --check-prefix=SAME
+// RUN: sparse-opt %t/wrong.mlir --lower-sit -split-input-file -verify-diagnostics
+
+//--- right.mlir
+// 256 chunks, whatever the number of threads, put together in their order.
+// CHECK-LABEL: func.func private @sum_kernel
+// CHECK: call @lac_kernel_scratch
+// CHECK: %[[partials:.*]] = sit.memory
+// CHECK: scf.parallel (%[[chunk:.*]]) =
+// CHECK:   %[[own:.*]] = scf.for {{.*}} iter_args
+// CHECK:   memref.store %[[own]], %[[partials]][%[[chunk]]]
+// CHECK: scf.for
+// CHECK:   memref.load %[[partials]]
+// CHECK:   arith.addf
+// CHECK: call @lac_kernel_release
+func.func @sum(%x: tensor<?xf64>) -> tensor<f64> {
+  %y = sit.kernel (%x) {
+  ^bb0(%X: tensor<?xf64>, %Y: tensor<f64>):
+    %n = sit.extent %X[0] : tensor<?xf64>
+    sit.result %Y[] : tensor<f64>
+    %zero = arith.constant 0.0 : f64
+    %t = sit.var %zero by add : f64
+    sit.coiterate over %n on cpu_thread parallel_reduction {
+    case () as (%i) {
+      %p = sit.locate %X level 0 at %i : tensor<?xf64>
+      %v = sit.value %X at %p : tensor<?xf64> -> f64
+      %before = sit.get %t : f64
+      %after = arith.addf %before, %v : f64
+      sit.set %t, %after : f64
+    }}
+    %sum = sit.get %t : f64
+    sit.store %sum to %Y : f64, tensor<f64>
+    sit.finish %Y : tensor<f64>
+  } : (tensor<?xf64>) -> tensor<f64>
+  return %y : tensor<f64>
+}
+
+// The first thread reduces into the result; the copies of the others are added to it.
+// CHECK-LABEL: func.func private @scatter_kernel
+// CHECK: call @lac_kernel_copies_count
+// CHECK: scf.parallel
+// CHECK: call @omp_get_thread_num
+// CHECK: arith.select {{.*}} : !llvm.ptr
+// CHECK: arith.maximumf
+// CHECK: scf.for
+// CHECK: arith.maximumf
+// SAME-LABEL: func.func private @scatter_kernel
+// SAME-NOT: lac_kernel_copies_count
+// SAME-NOT: omp_get_thread_num
+// SAME: return
+func.func @scatter(%x: tensor<?xf64>) -> tensor<7xf64> {
+  %y = sit.kernel (%x) {
+  ^bb0(%X: tensor<?xf64>, %Y: tensor<7xf64>):
+    %n = sit.extent %X[0] : tensor<?xf64>
+    %seven = arith.constant 7 : index
+    %low = arith.constant 0xFFF0000000000000 : f64
+    sit.result %Y[%seven] initial 0xFFF0000000000000 : f64 : tensor<7xf64>
+    sit.coiterate over %n on cpu_thread temporary {
+    case () as (%i) {
+      %p = sit.locate %X level 0 at %i : tensor<?xf64>
+      %v = sit.value %X at %p : tensor<?xf64> -> f64
+      %place = arith.remui %i, %seven : index
+      %o = sit.insert %Y level 0 at %place : tensor<7xf64>
+      sit.accumulate max %v to %Y at %o : f64, tensor<7xf64>
+    }}
+    sit.finish %Y : tensor<7xf64>
+  } : (tensor<?xf64>) -> tensor<7xf64>
+  return %y : tensor<7xf64>
+}
+
+//--- wrong.mlir
+func.func @unsaid(%x: tensor<?xf64>) -> tensor<f64> {
+  %y = sit.kernel (%x) {
+  ^bb0(%X: tensor<?xf64>, %Y: tensor<f64>):
+    %n = sit.extent %X[0] : tensor<?xf64>
+    sit.result %Y[] : tensor<f64>
+    %zero = arith.constant 0.0 : f64
+    %t = sit.var %zero : f64
+    sit.coiterate over %n on cpu_thread parallel_reduction {
+    case () as (%i) {
+      // expected-error @+1 {{'sit.set' on threads expected a variable that says by what it is reduced ('by add'), found one that does not}}
+      sit.set %t, %zero : f64
+    }}
+    sit.finish %Y : tensor<f64>
+  } : (tensor<?xf64>) -> tensor<f64>
+  return %y : tensor<f64>
+}
+
+// -----
+
+func.func @stored(%x: tensor<?xf64>) -> tensor<f64> {
+  %y = sit.kernel (%x) {
+  ^bb0(%X: tensor<?xf64>, %Y: tensor<f64>):
+    %n = sit.extent %X[0] : tensor<?xf64>
+    sit.result %Y[] : tensor<f64>
+    %zero = arith.constant 0.0 : f64
+    sit.coiterate over %n on cpu_thread temporary {
+    case () as (%i) {
+      // expected-error @+1 {{'sit.store' expected a reduction into the result, of which threads have copies}}
+      sit.store %zero to %Y : f64, tensor<f64>
+    }}
+    sit.finish %Y : tensor<f64>
+  } : (tensor<?xf64>) -> tensor<f64>
+  return %y : tensor<f64>
+}
