@@ -47,12 +47,17 @@ MlirOperation cin_kernel_create(MlirLocation location, intptr_t operand_count,
 
 /* ---- variables and relations --------------------------------------------------------------- */
 
+/* Its one result, a variable of that name. */
+static void add_variable(MlirOperationState *state, const char *name) {
+  MlirType type = variable_type(state->location);
+  mlirOperationStateAddResults(state, 1, &type);
+  add_attribute(state, "name", text_of(state->location, name));
+}
+
 MlirOperation cin_index_create(MlirLocation location, const char *name, MlirValue like,
                                int64_t extent) {
   MlirOperationState state = state_of("cin.index", location, !mlirValueIsNull(like), &like);
-  MlirType type = variable_type(location);
-  mlirOperationStateAddResults(&state, 1, &type);
-  add_attribute(&state, "name", text_of(location, name));
+  add_variable(&state, name);
   if (extent >= 0)
     add_attribute(&state, "extent", integer_attribute(mlirLocationGetContext(location), extent));
   return mlirOperationCreate(&state);
@@ -73,9 +78,7 @@ MlirOperation cin_collapse_create(MlirLocation location, MlirValue inner, intptr
                                   const MlirValue *above, const char *name) {
   MlirOperationState state = state_of("cin.collapse", location, 1, &inner);
   mlirOperationStateAddOperands(&state, count, above);
-  MlirType type = variable_type(location);
-  mlirOperationStateAddResults(&state, 1, &type);
-  add_attribute(&state, "name", text_of(location, name));
+  add_variable(&state, name);
   return mlirOperationCreate(&state);
 }
 
@@ -84,10 +87,8 @@ MlirOperation cin_pos_create(MlirLocation location, MlirValue parent, MlirValue 
   MlirValue operands[] = {parent, tensor};
   MlirOperationState state = state_of("cin.pos", location, 2, operands);
   mlirOperationStateAddOperands(&state, level, above);
-  MlirType type = variable_type(location);
-  mlirOperationStateAddResults(&state, 1, &type);
   add_attribute(&state, "level", integer_attribute(mlirLocationGetContext(location), level));
-  add_attribute(&state, "name", text_of(location, name));
+  add_variable(&state, name);
   return mlirOperationCreate(&state);
 }
 
@@ -95,9 +96,7 @@ MlirOperation cin_coord_create(MlirLocation location, MlirValue parent, MlirValu
                                intptr_t count, const MlirValue *pieces, const char *name) {
   MlirOperationState state = state_of("cin.coord", location, 2, (MlirValue[]){parent, variable});
   mlirOperationStateAddOperands(&state, count, pieces);
-  MlirType type = variable_type(location);
-  mlirOperationStateAddResults(&state, 1, &type);
-  add_attribute(&state, "name", text_of(location, name));
+  add_variable(&state, name);
   return mlirOperationCreate(&state);
 }
 
@@ -105,21 +104,17 @@ MlirOperation cin_bound_create(MlirLocation location, MlirValue parent, int64_t 
                                cin_bound_kind kind, const char *name) {
   MlirContext context = mlirLocationGetContext(location);
   MlirOperationState state = state_of("cin.bound", location, 1, &parent);
-  MlirType type = variable_type(location);
-  mlirOperationStateAddResults(&state, 1, &type);
   add_attribute(&state, "size", integer_attribute(context, size));
   add_attribute(&state, "kind", cin_bound_kind_attribute(context, kind));
-  add_attribute(&state, "name", text_of(location, name));
+  add_variable(&state, name);
   return mlirOperationCreate(&state);
 }
 
 MlirOperation cin_remap_create(MlirLocation location, intptr_t count, const MlirValue *variables,
                                MlirAffineMap map, const char *name, bool is_value) {
   MlirOperationState state = state_of("cin.remap", location, count, variables);
-  MlirType type = variable_type(location);
-  mlirOperationStateAddResults(&state, 1, &type);
   add_attribute(&state, "map", mlirAffineMapAttrGet(map));
-  add_attribute(&state, "name", text_of(location, name));
+  add_variable(&state, name);
   if (is_value)
     add_attribute(&state, "is_value", mlirUnitAttrGet(mlirLocationGetContext(location)));
   return mlirOperationCreate(&state);
