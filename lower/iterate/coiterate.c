@@ -41,6 +41,13 @@ void coiteration_bind(coiteration *c, int number, MlirValue coordinate, const lo
                   positions[sit_coiterate_case_member(c->op, number, i)]);
 }
 
+bool coiteration_has_coordinate(const coiteration *c, MlirValue value) {
+  for (intptr_t i = 0; i < sit_coiterate_case_count(c->op); i++)
+    if (mlirValueEqual(mlirBlockGetArgument(sit_coiterate_case_body(c->op, i), 0), value))
+      return true;
+  return false;
+}
+
 void coiteration_unroll(const coiteration *c) {
   loop_unroll(c->k->b, sit_coiterate_unroll(c->op));
 }

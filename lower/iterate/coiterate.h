@@ -36,6 +36,9 @@ bool coiteration_body(coiteration *c, int number, MlirValue coordinate, const lo
 /* Its first part: what the case's arguments are, for who lowers the body in another way. */
 void coiteration_bind(coiteration *c, int number, MlirValue coordinate, const lowered *positions);
 
+/* Whether a value is the coordinate of one of the cases. */
+bool coiteration_has_coordinate(const coiteration *c, MlirValue value);
+
 /* The loop that has just been begun goes over what is visited: its iterations are unrolled, if that
  * is said. */
 void coiteration_unroll(const coiteration *c);

@@ -6,13 +6,6 @@
 
 /* ---- What is cut -------------------------------------------------------------------------- */
 
-static bool is_coordinate(const cutting *u, MlirValue value) {
-  for (intptr_t i = 0; i < sit_coiterate_case_count(u->c->op); i++)
-    if (mlirValueEqual(mlirBlockGetArgument(sit_coiterate_case_body(u->c->op, i), 0), value))
-      return true;
-  return false;
-}
-
 static void add_tensor(cutting *u, MlirValue tensor) {
   for (int i = 0; i < u->tensor_count; i++)
     if (mlirValueEqual(u->tensors[i], tensor))
@@ -23,7 +16,8 @@ static void add_tensor(cutting *u, MlirValue tensor) {
 
 static bool visit_located(MlirOperation op, void *data) {
   cutting *u = data;
-  if (sit_is_locate(op) && sit_op_level(op) == 0 && is_coordinate(u, sit_op_coordinate(op)))
+  if (sit_is_locate(op) && sit_op_level(op) == 0 &&
+      coiteration_has_coordinate(u->c, sit_op_coordinate(op)))
     add_tensor(u, sit_op_tensor(op));
   return true;
 }
@@ -66,11 +60,16 @@ static bool is_known(const tensor_format *format, int k) {
          (is_packed(format, k) && (k > 0 || has(format, k, LEVEL_ORDERED)));
 }
 
+/* The last level down to which entries before a coordinate are known; -1 for none. */
+static int last_known(const tensor_format *format) {
+  int level = 0;
+  while (level < format->level_count && is_known(format, level))
+    level++;
+  return level - 1;
+}
+
 bool entries_are_known(const tensor_format *format, int level) {
-  bool known = true;
-  for (int k = 0; k <= level; k++)
-    known &= is_known(format, k);
-  return known;
+  return last_known(format) >= level;
 }
 
 /* The first position of level 0 whose coordinate is not below `bound`. */
@@ -107,14 +106,6 @@ MlirValue entries_before(coiteration *c, MlirValue tensor, int level, MlirValue 
   for (int k = 1; k <= level; k++)
     entries = end_below(c->k->b, s, k, entries);
   return entries;
-}
-
-/* The last level down to which they are known; -1 for none. */
-static int last_known(const tensor_format *format) {
-  int level = 0;
-  while (level < format->level_count && is_known(format, level))
-    level++;
-  return level - 1;
 }
 
 MlirValue work_before(cutting *u, MlirValue bound) {

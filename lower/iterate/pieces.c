@@ -58,18 +58,11 @@ typedef struct first_level {
   bool follows; /* it has the loop's coordinates */
 } first_level;
 
-static bool is_coordinate(const coiteration *c, MlirValue value) {
-  for (intptr_t i = 0; i < sit_coiterate_case_count(c->op); i++)
-    if (mlirValueEqual(mlirBlockGetArgument(sit_coiterate_case_body(c->op, i), 0), value))
-      return true;
-  return false;
-}
-
 static bool visit_first_level(MlirOperation op, void *data) {
   first_level *f = data;
   if ((sit_is_insert(op) || sit_is_append(op)) && sit_op_level(op) == 0 &&
       mlirValueEqual(sit_op_tensor(op), result_of(f->c)))
-    f->follows &= is_coordinate(f->c, sit_op_coordinate(op));
+    f->follows &= coiteration_has_coordinate(f->c, sit_op_coordinate(op));
   return f->follows;
 }
 
