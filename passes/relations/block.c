@@ -70,7 +70,7 @@ static MlirValue by_size(builder *b, bool is_quotient, int64_t n, MlirValue coor
 static MlirValue block_coordinate(const relation_scope *s, int node) {
   const relation *r = s->relation;
   if (node == whole_of(r))
-    return parts_whole(s);
+    return parts_coordinate(s, node);
   return by_size(s->b, node == r->children[QUOTIENT], r->size, scope_coordinate(s, whole_of(r)));
 }
 
@@ -101,8 +101,8 @@ const relation_rule block_relation = {
     .add = block_add,
     .ways = block_ways,
     .infer = block_infer,
-    .static_extent = parts_static_extent,
-    .extent = parts_extent,
+    .static_extent = split_static_extent,
+    .extent = split_extent,
     .size_text = block_size_text,
     .coordinate = block_coordinate,
     .guard = block_guard,

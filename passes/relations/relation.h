@@ -200,11 +200,16 @@ static inline MlirValue scope_coordinate(const relation_scope *s, int node) {
 static inline MlirValue scope_extent(const relation_scope *s, int node) {
   return s->extent(s, node);
 }
-/* Parts by a size, s o + n: shared by split.c and block.c. */
-int64_t parts_static_extent(const relation_scope *s, int child);
-MlirValue parts_extent(const relation_scope *s, int child);
-MlirValue parts_base(const relation_scope *s);
-MlirValue parts_whole(const relation_scope *s);
-MlirValue parts_guard(const relation_scope *s, int node, bool bounded);
+/* Parts, i = s o + n (parts.c), of rows that `divide` by a size, else into so many. */
+enum { OUTER, INNER };
+MlirValue parts_base(const relation_scope *s); /* s o */
+MlirValue parts_coordinate(const relation_scope *s, int whole);
+MlirValue parts_guard(const relation_scope *s, int whole, bool bounded);
+void parts_ways(relation_graph *graph, const relation *r);
+bool parts_bounds_from(const relation_scope *s, int node);
+interval parts_bounds(const relation_scope *s, int node);
+/* Of those of a size (split.c). */
+int64_t split_static_extent(const relation_scope *s, int child);
+MlirValue split_extent(const relation_scope *s, int child);
 
 #endif
