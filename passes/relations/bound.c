@@ -25,31 +25,23 @@ static MlirValue bound_extent(const relation_scope *s, int child) {
   return scope_extent(s, s->relation->parents[0]);
 }
 
-static void bound_ways(relation_graph *graph, const relation *r) {
-  relation_graph_way(graph, r, r->parents[0], 1, r->children);
-}
-
 static MlirValue bound_coordinate(const relation_scope *s, int node) {
   (void)node;
   return scope_coordinate(s, s->relation->children[0]);
 }
 
-static int other_of(const relation *r, int node) {
-  return node == r->parents[0] ? r->children[0] : r->parents[0];
-}
-
 static bool bound_bounds_from(const relation_scope *s, int node) {
-  return s->is_bounded(s, other_of(s->relation, node));
+  return s->is_bounded(s, relation_other(s->relation, 0, node));
 }
 
 static interval bound_bounds(const relation_scope *s, int node) {
-  return s->bounds(s, other_of(s->relation, node));
+  return s->bounds(s, relation_other(s->relation, 0, node));
 }
 
 const relation_rule bound_relation = {
     .name = "cin.bound",
     .consumes = 1,
-    .ways = bound_ways,
+    .ways = first_parent_ways,
     .static_extent = bound_static_extent,
     .extent = bound_extent,
     .coordinate = bound_coordinate,

@@ -63,14 +63,6 @@ static MlirValue collapse_extent(const relation_scope *s, int child) {
   return mul(s->b, scope_extent(s, s->relation->parents[1]), stride(s, 0));
 }
 
-static void collapse_ways(relation_graph *graph, const relation *r) {
-  int *from = ARENA_ARRAY(relation_graph_memory(graph), int, r->parent_count);
-  from[0] = form_of(r);
-  for (int n = 1; n < r->parent_count; ++n)
-    from[n] = r->parents[n];
-  relation_graph_way(graph, r, inner_of(r), r->parent_count, from);
-}
-
 /* What the first `count` of those above make of f. */
 static MlirValue base_of(const relation_scope *s, int count) {
   MlirValue base = constant_index(s->b, 0);
@@ -144,7 +136,7 @@ static MlirValue collapse_guard(const relation_scope *s, int node, bool bounded)
 const relation_rule collapse_relation = {
     .name = "cin.collapse",
     .consumes = 1,
-    .ways = collapse_ways,
+    .ways = first_parent_ways,
     .static_extent = collapse_static_extent,
     .extent = collapse_extent,
     .coordinate = collapse_coordinate,

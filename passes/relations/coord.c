@@ -14,7 +14,8 @@
  */
 #include "relation.h"
 
-enum { POSITION, COORDINATE, PIECES };
+/* The parents: behind these two the pieces. */
+enum { POSITION, COORDINATE };
 
 static int coordinate_of(const relation *r) {
   return r->parents[COORDINATE];
@@ -31,11 +32,7 @@ static MlirValue coord_extent(const relation_scope *s, int child) {
 }
 
 static void coord_ways(relation_graph *graph, const relation *r) {
-  int *from = ARENA_ARRAY(relation_graph_memory(graph), int, r->parent_count);
-  from[0] = r->children[0];
-  for (int n = PIECES; n < r->parent_count; ++n)
-    from[n - PIECES + 1] = r->parents[n];
-  relation_graph_way(graph, r, coordinate_of(r), r->parent_count - 1, from);
+  parent_way(graph, r, COORDINATE);
 }
 
 static MlirValue coord_coordinate(const relation_scope *s, int node) {
@@ -53,15 +50,12 @@ static MlirValue coord_guard(const relation_scope *s, int node, bool bounded) {
 }
 
 static bool coord_bounds_from(const relation_scope *s, int node) {
-  const relation *r = s->relation;
-  if (node == coordinate_of(r))
-    return s->is_bounded(s, r->children[0]);
-  return node == r->children[0] && s->is_bounded(s, coordinate_of(r));
+  int other = relation_other(s->relation, COORDINATE, node);
+  return other != NO_NODE && s->is_bounded(s, other);
 }
 
 static interval coord_bounds(const relation_scope *s, int node) {
-  const relation *r = s->relation;
-  return s->bounds(s, node == r->children[0] ? coordinate_of(r) : r->children[0]);
+  return s->bounds(s, relation_other(s->relation, COORDINATE, node));
 }
 
 static relation_space coord_space(const relation *r, int child) {

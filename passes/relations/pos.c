@@ -61,14 +61,6 @@ static MlirValue pos_extent(const relation_scope *s, int child) {
   return add(s->b, s->level_count(s, inner_of(s->relation)), constant_index(s->b, 1));
 }
 
-static void pos_ways(relation_graph *graph, const relation *r) {
-  int *from = ARENA_ARRAY(relation_graph_memory(graph), int, r->parent_count);
-  from[0] = r->children[0];
-  for (int n = 1; n < r->parent_count; ++n)
-    from[n] = r->parents[n];
-  relation_graph_way(graph, r, inner_of(r), r->parent_count, from);
-}
-
 /* ---- Bounds ------------------------------------------------------------------------------- */
 
 static bool pos_bounds_from(const relation_scope *s, int node) {
@@ -166,7 +158,7 @@ static bool pos_verify(MlirOperation op) {
 const relation_rule pos_relation = {
     .name = "cin.pos",
     .consumes = 1,
-    .ways = pos_ways,
+    .ways = first_parent_ways,
     .static_extent = pos_static_extent,
     .extent = pos_extent,
     .verify = pos_verify,

@@ -200,6 +200,13 @@ static inline MlirValue scope_coordinate(const relation_scope *s, int node) {
 static inline MlirValue scope_extent(const relation_scope *s, int node) {
   return s->extent(s, node);
 }
+/* What becomes known of parent n: itself, from the child and the parents behind it; as `ways`, of
+ * the first. */
+void parent_way(relation_graph *graph, const relation *r, int n);
+void first_parent_ways(relation_graph *graph, const relation *r);
+/* Of parent n and the child, which go through the same, that which a node is not; NO_NODE where it
+ * is neither. */
+int relation_other(const relation *r, int n, int node);
 /* Parts, i = s o + n (parts.c), of rows that `divide` by a size, else into so many. */
 enum { OUTER, INNER };
 MlirValue parts_base(const relation_scope *s); /* s o */

@@ -107,6 +107,23 @@ void relation_graph_way(relation_graph *graph, const relation *r, int known, int
       (relation_way){r, known, count, copied(graph->memory, count, from)};
 }
 
+void parent_way(relation_graph *graph, const relation *r, int n) {
+  int *from = ARENA_ARRAY(graph->memory, int, r->parent_count), count = 0;
+  from[count++] = r->children[0];
+  for (int behind = n + 1; behind < r->parent_count; ++behind)
+    from[count++] = r->parents[behind];
+  relation_graph_way(graph, r, r->parents[n], count, from);
+}
+
+void first_parent_ways(relation_graph *graph, const relation *r) {
+  parent_way(graph, r, 0);
+}
+
+int relation_other(const relation *r, int n, int node) {
+  int parent = r->parents[n], child = r->children[0];
+  return node == parent ? child : node == child ? parent : NO_NODE;
+}
+
 static void complete(relation_graph *graph) {
   if (graph->is_complete)
     return;
