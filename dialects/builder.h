@@ -202,6 +202,8 @@ void if_else(builder *b);
 void if_end(builder *b); /* an absent else branch is empty */
 MlirValue parallel_begin(builder *b, MlirValue begin, MlirValue end, MlirValue step);
 void parallel_end(builder *b);
+/* How many threads run one at most, i32. */
+MlirValue parallel_threads(builder *b);
 
 /* for_begin of a loop that LLVM neither vectorizes nor unrolls: one that seldom goes round, or
  * where each round waits for the one before. */

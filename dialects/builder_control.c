@@ -367,3 +367,7 @@ void parallel_end(builder *b) {
   MlirRegion regions[] = {region_of(f->blocks[0])};
   make_region_op(b, "scf.parallel", 3, f->controls, 0, NULL, 1, attributes, 1, regions);
 }
+
+MlirValue parallel_threads(builder *b) {
+  return call(b, "omp_get_max_threads", type_i(b, 32), 0, NULL);
+}

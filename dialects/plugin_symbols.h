@@ -75,6 +75,7 @@
 #pragma redefine_extname or_i lacuna_emit_or_i
 #pragma redefine_extname parallel_begin lacuna_emit_parallel_begin
 #pragma redefine_extname parallel_end lacuna_emit_parallel_end
+#pragma redefine_extname parallel_threads lacuna_emit_parallel_threads
 #pragma redefine_extname prefetch lacuna_emit_prefetch
 #pragma redefine_extname reduce_lanes lacuna_emit_reduce_lanes
 #pragma redefine_extname select_value lacuna_emit_select_value

@@ -239,8 +239,7 @@ storage *storage_begin_view(storage *s) {
   storage *view = arena_alloc(s->memory, sizeof *view);
   MlirValue many = constant_index(s->b, INT64_MAX);
   *view = *s;
-  view->told = view->shared = false;
-  view->piece = true;
+  view->plan.role = STORAGE_PIECE;
   view->levels = ARENA_ARRAY(s->memory, level, s->format->level_count);
   for (int k = 0; k < s->format->level_count; k++) {
     level *l = &view->levels[k];

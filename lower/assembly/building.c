@@ -35,8 +35,8 @@ static void make_variables(storage *s) {
       s->levels[k].counters[n] = var_make(s->b, constant_index(s->b, 0));
 }
 
-void storage_build(storage *s, const MlirValue *dimensions, MlirAttribute initial) {
-  s->initial = initial;
+void storage_build(storage *s, const MlirValue *dimensions, const building_plan *p) {
+  s->plan = *p;
   s->waits_for = -1;
   take_sizes(s, dimensions);
   make_variables(s);
@@ -99,6 +99,10 @@ int building_plan_unfit(const tensor_format *format, const building_plan *p) {
 
 const building *storage_building(const storage *s, int k) {
   return s->levels[k].way;
+}
+
+storage_role storage_role_of(const storage *s) {
+  return s->plan.role;
 }
 
 int storage_waits_for(const storage *s) {
@@ -187,11 +191,10 @@ static MlirValue begin_levels(storage *s, int k, MlirValue positions) {
   return storage_is_fine(s);
 }
 
-void storage_choose_ways(storage *s, const building_plan *p) {
-  s->values.raw = p->stored;
-  s->threads = p->threads;
+void storage_choose_ways(storage *s) {
+  s->values.raw = s->plan.stored;
   for (int k = 0; k < s->format->level_count; k++) {
-    s->levels[k].way = way_of(s->format, k, p);
+    s->levels[k].way = way_of(s->format, k, &s->plan);
     check_coordinates(s, &s->levels[k]);
   }
 }
@@ -201,9 +204,11 @@ MlirValue storage_begin_levels(storage *s) {
 }
 
 MlirValue storage_begin(storage *s, const MlirValue *dimensions, const building_plan *p) {
-  storage_build(s, dimensions, p->initial);
+  storage_build(s, dimensions, p);
   storage_set_up(s);
-  storage_choose_ways(s, p);
+  storage_choose_ways(s);
+  if (p->role == STORAGE_JOINED)
+    return storage_is_fine(s);
   if (p->way == CIN_COLLECT)
     numbers_make(s);
   return storage_begin_levels(s);
@@ -231,7 +236,7 @@ void storage_finish_levels(storage *s, MlirValue *of_levels) {
 }
 
 void storage_finish(storage *s) {
-  if (!s->joined)
+  if (s->plan.role != STORAGE_JOINED)
     storage_finish_levels(s, NULL);
 }
 

@@ -78,11 +78,11 @@ extern const building building_insert, building_append, building_scatter, buildi
 bool building_register(const building *way);
 
 /* Makes what is built of a storage, with these dimensions. */
-void storage_build(storage *s, const MlirValue *dimensions, MlirAttribute initial);
+void storage_build(storage *s, const MlirValue *dimensions, const building_plan *p);
 /* The handle becomes an empty tensor as the storage says. */
 void storage_set_up(storage *s);
 /* The levels of a result that is set up get their ways and are begun (building.c). */
-void storage_choose_ways(storage *s, const building_plan *p);
+void storage_choose_ways(storage *s);
 MlirValue storage_begin_levels(storage *s);
 /* Completes all levels; `positions[k]`, where not NULL, becomes the number of those of level k. */
 void storage_finish_levels(storage *s, MlirValue *positions);
@@ -112,7 +112,7 @@ void collected_count(level *l);
 void collected_begin_values(level *l, MlirValue positions);
 
 /* A workspace in variables, where it is small enough: false where it is not. */
-bool registers_begin(storage *s, const MlirValue *dimensions, MlirAttribute identity);
+bool registers_begin(storage *s, const MlirValue *dimensions, const building_plan *p);
 
 /* Counters that a result's levels hold (numbers.c): made, set to 0 before a walk, given back. */
 void numbers_make(storage *s);

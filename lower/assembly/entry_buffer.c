@@ -321,10 +321,10 @@ static void sort_shares(const entry_buffer *e, MlirValue shares) {
 
 void entry_buffer_begin_sorting(entry_buffer *e) {
   builder *b = e->s->b;
-  MlirValue shares = e->s->threads ? share_count(e) : number(e, 1);
+  MlirValue shares = e->s->plan.threads ? share_count(e) : number(e, 1);
   e->spare_buffer = make_buffer(e);
   e->spare = take_room(e, e->spare_buffer, mul(b, shares, var_get(b, e->largest)), true);
-  if (!e->s->threads)
+  if (!e->s->plan.threads)
     return;
   e->shared = less(b, number(e, 1), shares);
   sort_shares(e, shares);
@@ -332,10 +332,10 @@ void entry_buffer_begin_sorting(entry_buffer *e) {
 
 void entry_buffer_sort(const entry_buffer *e, MlirValue begin, MlirValue end) {
   builder *b = e->s->b;
-  if (e->s->threads)
+  if (e->s->plan.threads)
     if_begin(b, not_i1(b, e->shared));
   sort_part(e, begin, end, number(e, 0));
-  if (e->s->threads)
+  if (e->s->plan.threads)
     if_end(b);
 }
 

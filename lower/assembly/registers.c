@@ -66,11 +66,11 @@ static int64_t register_count(const storage *s, const MlirValue *dimensions) {
   return count;
 }
 
-bool registers_begin(storage *s, const MlirValue *dimensions, MlirAttribute identity) {
+bool registers_begin(storage *s, const MlirValue *dimensions, const building_plan *p) {
   int64_t count = register_count(s, dimensions);
   if (count < 0)
     return false;
-  storage_build(s, dimensions, identity);
+  storage_build(s, dimensions, p);
   registers *r = building_state(&s->levels[0], sizeof *r);
   *r = (registers){ARENA_ARRAY(s->memory, variable, count), count};
   for (int64_t i = 0; i < count; i++)

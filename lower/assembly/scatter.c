@@ -24,6 +24,7 @@
  * own: it looks for a coordinate at each place, of which here each has its own, next one.
  */
 #include "building.h"
+#include "piece_tensors.h"
 #include "storage_state.h"
 
 #include "sit.h"
@@ -37,30 +38,25 @@ static variable end_of(const level *l) {
   return s->end;
 }
 
-static MlirValue as_i64(builder *b, MlirValue v) {
-  return index_cast(b, v, type_i(b, 64));
-}
-
 /* Pieces for the counts, as many as ranges, and behind the sizes of their levels those of the
  * ranges: what is placed goes through the ones that were counted. */
 static void begin_shares(level *l) {
-  storage *s = l->owner;
-  builder *b = s->b;
+  builder *b = l->owner->b;
   MlirType i64 = type_i(b, 64);
-  MlirValue most = call(b, "omp_get_max_threads", type_i(b, 32), 0, NULL);
-  MlirValue asked[] = {most, as_i64(b, l->parents)};
-  MlirValue count = call(b, "lac_kernel_shares_count", i64, 2, asked);
-  MlirValue sizes = constant_integer(b, i64, s->format->level_count + 1);
-  MlirValue arguments[] = {count, sizes, s->status};
-  s->piece_count = index_cast(b, count, type_index(b));
-  s->pieces = call(b, "lac_kernel_pieces", type_ptr(b), 3, arguments);
+  MlirValue arguments[] = {parallel_threads(b), index_cast(b, l->parents, i64)};
+  MlirValue count = call(b, "lac_kernel_shares_count", i64, 2, arguments);
+  piece_tensors_make(l->owner, count, l->owner->format->level_count + 1);
+}
+
+static bool is_shared(const level *l) {
+  return l->owner->plan.role == STORAGE_SHARED;
 }
 
 static MlirValue begin(level *l) {
   builder *b = l->owner->b;
   scattered *state = l->state = building_state(l, sizeof *state);
   state->end = var_make(b, constant_index(b, 0));
-  if (l->owner->shared)
+  if (is_shared(l))
     begin_shares(l);
   else
     l->format->format->scatter_init(l, l->parents);
@@ -74,23 +70,6 @@ static void count(level *l, MlirValue parent, MlirValue coordinate) {
   var_set(b, end_of(l), add(b, var_get(b, end_of(l)), constant_index(b, 1)));
 }
 
-static MlirValue sizes_of(storage *s, MlirValue i) {
-  MlirValue arguments[] = {s->pieces, as_i64(s->b, i)};
-  return call(s->b, "lac_kernel_piece_sizes", type_ptr(s->b), 2, arguments);
-}
-
-static MlirValue piece_of(storage *s, MlirValue i) {
-  MlirValue arguments[] = {s->pieces, as_i64(s->b, i)};
-  return call(s->b, "lac_kernel_piece", type_ptr(s->b), 2, arguments);
-}
-
-static storage *open_piece(storage *s, MlirValue handle) {
-  storage *piece = storage_make(s->memory, s->b, s->format, s->name, handle, s->status);
-  storage_build(piece, s->dimensions, s->initial);
-  storage_open(piece);
-  return piece;
-}
-
 /* for parent { begin = end; for piece { end += its share, from end on }; begin .. end } */
 static void share_out(level *l) {
   storage *s = l->owner;
@@ -100,7 +79,7 @@ static void share_out(level *l) {
   variable end = var_make(b, zero);
   MlirValue parent = for_begin(b, zero, l->parents, one), begin = var_get(b, end);
   MlirValue i = for_begin(b, zero, s->piece_count, one);
-  level *piece = &open_piece(s, piece_of(s, i))->levels[l->number];
+  level *piece = &piece_open(s, i)->levels[l->number];
   MlirValue next =
       add(b, var_get(b, end), l->format->format->scatter_share(piece, parent, var_get(b, end)));
   var_set(b, end, next);
@@ -113,10 +92,8 @@ static void share_out(level *l) {
 static MlirValue edges_of_shares(level *l) {
   storage *s = l->owner;
   builder *b = s->b;
-  MlirValue at = constant_index(b, l->number);
-  call(b, "lac_kernel_pieces_sum", (MlirType){NULL}, 1, &s->pieces);
-  MlirValue all = load_element(b, sizes_of(s, s->piece_count), at, type_i(b, 64));
-  var_set(b, end_of(l), index_cast(b, all, type_index(b)));
+  piece_tensors_sum(s);
+  var_set(b, end_of(l), piece_size(s, piece_sizes(s, s->piece_count), l->number));
   storage_check_positions(s, l, var_get(b, end_of(l)));
   MlirValue size = storage_size_if_fine(s, var_get(b, end_of(l)));
   l->format->format->join_init(l, l->parents, size);
@@ -127,7 +104,7 @@ static MlirValue edges_of_shares(level *l) {
 }
 
 static MlirValue edges(level *l) {
-  if (l->owner->shared)
+  if (is_shared(l))
     return edges_of_shares(l);
   MlirValue counted = var_get(l->owner->b, end_of(l));
   storage_check_positions(l->owner, l, counted);
@@ -153,60 +130,42 @@ static MlirValue finish(level *l, MlirValue parents) {
 }
 
 static void release(level *l) {
-  if (l->owner->shared)
-    call(l->owner->b, "lac_kernel_pieces_free", (MlirType){NULL}, 1, &l->owner->pieces);
+  if (is_shared(l))
+    piece_tensors_free(l->owner);
 }
 
 /* ---- Ranges on threads -------------------------------------------------------------------- */
-
-void storage_share(storage *s, const building_plan *p) {
-  s->plan = *p;
-  s->shared = true;
-}
-
-bool storage_is_shared(const storage *s) {
-  return s->shared;
-}
 
 MlirValue storage_share_count(const storage *s) {
   return s->piece_count;
 }
 
 storage *storage_begin_counts(storage *s, MlirValue i, MlirValue *begun) {
-  builder *b = s->b;
-  MlirValue size = as_i64(b, s->levels[0].size);
-  MlirValue arguments[] = {s->pieces, as_i64(b, i), s->handle, size, s->status};
-  MlirValue handle = call(b, "lac_kernel_piece_begin", type_ptr(b), 5, arguments);
-  storage *counts = storage_make(s->memory, b, s->format, s->name, handle, s->status);
-  storage_build(counts, s->dimensions, s->initial);
-  counts->piece = true;
-  storage_choose_ways(counts, &s->plan);
+  storage *counts = piece_begin(s, i, s->levels[0].size);
   *begun = storage_begin_levels(counts);
   return counts;
 }
 
-static MlirValue size_of_range(storage *s) {
-  return constant_index(s->b, s->format->level_count);
+/* Where in the sizes that of a range stands. */
+static int range_of(const storage *s) {
+  return s->format->level_count;
 }
 
 void storage_counted(storage *s, storage *counts, MlirValue i, MlirValue coordinates) {
-  builder *b = s->b;
   int k = counts->waits_for;
-  MlirValue counted = var_get(b, end_of(&counts->levels[k]));
-  store_element(b, as_i64(b, counted), sizes_of(s, i), constant_index(b, k));
-  store_element(b, as_i64(b, coordinates), sizes_of(s, i), size_of_range(s));
+  MlirValue sizes = piece_sizes(s, i);
+  piece_set_size(s, sizes, k, var_get(s->b, end_of(&counts->levels[k])));
+  piece_set_size(s, sizes, range_of(s), coordinates);
 }
 
 /* The sizes have been summed up. */
 MlirValue storage_share_begin(storage *s, MlirValue i) {
-  MlirType i64 = type_i(s->b, 64);
-  return index_cast(s->b, load_element(s->b, sizes_of(s, i), size_of_range(s), i64),
-                    type_index(s->b));
+  return piece_size(s, piece_sizes(s, i), range_of(s));
 }
 
 storage *storage_begin_places(storage *s, MlirValue i) {
   int k = tensor_format_scatter_level(s->format);
-  storage *view = storage_begin_view(s), *piece = open_piece(s, piece_of(s, i));
+  storage *view = storage_begin_view(s), *piece = piece_open(s, i);
   for (int slot = 0; slot < LEVEL_ARRAY_COUNT; slot++)
     if (s->levels[k].format->format->arrays[slot] == LEVEL_POSITIONS)
       view->levels[k].arrays[slot] = piece->levels[k].arrays[slot];

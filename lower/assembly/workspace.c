@@ -54,9 +54,10 @@ const building building_workspace = {.name = "a workspace",
 
 MlirValue storage_workspace_begin(storage *s, const MlirValue *dimensions, MlirAttribute identity) {
   level *l = &s->levels[0];
-  if (registers_begin(s, dimensions, identity))
+  const building_plan p = {.initial = identity};
+  if (registers_begin(s, dimensions, &p))
     return (MlirValue){NULL};
-  storage_build(s, dimensions, identity);
+  storage_build(s, dimensions, &p);
   l->way = &building_workspace;
   l->parents = constant_index(s->b, 1);
   MlirValue size = l->way->begin(l), fine = storage_is_fine(s);

@@ -91,9 +91,8 @@ static MlirOperation make_workshare(builder *b, MlirOperation loop) {
 
 /* As many threads as the kernel's caller says, or OpenMP. */
 static MlirValue team_size(builder *b) {
-  MlirType i32 = type_i(b, 32);
-  MlirValue most = call(b, "omp_get_max_threads", i32, 0, NULL);
-  return call(b, "lac_kernel_threads", i32, 1, &most);
+  MlirValue most = parallel_threads(b);
+  return call(b, "lac_kernel_threads", type_i(b, 32), 1, &most);
 }
 
 static void lower_loop(builder *b, MlirOperation loop) {

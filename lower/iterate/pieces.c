@@ -30,15 +30,15 @@ static storage *result_storage(const coiteration *c) {
   return lowering_storage(c->k, result_of(c));
 }
 
-/* Whether the result is assembled in pieces. */
-static bool is_in_pieces(const storage *s) {
-  return storage_is_joined(s) || storage_is_told(s) || storage_is_shared(s);
+/* Whether the result is assembled in pieces in this loop. */
+static bool is_in_pieces(const coiteration *c) {
+  return storage_role_of(result_storage(c)) == STORAGE_SHARED ||
+         mlirOperationEqual(c->op, c->k->appends);
 }
 
 bool coiterates_in_ranges(const coiteration *c) {
   walked w;
-  return c->parallel &&
-         (is_in_pieces(result_storage(c)) || (walked_read(&w, c->k->walked, c->op) && w.cut));
+  return c->parallel && (is_in_pieces(c) || (walked_read(&w, c->k->walked, c->op) && w.cut));
 }
 
 /* ---- Checks ------------------------------------------------------------------------------- */
@@ -108,7 +108,7 @@ static bool loop_into(coiteration *c, storage *piece, MlirValue begun, const ran
 }
 
 static MlirValue piece_count(builder *b) {
-  MlirValue most = call(b, "omp_get_max_threads", type_i(b, 32), 0, NULL);
+  MlirValue most = parallel_threads(b);
   MlirValue count = call(b, "lac_kernel_pieces_count", type_i(b, 64), 1, &most);
   return index_cast(b, count, type_index(b));
 }
@@ -161,31 +161,26 @@ static bool for_ranges(cutting *u, MlirValue count, find_range *find, range_code
 
 /* ---- Pieces that are joined --------------------------------------------------------------- */
 
-typedef struct joining {
-  MlirValue pieces, expected; /* of entries in a range, about */
-} joining;
-
 static void finish_piece(storage *whole, storage *piece, const range *r, void *data) {
-  (void)whole;
-  storage_finish_piece(piece, ((const joining *)data)->pieces, r->number);
+  (void)data;
+  storage_finish_piece(whole, piece, r->number);
 }
 
-static bool assemble_piece(cutting *u, const range *r, void *data) {
+/* With about so many entries. */
+static bool assemble_piece(cutting *u, const range *r, void *expected) {
   MlirValue begun;
-  const joining *j = data;
-  storage *piece = storage_begin_piece(result_storage(u->c), j->pieces, r->number, r->low, r->high,
-                                       j->expected, &begun);
-  return loop_into(u->c, piece, begun, r, finish_piece, data);
+  storage *piece = storage_begin_piece(result_storage(u->c), r->number, r->low, r->high,
+                                       *(const MlirValue *)expected, &begun);
+  return loop_into(u->c, piece, begun, r, finish_piece, NULL);
 }
 
 static bool assemble_joined(cutting *u, MlirValue count) {
   builder *b = u->c->k->b;
   storage *s = result_storage(u->c);
-  MlirValue there, pieces = storage_pieces(s, count, &there);
-  if_begin(b, there);
-  joining j = {pieces, ceil_div(b, u->all, count)};
-  bool good = for_ranges(u, count, cut_range, assemble_piece, &j);
-  storage_join(s, pieces, count);
+  if_begin(b, storage_begin_pieces(s, count));
+  MlirValue expected = ceil_div(b, u->all, count);
+  bool good = for_ranges(u, count, cut_range, assemble_piece, &expected);
+  storage_join(s);
   if_end(b);
   return good;
 }
@@ -209,9 +204,8 @@ static MlirValue told_below(cutting *u, const told_entries *t, MlirValue bound) 
 }
 
 static told_entries *told_of(cutting *u, int level_count) {
-  told_level *levels;
+  const told_level *levels = u->c->k->told;
   told_entries *all = ARENA_ARRAY(u->c->k->memory, told_entries, level_count);
-  told_levels(u->c->k, u->c->op, &levels);
   for (int l = 0; l < level_count; l++) {
     all[l].by = levels[l];
     if (!levels[l].tensor.ptr)
@@ -238,7 +232,7 @@ static bool assemble_in_place(cutting *u, MlirValue count) {
   for (int l = 0; l < level_count_of(s); l++)
     if (all[l].count.ptr)
       storage_reserve_told(s, l, all[l].count);
-  if_begin(b, storage_goes_well(s));
+  if_begin(b, storage_is_fine(s));
   bool good = for_ranges(u, count, cut_range, assemble_told, all);
   for (int l = 0; l < level_count_of(s); l++)
     if (all[l].count.ptr)
@@ -281,12 +275,12 @@ static bool insert_range(cutting *u, const range *r, void *data) {
 
 static bool assemble(cutting *u, storage *s) {
   builder *b = u->c->k->b;
-  if (storage_is_shared(s))
+  if (storage_role_of(s) == STORAGE_SHARED)
     return assemble_shares(u);
-  if (storage_is_told(s))
-    return assemble_in_place(u, piece_count(b));
-  return storage_is_joined(s) ? assemble_joined(u, piece_count(b))
-                              : for_ranges(u, piece_count(b), cut_range, insert_range, s);
+  if (!is_in_pieces(u->c))
+    return for_ranges(u, piece_count(b), cut_range, insert_range, s);
+  return storage_role_of(s) == STORAGE_TOLD ? assemble_in_place(u, piece_count(b))
+                                            : assemble_joined(u, piece_count(b));
 }
 
 bool coiterate_in_ranges(coiteration *c) {
@@ -295,7 +289,7 @@ bool coiterate_in_ranges(coiteration *c) {
     return error_at(c->op, "'sit.coiterate' on threads expected ordered levels, where several are "
                            "merged or the result is appended to");
   storage *s = result_storage(c);
-  if (is_in_pieces(s) && !storage_is_shared(s) && !first_level_follows(c))
+  if (is_in_pieces(c) && storage_role_of(s) != STORAGE_SHARED && !first_level_follows(c))
     return error_at(c->op, "'sit.coiterate' on threads expected the coordinates of the first level "
                            "of the result that it appends to");
   int mark = var_mark(c->k->b);

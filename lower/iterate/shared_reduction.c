@@ -111,7 +111,7 @@ static MlirValue copy_count(const shared_reduction *r, MlirValue chunks) {
   builder *b = r->k->b;
   if (has_copy_of_chunk(r))
     return max_i(b, chunks, constant_index(b, 1));
-  MlirValue most = call(b, "omp_get_max_threads", type_i(b, 32), 0, NULL);
+  MlirValue most = parallel_threads(b);
   MlirValue count = call(b, "lac_kernel_copies_count", type_i(b, 64), 1, &most);
   return index_cast(b, count, type_index(b));
 }
@@ -126,7 +126,7 @@ void shared_reduction_begin(shared_reduction *r, MlirValue count) {
   }
   if (r->result.ptr)
     r->copies = storage_copies_begin(s, r->kind, copy_count(r, count));
-  if_begin(r->k->b, storage_goes_well(s));
+  if_begin(r->k->b, storage_is_fine(s));
 }
 
 void shared_reduction_enter(shared_reduction *r, MlirValue chunk) {

@@ -74,74 +74,32 @@ static bool plan_fits(MlirOperation op, const building_plan *p, const tensor_for
                   unfit, format->levels[unfit].format->name);
 }
 
-/* ---- Results that are joined -------------------------------------------------------------- */
+/* ---- Loops on threads --------------------------------------------------------------------- */
 
-typedef struct appends {
+typedef struct search {
+  op_kind *kind;
   MlirValue tensor;
   bool found;
-} appends;
+} search;
 
-static bool visit_append(MlirOperation op, void *data) {
-  appends *a = data;
-  a->found |= sit_is_append(op) && mlirValueEqual(sit_op_tensor(op), a->tensor);
-  return !a->found;
+static bool visit_found(MlirOperation op, void *data) {
+  search *s = data;
+  s->found |= s->kind(op) && mlirValueEqual(sit_op_tensor(op), s->tensor);
+  return !s->found;
 }
 
-static bool appends_on_threads(MlirOperation op, MlirValue tensor) {
-  appends a = {.tensor = tensor};
-  if (sit_is_coiterate(op) && cin_op_unit(op) == CIN_CPU_THREAD)
-    visit_below(op, visit_append, &a);
-  return a.found;
-}
-
-/* The first loop of the kernel's own block that appends to the result on threads; null for none. */
-static MlirOperation loop_of_pieces(lowering *k, MlirValue tensor) {
+/* The first loop on threads of the kernel's own block with such an operation on the tensor; null
+ * for none. */
+static MlirOperation loop_on_threads(const lowering *k, MlirValue tensor, op_kind *kind) {
   MlirOperation none = {NULL};
-  for (OPERATIONS(op, op_block(k->op, 0)))
-    if (appends_on_threads(op, tensor))
-      return op;
-  return none;
-}
-
-static bool visit_count(MlirOperation op, void *data) {
-  appends *a = data;
-  a->found |= sit_is_count(op) && mlirValueEqual(sit_op_tensor(op), a->tensor);
-  return !a->found;
-}
-
-/* The first that counts what is scattered into it on threads; null for none. */
-static MlirOperation loop_of_shares(lowering *k, MlirValue tensor, const building_plan *p) {
-  MlirOperation none = {NULL};
-  const tensor_format *format = storage_format(lowering_storage(k, tensor));
-  if (p->way != CIN_SCATTER || !tensor_format_scatters_in_shares(format))
-    return none;
   for (OPERATIONS(op, op_block(k->op, 0))) {
-    appends a = {.tensor = tensor};
+    search s = {kind, tensor, false};
     if (sit_is_coiterate(op) && cin_op_unit(op) == CIN_CPU_THREAD)
-      visit_below(op, visit_count, &a);
-    if (a.found)
+      visit_below(op, visit_found, &s);
+    if (s.found)
       return op;
   }
   return none;
-}
-
-/* Begins a result that a loop scatters into on threads. */
-static MlirValue begin_in_shares(lowering *k, MlirOperation op, MlirOperation loop,
-                                 const building_plan *p) {
-  expect_visits(k, loop);
-  storage_share(tensor_of(k, op), p);
-  return storage_begin(tensor_of(k, op), dimensions_of(k, op), p);
-}
-
-/* Begins a result that a loop appends to on threads. */
-static MlirValue begin_in_pieces(lowering *k, MlirOperation op, MlirOperation loop,
-                                 const building_plan *p) {
-  storage *s = tensor_of(k, op);
-  told_level *levels;
-  if (!told_levels(k, loop, &levels))
-    return storage_begin_joined(s, dimensions_of(k, op), p);
-  storage_tell(s);
-  return storage_begin(s, dimensions_of(k, op), p);
 }
 
 static bool can_be_joined(MlirOperation op, const tensor_format *format) {
@@ -152,9 +110,31 @@ static bool can_be_joined(MlirOperation op, const tensor_format *format) {
                   level, format->levels[level].format->name);
 }
 
+static bool scatters_in_shares(const building_plan *p, const tensor_format *format) {
+  return p->way == CIN_SCATTER && tensor_format_scatters_in_shares(format);
+}
+
+/* What becomes of the result in a loop on threads, and what that knows of the loop. */
+static bool choose_role(lowering *k, MlirOperation op, building_plan *p) {
+  MlirValue tensor = sit_op_tensor(op);
+  const tensor_format *format = storage_format(tensor_of(k, op));
+  k->appends = loop_on_threads(k, tensor, sit_is_append);
+  if (!mlirOperationIsNull(k->appends)) {
+    p->role = told_levels(k, k->appends, &k->told) ? STORAGE_TOLD : STORAGE_JOINED;
+    return can_be_joined(op, format);
+  }
+  k->counts = scatters_in_shares(p, format) ? loop_on_threads(k, tensor, sit_is_count) : k->appends;
+  p->role = mlirOperationIsNull(k->counts) ? STORAGE_WHOLE : STORAGE_SHARED;
+  return true;
+}
+
+static bool is_joined(const storage *s) {
+  return storage_role_of(s) == STORAGE_JOINED;
+}
+
 /* What goes into a result that is joined goes into pieces of it. */
 static bool need_piece(MlirOperation op, const storage *s) {
-  return !storage_is_joined(s) ||
+  return !is_joined(s) ||
          error_at(op,
                   "'%.*s' expected in the one parallel loop that appends to the result, which goes "
                   "over the coordinates of its first level",
@@ -170,16 +150,11 @@ bool lower_result(lowering *k, MlirOperation op) {
   k->own->agree = (MlirValue){NULL};
   storage *s = tensor_of(k, op);
   building_plan p = plan_of(k, op);
-  if (!plan_fits(op, &p, storage_format(s)))
+  if (!plan_fits(op, &p, storage_format(s)) || !choose_role(k, op, &p))
     return false;
-  MlirOperation loop = loop_of_pieces(k, sit_op_tensor(op));
-  bool pieces = !mlirOperationIsNull(loop);
-  if (pieces && !can_be_joined(op, storage_format(s)))
-    return false;
-  MlirOperation shares = loop_of_shares(k, sit_op_tensor(op), &p);
-  MlirValue begun = pieces                        ? begin_in_pieces(k, op, loop, &p)
-                    : mlirOperationIsNull(shares) ? storage_begin(s, dimensions_of(k, op), &p)
-                                                  : begin_in_shares(k, op, shares, &p);
+  if (p.role == STORAGE_SHARED)
+    expect_visits(k, k->counts);
+  MlirValue begun = storage_begin(s, dimensions_of(k, op), &p);
   begun = result_is_worthwhile(k, sit_op_tensor(op), begun);
   lower_rest_counting(k, begun, s);
   lowered made = *lowering_find(k, sit_op_tensor(op));
@@ -265,7 +240,8 @@ bool lower_append(lowering *k, MlirOperation op) {
   if (!need_appended(k, op))
     return false;
   const storage *s = tensor_of(k, op);
-  if (k->parallel_mark && !storage_is_piece(s) && !storage_is_joined(s))
+  storage_role role = storage_role_of(s);
+  if (k->parallel_mark && role != STORAGE_PIECE && role != STORAGE_JOINED)
     return error_at(op, "'sit.append' cannot be lowered in a parallel loop");
   return need_piece(op, s) && place(k, op);
 }
@@ -275,7 +251,7 @@ bool lower_end(lowering *k, MlirOperation op) {
   if (!need_appended(k, op))
     return false;
   storage *s = tensor_of(k, op);
-  MlirValue entries = storage_is_joined(s) ? constant_index(k->b, 0) : storage_end(s, l);
+  MlirValue entries = is_joined(s) ? constant_index(k->b, 0) : storage_end(s, l);
   lowering_bind(k, mlirOperationGetResult(op, 0), (lowered){.value = entries});
   return true;
 }
@@ -285,7 +261,7 @@ bool lower_close(lowering *k, MlirOperation op) {
   int l = (int)sit_op_level(op);
   if (!need_appended(k, op))
     return false;
-  if (storage_is_joined(tensor_of(k, op)))
+  if (is_joined(tensor_of(k, op)))
     return true;
   storage_close(tensor_of(k, op), l, lowering_scalar(k, sit_close_begin(op)),
                 lowering_position(k, sit_op_parent(op)).value);
@@ -304,9 +280,9 @@ static bool need_counted(lowering *k, MlirOperation op, bool counting) {
   const storage *s = tensor_of(k, op);
   int l = (int)sit_op_level(op);
   const building *way = storage_building(s, l);
-  if (k->parallel_mark && !storage_is_piece(s))
+  if (k->parallel_mark && storage_role_of(s) != STORAGE_PIECE)
     return error_at(op, "'%.*s' cannot be lowered in a parallel loop", TEXT(op_name(op)));
-  if (storage_is_shared(s) && !sit_is_edges(op))
+  if (storage_role_of(s) == STORAGE_SHARED && !sit_is_edges(op))
     return error_at(op, "'%.*s' expected in a parallel loop, as others of the result are",
                     TEXT(op_name(op)));
   if (!way || (counting ? !way->count : way->placed_by != sit_is_place))

@@ -70,7 +70,25 @@ unsigned storage_array_width(const tensor_format *format, int k, int slot);
 MlirValue storage_expect(storage *s, MlirType type);
 void storage_open(storage *s);
 
-/* How a result is to be built, as sit.result says it. */
+/* How a result takes the entries of a loop on threads that appends to it, or counts them:
+ *
+ *     whole      there is no such loop; so do workspaces
+ *     joined     each thread makes pieces, which are joined behind the loop (join.c): nothing is
+ *                put in itself, and it needs no finish
+ *     told       each appends through a view, where operands tell how many entries (append.c)
+ *     shared     each counts the entries of ranges, the same ones that are placed (scatter.c)
+ *     piece      it is what one of the threads fills: a piece, a view, the counts of a range
+ */
+typedef enum storage_role {
+  STORAGE_WHOLE,
+  STORAGE_JOINED,
+  STORAGE_TOLD,
+  STORAGE_SHARED,
+  STORAGE_PIECE
+} storage_role;
+storage_role storage_role_of(const storage *s);
+
+/* How a result is to be built, as sit.result says it, and the loops on it. */
 typedef struct building_plan {
   MlirAttribute initial; /* what values of positions that are there without an entry start as: a
                             typed attribute; null: zero */
@@ -79,6 +97,7 @@ typedef struct building_plan {
   bool stored;           /* all values are stored before they are read: memory for them need not be
                             cleared */
   bool threads;          /* it may be ordered on threads */
+  storage_role role;
 } building_plan;
 /* The first level that cannot be built so, -1 where all can: `begin` wants that. */
 int building_plan_unfit(const tensor_format *format, const building_plan *p);
@@ -94,47 +113,39 @@ void storage_finish(storage *s);
  * many values: whether that is worth its memory, and nothing has failed. */
 MlirValue storage_is_worthwhile_full(storage *s, MlirValue entries);
 
-/* A result that is joined of pieces (join.c): made empty, instead of begun; whether that worked
- * (i1).  Nothing can be put in itself, and it needs no finish. */
-MlirValue storage_begin_joined(storage *s, const MlirValue *dimensions, const building_plan *p);
-bool storage_is_joined(const storage *s);
-bool storage_is_piece(const storage *s);
-/* So many pieces (index), and whether there was memory for them (i1, else the status says so). */
-MlirValue storage_pieces(storage *s, MlirValue count, MlirValue *there);
+/* Whether nothing has failed so far (i1). */
+MlirValue storage_is_fine(storage *s);
+
+/* Of a result that is joined: so many pieces (index), and whether there was memory for them (i1,
+ * else the status says so). */
+MlirValue storage_begin_pieces(storage *s, MlirValue count);
 /* Piece i of them, for coordinates `first` to `end - 1` of the first level, with about `expected`
  * entries; `begun` as of storage_begin.  Finished by storage_finish_piece, from which on it may be
  * joined with the others, behind the loop on threads that made them; what there is of pieces is
  * freed by storage_join, whether or not all went well. */
-storage *storage_begin_piece(storage *s, MlirValue pieces, MlirValue i, MlirValue first,
-                             MlirValue end, MlirValue expected, MlirValue *begun);
-void storage_finish_piece(storage *piece, MlirValue pieces, MlirValue i);
-void storage_join(storage *s, MlirValue pieces, MlirValue count);
+storage *storage_begin_piece(storage *s, MlirValue i, MlirValue first, MlirValue end,
+                             MlirValue expected, MlirValue *begun);
+void storage_finish_piece(storage *s, storage *piece, MlirValue i);
+void storage_join(storage *s);
 
-/* A result that is begun, of which operands tell how many entries each level that is appended to
- * gets, and where those of each range go: said before `begin`.
+/* Of a result that is told, where operands tell how many entries each level that is appended to
+ * gets, and where those of each range go:
  *
  * - reserve: room for so many more entries of a level
  * - view: the same result, to append entries of a range to on one thread: nothing else has changed
  * - view_room: in it, those of a level go behind the first `begin` of all that are told, before
  *   `end` of them; where there come more, the kernel's status says so
  * - append: so many entries of a level have come */
-void storage_tell(storage *s);
-bool storage_is_told(const storage *s);
 void storage_reserve_told(storage *s, int k, MlirValue count);
 storage *storage_begin_view(storage *s);
 void storage_view_room(storage *view, int k, MlirValue begin, MlirValue end);
 void storage_append_told(storage *s, int k, MlirValue count);
-/* Whether nothing has failed so far (i1). */
-MlirValue storage_goes_well(storage *s);
 
-/* A result that is scattered into on threads, in ranges of what the loop goes over, the same ones
- * when it counts and when it places (scatter.c): said before `begin`, which then makes counts for
- * each range.  The number of ranges (index); what counts those of range i, of so many coordinates,
- * complete with `counted` (under `begun`, as of storage_begin); and, once the result has its edges,
- * where range i begins, from the first coordinate on (also of the one behind the last range), and
- * what places its entries. */
-void storage_share(storage *s, const building_plan *p);
-bool storage_is_shared(const storage *s);
+/* Of a result that is shared, which `begin` makes counts for, in ranges of what the loop goes over:
+ * their number (index); what counts the entries of range i, of so many coordinates, complete with
+ * `counted` (under `begun`, as of storage_begin); and, once the result has its edges, where range i
+ * begins, from the first coordinate on (also of the one behind the last range), and what places its
+ * entries. */
 MlirValue storage_share_count(const storage *s);
 storage *storage_begin_counts(storage *s, MlirValue i, MlirValue *begun);
 void storage_counted(storage *s, storage *counts, MlirValue i, MlirValue coordinates);

@@ -37,7 +37,7 @@ static void expect_work(storage *s, MlirValue places) {
 
 /* Memory is zero at first. */
 static bool is_zero_identity(storage *s, MlirAttribute identity) {
-  storage of = {.initial = identity};
+  storage of = {.plan = {.initial = identity}};
   (void)s;
   return storage_starts_zero(&of);
 }

@@ -63,19 +63,17 @@ struct storage {
   level *levels;
   stored_array values;
 
-  /* Of a result or a workspace. */
-  MlirAttribute initial;
-  MlirValue positions;           /* the number of values of a result that does not grow, or null */
-  int waits_for;                 /* the level that is counted next; -1 */
-  bool threads;                  /* it may be ordered on threads */
-  building_plan plan;            /* how its pieces are built, where it is joined of them */
-  bool joined;                   /* it is made of pieces, and nothing is put in itself */
-  bool piece;                    /* it is one of them, or a view of the result */
-  bool shared;                   /* it is scattered into on threads, each with counts of its own */
-  MlirValue pieces, piece_count; /* where those are */
-  bool told;                     /* operands tell where what is appended goes */
-  MlirValue expected;            /* of one: about how many entries it has; or null */
-  MlirValue first; /* of one: the coordinate that its first level begins at; null: all of them */
+  /* Of a result, what stands for it in a loop on threads, or a workspace. */
+  building_plan plan;
+  MlirValue positions; /* the number of values where it does not grow, or null */
+  int waits_for;       /* the level that is counted next; -1 */
+
+  /* Of a result that is joined or shared: the tensors of its pieces (piece_tensors.h). */
+  MlirValue pieces, piece_count;
+
+  /* Of a piece. */
+  MlirValue expected; /* about how many entries it has; or null */
+  MlirValue first;    /* the coordinate that its first level begins at; null: all of them */
 };
 
 /* `count` elements at `pointer`, as a memref. */
@@ -104,8 +102,6 @@ void scratch_release_clean(storage *s, const scratch_memory *scratch); /* all ze
 
 /* a * b for sizes, 0 and a status where it overflows. */
 MlirValue storage_product(storage *s, MlirValue a, MlirValue b);
-/* Whether nothing has failed so far (i1). */
-MlirValue storage_is_fine(storage *s);
 /* Takes a status where so many values for so many entries are not worth their memory. */
 void storage_check_worth(storage *s, MlirValue values, MlirValue entries);
 /* The value that positions have before one is stored. */

@@ -14,11 +14,11 @@ static bool is_zero(MlirAttribute value) {
 }
 
 bool storage_starts_zero(const storage *s) {
-  return is_zero(s->initial);
+  return is_zero(s->plan.initial);
 }
 
 void storage_fill(storage *s, MlirValue begin, MlirValue end) {
-  if (is_zero(s->initial))
+  if (is_zero(s->plan.initial))
     return;
   MlirValue initial = storage_initial_value(s);
   MlirValue i = for_begin(s->b, begin, end, constant_index(s->b, 1));
@@ -27,9 +27,9 @@ void storage_fill(storage *s, MlirValue begin, MlirValue end) {
 }
 
 MlirValue storage_initial_value(storage *s) {
-  if (mlirAttributeIsNull(s->initial))
+  if (mlirAttributeIsNull(s->plan.initial))
     return constant_scalar(s->b, s->format->element, 0);
-  return constant_attr(s->b, s->initial);
+  return constant_attr(s->b, s->plan.initial);
 }
 
 static MlirValue place_of(storage *s, MlirValue position) {

@@ -71,3 +71,35 @@ func.func @unordered(%b: tensor<?xf64, #UNORDERED>) -> tensor<?xf64, #SV> {
   } : (tensor<?xf64, #UNORDERED>) -> tensor<?xf64, #SV>
   return %a : tensor<?xf64, #SV>
 }
+
+// -----
+
+// A second loop appends where the operand of the first tells nothing.
+
+#SV = #tin.format<(i) -> (i : compressed)>
+func.func @twice(%b: tensor<?xf64, #SV>, %c: tensor<?xf64, #SV>) -> tensor<?xf64, #SV> {
+  %a = sit.kernel (%b, %c) {
+  ^bb0(%B: tensor<?xf64, #SV>, %C: tensor<?xf64, #SV>, %A: tensor<?xf64, #SV>):
+    %m = sit.extent %B[0] : tensor<?xf64, #SV>
+    sit.result %A[%m] by append : tensor<?xf64, #SV>
+    %begin = sit.end %A level 0 : tensor<?xf64, #SV>
+    sit.coiterate %B level 0 on cpu_thread no_races : tensor<?xf64, #SV> {
+    case (0) as (%i, %p) {
+      %x = sit.value %B at %p : tensor<?xf64, #SV> -> f64
+      %r = sit.append %A level 0 at %i : tensor<?xf64, #SV>
+      sit.store %x to %A at %r : f64, tensor<?xf64, #SV>
+    }
+    }
+    sit.coiterate %C level 0 on cpu_thread no_races : tensor<?xf64, #SV> {
+    case (0) as (%i, %q) {
+      %x = sit.value %C at %q : tensor<?xf64, #SV> -> f64
+      // expected-error @+1 {{'sit.append' cannot be lowered in a parallel loop}}
+      %r = sit.append %A level 0 at %i : tensor<?xf64, #SV>
+      sit.store %x to %A at %r : f64, tensor<?xf64, #SV>
+    }
+    }
+    sit.close %A level 0 from %begin : tensor<?xf64, #SV>
+    sit.finish %A : tensor<?xf64, #SV>
+  } : (tensor<?xf64, #SV>, tensor<?xf64, #SV>) -> tensor<?xf64, #SV>
+  return %a : tensor<?xf64, #SV>
+}

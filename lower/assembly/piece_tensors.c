@@ -1,0 +1,74 @@
+/* piece_tensors.c - pieces of a result and their sizes, by the runtime's functions (lac_pieces.c).
+ */
+#include "piece_tensors.h"
+
+#include "building.h"
+
+static MlirValue as_i64(storage *s, MlirValue v) {
+  return index_cast(s->b, v, type_i(s->b, 64));
+}
+
+void piece_tensors_make(storage *s, MlirValue count, int sizes) {
+  MlirValue arguments[] = {as_i64(s, count), constant_integer(s->b, type_i(s->b, 64), sizes),
+                           s->status};
+  s->piece_count = index_cast(s->b, count, type_index(s->b));
+  s->pieces = call(s->b, "lac_kernel_pieces", type_ptr(s->b), 3, arguments);
+}
+
+void piece_tensors_free(storage *s) {
+  call(s->b, "lac_kernel_pieces_free", (MlirType){NULL}, 1, &s->pieces);
+}
+
+void piece_tensors_sum(storage *s) {
+  call(s->b, "lac_kernel_pieces_sum", (MlirType){NULL}, 1, &s->pieces);
+}
+
+void piece_tensors_order(storage *s) {
+  call(s->b, "lac_kernel_pieces_order", (MlirType){NULL}, 1, &s->pieces);
+}
+
+void piece_tensors_take(storage *s) {
+  MlirValue arguments[] = {s->pieces, s->handle};
+  call(s->b, "lac_kernel_pieces_take", (MlirType){NULL}, 2, arguments);
+}
+
+/* ---- A piece ------------------------------------------------------------------------------ */
+
+static storage *with_handle(storage *s, MlirValue handle) {
+  return storage_make(s->memory, s->b, s->format, s->name, handle, s->status);
+}
+
+storage *piece_begin(storage *s, MlirValue i, MlirValue first_size) {
+  MlirValue arguments[] = {s->pieces, as_i64(s, i), s->handle, as_i64(s, first_size), s->status};
+  storage *piece =
+      with_handle(s, call(s->b, "lac_kernel_piece_begin", type_ptr(s->b), 5, arguments));
+  building_plan own = s->plan;
+  own.role = STORAGE_PIECE;
+  storage_build(piece, s->dimensions, &own);
+  piece->levels[0].size = first_size;
+  storage_choose_ways(piece);
+  return piece;
+}
+
+storage *piece_open(storage *s, MlirValue i) {
+  MlirValue arguments[] = {s->pieces, as_i64(s, i)};
+  storage *piece = with_handle(s, call(s->b, "lac_kernel_piece", type_ptr(s->b), 2, arguments));
+  storage_open(piece);
+  return piece;
+}
+
+/* ---- Sizes -------------------------------------------------------------------------------- */
+
+MlirValue piece_sizes(storage *s, MlirValue i) {
+  MlirValue arguments[] = {s->pieces, as_i64(s, i)};
+  return call(s->b, "lac_kernel_piece_sizes", type_ptr(s->b), 2, arguments);
+}
+
+MlirValue piece_size(storage *s, MlirValue sizes, int n) {
+  MlirValue size = load_element(s->b, sizes, constant_index(s->b, n), type_i(s->b, 64));
+  return index_cast(s->b, size, type_index(s->b));
+}
+
+void piece_set_size(storage *s, MlirValue sizes, int n, MlirValue size) {
+  store_element(s->b, as_i64(s, size), sizes, constant_index(s->b, n));
+}
