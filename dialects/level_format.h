@@ -273,6 +273,33 @@ void level_refuse_more(level *l, int64_t most);
 MlirValue level_place_of(level *l, MlirValue parent, const MlirValue *coordinates);
 MlirValue level_place_count(level *l, MlirValue parent_size);
 
+/* Levels whose children of all parents stand one behind another: an array of positions, of which
+ * element p is where the children of parent p begin, and element p + 1 where they end.
+ *
+ * - children: those of a parent
+ * - allocate, reserve: for so many parents, all without children (null: nothing)
+ * - store: the end of a parent's; parents come in ascending order
+ * - finalize: parents that were passed over have none; the final length
+ * - trim: the final length
+ * - join: the ends of a piece's parents, of which the first becomes the result's at `parent_base`
+ *   (null: nothing), their children those from position `base` on; as `join` of the table */
+void level_children(level *l, int slot, MlirValue parent, MlirValue *begin, MlirValue *end);
+void level_ends_allocate(level *l, int slot, MlirValue parent_size);
+void level_ends_reserve(level *l, int slot, MlirValue parent_size);
+void level_ends_store(level *l, int slot, MlirValue parent, MlirValue end);
+void level_ends_finalize(level *l, int slot, MlirValue parent_size);
+void level_ends_trim(level *l, int slot, MlirValue parent_size);
+void level_ends_join(level *l, int slot, level *piece, MlirValue parent_base, MlirValue parent_size,
+                     MlirValue base);
+/* The same array where children are counted first (scatter_init to scatter_share of the table):
+ * made for so many parents; one child more; all counted; the position of a parent's next child,
+ * which ends the array as trim expects it; and the share of a piece. */
+void level_counts_allocate(level *l, int slot, MlirValue parent_size);
+void level_counts_add(level *l, int slot, MlirValue parent);
+void level_counts_sum(level *l, int slot, MlirValue parent_size);
+MlirValue level_counts_place(level *l, int slot, MlirValue parent);
+MlirValue level_counts_share(level *piece, int slot, MlirValue parent, MlirValue begin);
+
 /* The product of two sizes; where it overflows 0, and the kernel's status says so. */
 MlirValue level_product(level *l, MlirValue a, MlirValue b);
 

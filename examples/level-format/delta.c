@@ -15,11 +15,6 @@
 enum { POS = 0, KEY = 1, DELTA = 2 };
 enum { BLOCK = 64 };
 
-static MlirValue plus_one(level *l, MlirValue x) {
-  builder *b = level_builder(l);
-  return add(b, x, constant_index(b, 1));
-}
-
 static unsigned delta_bits(const level *l) {
   return (unsigned)level_argument(l, 0);
 }
@@ -47,8 +42,7 @@ static MlirValue key_of(level *l, MlirValue place) {
 /* ---- Walking ------------------------------------------------------------------------------ */
 
 static void pos_iter(level *l, MlirValue parent, MlirValue *begin, MlirValue *end) {
-  *begin = level_load(l, POS, parent);
-  *end = level_load(l, POS, plus_one(l, parent));
+  level_children(l, POS, parent, begin, end);
 }
 
 static void pos_access(level *l, MlirValue place, const MlirValue *coordinates,
@@ -64,17 +58,19 @@ static void pos_access(level *l, MlirValue place, const MlirValue *coordinates,
 /* ---- Appending ---------------------------------------------------------------------------- */
 
 static void append_init(level *l, MlirValue parent_size) {
-  if (!mlirValueIsNull(parent_size))
-    level_allocate(l, POS, plus_one(l, parent_size));
+  level_ends_allocate(l, POS, parent_size);
+}
+
+static MlirValue block_count(level *l, MlirValue size) {
+  return ceil_div(level_builder(l), size, level_constant(l, BLOCK));
 }
 
 static void append_reserve(level *l, MlirValue parent_size, MlirValue size) {
-  if (!mlirValueIsNull(parent_size))
-    level_reserve(l, POS, plus_one(l, parent_size));
+  level_ends_reserve(l, POS, parent_size);
   if (mlirValueIsNull(size))
     return;
   level_reserve(l, DELTA, size);
-  level_reserve(l, KEY, ceil_div(level_builder(l), size, constant_index(level_builder(l), BLOCK)));
+  level_reserve(l, KEY, block_count(l, size));
 }
 
 static void append_coord(level *l, MlirValue position, MlirValue coordinate) {
@@ -94,21 +90,14 @@ static void append_coord(level *l, MlirValue position, MlirValue coordinate) {
 
 static void append_edges(level *l, MlirValue parent, MlirValue begin, MlirValue end) {
   (void)begin;
-  level_store(l, POS, plus_one(l, parent), end);
+  level_ends_store(l, POS, parent, end);
 }
 
 /* Parents that were passed over have no children: they end where the one before them ends. */
 static void append_finalize(level *l, MlirValue parent_size, MlirValue size) {
-  builder *b = level_builder(l);
-  MlirValue zero = constant_index(b, 0), one = constant_index(b, 1);
-  variable last = var_make(b, zero);
-  MlirValue next = plus_one(l, for_begin(b, zero, parent_size, one));
-  var_set(b, last, max_i(b, var_get(b, last), level_load(l, POS, next)));
-  level_store(l, POS, next, var_get(b, last));
-  for_end(b);
-  level_trim(l, POS, add(b, parent_size, one));
+  level_ends_finalize(l, POS, parent_size);
   level_trim(l, DELTA, size);
-  level_trim(l, KEY, ceil_div(b, size, constant_index(b, BLOCK)));
+  level_trim(l, KEY, block_count(l, size));
 }
 
 static const level_format format = {

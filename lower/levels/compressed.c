@@ -8,10 +8,6 @@
  *     append_coord(q, i)            crd[q] = i
  *     append_edges(p, begin, end)   pos[p + 1] = end
  *     append_finalize               pos[p + 1] = max(pos[p], pos[p + 1]), p ascending
- *
- *     scatter_count(p)              pos[p + 2] += 1
- *     scatter_edges                 pos[p + 2] += pos[p + 1], p ascending: now pos[p + 1] is where
- *                                   the children of p begin
  *     scatter_coord(p, i)           q = pos[p + 1]++;  crd[q] = i
  *
  *   The first level:
@@ -26,12 +22,7 @@
  *     collect_coord(p, i)           if mark[i] != p + 1 { mark[i] = p + 1; rank[i] = q, found by
  *                                   binary search: crd[q] = i };  rank[i]
  *
- * Counts are one element further than ends, so that each begin, moved on to the end by its last
- * child, stands where the end belongs (Chou et al. 2020 shift the array instead).
- *
- * Where the paper stores counts and sums them up at the end, ends are stored: parents come in
- * ascending order, so that at the end only those that were passed over (their end still 0) want
- * the end before them.
+ * What there is to `pos` is that of all levels with ends (level_format.h).
  */
 #include "level_format.h"
 
@@ -41,8 +32,7 @@ enum { POS = 0, CRD = 1 };
 enum { MARK = 0, RANK = 1, NOTES = 2 }; /* scratch */
 
 static void pos_iter(level *l, MlirValue parent, MlirValue *begin, MlirValue *end) {
-  *begin = level_load(l, POS, parent);
-  *end = level_load(l, POS, level_plus_one(l, parent));
+  level_children(l, POS, parent, begin, end);
 }
 
 static void pos_access(level *l, MlirValue place, const MlirValue *coordinates,
@@ -54,13 +44,11 @@ static void pos_access(level *l, MlirValue place, const MlirValue *coordinates,
 }
 
 static void append_init(level *l, MlirValue parent_size) {
-  if (!mlirValueIsNull(parent_size))
-    level_allocate(l, POS, level_plus_one(l, parent_size));
+  level_ends_allocate(l, POS, parent_size);
 }
 
 static void append_reserve(level *l, MlirValue parent_size, MlirValue size) {
-  if (!mlirValueIsNull(parent_size))
-    level_reserve(l, POS, level_plus_one(l, parent_size));
+  level_ends_reserve(l, POS, parent_size);
   if (!mlirValueIsNull(size))
     level_reserve_raw(l, CRD, size);
 }
@@ -71,78 +59,50 @@ static void append_coord(level *l, MlirValue position, MlirValue coordinate) {
 
 static void append_edges(level *l, MlirValue parent, MlirValue begin, MlirValue end) {
   (void)begin;
-  level_store(l, POS, level_plus_one(l, parent), end);
+  level_ends_store(l, POS, parent, end);
 }
 
 static void append_finalize(level *l, MlirValue parent_size, MlirValue size) {
-  builder *b = level_builder(l);
-  MlirValue zero = constant_index(b, 0), one = constant_index(b, 1);
-  variable last = var_make(b, zero);
-  MlirValue parent = for_begin(b, zero, parent_size, one);
-  MlirValue next = add(b, parent, one);
-  var_set(b, last, max_i(b, var_get(b, last), level_load(l, POS, next)));
-  level_store(l, POS, next, var_get(b, last));
-  for_end(b);
-  level_trim(l, POS, add(b, parent_size, one));
+  level_ends_finalize(l, POS, parent_size);
   level_trim(l, CRD, size);
 }
 
 static void join_init(level *l, MlirValue parent_size, MlirValue size) {
   level_allocate_raw(l, CRD, size);
-  level_allocate(l, POS, level_plus_one(l, parent_size));
+  level_ends_allocate(l, POS, parent_size);
 }
 
 static void join(level *l, level *piece, MlirValue parent_base, MlirValue parent_size,
                  MlirValue base, MlirValue size) {
-  builder *b = level_builder(l);
-  level_copy(l, CRD, base, piece, constant_index(b, 0), size);
-  if (mlirValueIsNull(parent_base))
-    return;
-  MlirValue next =
-      level_plus_one(l, for_begin(b, constant_index(b, 0), parent_size, constant_index(b, 1)));
-  level_store(l, POS, add(b, parent_base, next), add(b, base, level_load(piece, POS, next)));
-  for_end(b);
+  level_copy(l, CRD, base, piece, level_constant(l, 0), size);
+  level_ends_join(l, POS, piece, parent_base, parent_size, base);
 }
 
-/* pos is one longer meanwhile. */
 static void scatter_init(level *l, MlirValue parent_size) {
-  level_allocate(l, POS, level_plus_one(l, level_plus_one(l, parent_size)));
+  level_counts_allocate(l, POS, parent_size);
 }
 
 static void scatter_count(level *l, MlirValue parent) {
-  MlirValue at = level_plus_one(l, level_plus_one(l, parent));
-  level_store(l, POS, at, level_plus_one(l, level_load(l, POS, at)));
+  level_counts_add(l, POS, parent);
 }
 
 static void scatter_edges(level *l, MlirValue parent_size, MlirValue size) {
-  builder *b = level_builder(l);
-  MlirValue zero = constant_index(b, 0), one = constant_index(b, 1);
-  variable sum = var_make(b, zero);
-  MlirValue parent = for_begin_plain(b, zero, parent_size, one);
-  MlirValue at = add(b, parent, constant_index(b, 2));
-  var_set(b, sum, add(b, var_get(b, sum), level_load(l, POS, at)));
-  level_store(l, POS, at, var_get(b, sum));
-  for_end(b);
+  level_counts_sum(l, POS, parent_size);
   level_allocate_raw(l, CRD, size);
 }
 
 static MlirValue scatter_coord(level *l, MlirValue parent, MlirValue coordinate) {
-  MlirValue at = level_plus_one(l, parent), position = level_load(l, POS, at);
-  level_store(l, POS, at, level_plus_one(l, position));
+  MlirValue position = level_counts_place(l, POS, parent);
   level_store(l, CRD, position, coordinate);
   return position;
 }
 
-/* What is counted of the parent before is where this one begins, once that has been asked. */
 static MlirValue scatter_share(level *piece, MlirValue parent, MlirValue begin) {
-  MlirValue at = level_plus_one(piece, parent);
-  MlirValue count = level_load(piece, POS, level_plus_one(piece, at));
-  level_store(piece, POS, at, begin);
-  return count;
+  return level_counts_share(piece, POS, parent, begin);
 }
 
 static void scatter_finalize(level *l, MlirValue parent_size, MlirValue size) {
-  level_trim(l, POS, level_plus_one(l, parent_size));
+  level_ends_trim(l, POS, parent_size);
   level_trim(l, CRD, size);
 }
 
@@ -155,7 +115,7 @@ static void collect_init(level *l, MlirValue parent_size) {
   level_scratch(l, RANK, 64, level_size(l));
   if (!is_first(l))
     level_notes(l, NOTES);
-  level_allocate(l, POS, level_plus_one(l, parent_size));
+  level_ends_allocate(l, POS, parent_size);
 }
 
 /* Opens an `if` for a coordinate that did not come under the same parent the last time. */
@@ -212,7 +172,7 @@ static void store_notes(level *l, MlirValue parent_size, MlirValue size) {
   builder *b = level_builder(l);
   MlirValue zero = constant_index(b, 0), one = constant_index(b, 1);
   MlirValue parent = for_begin(b, zero, parent_size, one);
-  level_store(l, POS, level_plus_one(l, parent), level_noted_end(l, NOTES, parent));
+  level_ends_store(l, POS, parent, level_noted_end(l, NOTES, parent));
   for_end(b);
   MlirValue position = for_begin(b, zero, size, one);
   level_store(l, CRD, position, level_noted_coordinate(l, NOTES, position));
@@ -235,8 +195,9 @@ static MlirValue collect_edges(level *l, MlirValue parent_size) {
 
 /* The position of a coordinate that is there, between pos[p] and pos[p + 1]. */
 static MlirValue find_child(level *l, MlirValue parent, MlirValue coordinate) {
-  return level_last_not_above(l, level_load, CRD, coordinate, level_load(l, POS, parent),
-                              level_load(l, POS, level_plus_one(l, parent)));
+  MlirValue begin, end;
+  level_children(l, POS, parent, &begin, &end);
+  return level_last_not_above(l, level_load, CRD, coordinate, begin, end);
 }
 
 static MlirValue collect_coord(level *l, MlirValue parent, MlirValue coordinate) {

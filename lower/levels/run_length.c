@@ -76,7 +76,8 @@ static void locate(level *l, MlirValue parent, const MlirValue *coordinates, Mli
                    MlirValue *found) {
   builder *b = level_builder(l);
   MlirValue coordinate = coordinates[level_number(l)], zero = level_constant(l, 0);
-  MlirValue begin = level_load(l, POS, parent), end = level_load(l, POS, level_plus_one(l, parent));
+  MlirValue begin, end;
+  level_children(l, POS, parent, &begin, &end);
   int mark = var_mark(b);
   variable at = var_make(b, zero), there = var_make(b, constant_bool(b, false));
   if_begin(b, less(b, begin, end));
@@ -94,13 +95,11 @@ static void locate(level *l, MlirValue parent, const MlirValue *coordinates, Mli
 /* ---- Appending ---------------------------------------------------------------------------- */
 
 static void append_init(level *l, MlirValue parent_size) {
-  if (!mlirValueIsNull(parent_size))
-    level_allocate(l, POS, level_plus_one(l, parent_size));
+  level_ends_allocate(l, POS, parent_size);
 }
 
 static void append_reserve(level *l, MlirValue parent_size, MlirValue size) {
-  if (!mlirValueIsNull(parent_size))
-    level_reserve(l, POS, level_plus_one(l, parent_size));
+  level_ends_reserve(l, POS, parent_size);
   if (mlirValueIsNull(size))
     return;
   level_reserve_raw(l, CRD, size);
@@ -129,21 +128,14 @@ static void append_coord(level *l, MlirValue position, MlirValue coordinate) {
 static void append_edges(level *l, MlirValue parent, MlirValue begin, MlirValue end) {
   (void)begin;
   (void)end;
-  level_store(l, POS, level_plus_one(l, parent), level_get(l, RUNS));
+  level_ends_store(l, POS, parent, level_get(l, RUNS));
   level_set(l, IS_OPEN, level_constant(l, 0));
 }
 
-/* Parents that were passed over have no runs: they end where the one before them ends. */
 static void append_finalize(level *l, MlirValue parent_size, MlirValue size) {
-  builder *b = level_builder(l);
-  MlirValue zero = level_constant(l, 0), one = level_constant(l, 1), runs = run_count(l, size);
-  variable last = var_make(b, zero);
-  MlirValue next = level_plus_one(l, for_begin(b, zero, parent_size, one));
-  var_set(b, last, max_i(b, var_get(b, last), level_load(l, POS, next)));
-  level_store(l, POS, next, var_get(b, last));
-  for_end(b);
+  MlirValue runs = run_count(l, size);
+  level_ends_finalize(l, POS, parent_size);
   level_store(l, FIRST, runs, size);
-  level_trim(l, POS, level_plus_one(l, parent_size));
   level_trim(l, CRD, runs);
   level_trim(l, FIRST, level_plus_one(l, runs));
 }

@@ -10,7 +10,7 @@
  *     tuples(n)     pos_access(q)                      crd[q * n]
  *     element(k)    pos_access(q)                      crd[q * n + k] of the level k above
  *
- * What is counted and what is appended is as in a compressed level (compressed.c).
+ * What is counted and what is appended is as in a compressed level.
  */
 #include "level_format.h"
 
@@ -26,8 +26,7 @@ static MlirValue place_of(level *tuples, MlirValue position, int64_t k) {
 /* ---- tuples(n) ---------------------------------------------------------------------------- */
 
 static void tuples_iter(level *l, MlirValue parent, MlirValue *begin, MlirValue *end) {
-  *begin = level_load(l, POS, parent);
-  *end = level_load(l, POS, level_plus_one(l, parent));
+  level_children(l, POS, parent, begin, end);
 }
 
 static void tuples_access(level *l, MlirValue place, const MlirValue *coordinates,
@@ -39,13 +38,11 @@ static void tuples_access(level *l, MlirValue place, const MlirValue *coordinate
 }
 
 static void tuples_init(level *l, MlirValue parent_size) {
-  if (!mlirValueIsNull(parent_size))
-    level_allocate(l, POS, level_plus_one(l, parent_size));
+  level_ends_allocate(l, POS, parent_size);
 }
 
 static void tuples_reserve(level *l, MlirValue parent_size, MlirValue size) {
-  if (!mlirValueIsNull(parent_size))
-    level_reserve(l, POS, level_plus_one(l, parent_size));
+  level_ends_reserve(l, POS, parent_size);
   if (!mlirValueIsNull(size))
     level_reserve_raw(l, CRD, place_of(l, size, 0));
 }
@@ -56,75 +53,56 @@ static void tuples_append(level *l, MlirValue position, MlirValue coordinate) {
 
 static void tuples_edges(level *l, MlirValue parent, MlirValue begin, MlirValue end) {
   (void)begin;
-  level_store(l, POS, level_plus_one(l, parent), end);
-}
-
-static void trim(level *l, MlirValue parent_size, MlirValue size) {
-  level_trim(l, POS, level_plus_one(l, parent_size));
-  level_trim(l, CRD, place_of(l, size, 0));
+  level_ends_store(l, POS, parent, end);
 }
 
 static void tuples_finalize(level *l, MlirValue parent_size, MlirValue size) {
-  builder *b = level_builder(l);
-  variable last = var_make(b, level_constant(l, 0));
-  MlirValue parent = for_begin(b, level_constant(l, 0), parent_size, level_constant(l, 1));
-  MlirValue next = level_plus_one(l, parent);
-  var_set(b, last, max_i(b, var_get(b, last), level_load(l, POS, next)));
-  level_store(l, POS, next, var_get(b, last));
-  for_end(b);
-  trim(l, parent_size, size);
+  level_ends_finalize(l, POS, parent_size);
+  level_trim(l, CRD, place_of(l, size, 0));
+}
+
+/* Room for exactly so many tuples. */
+static void allocate_tuples(level *l, MlirValue size) {
+  level_allocate_raw(l, CRD, level_product(l, size, level_constant(l, level_argument(l, 0))));
 }
 
 static void tuples_join_init(level *l, MlirValue parent_size, MlirValue size) {
-  level_allocate_raw(l, CRD, level_product(l, size, level_constant(l, level_argument(l, 0))));
-  level_allocate(l, POS, level_plus_one(l, parent_size));
+  allocate_tuples(l, size);
+  level_ends_allocate(l, POS, parent_size);
 }
 
 static void tuples_join(level *l, level *piece, MlirValue parent_base, MlirValue parent_size,
                         MlirValue base, MlirValue size) {
-  builder *b = level_builder(l);
-  MlirValue zero = level_constant(l, 0);
-  level_copy(l, CRD, place_of(l, base, 0), piece, zero, place_of(l, size, 0));
-  if (mlirValueIsNull(parent_base))
-    return;
-  MlirValue next = level_plus_one(l, for_begin(b, zero, parent_size, level_constant(l, 1)));
-  level_store(l, POS, add(b, parent_base, next), add(b, base, level_load(piece, POS, next)));
-  for_end(b);
+  level_copy(l, CRD, place_of(l, base, 0), piece, level_constant(l, 0), place_of(l, size, 0));
+  level_ends_join(l, POS, piece, parent_base, parent_size, base);
 }
 
 static void count_init(level *l, MlirValue parent_size) {
-  level_allocate(l, POS, level_plus_one(l, level_plus_one(l, parent_size)));
+  level_counts_allocate(l, POS, parent_size);
 }
 
 static void count(level *l, MlirValue parent) {
-  MlirValue at = level_plus_one(l, level_plus_one(l, parent));
-  level_store(l, POS, at, level_plus_one(l, level_load(l, POS, at)));
+  level_counts_add(l, POS, parent);
 }
 
 static void count_edges(level *l, MlirValue parent_size, MlirValue size) {
-  builder *b = level_builder(l);
-  variable sum = var_make(b, level_constant(l, 0));
-  MlirValue parent = for_begin(b, level_constant(l, 0), parent_size, level_constant(l, 1));
-  MlirValue at = level_plus_one(l, level_plus_one(l, parent));
-  var_set(b, sum, add(b, var_get(b, sum), level_load(l, POS, at)));
-  level_store(l, POS, at, var_get(b, sum));
-  for_end(b);
-  level_allocate_raw(l, CRD, level_product(l, size, level_constant(l, level_argument(l, 0))));
+  level_counts_sum(l, POS, parent_size);
+  allocate_tuples(l, size);
 }
 
-/* What is counted of the parent before is where this one begins, once that has been asked. */
-static MlirValue scatter_share(level *piece, MlirValue parent, MlirValue begin) {
-  MlirValue at = level_plus_one(piece, parent);
-  MlirValue count = level_load(piece, POS, level_plus_one(piece, at));
-  level_store(piece, POS, at, begin);
-  return count;
+static MlirValue tuples_share(level *piece, MlirValue parent, MlirValue begin) {
+  return level_counts_share(piece, POS, parent, begin);
 }
 
 static MlirValue tuples_scatter(level *l, MlirValue parent, MlirValue coordinate) {
-  MlirValue at = level_plus_one(l, parent), position = level_load(l, POS, at);
-  level_store(l, POS, at, level_plus_one(l, position));
+  MlirValue position = level_counts_place(l, POS, parent);
   tuples_append(l, position, coordinate);
   return position;
+}
+
+static void count_finalize(level *l, MlirValue parent_size, MlirValue size) {
+  level_ends_trim(l, POS, parent_size);
+  level_trim(l, CRD, place_of(l, size, 0));
 }
 
 static const level_format tuples = {
@@ -150,8 +128,8 @@ static const level_format tuples = {
     .scatter_count = count,
     .scatter_edges = count_edges,
     .scatter_coord = tuples_scatter,
-    .scatter_finalize = trim,
-    .scatter_share = scatter_share,
+    .scatter_finalize = count_finalize,
+    .scatter_share = tuples_share,
 };
 
 /* ---- element(k) --------------------------------------------------------------------------- */
