@@ -7,6 +7,8 @@
  *       case () as (%j) {                    visited wherever X stores nothing too
  *         sit.append %Y level 1 at %j        m * n entries, however few X has
  *
+ * Rows that have a place each, whatever is in them, do not make it full.
+ *
  * The runtime says before the first of them whether that is worthwhile (lac_kernel.h).
  */
 #include "ir.h"
@@ -43,17 +45,25 @@ typedef struct search {
   bool found;
 } search;
 
+/* The last level that does not store each coordinate: where it has entries, there are values. */
+static int last_sparse_level(const tensor_format *format) {
+  int level = format->level_count - 1;
+  while (level >= 0 && format->levels[level].properties & LEVEL_FULL)
+    level--;
+  return level;
+}
+
 static bool makes_entries(const search *s, MlirOperation op) {
+  if (!sit_is_append(op) && !sit_is_count(op) && !sit_is_place(op) && !sit_is_insert(op))
+    return false;
   const tensor_format *format = storage_format(lowering_storage(s->k, s->result));
-  if (sit_is_append(op) || sit_is_count(op) || sit_is_place(op))
-    return true;
-  return sit_is_insert(op) && !(format->levels[sit_op_level(op)].properties & LEVEL_FULL);
+  return mlirValueEqual(sit_op_tensor(op), s->result) &&
+         (int)sit_op_level(op) == last_sparse_level(format);
 }
 
 static bool visit(MlirOperation op, void *data) {
   search *s = data;
-  s->found |= makes_entries(s, op) && mlirValueEqual(sit_op_tensor(op), s->result) &&
-              is_everywhere(s->k->op, op);
+  s->found |= makes_entries(s, op) && is_everywhere(s->k->op, op);
   return !s->found;
 }
 
