@@ -10,13 +10,14 @@
 
 #include "iteration_graph.h"
 #include "kernel_statement.h"
+#include "kernel_words.h"
 #include "op_list.h"
 
 static const char *title_of(const statement *s) {
-  const char *title = arena_format(s->memory, "%s from", statement_result(s)->name);
+  const char **operands = ARENA_ARRAY(s->memory, const char *, s->operand_count + 1);
   for (int a = 0; a < s->operand_count; a++)
-    title = arena_format(s->memory, "%s%s %s", title, a ? "," : "", s->accesses[a].name);
-  return title;
+    operands[a] = s->accesses[a].name;
+  return title_words(s->memory, statement_result(s)->name, s->operand_count, operands);
 }
 
 static const char *quoted(const statement *s, const char *text) {

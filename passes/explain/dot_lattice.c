@@ -10,7 +10,6 @@
 #include "kernel_words.h"
 #include "sit.h"
 
-/* Whether each member of a case is one of another, and not the other way round. */
 static bool has_member(MlirOperation op, intptr_t number, int64_t member) {
   for (intptr_t i = 0; i < sit_coiterate_case_size(op, number); i++)
     if (sit_coiterate_case_member(op, number, i) == member)
@@ -18,6 +17,7 @@ static bool has_member(MlirOperation op, intptr_t number, int64_t member) {
   return false;
 }
 
+/* Whether each member of a case is one of another, and not the other way round. */
 static bool is_inside(MlirOperation op, intptr_t smaller, intptr_t larger) {
   if (sit_coiterate_case_size(op, smaller) >= sit_coiterate_case_size(op, larger))
     return false;
@@ -43,7 +43,7 @@ static const char *point_text(arena *memory, MlirOperation kernel, MlirOperation
   for (intptr_t i = 0; i < sit_coiterate_case_size(op, number); i++) {
     MlirValue tensor = sit_coiterate_tensor(op, sit_coiterate_case_member(op, number, i));
     text = arena_format(memory, "%s%s%s", text, i ? ", " : "",
-                        kernel_tensor_words(memory, kernel, tensor));
+                        cin_tensor_bare_name(memory, kernel, tensor));
   }
   return arena_format(memory, "%s}", text);
 }
@@ -68,7 +68,7 @@ void dot_merge_lattices(arena *memory, MlirOperation module, FILE *out) {
   op_list kernels = ops_below(memory, module, sit_is_kernel);
   for (int k = 0; k < kernels.count; k++) {
     op_list loops = ops_below(memory, kernels.ops[k], sit_is_coiterate);
-    for (int c = 0; c < loops.count && !kernel_is_conversion(kernels.ops[k]); c++)
+    for (int c = 0; c < loops.count && !statement_op_is_conversion(kernels.ops[k]); c++)
       if (sit_coiterate_count(loops.ops[c]) > 0)
         write_lattice(memory, kernels.ops[k], loops.ops[c], out);
   }

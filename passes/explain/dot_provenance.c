@@ -92,6 +92,6 @@ static void write_kernel(arena *memory, MlirOperation kernel, FILE *out) {
 void dot_provenance_graphs(arena *memory, MlirOperation module, FILE *out) {
   op_list kernels = ops_below(memory, module, cin_is_kernel);
   for (int k = 0; k < kernels.count; k++)
-    if (!kernel_is_conversion(kernels.ops[k]))
+    if (!statement_op_is_conversion(kernels.ops[k]))
       write_kernel(memory, kernels.ops[k], out);
 }

@@ -52,14 +52,14 @@ static const char *names_of(arena *memory, MlirOperation kernel) {
   const char *names = "";
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); i++)
     names = arena_format(memory, "%s'%s' ", names,
-                         kernel_tensor_words(memory, kernel, mlirBlockGetArgument(block, i)));
+                         cin_tensor_bare_name(memory, kernel, mlirBlockGetArgument(block, i)));
   return names;
 }
 
 static void take_kernel(explanation *x, MlirOperation kernel) {
   explained *e = &x->kernels[x->kernel_count++];
   *e = (explained){.memory = x->memory, .names = "", .text = ""};
-  if (kernel_is_conversion(kernel))
+  if (statement_op_is_conversion(kernel))
     return;
   e->title = kernel_title(x->memory, kernel);
   e->names = names_of(x->memory, kernel);

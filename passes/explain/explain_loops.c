@@ -13,11 +13,6 @@
 
 #include <string.h>
 
-static const char *name_of(arena *memory, MlirValue variable) {
-  MlirStringRef name = provenance_name(variable);
-  return arena_text(memory, name.data, name.length);
-}
-
 /* ---- The loops ---------------------------------------------------------------------------- */
 
 static const char *const unit_words[] = {
@@ -40,14 +35,14 @@ static const char *origin_of(arena *memory, MlirValue variable) {
   if (cin_is_remap(op))
     return arena_format(memory, " (%s)", kernel_remap_words(memory, op));
   if (cin_is_split(op)) {
-    const char *whole = name_of(memory, cin_split_parent(op));
+    const char *whole = variable_words(memory, cin_split_parent(op));
     bool is_outer = mlirValueEqual(variable, cin_split_outer(op));
     return is_outer ? arena_format(memory, " (pieces of %s)", whole)
                     : arena_format(memory, " (%s within its piece)", whole);
   }
   if (cin_is_collapse(op))
     return arena_format(memory, " (%s, together with what it is under)",
-                        name_of(memory, mlirOperationGetOperand(op, 0)));
+                        variable_words(memory, mlirOperationGetOperand(op, 0)));
   if (cin_is_pos(op))
     return arena_format(
         memory, " (positions of %s)",
@@ -60,7 +55,7 @@ static void explain_block(explained *e, MlirOperation kernel, MlirBlock block, i
 static void explain_forall(explained *e, MlirOperation kernel, MlirOperation forall, int depth) {
   MlirValue variable = cin_forall_variable(forall);
   const char *race = race_words(forall);
-  explained_add(e, depth, "for each %s%s%s%s%s%s:", name_of(e->memory, variable),
+  explained_add(e, depth, "for each %s%s%s%s%s%s:", variable_words(e->memory, variable),
                 origin_of(e->memory, variable), unit_words[cin_op_unit(forall)], *race ? ", " : "",
                 race, cin_forall_is_unrolled(forall) ? ", unrolled" : "");
   explain_block(e, kernel, cin_forall_body(forall), depth + 1);
@@ -72,7 +67,7 @@ static const char *workspace_words(explained *e, MlirValue workspace) {
   const char *words = count ? "a workspace over" : "a scalar";
   for (intptr_t d = 0; d < count; d++)
     words = arena_format(e->memory, "%s%s %s", words, d ? "," : "",
-                         name_of(e->memory, cin_workspace_variable(op, d)));
+                         variable_words(e->memory, cin_workspace_variable(op, d)));
   return words;
 }
 
@@ -92,11 +87,11 @@ static const char *target_words(explained *e, MlirOperation kernel, MlirOperatio
   if (!mlirValueIsABlockArgument(tensor))
     return "it";
   const char *words =
-      arena_format(e->memory, "%s(", kernel_tensor_words(e->memory, kernel, tensor));
+      arena_format(e->memory, "%s(", cin_tensor_bare_name(e->memory, kernel, tensor));
   for (intptr_t d = 0; d < cin_access_rank(assign); d++) {
     MlirValue bare = cin_access_bare(assign, d);
     words = arena_format(e->memory, "%s%s%s", words, d ? "," : "",
-                         mlirValueIsNull(bare) ? "..." : name_of(e->memory, bare));
+                         mlirValueIsNull(bare) ? "..." : variable_words(e->memory, bare));
   }
   return arena_format(e->memory, "%s)", words);
 }
@@ -138,7 +133,7 @@ static bool explain_level(explained *e, MlirOperation kernel, MlirOperation acce
   MlirValue above = cin_access_level(kernel, access, &format->levels[l - 1]);
   if (mlirValueIsNull(here) || mlirValueIsNull(above) || mlirValueEqual(here, above))
     return false;
-  const char *inner = name_of(e->memory, here), *outer = name_of(e->memory, above);
+  const char *inner = variable_words(e->memory, here), *outer = variable_words(e->memory, above);
   const char *asked = arena_format(e->memory, "  %s is inside of %s,", inner, outer);
   bool is_new = !strstr(e->text, asked);
   explained_add_once(

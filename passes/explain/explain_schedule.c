@@ -23,8 +23,7 @@ typedef struct commands {
 } commands;
 
 static const char *name_of(const commands *c, MlirValue variable) {
-  MlirStringRef name = provenance_name(variable);
-  return arena_text(c->memory, name.data, name.length);
+  return variable_words(c->memory, variable);
 }
 
 __attribute__((format(printf, 2, 3))) static void command(commands *c, const char *format, ...) {
@@ -205,6 +204,6 @@ static void print_kernel(arena *memory, MlirOperation kernel, FILE *out) {
 void explain_schedule(arena *memory, MlirOperation module, FILE *out) {
   op_list kernels = ops_below(memory, module, cin_is_kernel);
   for (int k = 0; k < kernels.count; k++)
-    if (!kernel_is_conversion(kernels.ops[k]))
+    if (!statement_op_is_conversion(kernels.ops[k]))
       print_kernel(memory, kernels.ops[k], out);
 }

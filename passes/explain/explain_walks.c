@@ -26,21 +26,16 @@ static const char *strategy_words(arena *memory, MlirStringRef name) {
   return arena_text(memory, name.data, name.length);
 }
 
-/* "A, B and C", each tensor once. */
-static const char *walked_words(explained *e, MlirOperation kernel, MlirOperation loop,
-                                int *count) {
+/* "A, B and C" */
+static const char *walked_words(explained *e, MlirOperation kernel, MlirOperation loop) {
+  intptr_t count = sit_coiterate_count(loop);
   const char *words = "";
-  *count = 0;
-  for (intptr_t i = 0; i < sit_coiterate_count(loop); i++) {
-    MlirValue tensor = sit_coiterate_tensor(loop, i);
-    const char *name = kernel_tensor_words(e->memory, kernel, tensor);
+  for (intptr_t i = 0; i < count; i++)
     words = arena_format(e->memory, "%s%s%s", words,
-                         !i                                  ? ""
-                         : i + 1 < sit_coiterate_count(loop) ? ", "
-                                                             : " and ",
-                         name);
-    ++*count;
-  }
+                         !i              ? ""
+                         : i + 1 < count ? ", "
+                                         : " and ",
+                         cin_tensor_bare_name(e->memory, kernel, sit_coiterate_tensor(loop, i)));
   return words;
 }
 
@@ -50,10 +45,10 @@ static bool intersects(MlirOperation loop) {
          sit_coiterate_case_size(loop, 0) == sit_coiterate_count(loop);
 }
 
-static const char *meeting_words(explained *e, MlirOperation loop, int count) {
+static const char *meeting_words(explained *e, MlirOperation loop) {
   if (!mlirValueIsNull(sit_coiterate_extent(loop)))
     return " is walked along while every coordinate is visited";
-  if (count == 1)
+  if (sit_coiterate_count(loop) == 1)
     return " is walked, entry by entry";
   return intersects(loop)
              ? " are walked together; only where all have an entry is there anything to compute"
@@ -82,17 +77,16 @@ static const char *strategies_words(explained *e, MlirOperation loop) {
   return words;
 }
 
+static void explain_walk(explained *e, MlirOperation kernel, MlirOperation loop) {
+  explained_add_once(
+      e, arena_format(e->memory, "at %.*s, %s%s%s%s", TEXT(op_text(loop, "variable")),
+                      walked_words(e, kernel, loop), meeting_words(e, loop),
+                      uses_scratch(loop) ? ", sorted first" : "", strategies_words(e, loop)));
+}
+
 void explain_walks(explained *e, MlirOperation kernel) {
   op_list loops = ops_below(e->memory, kernel, sit_is_coiterate);
-  for (int c = 0; c < loops.count; c++) {
-    MlirOperation loop = loops.ops[c];
-    int count;
-    const char *walked = walked_words(e, kernel, loop, &count);
-    const char *done = strategies_words(e, loop);
-    if (count > 0)
-      explained_add_once(e, arena_format(e->memory, "at %.*s, %s%s%s%s",
-                                         TEXT(op_text(loop, "variable")), walked,
-                                         meeting_words(e, loop, count),
-                                         uses_scratch(loop) ? ", sorted first" : "", done));
-  }
+  for (int c = 0; c < loops.count; c++)
+    if (sit_coiterate_count(loops.ops[c]) > 0)
+      explain_walk(e, kernel, loops.ops[c]);
 }

@@ -6,20 +6,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *kernel_tensor_words(arena *memory, MlirOperation kernel, MlirValue tensor) {
-  return cin_tensor_bare_name(memory, kernel, tensor);
+const char *variable_words(arena *memory, MlirValue variable) {
+  MlirStringRef name = provenance_name(variable);
+  return arena_text(memory, name.data, name.length);
+}
+
+const char *title_words(arena *memory, const char *result, int count, const char *const *operands) {
+  const char *title = arena_format(memory, "%s%s", result, count ? " from" : "");
+  for (int i = 0; i < count; i++)
+    title = arena_format(memory, "%s%s %s", title, i ? "," : "", operands[i]);
+  return title;
 }
 
 const char *kernel_title(arena *memory, MlirOperation kernel) {
   MlirBlock block = op_block(kernel, 0);
-  intptr_t operands = mlirBlockGetNumArguments(block) - 1;
-  const char *title =
-      arena_format(memory, "%s%s", kernel_tensor_words(memory, kernel, cin_kernel_result(kernel)),
-                   operands ? " from" : "");
-  for (intptr_t i = 0; i < operands; i++)
-    title = arena_format(memory, "%s%s %s", title, i ? "," : "",
-                         kernel_tensor_words(memory, kernel, mlirBlockGetArgument(block, i)));
-  return title;
+  int count = (int)mlirBlockGetNumArguments(block) - 1;
+  const char **operands = ARENA_ARRAY(memory, const char *, count + 1);
+  for (int i = 0; i < count; i++)
+    operands[i] = cin_tensor_bare_name(memory, kernel, mlirBlockGetArgument(block, i));
+  const char *result = cin_tensor_bare_name(memory, kernel, cin_kernel_result(kernel));
+  return title_words(memory, result, count, operands);
 }
 
 /* Copies `text` up to `end` with d0, d1, ... as the variables' names. */
@@ -43,8 +49,4 @@ const char *kernel_remap_words(arena *memory, MlirOperation remap) {
   const char *text = attribute_text(memory, mlirAffineMapAttrGet(cin_remap_map(remap)));
   const char *begin = strstr(text, "-> ("), *end = strrchr(text, ')');
   return begin && end > begin ? with_names(memory, remap, begin + strlen("-> ("), end) : "remap";
-}
-
-bool kernel_is_conversion(MlirOperation kernel) {
-  return statement_op_is_conversion(kernel);
 }

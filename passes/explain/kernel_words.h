@@ -8,15 +8,15 @@
 extern "C" {
 #endif
 
-/* "y from A, x": the result and the operands; and one of them ("A", "operand 1"). */
+/* "y from A, x": the result and the operands, by their names; of a kernel. */
+const char *title_words(arena *memory, const char *result, int count, const char *const *operands);
 const char *kernel_title(arena *memory, MlirOperation kernel);
-const char *kernel_tensor_words(arena *memory, MlirOperation kernel, MlirValue tensor);
+
+/* The name of an index variable. */
+const char *variable_words(arena *memory, MlirValue variable);
 
 /* What a cin.remap says, in its variables: "i floordiv 4". */
 const char *kernel_remap_words(arena *memory, MlirOperation remap);
-
-/* Whether a kernel converts an operand or a result: nobody wrote it. */
-bool kernel_is_conversion(MlirOperation kernel);
 
 #ifdef __cplusplus
 }
