@@ -1,14 +1,7 @@
 // What foralls over derived variables mean: extents, bounds, recovery and guards of splits, nested
 // ones and reordered ones included.
-// RUN: %cc %includes %s %root/passes/relations/*.c %dialects -o %t && %t | FileCheck %s
-#include "provenance.h"
-#include "ir.h"
-#include "register.h"
-
-#include <mlir-c/RegisterEverything.h>
-
-#include <stdio.h>
-#include <string.h>
+// RUN: %cc %includes -I%root/test/Inputs %s %root/passes/relations/*.c %dialects -o %t && %t | FileCheck %s
+#include "relation_test.h"
 
 static const char program[] = "func.func @f(%n: index, %a: index, %b: index, %c: index) {return}\n"
                               "func.func @k(%x: tensor<?xf64>) -> tensor<?xf64> {\n"
@@ -21,52 +14,30 @@ static const char program[] = "func.func @f(%n: index, %a: index, %b: index, %c:
                               "  return %y : tensor<?xf64>\n"
                               "}\n";
 
-static void print_text(MlirStringRef text, void *data) {
-  fwrite(text.data, 1, text.length, data);
-}
-
-static void use(builder *b, const char *what, MlirValue v) {
-  call(b, what, (MlirType){NULL}, 1, &v);
-}
-
-static MlirValue find(MlirOperation kernel, const char *name) {
-  for (OPERATIONS(op, op_block(kernel, 0)))
-    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-      if (text_is(provenance_name(mlirOperationGetResult(op, i)), name))
-        return mlirOperationGetResult(op, i);
-  return (MlirValue){NULL};
-}
-
 /* The foralls of `path` in turn, each variable bound to a value of its own. */
-static void walk(provenance *graph, builder *b, MlirOperation kernel, const char *const *path,
-                 const MlirValue *coordinates) {
+static void walk(relation_test *t, const char *const *path) {
   static const char *const kinds[] = {"count", "walk", "recover"};
-  MlirValue root = find(kernel, "i");
-  for (; *path; ++path, ++coordinates) {
-    MlirValue variable = find(kernel, *path), low, high;
-    provenance_step step = provenance_next(graph, variable);
-    printf("forall %s: %s%s\n", *path, kinds[step.kind], step.whole ? " whole" : "");
+  MlirValue root = find(t->kernel, "i");
+  for (int n = 0; path[n]; ++n) {
+    MlirValue variable = find(t->kernel, path[n]), low, high;
+    provenance_step step = provenance_next(t->graph, variable);
+    printf("forall %s: %s%s\n", path[n], kinds[step.kind], step.whole ? " whole" : "");
     if (step.kind == PROVENANCE_WALK) {
-      provenance_bounds(graph, b, step.known, &low, &high);
-      use(b, "low", low);
-      use(b, "high", high);
-      provenance_bind(graph, root, *coordinates);
+      provenance_bounds(t->graph, t->b, step.known, &low, &high);
+      use(t->b, "low", low);
+      use(t->b, "high", high);
+      provenance_bind(t->graph, root, argument(t, 1 + n));
     } else {
-      use(b, "extent", provenance_extent(graph, b, variable));
-      provenance_bind(graph, variable, *coordinates);
+      use(t->b, "extent", provenance_extent(t->graph, t->b, variable));
+      provenance_bind(t->graph, variable, argument(t, 1 + n));
     }
   }
-  MlirValue guard = provenance_guard(graph, b, root);
-  use(b, "coordinate", provenance_coordinate(graph, b, root));
+  MlirValue guard = provenance_guard(t->graph, t->b, root);
+  use(t->b, "coordinate", provenance_coordinate(t->graph, t->b, root));
   if (mlirValueIsNull(guard))
     printf("no guard\n");
   else
-    use(b, "guard", guard);
-}
-
-static char *replace(arena *memory, const char *text, const char *word, const char *by) {
-  const char *at = strstr(text, word);
-  return arena_format(memory, "%.*s%s%s", (int)(at - text), text, by, at + strlen(word));
+    use(t->b, "guard", guard);
 }
 
 static void run(MlirContext context, const char *title, const char *extent, const char *by,
@@ -74,27 +45,11 @@ static void run(MlirContext context, const char *title, const char *extent, cons
   arena *memory = arena_create();
   const char *text = replace(memory, replace(memory, program, "EXTENT", extent), "SPLIT", by);
   text = replace(memory, text, "RELATION", relation);
-  MlirModule module = mlirModuleCreateParse(context, mlirStringRefCreateFromCString(text));
-  MlirOperation f = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
-  MlirOperation k = mlirOperationGetNextInBlock(f);
-  MlirOperation kernel = mlirBlockGetFirstOperation(op_block(k, 0));
-  MlirBlock entry = op_block(f, 0);
-  MlirValue arguments[4];
-  for (int i = 0; i < 4; i++)
-    arguments[i] = mlirBlockGetArgument(entry, i);
-  printf("// %s\n", title);
-  provenance *graph = provenance_create(memory, kernel);
-  builder *b = builder_create(context, mlirLocationUnknownGet(context));
-  builder_at_end(b, entry);
-  provenance_set_extent(graph, find(kernel, "i"), arguments[0]);
-  provenance_emit_extents(graph, b, false);
-  provenance_emit_extents(graph, b, true);
-  walk(graph, b, kernel, path, arguments + 1);
-  builder_free(b);
-  mlirOperationPrint(f, print_text, stdout);
-  printf("%s\n", mlirOperationVerify(mlirModuleGetOperation(module)) ? "valid" : "INVALID");
-  mlirModuleDestroy(module);
-  arena_free(memory);
+  relation_test t = relation_test_begin(context, title, memory, text);
+  provenance_set_extent(t.graph, find(t.kernel, "i"), argument(&t, 0));
+  relation_test_extents(&t);
+  walk(&t, path);
+  relation_test_end(&t);
 }
 
 // CHECK-LABEL: // blocks
@@ -194,21 +149,16 @@ static const char *const nested_strides[] = {"i3", "i2", "i0", NULL};
 
 int main(void) {
   static const char split[] = "%i2, %i3 = cin.split %i1 by 5 (\"i2\", \"i3\")";
-  MlirDialectRegistry registry = mlirDialectRegistryCreate();
-  lacuna_register_dialects(registry);
-  mlirRegisterAllDialects(registry);
-  MlirContext context = mlirContextCreateWithRegistry(registry, false);
-  mlirContextLoadAllAvailableDialects(context);
-  run(context, "blocks", "", "by", "", blocks);
-  run(context, "strides", "", "by", "", strides);
-  run(context, "divided", "extent 128", "by", "", blocks);
-  run(context, "divided strides", "extent 128", "by", "", strides);
-  run(context, "nested", "", "by", split, nested);
-  run(context, "nested strides", "", "by", split, nested_strides);
-  run(context, "pieces", "", "up by", "", blocks);
-  run(context, "strided pieces", "", "up by", "", strides);
-  run(context, "divided pieces", "extent 128", "up by", "", blocks);
-  mlirContextDestroy(context);
-  mlirDialectRegistryDestroy(registry);
+  test_context c = test_context_begin();
+  run(c.context, "blocks", "", "by", "", blocks);
+  run(c.context, "strides", "", "by", "", strides);
+  run(c.context, "divided", "extent 128", "by", "", blocks);
+  run(c.context, "divided strides", "extent 128", "by", "", strides);
+  run(c.context, "nested", "", "by", split, nested);
+  run(c.context, "nested strides", "", "by", split, nested_strides);
+  run(c.context, "pieces", "", "up by", "", blocks);
+  run(c.context, "strided pieces", "", "up by", "", strides);
+  run(c.context, "divided pieces", "extent 128", "up by", "", blocks);
+  test_context_end(c);
   return 0;
 }

@@ -1,15 +1,8 @@
 // A relation that is registered from here, as docs/adding-a-relation.md says: i in the other
 // direction (toy_reverse.h).  And what linear forms, and parts of parts, mean to foralls.
 // RUN: %cc %includes -I%root/test/Inputs %s %passes -o %t && %t | FileCheck %s
-#include "ir.h"
-#include "provenance.h"
-#include "register.h"
+#include "relation_test.h"
 #include "toy_reverse.h"
-
-#include <mlir-c/RegisterEverything.h>
-
-#include <stdio.h>
-#include <string.h>
 
 /* ---- Walking ------------------------------------------------------------------------------ */
 
@@ -24,71 +17,38 @@ static const char program[] = "func.func @f(%n: index, %a: index, %b: index, %c:
                               "  return %y : tensor<?xf64>\n"
                               "}\n";
 
-static void print_text(MlirStringRef text, void *data) {
-  fwrite(text.data, 1, text.length, data);
-}
-
-static void use(builder *b, const char *what, MlirValue v) {
-  call(b, what, (MlirType){NULL}, 1, &v);
-}
-
-static MlirValue find(MlirOperation kernel, const char *name) {
-  for (OPERATIONS(op, op_block(kernel, 0)))
-    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-      if (text_is(provenance_name(mlirOperationGetResult(op, i)), name))
-        return mlirOperationGetResult(op, i);
-  return (MlirValue){NULL};
-}
-
-static void step_into(provenance *graph, builder *b, MlirOperation kernel, const char *name,
-                      MlirValue coordinate) {
+static void step_into(relation_test *t, const char *name, MlirValue coordinate) {
   static const char *const kinds[] = {"count", "walk", "recover"};
-  MlirValue variable = find(kernel, name), low, high;
-  provenance_step step = provenance_next(graph, variable);
+  MlirValue variable = find(t->kernel, name), low, high;
+  provenance_step step = provenance_next(t->graph, variable);
   printf("forall %s: %s%s\n", name, kinds[step.kind], step.whole ? " whole" : "");
   if (step.kind == PROVENANCE_WALK && !step.whole) {
-    provenance_bounds(graph, b, step.known, &low, &high);
-    use(b, "low", low);
-    use(b, "high", high);
+    provenance_bounds(t->graph, t->b, step.known, &low, &high);
+    use(t->b, "low", low);
+    use(t->b, "high", high);
   }
-  provenance_bind(graph, step.kind == PROVENANCE_WALK ? step.known : variable, coordinate);
-  MlirValue guard = provenance_guard(graph, b, variable);
+  provenance_bind(t->graph, step.kind == PROVENANCE_WALK ? step.known : variable, coordinate);
+  MlirValue guard = provenance_guard(t->graph, t->b, variable);
   if (!mlirValueIsNull(guard))
-    use(b, "guard", guard);
-}
-
-static char *replace(arena *memory, const char *text, const char *word, const char *by) {
-  const char *at = strstr(text, word);
-  return arena_format(memory, "%.*s%s%s", (int)(at - text), text, by, at + strlen(word));
+    use(t->b, "guard", guard);
 }
 
 static void run(MlirContext context, const char *title, const char *relations,
                 const char *const *path) {
   arena *memory = arena_create();
-  const char *text = replace(memory, program, "RELATIONS", relations);
-  MlirModule module = mlirModuleCreateParse(context, mlirStringRefCreateFromCString(text));
-  MlirOperation f = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
-  MlirOperation kernel = mlirBlockGetFirstOperation(op_block(mlirOperationGetNextInBlock(f), 0));
-  MlirBlock entry = op_block(f, 0);
-  printf("// %s\n", title);
-  provenance *graph = provenance_create(memory, kernel);
-  builder *b = builder_create(context, mlirLocationUnknownGet(context));
-  builder_at_end(b, entry);
-  provenance_set_extent(graph, find(kernel, "i"), mlirBlockGetArgument(entry, 0));
-  provenance_set_extent(graph, find(kernel, "j"), mlirBlockGetArgument(entry, 1));
-  provenance_emit_extents(graph, b, false);
-  provenance_emit_extents(graph, b, true);
+  relation_test t =
+      relation_test_begin(context, title, memory, replace(memory, program, "RELATIONS", relations));
+  MlirValue i = find(t.kernel, "i");
+  provenance_set_extent(t.graph, i, argument(&t, 0));
+  provenance_set_extent(t.graph, find(t.kernel, "j"), argument(&t, 1));
+  relation_test_extents(&t);
   for (int n = 0; path[n]; ++n)
-    step_into(graph, b, kernel, path[n], mlirBlockGetArgument(entry, 2 + n % 2));
-  printf("i is %sknown\n", provenance_is_known(graph, find(kernel, "i")) ? "" : "un");
+    step_into(&t, path[n], argument(&t, 2 + n % 2));
+  printf("i is %sknown\n", provenance_is_known(t.graph, i) ? "" : "un");
   printf("%s goes through %s\n", path[0],
-         provenance_space_text(memory, provenance_space(graph, find(kernel, path[0]))));
-  use(b, "i", provenance_coordinate(graph, b, find(kernel, "i")));
-  builder_free(b);
-  mlirOperationPrint(f, print_text, stdout);
-  printf("%s\n", mlirOperationVerify(mlirModuleGetOperation(module)) ? "valid" : "INVALID");
-  mlirModuleDestroy(module);
-  arena_free(memory);
+         provenance_space_text(memory, provenance_space(t.graph, find(t.kernel, path[0]))));
+  use(t.b, "i", provenance_coordinate(t.graph, t.b, i));
+  relation_test_end(&t);
 }
 
 // CHECK-LABEL: // reversed
@@ -186,21 +146,15 @@ int main(void) {
                               "%p = cin.remap(%i) by affine_map<(i) -> (i floordiv 4)>(\"p\")\n"
                               "%m = cin.remap(%p) by affine_map<(p) -> (p mod 4)>(\"m\")\n"
                               "%r = cin.remap(%i) by affine_map<(i) -> (i mod 4)>(\"r\")";
-  MlirDialectRegistry registry = mlirDialectRegistryCreate();
-  lacuna_register_dialects(registry);
-  mlirRegisterAllDialects(registry);
-  MlirContext context = mlirContextCreateWithRegistry(registry, false);
-  mlirContextLoadAllAvailableDialects(context);
-  mlirContextSetAllowUnregisteredDialects(context, true);
+  test_context c = test_context_begin();
   relation_register(&reverse_relation);
-  run(context, "reversed", reverse, reversed);
-  run(context, "reversed in blocks", blocks, reversed_blocks);
-  run(context, "positions", level, reversed);
-  run(context, "linear", form, form_first);
-  run(context, "linear, divided", form, form_divided);
-  run(context, "value", value, form_divided);
-  run(context, "digits", parts, digits);
-  mlirContextDestroy(context);
-  mlirDialectRegistryDestroy(registry);
+  run(c.context, "reversed", reverse, reversed);
+  run(c.context, "reversed in blocks", blocks, reversed_blocks);
+  run(c.context, "positions", level, reversed);
+  run(c.context, "linear", form, form_first);
+  run(c.context, "linear, divided", form, form_divided);
+  run(c.context, "value", value, form_divided);
+  run(c.context, "digits", parts, digits);
+  test_context_end(c);
   return 0;
 }
