@@ -2,6 +2,7 @@
 #include "cut.h"
 
 #include "ir.h"
+#include "search.h"
 #include "sit.h"
 
 /* ---- What is cut -------------------------------------------------------------------------- */
@@ -147,23 +148,19 @@ static MlirValue part_of(builder *b, MlirValue x, MlirValue t, MlirValue count) 
   return add(b, whole, floor_div(b, mul(b, floor_mod(b, x, count), t), count));
 }
 
+typedef struct wanted_work {
+  cutting *u;
+  MlirValue work;
+} wanted_work;
+
+static MlirValue is_less_work(void *data, MlirValue at) {
+  const wanted_work *w = data;
+  return less(w->u->c->k->b, work_before(w->u, at), w->work);
+}
+
 MlirValue cut(cutting *u, MlirValue t, MlirValue count) {
   builder *b = u->c->k->b;
-  int mark = var_mark(b);
-  MlirValue wanted = add(b, u->before, part_of(b, u->all, t, count));
+  wanted_work w = {u, add(b, u->before, part_of(b, u->all, t, count))};
   MlirValue from = select_value(b, equal(b, t, count), u->high, u->low);
-  variable low = var_make(b, from), high = var_make(b, u->high);
-  while_begin(b);
-  while_do(b, less(b, var_get(b, low), var_get(b, high)));
-  MlirValue half = floor_div(b, sub(b, var_get(b, high), var_get(b, low)), constant_index(b, 2));
-  MlirValue middle = add(b, var_get(b, low), half);
-  if_begin(b, less(b, work_before(u, middle), wanted));
-  var_set(b, low, add(b, middle, constant_index(b, 1)));
-  if_else(b);
-  var_set(b, high, middle);
-  if_end(b);
-  while_end(b);
-  MlirValue at = var_get(b, low);
-  var_release(b, mark);
-  return at;
+  return search_first(b, from, u->high, is_less_work, &w);
 }

@@ -8,6 +8,7 @@
  */
 #include "ir.h"
 #include "kernel.h"
+#include "search.h"
 #include "sit.h"
 #include "walk.h"
 
@@ -48,25 +49,23 @@ static MlirValue count_of(storage *s, int k) {
 
 /* ---- parents ------------------------------------------------------------------------------ */
 
-/* low = 0; high = parents; while (low < high) { middle = (low + high) / 2;
- * if (the positions below middle begin before position) low = middle + 1; else high = middle; } */
+typedef struct sought {
+  level *l;
+  const level_format *format;
+  MlirValue position;
+} sought;
+
+static MlirValue begins_before(void *data, MlirValue parent) {
+  const sought *s = data;
+  MlirValue begin, end;
+  s->format->pos_iter(s->l, parent, &begin, &end);
+  return less(level_builder(s->l), begin, s->position);
+}
+
 static MlirValue search_parents(level *l, const level_format *format, MlirValue parents,
                                 MlirValue position) {
-  builder *b = level_builder(l);
-  int mark = var_mark(b);
-  MlirValue begin, end;
-  variable low = var_make(b, zero_of(l)), high = var_make(b, parents);
-  while_begin(b);
-  while_do(b, less(b, var_get(b, low), var_get(b, high)));
-  MlirValue middle = floor_div(b, add(b, var_get(b, low), var_get(b, high)), level_constant(l, 2));
-  format->pos_iter(l, middle, &begin, &end);
-  MlirValue before = less(b, begin, position), next = level_plus_one(l, middle);
-  var_set(b, low, select_value(b, before, next, var_get(b, low)));
-  var_set(b, high, select_value(b, before, var_get(b, high), middle));
-  while_end(b);
-  MlirValue count = var_get(b, low);
-  var_release(b, mark);
-  return count;
+  sought s = {l, format, position};
+  return search_first(level_builder(l), zero_of(l), parents, begins_before, &s);
 }
 
 bool lower_parents(lowering *k, MlirOperation op) {

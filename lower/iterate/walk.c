@@ -3,6 +3,7 @@
 
 #include "ir.h"
 #include "scratch.h"
+#include "search.h"
 
 static bool choose_iteration(walk *w, MlirOperation op, bool gathered) {
   unsigned can = w->format->capabilities;
@@ -162,24 +163,19 @@ MlirValue walk_segment_end(walk *w, MlirValue place, MlirValue coordinate) {
   return end;
 }
 
-/* Binary search: low = begin; high = end; while (low < high) { middle = (low + high) / 2;
- * if (coordinate at middle < bound) low = middle + 1; else high = middle; } */
+typedef struct sought {
+  walk *w;
+  MlirValue bound;
+} sought;
+
+static MlirValue is_below(void *data, MlirValue place) {
+  const sought *s = data;
+  return less(s->w->k->b, walk_access(s->w, place).coordinate, s->bound);
+}
+
 MlirValue walk_seek(walk *w, MlirValue begin, MlirValue bound) {
-  builder *b = w->k->b;
-  int mark = var_mark(b);
-  variable low = var_make(b, begin), high = var_make(b, w->end);
-  while_begin(b);
-  while_do(b, less(b, var_get(b, low), var_get(b, high)));
-  MlirValue middle = floor_div(b, add(b, var_get(b, low), var_get(b, high)), constant_index(b, 2));
-  if_begin(b, less(b, walk_access(w, middle).coordinate, bound));
-  var_set(b, low, add(b, middle, constant_index(b, 1)));
-  if_else(b);
-  var_set(b, high, middle);
-  if_end(b);
-  while_end(b);
-  MlirValue place = var_get(b, low);
-  var_release(b, mark);
-  return place;
+  sought s = {w, bound};
+  return search_first(w->k->b, begin, w->end, is_below, &s);
 }
 
 void walk_clip(walk *w, MlirValue low, MlirValue high) {

@@ -1,0 +1,21 @@
+/* search.h - binary search in the code being made. */
+#ifndef LACUNA_SEARCH_H
+#define LACUNA_SEARCH_H
+
+#include "builder.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Whether what is sought comes behind `at` (i1), emitted. */
+typedef MlirValue search_before(void *data, MlirValue at);
+
+/* The first of low .. high - 1 that is not before; `high` where all are.  From some on none is. */
+MlirValue search_first(builder *b, MlirValue low, MlirValue high, search_before *is_before,
+                       void *data);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
