@@ -138,24 +138,28 @@ void schedule_nest(MlirOperation forall, MlirValue outer, MlirValue inner) {
     cin_forall_fix(nested);
 }
 
-static bool split_foralls(scheduler *s, bool up) {
-  op_list foralls = commanded_foralls(s);
-  const schedule_command *c = s->command;
-  MlirOperation split = cin_declare_split(s->kernel, cin_kernel_variable(s->kernel, c->known[0]),
-                                          c->number, c->made[0], c->made[1]);
+/* Foralls over a variable as foralls over its parts: of `size` each or, if `up`, as many. */
+static void split_foralls(op_list foralls, MlirOperation split, bool up) {
   if (up)
     op_set(split, "up", mlirUnitAttrGet(mlirOperationGetContext(split)));
   for (int i = 0; i < foralls.count; ++i)
     schedule_nest(foralls.ops[i], cin_split_outer(split), cin_split_inner(split));
+}
+
+static bool split_commanded(scheduler *s, bool up) {
+  const schedule_command *c = s->command;
+  MlirOperation split =
+      cin_declare_split(s->kernel, schedule_known(s, 0), c->number, c->made[0], c->made[1]);
+  split_foralls(commanded_foralls(s), split, up);
   return true;
 }
 
 static bool apply_split(scheduler *s) {
-  return split_foralls(s, false);
+  return split_commanded(s, false);
 }
 
 static bool apply_split_up(scheduler *s) {
-  return split_foralls(s, true);
+  return split_commanded(s, true);
 }
 
 /* ---- reorder ---------------------------------------------------------------------------- */
@@ -273,10 +277,7 @@ static op_list pieces_of(scheduler *s, op_list foralls) {
   MlirValue variable = schedule_known(s, 0);
   const char *piece = cin_new_name(s->memory, s->kernel, variable, "_piece");
   const char *within = cin_new_name(s->memory, s->kernel, variable, "_of_piece");
-  MlirOperation split = cin_declare_split(s->kernel, variable, PIECES, piece, within);
-  op_set(split, "up", mlirUnitAttrGet(mlirOperationGetContext(split)));
-  for (int i = 0; i < foralls.count; ++i)
-    schedule_nest(foralls.ops[i], cin_split_outer(split), cin_split_inner(split));
+  split_foralls(foralls, cin_declare_split(s->kernel, variable, PIECES, piece, within), true);
   return foralls;
 }
 

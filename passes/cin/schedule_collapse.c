@@ -157,6 +157,14 @@ static const char *why_not_levels(const scheduler *s, MlirOperation collapse, Ml
   return NULL;
 }
 
+/* A relation that makes one variable of another, and the foralls over that as foralls over it. */
+static void go_through(const scheduler *s, MlirValue variable, MlirOperation made) {
+  op_list foralls = schedule_foralls_over(s, variable);
+  cin_declare(s->kernel, made);
+  for (int i = 0; i < foralls.count; ++i)
+    cin_forall_set_variable(foralls.ops[i], mlirOperationGetResult(made, 0));
+}
+
 bool schedule_apply_pos(scheduler *s) {
   const schedule_command *c = s->command;
   MlirValue variable = schedule_known(s, 0);
@@ -174,10 +182,7 @@ bool schedule_apply_pos(scheduler *s) {
     mlirOperationDestroy(pos);
     return schedule_refuse(s, s->kernel, why);
   }
-  op_list foralls = schedule_foralls_over(s, variable);
-  cin_declare(s->kernel, pos);
-  for (int i = 0; i < foralls.count; ++i)
-    cin_forall_set_variable(foralls.ops[i], mlirOperationGetResult(pos, 0));
+  go_through(s, variable, pos);
   if (several)
     set_collapsed(pos, schedule_collapsed_count(collapse));
   drop_collapse(variable);
@@ -207,13 +212,6 @@ static MlirOperation positions_of(const scheduler *s, MlirValue variable, MlirVa
     op = value_owner(variable);
   }
   return cin_is_pos(op) ? op : (MlirOperation){NULL};
-}
-
-static void go_through(const scheduler *s, MlirValue variable, MlirOperation made) {
-  op_list foralls = schedule_foralls_over(s, variable);
-  cin_declare(s->kernel, made);
-  for (int i = 0; i < foralls.count; ++i)
-    cin_forall_set_variable(foralls.ops[i], mlirOperationGetResult(made, 0));
 }
 
 static int splits_around(MlirValue variable) {
