@@ -13,7 +13,22 @@ typedef struct safety_check {
   provenance *graph;
   MlirOperation kernel, forall;
   cin_race race;
+  bool is_read;
+  const kernel_statement *statement; /* of the kernel, once that is read; NULL where it cannot be */
 } safety_check;
+
+static safety_check check_of(arena *memory, provenance *graph, MlirOperation kernel,
+                             MlirOperation forall, cin_race race) {
+  return (safety_check){
+      .memory = memory, .graph = graph, .kernel = kernel, .forall = forall, .race = race};
+}
+
+static const kernel_statement *statement_of(safety_check *c) {
+  if (!c->is_read)
+    c->statement = kernel_statement_read(c->memory, c->kernel);
+  c->is_read = true;
+  return c->statement;
+}
 
 static MlirStringRef variable_name(const safety_check *c) {
   return provenance_name(cin_forall_variable(c->forall));
@@ -120,8 +135,8 @@ static bool is_appended(const assembly *how) {
 }
 
 /* Whether a level is walked to a constant: that is around all foralls. */
-static bool walks_to_constants(const safety_check *c) {
-  const kernel_statement *s = kernel_statement_read(c->memory, c->kernel);
+static bool walks_to_constants(safety_check *c) {
+  const kernel_statement *s = statement_of(c);
   for (int n = 0; s && n < s->iterators.count; ++n) {
     const iterator *i = s->iterators.iterators[n];
     if (!iterator_is_located(i) && subscript_is_constant(&i->at))
@@ -131,12 +146,12 @@ static bool walks_to_constants(const safety_check *c) {
 }
 
 /* Whether nothing at all is around the forall. */
-static bool is_outermost(const safety_check *c) {
+static bool is_outermost(safety_check *c) {
   return cin_is_kernel(mlirOperationGetParentOperation(c->forall)) && !walks_to_constants(c);
 }
 
 /* What is appended to in order: in pieces, each for a range of coordinates of the first level. */
-static const char *hazard_of_pieces(const safety_check *c, MlirOperation assign,
+static const char *hazard_of_pieces(safety_check *c, MlirOperation assign,
                                     const tensor_format *format) {
   const char *tensor = cin_tensor_name(c->memory, c->kernel, cin_access_tensor(assign));
   MlirValue first = cin_access_level(c->kernel, assign, &format->levels[0]);
@@ -157,7 +172,7 @@ static const char *hazard_of_pieces(const safety_check *c, MlirOperation assign,
 }
 
 /* What is counted and then placed: each range of what the forall goes over with its own counts. */
-static const char *hazard_of_shares(const safety_check *c, MlirOperation assign,
+static const char *hazard_of_shares(safety_check *c, MlirOperation assign,
                                     const tensor_format *format) {
   const char *tensor = cin_tensor_name(c->memory, c->kernel, cin_access_tensor(assign));
   if (!tensor_format_scatters_in_shares(format))
@@ -184,7 +199,7 @@ static const char *hazard_of_assembly(const safety_check *c, MlirValue result,
                       cin_tensor_name(c->memory, c->kernel, result), assembly_words(how->way));
 }
 
-static const char *hazard_of_assign(const safety_check *c, MlirOperation assign) {
+static const char *hazard_of_assign(safety_check *c, MlirOperation assign) {
   MlirValue tensor = cin_access_tensor(assign);
   bool alone = cin_race_is_private(c->race);
   if (is_private(c, tensor))
@@ -311,8 +326,8 @@ static const index_statement *find_forall(const block *code, MlirOperation foral
 }
 
 /* What a forall visits where nothing around it is absent; NULL where it cannot be told. */
-static const merge_lattice *forall_lattice(const safety_check *c) {
-  const kernel_statement *s = kernel_statement_read(c->memory, c->kernel);
+static const merge_lattice *forall_lattice(safety_check *c) {
+  const kernel_statement *s = statement_of(c);
   const index_statement *forall = s ? find_forall(&s->body, c->forall) : NULL;
   const MlirValue *bases;
   if (!forall || provenance_bases(c->graph, forall->variable, &bases) != 1)
@@ -330,7 +345,7 @@ static const merge_lattice *forall_lattice(const safety_check *c) {
 }
 
 /* Why the iterations cannot be dealt out: several levels are walked, or one and all coordinates. */
-static const char *hazard_of_merge(const safety_check *c, const forall_walk *found) {
+static const char *hazard_of_merge(safety_check *c, const forall_walk *found) {
   const merge_lattice *lattice = found->walks ? forall_lattice(c) : NULL;
   if (!lattice)
     return NULL;
@@ -359,12 +374,12 @@ static const char *hazard_of_ranges(const safety_check *c, const forall_walk *fo
 }
 
 /* Whether an outermost forall merges levels, or walks one that may repeat coordinates, in order. */
-static bool is_cut(const safety_check *c, const forall_walk *found) {
+static bool is_cut(safety_check *c, const forall_walk *found) {
   return c->race == CIN_NO_RACES && found->walks && !found->strays && is_outermost(c) &&
          (found->repeats || found->partial > 1 || hazard_of_merge(c, found));
 }
 
-static const char *hazard_of_walk(const safety_check *c) {
+static const char *hazard_of_walk(safety_check *c) {
   forall_walk found = walked_levels(c);
   if (is_in_pieces(c) || is_cut(c, &found))
     return hazard_of_ranges(c, &found);
@@ -402,7 +417,7 @@ static const char *hazard_of_nesting(const safety_check *c) {
 
 const char *parallel_hazard(arena *memory, provenance *graph, MlirOperation kernel,
                             MlirOperation forall, cin_race race) {
-  safety_check c = {memory, graph, kernel, forall, race};
+  safety_check c = check_of(memory, graph, kernel, forall, race);
   const char *hazard = hazard_of_nesting(&c);
   op_list assigns = ops_below(memory, forall, cin_is_assign);
   for (int i = 0; i < assigns.count && !hazard; ++i)
@@ -414,39 +429,39 @@ const char *parallel_hazard(arena *memory, provenance *graph, MlirOperation kern
 
 bool parallel_is_in_ranges(arena *memory, provenance *graph, MlirOperation kernel,
                            MlirOperation forall, cin_race race) {
-  safety_check c = {memory, graph, kernel, forall, race};
+  safety_check c = check_of(memory, graph, kernel, forall, race);
   forall_walk found = walked_levels(&c);
   return is_in_pieces(&c) || is_cut(&c, &found);
 }
 
 /* Whether nothing remains to be computed where the one level that an outermost forall walks has no
  * entry, so that it is walked alone. */
-static bool walks_alone(const safety_check *c) {
+static bool walks_alone(safety_check *c) {
   const merge_lattice *lattice = forall_lattice(c);
   return lattice && !lattice->whole && lattice->iterator_count == 1 && lattice->point_count == 1;
 }
 
 bool parallel_is_balanced(arena *memory, provenance *graph, MlirOperation kernel,
                           MlirOperation forall) {
-  safety_check c = {memory, graph, kernel, forall, CIN_NO_RACES};
+  safety_check c = check_of(memory, graph, kernel, forall, CIN_NO_RACES);
   int partial = walked_levels(&c).partial;
   return partial == 0 || (partial == 1 && walks_alone(&c));
 }
 
 bool parallel_walks_full(arena *memory, provenance *graph, MlirOperation kernel,
                          MlirOperation forall) {
-  safety_check c = {memory, graph, kernel, forall, CIN_NO_RACES};
+  safety_check c = check_of(memory, graph, kernel, forall, CIN_NO_RACES);
   return walked_levels(&c).partial == 0;
 }
 
 bool parallel_walk_repeats(arena *memory, provenance *graph, MlirOperation kernel,
                            MlirOperation forall) {
-  safety_check c = {memory, graph, kernel, forall, CIN_NO_RACES};
+  safety_check c = check_of(memory, graph, kernel, forall, CIN_NO_RACES);
   return walked_levels(&c).repeats != NULL;
 }
 
 bool parallel_walk_branches(arena *memory, provenance *graph, MlirOperation kernel,
                             MlirOperation forall) {
-  safety_check c = {memory, graph, kernel, forall, CIN_NO_RACES};
+  safety_check c = check_of(memory, graph, kernel, forall, CIN_NO_RACES);
   return walked_levels(&c).branches;
 }

@@ -62,11 +62,9 @@ static bool has_triangle(const visit *w) {
   return false;
 }
 
-/* Lanes and threads read without conditions; a piece is one thread's. */
+/* Lanes, and threads that are dealt places, read without conditions. */
 static bool can_be_any(const sparsifier *p, const visit *w) {
-  bool serial =
-      w->point || cin_op_unit(w->forall->op) != CIN_CPU_THREAD || forall_is_in_ranges(p, w->forall);
-  return w->candidate_count > 1 && serial && !p->now.on_lanes && !has_triangle(w);
+  return w->candidate_count > 1 && !w->dealt && !p->now.on_lanes && !has_triangle(w);
 }
 
 static int most_points(const sparsifier *p, const visit *w) {
@@ -83,6 +81,7 @@ static int most_points(const sparsifier *p, const visit *w) {
 
 void visit_choose_lattice(sparsifier *p, visit *w) {
   absence here = absence_here(p);
+  w->dealt = !w->point && forall_deals_places(p, w->forall);
   bool any = can_be_any(p, w);
   int most = any ? most_points(p, w) : MERGE_LATTICE_MOST_POINTS;
   w->lattice = merge_lattice_build(&here, &w->all, w->candidate_count, w->candidates, most);

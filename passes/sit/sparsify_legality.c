@@ -42,7 +42,7 @@ static bool check_parallel(const sparsifier *p, const visit *w) {
   const merge_lattice *l = w->lattice;
   bit_set located = visit_located(p, w);
   int walked = l->iterator_count - set_size(located);
-  if (cin_op_unit(w->forall->op) != CIN_CPU_THREAD || forall_is_in_ranges(p, w->forall))
+  if (!w->dealt)
     return true;
   if (walked + l->whole > 1 || (set_is_empty(located) && l->point_count > 1))
     return error_at(w->forall->op,
@@ -69,5 +69,5 @@ static bool check_counter(const sparsifier *p, const visit *w) {
 }
 
 bool visit_check(const sparsifier *p, const visit *w) {
-  return check_counter(p, w) && (w->point || check_parallel(p, w));
+  return check_counter(p, w) && check_parallel(p, w);
 }

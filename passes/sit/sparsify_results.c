@@ -28,10 +28,10 @@ bool result_inserts(const sparsifier *p, int l) {
   return assembly_takes(&p->built.how, l);
 }
 
-bool forall_is_in_ranges(const sparsifier *p, const index_statement *forall) {
+bool forall_deals_places(const sparsifier *p, const index_statement *forall) {
   return cin_op_unit(forall->op) == CIN_CPU_THREAD &&
-         parallel_is_in_ranges(p->memory, p->graph, p->s->kernel, forall->op,
-                               cin_op_race(forall->op));
+         !parallel_is_in_ranges(p->memory, p->graph, p->s->kernel, forall->op,
+                                cin_op_race(forall->op));
 }
 
 static bool is_collected(const sparsifier *p) {

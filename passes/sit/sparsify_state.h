@@ -112,8 +112,9 @@ int result_level_count(const sparsifier *p);
 const format_level *result_level(const sparsifier *p, int l);
 /* Whether a level takes coordinates in any order: it inserts, or is collected. */
 bool result_inserts(const sparsifier *p, int l);
-/* Whether a forall on threads is dealt out in ranges of coordinates, each gone through in order. */
-bool forall_is_in_ranges(const sparsifier *p, const index_statement *forall);
+/* Whether threads are dealt the places that a forall walks, one by one, instead of ranges of its
+ * coordinates, each gone through in order. */
+bool forall_deals_places(const sparsifier *p, const index_statement *forall);
 /* The variable whose coordinate level `l` holds, and the level that holds a variable's; -1. */
 MlirValue result_variable(const sparsifier *p, int l);
 int result_level_of(const sparsifier *p, MlirValue variable);

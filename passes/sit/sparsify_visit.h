@@ -13,6 +13,7 @@ typedef struct visit {
   bool point;
   bool located; /* only levels that can locate: `point` */
   bool strided;
+  bool dealt; /* threads are dealt the places that it walks, one by one */
   effects all;
   int candidate_count;
   const iterator **candidates;
