@@ -179,4 +179,8 @@ static bool choose(const walked *w, int64_t *number) {
          w->levels[0].tensor->coordinate_width == w->levels[1].tensor->coordinate_width;
 }
 
-const strategy blocks_strategy = {.name = "blocks", .choose = choose};
+const strategy blocks_strategy = {
+    .name = "blocks",
+    .words = "compares whole blocks of coordinates at once",
+    .choose = choose,
+};

@@ -288,4 +288,9 @@ static bool choose(const walked *w, int64_t *number) {
   return *number;
 }
 
-const strategy read_ahead_strategy = {.name = "read_ahead", .choose = choose, .has_number = true};
+const strategy read_ahead_strategy = {
+    .name = "read_ahead",
+    .words = "asks memory for what comes some entries ahead",
+    .choose = choose,
+    .has_number = true,
+};

@@ -197,4 +197,9 @@ static bool choose(const walked *w, int64_t *number) {
   return true;
 }
 
-const strategy lanes_strategy = {.name = "lanes", .choose = choose, .has_number = true};
+const strategy lanes_strategy = {
+    .name = "lanes",
+    .words = "adds up several entries at once on vector lanes",
+    .choose = choose,
+    .has_number = true,
+};

@@ -177,4 +177,8 @@ static bool choose(const walked *w, int64_t *number) {
   return false;
 }
 
-const strategy reserve_strategy = {.name = "reserve", .choose = choose};
+const strategy reserve_strategy = {
+    .name = "reserve",
+    .words = "makes room in the result before it begins",
+    .choose = choose,
+};

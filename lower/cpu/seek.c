@@ -160,4 +160,9 @@ static bool choose(const walked *w, int64_t *number) {
  * the code and more of the time to compile it. */
 enum { SEARCHED_WALKS = 10 };
 
-const strategy search_strategy = {.name = "search", .choose = choose, .most_walks = SEARCHED_WALKS};
+const strategy search_strategy = {
+    .name = "search",
+    .words = "skips by searching where one is much longer than the others",
+    .choose = choose,
+    .most_walks = SEARCHED_WALKS,
+};

@@ -246,7 +246,11 @@ static bool choose(const walked *w, int64_t *number) {
   return false;
 }
 
-const strategy select_strategy = {.name = "select", .choose = choose};
+const strategy select_strategy = {
+    .name = "select",
+    .words = "chooses between the cases without branches",
+    .choose = choose,
+};
 
 /* ---- All cases at once -------------------------------------------------------------------- */
 

@@ -19,7 +19,8 @@ extern "C" {
 #endif
 
 typedef struct strategy {
-  const char *name; /* the word in `strategies {...}` */
+  const char *name;  /* the word in `strategies {...}` */
+  const char *words; /* what the loop does by it, for `--explain`: "skips by searching"; or NULL */
   /* Whether it is worth it for a walk, and then its number where it has one (`lanes = 8`); those
    * before it in the table stand on the operation already.  Emits nothing. */
   bool (*choose)(const walked *w, int64_t *number);
@@ -37,6 +38,8 @@ extern const strategy lanes_strategy, write_out_strategy, blocks_strategy, selec
 /* The table, in the order in which they are chosen. */
 const strategy *strategy_at(int i); /* NULL behind the last */
 const strategy *strategy_find(MlirStringRef name);
+/* The words of the strategy of that name; NULL for none. */
+const char *strategy_words(MlirStringRef name);
 /* One more, of a library's own; not for use while passes run.  Nothing where the table is full. */
 void strategy_register(const strategy *s);
 

@@ -32,6 +32,11 @@ const strategy *strategy_find(MlirStringRef name) {
   return table[i];
 }
 
+const char *strategy_words(MlirStringRef name) {
+  const strategy *s = strategy_find(name);
+  return s ? s->words : NULL;
+}
+
 bool strategy_is_taken(MlirOperation op, const strategy *s) {
   return !mlirAttributeIsNull(sit_coiterate_strategy(op, s->name));
 }

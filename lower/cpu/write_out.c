@@ -64,4 +64,8 @@ bool is_written_out(const coiteration *c, int64_t *count) {
          !c->low.ptr && value_is_constant_index(c->extent, count) && *count <= WRITTEN_OUT;
 }
 
-const strategy write_out_strategy = {.name = "write_out", .choose = choose};
+const strategy write_out_strategy = {
+    .name = "write_out",
+    .words = "has its few steps written out one by one",
+    .choose = choose,
+};

@@ -76,11 +76,13 @@ void explanation_take_loops(explanation *x, MlirOperation module) {
 }
 
 /* Each cin.kernel has become a sit.kernel. */
-void explanation_take_walks(explanation *x, MlirOperation module) {
+void explanation_take_walks(explanation *x, MlirOperation module, explain_strategy *words) {
   op_list kernels = ops_below(x->memory, module, sit_is_kernel);
-  for (int k = 0; k < kernels.count && k < x->kernel_count; k++)
+  for (int k = 0; k < kernels.count && k < x->kernel_count; k++) {
+    x->kernels[k].strategy_words = words;
     if (x->kernels[k].title)
       explain_walks(&x->kernels[k], kernels.ops[k]);
+  }
 }
 
 /* ---- Writing ------------------------------------------------------------------------------ */

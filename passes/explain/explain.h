@@ -28,9 +28,12 @@ explanation *explanation_begin(arena *memory);
  * end. */
 void explanation_remark(explanation *x, const char *message);
 
+/* What a loop does by a strategy of the machine that it is for; NULL where its name must do. */
+typedef const char *explain_strategy(MlirStringRef name);
+
 /* From the kernels of a module at cin, and of the same at sit. */
 void explanation_take_loops(explanation *x, MlirOperation module);
-void explanation_take_walks(explanation *x, MlirOperation module);
+void explanation_take_walks(explanation *x, MlirOperation module, explain_strategy *words);
 
 void explanation_write(const explanation *x, FILE *out);
 

@@ -2,6 +2,7 @@
 #ifndef LACUNA_EXPLAIN_PARTS_H
 #define LACUNA_EXPLAIN_PARTS_H
 
+#include "explain.h"
 #include "kernel_words.h"
 
 typedef struct explained {
@@ -9,6 +10,7 @@ typedef struct explained {
   const char *title; /* NULL: a conversion, of which the remarks tell */
   const char *names; /* of its tensors, as 'A' 'x' 'y' */
   char *text;        /* a line a row, ended; so far */
+  explain_strategy *strategy_words;
 } explained;
 
 /* One more line, as printf, `depth` steps inside of the first. */

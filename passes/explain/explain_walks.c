@@ -7,23 +7,9 @@
 #include <mlir-c/BuiltinAttributes.h>
 #include <string.h>
 
-static const struct {
-  const char *name, *words;
-} strategies[] = {
-    {"blocks", "compares whole blocks of coordinates at once"},
-    {"lanes", "adds up several entries at once on vector lanes"},
-    {"read_ahead", "asks memory for what comes some entries ahead"},
-    {"reserve", "makes room in the result before it begins"},
-    {"search", "skips by searching where one is much longer than the others"},
-    {"select", "chooses between the cases without branches"},
-    {"write_out", "has its few steps written out one by one"},
-};
-
-static const char *strategy_words(arena *memory, MlirStringRef name) {
-  for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++)
-    if (text_is(name, strategies[i].name))
-      return strategies[i].words;
-  return arena_text(memory, name.data, name.length);
+static const char *strategy_text(explained *e, MlirStringRef name) {
+  const char *words = e->strategy_words(name);
+  return words ? words : arena_text(e->memory, name.data, name.length);
 }
 
 /* "A, B and C" */
@@ -71,8 +57,8 @@ static const char *strategies_words(explained *e, MlirOperation loop) {
   intptr_t count = mlirAttributeIsNull(said) ? 0 : mlirDictionaryAttrGetNumElements(said);
   for (intptr_t i = 0; i < count; i++) {
     MlirStringRef name = mlirIdentifierStr(mlirDictionaryAttrGetElement(said, i).name);
-    words = arena_format(e->memory, "%s%s%s", words, i ? ", " : "; the loop ",
-                         strategy_words(e->memory, name));
+    words =
+        arena_format(e->memory, "%s%s%s", words, i ? ", " : "; the loop ", strategy_text(e, name));
   }
   return words;
 }

@@ -21,6 +21,7 @@ static bool choose_tournament(const walked *w, int64_t *number) {
 
 static const strategy tournament_strategy = {
     .name = "tournament",
+    .words = "plays a tournament for the least coordinate",
     .choose = choose_tournament,
     .has_number = true,
 };
@@ -64,6 +65,7 @@ static void run(MlirContext context, const char *off) {
   mlirModuleDestroy(module);
 }
 
+// CHECK: tournament: plays a tournament for the least coordinate
 // CHECK-LABEL: // off: nothing
 // CHECK: refused
 // CHECK-LABEL: // off: search
@@ -80,6 +82,7 @@ int main(void) {
   MlirContext context = mlirContextCreateWithRegistry(registry, false);
   mlirContextLoadAllAvailableDialects(context);
   strategy_register(&tournament_strategy);
+  printf("tournament: %s\n", strategy_words(mlirStringRefCreateFromCString("tournament")));
   run(context, "nothing");
   run(context, "search");
   run(context, "tournament, blocks");

@@ -7,6 +7,7 @@
 #include "nearest.h"
 #include "pipeline.h"
 #include "processor.h"
+#include "strategy.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -135,7 +136,7 @@ static bool tell_explanation(descent *d) {
   done = done && descend(d, RUNG_SIT);
   compiler_listen(d->c, NULL, NULL);
   if (done)
-    explanation_take_walks(x, operation_of(d));
+    explanation_take_walks(x, operation_of(d), strategy_words);
   if (done)
     explanation_write(x, d->out);
   return done;
