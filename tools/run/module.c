@@ -237,7 +237,8 @@ static bool write_result(module_run *r, const signature_tensor *t, const lac_ten
   return done;
 }
 
-static bool write_results(module_run *r) {
+static bool write_results(void *run) {
+  module_run *r = run;
   for (int i = 0; i < r->s->result_count; i++)
     if (!write_result(r, &r->s->results[i], &r->results[i]))
       return false;
@@ -253,16 +254,6 @@ static bool are_sound(const module_run *r, const lac_tensor *tensors, const sign
   return true;
 }
 
-static bool write_outputs(module_run *r) {
-  file_pending json;
-  if (!figures_prepare(&r->figures, r->o->json, &json))
-    return false;
-  if (write_results(r))
-    return figures_report(&r->figures, &json);
-  file_abandon(&json);
-  return false;
-}
-
 static bool execute(module_run *r) {
   if (!find_entry(r) || !names_are_known(r))
     return false;
@@ -276,7 +267,7 @@ static bool execute(module_run *r) {
       return false;
   return are_sound(r, r->operands, r->s->arguments, r->s->argument_count) && compile(r) &&
          run_entry(r) && are_sound(r, r->results, r->s->results, r->s->result_count) &&
-         write_outputs(r);
+         figures_write(&r->figures, r->o->json, write_results, r);
 }
 
 int run_module(const options *o, compiler *c) {

@@ -74,7 +74,7 @@ static char *json_text(const figures *f, size_t *size) {
   return text;
 }
 
-bool figures_prepare(const figures *f, const char *json, file_pending *file) {
+static bool prepare(const figures *f, const char *json, file_pending *file) {
   size_t size = 0;
   *file = (file_pending){json, NULL};
   if (!json)
@@ -85,7 +85,7 @@ bool figures_prepare(const figures *f, const char *json, file_pending *file) {
   return prepared || complain_file(json, "cannot be written");
 }
 
-bool figures_report(const figures *f, file_pending *json) {
+static bool report(const figures *f, file_pending *json) {
   if (!file_commit(json))
     return complain_file(json->path, "cannot be written");
   if (f->runs)
@@ -95,4 +95,15 @@ bool figures_report(const figures *f, file_pending *json) {
             1e3 * median(f), 1e3 * f->seconds[0], (long long)f->runs, gigabytes_a_second(f),
             (long long)f->operand_bytes, (long long)f->result_bytes, 1e3 * compile_seconds(f));
   return true;
+}
+
+bool figures_write(const figures *f, const char *json, bool (*write_results)(void *run),
+                   void *run) {
+  file_pending file;
+  if (!prepare(f, json, &file))
+    return false;
+  if (write_results(run))
+    return report(f, &file);
+  file_abandon(&file);
+  return false;
 }

@@ -21,13 +21,9 @@ double report_clock(void);
 
 void figures_sort(figures *f);
 
-/* Writes the figures for the file `json` (NULL: none), which gets its name by figures_report, once
- * the results have theirs; file_abandon instead leaves nothing.  False with a message where it
- * cannot be written. */
-bool figures_prepare(const figures *f, const char *json, file_pending *file);
-
-/* Prints the figures to standard error, and gives their file its name.  False with a message where
- * that cannot be. */
-bool figures_report(const figures *f, file_pending *json);
+/* Writes the results of a run, then the figures: to standard error, and to the file `json` (NULL:
+ * none), which gets its name once the results have theirs, and is left out where they cannot be
+ * written.  False with a message where something cannot. */
+bool figures_write(const figures *f, const char *json, bool (*write_results)(void *run), void *run);
 
 #endif

@@ -318,21 +318,12 @@ static bool write_result(expression_run *r, const char *path, const run_tensor *
   return write_data(path, run_tensor_listed(t), levels, symmetric);
 }
 
-static bool write_results(expression_run *r) {
+static bool write_results(void *run) {
+  expression_run *r = run;
   for (const binding *b = r->o->bindings; b; b = b->next)
     if (!strcmp(b->flag, "-o") && !write_result(r, b->value, find_result(r, b->name)))
       return false;
   return true;
-}
-
-static bool write_outputs(expression_run *r) {
-  file_pending json;
-  if (!figures_prepare(&r->figures, r->o->json, &json))
-    return false;
-  if (write_results(r))
-    return figures_report(&r->figures, &json);
-  file_abandon(&json);
-  return false;
 }
 
 /* Before the operands are packed. */
@@ -371,7 +362,7 @@ static bool execute(expression_run *r) {
     compact_formats(&r->in, r->c);
   return settle_sources(r) && settle_results(r) && compile(r) && begin_checks(r) &&
          pack_operands(r) && run_kernel(r) && unpack_results(r) && results_are_right(r) &&
-         write_outputs(r);
+         figures_write(&r->figures, r->o->json, write_results, r);
 }
 
 static bool parse_and_run(expression_run *r) {
