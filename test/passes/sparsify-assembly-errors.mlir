@@ -36,3 +36,25 @@ func.func @against_what_it_says(%B: tensor<?x?xf64>) -> tensor<?x?xf64, #CSR> {
   } : (tensor<?x?xf64>) -> tensor<?x?xf64, #CSR>
   return %A : tensor<?x?xf64, #CSR>
 }
+
+// -----
+
+// Entries are numbered in a walk that counts them: what appends has none.
+
+#SLOTS = #tin.format<(i, j) -> (#i : compressed, i : compressed, j : compressed)>
+func.func @numbered(%B: tensor<?x?xf64>) -> tensor<?x?xf64, #SLOTS> {
+  %A = cin.kernel (%B) by append attributes {tensor_names = ["B", "A"]} {
+  ^bb0(%B: tensor<?x?xf64>, %A: tensor<?x?xf64, #SLOTS>):
+    %i = cin.index "i"
+    %j = cin.index "j"
+    %n = cin.remap(%i) by affine_map<()[s0] -> (s0)>("n")
+    cin.forall %i {
+      cin.forall %j {
+        %0 = cin.read %B[%i, %j] : tensor<?x?xf64>
+        // expected-error @+1 {{expected a counter of A in a level that can be collected}}
+        cin.assign %A[%i, %j] = %0 : tensor<?x?xf64, #SLOTS>
+      }
+    }
+  } : (tensor<?x?xf64>) -> tensor<?x?xf64, #SLOTS>
+  return %A : tensor<?x?xf64, #SLOTS>
+}
