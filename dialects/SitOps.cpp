@@ -129,6 +129,9 @@ template <typename Op> static Op as(MlirOperation op) {
   return llvm::cast<Op>(unwrap(op));
 }
 
+MlirValue sit_kernel_result(MlirOperation op) {
+  return wrap(unwrap(op)->getRegion(0).front().getArguments().back());
+}
 int64_t sit_extent_dimension(MlirOperation op) {
   return int64_t(as<ExtentOp>(op).getDimension());
 }

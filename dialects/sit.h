@@ -77,7 +77,8 @@ MlirValue sit_op_handle(MlirOperation op);
 intptr_t sit_op_dimension_count(MlirOperation op);
 MlirValue sit_op_dimension(MlirOperation op, intptr_t d);
 
-/* What one operation has, which `op` is. */
+/* What one operation has, which `op` is; of a kernel the argument of its block that is made. */
+MlirValue sit_kernel_result(MlirOperation op);
 int64_t sit_extent_dimension(MlirOperation op);
 bool sit_locate_uses_scratch(MlirOperation op);
 MlirValue sit_close_begin(MlirOperation op);

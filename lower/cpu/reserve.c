@@ -120,10 +120,6 @@ static void enter(coiteration *c, storage *s, int level, int most) {
   set_insert(c->k->memory, &c->roomy, level);
 }
 
-static MlirValue result_of(MlirOperation kernel) {
-  return mlirBlockGetArgument(op_block(kernel, 0), mlirOperationGetNumOperands(kernel));
-}
-
 /* Whether an entry of the level takes no more than its own place: the level below does not insert a
  * block of places for each. */
 static bool is_one_place(const tensor_format *format, int level) {
@@ -140,7 +136,7 @@ static int entries_of(MlirOperation op, MlirValue result, const tensor_format *f
 }
 
 void reserve_begin(coiteration *c) {
-  MlirValue result = result_of(c->k->op);
+  MlirValue result = sit_kernel_result(c->k->op);
   storage *s = lowering_storage(c->k, result);
   if (!strategy_is_taken(c->op, &reserve_strategy) || !s || !is_bounded(c))
     return;
@@ -153,7 +149,7 @@ void reserve_begin(coiteration *c) {
 
 void reserve_end(coiteration *c) {
   for (int l = set_first(c->roomy); l >= 0; l = set_next(c->roomy, l + 1))
-    storage_leave_room(lowering_storage(c->k, result_of(c->k->op)), l);
+    storage_leave_room(lowering_storage(c->k, sit_kernel_result(c->k->op)), l);
 }
 
 /* ---- The choice --------------------------------------------------------------------------- */
@@ -166,7 +162,7 @@ static bool goes_through_entries(const walked *w) {
 }
 
 static bool choose(const walked *w, int64_t *number) {
-  MlirValue result = result_of(w->k->op);
+  MlirValue result = sit_kernel_result(w->k->op);
   (void)number;
   if (!goes_through_entries(w) || !mlirTypeIsARankedTensor(mlirValueGetType(result)))
     return false;

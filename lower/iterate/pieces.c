@@ -23,7 +23,7 @@
 #include "visits.h"
 
 static MlirValue result_of(const coiteration *c) {
-  return mlirBlockGetArgument(op_block(c->k->op, 0), mlirOperationGetNumOperands(c->k->op));
+  return sit_kernel_result(c->k->op);
 }
 
 static storage *result_storage(const coiteration *c) {

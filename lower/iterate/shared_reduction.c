@@ -8,12 +8,8 @@
 /* The chunks that have a copy each, where results are to come to the same bits. */
 enum { CHUNKS_WITH_COPIES = 16 };
 
-static MlirValue result_of(const lowering *k) {
-  return mlirBlockGetArgument(op_block(k->op, 0), mlirOperationGetNumOperands(k->op));
-}
-
 static storage *result_storage(const lowering *k) {
-  return lowering_storage(k, result_of(k));
+  return lowering_storage(k, sit_kernel_result(k->op));
 }
 
 /* ---- What is reduced into ----------------------------------------------------------------- */
@@ -70,7 +66,7 @@ static bool add_result(reading *n, MlirOperation accumulate) {
     return error_at(accumulate, "'sit.accumulate' on threads expected '%s' as before, found '%s'",
                     tinReductionName(r->kind), tinReductionName(kind));
   r->kind = kind;
-  r->result = result_of(r->k);
+  r->result = sit_kernel_result(r->k->op);
   return true;
 }
 
@@ -79,7 +75,7 @@ static bool visit(MlirOperation op, void *data) {
   if (sit_is_set(op))
     return add_variable(n, op);
   bool into_result = (sit_is_accumulate(op) || sit_is_store(op)) &&
-                     mlirValueEqual(sit_op_tensor(op), result_of(n->r->k));
+                     mlirValueEqual(sit_op_tensor(op), sit_kernel_result(n->r->k->op));
   if (into_result && sit_is_store(op))
     return error_at(op, "'sit.store' expected a reduction into the result, of which threads have "
                         "copies");
@@ -118,7 +114,7 @@ static MlirValue copy_count(const shared_reduction *r, MlirValue chunks) {
 
 void shared_reduction_begin(shared_reduction *r, MlirValue count) {
   storage *s = result_storage(r->k);
-  r->whole = *lowering_find(r->k, result_of(r->k));
+  r->whole = *lowering_find(r->k, sit_kernel_result(r->k->op));
   for (int i = 0; i < r->variable_count; i++) {
     shared_variable *v = &r->variables[i];
     v->outside = *lowering_find(r->k, v->variable);

@@ -97,7 +97,7 @@ static bool is_told(lowering *k, MlirOperation loop, MlirOperation append, told_
 }
 
 bool told_levels(lowering *k, MlirOperation loop, told_level **levels) {
-  MlirValue result = mlirBlockGetArgument(op_block(k->op, 0), mlirOperationGetNumOperands(k->op));
+  MlirValue result = sit_kernel_result(k->op);
   const tensor_format *format = storage_format(lowering_storage(k, result));
   *levels = ARENA_ARRAY(k->memory, told_level, format->level_count);
   for (int l = 0; l < format->level_count; l++) {

@@ -35,17 +35,10 @@ static void expect_work(storage *s, MlirValue places) {
   call(s->b, "lac_kernel_visits", (MlirType){NULL}, 1, &visits);
 }
 
-/* Memory is zero at first. */
-static bool is_zero_identity(storage *s, MlirAttribute identity) {
-  storage of = {.plan = {.initial = identity}};
-  (void)s;
-  return storage_starts_zero(&of);
-}
-
 static void fill(storage_copies *c) {
   builder *b = c->s->b;
   MlirAttribute identity = combine_identity(b, c->kind, c->s->format->element);
-  if (is_zero_identity(c->s, identity))
+  if (is_all_zero(identity))
     return;
   MlirValue all = mul(b, sub(b, c->count, constant_index(b, 1)), c->stride);
   MlirValue value = constant_attr(b, identity);

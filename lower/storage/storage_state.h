@@ -108,6 +108,8 @@ void storage_check_worth(storage *s, MlirValue values, MlirValue entries);
 MlirValue storage_initial_value(storage *s);
 /* Whether it is zero in all bits, as new memory is. */
 bool storage_starts_zero(const storage *s);
+/* The same of any value; null: zero. */
+bool is_all_zero(MlirAttribute value);
 /* Sets the values at positions [begin, end) to it. */
 void storage_fill(storage *s, MlirValue begin, MlirValue end);
 

@@ -4,7 +4,7 @@
 
 #include <mlir-c/BuiltinAttributes.h>
 
-static bool is_zero(MlirAttribute value) {
+bool is_all_zero(MlirAttribute value) {
   if (mlirAttributeIsNull(value))
     return true;
   if (mlirAttributeIsAInteger(value))
@@ -14,11 +14,11 @@ static bool is_zero(MlirAttribute value) {
 }
 
 bool storage_starts_zero(const storage *s) {
-  return is_zero(s->plan.initial);
+  return is_all_zero(s->plan.initial);
 }
 
 void storage_fill(storage *s, MlirValue begin, MlirValue end) {
-  if (is_zero(s->plan.initial))
+  if (is_all_zero(s->plan.initial))
     return;
   MlirValue initial = storage_initial_value(s);
   MlirValue i = for_begin(s->b, begin, end, constant_index(s->b, 1));
