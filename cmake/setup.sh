@@ -274,7 +274,7 @@ tell_counts() {
 
 check() {
   local cases=200
-  [ "$preset" != release ] || { check_format; cases=5000; }
+  [ "$preset" != release ] || { check_format; cases=7500; }
   check_lit
   [ "$preset" != release ] || check_variants
   check_differential "$cases"

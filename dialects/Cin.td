@@ -250,7 +250,7 @@ def Cin_ForallOp : Cin_Op<"forall", [NoTerminator, SingleBlock, RecursiveMemoryE
     ```
     The unit says what runs the iterations, the race strategy what happens where several of them
     write to one place. Made into code today: `serial`, `cpu_thread`, and
-    `cpu_vector` as `cin-vectorize` marks it; all race strategies. `strategies` are those of the `sit.coiterate` ops
+    `cpu_vector` (with `no_races` lanes lie across the variable, with `parallel_reduction` along it); all race strategies. `strategies` are those of the `sit.coiterate` ops
     that become of it, in place of what would be chosen; `{}` for none.
   }];
   let arguments = (ins Cin_IndexType:$variable, DefaultValuedAttr<Cin_Unit, "::lacuna::cin::Unit::Serial">:$unit,

@@ -274,7 +274,7 @@ static bool is_foreseeable(const walked *w) {
 
 static bool choose(const walked *w, int64_t *number) {
   MlirBlock body = op_block(w->op, 0);
-  bool streams = strategy_is_taken(w->op, &lanes_strategy);
+  bool streams = w->level_count && strategy_is_taken(w->op, &lanes_strategy);
   piece found;
   if (streams && walked_is_in_order(w->k, sit_coiterate_parent(w->op, 0)))
     *number = STREAM_AHEAD;

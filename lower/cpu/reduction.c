@@ -21,6 +21,8 @@
  * whose place in memory waits for one store instead of one an entry.  Processors with vectors of
  * less than 256 bits have no loads under a mask, and none of this pays there.
  *
+ * A loop over all coordinates goes so where that is asked for; else it is left to LLVM.
+ *
  * Positions that are walked in the order in which they are stored are prefetched: a row is shorter
  * than what the processor needs to see that memory is read in a line.
  */
@@ -34,8 +36,14 @@
 
 enum { LEAST_RUN = 2, MASKED_BITS = 256, LANES_MOST = 64 };
 
+/* As many as are said, or a vector has. */
+static int64_t lanes_of(const reduction *r) {
+  int64_t said = strategy_number(r->c->op, &lanes_strategy);
+  return said ? said : lanes_in(r->element, r->k->vector_bits);
+}
+
 static void begin_lanes(const reduction *r) {
-  r->k->lanes = strategy_number(r->c->op, &lanes_strategy);
+  r->k->lanes = lanes_of(r);
   r->k->reduces = true;
   r->k->streams = strategy_number(r->c->op, &read_ahead_strategy);
 }
@@ -55,7 +63,7 @@ void stream_ahead(lowering *k, MlirValue memref, MlirValue position) {
 /* The lanes from `base` that are below the walk's end. */
 static MlirValue lanes_there(reduction *r, MlirValue base) {
   builder *b = r->k->b;
-  MlirValue left = sub(b, r->c->levels[0].end, base), all = constant_index(b, r->k->lanes);
+  MlirValue left = sub(b, r->end, base), all = constant_index(b, r->k->lanes);
   return lanes_mask(b, min_i(b, left, all), r->k->lanes);
 }
 
@@ -80,6 +88,15 @@ static bool body_at_each(coiteration *c, MlirValue base) {
   MlirValue coordinates = reduction_coordinates(&c->levels[0]);
   MlirValue each = lanes_as_index(k->b, stored_lanes(k, coordinates, base));
   return body_on_lanes(c, base, (lowered){.value = each, .lanes = LANES_EACH});
+}
+
+static bool body_at_places(const reduction *r, MlirValue base) {
+  MlirBlock body = op_block(r->c->op, 0);
+  if (!r->counts)
+    return body_at_each(r->c, base);
+  lowering_bind(r->k, mlirBlockGetArgument(body, 0),
+                (lowered){.value = base, .lanes = LANES_CONSECUTIVE});
+  return lower_block(r->k, body);
 }
 
 bool reduction_below(coiteration *c) {
@@ -113,12 +130,11 @@ static void close_variables(reduction *r) {
 
 static bool variables_loop(reduction *r) {
   builder *b = r->k->b;
-  const walk *w = &r->c->levels[0];
   int mark = var_mark(b);
   open_variables(r);
-  MlirValue base = for_begin(b, w->begin, w->end, constant_index(b, r->k->lanes));
+  MlirValue base = for_begin(b, r->begin, r->end, constant_index(b, r->k->lanes));
   r->k->mask = lanes_there(r, base);
-  bool good = body_at_each(r->c, base);
+  bool good = body_at_places(r, base);
   for_end(b);
   close_variables(r);
   var_release(b, mark);
@@ -176,7 +192,8 @@ bool reduction_loop(coiteration *c, bool *done) {
   reduction r = {0};
   walked w;
   int64_t lanes = strategy_number(c->op, &lanes_strategy);
-  *done = lanes && !c->k->lanes && walked_read(&w, c->k->walked, c->op) && reduction_read(&r, &w);
+  *done = (lanes || reduction_is_asked(c->op)) && !c->k->lanes &&
+          walked_read(&w, c->k->walked, c->op) && reduction_read(&r, &w);
   if (!*done)
     return true;
   if (lanes > LANES_MOST || lanes & (lanes - 1))
@@ -184,14 +201,28 @@ bool reduction_loop(coiteration *c, bool *done) {
                     (long long)lanes);
   r.c = c;
   r.k = c->k;
+  r.begin = !r.counts ? c->levels[0].begin : c->low.ptr ? c->low : constant_index(c->k->b, 0);
+  r.end = r.counts ? coiteration_high(c) : c->levels[0].end;
   return r.place ? runs_or_entries(&r) : on_lanes(&r);
+}
+
+bool reduction_allowed(const coiteration *c) {
+  reduction r;
+  walked w;
+  return (!c->k->lanes && walked_read(&w, c->k->walked, c->op) && reduction_read(&r, &w)) ||
+         error_at(c->op,
+                  "'sit.coiterate' cannot run on lanes: expected one that walks one level, or goes "
+                  "over all coordinates, and only reduces numbers of 32 or 64 bits into scalars%s, "
+                  "found otherwise",
+                  c->k->strict ? ", in any order (strict sums keep theirs)" : "");
 }
 
 /* ---- The choice --------------------------------------------------------------------------- */
 
 static bool choose(const walked *w, int64_t *number) {
   reduction r = {0};
-  if (w->k->vector_bits < MASKED_BITS || !reduction_read(&r, w))
+  bool pays = w->k->vector_bits >= MASKED_BITS || reduction_is_asked(w->op);
+  if (!pays || !reduction_read(&r, w))
     return false;
   *number = lanes_in(r.element, w->k->vector_bits);
   return true;

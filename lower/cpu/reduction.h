@@ -30,10 +30,15 @@ typedef struct reduction {
   int count;
   reduced variables[REDUCTION_VARIABLES];
   bool place;
+  bool counts;          /* it goes over all coordinates, no level */
+  MlirValue begin, end; /* of its places, once there is code */
 } reduction;
 
-/* Reads the body of a walk; false where it does anything else, or where floating-point sums must
- * keep their order. */
+/* Whether somebody has asked for lanes (`on cpu_vector parallel_reduction`). */
+bool reduction_is_asked(MlirOperation coiterate);
+
+/* Reads the body of a walk, or of a loop over all coordinates that is asked for; false where it
+ * does anything else, or where floating-point sums must keep their order. */
 bool reduction_read(reduction *r, const walked *w);
 
 /* The array that has the coordinates of a walked level, each at its entry's own place; null where

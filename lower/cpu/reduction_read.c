@@ -241,11 +241,29 @@ static bool walk_fits(const walked *w) {
          walked_is_operand(w->k, sit_coiterate_tensor(w->op, 0));
 }
 
+bool reduction_is_asked(MlirOperation coiterate) {
+  return cin_op_unit(coiterate) == CIN_CPU_VECTOR &&
+         cin_op_race(coiterate) == CIN_PARALLEL_REDUCTION;
+}
+
+/* LLVM does others well. */
+static bool counts(const walked *w) {
+  return !w->level_count && w->case_count == 1 && !w->in_lanes && reduction_is_asked(w->op) &&
+         !sit_coiterate_is_unrolled(w->op);
+}
+
+static bool read_counting(reduction *r, MlirBlock body) {
+  assume(r, mlirBlockGetArgument(body, 0), LANES_CONSECUTIVE);
+  return block_fits(r, body) && r->count && !r->place;
+}
+
 bool reduction_read(reduction *r, const walked *w) {
-  *r = (reduction){.walked = w->k};
+  *r = (reduction){.walked = w->k, .counts = counts(w)};
   MlirBlock body = op_block(w->op, 0);
-  if (!walk_fits(w) || !take_variables(r, body))
+  if ((!r->counts && !walk_fits(w)) || !take_variables(r, body))
     return false;
+  if (r->counts)
+    return read_counting(r, body);
   bool repeats = !(w->levels[0].properties & LEVEL_UNIQUE);
   assume(r, mlirBlockGetArgument(body, 0), repeats ? LANES_SAME : LANES_EACH);
   assume(r, mlirBlockGetArgument(body, 1), LANES_CONSECUTIVE);

@@ -18,6 +18,7 @@
 #include "ir.h"
 #include "kernel.h"
 #include "lanes.h"
+#include "reduction.h"
 #include "scratch.h"
 #include "sit.h"
 #include "strategy.h"
@@ -171,6 +172,9 @@ static bool written_out_loop(coiteration *c, int64_t count) {
 
 static bool coordinates_only(coiteration *c) {
   int64_t count;
+  bool done, good = reduction_loop(c, &done);
+  if (done)
+    return good;
   if (is_written_out(c, &count))
     return written_out_loop(c, count);
   MlirValue begin = c->low.ptr ? c->low : constant_index(c->k->b, 0);
@@ -255,7 +259,8 @@ bool lower_coiterate(lowering *k, MlirOperation op) {
   c.level_count = (int)sit_coiterate_count(op);
   cin_unit unit = cin_op_unit(op);
   c.parallel = unit == CIN_CPU_THREAD;
-  c.on_lanes = unit == CIN_CPU_VECTOR && !c.level_count && !k->lanes;
+  bool along = reduction_is_asked(op);
+  c.on_lanes = unit == CIN_CPU_VECTOR && !along && !c.level_count && !k->lanes;
   if (unit != CIN_SERIAL && unit != CIN_CPU_THREAD && unit != CIN_CPU_VECTOR)
     return error_at(op, "'sit.coiterate' on %s cannot be lowered for the CPU", cin_unit_name(unit));
   if (c.any)
@@ -263,7 +268,7 @@ bool lower_coiterate(lowering *k, MlirOperation op) {
   else
     c.case_count = coiteration_cases(k->memory, op, &c.cases);
   int mark = var_mark(k->b);
-  if (!strategies_verify(op))
+  if (!strategies_verify(op) || (along && !reduction_allowed(&c)))
     return false;
   if (coiterates_in_ranges(&c))
     return coiterate_in_ranges(&c);

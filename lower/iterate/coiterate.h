@@ -76,6 +76,8 @@ bool coiteration_serial_loop(coiteration *c, MlirValue begin, MlirValue end);
  * (reduction.c); `*done` says whether it could be.  And the one entry below each lane's position of
  * such a walk. */
 bool reduction_loop(coiteration *c, bool *done);
+/* Whether it can be such; an error at it if not. */
+bool reduction_allowed(const coiteration *c);
 bool reduction_below(coiteration *c);
 
 /* The one entry below each lane's position in a loop on lanes, where there is one (lane_guards.c).

@@ -417,8 +417,10 @@ static bool is_where_of(MlirOperation op, MlirValue tensor) {
 
 /* Whether what is reduced in the forall is put together where it ends. */
 static bool is_one_reduction(MlirOperation forall) {
-  return !cin_forall_is_parallel(forall) ||
-         (cin_op_unit(forall) == CIN_CPU_THREAD && cin_race_is_private(cin_op_race(forall)));
+  cin_unit unit = cin_op_unit(forall);
+  bool parts = (unit == CIN_CPU_THREAD || unit == CIN_CPU_VECTOR) &&
+               cin_race_is_private(cin_op_race(forall));
+  return !cin_forall_is_parallel(forall) || parts;
 }
 
 /* The outermost of the foralls around the assignment that reduce, with no other between; null if

@@ -18,6 +18,7 @@
 #include "access_order.h"
 #include "bridge.h"
 #include "cin.h"
+#include "lane_access.h"
 #include "nearest.h"
 #include "parallel_safety.h"
 #include "schedule.h"
@@ -281,29 +282,33 @@ static op_list pieces_of(scheduler *s, op_list foralls) {
   return foralls;
 }
 
-static const char *hazard_of(scheduler *s, MlirOperation forall) {
+static const char *hazard_of(scheduler *s, MlirOperation forall, cin_race race) {
   op_list expanded = schedule_expand(s->memory, s->kernel);
   provenance *graph = provenance_create(s->memory, s->kernel);
-  const char *hazard = graph
-                           ? parallel_hazard(s->memory, graph, s->kernel, forall, s->command->race)
-                           : "expected relations that have a meaning";
+  bool lanes = s->command->unit == CIN_CPU_VECTOR;
+  const char *hazard = !graph  ? "expected relations that have a meaning"
+                       : lanes ? lanes_hazard(s->memory, graph, s->kernel, forall, race)
+                               : parallel_hazard(s->memory, graph, s->kernel, forall, race);
   schedule_contract(expanded);
   return hazard;
 }
 
 static bool apply_parallelize(scheduler *s) {
   const schedule_command *c = s->command;
-  if (c->unit != CIN_CPU_THREAD)
+  if (c->unit != CIN_CPU_THREAD && c->unit != CIN_CPU_VECTOR)
     return refuse(s, s->kernel,
                   arena_format(s->memory, "%s is not supported yet", cin_unit_name(c->unit)));
-  op_list foralls = pieces_of(s, commanded_foralls(s));
+  op_list foralls = commanded_foralls(s);
+  if (c->unit == CIN_CPU_THREAD)
+    foralls = pieces_of(s, foralls);
   for (int i = 0; i < foralls.count; ++i) {
     if (cin_forall_is_unrolled(foralls.ops[i]))
       return refuse(s, foralls.ops[i], "expected a forall that is not unrolled");
-    const char *hazard = hazard_of(s, foralls.ops[i]);
+    cin_race race = c->race_is_open ? lanes_race(s->memory, s->graph, foralls.ops[i]) : c->race;
+    const char *hazard = hazard_of(s, foralls.ops[i], race);
     if (hazard)
       return refuse(s, foralls.ops[i], hazard);
-    cin_op_set_parallel(foralls.ops[i], c->unit, c->race);
+    cin_op_set_parallel(foralls.ops[i], c->unit, race);
   }
   return true;
 }

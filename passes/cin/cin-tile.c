@@ -13,7 +13,8 @@
  * inner foralls count too, or visit one coordinate at most.  No sum changes its order.  Foralls
  * whose order a schedule has fixed keep it.
  *
- * A result that is dense starts in tiles as well, if nothing is around them.
+ * A result that is dense starts in tiles as well, if nothing is around them; so it does in tiles
+ * that a schedule has made, by split and reorder.
  */
 #include "bridge.h"
 #include "builder.h"
@@ -35,6 +36,7 @@ typedef struct tiling {
   MlirOperation kernel, assign;
   op_list path, accesses;
   int first, tiled;
+  bool by_hand; /* the outermost forall goes over tiles already, `first` being the one inside */
   bool *single; /* by place: visits one coordinate at most */
 } tiling;
 
@@ -89,6 +91,33 @@ static bool find_places(tiling *t) {
          may_pass(t, t->first - 1))
     --t->first;
   return true;
+}
+
+/* Whether the forall is all there is in the one at the place before. */
+static bool is_inside(const tiling *t, int place) {
+  MlirOperation forall = t->path.ops[place];
+  return is_alone(forall) && !cin_forall_is_parallel(forall) && !cin_forall_is_told(forall) &&
+         mlirOperationEqual(mlirOperationGetParentOperation(forall), t->path.ops[place - 1]);
+}
+
+/* forall i0 { forall d { forall i1 { y[i] add a } } }, i0 and i1 being the parts of i */
+static bool find_tiles(tiling *t) {
+  MlirOperation split = value_owner(variable_at(t, 0));
+  int last = t->path.count - 1;
+  if (!cin_is_split(split) || !mlirValueEqual(cin_split_outer(split), variable_at(t, 0)) ||
+      !mlirOperationEqual(mlirOperationGetParentOperation(t->assign), t->path.ops[last]))
+    return false;
+  t->by_hand = true;
+  t->first = 1;
+  for (int place = 1; place <= last; ++place) {
+    if (!is_inside(t, place))
+      return false;
+    if (!t->tiled && mlirValueEqual(variable_at(t, place), cin_split_inner(split)))
+      t->tiled = place;
+    if (!t->tiled && !reduces(t, place))
+      return false;
+  }
+  return t->tiled > 1;
 }
 
 /* ---- what the foralls go over ------------------------------------------------------------- */
@@ -167,11 +196,15 @@ static bool accesses_fit(tiling *t) {
   return true;
 }
 
-static bool can_tile(tiling *t) {
-  MlirValue result = cin_kernel_result(t->kernel);
+static bool reduces_into_array(const tiling *t) {
   return t->path.count >= 2 && cin_assign_kind(t->assign) &&
-         mlirValueEqual(cin_access_tensor(t->assign), result) && result_is_array(t) &&
-         find_places(t) && provenance_is_underived(variable_at(t, t->tiled)) &&
+         mlirValueEqual(cin_access_tensor(t->assign), cin_kernel_result(t->kernel)) &&
+         result_is_array(t);
+}
+
+static bool can_tile(tiling *t) {
+  return reduces_into_array(t) && find_places(t) &&
+         provenance_is_underived(variable_at(t, t->tiled)) &&
          cin_foralls_over(t->memory, t->kernel, variable_at(t, t->tiled)) == 1 && accesses_fit(t) &&
          inner_foralls_fit(t);
 }
@@ -250,6 +283,8 @@ static op_list tile_foralls(const tiling *t) {
 
 static bool foralls_tell_subscripts(const tiling *t) {
   op_list foralls = tile_foralls(t);
+  if (t->by_hand)
+    op_list_add(t->memory, &foralls, t->path.ops[0]);
   for (intptr_t d = 0; d < cin_access_rank(t->assign); ++d)
     if (cin_subscript_known_at(t->graph, foralls, t->assign, d) < 0)
       return false;
@@ -259,7 +294,7 @@ static bool foralls_tell_subscripts(const tiling *t) {
 /* The only assignment to the result, around which there are its tiles and nothing else. */
 static bool can_start_in_tiles(const tiling *t) {
   op_list assigns = ops_below(t->memory, t->kernel, cin_is_assign);
-  return t->first == 0 && assigns.count == 1 &&
+  return t->first == t->by_hand && assigns.count == 1 &&
          cin_is_kernel(mlirOperationGetParentOperation(t->path.ops[0])) &&
          mlirOperationIsNull(mlirOperationGetNextInBlock(t->path.ops[0])) &&
          mlirOperationEqual(cin_kernel_first_statement(t->kernel), t->path.ops[0]) &&
@@ -315,14 +350,27 @@ static void tile(tiling *t, int64_t size) {
     start_in_tile(t, t->path.ops[t->first]);
 }
 
+/* What a schedule has made tiles of starts in them. */
+static void start_in_tiles_by_hand(const tiling *found) {
+  tiling t = *found;
+  t.accesses = (op_list){0};
+  if (reduces_into_array(&t) && find_tiles(&t) && accesses_fit(&t) && inner_foralls_fit(&t) &&
+      can_start_in_tiles(&t))
+    start_in_tile(&t, t.path.ops[0]);
+}
+
 static bool tile_nest(arena *memory, MlirOperation kernel, MlirOperation assign, int64_t cache) {
   tiling t = {.memory = memory,
               .graph = provenance_create(memory, kernel),
               .kernel = kernel,
               .assign = assign,
               .path = cin_path(memory, assign)};
-  if (!t.graph || !can_tile(&t))
+  if (!t.graph || !can_tile(&t)) {
+    t.tiled = 0;
+    if (t.graph)
+      start_in_tiles_by_hand(&t);
     return t.graph;
+  }
   int64_t size = tile_size(&t, cache), extent = static_extent(&t, variable_at(&t, t.tiled));
   if (extent < 0 || extent > size)
     tile(&t, size);

@@ -23,9 +23,6 @@
 #include "lane_access.h"
 #include "statistics.h"
 
-#include <mlir-c/BuiltinTypes.h>
-#include <string.h>
-
 /* An assignment, the foralls around it, and the place of the innermost that does not reduce. */
 typedef struct vectorization {
   arena *memory;
@@ -34,53 +31,6 @@ typedef struct vectorization {
   op_list path;
   int inner;
 } vectorization;
-
-/* Duplicates are better walked fused with the levels below them. */
-static bool has_duplicates(const vectorization *n, MlirOperation access) {
-  MlirType type = mlirValueGetType(cin_access_tensor(access));
-  const tensor_format *format =
-      tensor_format_get(n->memory, type, mlirOperationGetLocation(access));
-  for (int l = 0; format && l < format->level_count; l++)
-    if (!(format->levels[l].properties & LEVEL_UNIQUE))
-      return true;
-  return false;
-}
-
-/* Scalar operations that vectors have as well, and that no idle lane can trap in. */
-static bool has_vector_form(MlirOperation op) {
-  static const char *const names[] = {
-      "arith.constant", "arith.addf",    "arith.subf",    "arith.mulf",   "arith.divf",
-      "arith.negf",     "arith.addi",    "arith.subi",    "arith.muli",   "arith.maximumf",
-      "arith.minimumf", "arith.maxnumf", "arith.minnumf", "arith.maxsi",  "arith.minsi",
-      "arith.cmpi",     "arith.cmpf",    "arith.select",  "arith.uitofp", "arith.extui"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (op_is(op, names[i]))
-      return true;
-  return false;
-}
-
-static bool can_run_on_lanes(const vectorization *n, MlirOperation op) {
-  if (cin_is_read(op))
-    return !has_duplicates(n, op);
-  if (cin_is_assign(op))
-    return mlirOperationEqual(op, n->assign);
-  return has_vector_form(op);
-}
-
-static bool body_can_run_on_lanes(const vectorization *n) {
-  MlirBlock body = mlirOperationGetBlock(n->assign);
-  for (OPERATIONS(op, body))
-    if (!can_run_on_lanes(n, op))
-      return false;
-  return true;
-}
-
-static bool accumulates(MlirOperation assign) {
-  tin_reduction kind = cin_assign_kind(assign);
-  MlirType element = element_type(mlirValueGetType(cin_access_tensor(assign)));
-  bool ordered = kind == TIN_ADD || kind == TIN_MUL || kind == TIN_MIN || kind == TIN_MAX;
-  return ordered && !mlirTypeIsAComplex(element) && !mlirTypeIsABF16(element);
-}
 
 static bool is_alone(MlirOperation op) {
   return mlirOperationIsNull(mlirOperationGetNextInBlock(op)) &&
@@ -150,28 +100,27 @@ static void move_out(const vectorization *n, int place) {
   statistic_add(STATISTIC_LOOPS_ON_LANES, 1);
 }
 
-/* Positions are searched in, one at a time. */
-static bool goes_through_positions(const vectorization *n, int place) {
-  for (int i = place; i < n->path.count; i++)
-    if (provenance_space(n->graph, cin_forall_variable(n->path.ops[i])).is_positions)
-      return true;
-  return false;
-}
-
 static bool is_split(const vectorization *n) {
   MlirOperation owner = value_owner(cin_forall_variable(n->path.ops[n->inner]));
   return !cin_is_index(owner) && !cin_is_remap(owner);
 }
 
+/* Around a walk that is the same for all lanes nothing stays in registers that would not. */
+static bool lanes_fit(const vectorization *n, int place, bool gathers) {
+  int each;
+  return lanes_reach(n->memory, n->graph, n->assign, n->path, place, n->inner, gathers, &each) &&
+         (n->inner == n->path.count - 1 || each);
+}
+
 static void vectorize_around(arena *memory, provenance *graph, MlirOperation assign, bool gathers) {
   vectorization n = {
       .memory = memory, .graph = graph, .assign = assign, .path = cin_path(memory, assign)};
-  n.inner = n.path.count && accumulates(assign) ? find_inner(&n) : -1;
+  n.inner = n.path.count && lanes_combine(assign) ? find_inner(&n) : -1;
   if (n.inner < 0 || is_split(&n) || shares_result(&n))
     return;
   int place = first_reduction(&n);
-  if (place < n.path.count - 1 && !goes_through_positions(&n, place) && body_can_run_on_lanes(&n) &&
-      lanes_fit(memory, graph, assign, n.path, place, n.inner, gathers))
+  if (place < n.path.count - 1 && !lanes_go_through_positions(graph, n.path, place) &&
+      lanes_body_fits(memory, assign) && lanes_fit(&n, place, gathers))
     move_out(&n, place);
 }
 

@@ -76,6 +76,19 @@ static bool is_whole_of_lanes(const lane_candidate *n, MlirValue variable) {
          is_in_path(n, part.other) && !is_each(n, part.other);
 }
 
+/* The same where splits make r of i, the outer parts being the same in all lanes. */
+static bool is_split_of_lanes(const lane_candidate *n, MlirValue variable) {
+  MlirValue part = n->across;
+  while (!mlirValueEqual(part, variable)) {
+    MlirOperation split = value_owner(part);
+    if (!cin_is_split(split) || !mlirValueEqual(cin_split_inner(split), part) ||
+        !is_in_path(n, cin_split_outer(split)) || is_each(n, cin_split_outer(split)))
+      return false;
+    part = cin_split_parent(split);
+  }
+  return true;
+}
+
 static lane_kind variable_kind(const lane_candidate *n, MlirValue variable) {
   if (mlirValueEqual(variable, n->across))
     return LANES_NEXT;
@@ -83,7 +96,8 @@ static lane_kind variable_kind(const lane_candidate *n, MlirValue variable) {
     return LANES_EACH;
   if (is_in_path(n, variable) || follows_from_same(n, variable))
     return LANES_SAME;
-  return is_whole_of_lanes(n, variable) ? LANES_NEXT : LANES_OTHER;
+  bool grows = is_whole_of_lanes(n, variable) || is_split_of_lanes(n, variable);
+  return grows ? LANES_NEXT : LANES_OTHER;
 }
 
 static lane_kind subscript_kind(const lane_candidate *n, const subscript *at) {
@@ -217,8 +231,8 @@ static MlirOperation kernel_around(MlirOperation op) {
   return op;
 }
 
-bool lanes_fit(arena *memory, provenance *graph, MlirOperation assign, op_list path, int first,
-               int place, bool gathers) {
+bool lanes_reach(arena *memory, provenance *graph, MlirOperation assign, op_list path, int first,
+                 int place, bool gathers, int *each) {
   lane_candidate n = {.memory = memory,
                       .graph = graph,
                       .s = kernel_statement_read(memory, kernel_around(assign)),
@@ -230,5 +244,6 @@ bool lanes_fit(arena *memory, provenance *graph, MlirOperation assign, op_list p
   for (int at = first; at < path.count && n.assign; ++at)
     if (at != place && !enter(&n, cin_forall_variable(path.ops[at])))
       return false;
-  return n.assign && (place == path.count - 1 || n.each_count) && reads_fit(&n) && target_fits(&n);
+  *each = n.each_count;
+  return n.assign && reads_fit(&n) && target_fits(&n);
 }

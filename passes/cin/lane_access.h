@@ -18,8 +18,21 @@
 /* Whether `assign` can, with lanes across the variable at `place` in its path of foralls.  That
  * variable moves to place `first`; from there on the foralls stand directly one in the other.
  * Scalar operations are not looked at.  Without
- * `gathers` no position is EACH. */
-bool lanes_fit(arena *memory, provenance *graph, MlirOperation assign, op_list path, int first,
-               int place, bool gathers);
+ * `gathers` no position is EACH.  `*each` is the number of variables whose coordinates are so. */
+bool lanes_reach(arena *memory, provenance *graph, MlirOperation assign, op_list path, int first,
+                 int place, bool gathers, int *each);
+
+/* Of the code around an assignment (lane_hazard.c): whether what stands beside it has a form on
+ * lanes; whether lanes can put together what it reduces; whether foralls from a place of its path
+ * on go through positions. */
+bool lanes_body_fits(arena *memory, MlirOperation assign);
+bool lanes_combine(MlirOperation assign);
+bool lanes_go_through_positions(const provenance *graph, op_list path, int place);
+
+/* Why a forall may not run on lanes as it stands, under the race strategy, as "expected ..., found
+ * ..." in memory of the arena; NULL where it may.  And the strategy that it needs. */
+const char *lanes_hazard(arena *memory, provenance *graph, MlirOperation kernel,
+                         MlirOperation forall, cin_race race);
+cin_race lanes_race(arena *memory, const provenance *graph, MlirOperation forall);
 
 #endif

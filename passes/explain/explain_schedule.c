@@ -3,9 +3,6 @@
  *     forall i0 on cpu_thread { forall k { forall i1 { ... }}}
  *
  *     split(i,i0,i1,32)  reorder(i0,k,i1)  parallelize(i0,cpu_thread,no_races)
- *
- * A loop on vector lanes that no schedule asked for is left out: cin-vectorize puts it there again,
- * as long as no command keeps it elsewhere.
  */
 #include "explain.h"
 
@@ -138,15 +135,11 @@ static op_list deepest_path(const commands *c) {
   return deepest;
 }
 
-static bool is_left_out(MlirOperation forall) {
-  return cin_op_unit(forall) == CIN_CPU_VECTOR && !cin_forall_is_fixed(forall);
-}
-
 static void print_order(commands *c, const op_list *path) {
   const char *names = "";
   int count = 0;
   for (int f = 0; f < path->count; f++)
-    if (!is_left_out(path->ops[f]) && !is_taken_along(c, cin_forall_variable(path->ops[f])))
+    if (!is_taken_along(c, cin_forall_variable(path->ops[f])))
       names = arena_format(c->memory, "%s%s%s", names, count++ ? "," : "",
                            name_of(c, cin_forall_variable(path->ops[f])));
   if (count > 1)
@@ -174,7 +167,7 @@ static void print_strategies(commands *c, MlirOperation forall) {
 
 static void print_unit(commands *c, MlirOperation forall) {
   const char *name = name_of(c, cin_forall_variable(forall));
-  if (cin_op_unit(forall) != CIN_SERIAL && !is_left_out(forall))
+  if (cin_op_unit(forall) != CIN_SERIAL)
     command(c, "parallelize(%s,%s,%s)", name, cin_unit_name(cin_op_unit(forall)),
             cin_race_name(cin_op_race(forall)));
   if (cin_forall_is_unrolled(forall))

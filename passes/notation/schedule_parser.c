@@ -286,7 +286,8 @@ static bool parse_arguments(parser *p, schedule_command *c) {
     form += *form != '+' && *form != '*';
   } while (*p->at == ',');
   ++p->at;
-  return !*form || *form == '+' || *form == '*' || wrong_count(p, c);
+  c->race_is_open = *form == 'r' && c->unit == CIN_CPU_VECTOR;
+  return !*form || *form == '+' || *form == '*' || c->race_is_open || wrong_count(p, c);
 }
 
 static bool parse_command(parser *p, schedule_command *c) {

@@ -7,6 +7,7 @@
  *     collapse(i, j, f)             pos(j, jp, A)                 coord(jp, j)
  *     precompute(text, i, iw)       bound(i, ib, 100, max_exact)  unroll(i, 4)
  *     parallelize(i, cpu_thread, no_races)        also written parallelize(i, CPUThread, NoRaces)
+ *     parallelize(i, cpu_vector)                  the race strategy as the loop needs it
  *     strategies(i, lanes=4, search)              strategies(i) for none
  *
  * Quotes and braces are no part of it: it stands between them in the text of a pipeline.
@@ -51,6 +52,7 @@ typedef struct schedule_command {
   cin_bound_kind bound;
   cin_unit unit;
   cin_race race;
+  bool race_is_open; /* none is said */
   int strategy_count;
   schedule_strategy *strategies;
 } schedule_command;

@@ -48,6 +48,7 @@ enum { CASES_A_COMPILER = 20, PROCESSOR_SECONDS = 60, WALL_SECONDS = 1200, MAX_J
 /* What the processes share. */
 typedef struct tally {
   int64_t next, wanted, right, refused, failed;
+  int64_t scheduled, schedules_refused; /* of those that passed, and that were refused */
   uint64_t seed;
   uint64_t current[MAX_JOBS]; /* the case that each job is at; 0: none */
   refusals reasons;
@@ -84,6 +85,9 @@ static outcome run_seed(uint64_t seed, compiler *with, tally *shared) {
            seconds);
     test_case_print(&c);
   }
+  if (shared && c.schedule[0])
+    __atomic_fetch_add(what == OUTCOME_REFUSED ? &shared->schedules_refused : &shared->scheduled, 1,
+                       __ATOMIC_RELAXED);
   test_case_free(&c);
   return what;
 }
@@ -263,6 +267,8 @@ static int run_cases(const settings *s) {
   slowest_print(&shared->slowest);
   printf("differential: seed %llu, %lld cases refused as not supported\n",
          (unsigned long long)shared->seed, (long long)shared->refused);
+  printf("%lld cases with a schedule, %lld schedules refused in a line\n",
+         (long long)shared->scheduled, (long long)shared->schedules_refused);
   printf("%lld passed, %lld failed\n", (long long)shared->right, (long long)shared->failed);
   return shared->failed > 0 || shared->right < shared->wanted;
 }

@@ -318,8 +318,12 @@ static compiled *compile(const test_case *c, compiler *with, const char *schedul
   return code;
 }
 
-/* A schedule may be refused wherever it cannot be carried out; the statement alone may not. */
+/* A schedule may be refused wherever it cannot be carried out, in a line; the statement alone may
+ * not. */
 static outcome judge_refusal(const run *r, compiler *with, const char *error) {
+  if (!error || !*error || strchr(error, '\n'))
+    return say(r, OUTCOME_WRONG, "expected a line that says why, found: %s",
+               error ? error : "none");
   if (strstr(error, "not supported") || r->c->misfit)
     return say(r, OUTCOME_REFUSED, "%s", error);
   char *plain_error = NULL;

@@ -398,6 +398,22 @@ static bool attempt_strategies(maker *m, int v) {
   return is_used(m->c, v) && is_one_nest(m->c) && !choose_exotic_access(m);
 }
 
+/* Parts of parts, in any order of two of them, some on threads or lanes. */
+static bool attempt_nested(maker *m) {
+  int v = pick(m, m->c->variable_count);
+  char n = variable_names[v], *text = m->c->schedule;
+  text += sprintf(text, "%s(%c,%c0,%c1,%d) %s(%c%d,%c2,%c3,%d)", split_name(m), n, n, n,
+                  1 + pick(m, 5), split_name(m), n, pick(m, 2), n, n, 1 + pick(m, 3));
+  if (chance(m, 30) && can_stride(m->c, v))
+    text += sprintf(text, " reorder(%c3,%c2)", n, n);
+  if (chance(m, 30))
+    sprintf(text, " parallelize(%c3,cpu_vector)", n);
+  else if (chance(m, 40))
+    sprintf(text, " parallelize(%c%d,cpu_thread,%s)", n, pick(m, 2) ? 2 : 0,
+            is_of_result(m->c, v) ? apart_race(m) : shared_race(m));
+  return is_used(m->c, v);
+}
+
 //--- Choosing ------------------------------------------------------------------------------------
 
 /* One schedule; whether it can be carried out. */
@@ -414,11 +430,13 @@ static bool attempt(maker *m) {
     return attempt_reorder(m);
   if (chance(m, 15))
     return attempt_strategies(m, pick(m, m->c->variable_count));
+  if (chance(m, 15))
+    return attempt_nested(m);
   int v = pick(m, c->variable_count), size = 1 + pick(m, 5), shared = pick(m, 2);
   const char *split = split_name(m), *race = shared ? shared_race(m) : apart_race(m);
   char name = names[v], *text = c->schedule;
   bool used = is_used(c, v);
-  switch (pick(m, 7)) {
+  switch (pick(m, 9)) {
   case 0:
     sprintf(text, "%s(%c,%c0,%c1,%d)", split, name, name, name, size);
     return used;
@@ -439,6 +457,13 @@ static bool attempt(maker *m) {
     sprintf(text, "bound(%c,x,%d,%s) %s(x,x0,x1,%d)", name, (int)c->extents[v],
             chance(m, 50) ? "max_exact" : "max_constraint", split, size);
     return used;
+  case 6:
+    sprintf(text, "parallelize(%c,cpu_vector)", name);
+    return used && is_simple(c) && walked_along(c, v).count < 2;
+  case 7:
+    sprintf(text, "%s(%c,%c0,%c1,%d) parallelize(%c1,cpu_vector)", split, name, name, name,
+            8 * size, name);
+    return used && is_simple(c) && walked_along(c, v).count < 2;
   default:
     return attempt_reorder(m);
   }
@@ -446,7 +471,7 @@ static bool attempt(maker *m) {
 
 void choose_schedule(maker *m) {
   test_case *c = m->c;
-  if (chance(m, 84))
+  if (chance(m, 15))
     return;
   bool any = chance(m, 10), found = attempt(m) || any;
   for (int n = 1; n < ATTEMPTS && !found; n++)
