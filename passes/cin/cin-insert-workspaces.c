@@ -445,7 +445,7 @@ static bool is_complete(const inserter *w, MlirOperation assign, MlirOperation s
     return false;
   op_list path = cin_path(w->memory, statement);
   for (int i = 0; i < path.count; ++i)
-    if (reduces_over(w, assign, path.ops[i]) || cin_op_race(path.ops[i]) != CIN_NO_RACES)
+    if (revisits(w, assign, path.ops[i]) || cin_op_race(path.ops[i]) != CIN_NO_RACES)
       return false;
   return true;
 }
