@@ -22,6 +22,8 @@
 #include "told.h"
 #include "visits.h"
 
+#include <string.h>
+
 static MlirValue result_of(const coiteration *c) {
   return sit_kernel_result(c->k->op);
 }
@@ -53,23 +55,80 @@ static bool levels_are_ordered(const coiteration *c) {
   return true;
 }
 
+/* Where the result's first level gets its coordinates: from the loop, or from one right in it that
+ * goes through a part of them,
+ *
+ *     sit.coiterate over %parts on cpu_thread {        case () as (%i0)
+ *       sit.coiterate .. from f(%i0) to ..             f computes with %i0 alone
+ */
 typedef struct first_level {
   const coiteration *c;
-  bool follows; /* it has the loop's coordinates */
+  bool follows;
+  MlirOperation inside; /* null where it is the loop itself */
 } first_level;
+
+static bool computes_in(MlirBlock body, MlirValue value) {
+  MlirOperation op = value_owner(value);
+  if (mlirOperationIsNull(op) || !mlirBlockEqual(mlirOperationGetBlock(op), body))
+    return true;
+  bool computes = !strncmp(op_name(op).data, "arith.", 6);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    computes = computes && computes_in(body, mlirOperationGetOperand(op, i));
+  return computes;
+}
+
+/* The loop right in `c` whose coordinate it is, from a place on that is computed; null for none. */
+static MlirOperation loop_inside(const coiteration *c, MlirValue coordinate) {
+  MlirOperation none = {NULL};
+  if (!mlirValueIsABlockArgument(coordinate) || c->level_count || c->case_count != 1)
+    return none;
+  MlirBlock body = sit_coiterate_case_body(c->op, 0);
+  MlirOperation loop = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(coordinate));
+  bool inside = sit_is_coiterate(loop) && mlirBlockArgumentGetArgNumber(coordinate) == 0 &&
+                mlirBlockEqual(mlirOperationGetBlock(loop), body) &&
+                sit_coiterate_lower(loop).ptr && sit_coiterate_upper(loop).ptr;
+  return inside && computes_in(body, sit_coiterate_lower(loop)) ? loop : none;
+}
 
 static bool visit_first_level(MlirOperation op, void *data) {
   first_level *f = data;
-  if ((sit_is_insert(op) || sit_is_append(op)) && sit_op_level(op) == 0 &&
-      mlirValueEqual(sit_op_tensor(op), result_of(f->c)))
-    f->follows &= coiteration_has_coordinate(f->c, sit_op_coordinate(op));
+  if ((!sit_is_insert(op) && !sit_is_append(op)) || sit_op_level(op) != 0 ||
+      !mlirValueEqual(sit_op_tensor(op), result_of(f->c)) ||
+      coiteration_has_coordinate(f->c, sit_op_coordinate(op)))
+    return true;
+  MlirOperation loop = loop_inside(f->c, sit_op_coordinate(op));
+  bool other = f->inside.ptr && !mlirOperationEqual(loop, f->inside);
+  f->follows = loop.ptr && !other;
+  f->inside = loop;
   return f->follows;
 }
 
-static bool first_level_follows(const coiteration *c) {
-  first_level f = {c, true};
+static first_level first_level_of(const coiteration *c) {
+  first_level f = {c, true, {NULL}};
   visit_below(c->op, visit_first_level, &f);
-  return f.follows;
+  return f;
+}
+
+static bool compute(lowering *k, MlirBlock body, MlirValue value) {
+  MlirOperation op = value_owner(value);
+  if (mlirOperationIsNull(op) || !mlirBlockEqual(mlirOperationGetBlock(op), body))
+    return true;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    if (!compute(k, body, mlirOperationGetOperand(op, i)))
+      return false;
+  return lower_operation(k, op);
+}
+
+/* The first coordinate of the result's first level from coordinate `at` of the loop on. */
+static MlirValue first_coordinate(const first_level *f, MlirValue at) {
+  lowering *k = f->c->k;
+  if (!f->inside.ptr)
+    return at;
+  MlirBlock body = sit_coiterate_case_body(f->c->op, 0);
+  MlirValue lower = sit_coiterate_lower(f->inside);
+  lowering_bind(k, mlirBlockGetArgument(body, 0), (lowered){.value = at});
+  compute(k, body, lower);
+  return min_i(k->b, lowering_scalar(k, lower), storage_level_size(result_storage(f->c), 0));
 }
 
 /* ---- A range ------------------------------------------------------------------------------ */
@@ -161,16 +220,23 @@ static bool for_ranges(cutting *u, MlirValue count, find_range *find, range_code
 
 /* ---- Pieces that are joined --------------------------------------------------------------- */
 
+typedef struct joining {
+  MlirValue expected; /* of entries in a range, about */
+  first_level first;
+} joining;
+
 static void finish_piece(storage *whole, storage *piece, const range *r, void *data) {
   (void)data;
   storage_finish_piece(whole, piece, r->number);
 }
 
-/* With about so many entries. */
-static bool assemble_piece(cutting *u, const range *r, void *expected) {
+static bool assemble_piece(cutting *u, const range *r, void *data) {
   MlirValue begun;
-  storage *piece = storage_begin_piece(result_storage(u->c), r->number, r->low, r->high,
-                                       *(const MlirValue *)expected, &begun);
+  const joining *j = data;
+  MlirValue low = first_coordinate(&j->first, r->low);
+  MlirValue high = first_coordinate(&j->first, r->high);
+  storage *piece =
+      storage_begin_piece(result_storage(u->c), r->number, low, high, j->expected, &begun);
   return loop_into(u->c, piece, begun, r, finish_piece, NULL);
 }
 
@@ -178,8 +244,8 @@ static bool assemble_joined(cutting *u, MlirValue count) {
   builder *b = u->c->k->b;
   storage *s = result_storage(u->c);
   if_begin(b, storage_begin_pieces(s, count));
-  MlirValue expected = ceil_div(b, u->all, count);
-  bool good = for_ranges(u, count, cut_range, assemble_piece, &expected);
+  joining j = {ceil_div(b, u->all, count), first_level_of(u->c)};
+  bool good = for_ranges(u, count, cut_range, assemble_piece, &j);
   storage_join(s);
   if_end(b);
   return good;
@@ -289,7 +355,7 @@ bool coiterate_in_ranges(coiteration *c) {
     return error_at(c->op, "'sit.coiterate' on threads expected ordered levels, where several are "
                            "merged or the result is appended to");
   storage *s = result_storage(c);
-  if (is_in_pieces(c) && storage_role_of(s) != STORAGE_SHARED && !first_level_follows(c))
+  if (is_in_pieces(c) && storage_role_of(s) != STORAGE_SHARED && !first_level_of(c).follows)
     return error_at(c->op, "'sit.coiterate' on threads expected the coordinates of the first level "
                            "of the result that it appends to");
   int mark = var_mark(c->k->b);

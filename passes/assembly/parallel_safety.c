@@ -150,6 +150,26 @@ static bool is_outermost(safety_check *c) {
   return cin_is_kernel(mlirOperationGetParentOperation(c->forall)) && !walks_to_constants(c);
 }
 
+/* The forall that is all there is in another; null where there is none. */
+static MlirOperation only_forall_in(MlirOperation forall) {
+  MlirOperation first = mlirBlockGetFirstOperation(cin_forall_body(forall));
+  bool alone = !mlirOperationIsNull(first) && cin_is_forall(first) &&
+               mlirOperationIsNull(mlirOperationGetNextInBlock(first));
+  return alone ? first : (MlirOperation){NULL};
+}
+
+/* Whether the forall goes over the coordinates of `first` in order: over itself, or over parts of
+ * it, around what goes through a part. */
+static bool goes_through(const safety_check *c, MlirValue first) {
+  MlirValue variable = cin_forall_variable(c->forall);
+  MlirOperation split = value_owner(variable), inside = only_forall_in(c->forall);
+  if (mlirValueEqual(first, variable))
+    return true;
+  return cin_is_split(split) && mlirValueEqual(cin_split_outer(split), variable) &&
+         mlirValueEqual(cin_split_parent(split), first) && !mlirOperationIsNull(inside) &&
+         mlirValueEqual(cin_forall_variable(inside), cin_split_inner(split));
+}
+
 /* What is appended to in order: in pieces, each for a range of coordinates of the first level. */
 static const char *hazard_of_pieces(safety_check *c, MlirOperation assign,
                                     const tensor_format *format) {
@@ -162,11 +182,10 @@ static const char *hazard_of_pieces(safety_check *c, MlirOperation assign,
         "expected a result whose levels can be joined from pieces, found that level "
         "%d (%s) of %s cannot",
         level, format->levels[level].format->name, tensor);
-  if (!is_outermost(c) || mlirValueIsNull(first) ||
-      !mlirValueEqual(first, cin_forall_variable(c->forall)))
+  if (!is_outermost(c) || mlirValueIsNull(first) || !goes_through(c, first))
     return arena_format(c->memory,
                         "expected an outermost forall over the first level of %s, which is "
-                        "appended to in order, found '%.*s'",
+                        "appended to in order, or over parts of it, found '%.*s'",
                         tensor, TEXT(variable_name(c)));
   return NULL;
 }

@@ -5,6 +5,7 @@
  *                                          each thread's own: temporary, parallel_reduction
  *     forall i { A[i] = ... }              A : (i : compressed) is appended to in order: in pieces,
  *                                          each for a range of i, which are joined
+ *     forall i0 { forall i1 { A[i] = ...   the same, ranges being of parts of i
  *     forall j { A[i, j] = ... }           A is counted and placed: each range of j with its counts
  *
  * (Senanayake et al. 2020, section 4.2, the preconditions of parallelize.)

@@ -81,8 +81,17 @@ static const char *split_name(maker *m) {
 
 //--- What can be carried out ---------------------------------------------------------------------
 
-/* Iterations that write to places of their own, or (shared) reduce into the same. */
+/* Whether its coordinates are those of the result's first level. */
+static bool is_first_of_result(const test_case *c, int v) {
+  const tensor *t = &c->result;
+  return t->order && !t->exotic && c->result_variables[t->modes[0]] == v;
+}
+
+/* Iterations that write to places of their own, or append pieces of a result, or (shared) reduce
+ * into the same. */
 static bool can_parallelize(const test_case *c, int v, bool shared) {
+  if (!shared && is_first_of_result(c, v))
+    return true;
   return is_dense(&c->result) && (shared ? is_simple(c) : is_of_result(c, v));
 }
 

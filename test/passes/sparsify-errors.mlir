@@ -162,7 +162,7 @@ func.func @append_inside_on_threads(%b: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64
     %i = cin.index "i"
     %j = cin.index "j"
     cin.forall %i {
-      // expected-error @+1 {{cannot run on threads: expected an outermost forall over the first level of 'a', which is appended to in order, found 'j'}}
+      // expected-error @+1 {{cannot run on threads: expected an outermost forall over the first level of 'a', which is appended to in order, or over parts of it, found 'j'}}
       cin.forall %j on cpu_thread no_races {
         %v = cin.read %b[%i, %j] : tensor<?x?xf64, #CSR>
         cin.assign %a[%i, %j] = %v : tensor<?x?xf64, #CSR>
