@@ -143,6 +143,8 @@ static bool lanes_loop(coiteration *c, MlirValue begin, MlirValue end) {
   builder *b = c->k->b;
   int64_t few = lanes_of_register(c->k), many = LANES_REGISTERS * few;
   MlirValue wide = constant_index(b, many), narrow = constant_index(b, few);
+  if (c->low.ptr)
+    end = max_i(b, begin, end);
   MlirValue rest = add(b, begin, mul(b, floor_div(b, sub(b, end, begin), wide), wide));
   MlirValue base = for_begin(b, begin, rest, wide);
   coiteration_unroll(c);
