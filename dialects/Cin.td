@@ -269,8 +269,10 @@ def Cin_WorkspaceOp : Cin_NamedOp<"workspace"> {
 
     ```mlir
     %w = cin.workspace(%k) : tensor<?xf64, #tin.format<(k) -> (k : accumulator)>>
+    %v = cin.workspace(%j, %k) : tensor<?x?xf64>
     %t = cin.workspace() : tensor<f64>
     ```
+    One of several variables has dense levels.
   }];
   let arguments = (ins Variadic<Cin_IndexType>:$variables);
   let results = (outs Res<AnyRankedTensor, "", [MemAlloc]>:$result);

@@ -514,7 +514,8 @@ def Sit_SortOp : Sit_Op<"sort"> {
 def Sit_ClearOp : Sit_Op<"clear"> {
   let summary = "Empties a workspace, at the cost of what was inserted";
   let description = [{
-    `sit.clear %w : tensor<?xf64, #accumulator>`; it is as new, to be filled again.
+    `sit.clear %w : tensor<?xf64, #accumulator>`; it is as new, to be filled again. Of dense levels all values
+    are set.
   }];
   let arguments = (ins Arg<AnyRankedTensor, "", [MemWrite]>:$tensor);
   let assemblyFormat = "$tensor attr-dict `:` type($tensor)";

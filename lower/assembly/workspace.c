@@ -4,7 +4,7 @@
  *     begin     scratch memory, values all the identity
  *     place     the position of a coordinate, made present if it is not
  *     order     of what is present, to be walked in order
- *     clear     empty again, at the cost of what is present
+ *     clear     empty again: at the cost of what is present, or of all where levels are dense
  *     release
  */
 #include "building.h"
@@ -12,27 +12,27 @@
 
 #include "sit.h"
 
+/* The state of the first level. */
 typedef struct workspace {
   scratch_memory values;
+  MlirValue size; /* how many there are */
 } workspace;
 
+/* What empties itself as it is released leaves zeros. */
 static void release(level *l) {
   const workspace *w = l->state;
-  l->format->format->release(l);
-  if (storage_starts_zero(l->owner))
+  bool empties = l->format->format->release;
+  if (empties)
+    l->format->format->release(l);
+  if (empties && storage_starts_zero(l->owner))
     scratch_release_clean(l->owner, &w->values);
   else
     scratch_release(l->owner, &w->values);
 }
 
-/* Where there is no memory, what there is goes back. */
 static MlirValue begin(level *l) {
-  storage *s = l->owner;
-  workspace *w = l->state = building_state(l, sizeof *w);
   MlirValue size = l->format->format->insert_size(l, l->parents);
   l->format->format->insert_init(l, l->parents, size);
-  w->values = scratch_take(s, s->values.element, size);
-  s->values.fixed = w->values.elements;
   return size;
 }
 
@@ -40,8 +40,19 @@ static void order(level *l) {
   l->format->format->sort(l);
 }
 
+static void clear_all(level *l) {
+  const workspace *w = l->state;
+  builder *b = l->owner->b;
+  MlirValue i = for_begin(b, constant_index(b, 0), w->size, constant_index(b, 1));
+  level_reset_value(l, i);
+  for_end(b);
+}
+
 static void clear(level *l) {
-  l->format->format->clear(l);
+  if (l->format->format->clear)
+    l->format->format->clear(l);
+  else
+    clear_all(l);
 }
 
 const building building_workspace = {.name = "a workspace",
@@ -52,15 +63,31 @@ const building building_workspace = {.name = "a workspace",
                                      .clear = clear,
                                      .release = release};
 
-MlirValue storage_workspace_begin(storage *s, const MlirValue *dimensions, MlirAttribute identity) {
+/* The levels, each below those before; how many values there are. */
+static MlirValue begin_levels(storage *s) {
+  MlirValue size = constant_index(s->b, 1);
+  for (int k = 0; k < s->format->level_count; k++) {
+    level *l = &s->levels[k];
+    l->way = &building_workspace;
+    l->parents = size;
+    size = l->way->begin(l);
+  }
+  return size;
+}
+
+/* Where there is no memory, what there is goes back. */
+MlirValue storage_workspace_begin(storage *s, const MlirValue *dimensions, MlirAttribute identity,
+                                  bool is_small) {
   level *l = &s->levels[0];
   const building_plan p = {.initial = identity};
-  if (registers_begin(s, dimensions, &p))
+  if (is_small && registers_begin(s, dimensions, &p))
     return (MlirValue){NULL};
   storage_build(s, dimensions, &p);
-  l->way = &building_workspace;
-  l->parents = constant_index(s->b, 1);
-  MlirValue size = l->way->begin(l), fine = storage_is_fine(s);
+  MlirValue size = begin_levels(s);
+  workspace *w = l->state = building_state(l, sizeof *w);
+  *w = (workspace){scratch_take(s, s->values.element, size), size};
+  s->values.fixed = w->values.elements;
+  MlirValue fine = storage_is_fine(s);
   if_begin(s->b, fine);
   storage_fill(s, constant_index(s->b, 0), size);
   if_else(s->b);

@@ -11,6 +11,8 @@
 #include "ir.h"
 #include "sit.h"
 
+#include <mlir-c/BuiltinTypes.h>
+
 enum { WRITTEN_OUT = 64, WRITTEN_OUT_ROUND_REGISTERS = 16 };
 
 typedef struct weight {
@@ -27,9 +29,10 @@ static int64_t constant_extent(MlirOperation coiterate) {
   return counts && value_is_constant_index(extent, &size) ? size : -1;
 }
 
-/* A dense workspace, which is small. */
+/* A dense workspace of constant sizes, which is small. */
 static bool is_in_registers(walked_kernel *k, MlirValue value) {
-  if (!sit_is_workspace(value_owner(value)))
+  if (!sit_is_workspace(value_owner(value)) ||
+      !mlirShapedTypeHasStaticShape(mlirValueGetType(value)))
     return false;
   const tensor_format *format = walked_format_of(k, value);
   return format && format->level_count && tensor_format_is_dense(format);

@@ -179,7 +179,9 @@ bool lower_workspace(lowering *k, MlirOperation op) {
     return false;
   storage *s = storage_make(k->memory, k->b, format, "workspace", (MlirValue){NULL}, k->status);
   lowering_bind(k, tensor, (lowered){.tensor = s, .ready = true});
-  MlirValue begun = storage_workspace_begin(s, dimensions_of(k, op), sit_workspace_identity(op));
+  bool is_small = mlirShapedTypeHasStaticShape(mlirValueGetType(tensor));
+  MlirValue begun =
+      storage_workspace_begin(s, dimensions_of(k, op), sit_workspace_identity(op), is_small);
   if (!mlirValueIsNull(begun))
     lower_rest_under(k, begun, s);
   return true;
@@ -412,7 +414,7 @@ bool lower_sort(lowering *k, MlirOperation op) {
 
 bool lower_clear(lowering *k, MlirOperation op) {
   storage *s = tensor_of(k, op);
-  if (!can(op, s, 0, LEVEL_WORKSPACE, "be cleared") || !need_workspace(op, s, 0))
+  if (!need_workspace(op, s, 0))
     return false;
   storage_building(s, 0)->clear(storage_level(s, 0));
   return true;

@@ -177,11 +177,12 @@ void storage_leave_room(storage *s, int k);
 bool storage_numbers(const storage *s, int k);
 MlirValue storage_number(storage *s, int k, MlirValue coordinate);
 
-/* Workspaces, of one level or small and dense: values all `identity` (null: zero); gives whether
+/* Workspaces, of one level or of dense ones: values all `identity` (null: zero); gives whether
  * there was memory (i1; if not, what there was is given back): all uses, and the release of level 0
- * at their end, must stand under an `if` of it.  Null where none is wanted: its values are
- * variables, and nothing is released. */
-MlirValue storage_workspace_begin(storage *s, const MlirValue *dimensions, MlirAttribute identity);
+ * at their end, must stand under an `if` of it.  Null where none is wanted, as one that `is_small`
+ * may be held: its values are variables, and nothing is released. */
+MlirValue storage_workspace_begin(storage *s, const MlirValue *dimensions, MlirAttribute identity,
+                                  bool is_small);
 bool storage_in_registers(const storage *s);
 
 /* Copies of the values of a result that is an array, for threads that reduce into it by `kind` at

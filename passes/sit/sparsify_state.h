@@ -138,8 +138,8 @@ bool emit_assignment(sparsifier *p, const assignment *a);
 bool emit_block(sparsifier *p, const block *code);
 bool emit_root(sparsifier *p); /* the whole statement */
 
-/* sparsify_workspaces.c: code for a where; the workspaces of order 1 that the code of a block uses,
- * but for those in bodies of parallel foralls, which make their own. */
+/* sparsify_workspaces.c: code for a where; the workspaces of order 1 and more that the code of a
+ * block uses, but for those in bodies of parallel foralls, which make their own. */
 bool emit_where(sparsifier *p, const index_statement *where);
 void emit_workspaces(sparsifier *p, const block *code);
 

@@ -1,11 +1,13 @@
 /* sparsify_workspaces.c - code for a where: the producer, then the consumer.
  *
- *     order 0                      in registers                 order 1
+ *     order 0                      in registers                 others
  *     %t = sit.var %identity       %w = sit.workspace           (%w = sit.workspace at the top)
  *     producer                     producer                     producer
  *     consumer                     consumer                     sit.sort %w level 0
  *                                                               consumer, which walks %w
  *                                                               sit.clear %w
+ *
+ * One of dense levels is located in, and not sorted.
  *
  * A producer that has nothing to produce where the code stands is not emitted: the consumer has
  * been simplified by its identity already.
@@ -87,7 +89,8 @@ static bool emit_through_tensor(sparsifier *p, const index_statement *where) {
   MlirValue workspace = where->workspace->value;
   if (!emit_producer(p, where))
     return false;
-  sit_sort(p->b, workspace, 0);
+  if (where->workspace->format->levels[0].format->capabilities & LEVEL_WORKSPACE)
+    sit_sort(p->b, workspace, 0);
   if (!emit_consumer(p, where))
     return false;
   sit_clear(p->b, workspace);
@@ -105,9 +108,11 @@ bool emit_where(sparsifier *p, const index_statement *where) {
 }
 
 static void emit_workspace(sparsifier *p, tensor *workspace) {
-  MlirValue variable = cin_workspace_variable(workspace->op, 0);
-  MlirValue extent = provenance_extent(p->graph, p->b, variable);
-  workspace->value = sit_workspace(p->b, workspace->type, 1, &extent, identity_of(workspace));
+  int order = workspace->format->order;
+  MlirValue *extents = ARENA_ARRAY(p->memory, MlirValue, order);
+  for (int d = 0; d < order; ++d)
+    extents[d] = provenance_extent(p->graph, p->b, cin_workspace_variable(workspace->op, d));
+  workspace->value = sit_workspace(p->b, workspace->type, order, extents, identity_of(workspace));
 }
 
 void emit_workspaces(sparsifier *p, const block *code) {
@@ -115,7 +120,7 @@ void emit_workspaces(sparsifier *p, const block *code) {
     const index_statement *at = code->statements[n];
     if (at->kind == STATEMENT_FORALL && cin_op_unit(at->op) == CIN_CPU_THREAD)
       continue;
-    if (at->kind == STATEMENT_WHERE && at->workspace->format->order == 1 &&
+    if (at->kind == STATEMENT_WHERE && at->workspace->format->order > 0 &&
         !tensor_in_registers(at->workspace))
       emit_workspace(p, at->workspace);
     emit_workspaces(p, &at->body);

@@ -110,8 +110,10 @@ static bool read_workspace(kernel_statement *s, MlirOperation op) {
   if (!t)
     return false;
   t->op = op;
-  if (t->format->order > 1 && !tensor_in_registers(t))
-    return error_at(op, "not supported yet: a workspace of order %d, expected order 0 or 1",
+  if (t->format->order > 1 && !tensor_format_is_dense(t->format))
+    return error_at(op,
+                    "not supported yet: a workspace of order %d with levels that are not dense, "
+                    "expected order 0 or 1",
                     t->format->order);
   return true;
 }

@@ -145,7 +145,7 @@ func.func @workspace_that_appends(%A: tensor<?x?xf64>) -> tensor<?x?xf64> {
     %j = cin.index "j"
     %t = cin.workspace(%j) : tensor<?xf64, #SV>
     cin.forall %i {
-      // expected-error @+1 {{expected a workspace whose level can be filled in any order, sorted and cleared, found compressed}}
+      // expected-error @+1 {{expected a workspace whose level is dense, or can be filled in any order, sorted and cleared, found compressed}}
       cin.where {
         cin.forall %j {
           %w = cin.read %t[%j] : tensor<?xf64, #SV>

@@ -553,3 +553,46 @@ func.func @one_column(%A: tensor<?x?xf64, #CSR>) -> tensor<?xf64> {
   } : (tensor<?x?xf64, #CSR>) -> tensor<?xf64>
   return %y : tensor<?xf64>
 }
+
+// A workspace of dense levels is located in, not sorted, and emptied before it is filled again.
+
+// CHECK-LABEL: @sampled_through_dense_rows
+// CHECK:      %[[w:.*]] = sit.workspace[%{{.*}}, %{{.*}}] : tensor<?x?xf64>
+// CHECK:      sit.insert %[[w]] level 1 at %j
+// CHECK:      sit.accumulate add %{{.*}} to %[[w]]
+// CHECK-NOT:  sit.sort
+// CHECK:      sit.coiterate %B level 1
+// CHECK:      sit.locate %[[w]] level 1 at %j
+// CHECK:      sit.value %[[w]]
+// CHECK:      sit.clear %[[w]]
+func.func @sampled_through_dense_rows(%B: tensor<?x?xf64, #CSR>, %C: tensor<?x?xf64>, %D: tensor<?x?xf64>) -> tensor<?x?xf64, #CSR> {
+  %0 = cin.kernel (%B, %C, %D) attributes {tensor_names = ["B", "C", "D", "A"]} {
+  ^bb0(%B: tensor<?x?xf64, #CSR>, %C: tensor<?x?xf64>, %D: tensor<?x?xf64>, %A: tensor<?x?xf64, #CSR>):
+    %i = cin.index "i"
+    %j = cin.index "j"
+    %k = cin.index "k"
+    %w = cin.workspace(%i, %j) : tensor<?x?xf64>
+    cin.where {
+      cin.forall %i {
+        cin.forall %j {
+          %b = cin.read %B[%i, %j] : tensor<?x?xf64, #CSR>
+          %v = cin.read %w[%i, %j] : tensor<?x?xf64>
+          %p = arith.mulf %b, %v : f64
+          cin.assign %A[%i, %j] = %p : tensor<?x?xf64, #CSR>
+        }
+      }
+    } producing %w {
+      cin.forall %i {
+        cin.forall %k {
+          cin.forall %j {
+            %c = cin.read %C[%i, %k] : tensor<?x?xf64>
+            %d = cin.read %D[%k, %j] : tensor<?x?xf64>
+            %p = arith.mulf %c, %d : f64
+            cin.assign %w[%i, %j] add %p : tensor<?x?xf64>
+          }
+        }
+      }
+    } : tensor<?x?xf64>
+  } : (tensor<?x?xf64, #CSR>, tensor<?x?xf64>, tensor<?x?xf64>) -> tensor<?x?xf64, #CSR>
+  return %0 : tensor<?x?xf64, #CSR>
+}
