@@ -101,7 +101,7 @@ void BoundOp::getAsmResultNames(SetName set) {
   set(getResult(), getName());
 }
 void WorkspaceOp::getAsmResultNames(SetName set) {
-  set(getResult(), getVariables().empty() ? "t" : "w");
+  set(getResult(), getName().value_or(getVariables().empty() ? "t" : "w"));
 }
 void SplitOp::getAsmResultNames(SetName set) {
   set(getOuter(), getOuterName());

@@ -272,11 +272,11 @@ def Cin_WorkspaceOp : Cin_NamedOp<"workspace"> {
     %v = cin.workspace(%j, %k) : tensor<?x?xf64>
     %t = cin.workspace() : tensor<f64>
     ```
-    One of several variables has dense levels.
+    One of several variables has dense levels. A schedule names it: `%v = cin.workspace(%j) named "v" : tensor<?xf64>`.
   }];
-  let arguments = (ins Variadic<Cin_IndexType>:$variables);
+  let arguments = (ins Variadic<Cin_IndexType>:$variables, OptionalAttr<StrAttr>:$name);
   let results = (outs Res<AnyRankedTensor, "", [MemAlloc]>:$result);
-  let assemblyFormat = "`(` $variables `)` attr-dict `:` type($result)";
+  let assemblyFormat = "`(` $variables `)` (`named` $name^)? attr-dict `:` type($result)";
   let hasVerifier = 1;
 }
 

@@ -197,22 +197,6 @@ static bool check_scatter(const inserter *w, const scatter *s, MlirValue variabl
   return true;
 }
 
-static MlirType row_workspace_type(const inserter *w, MlirOperation assign) {
-  MlirContext context = mlirOperationGetContext(w->kernel);
-  const level_format *format = level_format_workspace();
-  if (!format) {
-    error_at(assign, "expected a level format for workspaces, found that none is registered");
-    return (MlirType){NULL};
-  }
-  MlirAttribute level =
-      tinLevelAttrGet(context, mlirStringRefCreateFromCString(format->name), 0, 0, NULL);
-  MlirAttribute encoding =
-      tinFormatAttrGet(context, mlirAffineMapMultiDimIdentityGet(context, 1), 1, &level,
-                       w->result->position_width, w->result->coordinate_width);
-  int64_t size = mlirShapedTypeGetDynamicSize();
-  return mlirRankedTensorTypeGet(1, &size, w->result->element, encoding);
-}
-
 static bool derives_from(const inserter *w, MlirOperation forall, MlirValue variable) {
   const MlirValue *roots;
   intptr_t count = provenance_roots(w->graph, cin_forall_variable(forall), &roots);
@@ -291,7 +275,7 @@ static bool insert_row_workspace(const inserter *w, const scatter *s) {
   MlirValue variable = cin_access_bare(s->assign, w->result->levels[last].dimension);
   if (!check_scatter(w, s, variable))
     return false;
-  MlirType type = row_workspace_type(w, s->assign);
+  MlirType type = cin_list_workspace_type(s->assign, w->result);
   if (mlirTypeIsNull(type))
     return false;
   MlirValue workspace = cin_declare_workspace(w->kernel, type, 1, &variable);
@@ -378,7 +362,7 @@ static bool insert_nests_workspace(const inserter *w, int count, const scatter *
       cin_access_bare(nests[0].assign, w->result->levels[w->result->level_count - 1].dimension);
   if (!check_nests(count, nests, variable))
     return false;
-  MlirType type = row_workspace_type(w, nests[0].assign);
+  MlirType type = cin_list_workspace_type(nests[0].assign, w->result);
   if (mlirTypeIsNull(type))
     return false;
   MlirValue workspace = cin_declare_workspace(w->kernel, type, 1, &variable);

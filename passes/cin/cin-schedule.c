@@ -6,6 +6,8 @@
  *     parallelize(i, u, r)      forall i { s }           ->  forall i on u r { s }
  *     unroll(i, 4)              forall i { s }           ->  forall i unroll 4 { s }
  *     strategies(i, lanes=4)    forall i { s }           ->  forall i strategies {lanes = 4} { s }
+ *     precompute(e, i, iw, w)   forall i { s of e }      ->  where { forall i { s of w } }
+ *                                                            producing w { forall iw { w = e } }
  *
  * What `reorder` names is marked `fixed`: those foralls keep their order among each other, whatever
  * else is made of the nest (cin-vectorize, cin-tile).
@@ -361,7 +363,7 @@ static apply_command *const applications[] = {
     [SCHEDULE_SPLIT_UP] = apply_split_up,
     [SCHEDULE_COLLAPSE] = schedule_apply_collapse,
     [SCHEDULE_COORD] = schedule_apply_coord,
-    [SCHEDULE_PRECOMPUTE] = NULL,
+    [SCHEDULE_PRECOMPUTE] = schedule_apply_precompute,
     [SCHEDULE_BOUND] = schedule_apply_bound,
     [SCHEDULE_STRATEGIES] = apply_strategies,
 };
@@ -411,10 +413,15 @@ static bool check_relations(scheduler *s) {
   return good;
 }
 
+/* What precompute makes may have the name that it has. */
+static bool names_its_own(const scheduler *s) {
+  return s->command->kind == SCHEDULE_PRECOMPUTE;
+}
+
 static bool apply_to_kernel(scheduler *s) {
   s->graph = provenance_create(s->memory, s->kernel);
   s->foralls = ops_below(s->memory, s->kernel, cin_is_forall);
-  return s->graph && check_loops_remain(s) && check_new_names(s) &&
+  return s->graph && check_loops_remain(s) && (names_its_own(s) || check_new_names(s)) &&
          applications[s->command->kind](s) && check_relations(s);
 }
 
@@ -477,16 +484,21 @@ static bool no_kernel_matches(scheduler *s, op_list kernels) {
                                  "from others",
                                  name));
   }
-  return false;
+  s->kernel = kernel;
+  return schedule_refuse_value(s);
+}
+
+/* Whether the command is for the kernel: it has the variables, and the value where one is named. */
+static bool is_meant(const scheduler *s) {
+  return names_variables(s->kernel, s->command) && has_loops(s) &&
+         (!s->command->value || schedule_has_value(s));
 }
 
 static bool apply_to_kernels(scheduler *s, op_list kernels) {
   bool applied = false;
-  if (!applications[s->command->kind])
-    return refuse(s, kernels.ops[kernels.count - 1], "not supported yet");
   for (int i = 0; i < kernels.count; ++i) {
     s->kernel = kernels.ops[i];
-    if (!names_variables(s->kernel, s->command) || !has_loops(s))
+    if (!is_meant(s))
       continue;
     applied = true;
     if (!apply_to_kernel(s))

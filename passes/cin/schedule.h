@@ -41,6 +41,11 @@ bool schedule_apply_coord(scheduler *s);
 bool schedule_apply_bound(scheduler *s);
 int schedule_collapsed_count(MlirOperation op);
 bool schedule_is_collapsed(MlirOperation op, MlirValue variable);
+/* schedule_precompute.c: the command; whether the kernel has the value that it names, and why not,
+ * false. */
+bool schedule_apply_precompute(scheduler *s);
+bool schedule_has_value(const scheduler *s);
+bool schedule_refuse_value(const scheduler *s);
 /* The foralls that go over the variables collapsed are put around the innermost ones over what was
  * made of them; and taken away again. */
 op_list schedule_expand(arena *memory, MlirOperation kernel);

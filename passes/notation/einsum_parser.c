@@ -546,13 +546,15 @@ static void check_scalars(parser *p) {
     }
 }
 
-const einsum *einsum_parse(arena *memory, const char *text, size_t length, einsum_error *error) {
+static const einsum *parse(arena *memory, const char *text, size_t length, bool has_left_side,
+                           einsum_error *error) {
   *error = (einsum_error){0};
   parser p = {.memory = memory, .text = text, .end = text + length, .error = error};
   p.next = (token){.kind = TOKEN_END, .text = text};
   p.statement = ARENA_ARRAY(memory, einsum, 1);
   advance(&p);
-  parse_left_side(&p);
+  if (has_left_side)
+    parse_left_side(&p);
   p.statement->expression = parse_value(&p);
   if (p.next.kind != TOKEN_END)
     fail_expected(&p, "an operator or the end");
@@ -561,18 +563,25 @@ const einsum *einsum_parse(arena *memory, const char *text, size_t length, einsu
   return error->message ? NULL : p.statement;
 }
 
-char *einsum_error_text(arena *memory, const char *text, size_t length, const einsum_error *error) {
-  enum { SHOWN = 40 };
-  size_t before = (size_t)error->column - 1;
-  if (before > length)
-    before = length;
-  if (before == 0)
-    return arena_format(memory, "column %d: %s", error->column, error->message);
-  size_t start = before > SHOWN ? before - SHOWN : 0;
-  char *shown = arena_text(memory, text + start, before - start);
-  for (size_t i = 0; i < before - start; i++)
-    if (!lac_is_printable(shown[i]))
-      shown[i] = ' ';
-  return arena_format(memory, "column %d: %s after '%s%s'", error->column, error->message,
-                      start ? "..." : "", shown);
+const einsum *einsum_parse(arena *memory, const char *text, size_t length, einsum_error *error) {
+  return parse(memory, text, length, true, error);
+}
+
+/* The result has all variables, so that nothing is summed. */
+const einsum *einsum_parse_value(arena *memory, const char *text, size_t length,
+                                 einsum_error *error) {
+  const einsum *parsed = parse(memory, text, length, false, error);
+  if (!parsed)
+    return NULL;
+  einsum *e = ARENA_ARRAY(memory, einsum, 1);
+  int count = parsed->variable_count;
+  einsum_subscript *all = ARENA_ARRAY(memory, einsum_subscript, count + 1);
+  einsum_term *terms = ARENA_ARRAY(memory, einsum_term, count + 1);
+  for (int v = 0; v < count; v++) {
+    terms[v] = (einsum_term){v, 1};
+    all[v] = (einsum_subscript){1, &terms[v], 0};
+  }
+  *e = *parsed;
+  e->result_access = (einsum_access){-1, count, all};
+  return e;
 }

@@ -104,6 +104,11 @@ typedef struct einsum_error {
  * in, where that is no statement, whatever the bytes are. */
 const einsum *einsum_parse(arena *memory, const char *text, size_t length, einsum_error *error);
 
+/* A value alone, "B(i,k) * C(k,j)", of which nothing is summed: the result has all variables, and
+ * no name. */
+const einsum *einsum_parse_value(arena *memory, const char *text, size_t length,
+                                 einsum_error *error);
+
 /* `error` for a person, in one line: the column, the message, and what stands before the column. */
 char *einsum_error_text(arena *memory, const char *text, size_t length, const einsum_error *error);
 

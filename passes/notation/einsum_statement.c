@@ -1,7 +1,9 @@
 /* einsum_statement.c - a statement in tensor index notation: its names, its subscripts, and what
- * each node has of the variables below it (einsum_parser.h).
+ * each node has of the variables below it (einsum_parser.h); errors of it for people.
  */
 #include "einsum_parser.h"
+
+#include "lac_ascii.h"
 
 #include <string.h>
 
@@ -64,4 +66,20 @@ void einsum_node_note(arena *memory, einsum_node *node) {
     node->depth = node->depth > parts[n]->depth ? node->depth : parts[n]->depth + 1;
   }
   node->descending = descending_in(memory, node);
+}
+
+char *einsum_error_text(arena *memory, const char *text, size_t length, const einsum_error *error) {
+  enum { SHOWN = 40 };
+  size_t before = (size_t)error->column - 1;
+  if (before > length)
+    before = length;
+  if (before == 0)
+    return arena_format(memory, "column %d: %s", error->column, error->message);
+  size_t start = before > SHOWN ? before - SHOWN : 0;
+  char *shown = arena_text(memory, text + start, before - start);
+  for (size_t i = 0; i < before - start; i++)
+    if (!lac_is_printable(shown[i]))
+      shown[i] = ' ';
+  return arena_format(memory, "column %d: %s after '%s%s'", error->column, error->message,
+                      start ? "..." : "", shown);
 }

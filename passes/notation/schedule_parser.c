@@ -12,9 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* v: a variable that exists, w: a new one, +: the one before again any number of times,
- * n: a positive number, z: one or 0, s: the subject (text), p: what a bound says, u: a unit,
- * r: a race strategy, *: strategies, any number. */
+/* v: a variable that exists, w: a new one, +: the one before again any number of times, V: a list
+ * of variables that exist, W: as many new ones, n: a positive number, z: one or 0, s: the subject
+ * (text), e: the subject, a value, p: what a bound says, u: a unit, r: a race strategy, *:
+ * strategies, any number, ?: the name of a workspace, or nothing. */
 static const struct command_form {
   const char *name, *arguments, *usage;
 } forms[] = {
@@ -24,7 +25,8 @@ static const struct command_form {
     [SCHEDULE_COLLAPSE] = {"collapse", "vvw", "collapse(i, j, f)"},
     [SCHEDULE_POS] = {"pos", "vws", "pos(i, ip, tensor)"},
     [SCHEDULE_COORD] = {"coord", "vw", "coord(ip, i)"},
-    [SCHEDULE_PRECOMPUTE] = {"precompute", "svw", "precompute(expression, i, iw)"},
+    [SCHEDULE_PRECOMPUTE] = {"precompute", "eVW?",
+                             "precompute(expression, {i, ...}, {iw, ...}, workspace)"},
     [SCHEDULE_BOUND] = {"bound", "vwzp",
                         "bound(i, ib, size, max_exact|min_exact|max_constraint|min_constraint)"},
     [SCHEDULE_UNROLL] = {"unroll", "vn", "unroll(i, factor)"},
@@ -71,15 +73,16 @@ static span read_word(parser *p) {
   return word;
 }
 
-/* Text up to a comma or closing parenthesis outside all parentheses, without space around. */
+/* Text up to a comma or closing parenthesis outside all parentheses and braces, without space
+ * around. */
 static span read_argument(parser *p) {
   skip_space(p);
   const char *start = p->at;
   for (int depth = 0; *p->at; ++p->at) {
     if (depth == 0 && (*p->at == ',' || *p->at == ')'))
       break;
-    depth += *p->at == '(';
-    depth -= *p->at == ')';
+    depth += *p->at == '(' || *p->at == '{';
+    depth -= *p->at == ')' || *p->at == '}';
   }
   span argument = {start, (size_t)(p->at - start)};
   while (argument.length && lac_is_space(start[argument.length - 1]))
@@ -203,8 +206,61 @@ static bool add_name(parser *p, schedule_command *c, bool made, const char *text
   return true;
 }
 
+/* "i", or "{i, j}", or "{}" */
+static bool add_names(parser *p, schedule_command *c, bool made, const char *text) {
+  if (*text != '{')
+    return add_name(p, c, made, text);
+  parser inside = {.memory = p->memory, .at = text + 1};
+  skip_space(&inside);
+  while (*inside.at != '}') {
+    span name = read_word(&inside);
+    skip_space(&inside);
+    bool ends = *inside.at == '}', goes_on = *inside.at == ',';
+    if (!name.length || (!ends && !goes_on))
+      return expected(p, c->name, "a list of variables such as {i, j}", text);
+    add_name(p, c, made, text_of(p, name));
+    inside.at += goes_on;
+    skip_space(&inside);
+    if (goes_on && *inside.at == '}')
+      return expected(p, c->name, "a list of variables such as {i, j}", text);
+  }
+  return !inside.at[1] || expected(p, c->name, "a list of variables such as {i, j}", text);
+}
+
+static bool add_new_names(parser *p, schedule_command *c, const char *text) {
+  if (!add_names(p, c, true, text))
+    return false;
+  return c->made_count == c->known_count ||
+         expected(p, c->name,
+                  arena_format(p->memory, "as many new variables as variables, %d", c->known_count),
+                  text);
+}
+
+static bool set_value(parser *p, schedule_command *c, const char *text) {
+  einsum_error error;
+  c->subject = text;
+  c->value = einsum_parse_value(p->memory, text, strlen(text), &error);
+  if (!c->value)
+    p->error = arena_format(p->memory, "%s: %s", c->name,
+                            einsum_error_text(p->memory, text, strlen(text), &error));
+  return c->value;
+}
+
+static bool set_workspace(parser *p, schedule_command *c, const char *text) {
+  c->workspace = text;
+  return is_identifier(text) || expected(p, c->name, "a name for a workspace", text);
+}
+
 static bool set_argument(parser *p, schedule_command *c, char form, const char *text) {
   switch (form) {
+  case 'e':
+    return set_value(p, c, text);
+  case 'V':
+    return add_names(p, c, false, text);
+  case 'W':
+    return add_new_names(p, c, text);
+  case '?':
+    return set_workspace(p, c, text);
   case 'n':
   case 'z':
     return read_number(p, c, text, form == 'n', &c->number);
@@ -218,7 +274,7 @@ static bool set_argument(parser *p, schedule_command *c, char form, const char *
     return add_strategy(p, c, text);
   case 's':
     c->subject = text;
-    return *text || expected(p, c->name, "a tensor or an expression", text);
+    return *text || expected(p, c->name, "a tensor", text);
   default:
     return add_name(p, c, form == 'w', text);
   }
@@ -279,11 +335,12 @@ static bool parse_arguments(parser *p, schedule_command *c) {
   do {
     ++p->at;
     const char *text = text_of(p, read_argument(p));
-    if (!*form)
+    if (!*form || !*p->at)
       return wrong_count(p, c);
     if (!set_argument(p, c, *form == '+' ? form[-1] : *form, text))
       return false;
     form += *form != '+' && *form != '*';
+    form += *form == '?' && *p->at != ',';
   } while (*p->at == ',');
   ++p->at;
   c->race_is_open = *form == 'r' && c->unit == CIN_CPU_VECTOR;
@@ -317,8 +374,13 @@ static bool parse_commands(parser *p, schedule *result) {
 }
 
 static bool check_characters(parser *p) {
-  const char *found = strpbrk(p->at, "\"{}");
-  return !found || fail(p, "no '\"', '{' or '}'", arena_text(p->memory, found, 1));
+  int open = 0;
+  for (const char *at = p->at; *at; ++at) {
+    open += (*at == '{') - (*at == '}');
+    if (*at == '"' || open < 0)
+      return fail(p, "no '\"', and braces in pairs", arena_text(p->memory, at, 1));
+  }
+  return !open || fail(p, "braces in pairs", p->at);
 }
 
 bool schedule_parse(arena *memory, const char *text, schedule *result) {

@@ -5,18 +5,21 @@
  *
  *     reorder(i, j, ...)            split(i, i0, i1, 32)          split_up(i, i0, i1, 32)
  *     collapse(i, j, f)             pos(j, jp, A)                 coord(jp, j)
- *     precompute(text, i, iw)       bound(i, ib, 100, max_exact)  unroll(i, 4)
+ *     precompute(value, i, iw, w)   bound(i, ib, 100, max_exact)  unroll(i, 4)
+ *     precompute(value, {i, j}, {iw, jw}, w)      the workspace w need not be named
  *     parallelize(i, cpu_thread, no_races)        also written parallelize(i, CPUThread, NoRaces)
  *     parallelize(i, cpu_vector)                  the race strategy as the loop needs it
  *     strategies(i, lanes=4, search)              strategies(i) for none
  *
- * Quotes and braces are no part of it: it stands between them in the text of a pipeline.
+ * A value is one of a statement (einsum_parser.h).  Quotes are no part of it, and braces come in
+ * pairs: it stands between them in the text of a pipeline.
  */
 #ifndef LACUNA_SCHEDULE_PARSER_H
 #define LACUNA_SCHEDULE_PARSER_H
 
 #include "arena.h"
 #include "cin.h"
+#include "einsum_parser.h"
 
 #include <stdint.h>
 
@@ -47,7 +50,9 @@ typedef struct schedule_command {
   const char **known;
   int made_count; /* names of the variables that it makes */
   const char **made;
-  const char *subject, *property; /* the tensor or expression; what a bound says */
+  const char *subject, *property; /* the tensor or value; what a bound says */
+  const einsum *value;            /* of the subject, where it is a value */
+  const char *workspace;          /* its name; NULL where it has none */
   int64_t number;                 /* the size or factor, positive, but for a bound */
   cin_bound_kind bound;
   cin_unit unit;

@@ -22,8 +22,12 @@ MlirValue cin_kernel_result(MlirOperation kernel) {
 /* What is said around the tensor's name, if it has one. */
 static const char *name_between(arena *memory, MlirOperation kernel, MlirValue tensor,
                                 const char *before, const char *after) {
-  if (!mlirValueIsABlockArgument(tensor))
-    return "a workspace";
+  if (!mlirValueIsABlockArgument(tensor)) {
+    MlirOperation op = value_owner(tensor);
+    MlirStringRef given = op_has(op, "name") ? op_text(op, "name") : (MlirStringRef){NULL, 0};
+    return given.length ? arena_format(memory, "%s%.*s%s", before, TEXT(given), after)
+                        : "a workspace";
+  }
   intptr_t i = mlirBlockArgumentGetArgNumber(tensor);
   MlirStringRef name = statement_op_tensor_name(kernel, i);
   if (name.length)
@@ -279,6 +283,22 @@ MlirOperation cin_bare_assign(MlirLocation location, MlirValue tensor, intptr_t 
                               MlirAttribute identity) {
   return cin_assign_create(location, tensor, bare_map(location, count), variables, value, kind,
                            identity);
+}
+
+MlirType cin_list_workspace_type(MlirOperation op, const tensor_format *result) {
+  MlirContext context = mlirOperationGetContext(op);
+  const level_format *format = level_format_workspace();
+  if (!format) {
+    error_at(op, "expected a level format for workspaces, found that none is registered");
+    return (MlirType){NULL};
+  }
+  MlirAttribute level =
+      tinLevelAttrGet(context, mlirStringRefCreateFromCString(format->name), 0, 0, NULL);
+  MlirAttribute encoding =
+      tinFormatAttrGet(context, mlirAffineMapMultiDimIdentityGet(context, 1), 1, &level,
+                       result->position_width, result->coordinate_width);
+  int64_t size = mlirShapedTypeGetDynamicSize();
+  return mlirRankedTensorTypeGet(1, &size, result->element, encoding);
 }
 
 MlirOperation cin_declare(MlirOperation kernel, MlirOperation op) {

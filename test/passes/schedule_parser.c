@@ -1,5 +1,5 @@
 // The scheduling language parses into its commands, and says what it expected where it does not.
-// RUN: %cc %includes %s %root/passes/notation/schedule_parser.c %dialects -o %t && %t | FileCheck %s
+// RUN: %cc %includes %s %passes -o %t && %t | FileCheck %s
 #include "schedule_parser.h"
 
 #include <stdio.h>
@@ -21,6 +21,8 @@ static void show(const char *text) {
     show_names(" makes ", c->made_count, c->made);
     if (c->subject)
       printf(" subject {%s}", c->subject);
+    if (c->workspace)
+      printf(" in %s", c->workspace);
     if (c->number)
       printf(" number %d", (int)c->number);
     if (c->property)
@@ -103,7 +105,37 @@ int main(void) {
   show("split(i,(i0");
   // CHECK: error expected a command, found '(i)'
   show("(i)");
-  // CHECK: error expected no '"', '{' or '}', found '{'
+  // CHECK: precompute of i,j makes iw,j subject {B(i,j)*c(j)} in w text
+  show("precompute(B(i,j)*c(j), { i , j }, {iw,j}, w)");
+  // CHECK: precompute subject {alpha * B(0, j)} in t text
+  show("precompute( alpha * B(0, j) , {}, {}, t)");
+  // CHECK: precompute of i makes iw subject {max(A(i), b)} text
+  show("precompute(max(A(i), b), i, {iw})");
+  // CHECK: error precompute: column 1: expected a tensor, a number or '(', found the end
+  show("precompute(, i, iw)");
+  // CHECK: error precompute: column {{[0-9]+}}: expected a tensor, a number or '(', found the end after
+  show("precompute(A * , i, iw)");
+  // CHECK: error precompute: expected as many new variables as variables, 2, found '{iw}'
+  show("precompute(A(i), {i,j}, {iw})");
+  // CHECK: error precompute: expected a list of variables such as {i, j}, found '{i,}'
+  show("precompute(A(i), {i,}, iw)");
+  // CHECK: error precompute: expected a list of variables such as {i, j}, found '{i j}'
+  show("precompute(A(i), {i j}, iw)");
+  // CHECK: error precompute: expected a list of variables such as {i, j}, found '{i}j'
+  show("precompute(A(i), {i}j, iw)");
+  // CHECK: error precompute: expected a name for a workspace, found '2'
+  show("precompute(A(i), i, iw, 2)");
+  // CHECK: error precompute: expected precompute(expression, {i, ...}, {iw, ...}, workspace), found 'precompute(A(i), i)'
+  show("precompute(A(i), i)");
+  // CHECK: error precompute: expected precompute(expression, {i, ...}, {iw, ...}, workspace), found 'precompute(A(i), i, iw, w, v)'
+  show("precompute(A(i), i, iw, w, v)");
+  // CHECK: error precompute: column 1: expected a name{{.*}}found '{'
   show("precompute({A}, i, iw)");
+  // CHECK: error precompute: {{.*}}
+  show("precompute({A), i}");
+  // CHECK: error expected no '"', and braces in pairs, found '}'
+  show("precompute(A(i)}, i, {iw)");
+  // CHECK: error expected braces in pairs, found 'precompute({A), i'
+  show("precompute({A), i");
   return 0;
 }

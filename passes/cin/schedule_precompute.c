@@ -1,0 +1,352 @@
+/* schedule_precompute.c - precompute(value, {i, ...}, {iw, ...}, w): what is computed again and
+ * again, or in the wrong place, computed before, into a workspace (Senanayake et al. 2020,
+ * section 4; Kjolstad et al. 2019, section 4).
+ *
+ *     forall i { forall k { forall j { A[i, j] add B[i, k] * C[k, j] }}}
+ *
+ *     precompute(B(i,k)*C(k,j), j, jw, w)
+ *
+ *     forall i { where { forall j { A[i, j] add w[j] } }
+ *                producing w { forall k { forall jw { w[jw] add B[i, k] * C[k, jw] }}}}
+ *
+ * Of the foralls around the assignment, those over
+ *
+ *     the list               stand in the consumer, and in the producer over the new variables
+ *     what the value alone   move to the producer, with the sum over them: the value stands under
+ *     is reduced over        what distributes over it
+ *     what it is of else     stay outside of the cin.where
+ *     what it is not of      stay in the consumer
+ *
+ * A sum stays outside too where one of the third kind is inside of it.  The cin.where stands where
+ * the outermost forall of the first two kinds stood.
+ */
+#include "schedule_precompute.h"
+#include "bridge.h"
+#include "cin.h"
+#include "tin.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+
+#include <string.h>
+
+const char *precompute_name(const precompute *p, MlirValue variable) {
+  MlirStringRef name = provenance_name(variable);
+  return arena_text(p->s->memory, name.data, name.length);
+}
+
+MlirValue precompute_variable(const precompute *p, int n) {
+  return cin_forall_variable(p->path.ops[n]);
+}
+
+bool precompute_name_is_taken(MlirOperation kernel, const char *name) {
+  return !mlirValueIsNull(cin_kernel_variable(kernel, name)) ||
+         !mlirValueIsNull(schedule_tensor(kernel, name));
+}
+
+/* ---- Which foralls the value is of -------------------------------------------------------- */
+
+/* Whether an access is subscripted by something that the variable tells of. */
+static bool access_is_of(const precompute *p, MlirOperation access, MlirValue variable) {
+  const MlirValue *roots;
+  intptr_t count = provenance_roots(p->s->graph, variable, &roots);
+  for (intptr_t n = 0; n < count; ++n)
+    if (cin_access_uses(access, roots[n]))
+      return true;
+  return false;
+}
+
+static bool value_is_of(const precompute *p, MlirValue variable) {
+  for (int n = 0; n < p->value.read_count; ++n)
+    if (!mlirOperationIsNull(p->value.reads[n]) && access_is_of(p, p->value.reads[n], variable))
+      return true;
+  return false;
+}
+
+/* Whether the target, or what is computed with the value, is of the variable. */
+static bool others_are_of(const precompute *p, MlirValue variable) {
+  const shaped_values *all = p->value.assigned;
+  if (access_is_of(p, p->value.assign, variable))
+    return true;
+  for (int n = 0; n < all->count; ++n) {
+    MlirOperation op = value_owner(all->values[n]);
+    if (!mlirOperationIsNull(op) && cin_is_read(op) && access_is_of(p, op, variable) &&
+        schedule_value_is_read_beside(&p->value, op))
+      return true;
+  }
+  return false;
+}
+
+/* Whether a reduction that begins again from its identity adds nothing. */
+bool precompute_reduces_neutrally(const precompute *p) {
+  MlirOperation assign = p->value.assign;
+  MlirAttribute identity = cin_assign_identity(assign);
+  MlirAttribute neutral =
+      combine_identity(p->value.b, cin_assign_kind(assign), mlirValueGetType(p->value.value));
+  return cin_assign_kind(assign) && !mlirAttributeIsNull(neutral) &&
+         (mlirAttributeIsNull(identity) || mlirAttributeEqual(identity, neutral));
+}
+
+int precompute_listed(const precompute *p, MlirValue variable) {
+  for (int n = 0; n < p->s->command->known_count; ++n)
+    if (mlirValueEqual(schedule_known(p->s, n), variable))
+      return n;
+  return -1;
+}
+
+/* The innermost forall first: a sum around what stays outside stays there too. */
+static void find_places(precompute *p) {
+  bool sums = precompute_reduces_neutrally(p) &&
+              schedule_value_distributes(&p->value, cin_assign_kind(p->value.assign));
+  bool holds_outside = false;
+  p->top = p->path.count;
+  for (int n = p->path.count; n-- > 0;) {
+    MlirValue variable = precompute_variable(p, n);
+    bool summed = sums && n >= p->first && !holds_outside && !others_are_of(p, variable);
+    p->places[n] = precompute_listed(p, variable) >= 0 ? LISTED
+                   : !value_is_of(p, variable)         ? CONSUMED
+                   : summed                            ? SUMMED
+                                                       : OUTSIDE;
+    holds_outside |= p->places[n] == OUTSIDE;
+    if (p->places[n] == LISTED || p->places[n] == SUMMED)
+      p->top = n;
+  }
+}
+
+/* ---- Preconditions ------------------------------------------------------------------------ */
+
+bool precompute_refuse(const precompute *p, const char *why) {
+  return schedule_refuse(p->s, p->s->kernel, why);
+}
+
+static bool is_whole_or_part(const precompute *p, MlirValue variable) {
+  MlirOperation op = value_owner(variable);
+  while (cin_is_split(op))
+    op = value_owner(cin_split_parent(op));
+  return (cin_is_index(op) || cin_is_bound(op)) &&
+         !provenance_space(p->s->graph, variable).is_positions;
+}
+
+static bool check_variable(const precompute *p, int n) {
+  MlirValue variable = schedule_known(p->s, n);
+  const char *name = p->s->command->known[n];
+  arena *memory = p->s->memory;
+  int at = 0;
+  while (at < p->path.count && !mlirValueEqual(precompute_variable(p, at), variable))
+    ++at;
+  if (!value_is_of(p, variable))
+    return precompute_refuse(
+        p, arena_format(memory, "expected variables of the expression, found '%s'", name));
+  if (at == p->path.count)
+    return precompute_refuse(
+        p, arena_format(memory,
+                        "expected a forall over '%s' around the expression, found "
+                        "none",
+                        name));
+  if (!is_whole_or_part(p, variable))
+    return precompute_refuse(
+        p, arena_format(memory,
+                        "not supported yet: expected variables that go through "
+                        "coordinates, or parts that they are split into, found '%s'",
+                        name));
+  for (int m = 0; m < n; ++m)
+    if (mlirValueEqual(schedule_known(p->s, m), variable))
+      return precompute_refuse(
+          p, arena_format(memory, "expected distinct variables, found '%s' twice", name));
+  return true;
+}
+
+static bool is_remapped(MlirOperation kernel, MlirValue variable) {
+  for (OPERATIONS(op, op_block(kernel, 0)))
+    for (intptr_t i = 0; cin_is_remap(op) && i < mlirOperationGetNumOperands(op); ++i)
+      if (mlirValueEqual(mlirOperationGetOperand(op, i), variable))
+        return true;
+  return false;
+}
+
+bool precompute_renames(const schedule_command *c, int n) {
+  return strcmp(c->known[n], c->made[n]) != 0;
+}
+
+/* A variable of the producer's own is one as the statement has it. */
+static bool check_new_variable(const precompute *p, int n) {
+  MlirValue variable = schedule_known(p->s, n);
+  const schedule_command *c = p->s->command;
+  if (!precompute_renames(c, n))
+    return true;
+  if (!cin_is_index(value_owner(variable)) || is_remapped(p->s->kernel, variable))
+    return precompute_refuse(
+        p, arena_format(p->s->memory,
+                        "not supported yet: expected '%s' in the producer too, for it is "
+                        "%s, found '%s'",
+                        c->known[n],
+                        cin_is_index(value_owner(variable)) ? "what levels hold parts of"
+                                                            : "derived from another one",
+                        c->made[n]));
+  return true;
+}
+
+/* What stays outside is outside, and what moves runs on no threads. */
+static bool check_foralls(const precompute *p) {
+  for (int n = p->top; n < p->path.count; ++n) {
+    if (cin_forall_is_parallel(p->path.ops[n]))
+      return precompute_refuse(
+          p, arena_format(p->s->memory,
+                          "expected serial foralls (parallelize them last), found '%s' "
+                          "on %s",
+                          precompute_name(p, precompute_variable(p, n)),
+                          cin_unit_name(cin_op_unit(p->path.ops[n]))));
+    if (p->places[n] == OUTSIDE)
+      return precompute_refuse(
+          p, arena_format(p->s->memory,
+                          "expected the forall over '%s', of which the expression is, "
+                          "outside of the one over '%s' (reorder them first)",
+                          precompute_name(p, precompute_variable(p, n)),
+                          precompute_name(p, precompute_variable(p, p->top))));
+  }
+  return true;
+}
+
+static int statements_in(MlirBlock block) {
+  int count = 0;
+  for (OPERATIONS(op, block))
+    count += cin_is_forall(op) || cin_is_where(op) || cin_is_assign(op);
+  return count;
+}
+
+static bool check_sums(const precompute *p) {
+  for (int n = p->top; n < p->path.count; ++n)
+    if (p->places[n] == SUMMED && statements_in(cin_forall_body(p->path.ops[n])) != 1)
+      return precompute_refuse(
+          p, arena_format(p->s->memory,
+                          "expected the forall over '%s' around nothing else than the "
+                          "expression, found several statements",
+                          precompute_name(p, precompute_variable(p, n))));
+  return true;
+}
+
+static bool check(const precompute *p) {
+  for (int n = 0; n < p->s->command->known_count; ++n)
+    if (!check_variable(p, n) || !check_new_variable(p, n))
+      return false;
+  return check_foralls(p) && check_sums(p);
+}
+
+/* ---- The command -------------------------------------------------------------------------- */
+
+/* The first forall inside of the producer that assigns; of the result, of all. */
+static int first_reducing(const precompute *p) {
+  int first = 0;
+  MlirValue target = cin_access_tensor(p->value.assign);
+  MlirOperation up = p->value.assign;
+  while (!cin_is_kernel(up) &&
+         !(cin_is_where(up) && mlirValueEqual(cin_where_workspace(up), target)))
+    up = mlirOperationGetParentOperation(up);
+  for (op_list around = cin_path(p->s->memory, up); first < around.count;)
+    ++first;
+  return first;
+}
+
+static bool has_foralls(const scheduler *s, MlirOperation assign) {
+  op_list path = cin_path(s->memory, assign);
+  int found = 0;
+  for (int n = 0; n < s->command->known_count; ++n)
+    for (int f = 0; f < path.count; ++f)
+      found += mlirValueEqual(cin_forall_variable(path.ops[f]), schedule_known(s, n));
+  return found >= s->command->known_count;
+}
+
+/* The assignment that has the value, within foralls over the list if one is; how many there are. */
+static int find_value(const scheduler *s, schedule_value *value) {
+  op_list assigns = ops_below(s->memory, s->kernel, cin_is_assign);
+  int count = 0, within = 0;
+  for (int n = 0; n < assigns.count; ++n) {
+    schedule_value found;
+    if (!schedule_value_find(s->memory, assigns.ops[n], s->command->value, &found))
+      continue;
+    bool is_within = has_foralls(s, assigns.ops[n]);
+    bool is_better = !count || (is_within && !within);
+    ++count;
+    within += is_within;
+    if (!is_better) {
+      schedule_value_free(&found);
+      continue;
+    }
+    if (count > 1)
+      schedule_value_free(value);
+    *value = found;
+  }
+  return within ? within : count;
+}
+
+bool schedule_has_value(const scheduler *s) {
+  schedule_value value;
+  bool found = find_value(s, &value);
+  if (found)
+    schedule_value_free(&value);
+  return found;
+}
+
+static const char *known_tensors(const scheduler *s) {
+  const char *names = "";
+  MlirBlock block = op_block(s->kernel, 0);
+  for (intptr_t n = 0; n < mlirBlockGetNumArguments(block) - 1; ++n)
+    names =
+        arena_format(s->memory, "%s%s%s", names, *names ? ", " : "",
+                     cin_tensor_bare_name(s->memory, s->kernel, mlirBlockGetArgument(block, n)));
+  return names;
+}
+
+bool schedule_refuse_value(const scheduler *s) {
+  const einsum *text = s->command->value;
+  for (int t = 0; t < text->tensor_count; ++t)
+    if (mlirValueIsNull(schedule_tensor(s->kernel, text->tensors[t].name)))
+      return schedule_refuse(s, s->kernel,
+                             arena_format(s->memory, "no tensor '%s' here: expected one of %s",
+                                          text->tensors[t].name, known_tensors(s)));
+  return schedule_refuse(
+      s, s->kernel,
+      arena_format(s->memory, "expected a part of what is assigned, found none that is '%s'",
+                   s->command->subject));
+}
+
+static bool check_names(const scheduler *s) {
+  const schedule_command *c = s->command;
+  for (int n = 0; n < c->made_count; ++n) {
+    bool taken = precompute_renames(c, n) && precompute_name_is_taken(s->kernel, c->made[n]);
+    for (int m = 0; m < n; ++m)
+      taken |= !strcmp(c->made[m], c->made[n]);
+    taken |= c->workspace && !strcmp(c->workspace, c->made[n]);
+    if (taken)
+      return schedule_refuse(
+          s, s->kernel,
+          arena_format(s->memory, "expected a new name, found '%s' twice", c->made[n]));
+  }
+  return !c->workspace || !precompute_name_is_taken(s->kernel, c->workspace) ||
+         schedule_refuse(
+             s, s->kernel,
+             arena_format(s->memory, "expected a new name, found '%s' twice", c->workspace));
+}
+
+bool schedule_apply_precompute(scheduler *s) {
+  precompute p = {.s = s};
+  if (!check_names(s))
+    return false;
+  int count = find_value(s, &p.value);
+  if (!count)
+    return schedule_refuse_value(s);
+  p.path = cin_path(s->memory, p.value.assign);
+  p.first = first_reducing(&p);
+  int room = p.path.count + s->command->known_count + 1;
+  p.places = ARENA_ARRAY(s->memory, place, room);
+  p.produced = ARENA_ARRAY(s->memory, MlirValue, room);
+  p.dimensions = ARENA_ARRAY(s->memory, MlirValue, room);
+  p.produced_dimensions = ARENA_ARRAY(s->memory, MlirValue, room);
+  find_places(&p);
+  bool applied =
+      count > 1 ? precompute_refuse(&p, "expected the expression in one assignment, found it in "
+                                        "several")
+                : check(&p) && precompute_choose_workspace(&p) && precompute_transform(&p);
+  schedule_value_free(&p.value);
+  return applied;
+}

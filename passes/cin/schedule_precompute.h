@@ -1,0 +1,41 @@
+/* schedule_precompute.h - the command precompute while it is applied, for its own files. */
+#ifndef LACUNA_SCHEDULE_PRECOMPUTE_H
+#define LACUNA_SCHEDULE_PRECOMPUTE_H
+
+#include "schedule.h"
+#include "schedule_value.h"
+
+/* Where a forall around the assignment belongs: see schedule_precompute.c. */
+typedef enum place { OUTSIDE, LISTED, SUMMED, CONSUMED } place;
+
+typedef struct precompute {
+  const scheduler *s;
+  schedule_value value;
+  op_list path;        /* the foralls around the assignment */
+  int first;           /* the first of them in which it reduces */
+  int top;             /* the outermost that does not stay outside */
+  place *places;       /* of the foralls of the path */
+  MlirValue *produced; /* what they go over in the producer */
+  int count;           /* dimensions of the workspace */
+  bool has_parts;      /* some are parts of variables, whose wholes are not known */
+  MlirValue *dimensions, *produced_dimensions;
+} precompute;
+
+/* schedule_precompute.c: false, after why at the kernel; the name of a variable; that of a forall
+ * of the path; the place of a variable in the command's list, or -1; whether the producer goes over
+ * a new one instead of number n; whether a variable or tensor has the name. */
+bool precompute_refuse(const precompute *p, const char *why);
+const char *precompute_name(const precompute *p, MlirValue variable);
+MlirValue precompute_variable(const precompute *p, int n);
+int precompute_listed(const precompute *p, MlirValue variable);
+bool precompute_renames(const schedule_command *c, int n);
+bool precompute_name_is_taken(MlirOperation kernel, const char *name);
+/* Whether the reduction of the assignment adds nothing where it begins again. */
+bool precompute_reduces_neutrally(const precompute *p);
+
+/* schedule_workspace.c: the dimensions of the workspace, and whether it may be what it is for them;
+ * false, after why not.  Then the statements with it. */
+bool precompute_choose_workspace(precompute *p);
+bool precompute_transform(precompute *p);
+
+#endif

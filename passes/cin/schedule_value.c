@@ -1,0 +1,407 @@
+/* schedule_value.c - finding what a schedule writes in a kernel, and replacing it. */
+#include "schedule_value.h"
+
+#include "einsum_expand.h"
+#include "remap.h"
+
+#include <mlir-c/BuiltinTypes.h>
+
+#include <string.h>
+
+/* ---- Reads -------------------------------------------------------------------------------- */
+
+static bool tensor_is_named(MlirOperation kernel, MlirValue tensor, const char *name) {
+  arena *memory = arena_create();
+  bool same = !strcmp(cin_tensor_bare_name(memory, kernel, tensor), name);
+  arena_free(memory);
+  return same;
+}
+
+MlirValue schedule_tensor(MlirOperation kernel, const char *name) {
+  MlirBlock block = op_block(kernel, 0);
+  for (intptr_t n = 0; n < mlirBlockGetNumArguments(block); ++n)
+    if (tensor_is_named(kernel, mlirBlockGetArgument(block, n), name))
+      return mlirBlockGetArgument(block, n);
+  for (OPERATIONS(op, block))
+    if (cin_is_workspace(op) && tensor_is_named(kernel, mlirOperationGetResult(op, 0), name))
+      return mlirOperationGetResult(op, 0);
+  return (MlirValue){NULL};
+}
+
+/* The place of a variable among those of a read; -1 for none. */
+static intptr_t place_of(MlirOperation read, const char *name) {
+  for (intptr_t n = 0; n < cin_access_variable_count(read); ++n)
+    if (text_is(provenance_name(cin_access_variable(read, n)), name))
+      return n;
+  return -1;
+}
+
+static bool is_subscript(const einsum *text, const einsum_subscript *s, MlirOperation read,
+                         MlirAffineExpr is) {
+  MlirContext context = mlirOperationGetContext(read);
+  MlirAffineExpr sum = mlirAffineConstantExprGet(context, s->constant);
+  for (int t = 0; t < s->term_count; ++t) {
+    intptr_t place = place_of(read, text->variables[s->terms[t].variable]);
+    if (place < 0)
+      return false;
+    MlirAffineExpr factor = mlirAffineConstantExprGet(context, s->terms[t].coefficient);
+    MlirAffineExpr variable = mlirAffineDimExprGet(context, place);
+    sum = mlirAffineAddExprGet(sum, mlirAffineMulExprGet(variable, factor));
+  }
+  return mlirAffineExprEqual(remap_canonical(sum), remap_canonical(is));
+}
+
+static bool is_read_of(const schedule_value *found, const einsum_access *access,
+                       MlirOperation read) {
+  MlirAffineMap map = cin_access_map(read);
+  if (mlirAffineMapGetNumResults(map) != access->order ||
+      !tensor_is_named(found->kernel, cin_access_tensor(read),
+                       found->text->tensors[access->tensor].name))
+    return false;
+  for (int d = 0; d < access->order; ++d)
+    if (!is_subscript(found->text, &access->subscripts[d], read, mlirAffineMapGetResult(map, d)))
+      return false;
+  return true;
+}
+
+/* ---- The value by itself ------------------------------------------------------------------ */
+
+typedef struct pattern {
+  schedule_value *found;
+  einsum_body body;
+} pattern;
+
+static int leaf_of_pattern(MlirValue value, void *data) {
+  (void)data;
+  return mlirValueIsABlockArgument(value) ? (int)mlirBlockArgumentGetArgNumber(value)
+                                          : SHAPE_INSIDE;
+}
+
+static int leaf_of_assigned(MlirValue value, void *data) {
+  const pattern *p = data;
+  MlirOperation op = value_owner(value);
+  if (mlirOperationIsNull(op))
+    return SHAPE_UNKNOWN;
+  if (!cin_is_read(op))
+    return SHAPE_INSIDE;
+  for (int n = 0; n < p->body.access_count; ++n)
+    if (is_read_of(p->found, p->body.accesses[n], op)) {
+      p->found->reads[n] = op;
+      return n;
+    }
+  return SHAPE_UNKNOWN;
+}
+
+/* Of the tensors; false where one is not there. */
+static bool find_elements(const schedule_value *found, MlirType *elements) {
+  for (int t = 0; t < found->text->tensor_count; ++t) {
+    MlirValue tensor = schedule_tensor(found->kernel, found->text->tensors[t].name);
+    if (mlirValueIsNull(tensor))
+      return false;
+    elements[t] = element_type(mlirValueGetType(tensor));
+  }
+  return true;
+}
+
+/* Writes it as a statement of the semiring has it; false where the elements have no such. */
+static bool write_pattern(pattern *p, const semiring *ring, MlirType element,
+                          const MlirType *elements) {
+  schedule_value *found = p->found;
+  if (!scalar_is_defined(ring->plus, element) || !scalar_is_defined(ring->times, element))
+    return false;
+  found->block = mlirBlockCreate(0, NULL, NULL);
+  builder_at_end(found->b, found->block);
+  p->body = (einsum_body){.memory = found->memory,
+                          .statement = found->text,
+                          .ring = ring,
+                          .b = found->b,
+                          .block = found->block,
+                          .element = element,
+                          .elements = elements};
+  found->value = einsum_body_emit(&p->body);
+  found->read_count = p->body.access_count;
+  found->reads = ARENA_ARRAY(found->memory, MlirOperation, found->read_count + 1);
+  return !mlirValueIsNull(found->value);
+}
+
+/* ---- Where it stands ---------------------------------------------------------------------- */
+
+/* Takes parts of a chain, not yet of a group, that are those of the wanted one; false where some
+ * are missing. */
+static bool take_group(const chain *wanted, const chain *in, int *groups, int group) {
+  int taken = 0;
+  for (int w = 0; w < wanted->count; ++w) {
+    int n = 0;
+    while (n < in->count && (groups[n] || in->parts[n].shape != wanted->parts[w].shape ||
+                             in->parts[n].inverse != wanted->parts[w].inverse))
+      ++n;
+    if (n == in->count)
+      break;
+    groups[n] = group;
+    ++taken;
+  }
+  for (int n = 0; taken < wanted->count && n < in->count; ++n)
+    if (groups[n] == group)
+      groups[n] = 0;
+  return taken == wanted->count;
+}
+
+static bool match_parts(const schedule_value *found, const chain *wanted, value_match *match) {
+  match->chain = shaped_chain(found->assigned, match->value);
+  if (!wanted->op || match->chain.op != wanted->op || match->chain.count <= wanted->count)
+    return false;
+  match->groups = ARENA_ARRAY(found->memory, int, match->chain.count);
+  while (take_group(wanted, &match->chain, match->groups, match->group_count + 1))
+    ++match->group_count;
+  return match->group_count;
+}
+
+/* What is made elsewhere, outside of loops, is left alone. */
+static bool is_made_beside(MlirValue value, MlirOperation assign) {
+  MlirOperation op = value_owner(value);
+  return !mlirOperationIsNull(op) &&
+         mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(assign));
+}
+
+static void find_matches(schedule_value *found, const shaped_values *pattern) {
+  const shaped_values *all = found->assigned;
+  int wanted_shape = pattern->shapes[pattern->count - 1];
+  chain wanted = shaped_chain(pattern, found->value);
+  found->matches = ARENA_ARRAY(found->memory, value_match, all->count + 1);
+  for (int n = 0; n < all->count; ++n) {
+    value_match match = {.value = all->values[n]};
+    if (all->shapes[n] == SHAPE_INSIDE || !is_made_beside(match.value, found->assign))
+      continue;
+    bool whole = all->shapes[n] == wanted_shape;
+    match.group_count = whole;
+    if (whole || match_parts(found, &wanted, &match))
+      found->matches[found->match_count++] = match;
+  }
+}
+
+static bool find_in_semiring(pattern *p, const char *name, MlirType element,
+                             const MlirType *elements) {
+  schedule_value *found = p->found;
+  semiring ring;
+  if (!semiring_from_name(name, &ring))
+    return false;
+  ring.is_arithmetic = true;
+  found->match_count = 0;
+  if (write_pattern(p, &ring, element, elements)) {
+    shape_table *table = shape_table_create(found->memory);
+    shaped_values *pattern = shape_values(table, found->value, leaf_of_pattern, NULL, true);
+    found->assigned =
+        shape_values(table, cin_assign_value(found->assign), leaf_of_assigned, p, false);
+    find_matches(found, pattern);
+  }
+  if (!found->match_count && !mlirBlockIsNull(found->block)) {
+    mlirBlockDestroy(found->block);
+    found->block = (MlirBlock){NULL};
+  }
+  return found->match_count;
+}
+
+/* The semirings whose reduction it may be; without one, those that people name. */
+static const struct {
+  tin_reduction kind;
+  const char *names[6];
+} semirings[] = {
+    {TIN_NO_REDUCTION, {"plus_times", "min_plus", "max_plus", "or_and", "max_times", "min_max"}},
+    {TIN_ADD, {"plus_times", "plus_min", "plus_max", "plus_and"}},
+    {TIN_MUL, {"times_plus", "times_times"}},
+    {TIN_MIN, {"min_plus", "min_times", "min_max", "min_min", "plus_times"}},
+    {TIN_MAX, {"max_plus", "max_times", "max_min", "max_max", "plus_times"}},
+    {TIN_AND, {"and_or", "and_and", "and_xor"}},
+    {TIN_OR, {"or_and", "or_or", "or_times"}},
+    {TIN_XOR, {"xor_and", "xor_or"}},
+};
+
+bool schedule_value_find(arena *memory, MlirOperation assign, const einsum *text,
+                         schedule_value *found) {
+  MlirOperation kernel = assign;
+  while (!cin_is_kernel(kernel))
+    kernel = mlirOperationGetParentOperation(kernel);
+  MlirType *elements = ARENA_ARRAY(memory, MlirType, text->tensor_count + 1);
+  MlirType element = mlirValueGetType(cin_assign_value(assign));
+  *found = (schedule_value){.memory = memory, .kernel = kernel, .assign = assign, .text = text};
+  if (!find_elements(found, elements))
+    return false;
+  found->b = builder_create(mlirOperationGetContext(assign), mlirOperationGetLocation(assign));
+  pattern p = {.found = found};
+  for (size_t n = 0; n < sizeof semirings / sizeof *semirings; ++n)
+    for (int r = 0; r < 6 && semirings[n].kind == cin_assign_kind(assign) && semirings[n].names[r];
+         ++r)
+      if (find_in_semiring(&p, semirings[n].names[r], element, elements))
+        return true;
+  schedule_value_free(found);
+  return false;
+}
+
+void schedule_value_free(schedule_value *found) {
+  if (!mlirBlockIsNull(found->block))
+    mlirBlockDestroy(found->block);
+  if (found->b)
+    builder_free(found->b);
+  found->block = (MlirBlock){NULL};
+  found->b = NULL;
+}
+
+/* ---- What it is in ------------------------------------------------------------------------ */
+
+/* op(a (+) b, c) is op(a, c) (+) op(b, c) for the operand where a, b stand; rounding aside. */
+static bool distributes(tin_reduction kind, MlirStringRef op, intptr_t operand) {
+  static const struct {
+    tin_reduction kind;
+    const char *op;
+    bool first_alone;
+  } laws[] = {
+      {TIN_ADD, "arith.mulf", false},  {TIN_ADD, "arith.muli", false},
+      {TIN_ADD, "complex.mul", false}, {TIN_ADD, "arith.divf", true},
+      {TIN_ADD, "complex.div", true},  {TIN_ADD, "arith.negf", false},
+      {TIN_ADD, "complex.neg", false}, {TIN_MIN, "arith.addf", false},
+      {TIN_MAX, "arith.addf", false},  {TIN_MIN, "arith.subf", true},
+      {TIN_MAX, "arith.subf", true},   {TIN_OR, "arith.andi", false},
+      {TIN_XOR, "arith.andi", false},  {TIN_AND, "arith.ori", false},
+  };
+  for (size_t n = 0; n < sizeof laws / sizeof *laws; ++n)
+    if (laws[n].kind == kind && text_is(op, laws[n].op) && (!laws[n].first_alone || !operand))
+      return true;
+  return false;
+}
+
+bool schedule_value_distributes(const schedule_value *found, tin_reduction kind) {
+  const value_match *match = &found->matches[0];
+  MlirStringRef op = mlirStringRefCreateFromCString(match->chain.op ? match->chain.op->name : "");
+  if (found->match_count != 1 || match->group_count != 1 ||
+      (match->groups && !distributes(kind, op, 0)))
+    return false;
+  MlirValue value = match->value;
+  for (;;) {
+    MlirOpOperand use = mlirValueGetFirstUse(value);
+    if (mlirOpOperandIsNull(use) || !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)))
+      return false;
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (mlirOperationEqual(user, found->assign))
+      return true;
+    if (!distributes(kind, op_name(user), mlirOpOperandGetOperandNumber(use)))
+      return false;
+    value = mlirOperationGetResult(user, 0);
+  }
+}
+
+/* Marks what is left of the values, from the root down, once the value is replaced. */
+static void mark_left(const schedule_value *found, bool *left) {
+  const shaped_values *all = found->assigned;
+  int match = found->match_count - 1;
+  left[all->count - 1] = true;
+  for (int n = all->count; n-- > 0;) {
+    const value_match *m = match >= 0 ? &found->matches[match] : NULL;
+    bool is_matched = m && mlirValueEqual(m->value, all->values[n]);
+    match -= is_matched;
+    MlirOperation op = value_owner(all->values[n]);
+    if (!left[n] || (is_matched && !m->groups) || mlirOperationIsNull(op) || cin_is_read(op))
+      continue;
+    for (int part = 0; is_matched && part < m->chain.count; ++part)
+      if (!m->groups[part])
+        left[value_map_place(&all->places, m->chain.parts[part].value)] = true;
+    for (intptr_t i = 0; !is_matched && i < mlirOperationGetNumOperands(op); ++i)
+      left[value_map_place(&all->places, mlirOperationGetOperand(op, i))] = true;
+  }
+}
+
+bool schedule_value_is_read_beside(const schedule_value *found, MlirOperation read) {
+  bool *left = ARENA_ARRAY(found->memory, bool, found->assigned->count + 1);
+  int place = value_map_place(&found->assigned->places, mlirOperationGetResult(read, 0));
+  mark_left(found, left);
+  return place >= 0 && left[place];
+}
+
+/* ---- Writing ------------------------------------------------------------------------------ */
+
+typedef struct emission {
+  const schedule_value *found;
+  builder *b;
+  int count;
+  const MlirValue *from, *to;
+} emission;
+
+static MlirValue emit_read(MlirValue value, void *data) {
+  const emission *e = data;
+  if (!mlirValueIsABlockArgument(value))
+    return (MlirValue){NULL};
+  MlirOperation read = e->found->reads[mlirBlockArgumentGetArgNumber(value)];
+  MlirOperation copy = mlirOperationClone(read);
+  for (intptr_t n = 0; n < cin_access_variable_count(read); ++n)
+    for (int v = 0; v < e->count; ++v)
+      if (mlirValueEqual(cin_access_variable(read, n), e->from[v]))
+        mlirOperationSetOperand(copy, n + 1, e->to[v]);
+  return op_result(insert_op(e->b, copy), 0);
+}
+
+MlirValue schedule_value_emit(const schedule_value *found, builder *b, int count,
+                              const MlirValue *from, const MlirValue *to) {
+  value_map made = {.memory = found->memory};
+  emission e = {found, b, count, from, to};
+  return value_map_copy(&made, b, found->value, emit_read, &e);
+}
+
+typedef struct replacement {
+  schedule_value *found;
+  MlirValue workspace;
+  int count;
+  const MlirValue *variables;
+  value_map now; /* what stands for what was replaced */
+} replacement;
+
+static MlirValue read_workspace(const replacement *r) {
+  MlirLocation location = mlirOperationGetLocation(r->found->assign);
+  MlirOperation read = cin_bare_read(location, r->workspace, r->count, r->variables);
+  return op_result(insert_op(r->found->b, read), 0);
+}
+
+static MlirValue apply(builder *b, const char *op, MlirValue x, MlirValue y) {
+  MlirValue operands[] = {x, y};
+  MlirType type = mlirValueGetType(y);
+  return mlirValueIsNull(x) ? y : op_result(make_op(b, op, 2, operands, 1, &type, 0, NULL), 0);
+}
+
+/* The chain from left to right, with a read in place of each group where its first part stands. */
+static MlirValue rebuild(const replacement *r, const value_match *match) {
+  MlirValue value = {NULL};
+  int met = 0;
+  for (int n = 0; n < match->chain.count; ++n) {
+    const chain_part *part = &match->chain.parts[n];
+    const char *op = part->inverse ? match->chain.op->inverse : match->chain.op->name;
+    MlirValue now = value_map_get(&r->now, part->value);
+    if (!match->groups[n])
+      value = mlirValueIsNull(value) && mlirValueIsNull(now)
+                  ? part->value
+                  : apply(r->found->b, op, value, mlirValueIsNull(now) ? part->value : now);
+    else if (match->groups[n] > met) {
+      value = apply(r->found->b, match->chain.op->name, value, read_workspace(r));
+      ++met;
+    }
+  }
+  return value;
+}
+
+static void erase_unused(const shaped_values *all) {
+  for (int n = all->count; n-- > 0;) {
+    MlirOperation op = value_owner(all->values[n]);
+    if (!mlirOperationIsNull(op) && mlirOpOperandIsNull(mlirValueGetFirstUse(all->values[n])))
+      mlirOperationDestroy(op);
+  }
+}
+
+void schedule_value_replace(schedule_value *found, MlirValue workspace, int count,
+                            const MlirValue *variables) {
+  replacement r = {found, workspace, count, variables, {.memory = found->memory}};
+  for (int n = 0; n < found->match_count; ++n) {
+    const value_match *match = &found->matches[n];
+    builder_before(found->b, value_owner(match->value));
+    MlirValue by = match->groups ? rebuild(&r, match) : read_workspace(&r);
+    mlirValueReplaceAllUsesOfWith(match->value, by);
+    value_map_set(&r.now, match->value, by);
+  }
+  erase_unused(found->assigned);
+}

@@ -1,0 +1,282 @@
+/* schedule_workspace.c - the workspace of precompute, and the cin.where around it.
+ *
+ * It has a dimension for each whole variable of the list.  One of one dimension lists what is in it
+ * where what is computed is sparse there, or the result is, or a part alone is gone through at a
+ * time: others are dense.
+ */
+#include "cin.h"
+#include "schedule_precompute.h"
+#include "tin.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+
+/* ---- The workspace ------------------------------------------------------------------------ */
+
+static const tensor_format *format_of(const precompute *p, MlirOperation access) {
+  MlirType type = mlirValueGetType(cin_access_tensor(access));
+  return mlirTypeIsARankedTensor(type)
+             ? tensor_format_get(p->s->memory, type, mlirOperationGetLocation(access))
+             : NULL;
+}
+
+/* Whether the access has levels at the variable that are not full. */
+static bool is_sparse_at(const precompute *p, MlirOperation access, MlirValue variable) {
+  const tensor_format *format = format_of(p, access);
+  for (int l = 0; format && l < format->level_count; ++l) {
+    const format_level *level = &format->levels[l];
+    MlirValue held = cin_access_level(p->s->kernel, access, level);
+    bool at = !mlirValueIsNull(held)
+                  ? mlirValueEqual(held, variable)
+                  : level->dimension >= 0 && cin_subscript_uses(access, level->dimension, variable);
+    if (at && !(level->properties & LEVEL_FULL))
+      return true;
+  }
+  return false;
+}
+
+static bool value_is_sparse_at(const precompute *p, MlirValue variable) {
+  for (int n = 0; n < p->value.read_count; ++n)
+    if (!mlirOperationIsNull(p->value.reads[n]) && is_sparse_at(p, p->value.reads[n], variable))
+      return true;
+  return false;
+}
+
+/* Whether what is assigned to has entries only where there is something to assign. */
+static bool target_is_sparse(const precompute *p) {
+  const tensor_format *format = format_of(p, p->value.assign);
+  return format && !tensor_format_is_dense(format);
+}
+
+/* Whether the variables of all foralls of these places make `wanted` known. */
+static bool is_known_from(const precompute *p, MlirValue wanted, place not_these) {
+  MlirValue *from = ARENA_ARRAY(p->s->memory, MlirValue, p->path.count + 1);
+  intptr_t count = 0;
+  for (int n = 0; n < p->path.count; ++n)
+    if (p->places[n] != not_these)
+      from[count++] = precompute_variable(p, n);
+  return provenance_follows(p->s->graph, wanted, count, from);
+}
+
+/* The variable of the statement that one of the list is part of, where both sides know it. */
+static MlirValue whole_of(const precompute *p, MlirValue variable) {
+  const MlirValue *bases;
+  intptr_t count = provenance_bases(p->s->graph, variable, &bases);
+  bool known =
+      count == 1 && is_known_from(p, bases[0], SUMMED) && is_known_from(p, bases[0], CONSUMED);
+  return known ? bases[0] : (MlirValue){NULL};
+}
+
+static bool has_dimension(const precompute *p, MlirValue variable) {
+  for (int n = 0; n < p->count; ++n)
+    if (mlirValueEqual(p->dimensions[n], variable))
+      return true;
+  return false;
+}
+
+/* Whether the forall over a variable, inside of those that are not of a place, counts it: no whole
+ * is walked in its stead. */
+static bool is_counted(const precompute *p, MlirValue variable, place not_these) {
+  bool counted = false;
+  int n = 0;
+  for (; n < p->path.count; ++n) {
+    if (p->places[n] == not_these)
+      continue;
+    if (mlirValueEqual(precompute_variable(p, n), variable))
+      counted = provenance_next(p->s->graph, variable).kind != PROVENANCE_WALK;
+    provenance_bind(p->s->graph, precompute_variable(p, n), (MlirValue){NULL});
+  }
+  while (n-- > 0)
+    provenance_unbind(p->s->graph, precompute_variable(p, n));
+  return counted;
+}
+
+/* Of each variable of the list the whole that it is part of, or itself. */
+static bool find_dimensions(precompute *p) {
+  for (int n = 0; n < p->s->command->known_count; ++n) {
+    MlirValue variable = schedule_known(p->s, n), whole = whole_of(p, variable);
+    bool is_part = mlirValueIsNull(whole);
+    if (is_part && !(is_counted(p, variable, SUMMED) && is_counted(p, variable, CONSUMED)))
+      return precompute_refuse(
+          p, arena_format(p->s->memory,
+                          "expected parts of which the whole is known, found '%s' without "
+                          "the others, in the list or outside",
+                          p->s->command->known[n]));
+    p->has_parts |= is_part;
+    if (!has_dimension(p, is_part ? variable : whole))
+      p->dimensions[p->count++] = is_part ? variable : whole;
+  }
+  return true;
+}
+
+/* Whether it lists what is in it, so that what is not there is not gone through. */
+static bool is_list(const precompute *p) {
+  return p->count == 1 && !p->has_parts &&
+         (target_is_sparse(p) || !cin_is_index(value_owner(schedule_known(p->s, 0))) ||
+          value_is_sparse_at(p, p->dimensions[0]));
+}
+
+/* Whether something that is computed with the value tells at which of the variable there are
+ * entries. */
+static bool others_are_sparse_at(const precompute *p, MlirValue variable) {
+  const shaped_values *all = p->value.assigned;
+  for (int n = 0; n < all->count; ++n) {
+    MlirOperation op = value_owner(all->values[n]);
+    if (!mlirOperationIsNull(op) && cin_is_read(op) &&
+        schedule_value_is_read_beside(&p->value, op) && is_sparse_at(p, op, variable))
+      return schedule_value_distributes(&p->value, TIN_ADD);
+  }
+  return false;
+}
+
+/* A workspace that has all places must not make entries of a sparse result at all of them. */
+static bool check_entries(const precompute *p) {
+  for (int n = 0; n < p->count && !is_list(p); ++n)
+    if (target_is_sparse(p) && is_sparse_at(p, p->value.assign, p->dimensions[n]) &&
+        !others_are_sparse_at(p, p->dimensions[n]))
+      return precompute_refuse(
+          p, arena_format(
+                 p->s->memory,
+                 "expected one whole variable, or other factors that say which "
+                 "'%s' %s has, found a workspace that has all",
+                 precompute_name(p, p->dimensions[n]),
+                 cin_tensor_name(p->s->memory, p->s->kernel, cin_access_tensor(p->value.assign))));
+  return true;
+}
+
+bool precompute_choose_workspace(precompute *p) {
+  return find_dimensions(p) && check_entries(p);
+}
+
+static MlirType workspace_type(const precompute *p) {
+  const tensor_format *result =
+      tensor_format_get(p->s->memory, mlirValueGetType(cin_kernel_result(p->s->kernel)),
+                        mlirOperationGetLocation(p->s->kernel));
+  if (!result)
+    return (MlirType){NULL};
+  if (is_list(p))
+    return cin_list_workspace_type(p->value.assign, result);
+  int64_t *sizes = ARENA_ARRAY(p->s->memory, int64_t, p->count + 1);
+  for (int n = 0; n < p->count; ++n)
+    sizes[n] = mlirShapedTypeGetDynamicSize();
+  return mlirRankedTensorTypeGet(p->count, sizes, mlirValueGetType(p->value.value),
+                                 mlirAttributeGetNull());
+}
+
+/* As the command says, or w, w_1, w_2, ... */
+static const char *workspace_name(const precompute *p) {
+  const char *name = p->s->command->workspace;
+  if (name)
+    return name;
+  name = "w";
+  for (int n = 1; precompute_name_is_taken(p->s->kernel, name); ++n)
+    name = arena_format(p->s->memory, "w_%d", n);
+  return name;
+}
+
+static MlirValue declare_workspace(const precompute *p, MlirType type) {
+  MlirValue workspace = cin_declare_workspace(p->s->kernel, type, p->count, p->dimensions);
+  MlirContext context = mlirOperationGetContext(p->s->kernel);
+  const char *name = workspace_name(p);
+  op_set(value_owner(workspace), "name",
+         text_attribute(context, mlirStringRefCreateFromCString(name)));
+  return workspace;
+}
+
+/* ---- The statements ----------------------------------------------------------------------- */
+
+/* The producer's variables: new ones of the same coordinates where they have names of their own. */
+static void declare_variables(precompute *p) {
+  const schedule_command *c = p->s->command;
+  MlirLocation location = mlirOperationGetLocation(p->s->kernel);
+  for (int n = 0; n < p->path.count; ++n) {
+    int listed = p->places[n] == LISTED ? precompute_listed(p, precompute_variable(p, n)) : -1;
+    p->produced[n] = precompute_variable(p, n);
+    if (listed < 0 || !precompute_renames(c, listed))
+      continue;
+    MlirOperation index =
+        cin_index_create(location, c->made[listed], precompute_variable(p, n), -1);
+    p->produced[n] = mlirOperationGetResult(cin_declare(p->s->kernel, index), 0);
+  }
+  for (int d = 0; d < p->count; ++d) {
+    p->produced_dimensions[d] = p->dimensions[d];
+    for (int n = 0; n < p->path.count; ++n)
+      if (mlirValueEqual(precompute_variable(p, n), p->dimensions[d]))
+        p->produced_dimensions[d] = p->produced[n];
+  }
+}
+
+static void build_producer(const precompute *p, MlirValue workspace, MlirBlock block) {
+  MlirOperation assign = p->value.assign;
+  MlirLocation location = mlirOperationGetLocation(assign);
+  MlirValue *from = ARENA_ARRAY(p->s->memory, MlirValue, p->path.count + 1);
+  for (int n = 0; n < p->path.count; ++n) {
+    from[n] = precompute_variable(p, n);
+    if (p->places[n] != LISTED && p->places[n] != SUMMED)
+      continue;
+    MlirOperation forall =
+        cin_forall_create(mlirOperationGetLocation(p->path.ops[n]), p->produced[n]);
+    mlirBlockAppendOwnedOperation(block, forall);
+    block = cin_forall_body(forall);
+  }
+  builder_at_end(p->value.b, block);
+  MlirValue value = schedule_value_emit(&p->value, p->value.b, p->path.count, from, p->produced);
+  tin_reduction kind = precompute_reduces_neutrally(p) ? cin_assign_kind(assign) : TIN_NO_REDUCTION;
+  mlirBlockAppendOwnedOperation(
+      block, cin_bare_assign(location, workspace, p->count, p->produced_dimensions, value, kind,
+                             kind ? cin_assign_identity(assign) : mlirAttributeGetNull()));
+}
+
+/* The foralls of sums are gone from the consumer. */
+static void take_sums_out(const precompute *p) {
+  for (int n = 0; n < p->path.count; ++n) {
+    MlirOperation forall = p->path.ops[n], next;
+    if (p->places[n] != SUMMED)
+      continue;
+    for (MlirOperation op = mlirBlockGetFirstOperation(cin_forall_body(forall));
+         !mlirOperationIsNull(op); op = next) {
+      next = mlirOperationGetNextInBlock(op);
+      mlirOperationRemoveFromParent(op);
+      mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(forall), forall, op);
+    }
+    mlirOperationDestroy(forall);
+  }
+}
+
+/* Whether the operation comes before all statements of a kernel. */
+static bool is_declaration(MlirOperation op) {
+  return mlirOperationGetNumResults(op) &&
+         (cin_is_workspace(op) ||
+          cinTypeIsAIndexVariable(mlirValueGetType(mlirOperationGetResult(op, 0))));
+}
+
+/* The forall, or all that is around the assignment, in the consumer of a new cin.where. */
+static MlirOperation wrap(const precompute *p, MlirValue workspace) {
+  MlirOperation assign = p->value.assign;
+  MlirOperation where = cin_where_create(mlirOperationGetLocation(assign), workspace), next;
+  bool is_forall = p->top < p->path.count;
+  MlirOperation first =
+      is_forall ? p->path.ops[p->top] : mlirBlockGetFirstOperation(mlirOperationGetBlock(assign));
+  while (!is_forall && is_declaration(first))
+    first = mlirOperationGetNextInBlock(first);
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(first), first, where);
+  for (MlirOperation op = first; !mlirOperationIsNull(op); op = next) {
+    next = is_forall ? (MlirOperation){NULL} : mlirOperationGetNextInBlock(op);
+    mlirOperationRemoveFromParent(op);
+    mlirBlockAppendOwnedOperation(cin_where_consumer(where), op);
+  }
+  return where;
+}
+
+bool precompute_transform(precompute *p) {
+  MlirType type = workspace_type(p);
+  if (mlirTypeIsNull(type))
+    return false;
+  declare_variables(p);
+  MlirValue workspace = declare_workspace(p, type);
+  MlirOperation where = wrap(p, workspace);
+  build_producer(p, workspace, cin_where_producer(where));
+  schedule_value_replace(&p->value, workspace, p->count, p->dimensions);
+  take_sums_out(p);
+  return true;
+}
