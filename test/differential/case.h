@@ -79,7 +79,7 @@ typedef struct test_case {
   uint64_t seed;
   int32_t type;     /* lac_type of the result */
   const ring *ring; /* NULL: plus_times by default */
-  char schedule[160];
+  char schedule[640];
   int threads, level; /* of optimization */
   bool strict, deterministic;
   int cache;              /* bytes of tiles */

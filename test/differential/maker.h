@@ -5,6 +5,8 @@
 #include "case.h"
 #include "random.h"
 
+#include <stddef.h>
+
 typedef struct maker {
   test_case *c;
   uint64_t random;
@@ -18,8 +20,9 @@ typedef struct maker {
  * variables of the result are used, or the result's dimensions static). */
 void make_statement(maker *m);
 
-/* The statement as text. */
+/* The statement as text; and a node of it, cut off where there is no room. */
 void write_statement(test_case *c);
+void write_node(const test_case *c, const node *n, char *text, size_t size);
 
 /* A number in the text, and that of an entry. */
 long double constant_value(maker *m);

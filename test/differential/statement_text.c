@@ -8,46 +8,53 @@
 
 static const char variable_names[] = "ijklm";
 
-__attribute__((format(printf, 2, 3))) static void append(test_case *c, const char *format, ...) {
-  size_t used = strlen(c->expression);
+/* A text that grows, of a case. */
+typedef struct output {
+  const test_case *c;
+  char *text;
+  size_t size;
+} output;
+
+__attribute__((format(printf, 2, 3))) static void append(const output *o, const char *format, ...) {
+  size_t used = strlen(o->text);
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(c->expression + used, sizeof c->expression - used, format, arguments);
+  vsnprintf(o->text + used, o->size - used, format, arguments);
   va_end(arguments);
 }
 
-static void append_terms(test_case *c, const subscript *s, int sign, bool *first) {
+static void append_terms(const output *o, const subscript *s, int sign, bool *first) {
   for (int v = 0; v < MAX_VARIABLES; v++) {
     int factor = s->factors[v] * sign;
     if (factor <= 0)
       continue;
-    append(c, "%s", sign < 0 ? "-" : *first ? "" : "+");
+    append(o, "%s", sign < 0 ? "-" : *first ? "" : "+");
     if (factor > 1)
-      append(c, "%d*", factor);
-    append(c, "%c", variable_names[v]);
+      append(o, "%d*", factor);
+    append(o, "%c", variable_names[v]);
     *first = false;
   }
 }
 
-static void append_subscript(test_case *c, const subscript *s) {
+static void append_subscript(const output *o, const subscript *s) {
   bool first = true;
-  append_terms(c, s, 1, &first);
+  append_terms(o, s, 1, &first);
   if (s->constant > 0)
-    append(c, "%s%lld", first ? "" : "+", (long long)s->constant);
-  append_terms(c, s, -1, &first);
+    append(o, "%s%lld", first ? "" : "+", (long long)s->constant);
+  append_terms(o, s, -1, &first);
 }
 
-static void append_access(test_case *c, const node *n) {
-  const tensor *t = &c->tensors[n->tensor];
-  append(c, "%s", t->name);
+static void append_access(const output *o, const node *n) {
+  const tensor *t = &o->c->tensors[n->tensor];
+  append(o, "%s", t->name);
   for (int d = 0; d < t->order; d++) {
-    append(c, "%s", d ? "," : "(");
-    append_subscript(c, &n->subscripts[d]);
+    append(o, "%s", d ? "," : "(");
+    append_subscript(o, &n->subscripts[d]);
   }
-  append(c, "%s", t->order ? ")" : n->tensor % 2 ? "()" : "");
+  append(o, "%s", t->order ? ")" : n->tensor % 2 ? "()" : "");
 }
 
-static void append_node(test_case *c, const node *n) {
+static void append_node(const output *o, const node *n) {
   static const char *const operators[] = {[NODE_ADD] = " + ",
                                           [NODE_SUBTRACT] = " - ",
                                           [NODE_MULTIPLY] = " * ",
@@ -55,39 +62,45 @@ static void append_node(test_case *c, const node *n) {
                                           [NODE_POWER] = "^"};
   switch (n->kind) {
   case NODE_ACCESS:
-    append_access(c, n);
+    append_access(o, n);
     break;
   case NODE_CONSTANT:
-    append(c, n->value < 0 ? "(%.20Lg)" : "%.20Lg", n->value);
+    append(o, n->value < 0 ? "(%.20Lg)" : "%.20Lg", n->value);
     break;
   case NODE_NEGATE:
-    append(c, "(-");
-    append_node(c, n->left);
-    append(c, ")");
+    append(o, "(-");
+    append_node(o, n->left);
+    append(o, ")");
     break;
   case NODE_CALL:
-    append(c, "%s(", n->function);
-    append_node(c, n->left);
+    append(o, "%s(", n->function);
+    append_node(o, n->left);
     for (const node *const *next = (const node *const[]){n->right, n->third, NULL}; *next; next++) {
-      append(c, ", ");
-      append_node(c, *next);
+      append(o, ", ");
+      append_node(o, *next);
     }
-    append(c, ")");
+    append(o, ")");
     break;
   default:
-    append(c, "(");
-    append_node(c, n->left);
-    append(c, n->kind == NODE_COMPARE ? " %s " : "%s",
+    append(o, "(");
+    append_node(o, n->left);
+    append(o, n->kind == NODE_COMPARE ? " %s " : "%s",
            n->kind == NODE_COMPARE ? n->function : operators[n->kind]);
-    append_node(c, n->right);
-    append(c, ")");
+    append_node(o, n->right);
+    append(o, ")");
   }
 }
 
+void write_node(const test_case *c, const node *n, char *text, size_t size) {
+  *text = '\0';
+  append_node(&(output){c, text, size}, n);
+}
+
 void write_statement(test_case *c) {
-  append(c, "%s", c->result.name);
+  const output whole = {c, c->expression, sizeof c->expression}, *o = &whole;
+  append(o, "%s", c->result.name);
   for (int d = 0; d < c->result.order; d++)
-    append(c, "%c%c", d ? ',' : '(', variable_names[c->result_variables[d]]);
-  append(c, "%s %s ", c->result.order ? ")" : "", c->accumulate ? "+=" : "=");
-  append_node(c, c->root);
+    append(o, "%c%c", d ? ',' : '(', variable_names[c->result_variables[d]]);
+  append(o, "%s %s ", c->result.order ? ")" : "", c->accumulate ? "+=" : "=");
+  append_node(o, c->root);
 }
