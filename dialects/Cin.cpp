@@ -100,6 +100,9 @@ void CoordOp::getAsmResultNames(SetName set) {
 void BoundOp::getAsmResultNames(SetName set) {
   set(getResult(), getName());
 }
+void TwinOp::getAsmResultNames(SetName set) {
+  set(getResult(), getName());
+}
 void WorkspaceOp::getAsmResultNames(SetName set) {
   set(getResult(), getName().value_or(getVariables().empty() ? "t" : "w"));
 }

@@ -41,7 +41,7 @@ def Cin_Dialect : Dialect {
     ```
 
     An index variable is a value. An op that derives index variables from others (`cin.split`,
-    `cin.remap`, `cin.collapse`, `cin.pos`, `cin.coord`, `cin.bound`) is a relation, and the ops of these
+    `cin.remap`, `cin.collapse`, `cin.pos`, `cin.coord`, `cin.bound`, `cin.twin`) is a relation, and the ops of these
     values are the provenance graph. Subscripts are affine in *underived* variables; foralls range over
     derived ones once a relation has consumed the variable. Code is made for all of them.
 
@@ -202,6 +202,18 @@ def Cin_CoordOp : Cin_NamedOp<"coord", [StatesRelation]> {
   let arguments = (ins Cin_IndexType:$parent, Cin_IndexType:$variable, Variadic<Cin_IndexType>:$pieces, StrAttr:$name);
   let results = (outs Cin_IndexType:$result);
   let assemblyFormat = "$parent `of` $variable (`under` $pieces^)? `(` $name `)` attr-dict";
+}
+
+def Cin_TwinOp : Cin_NamedOp<"twin", [StatesRelation]> {
+  let summary = "A variable that is to one what another one is to another whole";
+  let description = [{
+    `%iw = cin.twin %v of %i1("iw")`: where `%i0, %i1 = cin.split %i by 32("i0", "i1")`, `iw` is to `v` what `i1` is to
+    `i`, with the same `i0`: v = 32 * i0 + iw. So the producer of a workspace goes through the pieces that its consumer
+    goes through, over variables of its own. Foralls over `iw` stand in the place of those over `v`.
+  }];
+  let arguments = (ins Cin_IndexType:$parent, Cin_IndexType:$twin, StrAttr:$name);
+  let results = (outs Cin_IndexType:$result);
+  let assemblyFormat = "$parent `of` $twin `(` $name `)` attr-dict";
 }
 
 def Cin_BoundKind : I32EnumAttr<"BoundKind", "what is said of an extent", [

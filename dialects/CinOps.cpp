@@ -27,6 +27,7 @@ LACUNA_IS(cin_is_remap, RemapOp)
 LACUNA_IS(cin_is_pos, PosOp)
 LACUNA_IS(cin_is_coord, CoordOp)
 LACUNA_IS(cin_is_bound, BoundOp)
+LACUNA_IS(cin_is_twin, TwinOp)
 LACUNA_IS(cin_is_forall, ForallOp)
 LACUNA_IS(cin_is_workspace, WorkspaceOp)
 LACUNA_IS(cin_is_where, WhereOp)
@@ -56,7 +57,7 @@ MlirStringRef cin_variable_name(MlirOperation op, intptr_t i) {
                   .Case<SplitOp>([i](SplitOp split) {
                     return i ? split.getInnerName() : split.getOuterName();
                   })
-                  .Case<IndexOp, CollapseOp, RemapOp, PosOp, CoordOp, BoundOp>(
+                  .Case<IndexOp, CollapseOp, RemapOp, PosOp, CoordOp, BoundOp, TwinOp>(
                       [](auto o) { return o.getName(); })
                   .Default([](Operation *o) {
                     auto name = o->getAttrOfType<StringAttr>("name");

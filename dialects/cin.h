@@ -80,6 +80,7 @@ bool cin_is_remap(MlirOperation op);
 bool cin_is_pos(MlirOperation op);
 bool cin_is_coord(MlirOperation op);
 bool cin_is_bound(MlirOperation op);
+bool cin_is_twin(MlirOperation op);
 bool cin_is_forall(MlirOperation op);
 bool cin_is_workspace(MlirOperation op);
 bool cin_is_where(MlirOperation op);

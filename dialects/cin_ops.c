@@ -100,6 +100,15 @@ MlirOperation cin_coord_create(MlirLocation location, MlirValue parent, MlirValu
   return mlirOperationCreate(&state);
 }
 
+MlirOperation cin_twin_create(MlirLocation location, MlirValue parent, MlirValue twin,
+                              const char *name) {
+  MlirOperationState state = state_of("cin.twin", location, 2, (MlirValue[]){parent, twin});
+  MlirType type = variable_type(location);
+  mlirOperationStateAddResults(&state, 1, &type);
+  add_attribute(&state, "name", text_of(location, name));
+  return mlirOperationCreate(&state);
+}
+
 MlirOperation cin_bound_create(MlirLocation location, MlirValue parent, int64_t size,
                                cin_bound_kind kind, const char *name) {
   MlirContext context = mlirLocationGetContext(location);

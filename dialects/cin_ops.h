@@ -24,6 +24,8 @@ MlirOperation cin_collapse_create(MlirLocation location, MlirValue inner, intptr
 MlirOperation cin_pos_create(MlirLocation location, MlirValue parent, MlirValue tensor,
                              int64_t level, const MlirValue *above, const char *name);
 /* Of the coordinates of a variable, where `parent` goes through positions in `pieces`. */
+MlirOperation cin_twin_create(MlirLocation location, MlirValue parent, MlirValue twin,
+                              const char *name);
 MlirOperation cin_coord_create(MlirLocation location, MlirValue parent, MlirValue variable,
                                intptr_t count, const MlirValue *pieces, const char *name);
 MlirOperation cin_bound_create(MlirLocation location, MlirValue parent, int64_t size,

@@ -413,6 +413,27 @@ static bool check_relations(scheduler *s) {
   return good;
 }
 
+/* Of a kernel: the commands applied to it, kept where one of them makes a workspace, as the loops
+ * alone do not tell them any more (explain_schedule.c). */
+static const char commands_attribute[] = "commands";
+
+static void note_command(const scheduler *s) {
+  MlirContext context = mlirOperationGetContext(s->kernel);
+  bool first = !op_has(s->kernel, commands_attribute);
+  MlirStringRef before = first ? (MlirStringRef){"", 0} : op_text(s->kernel, commands_attribute);
+  const char *all =
+      arena_format(s->memory, "%.*s%s%s", TEXT(before), first ? "" : " ", s->command->text);
+  op_set(s->kernel, commands_attribute,
+         text_attribute(context, mlirStringRefCreateFromCString(all)));
+}
+
+static bool has_named_workspace(MlirOperation kernel) {
+  for (OPERATIONS(op, op_block(kernel, 0)))
+    if (cin_is_workspace(op) && op_has(op, "name"))
+      return true;
+  return false;
+}
+
 /* What precompute makes may have the name that it has. */
 static bool names_its_own(const scheduler *s) {
   return s->command->kind == SCHEDULE_PRECOMPUTE;
@@ -421,8 +442,11 @@ static bool names_its_own(const scheduler *s) {
 static bool apply_to_kernel(scheduler *s) {
   s->graph = provenance_create(s->memory, s->kernel);
   s->foralls = ops_below(s->memory, s->kernel, cin_is_forall);
-  return s->graph && check_loops_remain(s) && (names_its_own(s) || check_new_names(s)) &&
-         applications[s->command->kind](s) && check_relations(s);
+  bool applied = s->graph && check_loops_remain(s) && (names_its_own(s) || check_new_names(s)) &&
+                 applications[s->command->kind](s) && check_relations(s);
+  if (applied)
+    note_command(s);
+  return applied;
 }
 
 static int count_known(const schedule_command *command, MlirOperation kernel) {
@@ -567,8 +591,12 @@ static bool apply_schedule(arena *memory, MlirOperation module, const char *text
   op_list kernels = written_kernels(memory, module);
   if (!apply_told(memory, kernels) || !apply_text(memory, module, kernels, text))
     return false;
-  for (int i = 0; i < kernels.count; ++i)
+  for (int i = 0; i < kernels.count; ++i) {
     schedule_expand_for_good(memory, kernels.ops[i]);
+    if (!has_named_workspace(kernels.ops[i]))
+      mlirOperationRemoveAttributeByName(kernels.ops[i],
+                                         mlirStringRefCreateFromCString(commands_attribute));
+  }
   return true;
 }
 

@@ -121,10 +121,9 @@ bool precompute_refuse(const precompute *p, const char *why) {
 
 static bool is_whole_or_part(const precompute *p, MlirValue variable) {
   MlirOperation op = value_owner(variable);
-  while (cin_is_split(op))
-    op = value_owner(cin_split_parent(op));
-  return (cin_is_index(op) || cin_is_bound(op)) &&
-         !provenance_space(p->s->graph, variable).is_positions;
+  while (cin_is_split(op) || cin_is_bound(op) || cin_is_twin(op))
+    op = value_owner(mlirOperationGetOperand(op, 0));
+  return cin_is_index(op) && !provenance_space(p->s->graph, variable).is_positions;
 }
 
 static bool check_variable(const precompute *p, int n) {
@@ -168,22 +167,18 @@ bool precompute_renames(const schedule_command *c, int n) {
   return strcmp(c->known[n], c->made[n]) != 0;
 }
 
-/* A variable of the producer's own is one as the statement has it. */
+/* What levels hold parts of has no variable like it. */
 static bool check_new_variable(const precompute *p, int n) {
-  MlirValue variable = schedule_known(p->s, n);
   const schedule_command *c = p->s->command;
-  if (!precompute_renames(c, n))
+  MlirValue whole = schedule_known(p->s, n);
+  while (!cin_is_index(value_owner(whole)))
+    whole = mlirOperationGetOperand(value_owner(whole), 0);
+  if (!precompute_renames(c, n) || !is_remapped(p->s->kernel, whole))
     return true;
-  if (!cin_is_index(value_owner(variable)) || is_remapped(p->s->kernel, variable))
-    return precompute_refuse(
-        p, arena_format(p->s->memory,
-                        "not supported yet: expected '%s' in the producer too, for it is "
-                        "%s, found '%s'",
-                        c->known[n],
-                        cin_is_index(value_owner(variable)) ? "what levels hold parts of"
-                                                            : "derived from another one",
-                        c->made[n]));
-  return true;
+  return precompute_refuse(p, arena_format(p->s->memory,
+                                           "not supported yet: expected '%s' in the producer too, "
+                                           "for levels hold parts of '%s', found '%s'",
+                                           c->known[n], precompute_name(p, whole), c->made[n]));
 }
 
 /* What stays outside is outside, and what moves runs on no threads. */

@@ -16,6 +16,7 @@ typedef struct precompute {
   int top;             /* the outermost that does not stay outside */
   place *places;       /* of the foralls of the path */
   MlirValue *produced; /* what they go over in the producer */
+  value_map renamed;   /* what stands for variables in the producer */
   int count;           /* dimensions of the workspace */
   bool has_parts;      /* some are parts of variables, whose wholes are not known */
   MlirValue *dimensions, *produced_dimensions;

@@ -321,8 +321,7 @@ bool schedule_value_is_read_beside(const schedule_value *found, MlirOperation re
 typedef struct emission {
   const schedule_value *found;
   builder *b;
-  int count;
-  const MlirValue *from, *to;
+  const value_map *renamed;
 } emission;
 
 static MlirValue emit_read(MlirValue value, void *data) {
@@ -331,17 +330,17 @@ static MlirValue emit_read(MlirValue value, void *data) {
     return (MlirValue){NULL};
   MlirOperation read = e->found->reads[mlirBlockArgumentGetArgNumber(value)];
   MlirOperation copy = mlirOperationClone(read);
-  for (intptr_t n = 0; n < cin_access_variable_count(read); ++n)
-    for (int v = 0; v < e->count; ++v)
-      if (mlirValueEqual(cin_access_variable(read, n), e->from[v]))
-        mlirOperationSetOperand(copy, n + 1, e->to[v]);
+  for (intptr_t n = 0; n < cin_access_variable_count(read); ++n) {
+    MlirValue now = value_map_get(e->renamed, cin_access_variable(read, n));
+    if (!mlirValueIsNull(now))
+      mlirOperationSetOperand(copy, n + 1, now);
+  }
   return op_result(insert_op(e->b, copy), 0);
 }
 
-MlirValue schedule_value_emit(const schedule_value *found, builder *b, int count,
-                              const MlirValue *from, const MlirValue *to) {
+MlirValue schedule_value_emit(const schedule_value *found, builder *b, const value_map *renamed) {
   value_map made = {.memory = found->memory};
-  emission e = {found, b, count, from, to};
+  emission e = {found, b, renamed};
   return value_map_copy(&made, b, found->value, emit_read, &e);
 }
 

@@ -52,9 +52,8 @@ bool schedule_value_distributes(const schedule_value *found, tin_reduction kind)
 /* Whether a read of the assignment stands outside of it too. */
 bool schedule_value_is_read_beside(const schedule_value *found, MlirOperation read);
 
-/* Emits it where `b` stands, with variables `to` in place of `from`. */
-MlirValue schedule_value_emit(const schedule_value *found, builder *b, int count,
-                              const MlirValue *from, const MlirValue *to);
+/* Emits it where `b` stands, with what stands for variables in their place. */
+MlirValue schedule_value_emit(const schedule_value *found, builder *b, const value_map *renamed);
 
 /* Puts reads of a workspace at these variables in its place, and takes away what is not used any
  * more. */

@@ -74,21 +74,29 @@ static bool has_dimension(const precompute *p, MlirValue variable) {
   return false;
 }
 
-/* Whether the forall over a variable, inside of those that are not of a place, counts it: no whole
- * is walked in its stead. */
-static bool is_counted(const precompute *p, MlirValue variable, place not_these) {
-  bool counted = false;
+/* What the forall over a variable means, or the one that makes it known, among those that are not
+ * of a place. */
+static provenance_kind kind_of(const precompute *p, MlirValue variable, place not_these) {
+  provenance_kind kind = PROVENANCE_COUNT;
   int n = 0;
   for (; n < p->path.count; ++n) {
     if (p->places[n] == not_these)
       continue;
-    if (mlirValueEqual(precompute_variable(p, n), variable))
-      counted = provenance_next(p->s->graph, variable).kind != PROVENANCE_WALK;
+    provenance_step step = provenance_next(p->s->graph, precompute_variable(p, n));
+    if (mlirValueEqual(precompute_variable(p, n), variable) ||
+        (!mlirValueIsNull(step.known) && mlirValueEqual(step.known, variable)))
+      kind = step.kind;
     provenance_bind(p->s->graph, precompute_variable(p, n), (MlirValue){NULL});
   }
   while (n-- > 0)
     provenance_unbind(p->s->graph, precompute_variable(p, n));
-  return counted;
+  return kind;
+}
+
+/* Whether a part is counted on both sides: no whole is walked in its stead. */
+static bool is_counted(const precompute *p, MlirValue part) {
+  return kind_of(p, part, SUMMED) != PROVENANCE_WALK &&
+         kind_of(p, part, CONSUMED) != PROVENANCE_WALK;
 }
 
 /* Of each variable of the list the whole that it is part of, or itself. */
@@ -96,7 +104,7 @@ static bool find_dimensions(precompute *p) {
   for (int n = 0; n < p->s->command->known_count; ++n) {
     MlirValue variable = schedule_known(p->s, n), whole = whole_of(p, variable);
     bool is_part = mlirValueIsNull(whole);
-    if (is_part && !(is_counted(p, variable, SUMMED) && is_counted(p, variable, CONSUMED)))
+    if (is_part && !is_counted(p, variable))
       return precompute_refuse(
           p, arena_format(p->s->memory,
                           "expected parts of which the whole is known, found '%s' without "
@@ -109,9 +117,11 @@ static bool find_dimensions(precompute *p) {
   return true;
 }
 
-/* Whether it lists what is in it, so that what is not there is not gone through. */
+/* Whether it lists what is in it, so that what is not there is not gone through; in order, not in
+ * strides. */
 static bool is_list(const precompute *p) {
   return p->count == 1 && !p->has_parts &&
+         kind_of(p, p->dimensions[0], SUMMED) == PROVENANCE_WALK &&
          (target_is_sparse(p) || !cin_is_index(value_owner(schedule_known(p->s, 0))) ||
           value_is_sparse_at(p, p->dimensions[0]));
 }
@@ -185,33 +195,76 @@ static MlirValue declare_workspace(const precompute *p, MlirType type) {
 
 /* ---- The statements ----------------------------------------------------------------------- */
 
+static MlirValue declare(const precompute *p, MlirOperation op, int result) {
+  return mlirOperationGetResult(cin_declare(p->s->kernel, op), result);
+}
+
+/* The name of what stands for a variable: as the command says, or one that nobody has. */
+static const char *new_name(const precompute *p, MlirValue variable) {
+  int listed = precompute_listed(p, variable);
+  return listed >= 0 ? p->s->command->made[listed]
+                     : cin_new_name(p->s->memory, p->s->kernel, variable, "_before");
+}
+
+static bool is_renamed(const precompute *p, MlirValue variable) {
+  int listed = precompute_listed(p, variable);
+  return listed >= 0 && precompute_renames(p->s->command, listed);
+}
+
+/* Both parts anew, where both are to be. */
+static void rename_parts(precompute *p, MlirOperation split, MlirValue whole) {
+  MlirOperation copy =
+      cin_split_create(mlirOperationGetLocation(split), whole, cin_split_size(split),
+                       new_name(p, cin_split_outer(split)), new_name(p, cin_split_inner(split)));
+  if (op_has(split, "up"))
+    op_set(copy, "up", op_attribute(split, "up"));
+  cin_declare(p->s->kernel, copy);
+  value_map_set(&p->renamed, cin_split_outer(split), cin_split_outer(copy));
+  value_map_set(&p->renamed, cin_split_inner(split), cin_split_inner(copy));
+}
+
+/* A variable like this one, of a whole that is like its whole: what it shares the whole with, the
+ * whole's other parts, stays the same. */
+static void rename_variable(precompute *p, MlirValue variable) {
+  MlirLocation location = mlirOperationGetLocation(p->s->kernel);
+  MlirOperation op = value_owner(variable);
+  if (value_map_place(&p->renamed, variable) >= 0)
+    return;
+  if (cin_is_index(op)) {
+    MlirOperation index = cin_index_create(location, new_name(p, variable), variable, -1);
+    value_map_set(&p->renamed, variable, declare(p, index, 0));
+    return;
+  }
+  rename_variable(p, mlirOperationGetOperand(op, 0));
+  MlirValue whole = value_map_get(&p->renamed, mlirOperationGetOperand(op, 0));
+  if (cin_is_split(op) && is_renamed(p, cin_split_outer(op)) && is_renamed(p, cin_split_inner(op)))
+    rename_parts(p, op, whole);
+  else
+    value_map_set(&p->renamed, variable,
+                  declare(p, cin_twin_create(location, whole, variable, new_name(p, variable)), 0));
+}
+
+static MlirValue in_producer(const precompute *p, MlirValue variable) {
+  MlirValue renamed = value_map_get(&p->renamed, variable);
+  return mlirValueIsNull(renamed) ? variable : renamed;
+}
+
 /* The producer's variables: new ones of the same coordinates where they have names of their own. */
 static void declare_variables(precompute *p) {
-  const schedule_command *c = p->s->command;
-  MlirLocation location = mlirOperationGetLocation(p->s->kernel);
-  for (int n = 0; n < p->path.count; ++n) {
-    int listed = p->places[n] == LISTED ? precompute_listed(p, precompute_variable(p, n)) : -1;
-    p->produced[n] = precompute_variable(p, n);
-    if (listed < 0 || !precompute_renames(c, listed))
-      continue;
-    MlirOperation index =
-        cin_index_create(location, c->made[listed], precompute_variable(p, n), -1);
-    p->produced[n] = mlirOperationGetResult(cin_declare(p->s->kernel, index), 0);
-  }
-  for (int d = 0; d < p->count; ++d) {
-    p->produced_dimensions[d] = p->dimensions[d];
-    for (int n = 0; n < p->path.count; ++n)
-      if (mlirValueEqual(precompute_variable(p, n), p->dimensions[d]))
-        p->produced_dimensions[d] = p->produced[n];
-  }
+  p->renamed = (value_map){.memory = p->s->memory};
+  for (int n = 0; n < p->s->command->known_count; ++n)
+    if (precompute_renames(p->s->command, n))
+      rename_variable(p, schedule_known(p->s, n));
+  for (int n = 0; n < p->path.count; ++n)
+    p->produced[n] = in_producer(p, precompute_variable(p, n));
+  for (int d = 0; d < p->count; ++d)
+    p->produced_dimensions[d] = in_producer(p, p->dimensions[d]);
 }
 
 static void build_producer(const precompute *p, MlirValue workspace, MlirBlock block) {
   MlirOperation assign = p->value.assign;
   MlirLocation location = mlirOperationGetLocation(assign);
-  MlirValue *from = ARENA_ARRAY(p->s->memory, MlirValue, p->path.count + 1);
   for (int n = 0; n < p->path.count; ++n) {
-    from[n] = precompute_variable(p, n);
     if (p->places[n] != LISTED && p->places[n] != SUMMED)
       continue;
     MlirOperation forall =
@@ -220,7 +273,7 @@ static void build_producer(const precompute *p, MlirValue workspace, MlirBlock b
     block = cin_forall_body(forall);
   }
   builder_at_end(p->value.b, block);
-  MlirValue value = schedule_value_emit(&p->value, p->value.b, p->path.count, from, p->produced);
+  MlirValue value = schedule_value_emit(&p->value, p->value.b, &p->renamed);
   tin_reduction kind = precompute_reduces_neutrally(p) ? cin_assign_kind(assign) : TIN_NO_REDUCTION;
   mlirBlockAppendOwnedOperation(
       block, cin_bare_assign(location, workspace, p->count, p->produced_dimensions, value, kind,

@@ -40,6 +40,9 @@ static const char *origin_of(arena *memory, MlirValue variable) {
     return is_outer ? arena_format(memory, " (pieces of %s)", whole)
                     : arena_format(memory, " (%s within its piece)", whole);
   }
+  if (cin_is_twin(op))
+    return arena_format(memory, " (as %s, for what is computed before)",
+                        variable_words(memory, mlirOperationGetOperand(op, 1)));
   if (cin_is_collapse(op))
     return arena_format(memory, " (%s, together with what it is under)",
                         variable_words(memory, mlirOperationGetOperand(op, 0)));

@@ -7,6 +7,7 @@
 #include "explain.h"
 
 #include "kernel_words.h"
+#include "schedule_parser.h"
 
 #include <mlir-c/BuiltinAttributes.h>
 
@@ -184,8 +185,48 @@ static void print_units(commands *c) {
   }
 }
 
+/* ---- What was said ------------------------------------------------------------------------ */
+
+/* Whether one of the commands makes a variable of that name. */
+static bool makes(const schedule *told, MlirStringRef name) {
+  for (int n = 0; n < told->count; n++)
+    for (int m = 0; m < told->commands[n].made_count; m++)
+      if (text_is(name, told->commands[n].made[m]))
+        return true;
+  return false;
+}
+
+static bool has_command(const schedule *told, schedule_kind kind) {
+  for (int n = 0; n < told->count; n++)
+    if (told->commands[n].kind == kind)
+      return true;
+  return false;
+}
+
+/* A kernel of which loops went into the producer of a workspace by a command: the commands as they
+ * were said, and what was done without. */
+static void print_told(commands *c, MlirStringRef text) {
+  schedule told;
+  const char *whole = arena_text(c->memory, text.data, text.length);
+  op_list foralls = ops_below(c->memory, c->kernel, cin_is_forall);
+  if (!schedule_parse(c->memory, whole, &told))
+    return;
+  command(c, "%s", whole);
+  for (OPERATIONS(op, op_block(c->kernel, 0)))
+    if (cin_is_split(op) && !makes(&told, provenance_name(cin_split_outer(op))))
+      print_relation(c, op);
+  for (int f = 0; f < foralls.count && !has_command(&told, SCHEDULE_PARALLELIZE); f++)
+    if (cin_op_unit(foralls.ops[f]) == CIN_CPU_THREAD)
+      print_unit(c, foralls.ops[f]);
+}
+
 static void print_kernel(arena *memory, MlirOperation kernel, FILE *out) {
   commands c = {memory, kernel, out, 0};
+  if (op_has(kernel, "commands")) {
+    print_told(&c, op_text(kernel, "commands"));
+    fputs("\n", out);
+    return;
+  }
   op_list path = deepest_path(&c);
   for (OPERATIONS(op, op_block(kernel, 0)))
     print_relation(&c, op);

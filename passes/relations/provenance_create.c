@@ -115,6 +115,30 @@ static bool add_relation(provenance *graph, MlirOperation op, const relation_rul
   return true;
 }
 
+/* The relation that derives the twin, with the variable in its place, and another whole. */
+static bool add_twin(provenance *graph, MlirOperation op) {
+  if (!uses_known_variables(op, graph) || !has_extents(graph, op))
+    return false;
+  int twin = find_node(graph, mlirOperationGetOperand(op, 1));
+  const relation *of = graph->nodes[twin].derived_by;
+  if (!of || of->rule->consumes != 1 || of->parent_count != 1)
+    return error_at(op,
+                    "expected the twin of a variable that is derived from one other, found '%.*s'",
+                    TEXT(provenance_name(graph->nodes[twin].value)));
+  if (!can_consume(graph, op, of->rule))
+    return false;
+  int parent = find_node(graph, mlirOperationGetOperand(op, 0));
+  int *children = ARENA_ARRAY(graph->memory, int, of->child_count + 1);
+  int self = add_node(graph, mlirOperationGetResult(op, 0));
+  for (int i = 0; i < of->child_count; ++i)
+    children[i] = of->children[i] == twin ? self : of->children[i];
+  relation *r = relation_add(graph->graph, of->rule, 1, &parent, of->child_count, children);
+  r->op = of->op;
+  r->size = of->size;
+  derive(graph, r);
+  return true;
+}
+
 static bool remaps_levels(const provenance *graph, MlirOperation op) {
   return first_with(graph, op, node_is_derived)
              ? error_at(op, "expected a remap of underived variables")
@@ -163,6 +187,8 @@ static MlirStringRef relation_name(MlirOperation op) {
 static bool add_operation(provenance *graph, MlirOperation op) {
   if (cin_is_remap(op))
     return add_remap(graph, op);
+  if (cin_is_twin(op))
+    return add_twin(graph, op);
   if (cin_is_index(op)) {
     int at = add_node(graph, mlirOperationGetResult(op, 0));
     graph->nodes[at].static_extent = op_integer(op, "extent", -1);

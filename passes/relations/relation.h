@@ -16,6 +16,9 @@
  *     coord.c      p; j, p0 -> c        c = j, within the piece p0      consumes p
  *     bound.c      i -> b               b = i, which ends at s          consumes i
  *
+ * A cin.twin states one of these again, of another parent, for a child of its own beside the others
+ * that there are: v -> o, t with the o of i -> o, n.
+ *
  * A relation that consumes parents stands in their place: no forall ranges over them any more.
  * The others stand beside them.  Each row says which variables become known from which others, as a
  * list of ways:

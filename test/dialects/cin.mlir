@@ -58,6 +58,8 @@ func.func @relations(%A: tensor<?x?xf64, #CSR>) -> tensor<?xf64> {
     %7 = cin.coord %6 of %5 ("q")
     // CHECK: %r = cin.bound %q max_exact 64("r")
     %8 = cin.bound %7 max_exact 64 ("r")
+    // CHECK: %i1w = cin.twin %i_1 of %i1("i1w")
+    %9 = cin.twin %like of %2 ("i1w")
   } : (tensor<?x?xf64, #CSR>) -> tensor<?xf64>
   return %y : tensor<?xf64>
 }

@@ -470,3 +470,20 @@ func.func @over(%x: tensor<?xf64>) -> tensor<?xf64> {
   } : (tensor<?xf64>) -> tensor<?xf64>
   return %y : tensor<?xf64>
 }
+
+// -----
+
+func.func @twin_of_a_whole(%x: tensor<?xf64>) -> tensor<?xf64> {
+  %y = cin.kernel (%x) by insert {
+  ^bb0(%x: tensor<?xf64>, %y: tensor<?xf64>):
+    %i = cin.index "i"
+    %v = cin.index "v" like %i
+    // expected-error @+1 {{expected the twin of a variable that is derived from one other, found 'i'}}
+    %w = cin.twin %v of %i ("w")
+    cin.forall %i {
+      %a = cin.read %x[%i] : tensor<?xf64>
+      cin.assign %y[%i] = %a : tensor<?xf64>
+    }
+  } : (tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
