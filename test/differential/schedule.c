@@ -429,7 +429,7 @@ static char *write_list(maker *m, unsigned variables, int split, char *text, cha
     if (!(variables >> v & 1) || chance(m, 50))
       continue;
     sprintf(name, v == split ? "%c1" : "%c", variable_names[v]);
-    bool renamed = v != split && chance(m, 60);
+    bool renamed = chance(m, 60);
     text += sprintf(text, "%s%s", count ? "," : "", name);
     sprintf(made + strlen(made), "%s%s%s", count ? "," : "", name, renamed ? "w" : "");
     if (!count++ && renamed)
