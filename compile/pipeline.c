@@ -34,7 +34,7 @@ static const char to_cin[] = "func.func(tin-to-cin),"
                              "func.func(cin-vectorize{gathers=%s}),%s"
                              "func.func(cin-insert-workspaces{strict=%s}),"
                              "func.func(cin-choose-assembly),"
-                             "cin-parallelize{threads=%" PRId64 "}";
+                             "cin-parallelize{threads=%" PRId64 " strict=%s}";
 
 static const char to_sit[] = "func.func(sparsify{strict=%s})";
 
@@ -147,9 +147,10 @@ static char *descend_to_cin(const struct lacuna_pipeline_options *options) {
   char *tile = options->cache < 0 ? text("%s", "")
                : options->cache   ? text("func.func(cin-tile{cache=%" PRId64 "}),", options->cache)
                                   : text("func.func(cin-tile),");
-  char *made = tile ? text(to_cin, options->schedule, truth(options->deterministic),
-                           gathers(options), tile, strict(options), threads(options))
-                    : NULL;
+  char *made =
+      tile ? text(to_cin, options->schedule, truth(options->deterministic), gathers(options), tile,
+                  strict(options), threads(options), strict(options))
+           : NULL;
   free(tile);
   return interleaved(made, options);
 }

@@ -18,11 +18,15 @@
 #include "ir.h"
 #include "kernel.h"
 #include "scratch.h"
+#include "shared_reduction.h"
 #include "sit.h"
 #include "told.h"
 #include "visits.h"
 
 #include <string.h>
+
+/* Of what threads reduce into, so many, and as many as have so much work. */
+enum { RANGES = 64, RANGE_WORK = 1 << 14 };
 
 static MlirValue result_of(const coiteration *c) {
   return sit_kernel_result(c->k->op);
@@ -334,7 +338,41 @@ static bool assemble_shares(cutting *u) {
 /* ---- Ranges that are inserted ------------------------------------------------------------- */
 
 static bool insert_range(cutting *u, const range *r, void *data) {
-  return loop_into(u->c, data, constant_bool(u->c->k->b, true), r, NULL, NULL);
+  shared_reduction *shared = data;
+  if (shared)
+    shared_reduction_enter(shared, r->number);
+  bool good = loop_into(u->c, result_storage(u->c), constant_bool(u->c->k->b, true), r, NULL, NULL);
+  if (shared)
+    shared_reduction_leave(shared, r->number);
+  return good;
+}
+
+/* They are as many whatever the number of threads, since the order of sums depends on them. */
+static MlirValue range_count(cutting *u, const shared_reduction *shared) {
+  builder *b = u->c->k->b;
+  int64_t most = shared_reduction_chunks(shared);
+  MlirValue worthwhile = ceil_div(b, u->all, constant_index(b, RANGE_WORK));
+  MlirValue count = min_i(b, worthwhile, constant_index(b, most ? most : RANGES));
+  return max_i(b, count, constant_index(b, 1));
+}
+
+/* Of what threads reduce into, each range has its own. */
+static bool reduce_ranges(cutting *u, shared_reduction *shared) {
+  MlirValue count = range_count(u, shared);
+  shared_reduction_begin(shared, count);
+  expect_visits(u->c->k, u->c->op);
+  bool good = for_ranges(u, count, cut_range, insert_range, shared);
+  shared_reduction_end(shared);
+  return good;
+}
+
+static bool insert_ranges(cutting *u) {
+  shared_reduction shared;
+  if (!shared_reduction_read(&shared, u->c->k, u->c->op))
+    return false;
+  return shared_reduction_is_needed(&shared)
+             ? reduce_ranges(u, &shared)
+             : for_ranges(u, piece_count(u->c->k->b), cut_range, insert_range, NULL);
 }
 
 /* ---- The loop ----------------------------------------------------------------------------- */
@@ -344,7 +382,7 @@ static bool assemble(cutting *u, storage *s) {
   if (storage_role_of(s) == STORAGE_SHARED)
     return assemble_shares(u);
   if (!is_in_pieces(u->c))
-    return for_ranges(u, piece_count(b), cut_range, insert_range, s);
+    return insert_ranges(u);
   return storage_role_of(s) == STORAGE_TOLD ? assemble_in_place(u, piece_count(b))
                                             : assemble_joined(u, piece_count(b));
 }

@@ -160,15 +160,18 @@ static bool is_in_lanes(MlirOperation op) {
 }
 
 /* The places of one level, or all coordinates, can be dealt out to threads.  Where levels are
- * merged, or one repeats coordinates that no two threads may have, ranges of coordinates are. */
+ * merged, ranges of coordinates are; or where one repeats coordinates that no two threads may have,
+ * or that are visited together. */
 static void read_threads(walked *w) {
   int first = 0, counted = w->level_count - set_size(w->located) + w->whole;
   while (set_has(w->located, first))
     first++;
-  bool repeats = first < w->level_count && !(w->levels[first].properties & LEVEL_UNIQUE);
+  cin_race race = cin_op_race(w->op);
   bool threads = cin_op_unit(w->op) == CIN_CPU_THREAD;
-  w->cut =
-      threads && w->level_count && cin_op_race(w->op) == CIN_NO_RACES && (counted > 1 || repeats);
+  bool disjoint = race == CIN_NO_RACES, separate = disjoint || cin_race_is_private(race);
+  bool repeats = first < w->level_count && !(w->levels[first].properties & LEVEL_UNIQUE) &&
+                 (disjoint || w->levels[first].chained);
+  w->cut = threads && separate && w->level_count && (counted > 1 || repeats);
   w->parallel = threads && !w->cut;
 }
 

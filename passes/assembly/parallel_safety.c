@@ -394,7 +394,9 @@ static const char *hazard_of_ranges(const safety_check *c, const forall_walk *fo
 
 /* Whether an outermost forall merges levels, or walks one that may repeat coordinates, in order. */
 static bool is_cut(safety_check *c, const forall_walk *found) {
-  return c->race == CIN_NO_RACES && found->walks && !found->strays && is_outermost(c) &&
+  bool separate = c->race == CIN_NO_RACES || cin_race_is_private(c->race);
+  bool outermost = !cin_path(c->memory, c->forall).count && !walks_to_constants(c);
+  return separate && outermost && found->walks && !found->strays &&
          (found->repeats || found->partial > 1 || hazard_of_merge(c, found));
 }
 

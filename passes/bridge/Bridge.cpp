@@ -96,7 +96,7 @@ FORWARD(CinVectorize, with(cin_vectorize_run, root, {gathers}))
 FORWARD(CinTile, with(cin_tile_run, root, {cache}))
 FORWARD(CinInsertWorkspaces, with(cin_insert_workspaces_run, root, {strict}))
 FORWARD(CinChooseAssembly, cin_choose_assembly_run(root, nullptr))
-FORWARD(CinParallelize, with(cin_parallelize_run, root, {threads}))
+FORWARD(CinParallelize, with(cin_parallelize_run, root, {threads, strict}))
 FORWARD(PrintDot, print_dot_run(root, nullptr))
 FORWARD(Sparsify, with(sparsify_run, root, {strict}))
 FORWARD(SitChooseStrategies,

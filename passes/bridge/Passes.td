@@ -512,11 +512,11 @@ def CinChooseAssembly : Pass<"cin-choose-assembly"> {
 def CinParallelize : Pass<"cin-parallelize", "::mlir::ModuleOp"> {
   let summary = "Run outer loops in parallel where that is safe without being told";
   let description = [{
-    The outermost loop of a kernel is marked, where its iterations write to different places, and it
-    counts, or walks one level alone (no merge); or where they append to the result, it goes over the
-    coordinates of the result's first level, and all of its levels can be joined from pieces; or where they are
-    counted and placed, each range of iterations with counts of its own. Where it reduces,
-    and all there is in it is a loop that does not, both of full levels (the columns of a grid of
+    The outermost loop of a kernel is marked, where its iterations write to different places; or where
+    they append to the result, it goes over the coordinates of the result's first level, and all of its levels
+    can be joined from pieces; or where they are counted and placed, each range of iterations with counts of
+    its own; or where they reduce into one scalar (not with `strict`, but for integers). What merges, or
+    repeats coordinates, is in order. Where it reduces, and all there is in it is a loop that does not, both of full levels (the columns of a grid of
     blocks, and its rows), they change places first. One on the lanes of vectors is split into blocks of
     512, which are dealt out, and stays on lanes in them. A kernel that a schedule has parallelized
     already is left as it is. Where threads are asked for and no loop runs on them, a remark says why.
@@ -531,7 +531,9 @@ def CinParallelize : Pass<"cin-parallelize", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"threads", "threads", "int64_t", /*default=*/"0",
-           "Number of threads; 1 leaves the loops serial, 0 takes what OpenMP gives">
+           "Number of threads; 1 leaves the loops serial, 0 takes what OpenMP gives">,
+    Option<"strict", "strict", "bool", /*default=*/"false",
+           "Keep the order of the program in floating-point sums">
   ];
 }
 

@@ -46,6 +46,7 @@ enum { PARALLEL_THREADS = 1024 };
 
 struct cin_parallelize_options {
   int64_t threads; /* up to PARALLEL_THREADS; 1 serial, 0 as many as OpenMP gives */
+  bool strict;     /* as lower_sit_options */
 };
 
 struct cin_insert_workspaces_options {

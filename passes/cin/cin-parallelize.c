@@ -2,6 +2,7 @@
  * without being told.
  *
  *     forall i { ... y[i] = ... }   ->   forall i on cpu_thread no_races { ... }
+ *     forall i { ... s add ... }    ->   forall i on cpu_thread parallel_reduction { ... }
  *
  * A kernel that a schedule has parallelized is left as it is, and so is one where the iterations
  * would race.  Where the outermost reduces, and all there is in it is a forall that does not, both
@@ -35,11 +36,23 @@ static bool is_outermost(MlirOperation forall) {
   return cin_is_kernel(mlirOperationGetParentOperation(forall));
 }
 
+static bool runs_on_threads(arena *memory, provenance *graph, MlirOperation kernel,
+                            MlirOperation forall, cin_race race) {
+  return (parallel_is_in_ranges(memory, graph, kernel, forall, race) ||
+          parallel_is_balanced(memory, graph, kernel, forall)) &&
+         !parallel_hazard(memory, graph, kernel, forall, race);
+}
+
 static bool can_run_on_threads(arena *memory, provenance *graph, MlirOperation kernel,
                                MlirOperation forall) {
-  return (parallel_is_in_ranges(memory, graph, kernel, forall, CIN_NO_RACES) ||
-          parallel_is_balanced(memory, graph, kernel, forall)) &&
-         !parallel_hazard(memory, graph, kernel, forall, CIN_NO_RACES);
+  return runs_on_threads(memory, graph, kernel, forall, CIN_NO_RACES);
+}
+
+/* Whether all of it comes to one scalar, of which each chunk makes its part. */
+static bool can_reduce_on_threads(arena *memory, provenance *graph, MlirOperation kernel,
+                                  MlirOperation forall, bool strict) {
+  return cin_op_unit(forall) == CIN_SERIAL && !(strict && cin_rounds_below(memory, forall)) &&
+         runs_on_threads(memory, graph, kernel, forall, CIN_PARALLEL_REDUCTION);
 }
 
 /* The forall that is all there is in another; null where there is none. */
@@ -86,23 +99,35 @@ static void deal_out(arena *memory, MlirOperation kernel, MlirOperation forall) 
   statistic_add(STATISTIC_LOOPS_ON_THREADS, 1);
 }
 
-static void parallelize_kernel(arena *memory, provenance *graph, MlirOperation kernel) {
+static void parallelize_forall(arena *memory, provenance *graph, MlirOperation kernel,
+                               MlirOperation forall, bool strict) {
+  if (is_outermost(forall) && (can_run_on_threads(memory, graph, kernel, forall) ||
+                               exchange_full(memory, graph, kernel, forall))) {
+    deal_out(memory, kernel, forall);
+  } else if (!cin_path(memory, forall).count &&
+             can_reduce_on_threads(memory, graph, kernel, forall, strict)) {
+    cin_op_set_parallel(forall, CIN_CPU_THREAD, CIN_PARALLEL_REDUCTION);
+    statistic_add(STATISTIC_LOOPS_ON_THREADS, 1);
+  }
+}
+
+static void parallelize_kernel(arena *memory, provenance *graph, MlirOperation kernel,
+                               bool strict) {
   op_list foralls = ops_below(memory, kernel, cin_is_forall);
   for (int i = 0; i < foralls.count; ++i)
-    if (is_outermost(foralls.ops[i]) &&
-        (can_run_on_threads(memory, graph, kernel, foralls.ops[i]) ||
-         exchange_full(memory, graph, kernel, foralls.ops[i])))
-      deal_out(memory, kernel, foralls.ops[i]);
+    parallelize_forall(memory, graph, kernel, foralls.ops[i], strict);
 }
 
 /* Why the first forall of a kernel, an outermost one, was not dealt out. */
-static const char *why_serial(arena *memory, MlirOperation kernel) {
+static const char *why_serial(arena *memory, MlirOperation kernel, bool strict) {
   op_list foralls = ops_below(memory, kernel, cin_is_forall);
   if (!foralls.count)
     return "expected a loop, found none";
   provenance *graph = provenance_create(memory, kernel);
   const char *why =
       graph ? parallel_hazard(memory, graph, kernel, foralls.ops[0], CIN_NO_RACES) : NULL;
+  if (graph && strict && can_reduce_on_threads(memory, graph, kernel, foralls.ops[0], false))
+    return "expected sums in any order, found that they keep the program's (strict)";
   if (why)
     return why;
   return is_outermost(foralls.ops[0]) ? "expected a loop over one level, found a merge of several"
@@ -111,7 +136,7 @@ static const char *why_serial(arena *memory, MlirOperation kernel) {
 }
 
 /* Threads were asked for, and no loop of any kernel runs on them, but for those of conversions. */
-static void tell_where_serial(arena *memory, MlirOperation module) {
+static void tell_where_serial(arena *memory, MlirOperation module, bool strict) {
   op_list kernels = ops_below(memory, module, cin_is_kernel);
   MlirOperation written = {NULL};
   for (int i = 0; i < kernels.count; ++i) {
@@ -123,10 +148,10 @@ static void tell_where_serial(arena *memory, MlirOperation module) {
       written = kernels.ops[i];
   }
   if (!mlirOperationIsNull(written))
-    remark_at(written, "no loop runs on threads: %s", why_serial(memory, written));
+    remark_at(written, "no loop runs on threads: %s", why_serial(memory, written, strict));
 }
 
-static bool parallelize_module(arena *memory, MlirOperation module) {
+static bool parallelize_module(arena *memory, MlirOperation module, bool strict) {
   op_list kernels = ops_below(memory, module, cin_is_kernel);
   for (int i = 0; i < kernels.count; ++i) {
     if (is_parallelized(memory, kernels.ops[i]))
@@ -134,7 +159,7 @@ static bool parallelize_module(arena *memory, MlirOperation module) {
     provenance *graph = provenance_create(memory, kernels.ops[i]);
     if (!graph)
       return false;
-    parallelize_kernel(memory, graph, kernels.ops[i]);
+    parallelize_kernel(memory, graph, kernels.ops[i], strict);
   }
   return true;
 }
@@ -146,9 +171,9 @@ int cin_parallelize_run(MlirOperation module, const struct cin_parallelize_optio
     return !error_at(module, "expected 0 to %d threads, found %lld", PARALLEL_THREADS,
                      (long long)options->threads);
   arena *memory = arena_create();
-  bool done = parallelize_module(memory, module);
+  bool done = parallelize_module(memory, module, options->strict);
   if (done && options->threads > 1)
-    tell_where_serial(memory, module);
+    tell_where_serial(memory, module, options->strict);
   arena_free(memory);
   return !done;
 }

@@ -8,24 +8,9 @@
  */
 #include "schedule.h"
 
-#include "builder.h"
 #include "cin_kernel.h"
 #include "diagnostic.h"
 #include "parallel_safety.h"
-
-/* Whether the order in which it reduces shows in the result. */
-static bool rounds(MlirOperation assign) {
-  return cin_assign_kind(assign) &&
-         !type_is_integer(element_type(mlirValueGetType(cin_access_tensor(assign))));
-}
-
-static bool rounds_below(arena *memory, MlirOperation forall) {
-  op_list assigns = ops_below(memory, forall, cin_is_assign);
-  for (int i = 0; i < assigns.count; ++i)
-    if (rounds(assigns.ops[i]))
-      return true;
-  return false;
-}
 
 static void settle(arena *memory, provenance *graph, MlirOperation kernel, MlirOperation forall) {
   const char *why = parallel_hazard(memory, graph, kernel, forall, CIN_TEMPORARY);
@@ -43,7 +28,7 @@ bool schedule_settle_order(arena *memory, MlirOperation kernel) {
   provenance *graph = provenance_create(memory, kernel);
   op_list foralls = ops_below(memory, kernel, cin_is_forall);
   for (int i = 0; graph && i < foralls.count; ++i)
-    if (cin_op_race(foralls.ops[i]) == CIN_ATOMICS && rounds_below(memory, foralls.ops[i]))
+    if (cin_op_race(foralls.ops[i]) == CIN_ATOMICS && cin_rounds_below(memory, foralls.ops[i]))
       settle(memory, graph, kernel, foralls.ops[i]);
   return graph;
 }

@@ -99,6 +99,15 @@ op_list cin_path(arena *memory, MlirOperation op) {
   return path;
 }
 
+bool cin_rounds_below(arena *memory, MlirOperation op) {
+  op_list assigns = ops_below(memory, op, cin_is_assign);
+  for (int i = 0; i < assigns.count; ++i)
+    if (cin_assign_kind(assigns.ops[i]) &&
+        !type_is_integer(element_type(mlirValueGetType(cin_access_tensor(assigns.ops[i])))))
+      return true;
+  return false;
+}
+
 /* ---- accesses --------------------------------------------------------------------------- */
 
 intptr_t cin_access_rank(MlirOperation access) {

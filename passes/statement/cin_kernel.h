@@ -46,6 +46,8 @@ void cin_forall_exchange(MlirOperation forall, MlirOperation other);
 
 /* The foralls around `op`, outermost first. */
 op_list cin_path(arena *memory, MlirOperation op);
+/* Whether the order in which assignments below reduce shows in the result: not that of integers. */
+bool cin_rounds_below(arena *memory, MlirOperation op);
 
 /* Accesses: a cin.read or cin.assign.  A subscript is the expression of one dimension; the
  * variable of a subscript that is nothing else, or null; whether a subscript or any of them uses
