@@ -25,7 +25,7 @@
 
 #include <string.h>
 
-/* Of what threads reduce into, so many, and as many as have so much work. */
+/* Where bits depend on them, so many, and as many as have so much work. */
 enum { RANGES = 64, RANGE_WORK = 1 << 14 };
 
 static MlirValue result_of(const coiteration *c) {
@@ -347,10 +347,10 @@ static bool insert_range(cutting *u, const range *r, void *data) {
   return good;
 }
 
-/* They are as many whatever the number of threads, since the order of sums depends on them. */
-static MlirValue range_count(cutting *u, const shared_reduction *shared) {
+/* As many whatever the number of threads, since the order of sums depends on them; `most`, 0 for
+ * any. */
+static MlirValue range_count(cutting *u, int64_t most) {
   builder *b = u->c->k->b;
-  int64_t most = shared_reduction_chunks(shared);
   MlirValue worthwhile = ceil_div(b, u->all, constant_index(b, RANGE_WORK));
   MlirValue count = min_i(b, worthwhile, constant_index(b, most ? most : RANGES));
   return max_i(b, count, constant_index(b, 1));
@@ -358,7 +358,7 @@ static MlirValue range_count(cutting *u, const shared_reduction *shared) {
 
 /* Of what threads reduce into, each range has its own. */
 static bool reduce_ranges(cutting *u, shared_reduction *shared) {
-  MlirValue count = range_count(u, shared);
+  MlirValue count = range_count(u, shared_reduction_chunks(shared));
   shared_reduction_begin(shared, count);
   expect_visits(u->c->k, u->c->op);
   bool good = for_ranges(u, count, cut_range, insert_range, shared);
@@ -370,9 +370,11 @@ static bool insert_ranges(cutting *u) {
   shared_reduction shared;
   if (!shared_reduction_read(&shared, u->c->k, u->c->op))
     return false;
-  return shared_reduction_is_needed(&shared)
-             ? reduce_ranges(u, &shared)
-             : for_ranges(u, piece_count(u->c->k->b), cut_range, insert_range, NULL);
+  if (shared_reduction_is_needed(&shared))
+    return reduce_ranges(u, &shared);
+  lowering *k = u->c->k;
+  MlirValue count = k->deterministic ? range_count(u, 0) : piece_count(k->b);
+  return for_ranges(u, count, cut_range, insert_range, NULL);
 }
 
 /* ---- The loop ----------------------------------------------------------------------------- */
