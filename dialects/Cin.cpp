@@ -304,6 +304,9 @@ const char *cin_unit_name(cin_unit unit) {
 const char *cin_race_name(cin_race race) {
   return stringifyRace(Race(race)).data();
 }
+const char *cin_bound_kind_name(cin_bound_kind kind) {
+  return stringifyBoundKind(BoundKind(kind)).data();
+}
 
 bool cin_unit_from_name(MlirStringRef name, cin_unit *unit) {
   std::optional<Unit> found = symbolizeUnit(unwrap(name));

@@ -47,6 +47,7 @@ typedef enum cin_race {
 /* From and to their words ("cpu_thread", "no_races"); false where the word is none of them. */
 const char *cin_unit_name(cin_unit unit);
 const char *cin_race_name(cin_race race);
+const char *cin_bound_kind_name(cin_bound_kind kind);
 bool cin_unit_from_name(MlirStringRef name, cin_unit *unit);
 bool cin_race_from_name(MlirStringRef name, cin_race *race);
 

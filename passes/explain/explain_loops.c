@@ -46,6 +46,13 @@ static const char *origin_of(arena *memory, MlirValue variable) {
   if (cin_is_collapse(op))
     return arena_format(memory, " (%s, together with what it is under)",
                         variable_words(memory, mlirOperationGetOperand(op, 0)));
+  if (cin_is_coord(op))
+    return arena_format(memory, " (%s in those positions)",
+                        variable_words(memory, mlirOperationGetOperand(op, 1)));
+  if (cin_is_bound(op))
+    return arena_format(
+        memory, " (%s, told as %s %ld)", variable_words(memory, mlirOperationGetOperand(op, 0)),
+        cin_bound_kind_name(cin_op_bound_kind(op)), (long)op_integer(op, "size", 0));
   if (cin_is_pos(op))
     return arena_format(
         memory, " (positions of %s)",

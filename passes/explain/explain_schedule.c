@@ -113,6 +113,13 @@ static void print_relation(commands *c, MlirOperation op) {
             name_of(c, mlirOperationGetResult(op, 0)));
   if (cin_is_pos(op))
     print_positions(c, op);
+  if (cin_is_coord(op))
+    command(c, "coord(%s,%s)", name_of(c, mlirOperationGetOperand(op, 0)),
+            name_of(c, mlirOperationGetResult(op, 0)));
+  if (cin_is_bound(op))
+    command(c, "bound(%s,%s,%ld,%s)", name_of(c, mlirOperationGetOperand(op, 0)),
+            name_of(c, mlirOperationGetResult(op, 0)), (long)op_integer(op, "size", 0),
+            cin_bound_kind_name(cin_op_bound_kind(op)));
 }
 
 /* ---- Order -------------------------------------------------------------------------------- */
