@@ -74,5 +74,6 @@ const relation_rule coord_relation = {
     .bounds_from = coord_bounds_from,
     .bounds = coord_bounds,
     .contiguous_child = 0,
+    .within_bounds = COORDINATE,
     .space = coord_space,
 };

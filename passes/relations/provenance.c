@@ -392,6 +392,13 @@ bool provenance_is_bounded(const provenance *graph, MlirValue variable) {
   return is_bounded(graph, find_node(graph, variable), NULL);
 }
 
+/* Whether a parent of the relation becomes known before the bounds that it is within. */
+static bool is_beyond_bounds(const provenance *graph, const relation *r, int self) {
+  int within = r->rule->within_bounds;
+  return within && completes(graph, self, r->parents[within]) &&
+         !is_bounded(graph, r->parents[within], NULL);
+}
+
 MlirValue provenance_unrecovered(const provenance *graph, MlirValue variable) {
   int self = find_node(graph, variable);
   for (int i = 0; i < relation_graph_count(graph->graph); ++i) {
@@ -399,6 +406,8 @@ MlirValue provenance_unrecovered(const provenance *graph, MlirValue variable) {
     if (r->rule->consumes && !r->rule->coordinate && completes(graph, self, r->parents[0]) &&
         !goes_contiguously(graph, r->parents[0], self))
       return graph->nodes[r->parents[0]].value;
+    if (is_beyond_bounds(graph, r, self))
+      return graph->nodes[r->parents[r->rule->within_bounds]].value;
   }
   return (MlirValue){NULL};
 }
