@@ -300,6 +300,24 @@ static const nest *nest_of(const statement *s, MlirOperation sum) {
   return NULL;
 }
 
+static bool tells_size(const statement *s, const nest *n, int variable) {
+  bool told = s->extents[variable] >= 0;
+  for (int i = 0; i < n->access_count; i++)
+    told |= access_tells_size(&s->accesses[n->accesses[i]], variable);
+  return told;
+}
+
+/* Whether the sum by itself tells how far its variables go, so that it can be a statement. */
+static bool sum_tells_sizes(MlirOperation op, arena *memory, MlirOperation sum) {
+  const statement *s = statement_create(memory, op);
+  const nest *n = s ? nest_of(s, sum) : NULL;
+  bool told = n;
+  for (int i = 0; n && i < n->access_count; i++)
+    for (int v = 0; v < s->variable_count; v++)
+      told &= !set_has(s->accesses[n->accesses[i]].variables, v) || tells_size(s, n, v);
+  return told;
+}
+
 /* The statement with the operand's other triangle in its place. */
 static statement *with_mirrored(const statement *s, builder *b, int number) {
   statement *other = ARENA_ARRAY(s->memory, statement, 1);
@@ -456,7 +474,8 @@ static bool expand_operands(MlirOperation op, arena *memory) {
     if (!is_symmetric(mlirValueGetType(mlirOperationGetOperand(op, i))))
       continue;
     bool factor = mirrored_operand < 0 && !mlirOperationIsNull(sum_around(op, i)) &&
-                  fill_is_zero(op, i, b) && loops_go_both_ways(op, i, memory);
+                  fill_is_zero(op, i, b) && loops_go_both_ways(op, i, memory) &&
+                  sum_tells_sizes(op, memory, sum_around(op, i));
     if (factor)
       mirrored_operand = i;
     else
