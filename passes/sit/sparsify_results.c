@@ -76,9 +76,18 @@ bool result_is_numbered(const sparsifier *p) {
 
 /* ---- order -------------------------------------------------------------------------------- */
 
-bool result_appends_in_order_of(const sparsifier *p, MlirValue variable) {
+static bool is_appended_in_order(const sparsifier *p, MlirValue variable) {
   int l = result_level_of(p, variable);
   return l >= 0 && assembly_ascends(&p->built.how, l);
+}
+
+bool result_appends_in_order_of(const sparsifier *p, MlirValue variable) {
+  const MlirValue *roots;
+  intptr_t count = provenance_roots(p->graph, variable, &roots);
+  bool ascends = is_appended_in_order(p, variable);
+  for (intptr_t n = 0; n < count; ++n)
+    ascends |= is_appended_in_order(p, roots[n]);
+  return ascends;
 }
 
 /* ---- assembly ----------------------------------------------------------------------------- */
