@@ -34,6 +34,8 @@ KERNELS = {
     "spmm": Kernel("SpMM {columns}", "dense results"),
     "sddmm-spmm": Kernel("SDDMM, then SpMM {columns}", "dense results"),
     "sddmm-spmm-one": Kernel("SDDMM and SpMM {columns}, one statement", "dense results"),
+    "sddmm-spmm-before": Kernel("SDDMM and SpMM {columns}, one statement, precompute",
+                                "dense results"),
     "sddmm": Kernel("SDDMM {columns}", "sparse results"),
     "add": Kernel("CSR + CSR", "sparse results"),
     "add3": Kernel("CSR + CSR + CSR", "sparse results"),
@@ -59,7 +61,7 @@ SERIAL = ("coo-to", "once", "mxv", "vxm", "vxs")  # measured on one thread
 # compute as two: measured beside what the peers have.
 STAND_INS = {"spmv-csb": "spmv", "spmv-ell": "spmv", "spmv-sell": "spmv",
              "mxv-hash": "mxv-sparse", "vxm-hash": "vxm-sparse", "vxs-sparse": "vxm-sparse",
-             "sddmm-spmm-one": "sddmm-spmm"}
+             "sddmm-spmm-one": "sddmm-spmm", "sddmm-spmm-before": "sddmm-spmm"}
 
 FORMATS_GROUP, VECTORS_GROUP, F32, REAL = "formats", "sparse vectors", "f32", "real data"
 
@@ -127,7 +129,7 @@ CASES = (
     [Case("spmv", a, form="coo") for a in ("uniform", "rmat", "stencil3d")] +
     [Case("spmm", a, columns=c) for c in (32, 128) for a in ("rmat-half", "grid")] +
     [Case("sddmm", a, columns=128) for a in ("rmat-half", "grid")] +
-    [Case(kernel, a, columns=64) for kernel in ("sddmm-spmm", "sddmm-spmm-one")
+    [Case(kernel, a, columns=64) for kernel in ("sddmm-spmm", "sddmm-spmm-one", "sddmm-spmm-before")
      for a in ("rmat-half", "grid")] +
     [Case("add", a, a + "-b") for a in ("uniform", "rmat", "blocked")] +
     [Case("add3", a, a + "-b", a + "-c") for a in ("uniform", "rmat")] +

@@ -165,6 +165,16 @@ static const kernel kernels[] = {
      .result = "Y",
      .result_format = MATRIX,
      .result_order = 2},
+    {.name = "sddmm-spmm-before",
+     .expression = "Y(i,l) = A(i,j) * C(i,k) * D(j,k) * X(j,l)",
+     .operands = {{"A", CSR, .sparse = 'A'},
+                  {"C", MATRIX, .shape = "mr"},
+                  {"D", MATRIX, .shape = "nr"},
+                  {"X", MATRIX, .shape = "nr"}},
+     .result = "Y",
+     .result_format = MATRIX,
+     .result_order = 2,
+     .schedule = "reorder(i,j,k,l) precompute(C(i,k)*D(j,k),{},{},t)"},
 };
 
 const kernel *kernel_find(const char *name) {

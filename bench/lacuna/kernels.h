@@ -23,8 +23,9 @@ typedef struct kernel {
   kernel_operand operands[KERNEL_OPERANDS + 1];
   const char *result, *result_format;
   int result_order;
-  bool once;        /* operands are converted in every run */
-  const char *then; /* the kernel that is computed next, of this one's result; NULL: none */
+  bool once;            /* operands are converted in every run */
+  const char *then;     /* the kernel that is computed next, of this one's result; NULL: none */
+  const char *schedule; /* commands; NULL: none */
 } kernel;
 
 /* Formats that the harness's arrays have. */

@@ -2,7 +2,8 @@
  * arrays, lent, or converted to the operand's format by kernels that are compiled too.
  *
  * The kernel on the command line is a name of kernels.c, and may give a tensor another format:
- * "spmv A=#tin.format<...>".  BENCH_SCHEDULE in the environment is a schedule to try. */
+ * "spmv A=#tin.format<...>".  BENCH_SCHEDULE in the environment is a schedule to try
+ * instead of the kernel's own. */
 #include "compiled.h"
 #include "harness.h"
 #include "kernels.h"
@@ -111,8 +112,9 @@ static compiled *compile(const bench *b, char *text, const char *schedule, unsig
 }
 
 static bool compile_stage(stage *s, const bench *b, unsigned cache) {
+  const char *other = getenv("BENCH_SCHEDULE");
   compiled_free(s->code);
-  s->code = compile(b, program_text(s, b), getenv("BENCH_SCHEDULE"), cache);
+  s->code = compile(b, program_text(s, b), other ? other : s->kernel.schedule, cache);
   s->entry = s->code ? compiled_find(s->code, "kernel") : NULL;
   return s->entry != NULL;
 }
