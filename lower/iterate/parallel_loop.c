@@ -101,12 +101,9 @@ static bool chunk_loop(coiteration *c, MlirValue begin, MlirValue end, chunks al
 
 static bool shared_loop(coiteration *c, MlirValue begin, MlirValue end, shared_reduction *shared) {
   builder *b = c->k->b;
-  int64_t most = shared_reduction_chunks(shared);
-  chunks all = chunks_of(b, begin, end, most ? most : CHUNKS);
+  chunks all = chunks_of(b, begin, end, shared_reduction_chunks(shared, CHUNKS));
   int outer = c->k->parallel_mark;
-  expect_visits(c->k, c->op);
   shared_reduction_begin(shared, all.count);
-  expect_visits(c->k, c->op);
   c->k->parallel_mark = var_mark(b) + 1;
   bool good = chunk_loop(c, begin, end, all, shared);
   c->k->parallel_mark = outer;

@@ -347,20 +347,18 @@ static bool insert_range(cutting *u, const range *r, void *data) {
   return good;
 }
 
-/* As many whatever the number of threads, since the order of sums depends on them; `most`, 0 for
- * any. */
+/* As many whatever the number of threads, since the order of sums depends on them. */
 static MlirValue range_count(cutting *u, int64_t most) {
   builder *b = u->c->k->b;
   MlirValue worthwhile = ceil_div(b, u->all, constant_index(b, RANGE_WORK));
-  MlirValue count = min_i(b, worthwhile, constant_index(b, most ? most : RANGES));
+  MlirValue count = min_i(b, worthwhile, constant_index(b, most));
   return max_i(b, count, constant_index(b, 1));
 }
 
 /* Of what threads reduce into, each range has its own. */
 static bool reduce_ranges(cutting *u, shared_reduction *shared) {
-  MlirValue count = range_count(u, shared_reduction_chunks(shared));
+  MlirValue count = range_count(u, shared_reduction_chunks(shared, RANGES));
   shared_reduction_begin(shared, count);
-  expect_visits(u->c->k, u->c->op);
   bool good = for_ranges(u, count, cut_range, insert_range, shared);
   shared_reduction_end(shared);
   return good;
@@ -373,7 +371,7 @@ static bool insert_ranges(cutting *u) {
   if (shared_reduction_is_needed(&shared))
     return reduce_ranges(u, &shared);
   lowering *k = u->c->k;
-  MlirValue count = k->deterministic ? range_count(u, 0) : piece_count(k->b);
+  MlirValue count = k->deterministic ? range_count(u, RANGES) : piece_count(k->b);
   return for_ranges(u, count, cut_range, insert_range, NULL);
 }
 

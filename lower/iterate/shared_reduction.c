@@ -4,6 +4,7 @@
 #include "cin.h"
 #include "ir.h"
 #include "sit.h"
+#include "visits.h"
 
 /* The chunks that have a copy each, where results are to come to the same bits. */
 enum { CHUNKS_WITH_COPIES = 16 };
@@ -84,7 +85,7 @@ static bool visit(MlirOperation op, void *data) {
 
 bool shared_reduction_read(shared_reduction *r, lowering *k, MlirOperation coiterate) {
   reading n = {r, coiterate};
-  *r = (shared_reduction){.k = k};
+  *r = (shared_reduction){.k = k, .loop = coiterate};
   return !cin_race_is_private(cin_op_race(coiterate)) || visit_below(coiterate, visit, &n);
 }
 
@@ -96,8 +97,8 @@ static bool has_copy_of_chunk(const shared_reduction *r) {
   return r->result.ptr && r->k->deterministic;
 }
 
-int64_t shared_reduction_chunks(const shared_reduction *r) {
-  return has_copy_of_chunk(r) ? CHUNKS_WITH_COPIES : 0;
+int64_t shared_reduction_chunks(const shared_reduction *r, int64_t most) {
+  return has_copy_of_chunk(r) ? CHUNKS_WITH_COPIES : most;
 }
 
 /* ---- The loop ----------------------------------------------------------------------------- */
@@ -112,16 +113,20 @@ static MlirValue copy_count(const shared_reduction *r, MlirValue chunks) {
   return index_cast(b, count, type_index(b));
 }
 
+/* Copies are made on threads too, if the loop does much; what was said of it is gone then. */
 void shared_reduction_begin(shared_reduction *r, MlirValue count) {
   storage *s = result_storage(r->k);
+  expect_visits(r->k, r->loop);
   r->whole = *lowering_find(r->k, sit_kernel_result(r->k->op));
   for (int i = 0; i < r->variable_count; i++) {
     shared_variable *v = &r->variables[i];
     v->outside = *lowering_find(r->k, v->variable);
     v->partials = storage_partials_begin(s, v->element, count);
   }
-  if (r->result.ptr)
+  if (r->result.ptr) {
     r->copies = storage_copies_begin(s, r->kind, copy_count(r, count));
+    expect_visits(r->k, r->loop);
+  }
   if_begin(r->k->b, storage_is_fine(s));
 }
 

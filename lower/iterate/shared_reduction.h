@@ -33,6 +33,7 @@ typedef struct shared_variable {
 
 typedef struct shared_reduction {
   lowering *k;
+  MlirOperation loop; /* the sit.coiterate */
   shared_variable variables[SHARED_VARIABLES];
   int variable_count;
   MlirValue result;       /* of sit; null where nothing is reduced into it */
@@ -45,10 +46,11 @@ typedef struct shared_reduction {
  * cannot be put together. */
 bool shared_reduction_read(shared_reduction *r, lowering *k, MlirOperation coiterate);
 bool shared_reduction_is_needed(const shared_reduction *r);
-/* The most chunks that the loop may be cut in; 0 for any number. */
-int64_t shared_reduction_chunks(const shared_reduction *r);
+/* The most chunks that the loop may be cut in, of `most`. */
+int64_t shared_reduction_chunks(const shared_reduction *r, int64_t most);
 
-/* Around the parallel loop over `count` chunks, and around what one of them does. */
+/* Around the parallel loop over `count` chunks, of which it is said how much it does (visits.h); and
+ * around what one of them does. */
 void shared_reduction_begin(shared_reduction *r, MlirValue count);
 void shared_reduction_end(shared_reduction *r);
 void shared_reduction_enter(shared_reduction *r, MlirValue chunk);
