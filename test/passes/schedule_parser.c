@@ -37,7 +37,7 @@ static void show(const char *text) {
   arena_free(memory);
 }
 
-int main(void) {
+static void show_commands(void) {
   // CHECK: --
   show("");
   // CHECK-NEXT: --
@@ -76,7 +76,9 @@ int main(void) {
   show("strategies(i, lanes=-1)");
   // CHECK: error strategies: expected a strategy such as search or lanes=4, found '4'
   show("strategies(i, 4)");
+}
 
+static void show_errors(void) {
   // CHECK: error expected one of reorder, split, {{.*}}, strategies, found 'tile'
   show("tile(i,4)");
   // CHECK: error split: expected a positive number, found '0'
@@ -105,6 +107,9 @@ int main(void) {
   show("split(i,(i0");
   // CHECK: error expected a command, found '(i)'
   show("(i)");
+}
+
+static void show_precompute(void) {
   // CHECK: precompute of i,j makes iw,j subject {B(i,j)*c(j)} in w text
   show("precompute(B(i,j)*c(j), { i , j }, {iw,j}, w)");
   // CHECK: precompute subject {alpha * B(0, j)} in t text
@@ -137,5 +142,11 @@ int main(void) {
   show("precompute(A(i)}, i, {iw)");
   // CHECK: error expected braces in pairs, found 'precompute({A), i'
   show("precompute({A), i");
+}
+
+int main(void) {
+  show_commands();
+  show_errors();
+  show_precompute();
   return 0;
 }
