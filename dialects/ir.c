@@ -86,6 +86,18 @@ bool visit_below(MlirOperation op, op_visitor *visit, void *data) {
   return true;
 }
 
+MlirBlock value_block(MlirValue value) {
+  return mlirValueIsABlockArgument(value) ? mlirBlockArgumentGetOwner(value)
+                                          : mlirOperationGetBlock(mlirOpResultGetOwner(value));
+}
+
+bool value_is_made_in(MlirOperation op, MlirValue value) {
+  MlirOperation around = mlirBlockGetParentOperation(value_block(value));
+  while (!mlirOperationIsNull(around) && !mlirOperationEqual(around, op))
+    around = mlirOperationGetParentOperation(around);
+  return !mlirOperationIsNull(around);
+}
+
 MlirType element_type(MlirType type) {
   return mlirTypeIsAShaped(type) ? mlirShapedTypeGetElementType(type) : type;
 }

@@ -47,6 +47,10 @@ MlirOperation value_owner(MlirValue value);
 typedef bool op_visitor(MlirOperation op, void *data);
 bool visit_below(MlirOperation op, op_visitor *visit, void *data);
 
+/* The block that a value is an argument of, or made in; whether that is below `op`. */
+MlirBlock value_block(MlirValue value);
+bool value_is_made_in(MlirOperation op, MlirValue value);
+
 /* The element type of a tensor, or the scalar type itself; the order of a tensor, 0 for a scalar;
  * the size of a dimension, -1 where it is dynamic. */
 MlirType element_type(MlirType type);

@@ -320,3 +320,11 @@ bool tensor_format_is_dense(const tensor_format *format) {
       return false;
   return true;
 }
+
+int tensor_format_no_array_level(const tensor_format *format) {
+  for (int l = 0; l < format->level_count; l++)
+    if (!(format->levels[l].properties & LEVEL_FULL) ||
+        !(format->levels[l].format->capabilities & LEVEL_INSERT))
+      return l;
+  return -1;
+}

@@ -55,14 +55,9 @@ static void prefetch_lanes(lowering *k, storage *s, MlirValue position) {
     prefetch(k->b, values, add(k->b, position, constant_index(k->b, lane)));
 }
 
-static MlirBlock block_of(MlirValue value) {
-  return mlirValueIsABlockArgument(value) ? mlirBlockArgumentGetOwner(value)
-                                          : mlirOperationGetBlock(mlirOpResultGetOwner(value));
-}
-
 /* Whether a value is there before the walk's body begins. */
 static bool is_outside(MlirValue value, MlirBlock body) {
-  for (MlirBlock block = block_of(value); !mlirBlockIsNull(block);) {
+  for (MlirBlock block = value_block(value); !mlirBlockIsNull(block);) {
     if (mlirBlockEqual(block, body))
       return false;
     MlirOperation around = mlirBlockGetParentOperation(block);

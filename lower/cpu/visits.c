@@ -31,23 +31,13 @@ static MlirValue at_most_many(builder *b, MlirValue x) {
   return min_i(b, x, constant_index(b, MANY));
 }
 
-static bool is_made_in(MlirOperation loop, MlirValue value) {
-  MlirBlock block = mlirValueIsABlockArgument(value)
-                        ? mlirBlockArgumentGetOwner(value)
-                        : mlirOperationGetBlock(mlirOpResultGetOwner(value));
-  MlirOperation op = mlirBlockGetParentOperation(block);
-  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, loop))
-    op = mlirOperationGetParentOperation(op);
-  return !mlirOperationIsNull(op);
-}
-
 /* What a value of sit is before the loop; null where that is not known.  In code that is lowered
  * several times, what is made in the loop has been bound before. */
 static MlirValue known_before(const counting *c, MlirValue value) {
   MlirOperation made = value_owner(value);
   if (!mlirOperationIsNull(made) && op_is(made, "arith.constant"))
     return constant_index(c->k->b, mlirIntegerAttrGetValueInt(op_attribute(made, "value")));
-  const lowered *found = is_made_in(c->loop, value) ? NULL : lowering_find(c->k, value);
+  const lowered *found = value_is_made_in(c->loop, value) ? NULL : lowering_find(c->k, value);
   return found ? found->value : (MlirValue){NULL};
 }
 

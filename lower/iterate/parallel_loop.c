@@ -22,13 +22,9 @@ enum { CHUNKS = 256 };
 /* ---- What an iteration needs of its own --------------------------------------------------- */
 
 static bool depends_on_block(MlirOperation op, MlirBlock block) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
-    MlirValue v = mlirOperationGetOperand(op, i);
-    MlirBlock owner = mlirValueIsABlockArgument(v) ? mlirBlockArgumentGetOwner(v)
-                                                   : mlirOperationGetBlock(mlirOpResultGetOwner(v));
-    if (mlirBlockEqual(owner, block))
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    if (mlirBlockEqual(value_block(mlirOperationGetOperand(op, i)), block))
       return true;
-  }
   return false;
 }
 

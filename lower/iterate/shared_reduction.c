@@ -20,12 +20,6 @@ typedef struct reading {
   MlirOperation loop;
 } reading;
 
-static bool is_inside(MlirOperation op, MlirOperation loop) {
-  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, loop))
-    op = mlirOperationGetParentOperation(op);
-  return !mlirOperationIsNull(op);
-}
-
 static bool add_variable(reading *n, MlirOperation set) {
   shared_reduction *r = n->r;
   MlirValue variable = sit_op_var(set);
@@ -33,7 +27,7 @@ static bool add_variable(reading *n, MlirOperation set) {
   for (int i = 0; i < r->variable_count; i++)
     if (mlirValueEqual(r->variables[i].variable, variable))
       return true;
-  if (is_inside(made, n->loop))
+  if (value_is_made_in(n->loop, variable))
     return true;
   if (!sit_var_kind(made))
     return error_at(set, "'sit.set' on threads expected a variable that says by what it is reduced "
@@ -48,19 +42,10 @@ static bool add_variable(reading *n, MlirOperation set) {
   return true;
 }
 
-static bool is_array(const storage *s) {
-  const tensor_format *format = storage_format(s);
-  for (int l = 0; l < format->level_count; l++)
-    if (!(format->levels[l].properties & LEVEL_FULL) ||
-        !(format->levels[l].format->capabilities & LEVEL_INSERT))
-      return false;
-  return true;
-}
-
 static bool add_result(reading *n, MlirOperation accumulate) {
   shared_reduction *r = n->r;
   tin_reduction kind = sit_accumulate_kind(accumulate);
-  if (!is_array(result_storage(r->k)))
+  if (tensor_format_no_array_level(storage_format(result_storage(r->k))) >= 0)
     return error_at(n->loop,
                     "'sit.coiterate' expected a dense result, of which threads have copies");
   if (r->kind && r->kind != kind)

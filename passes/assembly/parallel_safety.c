@@ -100,12 +100,11 @@ static const char *hazard_of_reduction(const safety_check *c, MlirOperation assi
   if (!cin_assign_kind(assign))
     return arena_format(c->memory, "expected a reduction into %s, found a plain assignment",
                         tensor);
-  for (int l = 0; l < format->level_count; ++l)
-    if (!(format->levels[l].properties & LEVEL_FULL) ||
-        !(format->levels[l].format->capabilities & LEVEL_INSERT))
-      return arena_format(c->memory,
-                          "expected a dense result for %s, found that level %d of %s is %s",
-                          cin_race_name(c->race), l, tensor, format->levels[l].format->name);
+  int l = tensor_format_no_array_level(format);
+  if (l >= 0)
+    return arena_format(c->memory,
+                        "expected a dense result for %s, found that level %d of %s is %s",
+                        cin_race_name(c->race), l, tensor, format->levels[l].format->name);
   if (c->race == CIN_PARALLEL_REDUCTION && !writes_to_one_place(c, assign))
     return arena_format(c->memory,
                         "expected a reduction into one place of %s, known outside of the forall "

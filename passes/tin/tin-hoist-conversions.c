@@ -69,22 +69,10 @@ static bool is_loop(MlirOperation op) {
   return op_is(op, "scf.for") || op_is(op, "scf.while");
 }
 
-static MlirBlock block_of(MlirValue value) {
-  return mlirValueIsABlockArgument(value) ? mlirBlockArgumentGetOwner(value)
-                                          : mlirOperationGetBlock(mlirOpResultGetOwner(value));
-}
-
-static bool is_made_inside(MlirOperation loop, MlirValue value) {
-  MlirOperation around = mlirBlockGetParentOperation(block_of(value));
-  while (!mlirOperationIsNull(around) && !mlirOperationEqual(around, loop))
-    around = mlirOperationGetParentOperation(around);
-  return !mlirOperationIsNull(around);
-}
-
 static bool hoist(MlirOperation convert, arena *memory) {
   (void)memory;
   MlirOperation loop = mlirOperationGetParentOperation(convert);
-  while (is_loop(loop) && !is_made_inside(loop, mlirOperationGetOperand(convert, 0)) &&
+  while (is_loop(loop) && !value_is_made_in(loop, mlirOperationGetOperand(convert, 0)) &&
          !may_write(loop)) {
     mlirOperationMoveBefore(convert, loop);
     loop = mlirOperationGetParentOperation(convert);
