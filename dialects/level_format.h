@@ -43,7 +43,9 @@ enum {
   LEVEL_BRANCHLESS = 8,   /* exactly one coordinate under each parent */
   LEVEL_COMPACT = 16,     /* no unlabelled nodes between coordinates */
   LEVEL_CONSECUTIVE = 32, /* consecutive coordinates below one parent have consecutive positions */
-  LEVEL_PADDED = 64       /* coordinates are encoded between those that there are */
+  LEVEL_PADDED = 64,      /* coordinates are encoded between those that there are */
+  LEVEL_EVEN = 128 /* a coordinate is as many positions on, below the next parent, as the level
+                      is long (level_size) */
 };
 
 /* One coordinate under each parent, and every one: it follows from those of the levels above, and

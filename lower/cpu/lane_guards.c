@@ -69,7 +69,8 @@ bool lanes_walk_below(lowering *k, MlirOperation op) {
     return false;
   storage *s = lowering_storage(k, sit_coiterate_tensor(op, 0));
   int number = (int)sit_coiterate_level(op, 0);
-  return lowering_find(k, sit_coiterate_parent(op, 0))->lanes == LANES_CONSECUTIVE &&
+  const lowered *parent = lowering_find(k, sit_coiterate_parent(op, 0));
+  return parent->lanes == LANES_CONSECUTIVE && !parent->present.ptr &&
          (storage_format(s)->levels[number].properties & LEVEL_BRANCHLESS) &&
          storage_level_format(s, number)->pos_access_lanes;
 }

@@ -26,8 +26,8 @@
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
-static lane_kind kind_of(const lowering *k, MlirValue value) {
-  const lowered *found = lowering_find(k, value);
+static lane_kind kind_of(const void *where, MlirValue value) {
+  const lowered *found = lowering_find(where, value);
   return found ? found->lanes : LANES_SAME;
 }
 
@@ -50,21 +50,57 @@ bool lanes_differ(const lowering *k, MlirOperation op) {
   return false;
 }
 
+MlirValue lane_numbers(lowering *k) {
+  MlirType type = type_index(k->b);
+  MlirAttribute *numbers = ARENA_ARRAY(k->memory, MlirAttribute, k->lanes);
+  for (int64_t i = 0; i < k->lanes; i++)
+    numbers[i] = mlirIntegerAttrGet(type, i);
+  return constant_attr(k->b,
+                       mlirDenseElementsAttrGet(type_lanes(type, k->lanes), k->lanes, numbers));
+}
+
 MlirValue lanes_operand(lowering *k, MlirValue operand) {
   const lowered *found = lowering_find(k, operand);
-  return found->lanes == LANES_EACH ? found->value : broadcast(k->b, found->value, k->lanes);
+  if (found->lanes == LANES_EACH)
+    return found->value;
+  MlirValue all = broadcast(k->b, found->value, k->lanes);
+  return found->lanes == LANES_CONSECUTIVE ? add(k->b, all, lane_numbers(k)) : all;
+}
+
+bool lanes_compute_indices(MlirOperation op) {
+  static const char *const names[] = {"arith.addi",       "arith.subi",      "arith.muli",
+                                      "arith.floordivsi", "arith.ceildivsi", "arith.remsi",
+                                      "arith.shrsi",      "arith.andi",      "arith.minsi",
+                                      "arith.maxsi",      "arith.cmpi",      "arith.select"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (op_is(op, names[i]))
+      return true;
+  return false;
 }
 
 /* Whether the operation adds what is the same in all lanes to what is consecutive, or takes it
- * away.
- */
-static bool moves_consecutive(const lowering *k, MlirOperation op) {
+ * away. */
+static bool moves_consecutive(MlirOperation op, lanes_kind_of *kind_of, const void *where) {
   if (!op_is(op, "arith.addi") && !op_is(op, "arith.subi"))
     return false;
-  lane_kind left = kind_of(k, mlirOperationGetOperand(op, 0));
-  lane_kind right = kind_of(k, mlirOperationGetOperand(op, 1));
+  lane_kind left = kind_of(where, mlirOperationGetOperand(op, 0));
+  lane_kind right = kind_of(where, mlirOperationGetOperand(op, 1));
   return (left == LANES_CONSECUTIVE && right == LANES_SAME) ||
          (op_is(op, "arith.addi") && left == LANES_SAME && right == LANES_CONSECUTIVE);
+}
+
+lane_kind lanes_result(MlirOperation op, lanes_kind_of *kind_of, const void *where) {
+  bool consecutive = false, differ = false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    lane_kind kind = kind_of(where, mlirOperationGetOperand(op, i));
+    if (kind == LANES_SPREAD || kind == LANES_OTHER)
+      return LANES_OTHER;
+    consecutive |= kind == LANES_CONSECUTIVE;
+    differ |= kind != LANES_SAME;
+  }
+  if (!differ || moves_consecutive(op, kind_of, where))
+    return differ ? LANES_CONSECUTIVE : LANES_SAME;
+  return consecutive && !lanes_compute_indices(op) ? LANES_OTHER : LANES_EACH;
 }
 
 static bool lower_consecutive(lowering *k, MlirOperation op) {
@@ -77,48 +113,13 @@ static bool lower_consecutive(lowering *k, MlirOperation op) {
   return true;
 }
 
-/* 0, 1, 2, ... */
-static MlirValue lane_numbers(lowering *k, MlirType type) {
-  MlirAttribute *numbers = ARENA_ARRAY(k->memory, MlirAttribute, k->lanes);
-  for (int64_t i = 0; i < k->lanes; i++)
-    numbers[i] = mlirIntegerAttrGet(type, i);
-  return constant_attr(k->b,
-                       mlirDenseElementsAttrGet(type_lanes(type, k->lanes), k->lanes, numbers));
-}
-
-/* An index as a vector of integers. */
-static MlirValue index_lanes(lowering *k, MlirOperation op, intptr_t i) {
-  const lowered *operand = lowering_find(k, mlirOperationGetOperand(op, i));
-  MlirType type = type_i(k->b, 64);
-  MlirValue all = broadcast(k->b, index_cast(k->b, operand->value, type), k->lanes);
-  return operand->lanes == LANES_SAME ? all : add(k->b, all, lane_numbers(k, type));
-}
-
-static bool is_consecutive(const lowering *k, MlirValue value) {
-  lane_kind kind = kind_of(k, value);
-  return kind == LANES_SAME || kind == LANES_CONSECUTIVE;
-}
-
-/* Whether the operation compares indices that are consecutive or the same. */
-static bool compares_consecutive(const lowering *k, MlirOperation op) {
-  return op_is(op, "arith.cmpi") &&
-         mlirTypeIsAIndex(mlirValueGetType(mlirOperationGetOperand(op, 0))) &&
-         is_consecutive(k, mlirOperationGetOperand(op, 0)) &&
-         is_consecutive(k, mlirOperationGetOperand(op, 1));
-}
-
-static MlirValue operand_lanes(lowering *k, MlirOperation op, intptr_t i) {
-  return compares_consecutive(k, op) ? index_lanes(k, op, i)
-                                     : lanes_operand(k, mlirOperationGetOperand(op, i));
-}
-
 bool lower_lanes_scalar(lowering *k, MlirOperation op) {
-  if (moves_consecutive(k, op))
+  if (lanes_result(op, kind_of, k) == LANES_CONSECUTIVE)
     return lower_consecutive(k, op);
   MlirOperation copy = mlirOperationClone(op);
   allow_fusion(k, op, copy);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
-    mlirOperationSetOperand(copy, i, operand_lanes(k, op, i));
+    mlirOperationSetOperand(copy, i, lanes_operand(k, mlirOperationGetOperand(op, i)));
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
     MlirValue result = mlirOperationGetResult(copy, i);
     mlirValueSetType(result, type_lanes(mlirValueGetType(result), k->lanes));
@@ -132,13 +133,12 @@ bool lower_lanes_scalar(lowering *k, MlirOperation op) {
 /* What an operation may be given in lanes. */
 typedef enum tolerance {
   TAKES_SAME,       /* nothing that differs from lane to lane */
-  TAKES_COORDINATE, /* one that is consecutive, in a level that is so too; or, of the last level of
-                       an operand, a vector */
+  TAKES_COORDINATE, /* what locates one position, or consecutive ones, or of an operand any */
   TAKES_READ,       /* any position */
   TAKES_WRITTEN,    /* a consecutive position as its last operand, and vectors */
   TAKES_WALK,       /* a consecutive parent, with one entry at most below each */
   TAKES_VECTORS,    /* vectors, but nothing consecutive */
-  TAKES_VALUES      /* the same; sums with and comparisons of what is consecutive */
+  TAKES_VALUES      /* the same; what is consecutive, to compute with indices */
 } tolerance;
 
 static bool is_branch(MlirOperation op) {
@@ -149,25 +149,23 @@ static const struct {
   op_kind *is;
   tolerance takes;
 } table[] = {
-    {sit_is_locate, TAKES_COORDINATE},  {sit_is_insert, TAKES_COORDINATE},
-    {sit_is_value, TAKES_READ},         {sit_is_store, TAKES_WRITTEN},
-    {sit_is_accumulate, TAKES_WRITTEN}, {sit_is_var, TAKES_VECTORS},
-    {sit_is_get, TAKES_VECTORS},        {sit_is_set, TAKES_VECTORS},
-    {sit_is_coiterate, TAKES_WALK},     {sit_is_extent, TAKES_SAME},
-    {is_branch, TAKES_VECTORS},
+    {sit_is_locate, TAKES_COORDINATE}, {sit_is_insert, TAKES_COORDINATE},
+    {sit_is_value, TAKES_READ},        {sit_is_present, TAKES_READ},
+    {sit_is_store, TAKES_WRITTEN},     {sit_is_accumulate, TAKES_WRITTEN},
+    {sit_is_var, TAKES_VECTORS},       {sit_is_get, TAKES_VECTORS},
+    {sit_is_set, TAKES_VECTORS},       {sit_is_coiterate, TAKES_WALK},
+    {sit_is_extent, TAKES_SAME},       {is_branch, TAKES_VECTORS},
 };
 
-/* A level below what is the same for all lanes. */
+/* Positions that are one, or consecutive; or, of an operand, any. */
 static bool locates_lanes(lowering *k, MlirOperation op) {
   storage *s = lowering_storage(k, sit_op_tensor(op));
-  int l = (int)sit_op_level(op);
   MlirValue parent = sit_op_parent(op);
-  bool last = l == storage_format(s)->level_count - 1;
-  if ((parent.ptr && kind_of(k, parent) != LANES_SAME) ||
-      !(storage_level_format(s, l)->properties & LEVEL_CONSECUTIVE))
-    return false;
-  return kind_of(k, sit_op_coordinate(op)) == LANES_CONSECUTIVE ||
-         (last && sit_is_locate(op) && lowering_is_operand(k, sit_op_tensor(op)));
+  lane_kind above = parent.ptr ? kind_of(k, parent) : LANES_SAME;
+  unsigned properties = storage_level_format(s, (int)sit_op_level(op))->properties;
+  lane_kind found = lane_kind_located(properties, above, kind_of(k, sit_op_coordinate(op)));
+  bool gathers = sit_is_locate(op) && lowering_is_operand(k, sit_op_tensor(op));
+  return found != LANES_OTHER && (found != LANES_SPREAD || gathers);
 }
 
 static bool has_kind(const lowering *k, MlirOperation op, lane_kind kind) {
@@ -200,9 +198,7 @@ static bool takes(lowering *k, MlirOperation op, tolerance what) {
   case TAKES_WALK:
     return !lanes_differ(k, op) || lanes_walk_below(k, op);
   case TAKES_VALUES:
-    return !has_kind(k, op, LANES_SPREAD) &&
-           (!has_kind(k, op, LANES_CONSECUTIVE) || moves_consecutive(k, op) ||
-            compares_consecutive(k, op));
+    return lanes_result(op, kind_of, k) != LANES_OTHER;
   default:
     return !has_kind(k, op, LANES_CONSECUTIVE);
   }

@@ -15,6 +15,11 @@ extern "C" {
 bool lanes_allow(lowering *k, MlirOperation op);
 /* Whether an operand differs from lane to lane. */
 bool lanes_differ(const lowering *k, MlirOperation op);
+/* What a scalar operation comes to on lanes, given what its operands are: OTHER where it cannot run
+ * on them.  And whether it computes with indices, which those that are consecutive may go into. */
+typedef lane_kind lanes_kind_of(const void *where, MlirValue value);
+lane_kind lanes_result(MlirOperation op, lanes_kind_of *kind_of, const void *where);
+bool lanes_compute_indices(MlirOperation op);
 /* How many elements `bits` hold; and a register of the machine, of the kernel's result. */
 int64_t lanes_in(MlirType element, int64_t bits);
 int64_t lanes_of_register(const lowering *k);
@@ -33,6 +38,8 @@ bool lower_lanes_if(lowering *k, MlirOperation op);
 bool lanes_walk_below(lowering *k, MlirOperation op);
 /* Whether it walks one level below a position, all of it. */
 bool walks_one_below(MlirOperation op);
+/* 0, 1, 2, ... as indices, one for each lane. */
+MlirValue lane_numbers(lowering *k);
 /* A lowered scalar as a vector of the loop's lanes. */
 MlirValue lanes_operand(lowering *k, MlirValue operand);
 /* In a loop that reads ahead: prefetches what comes so far behind `position`. */

@@ -206,15 +206,32 @@ bool reduction_loop(coiteration *c, bool *done) {
   return r.place ? runs_or_entries(&r) : on_lanes(&r);
 }
 
+/* Why a walk that is asked to cannot be taken together. */
+static const char *misfit_of(const coiteration *c, const walked *w) {
+  arena *memory = c->k->memory;
+  const walked_level *l = &w->levels[0];
+  if (w->level_count > 1 || (w->level_count && !walked_goes_through_one(w)))
+    return arena_format(memory, "one level at most to walk, found %d that are merged%s",
+                        w->level_count, w->whole ? " with all coordinates" : "");
+  if (w->level_count &&
+      (!(l->properties & LEVEL_ORDERED) || level_format_coordinates(l->format) < 0 || l->single))
+    return arena_format(memory,
+                        "a level whose coordinates are in an array, in order, found level %d (%s)",
+                        l->number, l->format->name);
+  return arena_format(memory,
+                      "a loop that only reduces numbers of 32 or 64 bits into scalars%s, found "
+                      "otherwise",
+                      c->k->strict ? ", in any order (strict sums keep theirs)" : "");
+}
+
 bool reduction_allowed(const coiteration *c) {
   reduction r;
   walked w;
-  return (!c->k->lanes && walked_read(&w, c->k->walked, c->op) && reduction_read(&r, &w)) ||
-         error_at(c->op,
-                  "'sit.coiterate' cannot run on lanes: expected one that walks one level, or goes "
-                  "over all coordinates, and only reduces numbers of 32 or 64 bits into scalars%s, "
-                  "found otherwise",
-                  c->k->strict ? ", in any order (strict sums keep theirs)" : "");
+  bool read = walked_read(&w, c->k->walked, c->op);
+  if (!read || (!c->k->lanes && reduction_read(&r, &w)))
+    return read;
+  return error_at(c->op, "the loop over '%.*s' cannot run on lanes along it: expected %s",
+                  TEXT(op_text(c->op, "variable")), misfit_of(c, &w));
 }
 
 /* ---- The choice --------------------------------------------------------------------------- */

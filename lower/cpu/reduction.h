@@ -30,6 +30,7 @@ typedef struct reduction {
   int count;
   reduced variables[REDUCTION_VARIABLES];
   bool place;
+  bool asked;           /* somebody has asked for lanes */
   bool counts;          /* it goes over all coordinates, no level */
   MlirValue begin, end; /* of its places, once there is code */
 } reduction;

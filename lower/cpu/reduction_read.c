@@ -39,6 +39,7 @@ static const struct {
     {"arith.negf", TIN_NO_REDUCTION, false},
     {"arith.subi", TIN_NO_REDUCTION, false},
     {"arith.constant", TIN_NO_REDUCTION, false},
+    {"arith.select", TIN_NO_REDUCTION, false},
 };
 enum { SCALAR_OPS = sizeof scalar_ops / sizeof *scalar_ops };
 
@@ -56,7 +57,8 @@ typedef struct reduction_value {
   lane_kind kind;
 } reduction_value;
 
-static lane_kind kind_of(const reduction *r, MlirValue value) {
+static lane_kind kind_of(const void *where, MlirValue value) {
+  const reduction *r = where;
   for (const reduction_value *at = r->values; at; at = at->next)
     if (mlirValueEqual(at->value, value))
       return at->kind;
@@ -121,35 +123,47 @@ static bool take_variable(reduction *r, MlirOperation set) {
   return set_element(r, mlirValueGetType(value));
 }
 
-static bool take_variables(reduction *r, MlirBlock body) {
-  int gets = 0;
+/* Those that are set in a block, or under conditions in it; `*gets` counts what is got. */
+static bool take_set_in(reduction *r, MlirBlock body, int *gets) {
   for (OPERATIONS(op, body)) {
     if (sit_is_set(op) && !take_variable(r, op))
       return false;
-    gets += sit_is_get(op);
+    *gets += sit_is_get(op);
+    for (intptr_t region = 0; op_is(op, "scf.if") && region < 2; region++)
+      if (!mlirBlockIsNull(op_block(op, region)) && !take_set_in(r, op_block(op, region), gets))
+        return false;
   }
-  return gets == r->count;
+  return true;
+}
+
+static bool take_variables(reduction *r, MlirBlock body) {
+  int gets = 0;
+  return take_set_in(r, body, &gets) && gets == r->count;
 }
 
 /* ---- The operations of a body --------------------------------------------------------------- */
 
 static bool block_fits(reduction *r, MlirBlock body);
 
-/* A position of a coordinate; of one in each lane, what is there is gathered. */
-static bool position_fits(reduction *r, MlirOperation op) {
+/* Whether positions of which each lane has one may be read at: where a last level has them at
+ * coordinates that are loaded; and all others, where somebody asks for lanes. */
+static bool gathers(const reduction *r, MlirOperation op, lane_kind above) {
   const tensor_format *format = walked_format_of(r->walked, sit_op_tensor(op));
-  int64_t level = sit_op_level(op);
-  lane_kind kind = kind_of(r, sit_op_coordinate(op));
+  bool last = sit_op_level(op) == format->level_count - 1;
+  return r->asked || (r->walked->gathers && last && above == LANES_SAME);
+}
+
+/* A position of a coordinate; of those that are not one for all lanes, what is there is read. */
+static bool position_fits(reduction *r, MlirOperation op) {
   MlirValue parent = sit_op_parent(op);
-  if (sit_is_locate(op) && sit_locate_uses_scratch(op))
+  lane_kind above = parent.ptr ? kind_of(r, parent) : LANES_SAME;
+  lane_kind kind = lane_kind_located(level_of(r, sit_op_tensor(op), sit_op_level(op))->properties,
+                                     above, kind_of(r, sit_op_coordinate(op)));
+  assume(r, mlirOperationGetResult(op, 0), kind);
+  if ((sit_is_locate(op) && sit_locate_uses_scratch(op)) || kind == LANES_OTHER)
     return false;
-  if (parent.ptr && kind_of(r, parent) != LANES_SAME)
-    return false;
-  if (kind == LANES_EACH && !r->walked->gathers)
-    return false;
-  assume(r, mlirOperationGetResult(op, 0), kind == LANES_EACH ? LANES_SPREAD : kind);
-  return kind == LANES_SAME || (sit_is_locate(op) && level == format->level_count - 1 &&
-                                format->levels[level].format->properties & LEVEL_CONSECUTIVE);
+  return kind == LANES_SAME ||
+         (sit_is_locate(op) && (kind != LANES_SPREAD || gathers(r, op, above)));
 }
 
 static bool value_fits(reduction *r, MlirOperation op) {
@@ -161,15 +175,13 @@ static bool value_fits(reduction *r, MlirOperation op) {
                                 set_element(r, mlirValueGetType(result)));
 }
 
+/* One of the table, or one of indices, made of constants where it could trap; or any that is the
+ * same for all lanes. */
 static bool scalar_fits(reduction *r, MlirOperation op) {
-  lane_kind kind = LANES_SAME;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
-    lane_kind operand = kind_of(r, mlirOperationGetOperand(op, i));
-    if (operand == LANES_CONSECUTIVE || operand == LANES_SPREAD)
-      return false;
-    kind = operand == LANES_EACH ? LANES_EACH : kind;
-  }
-  if (scalar_op(op) < 0)
+  lane_kind kind = lanes_result(op, kind_of, r);
+  bool indices = mlirOperationGetNumResults(op) == 1 && lanes_compute_indices(op) &&
+                 mlirTypeIsAIndex(mlirValueGetType(mlirOperationGetResult(op, 0)));
+  if (kind == LANES_OTHER || (kind != LANES_SAME && !indices && scalar_op(op) < 0))
     return false;
   assume(r, mlirOperationGetResult(op, 0), kind);
   return true;
@@ -205,7 +217,23 @@ static bool single_walk_fits(reduction *r, MlirOperation op) {
   return block_fits(r, body);
 }
 
+/* What is done under a condition that is the same for all lanes; or one of two values by it. */
+static bool branch_fits(reduction *r, MlirOperation op) {
+  if (kind_of(r, mlirOperationGetOperand(op, 0)) != LANES_SAME)
+    return false;
+  for (intptr_t region = 0; region < 2; region++)
+    if (!mlirBlockIsNull(op_block(op, region)) && !block_fits(r, op_block(op, region)))
+      return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
+    assume(r, mlirOperationGetResult(op, i), LANES_EACH);
+  return true;
+}
+
 static bool op_fits(reduction *r, MlirOperation op) {
+  if (op_is(op, "scf.yield") || sit_is_present(op))
+    return true;
+  if (op_is(op, "scf.if"))
+    return branch_fits(r, op);
   if (sit_is_locate(op) || sit_is_insert(op))
     return position_fits(r, op);
   if (sit_is_value(op))
@@ -258,7 +286,7 @@ static bool read_counting(reduction *r, MlirBlock body) {
 }
 
 bool reduction_read(reduction *r, const walked *w) {
-  *r = (reduction){.walked = w->k, .counts = counts(w)};
+  *r = (reduction){.walked = w->k, .asked = reduction_is_asked(w->op), .counts = counts(w)};
   MlirBlock body = op_block(w->op, 0);
   if ((!r->counts && !walk_fits(w)) || !take_variables(r, body))
     return false;

@@ -6,21 +6,13 @@
 
 #include "arena.h"
 #include "builder.h"
+#include "lane_kind.h"
 #include "storage.h"
 #include "walked.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* In a loop that runs on lanes (`on cpu_vector`): what a value is in them. */
-typedef enum lane_kind {
-  LANES_SAME,        /* one value for all lanes */
-  LANES_CONSECUTIVE, /* an index or position that grows by one from lane to lane; `value` is lane
-                        0's */
-  LANES_SPREAD,      /* a position for each lane: `value` plus the lane of the vector `spread` */
-  LANES_EACH         /* a vector with a value for each lane */
-} lane_kind;
 
 /* What a value of sit became.  `value` is a scalar, an index, or a position; the position of
  * several duplicates is the segment [value, last), of positions or, where there is `scratch`, of
@@ -36,8 +28,9 @@ typedef struct lowered {
   bool ready;   /* a tensor that can be used: opened, or made */
   bool hoisted; /* a workspace that was made before the loop around it */
   variable variable;
-  lane_kind lanes;
-  MlirValue spread;
+  lane_kind lanes; /* what it is in a loop on lanes; where CONSECUTIVE, `value` is lane 0's */
+  MlirValue
+      spread; /* where SPREAD: the position of a lane is `value` plus the lane of this vector */
 } lowered;
 
 typedef struct lowering lowering;

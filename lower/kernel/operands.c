@@ -43,6 +43,22 @@ bool lower_within(lowering *k, MlirOperation op) {
   return check(k, op, "lac_kernel_within");
 }
 
+/* Of each lane how far its position is from that of lane 0: as many times the level as the parent's
+ * is from that one's, and as far as its coordinate is. */
+static MlirValue spread_of(lowering *k, level *l, const lowered *parent,
+                           const lowered *coordinate) {
+  builder *b = k->b;
+  MlirValue spread = {NULL};
+  if (parent->lanes == LANES_CONSECUTIVE || parent->lanes == LANES_SPREAD) {
+    MlirValue below = parent->lanes == LANES_SPREAD ? parent->spread : lane_numbers(k);
+    spread = mul(b, below, broadcast(b, level_size(l), k->lanes));
+  }
+  if (coordinate->lanes == LANES_SAME)
+    return spread;
+  MlirValue along = coordinate->lanes == LANES_EACH ? coordinate->value : lane_numbers(k);
+  return spread.ptr ? add(b, spread, along) : along;
+}
+
 /* Positions that a level format finds for a coordinate: tensor, coordinate, parent. */
 static bool locate(lowering *k, MlirOperation op, lowered *position, MlirValue *found) {
   storage *s = lowering_storage(k, sit_op_tensor(op));
@@ -61,14 +77,22 @@ static bool locate(lowering *k, MlirOperation op, lowered *position, MlirValue *
     *position = scratch_locate(k, s, l, &parent, coordinate->value, scratch);
     return true;
   }
-  bool spread = coordinate->lanes == LANES_EACH;
-  MlirValue first = spread ? constant_index(k->b, 0) : coordinate->value;
+  bool each = coordinate->lanes == LANES_EACH;
+  MlirValue first = each ? constant_index(k->b, 0) : coordinate->value;
   *position = (lowered){.coordinates = lowering_coordinates(k, &parent, l, first)};
   *found = (MlirValue){NULL};
-  position->lanes = spread ? LANES_SPREAD : coordinate->lanes;
-  position->spread = spread ? coordinate->value : (MlirValue){NULL};
+  position->lanes = lane_kind_located(format->properties, parent.lanes, coordinate->lanes);
   format->locate(storage_level(s, l), parent.value, position->coordinates, &position->value, found);
   return true;
+}
+
+/* The positions of lanes that are anywhere. */
+static void spread(lowering *k, MlirOperation op, lowered *position) {
+  storage *s = lowering_storage(k, sit_op_tensor(op));
+  lowered parent = lowering_position(k, sit_op_parent(op));
+  if (position->lanes == LANES_SPREAD)
+    position->spread = spread_of(k, storage_level(s, (int)sit_op_level(op)), &parent,
+                                 lowering_find(k, sit_op_coordinate(op)));
 }
 
 /* Below no position there is none: nothing is looked up there. */
@@ -93,10 +117,13 @@ static bool locate_below_present(lowering *k, MlirOperation op, lowered *positio
 }
 
 static bool locate_position(lowering *k, MlirOperation op, lowered *position, MlirValue *found) {
-  const lowered *coordinate = lowering_find(k, sit_op_coordinate(op));
   lowered parent = lowering_position(k, sit_op_parent(op));
-  bool guarded = parent.present.ptr && !parent.last.ptr && coordinate->lanes == LANES_SAME;
-  return guarded ? locate_below_present(k, op, position, found) : locate(k, op, position, found);
+  bool guarded = parent.present.ptr && !parent.last.ptr;
+  bool good =
+      guarded ? locate_below_present(k, op, position, found) : locate(k, op, position, found);
+  if (good)
+    spread(k, op, position);
+  return good;
 }
 
 bool lower_present(lowering *k, MlirOperation op) {

@@ -108,12 +108,19 @@ bool lower_set(lowering *k, MlirOperation op) {
 /* scf.if becomes the builder's, so that variables set in it are carried; its results are variables.
  */
 
+/* In a loop on lanes a result is a vector, but an index, which is the same in all of them. */
+static bool is_each(const lowering *k, MlirValue result) {
+  return k->lanes && !mlirTypeIsAIndex(mlirValueGetType(result));
+}
+
 static variable *make_results(lowering *k, MlirOperation op) {
   variable *results = ARENA_ARRAY(k->memory, variable, mlirOperationGetNumResults(op) + 1);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
-    MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
-    results[i] = var_make(k->b, mlirTypeIsAIndex(type) ? constant_index(k->b, 0)
-                                                       : constant_scalar(k->b, type, 0));
+    MlirValue result = mlirOperationGetResult(op, i);
+    MlirType type = mlirValueGetType(result);
+    MlirValue zero =
+        mlirTypeIsAIndex(type) ? constant_index(k->b, 0) : constant_scalar(k->b, type, 0);
+    results[i] = var_make(k->b, is_each(k, result) ? broadcast(k->b, zero, k->lanes) : zero);
   }
   return results;
 }
@@ -125,8 +132,14 @@ static bool lower_branch(lowering *k, MlirOperation op, intptr_t region, const v
   if (!lower_block(k, block))
     return false;
   MlirOperation yield = mlirBlockGetTerminator(block);
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
-    var_set(k->b, results[i], lowering_scalar(k, mlirOperationGetOperand(yield, i)));
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+    MlirValue value = mlirOperationGetOperand(yield, i);
+    bool each = is_each(k, mlirOperationGetResult(op, i));
+    if (!each && lowering_find(k, value)->lanes != LANES_SAME)
+      return error_at(op,
+                      "'scf.if' cannot run on lanes: expected an index that is the same in all");
+    var_set(k->b, results[i], each ? lanes_operand(k, value) : lowering_scalar(k, value));
+  }
   return true;
 }
 
@@ -153,7 +166,10 @@ bool lower_if(lowering *k, MlirOperation op) {
   good = good && lower_branch(k, op, 1, results);
   if_end(k->b);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
-    lowering_bind(k, mlirOperationGetResult(op, i), (lowered){.value = var_get(k->b, results[i])});
+    lowering_bind(
+        k, mlirOperationGetResult(op, i),
+        (lowered){.value = var_get(k->b, results[i]),
+                  .lanes = is_each(k, mlirOperationGetResult(op, i)) ? LANES_EACH : LANES_SAME});
   var_release(k->b, mark);
   return good;
 }

@@ -40,7 +40,8 @@ static void nothing(level *l, MlirValue parent_size, MlirValue size) {
 static const level_format format = {
     .name = "dense",
     .capabilities = LEVEL_COORDINATE_ITERATION | LEVEL_LOCATE | LEVEL_INSERT,
-    .properties = LEVEL_FULL | LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_COMPACT | LEVEL_CONSECUTIVE,
+    .properties =
+        LEVEL_FULL | LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_COMPACT | LEVEL_CONSECUTIVE | LEVEL_EVEN,
     .layout = LAC_LAYOUT_DENSE,
     .coord_iter = coord_iter,
     .coord_access = locate,

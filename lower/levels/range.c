@@ -27,7 +27,7 @@ static void nothing(level *l, MlirValue parent_size, MlirValue size) {
 static const level_format format = {
     .name = "range",
     .capabilities = LEVEL_COORDINATE_ITERATION | LEVEL_LOCATE | LEVEL_INSERT,
-    .properties = LEVEL_FULL | LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_CONSECUTIVE,
+    .properties = LEVEL_FULL | LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_CONSECUTIVE | LEVEL_EVEN,
     .layout = "q = p * n",
     .coord_iter = level_bounds,
     .coord_access = locate,

@@ -3,7 +3,6 @@
 
 #include "assembly.h"
 #include "cin.h"
-#include "merge_lattice.h"
 #include "result_format.h"
 
 #include <mlir-c/BuiltinTypes.h>
@@ -360,6 +359,12 @@ static const merge_lattice *forall_lattice(safety_check *c) {
   const merge_lattice *points =
       merge_lattice_build(&nothing, &all, count, walked, MERGE_LATTICE_MOST_POINTS);
   return points ? points : merge_lattice_of_any(&nothing, &all, count, walked);
+}
+
+const merge_lattice *parallel_lattice(arena *memory, provenance *graph, MlirOperation kernel,
+                                      MlirOperation forall) {
+  safety_check c = check_of(memory, graph, kernel, forall, CIN_NO_RACES);
+  return forall_lattice(&c);
 }
 
 /* Why the iterations cannot be dealt out: several levels are walked, or one and all coordinates. */

@@ -14,6 +14,7 @@
 #define LACUNA_PARALLEL_SAFETY_H
 
 #include "cin_kernel.h"
+#include "merge_lattice.h"
 
 /* Why the iterations of `forall` may not run on threads under the race strategy, as "expected ...,
  * found ..." in memory of the arena; NULL where they may. */
@@ -25,6 +26,10 @@ const char *parallel_hazard(arena *memory, provenance *graph, MlirOperation kern
  * or walks one that may repeat coordinates, in order.  Else places are dealt out. */
 bool parallel_is_in_ranges(arena *memory, provenance *graph, MlirOperation kernel,
                            MlirOperation forall, cin_race race);
+
+/* What the forall visits, where nothing around it is absent; NULL where that cannot be told. */
+const merge_lattice *parallel_lattice(arena *memory, provenance *graph, MlirOperation kernel,
+                                      MlirOperation forall);
 
 /* Whether the iterations of an outermost forall can be dealt out to threads: it counts, walks
  * levels that are all full, or walks one level that is merged with nothing. */

@@ -108,7 +108,8 @@ static bool is_split(const vectorization *n) {
 /* Around a walk that is the same for all lanes nothing stays in registers that would not. */
 static bool lanes_fit(const vectorization *n, int place, bool gathers) {
   int each;
-  return lanes_reach(n->memory, n->graph, n->assign, n->path, place, n->inner, gathers, &each) &&
+  lane_gathers loaded = gathers ? LANES_GATHER_LOADED : LANES_GATHER_NOTHING;
+  return !lanes_misfit(n->memory, n->graph, n->assign, n->path, place, n->inner, loaded, &each) &&
          (n->inner == n->path.count - 1 || each);
 }
 

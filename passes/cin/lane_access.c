@@ -1,10 +1,8 @@
 /* lane_access.c - what levels come to on lanes across a variable.  See lane_access.h.
  *
- *     position above   coordinate   level                                          position
- *     SAME             SAME         any                                            SAME
- *     SAME             NEXT         located, consecutive positions                 NEXT
- *     SAME             EACH         the same, the last of an operand               EACH
- *     NEXT             EACH         one entry below each, which lanes can access    NEXT
+ *     located                 as lane_kind.h says
+ *     walked, position above CONSECUTIVE, coordinate EACH: CONSECUTIVE, where there is one entry
+ *                             below each, which lanes can access
  *
  * All else, as rows that are walked below each lane's position, does not fit.
  */
@@ -15,13 +13,6 @@
 
 #include <mlir-c/BuiltinTypes.h>
 
-typedef enum lane_kind {
-  LANES_SAME, /* in all lanes */
-  LANES_NEXT, /* grows by one from lane to lane */
-  LANES_EACH, /* any for each lane */
-  LANES_OTHER
-} lane_kind;
-
 typedef struct lane_candidate {
   arena *memory;
   provenance *graph;
@@ -29,7 +20,7 @@ typedef struct lane_candidate {
   const assignment *assign;
   op_list path;
   MlirValue across;
-  bool gathers;   /* what an operand has at a coordinate of each lane may be read */
+  lane_gathers gathers;
   int each_count; /* variables whose coordinates are loaded below each lane's position */
   MlirValue *each;
 } lane_candidate;
@@ -91,35 +82,57 @@ static bool is_split_of_lanes(const lane_candidate *n, MlirValue variable) {
 
 static lane_kind variable_kind(const lane_candidate *n, MlirValue variable) {
   if (mlirValueEqual(variable, n->across))
-    return LANES_NEXT;
+    return LANES_CONSECUTIVE;
   if (is_each(n, variable))
     return LANES_EACH;
   if (is_in_path(n, variable) || follows_from_same(n, variable))
     return LANES_SAME;
   bool grows = is_whole_of_lanes(n, variable) || is_split_of_lanes(n, variable);
-  return grows ? LANES_NEXT : LANES_OTHER;
+  return grows ? LANES_CONSECUTIVE : LANES_OTHER;
+}
+
+/* x + y; other operators make a vector of what differs. */
+static lane_kind operator_kind(MlirAffineExpr e, lane_kind x, lane_kind y) {
+  bool grows = mlirAffineExprIsAAdd(e) && (x == LANES_SAME || y == LANES_SAME);
+  if (x == LANES_OTHER || y == LANES_OTHER)
+    return LANES_OTHER;
+  if (x == LANES_SAME && y == LANES_SAME)
+    return LANES_SAME;
+  return grows && x != LANES_EACH && y != LANES_EACH ? LANES_CONSECUTIVE : LANES_EACH;
+}
+
+static lane_kind affine_kind(const lane_candidate *n, const subscript *at, MlirAffineExpr e) {
+  if (mlirAffineExprIsAConstant(e))
+    return LANES_SAME;
+  if (mlirAffineExprIsADim(e))
+    return variable_kind(n, at->variables[mlirAffineDimExprGetPosition(e)]);
+  return operator_kind(e, affine_kind(n, at, mlirAffineBinaryOpExprGetLHS(e)),
+                       affine_kind(n, at, mlirAffineBinaryOpExprGetRHS(e)));
 }
 
 static lane_kind subscript_kind(const lane_candidate *n, const subscript *at) {
-  if (!subscript_is_compound(at))
-    return variable_kind(n, subscript_variable(at));
-  for (intptr_t i = 0; i < at->count; ++i)
-    if (subscript_mentions(at, at->variables[i]) &&
-        variable_kind(n, at->variables[i]) != LANES_SAME)
-      return LANES_OTHER;
-  return LANES_SAME;
+  lane_kind kind = affine_kind(n, at, at->expression);
+  bool compound = subscript_is_compound(at) && kind != LANES_SAME;
+  return compound && n->gathers != LANES_GATHER_ALL ? LANES_OTHER : kind;
 }
 
 /* ---- positions ---------------------------------------------------------------------------- */
 
 /* Elements as wide as what processors gather, if this one does: 32 or 64 bits. */
-static bool can_be_gathered(const lane_candidate *n, const tensor *t) {
+static bool can_be_gathered(const tensor *t) {
   MlirType type = t->format->element;
   if (!type_is_float(type) && !type_is_integer(type))
     return false;
   unsigned width =
       type_is_float(type) ? mlirFloatTypeGetWidth(type) : mlirIntegerTypeGetWidth(type);
-  return n->gathers && t->role == TENSOR_OPERAND && (width == 32 || width == 64);
+  return t->role == TENSOR_OPERAND && (width == 32 || width == 64);
+}
+
+/* Whether a level's positions for each lane may be read at, if they can be at all. */
+static bool may_be_gathered(const lane_candidate *n, const iterator *i, lane_kind above) {
+  bool last = i->level == i->tensor->format->level_count - 1;
+  return n->gathers == LANES_GATHER_ALL ||
+         (n->gathers == LANES_GATHER_LOADED && last && above == LANES_SAME);
 }
 
 static bool visits_one(const iterator *i) {
@@ -130,16 +143,13 @@ static bool visits_one(const iterator *i) {
 static lane_kind position_kind(const lane_candidate *n, const iterator *i) {
   lane_kind above = i->parent ? position_kind(n, i->parent) : LANES_SAME;
   lane_kind at = subscript_kind(n, &i->at);
-  bool consecutive = iterator_is_located(i) && (i->format->properties & LEVEL_CONSECUTIVE);
-  bool last = i->level == i->tensor->format->level_count - 1;
   if (above == LANES_SAME && at == LANES_SAME)
     return LANES_SAME;
-  if (above == LANES_SAME && at == LANES_NEXT && consecutive)
-    return LANES_NEXT;
-  if (above == LANES_SAME && at == LANES_EACH && consecutive && last &&
-      can_be_gathered(n, i->tensor))
-    return LANES_EACH;
-  return above == LANES_NEXT && at == LANES_EACH && visits_one(i) ? LANES_NEXT : LANES_OTHER;
+  if (!iterator_is_located(i))
+    return above == LANES_CONSECUTIVE && at == LANES_EACH && visits_one(i) ? LANES_CONSECUTIVE
+                                                                           : LANES_OTHER;
+  lane_kind kind = lane_kind_located(i->format->properties, above, at);
+  return kind == LANES_SPREAD && !may_be_gathered(n, i, above) ? LANES_OTHER : kind;
 }
 
 /* ---- one entry below each lane's position -------------------------------------------------- */
@@ -192,14 +202,39 @@ static bool enter(lane_candidate *n, MlirValue variable) {
 
 /* ---- accesses ----------------------------------------------------------------------------- */
 
-static bool reads_fit(const lane_candidate *n) {
-  for (int k = 0; k < n->s->access_count; ++k) {
-    const tensor_read *a = n->s->accesses[k];
-    for (int l = 0; is_read(n, a) && l < a->tensor->format->level_count; ++l)
-      if (position_kind(n, a->iterators[l]) == LANES_OTHER)
-        return false;
+static MlirStringRef across_name(const lane_candidate *n) {
+  return provenance_name(n->across);
+}
+
+/* What is read at this level is neither the same in all lanes, nor consecutive, nor gathered. */
+static const char *misfit_of_level(const lane_candidate *n, const iterator *i) {
+  return arena_format(n->memory,
+                      "expected places that are consecutive along '%.*s' or can be gathered, found "
+                      "those of level %d (%s) of '%s'",
+                      TEXT(across_name(n)), i->level, i->format->format->name, i->tensor->name);
+}
+
+static const char *misfit_of_read(const lane_candidate *n, const tensor_read *a) {
+  lane_kind kind = LANES_SAME;
+  for (int l = 0; l < a->tensor->format->level_count; ++l) {
+    kind = position_kind(n, a->iterators[l]);
+    if (kind == LANES_OTHER)
+      return misfit_of_level(n, a->iterators[l]);
   }
-  return true;
+  return kind != LANES_SPREAD || can_be_gathered(a->tensor)
+             ? NULL
+             : arena_format(n->memory,
+                            "expected to gather elements of an operand, of 32 or 64 bits, found "
+                            "those of '%s', which are not consecutive along '%.*s'",
+                            a->tensor->name, TEXT(across_name(n)));
+}
+
+static const char *misfit_of_reads(const lane_candidate *n) {
+  const char *misfit = NULL;
+  for (int k = 0; k < n->s->access_count && !misfit; ++k)
+    if (is_read(n, n->s->accesses[k]))
+      misfit = misfit_of_read(n, n->s->accesses[k]);
+  return misfit;
 }
 
 /* Levels that hold dimensions, the last of them that of the lanes. */
@@ -212,7 +247,17 @@ static bool target_fits(const lane_candidate *n) {
     if (subscript_kind(n, &n->assign->subscripts[format->levels[l].dimension]) != LANES_SAME)
       return false;
   return (format->levels[last].properties & LEVEL_CONSECUTIVE) &&
-         subscript_kind(n, &n->assign->subscripts[format->levels[last].dimension]) == LANES_NEXT;
+         subscript_kind(n, &n->assign->subscripts[format->levels[last].dimension]) ==
+             LANES_CONSECUTIVE;
+}
+
+static const char *misfit_of_target(const lane_candidate *n) {
+  return target_fits(n)
+             ? NULL
+             : arena_format(n->memory,
+                            "expected a result whose last level alone is along '%.*s', with "
+                            "consecutive places, found that '%s' is not so",
+                            TEXT(across_name(n)), n->assign->target->name);
 }
 
 /* ---- the nest ----------------------------------------------------------------------------- */
@@ -231,8 +276,20 @@ static MlirOperation kernel_around(MlirOperation op) {
   return op;
 }
 
-bool lanes_reach(arena *memory, provenance *graph, MlirOperation assign, op_list path, int first,
-                 int place, bool gathers, int *each) {
+static const char *misfit_of_walks(lane_candidate *n, int first, int place) {
+  for (int at = first; at < n->path.count; ++at) {
+    MlirValue variable = cin_forall_variable(n->path.ops[at]);
+    if (at != place && !enter(n, variable))
+      return arena_format(n->memory,
+                          "expected one entry at most below each '%.*s' at '%.*s', in a level that "
+                          "lanes can access, found otherwise",
+                          TEXT(across_name(n)), TEXT(provenance_name(variable)));
+  }
+  return NULL;
+}
+
+const char *lanes_misfit(arena *memory, provenance *graph, MlirOperation assign, op_list path,
+                         int first, int place, lane_gathers gathers, int *each) {
   lane_candidate n = {.memory = memory,
                       .graph = graph,
                       .s = kernel_statement_read(memory, kernel_around(assign)),
@@ -241,9 +298,10 @@ bool lanes_reach(arena *memory, provenance *graph, MlirOperation assign, op_list
                       .gathers = gathers,
                       .each = ARENA_ARRAY(memory, MlirValue, path.count + 1)};
   n.assign = n.s ? find_assignment(n.s, assign) : NULL;
-  for (int at = first; at < path.count && n.assign; ++at)
-    if (at != place && !enter(&n, cin_forall_variable(path.ops[at])))
-      return false;
+  if (!n.assign)
+    return "expected a kernel that can be read";
+  const char *misfit = misfit_of_walks(&n, first, place);
   *each = n.each_count;
-  return n.assign && reads_fit(&n) && target_fits(&n);
+  misfit = misfit ? misfit : misfit_of_reads(&n);
+  return misfit ? misfit : misfit_of_target(&n);
 }

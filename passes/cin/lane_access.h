@@ -5,22 +5,31 @@
  *
  *     level                coordinate            position
  *     A  #i : sliced       SAME                  SAME
- *     A  i : dense         NEXT                  NEXT
- *     A  j : padded        EACH, loaded          NEXT      the one entry below each
- *     x  j : dense         EACH                  EACH      gathered
- *     y  i : dense         NEXT                  NEXT
+ *     A  i : dense         CONSECUTIVE           CONSECUTIVE
+ *     A  j : padded        EACH, loaded          CONSECUTIVE   the one entry below each
+ *     x  j : dense         EACH                  SPREAD        gathered
+ *     y  i : dense         CONSECUTIVE           CONSECUTIVE
  */
 #ifndef LACUNA_LANE_ACCESS_H
 #define LACUNA_LANE_ACCESS_H
 
 #include "cin_kernel.h"
+#include "lane_kind.h"
 
-/* Whether `assign` can, with lanes across the variable at `place` in its path of foralls.  That
- * variable moves to place `first`; from there on the foralls stand directly one in the other.
- * Scalar operations are not looked at.  Without
- * `gathers` no position is EACH.  `*each` is the number of variables whose coordinates are so. */
-bool lanes_reach(arena *memory, provenance *graph, MlirOperation assign, op_list path, int first,
-                 int place, bool gathers, int *each);
+/* What may be read at a position for each lane: nothing; what a last level has at coordinates that
+ * are loaded; or all that can be, strided as well, as where somebody asks for it. */
+typedef enum lane_gathers {
+  LANES_GATHER_NOTHING,
+  LANES_GATHER_LOADED,
+  LANES_GATHER_ALL
+} lane_gathers;
+
+/* Whether `assign` can, with lanes across the variable at `place` in its path of foralls: NULL, or
+ * what cannot, as "expected ..., found ..." in memory of the arena.  That variable moves to place
+ * `first`; from there on the foralls stand directly one in the other.  Scalar operations are not
+ * looked at.  `*each` is the number of variables whose coordinates are loaded for each lane. */
+const char *lanes_misfit(arena *memory, provenance *graph, MlirOperation assign, op_list path,
+                         int first, int place, lane_gathers gathers, int *each);
 
 /* Of the code around an assignment (lane_hazard.c): whether what stands beside it has a form on
  * lanes; whether lanes can put together what it reduces; whether foralls from a place of its path

@@ -10,6 +10,7 @@
 #include "lane_access.h"
 
 #include "cin.h"
+#include "parallel_safety.h"
 
 #include <mlir-c/BuiltinTypes.h>
 
@@ -139,12 +140,23 @@ static const char *hazard_across(const asked *a) {
                         TEXT(name_of(a)));
   if (cin_assign_kind(a->assign) && !lanes_combine(a->assign))
     return "expected add, mul, min or max of numbers that are not complex";
-  return lanes_reach(a->memory, a->graph, a->assign, a->path, a->place, a->place, true, &each)
-             ? NULL
-             : arena_format(a->memory,
-                            "expected levels that are consecutive along '%.*s', or hold one entry "
-                            "for each of it, the last of the result's among them, found others",
-                            TEXT(name_of(a)));
+  return lanes_misfit(a->memory, a->graph, a->assign, a->path, a->place, a->place, LANES_GATHER_ALL,
+                      &each);
+}
+
+/* Lanes go along one level, or count. */
+static const char *hazard_of_merge(const asked *a) {
+  const merge_lattice *l = parallel_lattice(a->memory, a->graph, a->kernel, a->forall);
+  if (l && l->iterator_count > 1)
+    return arena_format(a->memory,
+                        "expected one level at most to walk at '%.*s', found %d that are merged",
+                        TEXT(name_of(a)), l->iterator_count);
+  if (l && l->iterator_count && l->whole)
+    return arena_format(a->memory,
+                        "expected a level to walk at '%.*s', or all of its coordinates, found that "
+                        "they are merged",
+                        TEXT(name_of(a)));
+  return NULL;
 }
 
 /* Lanes along it: what they come to is put together. */
@@ -155,7 +167,7 @@ static const char *hazard_along(const asked *a) {
   if (!cin_access_reduces(a->graph, a->assign, cin_forall_variable(a->forall)))
     return arena_format(a->memory, "expected a reduction over '%.*s', found none (no_races)",
                         TEXT(name_of(a)));
-  return lanes_combine(a->assign) ? NULL
+  return lanes_combine(a->assign) ? hazard_of_merge(a)
                                   : "expected add, mul, min or max of numbers that are not complex";
 }
 

@@ -108,11 +108,8 @@ static bool emit_unit_body(sparsifier *p, const index_statement *forall, MlirVal
   return emitted;
 }
 
-/* What may be absent is read under a condition, not on lanes. */
 static void set_unit(sparsifier *p, coiteration *c, const index_statement *forall) {
   c->unit = cin_op_unit(forall->op);
-  if (c->unit == CIN_CPU_VECTOR && p->now.maybe_count)
-    c->unit = CIN_SERIAL;
   p->now.on_lanes |= c->unit == CIN_CPU_VECTOR;
   c->race = cin_op_race(forall->op);
   c->unroll = op_attribute(forall->op, "unroll");
