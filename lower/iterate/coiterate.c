@@ -183,8 +183,21 @@ static bool coordinates_only(coiteration *c) {
   return loop(c, begin, coiteration_high(c));
 }
 
+/* The one entry below a position is visited without a loop. */
+static bool check_unrolled(const coiteration *c, bool loops) {
+  const walk *w = &c->levels[0];
+  return loops || sit_coiterate_unroll(c->op) <= 1 ||
+         error_at(c->op,
+                  "'unroll(%.*s,%lld)': expected several iterations, found the one entry of level "
+                  "%d (%s) below each above it",
+                  TEXT(op_text(c->op, "variable")), (long long)sit_coiterate_unroll(c->op),
+                  w->number, w->format->name);
+}
+
 static bool one_level(coiteration *c) {
   walk *w = &c->levels[0];
+  if (!check_unrolled(c, !walk_is_single(w)))
+    return false;
   if (w->parent.lanes == LANES_CONSECUTIVE)
     return c->k->reduces ? reduction_below(c) : lanes_below(c);
   bool clipped = c->low.ptr || coiteration_high(c).ptr;

@@ -20,9 +20,7 @@
 #include "access_order.h"
 #include "bridge.h"
 #include "cin.h"
-#include "lane_access.h"
 #include "nearest.h"
-#include "parallel_safety.h"
 #include "schedule.h"
 
 #include <mlir-c/BuiltinAttributes.h>
@@ -126,7 +124,7 @@ op_list schedule_foralls_over(const scheduler *s, MlirValue variable) {
   return found;
 }
 
-static op_list commanded_foralls(const scheduler *s) {
+op_list schedule_commanded(const scheduler *s) {
   return schedule_foralls_over(s, schedule_known(s, 0));
 }
 
@@ -142,18 +140,32 @@ void schedule_nest(MlirOperation forall, MlirValue outer, MlirValue inner) {
 }
 
 /* Foralls over a variable as foralls over its parts: of `size` each or, if `up`, as many. */
-static void split_foralls(op_list foralls, MlirOperation split, bool up) {
+void schedule_split(op_list foralls, MlirOperation split, bool up) {
   if (up)
     op_set(split, "up", mlirUnitAttrGet(mlirOperationGetContext(split)));
   for (int i = 0; i < foralls.count; ++i)
     schedule_nest(foralls.ops[i], cin_split_outer(split), cin_split_inner(split));
 }
 
+/* What was said of iterations of a variable is not said of pieces of it. */
+static bool check_plain(const scheduler *s, op_list foralls) {
+  for (int i = 0; i < foralls.count; ++i) {
+    if (cin_op_unit(foralls.ops[i]) == CIN_CPU_VECTOR)
+      return refuse(s, foralls.ops[i],
+                    "expected a forall that is not on lanes (put a part on them)");
+    if (cin_forall_is_unrolled(foralls.ops[i]))
+      return refuse(s, foralls.ops[i], "expected a forall that is not unrolled (unroll a part)");
+  }
+  return true;
+}
+
 static bool split_commanded(scheduler *s, bool up) {
   const schedule_command *c = s->command;
+  if (!check_plain(s, schedule_commanded(s)))
+    return false;
   MlirOperation split =
       cin_declare_split(s->kernel, schedule_known(s, 0), c->number, c->made[0], c->made[1]);
-  split_foralls(commanded_foralls(s), split, up);
+  schedule_split(schedule_commanded(s), split, up);
   return true;
 }
 
@@ -267,105 +279,20 @@ static bool apply_reorder(scheduler *s) {
   return true;
 }
 
-/* ---- parallelize, unroll ---------------------------------------------------------------- */
-
-/* Into so many a loop is cut whose iterations count on from each other. */
-enum { PIECES = 256 };
-
-/* The foralls that threads share: of collapsed variables, whose coordinates are found at the begin
- * of a piece and counted on, those over pieces. */
-static op_list pieces_of(scheduler *s, op_list foralls) {
-  if (!foralls.count || !schedule_goes_through_collapsed(s->memory, s->kernel, foralls.ops[0]))
-    return foralls;
-  MlirValue variable = schedule_known(s, 0);
-  const char *piece = cin_new_name(s->memory, s->kernel, variable, "_piece");
-  const char *within = cin_new_name(s->memory, s->kernel, variable, "_of_piece");
-  split_foralls(foralls, cin_declare_split(s->kernel, variable, PIECES, piece, within), true);
-  return foralls;
-}
-
-static const char *hazard_of(scheduler *s, MlirOperation forall, cin_race race) {
-  op_list expanded = schedule_expand(s->memory, s->kernel);
-  provenance *graph = provenance_create(s->memory, s->kernel);
-  bool lanes = s->command->unit == CIN_CPU_VECTOR;
-  const char *hazard = !graph  ? "expected relations that have a meaning"
-                       : lanes ? lanes_hazard(s->memory, graph, s->kernel, forall, race)
-                               : parallel_hazard(s->memory, graph, s->kernel, forall, race);
-  schedule_contract(expanded);
-  return hazard;
-}
-
-static bool apply_parallelize(scheduler *s) {
-  const schedule_command *c = s->command;
-  if (c->unit != CIN_CPU_THREAD && c->unit != CIN_CPU_VECTOR)
-    return refuse(s, s->kernel,
-                  arena_format(s->memory, "%s is not supported yet", cin_unit_name(c->unit)));
-  op_list foralls = commanded_foralls(s);
-  if (c->unit == CIN_CPU_THREAD)
-    foralls = pieces_of(s, foralls);
-  for (int i = 0; i < foralls.count; ++i) {
-    if (cin_forall_is_unrolled(foralls.ops[i]))
-      return refuse(s, foralls.ops[i], "expected a forall that is not unrolled");
-    cin_race race = c->race_is_open ? lanes_race(s->memory, s->graph, foralls.ops[i]) : c->race;
-    const char *hazard = hazard_of(s, foralls.ops[i], race);
-    if (hazard)
-      return refuse(s, foralls.ops[i], hazard);
-    cin_op_set_parallel(foralls.ops[i], c->unit, race);
-  }
-  return true;
-}
-
-/* LLVM unrolls loops up to some size only. */
-enum { MOST_UNROLLED = 256 };
-
-static bool apply_unroll(scheduler *s) {
-  MlirContext context = mlirOperationGetContext(s->kernel);
-  op_list foralls = commanded_foralls(s);
-  if (s->command->number > MOST_UNROLLED)
-    return refuse(s, s->kernel,
-                  arena_format(s->memory, "expected a factor of at most %d, found %lld",
-                               MOST_UNROLLED, (long long)s->command->number));
-  for (int i = 0; i < foralls.count; ++i)
-    if (cin_op_unit(foralls.ops[i]) != CIN_SERIAL)
-      return refuse(s, foralls.ops[i],
-                    arena_format(s->memory, "expected a serial forall, found one on %s",
-                                 cin_unit_name(cin_op_unit(foralls.ops[i]))));
-  for (int i = 0; i < foralls.count; ++i)
-    op_set(foralls.ops[i], "unroll", integer_attribute(context, s->command->number));
-  return true;
-}
-
-/* Which there are and what their numbers may be says the target that the kernel is lowered for. */
-static bool apply_strategies(scheduler *s) {
-  const schedule_command *c = s->command;
-  MlirContext context = mlirOperationGetContext(s->kernel);
-  op_list foralls = commanded_foralls(s);
-  MlirNamedAttribute *all = ARENA_ARRAY(s->memory, MlirNamedAttribute, c->strategy_count + 1);
-  for (int i = 0; i < c->strategy_count; ++i) {
-    const schedule_strategy *told = &c->strategies[i];
-    all[i] = mlirNamedAttributeGet(
-        mlirIdentifierGet(context, mlirStringRefCreateFromCString(told->name)),
-        told->number ? integer_attribute(context, told->number) : mlirUnitAttrGet(context));
-  }
-  for (int i = 0; i < foralls.count; ++i)
-    op_set(foralls.ops[i], "strategies", mlirDictionaryAttrGet(context, c->strategy_count, all));
-  return true;
-}
-
 /* ---- the schedule ----------------------------------------------------------------------- */
 
 static apply_command *const applications[] = {
     [SCHEDULE_REORDER] = apply_reorder,
     [SCHEDULE_SPLIT] = apply_split,
     [SCHEDULE_POS] = schedule_apply_pos,
-    [SCHEDULE_PARALLELIZE] = apply_parallelize,
-    [SCHEDULE_UNROLL] = apply_unroll,
+    [SCHEDULE_PARALLELIZE] = schedule_apply_parallelize,
+    [SCHEDULE_UNROLL] = schedule_apply_unroll,
     [SCHEDULE_SPLIT_UP] = apply_split_up,
     [SCHEDULE_COLLAPSE] = schedule_apply_collapse,
     [SCHEDULE_COORD] = schedule_apply_coord,
     [SCHEDULE_PRECOMPUTE] = schedule_apply_precompute,
     [SCHEDULE_BOUND] = schedule_apply_bound,
-    [SCHEDULE_STRATEGIES] = apply_strategies,
+    [SCHEDULE_STRATEGIES] = schedule_apply_strategies,
 };
 
 /* A read against whose levels the foralls go; false after a diagnostic where they do. */
@@ -402,13 +329,15 @@ static bool check_positions(const scheduler *s, MlirOperation pos) {
   return true;
 }
 
-/* Whether the relations are ones that have a meaning, and positions are gone through in order. */
+/* Whether the relations are ones that have a meaning, positions are gone through in order, and what
+ * runs on threads or lanes still can. */
 static bool check_relations(scheduler *s) {
   op_list expanded = schedule_expand(s->memory, s->kernel);
   s->graph = provenance_create(s->memory, s->kernel);
   bool good = s->graph;
   for (OPERATIONS(op, op_block(s->kernel, 0)))
     good = good && (!cin_is_pos(op) || check_positions(s, op));
+  good = good && schedule_check_units(s);
   schedule_contract(expanded);
   return good;
 }

@@ -33,6 +33,17 @@ MlirOperation schedule_directly_nested(MlirOperation forall);
 /* forall v { s } -> forall outer { forall inner { s } } */
 void schedule_nest(MlirOperation forall, MlirValue outer, MlirValue inner);
 
+/* Those over the variable that the command names first; and over a variable as over its parts, of
+ * the size that `split` says or, if `up`, so many. */
+op_list schedule_commanded(const scheduler *s);
+void schedule_split(op_list foralls, MlirOperation split, bool up);
+
+/* schedule_units.c: the commands; false, after a diagnostic, where what runs on threads or lanes
+ * cannot as it stands now. */
+bool schedule_apply_parallelize(scheduler *s);
+bool schedule_apply_unroll(scheduler *s);
+bool schedule_apply_strategies(scheduler *s);
+bool schedule_check_units(scheduler *s);
 /* schedule_collapse.c: the commands; whether the operation has collapsed variables, without foralls
  * of their own, and whether it has this one. */
 bool schedule_apply_collapse(scheduler *s);
