@@ -49,8 +49,8 @@ bool shared_reduction_is_needed(const shared_reduction *r);
 /* The most chunks that the loop may be cut in, of `most`. */
 int64_t shared_reduction_chunks(const shared_reduction *r, int64_t most);
 
-/* Around the parallel loop over `count` chunks, of which it is said how much it does (visits.h); and
- * around what one of them does. */
+/* Around the parallel loop over `count` chunks, of which it is said how much it does (visits.h);
+ * and around what one of them does. */
 void shared_reduction_begin(shared_reduction *r, MlirValue count);
 void shared_reduction_end(shared_reduction *r);
 void shared_reduction_enter(shared_reduction *r, MlirValue chunk);
