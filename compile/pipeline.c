@@ -44,7 +44,7 @@ static const char for_the_cpu[] =
 
 /* lower-sit makes functions of kernels, and is on the module that gets them. */
 static const char to_mlir[] =
-    "lower-sit{strict=%s vector-bits=%" PRId64 " threads=%" PRId64 " deterministic=%s},"
+    "lower-sit{strict=%s vector-bits=%" PRId64 " threads=%" PRId64 " deterministic=%s gathers=%s},"
     "lower-handles,"
     "canonicalize,"
     "cse,"
@@ -130,8 +130,13 @@ static const char *strict(const struct lacuna_pipeline_options *options) {
   return truth(options->strict);
 }
 
+static int64_t vector_bits(const struct lacuna_pipeline_options *options) {
+  return options->vector_bits ? options->vector_bits : 512;
+}
+
+/* Vectors that hold as much are worth loads one by one too. */
 static const char *gathers(const struct lacuna_pipeline_options *options) {
-  return truth(!options->slow_gathers);
+  return truth(!options->slow_gathers || vector_bits(options) >= 256);
 }
 
 /* Code that gives the same bits on any number of threads is the same for one. */
@@ -155,10 +160,6 @@ static char *descend_to_cin(const struct lacuna_pipeline_options *options) {
   return interleaved(made, options);
 }
 
-static int64_t vector_bits(const struct lacuna_pipeline_options *options) {
-  return options->vector_bits ? options->vector_bits : 512;
-}
-
 static char *choose_strategies(const struct lacuna_pipeline_options *options) {
   return interleaved(text(for_the_cpu, strict(options), vector_bits(options), gathers(options)),
                      options);
@@ -178,7 +179,7 @@ static char *descend_to_sit(const struct lacuna_pipeline_options *options) {
 
 static char *descend_to_mlir(const struct lacuna_pipeline_options *options) {
   return interleaved(text(to_mlir, strict(options), vector_bits(options), threads(options),
-                          truth(options->deterministic)),
+                          truth(options->deterministic), truth(!options->slow_gathers)),
                      options);
 }
 

@@ -1,9 +1,12 @@
 /* builder_vector.c - lanes: one-dimensional vectors loaded from and stored to consecutive elements,
  * gathered, and reduced; and prefetching. */
 #include "builder.h"
+#include "ir.h"
 
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
+
+enum { LANES_MOST = 64 }; /* that masks have */
 
 MlirType type_lanes(MlirType element, int64_t lanes) {
   return mlirVectorTypeGet(1, &lanes, element);
@@ -62,6 +65,65 @@ MlirValue gather_lanes(builder *b, MlirValue memref, MlirValue i, MlirValue spre
   return op_result(make_op(b, "vector.gather", 5, operands, 1, &type, 0, NULL), 0);
 }
 
+static MlirValue lane_of(builder *b, MlirValue lanes, int64_t lane) {
+  MlirType element = type_element(mlirValueGetType(lanes));
+  MlirNamedAttribute place =
+      named(b, "static_position", mlirDenseI64ArrayGet(builder_context(b), 1, &lane));
+  return op_result(make_op(b, "vector.extract", 1, &lanes, 1, &element, 1, &place), 0);
+}
+
+MlirValue broadcast_lane(builder *b, MlirValue lanes, int64_t lane) {
+  return broadcast(b, lane_of(b, lanes, lane),
+                   mlirShapedTypeGetDimSize(mlirValueGetType(lanes), 0));
+}
+
+/* What an index was made of: fewer bits are taken apart faster. */
+static MlirValue before_index(MlirValue lanes) {
+  MlirOperation op = value_owner(lanes);
+  return op.ptr && op_is(op, "arith.index_castui") ? mlirOperationGetOperand(op, 0) : lanes;
+}
+
+static MlirValue unsigned_cast(builder *b, MlirValue x, MlirType type) {
+  return mlirTypeEqual(mlirValueGetType(x), type)
+             ? x
+             : op_result(make_op(b, "arith.index_castui", 1, &x, 1, &type, 0, NULL), 0);
+}
+
+static MlirValue unsigned_min(builder *b, MlirValue x, MlirValue y) {
+  MlirValue operands[] = {x, y};
+  MlirType type = mlirValueGetType(x);
+  return op_result(make_op(b, "arith.minui", 2, operands, 1, &type, 0, NULL), 0);
+}
+
+/* A place as an element of a type that may not hold it, but holds all that is compared with it. */
+static MlirValue saturated(builder *b, MlirValue place, MlirType type) {
+  if (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) < 64) {
+    int64_t most = (int64_t)((UINT64_C(1) << mlirIntegerTypeGetWidth(type)) - 1);
+    place = min_i(b, place, constant_index(b, most));
+  }
+  return unsigned_cast(b, place, type);
+}
+
+static MlirValue places_of(builder *b, MlirValue i, MlirValue spread, int64_t lanes) {
+  int64_t at;
+  bool from_start = value_is_constant_index(i, &at) && at == 0;
+  return from_start ? before_index(spread) : add(b, broadcast(b, i, lanes), spread);
+}
+
+MlirValue gather_lanes_by_loads(builder *b, MlirValue memref, MlirValue i, MlirValue spread) {
+  MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(memref));
+  int64_t lanes = mlirShapedTypeGetDimSize(mlirValueGetType(spread), 0);
+  MlirValue places = places_of(b, i, spread, lanes);
+  MlirValue last = sub(b, memref_length(b, memref), constant_index(b, 1));
+  MlirValue bound = saturated(b, last, type_element(mlirValueGetType(places)));
+  places = unsigned_min(b, places, broadcast(b, bound, lanes));
+  MlirValue each[LANES_MOST];
+  for (int64_t lane = 0; lane < lanes; lane++)
+    each[lane] = load(b, memref, unsigned_cast(b, lane_of(b, places, lane), type_index(b)));
+  MlirType type = type_lanes(element, lanes);
+  return op_result(make_op(b, "vector.from_elements", (int)lanes, each, 1, &type, 0, NULL), 0);
+}
+
 MlirValue lanes_as_index(builder *b, MlirValue lanes) {
   MlirType type = type_lanes(type_index(b), mlirShapedTypeGetDimSize(mlirValueGetType(lanes), 0));
   return op_result(make_op(b, "arith.index_castui", 1, &lanes, 1, &type, 0, NULL), 0);
@@ -70,25 +132,14 @@ MlirValue lanes_as_index(builder *b, MlirValue lanes) {
 /* A mask as an integer, lane 0 its lowest bit. */
 static MlirValue mask_word(builder *b, MlirValue mask) {
   unsigned lanes = (unsigned)mlirShapedTypeGetDimSize(mlirValueGetType(mask), 0);
-  MlirType bits = type_i(b, lanes), one = type_lanes(bits, 1);
+  MlirType one = type_lanes(type_i(b, lanes), 1);
   MlirValue word = op_result(make_op(b, "vector.bitcast", 1, &mask, 1, &one, 0, NULL), 0);
-  const int64_t first = 0;
-  MlirNamedAttribute place[] = {
-      named(b, "static_position", mlirDenseI64ArrayGet(builder_context(b), 1, &first))};
-  return op_result(make_op(b, "vector.extract", 1, &word, 1, &bits, 1, place), 0);
+  return lane_of(b, word, 0);
 }
 
 MlirValue any_lane(builder *b, MlirValue mask) {
   MlirValue word = mask_word(b, mask);
   return not_equal(b, word, constant_scalar(b, mlirValueGetType(word), 0));
-}
-
-MlirValue broadcast_lane(builder *b, MlirValue lanes, int64_t lane) {
-  MlirType type = mlirValueGetType(lanes), element = type_element(type);
-  MlirNamedAttribute place[] = {
-      named(b, "static_position", mlirDenseI64ArrayGet(builder_context(b), 1, &lane))};
-  MlirValue one = op_result(make_op(b, "vector.extract", 1, &lanes, 1, &element, 1, place), 0);
-  return broadcast(b, one, mlirShapedTypeGetDimSize(type, 0));
 }
 
 MlirValue count_lanes(builder *b, MlirValue mask) {

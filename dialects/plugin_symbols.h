@@ -47,6 +47,7 @@
 #pragma redefine_extname loop_unroll lacuna_emit_loop_unroll
 #pragma redefine_extname for_end lacuna_emit_for_end
 #pragma redefine_extname gather_lanes lacuna_emit_gather_lanes
+#pragma redefine_extname gather_lanes_by_loads lacuna_emit_gather_lanes_by_loads
 #pragma redefine_extname if_begin lacuna_emit_if_begin
 #pragma redefine_extname if_else lacuna_emit_if_else
 #pragma redefine_extname if_end lacuna_emit_if_end

@@ -102,9 +102,10 @@ int64_t processor_vector_bits(const processor *p) {
   return !is_x86(p) ? 128 : has(p, "+avx512f") ? 512 : has(p, "+avx2") ? 256 : 128;
 }
 
-/* As LLVM decides it: where it says no, a gather under a mask becomes a branch for each lane. */
+/* AMD's are slower, and Intel's first ones; without AVX-512 LLVM makes of one under a mask a branch
+ * for each lane. */
 bool processor_gathers(const processor *p) {
-  return is_x86(p) && (has(p, "+avx512f") || (has(p, "+avx2") && has(p, "+fast-gather")));
+  return is_x86(p) && has(p, "+avx2") && has(p, "+fast-gather");
 }
 
 /* The others have instructions for it from their first 64 bits on, or none at all. */

@@ -28,8 +28,7 @@ bool processor_runs_here(const processor *p, char **error);
  * gather and stream, so that what wider vectors cost in clock is less than what they save. */
 int64_t processor_vector_bits(const processor *p);
 
-/* Whether it has gathers that LLVM takes: all with AVX-512, and those with AVX2 whose gathers are
- * faster than loads one by one. */
+/* Whether it has gathers, and they are faster than loads one by one. */
 bool processor_gathers(const processor *p);
 
 /* Fills in what of the pipeline depends on the processor. */

@@ -75,12 +75,15 @@ bool lanes_walk_below(lowering *k, MlirOperation op) {
          storage_level_format(s, number)->pos_access_lanes;
 }
 
-static bool body_below(coiteration *c, MlirValue coordinates) {
+/* Values are stored where no entry is found, too. */
+static bool body_below(coiteration *c, MlirValue coordinates, MlirValue within) {
   walk *w = &c->levels[0];
   lowering *k = c->k;
   entry n = {.coordinate = coordinates, .position = w->parent.value};
   lowered position = walk_position(w, &n, (MlirValue){NULL});
   position.lanes = LANES_CONSECUTIVE;
+  position.stored = true;
+  position.within = within;
   lowering_bind(k, mlirBlockGetArgument(op_block(c->op, 0), 0),
                 (lowered){.value = coordinates, .lanes = LANES_EACH});
   lowering_bind(k, mlirBlockGetArgument(op_block(c->op, 0), 1), position);
@@ -94,9 +97,9 @@ bool lanes_below(coiteration *c) {
   w->format->pos_access_lanes(w->l, w->parent.value, k->mask, k->lanes, &stored, &found);
   MlirValue coordinates = lanes_as_index(k->b, stored);
   if (!found.ptr)
-    return body_below(c, coordinates);
+    return body_below(c, coordinates, k->mask);
   lane_guard before = lane_guard_begin(k, found);
-  bool good = body_below(c, coordinates);
+  bool good = body_below(c, coordinates, before.mask);
   lane_guard_end(k, before);
   return good;
 }

@@ -23,7 +23,6 @@ bool lanes_compute_indices(MlirOperation op);
 /* How many elements `bits` hold; and a register of the machine, of the kernel's result. */
 int64_t lanes_in(MlirType element, int64_t bits);
 int64_t lanes_of_register(const lowering *k);
-enum { LANES_REGISTERS = 4 }; /* that a loop on lanes works on at once */
 /* Code that only the lanes with `condition` (a mask) run, lane_guards.c: what stores and sets
  * variables between begin and end leaves the others alone. */
 typedef struct lane_guard {

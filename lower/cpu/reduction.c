@@ -34,12 +34,18 @@
 
 #include <mlir-c/BuiltinTypes.h>
 
-enum { LEAST_RUN = 2, MASKED_BITS = 256, LANES_MOST = 64 };
+/* Gathers cost as much a lane, however many; rows are short. */
+enum { LEAST_RUN = 2, MASKED_BITS = 256, LANES_MOST = 64, GATHERED_MOST = 8 };
 
-/* As many as are said, or a vector has. */
+static int64_t lanes_that_pay(const reduction *r, int64_t vector_bits) {
+  int64_t fit = lanes_in(r->element, vector_bits);
+  return r->gathers && fit > GATHERED_MOST ? GATHERED_MOST : fit;
+}
+
+/* As many as are said, or pay. */
 static int64_t lanes_of(const reduction *r) {
   int64_t said = strategy_number(r->c->op, &lanes_strategy);
-  return said ? said : lanes_in(r->element, r->k->vector_bits);
+  return said ? said : lanes_that_pay(r, r->k->vector_bits);
 }
 
 static void begin_lanes(const reduction *r) {
@@ -241,7 +247,7 @@ static bool choose(const walked *w, int64_t *number) {
   bool pays = w->k->vector_bits >= MASKED_BITS || reduction_is_asked(w->op);
   if (!pays || !reduction_read(&r, w))
     return false;
-  *number = lanes_in(r.element, w->k->vector_bits);
+  *number = lanes_that_pay(&r, w->k->vector_bits);
   return true;
 }
 

@@ -31,6 +31,7 @@ typedef struct reduction {
   reduced variables[REDUCTION_VARIABLES];
   bool place;
   bool asked;           /* somebody has asked for lanes */
+  bool gathers;         /* what is located with their coordinates */
   bool counts;          /* it goes over all coordinates, no level */
   MlirValue begin, end; /* of its places, once there is code */
 } reduction;

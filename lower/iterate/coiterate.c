@@ -128,7 +128,36 @@ static bool segment_loop(coiteration *c) {
  *
  *     for base = begin; base + 32 <= end; base += 32      lanes base .. base + 31
  *     for base < end; base += 8                           lanes base .. min(end, base + 8) - 1
+ *
+ * Four registers, of what machine and result have; where what is gathered takes a load for each
+ * lane, more than eight of them gain nothing.
  */
+enum { REGISTERS = 4, LOADED_MOST = 8 };
+
+typedef struct below {
+  const coiteration *c;
+  bool found;
+} below;
+
+/* An entry below each lane's position has a coordinate of its own: with that is gathered. */
+static bool visit_walk_below(MlirOperation op, void *data) {
+  below *b = data;
+  if (!sit_is_coiterate(op) || !walks_one_below(op))
+    return true;
+  MlirOperation parent = value_owner(sit_coiterate_parent(op, 0));
+  b->found = parent.ptr && sit_is_locate(parent) &&
+             coiteration_has_coordinate(b->c, sit_op_coordinate(parent));
+  return !b->found;
+}
+
+static void lanes_at_once(const coiteration *c, int64_t *few, int64_t *many) {
+  below b = {c, false};
+  visit_below(c->op, visit_walk_below, &b);
+  int64_t fit = lanes_of_register(c->k);
+  bool loads = b.found && !c->k->gathers;
+  *few = loads && fit > LOADED_MOST ? LOADED_MOST : fit;
+  *many = loads ? *few : REGISTERS * fit;
+}
 
 static bool lanes_at(coiteration *c, MlirValue base, int64_t lanes, MlirValue mask) {
   c->k->lanes = lanes;
@@ -141,7 +170,8 @@ static bool lanes_at(coiteration *c, MlirValue base, int64_t lanes, MlirValue ma
 
 static bool lanes_loop(coiteration *c, MlirValue begin, MlirValue end) {
   builder *b = c->k->b;
-  int64_t few = lanes_of_register(c->k), many = LANES_REGISTERS * few;
+  int64_t few, many;
+  lanes_at_once(c, &few, &many);
   MlirValue wide = constant_index(b, many), narrow = constant_index(b, few);
   if (c->low.ptr)
     end = max_i(b, begin, end);

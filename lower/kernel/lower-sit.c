@@ -28,7 +28,7 @@ typedef struct pass {
   arena *memory;
   bool strict, deterministic;
   int64_t vector_bits;
-  bool threads;
+  bool gathers, threads;
 } pass;
 
 static MlirStringRef ref(const char *text) {
@@ -118,6 +118,7 @@ static bool lower_one(pass *p, MlirOperation kernel) {
                 .strict = p->strict,
                 .deterministic = p->deterministic,
                 .vector_bits = p->vector_bits,
+                .gathers = p->gathers,
                 .threads = p->threads,
                 .op = kernel};
   bool good = lower_kernel(&k, op_block(function, 0));
@@ -138,6 +139,7 @@ int lower_sit_run(MlirOperation module, const struct lower_sit_options *options)
             .strict = options && options->strict,
             .deterministic = options && options->deterministic,
             .vector_bits = bits,
+            .gathers = !options || options->gathers,
             .threads = options && options->threads != 1};
   p.symbols = mlirSymbolTableCreate(module);
   op_list kernels = ops_below(p.memory, module, sit_is_kernel);

@@ -28,9 +28,10 @@ typedef struct lowered {
   bool ready;   /* a tensor that can be used: opened, or made */
   bool hoisted; /* a workspace that was made before the loop around it */
   variable variable;
-  lane_kind lanes; /* what it is in a loop on lanes; where CONSECUTIVE, `value` is lane 0's */
-  MlirValue
-      spread; /* where SPREAD: the position of a lane is `value` plus the lane of this vector */
+  lane_kind lanes;  /* what it is in a loop on lanes; where CONSECUTIVE, `value` is lane 0's */
+  MlirValue spread; /* where SPREAD: the position of a lane is `value` plus the lane of this */
+  bool stored;      /* where CONSECUTIVE: all lanes of `within` (null: all) may read there */
+  MlirValue within;
 } lowered;
 
 typedef struct lowering lowering;
@@ -40,6 +41,7 @@ struct lowering {
   bool strict;                     /* floating-point sums keep the program's order */
   bool deterministic;              /* threads reduce to the same bits, however many they are */
   int64_t vector_bits;             /* of a vector of the machine */
+  bool gathers;                    /* the machine, faster than by a load for each lane */
   bool threads;                    /* what is recorded may be sorted on threads */
   MlirOperation op;                /* the sit.kernel */
   MlirValue status;                /* !llvm.ptr to the kernel's int32_t */

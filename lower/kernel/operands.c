@@ -179,12 +179,14 @@ bool lower_value(lowering *k, MlirOperation op) {
   if (position.lanes == LANES_CONSECUTIVE) {
     if (k->streams)
       stream_ahead(k, storage_values(s), position.value);
-    MlirValue lanes = storage_load_lanes(s, position.value, k->lanes, k->mask);
+    MlirValue mask = position.stored ? position.within : k->mask;
+    MlirValue lanes = storage_load_lanes(s, position.value, k->lanes, mask);
     lowering_bind(k, mlirOperationGetResult(op, 0), (lowered){.value = lanes, .lanes = LANES_EACH});
     return true;
   }
   if (position.lanes == LANES_SPREAD) {
-    MlirValue lanes = storage_gather(s, position.value, position.spread, k->mask);
+    MlirValue lanes = k->gathers ? storage_gather(s, position.value, position.spread, k->mask)
+                                 : storage_gather_by_loads(s, position.value, position.spread);
     lowering_bind(k, mlirOperationGetResult(op, 0), (lowered){.value = lanes, .lanes = LANES_EACH});
     return true;
   }

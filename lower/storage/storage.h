@@ -210,8 +210,10 @@ void storage_store(storage *s, MlirValue value, MlirValue position);
 MlirValue storage_load_lanes(storage *s, MlirValue position, int64_t lanes, MlirValue mask);
 void storage_store_lanes(storage *s, MlirValue value, MlirValue position, int64_t lanes,
                          MlirValue mask);
-/* Of an operand: those at position + spread[lane]; and all of them, as a memref. */
+/* Of an operand: those at position + spread[lane] in lanes of the mask, anything in the others, by
+ * one instruction or by a load for each lane; and all of them, as a memref. */
 MlirValue storage_gather(storage *s, MlirValue position, MlirValue spread, MlirValue mask);
+MlirValue storage_gather_by_loads(storage *s, MlirValue position, MlirValue spread);
 MlirValue storage_values(const storage *s);
 /* Of an operand: those coordinates of level k, at each position, as a memref; null where they do
  * not stand in an array so (LEVEL_EACH_COORDINATE). */

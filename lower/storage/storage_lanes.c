@@ -18,3 +18,19 @@ MlirValue storage_gather(storage *s, MlirValue position, MlirValue spread, MlirV
     mask = lanes_mask(s->b, constant_index(s->b, lanes), lanes);
   return gather_lanes(s->b, s->values.fixed, position, spread, mask);
 }
+
+/* Lanes that are not there read what they like, where there is anything at all. */
+MlirValue storage_gather_by_loads(storage *s, MlirValue position, MlirValue spread) {
+  builder *b = s->b;
+  MlirValue array = s->values.fixed;
+  MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(array));
+  int64_t lanes = mlirShapedTypeGetDimSize(mlirValueGetType(spread), 0);
+  int mark = var_mark(b);
+  variable found = var_make(b, broadcast(b, constant_scalar(b, element, 0), lanes));
+  if_begin(b, less(b, constant_index(b, 0), memref_length(b, array)));
+  var_set(b, found, gather_lanes_by_loads(b, array, position, spread));
+  if_end(b);
+  MlirValue result = var_get(b, found);
+  var_release(b, mark);
+  return result;
+}

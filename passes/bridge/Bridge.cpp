@@ -101,7 +101,7 @@ FORWARD(PrintDot, print_dot_run(root, nullptr))
 FORWARD(Sparsify, with(sparsify_run, root, {strict}))
 FORWARD(SitChooseStrategies,
         with(sit_choose_strategies_run, root, {strict, vectorBits, gathers, off.c_str()}))
-FORWARD(LowerSit, with(lower_sit_run, root, {strict, vectorBits, threads, deterministic}))
+FORWARD(LowerSit, with(lower_sit_run, root, {strict, vectorBits, threads, deterministic, gathers}))
 FORWARD(LowerHandles, lower_handles_run(root, nullptr))
 FORWARD(LowerArrays, lower_arrays_run(root, nullptr))
 FORWARD(LowerNarrowFloats, with(lower_narrow_floats_run, root, {half}))

@@ -360,7 +360,7 @@ def CinVectorize : Pass<"cin-vectorize"> {
     ```
 
     With `gathers=false` accesses at a coordinate of each lane stay as they are, one after the other: where
-    the processor has no fast gathers, each lane would be a branch.
+    vectors have less than 256 bits, as the pipelines do it.
   }];
   let options = [
     Option<"gathers", "gathers", "bool", /*default=*/"true",
@@ -677,7 +677,8 @@ def LowerSit : Pass<"lower-sit", "::mlir::ModuleOp"> {
     ```
     With `strategies {lanes = 8, read_ahead = 512}` a walk that only reduces takes eight entries at a time as
     vectors, the last of them under a mask; of a level that may repeat coordinates, up to eight that have
-    the same one. Sums then change their order. What comes 512 entries later is prefetched. Without
+    the same one. What is located with their coordinates is gathered, with `gathers=false` by eight loads:
+    a place beyond what is there is taken for the last. Sums then change their order. What comes 512 entries later is prefetched. Without
     strategies (`sit-choose-strategies`) loops are as simple as the one above.
 
     A loop `on cpu_thread temporary` or `parallel_reduction` goes in chunks. Each thread reduces into a copy of the
@@ -693,7 +694,9 @@ def LowerSit : Pass<"lower-sit", "::mlir::ModuleOp"> {
     Option<"threads", "threads", "int64_t", /*default=*/"1",
            "As of cin-parallelize: unless 1, recorded entries are sorted on threads">,
     Option<"deterministic", "deterministic", "bool", /*default=*/"false",
-           "Threads reduce into as many copies, however many they are">
+           "Threads reduce into as many copies, however many they are">,
+    Option<"gathers", "gathers", "bool", /*default=*/"true",
+           "The machine gathers faster than by a load for each lane">
   ];
 }
 

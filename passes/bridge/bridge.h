@@ -69,6 +69,7 @@ struct lower_sit_options {
   int64_t bits;    /* of a vector of the machine: 128, 256 or 512 */
   int64_t threads; /* as cin_parallelize_options: unless 1, recorded entries are sorted on them */
   bool deterministic; /* as cin_schedule_options */
+  bool gathers;       /* the machine does, faster than by a load for each lane */
 };
 
 struct lower_narrow_floats_options {
