@@ -6,7 +6,7 @@
 
 enum {
   FROM_UNREAD = -1,
-  FROM_USUALLY = 1 << 16,
+  FROM_USUALLY = 1 << 17,
   PIECES_OF_A_THREAD = 8,
   LEAST_VISITS_OF_A_PIECE = 1 << 18
 };

@@ -6,17 +6,20 @@
  *
  * That many times, about, the innermost body runs: a loop over all coordinates multiplies by their
  * number, and one over what is stored by the average of its siblings; where that is not known,
- * below levels that are not full, all that is stored is visited once.  For a loop whose coordinates
+ * below levels that are not full, all that is stored is visited once.  A loop on lanes runs eight at
+ * once.  For a loop whose coordinates
  * are not known before, nothing is said, and it runs on all threads.
  */
 #include "visits.h"
+#include "cin.h"
 #include "ir.h"
 #include "sit.h"
 
 #include <mlir-c/BuiltinAttributes.h>
 
-/* More than that is enough anyway, and the square of it is an index. */
-enum { MANY = 1 << 30 };
+/* More than that is enough anyway, and the square of it is an index; iterations that lanes run at
+ * once, about. */
+enum { MANY = 1 << 30, TOGETHER = 8 };
 
 typedef struct counting {
   const lowering *k;
@@ -83,13 +86,20 @@ static MlirValue visits_of_stored(const counting *c, MlirOperation op, MlirValue
   return most;
 }
 
+/* Those that run together, on lanes, are one. */
+static MlirValue visits_together(const counting *c, MlirOperation op, MlirValue visits) {
+  return cin_op_unit(op) == CIN_CPU_VECTOR
+             ? ceil_div(c->k->b, visits, constant_index(c->k->b, TOGETHER))
+             : visits;
+}
+
 /* A case without members runs wherever nothing is stored. */
 static void count_coiteration(counting *c, MlirOperation op, MlirValue around) {
   MlirValue stored = visits_of_stored(c, op, around);
   for (intptr_t i = 0; c->known && i < sit_coiterate_case_count(op); i++) {
     bool all = !sit_coiterate_case_size(op, i) && !sit_coiterate_takes_any(op);
     MlirValue visits = all ? visits_of_all(c, op, around) : stored;
-    count_block(c, sit_coiterate_case_body(op, i), visits);
+    count_block(c, sit_coiterate_case_body(op, i), visits_together(c, op, visits));
   }
 }
 

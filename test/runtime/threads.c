@@ -131,7 +131,7 @@ static void the_environment_says_how_little(void) {
   CHECK(lac_threads_from() == 50);
   setenv("LACUNA_THREADS_FROM", "few", 1);
   lac_threads_set_from(-1);
-  CHECK(lac_threads_from() == 65536);
+  CHECK(lac_threads_from() == 131072);
   unsetenv("LACUNA_THREADS_FROM");
 }
 
