@@ -179,19 +179,19 @@ const tensor_format *tensor_format_disordered(arena *memory, const tensor_format
 
 /*--- Joining ------------------------------------------------------------------------------------*/
 
-/* Position i of a first level is that of coordinate i, so that a range of coordinates is one of
- * positions. */
-static bool is_counted_through(const tensor_format *format) {
+/* Position i of a level, below each parent, is that of coordinate i, so that a range of coordinates
+ * of a first level is one of positions. */
+static bool is_counted_through(const tensor_format *format, int k) {
   enum { WANTED = LEVEL_FULL | LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_COMPACT };
-  const format_level *first = &format->levels[0];
-  return (first->properties & WANTED) == WANTED && !(first->properties & LEVEL_BRANCHLESS) &&
-         inserts(format, 0) && !has_arrays(first->format);
+  const format_level *level = &format->levels[k];
+  return (level->properties & WANTED) == WANTED && !(level->properties & LEVEL_BRANCHLESS) &&
+         inserts(format, k) && !has_arrays(level->format);
 }
 
 static bool is_joined(const tensor_format *format, int k) {
   if (!inserts(format, k))
     return format->levels[k].format->join;
-  return k > 0 ? !has_arrays(format->levels[k].format) : is_counted_through(format);
+  return k > 0 ? !has_arrays(format->levels[k].format) : is_counted_through(format, 0);
 }
 
 int tensor_format_unjoined_level(const tensor_format *format) {
@@ -201,12 +201,73 @@ int tensor_format_unjoined_level(const tensor_format *format) {
   return -1;
 }
 
-bool tensor_format_scatters_in_shares(const tensor_format *format) {
-  int level = tensor_format_scatter_level(format);
-  bool shares = level >= 0 && format->levels[level].format->scatter_share;
-  for (int k = 0; shares && k < format->level_count; k++)
-    shares = !inserts(format, k) || !has_arrays(format->levels[k].format);
-  return shares;
+/* What is put behind the others in a list of its own needs no parents to be told apart. */
+bool tensor_format_is_joined_from(const tensor_format *format, int first) {
+  for (int k = first; k < format->level_count; k++) {
+    const level_format *level = format->levels[k].format;
+    if (!level->join && (has_arrays(level) || !inserts(format, k) || k == 0))
+      return false;
+  }
+  return first > 0 || format->levels[0].format->append_edges;
+}
+
+/*--- Counting on threads ------------------------------------------------------------------------*/
+
+int tensor_format_collected_level(const tensor_format *format) {
+  int level = -1;
+  for (int k = 0; k < format->level_count; k++) {
+    if (holds_counter(format, k) || (level >= 0 && !inserts(format, k)))
+      return -1;
+    if (level < 0 && tensor_format_collects_level(format, k))
+      level = k;
+  }
+  return level;
+}
+
+/* The first level that is counted; -1 where there are no counts, or not for one level. */
+static int counted_level(const tensor_format *format, cin_assembly way) {
+  switch (way) {
+  case CIN_SCATTER:
+    return tensor_format_scatter_level(format);
+  case CIN_COLLECT:
+    return tensor_format_collected_level(format);
+  case CIN_RECORD:
+    return tensor_format_record_level(format);
+  default:
+    return -1;
+  }
+}
+
+static bool insert_without_arrays(const tensor_format *format, int begin, int end) {
+  for (int k = begin; k < end; k++)
+    if (!inserts(format, k) || has_arrays(format->levels[k].format))
+      return false;
+  return true;
+}
+
+/* Whether each position of the levels before `end` tells the coordinates of all of them. */
+static bool are_counted_through(const tensor_format *format, int end) {
+  for (int k = 0; k < end; k++)
+    if (!is_counted_through(format, k))
+      return false;
+  return true;
+}
+
+bool tensor_format_builds_in_shares(const tensor_format *format, cin_assembly way) {
+  int level = counted_level(format, way);
+  if (level < 0 || !insert_without_arrays(format, 0, level))
+    return false;
+  if (way == CIN_COLLECT)
+    return are_counted_through(format, level);
+  return way != CIN_SCATTER ||
+         (format->levels[level].format->scatter_share &&
+          insert_without_arrays(format, tensor_format_scatter_end(format), format->level_count));
+}
+
+bool tensor_format_collects_apart(const tensor_format *format) {
+  int level = tensor_format_collected_level(format);
+  return level > 0 && format->levels[level].format->apart &&
+         tensor_format_builds_in_shares(format, CIN_COLLECT);
 }
 
 /*--- Ways to build a result ---------------------------------------------------------------------*/

@@ -70,9 +70,19 @@ bool tensor_format_records_siblings(const tensor_format *format);
  * that has arrays.  The first that cannot be, -1 where all can. */
 int tensor_format_unjoined_level(const tensor_format *format);
 
-/* The same for one that is scattered into, each thread with counts of its own: the levels above
- * and below insert and have no arrays. */
-bool tensor_format_scatters_in_shares(const tensor_format *format);
+/* Whether levels `first` on can be joined of pieces, each for a range of the positions above. */
+bool tensor_format_is_joined_from(const tensor_format *format, int first);
+
+/* Whether a result that is built so can be by loops on threads, each with counts of its own: the
+ * levels above those that are counted insert and have no arrays.  Scattered into, levels below do
+ * so too; of those that are collected there is one, below levels with a position for each
+ * coordinate and above ones that insert, and none holds a counter. */
+bool tensor_format_builds_in_shares(const tensor_format *format, cin_assembly way);
+/* That one; -1 where there are others, or none. */
+int tensor_format_collected_level(const tensor_format *format);
+/* Whether threads may collect under different coordinates of the first level at once, which is
+ * above that one. */
+bool tensor_format_collects_apart(const tensor_format *format);
 
 /* The format of a result while it is recorded: the levels are one list, in no order and with
  * repetitions. */

@@ -179,15 +179,19 @@ typedef struct level_format {
   void (*collect_count)(level *l, MlirValue parent, MlirValue coordinate);
   MlirValue (*collect_edges)(level *l, MlirValue parent_size);
   MlirValue (*collect_coord)(level *l, MlirValue parent, MlirValue coordinate);
+  /* What is counted and placed under one parent touches nothing of another's, and no variable of the
+   * level: threads may collect under different parents at once. */
+  bool apart;
   /* Optional: completes; gives scratch memory back, always, at the end, once collect_init ran. */
   void (*collect_finalize)(level *l, MlirValue parent_size, MlirValue size);
   void (*collect_release)(level *l);
 
-  /* Optional, of a level whose append_coord and append_edges store what follows from their positions
-   * and coordinates alone: joining, where threads append pieces of a result, each some
-   * neighbouring parents with all that is below them.  Without it such results are built on one
-   * thread.  Make exactly so much room in place of append_init and append_reserve; then, for each
-   * piece, on several threads at once: its `size` entries become those from position `base` on, and
+  /* Optional, of a level whose append_coord and append_edges, or collect_coord, or insert_coord store
+   * what follows from their positions and coordinates alone: joining, where threads build pieces of
+   * a result, each some neighbouring parents with all that is below them.  Without it such results
+   * are appended to on one thread, and put together on one where entries are recorded first.  Make
+   * exactly so much room in place of append_init and append_reserve (collect_init and collect_edges,
+   * insert_init); then, for each piece, on several threads at once: its `size` entries become those from position `base` on, and
    * the children of its `parent_size` parents those of the parents from `parent_base` on (null:
    * all pieces have one parent, for which append_edges is called behind all of them).  `piece` is
    * the same level of the piece, complete, to be read alone. */
@@ -335,7 +339,7 @@ void level_notes_free(level *l, int n);
 
 /* The version of what a plug-in is compiled against: one more with each change of the table, of a
  * function above or of builder.h that an older plug-in would not survive. */
-enum { LEVEL_FORMAT_VERSION = 6 };
+enum { LEVEL_FORMAT_VERSION = 7 };
 
 /* The registry.  Not for use while passes run.  The table stays its owner's, who leaves it as it
  * is. A table that lacks a function of its capabilities, whose name is taken, or that was compiled

@@ -61,9 +61,16 @@ MlirValue storage_size_if_fine(storage *s, MlirValue size) {
 /* ---- Ways --------------------------------------------------------------------------------- */
 
 /* Of several that take a level, the first; the last one takes any. */
-static const building *const ways[] = {
-    &building_note,    &building_collect,        &building_record, &building_record_along,
-    &building_scatter, &building_scatter_listed, &building_append, &building_insert};
+static const building *const ways[] = {&building_collect_recorded,
+                                       &building_collect_along,
+                                       &building_note,
+                                       &building_collect,
+                                       &building_record,
+                                       &building_record_along,
+                                       &building_scatter,
+                                       &building_scatter_listed,
+                                       &building_append,
+                                       &building_insert};
 enum { REGISTERED_MOST = 16 };
 static const building *registered[REGISTERED_MOST];
 static int registered_count;
@@ -176,7 +183,7 @@ static void begin_values(storage *s, MlirValue positions) {
 
 /* Levels from k on, with so many positions above, up to one that waits for its edges, or the
  * values; whether all is well so far. */
-static MlirValue begin_levels(storage *s, int k, MlirValue positions) {
+MlirValue storage_begin_levels_from(storage *s, int k, MlirValue positions) {
   for (; k < s->format->level_count; k++) {
     level *l = &s->levels[k];
     l->parents = positions;
@@ -200,7 +207,7 @@ void storage_choose_ways(storage *s) {
 }
 
 MlirValue storage_begin_levels(storage *s) {
-  return begin_levels(s, 0, constant_index(s->b, 1));
+  return storage_begin_levels_from(s, 0, constant_index(s->b, 1));
 }
 
 MlirValue storage_begin(storage *s, const MlirValue *dimensions, const building_plan *p) {
@@ -218,21 +225,24 @@ MlirValue storage_edges(storage *s, int k) {
   level *l = &s->levels[k];
   l->positions = l->way->edges(l);
   numbers_clear(s);
-  return begin_levels(s, k + 1, l->positions);
+  return storage_begin_levels_from(s, k + 1, l->positions);
 }
 
 /* ---- Ending ------------------------------------------------------------------------------- */
 
-void storage_finish_levels(storage *s, MlirValue *of_levels) {
+void storage_finish_levels_from(storage *s, int k, MlirValue positions, MlirValue *of_levels) {
   level *last = values_level(s);
-  MlirValue positions = constant_index(s->b, 1);
-  for (int k = 0; k < s->format->level_count; k++) {
+  for (; k < s->format->level_count; k++) {
     positions = s->levels[k].way->finish(&s->levels[k], positions);
     if (of_levels)
       of_levels[k] = positions;
   }
   if (last && last->way->finish_values)
     last->way->finish_values(last, positions);
+}
+
+void storage_finish_levels(storage *s, MlirValue *of_levels) {
+  storage_finish_levels_from(s, 0, constant_index(s->b, 1), of_levels);
 }
 
 void storage_finish(storage *s) {

@@ -8,6 +8,7 @@
  *     collect     in any order, several to a coordinate     counted, then placed
  *     note        so, to a level that only appends          noted, then appended in order
  *     record      so, to levels down to the values          recorded, sorted, appended in order
+ *     collect     so, by loops on threads                   recorded, then collected
  *     workspace   in any order, again and again             put in their places in scratch memory
  *     registers   so, few of them                           put in variables
  *
@@ -48,6 +49,12 @@ struct building {
    * of positions. */
   void (*count)(level *l, MlirValue parent, MlirValue coordinate);
   MlirValue (*edges)(level *l);
+  /* Of a level that is counted, where that and placing go on threads (share.c), in ranges of which
+   * each has counts of its own: the result to count the entries of range i in (`begun` as of
+   * storage_begin) and how many have been; with the edges, the one to place them in. */
+  storage *(*begin_counts)(level *l, MlirValue i, MlirValue *begun);
+  MlirValue (*counted)(level *counts);
+  storage *(*begin_places)(level *l, MlirValue i);
   /* The position of an entry with coordinates of levels 0 to this one, stored. */
   MlirValue (*place)(level *l, MlirValue parent, const MlirValue *coordinates);
   /* With all placed, orders them; for a workspace as often as one likes. */
@@ -70,8 +77,8 @@ struct building {
 };
 
 extern const building building_insert, building_append, building_scatter, building_scatter_listed,
-    building_collect, building_note, building_record, building_record_along, building_workspace,
-    building_registers;
+    building_collect, building_collect_recorded, building_collect_along, building_note,
+    building_record, building_record_along, building_workspace, building_registers;
 
 /* A way that is asked before those above whether it takes a level, of whoever lowers results from
  * now on: the table stays its owner's.  False where there are too many, or it takes none. */
@@ -84,8 +91,14 @@ void storage_set_up(storage *s);
 /* The levels of a result that is set up get their ways and are begun (building.c). */
 void storage_choose_ways(storage *s);
 MlirValue storage_begin_levels(storage *s);
+/* The same of levels k on, below so many positions. */
+MlirValue storage_begin_levels_from(storage *s, int k, MlirValue parents);
+/* Joins the pieces (join.c), which are still there then, their sizes summed up where they are
+ * several; values too, but where they come later. */
+void storage_join_pieces(storage *s);
 /* Completes all levels; `positions[k]`, where not NULL, becomes the number of those of level k. */
 void storage_finish_levels(storage *s, MlirValue *positions);
+void storage_finish_levels_from(storage *s, int k, MlirValue parents, MlirValue *positions);
 
 /* An array of so many values, all the initial one. */
 void storage_begin_values(storage *s, MlirValue positions);
@@ -110,6 +123,13 @@ typedef struct collected {
 void collected_begin(level *l);
 void collected_count(level *l);
 void collected_begin_values(level *l, MlirValue positions);
+
+/* Ranges that are counted on threads (share.c): whether the level's are; pieces for the counts,
+ * each of so many, and behind the sizes of their levels those of the ranges; with all counted, how
+ * many entries the level has.  To be given back by piece_tensors_free. */
+bool share_is_made(const level *l);
+void share_begin(level *l, MlirValue counts);
+MlirValue share_sum(level *l);
 
 /* A workspace in variables, where it is small enough: false where it is not. */
 bool registers_begin(storage *s, const MlirValue *dimensions, const building_plan *p);

@@ -1,4 +1,4 @@
-/* entry_buffer.c - entries in a buffer: their layout, recorded, sorted, read (entry_buffer.h). */
+/* entry_buffer.c - entries in a buffer: their layout, recorded, read, sorted (entry_buffer.h). */
 #include "entry_buffer.h"
 #include "building.h"
 
@@ -11,8 +11,6 @@ enum {
   WORD_BYTES = WORD / 8,
   FIELD_MOST = 60, /* bits of a coordinate (LAC_LARGEST_SIZE) */
   PART_BITS = 11,
-  SHARES = 32,             /* that threads take one after the other */
-  WORTH_THREADS = 1 << 16, /* entry_buffer */
   ARRAY_WORDS = sizeof(lac_array) / WORD_BYTES
 };
 
@@ -138,16 +136,35 @@ entry_buffer *entry_buffer_make(level *l, int end) {
   e->buffer = make_buffer(e);
   e->count = var_make(s->b, number(e, 0));
   e->largest = var_make(s->b, number(e, 0));
-  e->parts = scratch_take(s, type_i(s->b, WORD), e->part_count);
+  MlirValue counts = e->part_count;
+  if (share_is_made(l)) {
+    share_begin(l, e->part_count);
+    counts = storage_product(s, s->piece_count, e->part_count);
+  }
+  e->parts = scratch_take(s, type_i(s->b, WORD), counts);
   return e;
+}
+
+entry_buffer *entry_buffer_of_range(const entry_buffer *e, storage *s, MlirValue range) {
+  entry_buffer *own = arena_alloc(s->memory, sizeof *own);
+  *own = *e;
+  own->s = s;
+  own->counts = mul(s->b, range, e->part_count);
+  own->count = var_make(s->b, number(e, 0));
+  return own;
+}
+
+/* Where the count of a part stands. */
+static MlirValue count_of(const entry_buffer *e, MlirValue part) {
+  return e->counts.ptr ? add(e->s->b, e->counts, part) : part;
 }
 
 /* One more in its part; gives how many there were. */
 static MlirValue count_in_part(entry_buffer *e, MlirValue parent, MlirValue coordinate) {
   builder *b = e->s->b;
   MlirValue part = shift_right(b, is_root(e) ? coordinate : parent, e->part_bits);
-  MlirValue counted = load(b, e->parts.elements, part);
-  store(b, add(b, counted, constant_integer(b, type_i(b, WORD), 1)), e->parts.elements, part);
+  MlirValue at = count_of(e, part), counted = load(b, e->parts.elements, at);
+  store(b, add(b, counted, constant_integer(b, type_i(b, WORD), 1)), e->parts.elements, at);
   return index_cast(b, counted, type_index(b));
 }
 
@@ -157,16 +174,30 @@ void entry_buffer_count(entry_buffer *e, MlirValue parent, MlirValue coordinate)
   var_set(b, e->count, add(b, var_get(b, e->count), number(e, 1)));
 }
 
-/* Counts become where those before them end. */
-static void begin_parts(entry_buffer *e) {
+/* A count becomes where those before it end. */
+static void begin_part(const entry_buffer *e, MlirValue at, variable sum) {
+  builder *b = e->s->b;
+  MlirValue size = index_cast(b, load(b, e->parts.elements, at), type_index(b));
+  store(b, as_i64(e, var_get(b, sum)), e->parts.elements, at);
+  var_set(b, sum, add(b, var_get(b, sum), size));
+}
+
+/* for part { for range { begin = sum;  sum += its count } } */
+static void begin_parts(entry_buffer *e, MlirValue ranges) {
   builder *b = e->s->b;
   int mark = var_mark(b);
   variable sum = var_make(b, number(e, 0));
   MlirValue part = for_begin_plain(b, number(e, 0), e->part_count, number(e, 1));
-  MlirValue size = index_cast(b, load(b, e->parts.elements, part), type_index(b));
-  store(b, as_i64(e, var_get(b, sum)), e->parts.elements, part);
+  MlirValue before = var_get(b, sum);
+  if (ranges.ptr) {
+    MlirValue range = for_begin_plain(b, number(e, 0), ranges, number(e, 1));
+    begin_part(e, add(b, mul(b, range, e->part_count), part), sum);
+    for_end(b);
+  } else {
+    begin_part(e, part, sum);
+  }
+  MlirValue size = sub(b, var_get(b, sum), before);
   var_set(b, e->largest, max_i(b, var_get(b, e->largest), size));
-  var_set(b, sum, add(b, var_get(b, sum), size));
   for_end(b);
   var_release(b, mark);
 }
@@ -186,11 +217,16 @@ static stored_array open_field(const entry_buffer *e, MlirType element, MlirValu
 }
 
 /* One entry more, so that a look at the one behind the last is in bounds. */
-MlirValue entry_buffer_begin(entry_buffer *e) {
+MlirValue entry_buffer_begin(entry_buffer *e, level *l) {
   storage *s = e->s;
   builder *b = s->b;
-  MlirValue count = var_get(b, e->count), length = add(b, count, number(e, 1));
-  begin_parts(e);
+  bool shared = share_is_made(l);
+  if (shared)
+    var_set(b, e->count, share_sum(l));
+  MlirValue count = storage_size_if_fine(s, var_get(b, e->count));
+  MlirValue length = add(b, count, number(e, 1));
+  begin_parts(e, shared ? s->piece_count : (MlirValue){NULL});
+  e->ranges = shared ? s->piece_count : (MlirValue){NULL};
   e->memory = take_room(e, e->buffer, length, s->values.raw);
   e->key = ARENA_ARRAY(s->memory, stored_array, e->keys);
   for (int n = 0; n < e->keys; n++)
@@ -250,6 +286,14 @@ MlirValue entry_buffer_parent(const entry_buffer *e, MlirValue part, MlirValue q
   return or_i(b, shift_left(b, part, e->part_bits), low);
 }
 
+MlirValue entry_buffer_place(const entry_buffer *e, MlirValue q) {
+  return load_word(e, 0, q);
+}
+
+void entry_buffer_set_place(const entry_buffer *e, MlirValue q, MlirValue place) {
+  store_word(e, 0, q, place);
+}
+
 static MlirValue agree_in(const entry_buffer *e, int word, MlirValue above, MlirValue q,
                           MlirValue other) {
   builder *b = e->s->b;
@@ -270,77 +314,41 @@ MlirValue entry_buffer_agree(const entry_buffer *e, int level, MlirValue q, Mlir
   return and_i(b, all, agree_in(e, words, add(b, f->shift, f->bits), q, other));
 }
 
-/* ---- Sorting ------------------------------------------------------------------------------ */
+/* ---- Parts put together ------------------------------------------------------------------- */
 
+/* Once all entries are there: where those of the last range end. */
 MlirValue entry_buffer_part_end(const entry_buffer *e, MlirValue part) {
-  return index_cast(e->s->b, load(e->s->b, e->parts.elements, part), type_index(e->s->b));
+  builder *b = e->s->b;
+  MlirValue at = part;
+  if (e->ranges.ptr)
+    at = add(b, mul(b, sub(b, e->ranges, number(e, 1)), e->part_count), part);
+  return index_cast(b, load(b, e->parts.elements, at), type_index(b));
 }
 
-static MlirValue part_begin(const entry_buffer *e, MlirValue part) {
+MlirValue entry_buffer_part_begin(const entry_buffer *e, MlirValue part) {
   builder *b = e->s->b;
   MlirValue before = sub(b, max_i(b, part, number(e, 1)), number(e, 1));
   return select_value(b, equal(b, part, number(e, 0)), number(e, 0),
                       entry_buffer_part_end(e, before));
 }
 
-static void sort_part(const entry_buffer *e, MlirValue begin, MlirValue end, MlirValue spare_at) {
+MlirValue entry_buffer_part_parent(const entry_buffer *e, MlirValue part) {
+  return is_root(e) ? number(e, 0) : shift_left(e->s->b, part, e->part_bits);
+}
+
+void entry_buffer_take_spare(entry_buffer *e, MlirValue count) {
+  e->spare_buffer = make_buffer(e);
+  e->spare = take_room(e, e->spare_buffer, count, true);
+}
+
+void entry_buffer_give_spare(const entry_buffer *e) {
+  give_back(e, e->spare_buffer);
+}
+
+void entry_buffer_sort(const entry_buffer *e, MlirValue begin, MlirValue end, MlirValue spare_at) {
   MlirValue arguments[] = {e->memory,           as_i64(e, begin),    as_i64(e, end),    e->spare,
                            as_i64(e, spare_at), as_i32(e, e->words), as_i32(e, e->keys)};
   call(e->s->b, "lac_kernel_entries_sort_part", (MlirType){NULL}, 7, arguments);
-}
-
-/* Part after part, as long as they are in the cache when they are walked; a thread's share of them
- * at once, where there are threads and enough to do: so many shares, each with its own spare memory
- * for its largest part, and all of that no more than the entries. */
-static MlirValue share_count(const entry_buffer *e) {
-  builder *b = e->s->b;
-  MlirValue count = var_get(b, e->count), one = number(e, 1);
-  MlirValue most = floor_div(b, count, max_i(b, var_get(b, e->largest), one));
-  MlirValue shares = max_i(b, min_i(b, most, number(e, SHARES)), one);
-  return select_value(b, less(b, count, number(e, WORTH_THREADS)), one, shares);
-}
-
-static void sort_share(const entry_buffer *e, MlirValue share, MlirValue shares) {
-  builder *b = e->s->b;
-  MlirValue begin = floor_div(b, mul(b, share, e->part_count), shares);
-  MlirValue end = floor_div(b, mul(b, add(b, share, number(e, 1)), e->part_count), shares);
-  MlirValue spare_at = mul(b, share, var_get(b, e->largest));
-  MlirValue part = for_begin(b, begin, end, number(e, 1));
-  sort_part(e, part_begin(e, part), entry_buffer_part_end(e, part), spare_at);
-  for_end(b);
-}
-
-static void sort_shares(const entry_buffer *e, MlirValue shares) {
-  builder *b = e->s->b;
-  if_begin(b, and_i(b, e->shared, storage_is_fine(e->s)));
-  MlirValue share = parallel_begin(b, number(e, 0), shares, number(e, 1));
-  sort_share(e, share, shares);
-  parallel_end(b);
-  if_end(b);
-}
-
-void entry_buffer_begin_sorting(entry_buffer *e) {
-  builder *b = e->s->b;
-  MlirValue shares = e->s->plan.threads ? share_count(e) : number(e, 1);
-  e->spare_buffer = make_buffer(e);
-  e->spare = take_room(e, e->spare_buffer, mul(b, shares, var_get(b, e->largest)), true);
-  if (!e->s->plan.threads)
-    return;
-  e->shared = less(b, number(e, 1), shares);
-  sort_shares(e, shares);
-}
-
-void entry_buffer_sort(const entry_buffer *e, MlirValue begin, MlirValue end) {
-  builder *b = e->s->b;
-  if (e->s->plan.threads)
-    if_begin(b, not_i1(b, e->shared));
-  sort_part(e, begin, end, number(e, 0));
-  if (e->s->plan.threads)
-    if_end(b);
-}
-
-void entry_buffer_end_sorting(const entry_buffer *e) {
-  give_back(e, e->spare_buffer);
 }
 
 void entry_buffer_free(const entry_buffer *e) {

@@ -51,20 +51,27 @@ void storage_finish_piece(storage *s, storage *piece, MlirValue i) {
 
 /* ---- Joining ------------------------------------------------------------------------------ */
 
+/* Levels that have arrays; others follow from their parents. */
+static bool has_join(const storage *s, int k) {
+  return s->levels[k].format->format->join;
+}
+
 /* Exactly as much room as all need. */
 static void make_room(storage *s, MlirValue totals) {
   MlirValue parents = constant_index(s->b, 1);
   for (int k = 0; k < s->format->level_count; k++) {
     level *l = &s->levels[k];
     MlirValue total = piece_size(s, totals, k);
-    if (is_appended(s, k)) {
+    if (has_join(s, k)) {
       storage_check_positions(s, l, total);
       l->format->format->join_init(l, parents, total);
     }
     parents = total;
   }
-  s->values.raw = true;
-  stored_array_allocate(s, &s->values, parents);
+  if (!s->plan.values_later) {
+    s->values.raw = true;
+    stored_array_allocate(s, &s->values, parents);
+  }
 }
 
 /* Where a piece's positions of a level stand in the result, and how many there are. */
@@ -85,12 +92,13 @@ static void join_piece(storage *s, MlirValue i) {
   for (int k = 0; k < s->format->level_count; k++) {
     level *l = &s->levels[k];
     share here = share_of(s, own, next, k);
-    if (is_appended(s, k))
+    if (has_join(s, k))
       l->format->format->join(l, &piece->levels[k], parents.base, parents.size, here.base,
                               here.size);
     parents = here;
   }
-  stored_array_copy(s, &s->values, parents.base, piece, constant_index(b, 0), parents.size);
+  if (!s->plan.values_later)
+    stored_array_copy(s, &s->values, parents.base, piece, constant_index(b, 0), parents.size);
   piece_tensors_order(s);
 }
 
@@ -105,12 +113,12 @@ static void join_all(storage *s) {
   MlirValue i = parallel_begin(b, zero, s->piece_count, constant_index(b, 1));
   join_piece(s, i);
   parallel_end(b);
-  if (is_appended(s, 0))
+  if (has_join(s, 0))
     s->levels[0].format->format->append_edges(&s->levels[0], zero, zero, piece_size(s, totals, 0));
   if_end(b);
 }
 
-void storage_join(storage *s) {
+void storage_join_pieces(storage *s) {
   builder *b = s->b;
   if_begin(b, storage_is_fine(s));
   if_begin(b, equal(b, s->piece_count, constant_index(b, 1)));
@@ -119,5 +127,9 @@ void storage_join(storage *s) {
   join_all(s);
   if_end(b);
   if_end(b);
+}
+
+void storage_join(storage *s) {
+  storage_join_pieces(s);
   piece_tensors_free(s);
 }

@@ -38,16 +38,24 @@ static storage *with_handle(storage *s, MlirValue handle) {
   return storage_make(s->memory, s->b, s->format, s->name, handle, s->status);
 }
 
-storage *piece_begin(storage *s, MlirValue i, MlirValue first_size) {
-  MlirValue arguments[] = {s->pieces, as_i64(s, i), s->handle, as_i64(s, first_size), s->status};
-  storage *piece =
-      with_handle(s, call(s->b, "lac_kernel_piece_begin", type_ptr(s->b), 5, arguments));
+static storage *piece_around(storage *s, MlirValue handle, MlirValue first_size) {
+  storage *piece = with_handle(s, handle);
   building_plan own = s->plan;
   own.role = STORAGE_PIECE;
   storage_build(piece, s->dimensions, &own);
   piece->levels[0].size = first_size;
   storage_choose_ways(piece);
   return piece;
+}
+
+storage *piece_begin(storage *s, MlirValue i, MlirValue first_size) {
+  MlirValue arguments[] = {s->pieces, as_i64(s, i), s->handle, as_i64(s, first_size), s->status};
+  MlirValue handle = call(s->b, "lac_kernel_piece_begin", type_ptr(s->b), 5, arguments);
+  return piece_around(s, handle, first_size);
+}
+
+storage *piece_of_all(storage *s) {
+  return piece_around(s, s->handle, s->levels[0].size);
 }
 
 storage *piece_open(storage *s, MlirValue i) {

@@ -19,6 +19,8 @@ void piece_tensors_free(storage *s);
  * that size; and as it was completed, to be read. */
 storage *piece_begin(storage *s, MlirValue i, MlirValue first_size);
 storage *piece_open(storage *s, MlirValue i);
+/* The result itself, where one piece is all of it. */
+storage *piece_of_all(storage *s);
 
 /* The row of piece i, or, once the rows are summed up, of all where i is their number; a size of a
  * row (index), and setting it.  Summed up, a row holds what stands before its piece. */

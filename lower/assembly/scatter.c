@@ -38,26 +38,12 @@ static variable end_of(const level *l) {
   return s->end;
 }
 
-/* Pieces for the counts, as many as ranges, and behind the sizes of their levels those of the
- * ranges: what is placed goes through the ones that were counted. */
-static void begin_shares(level *l) {
-  builder *b = l->owner->b;
-  MlirType i64 = type_i(b, 64);
-  MlirValue arguments[] = {parallel_threads(b), index_cast(b, l->parents, i64)};
-  MlirValue count = call(b, "lac_kernel_shares_count", i64, 2, arguments);
-  piece_tensors_make(l->owner, count, l->owner->format->level_count + 1);
-}
-
-static bool is_shared(const level *l) {
-  return l->owner->plan.role == STORAGE_SHARED;
-}
-
 static MlirValue begin(level *l) {
   builder *b = l->owner->b;
   scattered *state = l->state = building_state(l, sizeof *state);
   state->end = var_make(b, constant_index(b, 0));
-  if (is_shared(l))
-    begin_shares(l);
+  if (share_is_made(l))
+    share_begin(l, l->parents);
   else
     l->format->format->scatter_init(l, l->parents);
   return (MlirValue){NULL};
@@ -92,8 +78,7 @@ static void share_out(level *l) {
 static MlirValue edges_of_shares(level *l) {
   storage *s = l->owner;
   builder *b = s->b;
-  piece_tensors_sum(s);
-  var_set(b, end_of(l), piece_size(s, piece_sizes(s, s->piece_count), l->number));
+  var_set(b, end_of(l), share_sum(l));
   storage_check_positions(s, l, var_get(b, end_of(l)));
   MlirValue size = storage_size_if_fine(s, var_get(b, end_of(l)));
   l->format->format->join_init(l, l->parents, size);
@@ -104,7 +89,7 @@ static MlirValue edges_of_shares(level *l) {
 }
 
 static MlirValue edges(level *l) {
-  if (is_shared(l))
+  if (share_is_made(l))
     return edges_of_shares(l);
   MlirValue counted = var_get(l->owner->b, end_of(l));
   storage_check_positions(l->owner, l, counted);
@@ -130,45 +115,27 @@ static MlirValue finish(level *l, MlirValue parents) {
 }
 
 static void release(level *l) {
-  if (is_shared(l))
+  if (share_is_made(l))
     piece_tensors_free(l->owner);
 }
 
 /* ---- Ranges on threads -------------------------------------------------------------------- */
 
-MlirValue storage_share_count(const storage *s) {
-  return s->piece_count;
-}
-
-storage *storage_begin_counts(storage *s, MlirValue i, MlirValue *begun) {
-  storage *counts = piece_begin(s, i, s->levels[0].size);
+static storage *begin_counts(level *l, MlirValue i, MlirValue *begun) {
+  storage *counts = piece_begin(l->owner, i, l->owner->levels[0].size);
   *begun = storage_begin_levels(counts);
   return counts;
 }
 
-/* Where in the sizes that of a range stands. */
-static int range_of(const storage *s) {
-  return s->format->level_count;
+static MlirValue counted(level *counts) {
+  return var_get(counts->owner->b, end_of(counts));
 }
 
-void storage_counted(storage *s, storage *counts, MlirValue i, MlirValue coordinates) {
-  int k = counts->waits_for;
-  MlirValue sizes = piece_sizes(s, i);
-  piece_set_size(s, sizes, k, var_get(s->b, end_of(&counts->levels[k])));
-  piece_set_size(s, sizes, range_of(s), coordinates);
-}
-
-/* The sizes have been summed up. */
-MlirValue storage_share_begin(storage *s, MlirValue i) {
-  return piece_size(s, piece_sizes(s, i), range_of(s));
-}
-
-storage *storage_begin_places(storage *s, MlirValue i) {
-  int k = tensor_format_scatter_level(s->format);
-  storage *view = storage_begin_view(s), *piece = piece_open(s, i);
+static storage *begin_places(level *l, MlirValue i) {
+  storage *s = l->owner, *view = storage_begin_view(s), *piece = piece_open(s, i);
   for (int slot = 0; slot < LEVEL_ARRAY_COUNT; slot++)
-    if (s->levels[k].format->format->arrays[slot] == LEVEL_POSITIONS)
-      view->levels[k].arrays[slot] = piece->levels[k].arrays[slot];
+    if (l->format->format->arrays[slot] == LEVEL_POSITIONS)
+      view->levels[l->number].arrays[slot] = piece->levels[l->number].arrays[slot];
   return view;
 }
 
@@ -193,6 +160,9 @@ const building building_scatter = {.name = "scattered into",
                                    .begin = begin,
                                    .count = count,
                                    .edges = edges,
+                                   .begin_counts = begin_counts,
+                                   .counted = counted,
+                                   .begin_places = begin_places,
                                    .place = place,
                                    .finish = finish,
                                    .release = release,

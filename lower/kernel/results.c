@@ -57,12 +57,33 @@ static bool values_are_stored(lowering *k, MlirValue tensor) {
          visit_below(k->op, visit_values, &v);
 }
 
+/* What is done with entries of the result that come again. */
+typedef struct combination {
+  MlirValue tensor;
+  tin_reduction kind;
+} combination;
+
+static bool visit_combined(MlirOperation op, void *data) {
+  combination *c = data;
+  if (sit_is_accumulate(op) && mlirValueEqual(sit_op_tensor(op), c->tensor))
+    c->kind = sit_accumulate_kind(op);
+  return true;
+}
+
+static tin_reduction combination_of(lowering *k, MlirValue tensor) {
+  combination c = {.tensor = tensor};
+  visit_below(k->op, visit_combined, &c);
+  return c.kind;
+}
+
 static building_plan plan_of(lowering *k, MlirOperation result) {
   bool stored = sit_result_is_stored(result);
   building_plan p = {.initial = stored ? (MlirAttribute){NULL} : sit_result_initial(result),
                      .way = CIN_APPEND,
                      .stored = stored || values_are_stored(k, sit_op_tensor(result)),
-                     .threads = k->threads};
+                     .threads = k->threads,
+                     .combines = combination_of(k, sit_op_tensor(result)),
+                     .strict = k->strict};
   cin_op_assembly(result, &p.way);
   return p;
 }
@@ -110,8 +131,29 @@ static bool can_be_joined(MlirOperation op, const tensor_format *format) {
                   level, format->levels[level].format->name);
 }
 
-static bool scatters_in_shares(const building_plan *p, const tensor_format *format) {
-  return p->way == CIN_SCATTER && tensor_format_scatters_in_shares(format);
+/* Whether the loop inserts at the coordinates that it goes over, and at no others, in the first
+ * level. */
+typedef struct first_coordinates {
+  MlirValue tensor;
+  MlirOperation loop;
+  bool own;
+} first_coordinates;
+
+static bool visit_first(MlirOperation op, void *data) {
+  first_coordinates *f = data;
+  if (!sit_is_insert(op) || sit_op_level(op) != 0 || !mlirValueEqual(sit_op_tensor(op), f->tensor))
+    return true;
+  MlirValue at = sit_op_coordinate(op);
+  f->own &= mlirValueIsABlockArgument(at) && mlirBlockArgumentGetArgNumber(at) == 0 &&
+            mlirOperationEqual(mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(at)), f->loop);
+  return f->own;
+}
+
+static bool builds_apart(MlirValue tensor, MlirOperation loop, const building_plan *p,
+                         const tensor_format *format) {
+  first_coordinates f = {tensor, loop, true};
+  return p->way == CIN_COLLECT && tensor_format_collects_apart(format) &&
+         visit_below(loop, visit_first, &f) && f.own;
 }
 
 /* What becomes of the result in a loop on threads, and what that knows of the loop. */
@@ -123,8 +165,11 @@ static bool choose_role(lowering *k, MlirOperation op, building_plan *p) {
     p->role = told_levels(k, k->appends, &k->told) ? STORAGE_TOLD : STORAGE_JOINED;
     return can_be_joined(op, format);
   }
-  k->counts = scatters_in_shares(p, format) ? loop_on_threads(k, tensor, sit_is_count) : k->appends;
+  k->counts = tensor_format_builds_in_shares(format, p->way)
+                  ? loop_on_threads(k, tensor, sit_is_count)
+                  : k->appends;
   p->role = mlirOperationIsNull(k->counts) ? STORAGE_WHOLE : STORAGE_SHARED;
+  p->apart = p->role == STORAGE_SHARED && builds_apart(tensor, k->counts, p, format);
   return true;
 }
 
@@ -284,7 +329,7 @@ static bool need_counted(lowering *k, MlirOperation op, bool counting) {
   const building *way = storage_building(s, l);
   if (k->parallel_mark && storage_role_of(s) != STORAGE_PIECE)
     return error_at(op, "'%.*s' cannot be lowered in a parallel loop", TEXT(op_name(op)));
-  if (storage_role_of(s) == STORAGE_SHARED && !sit_is_edges(op))
+  if (storage_role_of(s) == STORAGE_SHARED && !sit_is_edges(op) && !sit_is_order(op))
     return error_at(op, "'%.*s' expected in a parallel loop, as others of the result are",
                     TEXT(op_name(op)));
   if (!way || (counting ? !way->count : way->placed_by != sit_is_place))

@@ -84,6 +84,19 @@ static void collect_release(level *l) {
   level_scratch_free(l, HIGH);
 }
 
+static void join_init(level *l, MlirValue parent_size, MlirValue size) {
+  (void)size;
+  level_ends_allocate(l, POS, parent_size);
+  level_allocate(l, LOW, parent_size);
+}
+
+static void join(level *l, level *piece, MlirValue parent_base, MlirValue parent_size,
+                 MlirValue base, MlirValue size) {
+  (void)size;
+  level_copy(l, LOW, parent_base, piece, level_constant(l, 0), parent_size);
+  level_ends_join(l, POS, piece, parent_base, parent_size, base);
+}
+
 static const level_format format = {
     .name = "banded",
     .capabilities = LEVEL_POSITION_ITERATION | LEVEL_LOCATE | LEVEL_COLLECT,
@@ -99,7 +112,10 @@ static const level_format format = {
     .collect_count = collect_count,
     .collect_edges = collect_edges,
     .collect_coord = collect_coord,
+    .apart = true,
     .collect_release = collect_release,
+    .join_init = join_init,
+    .join = join,
 };
 
 __attribute__((constructor)) static void start(void) {

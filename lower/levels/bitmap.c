@@ -46,6 +46,18 @@ static void insert_finalize(level *l, MlirValue parent_size, MlirValue size) {
   level_trim(l, FLAG, size);
 }
 
+static void join_init(level *l, MlirValue parent_size, MlirValue size) {
+  (void)parent_size;
+  level_allocate_raw(l, FLAG, size);
+}
+
+static void join(level *l, level *piece, MlirValue parent_base, MlirValue parent_size,
+                 MlirValue base, MlirValue size) {
+  (void)parent_base;
+  (void)parent_size;
+  level_copy(l, FLAG, base, piece, level_constant(l, 0), size);
+}
+
 static const level_format format = {
     .name = "bitmap",
     .capabilities = LEVEL_COORDINATE_ITERATION | LEVEL_LOCATE | LEVEL_INSERT,
@@ -60,6 +72,8 @@ static const level_format format = {
     .insert_reserve = insert_reserve,
     .insert_coord = insert_coord,
     .insert_finalize = insert_finalize,
+    .join_init = join_init,
+    .join = join,
 };
 
 __attribute__((constructor)) static void start(void) {

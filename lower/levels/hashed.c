@@ -7,7 +7,7 @@
  *     pos_iter(p)            <POS[p], POS[p + 1]>          every slot
  *     pos_access(q)          <CRD[q], CRD[q] is not empty>
  *     locate(p, i)           the slot of i, from hash(i) on, around the table, before an empty one
- *     collect_count(p)       POS[p + 1] += 1
+ *     collect_count(p)       count[p] += 1
  *     collect_edges          tables of a power of two slots, twice as many as entries or more
  *     collect_coord(p, i)    the slot of i, or the empty one where it would stand
  *
@@ -18,7 +18,7 @@
 #include "level_format.h"
 
 enum { POS = 0, CRD = 1, LANES = 8 };
-enum { COUNTED = 0 }; /* the number of entries, however narrow POS is */
+enum { COUNT = 0 }; /* scratch: the entries of each parent */
 
 /* What an empty slot holds, as it is loaded. */
 static MlirValue empty(level *l) {
@@ -114,13 +114,13 @@ static void locate(level *l, MlirValue parent, const MlirValue *coordinates, Mli
 static void collect_init(level *l, MlirValue parent_size) {
   level_must_fit(l, level_size(l), level_width(l, CRD), "the number of coordinates");
   level_allocate(l, POS, level_plus_one(l, parent_size));
+  level_scratch(l, COUNT, 64, parent_size);
 }
 
 static void collect_count(level *l, MlirValue parent, MlirValue coordinate) {
   (void)coordinate;
-  MlirValue at = level_plus_one(l, parent);
-  level_store(l, POS, at, level_plus_one(l, level_load(l, POS, at)));
-  level_set(l, COUNTED, level_plus_one(l, level_get(l, COUNTED)));
+  MlirValue before = level_scratch_load(l, COUNT, parent);
+  level_scratch_store(l, COUNT, parent, level_plus_one(l, before));
 }
 
 /* The smallest power of two that is twice the count or more; no slots for no entries. */
@@ -143,10 +143,9 @@ static MlirValue place_tables(level *l, MlirValue parent_size) {
   int mark = var_mark(b);
   variable sum = var_make(b, level_constant(l, 0));
   MlirValue parent = for_begin(b, level_constant(l, 0), parent_size, level_constant(l, 1));
-  MlirValue at = level_plus_one(l, parent);
-  MlirValue count = min_i(b, level_load(l, POS, at), level_size(l));
+  MlirValue count = min_i(b, level_scratch_load(l, COUNT, parent), level_size(l));
   var_set(b, sum, add(b, var_get(b, sum), table_size(l, count)));
-  level_store(l, POS, at, var_get(b, sum));
+  level_store(l, POS, level_plus_one(l, parent), var_get(b, sum));
   for_end(b);
   MlirValue size = var_get(b, sum);
   var_release(b, mark);
@@ -155,7 +154,6 @@ static MlirValue place_tables(level *l, MlirValue parent_size) {
 
 static MlirValue collect_edges(level *l, MlirValue parent_size) {
   builder *b = level_builder(l);
-  level_must_fit(l, level_get(l, COUNTED), level_width(l, POS), "the number of entries");
   MlirValue size = place_tables(l, parent_size);
   level_allocate_raw(l, CRD, size);
   if_begin(b, level_is_fine(l));
@@ -172,6 +170,21 @@ static MlirValue collect_coord(level *l, MlirValue parent, MlirValue coordinate)
   return position;
 }
 
+static void collect_release(level *l) {
+  level_scratch_free(l, COUNT);
+}
+
+static void join_init(level *l, MlirValue parent_size, MlirValue size) {
+  level_ends_allocate(l, POS, parent_size);
+  level_allocate_raw(l, CRD, size);
+}
+
+static void join(level *l, level *piece, MlirValue parent_base, MlirValue parent_size,
+                 MlirValue base, MlirValue size) {
+  level_copy(l, CRD, base, piece, level_constant(l, 0), size);
+  level_ends_join(l, POS, piece, parent_base, parent_size, base);
+}
+
 static const level_format format = {
     .name = "hashed",
     .capabilities = LEVEL_POSITION_ITERATION | LEVEL_LOCATE | LEVEL_COLLECT,
@@ -186,6 +199,10 @@ static const level_format format = {
     .collect_count = collect_count,
     .collect_edges = collect_edges,
     .collect_coord = collect_coord,
+    .apart = true,
+    .collect_release = collect_release,
+    .join_init = join_init,
+    .join = join,
 };
 
 __attribute__((constructor)) static void start(void) {

@@ -110,6 +110,18 @@ static MlirValue collect_coord(level *l, MlirValue parent, MlirValue coordinate)
   return place_of(l, parent, search(l, parent, coordinate, false));
 }
 
+static void join_init(level *l, MlirValue parent_size, MlirValue size) {
+  (void)parent_size;
+  level_allocate_raw(l, CRD, size);
+}
+
+static void join(level *l, level *piece, MlirValue parent_base, MlirValue parent_size,
+                 MlirValue base, MlirValue size) {
+  (void)parent_base;
+  (void)parent_size;
+  level_copy(l, CRD, base, piece, level_constant(l, 0), size);
+}
+
 static const level_format format = {
     .name = "nm",
     .capabilities = LEVEL_POSITION_ITERATION | LEVEL_LOCATE | LEVEL_COLLECT,
@@ -125,6 +137,9 @@ static const level_format format = {
     .collect_count = collect_count,
     .collect_edges = collect_edges,
     .collect_coord = collect_coord,
+    .apart = true,
+    .join_init = join_init,
+    .join = join,
 };
 
 __attribute__((constructor)) static void start(void) {

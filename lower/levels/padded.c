@@ -76,6 +76,18 @@ static void insert_finalize(level *l, MlirValue parent_size, MlirValue size) {
   (void)size;
 }
 
+static void join_init(level *l, MlirValue parent_size, MlirValue size) {
+  (void)parent_size;
+  level_allocate_raw(l, CRD, size);
+}
+
+static void join(level *l, level *piece, MlirValue parent_base, MlirValue parent_size,
+                 MlirValue base, MlirValue size) {
+  (void)parent_base;
+  (void)parent_size;
+  level_copy(l, CRD, base, piece, level_constant(l, 0), size);
+}
+
 static const level_format format = {
     .name = "padded",
     .capabilities = LEVEL_POSITION_ITERATION | LEVEL_INSERT,
@@ -89,6 +101,8 @@ static const level_format format = {
     .insert_init = insert_init,
     .insert_coord = insert_coord,
     .insert_finalize = insert_finalize,
+    .join_init = join_init,
+    .join = join,
 };
 
 __attribute__((constructor)) static void start(void) {

@@ -70,6 +70,17 @@ static void collect_release(level *l) {
   level_scratch_free(l, COUNT);
 }
 
+static void join_init(level *l, MlirValue parent_size, MlirValue size) {
+  (void)size;
+  level_ends_allocate(l, POS, parent_size);
+}
+
+static void join(level *l, level *piece, MlirValue parent_base, MlirValue parent_size,
+                 MlirValue base, MlirValue size) {
+  (void)size;
+  level_ends_join(l, POS, piece, parent_base, parent_size, base);
+}
+
 static const level_format format = {
     .name = "sliced",
     .capabilities = LEVEL_POSITION_ITERATION | LEVEL_COLLECT,
@@ -83,8 +94,11 @@ static const level_format format = {
     .collect_count = collect_count,
     .collect_edges = collect_edges,
     .collect_coord = collect_coord,
+    .apart = true,
     .collect_finalize = collect_finalize,
     .collect_release = collect_release,
+    .join_init = join_init,
+    .join = join,
 };
 
 __attribute__((constructor)) static void start(void) {

@@ -90,13 +90,17 @@ storage_role storage_role_of(const storage *s);
 
 /* How a result is to be built, as sit.result says it, and the loops on it. */
 typedef struct building_plan {
-  MlirAttribute initial; /* what values of positions that are there without an entry start as: a
-                            typed attribute; null: zero */
-  cin_assembly way;      /* as its format allows; of insert and append, either is both: levels
-                            that can insert do, others are appended to */
-  bool stored;           /* all values are stored before they are read: memory for them need not be
-                            cleared */
-  bool threads;          /* it may be ordered on threads */
+  MlirAttribute initial;  /* what values of positions that are there without an entry start as: a
+                             typed attribute; null: zero */
+  cin_assembly way;       /* as its format allows; of insert and append, either is both: levels
+                             that can insert do, others are appended to */
+  bool stored;            /* all values are stored before they are read: memory for them need not be
+                             cleared */
+  bool threads;           /* it may be ordered on threads */
+  bool apart;             /* threads have no coordinate of the first level in common */
+  bool values_later;      /* levels are built first, without the values */
+  tin_reduction combines; /* what is done with an entry that comes again; 0: it is stored */
+  bool strict;            /* in that order, by IEEE's rules */
   storage_role role;
 } building_plan;
 /* The first level that cannot be built so, -1 where all can: `begin` wants that. */

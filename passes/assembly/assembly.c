@@ -110,23 +110,22 @@ typedef struct assembly_rule {
   bool (*is_outside)(const assembly *a, int l);
   bool (*is_met_once)(const assembly *a, int l);
   bool (*comes_again)(const assembly *a, int l, int last);
-  bool repeats, shared;
+  bool repeats, in_shares;
 } assembly_rule;
 
 static const assembly_rule rules[] = {
     [ASSEMBLY_INSERT] = {"inserted into", never_before, never, never, never, always_again, true,
-                         true},
+                         false},
     [ASSEMBLY_APPEND] = {"appended to in order", is_before_appended, appended_ascends, lies_within,
                          appended_is_met_once, appended_again, false, false},
     [ASSEMBLY_WORKSPACE] = {"appended to in order", is_before_appended, appended_ascends,
                             gathered_is_outside, appended_is_met_once, appended_again, false,
                             false},
     [ASSEMBLY_SCATTER] = {"scattered into", is_before_placed, placed_is_ordered, lies_within,
-                          placed_is_ordered, scattered_again, false, false},
-    [ASSEMBLY_COLLECT] = {"collected", never_before, never, never, never, always_again, true,
-                          false},
+                          placed_is_ordered, scattered_again, false, true},
+    [ASSEMBLY_COLLECT] = {"collected", never_before, never, never, never, always_again, true, true},
     [ASSEMBLY_RECORD] = {"recorded", is_before_placed, placed_is_ordered, lies_within,
-                         placed_is_ordered, always_again, true, false},
+                         placed_is_ordered, always_again, true, true},
 };
 
 const char *assembly_words(assembly_way way) {
@@ -168,8 +167,8 @@ bool assembly_repeats(assembly_way way) {
   return rules[way].repeats;
 }
 
-bool assembly_is_shared(assembly_way way) {
-  return rules[way].shared;
+bool assembly_is_in_shares(assembly_way way) {
+  return rules[way].in_shares;
 }
 
 bool assembly_places(const assembly *a) {

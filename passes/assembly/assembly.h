@@ -90,8 +90,8 @@ bool assembly_is_in_any_order(const assembly *a);
 
 /* Whether an entry may come several times. */
 bool assembly_repeats(assembly_way way);
-/* Whether threads may build parts of it at once. */
-bool assembly_is_shared(assembly_way way);
+/* Whether threads build it at once with counts of their own, of what they place then. */
+bool assembly_is_in_shares(assembly_way way);
 /* Whether entries are placed once they are counted, below levels that are inserted into. */
 bool assembly_places(const assembly *a);
 /* Whether level `l` is counted in a walk of its own, and then placed. */

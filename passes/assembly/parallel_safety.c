@@ -188,32 +188,80 @@ static const char *hazard_of_pieces(safety_check *c, MlirOperation assign,
   return NULL;
 }
 
-/* What is counted and then placed: each range of what the forall goes over with its own counts. */
-static const char *hazard_of_shares(safety_check *c, MlirOperation assign,
-                                    const tensor_format *format) {
-  const char *tensor = cin_tensor_name(c->memory, c->kernel, cin_access_tensor(assign));
-  if (!tensor_format_scatters_in_shares(format))
-    return arena_format(c->memory,
-                        "expected a result whose levels can be scattered into by several threads, "
-                        "found that those of %s cannot",
-                        tensor);
-  return is_outermost(c)
-             ? NULL
-             : arena_format(c->memory,
-                            "expected an outermost forall, for %s is scattered into, found '%.*s'",
-                            tensor, TEXT(variable_name(c)));
+/* The place in `path` of the forall at which the coordinates of all levels before `end` are known;
+ * -1 where that cannot be told. */
+static int levels_known_at(const safety_check *c, op_list path, MlirOperation assign,
+                           const tensor_format *format, int end) {
+  int latest = 0;
+  for (int l = 0; l < end; ++l) {
+    MlirValue variable = cin_access_level(c->kernel, assign, &format->levels[l]);
+    int at = mlirValueIsNull(variable) ? -1 : cin_known_at(c->graph, path, variable, NULL);
+    if (at < 0)
+      return -1;
+    latest = at > latest ? at : latest;
+  }
+  return latest;
 }
 
-static const char *hazard_of_assembly(const safety_check *c, MlirValue result,
-                                      const assembly *how) {
-  int level = 0;
-  while (how->format->levels[level].format->capabilities & LEVEL_INSERT)
-    ++level;
-  return arena_format(c->memory,
-                      "expected a result whose levels can all insert, found that level %d (%s) of "
-                      "%s is %s",
-                      level, how->format->levels[level].format->name,
-                      cin_tensor_name(c->memory, c->kernel, result), assembly_words(how->way));
+/* Whether all that is below the level which is counted becomes known along with it, so that there
+ * are as many entries of that as values. */
+static bool knows_together(const safety_check *c, MlirOperation assign,
+                           const tensor_format *format) {
+  op_list path = cin_path(c->memory, assign);
+  int counted = tensor_format_collected_level(format);
+  int at = levels_known_at(c, path, assign, format, counted + 1);
+  return at >= 0 && at == levels_known_at(c, path, assign, format, format->level_count);
+}
+
+/* How many assignments below `op` do the same with the same tensor; -1 where one does another. */
+static int assigned_alike(const safety_check *c, MlirOperation op, MlirOperation assign) {
+  op_list assigns = ops_below(c->memory, op, cin_is_assign);
+  int count = 0;
+  for (int i = 0; i < assigns.count; ++i) {
+    if (!mlirValueEqual(cin_access_tensor(assigns.ops[i]), cin_access_tensor(assign)))
+      continue;
+    if (cin_assign_kind(assigns.ops[i]) != cin_assign_kind(assign))
+      return -1;
+    ++count;
+  }
+  return count;
+}
+
+/* Whether all that is assigned to the result is in this forall, and done alike. */
+static bool assigns_all(const safety_check *c, MlirOperation assign) {
+  int all = assigned_alike(c, c->kernel, assign);
+  return all > 0 && assigned_alike(c, c->forall, assign) == all;
+}
+
+/* Whether iterations have no coordinate of the first level in common, and may collect under them at
+ * once. */
+static bool collects_apart(const safety_check *c, MlirOperation assign,
+                           const tensor_format *format) {
+  MlirValue first = cin_access_level(c->kernel, assign, &format->levels[0]);
+  return !mlirValueIsNull(first) && mlirValueEqual(first, cin_forall_variable(c->forall)) &&
+         tensor_format_collects_apart(format);
+}
+
+static bool can_share(const safety_check *c, MlirOperation assign, const assembly *how) {
+  return tensor_format_builds_in_shares(how->format, (cin_assembly)how->way) &&
+         assigns_all(c, assign) &&
+         (how->way != ASSEMBLY_COLLECT || collects_apart(c, assign, how->format) ||
+          knows_together(c, assign, how->format));
+}
+
+/* What is counted and then placed: each range of what the forall goes over with its own counts. */
+static const char *hazard_of_shares(safety_check *c, MlirOperation assign, const assembly *how) {
+  const char *tensor = cin_tensor_name(c->memory, c->kernel, cin_access_tensor(assign));
+  const char *words = assembly_words(how->way);
+  if (!can_share(c, assign, how))
+    return arena_format(c->memory,
+                        "expected a result that can be %s by several threads, found that %s "
+                        "cannot",
+                        words, tensor);
+  return is_outermost(c)
+             ? NULL
+             : arena_format(c->memory, "expected an outermost forall, for %s is %s, found '%.*s'",
+                            tensor, words, TEXT(variable_name(c)));
 }
 
 static const char *hazard_of_assign(safety_check *c, MlirOperation assign) {
@@ -236,10 +284,9 @@ static const char *hazard_of_assign(safety_check *c, MlirOperation assign) {
   assembly how = expected_assembly(c, format);
   if (is_appended(&how))
     return hazard_of_pieces(c, assign, format);
-  if (how.way == ASSEMBLY_SCATTER)
-    return hazard_of_shares(c, assign, format);
-  return assembly_is_shared(how.way) ? race_of_assign(c, assign)
-                                     : hazard_of_assembly(c, tensor, &how);
+  if (assembly_is_in_shares(how.way))
+    return hazard_of_shares(c, assign, &how);
+  return race_of_assign(c, assign);
 }
 
 /* Whether what is below the forall appends to the result, or counts and places. */
@@ -254,7 +301,7 @@ static bool is_in_pieces(const safety_check *c) {
     assembly how = {0};
     if (format)
       how = expected_assembly(c, format);
-    return format && (is_appended(&how) || how.way == ASSEMBLY_SCATTER);
+    return format && (is_appended(&how) || assembly_is_in_shares(how.way));
   }
   return false;
 }

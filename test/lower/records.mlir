@@ -20,12 +20,12 @@
 // CHECK:           %[[part:.*]] = arith.shrui %{{.*}}, %[[bits]]
 // CHECK:           memref.load %[[parts]][%[[part]]]
 // CHECK:           memref.store %{{.*}}, %[[parts]][%[[part]]]
-// CHECK:         call @lac_kernel_fits
 // CHECK:         scf.for
 // CHECK:           arith.maxsi
 // CHECK:         %[[entries:.*]] = func.call @lac_kernel_buffer(%[[state]], %{{.*}}, %true, %[[status]])
 // CHECK:         %[[words:.*]] = sit.memory %[[entries]][%{{.*}}] : memref<?xi64>
 // CHECK:         %[[values:.*]] = sit.memory %[[entries]][%{{.*}}] : memref<?xf64>
+// CHECK:         call @lac_kernel_fits
 // CHECK:         scf.if
 // CHECK:           scf.for
 // CHECK:             %[[part:.*]] = arith.shrui %[[row:.*]], %[[bits]]
@@ -39,6 +39,7 @@
 // As long as there are entries in the part, in the row, at the column.
 // CHECK:           %[[spare:.*]] = func.call @lac_kernel_buffer(
 // CHECK:           scf.if
+// CHECK:             func.call @lac_kernel_allocate_raw(%{{.*}}, %c-1_i64, %c0_i64
 // CHECK:             scf.for
 // CHECK:               func.call @lac_kernel_entries_sort_part(%[[entries]], %{{.*}}, %{{.*}}, %[[spare]], %c0_i64, %c2_i32, %c1_i32)
 // CHECK:               scf.while
@@ -50,13 +51,23 @@
 // CHECK:       call @lac_kernel_buffer_free(%[[state]])
 // CHECK:       call @lac_kernel_release(%[[scratch]]
 
+// On threads shares of the parts, each into a piece of its own; then these are joined.
 // THREADS-LABEL: func.func private @rows_kernel
+// THREADS:       func.call @lac_kernel_visits
+// THREADS:       func.call @lac_kernel_pieces_count
+// THREADS:       %[[pieces:.*]] = func.call @lac_kernel_pieces(
 // THREADS:       scf.parallel
+// THREADS:         %[[piece:.*]] = func.call @lac_kernel_piece_begin(%[[pieces]]
+// THREADS:         func.call @lac_kernel_allocate(%[[piece]], %c1_i64, %c0_i64
 // THREADS:         scf.for
 // THREADS:           func.call @lac_kernel_entries_sort_part
-// THREADS:       scf.for
-// THREADS:         scf.if
-// THREADS:           func.call @lac_kernel_entries_sort_part
+// THREADS:           scf.while
+// THREADS:         func.call @lac_kernel_piece_sizes(%[[pieces]]
+// THREADS:       func.call @lac_kernel_pieces_take(%[[pieces]]
+// THREADS:       func.call @lac_kernel_pieces_sum(%[[pieces]])
+// THREADS:       scf.parallel
+// THREADS:         func.call @lac_kernel_copy
+// THREADS:       func.call @lac_kernel_pieces_free(%[[pieces]])
 func.func @rows(%L: tensor<?x?xf64, #LIST>) -> tensor<?x?xf64, #CSR> {
   %res = sit.kernel (%L) {
   ^bb0(%A: tensor<?x?xf64, #LIST>, %B: tensor<?x?xf64, #CSR>):
