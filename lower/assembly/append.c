@@ -8,6 +8,7 @@
  * have one capacity and grow together.
  */
 #include "building.h"
+#include "piece_tensors.h"
 #include "storage_state.h"
 
 #include "sit.h"
@@ -226,6 +227,30 @@ void storage_reserve_told(storage *s, int k, MlirValue count) {
 void storage_append_told(storage *s, int k, MlirValue count) {
   appended *a = state_of(&s->levels[k]);
   var_set(s->b, a->end, add(s->b, var_get(s->b, a->end), count));
+}
+
+void storage_told_begin(storage *s, MlirValue ranges) {
+  piece_tensors_make(s, ranges, s->format->level_count);
+}
+
+void storage_told_set(storage *s, MlirValue range, int k, MlirValue count) {
+  piece_set_size(s, piece_sizes(s, range), k, count);
+}
+
+void storage_told_set_end(storage *s) {
+  piece_tensors_order(s);
+}
+
+void storage_told_sum(storage *s) {
+  piece_tensors_sum(s);
+}
+
+MlirValue storage_told_before(storage *s, MlirValue range, int k) {
+  return piece_size(s, piece_sizes(s, range), k);
+}
+
+void storage_told_end(storage *s) {
+  piece_tensors_free(s);
 }
 
 static void fix_array(storage *s, stored_array *array, MlirValue count) {

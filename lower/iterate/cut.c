@@ -101,12 +101,16 @@ static MlirValue end_below(builder *b, storage *s, int k, MlirValue parents) {
   return last;
 }
 
-MlirValue entries_before(coiteration *c, MlirValue tensor, int level, MlirValue bound) {
+MlirValue entries_below(coiteration *c, MlirValue tensor, int level, int leaf, MlirValue count) {
   storage *s = lowering_storage(c->k, tensor);
-  MlirValue entries = first_position(c, s, bound);
-  for (int k = 1; k <= level; k++)
-    entries = end_below(c->k->b, s, k, entries);
-  return entries;
+  for (int k = level + 1; k <= leaf; k++)
+    count = end_below(c->k->b, s, k, count);
+  return count;
+}
+
+MlirValue entries_before(coiteration *c, MlirValue tensor, int level, MlirValue bound) {
+  MlirValue first = first_position(c, lowering_storage(c->k, tensor), bound);
+  return entries_below(c, tensor, 0, level, first);
 }
 
 MlirValue work_before(cutting *u, MlirValue bound) {

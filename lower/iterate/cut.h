@@ -36,6 +36,8 @@ MlirValue work_before(cutting *u, MlirValue bound);
  * `bound`; whether that is known without walking them. */
 bool entries_are_known(const tensor_format *format, int level);
 MlirValue entries_before(coiteration *c, MlirValue tensor, int level, MlirValue bound);
+/* How many of `leaf` are below the first `count` of `level`. */
+MlirValue entries_below(coiteration *c, MlirValue tensor, int level, int leaf, MlirValue count);
 
 #ifdef __cplusplus
 }

@@ -261,53 +261,116 @@ static int level_count_of(const storage *s) {
   return storage_format(s)->level_count;
 }
 
-/* Of a level of the result: what tells its entries, how many those have below the first coordinate
- * of the loop, and how many in it. */
-typedef struct told_entries {
-  told_level by;
-  MlirValue before, count;
-} told_entries;
-
-static MlirValue told_below(cutting *u, const told_entries *t, MlirValue bound) {
-  MlirValue entries = entries_before(u->c, t->by.tensor, t->by.level, bound);
-  return t->before.ptr ? sub(u->c->k->b, entries, t->before) : entries;
+static bool tells(const told_level *by) {
+  return by->tensor.ptr != NULL;
 }
 
-static told_entries *told_of(cutting *u, int level_count) {
-  const told_level *levels = u->c->k->told;
-  told_entries *all = ARENA_ARRAY(u->c->k->memory, told_entries, level_count);
-  for (int l = 0; l < level_count; l++) {
-    all[l].by = levels[l];
-    if (!levels[l].tensor.ptr)
-      continue;
-    all[l].before = told_below(u, &all[l], u->low);
-    all[l].count = told_below(u, &all[l], u->high);
-  }
-  return all;
+/* Whether those are counted that have entries below. */
+static bool is_counted(const told_level *by) {
+  return tells(by) && by->leaf > by->level;
+}
+
+/* for p in from .. to { end = entries below p;  count += end > those before } */
+static MlirValue count_parents(coiteration *c, const told_level *by, MlirValue from, MlirValue to) {
+  builder *b = c->k->b;
+  MlirValue one = constant_index(b, 1);
+  int mark = var_mark(b);
+  variable count = var_make(b, constant_index(b, 0));
+  variable before = var_make(b, entries_below(c, by->tensor, by->level, by->leaf, from));
+  MlirValue p = for_begin(b, from, to, one);
+  MlirValue end = entries_below(c, by->tensor, by->level, by->leaf, add(b, p, one));
+  MlirValue more = add(b, var_get(b, count), one), grows = less(b, var_get(b, before), end);
+  var_set(b, count, select_value(b, grows, more, var_get(b, count)));
+  var_set(b, before, end);
+  for_end(b);
+  MlirValue counted = var_get(b, count);
+  var_release(b, mark);
+  return counted;
+}
+
+/* How many entries of the level come at coordinates low .. high - 1. */
+static MlirValue told_between(coiteration *c, const told_level *by, MlirValue low, MlirValue high) {
+  MlirValue from = entries_before(c, by->tensor, by->level, low);
+  MlirValue to = entries_before(c, by->tensor, by->level, high);
+  return is_counted(by) ? count_parents(c, by, from, to) : sub(c->k->b, to, from);
+}
+
+/* Notes for each range how many entries of the levels that are counted come in it. */
+static bool count_told(cutting *u, const range *r, void *data) {
+  storage *s = result_storage(u->c);
+  const told_level *by = data;
+  for (int l = 0; l < level_count_of(s); l++)
+    if (is_counted(&by[l]))
+      storage_told_set(s, r->number, l, told_between(u->c, &by[l], r->low, r->high));
+  storage_told_set_end(s);
+  return true;
+}
+
+/* Counts where some levels are counted; whether that is so. */
+static bool count_ranges(cutting *u, MlirValue count, bool *counted) {
+  storage *s = result_storage(u->c);
+  *counted = false;
+  for (int l = 0; l < level_count_of(s); l++)
+    *counted |= is_counted(&u->c->k->told[l]);
+  if (!*counted)
+    return true;
+  storage_told_begin(s, count);
+  if_begin(u->c->k->b, storage_is_fine(s));
+  bool good = for_ranges(u, count, cut_range, count_told, u->c->k->told);
+  storage_told_sum(s);
+  if_end(u->c->k->b);
+  expect_visits(u->c->k, u->c->op);
+  return good;
+}
+
+/* How many of a level come before a range, of those that come in the loop; all of them for the one
+ * behind the last. */
+static MlirValue told_before(cutting *u, int l, MlirValue number, MlirValue bound) {
+  const told_level *by = &u->c->k->told[l];
+  return is_counted(by) ? storage_told_before(result_storage(u->c), number, l)
+                        : told_between(u->c, by, u->low, bound);
 }
 
 static bool assemble_told(cutting *u, const range *r, void *data) {
-  const told_entries *all = data;
   storage *s = result_storage(u->c), *view = storage_begin_view(s);
+  builder *b = u->c->k->b;
+  MlirValue next = add(b, r->number, constant_index(b, 1));
+  (void)data;
   for (int l = 0; l < level_count_of(s); l++)
-    if (all[l].count.ptr)
-      storage_view_room(view, l, told_below(u, &all[l], r->low), told_below(u, &all[l], r->high));
-  return loop_into(u->c, view, constant_bool(u->c->k->b, true), r, NULL, NULL);
+    if (tells(&u->c->k->told[l]))
+      storage_view_room(view, l, told_before(u, l, r->number, r->low),
+                        told_before(u, l, next, r->high));
+  return loop_into(u->c, view, constant_bool(b, true), r, NULL, NULL);
+}
+
+/* Room for all, then the ranges, each where its entries go. */
+static bool assemble_ranges(cutting *u, MlirValue count) {
+  storage *s = result_storage(u->c);
+  int levels = level_count_of(s);
+  MlirValue *all = ARENA_ARRAY(u->c->k->memory, MlirValue, levels);
+  for (int l = 0; l < levels; l++)
+    if (tells(&u->c->k->told[l])) {
+      all[l] = told_before(u, l, count, u->high);
+      storage_reserve_told(s, l, all[l]);
+    }
+  if_begin(u->c->k->b, storage_is_fine(s));
+  bool good = for_ranges(u, count, cut_range, assemble_told, NULL);
+  for (int l = 0; l < levels; l++)
+    if (all[l].ptr)
+      storage_append_told(s, l, all[l]);
+  if_end(u->c->k->b);
+  return good;
 }
 
 static bool assemble_in_place(cutting *u, MlirValue count) {
-  builder *b = u->c->k->b;
   storage *s = result_storage(u->c);
-  told_entries *all = told_of(u, level_count_of(s));
-  for (int l = 0; l < level_count_of(s); l++)
-    if (all[l].count.ptr)
-      storage_reserve_told(s, l, all[l].count);
-  if_begin(b, storage_is_fine(s));
-  bool good = for_ranges(u, count, cut_range, assemble_told, all);
-  for (int l = 0; l < level_count_of(s); l++)
-    if (all[l].count.ptr)
-      storage_append_told(s, l, all[l].count);
-  if_end(b);
+  bool counted;
+  bool good = count_ranges(u, count, &counted);
+  if_begin(u->c->k->b, storage_is_fine(s));
+  good = good && assemble_ranges(u, count);
+  if_end(u->c->k->b);
+  if (counted)
+    storage_told_end(s);
   return good;
 }
 

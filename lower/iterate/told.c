@@ -2,13 +2,18 @@
  *
  * From an append outwards: it stands right in a walk of one level of an operand, which visits each
  * of its entries by itself, below a position of the level above that a loop right around walks so,
- * or that is located at each coordinate of the loop.
+ * or that is located at each coordinate of the loop.  Or it stands in a branch that is taken where
+ * the level below has grown, by a walk of the operand's children there.
  */
 #include "told.h"
 
 #include "cut.h"
 #include "ir.h"
 #include "sit.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+
+enum { arith_differs = 1 }; /* arith.cmpi ne */
 
 typedef struct appends {
   MlirValue tensor;
@@ -86,24 +91,101 @@ static bool covers_level(MlirOperation walk, MlirOperation loop) {
   return sit_coiterate_level(walk, 0) == 0;
 }
 
-static bool is_told(lowering *k, MlirOperation loop, MlirOperation append, told_level *by) {
+/* Whether a walk visits each entry of a level of an operand, over all of the loop. */
+static bool visits_level(const lowering *k, MlirOperation walk, MlirOperation loop) {
+  return !mlirOperationIsNull(walk) && walks_one(walk) &&
+         lowering_is_operand(k, sit_coiterate_tensor(walk, 0)) && visits_each(k, walk) &&
+         covers_level(walk, loop);
+}
+
+/* ---- Appended for each entry -------------------------------------------------------------- */
+
+static bool is_told_each(const lowering *k, MlirOperation loop, MlirOperation append,
+                         told_level *by) {
   MlirOperation walk = loop_around(append);
-  if (mlirOperationIsNull(walk) || !walks_one(walk) ||
-      !lowering_is_operand(k, sit_coiterate_tensor(walk, 0)) || !visits_each(k, walk) ||
-      !covers_level(walk, loop))
+  if (!visits_level(k, walk, loop))
     return false;
-  *by = (told_level){sit_coiterate_tensor(walk, 0), (int)sit_coiterate_level(walk, 0)};
-  return entries_are_known(storage_format(lowering_storage(k, by->tensor)), by->level);
+  int level = (int)sit_coiterate_level(walk, 0);
+  *by = (told_level){sit_coiterate_tensor(walk, 0), level, level};
+  return entries_are_known(storage_format(lowering_storage(k, by->tensor)), level);
+}
+
+/* ---- Appended where there is something below ---------------------------------------------- */
+
+static MlirOperation branch_around(MlirOperation op) {
+  MlirOperation parent = mlirOperationGetParentOperation(op), none = {NULL};
+  return op_is(parent, "scf.if") ? parent : none;
+}
+
+static bool stands_before(MlirOperation op, MlirOperation other) {
+  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, other))
+    op = mlirOperationGetNextInBlock(op);
+  return !mlirOperationIsNull(op);
+}
+
+static bool is_end(MlirOperation op, MlirValue tensor, int level) {
+  return !mlirOperationIsNull(op) && sit_is_end(op) && (int)sit_op_level(op) == level &&
+         mlirValueEqual(sit_op_tensor(op), tensor);
+}
+
+/* Whether the branch is taken where the level has got entries by a walk right before it. */
+static bool tests_growth(MlirOperation branch, MlirOperation walk, MlirValue tensor, int level) {
+  MlirOperation test = value_owner(mlirOperationGetOperand(branch, 0));
+  if (mlirOperationIsNull(test) || !op_is(test, "arith.cmpi") ||
+      mlirIntegerAttrGetValueInt(op_attribute(test, "predicate")) != arith_differs)
+    return false;
+  MlirOperation end = value_owner(mlirOperationGetOperand(test, 0));
+  MlirOperation begin = value_owner(mlirOperationGetOperand(test, 1));
+  MlirBlock block = mlirOperationGetBlock(walk);
+  return is_end(end, tensor, level) && is_end(begin, tensor, level) &&
+         mlirBlockEqual(mlirOperationGetBlock(end), block) &&
+         mlirBlockEqual(mlirOperationGetBlock(begin), block) &&
+         mlirBlockEqual(mlirOperationGetBlock(branch), block) && stands_before(begin, walk) &&
+         stands_before(walk, end);
+}
+
+/* The operation, in its walk, that appends an entry: the append, or the branch that it is in. */
+static MlirOperation appending(MlirOperation append) {
+  MlirOperation branch = branch_around(append);
+  return mlirOperationIsNull(branch) ? append : branch;
+}
+
+/* Of level l, where `below` appends to level l + 1, told by `of_below`. */
+static bool is_told_grown(const lowering *k, MlirOperation loop, MlirOperation append,
+                          MlirOperation below, const told_level *of_below, told_level *by) {
+  MlirOperation branch = branch_around(append), walk = loop_around(appending(below));
+  int level = (int)sit_op_level(append) + 1;
+  if (mlirOperationIsNull(branch) || mlirOperationIsNull(walk) || of_below->level == 0 ||
+      !tests_growth(branch, walk, sit_op_tensor(append), level))
+    return false;
+  MlirOperation around = loop_around(branch);
+  bool counts = mlirOperationEqual(around, loop) && is_below_located(walk, around);
+  if (!counts && !(visits_level(k, around, loop) && is_below_walk(walk, around)))
+    return false;
+  *by = (told_level){of_below->tensor, of_below->level - 1, of_below->leaf};
+  return true;
+}
+
+static bool is_told(const lowering *k, MlirOperation loop, const appends *here,
+                    const appends *below, const told_level *of_below, told_level *by) {
+  return is_told_each(k, loop, here->last, by) ||
+         (below && below->count && is_told_grown(k, loop, here->last, below->last, of_below, by));
 }
 
 bool told_levels(lowering *k, MlirOperation loop, told_level **levels) {
   MlirValue result = sit_kernel_result(k->op);
   const tensor_format *format = storage_format(lowering_storage(k, result));
-  *levels = ARENA_ARRAY(k->memory, told_level, format->level_count);
-  for (int l = 0; l < format->level_count; l++) {
-    appends a = {.tensor = result, .level = l};
-    visit_below(loop, visit_append, &a);
-    if (a.count > 1 || (a.count == 1 && !is_told(k, loop, a.last, &(*levels)[l])))
+  int count = format->level_count;
+  appends *all = ARENA_ARRAY(k->memory, appends, count);
+  *levels = ARENA_ARRAY(k->memory, told_level, count);
+  for (int l = count - 1; l >= 0; l--) {
+    told_level *by = &(*levels)[l];
+    bool last = l + 1 == count;
+    all[l] = (appends){.tensor = result, .level = l};
+    visit_below(loop, visit_append, &all[l]);
+    if (all[l].count > 1 ||
+        (all[l].count == 1 &&
+         !is_told(k, loop, &all[l], last ? NULL : &all[l + 1], last ? NULL : by + 1, by)))
       return false;
   }
   return true;

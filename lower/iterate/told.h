@@ -5,6 +5,14 @@
  *       sit.locate %B level 0 at %i             an entry of A level 1 for each of B level 1:
  *       sit.coiterate %B level 1 as j           those of row i begin in A where they do in B
  *         sit.append %A level 1 at %j
+ *
+ * What is appended only where something was below it has an entry for each of the operand's that
+ * has any: those are counted, of the levels above alone.
+ *
+ *     sit.coiterate %B level 0 as %i            i   0   1   2        B : compressed, compressed
+ *       sit.coiterate %B level 1 as %j          j  0 2  -   1        A has an entry for i = 0, 2
+ *         sit.append %A level 1 at %j
+ *       if there were any: sit.append %A level 0 at %i
  */
 #ifndef LACUNA_TOLD_H
 #define LACUNA_TOLD_H
@@ -15,10 +23,11 @@
 extern "C" {
 #endif
 
-/* The level of an operand that has as many entries, in the same order. */
+/* The level of an operand that has as many entries, in the same order: those which have any of
+ * level `leaf` below, where that is another one. */
 typedef struct told_level {
   MlirValue tensor;
-  int level;
+  int level, leaf;
 } told_level;
 
 /* Whether that is so of each level of the result that is appended to in the loop, and by which

@@ -139,7 +139,17 @@ void storage_join(storage *s);
  * - view: the same result, to append entries of a range to on one thread: nothing else has changed
  * - view_room: in it, those of a level go behind the first `begin` of all that are told, before
  *   `end` of them; where there come more, the kernel's status says so
- * - append: so many entries of a level have come */
+ * - append: so many entries of a level have come
+ *
+ * Of levels of which operands tell entries once they are counted: rows for so many ranges; the
+ * entries of a range set, on its thread (`set_end` behind the last); summed up, then what comes
+ * before a range, or all where it is the one behind the last; and given back. */
+void storage_told_begin(storage *s, MlirValue ranges);
+void storage_told_set(storage *s, MlirValue range, int k, MlirValue count);
+void storage_told_set_end(storage *s);
+void storage_told_sum(storage *s);
+MlirValue storage_told_before(storage *s, MlirValue range, int k);
+void storage_told_end(storage *s);
 void storage_reserve_told(storage *s, int k, MlirValue count);
 storage *storage_begin_view(storage *s);
 void storage_view_room(storage *view, int k, MlirValue begin, MlirValue end);
