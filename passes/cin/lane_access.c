@@ -146,8 +146,10 @@ static lane_kind position_kind(const lane_candidate *n, const iterator *i) {
   if (above == LANES_SAME && at == LANES_SAME)
     return LANES_SAME;
   if (!iterator_is_located(i))
-    return above == LANES_CONSECUTIVE && at == LANES_EACH && visits_one(i) ? LANES_CONSECUTIVE
-                                                                           : LANES_OTHER;
+    return above == LANES_CONSECUTIVE && at == LANES_EACH && !subscript_is_compound(&i->at) &&
+                   visits_one(i)
+               ? LANES_CONSECUTIVE
+               : LANES_OTHER;
   lane_kind kind = lane_kind_located(i->format->properties, above, at);
   return kind == LANES_SPREAD && !may_be_gathered(n, i, above) ? LANES_OTHER : kind;
 }
@@ -187,17 +189,60 @@ static bool are_alone(const lane_candidate *n, int count, const iterator *const 
          visits_one(l->iterators[0]);
 }
 
-/* A forall inside: the same for all lanes, or over what one level has below each lane's position.
- */
-static bool enter(lane_candidate *n, MlirValue variable) {
+/* Whether forall i of the path is around a place, as that of the lanes is then. */
+static bool is_around(const lane_candidate *n, int i, int place) {
+  return i < place || mlirValueEqual(cin_forall_variable(n->path.ops[i]), n->across);
+}
+
+/* Binds, or not any more, the foralls around a place that differ from lane to lane, or do not. */
+static int bind_around(const lane_candidate *n, int place, bool differ) {
+  int count = 0;
+  for (int i = 0; i < n->path.count; ++i) {
+    MlirValue variable = cin_forall_variable(n->path.ops[i]);
+    if (!is_around(n, i, place) || lanes_differ_in(n, variable) != differ)
+      continue;
+    provenance_bind(n->graph, variable, (MlirValue){NULL});
+    ++count;
+  }
+  return count;
+}
+
+static void unbind_around(const lane_candidate *n, int place, bool differ) {
+  for (int i = n->path.count - 1; i >= 0; --i) {
+    MlirValue variable = cin_forall_variable(n->path.ops[i]);
+    if (is_around(n, i, place) && lanes_differ_in(n, variable) == differ)
+      provenance_unbind(n->graph, variable);
+  }
+}
+
+/* Whether the forall at a place goes as far in all lanes; below each lane's position, through all
+ * that is there. */
+static bool goes_alike(const lane_candidate *n, int place, bool below) {
+  MlirValue variable = cin_forall_variable(n->path.ops[place]);
+  int same = bind_around(n, place, false);
+  bind_around(n, place, true);
+  bool alike = provenance_bounds_follow(n->graph, variable, below ? 0 : same);
+  unbind_around(n, place, true);
+  unbind_around(n, place, false);
+  return alike;
+}
+
+/* Whether what the forall at a place goes through is below each lane's position. */
+static bool is_below_lanes(const lane_candidate *n, int place) {
   const iterator **walked = ARENA_ARRAY(n->memory, const iterator *, n->s->iterators.count + 1);
-  int count = find_walked(n, variable, walked);
+  int count = find_walked(n, cin_forall_variable(n->path.ops[place]), walked);
   bool below = false;
   for (int i = 0; i < count; ++i)
     below |= walked[i]->parent && position_kind(n, walked[i]->parent) != LANES_SAME;
-  if (below)
-    n->each[n->each_count++] = variable;
-  return !below || are_alone(n, count, walked);
+  return below;
+}
+
+/* A forall inside over what one level has below each lane's position. */
+static bool enter(lane_candidate *n, MlirValue variable) {
+  const iterator **walked = ARENA_ARRAY(n->memory, const iterator *, n->s->iterators.count + 1);
+  int count = find_walked(n, variable, walked);
+  n->each[n->each_count++] = variable;
+  return are_alone(n, count, walked);
 }
 
 /* ---- accesses ----------------------------------------------------------------------------- */
@@ -279,7 +324,15 @@ static MlirOperation kernel_around(MlirOperation op) {
 static const char *misfit_of_walks(lane_candidate *n, int first, int place) {
   for (int at = first; at < n->path.count; ++at) {
     MlirValue variable = cin_forall_variable(n->path.ops[at]);
-    if (at != place && !enter(n, variable))
+    bool below = is_below_lanes(n, at);
+    if (at == place)
+      continue;
+    if (!goes_alike(n, at, below))
+      return arena_format(n->memory,
+                          "expected a loop over '%.*s' that goes as far for each '%.*s', found "
+                          "otherwise",
+                          TEXT(provenance_name(variable)), TEXT(across_name(n)));
+    if (below && !enter(n, variable))
       return arena_format(n->memory,
                           "expected one entry at most below each '%.*s' at '%.*s', in a level that "
                           "lanes can access, found otherwise",

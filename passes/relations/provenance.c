@@ -392,6 +392,24 @@ bool provenance_is_bounded(const provenance *graph, MlirValue variable) {
   return is_bounded(graph, find_node(graph, variable), NULL);
 }
 
+/* Whether all that is known of the relation but for a node is since the first `count` are. */
+static bool is_known_since(const provenance *graph, const relation *r, int but, int count) {
+  for (int at = 0; at < graph->node_count; ++at)
+    if (at != but && is_in(r, at) && graph->known->since[at] >= count)
+      return false;
+  return true;
+}
+
+bool provenance_bounds_follow(const provenance *graph, MlirValue variable, int count) {
+  int at = find_node(graph, variable);
+  for (int i = 0; i < relation_graph_count(graph->graph); ++i) {
+    const relation *r = relation_graph_at(graph->graph, i);
+    if (is_bounded_by(graph, r, at) && !is_known_since(graph, r, at, count))
+      return false;
+  }
+  return true;
+}
+
 /* Whether a parent of the relation becomes known before the bounds that it is within. */
 static bool is_beyond_bounds(const provenance *graph, const relation *r, int self) {
   int within = r->rule->within_bounds;

@@ -113,6 +113,9 @@ bool provenance_position_bounds(const provenance *graph, MlirValue variable, rel
 /* Whether [0, extent) is not all that a forall over a variable counts: then provenance_bounds. */
 bool provenance_is_bounded(const provenance *graph, MlirValue variable);
 
+/* Whether what is left of it then follows from the first `count` variables that are bound. */
+bool provenance_bounds_follow(const provenance *graph, MlirValue variable, int count);
+
 /* Whether a forall over `variable` makes another one known that descends where it ascends. */
 bool provenance_descends(const provenance *graph, MlirValue variable, MlirValue known);
 
