@@ -64,15 +64,18 @@ static void choose(const choices *c, arena *memory, const walked *walks, int cou
   }
 }
 
-/* A walk that says already what is done with it keeps that. */
+/* A walk that says already what is done with it keeps that; for one to one coordinate none pays. */
 static bool choose_in_kernel(const choices *c, walked_kernel k) {
   op_list all = ops_below(k.memory, k.op, sit_is_coiterate);
   walked *walks = ARENA_ARRAY(k.memory, walked, all.count + 1);
   int count = 0;
-  for (int i = 0; i < all.count; i++)
-    if (mlirAttributeIsNull(sit_coiterate_strategies(all.ops[i])) &&
-        !walked_read(&walks[count++], &k, all.ops[i]))
+  for (int i = 0; i < all.count; i++) {
+    if (!mlirAttributeIsNull(sit_coiterate_strategies(all.ops[i])))
+      continue;
+    if (!walked_read(&walks[count], &k, all.ops[i]))
       return false;
+    count += !walks[count].point;
+  }
   choose(c, k.memory, walks, count);
   return true;
 }

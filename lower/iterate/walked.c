@@ -183,6 +183,7 @@ bool walked_read(walked *w, walked_kernel *k, MlirOperation op) {
                 .any = sit_coiterate_takes_any(op),
                 .whole = sit_coiterate_extent(op).ptr,
                 .bounded = sit_coiterate_lower(op).ptr,
+                .point = sit_coiterate_lower(op).ptr && !sit_coiterate_upper(op).ptr,
                 .in_lanes = is_in_lanes(op)};
   w->on_lanes = is_on_lanes(op) && !w->in_lanes;
   w->levels = ARENA_ARRAY(k->memory, walked_level, w->level_count + 1);
@@ -232,8 +233,7 @@ bool walked_is_in_order(walked_kernel *k, MlirValue parent) {
 
 /* At one coordinate of levels that can all locate it (point.c). */
 static bool is_point(const walked *w) {
-  bool all_locate = w->level_count && !w->parallel && !w->in_lanes && w->bounded &&
-                    mlirValueIsNull(sit_coiterate_upper(w->op));
+  bool all_locate = w->level_count && !w->parallel && !w->in_lanes && w->point;
   for (int i = 0; i < w->level_count; i++) {
     const walked_level *l = &w->levels[i];
     all_locate &= (l->format->capabilities & LEVEL_LOCATE) && (l->properties & LEVEL_UNIQUE) &&

@@ -53,10 +53,10 @@ typedef struct walked {
   int level_count, case_count;
   walked_level *levels;
   lattice_point *cases, located;
-  bool fused, any, whole, bounded; /* `over` an extent; within bounds */
-  bool parallel, cut;              /* places, or ranges of coordinates, are dealt out to threads */
-  bool on_lanes;                   /* on lanes itself */
-  bool in_lanes;                   /* inside a loop on lanes */
+  bool fused, any, whole, bounded, point; /* `over` an extent; within bounds; at one coordinate */
+  bool parallel, cut; /* places, or ranges of coordinates, are dealt out to threads */
+  bool on_lanes;      /* on lanes itself */
+  bool in_lanes;      /* inside a loop on lanes */
 } walked;
 
 /* False where a tensor has no format. */
