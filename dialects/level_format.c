@@ -215,17 +215,3 @@ const level_format *level_format_coordinate_list(bool first) {
       return formats[i];
   return NULL;
 }
-
-static bool finds_coordinates(const level_format *format) {
-  const unsigned capabilities = LEVEL_POSITION_ITERATION | LEVEL_APPEND | LEVEL_LOCATE;
-  const unsigned properties = LEVEL_ORDERED | LEVEL_UNIQUE;
-  return !format->arguments && (format->capabilities & capabilities) == capabilities &&
-         (format->properties & (properties | LEVEL_BRANCHLESS)) == properties;
-}
-
-const level_format *level_format_located(void) {
-  for (int i = 0; i < format_count; i++)
-    if (finds_coordinates(formats[i]))
-      return formats[i];
-  return NULL;
-}

@@ -366,9 +366,6 @@ const level_format *level_format_at(int i);
  * which they are appended, and the rest, one coordinate under each entry.  The first registered
  * that can; NULL where none can. */
 const level_format *level_format_coordinate_list(bool first);
-/* The format of levels that hold any coordinates, ordered, each once, and find one among them
- * (LEVEL_LOCATE): the first registered that can be appended to; NULL where none can. */
-const level_format *level_format_located(void);
 /* The format that workspaces of the given order use (the first registered with LEVEL_WORKSPACE), or
  * NULL. */
 const level_format *level_format_workspace(void);

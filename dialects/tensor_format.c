@@ -241,10 +241,12 @@ bool tensor_format_level_repeats(const tensor_format *format, int l) {
          !(format->levels[l + 1].properties & LEVEL_BRANCHLESS);
 }
 
+bool format_level_can_walk(const format_level *level) {
+  return level->format->capabilities & (LEVEL_COORDINATE_ITERATION | LEVEL_POSITION_ITERATION);
+}
+
 bool format_level_is_searched(const format_level *level) {
-  unsigned wanted = LEVEL_ORDERED | LEVEL_UNIQUE;
-  return (level->properties & wanted) == wanted && !(level->properties & LEVEL_BRANCHLESS) &&
-         (level->format->capabilities & LEVEL_POSITION_ITERATION);
+  return (level->properties & LEVEL_ORDERED) && format_level_can_walk(level);
 }
 
 bool tensor_format_repeats_branches(const tensor_format *format) {

@@ -48,8 +48,9 @@ const tensor_format *tensor_format_get(arena *memory, MlirType type, MlirLocatio
 bool tensor_format_level_repeats(const tensor_format *format, int l);
 bool tensor_format_repeats_branches(const tensor_format *format);
 
-/* Whether one coordinate of the level is found by a search among those below a parent: they ascend,
- * each is there once, and there are several. */
+/* Whether the level can be walked; and whether one coordinate is found by a search among those
+ * below a parent, since they ascend. */
+bool format_level_can_walk(const format_level *level);
 bool format_level_is_searched(const format_level *level);
 
 /* The later of the two levels that hold the dimensions of the triangle. */

@@ -30,6 +30,14 @@ static bool is_constant(const access_order *o, int dimension) {
   return true;
 }
 
+/* Whether whichever coordinate comes is located, or searched for: none that positions tell. */
+static bool is_found_in_strides(const access_order *o, const provenance *graph, int l, int at) {
+  bool locates = level_at(o, l)->format->capabilities & LEVEL_LOCATE;
+  MlirValue variable = cin_forall_variable(o->path.ops[at]);
+  return locates || (format_level_is_searched(level_at(o, l)) &&
+                     !provenance_space(graph, variable).is_positions);
+}
+
 static int level_known_at(const access_order *o, provenance *graph, int l, bool *strides) {
   int dimension = level_at(o, l)->dimension;
   MlirValue variable = variable_of(o, l);
@@ -40,7 +48,7 @@ static int level_known_at(const access_order *o, provenance *graph, int l, bool 
                ? -1
                : cin_subscript_known_at(graph, o->path, o->access, dimension);
   int at = cin_known_at(graph, o->path, variable, &kind);
-  *strides = at >= 0 && kind != PROVENANCE_WALK;
+  *strides = at >= 0 && kind != PROVENANCE_WALK && !is_found_in_strides(o, graph, l, at);
   return at;
 }
 
@@ -92,8 +100,9 @@ static bool level_asks(arena *memory, const access_order *o, const provenance *g
   bool locates = level_at(o, l)->format->capabilities & LEVEL_LOCATE;
   if (o->known_at[l] < 0 || mlirValueIsNull(variable) || !has_foralls(o, graph, variable))
     return false;
-  return !locates || (format_level_is_walked(level_at(o, l)) && !is_needed_above(o, l, variable) &&
-                      !others_walk(memory, o, variable));
+  if (is_needed_above(o, l, variable))
+    return false;
+  return !locates || (format_level_is_walked(level_at(o, l)) && !others_walk(memory, o, variable));
 }
 
 bool access_order_read(arena *memory, provenance *graph, MlirOperation kernel, MlirOperation access,
@@ -116,14 +125,13 @@ bool access_order_read(arena *memory, provenance *graph, MlirOperation kernel, M
 
 int access_order_fault(const access_order *order, int *above) {
   for (int l = 0; l < order->format->level_count; ++l) {
-    bool locates = level_at(order, l)->format->capabilities & LEVEL_LOCATE;
     if (!order->asks[l])
       continue;
     for (*above = 0; *above < l; ++*above)
       if (order->known_at[*above] > order->known_at[l])
         return l;
     *above = -1;
-    if (order->strides[l] && !locates)
+    if (order->strides[l])
       return l;
   }
   return -1;

@@ -9,8 +9,8 @@
  *                                          forall j { forall i { ... A[i, j] ... } }      not
  *
  * A level that could locate, but stores entries that no other operand tells, is walked too.  Levels
- * whose coordinates are constants, or follow from what other levels hold, are searched in and ask
- * for nothing.  What results ask for, assembly_loops.h says.
+ * whose coordinates are those of compound subscripts, or follow from what other levels hold, are
+ * searched in and ask for nothing.  What results ask for, assembly_loops.h says.
  */
 #ifndef LACUNA_ACCESS_ORDER_H
 #define LACUNA_ACCESS_ORDER_H
@@ -23,7 +23,7 @@ typedef struct access_order {
   op_list path;  /* the foralls around, outermost first */
   int *known_at; /* of each level: the place in the path at which its coordinate becomes known; -1
                     where that is nowhere, or it is a constant */
-  bool *strides; /* of each level: its coordinates do not ascend */
+  bool *strides; /* of each level: its coordinates do not ascend, and are not found one by one */
   bool *asks;    /* of each level: it is walked, below those above it */
 } access_order;
 

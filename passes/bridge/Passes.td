@@ -149,8 +149,9 @@ def TinInsertConversions : Pass<"tin-insert-conversions"> {
 
     An operand that must be in order, and agrees with the loops otherwise, goes through scratch arrays as it
     is visited (`sparsify`); it is converted, before the statement, only where that is cheaper. Before that,
-    an operand with a subscript that is more than a variable, on a level that cannot be located in, is
-    converted to one that can. Each conversion is a remark.
+    an operand with a subscript that is more than a variable, on a level in no order that would be looked
+    through again and again, is brought in order; an ordered one is searched as it is. Each conversion is a
+    remark.
   }];
 }
 

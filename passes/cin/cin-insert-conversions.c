@@ -79,35 +79,24 @@ static const char *reason_for(const inserter *x, const conflict *c) {
 
 /* ---- types ---------------------------------------------------------------------------------- */
 
-/* Whether the level is located in, and not walked, where it stands below those of `from`. */
-static bool is_located(const access_order *o, const int *from, int place) {
-  int dimension = o->format->levels[from[place]].dimension;
-  MlirValue bare = dimension < 0 ? (MlirValue){NULL} : cin_access_bare(o->access, dimension);
-  if (dimension < 0 || mlirValueIsNull(bare))
-    return dimension >= 0;
-  bool known = o->strides[from[place]];
-  for (int above = 0; above < place; ++above) {
-    int other = o->format->levels[from[above]].dimension;
-    known |= other >= 0 && mlirValueIsNull(cin_access_bare(o->access, other)) &&
-             cin_subscript_uses(o->access, other, bare);
-  }
-  return known;
+/* Where the foralls make a level known; a constant keeps to the level above. */
+static int place_of(const access_order *o, int l) {
+  while (l > 0 && o->known_at[l] < 0)
+    --l;
+  return o->known_at[l];
 }
 
 /* The type with its levels in the order in which the foralls make them known; null where they
  * cannot be so. */
 static MlirType type_following_foralls(const inserter *x, const access_order *o, MlirType type) {
   int count = o->format->level_count, *from = ARENA_ARRAY(x->memory, int, count + 1);
-  bool *located = ARENA_ARRAY(x->memory, bool, count + 1);
   for (int l = 0; l < count; ++l) {
     int at = l;
-    for (; at > 0 && o->known_at[from[at - 1]] > o->known_at[l]; --at)
+    for (; at > 0 && place_of(o, from[at - 1]) > place_of(o, l); --at)
       from[at] = from[at - 1];
     from[at] = l;
   }
-  for (int place = 0; place < count; ++place)
-    located[place] = is_located(o, from, place);
-  return type_with_levels(x->memory, type, o->format, from, located);
+  return type_with_levels(x->memory, type, o->format, from);
 }
 
 static MlirAttribute fill_of(const inserter *x, intptr_t number) {

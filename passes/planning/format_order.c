@@ -58,48 +58,6 @@ static unsigned safe_position_width(const tensor_format *format) {
   return format->position_width;
 }
 
-static bool can_locate(const format_level *level) {
-  return level->format->capabilities & LEVEL_LOCATE;
-}
-
-static const access_level *level_of_dimension(const access *a, int dimension) {
-  return &a->levels[a->format->level_of[dimension]];
-}
-
-static bool is_compound(const access_level *level) {
-  return level->bare < 0 && !level->recovered;
-}
-
-/* Whether level l of dimensions in that order is located in: by more than a variable, or by one
- * that such a subscript above needs. */
-static bool locates(const access *a, const int *dimensions, int l) {
-  const access_level *level = level_of_dimension(a, dimensions[l]);
-  bool known = is_compound(level);
-  for (int above = 0; above < l && level->bare >= 0; above++) {
-    const access_level *other = level_of_dimension(a, dimensions[above]);
-    known |= is_compound(other) && set_has(other->variables, level->bare);
-  }
-  return known;
-}
-
-/* The level whose arrays level l uses, or l. */
-static int lender_of(const tensor_format *format, int l) {
-  const format_level *level = &format->levels[l];
-  return level->format->borrows ? l - (int)tinLevelAttrGetArgument(level->attribute, 0) : l;
-}
-
-/* Level l, ordered, where levels hold what others did. */
-static MlirAttribute level_holding(arena *memory, MlirContext context, const tensor_format *format,
-                                   const bool *located, int l) {
-  const format_level *level = &format->levels[l];
-  bool known = located[l] || located[lender_of(format, l)];
-  const level_format *other = known ? level_format_located() : NULL;
-  if (other && !can_locate(level))
-    return level_of(context, other);
-  return level_ordered(memory, context, format, l,
-                       other ? other : level_format_coordinate_list(true));
-}
-
 /* Whether what levels hold may be held by others: dimensions may, and expressions by levels that
  * know nothing of them. */
 static bool levels_may_move(const tensor_format *format) {
@@ -114,7 +72,7 @@ static bool levels_may_move(const tensor_format *format) {
 }
 
 MlirType type_with_levels(arena *memory, MlirType type, const tensor_format *format,
-                          const int *from, const bool *located) {
+                          const int *from) {
   MlirContext context = mlirTypeGetContext(type);
   int count = format->level_count;
   MlirAffineExpr *held = ARENA_ARRAY(memory, MlirAffineExpr, count + 1);
@@ -123,7 +81,7 @@ MlirType type_with_levels(arena *memory, MlirType type, const tensor_format *for
     return (MlirType){0};
   for (int l = 0; l < count; l++) {
     held[l] = format->levels[from[l]].expression;
-    levels[l] = level_holding(memory, context, format, located, l);
+    levels[l] = level_ordered(memory, context, format, l, level_format_coordinate_list(true));
   }
   MlirAffineMap map = mlirAffineMapGet(context, format->order, 0, count, held);
   return tensor_with_encoding(type, tinFormatAttrGet(context, map, count, levels,
@@ -131,10 +89,13 @@ MlirType type_with_levels(arena *memory, MlirType type, const tensor_format *for
                                                      format->coordinate_width));
 }
 
-/* The last place in the order of a variable in the level's coordinate. */
-static int level_place(const access_level *level, const int *order, int variable_count) {
+/* The last place in the order of a variable in the coordinate of level l; a constant keeps to the
+ * level above. */
+static int level_place(const access *a, int l, const int *order, int variable_count) {
   int place = variable_count - 1;
-  while (place >= 0 && !set_has(level->variables, order[place]))
+  while (l > 0 && set_is_empty(a->levels[l].variables))
+    l--;
+  while (place >= 0 && !set_has(a->levels[l].variables, order[place]))
     place--;
   return place;
 }
@@ -146,7 +107,7 @@ MlirType type_following_loops(const statement *s, int access_number, const int *
   int *dimensions = ARENA_ARRAY(s->memory, int, a->level_count + 1);
   int *places = ARENA_ARRAY(s->memory, int, a->level_count + 1);
   for (int l = 0; l < a->level_count; l++) {
-    int place = level_place(&a->levels[l], order, s->variable_count), at = l;
+    int place = level_place(a, l, order, s->variable_count), at = l;
     for (; at > 0 && places[at - 1] > place; at--) {
       places[at] = places[at - 1];
       dimensions[at] = dimensions[at - 1];
@@ -155,75 +116,33 @@ MlirType type_following_loops(const statement *s, int access_number, const int *
     dimensions[at] = a->levels[l].level->dimension;
   }
   int *from = ARENA_ARRAY(s->memory, int, a->level_count + 1);
-  bool *located = ARENA_ARRAY(s->memory, bool, a->level_count + 1);
-  for (int l = 0; l < a->level_count; l++) {
-    from[l] = a->format->level_of[dimensions[l]];
-    located[l] = locates(a, dimensions, l);
-  }
-  return type_with_levels(s->memory, a->type, a->format, from, located);
-}
-
-/*--- Levels that are located in ----------------------------------------------------------------*/
-
-/* Whether the access subscripts a dimension by more than a variable. */
-static bool has_compound_subscript(const access *a) {
-  for (intptr_t d = 0; d < mlirAffineMapGetNumResults(a->map); d++)
-    if (!mlirAffineExprIsADim(mlirAffineMapGetResult(a->map, d)))
-      return true;
-  return false;
-}
-
-/* Whether a subscript above level l needs the variable: it is known before the level is reached. */
-static bool is_known_above(const access *a, int l, int variable) {
-  for (int above = 0; above < l; above++)
-    if (a->levels[above].bare < 0 && set_has(a->levels[above].variables, variable))
-      return true;
-  return false;
-}
-
-static bool is_unlocated(const access *a, int l) {
-  const access_level *level = &a->levels[l];
-  bool needed = level->bare < 0 || is_known_above(a, l, level->bare);
-  return needed && !can_locate(level->level) && !access_level_is_searched(level);
-}
-
-bool access_needs_location(const access *a) {
-  if (!tensor_format_is_plain(a->format))
-    return has_compound_subscript(a);
-  bool any = false;
   for (int l = 0; l < a->level_count; l++)
-    any |= is_unlocated(a, l);
-  return any;
+    from[l] = a->format->level_of[dimensions[l]];
+  return type_with_levels(s->memory, a->type, a->format, from);
 }
 
-/* Whether level l is walked or located in as it is, and is no part of a list. */
-static bool stays(const access *a, int l) {
+/*--- Levels that are searched ------------------------------------------------------------------*/
+
+/* Whether level l is neither located in nor searched for a coordinate that is known. */
+static bool is_unsearched(const access *a, int l) {
   const access_level *level = &a->levels[l];
-  const format_level *stored = level->level;
-  bool is_list = !(stored->properties & LEVEL_UNIQUE) || (stored->properties & LEVEL_BRANCHLESS) ||
-                 stored->format->lends || stored->format->borrows;
-  bool is_walked = level->bare >= 0 && !is_known_above(a, l, level->bare);
-  return !is_list && (is_walked || can_locate(stored));
+  bool is_found =
+      (level->level->format->capabilities & LEVEL_LOCATE) || access_level_is_searched(a, l);
+  return !is_found && (level->bare < 0 || access_level_is_known(a, l));
 }
 
-static MlirType located_levels(arena *memory, const access *a, const level_format *located) {
-  MlirContext context = mlirTypeGetContext(a->type);
-  const tensor_format *format = a->format;
-  bool is_plain = tensor_format_is_plain(format);
-  int *dimensions = ARENA_ARRAY(memory, int, format->order + 1);
-  MlirAttribute *levels = ARENA_ARRAY(memory, MlirAttribute, format->order + 1);
-  for (int l = 0; l < format->order; l++) {
-    dimensions[l] = is_plain ? format->levels[l].dimension : l;
-    levels[l] = is_plain && stays(a, l) ? format->levels[l].attribute : level_of(context, located);
-  }
-  MlirAffineMap map = level_map(memory, context, format->order, format->order, dimensions);
-  return tensor_with_encoding(a->type,
-                              tinFormatAttrGet(context, map, format->order, levels, 64, 64));
+bool access_is_unsearched(const access *a) {
+  for (int l = 0; l < a->level_count; l++)
+    if (a->levels[l].level->dimension >= 0 && is_unsearched(a, l))
+      return true;
+  return false;
 }
 
-MlirType type_to_locate(arena *memory, const access *a) {
-  const level_format *located = level_format_located();
-  return located ? located_levels(memory, a, located) : (MlirType){0};
+MlirType type_in_order(arena *memory, const access *a) {
+  int *from = ARENA_ARRAY(memory, int, a->level_count + 1);
+  for (int l = 0; l < a->level_count; l++)
+    from[l] = l;
+  return type_with_levels(memory, a->type, a->format, from);
 }
 
 /*--- Temporaries -------------------------------------------------------------------------------*/

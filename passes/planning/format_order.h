@@ -5,25 +5,19 @@
 #include "statement.h"
 
 /* `type`, stored as `format`, with its levels in another order: place l holds what level `from[l]`
- * did, by the level format of place l, or by one that can be located in where `located[l]`; without
- * the property unordered: (j : dense, i : compressed) becomes (i : dense, j : compressed).  Null
- * where a level keeps to its place. */
+ * did, by the level format of place l, without the property unordered: (j : dense, i : compressed)
+ * becomes (i : dense, j : compressed).  Null where a level keeps to its place. */
 MlirType type_with_levels(arena *memory, MlirType type, const tensor_format *format,
-                          const int *from, const bool *located);
+                          const int *from);
 
 /* The type of an access whose levels follow the order of loops, ordered. */
 MlirType type_following_loops(const statement *s, int access_number, const int *order);
 
-/* Whether a level of an operand is subscripted by more than a variable (a constant that a search
- * finds is none), or by one that a subscript
- * above it needs, and cannot be located in; and
- * the operand's type with levels that can be, in place of such ones and of lists of coordinates:
- *
- *     A(i, j + k)   (i : dense, j : compressed)   becomes   (i : dense, j : run_length)
- *
- * Null where no such level format is registered. */
-bool access_needs_location(const access *a);
-MlirType type_to_locate(arena *memory, const access *a);
+/* Whether some level of an operand would have to be looked through for one coordinate after the
+ * other (statement.h), since it is in no order; and the operand's type in order, so that they are
+ * searched for.  Null where there is no such type. */
+bool access_is_unsearched(const access *a);
+MlirType type_in_order(arena *memory, const access *a);
 
 /* The type of a temporary over the variables of `set` (in their order): dense where it has at most
  * one, or the result is dense, or there are others than the result's; else as the result's outer

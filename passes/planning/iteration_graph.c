@@ -55,11 +55,13 @@ static bool others_walk(const statement *s, int number, int variable) {
   return false;
 }
 
-/* Whether the levels above must be known: to walk it, as it cannot locate, or nothing else tells
- * its coordinates, as one of those above that needs its variable would. */
-static bool is_reached_from_above(const statement *s, int number, const access_level *level,
+/* Whether the levels above must be known: to walk it, as it cannot locate and is not looked through
+ * for a coordinate that is known, or nothing else tells its coordinates, as one of those above that
+ * needs its variable would. */
+static bool is_reached_from_above(const statement *s, int number, int l,
                                   variable_set needed_above) {
-  if (level->recovered)
+  const access_level *level = &s->accesses[number].levels[l];
+  if (level->recovered || access_level_is_searched(&s->accesses[number], l))
     return false;
   return !can(level, LEVEL_LOCATE) ||
          (level->bare >= 0 && level_is_walked(level) && !set_has(needed_above, level->bare) &&
@@ -72,7 +74,7 @@ static void add_operand_edges(iteration_graph *g, int number) {
   variable_set above = set_empty(), needed = set_empty();
   for (int l = 0; l < a->level_count; l++) {
     const access_level *level = &a->levels[l];
-    if (is_reached_from_above(g->statement, number, level, needed))
+    if (is_reached_from_above(g->statement, number, l, needed))
       add_edges(g, above, level->variables, number, a->name);
     set_add(memory, &above, level->variables);
     if (level->bare < 0)

@@ -8,13 +8,16 @@
 #include "density.h"
 #include "iteration_graph.h"
 
+#include <math.h>
+
 static const double contiguous_access = 1, random_access = 3, strided_access = 4, walk = 2;
 static const double store_factor = 2, gather = 8; /* into a workspace, and out of it again */
 static const double scatter = 24;                 /* counted, and then placed at random */
 static const double scatter_near = 10;            /* under one parent after the other */
 static const double simd = 0.3, simd_strided = 0.6, serial = 1.5;
-static const double search = 20; /* for where a walk begins */
-static const double leap = 1.6;  /* from one part of what is stored to another */
+static const double search = 20;                /* for where a walk begins */
+static const double comparing = 4, looking = 2; /* a search's steps, and what is looked through */
+static const double leap = 1.6;                 /* from one part of what is stored to another */
 
 /*--- Accesses ----------------------------------------------------------------------------------*/
 
@@ -164,12 +167,40 @@ static void add_accesses(const statement *s, const nest *n, const int *path, int
   places->counts[place]++;
 }
 
+/* What it takes to look through a level for one coordinate. */
+static double search_cost(const statement *s, const access *a, int l) {
+  double entries = level_entries(s, a, l);
+  return format_level_is_searched(a->levels[l].level) ? comparing * log2(1 + entries)
+                                                      : looking * entries;
+}
+
+/* The levels that are looked through, at the loop inside of which their coordinates are known, and
+ * of those above. */
+static void add_searches(const statement *s, const nest *n, const int *path, int length,
+                         double *searches) {
+  for (int i = 0; i < n->access_count; i++) {
+    const access *a = &s->accesses[n->accesses[i]];
+    variable_set known = set_empty();
+    for (int l = 0; l < a->level_count; l++) {
+      set_add(s->memory, &known, a->levels[l].variables);
+      int place = length - 1;
+      while (place >= 0 && !set_has(known, path[place]))
+        place--;
+      bool finds = a->levels[l].level->format->capabilities & LEVEL_LOCATE;
+      if (place >= 0 && !finds && access_level_is_searched(a, l))
+        searches[place] += search_cost(s, a, l);
+    }
+  }
+}
+
 static double nest_cost(const statement *s, const nest *n, const int *order, bool scatters) {
   int *path = ARENA_ARRAY(s->memory, int, s->variable_count + 1);
   place_costs places = {ARENA_ARRAY(s->memory, double, s->variable_count + 1),
                         ARENA_ARRAY(s->memory, int, s->variable_count + 1)};
   int length = nest_path(s, n, order, path);
+  double *searches = ARENA_ARRAY(s->memory, double, s->variable_count + 1);
   add_accesses(s, n, path, length, scatters, &places);
+  add_searches(s, n, path, length, searches);
   double total = 0, iterations = 1;
   for (int p = 0; p < length; p++) {
     double trips;
@@ -178,7 +209,7 @@ static double nest_cost(const statement *s, const nest *n, const int *order, boo
     iterations *= trips;
     bool innermost = p == length - 1;
     double factor = innermost ? vector_factor(s, path[p], places.costs[p], places.counts[p]) : 1;
-    total += iterations * (1 + places.costs[p]) * factor;
+    total += iterations * ((1 + places.costs[p]) * factor + searches[p]);
   }
   return total;
 }

@@ -35,7 +35,7 @@ static bool keeps_step(const statement *s, const access *a) {
   for (int l = 0; l < a->level_count; l++) {
     const access_level *level = &a->levels[l];
     bool is_one = level->recovered && has_one_coordinate(a, l) && comes_in_time(s, a, l);
-    bool is_found = is_one || access_level_is_searched(level) ||
+    bool is_found = is_one || access_level_is_searched(a, l) ||
                     (level->level->format->capabilities & LEVEL_LOCATE);
     if (level->bare < 0 && !is_found)
       return false;

@@ -29,8 +29,6 @@ MlirType access_plain_type(arena *memory, const access *a) {
   int order = a->format->order, *dimensions = ARENA_ARRAY(memory, int, order + 1);
   for (int d = 0; d < order; d++)
     dimensions[d] = d;
-  if (!mlirValueIsNull(a->operand) && access_needs_location(a))
-    return type_to_locate(memory, a);
   return coordinate_list_type(memory, a->type, dimensions, NULL, NULL, false);
 }
 
@@ -41,7 +39,6 @@ MlirType access_plain_type(arena *memory, const access *a) {
 static MlirAffineExpr form_of(const access *a, const access_level *level) {
   MlirAffineExpr form = {NULL};
   bool is_known = level->level->dimension < 0 || level->bare >= 0 ||
-                  access_level_is_searched(level) ||
                   (level->level->format->capabilities & LEVEL_LOCATE);
   if (!is_known)
     form = remap_canonical(mlirAffineMapGetResult(a->map, level->level->dimension));

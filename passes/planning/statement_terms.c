@@ -13,6 +13,9 @@
 #include <math.h>
 #include <string.h>
 
+/* How many times faster nests of their own must be where one goes through all terms. */
+static const double worth_a_nest = 2;
+
 /*--- Operators ---------------------------------------------------------------------------------*/
 
 typedef struct sum_operator {
@@ -164,17 +167,44 @@ static int take_from_end(const statement *s, MlirValue sum, tin_reduction kind, 
   return 0;
 }
 
+/* Whether some operand is searched by a subscript that is more than a variable: loops of its term's
+ * own may go through its entries. */
+static bool is_searched(const statement *s) {
+  for (int i = 0; i < s->operand_count; i++)
+    for (int l = 0; l < s->accesses[i].level_count; l++)
+      if (access_level_is_searched(&s->accesses[i], l))
+        return true;
+  return false;
+}
+
+static double cost_together(const statement *s) {
+  int *order = ARENA_ARRAY(s->memory, int, s->variable_count + 1);
+  iteration_graph_order(iteration_graph_create(s, true), order);
+  return loop_cost(s, order);
+}
+
+static double cost_apart(int count, const statement_term *terms) {
+  double cost = 0;
+  for (int n = 0; n < count; n++)
+    cost += loop_cost(terms[n].s, terms[n].order);
+  return cost;
+}
+
 const statement_terms *statement_terms_find(const statement *s) {
   const nest *root = &s->nests[0];
   const sum_operator *last = operator_of(root->term);
   int shared = shared_levels(s);
   if (s->nest_count > 1 || root->kind || !last || shared < 0 || result_is_recorded(s->op) ||
-      !starts_from_identity(s, last->kind) || goes_together(s))
+      !starts_from_identity(s, last->kind))
+    return NULL;
+  bool together = goes_together(s);
+  if (together && (statement_has_remaps(s) || !is_searched(s)))
     return NULL;
   int room = count_terms(root->term, last->kind);
   statement_term *all = ARENA_ARRAY(s->memory, statement_term, room);
   int count = take_from_end(s, root->term, last->kind, shared, room, all);
-  if (!count)
+  if (!count ||
+      (together && cost_apart(count, all + room - count) * worth_a_nest > cost_together(s)))
     return NULL;
   statement_terms *terms = ARENA_ARRAY(s->memory, statement_terms, 1);
   *terms = (statement_terms){.count = count, .terms = all + room - count, .shared = shared};

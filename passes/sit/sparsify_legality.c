@@ -18,12 +18,6 @@ static const iterator *find_out_of_order(const sparsifier *p, const effects *all
 }
 
 static bool refuse_order(const index_statement *forall, const iterator *i) {
-  const iterator *above = i->parent;
-  if (!above)
-    return error_at(forall->op,
-                    "expected loops that visit level %d (%s) of %s in ascending order, found "
-                    "strides",
-                    i->level, i->format->format->name, i->tensor->name);
   MlirStringRef found = provenance_name(subscript_variable(&i->at));
   return error_at(forall->op,
                   "expected '%.*s' after the variables of the levels above level %d (%s) of %s, "

@@ -31,7 +31,7 @@ static bool is_at(const iterator *i, const visit *w) {
 static bool is_candidate(const sparsifier *p, const usage *used, const iterator *i,
                          const visit *w) {
   return used->iterators[i->number] && !iterator_is_located(i) && iterator_is_reachable(p, i) &&
-         is_at(i, w) && (iterator_can_locate(i) || !w->located);
+         is_at(i, w);
 }
 
 static void find_candidates(sparsifier *p, visit *w) {
@@ -47,8 +47,8 @@ static void find_candidates(sparsifier *p, visit *w) {
 
 static bool emit_visit(sparsifier *p, visit *w);
 
-/* Whether the coordinate that a level is to be walked to is known: by remappings, because the level
- * can locate whichever comes, or as a constant. */
+/* Whether the coordinate that a level is to be walked to is known: by remappings, or because the
+ * level can locate, or is searched for, whichever comes. */
 static bool is_known_further(const sparsifier *p, const iterator *i) {
   MlirValue variable = subscript_variable(&i->at);
   if (iterator_can_locate(i) || iterator_is_searched(i))
@@ -57,10 +57,9 @@ static bool is_known_further(const sparsifier *p, const iterator *i) {
 }
 
 /* Finds what is to be walked further, to a coordinate that is known: levels at the variable
- * `known`, or others.  After a stride only levels that can locate. */
+ * `known`, or others. */
 static bool find_further(sparsifier *p, visit *further, MlirValue known) {
   further->known = known;
-  further->located = further->strided;
   if (!mlirValueIsNull(known))
     find_candidates(p, further);
   for (int n = 0; n < p->s->iterators.count && !further->candidate_count; ++n) {
@@ -77,8 +76,8 @@ static bool find_further(sparsifier *p, visit *further, MlirValue known) {
 }
 
 /* Code where a coordinate has become known (`known` null: none has). */
-static bool emit_body(sparsifier *p, const index_statement *forall, MlirValue known, bool strided) {
-  visit further = {.forall = forall, .point = true, .strided = strided};
+static bool emit_body(sparsifier *p, const index_statement *forall, MlirValue known) {
+  visit further = {.forall = forall, .point = true};
   further.all = block_effects(p->memory, &forall->body);
   settle(p, &further.all);
   if (find_further(p, &further, known))
@@ -96,14 +95,14 @@ static bool emit_body(sparsifier *p, const index_statement *forall, MlirValue kn
 
 /* A serial forall's outer ones stay as they are; one on threads is around what it holds. */
 static bool emit_unit_body(sparsifier *p, const index_statement *forall, MlirValue known,
-                           bool strided, bool fused) {
+                           bool fused) {
   if (cin_op_unit(forall->op) != CIN_CPU_THREAD)
-    return emit_body(p, forall, known, strided);
+    return emit_body(p, forall, known);
   parallel_forall here = {p->now.parallel, forall->variable, cin_op_race(forall->op), fused};
   const parallel_forall *outer = p->now.parallel;
   p->now.parallel = &here;
   emit_workspaces(p, &forall->body);
-  bool emitted = emit_body(p, forall, known, strided);
+  bool emitted = emit_body(p, forall, known);
   p->now.parallel = outer;
   return emitted;
 }
@@ -141,7 +140,7 @@ static void enter_point(sparsifier *p, const visit *w, bit_set point, MlirBlock 
 
 static bool emit_again(sparsifier *p, const visit *w) {
   reached_state before = reached_state_enter(p);
-  bool emitted = emit_unit_body(p, w->forall, w->known, false, w->fused);
+  bool emitted = emit_unit_body(p, w->forall, w->known, w->fused);
   reached_state_leave(p, before);
   return emitted;
 }
@@ -150,7 +149,7 @@ static bool emit_again(sparsifier *p, const visit *w) {
 static bool emit_in_blocks(sparsifier *p, const visit *w) {
   whole_blocks whole = emit_whole_blocks(p, w->forall);
   if (!whole.count)
-    return emit_unit_body(p, w->forall, w->known, false, w->fused);
+    return emit_unit_body(p, w->forall, w->known, w->fused);
   if_begin(p->b, whole.condition);
   bool emitted = emit_again(p, w);
   whole_blocks_end(p, &whole);
@@ -182,8 +181,7 @@ static bool emit_point(sparsifier *p, const visit *w, bit_set point, MlirBlock c
   MlirValue present = effects_present(p, &w->all);
   if (!mlirValueIsNull(present))
     if_begin(p->b, present);
-  bool emitted =
-      w->point ? emit_body(p, w->forall, w->known, w->strided) : emit_remapped(p, w, point);
+  bool emitted = w->point ? emit_body(p, w->forall, w->known) : emit_remapped(p, w, point);
   if (!mlirValueIsNull(present))
     if_end(p->b);
   if (!w->point)
@@ -278,11 +276,11 @@ static bool emit_visit(sparsifier *p, visit *w) {
 /* A strided variable's coordinate can run over the end of its dimension. */
 static bool emit_guarded(sparsifier *p, const index_statement *forall, provenance_step step) {
   if (step.kind == PROVENANCE_COUNT)
-    return emit_unit_body(p, forall, none, false, false);
+    return emit_unit_body(p, forall, none, false);
   MlirValue guard = provenance_guard(p->graph, p->b, step.known);
   if (!mlirValueIsNull(guard))
     if_begin(p->b, guard);
-  bool emitted = emit_unit_body(p, forall, step.known, true, false);
+  bool emitted = emit_unit_body(p, forall, step.known, false);
   if (!mlirValueIsNull(guard))
     if_end(p->b);
   return emitted;
@@ -329,7 +327,7 @@ static bool emit_forall(sparsifier *p, const index_statement *forall) {
 bool emit_root(sparsifier *p) {
   index_statement *root = ARENA_ARRAY(p->memory, index_statement, 1);
   *root = (index_statement){.kind = STATEMENT_FORALL, .op = p->s->kernel, .body = p->s->body};
-  return emit_body(p, root, none, false);
+  return emit_body(p, root, none);
 }
 
 static bool emit_statement(sparsifier *p, const index_statement *at) {

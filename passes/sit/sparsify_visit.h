@@ -12,8 +12,7 @@ typedef struct visit {
   const subscript *compound; /* NULL: a variable */
   bool point;
   bool located; /* only levels that can locate: `point` */
-  bool strided;
-  bool dealt; /* threads are dealt the places that it walks, one by one */
+  bool dealt;   /* threads are dealt the places that it walks, one by one */
   effects all;
   int candidate_count;
   const iterator **candidates;

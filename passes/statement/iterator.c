@@ -46,15 +46,23 @@ bool iterator_is_located(const iterator *i) {
 }
 
 bool iterator_can_walk(const iterator *i) {
-  return i->format->format->capabilities & (LEVEL_COORDINATE_ITERATION | LEVEL_POSITION_ITERATION);
+  return format_level_can_walk(i->format);
 }
 
 bool iterator_can_locate(const iterator *i) {
   return i->format->format->capabilities & LEVEL_LOCATE;
 }
 
+static bool is_known_above(const iterator *i) {
+  for (const iterator *above = i->parent; above; above = above->parent)
+    if (subscript_is_compound(&above->at) &&
+        subscript_mentions(&above->at, subscript_variable(&i->at)))
+      return true;
+  return false;
+}
+
 bool iterator_is_searched(const iterator *i) {
-  return subscript_is_constant(&i->at) && format_level_is_searched(i->format);
+  return iterator_can_walk(i) && (subscript_is_compound(&i->at) || is_known_above(i));
 }
 
 bool iterator_is_full(const iterator *i) {

@@ -44,7 +44,8 @@ const iterator *iterator_get(iterator_list *list, const struct tensor *tensor,
 bool iterator_is_located(const iterator *i);
 bool iterator_can_walk(const iterator *i);
 bool iterator_can_locate(const iterator *i);
-/* Whether its coordinate is a constant that a search finds. */
+/* Whether it is walked to one coordinate that is known by then: that of a subscript that is more
+ * than a variable, or of a variable that such a subscript above it needs. */
 bool iterator_is_searched(const iterator *i);
 bool iterator_is_full(const iterator *i);
 bool iterator_is_ordered(const iterator *i);

@@ -142,8 +142,6 @@ static bool level_is_supported(const tensor_read *a, int k) {
   const iterator *i = a->iterators[k];
   if (iterator_is_located(i))
     return true;
-  if (subscript_is_compound(&i->at) && !iterator_can_locate(i) && !iterator_is_searched(i))
-    return error_at(a->op, "not supported yet: compound subscript on a %.*s level", TEXT(name));
   if (!iterator_can_walk(i))
     return error_at(a->op,
                     "not supported yet: a %.*s level, which can only be located, as an "

@@ -134,8 +134,14 @@ bool nest_is_within(const nest *n, const nest *ancestor);
  * by one variable.  Else false, with a diagnostic at the operation if `explain`. */
 bool statement_is_supported(const statement *s, bool explain);
 
-/* Whether the coordinate of a level is a constant that a search finds. */
-bool access_level_is_searched(const access_level *level);
+/* Whether a subscript above level l that is more than a variable needs the variable alone that
+ * subscripts the level: its coordinate is known before the level is reached. */
+bool access_level_is_known(const access *a, int l);
+
+/* Whether level l is looked through for one coordinate, that of a subscript that is more than a
+ * variable, or known above: it ascends, or what subscripts the levels above tells the coordinate,
+ * so that what is below each parent is looked through once. */
+bool access_level_is_searched(const access *a, int l);
 
 /* The first dimension that an access has the variable alone as the subscript of, so that it tells
  * its size, or -1; whether there is one. */

@@ -8,8 +8,8 @@
  * What contradicts the order, here B, is converted once the loops stand (cin-insert-conversions).
  * Which order, and which operands are converted here, since they are unordered, conversion_plan.h
  * says; a statement that says its order already keeps it.  Before that, operands are converted that
- * are located in by compound subscripts, A(i, j + k), and whose levels cannot be, where no loops go
- * through the subscripts (statement_remap.h).  A constant, A(i, 2), is searched for.
+ * are in no order and searched by compound subscripts, A(i, j + k), again and again, where no loops
+ * go through the subscripts (statement_remap.h).
  */
 #include "bridge.h"
 #include "conversion_plan.h"
@@ -103,20 +103,17 @@ static bool refuse_all_orders(const statement *s) {
                   iteration_graph_cycle(iteration_graph_create(s, true)));
 }
 
-/*--- Levels that are located in ----------------------------------------------------------------*/
-
-static bool locates_alike(const statement *s, int a, int b) {
-  return mlirValueEqual(s->accesses[a].operand, s->accesses[b].operand) &&
-         mlirTypeEqual(type_to_locate(s->memory, &s->accesses[a]),
-                       type_to_locate(s->memory, &s->accesses[b]));
-}
+/*--- Levels that are searched ------------------------------------------------------------------*/
 
 /* The operand as another access of it needs it too, or as it is converted here. */
-static MlirValue located_operand(const statement *s, int a, MlirType type) {
+static MlirValue searched_operand(const statement *s, int a, MlirType type) {
   for (int k = 0; k < a; k++)
-    if (access_needs_location(&s->accesses[k]) && locates_alike(s, k, a))
+    if (access_is_unsearched(&s->accesses[k]) &&
+        mlirValueEqual(s->accesses[k].operand, s->accesses[a].operand))
       return mlirOperationGetOperand(s->op, k);
-  remark_at(s->op, "converted operand '%s' to %s, since it is located in by more than a variable",
+  remark_at(s->op,
+            "converted operand '%s' to %s, since it is unordered, and searched by subscripts that "
+            "are more than a variable",
             s->accesses[a].name, format_text(s->memory, type));
   builder *b = builder_create(mlirOperationGetContext(s->op), mlirOperationGetLocation(s->op));
   builder_before(b, s->op);
@@ -126,16 +123,16 @@ static MlirValue located_operand(const statement *s, int a, MlirType type) {
   return converted;
 }
 
-/* The statement with operands that can be located in where subscripts are more than a variable. */
-static const statement *locate_compounds(const statement *s) {
+/* The statement with operands that can be searched where subscripts are more than a variable. */
+static const statement *search_compounds(const statement *s) {
   bool converted = false;
   for (int a = 0; a < s->operand_count; a++) {
-    if (!tensor_format_is_plain(s->accesses[a].format) || !access_needs_location(&s->accesses[a]))
+    if (!tensor_format_is_plain(s->accesses[a].format) || !access_is_unsearched(&s->accesses[a]))
       continue;
-    MlirType type = type_to_locate(s->memory, &s->accesses[a]);
+    MlirType type = type_in_order(s->memory, &s->accesses[a]);
     if (mlirTypeIsNull(type))
       return s;
-    mlirOperationSetOperand(s->op, a, located_operand(s, a, type));
+    mlirOperationSetOperand(s->op, a, searched_operand(s, a, type));
     converted = true;
   }
   return converted ? statement_create(s->memory, s->op) : s;
@@ -145,7 +142,7 @@ static bool insert_conversions(MlirOperation op, arena *memory) {
   const statement *s = statement_create(memory, op);
   if (s && (statement_in_forms(s, 0) || statement_terms_find(s)))
     return true;
-  s = s ? locate_compounds(s) : NULL;
+  s = s ? search_compounds(s) : NULL;
   if (!s)
     return false;
   if (!statement_is_supported(s, false) || statement_terms_find(s))

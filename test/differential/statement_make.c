@@ -178,7 +178,7 @@ static node *make_access(maker *m) {
   node *n = new_node(m, NODE_ACCESS);
   int order = random_order(m);
   choose_variables(m, n, order);
-  bool compound = order > 0 && chance(m, 8) && make_some_compound(m, n, order);
+  bool compound = order > 0 && chance(m, 12) && make_some_compound(m, n, order);
   m->accesses_left--;
   finish_access(m, n, order);
   m->c->tensors[n->tensor].must_be_dense |= compound && chance(m, 30);

@@ -43,10 +43,12 @@ func.func @strided(%x: tensor<?xf64, #Sparse>) -> tensor<10xf64> {
   return %y : tensor<10xf64>
 }
 
-// What is between the entries would be gone through for nothing.
+// What is between the entries would be gone through for nothing: each is searched for.
 // CHECK-LABEL: @between
-// CHECK:       tin.convert
+// CHECK-NOT:   tin.convert
 // CHECK-NOT:   cin.remap
+// CHECK:       cin.forall %i {
+// CHECK-NEXT:    cin.read %x[%i * 2]
 func.func @between(%x: tensor<?xf64, #Sparse>) -> tensor<10xf64> {
   %y = tin.einsum "y(i) = exp(x(2*i))" (%x) : (tensor<?xf64, #Sparse>) -> tensor<10xf64>
   return %y : tensor<10xf64>

@@ -83,27 +83,6 @@ func.func @two_loops_append(%b: tensor<?xf64, #SV>) -> tensor<?xf64, #SV> {
 // -----
 
 #SV = #tin.format<(i) -> (i : compressed)>
-func.func @compound_subscript(%a: tensor<?xf64, #SV>, %f: tensor<?xf64>) -> tensor<?xf64> {
-  %y = cin.kernel (%a, %f) attributes {tensor_names = ["a", "f", "y"]} {
-  ^bb0(%a: tensor<?xf64, #SV>, %f: tensor<?xf64>, %y: tensor<?xf64>):
-    %i = cin.index "i"
-    %k = cin.index "k"
-    cin.forall %i {
-      cin.forall %k {
-        // expected-error @+1 {{not supported yet: compound subscript on a compressed level}}
-        %v = cin.read %a[%i + %k] : tensor<?xf64, #SV>
-        %w = cin.read %f[%k] : tensor<?xf64>
-        %p = arith.mulf %v, %w : f64
-        cin.assign %y[%i] add %p : tensor<?xf64>
-      }
-    }
-  } : (tensor<?xf64, #SV>, tensor<?xf64>) -> tensor<?xf64>
-  return %y : tensor<?xf64>
-}
-
-// -----
-
-#SV = #tin.format<(i) -> (i : compressed)>
 func.func @integer_division_by_nothing(%b: tensor<?xi32>, %c: tensor<?xi32, #SV>) -> tensor<?xi32> {
   %a = cin.kernel (%b, %c) {
   ^bb0(%b: tensor<?xi32>, %c: tensor<?xi32, #SV>, %a: tensor<?xi32>):

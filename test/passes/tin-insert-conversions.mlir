@@ -1,5 +1,5 @@
 // Where orders of levels form a cycle, the statement says the order that is cheapest to convert for;
-// what must be in order, or located in, is converted.
+// what must be in order is converted.
 // RUN: sparse-opt %s --tin-expand-einsum --tin-insert-conversions -verify-diagnostics | FileCheck %s
 
 #CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
@@ -11,7 +11,7 @@
 // CHECK-DAG: #[[CSR:.*]] = #tin.format<(i, j) -> (i : dense, j : compressed)>
 // CHECK-DAG: #[[CSC:.*]] = #tin.format<(i, j) -> (j : dense, i : compressed)>
 // CHECK-DAG: #[[DCSR:.*]] = #tin.format<(i, j) -> (i : compressed, j : compressed)>
-// CHECK-DAG: #[[LOCATED:.*]] = #tin.format<(i, j) -> (i : compressed, j : run_length)>
+// CHECK-DAG: #[[UNORDERED:.*]] = #tin.format<(i, j) -> (i : dense, j : compressed(unordered))>
 
 // CHECK-LABEL: @sum
 // CHECK-SAME:  %[[A:.*]]: tensor<?x?xf64, #[[CSR]]>, %[[B:.*]]: tensor<?x?xf64, #[[CSC]]>
@@ -78,16 +78,33 @@ func.func @unordered_rows_again(%X: tensor<?x?xf64, #CSR>, %A: tensor<?x?xf64, #
   return %C : tensor<?x?xf64>
 }
 
-// Subscripts that are more than a variable locate, where no loops go through them; levels above that
-// are walked stay.
-// CHECK-LABEL: @located
-// CHECK:       %[[A:.*]] = tin.convert %{{.*}} : tensor<?x?xf64, #[[DCSR]]> to tensor<?x?xf64, #[[LOCATED]]>
-// CHECK-NEXT:  tin.compute (i, j, k) %[[A]][i, j + k]
-func.func @located(%A: tensor<?x?xf64, #DCSR>, %x: tensor<?xf64>, %z: tensor<?xf64>) -> tensor<?xf64> {
-  // expected-remark@+1 {{converted operand 'A' to (i, j) -> (i : compressed, j : run_length), since it is located in by more than a variable}}
+// Subscripts that are more than a variable are searched for, where no loops go through them.
+// CHECK-LABEL: @searched
+// CHECK-NOT:   tin.convert
+// CHECK:       tin.compute (i, j, k) %{{.*}}[i, j + k]
+func.func @searched(%A: tensor<?x?xf64, #DCSR>, %x: tensor<?xf64>, %z: tensor<?xf64>) -> tensor<?xf64> {
   %y = tin.einsum "y(i) = abs(A(i,j+k) - x(k)) * z(j)" (%A, %x, %z)
      : (tensor<?x?xf64, #DCSR>, tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
   return %y : tensor<?xf64>
+}
+
+// What is in no order would be looked through again and again; once for each row it may be.
+// CHECK-LABEL: @searched_again
+// CHECK:       %[[A:.*]] = tin.convert %{{.*}} : tensor<?x?xf64, #[[UNORDERED]]> to tensor<?x?xf64, #[[CSR]]>
+// CHECK-NEXT:  tin.compute (i, j, k) %[[A]][i, j + k]
+func.func @searched_again(%A: tensor<?x?xf64, #Unordered>, %x: tensor<?xf64>, %z: tensor<?xf64>) -> tensor<?xf64> {
+  // expected-remark@+1 {{converted operand 'A' to (i, j) -> (i : dense, j : compressed), since it is unordered, and searched by subscripts that are more than a variable}}
+  %y = tin.einsum "y(i) = abs(A(i,j+k) - x(k)) * z(j)" (%A, %x, %z)
+     : (tensor<?x?xf64, #Unordered>, tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// CHECK-LABEL: @superdiagonal
+// CHECK-NOT:   tin.convert
+// CHECK:       return
+func.func @superdiagonal(%A: tensor<?x?xf64, #Unordered>) -> tensor<5xf64> {
+  %y = tin.einsum "y(i) = A(i,i+1)" (%A) : (tensor<?x?xf64, #Unordered>) -> tensor<5xf64>
+  return %y : tensor<5xf64>
 }
 
 // CHECK-LABEL: @through

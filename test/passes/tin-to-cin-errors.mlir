@@ -25,7 +25,7 @@ func.func @scatter(%A: tensor<?x?xf64, #CSC>, %B: tensor<?x?xf64, #CSR>) -> tens
 
 // -----
 
-#SparseVector = #tin.format<(i) -> (i : compressed)>
+#SparseVector = #tin.format<(i) -> (i : compressed(unordered))>
 
 func.func @subscript(%x: tensor<?xf64, #SparseVector>, %f: tensor<3xf64>) -> tensor<10xf64> {
   // expected-error@+1 {{the subscript of dimension 0 of x is not lowered yet}}
