@@ -16,6 +16,9 @@
 #include "cin_kernel.h"
 #include "merge_lattice.h"
 
+/* All of these are asked while no variable of `graph` is bound: they bind those of the foralls
+ * around, and unbind them. */
+
 /* Why the iterations of `forall` may not run on threads under the race strategy, as "expected ...,
  * found ..." in memory of the arena; NULL where they may. */
 const char *parallel_hazard(arena *memory, provenance *graph, MlirOperation kernel,

@@ -28,10 +28,13 @@ bool result_inserts(const sparsifier *p, int l) {
   return assembly_takes(&p->built.how, l);
 }
 
+/* Asked of relations of which nothing is bound. */
 bool forall_deals_places(const sparsifier *p, const index_statement *forall) {
-  return cin_op_unit(forall->op) == CIN_CPU_THREAD &&
-         !parallel_is_in_ranges(p->memory, p->graph, p->s->kernel, forall->op,
-                                cin_op_race(forall->op));
+  if (cin_op_unit(forall->op) != CIN_CPU_THREAD)
+    return false;
+  provenance *unbound = provenance_create(p->memory, p->s->kernel);
+  return unbound && !parallel_is_in_ranges(p->memory, unbound, p->s->kernel, forall->op,
+                                           cin_op_race(forall->op));
 }
 
 static bool is_collected(const sparsifier *p) {

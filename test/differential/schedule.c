@@ -253,7 +253,8 @@ static bool attempt_positions(maker *m) {
       text += sprintf(text, " reorder(p0,%c)", variable_names[v]);
   }
   if (chance(m, 25))
-    sprintf(text, " parallelize(p0,cpu_thread,%s)", chance(m, 60) ? shared_race(m) : "no_races");
+    sprintf(text, " parallelize(p%d,cpu_thread,%s)", pick(m, 2),
+            chance(m, 60) ? shared_race(m) : "no_races");
   return true;
 }
 
@@ -536,8 +537,8 @@ static bool attempt(maker *m) {
     sprintf(text, "parallelize(%c,cpu_thread,%s)", name, race);
     return used && can_parallelize(c, v, shared) && can_walk_in_parallel(c, v);
   case 2:
-    sprintf(text, "%s(%c,%c0,%c1,%d) parallelize(%c0,cpu_thread,%s)", split, name, name, name, size,
-            name, race);
+    sprintf(text, "%s(%c,%c0,%c1,%d) parallelize(%c%d,cpu_thread,%s)", split, name, name, name,
+            size, name, pick(m, 2), race);
     return used && can_parallelize(c, v, shared);
   case 3:
     sprintf(text, "%s(%c,%c0,%c1,%d) reorder(%c1,%c0)", split, name, name, name, size, name, name);
