@@ -20,6 +20,7 @@
 #include "access_order.h"
 #include "bridge.h"
 #include "cin.h"
+#include "error_heading.h"
 #include "nearest.h"
 #include "schedule.h"
 
@@ -368,11 +369,19 @@ static bool names_its_own(const scheduler *s) {
   return s->command->kind == SCHEDULE_PRECOMPUTE;
 }
 
-static bool apply_to_kernel(scheduler *s) {
+static bool apply_command_to_kernel(scheduler *s) {
   s->graph = provenance_create(s->memory, s->kernel);
   s->foralls = ops_below(s->memory, s->kernel, cin_is_forall);
-  bool applied = s->graph && check_loops_remain(s) && (names_its_own(s) || check_new_names(s)) &&
-                 applications[s->command->kind](s) && check_relations(s);
+  return s->graph && check_loops_remain(s) && (names_its_own(s) || check_new_names(s)) &&
+         applications[s->command->kind](s) && check_relations(s);
+}
+
+/* What relations say that they want is said of the command that made them. */
+static bool apply_to_kernel(scheduler *s) {
+  held_errors held;
+  errors_begin(&held, s->memory, mlirOperationGetContext(s->kernel));
+  bool applied = apply_command_to_kernel(s);
+  errors_end(&held, arena_format(s->memory, "'%s'", s->command->text));
   if (applied)
     note_command(s);
   return applied;

@@ -165,6 +165,27 @@ static void go_through(const scheduler *s, MlirValue variable, MlirOperation mad
     cin_forall_set_variable(foralls.ops[i], mlirOperationGetResult(made, 0));
 }
 
+/* Through the same coordinates: those at 0 and after, as all are. */
+static bool go_through_same(const scheduler *s, MlirValue variable) {
+  go_through(s, variable,
+             cin_bound_create(mlirOperationGetLocation(s->kernel), variable, 0, CIN_MIN_CONSTRAINT,
+                              s->command->made[0]));
+  return true;
+}
+
+/* Whether the levels down to that of the positions are those of an array, and the variable goes over
+ * all of them, so that its coordinates are the positions. */
+static bool is_array_of(const scheduler *s, MlirOperation pos, int collapsed) {
+  int level = (int)cin_pos_level(pos);
+  const tensor_format *format = tensor_format_get(s->memory, mlirValueGetType(cin_pos_tensor(pos)),
+                                                  mlirOperationGetLocation(s->kernel));
+  const unsigned wanted = LEVEL_FULL | LEVEL_COMPACT | LEVEL_CONSECUTIVE | LEVEL_EVEN;
+  bool array = format && level == collapsed;
+  for (int l = 0; array && l <= level; ++l)
+    array = (format->levels[l].properties & wanted) == wanted;
+  return array;
+}
+
 bool schedule_apply_pos(scheduler *s) {
   const schedule_command *c = s->command;
   MlirValue variable = schedule_known(s, 0);
@@ -181,6 +202,10 @@ bool schedule_apply_pos(scheduler *s) {
   if (why) {
     mlirOperationDestroy(pos);
     return schedule_refuse(s, s->kernel, why);
+  }
+  if (is_array_of(s, pos, several ? schedule_collapsed_count(collapse) : 0)) {
+    mlirOperationDestroy(pos);
+    return go_through_same(s, variable);
   }
   go_through(s, variable, pos);
   if (several)
@@ -222,8 +247,18 @@ static int splits_around(MlirValue variable) {
   return count;
 }
 
+/* Whether positions of an array are split into the variable. */
+static bool is_of_array(MlirValue variable) {
+  MlirOperation op = value_owner(variable);
+  while (cin_is_split(op))
+    op = value_owner(cin_split_parent(op));
+  return cin_is_bound(op) && cin_op_bound_kind(op) == CIN_MIN_CONSTRAINT;
+}
+
 bool schedule_apply_coord(scheduler *s) {
   MlirValue variable = schedule_known(s, 0);
+  if (is_of_array(variable))
+    return go_through_same(s, variable);
   MlirValue *pieces = ARENA_ARRAY(s->memory, MlirValue, splits_around(variable) + 1);
   int count;
   const char *why;
