@@ -6,9 +6,9 @@
  *
  * That many times, about, the innermost body runs: a loop over all coordinates multiplies by their
  * number, and one over what is stored by the average of its siblings; where that is not known,
- * below levels that are not full, all that is stored is visited once.  A loop on lanes runs eight at
- * once.  For a loop whose coordinates
- * are not known before, nothing is said, and it runs on all threads.
+ * below levels that are not full, all that is stored is visited once.  A loop on lanes runs eight
+ * at once.  For a loop whose coordinates are not known before, nothing is said, and it runs on all
+ * threads.
  */
 #include "visits.h"
 #include "cin.h"

@@ -173,8 +173,8 @@ static bool go_through_same(const scheduler *s, MlirValue variable) {
   return true;
 }
 
-/* Whether the levels down to that of the positions are those of an array, and the variable goes over
- * all of them, so that its coordinates are the positions. */
+/* Whether the levels down to that of the positions are those of an array, and the variable goes
+ * over all of them, so that its coordinates are the positions. */
 static bool is_array_of(const scheduler *s, MlirOperation pos, int collapsed) {
   int level = (int)cin_pos_level(pos);
   const tensor_format *format = tensor_format_get(s->memory, mlirValueGetType(cin_pos_tensor(pos)),
