@@ -7,6 +7,7 @@
  * A complex value is two numbers.  Where a complex type and an order are wanted one number will do
  * too.
  */
+#include "lac_chunks.h"
 #include "lac_error.h"
 #include "lac_input.h"
 #include "lac_value.h"
@@ -86,6 +87,31 @@ static bool read_entry(entry_list *t) {
   return t->reader->status == LAC_OK;
 }
 
+/* ---- On threads: a chunk of the entries --------------------------------------------------- */
+
+static bool parse_chunk(lac_input *chunk, void *copy) {
+  entry_list *t = copy;
+  t->input = chunk;
+  t->reader = &chunk->reader;
+  while (lac_reader_content(t->reader, '#'))
+    if (!read_entry(t))
+      return false;
+  return t->reader->status == LAC_OK;
+}
+
+static bool accept_chunk(void *state, const void *copy) {
+  entry_list *t = state;
+  const entry_list *chunk = copy;
+  for (int64_t d = 0; d < t->order; d++)
+    if (chunk->largest[d] > t->largest[d])
+      t->largest[d] = chunk->largest[d];
+  return true;
+}
+
+static const lac_chunk_format chunks = {sizeof(entry_list), parse_chunk, accept_chunk};
+
+/* ---- The file ----------------------------------------------------------------------------- */
+
 static bool create(entry_list *t) {
   static const int64_t unknown[LAC_FILE_ORDER] = {0};
   t->reader->status = lac_list_create(&t->input->list, t->type, t->order, unknown, 1 << 12);
@@ -118,9 +144,13 @@ void lac_frostt_read(lac_input *input) {
   bool has_entry = lac_reader_content(t.reader, '#');
   if (!begin(&t, has_entry))
     return;
-  for (; has_entry; has_entry = lac_reader_content(t.reader, '#'))
+  for (bool first = true; has_entry; has_entry = lac_reader_content(t.reader, '#')) {
     if (!read_entry(&t))
       return;
+    if (first && t.order > 0)
+      lac_chunks_read(input, &chunks, &t);
+    first = false;
+  }
   if (t.reader->status == LAC_OK)
     set_dimensions(&t);
 }

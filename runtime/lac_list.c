@@ -54,6 +54,23 @@ int32_t lac_list_grow(lac_list *list) {
   return status;
 }
 
+static void copy_behind(lac_array *to, int64_t at, const lac_array *from, int64_t count) {
+  size_t width = (size_t)to->width;
+  memcpy((char *)to->data + (size_t)at * width, from->data, (size_t)count * width);
+}
+
+int32_t lac_list_append_all(lac_list *list, const lac_list *others) {
+  int32_t status = reserve(list, list->count + others->count);
+  look_at_room(list);
+  if (status != LAC_OK)
+    return status;
+  for (int64_t d = 0; d < list->order; d++)
+    copy_behind(&list->coordinates[d], list->count, &others->coordinates[d], others->count);
+  copy_behind(&list->values, list->count, &others->values, others->count);
+  list->count += others->count;
+  return LAC_OK;
+}
+
 int32_t lac_list_sort(lac_list *list) {
   lac_list_key keys[LAC_FILE_ORDER];
   for (int64_t d = 0; d < list->order; d++)

@@ -52,6 +52,9 @@ static inline int32_t lac_list_append(lac_list *list, const int64_t *coordinates
   return LAC_OK;
 }
 
+/* The entries of another list of the same order and type behind those of this one. */
+int32_t lac_list_append_all(lac_list *list, const lac_list *others);
+
 /* Sorts the entries lexicographically by their coordinates, stably. */
 int32_t lac_list_sort(lac_list *list);
 

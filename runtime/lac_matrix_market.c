@@ -13,6 +13,7 @@
  *     hermitian         A(j,i) = conj A(i,j)
  */
 #include "lac_ascii.h"
+#include "lac_chunks.h"
 #include "lac_error.h"
 #include "lac_input.h"
 #include "lac_memory.h"
@@ -35,6 +36,7 @@ typedef struct matrix {
   int32_t type;
   int64_t order;
   int64_t rows, columns, entries;
+  int64_t found;   /* entries that have been read */
   int64_t size[2]; /* rows and columns as they are wanted */
   int along;       /* the dimension that a vector keeps */
 } matrix;
@@ -228,10 +230,35 @@ static bool read_entry(matrix *m) {
          append_mirrored(m, coordinates, value);
 }
 
+/* ---- On threads: a chunk of the entries --------------------------------------------------- */
+
+static bool parse_chunk(lac_input *chunk, void *copy) {
+  matrix *m = copy;
+  m->input = chunk;
+  m->reader = &chunk->reader;
+  for (m->found = 0; lac_reader_content(m->reader, '%'); m->found++)
+    if (!read_entry(m))
+      return false;
+  return m->reader->status == LAC_OK;
+}
+
+static bool accept_chunk(void *state, const void *copy) {
+  matrix *m = state;
+  const matrix *chunk = copy;
+  if (chunk->found > m->entries - m->found)
+    return false;
+  m->found += chunk->found;
+  return true;
+}
+
+static const lac_chunk_format chunks = {sizeof(matrix), parse_chunk, accept_chunk};
+
 static bool read_entries(matrix *m) {
-  for (int64_t e = 0; e < m->entries; e++) {
+  if (m->order > 0)
+    lac_chunks_read(m->input, &chunks, m);
+  for (; m->found < m->entries; m->found++) {
     if (!lac_reader_content(m->reader, '%'))
-      return missing(m, "entries", m->entries, e);
+      return missing(m, "entries", m->entries, m->found);
     if (!read_entry(m))
       return false;
   }

@@ -205,6 +205,21 @@ bool lac_reader_refill(lac_reader *reader) {
   return last != NULL;
 }
 
+static void find_limit(lac_reader *reader) {
+  const char *last = memrchr(reader->buffer, '\n', (size_t)reader->filled);
+  reader->cursor = reader->buffer;
+  reader->limit = last ? last + 1 : reader->buffer;
+}
+
+bool lac_reader_block(lac_reader *reader, int64_t bytes) {
+  keep_unconsumed(reader);
+  while (reader->status == LAC_OK && !reader->at_end && reader->filled < bytes)
+    if ((reader->filled >= reader->capacity - 1 && !grow_buffer(reader)) || !fill(reader))
+      break;
+  find_limit(reader);
+  return reader->status == LAC_OK && (reader->cursor < reader->limit || lac_reader_refill(reader));
+}
+
 void lac_reader_skip_line(lac_reader *reader) {
   reader->cursor =
       (const char *)memchr(reader->cursor, '\n', (size_t)(reader->limit - reader->cursor)) + 1;

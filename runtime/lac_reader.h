@@ -43,6 +43,10 @@ bool lac_reader_may_have(const lac_reader *reader, int64_t lines);
 /* Reads on where no complete line is left; false at the end, and on an error (reader->status). */
 bool lac_reader_refill(lac_reader *reader);
 
+/* Between two lines: reads on until there are complete lines of about so many bytes from `cursor`
+ * to `limit`, or the end; false where none are left, and on an error. */
+bool lac_reader_block(lac_reader *reader, int64_t bytes);
+
 /* Begins the next line: `cursor` is at its first character.  The line before has been consumed to
  * its end. */
 static inline bool lac_reader_line(lac_reader *reader) {

@@ -124,7 +124,7 @@ int32_t lac_type_from_name(const char *name);
 
 /* On how many threads kernels that this thread calls run their parallel loops: 0, the default, for
  * what OpenMP gives (OMP_NUM_THREADS, omp_set_num_threads).  A kernel compiled for one thread has
- * no parallel loops. */
+ * no parallel loops.  Files that it reads are parsed on so many threads too: 0, on its own. */
 void lac_threads_set(int32_t count);
 int32_t lac_threads(void);
 

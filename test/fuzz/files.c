@@ -2,8 +2,8 @@
  *
  *     bytes --read--> tensor --write--> file --read--> the same tensor
  *
- * What reads must be a sound tensor, and must read the same when it was compressed and when it is
- * written and read again.
+ * What reads must be a sound tensor, and must read the same when it was compressed, which several
+ * threads read, and when it is written and read again.
  */
 #include "session.h"
 
@@ -54,6 +54,8 @@ static int32_t read_bytes(const uint8_t *data, size_t size, bool compressed,
   int file = memory_file("input");
   (compressed ? write_gzip : write_plain)(file, data, size);
   path_of(file, path);
+  lac_threads_set(compressed ? 3 : 1);
+  lac_threads_set_from(0);
   int32_t status = lac_file_read(path, wish, out, levels);
   if (status && !strchr(lac_error_message(), ':'))
     session_finding("a message without the file: %s", lac_error_message());

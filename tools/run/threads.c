@@ -2,6 +2,7 @@
 #include "threads.h"
 
 #include "complain.h"
+#include "lac_tensor.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -65,6 +66,7 @@ bool threads_prepare(int64_t count) {
   char text[24];
   if (!can_run(count))
     return false;
+  lac_threads_set((int32_t)count);
   snprintf(text, sizeof text, "%lld", (long long)count);
   return !setenv("OMP_NUM_THREADS", text, 1) || complain("no memory");
 }

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Tells OpenMP to run on `count` threads, having seen that so many can run at once: OpenMP itself
- * ends the process where they cannot.  False with a message. */
+/* Tells OpenMP, and who reads files, to run on `count` threads, having seen that so many can run at
+ * once: OpenMP itself ends the process where they cannot.  False with a message. */
 bool threads_prepare(int64_t count);
 
 #endif
