@@ -85,6 +85,9 @@ int64_t lac_kernel_shares_count(int32_t most, int64_t parents);
 
 /* How many threads the loop which comes runs on, asked before lac_kernel_threads. */
 int64_t lac_kernel_copies_count(int32_t most);
+/* From here on loops run on at most so many threads, as there are copies of a result for these; 0:
+ * on any number again. */
+void lac_kernel_threads_most(int64_t count);
 
 /* Around a call that is to run on `count` threads where nothing else is set: `begin` gives what
  * lac_threads_set takes at the end. */

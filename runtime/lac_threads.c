@@ -13,6 +13,7 @@ enum {
 
 static _Thread_local int32_t wanted;
 static _Thread_local int64_t expected = INT64_MAX; /* visits of the loop that comes */
+static _Thread_local int64_t most_threads;         /* that there are copies for; 0 for any */
 static _Atomic int64_t from = FROM_UNREAD;
 
 void lac_threads_set(int32_t count) {
@@ -45,8 +46,13 @@ void lac_kernel_visits(int64_t visits) {
   expected = visits;
 }
 
+void lac_kernel_threads_most(int64_t count) {
+  most_threads = count;
+}
+
 static int32_t threads_expected(int32_t most) {
-  return expected < lac_threads_from() ? 1 : wanted ? wanted : most;
+  int32_t count = expected < lac_threads_from() ? 1 : wanted ? wanted : most;
+  return most_threads && most_threads < count ? (int32_t)most_threads : count;
 }
 
 int32_t lac_kernel_threads(int32_t most) {

@@ -20,6 +20,7 @@
 #include "lanes.h"
 #include "reduction.h"
 #include "scratch.h"
+#include "shared_reduction.h"
 #include "sit.h"
 #include "strategy.h"
 #include "visits.h"
@@ -298,7 +299,7 @@ static void read_levels(coiteration *c) {
     c->cases[i] = set_of(c->k->memory, i);
 }
 
-bool lower_coiterate(lowering *k, MlirOperation op) {
+static bool lower_walks(lowering *k, MlirOperation op) {
   coiteration c = {
       .k = k, .op = op, .fused = sit_coiterate_is_fused(op), .any = sit_coiterate_takes_any(op)};
   c.level_count = (int)sit_coiterate_count(op);
@@ -324,5 +325,13 @@ bool lower_coiterate(lowering *k, MlirOperation op) {
   bool good = c.case_count == 0 || coiteration_dispatch(&c);
   reserve_end(&c);
   var_release(k->b, mark);
+  return good;
+}
+
+bool lower_coiterate(lowering *k, MlirOperation op) {
+  bool copies = shared_copies_begin(k, op);
+  bool good = lower_walks(k, op);
+  if (copies)
+    shared_copies_end(k);
   return good;
 }

@@ -89,9 +89,9 @@ int64_t shared_reduction_chunks(const shared_reduction *r, int64_t most) {
 /* ---- The loop ----------------------------------------------------------------------------- */
 
 /* One for each thread, or for each chunk. */
-static MlirValue copy_count(const shared_reduction *r, MlirValue chunks) {
-  builder *b = r->k->b;
-  if (has_copy_of_chunk(r))
+static MlirValue copy_count(const lowering *k, MlirValue chunks) {
+  builder *b = k->b;
+  if (k->deterministic)
     return max_i(b, chunks, constant_index(b, 1));
   MlirValue most = parallel_threads(b);
   MlirValue count = call(b, "lac_kernel_copies_count", type_i(b, 64), 1, &most);
@@ -108,8 +108,11 @@ void shared_reduction_begin(shared_reduction *r, MlirValue count) {
     v->outside = *lowering_find(r->k, v->variable);
     v->partials = storage_partials_begin(s, v->element, count);
   }
-  if (r->result.ptr) {
-    r->copies = storage_copies_begin(s, r->kind, copy_count(r, count));
+  r->lends = r->result.ptr && r->k->copies;
+  if (r->lends)
+    r->copies = r->k->copies;
+  else if (r->result.ptr) {
+    r->copies = storage_copies_begin(s, r->kind, copy_count(r->k, count));
     expect_visits(r->k, r->loop);
   }
   if_begin(r->k->b, storage_is_fine(s));
@@ -152,6 +155,66 @@ void shared_reduction_end(shared_reduction *r) {
     variable all = v->outside.variable;
     var_set(b, all, storage_partials_end(v->partials, v->kind, var_get(b, all), r->k->strict));
   }
-  if (r->result.ptr)
+  if (r->result.ptr && !r->lends)
     storage_copies_end(r->copies, r->k->strict);
+}
+
+/* ---- Copies of loops around ------------------------------------------------------------- */
+
+/* What is done with the result in a loop. */
+typedef struct result_uses {
+  const lowering *k;
+  MlirOperation loop;
+  tin_reduction kind;   /* what it is reduced by */
+  bool shared, differs; /* by loops on threads that want copies; in several ways, or otherwise */
+} result_uses;
+
+static bool is_of_result(const result_uses *u, MlirOperation op) {
+  bool names = sit_is_accumulate(op) || sit_is_store(op) || sit_is_value(op);
+  return names && mlirValueEqual(sit_op_tensor(op), sit_kernel_result(u->k->op));
+}
+
+/* Whether a loop on threads with copies is around the operation, inside of the loop. */
+static bool has_copies(const result_uses *u, MlirOperation op) {
+  for (; !mlirOperationEqual(op, u->loop); op = mlirOperationGetParentOperation(op))
+    if (sit_is_coiterate(op) && cin_op_unit(op) == CIN_CPU_THREAD)
+      return cin_race_is_private(cin_op_race(op));
+  return false;
+}
+
+static bool look(MlirOperation op, void *data) {
+  result_uses *u = data;
+  if (!is_of_result(u, op))
+    return true;
+  tin_reduction kind = sit_is_accumulate(op) ? sit_accumulate_kind(op) : TIN_NO_REDUCTION;
+  u->differs |= !kind || (u->kind && u->kind != kind);
+  u->kind = kind;
+  u->shared |= has_copies(u, op);
+  return true;
+}
+
+bool shared_copies_begin(lowering *k, MlirOperation coiterate) {
+  result_uses u = {.k = k, .loop = coiterate};
+  if (k->copies || k->parallel_mark || cin_op_unit(coiterate) != CIN_SERIAL)
+    return false;
+  visit_below(coiterate, look, &u);
+  if (!u.shared || u.differs ||
+      tensor_format_no_array_level(storage_format(result_storage(k))) >= 0)
+    return false;
+  builder *b = k->b;
+  expect_visits(k, coiterate);
+  MlirValue count = copy_count(k, constant_index(b, CHUNKS_WITH_COPIES));
+  k->copies = storage_copies_begin(result_storage(k), u.kind, count);
+  MlirValue most = index_cast(b, count, type_i(b, 64));
+  if (!k->deterministic)
+    call(b, "lac_kernel_threads_most", (MlirType){NULL}, 1, &most);
+  return true;
+}
+
+void shared_copies_end(lowering *k) {
+  MlirValue none = constant_scalar(k->b, type_i(k->b, 64), 0);
+  if (!k->deterministic)
+    call(k->b, "lac_kernel_threads_most", (MlirType){NULL}, 1, &none);
+  storage_copies_end(k->copies, k->strict);
+  k->copies = NULL;
 }

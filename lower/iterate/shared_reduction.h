@@ -8,6 +8,15 @@
  *                                            identity; the result's own are the first thread's.
  *                                            They are added to the result place by place
  *
+ * Where the loop stands in others that nobody reads the result in, the copies are made before the
+ * outermost of these and put together behind it:
+ *
+ *     for k                                copies of y
+ *       for j on threads, temporary        for k
+ *         y[i] += ...                -->     for j on threads
+ *                                              copy of the thread[i] += ...
+ *                                          y += the copies
+ *
  * Chunks are as many whatever the number of threads, so that variables come to the same bits for
  * any.  So do results where that is asked for: then there is a copy for each of a few chunks, not
  * for each thread.  (Senanayake et al. 2020, section 4.2: race strategies of parallelize.)
@@ -40,7 +49,14 @@ typedef struct shared_reduction {
   tin_reduction kind;     /* of that */
   lowered whole;          /* what it is outside of the loop */
   storage_copies *copies; /* of its values */
+  bool lends;             /* these are of a loop around */
 } shared_reduction;
+
+/* Around a sit.coiterate: makes copies for the loops in it that reduce into the result, if it is
+ * the outermost that they can be made for; whether it does.  Between, no loop runs on more threads
+ * than there are copies. */
+bool shared_copies_begin(lowering *k, MlirOperation coiterate);
+void shared_copies_end(lowering *k);
 
 /* Reads what a sit.coiterate on threads reduces into.  False after a diagnostic at it where that
  * cannot be put together. */

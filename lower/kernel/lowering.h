@@ -48,6 +48,8 @@ struct lowering {
   MlirOperation appends, counts;   /* the loops on threads that append to the result, or count its
                                       entries; null for none */
   struct told_level *told;         /* of a result that is told: by which levels (told.h) */
+  storage_copies *copies;          /* of the result, made before a loop around; or NULL
+                                      (shared_reduction.h) */
   struct scratch_array *scratches; /* those that there are, the newest first */
   int parallel_mark; /* one more than the variables that are read-only; 0 outside parallel loops */
   int64_t lanes;     /* of the loop around that runs on lanes; 0 outside of one */

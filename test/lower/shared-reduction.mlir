@@ -71,6 +71,53 @@ func.func @scatter(%x: tensor<?xf64>) -> tensor<7xf64> {
   return %y : tensor<7xf64>
 }
 
+// In a loop that is not on threads: copies are made before it, and put together behind it.
+// CHECK-LABEL: func.func private @rounds_kernel
+// CHECK: %[[COPIES:.*]] = func.call @lac_kernel_copies_count
+// CHECK: %[[INDEX:.*]] = arith.index_castui %[[COPIES]] : i64 to index
+// CHECK: func.call @lac_kernel_scratch
+// CHECK: %[[MOST:.*]] = arith.index_cast %[[INDEX]] : index to i64
+// CHECK: func.call @lac_kernel_threads_most(%[[MOST]])
+// CHECK: scf.for
+// CHECK-NOT: func.call @lac_kernel_scratch
+// CHECK: scf.parallel
+// CHECK: func.call @omp_get_thread_num
+// CHECK: func.call @lac_kernel_threads_most(%{{.*}})
+// CHECK: scf.for {{.*}} = %c1 to %[[INDEX]]
+// CHECK: arith.addf
+// CHECK: func.call @lac_kernel_release
+// SAME-LABEL: func.func private @rounds_kernel
+// SAME: func.call @lac_kernel_scratch
+// SAME-NOT: lac_kernel_threads_most
+// SAME: scf.for
+// SAME: scf.parallel
+// SAME-NOT: func.call @lac_kernel_release
+// SAME: scf.for %{{.*}} = %c1 to %c16
+// SAME: func.call @lac_kernel_release
+func.func @rounds(%x: tensor<?x?xf64>) -> tensor<7xf64> {
+  %y = sit.kernel (%x) {
+  ^bb0(%X: tensor<?x?xf64>, %Y: tensor<7xf64>):
+    %m = sit.extent %X[0] : tensor<?x?xf64>
+    %n = sit.extent %X[1] : tensor<?x?xf64>
+    %seven = arith.constant 7 : index
+    sit.result %Y[%seven] : tensor<7xf64>
+    sit.coiterate over %m {
+    case () as (%k) {
+      %pk = sit.locate %X level 0 at %k : tensor<?x?xf64>
+      sit.coiterate over %n on cpu_thread temporary {
+      case () as (%i) {
+        %p = sit.locate %X level 1 at %i under %pk : tensor<?x?xf64>
+        %v = sit.value %X at %p : tensor<?x?xf64> -> f64
+        %place = arith.remui %i, %seven : index
+        %o = sit.insert %Y level 0 at %place : tensor<7xf64>
+        sit.accumulate add %v to %Y at %o : f64, tensor<7xf64>
+      }}
+    }}
+    sit.finish %Y : tensor<7xf64>
+  } : (tensor<?x?xf64>) -> tensor<7xf64>
+  return %y : tensor<7xf64>
+}
+
 //--- wrong.mlir
 func.func @unsaid(%x: tensor<?xf64>) -> tensor<f64> {
   %y = sit.kernel (%x) {

@@ -125,6 +125,16 @@ static void little_runs_on_one_thread(void) {
   CHECK(threads_for(0) == 8);
 }
 
+/* Nor more than there are copies for. */
+static void as_many_as_have_copies(void) {
+  lac_threads_set_from(0);
+  CHECK(lac_kernel_copies_count(8) == 8);
+  lac_kernel_threads_most(2);
+  CHECK(threads_for(1) == 2 && lac_kernel_threads(8) == 2 && lac_kernel_threads(1) == 1);
+  lac_kernel_threads_most(0);
+  CHECK(threads_for(1) == 8);
+}
+
 static void the_environment_says_how_little(void) {
   setenv("LACUNA_THREADS_FROM", "50", 1);
   lac_threads_set_from(-1);
@@ -142,6 +152,7 @@ int main(void) {
   calls_do_not_see_each_others_messages();
   the_first_failure_stays();
   little_runs_on_one_thread();
+  as_many_as_have_copies();
   the_environment_says_how_little();
   return report();
 }
