@@ -201,8 +201,12 @@ int tensor_format_unjoined_level(const tensor_format *format) {
   return -1;
 }
 
-/* What is put behind the others in a list of its own needs no parents to be told apart. */
+/* What is put behind the others in a list of its own needs no parents to be told apart.  Levels
+ * above are the result's own: pieces have no arrays of these to join. */
 bool tensor_format_is_joined_from(const tensor_format *format, int first) {
+  for (int k = 0; k < first; k++)
+    if (format->levels[k].format->join)
+      return false;
   for (int k = first; k < format->level_count; k++) {
     const level_format *level = format->levels[k].format;
     if (!level->join && (has_arrays(level) || !inserts(format, k) || k == 0))

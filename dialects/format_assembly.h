@@ -70,7 +70,8 @@ bool tensor_format_records_siblings(const tensor_format *format);
  * that has arrays.  The first that cannot be, -1 where all can. */
 int tensor_format_unjoined_level(const tensor_format *format);
 
-/* Whether levels `first` on can be joined of pieces, each for a range of the positions above. */
+/* Whether levels `first` on can be joined of pieces, each for a range of the positions above, which
+ * are of levels without arrays to be joined. */
 bool tensor_format_is_joined_from(const tensor_format *format, int first);
 
 /* Whether a result that is built so can be by loops on threads, each with counts of its own: the
