@@ -63,10 +63,10 @@ bool cin_remap_verify(MlirOperation op) {
   bool known = mlirAffineMapGetNumResults(map) == 1 &&
                remap_of(remap_canonical(mlirAffineMapGetResult(map, 0)), &r) && has_plain_parts(&r);
   intptr_t counters = r.kind == REMAP_COUNTER;
-  if (known && cin_remap_is_value(op) && r.kind != REMAP_LINEAR)
+  if (known && cin_remap_is_value(op) && r.kind != REMAP_LINEAR && r.kind != REMAP_CONSTANT)
     return error_at(op,
-                    "expected a linear form, which alone can be counted from its least or as "
-                    "its value, found %s",
+                    "expected a linear form or a constant, which alone can be counted from their "
+                    "least or as their value, found %s",
                     attribute_words(attribute).text);
   if (known && mlirAffineMapGetNumSymbols(map) == counters &&
       (!counters || mlirAffineMapGetNumDims(map) == 0))

@@ -298,8 +298,13 @@ static int remap_number(const translation *t, MlirAffineExpr e, bool is_value) {
 }
 
 static MlirValue value_of(const translation *t, MlirAffineExpr part) {
-  if (mlirAffineExprIsADim(part))
-    return t->variables[mlirAffineDimExprGetPosition(part)];
+  int position = mlirAffineExprIsADim(part) ? (int)mlirAffineDimExprGetPosition(part) : -1;
+  if (position >= t->maps->variable_count) {
+    MlirAffineExpr form = t->s->forms[position - t->maps->variable_count];
+    return t->made->values[remap_number(t, form, true)];
+  }
+  if (position >= 0)
+    return t->variables[position];
   return t->made->values[remap_number(t, part, false)];
 }
 
@@ -311,7 +316,7 @@ static MlirValue make_remap(const translation *t, const statement_remap *made, c
   for (int n = 0; n < count; n++)
     parts[n] = value_of(t, remap_part(&r, n));
   if (r.kind == REMAP_COUNTER)
-    parts[count++] = t->variables[r.dimension];
+    parts[count++] = value_of(t, mlirAffineDimExprGet(builder_context(t->b), r.dimension));
   MlirOperation remap = cin_remap_create(builder_location(t->b), count, parts, remap_map(t->s, &r),
                                          text, made->is_value);
   return op_result(insert_op(t->b, remap), 0);
@@ -327,7 +332,7 @@ static int loop_by(const statement *s, const statement_remap *e) {
 
 static void take_remap(const translation *t, const statement_remap *e) {
   remaps *made = t->made;
-  const char *name = statement_remap_name(t->maps, e->by, made->name_count, made->names);
+  const char *name = statement_remap_name(t->s, e->by, made->name_count, made->names);
   made->values[made->count] = make_remap(t, e, name);
   made->names[made->name_count++] = name;
   made->expressions[made->count++] = *e;

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double sorting_cost = 120, copying_cost = 30; /* per entry */
+static const double copying_cost = 30; /* per entry */
 static const double worth_a_conversion = 8;
 
 /* An order that was looked at: descents from several starts come to the same ones again. */
@@ -49,7 +49,8 @@ static planned_conversion conversion_of(const search *x, const statement *before
   bool is_result = a == x->s->operand_count;
   const tensor_format *here = x->s->accesses[a].format, *there = c.after->accesses[a].format;
   bool sorts = !assembly_copies(is_result ? there : here, is_result ? here : there);
-  c.cost = (sorts ? sorting_cost : copying_cost) * access_entries(x->s, &x->s->accesses[a]);
+  c.cost = sorts ? access_sorting_cost(x->s, &x->s->accesses[a])
+                 : copying_cost * access_entries(x->s, &x->s->accesses[a]);
   return c;
 }
 
@@ -193,7 +194,7 @@ static conversion_plan plan_without_remaps(const statement *s) {
     if (!access_has_remaps(&s->accesses[a]))
       continue;
     MlirType type = access_plain_type(s->memory, &s->accesses[a]);
-    cost += sorting_cost * access_entries(s, &s->accesses[a]);
+    cost += access_sorting_cost(s, &s->accesses[a]);
     s = mlirTypeIsNull(type) ? NULL : statement_with_type(s, a, type);
     count++;
     if (!s)

@@ -17,6 +17,7 @@ static const double guessed_roots = 5e4;       /* entries of an outermost list *
 static const double guessed_repeated = 1.6e6;  /* of one that repeats coordinates */
 static const double guessed_children = 16;     /* of a list under each parent */
 static const double guessed_window = 16;       /* of what is added up in a compound subscript */
+static const double sorting_cost = 120;        /* per entry, as loop_cost counts */
 
 enum { OPERAND_LIMIT = 4 };
 
@@ -111,6 +112,16 @@ double access_entries(const statement *s, const access *a) {
   for (int l = 0; l < a->level_count; l++)
     entries *= level_entries(s, a, l);
   return entries;
+}
+
+double access_sorting_cost(const statement *s, const access *a) {
+  return sorting_cost * access_entries(s, a);
+}
+
+/* The number of a list's entries: levels of blocks and diagonals do not multiply to what they
+ * store. */
+double access_listing_cost(const statement *s, const access *a) {
+  return sorting_cost * smaller(access_entries(s, a), guessed_repeated);
 }
 
 /*--- Values along a variable -------------------------------------------------------------------*/

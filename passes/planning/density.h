@@ -37,6 +37,11 @@ bool nest_skips_without(const statement *s, const nest *n, int variable, bit_set
 double level_entries(const statement *s, const access *a, int l);
 double access_entries(const statement *s, const access *a);
 
+/* What it takes to convert the access where its entries are to be sorted, as loop_cost counts. */
+double access_sorting_cost(const statement *s, const access *a);
+/* The same of what is no longer than lists are guessed to be. */
+double access_listing_cost(const statement *s, const access *a);
+
 /* Whether loops go through the entries of the level: it cannot locate, or has them by position. */
 bool level_is_walked(const access_level *level);
 

@@ -73,19 +73,67 @@ static bool keeps_its_least(const access *a, MlirAffineExpr expression) {
          (remap_is_form(expression) && remap_is_counted_from_zero(expression));
 }
 
+static MlirAffineExpr subscript_of(const access *a, int d) {
+  return remap_canonical(mlirAffineMapGetResult(a->map, d));
+}
+
+static bool is_bare(const access *a, int d) {
+  return mlirAffineExprIsADim(subscript_of(a, d));
+}
+
+/* Whether something that is subtracted, which says what the level is counted from, is of a compound
+ * subscript: that goes as far as it reaches, not as the dimension does. */
+static bool subtracts_compound(const access *a, MlirAffineExpr expression) {
+  remap r;
+  if (!remap_of(expression, &r))
+    return false;
+  for (int n = 0; n < remap_part_count(&r); n++) {
+    MlirAffineExpr part = remap_part(&r, n);
+    bool subtracted = r.kind == REMAP_LINEAR && remap_term_at(&r, n).factor < 0;
+    for (int d = 0; d < a->format->order && subtracted; d++)
+      if (is_of(part, d) && !is_bare(a, d))
+        return true;
+    if (subtracts_compound(a, part))
+      return true;
+  }
+  return false;
+}
+
+static MlirAffineExpr dimension_expression(const statement *s, int position) {
+  return mlirAffineDimExprGet(mlirOperationGetContext(s->op), position);
+}
+
+/* What stands for a dimension in what levels hold: the variable, or what stands for a compound
+ * subscript; null where that is none that is known. */
+static MlirAffineExpr stands_for(const statement *s, const access *a, int d) {
+  MlirAffineExpr subscript = subscript_of(a, d);
+  for (int f = 0; f < s->form_count; f++)
+    if (mlirAffineExprEqual(s->forms[f], subscript))
+      return dimension_expression(s, s->unmapped->variable_count + f);
+  return is_bare(a, d) ? subscript : (MlirAffineExpr){NULL};
+}
+
+/* Whether a subscript is counted from zero, where it could be from its least too. */
+static bool is_value(const statement *s, MlirAffineExpr form) {
+  bool noted = false;
+  for (int f = 0; f < s->form_count; f++)
+    noted |= mlirAffineExprEqual(s->forms[f], form);
+  return noted || !remap_is_counted_from_zero(form);
+}
+
 /* The expression that a level holds, or is subscripted by, of variables; null where there is none
  * that is known. */
 static statement_remap level_remap(const statement *s, const access *a, const access_level *level) {
   MlirAffineExpr expression = level->level->expression;
   if (!mlirAffineExprIsNull(level->form))
-    return (statement_remap){level->form, !remap_is_counted_from_zero(level->form)};
-  if (!is_remap(expression) || !keeps_its_least(a, expression))
+    return (statement_remap){level->form, is_value(s, level->form)};
+  if (!is_remap(expression) || !keeps_its_least(a, expression) || subtracts_compound(a, expression))
     return none;
   int order = a->format->order;
   MlirAffineExpr *variables = ARENA_ARRAY(s->memory, MlirAffineExpr, order + 1);
   for (int d = 0; d < order; d++) {
-    variables[d] = mlirAffineMapGetResult(a->map, d);
-    if (is_of(expression, d) && !mlirAffineExprIsADim(variables[d]))
+    variables[d] = stands_for(s, a, d);
+    if (is_of(expression, d) && mlirAffineExprIsNull(variables[d]))
       return none;
   }
   MlirAffineExpr held = remap_replace(expression, order, variables);
@@ -94,8 +142,11 @@ static statement_remap level_remap(const statement *s, const access *a, const ac
 
 /* What variables and remaps are in the graph of relations: v, or their number after those. */
 static int node_of(const statement *s, MlirAffineExpr e, bool is_value) {
-  if (mlirAffineExprIsADim(e))
-    return (int)mlirAffineDimExprGetPosition(e);
+  int position = mlirAffineExprIsADim(e) ? (int)mlirAffineDimExprGetPosition(e) : -1;
+  if (position >= s->unmapped->variable_count)
+    return node_of(s, s->forms[position - s->unmapped->variable_count], true);
+  if (position >= 0)
+    return position;
   for (int i = 0; i < s->remap_count; i++)
     if (is_same(&s->remaps[i], e, is_value))
       return s->unmapped->variable_count + i;
@@ -110,7 +161,8 @@ static void add_remap(statement *to, const statement_remap *e) {
   remap r;
   remap_of(e->by, &r);
   int count = remap_part_count(&r), *parts = ARENA_ARRAY(to->memory, int, count + 1);
-  parts[0] = r.dimension;
+  if (r.kind == REMAP_COUNTER)
+    parts[0] = node_of(to, dimension_expression(to, r.dimension), false);
   for (int n = 0; n < count; n++)
     parts[n] = node_of(to, remap_part(&r, n), false);
   relation *added =
@@ -140,8 +192,8 @@ static int depth_of(MlirAffineExpr e) {
   return count + 1;
 }
 
-static int remap_total(const statement *s) {
-  int count = 0;
+static int remap_total(const statement *to, const statement *s) {
+  int count = to->form_count;
   for (int i = 0; i <= s->operand_count; i++)
     for (int l = 0; l < s->accesses[i].level_count; l++)
       count += depth_of(s->accesses[i].levels[l].level->expression) +
@@ -149,16 +201,43 @@ static int remap_total(const statement *s) {
   return count;
 }
 
+/* Notes a subscript that is no variable alone; false where it is none that a variable can be. */
+static bool take_form(statement *to, MlirAffineExpr subscript) {
+  bool noted = mlirAffineExprIsADim(subscript);
+  for (int f = 0; f < to->form_count; f++)
+    noted |= mlirAffineExprEqual(to->forms[f], subscript);
+  if (noted)
+    return true;
+  to->forms[to->form_count++] = subscript;
+  return remap_is_form(subscript) || mlirAffineExprIsAConstant(subscript);
+}
+
+/* The compound subscripts of operands whose levels hold expressions. */
+static bool take_forms(statement *to, const statement *s) {
+  int room = 0;
+  to->form_count = 0;
+  for (int i = 0; i < s->operand_count; i++)
+    room += s->accesses[i].format->order;
+  to->forms = ARENA_ARRAY(s->memory, MlirAffineExpr, room + 1);
+  for (int i = 0; i < s->operand_count; i++)
+    for (int d = 0; access_has_remaps(&s->accesses[i]) && d < s->accesses[i].format->order; d++)
+      if (!take_form(to, subscript_of(&s->accesses[i], d)))
+        return false;
+  return true;
+}
+
 static bool take_remaps(statement *to, const statement *s) {
   to->remap_count = 0;
-  to->remaps = ARENA_ARRAY(s->memory, statement_remap, remap_total(s) + 1);
+  to->remaps = ARENA_ARRAY(s->memory, statement_remap, remap_total(to, s) + 1);
   to->relations = relation_graph_create(s->memory);
   for (int v = 0; v < s->variable_count; v++)
     relation_graph_node(to->relations);
+  for (int f = 0; f < to->form_count; f++)
+    take_remap(to, &(statement_remap){to->forms[f], true});
   for (int i = 0; i <= s->operand_count; i++)
     for (int l = 0; l < s->accesses[i].level_count; l++) {
       const access_level *level = &s->accesses[i].levels[l];
-      statement_remap held = level_remap(s, &s->accesses[i], level);
+      statement_remap held = level_remap(to, &s->accesses[i], level);
       if (is_remapped(level) && is_none(&held))
         return false;
       if (is_remapped(level))
@@ -240,24 +319,32 @@ static const char *sum_name(const statement *s, const remap *r) {
   return r->count > 1 ? name : arena_format(s->memory, "%s_moved", name);
 }
 
+/* Of a variable of the maps, or of what stands for a compound subscript. */
+static const char *name_of_dimension(const statement *s, int position) {
+  const statement *maps = s->unmapped ? s->unmapped : s;
+  return position < maps->variable_count ? maps->variables[position]
+                                         : name_of(s, s->forms[position - maps->variable_count]);
+}
+
 static const char *name_of(const statement *s, MlirAffineExpr e) {
   static const char *const words[] = {
       [REMAP_QUOTIENT] = "block", [REMAP_REMAINDER] = "in", [REMAP_COUNTER] = "slot"};
   remap r;
   if (!remap_of(e, &r))
-    return s->variables[mlirAffineDimExprGetPosition(e)];
+    return name_of_dimension(s, (int)mlirAffineDimExprGetPosition(e));
   if (r.kind == REMAP_CONSTANT)
     return arena_format(s->memory, "at_%lld", (long long)r.constant);
   if (r.kind == REMAP_LINEAR)
     return sum_name(s, &r);
-  const char *of = r.kind == REMAP_COUNTER ? s->variables[r.dimension] : name_of(s, r.of);
+  const char *of = r.kind == REMAP_COUNTER ? name_of_dimension(s, r.dimension) : name_of(s, r.of);
   return arena_format(s->memory, "%s_%s", of, words[r.kind]);
 }
 
 const char *statement_remap_name(const statement *s, MlirAffineExpr e, int count,
                                  const char *const *taken) {
+  const statement *maps = s->unmapped ? s->unmapped : s;
   const char *name = name_of(s, e);
-  while (is_one_of(s->variable_count, s->variables, name) || is_one_of(count, taken, name))
+  while (is_one_of(maps->variable_count, maps->variables, name) || is_one_of(count, taken, name))
     name = arena_format(s->memory, "%s_", name);
   return name;
 }
@@ -317,8 +404,8 @@ static int variable_to_go_over(const statement *to, const statement *s, const ac
   return variable;
 }
 
-static void add_remap_loop(statement *to, const statement *s, const statement_remap *held) {
-  add_loop(to, statement_remap_name(s, held->by, to->variable_count, to->variables),
+static void add_remap_loop(statement *to, const statement_remap *held) {
+  add_loop(to, statement_remap_name(to, held->by, to->variable_count, to->variables),
            (remapped_loop){-1, held->by, held->is_value});
 }
 
@@ -329,14 +416,14 @@ static bool add_level_loop(statement *to, const statement *s, const access *a, i
       add_variable_loop(to, s, variable_to_go_over(to, s, level));
     return true;
   }
-  statement_remap held = level_remap(s, a, level);
+  statement_remap held = level_remap(to, a, level);
   if (is_none(&held))
     return false;
   if (mlirAffineExprIsAConstant(held.by))
     return true;
   if (!set_is_empty(loops_of(to, node_of_remap(to, &held))))
     return !mlirAffineExprIsNull(level->form);
-  add_remap_loop(to, s, &held);
+  add_remap_loop(to, &held);
   return true;
 }
 
@@ -350,13 +437,13 @@ static bool loops_tell_apart(const statement *to) {
 }
 
 /* Loops for what another operand's levels hold and does not follow yet. */
-static void add_other_loops(statement *to, const statement *s, const access *a) {
+static void add_other_loops(statement *to, const access *a) {
   for (int l = 0; l < a->level_count; l++) {
     if (!is_remapped(&a->levels[l]))
       continue;
-    statement_remap held = level_remap(s, a, &a->levels[l]);
+    statement_remap held = level_remap(to, a, &a->levels[l]);
     if (!mlirAffineExprIsAConstant(held.by) && set_is_empty(loops_of(to, node_of_remap(to, &held))))
-      add_remap_loop(to, s, &held);
+      add_remap_loop(to, &held);
   }
 }
 
@@ -379,7 +466,7 @@ static bool take_loops(statement *to, const statement *s, const loop_choice *cho
       return false;
   for (int a = 0; driver && a < s->operand_count; a++)
     if (&s->accesses[a] != driver)
-      add_other_loops(to, s, &s->accesses[a]);
+      add_other_loops(to, &s->accesses[a]);
   for (int v = 0; v < s->variable_count; v++)
     if (choice->walked_first && variable_is_walked(s, v))
       add_variable_loop(to, s, v);
@@ -424,6 +511,7 @@ static void remap_level(const statement *to, const access *a, access_level *leve
   }
   if (level->bare >= 0)
     level->variables = set_of(to->memory, level->bare);
+  level->searched = to->searches && a != statement_result(to) && level->bare < 0;
 }
 
 /* The level as it is below a counter: its coordinates come in no order. */
@@ -462,7 +550,8 @@ const statement *statement_in_loops(const statement *s, const loop_choice *choic
   statement *to = ARENA_ARRAY(s->memory, statement, 1);
   *to = *s;
   to->unmapped = s;
-  if (!take_remaps(to, s) || !take_loops(to, s, choice))
+  to->searches = choice->searches;
+  if (!take_forms(to, s) || !take_remaps(to, s) || !take_loops(to, s, choice))
     return NULL;
   to->trip_counts = ARENA_ARRAY(s->memory, double, to->variable_count + 1);
   to->accesses = ARENA_ARRAY(s->memory, access, s->operand_count + 1);

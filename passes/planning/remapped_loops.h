@@ -5,8 +5,9 @@
  *
  *     loops ib, jb, ir, jr       A at (ib, jb, ir, jr), y at 4 ib + ir, x at 4 jb + jr
  *
- * What levels hold of the variables, and the subscripts noted to be variables (`form`), are nodes
- * of a graph of relations: a loop is taken where no others tell what it would go through.
+ * What levels hold of the variables, the subscripts noted to be variables (`form`), and those that
+ * are more than a variable where levels hold expressions of them, are nodes of a graph of
+ * relations: a loop is taken where no others tell what it would go through.
  */
 #ifndef LACUNA_REMAPPED_LOOPS_H
 #define LACUNA_REMAPPED_LOOPS_H
@@ -20,11 +21,11 @@ bool statement_has_remaps(const statement *s);
 
 /* Which loops come before others that would follow from the same: those through the driver's
  * outermost levels, unless it is NULL, and then, if wanted, those over what operands are walked
- * along. */
+ * along.  Whether operands may be searched for coordinates that follow from the loops. */
 typedef struct loop_choice {
   const access *driver;
   int levels;
-  bool walked_first;
+  bool walked_first, searches;
 } loop_choice;
 
 /* The statement in the loops chosen, one nest alone; NULL where levels hold what no loop is known

@@ -8,6 +8,7 @@
 #include "result_format.h"
 #include "statement_direct.h"
 
+#include <math.h>
 #include <string.h>
 
 /* The operand through which the loops go: the first with a counter, or else with remapped levels;
@@ -22,7 +23,7 @@ static const access *find_driver(const statement *s) {
 }
 
 static const statement *remapped_by(const statement *s, const access *driver, int levels) {
-  return statement_in_loops(s, &(loop_choice){driver, levels, false});
+  return statement_in_loops(s, &(loop_choice){driver, levels, false, false});
 }
 
 MlirType access_plain_type(arena *memory, const access *a) {
@@ -84,18 +85,22 @@ typedef struct best_loops {
 } best_loops;
 
 static void keep_cheaper(best_loops *best, const statement *s) {
-  if (!s || !statement_is_direct(s) || !goes_by_entries(s))
+  if (!s || !statement_is_direct(s))
     return;
   int *order = ARENA_ARRAY(s->memory, int, s->variable_count + 1);
   iteration_graph_order(iteration_graph_create(s, true), order);
   double cost = loop_cost(s, order);
-  if (!best->s || cost < best->cost * (1 - 1e-9))
+  if (cost < best->cost * (1 - 1e-9))
     *best = (best_loops){s, cost};
 }
 
 static void try_driver(best_loops *best, const statement *s, const access *driver, int levels) {
-  for (int walked_first = 0; walked_first < 2; walked_first++)
-    keep_cheaper(best, statement_in_loops(s, &(loop_choice){driver, levels, walked_first}));
+  for (int walked_first = 0; walked_first < 2; walked_first++) {
+    const loop_choice choice = {driver, levels, walked_first, false};
+    const statement *loops = statement_in_loops(s, &choice);
+    if (loops && goes_by_entries(loops))
+      keep_cheaper(best, loops);
+  }
 }
 
 /* Which variables of i + k = s have loops is chosen by what these cost: s, through the entries, and
@@ -103,7 +108,7 @@ static void try_driver(best_loops *best, const statement *s, const access *drive
 const statement *statement_in_forms(const statement *s, int levels) {
   const statement *noted =
       s->nest_count > 1 || op_has(s->op, "order") || s->unmapped ? NULL : with_forms(s);
-  best_loops best = {NULL, 0};
+  best_loops best = {NULL, INFINITY};
   if (noted && levels)
     try_driver(&best, noted, statement_result(noted), levels);
   for (int a = 0; noted && !levels && a < s->operand_count; a++)
@@ -111,10 +116,34 @@ const statement *statement_in_forms(const statement *s, int levels) {
   return best.s;
 }
 
+/*--- Levels that are searched ------------------------------------------------------------------*/
+
+static double listing_cost(const statement *s) {
+  double cost = 0;
+  for (int a = 0; a <= s->operand_count; a++)
+    if (access_has_remaps(&s->accesses[a]))
+      cost += access_listing_cost(s, &s->accesses[a]);
+  return cost;
+}
+
+/* The cheapest loops in which what follows from them is searched for; NULL where there are none
+ * that take less than to convert all that holds expressions, and in a conversion, which goes
+ * through all that is stored. */
+static const statement *statement_in_searches(const statement *s) {
+  best_loops best = {NULL, listing_cost(s)};
+  for (int a = -1; a < s->operand_count && !statement_op_is_conversion(s->op); a++) {
+    const access *driver = a < 0 ? NULL : &s->accesses[a];
+    int levels = driver ? driver->level_count : 0;
+    const statement *found = statement_in_loops(s, &(loop_choice){driver, levels, false, true});
+    keep_cheaper(&best, found);
+  }
+  return best.s;
+}
+
 /*--- Public -------------------------------------------------------------------------------------*/
 
 /* By the first operand with remapped levels; where that is not direct, by another one, the levels
- * of which are walked and what others hold of its variables located:
+ * of which are walked and what others hold of its variables located, or at last searched for:
  *
  *     C(i,l) = A(i,j) * B(j,l), A by rows, B in blocks    loops i, j, lb, lr: B at j floordiv 4
  */
@@ -135,7 +164,8 @@ const statement *statement_remapped(const statement *s) {
     if (other && statement_is_direct(other))
       return other;
   }
-  return first;
+  other = statement_in_searches(s);
+  return other ? other : first;
 }
 
 const statement *statement_remapped_below(const statement *s, int levels) {
@@ -155,7 +185,7 @@ bool statement_reorders(arena *memory, MlirOperation op) {
   result_set_recorded(op, true);
   const statement *s = statement_create(memory, op);
   s = s ? statement_remapped(s) : NULL;
-  bool direct = s && statement_is_direct(s);
+  bool direct = s && !s->searches && statement_is_direct(s);
   result_set_recorded(op, direct);
   return direct;
 }

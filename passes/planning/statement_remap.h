@@ -25,6 +25,12 @@
  *     y(i) = x(i+k) * f(k)       x : (i : compressed)
  *
  *     loops s, i                 x at s, y at i, f at s - i
+ *
+ * So it is where levels hold expressions of it, A(i, j + k) in blocks: the loops go through blocks
+ * of s = j + k.  Where no loops go through the levels of all operands, some are searched for what
+ * follows from the loops, if that takes less than to convert them:
+ *
+ *     C(i,j) = A(i,j) * B(i,j)   A by rows, B in blocks     loops i, j: B searched at j floordiv 4
  */
 #ifndef LACUNA_STATEMENT_REMAP_H
 #define LACUNA_STATEMENT_REMAP_H

@@ -131,13 +131,17 @@ static bool take_term(const statement *s, MlirValue value, tin_reduction kind, i
 
 /*--- Taking a sum apart ------------------------------------------------------------------------*/
 
-/* Whether one nest computes the statement as it stands. */
-static bool goes_together(const statement *s) {
-  const statement *loops = statement_remapped(s);
-  if (statement_has_remaps(s) || !statement_is_supported(s, false))
-    return loops && statement_is_walked(loops);
+/* The loops of one nest that computes the statement as it stands, and what they cost; NULL where
+ * there is none. */
+static const statement *together(const statement *s, double *cost) {
   int *order = ARENA_ARRAY(s->memory, int, s->variable_count + 1);
-  return iteration_graph_order(iteration_graph_create(s, true), order);
+  bool is_plain = !statement_has_remaps(s) && statement_is_supported(s, false);
+  const statement *loops = is_plain ? s : statement_remapped(s);
+  if (!loops || (!is_plain && !statement_is_walked(loops)) ||
+      !iteration_graph_order(iteration_graph_create(loops, true), order))
+    return NULL;
+  *cost = loop_cost(loops, order);
+  return loops;
 }
 
 static int count_terms(MlirValue sum, tin_reduction kind) {
@@ -167,20 +171,14 @@ static int take_from_end(const statement *s, MlirValue sum, tin_reduction kind, 
   return 0;
 }
 
-/* Whether some operand is searched by a subscript that is more than a variable: loops of its term's
- * own may go through its entries. */
+/* Whether some operand is searched for a coordinate: loops of its term's own may go through its
+ * entries. */
 static bool is_searched(const statement *s) {
   for (int i = 0; i < s->operand_count; i++)
     for (int l = 0; l < s->accesses[i].level_count; l++)
       if (access_level_is_searched(&s->accesses[i], l))
         return true;
   return false;
-}
-
-static double cost_together(const statement *s) {
-  int *order = ARENA_ARRAY(s->memory, int, s->variable_count + 1);
-  iteration_graph_order(iteration_graph_create(s, true), order);
-  return loop_cost(s, order);
 }
 
 static double cost_apart(int count, const statement_term *terms) {
@@ -197,14 +195,14 @@ const statement_terms *statement_terms_find(const statement *s) {
   if (s->nest_count > 1 || root->kind || !last || shared < 0 || result_is_recorded(s->op) ||
       !starts_from_identity(s, last->kind))
     return NULL;
-  bool together = goes_together(s);
-  if (together && (statement_has_remaps(s) || !is_searched(s)))
+  double cost = 0;
+  const statement *whole = together(s, &cost);
+  if (whole && !is_searched(whole))
     return NULL;
   int room = count_terms(root->term, last->kind);
   statement_term *all = ARENA_ARRAY(s->memory, statement_term, room);
   int count = take_from_end(s, root->term, last->kind, shared, room, all);
-  if (!count ||
-      (together && cost_apart(count, all + room - count) * worth_a_nest > cost_together(s)))
+  if (!count || (whole && cost_apart(count, all + room - count) * worth_a_nest > cost))
     return NULL;
   statement_terms *terms = ARENA_ARRAY(s->memory, statement_terms, 1);
   *terms = (statement_terms){.count = count, .terms = all + room - count, .shared = shared};

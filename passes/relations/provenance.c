@@ -327,7 +327,7 @@ bool provenance_is_known(const provenance *graph, MlirValue variable) {
 bool provenance_is_remapped(const provenance *graph, MlirValue variable) {
   int at = find_node(graph, variable);
   const relation_way *way = way_to(graph, at);
-  return way && !way->by->rule->consumes && is_parent(way->by, at);
+  return way && !way->by->rule->consumes;
 }
 
 bool provenance_follows(const provenance *graph, MlirValue variable, intptr_t count,
@@ -504,9 +504,19 @@ static MlirValue both_hold(builder *b, MlirValue x, MlirValue y) {
   return and_i(b, x, y);
 }
 
+/* Whether the relation left less than all of a node to be visited when it was bound, after `count`
+ * others. */
+static bool was_bounded_by(const provenance *graph, const relation *r, int count) {
+  relation_knowledge known = relation_knowledge_none(graph->graph, NULL);
+  provenance before = *graph;
+  before.known = &known;
+  for (int n = 0; n < count; ++n)
+    relation_know(graph->graph, &known, graph->bound[n]);
+  return is_bounded_by(&before, r, graph->bound[count]);
+}
+
 /* Of what follows by a way, and of what that follows from and has no guard of its own.  Bounds are
- * kept where a node of the relation was walked within them, and that made this one follow: a
- * parent, or the form of others that were known. */
+ * kept where a node of the relation was walked within them, and that made this one follow. */
 static MlirValue node_guard(const provenance *graph, builder *b, int at) {
   const relation_way *way = way_to(graph, at);
   MlirValue guard = {NULL};
@@ -517,9 +527,8 @@ static MlirValue node_guard(const provenance *graph, builder *b, int at) {
       guard = both_hold(b, guard, node_guard(graph, b, way->from[i]));
   if (!way->by->rule->guard)
     return guard;
-  int binding = graph->bound[graph->known->since[at]];
   relation_scope s = scope_of(graph, b, way->by);
-  bool bounded = is_parent(way->by, binding) || (way->count > 1 && is_in(way->by, binding));
+  bool bounded = was_bounded_by(graph, way->by, graph->known->since[at]);
   return both_hold(b, guard, way->by->rule->guard(&s, at, bounded));
 }
 
@@ -569,6 +578,16 @@ void provenance_tell_whole(provenance *graph, MlirValue variable, bool whole) {
 bool provenance_is_whole(const provenance *graph, const provenance_part *part) {
   const variable_node *n = node_of(graph, part->whole);
   return n->whole || (n->static_extent >= 0 && n->static_extent % part->size == 0);
+}
+
+bool provenance_is_in_form(const provenance *graph, MlirValue variable) {
+  int at = find_node(graph, variable);
+  for (int i = 0; i < relation_graph_count(graph->graph); ++i) {
+    const relation *r = relation_graph_at(graph->graph, i);
+    if (r->rule == &linear_relation && is_in(r, at))
+      return true;
+  }
+  return false;
 }
 
 bool provenance_is_counter(const provenance *graph, MlirValue variable) {

@@ -156,7 +156,10 @@ bool provenance_is_whole(const provenance *graph, const provenance_part *part);
 /* Whether a variable is a counter (of a cin.remap): which entry of an operand it is. */
 bool provenance_is_counter(const provenance *graph, MlirValue variable);
 
-/* Whether a variable has no forall of its own and follows from remappings that are bound. */
+/* Whether a variable is a linear form of others, or in one: more may follow from it. */
+bool provenance_is_in_form(const provenance *graph, MlirValue variable);
+
+/* Whether a variable has no forall of its own and follows by remappings from what is bound. */
 bool provenance_is_remapped(const provenance *graph, MlirValue variable);
 
 /* Whether a variable is bound, or can be recovered from those that are; its coordinate, emitted

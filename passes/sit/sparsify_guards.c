@@ -6,6 +6,8 @@
  *                             levels above hold of it: blocks of blocks)
  *     nobody asks for i       neither: what lies beyond the end goes to places of its own, that are
  *                             never read
+ *     i is in a linear form   a test, of what follows from that too: stored is what the operand
+ *                             has, not what the others leave of it
  *     r counted               if s (q + 1) <= N, tested once for the block
  *                               all of the block, with no test in it
  *                             else
@@ -36,7 +38,8 @@ static bool is_told_above(const sparsifier *p, const iterator *i, MlirValue vari
 bool guard_is_promised(const sparsifier *p, MlirValue known, const merge_lattice *lattice,
                        bit_set point) {
   provenance_part part;
-  if (!provenance_part_of(p->graph, known, &part) || mlirValueIsNull(part.other))
+  if (!provenance_part_of(p->graph, known, &part) || mlirValueIsNull(part.other) ||
+      provenance_is_in_form(p->graph, part.whole))
     return false;
   for (int n = 0; n < lattice->iterator_count; ++n)
     if (set_has(point, n) && !iterator_is_full(lattice->iterators[n]) &&
@@ -109,7 +112,8 @@ static bool block_asks(const block *code, const place *at, const tensor *inner) 
 
 static bool forall_asks(const sparsifier *p, const index_statement *forall) {
   provenance_part part;
-  if (!provenance_part_of(p->graph, forall->variable, &part) || part.is_quotient)
+  if (!provenance_part_of(p->graph, forall->variable, &part) || part.is_quotient ||
+      provenance_is_in_form(p->graph, part.whole))
     return true;
   place at = {p->s->expressions, forall->variable, part.whole};
   return block_asks(&forall->body, &at, NULL);

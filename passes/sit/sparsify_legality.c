@@ -1,7 +1,26 @@
 /* sparsify_legality.c - whether a walk may stand where it does: below what its levels are below,
  * and with one level or several on threads.
  */
+#include "cin.h"
 #include "sparsify_visit.h"
+
+/* Whether the level or one above it is at what remappings make, which may follow from what is bound
+ * further in. */
+static bool is_reached_by_remaps(const iterator *i) {
+  for (; i; i = i->parent) {
+    MlirValue variable = subscript_variable(&i->at);
+    if (!mlirValueIsNull(variable) && cin_is_remap(value_owner(variable)))
+      return true;
+  }
+  return false;
+}
+
+bool visit_comes_further(const sparsifier *p, const iterator *i) {
+  MlirValue variable = subscript_variable(&i->at);
+  bool follows = !mlirValueIsNull(variable) && provenance_is_remapped(p->graph, variable);
+  bool finds = iterator_can_locate(i) || iterator_is_searched(i) || is_reached_by_remaps(i);
+  return (finds || follows) && subscript_is_known(&i->at, p->graph);
+}
 
 /* An iterator whose coordinate is known now but that cannot be reached: the level above it comes
  * later. */
@@ -9,9 +28,8 @@ static const iterator *find_out_of_order(const sparsifier *p, const effects *all
   usage used = usage_of(p, all);
   for (int n = 0; n < p->s->iterators.count; ++n) {
     const iterator *i = p->s->iterators.iterators[n];
-    if (used.iterators[n] && !iterator_can_locate(i) && !iterator_is_searched(i) &&
-        !p->now.absent[n] && mlirValueIsNull(p->now.positions[n]) &&
-        subscript_is_known(&i->at, p->graph))
+    if (used.iterators[n] && !p->now.absent[n] && mlirValueIsNull(p->now.positions[n]) &&
+        subscript_is_known(&i->at, p->graph) && !visit_comes_further(p, i))
       return i;
   }
   return NULL;

@@ -47,15 +47,6 @@ static void find_candidates(sparsifier *p, visit *w) {
 
 static bool emit_visit(sparsifier *p, visit *w);
 
-/* Whether the coordinate that a level is to be walked to is known: by remappings, or because the
- * level can locate, or is searched for, whichever comes. */
-static bool is_known_further(const sparsifier *p, const iterator *i) {
-  MlirValue variable = subscript_variable(&i->at);
-  if (iterator_can_locate(i) || iterator_is_searched(i))
-    return subscript_is_known(&i->at, p->graph);
-  return !mlirValueIsNull(variable) && provenance_is_remapped(p->graph, variable);
-}
-
 /* Finds what is to be walked further, to a coordinate that is known: levels at the variable
  * `known`, or others. */
 static bool find_further(sparsifier *p, visit *further, MlirValue known) {
@@ -66,7 +57,7 @@ static bool find_further(sparsifier *p, visit *further, MlirValue known) {
     const iterator *i = p->s->iterators.iterators[n];
     further->known = subscript_variable(&i->at);
     further->compound = subscript_is_compound(&i->at) ? &i->at : NULL;
-    if (is_known_further(p, i))
+    if (visit_comes_further(p, i))
       find_candidates(p, further);
   }
   further->located = true;

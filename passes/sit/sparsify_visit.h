@@ -35,6 +35,10 @@ segment visit_segment(const sparsifier *p, const visit *w, int n);
  * by one. */
 bool visit_orders_result(const sparsifier *p, const visit *w, const iterator *i);
 
+/* sparsify_legality.c: whether a level, once it is reached, is walked to a coordinate that is
+ * known: by remappings, or because it can locate, or is searched for, whichever comes. */
+bool visit_comes_further(const sparsifier *p, const iterator *i);
+
 /* sparsify_legality.c: whether the visit may stand here, and whether every level whose coordinate
  * is known is below levels that are known.  False after a diagnostic. */
 bool visit_check(const sparsifier *p, const visit *w);

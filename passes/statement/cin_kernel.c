@@ -151,11 +151,12 @@ bool cin_access_reduces(const provenance *graph, MlirOperation access, MlirValue
 
 static const MlirAffineExpr no_expression = {NULL};
 
-/* The number of a variable among those of the kernel that no relation derives; -1 for others. */
+/* The number of a variable among those of the kernel that no relation derives, or that are
+ * subscripts, of which levels hold expressions as of the others; -1 for others. */
 static int index_number(MlirOperation kernel, MlirValue variable) {
   int number = 0;
   for (OPERATIONS(op, op_block(kernel, 0)))
-    if (cin_is_index(op)) {
+    if (cin_is_index(op) || (cin_is_remap(op) && cin_remap_is_value(op))) {
       if (mlirValueEqual(mlirOperationGetResult(op, 0), variable))
         return number;
       number++;
@@ -166,17 +167,15 @@ static int index_number(MlirOperation kernel, MlirValue variable) {
 static MlirAffineExpr remap_expression(arena *memory, MlirOperation kernel, MlirOperation op);
 
 /* What a variable is of those by their numbers; null where a relation other than cin.remap derives
- * it, and for a subscript, which no level holds. */
+ * it. */
 static MlirAffineExpr expression_of(arena *memory, MlirOperation kernel, MlirValue variable) {
   MlirOperation op = mlirValueIsNull(variable) ? (MlirOperation){NULL} : value_owner(variable);
   if (mlirOperationIsNull(op))
     return no_expression;
-  if (!cin_is_remap(op)) {
-    int number = cin_is_index(op) ? index_number(kernel, variable) : -1;
-    return number < 0 ? no_expression
-                      : mlirAffineDimExprGet(mlirOperationGetContext(kernel), number);
-  }
-  return cin_remap_is_value(op) ? no_expression : remap_expression(memory, kernel, op);
+  int number = index_number(kernel, variable);
+  if (number >= 0)
+    return mlirAffineDimExprGet(mlirOperationGetContext(kernel), number);
+  return cin_is_remap(op) ? remap_expression(memory, kernel, op) : no_expression;
 }
 
 static MlirAffineExpr remap_expression(arena *memory, MlirOperation kernel, MlirOperation op) {
@@ -243,7 +242,9 @@ MlirValue cin_form_variable(MlirOperation kernel, MlirAffineExpr subscript, intp
     return found;
   arena *memory = arena_create();
   MlirAffineExpr form = held_by(memory, kernel, remap_canonical(subscript), (int)count, variables);
-  if (!mlirAffineExprIsNull(form) && remap_is_form(form))
+  bool is_one =
+      !mlirAffineExprIsNull(form) && (remap_is_form(form) || mlirAffineExprIsAConstant(form));
+  if (is_one)
     found = remap_to(memory, kernel, form, true);
   arena_free(memory);
   return found;
@@ -268,10 +269,8 @@ MlirValue cin_access_level(MlirOperation kernel, MlirOperation access, const for
   arena *memory = arena_create();
   MlirValue *variables = ARENA_ARRAY(memory, MlirValue, order + 1);
   for (int d = 0; d < order; ++d)
-    variables[d] = cin_access_bare(access, d);
-  MlirValue found = level->dimension >= 0
-                        ? subscript_variable_of(memory, kernel, access, level->dimension)
-                        : cin_level_variable(kernel, level, order, variables);
+    variables[d] = subscript_variable_of(memory, kernel, access, d);
+  MlirValue found = cin_level_variable(kernel, level, order, variables);
   arena_free(memory);
   return found;
 }

@@ -153,11 +153,12 @@ static bool level_is_supported(const tensor_read *a, int k) {
 MlirValue level_variable(const kernel_statement *s, const format_level *level, intptr_t rank,
                          const subscript *subscripts) {
   MlirValue *variables = ARENA_ARRAY(s->memory, MlirValue, rank + 1);
-  const subscript *own = level->dimension < 0 ? NULL : &subscripts[level->dimension];
-  if (own && subscript_is_compound(own))
-    return cin_form_variable(s->kernel, own->expression, own->count, own->variables);
-  for (intptr_t d = 0; d < rank; ++d)
-    variables[d] = subscript_variable(&subscripts[d]);
+  for (intptr_t d = 0; d < rank; ++d) {
+    const subscript *at = &subscripts[d];
+    variables[d] = subscript_is_compound(at)
+                       ? cin_form_variable(s->kernel, at->expression, at->count, at->variables)
+                       : subscript_variable(at);
+  }
   return cin_level_variable(s->kernel, level, (int)rank, variables);
 }
 

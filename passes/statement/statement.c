@@ -551,40 +551,6 @@ bool statement_is_supported(const statement *s, bool explain) {
   return true;
 }
 
-static bool is_compound(const access_level *level) {
-  bool is_one = level->level->dimension >= 0 || holds_constant(level);
-  return is_one && level->bare < 0 && !level->recovered;
-}
-
-bool access_level_is_known(const access *a, int l) {
-  bool is_one = a->levels[l].level->dimension >= 0 && mlirAffineExprIsNull(a->levels[l].form);
-  for (int above = 0; above < l && a->levels[l].bare >= 0 && is_one; above++)
-    if (is_compound(&a->levels[above]) && set_has(a->levels[above].variables, a->levels[l].bare))
-      return true;
-  return false;
-}
-
-/* Whether each variable of level l's coordinate is one of those above. */
-static bool is_told_above(const access *a, int l) {
-  for (int v = set_first(a->levels[l].variables); v >= 0;
-       v = set_next(a->levels[l].variables, v + 1)) {
-    int above = 0;
-    while (above < l && !set_has(a->levels[above].variables, v))
-      above++;
-    if (above == l)
-      return false;
-  }
-  return true;
-}
-
-bool access_level_is_searched(const access *a, int l) {
-  const access_level *level = &a->levels[l];
-  if (!is_compound(level) && !access_level_is_known(a, l))
-    return false;
-  return format_level_is_searched(level->level) ||
-         (format_level_can_walk(level->level) && is_told_above(a, l));
-}
-
 int access_dimension_of(const access *a, int variable) {
   for (intptr_t d = 0; d < mlirAffineMapGetNumResults(a->map); d++) {
     MlirAffineExpr subscript = mlirAffineMapGetResult(a->map, d);

@@ -29,6 +29,7 @@ typedef struct access_level {
   int bare;               /* the variable that is its coordinate, or -1 */
   bool recovered;         /* its coordinate is a variable that follows from the loops */
   bool descends;          /* and goes down where one of those goes up */
+  bool searched;          /* its coordinate follows from the loops, and may be searched for */
   MlirAffineExpr form; /* of the maps' variables: its subscript, which is a variable of its own in
                           a remapped statement; else null */
 } access_level;
@@ -81,7 +82,11 @@ typedef struct statement {
   int64_t *extents; /* and how far it goes where that is stated, else -1 */
   const struct statement *unmapped; /* of a remapped statement (statement_remap.h) the one whose
                                        variables are those of the maps; else NULL */
+  bool searches;                    /* its operands for what follows from the loops */
   remapped_loop *loops;             /* what each variable is, in a remapped statement */
+  int form_count; /* and the compound subscripts of what levels hold expressions: of
+                     the maps' variables, those behind these in such expressions */
+  MlirAffineExpr *forms;
   int remap_count; /* and what all levels hold, and parts of it, those before: of the maps'
                       variables */
   statement_remap *remaps;

@@ -61,7 +61,8 @@ static bool convert(MlirOperation op, arena *memory) {
   if (!s || !statement_has_remaps(s))
     return s != NULL;
   const statement *remapped = statement_remapped(s);
-  if ((remapped && statement_is_direct(remapped)) || statement_terms_find(s))
+  bool is_direct = remapped && !remapped->searches && statement_is_direct(remapped);
+  if (is_direct || statement_terms_find(s))
     return true;
   if (!s->nests[0].kind && statement_reorders(memory, op))
     return true;
