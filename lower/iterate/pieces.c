@@ -288,11 +288,20 @@ static MlirValue count_parents(coiteration *c, const told_level *by, MlirValue f
   return counted;
 }
 
+/* So many for each that is counted. */
+static MlirValue times_of(coiteration *c, const told_level *by, MlirValue count) {
+  builder *b = c->k->b;
+  if (!by->times.ptr)
+    return count;
+  MlirValue times = lowering_scalar(c->k, by->times);
+  return mul(b, count, by->once ? min_i(b, times, constant_index(b, 1)) : times);
+}
+
 /* How many entries of the level come at coordinates low .. high - 1. */
 static MlirValue told_between(coiteration *c, const told_level *by, MlirValue low, MlirValue high) {
   MlirValue from = entries_before(c, by->tensor, by->level, low);
   MlirValue to = entries_before(c, by->tensor, by->level, high);
-  return is_counted(by) ? count_parents(c, by, from, to) : sub(c->k->b, to, from);
+  return is_counted(by) ? times_of(c, by, count_parents(c, by, from, to)) : sub(c->k->b, to, from);
 }
 
 /* Notes for each range how many entries of the levels that are counted come in it. */

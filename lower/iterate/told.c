@@ -98,6 +98,12 @@ static bool visits_level(const lowering *k, MlirOperation walk, MlirOperation lo
          covers_level(walk, loop);
 }
 
+static bool stands_before(MlirOperation op, MlirOperation other) {
+  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, other))
+    op = mlirOperationGetNextInBlock(op);
+  return !mlirOperationIsNull(op);
+}
+
 /* ---- Appended for each entry -------------------------------------------------------------- */
 
 static bool is_told_each(const lowering *k, MlirOperation loop, MlirOperation append,
@@ -106,8 +112,65 @@ static bool is_told_each(const lowering *k, MlirOperation loop, MlirOperation ap
   if (!visits_level(k, walk, loop))
     return false;
   int level = (int)sit_coiterate_level(walk, 0);
-  *by = (told_level){sit_coiterate_tensor(walk, 0), level, level};
+  *by = (told_level){.tensor = sit_coiterate_tensor(walk, 0), .level = level, .leaf = level};
   return entries_are_known(storage_format(lowering_storage(k, by->tensor)), level);
+}
+
+/* ---- Appended for each coordinate of a workspace that is filled --------------------------- */
+
+static bool visit_insert(MlirOperation op, void *data) {
+  appends *a = data;
+  if (sit_is_insert(op) && mlirValueEqual(sit_op_tensor(op), a->tensor)) {
+    a->count++;
+    a->last = op;
+  }
+  return true;
+}
+
+/* The walk of one level, right before the one of the workspace, at each of whose entries all
+ * coordinates of the workspace are inserted, as nowhere else; null where there is none. */
+static MlirOperation filling(MlirOperation workspace, MlirOperation walk, MlirOperation loop) {
+  MlirOperation none = {NULL};
+  appends inserts = {.tensor = mlirOperationGetResult(workspace, 0)};
+  visit_below(loop, visit_insert, &inserts);
+  MlirOperation fill = inserts.count == 1 ? loop_around(inserts.last) : none;
+  if (mlirOperationIsNull(fill) || sit_op_dimension_count(workspace) != 1 ||
+      sit_coiterate_count(fill) || !is_whole(fill) ||
+      !mlirValueEqual(sit_coiterate_extent(fill), sit_op_dimension(workspace, 0)) ||
+      !mlirValueEqual(sit_op_coordinate(inserts.last),
+                      mlirBlockGetArgument(sit_coiterate_case_body(fill, 0), 0)))
+    return none;
+  MlirOperation each = loop_around(fill);
+  bool before = !mlirOperationIsNull(each) &&
+                mlirBlockEqual(mlirOperationGetBlock(each), mlirOperationGetBlock(walk)) &&
+                stands_before(each, walk);
+  return before ? each : none;
+}
+
+static bool is_cleared_behind(MlirOperation walk, MlirValue workspace) {
+  for (MlirOperation op = walk; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    if (sit_is_clear(op) && mlirValueEqual(sit_op_tensor(op), workspace))
+      return true;
+  return false;
+}
+
+static bool is_told_filled(const lowering *k, MlirOperation loop, MlirOperation append,
+                           told_level *by) {
+  MlirOperation walk = loop_around(append);
+  if (mlirOperationIsNull(walk) || !walks_one(walk))
+    return false;
+  MlirValue tensor = sit_coiterate_tensor(walk, 0);
+  MlirOperation workspace = value_owner(tensor);
+  if (mlirOperationIsNull(workspace) || !sit_is_workspace(workspace) ||
+      !is_cleared_behind(walk, tensor))
+    return false;
+  MlirOperation each = filling(workspace, walk, loop);
+  if (!visits_level(k, each, loop) || sit_coiterate_level(each, 0) == 0)
+    return false;
+  int leaf = (int)sit_coiterate_level(each, 0);
+  *by = (told_level){sit_coiterate_tensor(each, 0), leaf - 1, leaf, sit_op_dimension(workspace, 0),
+                     false};
+  return entries_are_known(storage_format(lowering_storage(k, by->tensor)), leaf);
 }
 
 /* ---- Appended where there is something below ---------------------------------------------- */
@@ -115,12 +178,6 @@ static bool is_told_each(const lowering *k, MlirOperation loop, MlirOperation ap
 static MlirOperation branch_around(MlirOperation op) {
   MlirOperation parent = mlirOperationGetParentOperation(op), none = {NULL};
   return op_is(parent, "scf.if") ? parent : none;
-}
-
-static bool stands_before(MlirOperation op, MlirOperation other) {
-  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, other))
-    op = mlirOperationGetNextInBlock(op);
-  return !mlirOperationIsNull(op);
 }
 
 static bool is_end(MlirOperation op, MlirValue tensor, int level) {
@@ -150,26 +207,58 @@ static MlirOperation appending(MlirOperation append) {
   return mlirOperationIsNull(branch) ? append : branch;
 }
 
+/* Whether the loop visits the entries at each of which a workspace is filled. */
+static bool visits_filled(const lowering *k, MlirOperation around, MlirOperation loop,
+                          const told_level *filled) {
+  if (mlirOperationEqual(around, loop) && !sit_coiterate_count(around))
+    return filled->level == 0;
+  return visits_level(k, around, loop) &&
+         mlirValueEqual(sit_coiterate_tensor(around, 0), filled->tensor) &&
+         (int)sit_coiterate_level(around, 0) == filled->level;
+}
+
+static bool is_filled(const told_level *by) {
+  return by->times.ptr && !by->once;
+}
+
 /* Of level l, where `below` appends to level l + 1, told by `of_below`. */
 static bool is_told_grown(const lowering *k, MlirOperation loop, MlirOperation append,
                           MlirOperation below, const told_level *of_below, told_level *by) {
   MlirOperation branch = branch_around(append), walk = loop_around(appending(below));
   int level = (int)sit_op_level(append) + 1;
-  if (mlirOperationIsNull(branch) || mlirOperationIsNull(walk) || of_below->level == 0 ||
+  if (mlirOperationIsNull(branch) || mlirOperationIsNull(walk) ||
       !tests_growth(branch, walk, sit_op_tensor(append), level))
     return false;
   MlirOperation around = loop_around(branch);
-  bool counts = mlirOperationEqual(around, loop) && is_below_located(walk, around);
-  if (!counts && !(visits_level(k, around, loop) && is_below_walk(walk, around)))
+  if (mlirOperationIsNull(around))
     return false;
-  *by = (told_level){of_below->tensor, of_below->level - 1, of_below->leaf};
+  *by = *of_below;
+  by->once = true;
+  if (is_filled(of_below))
+    return visits_filled(k, around, loop, of_below);
+  by->level--;
+  bool counts = mlirOperationEqual(around, loop) && is_below_located(walk, around);
+  return by->level >= 0 &&
+         (counts || (visits_level(k, around, loop) && is_below_walk(walk, around)));
+}
+
+/* Whether what is counted comes once: no two entries above the leaf repeat a coordinate. */
+static bool counts_once(const lowering *k, const told_level *by) {
+  const tensor_format *format = storage_format(lowering_storage(k, by->tensor));
+  for (int l = 0; l < by->leaf; l++)
+    if (!(format->levels[l].properties & LEVEL_UNIQUE))
+      return false;
   return true;
 }
 
 static bool is_told(const lowering *k, MlirOperation loop, const appends *here,
                     const appends *below, const told_level *of_below, told_level *by) {
-  return is_told_each(k, loop, here->last, by) ||
-         (below && below->count && is_told_grown(k, loop, here->last, below->last, of_below, by));
+  if (is_told_each(k, loop, here->last, by))
+    return true;
+  bool counted =
+      is_told_filled(k, loop, here->last, by) ||
+      (below && below->count && is_told_grown(k, loop, here->last, below->last, of_below, by));
+  return counted && counts_once(k, by);
 }
 
 bool told_levels(lowering *k, MlirOperation loop, told_level **levels) {

@@ -13,6 +13,9 @@
  *       sit.coiterate %B level 1 as %j          j  0 2  -   1        A has an entry for i = 0, 2
  *         sit.append %A level 1 at %j
  *       if there were any: sit.append %A level 0 at %i
+ *
+ * So are those which a workspace has that is filled at all of its coordinates wherever there is
+ * one.
  */
 #ifndef LACUNA_TOLD_H
 #define LACUNA_TOLD_H
@@ -24,10 +27,13 @@ extern "C" {
 #endif
 
 /* The level of an operand that has as many entries, in the same order: those which have any of
- * level `leaf` below, where that is another one. */
+ * level `leaf` below, where that is another one; or so many (`times`, of sit; null: one) for each
+ * of these, or, with `once`, one where that is not 0. */
 typedef struct told_level {
   MlirValue tensor;
   int level, leaf;
+  MlirValue times;
+  bool once;
 } told_level;
 
 /* Whether that is so of each level of the result that is appended to in the loop, and by which
