@@ -202,10 +202,10 @@ int tensor_format_unjoined_level(const tensor_format *format) {
 }
 
 /* What is put behind the others in a list of its own needs no parents to be told apart.  Levels
- * above are the result's own: pieces have no arrays of these to join. */
+ * above are the result's own: pieces have nothing in arrays of these. */
 bool tensor_format_is_joined_from(const tensor_format *format, int first) {
   for (int k = 0; k < first; k++)
-    if (format->levels[k].format->join)
+    if (has_arrays(format->levels[k].format))
       return false;
   for (int k = first; k < format->level_count; k++) {
     const level_format *level = format->levels[k].format;

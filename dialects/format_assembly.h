@@ -71,7 +71,7 @@ bool tensor_format_records_siblings(const tensor_format *format);
 int tensor_format_unjoined_level(const tensor_format *format);
 
 /* Whether levels `first` on can be joined of pieces, each for a range of the positions above, which
- * are of levels without arrays to be joined. */
+ * are of levels without arrays. */
 bool tensor_format_is_joined_from(const tensor_format *format, int first);
 
 /* Whether a result that is built so can be by loops on threads, each with counts of its own: the
