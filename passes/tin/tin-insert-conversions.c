@@ -79,14 +79,22 @@ static void tell_order(const statement *s, const conversion_plan *p) {
     op_set(s->op, order_attribute, mlirArrayAttrGet(context, s->variable_count, names));
 }
 
+static bool is_compound(const statement *s, int a) {
+  MlirAffineMap map = s->accesses[a].map;
+  for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++)
+    if (!mlirAffineExprIsADim(mlirAffineMapGetResult(map, d)))
+      return true;
+  return false;
+}
+
 /* Whether the result is better ordered afterwards than an operand before: what is recorded is one
- * list under each parent. */
+ * list under each parent.  Its variables have loops, and do not follow from those of an operand. */
 static bool orders_result(const statement *s) {
   if (!tensor_format_records_siblings(statement_result(s)->format))
     return false;
   for (int a = 0; a < s->operand_count; a++) {
     const char *reason = access_sorting_reason(s, a);
-    if (reason && statement_reorders(s->memory, s->op)) {
+    if (reason && !is_compound(s, a) && statement_reorders(s->memory, s->op)) {
       remark_at(s->op, "ordered the entries of '%s' last, not operand '%s', since %s",
                 statement_result(s)->name, s->accesses[a].name, reason);
       return true;
