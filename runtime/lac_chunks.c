@@ -25,12 +25,12 @@ static const char *line_after(const char *text, const char *limit) {
   return end ? end + 1 : limit;
 }
 
-/* Chunk i of `count`: where it begins. */
+/* Chunk i of `count`: where it begins.  Of fewer bytes than chunks all but the last are empty. */
 static const char *begin_of(const lac_reader *reader, int64_t i, int64_t count) {
   int64_t all = reader->limit - reader->cursor, at = all / count * i;
-  return i == 0       ? reader->cursor
-         : i == count ? reader->limit
-                      : line_after(reader->cursor + at - 1, reader->limit);
+  return i == count ? reader->limit
+         : at == 0  ? reader->cursor
+                    : line_after(reader->cursor + at - 1, reader->limit);
 }
 
 /* A reader of some complete lines, of which the first has number 1. */
