@@ -367,12 +367,26 @@ static int32_t resize_array(lac_array *array, int64_t capacity) {
   return LAC_OK;
 }
 
-/* What is large from the beginning is as large as it will be. */
-static int32_t begin_large(lac_array *array, int64_t count) {
-  int64_t length = array->length;
+/* More than growing would give: somebody knows how many there will be. */
+static bool is_told(const lac_array *array, int64_t needed) {
+  return needed / 2 > array->capacity && is_mapped(needed * array->width);
+}
+
+/* What is large from the beginning, or at once, is as large as it will be: a block that fits, not
+ * the largest, which the next array may need. */
+static int32_t become_large(lac_array *array, int64_t count) {
+  lac_array small = *array;
+  *array = (lac_array){.width = small.width};
   int32_t status = allocate(array, count, true);
-  array->length = status == LAC_OK ? length : 0;
-  return status;
+  if (status != LAC_OK) {
+    *array = small;
+    return status;
+  }
+  if (small.capacity > 0)
+    memcpy(array->data, small.data, (size_t)array_bytes(&small));
+  array->length = small.length;
+  lac_array_free(&small);
+  return LAC_OK;
 }
 
 static int32_t reserve(lac_array *array, int64_t needed, bool raw) {
@@ -384,8 +398,8 @@ static int32_t reserve(lac_array *array, int64_t needed, bool raw) {
   if (status != LAC_OK)
     return status;
   int64_t capacity = grown_capacity(array, needed);
-  if (raw && array->capacity == 0 && is_mapped(needed * array->width))
-    return begin_large(array, needed);
+  if (raw && is_told(array, needed))
+    return become_large(array, needed);
   if (raw && grow_into_kept(array, capacity * array->width))
     return LAC_OK;
   return resize_array(array, capacity);

@@ -315,6 +315,26 @@ static void a_raw_array_grows_into_kept_memory(void) {
   lac_array_free(&y);
 }
 
+/* What is told how large it will be takes a block that fits, and leaves the larger one to the next
+ * array: coordinates and values of one result after another go where those before were. */
+static void what_is_told_takes_what_fits(void) {
+  enum { MANY = 1 << 20, FEW = 256 };
+  lac_array coordinates = {.width = 4}, values = {.width = 8};
+  void *was = NULL;
+  for (int round = 0; round < 3; round++) {
+    CHECK(lac_array_reserve_raw(&coordinates, FEW) == LAC_OK);
+    CHECK(lac_array_reserve_raw(&values, FEW) == LAC_OK);
+    memset(coordinates.data, 1, FEW * 4);
+    CHECK(lac_array_reserve_raw(&coordinates, MANY) == LAC_OK && coordinates.capacity == MANY);
+    CHECK(lac_array_reserve_raw(&values, MANY) == LAC_OK && values.capacity == MANY);
+    CHECK(((int32_t *)coordinates.data)[FEW - 1] == 0x01010101);
+    CHECK(round == 0 || values.data == was);
+    was = values.data;
+    lac_array_free(&coordinates);
+    lac_array_free(&values);
+  }
+}
+
 static void nothing_is_kept_where_nothing_may_be(void) {
   enum { MANY = 1 << 20 };
   lac_array y = {.width = 8};
@@ -370,6 +390,7 @@ static void shapes_are_those_of_types(void) {
 int main(void) {
   kept_memory_is_as_new();
   a_raw_array_grows_into_kept_memory();
+  what_is_told_takes_what_fits();
   nothing_is_kept_where_nothing_may_be();
   a_growing_array_keeps_its_content_and_is_zero_beyond();
   impossible_sizes_are_a_status();
