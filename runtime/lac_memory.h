@@ -54,9 +54,8 @@ int64_t lac_memory_bytes(int64_t count, int64_t width);
  * - allocate_raw: the same, but what the elements are is undefined
  * - reserve: makes the capacity at least `needed`, at least doubling it; new elements are zero;
  *   LAC_ERROR_FORMAT on an array that is lent
- * - reserve_raw: the same, but what new elements are is undefined; where more than twice as much as
- *   there is is needed, and that is a mapped block, it is taken to be all that will be: the capacity
- *   is just that
+ * - reserve_raw: the same, but what new elements are is undefined; a large array that needs more
+ *   than twice its capacity gets just that, as what it is told to be in the end
  * - trim: sets the length to `count` (at most the capacity), gives back memory far above it
  * - free: frees the data if owned; leaves an empty array of the same width */
 int32_t lac_array_allocate(lac_array *array, int64_t count);

@@ -4,6 +4,8 @@
 
 #include "building.h"
 
+#include "lac_tensor.h"
+
 static MlirValue as_i64(storage *s, MlirValue v) {
   return index_cast(s->b, v, type_i(s->b, 64));
 }
@@ -58,11 +60,29 @@ storage *piece_of_all(storage *s) {
   return piece_around(s, s->handle, s->levels[0].size);
 }
 
-storage *piece_open(storage *s, MlirValue i) {
+static MlirValue handle_of(storage *s, MlirValue i) {
   MlirValue arguments[] = {s->pieces, as_i64(s, i)};
-  storage *piece = with_handle(s, call(s->b, "lac_kernel_piece", type_ptr(s->b), 2, arguments));
+  return call(s->b, "lac_kernel_piece", type_ptr(s->b), 2, arguments);
+}
+
+static storage *open_handle(storage *s, MlirValue handle) {
+  storage *piece = with_handle(s, handle);
   storage_open(piece);
   return piece;
+}
+
+storage *piece_open(storage *s, MlirValue i) {
+  return open_handle(s, handle_of(s, i));
+}
+
+MlirValue piece_handles(storage *s) {
+  return handle_of(s, constant_index(s->b, 0));
+}
+
+storage *piece_open_at(storage *s, MlirValue handles, MlirValue i) {
+  enum { WORDS = sizeof(lac_tensor) / sizeof(int64_t) };
+  MlirValue words = mul(s->b, i, constant_index(s->b, WORDS));
+  return open_handle(s, element_pointer(s->b, handles, words, type_i(s->b, 64)));
 }
 
 /* ---- Sizes -------------------------------------------------------------------------------- */

@@ -19,6 +19,9 @@ void piece_tensors_free(storage *s);
  * that size; and as it was completed, to be read. */
 storage *piece_begin(storage *s, MlirValue i, MlirValue first_size);
 storage *piece_open(storage *s, MlirValue i);
+/* The same for many, in a loop over them: what they are found by, asked for once before it. */
+MlirValue piece_handles(storage *s);
+storage *piece_open_at(storage *s, MlirValue handles, MlirValue i);
 /* The result itself, where one piece is all of it. */
 storage *piece_of_all(storage *s);
 

@@ -60,12 +60,12 @@ static void count(level *l, MlirValue parent, MlirValue coordinate) {
 static void share_out(level *l) {
   storage *s = l->owner;
   builder *b = s->b;
-  MlirValue zero = constant_index(b, 0), one = constant_index(b, 1);
+  MlirValue zero = constant_index(b, 0), one = constant_index(b, 1), pieces = piece_handles(s);
   int mark = var_mark(b);
   variable end = var_make(b, zero);
   MlirValue parent = for_begin(b, zero, l->parents, one), begin = var_get(b, end);
   MlirValue i = for_begin(b, zero, s->piece_count, one);
-  level *piece = &piece_open(s, i)->levels[l->number];
+  level *piece = &piece_open_at(s, pieces, i)->levels[l->number];
   MlirValue next =
       add(b, var_get(b, end), l->format->format->scatter_share(piece, parent, var_get(b, end)));
   var_set(b, end, next);

@@ -126,9 +126,12 @@ func.func @copy(%b: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR> {
 // CHECK:         func.call @lac_kernel_piece_sizes(%[[pieces]]
 // CHECK:       func.call @lac_kernel_pieces_sum(%[[pieces]])
 // CHECK:       func.call @lac_kernel_fits
+// CHECK:       %[[all:.*]] = func.call @lac_kernel_piece(%[[pieces]], %c0_i64)
 // CHECK:       scf.for
 // CHECK:         scf.for
-// CHECK:           func.call @lac_kernel_piece(%[[pieces]]
+// CHECK-NOT:       func.call
+// CHECK:           %[[at:.*]] = llvm.getelementptr %[[all]]
+// CHECK:           sit.array %[[at]] level 1 slot 0
 // CHECK:       scf.parallel
 // CHECK:         func.call @lac_kernel_piece(%[[pieces]]
 // CHECK:       func.call @lac_kernel_pieces_free(%[[pieces]])
