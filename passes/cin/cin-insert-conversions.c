@@ -62,8 +62,9 @@ static MlirStringRef name_at(const conflict *c, int level) {
 /* Why, and what to write to avoid it. */
 static const char *reason_for(const inserter *x, const conflict *c) {
   if (c->above < 0)
-    return arena_format(x->memory, "since the loop over '%.*s' takes strides through it",
-                        TEXT(name_at(c, c->level)));
+    return arena_format(
+        x->memory, "since the loop over '%.*s' takes strides through it; stored so, it need not be",
+        TEXT(name_at(c, c->level)));
   MlirStringRef inner = name_at(c, c->level), outer = name_at(c, c->above);
   const char *cycle = access_order_cycle(x->memory, x->graph, &c->order, c->above, c->level);
   return cycle

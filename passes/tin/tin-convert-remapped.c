@@ -27,7 +27,9 @@ static bool convert_operand(const statement *s, int number, builder *b) {
   MlirType list = access_plain_type(s->memory, a);
   if (mlirTypeIsNull(list))
     return false;
-  remark_at(s->op, "converted operand '%s' to %s, since no loops go through %s in this statement",
+  remark_at(s->op,
+            "converted operand '%s' to %s, since no loops go through %s in this statement; stored "
+            "so, it need not be",
             a->name, format_text(s->memory, list), format_text(s->memory, a->type));
   statistic_add(STATISTIC_REMAPPED_CONVERTED, 1);
   builder_before(b, s->op);
@@ -41,6 +43,10 @@ static bool convert_result(const statement *s, builder *b) {
   MlirType list = access_plain_type(s->memory, a);
   if (mlirTypeIsNull(list))
     return false;
+  remark_at(s->op,
+            "computed '%s' as %s and converted it, since no loops go through %s in this statement; "
+            "stored so, it need not be",
+            a->name, format_text(s->memory, list), format_text(s->memory, a->type));
   mlirValueSetType(result, list);
   builder_before(b, mlirOperationGetNextInBlock(s->op));
   MlirValue converted = convert_make(b, result, a->type, access_fill(s, s->operand_count));

@@ -433,7 +433,7 @@ static void convert_operand(MlirOperation op, arena *memory, builder *b, int num
   const char *name = tensor_name(memory, named);
   remark_at(op,
             "converted operand '%s' to %s, since one triangle of it is stored and it is no factor "
-            "of a sum into a dense result",
+            "of a sum into a dense result; stored so, it need not be",
             name ? name : arena_format(memory, "operand %d", number + 1),
             format_text(memory, whole));
   builder_before(b, op);

@@ -35,8 +35,8 @@ static const char *reason_for(const statement *s, int a) {
 
 static void say_conversion(const statement *s, const conversion_plan *p, int a) {
   statistic_add(STATISTIC_CONVERSIONS, 1);
-  remark_at(s->op, "converted operand '%s' to %s, since %s", s->accesses[a].name,
-            format_text(s->memory, p->types[a]), reason_for(s, a));
+  remark_at(s->op, "converted operand '%s' to %s, since %s; stored so, it need not be",
+            s->accesses[a].name, format_text(s->memory, p->types[a]), reason_for(s, a));
 }
 
 /* Whether an access is converted here: the loops do not stand yet, so that it contradicts none. */
@@ -121,7 +121,7 @@ static MlirValue searched_operand(const statement *s, int a, MlirType type) {
       return mlirOperationGetOperand(s->op, k);
   remark_at(s->op,
             "converted operand '%s' to %s, since it is unordered, and searched by subscripts that "
-            "are more than a variable",
+            "are more than a variable; stored so, it need not be",
             s->accesses[a].name, format_text(s->memory, type));
   builder *b = builder_create(mlirOperationGetContext(s->op), mlirOperationGetLocation(s->op));
   builder_before(b, s->op);
