@@ -204,7 +204,7 @@ void if_begin(builder *b, MlirValue condition);
 void if_else(builder *b);
 void if_end(builder *b); /* an absent else branch is empty */
 MlirValue parallel_begin(builder *b, MlirValue begin, MlirValue end, MlirValue step);
-void parallel_end(builder *b);
+MlirOperation parallel_end(builder *b); /* the loop */
 /* How many threads run one at most, i32. */
 MlirValue parallel_threads(builder *b);
 

@@ -358,14 +358,14 @@ MlirValue parallel_begin(builder *b, MlirValue begin, MlirValue end, MlirValue s
   return mlirBlockAddArgument(f->blocks[0], mlirValueGetType(begin), b->location);
 }
 
-void parallel_end(builder *b) {
+MlirOperation parallel_end(builder *b) {
   frame *f = close_frame(b);
   make_op_at_end(b, f->blocks[0], "scf.reduce", 0, NULL);
   const int32_t segments[] = {1, 1, 1, 0};
   MlirNamedAttribute attributes[] = {
       named(b, "operandSegmentSizes", mlirDenseI32ArrayGet(b->context, 4, segments))};
   MlirRegion regions[] = {region_of(f->blocks[0])};
-  make_region_op(b, "scf.parallel", 3, f->controls, 0, NULL, 1, attributes, 1, regions);
+  return make_region_op(b, "scf.parallel", 3, f->controls, 0, NULL, 1, attributes, 1, regions);
 }
 
 MlirValue parallel_threads(builder *b) {

@@ -7,7 +7,8 @@
  *
  * Iterations are handed out in chunks as threads become free, since rows of sparse tensors differ
  * in length: about 256 chunks in all, so that handing them out costs nothing and the last one is
- * short.
+ * short.  Where the loop says `dynamic = 16` so many are in a chunk; where it says `static`, each
+ * thread has an equal share before it begins.
  */
 #include "bridge.h"
 
@@ -64,6 +65,9 @@ static MlirRegion take_body(builder *b, MlirOperation loop) {
 }
 
 static MlirValue chunk_size(builder *b, MlirOperation loop) {
+  MlirAttribute said = op_attribute(loop, "dynamic");
+  if (!mlirAttributeIsNull(said))
+    return constant_integer(b, type_i(b, 64), mlirIntegerAttrGetValueInt(said));
   MlirValue count = sub(b, mlirOperationGetOperand(loop, 1), mlirOperationGetOperand(loop, 0));
   MlirValue size = max_i(b, constant_index(b, 1), floor_div(b, count, constant_index(b, CHUNKS)));
   return index_cast(b, size, type_i(b, 64));
@@ -79,13 +83,15 @@ static MlirAttribute segments(builder *b, int count, int which) {
 static MlirOperation make_workshare(builder *b, MlirOperation loop) {
   MlirValue bounds[] = {mlirOperationGetOperand(loop, 0), mlirOperationGetOperand(loop, 1),
                         mlirOperationGetOperand(loop, 2)};
-  MlirValue chunk = chunk_size(b, loop);
+  bool even = !mlirAttributeIsNull(op_attribute(loop, "static"));
+  MlirValue chunk = even ? (MlirValue){NULL} : chunk_size(b, loop);
   MlirOperation nest = region_op(b, "omp.loop_nest", 3, bounds, 0, NULL, take_body(b, loop));
-  MlirAttribute dynamic = mlirAttributeParseGet(
-      builder_context(b), mlirStringRefCreateFromCString("#omp<schedulekind dynamic>"));
-  MlirNamedAttribute attributes[] = {named(b, "operandSegmentSizes", segments(b, 7, 6)),
-                                     named(b, "schedule_kind", dynamic)};
-  return region_op(b, "omp.wsloop", 1, &chunk, 2, attributes,
+  MlirAttribute kind = mlirAttributeParseGet(
+      builder_context(b), mlirStringRefCreateFromCString(even ? "#omp<schedulekind static>"
+                                                              : "#omp<schedulekind dynamic>"));
+  MlirNamedAttribute attributes[] = {named(b, "operandSegmentSizes", segments(b, 7, even ? -1 : 6)),
+                                     named(b, "schedule_kind", kind)};
+  return region_op(b, "omp.wsloop", !even, &chunk, 2, attributes,
                    region_with(block_with(b, nest, NULL)));
 }
 

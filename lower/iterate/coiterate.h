@@ -109,6 +109,11 @@ bool cases_select(coiteration *c, lattice_point point, MlirValue coordinate,
  * is, and how many. */
 bool is_written_out(const coiteration *c, int64_t *count);
 
+/* How the iterations of a loop on threads are dealt out, where that is said (deal.c): how many are
+ * handed out at a time, or 0; and what `lower-parallel` reads on the loop that has been made. */
+int64_t dealt_at_once(const coiteration *c);
+void deal_out(const coiteration *c, MlirOperation parallel, int64_t at_once);
+
 /* Room for what the cases append to the result, made before the loops where that is said: within
  * them appends are not checked (reserve.c).  `reserve_begin` shortens the walks to nothing where
  * there is no memory. */

@@ -81,6 +81,16 @@ static chunks chunks_of(builder *b, MlirValue begin, MlirValue end, int64_t most
   return (chunks){size, ceil_div(b, places, size)};
 }
 
+/* Those that are dealt out at once, where that is said. */
+static chunks own_chunks(const coiteration *c, MlirValue begin, MlirValue end) {
+  builder *b = c->k->b;
+  int64_t at_once = dealt_at_once(c);
+  if (!at_once)
+    return chunks_of(b, begin, end, CHUNKS);
+  MlirValue size = constant_index(b, at_once);
+  return (chunks){size, ceil_div(b, sub(b, end, begin), size)};
+}
+
 static bool chunk_loop(coiteration *c, MlirValue begin, MlirValue end, chunks all,
                        shared_reduction *shared) {
   builder *b = c->k->b;
@@ -91,7 +101,7 @@ static bool chunk_loop(coiteration *c, MlirValue begin, MlirValue end, chunks al
   bool good = chunk_body(c, from, min_i(b, end, add(b, from, all.size)));
   if (shared)
     shared_reduction_leave(shared, chunk);
-  parallel_end(b);
+  deal_out(c, parallel_end(b), 1);
   return good;
 }
 
@@ -110,7 +120,7 @@ static bool shared_loop(coiteration *c, MlirValue begin, MlirValue end, shared_r
 static bool plain_parallel_loop(coiteration *c, MlirValue begin, MlirValue end) {
   MlirValue place = parallel_begin(c->k->b, begin, end, constant_index(c->k->b, 1));
   bool good = coiteration_place(c, place);
-  parallel_end(c->k->b);
+  deal_out(c, parallel_end(c->k->b), dealt_at_once(c));
   return good;
 }
 
@@ -119,7 +129,7 @@ static bool separate_loop(coiteration *c, MlirValue begin, MlirValue end) {
   expect_visits(c->k, c->op);
   c->k->parallel_mark = var_mark(c->k->b) + 1;
   bool good = has_hoistable_workspace(c)
-                  ? chunk_loop(c, begin, end, chunks_of(c->k->b, begin, end, CHUNKS), NULL)
+                  ? chunk_loop(c, begin, end, own_chunks(c, begin, end), NULL)
                   : plain_parallel_loop(c, begin, end);
   c->k->parallel_mark = outer;
   return good;

@@ -619,6 +619,8 @@ def SitChooseStrategies : Pass<"sit-choose-strategies"> {
     | `search` | go on by searching in levels that are much longer than those that they meet |
     | `reserve` | have room made before them for what they append to the result |
     | `read_ahead = 16` | prefetch what is needed so many entries later |
+    | `static` | on threads give each its share, all of one size, before they begin: where all iterations do the same |
+    | `dynamic = 16` | on threads hand out so many iterations at a time (only where a schedule says so) |
 
     ```mlir
     sit.coiterate %B level 1 under %pB0, %C level 1 under %pC0 named "j" : ... {
@@ -777,7 +779,8 @@ def LowerParallel : Pass<"lower-parallel", "::mlir::ModuleOp"> {
   let summary = "Run parallel loops on threads, by OpenMP";
   let description = [{
     Iterations are handed out in chunks as threads become free, since rows of sparse tensors differ
-    in length. How many threads there are is asked when the loop is reached: what the kernel's caller
+    in length; about 256 chunks, or such of 16 where the loop says `{dynamic = 16}`. Where it says
+    `{static}` each thread has an equal share. How many threads there are is asked when the loop is reached: what the kernel's caller
     set (`lac_threads_set`), or what OpenMP gives; one where there is little to do, as the kernel has said
     before (`lac_kernel_visits`).
 
