@@ -50,6 +50,10 @@ def rmat(n, seed=1):
     return f"rmat --rows {power(n // 30)} --nnz {n} --seed {seed}"
 
 
+def exponential(n, seed=1):
+    return f"exponential --rows {max(n // 21, 100)} --doublings 24 --nnz {n} --seed {seed}"
+
+
 def blocked(n, seed=1):
     return f"blocked --rows {threes(n / 27)} --block 3 --nnz {n // 9 * 9} --seed {seed}"
 
@@ -70,6 +74,7 @@ DATA = {
     "uniform": Data(uniform, 21 * MILLION, streams=True),
     "uniform-b": Data(lambda n: uniform(n, 2), 21 * MILLION, streams=True),
     "uniform-c": Data(lambda n: uniform(n, 3), 21 * MILLION, streams=True),
+    "exponential": Data(exponential, 21 * MILLION, streams=True),  # the rows of uniform, uneven
     "rmat": Data(rmat, 8 * MILLION, streams=True),
     "rmat-b": Data(lambda n: rmat(n, 2), 8 * MILLION, streams=True),
     "rmat-c": Data(lambda n: rmat(n, 3), 8 * MILLION, streams=True),
@@ -91,6 +96,8 @@ DATA = {
     "blocked-small": Data(blocked, 2_592_000),
     "t-uniform-small": Data(tensor("uniform", *T_UNIFORM), 3 * MILLION),
     "t-skewed-small": Data(tensor("skewed", *T_SKEWED), 3 * MILLION),
+    # As many places in all as entries elsewhere.
+    "few": Data(lambda n: f"uniform --rows {max(n // 20, 50)} --nnz {n}", 40_000),
     # Few rows, for sparse vectors.
     "few-rows": Data(lambda n: f"uniform --rows {max(n // 10000, 10)} --cols {max(n // 10, 5000)} "
                                f"--nnz {n}", 10 * MILLION),

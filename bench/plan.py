@@ -1,6 +1,7 @@
 """What is measured: kernels, formats, and cases of both on data."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 # The formats, as Lacuna is told them.  Dimensions are called as in bench/lacuna/kernels.c.
 WIDTHS = ", pos = 32, crd = 32"
@@ -15,6 +16,7 @@ FORMATS = {
             "j mod 3 : dense)" + WIDTHS,
     "csb": "(i, j) -> (j floordiv 65536 : dense, i floordiv 32768 : dense, "
            "i mod 32768 : compressed(nonunique), j mod 65536 : singleton), pos = 32, crd = 16",
+    "matrix": "(i, j) -> (i : dense, j : dense)",
     "dense": "(i) -> (i : dense)",
     "sparse": "(i) -> (i : compressed)" + WIDTHS,
     "hash": "(i) -> (i : hashed)" + WIDTHS,
@@ -34,15 +36,13 @@ KERNELS = {
     "spmm": Kernel("SpMM {columns}", "dense results"),
     "sddmm-spmm": Kernel("SDDMM, then SpMM {columns}", "dense results"),
     "sddmm-spmm-one": Kernel("SDDMM and SpMM {columns}, one statement", "dense results"),
-    "sddmm-spmm-before": Kernel("SDDMM and SpMM {columns}, one statement, precompute",
-                                "dense results"),
     "sddmm": Kernel("SDDMM {columns}", "sparse results"),
     "add": Kernel("CSR + CSR", "sparse results"),
     "add3": Kernel("CSR + CSR + CSR", "sparse results"),
     "spgemm": Kernel("SpGEMM", "sparse results"),
     "tri": Kernel("triangles of an edge", "sparse results"),
     "tri-count": Kernel("triangles in all", "dense results"),
-    "ttv": Kernel("TTV", "tensors"),
+    "ttv": Kernel("TTV", "tensors", "A"),
     "ttm": Kernel("TTM {columns}", "tensors"),
     "mttkrp": Kernel("MTTKRP {columns}", "tensors"),
     "mttkrp4": Kernel("MTTKRP {columns}, order 4", "tensors"),
@@ -61,15 +61,18 @@ SERIAL = ("coo-to", "once", "mxv", "vxm", "vxs")  # measured on one thread
 # compute as two: measured beside what the peers have.
 STAND_INS = {"spmv-csb": "spmv", "spmv-ell": "spmv", "spmv-sell": "spmv",
              "mxv-hash": "mxv-sparse", "vxm-hash": "vxm-sparse", "vxs-sparse": "vxm-sparse",
-             "sddmm-spmm-one": "sddmm-spmm", "sddmm-spmm-before": "sddmm-spmm"}
+             "sddmm-spmm-one": "sddmm-spmm"}
 
 FORMATS_GROUP, VECTORS_GROUP, F32, REAL = "formats", "sparse vectors", "f32", "real data"
+SCHEDULES_GROUP = "schedules"
+SCHEDULES = Path(__file__).resolve().parent.parent / "examples" / "schedules"
 
 
 @dataclass(frozen=True)
 class Case:
     """A kernel on operands, one of its tensors stored in a format (of FORMATS; none: CSR, CSF).
-    `columns` are those of dense matrices, or a sparse vector's entries in a million places."""
+    `columns` are those of dense matrices, or a sparse vector's entries in a million places;
+    `schedule` is a file of examples/schedules, that Lacuna is told."""
     kernel: str
     a: str
     b: str = ""
@@ -79,22 +82,31 @@ class Case:
     of_formats: bool = False  # among the cases that compare formats
     type: str = "f64"
     real: bool = False
+    schedule: str = ""
 
     @property
     def name(self):
-        title = KERNELS[self.kernel].title.format(
+        kernel = KERNELS[self.kernel]
+        title = kernel.title.format(
             FORM=(self.form or "csr").upper(), form=self.form, columns=self.columns,
             share=f"{self.columns / 1e4:g} %")
-        return title + f", {self.type}" * (self.type != "f64")
+        if self.form and "form}" not in kernel.title.lower():
+            title += f", into a {self.form}"
+        return title + f", {self.type}" * (self.type != "f64") + \
+            f", by {self.schedule}.txt" * bool(self.schedule)
 
     @property
     def key(self):
-        """The name of the kernel in this format."""
+        """The name of the kernel in this format, or by this schedule."""
+        return "-by-".join(name for name in (self.formed, self.schedule) if name)
+
+    @property
+    def formed(self):
         return f"{self.kernel}-{self.form}" if self.form else self.kernel
 
     @property
     def peers_kernel(self):
-        return STAND_INS.get(self.key, self.key)
+        return STAND_INS.get(self.formed, self.formed)
 
     @property
     def operands(self):
@@ -107,6 +119,8 @@ class Case:
             return REAL
         if self.type != "f64":
             return F32
+        if self.schedule:
+            return SCHEDULES_GROUP
         group = KERNELS[self.kernel].group
         return FORMATS_GROUP if self.of_formats and group == "SpMV" else group
 
@@ -114,8 +128,9 @@ class Case:
     def request(self):
         """What Lacuna's program is asked for."""
         takes = KERNELS[self.kernel].takes
-        return f"{self.kernel} {takes}=#tin.format<{FORMATS[self.form]}>" if self.form \
-            else self.kernel
+        commands = (SCHEDULES / f"{self.schedule}.txt").read_text().strip() if self.schedule else ""
+        return self.kernel + f" {takes}=#tin.format<{FORMATS.get(self.form)}>" * bool(self.form) + \
+            f"; {commands}" * bool(commands)
 
 
 # Sparse vectors, by how many of a million places have entries.  Where each row would walk too many of
@@ -125,11 +140,11 @@ VECTORS = [("mxv", "few-rows", (10, 1000, 1000000)), ("mxv", "wide", (10, 1000, 
 MOST_WALKED = 1000
 
 CASES = (
-    [Case("spmv", a) for a in ("uniform", "rmat", "stencil2d", "stencil3d", "blocked")] +
+    [Case("spmv", a) for a in ("uniform", "exponential", "rmat", "stencil2d", "stencil3d", "blocked")] +
     [Case("spmv", a, form="coo") for a in ("uniform", "rmat", "stencil3d")] +
     [Case("spmm", a, columns=c) for c in (32, 128) for a in ("rmat-half", "grid")] +
     [Case("sddmm", a, columns=128) for a in ("rmat-half", "grid")] +
-    [Case(kernel, a, columns=64) for kernel in ("sddmm-spmm", "sddmm-spmm-one", "sddmm-spmm-before")
+    [Case(kernel, a, columns=64) for kernel in ("sddmm-spmm", "sddmm-spmm-one")
      for a in ("rmat-half", "grid")] +
     [Case("add", a, a + "-b") for a in ("uniform", "rmat", "blocked")] +
     [Case("add3", a, a + "-b", a + "-c") for a in ("uniform", "rmat")] +
@@ -145,6 +160,15 @@ CASES = (
         ("spmv", "uniform", 0), ("spmv", "stencil3d", 0), ("spmm", "rmat-half", 32),
         ("sddmm", "grid", 128), ("add", "uniform", "uniform-b", 0), ("spgemm", "grid", 0),
         ("mttkrp", "t-uniform", 32))] +
+    [Case(kernel, a, columns=columns, schedule=schedule, form=form)
+     for kernel, a, columns, schedule, form in (
+        ("spmv", "exponential", 0, "spmv-rows", ""), ("spmv", "exponential", 0, "spmv-nonzeros", ""),
+        ("spmv", "exponential", 0, "spmv-tiles", ""), ("spmm", "rmat-half", 32, "spmm", ""),
+        ("sddmm", "grid", 128, "sddmm", ""), ("sddmm", "few", 128, "sddmm-row", ""),
+        ("sddmm-spmm-one", "rmat-half", 64, "sddmm-spmm", ""),
+        ("sddmm-spmm-one", "grid", 64, "sddmm-spmm", ""), ("spgemm", "grid", 0, "spgemm", ""),
+        ("ttv", "t-uniform", 0, "ttv", "matrix"), ("ttm", "t-uniform-small", 32, "ttm", ""),
+        ("mttkrp", "t-uniform", 32, "mttkrp", ""), ("mttkrp", "t-uniform", 32, "mttkrp-workspace", ""))] +
     [Case(*case, form=form, of_formats=True) for *case, form in (
         ("spmv", "stencil2d", "dia"), ("spmv", "stencil3d", "dia"), ("spmv", "stencil2d", "ell"),
         ("spmv", "stencil3d", "ell"), ("spmv", "stencil3d", "sell"), ("spmv", "blocked", "bcsr"),

@@ -29,6 +29,7 @@ typedef struct generator {
   lac_random random;
   lac_list list;
   void (*draw)(struct generator *g, int64_t *coordinates);
+  int64_t *rows, classes; /* of exponential matrices: the rows in random order */
 } generator;
 
 /* ---- Life --------------------------------------------------------------------------------- */
@@ -259,6 +260,52 @@ int32_t lac_generate_rmat(int64_t rows, int64_t columns, int64_t entries, uint64
   int64_t wanted = at_most_places(&g, entries);
   int32_t status = begin(&g, wanted, seed, type);
   return status != LAC_OK ? status : finish(&g, draw_distinct(&g, wanted), out);
+}
+
+/* Row number n of class c is the row at c + n * classes of the order, so that classes differ by one
+ * row at most. */
+static void draw_by_classes(generator *g, int64_t *coordinates) {
+  int64_t all = ((int64_t)1 << g->classes) - 1, members = 0, class = 0;
+  while (members == 0) {
+    class = 63 - __builtin_clzll((uint64_t)lac_random_below(&g->random, all) + 1);
+    members = (g->dimensions[0] - class + g->classes - 1) / g->classes;
+  }
+  coordinates[0] = g->rows[class + lac_random_below(&g->random, members) * g->classes];
+  coordinates[1] = lac_random_below(&g->random, g->dimensions[1]);
+}
+
+/* The rows in a random order (Knuth, 3.4.2, P). */
+static void shuffle_rows(generator *g) {
+  for (int64_t n = 0; n < g->dimensions[0]; n++) {
+    int64_t other = lac_random_below(&g->random, n + 1);
+    g->rows[n] = g->rows[other];
+    g->rows[other] = n;
+  }
+}
+
+int32_t lac_generate_exponential(int64_t rows, int64_t columns, int64_t doublings, int64_t entries,
+                                 uint64_t seed, int32_t type, lac_tensor *out) {
+  int64_t dimensions[] = {rows, columns};
+  generator g = {
+      .order = 2, .dimensions = dimensions, .draw = draw_by_classes, .classes = doublings + 1};
+  if (doublings < 0 || doublings >= rows || doublings > 60)
+    return lac_error_set(LAC_ERROR_SHAPE,
+                         "expected 0 to 60 doublings, fewer than there are rows, found %lld",
+                         (long long)doublings);
+  int64_t wanted = at_most_places(&g, entries);
+  int32_t status = begin(&g, wanted, seed, type);
+  if (status != LAC_OK)
+    return status;
+  const int64_t bytes = rows * (int64_t)sizeof *g.rows;
+  g.rows = lac_memory_allocate(bytes);
+  status = g.rows ? LAC_OK : LAC_ERROR_MEMORY;
+  if (status == LAC_OK) {
+    shuffle_rows(&g);
+    status = draw_distinct(&g, wanted);
+  }
+  status = finish(&g, status, out);
+  lac_memory_release(g.rows, bytes);
+  return status;
 }
 
 int32_t lac_generate_banded(int64_t rows, int64_t columns, int64_t bandwidth, uint64_t seed,

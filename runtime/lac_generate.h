@@ -40,6 +40,13 @@ int32_t lac_generate_stencil(int grid_order, int64_t side, int32_t type, lac_ten
 int32_t lac_generate_rmat(int64_t rows, int64_t columns, int64_t entries, uint64_t seed,
                           int32_t type, lac_tensor *out);
 
+/* A matrix with rows of lengths that double `doublings` times from the shortest to the longest, in
+ * that many classes and one, of as many rows each, in random order: how much longer the longest are
+ * changes, the entries do not (Senanayake et al. 2020, figure 33).  With 0 doublings all rows have
+ * one length, but for chance.  Fewer entries where the longest rows are full. */
+int32_t lac_generate_exponential(int64_t rows, int64_t columns, int64_t doublings, int64_t entries,
+                                 uint64_t seed, int32_t type, lac_tensor *out);
+
 /* All places with |column - row| <= bandwidth, values random. */
 int32_t lac_generate_banded(int64_t rows, int64_t columns, int64_t bandwidth, uint64_t seed,
                             int32_t type, lac_tensor *out);

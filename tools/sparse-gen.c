@@ -22,7 +22,7 @@
 #include <string.h>
 
 typedef struct request {
-  int64_t rows, columns, entries, entries_per_row, block, bandwidth, seed;
+  int64_t rows, columns, entries, entries_per_row, doublings, block, bandwidth, seed;
   int64_t order, dimensions[LAC_FILE_ORDER];
   int32_t type;
   const char *path;
@@ -50,6 +50,11 @@ static int32_t uniform(const request *r, lac_tensor *out) {
 
 static int32_t rmat(const request *r, lac_tensor *out) {
   return lac_generate_rmat(r->rows, r->columns, r->entries, (uint64_t)r->seed, r->type, out);
+}
+
+static int32_t exponential(const request *r, lac_tensor *out) {
+  return lac_generate_exponential(r->rows, r->columns, r->doublings, r->entries, (uint64_t)r->seed,
+                                  r->type, out);
 }
 
 static int32_t banded(const request *r, lac_tensor *out) {
@@ -82,6 +87,7 @@ static const struct {
     {"stencil3d", stencil3d, "7-point Laplacian of a cubic grid with about ROWS points"},
     {"uniform", uniform, "matrix with NNZ entries anywhere"},
     {"rmat", rmat, "matrix of a graph whose degrees follow a power law"},
+    {"exponential", exponential, "matrix with rows whose lengths double DOUBLINGS times"},
     {"banded", banded, "matrix full inside BANDWIDTH on both sides of the diagonal"},
     {"blocked", blocked, "matrix of full BLOCK x BLOCK blocks, NNZ entries in all"},
     {"tensor-uniform", tensor_uniform, "tensor of any order with NNZ entries anywhere"},
@@ -140,6 +146,7 @@ static const struct {
     {"--cols", "N", "columns (as many as rows)", offsetof(request, columns)},
     {"--nnz", "N", "entries", offsetof(request, entries)},
     {"--nnz-per-row", "N", "entries in a row on average (10)", offsetof(request, entries_per_row)},
+    {"--doublings", "N", "from the shortest rows to the longest (8)", offsetof(request, doublings)},
     {"--block", "N", "rows and columns of a block (4)", offsetof(request, block)},
     {"--bandwidth", "N", "diagonals on each side (2)", offsetof(request, bandwidth)},
     {"--seed", "N", "another seed makes other random places and values (1)",
@@ -148,7 +155,7 @@ static const struct {
     {"--type", "TYPE", "f64 (default) f32 f16 bf16 i8 i16 i32 i64 c64 c128", 0},
     {"-o", "FILE", "the file: .mtx .mtx.gz .tns .tns.gz, or - for standard output", 0},
 };
-enum { OPTIONS = sizeof options / sizeof options[0] };
+enum { OPTIONS = sizeof options / sizeof options[0], NUMBERS = 8 };
 
 static int help(void) {
   printf("usage: sparse-gen KIND [options] -o FILE\n\nWrites a generated tensor to a file. "
@@ -165,7 +172,7 @@ static int help(void) {
 }
 
 static bool take_option(request *r, const char *name, const char *value) {
-  for (int o = 0; o < 7; o++)
+  for (int o = 0; o < NUMBERS; o++)
     if (strcmp(options[o].name, name) == 0)
       return read_number(name, value, (int64_t *)((char *)r + options[o].number));
   if (strcmp(name, "--dims") == 0)
@@ -233,6 +240,7 @@ int main(int argc, char **argv) {
                .columns = -1,
                .entries = -1,
                .entries_per_row = 10,
+               .doublings = 8,
                .block = 4,
                .bandwidth = 2,
                .seed = 1};

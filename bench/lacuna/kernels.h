@@ -25,7 +25,7 @@ typedef struct kernel {
   int result_order;
   bool once;            /* operands are converted in every run */
   const char *then;     /* the kernel that is computed next, of this one's result; NULL: none */
-  const char *schedule; /* commands; NULL: none */
+  const char *schedule; /* commands, as the command line says; NULL: none */
 } kernel;
 
 /* Formats that the harness's arrays have. */

@@ -1,9 +1,8 @@
 /* Lacuna in the benchmark: the kernel is compiled in this process, the operands are the harness's
  * arrays, lent, or converted to the operand's format by kernels that are compiled too.
  *
- * The kernel on the command line is a name of kernels.c, and may give a tensor another format:
- * "spmv A=#tin.format<...>".  BENCH_SCHEDULE in the environment is a schedule to try
- * instead of the kernel's own. */
+ * The kernel on the command line is a name of kernels.c, and may give a tensor another format and
+ * the statement a schedule: "spmv A=#tin.format<...>; split(i,i0,i1,32)". */
 #include "compiled.h"
 #include "harness.h"
 #include "kernels.h"
@@ -45,6 +44,7 @@ typedef struct lacuna {
   int dense_count; /* of the harness's dense operands that are taken */
   lac_tensor shown;
   compiler *compiler;
+  char *asked; /* the kernel's name, format and schedule, cut up */
 } lacuna;
 
 static lacuna program;
@@ -112,9 +112,8 @@ static compiled *compile(const bench *b, char *text, const char *schedule, unsig
 }
 
 static bool compile_stage(stage *s, const bench *b, unsigned cache) {
-  const char *other = getenv("BENCH_SCHEDULE");
   compiled_free(s->code);
-  s->code = compile(b, program_text(s, b), other ? other : s->kernel.schedule, cache);
+  s->code = compile(b, program_text(s, b), s->kernel.schedule, cache);
   s->entry = s->code ? compiled_find(s->code, "kernel") : NULL;
   return s->entry != NULL;
 }
@@ -294,9 +293,9 @@ static const lac_tensor *operand(const stage *s, int i) {
 
 //--- The kernel ----------------------------------------------------------------------------------
 
-/* "A=#tin.format<...>" */
-static bool take_format(stage *s, const char *text) {
-  const char *equals = strchr(text, '=');
+/* "A=#tin.format<...>", which the stage keeps */
+static bool take_format(stage *s, char *text) {
+  char *equals = strchr(text, '=');
   size_t length = equals ? (size_t)(equals - text) : 0;
   const char **format = NULL;
   for (int i = 0; length && i < s->operand_count; i++)
@@ -317,24 +316,28 @@ static void add_stage(lacuna *l, const kernel *k) {
     s->operand_count++;
 }
 
-/* "spmv", or "spmv A=#tin.format<...>" */
-static bool take_kernel(lacuna *l, const char *text) {
-  char name[64] = "";
-  const char *space = strchr(text, ' ');
-  size_t length = space ? (size_t)(space - text) : strlen(text);
-  if (length < sizeof name)
-    memcpy(name, text, length);
-  const kernel *found = kernel_find(name);
+/* "spmv", "spmv A=#tin.format<...>", each maybe with "; " and a schedule.  The text is cut up, and
+ * kept. */
+static bool take_kernel(lacuna *l, char *text) {
+  char *schedule = strchr(text, ';');
+  if (schedule)
+    *schedule++ = '\0';
+  char *format = strchr(text, ' ');
+  if (format)
+    *format++ = '\0';
+  const kernel *found = kernel_find(text);
   if (!found)
-    return fprintf(stderr, "error: no kernel '%s' here\n", name), false;
+    return fprintf(stderr, "error: no kernel '%s' here\n", text), false;
   for (; found && l->count < STAGES; found = found->then ? kernel_find(found->then) : NULL)
     add_stage(l, found);
-  return !space || take_format(&l->stages[0], space + 1);
+  l->stages[0].kernel.schedule = schedule;
+  return !format || take_format(&l->stages[0], format);
 }
 
 static int prepare(bench *b) {
   lacuna *l = b->state = &program;
-  bool there = take_kernel(l, bench_kernel_name) && begin_compiling(l, b);
+  l->asked = strdup(bench_kernel_name);
+  bool there = l->asked && take_kernel(l, l->asked) && begin_compiling(l, b);
   for (int s = 0; there && s < l->count; s++)
     there = take_operands(l, &l->stages[s], b) &&
             (l->stages[s].kernel.once || !pack_operands(&l->stages[s]));
