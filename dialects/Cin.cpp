@@ -74,6 +74,7 @@ LACUNA_VERIFY(RemapOp, cin_remap_verify)
 LACUNA_VERIFY(WhereOp, cin_where_verify)
 LACUNA_VERIFY(WorkspaceOp, cin_workspace_verify)
 LACUNA_VERIFY(ReadOp, cin_read_verify)
+LACUNA_VERIFY(StoredOp, cin_stored_verify)
 LACUNA_VERIFY(AssignOp, cin_assign_verify)
 
 //===--------------------------------------------------------------------------------------------===//

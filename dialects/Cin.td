@@ -322,6 +322,19 @@ def Cin_ReadOp : Cin_Op<"read", [StatesRelation]> {
   let hasVerifier = 1;
 }
 
+def Cin_StoredOp : Cin_Op<"stored", [Pure]> {
+  let summary = "Whether a value that is read is stored";
+  let description = [{
+    `%s = cin.stored %a : f64`: of a `cin.read`, true where its tensor has an entry, whatever the value. So what is computed
+    can be told from what stands for it elsewhere: with `arith.select %s, %v, %z`, where `%z` is nothing, loops go
+    through the entries alone.
+  }];
+  let arguments = (ins AnyType:$value);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$value attr-dict `:` type($value)";
+  let hasVerifier = 1;
+}
+
 def Cin_AssignOp : Cin_Op<"assign"> {
   let summary = "Assigns to, or reduces into, a tensor at subscripts";
   let description = [{

@@ -32,6 +32,7 @@ LACUNA_IS(cin_is_forall, ForallOp)
 LACUNA_IS(cin_is_workspace, WorkspaceOp)
 LACUNA_IS(cin_is_where, WhereOp)
 LACUNA_IS(cin_is_read, ReadOp)
+LACUNA_IS(cin_is_stored, StoredOp)
 LACUNA_IS(cin_is_assign, AssignOp)
 
 template <typename Op> static Op as(MlirOperation op) {

@@ -265,6 +265,17 @@ def Sit_ParentsOp : Sit_Op<"parents"> {
   let hasVerifier = 1;
 }
 
+def Sit_OrdinalOp : Sit_Op<"ordinal", [Pure]> {
+  let summary = "A position as a number: of how many before it";
+  let description = [{
+    `%n = sit.ordinal %pA1 : !sit.pos<tensor<?x?xf64, #CSR>, 1>`, of a position that is one, in the order of those that
+    `sit.positions` counts.
+  }];
+  let arguments = (ins Sit_PositionType:$position);
+  let results = (outs Index:$result);
+  let assemblyFormat = "$position attr-dict `:` type($position)";
+}
+
 def Sit_PresentOp : Sit_Op<"present", [Pure]> {
   let summary = "Whether a position is one: that of a case with `any` is none where its level has no entry";
   let description = [{

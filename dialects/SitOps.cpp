@@ -29,6 +29,7 @@ LACUNA_IS(sit_is_positions, PositionsOp)
 LACUNA_IS(sit_is_coordinate, CoordinateOp)
 LACUNA_IS(sit_is_parents, ParentsOp)
 LACUNA_IS(sit_is_present, PresentOp)
+LACUNA_IS(sit_is_ordinal, OrdinalOp)
 LACUNA_IS(sit_is_value, ValueOp)
 LACUNA_IS(sit_is_result, ResultOp)
 LACUNA_IS(sit_is_finish, FinishOp)
@@ -94,8 +95,8 @@ MlirValue sit_op_parent(MlirOperation op) {
 }
 
 MlirValue sit_op_position(MlirOperation op) {
-  return of<MlirValue, CoordinateOp, ParentsOp, PresentOp, ValueOp, StoreOp, AccumulateOp>(
-      op, [](auto o) { return value(o.getPosition()); });
+  return of<MlirValue, CoordinateOp, ParentsOp, PresentOp, OrdinalOp, ValueOp, StoreOp,
+            AccumulateOp>(op, [](auto o) { return value(o.getPosition()); });
 }
 
 MlirValue sit_op_value(MlirOperation op) {

@@ -86,6 +86,7 @@ bool cin_is_forall(MlirOperation op);
 bool cin_is_workspace(MlirOperation op);
 bool cin_is_where(MlirOperation op);
 bool cin_is_read(MlirOperation op);
+bool cin_is_stored(MlirOperation op);
 bool cin_is_assign(MlirOperation op);
 
 /* The name of the index variable that is the operation's result i, for people; empty for

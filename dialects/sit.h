@@ -37,6 +37,7 @@ bool sit_is_positions(MlirOperation op);
 bool sit_is_coordinate(MlirOperation op);
 bool sit_is_parents(MlirOperation op);
 bool sit_is_present(MlirOperation op);
+bool sit_is_ordinal(MlirOperation op);
 bool sit_is_value(MlirOperation op);
 bool sit_is_result(MlirOperation op);
 bool sit_is_finish(MlirOperation op);

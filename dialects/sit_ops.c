@@ -240,6 +240,10 @@ MlirValue sit_present(builder *b, MlirValue position) {
   return make(b, "sit.present", operands(position, none, none), type_i(b, 1), NULL, no_attribute);
 }
 
+MlirValue sit_ordinal(builder *b, MlirValue position) {
+  return make(b, "sit.ordinal", operands(position, none, none), type_index(b), NULL, no_attribute);
+}
+
 /* ---- building ----------------------------------------------------------------------------- */
 
 /* An operation on a tensor with a list of dimensions. */

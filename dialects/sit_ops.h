@@ -53,6 +53,7 @@ MlirValue sit_coordinate(builder *b, MlirValue tensor, int64_t level, MlirValue 
                          MlirValue parent);
 MlirValue sit_parents(builder *b, MlirValue tensor, int64_t level, MlirValue position);
 MlirValue sit_present(builder *b, MlirValue position);
+MlirValue sit_ordinal(builder *b, MlirValue position);
 
 void sit_result(builder *b, MlirValue tensor, intptr_t count, const MlirValue *dimensions,
                 MlirAttribute initial, cin_assembly way, bool stored);

@@ -37,6 +37,7 @@ bool cin_remap_verify(MlirOperation op);
 bool cin_where_verify(MlirOperation op);
 bool cin_workspace_verify(MlirOperation op);
 bool cin_read_verify(MlirOperation op);
+bool cin_stored_verify(MlirOperation op);
 bool cin_assign_verify(MlirOperation op);
 
 /* sit.  sit_level_verify: an operation on a level of its first operand (append, end, sort,

@@ -108,6 +108,11 @@ bool cin_read_verify(MlirOperation op) {
                        operand_or_result_type(op, operands));
 }
 
+bool cin_stored_verify(MlirOperation op) {
+  return cin_is_read(value_owner(mlirOperationGetOperand(op, 0))) ||
+         error_at(op, "expected the value of a cin.read, found another");
+}
+
 bool cin_assign_verify(MlirOperation op) {
   intptr_t operands = mlirOperationGetNumOperands(op);
   MlirType value = operand_or_result_type(op, operands - 1);

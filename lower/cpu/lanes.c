@@ -154,7 +154,8 @@ static const struct {
     {sit_is_store, TAKES_WRITTEN},     {sit_is_accumulate, TAKES_WRITTEN},
     {sit_is_var, TAKES_VECTORS},       {sit_is_get, TAKES_VECTORS},
     {sit_is_set, TAKES_VECTORS},       {sit_is_coiterate, TAKES_WALK},
-    {sit_is_extent, TAKES_SAME},       {is_branch, TAKES_VECTORS},
+    {sit_is_extent, TAKES_SAME},       {sit_is_ordinal, TAKES_SAME},
+    {is_branch, TAKES_VECTORS},
 };
 
 /* Positions that are one, or consecutive; or, of an operand, any. */

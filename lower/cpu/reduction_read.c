@@ -233,6 +233,8 @@ static bool branch_fits(reduction *r, MlirOperation op) {
 static bool op_fits(reduction *r, MlirOperation op) {
   if (op_is(op, "scf.yield") || sit_is_present(op))
     return true;
+  if (sit_is_ordinal(op))
+    return false;
   if (op_is(op, "scf.if"))
     return branch_fits(r, op);
   if (sit_is_locate(op) || sit_is_insert(op))

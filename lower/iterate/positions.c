@@ -1,5 +1,5 @@
 /* positions.c - the positions of a level of an operand as numbers: sit.positions, sit.coordinate,
- * sit.parents (Senanayake et al. 2020, sections 3.3 and 5.1).
+ * sit.parents, sit.ordinal (Senanayake et al. 2020, sections 3.3 and 5.1).
  *
  *     level 0   i      0     1     2             sit.parents level 1 before 2: how many of 0, 1, 2
  *                      |           |             begin before it, by search over where their
@@ -77,6 +77,16 @@ bool lower_parents(lowering *k, MlirOperation op) {
   MlirValue count = format->parents_before ? format->parents_before(l, parents, position)
                                            : search_parents(l, format, parents, position);
   lowering_bind(k, mlirOperationGetResult(op, 0), (lowered){.value = count});
+  return true;
+}
+
+/* ---- one position ------------------------------------------------------------------------- */
+
+bool lower_ordinal(lowering *k, MlirOperation op) {
+  lowered position = lowering_position(k, sit_op_position(op));
+  if (position.last.ptr)
+    return error_at(op, "'sit.ordinal' expected one position, found a segment of several");
+  lowering_bind(k, mlirOperationGetResult(op, 0), (lowered){.value = position.value});
   return true;
 }
 

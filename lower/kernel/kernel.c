@@ -149,6 +149,7 @@ static const struct {
     {sit_is_positions, lower_positions},
     {sit_is_coordinate, lower_coordinate},
     {sit_is_parents, lower_parents},
+    {sit_is_ordinal, lower_ordinal},
     {sit_is_get, lower_get},
     {sit_is_set, lower_set},
     {sit_is_var, lower_var},

@@ -41,7 +41,7 @@ typedef bool lower_function(lowering *k, MlirOperation op);
 lower_function lower_coiterate, lower_scalar, lower_if;
 lower_function lower_extent, lower_match, lower_within;
 lower_function lower_locate, lower_find, lower_present, lower_value;
-lower_function lower_positions, lower_coordinate, lower_parents;
+lower_function lower_positions, lower_coordinate, lower_parents, lower_ordinal;
 lower_function lower_result, lower_finish, lower_workspace, lower_insert, lower_end, lower_append,
     lower_close, lower_count, lower_edges, lower_place, lower_number, lower_order, lower_store,
     lower_accumulate, lower_sort, lower_clear;

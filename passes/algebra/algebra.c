@@ -237,6 +237,13 @@ static bool fold_select(MlirOperation op, const scalar *x, scalar *result) {
   return true;
 }
 
+/* What is constant is so because it is absent. */
+static bool fold_stored(MlirOperation op, const scalar *x, scalar *result) {
+  (void)op, (void)x;
+  result->integer = 0;
+  return true;
+}
+
 static bool fold_equal_complex(MlirOperation op, const scalar *x, scalar *result) {
   bool equal = x[0].re == x[1].re && x[0].im == x[1].im;
   result->integer = equal == op_is(op, "complex.eq");
@@ -338,6 +345,7 @@ static const algebra_operator operators[] = {
     {.name = "arith.shrsi", .annihilator = LEFT(ZERO), .identity = RIGHT(ZERO)},
     {.name = "arith.shrui", .annihilator = LEFT(ZERO), .identity = RIGHT(ZERO)},
     {.name = "arith.select", .flags = SELECTS, .other = fold_select},
+    {.name = "cin.stored", .other = fold_stored},
     {.name = "arith.cmpf", .other = fold_compare_floats},
     {.name = "arith.cmpi", .other = fold_compare_integers},
     CAST("arith.extf", fold_float_to_float),

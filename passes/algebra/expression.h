@@ -91,13 +91,14 @@ bool expression_reads(const expression_table *table, const expression *e,
 bool expression_is_linear(const expression_table *table, const expression *e,
                           const struct tensor *tensor);
 
-/* Emits the expression; `read` emits a read of an access, `scalar` gives a scalar operand;
- * `operation`, where not NULL, gives what takes the place of an operation's value on operands.  A
- * null value after a diagnostic. */
+/* Emits the expression; `read` emits a read of an access, `scalar` gives a scalar operand, `stored`
+ * whether there is an entry (cin.stored); `operation`, where not NULL, gives what takes the place
+ * of an operation's value on operands.  A null value after a diagnostic. */
 typedef struct expression_reader {
   void *data;
   MlirValue (*read)(void *data, const struct tensor_read *access);
   MlirValue (*scalar)(void *data, const struct tensor *tensor);
+  MlirValue (*stored)(void *data, const struct tensor_read *access);
   MlirValue (*operation)(void *data, const expression *e, const MlirValue *operands,
                          MlirValue value);
 } expression_reader;

@@ -1,7 +1,9 @@
 /* expression_emit.c - expressions as code. */
+#include "cin.h"
 #include "expression.h"
 #include "ir.h"
 
+#include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
 static bool traps(const expression *e) {
@@ -49,6 +51,19 @@ static MlirValue emit_division(emission *m, const expression *e, const MlirValue
   return select_value(b, by_zero, zero, op_result(insert_op(b, clone), 0));
 }
 
+/* Whether the operation asks whether there is an entry: the access is not read for it. */
+static bool asks_stored(const expression *e) {
+  return e->kind == EXPRESSION_OPERATION && cin_is_stored(e->op);
+}
+
+static bool is_true(MlirValue value) {
+  MlirOperation op = value_owner(value);
+  if (!op_is(op, "arith.constant"))
+    return false;
+  MlirAttribute constant = op_attribute(op, "value");
+  return mlirAttributeIsABool(constant) && mlirBoolAttrGetValue(constant);
+}
+
 static MlirValue emit_operation(emission *m, const expression *e) {
   MlirValue none = {NULL};
   if (traps(e)) {
@@ -62,6 +77,8 @@ static MlirValue emit_operation(emission *m, const expression *e) {
     if (mlirValueIsNull(operands[n]))
       return none;
   }
+  if (algebra_operator_selects(e->rule) && is_true(operands[0]))
+    return operands[1];
   if (mlirOperationIsNull(e->op))
     return op_result(make_op(m->b, e->name, e->count, operands, 1, &e->type, 0, NULL), 0);
   if (algebra_operator_traps_on_zero(e->rule) && mlirTypeIsAInteger(e->type) &&
@@ -83,25 +100,26 @@ static MlirValue emit_new(emission *m, const expression *e) {
   case EXPRESSION_TEMPORARY:
     return m->reader->read(m->reader->data, e->access);
   case EXPRESSION_OPERATION:
-    return emit_operation(m, e);
+    return asks_stored(e) ? m->reader->stored(m->reader->data, e->operands[0]->access)
+                          : emit_operation(m, e);
   }
   return (MlirValue){NULL};
+}
+
+/* What is computed in a producer is read, and not computed here. */
+static bool has_parts(const expression *e) {
+  return e->kind == EXPRESSION_OPERATION && !asks_stored(e);
 }
 
 /* The value, or what takes its place. */
 static MlirValue emit_told(emission *m, const expression *e) {
   MlirValue value = emit_new(m, e);
-  if (e->kind != EXPRESSION_OPERATION || !m->reader->operation || mlirValueIsNull(value))
+  if (!has_parts(e) || !m->reader->operation || mlirValueIsNull(value))
     return value;
   MlirValue *operands = ARENA_ARRAY(m->memory, MlirValue, e->count + 1);
   for (int n = 0; n < e->count; ++n)
     operands[n] = m->values[e->operands[n]->number];
   return m->reader->operation(m->reader->data, e, operands, value);
-}
-
-/* What is computed in a producer is read, and not computed here. */
-static bool has_parts(const expression *e) {
-  return e->kind == EXPRESSION_OPERATION;
 }
 
 /* Depth first, without recursion: an expression stays on the stack until its operands are emitted,

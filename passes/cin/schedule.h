@@ -45,13 +45,14 @@ bool schedule_apply_unroll(scheduler *s);
 bool schedule_apply_strategies(scheduler *s);
 bool schedule_check_units(scheduler *s);
 /* schedule_collapse.c: the commands; whether the operation has collapsed variables, without foralls
- * of their own, and whether it has this one. */
+ * of their own, whether it has this one, and that so many of those above, the last ones, are. */
 bool schedule_apply_collapse(scheduler *s);
 bool schedule_apply_pos(scheduler *s);
 bool schedule_apply_coord(scheduler *s);
 bool schedule_apply_bound(scheduler *s);
 int schedule_collapsed_count(MlirOperation op);
 bool schedule_is_collapsed(MlirOperation op, MlirValue variable);
+void schedule_set_collapsed(MlirOperation op, int64_t count);
 /* schedule_precompute.c: the command; whether the kernel has the value that it names, and why not,
  * false. */
 bool schedule_apply_precompute(scheduler *s);

@@ -40,7 +40,7 @@ bool schedule_is_collapsed(MlirOperation op, MlirValue variable) {
   return false;
 }
 
-static void set_collapsed(MlirOperation op, int64_t count) {
+void schedule_set_collapsed(MlirOperation op, int64_t count) {
   op_set(op, tracks, integer_attribute(mlirOperationGetContext(op), count));
 }
 
@@ -123,7 +123,7 @@ bool schedule_apply_collapse(scheduler *s) {
   int count = add_parts(inner, parts, add_parts(outer, parts, 0));
   MlirOperation op = cin_collapse_create(mlirOperationGetLocation(s->kernel), parts[count - 1],
                                          count - 1, parts, s->command->made[0]);
-  set_collapsed(cin_declare(s->kernel, op), count - 1);
+  schedule_set_collapsed(cin_declare(s->kernel, op), count - 1);
   for (int i = 0; i < around.count; ++i) {
     MlirOperation nested = schedule_directly_nested(around.ops[i]);
     move_statements(cin_forall_body(nested), cin_forall_body(around.ops[i]));
@@ -209,7 +209,7 @@ bool schedule_apply_pos(scheduler *s) {
   }
   go_through(s, variable, pos);
   if (several)
-    set_collapsed(pos, schedule_collapsed_count(collapse));
+    schedule_set_collapsed(pos, schedule_collapsed_count(collapse));
   drop_collapse(variable);
   return true;
 }
@@ -289,14 +289,20 @@ bool schedule_apply_bound(scheduler *s) {
 
 /* ---- foralls over what was collapsed ---------------------------------------------------- */
 
-/* Whether a relation, or several, made `variable` of `from`, in its place. */
-static bool is_made_of(MlirValue variable, MlirValue from) {
+/* What the variable was made of, or what its twin was. */
+static MlirValue made_of(MlirOperation op, bool as_twin) {
+  return mlirOperationGetOperand(op, as_twin && cin_is_twin(op));
+}
+
+/* Whether a relation, or several, made `variable` of `from`, in its place; or (`as_twin`) one that
+ * it is the twin of, so that foralls over both may be in one over what they share. */
+static bool is_made_of(MlirValue variable, MlirValue from, bool as_twin) {
   MlirOperation op = value_owner(variable);
   while (!mlirValueEqual(variable, from)) {
     if (mlirOperationIsNull(op) || cin_is_index(op) || cin_is_remap(op) ||
         !mlirOperationGetNumOperands(op))
       return false;
-    variable = mlirOperationGetOperand(op, 0);
+    variable = made_of(op, as_twin);
     op = value_owner(variable);
   }
   return true;
@@ -304,11 +310,11 @@ static bool is_made_of(MlirValue variable, MlirValue from) {
 
 static bool is_innermost(arena *memory, MlirOperation forall, MlirValue from) {
   op_list inside = ops_below(memory, forall, cin_is_forall);
-  if (!is_made_of(cin_forall_variable(forall), from))
+  if (!is_made_of(cin_forall_variable(forall), from, false))
     return false;
   for (int i = 0; i < inside.count; ++i)
     if (!mlirOperationEqual(inside.ops[i], forall) &&
-        is_made_of(cin_forall_variable(inside.ops[i]), from))
+        is_made_of(cin_forall_variable(inside.ops[i]), from, true))
       return false;
   return true;
 }

@@ -17,7 +17,8 @@
  *     what it is of else     stay outside of the cin.where
  *     what it is not of      stay in the consumer
  *
- * A sum stays outside too where one of the third kind is inside of it.  The cin.where stands where
+ * A sum stays outside too where one of the third kind is inside of it, and so do the other parts of
+ * positions, and of collapsed variables (schedule_numbered.c).  The cin.where stands where
  * the outermost forall of the first two kinds stood.
  */
 #include "schedule_precompute.h"
@@ -53,7 +54,7 @@ static bool access_is_of(const precompute *p, MlirOperation access, MlirValue va
   for (intptr_t n = 0; n < count; ++n)
     if (cin_access_uses(access, roots[n]))
       return true;
-  return false;
+  return cin_access_uses(access, variable);
 }
 
 static bool value_is_of(const precompute *p, MlirValue variable) {
@@ -102,7 +103,8 @@ static void find_places(precompute *p) {
   p->top = p->path.count;
   for (int n = p->path.count; n-- > 0;) {
     MlirValue variable = precompute_variable(p, n);
-    bool summed = sums && n >= p->first && !holds_outside && !others_are_of(p, variable);
+    bool summed = sums && n >= p->first && !holds_outside && !others_are_of(p, variable) &&
+                  !precompute_numbers_beside(p, variable);
     p->places[n] = precompute_listed(p, variable) >= 0 ? LISTED
                    : !value_is_of(p, variable)         ? CONSUMED
                    : summed                            ? SUMMED
@@ -142,11 +144,14 @@ static bool check_variable(const precompute *p, int n) {
                         "expected a forall over '%s' around the expression, found "
                         "none",
                         name));
-  if (!is_whole_or_part(p, variable))
+  if (!mlirOperationIsNull(precompute_numbering(variable))) {
+    if (!precompute_check_numbered(p, n))
+      return false;
+  } else if (!is_whole_or_part(p, variable))
     return precompute_refuse(
         p, arena_format(memory,
                         "not supported yet: expected variables that go through "
-                        "coordinates, or parts that they are split into, found '%s'",
+                        "coordinates or positions, or parts that they are split into, found '%s'",
                         name));
   for (int m = 0; m < n; ++m)
     if (mlirValueEqual(schedule_known(p->s, m), variable))
@@ -171,6 +176,8 @@ bool precompute_renames(const schedule_command *c, int n) {
 static bool check_new_variable(const precompute *p, int n) {
   const schedule_command *c = p->s->command;
   MlirValue whole = schedule_known(p->s, n);
+  if (!mlirOperationIsNull(precompute_numbering(whole)))
+    return true;
   while (!cin_is_index(value_owner(whole)))
     whole = mlirOperationGetOperand(value_owner(whole), 0);
   if (!precompute_renames(c, n) || !is_remapped(p->s->kernel, whole))

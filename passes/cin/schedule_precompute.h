@@ -20,6 +20,7 @@ typedef struct precompute {
   int count;           /* dimensions of the workspace */
   bool has_parts;      /* some are parts of variables, whose wholes are not known */
   MlirValue *dimensions, *produced_dimensions;
+  op_list entries; /* copies of the reads whose entries positions of the list number */
 } precompute;
 
 /* schedule_precompute.c: false, after why at the kernel; the name of a variable; that of a forall
@@ -33,6 +34,27 @@ bool precompute_renames(const schedule_command *c, int n);
 bool precompute_name_is_taken(MlirOperation kernel, const char *name);
 /* Whether the reduction of the assignment adds nothing where it begins again. */
 bool precompute_reduces_neutrally(const precompute *p);
+
+/* schedule_numbered.c: the operation that numbers the points that a variable, or a part of one,
+ * goes through: cin.pos or cin.collapse; null.  Whether that is so of a variable of the list as
+ * well.  Whether a workspace can be over number n of the list, which is one; false, after why
+ * not. */
+MlirOperation precompute_numbering(MlirValue variable);
+bool precompute_numbers_beside(const precompute *p, MlirValue variable);
+bool precompute_check_numbered(const precompute *p, int n);
+/* What the workspace has entries with, and gives them back; whether it can have entries there
+ * alone, false after why not.  Where the builder of the value stands: the value where there are
+ * entries, else the other one; what a workspace holds where nothing is produced; the value where
+ * there are no entries.  And this one, in a choice that was made so, as the constant that it is, if
+ * it is one. */
+void precompute_find_entries(precompute *p);
+void precompute_free_entries(precompute *p);
+bool precompute_check_entries(const precompute *p);
+MlirValue precompute_at_entries(const precompute *p, builder *b, const value_map *renamed,
+                                MlirValue value, MlirValue otherwise);
+MlirValue precompute_nothing(const precompute *p, tin_reduction kind);
+MlirValue precompute_elsewhere(const precompute *p);
+void precompute_settle_elsewhere(const precompute *p, MlirOperation select);
 
 /* schedule_workspace.c: the dimensions of the workspace, and whether it may be what it is for them;
  * false, after why not.  Then the statements with it. */

@@ -349,13 +349,15 @@ typedef struct replacement {
   MlirValue workspace;
   int count;
   const MlirValue *variables;
+  MlirValue (*read_of)(void *data, MlirValue read);
+  void *data;
   value_map now; /* what stands for what was replaced */
 } replacement;
 
 static MlirValue read_workspace(const replacement *r) {
   MlirLocation location = mlirOperationGetLocation(r->found->assign);
   MlirOperation read = cin_bare_read(location, r->workspace, r->count, r->variables);
-  return op_result(insert_op(r->found->b, read), 0);
+  return r->read_of(r->data, op_result(insert_op(r->found->b, read), 0));
 }
 
 static MlirValue apply(builder *b, const char *op, MlirValue x, MlirValue y) {
@@ -393,8 +395,9 @@ static void erase_unused(const shaped_values *all) {
 }
 
 void schedule_value_replace(schedule_value *found, MlirValue workspace, int count,
-                            const MlirValue *variables) {
-  replacement r = {found, workspace, count, variables, {.memory = found->memory}};
+                            const MlirValue *variables, MlirValue (*read_of)(void *, MlirValue),
+                            void *data) {
+  replacement r = {found, workspace, count, variables, read_of, data, {.memory = found->memory}};
   for (int n = 0; n < found->match_count; ++n) {
     const value_match *match = &found->matches[n];
     builder_before(found->b, value_owner(match->value));

@@ -55,9 +55,10 @@ bool schedule_value_is_read_beside(const schedule_value *found, MlirOperation re
 /* Emits it where `b` stands, with what stands for variables in their place. */
 MlirValue schedule_value_emit(const schedule_value *found, builder *b, const value_map *renamed);
 
-/* Puts reads of a workspace at these variables in its place, and takes away what is not used any
- * more. */
+/* Puts reads of a workspace at these variables in its place, or what `read_of` makes of one where
+ * it stands, and takes away what is not used any more. */
 void schedule_value_replace(schedule_value *found, MlirValue workspace, int count,
-                            const MlirValue *variables);
+                            const MlirValue *variables, MlirValue (*read_of)(void *, MlirValue),
+                            void *data);
 
 #endif

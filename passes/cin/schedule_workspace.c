@@ -103,8 +103,9 @@ static bool is_counted(const precompute *p, MlirValue part) {
 static bool find_dimensions(precompute *p) {
   for (int n = 0; n < p->s->command->known_count; ++n) {
     MlirValue variable = schedule_known(p->s, n), whole = whole_of(p, variable);
-    bool is_part = mlirValueIsNull(whole);
-    if (is_part && !is_counted(p, variable))
+    bool is_numbered = !mlirOperationIsNull(precompute_numbering(variable));
+    bool is_part = is_numbered || mlirValueIsNull(whole);
+    if (is_part && !is_numbered && !is_counted(p, variable))
       return precompute_refuse(
           p, arena_format(p->s->memory,
                           "expected parts of which the whole is known, found '%s' without "
@@ -139,18 +140,33 @@ static bool others_are_sparse_at(const precompute *p, MlirValue variable) {
   return false;
 }
 
+/* A variable that a dimension of the workspace tells of, at which the result has levels that are
+ * not full and nothing says where there are entries; null for none. */
+static MlirValue filled_at(const precompute *p, MlirValue dimension) {
+  MlirOperation numbering = precompute_numbering(dimension);
+  const MlirValue *roots;
+  intptr_t count = provenance_roots(p->s->graph, dimension, &roots);
+  if (mlirOperationIsNull(numbering))
+    roots = &dimension, count = 1;
+  for (intptr_t n = 0; n < count && !cin_is_pos(numbering); ++n)
+    if (is_sparse_at(p, p->value.assign, roots[n]) && !others_are_sparse_at(p, roots[n]))
+      return roots[n];
+  return (MlirValue){NULL};
+}
+
 /* A workspace that has all places must not make entries of a sparse result at all of them. */
 static bool check_entries(const precompute *p) {
-  for (int n = 0; n < p->count && !is_list(p); ++n)
-    if (target_is_sparse(p) && is_sparse_at(p, p->value.assign, p->dimensions[n]) &&
-        !others_are_sparse_at(p, p->dimensions[n]))
+  for (int n = 0; n < p->count && !is_list(p) && target_is_sparse(p); ++n) {
+    MlirValue filled = filled_at(p, p->dimensions[n]);
+    if (!mlirValueIsNull(filled))
       return precompute_refuse(
           p, arena_format(
                  p->s->memory,
                  "expected one whole variable, or other factors that say which "
                  "'%s' %s has, found a workspace that has all",
-                 precompute_name(p, p->dimensions[n]),
+                 precompute_name(p, filled),
                  cin_tensor_name(p->s->memory, p->s->kernel, cin_access_tensor(p->value.assign))));
+  }
   return true;
 }
 
@@ -223,6 +239,39 @@ static void rename_parts(precompute *p, MlirOperation split, MlirValue whole) {
   value_map_set(&p->renamed, cin_split_inner(split), cin_split_inner(copy));
 }
 
+static void rename_variable(precompute *p, MlirValue variable);
+
+static MlirValue in_producer(const precompute *p, MlirValue variable) {
+  MlirValue renamed = value_map_get(&p->renamed, variable);
+  return mlirValueIsNull(renamed) ? variable : renamed;
+}
+
+/* Numbers like these, of variables that are like those numbered: those without foralls of their own
+ * anew, the others are the same around both. */
+static MlirOperation number_alike(precompute *p, MlirOperation numbering, const char *name) {
+  MlirLocation location = mlirOperationGetLocation(numbering);
+  intptr_t operands = mlirOperationGetNumOperands(numbering);
+  intptr_t first = cin_is_pos(numbering) ? 2 : 1;
+  int collapsed = schedule_collapsed_count(numbering);
+  MlirValue inner = mlirOperationGetOperand(numbering, 0);
+  MlirValue *above = ARENA_ARRAY(p->s->memory, MlirValue, operands + 1);
+  rename_variable(p, inner);
+  for (intptr_t n = first; n < operands; ++n) {
+    MlirValue one = mlirOperationGetOperand(numbering, n);
+    if (n >= operands - collapsed)
+      rename_variable(p, one);
+    above[n - first] = in_producer(p, one);
+  }
+  MlirOperation alike =
+      cin_is_pos(numbering)
+          ? cin_pos_create(location, in_producer(p, inner), cin_pos_tensor(numbering),
+                           cin_pos_level(numbering), above, name)
+          : cin_collapse_create(location, in_producer(p, inner), operands - first, above, name);
+  if (collapsed)
+    schedule_set_collapsed(alike, collapsed);
+  return alike;
+}
+
 /* A variable like this one, of a whole that is like its whole: what it shares the whole with, the
  * whole's other parts, stays the same. */
 static void rename_variable(precompute *p, MlirValue variable) {
@@ -235,6 +284,11 @@ static void rename_variable(precompute *p, MlirValue variable) {
     value_map_set(&p->renamed, variable, declare(p, index, 0));
     return;
   }
+  if (cin_is_pos(op) || cin_is_collapse(op)) {
+    MlirOperation alike = number_alike(p, op, new_name(p, variable));
+    value_map_set(&p->renamed, variable, declare(p, alike, 0));
+    return;
+  }
   rename_variable(p, mlirOperationGetOperand(op, 0));
   MlirValue whole = value_map_get(&p->renamed, mlirOperationGetOperand(op, 0));
   if (cin_is_split(op) && is_renamed(p, cin_split_outer(op)) && is_renamed(p, cin_split_inner(op)))
@@ -242,11 +296,6 @@ static void rename_variable(precompute *p, MlirValue variable) {
   else
     value_map_set(&p->renamed, variable,
                   declare(p, cin_twin_create(location, whole, variable, new_name(p, variable)), 0));
-}
-
-static MlirValue in_producer(const precompute *p, MlirValue variable) {
-  MlirValue renamed = value_map_get(&p->renamed, variable);
-  return mlirValueIsNull(renamed) ? variable : renamed;
 }
 
 /* The producer's variables: new ones of the same coordinates where they have names of their own. */
@@ -275,6 +324,8 @@ static void build_producer(const precompute *p, MlirValue workspace, MlirBlock b
   builder_at_end(p->value.b, block);
   MlirValue value = schedule_value_emit(&p->value, p->value.b, &p->renamed);
   tin_reduction kind = precompute_reduces_neutrally(p) ? cin_assign_kind(assign) : TIN_NO_REDUCTION;
+  if (p->entries.count)
+    value = precompute_at_entries(p, p->value.b, &p->renamed, value, precompute_nothing(p, kind));
   mlirBlockAppendOwnedOperation(
       block, cin_bare_assign(location, workspace, p->count, p->produced_dimensions, value, kind,
                              kind ? cin_assign_identity(assign) : mlirAttributeGetNull()));
@@ -321,15 +372,44 @@ static MlirOperation wrap(const precompute *p, MlirValue workspace) {
   return where;
 }
 
-bool precompute_transform(precompute *p) {
-  MlirType type = workspace_type(p);
-  if (mlirTypeIsNull(type))
-    return false;
+/* What stands for the value: what was read of the workspace, where it has entries. */
+static MlirValue read_of(void *data, MlirValue read) {
+  precompute *p = data;
+  const value_map same = {.memory = p->s->memory};
+  if (!p->entries.count)
+    return read;
+  return precompute_at_entries(p, p->value.b, &same, read, precompute_elsewhere(p));
+}
+
+/* The operation that has the read as its value. */
+static MlirOperation user_of(MlirOperation read) {
+  return mlirOpOperandGetOwner(mlirValueGetFirstUse(mlirOperationGetResult(read, 0)));
+}
+
+static void settle_reads(const precompute *p, MlirValue workspace) {
+  op_list reads = ops_below(p->s->memory, p->s->kernel, cin_is_read);
+  for (int n = 0; p->entries.count == 1 && n < reads.count; ++n)
+    if (mlirValueEqual(cin_access_tensor(reads.ops[n]), workspace))
+      precompute_settle_elsewhere(p, user_of(reads.ops[n]));
+}
+
+static bool transform(precompute *p, MlirType type) {
   declare_variables(p);
   MlirValue workspace = declare_workspace(p, type);
   MlirOperation where = wrap(p, workspace);
   build_producer(p, workspace, cin_where_producer(where));
-  schedule_value_replace(&p->value, workspace, p->count, p->dimensions);
+  schedule_value_replace(&p->value, workspace, p->count, p->dimensions, read_of, p);
   take_sums_out(p);
+  settle_reads(p, workspace);
   return true;
+}
+
+bool precompute_transform(precompute *p) {
+  MlirType type = workspace_type(p);
+  if (mlirTypeIsNull(type))
+    return false;
+  precompute_find_entries(p);
+  bool done = precompute_check_entries(p) && transform(p, type);
+  precompute_free_entries(p);
+  return done;
 }

@@ -30,6 +30,11 @@ static MlirValue bound_coordinate(const relation_scope *s, int node) {
   return scope_coordinate(s, s->relation->children[0]);
 }
 
+static MlirValue bound_derived(const relation_scope *s, MlirValue parent) {
+  (void)s;
+  return parent;
+}
+
 static bool bound_bounds_from(const relation_scope *s, int node) {
   return s->is_bounded(s, relation_other(s->relation, 0, node));
 }
@@ -45,6 +50,7 @@ const relation_rule bound_relation = {
     .static_extent = bound_static_extent,
     .extent = bound_extent,
     .coordinate = bound_coordinate,
+    .derived = bound_derived,
     .bounds_from = bound_bounds_from,
     .bounds = bound_bounds,
     .contiguous_child = 0,

@@ -9,6 +9,7 @@
  *     bounds     of f, from i1, ...:   b .. b + the stride of the last that is known
  *                of each i:            (low - b) floordiv S .. (high - b) ceildiv S, within its own
  *                of j, from all i:     low - b .. high - b, within its own
+ *     derived    f = b + j
  *     recover    j = f - b             guard: 0 <= j < Nj
  *
  * The i have foralls of their own, inside of pieces of f: so the coordinates of a piece are found
@@ -126,6 +127,10 @@ static MlirValue collapse_coordinate(const relation_scope *s, int node) {
   return sub(s->b, scope_coordinate(s, form_of(s->relation)), base);
 }
 
+static MlirValue collapse_derived(const relation_scope *s, MlirValue inner) {
+  return add(s->b, base_of(s, above_count(s->relation)), inner);
+}
+
 static MlirValue collapse_guard(const relation_scope *s, int node, bool bounded) {
   (void)bounded;
   MlirValue at = scope_coordinate(s, node);
@@ -140,6 +145,7 @@ const relation_rule collapse_relation = {
     .static_extent = collapse_static_extent,
     .extent = collapse_extent,
     .coordinate = collapse_coordinate,
+    .derived = collapse_derived,
     .guard = collapse_guard,
     .bounds_from = collapse_bounds_from,
     .bounds = collapse_bounds,

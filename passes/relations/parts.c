@@ -1,6 +1,7 @@
 /* parts.c - a variable in parts, i = s o + n: what split.c, split_up.c and block.c share.
  *
  *     recover    i = s o + n
+ *     derived    n = i - s o
  *     bounds     of i, when o is known: s o + bounds(n), cut at extent(i)
  *                of o, where [low, high) is left of i: low floordiv s .. (high - 1) floordiv s
  *     guard      i < extent(i), unless the parts are as long as i is
@@ -29,6 +30,10 @@ MlirValue parts_coordinate(const relation_scope *s, int node) {
 static bool overruns(const relation_scope *s) {
   int64_t whole = s->static_extent(s, s->relation->parents[0]);
   return whole <= 0 || whole % s->relation->size != 0;
+}
+
+MlirValue parts_derived(const relation_scope *s, MlirValue whole) {
+  return sub(s->b, whole, parts_base(s));
 }
 
 MlirValue parts_guard(const relation_scope *s, int node, bool bounded) {

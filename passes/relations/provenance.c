@@ -235,6 +235,14 @@ intptr_t provenance_bases(const provenance *graph, MlirValue variable, const Mli
   return n ? n->bases.count : 0;
 }
 
+bool provenance_leads_to(const provenance *graph, MlirValue variable, MlirValue from) {
+  const variable_node *n = node_of(graph, variable);
+  bool found = mlirValueEqual(variable, from);
+  for (intptr_t i = 0; n && i < n->bases.count; ++i)
+    found = found || mlirValueEqual(n->bases.variables[i], from);
+  return found;
+}
+
 bool provenance_is_consumed(const provenance *graph, MlirValue variable) {
   const variable_node *n = node_of(graph, variable);
   return n && n->consumed_by;
@@ -340,6 +348,23 @@ bool provenance_follows(const provenance *graph, MlirValue variable, intptr_t co
 
 MlirValue provenance_coordinate(provenance *graph, builder *b, MlirValue variable) {
   return node_coordinate(graph, b, find_node(graph, variable));
+}
+
+static MlirValue node_derived(const provenance *graph, builder *b, int at, MlirValue position) {
+  const relation *r = graph->nodes[at].derived_by;
+  if (!node_is_derived(&graph->nodes[at]))
+    return node_coordinate(graph, b, at);
+  if (r->rule->space && r->rule->space(r, 0).is_positions)
+    return position;
+  MlirValue parent = node_derived(graph, b, r->parents[0], position);
+  relation_scope s = scope_of(graph, b, r);
+  return mlirValueIsNull(parent) || !r->rule->derived ? (MlirValue){NULL}
+                                                      : r->rule->derived(&s, parent);
+}
+
+MlirValue provenance_derived(provenance *graph, builder *b, MlirValue variable,
+                             MlirValue position) {
+  return node_derived(graph, b, find_node(graph, variable), position);
 }
 
 /* ---- The meaning of a forall -------------------------------------------------------------- */

@@ -66,6 +66,9 @@ bool provenance_is_consumed(const provenance *graph, MlirValue variable);
 relation_space provenance_space(const provenance *graph, MlirValue variable);
 const char *provenance_space_text(arena *memory, relation_space space);
 
+/* Whether a variable derives from another one, or is it. */
+bool provenance_leads_to(const provenance *graph, MlirValue variable, MlirValue from);
+
 /* Whether it is part of a variable that goes through several others as one. */
 bool provenance_is_collapsed(const provenance *graph, MlirValue variable);
 
@@ -168,5 +171,10 @@ bool provenance_is_remapped(const provenance *graph, MlirValue variable);
 bool provenance_is_known(const provenance *graph, MlirValue variable);
 MlirValue provenance_coordinate(provenance *graph, builder *b, MlirValue variable);
 MlirValue provenance_guard(provenance *graph, builder *b, MlirValue variable);
+
+/* The coordinate of a variable where a walk of what it stands for has come to a coordinate that is
+ * bound, at `position` of the level that it numbers, if it does (derived coordinate recovery,
+ * section 5.1).  Null where it does not follow. */
+MlirValue provenance_derived(provenance *graph, builder *b, MlirValue variable, MlirValue position);
 
 #endif

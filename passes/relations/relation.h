@@ -113,6 +113,9 @@ struct relation_rule {
   /* The coordinate of a node that follows by one of the ways (coordinate recovery).  Null: what is
    * consumed is walked, never recovered. */
   MlirValue (*coordinate)(const relation_scope *s, int node);
+  /* The coordinate of the child that is counted up (contiguous_child), from that of the first parent
+   * and of all others that are known (derived recovery).  Null: it follows from none. */
+  MlirValue (*derived)(const relation_scope *s, MlirValue parent);
   /* The condition (an i1) under which what follows so is a coordinate of the node; null where it
    * always is.  `bounded`: what made it follow was walked within `bounds`. */
   MlirValue (*guard)(const relation_scope *s, int node, bool bounded);
@@ -217,6 +220,7 @@ int relation_other(const relation *r, int n, int node);
 enum { OUTER, INNER };
 MlirValue parts_base(const relation_scope *s); /* s o */
 MlirValue parts_coordinate(const relation_scope *s, int whole);
+MlirValue parts_derived(const relation_scope *s, MlirValue whole); /* n = i - s o */
 MlirValue parts_guard(const relation_scope *s, int whole, bool bounded);
 void parts_ways(relation_graph *graph, const relation *r);
 bool parts_bounds_from(const relation_scope *s, int node);

@@ -27,6 +27,7 @@ const relation_rule split_relation = {
     .static_extent = split_static_extent,
     .extent = split_extent,
     .coordinate = parts_coordinate,
+    .derived = parts_derived,
     .guard = parts_guard,
     .bounds_from = parts_bounds_from,
     .bounds = parts_bounds,

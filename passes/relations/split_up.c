@@ -37,6 +37,7 @@ const relation_rule split_up_relation = {
     .static_extent = split_up_static_extent,
     .extent = split_up_extent,
     .coordinate = parts_coordinate,
+    .derived = parts_derived,
     .guard = parts_guard,
     .bounds_from = parts_bounds_from,
     .bounds = parts_bounds,

@@ -169,12 +169,17 @@ static bool emit_point(sparsifier *p, const visit *w, bit_set point, MlirBlock c
   if (!w->point)
     provenance_bind(p->graph, w->known, mlirBlockGetArgument(code, 0));
   enter_point(p, w, point, code);
+  MlirValue derived = visit_derived(p, w);
+  if (!mlirValueIsNull(derived))
+    provenance_bind(p->graph, w->forall->variable, derived);
   MlirValue present = effects_present(p, &w->all);
   if (!mlirValueIsNull(present))
     if_begin(p->b, present);
   bool emitted = w->point ? emit_body(p, w->forall, w->known) : emit_remapped(p, w, point);
   if (!mlirValueIsNull(present))
     if_end(p->b);
+  if (!mlirValueIsNull(derived))
+    provenance_unbind(p->graph, w->forall->variable);
   if (!w->point)
     provenance_unbind(p->graph, w->known);
   reached_state_leave(p, before);

@@ -192,6 +192,12 @@ static MlirValue read_scalar(void *data, const tensor *t) {
   return t->value;
 }
 
+static MlirValue is_stored(void *data, const tensor_read *a) {
+  sparsifier *p = ((emission *)data)->p;
+  MlirValue present = access_present(p, a);
+  return mlirValueIsNull(present) ? constant_bool(p->b, true) : present;
+}
+
 static MlirValue choose(void *data, const expression *e, const MlirValue *operands,
                         MlirValue value) {
   return value_where_present(((emission *)data)->told, e, operands, value);
@@ -199,6 +205,6 @@ static MlirValue choose(void *data, const expression *e, const MlirValue *operan
 
 MlirValue emit_expression(sparsifier *p, const expression *e) {
   emission m = {p, p->now.maybe_count ? presences_begin(p) : NULL};
-  expression_reader reader = {&m, read_access, read_scalar, m.told ? choose : NULL};
+  expression_reader reader = {&m, read_access, read_scalar, is_stored, m.told ? choose : NULL};
   return expression_emit(p->s->expressions, p->b, e, &reader);
 }

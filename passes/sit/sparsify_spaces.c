@@ -100,6 +100,45 @@ void tell_levels(sparsifier *p) {
   provenance_set_levels(p->graph, levels);
 }
 
+/* ---- derived variables -------------------------------------------------------------------- */
+
+static bool is_subscript(intptr_t rank, const subscript *subscripts, MlirValue variable) {
+  for (intptr_t d = 0; d < rank; ++d)
+    if (mlirValueEqual(subscript_variable(&subscripts[d]), variable))
+      return true;
+  return false;
+}
+
+/* Whether a workspace is read or assigned at the variable. */
+static bool is_place(const sparsifier *p, MlirValue variable) {
+  for (int n = 0; n < p->s->access_count; ++n)
+    if (is_subscript(p->s->accesses[n]->rank, p->s->accesses[n]->subscripts, variable))
+      return true;
+  for (int n = 0; n < p->s->tensor_count; ++n)
+    for (int k = 0; k < p->s->tensors[n]->assignment_count; ++k) {
+      const assignment *a = p->s->tensors[n]->assignments[k];
+      if (is_subscript(a->rank, a->subscripts, variable))
+        return true;
+    }
+  return false;
+}
+
+MlirValue visit_derived(sparsifier *p, const visit *w) {
+  const MlirValue none = {NULL};
+  MlirValue variable = w->forall->variable, position = none;
+  if (w->point || mlirValueEqual(variable, w->known) || !is_place(p, variable))
+    return none;
+  relation_space at = provenance_space(p->graph, variable);
+  if (!at.is_positions)
+    return provenance_derived(p->graph, p->b, variable, none);
+  const iterator *i = iterator_at(p, at, w->known);
+  if (i && !p->now.absent[i->number] && !p->now.maybe[i->number])
+    position = p->now.positions[i->number];
+  return mlirValueIsNull(position)
+             ? none
+             : provenance_derived(p->graph, p->b, variable, sit_ordinal(p->b, position));
+}
+
 /* ---- what must hold ----------------------------------------------------------------------- */
 
 /* An operand's level, once, at the variable, and once each level above it. */

@@ -48,6 +48,10 @@ bool visit_check_order(const sparsifier *p, const index_statement *forall, const
  * computed in it.  False after a diagnostic. */
 bool visit_check_pieces(sparsifier *p, const visit *w);
 
+/* The coordinate of what the visit's forall goes over in the place of the variable visited, where
+ * workspaces are over it: known at entries of the level that it numbers.  Null: there is none. */
+MlirValue visit_derived(sparsifier *p, const visit *w);
+
 /* sparsify_fuse.c: whether the visit goes entry by entry; marks the levels that do. `whole`:
  * through all of the variable's interval. */
 bool visit_is_fused(sparsifier *p, const visit *w, bool whole);

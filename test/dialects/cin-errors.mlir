@@ -9,6 +9,14 @@ func.func @f(%i: !cin.index, %A: tensor<?x?xf64>, %y: tensor<?xf64>, %v: f64) {
 
 // -----
 
+func.func @f(%v: f64) {
+  // expected-error @below {{expected the value of a cin.read, found another}}
+  %s = cin.stored %v : f64
+  return
+}
+
+// -----
+
 func.func @f(%w: vector<4xf64>) {
   // expected-error @below {{expected a ranked tensor or a scalar, found 'vector<4xf64>'}}
   %a = cin.read %w[] : vector<4xf64>

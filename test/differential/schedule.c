@@ -1,6 +1,6 @@
 /* Random schedules: mostly ones that can be carried out, so that what they make is compared; now
  * and then any, so that what cannot be is refused. */
-#include "maker.h"
+#include "schedule_attempts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@ enum { ATTEMPTS = 12 };
 
 //--- What an index variable subscripts -----------------------------------------------------------
 
-static bool is_used(const test_case *c, int v) {
+bool is_used(const test_case *c, int v) {
   for (int d = 0; d < c->result.order; d++)
     if (c->result_variables[d] == v)
       return true;
@@ -24,7 +24,7 @@ static bool is_of_result(const test_case *c, int v) {
   return false;
 }
 
-static bool is_dense(const tensor *t) {
+bool is_dense(const tensor *t) {
   if (t->exotic)
     return false;
   for (int l = 0; l < t->order; l++)
@@ -74,8 +74,7 @@ static bool is_simple(const test_case *c) {
   return !c->accumulate && is_product(c->root);
 }
 
-/* Pieces of a size, or so many of them. */
-static const char *split_name(maker *m) {
+const char *split_name(maker *m) {
   return chance(m, 70) ? "split" : chance(m, 50) ? "split_up" : "divide";
 }
 
@@ -104,16 +103,14 @@ static bool can_stride(const test_case *c, int v) {
   return is_dense(&c->result) && walked_along(c, v).count == 0;
 }
 
-/* Whether all loops are one nest: nothing is reduced inside of an expression. */
-static bool is_one_nest(const test_case *c) {
+bool is_one_nest(const test_case *c) {
   bool all_of_result = true;
   for (int v = 0; v < c->variable_count; v++)
     all_of_result &= !is_used(c, v) || is_of_result(c, v);
   return all_of_result || is_simple(c);
 }
 
-/* How iterations that reduce into the same places do so. */
-static const char *shared_race(maker *m) {
+const char *shared_race(maker *m) {
   if (m->c->result.order == 0 && chance(m, 40))
     return "parallel_reduction";
   return chance(m, 50) ? "atomics" : "temporary";
@@ -127,7 +124,7 @@ static const char *apart_race(maker *m) {
 //--- Loops over what levels hold
 //-------------------------------------------------------------------
 
-static const char variable_names[] = "ijklm";
+const char variable_names[] = "ijklm";
 
 /* The text of the level after this one; NULL after the last. */
 static const char *next_level(const char *levels) {
@@ -175,7 +172,7 @@ static bool write_loop_name(const node *access, const char *expression, char *na
   return true;
 }
 
-static const node *choose_exotic_access(maker *m) {
+const node *choose_exotic_access(maker *m) {
   const test_case *c = m->c;
   for (int n = pick(m, c->node_count), left = c->node_count; left > 0; left--, n++) {
     const node *access = &c->nodes[n % c->node_count];
@@ -229,7 +226,7 @@ static int numbered_level(maker *m, const node *access) {
 
 /* Goes through what a level stores, all of it or in pieces, of the whole level where there are
  * levels above; on threads now and then. */
-static bool attempt_positions(maker *m) {
+bool attempt_positions(maker *m) {
   char *text = m->c->schedule;
   const node *access = choose_access(m);
   int l = access ? numbered_level(m, access) : -1;
@@ -262,7 +259,7 @@ static bool attempt_positions(maker *m) {
 
 /* Collapses two loops that are nested in each other, or three, and splits what they have become:
  * its coordinates, or the positions of an operand. */
-static bool attempt_collapse(maker *m) {
+bool attempt_collapse(maker *m) {
   test_case *c = m->c;
   const node *access = choose_access(m);
   const tensor *t = access ? &c->tensors[access->tensor] : NULL;
@@ -354,9 +351,7 @@ static bool attempt_form(maker *m) {
 
 //--- Any order -----------------------------------------------------------------------------------
 
-enum { MOST_LOOPS = MAX_VARIABLES + 1 };
-
-static void shuffle(maker *m, int count, char names[][4]) {
+void shuffle(maker *m, int count, char names[][4]) {
   for (int n = count - 1; n > 0; n--) {
     char swapped[4];
     int other = pick(m, n + 1);
@@ -389,87 +384,6 @@ static bool attempt_reorder(maker *m) {
   if (chance(m, 20) && is_dense(&c->result))
     sprintf(text, " parallelize(%s,cpu_thread,atomics)", names[0]);
   return count > 1 && is_one_nest(c) && !choose_exotic_access(m);
-}
-
-//--- Workspaces ----------------------------------------------------------------------------------
-
-enum { VALUE_SIZE = 300 };
-
-/* The root, or a part of it, further down by chance. */
-static const node *choose_node(maker *m) {
-  const node *n = m->c->root;
-  while (n->left && chance(m, 60))
-    n = n->right && chance(m, 50) ? n->right : n->left;
-  return n;
-}
-
-/* A part of the statement; of a product of three now and then the first and the last factor. */
-static const node *write_value(maker *m, char *text) {
-  const test_case *c = m->c;
-  const node *n = choose_node(m);
-  char first[VALUE_SIZE / 2], last[VALUE_SIZE / 2];
-  bool skips = n->kind == NODE_MULTIPLY && n->left->kind == NODE_MULTIPLY && chance(m, 50);
-  write_node(c, n, text, VALUE_SIZE);
-  if (skips) {
-    write_node(c, n->left->left, first, sizeof first);
-    write_node(c, n->right, last, sizeof last);
-    snprintf(text, VALUE_SIZE, chance(m, 50) ? "%s * %s" : "%s*%s", last, first);
-  }
-  return n->variables && strlen(text) < VALUE_SIZE / 2 - 1 ? n : NULL;
-}
-
-/* "{i,j},{iw,j}": some of the variables of a value, or parts of them; what can be done with the
- * first of the producer's then is added to `then`. */
-static char *write_list(maker *m, unsigned variables, int split, char *text, char *then) {
-  char made[64] = "";
-  int count = 0;
-  *then = '\0';
-  text += sprintf(text, "{");
-  for (int v = 0; v < m->c->variable_count; v++) {
-    char name[4];
-    if (!(variables >> v & 1) || chance(m, 50))
-      continue;
-    sprintf(name, v == split ? "%c1" : "%c", variable_names[v]);
-    bool renamed = chance(m, 60);
-    text += sprintf(text, "%s%s", count ? "," : "", name);
-    sprintf(made + strlen(made), "%s%s%s", count ? "," : "", name, renamed ? "w" : "");
-    if (!count++ && renamed)
-      sprintf(then, chance(m, 50) ? " split(%sw,y0,y1,3)" : " unroll(%sw,2)", name);
-  }
-  return text + sprintf(text, "},{%s}", made);
-}
-
-/* Computes a part of the statement before, into a workspace, with the loops in some order. */
-static bool attempt_precompute(maker *m) {
-  test_case *c = m->c;
-  char value[VALUE_SIZE], then[32], *text = c->schedule;
-  const node *n = write_value(m, value);
-  int split = chance(m, 30) ? pick(m, c->variable_count) : -1;
-  if (!n || choose_exotic_access(m))
-    return false;
-  *text = '\0';
-  if (chance(m, 40) && c->variable_count > 1) {
-    char names[MOST_LOOPS][4] = {{0}};
-    int count = 0;
-    for (int v = 0; v < c->variable_count; v++)
-      if (is_used(c, v))
-        sprintf(names[count++], "%c", variable_names[v]);
-    shuffle(m, count, names);
-    for (int k = 0; k < count && count > 1; k++)
-      text += sprintf(text, "%s%s%s", k ? "," : "reorder(", names[k], k == count - 1 ? ") " : "");
-  }
-  if (split >= 0)
-    text += sprintf(text, "%s(%c,%c0,%c1,%d) ", split_name(m), variable_names[split],
-                    variable_names[split], variable_names[split], 1 + pick(m, 5));
-  text += sprintf(text, "precompute(%s,", value);
-  text = write_list(m, n->variables, split, text, then);
-  text += sprintf(text, chance(m, 50) ? ",w)" : ")");
-  if (chance(m, 40))
-    text += sprintf(text, "%s", then);
-  if (chance(m, 20) && is_dense(&c->result))
-    sprintf(text, " parallelize(%c,cpu_thread,atomics)",
-            variable_names[pick(m, c->variable_count)]);
-  return is_one_nest(c);
 }
 
 //--- Strategies ----------------------------------------------------------------------------------
@@ -515,6 +429,8 @@ static bool attempt(maker *m) {
     return attempt_exotic(m);
   if (chance(m, 20))
     return attempt_precompute(m);
+  if (chance(m, 10))
+    return attempt_numbered(m);
   if (chance(m, 20))
     return attempt_collapse(m);
   if (chance(m, 25))
