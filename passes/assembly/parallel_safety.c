@@ -168,6 +168,13 @@ static bool goes_through(const safety_check *c, MlirValue first) {
          mlirValueEqual(cin_forall_variable(inside), cin_split_inner(split));
 }
 
+/* Of a variable that is collapsed its pieces are moved to where coordinates of the first level end
+ * (schedule_units.c); not what it is split into by hand. */
+static const char *hint_for_collapsed(const safety_check *c) {
+  bool collapsed = provenance_is_collapsed(c->graph, cin_forall_variable(c->forall));
+  return collapsed ? ", a part of what is collapsed (put all of it on threads, unsplit)" : "";
+}
+
 /* What is appended to in order: in pieces, each for a range of coordinates of the first level. */
 static const char *hazard_of_pieces(safety_check *c, MlirOperation assign,
                                     const tensor_format *format) {
@@ -183,8 +190,8 @@ static const char *hazard_of_pieces(safety_check *c, MlirOperation assign,
   if (!is_outermost(c) || mlirValueIsNull(first) || !goes_through(c, first))
     return arena_format(c->memory,
                         "expected an outermost forall over the first level of %s, which is "
-                        "appended to in order, or over parts of it, found '%.*s'",
-                        tensor, TEXT(variable_name(c)));
+                        "appended to in order, or over parts of it, found '%.*s'%s",
+                        tensor, TEXT(variable_name(c)), hint_for_collapsed(c));
   return NULL;
 }
 
@@ -289,8 +296,8 @@ static const char *hazard_of_assign(safety_check *c, MlirOperation assign) {
   return race_of_assign(c, assign);
 }
 
-/* Whether what is below the forall appends to the result, or counts and places. */
-static bool is_in_pieces(const safety_check *c) {
+/* How the result is built that is assigned to below the forall; false where none is. */
+static bool assembly_below(const safety_check *c, assembly *how) {
   op_list assigns = ops_below(c->memory, c->forall, cin_is_assign);
   for (int i = 0; i < assigns.count; ++i) {
     MlirValue tensor = cin_access_tensor(assigns.ops[i]);
@@ -298,12 +305,23 @@ static bool is_in_pieces(const safety_check *c) {
       continue;
     const tensor_format *format =
         tensor_format_get(c->memory, mlirValueGetType(tensor), mlirOperationGetLocation(c->forall));
-    assembly how = {0};
     if (format)
-      how = expected_assembly(c, format);
-    return format && (is_appended(&how) || assembly_is_in_shares(how.way));
+      *how = expected_assembly(c, format);
+    return format;
   }
   return false;
+}
+
+/* Whether what is below the forall appends to the result, or counts and places. */
+static bool is_in_pieces(const safety_check *c) {
+  assembly how;
+  return assembly_below(c, &how) && (is_appended(&how) || assembly_is_in_shares(how.way));
+}
+
+bool parallel_appends(arena *memory, MlirOperation kernel, MlirOperation forall) {
+  safety_check c = check_of(memory, NULL, kernel, forall, CIN_NO_RACES);
+  assembly how;
+  return assembly_below(&c, &how) && is_appended(&how);
 }
 
 /* ---- the walk ----------------------------------------------------------------------------- */

@@ -24,6 +24,9 @@
 const char *parallel_hazard(arena *memory, provenance *graph, MlirOperation kernel,
                             MlirOperation forall, cin_race race);
 
+/* Whether a result is appended to below the forall, in order. */
+bool parallel_appends(arena *memory, MlirOperation kernel, MlirOperation forall);
+
 /* Whether the forall, where there is no such reason, is dealt out in ranges of its variable, as
  * what it appends to the result, or counts and places, is made in pieces; or as it merges levels,
  * or walks one that may repeat coordinates, in order.  Else places are dealt out. */

@@ -153,9 +153,17 @@ static bool check_plain(const scheduler *s, op_list foralls) {
   for (int i = 0; i < foralls.count; ++i) {
     if (cin_op_unit(foralls.ops[i]) == CIN_CPU_VECTOR)
       return refuse(s, foralls.ops[i],
-                    "expected a forall that is not on lanes (put a part on them)");
+                    arena_format(s->memory,
+                                 "expected a forall that is not on lanes (put a part on them), "
+                                 "found '%s' on cpu_vector",
+                                 s->command->known[0]));
     if (cin_forall_is_unrolled(foralls.ops[i]))
-      return refuse(s, foralls.ops[i], "expected a forall that is not unrolled (unroll a part)");
+      return refuse(s, foralls.ops[i],
+                    arena_format(s->memory,
+                                 "expected a forall that is not unrolled (unroll a part), found "
+                                 "'%s' unrolled by %lld",
+                                 s->command->known[0],
+                                 (long long)op_integer(foralls.ops[i], "unroll", 1)));
   }
   return true;
 }
@@ -234,12 +242,16 @@ static bool check_distinct(const scheduler *s) {
   return true;
 }
 
-static bool refuse_nest(const scheduler *s, MlirOperation forall) {
+static bool refuse_nest(const scheduler *s, MlirOperation forall, MlirOperation nested) {
+  const char *found =
+      mlirOperationIsNull(nested)
+          ? "no forall alone"
+          : arena_format(s->memory, "'%.*s'", TEXT(provenance_name(cin_forall_variable(nested))));
   return refuse(s, forall,
                 arena_format(s->memory,
                              "expected another of its variables directly nested in the forall over "
-                             "'%.*s'",
-                             TEXT(provenance_name(cin_forall_variable(forall)))));
+                             "'%.*s', found %s",
+                             TEXT(provenance_name(cin_forall_variable(forall))), found));
 }
 
 /* Reorders the nest that starts at `outermost`. */
@@ -254,7 +266,7 @@ static bool reorder_nest(const scheduler *s, MlirOperation outermost) {
     *head = head_of(forall);
     MlirOperation nested = schedule_directly_nested(forall);
     if (i < count - 1 && place_in_command(s, nested) < 0)
-      return refuse_nest(s, forall);
+      return refuse_nest(s, forall, nested);
     forall = i < count - 1 ? nested : outermost;
   }
   for (int i = 0; i < count; ++i, forall = schedule_directly_nested(forall)) {

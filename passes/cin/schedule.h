@@ -62,6 +62,9 @@ bool schedule_refuse_value(const scheduler *s);
  * made of them; and taken away again. */
 op_list schedule_expand(arena *memory, MlirOperation kernel);
 void schedule_contract(op_list expanded);
+/* Those around these foralls, over a variable that is collapsed or its positions, stay from now on;
+ * the outermost ones. */
+op_list schedule_expand_over(const scheduler *s, op_list foralls);
 /* The schedule ends: they stay. */
 void schedule_expand_for_good(arena *memory, MlirOperation kernel);
 /* schedule_order.c: floats that threads reduce by atomics come to the same bits on any number of

@@ -81,6 +81,31 @@ static bool check_whole(const scheduler *s, MlirValue variable) {
                                       TEXT(provenance_name(variable))));
 }
 
+/* What is directly nested in a forall; other statements, where the operation is null. */
+static const char *nested_words(const scheduler *s, MlirOperation nested) {
+  return mlirOperationIsNull(nested)
+             ? "no forall alone"
+             : arena_format(s->memory, "that over '%.*s'",
+                            TEXT(provenance_name(cin_forall_variable(nested))));
+}
+
+static bool refuse_parallel(const scheduler *s, MlirOperation forall) {
+  return schedule_refuse(
+      s, forall,
+      arena_format(s->memory, "expected serial foralls (parallelize them last), found '%.*s' on %s",
+                   TEXT(provenance_name(cin_forall_variable(forall))),
+                   cin_unit_name(cin_op_unit(forall))));
+}
+
+/* A variable that goes through positions is none of those that the command takes. */
+static bool refuse_positions(const scheduler *s) {
+  return schedule_refuse(s, s->kernel,
+                         arena_format(s->memory,
+                                      "expected a variable that goes through coordinates, found "
+                                      "'%s', which goes through positions",
+                                      s->command->known[0]));
+}
+
 /* Every forall over the one has the other, and nothing else, in it. */
 static bool check_nested(const scheduler *s, op_list outer, op_list inner, MlirValue variable) {
   for (int i = 0; i < outer.count; ++i) {
@@ -90,10 +115,10 @@ static bool check_nested(const scheduler *s, op_list outer, op_list inner, MlirV
           s, outer.ops[i],
           arena_format(s->memory,
                        "expected the forall over '%s' directly nested in the one "
-                       "over '%s'",
-                       s->command->known[1], s->command->known[0]));
+                       "over '%s', found %s",
+                       s->command->known[1], s->command->known[0], nested_words(s, nested)));
     if (cin_forall_is_parallel(outer.ops[i]) || cin_forall_is_parallel(nested))
-      return schedule_refuse(s, outer.ops[i], "expected serial foralls (parallelize them last)");
+      return refuse_parallel(s, cin_forall_is_parallel(outer.ops[i]) ? outer.ops[i] : nested);
   }
   return outer.count == inner.count ||
          schedule_refuse(s, inner.ops[0],
@@ -111,7 +136,9 @@ bool schedule_apply_collapse(scheduler *s) {
   MlirValue outer = schedule_known(s, 0), inner = schedule_known(s, 1);
   op_list around = schedule_foralls_over(s, outer), within = schedule_foralls_over(s, inner);
   if (mlirValueEqual(outer, inner))
-    return schedule_refuse(s, s->kernel, "expected distinct variables");
+    return schedule_refuse(s, s->kernel,
+                           arena_format(s->memory, "expected distinct variables, found '%s' twice",
+                                        s->command->known[0]));
   if (!check_whole(s, outer) || !check_whole(s, inner) || !check_nested(s, around, within, inner))
     return false;
   intptr_t most = 2;
@@ -194,7 +221,7 @@ bool schedule_apply_pos(scheduler *s) {
   MlirValue inner = several ? mlirOperationGetOperand(collapse, 0) : variable;
   const char *why;
   if (provenance_space(s->graph, variable).is_positions)
-    return schedule_refuse(s, s->kernel, "expected a variable that goes through coordinates");
+    return refuse_positions(s);
   MlirOperation pos = schedule_positions(s->memory, s->kernel, inner, c->subject, c->made[0], &why);
   if (mlirOperationIsNull(pos))
     return schedule_refuse(s, s->kernel, why);
@@ -275,7 +302,7 @@ bool schedule_apply_bound(scheduler *s) {
   const schedule_command *c = s->command;
   MlirValue variable = schedule_known(s, 0);
   if (provenance_space(s->graph, variable).is_positions)
-    return schedule_refuse(s, s->kernel, "expected a variable that goes through coordinates");
+    return refuse_positions(s);
   if ((c->bound == CIN_MIN_EXACT || c->bound == CIN_MIN_CONSTRAINT) && c->number)
     return schedule_refuse(s, s->kernel,
                            arena_format(s->memory,
@@ -350,6 +377,18 @@ void schedule_contract(op_list expanded) {
     mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(around), around, inside);
     mlirOperationDestroy(around);
   }
+}
+
+op_list schedule_expand_over(const scheduler *s, op_list foralls) {
+  op_list expanded = {0}, outermost = {0};
+  MlirOperation made = value_owner(cin_forall_variable(foralls.ops[0]));
+  int count = schedule_collapsed_count(made);
+  for (int i = 0; i < foralls.count; ++i)
+    enclose(s->memory, foralls.ops[i], made, &expanded);
+  for (int n = 0; n < expanded.count; n += count)
+    op_list_add(s->memory, &outermost, expanded.ops[n]);
+  mlirOperationRemoveAttributeByName(made, mlirStringRefCreateFromCString(tracks));
+  return outermost;
 }
 
 void schedule_expand_for_good(arena *memory, MlirOperation kernel) {

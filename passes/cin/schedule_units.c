@@ -4,6 +4,11 @@
  *     forall f { s }  of a collapsed f, on threads   ->   forall f_piece on threads {
  *                                                           forall f_of_piece { s }
  *
+ *     the same, that appends to a result             ->   forall i on threads { forall f { s } }
+ *
+ * since its pieces end where coordinates of the result's first level do: they are cut by what is
+ * stored (lower/iterate/cut.c), so that a row that a piece would cut goes on in it to its end.
+ *
  * What runs on threads or lanes is looked at again after each later command, in the nest as it will
  * be in the end.  (Senanayake et al. 2020, section 4.2.)
  */
@@ -24,6 +29,9 @@ static op_list pieces_of(scheduler *s, op_list foralls) {
   if (!foralls.count || !schedule_goes_through_collapsed(s->memory, s->kernel, foralls.ops[0]))
     return foralls;
   MlirValue variable = schedule_known(s, 0);
+  if (schedule_collapsed_count(value_owner(variable)) &&
+      parallel_appends(s->memory, s->kernel, foralls.ops[0]))
+    return schedule_expand_over(s, foralls);
   const char *piece = cin_new_name(s->memory, s->kernel, variable, "_piece");
   const char *within = cin_new_name(s->memory, s->kernel, variable, "_of_piece");
   schedule_split(foralls, cin_declare_split(s->kernel, variable, PIECES, piece, within), true);
@@ -50,13 +58,19 @@ bool schedule_apply_parallelize(scheduler *s) {
   const schedule_command *c = s->command;
   if (c->unit != CIN_CPU_THREAD && c->unit != CIN_CPU_VECTOR)
     return schedule_refuse(
-        s, s->kernel, arena_format(s->memory, "%s is not supported yet", cin_unit_name(c->unit)));
+        s, s->kernel,
+        arena_format(s->memory, "%s is not supported yet: expected cpu_thread or cpu_vector",
+                     cin_unit_name(c->unit)));
   op_list foralls = schedule_commanded(s);
   if (c->unit == CIN_CPU_THREAD)
     foralls = pieces_of(s, foralls);
   for (int i = 0; i < foralls.count; ++i) {
     if (cin_forall_is_unrolled(foralls.ops[i]))
-      return schedule_refuse(s, foralls.ops[i], "expected a forall that is not unrolled");
+      return schedule_refuse(
+          s, foralls.ops[i],
+          arena_format(s->memory,
+                       "expected a forall that is not unrolled, found '%s' unrolled by %lld",
+                       c->known[0], (long long)op_integer(foralls.ops[i], "unroll", 1)));
     cin_race race = c->race_is_open ? lanes_race(s->memory, s->graph, foralls.ops[i]) : c->race;
     const char *hazard = hazard_of(s, foralls.ops[i], race);
     if (hazard)

@@ -292,8 +292,9 @@ bool attempt_collapse(maker *m) {
       text += sprintf(text, " reorder(x1,x0)");
     else if (chance(m, 30) && is_dense(&c->result))
       sprintf(text, " parallelize(x0,cpu_thread,%s)", chance(m, 70) ? shared_race(m) : "no_races");
-  } else if (chance(m, 30) && is_dense(&c->result))
-    sprintf(text, " parallelize(%c,cpu_thread,%s)", last, shared_race(m));
+  } else if (chance(m, 50))
+    sprintf(text, " parallelize(%c,cpu_thread,%s)", last,
+            is_dense(&c->result) ? shared_race(m) : "no_races");
   return is_one_nest(c);
 }
 
