@@ -66,9 +66,24 @@ static bool names_variables(MlirOperation kernel, const schedule_command *comman
   return true;
 }
 
+/* Whether levels hold an expression of the variable: others have foralls in its place. */
+static bool is_remapped(MlirOperation kernel, MlirValue variable) {
+  for (OPERATIONS(op, op_block(kernel, 0)))
+    for (intptr_t i = 0; cin_is_remap(op) && i < cin_remap_variable_count(op); ++i)
+      if (mlirValueEqual(cin_remap_variable(op, i), variable))
+        return true;
+  return false;
+}
+
+/* What is listed for a workspace may be gone through by others. */
+static bool can_name(const scheduler *s, MlirValue variable) {
+  return has_loop(s->memory, s->kernel, variable) ||
+         (s->command->kind == SCHEDULE_PRECOMPUTE && is_remapped(s->kernel, variable));
+}
+
 static bool has_loops(const scheduler *s) {
   for (int i = 0; i < s->command->known_count; ++i)
-    if (!has_loop(s->memory, s->kernel, cin_kernel_variable(s->kernel, s->command->known[i])))
+    if (!can_name(s, cin_kernel_variable(s->kernel, s->command->known[i])))
       return false;
   return true;
 }
@@ -451,7 +466,8 @@ static bool no_kernel_matches(scheduler *s, op_list kernels) {
     MlirValue variable = cin_kernel_variable(kernel, name);
     if (mlirValueIsNull(variable))
       return refuse_unknown(s, kernels, kernel, name);
-    if (!has_loop(s->memory, kernel, variable))
+    s->kernel = kernel;
+    if (!can_name(s, variable))
       return refuse(s, kernel,
                     arena_format(s->memory,
                                  "expected a variable with a forall, found '%s', which follows "

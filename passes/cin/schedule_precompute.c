@@ -47,9 +47,12 @@ bool precompute_name_is_taken(MlirOperation kernel, const char *name) {
 
 /* ---- Which foralls the value is of -------------------------------------------------------- */
 
-/* Whether an access is subscripted by something that the variable tells of. */
+/* Whether an access is subscripted by something that the variable tells of, or counts entries
+ * along. */
 static bool access_is_of(const precompute *p, MlirOperation access, MlirValue variable) {
   const MlirValue *roots;
+  if (provenance_is_counter(p->s->graph, variable))
+    return cin_access_uses(access, mlirOperationGetOperand(value_owner(variable), 0));
   intptr_t count = provenance_roots(p->s->graph, variable, &roots);
   for (intptr_t n = 0; n < count; ++n)
     if (cin_access_uses(access, roots[n]))
@@ -88,11 +91,19 @@ bool precompute_reduces_neutrally(const precompute *p) {
          (mlirAttributeIsNull(identity) || mlirAttributeEqual(identity, neutral));
 }
 
-int precompute_listed(const precompute *p, MlirValue variable) {
+int precompute_named(const precompute *p, MlirValue variable) {
   for (int n = 0; n < p->s->command->known_count; ++n)
     if (mlirValueEqual(schedule_known(p->s, n), variable))
       return n;
   return -1;
+}
+
+int precompute_listed(const precompute *p, MlirValue variable) {
+  int listed = precompute_named(p, variable);
+  for (int n = 0; n < p->s->command->known_count && listed < 0; ++n)
+    if (precompute_goes_through(p, schedule_known(p->s, n), variable))
+      listed = n;
+  return listed;
 }
 
 /* The innermost forall first: a sum around what stays outside stays there too. */
@@ -125,7 +136,9 @@ static bool is_whole_or_part(const precompute *p, MlirValue variable) {
   MlirOperation op = value_owner(variable);
   while (cin_is_split(op) || cin_is_bound(op) || cin_is_twin(op))
     op = value_owner(mlirOperationGetOperand(op, 0));
-  return cin_is_index(op) && !provenance_space(p->s->graph, variable).is_positions;
+  return (cin_is_index(op) || cin_is_remap(op)) &&
+         !provenance_space(p->s->graph, variable).is_positions &&
+         !provenance_is_counter(p->s->graph, variable);
 }
 
 static bool check_variable(const precompute *p, int n) {
@@ -138,7 +151,7 @@ static bool check_variable(const precompute *p, int n) {
   if (!value_is_of(p, variable))
     return precompute_refuse(
         p, arena_format(memory, "expected variables of the expression, found '%s'", name));
-  if (at == p->path.count)
+  if (at == p->path.count && !precompute_follows(p, variable))
     return precompute_refuse(
         p, arena_format(memory,
                         "expected a forall over '%s' around the expression, found "
@@ -160,32 +173,8 @@ static bool check_variable(const precompute *p, int n) {
   return true;
 }
 
-static bool is_remapped(MlirOperation kernel, MlirValue variable) {
-  for (OPERATIONS(op, op_block(kernel, 0)))
-    for (intptr_t i = 0; cin_is_remap(op) && i < mlirOperationGetNumOperands(op); ++i)
-      if (mlirValueEqual(mlirOperationGetOperand(op, i), variable))
-        return true;
-  return false;
-}
-
 bool precompute_renames(const schedule_command *c, int n) {
   return strcmp(c->known[n], c->made[n]) != 0;
-}
-
-/* What levels hold parts of has no variable like it. */
-static bool check_new_variable(const precompute *p, int n) {
-  const schedule_command *c = p->s->command;
-  MlirValue whole = schedule_known(p->s, n);
-  if (!mlirOperationIsNull(precompute_numbering(whole)))
-    return true;
-  while (!cin_is_index(value_owner(whole)))
-    whole = mlirOperationGetOperand(value_owner(whole), 0);
-  if (!precompute_renames(c, n) || !is_remapped(p->s->kernel, whole))
-    return true;
-  return precompute_refuse(p, arena_format(p->s->memory,
-                                           "not supported yet: expected '%s' in the producer too, "
-                                           "for levels hold parts of '%s', found '%s'",
-                                           c->known[n], precompute_name(p, whole), c->made[n]));
 }
 
 /* What stays outside is outside, and what moves runs on no threads. */
@@ -229,7 +218,7 @@ static bool check_sums(const precompute *p) {
 
 static bool check(const precompute *p) {
   for (int n = 0; n < p->s->command->known_count; ++n)
-    if (!check_variable(p, n) || !check_new_variable(p, n))
+    if (!check_variable(p, n) || !precompute_check_remapped(p, n))
       return false;
   return check_foralls(p) && check_sums(p);
 }

@@ -30,6 +30,7 @@ bool precompute_refuse(const precompute *p, const char *why);
 const char *precompute_name(const precompute *p, MlirValue variable);
 MlirValue precompute_variable(const precompute *p, int n);
 int precompute_listed(const precompute *p, MlirValue variable);
+int precompute_named(const precompute *p, MlirValue variable); /* by its own name */
 bool precompute_renames(const schedule_command *c, int n);
 bool precompute_name_is_taken(MlirOperation kernel, const char *name);
 /* Whether the reduction of the assignment adds nothing where it begins again. */
@@ -56,8 +57,19 @@ MlirValue precompute_nothing(const precompute *p, tin_reduction kind);
 MlirValue precompute_elsewhere(const precompute *p);
 void precompute_settle_elsewhere(const precompute *p, MlirOperation select);
 
-/* schedule_workspace.c: the dimensions of the workspace, and whether it may be what it is for them;
- * false, after why not.  Then the statements with it. */
+/* schedule_remapped.c: whether expressions lead from a variable, or what it is part of, to others;
+ * whether foralls over a variable go through a listed one that has no forall of its own, and
+ * whether this one follows so; whether number n of the list may be another variable in the
+ * producer, false after why not; and new ones for the variable and all that expressions lead to. */
+bool precompute_is_remapped(const precompute *p, MlirValue variable);
+bool precompute_goes_through(const precompute *p, MlirValue listed, MlirValue variable);
+bool precompute_follows(const precompute *p, MlirValue listed);
+bool precompute_check_remapped(const precompute *p, int n);
+void precompute_rename_remapped(precompute *p, MlirValue variable);
+
+/* schedule_workspace.c: the name of what stands for a variable; the dimensions of the workspace,
+ * and whether it may be what it is for them; false, after why not.  Then the statements with it. */
+const char *precompute_new_name(const precompute *p, MlirValue variable);
 bool precompute_choose_workspace(precompute *p);
 bool precompute_transform(precompute *p);
 

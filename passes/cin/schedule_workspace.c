@@ -216,8 +216,8 @@ static MlirValue declare(const precompute *p, MlirOperation op, int result) {
 }
 
 /* The name of what stands for a variable: as the command says, or one that nobody has. */
-static const char *new_name(const precompute *p, MlirValue variable) {
-  int listed = precompute_listed(p, variable);
+const char *precompute_new_name(const precompute *p, MlirValue variable) {
+  int listed = precompute_named(p, variable);
   return listed >= 0 ? p->s->command->made[listed]
                      : cin_new_name(p->s->memory, p->s->kernel, variable, "_before");
 }
@@ -231,7 +231,8 @@ static bool is_renamed(const precompute *p, MlirValue variable) {
 static void rename_parts(precompute *p, MlirOperation split, MlirValue whole) {
   MlirOperation copy =
       cin_split_create(mlirOperationGetLocation(split), whole, cin_split_size(split),
-                       new_name(p, cin_split_outer(split)), new_name(p, cin_split_inner(split)));
+                       precompute_new_name(p, cin_split_outer(split)),
+                       precompute_new_name(p, cin_split_inner(split)));
   if (op_has(split, "up"))
     op_set(copy, "up", op_attribute(split, "up"));
   cin_declare(p->s->kernel, copy);
@@ -279,13 +280,18 @@ static void rename_variable(precompute *p, MlirValue variable) {
   MlirOperation op = value_owner(variable);
   if (value_map_place(&p->renamed, variable) >= 0)
     return;
+  if (cin_is_remap(op) || (cin_is_index(op) && precompute_is_remapped(p, variable))) {
+    precompute_rename_remapped(p, variable);
+    return;
+  }
   if (cin_is_index(op)) {
-    MlirOperation index = cin_index_create(location, new_name(p, variable), variable, -1);
+    MlirOperation index =
+        cin_index_create(location, precompute_new_name(p, variable), variable, -1);
     value_map_set(&p->renamed, variable, declare(p, index, 0));
     return;
   }
   if (cin_is_pos(op) || cin_is_collapse(op)) {
-    MlirOperation alike = number_alike(p, op, new_name(p, variable));
+    MlirOperation alike = number_alike(p, op, precompute_new_name(p, variable));
     value_map_set(&p->renamed, variable, declare(p, alike, 0));
     return;
   }
@@ -294,8 +300,10 @@ static void rename_variable(precompute *p, MlirValue variable) {
   if (cin_is_split(op) && is_renamed(p, cin_split_outer(op)) && is_renamed(p, cin_split_inner(op)))
     rename_parts(p, op, whole);
   else
-    value_map_set(&p->renamed, variable,
-                  declare(p, cin_twin_create(location, whole, variable, new_name(p, variable)), 0));
+    value_map_set(
+        &p->renamed, variable,
+        declare(p, cin_twin_create(location, whole, variable, precompute_new_name(p, variable)),
+                0));
 }
 
 /* The producer's variables: new ones of the same coordinates where they have names of their own. */
@@ -304,6 +312,9 @@ static void declare_variables(precompute *p) {
   for (int n = 0; n < p->s->command->known_count; ++n)
     if (precompute_renames(p->s->command, n))
       rename_variable(p, schedule_known(p->s, n));
+  for (int n = 0; n < p->path.count; ++n)
+    if (is_renamed(p, precompute_variable(p, n)))
+      rename_variable(p, precompute_variable(p, n));
   for (int n = 0; n < p->path.count; ++n)
     p->produced[n] = in_producer(p, precompute_variable(p, n));
   for (int d = 0; d < p->count; ++d)

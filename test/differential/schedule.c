@@ -126,8 +126,7 @@ static const char *apart_race(maker *m) {
 
 const char variable_names[] = "ijklm";
 
-/* The text of the level after this one; NULL after the last. */
-static const char *next_level(const char *levels) {
+const char *next_level(const char *levels) {
   while ((levels = strstr(levels, ", "))) {
     levels += 2;
     if (*levels == 'd' || *levels == '#')
@@ -143,9 +142,7 @@ static int count_levels(const char *levels) {
   return count;
 }
 
-/* The name that the loop over an expression of dimensions has: j_i, i_plus_j, i_block, i_in,
- * i_slot; or a dimension's own. False where a subscript is more than a variable. */
-static bool write_loop_name(const node *access, const char *expression, char *name) {
+bool write_loop_name(const node *access, const char *expression, char *name) {
   bool counts = *expression == '#';
   const char *at = expression + counts;
   char *rest;
@@ -427,7 +424,7 @@ static bool attempt(maker *m) {
   static const char *const names = variable_names;
   test_case *c = m->c;
   if (choose_exotic_access(m) && chance(m, 70))
-    return attempt_exotic(m);
+    return chance(m, 75) ? attempt_exotic(m) : attempt_exotic_precompute(m);
   if (chance(m, 20))
     return attempt_precompute(m);
   if (chance(m, 10))

@@ -16,6 +16,12 @@ bool is_dense(const tensor *t);
 /* An access of a tensor whose levels hold expressions of dimensions; NULL for none. */
 const node *choose_exotic_access(maker *m);
 
+/* Of such levels: the text of the one after this one, NULL after the last; the name that the loop
+ * over an expression of dimensions has: j_i, i_plus_j, i_block, i_in, i_slot; or a dimension's own.
+ * False where a subscript is more than a variable. */
+const char *next_level(const char *levels);
+bool write_loop_name(const node *access, const char *expression, char *name);
+
 /* Pieces of a size, or so many of them; how iterations that reduce into the same places do so. */
 const char *split_name(maker *m);
 const char *shared_race(maker *m);
@@ -26,5 +32,6 @@ bool attempt_collapse(maker *m);
 /* schedule_workspaces.c */
 bool attempt_precompute(maker *m);
 bool attempt_numbered(maker *m);
+bool attempt_exotic_precompute(maker *m);
 
 #endif

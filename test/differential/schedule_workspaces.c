@@ -83,6 +83,37 @@ bool attempt_precompute(maker *m) {
   return is_one_nest(c);
 }
 
+/* "{i_block,i_in},{iw,jw}": loops over what levels hold. */
+static void write_loop_list(maker *m, const node *access, char *text) {
+  char known[128] = "", made[128] = "", name[16];
+  bool renames = chance(m, 60);
+  int count = 0;
+  for (const char *l = m->c->tensors[access->tensor].exotic; l && count < 4; l = next_level(l)) {
+    if (chance(m, 40) || !write_loop_name(access, l, name))
+      continue;
+    sprintf(known + strlen(known), "%s%s", count ? "," : "", name);
+    sprintf(made + strlen(made), "%s%s%s", count ? "," : "", name, renames ? "w" : "");
+    count++;
+  }
+  sprintf(text, "{%s},{%s}", known, made);
+}
+
+/* Computes a part before, over dimensions that blocks and diagonals hold expressions of, or over
+ * these. */
+bool attempt_exotic_precompute(maker *m) {
+  char value[VALUE_SIZE], then[32], *text = m->c->schedule;
+  const node *access = choose_exotic_access(m), *n = write_value(m, value);
+  if (!access || !n)
+    return false;
+  text += sprintf(text, "precompute(%s,", value);
+  if (chance(m, 50))
+    write_list(m, n->variables, -1, text, then);
+  else
+    write_loop_list(m, access, text);
+  sprintf(text + strlen(text), ",w)");
+  return is_one_nest(m->c);
+}
+
 /* The innermost variable that the schedule has made of positions or of collapsed variables. */
 static const char *last_made(const char *schedule) {
   static const char *const names[] = {"p3", "x1", "p1", "p", "g", "f"};
