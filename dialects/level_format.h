@@ -191,10 +191,12 @@ typedef struct level_format {
    * a result, each some neighbouring parents with all that is below them.  Without it such results
    * are appended to on one thread, and put together on one where entries are recorded first.  Make
    * exactly so much room in place of append_init and append_reserve (collect_init and collect_edges,
-   * insert_init); then, for each piece, on several threads at once: its `size` entries become those from position `base` on, and
-   * the children of its `parent_size` parents those of the parents from `parent_base` on (null:
-   * all pieces have one parent, for which append_edges is called behind all of them).  `piece` is
-   * the same level of the piece, complete, to be read alone. */
+   * insert_init; where all levels with arrays are appended to, append_init and append_reserve make
+   * it, more as pieces come, and join_init is not called); then, for each piece, on several threads
+   * at once: its `size` entries become those from position `base` on, and the children of its
+   * `parent_size` parents those of the parents from `parent_base` on (null: all pieces have one
+   * parent, for which append_edges is called behind all of them).  `piece` is the same level of the
+   * piece, complete, to be read alone. */
   void (*join_init)(level *l, MlirValue parent_size, MlirValue size);
   void (*join)(level *l, level *piece, MlirValue parent_base, MlirValue parent_size, MlirValue base,
                MlirValue size);

@@ -79,6 +79,8 @@ void lac_kernel_visits(int64_t visits);
  * lac_kernel_threads: one where that says one thread, and so many for each thread that they end at
  * about the same time else. */
 int64_t lac_kernel_pieces_count(int32_t most);
+/* The same of pieces that are joined as they come: what one is made in stays in a cache. */
+int64_t lac_kernel_turns_count(int32_t most);
 /* The same of one that is scattered into, where each piece has a count for each of so many parents:
  * no more counts than there is to do. */
 int64_t lac_kernel_shares_count(int32_t most, int64_t parents);
@@ -202,6 +204,18 @@ void lac_kernel_pairs_free(lac_pairs *p);
  * - order: what a thread did before it called this, or one of these but copy, is done for who calls
  *   one after that, as OpenMP's barriers say anyway, to whoever looks for races
  * - free: gives them back; NULL is taken */
+/* Pieces that are joined as they come, each behind all before it:
+ *
+ * - next: the number of the piece to begin now, each once
+ * - turn_begin: `made` is complete, with its row of sizes (-1: none is); the piece whose turn it
+ *   is, where it is complete, else -1.  Its row then holds where it begins in the result, the one
+ *   of all where it ends; one more row is the caller's.  From here on to `go` one thread at a time
+ * - alone: nobody copies into the result any more: its arrays may move
+ * - go: it has its place, and is copied
+ * - grow, trim: lac_kernel_grow_raw and lac_kernel_trim of a piece's array; but where there are
+ *   several, it leaves the largest kept blocks to the result, and its room to the next piece
+ * - turn_end: that is over; a piece that begins takes its arrays over which `kept` says, those
+ *   whose elements need not be zero: a bit each, slot by slot from level 0 on, 62 for the values */
 typedef struct lac_pieces lac_pieces;
 lac_pieces *lac_kernel_pieces(int64_t count, int64_t levels, int32_t *status);
 lac_tensor *lac_kernel_piece_begin(lac_pieces *p, int64_t i, const lac_tensor *result,
@@ -212,6 +226,15 @@ void lac_kernel_pieces_sum(lac_pieces *p);
 void lac_kernel_pieces_take(lac_pieces *p, lac_tensor *result);
 void lac_kernel_copy(const lac_tensor *result, const lac_tensor *piece, int64_t level, int64_t slot,
                      int64_t at, int64_t from, int64_t count);
+int64_t lac_kernel_piece_next(lac_pieces *p);
+int64_t lac_kernel_turn_begin(lac_pieces *p, int64_t made);
+void lac_kernel_turn_alone(lac_pieces *p);
+void lac_kernel_turn_go(lac_pieces *p);
+int64_t lac_kernel_piece_grow(const lac_pieces *p, lac_tensor *piece, int64_t level, int64_t slot,
+                              int64_t needed, int32_t *status);
+void lac_kernel_piece_trim(const lac_pieces *p, lac_tensor *piece, int64_t level, int64_t slot,
+                           int64_t count);
+void lac_kernel_turn_end(lac_pieces *p, int64_t i, int64_t kept);
 void lac_kernel_pieces_order(lac_pieces *p);
 void lac_kernel_pieces_free(lac_pieces *p);
 

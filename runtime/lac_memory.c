@@ -389,7 +389,11 @@ static int32_t become_large(lac_array *array, int64_t count) {
   return LAC_OK;
 }
 
-static int32_t reserve(lac_array *array, int64_t needed, bool raw) {
+/* Elements that are grown: zero; anything; anything, of an array beside a larger one that wants the
+ * largest kept block. */
+typedef enum grown { ZERO, RAW, ASIDE } grown;
+
+static int32_t reserve(lac_array *array, int64_t needed, grown how) {
   if (needed <= array->capacity)
     return LAC_OK;
   if (array->data && !array->owned)
@@ -398,18 +402,23 @@ static int32_t reserve(lac_array *array, int64_t needed, bool raw) {
   if (status != LAC_OK)
     return status;
   int64_t capacity = grown_capacity(array, needed);
-  if (raw && is_told(array, needed))
+  if (how != ZERO && is_told(array, needed))
     return become_large(array, needed);
-  if (raw && grow_into_kept(array, capacity * array->width))
+  if (how == ASIDE && !is_mapped(array_bytes(array)) && is_mapped(capacity * array->width))
+    return become_large(array, capacity);
+  if (how == RAW && grow_into_kept(array, capacity * array->width))
     return LAC_OK;
   return resize_array(array, capacity);
 }
 
 int32_t lac_array_reserve(lac_array *array, int64_t needed) {
-  return reserve(array, needed, false);
+  return reserve(array, needed, ZERO);
 }
 int32_t lac_array_reserve_raw(lac_array *array, int64_t needed) {
-  return reserve(array, needed, true);
+  return reserve(array, needed, RAW);
+}
+int32_t lac_array_reserve_aside(lac_array *array, int64_t needed) {
+  return reserve(array, needed, ASIDE);
 }
 
 /* A trim that fails to shrink keeps the memory, and is no failure. */

@@ -56,12 +56,15 @@ int64_t lac_memory_bytes(int64_t count, int64_t width);
  *   LAC_ERROR_FORMAT on an array that is lent
  * - reserve_raw: the same, but what new elements are is undefined; a large array that needs more
  *   than twice its capacity gets just that, as what it is told to be in the end
+ * - reserve_aside: the same of an array beside larger ones, to which it leaves the largest of the
+ *   kept blocks (lac_kept.h)
  * - trim: sets the length to `count` (at most the capacity), gives back memory far above it
  * - free: frees the data if owned; leaves an empty array of the same width */
 int32_t lac_array_allocate(lac_array *array, int64_t count);
 int32_t lac_array_allocate_raw(lac_array *array, int64_t count);
 int32_t lac_array_reserve(lac_array *array, int64_t needed);
 int32_t lac_array_reserve_raw(lac_array *array, int64_t needed);
+int32_t lac_array_reserve_aside(lac_array *array, int64_t needed);
 void lac_array_trim(lac_array *array, int64_t count);
 void lac_array_free(lac_array *array);
 

@@ -7,6 +7,17 @@
  *
  * How many positions each piece has of each level becomes where they stand in the result, by a
  * prefix sum over the pieces.  Which arrays that moves to where generated code knows.
+ *
+ * Or pieces are joined as they come, each when all before it have had their turn: two rows more
+ * hold how many positions the result has of each level so far, and what generated code knows of its
+ * room.
+ *
+ *     pieces      0 joined   1 joined   2 being joined   3 done   4 being made   5 ..
+ *                                                        next turn: once 2 has its place
+ *
+ * Nobody waits for a turn: who finishes a piece takes the turns of those that are done by then, and
+ * whoever comes later the rest.  What a piece was made in is the next one's memory, still in the
+ * caches.
  */
 #include "lac_kernel.h"
 
@@ -14,7 +25,10 @@
 #include "lac_memory.h"
 #include "lac_storage.h"
 
+#include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <string.h>
 
 struct lac_pieces {
@@ -22,7 +36,17 @@ struct lac_pieces {
   int64_t count, levels;
   lac_tensor *tensors;
   int64_t *sizes;
+
+  _Atomic int64_t begun;   /* of pieces that take turns */
+  _Atomic int64_t joining; /* turns that have a place and are not over */
+  pthread_mutex_t lock;    /* of what follows, and of the result where its arrays move */
+  int64_t turn;            /* the piece that has the next one */
+  int64_t *done, *spares;  /* for each piece: whether it is made; pieces whose turn is over, whose
+                              arrays nobody has taken yet */
+  int64_t spare_count;
 };
+
+enum { ROWS_BESIDE = 2 }; /* all, and room */
 
 void lac_kernel_pieces_order(lac_pieces *p) {
   atomic_fetch_add_explicit(&p->order, 1, memory_order_acq_rel);
@@ -33,7 +57,11 @@ static int64_t tensor_bytes(const lac_pieces *p) {
 }
 
 static int64_t size_bytes(const lac_pieces *p) {
-  return (p->count + 1) * p->levels * (int64_t)sizeof *p->sizes;
+  return (p->count + ROWS_BESIDE) * p->levels * (int64_t)sizeof *p->sizes;
+}
+
+static int64_t turn_bytes(const lac_pieces *p) {
+  return p->count * (int64_t)sizeof *p->done;
 }
 
 void lac_kernel_pieces_free(lac_pieces *p) {
@@ -44,6 +72,9 @@ void lac_kernel_pieces_free(lac_pieces *p) {
     lac_tensor_free(&p->tensors[i]);
   lac_memory_release(p->tensors, p->tensors ? tensor_bytes(p) : 0);
   lac_memory_release(p->sizes, p->sizes ? size_bytes(p) : 0);
+  lac_memory_release(p->done, p->done ? turn_bytes(p) : 0);
+  lac_memory_release(p->spares, p->spares ? turn_bytes(p) : 0);
+  pthread_mutex_destroy(&p->lock);
   lac_memory_release(p, sizeof *p);
 }
 
@@ -52,15 +83,31 @@ lac_pieces *lac_kernel_pieces(int64_t count, int64_t levels, int32_t *status) {
   if (p) {
     p->count = count;
     p->levels = levels;
+    pthread_mutex_init(&p->lock, NULL);
     p->tensors = lac_memory_allocate(tensor_bytes(p));
     p->sizes = lac_memory_allocate(size_bytes(p));
+    p->done = lac_memory_allocate(turn_bytes(p));
+    p->spares = lac_memory_allocate(turn_bytes(p));
     lac_kernel_pieces_order(p);
-    if (p->tensors && p->sizes)
+    if (p->tensors && p->sizes && p->done && p->spares)
       return p;
     lac_kernel_pieces_free(p);
   }
   lac_status_take(status, LAC_ERROR_MEMORY);
   return NULL;
+}
+
+/* A piece becomes one whose turn is over, with the memory that this has kept. */
+static bool take_spare(lac_pieces *p, lac_tensor *piece) {
+  pthread_mutex_lock(&p->lock);
+  bool found = p->spare_count > 0;
+  if (found) {
+    lac_tensor *spare = &p->tensors[p->spares[--p->spare_count]];
+    *piece = *spare;
+    memset(spare, 0, sizeof *spare);
+  }
+  pthread_mutex_unlock(&p->lock);
+  return found;
 }
 
 static void copy_level(lac_level *to, const lac_level *from) {
@@ -73,7 +120,8 @@ static void copy_level(lac_level *to, const lac_level *from) {
 lac_tensor *lac_kernel_piece_begin(lac_pieces *p, int64_t i, const lac_tensor *result,
                                    int64_t first_size, int32_t *status) {
   lac_tensor *piece = lac_kernel_piece(p, i);
-  if (!lac_status_take(status,
+  if (!take_spare(p, piece) &&
+      !lac_status_take(status,
                        lac_tensor_allocate_fields(piece, result->order, result->level_count)))
     return piece;
   piece->type = result->type;
@@ -125,4 +173,88 @@ void lac_kernel_copy(const lac_tensor *result, const lac_tensor *piece, int64_t 
   if (count > 0)
     memcpy((char *)to->data + (size_t)at * width, (const char *)own->data + (size_t)from * width,
            (size_t)count * width);
+}
+
+/* NULL where the piece could not be made. */
+static lac_array *own_array(lac_tensor *piece, int64_t level, int64_t slot) {
+  return level < 0 ? &piece->values : piece->levels ? &piece->levels[level].array[slot] : NULL;
+}
+
+/* ---- Turns -------------------------------------------------------------------------------- */
+
+int64_t lac_kernel_piece_next(lac_pieces *p) {
+  return atomic_fetch_add_explicit(&p->begun, 1, memory_order_relaxed);
+}
+
+int64_t lac_kernel_turn_begin(lac_pieces *p, int64_t made) {
+  pthread_mutex_lock(&p->lock);
+  if (made >= 0)
+    p->done[made] = 1;
+  if (p->turn == p->count || !p->done[p->turn]) {
+    pthread_mutex_unlock(&p->lock);
+    return -1;
+  }
+  int64_t *own = &p->sizes[p->turn * p->levels], *all = &p->sizes[p->count * p->levels];
+  for (int64_t l = 0; l < p->levels; l++) {
+    int64_t base = all[l];
+    all[l] += own[l];
+    own[l] = base;
+  }
+  return p->turn++;
+}
+
+void lac_kernel_turn_alone(lac_pieces *p) {
+  while (atomic_load_explicit(&p->joining, memory_order_acquire) > 0)
+    sched_yield();
+}
+
+void lac_kernel_turn_go(lac_pieces *p) {
+  atomic_fetch_add_explicit(&p->joining, 1, memory_order_relaxed);
+  pthread_mutex_unlock(&p->lock);
+}
+
+static void forget(lac_array *array, bool keep) {
+  if (!keep)
+    lac_array_free(array);
+}
+
+/* Values have the last bit. */
+static void forget_arrays(lac_tensor *piece, int64_t kept) {
+  enum { BITS = 62 };
+  for (int64_t l = 0; l < piece->level_count; l++)
+    for (int64_t slot = 0; slot < LAC_ARRAYS; slot++) {
+      int64_t bit = l * LAC_ARRAYS + slot;
+      forget(&piece->levels[l].array[slot], bit < BITS && kept >> bit & 1);
+    }
+  forget(&piece->values, kept >> BITS & 1);
+}
+
+void lac_kernel_turn_end(lac_pieces *p, int64_t i, int64_t kept) {
+  atomic_fetch_sub_explicit(&p->joining, 1, memory_order_release);
+  forget_arrays(&p->tensors[i], kept);
+  pthread_mutex_lock(&p->lock);
+  p->spares[p->spare_count++] = i;
+  pthread_mutex_unlock(&p->lock);
+}
+
+int64_t lac_kernel_piece_grow(const lac_pieces *p, lac_tensor *piece, int64_t level, int64_t slot,
+                              int64_t needed, int32_t *status) {
+  lac_array *array = own_array(piece, level, slot);
+  if (!array)
+    return 0;
+  if (lac_status_is_fine(status))
+    lac_status_take(status, p->count > 1 ? lac_array_reserve_aside(array, needed)
+                                         : lac_array_reserve_raw(array, needed));
+  return array->capacity;
+}
+
+void lac_kernel_piece_trim(const lac_pieces *p, lac_tensor *piece, int64_t level, int64_t slot,
+                           int64_t count) {
+  lac_array *array = own_array(piece, level, slot);
+  if (!array)
+    return;
+  if (p->count > 1)
+    array->length = count < array->capacity ? count : array->capacity;
+  else
+    lac_array_trim(array, count);
 }

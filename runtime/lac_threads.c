@@ -8,7 +8,9 @@ enum {
   FROM_UNREAD = -1,
   FROM_USUALLY = 1 << 17,
   PIECES_OF_A_THREAD = 8,
-  LEAST_VISITS_OF_A_PIECE = 1 << 18
+  LEAST_VISITS_OF_A_PIECE = 1 << 18,
+  VISITS_OF_A_TURN = 1 << 14,
+  MOST_TURNS = 1023
 };
 
 static _Thread_local int32_t wanted;
@@ -66,6 +68,11 @@ int64_t lac_kernel_pieces_count(int32_t most) {
   int64_t visits = expected, threads = threads_expected(most);
   int64_t worth = visits / LEAST_VISITS_OF_A_PIECE, many = threads * PIECES_OF_A_THREAD;
   return threads == 1 ? 1 : worth < threads ? threads : worth < many ? worth : many;
+}
+
+int64_t lac_kernel_turns_count(int32_t most) {
+  int64_t visits = expected, threads = threads_expected(most), worth = visits / VISITS_OF_A_TURN;
+  return threads == 1 ? 1 : worth < threads ? threads : worth < MOST_TURNS ? worth : MOST_TURNS;
 }
 
 int64_t lac_kernel_shares_count(int32_t most, int64_t parents) {

@@ -45,7 +45,7 @@ static void reserve_below(level *above, MlirValue count) {
     s->levels[k].format->format->append_reserve(&s->levels[k], count, (MlirValue){NULL});
 }
 
-static void reserve_positions(level *l, MlirValue count) {
+void append_reserve_positions(level *l, MlirValue count) {
   l->format->format->append_reserve(l, (MlirValue){NULL}, count);
   reserve_below(l, count);
 }
@@ -57,7 +57,7 @@ static void grow(level *l) {
   appended *a = state_of(l);
   MlirValue capacity = var_get(b, a->capacity), end = var_get(b, a->end);
   MlirValue doubled = mul(b, capacity, constant_index(b, 2));
-  reserve_positions(l, doubled);
+  append_reserve_positions(l, doubled);
   MlirValue fine = storage_is_fine(l->owner);
   var_set(b, a->capacity, select_value(b, fine, doubled, capacity));
   var_set(b, a->end, select_value(b, fine, end, constant_index(b, 0)));
@@ -104,7 +104,7 @@ static void reserve_first(level *l) {
   MlirValue first = constant_index(s->b, blocks ? 1 : 256);
   if (!blocks && !mlirValueIsNull(s->expected))
     first = max_i(s->b, first, s->expected);
-  reserve_positions(l, first);
+  append_reserve_positions(l, first);
   var_set(s->b, state_of(l)->capacity, first);
 }
 
@@ -113,7 +113,7 @@ static void enlarge(level *l, MlirValue needed, variable there) {
   appended *a = state_of(l);
   MlirValue doubled = mul(b, var_get(b, a->capacity), constant_index(b, 2));
   MlirValue capacity = max_i(b, doubled, needed);
-  reserve_positions(l, capacity);
+  append_reserve_positions(l, capacity);
   var_set(b, there, storage_is_fine(l->owner));
   var_set(b, a->capacity, select_value(b, var_get(b, there), capacity, var_get(b, a->capacity)));
 }
@@ -220,7 +220,7 @@ void storage_reserve_told(storage *s, int k, MlirValue count) {
   level *l = &s->levels[k];
   appended *a = state_of(l);
   MlirValue all = add(b, var_get(b, a->end), count);
-  reserve_positions(l, add(b, all, constant_index(b, 1)));
+  append_reserve_positions(l, add(b, all, constant_index(b, 1)));
   var_set(b, a->capacity, max_i(b, var_get(b, a->capacity), all));
 }
 
@@ -259,10 +259,9 @@ static void fix_array(storage *s, stored_array *array, MlirValue count) {
   array->grows = false;
 }
 
-/* The levels with what they remember, their arrays where they are now. */
-storage *storage_begin_view(storage *s) {
+/* The levels with what they remember. */
+static storage *twin_of(storage *s) {
   storage *view = arena_alloc(s->memory, sizeof *view);
-  MlirValue many = constant_index(s->b, INT64_MAX);
   *view = *s;
   view->plan.role = STORAGE_PIECE;
   view->levels = ARENA_ARRAY(s->memory, level, s->format->level_count);
@@ -270,13 +269,39 @@ storage *storage_begin_view(storage *s) {
     level *l = &view->levels[k];
     *l = s->levels[k];
     l->owner = view;
-    for (int slot = 0; slot < LEVEL_ARRAY_COUNT; slot++)
-      fix_array(view, &l->arrays[slot], many);
     for (int n = 0; n < LEVEL_COUNTERS; n++)
       l->counters[n] = var_make(s->b, constant_index(s->b, 0));
   }
+  return view;
+}
+
+/* Their arrays where they are now. */
+storage *storage_begin_view(storage *s) {
+  storage *view = twin_of(s);
+  MlirValue many = constant_index(s->b, INT64_MAX);
+  for (int k = 0; k < s->format->level_count; k++)
+    for (int slot = 0; slot < LEVEL_ARRAY_COUNT; slot++)
+      fix_array(view, &view->levels[k].arrays[slot], many);
   fix_array(view, &view->values, many);
   return view;
+}
+
+storage *append_to_now(storage *s, const MlirValue *ends) {
+  storage *now = twin_of(s);
+  for (int k = 0; k < s->format->level_count; k++) {
+    level *l = &now->levels[k];
+    for (int slot = 0; slot < LEVEL_ARRAY_COUNT; slot++)
+      if (l->arrays[slot].element.ptr)
+        stored_array_find(now, &l->arrays[slot]);
+    if (!is_appended(l))
+      continue;
+    appended *a = l->state = building_state(l, sizeof *a);
+    a->end = var_make(s->b, ends[k]);
+    a->capacity = var_make(s->b, ends[k]);
+  }
+  now->values.raw = true;
+  stored_array_find(now, &now->values);
+  return now;
 }
 
 void storage_view_room(storage *view, int k, MlirValue begin, MlirValue end) {

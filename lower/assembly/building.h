@@ -107,6 +107,22 @@ MlirValue storage_size_if_fine(storage *s, MlirValue size);
 /* The state of a level's way, `size` bytes of zero. */
 void *building_state(level *l, size_t size);
 
+/* Of a level that is appended to: so many positions in all that grows with it. */
+void append_reserve_positions(level *l, MlirValue count);
+/* A result that was begun elsewhere, its arrays where they are now, its levels that are appended to
+ * with so many entries. */
+storage *append_to_now(storage *s, const MlirValue *ends);
+
+/* Whether pieces of a result are joined as they come (turns.c), and not behind the loop that makes
+ * them; their number; the result made ready, where they are several; piece i, which is finished
+ * (`piece` tells how it was made), and all others whose turn it is then, joined; and the result
+ * completed, once all are. */
+bool turns_are_taken(const storage *s);
+MlirValue turns_count(storage *s);
+void turns_begin(storage *s);
+void turns_take(storage *s, const storage *piece, MlirValue i);
+void turns_finish(storage *s);
+
 /* Whether the level can be appended to. */
 bool building_appends(const tensor_format *format, int k);
 

@@ -1,6 +1,6 @@
 /* join.c - a result that is appended to on threads: each appends a piece of it, for a range of
- * coordinates of its first level, a tensor of its own; then they are joined, in the order of the
- * ranges.
+ * coordinates of its first level, a tensor of its own; they are joined in the order of the ranges,
+ * as they come (turns.c), or here, where an array can only be made when all sizes are known:
  *
  *     pieces           POS  0 2 3      0 0 1          each with private arrays
  *                      CRD  1 4 0      2
@@ -22,9 +22,23 @@ static bool is_appended(const storage *s, int k) {
 
 /* ---- Pieces ------------------------------------------------------------------------------- */
 
+MlirValue storage_piece_count(storage *s) {
+  if (turns_are_taken(s))
+    return turns_count(s);
+  MlirValue most = parallel_threads(s->b);
+  MlirValue count = call(s->b, "lac_kernel_pieces_count", type_i(s->b, 64), 1, &most);
+  return index_cast(s->b, count, type_index(s->b));
+}
+
 MlirValue storage_begin_pieces(storage *s, MlirValue count) {
   piece_tensors_make(s, count, s->format->level_count);
+  if (turns_are_taken(s))
+    turns_begin(s);
   return storage_is_fine(s);
+}
+
+MlirValue storage_next_piece(storage *s, MlirValue n) {
+  return turns_are_taken(s) ? piece_next(s) : n;
 }
 
 storage *storage_begin_piece(storage *s, MlirValue i, MlirValue first, MlirValue end,
@@ -32,6 +46,8 @@ storage *storage_begin_piece(storage *s, MlirValue i, MlirValue first, MlirValue
   bool ranges = !is_appended(s, 0);
   storage *piece = piece_begin(s, i, ranges ? sub(s->b, end, first) : s->levels[0].size);
   piece->expected = expected;
+  piece->takes_turns = turns_are_taken(s);
+  piece->pieces = s->pieces;
   piece->first = ranges ? first : (MlirValue){NULL};
   *begun = storage_begin_levels(piece);
   return piece;
@@ -47,6 +63,8 @@ void storage_finish_piece(storage *s, storage *piece, MlirValue i) {
   MlirValue sizes = piece_sizes(s, i);
   for (int k = 0; k < count; k++)
     piece_set_size(s, sizes, k, positions[k]);
+  if (turns_are_taken(s))
+    turns_take(s, piece, i);
 }
 
 /* ---- Joining ------------------------------------------------------------------------------ */
@@ -124,7 +142,10 @@ void storage_join_pieces(storage *s) {
   if_begin(b, equal(b, s->piece_count, constant_index(b, 1)));
   piece_tensors_take(s);
   if_else(b);
-  join_all(s);
+  if (turns_are_taken(s))
+    turns_finish(s);
+  else
+    join_all(s);
   if_end(b);
   if_end(b);
 }

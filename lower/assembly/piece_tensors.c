@@ -85,6 +85,11 @@ storage *piece_open_at(storage *s, MlirValue handles, MlirValue i) {
   return open_handle(s, element_pointer(s->b, handles, words, type_i(s->b, 64)));
 }
 
+MlirValue piece_next(storage *s) {
+  MlirValue i = call(s->b, "lac_kernel_piece_next", type_i(s->b, 64), 1, &s->pieces);
+  return index_cast(s->b, i, type_index(s->b));
+}
+
 /* ---- Sizes -------------------------------------------------------------------------------- */
 
 MlirValue piece_sizes(storage *s, MlirValue i) {

@@ -25,6 +25,9 @@ storage *piece_open_at(storage *s, MlirValue handles, MlirValue i);
 /* The result itself, where one piece is all of it. */
 storage *piece_of_all(storage *s);
 
+/* Of pieces that take turns (lac_kernel.h): the number of the next one to be begun. */
+MlirValue piece_next(storage *s);
+
 /* The row of piece i, or, once the rows are summed up, of all where i is their number; a size of a
  * row (index), and setting it.  Summed up, a row holds what stands before its piece. */
 MlirValue piece_sizes(storage *s, MlirValue i);

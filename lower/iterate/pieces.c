@@ -244,12 +244,18 @@ static bool assemble_piece(cutting *u, const range *r, void *data) {
   return loop_into(u->c, piece, begun, r, finish_piece, NULL);
 }
 
-static bool assemble_joined(cutting *u, MlirValue count) {
+static void piece_range(cutting *u, range *r, MlirValue count) {
+  r->number = storage_next_piece(result_storage(u->c), r->number);
+  cut_range(u, r, count);
+}
+
+static bool assemble_joined(cutting *u) {
   builder *b = u->c->k->b;
   storage *s = result_storage(u->c);
+  MlirValue count = storage_piece_count(s);
   if_begin(b, storage_begin_pieces(s, count));
   joining j = {ceil_div(b, u->all, count), first_level_of(u->c)};
-  bool good = for_ranges(u, count, cut_range, assemble_piece, &j);
+  bool good = for_ranges(u, count, piece_range, assemble_piece, &j);
   storage_join(s);
   if_end(b);
   return good;
@@ -456,7 +462,7 @@ static bool assemble(cutting *u, storage *s) {
   if (!is_in_pieces(u->c))
     return insert_ranges(u);
   return storage_role_of(s) == STORAGE_TOLD ? assemble_in_place(u, piece_count(b))
-                                            : assemble_joined(u, piece_count(b));
+                                            : assemble_joined(u);
 }
 
 bool coiterate_in_ranges(coiteration *c) {

@@ -73,8 +73,8 @@ void storage_open(storage *s);
 /* How a result takes the entries of a loop on threads that appends to it, or counts them:
  *
  *     whole      there is no such loop; so do workspaces
- *     joined     each thread makes pieces, which are joined behind the loop (join.c): nothing is
- *                put in itself, and it needs no finish
+ *     joined     each thread makes pieces, which are joined (join.c): nothing is put in itself, and
+ *                it needs no finish
  *     told       each appends through a view, where operands tell how many entries (append.c)
  *     shared     each counts the entries of ranges, the same ones that are placed (scatter.c)
  *     piece      it is what one of the threads fills: a piece, a view, the counts of a range
@@ -120,13 +120,16 @@ MlirValue storage_is_worthwhile_full(storage *s, MlirValue entries);
 /* Whether nothing has failed so far (i1). */
 MlirValue storage_is_fine(storage *s);
 
-/* Of a result that is joined: so many pieces (index), and whether there was memory for them (i1,
- * else the status says so). */
+/* Of a result that is joined: of how many pieces (index), by what is expected of the loop; so many,
+ * and whether there was memory for them (i1, else the status says so); and the piece that iteration
+ * n on threads makes. */
+MlirValue storage_piece_count(storage *s);
 MlirValue storage_begin_pieces(storage *s, MlirValue count);
+MlirValue storage_next_piece(storage *s, MlirValue n);
 /* Piece i of them, for coordinates `first` to `end - 1` of the first level, with about `expected`
  * entries; `begun` as of storage_begin.  Finished by storage_finish_piece, from which on it may be
- * joined with the others, behind the loop on threads that made them; what there is of pieces is
- * freed by storage_join, whether or not all went well. */
+ * joined with the others; storage_join completes the result, behind the loop on threads that made
+ * them, and frees what there is of pieces, whether or not all went well. */
 storage *storage_begin_piece(storage *s, MlirValue i, MlirValue first, MlirValue end,
                              MlirValue expected, MlirValue *begun);
 void storage_finish_piece(storage *s, storage *piece, MlirValue i);

@@ -69,10 +69,15 @@ void stored_array_allocate(storage *s, stored_array *array, MlirValue count) {
 }
 
 void stored_array_reserve(storage *s, stored_array *array, MlirValue needed) {
-  MlirValue arguments[] = {s->handle, constant_i64(s, array->level), constant_i64(s, array->slot),
-                           as_i64(s, needed), s->status};
-  const char *grow = array->raw ? "lac_kernel_grow_raw" : "lac_kernel_grow";
-  call_seldom(s->b, grow, type_i(s->b, 64), 5, arguments);
+  MlirValue arguments[] = {
+      s->pieces,         s->handle, constant_i64(s, array->level), constant_i64(s, array->slot),
+      as_i64(s, needed), s->status};
+  MlirType i64 = type_i(s->b, 64);
+  if (s->takes_turns && array->raw)
+    call_seldom(s->b, "lac_kernel_piece_grow", i64, 6, arguments);
+  else
+    call_seldom(s->b, array->raw ? "lac_kernel_grow_raw" : "lac_kernel_grow", i64, 5,
+                arguments + 1);
   MlirValue data = data_of(s, array);
   if (array->grows)
     var_set(s->b, array->growing, data);
@@ -82,9 +87,17 @@ void stored_array_reserve(storage *s, stored_array *array, MlirValue needed) {
 }
 
 void stored_array_trim(storage *s, const stored_array *array, MlirValue count) {
-  MlirValue arguments[] = {s->handle, constant_i64(s, array->level), constant_i64(s, array->slot),
-                           as_i64(s, count)};
-  call(s->b, "lac_kernel_trim", (MlirType){NULL}, 4, arguments);
+  MlirValue arguments[] = {s->pieces, s->handle, constant_i64(s, array->level),
+                           constant_i64(s, array->slot), as_i64(s, count)};
+  if (s->takes_turns)
+    call(s->b, "lac_kernel_piece_trim", (MlirType){NULL}, 5, arguments);
+  else
+    call(s->b, "lac_kernel_trim", (MlirType){NULL}, 4, arguments + 1);
+}
+
+void stored_array_find(storage *s, stored_array *array) {
+  array->growing = var_make(s->b, data_of(s, array));
+  array->grows = true;
 }
 
 void stored_array_copy(storage *s, const stored_array *array, MlirValue at, storage *piece,

@@ -68,12 +68,14 @@ struct storage {
   MlirValue positions; /* the number of values where it does not grow, or null */
   int waits_for;       /* the level that is counted next; -1 */
 
-  /* Of a result that is joined or shared: the tensors of its pieces (piece_tensors.h). */
+  /* Of a result that is joined or shared, and of a piece that takes turns: the tensors of all
+   * pieces (piece_tensors.h). */
   MlirValue pieces, piece_count;
 
   /* Of a piece. */
   MlirValue expected; /* about how many entries it has; or null */
   MlirValue first;    /* the coordinate that its first level begins at; null: all of them */
+  bool takes_turns;   /* it is joined as it comes, and leaves its memory to the piece after it */
 };
 
 /* `count` elements at `pointer`, as a memref. */
@@ -88,6 +90,8 @@ MlirValue stored_array_memory(storage *s, const stored_array *array, MlirValue c
 void stored_array_allocate(storage *s, stored_array *array, MlirValue count);
 void stored_array_reserve(storage *s, stored_array *array, MlirValue needed);
 void stored_array_trim(storage *s, const stored_array *array, MlirValue count);
+/* It grows from where it is now. */
+void stored_array_find(storage *s, stored_array *array);
 
 /* Of a result: elements of the same array of a piece, to those `at` on. */
 void stored_array_copy(storage *s, const stored_array *array, MlirValue at, storage *piece,

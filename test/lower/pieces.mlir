@@ -5,40 +5,50 @@
 #CSR = #tin.format<(i, j) -> (i : dense, j : compressed), pos = 32, crd = 32>
 
 // Each range of rows, found by search for its part of the work, goes to a tensor of its own: rows count from its
-// first. What there is of each level is summed up; one piece alone is the result.
+// first. One piece alone is the result. Of several, each goes behind those before it once it is its turn, on the
+// thread that finds it done: where the result has no room, its arrays grow when nobody copies into them.
 
 // CHECK-LABEL: func.func private @sum_kernel
 // CHECK:       call @lac_kernel_setup
 // CHECK-NOT:   call @lac_kernel_grow
 // CHECK:       call @lac_kernel_visits
 // CHECK:       %[[threads:.*]] = func.call @omp_get_max_threads
-// CHECK:       %[[number:.*]] = func.call @lac_kernel_pieces_count(%[[threads]])
+// CHECK:       %[[number:.*]] = func.call @lac_kernel_turns_count(%[[threads]])
 // CHECK:       %[[pieces:.*]] = func.call @lac_kernel_pieces(%{{.*}}, %c2_i64, %[[status:[0-9]*]])
-// CHECK:       scf.parallel (%[[t:.*]]) =
+// CHECK:       scf.if
+// CHECK:         func.call @lac_kernel_allocate(%[[result:[a-z0-9]*]], %c1_i64, %c0_i64
+// CHECK:       scf.parallel
+// CHECK:         func.call @lac_kernel_piece_next(%[[pieces]])
 // CHECK:         %[[range:.*]]:2 = scf.for %{{.*}} = %c0 to %c2
 // CHECK:           scf.while
 // CHECK:         %[[rows:.*]] = arith.subi %[[range]]#1, %[[range]]#0
-// CHECK:         %[[piece:.*]] = func.call @lac_kernel_piece_begin(%[[pieces]], %{{.*}}, %{{.*}}, %{{.*}}, %[[status]])
+// CHECK:         %[[piece:.*]] = func.call @lac_kernel_piece_begin(%[[pieces]], %{{.*}}, %[[result]], %{{.*}}, %[[status]])
 // CHECK:         func.call @lac_kernel_allocate(%[[piece]]
-// CHECK:         func.call @lac_kernel_grow_raw(%[[piece]]
+// CHECK:         func.call @lac_kernel_piece_grow(%[[pieces]], %[[piece]]
 // CHECK:         scf.for %[[i:[a-z0-9]*]] = %[[range]]#0 to
 // CHECK:           arith.subi %[[i]], %[[range]]#0
-// CHECK:         func.call @lac_kernel_trim(%[[piece]]
+// CHECK:         func.call @lac_kernel_piece_trim(%[[pieces]], %[[piece]]
 // CHECK:         func.call @lac_kernel_piece_sizes(%[[pieces]]
+// CHECK:         scf.if
+// CHECK:           func.call @lac_kernel_turn_begin(%[[pieces]], %[[t:.*]])
+// CHECK:           scf.while
+// CHECK:             scf.if
+// CHECK:               func.call @lac_kernel_turn_alone(%[[pieces]])
+// CHECK:               func.call @lac_kernel_grow_raw(%[[result]], %c1_i64, %c1_i64
+// CHECK:               func.call @lac_kernel_grow_raw(%[[result]], %c-1_i64, %c0_i64
+// CHECK:             func.call @lac_kernel_turn_go(%[[pieces]])
+// CHECK:             %[[from:.*]] = func.call @lac_kernel_piece(%[[pieces]]
+// CHECK:             func.call @lac_kernel_copy(%[[result]], %[[from]], %c1_i64, %c1_i64
+// CHECK:             scf.for
+// CHECK:               llvm.store
+// CHECK:             func.call @lac_kernel_copy(%[[result]], %[[from]], %c-1_i64, %c0_i64
+// CHECK:             func.call @lac_kernel_turn_end(%[[pieces]]
+// CHECK:             func.call @lac_kernel_turn_begin(%[[pieces]], %c-1_i64)
 // CHECK:       scf.if
-// CHECK:         func.call @lac_kernel_pieces_take(%[[pieces]], %[[result:[a-z0-9]*]])
+// CHECK:         func.call @lac_kernel_pieces_take(%[[pieces]], %[[result]])
 // CHECK:       } else {
-// CHECK:         func.call @lac_kernel_pieces_sum(%[[pieces]])
 // CHECK:         func.call @lac_kernel_fits
-// CHECK:         func.call @lac_kernel_allocate_raw(%[[result]], %c1_i64, %c1_i64
-// CHECK:         func.call @lac_kernel_allocate(%[[result]], %c1_i64, %c0_i64
-// CHECK:         func.call @lac_kernel_allocate_raw(%[[result]], %c-1_i64, %c0_i64
-// CHECK:         scf.parallel
-// CHECK:           %[[from:.*]] = func.call @lac_kernel_piece(%[[pieces]]
-// CHECK:           func.call @lac_kernel_copy(%[[result]], %[[from]], %c1_i64, %c1_i64
-// CHECK:           scf.for
-// CHECK:             memref.store
-// CHECK:           func.call @lac_kernel_copy(%[[result]], %[[from]], %c-1_i64, %c0_i64
+// CHECK:         func.call @lac_kernel_trim(%[[result]], %c1_i64, %c1_i64
 // CHECK:       func.call @lac_kernel_pieces_free(%[[pieces]])
 func.func @sum(%b: tensor<?x?xf64, #CSR>, %c: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR> {
   %a = sit.kernel (%b, %c) {

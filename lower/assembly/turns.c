@@ -1,0 +1,171 @@
+/* turns.c - pieces of a result that are joined as they come (join.c), in the loop on threads that
+ * makes them: in order, so that each stands right behind those before it.
+ *
+ *     result    POS  0 2 3 3 ..           so far
+ *               CRD  1 4 0 . . . .        room for more, as where one thread appends
+ *     piece     POS  0 0 1                its turn: ends become 3 3 4, the coordinate goes to
+ *               CRD  2                    position 3; the next piece takes its memory
+ *
+ * What goes through memory is what one thread would write: a piece is no larger than fits a cache.
+ * Who finishes a piece joins those whose turn it is then, and nobody waits (lac_pieces.c).  Room is
+ * made under a lock, where all copies into the result have ended.
+ *
+ * This is so where all arrays are those of levels that are appended to, which can grow.
+ */
+#include "building.h"
+#include "piece_tensors.h"
+#include "storage_state.h"
+
+static bool is_appended(const storage *s, int k) {
+  return s->levels[k].way == &building_append;
+}
+
+static bool has_join(const storage *s, int k) {
+  return s->levels[k].format->format->join;
+}
+
+bool turns_are_taken(const storage *s) {
+  bool appends = false, grows = true;
+  for (int k = 0; k < s->format->level_count; k++) {
+    appends |= is_appended(s, k);
+    grows &= is_appended(s, k) || !has_join(s, k);
+  }
+  return appends && grows && !s->plan.values_later;
+}
+
+static MlirValue as_i64(storage *s, MlirValue v) {
+  return index_cast(s->b, v, type_i(s->b, 64));
+}
+
+MlirValue turns_count(storage *s) {
+  MlirValue most = parallel_threads(s->b);
+  MlirValue count = call(s->b, "lac_kernel_turns_count", type_i(s->b, 64), 1, &most);
+  return index_cast(s->b, count, type_index(s->b));
+}
+
+/* ---- Begin -------------------------------------------------------------------------------- */
+
+static MlirValue are_several(storage *s) {
+  return less(s->b, constant_index(s->b, 1), s->piece_count);
+}
+
+void turns_begin(storage *s) {
+  builder *b = s->b;
+  int mark = var_mark(b);
+  if_begin(b, and_i(b, are_several(s), storage_is_fine(s)));
+  storage_begin_levels(piece_of_all(s));
+  if_end(b);
+  var_release(b, mark);
+}
+
+/* ---- A turn ------------------------------------------------------------------------------- */
+
+/* Of a row beside the sizes (lac_kernel.h): that of all, and that of what there is room for. */
+static MlirValue row_of_all(storage *s) {
+  return piece_sizes(s, s->piece_count);
+}
+static MlirValue row_of_room(storage *s) {
+  return piece_sizes(s, add(s->b, s->piece_count, constant_index(s->b, 1)));
+}
+
+static MlirValue *read_row(storage *s, MlirValue row) {
+  MlirValue *sizes = ARENA_ARRAY(s->memory, MlirValue, s->format->level_count);
+  for (int k = 0; k < s->format->level_count; k++)
+    sizes[k] = piece_size(s, row, k);
+  return sizes;
+}
+
+static void call_turn(storage *s, const char *function) {
+  call(s->b, function, (MlirType){NULL}, 1, &s->pieces);
+}
+
+static void make_room(storage *s, storage *now, int k, MlirValue needed) {
+  builder *b = s->b;
+  MlirValue rooms = row_of_room(s), room = piece_size(s, rooms, k);
+  if_begin(b, less(b, room, needed));
+  call_turn(s, "lac_kernel_turn_alone");
+  MlirValue more = max_i(b, mul(b, room, constant_index(b, 2)), needed);
+  append_reserve_positions(&now->levels[k], more);
+  piece_set_size(s, rooms, k, more);
+  if_end(b);
+}
+
+static void copy_piece(storage *now, storage *piece, const MlirValue *begins,
+                       const MlirValue *ends) {
+  builder *b = now->b;
+  MlirValue zero = constant_index(b, 0), parents = {NULL}, parent_count = {NULL}, size = zero;
+  for (int k = 0; k < now->format->level_count; k++) {
+    level *l = &now->levels[k];
+    size = sub(b, ends[k], begins[k]);
+    if (has_join(now, k))
+      l->format->format->join(l, &piece->levels[k], parents, parent_count, begins[k], size);
+    parents = begins[k];
+    parent_count = size;
+  }
+  stored_array_copy(now, &now->values, parents, piece, zero, size);
+}
+
+/* Which arrays of a piece need not be zero for the next one: as lac_kernel_turn_end takes it. */
+static int64_t kept_arrays(const storage *piece) {
+  enum { VALUES_BIT = 62 };
+  uint64_t kept = (uint64_t)piece->values.raw << VALUES_BIT;
+  for (int k = 0; k < piece->format->level_count; k++)
+    for (int slot = 0; slot < LEVEL_ARRAY_COUNT; slot++) {
+      int bit = k * LEVEL_ARRAY_COUNT + slot;
+      if (bit < VALUES_BIT)
+        kept |= (uint64_t)piece->levels[k].arrays[slot].raw << bit;
+    }
+  return (int64_t)kept;
+}
+
+static void take_turn(storage *s, const storage *made, MlirValue i) {
+  builder *b = s->b;
+  MlirValue *begins = read_row(s, piece_sizes(s, i)), *ends = read_row(s, row_of_all(s));
+  storage *now = append_to_now(s, ends);
+  for (int k = 0; k < s->format->level_count; k++)
+    if (is_appended(s, k))
+      make_room(s, now, k, ends[k]);
+  call_turn(s, "lac_kernel_turn_go");
+  if_begin(b, storage_is_fine(s));
+  copy_piece(now, piece_open(s, i), begins, ends);
+  if_end(b);
+  MlirValue kept = constant_integer(b, type_i(b, 64), kept_arrays(made));
+  MlirValue arguments[] = {s->pieces, as_i64(s, i), kept};
+  call(b, "lac_kernel_turn_end", (MlirType){NULL}, 3, arguments);
+}
+
+static MlirValue begin_turn(storage *s, MlirValue made) {
+  MlirValue arguments[] = {s->pieces, as_i64(s, made)};
+  MlirValue turn = call(s->b, "lac_kernel_turn_begin", type_i(s->b, 64), 2, arguments);
+  return index_cast(s->b, turn, type_index(s->b));
+}
+
+/* for (turn = begin(i); turn >= 0; turn = begin(none)) */
+void turns_take(storage *s, const storage *piece, MlirValue i) {
+  builder *b = s->b;
+  int mark = var_mark(b);
+  if_begin(b, are_several(s));
+  variable turn = var_make(b, begin_turn(s, i));
+  while_begin(b);
+  while_do(b, less_equal(b, constant_index(b, 0), var_get(b, turn)));
+  int inside = var_mark(b);
+  take_turn(s, piece, var_get(b, turn));
+  var_release(b, inside);
+  var_set(b, turn, begin_turn(s, constant_index(b, -1)));
+  while_end(b);
+  if_end(b);
+  var_release(b, mark);
+}
+
+/* ---- End ---------------------------------------------------------------------------------- */
+
+void turns_finish(storage *s) {
+  builder *b = s->b;
+  int mark = var_mark(b);
+  MlirValue zero = constant_index(b, 0);
+  storage *all = append_to_now(s, read_row(s, row_of_all(s)));
+  if (is_appended(all, 0))
+    storage_close(all, 0, zero, zero);
+  storage_finish_levels(all, NULL);
+  var_release(b, mark);
+}
