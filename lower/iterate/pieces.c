@@ -249,12 +249,18 @@ static void piece_range(cutting *u, range *r, MlirValue count) {
   cut_range(u, r, count);
 }
 
+/* One alone grows as a result does that one thread makes. */
+static MlirValue expected_of_piece(builder *b, MlirValue all, MlirValue count) {
+  MlirValue one = constant_index(b, 1), alone = equal(b, count, one);
+  return select_value(b, alone, one, ceil_div(b, all, count));
+}
+
 static bool assemble_joined(cutting *u) {
   builder *b = u->c->k->b;
   storage *s = result_storage(u->c);
   MlirValue count = storage_piece_count(s);
   if_begin(b, storage_begin_pieces(s, count));
-  joining j = {ceil_div(b, u->all, count), first_level_of(u->c)};
+  joining j = {expected_of_piece(b, u->all, count), first_level_of(u->c)};
   bool good = for_ranges(u, count, piece_range, assemble_piece, &j);
   storage_join(s);
   if_end(b);
