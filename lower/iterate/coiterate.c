@@ -233,7 +233,7 @@ static bool one_level(coiteration *c) {
     return c->k->reduces ? reduction_below(c) : lanes_below(c);
   bool clipped = c->low.ptr || coiteration_high(c).ptr;
   if (w->properties & LEVEL_ORDERED)
-    walk_clip(w, c->low, coiteration_high(c));
+    coiteration_clip(c, 0, c->low, coiteration_high(c));
   if (w->chained && c->parallel)
     return error_at(c->op,
                     "'sit.coiterate' cannot walk duplicates together in parallel: expected "

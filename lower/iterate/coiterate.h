@@ -69,6 +69,10 @@ bool coiteration_parallel_loop(coiteration *c, MlirValue begin, MlirValue end);
  */
 MlirValue coiteration_high(coiteration *c);
 
+/* Moves the begin of the walk of a level up to the first place whose coordinate is not below `low`,
+ * and its end down to that of `high`, which may be null (clip.c); the level is ordered. */
+void coiteration_clip(coiteration *c, int level, MlirValue low, MlirValue high);
+
 /* The plain loop over the places [begin, end) of nothing or one level in one case. */
 bool coiteration_serial_loop(coiteration *c, MlirValue begin, MlirValue end);
 

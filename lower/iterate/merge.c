@@ -392,7 +392,7 @@ static void begin_strands(merge *m) {
     if (s->located)
       continue;
     if (s->walk->properties & LEVEL_ORDERED)
-      walk_clip(s->walk, m->c->low, m->c->extent.ptr ? (MlirValue){NULL} : m->c->high);
+      coiteration_clip(m->c, i, m->c->low, m->c->extent.ptr ? (MlirValue){NULL} : m->c->high);
     s->cursor = var_make(m->b, s->walk->begin);
     s->last = var_make(m->b, s->walk->begin);
   }

@@ -177,11 +177,3 @@ MlirValue walk_seek(walk *w, MlirValue begin, MlirValue bound) {
   sought s = {w, bound};
   return search_first(w->k->b, begin, w->end, is_below, &s);
 }
-
-void walk_clip(walk *w, MlirValue low, MlirValue high) {
-  builder *b = w->k->b;
-  if (low.ptr)
-    w->begin = w->by_position ? walk_seek(w, w->begin, low) : max_i(b, w->begin, low);
-  if (high.ptr)
-    w->end = w->by_position ? walk_seek(w, w->begin, high) : min_i(b, w->end, high);
-}

@@ -48,10 +48,6 @@ bool walk_begin(walk *w, lowering *k, MlirOperation op, storage *tensor, int num
 /* The places below the parent alone, in the order in which they are stored. */
 void walk_places(walk *w);
 
-/* Moves the begin up to the first place whose coordinate is not below `low`, and the end down to
- * that of `high` (either may be null); the level is ordered. */
-void walk_clip(walk *w, MlirValue low, MlirValue high);
-
 /* The first place from `begin` on whose coordinate is not below `bound`, or the end; the level is
  * ordered and iterated by position. */
 MlirValue walk_seek(walk *w, MlirValue begin, MlirValue bound);
