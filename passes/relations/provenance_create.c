@@ -224,6 +224,8 @@ static bool declares_first(MlirOperation kernel) {
 
 static void append_variables(const provenance *graph, variable_list *list,
                              const variable_list *more) {
+  if (!more->count)
+    return;
   MlirValue *all = ARENA_ARRAY(graph->memory, MlirValue, list->count + more->count);
   if (list->count)
     memcpy(all, list->variables, sizeof *all * (size_t)list->count);
