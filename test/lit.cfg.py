@@ -90,8 +90,9 @@ if config.sanitize:
                                    f"{config.llvm_tools}/mlir-runner"))
 sanitizers = os.path.join(config.source_root, "test", "sanitizers")
 config.environment["ASAN_OPTIONS"] = "detect_leaks=1:allow_user_poisoning=0:allocator_may_return_null=1"
+config.environment["LSAN_OPTIONS"] = f"print_suppressions=0:suppressions={sanitizers}/lsan.supp"
 config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
 config.environment["TSAN_OPTIONS"] = f"ignore_noninstrumented_modules=1:suppressions={sanitizers}/tsan.supp"
-for name in ("ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS", "OMP_NUM_THREADS"):
+for name in ("ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS", "OMP_NUM_THREADS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
