@@ -163,7 +163,8 @@ CASES = (
     [Case(kernel, a, columns=columns, schedule=schedule, form=form)
      for kernel, a, columns, schedule, form in (
         ("spmv", "exponential", 0, "spmv-rows", ""), ("spmv", "exponential", 0, "spmv-nonzeros", ""),
-        ("spmv", "exponential", 0, "spmv-tiles", ""), ("spmm", "rmat-half", 32, "spmm", ""),
+        ("spmv", "exponential", 0, "spmv-tiles", ""), ("spmv", "exponential", 0, "spmv-workspace", ""),
+        ("spmm", "rmat-half", 32, "spmm", ""),
         ("sddmm", "grid", 128, "sddmm", ""), ("sddmm", "few", 128, "sddmm-row", ""),
         ("sddmm-spmm-one", "rmat-half", 64, "sddmm-spmm", ""),
         ("sddmm-spmm-one", "grid", 64, "sddmm-spmm", ""), ("spgemm", "grid", 0, "spgemm", ""),
