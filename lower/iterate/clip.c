@@ -17,7 +17,7 @@
 
 typedef struct clipped {
   coiteration *c;
-  const walk *walk;
+  walk *walk;
   int level; /* of the coiteration */
 } clipped;
 
@@ -50,7 +50,7 @@ static MlirValue place_of(const clipped *u, MlirValue bound) {
 /* The place from which on coordinates are not below the bound, of those from `begin` on. */
 static MlirValue first_from(const clipped *u, MlirValue said, MlirValue begin, MlirValue bound) {
   builder *b = u->c->k->b;
-  const walk *w = u->walk;
+  walk *w = u->walk;
   const unsigned wanted = LEVEL_ORDERED | LEVEL_UNIQUE;
   bool same = said.ptr && mlirValueEqual(lowering_scalar(u->c->k, said), bound);
   MlirValue place = same && !w->scratch.ptr && (w->properties & wanted) == wanted
