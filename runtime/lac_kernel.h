@@ -203,8 +203,9 @@ void lac_kernel_pairs_free(lac_pairs *p);
  * - copy: elements `from` on of an array of a piece to those `at` on of the result's
  * - order: what a thread did before it called this, or one of these but copy, is done for who calls
  *   one after that, as OpenMP's barriers say anyway, to whoever looks for races
- * - free: gives them back; NULL is taken */
-/* Pieces that are joined as they come, each behind all before it:
+ * - free: gives them back; NULL is taken
+ *
+ * Pieces that are joined as they come, each behind all before it:
  *
  * - next: the number of the piece to begin now, each once
  * - turn_begin: `made` is complete, with its row of sizes (-1: none is); the piece whose turn it
