@@ -60,7 +60,8 @@ static bool verify(MlirOperation op, MlirNamedAttribute said) {
     return error_at(op, "expected strategies of the CPU, found '%.*s'", TEXT(name));
   if (s->has_number && (!number || mlirIntegerAttrGetValueInt(said.attribute) < 1))
     return error_at(op, "expected a positive number for '%s', found %s", s->name,
-                    attribute_words(said.attribute).text);
+                    mlirAttributeIsAUnit(said.attribute) ? "none"
+                                                         : attribute_words(said.attribute).text);
   return s->has_number || mlirAttributeIsAUnit(said.attribute) ||
          error_at(op, "expected no value for '%s', found %s", s->name,
                   attribute_words(said.attribute).text);
