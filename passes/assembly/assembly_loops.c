@@ -155,24 +155,32 @@ static int built_from(const assembly_loops *r, int l) {
   return l;
 }
 
+/* The variables that come along a forall: of collapsed ones the innermost, as the others have foralls
+ * of their own, but all where they come in strides, as those then begin again. */
+static intptr_t coordinates_of(const assembly_loops *r, const index_statement *forall,
+                               const MlirValue **roots) {
+  intptr_t count = provenance_bases(r->graph, forall->variable, roots);
+  if (count == 1 && assembly_level_of(r, (*roots)[0]) >= 0 &&
+      !provenance_is_strided(r->graph, forall->variable))
+    return count;
+  return provenance_roots(r->graph, forall->variable, roots);
+}
+
 static assembly_fault fault_of(const assembly_loops *r, const index_statement *forall) {
   int next = next_expected(r);
-  const MlirValue *roots, *bases;
-  intptr_t count = provenance_roots(r->graph, forall->variable, &roots);
-  provenance_step step = provenance_next(r->graph, forall->variable);
   if (next < 0 || repeats_entries(r, forall))
     return no_fault;
-  if (provenance_bases(r->graph, forall->variable, &bases) == 1 &&
-      assembly_level_of(r, bases[0]) >= 0) {
-    roots = bases;
-    count = 1;
-  }
+  bool strided = provenance_is_strided(r->graph, forall->variable) ||
+                 provenance_next(r->graph, forall->variable).kind == PROVENANCE_RECOVER;
+  const MlirValue *roots;
+  intptr_t count = coordinates_of(r, forall, &roots);
   for (intptr_t n = 0; n < count; ++n) {
     int l = level_told_by(r, roots[n]), missing = l < 0 ? next : first_missing(r, l);
     if (missing >= 0)
       return (assembly_fault){missing, -1};
-    bool ascends = step.kind != PROVENANCE_RECOVER &&
-                   !provenance_descends(r->graph, forall->variable, assembly_variable(r, l));
+    bool ascends =
+        (!strided || provenance_is_known(r->graph, roots[n])) &&
+        !provenance_descends(r->graph, forall->variable, assembly_variable(r, l));
     if (!ascends && assembly_ascends(&r->how, l))
       return (assembly_fault){built_from(r, l), l};
   }
@@ -209,12 +217,13 @@ static bool refuse(const assembly_loops *r, const index_statement *forall,
 
 static bool builds(const assembly_loops *r, const block *code, bool explain);
 
-/* A variable that is bound already, or from which others are derived, is not the result's concern.
+/* A variable that is bound already, or from which others are derived, is not the result's concern:
+ * what is derived may stand inside.
  */
 static bool forall_builds(const assembly_loops *r, const index_statement *forall, bool explain) {
   if (provenance_is_known(r->graph, forall->variable) ||
       provenance_is_consumed(r->graph, forall->variable))
-    return true;
+    return builds(r, &forall->body, explain);
   assembly_fault fault = fault_of(r, forall);
   if (fault.level >= 0)
     return explain && refuse(r, forall, &fault);

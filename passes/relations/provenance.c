@@ -406,6 +406,26 @@ provenance_step provenance_next(const provenance *graph, MlirValue variable) {
   return (provenance_step){.kind = PROVENANCE_COUNT};
 }
 
+/* Whether another child, in whose steps the one that is counted up goes on, is not known. */
+static bool waits_for_steps(const provenance *graph, const relation *r, int at) {
+  if (r->rule->contiguous_child < 0 || r->children[r->rule->contiguous_child] != at)
+    return false;
+  for (int c = 0; c < r->child_count; ++c)
+    if (r->children[c] != at && !node_is_known(graph, r->children[c]))
+      return true;
+  return false;
+}
+
+bool provenance_is_strided(const provenance *graph, MlirValue variable) {
+  int at = find_node(graph, variable);
+  bool waits = false;
+  while (!waits && node_is_derived(&graph->nodes[at])) {
+    waits = waits_for_steps(graph, graph->nodes[at].derived_by, at);
+    at = graph->nodes[at].derived_by->parents[0];
+  }
+  return waits;
+}
+
 void provenance_bounds(provenance *graph, builder *b, MlirValue known, MlirValue *low,
                        MlirValue *high) {
   interval whole = node_bounds(graph, b, find_node(graph, known), NULL);
@@ -439,7 +459,7 @@ bool provenance_bounds_follow(const provenance *graph, MlirValue variable, int c
 static bool is_beyond_bounds(const provenance *graph, const relation *r, int self) {
   int within = r->rule->within_bounds;
   return within && completes(graph, self, r->parents[within]) &&
-         !is_bounded(graph, r->parents[within], NULL);
+         !is_bounded(graph, r->parents[within], r);
 }
 
 MlirValue provenance_unrecovered(const provenance *graph, MlirValue variable) {

@@ -119,6 +119,10 @@ bool provenance_is_bounded(const provenance *graph, MlirValue variable);
 /* Whether what is left of it then follows from the first `count` variables that are bound. */
 bool provenance_bounds_follow(const provenance *graph, MlirValue variable, int count);
 
+/* Whether what a forall over `variable` completes, now or in foralls inside, comes in strides: it
+ * counts up a part of something, and outer parts, in steps of which that goes on, are not known. */
+bool provenance_is_strided(const provenance *graph, MlirValue variable);
+
 /* Whether a forall over `variable` makes another one known that descends where it ascends. */
 bool provenance_descends(const provenance *graph, MlirValue variable, MlirValue known);
 

@@ -50,8 +50,8 @@ func.func @scattered_in_strides(%B: tensor<?x?xf64>) -> tensor<?x?xf64, #CSC> {
     %j = cin.index "j"
     %i0, %i1 = cin.split %i by 4 ("i0", "i1")
     cin.forall %j {
+      // expected-error @+1 {{expected ascending coordinates of 'i', as level 1 (compressed) of A is scattered into; found strides}}
       cin.forall %i1 {
-        // expected-error @+1 {{expected ascending coordinates of 'i', as level 1 (compressed) of A is scattered into; found strides}}
         cin.forall %i0 {
           %b = cin.read %B[%i, %j] : tensor<?x?xf64>
           cin.assign %A[%i, %j] = %b : tensor<?x?xf64, #CSC>
@@ -88,8 +88,8 @@ func.func @appended_in_strides(%B: tensor<?x?xf64>) -> (tensor<?x?xf64, #ANYROWS
     %j = cin.index "j"
     %j0, %j1 = cin.split %j by 4 ("j0", "j1")
     cin.forall %i {
+      // expected-error @+1 {{expected ascending coordinates of 'j', as level 1 (loose_compressed) of A is appended to in order; found strides}}
       cin.forall %j1 {
-        // expected-error @+1 {{expected ascending coordinates of 'j', as level 1 (loose_compressed) of A is appended to in order; found strides}}
         cin.forall %j0 {
           %b = cin.read %B[%i, %j] : tensor<?x?xf64>
           cin.assign %A[%i, %j] = %b : tensor<?x?xf64, #ROWS>

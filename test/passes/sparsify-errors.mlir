@@ -392,8 +392,8 @@ func.func @parents_in_strides(%B: tensor<?x?x?xf64>) -> tensor<?x?x?xf64, #ROWS>
     %j = cin.index "j"
     %k = cin.index "k"
     %i0, %i1 = cin.split %i by 4 ("i0", "i1")
+    // expected-error @+1 {{expected ascending coordinates of 'i', as level 1 (compressed) of A is appended to in order; found strides}}
     cin.forall %i1 {
-      // expected-error @+1 {{expected ascending coordinates of 'i', as level 1 (compressed) of A is appended to in order; found strides}}
       cin.forall %i0 {
         cin.forall %j {
           cin.forall %k {
