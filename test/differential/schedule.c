@@ -401,14 +401,30 @@ static bool attempt_strategies(maker *m, int v) {
   return is_used(m->c, v) && is_one_nest(m->c) && !choose_exotic_access(m);
 }
 
-/* Parts of parts, in any order of two of them, some on threads or lanes. */
+/* The parts n2, n3 of part `within` of n, the other part, and another loop now and then, in any
+ * order. */
+static int write_parts_order(maker *m, int v, int within, char *text) {
+  int count = 3, other = pick(m, m->c->variable_count);
+  char names[MOST_LOOPS][4] = {{0}};
+  for (int n = 0; n < count; n++)
+    sprintf(names[n], "%c%d", variable_names[v], n ? n + 1 : 1 - within);
+  if (other != v && is_used(m->c, other))
+    sprintf(names[count++], "%c", variable_names[other]);
+  shuffle(m, count, names);
+  int length = sprintf(text, " reorder(%s", names[0]);
+  for (int n = 1; n < count; n++)
+    length += sprintf(text + length, ",%s", names[n]);
+  return length + sprintf(text + length, ")");
+}
+
+/* Parts of parts, in any order, some on threads or lanes. */
 static bool attempt_nested(maker *m) {
-  int v = pick(m, m->c->variable_count);
+  int v = pick(m, m->c->variable_count), within = pick(m, 2);
   char n = variable_names[v], *text = m->c->schedule;
-  text += sprintf(text, "%s(%c,%c0,%c1,%d) %s(%c%d,%c2,%c3,%d)", split_name(m), n, n, n,
-                  1 + pick(m, 5), split_name(m), n, pick(m, 2), n, n, 1 + pick(m, 3));
-  if (chance(m, 30) && can_stride(m->c, v))
-    text += sprintf(text, " reorder(%c3,%c2)", n, n);
+  text += sprintf(text, "%s(%c,%c0,%c1,%d) ", split_name(m), n, n, n, 1 + pick(m, 5));
+  text += sprintf(text, "%s(%c%d,%c2,%c3,%d)", split_name(m), n, within, n, n, 1 + pick(m, 3));
+  if (chance(m, 40))
+    text += write_parts_order(m, v, within, text);
   if (chance(m, 30))
     sprintf(text, " parallelize(%c3,cpu_vector)", n);
   else if (chance(m, 40))
