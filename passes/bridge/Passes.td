@@ -431,7 +431,8 @@ def CinInsertWorkspaces : Pass<"cin-insert-workspaces"> {
     }
     ```
     And a row of a sparse result that is scattered into (`A(i,k) = B(i,j) * C(j,k)` by rows: once for
-    each `j`) is built in a workspace of order one, and appended when it is complete:
+    each `j`), or whose entries come in strides, is built in a workspace of order one, and appended
+    when it is complete:
     ```mlir
     %w = cin.workspace(%k) : tensor<?xf64, #accumulator>
     cin.forall %i {

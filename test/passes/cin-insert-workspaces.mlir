@@ -400,3 +400,68 @@ func.func @two_nests(%A: tensor<?x?xf64, #CSR>, %B: tensor<?x?xf64, #DCSR>) -> t
   } : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #DCSR>) -> tensor<?x?xf64, #CSR>
   return %C : tensor<?x?xf64, #CSR>
 }
+
+// A row whose coordinates come in strides is gathered from all of its parts on.
+
+// CHECK-LABEL: @in_strides
+// CHECK:      %[[w:.*]] = cin.workspace(%j) : tensor<?xf64, #accumulator>
+// CHECK-NEXT: %[[row:.*]] = cin.index "j_row" like %j
+// CHECK-NEXT: cin.forall %i {
+// CHECK-NEXT:   cin.where {
+// CHECK-NEXT:     cin.forall %[[row]] {
+// CHECK-NEXT:       %[[v:.*]] = cin.read %[[w]][%[[row]]]
+// CHECK-NEXT:       cin.assign %{{.*}}[%i, %[[row]]] = %[[v]]
+// CHECK-NEXT:     }
+// CHECK-NEXT:   } producing %[[w]] {
+// CHECK-NEXT:     cin.forall %j0 {
+// CHECK-NEXT:       cin.forall %j3 {
+// CHECK-NEXT:         cin.forall %j2 {
+// CHECK:                cin.assign %[[w]][%j] = %
+// CHECK-NOT:      cin.assign
+// CHECK:      return
+func.func @in_strides(%A: tensor<?x?xf64>) -> tensor<?x?xf64, #CSR> {
+  %C = cin.kernel (%A) attributes {tensor_names = ["A", "C"]} {
+  ^bb0(%A: tensor<?x?xf64>, %C: tensor<?x?xf64, #CSR>):
+    %i = cin.index "i"
+    %j = cin.index "j"
+    %j0, %j1 = cin.split %j by 8 ("j0", "j1")
+    %j2, %j3 = cin.split %j1 by 2 ("j2", "j3")
+    cin.forall %i {
+      cin.forall %j0 {
+        cin.forall %j3 {
+          cin.forall %j2 {
+            %a = cin.read %A[%i, %j] : tensor<?x?xf64>
+            cin.assign %C[%i, %j] = %a : tensor<?x?xf64, #CSR>
+          }
+        }
+      }
+    }
+  } : (tensor<?x?xf64>) -> tensor<?x?xf64, #CSR>
+  return %C : tensor<?x?xf64, #CSR>
+}
+
+// In order they are appended as they come.
+
+// CHECK-LABEL: @in_pieces
+// CHECK-NOT: cin.workspace
+// CHECK:     return
+func.func @in_pieces(%A: tensor<?x?xf64>) -> tensor<?x?xf64, #CSR> {
+  %C = cin.kernel (%A) attributes {tensor_names = ["A", "C"]} {
+  ^bb0(%A: tensor<?x?xf64>, %C: tensor<?x?xf64, #CSR>):
+    %i = cin.index "i"
+    %j = cin.index "j"
+    %j0, %j1 = cin.split %j by 8 ("j0", "j1")
+    %j2, %j3 = cin.split %j1 by 2 ("j2", "j3")
+    cin.forall %i {
+      cin.forall %j0 {
+        cin.forall %j2 {
+          cin.forall %j3 {
+            %a = cin.read %A[%i, %j] : tensor<?x?xf64>
+            cin.assign %C[%i, %j] = %a : tensor<?x?xf64, #CSR>
+          }
+        }
+      }
+    }
+  } : (tensor<?x?xf64>) -> tensor<?x?xf64, #CSR>
+  return %C : tensor<?x?xf64, #CSR>
+}

@@ -1,0 +1,359 @@
+/* insert_rows.c - workspaces that a sparse result needs: of order one, a row each.
+ *
+ * A row of a sparse result that is scattered into, once for each iteration of a reduction outside
+ * it, is built in a workspace of order one, and appended when it is complete:
+ *
+ *     forall i { forall j { forall k { A[i, k] add b } } }
+ *  -> forall i { where { forall k { A[i, k] = w[k] } }
+ *                producing w { forall j { forall k { w[k] add b } } } }
+ *
+ * So is one that several nests add to, inside of the foralls that they share:
+ *
+ *     forall i { forall j { A[i, j] add b }   forall k { A[i, k] add c } }
+ *  -> forall i { where { forall j { A[i, j] = w[j] } }
+ *                producing w { forall j { w[j] add b }   forall k { w[k] add c } } }
+ *
+ * and one whose coordinates come in strides, of j in parts of four here:
+ *
+ *     forall i { forall j1 { forall j0 { A[i, j] = b } } }
+ *  -> forall i { where { forall j_row { A[i, j_row] = w[j_row] } }
+ *                producing w { forall j1 { forall j0 { w[j] = b } } } }
+ *
+ * (Kjolstad et al. 2019, section 5; Zhang et al. 2024, section 3.)
+ */
+#include "insert_workspaces.h"
+#include "result_format.h"
+#include "statistics.h"
+#include "tin.h"
+
+static const MlirValue none = {NULL};
+
+/* ---- order one: a scatter into the last level ------------------------------------------- */
+
+typedef struct scatter {
+  MlirOperation assign;
+  op_list path;
+  int reduction; /* the outermost forall of the path that reduces, is not shared, or is of strides */
+  int levels;    /* how many of the result's become known inside it */
+  int appended;  /* how many of those would have to be known before it */
+  int kept;      /* how many of those even where a row is gathered */
+  bool strided;  /* coordinates of a row come in strides */
+} scatter;
+
+static int level_known_at(const inserter *w, const scatter *s, int level) {
+  int dimension = w->result->levels[level].dimension;
+  return dimension < 0 ? -1 : cin_subscript_known_at(w->graph, s->path, s->assign, dimension);
+}
+
+static bool is_outside(const inserter *w, assembly_way way, int level) {
+  assembly found;
+  return assembly_find(&w->ways, way, &found) && assembly_is_outside(&found, level);
+}
+
+/* Whether no way builds the level while its coordinates come again and again. */
+static bool is_appended(const inserter *w, int level) {
+  bool inserts = w->result->levels[level].format->capabilities & LEVEL_INSERT;
+  return inserter_appends(w) && !inserts && is_outside(w, ASSEMBLY_APPEND, level);
+}
+
+/* Counts the levels that become known from place `known` of the path on. */
+static void count_levels(const inserter *w, scatter *s, int known) {
+  for (int l = 0; l < w->result->level_count; ++l) {
+    if (level_known_at(w, s, l) < known)
+      continue;
+    ++s->levels;
+    s->appended += is_appended(w, l);
+    s->kept += is_outside(w, ASSEMBLY_WORKSPACE, l);
+  }
+}
+
+/* What the last level holds, along a row; null where that is no variable. */
+static MlirValue row_variable(const inserter *w, MlirOperation assign) {
+  int last = w->result->level_count - 1;
+  int dimension = last < 0 ? -1 : w->result->levels[last].dimension;
+  return dimension < 0 ? none : cin_access_bare(assign, dimension);
+}
+
+static bool follows_from(const inserter *w, MlirValue loop, MlirValue variable) {
+  const MlirValue *roots;
+  intptr_t count = provenance_roots(w->graph, loop, &roots);
+  for (intptr_t i = 0; i < count; ++i)
+    if (mlirValueEqual(roots[i], variable))
+      return true;
+  return false;
+}
+
+/* Whether a forall of the path goes in strides through a variable, from the place on that is the
+ * first to go through part of it. */
+static bool strides_from(const inserter *w, const scatter *s, int place, MlirValue variable) {
+  bool strided = false;
+  for (int n = 0; n < s->path.count; ++n) {
+    MlirValue loop = cin_forall_variable(s->path.ops[n]);
+    bool follows = follows_from(w, loop, variable);
+    strided |= n >= place && follows && provenance_is_strided(w->graph, loop);
+    if (n < place && follows)
+      break;
+    provenance_bind(w->graph, loop, none);
+  }
+  for (int n = 0; n < s->path.count; ++n)
+    provenance_unbind(w->graph, cin_forall_variable(s->path.ops[n]));
+  return strided;
+}
+
+/* Whether the coordinates of a row, which have to ascend, come in strides from a place on, and all
+ * of them there. */
+static bool strides_in_row(const inserter *w, const scatter *s, int place) {
+  int last = w->result->level_count - 1;
+  assembly append;
+  if (last < 0 || !is_appended(w, last) || !assembly_find(&w->ways, ASSEMBLY_APPEND, &append) ||
+      !assembly_ascends(&append, last))
+    return false;
+  MlirValue variable = row_variable(w, s->assign);
+  scatter inside = {.assign = s->assign, .path = s->path};
+  count_levels(w, &inside, place + 1);
+  return !mlirValueIsNull(variable) && inside.levels && !inside.kept &&
+         strides_from(w, s, place, variable);
+}
+
+/* Whether a row has to be gathered from the forall at a place on. */
+static bool wants_row(const inserter *w, const scatter *s, int place) {
+  MlirOperation forall = s->path.ops[place];
+  return inserter_revisits(w, s->assign, forall) ||
+         (follows_from(w, cin_forall_variable(forall), row_variable(w, s->assign)) &&
+          strides_in_row(w, s, place));
+}
+
+static scatter find_scatter(const inserter *w, MlirOperation assign) {
+  scatter s = {.assign = assign, .path = cin_path(w->memory, assign)};
+  while (s.reduction < s.path.count && !wants_row(w, &s, s.reduction))
+    ++s.reduction;
+  count_levels(w, &s, s.reduction + 1);
+  s.strided = s.reduction < s.path.count && strides_in_row(w, &s, s.reduction);
+  return s;
+}
+
+static MlirStringRef reduction_name(const scatter *s) {
+  return provenance_name(cin_forall_variable(s->path.ops[s->reduction]));
+}
+
+static bool refuse_order(const inserter *w, const scatter *s) {
+  return error_at(s->assign,
+                  "expected all but the last level of %s to be known outside the reduction over "
+                  "'%.*s', found %d levels inside it: workspaces of order %d are not supported yet",
+                  cin_tensor_name(w->memory, w->kernel, cin_access_tensor(s->assign)),
+                  TEXT(reduction_name(s)), s->levels, s->levels);
+}
+
+static bool check_scatter(const inserter *w, const scatter *s, MlirValue variable) {
+  if (!cin_assign_kind(s->assign) && inserter_revisits(w, s->assign, s->path.ops[s->reduction]))
+    return error_at(s->assign, "expected a reduction over '%.*s', found a plain assignment",
+                    TEXT(reduction_name(s)));
+  if (inserter_assigns_below(w, s->path.ops[s->reduction], cin_access_tensor(s->assign)) != 1)
+    return error_at(s->assign,
+                    "expected one assignment to the sparse result in the reduction over '%.*s', "
+                    "found several: not supported yet",
+                    TEXT(reduction_name(s)));
+  if (mlirValueIsNull(variable))
+    return error_at(s->assign,
+                    "expected an index variable as subscript of the last level of the sparse "
+                    "result, found an expression: not supported yet");
+  return true;
+}
+
+static bool derives_from(const inserter *w, MlirOperation forall, MlirValue variable) {
+  const MlirValue *roots;
+  intptr_t count = provenance_roots(w->graph, cin_forall_variable(forall), &roots);
+  return count == 1 && mlirValueEqual(roots[0], variable);
+}
+
+/* Whether the variable follows from parts of it, which foralls go over, and is none of a relation.
+ */
+static bool follows_from_remaps(const inserter *w, const scatter *s, MlirValue variable) {
+  bool follows = !provenance_is_consumed(w->graph, variable);
+  for (int i = 0; i < s->path.count; ++i)
+    follows &= !mlirValueEqual(cin_forall_variable(s->path.ops[i]), variable);
+  return follows;
+}
+
+/* One variable in place of another one. */
+static void replace_subscripts(MlirOperation assign, MlirValue variable, MlirValue by) {
+  for (intptr_t n = 0; n < mlirOperationGetNumOperands(assign); ++n)
+    if (mlirValueEqual(mlirOperationGetOperand(assign, n), variable))
+      mlirOperationSetOperand(assign, n, by);
+}
+
+/* A forall over the variable in `block`; its block. */
+static MlirBlock add_forall(const scatter *s, MlirValue variable, MlirBlock block) {
+  MlirOperation forall = cin_forall_create(mlirOperationGetLocation(s->assign), variable);
+  mlirBlockAppendOwnedOperation(block, forall);
+  return cin_forall_body(forall);
+}
+
+/* The foralls of the path from which `variable` is known, one in the other in `block`; the
+ * innermost block.  Where it follows from its blocks, one over all of it, which comes to what was
+ * gathered in order. */
+static MlirBlock copy_foralls(const inserter *w, const scatter *s, MlirValue variable,
+                              MlirBlock block) {
+  if (follows_from_remaps(w, s, variable))
+    return add_forall(s, variable, block);
+  for (int i = s->reduction; i < s->path.count; ++i)
+    if (derives_from(w, s->path.ops[i], variable))
+      block = add_forall(s, cin_forall_variable(s->path.ops[i]), block);
+  return block;
+}
+
+/* Whether a forall goes through positions of an operand in the place of the variable, or through it
+ * and others as one: what was gathered has neither. */
+static bool goes_in_place_of(const inserter *w, MlirValue loop, MlirValue variable) {
+  const MlirValue *roots;
+  return follows_from(w, loop, variable) &&
+         (provenance_roots(w->graph, loop, &roots) > 1 ||
+          provenance_space(w->graph, loop).is_positions || provenance_is_collapsed(w->graph, loop));
+}
+
+static bool is_gone_through_otherwise(const inserter *w, const scatter *s, MlirValue variable) {
+  for (int i = s->reduction; i < s->path.count; ++i)
+    if (goes_in_place_of(w, cin_forall_variable(s->path.ops[i]), variable))
+      return true;
+  return false;
+}
+
+/* Another variable of the same coordinates. */
+static MlirValue variable_like(const inserter *w, MlirValue variable) {
+  const char *name = cin_new_name(w->memory, w->kernel, variable, "_row");
+  MlirOperation index = cin_index_create(mlirOperationGetLocation(w->kernel), name, variable, -1);
+  return mlirOperationGetResult(cin_declare(w->kernel, index), 0);
+}
+
+/* The foralls over what was gathered, in the where's consumer: its block, and what goes through the
+ * coordinates in it. */
+static MlirBlock go_through_row(const inserter *w, const scatter *s, MlirOperation where,
+                                MlirValue *variable) {
+  if (!s->strided && !is_gone_through_otherwise(w, s, *variable))
+    return copy_foralls(w, s, *variable, cin_where_consumer(where));
+  *variable = variable_like(w, *variable);
+  return add_forall(s, *variable, cin_where_consumer(where));
+}
+
+static bool insert_row_workspace(const inserter *w, const scatter *s) {
+  if (s->kept)
+    return refuse_order(w, s);
+  MlirValue variable = row_variable(w, s->assign);
+  if (!check_scatter(w, s, variable))
+    return false;
+  MlirType type = cin_list_workspace_type(s->assign, w->result);
+  if (mlirTypeIsNull(type))
+    return false;
+  MlirValue workspace = cin_declare_workspace(w->kernel, type, 1, &variable);
+  statistic_add(STATISTIC_WORKSPACES, 1);
+  MlirOperation where = inserter_wrap_in_where(s->path.ops[s->reduction], workspace);
+  MlirValue gathered = variable;
+  MlirBlock consumer = go_through_row(w, s, where, &gathered);
+  inserter_produce(s->assign, workspace, 1, &variable);
+  replace_subscripts(s->assign, variable, gathered);
+  inserter_consume(s->assign, consumer, workspace, 1, &gathered, true);
+  mlirOperationDestroy(s->assign);
+  return true;
+}
+
+/* ---- order one: several nests into one row ------------------------------------------------ */
+
+/* How many foralls, from the outermost one on, are around both. */
+static int shared_foralls(const op_list *x, const op_list *y) {
+  int count = 0;
+  while (count < x->count && count < y->count && mlirOperationEqual(x->ops[count], y->ops[count]))
+    ++count;
+  return count;
+}
+
+static bool reduce_alike(MlirOperation x, MlirOperation y) {
+  return cin_assign_kind(x) && cin_assign_kind(x) == cin_assign_kind(y) &&
+         mlirAttributeEqual(cin_assign_identity(x), cin_assign_identity(y));
+}
+
+/* The assignments to the result, each from the first forall on that not all share. */
+static scatter *find_nests(const inserter *w, int *count) {
+  op_list assigns = ops_below(w->memory, w->kernel, cin_is_assign);
+  scatter *nests = ARENA_ARRAY(w->memory, scatter, assigns.count + 1);
+  *count = 0;
+  for (int i = 0; i < assigns.count; ++i)
+    if (inserter_is_result(w, assigns.ops[i]))
+      nests[(*count)++] =
+          (scatter){.assign = assigns.ops[i], .path = cin_path(w->memory, assigns.ops[i])};
+  int shared = *count ? nests[0].path.count : 0;
+  for (int i = 1; i < *count; ++i) {
+    int both = shared_foralls(&nests[0].path, &nests[i].path);
+    shared = both < shared ? both : shared;
+  }
+  for (int i = 0; i < *count; ++i) {
+    nests[i].reduction = shared;
+    count_levels(w, &nests[i], shared);
+  }
+  return nests;
+}
+
+static bool check_nests(int count, const scatter *nests, MlirValue variable) {
+  for (int i = 0; i < count; ++i)
+    if (nests[i].kept || !reduce_alike(nests[i].assign, nests[0].assign))
+      return error_at(nests[i].assign,
+                      "expected several assignments to the sparse result to add to one row of it, "
+                      "all but its last level known outside, found %d levels inside",
+                      nests[i].levels);
+  return !mlirValueIsNull(variable) ||
+         error_at(nests[0].assign,
+                  "expected an index variable as subscript of the last level of the sparse "
+                  "result, found an expression: not supported yet");
+}
+
+/* All statements inside of the foralls that are shared, in a where's producer. */
+static MlirOperation wrap_nests_in_where(const inserter *w, const scatter *nest,
+                                         MlirValue workspace) {
+  MlirOperation first =
+      nest->reduction
+          ? mlirBlockGetFirstOperation(cin_forall_body(nest->path.ops[nest->reduction - 1]))
+          : cin_kernel_first_statement(w->kernel);
+  MlirBlock block = mlirOperationGetBlock(first);
+  MlirOperation where = cin_where_create(mlirOperationGetLocation(nest->assign), workspace), next;
+  for (MlirOperation op = first; !mlirOperationIsNull(op); op = next) {
+    next = mlirOperationGetNextInBlock(op);
+    mlirOperationRemoveFromParent(op);
+    mlirBlockAppendOwnedOperation(cin_where_producer(where), op);
+  }
+  mlirBlockAppendOwnedOperation(block, where);
+  return where;
+}
+
+static bool insert_nests_workspace(const inserter *w, int count, const scatter *nests) {
+  MlirValue variable = row_variable(w, nests[0].assign);
+  if (!check_nests(count, nests, variable))
+    return false;
+  MlirType type = cin_list_workspace_type(nests[0].assign, w->result);
+  if (mlirTypeIsNull(type))
+    return false;
+  MlirValue workspace = cin_declare_workspace(w->kernel, type, 1, &variable);
+  statistic_add(STATISTIC_WORKSPACES, 1);
+  MlirOperation where = wrap_nests_in_where(w, &nests[0], workspace);
+  MlirBlock consumer = copy_foralls(w, &nests[0], variable, cin_where_consumer(where));
+  inserter_consume(nests[0].assign, consumer, workspace, 1, &variable, true);
+  for (int i = 0; i < count; ++i) {
+    inserter_produce(nests[i].assign, workspace, 1, &variable);
+    mlirOperationDestroy(nests[i].assign);
+  }
+  return true;
+}
+
+bool inserter_insert_rows(const inserter *w) {
+  int count;
+  const scatter *nests = find_nests(w, &count);
+  if (count > 1 && nests[0].appended)
+    return insert_nests_workspace(w, count, nests);
+  op_list assigns = ops_below(w->memory, w->kernel, cin_is_assign);
+  for (int i = 0; i < assigns.count; ++i) {
+    if (!inserter_is_result(w, assigns.ops[i]))
+      continue;
+    scatter s = find_scatter(w, assigns.ops[i]);
+    if (s.appended && s.reduction < s.path.count && !insert_row_workspace(w, &s))
+      return false;
+  }
+  return true;
+}

@@ -1,0 +1,50 @@
+/* insert_workspaces.h - what the parts of cin-insert-workspaces share: a kernel, and how an
+ * assignment becomes one to a workspace and one from it. */
+#ifndef INSERT_WORKSPACES_H
+#define INSERT_WORKSPACES_H
+
+#include "assembly.h"
+#include "cin.h"
+#include "cin_kernel.h"
+
+typedef struct inserter {
+  arena *memory;
+  builder *b; /* for the identities of reductions */
+  MlirOperation kernel;
+  provenance *graph;
+  const tensor_format *result;
+  assembly_list ways; /* to build it */
+  bool strict;        /* keep the program's order in floating-point sums */
+} inserter;
+
+bool inserter_is_result(const inserter *w, MlirOperation assign);
+
+/* How many assignments to the tensor there are in `root`. */
+int inserter_assigns_below(const inserter *w, MlirOperation root, MlirValue tensor);
+
+/* Whether an entry of the result has to come once. */
+bool inserter_appends(const inserter *w);
+
+/* Along a counter come other entries, which a plain assignment puts each in its place; a list takes
+ * them along any loop. */
+bool inserter_reduces_over(const inserter *w, MlirOperation assign, MlirOperation forall);
+
+/* Whether coordinates come again along the forall, or along it and others, as y[j] does where j
+ * follows from diagonals and rows. */
+bool inserter_revisits(const inserter *w, MlirOperation assign, MlirOperation forall);
+
+/* The statement in a where's producer instead, with the where, which is returned, in its place. */
+MlirOperation inserter_wrap_in_where(MlirOperation statement, MlirValue workspace);
+
+/* The assignment, into the workspace instead, before it. */
+void inserter_produce(MlirOperation assign, MlirValue workspace, intptr_t count,
+                      const MlirValue *variables);
+
+/* The assignment, of what the workspace holds, at the end of `block`; plain or a reduction. */
+void inserter_consume(MlirOperation assign, MlirBlock block, MlirValue workspace, intptr_t count,
+                      const MlirValue *variables, bool plain);
+
+/* insert_rows.c: the workspaces of order one that the result needs; false after a diagnostic. */
+bool inserter_insert_rows(const inserter *w);
+
+#endif
