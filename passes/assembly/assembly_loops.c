@@ -115,15 +115,6 @@ static bool repeats_entries(const assembly_loops *r, const index_statement *fora
   return true;
 }
 
-static bool follows_from(const assembly_loops *r, MlirValue variable, MlirValue root) {
-  const MlirValue *roots;
-  intptr_t count = provenance_roots(r->graph, variable, &roots);
-  for (intptr_t n = 0; n < count; ++n)
-    if (mlirValueEqual(roots[n], root))
-      return true;
-  return false;
-}
-
 /* The level that holds the variable, or, where entries come in any order, the first that holds what
  * follows from it; -1, also where it tells an entry and what is below it. */
 static int level_told_by(const assembly_loops *r, MlirValue root) {
@@ -131,7 +122,7 @@ static int level_told_by(const assembly_loops *r, MlirValue root) {
   if (level >= 0 || !assembly_is_in_any_order(&r->how))
     return level;
   for (int l = 0; l < level_count(r); ++l) {
-    bool told = follows_from(r, assembly_variable(r, l), root);
+    bool told = provenance_has_root(r->graph, assembly_variable(r, l), root);
     if (told && level >= 0 && level < end && l >= end)
       return -1;
     level = told && level < 0 ? l : level;
@@ -178,9 +169,8 @@ static assembly_fault fault_of(const assembly_loops *r, const index_statement *f
     int l = level_told_by(r, roots[n]), missing = l < 0 ? next : first_missing(r, l);
     if (missing >= 0)
       return (assembly_fault){missing, -1};
-    bool ascends =
-        (!strided || provenance_is_known(r->graph, roots[n])) &&
-        !provenance_descends(r->graph, forall->variable, assembly_variable(r, l));
+    bool ascends = (!strided || provenance_is_known(r->graph, roots[n])) &&
+                   !provenance_descends(r->graph, forall->variable, assembly_variable(r, l));
     if (!ascends && assembly_ascends(&r->how, l))
       return (assembly_fault){built_from(r, l), l};
   }

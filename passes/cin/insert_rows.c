@@ -74,22 +74,13 @@ static MlirValue row_variable(const inserter *w, MlirOperation assign) {
   return dimension < 0 ? none : cin_access_bare(assign, dimension);
 }
 
-static bool follows_from(const inserter *w, MlirValue loop, MlirValue variable) {
-  const MlirValue *roots;
-  intptr_t count = provenance_roots(w->graph, loop, &roots);
-  for (intptr_t i = 0; i < count; ++i)
-    if (mlirValueEqual(roots[i], variable))
-      return true;
-  return false;
-}
-
 /* Whether a forall of the path goes in strides through a variable, from the place on that is the
  * first to go through part of it. */
 static bool strides_from(const inserter *w, const scatter *s, int place, MlirValue variable) {
   bool strided = false;
   for (int n = 0; n < s->path.count; ++n) {
     MlirValue loop = cin_forall_variable(s->path.ops[n]);
-    bool follows = follows_from(w, loop, variable);
+    bool follows = provenance_has_root(w->graph, loop, variable);
     strided |= n >= place && follows && provenance_is_strided(w->graph, loop);
     if (n < place && follows)
       break;
@@ -119,7 +110,7 @@ static bool strides_in_row(const inserter *w, const scatter *s, int place) {
 static bool wants_row(const inserter *w, const scatter *s, int place) {
   MlirOperation forall = s->path.ops[place];
   return inserter_revisits(w, s->assign, forall) ||
-         (follows_from(w, cin_forall_variable(forall), row_variable(w, s->assign)) &&
+         (provenance_has_root(w->graph, cin_forall_variable(forall), row_variable(w, s->assign)) &&
           strides_in_row(w, s, place));
 }
 
@@ -206,7 +197,7 @@ static MlirBlock copy_foralls(const inserter *w, const scatter *s, MlirValue var
  * and others as one: what was gathered has neither. */
 static bool goes_in_place_of(const inserter *w, MlirValue loop, MlirValue variable) {
   const MlirValue *roots;
-  return follows_from(w, loop, variable) &&
+  return provenance_has_root(w->graph, loop, variable) &&
          (provenance_roots(w->graph, loop, &roots) > 1 ||
           provenance_space(w->graph, loop).is_positions || provenance_is_collapsed(w->graph, loop));
 }

@@ -229,6 +229,14 @@ intptr_t provenance_roots(const provenance *graph, MlirValue variable, const Mli
   return n ? n->roots.count : 0;
 }
 
+bool provenance_has_root(const provenance *graph, MlirValue variable, MlirValue root) {
+  const variable_node *n = node_of(graph, variable);
+  for (intptr_t i = 0; n && i < n->roots.count; ++i)
+    if (mlirValueEqual(n->roots.variables[i], root))
+      return true;
+  return false;
+}
+
 intptr_t provenance_bases(const provenance *graph, MlirValue variable, const MlirValue **bases) {
   const variable_node *n = node_of(graph, variable);
   *bases = n ? n->bases.variables : NULL;
@@ -455,10 +463,10 @@ bool provenance_bounds_follow(const provenance *graph, MlirValue variable, int c
   return true;
 }
 
-/* Whether a parent of the relation becomes known before the bounds that it is within. */
+/* Whether a parent of the relation becomes known before the bounds that those behind it put it in. */
 static bool is_beyond_bounds(const provenance *graph, const relation *r, int self) {
   int within = r->rule->within_bounds;
-  return within && completes(graph, self, r->parents[within]) &&
+  return within && r->parent_count > within + 1 && completes(graph, self, r->parents[within]) &&
          !is_bounded(graph, r->parents[within], r);
 }
 

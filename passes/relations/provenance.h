@@ -55,6 +55,7 @@ bool provenance_is_underived(MlirValue variable);
  * Those of the levels above positions are among them where foralls stand outside of theirs. Returns
  * how many; `*roots` lives as long as the graph. */
 intptr_t provenance_roots(const provenance *graph, MlirValue variable, const MlirValue **roots);
+bool provenance_has_root(const provenance *graph, MlirValue variable, MlirValue root);
 
 /* The same up to variables of cin.remap, which no relation derives either. */
 intptr_t provenance_bases(const provenance *graph, MlirValue variable, const MlirValue **bases);

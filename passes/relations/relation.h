@@ -126,8 +126,8 @@ struct relation_rule {
   /* The child, by its place, that when counted up, the others fixed, makes the parent visit an
    * interval; the others make it go in strides. */
   int contiguous_child;
-  /* A parent, by its place, that the child is within bounds only, which other relations have to know
-   * by then; 0: none. */
+  /* A parent, by its place, that the child is within bounds only, given those behind it, which other
+   * relations have to know by then; 0: none. */
   int within_bounds;
   /* Whether a node that follows by one of the ways descends where `from`, one of those that it
    * follows from, is counted up and the others are fixed.  Null: never. */
