@@ -103,13 +103,23 @@ static bool dimensions_have_sizes(const statement *s, const nest *n) {
   return true;
 }
 
+/* Those of the nest's statement (or of what is left): of its nests, and of operands that nothing
+ * reads. */
+static variable_set all_variables(const statement *s, const nest *n, bool within) {
+  variable_set all = own_variables(s, n, within);
+  for (int a = 0; a < s->operand_count; a++)
+    if (has_operand(s, n, within, a))
+      set_add(s->memory, &all, s->accesses[a].variables);
+  return all;
+}
+
 /* Whether every variable has a size in the statement that it comes to; the temporary tells those
  * of its dimensions. */
 static bool is_separable(const statement *s, const nest *n) {
-  variable_set inside = own_variables(s, n, true), outside = own_variables(s, n, false);
+  variable_set inside = all_variables(s, n, true), outside = all_variables(s, n, false);
   for (int v = 0; v < s->variable_count; v++)
-    if ((set_has(inside, v) && loses_size(s, n, true, v)) ||
-        (set_has(outside, v) && !set_has(n->outer, v) && loses_size(s, n, false, v)))
+    if (!set_has(n->outer, v) && ((set_has(inside, v) && loses_size(s, n, true, v)) ||
+                                  (set_has(outside, v) && loses_size(s, n, false, v))))
       return false;
   return dimensions_have_sizes(s, n);
 }
