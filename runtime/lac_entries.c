@@ -135,7 +135,8 @@ ALWAYS void rank(const uint64_t *from, uint64_t *to, int64_t count, int64_t word
   BY_WORDS(words, rank_words, from, to, count, word, low, width);
 }
 
-/* For each width of the machine's registers, and the one for this machine. */
+/* For each width of the machine's registers, and the one for this machine.  Registers of 512 bits gain
+ * nothing: their comparisons go to masks, which take one more step to be counted. */
 #define RANK_WITH(name, attribute)                                                                 \
   attribute static void name(const uint64_t *from, uint64_t *to, int64_t count, int64_t words,     \
                              int word, int low, int width) {                                       \
@@ -144,11 +145,8 @@ ALWAYS void rank(const uint64_t *from, uint64_t *to, int64_t count, int64_t word
 RANK_WITH(rank_anywhere, )
 #ifdef __x86_64__
 RANK_WITH(rank_by_eight, __attribute__((target("avx2"))))
-RANK_WITH(rank_by_sixteen, __attribute__((target("avx512f"))))
 static ranking *choose_ranking(void) {
-  return __builtin_cpu_supports("avx512f") ? rank_by_sixteen
-         : __builtin_cpu_supports("avx2")  ? rank_by_eight
-                                           : rank_anywhere;
+  return __builtin_cpu_supports("avx2") ? rank_by_eight : rank_anywhere;
 }
 #else
 static ranking *choose_ranking(void) {
@@ -244,11 +242,11 @@ static bool sort_word(const entry_sort *s, const part *p, int word) {
   if (!differing)
     return settle(s, p, false);
   int low = __builtin_ctzll(differing), high = 64 - __builtin_clzll(differing), width = high - low;
-  int worth = digit_worth(p->count, 0), digits = (width + worth - 1) / worth;
   if (p->count <= RANK_LIMIT && width <= WIDE_BITS) {
     s->rank(p->at, p->other, p->count, s->words, word, low, width);
     return settle(s, p, true);
   }
+  int worth = digit_worth(p->count, 0), digits = (width + worth - 1) / worth;
   if (digits <= (p->count > MANY ? 3 : 2))
     return sort_upwards(s, p, word, low, width, digits);
   return sort_downwards(s, p, word, high, width);
