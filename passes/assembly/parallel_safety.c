@@ -538,6 +538,16 @@ bool parallel_is_balanced(arena *memory, provenance *graph, MlirOperation kernel
   return partial == 0 || (partial == 1 && walks_alone(&c));
 }
 
+bool parallel_is_worthwhile(arena *memory, provenance *graph, MlirOperation kernel,
+                            MlirOperation forall) {
+  safety_check c = check_of(memory, graph, kernel, forall, CIN_NO_RACES);
+  assembly how;
+  if (!assembly_below(&c, &how) || how.way != ASSEMBLY_COLLECT)
+    return true;
+  bool is_marked = how.format->levels[0].properties & LEVEL_ORDERED;
+  return tensor_format_collected_level(how.format) != 0 || !is_marked;
+}
+
 bool parallel_walks_full(arena *memory, provenance *graph, MlirOperation kernel,
                          MlirOperation forall) {
   safety_check c = check_of(memory, graph, kernel, forall, CIN_NO_RACES);

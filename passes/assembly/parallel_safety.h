@@ -37,6 +37,11 @@ bool parallel_is_in_ranges(arena *memory, provenance *graph, MlirOperation kerne
 const merge_lattice *parallel_lattice(arena *memory, provenance *graph, MlirOperation kernel,
                                       MlirOperation forall);
 
+/* False where the result is collected in a first level that is in order, as the diagonals of `dia`:
+ * to mark each coordinate takes less time than to record the entries for threads first. */
+bool parallel_is_worthwhile(arena *memory, provenance *graph, MlirOperation kernel,
+                            MlirOperation forall);
+
 /* Whether the iterations of an outermost forall can be dealt out to threads: it counts, walks
  * levels that are all full, or walks one level that is merged with nothing. */
 bool parallel_is_balanced(arena *memory, provenance *graph, MlirOperation kernel,

@@ -40,6 +40,7 @@ static bool runs_on_threads(arena *memory, provenance *graph, MlirOperation kern
                             MlirOperation forall, cin_race race) {
   return (parallel_is_in_ranges(memory, graph, kernel, forall, race) ||
           parallel_is_balanced(memory, graph, kernel, forall)) &&
+         parallel_is_worthwhile(memory, graph, kernel, forall) &&
          !parallel_hazard(memory, graph, kernel, forall, race);
 }
 
@@ -130,6 +131,9 @@ static const char *why_serial(arena *memory, MlirOperation kernel, bool strict) 
     return "expected sums in any order, found that they keep the program's (strict)";
   if (why)
     return why;
+  if (graph && !parallel_is_worthwhile(memory, graph, kernel, foralls.ops[0]))
+    return "expected a result that takes longer to collect than to record, found that each "
+           "coordinate of its first level is only marked (parallelize it by hand)";
   return is_outermost(foralls.ops[0]) ? "expected a loop over one level, found a merge of several"
                                       : "expected a loop around the statement, found one that a "
                                         "temporary is made by";
