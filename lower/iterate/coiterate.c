@@ -128,12 +128,14 @@ static bool segment_loop(coiteration *c) {
 /* Loops on lanes: several iterations at once as vectors, then what is left under a mask.
  *
  *     for base = begin; base + 32 <= end; base += 32      lanes base .. base + 31
+ *     if base + 16 <= end; base += 16                     lanes base .. base + 15
  *     for base < end; base += 8                           lanes base .. min(end, base + 8) - 1
  *
- * Four registers, of what machine and result have; where what is gathered takes a load for each
- * lane, more than eight of them gain nothing.
+ * Four registers, of what machine and result have, and two of them where a few loops go inside,
+ * which each part walks anew; where what is gathered takes a load for each lane, more than eight of
+ * them gain nothing.
  */
-enum { REGISTERS = 4, LOADED_MOST = 8 };
+enum { REGISTERS = 4, LOADED_MOST = 8, HALVED_CASES = 2 };
 
 typedef struct below {
   const coiteration *c;
@@ -151,13 +153,28 @@ static bool visit_walk_below(MlirOperation op, void *data) {
   return !b->found;
 }
 
-static void lanes_at_once(const coiteration *c, int64_t *few, int64_t *many) {
+static bool count_cases(MlirOperation op, void *count) {
+  *(intptr_t *)count += sit_is_coiterate(op) ? sit_coiterate_case_count(op) : 0;
+  return true;
+}
+
+/* How many lanes there are at once, of 1, 2 and 4 registers; 0 for 2 where they gain nothing. */
+typedef struct lane_counts {
+  int64_t few, half, many;
+} lane_counts;
+
+static lane_counts lanes_at_once(const coiteration *c) {
   below b = {c, false};
+  intptr_t cases = 0;
   visit_below(c->op, visit_walk_below, &b);
+  visit_below(c->op, count_cases, &cases);
+  bool halves = cases > 0 && cases <= HALVED_CASES && !b.found;
   int64_t fit = lanes_of_register(c->k);
-  bool loads = b.found && !c->k->gathers;
-  *few = loads && fit > LOADED_MOST ? LOADED_MOST : fit;
-  *many = loads ? *few : REGISTERS * fit;
+  if (b.found && !c->k->gathers) {
+    int64_t few = fit > LOADED_MOST ? LOADED_MOST : fit;
+    return (lane_counts){few, 0, few};
+  }
+  return (lane_counts){fit, halves ? REGISTERS / 2 * fit : 0, REGISTERS * fit};
 }
 
 static bool lanes_at(coiteration *c, MlirValue base, int64_t lanes, MlirValue mask) {
@@ -169,20 +186,38 @@ static bool lanes_at(coiteration *c, MlirValue base, int64_t lanes, MlirValue ma
   return good;
 }
 
+/* As many times `count` lanes as there are from `begin` on; where they end. */
+static MlirValue end_of_lanes(builder *b, MlirValue begin, MlirValue end, int64_t count) {
+  MlirValue by = constant_index(b, count);
+  return add(b, begin, mul(b, floor_div(b, sub(b, end, begin), by), by));
+}
+
+static bool half_lanes(coiteration *c, MlirValue begin, MlirValue rest, int64_t count) {
+  if_begin(c->k->b, less(c->k->b, begin, rest));
+  bool good = lanes_at(c, begin, count, (MlirValue){NULL});
+  if_end(c->k->b);
+  return good;
+}
+
 static bool lanes_loop(coiteration *c, MlirValue begin, MlirValue end) {
   builder *b = c->k->b;
-  int64_t few, many;
-  lanes_at_once(c, &few, &many);
-  MlirValue wide = constant_index(b, many), narrow = constant_index(b, few);
+  lane_counts counts = lanes_at_once(c);
+  MlirValue narrow = constant_index(b, counts.few);
   if (c->low.ptr)
     end = max_i(b, begin, end);
-  MlirValue rest = add(b, begin, mul(b, floor_div(b, sub(b, end, begin), wide), wide));
-  MlirValue base = for_begin(b, begin, rest, wide);
+  MlirValue rest = end_of_lanes(b, begin, end, counts.many);
+  MlirValue base = for_begin(b, begin, rest, constant_index(b, counts.many));
   coiteration_unroll(c);
-  bool good = lanes_at(c, base, many, (MlirValue){NULL});
+  bool good = lanes_at(c, base, counts.many, (MlirValue){NULL});
   for_end(b);
+  if (counts.half) {
+    MlirValue half = end_of_lanes(b, rest, end, counts.half);
+    good = good && half_lanes(c, rest, half, counts.half);
+    rest = half;
+  }
   base = for_begin(b, rest, end, narrow);
-  good = good && lanes_at(c, base, few, lanes_mask(b, min_i(b, sub(b, end, base), narrow), few));
+  MlirValue mask = lanes_mask(b, min_i(b, sub(b, end, base), narrow), counts.few);
+  good = good && lanes_at(c, base, counts.few, mask);
   for_end(b);
   return good;
 }
