@@ -135,8 +135,8 @@ ALWAYS void rank(const uint64_t *from, uint64_t *to, int64_t count, int64_t word
   BY_WORDS(words, rank_words, from, to, count, word, low, width);
 }
 
-/* For each width of the machine's registers, and the one for this machine.  Registers of 512 bits gain
- * nothing: their comparisons go to masks, which take one more step to be counted. */
+/* For each width of the machine's registers, and the one for this machine.  Registers of 512 bits
+ * gain nothing: their comparisons go to masks, which take one more step to be counted. */
 #define RANK_WITH(name, attribute)                                                                 \
   attribute static void name(const uint64_t *from, uint64_t *to, int64_t count, int64_t words,     \
                              int word, int low, int width) {                                       \

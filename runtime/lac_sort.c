@@ -1,7 +1,7 @@
 /* lac_sort.c - sorts the coordinates of one row of a workspace, ascending, in place: by insertion
  * where that is soon done, as along the few rows of a grid that a row of a product is made of; else
- * between the row and a buffer (lac_entries.h).  Where a buffer cannot be had, a long row is divided
- * bit by bit, in place, until its parts fit the one on the stack.
+ * between the row and a buffer (lac_entries.h).  Where a buffer cannot be had, a long row is
+ * divided bit by bit, in place, until its parts fit the one on the stack.
  */
 #include "lac_entries.h"
 #include "lac_memory.h"

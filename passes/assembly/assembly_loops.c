@@ -146,8 +146,8 @@ static int built_from(const assembly_loops *r, int l) {
   return l;
 }
 
-/* The variables that come along a forall: of collapsed ones the innermost, as the others have foralls
- * of their own, but all where they come in strides, as those then begin again. */
+/* The variables that come along a forall: of collapsed ones the innermost, as the others have
+ * foralls of their own, but all where they come in strides, as those then begin again. */
 static intptr_t coordinates_of(const assembly_loops *r, const index_statement *forall,
                                const MlirValue **roots) {
   intptr_t count = provenance_bases(r->graph, forall->variable, roots);

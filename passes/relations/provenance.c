@@ -463,7 +463,8 @@ bool provenance_bounds_follow(const provenance *graph, MlirValue variable, int c
   return true;
 }
 
-/* Whether a parent of the relation becomes known before the bounds that those behind it put it in. */
+/* Whether a parent of the relation becomes known before the bounds that those behind it put it
+ * in. */
 static bool is_beyond_bounds(const provenance *graph, const relation *r, int self) {
   int within = r->rule->within_bounds;
   return within && r->parent_count > within + 1 && completes(graph, self, r->parents[within]) &&
