@@ -208,8 +208,7 @@ static bool refuse(const assembly_loops *r, const index_statement *forall,
 static bool builds(const assembly_loops *r, const block *code, bool explain);
 
 /* A variable that is bound already, or from which others are derived, is not the result's concern:
- * what is derived may stand inside.
- */
+ * what is derived may stand inside. */
 static bool forall_builds(const assembly_loops *r, const index_statement *forall, bool explain) {
   if (provenance_is_known(r->graph, forall->variable) ||
       provenance_is_consumed(r->graph, forall->variable))
