@@ -158,11 +158,11 @@ static bool choose(const walked *w, int64_t *number) {
 
 /* In a merge of many operands, whose cases have merges of their own, the searches would be half of
  * the code and more of the time to compile it. */
-enum { SEARCHED_WALKS = 10 };
+enum { SEARCHED_LEVELS = 21 };
 
 const strategy search_strategy = {
     .name = "search",
     .words = "skips by searching where one is much longer than the others",
     .choose = choose,
-    .most_walks = SEARCHED_WALKS,
+    .most_levels = SEARCHED_LEVELS,
 };

@@ -34,17 +34,22 @@ static bool read_names(MlirOperation root, const char *text, uint64_t *set) {
   return true;
 }
 
-/* The walks that a strategy is worth it for, with its number at each, -1 for the others; how
- * many. */
-static int count_wanting(const strategy *s, const walked *walks, int count, int64_t *numbers) {
-  int wanting = 0;
+/* How much a strategy is wanted. */
+typedef struct wanted {
+  int walks, levels;
+} wanted;
+
+/* The walks that a strategy is worth it for, with its number at each, -1 for the others. */
+static wanted find_wanting(const strategy *s, const walked *walks, int count, int64_t *numbers) {
+  wanted all = {0, 0};
   for (int n = 0; n < count; n++) {
     int64_t number = 0;
     bool wants = s->choose(&walks[n], &number);
     numbers[n] = wants ? number : -1;
-    wanting += wants;
+    all.walks += wants;
+    all.levels += wants ? walks[n].level_count : 0;
   }
-  return wanting;
+  return all;
 }
 
 /* All walks take one strategy before they are asked for the next. */
@@ -54,13 +59,13 @@ static void choose(const choices *c, arena *memory, const walked *walks, int cou
     const strategy *s = strategy_at(i);
     if (c->off >> i & 1)
       continue;
-    int wanting = count_wanting(s, walks, count, numbers);
-    if (s->most_walks && wanting > s->most_walks)
+    wanted all = find_wanting(s, walks, count, numbers);
+    if (s->most_levels && all.levels > s->most_levels)
       continue;
     for (int n = 0; n < count; n++)
       if (numbers[n] >= 0)
         strategy_take(walks[n].op, s, numbers[n]);
-    statistic_add(STATISTIC_STRATEGIES, wanting);
+    statistic_add(STATISTIC_STRATEGIES, all.walks);
   }
 }
 

@@ -25,7 +25,8 @@ typedef struct strategy {
    * before it in the table stand on the operation already.  Emits nothing. */
   bool (*choose)(const walked *w, int64_t *number);
   bool has_number;
-  int most_walks; /* where its code is long: a kernel with more walks that want it has none; or 0 */
+  /* Where its code is long: a kernel whose walks that want it have more levels has none; or 0. */
+  int most_levels;
 } strategy;
 
 /* Entries at a time, as lanes of a vector (reduction.c); a few coordinates, one after another in

@@ -50,6 +50,7 @@ static void start_state(sparsifier *p) {
       .fused = ARENA_ARRAY(memory, bool, iterators),
       .maybe = ARENA_ARRAY(memory, bool, iterators),
       .cases = 1,
+      .copies = 1,
       .values = ARENA_ARRAY(memory, MlirValue, p->s->access_count + 1),
       .produced = ARENA_ARRAY(memory, bool, p->s->tensor_count + 1),
       .placed = ARENA_ARRAY(memory, MlirValue, p->s->result->format->level_count + 1),
@@ -129,13 +130,14 @@ static MlirOperation sparsified(MlirOperation kernel, bool strict, int cases_dow
 
 /* The cases that a path down the nest may have at first, and those that the code may have in all
  * before it is made again with half as many on a path: what there are in all is known when the code
- * is there, since a case has the smaller lattices of what is left in it. */
+ * is there, since a case has the smaller lattices of what is left in it. A case in a loop that is to
+ * be unrolled is one for each copy. */
 enum { CASES_DOWN = 64, CASES_IN_ALL = 96 };
 
 static bool sparsify_kernel(MlirOperation kernel, bool strict) {
   code_size size;
   MlirOperation made = sparsified(kernel, strict, CASES_DOWN, &size);
-  for (int down = CASES_DOWN / 2; made.ptr && size.cases > CASES_IN_ALL && down > 0; down /= 2) {
+  for (int down = CASES_DOWN / 2; made.ptr && size.copies > CASES_IN_ALL && down > 0; down /= 2) {
     mlirOperationDestroy(made);
     made = sparsified(kernel, strict, down, &size);
   }

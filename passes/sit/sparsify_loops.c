@@ -98,11 +98,18 @@ static bool emit_unit_body(sparsifier *p, const index_statement *forall, MlirVal
   return emitted;
 }
 
+/* Beyond some copies all is too much. */
+static int copies_within(int copies, int64_t unroll) {
+  enum { MOST = 1 << 16 };
+  return unroll < MOST / copies ? copies * (int)unroll : MOST;
+}
+
 static void set_unit(sparsifier *p, coiteration *c, const index_statement *forall) {
   c->unit = cin_op_unit(forall->op);
   p->now.on_lanes |= c->unit == CIN_CPU_VECTOR;
   c->race = cin_op_race(forall->op);
   c->unroll = op_attribute(forall->op, "unroll");
+  p->now.copies = copies_within(p->now.copies, op_integer(forall->op, "unroll", 1));
   c->strategies = op_attribute(forall->op, "strategies");
 }
 
@@ -231,6 +238,7 @@ static bool emit_cases(sparsifier *p, const visit *w, const coiteration *c) {
   MlirOperation op = sit_coiterate(p->b, c);
   p->made.walks++;
   p->made.cases += c->case_count;
+  p->made.copies += (int64_t)c->case_count * p->now.copies;
   bool emitted = true;
   for (int n = 0; n < c->case_count && emitted; ++n)
     emitted = emit_point(p, w, c->cases[n], op_block(op, n));

@@ -36,6 +36,7 @@ typedef struct reached_state {
   bool *maybe;          /* iterators whose positions may be none (sparsify_any.c) */
   int maybe_count;      /* how many there are */
   int cases;            /* of coiterations around, multiplied */
+  int copies;           /* that the code will have, in loops around that are to be unrolled */
   bool on_lanes;        /* in a forall on lanes */
   MlirValue *values;    /* of accesses, by number */
   bool *produced;       /* workspaces, by tensor number */
@@ -49,6 +50,7 @@ typedef struct reached_state {
 /* How much code a kernel became. */
 typedef struct code_size {
   int walks, cases, hoisted_guards;
+  int64_t copies; /* of cases, since loops are to be unrolled */
 } code_size;
 
 typedef struct sparsifier {
