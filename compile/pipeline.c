@@ -19,6 +19,7 @@
  * kernel has the variables of is an error, and that nothing runs on threads a remark. */
 static const char to_tin[] = "func.func(tin-expand-einsum),"
                              "func.func(tin-expand-symmetry),"
+                             "%s"
                              "func.func(tin-split-terms),"
                              "func.func(tin-convert-remapped),"
                              "func.func(tin-insert-conversions),"
@@ -145,7 +146,12 @@ static int64_t threads(const struct lacuna_pipeline_options *options) {
 }
 
 static char *descend_to_tin(const struct lacuna_pipeline_options *options) {
-  return interleaved(text("%s", to_tin), options);
+  bool as_written = options->schedule && *options->schedule;
+  char *factor = as_written ? text("%s", "")
+                            : text("func.func(tin-factor-reductions{strict=%s}),", strict(options));
+  char *made = factor ? text(to_tin, factor) : NULL;
+  free(factor);
+  return interleaved(made, options);
 }
 
 static char *descend_to_cin(const struct lacuna_pipeline_options *options) {

@@ -302,9 +302,10 @@ def Cin_WhereOp : Cin_Op<"where", [NoTerminator, SingleBlock, RecursiveMemoryEff
       cin.forall %j { cin.forall %k { ... cin.assign %w[%k] add %p } }
     } : tensor<?xf64, #tin.format<(k) -> (k : accumulator)>>
     ```
-    The workspace is empty (its reduction's identity everywhere) when the producer starts.
+    The workspace is empty (its reduction's identity everywhere) when the producer starts. `factored`, of one without
+    dimensions: the sum that is produced was a part of another as the statement is written.
   }];
-  let arguments = (ins Arg<AnyRankedTensor, "", [MemWrite]>:$workspace);
+  let arguments = (ins Arg<AnyRankedTensor, "", [MemWrite]>:$workspace, UnitAttr:$factored);
   let regions = (region SizedRegion<1>:$consumer, SizedRegion<1>:$producer);
   let assemblyFormat = "$consumer `producing` $workspace $producer attr-dict `:` type($workspace)";
   let hasVerifier = 1;

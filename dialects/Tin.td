@@ -201,10 +201,11 @@ def Tin_ReduceOp : Tin_Op<"reduce", [Pure, SameOperandsAndResultType]> {
   let description = [{
     `tin.reduce add %p over (j, k) : f64`. `kind` is `add mul min max and or xor`. The identity is the
     operator's (zero for add, +infinity for min, ...) unless `identity`, in the attribute dictionary,
-    says otherwise. `variables` are names of the enclosing `tin.compute`'s variables.
+    says otherwise. `variables` are names of the enclosing `tin.compute`'s variables. `factored`: it was a part of a
+    sum as the statement is written (`tin-factor-reductions`).
   }];
   let arguments = (ins AnyType:$value, Reduction:$kind, StrArrayAttr:$variables,
-                       OptionalAttr<TypedAttrInterface>:$identity);
+                       OptionalAttr<TypedAttrInterface>:$identity, UnitAttr:$factored);
   let results = (outs AnyType:$result);
   let assemblyFormat = [{
     custom<Reduction>($kind) $value `over` custom<Names>($variables) attr-dict `:` type($value)

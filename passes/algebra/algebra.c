@@ -537,3 +537,23 @@ bool algebra_operator_fold(const algebra_operator *op, MlirOperation operation,
   *result = scalar_rounded(value);
   return true;
 }
+
+bool algebra_distributes(tin_reduction kind, MlirStringRef op, intptr_t operand) {
+  static const struct {
+    tin_reduction kind;
+    const char *op;
+    bool first_alone;
+  } laws[] = {
+      {TIN_ADD, "arith.mulf", false},  {TIN_ADD, "arith.muli", false},
+      {TIN_ADD, "complex.mul", false}, {TIN_ADD, "arith.divf", true},
+      {TIN_ADD, "complex.div", true},  {TIN_ADD, "arith.negf", false},
+      {TIN_ADD, "complex.neg", false}, {TIN_MIN, "arith.addf", false},
+      {TIN_MAX, "arith.addf", false},  {TIN_MIN, "arith.subf", true},
+      {TIN_MAX, "arith.subf", true},   {TIN_OR, "arith.andi", false},
+      {TIN_XOR, "arith.andi", false},  {TIN_AND, "arith.ori", false},
+  };
+  for (size_t n = 0; n < sizeof laws / sizeof *laws; ++n)
+    if (laws[n].kind == kind && text_is(op, laws[n].op) && (!laws[n].first_alone || !operand))
+      return true;
+  return false;
+}

@@ -13,6 +13,7 @@
 #define LACUNA_ALGEBRA_H
 
 #include "scalar.h"
+#include "tin.h"
 
 typedef struct algebra_operator algebra_operator;
 
@@ -40,6 +41,10 @@ bool algebra_operator_overflows(const algebra_operator *op);
 /* Whether the operator is `condition ? x : y`; whether it is x * y + z. */
 bool algebra_operator_selects(const algebra_operator *op);
 bool algebra_operator_multiplies_and_adds(const algebra_operator *op);
+
+/* Whether op(a (+) b, c) is op(a, c) (+) op(b, c) where operand number `operand` is reduced, by
+ * `kind`; of floats, rounding, overflow and NaNs aside. */
+bool algebra_distributes(tin_reduction kind, MlirStringRef op, intptr_t operand);
 
 /* The value of `operation` (which has the operator) on constants, of type `type`; false where that
  * cannot be told. */

@@ -40,6 +40,7 @@ namespace lacuna {
 #define GEN_PASS_DEF_TINEXPANDSYMMETRY
 #define GEN_PASS_DEF_TINCONVERTREMAPPED
 #define GEN_PASS_DEF_TINHOISTCONVERSIONS
+#define GEN_PASS_DEF_TINFACTORREDUCTIONS
 #define GEN_PASS_DEF_TINSPLITTERMS
 #define GEN_PASS_DEF_TININSERTCONVERSIONS
 #define GEN_PASS_DEF_TINLOWERCONVERSIONS
@@ -86,6 +87,7 @@ FORWARD(TinExpandEinsum, tin_expand_einsum_run(root, nullptr))
 FORWARD(TinExpandSymmetry, tin_expand_symmetry_run(root, nullptr))
 FORWARD(TinConvertRemapped, tin_convert_remapped_run(root, nullptr))
 FORWARD(TinHoistConversions, tin_hoist_conversions_run(root, nullptr))
+FORWARD(TinFactorReductions, with(tin_factor_reductions_run, root, {strict}))
 FORWARD(TinSplitTerms, tin_split_terms_run(root, nullptr))
 FORWARD(TinInsertConversions, tin_insert_conversions_run(root, nullptr))
 FORWARD(TinLowerConversions, tin_lower_conversions_run(root, nullptr))

@@ -27,6 +27,10 @@
 extern "C" {
 #endif
 
+struct tin_factor_reductions_options {
+  bool strict; /* as lower_sit_options */
+};
+
 struct cin_vectorize_options {
   bool gathers; /* the processor gathers: what names a coordinate of each lane may run on lanes */
 };
@@ -100,6 +104,8 @@ int tin_convert_remapped_run(MlirOperation module,
                              const struct tin_convert_remapped_options *options);
 int tin_hoist_conversions_run(MlirOperation module,
                               const struct tin_hoist_conversions_options *options);
+int tin_factor_reductions_run(MlirOperation root,
+                              const struct tin_factor_reductions_options *options);
 int tin_split_terms_run(MlirOperation module, const struct tin_split_terms_options *options);
 int tin_insert_conversions_run(MlirOperation module,
                                const struct tin_insert_conversions_options *options);

@@ -10,6 +10,8 @@ static const struct {
 } table[STATISTICS] = {
     [STATISTIC_REMAPPED_CONVERTED] = {"tin-convert-remapped", "operands-converted",
                                       "Operands converted, since no loops go through their levels"},
+    [STATISTIC_REDUCTIONS_FACTORED] = {"tin-factor-reductions", "sums-factored",
+                                       "Sums that factors were taken out of"},
     [STATISTIC_REDUCTIONS_SPLIT] = {"tin-split-terms", "reductions-split-off",
                                     "Reductions computed before, into temporaries"},
     [STATISTIC_CONVERSIONS] = {"tin-insert-conversions", "conversions", "Operands converted"},

@@ -1,6 +1,7 @@
 /* schedule_value.c - finding what a schedule writes in a kernel, and replacing it. */
 #include "schedule_value.h"
 
+#include "algebra.h"
 #include "einsum_expand.h"
 #include "remap.h"
 
@@ -248,32 +249,11 @@ void schedule_value_free(schedule_value *found) {
 
 /* ---- What it is in ------------------------------------------------------------------------ */
 
-/* op(a (+) b, c) is op(a, c) (+) op(b, c) for the operand where a, b stand; rounding aside. */
-static bool distributes(tin_reduction kind, MlirStringRef op, intptr_t operand) {
-  static const struct {
-    tin_reduction kind;
-    const char *op;
-    bool first_alone;
-  } laws[] = {
-      {TIN_ADD, "arith.mulf", false},  {TIN_ADD, "arith.muli", false},
-      {TIN_ADD, "complex.mul", false}, {TIN_ADD, "arith.divf", true},
-      {TIN_ADD, "complex.div", true},  {TIN_ADD, "arith.negf", false},
-      {TIN_ADD, "complex.neg", false}, {TIN_MIN, "arith.addf", false},
-      {TIN_MAX, "arith.addf", false},  {TIN_MIN, "arith.subf", true},
-      {TIN_MAX, "arith.subf", true},   {TIN_OR, "arith.andi", false},
-      {TIN_XOR, "arith.andi", false},  {TIN_AND, "arith.ori", false},
-  };
-  for (size_t n = 0; n < sizeof laws / sizeof *laws; ++n)
-    if (laws[n].kind == kind && text_is(op, laws[n].op) && (!laws[n].first_alone || !operand))
-      return true;
-  return false;
-}
-
 bool schedule_value_distributes(const schedule_value *found, tin_reduction kind) {
   const value_match *match = &found->matches[0];
   MlirStringRef op = mlirStringRefCreateFromCString(match->chain.op ? match->chain.op->name : "");
   if (found->match_count != 1 || match->group_count != 1 ||
-      (match->groups && !distributes(kind, op, 0)))
+      (match->groups && !algebra_distributes(kind, op, 0)))
     return false;
   MlirValue value = match->value;
   for (;;) {
@@ -283,7 +263,7 @@ bool schedule_value_distributes(const schedule_value *found, tin_reduction kind)
     MlirOperation user = mlirOpOperandGetOwner(use);
     if (mlirOperationEqual(user, found->assign))
       return true;
-    if (!distributes(kind, op_name(user), mlirOpOperandGetOperandNumber(use)))
+    if (!algebra_distributes(kind, op_name(user), mlirOpOperandGetOperandNumber(use)))
       return false;
     value = mlirOperationGetResult(user, 0);
   }

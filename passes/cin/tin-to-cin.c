@@ -200,6 +200,8 @@ static void emit_where(const translation *t, const nest *n, const nest *child, i
   MlirBlock here = builder_block(t->b);
   MlirOperation where = cin_where_create(builder_location(t->b), t->workspaces[child->number]);
   t->is_produced[child->number] = true;
+  if (op_has(child->reduce, "factored"))
+    op_set(where, "factored", op_attribute(child->reduce, "factored"));
   insert_op(t->b, where);
   builder_at_end(t->b, cin_where_consumer(where));
   emit_loops(t, n, place, bound);

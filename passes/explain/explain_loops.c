@@ -96,14 +96,7 @@ static const char *target_words(explained *e, MlirOperation kernel, MlirOperatio
   MlirValue tensor = cin_access_tensor(assign);
   if (!mlirValueIsABlockArgument(tensor))
     return "it";
-  const char *words =
-      arena_format(e->memory, "%s(", cin_tensor_bare_name(e->memory, kernel, tensor));
-  for (intptr_t d = 0; d < cin_access_rank(assign); d++) {
-    MlirValue bare = cin_access_bare(assign, d);
-    words = arena_format(e->memory, "%s%s%s", words, d ? "," : "",
-                         mlirValueIsNull(bare) ? "..." : variable_words(e->memory, bare));
-  }
-  return arena_format(e->memory, "%s)", words);
+  return access_words(e->memory, kernel, assign);
 }
 
 static void explain_assign(explained *e, MlirOperation kernel, MlirOperation assign, int depth) {

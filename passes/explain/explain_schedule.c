@@ -12,6 +12,7 @@
 #include <mlir-c/BuiltinAttributes.h>
 
 #include <stdarg.h>
+#include <string.h>
 
 typedef struct commands {
   arena *memory;
@@ -143,6 +144,21 @@ static op_list deepest_path(const commands *c) {
   return deepest;
 }
 
+/* All foralls, those of a sum that was factored before the ones of what is computed with it. */
+static void add_loops(const commands *c, MlirBlock block, op_list *loops) {
+  for (OPERATIONS(op, block)) {
+    if (cin_is_where(op)) {
+      add_loops(c, cin_where_producer(op), loops);
+      add_loops(c, cin_where_consumer(op), loops);
+    }
+    if (!cin_is_forall(op))
+      continue;
+    if (!has_loop(loops, cin_forall_variable(op)))
+      op_list_add(c->memory, loops, op);
+    add_loops(c, cin_forall_body(op), loops);
+  }
+}
+
 static void print_order(commands *c, const op_list *path) {
   const char *names = "";
   int count = 0;
@@ -152,6 +168,47 @@ static void print_order(commands *c, const op_list *path) {
                            name_of(c, cin_forall_variable(path->ops[f])));
   if (count > 1)
     command(c, "reorder(%s)", names);
+}
+
+/* ---- Sums that were factored ------------------------------------------------------------- */
+
+static bool is_factored(MlirOperation op) {
+  return cin_is_where(op) && op_has(op, "factored");
+}
+
+/* "B(i,k)*C(j,k)", as a command can say it; NULL for what is no product of accesses. */
+static const char *product_words(const commands *c, MlirStringRef times, MlirValue value) {
+  MlirOperation op = value_owner(value);
+  if (cin_is_read(op)) {
+    const char *words = access_words(c->memory, c->kernel, op);
+    return strstr(words, "...") ? NULL : words;
+  }
+  if (!mlirStringRefEqual(op_name(op), times) || mlirOperationGetNumOperands(op) != 2)
+    return NULL;
+  const char *left = product_words(c, times, mlirOperationGetOperand(op, 0));
+  const char *right = product_words(c, times, mlirOperationGetOperand(op, 1));
+  return left && right ? arena_format(c->memory, "%s*%s", left, right) : NULL;
+}
+
+/* The sum that an assignment adds to, of which the innermost forall gives the name. */
+static void print_sum(commands *c, MlirOperation assign) {
+  op_list path = cin_path(c->memory, assign);
+  MlirValue value = cin_assign_value(assign);
+  const char *words = product_words(c, op_name(value_owner(value)), value);
+  MlirValue innermost = cin_forall_variable(path.ops[path.count - 1]);
+  if (words)
+    command(c, "precompute(%s,{},{},%s)", words,
+            cin_new_name(c->memory, c->kernel, innermost, "_sum"));
+}
+
+static void print_factored(commands *c) {
+  op_list wheres = ops_below(c->memory, c->kernel, is_factored);
+  for (int w = 0; w < wheres.count; w++) {
+    op_list assigns = ops_below(c->memory, wheres.ops[w], cin_is_assign);
+    for (int a = 0; a < assigns.count; a++)
+      if (mlirValueEqual(cin_access_tensor(assigns.ops[a]), cin_where_workspace(wheres.ops[w])))
+        print_sum(c, assigns.ops[a]);
+  }
 }
 
 /* ---- Hardware ----------------------------------------------------------------------------- */
@@ -235,9 +292,14 @@ static void print_kernel(arena *memory, MlirOperation kernel, FILE *out) {
     return;
   }
   op_list path = deepest_path(&c);
+  if (ops_below(memory, kernel, is_factored).count) {
+    path = (op_list){0};
+    add_loops(&c, op_block(kernel, 0), &path);
+  }
   for (OPERATIONS(op, op_block(kernel, 0)))
     print_relation(&c, op);
   print_order(&c, &path);
+  print_factored(&c);
   print_units(&c);
   fputs("\n", out);
 }

@@ -28,6 +28,17 @@ const char *kernel_title(arena *memory, MlirOperation kernel) {
   return title_words(memory, result, count, operands);
 }
 
+const char *access_words(arena *memory, MlirOperation kernel, MlirOperation access) {
+  const char *tensor = cin_tensor_bare_name(memory, kernel, cin_access_tensor(access));
+  const char *words = arena_format(memory, "%s(", tensor);
+  for (intptr_t d = 0; d < cin_access_rank(access); d++) {
+    MlirValue bare = cin_access_bare(access, d);
+    words = arena_format(memory, "%s%s%s", words, d ? "," : "",
+                         mlirValueIsNull(bare) ? "..." : variable_words(memory, bare));
+  }
+  return arena_format(memory, "%s)", words);
+}
+
 /* Copies `text` up to `end` with d0, d1, ... as the variables' names. */
 static const char *with_names(arena *memory, MlirOperation remap, const char *text,
                               const char *end) {

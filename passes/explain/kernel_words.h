@@ -15,6 +15,9 @@ const char *kernel_title(arena *memory, MlirOperation kernel);
 /* The name of an index variable. */
 const char *variable_words(arena *memory, MlirValue variable);
 
+/* "A(i,j)": what a cin.read or cin.assign accesses, "..." for subscripts that are no variable. */
+const char *access_words(arena *memory, MlirOperation kernel, MlirOperation access);
+
 /* What a cin.remap says, in its variables: "i floordiv 4". */
 const char *kernel_remap_words(arena *memory, MlirOperation remap);
 

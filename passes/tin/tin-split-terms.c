@@ -12,12 +12,11 @@
  * loops go through what its levels hold in a statement of its own, else it would be converted.
  */
 #include "bridge.h"
-#include "conversion_plan.h"
-#include "density.h"
 #include "diagnostic.h"
 #include "format_order.h"
 #include "ir.h"
 #include "iteration_graph.h"
+#include "nest_split.h"
 #include "statement_rebuild.h"
 #include "statement_remap.h"
 #include "statistics.h"
@@ -30,139 +29,7 @@
 #include <math.h>
 #include <string.h>
 
-/* How many times faster two statements must be to be worth a temporary. */
-static const double worth_a_temporary = 2;
-/* How many times slower they may be where they save the conversion of an operand. */
-static const double worth_a_conversion = 8;
-
-/*--- Whether a nest can be taken out -----------------------------------------------------------*/
-
-static bool has_access(const nest *n, int number) {
-  for (int i = 0; i < n->access_count; i++)
-    if (n->accesses[i] == number)
-      return true;
-  return false;
-}
-
-static variable_set own_variables(const statement *s, const nest *n, bool within) {
-  variable_set own = set_empty();
-  for (int c = 0; c < s->nest_count; c++)
-    if (nest_is_within(&s->nests[c], n) == within)
-      set_add(s->memory, &own, s->nests[c].own);
-  return own;
-}
-
-static bool reads(const statement *s, const nest *n, bool within, int number) {
-  for (int c = 0; c < s->nest_count; c++)
-    if (nest_is_within(&s->nests[c], n) == within && has_access(&s->nests[c], number))
-      return true;
-  return false;
-}
-
-/* Whether the statement of the nest (or of all but it) has the operand: one that nothing reads goes
- * along with what is left, and to where all of its variables are (statement_rebuild.h). */
-static bool has_operand(const statement *s, const nest *n, bool within, int number) {
-  if (reads(s, n, true, number) || reads(s, n, false, number))
-    return reads(s, n, within, number);
-  variable_set inside = own_variables(s, n, true);
-  set_add(s->memory, &inside, n->outer);
-  return !within || set_within(s->accesses[number].variables, inside);
-}
-
-/* Whether an operand of the nest's statement (or of what is left) tells the size of the
- * variable. */
-static bool part_tells_size(const statement *s, const nest *n, bool within, int variable) {
-  for (int a = 0; a < s->operand_count; a++)
-    if (access_tells_size(&s->accesses[a], variable) && has_operand(s, n, within, a))
-      return true;
-  return false;
-}
-
-/* Whether only others tell how far the variable goes, which is not stated: operands of the other
- * part, or a variable that is alike. */
-static bool loses_size(const statement *s, const nest *n, bool within, int variable) {
-  if (s->extents[variable] >= 0 || part_tells_size(s, n, within, variable))
-    return false;
-  bool is_alike = s->alike[variable] >= 0;
-  for (int v = 0; v < s->variable_count; v++)
-    is_alike |= s->alike[v] == variable;
-  return is_alike || part_tells_size(s, n, !within, variable);
-}
-
-static MlirType nest_temporary(const statement *s, const nest *n) {
-  return temporary_type(s, n->outer, mlirValueGetType(n->value));
-}
-
-static bool dimensions_have_sizes(const statement *s, const nest *n) {
-  MlirType type = nest_temporary(s, n);
-  int dimension = 0;
-  for (int v = 0; v < s->variable_count; v++)
-    if (set_has(n->outer, v) && dimension_size(type, dimension++) < 0 &&
-        !part_tells_size(s, n, true, v))
-      return false;
-  return true;
-}
-
-/* Those of the nest's statement (or of what is left): of its nests, and of operands that nothing
- * reads. */
-static variable_set all_variables(const statement *s, const nest *n, bool within) {
-  variable_set all = own_variables(s, n, within);
-  for (int a = 0; a < s->operand_count; a++)
-    if (has_operand(s, n, within, a))
-      set_add(s->memory, &all, s->accesses[a].variables);
-  return all;
-}
-
-/* Whether every variable has a size in the statement that it comes to; the temporary tells those
- * of its dimensions. */
-static bool is_separable(const statement *s, const nest *n) {
-  variable_set inside = all_variables(s, n, true), outside = all_variables(s, n, false);
-  for (int v = 0; v < s->variable_count; v++)
-    if (!set_has(n->outer, v) && ((set_has(inside, v) && loses_size(s, n, true, v)) ||
-                                  (set_has(outside, v) && loses_size(s, n, false, v))))
-      return false;
-  return dimensions_have_sizes(s, n);
-}
-
-/* The cost of the two statements and of the temporary, with the conversions that they need. */
-static bool split_plan(const statement *s, const nest *n, conversion_plan *plan) {
-  MlirType type = nest_temporary(s, n);
-  const statement *part = statement_of_nest(s, n, type);
-  const statement *rest = statement_without_nest(s, n, type);
-  if (!part || !rest)
-    return false;
-  conversion_plan part_plan = conversion_plan_find(part), rest_plan = conversion_plan_find(rest);
-  *plan = (conversion_plan){
-      .found = part_plan.found && rest_plan.found,
-      .cost = part_plan.cost + rest_plan.cost + access_entries(part, statement_result(part)),
-      .conversion_count = part_plan.conversion_count + rest_plan.conversion_count};
-  return plan->found;
-}
-
-/*--- Which one ---------------------------------------------------------------------------------*/
-
-/* What the plan with a temporary must be cheaper than: by much where it saves no conversion. */
-static double most_cost(const conversion_plan *whole, const conversion_plan *split) {
-  if (!whole->found)
-    return INFINITY;
-  bool saves = split->conversion_count < whole->conversion_count;
-  return saves ? whole->cost * worth_a_conversion : whole->cost / worth_a_temporary;
-}
-
-/* The nest that is best taken out, where that gains much, or saves a conversion; the innermost of
- * those that are as good. */
-static const nest *choose(const statement *s) {
-  conversion_plan whole = conversion_plan_find(s), best = {.cost = INFINITY}, plan;
-  const nest *chosen = NULL;
-  for (int n = s->nest_count - 1; n > 0; n--) {
-    if (!is_separable(s, &s->nests[n]) || !split_plan(s, &s->nests[n], &plan) ||
-        plan.cost >= most_cost(&whole, &plan) || plan.cost >= best.cost)
-      continue;
-    chosen = &s->nests[n];
-    best = plan;
-  }
-  return chosen;
-}
+/*--- Of many nests ----------------------------------------------------------------------------*/
 
 /* Whether the nest has none inside of it. */
 static bool is_leaf(const statement *s, const nest *n) {
@@ -190,7 +57,7 @@ enum { MANY_NESTS = 12 };
 
 static const nest *choose_of_many(const statement *s) {
   for (int n = s->nest_count - 1; n > 0; n--)
-    if (is_leaf(s, &s->nests[n]) && is_repeated(&s->nests[n]) && is_separable(s, &s->nests[n]))
+    if (is_leaf(s, &s->nests[n]) && is_repeated(&s->nests[n]) && nest_is_separable(s, &s->nests[n]))
       return &s->nests[n];
   return NULL;
 }
@@ -236,7 +103,7 @@ static const access *find_size(const statement *s, const nest *n, bool within, i
   for (int c = 0; c < s->nest_count; c++)
     for (int a = 0; nest_is_within(&s->nests[c], n) == within && a < s->operand_count; a++) {
       *dimension = access_dimension_of(&s->accesses[a], variable);
-      if (*dimension >= 0 && has_access(&s->nests[c], a))
+      if (*dimension >= 0 && nest_reads(&s->nests[c], a))
         return &s->accesses[a];
     }
   return NULL;
@@ -244,7 +111,7 @@ static const access *find_size(const statement *s, const nest *n, bool within, i
 
 /* Variables that are alike and come to different statements: neither sees both sizes. */
 static void match_alike(const statement *s, const nest *n, builder *b) {
-  variable_set inside = own_variables(s, n, true);
+  variable_set inside = nest_variables(s, n, true);
   for (int v = 0; v < s->variable_count; v++) {
     int other = s->alike[v];
     if (other < 0 || set_has(inside, v) == set_has(inside, other))
@@ -289,10 +156,11 @@ static MlirOperation split_once(MlirOperation op, arena *memory, bool *failed) {
   const statement *s = statement_create(memory, op);
   *failed = !s;
   const nest *n = NULL;
+  conversion_plan plan;
   if (s && s->nest_count > MANY_NESTS)
     n = choose_of_many(s);
   if (!n && s && s->nest_count > 1 && s->nest_count <= MANY_NESTS && can_be_planned(s))
-    n = choose(s);
+    n = nest_split_choose(s, &plan);
   if (!n)
     return (MlirOperation){NULL};
   remark_at(op, "the reduction over %s is computed before, into a temporary%s%s, %s",
