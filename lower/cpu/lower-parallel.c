@@ -2,98 +2,78 @@
  *
  *     scf.parallel (%i) = (%a) to (%b) step (%s) { body }
  *       -->
+ *     next = 0
  *     omp.parallel num_threads(%n) {
- *       omp.wsloop schedule(dynamic = chunk) { omp.loop_nest (%i) ... { body } } }
+ *       while (first = next, next += chunk, atomically) < iterations
+ *         for c in first .. min(iterations, first + chunk) - 1
+ *           body of a + c * s
+ *     }
  *
  * Iterations are handed out in chunks as threads become free, since rows of sparse tensors differ
  * in length: about 256 chunks in all, so that handing them out costs nothing and the last one is
  * short.  Where the loop says `dynamic = 16` so many are in a chunk; where it says `static`, each
- * thread has an equal share before it begins.
+ * thread has an equal share before it begins.  The counter is our own: an OpenMP runtime may take
+ * a hundred times as long for a chunk as an addition does, and more for a loop than a small one
+ * takes.
  */
 #include "bridge.h"
 
+#include "arena.h"
 #include "builder.h"
 #include "ir.h"
+#include "op_list.h"
 
 #include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+
 #include <string.h>
 
 enum { CHUNKS = 256 };
 
-typedef struct pass {
-  bool good;
-} pass;
+/* A loop being lowered, and what is known before its threads begin. */
+typedef struct parallel_loop {
+  builder *b;
+  MlirOperation op;
+  MlirValue begin, step, count; /* `count` iterations */
+  MlirValue threads;            /* at most */
+  MlirValue next, chunk;        /* where they are dealt out as threads become free, else null */
+} parallel_loop;
 
-static MlirRegion region_with(MlirBlock block) {
+/* ---- Threads ------------------------------------------------------------------------------ */
+
+/* The block that all threads of a team run, where `b` stands from here on. */
+static void enter_team(builder *b, MlirValue threads) {
+  const int32_t segments[] = {0, 0, 0, 1, 0, 0};
+  MlirBlock block = mlirBlockCreate(0, NULL, NULL);
   MlirRegion region = mlirRegionCreate();
   mlirRegionAppendOwnedBlock(region, block);
-  return region;
-}
-
-static MlirOperation region_op(builder *b, const char *name, intptr_t operand_count,
-                               const MlirValue *operands, intptr_t attribute_count,
-                               const MlirNamedAttribute *attributes, MlirRegion region) {
+  MlirNamedAttribute attribute =
+      named(b, "operandSegmentSizes", mlirDenseI32ArrayGet(builder_context(b), 6, segments));
   MlirOperationState state =
-      mlirOperationStateGet(mlirStringRefCreateFromCString(name), builder_location(b));
-  mlirOperationStateAddOperands(&state, operand_count, operands);
-  mlirOperationStateAddAttributes(&state, attribute_count, attributes);
+      mlirOperationStateGet(mlirStringRefCreateFromCString("omp.parallel"), builder_location(b));
+  mlirOperationStateAddOperands(&state, 1, &threads);
+  mlirOperationStateAddAttributes(&state, 1, &attribute);
   mlirOperationStateAddOwnedRegions(&state, 1, &region);
-  return mlirOperationCreate(&state);
+  insert_op(b, mlirOperationCreate(&state));
+  builder_at_end(b, block);
+  make_op(b, "omp.terminator", 0, NULL, 0, NULL, 0, NULL);
+  builder_at_end(b, block);
 }
 
-/* A block with `op` and, where it has one, a terminator. */
-static MlirBlock block_with(builder *b, MlirOperation op, const char *terminator) {
-  MlirBlock block = mlirBlockCreate(0, NULL, NULL);
-  mlirBlockAppendOwnedOperation(block, op);
-  if (terminator) {
-    MlirOperationState state =
-        mlirOperationStateGet(mlirStringRefCreateFromCString(terminator), builder_location(b));
-    mlirBlockAppendOwnedOperation(block, mlirOperationCreate(&state));
-  }
-  return block;
-}
-
-/* The loop's block, its scf.reduce replaced by omp.yield. */
-static MlirRegion take_body(builder *b, MlirOperation loop) {
-  MlirBlock body = op_block(loop, 0);
+/* Moves the body of the loop to where `b` stands. */
+static void take_body(const parallel_loop *p, MlirValue iteration) {
+  MlirBlock body = op_block(p->op, 0);
+  MlirValue at = add(p->b, p->begin, mul(p->b, iteration, p->step));
+  mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(body, 0), at);
   mlirOperationDestroy(mlirBlockGetTerminator(body));
-  mlirBlockDetach(body);
-  MlirOperationState state =
-      mlirOperationStateGet(mlirStringRefCreateFromCString("omp.yield"), builder_location(b));
-  mlirBlockAppendOwnedOperation(body, mlirOperationCreate(&state));
-  return region_with(body);
+  for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
+       op = mlirBlockGetFirstOperation(body)) {
+    mlirOperationRemoveFromParent(op);
+    insert_op(p->b, op);
+  }
 }
 
-static MlirValue chunk_size(builder *b, MlirOperation loop) {
-  MlirAttribute said = op_attribute(loop, "dynamic");
-  if (!mlirAttributeIsNull(said))
-    return constant_integer(b, type_i(b, 64), mlirIntegerAttrGetValueInt(said));
-  MlirValue count = sub(b, mlirOperationGetOperand(loop, 1), mlirOperationGetOperand(loop, 0));
-  MlirValue size = max_i(b, constant_index(b, 1), floor_div(b, count, constant_index(b, CHUNKS)));
-  return index_cast(b, size, type_i(b, 64));
-}
-
-static MlirAttribute segments(builder *b, int count, int which) {
-  int32_t sizes[8] = {0};
-  if (which >= 0)
-    sizes[which] = 1;
-  return mlirDenseI32ArrayGet(builder_context(b), count, sizes);
-}
-
-static MlirOperation make_workshare(builder *b, MlirOperation loop) {
-  MlirValue bounds[] = {mlirOperationGetOperand(loop, 0), mlirOperationGetOperand(loop, 1),
-                        mlirOperationGetOperand(loop, 2)};
-  bool even = !mlirAttributeIsNull(op_attribute(loop, "static"));
-  MlirValue chunk = even ? (MlirValue){NULL} : chunk_size(b, loop);
-  MlirOperation nest = region_op(b, "omp.loop_nest", 3, bounds, 0, NULL, take_body(b, loop));
-  MlirAttribute kind = mlirAttributeParseGet(
-      builder_context(b), mlirStringRefCreateFromCString(even ? "#omp<schedulekind static>"
-                                                              : "#omp<schedulekind dynamic>"));
-  MlirNamedAttribute attributes[] = {named(b, "operandSegmentSizes", segments(b, 7, even ? -1 : 6)),
-                                     named(b, "schedule_kind", kind)};
-  return region_op(b, "omp.wsloop", !even, &chunk, 2, attributes,
-                   region_with(block_with(b, nest, NULL)));
-}
+/* ---- Dealing out -------------------------------------------------------------------------- */
 
 /* As many threads as the kernel's caller says, or OpenMP. */
 static MlirValue team_size(builder *b) {
@@ -101,34 +81,120 @@ static MlirValue team_size(builder *b) {
   return call(b, "lac_kernel_threads", type_i(b, 32), 1, &most);
 }
 
-static void lower_loop(builder *b, MlirOperation loop) {
-  builder_set_location(b, mlirOperationGetLocation(loop));
+/* One thread takes all at once. */
+static MlirValue chunk_size(const parallel_loop *p) {
+  builder *b = p->b;
+  MlirAttribute said = op_attribute(p->op, "dynamic");
+  MlirValue size = mlirAttributeIsNull(said) ? floor_div(b, p->count, constant_index(b, CHUNKS))
+                                             : constant_index(b, mlirIntegerAttrGetValueInt(said));
+  MlirValue alone = equal(b, p->threads, constant_integer(b, type_i(b, 32), 1));
+  return max_i(b, constant_index(b, 1), select_value(b, alone, p->count, size));
+}
+
+/* Memory for the counter, made once where the threads' code around the loop begins, or its
+ * function's. */
+static MlirValue make_counter(builder *b, MlirOperation loop) {
+  MlirOperation around = mlirOperationGetParentOperation(loop);
+  while (!op_is(around, "omp.parallel") && !op_is(around, "func.func"))
+    around = mlirOperationGetParentOperation(around);
+  builder_before(b, mlirBlockGetFirstOperation(op_block(around, 0)));
+  const int64_t one = 1;
+  const int32_t segments[] = {0, 0};
+  MlirType type = mlirMemRefTypeContiguousGet(type_i(b, 64), 1, &one, (MlirAttribute){NULL});
+  MlirNamedAttribute attribute =
+      named(b, "operandSegmentSizes", mlirDenseI32ArrayGet(builder_context(b), 2, segments));
+  MlirValue counter = op_result(make_op(b, "memref.alloca", 0, NULL, 1, &type, 1, &attribute), 0);
   builder_before(b, loop);
-  MlirValue threads = team_size(b);
-  MlirRegion region = region_with(block_with(b, make_workshare(b, loop), "omp.terminator"));
-  MlirNamedAttribute attribute = named(b, "operandSegmentSizes", segments(b, 6, 3));
-  insert_op(b, region_op(b, "omp.parallel", 1, &threads, 1, &attribute, region));
-  mlirOperationDestroy(loop);
+  return counter;
 }
 
-/* Loops from the inside out: one that stands in another is lowered with it. */
-static MlirWalkResult visit(MlirOperation op, void *data) {
-  pass *p = data;
-  if (!op_is(op, "scf.parallel"))
-    return MlirWalkResultAdvance;
-  if (mlirOperationGetNumOperands(op) != 3 || mlirOperationGetNumResults(op)) {
-    p->good = error_at(op, "expected a parallel loop over one variable without reductions");
-    return MlirWalkResultInterrupt;
+/* What the counter was, and adds a chunk to it. */
+static MlirValue take_chunk(const parallel_loop *p) {
+  enum { ADD_INTEGERS = 1 }; /* memref.atomic_rmw's number of it */
+  builder *b = p->b;
+  MlirValue operands[] = {index_cast(b, p->chunk, type_i(b, 64)), p->next, constant_index(b, 0)};
+  MlirType type = type_i(b, 64);
+  MlirNamedAttribute kind = named(b, "kind", mlirIntegerAttrGet(type_i(b, 64), ADD_INTEGERS));
+  MlirOperation before = make_op(b, "memref.atomic_rmw", 3, operands, 1, &type, 1, &kind);
+  return index_cast(b, op_result(before, 0), type_index(b));
+}
+
+static void emit_iterations(const parallel_loop *p, MlirValue from, MlirValue to) {
+  MlirValue iteration = for_begin(p->b, from, to, constant_index(p->b, 1));
+  take_body(p, iteration);
+  for_end(p->b);
+}
+
+static void emit_chunks(const parallel_loop *p) {
+  builder *b = p->b;
+  variable first = var_make(b, constant_index(b, 0));
+  while_begin(b);
+  var_set(b, first, take_chunk(p));
+  while_do(b, less(b, var_get(b, first), p->count));
+  MlirValue from = var_get(b, first);
+  emit_iterations(p, from, min_i(b, p->count, add(b, from, p->chunk)));
+  while_end(b);
+}
+
+static MlirValue ask(builder *b, const char *function) {
+  return index_cast(b, call(b, function, type_i(b, 32), 0, NULL), type_index(b));
+}
+
+/* Shares differ by one iteration at most; the first ones are the longer ones. */
+static void emit_share(const parallel_loop *p) {
+  builder *b = p->b;
+  MlirValue number = ask(b, "omp_get_thread_num"), team = ask(b, "omp_get_num_threads");
+  MlirValue share = floor_div(b, p->count, team), rest = floor_mod(b, p->count, team);
+  MlirValue from = add(b, mul(b, number, share), min_i(b, number, rest));
+  MlirValue more = index_cast(b, less(b, number, rest), type_index(b));
+  emit_iterations(p, from, add(b, add(b, from, share), more));
+}
+
+/* ---- Loops -------------------------------------------------------------------------------- */
+
+static void lower_loop(builder *b, MlirOperation op) {
+  builder_set_location(b, mlirOperationGetLocation(op));
+  builder_before(b, op);
+  parallel_loop p = {.b = b, .op = op};
+  p.begin = mlirOperationGetOperand(op, 0);
+  p.step = mlirOperationGetOperand(op, 2);
+  p.count = ceil_div(b, sub(b, mlirOperationGetOperand(op, 1), p.begin), p.step);
+  p.threads = team_size(b);
+  bool even = op_has(op, "static");
+  if (!even) {
+    p.chunk = chunk_size(&p);
+    p.next = make_counter(b, op);
+    store(b, constant_integer(b, type_i(b, 64), 0), p.next, constant_index(b, 0));
   }
-  builder *b = builder_create(mlirOperationGetContext(op), mlirOperationGetLocation(op));
-  lower_loop(b, op);
-  builder_free(b);
-  return MlirWalkResultAdvance;
+  enter_team(b, p.threads);
+  if (even)
+    emit_share(&p);
+  else
+    emit_chunks(&p);
+  mlirOperationDestroy(op);
 }
 
+static bool is_parallel(MlirOperation op) {
+  return op_is(op, "scf.parallel");
+}
+
+static bool check(MlirOperation op) {
+  return (mlirOperationGetNumOperands(op) == 3 && !mlirOperationGetNumResults(op)) ||
+         error_at(op, "expected a parallel loop over one variable without reductions");
+}
+
+/* Loops from the outside in: those inside have their counters in the threads' code. */
 int lower_parallel_run(MlirOperation module, const struct lower_parallel_options *options) {
   (void)options;
-  pass p = {.good = true};
-  mlirOperationWalk(module, visit, &p, MlirWalkPostOrder);
-  return p.good ? 0 : 1;
+  arena *memory = arena_create();
+  op_list loops = ops_below(memory, module, is_parallel);
+  bool good = true;
+  for (int n = 0; n < loops.count && good; ++n)
+    good = check(loops.ops[n]);
+  builder *b = builder_create(mlirOperationGetContext(module), mlirOperationGetLocation(module));
+  for (int n = 0; n < loops.count && good; ++n)
+    lower_loop(b, loops.ops[n]);
+  builder_free(b);
+  arena_free(memory);
+  return good ? 0 : 1;
 }

@@ -818,10 +818,10 @@ def LowerParallel : Pass<"lower-parallel", "::mlir::ModuleOp"> {
   let summary = "Run parallel loops on threads, by OpenMP";
   let description = [{
     Iterations are handed out in chunks as threads become free, since rows of sparse tensors differ
-    in length; about 256 chunks, or such of 16 where the loop says `{dynamic = 16}`. Where it says
-    `{static}` each thread has an equal share. How many threads there are is asked when the loop is reached: what the kernel's caller
-    set (`lac_threads_set`), or what OpenMP gives; one where there is little to do, as the kernel has said
-    before (`lac_kernel_visits`).
+    in length; about 256 chunks, or such of 16 where the loop says `{dynamic = 16}`. One thread takes all at
+    once. Where it says `{static}` each thread has an equal share. How many threads there are is asked when the
+    loop is reached: what the kernel's caller set (`lac_threads_set`), or what OpenMP gives; one where there is
+    little to do, as the kernel has said before (`lac_kernel_visits`).
 
     ```mlir
     scf.parallel (%i) = (%a) to (%b) step (%s) { ... }
@@ -830,9 +830,13 @@ def LowerParallel : Pass<"lower-parallel", "::mlir::ModuleOp"> {
     ```mlir
     %most = call @omp_get_max_threads() : () -> i32
     %threads = call @lac_kernel_threads(%most) : (i32) -> i32
+    memref.store %c0_i64, %next[%c0] : memref<1xi64>
     omp.parallel num_threads(%threads : i32) {
-      omp.wsloop schedule(dynamic = %chunk : i64) {
-        omp.loop_nest (%i) : index = (%a) to (%b) step (%s) { ... omp.yield }
+      scf.while ... {
+        %first = memref.atomic_rmw addi %chunk, %next[%c0] : (i64, memref<1xi64>) -> i64
+        ...
+      } do {
+        scf.for %n = %first to %last step %c1 { ... }
       }
       omp.terminator
     }
