@@ -133,8 +133,8 @@ const nest *nest_split_choose(const statement *s, conversion_plan *best) {
   const nest *chosen = NULL;
   for (int n = s->nest_count - 1; n > 0; n--) {
     if (op_has(s->nests[n].reduce, "factored") || !nest_is_separable(s, &s->nests[n]) ||
-        !split_plan(s, &s->nests[n], &plan) ||
-        plan.cost >= most_cost(&whole, &plan) || plan.cost >= split.cost)
+        !split_plan(s, &s->nests[n], &plan) || plan.cost >= most_cost(&whole, &plan) ||
+        plan.cost >= split.cost)
       continue;
     chosen = &s->nests[n];
     split = plan;

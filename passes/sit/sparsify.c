@@ -130,8 +130,8 @@ static MlirOperation sparsified(MlirOperation kernel, bool strict, int cases_dow
 
 /* The cases that a path down the nest may have at first, and those that the code may have in all
  * before it is made again with half as many on a path: what there are in all is known when the code
- * is there, since a case has the smaller lattices of what is left in it. A case in a loop that is to
- * be unrolled is one for each copy. */
+ * is there, since a case has the smaller lattices of what is left in it.  A case in a loop that is
+ * to be unrolled is one for each copy. */
 enum { CASES_DOWN = 64, CASES_IN_ALL = 96 };
 
 static bool sparsify_kernel(MlirOperation kernel, bool strict) {
