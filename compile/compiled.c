@@ -23,10 +23,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A function that was asked for: to find it takes longer than a small kernel. */
+typedef struct found_function {
+  struct found_function *before;
+  entry_point *entry;
+  char name[];
+} found_function;
+
 struct compiled {
   jit *code;
   cache_bytes remarks;
   atomic_int owners;
+  found_function *_Atomic found; /* the last one; only added to */
 };
 
 /* One compilation. */
@@ -53,6 +61,10 @@ static const memory_cache_methods methods = {take, release};
 void compiled_free(compiled *k) {
   if (!k || atomic_fetch_sub(&k->owners, 1) > 1)
     return;
+  for (found_function *f = k->found, *before; f; f = before) {
+    before = f->before;
+    free(f);
+  }
   jit_free(k->code);
   free(k->remarks.data);
   free(k);
@@ -285,7 +297,26 @@ compiled *compiled_of_module(compiler *c, MlirModule module,
 
 //--- Calling -------------------------------------------------------------------------------------
 
-entry_point *compiled_find(compiled *k, const char *function) {
+static entry_point *find_again(compiled *k, const char *function) {
+  found_function *f = atomic_load_explicit(&k->found, memory_order_acquire);
+  while (f && strcmp(f->name, function))
+    f = f->before;
+  return f ? f->entry : NULL;
+}
+
+/* Not where there is no memory for it; another thread may do the same. */
+static void keep_found(compiled *k, const char *function, entry_point *entry) {
+  found_function *f = malloc(sizeof *f + strlen(function) + 1);
+  if (!f)
+    return;
+  f->entry = entry;
+  strcpy(f->name, function);
+  f->before = atomic_load(&k->found);
+  while (!atomic_compare_exchange_weak(&k->found, &f->before, f))
+    continue;
+}
+
+static entry_point *look_up(compiled *k, const char *function) {
   char *name = NULL, *error = NULL;
   entry_point *entry = NULL;
   if (asprintf(&name, "%s" ENTRY_POINT_SUFFIX, function) >= 0)
@@ -295,7 +326,14 @@ entry_point *compiled_find(compiled *k, const char *function) {
                   error ? error : "not found");
   free(error);
   free(name);
+  if (entry)
+    keep_found(k, function, entry);
   return entry;
+}
+
+entry_point *compiled_find(compiled *k, const char *function) {
+  entry_point *entry = find_again(k, function);
+  return entry ? entry : look_up(k, function);
 }
 
 int32_t compiled_call(compiled *k, const char *function, void *const *arguments) {

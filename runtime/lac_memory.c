@@ -120,11 +120,20 @@ static int64_t at_least_one(int64_t bytes) {
   return bytes > 0 ? bytes : 1;
 }
 
+/* Small ones come from what malloc keeps at hand for each thread, where glibc's calloc does not
+ * look. */
+static void *allocate_zeros(int64_t bytes) {
+  enum { SMALL = 1024 };
+  if (bytes > SMALL)
+    return calloc(1, (size_t)bytes);
+  void *block = malloc((size_t)at_least_one(bytes));
+  return block ? memset(block, 0, (size_t)at_least_one(bytes)) : NULL;
+}
+
 void *lac_memory_allocate(int64_t bytes) {
   if (bytes < 0 || bytes > largest_block || !may_allocate())
     return out_of_memory(bytes);
-  void *block =
-      is_mapped(bytes) ? map_aligned(mapped_size(bytes)) : calloc(1, (size_t)at_least_one(bytes));
+  void *block = is_mapped(bytes) ? map_aligned(mapped_size(bytes)) : allocate_zeros(bytes);
   return block ? block : out_of_memory(bytes);
 }
 
