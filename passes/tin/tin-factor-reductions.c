@@ -43,10 +43,12 @@ typedef struct product {
 
 /*--- What is reduced ---------------------------------------------------------------------------*/
 
-static bool reduces_by_law(MlirOperation reduce, MlirStringRef op) {
+/* By both operands of what is reduced: a product, and no negation. */
+static bool reduces_by_law(MlirOperation reduce, MlirOperation last) {
   tin_reduction kind = tin_reduce_kind(reduce);
-  return mlirAttributeIsNull(tin_reduce_identity(reduce)) && algebra_distributes(kind, op, 0) &&
-         algebra_distributes(kind, op, 1);
+  return mlirAttributeIsNull(tin_reduce_identity(reduce)) &&
+         mlirOperationGetNumOperands(last) == 2 && algebra_distributes(kind, op_name(last), 0) &&
+         algebra_distributes(kind, op_name(last), 1);
 }
 
 static bool is_link(const product *p, MlirValue value) {
@@ -108,7 +110,7 @@ static bool product_read(product *p, const statement *s, MlirOperation reduce) {
   MlirValue value = tin_reduce_value(reduce);
   MlirOperation last = value_owner(value);
   *p = (product){.reduce = reduce};
-  if (mlirOperationIsNull(last) || !reduces_by_law(reduce, op_name(last)))
+  if (mlirOperationIsNull(last) || !reduces_by_law(reduce, last))
     return false;
   p->op = op_name(last);
   take_chain(p, s, value);

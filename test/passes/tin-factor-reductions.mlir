@@ -73,6 +73,15 @@ func.func @paths(%A: tensor<?x?xf64, #CSR>, %B: tensor<?x?xf64>, %C: tensor<?x?x
   return %0 : tensor<?x?xf64>
 }
 
+// A negation distributes as well, and has one operand.
+// CHECK-LABEL: @negated
+// CHECK:         arith.negf
+// CHECK-NEXT:    tin.reduce add
+func.func @negated(%A: tensor<?x?xf64, #CSR>, %B: tensor<?x?xf64>) -> tensor<?xf64> {
+  %0 = tin.einsum "y(i) = -(A(i,j) * B(i,k))" (%A, %B) : (tensor<?x?xf64, #CSR>, tensor<?x?xf64>) -> tensor<?xf64>
+  return %0 : tensor<?xf64>
+}
+
 // What is stored sparsely is not added up where nothing is stored; the same loops in another order
 // are not worth it, nor is a sum that everything else is in; a schedule is about what is written.
 // CHECK-LABEL: @kept
