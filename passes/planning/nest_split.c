@@ -4,6 +4,7 @@
 #include "density.h"
 #include "format_order.h"
 #include "ir.h"
+#include "statement_remap.h"
 
 #include <math.h>
 
@@ -117,6 +118,11 @@ static bool split_plan(const statement *s, const nest *n, conversion_plan *plan)
 }
 
 /*--- Which one ---------------------------------------------------------------------------------*/
+
+bool nest_split_is_comparable(const statement *s) {
+  return s->nest_count <= MANY_NESTS &&
+         (statement_has_remaps(s) || statement_is_supported(s, false));
+}
 
 /* What the plan with a temporary must be cheaper than: by much where it saves no conversion. */
 static double most_cost(const conversion_plan *whole, const conversion_plan *split) {

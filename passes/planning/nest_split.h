@@ -20,6 +20,11 @@ MlirType nest_temporary(const statement *s, const nest *n);
 /* Whether every variable has a size in the statement that it comes to. */
 bool nest_is_separable(const statement *s, const nest *n);
 
+/* Of many nests, to compare the costs of all ways to split them takes too long. */
+enum { MANY_NESTS = 12 };
+/* Whether there are few, and loops that have a cost. */
+bool nest_split_is_comparable(const statement *s);
+
 /* The nest that is best taken out, where that gains much, or saves a conversion; the innermost of
  * those that are as good; NULL where none is.  `best`: of the two statements and the temporary, or
  * of the whole.  A sum that was factored (tin-factor-reductions) stays where it is. */

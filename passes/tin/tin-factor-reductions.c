@@ -15,7 +15,6 @@
 #include "bridge.h"
 #include "ir.h"
 #include "nest_split.h"
-#include "statement_remap.h"
 #include "statistics.h"
 #include "tin.h"
 #include "tin_ops.h"
@@ -229,13 +228,6 @@ static double cost_of_way(arena *memory, MlirOperation op, const way *w) {
   return cost;
 }
 
-/* Of many sums the costs of all ways take too long to compare. */
-static bool can_be_planned(const statement *s) {
-  enum { MANY_NESTS = 12 };
-  return s->nest_count <= MANY_NESTS &&
-         (statement_has_remaps(s) || statement_is_supported(s, false));
-}
-
 /* The best way, of those that the formats allow; `cost` is INFINITY where there is none. */
 static way find_way(const statement *s) {
   way best = {.cost = INFINITY};
@@ -258,11 +250,11 @@ static way find_way(const statement *s) {
 /* Factors once; false where that does not pay. */
 static bool factor_once(arena *memory, MlirOperation op) {
   const statement *s = statement_create(memory, op);
-  if (!s || !can_be_planned(s))
+  if (!s || !nest_split_is_comparable(s))
     return false;
   way best = find_way(s);
   product p;
-  if (!(best.cost * worth_a_sum < cost_of(s)) ||
+  if (best.cost == INFINITY || best.cost * worth_a_sum >= cost_of(s) ||
       !product_read(&p, s, ops_below(memory, op, tin_is_reduce).ops[best.reduce]))
     return false;
   factor(&p, s, best.variable);

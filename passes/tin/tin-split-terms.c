@@ -53,8 +53,6 @@ static bool is_repeated(const nest *n) {
  *     s = A(i,j) * B(j,k) * C(k,l) * ...      t(j) = sum_i A(i,j)
  *                                             u(k) = sum_j t(j) * B(j,k);  ...
  */
-enum { MANY_NESTS = 12 };
-
 static const nest *choose_of_many(const statement *s) {
   for (int n = s->nest_count - 1; n > 0; n--)
     if (is_leaf(s, &s->nests[n]) && is_repeated(&s->nests[n]) && nest_is_separable(s, &s->nests[n]))
@@ -147,10 +145,6 @@ static MlirOperation split(const statement *s, const nest *n, builder *b) {
   return mlirOpResultGetOwner(rest);
 }
 
-static bool can_be_planned(const statement *s) {
-  return statement_has_remaps(s) || statement_is_supported(s, false);
-}
-
 /* Splits one nest off; null where nothing needs to be, or `*failed`. */
 static MlirOperation split_once(MlirOperation op, arena *memory, bool *failed) {
   const statement *s = statement_create(memory, op);
@@ -159,7 +153,7 @@ static MlirOperation split_once(MlirOperation op, arena *memory, bool *failed) {
   conversion_plan plan;
   if (s && s->nest_count > MANY_NESTS)
     n = choose_of_many(s);
-  if (!n && s && s->nest_count > 1 && s->nest_count <= MANY_NESTS && can_be_planned(s))
+  if (!n && s && s->nest_count > 1 && nest_split_is_comparable(s))
     n = nest_split_choose(s, &plan);
   if (!n)
     return (MlirOperation){NULL};
