@@ -159,15 +159,65 @@ static void add_loops(const commands *c, MlirBlock block, op_list *loops) {
   }
 }
 
-static void print_order(commands *c, const op_list *path) {
+static void print_order(commands *c, const op_list *path, int first, int end) {
   const char *names = "";
   int count = 0;
-  for (int f = 0; f < path->count; f++)
+  for (int f = first; f < end; f++)
     if (!is_taken_along(c, cin_forall_variable(path->ops[f])))
       names = arena_format(c->memory, "%s%s%s", names, count++ ? "," : "",
                            name_of(c, cin_forall_variable(path->ops[f])));
   if (count > 1)
     command(c, "reorder(%s)", names);
+}
+
+/* Whether a cin.where does nothing with what is produced but put it where it belongs: it has been
+ * inserted behind the schedule. */
+static bool only_copies(MlirOperation where) {
+  MlirOperation op = mlirBlockGetFirstOperation(cin_where_consumer(where));
+  while (cin_is_forall(op))
+    op = mlirBlockGetFirstOperation(cin_forall_body(op));
+  if (!cin_is_read(op) || !mlirValueEqual(cin_access_tensor(op), cin_where_workspace(where)))
+    return false;
+  MlirOperation assign = mlirOperationGetNextInBlock(op);
+  return cin_is_assign(assign) &&
+         mlirValueEqual(cin_assign_value(assign), mlirOperationGetResult(op, 0));
+}
+
+/* Whether a statement sets what others reduce into to a constant (cin-tile). */
+static bool only_fills(MlirOperation op) {
+  while (cin_is_forall(op))
+    op = mlirBlockGetFirstOperation(cin_forall_body(op));
+  return !mlirOperationIsNull(op) && op_is(op, "arith.constant") &&
+         cin_is_assign(mlirOperationGetNextInBlock(op));
+}
+
+static bool is_only_statement(MlirOperation op) {
+  int count = 0;
+  for (OPERATIONS(other, mlirOperationGetBlock(op)))
+    count +=
+        (cin_is_forall(other) && !only_fills(other)) || cin_is_where(other) || cin_is_assign(other);
+  return count == 1;
+}
+
+/* Whether a forall is all that there was in another one when the schedule was applied. */
+static bool is_directly_in(MlirOperation forall, MlirOperation outer) {
+  for (MlirOperation op = forall, up; !mlirOperationEqual(op, outer); op = up) {
+    up = mlirOperationGetParentOperation(op);
+    bool copied = cin_is_where(up) && only_copies(up) &&
+                  mlirBlockEqual(mlirOperationGetBlock(op), cin_where_producer(up));
+    if (!is_only_statement(op) || !(copied || mlirOperationEqual(up, outer)))
+      return false;
+  }
+  return true;
+}
+
+/* Loops that are directly nested have an order, those of each such nest on a path. */
+static void print_orders(commands *c, const op_list *path) {
+  for (int first = 0, end; first < path->count; first = end) {
+    for (end = first + 1; end < path->count && is_directly_in(path->ops[end], path->ops[end - 1]);)
+      end++;
+    print_order(c, path, first, end);
+  }
 }
 
 /* ---- Sums that were factored ------------------------------------------------------------- */
@@ -291,14 +341,17 @@ static void print_kernel(arena *memory, MlirOperation kernel, FILE *out) {
     fputs("\n", out);
     return;
   }
-  op_list path = deepest_path(&c);
-  if (ops_below(memory, kernel, is_factored).count) {
-    path = (op_list){0};
-    add_loops(&c, op_block(kernel, 0), &path);
-  }
+  op_list path = {0};
+  bool factored = ops_below(memory, kernel, is_factored).count;
   for (OPERATIONS(op, op_block(kernel, 0)))
     print_relation(&c, op);
-  print_order(&c, &path);
+  if (factored) {
+    add_loops(&c, op_block(kernel, 0), &path);
+    print_order(&c, &path, 0, path.count);
+  } else {
+    path = deepest_path(&c);
+    print_orders(&c, &path);
+  }
   print_factored(&c);
   print_units(&c);
   fputs("\n", out);
