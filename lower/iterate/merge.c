@@ -16,8 +16,8 @@
  * Where the cases do the same with other values, select.c does without the branches. The points are
  * the unions of cases.  Where they or their code are many (merge_points.c), and where every
  * coordinate of a range is visited, one loop is made instead (merge_heads.c); an intersection of
- * two levels compares blocks (intersect.c).  A level that is much longer than those that it meets
- * is searched (seek.c).
+ * two levels compares blocks (intersect.c), or looks up one in a table of the other (look_up.c).  A
+ * level that is much longer than those that it meets is searched (seek.c).
  *
  * Levels that merge_strategy.h locates have no cursor and are in no point: at a coordinate of the
  * others, where some case wants them, their entry is located.
@@ -29,6 +29,7 @@
 #include "merge.h"
 
 #include "ir.h"
+#include "look_up.h"
 #include "merge_strategy.h"
 #include "strategy.h"
 
@@ -337,7 +338,7 @@ static bool lattice_loops(merge *m, const lattice_point *points, int count) {
   return good;
 }
 
-static bool merge_loops(merge *m) {
+static bool merging_loops(merge *m) {
   lattice_point points[WALKED_POINTS_MAX];
   if (blocks_can_meet(m))
     return blocks_loop(m);
@@ -345,6 +346,18 @@ static bool merge_loops(merge *m) {
     return merge_coordinate_loop(m);
   int count = walked_points(m->c->k->memory, m->c->op, m->located, points);
   return count < 0 ? merge_head_loop(m) : lattice_loops(m, points, count);
+}
+
+static bool merge_loops(merge *m) {
+  MlirValue ready = look_up_begin(m);
+  if (!ready.ptr)
+    return merging_loops(m);
+  if_begin(m->b, ready);
+  bool good = look_up_loop(m);
+  if_else(m->b);
+  good = good && merging_loops(m);
+  if_end(m->b);
+  return good;
 }
 
 static void choose_located(merge *m) {

@@ -63,6 +63,11 @@ bool merge_branching_loop(merge *m, lattice_point point, const seeking *s);
 bool blocks_can_meet(const merge *m);
 bool blocks_loop(merge *m);
 
+/* An intersection of two levels that looks one up in a table of the other (look_up.c): whether the
+ * table is ready (i1), null where it has none; and its loop then. */
+MlirValue look_up_begin(merge *m);
+bool look_up_loop(merge *m);
+
 /* One loop for all cases, at the least coordinate that is left or at all of them (merge_heads.c).
  */
 bool merge_head_loop(merge *m);

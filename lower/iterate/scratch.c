@@ -10,6 +10,8 @@
  */
 #include "scratch.h"
 
+#include "look_up.h"
+
 #include "cin.h"
 #include "ir.h"
 #include "sit.h"
@@ -22,10 +24,11 @@ typedef struct scratch_array {
   struct scratch_array *next;
   MlirOperation op;
   int number;
-  MlirValue array; /* !llvm.ptr to a lac_pairs */
+  MlirValue array; /* !llvm.ptr to a lac_pairs, or a lac_table */
 } scratch_array;
 
-/* Calls `visit` for each level with `scratch` of the operations in the regions of `op`. */
+/* Calls `visit` for each level with `scratch` of the operations in the regions of `op`, and for
+ * each table (number SCRATCH_TABLE). */
 typedef void visitor(lowering *k, MlirOperation op, int number);
 
 static bool uses_scratch(MlirOperation op, int i) {
@@ -40,7 +43,11 @@ static int visit_operation(lowering *k, MlirOperation op, visitor *visit) {
       if (visit)
         visit(k, op, i);
     }
-  return count;
+  if (!sit_is_coiterate(op) || !look_up_is_taken(op))
+    return count;
+  if (visit)
+    visit(k, op, SCRATCH_TABLE);
+  return count + 1;
 }
 
 static bool runs_on_threads(MlirOperation op) {
@@ -65,8 +72,11 @@ static int visit_regions(lowering *k, MlirOperation op, visitor *visit) {
 static void make_array(lowering *k, MlirOperation op, int number) {
   builder *b = k->b;
   scratch_array *made = ARENA_ARRAY(k->memory, scratch_array, 1);
-  MlirValue array = call(b, "lac_kernel_pairs", type_ptr(b), 1, &k->status);
-  lower_rest_with_scratch(k, array);
+  MlirValue array = number == SCRATCH_TABLE
+                        ? look_up_table(k)
+                        : call(b, "lac_kernel_pairs", type_ptr(b), 1, &k->status);
+  lower_rest_with_scratch(
+      k, array, number == SCRATCH_TABLE ? "lac_kernel_table_free" : "lac_kernel_pairs_free");
   *made = (scratch_array){k->scratches, op, number, array};
   k->scratches = made;
 }

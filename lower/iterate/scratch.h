@@ -15,7 +15,7 @@
  *
  * An array belongs to one operation, for one of its levels; it is made at the kernel's top, or once
  * for a chunk of iterations of a loop on threads, and used again at each visit, so that it is as
- * large as the longest visit.
+ * large as the longest visit.  So does the table that an operation looks up in (look_up.h).
  */
 #ifndef LACUNA_SCRATCH_H
 #define LACUNA_SCRATCH_H
@@ -26,12 +26,15 @@
 extern "C" {
 #endif
 
+/* The number of an operation's table, which is of none of its levels. */
+enum { SCRATCH_TABLE = -1 };
+
 /* Whether operations in the regions of `op` want arrays: those that scratch_make makes here. */
 bool scratch_is_needed(MlirOperation op);
 /* Makes them; those in loops on threads come with the loop.  All that uses them must stand in the
  * rest of the block. */
 void scratch_make(lowering *k, MlirOperation op);
-/* The array of level `i` of an operation, a null value where it has none. */
+/* The array of level `i` of an operation, or its table; a null value where it has none. */
 MlirValue scratch_of(const lowering *k, MlirOperation op, int i);
 
 /* Gathers in `array` what is below the walk's parent, sorted: the walk's places are those of the

@@ -84,7 +84,8 @@ typedef struct closing {
   struct closing *outer;
   storage *release;
   storage *counted;  /* whose level is released behind the block */
-  MlirValue scratch; /* a scratch array to free, or null */
+  MlirValue scratch; /* what is freed by `free_by`, or null */
+  const char *free_by;
   int level, mark;
 } closing;
 
@@ -100,11 +101,13 @@ void lower_rest_under(lowering *k, MlirValue condition, storage *release) {
   open_rest(k, condition)->release = release;
 }
 
-void lower_rest_with_scratch(lowering *k, MlirValue scratch) {
+void lower_rest_with_scratch(lowering *k, MlirValue scratch, const char *free_by) {
   builder *b = k->b;
   MlirType i32 = type_i(b, 32);
   MlirValue status = load_shared(b, k->status, i32);
-  open_rest(k, equal(b, status, constant_scalar(b, i32, 0)))->scratch = scratch;
+  closing *c = open_rest(k, equal(b, status, constant_scalar(b, i32, 0)));
+  c->scratch = scratch;
+  c->free_by = free_by;
 }
 
 void lower_rest_counting(lowering *k, MlirValue condition, storage *result) {
@@ -126,7 +129,7 @@ void close_rest(lowering *k, closing *outer) {
       storage_release(c->release, 0);
     if_end(k->b);
     if (c->scratch.ptr)
-      call(k->b, "lac_kernel_pairs_free", (MlirType){NULL}, 1, &c->scratch);
+      call(k->b, c->free_by, (MlirType){NULL}, 1, &c->scratch);
     if (c->counted)
       storage_release(c->counted, c->level);
     k->own->closings = c->outer;

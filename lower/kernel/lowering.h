@@ -81,8 +81,8 @@ bool lower_block(lowering *k, MlirBlock block);
 bool lower_operation(lowering *k, MlirOperation op);
 
 /* Whatever comes in the rest of the block stands under the condition that nothing has failed;
- * the array `scratch` is freed at its end. */
-void lower_rest_with_scratch(lowering *k, MlirValue scratch);
+ * `scratch` is given back at its end, by a function of the runtime. */
+void lower_rest_with_scratch(lowering *k, MlirValue scratch, const char *free_by);
 
 /* What the end of the block at the builder's place closes so far; closes what was opened since. */
 struct closing *rest_mark(const lowering *k);

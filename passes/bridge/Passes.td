@@ -653,6 +653,7 @@ def SitChooseStrategies : Pass<"sit-choose-strategies"> {
     | --- | --- |
     | `lanes = 8` | take so many entries of a walk that only reduces at once, as the lanes of a vector |
     | `write_out` | over a few coordinates, a constant, are written one after another |
+    | `look_up` | of an intersection with a segment that a loop around comes to again look up each entry in a table of that |
     | `blocks` | of an intersection of two levels compare blocks of their coordinates |
     | `select` | do all cases of a merge at once, and select among their results |
     | `search` | go on by searching in levels that are much longer than those that they meet |
