@@ -6,7 +6,7 @@
  * levels waits until those are done and is appended only if it has got children; a group over
  * inserted levels, or over values, is appended at once.
  */
-#include "sparsify_state.h"
+#include "sparsify_visit.h"
 
 #include "parallel_safety.h"
 
@@ -122,6 +122,64 @@ static bool starts_stored(const sparsifier *p) {
          code->statements[0]->assignment == first && assignment_remainder(&here, first);
 }
 
+/* The foralls around the result's one assignment, with nothing beside them; false where there is
+ * more. */
+static bool find_foralls(const sparsifier *p, int *count, MlirValue *variables) {
+  const block *code = &p->s->body;
+  *count = 0;
+  for (; code->count == 1 && !code->statements[0]->assignment; code = &code->statements[0]->body)
+    if (code->statements[0]->kind == STATEMENT_FORALL)
+      variables[(*count)++] = code->statements[0]->variable;
+  return code->count == 1 && code->statements[0]->assignment->target == p->s->result;
+}
+
+/* Whether nothing that is walked, or bounded by a triangle, has a say in where a forall over the
+ * variable goes. */
+static bool goes_everywhere(const sparsifier *p, MlirValue variable) {
+  for (int n = 0; n < p->s->iterators.count; ++n) {
+    const iterator *i = p->s->iterators.iterators[n];
+    if ((!iterator_is_located(i) && subscript_mentions(&i->at, variable)) ||
+        iterator_has_triangle(i))
+      return false;
+  }
+  return cin_is_index(value_owner(variable));
+}
+
+/* The last level that is appended to; -1. */
+static int last_appended(const sparsifier *p) {
+  int l = result_level_count(p) - 1;
+  while (l >= 0 && result_inserts(p, l))
+    --l;
+  return l;
+}
+
+static bool is_one_of(MlirValue variable, int count, const MlirValue *variables) {
+  for (int n = 0; n < count; ++n)
+    if (mlirValueEqual(variables[n], variable))
+      return true;
+  return false;
+}
+
+/* Whether what is appended has a block of values below it, each of which a plain assignment stores:
+ * the innermost loops are over all of the block, and nothing else. */
+static bool stores_blocks(const sparsifier *p) {
+  const tensor *result = p->s->result;
+  int levels = result_level_count(p), appended = last_appended(p), block = levels - 1 - appended;
+  int foralls = ops_below(p->memory, p->s->kernel, cin_is_forall).count;
+  MlirValue *variables = ARENA_ARRAY(p->memory, MlirValue, foralls + 1);
+  if (p->built.how.way != ASSEMBLY_APPEND || appended < 0 || !block || p->drops ||
+      result->assignment_count != 1 || result->assignments[0]->kind ||
+      !find_foralls(p, &foralls, variables) || foralls < block)
+    return false;
+  for (int l = appended + 1; l < levels; ++l) {
+    MlirValue variable = result_variable(p, l);
+    if (!(result_level(p, l)->properties & LEVEL_FULL) ||
+        !is_one_of(variable, block, variables + foralls - block) || !goes_everywhere(p, variable))
+      return false;
+  }
+  return true;
+}
+
 void emit_result(sparsifier *p) {
   const tensor *result = p->s->result;
   const assignment *reduction = result_reduction(p), *a = result->assignments[0];
@@ -133,7 +191,7 @@ void emit_result(sparsifier *p) {
   for (intptr_t d = 0; d < a->rank; ++d)
     dimensions[d] = variable_extent(p, subscript_variable(&a->subscripts[d]));
   sit_result(p->b, result->value, a->rank, dimensions, attribute, (cin_assembly)p->built.how.way,
-             starts_stored(p));
+             starts_stored(p) || stores_blocks(p));
 }
 
 static MlirValue number_of(sparsifier *p, int l) {
