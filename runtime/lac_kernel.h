@@ -193,8 +193,8 @@ void lac_kernel_pairs_free(lac_pairs *p);
  * and writes the fields at these offsets.
  *
  * - table: one of no words; NULL and LAC_ERROR_MEMORY where it cannot be had
- * - grow: makes it `words` long at least, all unmarked, and gives its length: as it was, where these
- *   are too many or cannot be had
+ * - grow: makes it `words` long at least, all unmarked, and gives its length: as it was, where
+ *   these are too many or cannot be had
  * - free: gives memory back; NULL is taken */
 typedef struct lac_table_word {
   uint64_t bits;
