@@ -397,11 +397,14 @@ static MlirOperation user_of(MlirOperation read) {
   return mlirOpOperandGetOwner(mlirValueGetFirstUse(mlirOperationGetResult(read, 0)));
 }
 
+/* What is settled may leave other reads without a use, which are gone then. */
 static void settle_reads(const precompute *p, MlirValue workspace) {
-  op_list reads = ops_below(p->s->memory, p->s->kernel, cin_is_read);
+  op_list reads = ops_below(p->s->memory, p->s->kernel, cin_is_read), own = {0};
   for (int n = 0; p->entries.count == 1 && n < reads.count; ++n)
     if (mlirValueEqual(cin_access_tensor(reads.ops[n]), workspace))
-      precompute_settle_elsewhere(p, user_of(reads.ops[n]));
+      op_list_add(p->s->memory, &own, reads.ops[n]);
+  for (int n = 0; n < own.count; ++n)
+    precompute_settle_elsewhere(p, user_of(own.ops[n]));
 }
 
 static bool transform(precompute *p, MlirType type) {
