@@ -262,8 +262,8 @@ static bool assemble_joined(cutting *u) {
   if_begin(b, storage_begin_pieces(s, count));
   joining j = {expected_of_piece(b, u->all, count), first_level_of(u->c)};
   bool good = for_ranges(u, count, piece_range, assemble_piece, &j);
-  storage_join(s);
   if_end(b);
+  storage_join(s);
   return good;
 }
 

@@ -129,7 +129,7 @@ MlirValue storage_next_piece(storage *s, MlirValue n);
 /* Piece i of them, for coordinates `first` to `end - 1` of the first level, with about `expected`
  * entries; `begun` as of storage_begin.  Finished by storage_finish_piece, from which on it may be
  * joined with the others; storage_join completes the result, behind the loop on threads that made
- * them, and frees what there is of pieces, whether or not all went well. */
+ * them, and frees what there is of pieces, whether or not all went well, the beginning too. */
 storage *storage_begin_piece(storage *s, MlirValue i, MlirValue first, MlirValue end,
                              MlirValue expected, MlirValue *begun);
 void storage_finish_piece(storage *s, storage *piece, MlirValue i);
