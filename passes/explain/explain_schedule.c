@@ -187,8 +187,11 @@ static bool only_copies(MlirOperation where) {
 static bool only_fills(MlirOperation op) {
   while (cin_is_forall(op))
     op = mlirBlockGetFirstOperation(cin_forall_body(op));
-  return !mlirOperationIsNull(op) && op_is(op, "arith.constant") &&
-         cin_is_assign(mlirOperationGetNextInBlock(op));
+  if (!mlirOperationIsNull(op) && op_is(op, "arith.constant"))
+    op = mlirOperationGetNextInBlock(op);
+  MlirOperation made =
+      cin_is_assign(op) ? value_owner(cin_assign_value(op)) : (MlirOperation){NULL};
+  return !mlirOperationIsNull(made) && op_is(made, "arith.constant");
 }
 
 static bool is_only_statement(MlirOperation op) {
