@@ -169,14 +169,15 @@ executed=(run examples cc/library.test cc/outputs.test lower/*-run.mlir compile/
 runs_here() { env "${1#* }" "$build/bin/sparse-run" 's = x(i)' -g x:1 -d i:3 >/dev/null; }
 
 check_variants() {
-  local variant tests
+  local variant tests setting
   tests=$(cd test && printf "$build/test/%s " ${executed[*]})
   for variant in "${variants[@]}"; do
     runs_here "$variant" || { say "The executed tests, ${variant%% *}: not on this machine"; continue; }
     say "The executed tests, ${variant%% *}"
-    export ${variant#* }
+    setting=${variant#* }
+    export "$setting"
     run_lit --param variant="${variant%% *}" $tests
-    unset ${variant#* }
+    unset "${setting%%=*}"
   done
 }
 
