@@ -97,6 +97,16 @@ static void prefer_wide_vectors(llvm_code *p) {
       add_attribute(p, f, "prefer-vector-width", "512");
 }
 
+/* A line of the processor's caches: what a loop takes must not follow from the length of what lies
+ * before its function, as texts do (SpGEMM of short rows took 2.5 ms or 2.9). */
+enum { LINE_BYTES = 64 };
+
+static void align_functions(llvm_code *p) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f))
+      LLVMSetAlignment(f, LINE_BYTES);
+}
+
 /* Where our code selects, no branch would be predicted (select.c): LLVM is told to leave it so. */
 static void keep_selections(llvm_code *p) {
   unsigned kind = LLVMGetMDKindIDInContext(p->context, "unpredictable", strlen("unpredictable"));
@@ -216,6 +226,7 @@ bool llvm_code_optimize(llvm_code *p, const machine_options *options, char **err
   if (options->entry_points)
     entry_points_add(p->module, options->threads);
   abi_require(p->module);
+  align_functions(p);
   prefer_wide_vectors(p);
   keep_selections(p);
   short_loops_mark(p->module);
