@@ -225,7 +225,7 @@ static bool fit_pipeline(compilation *x, const struct lacuna_pipeline_options *o
                          char **error) {
   struct lacuna_pipeline_options fitted = *options;
   processor on;
-  if (!pipeline_takes_schedule(options->schedule, error))
+  if (!pipeline_takes(options, error))
     return false;
   bool good = processor_find(&on, &x->machine, error) && processor_runs_here(&on, error);
   if (good) {

@@ -256,7 +256,8 @@ static struct lacuna_pipeline_options pipeline_for(const lacuna_options *options
   return (struct lacuna_pipeline_options){.schedule = options->schedule ? options->schedule : "",
                                           .threads = options->threads,
                                           .strict = options->strict,
-                                          .deterministic = options->deterministic};
+                                          .deterministic = options->deterministic,
+                                          .policies = options->workspaces};
 }
 
 static machine_options machine_for(const lacuna_options *options) {

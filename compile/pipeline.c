@@ -7,6 +7,7 @@
 #include "pipeline.h"
 
 #include "schedule_parser.h"
+#include "workspace_policy.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -33,7 +34,8 @@ static const char to_cin[] = "func.func(tin-to-cin),"
                              "func.func(tin-lower-conversions),"
                              "func.func(tin-to-cin),"
                              "func.func(cin-vectorize{gathers=%s}),%s"
-                             "func.func(cin-insert-workspaces{strict=%s}),"
+                             "func.func(cin-insert-workspaces{strict=%s policies=\"%s\" "
+                             "hypersparse=\"%s\"}),"
                              "func.func(cin-choose-assembly),"
                              "cin-parallelize{threads=%" PRId64 " strict=%s}";
 
@@ -113,14 +115,21 @@ static char *interleaved(char *passes, const struct lacuna_pipeline_options *opt
   return made;
 }
 
-bool pipeline_takes_schedule(const char *schedule_text, char **error) {
+static const char *given(const char *said) {
+  return said ? said : "";
+}
+
+bool pipeline_takes(const struct lacuna_pipeline_options *options, char **error) {
   arena *memory = arena_create();
   schedule parsed;
-  bool taken = schedule_parse(memory, schedule_text, &parsed);
-  if (!taken)
+  const char *problem = workspace_policy_problem(memory, given(options->policies));
+  bool is_schedule = schedule_parse(memory, given(options->schedule), &parsed);
+  if (!is_schedule)
     *error = text("schedule: %s", parsed.error);
+  else if (problem)
+    *error = text("workspace: %s", problem);
   arena_free(memory);
-  return taken;
+  return is_schedule && !problem;
 }
 
 static const char *truth(bool is_so) {
@@ -158,10 +167,10 @@ static char *descend_to_cin(const struct lacuna_pipeline_options *options) {
   char *tile = options->cache < 0 ? text("%s", "")
                : options->cache   ? text("func.func(cin-tile{cache=%" PRId64 "}),", options->cache)
                                   : text("func.func(cin-tile),");
-  char *made =
-      tile ? text(to_cin, options->schedule, truth(options->deterministic), gathers(options), tile,
-                  strict(options), threads(options), strict(options))
-           : NULL;
+  char *made = tile ? text(to_cin, options->schedule, truth(options->deterministic),
+                           gathers(options), tile, strict(options), given(options->policies),
+                           given(options->hypersparse), threads(options), strict(options))
+                    : NULL;
   free(tile);
   return interleaved(made, options);
 }

@@ -16,9 +16,9 @@ extern "C" {
  * (bridge.h). */
 char *sparse_cpu_pipeline(const struct lacuna_pipeline_options *options);
 
-/* Whether a schedule is one, before a pipeline is made with it.  False with one line in *error,
- * which the caller frees. */
-bool pipeline_takes_schedule(const char *schedule, char **error);
+/* Whether the texts of the options are what they should be, a schedule and policies, before a
+ * pipeline is made with them.  False with one line in *error, which the caller frees. */
+bool pipeline_takes(const struct lacuna_pipeline_options *options, char **error);
 
 /* The rungs of the ladder, downwards: a module as it is given, its statements with their
  * conversions, scheduled loops, walks of levels, loops over arrays, the LLVM dialect. */

@@ -193,9 +193,21 @@ const level_format *level_format_at(int i) {
   return i >= 0 && i < format_count ? formats[i] : NULL;
 }
 
-const level_format *level_format_workspace(void) {
+const char *level_format_policy(const level_format *format) {
+  return format->policy ? format->policy : format->name;
+}
+
+const level_format *level_format_workspace(const char *policy) {
   for (int i = 0; i < format_count; i++)
-    if (formats[i]->capabilities & LEVEL_WORKSPACE)
+    if (formats[i]->capabilities & LEVEL_WORKSPACE &&
+        !strcmp(level_format_policy(formats[i]), policy))
+      return formats[i];
+  return NULL;
+}
+
+const level_format *level_format_usual_workspace(bool grows) {
+  for (int i = 0; i < format_count; i++)
+    if (formats[i]->capabilities & LEVEL_WORKSPACE && formats[i]->grows == grows)
       return formats[i];
   return NULL;
 }

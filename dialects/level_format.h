@@ -20,10 +20,10 @@ extern "C" {
 #endif
 
 /* What a level can do (Table 1 of the paper; WORKSPACE: insert in any order, then sort, walk and
- * clear; SCATTER: take entries in any order of their parents, once they have been counted;
- * COLLECT: take them in any order at all, and several of one coordinate, once they have been
- * counted).  WORKSPACE has one format, of which a workspace takes the first registered: another can
- * take its place in a library of a user's own. */
+ * clear; SCATTER: take entries in any order of their parents, once they have been counted; COLLECT:
+ * take them in any order at all, and several of one coordinate, once they have been counted).
+ * WORKSPACE makes a format a policy of workspaces (Zhang et al. 2024, section 5), a user's own too:
+ * `policy` of the table is what it is asked for by. */
 enum {
   LEVEL_COORDINATE_ITERATION = 1, /* coord_iter, coord_access */
   LEVEL_POSITION_ITERATION = 2,   /* pos_iter, pos_access */
@@ -201,8 +201,12 @@ typedef struct level_format {
   void (*join)(level *l, level *piece, MlirValue parent_base, MlirValue parent_size, MlirValue base,
                MlirValue size);
 
-  /* Workspaces: order what was inserted; empty it at the cost of what was inserted; release scratch
-   * memory, emptied. */
+  /* Workspaces: what the policy is called (NULL: as the format); whether values grow with what is
+   * inserted (level_values_grow), as insert_size says only how many there is room for at first;
+   * order what was inserted; empty it at the cost of what was inserted; release scratch memory,
+   * emptied. */
+  const char *policy;
+  bool grows;
   void (*sort)(level *l);
   void (*clear)(level *l);
   void (*release)(level *l);
@@ -320,6 +324,10 @@ bool level_can_set(const level *l, int n);
  * zeroed elements of `width` bits; released with level_scratch_free, or, where it is all zero
  * again, with level_scratch_free_clean, which keeps it for the next workspace of its size. */
 void level_scratch(level *l, int n, unsigned width, MlirValue count);
+/* The same, where it may grow: to `count` elements, those that there are kept, new ones zero; out
+ * of memory all stays, and the kernel's status says so. */
+void level_scratch_growing(level *l, int n, unsigned width, MlirValue count);
+void level_scratch_grow(level *l, int n, MlirValue count);
 MlirValue level_scratch_load(level *l, int n, MlirValue i);
 void level_scratch_store(level *l, int n, MlirValue i, MlirValue value);
 MlirValue level_scratch_pointer(level *l, int n); /* !llvm.ptr, for calls of the runtime */
@@ -328,6 +336,12 @@ void level_scratch_free_clean(level *l, int n);
 /* Values: sets the value at a position to the initial one (the identity of a workspace, the fill of
  * a result). */
 void level_reset_value(level *l, MlirValue position);
+/* Of a workspace whose values grow: where there was room for `before`, room for `count`, new ones
+ * initial; out of memory as level_scratch_grow. */
+void level_values_grow(level *l, MlirValue before, MlirValue count);
+
+/* A number (of 32 bits, mixed) of a coordinate, for tables whose sizes are powers of two. */
+MlirValue level_hash(level *l, MlirValue coordinate);
 
 /* Coordinates under parents, noted in any order and several times, n being 0 to 3: make ready; note
  * one; number them under so many parents, each once and ascending, and give how many there are; the
@@ -341,7 +355,7 @@ void level_notes_free(level *l, int n);
 
 /* The version of what a plug-in is compiled against: one more with each change of the table, of a
  * function above or of builder.h that an older plug-in would not survive. */
-enum { LEVEL_FORMAT_VERSION = 7 };
+enum { LEVEL_FORMAT_VERSION = 8 };
 
 /* The registry.  Not for use while passes run.  The table stays its owner's, who leaves it as it
  * is. A table that lacks a function of its capabilities, whose name is taken, or that was compiled
@@ -368,9 +382,12 @@ const level_format *level_format_at(int i);
  * which they are appended, and the rest, one coordinate under each entry.  The first registered
  * that can; NULL where none can. */
 const level_format *level_format_coordinate_list(bool first);
-/* The format that workspaces of the given order use (the first registered with LEVEL_WORKSPACE), or
- * NULL. */
-const level_format *level_format_workspace(void);
+/* The formats of workspaces: by a policy of that name; what is taken where nothing is said, of
+ * those that grow, or of those as long as the dimension.  The first registered, or NULL. */
+const level_format *level_format_workspace(const char *policy);
+const level_format *level_format_usual_workspace(bool grows);
+/* The name of a workspace's policy. */
+const char *level_format_policy(const level_format *format);
 
 #ifdef __cplusplus
 }

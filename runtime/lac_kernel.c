@@ -304,6 +304,17 @@ void *lac_kernel_scratch(int64_t bytes, int32_t *status) {
   return scratch;
 }
 
+void *lac_kernel_scratch_grow(void *scratch, int64_t bytes, int64_t needed, int32_t *status) {
+  if (*status)
+    return scratch;
+  char *grown = lac_kernel_scratch(needed, status);
+  if (!grown)
+    return scratch;
+  memcpy(grown, scratch, (size_t)bytes);
+  lac_memory_release(scratch, bytes);
+  return grown;
+}
+
 void lac_kernel_release(void *scratch, int64_t bytes) {
   lac_memory_release(scratch, bytes);
 }

@@ -139,13 +139,18 @@ void lac_kernel_force_by(const char *words);
 
 /* Scratch memory of a workspace, zeroed; NULL and LAC_ERROR_MEMORY where it cannot be had.
  * At least one byte is allocated.  `bytes` must be given again to release it.  What is all zero
- * again when it is released may be said to be clean: the next workspace of its size takes it. */
+ * again when it is released may be said to be clean: the next workspace of its size takes it.  It
+ * grows to `needed` bytes, those beyond zero, and gives where it is now: as it was where something
+ * has failed, memory for this included. */
 void *lac_kernel_scratch(int64_t bytes, int32_t *status);
+void *lac_kernel_scratch_grow(void *scratch, int64_t bytes, int64_t needed, int32_t *status);
 void lac_kernel_release(void *scratch, int64_t bytes);
 void lac_kernel_release_clean(void *scratch, int64_t bytes);
 
-/* Sorts `count` coordinates ascending, in place. */
+/* Sorts `count` coordinates ascending, in place; the same of pairs, a coordinate and what goes
+ * along with it, where there is room for as many behind the first `room`. */
 void lac_kernel_sort(int64_t *coordinates, int64_t count);
+void lac_kernel_sort_pairs(int64_t *pairs, int64_t count, int64_t room);
 
 /* A buffer of entries (lac_entries.c): memory whose elements are `width` bytes; all fields but that
  * zero at first.

@@ -68,3 +68,11 @@ void lac_kernel_sort(int64_t *coordinates, int64_t count) {
   if (buffer != on_stack)
     lac_memory_release(buffer, bytes);
 }
+
+void lac_kernel_sort_pairs(int64_t *pairs, int64_t count, int64_t room) {
+  enum { PAIR = 2 };
+  uint64_t *row = (uint64_t *)pairs;
+  uint64_t *sorted = lac_entries_sort(row, row + PAIR * room, count, PAIR, 1);
+  if (sorted != row)
+    memcpy(row, sorted, (size_t)(PAIR * count) * sizeof *row);
+}

@@ -75,6 +75,27 @@ static MlirValue begin_levels(storage *s) {
   return size;
 }
 
+static scratch_memory take_values(storage *s, MlirValue size) {
+  const level_format *format = s->levels[0].format->format;
+  if (!format->grows) {
+    scratch_memory values = scratch_take(s, s->values.element, size);
+    s->values.fixed = values.elements;
+    return values;
+  }
+  scratch_memory values = scratch_take_growing(s, s->values.element, size);
+  s->values.grows = true;
+  s->values.growing = values.where;
+  return values;
+}
+
+void level_values_grow(level *l, MlirValue before, MlirValue count) {
+  const workspace *w = l->state;
+  scratch_grow(l->owner, &w->values, count);
+  if_begin(l->owner->b, storage_is_fine(l->owner));
+  storage_fill(l->owner, before, count);
+  if_end(l->owner->b);
+}
+
 /* Where there is no memory, what there is goes back. */
 MlirValue storage_workspace_begin(storage *s, const MlirValue *dimensions, MlirAttribute identity,
                                   bool is_small) {
@@ -85,8 +106,7 @@ MlirValue storage_workspace_begin(storage *s, const MlirValue *dimensions, MlirA
   storage_build(s, dimensions, &p);
   MlirValue size = begin_levels(s);
   workspace *w = l->state = building_state(l, sizeof *w);
-  *w = (workspace){scratch_take(s, s->values.element, size), size};
-  s->values.fixed = w->values.elements;
+  *w = (workspace){take_values(s, size), size};
   MlirValue fine = storage_is_fine(s);
   if_begin(s->b, fine);
   storage_fill(s, constant_index(s->b, 0), size);

@@ -174,6 +174,7 @@ static const level_format format = {
     .insert_init = insert_init,
     .insert_coord = insert_coord,
     .insert_finalize = insert_finalize,
+    .policy = "dense",
     .sort = sort,
     .clear = clear,
     .release = release,

@@ -25,13 +25,6 @@ static MlirValue empty(level *l) {
   return level_all_ones(l, CRD);
 }
 
-/* Upper bits of the product with 2^64 / phi (Knuth, The Art of Computer Programming 3, 6.4). */
-static MlirValue hash(level *l, MlirValue coordinate) {
-  builder *b = level_builder(l);
-  MlirValue product = mul(b, coordinate, level_constant(l, (int64_t)0x9E3779B97F4A7C15));
-  return floor_div(b, product, level_constant(l, (int64_t)1 << 32));
-}
-
 typedef struct probe {
   MlirValue position, found;
 } probe;
@@ -44,7 +37,7 @@ static probe search(level *l, MlirValue parent, MlirValue coordinate) {
   MlirValue begin = level_load(l, POS, parent), end = level_load(l, POS, level_plus_one(l, parent));
   MlirValue slots = sub(b, end, begin), mask = sub(b, slots, level_constant(l, 1)),
             zero = level_constant(l, 0);
-  variable at = var_make(b, and_i(b, hash(l, coordinate), mask)), left = var_make(b, slots);
+  variable at = var_make(b, and_i(b, level_hash(l, coordinate), mask)), left = var_make(b, slots);
   variable found = var_make(b, constant_bool(b, false));
   while_begin(b);
   while_do(b, less(b, zero, var_get(b, left)));
@@ -68,7 +61,7 @@ static probe search_lanes(level *l, MlirValue parent, MlirValue coordinate) {
   MlirValue slots = sub(b, end, begin), mask = sub(b, slots, level_constant(l, 1)),
             zero = level_constant(l, 0);
   MlirValue wanted = broadcast(b, coordinate, LANES), nothing = broadcast(b, empty(l), LANES);
-  variable at = var_make(b, and_i(b, hash(l, coordinate), mask)), left = var_make(b, slots);
+  variable at = var_make(b, and_i(b, level_hash(l, coordinate), mask)), left = var_make(b, slots);
   variable found = var_make(b, constant_bool(b, false));
   while_begin(b);
   while_do(b, less(b, zero, var_get(b, left)));

@@ -260,19 +260,26 @@ void level_scratch(level *l, int n, unsigned width, MlirValue count) {
   l->scratch[n] = scratch_take(l->owner, type_i(l->owner->b, width), count);
 }
 
+void level_scratch_growing(level *l, int n, unsigned width, MlirValue count) {
+  l->scratch[n] = scratch_take_growing(l->owner, type_i(l->owner->b, width), count);
+}
+
+void level_scratch_grow(level *l, int n, MlirValue count) {
+  scratch_grow(l->owner, &l->scratch[n], count);
+}
+
 MlirValue level_scratch_load(level *l, int n, MlirValue i) {
   builder *b = l->owner->b;
-  return index_cast(b, load(b, l->scratch[n].elements, i), type_index(b));
+  return index_cast(b, scratch_load(l->owner, &l->scratch[n], i), type_index(b));
 }
 
 void level_scratch_store(level *l, int n, MlirValue i, MlirValue value) {
-  builder *b = l->owner->b;
   const scratch_memory *scratch = &l->scratch[n];
-  store(b, index_cast(b, value, scratch->element), scratch->elements, i);
+  scratch_store(l->owner, scratch, i, index_cast(l->owner->b, value, scratch->element));
 }
 
 MlirValue level_scratch_pointer(level *l, int n) {
-  return l->scratch[n].pointer;
+  return scratch_pointer(l->owner, &l->scratch[n]);
 }
 void level_scratch_free(level *l, int n) {
   scratch_release(l->owner, &l->scratch[n]);
@@ -280,6 +287,13 @@ void level_scratch_free(level *l, int n) {
 
 void level_scratch_free_clean(level *l, int n) {
   scratch_release_clean(l->owner, &l->scratch[n]);
+}
+
+/* The upper bits of the product with 2^64 / phi (Knuth, The Art of Computer Programming 3, 6.4). */
+MlirValue level_hash(level *l, MlirValue coordinate) {
+  builder *b = l->owner->b;
+  MlirValue product = mul(b, coordinate, constant_index(b, (int64_t)0x9E3779B97F4A7C15));
+  return floor_div(b, product, constant_index(b, (int64_t)1 << 32));
 }
 
 void level_reset_value(level *l, MlirValue position) {

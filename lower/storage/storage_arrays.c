@@ -132,8 +132,44 @@ scratch_memory scratch_take(storage *s, MlirType element, MlirValue count) {
                           .element = element};
 }
 
+scratch_memory scratch_take_growing(storage *s, MlirType element, MlirValue count) {
+  scratch_memory taken = scratch_take(s, element, count);
+  taken.grows = true;
+  taken.where = var_make(s->b, taken.pointer);
+  taken.length = var_make(s->b, taken.bytes);
+  return taken;
+}
+
+void scratch_grow(storage *s, const scratch_memory *scratch, MlirValue count) {
+  builder *b = s->b;
+  MlirValue size = constant_index(b, storage_bytes_of(scratch->element));
+  MlirValue before = var_get(b, scratch->length), bytes = storage_product(s, count, size);
+  MlirValue arguments[] = {var_get(b, scratch->where), as_i64(s, before), as_i64(s, bytes),
+                           s->status};
+  var_set(b, scratch->where, call_seldom(b, "lac_kernel_scratch_grow", type_ptr(b), 4, arguments));
+  var_set(b, scratch->length, select_value(b, storage_is_fine(s), bytes, before));
+}
+
+MlirValue scratch_pointer(const storage *s, const scratch_memory *scratch) {
+  return scratch->grows ? var_get(s->b, scratch->where) : scratch->pointer;
+}
+
+MlirValue scratch_load(storage *s, const scratch_memory *scratch, MlirValue i) {
+  if (scratch->grows)
+    return load_element(s->b, scratch_pointer(s, scratch), i, scratch->element);
+  return load(s->b, scratch->elements, i);
+}
+
+void scratch_store(storage *s, const scratch_memory *scratch, MlirValue i, MlirValue value) {
+  if (scratch->grows)
+    store_element(s->b, value, scratch_pointer(s, scratch), i);
+  else
+    store(s->b, value, scratch->elements, i);
+}
+
 static void release_by(storage *s, const char *function, const scratch_memory *scratch) {
-  MlirValue arguments[] = {scratch->pointer, as_i64(s, scratch->bytes)};
+  MlirValue bytes = scratch->grows ? var_get(s->b, scratch->length) : scratch->bytes;
+  MlirValue arguments[] = {scratch_pointer(s, scratch), as_i64(s, bytes)};
   call(s->b, function, (MlirType){NULL}, 2, arguments);
 }
 

@@ -24,10 +24,13 @@ typedef struct stored_array {
                             first */
 } stored_array;
 
-/* Scratch memory: `count` elements at `pointer`. */
+/* Scratch memory: `count` elements at `pointer`; of one that grows those that it had at first, and
+ * variables for where it is now, and how many bytes. */
 typedef struct scratch_memory {
   MlirValue pointer, bytes, elements;
   MlirType element;
+  bool grows;
+  variable where, length;
 } scratch_memory;
 
 /* What a level notes (level_notes.c): two of the runtime's lac_arrays. */
@@ -101,6 +104,11 @@ void stored_array_copy(storage *s, const stored_array *array, MlirValue at, stor
 int64_t storage_bytes_of(MlirType element);
 
 scratch_memory scratch_take(storage *s, MlirType element, MlirValue count);
+scratch_memory scratch_take_growing(storage *s, MlirType element, MlirValue count);
+void scratch_grow(storage *s, const scratch_memory *scratch, MlirValue count); /* zero beyond */
+MlirValue scratch_pointer(const storage *s, const scratch_memory *scratch);
+MlirValue scratch_load(storage *s, const scratch_memory *scratch, MlirValue i);
+void scratch_store(storage *s, const scratch_memory *scratch, MlirValue i, MlirValue value);
 void scratch_release(storage *s, const scratch_memory *scratch);
 void scratch_release_clean(storage *s, const scratch_memory *scratch); /* all zero again */
 

@@ -33,6 +33,10 @@ struct PipelineOptions : mlir::PassPipelineOptions<PipelineOptions> {
                       llvm::cl::desc("Keep the program's order in floating-point sums")};
   Option<bool> deterministic{*this, "deterministic", llvm::cl::init(false),
                              llvm::cl::desc("The same bits on any number of threads")};
+  Option<std::string> workspaces{*this, "workspaces", llvm::cl::init(""),
+                                 llvm::cl::desc("Policies of workspaces: hash, or w:hash,dense")};
+  Option<std::string> hypersparse{*this, "hypersparse", llvm::cl::init(""),
+                                  llvm::cl::desc("Variables far longer than entries are many")};
   Option<int64_t> cache{*this, "cache", llvm::cl::init(0),
                         llvm::cl::desc("Bytes that a tile may touch; negative makes no tiles")};
   Option<std::string> interleave{*this, "interleave", llvm::cl::init(""),
@@ -69,7 +73,9 @@ void lacuna_register_pipeline(const char *name, const char *description,
             given.vectorBits,
             given.nativeHalf,
             !given.gathers,
-            given.deterministic};
+            given.deterministic,
+            given.workspaces.c_str(),
+            given.hypersparse.c_str()};
         if (failed(append(manager, text, options)))
           llvm::errs() << "error: the pipeline's text does not parse\n";
       });

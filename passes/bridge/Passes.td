@@ -511,10 +511,20 @@ def CinInsertWorkspaces : Pass<"cin-insert-workspaces"> {
     ```
 
     The sums over a block are added up by themselves first; with `strict` each term is added in turn.
+
+    What a workspace of a row keeps entries in is its policy, a level format (Zhang et al. 2024, section 5):
+    `dense` (`accumulator`: an array as long as the dimension, and a list), `hash` (`hash_accumulator`: a table
+    of what is there), or that of a library. `policies` says which, for all (`hash`) or by name (`w:hash`, of a workspace
+    that a schedule names). Else it is dense; but hash along variables that `hypersparse` names, as having
+    far more coordinates than there are entries, and those known to have 2^28 or more.
   }];
   let options = [
     Option<"strict", "strict", "bool", /*default=*/"false",
-           "Keep the program's order in floating-point sums">
+           "Keep the program's order in floating-point sums">,
+    Option<"policies", "policies", "std::string", /*default=*/"\"\"",
+           "Policies of workspaces: hash for all, w:hash for one, in commas">,
+    Option<"hypersparse", "hypersparse", "std::string", /*default=*/"\"\"",
+           "Variables that are far longer than entries are many, in commas">
   ];
 }
 

@@ -54,7 +54,9 @@ struct cin_parallelize_options {
 };
 
 struct cin_insert_workspaces_options {
-  bool strict; /* as lower_sit_options */
+  bool strict;             /* as lower_sit_options */
+  const char *policies;    /* of workspaces: "hash", "w:dense,hash"; "" for none */
+  const char *hypersparse; /* names of variables in commas: far longer than entries are many */
 };
 
 struct sparsify_options {
@@ -152,6 +154,7 @@ struct lacuna_pipeline_options {
   bool native_half;       /* the processor converts f16 from and to f32 itself */
   bool slow_gathers;      /* it gathers no faster than it loads one by one */
   bool deterministic;     /* as cin_schedule_options, and the same loops for one thread */
+  const char *policies, *hypersparse; /* as cin_insert_workspaces_options; NULL for none */
 };
 
 /* The text of a pipeline over builtin.module for `options`, without the anchor:

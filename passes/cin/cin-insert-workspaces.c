@@ -13,6 +13,8 @@
  *  -> forall ib { where { forall ir { y[i] = w[ir] } }
  *                 producing w { forall jb { forall ir { forall jr { w[ir] add b } } } } }
  *
+ * What those of rows keep entries in is chosen at last (choose_policies.c).
+ *
  * (Kjolstad et al. 2019, section 5; Zhang et al. 2024, section 3.)
  */
 #include "bridge.h"
@@ -295,9 +297,14 @@ static void insert_register_blocks(const inserter *w) {
 
 /* ---- the pass --------------------------------------------------------------------------- */
 
-static bool insert_into_kernel(arena *memory, MlirOperation kernel, bool strict) {
+static bool insert_into_kernel(arena *memory, MlirOperation kernel,
+                               const struct cin_insert_workspaces_options *options) {
   MlirLocation location = mlirOperationGetLocation(kernel);
-  inserter w = {.memory = memory, .kernel = kernel, .strict = strict};
+  inserter w = {.memory = memory,
+                .kernel = kernel,
+                .strict = options->strict,
+                .policies = options->policies,
+                .hypersparse = options->hypersparse};
   w.graph = provenance_create(memory, kernel);
   w.result = tensor_format_get(memory, mlirValueGetType(cin_kernel_result(kernel)), location);
   if (w.result)
@@ -311,7 +318,7 @@ static bool insert_into_kernel(arena *memory, MlirOperation kernel, bool strict)
   insert_register_blocks(&w);
   insert_scalars(&w);
   builder_free(w.b);
-  return true;
+  return inserter_choose_policies(&w);
 }
 
 int cin_insert_workspaces_run(MlirOperation module,
@@ -320,7 +327,9 @@ int cin_insert_workspaces_run(MlirOperation module,
   op_list kernels = ops_below(memory, module, cin_is_kernel);
   bool inserted = true;
   for (int i = 0; i < kernels.count && inserted; ++i)
-    inserted = insert_into_kernel(memory, kernels.ops[i], options->strict);
+    inserted = insert_into_kernel(memory, kernels.ops[i], options);
+  if (inserted && kernels.count)
+    inserter_say_missing(memory, module, options->policies);
   arena_free(memory);
   return !inserted;
 }

@@ -232,7 +232,8 @@ static bool insert_row_workspace(const inserter *w, const scatter *s) {
   MlirValue variable = row_variable(w, s->assign);
   if (!check_scatter(w, s, variable))
     return false;
-  MlirType type = cin_list_workspace_type(s->assign, w->result);
+  MlirType type =
+      cin_list_workspace_type(s->assign, w->result, level_format_usual_workspace(false));
   if (mlirTypeIsNull(type))
     return false;
   MlirValue workspace = cin_declare_workspace(w->kernel, type, 1, &variable);
@@ -318,7 +319,8 @@ static bool insert_nests_workspace(const inserter *w, int count, const scatter *
   MlirValue variable = row_variable(w, nests[0].assign);
   if (!check_nests(count, nests, variable))
     return false;
-  MlirType type = cin_list_workspace_type(nests[0].assign, w->result);
+  MlirType type =
+      cin_list_workspace_type(nests[0].assign, w->result, level_format_usual_workspace(false));
   if (mlirTypeIsNull(type))
     return false;
   MlirValue workspace = cin_declare_workspace(w->kernel, type, 1, &variable);

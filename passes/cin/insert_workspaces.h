@@ -13,8 +13,9 @@ typedef struct inserter {
   MlirOperation kernel;
   provenance *graph;
   const tensor_format *result;
-  assembly_list ways; /* to build it */
-  bool strict;        /* keep the program's order in floating-point sums */
+  assembly_list ways;                 /* to build it */
+  bool strict;                        /* keep the program's order in floating-point sums */
+  const char *policies, *hypersparse; /* as cin_insert_workspaces_options (bridge.h) */
 } inserter;
 
 bool inserter_is_result(const inserter *w, MlirOperation assign);
@@ -43,6 +44,11 @@ void inserter_produce(MlirOperation assign, MlirValue workspace, intptr_t count,
 /* The assignment, of what the workspace holds, at the end of `block`; plain or a reduction. */
 void inserter_consume(MlirOperation assign, MlirBlock block, MlirValue workspace, intptr_t count,
                       const MlirValue *variables, bool plain);
+
+/* choose_policies.c: the policy that each workspace of the kernel has; false after a diagnostic. */
+bool inserter_choose_policies(const inserter *w);
+/* Says which of the workspaces that policies name is none of `root`. */
+void inserter_say_missing(arena *memory, MlirOperation root, const char *policies);
 
 /* insert_rows.c: the workspaces of order one that the result needs; false after a diagnostic. */
 bool inserter_insert_rows(const inserter *w);

@@ -293,15 +293,15 @@ MlirOperation cin_bare_assign(MlirLocation location, MlirValue tensor, intptr_t 
                            identity);
 }
 
-MlirType cin_list_workspace_type(MlirOperation op, const tensor_format *result) {
+MlirType cin_list_workspace_type(MlirOperation op, const tensor_format *result,
+                                 const level_format *policy) {
   MlirContext context = mlirOperationGetContext(op);
-  const level_format *format = level_format_workspace();
-  if (!format) {
+  if (!policy) {
     error_at(op, "expected a level format for workspaces, found that none is registered");
     return (MlirType){NULL};
   }
   MlirAttribute level =
-      tinLevelAttrGet(context, mlirStringRefCreateFromCString(format->name), 0, 0, NULL);
+      tinLevelAttrGet(context, mlirStringRefCreateFromCString(policy->name), 0, 0, NULL);
   MlirAttribute encoding =
       tinFormatAttrGet(context, mlirAffineMapMultiDimIdentityGet(context, 1), 1, &level,
                        result->position_width, result->coordinate_width);

@@ -81,9 +81,10 @@ MlirOperation cin_bare_read(MlirLocation location, MlirValue tensor, intptr_t co
 MlirOperation cin_bare_assign(MlirLocation location, MlirValue tensor, intptr_t count,
                               const MlirValue *variables, MlirValue value, tin_reduction kind,
                               MlirAttribute identity);
-/* The type of a workspace of one variable that lists what is in it, for what is like a result of
- * this format; null after a diagnostic at `op` where there is no level format for it. */
-MlirType cin_list_workspace_type(MlirOperation op, const tensor_format *result);
+/* The type of a workspace of one variable that lists what is in it by a policy, for what is like a
+ * result of this format; null after a diagnostic at `op` where there is no such (NULL). */
+MlirType cin_list_workspace_type(MlirOperation op, const tensor_format *result,
+                                 const level_format *policy);
 /* A workspace over variables, a split of one, inserted among the declarations of the kernel. */
 MlirValue cin_declare_workspace(MlirOperation kernel, MlirType type, intptr_t count,
                                 const MlirValue *variables);

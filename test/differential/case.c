@@ -108,6 +108,7 @@ static void choose_kind(maker *m) {
   c->strict = chance(m, 10);
   c->deterministic = chance(m, 10);
   c->cache = (int)(c->seed % 3) - 1;
+  c->policies = c->seed % 5 == 0 ? "hash" : "";
   choose_processor(c);
   c->converts = !c->ring && chance(m, 15);
   c->accumulate = chance(m, 12);
@@ -340,8 +341,9 @@ static void print_tensor(const tensor *t) {
 }
 
 void test_case_print(const test_case *c) {
-  printf("  %s\n  %s %s, threads %d, level %d%s%s%s%s%s%s%s\n", c->expression,
+  printf("  %s\n  %s %s, threads %d, level %d%s%s%s%s%s%s%s%s%s\n", c->expression,
          lac_type_name(c->type), c->ring ? c->ring->name : "", c->threads, c->level,
+         c->policies && c->policies[0] ? ", workspaces by " : "", c->policies ? c->policies : "",
          c->strict ? ", strict" : "", c->deterministic ? ", deterministic" : "",
          c->conversion ? ", conversion" : "", c->converts ? ", converts" : "",
          c->misfit ? ", shapes do not agree" : "", c->cpu ? ", for " : "", c->cpu ? c->cpu : "");

@@ -308,6 +308,7 @@ static compiled *compile(const test_case *c, compiler *with, const char *schedul
                                              .strict = c->strict,
                                              .deterministic = c->deterministic,
                                              .cache = c->cache,
+                                             .policies = c->policies,
                                              .interleave = c->interleave};
   machine_options machine = machine_options_default();
   machine.level = c->level;

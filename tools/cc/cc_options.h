@@ -18,7 +18,8 @@ typedef struct cc_options {
   const char *triple;
   const char *linker; /* a program, or NULL */
   int64_t threads;
-  bool object; /* -c */
+  bool object;           /* -c */
+  const char *workspace; /* policies of workspaces, or NULL */
   bool strict, deterministic;
   bool help;
   bool version;

@@ -148,7 +148,8 @@ char *translation_emit(translation *t, const char *rung, size_t *size) {
   struct lacuna_pipeline_options pipeline = {.schedule = t->o->schedule,
                                              .threads = t->o->threads,
                                              .strict = t->o->strict,
-                                             .deterministic = t->o->deterministic};
+                                             .deterministic = t->o->deterministic,
+                                             .policies = t->o->workspace};
   machine_options machine = machine_options_default();
   machine.cpu = t->o->cpu;
   machine.triple = t->o->triple;

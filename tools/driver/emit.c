@@ -63,7 +63,7 @@ static char *pipeline_for(const struct lacuna_pipeline_options *options, pipelin
                           const machine_options *machine, char **error) {
   struct lacuna_pipeline_options fitted = *options;
   processor on;
-  if (!pipeline_takes_schedule(options->schedule, error) || !processor_find(&on, machine, error))
+  if (!pipeline_takes(options, error) || !processor_find(&on, machine, error))
     return NULL;
   processor_fit(&on, &fitted);
   processor_free(&on);
@@ -160,7 +160,7 @@ static bool tell(compiler *c, MlirModule module, int what,
                  FILE *out, char **error) {
   struct lacuna_pipeline_options fitted = *options;
   processor on;
-  if (!pipeline_takes_schedule(options->schedule, error) || !processor_find(&on, machine, error))
+  if (!pipeline_takes(options, error) || !processor_find(&on, machine, error))
     return false;
   processor_fit(&on, &fitted);
   processor_free(&on);

@@ -16,11 +16,14 @@ static bool complain_and_free(char *message) {
   return false;
 }
 
-static struct lacuna_pipeline_options pipeline_of(const options *o, bool scheduled) {
+static struct lacuna_pipeline_options pipeline_of(const options *o, bool scheduled,
+                                                  const char *hypersparse) {
   return (struct lacuna_pipeline_options){.schedule = scheduled ? o->schedule : "",
                                           .threads = o->threads,
                                           .strict = o->strict,
-                                          .deterministic = o->deterministic};
+                                          .deterministic = o->deterministic,
+                                          .policies = scheduled ? o->workspace : NULL,
+                                          .hypersparse = hypersparse};
 }
 
 static machine_options machine_of(const options *o) {
@@ -31,9 +34,9 @@ static machine_options machine_of(const options *o) {
 }
 
 compiled *compile_text(const options *o, compiler *c, const char *text, const char *name,
-                       bool scheduled, compiled_times *times) {
+                       bool scheduled, const char *hypersparse, compiled_times *times) {
   char *error = NULL;
-  struct lacuna_pipeline_options pipeline = pipeline_of(o, scheduled);
+  struct lacuna_pipeline_options pipeline = pipeline_of(o, scheduled, hypersparse);
   machine_options machine = machine_of(o);
   progress_begin("compiling");
   compiled *code = text ? compiled_create(c, text, name, &pipeline, &machine, times, &error) : NULL;
@@ -50,9 +53,10 @@ static bool write_emitted(const char *path, const char *bytes, size_t size) {
   return true;
 }
 
-bool emit_text(const options *o, compiler *c, const char *text, const char *name) {
+bool emit_text(const options *o, compiler *c, const char *text, const char *name,
+               const char *hypersparse) {
   char *error = NULL;
-  struct lacuna_pipeline_options pipeline = pipeline_of(o, true);
+  struct lacuna_pipeline_options pipeline = pipeline_of(o, true, hypersparse);
   machine_options machine = machine_of(o);
   char *made = NULL;
   size_t size = 0;

@@ -6,12 +6,14 @@
 #include "run_options.h"
 
 /* Compiles the text of a module; `name` and `times` as for compiled_create.  A module that only
- * packs is not `scheduled`.  NULL with a message on standard error. */
+ * packs is not `scheduled`; `hypersparse` names variables (bridge.h).  NULL with a message on
+ * standard error. */
 compiled *compile_text(const options *o, compiler *c, const char *text, const char *name,
-                       bool scheduled, compiled_times *times);
+                       bool scheduled, const char *hypersparse, compiled_times *times);
 
 /* Writes what --emit asks for to the file of -o, or prints it; false with a message on standard
  * error. */
-bool emit_text(const options *o, compiler *c, const char *text, const char *name);
+bool emit_text(const options *o, compiler *c, const char *text, const char *name,
+               const char *hypersparse);
 
 #endif

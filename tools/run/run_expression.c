@@ -7,6 +7,7 @@
 #include "data.h"
 #include "declarations.h"
 #include "format_names.h"
+#include "hypersparse.h"
 #include "inputs.h"
 #include "lac_coo.h"
 #include "lac_error.h"
@@ -97,14 +98,15 @@ static char *make_text(const expression_run *r, bool conversions) {
 
 static bool emit(expression_run *r) {
   char *text = make_text(r, false);
-  bool done = emit_text(r->o, r->c, text, NULL);
+  bool done = emit_text(r->o, r->c, text, NULL, inputs_hypersparse(&r->in, r->o, r->memory));
   free(text);
   return done;
 }
 
 static bool compile(expression_run *r) {
   char *text = make_text(r, true);
-  r->code = compile_text(r->o, r->c, text, NULL, true, &r->figures.compile);
+  r->code = compile_text(r->o, r->c, text, NULL, true, inputs_hypersparse(&r->in, r->o, r->memory),
+                         &r->figures.compile);
   free(text);
   return r->code != NULL;
 }

@@ -12,6 +12,7 @@ typedef struct options {
   bool explain, print_schedule; /* two of those */
   const char *json;             /* a file, or NULL */
   const char *entry;            /* a function's name, or NULL */
+  const char *workspace;        /* policies of workspaces, or NULL */
   const char *semiring;         /* a name, or NULL */
   const char *cpu;              /* as machine_options */
   int64_t threads;

@@ -1,0 +1,49 @@
+// The policy by which a workspace of a row keeps what is inserted: as is said, by name or of all;
+// else an array, but where there are far more coordinates than entries.
+
+// RUN: sparse-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tin-expand-einsum,tin-to-cin,cin-insert-workspaces))' | FileCheck %s
+// RUN: sparse-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tin-expand-einsum,tin-to-cin,cin-insert-workspaces{policies=hash}))' | FileCheck %s --check-prefix=ALL
+// RUN: sparse-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tin-expand-einsum,tin-to-cin,cin-insert-workspaces{hypersparse="k,j"}))' | FileCheck %s --check-prefix=ALL
+// RUN: sparse-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tin-expand-einsum,tin-to-cin,cin-insert-workspaces{hypersparse=jj}))' | FileCheck %s
+// RUN: sparse-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tin-expand-einsum,tin-to-cin),cin-schedule{schedule="precompute(B(i,k)*C(k,j),j,j,v)"},func.func(cin-insert-workspaces{policies="v:hash,dense"}))' | FileCheck %s --check-prefix=NAMED
+// RUN: not sparse-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tin-expand-einsum,tin-to-cin,cin-insert-workspaces{policies=heap}))' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: sparse-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tin-expand-einsum,tin-to-cin,cin-insert-workspaces{policies="u:hash"}))' 2>&1 | FileCheck %s --check-prefix=MISSING
+
+// UNKNOWN: error: expected a policy of workspaces (dense, hash), found 'heap'
+// MISSING: remark: no workspace is named 'u', which is to be kept by hash
+
+#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+
+// CHECK-DAG: #[[DENSE:.*]] = #tin.format<(i) -> (i : accumulator)>
+// CHECK-LABEL: func.func @rows
+// CHECK: cin.workspace(%j) : tensor<?xf64, #[[DENSE]]>
+
+// ALL-DAG: #[[HASH:.*]] = #tin.format<(i) -> (i : hash_accumulator)>
+// ALL-LABEL: func.func @rows
+// ALL: cin.workspace(%j) : tensor<?xf64, #[[HASH]]>
+// ALL: cin.read %w[%j] : tensor<?xf64, #[[HASH]]>
+// ALL: cin.assign %w[%j] add %{{.*}} : tensor<?xf64, #[[HASH]]>
+
+// NAMED-DAG: #[[HASH:.*]] = #tin.format<(i) -> (i : hash_accumulator)>
+// NAMED-LABEL: func.func @rows
+// NAMED: cin.workspace(%j) named "v" : tensor<?xf64, #[[HASH]]>
+func.func @rows(%B: tensor<?x?xf64, #CSR>, %C: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR> {
+  %A = tin.einsum "A(i,j) = B(i,k) * C(k,j)"(%B, %C) : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR>
+  return %A : tensor<?x?xf64, #CSR>
+}
+
+// -----
+
+#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+
+// A dimension that is known to be long.
+
+// CHECK: #[[HASH:.*]] = #tin.format<(i) -> (i : hash_accumulator)>
+// CHECK-LABEL: func.func @long
+// CHECK: cin.workspace(%j) : tensor<?xf64, #[[HASH]]>
+// ALL-LABEL: func.func @long
+// NAMED-LABEL: func.func @long
+func.func @long(%B: tensor<?x?xf64, #CSR>, %C: tensor<?x1099511627776xf64, #CSR>) -> tensor<?x1099511627776xf64, #CSR> {
+  %A = tin.einsum "A(i,j) = B(i,k) * C(k,j)"(%B, %C) : (tensor<?x?xf64, #CSR>, tensor<?x1099511627776xf64, #CSR>) -> tensor<?x1099511627776xf64, #CSR>
+  return %A : tensor<?x1099511627776xf64, #CSR>
+}
