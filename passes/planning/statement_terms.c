@@ -121,7 +121,7 @@ static bool find_order(const statement *s, const statement *unmapped, int shared
 static bool take_term(const statement *s, MlirValue value, tin_reduction kind, int shared,
                       statement_term *term) {
   const statement *part = statement_of_term(s, value, kind);
-  const statement *loops = statement_remapped_below(part, shared);
+  const statement *loops = part ? statement_remapped_below(part, shared) : NULL;
   if (!loops || !statement_is_direct(loops))
     return false;
   term->s = loops;
@@ -153,6 +153,14 @@ static int count_terms(MlirValue sum, tin_reduction kind) {
   return count;
 }
 
+static bool is_zero(MlirValue value) {
+  MlirOperation op = value_owner(value);
+  scalar x;
+  return !mlirOperationIsNull(op) && op_is(op, "arith.constant") &&
+         scalar_from_attribute(op_attribute(op, "value"), mlirValueGetType(value), &x) &&
+         scalar_is_zero(&x);
+}
+
 /* The terms from the last one on, at the end of `all`; how many they are, or 0. */
 static int take_from_end(const statement *s, MlirValue sum, tin_reduction kind, int shared,
                          int room, statement_term *all) {
@@ -165,10 +173,37 @@ static int take_from_end(const statement *s, MlirValue sum, tin_reduction kind, 
     if (!take_term(s, mlirOperationGetOperand(op, 1), kind, shared, last))
       return 0;
     sum = mlirOperationGetOperand(op, 0);
+    if (kind == TIN_ADD && is_zero(sum))
+      return room - at;
     if (take_term(s, sum, kind, shared, &all[at - 1]))
       return room - at + 1;
   }
   return 0;
+}
+
+/* Whether the nested reductions, if there are any, are one that is another sum for each value of the
+ * result.  So it may be added up in the result itself: where that comes first, each value is what
+ * it would be otherwise. */
+static bool has_sum_alone(const statement *s, tin_reduction kind) {
+  const nest *sum = s->nest_count == 2 ? &s->nests[1] : NULL;
+  return s->nest_count == 1 ||
+         (sum && sum->kind == kind && mlirAttributeIsNull(sum->identity) &&
+          set_within(s->nests[0].own, sum->outer) && !op_has(sum->reduce, "factored"));
+}
+
+static bool is_nested_sum(const statement *s, const statement_term *term) {
+  return s->nest_count > 1 && mlirValueEqual(term->s->nests[0].term, s->nests[1].term);
+}
+
+static void put_sum_first(const statement *s, int count, statement_term *terms) {
+  int at = 0;
+  while (at < count - 1 && !is_nested_sum(s, &terms[at]))
+    at++;
+  statement_term sum = terms[at];
+  if (!is_nested_sum(s, &sum))
+    return;
+  memmove(&terms[1], terms, sizeof *terms * (size_t)at);
+  terms[0] = sum;
 }
 
 /* Whether some operand is searched for a coordinate: loops of its term's own may go through its
@@ -192,18 +227,19 @@ const statement_terms *statement_terms_find(const statement *s) {
   const nest *root = &s->nests[0];
   const sum_operator *last = operator_of(root->term);
   int shared = shared_levels(s);
-  if (s->nest_count > 1 || root->kind || !last || shared < 0 || result_is_recorded(s->op) ||
-      !starts_from_identity(s, last->kind))
+  if (root->kind || !last || shared < 0 || result_is_recorded(s->op) ||
+      !has_sum_alone(s, last->kind) || !starts_from_identity(s, last->kind))
     return NULL;
   double cost = 0;
   const statement *whole = together(s, &cost);
-  if (whole && !is_searched(whole))
+  if (whole && (s->nest_count > 1 || !is_searched(whole)))
     return NULL;
   int room = count_terms(root->term, last->kind);
   statement_term *all = ARENA_ARRAY(s->memory, statement_term, room);
   int count = take_from_end(s, root->term, last->kind, shared, room, all);
   if (!count || (whole && cost_apart(count, all + room - count) * worth_a_nest > cost))
     return NULL;
+  put_sum_first(s, count, all + room - count);
   statement_terms *terms = ARENA_ARRAY(s->memory, statement_terms, 1);
   *terms = (statement_terms){.count = count, .terms = all + room - count, .shared = shared};
   return terms;

@@ -13,6 +13,15 @@
  * loops; of one that is appended to, the last level is gathered row after row (the workspace
  * transformation: Kjolstad et al. 2019, section 5; Zhang et al. 2024, section 3), inside of shared
  * loops over the levels above.
+ *
+ * A nested reduction that is a term is added up in the result itself, without a temporary, in the
+ * nest that comes first:
+ *
+ *     A(i,j) = D(i,j) + sum_k B(i,k) * C(k,j)          all by rows
+ *
+ *     forall i
+ *       forall k { forall j { A(i,j) add B(i,k) * C(k,j) } }
+ *       forall j { A(i,j) add D(i,j) }
  */
 #ifndef LACUNA_STATEMENT_TERMS_H
 #define LACUNA_STATEMENT_TERMS_H

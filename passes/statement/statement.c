@@ -416,7 +416,15 @@ statement *statement_without_nest(const statement *s, const nest *n, MlirType te
   return rest;
 }
 
+const nest *statement_nested_sum(const statement *s, MlirValue value) {
+  for (int n = 1; n < s->nest_count; n++)
+    if (mlirValueEqual(s->nests[n].value, value))
+      return &s->nests[n];
+  return NULL;
+}
+
 statement *statement_of_term(const statement *s, MlirValue term, tin_reduction kind) {
+  const nest *sum = statement_nested_sum(s, term);
   statement *part = statement_copy(s, s->operand_count);
   memcpy(part->accesses, s->accesses, sizeof *s->accesses * (size_t)(s->operand_count + 1));
   part->gathers = true;
@@ -424,10 +432,17 @@ statement *statement_of_term(const statement *s, MlirValue term, tin_reduction k
   part->nests = ARENA_ARRAY(s->memory, nest, 1);
   part->nests[0] =
       (nest){.value = s->nests[0].value, .term = term, .kind = kind, .own = s->nests[0].own};
+  if (sum) {
+    term = part->nests[0].term = sum->term;
+    part->nests[0].own = set_union(s->memory, s->nests[0].own, sum->own);
+  }
   value_list parts = values_in_order(s->memory, term, is_leaf, (void *)s);
-  for (int i = 0; i < parts.count; i++)
+  for (int i = 0; i < parts.count; i++) {
+    if (statement_nested_sum(s, parts.values[i]))
+      return NULL;
     if (is_argument(s, parts.values[i]))
       add_nest_access(s, &part->nests[0], (int)mlirBlockArgumentGetArgNumber(parts.values[i]));
+  }
   leave_out_unread(part, s, s->operand_count);
   return part;
 }

@@ -126,9 +126,12 @@ statement *statement_with_type(const statement *s, int access_number, MlirType t
 statement *statement_of_nest(const statement *s, const nest *n, MlirType temporary);
 statement *statement_without_nest(const statement *s, const nest *n, MlirType temporary);
 
-/* `s`, which has no nested reductions, with `term`, a part of its expression, in place of the
- * whole: reduced into the result by `kind`, of which the last level may be gathered.  Operands that
- * the term does not read are scalars in it. */
+/* The nested reduction that gives a value, or NULL. */
+const nest *statement_nested_sum(const statement *s, MlirValue value);
+
+/* `s` with `term`, a part of its expression or one of its nested reductions, of the same kind, in
+ * place of the whole: reduced into the result by `kind`, of which the last level may be gathered.
+ * Operands that the term does not read are scalars in it.  NULL where it has nested reductions. */
 statement *statement_of_term(const statement *s, MlirValue term, tin_reduction kind);
 
 /* Whether nest `n` is `ancestor` or inside it. */

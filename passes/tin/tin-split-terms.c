@@ -19,6 +19,7 @@
 #include "nest_split.h"
 #include "statement_rebuild.h"
 #include "statement_remap.h"
+#include "statement_terms.h"
 #include "statistics.h"
 #include "tin.h"
 #include "tin_ops.h"
@@ -151,6 +152,8 @@ static MlirOperation split_once(MlirOperation op, arena *memory, bool *failed) {
   *failed = !s;
   const nest *n = NULL;
   conversion_plan plan;
+  if (s && statement_terms_find(s))
+    return (MlirOperation){NULL};
   if (s && s->nest_count > MANY_NESTS)
     n = choose_of_many(s);
   if (!n && s && s->nest_count > 1 && nest_split_is_comparable(s))

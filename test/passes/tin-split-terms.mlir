@@ -11,9 +11,21 @@
 // CHECK:       } : {{.*}} -> tensor<?xf64>
 // CHECK-NEXT:  tin.compute (i) %{{.*}}[i], %[[t]][i] -> [i] attributes {tensor_names = ["b", "t", "y"]} {
 // CHECK-NEXT:  ^bb0(%[[b:.*]]: f64, %[[s:.*]]: f64):
-// CHECK-NEXT:    arith.subf %[[b]], %[[s]]
+// CHECK-NEXT:    %[[r:.*]] = arith.subf %[[b]], %[[s]]
+// CHECK-NEXT:    arith.mulf %[[b]], %[[r]]
 func.func @columns(%b: tensor<?xf64>, %A: tensor<?x?xf64, #CSC>, %x: tensor<?xf64>) -> tensor<?xf64> {
   // expected-remark@+1 {{the reduction over j is computed before, into a temporary over i, since inside the other loops it would need the order i -> j (a nested reduction) -> i (A)}}
+  %y = tin.einsum "y(i) = b(i) * (b(i) - A(i,j) * x(j))" (%b, %A, %x)
+     : (tensor<?xf64>, tensor<?x?xf64, #CSC>, tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// A sum that is one of the terms goes into the result itself.
+// CHECK-LABEL: @term
+// CHECK:       tin.compute
+// CHECK-NOT:   tin.compute
+// CHECK:       return
+func.func @term(%b: tensor<?xf64>, %A: tensor<?x?xf64, #CSC>, %x: tensor<?xf64>) -> tensor<?xf64> {
   %y = tin.einsum "y(i) = b(i) - A(i,j) * x(j)" (%b, %A, %x)
      : (tensor<?xf64>, tensor<?x?xf64, #CSC>, tensor<?xf64>) -> tensor<?xf64>
   return %y : tensor<?xf64>
@@ -37,7 +49,7 @@ func.func @rows(%b: tensor<?xf64>, %A: tensor<?x?xf64, #CSR>, %x: tensor<?xf64>)
 // CHECK:       } : (tensor<?x?xf64, #[[CSR]]>, tensor<?x?xf64, #[[CSR]]>) -> tensor<?x?xf64, #[[CSR]]>
 func.func @sparse(%D: tensor<?x?xf64, #CSR>, %A: tensor<?x?xf64, #CSR>, %B: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR> {
   // expected-remark@+1 {{the reduction over k is computed before, into a temporary over i, j}}
-  %C = tin.einsum "C(i,j) = D(i,j) + A(i,k) * B(k,j)" (%D, %A, %B)
+  %C = tin.einsum "C(i,j) = D(i,j) * (D(i,j) + A(i,k) * B(k,j))" (%D, %A, %B)
      : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR>
   return %C : tensor<?x?xf64, #CSR>
 }
@@ -55,10 +67,10 @@ func.func @dense(%D: tensor<?x?xf64>, %A: tensor<?x?xf64, #CSR>, %B: tensor<?x?x
 // The identity of the reduction is what a temporary holds where nothing is reduced.
 // CHECK-LABEL: @semiring
 // CHECK:       fills = [0x7FF0000000000000 : f64, 0x7FF0000000000000 : f64, 0x7FF0000000000000 : f64], tensor_names = ["A", "x", "t"]
-// CHECK:       fills = [0x7FF0000000000000 : f64, 0x7FF0000000000000 : f64, 0x7FF0000000000000 : f64], tensor_names = ["y", "t", "y"]
+// CHECK:       fills = [0x7FF0000000000000 : f64, 0x7FF0000000000000 : f64, 0x7FF0000000000000 : f64], tensor_names = ["y0", "t", "y"]
 func.func @semiring(%y0: tensor<?xf64>, %A: tensor<?x?xf64, #CSC>, %x: tensor<?xf64>) -> tensor<?xf64> {
   // expected-remark@+1 {{the reduction over j is computed before}}
-  %y = tin.einsum "y(i) += A(i,j) * x(j)" (%y0, %A, %x) semiring "min_plus"
+  %y = tin.einsum "y(i) = y0(i) * (y0(i) + A(i,j) * x(j))" (%y0, %A, %x) semiring "min_plus"
      : (tensor<?xf64>, tensor<?x?xf64, #CSC>, tensor<?xf64>) -> tensor<?xf64>
   return %y : tensor<?xf64>
 }
@@ -106,7 +118,7 @@ func.func @sizes_of_both(%x: tensor<?xf64>, %A: tensor<?x?xf64, #CSC>, %z: tenso
 #Blocks = #tin.format<(i, j) -> (i floordiv 4 : dense, j floordiv 4 : compressed, i mod 4 : dense, j mod 4 : dense)>
 func.func @blocks(%a: tensor<f64>, %A: tensor<?x?xf64, #Blocks>, %x: tensor<?xf64>, %z: tensor<?xf64>) -> tensor<?xf64> {
   // expected-remark@+1 {{the reduction over j is computed before, into a temporary over i, since else no loops would go through what the levels of all operands hold}}
-  %y = tin.einsum "y(i) = a * A(i,j) * x(j) + z(i)" (%a, %A, %x, %z)
+  %y = tin.einsum "y(i) = (a * A(i,j) * x(j) + z(i)) * z(i)" (%a, %A, %x, %z)
      : (tensor<f64>, tensor<?x?xf64, #Blocks>, tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
   return %y : tensor<?xf64>
 }
