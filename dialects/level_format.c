@@ -207,7 +207,8 @@ const level_format *level_format_workspace(const char *policy) {
 
 const level_format *level_format_usual_workspace(bool grows) {
   for (int i = 0; i < format_count; i++)
-    if (formats[i]->capabilities & LEVEL_WORKSPACE && formats[i]->grows == grows)
+    if (formats[i]->capabilities & LEVEL_WORKSPACE && formats[i]->usual &&
+        formats[i]->grows == grows)
       return formats[i];
   return NULL;
 }

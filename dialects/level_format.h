@@ -201,12 +201,13 @@ typedef struct level_format {
   void (*join)(level *l, level *piece, MlirValue parent_base, MlirValue parent_size, MlirValue base,
                MlirValue size);
 
-  /* Workspaces: what the policy is called (NULL: as the format); whether values grow with what is
-   * inserted (level_values_grow), as insert_size says only how many there is room for at first;
+  /* Workspaces: what the policy is called (NULL: as the format); whether it is taken where nothing
+   * is said; whether values grow with what is inserted (level_values_grow), as insert_size says only
+   * how many there is room for at first;
    * order what was inserted; empty it at the cost of what was inserted; release scratch memory,
    * emptied. */
   const char *policy;
-  bool grows;
+  bool usual, grows;
   void (*sort)(level *l);
   void (*clear)(level *l);
   void (*release)(level *l);
@@ -383,7 +384,7 @@ const level_format *level_format_at(int i);
  * that can; NULL where none can. */
 const level_format *level_format_coordinate_list(bool first);
 /* The formats of workspaces: by a policy of that name; what is taken where nothing is said, of
- * those that grow, or of those as long as the dimension.  The first registered, or NULL. */
+ * those that grow, or of those as long as the dimension.  Or NULL. */
 const level_format *level_format_workspace(const char *policy);
 const level_format *level_format_usual_workspace(bool grows);
 /* The name of a workspace's policy. */

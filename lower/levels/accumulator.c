@@ -175,6 +175,7 @@ static const level_format format = {
     .insert_coord = insert_coord,
     .insert_finalize = insert_finalize,
     .policy = "dense",
+    .usual = true,
     .sort = sort,
     .clear = clear,
     .release = release,

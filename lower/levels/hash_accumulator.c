@@ -214,6 +214,7 @@ static const level_format format = {
     .insert_coord = insert_coord,
     .insert_finalize = insert_finalize,
     .policy = "hash",
+    .usual = true,
     .grows = true,
     .sort = sort,
     .clear = clear,

@@ -514,7 +514,7 @@ def CinInsertWorkspaces : Pass<"cin-insert-workspaces"> {
 
     What a workspace of a row keeps entries in is its policy, a level format (Zhang et al. 2024, section 5):
     `dense` (`accumulator`: an array as long as the dimension, and a list), `hash` (`hash_accumulator`: a table
-    of what is there), or that of a library. `policies` says which, for all (`hash`) or by name (`w:hash`, of a workspace
+    of what is there), `map` (`map_accumulator`: a list in order), or that of a library. `policies` says which, for all (`hash`) or by name (`w:hash`, of a workspace
     that a schedule names). Else it is dense; but hash along variables that `hypersparse` names, as having
     far more coordinates than there are entries, and those known to have 2^28 or more.
   }];

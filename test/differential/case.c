@@ -108,7 +108,7 @@ static void choose_kind(maker *m) {
   c->strict = chance(m, 10);
   c->deterministic = chance(m, 10);
   c->cache = (int)(c->seed % 3) - 1;
-  c->policies = c->seed % 5 == 0 ? "hash" : "";
+  c->policies = c->seed % 5 == 0 ? "hash" : c->seed % 10 == 1 ? "map" : "";
   choose_processor(c);
   c->converts = !c->ring && chance(m, 15);
   c->accumulate = chance(m, 12);
