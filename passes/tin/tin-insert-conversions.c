@@ -5,7 +5,8 @@
  *
  *     C(i,j) = A(i,j) + B(i,j) in the order i, j
  *
- * What contradicts the order, here B, is converted once the loops stand (cin-insert-conversions).
+ * What contradicts the order, here B, is converted once the loops stand (cin-insert-conversions);
+ * the result of an outer product may be, in place of an operand that would have to be sorted.
  * Which order, and which operands are converted here, since they are unordered, conversion_plan.h
  * says; a statement that says its order already keeps it.  Before that, operands are converted that
  * are in no order and searched by compound subscripts, A(i, j + k), again and again, where no loops
@@ -13,6 +14,7 @@
  */
 #include "bridge.h"
 #include "conversion_plan.h"
+#include "density.h"
 #include "diagnostic.h"
 #include "format_order.h"
 #include "ir.h"
@@ -26,6 +28,7 @@
 #include "unordered_access.h"
 
 #include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
 
 /* Once others are converted, one may have to be in order that need not be as they are. */
 static const char *reason_for(const statement *s, int a) {
@@ -105,6 +108,61 @@ static bool orders_result(const statement *s) {
   return false;
 }
 
+/*--- Results whose entries are recorded --------------------------------------------------------*/
+
+/* Whether values that come to one place are added up to what it holds. */
+static bool adds_up(const statement *s) {
+  const nest *root = &s->nests[0];
+  bool sums = !root->kind || (root->kind == TIN_ADD && mlirAttributeIsNull(root->identity));
+  return s->nest_count == 1 && sums && !statement_op_drops_zeros(s->op) &&
+         mlirAttributeIsNull(access_fill(s, s->operand_count));
+}
+
+/* Whether what loops go through are entries alone, so that there are no more values than these meet
+ * each other. */
+static bool meets_entries_alone(const statement *s) {
+  for (int v = 0; v < s->variable_count; v++)
+    if (!variable_is_walked(s, v))
+      return false;
+  return true;
+}
+
+/* Whether the plan converts an operand whose entries would have to be sorted for that: one without
+ * an array for each coordinate of its outermost level. */
+static bool sorts_operand(const statement *s, const conversion_plan *p) {
+  for (int a = 0; a < s->operand_count; a++)
+    if (conversion_plan_converts(p, s, a) && p->contradicts[a] && s->accesses[a].level_count > 1 &&
+        level_is_walked(&s->accesses[a].levels[0]))
+      return true;
+  return false;
+}
+
+/* An order in which all operands are walked as they are stored, whatever the result is: that of a
+ * dense one. */
+static bool find_order_of_operands(const statement *s, int *order) {
+  MlirType type = statement_result(s)->type;
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  int64_t *sizes = ARENA_ARRAY(s->memory, int64_t, rank + 1);
+  for (intptr_t d = 0; d < rank; d++)
+    sizes[d] = dimension_size(type, d);
+  MlirType dense = mlirRankedTensorTypeGet(rank, sizes, mlirShapedTypeGetElementType(type),
+                                           mlirAttributeGetNull());
+  const statement *freed = statement_with_type(s, s->operand_count, dense);
+  return freed && iteration_graph_order(iteration_graph_create(freed, true), order);
+}
+
+/* Outer products, A(i,j) = B(i,k) * C(k,j) with B by columns and C by rows, of which few are stored:
+ * to sort what they make is no more than to sort an operand first (Zhang et al. 2024, section 7.3).
+ * The result is recorded then (cin-insert-conversions). */
+static bool takes_order_of_operands(const statement *s, conversion_plan *p) {
+  int *order = ARENA_ARRAY(s->memory, int, s->variable_count + 1);
+  if (!tensor_format_builds_by(statement_result(s)->format, CIN_RECORD) || !sorts_operand(s, p) ||
+      !adds_up(s) || !meets_entries_alone(s) || !find_order_of_operands(s, order))
+    return false;
+  p->order = order;
+  return true;
+}
+
 static bool refuse_all_orders(const statement *s) {
   return error_at(s->op, "no order of the loops over %s is possible, with no conversion either: %s",
                   statement_names(s, statement_variables(s)),
@@ -160,6 +218,10 @@ static bool insert_conversions(MlirOperation op, arena *memory) {
   conversion_plan p = conversion_plan_find(s);
   if (!p.found)
     return refuse_all_orders(s);
+  if (takes_order_of_operands(s, &p)) {
+    tell_order(s, &p);
+    return true;
+  }
   builder *b = builder_create(mlirOperationGetContext(op), mlirOperationGetLocation(op));
   for (int a = 0; a < s->operand_count; a++)
     if (converts_here(s, &p, a))
