@@ -181,9 +181,9 @@ static int take_from_end(const statement *s, MlirValue sum, tin_reduction kind, 
   return 0;
 }
 
-/* Whether the nested reductions, if there are any, are one that is another sum for each value of the
- * result.  So it may be added up in the result itself: where that comes first, each value is what
- * it would be otherwise. */
+/* Whether the nested reductions, if there are any, are one that is another sum for each value of
+ * the result.  So it may be added up in the result itself: where that comes first, each value is
+ * what it would be otherwise. */
 static bool has_sum_alone(const statement *s, tin_reduction kind) {
   const nest *sum = s->nest_count == 2 ? &s->nests[1] : NULL;
   return s->nest_count == 1 ||

@@ -151,9 +151,9 @@ static bool find_order_of_operands(const statement *s, int *order) {
   return freed && iteration_graph_order(iteration_graph_create(freed, true), order);
 }
 
-/* Outer products, A(i,j) = B(i,k) * C(k,j) with B by columns and C by rows, of which few are stored:
- * to sort what they make is no more than to sort an operand first (Zhang et al. 2024, section 7.3).
- * The result is recorded then (cin-insert-conversions). */
+/* Outer products, A(i,j) = B(i,k) * C(k,j) with B by columns and C by rows, of which few are
+ * stored: to sort what they make is no more than to sort an operand first (Zhang et al. 2024,
+ * section 7.3). The result is recorded then (cin-insert-conversions). */
 static bool takes_order_of_operands(const statement *s, conversion_plan *p) {
   int *order = ARENA_ARRAY(s->memory, int, s->variable_count + 1);
   if (!tensor_format_builds_by(statement_result(s)->format, CIN_RECORD) || !sorts_operand(s, p) ||
