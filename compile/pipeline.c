@@ -43,7 +43,8 @@ static const char to_sit[] = "func.func(sparsify{strict=%s})";
 
 /* What a CPU does with the loops: another target leaves this off. */
 static const char for_the_cpu[] =
-    "func.func(sit-choose-strategies{strict=%s vector-bits=%" PRId64 " gathers=%s})";
+    "func.func(sit-choose-strategies{strict=%s vector-bits=%" PRId64 " gathers=%s "
+    "slow-gathers=%s})";
 
 /* lower-sit makes functions of kernels, and is on the module that gets them. */
 static const char to_mlir[] =
@@ -176,7 +177,8 @@ static char *descend_to_cin(const struct lacuna_pipeline_options *options) {
 }
 
 static char *choose_strategies(const struct lacuna_pipeline_options *options) {
-  return interleaved(text(for_the_cpu, strict(options), vector_bits(options), gathers(options)),
+  return interleaved(text(for_the_cpu, strict(options), vector_bits(options), gathers(options),
+                          truth(options->slow_gathers)),
                      options);
 }
 

@@ -23,6 +23,10 @@
  *
  * A loop over all coordinates goes so where that is asked for; else it is left to LLVM.
  *
+ * Where the processor gathers no faster than it loads, and there are few entries in all
+ * (`one_by_one = 262144`, a strategy of its own), they go one by one: lanes are worth it there only
+ * as they ask for more of a memory that is waited for.
+ *
  * Positions that are walked in the order in which they are stored are prefetched: a row is shorter
  * than what the processor needs to see that memory is read in a line.
  */
@@ -34,8 +38,9 @@
 
 #include <mlir-c/BuiltinTypes.h>
 
-/* Gathers cost as much a lane, however many; rows are short. */
-enum { LEAST_RUN = 2, MASKED_BITS = 256, LANES_MOST = 64, GATHERED_MOST = 8 };
+/* Gathers cost as much a lane, however many; rows are short; few entries and what is gathered with
+ * them fit the caches. */
+enum { LEAST_RUN = 2, MASKED_BITS = 256, LANES_MOST = 64, GATHERED_MOST = 8, FEW = 1 << 18 };
 
 static int64_t lanes_that_pay(const reduction *r, int64_t vector_bits) {
   int64_t fit = lanes_in(r->element, vector_bits);
@@ -194,6 +199,21 @@ static bool runs_or_entries(reduction *r) {
   return good;
 }
 
+/* Lanes cannot be filled faster than by a load each, and the masks and the sum over lanes of a
+ * short row cost more than it has to do, unless all waits for memory: lanes ask for more of it at
+ * once. */
+static bool lanes_or_one_by_one(reduction *r, int64_t few) {
+  builder *b = r->k->b;
+  walk *w = &r->c->levels[0];
+  MlirValue all = memref_length(b, reduction_coordinates(w));
+  if_begin(b, less(b, constant_index(b, few), all));
+  bool good = on_lanes(r);
+  if_else(b);
+  good = good && coiteration_serial_loop(r->c, w->begin, w->end);
+  if_end(b);
+  return good;
+}
+
 bool reduction_loop(coiteration *c, bool *done) {
   reduction r = {0};
   walked w;
@@ -209,6 +229,9 @@ bool reduction_loop(coiteration *c, bool *done) {
   r.k = c->k;
   r.begin = !r.counts ? c->levels[0].begin : c->low.ptr ? c->low : constant_index(c->k->b, 0);
   r.end = r.counts ? coiteration_high(c) : c->levels[0].end;
+  int64_t few = strategy_number(c->op, &one_by_one_strategy);
+  if (few && !r.place && !r.counts)
+    return lanes_or_one_by_one(&r, few);
   return r.place ? runs_or_entries(&r) : on_lanes(&r);
 }
 
@@ -255,5 +278,19 @@ const strategy lanes_strategy = {
     .name = "lanes",
     .words = "adds up several entries at once on vector lanes",
     .choose = choose,
+    .has_number = true,
+};
+
+static bool choose_one_by_one(const walked *w, int64_t *number) {
+  reduction r = {0};
+  *number = FEW;
+  return strategy_is_taken(w->op, &lanes_strategy) && w->k->slow_gathers &&
+         !reduction_is_asked(w->op) && reduction_read(&r, w) && r.gathers && !r.place && !r.counts;
+}
+
+const strategy one_by_one_strategy = {
+    .name = "one_by_one",
+    .words = "goes entry by entry where there are few in all",
+    .choose = choose_one_by_one,
     .has_number = true,
 };

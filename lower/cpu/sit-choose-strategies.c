@@ -98,7 +98,8 @@ int sit_choose_strategies_run(MlirOperation root,
                                                 .op = kernels.ops[i],
                                                 .strict = options->strict,
                                                 .vector_bits = options->bits,
-                                                .gathers = options->gathers});
+                                                .gathers = options->gathers,
+                                                .slow_gathers = options->slow_gathers});
   arena_free(memory);
   return good ? 0 : 1;
 }

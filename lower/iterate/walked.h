@@ -24,6 +24,7 @@ typedef struct walked_kernel {
   bool strict;         /* floating-point sums keep the program's order */
   int64_t vector_bits; /* of a vector of the machine */
   bool gathers;        /* what is located at a coordinate of each lane may be read on lanes */
+  bool slow_gathers;   /* and is no faster than by a load for each */
   struct walked_format *formats;
 } walked_kernel;
 

@@ -102,8 +102,8 @@ FORWARD(CinChooseAssembly, cin_choose_assembly_run(root, nullptr))
 FORWARD(CinParallelize, with(cin_parallelize_run, root, {threads, strict}))
 FORWARD(PrintDot, print_dot_run(root, nullptr))
 FORWARD(Sparsify, with(sparsify_run, root, {strict}))
-FORWARD(SitChooseStrategies,
-        with(sit_choose_strategies_run, root, {strict, vectorBits, gathers, off.c_str()}))
+FORWARD(SitChooseStrategies, with(sit_choose_strategies_run, root,
+                                  {strict, vectorBits, gathers, slowGathers, off.c_str()}))
 FORWARD(LowerSit, with(lower_sit_run, root, {strict, vectorBits, threads, deterministic, gathers}))
 FORWARD(LowerHandles, lower_handles_run(root, nullptr))
 FORWARD(LowerArrays, lower_arrays_run(root, nullptr))

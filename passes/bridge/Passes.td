@@ -662,6 +662,7 @@ def SitChooseStrategies : Pass<"sit-choose-strategies"> {
     | strategy | the loops |
     | --- | --- |
     | `lanes = 8` | take so many entries of a walk that only reduces at once, as the lanes of a vector |
+    | `one_by_one = 262144` | that run on lanes go entry by entry where the level has no more than so many: where gathers are slow, and what there is fits the caches |
     | `write_out` | over a few coordinates, a constant, are written one after another |
     | `look_up` | of an intersection with a segment that a loop around comes to again look up each entry in a table of that |
     | `blocks` | of an intersection of two levels compare blocks of their coordinates |
@@ -692,6 +693,8 @@ def SitChooseStrategies : Pass<"sit-choose-strategies"> {
            "Bits of a vector of the machine">,
     Option<"gathers", "gathers", "bool", /*default=*/"true",
            "Run on lanes what is gathered there">,
+    Option<"slowGathers", "slow-gathers", "bool", /*default=*/"false",
+           "The processor gathers no faster than it loads one by one">,
     Option<"off", "off", "std::string", /*default=*/"\"\"",
            "Strategies to leave off, such as 'search select'">
   ];

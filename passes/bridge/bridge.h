@@ -64,10 +64,11 @@ struct sparsify_options {
 };
 
 struct sit_choose_strategies_options {
-  bool strict;     /* as lower_sit_options */
-  int64_t bits;    /* as lower_sit_options */
-  bool gathers;    /* as cin_vectorize_options */
-  const char *off; /* names of strategies that are left off, "" for none */
+  bool strict;       /* as lower_sit_options */
+  int64_t bits;      /* as lower_sit_options */
+  bool gathers;      /* as cin_vectorize_options */
+  bool slow_gathers; /* it gathers no faster than it loads one by one */
+  const char *off;   /* names of strategies that are left off, "" for none */
 };
 
 struct lower_sit_options {
