@@ -129,9 +129,8 @@ typedef struct lacuna_options {
   unsigned cache;       /* a set of the above */
   const char *cpu; /* that code is for, as LLVM names it: "x86-64-v3"; NULL: as LACUNA_CPU in the
                       environment says, or this machine's own, which "native" is too */
-  const char
-      *workspaces; /* policies of workspaces, as --workspace of docs/sparse-run.md; "" or NULL:
-                      as the compiler chooses */
+  const char *workspaces; /* their policies, as --workspace of docs/sparse-run.md; "" or NULL: as
+                             the compiler chooses */
 } lacuna_options;
 
 /* No schedule, one thread, kept in both caches. */

@@ -202,10 +202,9 @@ typedef struct level_format {
                MlirValue size);
 
   /* Workspaces: what the policy is called (NULL: as the format); whether it is taken where nothing
-   * is said; whether values grow with what is inserted (level_values_grow), as insert_size says only
-   * how many there is room for at first;
-   * order what was inserted; empty it at the cost of what was inserted; release scratch memory,
-   * emptied. */
+   * is said; whether values grow with what is inserted (level_values_grow), as insert_size says
+   * only how many there is room for at first; order what was inserted; empty it at the cost of what
+   * was inserted; release scratch memory, emptied. */
   const char *policy;
   bool usual, grows;
   void (*sort)(level *l);

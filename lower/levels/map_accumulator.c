@@ -14,41 +14,17 @@
  *     clear              values of what is listed;  count = 0
  *     release            clear, so that the next workspace finds the values zero
  */
-#include "level_format.h"
-
-enum { LISTED = 0 };                /* scratch */
-enum { COUNT = 0, ROOM = 1 };       /* variables */
-enum { PAIR = 2, FIRST_ROOM = 32 }; /* words of what is listed */
-
-static MlirValue first_word(level *l, MlirValue q) {
-  return mul(level_builder(l), q, level_constant(l, PAIR));
-}
-
-static MlirValue second_word(level *l, MlirValue q) {
-  return level_plus_one(l, first_word(l, q));
-}
-
-static MlirValue coordinate_at(level *l, int slot, MlirValue q) {
-  return level_scratch_load(l, slot, first_word(l, q));
-}
-
-static MlirValue position_at(level *l, MlirValue q) {
-  return level_scratch_load(l, LISTED, second_word(l, q));
-}
-
-static void put(level *l, MlirValue q, MlirValue coordinate, MlirValue position) {
-  level_scratch_store(l, LISTED, first_word(l, q), coordinate);
-  level_scratch_store(l, LISTED, second_word(l, q), position);
-}
+#include "listed.h"
 
 /* ---- Clearing ----------------------------------------------------------------------------- */
 
 static void clear(level *l) {
   builder *b = level_builder(l);
-  MlirValue q = for_begin(b, level_constant(l, 0), level_get(l, COUNT), level_constant(l, 1));
+  MlirValue q =
+      for_begin(b, level_constant(l, 0), level_get(l, LISTED_COUNT), level_constant(l, 1));
   level_reset_value(l, q);
   for_end(b);
-  level_set(l, COUNT, level_constant(l, 0));
+  level_set(l, LISTED_COUNT, level_constant(l, 0));
 }
 
 static void release(level *l) {
@@ -58,25 +34,20 @@ static void release(level *l) {
 
 /* ---- Inserting ---------------------------------------------------------------------------- */
 
-static MlirValue insert_size(level *l, MlirValue parent_size) {
-  (void)parent_size;
-  return level_constant(l, FIRST_ROOM);
-}
-
 static void insert_init(level *l, MlirValue parent_size, MlirValue size) {
   (void)parent_size;
-  level_scratch_growing(l, LISTED, 64, first_word(l, size));
-  level_set(l, ROOM, size);
+  level_scratch_growing(l, LISTED, 64, level_product(l, size, level_constant(l, LISTED_WORDS)));
+  level_set(l, LISTED_ROOM, size);
 }
 
 /* Without memory it is emptied, so that there is room; the kernel's status says what happened. */
 static void grow(level *l) {
   builder *b = level_builder(l);
-  MlirValue before = level_get(l, ROOM), room = add(b, before, before);
-  level_scratch_grow(l, LISTED, level_product(l, room, level_constant(l, PAIR)));
+  MlirValue before = level_get(l, LISTED_ROOM), room = add(b, before, before);
+  level_scratch_grow(l, LISTED, level_product(l, room, level_constant(l, LISTED_WORDS)));
   level_values_grow(l, before, room);
   if_begin(b, level_is_fine(l));
-  level_set(l, ROOM, room);
+  level_set(l, LISTED_ROOM, room);
   if_else(b);
   clear(l);
   if_end(b);
@@ -87,11 +58,12 @@ static void make_place(level *l, MlirValue place) {
   builder *b = level_builder(l);
   MlirValue one = level_constant(l, 1);
   int mark = var_mark(b);
-  variable to = var_make(b, level_get(l, COUNT));
+  variable to = var_make(b, level_get(l, LISTED_COUNT));
   while_begin(b);
   while_do(b, less(b, place, var_get(b, to)));
   MlirValue from = sub(b, var_get(b, to), one);
-  put(l, var_get(b, to), coordinate_at(l, LISTED, from), position_at(l, from));
+  listed_store(l, LISTED, var_get(b, to), listed_first(l, LISTED, from),
+               listed_second(l, LISTED, from));
   var_set(b, to, from);
   while_end(b);
   var_release(b, mark);
@@ -101,59 +73,39 @@ static MlirValue insert_coord(level *l, MlirValue parent, const MlirValue *coord
   (void)parent;
   builder *b = level_builder(l);
   MlirValue coordinate = coordinates[level_number(l)], zero = level_constant(l, 0);
-  if_begin(b, equal(b, level_get(l, COUNT), level_get(l, ROOM)));
+  if_begin(b, equal(b, level_get(l, LISTED_COUNT), level_get(l, LISTED_ROOM)));
   grow(l);
   if_end(b);
-  MlirValue count = level_get(l, COUNT);
-  MlirValue last = level_last_not_above(l, coordinate_at, LISTED, coordinate, zero, count);
-  MlirValue there = less(b, zero, count), found = coordinate_at(l, LISTED, last);
+  MlirValue count = level_get(l, LISTED_COUNT);
+  MlirValue last = level_last_not_above(l, listed_first, LISTED, coordinate, zero, count);
+  MlirValue there = less(b, zero, count), found = listed_first(l, LISTED, last);
   MlirValue held = and_i(b, there, equal(b, found, coordinate));
   MlirValue is_behind = and_i(b, there, less(b, found, coordinate));
   MlirValue place = select_value(b, is_behind, level_plus_one(l, last), last);
   if_begin(b, equal(b, held, constant_bool(b, false)));
   make_place(l, place);
-  put(l, place, coordinate, count);
-  level_set(l, COUNT, level_plus_one(l, count));
+  listed_store(l, LISTED, place, coordinate, count);
+  level_set(l, LISTED_COUNT, level_plus_one(l, count));
   if_end(b);
-  return position_at(l, place);
+  return listed_second(l, LISTED, place);
 }
 
-static void insert_finalize(level *l, MlirValue parent_size, MlirValue size) {
-  (void)l;
-  (void)parent_size;
-  (void)size;
-}
-
-/* ---- Sorting, walking --------------------------------------------------------------------- */
+/* ---- Sorting ------------------------------------------------------------------------------ */
 
 static void sort(level *l) {
   (void)l;
-}
-
-static void pos_iter(level *l, MlirValue parent, MlirValue *begin, MlirValue *end) {
-  (void)parent;
-  *begin = level_constant(l, 0);
-  *end = level_get(l, COUNT);
-}
-
-static void pos_access(level *l, MlirValue place, const MlirValue *coordinates,
-                       MlirValue *coordinate, MlirValue *position, MlirValue *found) {
-  (void)coordinates;
-  (void)found;
-  *coordinate = coordinate_at(l, LISTED, place);
-  *position = position_at(l, place);
 }
 
 static const level_format format = {
     .name = "map_accumulator",
     .capabilities = LEVEL_POSITION_ITERATION | LEVEL_INSERT | LEVEL_WORKSPACE,
     .properties = LEVEL_ORDERED | LEVEL_UNIQUE,
-    .pos_iter = pos_iter,
-    .pos_access = pos_access,
-    .insert_size = insert_size,
+    .pos_iter = listed_iter,
+    .pos_access = listed_access,
+    .insert_size = listed_insert_size,
     .insert_init = insert_init,
     .insert_coord = insert_coord,
-    .insert_finalize = insert_finalize,
+    .insert_finalize = listed_insert_finalize,
     .policy = "map",
     .grows = true,
     .sort = sort,

@@ -69,15 +69,6 @@ static bool is_hypersparse(const inserter *w, MlirValue variable) {
 
 /* ---- the choice ------------------------------------------------------------------------------ */
 
-/* That which a workspace has; NULL where its levels are arrays. */
-static const level_format *present_policy(const inserter *w, MlirOperation workspace) {
-  MlirType type = mlirValueGetType(mlirOperationGetResult(workspace, 0));
-  MlirLocation location = mlirOperationGetLocation(workspace);
-  const tensor_format *format = tensor_format_get(w->memory, type, location);
-  const level_format *first = format && format->level_count ? format->levels[0].format : NULL;
-  return first && first->capabilities & LEVEL_WORKSPACE ? first : NULL;
-}
-
 /* One that a program gives it stays, unless another is said. */
 static const level_format *policy_of(const inserter *w, MlirOperation workspace,
                                      const level_format *present) {
@@ -92,7 +83,7 @@ static const level_format *policy_of(const inserter *w, MlirOperation workspace,
 }
 
 static bool choose(const inserter *w, MlirOperation workspace) {
-  const level_format *present = present_policy(w, workspace);
+  const level_format *present = cin_workspace_policy(w->memory, workspace);
   if (!present)
     return true;
   MlirType type = cin_list_workspace_type(workspace, w->result, policy_of(w, workspace, present));

@@ -71,16 +71,6 @@ static void explain_forall(explained *e, MlirOperation kernel, MlirOperation for
   explain_block(e, kernel, cin_forall_body(forall), depth + 1);
 }
 
-/* What it keeps entries by, where that is not what is usual; or NULL. */
-static const char *policy_of(explained *e, MlirValue workspace) {
-  const tensor_format *format = tensor_format_get(e->memory, mlirValueGetType(workspace),
-                                                  mlirOperationGetLocation(value_owner(workspace)));
-  const level_format *policy = format && format->level_count ? format->levels[0].format
-                                                             : level_format_usual_workspace(false);
-  bool usual = policy == level_format_usual_workspace(false);
-  return usual || !(policy->capabilities & LEVEL_WORKSPACE) ? NULL : level_format_policy(policy);
-}
-
 static const char *workspace_words(explained *e, MlirValue workspace) {
   MlirOperation op = value_owner(workspace);
   intptr_t count = cin_workspace_variable_count(op);
@@ -88,8 +78,9 @@ static const char *workspace_words(explained *e, MlirValue workspace) {
   for (intptr_t d = 0; d < count; d++)
     words = arena_format(e->memory, "%s%s %s", words, d ? "," : "",
                          variable_words(e->memory, cin_workspace_variable(op, d)));
-  const char *policy = policy_of(e, workspace);
-  return policy ? arena_format(e->memory, "%s, by %s", words, policy) : words;
+  const level_format *policy = cin_workspace_policy(e->memory, op);
+  bool is_said = policy && policy != level_format_usual_workspace(false);
+  return is_said ? arena_format(e->memory, "%s, by %s", words, level_format_policy(policy)) : words;
 }
 
 static void explain_where(explained *e, MlirOperation kernel, MlirOperation where, int depth) {

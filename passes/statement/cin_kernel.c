@@ -309,6 +309,14 @@ MlirType cin_list_workspace_type(MlirOperation op, const tensor_format *result,
   return mlirRankedTensorTypeGet(1, &size, result->element, encoding);
 }
 
+const level_format *cin_workspace_policy(arena *memory, MlirOperation workspace) {
+  const tensor_format *format =
+      tensor_format_get(memory, mlirValueGetType(mlirOperationGetResult(workspace, 0)),
+                        mlirOperationGetLocation(workspace));
+  const level_format *first = format && format->level_count ? format->levels[0].format : NULL;
+  return first && first->capabilities & LEVEL_WORKSPACE ? first : NULL;
+}
+
 MlirOperation cin_declare(MlirOperation kernel, MlirOperation op) {
   mlirBlockInsertOwnedOperationBefore(op_block(kernel, 0), cin_kernel_first_statement(kernel), op);
   return op;

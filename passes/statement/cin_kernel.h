@@ -85,6 +85,8 @@ MlirOperation cin_bare_assign(MlirLocation location, MlirValue tensor, intptr_t 
  * result of this format; null after a diagnostic at `op` where there is no such (NULL). */
 MlirType cin_list_workspace_type(MlirOperation op, const tensor_format *result,
                                  const level_format *policy);
+/* The policy of a workspace; NULL where its levels are arrays. */
+const level_format *cin_workspace_policy(arena *memory, MlirOperation workspace);
 /* A workspace over variables, a split of one, inserted among the declarations of the kernel. */
 MlirValue cin_declare_workspace(MlirOperation kernel, MlirType type, intptr_t count,
                                 const MlirValue *variables);

@@ -152,7 +152,7 @@ static MlirOperation split_once(MlirOperation op, arena *memory, bool *failed) {
   *failed = !s;
   const nest *n = NULL;
   conversion_plan plan;
-  if (s && statement_terms_find(s))
+  if (s && (s->nest_count == 1 || statement_terms_find(s)))
     return (MlirOperation){NULL};
   if (s && s->nest_count > MANY_NESTS)
     n = choose_of_many(s);

@@ -1,0 +1,50 @@
+/* listed.c - pairs of words in the scratch memory of a workspace (listed.h). */
+#include "listed.h"
+
+enum { FIRST_ROOM = 32 };
+
+static MlirValue first_word(level *l, MlirValue i) {
+  return mul(level_builder(l), i, level_constant(l, LISTED_WORDS));
+}
+
+static MlirValue second_word(level *l, MlirValue i) {
+  return level_plus_one(l, first_word(l, i));
+}
+
+MlirValue listed_first(level *l, int n, MlirValue i) {
+  return level_scratch_load(l, n, first_word(l, i));
+}
+
+MlirValue listed_second(level *l, int n, MlirValue i) {
+  return level_scratch_load(l, n, second_word(l, i));
+}
+
+void listed_store(level *l, int n, MlirValue i, MlirValue first, MlirValue second) {
+  level_scratch_store(l, n, first_word(l, i), first);
+  level_scratch_store(l, n, second_word(l, i), second);
+}
+
+MlirValue listed_insert_size(level *l, MlirValue parent_size) {
+  (void)parent_size;
+  return level_constant(l, FIRST_ROOM);
+}
+
+void listed_insert_finalize(level *l, MlirValue parent_size, MlirValue size) {
+  (void)l;
+  (void)parent_size;
+  (void)size;
+}
+
+void listed_iter(level *l, MlirValue parent, MlirValue *begin, MlirValue *end) {
+  (void)parent;
+  *begin = level_constant(l, 0);
+  *end = level_get(l, LISTED_COUNT);
+}
+
+void listed_access(level *l, MlirValue place, const MlirValue *coordinates, MlirValue *coordinate,
+                   MlirValue *position, MlirValue *found) {
+  (void)coordinates;
+  (void)found;
+  *coordinate = listed_first(l, LISTED, place);
+  *position = listed_second(l, LISTED, place);
+}

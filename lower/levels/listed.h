@@ -1,0 +1,36 @@
+/* listed.h - pairs of words in the scratch memory of a workspace: what a policy that grows lists, a
+ * coordinate and the position of its value (hash_accumulator.c, map_accumulator.c); a table's slots
+ * as well.
+ *
+ *     i          0     1     2          listed_first    7 2 9
+ *     scratch    7 0   2 1   9 2        listed_second   0 1 2
+ */
+#ifndef LACUNA_LISTED_H
+#define LACUNA_LISTED_H
+
+#include "level_format.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { LISTED = 0, LISTED_WORDS = 2 };      /* the scratch memory of the list; words of a pair */
+enum { LISTED_COUNT = 0, LISTED_ROOM = 1 }; /* variables: how many are listed, may be */
+
+/* The words of pair i of scratch memory n. */
+MlirValue listed_first(level *l, int n, MlirValue i);
+MlirValue listed_second(level *l, int n, MlirValue i);
+void listed_store(level *l, int n, MlirValue i, MlirValue first, MlirValue second);
+
+/* Functions of the table: room for a few at first; nothing to complete; what is listed, in its
+ * order. */
+MlirValue listed_insert_size(level *l, MlirValue parent_size);
+void listed_insert_finalize(level *l, MlirValue parent_size, MlirValue size);
+void listed_iter(level *l, MlirValue parent, MlirValue *begin, MlirValue *end);
+void listed_access(level *l, MlirValue place, const MlirValue *coordinates, MlirValue *coordinate,
+                   MlirValue *position, MlirValue *found);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
