@@ -181,7 +181,7 @@ static MlirType workspace_type(const precompute *p) {
   if (!result)
     return (MlirType){NULL};
   if (is_list(p))
-    return cin_list_workspace_type(p->value.assign, result, level_format_usual_workspace(false));
+    return cin_list_workspace_type(p->value.assign, result, 1, level_format_usual_workspace(false));
   int64_t *sizes = ARENA_ARRAY(p->s->memory, int64_t, p->count + 1);
   for (int n = 0; n < p->count; ++n)
     sizes[n] = mlirShapedTypeGetDynamicSize();
