@@ -351,6 +351,10 @@ void level_scratch_free_clean(level *l, int n);
 /* Values: sets the value at a position to the initial one (the identity of a workspace, the fill of
  * a result). */
 void level_reset_value(level *l, MlirValue position);
+/* Of a workspace: the value at another position there as well; or reduced into the one there, as
+ * what is inserted is. */
+void level_move_value(level *l, MlirValue to, MlirValue from);
+void level_combine_values(level *l, MlirValue to, MlirValue from);
 /* Of a workspace whose values grow: where there was room for `before`, room for `count`, new ones
  * initial; out of memory as level_scratch_grow. */
 void level_values_grow(level *l, MlirValue before, MlirValue count);

@@ -108,13 +108,12 @@ void level_values_grow(level *l, MlirValue before, MlirValue count) {
 }
 
 /* Where there is no memory, what there is goes back. */
-MlirValue storage_workspace_begin(storage *s, const MlirValue *dimensions, MlirAttribute identity,
+MlirValue storage_workspace_begin(storage *s, const MlirValue *dimensions, const building_plan *p,
                                   bool is_small) {
   level *l = &s->levels[0];
-  const building_plan p = {.initial = identity};
-  if (is_small && registers_begin(s, dimensions, &p))
+  if (is_small && registers_begin(s, dimensions, p))
     return (MlirValue){NULL};
-  storage_build(s, dimensions, &p);
+  storage_build(s, dimensions, p);
   if (l->format->format->entry)
     storage_begin_keys(s);
   MlirValue size = begin_levels(s);
