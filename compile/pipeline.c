@@ -29,13 +29,13 @@ static const char to_tin[] = "func.func(tin-expand-einsum),"
 
 static const char to_cin[] = "func.func(tin-to-cin),"
                              "cin-schedule{schedule=\"%s\" deterministic=%s},"
-                             "func.func(cin-insert-conversions{policies=\"%s\"}),"
+                             "func.func(cin-insert-conversions{policies=\"%s\" crowded=\"%s\"}),"
                              "func.func(tin-hoist-conversions),"
                              "func.func(tin-lower-conversions),"
                              "func.func(tin-to-cin),"
                              "func.func(cin-vectorize{gathers=%s}),%s"
                              "func.func(cin-insert-workspaces{strict=%s policies=\"%s\" "
-                             "hypersparse=\"%s\"}),"
+                             "hypersparse=\"%s\" crowded=\"%s\"}),"
                              "func.func(cin-choose-assembly),"
                              "cin-parallelize{threads=%" PRId64 " strict=%s}";
 
@@ -168,11 +168,12 @@ static char *descend_to_cin(const struct lacuna_pipeline_options *options) {
   char *tile = options->cache < 0 ? text("%s", "")
                : options->cache   ? text("func.func(cin-tile{cache=%" PRId64 "}),", options->cache)
                                   : text("func.func(cin-tile),");
-  char *made = tile ? text(to_cin, options->schedule, truth(options->deterministic),
-                           given(options->policies), gathers(options), tile, strict(options),
-                           given(options->policies), given(options->hypersparse), threads(options),
-                           strict(options))
-                    : NULL;
+  char *made = tile
+                   ? text(to_cin, options->schedule, truth(options->deterministic),
+                          given(options->policies), given(options->crowded), gathers(options), tile,
+                          strict(options), given(options->policies), given(options->hypersparse),
+                          given(options->crowded), threads(options), strict(options))
+                   : NULL;
   free(tile);
   return interleaved(made, options);
 }

@@ -75,7 +75,8 @@ void lacuna_register_pipeline(const char *name, const char *description,
             !given.gathers,
             given.deterministic,
             given.workspaces.c_str(),
-            given.hypersparse.c_str()};
+            given.hypersparse.c_str(),
+            nullptr};
         if (failed(append(manager, text, options)))
           llvm::errs() << "error: the pipeline's text does not parse\n";
       });

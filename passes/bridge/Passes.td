@@ -347,12 +347,14 @@ def CinInsertConversions : Pass<"cin-insert-conversions"> {
       cin.forall %k { cin.forall %i { cin.forall %l { ... cin.assign %A[%i, %l] = %p } } }
     ```
 
-    Where a policy is said for all workspaces, and for reductions other than sums, they are left to be
-    gathered in a workspace (`cin-insert-workspaces`).
+    Where a policy is said for all workspaces, or for those of several levels (`crowded`), and for reductions
+    other than sums, they are left to be gathered in a workspace (`cin-insert-workspaces`).
   }];
   let options = [
     Option<"policies", "policies", "std::string", /*default=*/"\"\"",
-           "Policies of workspaces: hash for all, w:hash for one, in commas">
+           "Policies of workspaces: hash for all, w:hash for one, in commas">,
+    Option<"crowded", "crowded", "std::string", /*default=*/"\"\"",
+           "The policy by which entries of several levels are gathered, where none is said">
   ];
 }
 
@@ -531,7 +533,9 @@ def CinInsertWorkspaces : Pass<"cin-insert-workspaces"> {
     Option<"policies", "policies", "std::string", /*default=*/"\"\"",
            "Policies of workspaces: hash for all, w:hash for one, in commas">,
     Option<"hypersparse", "hypersparse", "std::string", /*default=*/"\"\"",
-           "Variables that are far longer than entries are many, in commas">
+           "Variables that are far longer than entries are many, in commas">,
+    Option<"crowded", "crowded", "std::string", /*default=*/"\"\"",
+           "The policy by which entries of several levels are gathered, where none is said">
   ];
 }
 

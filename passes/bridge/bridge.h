@@ -55,12 +55,15 @@ struct cin_parallelize_options {
 
 struct cin_insert_conversions_options {
   const char *policies; /* of workspaces, as cin_insert_workspaces_options */
+  const char *crowded;  /* by which entries of several levels are gathered, where nothing is said;
+                           "": they are recorded where they can be */
 };
 
 struct cin_insert_workspaces_options {
   bool strict;             /* as lower_sit_options */
   const char *policies;    /* of workspaces: "hash", "w:dense,hash"; "" for none */
   const char *hypersparse; /* names of variables in commas: far longer than entries are many */
+  const char *crowded;     /* as cin_insert_conversions_options */
 };
 
 struct sparsify_options {
@@ -159,6 +162,7 @@ struct lacuna_pipeline_options {
   bool slow_gathers;      /* it gathers no faster than it loads one by one */
   bool deterministic;     /* as cin_schedule_options, and the same loops for one thread */
   const char *policies, *hypersparse; /* as cin_insert_workspaces_options; NULL for none */
+  const char *crowded;                /* the same */
 };
 
 /* The text of a pipeline over builtin.module for `options`, without the anchor:

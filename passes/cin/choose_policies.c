@@ -62,6 +62,8 @@ static const level_format *policy_of(const inserter *w, MlirOperation workspace,
   MlirStringRef said = workspace_policy_said(w->policies, mlirStringRefCreateFromCString(name));
   if (said.length)
     return level_format_workspace(arena_format(w->memory, "%.*s", TEXT(said)));
+  if (cin_workspace_variable_count(workspace) > 1 && *w->crowded)
+    return level_format_workspace(w->crowded);
   if (present != level_format_usual_workspace(false))
     return present;
   return level_format_usual_workspace(is_hypersparse(w, cin_workspace_variable(workspace, 0)));

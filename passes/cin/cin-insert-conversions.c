@@ -38,7 +38,7 @@
 typedef struct inserter {
   arena *memory;
   MlirOperation kernel;
-  const char *policies; /* as cin_insert_conversions_options (bridge.h) */
+  const char *policies, *crowded; /* as cin_insert_conversions_options (bridge.h) */
   provenance *graph;
   bool *failed; /* the kernel is none that can be read; a diagnostic has said so */
 } inserter;
@@ -348,8 +348,8 @@ static void list_entries(const inserter *x, MlirOperation assign, const access_o
 /* Whether entries that a sum goes on around are to be gathered in a workspace instead. */
 static bool is_gathered(const inserter *x, MlirOperation assign, const access_order *o) {
   MlirStringRef said = workspace_policy_said(x->policies, (MlirStringRef){NULL, 0});
-  const level_format *policy =
-      said.length ? level_format_workspace(arena_format(x->memory, "%.*s", TEXT(said))) : NULL;
+  const level_format *policy = level_format_workspace(
+      said.length ? arena_format(x->memory, "%.*s", TEXT(said)) : x->crowded);
   cin_assembly told;
   return policy && policy->entry && cin_assign_kind(assign) &&
          tensor_format_builds_by(o->format, CIN_APPEND) && !cin_op_assembly(x->kernel, &told);
@@ -371,9 +371,10 @@ static void convert_result(const inserter *x) {
 
 /* ---- the pass ------------------------------------------------------------------------------- */
 
-static bool insert_conversions(MlirOperation kernel, arena *memory, const char *policies) {
+static bool insert_conversions(MlirOperation kernel, arena *memory,
+                               const struct cin_insert_conversions_options *options) {
   bool failed = false;
-  inserter x = {memory, kernel, policies, NULL, &failed};
+  inserter x = {memory, kernel, options->policies, options->crowded, NULL, &failed};
   x.graph = provenance_create(memory, kernel);
   if (!x.graph)
     return false;
@@ -389,7 +390,7 @@ int cin_insert_conversions_run(MlirOperation module,
   op_list kernels = ops_below(memory, module, cin_is_kernel);
   bool all = true;
   for (int i = 0; i < kernels.count; ++i)
-    all &= insert_conversions(kernels.ops[i], memory, options->policies);
+    all &= insert_conversions(kernels.ops[i], memory, options);
   arena_free(memory);
   return !all;
 }

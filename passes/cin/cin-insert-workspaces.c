@@ -320,7 +320,8 @@ static bool insert_into_kernel(arena *memory, MlirOperation kernel,
                 .kernel = kernel,
                 .strict = options->strict,
                 .policies = options->policies,
-                .hypersparse = options->hypersparse};
+                .hypersparse = options->hypersparse,
+                .crowded = options->crowded};
   w.graph = provenance_create(memory, kernel);
   w.result = tensor_format_get(memory, mlirValueGetType(cin_kernel_result(kernel)), location);
   if (w.result)

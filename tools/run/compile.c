@@ -17,13 +17,14 @@ static bool complain_and_free(char *message) {
 }
 
 static struct lacuna_pipeline_options pipeline_of(const options *o, bool scheduled,
-                                                  const char *hypersparse) {
+                                                  const operand_facts *facts) {
   return (struct lacuna_pipeline_options){.schedule = scheduled ? o->schedule : "",
                                           .threads = o->threads,
                                           .strict = o->strict,
                                           .deterministic = o->deterministic,
                                           .policies = scheduled ? o->workspace : NULL,
-                                          .hypersparse = hypersparse};
+                                          .hypersparse = facts ? facts->hypersparse : NULL,
+                                          .crowded = facts ? facts->crowded : NULL};
 }
 
 static machine_options machine_of(const options *o) {
@@ -34,9 +35,9 @@ static machine_options machine_of(const options *o) {
 }
 
 compiled *compile_text(const options *o, compiler *c, const char *text, const char *name,
-                       bool scheduled, const char *hypersparse, compiled_times *times) {
+                       bool scheduled, const operand_facts *facts, compiled_times *times) {
   char *error = NULL;
-  struct lacuna_pipeline_options pipeline = pipeline_of(o, scheduled, hypersparse);
+  struct lacuna_pipeline_options pipeline = pipeline_of(o, scheduled, facts);
   machine_options machine = machine_of(o);
   progress_begin("compiling");
   compiled *code = text ? compiled_create(c, text, name, &pipeline, &machine, times, &error) : NULL;
@@ -54,9 +55,9 @@ static bool write_emitted(const char *path, const char *bytes, size_t size) {
 }
 
 bool emit_text(const options *o, compiler *c, const char *text, const char *name,
-               const char *hypersparse) {
+               const operand_facts *facts) {
   char *error = NULL;
-  struct lacuna_pipeline_options pipeline = pipeline_of(o, true, hypersparse);
+  struct lacuna_pipeline_options pipeline = pipeline_of(o, true, facts);
   machine_options machine = machine_of(o);
   char *made = NULL;
   size_t size = 0;

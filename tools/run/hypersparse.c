@@ -17,8 +17,7 @@ static bool has_variable(const run_statement *s, int operand, int variable) {
   return false;
 }
 
-/* Of an operand that is yet to be made as many as it will have; 0 where that is not known. */
-static double entries_of(const run_tensor *t, const options *o) {
+double run_tensor_entries(const run_tensor *t, const options *o) {
   const char *density = options_value(o, "-g", t->name);
   double entries = density ? strtod(density, NULL) : 0;
   if (t->read.values.length)
@@ -37,7 +36,7 @@ static double entries_along(const run_statement *s, int variable, const options 
     if (!has_variable(s, n, variable))
       continue;
     if (s->makers[n] < 0)
-      more = entries_of(s->operands[n], o);
+      more = run_tensor_entries(s->operands[n], o);
     if (more <= 0)
       return 0;
     entries += more;

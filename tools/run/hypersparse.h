@@ -8,4 +8,8 @@
 /* Their names, in commas; "" for none, also where it is not known how many entries there are. */
 const char *inputs_hypersparse(const inputs *in, const options *o, arena *memory);
 
+/* How many entries an operand has, one that is yet to be made as many as it will have; 0 where that
+ * is not known. */
+double run_tensor_entries(const run_tensor *t, const options *o);
+
 #endif

@@ -4,6 +4,7 @@
 #include "compact.h"
 #include "compile.h"
 #include "complain.h"
+#include "crowded.h"
 #include "data.h"
 #include "declarations.h"
 #include "format_names.h"
@@ -96,17 +97,22 @@ static char *make_text(const expression_run *r, bool conversions) {
   return statements_text(list, count, conversions);
 }
 
+static operand_facts facts_of(const expression_run *r) {
+  return (operand_facts){inputs_hypersparse(&r->in, r->o, r->memory), inputs_crowded(&r->in, r->o)};
+}
+
 static bool emit(expression_run *r) {
   char *text = make_text(r, false);
-  bool done = emit_text(r->o, r->c, text, NULL, inputs_hypersparse(&r->in, r->o, r->memory));
+  operand_facts facts = facts_of(r);
+  bool done = emit_text(r->o, r->c, text, NULL, &facts);
   free(text);
   return done;
 }
 
 static bool compile(expression_run *r) {
   char *text = make_text(r, true);
-  r->code = compile_text(r->o, r->c, text, NULL, true, inputs_hypersparse(&r->in, r->o, r->memory),
-                         &r->figures.compile);
+  operand_facts facts = facts_of(r);
+  r->code = compile_text(r->o, r->c, text, NULL, true, &facts, &r->figures.compile);
   free(text);
   return r->code != NULL;
 }

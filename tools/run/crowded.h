@@ -1,0 +1,11 @@
+/* crowded.h - by which policy the entries of results are gathered where several levels of them are,
+ * as the operands are (docs/workspaces.md). */
+#ifndef LACUNA_RUN_CROWDED_H
+#define LACUNA_RUN_CROWDED_H
+
+#include "inputs.h"
+
+/* The policy; "" where they had better be recorded, or nothing is known of them. */
+const char *inputs_crowded(const inputs *in, const options *o);
+
+#endif
