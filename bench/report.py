@@ -164,7 +164,7 @@ def remarks(results):
     """What was not counted, and who was missing."""
     for r in results["cases"]:
         for name, figures in r["programs"].items():
-            if name not in r["policies"] and \
+            if name not in r.get("policies", ()) and \
                     figures["verdict"] not in ("ours", "counted", "for orientation"):
                 times = spread(r, name, "warm")
                 took = f" ({milliseconds(times.median)} ms)" if times else ""
