@@ -171,8 +171,9 @@ class Round:
 
     def begin(self, program):
         first = program.answer()["first"]
-        if program.name in self.policies and first > SLOW_POLICY * self.session.seconds:
-            raise Failed(f"its first run took {first:.3g} s")
+        limit = SLOW_POLICY * self.session.seconds
+        if program.name in self.policies and first > limit:
+            raise Failed(f"its first run takes more than {limit:g} s")
 
     def compare(self, program):
         """Judges what a program's last result came to."""
