@@ -274,7 +274,8 @@ class Session:
 
     def compiles(self, case):
         """Whether compile times are measured on a case: the first of its kernel."""
-        return not case.of_formats and not case.policies and case.type == "f64" and case.name not in self.compile_times
+        apart = case.of_formats or case.policies or case.type != "f64"
+        return not apart and case.name not in self.compile_times
 
     def run(self, case, deadline):
         """The records of a case, one for each number of threads."""

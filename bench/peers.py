@@ -54,8 +54,9 @@ PEERS = (
     *(Peer(f"GraphBLAS, {way.upper()}", "graphblas.c", (f"tri-lower-{way}",), *GRAPHBLAS)
       for way in ("ll", "uu", "lut", "ult")),
     Peer("SciPy", "scipy_peer.py", ("spmv", "spmv-coo", "spmm", "add", "add3", "spgemm", "masked",
-                                    "tri", "tri-count", "tri-lower", "to-csc", "spmv-dia", "spmv-bcsr", "once-csr",
-                                    "coo-to-csr", "to-dia", "to-bcsr", *VECTOR_KERNELS),
+                                    "tri", "tri-count", "tri-lower", "to-csc", "spmv-dia",
+                                    "spmv-bcsr", "once-csr", "coo-to-csr", "to-dia", "to-bcsr",
+                                    *VECTOR_KERNELS),
          "python3-scipy", threaded=False),
     Peer("SciPy, sorted", "scipy_peer.py", ("spgemm-sorted",), "python3-scipy", threaded=False),
     Peer("librsb", "librsb.c", ("spmv", "spmm"), "librsb-dev", libraries=("-lrsb",)),

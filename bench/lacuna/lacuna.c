@@ -3,9 +3,9 @@
  *
  * The kernel on the command line is a name of kernels.c, and may give workspaces a policy, a tensor
  * another format and the statement a schedule: "spmv A=#tin.format<...>; split(i,i0,i1,32)",
- * "spgemm-outer:hash".  Two are none of the compiler's: "array", where the result is made in an array
- * with all its places, and compressed by a second statement; and "none", the statement's lower bound:
- * the same products, added up to one number. */
+ * "spgemm-outer:hash".  Two are none of the compiler's: "array", where the result is made in an
+ * array with all its places, and compressed by a second statement; and "none", the statement's
+ * lower bound: the same products, added up to one number. */
 #include "compiled.h"
 #include "harness.h"
 #include "kernels.h"
