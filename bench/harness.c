@@ -68,11 +68,13 @@ static bool forget_peak(void) {
 
 /* The most bytes that were resident at a time; -1 where the system does not tell. */
 static int64_t resident_peak(void) {
+  static const char name[] = "VmHWM:";
   char line[LINE];
-  long long kibibytes = -1;
+  int64_t kibibytes = -1;
   FILE *file = fopen("/proc/self/status", "r");
   while (file && kibibytes < 0 && fgets(line, sizeof line, file))
-    sscanf(line, "VmHWM: %lld", &kibibytes);
+    if (!strncmp(line, name, strlen(name)))
+      kibibytes = strtoll(line + strlen(name), NULL, 10);
   if (file)
     fclose(file);
   return kibibytes < 0 ? -1 : kibibytes * KIB;

@@ -480,7 +480,7 @@ static bool is_plain(const char *format) {
 }
 
 static bool is_sparse_vector(const kernel *k) {
-  return k->result_order == 1 && !strcmp(k->result_format, kernel_vector);
+  return k->result_format && !strcmp(k->result_format, kernel_vector);
 }
 
 /* The result, as CSR where blocks, diagonals or the like would have to be walked; vectors with all
