@@ -17,9 +17,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
-enum { STAGES = 2, SHARE_OF_MEMORY = 8 };
+enum { STAGES = 2, SHARE_OF_MEMORY = 4 };
 
 /* A lac_tensor with its fields in one place. */
 typedef struct lent {
@@ -366,29 +367,32 @@ static void sum_up(stage *s) {
   s->kernel.result_order = 0;
 }
 
-/* Refused where it would not fit the memory that other programs need too. */
-static bool make_array(lacuna *l, const bench *b) {
-  double bytes = (double)b->a.dimensions[0] * (double)b->b.dimensions[1] * sizeof(bench_value);
-  if (bytes * SHARE_OF_MEMORY > (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE))
-    return fprintf(stderr, "error: an array of all places is too large\n"), false;
+/* The result with all its places, and the second statement that compresses it. */
+static void make_array(lacuna *l) {
   l->stages[0].kernel.result_format = kernel_matrix;
   add_stage(l, kernel_find("compress"));
-  return true;
 }
 
-static bool take_policy(lacuna *l, const bench *b, const char *policy) {
-  if (policy && !strcmp(policy, "array"))
-    return make_array(l, b);
-  if (policy && !strcmp(policy, "none"))
+/* Arrays with a place for everything may be beyond the memory, which the system would find out only
+ * once they are written to. */
+static void limit_memory(void) {
+  rlim_t all = (rlim_t)sysconf(_SC_PHYS_PAGES) * (rlim_t)sysconf(_SC_PAGESIZE);
+  setrlimit(RLIMIT_AS, &(struct rlimit){all / SHARE_OF_MEMORY, all / SHARE_OF_MEMORY});
+}
+
+static void take_policy(lacuna *l, const char *policy) {
+  if (!strcmp(policy, "none"))
     sum_up(&l->stages[0]);
+  else if (!strcmp(policy, "array"))
+    make_array(l);
   else
     l->policy = policy;
-  return true;
+  limit_memory();
 }
 
 /* "spmv", "spmv:hash", "spmv A=#tin.format<...>", each maybe with "; " and a schedule.  The text is
  * cut up, and kept. */
-static bool take_kernel(lacuna *l, const bench *b, char *text) {
+static bool take_kernel(lacuna *l, char *text) {
   char *schedule = cut(text, ';'), *format = cut(text, ' '), *policy = cut(text, ':');
   const kernel *found = kernel_find(text);
   if (!found)
@@ -396,13 +400,15 @@ static bool take_kernel(lacuna *l, const bench *b, char *text) {
   for (; found && l->count < STAGES; found = found->then ? kernel_find(found->then) : NULL)
     add_stage(l, found);
   l->stages[0].kernel.schedule = schedule;
-  return take_policy(l, b, policy) && (!format || take_format(&l->stages[0], format));
+  if (policy)
+    take_policy(l, policy);
+  return !format || take_format(&l->stages[0], format);
 }
 
 static int prepare(bench *b) {
   lacuna *l = b->state = &program;
   l->asked = strdup(bench_kernel_name);
-  bool there = l->asked && take_kernel(l, b, l->asked) && begin_compiling(l, b);
+  bool there = l->asked && take_kernel(l, l->asked) && begin_compiling(l, b);
   for (int s = 0; there && s < l->count; s++)
     there = take_operands(l, &l->stages[s], b) &&
             (l->stages[s].kernel.once || !pack_operands(&l->stages[s]));
