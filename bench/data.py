@@ -19,13 +19,15 @@ QUICK, TINY = 8, 1 << 11  # how many times smaller than a full set's usual size
 
 @dataclass(frozen=True)
 class Data:
-    """`request` is what sparse-gen is asked for, of a number of entries.  `entries` are those of a
-    full set; of one that `streams` only where the cache does not tell, with `width` bytes each."""
+    """`request` is what sparse-gen is asked for, of a number of entries, and behind a semicolon what
+    bench-pack is.  `entries` are those of a full set; of one that `streams` only where the cache does
+    not tell, with `width` bytes each.  A quick set is `quick` times smaller."""
     request: object
     entries: int
     streams: bool = False
     width: int = 12
     least: int = 1000
+    quick: int = QUICK
 
 
 def power(rows):
@@ -66,9 +68,42 @@ def tensor(kind, usual, *sizes, seed=1):
     return lambda n: f"tensor-{kind} --dims {dims(n, usual, *sizes)} --nnz {n} --seed {seed}"
 
 
+# The matrices of Zhang et al. 2024, section 7.2: a tenth of the columns of B have entries, and those have
+# them at a tenth of the rows; C is like B's transpose.
+IN_A_COLUMN, ONE_OF = 400, 10
+
+
+def columns(count):
+    def request(n):
+        size = ONE_OF * max(n // count, 4)
+        return f"uniform --rows {size} --cols {count} --nnz {size // ONE_OF * count}; " \
+               f"spread {size} {ONE_OF * count}"
+    return Data(request, IN_A_COLUMN * count, least=0, quick=4)
+
+
+def rows(count):
+    def request(n):
+        size = ONE_OF * max(n // count, 4)
+        return f"uniform --rows {count} --cols {size} --nnz {size // ONE_OF * count} --seed 2; " \
+               f"spread {ONE_OF * count} {size}"
+    return Data(request, IN_A_COLUMN * count, least=0, quick=4)
+
+
+# Its tensors (section 7.4): the first two dimensions are alike, so that a factor fits either.
+def factor(count, seed):
+    """A matrix with a row for each coordinate of t-million's first dimension, a tenth full."""
+    def request(n):
+        size = int(dims(n, T_MILLION[0], *T_MILLION[1:]).split("x")[0])
+        return f"uniform --rows {size} --cols {count} --nnz {size * count // ONE_OF} --seed {seed}"
+    return Data(request, T_MILLION[0])
+
+
 MILLION = 1_000_000
 T_UNIFORM = (12 * MILLION, 4000, 1200, 5000)
 T_SKEWED = (12 * MILLION, 20000, 20000, 20000)
+T_MILLION = (MILLION, 3000, 3000, 14000)
+
+WORKSPACE_COLUMNS, FACTOR_COLUMNS = (1, 4, 16, 64, 250, 1000, 4000), (4, 16, 64, 256, 1024)
 
 DATA = {
     "uniform": Data(uniform, 21 * MILLION, streams=True),
@@ -102,6 +137,19 @@ DATA = {
     "few-rows": Data(lambda n: f"uniform --rows {max(n // 10000, 10)} --cols {max(n // 10, 5000)} "
                                f"--nnz {n}", 10 * MILLION),
     "wide": Data(lambda n: f"uniform --rows {max(n // 1000, 10)} --cols {64 * n} --nnz {n}", MILLION),
+    # For workspaces.
+    **{f"columns-{count}": columns(count) for count in WORKSPACE_COLUMNS},
+    **{f"rows-{count}": rows(count) for count in WORKSPACE_COLUMNS},
+    "t-million": Data(tensor("uniform", *T_MILLION), MILLION),
+    **{f"factor-{count}": factor(count, 3) for count in FACTOR_COLUMNS},
+    **{f"factor-{count}-b": factor(count, 4) for count in FACTOR_COLUMNS},
+    # For masks: of the sizes of rmat-small and blocked-small, all ones; graphs without directions.
+    "rmat-mask": Data(lambda n: f"rmat --rows {power(n // 8.5)} --nnz {n} --seed 2; ones", 277_000),
+    "uniform-mask": Data(lambda n: f"uniform --rows {power(n // 8.5)} --nnz {4 * n}; ones", 277_000),
+    "blocked-mask": Data(lambda n: f"uniform --rows {threes(n / 27)} --nnz {n}; ones", 2_592_000),
+    "rmat-lower": Data(lambda n: f"rmat --rows {power(n // 16)} --nnz {n}; lower ones", 2 * MILLION),
+    "uniform-lower": Data(lambda n: f"{uniform(n)}; lower ones", 4 * MILLION),
+    "blocked-lower": Data(lambda n: f"{blocked(n)}; lower ones", 2_592_000),
 }
 
 
@@ -119,7 +167,7 @@ class Sizes:
 
     def entries(self, data):
         if self.size != "full":
-            return max(data.entries // {"quick": QUICK, "tiny": TINY}[self.size], data.least)
+            return max(data.entries // (TINY if self.size == "tiny" else data.quick), data.least)
         if not data.streams:
             return data.entries
         wanted = CACHES * self.cache // data.width if self.cache else data.entries

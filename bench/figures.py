@@ -41,6 +41,14 @@ def plain(record, memory="warm"):
     return spread(record, PLAIN, memory) if figures.get("verdict") == "for orientation" else None
 
 
+def peak(record, name):
+    """The most bytes that a cold run of a program took beyond what was there before; None where that
+    is not known."""
+    runs = record["programs"].get(name, {}).get("cold", {})
+    known = [p for p in runs.get("peak", ()) if p is not None]
+    return statistics.median(known) if known else None
+
+
 def cores(record, name, memory="warm"):
     return statistics.median(record["programs"][name][memory]["cores"])
 
@@ -70,6 +78,10 @@ def is_weak(record):
     makers = {n.split(",")[0] for n in names}  # MLIR is one peer, in parallel or not
     return len(makers) == 1 and loop is not None and \
         spread(record, names[0], "warm").median > WEAK * loop.median
+
+
+def over(one, other):
+    return one / other if one and other else None
 
 
 def ratio(one, other):
@@ -102,7 +114,11 @@ def mean(ratios):
 
 
 def of_kernels(results):
-    return [r for r in results["cases"] if not r["of_formats"]]
+    return [r for r in results["cases"] if not r["of_formats"] and not r.get("policies")]
+
+
+def of_workspaces(results):
+    return [r for r in results["cases"] if r.get("policies")]
 
 
 def of_formats(results):

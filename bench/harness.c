@@ -14,7 +14,13 @@
 #include <sys/resource.h>
 #include <time.h>
 
-enum { MAPPED_FROM = 128 << 10, MOST_MAPPED = 1 << 16, KEPT_AHEAD = 64 << 20, LINE = 256 };
+enum {
+  MAPPED_FROM = 128 << 10,
+  MOST_MAPPED = 1 << 16,
+  KEPT_AHEAD = 64 << 20,
+  LINE = 256,
+  KIB = 1024
+};
 
 static const double SHORT_RUN = 0.02;
 
@@ -28,7 +34,7 @@ void omp_set_num_threads(int count) __attribute__((weak));
 /* What a run took. */
 typedef struct cost {
   double seconds, processor, system;
-  int64_t faults;
+  int64_t faults, peak; /* bytes; negative: not known */
 } cost;
 
 //--- Memory --------------------------------------------------------------------------------------
@@ -53,6 +59,27 @@ static void use_fresh_memory(const bench_kernel *kernel, bench *b) {
     kernel->forget(b);
 }
 
+/* From now on the peak is what is resident; false where the system does not do that. */
+static bool forget_peak(void) {
+  FILE *file = fopen("/proc/self/clear_refs", "w");
+  bool written = file && fputs("5", file) >= 0;
+  return file && !fclose(file) && written;
+}
+
+/* The most bytes that were resident at a time; -1 where the system does not tell. */
+static int64_t resident_peak(void) {
+  static const char name[] = "VmHWM:";
+  char line[LINE];
+  int64_t kibibytes = -1;
+  FILE *file = fopen("/proc/self/status", "r");
+  while (file && kibibytes < 0 && fgets(line, sizeof line, file))
+    if (!strncmp(line, name, strlen(name)))
+      kibibytes = strtoll(line + strlen(name), NULL, 10);
+  if (file)
+    fclose(file);
+  return kibibytes < 0 ? -1 : kibibytes * KIB;
+}
+
 //--- Running -------------------------------------------------------------------------------------
 
 static double seconds_of(struct timespec time) {
@@ -72,19 +99,20 @@ static cost spent_so_far(void) {
   getrusage(RUSAGE_SELF, &usage);
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &processor);
   double system = (double)usage.ru_stime.tv_sec + 1e-6 * (double)usage.ru_stime.tv_usec;
-  return (cost){0, seconds_of(processor), system, usage.ru_minflt + usage.ru_majflt};
+  return (cost){0, seconds_of(processor), system, usage.ru_minflt + usage.ru_majflt, 0};
 }
 
 /* Nothing but the run is between the two looks at the clock: those at the rest take longer than a
  * small kernel. */
 static int run_once(const bench_kernel *kernel, bench *b, cost *spent) {
+  int64_t resident = forget_peak() ? resident_peak() : -1;
   cost before = spent_so_far();
   double start = bench_clock();
   int status = kernel->run(b);
   double end = bench_clock();
   cost after = spent_so_far();
   *spent = (cost){end - start, after.processor - before.processor, after.system - before.system,
-                  after.faults - before.faults};
+                  after.faults - before.faults, resident < 0 ? -1 : resident_peak() - resident};
   return status;
 }
 
@@ -98,14 +126,19 @@ static int run_again(const bench_kernel *kernel, bench *b, bool warm, cost *spen
   return run_once(kernel, b, spent);
 }
 
+static void print_cost(const cost *spent) {
+  printf("{\"seconds\": %.9g, \"processor\": %.9g, \"system\": %.9g, \"faults\": %lld, \"peak\": ",
+         spent->seconds, spent->processor, spent->system, (long long)spent->faults);
+  printf(spent->peak < 0 ? "null}\n" : "%lld}\n", (long long)spent->peak);
+}
+
 static int run_turn(const bench_kernel *kernel, bench *b, bool warm) {
   cost spent;
   int status = run_again(kernel, b, warm, &spent);
   if (!status && spent.seconds < SHORT_RUN)
     status = run_again(kernel, b, warm, &spent);
   if (!status)
-    printf("{\"seconds\": %.9g, \"processor\": %.9g, \"system\": %.9g, \"faults\": %lld}\n",
-           spent.seconds, spent.processor, spent.system, (long long)spent.faults);
+    print_cost(&spent);
   return status;
 }
 

@@ -3,8 +3,8 @@
  *
  *     PROGRAM KERNEL COLUMNS A [B [C]]
  *
- * COLUMNS are those of dense matrices; of kernels on a sparse vector it is how many of a million
- * places that vector has entries at.
+ * COLUMNS are those of dense matrices, or of sparse factors of a tensor; of kernels on a sparse
+ * vector it is how many of a million places that vector has entries at.
  *
  * Each program loads the tensors in the folders A, B and C, runs KERNEL once, and then does what it
  * is told, a line on its standard input at a time, so that the programs of a benchmark can take
@@ -16,10 +16,11 @@
  *     show       what the last result came to
  *     compile    makes the kernel anew; where kernels are compiled
  *
- * The answer to a run is its seconds, its processor time, what of that was spent in the system, and
- * the page faults in it.  A result is made anew in every run, inside the timed region, and freed
- * outside of it.  A run that takes less than 20 ms is done twice, and the second one counts: others
- * have had the caches in between.
+ * The answer to a run is its seconds, its processor time, what of that was spent in the system, the
+ * page faults in it, and its peak: the most bytes that were resident at a time beyond those before
+ * it (null where the system does not tell), which is what it needs where the run is cold.  A result
+ * is made anew in every run, inside the timed region, and freed outside of it.  A run that takes
+ * less than 20 ms is done twice, and the second one counts: others have had the caches in between.
  *
  * Memory is the C library's for everyone who takes it from there: for a warm run it keeps all that
  * is freed, for a cold one it maps every block of 128 KiB or more, and what was kept before is

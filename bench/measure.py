@@ -13,8 +13,8 @@ import subprocess
 import tempfile
 import time
 
-from peers import LACUNA, Missing
-from plan import SERIAL
+from peers import LACUNA, LOWER_BOUND, POLICY, WAYS, Missing, policy_program
+from plan import NO_WORKSPACE, SERIAL
 from programs import environment
 
 TOLERANCE = {"f64": 1e-10, "f32": 1e-5}  # of a sum's size; rounding stays below
@@ -23,6 +23,7 @@ LEAST_ROUNDS = 3
 MEMORIES = ("warm", "cold")
 COMPILATIONS = 3
 LATE = 8  # how many times less is slow when the time of a case is over
+PATIENCE, SLOW_POLICY = 3, 4  # seconds, and times those of the one chosen, until a policy has run once
 
 
 class Failed(Exception):
@@ -44,10 +45,10 @@ class Program:
         self.runs = {}  # of each number of threads and kind of memory
         self.spent = dict.fromkeys(MEMORIES, 0.0)  # seconds
 
-    def answer(self):
+    def answer(self, limit=PROGRAM_LIMIT):
         """Its next line."""
-        if not self.selector.select(PROGRAM_LIMIT):
-            raise Failed(f"no answer in {PROGRAM_LIMIT} s")
+        if not self.selector.select(limit):
+            raise Failed("no answer in time")
         line = self.process.stdout.readline()
         if not line:
             raise Failed(self.complaint())
@@ -57,7 +58,8 @@ class Program:
         status = self.process.wait()
         self.complaints.seek(0)
         lines = self.complaints.read().strip().splitlines()
-        return lines[-1][:200] if lines else f"status {status}"
+        errors = [line for line in lines if line.startswith("error")]
+        return (errors or lines[-1:] or [f"status {status}"])[0][:200]
 
     def ask(self, order):
         os.kill(self.process.pid, signal.SIGCONT)
@@ -113,17 +115,21 @@ def judge(ours, theirs, counted, tolerance):
 
 def takes_part(peer, case):
     """The kernel that a peer is asked for, or none."""
-    kernels = (case.peers_kernel, case.peers_kernel + "-sorted")
+    kernels = [case.peers_kernel + way for way in WAYS]
     return case.type in peer.types and next((k for k in peer.kernels if k in kernels), None)
 
 
 class Round:
-    """The programs of one case."""
+    """The programs of one case: ours, ours by each policy of workspaces, the peers'."""
 
     def __init__(self, session, case, counts):
         self.session, self.case, self.counts = session, case, counts
         self.programs, self.verdicts, self.shown = {}, {}, {}
         self.compiled = {}  # seconds: ours at first and then, others'
+        self.patience = PROGRAM_LIMIT
+        self.policies = {policy_program(p): p for p in (*case.policies, NO_WORKSPACE) if case.policies}
+        self.requests = {LACUNA: case.request(),
+                         **{name: case.request(p) for name, p in self.policies.items()}}
 
     # Starting ------------------------------------------------------------------------------------
 
@@ -132,12 +138,12 @@ class Round:
         alone = [n for n, (_, peer) in commands.items() if peer is None or peer.alone]
         for name in [*alone, *(n for n in commands if n not in alone)]:
             command, peer = commands[name]
-            kernel = takes_part(peer, self.case) if peer else self.case.request
+            kernel = takes_part(peer, self.case) if peer else self.requests[name]
             threaded = peer is None or peer.threaded
             self.programs[name] = Program(name, command, kernel, self.case, self.session.workshop,
                                           threaded)
             if name in alone:
-                self.attempt(name, lambda p: p.answer())
+                self.attempt(name, self.begin)
         for name in [n for n in self.programs if n not in alone]:
             self.attempt(name, lambda p: p.answer())
         for name in list(self.programs):
@@ -145,7 +151,7 @@ class Round:
 
     def commands(self):
         """What each program is started with, and the peer; compiled where that is missing."""
-        found = {LACUNA: (self.session.workshop.lacuna(self.case), None)}
+        found = {name: (self.session.workshop.lacuna(self.case), None) for name in self.requests}
         for peer in self.session.peers:
             kernel = takes_part(peer, self.case)
             if not kernel or (peer.only_threaded and self.counts == [1]):
@@ -164,6 +170,13 @@ class Round:
             self.programs.pop(name).end()
             self.verdicts[name] = f"failed: {problem}"
 
+    def begin(self, program):
+        """Ours comes first, and tells how long the policies may take."""
+        start = time.monotonic()
+        program.answer(self.patience if program.name in self.policies else PROGRAM_LIMIT)
+        if program.name == LACUNA:
+            self.patience = PATIENCE + SLOW_POLICY * (time.monotonic() - start)
+
     def compare(self, program):
         """Judges what a program's last result came to."""
         shown = self.shown[program.name] = program.ask("show")
@@ -173,10 +186,17 @@ class Round:
         if program.name == LACUNA:
             self.verdicts[LACUNA] = "ours"
             return
-        peer = next(p for p in self.session.peers if p.name == program.name)
-        verdict = judge(self.shown.get(LACUNA), shown, peer.counted, TOLERANCE[self.case.type])
+        verdict = self.verdict_of(program, shown)
         if self.verdicts.get(program.name) != "another result":
             self.verdicts[program.name] = verdict
+
+    def verdict_of(self, program, shown):
+        mine = self.shown.get(LACUNA)
+        if self.policies.get(program.name) == NO_WORKSPACE:
+            return LOWER_BOUND
+        peer = next((p for p in self.session.peers if p.name == program.name), None)
+        verdict = judge(mine, shown, peer is None or peer.counted, TOLERANCE[self.case.type])
+        return POLICY if peer is None and verdict == "counted" else verdict
 
     # Taking turns --------------------------------------------------------------------------------
 
@@ -237,13 +257,14 @@ class Round:
             yield {"kernel": case.kernel, "form": case.form, "of_formats": case.of_formats,
                    "type": case.type, "group": case.group, "name": case.name, "data": case.a,
                    "columns": case.columns, "threads": threads, "read": shown.get("read", 0),
-                   "written": shown.get("written", 0),
+                   "written": shown.get("written", 0), "policies": list(self.policies),
                    "programs": {n: self.figures(n, threads) for n in names}}
 
 
 def columns(runs):
-    """Lists of seconds, of those in the system, of page faults, and of busy cores."""
-    return {**{key: [r[key] for r in runs] for key in ("seconds", "system", "faults")},
+    """Lists of seconds, of those in the system, of page faults, of peaks of memory in bytes, and of
+    busy cores."""
+    return {**{key: [r[key] for r in runs] for key in ("seconds", "system", "faults", "peak")},
             "cores": [r["processor"] / r["seconds"] for r in runs]}
 
 
@@ -257,7 +278,8 @@ class Session:
 
     def compiles(self, case):
         """Whether compile times are measured on a case: the first of its kernel."""
-        return not case.of_formats and case.type == "f64" and case.name not in self.compile_times
+        apart = case.of_formats or case.policies or case.type != "f64"
+        return not apart and case.name not in self.compile_times
 
     def run(self, case, deadline):
         """The records of a case, one for each number of threads."""

@@ -1,6 +1,6 @@
 /* pack - makes of a tensor's file a folder that the benchmark's programs load at once.
  *
- *     pack FILE FOLDER [SIZE...]
+ *     pack FILE FOLDER [ones] [lower] [spread] [SIZE...]
  *
  *     shape               order, dimensions, number of coordinates at each level
  *     positionsL coordinatesL   of level L, 32 bits; for a matrix (CSR) coordinates0 are the rows
@@ -11,21 +11,34 @@
  * Entries at the same place are added up.
  *
  * A matrix becomes CSR, a tensor of order 3 or 4 CSF.  Sizes are those of the dimensions, where the
- * file does not tell.
+ * file does not tell; with `spread` they are multiples of the file's own, and coordinates move out
+ * alike, so that what lies between is empty.  Of `lower` the entries (i, j) become those below the
+ * diagonal, at (max(i, j), min(i, j)): each edge of an undirected graph once.  With `ones` all
+ * values are 1.
  */
 #include "lac_coo.h"
 #include "lac_error.h"
 #include "lac_file.h"
+#include "lac_memory.h"
 #include "lac_tensor.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { ORDER = 4 };
 
+/* What is said on the command line. */
+typedef struct request {
+  bool ones, lower, spread;
+  int order; /* 0: no sizes */
+  int64_t sizes[ORDER];
+} request;
+
 typedef struct packed {
   const lac_tensor *coo;
+  const request *asked;
   int64_t entries, counts[ORDER];
   int64_t *origin; /* of each entry, the first one at its place in `coo` */
   int32_t *positions[ORDER], *coordinates[ORDER];
@@ -112,18 +125,23 @@ static bool same_place(const packed *p, int64_t e, int64_t f) {
   return level == order_of(p);
 }
 
-/* Adds up sorted entries at the same place. */
+/* Adds up sorted entries at the same place; without the diagonal, where only what is below it is
+ * asked for. */
 static void add_duplicates(packed *p) {
   double *values = p->coo->values.data;
   int64_t count = 0;
   for (int64_t e = 0; e < p->entries; e++) {
     p->origin[count] = e;
+    if (p->asked->lower && coordinate(p, 0, count) == coordinate(p, 1, count))
+      continue;
     if (count && same_place(p, count - 1, count))
       values[count - 1] += values[e];
     else
       values[count++] = values[e];
   }
   p->entries = count;
+  for (int64_t e = 0; p->asked->ones && e < count; e++)
+    values[e] = 1;
 }
 
 static int write_all(const packed *p, const char *folder) {
@@ -159,8 +177,8 @@ static void free_room(packed *p) {
   }
 }
 
-static int pack(const lac_tensor *coo, const char *folder) {
-  packed p = {.coo = coo, .entries = lac_coo_count(coo)};
+static int pack(const lac_tensor *coo, const request *asked, const char *folder) {
+  packed p = {.coo = coo, .asked = asked, .entries = lac_coo_count(coo)};
   int failed = !make_room(&p);
   make_positive(coo);
   if (!failed)
@@ -174,23 +192,67 @@ static int pack(const lac_tensor *coo, const char *folder) {
   return failed;
 }
 
-int main(int argc, char **argv) {
-  static const int64_t order[ORDER] = {0, 1, 2, 3};
-  lac_tensor coo = {0};
-  int64_t sizes[ORDER] = {0};
-  lac_read_options wanted = {.type = LAC_F64, .order = -1};
-  if (argc < 3 || argc > 3 + ORDER)
-    return fprintf(stderr, "usage: %s FILE FOLDER [SIZE...]\n", argv[0]), 2;
-  for (int d = 0; d < argc - 3; d++)
-    sizes[d] = strtoll(argv[3 + d], NULL, 10);
-  if (argc > 3) {
-    wanted.order = argc - 3;
-    wanted.dimensions = sizes;
+//--- What is asked for --------------------------------------------------------------------------
+
+static request take_words(int count, char **words) {
+  request r = {0};
+  for (int w = 0; w < count; w++) {
+    bool *flag = !strcmp(words[w], "ones")     ? &r.ones
+                 : !strcmp(words[w], "lower")  ? &r.lower
+                 : !strcmp(words[w], "spread") ? &r.spread
+                                               : NULL;
+    if (flag)
+      *flag = true;
+    else if (r.order < ORDER)
+      r.sizes[r.order++] = strtoll(words[w], NULL, 10);
   }
-  if (lac_file_read(argv[1], &wanted, &coo, NULL) || lac_coo_expect(&coo) ||
-      lac_coo_sort(&coo, order))
+  return r;
+}
+
+static void spread_out(lac_tensor *coo, const request *r) {
+  for (int d = 0; d < r->order && d < coo->order; d++) {
+    lac_array *coordinates = &coo->levels[d].array[LAC_COORDINATES];
+    int64_t times = r->sizes[d] / coo->dimensions[d];
+    for (int64_t e = 0; e < lac_coo_count(coo); e++)
+      lac_array_set(coordinates, e, times * lac_array_get(coordinates, e));
+    coo->dimensions[d] = coo->levels[d].size = r->sizes[d];
+  }
+}
+
+static void turn_below(lac_tensor *coo) {
+  lac_array *rows = &coo->levels[0].array[LAC_COORDINATES];
+  lac_array *columns = &coo->levels[1].array[LAC_COORDINATES];
+  for (int64_t e = 0; e < lac_coo_count(coo); e++) {
+    int64_t i = lac_array_get(rows, e), j = lac_array_get(columns, e);
+    lac_array_set(rows, e, i > j ? i : j);
+    lac_array_set(columns, e, i > j ? j : i);
+  }
+}
+
+static int read(const char *file, const request *r, lac_tensor *coo) {
+  static const int64_t order[ORDER] = {0, 1, 2, 3};
+  lac_read_options wanted = {.type = LAC_F64, .order = -1};
+  if (r->order && !r->spread) {
+    wanted.order = r->order;
+    wanted.dimensions = (int64_t *)r->sizes;
+  }
+  if (lac_file_read(file, &wanted, coo, NULL) || lac_coo_expect(coo))
+    return 1;
+  if (r->spread)
+    spread_out(coo, r);
+  if (r->lower)
+    turn_below(coo);
+  return lac_coo_sort(coo, order);
+}
+
+int main(int argc, char **argv) {
+  lac_tensor coo = {0};
+  if (argc < 3)
+    return fprintf(stderr, "usage: %s FILE FOLDER [ones] [lower] [spread] [SIZE...]\n", argv[0]), 2;
+  request r = take_words(argc - 3, argv + 3);
+  if (read(argv[1], &r, &coo))
     return fprintf(stderr, "error: %s\n", lac_error_message()), 1;
-  if (coo.order < 2 || coo.order > ORDER || pack(&coo, argv[2]))
+  if (coo.order < 2 || coo.order > ORDER || pack(&coo, &r, argv[2]))
     return fprintf(stderr, "error: '%s' could not be packed into '%s'\n", argv[1], argv[2]), 1;
   lac_tensor_free(&coo);
   return 0;

@@ -8,10 +8,12 @@ from pathlib import Path
 
 LACUNA = "Lacuna"
 PLAIN = "plain C"
+POLICY, LOWER_BOUND = "a policy", "a lower bound"  # verdicts on other programs of ours
 
 EVERY = ("spmv", "spmv-coo", "spmm", "sddmm", "sddmm-spmm", "add", "add3", "spgemm", "tri",
          "tri-count", "to-csc", "ttv", "ttm", "mttkrp", "mttkrp4", "inner")
 OUTER_LOOPS = ("spmv", "spmm", "sddmm-spmm", "mttkrp", "mttkrp4")  # that MLIR runs in parallel
+WAYS = ("", "-sorted", "-ll", "-uu", "-lut", "-ult")  # in which a peer has a kernel
 VECTOR_KERNELS = ("mxv-dense", "mxv-sparse", "vxm-dense", "vxm-sparse")
 TYPES = ("f64", "f32")
 
@@ -23,7 +25,7 @@ class Peer:
     for who is not in Debian."""
     name: str
     source: str
-    kernels: tuple
+    kernels: tuple  # an ending of WAYS says by which way
     package: str = ""
     flags: tuple = ()
     libraries: tuple = ()
@@ -35,20 +37,26 @@ class Peer:
     alone: bool = False  # starts while nothing else does, since it is timed then
 
 
+GRAPHBLAS = ("libgraphblas-dev", ("-I/usr/include/suitesparse",), ("-lgraphblas",))
+
 PEERS = (
-    Peer(PLAIN, "plain.c", EVERY, flags=("-ffast-math", "-fopenmp"), counted=False),
+    Peer(PLAIN, "plain.c", (*EVERY, "masked", "tri-lower"), flags=("-ffast-math", "-fopenmp"), counted=False),
     Peer(PLAIN, "plain_formats.c", ("once-csr", "coo-to-csr", "to-dia", "to-ell", "to-bcsr"),
          flags=("-ffast-math",), threaded=False, counted=False),
-    Peer("Eigen", "eigen.cpp", ("spmv", "spmm", "add", "add3", "spgemm", "tri", "tri-count",
-                                "to-csc", "once-csr", "coo-to-csr", "mxv-dense", "vxm-dense"),
+    Peer("Eigen", "eigen.cpp", ("spmv", "spmm", "add", "add3", "spgemm", "masked", "tri",
+                                "tri-count", "tri-lower", "to-csc", "once-csr", "coo-to-csr",
+                                "mxv-dense", "vxm-dense"),
          "libeigen3-dev", flags=("-DNDEBUG", "-fopenmp", "-isystem", "/usr/include/eigen3")),
     Peer("GraphBLAS", "graphblas.c", ("spmv", "spmm", "sddmm", "sddmm-spmm", "add", "add3",
-                                      "spgemm", "tri", "tri-count", "to-csc", "coo-to-csr",
-                                      *VECTOR_KERNELS),
-         "libgraphblas-dev", flags=("-I/usr/include/suitesparse",), libraries=("-lgraphblas",)),
-    Peer("SciPy", "scipy_peer.py", ("spmv", "spmv-coo", "spmm", "add", "add3", "spgemm", "tri",
-                                    "tri-count", "to-csc", "spmv-dia", "spmv-bcsr", "once-csr",
-                                    "coo-to-csr", "to-dia", "to-bcsr", *VECTOR_KERNELS),
+                                      "spgemm", "masked", "tri", "tri-count", "to-csc",
+                                      "coo-to-csr", *VECTOR_KERNELS),
+         *GRAPHBLAS),
+    *(Peer(f"GraphBLAS, {way.upper()}", "graphblas.c", (f"tri-lower-{way}",), *GRAPHBLAS)
+      for way in ("ll", "uu", "lut", "ult")),
+    Peer("SciPy", "scipy_peer.py", ("spmv", "spmv-coo", "spmm", "add", "add3", "spgemm", "masked",
+                                    "tri", "tri-count", "tri-lower", "to-csc", "spmv-dia",
+                                    "spmv-bcsr", "once-csr", "coo-to-csr", "to-dia", "to-bcsr",
+                                    *VECTOR_KERNELS),
          "python3-scipy", threaded=False),
     Peer("SciPy, sorted", "scipy_peer.py", ("spgemm-sorted",), "python3-scipy", threaded=False),
     Peer("librsb", "librsb.c", ("spmv", "spmm"), "librsb-dev", libraries=("-lrsb",)),
@@ -63,6 +71,11 @@ PEERS = (
     Peer("SPLATT", "splatt.c", ("mttkrp", "mttkrp4"), flags=("-fopenmp",),
          place=("LACUNA_SPLATT",), types=("f64",)),
 )
+
+
+def policy_program(policy):
+    """The name of Lacuna's program by a policy of workspaces."""
+    return f"{LACUNA}, {policy}"
 
 
 class Missing(Exception):

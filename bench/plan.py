@@ -29,7 +29,18 @@ class Kernel:
     title: str
     group: str
     takes: str = ""
+    policies: tuple = ()  # of its workspace, that are measured beside the one that is chosen
 
+
+# The policies of a workspace of a row, and of one of several dimensions, in the order of the tables. One
+# that the compiler refuses is named and left out.
+ROW_POLICIES = ("dense", "hash", "map")
+POLICIES = ("dense", "bucket", "hash", "coord", "map", "vector")
+ARRAY = "array"  # no workspace: the result as an array, that is then compressed
+NO_WORKSPACE = "none"  # the same products added up to one number: a lower bound
+
+FORMATS_GROUP, VECTORS_GROUP, F32, REAL = "formats", "sparse vectors", "f32", "real data"
+SCHEDULES_GROUP, WORKSPACES_GROUP, MASKS_GROUP = "schedules", "workspaces", "masks"
 
 KERNELS = {
     "spmv": Kernel("SpMV, {FORM}", "SpMV", "A"),
@@ -42,6 +53,13 @@ KERNELS = {
     "spgemm": Kernel("SpGEMM", "sparse results"),
     "tri": Kernel("triangles of an edge", "sparse results"),
     "tri-count": Kernel("triangles in all", "dense results"),
+    "spgemm-rows": Kernel("SpGEMM by rows", WORKSPACES_GROUP, policies=ROW_POLICIES),
+    "spgemm-outer": Kernel("SpGEMM by outer products", WORKSPACES_GROUP, policies=(ARRAY, *POLICIES)),
+    "spmttkrp": Kernel("SpMTTKRP, J = {long}", WORKSPACES_GROUP, policies=POLICIES),
+    "spttm": Kernel("SpTTM, L = {long}", WORKSPACES_GROUP, policies=POLICIES),
+    "spttm-i": Kernel("SpTTM-I, L = {long}", WORKSPACES_GROUP, policies=POLICIES),
+    "masked": Kernel("SpGEMM under a mask", MASKS_GROUP),
+    "tri-lower": Kernel("triangles of an undirected graph", MASKS_GROUP),
     "ttv": Kernel("TTV", "tensors", "A"),
     "ttm": Kernel("TTM {columns}", "tensors"),
     "mttkrp": Kernel("MTTKRP {columns}", "tensors"),
@@ -61,10 +79,8 @@ SERIAL = ("coo-to", "once", "mxv", "vxm", "vxs")  # measured on one thread
 # compute as two: measured beside what the peers have.
 STAND_INS = {"spmv-csb": "spmv", "spmv-ell": "spmv", "spmv-sell": "spmv",
              "mxv-hash": "mxv-sparse", "vxm-hash": "vxm-sparse", "vxs-sparse": "vxm-sparse",
-             "sddmm-spmm-one": "sddmm-spmm"}
+             "sddmm-spmm-one": "sddmm-spmm", "spgemm-rows": "spgemm", "spgemm-outer": "spgemm"}
 
-FORMATS_GROUP, VECTORS_GROUP, F32, REAL = "formats", "sparse vectors", "f32", "real data"
-SCHEDULES_GROUP = "schedules"
 SCHEDULES = Path(__file__).resolve().parent.parent / "examples" / "schedules"
 
 
@@ -89,7 +105,7 @@ class Case:
         kernel = KERNELS[self.kernel]
         title = kernel.title.format(
             FORM=(self.form or "csr").upper(), form=self.form, columns=self.columns,
-            share=f"{self.columns / 1e4:g} %")
+            share=f"{self.columns / 1e4:g} %", long=size_text(self.columns))
         if self.form and "form}" not in kernel.title.lower():
             title += f", into a {self.form}"
         return title + f", {self.type}" * (self.type != "f64") + \
@@ -115,6 +131,8 @@ class Case:
     @property
     def group(self):
         """The cases whose mean it goes into."""
+        if self.policies:
+            return WORKSPACES_GROUP
         if self.real:
             return REAL
         if self.type != "f64":
@@ -125,12 +143,21 @@ class Case:
         return FORMATS_GROUP if self.of_formats and group == "SpMV" else group
 
     @property
-    def request(self):
-        """What Lacuna's program is asked for."""
+    def policies(self):
+        return KERNELS[self.kernel].policies
+
+    def request(self, policy=""):
+        """What Lacuna's program is asked for; by a policy of workspaces."""
         takes = KERNELS[self.kernel].takes
         commands = (SCHEDULES / f"{self.schedule}.txt").read_text().strip() if self.schedule else ""
-        return self.kernel + f" {takes}=#tin.format<{FORMATS.get(self.form)}>" * bool(self.form) + \
+        return self.kernel + f":{policy}" * bool(policy) + \
+            f" {takes}=#tin.format<{FORMATS.get(self.form)}>" * bool(self.form) + \
             f"; {commands}" * bool(commands)
+
+
+def size_text(size):
+    """A power of two beyond thousands as such."""
+    return f"2^{size.bit_length() - 1}" if size > 1 << 16 and size & (size - 1) == 0 else str(size)
 
 
 # Sparse vectors, by how many of a million places have entries.  Where each row would walk too many of
@@ -138,6 +165,20 @@ class Case:
 VECTORS = [("mxv", "few-rows", (10, 1000, 1000000)), ("mxv", "wide", (10, 1000, 100000)),
            ("vxm", "short", (10, 1000, 1000000))]
 MOST_WALKED = 1000
+
+# Workspaces, as in Zhang et al. 2024: B has so many columns with entries, C as many rows (figures 15 and
+# 16); a tensor's factors of a tenth of all places (figure 19), and the same with columns that move apart
+# (figure 20).
+BY_ROWS, BY_OUTER = (4, 16, 64, 250, 1000, 4000), (1, 4, 16, 64, 250)
+FACTORS = {"spmttkrp": (16, 64, 256, 1024), "spttm": (4, 16, 64), "spttm-i": (4, 16, 64)}
+APART = tuple(1 << n for n in (20, 30, 40))
+LEAST_FACTOR = 16  # columns of those that move apart
+
+
+def factor_case(kernel, columns, data):
+    second = f"factor-{data}-b" if kernel == "spmttkrp" else ""
+    return Case(kernel, "t-million", f"factor-{data}", second, columns=columns)
+
 
 CASES = (
     [Case("spmv", a) for a in ("uniform", "exponential", "rmat", "stencil2d", "stencil3d", "blocked")] +
@@ -181,14 +222,23 @@ CASES = (
      for kernel, a, shares in VECTORS for share in shares for form in ("dense", "sparse", "hash")
      if (form, kernel) != ("sparse", "mxv") or share <= MOST_WALKED] +
     [Case("vxs", a, columns=share, form="sparse", of_formats=True)
-     for kernel, a, shares in VECTORS for share in shares if kernel == "vxm"]
+     for kernel, a, shares in VECTORS for share in shares if kernel == "vxm"] +
+    [Case("spgemm-rows", f"columns-{count}", f"rows-{count}") for count in BY_ROWS] +
+    [Case("spgemm-outer", f"columns-{count}", f"rows-{count}") for count in BY_OUTER] +
+    [factor_case(kernel, columns, columns) for kernel in FACTORS for columns in FACTORS[kernel]] +
+    [factor_case(kernel, columns, LEAST_FACTOR) for kernel in FACTORS for columns in APART] +
+    [Case("masked", mask, a, a) for mask, a in (
+        ("rmat-mask", "rmat-small"), ("uniform-mask", "rmat-small"), ("blocked-mask", "blocked-small"))] +
+    [Case("tri-lower", a) for a in ("rmat-lower", "uniform-lower", "blocked-lower")]
 )
 
 
 def real_cases(name, order, square):
     """What is measured on a matrix or tensor of somebody's."""
     if order == 2:
-        kernels = [("spmv", 0), ("spmm", 32), *([("spgemm", 0)] if square else [])]
-        return [Case(kernel, name, columns=c, real=True) for kernel, c in kernels] + \
+        products = [("spgemm", 0), ("spgemm-outer", 0), ("tri-lower", 0)] if square else []
+        kernels = [("spmv", 0), ("spmm", 32), *products]
+        return [Case(kernel, name + "-lower" * (kernel == "tri-lower"), columns=c, real=True)
+                for kernel, c in kernels] + \
             [Case("to", name, form="csc", real=True)]
     return [Case("mttkrp" if order == 3 else "mttkrp4", name, columns=32, real=True)]

@@ -21,6 +21,7 @@ HEADERS = ("harness.h", "operands.h", "fingerprint.h", "peers/made.h")
 FLAGS = ("-O3", *vector_flags(), "-I", str(HERE), "-I", str(HERE / "peers"))
 OF_TYPE = {"f64": (), "f32": ("-DBENCH_F32",)}
 BITS = {"f64": 64, "f32": 32}
+LOWER = "-lower"
 
 # MLIR's pipeline for sparse tensors, and the same with its outermost loop in parallel: the pipeline
 # lowers parallel loops to serial ones, so it is given pass by pass, with OpenMP in between.
@@ -112,7 +113,8 @@ class Workshop:
 
     def mlir_program(self, peer, driver, case):
         """MLIR's sparsifier on the kernel with the sizes of the operands; with SIMD where it can."""
-        sizes = dict(zip("mnpq", [*self.shape(case.a)[1:], 1, 1]), r=case.columns)
+        sizes = dict(zip("mnpq", [*self.shape(case.a)[1:], 1, 1]), r=case.columns,
+                     s=self.shape(case.b or case.a)[-1])
         template = (driver.parent / f"{case.peers_kernel}.mlir").read_text()
         text = string.Template(template).substitute(sizes).replace("f64", case.type)
         pipeline = PARALLEL_SPARSIFIER if peer.only_threaded else SPARSIFIER
@@ -152,7 +154,7 @@ class Workshop:
 
     def operand(self, name):
         """The folder of an operand, made by sparse-gen, or of a file of somebody's."""
-        request = str(self.real[name]) if name in self.real else self.sizes.request(name)
+        request = self.real_request(name) or self.sizes.request(name)
         key = hashlib.sha1(request.encode()).hexdigest()[:12]
         folder = self.folder / "data" / f"{name}-{key}"
         if not (folder / "shape").exists():
@@ -160,16 +162,22 @@ class Workshop:
             self.make_operand(name, request, folder)
         return folder
 
+    def real_request(self, name):
+        """A file of somebody's, "NAME-lower" its entries below the diagonal; None for other names."""
+        file = self.real.get(name.removesuffix(LOWER))
+        return f"{file}; lower ones" if file and name.endswith(LOWER) else file and str(file)
+
     def make_operand(self, name, request, folder):
-        if name in self.real:
-            call([self.bin / "bench-pack", request, folder])
+        made, _, how = request.partition("; ")
+        if self.real_request(name):
+            call([self.bin / "bench-pack", made, folder, *how.split()])
             return
-        words = request.split()
+        words = made.split()
         is_tensor = "--dims" in words
         sizes = words[words.index("--dims") + 1].split("x") if is_tensor else []
         file = folder / ("tensor.tns" if is_tensor else "matrix.mtx")
         call([self.bin / "sparse-gen", *words, "-o", file])
-        call([self.bin / "bench-pack", file, folder, *sizes])
+        call([self.bin / "bench-pack", file, folder, *how.split(), *sizes])
         file.unlink()
 
     # The bound -----------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ import math
 import statistics
 
 from figures import (BEYOND, MEMORIES, WEAK, best, bound, cores, group_means, is_beyond, is_serial,
-                     is_weak, of_formats, of_kernels, ours, plain, ratio, spread)
+                     is_weak, of_formats, of_kernels, ours, over, plain, ratio, spread)
 from peers import LACUNA, PLAIN
 from plan import FORMATS
 from programs import FLAGS
@@ -164,7 +164,8 @@ def remarks(results):
     """What was not counted, and who was missing."""
     for r in results["cases"]:
         for name, figures in r["programs"].items():
-            if figures["verdict"] not in ("ours", "counted", "for orientation"):
+            if name not in r.get("policies", ()) and \
+                    figures["verdict"] not in ("ours", "counted", "for orientation"):
                 times = spread(r, name, "warm")
                 took = f" ({milliseconds(times.median)} ms)" if times else ""
                 case = f"{r['name']} {r['data']}, {threads_text(r['threads'])}"
@@ -264,10 +265,6 @@ def find(results, kernel, form, data, columns=0):
 
 def seconds_of(times):
     return times and times.median
-
-
-def over(one, other):
-    return one / other if one and other else None
 
 
 def our_time(results, kernel, form, data, columns=0):
@@ -409,13 +406,14 @@ def preface(results):
                           flags=" ".join(f for f in FLAGS if f.startswith(("-m", "-O"))))
 
 
-def markdown(results):
-    """docs/performance.md."""
+def markdown(results, sections=()):
+    """docs/performance.md, with the lines of more sections."""
     made_by = ((name, f"`sparse-gen {request}`") for name, request in results["requests"].items())
     lines = [preface(results), *means_section(results), "## Ratios", "",
              *markdown_table(HEADINGS, rows(results, of_kernels(results)), 5), "",
              *times_tables(results, of_kernels(results), "##"),
-             *(format_sections(results) if of_formats(results) else []), "", *details(results),
+             *(format_sections(results) if of_formats(results) else []), "", *sections,
+             *details(results),
              "## The operands", "", *markdown_table(("name", "made by"), made_by, 2), "",
              "## What does not count", "", *(f"- {line}" for line in remarks(results))]
     return "\n".join(lines) + "\n"

@@ -14,11 +14,12 @@ from pathlib import Path
 import machine
 import plot
 import report
+import workspaces
 from data import DATA, Sizes
 from figures import group_means, of_formats, of_kernels, wrong
 from measure import Session
 from peers import Missing, named_peers
-from plan import CASES, F32, REAL, SERIAL, real_cases
+from plan import CASES, F32, MASKS_GROUP, REAL, SERIAL, WORKSPACES_GROUP, real_cases
 from programs import Workshop
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -32,7 +33,8 @@ def read_options(words):
     size.add_argument("--tiny", dest="size", action="store_const", const="tiny",
                       help="operands that show only that everything runs")
     parser.add_argument("--only", metavar="KERNELS",
-                        help="kernels, as in spmv,spmm,add/uniform,spmv-f32,real")
+                        help="kernels, as in spmv,spmm,add/uniform,spmv-f32, or groups: "
+                             "workspaces,masks,real")
     parser.add_argument("--peers", metavar="NAMES", help="peers by name; '' for none (all)")
     parser.add_argument("--threads", type=int, default=os.cpu_count(), help="beside one thread")
     parser.add_argument("--runs", type=int, default=15, help="of each program, at most")
@@ -53,12 +55,12 @@ def read_options(words):
 
 def wanted(case, only):
     """`only` has kernels, kernel/data, the kernel's columns (spmm32), types other than f64
-    (spmv-f32), or `real`."""
+    (spmv-f32), or groups: `workspaces`, `masks`, `real`."""
     kind = f"-{case.type}" * (case.type != "f64")
     names = {f"{case.key}{columns}{kind}{data}" for columns in ("", case.columns)
              for data in ("", f"/{case.a}")}
-    return only is None or bool(names & set(only.split(","))) or \
-        (case.real and "real" in only.split(","))
+    groups = {case.group if case.group in (WORKSPACES_GROUP, MASKS_GROUP) else "", "real" * case.real}
+    return only is None or bool((names | groups - {""}) & set(only.split(",")))
 
 
 def real(workshop):
@@ -127,8 +129,12 @@ def share_of_time(end, left):
     return now + max(end - now, 0) / left
 
 
+def page(results):
+    return report.markdown(results, workspaces.section(results))
+
+
 def publish(results):
-    (ROOT / "docs/performance.md").write_text(report.markdown(results))
+    (ROOT / "docs/performance.md").write_text(page(results))
     draw(results, ROOT / "docs")
     print("Wrote docs/performance.md, docs/performance.svg and docs/performance-formats.svg.")
 
@@ -144,13 +150,16 @@ def draw(results, folder):
 def show(results):
     print(report.plain_table(results))
     print()
+    for table in workspaces.plain_tables(results):
+        print(table)
+        print()
     print(report.aligned(report.MEAN_HEADINGS, report.mean_rows(results), (0,)))
     print()
     print(report.aligned(report.COMPILE_HEADINGS, report.compile_rows(results), (0,)))
     print()
     print(f"Bandwidth (triad): {report.bandwidth_text(results)}.")
     for line in (*(f"apart: {case}" for case in report.weak_cases(results)),
-                 *report.remarks(results)):
+                 *report.remarks(results), *workspaces.left_out(results)):
         print(line)
 
 
@@ -166,7 +175,7 @@ def main(words):
         results = measure(options, keep)
     show(results)
     draw(results, options.folder)
-    (options.folder / "performance.md").write_text(report.markdown(results))
+    (options.folder / "performance.md").write_text(page(results))
     if options.publish:
         publish(results)
     return 1 if wrong(results) else 0

@@ -9,10 +9,16 @@
 #define CSC "#tin.format<(i, j) -> (j : dense, i : compressed)" WIDTHS
 #define COO "#tin.format<(i, j) -> (i : compressed(nonunique), j : singleton)" WIDTHS
 #define DCSR "#tin.format<(i, j) -> (i : compressed, j : compressed)" WIDTHS
+#define DCSC "#tin.format<(i, j) -> (j : compressed, i : compressed)" WIDTHS
 #define CSF "#tin.format<(i, j, k) -> (i : compressed, j : compressed, k : compressed)" WIDTHS
 #define CSF4                                                                                       \
   "#tin.format<(i, j, k, l) -> (i : compressed, j : compressed, k : compressed, l : "              \
   "compressed)" WIDTHS
+#define LONG ", pos = 32, crd = 64>" /* dimensions of any size */
+#define LONG_CSR "#tin.format<(i, j) -> (i : dense, j : compressed)" LONG
+#define LONG_DCSR "#tin.format<(i, j) -> (i : compressed, j : compressed), pos = 64, crd = 64>"
+#define LONG_CSF                                                                                   \
+  "#tin.format<(i, j, k) -> (i : compressed, j : compressed, k : compressed), pos = 64, crd = 64>"
 #define FIBRES "#tin.format<(i, j, k) -> (i : compressed, j : compressed, k : dense)" WIDTHS
 #define SHUFFLED                                                                                   \
   "#tin.format<(i, j) -> (i : compressed(nonunique, unordered), "                                  \
@@ -23,7 +29,7 @@
 
 const char kernel_csr[] = CSR, kernel_csc[] = CSC, kernel_csf[] = CSF, kernel_csf4[] = CSF4,
            kernel_vector[] = SPARSE_VECTOR, kernel_dense_vector[] = VECTOR,
-           kernel_shuffled[] = SHUFFLED;
+           kernel_matrix[] = MATRIX, kernel_shuffled[] = SHUFFLED;
 
 static const kernel kernels[] = {
     {.name = "spmv",
@@ -83,6 +89,57 @@ static const kernel kernels[] = {
      .result = "A",
      .result_format = CSR,
      .result_order = 2},
+    {.name = "spgemm-rows",
+     .expression = "A(i,j) = B(i,k) * C(k,j)",
+     .sum = "s = B(i,k) * C(k,j)",
+     .operands = {{"B", CSR, .sparse = 'A'}, {"C", CSR, .sparse = 'B'}},
+     .result = "A",
+     .result_format = CSR,
+     .result_order = 2},
+    {.name = "spgemm-outer",
+     .expression = "A(i,j) = B(i,k) * C(k,j)",
+     .sum = "s = B(i,k) * C(k,j)",
+     .operands = {{"B", DCSC, .sparse = 'A'}, {"C", DCSR, .sparse = 'B'}},
+     .result = "A",
+     .result_format = CSR,
+     .result_order = 2},
+    {.name = "compress",
+     .operands = {{"R", MATRIX, .sparse = 'R'}},
+     .result = "A",
+     .result_format = CSR,
+     .result_order = 2,
+     .drop_zeros = true},
+    {.name = "masked",
+     .expression = "A(i,j) = M(i,j) * B(i,k) * C(k,j)",
+     .operands = {{"M", CSR, .sparse = 'A'}, {"B", CSR, .sparse = 'B'}, {"C", CSR, .sparse = 'C'}},
+     .result = "A",
+     .result_format = CSR,
+     .result_order = 2},
+    {.name = "spmttkrp",
+     .expression = "A(i,j) = B(k,l,i) * C(k,j) * D(l,j)",
+     .sum = "s = B(k,l,i) * C(k,j) * D(l,j)",
+     .operands = {{"B", CSF, .sparse = 'A'},
+                  {"C", LONG_CSR, .sparse = 'B', .given = LONG_CSR, .spread = true},
+                  {"D", LONG_CSR, .sparse = 'C', .given = LONG_CSR, .spread = true}},
+     .result = "A",
+     .result_format = LONG_DCSR,
+     .result_order = 2},
+    {.name = "spttm",
+     .expression = "A(i,j,l) = B(k,i,j) * C(k,l)",
+     .sum = "s = B(k,i,j) * C(k,l)",
+     .operands = {{"B", CSF, .sparse = 'A'},
+                  {"C", LONG_CSR, .sparse = 'B', .given = LONG_CSR, .spread = true}},
+     .result = "A",
+     .result_format = LONG_CSF,
+     .result_order = 3},
+    {.name = "spttm-i",
+     .expression = "A(k,j,l) = B(k,i,j) * C(i,l)",
+     .sum = "s = B(k,i,j) * C(i,l)",
+     .operands = {{"B", CSF, .sparse = 'A'},
+                  {"C", LONG_CSR, .sparse = 'B', .given = LONG_CSR, .spread = true}},
+     .result = "A",
+     .result_format = LONG_CSF,
+     .result_order = 3},
     {.name = "ttv",
      .expression = "A(i,j) = B(i,j,k) * c(k)",
      .operands = {{"B", CSF, .sparse = 'A'}, {"c", VECTOR, .shape = "p"}},
@@ -132,6 +189,10 @@ static const kernel kernels[] = {
     {.name = "tri-count",
      .expression = "t = A(i,j) * A(i,k) * A(k,j)",
      .operands = {{"A", CSR, .sparse = 'A'}},
+     .result = "t"},
+    {.name = "tri-lower",
+     .expression = "t = L(i,j) * L(i,k) * L(k,j)",
+     .operands = {{"L", CSR, .sparse = 'A'}},
      .result = "t"},
     {.name = "mttkrp4",
      .expression = "M(i,r) = T(i,j,k,l) * B(j,r) * C(k,r) * D(l,r)",

@@ -15,22 +15,26 @@ typedef struct kernel_operand {
   char sparse; /* 'A', 'B', 'C', the dimension of A that x has: 'm', 'n', or 'R': the result of the
                    statement before */
   const char *given; /* NULL: CSR, CSF, or compressed */
+  bool spread;       /* a matrix whose columns move apart until it has bench.columns of them */
 } kernel_operand;
 
 typedef struct kernel {
   const char *name;
   const char *expression; /* NULL: the conversion of A to the result's format */
+  const char *sum;        /* the sum of all that the expression adds up, with no result to put it
+                             in and no workspace; NULL: is not asked for */
   kernel_operand operands[KERNEL_OPERANDS + 1];
   const char *result, *result_format;
   int result_order;
   bool once;            /* operands are converted in every run */
+  bool drop_zeros;      /* of a conversion */
   const char *then;     /* the kernel that is computed next, of this one's result; NULL: none */
   const char *schedule; /* commands, as the command line says; NULL: none */
 } kernel;
 
 /* Formats that the harness's arrays have. */
 extern const char kernel_csr[], kernel_csc[], kernel_csf[], kernel_csf4[], kernel_vector[],
-    kernel_dense_vector[], kernel_shuffled[];
+    kernel_dense_vector[], kernel_matrix[], kernel_shuffled[];
 
 /* The kernel of that name, or NULL. */
 const kernel *kernel_find(const char *name);

@@ -1,8 +1,11 @@
 /* Lacuna in the benchmark: the kernel is compiled in this process, the operands are the harness's
  * arrays, lent, or converted to the operand's format by kernels that are compiled too.
  *
- * The kernel on the command line is a name of kernels.c, and may give a tensor another format and
- * the statement a schedule: "spmv A=#tin.format<...>; split(i,i0,i1,32)". */
+ * The kernel on the command line is a name of kernels.c, and may give workspaces a policy, a tensor
+ * another format and the statement a schedule: "spmv A=#tin.format<...>; split(i,i0,i1,32)",
+ * "spgemm-outer:hash".  Two are none of the compiler's: "array", where the result is made in an
+ * array with all its places, and compressed by a second statement; and "none", the statement's
+ * lower bound: the same products, added up to one number. */
 #include "compiled.h"
 #include "harness.h"
 #include "kernels.h"
@@ -14,8 +17,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
-enum { STAGES = 2 };
+enum { STAGES = 2, SHARE_OF_MEMORY = 4 };
 
 /* A lac_tensor with its fields in one place. */
 typedef struct lent {
@@ -41,7 +46,9 @@ typedef struct stage {
 typedef struct lacuna {
   stage stages[STAGES];
   int count;
-  int dense_count; /* of the harness's dense operands that are taken */
+  int dense_count;    /* of the harness's dense operands that are taken */
+  const char *policy; /* of workspaces; NULL: as the compiler chooses */
+  bool recorded;
   lac_tensor shown;
   compiler *compiler;
   char *asked; /* the kernel's name, format and schedule, cut up */
@@ -55,19 +62,27 @@ static lac_type value_type(void) {
   return sizeof(bench_value) == sizeof(float) ? LAC_F32 : LAC_F64;
 }
 
+static int order_of(const kernel_operand *o, const bench *b) {
+  if (o->shape)
+    return (int)strlen(o->shape);
+  if (o->sparse == 'm' || o->sparse == 'n')
+    return 1;
+  return (int)(o->sparse == 'B' ? b->b.order : o->sparse == 'C' ? b->c.order : b->a.order);
+}
+
 static statement_tensor describe(const kernel_operand *o, const bench *b) {
-  bool is_vector = o->sparse == 'm' || o->sparse == 'n';
-  int order = o->shape ? (int)strlen(o->shape) : is_vector ? 1 : (int)b->a.order;
+  int order = order_of(o, b);
   return (statement_tensor){o->name, order, o->format, NULL, value_type(), NULL};
 }
 
 static char *conversion_text(const kernel_operand *o, const bench *b, const char *from,
-                             const char *to) {
+                             const char *to, bool drop_zeros) {
   statement_tensor tensor = describe(o, b);
   char *source = statement_type_text(&tensor, from);
   char *target = statement_type_text(&tensor, to);
-  char *text =
-      source && target ? statement_conversion_text("kernel", source, target, false, NULL) : NULL;
+  char *text = source && target
+                   ? statement_conversion_text("kernel", source, target, drop_zeros, NULL)
+                   : NULL;
   free(source);
   free(target);
   return text;
@@ -85,19 +100,22 @@ static char *program_text(const stage *s, const bench *b) {
   for (int i = 0; i < s->operand_count; i++)
     operands[i] = describe(&k->operands[i], b);
   return k->expression ? statement_text(&text, false)
-                       : conversion_text(k->operands, b, k->operands->format, k->result_format);
+                       : conversion_text(k->operands, b, k->operands->format, k->result_format,
+                                         k->drop_zeros);
 }
 
+/* Entries that are recorded and ordered afterwards are in no workspace, whatever its policy. */
 static void tell(void *data, const char *severity, const char *message) {
   (void)data;
+  program.recorded = program.recorded || !strncmp(message, "recorded", strlen("recorded"));
   fprintf(stderr, "%s: %s\n", severity, message);
 }
 
 /* Compiles a program for the number of threads that is set, and frees its text.  Code for numbers
  * that were set before is found again where `cache` says so (machine.h). */
 static compiled *compile(const bench *b, char *text, const char *schedule, unsigned cache) {
-  struct lacuna_pipeline_options pipeline = {.schedule = schedule ? schedule : "",
-                                             .threads = b->threads};
+  struct lacuna_pipeline_options pipeline = {
+      .schedule = schedule ? schedule : "", .threads = b->threads, .policies = program.policy};
   machine_options machine = machine_options_default();
   char *error = NULL;
   machine.cache = cache;
@@ -115,6 +133,8 @@ static bool compile_stage(stage *s, const bench *b, unsigned cache) {
   compiled_free(s->code);
   s->code = compile(b, program_text(s, b), s->kernel.schedule, cache);
   s->entry = s->code ? compiled_find(s->code, "kernel") : NULL;
+  if (s->entry && program.policy && program.recorded)
+    return fprintf(stderr, "error: no workspace here that could be %s\n", program.policy), false;
   return s->entry != NULL;
 }
 
@@ -193,6 +213,19 @@ static bool lend_coordinates(lent *l, const bench_tensor *t) {
   return positions != NULL;
 }
 
+/* CSR whose columns have moved apart, in coordinates of 64 bits; the bench's columns, if there are
+ * more of them. */
+static bool lend_spread(lent *l, const bench_tensor *t, int64_t columns) {
+  int64_t entries = t->counts[1], times = columns / t->dimensions[1], *apart = NULL;
+  lac_level *level = &l->levels[1];
+  apart = bench_allocate(entries * (int64_t)sizeof *apart);
+  for (int64_t e = 0; apart && e < entries; e++)
+    apart[e] = times * t->coordinates[1][e];
+  l->dimensions[1] = level->size = times * t->dimensions[1];
+  level->array[LAC_COORDINATES] = lend(apart, entries, sizeof *apart);
+  return apart != NULL;
+}
+
 static bool lend_sparse(lent *l, const bench_tensor *t, const char *format) {
   lend_tensor(l, t->order, t->dimensions, t->values, bench_entries(t));
   if (strstr(format, "singleton"))
@@ -233,7 +266,7 @@ static bool make_packer(stage *s, const bench *b, int i, unsigned cache) {
   if (o->shape || !o->given || !strcmp(o->given, o->format))
     return true;
   compiled_free(s->packers[i]);
-  s->packers[i] = compile(b, conversion_text(o, b, o->given, o->format), NULL, cache);
+  s->packers[i] = compile(b, conversion_text(o, b, o->given, o->format, false), NULL, cache);
   return s->packers[i] != NULL;
 }
 
@@ -253,7 +286,9 @@ static bool take_sparse(stage *s, bench *b, int i) {
   o->given = given_format(o, t);
   if (!strcmp(o->given, kernel_shuffled))
     bench_shuffle(&b->a);
-  return lend_sparse(&s->given[i], t, o->given) && make_packer(s, b, i, CACHE_MEMORY);
+  return lend_sparse(&s->given[i], t, o->given) &&
+         (!o->spread || lend_spread(&s->given[i], t, b->columns)) &&
+         make_packer(s, b, i, CACHE_MEMORY);
 }
 
 static bool take_operands(lacuna *l, stage *s, bench *b) {
@@ -316,21 +351,57 @@ static void add_stage(lacuna *l, const kernel *k) {
     s->operand_count++;
 }
 
-/* "spmv", "spmv A=#tin.format<...>", each maybe with "; " and a schedule.  The text is cut up, and
- * kept. */
+/* Cuts a text at a character; what is behind it, or NULL. */
+static char *cut(char *text, char at) {
+  char *behind = strchr(text, at);
+  if (behind)
+    *behind++ = '\0';
+  return behind;
+}
+
+/* What is summed instead of the statement: nothing is left to put a result in. */
+static void sum_up(stage *s) {
+  s->kernel.expression = s->kernel.sum;
+  s->kernel.result = "s";
+  s->kernel.result_format = NULL;
+  s->kernel.result_order = 0;
+}
+
+/* The result with all its places, and the second statement that compresses it. */
+static void make_array(lacuna *l) {
+  l->stages[0].kernel.result_format = kernel_matrix;
+  add_stage(l, kernel_find("compress"));
+}
+
+/* Arrays with a place for everything may be beyond the memory, which the system would find out only
+ * once they are written to. */
+static void limit_memory(void) {
+  rlim_t all = (rlim_t)sysconf(_SC_PHYS_PAGES) * (rlim_t)sysconf(_SC_PAGESIZE);
+  setrlimit(RLIMIT_AS, &(struct rlimit){all / SHARE_OF_MEMORY, all / SHARE_OF_MEMORY});
+}
+
+static void take_policy(lacuna *l, const char *policy) {
+  if (!strcmp(policy, "none"))
+    sum_up(&l->stages[0]);
+  else if (!strcmp(policy, "array"))
+    make_array(l);
+  else
+    l->policy = policy;
+  limit_memory();
+}
+
+/* "spmv", "spmv:hash", "spmv A=#tin.format<...>", each maybe with "; " and a schedule.  The text is
+ * cut up, and kept. */
 static bool take_kernel(lacuna *l, char *text) {
-  char *schedule = strchr(text, ';');
-  if (schedule)
-    *schedule++ = '\0';
-  char *format = strchr(text, ' ');
-  if (format)
-    *format++ = '\0';
+  char *schedule = cut(text, ';'), *format = cut(text, ' '), *policy = cut(text, ':');
   const kernel *found = kernel_find(text);
   if (!found)
     return fprintf(stderr, "error: no kernel '%s' here\n", text), false;
   for (; found && l->count < STAGES; found = found->then ? kernel_find(found->then) : NULL)
     add_stage(l, found);
   l->stages[0].kernel.schedule = schedule;
+  if (policy)
+    take_policy(l, policy);
   return !format || take_format(&l->stages[0], format);
 }
 
@@ -415,7 +486,7 @@ static bool is_plain(const char *format) {
 }
 
 static bool is_sparse_vector(const kernel *k) {
-  return k->result_order == 1 && !strcmp(k->result_format, kernel_vector);
+  return k->result_format && !strcmp(k->result_format, kernel_vector);
 }
 
 /* The result, as CSR where blocks, diagonals or the like would have to be walked; vectors with all
@@ -426,11 +497,20 @@ static const lac_tensor *shown_result(lacuna *l, const bench *b) {
   if (!is_sparse_vector(k) && (k->expression || is_plain(k->result_format)))
     return &s->result;
   const char *plain = is_sparse_vector(k) ? kernel_dense_vector : kernel_csr;
-  compiled *code =
-      compile(b, conversion_text(k->operands, b, k->result_format, plain), NULL, CACHE_MEMORY);
+  compiled *code = compile(b, conversion_text(k->operands, b, k->result_format, plain, false), NULL,
+                           CACHE_MEMORY);
   bool failed = !code || call(code, (void *[]){&l->shown, &s->result});
   compiled_free(code);
   return failed ? NULL : &l->shown;
+}
+
+/* The bytes of a coordinate. */
+static int width_of(const lac_tensor *t) {
+  int width = 4;
+  for (int64_t l = 0; l < t->level_count; l++)
+    if (t->levels[l].array[LAC_COORDINATES].data)
+      width = (int)t->levels[l].array[LAC_COORDINATES].width;
+  return width;
 }
 
 static int show(bench *b, bench_result *result) {
@@ -441,7 +521,7 @@ static int show(bench *b, bench_result *result) {
   if (!shown)
     return 1;
   *result = (bench_result){(int)shown->level_count,
-                           4,
+                           width_of(shown),
                            {{0}},
                            shown->values.data,
                            shown == &l->shown && !is_sparse_vector(k)};

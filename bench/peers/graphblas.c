@@ -1,5 +1,12 @@
-/* SuiteSparse:GraphBLAS: mxv and vxm with full and sparse vectors, mxm, a mask for SDDMM and for
- * triangles, eWiseAdd, the export by column, and build.
+/* SuiteSparse:GraphBLAS: mxv and vxm with full and sparse vectors, mxm, a mask for SDDMM, for
+ * products of which little is wanted and for triangles, eWiseAdd, the export by column, and build.
+ *
+ * Triangles are counted as LAGraph's LAGr_TriangleCount does, of L, the entries below the diagonal,
+ * and U, its transpose (Wolf et al. at Sandia, 2017): every product of
+ * two entries is 1 (plus_pair), and only what the mask has is made,
+ *
+ *     LL    C<L> = L L    by rows         LUT   C<L> = L U'    by dot products
+ *     UU    C<U> = U U    by rows         ULT   C<U> = U L'    by dot products
  *
  * Matrices hold 64-bit positions and indices here (versions before 10).  Operations may be left
  * unfinished by GraphBLAS: each run waits for its result.
@@ -17,6 +24,7 @@
 #define SUM GrB_PLUS_MONOID_FP32
 #define REDUCE GrB_Matrix_reduce_FP32
 #define PLUS_TIMES GrB_PLUS_TIMES_SEMIRING_FP32
+#define PLUS_PAIR GxB_PLUS_PAIR_FP32
 #else
 #define VALUE GrB_FP64
 #define PLUS GrB_PLUS_FP64
@@ -24,6 +32,7 @@
 #define SUM GrB_PLUS_MONOID_FP64
 #define REDUCE GrB_Matrix_reduce_FP64
 #define PLUS_TIMES GrB_PLUS_TIMES_SEMIRING_FP64
+#define PLUS_PAIR GxB_PLUS_PAIR_FP64
 #endif
 
 /* What a result is shown by. */
@@ -81,6 +90,14 @@ static int begin(bench *b) {
 
 static int make_matrices(bench *b) {
   return begin(b) || take_csr(&a, &b->a) || take_csr(&b_matrix, &b->b);
+}
+
+/* L and U = L'. */
+static int make_triangles(bench *b) {
+  return begin(b) || take_csr(&a, &b->a) ||
+         GrB_Matrix_new(&b_matrix, VALUE, (GrB_Index)b->a.dimensions[1],
+                        (GrB_Index)b->a.dimensions[0]) ||
+         GrB_transpose(b_matrix, NULL, NULL, a, NULL) || GrB_Matrix_wait(b_matrix, GrB_MATERIALIZE);
 }
 
 static int make_three(bench *b) {
@@ -214,6 +231,35 @@ static int count_triangles(bench *b) {
   return triangles(b) || REDUCE(&total, NULL, SUM, y, NULL);
 }
 
+/* The mask is one of places; its values are ones. */
+static int masked(bench *b) {
+  return make_result(b, b->a.dimensions[1]) ||
+         GrB_mxm(y, a, NULL, PLUS_TIMES, b_matrix, c_matrix, GrB_DESC_S) ||
+         GrB_Matrix_wait(y, GrB_MATERIALIZE);
+}
+
+/* The sum of C<mask> = mask * other. */
+static int sum_masked(bench *b, GrB_Matrix mask, GrB_Matrix other, GrB_Descriptor how) {
+  return make_result(b, b->a.dimensions[1]) ||
+         GrB_mxm(y, mask, NULL, PLUS_PAIR, mask, other, how) || REDUCE(&total, NULL, SUM, y, NULL);
+}
+
+static int triangles_ll(bench *b) {
+  return sum_masked(b, a, a, GrB_DESC_S);
+}
+
+static int triangles_uu(bench *b) {
+  return sum_masked(b, b_matrix, b_matrix, GrB_DESC_S);
+}
+
+static int triangles_lut(bench *b) {
+  return sum_masked(b, a, b_matrix, GrB_DESC_ST1);
+}
+
+static int triangles_ult(bench *b) {
+  return sum_masked(b, b_matrix, a, GrB_DESC_ST1);
+}
+
 static int add3(bench *b) {
   GrB_Matrix sum = NULL;
   int failed =
@@ -331,6 +377,11 @@ int main(int argc, char **argv) {
       {"spgemm", make_matrices, spgemm, show_csr, drop, set_threads, NULL, NULL},
       {"sddmm-spmm", make_attention, sddmm_spmm, show_dense, drop, set_threads, NULL, NULL},
       {"add3", make_three, add3, show_csr, drop, set_threads, NULL, NULL},
+      {"masked", make_three, masked, show_csr, drop, set_threads, NULL, NULL},
+      {"tri-lower-ll", make_triangles, triangles_ll, show_total, drop, set_threads, NULL, NULL},
+      {"tri-lower-uu", make_triangles, triangles_uu, show_total, drop, set_threads, NULL, NULL},
+      {"tri-lower-lut", make_triangles, triangles_lut, show_total, drop, set_threads, NULL, NULL},
+      {"tri-lower-ult", make_triangles, triangles_ult, show_total, drop, set_threads, NULL, NULL},
       {"tri", make_matrices, triangles, show_csr, drop, set_threads, NULL, NULL},
       {"tri-count", make_matrices, count_triangles, show_total, drop, set_threads, NULL, NULL},
       {"to-csc", make_matrices, to_csc, show_csc, drop, set_threads, NULL, NULL},

@@ -119,9 +119,9 @@ def vector_kernel(name, share, a):
     return (lambda: a @ column) if name == "mxv-sparse" else (lambda: row @ a)
 
 
-def triangles(a):
+def masked(mask, a, b):
     """The product is made as a whole: SciPy has no masks."""
-    c = (a @ a).multiply(a).tocsr()
+    c = (a @ b).multiply(mask).tocsr()
     c.sort_indices()
     return c
 
@@ -144,8 +144,9 @@ def kernel(name, columns, a, rows, b, c):
     if name == "spmm":
         x = dense(a.shape[1] * columns, 0).reshape(a.shape[1], columns)
         return lambda: a @ x
-    return {"add": lambda: a + b, "add3": lambda: a + b + c, "tri": lambda: triangles(a),
-            "tri-count": lambda: (a @ a).multiply(a).sum(), "spgemm": lambda: a @ b,
+    return {"add": lambda: a + b, "add3": lambda: a + b + c, "tri": lambda: masked(a, a, a),
+            "masked": lambda: masked(a, b, c), "tri-count": lambda: (a @ a).multiply(a).sum(),
+            "tri-lower": lambda: (a @ a).multiply(a).sum(), "spgemm": lambda: a @ b,
             "spgemm-sorted": lambda: sorted_product(a, b), "to-csc": lambda: a.tocsc(),
             "to-dia": lambda: a.todia(), "to-bcsr": lambda: a.tobsr(BLOCK)}.get(name)
 
@@ -164,6 +165,22 @@ def usage():
     return of.ru_minflt + of.ru_majflt, of.ru_stime
 
 
+def peak():
+    """resident_peak of harness.c."""
+    with open("/proc/self/status") as status:
+        return next((int(l.split()[1]) * 1024 for l in status if l.startswith("VmHWM")), None)
+
+
+def forget_peak():
+    """The peak from now on; None where the system does not tell."""
+    try:
+        with open("/proc/self/clear_refs", "w") as refs:
+            refs.write("5")
+        return peak()
+    except OSError:
+        return None
+
+
 class Turns:
     """What a program does when it is told."""
 
@@ -175,12 +192,14 @@ class Turns:
         self.result = None
         if memory == "cold":
             libc.malloc_trim(0)
+        resident = forget_peak()
         (faults, system), processor = usage(), time.process_time()
         start = time.perf_counter()
         self.result = self.run_kernel()
         seconds = time.perf_counter() - start
         return {"seconds": seconds, "processor": time.process_time() - processor,
-                "system": usage()[1] - system, "faults": usage()[0] - faults}
+                "system": usage()[1] - system, "faults": usage()[0] - faults,
+                "peak": None if resident is None else peak() - resident}
 
     def obey(self, order):
         if order == "show":

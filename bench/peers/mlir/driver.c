@@ -127,7 +127,7 @@ static int show_levels(bench *b, bench_result *result) {
   for (int l = 0; l < result->order; l++) {
     bench_level *level = &result->levels[l];
     level->dimension = transposed ? 1 - l : l;
-    level->size = bench_size(b, l == 2 ? 'r' : "mn"[level->dimension]);
+    level->size = l == 2 ? b->columns : level->dimension ? b->b.dimensions[1] : b->a.dimensions[0];
     if (c->shape->result[l] != 'c')
       continue;
     level->positions = c->result[word + 1];
