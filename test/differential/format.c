@@ -124,7 +124,7 @@ void choose_format(maker *m, tensor *t, bool is_result) {
   t->duplicates = !is_result && !m->c->ring && !t->must_be_dense && chance(m, 12);
   t->unordered = !t->must_be_dense && chance(m, is_result ? 4 : 8);
   shuffle_modes(m, t);
-  choose_levels(m, t, t->duplicates ? 0 : is_result ? 40 : 25);
+  choose_levels(m, t, t->duplicates ? 0 : !is_result ? 25 : m->scatters ? 4 : 40);
   if (!is_result && !m->c->ring && !t->must_be_dense && t->order > 1 && chance(m, 10))
     make_branches(m, t);
   t->position_bits = t->coordinate_bits = 64;
