@@ -57,6 +57,7 @@ struct cin_insert_workspaces_options {
   bool strict;             /* as lower_sit_options */
   const char *policies;    /* of workspaces: "hash", "w:dense,hash"; "" for none */
   const char *hypersparse; /* names of variables in commas: far longer than entries are many */
+  bool remarks;            /* say why rows are gathered */
 };
 
 struct sparsify_options {
