@@ -172,10 +172,11 @@ static bool is_met_again(const inserter *w, MlirOperation statement) {
 }
 
 /* Whether the statement runs for each entry of a level that may repeat coordinates, and reduces
- * into a result that can insert: entries then reduce one by one, without a scalar between. */
+ * into a result that can insert: entries then reduce one by one, without a scalar between.  What is
+ * recorded is added up later, and takes no reductions. */
 static bool is_reduced_by_entry(const inserter *w, MlirOperation assign, MlirOperation statement) {
   MlirOperation parent = mlirOperationGetParentOperation(statement);
-  if (!inserter_is_result(w, assign) || inserter_appends(w))
+  if (!inserter_is_result(w, assign) || inserter_appends(w) || result_is_recorded(w->kernel))
     return false;
   bool repeats =
       cin_is_forall(parent) && parallel_walk_repeats(w->memory, w->graph, w->kernel, parent);
