@@ -50,7 +50,7 @@ static void bound_extents(test_case *c) {
 void choose_scatter_extents(maker *m) {
   static const int extents[] = {1, 2, 3, 3, 4, 5, 6, 7, 9, 13};
   test_case *c = m->c;
-  c->variable_count = 2 + pick(m, chance(m, 20) ? 4 : 3);
+  c->variable_count = 2 + pick(m, 4);
   for (int v = 0; v < c->variable_count; v++)
     c->extents[v] = chance(m, 2) ? 0 : extents[pick(m, 10)];
   if (chance(m, 30))
@@ -63,12 +63,13 @@ void choose_scatter_extents(maker *m) {
 enum { MOST_FACTORS = 3 };
 
 static void choose_scatter_result(maker *m) {
+  static const int orders[] = {1, 1, 2, 2, 2, 2, 3, 3, 4};
   test_case *c = m->c;
   int variables[MAX_VARIABLES], count = c->variable_count;
-  int most = count < MAX_TENSOR_ORDER ? count : MAX_TENSOR_ORDER;
+  int most = count - (count > 1 && chance(m, 80)), order = orders[pick(m, 9)];
   for (int v = 0; v < count; v++)
     variables[v] = v;
-  c->result.order = 1 + (most > 1 && chance(m, 85) ? 1 + pick(m, most - 1) : 0);
+  c->result.order = order < most ? order : most;
   for (int d = 0; d < c->result.order; d++) {
     int at = pick(m, count);
     c->result_variables[d] = variables[at];
@@ -103,12 +104,14 @@ static int size_of(unsigned set) {
   return __builtin_popcount(set);
 }
 
-/* Each variable in one factor, and in another one by chance. */
+/* Each variable in one factor, and in another one by chance: those that are summed over mostly. */
 static void deal_variables(maker *m, unsigned set, int count, unsigned *factors) {
   for (int v = 0; v < m->c->variable_count; v++) {
     if (!(set >> v & 1))
       continue;
-    int first = pick(m, count), second = chance(m, 45) ? pick(m, count) : first;
+    int first = pick(m, count), second = first;
+    if (chance(m, has_variable(m->c, v) ? 30 : 75))
+      second = (first + 1) % count;
     while (size_of(factors[first]) == MAX_TENSOR_ORDER)
       first = (first + 1) % count;
     factors[first] |= 1u << v;
@@ -122,9 +125,9 @@ static node *make_term(maker *m) {
   const test_case *c = m->c;
   unsigned set = 0, factors[MOST_FACTORS] = {0};
   for (int v = 0; v < c->variable_count; v++)
-    if (chance(m, has_variable(c, v) ? 97 : 75))
+    if (chance(m, has_variable(c, v) ? 97 : 80))
       set |= 1u << v;
-  int count = size_of(set) > MAX_TENSOR_ORDER ? 2 + pick(m, 2) : 1 + pick(m, MOST_FACTORS);
+  int count = size_of(set) > MAX_TENSOR_ORDER || chance(m, 75) ? 2 + pick(m, 2) : 1;
   deal_variables(m, set, count, factors);
   node *term = NULL;
   for (int f = 0; f < count; f++) {
@@ -167,9 +170,33 @@ void choose_scatter_run(maker *m) {
   m->slack = false;
 }
 
+/* The loops of Gustavson's algorithm: all but the last level of the result, what is summed over, the
+ * last level. */
+static bool attempt_rows(maker *m) {
+  const test_case *c = m->c;
+  const tensor *r = &c->result;
+  char *text = m->c->schedule, summed[MOST_LOOPS][4] = {{0}};
+  int count = 0, last = r->order - 1;
+  for (int v = 0; v < c->variable_count; v++)
+    if (is_used(c, v) && !has_variable(c, v))
+      sprintf(summed[count++], ",%c", variable_names[v]);
+  if (r->exotic || r->order < 2 || !count)
+    return false;
+  shuffle(m, count, summed);
+  text += sprintf(text, "reorder(");
+  for (int l = 0; l < last; l++)
+    text += sprintf(text, "%s%c", l ? "," : "", variable_names[c->result_variables[r->modes[l]]]);
+  for (int n = 0; n < count; n++)
+    text += sprintf(text, "%s", summed[n]);
+  sprintf(text, ",%c)", variable_names[c->result_variables[r->modes[last]]]);
+  return true;
+}
+
 static bool attempt_scatter(maker *m) {
   int kind = pick(m, 10);
-  if (kind < 6)
+  if (kind < 4)
+    return attempt_rows(m);
+  if (kind < 7)
     return attempt_reorder(m);
   if (kind < 9)
     return attempt_precompute(m);
