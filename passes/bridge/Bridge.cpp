@@ -96,8 +96,8 @@ FORWARD(CinSchedule, with(cin_schedule_run, root, {schedule.c_str(), determinist
 FORWARD(CinInsertConversions, cin_insert_conversions_run(root, nullptr))
 FORWARD(CinVectorize, with(cin_vectorize_run, root, {gathers}))
 FORWARD(CinTile, with(cin_tile_run, root, {cache}))
-FORWARD(CinInsertWorkspaces,
-        with(cin_insert_workspaces_run, root, {strict, policies.c_str(), hypersparse.c_str(), remarks}))
+FORWARD(CinInsertWorkspaces, with(cin_insert_workspaces_run, root,
+                                  {strict, policies.c_str(), hypersparse.c_str(), remarks}))
 FORWARD(CinChooseAssembly, cin_choose_assembly_run(root, nullptr))
 FORWARD(CinParallelize, with(cin_parallelize_run, root, {threads, strict}))
 FORWARD(PrintDot, print_dot_run(root, nullptr))

@@ -1,12 +1,12 @@
-/* scattering.h - why the entries of a result go through a workspace: the loops in a where's producer
- * do not come to each of them once, in the order in which it is stored (Zhang et al. 2024, sections
- * 2.2 and 6.2).
+/* scattering.h - why the entries of a result go through a workspace: the loops in a where's
+ * producer do not come to each of them once, in the order in which it is stored (Zhang et al. 2024,
+ * sections 2.2 and 6.2).
  *
  *     forall i { where { forall j { A[i, j] = w[j] } }
  *                producing w { forall k { forall j { w[j] add b } } } }
  *
- * Scattering of order 1, along j, as the sum over k goes on outside of j; concordant, since the loops
- * over what the workspace has stand in the order in which A stores it.
+ * Scattering of order 1, along j, as the sum over k goes on outside of j; concordant, since the
+ * loops over what the workspace has stand in the order in which A stores it.
  */
 #ifndef LACUNA_SCATTERING_H
 #define LACUNA_SCATTERING_H

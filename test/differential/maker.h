@@ -38,8 +38,8 @@ void write_format(tensor *t);
 /* A schedule, or none; for a statement whose formats are chosen. */
 void choose_schedule(maker *m);
 
-/* By which policy workspaces keep what is inserted: the same for all, by the seed, or none; or, drawn
- * too, for the workspace w. */
+/* By which policy workspaces keep what is inserted: the same for all, by the seed, or none; or,
+ * drawn too, for the workspace w. */
 void choose_any_policy(test_case *c);
 void choose_policies(maker *m);
 

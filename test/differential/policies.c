@@ -14,7 +14,7 @@ static const char *policy_of(uint64_t number) {
   for (int n = 0; n < level_format_count() && count < MOST_POLICIES; n++)
     if (level_format_at(n)->capabilities & LEVEL_WORKSPACE)
       names[count++] = level_format_policy(level_format_at(n));
-  return names[number % count];
+  return count ? names[number % count] : "";
 }
 
 void choose_any_policy(test_case *c) {

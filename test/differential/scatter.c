@@ -65,7 +65,7 @@ enum { MOST_FACTORS = 3 };
 static void choose_scatter_result(maker *m) {
   static const int orders[] = {1, 1, 2, 2, 2, 2, 3, 3, 4};
   test_case *c = m->c;
-  int variables[MAX_VARIABLES], count = c->variable_count;
+  int variables[MAX_VARIABLES] = {0}, count = c->variable_count;
   int most = count - (count > 1 && chance(m, 80)), order = orders[pick(m, 9)];
   for (int v = 0; v < count; v++)
     variables[v] = v;
@@ -170,8 +170,8 @@ void choose_scatter_run(maker *m) {
   m->slack = false;
 }
 
-/* The loops of Gustavson's algorithm: all but the last level of the result, what is summed over, the
- * last level. */
+/* The loops of Gustavson's algorithm: all but the last level of the result, what is summed over,
+ * the last level. */
 static bool attempt_rows(maker *m) {
   const test_case *c = m->c;
   const tensor *r = &c->result;
