@@ -29,7 +29,7 @@ static const char to_tin[] = "func.func(tin-expand-einsum),"
 
 static const char to_cin[] = "func.func(tin-to-cin),"
                              "cin-schedule{schedule=\"%s\" deterministic=%s},"
-                             "func.func(cin-insert-conversions),"
+                             "func.func(cin-insert-conversions{policies=\"%s\"}),"
                              "func.func(tin-hoist-conversions),"
                              "func.func(tin-lower-conversions),"
                              "func.func(tin-to-cin),"
@@ -169,8 +169,9 @@ static char *descend_to_cin(const struct lacuna_pipeline_options *options) {
                : options->cache   ? text("func.func(cin-tile{cache=%" PRId64 "}),", options->cache)
                                   : text("func.func(cin-tile),");
   char *made = tile ? text(to_cin, options->schedule, truth(options->deterministic),
-                           gathers(options), tile, strict(options), given(options->policies),
-                           given(options->hypersparse), threads(options), strict(options))
+                           given(options->policies), gathers(options), tile, strict(options),
+                           given(options->policies), given(options->hypersparse), threads(options),
+                           strict(options))
                     : NULL;
   free(tile);
   return interleaved(made, options);

@@ -205,6 +205,13 @@ const level_format *level_format_workspace(const char *policy) {
   return NULL;
 }
 
+const level_format *level_format_shares_key(void) {
+  for (int i = 0; i < level_format_count(); ++i)
+    if (level_format_at(i)->shares_key)
+      return level_format_at(i);
+  return NULL;
+}
+
 const level_format *level_format_usual_workspace(bool grows) {
   for (int i = 0; i < format_count; i++)
     if (formats[i]->capabilities & LEVEL_WORKSPACE && formats[i]->usual &&

@@ -208,6 +208,12 @@ typedef struct level_format {
    * was inserted; release scratch memory, emptied. */
   const char *policy;
   bool usual, grows;
+  /* Optional, of a policy whose entries may have several coordinates: what it inserts is level_key,
+   * of which there are level_key_count, its pos_access is level_entry_access, and `entry` gives the
+   * key at a place, and the position of its value.  Levels below have the other coordinates, of a
+   * format that says so. */
+  bool shares_key;
+  void (*entry)(level *l, MlirValue place, MlirValue *key, MlirValue *position);
   void (*sort)(level *l);
   void (*clear)(level *l);
   void (*release)(level *l);
@@ -230,6 +236,15 @@ int64_t level_argument(const level *l, intptr_t i);
  * follows from them where they hold a difference and the other dimension (LEVEL_IMPLIED). */
 void level_bounds(level *l, const MlirValue *coordinates, MlirValue *begin, MlirValue *end);
 MlirValue level_implied(level *l, const MlirValue *coordinates);
+
+/* Of the first level of a workspace: what tells an entry with these coordinates, its own or those
+ * of all levels in one word, ordered as they are; and how many such there may be, of a policy that
+ * does not grow. */
+MlirValue level_key(level *l, const MlirValue *coordinates);
+MlirValue level_key_count(level *l);
+/* pos_access of a policy that has `entry`, and of the levels below it. */
+void level_entry_access(level *l, MlirValue place, const MlirValue *coordinates,
+                        MlirValue *coordinate, MlirValue *position, MlirValue *found);
 
 /* The arrays of the level as stored: elements are loaded zero-extended to index, and stored
  * truncated; `lanes` consecutive ones are loaded as they are stored, those from `count` on being
@@ -337,6 +352,10 @@ void level_scratch_free_clean(level *l, int n);
 /* Values: sets the value at a position to the initial one (the identity of a workspace, the fill of
  * a result). */
 void level_reset_value(level *l, MlirValue position);
+/* Of a workspace: the value at another position there as well; or reduced into the one there, as
+ * what is inserted is. */
+void level_move_value(level *l, MlirValue to, MlirValue from);
+void level_combine_values(level *l, MlirValue to, MlirValue from);
 /* Of a workspace whose values grow: where there was room for `before`, room for `count`, new ones
  * initial; out of memory as level_scratch_grow. */
 void level_values_grow(level *l, MlirValue before, MlirValue count);
@@ -356,7 +375,7 @@ void level_notes_free(level *l, int n);
 
 /* The version of what a plug-in is compiled against: one more with each change of the table, of a
  * function above or of builder.h that an older plug-in would not survive. */
-enum { LEVEL_FORMAT_VERSION = 8 };
+enum { LEVEL_FORMAT_VERSION = 9 };
 
 /* The registry.  Not for use while passes run.  The table stays its owner's, who leaves it as it
  * is. A table that lacks a function of its capabilities, whose name is taken, or that was compiled
@@ -387,6 +406,8 @@ const level_format *level_format_coordinate_list(bool first);
  * those that grow, or of those as long as the dimension.  Or NULL. */
 const level_format *level_format_workspace(const char *policy);
 const level_format *level_format_usual_workspace(bool grows);
+/* The format of the levels below a policy that takes several coordinates; NULL without one. */
+const level_format *level_format_shares_key(void);
 /* The name of a workspace's policy. */
 const char *level_format_policy(const level_format *format);
 

@@ -323,6 +323,16 @@ bool tensor_format_is_dense(const tensor_format *format) {
   return true;
 }
 
+bool tensor_format_gathers(const tensor_format *format) {
+  const level_format *policy = format->level_count ? format->levels[0].format : NULL;
+  if (!policy || !(policy->capabilities & LEVEL_WORKSPACE))
+    return false;
+  for (int k = 1; k < format->level_count; k++)
+    if (!policy->entry || !format->levels[k].format->shares_key)
+      return false;
+  return true;
+}
+
 int tensor_format_no_array_level(const tensor_format *format) {
   for (int l = 0; l < format->level_count; l++)
     if (!(format->levels[l].properties & LEVEL_FULL) ||

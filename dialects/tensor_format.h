@@ -64,6 +64,9 @@ int tensor_format_implied_by(const tensor_format *format, int k);
 bool tensor_format_is_plain(const tensor_format *format);
 /* Whether every level can locate and insert (a dense tensor of any mode order). */
 bool tensor_format_is_dense(const tensor_format *format);
+/* Whether it is that of a workspace which lists its entries: a policy of workspaces, and below it
+ * levels that share its key. */
+bool tensor_format_gathers(const tensor_format *format);
 /* The first level that is not full, or cannot be inserted into, so that values are no array; -1 for
  * none. */
 int tensor_format_no_array_level(const tensor_format *format);

@@ -151,6 +151,8 @@ void lac_kernel_release_clean(void *scratch, int64_t bytes);
  * along with it, where there is room for as many behind the first `room`. */
 void lac_kernel_sort(int64_t *coordinates, int64_t count);
 void lac_kernel_sort_pairs(int64_t *pairs, int64_t count, int64_t room);
+/* The same where the first `sorted` pairs are in order, which equal ones behind them stay behind. */
+void lac_kernel_merge_pairs(int64_t *pairs, int64_t sorted, int64_t count, int64_t room);
 
 /* A buffer of entries (lac_entries.c): memory whose elements are `width` bytes; all fields but that
  * zero at first.

@@ -28,15 +28,6 @@ static MlirValue as_i64(const entry_buffer *e, MlirValue x) {
 
 /* ---- Layout ------------------------------------------------------------------------------- */
 
-/* How many bits numbers below `size` have: 64 - clz(size - 1). */
-static MlirValue bits_below(const entry_buffer *e, MlirValue size) {
-  builder *b = e->s->b;
-  MlirType i64 = type_i(b, WORD);
-  MlirValue most = as_i64(e, sub(b, max_i(b, size, number(e, 1)), number(e, 1)));
-  MlirValue zeros = op_result(make_op(b, "math.ctlz", 1, &most, 1, &i64, 0, NULL), 0);
-  return sub(b, number(e, WORD), index_cast(b, zeros, type_index(b)));
-}
-
 /* The most bits that coordinates of a level can have. */
 static int widest(const level *l) {
   int64_t size, width = l->owner->format->coordinate_width;
@@ -51,7 +42,8 @@ static void assign_words(entry_buffer *e) {
     level *l = &e->s->levels[e->first + n];
     bool fits = used + widest(l) <= FIELD_MOST;
     word += n > 0 && !fits;
-    e->fields[n] = (entry_field){word, n == 0 || !fits, {NULL}, bits_below(e, l->size)};
+    e->fields[n] =
+        (entry_field){word, n == 0 || !fits, {NULL}, storage_bits_below(e->s->b, l->size)};
     used = fits ? used + widest(l) : widest(l);
   }
   e->keys = word + 1;
@@ -87,7 +79,8 @@ static bool is_root(const entry_buffer *e) {
  * word of the key has no room for tell the part. */
 static void divide_parents(entry_buffer *e, MlirValue parents) {
   builder *b = e->s->b;
-  MlirValue bits = max_i(b, sub(b, bits_below(e, parents), number(e, PART_BITS)), number(e, 0));
+  MlirValue bits =
+      max_i(b, sub(b, storage_bits_below(e->s->b, parents), number(e, PART_BITS)), number(e, 0));
   e->part_bits = min_i(b, bits, sub(b, number(e, WORD - 1), e->below));
   MlirValue last = sub(b, max_i(b, parents, number(e, 1)), number(e, 1));
   e->part_count = add(b, shift_right(b, last, e->part_bits), number(e, 1));

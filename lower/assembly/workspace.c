@@ -36,6 +36,17 @@ static MlirValue begin(level *l) {
   return size;
 }
 
+/* Of several levels, the policy's, the first one's, once all coordinates are there. */
+static MlirValue place(level *l, MlirValue parent, const MlirValue *coordinates) {
+  storage *s = l->owner;
+  level *first = &s->levels[0];
+  if (!first->format->format->entry)
+    return building_insert_coordinate(l, parent, coordinates);
+  return l->number + 1 < s->format->level_count
+             ? constant_index(s->b, 0)
+             : building_insert_coordinate(first, parent, coordinates);
+}
+
 static void order(level *l) {
   l->format->format->sort(l);
 }
@@ -58,7 +69,7 @@ static void clear(level *l) {
 const building building_workspace = {.name = "a workspace",
                                      .placed_by = sit_is_insert,
                                      .begin = begin,
-                                     .place = building_insert_coordinate,
+                                     .place = place,
                                      .order = order,
                                      .clear = clear,
                                      .release = release};
@@ -97,13 +108,14 @@ void level_values_grow(level *l, MlirValue before, MlirValue count) {
 }
 
 /* Where there is no memory, what there is goes back. */
-MlirValue storage_workspace_begin(storage *s, const MlirValue *dimensions, MlirAttribute identity,
+MlirValue storage_workspace_begin(storage *s, const MlirValue *dimensions, const building_plan *p,
                                   bool is_small) {
   level *l = &s->levels[0];
-  const building_plan p = {.initial = identity};
-  if (is_small && registers_begin(s, dimensions, &p))
+  if (is_small && registers_begin(s, dimensions, p))
     return (MlirValue){NULL};
-  storage_build(s, dimensions, &p);
+  storage_build(s, dimensions, p);
+  if (l->format->format->entry)
+    storage_begin_keys(s);
   MlirValue size = begin_levels(s);
   workspace *w = l->state = building_state(l, sizeof *w);
   *w = (workspace){take_values(s, size), size};

@@ -225,8 +225,10 @@ bool lower_workspace(lowering *k, MlirOperation op) {
   storage *s = storage_make(k->memory, k->b, format, "workspace", (MlirValue){NULL}, k->status);
   lowering_bind(k, tensor, (lowered){.tensor = s, .ready = true});
   bool is_small = mlirShapedTypeHasStaticShape(mlirValueGetType(tensor));
-  MlirValue begun =
-      storage_workspace_begin(s, dimensions_of(k, op), sit_workspace_identity(op), is_small);
+  const building_plan p = {.initial = sit_workspace_identity(op),
+                           .combines = combination_of(k, tensor),
+                           .strict = k->strict};
+  MlirValue begun = storage_workspace_begin(s, dimensions_of(k, op), &p, is_small);
   if (!mlirValueIsNull(begun))
     lower_rest_under(k, begun, s);
   return true;

@@ -1,5 +1,6 @@
-/* accumulator.c - a workspace of order 1: Gustavson's sparse accumulator (Two Fast Algorithms for
- * Sparse Matrices, 1978; the dense workspace of Kjolstad et al. 2019).
+/* accumulator.c - a workspace with a place for each coordinate: Gustavson's sparse accumulator (Two
+ * Fast Algorithms for Sparse Matrices, 1978; the dense workspace of Kjolstad et al. 2019).  What is
+ * a coordinate here is, of several levels, those of all of them as one (level_key).
  *
  *     values     one for each coordinate, the identity where nothing was inserted
  *     occupied   a bit for each coordinate
@@ -22,7 +23,7 @@ enum { COUNT = 0 };              /* counters */
 enum { BITS = 64, FEW = 16 };    /* bits of a word; few are less than one in FEW words */
 
 static MlirValue word_count(level *l) {
-  return ceil_div(level_builder(l), level_size(l), level_constant(l, BITS));
+  return ceil_div(level_builder(l), level_key_count(l), level_constant(l, BITS));
 }
 
 static MlirValue word_of(level *l, MlirValue coordinate) {
@@ -65,7 +66,8 @@ static void list_coordinate(level *l, MlirValue coordinate) {
 }
 
 static MlirValue insert_size(level *l, MlirValue parent_size) {
-  return level_product(l, parent_size, level_size(l));
+  (void)parent_size;
+  return level_key_count(l);
 }
 
 static void insert_init(level *l, MlirValue parent_size, MlirValue size) {
@@ -77,7 +79,7 @@ static void insert_init(level *l, MlirValue parent_size, MlirValue size) {
 static MlirValue insert_coord(level *l, MlirValue parent, const MlirValue *coordinates) {
   (void)parent;
   builder *b = level_builder(l);
-  MlirValue coordinate = coordinates[level_number(l)];
+  MlirValue coordinate = level_key(l, coordinates);
   MlirValue place = word_of(l, coordinate), bit = bit_of(l, coordinate);
   MlirValue word = level_scratch_load(l, OCCUPIED, place);
   if_begin(b, equal(b, and_i(b, word, bit), level_constant(l, 0)));
@@ -139,11 +141,8 @@ static void pos_iter(level *l, MlirValue parent, MlirValue *begin, MlirValue *en
   *end = level_get(l, COUNT);
 }
 
-static void pos_access(level *l, MlirValue place, const MlirValue *coordinates,
-                       MlirValue *coordinate, MlirValue *position, MlirValue *found) {
-  (void)coordinates;
-  (void)found;
-  *coordinate = *position = level_scratch_load(l, LIST, place);
+static void entry(level *l, MlirValue place, MlirValue *key, MlirValue *position) {
+  *key = *position = level_scratch_load(l, LIST, place);
 }
 
 /* All that is listed goes, so that whole words become 0. */
@@ -168,14 +167,16 @@ static const level_format format = {
     .name = "accumulator",
     .capabilities = LEVEL_POSITION_ITERATION | LEVEL_INSERT | LEVEL_WORKSPACE,
     .properties = LEVEL_ORDERED | LEVEL_UNIQUE,
+    .configurable = LEVEL_UNIQUE,
     .pos_iter = pos_iter,
-    .pos_access = pos_access,
+    .pos_access = level_entry_access,
     .insert_size = insert_size,
     .insert_init = insert_init,
     .insert_coord = insert_coord,
     .insert_finalize = insert_finalize,
     .policy = "dense",
     .usual = true,
+    .entry = entry,
     .sort = sort,
     .clear = clear,
     .release = release,

@@ -1,4 +1,4 @@
-/* hash_accumulator.c - a workspace of order 1 that takes memory for what is inserted alone, however
+/* hash_accumulator.c - a workspace that takes memory for what is inserted alone, however
  * long the dimension is: a hash table (Zhang et al. 2024, section 5; Chou et al. 2018, Table 1).
  *
  *     table      slots, a power of two:  coordinate + 1 (0: empty), position
@@ -142,7 +142,7 @@ static void list_coordinate(level *l, MlirValue slot, MlirValue coordinate) {
 static MlirValue insert_coord(level *l, MlirValue parent, const MlirValue *coordinates) {
   (void)parent;
   builder *b = level_builder(l);
-  MlirValue coordinate = coordinates[level_number(l)];
+  MlirValue coordinate = level_key(l, coordinates);
   if_begin(b, equal(b, level_get(l, LISTED_COUNT), level_get(l, LISTED_ROOM)));
   grow(l);
   if_end(b);
@@ -169,8 +169,9 @@ static const level_format format = {
     .name = "hash_accumulator",
     .capabilities = LEVEL_POSITION_ITERATION | LEVEL_INSERT | LEVEL_WORKSPACE,
     .properties = LEVEL_ORDERED | LEVEL_UNIQUE,
+    .configurable = LEVEL_UNIQUE,
     .pos_iter = listed_iter,
-    .pos_access = listed_access,
+    .pos_access = level_entry_access,
     .insert_size = listed_insert_size,
     .insert_init = insert_init,
     .insert_coord = insert_coord,
@@ -178,6 +179,7 @@ static const level_format format = {
     .policy = "hash",
     .usual = true,
     .grows = true,
+    .entry = listed_entry,
     .sort = sort,
     .clear = clear,
     .release = release,

@@ -41,10 +41,7 @@ void listed_iter(level *l, MlirValue parent, MlirValue *begin, MlirValue *end) {
   *end = level_get(l, LISTED_COUNT);
 }
 
-void listed_access(level *l, MlirValue place, const MlirValue *coordinates, MlirValue *coordinate,
-                   MlirValue *position, MlirValue *found) {
-  (void)coordinates;
-  (void)found;
-  *coordinate = listed_first(l, LISTED, place);
+void listed_entry(level *l, MlirValue place, MlirValue *key, MlirValue *position) {
+  *key = listed_first(l, LISTED, place);
   *position = listed_second(l, LISTED, place);
 }

@@ -1,6 +1,6 @@
 /* listed.h - pairs of words in the scratch memory of a workspace: what a policy that grows lists, a
- * coordinate and the position of its value (hash_accumulator.c, map_accumulator.c); a table's slots
- * as well.
+ * key (level_key) and the position of its value (hash_, map_, coord_accumulator.c); a table's
+ * slots as well.
  *
  *     i          0     1     2          listed_first    7 2 9
  *     scratch    7 0   2 1   9 2        listed_second   0 1 2
@@ -27,8 +27,7 @@ void listed_store(level *l, int n, MlirValue i, MlirValue first, MlirValue secon
 MlirValue listed_insert_size(level *l, MlirValue parent_size);
 void listed_insert_finalize(level *l, MlirValue parent_size, MlirValue size);
 void listed_iter(level *l, MlirValue parent, MlirValue *begin, MlirValue *end);
-void listed_access(level *l, MlirValue place, const MlirValue *coordinates, MlirValue *coordinate,
-                   MlirValue *position, MlirValue *found);
+void listed_entry(level *l, MlirValue place, MlirValue *key, MlirValue *position);
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,4 @@
-/* map_accumulator.c - a workspace of order 1 whose entries are in order at any time: what each
+/* map_accumulator.c - a workspace whose entries are in order at any time: what each
  * insertion costs is a search, and a place among those behind it (one array that is a map: Zhang et
  * al. 2024, section 7.5).
  *
@@ -72,7 +72,7 @@ static void make_place(level *l, MlirValue place) {
 static MlirValue insert_coord(level *l, MlirValue parent, const MlirValue *coordinates) {
   (void)parent;
   builder *b = level_builder(l);
-  MlirValue coordinate = coordinates[level_number(l)], zero = level_constant(l, 0);
+  MlirValue coordinate = level_key(l, coordinates), zero = level_constant(l, 0);
   if_begin(b, equal(b, level_get(l, LISTED_COUNT), level_get(l, LISTED_ROOM)));
   grow(l);
   if_end(b);
@@ -100,14 +100,16 @@ static const level_format format = {
     .name = "map_accumulator",
     .capabilities = LEVEL_POSITION_ITERATION | LEVEL_INSERT | LEVEL_WORKSPACE,
     .properties = LEVEL_ORDERED | LEVEL_UNIQUE,
+    .configurable = LEVEL_UNIQUE,
     .pos_iter = listed_iter,
-    .pos_access = listed_access,
+    .pos_access = level_entry_access,
     .insert_size = listed_insert_size,
     .insert_init = insert_init,
     .insert_coord = insert_coord,
     .insert_finalize = listed_insert_finalize,
     .policy = "map",
     .grows = true,
+    .entry = listed_entry,
     .sort = sort,
     .clear = clear,
     .release = release,

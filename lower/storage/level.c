@@ -296,6 +296,18 @@ MlirValue level_hash(level *l, MlirValue coordinate) {
   return floor_div(b, product, constant_index(b, (int64_t)1 << 32));
 }
 
+void level_move_value(level *l, MlirValue to, MlirValue from) {
+  storage_store(l->owner, storage_load(l->owner, from), to);
+}
+
+void level_combine_values(level *l, MlirValue to, MlirValue from) {
+  storage *s = l->owner;
+  if (s->plan.combines)
+    storage_accumulate(s, s->plan.combines, storage_load(s, from), to, false, s->plan.strict);
+  else
+    level_move_value(l, to, from);
+}
+
 void level_reset_value(level *l, MlirValue position) {
   storage_store(l->owner, storage_initial_value(l->owner), position);
 }

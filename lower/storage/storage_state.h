@@ -53,6 +53,7 @@ struct level {
   void *state;            /* the way's own */
   MlirValue parents;      /* the number of positions above; null where they grow */
   MlirValue positions;    /* of a level that is counted: how many it has, once there are edges */
+  MlirValue keys_below;   /* of a workspace of several levels: level_key.c */
   scratch_memory numbers; /* of a counter: of the next entry of each coordinate */
 };
 
@@ -111,6 +112,11 @@ MlirValue scratch_load(storage *s, const scratch_memory *scratch, MlirValue i);
 void scratch_store(storage *s, const scratch_memory *scratch, MlirValue i, MlirValue value);
 void scratch_release(storage *s, const scratch_memory *scratch);
 void scratch_release_clean(storage *s, const scratch_memory *scratch); /* all zero again */
+
+/* How many bits numbers below `size` have. */
+MlirValue storage_bits_below(builder *b, MlirValue size);
+/* Of a workspace, whose sizes are known: how coordinates become keys (level_key.c). */
+void storage_begin_keys(storage *s);
 
 /* a * b for sizes, 0 and a status where it overflows. */
 MlirValue storage_product(storage *s, MlirValue a, MlirValue b);

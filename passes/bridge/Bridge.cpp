@@ -93,7 +93,7 @@ FORWARD(TinInsertConversions, tin_insert_conversions_run(root, nullptr))
 FORWARD(TinLowerConversions, tin_lower_conversions_run(root, nullptr))
 FORWARD(TinToCin, tin_to_cin_run(root, nullptr))
 FORWARD(CinSchedule, with(cin_schedule_run, root, {schedule.c_str(), deterministic}))
-FORWARD(CinInsertConversions, cin_insert_conversions_run(root, nullptr))
+FORWARD(CinInsertConversions, with(cin_insert_conversions_run, root, {policies.c_str()}))
 FORWARD(CinVectorize, with(cin_vectorize_run, root, {gathers}))
 FORWARD(CinTile, with(cin_tile_run, root, {cache}))
 FORWARD(CinInsertWorkspaces, with(cin_insert_workspaces_run, root,

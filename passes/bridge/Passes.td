@@ -346,7 +346,14 @@ def CinInsertConversions : Pass<"cin-insert-conversions"> {
     %A = cin.kernel(%B, %C) by record {
       cin.forall %k { cin.forall %i { cin.forall %l { ... cin.assign %A[%i, %l] = %p } } }
     ```
+
+    Where a policy is said for all workspaces, and for reductions other than sums, they are left to be
+    gathered in a workspace (`cin-insert-workspaces`).
   }];
+  let options = [
+    Option<"policies", "policies", "std::string", /*default=*/"\"\"",
+           "Policies of workspaces: hash for all, w:hash for one, in commas">
+  ];
 }
 
 def CinVectorize : Pass<"cin-vectorize"> {

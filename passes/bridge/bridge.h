@@ -53,6 +53,10 @@ struct cin_parallelize_options {
   bool strict;     /* as lower_sit_options */
 };
 
+struct cin_insert_conversions_options {
+  const char *policies; /* of workspaces, as cin_insert_workspaces_options */
+};
+
 struct cin_insert_workspaces_options {
   bool strict;             /* as lower_sit_options */
   const char *policies;    /* of workspaces: "hash", "w:dense,hash"; "" for none */
@@ -93,7 +97,6 @@ struct tin_split_terms_options;
 struct tin_insert_conversions_options;
 struct tin_lower_conversions_options;
 struct tin_to_cin_options;
-struct cin_insert_conversions_options;
 struct cin_choose_assembly_options;
 struct print_dot_options;
 struct lower_handles_options;

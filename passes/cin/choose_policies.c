@@ -20,21 +20,6 @@
 
 enum { LONG = 1 << 28 };
 
-/* What is said of a workspace: by its name, else of all; none where nothing is. */
-static MlirStringRef said_of(const inserter *w, MlirStringRef name) {
-  MlirStringRef found = {NULL, 0};
-  bool named = false;
-  for (const char *text = w->policies; *text;) {
-    workspace_policy said = workspace_policy_next(&text);
-    bool is_its = said.workspace.length && mlirStringRefEqual(said.workspace, name);
-    if (!is_its && (named || said.workspace.length))
-      continue;
-    named |= is_its;
-    found = said.policy;
-  }
-  return found;
-}
-
 /* ---- what is known of variables -------------------------------------------------------------- */
 
 static bool is_access(MlirOperation op) {
@@ -74,7 +59,7 @@ static const level_format *policy_of(const inserter *w, MlirOperation workspace,
                                      const level_format *present) {
   MlirValue tensor = mlirOperationGetResult(workspace, 0);
   const char *name = cin_tensor_bare_name(w->memory, w->kernel, tensor);
-  MlirStringRef said = said_of(w, mlirStringRefCreateFromCString(name));
+  MlirStringRef said = workspace_policy_said(w->policies, mlirStringRefCreateFromCString(name));
   if (said.length)
     return level_format_workspace(arena_format(w->memory, "%.*s", TEXT(said)));
   if (present != level_format_usual_workspace(false))
@@ -86,7 +71,9 @@ static bool choose(const inserter *w, MlirOperation workspace) {
   const level_format *present = cin_workspace_policy(w->memory, workspace);
   if (!present)
     return true;
-  MlirType type = cin_list_workspace_type(workspace, w->result, policy_of(w, workspace, present));
+  int order = (int)cin_workspace_variable_count(workspace);
+  MlirType type =
+      cin_list_workspace_type(workspace, w->result, order, policy_of(w, workspace, present));
   if (!mlirTypeIsNull(type))
     mlirValueSetType(mlirOperationGetResult(workspace, 0), type);
   return !mlirTypeIsNull(type);

@@ -30,6 +30,7 @@
 #include "statistics.h"
 #include "tin.h"
 #include "tin_ops.h"
+#include "workspace_policy.h"
 
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
@@ -37,6 +38,7 @@
 typedef struct inserter {
   arena *memory;
   MlirOperation kernel;
+  const char *policies; /* as cin_insert_conversions_options (bridge.h) */
   provenance *graph;
   bool *failed; /* the kernel is none that can be read; a diagnostic has said so */
 } inserter;
@@ -343,7 +345,18 @@ static void list_entries(const inserter *x, MlirOperation assign, const access_o
   convert_after(x, type);
 }
 
-/* What cannot be built at all stays as it is: cin-choose-assembly says why. */
+/* Whether entries that a sum goes on around are to be gathered in a workspace instead. */
+static bool is_gathered(const inserter *x, MlirOperation assign, const access_order *o) {
+  MlirStringRef said = workspace_policy_said(x->policies, (MlirStringRef){NULL, 0});
+  const level_format *policy =
+      said.length ? level_format_workspace(arena_format(x->memory, "%.*s", TEXT(said))) : NULL;
+  cin_assembly told;
+  return policy && policy->entry && cin_assign_kind(assign) &&
+         tensor_format_builds_by(o->format, CIN_APPEND) && !cin_op_assembly(x->kernel, &told);
+}
+
+/* What cannot be built at all stays as it is: cin-insert-workspaces gathers it, or
+ * cin-choose-assembly says why not. */
 static void convert_result(const inserter *x) {
   MlirOperation assign = only_assignment(x);
   MlirType type = mlirValueGetType(cin_kernel_result(x->kernel));
@@ -351,16 +364,16 @@ static void convert_result(const inserter *x) {
   if (mlirOperationIsNull(assign) || is_built(x) ||
       !access_order_read(x->memory, x->graph, x->kernel, assign, type, &o) ||
       compute_as(x, assign, type_following_foralls(x, &o, type), &o) || !adds_up(x, assign) ||
-      lists_entries(x, assign, &o) || record_entries(x, assign, &o))
+      is_gathered(x, assign, &o) || lists_entries(x, assign, &o) || record_entries(x, assign, &o))
     return;
   list_entries(x, assign, &o);
 }
 
 /* ---- the pass ------------------------------------------------------------------------------- */
 
-static bool insert_conversions(MlirOperation kernel, arena *memory) {
+static bool insert_conversions(MlirOperation kernel, arena *memory, const char *policies) {
   bool failed = false;
-  inserter x = {memory, kernel, NULL, &failed};
+  inserter x = {memory, kernel, policies, NULL, &failed};
   x.graph = provenance_create(memory, kernel);
   if (!x.graph)
     return false;
@@ -372,6 +385,11 @@ static bool insert_conversions(MlirOperation kernel, arena *memory) {
 
 int cin_insert_conversions_run(MlirOperation module,
                                const struct cin_insert_conversions_options *options) {
-  (void)options;
-  return !change_operations(module, cin_is_kernel, insert_conversions);
+  arena *memory = arena_create();
+  op_list kernels = ops_below(memory, module, cin_is_kernel);
+  bool all = true;
+  for (int i = 0; i < kernels.count; ++i)
+    all &= insert_conversions(kernels.ops[i], memory, options->policies);
+  arena_free(memory);
+  return !all;
 }

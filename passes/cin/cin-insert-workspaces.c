@@ -58,6 +58,22 @@ MlirOperation inserter_wrap_in_where(MlirOperation statement, MlirValue workspac
   return where;
 }
 
+MlirOperation inserter_wrap_all_in_where(const inserter *w, MlirOperation outer,
+                                         MlirOperation assign, MlirValue workspace) {
+  MlirOperation first = mlirOperationIsNull(outer)
+                            ? cin_kernel_first_statement(w->kernel)
+                            : mlirBlockGetFirstOperation(cin_forall_body(outer));
+  MlirBlock block = mlirOperationGetBlock(first);
+  MlirOperation where = cin_where_create(mlirOperationGetLocation(assign), workspace), next;
+  for (MlirOperation op = first; !mlirOperationIsNull(op); op = next) {
+    next = mlirOperationGetNextInBlock(op);
+    mlirOperationRemoveFromParent(op);
+    mlirBlockAppendOwnedOperation(cin_where_producer(where), op);
+  }
+  mlirBlockAppendOwnedOperation(block, where);
+  return where;
+}
+
 void inserter_produce(MlirOperation assign, MlirValue workspace, intptr_t count,
                       const MlirValue *variables) {
   MlirOperation produced = cin_bare_assign(mlirOperationGetLocation(assign), workspace, count,

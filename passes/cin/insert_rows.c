@@ -21,6 +21,7 @@
  *
  * (Kjolstad et al. 2019, section 5; Zhang et al. 2024, section 3.)
  */
+#include "assembly_loops.h"
 #include "insert_workspaces.h"
 #include "result_format.h"
 #include "statistics.h"
@@ -127,14 +128,6 @@ static MlirStringRef reduction_name(const scatter *s) {
   return provenance_name(cin_forall_variable(s->path.ops[s->reduction]));
 }
 
-static bool refuse_order(const inserter *w, const scatter *s) {
-  return error_at(s->assign,
-                  "expected all but the last level of %s to be known outside the reduction over "
-                  "'%.*s', found %d levels inside it: workspaces of order %d are not supported yet",
-                  cin_tensor_name(w->memory, w->kernel, cin_access_tensor(s->assign)),
-                  TEXT(reduction_name(s)), s->levels, s->levels);
-}
-
 static bool check_scatter(const inserter *w, const scatter *s, MlirValue variable) {
   if (!cin_assign_kind(s->assign) && inserter_revisits(w, s->assign, s->path.ops[s->reduction]))
     return error_at(s->assign, "expected a reduction over '%.*s', found a plain assignment",
@@ -228,12 +221,12 @@ static MlirBlock go_through_row(const inserter *w, const scatter *s, MlirOperati
 
 static bool insert_row_workspace(const inserter *w, const scatter *s) {
   if (s->kept)
-    return refuse_order(w, s);
+    return inserter_gather_entries(w, 1, &s->assign, s->reduction);
   MlirValue variable = row_variable(w, s->assign);
   if (!check_scatter(w, s, variable))
     return false;
   MlirType type =
-      cin_list_workspace_type(s->assign, w->result, level_format_usual_workspace(false));
+      cin_list_workspace_type(s->assign, w->result, 1, level_format_usual_workspace(false));
   if (mlirTypeIsNull(type))
     return false;
   MlirValue workspace = cin_declare_workspace(w->kernel, type, 1, &variable);
@@ -284,48 +277,44 @@ static scatter *find_nests(const inserter *w, int *count) {
   return nests;
 }
 
-static bool check_nests(int count, const scatter *nests, MlirValue variable) {
+static bool check_alike(int count, const scatter *nests) {
   for (int i = 0; i < count; ++i)
-    if (nests[i].kept || !reduce_alike(nests[i].assign, nests[0].assign))
+    if (!reduce_alike(nests[i].assign, nests[0].assign))
       return error_at(nests[i].assign,
-                      "expected several assignments to the sparse result to add to one row of it, "
-                      "all but its last level known outside, found %d levels inside",
-                      nests[i].levels);
-  return !mlirValueIsNull(variable) ||
-         error_at(nests[0].assign,
-                  "expected an index variable as subscript of the last level of the sparse "
-                  "result, found an expression: not supported yet");
+                      "expected several assignments to the sparse result that reduce alike");
+  return true;
 }
 
-/* All statements inside of the foralls that are shared, in a where's producer. */
-static MlirOperation wrap_nests_in_where(const inserter *w, const scatter *nest,
-                                         MlirValue workspace) {
-  MlirOperation first =
-      nest->reduction
-          ? mlirBlockGetFirstOperation(cin_forall_body(nest->path.ops[nest->reduction - 1]))
-          : cin_kernel_first_statement(w->kernel);
-  MlirBlock block = mlirOperationGetBlock(first);
-  MlirOperation where = cin_where_create(mlirOperationGetLocation(nest->assign), workspace), next;
-  for (MlirOperation op = first; !mlirOperationIsNull(op); op = next) {
-    next = mlirOperationGetNextInBlock(op);
-    mlirOperationRemoveFromParent(op);
-    mlirBlockAppendOwnedOperation(cin_where_producer(where), op);
-  }
-  mlirBlockAppendOwnedOperation(block, where);
-  return where;
+/* Whether more than a row has to be gathered. */
+static bool any_kept(int count, const scatter *nests) {
+  bool kept = false;
+  for (int i = 0; i < count; ++i)
+    kept |= nests[i].kept > 0;
+  return kept;
+}
+
+static bool gather_nests(const inserter *w, int count, const scatter *nests) {
+  MlirOperation *assigns = ARENA_ARRAY(w->memory, MlirOperation, count);
+  for (int i = 0; i < count; ++i)
+    assigns[i] = nests[i].assign;
+  return inserter_gather_entries(w, count, assigns, nests[0].reduction);
 }
 
 static bool insert_nests_workspace(const inserter *w, int count, const scatter *nests) {
   MlirValue variable = row_variable(w, nests[0].assign);
-  if (!check_nests(count, nests, variable))
+  if (!check_alike(count, nests))
     return false;
+  if (any_kept(count, nests) || mlirValueIsNull(variable))
+    return gather_nests(w, count, nests);
   MlirType type =
-      cin_list_workspace_type(nests[0].assign, w->result, level_format_usual_workspace(false));
+      cin_list_workspace_type(nests[0].assign, w->result, 1, level_format_usual_workspace(false));
   if (mlirTypeIsNull(type))
     return false;
   MlirValue workspace = cin_declare_workspace(w->kernel, type, 1, &variable);
   statistic_add(STATISTIC_WORKSPACES, 1);
-  MlirOperation where = wrap_nests_in_where(w, &nests[0], workspace);
+  int shared = nests[0].reduction;
+  MlirOperation outer = shared ? nests[0].path.ops[shared - 1] : (MlirOperation){NULL};
+  MlirOperation where = inserter_wrap_all_in_where(w, outer, nests[0].assign, workspace);
   MlirBlock consumer = copy_foralls(w, &nests[0], variable, cin_where_consumer(where));
   inserter_consume(nests[0].assign, consumer, workspace, 1, &variable, true);
   for (int i = 0; i < count; ++i) {
@@ -335,18 +324,28 @@ static bool insert_nests_workspace(const inserter *w, int count, const scatter *
   return true;
 }
 
+/* Whether the foralls build the result as they are. */
+static bool is_built(const inserter *w) {
+  const kernel_statement *s = kernel_statement_read(w->memory, w->kernel);
+  return !s || assembly_is_possible(s, w->graph, result_is_recorded(w->kernel));
+}
+
 bool inserter_insert_rows(const inserter *w) {
   int count;
   const scatter *nests = find_nests(w, &count);
   if (count > 1 && nests[0].appended)
     return insert_nests_workspace(w, count, nests);
+  bool inserted = !count;
   op_list assigns = ops_below(w->memory, w->kernel, cin_is_assign);
   for (int i = 0; i < assigns.count; ++i) {
     if (!inserter_is_result(w, assigns.ops[i]))
       continue;
     scatter s = find_scatter(w, assigns.ops[i]);
-    if (s.appended && s.reduction < s.path.count && !insert_row_workspace(w, &s))
+    if (!s.appended || s.reduction == s.path.count)
+      continue;
+    if (!insert_row_workspace(w, &s))
       return false;
+    inserted = true;
   }
-  return true;
+  return inserted || !inserter_appends(w) || is_built(w) || gather_nests(w, count, nests);
 }

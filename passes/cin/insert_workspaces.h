@@ -37,6 +37,11 @@ bool inserter_revisits(const inserter *w, MlirOperation assign, MlirOperation fo
 /* The statement in a where's producer instead, with the where, which is returned, in its place. */
 MlirOperation inserter_wrap_in_where(MlirOperation statement, MlirValue workspace);
 
+/* All statements of the forall `outer` (null: of the kernel) in a where's producer, at the place of
+ * `assign`. */
+MlirOperation inserter_wrap_all_in_where(const inserter *w, MlirOperation outer,
+                                         MlirOperation assign, MlirValue workspace);
+
 /* The assignment, into the workspace instead, before it. */
 void inserter_produce(MlirOperation assign, MlirValue workspace, intptr_t count,
                       const MlirValue *variables);
@@ -52,5 +57,10 @@ void inserter_say_missing(arena *memory, MlirOperation root, const char *policie
 
 /* insert_rows.c: the workspaces of order one that the result needs; false after a diagnostic. */
 bool inserter_insert_rows(const inserter *w);
+
+/* insert_entries.c: a workspace of the levels of the result that are not known, in their order,
+ * outside of the forall at `place` of the path to these assignments, which share those before it;
+ * false after a diagnostic. */
+bool inserter_gather_entries(const inserter *w, int count, const MlirOperation *assigns, int place);
 
 #endif

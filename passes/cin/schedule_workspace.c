@@ -1,8 +1,8 @@
 /* schedule_workspace.c - the workspace of precompute, and the cin.where around it.
  *
- * It has a dimension for each whole variable of the list.  One of one dimension lists what is in it
- * where what is computed is sparse there, or the result is, or a part alone is gone through at a
- * time: others are dense.
+ * It has a dimension for each whole variable of the list.  One lists what is in it where the result
+ * is sparse; one of one dimension also where what is computed is sparse there, or a part alone is
+ * gone through at a time: others are dense.
  */
 #include "cin.h"
 #include "schedule_precompute.h"
@@ -121,10 +121,25 @@ static bool find_dimensions(precompute *p) {
 /* Whether it lists what is in it, so that what is not there is not gone through; in order, not in
  * strides. */
 static bool is_list(const precompute *p) {
-  return p->count == 1 && !p->has_parts &&
-         kind_of(p, p->dimensions[0], SUMMED) == PROVENANCE_WALK &&
-         (target_is_sparse(p) || !cin_is_index(value_owner(schedule_known(p->s, 0))) ||
-          value_is_sparse_at(p, p->dimensions[0]));
+  for (int n = 0; n < p->count; ++n)
+    if (kind_of(p, p->dimensions[n], SUMMED) != PROVENANCE_WALK)
+      return false;
+  if (p->count == 0 || p->has_parts)
+    return false;
+  return target_is_sparse(p) ||
+         (p->count == 1 && (!cin_is_index(value_owner(schedule_known(p->s, 0))) ||
+                            value_is_sparse_at(p, p->dimensions[0])));
+}
+
+/* In the order in which the loops come to them, which is that in which it is gone through. */
+static void order_dimensions(precompute *p) {
+  for (int n = 1; n < p->count; ++n) {
+    MlirValue moved = p->dimensions[n];
+    int at = n, known = cin_known_at(p->s->graph, p->path, moved, NULL);
+    for (; at > 0 && cin_known_at(p->s->graph, p->path, p->dimensions[at - 1], NULL) > known; --at)
+      p->dimensions[at] = p->dimensions[at - 1];
+    p->dimensions[at] = moved;
+  }
 }
 
 /* Whether something that is computed with the value tells at which of the variable there are
@@ -171,7 +186,11 @@ static bool check_entries(const precompute *p) {
 }
 
 bool precompute_choose_workspace(precompute *p) {
-  return find_dimensions(p) && check_entries(p);
+  if (!find_dimensions(p))
+    return false;
+  if (is_list(p))
+    order_dimensions(p);
+  return check_entries(p);
 }
 
 static MlirType workspace_type(const precompute *p) {
@@ -181,7 +200,8 @@ static MlirType workspace_type(const precompute *p) {
   if (!result)
     return (MlirType){NULL};
   if (is_list(p))
-    return cin_list_workspace_type(p->value.assign, result, level_format_usual_workspace(false));
+    return cin_list_workspace_type(p->value.assign, result, p->count,
+                                   level_format_usual_workspace(p->count > 1));
   int64_t *sizes = ARENA_ARRAY(p->s->memory, int64_t, p->count + 1);
   for (int n = 0; n < p->count; ++n)
     sizes[n] = mlirShapedTypeGetDynamicSize();

@@ -24,6 +24,20 @@ workspace_policy workspace_policy_next(const char **text) {
                             trimmed(colon ? colon + 1 : begin, end)};
 }
 
+MlirStringRef workspace_policy_said(const char *text, MlirStringRef name) {
+  MlirStringRef found = {NULL, 0};
+  bool named = false;
+  while (*text) {
+    workspace_policy said = workspace_policy_next(&text);
+    bool is_its = said.workspace.length && mlirStringRefEqual(said.workspace, name);
+    if (!is_its && (named || said.workspace.length))
+      continue;
+    named |= is_its;
+    found = said.policy;
+  }
+  return found;
+}
+
 /* "dense, hash" */
 static const char *known_policies(arena *memory) {
   const char *known = "";

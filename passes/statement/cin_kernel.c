@@ -293,20 +293,40 @@ MlirOperation cin_bare_assign(MlirLocation location, MlirValue tensor, intptr_t 
                            identity);
 }
 
-MlirType cin_list_workspace_type(MlirOperation op, const tensor_format *result,
+/* A level of that format, of an entry's coordinates the last one or not. */
+static MlirAttribute list_level(MlirContext context, const level_format *format, bool last) {
+  unsigned taken = last ? 0 : TIN_NONUNIQUE;
+  return tinLevelAttrGet(context, mlirStringRefCreateFromCString(format->name), taken, 0, NULL);
+}
+
+MlirType cin_list_workspace_type(MlirOperation op, const tensor_format *result, int order,
                                  const level_format *policy) {
+  enum { MOST = 64 };
   MlirContext context = mlirOperationGetContext(op);
-  if (!policy) {
-    error_at(op, "expected a level format for workspaces, found that none is registered");
-    return (MlirType){NULL};
+  MlirType none = {NULL};
+  if (!policy)
+    return error_at(op, "expected a level format for workspaces, found that none is registered"),
+           none;
+  const level_format *below = level_format_shares_key();
+  if (order > 1 && (!policy->entry || !below))
+    return error_at(op,
+                    "expected a policy for a workspace of order %d that takes entries of several "
+                    "coordinates, found '%s', which takes one",
+                    order, level_format_policy(policy)),
+           none;
+  if (order > MOST)
+    return error_at(op, "expected a workspace of order %d at most, found order %d", MOST, order),
+           none;
+  MlirAttribute levels[MOST];
+  int64_t sizes[MOST];
+  for (int l = 0; l < order; ++l) {
+    levels[l] = list_level(context, l ? below : policy, l + 1 == order);
+    sizes[l] = mlirShapedTypeGetDynamicSize();
   }
-  MlirAttribute level =
-      tinLevelAttrGet(context, mlirStringRefCreateFromCString(policy->name), 0, 0, NULL);
   MlirAttribute encoding =
-      tinFormatAttrGet(context, mlirAffineMapMultiDimIdentityGet(context, 1), 1, &level,
+      tinFormatAttrGet(context, mlirAffineMapMultiDimIdentityGet(context, order), order, levels,
                        result->position_width, result->coordinate_width);
-  int64_t size = mlirShapedTypeGetDynamicSize();
-  return mlirRankedTensorTypeGet(1, &size, result->element, encoding);
+  return mlirRankedTensorTypeGet(order, sizes, result->element, encoding);
 }
 
 const level_format *cin_workspace_policy(arena *memory, MlirOperation workspace) {

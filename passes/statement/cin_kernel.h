@@ -81,9 +81,9 @@ MlirOperation cin_bare_read(MlirLocation location, MlirValue tensor, intptr_t co
 MlirOperation cin_bare_assign(MlirLocation location, MlirValue tensor, intptr_t count,
                               const MlirValue *variables, MlirValue value, tin_reduction kind,
                               MlirAttribute identity);
-/* The type of a workspace of one variable that lists what is in it by a policy, for what is like a
- * result of this format; null after a diagnostic at `op` where there is no such (NULL). */
-MlirType cin_list_workspace_type(MlirOperation op, const tensor_format *result,
+/* The type of a workspace of so many variables that lists what is in it by a policy, for what is
+ * like a result of this format; null after a diagnostic at `op` where there is no such (NULL). */
+MlirType cin_list_workspace_type(MlirOperation op, const tensor_format *result, int order,
                                  const level_format *policy);
 /* The policy of a workspace; NULL where its levels are arrays. */
 const level_format *cin_workspace_policy(arena *memory, MlirOperation workspace);

@@ -69,7 +69,8 @@ static bool set_fill(kernel_statement *s, tensor *t, MlirAttribute fill) {
 /* Workspaces live in a kernel, and have no handle. */
 static bool check_is_stored(const kernel_statement *s, const tensor *t) {
   for (int l = 0; l < t->format->level_count; ++l)
-    if (t->format->levels[l].format->capabilities & LEVEL_WORKSPACE)
+    if (t->format->levels[l].format->capabilities & LEVEL_WORKSPACE ||
+        t->format->levels[l].format->shares_key)
       return error_at(
           s->kernel, "expected levels of stored tensors, found level %d (%s, for workspaces) of %s",
           l, t->format->levels[l].format->name, t->name);
@@ -110,10 +111,11 @@ static bool read_workspace(kernel_statement *s, MlirOperation op) {
   if (!t)
     return false;
   t->op = op;
-  if (t->format->order > 1 && !tensor_format_is_dense(t->format))
+  if (t->format->order > 1 && !tensor_format_is_dense(t->format) &&
+      !tensor_format_gathers(t->format))
     return error_at(op,
-                    "not supported yet: a workspace of order %d with levels that are not dense, "
-                    "expected order 0 or 1",
+                    "expected a workspace of order %d whose levels are dense, or a policy that "
+                    "takes several coordinates with levels that share its key",
                     t->format->order);
   return true;
 }

@@ -1,30 +1,5 @@
 // RUN: sparse-opt --cin-insert-workspaces --split-input-file --verify-diagnostics %s
 
-#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
-
-func.func @outer_product(%B: tensor<?x?xf64, #CSR>, %C: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR> {
-  %A = cin.kernel (%B, %C) attributes {tensor_names = ["B", "C", "A"]} {
-  ^bb0(%B: tensor<?x?xf64, #CSR>, %C: tensor<?x?xf64, #CSR>, %A: tensor<?x?xf64, #CSR>):
-    %i = cin.index "i"
-    %j = cin.index "j"
-    %k = cin.index "k"
-    cin.forall %j {
-      cin.forall %i {
-        cin.forall %k {
-          %b = cin.read %B[%j, %i] : tensor<?x?xf64, #CSR>
-          %c = cin.read %C[%j, %k] : tensor<?x?xf64, #CSR>
-          %p = arith.mulf %b, %c : f64
-          // expected-error @+1 {{expected all but the last level of 'A' to be known outside the reduction over 'j', found 2 levels inside it: workspaces of order 2 are not supported yet}}
-          cin.assign %A[%i, %k] add %p : tensor<?x?xf64, #CSR>
-        }
-      }
-    }
-  } : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR>
-  return %A : tensor<?x?xf64, #CSR>
-}
-
-// -----
-
 #SV = #tin.format<(i) -> (i : compressed)>
 
 func.func @not_a_reduction(%B: tensor<?x?xf64>) -> tensor<?xf64, #SV> {
@@ -111,30 +86,4 @@ func.func @late(%B: tensor<?xf64>) -> tensor<?xf64> {
     %j = cin.index "j"
   } : (tensor<?xf64>) -> tensor<?xf64>
   return %A : tensor<?xf64>
-}
-
-// -----
-
-#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
-
-func.func @nests_of_rows(%A: tensor<?x?xf64, #CSR>, %B: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR> {
-  %C = cin.kernel (%A, %B) attributes {tensor_names = ["A", "B", "C"]} {
-  ^bb0(%A: tensor<?x?xf64, #CSR>, %B: tensor<?x?xf64, #CSR>, %C: tensor<?x?xf64, #CSR>):
-    %i = cin.index "i"
-    %j = cin.index "j"
-    cin.forall %i {
-      cin.forall %j {
-        %a = cin.read %A[%i, %j] : tensor<?x?xf64, #CSR>
-        // expected-error @+1 {{expected several assignments to the sparse result to add to one row of it, all but its last level known outside, found 2 levels inside}}
-        cin.assign %C[%i, %j] add %a : tensor<?x?xf64, #CSR>
-      }
-    }
-    cin.forall %i {
-      cin.forall %j {
-        %b = cin.read %B[%i, %j] : tensor<?x?xf64, #CSR>
-        cin.assign %C[%i, %j] add %b : tensor<?x?xf64, #CSR>
-      }
-    }
-  } : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR>
-  return %C : tensor<?x?xf64, #CSR>
 }

@@ -305,7 +305,7 @@ func.func @workspace_of_order_two(%x: tensor<?xf64>) -> tensor<?xf64> {
   %y = cin.kernel (%x) {
   ^bb0(%x: tensor<?xf64>, %y: tensor<?xf64>):
     %i = cin.index "i"
-    // expected-error @+1 {{not supported yet: a workspace of order 2 with levels that are not dense, expected order 0 or 1}}
+    // expected-error @+1 {{expected a workspace of order 2 whose levels are dense, or a policy that takes several coordinates with levels that share its key}}
     %t = cin.workspace (%i, %i) : tensor<?x?xf64, #W>
     cin.forall %i {
       %v = cin.read %x[%i] : tensor<?xf64>

@@ -1,0 +1,105 @@
+/* level_key.c - what tells an entry of a workspace from others: its coordinate, or, where there are
+ * several levels, those of all of them in one word.
+ *
+ *     key(i, j)     i << bits(J) | j      of a policy that grows: taken apart by shifts
+ *                   i * J + j             of one that has a place for each key: I * J places
+ */
+#include "level_format.h"
+
+#include "storage_state.h"
+
+enum { WORD = 64, KEY_BITS = 62 };
+
+static bool is_shifted(const level *l) {
+  return l->owner->levels[0].format->format->grows;
+}
+
+static MlirValue number(const level *l, int64_t x) {
+  return constant_index(l->owner->b, x);
+}
+
+MlirValue storage_bits_below(builder *b, MlirValue size) {
+  MlirType i64 = type_i(b, WORD);
+  MlirValue one = constant_index(b, 1);
+  MlirValue most = index_cast(b, sub(b, max_i(b, size, one), one), i64);
+  MlirValue zeros = op_result(make_op(b, "math.ctlz", 1, &most, 1, &i64, 0, NULL), 0);
+  return sub(b, constant_index(b, WORD), index_cast(b, zeros, type_index(b)));
+}
+
+static void refuse_long_keys(storage *s, MlirValue bits) {
+  builder *b = s->b;
+  if_begin(b, less(b, constant_index(b, KEY_BITS), bits));
+  const char *message = arena_format(
+      s->memory,
+      "expected dimensions of a workspace of order %d that fit %d bits together, found "
+      "larger ones: their entries can be recorded instead, by no policy",
+      s->format->order, KEY_BITS);
+  MlirValue arguments[] = {constant_text(b, message), s->status};
+  call_seldom(b, "lac_kernel_refuse", (MlirType){NULL}, 2, arguments);
+  if_end(b);
+}
+
+/* From the last level up: how far each is shifted, or how many keys there are below one coordinate.
+ */
+void storage_begin_keys(storage *s) {
+  builder *b = s->b;
+  int count = s->format->level_count;
+  bool shifted = is_shifted(&s->levels[0]);
+  MlirValue below = constant_index(b, shifted ? 0 : 1);
+  for (int k = count - 1; k >= 0; k--) {
+    s->levels[k].keys_below = below;
+    below = shifted ? add(b, below, storage_bits_below(b, s->levels[k].size))
+                    : storage_product(s, below, s->levels[k].size);
+  }
+  if (shifted)
+    refuse_long_keys(s, below);
+}
+
+MlirValue level_key(level *l, const MlirValue *coordinates) {
+  storage *s = l->owner;
+  builder *b = s->b;
+  int count = s->format->level_count;
+  bool shifted = is_shifted(l);
+  MlirValue key = coordinates[count - 1];
+  for (int k = count - 2; k >= 0; k--) {
+    MlirValue below = s->levels[k].keys_below;
+    key = shifted ? or_i(b, shift_left(b, coordinates[k], below), key)
+                  : add(b, mul(b, coordinates[k], below), key);
+  }
+  return key;
+}
+
+MlirValue level_key_count(level *l) {
+  MlirValue count = l->owner->levels[0].size;
+  return l->owner->format->level_count == 1
+             ? count
+             : level_product(l, count, l->owner->levels[0].keys_below);
+}
+
+/* The coordinate of this level. */
+static MlirValue part_of(level *l, MlirValue key) {
+  builder *b = l->owner->b;
+  bool is_last = l->number + 1 == l->owner->format->level_count;
+  if (!is_shifted(l)) {
+    MlirValue part = is_last ? key : floor_div(b, key, l->keys_below);
+    return l->number ? floor_mod(b, part, l->size) : part;
+  }
+  MlirValue part = is_last ? key : shift_right(b, key, l->keys_below);
+  if (!l->number)
+    return part;
+  MlirValue bits = sub(b, level_above(l, 1)->keys_below, l->keys_below);
+  return and_i(b, part, sub(b, shift_left(b, number(l, 1), bits), number(l, 1)));
+}
+
+void level_entry_access(level *l, MlirValue place, const MlirValue *coordinates,
+                        MlirValue *coordinate, MlirValue *position, MlirValue *found) {
+  (void)coordinates;
+  (void)found;
+  storage *s = l->owner;
+  level *policy = &s->levels[0];
+  MlirValue key, at = place;
+  policy->format->format->entry(policy, place, &key, &at);
+  *coordinate = part_of(l, key);
+  if (l->number + 1 == s->format->level_count)
+    *position = at;
+}
