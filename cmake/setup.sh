@@ -8,8 +8,8 @@
 #   check   build, then the formatting, lit, lit's executed tests with code for other processors, the
 #           differential tester and each fuzzer for a moment;
 #           the last line is "N passed, N failed"
-#   long    build, then what takes hours: the differential tester on CASES (20000), each fuzzer for
-#           FUZZ_SECONDS, all tests in the builds of SANITIZERS ("asan tsan")
+#   long    build, then what takes hours: the differential tester on CASES (20000), and a quarter as many through
+#           workspaces alone, each fuzzer for FUZZ_SECONDS, all tests in the builds of SANITIZERS ("asan tsan")
 #   fuzz    build the fuzzers, then run each for FUZZ_SECONDS (600)
 #   bench   build, then run bench/run.sh with the ARGUMENTs (--quick, ...)
 #   docs    build, then make the pages of docs/ that are made: ladder.md, passes.md, dialects.md
@@ -187,11 +187,11 @@ export LSAN_OPTIONS=${LSAN_OPTIONS:-print_suppressions=0:suppressions=$PWD/test/
 export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
 export TSAN_OPTIONS=${TSAN_OPTIONS:-ignore_noninstrumented_modules=1:suppressions=$PWD/test/sanitizers/tsan.supp}
 
-# The differential tester on so many cases; its last line is "N passed, N failed".
+# The differential tester on so many cases, with flags; its last line is "N passed, N failed".
 check_differential() {
   local tester=$build/bin/differential cases=$1 last
   [ -d test/differential ] && [ -x "$tester" ] || return 0
-  "$tester" --cases "$cases" | tee "$build/test/differential.log" || true
+  "$tester" "${@:2}" --cases "$cases" | tee "$build/test/differential.log" || true
   last=$(tail -n 1 "$build/test/differential.log")
   if [[ $last =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then
     count "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}"
@@ -299,6 +299,7 @@ check_sanitizer() {
 check_long() {
   local one
   check_differential "${CASES:-20000}"
+  check_differential "$((${CASES:-20000} / 4))" --workspaces yes
   if build=build-fuzz preset=fuzz fuzz; then count 1 0; else count 0 1; fi
   for one in ${SANITIZERS-asan tsan}; do
     check_sanitizer "$one"

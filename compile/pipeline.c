@@ -35,7 +35,7 @@ static const char to_cin[] = "func.func(tin-to-cin),"
                              "func.func(tin-to-cin),"
                              "func.func(cin-vectorize{gathers=%s}),%s"
                              "func.func(cin-insert-workspaces{strict=%s policies=\"%s\" "
-                             "hypersparse=\"%s\" crowded=\"%s\"}),"
+                             "hypersparse=\"%s\" crowded=\"%s\" remarks=false}),"
                              "func.func(cin-choose-assembly),"
                              "cin-parallelize{threads=%" PRId64 " strict=%s}";
 

@@ -31,8 +31,8 @@ static const char *lacking(const level_format *f) {
       {LEVEL_COORDINATE_ITERATION, f->coord_iter && f->coord_access, "coord_iter, coord_access"},
       {LEVEL_POSITION_ITERATION, f->pos_iter && f->pos_access, "pos_iter, pos_access"},
       {LEVEL_LOCATE, f->locate, "locate"},
-      {LEVEL_INSERT, f->insert_size && f->insert_init && f->insert_coord && f->insert_finalize,
-       "insert_size, insert_init, insert_coord, insert_finalize"},
+      {LEVEL_INSERT, f->insert_size && f->insert_init && f->insert_coord,
+       "insert_size, insert_init, insert_coord"},
       {LEVEL_APPEND,
        f->append_init && f->append_reserve && f->append_coord && f->append_edges &&
            f->append_finalize,

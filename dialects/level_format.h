@@ -129,7 +129,8 @@ typedef struct level_format {
   MlirValue (*parents_before)(level *l, MlirValue parent_size, MlirValue position);
 
   /* Assembly by insertion: the number of positions under `parent_size` parents; make ready; the
-   * position of a coordinate, made present if it is not; complete. */
+   * position of a coordinate, made present if it is not; optional: complete (workspaces, which go
+   * as they are cleared, never are). */
   MlirValue (*insert_size)(level *l, MlirValue parent_size);
   void (*insert_init)(level *l, MlirValue parent_size, MlirValue size);
   /* Optional, where there are arrays (a format without needs none): instead of insert_init, below a

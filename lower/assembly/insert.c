@@ -42,7 +42,8 @@ static MlirValue begin(level *l) {
 static MlirValue finish(level *l, MlirValue parents) {
   const level_format *format = l->format->format;
   MlirValue size = format->insert_size(l, parents);
-  format->insert_finalize(l, parents, size);
+  if (format->insert_finalize)
+    format->insert_finalize(l, parents, size);
   return size;
 }
 

@@ -61,7 +61,6 @@ static const level_format format = {
     .insert_size = insert_size,
     .insert_init = nothing,
     .insert_coord = insert_coord,
-    .insert_finalize = nothing,
 };
 
 __attribute__((constructor)) static void start(void) {

@@ -35,7 +35,6 @@ static const level_format format = {
     .insert_size = level_place_count,
     .insert_init = nothing,
     .insert_coord = level_place_of,
-    .insert_finalize = nothing,
 };
 
 __attribute__((constructor)) static void start(void) {

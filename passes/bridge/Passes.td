@@ -526,6 +526,12 @@ def CinInsertWorkspaces : Pass<"cin-insert-workspaces"> {
     of what is there), `map` (`map_accumulator`: a list in order), or that of a library. `policies` says which, for all (`hash`) or by name (`w:hash`, of a workspace
     that a schedule names). Else it is dense; but hash along variables that `hypersparse` names, as having
     far more coordinates than there are entries, and those known to have 2^28 or more.
+
+    A remark says why entries are gathered: which sum goes on outside of them, or which loop comes to them in
+    strides; along how many dimensions they are scattered (its order), and whether the loops over these
+    stand in the order in which the result stores them (concordant; Zhang et al. 2024, sections 2.2 and 6.2):
+    `gathered the entries of 'A' along 'j' in a workspace, since the sum over 'k' goes on outside of them:
+    scattering of order 1, concordant`. The pipelines leave it to `--explain`.
   }];
   let options = [
     Option<"strict", "strict", "bool", /*default=*/"false",
@@ -535,7 +541,9 @@ def CinInsertWorkspaces : Pass<"cin-insert-workspaces"> {
     Option<"hypersparse", "hypersparse", "std::string", /*default=*/"\"\"",
            "Variables that are far longer than entries are many, in commas">,
     Option<"crowded", "crowded", "std::string", /*default=*/"\"\"",
-           "The policy by which entries of several levels are gathered, where none is said">
+           "The policy by which entries of several levels are gathered, where none is said">,
+    Option<"remarks", "remarks", "bool", /*default=*/"true",
+           "Say in a remark why entries of a result are gathered">
   ];
 }
 

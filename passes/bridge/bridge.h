@@ -64,6 +64,7 @@ struct cin_insert_workspaces_options {
   const char *policies;    /* of workspaces: "hash", "w:dense,hash"; "" for none */
   const char *hypersparse; /* names of variables in commas: far longer than entries are many */
   const char *crowded;     /* as cin_insert_conversions_options */
+  bool remarks;            /* say why rows are gathered */
 };
 
 struct sparsify_options {

@@ -18,9 +18,12 @@
  * (Kjolstad et al. 2019, section 5; Zhang et al. 2024, section 3.)
  */
 #include "bridge.h"
+#include "diagnostic.h"
 #include "insert_workspaces.h"
+#include "kernel_statement.h"
 #include "parallel_safety.h"
 #include "result_format.h"
+#include "scattering.h"
 #include "statistics.h"
 
 #include <mlir-c/BuiltinAttributes.h>
@@ -185,10 +188,11 @@ static bool is_met_again(const inserter *w, MlirOperation statement) {
 }
 
 /* Whether the statement runs for each entry of a level that may repeat coordinates, and reduces
- * into a result that can insert: entries then reduce one by one, without a scalar between. */
+ * into a result that can insert: entries then reduce one by one, without a scalar between.  What is
+ * recorded is added up later, and takes no reductions. */
 static bool is_reduced_by_entry(const inserter *w, MlirOperation assign, MlirOperation statement) {
   MlirOperation parent = mlirOperationGetParentOperation(statement);
-  if (!inserter_is_result(w, assign) || inserter_appends(w))
+  if (!inserter_is_result(w, assign) || inserter_appends(w) || result_is_recorded(w->kernel))
     return false;
   bool repeats =
       cin_is_forall(parent) && parallel_walk_repeats(w->memory, w->graph, w->kernel, parent);
@@ -311,6 +315,28 @@ static void insert_register_blocks(const inserter *w) {
   }
 }
 
+/* ---- words --------------------------------------------------------------------------------- */
+
+static bool holds(const op_list *list, MlirOperation op) {
+  for (int i = 0; i < list->count; ++i)
+    if (mlirOperationEqual(list->ops[i], op))
+      return true;
+  return false;
+}
+
+/* Why rows are gathered, of those that are not from before. */
+static void say_rows(const inserter *w, const op_list *before) {
+  op_list wheres = ops_below(w->memory, w->kernel, cin_is_where);
+  for (int i = 0; i < wheres.count; ++i) {
+    if (holds(before, wheres.ops[i]))
+      continue;
+    scattering s = scattering_of(w->memory, w->graph, w->kernel, wheres.ops[i]);
+    if (s.reason)
+      remark_at(w->kernel, "gathered the entries of %s along %s in a workspace, %s: %s", s.result,
+                s.along, s.reason, s.kind);
+  }
+}
+
 /* ---- the pass --------------------------------------------------------------------------- */
 
 static bool insert_into_kernel(arena *memory, MlirOperation kernel,
@@ -324,6 +350,7 @@ static bool insert_into_kernel(arena *memory, MlirOperation kernel,
                 .crowded = options->crowded};
   w.graph = provenance_create(memory, kernel);
   w.result = tensor_format_get(memory, mlirValueGetType(cin_kernel_result(kernel)), location);
+  op_list before = ops_below(memory, kernel, cin_is_where);
   if (w.result)
     w.ways = assembly_ways(w.result, result_is_recorded(kernel));
   if (!w.graph || !w.result || !inserter_insert_rows(&w))
@@ -331,6 +358,8 @@ static bool insert_into_kernel(arena *memory, MlirOperation kernel,
   w.graph = provenance_create(memory, kernel);
   if (!w.graph)
     return false;
+  if (options->remarks && !statement_op_is_conversion(kernel))
+    say_rows(&w, &before);
   w.b = builder_create(mlirOperationGetContext(kernel), location);
   insert_register_blocks(&w);
   insert_scalars(&w);

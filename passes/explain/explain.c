@@ -66,6 +66,7 @@ static void take_kernel(explanation *x, MlirOperation kernel) {
   explain_loops(e, kernel);
   explain_order(e, kernel);
   explain_assembly(e, kernel);
+  explain_scattering(e, kernel);
 }
 
 void explanation_take_loops(explanation *x, MlirOperation module) {

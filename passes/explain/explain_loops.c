@@ -9,6 +9,8 @@
  */
 #include "explain_parts.h"
 
+#include "provenance.h"
+#include "scattering.h"
 #include "tensor_format.h"
 
 #include <string.h>
@@ -213,4 +215,18 @@ void explain_assembly(explained *e, MlirOperation kernel) {
     explained_add(e, 0, "%s is built by %s: %s",
                   cin_tensor_name(e->memory, kernel, cin_kernel_result(kernel)),
                   cin_assembly_name(way), words[way]);
+}
+
+/* Of workspaces that are no schedule's. */
+void explain_scattering(explained *e, MlirOperation kernel) {
+  op_list wheres = ops_below(e->memory, kernel, cin_is_where);
+  provenance *graph = wheres.count ? provenance_create(e->memory, kernel) : NULL;
+  for (int n = 0; graph && n < wheres.count; n++) {
+    if (op_has(value_owner(cin_where_workspace(wheres.ops[n])), "name"))
+      continue;
+    scattering s = scattering_of(e->memory, graph, kernel, wheres.ops[n]);
+    if (s.reason)
+      explained_add(e, 0, "the entries of %s are gathered along %s, %s (%s)", s.result, s.along,
+                    s.reason, s.kind);
+  }
 }

@@ -19,11 +19,12 @@ void explained_add(explained *e, int depth, const char *format, ...)
 /* The same, where no such line stands yet. */
 void explained_add_once(explained *e, const char *line);
 
-/* The loops of a cin.kernel with what is done in them; why they stand so; how its result is built.
- */
+/* The loops of a cin.kernel with what is done in them; why they stand so; how its result is built;
+ * why its entries are gathered. */
 void explain_loops(explained *e, MlirOperation kernel);
 void explain_order(explained *e, MlirOperation kernel);
 void explain_assembly(explained *e, MlirOperation kernel);
+void explain_scattering(explained *e, MlirOperation kernel);
 /* The walks of a sit.kernel. */
 void explain_walks(explained *e, MlirOperation kernel);
 

@@ -95,20 +95,24 @@ static void choose_interleaved(test_case *c) {
 static void choose_kind(maker *m) {
   test_case *c = m->c;
   m->extremes = chance(m, 12);
-  if (chance(m, 12)) {
+  m->scatters = is_scattering(c->seed);
+  if (!m->scatters && chance(m, 12)) {
     choose_conversion(m);
     return;
   }
   choose_type(m);
   choose_ring(m);
-  m->wide = chance(m, 2);
-  choose_extents(m);
+  m->wide = !m->scatters && chance(m, 2);
+  if (m->scatters)
+    choose_scatter_extents(m);
+  else
+    choose_extents(m);
   c->threads = chance(m, 25) ? 2 + pick(m, 6) : 1;
   c->level = chance(m, 10) ? 3 : chance(m, 35) ? 1 : 0;
   c->strict = chance(m, 10);
   c->deterministic = chance(m, 10);
   c->cache = (int)(c->seed % 3) - 1;
-  c->policies = c->seed % 5 == 0 ? "hash" : c->seed % 10 == 1 ? "map" : "";
+  choose_any_policy(c);
   choose_processor(c);
   c->converts = !c->ring && chance(m, 15);
   c->accumulate = chance(m, 12);
@@ -116,6 +120,8 @@ static void choose_kind(maker *m) {
   m->accesses_left = 1 + pick(m, chance(m, 5) ? 8 : chance(m, 20) ? 6 : 4);
   if (m->wide)
     m->accesses_left = 6 + pick(m, 9);
+  if (m->scatters)
+    choose_scatter_run(m);
 }
 
 /* An operand of a narrower type, whose elements are cast to the result's. */
@@ -322,7 +328,9 @@ void test_case_make(test_case *c, uint64_t seed) {
     choose_widths(&m, operand, operand->count);
     write_format(operand);
   }
-  if (!c->conversion)
+  if (m.scatters)
+    choose_scatter_schedule(&m);
+  else if (!c->conversion)
     choose_schedule(&m);
   if (!c->conversion && chance(&m, 15))
     state_extents(&m);
@@ -343,10 +351,10 @@ static void print_tensor(const tensor *t) {
 void test_case_print(const test_case *c) {
   printf("  %s\n  %s %s, threads %d, level %d%s%s%s%s%s%s%s%s%s\n", c->expression,
          lac_type_name(c->type), c->ring ? c->ring->name : "", c->threads, c->level,
-         c->policies && c->policies[0] ? ", workspaces by " : "", c->policies ? c->policies : "",
-         c->strict ? ", strict" : "", c->deterministic ? ", deterministic" : "",
-         c->conversion ? ", conversion" : "", c->converts ? ", converts" : "",
-         c->misfit ? ", shapes do not agree" : "", c->cpu ? ", for " : "", c->cpu ? c->cpu : "");
+         c->policies[0] ? ", workspaces by " : "", c->policies, c->strict ? ", strict" : "",
+         c->deterministic ? ", deterministic" : "", c->conversion ? ", conversion" : "",
+         c->converts ? ", converts" : "", c->misfit ? ", shapes do not agree" : "",
+         c->cpu ? ", for " : "", c->cpu ? c->cpu : "");
   if (c->schedule[0])
     printf("  schedule: %s\n", c->schedule);
   if (c->interleave[0])

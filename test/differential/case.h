@@ -83,7 +83,7 @@ typedef struct test_case {
   int threads, level; /* of optimization */
   bool strict, deterministic;
   int cache;              /* bytes of tiles */
-  const char *policies;   /* of workspaces, "" for those that are chosen */
+  char policies[64];      /* of workspaces, "" for those that are chosen */
   const char *interleave; /* passes of MLIR's that run after each of the pipeline's, "" for none */
   const char *cpu;        /* that code is for, where that runs here; NULL for this machine's */
   bool converts;          /* pack and unpack by the compiler's conversions */
@@ -108,6 +108,11 @@ typedef struct test_case {
  * were given so, where cases of the tester's own draw levels that are not dense, compressed or
  * singleton.  `levels` must last.  False where there are too many, or too many dimensions. */
 bool draw_format(const char *levels);
+
+/* From here on all cases are such whose results are scattered into (scatter.c), or as many as else.
+ */
+void draw_scattering(bool all);
+bool all_are_scattering(void);
 
 /* From here on all cases run these passes of MLIR's between Lacuna's, "" none.  `passes` must last.
  */

@@ -15,6 +15,10 @@
  *
  * and
  *
+ *     --workspaces yes                draws cases whose results are scattered into alone
+ *
+ * and
+ *
  *     --cpu NAME                      code for that processor in all cases, else for this machine's
  *                                     in half of them
  *
@@ -61,7 +65,8 @@ static uint64_t seed_of_case(uint64_t seed, int64_t number) {
 }
 
 static void report(const test_case *c, const char *message) {
-  printf("FAILED: differential --case %llu\n  %s\n", (unsigned long long)c->seed, message);
+  printf("FAILED: differential %s--case %llu\n  %s\n",
+         all_are_scattering() ? "--workspaces yes " : "", (unsigned long long)c->seed, message);
   test_case_print(c);
   fflush(stdout);
 }
@@ -245,6 +250,8 @@ static void take_option(settings *s, char **argv, int *i) {
     s->done = s->status = draw(value);
   else if (takes(argv, i, "--interleave", &value))
     interleave(value);
+  else if (takes(argv, i, "--workspaces", &value))
+    draw_scattering(!strcmp(value, "yes"));
   else if (takes(argv, i, "--cpu", &value))
     test_cases_are_for(value);
   else if (takes(argv, i, "--cases", &value))

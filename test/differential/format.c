@@ -50,6 +50,12 @@ static void choose_levels(maker *m, tensor *t, int dense_percent) {
     make_list(t, chance(m, 70) ? 0 : pick(m, t->order));
 }
 
+/* Rows of a result that is scattered into. */
+static void choose_rows(maker *m, tensor *t) {
+  for (int l = 0; l < t->order; l++)
+    t->levels[l] = l == t->order - 1 || chance(m, 55) ? LEVEL_COMPRESSED : LEVEL_DENSE;
+}
+
 #define CHOICE(m, list) (list)[pick(m, (int)(sizeof(list) / sizeof *(list)))]
 
 /* Levels that can be located in, for tensors with compound subscripts. */
@@ -124,7 +130,10 @@ void choose_format(maker *m, tensor *t, bool is_result) {
   t->duplicates = !is_result && !m->c->ring && !t->must_be_dense && chance(m, 12);
   t->unordered = !t->must_be_dense && chance(m, is_result ? 4 : 8);
   shuffle_modes(m, t);
-  choose_levels(m, t, t->duplicates ? 0 : is_result ? 40 : 25);
+  if (is_result && m->scatters && chance(m, 65))
+    choose_rows(m, t);
+  else
+    choose_levels(m, t, t->duplicates ? 0 : !is_result ? 25 : m->scatters ? 5 : 40);
   if (!is_result && !m->c->ring && !t->must_be_dense && t->order > 1 && chance(m, 10))
     make_branches(m, t);
   t->position_bits = t->coordinate_bits = 64;

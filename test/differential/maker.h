@@ -13,6 +13,7 @@ typedef struct maker {
   int accesses_left;
   bool slack;    /* dimensions with compound subscripts may be larger than needed */
   bool wide;     /* the statement has many operands */
+  bool scatters; /* the result is sparse, and its entries come in any order */
   bool extremes; /* some entries are the greatest or least of their type, infinite, or NaN */
 } maker;
 
@@ -36,6 +37,17 @@ void write_format(tensor *t);
 
 /* A schedule, or none; for a statement whose formats are chosen. */
 void choose_schedule(maker *m);
+
+/* By which policy workspaces keep what is inserted: the same for all, by the seed, or none; or,
+ * drawn too, for the workspace w. */
+void choose_any_policy(test_case *c);
+void choose_policies(maker *m);
+
+/* Of a case whose result is scattered into, in place of what others have (scatter.c). */
+bool is_scattering(uint64_t seed);
+void choose_scatter_extents(maker *m);
+void choose_scatter_run(maker *m);
+void choose_scatter_schedule(maker *m);
 
 static inline int pick(maker *m, int count) {
   return random_below(&m->random, count);

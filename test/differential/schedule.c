@@ -360,7 +360,7 @@ void shuffle(maker *m, int count, char names[][4]) {
 }
 
 /* All loops in any order, whatever is stored in which; one of them split before, or after. */
-static bool attempt_reorder(maker *m) {
+bool attempt_reorder(maker *m) {
   test_case *c = m->c;
   char names[MOST_LOOPS][4] = {{0}}, *text = c->schedule;
   int count = 0, split = chance(m, 40) ? pick(m, c->variable_count) : -1;
@@ -419,7 +419,7 @@ static int write_parts_order(maker *m, int v, int within, char *text) {
 }
 
 /* Parts of parts, in any order, some on threads or lanes. */
-static bool attempt_nested(maker *m) {
+bool attempt_nested(maker *m) {
   int v = pick(m, m->c->variable_count), within = pick(m, 2);
   char n = variable_names[v], *text = m->c->schedule;
   text += sprintf(text, "%s(%c,%c0,%c1,%d) ", split_name(m), n, n, n, 1 + pick(m, 5));

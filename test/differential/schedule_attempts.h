@@ -27,6 +27,8 @@ const char *split_name(maker *m);
 const char *shared_race(maker *m);
 void shuffle(maker *m, int count, char names[][4]);
 
+bool attempt_reorder(maker *m);
+bool attempt_nested(maker *m);
 bool attempt_positions(maker *m);
 bool attempt_collapse(maker *m);
 /* schedule_workspaces.c */

@@ -3,7 +3,7 @@
  * Subscripts are chosen before dimensions: a bare subscript gives its variable's extent, a compound
  * one room for its greatest value. What reads one tensor several times has to fit it.
  */
-#include "maker.h"
+#include "statement_parts.h"
 
 #include "lac_tensor.h"
 
@@ -20,13 +20,13 @@ static bool is_complex(const maker *m) {
   return holds_complex(m->c->type);
 }
 
-static node *new_node(maker *m, node_kind kind) {
+node *new_node(maker *m, node_kind kind) {
   node *n = &m->c->nodes[m->c->node_count++];
   n->kind = kind;
   return n;
 }
 
-static node *new_unary(maker *m, node_kind kind, node *left) {
+node *new_unary(maker *m, node_kind kind, node *left) {
   node *n = new_node(m, kind);
   n->left = left;
   return n;
@@ -38,7 +38,7 @@ static node *new_call(maker *m, const char *function, node *left) {
   return n;
 }
 
-static node *new_constant(maker *m, long double value) {
+node *new_constant(maker *m, long double value) {
   node *n = new_node(m, NODE_CONSTANT);
   n->value = value;
   return n;
@@ -165,7 +165,7 @@ static void choose_dimensions(maker *m, tensor *t, const node *n) {
   }
 }
 
-static node *finish_access(maker *m, node *n, int order) {
+node *finish_access(maker *m, node *n, int order) {
   n->tensor = find_tensor(m, n, order);
   if (n->tensor >= 0)
     return n;
@@ -398,13 +398,9 @@ static unsigned mark_variables(const test_case *c, node *n) {
   return n->variables;
 }
 
-/* A variable that no operand has is broadcast over: only a static size tells how far. */
-static void choose_result(maker *m) {
+static void choose_result_variables(maker *m, unsigned used) {
   test_case *c = m->c;
-  unsigned used = mark_variables(c, c->root);
   tensor *r = &c->result;
-  strcpy(r->name, "R");
-  r->type = c->type;
   for (int v = 0; v < c->variable_count && r->order < MAX_TENSOR_ORDER; v++)
     if (chance(m, used >> v & 1 ? 65 : 12))
       c->result_variables[r->order++] = v;
@@ -413,6 +409,17 @@ static void choose_result(maker *m) {
     c->result_variables[d] = c->result_variables[other];
     c->result_variables[other] = v;
   }
+}
+
+/* A variable that no operand has is broadcast over: only a static size tells how far. */
+static void choose_result(maker *m) {
+  test_case *c = m->c;
+  unsigned used = mark_variables(c, c->root);
+  tensor *r = &c->result;
+  strcpy(r->name, "R");
+  r->type = c->type;
+  if (!m->scatters)
+    choose_result_variables(m, used);
   for (int d = 0; d < r->order; d++) {
     r->dimensions[d] = c->extents[c->result_variables[d]];
     r->is_static[d] = chance(m, 5) || (!c->accumulate && !(used >> c->result_variables[d] & 1));
@@ -514,7 +521,7 @@ void make_statement(maker *m) {
   }
   if (c->accumulate)
     new_tensor(m, -1);
-  c->root = m->wide ? make_wide(m) : make_expression(m, 4);
+  c->root = m->scatters ? make_scattering(m) : m->wide ? make_wide(m) : make_expression(m, 4);
   if (!has_access(c->root) && !c->accumulate)
     c->root = make_access(m);
   choose_result(m);

@@ -90,7 +90,6 @@ static const level_format few = {
     .insert_size = level_place_count,
     .insert_init = nothing,
     .insert_coord = position_of,
-    .insert_finalize = nothing,
 };
 
 __attribute__((constructor)) static void start(void) {
