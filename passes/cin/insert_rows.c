@@ -115,10 +115,25 @@ static bool wants_row(const inserter *w, const scatter *s, int place) {
           strides_in_row(w, s, place));
 }
 
+static bool is_gone_through_otherwise(const inserter *w, const scatter *s, MlirValue variable);
+
+/* The first forall that goes through part of a row which is gathered whole: with a variable of its
+ * own, that no part is of. */
+static int whole_row_from(const inserter *w, const scatter *s) {
+  MlirValue variable = row_variable(w, s->assign);
+  int first = 0;
+  while (first < s->reduction &&
+         !provenance_has_root(w->graph, cin_forall_variable(s->path.ops[first]), variable))
+    ++first;
+  return is_gone_through_otherwise(w, s, variable) ? first : s->reduction;
+}
+
 static scatter find_scatter(const inserter *w, MlirOperation assign) {
   scatter s = {.assign = assign, .path = cin_path(w->memory, assign)};
   while (s.reduction < s.path.count && !wants_row(w, &s, s.reduction))
     ++s.reduction;
+  if (s.reduction < s.path.count && !mlirValueIsNull(row_variable(w, assign)))
+    s.reduction = whole_row_from(w, &s);
   count_levels(w, &s, s.reduction + 1);
   s.strided = s.reduction < s.path.count && strides_in_row(w, &s, s.reduction);
   return s;
