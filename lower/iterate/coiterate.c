@@ -131,11 +131,11 @@ static bool segment_loop(coiteration *c) {
  *     if base + 16 <= end; base += 16                     lanes base .. base + 15
  *     for base < end; base += 8                           lanes base .. min(end, base + 8) - 1
  *
- * Four registers, of what machine and result have, and two of them where a few loops go inside,
+ * Four registers, of what machine and result have, but 64 lanes at most, and two of them where a few loops go inside,
  * which each part walks anew; where what is gathered takes a load for each lane, more than eight of
  * them gain nothing.
  */
-enum { REGISTERS = 4, LOADED_MOST = 8, HALVED_CASES = 2 };
+enum { REGISTERS = 4, LOADED_MOST = 8, HALVED_CASES = 2, LANES_MOST = 64 };
 
 typedef struct below {
   const coiteration *c;
@@ -174,6 +174,8 @@ static lane_counts lanes_at_once(const coiteration *c) {
     int64_t few = fit > LOADED_MOST ? LOADED_MOST : fit;
     return (lane_counts){few, 0, few};
   }
+  if (REGISTERS * fit > LANES_MOST)
+    return (lane_counts){fit, 0, fit < LANES_MOST ? LANES_MOST : fit};
   return (lane_counts){fit, halves ? REGISTERS / 2 * fit : 0, REGISTERS * fit};
 }
 
