@@ -18,6 +18,7 @@
 #include "ir.h"
 #include "kernel.h"
 #include "lanes.h"
+#include "parents.h"
 #include "reduction.h"
 #include "scratch.h"
 #include "shared_reduction.h"
@@ -99,12 +100,16 @@ bool coiteration_place(coiteration *c, MlirValue place) {
 }
 
 bool coiteration_serial_loop(coiteration *c, MlirValue begin, MlirValue end) {
+  int mark = var_mark(c->k->b);
+  struct found_parents *found = parents_begin(c->k, c->op);
   MlirValue place = for_begin(c->k->b, begin, end, constant_index(c->k->b, 1));
   coiteration_unroll(c);
   if (c->level_count && !c->visit)
     read_ahead(c, place);
   bool good = coiteration_place(c, place);
   for_end(c->k->b);
+  parents_end(c->k, found);
+  var_release(c->k->b, mark);
   return good;
 }
 
