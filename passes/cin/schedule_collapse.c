@@ -4,7 +4,8 @@
  *     collapse(i, j, f)         forall i { forall j { s } }      ->  forall f { s }
  *     collapse(f, k, g)         the three as one: of i, j and k
  *     split(j, j0, j1, 8)
- *     collapse(i, j0, f)        forall i { forall j0 { forall j1 { s } } }  ->  forall f { forall j1 { s } }
+ *     collapse(i, j0, f)        forall i { forall j0 { forall j1 { s } } }
+ *                                                                  ->  forall f { forall j1 { s } }
  *     pos(f, p, A)              forall f { s }                   ->  forall p { s }
  *
  *     coord(p1, c)              forall p1 { s }                  ->  forall c { s }
