@@ -136,9 +136,9 @@ static bool segment_loop(coiteration *c) {
  *     if base + 16 <= end; base += 16                     lanes base .. base + 15
  *     for base < end; base += 8                           lanes base .. min(end, base + 8) - 1
  *
- * Four registers, of what machine and result have, but 64 lanes at most, and two of them where a few loops go inside,
- * which each part walks anew; where what is gathered takes a load for each lane, more than eight of
- * them gain nothing.
+ * Four registers, of what machine and result have, but 64 lanes at most, and two of them where a
+ * few loops go inside, which each part walks anew; where what is gathered takes a load for each
+ * lane, more than eight of them gain nothing.
  */
 enum { REGISTERS = 4, LOADED_MOST = 8, HALVED_CASES = 2, LANES_MOST = 64 };
 

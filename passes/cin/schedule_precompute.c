@@ -17,10 +17,10 @@
  *     what it is of else     stay outside of the cin.where
  *     what it is not of      stay in the consumer
  *
- * A sum stays outside too where one of the third kind is inside of it, and so do the other parts of
- * positions, and of collapsed variables (schedule_numbered.c).  The cin.where stands around
- * the outermost forall of the first two kinds, and around those of the fourth that are right outside
- * of it: what they go over the value is computed once for.  Sums inside of the value go with it
+ * A sum stays outside too where one of the third kind is inside of it, and so do the other parts
+ * of positions, and of collapsed variables (schedule_numbered.c).  The cin.where stands around the
+ * outermost forall of the first two kinds, and around those of the fourth right outside of it: for
+ * all that they go over the value is computed once.  Sums inside of the value go with it
  * (schedule_sums.c).
  */
 #include "schedule_precompute.h"

@@ -3,7 +3,8 @@
  *
  *     y(i) = c(i) * (b(i) + A(i,j) * x(j))         precompute(b(i) + A(i,j) * x(j), i, iw, w)
  *
- *     forall i { where { y[i] = c[i] * (b[i] + t) } producing t { forall j { t add A[i, j] * x[j] }}}
+ *     forall i { where { y[i] = c[i] * (b[i] + t) }
+ *                producing t { forall j { t add A[i, j] * x[j] }}}
  *
  *     where { forall i { y[i] = c[i] * w[i] } }
  *     producing w { forall iw { where { w[iw] = b[iw] + t' }

@@ -4,8 +4,8 @@
  *
  * What is compared is structure (value_shapes.h): %a times %b times %c has it, whatever stands
  * between B and C.  It is looked for as tin-expand-einsum would have written it, in each semiring
- * that the reduction allows.  What stands there as a sum by itself, read of a scalar that is produced
- * before, is found by what is summed.
+ * that the reduction allows.  What stands there as a sum by itself, read of a scalar that is
+ * produced before, is found by what is summed.
  */
 #ifndef LACUNA_SCHEDULE_VALUE_H
 #define LACUNA_SCHEDULE_VALUE_H

@@ -50,8 +50,8 @@ static char *write_list(maker *m, unsigned variables, int split, char *text, cha
   return text + sprintf(text, "},{%s}", made);
 }
 
-/* Computes a part of the statement before, sums inside of it too, into a workspace, with the loops of
- * one nest in some order. */
+/* Computes a part of the statement before, sums inside of it too, into a workspace, with the loops
+ * of one nest in some order. */
 bool attempt_precompute(maker *m) {
   test_case *c = m->c;
   char value[VALUE_SIZE], then[32], *text = c->schedule;
