@@ -257,7 +257,8 @@ def Sit_CoordinateOp : Sit_Op<"coordinate"> {
 def Sit_ParentsOp : Sit_Op<"parents"> {
   let summary = "How many positions of the level above have theirs of a level begin before one";
   let description = [{
-    `%n = sit.parents %A level 1 before %q : tensor<?x?xf64, #CSR>`; found by search in what is stored.
+    `%n = sit.parents %A level 1 before %q : tensor<?x?xf64, #CSR>`; found by search in what is stored, in a loop from what
+    was found last on.
   }];
   let arguments = (ins Arg<AnyRankedTensor, "", [MemRead]>:$tensor, I64Attr:$level, Index:$position);
   let results = (outs Index:$result);

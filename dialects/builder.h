@@ -138,6 +138,9 @@ MlirValue broadcast_lane(builder *b, MlirValue lanes, int64_t lane);
  * lanes reduced by `kind`, as combine. */
 MlirValue gather_lanes(builder *b, MlirValue memref, MlirValue i, MlirValue spread, MlirValue mask);
 MlirValue gather_lanes_by_loads(builder *b, MlirValue memref, MlirValue i, MlirValue spread);
+/* Stores lanes of the mask (null: all of them) at i + spread[lane]. */
+void scatter_lanes(builder *b, MlirValue value, MlirValue memref, MlirValue i, MlirValue spread,
+                   MlirValue mask);
 MlirValue lanes_as_index(builder *b, MlirValue lanes);
 MlirValue count_lanes(builder *b, MlirValue mask);
 MlirValue first_lane(builder *b, MlirValue mask);

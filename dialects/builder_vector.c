@@ -65,6 +65,15 @@ MlirValue gather_lanes(builder *b, MlirValue memref, MlirValue i, MlirValue spre
   return op_result(make_op(b, "vector.gather", 5, operands, 1, &type, 0, NULL), 0);
 }
 
+void scatter_lanes(builder *b, MlirValue value, MlirValue memref, MlirValue i, MlirValue spread,
+                   MlirValue mask) {
+  int64_t lanes = mlirShapedTypeGetDimSize(mlirValueGetType(spread), 0);
+  if (mlirValueIsNull(mask))
+    mask = broadcast(b, constant_bool(b, true), lanes);
+  MlirValue operands[] = {memref, i, spread, mask, value};
+  make_op(b, "vector.scatter", 5, operands, 0, NULL, 0, NULL);
+}
+
 static MlirValue lane_of(builder *b, MlirValue lanes, int64_t lane) {
   MlirType element = type_element(mlirValueGetType(lanes));
   MlirNamedAttribute place =

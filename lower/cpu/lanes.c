@@ -133,9 +133,9 @@ bool lower_lanes_scalar(lowering *k, MlirOperation op) {
 /* What an operation may be given in lanes. */
 typedef enum tolerance {
   TAKES_SAME,       /* nothing that differs from lane to lane */
-  TAKES_COORDINATE, /* what locates one position, or consecutive ones, or of an operand any */
+  TAKES_COORDINATE, /* what locates one position, consecutive ones, or any */
   TAKES_READ,       /* any position */
-  TAKES_WRITTEN,    /* a consecutive position as its last operand, and vectors */
+  TAKES_WRITTEN,    /* positions that differ from lane to lane as its last operand, and vectors */
   TAKES_WALK,       /* a consecutive parent, with one entry at most below each */
   TAKES_VECTORS,    /* vectors, but nothing consecutive */
   TAKES_VALUES      /* the same; what is consecutive, to compute with indices */
@@ -158,15 +158,15 @@ static const struct {
     {is_branch, TAKES_VECTORS},
 };
 
-/* Positions that are one, or consecutive; or, of an operand, any. */
+/* Positions that are one, or consecutive; or any, of an operand or of what is inserted into. */
 static bool locates_lanes(lowering *k, MlirOperation op) {
   storage *s = lowering_storage(k, sit_op_tensor(op));
   MlirValue parent = sit_op_parent(op);
   lane_kind above = parent.ptr ? kind_of(k, parent) : LANES_SAME;
   unsigned properties = storage_level_format(s, (int)sit_op_level(op))->properties;
   lane_kind found = lane_kind_located(properties, above, kind_of(k, sit_op_coordinate(op)));
-  bool gathers = sit_is_locate(op) && lowering_is_operand(k, sit_op_tensor(op));
-  return found != LANES_OTHER && (found != LANES_SPREAD || gathers);
+  bool any = sit_is_insert(op) || lowering_is_operand(k, sit_op_tensor(op));
+  return found != LANES_OTHER && (found != LANES_SPREAD || any);
 }
 
 static bool has_kind(const lowering *k, MlirOperation op, lane_kind kind) {
@@ -176,14 +176,14 @@ static bool has_kind(const lowering *k, MlirOperation op, lane_kind kind) {
   return false;
 }
 
-/* A consecutive position; or, by all lanes in the same way, one that is the same. */
+/* Positions that differ; or, by all lanes in the same way, one that is the same. */
 static bool writes_lanes(const lowering *k, MlirOperation op) {
   MlirValue position = sit_op_position(op);
   lane_kind at = position.ptr ? kind_of(k, position) : LANES_SAME;
   if (kind_of(k, sit_op_value(op)) == LANES_CONSECUTIVE ||
       (sit_is_accumulate(op) && sit_accumulate_is_atomic(op)))
     return false;
-  return at == LANES_CONSECUTIVE || (!lanes_differ(k, op) && !k->guarded);
+  return at == LANES_CONSECUTIVE || at == LANES_SPREAD || (!lanes_differ(k, op) && !k->guarded);
 }
 
 static bool takes(lowering *k, MlirOperation op, tolerance what) {

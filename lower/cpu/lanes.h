@@ -39,6 +39,8 @@ bool lanes_walk_below(lowering *k, MlirOperation op);
 bool walks_one_below(MlirOperation op);
 /* 0, 1, 2, ... as indices, one for each lane. */
 MlirValue lane_numbers(lowering *k);
+/* How far the position of each lane is from that of lane 0, in a level below a parent. */
+MlirValue lanes_spread(lowering *k, level *l, const lowered *parent, const lowered *coordinate);
 /* A lowered scalar as a vector of the loop's lanes. */
 MlirValue lanes_operand(lowering *k, MlirValue operand);
 /* In a loop that reads ahead: prefetches what comes so far behind `position`. */

@@ -248,7 +248,7 @@ static const char *misfit_of(const coiteration *c, const walked *w) {
                         "a level whose coordinates are in an array, in order, found level %d (%s)",
                         l->number, l->format->name);
   return arena_format(memory,
-                      "a loop that only reduces numbers of 32 or 64 bits into scalars%s, found "
+                      "a loop that only reduces numbers into scalars%s, found "
                       "otherwise",
                       c->k->strict ? ", in any order (strict sums keep theirs)" : "");
 }

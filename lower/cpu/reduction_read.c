@@ -40,6 +40,11 @@ static const struct {
     {"arith.subi", TIN_NO_REDUCTION, false},
     {"arith.constant", TIN_NO_REDUCTION, false},
     {"arith.select", TIN_NO_REDUCTION, false},
+    {"arith.extf", TIN_NO_REDUCTION, false},
+    {"arith.truncf", TIN_NO_REDUCTION, false},
+    {"arith.extsi", TIN_NO_REDUCTION, false},
+    {"arith.trunci", TIN_NO_REDUCTION, false},
+    {"arith.sitofp", TIN_NO_REDUCTION, false},
 };
 enum { SCALAR_OPS = sizeof scalar_ops / sizeof *scalar_ops };
 
@@ -75,11 +80,14 @@ static const format_level *level_of(reduction *r, MlirValue tensor, int64_t numb
   return &walked_format_of(r->walked, tensor)->levels[number];
 }
 
-/* Elements as wide as what processors gather: 32 or 64 bits. */
+/* Elements as wide as what processors gather: 32 or 64 bits; of others where somebody asks for
+ * lanes. */
 static bool set_element(reduction *r, MlirType type) {
   bool first = mlirTypeIsNull(r->element);
   if (first)
     r->element = type;
+  if (r->asked)
+    return mlirTypeEqual(type, r->element) && (type_is_float(type) || type_is_integer(type));
   if (!first || type_is_float(type))
     return mlirTypeEqual(type, r->element) && (mlirTypeIsAF64(type) || mlirTypeIsAF32(type));
   return type_is_integer(type) &&
@@ -167,13 +175,18 @@ static bool position_fits(reduction *r, MlirOperation op) {
          (sit_is_locate(op) && (kind != LANES_SPREAD || gathers(r, op, above)));
 }
 
+/* Elements that are widened are as those reduced, where somebody asks for lanes. */
+static bool read_fits(reduction *r, MlirType type) {
+  return r->asked ? type_is_float(type) || type_is_integer(type) : set_element(r, type);
+}
+
 static bool value_fits(reduction *r, MlirOperation op) {
   MlirValue result = mlirOperationGetResult(op, 0);
   MlirValue position = sit_op_position(op);
   lane_kind kind = position.ptr ? kind_of(r, position) : LANES_SAME;
   assume(r, result, kind == LANES_SAME ? LANES_SAME : LANES_EACH);
   return kind == LANES_SAME || (walked_is_operand(r->walked, sit_op_tensor(op)) &&
-                                set_element(r, mlirValueGetType(result)));
+                                read_fits(r, mlirValueGetType(result)));
 }
 
 /* One of the table, or one of indices, made of constants where it could trap; or any that is the

@@ -18,6 +18,7 @@
 #include "ir.h"
 #include "kernel.h"
 #include "lanes.h"
+#include "parents.h"
 #include "reduction.h"
 #include "scratch.h"
 #include "shared_reduction.h"
@@ -99,12 +100,16 @@ bool coiteration_place(coiteration *c, MlirValue place) {
 }
 
 bool coiteration_serial_loop(coiteration *c, MlirValue begin, MlirValue end) {
+  int mark = var_mark(c->k->b);
+  struct found_parents *found = parents_begin(c->k, c->op);
   MlirValue place = for_begin(c->k->b, begin, end, constant_index(c->k->b, 1));
   coiteration_unroll(c);
   if (c->level_count && !c->visit)
     read_ahead(c, place);
   bool good = coiteration_place(c, place);
   for_end(c->k->b);
+  parents_end(c->k, found);
+  var_release(c->k->b, mark);
   return good;
 }
 
@@ -131,11 +136,11 @@ static bool segment_loop(coiteration *c) {
  *     if base + 16 <= end; base += 16                     lanes base .. base + 15
  *     for base < end; base += 8                           lanes base .. min(end, base + 8) - 1
  *
- * Four registers, of what machine and result have, and two of them where a few loops go inside,
- * which each part walks anew; where what is gathered takes a load for each lane, more than eight of
- * them gain nothing.
+ * Four registers, of what machine and result have, but 64 lanes at most, and two of them where a
+ * few loops go inside, which each part walks anew; where what is gathered takes a load for each
+ * lane, more than eight of them gain nothing.
  */
-enum { REGISTERS = 4, LOADED_MOST = 8, HALVED_CASES = 2 };
+enum { REGISTERS = 4, LOADED_MOST = 8, HALVED_CASES = 2, LANES_MOST = 64 };
 
 typedef struct below {
   const coiteration *c;
@@ -174,6 +179,8 @@ static lane_counts lanes_at_once(const coiteration *c) {
     int64_t few = fit > LOADED_MOST ? LOADED_MOST : fit;
     return (lane_counts){few, 0, few};
   }
+  if (REGISTERS * fit > LANES_MOST)
+    return (lane_counts){fit, 0, fit < LANES_MOST ? LANES_MOST : fit};
   return (lane_counts){fit, halves ? REGISTERS / 2 * fit : 0, REGISTERS * fit};
 }
 

@@ -1,7 +1,8 @@
 /* parallel_loop.c - a loop on threads over places, in chunks of neighbouring ones.
  *
  *     parallel for chunk in 0..ceil(n/size)-1
- *       workspaces that depend on nothing in the loop, scratch arrays, what is the chunk's own
+ *       workspaces that depend on nothing in the loop, scratch arrays, what is the chunk's own,
+ *       where the last rows were found
  *       for place in chunk * size .. min(n, (chunk + 1) * size) - 1
  *
  * What several chunks reduce into is theirs (shared_reduction.h) where the race strategy says
@@ -12,6 +13,7 @@
 #include "cin.h"
 #include "ir.h"
 #include "kernel.h"
+#include "parents.h"
 #include "scratch.h"
 #include "shared_reduction.h"
 #include "sit.h"
@@ -128,7 +130,7 @@ static bool separate_loop(coiteration *c, MlirValue begin, MlirValue end) {
   int outer = c->k->parallel_mark;
   expect_visits(c->k, c->op);
   c->k->parallel_mark = var_mark(c->k->b) + 1;
-  bool good = has_hoistable_workspace(c)
+  bool good = has_hoistable_workspace(c) || parents_are_sought(c->op)
                   ? chunk_loop(c, begin, end, own_chunks(c, begin, end), NULL)
                   : plain_parallel_loop(c, begin, end);
   c->k->parallel_mark = outer;

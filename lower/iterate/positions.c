@@ -1,14 +1,14 @@
 /* positions.c - the positions of a level of an operand as numbers: sit.positions, sit.coordinate,
- * sit.parents, sit.ordinal (Senanayake et al. 2020, sections 3.3 and 5.1).
+ * sit.ordinal (Senanayake et al. 2020, sections 3.3 and 5.1).
  *
- *     level 0   i      0     1     2             sit.parents level 1 before 2: how many of 0, 1, 2
- *                      |           |             begin before it, by search over where their
- *     level 1   j    0   1       2   3           children begin: 1
+ *     level 0   i      0     1     2
+ *                      |           |
+ *     level 1   j    0   1       2   3
  *     position       0   1       2   3
  */
 #include "ir.h"
 #include "kernel.h"
-#include "search.h"
+#include "parents.h"
 #include "sit.h"
 #include "walk.h"
 
@@ -35,49 +35,16 @@ static MlirValue end_of_last(level *l, const level_format *format, MlirValue par
   return last;
 }
 
-static MlirValue parents_of(storage *s, int k) {
+MlirValue positions_above(storage *s, int k) {
   return k ? count_of(s, k - 1) : level_constant(storage_level(s, k), 1);
 }
 
 static MlirValue count_of(storage *s, int k) {
   level *l = storage_level(s, k);
   const level_format *format = storage_level_format(s, k);
-  MlirValue parents = parents_of(s, k);
+  MlirValue parents = positions_above(s, k);
   return format->capabilities & LEVEL_POSITION_ITERATION ? end_of_last(l, format, parents)
                                                          : level_place_count(l, parents);
-}
-
-/* ---- parents ------------------------------------------------------------------------------ */
-
-typedef struct sought {
-  level *l;
-  const level_format *format;
-  MlirValue position;
-} sought;
-
-static MlirValue begins_before(void *data, MlirValue parent) {
-  const sought *s = data;
-  MlirValue begin, end;
-  s->format->pos_iter(s->l, parent, &begin, &end);
-  return less(level_builder(s->l), begin, s->position);
-}
-
-static MlirValue search_parents(level *l, const level_format *format, MlirValue parents,
-                                MlirValue position) {
-  sought s = {l, format, position};
-  return search_first(level_builder(l), zero_of(l), parents, begins_before, &s);
-}
-
-bool lower_parents(lowering *k, MlirOperation op) {
-  storage *s = lowering_storage(k, sit_op_tensor(op));
-  int number = (int)sit_op_level(op);
-  level *l = storage_level(s, number);
-  const level_format *format = storage_level_format(s, number);
-  MlirValue position = lowering_scalar(k, sit_op_position(op)), parents = parents_of(s, number);
-  MlirValue count = format->parents_before ? format->parents_before(l, parents, position)
-                                           : search_parents(l, format, parents, position);
-  lowering_bind(k, mlirOperationGetResult(op, 0), (lowered){.value = count});
-  return true;
 }
 
 /* ---- one position ------------------------------------------------------------------------- */

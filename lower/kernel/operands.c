@@ -7,6 +7,7 @@
 #include "sit.h"
 
 #include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
 
 /* What the type tells has been checked. */
 bool lower_extent(lowering *k, MlirOperation op) {
@@ -43,10 +44,9 @@ bool lower_within(lowering *k, MlirOperation op) {
   return check(k, op, "lac_kernel_within");
 }
 
-/* Of each lane how far its position is from that of lane 0: as many times the level as the parent's
- * is from that one's, and as far as its coordinate is. */
-static MlirValue spread_of(lowering *k, level *l, const lowered *parent,
-                           const lowered *coordinate) {
+/* As many times the level as the parent's position is from that one's, and as far as the coordinate
+ * is. */
+MlirValue lanes_spread(lowering *k, level *l, const lowered *parent, const lowered *coordinate) {
   builder *b = k->b;
   MlirValue spread = {NULL};
   if (parent->lanes == LANES_CONSECUTIVE || parent->lanes == LANES_SPREAD) {
@@ -91,8 +91,8 @@ static void spread(lowering *k, MlirOperation op, lowered *position) {
   storage *s = lowering_storage(k, sit_op_tensor(op));
   lowered parent = lowering_position(k, sit_op_parent(op));
   if (position->lanes == LANES_SPREAD)
-    position->spread = spread_of(k, storage_level(s, (int)sit_op_level(op)), &parent,
-                                 lowering_find(k, sit_op_coordinate(op)));
+    position->spread = lanes_spread(k, storage_level(s, (int)sit_op_level(op)), &parent,
+                                    lowering_find(k, sit_op_coordinate(op)));
 }
 
 /* Below no position there is none: nothing is looked up there. */
@@ -173,6 +173,17 @@ static MlirValue sum_of_duplicates(lowering *k, storage *s, const lowered *posit
   return total;
 }
 
+/* By one instruction where the machine has it for such elements. */
+static MlirValue gathered(lowering *k, storage *s, const lowered *position) {
+  MlirType element = storage_format(s)->element;
+  unsigned width = type_is_float(element)     ? mlirFloatTypeGetWidth(element)
+                   : type_is_integer(element) ? mlirIntegerTypeGetWidth(element)
+                                              : 0;
+  return k->gathers && (width == 32 || width == 64)
+             ? storage_gather(s, position->value, position->spread, k->mask)
+             : storage_gather_by_loads(s, position->value, position->spread);
+}
+
 bool lower_value(lowering *k, MlirOperation op) {
   storage *s = lowering_storage(k, sit_op_tensor(op));
   lowered position = lowering_position(k, sit_op_position(op));
@@ -185,9 +196,8 @@ bool lower_value(lowering *k, MlirOperation op) {
     return true;
   }
   if (position.lanes == LANES_SPREAD) {
-    MlirValue lanes = k->gathers ? storage_gather(s, position.value, position.spread, k->mask)
-                                 : storage_gather_by_loads(s, position.value, position.spread);
-    lowering_bind(k, mlirOperationGetResult(op, 0), (lowered){.value = lanes, .lanes = LANES_EACH});
+    lowering_bind(k, mlirOperationGetResult(op, 0),
+                  (lowered){.value = gathered(k, s, &position), .lanes = LANES_EACH});
     return true;
   }
   MlirValue value =

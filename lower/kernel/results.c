@@ -272,11 +272,16 @@ static bool place(lowering *k, MlirOperation op) {
   storage *s = tensor_of(k, op);
   int l = (int)sit_op_level(op);
   lowered parent = lowering_position(k, sit_op_parent(op));
-  MlirValue coordinate = lowering_scalar(k, sit_op_coordinate(op));
-  lowered position = {.coordinates = lowering_coordinates(k, &parent, l, coordinate)};
-  position.lanes = lowering_find(k, sit_op_coordinate(op))->lanes;
+  const lowered *coordinate = lowering_find(k, sit_op_coordinate(op));
+  bool each = coordinate->lanes == LANES_EACH;
+  MlirValue first = each ? constant_index(k->b, 0) : lowering_scalar(k, sit_op_coordinate(op));
+  lowered position = {.coordinates = lowering_coordinates(k, &parent, l, first)};
+  position.lanes =
+      lane_kind_located(storage_level_format(s, l)->properties, parent.lanes, coordinate->lanes);
   position.value =
       storage_building(s, l)->place(storage_level(s, l), parent.value, position.coordinates);
+  if (position.lanes == LANES_SPREAD)
+    position.spread = lanes_spread(k, storage_level(s, l), &parent, coordinate);
   lowering_bind(k, mlirOperationGetResult(op, 0), position);
   return true;
 }
@@ -405,6 +410,9 @@ bool lower_store(lowering *k, MlirOperation op) {
   lowered position = lowering_position(k, sit_op_position(op));
   if (position.lanes == LANES_CONSECUTIVE)
     storage_store_lanes(s, lanes_operand(k, sit_op_value(op)), position.value, k->lanes, k->mask);
+  else if (position.lanes == LANES_SPREAD)
+    storage_scatter(s, lanes_operand(k, sit_op_value(op)), position.value, position.spread,
+                    k->mask);
   else
     storage_store(s, lowering_scalar(k, sit_op_value(op)), position.value);
   return true;
@@ -415,6 +423,13 @@ static void accumulate_lanes(lowering *k, storage *s, tin_reduction kind, MlirVa
   MlirValue before = storage_load_lanes(s, position, k->lanes, k->mask);
   MlirValue after = combine(k->b, kind, before, value, k->strict);
   storage_store_lanes(s, after, position, k->lanes, k->mask);
+}
+
+static void accumulate_spread(lowering *k, storage *s, tin_reduction kind, MlirValue value,
+                              const lowered *position) {
+  MlirValue before = storage_gather_written(s, position->value, position->spread, k->mask);
+  MlirValue after = combine(k->b, kind, before, value, k->strict);
+  storage_scatter(s, after, position->value, position->spread, k->mask);
 }
 
 /* All lanes into one place. */
@@ -435,6 +450,10 @@ bool lower_accumulate(lowering *k, MlirOperation op) {
   if (position.lanes == LANES_CONSECUTIVE || k->reduces) {
     (k->reduces ? reduce_into : accumulate_lanes)(k, s, kind, lanes_operand(k, sit_op_value(op)),
                                                   position.value);
+    return true;
+  }
+  if (position.lanes == LANES_SPREAD) {
+    accumulate_spread(k, s, kind, lanes_operand(k, sit_op_value(op)), &position);
     return true;
   }
   MlirValue value = lowering_scalar(k, sit_op_value(op));

@@ -231,6 +231,11 @@ void storage_store_lanes(storage *s, MlirValue value, MlirValue position, int64_
  * one instruction or by a load for each lane; and all of them, as a memref. */
 MlirValue storage_gather(storage *s, MlirValue position, MlirValue spread, MlirValue mask);
 MlirValue storage_gather_by_loads(storage *s, MlirValue position, MlirValue spread);
+/* Of a result: reads and writes those at position + spread[lane] in lanes of the mask, which are
+ * different places. */
+MlirValue storage_gather_written(storage *s, MlirValue position, MlirValue spread, MlirValue mask);
+void storage_scatter(storage *s, MlirValue value, MlirValue position, MlirValue spread,
+                     MlirValue mask);
 MlirValue storage_values(const storage *s);
 /* Of an operand: those coordinates of level k, at each position, as a memref; null where they do
  * not stand in an array so (LEVEL_EACH_COORDINATE). */

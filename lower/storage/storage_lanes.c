@@ -19,6 +19,22 @@ MlirValue storage_gather(storage *s, MlirValue position, MlirValue spread, MlirV
   return gather_lanes(s->b, s->values.fixed, position, spread, mask);
 }
 
+static MlirValue written(storage *s, MlirValue position) {
+  return stored_array_memory(s, &s->values, add(s->b, position, constant_index(s->b, 1)));
+}
+
+MlirValue storage_gather_written(storage *s, MlirValue position, MlirValue spread, MlirValue mask) {
+  int64_t lanes = mlirShapedTypeGetDimSize(mlirValueGetType(spread), 0);
+  if (mlirValueIsNull(mask))
+    mask = broadcast(s->b, constant_bool(s->b, true), lanes);
+  return gather_lanes(s->b, written(s, position), position, spread, mask);
+}
+
+void storage_scatter(storage *s, MlirValue value, MlirValue position, MlirValue spread,
+                     MlirValue mask) {
+  scatter_lanes(s->b, value, written(s, position), position, spread, mask);
+}
+
 /* Lanes that are not there read what they like, where there is anything at all. */
 MlirValue storage_gather_by_loads(storage *s, MlirValue position, MlirValue spread) {
   builder *b = s->b;

@@ -118,14 +118,16 @@ static lane_kind subscript_kind(const lane_candidate *n, const subscript *at) {
 
 /* ---- positions ---------------------------------------------------------------------------- */
 
-/* Elements as wide as what processors gather, if this one does: 32 or 64 bits. */
-static bool can_be_gathered(const tensor *t) {
+/* Numbers as wide as what processors gather, if this one does, of 32 or 64 bits; of any width where
+ * somebody asks for it. */
+static bool can_be_gathered(const lane_candidate *n, const tensor *t) {
   MlirType type = t->format->element;
   if (!type_is_float(type) && !type_is_integer(type))
     return false;
   unsigned width =
       type_is_float(type) ? mlirFloatTypeGetWidth(type) : mlirIntegerTypeGetWidth(type);
-  return t->role == TENSOR_OPERAND && (width == 32 || width == 64);
+  return t->role == TENSOR_OPERAND &&
+         (width == 32 || width == 64 || n->gathers == LANES_GATHER_ALL);
 }
 
 /* Whether a level's positions for each lane may be read at, if they can be at all. */
@@ -266,11 +268,11 @@ static const char *misfit_of_read(const lane_candidate *n, const tensor_read *a)
     if (kind == LANES_OTHER)
       return misfit_of_level(n, a->iterators[l]);
   }
-  return kind != LANES_SPREAD || can_be_gathered(a->tensor)
+  return kind != LANES_SPREAD || can_be_gathered(n, a->tensor)
              ? NULL
              : arena_format(n->memory,
-                            "expected to gather elements of an operand, of 32 or 64 bits, found "
-                            "those of '%s', which are not consecutive along '%.*s'",
+                            "expected to gather numbers of an operand, found those of '%s', which "
+                            "are not consecutive along '%.*s'",
                             a->tensor->name, TEXT(across_name(n)));
 }
 
@@ -282,7 +284,19 @@ static const char *misfit_of_reads(const lane_candidate *n) {
   return misfit;
 }
 
-/* Levels that hold dimensions, the last of them that of the lanes. */
+/* Levels that hold dimensions, at places that are different in all lanes, since nothing is reduced
+ * along them. */
+static bool target_can_be_scattered(const lane_candidate *n) {
+  const tensor_format *format = n->assign->target->format;
+  lane_kind at = LANES_SAME;
+  for (int l = 0; l < format->level_count; ++l)
+    at = lane_kind_located(format->levels[l].properties, at,
+                           subscript_kind(n, &n->assign->subscripts[format->levels[l].dimension]));
+  return n->gathers == LANES_GATHER_ALL && at == LANES_SPREAD &&
+         (type_is_float(format->element) || type_is_integer(format->element));
+}
+
+/* The last of the levels is that of the lanes, or they are scattered. */
 static bool target_fits(const lane_candidate *n) {
   const tensor_format *format = n->assign->target->format;
   int last = format->level_count - 1;
@@ -290,7 +304,7 @@ static bool target_fits(const lane_candidate *n) {
     return false;
   for (int l = 0; l < last; ++l)
     if (subscript_kind(n, &n->assign->subscripts[format->levels[l].dimension]) != LANES_SAME)
-      return false;
+      return target_can_be_scattered(n);
   return (format->levels[last].properties & LEVEL_CONSECUTIVE) &&
          subscript_kind(n, &n->assign->subscripts[format->levels[last].dimension]) ==
              LANES_CONSECUTIVE;
@@ -300,8 +314,8 @@ static const char *misfit_of_target(const lane_candidate *n) {
   return target_fits(n)
              ? NULL
              : arena_format(n->memory,
-                            "expected a result whose last level alone is along '%.*s', with "
-                            "consecutive places, found that '%s' is not so",
+                            "expected a result of numbers whose levels are arrays along '%.*s', "
+                            "found that '%s' is not so",
                             TEXT(across_name(n)), n->assign->target->name);
 }
 

@@ -32,7 +32,8 @@ static bool has_vector_form(MlirOperation op) {
       "arith.constant", "arith.addf",    "arith.subf",    "arith.mulf",   "arith.divf",
       "arith.negf",     "arith.addi",    "arith.subi",    "arith.muli",   "arith.maximumf",
       "arith.minimumf", "arith.maxnumf", "arith.minnumf", "arith.maxsi",  "arith.minsi",
-      "arith.cmpi",     "arith.cmpf",    "arith.select",  "arith.uitofp", "arith.extui"};
+      "arith.cmpi",     "arith.cmpf",    "arith.select",  "arith.uitofp", "arith.extui",
+      "arith.extf",     "arith.truncf",  "arith.extsi",   "arith.trunci", "arith.sitofp"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (op_is(op, names[i]))
       return true;

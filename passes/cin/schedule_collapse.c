@@ -3,6 +3,9 @@
  *
  *     collapse(i, j, f)         forall i { forall j { s } }      ->  forall f { s }
  *     collapse(f, k, g)         the three as one: of i, j and k
+ *     split(j, j0, j1, 8)
+ *     collapse(i, j0, f)        forall i { forall j0 { forall j1 { s } } }
+ *                                                                  ->  forall f { forall j1 { s } }
  *     pos(f, p, A)              forall f { s }                   ->  forall p { s }
  *
  *     coord(p1, c)              forall p1 { s }                  ->  forall c { s }
@@ -64,7 +67,8 @@ static int add_parts(MlirValue variable, MlirValue *parts, int count) {
   return count;
 }
 
-static bool check_whole(const scheduler *s, MlirValue variable) {
+/* Variables, what they are split into or bounded as, and what was collapsed before. */
+static bool check_coordinates(const scheduler *s, MlirValue variable) {
   MlirOperation op = value_owner(variable);
   if (provenance_space(s->graph, variable).is_positions)
     return schedule_refuse(s, s->kernel,
@@ -72,12 +76,13 @@ static bool check_whole(const scheduler *s, MlirValue variable) {
                                         "expected variables that go through coordinates, found "
                                         "'%.*s' (collapse them first, then pos)",
                                         TEXT(provenance_name(variable))));
-  if (cin_is_index(op) || cin_is_remap(op) || cin_is_collapse(op))
-    return true;
-  return schedule_refuse(s, s->kernel,
+  while (cin_is_split(op) || cin_is_bound(op) || cin_is_collapse(op))
+    op = value_owner(mlirOperationGetOperand(op, 0));
+  return cin_is_index(op) || cin_is_remap(op) ||
+         schedule_refuse(s, s->kernel,
                          arena_format(s->memory,
-                                      "not supported yet: expected variables that are whole, found "
-                                      "'%.*s', a part (collapse them first, then split)",
+                                      "not supported yet: expected variables, or parts that they "
+                                      "are split into, found '%.*s'",
                                       TEXT(provenance_name(variable))));
 }
 
@@ -139,7 +144,8 @@ bool schedule_apply_collapse(scheduler *s) {
     return schedule_refuse(s, s->kernel,
                            arena_format(s->memory, "expected distinct variables, found '%s' twice",
                                         s->command->known[0]));
-  if (!check_whole(s, outer) || !check_whole(s, inner) || !check_nested(s, around, within, inner))
+  if (!check_coordinates(s, outer) || !check_coordinates(s, inner) ||
+      !check_nested(s, around, within, inner))
     return false;
   intptr_t most = 2;
   MlirValue pair[] = {outer, inner};
@@ -360,12 +366,21 @@ static void enclose(arena *memory, MlirOperation forall, MlirOperation relation,
   cin_forall_fix(forall);
 }
 
+static void expand(arena *memory, MlirOperation kernel, MlirOperation relation, op_list *expanded) {
+  op_list foralls = ops_below(memory, kernel, cin_is_forall);
+  for (int i = 0; i < foralls.count; ++i)
+    if (is_innermost(memory, foralls.ops[i], mlirOperationGetResult(relation, 0)))
+      enclose(memory, foralls.ops[i], relation, expanded);
+}
+
+/* The last relations first: foralls over what they collapse may be over parts of what others do. */
 op_list schedule_expand(arena *memory, MlirOperation kernel) {
-  op_list expanded = {0}, foralls = ops_below(memory, kernel, cin_is_forall);
+  op_list expanded = {0}, relations = {0};
   for (OPERATIONS(op, op_block(kernel, 0)))
-    for (int i = 0; schedule_collapsed_count(op) && i < foralls.count; ++i)
-      if (is_innermost(memory, foralls.ops[i], mlirOperationGetResult(op, 0)))
-        enclose(memory, foralls.ops[i], op, &expanded);
+    if (schedule_collapsed_count(op))
+      op_list_add(memory, &relations, op);
+  for (int n = relations.count; n-- > 0;)
+    expand(memory, kernel, relations.ops[n], &expanded);
   return expanded;
 }
 

@@ -24,8 +24,16 @@ MlirOperation precompute_numbering(MlirValue variable) {
   return cin_is_pos(op) || cin_is_collapse(op) ? op : (MlirOperation){NULL};
 }
 
+/* The same of a variable that goes on through coordinates from positions. */
+static MlirOperation numbering_around(MlirValue variable) {
+  MlirOperation op = value_owner(variable);
+  while (cin_is_split(op) || cin_is_bound(op) || cin_is_twin(op) || cin_is_coord(op))
+    op = value_owner(mlirOperationGetOperand(op, 0));
+  return precompute_numbering(mlirOperationGetResult(op, 0));
+}
+
 bool precompute_numbers_beside(const precompute *p, MlirValue variable) {
-  MlirOperation op = precompute_numbering(variable);
+  MlirOperation op = numbering_around(variable);
   for (int n = 0; !mlirOperationIsNull(op) && n < p->s->command->known_count; ++n)
     if (mlirOperationEqual(precompute_numbering(schedule_known(p->s, n)), op))
       return true;

@@ -17,9 +17,11 @@
  *     what it is of else     stay outside of the cin.where
  *     what it is not of      stay in the consumer
  *
- * A sum stays outside too where one of the third kind is inside of it, and so do the other parts of
- * positions, and of collapsed variables (schedule_numbered.c).  The cin.where stands where
- * the outermost forall of the first two kinds stood.
+ * A sum stays outside too where one of the third kind is inside of it, and so do the other parts
+ * of positions, and of collapsed variables (schedule_numbered.c).  The cin.where stands around the
+ * outermost forall of the first two kinds, and around those of the fourth right outside of it: for
+ * all that they go over the value is computed once.  Sums inside of the value go with it
+ * (schedule_sums.c).
  */
 #include "schedule_precompute.h"
 #include "bridge.h"
@@ -49,7 +51,7 @@ bool precompute_name_is_taken(MlirOperation kernel, const char *name) {
 
 /* Whether an access is subscripted by something that the variable tells of, or counts entries
  * along. */
-static bool access_is_of(const precompute *p, MlirOperation access, MlirValue variable) {
+static bool is_subscripted_by(const precompute *p, MlirOperation access, MlirValue variable) {
   const MlirValue *roots;
   if (provenance_is_counter(p->s->graph, variable))
     return cin_access_uses(access, mlirOperationGetOperand(value_owner(variable), 0));
@@ -60,9 +62,14 @@ static bool access_is_of(const precompute *p, MlirOperation access, MlirValue va
   return cin_access_uses(access, variable);
 }
 
+bool precompute_access_is_of(const precompute *p, MlirOperation access, MlirValue variable) {
+  return is_subscripted_by(p, access, variable) || precompute_sum_is_of(p, access, variable);
+}
+
 static bool value_is_of(const precompute *p, MlirValue variable) {
   for (int n = 0; n < p->value.read_count; ++n)
-    if (!mlirOperationIsNull(p->value.reads[n]) && access_is_of(p, p->value.reads[n], variable))
+    if (!mlirOperationIsNull(p->value.reads[n]) &&
+        precompute_access_is_of(p, p->value.reads[n], variable))
       return true;
   return false;
 }
@@ -70,11 +77,11 @@ static bool value_is_of(const precompute *p, MlirValue variable) {
 /* Whether the target, or what is computed with the value, is of the variable. */
 static bool others_are_of(const precompute *p, MlirValue variable) {
   const shaped_values *all = p->value.assigned;
-  if (access_is_of(p, p->value.assign, variable))
+  if (is_subscripted_by(p, p->value.assign, variable))
     return true;
   for (int n = 0; n < all->count; ++n) {
     MlirOperation op = value_owner(all->values[n]);
-    if (!mlirOperationIsNull(op) && cin_is_read(op) && access_is_of(p, op, variable) &&
+    if (!mlirOperationIsNull(op) && cin_is_read(op) && precompute_access_is_of(p, op, variable) &&
         schedule_value_is_read_beside(&p->value, op))
       return true;
   }
@@ -124,6 +131,7 @@ static void find_places(precompute *p) {
     if (p->places[n] == LISTED || p->places[n] == SUMMED)
       p->top = n;
   }
+  p->top = precompute_outermost(p);
 }
 
 /* ---- Preconditions ------------------------------------------------------------------------ */
@@ -136,9 +144,18 @@ static bool is_whole_or_part(const precompute *p, MlirValue variable) {
   MlirOperation op = value_owner(variable);
   while (cin_is_split(op) || cin_is_bound(op) || cin_is_twin(op))
     op = value_owner(mlirOperationGetOperand(op, 0));
-  return (cin_is_index(op) || cin_is_remap(op)) &&
+  return (cin_is_index(op) || cin_is_remap(op) || cin_is_coord(op)) &&
          !provenance_space(p->s->graph, variable).is_positions &&
          !provenance_is_counter(p->s->graph, variable);
+}
+
+/* Whether it goes on through coordinates in pieces of positions (cin.coord), or is a part of what
+ * does. */
+static bool goes_on(MlirValue variable) {
+  MlirOperation op = value_owner(variable);
+  while (cin_is_split(op) || cin_is_bound(op) || cin_is_twin(op))
+    op = value_owner(mlirOperationGetOperand(op, 0));
+  return cin_is_coord(op);
 }
 
 static bool check_variable(const precompute *p, int n) {
@@ -166,6 +183,12 @@ static bool check_variable(const precompute *p, int n) {
                         "not supported yet: expected variables that go through "
                         "coordinates or positions, or parts that they are split into, found '%s'",
                         name));
+  if (goes_on(variable) && precompute_renames(p->s->command, n))
+    return precompute_refuse(
+        p, arena_format(memory,
+                        "not supported yet: expected '%s' in the producer too, for its coordinates "
+                        "are those of pieces of positions, found '%s'",
+                        name, p->s->command->made[n]));
   for (int m = 0; m < n; ++m)
     if (mlirValueEqual(schedule_known(p->s, m), variable))
       return precompute_refuse(

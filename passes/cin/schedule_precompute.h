@@ -13,7 +13,7 @@ typedef struct precompute {
   schedule_value value;
   op_list path;        /* the foralls around the assignment */
   int first;           /* the first of them in which it reduces */
-  int top;             /* the outermost that does not stay outside */
+  int top;             /* the one that the cin.where stands around; all of them: none */
   place *places;       /* of the foralls of the path */
   MlirValue *produced; /* what they go over in the producer */
   value_map renamed;   /* what stands for variables in the producer */
@@ -35,6 +35,20 @@ bool precompute_renames(const schedule_command *c, int n);
 bool precompute_name_is_taken(MlirOperation kernel, const char *name);
 /* Whether the reduction of the assignment adds nothing where it begins again. */
 bool precompute_reduces_neutrally(const precompute *p);
+
+/* Whether an access is of a variable: subscripted by something that it tells of, or of a workspace
+ * that is produced around it from something that is. */
+bool precompute_access_is_of(const precompute *p, MlirOperation access, MlirValue variable);
+
+/* schedule_sums.c: whether the workspace that is read is produced from something that is of the
+ * variable; which forall of the path, further out than `top` where the value is not of those
+ * between, the cin.where may stand around; what is produced inside of that and in the value, as the
+ * last thing in a block of the producer: the block for what reads it; and where nobody reads it any
+ * more around the assignment, none. */
+bool precompute_sum_is_of(const precompute *p, MlirOperation read, MlirValue variable);
+int precompute_outermost(const precompute *p);
+MlirBlock precompute_produce_sums(precompute *p, MlirBlock block);
+void precompute_dissolve_sums(const precompute *p);
 
 /* schedule_numbered.c: the operation that numbers the points that a variable, or a part of one,
  * goes through: cin.pos or cin.collapse; null.  Whether that is so of a variable of the list as

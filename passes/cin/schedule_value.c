@@ -70,6 +70,7 @@ static bool is_read_of(const schedule_value *found, const einsum_access *access,
 typedef struct pattern {
   schedule_value *found;
   einsum_body body;
+  shape_table *table;
 } pattern;
 
 static int leaf_of_pattern(MlirValue value, void *data) {
@@ -78,8 +79,57 @@ static int leaf_of_pattern(MlirValue value, void *data) {
                                           : SHAPE_INSIDE;
 }
 
+static int leaf_of_assigned(MlirValue value, void *data);
+
+/* The only assignment to the workspace of a cin.where; null for others. */
+static MlirOperation assignment_to(arena *memory, MlirOperation where) {
+  op_list assigns = ops_below(memory, where, cin_is_assign);
+  MlirOperation only = {NULL};
+  int count = 0;
+  for (int n = 0; n < assigns.count; ++n)
+    if (mlirValueEqual(cin_access_tensor(assigns.ops[n]), cin_where_workspace(where))) {
+      only = assigns.ops[n];
+      ++count;
+    }
+  return count == 1 ? only : (MlirOperation){NULL};
+}
+
+static const value_sum *sum_at(const schedule_value *found, MlirOperation read) {
+  for (int n = 0; n < found->sum_count; ++n)
+    if (mlirOperationEqual(found->sums[n].read, read))
+      return &found->sums[n];
+  return NULL;
+}
+
+static void add_sum(schedule_value *found, value_sum sum) {
+  if (found->sum_count == found->sum_room) {
+    found->sum_room = found->sum_room ? 2 * found->sum_room : 4;
+    value_sum *larger = ARENA_ARRAY(found->memory, value_sum, found->sum_room);
+    if (found->sum_count)
+      memcpy(larger, found->sums, sizeof *larger * (size_t)found->sum_count);
+    found->sums = larger;
+  }
+  found->sums[found->sum_count++] = sum;
+}
+
+/* Of a read of a scalar workspace the shape of what is summed in it. */
+static int shape_of_sum(pattern *p, MlirOperation read) {
+  const value_sum *known = sum_at(p->found, read);
+  if (known)
+    return known->shape;
+  MlirOperation where = cin_access_rank(read) ? (MlirOperation){NULL} : schedule_where_of(read);
+  MlirOperation assign =
+      mlirOperationIsNull(where) ? where : assignment_to(p->found->memory, where);
+  if (mlirOperationIsNull(assign))
+    return SHAPE_UNKNOWN;
+  const shaped_values *all =
+      shape_values(p->table, cin_assign_value(assign), leaf_of_assigned, p, false);
+  add_sum(p->found, (value_sum){read, all->shapes[all->count - 1]});
+  return p->found->sums[p->found->sum_count - 1].shape;
+}
+
 static int leaf_of_assigned(MlirValue value, void *data) {
-  const pattern *p = data;
+  pattern *p = data;
   MlirOperation op = value_owner(value);
   if (mlirOperationIsNull(op))
     return SHAPE_UNKNOWN;
@@ -90,7 +140,7 @@ static int leaf_of_assigned(MlirValue value, void *data) {
       p->found->reads[n] = op;
       return n;
     }
-  return SHAPE_UNKNOWN;
+  return shape_as(shape_of_sum(p, op));
 }
 
 /* Of the tensors; false where one is not there. */
@@ -164,6 +214,12 @@ static bool is_made_beside(MlirValue value, MlirOperation assign) {
          mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(assign));
 }
 
+/* Whether the value is read of a sum: it stands where that is summed. */
+static bool is_sum(const schedule_value *found, MlirValue value) {
+  MlirOperation op = value_owner(value);
+  return !mlirOperationIsNull(op) && cin_is_read(op) && sum_at(found, op);
+}
+
 static void find_matches(schedule_value *found, const shaped_values *pattern) {
   const shaped_values *all = found->assigned;
   int wanted_shape = pattern->shapes[pattern->count - 1];
@@ -171,13 +227,62 @@ static void find_matches(schedule_value *found, const shaped_values *pattern) {
   found->matches = ARENA_ARRAY(found->memory, value_match, all->count + 1);
   for (int n = 0; n < all->count; ++n) {
     value_match match = {.value = all->values[n]};
-    if (all->shapes[n] == SHAPE_INSIDE || !is_made_beside(match.value, found->assign))
+    if (all->shapes[n] == SHAPE_INSIDE || !is_made_beside(match.value, found->assign) ||
+        is_sum(found, match.value))
       continue;
     bool whole = all->shapes[n] == wanted_shape;
     match.group_count = whole;
     if (whole || match_parts(found, &wanted, &match))
       found->matches[found->match_count++] = match;
   }
+}
+
+/* A new argument of the block in the place of a value in the pattern, which a sum stands for. */
+static void stand_for(schedule_value *found, const shaped_values *pattern, const value_sum *sum) {
+  MlirValue argument = {NULL};
+  for (int n = 0; n + 1 < pattern->count; ++n) {
+    MlirValue value = pattern->values[n];
+    if (sum->shape < 0 || pattern->shapes[n] != sum->shape ||
+        mlirOpOperandIsNull(mlirValueGetFirstUse(value)))
+      continue;
+    if (mlirValueIsNull(argument)) {
+      argument = mlirBlockAddArgument(found->block, mlirValueGetType(value),
+                                      mlirOperationGetLocation(sum->read));
+      found->reads[found->read_count++] = sum->read;
+    }
+    mlirValueReplaceAllUsesOfWith(value, argument);
+  }
+}
+
+static bool is_no_leaf(MlirValue value, void *data) {
+  (void)value;
+  (void)data;
+  return false;
+}
+
+/* What only sums are made of the value does not read. */
+static void forget_reads(schedule_value *found) {
+  value_list used = values_in_order(found->memory, found->value, is_no_leaf, NULL);
+  bool *is_used = ARENA_ARRAY(found->memory, bool, found->read_count + 1);
+  for (int n = 0; n < used.count; ++n)
+    if (mlirValueIsABlockArgument(used.values[n]))
+      is_used[mlirBlockArgumentGetArgNumber(used.values[n])] = true;
+  for (int n = 0; n < found->read_count; ++n)
+    if (!is_used[n])
+      found->reads[n] = (MlirOperation){NULL};
+}
+
+/* b + A * x  ->  b + t, where what is assigned reads a sum of A * x there. */
+static void take_sums(schedule_value *found, const shaped_values *pattern) {
+  int accesses = found->read_count;
+  MlirOperation *reads = ARENA_ARRAY(found->memory, MlirOperation, accesses + found->sum_count + 1);
+  memcpy(reads, found->reads, sizeof *reads * (size_t)accesses);
+  found->reads = reads;
+  for (int n = 0; n < found->sum_count; ++n)
+    if (shaped_has(found->assigned, mlirOperationGetResult(found->sums[n].read, 0)))
+      stand_for(found, pattern, &found->sums[n]);
+  if (found->read_count > accesses)
+    forget_reads(found);
 }
 
 static bool find_in_semiring(pattern *p, const char *name, MlirType element,
@@ -187,13 +292,15 @@ static bool find_in_semiring(pattern *p, const char *name, MlirType element,
   if (!semiring_from_name(name, &ring))
     return false;
   ring.is_arithmetic = true;
-  found->match_count = 0;
+  found->match_count = found->sum_count = 0;
   if (write_pattern(p, &ring, element, elements)) {
-    shape_table *table = shape_table_create(found->memory);
-    shaped_values *pattern = shape_values(table, found->value, leaf_of_pattern, NULL, true);
+    p->table = shape_table_create(found->memory);
+    shaped_values *pattern = shape_values(p->table, found->value, leaf_of_pattern, NULL, true);
     found->assigned =
-        shape_values(table, cin_assign_value(found->assign), leaf_of_assigned, p, false);
+        shape_values(p->table, cin_assign_value(found->assign), leaf_of_assigned, p, false);
     find_matches(found, pattern);
+    if (found->match_count)
+      take_sums(found, pattern);
   }
   if (!found->match_count && !mlirBlockIsNull(found->block)) {
     mlirBlockDestroy(found->block);
@@ -315,6 +422,9 @@ static MlirValue emit_read(MlirValue value, void *data) {
     if (!mlirValueIsNull(now))
       mlirOperationSetOperand(copy, n + 1, now);
   }
+  MlirValue tensor = value_map_get(e->renamed, cin_access_tensor(read));
+  if (!mlirValueIsNull(tensor))
+    mlirOperationSetOperand(copy, 0, tensor);
   return op_result(insert_op(e->b, copy), 0);
 }
 

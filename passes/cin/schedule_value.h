@@ -4,7 +4,8 @@
  *
  * What is compared is structure (value_shapes.h): %a times %b times %c has it, whatever stands
  * between B and C.  It is looked for as tin-expand-einsum would have written it, in each semiring
- * that the reduction allows.
+ * that the reduction allows.  What stands there as a sum by itself, read of a scalar that is
+ * produced before, is found by what is summed.
  */
 #ifndef LACUNA_SCHEDULE_VALUE_H
 #define LACUNA_SCHEDULE_VALUE_H
@@ -21,14 +22,23 @@ typedef struct value_match {
   int group_count, *groups; /* groups: NULL where all of it matches */
 } value_match;
 
+/* A read of a scalar workspace that a cin.where around it produces, and the shape of what is summed
+ * there. */
+typedef struct value_sum {
+  MlirOperation read;
+  int shape;
+} value_sum;
+
 typedef struct schedule_value {
   arena *memory;
   builder *b;
   MlirOperation kernel, assign;
   const einsum *text;
-  MlirBlock block; /* holds the value by itself, of an argument for each access */
+  MlirBlock
+      block; /* holds the value by itself, of an argument for each access, then for each sum */
   MlirValue value;
-  int read_count;
+  int read_count, sum_count, sum_room;
+  value_sum *sums;
   MlirOperation *reads; /* of each of those, one of the assignment; null where the value of what is
                            accessed is not used: imag(A) of real numbers */
   shaped_values *assigned;
@@ -38,6 +48,9 @@ typedef struct schedule_value {
 
 /* The tensor of the kernel, operand or workspace, that has the name; null for none. */
 MlirValue schedule_tensor(MlirOperation kernel, const char *name);
+
+/* The cin.where around a read that produces what is read; null for none. */
+MlirOperation schedule_where_of(MlirOperation read);
 
 /* Finds `text` in what `assign` assigns; false where it is not there.  What was found is to be
  * given back. */

@@ -341,7 +341,7 @@ static void declare_variables(precompute *p) {
     p->produced_dimensions[d] = in_producer(p, p->dimensions[d]);
 }
 
-static void build_producer(const precompute *p, MlirValue workspace, MlirBlock block) {
+static void build_producer(precompute *p, MlirValue workspace, MlirBlock block) {
   MlirOperation assign = p->value.assign;
   MlirLocation location = mlirOperationGetLocation(assign);
   for (int n = 0; n < p->path.count; ++n) {
@@ -352,6 +352,7 @@ static void build_producer(const precompute *p, MlirValue workspace, MlirBlock b
     mlirBlockAppendOwnedOperation(block, forall);
     block = cin_forall_body(forall);
   }
+  block = precompute_produce_sums(p, block);
   builder_at_end(p->value.b, block);
   MlirValue value = schedule_value_emit(&p->value, p->value.b, &p->renamed);
   tin_reduction kind = precompute_reduces_neutrally(p) ? cin_assign_kind(assign) : TIN_NO_REDUCTION;
@@ -435,6 +436,7 @@ static bool transform(precompute *p, MlirType type) {
   schedule_value_replace(&p->value, workspace, p->count, p->dimensions, read_of, p);
   take_sums_out(p);
   settle_reads(p, workspace);
+  precompute_dissolve_sums(p);
   return true;
 }
 

@@ -198,6 +198,8 @@ static bool is_leaf(MlirValue value, void *data) {
 static int shape_of(shape_table *table, const shaped_values *all, MlirValue value, int leaf,
                     bool grows) {
   shape taken = {.leaf = leaf};
+  if (leaf < SHAPE_INSIDE)
+    return SHAPE_INSIDE - 1 - leaf;
   if (leaf != SHAPE_INSIDE)
     return leaf == SHAPE_UNKNOWN ? leaf : find_shape(table, &taken, grows);
   MlirOperation op = value_owner(value);

@@ -17,8 +17,11 @@
 enum { SHAPE_UNKNOWN = -1, SHAPE_INSIDE = -2 };
 
 /* Which leaf a value is, from 0; SHAPE_UNKNOWN for one that nobody knows, and SHAPE_INSIDE for a
- * value that is none. */
+ * value that is none; shape_as for one that stands for a value of this shape. */
 typedef int shape_leaf(MlirValue value, void *data);
+static inline int shape_as(int shape) {
+  return shape < 0 ? SHAPE_UNKNOWN : SHAPE_INSIDE - 1 - shape;
+}
 
 /* An operator and its inverse; NULL for none. */
 typedef struct chain_operator {

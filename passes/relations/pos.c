@@ -18,8 +18,9 @@
  *                                       them the last that begins before `low`
  *     extent     of p: the number of positions, and one: behind the last of all
  *
- * Those of i are found by search in what is stored; the level format says how (level_format.h,
- * parents_before).  So pieces of equal size are dealt out whichever loop stands outside,
+ * Those of i are found by search in what is stored, from those of the piece before on
+ * (lower/iterate/parents.c); the level format says how (level_format.h, parents_before).  So pieces
+ * of equal size are dealt out whichever loop stands outside,
  *
  *     split(p,p0,p1,n), loops i, p0, p1      pieces of each i
  *     loops p0, i, p1                        pieces of all that is stored, i begins where it ends

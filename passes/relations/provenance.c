@@ -598,6 +598,38 @@ MlirValue provenance_guard(provenance *graph, builder *b, MlirValue variable) {
   return guard;
 }
 
+/* Whether a node that follows so can be beyond what it has, where that is not beyond the end of the
+ * whole: the place in a part, or of what is collapsed with others. */
+static bool can_leave_part(const provenance *graph, int at, const relation_way *way) {
+  const variable_node *n = &graph->nodes[at];
+  const relation *r = n->derived_by;
+  if (way->by->parent_count > way->by->rule->consumes)
+    return true;
+  return node_is_derived(n) && r->child_count > 1 && r->children[r->rule->contiguous_child] == at;
+}
+
+MlirValue provenance_count_guard(provenance *graph, builder *b) {
+  MlirValue guard = {NULL};
+  for (int at = 0; at < graph->node_count; ++at) {
+    const relation_way *way = way_to(graph, at);
+    if (way && graph->known->since[at] == graph->bound_count - 1 && way->by->rule->consumes &&
+        can_leave_part(graph, at, way))
+      guard = both_hold(b, guard, node_guard(graph, b, at));
+  }
+  return guard;
+}
+
+bool provenance_is_beside(const provenance *graph, MlirValue variable) {
+  int self = find_node(graph, variable);
+  for (int i = 0; i < relation_graph_count(graph->graph); ++i) {
+    const relation *r = relation_graph_at(graph->graph, i);
+    for (int n = r->rule->consumes; r->rule->consumes && n < r->parent_count; ++n)
+      if (r->parents[n] == self)
+        return true;
+  }
+  return false;
+}
+
 /* ---- Parts -------------------------------------------------------------------------------- */
 
 static bool take_part(const provenance *graph, const relation *r, int at, provenance_part *part) {

@@ -177,6 +177,14 @@ bool provenance_is_known(const provenance *graph, MlirValue variable);
 MlirValue provenance_coordinate(provenance *graph, builder *b, MlirValue variable);
 MlirValue provenance_guard(provenance *graph, builder *b, MlirValue variable);
 
+/* The same of what became known with the variable that was bound last, where nothing underived did:
+ * of places in parts that are split again, and of what is collapsed. */
+MlirValue provenance_count_guard(provenance *graph, builder *b);
+
+/* Whether a relation derives something from the variable, and from another one in whose place it
+ * stands. */
+bool provenance_is_beside(const provenance *graph, MlirValue variable);
+
 /* The coordinate of a variable where a walk of what it stands for has come to a coordinate that is
  * bound, at `position` of the level that it numbers, if it does (derived coordinate recovery,
  * section 5.1).  Null where it does not follow. */

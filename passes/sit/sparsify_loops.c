@@ -277,11 +277,11 @@ static bool emit_visit(sparsifier *p, visit *w) {
 
 /* ---- counted foralls ---------------------------------------------------------------------- */
 
-/* A strided variable's coordinate can run over the end of its dimension. */
+/* A strided variable's coordinate can run over the end of its dimension, and what is counted in
+ * parts over the end of a part. */
 static bool emit_guarded(sparsifier *p, const index_statement *forall, provenance_step step) {
-  if (step.kind == PROVENANCE_COUNT)
-    return emit_unit_body(p, forall, none, false);
-  MlirValue guard = provenance_guard(p->graph, p->b, step.known);
+  MlirValue guard = step.kind == PROVENANCE_COUNT ? provenance_count_guard(p->graph, p->b)
+                                                  : provenance_guard(p->graph, p->b, step.known);
   if (!mlirValueIsNull(guard))
     if_begin(p->b, guard);
   bool emitted = emit_unit_body(p, forall, step.known, false);

@@ -126,7 +126,8 @@ static bool is_place(const sparsifier *p, MlirValue variable) {
 MlirValue visit_derived(sparsifier *p, const visit *w) {
   const MlirValue none = {NULL};
   MlirValue variable = w->forall->variable, position = none;
-  if (w->point || mlirValueEqual(variable, w->known) || !is_place(p, variable))
+  if (w->point || mlirValueEqual(variable, w->known) ||
+      !(is_place(p, variable) || provenance_is_beside(p->graph, variable)))
     return none;
   relation_space at = provenance_space(p->graph, variable);
   if (!at.is_positions)

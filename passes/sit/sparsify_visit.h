@@ -49,7 +49,8 @@ bool visit_check_order(const sparsifier *p, const index_statement *forall, const
 bool visit_check_pieces(sparsifier *p, const visit *w);
 
 /* The coordinate of what the visit's forall goes over in the place of the variable visited, where
- * workspaces are over it: known at entries of the level that it numbers.  Null: there is none. */
+ * workspaces are over it, or it is collapsed with others: known at entries of the level that it
+ * numbers.  Null: there is none. */
 MlirValue visit_derived(sparsifier *p, const visit *w);
 
 /* sparsify_fuse.c: whether the visit goes entry by entry; marks the levels that do. `whole`:

@@ -278,7 +278,14 @@ bool attempt_collapse(maker *m) {
   text += sprintf(text, "reorder(");
   for (int n = 0; n < count; n++)
     text += sprintf(text, "%s%c", n ? "," : "", order[n]);
-  text += sprintf(text, ") collapse(%c,%c,f)", order[0], order[1]);
+  text += sprintf(text, ")");
+  if (chance(m, 25)) {
+    bool inner = chance(m, 50);
+    char v = order[inner];
+    text += sprintf(text, " %s(%c,y0,y1,%d)", split_name(m), v, 1 + pick(m, 5));
+    text += sprintf(text, inner ? " collapse(%c,y0,f)" : " collapse(y1,%c,f)", order[!inner]);
+  } else
+    text += sprintf(text, " collapse(%c,%c,f)", order[0], order[1]);
   if (count == 3)
     text += sprintf(text, " collapse(f,%c,g)", order[2]), last = 'g';
   if (chance(m, 50) && t->levels[first + count - 1] != LEVEL_DENSE)

@@ -50,7 +50,8 @@ static char *write_list(maker *m, unsigned variables, int split, char *text, cha
   return text + sprintf(text, "},{%s}", made);
 }
 
-/* Computes a part of the statement before, into a workspace, with the loops in some order. */
+/* Computes a part of the statement before, sums inside of it too, into a workspace, with the loops
+ * of one nest in some order. */
 bool attempt_precompute(maker *m) {
   test_case *c = m->c;
   char value[VALUE_SIZE], then[32], *text = c->schedule;
@@ -59,7 +60,7 @@ bool attempt_precompute(maker *m) {
   if (!n || choose_exotic_access(m))
     return false;
   *text = '\0';
-  if (chance(m, 40) && c->variable_count > 1) {
+  if (chance(m, 40) && c->variable_count > 1 && is_one_nest(c)) {
     char names[MOST_LOOPS][4] = {{0}};
     int count = 0;
     for (int v = 0; v < c->variable_count; v++)
@@ -80,7 +81,7 @@ bool attempt_precompute(maker *m) {
   if (chance(m, 20) && is_dense(&c->result))
     sprintf(text, " parallelize(%c,cpu_thread,atomics)",
             variable_names[pick(m, c->variable_count)]);
-  return is_one_nest(c);
+  return true;
 }
 
 /* "{i_block,i_in},{iw,jw}": loops over what levels hold. */
