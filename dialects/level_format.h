@@ -197,6 +197,11 @@ typedef struct level_format {
    * `parent_size` parents those of the parents from `parent_base` on (null: all pieces have one
    * parent, for which append_edges is called behind all of them).  `piece` is the same level of the
    * piece, complete, to be read alone. */
+  /* Has arrays that are as long as neither parents nor positions: how many elements these have is the
+   * level's variable 0 (level_get), once it is complete.  Joined it says how many stand before the
+   * piece's, that of the piece how many it has, and in join_init how many there are in all.  What
+   * may go on from one parent to the next must not be in a first level that is joined. */
+  bool counts;
   void (*join_init)(level *l, MlirValue parent_size, MlirValue size);
   void (*join)(level *l, level *piece, MlirValue parent_base, MlirValue parent_size, MlirValue base,
                MlirValue size);
@@ -355,7 +360,7 @@ void level_notes_free(level *l, int n);
 
 /* The version of what a plug-in is compiled against: one more with each change of the table, of a
  * function above or of builder.h that an older plug-in would not survive. */
-enum { LEVEL_FORMAT_VERSION = 8 };
+enum { LEVEL_FORMAT_VERSION = 9 };
 
 /* The registry.  Not for use while passes run.  The table stays its owner's, who leaves it as it
  * is. A table that lacks a function of its capabilities, whose name is taken, or that was compiled
