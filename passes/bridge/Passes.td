@@ -833,7 +833,7 @@ def LowerParallel : Pass<"lower-parallel", "::mlir::ModuleOp"> {
   let summary = "Run parallel loops on threads, by OpenMP";
   let description = [{
     Iterations are handed out in chunks as threads become free, since rows of sparse tensors differ
-    in length; about 256 chunks, or such of 16 where the loop says `{dynamic = 16}`. One thread takes all at
+    in length; about 256 chunks, fewer where there is little to do, or such of 16 where the loop says `{dynamic = 16}`. One thread takes all at
     once. Where it says `{static}` each thread has an equal share. How many threads there are is asked when the
     loop is reached: what the kernel's caller set (`lac_threads_set`), or what OpenMP gives; one where there is
     little to do, as the kernel has said before (`lac_kernel_visits`).
@@ -843,6 +843,7 @@ def LowerParallel : Pass<"lower-parallel", "::mlir::ModuleOp"> {
     ```
     becomes
     ```mlir
+    %parts = call @lac_kernel_parts_count() : () -> i64
     %most = call @omp_get_max_threads() : () -> i32
     %threads = call @lac_kernel_threads(%most) : (i32) -> i32
     memref.store %c0_i64, %next[%c0] : memref<1xi64>
