@@ -188,10 +188,16 @@ static bool is_counted_through(const tensor_format *format, int k) {
          inserts(format, k) && !has_arrays(level->format);
 }
 
+/* A first level may go on from one piece to the next. */
+static bool goes_on(const tensor_format *format, int k) {
+  return k == 0 && format->levels[k].format->counts;
+}
+
 static bool is_joined(const tensor_format *format, int k) {
+  const level_format *level = format->levels[k].format;
   if (!inserts(format, k))
-    return format->levels[k].format->join;
-  return k > 0 ? !has_arrays(format->levels[k].format) : is_counted_through(format, 0);
+    return level->join && !goes_on(format, k);
+  return k > 0 ? level->join || !has_arrays(level) : is_counted_through(format, 0);
 }
 
 int tensor_format_unjoined_level(const tensor_format *format) {
@@ -209,7 +215,8 @@ bool tensor_format_is_joined_from(const tensor_format *format, int first) {
       return false;
   for (int k = first; k < format->level_count; k++) {
     const level_format *level = format->levels[k].format;
-    if (!level->join && (has_arrays(level) || !inserts(format, k) || k == 0))
+    bool follows = !has_arrays(level) && inserts(format, k) && k > 0;
+    if (goes_on(format, k) || (!level->join && !follows))
       return false;
   }
   return first > 0 || format->levels[0].format->append_edges;

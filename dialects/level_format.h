@@ -198,6 +198,11 @@ typedef struct level_format {
    * `parent_size` parents those of the parents from `parent_base` on (null: all pieces have one
    * parent, for which append_edges is called behind all of them).  `piece` is the same level of the
    * piece, complete, to be read alone. */
+  /* Has arrays that are as long as neither parents nor positions: how many elements these have is the
+   * level's variable 0 (level_get), once it is complete.  Joined it says how many stand before the
+   * piece's, that of the piece how many it has, and in join_init how many there are in all.  What
+   * may go on from one parent to the next must not be in a first level that is joined. */
+  bool counts;
   void (*join_init)(level *l, MlirValue parent_size, MlirValue size);
   void (*join)(level *l, level *piece, MlirValue parent_base, MlirValue parent_size, MlirValue base,
                MlirValue size);

@@ -75,6 +75,11 @@ int64_t lac_kernel_product(int64_t a, int64_t b, int32_t *status);
 int32_t lac_kernel_threads(int32_t most);
 void lac_kernel_visits(int64_t visits);
 
+/* In how many parts the iterations of the parallel loop which comes are dealt out, at least 1, asked
+ * before lac_kernel_threads: taking a part costs as much as some visits, for which two threads have to
+ * see one counter. */
+int64_t lac_kernel_parts_count(void);
+
 /* Into how many pieces the result is cut that the parallel loop which comes assembles, asked before
  * lac_kernel_threads: one where that says one thread, and so many for each thread that they end at
  * about the same time else. */

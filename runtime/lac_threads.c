@@ -6,7 +6,9 @@
 
 enum {
   FROM_UNREAD = -1,
-  FROM_USUALLY = 1 << 17,
+  FROM_USUALLY = 1 << 16,
+  PARTS_MOST = 256,
+  VISITS_OF_A_PART = 1 << 11,
   PIECES_OF_A_THREAD = 8,
   LEAST_VISITS_OF_A_PIECE = 1 << 18,
   VISITS_OF_A_TURN = 1 << 14,
@@ -61,6 +63,11 @@ int32_t lac_kernel_threads(int32_t most) {
   int32_t count = threads_expected(most);
   expected = INT64_MAX;
   return count;
+}
+
+int64_t lac_kernel_parts_count(void) {
+  int64_t worth = expected / VISITS_OF_A_PART;
+  return worth < 1 ? 1 : worth < PARTS_MOST ? worth : PARTS_MOST;
 }
 
 /* Not so small that they are made and joined at more cost than they save. */

@@ -129,6 +129,7 @@ static void set_sizes(const entry_buffer *e, MlirValue i, const entry_share *sha
     piece_set_size(s, sizes, e->first - 1, share->parents);
   for (int n = 0; n < level_count(e); n++)
     piece_set_size(s, sizes, e->first + n, var_get(s->b, positions[n]));
+  piece_note_counted(s, sizes, share->to);
   piece_tensors_order(s);
 }
 
@@ -203,7 +204,7 @@ static MlirValue *assemble_joined(entry_buffer *e, const entry_assembly *how) {
   variable *positions = make_positions(e);
   s->values = (stored_array){.level = VALUES, .element = s->values.element};
   take_spare(e, how, shares);
-  piece_tensors_make(s, shares, s->format->level_count);
+  piece_tensors_make(s, shares, piece_row_length(s));
   if_begin(b, storage_is_fine(s));
   build_pieces(e, how, shares);
   add_sizes(e, shares, positions);

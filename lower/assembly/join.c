@@ -31,7 +31,7 @@ MlirValue storage_piece_count(storage *s) {
 }
 
 MlirValue storage_begin_pieces(storage *s, MlirValue count) {
-  piece_tensors_make(s, count, s->format->level_count);
+  piece_tensors_make(s, count, piece_row_length(s));
   if (turns_are_taken(s))
     turns_begin(s);
   return storage_is_fine(s);
@@ -63,6 +63,7 @@ void storage_finish_piece(storage *s, storage *piece, MlirValue i) {
   MlirValue sizes = piece_sizes(s, i);
   for (int k = 0; k < count; k++)
     piece_set_size(s, sizes, k, positions[k]);
+  piece_note_counted(s, sizes, piece);
   if (turns_are_taken(s))
     turns_take(s, piece, i);
 }
@@ -82,6 +83,7 @@ static void make_room(storage *s, MlirValue totals) {
     MlirValue total = piece_size(s, totals, k);
     if (has_join(s, k)) {
       storage_check_positions(s, l, total);
+      piece_take_counted(l, piece_counted(s, totals, k));
       l->format->format->join_init(l, parents, total);
     }
     parents = total;
@@ -102,17 +104,26 @@ static share share_of(storage *s, MlirValue own, MlirValue next, int k) {
   return (share){base, sub(s->b, piece_size(s, next, k), base)};
 }
 
+/* The same of what it counts; nothing of a level that does not. */
+static share counted_of(storage *s, MlirValue own, MlirValue next, int k) {
+  MlirValue base = piece_counted(s, own, k);
+  return mlirValueIsNull(base) ? (share){{NULL}, {NULL}}
+                               : (share){base, sub(s->b, piece_counted(s, next, k), base)};
+}
+
 static void join_piece(storage *s, MlirValue i) {
   builder *b = s->b;
   storage *piece = piece_open(s, i);
   MlirValue own = piece_sizes(s, i), next = piece_sizes(s, add(b, i, constant_index(b, 1)));
   share parents = {{NULL}, {NULL}};
   for (int k = 0; k < s->format->level_count; k++) {
-    level *l = &s->levels[k];
-    share here = share_of(s, own, next, k);
+    level l = s->levels[k];
+    share here = share_of(s, own, next, k), counted = counted_of(s, own, next, k);
+    piece_take_counted(&l, counted.base);
+    piece_take_counted(&piece->levels[k], counted.size);
     if (has_join(s, k))
-      l->format->format->join(l, &piece->levels[k], parents.base, parents.size, here.base,
-                              here.size);
+      l.format->format->join(&l, &piece->levels[k], parents.base, parents.size, here.base,
+                             here.size);
     parents = here;
   }
   if (!s->plan.values_later)

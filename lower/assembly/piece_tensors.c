@@ -105,3 +105,34 @@ MlirValue piece_size(storage *s, MlirValue sizes, int n) {
 void piece_set_size(storage *s, MlirValue sizes, int n, MlirValue size) {
   store_element(s->b, as_i64(s, size), sizes, constant_index(s->b, n));
 }
+
+/* ---- What levels count -------------------------------------------------------------------- */
+
+enum { COUNTED = 0 }; /* the level's variable */
+
+static bool counts(const storage *s, int k) {
+  return s->format->levels[k].format->counts;
+}
+
+int piece_row_length(const storage *s) {
+  bool any = false;
+  for (int k = 0; k < s->format->level_count; k++)
+    any |= counts(s, k);
+  return any ? 2 * s->format->level_count : s->format->level_count;
+}
+
+MlirValue piece_counted(storage *s, MlirValue sizes, int k) {
+  return counts(s, k) ? piece_size(s, sizes, s->format->level_count + k) : (MlirValue){NULL};
+}
+
+void piece_note_counted(storage *s, MlirValue sizes, const storage *piece) {
+  for (int k = 0; k < s->format->level_count; k++)
+    if (counts(s, k))
+      piece_set_size(s, sizes, s->format->level_count + k,
+                     var_get(s->b, piece->levels[k].counters[COUNTED]));
+}
+
+void piece_take_counted(level *l, MlirValue n) {
+  if (!mlirValueIsNull(n))
+    l->counters[COUNTED] = var_make(l->owner->b, n);
+}

@@ -35,6 +35,14 @@ MlirValue piece_size(storage *s, MlirValue sizes, int n);
 void piece_set_size(storage *s, MlirValue sizes, int n, MlirValue size);
 void piece_tensors_sum(storage *s);
 
+/* Rows with a size for each level, and behind them, where levels count what follows from neither
+ * (level_format.counts), as many more: their length; that of a level that counts, which a piece that
+ * is complete notes, and of which a level (`l`: as one that is joined knows it) takes `n`. */
+int piece_row_length(const storage *s);
+MlirValue piece_counted(storage *s, MlirValue sizes, int k);
+void piece_note_counted(storage *s, MlirValue sizes, const storage *piece);
+void piece_take_counted(level *l, MlirValue n);
+
 /* The result becomes the first piece. */
 void piece_tensors_take(storage *s);
 /* Tells who looks for races what is ordered (lac_kernel.h). */

@@ -68,6 +68,14 @@ static MlirValue row_of_room(storage *s) {
   return piece_sizes(s, add(s->b, s->piece_count, constant_index(s->b, 1)));
 }
 
+/* Of each level that counts (piece_tensors.h). */
+static MlirValue *read_counted(storage *s, MlirValue row) {
+  MlirValue *counted = ARENA_ARRAY(s->memory, MlirValue, s->format->level_count);
+  for (int k = 0; k < s->format->level_count; k++)
+    counted[k] = piece_counted(s, row, k);
+  return counted;
+}
+
 static MlirValue *read_row(storage *s, MlirValue row) {
   MlirValue *sizes = ARENA_ARRAY(s->memory, MlirValue, s->format->level_count);
   for (int k = 0; k < s->format->level_count; k++)
@@ -88,6 +96,17 @@ static void make_room(storage *s, storage *now, int k, MlirValue needed) {
   append_reserve_positions(&now->levels[k], more);
   piece_set_size(s, rooms, k, more);
   if_end(b);
+}
+
+/* What stands before the piece, and what it has. */
+static void take_counted(storage *now, storage *piece, const MlirValue *begins,
+                         const MlirValue *ends) {
+  for (int k = 0; k < now->format->level_count; k++) {
+    if (mlirValueIsNull(begins[k]))
+      continue;
+    piece_take_counted(&now->levels[k], begins[k]);
+    piece_take_counted(&piece->levels[k], sub(now->b, ends[k], begins[k]));
+  }
 }
 
 static void copy_piece(storage *now, storage *piece, const MlirValue *begins,
@@ -121,13 +140,17 @@ static int64_t kept_arrays(const storage *piece) {
 static void take_turn(storage *s, const storage *made, MlirValue i) {
   builder *b = s->b;
   MlirValue *begins = read_row(s, piece_sizes(s, i)), *ends = read_row(s, row_of_all(s));
+  MlirValue *counted = read_counted(s, piece_sizes(s, i));
+  MlirValue *counted_ends = read_counted(s, row_of_all(s));
   storage *now = append_to_now(s, ends);
   for (int k = 0; k < s->format->level_count; k++)
     if (is_appended(s, k))
       make_room(s, now, k, ends[k]);
   call_turn(s, "lac_kernel_turn_go");
   if_begin(b, storage_is_fine(s));
-  copy_piece(now, piece_open(s, i), begins, ends);
+  storage *piece = piece_open(s, i);
+  take_counted(now, piece, counted, counted_ends);
+  copy_piece(now, piece, begins, ends);
   if_end(b);
   MlirValue kept = constant_integer(b, type_i(b, 64), kept_arrays(made));
   MlirValue arguments[] = {s->pieces, as_i64(s, i), kept};
@@ -164,6 +187,8 @@ void turns_finish(storage *s) {
   int mark = var_mark(b);
   MlirValue zero = constant_index(b, 0);
   storage *all = append_to_now(s, read_row(s, row_of_all(s)));
+  for (int k = 0; k < s->format->level_count; k++)
+    piece_take_counted(&all->levels[k], piece_counted(s, row_of_all(s), k));
   if (is_appended(all, 0))
     storage_close(all, 0, zero, zero);
   storage_finish_levels(all, NULL);

@@ -10,8 +10,8 @@
  *     }
  *
  * Iterations are handed out in chunks as threads become free, since rows of sparse tensors differ
- * in length: about 256 chunks in all, so that handing them out costs nothing and the last one is
- * short.  Where the loop says `dynamic = 16` so many are in a chunk; where it says `static`, each
+ * in length: about 256 chunks in all, so that the last one is short, and fewer where there is so
+ * little to do that handing them out would take longer (lac_kernel_parts_count).  Where the loop says `dynamic = 16` so many are in a chunk; where it says `static`, each
  * thread has an equal share before it begins.  The counter is our own: an OpenMP runtime may take
  * a hundred times as long for a chunk as an addition does, and more for a loop than a small one
  * takes.
@@ -28,13 +28,12 @@
 
 #include <string.h>
 
-enum { CHUNKS = 256 };
-
 /* A loop being lowered, and what is known before its threads begin. */
 typedef struct parallel_loop {
   builder *b;
   MlirOperation op;
   MlirValue begin, step, count; /* `count` iterations */
+  MlirValue parts;              /* that they are dealt out in, about */
   MlirValue threads;            /* at most */
   MlirValue next, chunk;        /* where they are dealt out as threads become free, else null */
 } parallel_loop;
@@ -81,11 +80,16 @@ static MlirValue team_size(builder *b) {
   return call(b, "lac_kernel_threads", type_i(b, 32), 1, &most);
 }
 
+static MlirValue part_count(builder *b) {
+  MlirValue parts = call(b, "lac_kernel_parts_count", type_i(b, 64), 0, NULL);
+  return index_cast(b, parts, type_index(b));
+}
+
 /* One thread takes all at once. */
 static MlirValue chunk_size(const parallel_loop *p) {
   builder *b = p->b;
   MlirAttribute said = op_attribute(p->op, "dynamic");
-  MlirValue size = mlirAttributeIsNull(said) ? floor_div(b, p->count, constant_index(b, CHUNKS))
+  MlirValue size = mlirAttributeIsNull(said) ? floor_div(b, p->count, p->parts)
                                              : constant_index(b, mlirIntegerAttrGetValueInt(said));
   MlirValue alone = equal(b, p->threads, constant_integer(b, type_i(b, 32), 1));
   return max_i(b, constant_index(b, 1), select_value(b, alone, p->count, size));
@@ -159,8 +163,10 @@ static void lower_loop(builder *b, MlirOperation op) {
   p.begin = mlirOperationGetOperand(op, 0);
   p.step = mlirOperationGetOperand(op, 2);
   p.count = ceil_div(b, sub(b, mlirOperationGetOperand(op, 1), p.begin), p.step);
-  p.threads = team_size(b);
   bool even = op_has(op, "static");
+  if (!even && !op_has(op, "dynamic"))
+    p.parts = part_count(b);
+  p.threads = team_size(b);
   if (!even) {
     p.chunk = chunk_size(&p);
     p.next = make_counter(b, op);

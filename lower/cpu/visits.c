@@ -9,6 +9,12 @@
  * below levels that are not full, all that is stored is visited once.  A loop on lanes runs eight
  * at once.  For a loop whose coordinates are not known before, nothing is said, and it runs on all
  * threads.
+ *
+ * Each counts as what it takes, one being an entry of one level that is walked:
+ *
+ *     walked levels that are merged        as many as they are: each step compares them
+ *     all coordinates, one by one          a half: whatever is read is read in a line
+ *     all coordinates, on lanes            one for those that run at once
  */
 #include "visits.h"
 #include "cin.h"
@@ -28,7 +34,7 @@ typedef struct counting {
   bool known;
 } counting;
 
-static void count_block(counting *c, MlirBlock block, MlirValue around);
+static void count_block(counting *c, MlirBlock block, MlirValue around, MlirValue taken);
 
 static MlirValue at_most_many(builder *b, MlirValue x) {
   return min_i(b, x, constant_index(b, MANY));
@@ -93,19 +99,29 @@ static MlirValue visits_together(const counting *c, MlirOperation op, MlirValue 
              : visits;
 }
 
+static MlirValue taken_by(const counting *c, MlirOperation op, MlirValue visits) {
+  builder *b = c->k->b;
+  intptr_t levels = sit_coiterate_count(op);
+  if (levels > 1)
+    return at_most_many(b, mul(b, visits, constant_index(b, levels)));
+  return levels || cin_op_unit(op) == CIN_CPU_VECTOR ? visits
+                                                     : ceil_div(b, visits, constant_index(b, 2));
+}
+
 /* A case without members runs wherever nothing is stored. */
 static void count_coiteration(counting *c, MlirOperation op, MlirValue around) {
   MlirValue stored = visits_of_stored(c, op, around);
   for (intptr_t i = 0; c->known && i < sit_coiterate_case_count(op); i++) {
     bool all = !sit_coiterate_case_size(op, i) && !sit_coiterate_takes_any(op);
     MlirValue visits = all ? visits_of_all(c, op, around) : stored;
-    count_block(c, sit_coiterate_case_body(op, i), visits_together(c, op, visits));
+    MlirValue together = visits_together(c, op, visits);
+    count_block(c, sit_coiterate_case_body(op, i), together, taken_by(c, op, together));
   }
 }
 
 /* Branches are for parts of the same coordinates: the one that does most counts. */
-static void count_block(counting *c, MlirBlock block, MlirValue around) {
-  c->visits = max_i(c->k->b, c->visits, around);
+static void count_block(counting *c, MlirBlock block, MlirValue around, MlirValue taken) {
+  c->visits = max_i(c->k->b, c->visits, taken);
   for (OPERATIONS(op, block)) {
     if (sit_is_coiterate(op))
       count_coiteration(c, op, around);
@@ -113,7 +129,7 @@ static void count_block(counting *c, MlirBlock block, MlirValue around) {
       for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++)
         for (MlirBlock inner = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
              !mlirBlockIsNull(inner); inner = mlirBlockGetNextInRegion(inner))
-          count_block(c, inner, around);
+          count_block(c, inner, around, taken);
   }
 }
 

@@ -283,6 +283,8 @@ static bool one_level(coiteration *c) {
                     w->number, w->format->name);
   if (walk_is_single(w) && !(clipped && w->properties & LEVEL_ORDERED))
     return coiteration_place(c, w->begin);
+  if (is_shared_walk(c))
+    return shared_walk_loop(c);
   bool done, good = reduction_loop(c, &done);
   if (done)
     return good;

@@ -65,6 +65,15 @@ bool coiteration_place(coiteration *c, MlirValue place);
 /* The same on threads for each place of begin..end-1 (parallel_loop.c). */
 bool coiteration_parallel_loop(coiteration *c, MlirValue begin, MlirValue end);
 
+/* Loops of which rows that have a great part of all entries are shared by all threads, where that is
+ * said (long_rows.c): whether it is one; its code, `others` being that of the rows [begin, end)
+ * between; whether a walk is that of such a row; and its code. */
+typedef bool places_loop(coiteration *c, MlirValue begin, MlirValue end);
+bool has_long_rows(const coiteration *c);
+bool long_rows_loop(coiteration *c, MlirValue begin, MlirValue end, places_loop *others);
+bool is_shared_walk(const coiteration *c);
+bool shared_walk_loop(coiteration *c);
+
 /* The bound above the coordinates that are visited, of `over` and `to`; null where there is none.
  */
 MlirValue coiteration_high(coiteration *c);

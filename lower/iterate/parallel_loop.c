@@ -141,6 +141,8 @@ bool coiteration_parallel_loop(coiteration *c, MlirValue begin, MlirValue end) {
   shared_reduction shared;
   if (!shared_reduction_read(&shared, c->k, c->op))
     return false;
-  return shared_reduction_is_needed(&shared) ? shared_loop(c, begin, end, &shared)
-                                             : separate_loop(c, begin, end);
+  if (shared_reduction_is_needed(&shared))
+    return shared_loop(c, begin, end, &shared);
+  return has_long_rows(c) ? long_rows_loop(c, begin, end, separate_loop)
+                          : separate_loop(c, begin, end);
 }

@@ -59,11 +59,12 @@ static bool levels_are_ordered(const coiteration *c) {
   return true;
 }
 
-/* Where the result's first level gets its coordinates: from the loop, or from one right in it that
- * goes through a part of them,
+/* Where the result's first level gets its coordinates: from the loop, or from one in it that goes
+ * through a part of them, right there or in others that count parts of parts,
  *
  *     sit.coiterate over %parts on cpu_thread {        case () as (%i0)
- *       sit.coiterate .. from f(%i0) to ..             f computes with %i0 alone
+ *       sit.coiterate over %more {                     case () as (%i1)
+ *         sit.coiterate .. from f(%i0, %i1) to ..      f computes with these alone
  */
 typedef struct first_level {
   const coiteration *c;
@@ -71,27 +72,45 @@ typedef struct first_level {
   MlirOperation inside; /* null where it is the loop itself */
 } first_level;
 
-static bool computes_in(MlirBlock body, MlirValue value) {
-  MlirOperation op = value_owner(value);
-  if (mlirOperationIsNull(op) || !mlirBlockEqual(mlirOperationGetBlock(op), body))
-    return true;
-  bool computes = !strncmp(op_name(op).data, "arith.", 6);
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
-    computes = computes && computes_in(body, mlirOperationGetOperand(op, i));
-  return computes;
+/* The loop right around an operation, where that is in its one case. */
+static MlirOperation loop_of(MlirOperation op) {
+  MlirOperation loop = mlirOperationGetParentOperation(op), none = {NULL};
+  bool counts =
+      sit_is_coiterate(loop) && sit_coiterate_case_count(loop) == 1 && !sit_coiterate_count(loop);
+  return counts ? loop : none;
 }
 
-/* The loop right in `c` whose coordinate it is, from a place on that is computed; null for none. */
+/* Whether loops that count from 0 on, between an operation and `c`, are all there is around it. */
+static bool is_counted_to(const coiteration *c, MlirOperation op) {
+  MlirOperation loop = loop_of(op);
+  while (!mlirOperationIsNull(loop) && !mlirOperationEqual(loop, c->op)) {
+    if (sit_coiterate_lower(loop).ptr)
+      return false;
+    loop = loop_of(loop);
+  }
+  return !mlirOperationIsNull(loop);
+}
+
+static bool computes(const coiteration *c, MlirValue value) {
+  MlirOperation op = value_owner(value);
+  if (mlirOperationIsNull(op) || !value_is_made_in(c->op, value))
+    return true;
+  bool all = !strncmp(op_name(op).data, "arith.", 6);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    all = all && computes(c, mlirOperationGetOperand(op, i));
+  return all;
+}
+
+/* The loop in `c` whose coordinate it is, from a place on that is computed; null for none. */
 static MlirOperation loop_inside(const coiteration *c, MlirValue coordinate) {
   MlirOperation none = {NULL};
   if (!mlirValueIsABlockArgument(coordinate) || c->level_count || c->case_count != 1)
     return none;
-  MlirBlock body = sit_coiterate_case_body(c->op, 0);
   MlirOperation loop = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(coordinate));
   bool inside = sit_is_coiterate(loop) && mlirBlockArgumentGetArgNumber(coordinate) == 0 &&
-                mlirBlockEqual(mlirOperationGetBlock(loop), body) &&
-                sit_coiterate_lower(loop).ptr && sit_coiterate_upper(loop).ptr;
-  return inside && computes_in(body, sit_coiterate_lower(loop)) ? loop : none;
+                sit_coiterate_lower(loop).ptr && sit_coiterate_upper(loop).ptr &&
+                is_counted_to(c, loop);
+  return inside && computes(c, sit_coiterate_lower(loop)) ? loop : none;
 }
 
 static bool visit_first_level(MlirOperation op, void *data) {
@@ -113,14 +132,24 @@ static first_level first_level_of(const coiteration *c) {
   return f;
 }
 
-static bool compute(lowering *k, MlirBlock body, MlirValue value) {
+static bool compute(const coiteration *c, MlirValue value) {
   MlirOperation op = value_owner(value);
-  if (mlirOperationIsNull(op) || !mlirBlockEqual(mlirOperationGetBlock(op), body))
+  if (mlirOperationIsNull(op) || !value_is_made_in(c->op, value))
     return true;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
-    if (!compute(k, body, mlirOperationGetOperand(op, i)))
+    if (!compute(c, mlirOperationGetOperand(op, i)))
       return false;
-  return lower_operation(k, op);
+  return lower_operation(c->k, op);
+}
+
+/* Those of loops between: all begin where they do. */
+static void bind_first(const coiteration *c, MlirOperation loop, MlirValue at) {
+  lowering *k = c->k;
+  for (loop = loop_of(loop); !mlirOperationEqual(loop, c->op); loop = loop_of(loop))
+    lowering_bind(k, mlirBlockGetArgument(sit_coiterate_case_body(loop, 0), 0),
+                  (lowered){.value = constant_index(k->b, 0)});
+  lowering_bind(k, mlirBlockGetArgument(sit_coiterate_case_body(c->op, 0), 0),
+                (lowered){.value = at});
 }
 
 /* The first coordinate of the result's first level from coordinate `at` of the loop on. */
@@ -128,10 +157,9 @@ static MlirValue first_coordinate(const first_level *f, MlirValue at) {
   lowering *k = f->c->k;
   if (!f->inside.ptr)
     return at;
-  MlirBlock body = sit_coiterate_case_body(f->c->op, 0);
   MlirValue lower = sit_coiterate_lower(f->inside);
-  lowering_bind(k, mlirBlockGetArgument(body, 0), (lowered){.value = at});
-  compute(k, body, lower);
+  bind_first(f->c, f->inside, at);
+  compute(f->c, lower);
   return min_i(k->b, lowering_scalar(k, lower), storage_level_size(result_storage(f->c), 0));
 }
 

@@ -58,8 +58,9 @@ struct lowering {
   bool guarded;      /* others than those may run in the loop around: they keep what they set */
   bool reduces;      /* the lanes reduce into one value: those that are not there leave it */
   int64_t streams;   /* so many positions ahead is prefetched, as they are visited in order; or 0 */
-  walked_kernel *walked;    /* what is known of its walks before there is code */
-  struct kernel_state *own; /* what only this folder sees (kernel_state.h) */
+  MlirOperation shared_walk; /* what a long row reduces, by all threads (long_rows.c); or null */
+  walked_kernel *walked;     /* what is known of its walks before there is code */
+  struct kernel_state *own;  /* what only this folder sees (kernel_state.h) */
 };
 
 /* The map. `lowering_find` gives NULL for a value that has not been lowered. */

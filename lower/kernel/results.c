@@ -156,13 +156,22 @@ static bool builds_apart(MlirValue tensor, MlirOperation loop, const building_pl
          visit_below(loop, visit_first, &f) && f.own;
 }
 
+/* Whether what an operand tells is not enough to know where entries go. */
+static bool counts_apart(const tensor_format *format) {
+  bool counts = false;
+  for (int k = 0; k < format->level_count; k++)
+    counts |= format->levels[k].format->counts;
+  return counts;
+}
+
 /* What becomes of the result in a loop on threads, and what that knows of the loop. */
 static bool choose_role(lowering *k, MlirOperation op, building_plan *p) {
   MlirValue tensor = sit_op_tensor(op);
   const tensor_format *format = storage_format(tensor_of(k, op));
   k->appends = loop_on_threads(k, tensor, sit_is_append);
   if (!mlirOperationIsNull(k->appends)) {
-    p->role = told_levels(k, k->appends, &k->told) ? STORAGE_TOLD : STORAGE_JOINED;
+    p->role = !counts_apart(format) && told_levels(k, k->appends, &k->told) ? STORAGE_TOLD
+                                                                            : STORAGE_JOINED;
     return can_be_joined(op, format);
   }
   k->counts = tensor_format_builds_in_shares(format, p->way)

@@ -5,8 +5,9 @@
  *     pos_access(q)                 <crd[q], true>
  *     append_coord(q, i)            crd[q] = i
  *     append_edges(p, begin, end)   begin[p] = begin;  end[p] = end
+ *     join(p0, q0)                  begin[p0 + p] = q0 + begin[p];  end[p0 + p] = q0 + end[p]
  *
- * Parents that were passed over begin and end at 0.
+ * Parents without children begin and end at 0, wherever they stand.
  */
 #include "level_format.h"
 
@@ -45,15 +46,44 @@ static void append_coord(level *l, MlirValue position, MlirValue coordinate) {
   level_store(l, CRD, position, coordinate);
 }
 
+static void store_span(level *l, MlirValue parent, MlirValue is_some, MlirValue begin,
+                       MlirValue end) {
+  builder *b = level_builder(l);
+  MlirValue zero = level_constant(l, 0);
+  level_store(l, BEGIN, parent, select_value(b, is_some, begin, zero));
+  level_store(l, END, parent, select_value(b, is_some, end, zero));
+}
+
 static void append_edges(level *l, MlirValue parent, MlirValue begin, MlirValue end) {
-  level_store(l, BEGIN, parent, begin);
-  level_store(l, END, parent, end);
+  store_span(l, parent, less(level_builder(l), begin, end), begin, end);
 }
 
 static void append_finalize(level *l, MlirValue parent_size, MlirValue size) {
   level_trim(l, BEGIN, parent_size);
   level_trim(l, END, parent_size);
   level_trim(l, CRD, size);
+}
+
+static void join_init(level *l, MlirValue parent_size, MlirValue size) {
+  level_allocate_raw(l, CRD, size);
+  append_init(l, parent_size);
+}
+
+static void join_spans(level *l, level *piece, MlirValue parent_base, MlirValue parent_size,
+                       MlirValue base) {
+  builder *b = level_builder(l);
+  MlirValue parent = for_begin(b, level_constant(l, 0), parent_size, level_constant(l, 1));
+  MlirValue begin = level_load(piece, BEGIN, parent), end = level_load(piece, END, parent);
+  store_span(l, add(b, parent_base, parent), less(b, begin, end), add(b, base, begin),
+             add(b, base, end));
+  for_end(b);
+}
+
+static void join(level *l, level *piece, MlirValue parent_base, MlirValue parent_size,
+                 MlirValue base, MlirValue size) {
+  level_copy(l, CRD, base, piece, level_constant(l, 0), size);
+  if (!mlirValueIsNull(parent_base))
+    join_spans(l, piece, parent_base, parent_size, base);
 }
 
 static const level_format format = {
@@ -71,6 +101,8 @@ static const level_format format = {
     .append_coord = append_coord,
     .append_edges = append_edges,
     .append_finalize = append_finalize,
+    .join_init = join_init,
+    .join = join,
 };
 
 __attribute__((constructor)) static void start(void) {

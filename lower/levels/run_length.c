@@ -11,6 +11,8 @@
  *                                   r the last run of p with CRD[r] <= i
  *     append_coord(q, i)            r's next coordinate is i: nothing to store; else a run <i, q>
  *     append_edges(p, begin, end)   POS[p + 1] = runs
+ *     join(p0, q0), r0 runs before  CRD[r0 + r] = CRD[r];  FIRST[r0 + r] = q0 + FIRST[r];
+ *                                   POS[p0 + p + 1] = r0 + POS[p + 1]
  *
  * A walk remembers the run that it is in, and looks at the next one; a place elsewhere is searched
  * for among all runs.
@@ -134,10 +136,36 @@ static void append_edges(level *l, MlirValue parent, MlirValue begin, MlirValue 
 
 static void append_finalize(level *l, MlirValue parent_size, MlirValue size) {
   MlirValue runs = run_count(l, size);
+  level_set(l, RUNS, runs);
   level_ends_finalize(l, POS, parent_size);
   level_store(l, FIRST, runs, size);
   level_trim(l, CRD, runs);
   level_trim(l, FIRST, level_plus_one(l, runs));
+}
+
+/* ---- Joining ------------------------------------------------------------------------------ */
+
+static void join_init(level *l, MlirValue parent_size, MlirValue size) {
+  MlirValue runs = level_get(l, RUNS);
+  level_ends_allocate(l, POS, parent_size);
+  level_allocate_raw(l, CRD, runs);
+  level_allocate_raw(l, FIRST, level_plus_one(l, runs));
+  if_begin(level_builder(l), level_is_fine(l));
+  level_store(l, FIRST, runs, size);
+  if_end(level_builder(l));
+}
+
+/* The end of a piece's last run is where the next one's first begins. */
+static void join(level *l, level *piece, MlirValue parent_base, MlirValue parent_size,
+                 MlirValue base, MlirValue size) {
+  builder *b = level_builder(l);
+  MlirValue before = level_get(l, RUNS), zero = level_constant(l, 0);
+  (void)size;
+  level_copy(l, CRD, before, piece, zero, level_get(piece, RUNS));
+  MlirValue run = for_begin(b, zero, level_get(piece, RUNS), level_constant(l, 1));
+  level_store(l, FIRST, add(b, before, run), add(b, base, level_load(piece, FIRST, run)));
+  for_end(b);
+  level_ends_join(l, POS, piece, parent_base, parent_size, before);
 }
 
 static const level_format format = {
@@ -157,6 +185,9 @@ static const level_format format = {
     .append_coord = append_coord,
     .append_edges = append_edges,
     .append_finalize = append_finalize,
+    .counts = true,
+    .join_init = join_init,
+    .join = join,
 };
 
 __attribute__((constructor)) static void start(void) {

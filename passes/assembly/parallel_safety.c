@@ -156,16 +156,32 @@ static MlirOperation only_forall_in(MlirOperation forall) {
   return alone ? first : (MlirOperation){NULL};
 }
 
-/* Whether the forall goes over the coordinates of `first` in order: over itself, or over parts of
- * it, around what goes through a part. */
+/* The split of a variable into parts; null where there is none. */
+static MlirOperation split_of(const safety_check *c, MlirValue variable) {
+  op_list splits = ops_below(c->memory, c->kernel, cin_is_split);
+  for (int i = 0; i < splits.count; ++i)
+    if (mlirValueEqual(cin_split_parent(splits.ops[i]), variable))
+      return splits.ops[i];
+  return (MlirOperation){NULL};
+}
+
+/* Whether foralls from `*forall` on, each all there is in the one around, go over the coordinates
+ * of a variable in order: over itself, or over its parts, around what goes through a part.  Then
+ * `*forall` becomes what is in the last of them. */
+static bool go_in_order(const safety_check *c, MlirValue variable, MlirOperation *forall) {
+  MlirOperation split = split_of(c, variable);
+  if (!mlirOperationIsNull(split))
+    return go_in_order(c, cin_split_outer(split), forall) &&
+           go_in_order(c, cin_split_inner(split), forall);
+  if (mlirOperationIsNull(*forall) || !mlirValueEqual(cin_forall_variable(*forall), variable))
+    return false;
+  *forall = only_forall_in(*forall);
+  return true;
+}
+
 static bool goes_through(const safety_check *c, MlirValue first) {
-  MlirValue variable = cin_forall_variable(c->forall);
-  MlirOperation split = value_owner(variable), inside = only_forall_in(c->forall);
-  if (mlirValueEqual(first, variable))
-    return true;
-  return cin_is_split(split) && mlirValueEqual(cin_split_outer(split), variable) &&
-         mlirValueEqual(cin_split_parent(split), first) && !mlirOperationIsNull(inside) &&
-         mlirValueEqual(cin_forall_variable(inside), cin_split_inner(split));
+  MlirOperation forall = c->forall;
+  return go_in_order(c, first, &forall);
 }
 
 /* Of a variable that is collapsed its pieces are moved to where coordinates of the first level end

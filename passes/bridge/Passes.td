@@ -691,6 +691,7 @@ def SitChooseStrategies : Pass<"sit-choose-strategies"> {
     | `read_ahead = 16` | prefetch what is needed so many entries later |
     | `static` | on threads give each its share, all of one size, before they begin: where all iterations do the same |
     | `dynamic = 16` | on threads hand out so many iterations at a time (only where a schedule says so) |
+    | `long_rows = 32768` | on threads share rows of so many entries, and at least a 64th of all, among all threads, which sum up chunks of them |
 
     ```mlir
     sit.coiterate %B level 1 under %pB0, %C level 1 under %pC0 named "j" : ... {
@@ -851,7 +852,7 @@ def LowerParallel : Pass<"lower-parallel", "::mlir::ModuleOp"> {
   let summary = "Run parallel loops on threads, by OpenMP";
   let description = [{
     Iterations are handed out in chunks as threads become free, since rows of sparse tensors differ
-    in length; about 256 chunks, or such of 16 where the loop says `{dynamic = 16}`. One thread takes all at
+    in length; about 256 chunks, fewer where there is little to do, or such of 16 where the loop says `{dynamic = 16}`. One thread takes all at
     once. Where it says `{static}` each thread has an equal share. How many threads there are is asked when the
     loop is reached: what the kernel's caller set (`lac_threads_set`), or what OpenMP gives; one where there is
     little to do, as the kernel has said before (`lac_kernel_visits`).
@@ -861,6 +862,7 @@ def LowerParallel : Pass<"lower-parallel", "::mlir::ModuleOp"> {
     ```
     becomes
     ```mlir
+    %parts = call @lac_kernel_parts_count() : () -> i64
     %most = call @omp_get_max_threads() : () -> i32
     %threads = call @lac_kernel_threads(%most) : (i32) -> i32
     memref.store %c0_i64, %next[%c0] : memref<1xi64>

@@ -3,9 +3,11 @@
 // Iterations in a parallel region, dealt out in chunks by a counter; how many threads there are is asked before. One
 // alone takes all at once.
 // CHECK-LABEL: func.func @fill
+// CHECK: %[[PARTS:.*]] = call @lac_kernel_parts_count() : () -> i64
+// CHECK: %[[N:.*]] = arith.index_castui %[[PARTS]]
 // CHECK: %[[MOST:.*]] = call @omp_get_max_threads() : () -> i32
 // CHECK: %[[TEAM:.*]] = call @lac_kernel_threads(%[[MOST]]) : (i32) -> i32
-// CHECK: %[[PART:.*]] = arith.shrsi %arg0, %c8
+// CHECK: %[[PART:.*]] = arith.floordivsi %arg0, %[[N]]
 // CHECK: %[[ALONE:.*]] = arith.cmpi eq, %[[TEAM]], %c1_i32
 // CHECK: %[[SIZE:.*]] = arith.select %[[ALONE]], %arg0, %[[PART]]
 // CHECK: %[[CHUNK:.*]] = arith.maxsi %{{.*}}, %[[SIZE]]

@@ -135,13 +135,25 @@ static void as_many_as_have_copies(void) {
   CHECK(threads_for(1) == 8);
 }
 
+static int64_t parts_for(int64_t visits) {
+  lac_kernel_visits(visits);
+  int64_t parts = lac_kernel_parts_count();
+  lac_kernel_threads(8);
+  return parts;
+}
+
+static void little_is_dealt_out_in_few_parts(void) {
+  CHECK(parts_for(0) == 1 && parts_for(5000) == 2 && parts_for(1 << 30) == 256);
+  CHECK(lac_kernel_parts_count() == 256);
+}
+
 static void the_environment_says_how_little(void) {
   setenv("LACUNA_THREADS_FROM", "50", 1);
   lac_threads_set_from(-1);
   CHECK(lac_threads_from() == 50);
   setenv("LACUNA_THREADS_FROM", "few", 1);
   lac_threads_set_from(-1);
-  CHECK(lac_threads_from() == 131072);
+  CHECK(lac_threads_from() == 65536);
   unsetenv("LACUNA_THREADS_FROM");
 }
 
@@ -153,6 +165,7 @@ int main(void) {
   the_first_failure_stays();
   little_runs_on_one_thread();
   as_many_as_have_copies();
+  little_is_dealt_out_in_few_parts();
   the_environment_says_how_little();
   return report();
 }
