@@ -12,9 +12,9 @@
  *
  * Each counts as what it takes, one being an entry of one level that is walked:
  *
- *     walked levels that are merged        as many as they are: each step compares them
  *     all coordinates, one by one          a half: whatever is read is read in a line
  *     all coordinates, on lanes            one for those that run at once
+ *     into pieces of a result              a half: they have memory of their own, and are copied
  */
 #include "visits.h"
 #include "cin.h"
@@ -101,11 +101,8 @@ static MlirValue visits_together(const counting *c, MlirOperation op, MlirValue 
 
 static MlirValue taken_by(const counting *c, MlirOperation op, MlirValue visits) {
   builder *b = c->k->b;
-  intptr_t levels = sit_coiterate_count(op);
-  if (levels > 1)
-    return at_most_many(b, mul(b, visits, constant_index(b, levels)));
-  return levels || cin_op_unit(op) == CIN_CPU_VECTOR ? visits
-                                                     : ceil_div(b, visits, constant_index(b, 2));
+  bool one_by_one = !sit_coiterate_count(op) && cin_op_unit(op) != CIN_CPU_VECTOR;
+  return one_by_one ? ceil_div(b, visits, constant_index(b, 2)) : visits;
 }
 
 /* A case without members runs wherever nothing is stored. */
@@ -133,11 +130,20 @@ static void count_block(counting *c, MlirBlock block, MlirValue around, MlirValu
   }
 }
 
-void expect_visits(lowering *k, MlirOperation coiterate) {
+static void expect(lowering *k, MlirOperation coiterate, int64_t share) {
   builder *b = k->b;
   counting c = {.k = k, .loop = coiterate, .visits = constant_index(b, 0), .known = true};
   count_coiteration(&c, coiterate, constant_index(b, 1));
-  MlirValue visits = index_cast(b, c.visits, type_i(b, 64));
+  MlirValue taken = share > 1 ? ceil_div(b, c.visits, constant_index(b, share)) : c.visits;
+  MlirValue visits = index_cast(b, taken, type_i(b, 64));
   if (c.known)
     call(b, "lac_kernel_visits", (MlirType){NULL}, 1, &visits);
+}
+
+void expect_visits(lowering *k, MlirOperation coiterate) {
+  expect(k, coiterate, 1);
+}
+
+void expect_visits_in_pieces(lowering *k, MlirOperation coiterate) {
+  expect(k, coiterate, 2);
 }

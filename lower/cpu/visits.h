@@ -10,6 +10,8 @@ extern "C" {
 
 /* Before a parallel loop: tells the runtime about how much it has to do. */
 void expect_visits(lowering *k, MlirOperation coiterate);
+/* The same of a loop that makes pieces of a result. */
+void expect_visits_in_pieces(lowering *k, MlirOperation coiterate);
 
 #ifdef __cplusplus
 }

@@ -368,7 +368,7 @@ static bool count_ranges(cutting *u, MlirValue count, bool *counted) {
   bool good = for_ranges(u, count, cut_range, count_told, u->c->k->told);
   storage_told_sum(s);
   if_end(u->c->k->b);
-  expect_visits(u->c->k, u->c->op);
+  expect_visits_in_pieces(u->c->k, u->c->op);
   return good;
 }
 
@@ -509,7 +509,7 @@ bool coiterate_in_ranges(coiteration *c) {
     return error_at(c->op, "'sit.coiterate' on threads expected the coordinates of the first level "
                            "of the result that it appends to");
   int mark = var_mark(c->k->b);
-  expect_visits(c->k, c->op);
+  expect_visits_in_pieces(c->k, c->op);
   cutting u = cutting_of(c);
   bool good = assemble(&u, s);
   var_release(c->k->b, mark);
