@@ -251,21 +251,27 @@ static bool is_row_of(const tensor_format *tensor, MlirValue position, MlirBlock
          tensor->levels[sit_op_level(found)].properties & LEVEL_FULL;
 }
 
-/* Whether level i of a coiteration in the body is the segment of a row that the walk finds. */
-static bool walks_segment(MlirOperation op, intptr_t i, const tensor_format *tensor,
-                          MlirBlock body) {
-  return tensor && !sit_coiterate_uses_scratch(op, i) &&
-         has_segments(tensor, sit_coiterate_level(op, i)) &&
-         is_row_of(tensor, sit_coiterate_parent(op, i), body);
+/* The tensor of a coiteration that goes through one level, by itself: what is merged with others may
+ * be searched, or not be needed. */
+static MlirValue tensor_walked(MlirOperation op) {
+  bool alone =
+      sit_is_coiterate(op) && sit_coiterate_count(op) == 1 && !sit_coiterate_uses_scratch(op, 0);
+  return alone ? sit_coiterate_tensor(op, 0) : (MlirValue){NULL};
+}
+
+/* Whether that level is below a row that the walk of the body finds. */
+static bool is_segment_behind(MlirOperation op, const tensor_format *tensor, MlirBlock body) {
+  return tensor && has_segments(tensor, sit_coiterate_level(op, 0)) &&
+         is_row_of(tensor, sit_coiterate_parent(op, 0), body);
 }
 
 static bool has_segments_behind(walked_kernel *k, MlirBlock body) {
-  for (OPERATIONS(op, body))
-    for (intptr_t i = 0; sit_is_coiterate(op) && i < sit_coiterate_count(op); i++) {
-      MlirValue tensor = sit_coiterate_tensor(op, i);
-      if (walked_is_operand(k, tensor) && walks_segment(op, i, walked_format_of(k, tensor), body))
-        return true;
-    }
+  for (OPERATIONS(op, body)) {
+    MlirValue tensor = tensor_walked(op);
+    if (tensor.ptr && walked_is_operand(k, tensor) &&
+        is_segment_behind(op, walked_format_of(k, tensor), body))
+      return true;
+  }
   return false;
 }
 
@@ -296,14 +302,15 @@ static void segment_ahead(lowering *k, storage *s, int number, MlirOperation loc
 }
 
 static void segments_ahead(lowering *k, MlirBlock body, MlirValue ahead) {
-  for (OPERATIONS(op, body))
-    for (intptr_t i = 0; sit_is_coiterate(op) && i < sit_coiterate_count(op); i++) {
-      MlirValue tensor = sit_coiterate_tensor(op, i);
-      storage *s = lowering_is_operand(k, tensor) ? lowering_storage(k, tensor) : NULL;
-      if (s && walks_segment(op, i, storage_format(s), body))
-        segment_ahead(k, s, (int)sit_coiterate_level(op, i),
-                      value_owner(sit_coiterate_parent(op, i)), ahead);
-    }
+  for (OPERATIONS(op, body)) {
+    MlirValue tensor = tensor_walked(op);
+    if (!tensor.ptr || !lowering_is_operand(k, tensor))
+      continue;
+    storage *s = lowering_storage(k, tensor);
+    if (is_segment_behind(op, storage_format(s), body))
+      segment_ahead(k, s, (int)sit_coiterate_level(op, 0), value_owner(sit_coiterate_parent(op, 0)),
+                    ahead);
+  }
 }
 
 /* ---- All ------------------------------------------------------------------------------------ */
