@@ -1,14 +1,23 @@
-/* lac_sort.c - sorts the coordinates of one row of a workspace, ascending, in place: by insertion
- * where that is soon done, as along the few rows of a grid that a row of a product is made of; else
- * between the row and a buffer (lac_entries.h).  Where a buffer cannot be had, a long row is
- * divided bit by bit, in place, until its parts fit the one on the stack.
+/* lac_sort.c - sorts the coordinates of one row of a workspace, ascending, in place: a short one in
+ * registers (lac_network.h), or, where there are none for it, by insertion, if that is soon done, as
+ * along the few rows of a grid that a row of a product is made of; else between the row and a buffer
+ * (lac_entries.h).  Where a buffer cannot be had, a long row is divided bit by bit, in place, until
+ * its parts fit the one on the stack.
  */
 #include "lac_entries.h"
 #include "lac_memory.h"
+#include "lac_network.h"
 
 #include <string.h>
 
-enum { NEAR_LIMIT = 64, MOVES = 64, STACK_LIMIT = 1024, HIGHEST_BIT = 62 };
+enum {
+  TINY = 3,
+  SHORT_LIMIT = LAC_NETWORK_LIMIT,
+  FEW_MOVES = 16,
+  MOVES = 64,
+  STACK_LIMIT = 1024,
+  HIGHEST_BIT = 62
+};
 
 static void sort(int64_t *coordinates, int64_t *buffer, int64_t count) {
   uint64_t *row = (uint64_t *)coordinates;
@@ -42,23 +51,28 @@ static void sort_by_bits(int64_t *coordinates, int64_t *buffer, int64_t count, i
     sort(coordinates, buffer, count);
 }
 
-/* A few coordinates, or ones that are nearly in order, by insertion: false, with the coordinates in
- * some order, where that takes too many moves. */
-static bool insert_near(int64_t *c, int64_t count) {
-  int64_t left = MOVES;
-  for (int64_t i = 1; i < count && left >= 0; i++) {
+/* By insertion, in so many moves: false, with the coordinates in some order, where that takes more. */
+static bool insert_near(int64_t *c, int64_t count, int64_t moves) {
+  for (int64_t i = 1; i < count && moves >= 0; i++) {
     int64_t moved = c[i], to = i;
     for (; to > 0 && c[to - 1] > moved; to--)
       c[to] = c[to - 1];
     c[to] = moved;
-    left -= i - to;
+    moves -= i - to;
   }
-  return left >= 0;
+  return moves >= 0;
+}
+
+static bool sort_short(int64_t *c, int64_t count) {
+  if (count < LAC_NETWORK_LEAST)
+    return insert_near(c, count, MOVES);
+  return insert_near(c, count, FEW_MOVES) || lac_network_sort(c, count) ||
+         insert_near(c, count, MOVES);
 }
 
 void lac_kernel_sort(int64_t *coordinates, int64_t count) {
   int64_t on_stack[STACK_LIMIT], bytes = count * (int64_t)sizeof *coordinates;
-  if (count <= NEAR_LIMIT && insert_near(coordinates, count))
+  if (count <= SHORT_LIMIT && sort_short(coordinates, count))
     return;
   int64_t *buffer = count > STACK_LIMIT ? lac_memory_allocate(bytes) : on_stack;
   if (buffer)

@@ -11,7 +11,8 @@
  *     places behind `place` as there are bits below
  *
  * So an entry costs one load that is likely to be in the cache, and none of the branches of a
- * merge; one by one, as gathers from the table would take longer.  (GraphBLAS and others walk a
+ * merge; one by one, as gathers from the table would take longer.  Where few coordinates of all
+ * are marked, one branch is for several entries: that none of them is.  (GraphBLAS and others walk a
  * row's mask so: Davis, Algorithm 1000, 2019; the bits with counts are Jacobson's rank:
  * Space-efficient Static Trees and Graphs, 1989.)
  *
@@ -28,7 +29,7 @@
 #include "op_list.h"
 #include "sit.h"
 
-enum { LONGER = 8, BITS = 64 };
+enum { LONGER = 8, BITS = 64, AT_ONCE = 4, SPARSE = 1024 };
 
 /* ---- Which level the table has ------------------------------------------------------------ */
 
@@ -248,12 +249,22 @@ static MlirValue place_of(const look_up *t, MlirValue coordinate, MlirValue mark
   return index_cast(b, add(b, first, rank), type_index(b));
 }
 
+/* 1 in the lowest bit where the coordinate is marked; above it anything. */
+static MlirValue mark_of(const look_up *t, MlirValue coordinate, MlirValue marks) {
+  return shift_right(t->b, marks, bit_number(t, coordinate));
+}
+
+static MlirValue is_marked(const look_up *t, MlirValue mark) {
+  builder *b = t->b;
+  MlirValue one = word_constant(t, 1);
+  return equal(b, and_i(b, mark, one), one);
+}
+
 static bool visit(const look_up *t, merge *m, MlirValue place) {
   builder *b = t->b;
   entry n = walk_access(t->other->walk, place);
-  MlirValue marks = load_part(t, n.coordinate, MARKS), one = word_constant(t, 1);
-  MlirValue shifted = shift_right(b, marks, bit_number(t, n.coordinate));
-  if_begin(b, equal(b, and_i(b, shifted, one), one));
+  MlirValue marks = load_part(t, n.coordinate, MARKS);
+  if_begin(b, is_marked(t, mark_of(t, n.coordinate, marks)));
   t->other->entry = n;
   t->held->entry = walk_access(t->held->walk, place_of(t, n.coordinate, marks));
   t->held->present = t->other->present = constant_bool(b, true);
@@ -262,17 +273,51 @@ static bool visit(const look_up *t, merge *m, MlirValue place) {
   return good;
 }
 
+static bool visit_each(const look_up *t, merge *m, MlirValue begin, MlirValue end) {
+  MlirValue place = for_begin_plain(m->b, begin, end, constant_index(m->b, 1));
+  coiteration_unroll(m->c);
+  bool good = visit(t, m, place);
+  for_end(m->b);
+  return good;
+}
+
+/* Whether any of AT_ONCE entries is marked. */
+static MlirValue any_marked(const look_up *t, MlirValue place) {
+  builder *b = t->b;
+  MlirValue any = word_constant(t, 0);
+  for (int n = 0; n < AT_ONCE; n++) {
+    MlirValue at = add(b, place, constant_index(b, n));
+    MlirValue coordinate = walk_access(t->other->walk, at).coordinate;
+    any = or_i(b, any, mark_of(t, coordinate, load_part(t, coordinate, MARKS)));
+  }
+  return is_marked(t, any);
+}
+
+/* Whether few coordinates are marked, so that one seldom is. */
+static MlirValue is_sparse(const look_up *t) {
+  builder *b = t->b;
+  const walk *held = t->held->walk;
+  MlirValue marked = sub(b, held->end, held->begin);
+  return less(b, mul(b, marked, constant_index(b, SPARSE)), level_size(held->l));
+}
+
+/* Several at once where seldom any of them is marked; the rest, or all, one by one. */
 bool look_up_loop(merge *m) {
   look_up t;
   if (!look_up_read(&t, m))
     return false;
+  builder *b = m->b;
   const walk *other = t.other->walk;
+  MlirValue several = constant_index(b, AT_ONCE);
   find_words(&t);
-  MlirValue place = for_begin_plain(m->b, other->begin, other->end, constant_index(m->b, 1));
-  coiteration_unroll(m->c);
-  bool good = visit(&t, m, place);
-  for_end(m->b);
-  return good;
+  MlirValue rest = floor_mod(b, sub(b, other->end, other->begin), several);
+  MlirValue last = select_value(b, is_sparse(&t), sub(b, other->end, rest), other->begin);
+  MlirValue place = for_begin_plain(b, other->begin, last, several);
+  if_begin(b, any_marked(&t, place));
+  bool good = visit_each(&t, m, place, add(b, place, several));
+  if_end(b);
+  for_end(b);
+  return good && visit_each(&t, m, last, other->end);
 }
 
 /* ---- The choice --------------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* read_ahead.c - rows of dense operands, fetched some entries before they are needed.
+/* read_ahead.c - rows of operands, fetched some entries before they are needed.
  *
  *     for k on lanes                        for k on lanes
  *       for p in begin..end-1                 for p in begin..end-1
@@ -20,6 +20,13 @@
  *         t = t + A[p, k] * x[4 * b + k]  --> for k in 0..3
  *                                               t = t + A[p, k] * x[4 * b + k]
  *
+ *     for p in begin..end-1                 for p in begin..end-1
+ *       k = crd[p]                            r = C.pos[crd[min(p + 8, last)]]
+ *       for q in C.pos[k]..                   prefetch C.crd[r], C.values[r]
+ *         ... C.crd[q], C.values[q]  -->      k = crd[p]
+ *                                             for q in C.pos[k]..
+ *                                               ... C.crd[q], C.values[q]
+ *
  * Which row comes next no processor can foresee, but the coordinates are there to be read.  Entries
  * behind the end of a row are those of the next one, where positions are walked in the order in
  * which they are stored.
@@ -35,7 +42,7 @@
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
-enum { PARTS_AHEAD = 16, ROWS_AHEAD = 4, STREAM_AHEAD = 512 };
+enum { PARTS_AHEAD = 16, ROWS_AHEAD = 4, SEGMENTS_AHEAD = 8, STREAM_AHEAD = 512 };
 enum { LINE_BITS = 512, CACHED_LINES = 16384 };
 
 /* The place some entries ahead, in the array. */
@@ -227,6 +234,85 @@ static void piece_ahead(lowering *k, const piece *p, MlirValue ahead) {
   if_end(b);
 }
 
+/* ---- Segments of sparse levels -------------------------------------------------------------- */
+
+static bool has_segments(const tensor_format *tensor, int64_t level) {
+  const level_format *format = tensor->levels[level].format;
+  return format->capabilities & LEVEL_POSITION_ITERATION && !format->cursors &&
+         level_format_coordinates(format) >= 0;
+}
+
+/* A position found with the coordinate of the walk in a level that has all of them. */
+static bool is_row_of(const tensor_format *tensor, MlirValue position, MlirBlock body) {
+  if (!position.ptr || mlirValueIsABlockArgument(position))
+    return false;
+  MlirOperation found = value_owner(position);
+  return follows(found, body) && !sit_op_parent(found).ptr &&
+         tensor->levels[sit_op_level(found)].properties & LEVEL_FULL;
+}
+
+/* The tensor of a coiteration that goes through one level, by itself: what is merged with others may
+ * be searched, or not be needed. */
+static MlirValue tensor_walked(MlirOperation op) {
+  bool alone =
+      sit_is_coiterate(op) && sit_coiterate_count(op) == 1 && !sit_coiterate_uses_scratch(op, 0);
+  return alone ? sit_coiterate_tensor(op, 0) : (MlirValue){NULL};
+}
+
+/* Whether that level is below a row that the walk of the body finds. */
+static bool is_segment_behind(MlirOperation op, const tensor_format *tensor, MlirBlock body) {
+  return tensor && has_segments(tensor, sit_coiterate_level(op, 0)) &&
+         is_row_of(tensor, sit_coiterate_parent(op, 0), body);
+}
+
+static bool has_segments_behind(walked_kernel *k, MlirBlock body) {
+  for (OPERATIONS(op, body)) {
+    MlirValue tensor = tensor_walked(op);
+    if (tensor.ptr && walked_is_operand(k, tensor) &&
+        is_segment_behind(op, walked_format_of(k, tensor), body))
+      return true;
+  }
+  return false;
+}
+
+/* Behind the last entry may stand anything. */
+static MlirValue within(builder *b, MlirValue coordinate, MlirValue size) {
+  MlirValue zero = constant_index(b, 0);
+  return max_i(b, zero, min_i(b, coordinate, sub(b, size, constant_index(b, 1))));
+}
+
+/* Where the segment of the row begins; only of arrays that caches do not hold anyway. */
+static void segment_ahead(lowering *k, storage *s, int number, MlirOperation locate,
+                          MlirValue ahead) {
+  builder *b = k->b;
+  level *l = storage_level(s, number);
+  MlirValue coordinates = storage_coordinates(s, number), begin, end;
+  int64_t line = lanes_in(mlirShapedTypeGetElementType(mlirValueGetType(coordinates)), LINE_BITS);
+  MlirValue size = level_size(storage_level(s, (int)sit_op_level(locate)));
+  if_begin(b, less(b, constant_index(b, CACHED_LINES * line), memref_length(b, coordinates)));
+  lowering_bind(k, sit_op_coordinate(locate), (lowered){.value = within(b, ahead, size)});
+  if (lower_locate(k, locate)) {
+    MlirValue row = lowering_find(k, mlirOperationGetResult(locate, 0))->value;
+    storage_level_format(s, number)->pos_iter(l, row, &begin, &end);
+    prefetch(b, coordinates, begin);
+    if (number + 1 == storage_format(s)->level_count)
+      prefetch(b, storage_values(s), begin);
+  }
+  if_end(b);
+}
+
+static void segments_ahead(lowering *k, MlirBlock body, MlirValue ahead) {
+  for (OPERATIONS(op, body)) {
+    MlirValue tensor = tensor_walked(op);
+    if (!tensor.ptr || !lowering_is_operand(k, tensor))
+      continue;
+    storage *s = lowering_storage(k, tensor);
+    if (is_segment_behind(op, storage_format(s), body))
+      segment_ahead(k, s, (int)sit_coiterate_level(op, 0), value_owner(sit_coiterate_parent(op, 0)),
+                    ahead);
+  }
+}
+
 /* ---- All ------------------------------------------------------------------------------------ */
 
 static void rows_of_walk(coiteration *c, MlirValue ahead) {
@@ -247,13 +333,18 @@ void read_ahead(coiteration *c, MlirValue place) {
   piece found;
   if (!distance || k->reduces || !coordinates.ptr)
     return;
-  if (reads_rows(body, k->lanes))
-    rows_of_walk(c, place_ahead(k, coordinates, place, distance));
-  else if (!k->lanes && find_piece(body, body, &found) &&
-           lowering_is_operand(k, sit_op_tensor(found.value)))
-    piece_ahead(
-        k, &found,
-        walk_access(&c->levels[0], place_ahead(k, coordinates, place, distance)).coordinate);
+  MlirValue there = place_ahead(k, coordinates, place, distance);
+  if (reads_rows(body, k->lanes)) {
+    rows_of_walk(c, there);
+    return;
+  }
+  if (k->lanes)
+    return;
+  MlirValue ahead = walk_access(&c->levels[0], there).coordinate;
+  if (find_piece(body, body, &found) && lowering_is_operand(k, sit_op_tensor(found.value)))
+    piece_ahead(k, &found, ahead);
+  else
+    segments_ahead(k, body, ahead);
 }
 
 /* ---- The choice --------------------------------------------------------------------------- */
@@ -280,6 +371,8 @@ static bool choose(const walked *w, int64_t *number) {
   else if (!w->in_lanes && find_piece(body, body, &found) &&
            walked_is_operand(w->k, sit_op_tensor(found.value)))
     *number = PARTS_AHEAD;
+  else if (!w->in_lanes && has_segments_behind(w->k, body))
+    *number = SEGMENTS_AHEAD;
   return *number;
 }
 

@@ -3,24 +3,32 @@
  * a coordinate here is, of several levels, those of all of them as one (level_key).
  *
  *     values     one for each coordinate, the identity where nothing was inserted
- *     occupied   a bit for each coordinate
- *     list       the coordinates inserted, in the order of insertion until sorted
- *     count      how many they are
+ *     occupied   a bit for each coordinate, in words of 64
+ *     touched    the words that have bits, in the order of insertion until sorted
+ *     list       the coordinates inserted, in order, once they are sorted
  *
- *     insert_coord(i)    if not occupied[i] { occupied[i] = 1; list[count++] = i };  position i
- *     sort               by comparisons where they are few against the size, else the bits are read
- *                        in order
+ *     insert 70, 3, 65     occupied  {3} {65, 70}     touched  1 0
+ *     sort                 touched  0 1               list  3 65 70
+ *
+ *     insert_coord(i)    w = i / 64;  touched[words] = w;  words += occupied[w] == 0;
+ *                        set i's bit in occupied[w];  position i
+ *     sort               the touched words by comparisons where they are few against all, else all
+ *                        in order; list = the coordinates of their bits
  *     pos_iter           <0, count>
  *     pos_access(q)      <list[q], true>, position list[q]
- *     clear              for each listed i { values[i] = identity; occupied[i] = 0;
- *                        list[its place] = 0 };  count = 0
+ *     clear              values[i] = identity for each i listed, or each bit where none is;
+ *                        occupied[w] = 0 for each w touched;  count = words = 0
  *     release            clear, so that the next workspace finds all of it zero
+ *
+ * Words are fewer than coordinates, where these are neighbours.  Whether a bit is set the processor
+ * foresees along a grid, and a bit that is set already need not be stored; in rows that are long for
+ * their size it does not, and the bit is set either way.  A row is taken to be like the last one.
  */
 #include "level_format.h"
 
-enum { OCCUPIED = 0, LIST = 1 }; /* scratch */
-enum { COUNT = 0 };              /* counters */
-enum { BITS = 64, FEW = 16 };    /* bits of a word; few are less than one in FEW words */
+enum { OCCUPIED = 0, TOUCHED = 1, LIST = 2 };      /* scratch */
+enum { COUNT = 0, WORDS = 1, LAST = 2, MOST = 3 }; /* counters */
+enum { BITS = 64, FEW = 16 }; /* bits of a word; few are less than one in FEW words */
 
 static MlirValue word_count(level *l) {
   return ceil_div(level_builder(l), level_key_count(l), level_constant(l, BITS));
@@ -59,10 +67,10 @@ static MlirValue without_lowest_bit(level *l, MlirValue word) {
 
 /* ---- Inserting ---------------------------------------------------------------------------- */
 
-static void list_coordinate(level *l, MlirValue coordinate) {
-  MlirValue count = level_get(l, COUNT);
-  level_scratch_store(l, LIST, count, coordinate);
-  level_set(l, COUNT, level_plus_one(l, count));
+/* Whether so many words are few. */
+static MlirValue are_few(level *l, int counter) {
+  builder *b = level_builder(l);
+  return less(b, mul(b, level_get(l, counter), level_constant(l, FEW)), word_count(l));
 }
 
 static MlirValue insert_size(level *l, MlirValue parent_size) {
@@ -73,63 +81,90 @@ static MlirValue insert_size(level *l, MlirValue parent_size) {
 static void insert_init(level *l, MlirValue parent_size, MlirValue size) {
   (void)parent_size;
   level_scratch(l, OCCUPIED, BITS, word_count(l));
+  level_scratch(l, TOUCHED, 64, level_plus_one(l, word_count(l)));
   level_scratch(l, LIST, 64, size);
+}
+
+/* touched[words] = place; words += word == 0 */
+static void touch(level *l, MlirValue place, MlirValue word) {
+  builder *b = level_builder(l);
+  MlirValue zero = level_constant(l, 0), one = level_constant(l, 1), words = level_get(l, WORDS);
+  level_scratch_store(l, TOUCHED, words, place);
+  level_set(l, WORDS, add(b, words, select_value(b, equal(b, word, zero), one, zero)));
 }
 
 static MlirValue insert_coord(level *l, MlirValue parent, const MlirValue *coordinates) {
   (void)parent;
   builder *b = level_builder(l);
   MlirValue coordinate = level_key(l, coordinates);
-  MlirValue place = word_of(l, coordinate), bit = bit_of(l, coordinate);
-  MlirValue word = level_scratch_load(l, OCCUPIED, place);
-  if_begin(b, equal(b, and_i(b, word, bit), level_constant(l, 0)));
+  MlirValue place = word_of(l, coordinate), word = level_scratch_load(l, OCCUPIED, place);
+  MlirValue bit = bit_of(l, coordinate);
+  MlirValue is_new = equal(b, and_i(b, word, bit), level_constant(l, 0));
+  if_begin(b, or_i(b, not_i1(b, are_few(l, LAST)), is_new));
+  touch(l, place, word);
   level_scratch_store(l, OCCUPIED, place, or_i(b, word, bit));
-  list_coordinate(l, coordinate);
   if_end(b);
   return coordinate;
 }
 
-static void insert_finalize(level *l, MlirValue parent_size, MlirValue size) {
-  (void)l;
-  (void)parent_size;
-  (void)size;
+/* ---- Bits --------------------------------------------------------------------------------- */
+
+/* What is done with a word that has bits, and with what it stands for. */
+typedef void visit(level *l, variable rest, MlirValue base);
+
+/* rest = occupied[place]; while (rest) { ... } */
+static void visit_word(level *l, MlirValue place, visit *each) {
+  builder *b = level_builder(l);
+  MlirValue base = mul(b, place, level_constant(l, BITS));
+  int before = var_mark(b);
+  variable rest = var_make(b, level_scratch_load(l, OCCUPIED, place));
+  while_begin(b);
+  while_do(b, not_equal(b, var_get(b, rest), level_constant(l, 0)));
+  each(l, rest, base);
+  while_end(b);
+  var_release(b, before);
+}
+
+static void visit_touched(level *l, visit *each) {
+  builder *b = level_builder(l);
+  MlirValue i = for_begin(b, level_constant(l, 0), level_get(l, WORDS), level_constant(l, 1));
+  visit_word(l, level_scratch_load(l, TOUCHED, i), each);
+  for_end(b);
+}
+
+static void visit_all(level *l, visit *each) {
+  builder *b = level_builder(l);
+  MlirValue place = for_begin(b, level_constant(l, 0), word_count(l), level_constant(l, 1));
+  visit_word(l, place, each);
+  for_end(b);
 }
 
 /* ---- Sorting ------------------------------------------------------------------------------ */
 
-static void sort_by_comparisons(level *l) {
+/* list[count++] = the coordinate of the lowest bit */
+static void list_bit(level *l, variable rest, MlirValue base) {
   builder *b = level_builder(l);
-  MlirValue arguments[] = {level_scratch_pointer(l, LIST),
-                           index_cast(b, level_get(l, COUNT), type_i(b, 64))};
-  call(b, "lac_kernel_sort", (MlirType){NULL}, 2, arguments);
-}
-
-/* Lists the coordinates of one word's bits, the first of them numbered `base`. */
-static void list_bits(level *l, MlirValue word, MlirValue base) {
-  builder *b = level_builder(l);
-  variable rest = var_make(b, word);
-  while_begin(b);
-  while_do(b, not_equal(b, var_get(b, rest), level_constant(l, 0)));
-  list_coordinate(l, add(b, base, lowest_bit_number(l, var_get(b, rest))));
+  MlirValue count = level_get(l, COUNT);
+  level_scratch_store(l, LIST, count, add(b, base, lowest_bit_number(l, var_get(b, rest))));
+  level_set(l, COUNT, level_plus_one(l, count));
   var_set(b, rest, without_lowest_bit(l, var_get(b, rest)));
-  while_end(b);
 }
 
-static void sort_by_bits(level *l) {
+static void sort_touched(level *l) {
   builder *b = level_builder(l);
-  level_set(l, COUNT, level_constant(l, 0));
-  MlirValue i = for_begin(b, level_constant(l, 0), word_count(l), level_constant(l, 1));
-  list_bits(l, level_scratch_load(l, OCCUPIED, i), mul(b, i, level_constant(l, BITS)));
-  for_end(b);
+  MlirValue arguments[] = {level_scratch_pointer(l, TOUCHED),
+                           index_cast(b, level_get(l, WORDS), type_i(b, 64))};
+  call(b, "lac_kernel_sort", (MlirType){NULL}, 2, arguments);
 }
 
 static void sort(level *l) {
   builder *b = level_builder(l);
-  MlirValue weighed = mul(b, level_get(l, COUNT), level_constant(l, FEW));
-  if_begin(b, less(b, weighed, word_count(l)));
-  sort_by_comparisons(l);
+  level_set(l, COUNT, level_constant(l, 0));
+  if_begin(b, are_few(l, WORDS));
+  sort_touched(l);
+  visit_touched(l, list_bit);
   if_else(b);
-  sort_by_bits(l);
+  visit_all(l, list_bit);
   if_end(b);
 }
 
@@ -145,21 +180,55 @@ static void entry(level *l, MlirValue place, MlirValue *key, MlirValue *position
   *key = *position = level_scratch_load(l, LIST, place);
 }
 
-/* All that is listed goes, so that whole words become 0. */
+static void reset_bit(level *l, variable rest, MlirValue base) {
+  builder *b = level_builder(l);
+  level_reset_value(l, add(b, base, lowest_bit_number(l, var_get(b, rest))));
+  var_set(b, rest, without_lowest_bit(l, var_get(b, rest)));
+}
+
+/* What is listed is all that there is, or nothing. */
 static void clear(level *l) {
   builder *b = level_builder(l);
-  MlirValue place = for_begin(b, level_constant(l, 0), level_get(l, COUNT), level_constant(l, 1));
-  MlirValue coordinate = level_scratch_load(l, LIST, place);
-  level_reset_value(l, coordinate);
-  level_scratch_store(l, OCCUPIED, word_of(l, coordinate), level_constant(l, 0));
-  level_scratch_store(l, LIST, place, level_constant(l, 0));
+  MlirValue zero = level_constant(l, 0), one = level_constant(l, 1);
+  if_begin(b, equal(b, level_get(l, COUNT), zero));
+  visit_touched(l, reset_bit);
+  if_end(b);
+  MlirValue q = for_begin(b, zero, level_get(l, COUNT), one);
+  level_reset_value(l, level_scratch_load(l, LIST, q));
   for_end(b);
-  level_set(l, COUNT, level_constant(l, 0));
+  MlirValue i = for_begin(b, zero, level_get(l, WORDS), one);
+  level_scratch_store(l, OCCUPIED, level_scratch_load(l, TOUCHED, i), zero);
+  for_end(b);
+  MlirValue used = max_i(b, level_get(l, COUNT), level_get(l, WORDS));
+  level_set(l, MOST, max_i(b, level_get(l, MOST), used));
+  level_set(l, LAST, level_get(l, WORDS));
+  level_set(l, COUNT, zero);
+  level_set(l, WORDS, zero);
+}
+
+static void zero_first(level *l, int memory, MlirValue count) {
+  builder *b = level_builder(l);
+  MlirValue zero = level_constant(l, 0);
+  MlirValue i = for_begin(b, zero, count, level_constant(l, 1));
+  level_scratch_store(l, memory, i, zero);
+  for_end(b);
+}
+
+/* One more word than there ever were may have been written; none where nothing was inserted, as
+ * where there was no memory. */
+static MlirValue touched_once(level *l) {
+  builder *b = level_builder(l);
+  MlirValue zero = level_constant(l, 0), most = level_get(l, MOST);
+  MlirValue written = level_plus_one(l, min_i(b, most, word_count(l)));
+  return select_value(b, equal(b, most, zero), zero, written);
 }
 
 static void release(level *l) {
   clear(l);
+  zero_first(l, TOUCHED, touched_once(l));
+  zero_first(l, LIST, level_get(l, MOST));
   level_scratch_free_clean(l, OCCUPIED);
+  level_scratch_free_clean(l, TOUCHED);
   level_scratch_free_clean(l, LIST);
 }
 
@@ -173,7 +242,6 @@ static const level_format format = {
     .insert_size = insert_size,
     .insert_init = insert_init,
     .insert_coord = insert_coord,
-    .insert_finalize = insert_finalize,
     .policy = "dense",
     .usual = true,
     .entry = entry,

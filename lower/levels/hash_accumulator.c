@@ -175,7 +175,6 @@ static const level_format format = {
     .insert_size = listed_insert_size,
     .insert_init = insert_init,
     .insert_coord = insert_coord,
-    .insert_finalize = listed_insert_finalize,
     .policy = "hash",
     .usual = true,
     .grows = true,

@@ -45,7 +45,6 @@ static const level_format format = {
     .insert_size = key_size,
     .insert_init = nothing,
     .insert_coord = key_coord,
-    .insert_finalize = nothing,
 };
 
 __attribute__((constructor)) static void start(void) {

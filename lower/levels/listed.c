@@ -29,12 +29,6 @@ MlirValue listed_insert_size(level *l, MlirValue parent_size) {
   return level_constant(l, FIRST_ROOM);
 }
 
-void listed_insert_finalize(level *l, MlirValue parent_size, MlirValue size) {
-  (void)l;
-  (void)parent_size;
-  (void)size;
-}
-
 void listed_iter(level *l, MlirValue parent, MlirValue *begin, MlirValue *end) {
   (void)parent;
   *begin = level_constant(l, 0);

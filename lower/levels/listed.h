@@ -22,10 +22,9 @@ MlirValue listed_first(level *l, int n, MlirValue i);
 MlirValue listed_second(level *l, int n, MlirValue i);
 void listed_store(level *l, int n, MlirValue i, MlirValue first, MlirValue second);
 
-/* Functions of the table: room for a few at first; nothing to complete; what is listed, in its
+/* Functions of the table: room for a few at first; what is listed, in its
  * order. */
 MlirValue listed_insert_size(level *l, MlirValue parent_size);
-void listed_insert_finalize(level *l, MlirValue parent_size, MlirValue size);
 void listed_iter(level *l, MlirValue parent, MlirValue *begin, MlirValue *end);
 void listed_entry(level *l, MlirValue place, MlirValue *key, MlirValue *position);
 

@@ -106,7 +106,6 @@ static const level_format format = {
     .insert_size = listed_insert_size,
     .insert_init = insert_init,
     .insert_coord = insert_coord,
-    .insert_finalize = listed_insert_finalize,
     .policy = "map",
     .grows = true,
     .entry = listed_entry,
