@@ -75,9 +75,9 @@ int64_t lac_kernel_product(int64_t a, int64_t b, int32_t *status);
 int32_t lac_kernel_threads(int32_t most);
 void lac_kernel_visits(int64_t visits);
 
-/* In how many parts the iterations of the parallel loop which comes are dealt out, at least 1, asked
- * before lac_kernel_threads: taking a part costs as much as some visits, for which two threads have to
- * see one counter. */
+/* In how many parts the iterations of the parallel loop which comes are dealt out, at least 1,
+ * asked before lac_kernel_threads: taking a part costs as much as some visits, for which two
+ * threads have to see one counter. */
 int64_t lac_kernel_parts_count(void);
 
 /* Into how many pieces the result is cut that the parallel loop which comes assembles, asked before
@@ -156,7 +156,8 @@ void lac_kernel_release_clean(void *scratch, int64_t bytes);
  * along with it, where there is room for as many behind the first `room`. */
 void lac_kernel_sort(int64_t *coordinates, int64_t count);
 void lac_kernel_sort_pairs(int64_t *pairs, int64_t count, int64_t room);
-/* The same where the first `sorted` pairs are in order, which equal ones behind them stay behind. */
+/* The same where the first `sorted` pairs are in order, which equal ones behind them stay
+ * behind. */
 void lac_kernel_merge_pairs(int64_t *pairs, int64_t sorted, int64_t count, int64_t room);
 
 /* A buffer of entries (lac_entries.c): memory whose elements are `width` bytes; all fields but that

@@ -1,6 +1,6 @@
-/* lac_merge.c - pairs of a workspace put in order where the first ones are already: those behind are
- * sorted in the room behind all, and merged from the back (Zhang et al. 2024, section 4: sort and
- * merge an accumulation array with all that there is).
+/* lac_merge.c - pairs of a workspace put in order where the first ones are already: those behind
+ * are sorted in the room behind all, and merged from the back (Zhang et al. 2024, section 4: sort
+ * and merge an accumulation array with all that there is).
  *
  *     2 5 9 | 7 1      sort       2 5 9 | . .     1 7       merge      1 2 5 7 9
  */
@@ -15,7 +15,8 @@ static void copy_pair(uint64_t *to, const uint64_t *from) {
   to[1] = from[1];
 }
 
-/* Of the pairs before `end`, from the back: those of `others`, equal ones too, behind the others. */
+/* Of the pairs before `end`, from the back: those of `others`, equal ones too, behind the
+ * others. */
 static void merge(uint64_t *pairs, int64_t sorted, const uint64_t *others, int64_t count) {
   int64_t end = sorted + count;
   while (count > 0) {

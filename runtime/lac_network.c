@@ -1,5 +1,5 @@
-/* lac_network.c - a bitonic sorting network (Batcher, Sorting Networks and Their Applications, 1968)
- * in registers of eight numbers, for processors with AVX-512.
+/* lac_network.c - a bitonic sorting network (Batcher, Sorting Networks and Their Applications,
+ * 1968) in registers of eight numbers, for processors with AVX-512.
  *
  *     reversed (4)   0 1 2 3   each with the one opposite     two halves in order become a
  *                    | \_/ |   in its group of 4              lower and an upper one

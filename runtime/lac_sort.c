@@ -1,8 +1,8 @@
 /* lac_sort.c - sorts the coordinates of one row of a workspace, ascending, in place: a short one in
- * registers (lac_network.h), or, where there are none for it, by insertion, if that is soon done, as
- * along the few rows of a grid that a row of a product is made of; else between the row and a buffer
- * (lac_entries.h).  Where a buffer cannot be had, a long row is divided bit by bit, in place, until
- * its parts fit the one on the stack.
+ * registers (lac_network.h), or, where there are none for it, by insertion, if that is soon done,
+ * as along the few rows of a grid that a row of a product is made of; else between the row and a
+ * buffer (lac_entries.h). Where a buffer cannot be had, a long row is divided bit by bit, in
+ * place, until its parts fit the one on the stack.
  */
 #include "lac_entries.h"
 #include "lac_memory.h"
@@ -51,7 +51,8 @@ static void sort_by_bits(int64_t *coordinates, int64_t *buffer, int64_t count, i
     sort(coordinates, buffer, count);
 }
 
-/* By insertion, in so many moves: false, with the coordinates in some order, where that takes more. */
+/* By insertion, in so many moves: false, with the coordinates in some order, where that takes
+ * more. */
 static bool insert_near(int64_t *c, int64_t count, int64_t moves) {
   for (int64_t i = 1; i < count && moves >= 0; i++) {
     int64_t moved = c[i], to = i;

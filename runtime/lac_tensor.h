@@ -130,8 +130,9 @@ int32_t lac_threads(void);
 
 /* Waking a thread takes as long as some 65,536 stored values: a loop that is expected to visit
  * fewer, or twice as many places of dense arrays or values that go into pieces of a result, runs on
- * the thread that calls it.  Sets another number, for all threads of the process: 0 for every loop on as many threads as are set, negative for what LACUNA_THREADS_FROM in the
- * environment says or, without it, 65,536. */
+ * the thread that calls it. Sets another number, for all threads of the process: 0 for every loop
+ * on as many threads as are set, negative for what LACUNA_THREADS_FROM in the environment says or,
+ * without it, 65,536. */
 void lac_threads_set_from(int64_t visits);
 int64_t lac_threads_from(void);
 

@@ -36,8 +36,8 @@ void piece_set_size(storage *s, MlirValue sizes, int n, MlirValue size);
 void piece_tensors_sum(storage *s);
 
 /* Rows with a size for each level, and behind them, where levels count what follows from neither
- * (level_format.counts), as many more: their length; that of a level that counts, which a piece that
- * is complete notes, and of which a level (`l`: as one that is joined knows it) takes `n`. */
+ * (level_format.counts), as many more: their length; that of a level that counts, which a piece
+ * that is complete notes, and of which a level (`l`: as one that is joined knows it) takes `n`. */
 int piece_row_length(const storage *s);
 MlirValue piece_counted(storage *s, MlirValue sizes, int k);
 void piece_note_counted(storage *s, MlirValue sizes, const storage *piece);

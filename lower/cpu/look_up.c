@@ -12,8 +12,8 @@
  *
  * So an entry costs one load that is likely to be in the cache, and none of the branches of a
  * merge; one by one, as gathers from the table would take longer.  Where few coordinates of all
- * are marked, one branch is for several entries: that none of them is.  (GraphBLAS and others walk a
- * row's mask so: Davis, Algorithm 1000, 2019; the bits with counts are Jacobson's rank:
+ * are marked, one branch is for several entries: that none of them is. (GraphBLAS and others walk
+ * a row's mask so: Davis, Algorithm 1000, 2019; the bits with counts are Jacobson's rank:
  * Space-efficient Static Trees and Graphs, 1989.)
  *
  * A segment is marked when it is met for the second time in a row, and unmarked when another one

@@ -11,10 +11,10 @@
  *
  * Iterations are handed out in chunks as threads become free, since rows of sparse tensors differ
  * in length: about 256 chunks in all, so that the last one is short, and fewer where there is so
- * little to do that handing them out would take longer (lac_kernel_parts_count).  Where the loop says `dynamic = 16` so many are in a chunk; where it says `static`, each
- * thread has an equal share before it begins.  The counter is our own: an OpenMP runtime may take
- * a hundred times as long for a chunk as an addition does, and more for a loop than a small one
- * takes.
+ * little to do that handing them out would take longer (lac_kernel_parts_count). Where the loop
+ * says `dynamic = 16` so many are in a chunk; where it says `static`, each thread has an equal
+ * share before it begins. The counter is our own: an OpenMP runtime may take a hundred times as
+ * long for a chunk as an addition does, and more for a loop than a small one takes.
  */
 #include "bridge.h"
 

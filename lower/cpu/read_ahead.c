@@ -251,8 +251,8 @@ static bool is_row_of(const tensor_format *tensor, MlirValue position, MlirBlock
          tensor->levels[sit_op_level(found)].properties & LEVEL_FULL;
 }
 
-/* The tensor of a coiteration that goes through one level, by itself: what is merged with others may
- * be searched, or not be needed. */
+/* The tensor of a coiteration that goes through one level, by itself: what is merged with others
+ * may be searched, or not be needed. */
 static MlirValue tensor_walked(MlirOperation op) {
   bool alone =
       sit_is_coiterate(op) && sit_coiterate_count(op) == 1 && !sit_coiterate_uses_scratch(op, 0);

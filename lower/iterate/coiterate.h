@@ -65,8 +65,8 @@ bool coiteration_place(coiteration *c, MlirValue place);
 /* The same on threads for each place of begin..end-1 (parallel_loop.c). */
 bool coiteration_parallel_loop(coiteration *c, MlirValue begin, MlirValue end);
 
-/* Loops of which rows that have a great part of all entries are shared by all threads, where that is
- * said (long_rows.c): whether it is one; its code, `others` being that of the rows [begin, end)
+/* Loops of which rows that have a great part of all entries are shared by all threads, where that
+ * is said (long_rows.c): whether it is one; its code, `others` being that of the rows [begin, end)
  * between; whether a walk is that of such a row; and its code. */
 typedef bool places_loop(coiteration *c, MlirValue begin, MlirValue end);
 bool has_long_rows(const coiteration *c);

@@ -21,8 +21,9 @@
  *     release            clear, so that the next workspace finds all of it zero
  *
  * Words are fewer than coordinates, where these are neighbours.  Whether a bit is set the processor
- * foresees along a grid, and a bit that is set already need not be stored; in rows that are long for
- * their size it does not, and the bit is set either way.  A row is taken to be like the last one.
+ * foresees along a grid, and a bit that is set already need not be stored; in rows that are long
+ * for their size it does not, and the bit is set either way. A row is taken to be like the last
+ * one.
  */
 #include "level_format.h"
 

@@ -1,5 +1,5 @@
-/* coord_accumulator.c - workspaces that take what is inserted as it comes: insert, sort, merge (Zhang
- * et al. 2024, section 4).
+/* coord_accumulator.c - workspaces that take what is inserted as it comes: insert, sort, merge
+ * (Zhang et al. 2024, section 4).
  *
  *     listed     key, position        0 .. settled - 1: ascending, each once (all array)
  *                                     settled .. count - 1: as inserted (accumulation array)

@@ -196,8 +196,8 @@ MlirValue storage_number(storage *s, int k, MlirValue coordinate);
 
 /* Workspaces, of a policy or of dense levels: values all the plan's initial one, which combine by
  * it; gives whether there was memory (i1; if not, what there was is given back): all uses, and the
- * release of level 0 at their end, must stand under an `if` of it.  Null where none is wanted, as one that `is_small`
- * may be held: its values are variables, and nothing is released. */
+ * release of level 0 at their end, must stand under an `if` of it. Null where none is wanted, as
+ * one that `is_small` may be held: its values are variables, and nothing is released. */
 MlirValue storage_workspace_begin(storage *s, const MlirValue *dimensions, const building_plan *p,
                                   bool is_small);
 bool storage_in_registers(const storage *s);
