@@ -59,8 +59,9 @@ static void clear_slots(level *l, MlirValue coordinate, MlirValue mask) {
   int mark = var_mark(b);
   variable slot = var_make(b, and_i(b, level_hash(l, coordinate), mask));
   while_begin(b);
-  MlirValue at = var_get(b, slot), held = listed_first(l, TABLE, at);
+  MlirValue held = listed_first(l, TABLE, var_get(b, slot));
   while_do(b, not_equal(b, held, zero));
+  MlirValue at = var_get(b, slot);
   listed_store(l, TABLE, at, zero, zero);
   var_set(b, slot, next_slot(l, at, mask));
   while_end(b);

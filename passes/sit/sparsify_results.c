@@ -379,12 +379,20 @@ static void count_workspace(sparsifier *p, const assignment *a) {
     insert_in_workspace(p, a);
 }
 
-static void assign_workspace(sparsifier *p, const assignment *a, MlirValue value) {
-  if (a->target->format->order == 0) {
+/* The value once there is a place for it, since what insertion branches for stands in its own
+ * blocks: a product is then contracted with the sum that it goes into wherever the code is copied
+ * to, and rounds alike. */
+static bool assign_workspace(sparsifier *p, const assignment *a, const expression *remainder) {
+  bool is_variable = a->target->format->order == 0;
+  MlirValue position = is_variable ? none : insert_in_workspace(p, a);
+  MlirValue value = emit_expression(p, remainder);
+  if (mlirValueIsNull(value))
+    return false;
+  if (is_variable)
     assign_variable(p, a, value);
-    return;
-  }
-  assign_at(p, a, value, insert_in_workspace(p, a), false, false);
+  else
+    assign_at(p, a, value, position, false, false);
+  return true;
 }
 
 static bool writes_apart(const sparsifier *p, const assignment *a, MlirValue variable) {
@@ -417,13 +425,11 @@ bool emit_assignment(sparsifier *p, const assignment *a) {
     count_workspace(p, a);
   if (p->counting)
     return true;
+  if (a->target->role == TENSOR_WORKSPACE)
+    return assign_workspace(p, a, remainder);
   MlirValue value = emit_expression(p, remainder);
   if (mlirValueIsNull(value))
     return false;
-  if (a->target->role == TENSOR_WORKSPACE) {
-    assign_workspace(p, a, value);
-    return true;
-  }
   int last = result_level_count(p) - 1;
   MlirValue position = last < 0 ? none : p->now.placed[last];
   assign_at(p, a, value, position, p->now.store_only, needs_atomic(p, a));

@@ -268,7 +268,7 @@ func.func @residual(%b: tensor<?xf64>, %A: tensor<?x?xf64, #DCSR>, %x: tensor<?x
 // CHECK:      sit.coiterate %B level 1 under %pB0 named "{{.*}}" :
 // CHECK:        sit.coiterate %C level 1 under %pC0 named "{{.*}}" :
 // CHECK:          %[[p:.*]] = sit.insert %[[w]] level 0 at %k
-// CHECK-NEXT:     sit.accumulate add %{{.*}} to %[[w]] at %[[p]]
+// CHECK:          sit.accumulate add %{{.*}} to %[[w]] at %[[p]]
 // CHECK:      sit.sort %[[w]] level 0
 // CHECK-NEXT: sit.coiterate %[[w]] level 0 named "{{.*}}" :
 // CHECK:        %[[v:.*]] = sit.value %[[w]]
