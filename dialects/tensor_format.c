@@ -333,6 +333,22 @@ bool tensor_format_gathers(const tensor_format *format) {
   return true;
 }
 
+static bool keeps_arrays(const level_format *format) {
+  for (int slot = 0; slot < LEVEL_ARRAY_COUNT; slot++)
+    if (format->arrays[slot] != LEVEL_NO_ARRAY)
+      return true;
+  return false;
+}
+
+bool tensor_format_is_workspace(const tensor_format *format) {
+  if (tensor_format_gathers(format))
+    return true;
+  for (int k = 0; k < format->level_count; k++)
+    if (keeps_arrays(format->levels[k].format))
+      return false;
+  return tensor_format_is_dense(format);
+}
+
 int tensor_format_no_array_level(const tensor_format *format) {
   for (int l = 0; l < format->level_count; l++)
     if (!(format->levels[l].properties & LEVEL_FULL) ||

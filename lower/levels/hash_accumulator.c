@@ -68,25 +68,6 @@ static void clear_slots(level *l, MlirValue coordinate, MlirValue mask) {
   var_release(b, mark);
 }
 
-static void clear(level *l) {
-  builder *b = level_builder(l);
-  MlirValue mask = mask_of(l, level_get(l, LISTED_ROOM));
-  MlirValue q =
-      for_begin(b, level_constant(l, 0), level_get(l, LISTED_COUNT), level_constant(l, 1));
-  level_reset_value(l, q);
-  clear_slots(l, listed_first(l, LISTED, q), mask);
-  for_end(b);
-  level_set(l, LISTED_COUNT, level_constant(l, 0));
-}
-
-static void release(level *l) {
-  clear(l);
-  level_scratch_free_clean(l, TABLE);
-  level_scratch_free(l, LISTED);
-}
-
-/* ---- Growing ------------------------------------------------------------------------------ */
-
 static MlirValue words_for(level *l, MlirValue room, int words) {
   return level_product(l, room, level_constant(l, words));
 }
@@ -98,6 +79,33 @@ static void clear_table(level *l, MlirValue room) {
   level_scratch_store(l, TABLE, word, level_constant(l, 0));
   for_end(b);
 }
+
+/* Slot by slot where the table is large for what is listed, else all of it in order. */
+static void clear(level *l) {
+  enum { LARGE = 4 };
+  builder *b = level_builder(l);
+  MlirValue zero = level_constant(l, 0), one = level_constant(l, 1);
+  MlirValue count = level_get(l, LISTED_COUNT), room = level_get(l, LISTED_ROOM);
+  MlirValue p = for_begin(b, zero, count, one);
+  level_reset_value(l, p);
+  for_end(b);
+  if_begin(b, less(b, mul(b, count, level_constant(l, LARGE)), room));
+  MlirValue mask = mask_of(l, room), q = for_begin(b, zero, count, one);
+  clear_slots(l, listed_first(l, LISTED, q), mask);
+  for_end(b);
+  if_else(b);
+  clear_table(l, room);
+  if_end(b);
+  level_set(l, LISTED_COUNT, zero);
+}
+
+static void release(level *l) {
+  clear(l);
+  level_scratch_free_clean(l, TABLE);
+  level_scratch_free(l, LISTED);
+}
+
+/* ---- Growing ------------------------------------------------------------------------------ */
 
 static void fill_table(level *l, MlirValue mask) {
   builder *b = level_builder(l);

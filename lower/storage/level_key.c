@@ -32,7 +32,7 @@ static void refuse_long_keys(storage *s, MlirValue bits) {
   const char *message = arena_format(
       s->memory,
       "expected dimensions of a workspace of order %d that fit %d bits together, found "
-      "larger ones: their entries can be recorded instead, by no policy",
+      "larger ones: without --workspace the entries of sums are recorded instead",
       s->format->order, KEY_BITS);
   MlirValue arguments[] = {constant_text(b, message), s->status};
   call_seldom(b, "lac_kernel_refuse", (MlirType){NULL}, 2, arguments);

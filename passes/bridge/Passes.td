@@ -354,7 +354,7 @@ def CinInsertConversions : Pass<"cin-insert-conversions"> {
     Option<"policies", "policies", "std::string", /*default=*/"\"\"",
            "Policies of workspaces: hash for all, w:hash for one, in commas">,
     Option<"crowded", "crowded", "std::string", /*default=*/"\"\"",
-           "The policy by which entries of several levels are gathered, where none is said">
+           "Of results, A:dense, the policy by which entries of several levels are gathered, where none is said">
   ];
 }
 
@@ -541,7 +541,7 @@ def CinInsertWorkspaces : Pass<"cin-insert-workspaces"> {
     Option<"hypersparse", "hypersparse", "std::string", /*default=*/"\"\"",
            "Variables that are far longer than entries are many, in commas">,
     Option<"crowded", "crowded", "std::string", /*default=*/"\"\"",
-           "The policy by which entries of several levels are gathered, where none is said">,
+           "Of results, A:dense, the policy by which entries of several levels are gathered, where none is said">,
     Option<"remarks", "remarks", "bool", /*default=*/"true",
            "Say in a remark why entries of a result are gathered">
   ];

@@ -55,8 +55,8 @@ struct cin_parallelize_options {
 
 struct cin_insert_conversions_options {
   const char *policies; /* of workspaces, as cin_insert_workspaces_options */
-  const char *crowded;  /* by which entries of several levels are gathered, where nothing is said;
-                           "": they are recorded where they can be */
+  const char *crowded;  /* by which entries of several levels of results are gathered where nothing
+                           is said, "A:dense,B:hash"; those of others are recorded if they can be */
 };
 
 struct cin_insert_workspaces_options {

@@ -54,6 +54,16 @@ static bool is_hypersparse(const inserter *w, MlirValue variable) {
 
 /* ---- the choice ------------------------------------------------------------------------------ */
 
+/* Whether it is one of several levels of the result: those that a schedule makes have names. */
+static bool gathers_result(MlirOperation workspace) {
+  return cin_workspace_variable_count(workspace) > 1 && !op_has(workspace, "name");
+}
+
+static MlirStringRef said_of_result(const inserter *w) {
+  const char *name = cin_tensor_bare_name(w->memory, w->kernel, cin_kernel_result(w->kernel));
+  return workspace_policy_said(w->crowded, mlirStringRefCreateFromCString(name));
+}
+
 /* One that a program gives it stays, unless another is said. */
 static const level_format *policy_of(const inserter *w, MlirOperation workspace,
                                      const level_format *present) {
@@ -62,8 +72,10 @@ static const level_format *policy_of(const inserter *w, MlirOperation workspace,
   MlirStringRef said = workspace_policy_said(w->policies, mlirStringRefCreateFromCString(name));
   if (said.length)
     return level_format_workspace(arena_format(w->memory, "%.*s", TEXT(said)));
-  if (cin_workspace_variable_count(workspace) > 1 && *w->crowded)
-    return level_format_workspace(w->crowded);
+  if (gathers_result(workspace))
+    said = said_of_result(w);
+  if (said.length)
+    return level_format_workspace(arena_format(w->memory, "%.*s", TEXT(said)));
   if (present != level_format_usual_workspace(false))
     return present;
   return level_format_usual_workspace(is_hypersparse(w, cin_workspace_variable(workspace, 0)));

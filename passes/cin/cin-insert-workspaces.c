@@ -93,6 +93,25 @@ void inserter_consume(MlirOperation assign, MlirBlock block, MlirValue workspace
   mlirBlockAppendOwnedOperation(block, consumed);
 }
 
+MlirBlock inserter_add_forall(MlirOperation assign, MlirValue variable, MlirBlock block) {
+  MlirOperation forall = cin_forall_create(mlirOperationGetLocation(assign), variable);
+  mlirBlockAppendOwnedOperation(block, forall);
+  return cin_forall_body(forall);
+}
+
+MlirValue inserter_variable_like(const inserter *w, MlirValue variable) {
+  const char *name = cin_new_name(w->memory, w->kernel, variable, "_row");
+  MlirOperation index = cin_index_create(mlirOperationGetLocation(w->kernel), name, variable, -1);
+  return mlirOperationGetResult(cin_declare(w->kernel, index), 0);
+}
+
+bool inserter_goes_in_place_of(const inserter *w, MlirValue loop, MlirValue variable) {
+  const MlirValue *roots;
+  return provenance_has_root(w->graph, loop, variable) &&
+         (provenance_roots(w->graph, loop, &roots) > 1 ||
+          provenance_space(w->graph, loop).is_positions || provenance_is_collapsed(w->graph, loop));
+}
+
 bool inserter_appends(const inserter *w) {
   return !assembly_repeats(assembly_least(&w->ways).way);
 }

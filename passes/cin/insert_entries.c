@@ -113,24 +113,13 @@ static bool is_partly_known(const inserter *w, const gathering *g, MlirValue var
   return false;
 }
 
-/* Whether the foralls of the producer that go through the variable go through parts of it alone,
- * and in the space of its coordinates. */
+/* Whether the foralls of the producer go through parts of the variable, in the space of its
+ * coordinates. */
 static bool goes_in_parts(const inserter *w, const gathering *g, MlirValue variable) {
-  for (int n = g->place; n < g->path.count; ++n) {
-    MlirValue loop = cin_forall_variable(g->path.ops[n]);
-    const MlirValue *roots;
-    if (provenance_has_root(w->graph, loop, variable) &&
-        (provenance_roots(w->graph, loop, &roots) > 1 || provenance_is_collapsed(w->graph, loop) ||
-         provenance_space(w->graph, loop).is_positions))
+  for (int n = g->place; n < g->path.count; ++n)
+    if (inserter_goes_in_place_of(w, cin_forall_variable(g->path.ops[n]), variable))
       return false;
-  }
   return true;
-}
-
-static MlirBlock add_forall(const gathering *g, MlirValue variable, MlirBlock block) {
-  MlirOperation forall = cin_forall_create(mlirOperationGetLocation(g->assigns[0]), variable);
-  mlirBlockAppendOwnedOperation(block, forall);
-  return cin_forall_body(forall);
 }
 
 static MlirBlock add_parts(const inserter *w, const gathering *g, MlirValue variable,
@@ -138,16 +127,9 @@ static MlirBlock add_parts(const inserter *w, const gathering *g, MlirValue vari
   for (int n = g->place; n < g->path.count; ++n) {
     MlirValue loop = cin_forall_variable(g->path.ops[n]);
     if (provenance_has_root(w->graph, loop, variable))
-      block = add_forall(g, loop, block);
+      block = inserter_add_forall(g->assigns[0], loop, block);
   }
   return block;
-}
-
-/* Another variable of the same coordinates, in the place of one that relations go through. */
-static MlirValue variable_like(const inserter *w, MlirValue variable) {
-  const char *name = cin_new_name(w->memory, w->kernel, variable, "_row");
-  MlirOperation index = cin_index_create(mlirOperationGetLocation(w->kernel), name, variable, -1);
-  return mlirOperationGetResult(cin_declare(w->kernel, index), 0);
 }
 
 /* What the consumer has in the place of each level's variable. */
@@ -161,15 +143,16 @@ static bool choose_variables(const inserter *w, gathering *g) {
       return refuse(
           w, g,
           arena_format(w->memory, "'%.*s' gone through otherwise", TEXT(provenance_name(held))));
-    g->gone[l] = consumed && !parts ? variable_like(w, held) : held;
+    g->gone[l] = consumed && !parts ? inserter_variable_like(w, held) : held;
   }
   return true;
 }
 
 static MlirBlock go_through(const inserter *w, const gathering *g, MlirBlock block) {
   for (int l = g->first; l < w->result->level_count; ++l)
-    block = is_partly_known(w, g, g->held[l]) ? add_parts(w, g, g->held[l], block)
-                                              : add_forall(g, g->gone[l], block);
+    block = is_partly_known(w, g, g->held[l])
+                ? add_parts(w, g, g->held[l], block)
+                : inserter_add_forall(g->assigns[0], g->gone[l], block);
   return block;
 }
 

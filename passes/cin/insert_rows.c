@@ -181,47 +181,24 @@ static void replace_subscripts(MlirOperation assign, MlirValue variable, MlirVal
       mlirOperationSetOperand(assign, n, by);
 }
 
-/* A forall over the variable in `block`; its block. */
-static MlirBlock add_forall(const scatter *s, MlirValue variable, MlirBlock block) {
-  MlirOperation forall = cin_forall_create(mlirOperationGetLocation(s->assign), variable);
-  mlirBlockAppendOwnedOperation(block, forall);
-  return cin_forall_body(forall);
-}
-
 /* The foralls of the path from which `variable` is known, one in the other in `block`; the
  * innermost block.  Where it follows from its blocks, one over all of it, which comes to what was
  * gathered in order. */
 static MlirBlock copy_foralls(const inserter *w, const scatter *s, MlirValue variable,
                               MlirBlock block) {
   if (follows_from_remaps(w, s, variable))
-    return add_forall(s, variable, block);
+    return inserter_add_forall(s->assign, variable, block);
   for (int i = s->reduction; i < s->path.count; ++i)
     if (derives_from(w, s->path.ops[i], variable))
-      block = add_forall(s, cin_forall_variable(s->path.ops[i]), block);
+      block = inserter_add_forall(s->assign, cin_forall_variable(s->path.ops[i]), block);
   return block;
-}
-
-/* Whether a forall goes through positions of an operand in the place of the variable, or through it
- * and others as one: what was gathered has neither. */
-static bool goes_in_place_of(const inserter *w, MlirValue loop, MlirValue variable) {
-  const MlirValue *roots;
-  return provenance_has_root(w->graph, loop, variable) &&
-         (provenance_roots(w->graph, loop, &roots) > 1 ||
-          provenance_space(w->graph, loop).is_positions || provenance_is_collapsed(w->graph, loop));
 }
 
 static bool is_gone_through_otherwise(const inserter *w, const scatter *s, MlirValue variable) {
   for (int i = s->reduction; i < s->path.count; ++i)
-    if (goes_in_place_of(w, cin_forall_variable(s->path.ops[i]), variable))
+    if (inserter_goes_in_place_of(w, cin_forall_variable(s->path.ops[i]), variable))
       return true;
   return false;
-}
-
-/* Another variable of the same coordinates. */
-static MlirValue variable_like(const inserter *w, MlirValue variable) {
-  const char *name = cin_new_name(w->memory, w->kernel, variable, "_row");
-  MlirOperation index = cin_index_create(mlirOperationGetLocation(w->kernel), name, variable, -1);
-  return mlirOperationGetResult(cin_declare(w->kernel, index), 0);
 }
 
 /* The foralls over what was gathered, in the where's consumer: its block, and what goes through the
@@ -230,8 +207,8 @@ static MlirBlock go_through_row(const inserter *w, const scatter *s, MlirOperati
                                 MlirValue *variable) {
   if (!s->strided && !is_gone_through_otherwise(w, s, *variable))
     return copy_foralls(w, s, *variable, cin_where_consumer(where));
-  *variable = variable_like(w, *variable);
-  return add_forall(s, *variable, cin_where_consumer(where));
+  *variable = inserter_variable_like(w, *variable);
+  return inserter_add_forall(s->assign, *variable, cin_where_consumer(where));
 }
 
 static bool insert_row_workspace(const inserter *w, const scatter *s) {

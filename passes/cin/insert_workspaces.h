@@ -50,6 +50,16 @@ void inserter_produce(MlirOperation assign, MlirValue workspace, intptr_t count,
 void inserter_consume(MlirOperation assign, MlirBlock block, MlirValue workspace, intptr_t count,
                       const MlirValue *variables, bool plain);
 
+/* A forall over the variable at the end of `block`, said of the assignment; its block. */
+MlirBlock inserter_add_forall(MlirOperation assign, MlirValue variable, MlirBlock block);
+
+/* Another variable of the same coordinates. */
+MlirValue inserter_variable_like(const inserter *w, MlirValue variable);
+
+/* Whether a forall goes through positions of an operand in the place of the variable, or through it
+ * and others as one: what was gathered has neither. */
+bool inserter_goes_in_place_of(const inserter *w, MlirValue loop, MlirValue variable);
+
 /* choose_policies.c: the policy that each workspace of the kernel has; false after a diagnostic. */
 bool inserter_choose_policies(const inserter *w);
 /* Says which of the workspaces that policies name is none of `root`. */

@@ -21,7 +21,7 @@ workspace_policy workspace_policy_next(const char **text) {
   const char *colon = memchr(begin, ':', (size_t)(end - begin));
   *text = *end ? end + 1 : end;
   return (workspace_policy){trimmed(begin, colon ? colon : begin),
-                            trimmed(colon ? colon + 1 : begin, end)};
+                            trimmed(colon ? colon + 1 : begin, end), colon != NULL};
 }
 
 MlirStringRef workspace_policy_said(const char *text, MlirStringRef name) {
@@ -58,7 +58,7 @@ const char *workspace_policy_problem(arena *memory, const char *text) {
   while (*text) {
     workspace_policy said = workspace_policy_next(&text);
     const char *policy = arena_format(memory, "%.*s", TEXT(said.policy));
-    if (!is_name(said.workspace))
+    if (!is_name(said.workspace) || (said.named && !said.workspace.length))
       return arena_format(memory, "expected the name of a workspace, found '%.*s'",
                           TEXT(said.workspace));
     if (!level_format_workspace(policy))

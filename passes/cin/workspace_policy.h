@@ -12,6 +12,7 @@
 
 typedef struct workspace_policy {
   MlirStringRef workspace, policy; /* no name: of all */
+  bool named;                      /* there is a colon, whatever stands before it */
 } workspace_policy;
 
 /* The next of a text that is not empty, which goes on behind it. */

@@ -120,7 +120,7 @@ static bool check_where(const sparsifier *p, const index_statement *where) {
   if (block_assigns(&where->producer, p->s->result))
     return error_at(where->op, "expected a producer that assigns to its workspace, found one that "
                                "assigns to the result");
-  if (format->order > 0 && !tensor_format_is_dense(format) && !tensor_format_gathers(format))
+  if (format->order > 0 && !tensor_format_is_workspace(format))
     return error_at(where->op,
                     "expected a workspace whose level is dense, or can be filled in any order, "
                     "sorted and cleared, found %s",

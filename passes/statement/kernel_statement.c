@@ -111,8 +111,7 @@ static bool read_workspace(kernel_statement *s, MlirOperation op) {
   if (!t)
     return false;
   t->op = op;
-  if (t->format->order > 1 && !tensor_format_is_dense(t->format) &&
-      !tensor_format_gathers(t->format))
+  if (t->format->order > 1 && !tensor_format_is_workspace(t->format))
     return error_at(op,
                     "expected a workspace of order %d whose levels are dense, or a policy that "
                     "takes several coordinates with levels that share its key",

@@ -7,17 +7,18 @@
  *
  * Recording takes memory for each of them.  Where each place of a small result is met several
  * times, an array of all places takes less, and a quarter of the time; where there is no memory to
- * record them, what grows with the entries that there are is left.
+ * record them, what grows with the entries that there are is left, if their coordinates fit a word.
  */
 #include "crowded.h"
 
 #include "hypersparse.h"
 #include "lac_machine.h"
 
-enum { PLACES = 1 << 22, MEETINGS = 4, RECORDED_BYTES = 32 };
+enum { PLACES = 1 << 22, MEETINGS = 4, RECORDED_BYTES = 32, KEY_BITS = 62 };
 
 typedef struct crowd {
   double entries, places; /* computed, and of the result */
+  int bits;               /* of a place's coordinates */
 } crowd;
 
 static double dense_size(const run_tensor *t) {
@@ -27,23 +28,29 @@ static double dense_size(const run_tensor *t) {
   return size;
 }
 
+/* How many bits numbers below a size of 1 or more have. */
+static int bits_below(int64_t size) {
+  return size > 1 ? 64 - __builtin_clzll((uint64_t)size - 1) : 0;
+}
+
 /* Of a statement whose operands and extents are all known; else no places. */
 static crowd crowd_of(const run_statement *s, const options *o) {
-  crowd c = {1, 1};
+  crowd c = {1, 1, 0};
   for (int v = 0; v < s->e->variable_count; v++) {
     if (s->extents[v] <= 0)
-      return (crowd){0, 0};
+      return (crowd){0, 0, 0};
     c.entries *= (double)s->extents[v];
   }
   for (int n = 0; n < s->e->tensor_count; n++) {
     double entries = s->makers[n] < 0 ? run_tensor_entries(s->operands[n], o) : 0;
     if (entries <= 0)
-      return (crowd){0, 0};
+      return (crowd){0, 0, 0};
     c.entries *= entries / dense_size(s->operands[n]);
   }
   for (int d = 0; d < s->result->order; d++) {
     int variable = s->variables[s->e->tensor_count][d];
     c.places *= variable < 0 ? 0 : (double)s->extents[variable];
+    c.bits += variable < 0 ? 0 : bits_below(s->extents[variable]);
   }
   return c;
 }
@@ -53,15 +60,20 @@ static const char *policy_of(crowd c, double memory) {
     return "";
   if (c.places <= PLACES && c.entries >= MEETINGS * c.places)
     return "dense";
-  if (RECORDED_BYTES * c.entries <= memory)
+  if (RECORDED_BYTES * c.entries <= memory || c.bits > KEY_BITS)
     return "";
   return c.entries >= MEETINGS * c.places ? "hash" : "coord";
 }
 
-const char *inputs_crowded(const inputs *in, const options *o) {
-  double memory = (double)lac_machine_free_memory();
-  const char *policy = "";
-  for (int n = 0; n < in->statement_count && !*policy; n++)
-    policy = policy_of(crowd_of(&in->statements[n], o), memory);
-  return policy;
+const char *inputs_crowded(const inputs *in, const options *o, arena *memory) {
+  double available = (double)lac_machine_free_memory();
+  const char *policies = "";
+  for (int n = 0; n < in->statement_count; n++) {
+    const run_statement *s = &in->statements[n];
+    const char *policy = policy_of(crowd_of(s, o), available);
+    if (*policy)
+      policies = arena_format(memory, "%s%s%s:%s", policies, *policies ? "," : "", s->result->name,
+                              policy);
+  }
+  return policies;
 }

@@ -5,7 +5,7 @@
 
 #include "inputs.h"
 
-/* The policy; "" where they had better be recorded, or nothing is known of them. */
-const char *inputs_crowded(const inputs *in, const options *o);
+/* The policies, "A:dense", of results whose entries had better not be recorded, in commas. */
+const char *inputs_crowded(const inputs *in, const options *o, arena *memory);
 
 #endif

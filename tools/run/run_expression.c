@@ -98,7 +98,8 @@ static char *make_text(const expression_run *r, bool conversions) {
 }
 
 static operand_facts facts_of(const expression_run *r) {
-  return (operand_facts){inputs_hypersparse(&r->in, r->o, r->memory), inputs_crowded(&r->in, r->o)};
+  return (operand_facts){inputs_hypersparse(&r->in, r->o, r->memory),
+                         inputs_crowded(&r->in, r->o, r->memory)};
 }
 
 static bool emit(expression_run *r) {
