@@ -93,13 +93,6 @@ static bool all_collectable(const tensor_format *format) {
   return true;
 }
 
-static bool has_arrays(const level_format *format) {
-  for (int slot = 0; slot < LEVEL_ARRAY_COUNT; slot++)
-    if (format->arrays[slot] != LEVEL_NO_ARRAY)
-      return true;
-  return false;
-}
-
 /* Whether the level can be built in no other way: it neither inserts nor appends, or has arrays
  * that would have to grow with a level above. */
 static bool only_collects(const tensor_format *format, int k) {
@@ -109,7 +102,7 @@ static bool only_collects(const tensor_format *format, int k) {
   bool grows = false;
   for (int above = 0; above < k; above++)
     grows |= !inserts(format, above);
-  return grows && has_arrays(level) && !level->insert_reserve;
+  return grows && level_format_has_arrays(level) && !level->insert_reserve;
 }
 
 /* Whether there is no other way than to collect: a level can neither insert nor append, or inserts
@@ -185,7 +178,7 @@ static bool is_counted_through(const tensor_format *format, int k) {
   enum { WANTED = LEVEL_FULL | LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_COMPACT };
   const format_level *level = &format->levels[k];
   return (level->properties & WANTED) == WANTED && !(level->properties & LEVEL_BRANCHLESS) &&
-         inserts(format, k) && !has_arrays(level->format);
+         inserts(format, k) && !level_format_has_arrays(level->format);
 }
 
 /* A first level may go on from one piece to the next. */
@@ -197,7 +190,7 @@ static bool is_joined(const tensor_format *format, int k) {
   const level_format *level = format->levels[k].format;
   if (!inserts(format, k))
     return level->join && !goes_on(format, k);
-  return k > 0 ? level->join || !has_arrays(level) : is_counted_through(format, 0);
+  return k > 0 ? level->join || !level_format_has_arrays(level) : is_counted_through(format, 0);
 }
 
 int tensor_format_unjoined_level(const tensor_format *format) {
@@ -211,11 +204,11 @@ int tensor_format_unjoined_level(const tensor_format *format) {
  * above are the result's own: pieces have nothing in arrays of these. */
 bool tensor_format_is_joined_from(const tensor_format *format, int first) {
   for (int k = 0; k < first; k++)
-    if (has_arrays(format->levels[k].format))
+    if (level_format_has_arrays(format->levels[k].format))
       return false;
   for (int k = first; k < format->level_count; k++) {
     const level_format *level = format->levels[k].format;
-    bool follows = !has_arrays(level) && inserts(format, k) && k > 0;
+    bool follows = !level_format_has_arrays(level) && inserts(format, k) && k > 0;
     if (goes_on(format, k) || (!level->join && !follows))
       return false;
   }
@@ -251,7 +244,7 @@ static int counted_level(const tensor_format *format, cin_assembly way) {
 
 static bool insert_without_arrays(const tensor_format *format, int begin, int end) {
   for (int k = begin; k < end; k++)
-    if (!inserts(format, k) || has_arrays(format->levels[k].format))
+    if (!inserts(format, k) || level_format_has_arrays(format->levels[k].format))
       return false;
   return true;
 }

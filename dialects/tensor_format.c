@@ -333,7 +333,7 @@ bool tensor_format_gathers(const tensor_format *format) {
   return true;
 }
 
-static bool keeps_arrays(const level_format *format) {
+bool level_format_has_arrays(const level_format *format) {
   for (int slot = 0; slot < LEVEL_ARRAY_COUNT; slot++)
     if (format->arrays[slot] != LEVEL_NO_ARRAY)
       return true;
@@ -344,7 +344,7 @@ bool tensor_format_is_workspace(const tensor_format *format) {
   if (tensor_format_gathers(format))
     return true;
   for (int k = 0; k < format->level_count; k++)
-    if (keeps_arrays(format->levels[k].format))
+    if (level_format_has_arrays(format->levels[k].format))
       return false;
   return tensor_format_is_dense(format);
 }

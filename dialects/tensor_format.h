@@ -67,6 +67,8 @@ bool tensor_format_is_dense(const tensor_format *format);
 /* Whether it is that of a workspace which lists its entries: a policy of workspaces, and below it
  * levels that share its key. */
 bool tensor_format_gathers(const tensor_format *format);
+/* Whether a level of that format stores anything itself. */
+bool level_format_has_arrays(const level_format *format);
 /* Whether it is that of a workspace: that, or dense levels, which keep nothing but values. */
 bool tensor_format_is_workspace(const tensor_format *format);
 /* The first level that is not full, or cannot be inserted into, so that values are no array; -1 for

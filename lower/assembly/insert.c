@@ -11,16 +11,9 @@
 
 #include "sit.h"
 
-static bool has_arrays(const level_format *format) {
-  for (int a = 0; a < LEVEL_ARRAY_COUNT; a++)
-    if (format->arrays[a] != LEVEL_NO_ARRAY)
-      return true;
-  return false;
-}
-
 static void check_growth(level *l) {
   const level_format *format = l->format->format;
-  if (has_arrays(format) && !format->insert_reserve)
+  if (level_format_has_arrays(format) && !format->insert_reserve)
     builder_error(l->owner->b,
                   "level %d (%s) of '%s' is not supported below a level that is appended to: its "
                   "arrays would have to grow",

@@ -70,9 +70,7 @@ static const level_format *policy_of(const inserter *w, MlirOperation workspace,
   MlirValue tensor = mlirOperationGetResult(workspace, 0);
   const char *name = cin_tensor_bare_name(w->memory, w->kernel, tensor);
   MlirStringRef said = workspace_policy_said(w->policies, mlirStringRefCreateFromCString(name));
-  if (said.length)
-    return level_format_workspace(arena_format(w->memory, "%.*s", TEXT(said)));
-  if (gathers_result(workspace))
+  if (!said.length && gathers_result(workspace))
     said = said_of_result(w);
   if (said.length)
     return level_format_workspace(arena_format(w->memory, "%.*s", TEXT(said)));
