@@ -360,9 +360,21 @@ static void print_kernel(arena *memory, MlirOperation kernel, FILE *out) {
   fputs("\n", out);
 }
 
-void explain_schedule(arena *memory, MlirOperation module, FILE *out) {
-  op_list kernels = ops_below(memory, module, cin_is_kernel);
+static op_list scheduled_kernels(arena *memory, MlirOperation module) {
+  op_list kernels = ops_below(memory, module, cin_is_kernel), scheduled = {0};
   for (int k = 0; k < kernels.count; k++)
     if (!statement_op_is_conversion(kernels.ops[k]))
-      print_kernel(memory, kernels.ops[k], out);
+      op_list_add(memory, &scheduled, kernels.ops[k]);
+  return scheduled;
+}
+
+/* Commands for one of several statements stand behind the name of its result. */
+void explain_schedule(arena *memory, MlirOperation module, FILE *out) {
+  op_list kernels = scheduled_kernels(memory, module);
+  for (int k = 0; k < kernels.count; k++) {
+    MlirValue result = cin_kernel_result(kernels.ops[k]);
+    if (kernels.count > 1)
+      fprintf(out, "%s: ", cin_tensor_bare_name(memory, kernels.ops[k], result));
+    print_kernel(memory, kernels.ops[k], out);
+  }
 }
