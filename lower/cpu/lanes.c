@@ -155,6 +155,8 @@ static const struct {
     {sit_is_var, TAKES_VECTORS},       {sit_is_get, TAKES_VECTORS},
     {sit_is_set, TAKES_VECTORS},       {sit_is_coiterate, TAKES_WALK},
     {sit_is_extent, TAKES_SAME},       {sit_is_ordinal, TAKES_SAME},
+    {sit_is_coordinate, TAKES_SAME},   {sit_is_positions, TAKES_SAME},
+    {sit_is_parents, TAKES_SAME},      {sit_is_find, TAKES_SAME},
     {is_branch, TAKES_VECTORS},
 };
 

@@ -120,8 +120,7 @@ static void vectorize_around(arena *memory, provenance *graph, MlirOperation ass
   if (n.inner < 0 || is_split(&n) || shares_result(&n))
     return;
   int place = first_reduction(&n);
-  if (place < n.path.count - 1 && !lanes_go_through_positions(graph, n.path, place) &&
-      lanes_body_fits(memory, assign) && lanes_fit(&n, place, gathers))
+  if (place < n.path.count - 1 && lanes_body_fits(memory, assign) && lanes_fit(&n, place, gathers))
     move_out(&n, place);
 }
 
