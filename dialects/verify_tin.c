@@ -125,6 +125,21 @@ static bool verify_accesses(const compute *c) {
   return verify_result_access(c);
 }
 
+static bool verify_pads(const compute *c) {
+  MlirAttribute pads = op_attribute(c->op, "pads");
+  if (mlirAttributeIsNull(pads))
+    return true;
+  if (!verify_count(c->op, "pads", c->operand_count, mlirArrayAttrGetNumElements(pads)))
+    return false;
+  for (intptr_t i = 0; i < c->operand_count; i++) {
+    MlirAttribute pad = tin_compute_pad(c->op, i);
+    if (!mlirAttributeIsNull(pad) &&
+        !verify_pad(c->op, element_type(operand_or_result_type(c->op, i)), pad))
+      return false;
+  }
+  return true;
+}
+
 /* The region */
 
 static bool verify_body(const compute *c) {
@@ -437,7 +452,7 @@ bool tin_compute_verify(MlirOperation op) {
                .body = op_block(op, 0)};
   c.variable_count = mlirArrayAttrGetNumElements(c.variables);
   c.memory = arena_create();
-  bool good = verify_variables(&c) && verify_accesses(&c) && verify_fills_and_names(op) &&
+  bool good = verify_variables(&c) && verify_accesses(&c) && verify_pads(&c) && verify_fills_and_names(op) &&
               verify_body(&c) && verify_values(&c);
   arena_free(c.memory);
   return good;

@@ -17,7 +17,7 @@ func.func @end(%x: tensor<?xf64>) -> tensor<?xf64> {
 // -----
 
 func.func @byte(%x: tensor<?xf64>) -> tensor<?xf64> {
-  // expected-error@+1 {{column 13 of the expression: expected a name, a number or one of + - * / ^ = < > ( ) ,, found '%'}}
+  // expected-error@+1 {{column 13 of the expression: expected a name, a number or one of + - * / ^ = < > ( ) [ ] : ,, found '%'}}
   %y = tin.einsum "y(i) = x(i) % 2" (%x) : (tensor<?xf64>) -> tensor<?xf64>
   return %y : tensor<?xf64>
 }
