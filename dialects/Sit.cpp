@@ -389,6 +389,8 @@ ParseResult CoiterateOp::parse(OpAsmParser &parser, OperationState &result) {
   OptionalParseResult iterators = text.iterators();
   if ((iterators.has_value() && failed(*iterators)) || text.range())
     return failure();
+  if (succeeded(parser.parseOptionalKeyword("padded")))
+    result.addAttribute("padded", parser.getBuilder().getUnitAttr());
   if (succeeded(parser.parseOptionalKeyword("fused")))
     result.addAttribute("fused", parser.getBuilder().getUnitAttr());
   if (succeeded(parser.parseOptionalKeyword("any")))
@@ -431,6 +433,8 @@ void CoiterateOp::print(OpAsmPrinter &printer) {
     printer << " from " << getLower() << " to " << getUpper();
   else if (getLower())
     printer << " at " << getLower();
+  if (getPadded())
+    printer << " padded";
   if (getFused())
     printer << " fused";
   if (getAny())
@@ -440,7 +444,7 @@ void CoiterateOp::print(OpAsmPrinter &printer) {
     printer << " named " << getVariableAttr();
   cin::printStrategies(printer, *this);
   printer.printOptionalAttrDictWithKeyword(
-      (*this)->getAttrs(), {"levels", "scratch", "cases", "fused", "any", "unit", "race", "unroll",
+      (*this)->getAttrs(), {"levels", "scratch", "cases", "padded", "fused", "any", "unit", "race", "unroll",
                             "variable", "strategies", "operandSegmentSizes"});
   if (!getTensors().empty())
     printer << " : " << getTensors().getTypes();

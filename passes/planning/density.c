@@ -155,11 +155,16 @@ static scalar fill_of(const statement *s, int access_number, MlirType type) {
   return fill;
 }
 
+/* Whether it is something else out of range than where nothing is stored. */
+static bool pads_by_value(const access *a) {
+  return !mlirAttributeIsNull(a->pad) && !mlirAttributeIsAUnit(a->pad);
+}
+
 static spread estimate_access(const estimation *e, int number) {
   const access *a = &e->s->accesses[number];
   if (!set_has(a->variables, e->variable))
     return (spread){0};
-  if (set_has(e->located, number))
+  if (set_has(e->located, number) || pads_by_value(a))
     return (spread){.entries = e->extent};
   for (int l = 0; l < a->level_count; l++)
     if (a->levels[l].bare == e->variable && !(a->levels[l].level->properties & LEVEL_FULL))

@@ -10,8 +10,11 @@
 #include "sparsify_state.h"
 
 #include "cin.h"
+#include "cin_kernel.h"
 
 #include <mlir-c/BuiltinTypes.h>
+
+static const MlirValue none = {NULL};
 
 static int variable_number(const sparsifier *p, MlirValue variable) {
   for (int n = 0; n < p->variable_count; ++n)
@@ -206,8 +209,53 @@ static void check_compound_subscripts(sparsifier *p) {
   for (int n = 0; n < p->s->access_count; ++n) {
     const tensor_read *a = p->s->accesses[n];
     for (intptr_t d = 0; a->tensor->role == TENSOR_OPERAND && d < a->rank; ++d)
-      if (subscript_is_compound(&a->subscripts[d]))
+      if (subscript_is_compound(&a->subscripts[d]) && !a->subscripts[d].padded)
         check_within(p, a, d);
+  }
+}
+
+/* ---- padded subscripts -------------------------------------------------------------------- */
+
+/* The variable that a padded subscript is; null where it is none. */
+static MlirValue padded_form(const sparsifier *p, const tensor_read *a, intptr_t d) {
+  const subscript *s = &a->subscripts[d];
+  return s->padded ? cin_form_variable(p->s->kernel, s->expression, s->count, s->variables) : none;
+}
+
+/* Whether an access before this one, or a subscript before, is the same variable. */
+static bool form_met_before(const sparsifier *p, int access, intptr_t dimension, MlirValue form) {
+  for (int n = 0; n <= access; ++n) {
+    intptr_t rank = n == access ? dimension : p->s->accesses[n]->rank;
+    for (intptr_t d = 0; d < rank; ++d)
+      if (mlirValueEqual(padded_form(p, p->s->accesses[n], d), form))
+        return true;
+  }
+  return false;
+}
+
+/* The greatest dimension that the variable subscripts. */
+static MlirValue widest_dimension(const sparsifier *p, MlirValue form) {
+  MlirValue widest = none;
+  for (int n = 0; n < p->s->access_count; ++n) {
+    const tensor_read *a = p->s->accesses[n];
+    for (intptr_t d = 0; d < a->rank; ++d)
+      if (mlirValueEqual(padded_form(p, a, d), form)) {
+        MlirValue size = sit_extent(p->b, a->tensor->value, d);
+        widest = mlirValueIsNull(widest) ? size : max_i(p->b, widest, size);
+      }
+  }
+  return widest;
+}
+
+/* A variable that is a padded subscript goes as far as the dimensions do, not as it reaches. */
+static void bound_padded_forms(const sparsifier *p) {
+  for (int n = 0; n < p->s->access_count; ++n) {
+    const tensor_read *a = p->s->accesses[n];
+    for (intptr_t d = 0; d < a->rank; ++d) {
+      MlirValue form = padded_form(p, a, d);
+      if (!mlirValueIsNull(form) && !form_met_before(p, n, d, form))
+        provenance_set_extent(p->graph, form, widest_dimension(p, form));
+    }
   }
 }
 
@@ -284,6 +332,7 @@ bool emit_extents(sparsifier *p) {
   check_compound_subscripts(p);
   for (int n = 0; n < p->variable_count; ++n)
     provenance_set_extent(p->graph, p->variables[n], p->extents[n]);
+  bound_padded_forms(p);
   provenance_emit_extents(p->graph, p->b, false);
   check_all_collapsed(p);
   check_bounds(p);
