@@ -297,15 +297,15 @@ static bool subscript_is_known(const compute *c, MlirAffineExpr subscript, int b
   return true;
 }
 
-/* The subscript of an operand tells the extent of a variable whose coefficient in it is 1, all
- * others of it being known. */
+/* The subscript of an operand tells the extent of a variable that it goes up with, all others of it
+ * being known. */
 static bool operand_tells_extent(const compute *c, int variable, variable_set known) {
   int64_t factor;
   for (intptr_t access = 0; access < c->operand_count; access++) {
     MlirAffineMap map = access_map(c, access);
     for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++) {
       MlirAffineExpr subscript = mlirAffineMapGetResult(map, d);
-      if (coefficient(subscript, variable, &factor) && factor == 1 &&
+      if (coefficient(subscript, variable, &factor) && factor > 0 &&
           subscript_is_known(c, subscript, variable, known))
         return true;
     }

@@ -112,13 +112,13 @@ static bool check_operands(const expansion *x) {
   return check_order(x, e->result, x->result, e->result_access.order);
 }
 
-/* Whether a subscript tells the size of a variable: the variable alone, or with coefficient 1
- * beside variables whose sizes are known (i + k goes as far as the dimension). */
+/* Whether a subscript tells the size of a variable: the variable alone, or with a coefficient above
+ * 0 beside variables whose sizes are known (2 * i + k goes as far as the dimension). */
 static bool subscript_gives_size(const einsum_subscript *s, int variable, const bool *known) {
   bool found = false;
   for (int t = 0; t < s->term_count; t++) {
     bool is_it = s->terms[t].variable == variable;
-    found |= is_it && s->terms[t].coefficient == 1;
+    found |= is_it && s->terms[t].coefficient > 0;
     if (!is_it && !known[s->terms[t].variable])
       return false;
   }
