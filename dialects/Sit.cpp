@@ -166,7 +166,8 @@ LogicalResult MatchOp::canonicalize(MatchOp op, PatternRewriter &rewriter) {
   return success();
 }
 
-/// Whether a position is always one: no case with `any` has it, nor what it is located below.
+/// Whether a position is always one: no case with `any` has it, nor what it is located below, and
+/// it is located in range.
 static bool isAlwaysPresent(Value position) {
   if (!position)
     return true;
@@ -175,7 +176,7 @@ static bool isAlwaysPresent(Value position) {
     return coiterate && !coiterate.getAny();
   }
   if (auto locate = position.getDefiningOp<LocateOp>())
-    return isAlwaysPresent(locate.getParent());
+    return !locate.getPadded() && isAlwaysPresent(locate.getParent());
   return isa_and_nonnull<InsertOp, AppendOp, PlaceOp>(position.getDefiningOp());
 }
 
