@@ -138,6 +138,8 @@ typedef struct estimation {
   int variable;
   double extent;
   bit_set located;   /* accesses whose entries are not gone through */
+  bool only;         /* where access number `absent` has nothing, whatever others have */
+  int absent;
   value_map numbers; /* what was estimated before, by its place */
   spread *spreads;
 } estimation;
@@ -160,8 +162,20 @@ static bool pads_by_value(const access *a) {
   return !mlirAttributeIsNull(a->pad) && !mlirAttributeIsAUnit(a->pad);
 }
 
+/* Where one access has nothing. */
+static spread estimate_absent(const estimation *e, int number) {
+  const access *a = &e->s->accesses[number];
+  if (number != e->absent || pads_by_value(a))
+    return (spread){.entries = e->extent};
+  return (spread){.is_known = true,
+                  .counts = true,
+                  .background = fill_of(e->s, number, a->format->element)};
+}
+
 static spread estimate_access(const estimation *e, int number) {
   const access *a = &e->s->accesses[number];
+  if (e->only)
+    return estimate_absent(e, number);
   if (!set_has(a->variables, e->variable))
     return (spread){0};
   if (set_has(e->located, number) || pads_by_value(a))
@@ -293,6 +307,12 @@ bool nest_skips_without(const statement *s, const nest *n, int variable, bit_set
       .s = s, .variable = variable, .extent = variable_extent(s, variable), .located = located};
   spread along = estimate(&e, n->term);
   return skips_background(s, n, &along);
+}
+
+bool nest_skips_absent(const statement *s, const nest *n, int access_number) {
+  estimation e = {.s = s, .variable = -1, .extent = 1, .only = true, .absent = access_number};
+  spread there = estimate(&e, n->term);
+  return skips_background(s, n, &there);
 }
 
 static double estimate_trips(const statement *s, int variable) {
