@@ -30,14 +30,31 @@ static MlirValue is_inside(const sparsifier *p, const tensor_read *a, intptr_t d
   return and_i(b, less_equal(b, constant_index(b, 0), coordinate), below);
 }
 
-MlirValue padding_value(sparsifier *p, const tensor_read *a) {
-  builder *b = p->b;
-  MlirValue fill = scalar_emit(b, &a->tensor->fill), inside = {NULL};
+/* Whether all subscripts are in range; null where the access is no other there than where nothing
+ * is stored. */
+static MlirValue all_inside(const sparsifier *p, const tensor_read *a) {
+  MlirValue inside = {NULL};
   for (intptr_t d = 0; a->pads && d < a->rank; ++d)
     if (a->subscripts[d].padded) {
       MlirValue here = is_inside(p, a, d);
-      inside = mlirValueIsNull(inside) ? here : and_i(b, inside, here);
+      inside = mlirValueIsNull(inside) ? here : and_i(p->b, inside, here);
     }
-  return mlirValueIsNull(inside) ? fill
-                                 : select_value(b, inside, fill, scalar_emit(b, &a->pad));
+  return inside;
+}
+
+static MlirValue value_inside(sparsifier *p, const tensor_read *a, MlirValue value) {
+  MlirValue inside = all_inside(p, a);
+  return mlirValueIsNull(inside) ? value
+                                 : select_value(p->b, inside, value, scalar_emit(p->b, &a->pad));
+}
+
+MlirValue padding_value(sparsifier *p, const tensor_read *a) {
+  return value_inside(p, a, scalar_emit(p->b, &a->tensor->fill));
+}
+
+MlirValue padded_value(sparsifier *p, const tensor_read *a, MlirValue value) {
+  for (int k = 0; k < a->tensor->format->level_count; ++k)
+    if (a->tensor->format->levels[k].dimension < 0)
+      return value_inside(p, a, value);
+  return value;
 }

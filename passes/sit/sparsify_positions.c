@@ -134,7 +134,8 @@ static MlirValue read_there(sparsifier *p, const tensor_read *a) {
   MlirValue position = {NULL};
   if (last >= 0)
     position = p->now.positions[a->iterators[last]->number];
-  return sit_value(p->b, a->tensor->value, position, a->tensor->format->element);
+  MlirValue value = sit_value(p->b, a->tensor->value, position, a->tensor->format->element);
+  return padded_value(p, a, value);
 }
 
 /* The value, or what stands for it where nothing is stored. */

@@ -177,6 +177,8 @@ bool iterator_is_reachable(const sparsifier *p, const iterator *i);
  * is in range, i1; what it is where nothing is stored, or out of range. */
 bool iterator_may_be_outside(const sparsifier *p, const iterator *i);
 MlirValue padding_value(sparsifier *p, const tensor_read *a);
+/* The value read at a position, which a block may have beyond the end of the dimension. */
+MlirValue padded_value(sparsifier *p, const tensor_read *a, MlirValue value);
 /* The value of an expression. */
 MlirValue emit_expression(sparsifier *p, const expression *e);
 
