@@ -445,8 +445,8 @@ void CoiterateOp::print(OpAsmPrinter &printer) {
     printer << " named " << getVariableAttr();
   cin::printStrategies(printer, *this);
   printer.printOptionalAttrDictWithKeyword(
-      (*this)->getAttrs(), {"levels", "scratch", "cases", "padded", "fused", "any", "unit", "race", "unroll",
-                            "variable", "strategies", "operandSegmentSizes"});
+      (*this)->getAttrs(), {"levels", "scratch", "cases", "padded", "fused", "any", "unit", "race",
+                            "unroll", "variable", "strategies", "operandSegmentSizes"});
   if (!getTensors().empty())
     printer << " : " << getTensors().getTypes();
   printer << " {";

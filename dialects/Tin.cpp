@@ -220,9 +220,8 @@ static ParseResult parseSubscripts(OpAsmParser &parser, Symbols variables,
 static void addPads(OpAsmParser &parser, ArrayRef<Attribute> pads, OperationState &result) {
   Attribute none = parser.getBuilder().getBoolAttr(false);
   if (llvm::any_of(pads, [](Attribute pad) { return bool(pad); }))
-    result.addAttribute("pads",
-                        parser.getBuilder().getArrayAttr(llvm::map_to_vector(
-                            pads, [&](Attribute pad) { return pad ? pad : none; })));
+    result.addAttribute("pads", parser.getBuilder().getArrayAttr(llvm::map_to_vector(
+                                    pads, [&](Attribute pad) { return pad ? pad : none; })));
 }
 
 ParseResult ComputeOp::parse(OpAsmParser &parser, OperationState &result) {

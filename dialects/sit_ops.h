@@ -26,7 +26,7 @@ typedef struct coiteration {
   const MlirValue *parents;
   bit_set scratch;             /* those that go through a scratch array */
   MlirValue extent, low, high; /* null for none; without `high`, `low` is the one coordinate */
-  bool padded; /* coordinates may be out of a level's range */
+  bool padded;                 /* coordinates may be out of a level's range */
   bool fused;
   bool any; /* the one case, of all iterators, runs where some have an entry */
   int case_count;

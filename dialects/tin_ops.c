@@ -28,8 +28,7 @@ static MlirAttribute pads_attribute(MlirContext context, const compute_parts *pa
   arena *memory = arena_create();
   MlirAttribute *pads = ARENA_ARRAY(memory, MlirAttribute, parts->operand_count + 1);
   for (int a = 0; a < parts->operand_count; a++)
-    pads[a] =
-        mlirAttributeIsNull(parts->pads[a]) ? mlirBoolAttrGet(context, 0) : parts->pads[a];
+    pads[a] = mlirAttributeIsNull(parts->pads[a]) ? mlirBoolAttrGet(context, 0) : parts->pads[a];
   MlirAttribute all = mlirArrayAttrGet(context, parts->operand_count, pads);
   arena_free(memory);
   return all;

@@ -452,8 +452,8 @@ bool tin_compute_verify(MlirOperation op) {
                .body = op_block(op, 0)};
   c.variable_count = mlirArrayAttrGetNumElements(c.variables);
   c.memory = arena_create();
-  bool good = verify_variables(&c) && verify_accesses(&c) && verify_pads(&c) && verify_fills_and_names(op) &&
-              verify_body(&c) && verify_values(&c);
+  bool good = verify_variables(&c) && verify_accesses(&c) && verify_pads(&c) &&
+              verify_fills_and_names(op) && verify_body(&c) && verify_values(&c);
   arena_free(c.memory);
   return good;
 }

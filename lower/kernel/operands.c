@@ -133,8 +133,8 @@ static bool locate_present(lowering *k, MlirOperation op, MlirValue present, low
 
 static bool locate_position(lowering *k, MlirOperation op, lowered *position, MlirValue *found) {
   lowered parent = lowering_position(k, sit_op_parent(op));
-  MlirValue present = is_padded(op) && !parent.last.ptr ? and_inside(k, op, parent.present)
-                                                        : parent.present;
+  MlirValue present =
+      is_padded(op) && !parent.last.ptr ? and_inside(k, op, parent.present) : parent.present;
   bool good = present.ptr && !parent.last.ptr ? locate_present(k, op, present, position, found)
                                               : locate(k, op, position, found);
   if (good)

@@ -333,11 +333,12 @@ static void check_padding(parser *p, const einsum_access *access, const char *na
   for (int s = 0; s < access->order; s++)
     any |= !einsum_subscript_is_bare(&access->subscripts[s]);
   if (access->padded && !any)
-    fail(p, column,
-         arena_format(p->memory,
-                      "expected a subscript of '%s', which is padded, that is more than a variable, "
-                      "found none",
-                      name));
+    fail(
+        p, column,
+        arena_format(p->memory,
+                     "expected a subscript of '%s', which is padded, that is more than a variable, "
+                     "found none",
+                     name));
 }
 
 /*--- Expressions -------------------------------------------------------------------------------*/

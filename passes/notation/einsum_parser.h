@@ -44,7 +44,7 @@ typedef struct einsum_access {
   int tensor; /* a number into einsum.tensors; -1 for the result */
   int order;
   einsum_subscript *subscripts;
-  bool padded;     /* out of range it is `pad`, the text of a number; NULL: its fill */
+  bool padded; /* out of range it is `pad`, the text of a number; NULL: its fill */
   const char *pad;
 } einsum_access;
 

@@ -137,8 +137,8 @@ typedef struct estimation {
   const statement *s;
   int variable;
   double extent;
-  bit_set located;   /* accesses whose entries are not gone through */
-  bool only;         /* where access number `absent` has nothing, whatever others have */
+  bit_set located; /* accesses whose entries are not gone through */
+  bool only;       /* where access number `absent` has nothing, whatever others have */
   int absent;
   value_map numbers; /* what was estimated before, by its place */
   spread *spreads;
@@ -167,9 +167,8 @@ static spread estimate_absent(const estimation *e, int number) {
   const access *a = &e->s->accesses[number];
   if (number != e->absent || pads_by_value(a))
     return (spread){.entries = e->extent};
-  return (spread){.is_known = true,
-                  .counts = true,
-                  .background = fill_of(e->s, number, a->format->element)};
+  return (spread){
+      .is_known = true, .counts = true, .background = fill_of(e->s, number, a->format->element)};
 }
 
 static spread estimate_access(const estimation *e, int number) {

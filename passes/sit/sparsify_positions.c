@@ -223,7 +223,7 @@ static MlirValue choose(void *data, const expression *e, const MlirValue *operan
 
 MlirValue emit_expression(sparsifier *p, const expression *e) {
   emission m = {p, p->now.maybe_count ? presences_begin(p) : NULL};
-  expression_reader reader = {&m,        read_access, read_padding,
-                              read_scalar, is_stored,  m.told ? choose : NULL};
+  expression_reader reader = {&m,          read_access, read_padding,
+                              read_scalar, is_stored,   m.told ? choose : NULL};
   return expression_emit(p->s->expressions, p->b, e, &reader);
 }

@@ -232,7 +232,8 @@ static const tensor_read *read_access(kernel_statement *s, MlirOperation op, con
     if (same_access(s->accesses[n], t, op, rank, at))
       return s->accesses[n];
   tensor_read *a = ARENA_ARRAY(s->memory, tensor_read, 1);
-  *a = (tensor_read){.number = s->access_count, .op = op, .tensor = t, .rank = rank, .subscripts = at};
+  *a = (tensor_read){
+      .number = s->access_count, .op = op, .tensor = t, .rank = rank, .subscripts = at};
   if (!take_pad(a))
     return NULL;
   s->accesses = one_more(s->memory, s->accesses, s->access_count, sizeof *s->accesses);

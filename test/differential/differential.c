@@ -67,7 +67,10 @@ static uint64_t seed_of_case(uint64_t seed, int64_t number) {
 
 static void report(const test_case *c, const char *message) {
   printf("FAILED: differential %s--case %llu\n  %s\n",
-         all_are_scattering() ? "--workspaces yes " : all_are_padded() ? "--padding yes " : "", (unsigned long long)c->seed, message);
+         all_are_scattering() ? "--workspaces yes "
+         : all_are_padded()   ? "--padding yes "
+                              : "",
+         (unsigned long long)c->seed, message);
   test_case_print(c);
   fflush(stdout);
 }

@@ -163,8 +163,8 @@ static void choose_dimensions(maker *m, tensor *t, const node *n) {
     const subscript *s = &n->subscripts[d];
     int variable = subscript_bare(s);
     t->dimensions[d] = variable >= 0 ? m->c->extents[variable]
-                       : n->padded   ? padded_dimension(m, s)
-                                     : subscript_greatest(m->c, s) + 1 + (m->slack ? pick(m, 3) : 0);
+                       : n->padded ? padded_dimension(m, s)
+                                   : subscript_greatest(m->c, s) + 1 + (m->slack ? pick(m, 3) : 0);
     t->is_static[d] = chance(m, 5);
   }
 }
@@ -230,7 +230,10 @@ static node *make_division(maker *m, int depth) {
   if (kind == 0 || m->accesses_left < 1)
     n->right = new_constant(m, is_integer(m) ? 2 + pick(m, 2) : chance(m, 50) ? 4 : -0.5);
   else if (kind == 1 || is_complex(m)) {
+    bool pads = m->pads;
+    m->pads = false;
     n->right = make_access(m);
+    m->pads = pads;
     m->c->tensors[n->right->tensor].must_be_full = true;
     m->c->tensors[n->right->tensor].must_be_dense |= is_integer(m);
   } else {
@@ -497,8 +500,7 @@ static unsigned known_sizes(const maker *m) {
   do {
     before = known;
     for (int v = 0; v < m->c->variable_count; v++)
-      if (!(known >> v & 1) && operands_tell(m, v, known).right &&
-          !operands_tell(m, v, all).wrong)
+      if (!(known >> v & 1) && operands_tell(m, v, known).right && !operands_tell(m, v, all).wrong)
         known |= 1u << v;
   } while (known != before);
   return known;

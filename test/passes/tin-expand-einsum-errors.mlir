@@ -125,3 +125,11 @@ func.func @subtraction(%x: tensor<?xf64>) -> tensor<?xf64> {
   %y = tin.einsum "y(i) = x(i) - 2" (%x) semiring "min_plus" : (tensor<?xf64>) -> tensor<?xf64>
   return %y : tensor<?xf64>
 }
+
+// -----
+
+func.func @padding(%x: tensor<?xf64>) -> tensor<?xf64> {
+  // expected-error@+1 {{column 14 of the expression: expected a number, inf or nan, found 'y'}}
+  %y = tin.einsum "y(i) = x[pad:y](i+1)" (%x) : (tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}

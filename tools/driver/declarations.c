@@ -214,14 +214,29 @@ static void take_subscript(reach *r, const einsum_subscript *s, bool padded) {
     r->size = last < INT64_MAX ? last + 1 : last;
 }
 
+/* The accesses of a dimension that are padded, or those that are not; how many there are. */
+static int take_accesses(reach *r, const einsum *e, bool padded) {
+  int count = 0;
+  for (int a = 0; a < e->access_count; a++) {
+    const einsum_access *access = e->accesses[a];
+    bool taken = access->tensor == r->tensor && r->dimension < access->order;
+    if (!taken || access->padded != padded)
+      continue;
+    take_subscript(r, &access->subscripts[r->dimension], padded);
+    count++;
+  }
+  return count;
+}
+
+/* What is read without padding too is as large as that needs. */
 bool subscript_reach(const einsum *e, int tensor, int dimension, const int64_t *extents,
                      int64_t *size, int *unknown) {
   reach r = {tensor, dimension, extents, 0, -1};
-  if (e->accumulate && tensor == 0)
+  bool accumulates = e->accumulate && tensor == 0;
+  if (accumulates)
     take_subscript(&r, &e->result_access.subscripts[dimension], false);
-  for (int a = 0; a < e->access_count; a++)
-    if (e->accesses[a]->tensor == tensor && dimension < e->accesses[a]->order)
-      take_subscript(&r, &e->accesses[a]->subscripts[dimension], e->accesses[a]->padded);
+  if (!take_accesses(&r, e, false) && !accumulates)
+    take_accesses(&r, e, true);
   *size = r.size;
   *unknown = r.unknown;
   return r.unknown < 0;

@@ -204,8 +204,7 @@ static int bare_dimension(const einsum_access *a, int variable) {
 
 static cover cover_of_access(const evaluation *e, const einsum_access *a, int variable) {
   const entries *t = tensor_of(e, a);
-  if (e->full[a->tensor] || t->is_dense || bare_dimension(a, variable) < 0 ||
-      pads_by_value(e, a))
+  if (e->full[a->tensor] || t->is_dense || bare_dimension(a, variable) < 0 || pads_by_value(e, a))
     return everything(e, variable);
   cover c = {1, {a}, (double)entries_count(t)};
   for (int d = 0; d < a->order; d++)
