@@ -275,6 +275,7 @@ static bool emit_visit(sparsifier *p, visit *w) {
   coiteration c;
   set_iterators(p, w->lattice, &c);
   set_bounds(p, w, step.whole, &c);
+  visit_clip(p, w, &c);
   c.fused = w->fused;
   for (int n = 0; n < w->lattice->iterator_count; ++n)
     c.padded |= iterator_may_be_outside(p, w->lattice->iterators[n]);
