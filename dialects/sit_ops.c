@@ -165,7 +165,7 @@ static void add_operands(MlirOperationState *state, const coiteration *walk, int
 static void add_attributes(builder *b, arena *memory, MlirOperationState *state,
                            const coiteration *walk, const int32_t segments[5]) {
   MlirContext context = builder_context(b);
-  MlirNamedAttribute attributes[9] = {
+  MlirNamedAttribute attributes[10] = {
       named(b, "levels", mlirDenseI64ArrayGet(context, walk->count, walk->levels)),
       named(b, "cases", cases_attribute(b, memory, walk)),
       named(b, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 5, segments)),
@@ -173,6 +173,8 @@ static void add_attributes(builder *b, arena *memory, MlirOperationState *state,
   intptr_t count = 3;
   if (!set_is_empty(walk->scratch))
     attributes[count++] = named(b, "scratch", set_attribute(b, memory, walk->scratch));
+  if (walk->padded)
+    attributes[count++] = named(b, "padded", mlirUnitAttrGet(context));
   if (walk->fused)
     attributes[count++] = named(b, "fused", mlirUnitAttrGet(context));
   if (walk->any)
@@ -205,11 +207,13 @@ MlirOperation sit_coiterate(builder *b, const coiteration *walk) {
 }
 
 MlirValue sit_locate(builder *b, MlirValue tensor, int64_t level, MlirValue coordinate,
-                     MlirValue parent, bool scratch) {
+                     MlirValue parent, bool scratch, bool padded) {
   MlirValue position = make(b, "sit.locate", operands(tensor, coordinate, parent),
                             position_type(tensor, level), "level", i64(b, level));
   if (scratch)
     op_set(value_owner(position), "scratch", mlirUnitAttrGet(builder_context(b)));
+  if (padded)
+    op_set(value_owner(position), "padded", mlirUnitAttrGet(builder_context(b)));
   return position;
 }
 

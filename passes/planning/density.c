@@ -137,7 +137,9 @@ typedef struct estimation {
   const statement *s;
   int variable;
   double extent;
-  bit_set located;   /* accesses whose entries are not gone through */
+  bit_set located; /* accesses whose entries are not gone through */
+  bool only;       /* where access number `absent` has nothing, whatever others have */
+  int absent;
   value_map numbers; /* what was estimated before, by its place */
   spread *spreads;
 } estimation;
@@ -155,11 +157,27 @@ static scalar fill_of(const statement *s, int access_number, MlirType type) {
   return fill;
 }
 
+/* Whether it is something else out of range than where nothing is stored. */
+static bool pads_by_value(const access *a) {
+  return !mlirAttributeIsNull(a->pad) && !mlirAttributeIsAUnit(a->pad);
+}
+
+/* Where one access has nothing. */
+static spread estimate_absent(const estimation *e, int number) {
+  const access *a = &e->s->accesses[number];
+  if (number != e->absent || pads_by_value(a))
+    return (spread){.entries = e->extent};
+  return (spread){
+      .is_known = true, .counts = true, .background = fill_of(e->s, number, a->format->element)};
+}
+
 static spread estimate_access(const estimation *e, int number) {
   const access *a = &e->s->accesses[number];
+  if (e->only)
+    return estimate_absent(e, number);
   if (!set_has(a->variables, e->variable))
     return (spread){0};
-  if (set_has(e->located, number))
+  if (set_has(e->located, number) || pads_by_value(a))
     return (spread){.entries = e->extent};
   for (int l = 0; l < a->level_count; l++)
     if (a->levels[l].bare == e->variable && !(a->levels[l].level->properties & LEVEL_FULL))
@@ -288,6 +306,12 @@ bool nest_skips_without(const statement *s, const nest *n, int variable, bit_set
       .s = s, .variable = variable, .extent = variable_extent(s, variable), .located = located};
   spread along = estimate(&e, n->term);
   return skips_background(s, n, &along);
+}
+
+bool nest_skips_absent(const statement *s, const nest *n, int access_number) {
+  estimation e = {.s = s, .variable = -1, .extent = 1, .only = true, .absent = access_number};
+  spread there = estimate(&e, n->term);
+  return skips_background(s, n, &there);
 }
 
 static double estimate_trips(const statement *s, int variable) {

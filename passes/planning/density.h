@@ -33,6 +33,10 @@ bool nest_skips_background(const statement *s, const nest *n, int variable);
 /* The same where the entries of some accesses, by number, do not tell where to go. */
 bool nest_skips_without(const statement *s, const nest *n, int variable, bit_set located);
 
+/* Whether the nest's term is what it has anyway where an access has nothing, whatever others have.
+ */
+bool nest_skips_absent(const statement *s, const nest *n, int access_number);
+
 /* The entries of level l of an access under each entry of the level above; the entries of all. */
 double level_entries(const statement *s, const access *a, int l);
 double access_entries(const statement *s, const access *a);
