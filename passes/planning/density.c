@@ -11,6 +11,8 @@
 
 #include <mlir-c/BuiltinAttributes.h>
 
+#include <math.h>
+
 static const double guessed_dense_size = 1000; /* of dimensions of dense tensors alone */
 static const double guessed_sparse_size = 1e5; /* of those of sparse tensors */
 static const double guessed_roots = 5e4;       /* entries of an outermost list */
@@ -56,14 +58,35 @@ static int64_t static_size(const statement *s, int variable) {
   return -1;
 }
 
-/* What a loop through blocks, or through one block, has of the extent of the dimension. */
+static double followed_extent(const statement *s, int variable);
+
+/* How far a linear form of variables goes; negative where one of them is none of the maps'. */
+static double form_extent(const statement *s, const remap *form) {
+  const statement *maps = s->unmapped;
+  double extent = 1 + (double)(form->constant > 0 ? form->constant : 0);
+  for (int n = 0; n < form->count; n++) {
+    MlirAffineExpr part = remap_part(form, n);
+    int v = mlirAffineExprIsADim(part) ? (int)mlirAffineDimExprGetPosition(part) : -1;
+    if (v < 0 || v >= maps->variable_count)
+      return -1;
+    double factor = fabs((double)remap_term_at(form, n).factor);
+    extent += factor * (followed_extent(maps, v) - 1);
+  }
+  return extent;
+}
+
+/* What a loop through blocks, or through one block, has of the extent of the dimension; and one
+ * through a form. */
 static double remapped_extent(const statement *s, int variable, double extent) {
   remap by;
   if (!s->loops || s->loops[variable].variable >= 0 || !remap_of(s->loops[variable].by, &by))
     return extent;
   if (by.kind == REMAP_REMAINDER)
     return (double)by.size;
-  return by.kind == REMAP_QUOTIENT ? 1 + extent / (double)by.size : extent;
+  if (by.kind == REMAP_QUOTIENT)
+    return 1 + extent / (double)by.size;
+  double known = by.kind == REMAP_LINEAR ? form_extent(s, &by) : -1;
+  return known >= 0 ? known : extent;
 }
 
 static double guessed_extent(const statement *s, int variable) {
@@ -138,6 +161,7 @@ typedef struct estimation {
   int variable;
   double extent;
   bit_set located;   /* accesses whose entries are not gone through */
+  const int *absent; /* the one access that has no entry, if this is what is asked; else NULL */
   value_map numbers; /* what was estimated before, by its place */
   spread *spreads;
 } estimation;
@@ -155,18 +179,24 @@ static scalar fill_of(const statement *s, int access_number, MlirType type) {
   return fill;
 }
 
+static spread background_of(const estimation *e, int number, double entries) {
+  return (spread){.entries = entries,
+                  .is_known = true,
+                  .counts = true,
+                  .background = fill_of(e->s, number, e->s->accesses[number].format->element)};
+}
+
 static spread estimate_access(const estimation *e, int number) {
   const access *a = &e->s->accesses[number];
+  if (e->absent)
+    return number == *e->absent ? background_of(e, number, 0) : (spread){.entries = e->extent};
   if (!set_has(a->variables, e->variable))
     return (spread){0};
   if (set_has(e->located, number))
     return (spread){.entries = e->extent};
   for (int l = 0; l < a->level_count; l++)
     if (a->levels[l].bare == e->variable && !(a->levels[l].level->properties & LEVEL_FULL))
-      return (spread){.entries = level_entries(e->s, a, l),
-                      .is_known = true,
-                      .counts = true,
-                      .background = fill_of(e->s, number, a->format->element)};
+      return background_of(e, number, level_entries(e->s, a, l));
   return (spread){.entries = e->extent};
 }
 
@@ -288,6 +318,12 @@ bool nest_skips_without(const statement *s, const nest *n, int variable, bit_set
       .s = s, .variable = variable, .extent = variable_extent(s, variable), .located = located};
   spread along = estimate(&e, n->term);
   return skips_background(s, n, &along);
+}
+
+bool nest_skips_absent(const statement *s, const nest *n, int access_number) {
+  estimation e = {.s = s, .variable = -1, .extent = 1, .absent = &access_number};
+  spread there = estimate(&e, n->term);
+  return skips_background(s, n, &there);
 }
 
 static double estimate_trips(const statement *s, int variable) {

@@ -33,6 +33,9 @@ bool nest_skips_background(const statement *s, const nest *n, int variable);
 /* The same where the entries of some accesses, by number, do not tell where to go. */
 bool nest_skips_without(const statement *s, const nest *n, int variable, bit_set located);
 
+/* Whether the term is what the nest has anyway wherever the access, by number, has no entry. */
+bool nest_skips_absent(const statement *s, const nest *n, int access_number);
+
 /* The entries of level l of an access under each entry of the level above; the entries of all. */
 double level_entries(const statement *s, const access *a, int l);
 double access_entries(const statement *s, const access *a);

@@ -18,6 +18,7 @@ static const double simd = 0.3, simd_strided = 0.6, serial = 1.5;
 static const double search = 20;                /* for where a walk begins */
 static const double comparing = 4, looking = 2; /* a search's steps, and what is looked through */
 static const double leap = 1.6;                 /* from one part of what is stored to another */
+static const double empty_windows = 1e3;        /* stored where none of the window's entries are */
 
 /*--- Accesses ----------------------------------------------------------------------------------*/
 
@@ -242,6 +243,40 @@ static bool leaps(const statement *s, const access *a, const int *order) {
   return is_sparse && leaps;
 }
 
+/* Whether a level that has entries is at a compound subscript that the loops make known. */
+static bool is_in_window(const access_level *level) {
+  bool is_compound = level->bare < 0 && !level->recovered && level->level->dimension >= 0;
+  return !(level->level->properties & LEVEL_FULL) &&
+         (is_compound || !mlirAffineExprIsNull(level->form)) && !set_is_empty(level->variables);
+}
+
+/* Whether loops inside of those that tell the entry of the result come to an operand's entries in a
+ * window, without which there is nothing to be computed. */
+static bool looks_for_entries_inside(const statement *s, const int *order, int number, int place) {
+  const access *a = &s->accesses[number];
+  variable_set inside = set_empty();
+  for (int p = place + 1; p < s->variable_count; p++)
+    set_insert(s->memory, &inside, order[p]);
+  for (int l = 0; l < a->level_count; l++)
+    if (is_in_window(&a->levels[l]) && set_meets(a->levels[l].variables, inside))
+      return nest_skips_absent(s, &s->nests[0], number);
+  return false;
+}
+
+/* Whether a sparse result has entries where nothing is computed: those of windows that are empty. */
+static bool stores_empty_windows(const statement *s, const int *order) {
+  const access *result = statement_result(s);
+  const access_level *last = result->level_count ? &result->levels[result->level_count - 1] : NULL;
+  if (s->nest_count > 1 || !last || (last->level->properties & LEVEL_FULL) ||
+      (last->bare >= 0 && nest_skips_background(s, &s->nests[0], last->bare)))
+    return false;
+  int place = innermost_place(result, order, s->variable_count);
+  for (int a = 0; a < s->operand_count; a++)
+    if (looks_for_entries_inside(s, order, a, place))
+      return true;
+  return false;
+}
+
 double loop_cost(const statement *s, const int *order) {
   double total = 0;
   bool scatters = order_scatters(s, order);
@@ -250,5 +285,7 @@ double loop_cost(const statement *s, const int *order) {
   for (int a = 0; a < s->operand_count; a++)
     if (leaps(s, &s->accesses[a], order))
       total *= leap;
+  if (stores_empty_windows(s, order))
+    total *= empty_windows;
   return reduces_outermost(s, order) ? serial * total : total;
 }

@@ -15,12 +15,12 @@ func.func @scatter(%x: tensor<?xf64, #Sparse>, %f: tensor<?xf64>) -> tensor<?xf6
   return %y : tensor<?xf64>
 }
 
-// A sparse result is appended to in order: for each i the entries in its window.
+// A sparse result has no entry where the window has none: its entries are gathered (cin-insert-workspaces).
 // CHECK-LABEL: @gather
 // CHECK-NOT:   tin.convert
 // CHECK:       %[[S:.*]] = cin.remap(%i, %k) by #{{.*}}("i_plus_k")
-// CHECK-NEXT:  cin.forall %i {
-// CHECK-NEXT:    cin.forall %[[S]] {
+// CHECK-NEXT:  cin.forall %[[S]] {
+// CHECK-NEXT:    cin.forall %i {
 func.func @gather(%x: tensor<?xf64, #Sparse>, %f: tensor<?xf64>) -> tensor<?xf64, #Sparse> {
   %y = tin.einsum "y(i) = x(i+k) * f(k)" (%x, %f) : (tensor<?xf64, #Sparse>, tensor<?xf64>) -> tensor<?xf64, #Sparse>
   return %y : tensor<?xf64, #Sparse>
