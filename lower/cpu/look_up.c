@@ -56,7 +56,7 @@ static bool is_fixed_in(MlirValue position, MlirOperation loop) {
  * other differs; else -1. */
 static int held_level(MlirOperation op) {
   MlirOperation loop = loop_around(op);
-  if (mlirOperationIsNull(loop) || sit_coiterate_count(op) != 2)
+  if (mlirOperationIsNull(loop) || sit_coiterate_count(op) != 2 || sit_coiterate_offset_count(op))
     return -1;
   bool first = is_fixed_in(sit_coiterate_parent(op, 0), loop);
   bool second = is_fixed_in(sit_coiterate_parent(op, 1), loop);

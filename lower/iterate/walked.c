@@ -110,6 +110,7 @@ static bool read_level(walked_level *l, walked_kernel *k, MlirOperation op, int6
                       .properties = level->properties,
                       .by_position = level->format->capabilities & LEVEL_POSITION_ITERATION,
                       .scratch = sit_coiterate_uses_scratch(op, i),
+                      .offset = sit_coiterate_offset(op, i).ptr,
                       .below_segment = is_segment(k, parent),
                       .below_none = may_be_none(parent)};
   bool unique = level->properties & LEVEL_UNIQUE;

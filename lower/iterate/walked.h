@@ -40,6 +40,7 @@ typedef struct walked_level {
   int number;
   unsigned properties; /* ordered, too, where a scratch array or a single place makes it so */
   bool by_position, chained, scratch, single;
+  bool offset;                    /* at coordinates less an offset */
   bool below_segment, below_none; /* the parent's position is a segment, may be none */
 } walked_level;
 

@@ -16,6 +16,8 @@ static const double scatter = 24;                 /* counted, and then placed at
 static const double scatter_near = 10;            /* under one parent after the other */
 static const double simd = 0.3, simd_strided = 0.6, serial = 1.5;
 static const double search = 20;                /* for where a walk begins */
+static const double again = 2;                  /* of entries that have left the caches by then */
+static const double window = 8;                 /* for where one over coordinates does and ends */
 static const double comparing = 4, looking = 2; /* a search's steps, and what is looked through */
 static const double leap = 1.6;                 /* from one part of what is stored to another */
 static const double empty_windows = 1e3;        /* stored where none of the window's entries are */
@@ -139,9 +141,11 @@ int nest_path(const statement *s, const nest *n, const int *order, int *path) {
   return add_own_loops(s, n, order, path, length);
 }
 
-/* What an innermost loop over dense levels gains. */
-static double vector_factor(const statement *s, int variable, double accesses, int count) {
-  if (variable_is_walked(s, variable))
+/* What an innermost loop over dense levels gains; a short one nothing. */
+static double vector_factor(const statement *s, int variable, double trips, double accesses,
+                            int count) {
+  enum { SHORT = 8 };
+  if (variable_is_walked(s, variable) || trips < SHORT)
     return 1;
   return accesses <= count * store_factor * contiguous_access ? simd : simd_strided;
 }
@@ -188,13 +192,15 @@ static void add_searches(const statement *s, const nest *n, const int *path, int
       while (place >= 0 && !set_has(known, path[place]))
         place--;
       bool finds = a->levels[l].level->format->capabilities & LEVEL_LOCATE;
-      if (place >= 0 && !finds && access_level_is_searched(a, l))
+      bool walks = place >= 0 && !s->unmapped && level_walks_at(a, l, path, place);
+      if (place >= 0 && !finds && !walks && access_level_is_searched(a, l))
         searches[place] += search_cost(s, a, l);
     }
   }
 }
 
 static double nest_cost(const statement *s, const nest *n, const int *order, bool scatters) {
+  enum { CACHED = 10000 };
   int *path = ARENA_ARRAY(s->memory, int, s->variable_count + 1);
   place_costs places = {ARENA_ARRAY(s->memory, double, s->variable_count + 1),
                         ARENA_ARRAY(s->memory, int, s->variable_count + 1)};
@@ -205,11 +211,13 @@ static double nest_cost(const statement *s, const nest *n, const int *order, boo
   double total = 0, iterations = 1;
   for (int p = 0; p < length; p++) {
     double trips;
-    if (trip_count_inside(s, path, p, &trips))
-      total += iterations * search;
+    loop_entry entered = trip_count_inside(s, path, p, &trips);
+    bool walks = entered == ENTERED_BY_SEARCH;
+    total += iterations * (walks ? search : entered == ENTERED_IN_WINDOW ? window : 0);
     iterations *= trips;
-    bool innermost = p == length - 1;
-    double factor = innermost ? vector_factor(s, path[p], places.costs[p], places.counts[p]) : 1;
+    double factor = walks && trips > CACHED ? again : 1;
+    if (p == length - 1 && !walks)
+      factor = vector_factor(s, path[p], trips, places.costs[p], places.counts[p]);
     total += iterations * ((1 + places.costs[p]) * factor + searches[p]);
   }
   return total;
@@ -259,7 +267,7 @@ static bool looks_for_entries_inside(const statement *s, const int *order, int n
     set_insert(s->memory, &inside, order[p]);
   for (int l = 0; l < a->level_count; l++)
     if (is_in_window(&a->levels[l]) && set_meets(a->levels[l].variables, inside))
-      return nest_skips_absent(s, &s->nests[0], number);
+      return root_skips_absent(s, number);
   return false;
 }
 
