@@ -125,10 +125,11 @@ static bool find_tiles(tiling *t) {
 
 /* The place of the forall at which a level's coordinate becomes known; -1 for none. */
 static int level_known_at(const tiling *t, MlirOperation access, const format_level *level) {
-  if (level->dimension >= 0)
-    return cin_subscript_known_at(t->graph, t->path, access, level->dimension);
   MlirValue variable = cin_access_level(t->kernel, access, level);
-  return mlirValueIsNull(variable) ? -1 : cin_known_at(t->graph, t->path, variable, NULL);
+  if (!mlirValueIsNull(variable))
+    return cin_known_at(t->graph, t->path, variable, NULL);
+  return level->dimension < 0 ? -1
+                              : cin_subscript_known_at(t->graph, t->path, access, level->dimension);
 }
 
 static bool is_located(const tiling *t, MlirOperation access, const format_level *level) {

@@ -89,9 +89,7 @@ static double remapped_extent(const statement *s, int variable, double extent) {
   return known >= 0 ? known : extent;
 }
 
-/* Whether a variable that is reduced is part of a compound subscript of a sparse operand, and none
- * is at it alone: it goes over a window. */
-static bool goes_over_window(const statement *s, int variable) {
+bool variable_goes_over_window(const statement *s, int variable) {
   int of_maps = s->loops ? s->loops[variable].variable : variable;
   bool in_window = false;
   if (of_maps < 0 || !set_has(statement_root_reductions(s), variable))
@@ -111,7 +109,7 @@ static bool goes_over_window(const statement *s, int variable) {
 }
 
 static double guessed_extent(const statement *s, int variable) {
-  if (goes_over_window(s, variable))
+  if (variable_goes_over_window(s, variable))
     return guessed_window;
   for (int i = 0; i <= s->operand_count; i++)
     if (set_has(s->accesses[i].variables, variable) && is_sparse(&s->accesses[i]))

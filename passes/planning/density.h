@@ -21,6 +21,10 @@
 /* The iterations of a loop over `variable`, each time that it is entered. */
 double trip_count(const statement *s, int variable);
 
+/* Whether a variable that is reduced goes over the window of a compound subscript, and is in no
+ * other subscript of a sparse operand. */
+bool variable_goes_over_window(const statement *s, int variable);
+
 /* How a loop is entered: as a whole; within a window, which has to be worked out; or walking
  * entries, where they begin being searched for. */
 typedef enum loop_entry { ENTERED_WHOLE, ENTERED_IN_WINDOW, ENTERED_BY_SEARCH } loop_entry;

@@ -20,7 +20,9 @@ static const double again = 2;                  /* of entries that have left the
 static const double window = 8;                 /* for where one over coordinates does and ends */
 static const double comparing = 4, looking = 2; /* a search's steps, and what is looked through */
 static const double leap = 1.6;                 /* from one part of what is stored to another */
-static const double empty_windows = 1e3;        /* stored where none of the window's entries are */
+static const double out_of_registers =
+    0.02;                                /* for each loop that a sum over a window goes around */
+static const double empty_windows = 1e3; /* stored where none of the window's entries are */
 
 /*--- Accesses ----------------------------------------------------------------------------------*/
 
@@ -285,6 +287,18 @@ static bool stores_empty_windows(const statement *s, const int *order) {
   return false;
 }
 
+/* How many loops over variables of the result, but for the innermost, are inside of those over
+ * windows: a sum over windows that is all inside of them is kept in registers. */
+static int loops_in_windows(const statement *s, const int *order) {
+  int windows = 0, inside = 0;
+  for (int p = 0; p + 1 < s->variable_count; p++) {
+    bool reduces = set_has(statement_root_reductions(s), order[p]);
+    inside += reduces ? 0 : windows;
+    windows += reduces && variable_goes_over_window(s, order[p]);
+  }
+  return inside;
+}
+
 double loop_cost(const statement *s, const int *order) {
   double total = 0;
   bool scatters = order_scatters(s, order);
@@ -295,5 +309,6 @@ double loop_cost(const statement *s, const int *order) {
       total *= leap;
   if (stores_empty_windows(s, order))
     total *= empty_windows;
+  total *= 1 + out_of_registers * loops_in_windows(s, order);
   return reduces_outermost(s, order) ? serial * total : total;
 }
