@@ -95,7 +95,7 @@ int64_t sit_array_slot(MlirOperation op);
 MlirValue sit_memory_pointer(MlirOperation op);
 MlirValue sit_memory_length(MlirOperation op);
 
-/* sit.coiterate: its iterators (the parent is null at level 0, and the offset where there is none), the
+/* sit.coiterate: its iterators (the parent is null at level 0, the offset where there is none), the
  * coordinates that are visited
  * (null: none said; without an upper bound the lower is the one coordinate), its cases, each with
  * the numbers of its iterators. */

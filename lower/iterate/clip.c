@@ -11,6 +11,7 @@
  *     sit.coiterate %A level 1 under %p from %j + 1             begins at q + 1
  */
 #include "coiterate.h"
+#include "cursor.h"
 
 #include "ir.h"
 #include "sit.h"
@@ -62,6 +63,8 @@ static MlirValue first_from(const clipped *u, MlirValue said, MlirValue begin, M
 void coiteration_clip(coiteration *c, int level, MlirValue low, MlirValue high) {
   walk *w = &c->levels[level];
   clipped u = {c, w, level};
+  if (cursor_clip(c, level, low, high))
+    return;
   if (low.ptr)
     w->begin = w->by_position ? first_from(&u, sit_coiterate_lower(c->op), w->begin, low)
                               : max_i(c->k->b, w->begin, walk_stored(w, low));

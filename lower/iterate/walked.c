@@ -230,6 +230,25 @@ bool walked_is_in_order(walked_kernel *k, MlirValue parent) {
   return sit_is_locate(value_owner(parent)) && is_coordinate(k, value_owner(parent));
 }
 
+/* ---- Loops around ------------------------------------------------------------------------- */
+
+MlirOperation walked_loop_around(MlirOperation op) {
+  do
+    op = mlirOperationGetParentOperation(op);
+  while (!mlirOperationIsNull(op) && !sit_is_kernel(op) &&
+         !(sit_is_coiterate(op) && (sit_coiterate_upper(op).ptr || !sit_coiterate_lower(op).ptr)));
+  return mlirOperationIsNull(op) || sit_is_kernel(op) ? (MlirOperation){NULL} : op;
+}
+
+bool walked_is_fixed_in(MlirValue position, MlirOperation loop) {
+  if (mlirValueIsNull(position))
+    return true;
+  MlirOperation op = mlirBlockGetParentOperation(value_block(position));
+  while (!mlirOperationIsNull(op) && !sit_is_kernel(op) && !mlirOperationEqual(op, loop))
+    op = mlirOperationGetParentOperation(op);
+  return !mlirOperationEqual(op, loop);
+}
+
 /* ---- Merges ------------------------------------------------------------------------------- */
 
 /* At one coordinate of levels that can all locate it (point.c). */

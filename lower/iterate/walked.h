@@ -68,6 +68,11 @@ bool walked_read(walked *w, walked_kernel *k, MlirOperation coiterate);
  * visited before: it is the root, or what a loop around counts. */
 bool walked_is_in_order(walked_kernel *k, MlirValue parent);
 
+/* The coiteration around one that is a loop, not at one coordinate; null for none.  Whether a
+ * position is the same in all iterations of a loop; the root is. */
+MlirOperation walked_loop_around(MlirOperation coiterate);
+bool walked_is_fixed_in(MlirValue position, MlirOperation loop);
+
 /* The points of a merge's lattice to make loops of, larger ones first: at most WALKED_POINTS_MAX;
  * -1 where one loop is for all cases, as the points would be more, or much code (merge_points.c).
  */

@@ -9,9 +9,9 @@
  *
  * y and a part of x are then read and written in the cache for each diagonal d of A, instead of in
  * memory; what is walked around the tiles is walked again for each.  That pays where the forall
- * goes over levels that are full and located, or walked in order some offset away (A[i + k]), so that
- * a tile is a piece of each array.  The inner foralls count too, or visit one coordinate at most.  No sum changes its order.  Foralls
- * whose order a schedule has fixed keep it.
+ * goes over levels that are full and located, or walked in order some offset away (A[i + k]), so
+ * that a tile is a piece of each array.  The inner foralls count too, or visit one coordinate at
+ * most.  No sum changes its order.  Foralls whose order a schedule has fixed keep it.
  *
  * A result that is dense starts in tiles as well, if nothing is around them; so it does in tiles
  * that a schedule has made, by split and reorder.
@@ -25,8 +25,8 @@
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
-/* What an inner forall is taken to visit where its extent is not known; the least tile; and how much
- * larger the next cache is. */
+/* What an inner forall is taken to visit where its extent is not known; the least tile; and how
+ * much larger the next cache is. */
 enum { USUAL_EXTENT = 32, LEAST_TILE = 4, NEXT_CACHE = 8 };
 
 /* An assignment and the foralls around it: those of `first` and further in reduce, that of `tiled`

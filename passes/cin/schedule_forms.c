@@ -2,9 +2,9 @@
  *
  *     y(i) = x(i+k) * f(k), i + k = s       of i, k and s any two have foralls, the third follows
  *
- *     forall s { forall i { ... } }         k = s - i       each entry of x into the window around it
- *     forall i { forall s { ... } }         k = s - i       the entries of a window into each i
- *     forall k { forall i { ... } }         s = i + k       x is gone through from k on, for each k
+ *     forall s { forall i { ... } }      k = s - i       each entry of x into the window around it
+ *     forall i { forall s { ... } }      k = s - i       the entries of a window into each i
+ *     forall k { forall i { ... } }      s = i + k       x is gone through from k on, for each k
  *
  * `reorder` names variables.  One that has no forall takes the place of one that has, is not named,
  * and then follows from those that have:
@@ -12,8 +12,8 @@
  *     reorder(k,i)                          forall s { forall i { y[i] add x[i + k] * f[k] } }
  *                                       ->  forall k { forall i { y[i] add x[i + k] * f[k] } }
  *
- * A compound subscript that no cin.remap stands for yet can be named too, and is declared then: it is
- * called as cin.remap would be (remap_name).
+ * A compound subscript that no cin.remap stands for yet can be named too, and is declared then: it
+ * is called as cin.remap would be (remap_name).
  */
 #include "schedule_forms.h"
 
@@ -70,7 +70,8 @@ static void declare(arena *memory, MlirOperation kernel, const form *f, const ch
                                        name, !remap_is_counted_from_zero(f->expression)));
 }
 
-/* Declares the subscript if it is the one called so, and no variable stands for it or has the name. */
+/* Declares the subscript if it is the one called so, and no variable stands for it or has the name.
+ */
 static void declare_if_named(arena *memory, MlirOperation kernel, MlirOperation access, intptr_t d,
                              const char *name) {
   form f = form_at(memory, access, d);

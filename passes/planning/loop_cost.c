@@ -273,7 +273,7 @@ static bool looks_for_entries_inside(const statement *s, const int *order, int n
   return false;
 }
 
-/* Whether a sparse result has entries where nothing is computed: those of windows that are empty. */
+/* Whether a sparse result has entries where nothing is computed, of windows that are empty. */
 static bool stores_empty_windows(const statement *s, const int *order) {
   const access *result = statement_result(s);
   const access_level *last = result->level_count ? &result->levels[result->level_count - 1] : NULL;
