@@ -238,8 +238,8 @@ using Operand = OpAsmParser::UnresolvedOperand;
 struct CoiterateText {
   OpAsmParser &parser;
   OperationState &result;
-  SmallVector<Operand> tensors, parents, extent, lower, upper;
-  SmallVector<int64_t> levels, scratch;
+  SmallVector<Operand> tensors, parents, extent, lower, upper, offsets;
+  SmallVector<int64_t> levels, offset, scratch;
   SmallVector<Attribute> cases;
   SmallVector<Type> types; // of the tensors
 
@@ -256,7 +256,7 @@ struct CoiterateText {
 
 } // namespace
 
-/// `%B level 1 under %pB scratch`, its tensor read already
+/// `%B level 1 under %pB offset %k scratch`, its tensor read already
 ParseResult CoiterateText::iterator() {
   if (parser.parseKeyword("level") || parser.parseInteger(levels.emplace_back()))
     return failure();
@@ -266,6 +266,11 @@ ParseResult CoiterateText::iterator() {
       return parser.emitError(loc)
              << "expected no parent's position for level " << levels.back() << ", found one";
     if (parser.parseOperand(parents.emplace_back()))
+      return failure();
+  }
+  if (succeeded(parser.parseOptionalKeyword("offset"))) {
+    offset.push_back(levels.size() - 1);
+    if (parser.parseOperand(offsets.emplace_back()))
       return failure();
   }
   if (succeeded(parser.parseOptionalKeyword("scratch")))
@@ -329,13 +334,16 @@ ParseResult CoiterateText::operands() {
   if (parser.resolveOperands(parents, above, loc, result.operands) ||
       parser.resolveOperands(extent, index, result.operands) ||
       parser.resolveOperands(lower, index, result.operands) ||
-      parser.resolveOperands(upper, index, result.operands))
+      parser.resolveOperands(upper, index, result.operands) ||
+      parser.resolveOperands(offsets, index, result.operands))
     return failure();
   auto size = [](ArrayRef<Operand> list) { return int32_t(list.size()); };
   result.addAttribute("operandSegmentSizes",
-                      builder.getDenseI32ArrayAttr(
-                          {size(tensors), size(parents), size(extent), size(lower), size(upper)}));
+                      builder.getDenseI32ArrayAttr({size(tensors), size(parents), size(extent),
+                                                    size(lower), size(upper), size(offsets)}));
   result.addAttribute("levels", builder.getDenseI64ArrayAttr(levels));
+  if (!offset.empty())
+    result.addAttribute("offset", builder.getDenseI64ArrayAttr(offset));
   if (!scratch.empty())
     result.addAttribute("scratch", builder.getDenseI64ArrayAttr(scratch));
   return success();
@@ -386,7 +394,7 @@ ParseResult CoiterateText::latticePoints() {
 }
 
 ParseResult CoiterateOp::parse(OpAsmParser &parser, OperationState &result) {
-  CoiterateText text{parser, result, {}, {}, {}, {}, {}, {}, {}, {}, {}};
+  CoiterateText text{parser, result, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}};
   OptionalParseResult iterators = text.iterators();
   if ((iterators.has_value() && failed(*iterators)) || text.range())
     return failure();
@@ -404,11 +412,14 @@ ParseResult CoiterateOp::parse(OpAsmParser &parser, OperationState &result) {
 
 static void printIterators(OpAsmPrinter &printer, CoiterateOp op) {
   auto parents = op.getParents().begin();
+  auto offsets = op.getOffsets().begin();
   for (auto [n, tensor] : llvm::enumerate(op.getTensors())) {
     int64_t level = op.getLevels()[n];
     printer << (n ? ", " : " ") << tensor << " level " << level;
     if (level > 0)
       printer << " under " << *parents++;
+    if (op.getOffset() && llvm::is_contained(*op.getOffset(), int64_t(n)))
+      printer << " offset " << *offsets++;
     if (op.getScratch() && llvm::is_contained(*op.getScratch(), int64_t(n)))
       printer << " scratch";
   }
@@ -445,7 +456,7 @@ void CoiterateOp::print(OpAsmPrinter &printer) {
     printer << " named " << getVariableAttr();
   cin::printStrategies(printer, *this);
   printer.printOptionalAttrDictWithKeyword(
-      (*this)->getAttrs(), {"levels", "scratch", "cases", "padded", "fused", "any", "unit", "race",
+      (*this)->getAttrs(), {"levels", "offset", "scratch", "cases", "padded", "fused", "any", "unit", "race",
                             "unroll", "variable", "strategies", "operandSegmentSizes"});
   if (!getTensors().empty())
     printer << " : " << getTensors().getTypes();

@@ -171,11 +171,20 @@ def Sit_CoiterateOp : Sit_Op<"coiterate", [NoTerminator, AttrSizedOperandSegment
     sit.coiterate %B level 1 under %pB scratch, %C level 1 under %pC : ... { ... }
     ```
 
+    A level with `offset` is walked as the subsection that begins there (Liu et al. 2024): at coordinates that are those
+    stored less the offset, so that it is walked together with levels at other coordinates, within `from` and `to`:
+
+    ```mlir
+    sit.coiterate %x level 0 offset %i, %f level 0 from %zero to %n : ... {   // x(i + k) * f(k)
+    case (0, 1) as (%k, %px, %pf) { ... }
+    }
+    ```
+
     `under` names the parent's position; level 0 has none. `on cpu_thread` runs iterations in parallel;
     where they append to the result, a range of coordinates of its first level at a time, into a piece of it.
 
     After the levels stand, in this order and each where needed: `over %n`, `from %lo to %hi` or `at %c`, `padded`, `fused`, `any`,
-    `on UNIT RACE`, `unroll 4`, `named "j"`, `strategies {...}`, `attributes {...}`. Each of `cases` is an array of i64, `scratch` the numbers
+    `on UNIT RACE`, `unroll 4`, `named "j"`, `strategies {...}`, `attributes {...}`. Each of `cases` is an array of i64, `scratch` and `offset` the numbers
     of the levels with it. `variable`, said by
     `named`, is what the coordinate is called for people: arguments of the cases print as it.
 
@@ -184,8 +193,8 @@ def Sit_CoiterateOp : Sit_Op<"coiterate", [NoTerminator, AttrSizedOperandSegment
     `sit-choose-strategies` writes them, and has a word on each.
   }];
   let arguments = (ins Arg<Variadic<AnyRankedTensor>, "", [MemRead]>:$tensors, Variadic<Sit_PositionType>:$parents,
-                       Optional<Index>:$extent, Optional<Index>:$lower, Optional<Index>:$upper,
-                       DenseI64ArrayAttr:$levels, OptionalAttr<DenseI64ArrayAttr>:$scratch, ArrayAttr:$cases, UnitAttr:$padded, UnitAttr:$fused, UnitAttr:$any,
+                       Optional<Index>:$extent, Optional<Index>:$lower, Optional<Index>:$upper, Variadic<Index>:$offsets,
+                       DenseI64ArrayAttr:$levels, OptionalAttr<DenseI64ArrayAttr>:$offset, OptionalAttr<DenseI64ArrayAttr>:$scratch, ArrayAttr:$cases, UnitAttr:$padded, UnitAttr:$fused, UnitAttr:$any,
                        DefaultValuedAttr<Cin_Unit, "::lacuna::cin::Unit::Serial">:$unit,
                        DefaultValuedAttr<Cin_Race, "::lacuna::cin::Race::NoRaces">:$race, OptionalAttr<I64Attr>:$unroll,
                        OptionalAttr<StrAttr>:$variable, OptionalAttr<DictionaryAttr>:$strategies);

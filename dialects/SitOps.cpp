@@ -212,6 +212,16 @@ MlirValue sit_coiterate_parent(MlirOperation op, intptr_t i) {
   return value(coiterate.getParents()[llvm::count_if(levels.take_front(i), below)]);
 }
 
+intptr_t sit_coiterate_offset_count(MlirOperation op) {
+  return intptr_t(as<CoiterateOp>(op).getOffsets().size());
+}
+MlirValue sit_coiterate_offset(MlirOperation op, intptr_t i) {
+  auto coiterate = as<CoiterateOp>(op);
+  ArrayRef<int64_t> offset = coiterate.getOffset().value_or(ArrayRef<int64_t>());
+  const int64_t *at = llvm::find(offset, int64_t(i));
+  return at == offset.end() ? MlirValue{} : value(coiterate.getOffsets()[at - offset.begin()]);
+}
+
 bool sit_coiterate_uses_scratch(MlirOperation op, intptr_t i) {
   auto scratch = as<CoiterateOp>(op).getScratch();
   return scratch && llvm::is_contained(*scratch, int64_t(i));

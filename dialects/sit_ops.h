@@ -24,6 +24,7 @@ typedef struct coiteration {
   const MlirValue *tensors;
   const int64_t *levels;
   const MlirValue *parents;
+  const MlirValue *offsets;    /* NULL: no level is walked so; null for those that are not */
   bit_set scratch;             /* those that go through a scratch array */
   MlirValue extent, low, high; /* null for none; without `high`, `low` is the one coordinate */
   bool padded;                 /* coordinates may be out of a level's range */

@@ -282,8 +282,9 @@ MlirValue reduction_coordinates(const walk *w) {
 static bool walk_fits(const walked *w) {
   const walked_level *l = &w->levels[0];
   return walked_goes_through_one(w) && l->by_position && !l->chained && !l->single && !l->scratch &&
-         !l->below_segment && !w->parallel && !w->in_lanes && !sit_coiterate_is_unrolled(w->op) &&
-         l->properties & LEVEL_ORDERED && level_format_coordinates(l->format) >= 0 &&
+         !l->offset && !l->below_segment && !w->parallel && !w->in_lanes &&
+         !sit_coiterate_is_unrolled(w->op) && l->properties & LEVEL_ORDERED &&
+         level_format_coordinates(l->format) >= 0 &&
          walked_is_operand(w->k, sit_coiterate_tensor(w->op, 0));
 }
 

@@ -92,7 +92,11 @@ bool walk_is_single(const walk *w) {
          !w->scratch.ptr && !w->parent.present.ptr;
 }
 
-entry walk_access(walk *w, MlirValue place) {
+MlirValue walk_stored(const walk *w, MlirValue coordinate) {
+  return w->offset.ptr ? add(w->k->b, coordinate, w->offset) : coordinate;
+}
+
+static entry access_stored(walk *w, MlirValue place) {
   entry n = {.position = place};
   if (w->scratch.ptr) {
     n.coordinate = scratch_coordinate(w->k->b, w->scratch, place);
@@ -111,9 +115,17 @@ entry walk_access(walk *w, MlirValue place) {
   return n;
 }
 
+entry walk_access(walk *w, MlirValue place) {
+  entry n = access_stored(w, place);
+  if (w->offset.ptr)
+    n.coordinate = sub(w->k->b, n.coordinate, w->offset);
+  return n;
+}
+
 static entry locate(walk *w, MlirValue coordinate) {
   entry n = {.coordinate = coordinate};
-  const MlirValue *coordinates = lowering_coordinates(w->k, &w->parent, w->number, coordinate);
+  const MlirValue *coordinates =
+      lowering_coordinates(w->k, &w->parent, w->number, walk_stored(w, coordinate));
   w->format->locate(w->l, w->parent.value, coordinates, &n.position, &n.found);
   return n;
 }
@@ -149,7 +161,8 @@ lowered walk_position(walk *w, const entry *n, MlirValue last) {
                    .last = last,
                    .scratch = last.ptr ? w->scratch : (MlirValue){NULL},
                    .branches = last.ptr && scratch_joins_branches(&w->parent, w->properties),
-                   .coordinates = lowering_coordinates(w->k, &w->parent, w->number, n->coordinate)};
+                   .coordinates = lowering_coordinates(w->k, &w->parent, w->number,
+                                                       walk_stored(w, n->coordinate))};
 }
 
 /* q = place + 1; while (q < end && coordinate at q is the same) q++; */

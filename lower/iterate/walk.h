@@ -31,6 +31,7 @@ typedef struct walk {
   bool chained;      /* duplicates are visited together */
   bool padded;       /* what is located may be out of range */
   MlirValue scratch; /* where its places are, in a scratch array (scratch.h), or null */
+  MlirValue offset;  /* the coordinates are those stored less this, or null */
   lowered parent;
   variable cursors[LEVEL_CURSORS]; /* what the level's format remembers from place to place */
   MlirValue begin, end;            /* places */
@@ -40,6 +41,9 @@ typedef struct walk {
 typedef struct entry {
   MlirValue coordinate, position, found;
 } entry;
+
+/* What a level stores for a coordinate of its walk. */
+MlirValue walk_stored(const walk *w, MlirValue coordinate);
 
 /* Starts walking level `number` of `tensor` below `parent`, emitting where its places begin and
  * end. With `fused` duplicates are visited one by one; with `scratch`, a scratch array or null, its

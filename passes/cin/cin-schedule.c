@@ -22,7 +22,7 @@
 #include "cin.h"
 #include "error_heading.h"
 #include "nearest.h"
-#include "schedule.h"
+#include "schedule_forms.h"
 
 #include <mlir-c/BuiltinAttributes.h>
 
@@ -75,9 +75,10 @@ static bool is_remapped(MlirOperation kernel, MlirValue variable) {
   return false;
 }
 
-/* What is listed for a workspace may be gone through by others. */
+/* What is listed for a workspace may be gone through by others; what is reordered, in place of such.
+ */
 static bool can_name(const scheduler *s, MlirValue variable) {
-  return has_loop(s->memory, s->kernel, variable) ||
+  return has_loop(s->memory, s->kernel, variable) || schedule_can_take(s, variable) ||
          (s->command->kind == SCHEDULE_PRECOMPUTE && is_remapped(s->kernel, variable));
 }
 
@@ -292,7 +293,7 @@ static bool reorder_nest(const scheduler *s, MlirOperation outermost) {
 }
 
 static bool apply_reorder(scheduler *s) {
-  if (!check_distinct(s))
+  if (!check_distinct(s) || !schedule_take_foralls(s))
     return false;
   op_list starts = {0};
   for (int i = 0; i < s->foralls.count; ++i) {
@@ -516,6 +517,7 @@ static bool apply_to_kernels(scheduler *s, op_list all) {
     return no_kernel_named(s, all);
   for (int i = 0; i < kernels.count; ++i) {
     s->kernel = kernels.ops[i];
+    schedule_declare_forms(s->memory, s->kernel, s->command);
     if (!is_meant(s))
       continue;
     applied = true;

@@ -21,17 +21,17 @@ static const MlirValue none = {NULL};
 
 /* ---- candidates --------------------------------------------------------------------------- */
 
-static bool is_at(const iterator *i, const visit *w) {
+static bool is_at(const sparsifier *p, const iterator *i, const visit *w) {
   if (w->compound)
     return (iterator_can_locate(i) || iterator_is_searched(i)) &&
            subscript_equal(&i->at, w->compound);
-  return mlirValueEqual(subscript_variable(&i->at), w->known);
+  return mlirValueEqual(subscript_variable(&i->at), w->known) || visit_takes_offset(p, w, i);
 }
 
 static bool is_candidate(const sparsifier *p, const usage *used, const iterator *i,
                          const visit *w) {
   return used->iterators[i->number] && !iterator_is_located(i) && iterator_is_reachable(p, i) &&
-         is_at(i, w);
+         is_at(p, i, w);
 }
 
 static void find_candidates(sparsifier *p, visit *w) {
@@ -243,6 +243,11 @@ static void set_bounds(sparsifier *p, const visit *w, bool whole, coiteration *c
     c->low = provenance_coordinate(p->graph, p->b, w->known);
   else if (!whole)
     provenance_bounds(p->graph, p->b, w->known, &c->low, &c->high);
+  c->offsets = visit_offsets(p, w);
+  if (c->offsets && mlirValueIsNull(c->low)) {
+    c->low = constant_index(p->b, 0);
+    c->high = provenance_extent(p->graph, p->b, w->known);
+  }
 }
 
 static bool emit_cases(sparsifier *p, const visit *w, const coiteration *c) {
