@@ -287,6 +287,42 @@ static const char *hazard_of_shares(safety_check *c, MlirOperation assign, const
                             tensor, words, TEXT(variable_name(c)));
 }
 
+/* Whether the forall is a statement of the producer of the workspace. */
+static bool is_in_producer(const safety_check *c, MlirValue workspace) {
+  MlirOperation where = mlirOperationGetParentOperation(c->forall);
+  return cin_is_where(where) && mlirValueEqual(cin_where_workspace(where), workspace) &&
+         mlirBlockEqual(mlirOperationGetBlock(c->forall), cin_where_producer(where));
+}
+
+static bool reads_below(const safety_check *c, MlirValue tensor) {
+  op_list reads = ops_below(c->memory, c->forall, cin_is_read);
+  for (int i = 0; i < reads.count; ++i)
+    if (mlirValueEqual(cin_access_tensor(reads.ops[i]), tensor))
+      return true;
+  return false;
+}
+
+/* What threads gather, each in a workspace of its own by the policy: merged when all is there. */
+static const char *hazard_of_workspace(const safety_check *c, MlirOperation assign) {
+  MlirValue tensor = cin_access_tensor(assign);
+  const char *name = cin_tensor_name(c->memory, c->kernel, tensor);
+  if (!cin_workspace_policy(c->memory, value_owner(tensor)))
+    return arena_format(c->memory,
+                        "expected no workspace shared by iterations of '%.*s', found %s, an array",
+                        TEXT(variable_name(c)), name);
+  if (c->race != CIN_TEMPORARY)
+    return arena_format(c->memory,
+                        "expected no workspace shared by iterations of '%.*s', found %s (temporary "
+                        "has one for each thread)",
+                        TEXT(variable_name(c)), name);
+  if (!is_in_producer(c, tensor) || !assigns_all(c, assign) || reads_below(c, tensor))
+    return arena_format(c->memory,
+                        "expected the outermost forall of all that fills %s, which does not read "
+                        "it, found '%.*s'",
+                        name, TEXT(variable_name(c)));
+  return NULL;
+}
+
 static const char *hazard_of_assign(safety_check *c, MlirOperation assign) {
   MlirValue tensor = cin_access_tensor(assign);
   bool alone = cin_race_is_private(c->race);
@@ -295,9 +331,7 @@ static const char *hazard_of_assign(safety_check *c, MlirOperation assign) {
   if (alone && is_scalar(assign) && !mlirValueEqual(tensor, cin_kernel_result(c->kernel)))
     return NULL;
   if (!mlirValueEqual(tensor, cin_kernel_result(c->kernel)))
-    return arena_format(c->memory,
-                        "expected no workspace shared by iterations of '%.*s', found one",
-                        TEXT(variable_name(c)));
+    return hazard_of_workspace(c, assign);
   const tensor_format *format =
       tensor_format_get(c->memory, mlirValueGetType(tensor), mlirOperationGetLocation(assign));
   if (!format)

@@ -56,6 +56,14 @@ static bool can_reduce_on_threads(arena *memory, provenance *graph, MlirOperatio
          runs_on_threads(memory, graph, kernel, forall, CIN_PARALLEL_REDUCTION);
 }
 
+/* Whether all of it is gathered in a workspace, of which each thread has its own. */
+static bool can_gather_on_threads(arena *memory, provenance *graph, MlirOperation kernel,
+                                  MlirOperation forall, bool strict) {
+  return cin_is_where(mlirOperationGetParentOperation(forall)) &&
+         cin_op_unit(forall) == CIN_SERIAL && !(strict && cin_rounds_below(memory, forall)) &&
+         runs_on_threads(memory, graph, kernel, forall, CIN_TEMPORARY);
+}
+
 /* The forall that is all there is in another; null where there is none. */
 static MlirOperation only_forall_in(MlirOperation forall) {
   MlirOperation first = mlirBlockGetFirstOperation(cin_forall_body(forall)), none = {NULL};
@@ -108,6 +116,10 @@ static void parallelize_forall(arena *memory, provenance *graph, MlirOperation k
   } else if (!cin_path(memory, forall).count &&
              can_reduce_on_threads(memory, graph, kernel, forall, strict)) {
     cin_op_set_parallel(forall, CIN_CPU_THREAD, CIN_PARALLEL_REDUCTION);
+    statistic_add(STATISTIC_LOOPS_ON_THREADS, 1);
+  } else if (!cin_path(memory, forall).count &&
+             can_gather_on_threads(memory, graph, kernel, forall, strict)) {
+    cin_op_set_parallel(forall, CIN_CPU_THREAD, CIN_TEMPORARY);
     statistic_add(STATISTIC_LOOPS_ON_THREADS, 1);
   }
 }
