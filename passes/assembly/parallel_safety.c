@@ -92,26 +92,6 @@ static bool writes_to_one_place(const safety_check *c, MlirOperation assign) {
   return true;
 }
 
-/* What threads reduce into a place, or an array, of their own. */
-static const char *hazard_of_reduction(const safety_check *c, MlirOperation assign,
-                                       const tensor_format *format) {
-  const char *tensor = cin_tensor_name(c->memory, c->kernel, cin_access_tensor(assign));
-  if (!cin_assign_kind(assign))
-    return arena_format(c->memory, "expected a reduction into %s, found a plain assignment",
-                        tensor);
-  int l = tensor_format_no_array_level(format);
-  if (l >= 0)
-    return arena_format(c->memory,
-                        "expected a dense result for %s, found that level %d of %s is %s",
-                        cin_race_name(c->race), l, tensor, format->levels[l].format->name);
-  if (c->race == CIN_PARALLEL_REDUCTION && !writes_to_one_place(c, assign))
-    return arena_format(c->memory,
-                        "expected a reduction into one place of %s, known outside of the forall "
-                        "over '%.*s', found several places (temporary has a copy of all)",
-                        tensor, TEXT(variable_name(c)));
-  return NULL;
-}
-
 static bool is_scalar(MlirOperation assign) {
   return cin_access_rank(assign) == 0 && cin_assign_kind(assign);
 }
@@ -148,12 +128,23 @@ static bool is_outermost(safety_check *c) {
   return cin_is_kernel(mlirOperationGetParentOperation(c->forall)) && !walks_to_constants(c);
 }
 
-/* The forall that is all there is in another; null where there is none. */
+/* The forall that is all there is in another, or in the consumers of wheres that are; null where
+ * there is none. */
 static MlirOperation only_forall_in(MlirOperation forall) {
-  MlirOperation first = mlirBlockGetFirstOperation(cin_forall_body(forall));
+  MlirOperation first = mlirBlockGetFirstOperation(cin_forall_body(forall)), none = {NULL};
+  while (!mlirOperationIsNull(first) && cin_is_where(first) &&
+         mlirOperationIsNull(mlirOperationGetNextInBlock(first)))
+    first = mlirBlockGetFirstOperation(cin_where_consumer(first));
   bool alone = !mlirOperationIsNull(first) && cin_is_forall(first) &&
                mlirOperationIsNull(mlirOperationGetNextInBlock(first));
-  return alone ? first : (MlirOperation){NULL};
+  return alone ? first : none;
+}
+
+/* Whether what is assigned does not depend on the forall, which is serial: it will be around the
+ * producer of a workspace only, or around what is recorded. */
+static bool only_reduces(const safety_check *c, MlirOperation forall, MlirOperation assign) {
+  return cin_op_unit(forall) == CIN_SERIAL && cin_assign_kind(assign) &&
+         !cin_access_follows(c->memory, c->graph, assign, cin_forall_variable(forall));
 }
 
 /* The split of a variable into parts; null where there is none. */
@@ -166,22 +157,26 @@ static MlirOperation split_of(const safety_check *c, MlirValue variable) {
 }
 
 /* Whether foralls from `*forall` on, each all there is in the one around, go over the coordinates
- * of a variable in order: over itself, or over its parts, around what goes through a part.  Then
- * `*forall` becomes what is in the last of them. */
-static bool go_in_order(const safety_check *c, MlirValue variable, MlirOperation *forall) {
+ * of a variable in order: over itself, or over its parts, around what goes through a part; with
+ * others between that only reduce.  Then `*forall` becomes what is in the last of them. */
+static bool go_in_order(const safety_check *c, MlirOperation assign, MlirValue variable,
+                        MlirOperation *forall) {
   MlirOperation split = split_of(c, variable);
   if (!mlirOperationIsNull(split))
-    return go_in_order(c, cin_split_outer(split), forall) &&
-           go_in_order(c, cin_split_inner(split), forall);
+    return go_in_order(c, assign, cin_split_outer(split), forall) &&
+           go_in_order(c, assign, cin_split_inner(split), forall);
+  while (!mlirOperationIsNull(*forall) && !mlirOperationEqual(*forall, c->forall) &&
+         only_reduces(c, *forall, assign))
+    *forall = only_forall_in(*forall);
   if (mlirOperationIsNull(*forall) || !mlirValueEqual(cin_forall_variable(*forall), variable))
     return false;
   *forall = only_forall_in(*forall);
   return true;
 }
 
-static bool goes_through(const safety_check *c, MlirValue first) {
+static bool goes_through(const safety_check *c, MlirOperation assign, MlirValue first) {
   MlirOperation forall = c->forall;
-  return go_in_order(c, first, &forall);
+  return go_in_order(c, assign, first, &forall);
 }
 
 /* Of a variable that is collapsed its pieces are moved to where coordinates of the first level end
@@ -203,7 +198,7 @@ static const char *hazard_of_pieces(safety_check *c, MlirOperation assign,
         "expected a result whose levels can be joined from pieces, found that level "
         "%d (%s) of %s cannot",
         level, format->levels[level].format->name, tensor);
-  if (!is_outermost(c) || mlirValueIsNull(first) || !goes_through(c, first))
+  if (!is_outermost(c) || mlirValueIsNull(first) || !goes_through(c, assign, first))
     return arena_format(c->memory,
                         "expected an outermost forall over the first level of %s, which is "
                         "appended to in order, or over parts of it, found '%.*s'%s",
@@ -254,6 +249,36 @@ static int assigned_alike(const safety_check *c, MlirOperation op, MlirOperation
 static bool assigns_all(const safety_check *c, MlirOperation assign) {
   int all = assigned_alike(c, c->kernel, assign);
   return all > 0 && assigned_alike(c, c->forall, assign) == all;
+}
+
+/* Whether entries come again and again along the forall, which is all there is: in the end each
+ * thread gathers them in a workspace of its own. */
+static bool will_be_gathered(safety_check *c, MlirOperation assign, const tensor_format *format) {
+  assembly how = expected_assembly(c, format);
+  return c->race == CIN_TEMPORARY && is_appended(&how) && is_outermost(c) &&
+         !writes_disjointly(c, assign) && assigns_all(c, assign);
+}
+
+/* What threads reduce into a place, or an array, of their own. */
+static const char *hazard_of_reduction(safety_check *c, MlirOperation assign,
+                                       const tensor_format *format) {
+  const char *tensor = cin_tensor_name(c->memory, c->kernel, cin_access_tensor(assign));
+  if (!cin_assign_kind(assign))
+    return arena_format(c->memory, "expected a reduction into %s, found a plain assignment",
+                        tensor);
+  int l = tensor_format_no_array_level(format);
+  if (l >= 0 && will_be_gathered(c, assign, format))
+    return NULL;
+  if (l >= 0)
+    return arena_format(c->memory,
+                        "expected a dense result for %s, found that level %d of %s is %s",
+                        cin_race_name(c->race), l, tensor, format->levels[l].format->name);
+  if (c->race == CIN_PARALLEL_REDUCTION && !writes_to_one_place(c, assign))
+    return arena_format(c->memory,
+                        "expected a reduction into one place of %s, known outside of the forall "
+                        "over '%.*s', found several places (temporary has a copy of all)",
+                        tensor, TEXT(variable_name(c)));
+  return NULL;
 }
 
 /* Whether iterations have no coordinate of the first level in common, and may collect under them at
