@@ -225,11 +225,16 @@ static const tensor_format *listed_format(arena *memory, const tensor_format *po
   for (int k = 0; k < policy->level_count; k++)
     format->levels[k] = policy->levels[k];
   format->levels[0].format = policy->levels[0].format->grows ? &shifted_list : &counted_list;
+  format->levels[0].properties |= LEVEL_ORDERED | LEVEL_COMPACT;
   return format;
 }
 
 bool storage_is_gathered_by_threads(const storage *s) {
   return s->format->level_count && s->levels[0].way == &building_runs;
+}
+
+MlirValue storage_gathered_count(const storage *s) {
+  return var_get(s->b, runs_of(s)->count);
 }
 
 storage *storage_gather_by_threads(arena *memory, builder *b, const tensor_format *policy,

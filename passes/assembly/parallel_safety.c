@@ -123,9 +123,20 @@ static bool walks_to_constants(safety_check *c) {
   return false;
 }
 
+/* Whether no forall is around, but for that it is in the consumers of workspaces. */
+static bool is_consumed_at_top(MlirOperation forall) {
+  MlirOperation up = forall, around = mlirOperationGetParentOperation(up);
+  while (cin_is_where(around) &&
+         mlirBlockEqual(mlirOperationGetBlock(up), cin_where_consumer(around))) {
+    up = around;
+    around = mlirOperationGetParentOperation(up);
+  }
+  return cin_is_kernel(around);
+}
+
 /* Whether nothing at all is around the forall. */
 static bool is_outermost(safety_check *c) {
-  return cin_is_kernel(mlirOperationGetParentOperation(c->forall)) && !walks_to_constants(c);
+  return is_consumed_at_top(c->forall) && !walks_to_constants(c);
 }
 
 /* The forall that is all there is in another, or in the consumers of wheres that are; null where

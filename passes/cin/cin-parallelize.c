@@ -108,6 +108,17 @@ static void deal_out(arena *memory, MlirOperation kernel, MlirOperation forall) 
   statistic_add(STATISTIC_LOOPS_ON_THREADS, 1);
 }
 
+/* What is merged then is gone through on threads as well, where that can be. */
+static void gather_on_threads(arena *memory, provenance *graph, MlirOperation kernel,
+                              MlirOperation forall) {
+  MlirOperation where = mlirOperationGetParentOperation(forall);
+  MlirOperation consumer = mlirBlockGetFirstOperation(cin_where_consumer(where));
+  cin_op_set_parallel(forall, CIN_CPU_THREAD, CIN_TEMPORARY);
+  statistic_add(STATISTIC_LOOPS_ON_THREADS, 1);
+  if (cin_is_forall(consumer) && can_run_on_threads(memory, graph, kernel, consumer))
+    deal_out(memory, kernel, consumer);
+}
+
 static void parallelize_forall(arena *memory, provenance *graph, MlirOperation kernel,
                                MlirOperation forall, bool strict) {
   if (is_outermost(forall) && (can_run_on_threads(memory, graph, kernel, forall) ||
@@ -119,8 +130,7 @@ static void parallelize_forall(arena *memory, provenance *graph, MlirOperation k
     statistic_add(STATISTIC_LOOPS_ON_THREADS, 1);
   } else if (!cin_path(memory, forall).count &&
              can_gather_on_threads(memory, graph, kernel, forall, strict)) {
-    cin_op_set_parallel(forall, CIN_CPU_THREAD, CIN_TEMPORARY);
-    statistic_add(STATISTIC_LOOPS_ON_THREADS, 1);
+    gather_on_threads(memory, graph, kernel, forall);
   }
 }
 
