@@ -22,7 +22,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { SAMPLES = 32, RANGES_OF_A_THREAD = 4, LEAST_OF_A_RANGE = 1 << 12 };
+/* A range is in the caches while it is merged and combined. */
+enum { SAMPLES = 16, ENTRIES_OF_A_RANGE = 1 << 13, MOST_RANGES = 1024 };
 
 typedef struct run {
   lac_array entries;
@@ -167,9 +168,10 @@ static int64_t only_run(const lac_runs *r, int64_t all) {
 
 static int64_t range_count_for(int64_t all, int32_t most) {
   lac_kernel_visits(all);
-  int64_t threads = lac_kernel_copies_count(most), worth = all / LEAST_OF_A_RANGE;
-  int64_t many = threads * RANGES_OF_A_THREAD;
-  return threads == 1 || worth < 1 ? 1 : worth < many ? worth : many;
+  int64_t worth = all / ENTRIES_OF_A_RANGE;
+  return lac_kernel_copies_count(most) == 1 || worth < 1 ? 1
+         : worth < MOST_RANGES                           ? worth
+                                                         : MOST_RANGES;
 }
 
 /* Every so many entries the key of one, in order; how many they are. */
