@@ -145,7 +145,8 @@ void *lac_kernel_run(lac_runs *r, int64_t i, int64_t count, int32_t *status) {
 }
 
 void lac_kernel_run_end(lac_runs *r, int64_t i, int64_t count) {
-  r->runs[i].count = count;
+  if (i < r->count)
+    r->runs[i].count = count;
   order(r);
 }
 
@@ -263,7 +264,6 @@ int64_t lac_kernel_runs_cut(lac_runs *r, int32_t most, int32_t *status) {
 }
 
 /* ---- Merging ------------------------------------------------------------------------------ */
-
 
 ALWAYS uint64_t *merge_words(const uint64_t *a, const uint64_t *a_end, const uint64_t *b,
                              const uint64_t *b_end, uint64_t *to, int64_t words) {

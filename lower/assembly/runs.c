@@ -66,8 +66,7 @@ static stored_array keys_at(const storage *s, variable where) {
 
 static stored_array values_at(const storage *s, variable where) {
   int64_t bytes = value_bytes(s);
-  stored_array values =
-      field_at(s, s->values.element, bytes > WORD_BYTES ? bytes : WORD_BYTES);
+  stored_array values = field_at(s, s->values.element, bytes > WORD_BYTES ? bytes : WORD_BYTES);
   values.growing = where;
   return values;
 }
@@ -171,8 +170,7 @@ static void order(level *l) {
   storage_runs *r = runs_of(s);
   MlirType i64 = type_i(b, WORD);
   MlirValue arguments[] = {r->handle, parallel_threads(b), s->status};
-  MlirValue count =
-      index_cast(b, call(b, "lac_kernel_runs_cut", i64, 3, arguments), type_index(b));
+  MlirValue count = index_cast(b, call(b, "lac_kernel_runs_cut", i64, 3, arguments), type_index(b));
   for_ranges(s, count, combine_range);
   call_runs(s, "lac_kernel_runs_place", nothing, none, none, true);
   for_ranges(s, storage_size_if_fine(s, count), copy_range);
@@ -210,8 +208,7 @@ static void list_entry(level *l, MlirValue place, MlirValue *key, MlirValue *pos
 
 /* Keys are the policy's: those of one that grows are shifted (level_key.c). */
 #define LIST                                                                                       \
-  .name = "gathered by threads",                                                                   \
-  .capabilities = LEVEL_POSITION_ITERATION | LEVEL_WORKSPACE,                                      \
+  .name = "gathered by threads", .capabilities = LEVEL_POSITION_ITERATION | LEVEL_WORKSPACE,       \
   .properties = LEVEL_ORDERED | LEVEL_UNIQUE | LEVEL_COMPACT, .pos_iter = list_iter,               \
   .pos_access = level_entry_access, .entry = list_entry
 static const level_format shifted_list = {LIST, .grows = true};

@@ -496,8 +496,7 @@ static bool gather_of_thread(cutting *u, const range *own, void *data) {
   while_do(b, less(b, var_get(b, next), g->ranges));
   r.number = var_get(b, next);
   cut_range(u, &r, g->ranges);
-  bool good =
-      loop_into(u->c, result_storage(u->c), constant_bool(b, true), &r, NULL, NULL);
+  bool good = loop_into(u->c, result_storage(u->c), constant_bool(b, true), &r, NULL, NULL);
   var_set(b, next, shared_reduction_next(g->shared));
   while_end(b);
   var_release(b, mark);

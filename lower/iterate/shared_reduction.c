@@ -69,8 +69,9 @@ static bool add_workspace(reading *n, MlirOperation insert) {
     if (mlirValueEqual(r->workspaces[i].workspace, workspace))
       return true;
   if (!storage_is_gathered_by_threads(lowering_storage(r->k, workspace)))
-    return error_at(insert, "'sit.insert' on threads expected a workspace that is kept by a policy, "
-                            "found one of arrays");
+    return error_at(insert,
+                    "'sit.insert' on threads expected a workspace that is kept by a policy, "
+                    "found one of arrays");
   if (r->workspace_count == SHARED_WORKSPACES)
     return error_at(n->loop, "'sit.coiterate' on threads expected at most %d workspaces",
                     SHARED_WORKSPACES);
@@ -111,7 +112,8 @@ bool shared_reduction_is_needed(const shared_reduction *r) {
 
 bool shared_reduction_is_around(MlirOperation op, MlirOperation outside) {
   MlirBlock block = mlirOperationGetBlock(outside);
-  for (; !mlirBlockEqual(mlirOperationGetBlock(op), block); op = mlirOperationGetParentOperation(op))
+  for (; !mlirBlockEqual(mlirOperationGetBlock(op), block);
+       op = mlirOperationGetParentOperation(op))
     if (is_shared(mlirOperationGetParentOperation(op)))
       return true;
   return false;

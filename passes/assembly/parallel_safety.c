@@ -192,9 +192,13 @@ static bool goes_through(const safety_check *c, MlirOperation assign, MlirValue 
 
 /* Of a variable that is collapsed its pieces are moved to where coordinates of the first level end
  * (schedule_units.c); not what it is split into by hand. */
-static const char *hint_for_collapsed(const safety_check *c) {
+static const char *hint_for_forall(const safety_check *c, MlirOperation assign) {
+  bool gathers = is_consumed_at_top(c->forall) && cin_assign_kind(assign) &&
+                 !cin_access_follows(c->memory, c->graph, assign, cin_forall_variable(c->forall));
   bool collapsed = provenance_is_collapsed(c->graph, cin_forall_variable(c->forall));
-  return collapsed ? ", a part of what is collapsed (put all of it on threads, unsplit)" : "";
+  return gathers     ? " (temporary gathers its entries by thread)"
+         : collapsed ? ", a part of what is collapsed (put all of it on threads, unsplit)"
+                     : "";
 }
 
 /* What is appended to in order: in pieces, each for a range of coordinates of the first level. */
@@ -213,7 +217,7 @@ static const char *hazard_of_pieces(safety_check *c, MlirOperation assign,
     return arena_format(c->memory,
                         "expected an outermost forall over the first level of %s, which is "
                         "appended to in order, or over parts of it, found '%.*s'%s",
-                        tensor, TEXT(variable_name(c)), hint_for_collapsed(c));
+                        tensor, TEXT(variable_name(c)), hint_for_forall(c, assign));
   return NULL;
 }
 
