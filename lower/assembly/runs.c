@@ -214,15 +214,16 @@ static void list_entry(level *l, MlirValue place, MlirValue *key, MlirValue *pos
 static const level_format shifted_list = {LIST, .grows = true};
 static const level_format counted_list = {LIST};
 
-/* The same tensor, its first level a list. */
-static const tensor_format *listed_format(arena *memory, const tensor_format *policy) {
+/* The same tensor, its levels those of a list. */
+const tensor_format *storage_gathered_format(arena *memory, const tensor_format *policy) {
   tensor_format *format = arena_alloc(memory, sizeof *format);
   *format = *policy;
   format->levels = ARENA_ARRAY(memory, format_level, policy->level_count);
-  for (int k = 0; k < policy->level_count; k++)
+  for (int k = 0; k < policy->level_count; k++) {
     format->levels[k] = policy->levels[k];
+    format->levels[k].properties |= LEVEL_ORDERED | LEVEL_COMPACT;
+  }
   format->levels[0].format = policy->levels[0].format->grows ? &shifted_list : &counted_list;
-  format->levels[0].properties |= LEVEL_ORDERED | LEVEL_COMPACT;
   return format;
 }
 
@@ -237,7 +238,7 @@ MlirValue storage_gathered_count(const storage *s) {
 storage *storage_gather_by_threads(arena *memory, builder *b, const tensor_format *policy,
                                    MlirValue status, const MlirValue *dimensions,
                                    const building_plan *p, MlirValue *begun) {
-  storage *s = storage_make(memory, b, listed_format(memory, policy), "workspace", none, status);
+  storage *s = storage_make(memory, b, storage_gathered_format(memory, policy), "workspace", none, status);
   storage_build(s, dimensions, p);
   storage_begin_keys(s);
   for (int k = 0; k < policy->level_count; k++)

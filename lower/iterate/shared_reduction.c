@@ -110,12 +110,27 @@ bool shared_reduction_is_needed(const shared_reduction *r) {
   return r->variable_count || r->result.ptr || r->workspace_count;
 }
 
-bool shared_reduction_is_around(MlirOperation op, MlirOperation outside) {
+/* Whether a loop on threads with chunks of their own is around an operation, inside of the block of
+ * another one. */
+static bool has_chunks_around(MlirOperation op, MlirOperation outside) {
   MlirBlock block = mlirOperationGetBlock(outside);
   for (; !mlirBlockEqual(mlirOperationGetBlock(op), block);
        op = mlirOperationGetParentOperation(op))
     if (is_shared(mlirOperationGetParentOperation(op)))
       return true;
+  return false;
+}
+
+bool shared_workspace_is_gathered(MlirOperation workspace, const tensor_format *format) {
+  MlirValue tensor = mlirOperationGetResult(workspace, 0);
+  if (!format->level_count || !(format->levels[0].format->capabilities & LEVEL_WORKSPACE))
+    return false;
+  for (MlirOpOperand use = mlirValueGetFirstUse(tensor); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    if (sit_is_insert(op) && has_chunks_around(op, workspace))
+      return true;
+  }
   return false;
 }
 

@@ -69,9 +69,9 @@ typedef struct shared_reduction {
 bool shared_copies_begin(lowering *k, MlirOperation coiterate);
 void shared_copies_end(lowering *k);
 
-/* Whether a loop on threads with chunks of their own is around an operation, inside of the block of
- * another one. */
-bool shared_reduction_is_around(MlirOperation op, MlirOperation outside);
+/* Whether a sit.workspace is kept by a policy, and loops on threads that have chunks of their own
+ * fill it, which do not make it. */
+bool shared_workspace_is_gathered(MlirOperation workspace, const tensor_format *format);
 
 /* Reads what a sit.coiterate on threads reduces into.  False after a diagnostic at it where that
  * cannot be put together. */

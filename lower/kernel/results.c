@@ -223,20 +223,6 @@ bool lower_finish(lowering *k, MlirOperation op) {
   return true;
 }
 
-/* Whether it is kept by a policy, and a loop on threads that does not make it fills it. */
-static bool is_gathered_by_threads(MlirOperation workspace, const tensor_format *format) {
-  MlirValue tensor = mlirOperationGetResult(workspace, 0);
-  if (!format->level_count || !(format->levels[0].format->capabilities & LEVEL_WORKSPACE))
-    return false;
-  for (MlirOpOperand use = mlirValueGetFirstUse(tensor); !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation op = mlirOpOperandGetOwner(use);
-    if (sit_is_insert(op) && shared_reduction_is_around(op, workspace))
-      return true;
-  }
-  return false;
-}
-
 static bool gather_by_threads(lowering *k, MlirOperation op, const tensor_format *format,
                               const building_plan *p) {
   MlirValue begun;
@@ -259,7 +245,7 @@ bool lower_workspace(lowering *k, MlirOperation op) {
   const building_plan p = {.initial = sit_workspace_identity(op),
                            .combines = combination_of(k, tensor),
                            .strict = k->strict};
-  if (is_gathered_by_threads(op, format))
+  if (shared_workspace_is_gathered(op, format))
     return gather_by_threads(k, op, format, &p);
   storage *s = storage_make(k->memory, k->b, format, "workspace", (MlirValue){NULL}, k->status);
   lowering_bind(k, tensor, (lowered){.tensor = s, .ready = true});

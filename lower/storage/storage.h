@@ -205,7 +205,8 @@ bool storage_in_registers(const storage *s);
 
 /* A workspace of a policy that a loop on threads fills (runs.c), with these dimensions: threads
  * gather in workspaces of their own, and what they gathered is merged when it is ordered; `begun`
- * as of a workspace.  Whether one is such; how many entries it has, once it was ordered.
+ * as of a workspace.  Whether one is such; how it is walked; how many entries it has, once it was
+ * ordered.
  *
  * - begin: so many threads, or parts of the loop, will gather, each once
  * - next: the number of the next part of the loop that no thread has taken, from 0 on
@@ -215,6 +216,7 @@ storage *storage_gather_by_threads(arena *memory, builder *b, const tensor_forma
                                    MlirValue status, const MlirValue *dimensions,
                                    const building_plan *p, MlirValue *begun);
 bool storage_is_gathered_by_threads(const storage *s);
+const tensor_format *storage_gathered_format(arena *memory, const tensor_format *policy);
 MlirValue storage_gathered_count(const storage *s);
 void storage_gather_begin(storage *s, MlirValue count);
 MlirValue storage_gather_next(storage *s);
