@@ -318,18 +318,16 @@ void *lac_kernel_scratch(int64_t bytes, int32_t *status) {
 }
 
 void *lac_kernel_scratch_grow(void *scratch, int64_t bytes, int64_t needed, int32_t *status) {
-  if (*status)
+  if (!lac_status_is_fine(status))
     return scratch;
-  char *grown = lac_kernel_scratch(needed, status);
+  void *grown = lac_memory_grow(scratch, bytes, needed);
   if (!grown)
-    return scratch;
-  memcpy(grown, scratch, (size_t)bytes);
-  lac_memory_release(scratch, bytes);
-  return grown;
+    lac_status_take(status, LAC_ERROR_MEMORY);
+  return grown ? grown : scratch;
 }
 
 void lac_kernel_release(void *scratch, int64_t bytes) {
-  lac_memory_release(scratch, bytes);
+  lac_memory_leave(scratch, bytes);
 }
 
 void lac_kernel_release_clean(void *scratch, int64_t bytes) {

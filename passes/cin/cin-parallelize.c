@@ -56,6 +56,14 @@ static bool can_reduce_on_threads(arena *memory, provenance *graph, MlirOperatio
          runs_on_threads(memory, graph, kernel, forall, CIN_PARALLEL_REDUCTION);
 }
 
+/* Whether all of it is gathered in a workspace, of which each thread has its own. */
+static bool can_gather_on_threads(arena *memory, provenance *graph, MlirOperation kernel,
+                                  MlirOperation forall, bool strict) {
+  return cin_is_where(mlirOperationGetParentOperation(forall)) &&
+         cin_op_unit(forall) == CIN_SERIAL && !(strict && cin_rounds_below(memory, forall)) &&
+         runs_on_threads(memory, graph, kernel, forall, CIN_TEMPORARY);
+}
+
 /* The forall that is all there is in another; null where there is none. */
 static MlirOperation only_forall_in(MlirOperation forall) {
   MlirOperation first = mlirBlockGetFirstOperation(cin_forall_body(forall)), none = {NULL};
@@ -100,6 +108,17 @@ static void deal_out(arena *memory, MlirOperation kernel, MlirOperation forall) 
   statistic_add(STATISTIC_LOOPS_ON_THREADS, 1);
 }
 
+/* What is merged then is gone through on threads as well, where that can be. */
+static void gather_on_threads(arena *memory, provenance *graph, MlirOperation kernel,
+                              MlirOperation forall) {
+  MlirOperation where = mlirOperationGetParentOperation(forall);
+  MlirOperation consumer = mlirBlockGetFirstOperation(cin_where_consumer(where));
+  cin_op_set_parallel(forall, CIN_CPU_THREAD, CIN_TEMPORARY);
+  statistic_add(STATISTIC_LOOPS_ON_THREADS, 1);
+  if (cin_is_forall(consumer) && can_run_on_threads(memory, graph, kernel, consumer))
+    deal_out(memory, kernel, consumer);
+}
+
 static void parallelize_forall(arena *memory, provenance *graph, MlirOperation kernel,
                                MlirOperation forall, bool strict) {
   if (is_outermost(forall) && (can_run_on_threads(memory, graph, kernel, forall) ||
@@ -109,6 +128,9 @@ static void parallelize_forall(arena *memory, provenance *graph, MlirOperation k
              can_reduce_on_threads(memory, graph, kernel, forall, strict)) {
     cin_op_set_parallel(forall, CIN_CPU_THREAD, CIN_PARALLEL_REDUCTION);
     statistic_add(STATISTIC_LOOPS_ON_THREADS, 1);
+  } else if (!cin_path(memory, forall).count &&
+             can_gather_on_threads(memory, graph, kernel, forall, strict)) {
+    gather_on_threads(memory, graph, kernel, forall);
   }
 }
 
