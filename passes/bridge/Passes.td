@@ -589,7 +589,7 @@ def CinParallelize : Pass<"cin-parallelize", "::mlir::ModuleOp"> {
     repeats coordinates, is in order. Where it reduces, and all there is in it is a loop that does not, both of full levels (the columns of a grid of
     blocks, and its rows), they change places first. One on the lanes of vectors is split into blocks of
     512, which are dealt out, and stays on lanes in them. A kernel that a schedule has parallelized
-    already is left as it is. Where threads are asked for and no loop runs on them, a remark says why.
+    already is left as it is, but for what goes through a workspace that threads fill. Where threads are asked for and no loop runs on them, a remark says why.
 
     ```mlir
     cin.forall %i { ... cin.assign %y[%i] = %1 ... }
