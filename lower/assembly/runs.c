@@ -238,7 +238,8 @@ MlirValue storage_gathered_count(const storage *s) {
 storage *storage_gather_by_threads(arena *memory, builder *b, const tensor_format *policy,
                                    MlirValue status, const MlirValue *dimensions,
                                    const building_plan *p, MlirValue *begun) {
-  storage *s = storage_make(memory, b, storage_gathered_format(memory, policy), "workspace", none, status);
+  storage *s =
+      storage_make(memory, b, storage_gathered_format(memory, policy), "workspace", none, status);
   storage_build(s, dimensions, p);
   storage_begin_keys(s);
   for (int k = 0; k < policy->level_count; k++)
