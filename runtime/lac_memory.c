@@ -279,9 +279,9 @@ static bool grow_into_kept(lac_array *array, int64_t bytes) {
   return true;
 }
 
-/* Small enough to come from malloc, it goes on in what arrays have left, and leaves its own to them;
- * what is mapped goes back, or else the next result would be in what the next workspace grows into.
- */
+/* Small enough to come from malloc, it goes on in what arrays have left, and leaves its own to
+ * them; what is mapped goes back, or else the next result would be in what the next workspace grows
+ * into. */
 void *lac_memory_grow(void *block, int64_t old_bytes, int64_t new_bytes) {
   char *grown = is_mapped(new_bytes) ? NULL : fitting_kept(new_bytes);
   if (grown)

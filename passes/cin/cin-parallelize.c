@@ -3,7 +3,8 @@
  *
  *     forall i { ... y[i] = ... }   ->   forall i on cpu_thread no_races { ... }
  *     forall i { ... s add ... }    ->   forall i on cpu_thread parallel_reduction { ... }
- *     producing w { forall k { ... } }   ->   producing w { forall k on cpu_thread temporary { ... }
+ *     producing w { forall k { ... } }
+ *                                   ->   producing w { forall k on cpu_thread temporary { ... } }
  *
  * A kernel that a schedule has parallelized is left as it is, and so is one where the iterations
  * would race.  Where the outermost reduces, and all there is in it is a forall that does not, both

@@ -79,8 +79,8 @@ static bool emit_settled(sparsifier *p, const index_statement *forall, const eff
   return emitted;
 }
 
-/* Code where a coordinate has become known (`known` null: none has): positions that are located may be
- * none, where they are of padded accesses. */
+/* Code where a coordinate has become known (`known` null: none has): positions that are located may
+ * be none, where they are of padded accesses. */
 static bool emit_body(sparsifier *p, const index_statement *forall, MlirValue known) {
   visit further = {.forall = forall, .point = true};
   further.all = block_effects(p->memory, &forall->body);
