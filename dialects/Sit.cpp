@@ -166,7 +166,8 @@ LogicalResult MatchOp::canonicalize(MatchOp op, PatternRewriter &rewriter) {
   return success();
 }
 
-/// Whether a position is always one: no case with `any` has it, nor what it is located below.
+/// Whether a position is always one: no case with `any` has it, nor what it is located below, and
+/// it is located in range.
 static bool isAlwaysPresent(Value position) {
   if (!position)
     return true;
@@ -175,7 +176,7 @@ static bool isAlwaysPresent(Value position) {
     return coiterate && !coiterate.getAny();
   }
   if (auto locate = position.getDefiningOp<LocateOp>())
-    return isAlwaysPresent(locate.getParent());
+    return !locate.getPadded() && isAlwaysPresent(locate.getParent());
   return isa_and_nonnull<InsertOp, AppendOp, PlaceOp>(position.getDefiningOp());
 }
 
@@ -397,6 +398,8 @@ ParseResult CoiterateOp::parse(OpAsmParser &parser, OperationState &result) {
   OptionalParseResult iterators = text.iterators();
   if ((iterators.has_value() && failed(*iterators)) || text.range())
     return failure();
+  if (succeeded(parser.parseOptionalKeyword("padded")))
+    result.addAttribute("padded", parser.getBuilder().getUnitAttr());
   if (succeeded(parser.parseOptionalKeyword("fused")))
     result.addAttribute("fused", parser.getBuilder().getUnitAttr());
   if (succeeded(parser.parseOptionalKeyword("any")))
@@ -442,6 +445,8 @@ void CoiterateOp::print(OpAsmPrinter &printer) {
     printer << " from " << getLower() << " to " << getUpper();
   else if (getLower())
     printer << " at " << getLower();
+  if (getPadded())
+    printer << " padded";
   if (getFused())
     printer << " fused";
   if (getAny())
@@ -451,7 +456,7 @@ void CoiterateOp::print(OpAsmPrinter &printer) {
     printer << " named " << getVariableAttr();
   cin::printStrategies(printer, *this);
   printer.printOptionalAttrDictWithKeyword(
-      (*this)->getAttrs(), {"levels", "offset", "scratch", "cases", "fused", "any", "unit", "race",
+      (*this)->getAttrs(), {"levels", "offset", "scratch", "cases", "padded", "fused", "any", "unit", "race",
                             "unroll", "variable", "strategies", "operandSegmentSizes"});
   if (!getTensors().empty())
     printer << " : " << getTensors().getTypes();

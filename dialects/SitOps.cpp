@@ -139,6 +139,9 @@ int64_t sit_extent_dimension(MlirOperation op) {
 bool sit_locate_uses_scratch(MlirOperation op) {
   return as<LocateOp>(op).getScratch();
 }
+bool sit_op_is_padded(MlirOperation op) {
+  return sit_is_locate(op) ? as<LocateOp>(op).getPadded() : as<CoiterateOp>(op).getPadded();
+}
 MlirValue sit_close_begin(MlirOperation op) {
   return value(as<CloseOp>(op).getBegin());
 }

@@ -82,6 +82,8 @@ MlirValue sit_op_dimension(MlirOperation op, intptr_t d);
 MlirValue sit_kernel_result(MlirOperation op);
 int64_t sit_extent_dimension(MlirOperation op);
 bool sit_locate_uses_scratch(MlirOperation op);
+/* Of a sit.locate or sit.coiterate: coordinates may be out of a level's range. */
+bool sit_op_is_padded(MlirOperation op);
 MlirValue sit_close_begin(MlirOperation op);
 tin_reduction sit_accumulate_kind(MlirOperation op);
 bool sit_accumulate_is_atomic(MlirOperation op);

@@ -185,6 +185,8 @@ static void add_attributes(builder *b, arena *memory, MlirOperationState *state,
     attributes[count++] = named(b, "offset", set_attribute(b, memory, offset));
   if (!set_is_empty(walk->scratch))
     attributes[count++] = named(b, "scratch", set_attribute(b, memory, walk->scratch));
+  if (walk->padded)
+    attributes[count++] = named(b, "padded", mlirUnitAttrGet(context));
   if (walk->fused)
     attributes[count++] = named(b, "fused", mlirUnitAttrGet(context));
   if (walk->any)
@@ -217,11 +219,13 @@ MlirOperation sit_coiterate(builder *b, const coiteration *walk) {
 }
 
 MlirValue sit_locate(builder *b, MlirValue tensor, int64_t level, MlirValue coordinate,
-                     MlirValue parent, bool scratch) {
+                     MlirValue parent, bool scratch, bool padded) {
   MlirValue position = make(b, "sit.locate", operands(tensor, coordinate, parent),
                             position_type(tensor, level), "level", i64(b, level));
   if (scratch)
     op_set(value_owner(position), "scratch", mlirUnitAttrGet(builder_context(b)));
+  if (padded)
+    op_set(value_owner(position), "padded", mlirUnitAttrGet(builder_context(b)));
   return position;
 }
 

@@ -170,6 +170,8 @@ static bool position_fits(reduction *r, MlirOperation op) {
   assume(r, mlirOperationGetResult(op, 0), kind);
   if ((sit_is_locate(op) && sit_locate_uses_scratch(op)) || kind == LANES_OTHER)
     return false;
+  if (sit_is_locate(op) && sit_op_is_padded(op) && kind_of(r, sit_op_coordinate(op)) != LANES_SAME)
+    return false;
   r->gathers |= kind == LANES_SPREAD;
   return kind == LANES_SAME ||
          (sit_is_locate(op) && (kind != LANES_SPREAD || gathers(r, op, above)));

@@ -325,6 +325,7 @@ bool coiteration_begin_walks(coiteration *c) {
     MlirValue scratch = scratch_of(c->k, c->op, i);
     if (!walk_begin(&c->levels[i], c->k, c->op, tensor, number, above, c->fused, scratch))
       return false;
+    c->levels[i].padded = sit_op_is_padded(c->op);
     c->levels[i].offset = optional_index(c, sit_coiterate_offset(c->op, i));
   }
   return true;

@@ -130,9 +130,18 @@ static entry locate(walk *w, MlirValue coordinate) {
   return n;
 }
 
+/* Whether there may be an entry: below a position, in range; null where there always may. */
+static MlirValue may_be_found(const walk *w, MlirValue coordinate) {
+  MlirValue present = w->parent.present;
+  if (!w->padded)
+    return present;
+  MlirValue inside = level_is_inside(w->l, coordinate);
+  return present.ptr ? and_i(w->k->b, present, inside) : inside;
+}
+
 entry walk_locate(walk *w, MlirValue coordinate) {
   builder *b = w->k->b;
-  MlirValue present = w->parent.present;
+  MlirValue present = may_be_found(w, coordinate);
   if (!present.ptr)
     return locate(w, coordinate);
   int mark = var_mark(b);

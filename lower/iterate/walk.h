@@ -29,6 +29,7 @@ typedef struct walk {
   unsigned properties;
   bool by_position;
   bool chained;      /* duplicates are visited together */
+  bool padded;       /* what is located may be out of range */
   MlirValue scratch; /* where its places are, in a scratch array (scratch.h), or null */
   MlirValue offset;  /* the coordinates are those stored less this, or null */
   lowered parent;

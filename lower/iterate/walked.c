@@ -74,7 +74,7 @@ static bool may_be_none(MlirValue position) {
   if (mlirValueIsABlockArgument(position))
     return level_of_argument(position) >= 0 && sit_coiterate_takes_any(coiterate_of(position));
   MlirOperation op = value_owner(position);
-  return sit_is_locate(op) && may_be_none(sit_op_parent(op));
+  return sit_is_locate(op) && (sit_op_is_padded(op) || may_be_none(sit_op_parent(op)));
 }
 
 /* Whether several branches come together below the position (scratch.h). */

@@ -46,6 +46,8 @@ void storage_take_cursors(level *l, const variable *cursors);
 /* Extent of dimension d and size of level k, index.  Of an operand: after storage_expect held. */
 MlirValue storage_dimension(storage *s, int d);
 MlirValue storage_level_size(storage *s, int k);
+/* Whether a coordinate is one of the level's, from 0 to below its size. */
+MlirValue level_is_inside(level *l, MlirValue coordinate);
 /* The number of values of an operand. */
 MlirValue storage_value_count(storage *s);
 

@@ -218,6 +218,11 @@ static scalar fill_of(const statement *s, int access_number, MlirType type) {
   return fill;
 }
 
+/* Whether it is something else out of range than where nothing is stored. */
+static bool pads_by_value(const access *a) {
+  return !mlirAttributeIsNull(a->pad) && !mlirAttributeIsAUnit(a->pad);
+}
+
 static spread background_of(const estimation *e, int number, double entries) {
   return (spread){.entries = entries,
                   .is_known = true,
@@ -228,10 +233,11 @@ static spread background_of(const estimation *e, int number, double entries) {
 static spread estimate_access(const estimation *e, int number) {
   const access *a = &e->s->accesses[number];
   if (e->absent)
-    return number == *e->absent ? background_of(e, number, 0) : (spread){.entries = e->extent};
+    return number == *e->absent && !pads_by_value(a) ? background_of(e, number, 0)
+                                                     : (spread){.entries = e->extent};
   if (!set_has(a->variables, e->variable))
     return (spread){0};
-  if (set_has(e->located, number))
+  if (set_has(e->located, number) || pads_by_value(a))
     return (spread){.entries = e->extent};
   for (int l = 0; l < a->level_count; l++)
     if (a->levels[l].bare == e->variable && !(a->levels[l].level->properties & LEVEL_FULL))
@@ -359,13 +365,16 @@ bool nest_skips_without(const statement *s, const nest *n, int variable, bit_set
   return skips_background(s, n, &along);
 }
 
+bool nest_skips_absent(const statement *s, const nest *n, int access_number) {
+  estimation e = {.s = s, .variable = -1, .extent = 1, .absent = &access_number};
+  spread there = estimate(&e, n->term);
+  return skips_background(s, n, &there);
+}
+
 bool root_skips_absent(const statement *s, int access_number) {
   char *known = &s->absences[access_number];
-  if (!*known) {
-    estimation e = {.s = s, .variable = -1, .extent = 1, .absent = &access_number};
-    spread there = estimate(&e, s->nests[0].term);
-    *known = skips_background(s, &s->nests[0], &there) ? 1 : 2;
-  }
+  if (!*known)
+    *known = nest_skips_absent(s, &s->nests[0], access_number) ? 1 : 2;
   return *known == 1;
 }
 

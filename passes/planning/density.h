@@ -40,7 +40,9 @@ bool nest_skips_background(const statement *s, const nest *n, int variable);
 /* The same where the entries of some accesses, by number, do not tell where to go. */
 bool nest_skips_without(const statement *s, const nest *n, int variable, bit_set located);
 
-/* Whether the root's term is what that has anyway wherever the access, by number, has no entry. */
+/* Whether the nest's term is what it has anyway wherever an access has nothing, whatever others
+ * have; of the root, kept. */
+bool nest_skips_absent(const statement *s, const nest *n, int access_number);
 bool root_skips_absent(const statement *s, int access_number);
 
 /* The entries of level l of an access under each entry of the level above; the entries of all. */

@@ -522,6 +522,41 @@ static void remap_nest(statement *to, const statement *s) {
       set_union(s->memory, loops_of_set(to, s->nests[0].own), statement_counters(to));
 }
 
+/*--- Padded accesses ---------------------------------------------------------------------------*/
+
+static bool is_padded(const access *a) {
+  return !mlirAttributeIsNull(a->pad);
+}
+
+/* Whether a level of the access has a loop that goes through a compound subscript, or through what
+ * holds it. */
+static bool goes_through_form(const statement *to, const access *a, int variable) {
+  for (int l = 0; l < a->level_count; l++)
+    for (int d = 0; a->levels[l].bare == variable && d < a->format->order; d++)
+      if (is_of(a->levels[l].level->expression, d) && !is_bare(a, d))
+        return to->loops[variable].variable < 0;
+  return false;
+}
+
+/* Whether nothing is computed where some access has nothing that a loop goes through. */
+static bool loop_is_told(const statement *to, int variable) {
+  for (int i = 0; i < to->operand_count; i++)
+    for (int l = 0; l < to->accesses[i].level_count; l++)
+      if (to->accesses[i].levels[l].bare == variable && nest_skips_absent(to, &to->nests[0], i))
+        return true;
+  return false;
+}
+
+/* A loop through a padded subscript goes as far as dimensions do: what is computed out of range has
+ * to be nothing. */
+static bool loops_stay_in_range(const statement *to) {
+  for (int i = 0; i < to->operand_count; i++)
+    for (int v = 0; is_padded(&to->accesses[i]) && v < to->variable_count; v++)
+      if (goes_through_form(to, &to->accesses[i], v) && !loop_is_told(to, v))
+        return false;
+  return true;
+}
+
 const statement *statement_in_loops(const statement *s, const loop_choice *choice) {
   statement *to = ARENA_ARRAY(s->memory, statement, 1);
   *to = *s;
@@ -535,5 +570,5 @@ const statement *statement_in_loops(const statement *s, const loop_choice *choic
   for (int i = 0; i <= s->operand_count; i++)
     remap_access(to, &to->accesses[i]);
   remap_nest(to, s);
-  return to;
+  return loops_stay_in_range(to) ? to : NULL;
 }

@@ -66,20 +66,32 @@ static bool find_further(sparsifier *p, visit *further, MlirValue known) {
   return further->candidate_count;
 }
 
-/* Code where a coordinate has become known (`known` null: none has). */
-static bool emit_body(sparsifier *p, const index_statement *forall, MlirValue known) {
-  visit further = {.forall = forall, .point = true};
-  further.all = block_effects(p->memory, &forall->body);
-  settle(p, &further.all);
-  if (find_further(p, &further, known))
-    return emit_visit(p, &further);
-  if (!visit_check_order(p, forall, &further.all))
+/* Code where all that a coordinate makes known is known. */
+static bool emit_settled(sparsifier *p, const index_statement *forall, const effects *all) {
+  if (!visit_check_order(p, forall, all))
     return false;
   bool guarded = result_guard(p, &forall->body);
   result_frame frame = result_begin(p, &forall->body);
   bool emitted = result_is_counted(p) || emit_block(p, &forall->body);
   result_end(p, &frame);
   if (guarded)
+    if_end(p->b);
+  return emitted;
+}
+
+/* Code where a coordinate has become known (`known` null: none has): positions that are located may be
+ * none, where they are of padded accesses. */
+static bool emit_body(sparsifier *p, const index_statement *forall, MlirValue known) {
+  visit further = {.forall = forall, .point = true};
+  further.all = block_effects(p->memory, &forall->body);
+  int maybe = p->now.maybe_count;
+  settle(p, &further.all);
+  MlirValue present = p->now.maybe_count > maybe ? effects_present(p, &further.all) : none;
+  if (!mlirValueIsNull(present))
+    if_begin(p->b, present);
+  bool emitted = find_further(p, &further, known) ? emit_visit(p, &further)
+                                                  : emit_settled(p, forall, &further.all);
+  if (!mlirValueIsNull(present))
     if_end(p->b);
   return emitted;
 }
@@ -268,7 +280,10 @@ static bool emit_visit(sparsifier *p, visit *w) {
   coiteration c;
   set_iterators(p, w->lattice, &c);
   set_bounds(p, w, step.whole, &c);
+  visit_clip(p, w, &c);
   c.fused = w->fused;
+  for (int n = 0; n < w->lattice->iterator_count; ++n)
+    c.padded |= iterator_may_be_outside(p, w->lattice->iterators[n]);
   c.scratch = w->scratch;
   if (!w->compound)
     set_name(&c, p, w->known);

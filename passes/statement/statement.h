@@ -40,6 +40,7 @@ typedef struct access {
   MlirType type;
   const tensor_format *format;
   MlirAffineMap map; /* from all index variables to the subscripts */
+  MlirAttribute pad; /* what it is out of range: a unit for its fill; null: it stays in range */
   variable_set variables;
   int level_count;
   access_level *levels;
