@@ -364,7 +364,10 @@ def CinVectorize : Pass<"cin-vectorize"> {
     Where the innermost forall that is no reduction stands directly in reductions, or they in it, and
     every access that uses its variable does so in a level with consecutive positions, it moves around
     them and runs on lanes. What is accumulated then stays in registers, and the walk of a reduction is
-    shared by many coordinates. No sum changes its order. Loops that are on threads or unrolled stay as they
+    shared by many coordinates. So do subscripts that grow by one with it, as `A[%i + %k, %j + %l]` with `j`: the
+    places of a window lie side by side, and those of the next lane one further on. Where a padded one is of
+    a loop inside, which is clipped to where it is in range, lanes would not all go as far: such a loop stays as
+    it is. No sum changes its order. Loops that are on threads or unrolled stay as they
     are, and so does the order of those that are `fixed`.
 
 ```mlir

@@ -85,8 +85,8 @@ static const char *workspace_words(explained *e, MlirValue workspace) {
   return is_said ? arena_format(e->memory, "%s, by %s", words, level_format_policy(policy)) : words;
 }
 
-/* Why what the producer computes is gathered: what comes to a place is combined there, or each comes
- * once, and not in the order in which the consumer takes it. */
+/* Why what the producer computes is gathered: what comes to a place is combined there, or each
+ * comes once, and not in the order in which the consumer takes it. */
 static const char *gathering_words(explained *e, MlirOperation where, MlirValue workspace) {
   op_list assigns = ops_below(e->memory, where, cin_is_assign);
   if (cin_workspace_variable_count(value_owner(workspace)) == 0)
