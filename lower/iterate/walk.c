@@ -135,7 +135,7 @@ static MlirValue may_be_found(const walk *w, MlirValue coordinate) {
   MlirValue present = w->parent.present;
   if (!w->padded)
     return present;
-  MlirValue inside = level_is_inside(w->l, coordinate);
+  MlirValue inside = level_is_inside(w->l, walk_stored(w, coordinate));
   return present.ptr ? and_i(w->k->b, present, inside) : inside;
 }
 
