@@ -106,7 +106,7 @@ static bool computes(const coiteration *c, MlirValue value) {
   MlirOperation op = value_owner(value);
   if (mlirOperationIsNull(op) || !value_is_made_in(c->op, value))
     return true;
-  bool all = !strncmp(op_name(op).data, "arith.", 6);
+  bool all = !strncmp(op_name(op).data, "arith.", 6) || sit_is_extent(op);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
     all = all && computes(c, mlirOperationGetOperand(op, i));
   return all;
@@ -264,9 +264,26 @@ static bool for_ranges(cutting *u, MlirValue count, find_range *find, range_code
 /* ---- Pieces that are joined --------------------------------------------------------------- */
 
 typedef struct joining {
-  MlirValue expected; /* of entries in a range, about */
+  MlirValue count, expected; /* of pieces; of entries in one, about */
   first_level first;
 } joining;
+
+/* Whether the loop may leave out coordinates at the beginning or the end of the result's level. */
+static bool leaves_out(const joining *j) {
+  return j->first.inside.ptr || sit_coiterate_lower(j->first.c->op).ptr;
+}
+
+/* Where piece `number`, of ranges from `at` on, begins: the first one at 0, and the one behind the
+ * last where the level ends, so that pieces have all that a level has that the loop leaves out. */
+static MlirValue piece_begins(const joining *j, MlirValue number, MlirValue at) {
+  builder *b = j->first.c->k->b;
+  MlirValue begin = first_coordinate(&j->first, at), zero = constant_index(b, 0);
+  if (!leaves_out(j))
+    return begin;
+  MlirValue end = storage_level_size(result_storage(j->first.c), 0);
+  begin = select_value(b, equal(b, number, j->count), end, begin);
+  return select_value(b, equal(b, number, zero), zero, begin);
+}
 
 static void finish_piece(storage *whole, storage *piece, const range *r, void *data) {
   (void)data;
@@ -276,8 +293,9 @@ static void finish_piece(storage *whole, storage *piece, const range *r, void *d
 static bool assemble_piece(cutting *u, const range *r, void *data) {
   MlirValue begun;
   const joining *j = data;
-  MlirValue low = first_coordinate(&j->first, r->low);
-  MlirValue high = first_coordinate(&j->first, r->high);
+  builder *b = u->c->k->b;
+  MlirValue low = piece_begins(j, r->number, r->low);
+  MlirValue high = piece_begins(j, add(b, r->number, constant_index(b, 1)), r->high);
   storage *piece =
       storage_begin_piece(result_storage(u->c), r->number, low, high, j->expected, &begun);
   return loop_into(u->c, piece, begun, r, finish_piece, NULL);
@@ -299,7 +317,7 @@ static bool assemble_joined(cutting *u) {
   storage *s = result_storage(u->c);
   MlirValue count = storage_piece_count(s);
   if_begin(b, storage_begin_pieces(s, count));
-  joining j = {expected_of_piece(b, u->all, count), first_level_of(u->c)};
+  joining j = {count, expected_of_piece(b, u->all, count), first_level_of(u->c)};
   bool good = for_ranges(u, count, piece_range, assemble_piece, &j);
   if_end(b);
   storage_join(s);
