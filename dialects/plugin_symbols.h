@@ -153,6 +153,7 @@
 #pragma redefine_extname level_is_numbered lacuna_emit_level_is_numbered
 #pragma redefine_extname level_key lacuna_emit_level_key
 #pragma redefine_extname level_key_count lacuna_emit_level_key_count
+#pragma redefine_extname level_key_bits lacuna_emit_level_key_bits
 #pragma redefine_extname level_lanes_found lacuna_emit_level_lanes_found
 #pragma redefine_extname level_last_not_above lacuna_emit_level_last_not_above
 #pragma redefine_extname level_length lacuna_emit_level_length

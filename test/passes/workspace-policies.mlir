@@ -9,7 +9,7 @@
 // RUN: not sparse-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tin-expand-einsum,tin-to-cin,cin-insert-workspaces{policies=heap}))' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: sparse-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tin-expand-einsum,tin-to-cin,cin-insert-workspaces{policies="u:hash"}))' 2>&1 | FileCheck %s --check-prefix=MISSING
 
-// UNKNOWN: error: expected a policy of workspaces (dense, coord, vector, hash, map), found 'heap'
+// UNKNOWN: error: expected a policy of workspaces (dense, bucket, coord, vector, hash, map), found 'heap'
 // MISSING: remark: no workspace is named 'u', which is to be kept by hash
 
 #CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
