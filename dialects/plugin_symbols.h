@@ -151,6 +151,7 @@
 #pragma redefine_extname level_implied lacuna_emit_level_implied
 #pragma redefine_extname level_is_fine lacuna_emit_level_is_fine
 #pragma redefine_extname level_is_numbered lacuna_emit_level_is_numbered
+#pragma redefine_extname level_option_said lacuna_emit_level_option_said
 #pragma redefine_extname level_key lacuna_emit_level_key
 #pragma redefine_extname level_key_count lacuna_emit_level_key_count
 #pragma redefine_extname level_key_bits lacuna_emit_level_key_bits

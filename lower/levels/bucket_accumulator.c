@@ -24,7 +24,8 @@
 
 enum { KEYS, DIRECTORY, LISTED, OWN }; /* scratch, as the runtime numbers it */
 enum { COUNT, SHIFT, USED };           /* variables */
-enum { CHUNK = 1 << LAC_BUCKETS_CHUNK_BITS, SIZE = 4096 };
+enum { CHUNK = 1 << LAC_BUCKETS_CHUNK_BITS };
+enum { SIZE_OPTION, BUCKETS_OPTION, SIZE = 4096, MOST_SIZE = 1 << 20, MOST_BUCKETS = 1 << 16 };
 
 #define WORD_OF(field) ((int64_t)(offsetof(lac_buckets, field) / sizeof(int64_t)))
 
@@ -43,8 +44,9 @@ static void begin(level *l) {
   builder *b = level_builder(l);
   MlirValue bits = level_key_bits(l);
   MlirValue arguments[] = {level_scratch_pointer(l, OWN), level_scratch_pointer(l, DIRECTORY),
-                           as_i64(l, bits), as_i64(l, level_constant(l, SIZE)),
-                           as_i64(l, level_constant(l, 1))};
+                           as_i64(l, bits),
+                           as_i64(l, level_constant(l, level_option_said(l, SIZE_OPTION, SIZE))),
+                           as_i64(l, level_constant(l, level_option_said(l, BUCKETS_OPTION, 1)))};
   call(b, "lac_kernel_buckets_begin", (MlirType){NULL}, 5, arguments);
   level_set(l, SHIFT, bits);
   level_set(l, COUNT, level_constant(l, 0));
@@ -175,15 +177,21 @@ static void entry(level *l, MlirValue place, MlirValue *key, MlirValue *position
 
 /* ---- Memory ------------------------------------------------------------------------------- */
 
-static int64_t first_room(int memory) {
-  const int64_t rooms[] = {LAC_BUCKETS_FIRST_KEYS, LAC_BUCKETS_FIRST_DIRECTORY,
-                           LAC_BUCKETS_FIRST_LISTED, LAC_BUCKETS_FIRST_OWN};
+/* As an empty one has it, and for buckets that there are to be. */
+static int64_t first_room(const level *l, int memory) {
+  enum { BUCKET_WORDS = sizeof(lac_bucket) / sizeof(int64_t) };
+  int64_t buckets = 1;
+  while (buckets < level_option_said(l, BUCKETS_OPTION, 1))
+    buckets *= 2;
+  const int64_t rooms[] = {LAC_BUCKETS_FIRST_KEYS, LAC_BUCKETS_FIRST_DIRECTORY * buckets,
+                           LAC_BUCKETS_FIRST_LISTED,
+                           LAC_BUCKETS_FIRST_OWN + BUCKET_WORDS * (buckets - 1)};
   return rooms[memory];
 }
 
 static MlirValue insert_size(level *l, MlirValue parent_size) {
   (void)parent_size;
-  return level_constant(l, first_room(KEYS));
+  return level_constant(l, first_room(l, KEYS));
 }
 
 static void insert_init(level *l, MlirValue parent_size, MlirValue size) {
@@ -191,11 +199,11 @@ static void insert_init(level *l, MlirValue parent_size, MlirValue size) {
   (void)size;
   builder *b = level_builder(l);
   for (int memory = 0; memory < LAC_BUCKETS_MEMORIES; memory++)
-    level_scratch_growing(l, memory, 64, level_constant(l, first_room(memory)));
+    level_scratch_growing(l, memory, 64, level_constant(l, first_room(l, memory)));
   if_begin(b, level_is_fine(l));
   for (int memory = 0; memory < LAC_BUCKETS_MEMORIES; memory++)
     level_scratch_store(l, OWN, level_constant(l, WORD_OF(room) + memory),
-                        level_constant(l, first_room(memory)));
+                        level_constant(l, first_room(l, memory)));
   begin(l);
   if_end(b);
 }
@@ -210,6 +218,9 @@ static void release(level *l) {
     level_scratch_free(l, memory);
 }
 
+static const level_option options[] = {
+    [SIZE_OPTION] = {"size", MOST_SIZE}, [BUCKETS_OPTION] = {"buckets", MOST_BUCKETS}, {NULL, 0}};
+
 static const level_format format = {
     .name = "bucket_accumulator",
     .capabilities = LEVEL_POSITION_ITERATION | LEVEL_INSERT | LEVEL_WORKSPACE,
@@ -221,6 +232,7 @@ static const level_format format = {
     .insert_init = insert_init,
     .insert_coord = insert_coord,
     .policy = "bucket",
+    .options = options,
     .grows = true,
     .entry = entry,
     .sort = sort,

@@ -348,10 +348,10 @@ static void list_entries(const inserter *x, MlirOperation assign, const access_o
 /* Whether entries that a sum goes on around are to be gathered in a workspace instead. */
 static bool is_gathered(const inserter *x, MlirOperation assign, const access_order *o) {
   const char *name = cin_tensor_bare_name(x->memory, x->kernel, cin_kernel_result(x->kernel));
-  MlirStringRef said = workspace_policy_said(x->policies, (MlirStringRef){NULL, 0});
-  if (!said.length)
+  workspace_policy said = workspace_policy_said(x->policies, (MlirStringRef){NULL, 0});
+  if (!said.policy.length)
     said = workspace_policy_said(x->crowded, mlirStringRefCreateFromCString(name));
-  const level_format *policy = level_format_workspace(arena_format(x->memory, "%.*s", TEXT(said)));
+  const level_format *policy = workspace_policy_format(x->memory, &said);
   cin_assembly told;
   return policy && policy->entry && cin_assign_kind(assign) &&
          tensor_format_builds_by(o->format, CIN_APPEND) && !cin_op_assembly(x->kernel, &told);
