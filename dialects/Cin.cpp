@@ -241,12 +241,15 @@ ParseResult ReadOp::parse(OpAsmParser &parser, OperationState &result) {
   OpAsmParser::UnresolvedOperand tensor;
   SmallVector<OpAsmParser::UnresolvedOperand> variables;
   Type type, element, index = IndexVariableType::get(parser.getContext());
-  if (parseAccess(parser, tensor, variables, result) ||
+  Attribute pad;
+  if (parseAccess(parser, tensor, variables, result) || parsePad(parser, pad) ||
       parser.parseOptionalAttrDict(result.attributes) || parser.parseColon() ||
       parseAccessedType(parser, type, element) ||
       parser.resolveOperand(tensor, type, result.operands) ||
       parser.resolveOperands(variables, index, result.operands))
     return failure();
+  if (pad)
+    result.addAttribute("pad", pad);
   result.addTypes(element);
   return success();
 }
@@ -255,7 +258,8 @@ void ReadOp::print(OpAsmPrinter &printer) {
   printer << ' ' << getTensor() << '[';
   printer.printAffineMapOfSSAIds(getMapAttr(), getVariables());
   printer << ']';
-  printer.printOptionalAttrDict((*this)->getAttrs(), {"map"});
+  printPad(printer, getPadAttr());
+  printer.printOptionalAttrDict((*this)->getAttrs(), {"map", "pad"});
   printer << " : " << getTensor().getType();
 }
 

@@ -315,9 +315,11 @@ def Cin_ReadOp : Cin_Op<"read", [StatesRelation]> {
   let summary = "The value of a tensor at subscripts";
   let description = [{
     `%a = cin.read %A[%i + %k, 2 * %j] : tensor<?x?xf64, #CSR>`. That the subscripts fit the dimensions of the
-    tensor is a relation, which holds though the value is not used.
+    tensor is a relation, which holds though the value is not used. With `pad` those that are more than a variable
+    need not: out of range the value is the tensor's fill, or with `pad(1.0 : f64)` that value.
   }];
-  let arguments = (ins Arg<AnyType, "", [MemRead]>:$tensor, Variadic<Cin_IndexType>:$variables, AffineMapAttr:$map);
+  let arguments = (ins Arg<AnyType, "", [MemRead]>:$tensor, Variadic<Cin_IndexType>:$variables, AffineMapAttr:$map,
+                       OptionalAttr<AnyAttr>:$pad);
   let results = (outs AnyType:$result);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;

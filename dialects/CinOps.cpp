@@ -164,6 +164,9 @@ MlirValue cin_access_tensor(MlirOperation op) {
 MlirAffineMap cin_access_map(MlirOperation op) {
   return cin_is_read(op) ? wrap(as<ReadOp>(op).getMap()) : wrap(as<AssignOp>(op).getMap());
 }
+MlirAttribute cin_read_pad(MlirOperation op) {
+  return wrap(as<ReadOp>(op).getPadAttr());
+}
 intptr_t cin_access_variable_count(MlirOperation op) {
   return intptr_t(cin_is_read(op) ? as<ReadOp>(op).getVariables().size()
                                   : as<AssignOp>(op).getVariables().size());

@@ -84,6 +84,23 @@ ParseResult lacuna::parseIsolatedBody(OpAsmParser &parser, Region &body) {
   return success();
 }
 
+ParseResult lacuna::parsePad(OpAsmParser &parser, Attribute &pad) {
+  if (failed(parser.parseOptionalKeyword("pad")))
+    return success();
+  pad = parser.getBuilder().getUnitAttr();
+  if (failed(parser.parseOptionalLParen()))
+    return success();
+  return failure(parser.parseAttribute(pad) || parser.parseRParen());
+}
+
+void lacuna::printPad(OpAsmPrinter &printer, Attribute pad) {
+  if (!pad)
+    return;
+  printer << " pad";
+  if (!isa<UnitAttr>(pad))
+    printer << '(' << pad << ')';
+}
+
 void lacuna::printIsolatedBody(OpAsmPrinter &printer, Operation *, Region &body) {
   printer.printRegion(body);
 }

@@ -39,6 +39,9 @@ mlir::ParseResult parseAssembly(mlir::OpAsmParser &parser, cin::AssemblyAttr &wa
 void printAssembly(mlir::OpAsmPrinter &printer, mlir::Operation *op, cin::AssemblyAttr way);
 mlir::ParseResult parseNames(mlir::OpAsmParser &parser, mlir::ArrayAttr &names);
 void printNames(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::ArrayAttr names);
+/// `pad`, out of range the fill, or `pad(1.0 : f64)`: a unit or the value; nothing, and null.
+mlir::ParseResult parsePad(mlir::OpAsmParser &parser, mlir::Attribute &pad);
+void printPad(mlir::OpAsmPrinter &printer, mlir::Attribute pad);
 mlir::ParseResult parseIsolatedBody(mlir::OpAsmParser &parser, mlir::Region &body);
 void printIsolatedBody(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::Region &body);
 

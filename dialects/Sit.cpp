@@ -166,7 +166,8 @@ LogicalResult MatchOp::canonicalize(MatchOp op, PatternRewriter &rewriter) {
   return success();
 }
 
-/// Whether a position is always one: no case with `any` has it, nor what it is located below.
+/// Whether a position is always one: no case with `any` has it, nor what it is located below, and
+/// it is located in range.
 static bool isAlwaysPresent(Value position) {
   if (!position)
     return true;
@@ -175,7 +176,7 @@ static bool isAlwaysPresent(Value position) {
     return coiterate && !coiterate.getAny();
   }
   if (auto locate = position.getDefiningOp<LocateOp>())
-    return isAlwaysPresent(locate.getParent());
+    return !locate.getPadded() && isAlwaysPresent(locate.getParent());
   return isa_and_nonnull<InsertOp, AppendOp, PlaceOp>(position.getDefiningOp());
 }
 
@@ -237,8 +238,8 @@ using Operand = OpAsmParser::UnresolvedOperand;
 struct CoiterateText {
   OpAsmParser &parser;
   OperationState &result;
-  SmallVector<Operand> tensors, parents, extent, lower, upper;
-  SmallVector<int64_t> levels, scratch;
+  SmallVector<Operand> tensors, parents, extent, lower, upper, offsets;
+  SmallVector<int64_t> levels, offset, scratch;
   SmallVector<Attribute> cases;
   SmallVector<Type> types; // of the tensors
 
@@ -255,7 +256,7 @@ struct CoiterateText {
 
 } // namespace
 
-/// `%B level 1 under %pB scratch`, its tensor read already
+/// `%B level 1 under %pB offset %k scratch`, its tensor read already
 ParseResult CoiterateText::iterator() {
   if (parser.parseKeyword("level") || parser.parseInteger(levels.emplace_back()))
     return failure();
@@ -265,6 +266,11 @@ ParseResult CoiterateText::iterator() {
       return parser.emitError(loc)
              << "expected no parent's position for level " << levels.back() << ", found one";
     if (parser.parseOperand(parents.emplace_back()))
+      return failure();
+  }
+  if (succeeded(parser.parseOptionalKeyword("offset"))) {
+    offset.push_back(levels.size() - 1);
+    if (parser.parseOperand(offsets.emplace_back()))
       return failure();
   }
   if (succeeded(parser.parseOptionalKeyword("scratch")))
@@ -328,13 +334,16 @@ ParseResult CoiterateText::operands() {
   if (parser.resolveOperands(parents, above, loc, result.operands) ||
       parser.resolveOperands(extent, index, result.operands) ||
       parser.resolveOperands(lower, index, result.operands) ||
-      parser.resolveOperands(upper, index, result.operands))
+      parser.resolveOperands(upper, index, result.operands) ||
+      parser.resolveOperands(offsets, index, result.operands))
     return failure();
   auto size = [](ArrayRef<Operand> list) { return int32_t(list.size()); };
   result.addAttribute("operandSegmentSizes",
-                      builder.getDenseI32ArrayAttr(
-                          {size(tensors), size(parents), size(extent), size(lower), size(upper)}));
+                      builder.getDenseI32ArrayAttr({size(tensors), size(parents), size(extent),
+                                                    size(lower), size(upper), size(offsets)}));
   result.addAttribute("levels", builder.getDenseI64ArrayAttr(levels));
+  if (!offset.empty())
+    result.addAttribute("offset", builder.getDenseI64ArrayAttr(offset));
   if (!scratch.empty())
     result.addAttribute("scratch", builder.getDenseI64ArrayAttr(scratch));
   return success();
@@ -385,10 +394,12 @@ ParseResult CoiterateText::latticePoints() {
 }
 
 ParseResult CoiterateOp::parse(OpAsmParser &parser, OperationState &result) {
-  CoiterateText text{parser, result, {}, {}, {}, {}, {}, {}, {}, {}, {}};
+  CoiterateText text{parser, result, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}};
   OptionalParseResult iterators = text.iterators();
   if ((iterators.has_value() && failed(*iterators)) || text.range())
     return failure();
+  if (succeeded(parser.parseOptionalKeyword("padded")))
+    result.addAttribute("padded", parser.getBuilder().getUnitAttr());
   if (succeeded(parser.parseOptionalKeyword("fused")))
     result.addAttribute("fused", parser.getBuilder().getUnitAttr());
   if (succeeded(parser.parseOptionalKeyword("any")))
@@ -401,11 +412,14 @@ ParseResult CoiterateOp::parse(OpAsmParser &parser, OperationState &result) {
 
 static void printIterators(OpAsmPrinter &printer, CoiterateOp op) {
   auto parents = op.getParents().begin();
+  auto offsets = op.getOffsets().begin();
   for (auto [n, tensor] : llvm::enumerate(op.getTensors())) {
     int64_t level = op.getLevels()[n];
     printer << (n ? ", " : " ") << tensor << " level " << level;
     if (level > 0)
       printer << " under " << *parents++;
+    if (op.getOffset() && llvm::is_contained(*op.getOffset(), int64_t(n)))
+      printer << " offset " << *offsets++;
     if (op.getScratch() && llvm::is_contained(*op.getScratch(), int64_t(n)))
       printer << " scratch";
   }
@@ -431,6 +445,8 @@ void CoiterateOp::print(OpAsmPrinter &printer) {
     printer << " from " << getLower() << " to " << getUpper();
   else if (getLower())
     printer << " at " << getLower();
+  if (getPadded())
+    printer << " padded";
   if (getFused())
     printer << " fused";
   if (getAny())
@@ -439,9 +455,10 @@ void CoiterateOp::print(OpAsmPrinter &printer) {
   if (getVariable())
     printer << " named " << getVariableAttr();
   cin::printStrategies(printer, *this);
-  printer.printOptionalAttrDictWithKeyword(
-      (*this)->getAttrs(), {"levels", "scratch", "cases", "fused", "any", "unit", "race", "unroll",
-                            "variable", "strategies", "operandSegmentSizes"});
+  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(),
+                                           {"levels", "offset", "scratch", "cases", "padded",
+                                            "fused", "any", "unit", "race", "unroll", "variable",
+                                            "strategies", "operandSegmentSizes"});
   if (!getTensors().empty())
     printer << " : " << getTensors().getTypes();
   printer << " {";

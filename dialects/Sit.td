@@ -153,7 +153,8 @@ def Sit_CoiterateOp : Sit_Op<"coiterate", [NoTerminator, AttrSizedOperandSegment
     of whose levels have it; where no case matches nothing happens. A case's arguments are the
     coordinate and the positions of its levels, in their order. With `over %n` the walk visits every
     coordinate of 0..n-1 and each case implies it; the case `()` then runs where no other does. With
-    `from %lo to %hi` only coordinates of lo..hi-1 are visited, with `at %c` only that one.
+    `from %lo to %hi` only coordinates of lo..hi-1 are visited, with `at %c` only that one. With `padded` these may be
+    out of a level's range, where it has no entry.
 
     Duplicates of one coordinate in a nonunique level make one visit, its position a segment; with
     `fused` (one level, one case) each entry is visited by itself. With `any` the one case, of all levels,
@@ -170,11 +171,20 @@ def Sit_CoiterateOp : Sit_Op<"coiterate", [NoTerminator, AttrSizedOperandSegment
     sit.coiterate %B level 1 under %pB scratch, %C level 1 under %pC : ... { ... }
     ```
 
+    A level with `offset` is walked as the subsection that begins there (Liu et al. 2024): at coordinates that are those
+    stored less the offset, so that it is walked together with levels at other coordinates, within `from` and `to`:
+
+    ```mlir
+    sit.coiterate %x level 0 offset %i, %f level 0 from %zero to %n : ... {   // x(i + k) * f(k)
+    case (0, 1) as (%k, %px, %pf) { ... }
+    }
+    ```
+
     `under` names the parent's position; level 0 has none. `on cpu_thread` runs iterations in parallel;
     where they append to the result, a range of coordinates of its first level at a time, into a piece of it.
 
-    After the levels stand, in this order and each where needed: `over %n`, `from %lo to %hi` or `at %c`, `fused`, `any`,
-    `on UNIT RACE`, `unroll 4`, `named "j"`, `strategies {...}`, `attributes {...}`. Each of `cases` is an array of i64, `scratch` the numbers
+    After the levels stand, in this order and each where needed: `over %n`, `from %lo to %hi` or `at %c`, `padded`, `fused`, `any`,
+    `on UNIT RACE`, `unroll 4`, `named "j"`, `strategies {...}`, `attributes {...}`. Each of `cases` is an array of i64, `scratch` and `offset` the numbers
     of the levels with it. `variable`, said by
     `named`, is what the coordinate is called for people: arguments of the cases print as it.
 
@@ -183,8 +193,8 @@ def Sit_CoiterateOp : Sit_Op<"coiterate", [NoTerminator, AttrSizedOperandSegment
     `sit-choose-strategies` writes them, and has a word on each.
   }];
   let arguments = (ins Arg<Variadic<AnyRankedTensor>, "", [MemRead]>:$tensors, Variadic<Sit_PositionType>:$parents,
-                       Optional<Index>:$extent, Optional<Index>:$lower, Optional<Index>:$upper,
-                       DenseI64ArrayAttr:$levels, OptionalAttr<DenseI64ArrayAttr>:$scratch, ArrayAttr:$cases, UnitAttr:$fused, UnitAttr:$any,
+                       Optional<Index>:$extent, Optional<Index>:$lower, Optional<Index>:$upper, Variadic<Index>:$offsets,
+                       DenseI64ArrayAttr:$levels, OptionalAttr<DenseI64ArrayAttr>:$offset, OptionalAttr<DenseI64ArrayAttr>:$scratch, ArrayAttr:$cases, UnitAttr:$padded, UnitAttr:$fused, UnitAttr:$any,
                        DefaultValuedAttr<Cin_Unit, "::lacuna::cin::Unit::Serial">:$unit,
                        DefaultValuedAttr<Cin_Race, "::lacuna::cin::Race::NoRaces">:$race, OptionalAttr<I64Attr>:$unroll,
                        OptionalAttr<StrAttr>:$variable, OptionalAttr<DictionaryAttr>:$strategies);
@@ -196,15 +206,16 @@ def Sit_CoiterateOp : Sit_Op<"coiterate", [NoTerminator, AttrSizedOperandSegment
 def Sit_LocateOp : Sit_Op<"locate", Sit_MakesPosition> {
   let summary = "The position of a coordinate in a full level";
   let description = [{
-    `%p = sit.locate %A level 0 at %i : tensor<?x?xf64, #CSR>`; below level 0 with `under %parent`. With
+    `%p = sit.locate %A level 0 at %i : tensor<?x?xf64, #CSR>`; below level 0 with `under %parent`. With `padded` the
+    coordinate may be out of range: then the position is none, which `sit.present` tells. With
     `scratch` the parent is a segment: the coordinate's positions below all that is in it are gathered in a
     scratch array, and are one segment.
   }];
   let arguments = (ins Arg<AnyRankedTensor, "", [MemRead]>:$tensor, I64Attr:$level, Index:$coordinate, Optional<Sit_PositionType>:$parent,
-                       UnitAttr:$scratch);
+                       UnitAttr:$scratch, UnitAttr:$padded);
   let results = (outs Sit_PositionType:$result);
   let assemblyFormat = [{
-    $tensor `level` $level `at` $coordinate (`under` $parent^)? (`scratch` $scratch^)? attr-dict `:` type($tensor) ``
+    $tensor `level` $level `at` $coordinate (`padded` $padded^)? (`under` $parent^)? (`scratch` $scratch^)? attr-dict `:` type($tensor) ``
     custom<ParentType>(ref($parent), ref(type($tensor)), ref($level), type($parent))
   }];
   let hasVerifier = 1;

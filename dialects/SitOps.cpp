@@ -139,6 +139,9 @@ int64_t sit_extent_dimension(MlirOperation op) {
 bool sit_locate_uses_scratch(MlirOperation op) {
   return as<LocateOp>(op).getScratch();
 }
+bool sit_op_is_padded(MlirOperation op) {
+  return sit_is_locate(op) ? as<LocateOp>(op).getPadded() : as<CoiterateOp>(op).getPadded();
+}
 MlirValue sit_close_begin(MlirOperation op) {
   return value(as<CloseOp>(op).getBegin());
 }
@@ -207,6 +210,16 @@ MlirValue sit_coiterate_parent(MlirOperation op, intptr_t i) {
     return MlirValue{};
   auto below = [](int64_t level) { return level > 0; };
   return value(coiterate.getParents()[llvm::count_if(levels.take_front(i), below)]);
+}
+
+intptr_t sit_coiterate_offset_count(MlirOperation op) {
+  return intptr_t(as<CoiterateOp>(op).getOffsets().size());
+}
+MlirValue sit_coiterate_offset(MlirOperation op, intptr_t i) {
+  auto coiterate = as<CoiterateOp>(op);
+  ArrayRef<int64_t> offset = coiterate.getOffset().value_or(ArrayRef<int64_t>());
+  const int64_t *at = llvm::find(offset, int64_t(i));
+  return at == offset.end() ? MlirValue{} : value(coiterate.getOffsets()[at - offset.begin()]);
 }
 
 bool sit_coiterate_uses_scratch(MlirOperation op, intptr_t i) {

@@ -199,7 +199,7 @@ FormatAttr tin::formatOf(Type type) {
 }
 
 //===--------------------------------------------------------------------------------------------===//
-// tin.compute (i, j) %A[i, j], %x[j] -> [i] attributes {...} { ... } : (...) -> tensor<?xf64>
+// tin.compute (i, k) %x[i + k] pad, %w[k] -> [i] attributes {...} { ... } : (...) -> tensor<?xf64>
 //===--------------------------------------------------------------------------------------------===//
 
 using Symbols = ArrayRef<std::pair<StringRef, AffineExpr>>;
@@ -216,11 +216,20 @@ static ParseResult parseSubscripts(OpAsmParser &parser, Symbols variables,
   return success();
 }
 
+/// An entry for each operand, `false` where it is not padded; none where no operand is.
+static void addPads(OpAsmParser &parser, ArrayRef<Attribute> pads, OperationState &result) {
+  Attribute none = parser.getBuilder().getBoolAttr(false);
+  if (llvm::any_of(pads, [](Attribute pad) { return bool(pad); }))
+    result.addAttribute("pads", parser.getBuilder().getArrayAttr(llvm::map_to_vector(
+                                    pads, [&](Attribute pad) { return pad ? pad : none; })));
+}
+
 ParseResult ComputeOp::parse(OpAsmParser &parser, OperationState &result) {
   ArrayAttr names;
   SmallVector<std::pair<StringRef, AffineExpr>> variables;
   SmallVector<OpAsmParser::UnresolvedOperand> inputs;
   SmallVector<AffineMap> maps;
+  SmallVector<Attribute> pads;
   FunctionType type;
   if (parseNames(parser, names))
     return failure();
@@ -230,7 +239,8 @@ ParseResult ComputeOp::parse(OpAsmParser &parser, OperationState &result) {
   if (failed(parser.parseOptionalArrow())) {
     auto parseAccess = [&]() -> ParseResult {
       return failure(parser.parseOperand(inputs.emplace_back()) ||
-                     parseSubscripts(parser, variables, maps));
+                     parseSubscripts(parser, variables, maps) ||
+                     parsePad(parser, pads.emplace_back()));
     };
     if (parser.parseCommaSeparatedList(parseAccess) || parser.parseArrow())
       return failure();
@@ -243,6 +253,7 @@ ParseResult ComputeOp::parse(OpAsmParser &parser, OperationState &result) {
       parser.resolveOperands(inputs, type.getInputs(), loc, result.operands))
     return failure();
   result.addTypes(type.getResults());
+  addPads(parser, pads, result);
   result.addAttribute("variables", names);
   result.addAttribute("maps", parser.getBuilder().getAffineMapArrayAttr(maps));
   return success();
@@ -266,10 +277,11 @@ void ComputeOp::print(OpAsmPrinter &printer) {
   for (auto [n, input] : llvm::enumerate(getInputs())) {
     printer << (n ? ", " : " ") << input;
     printAccess(getMaps()[n]);
+    printPad(printer, unwrap(tin_compute_pad(wrap(getOperation()), intptr_t(n))));
   }
   printer << " -> ";
   printAccess(getMaps().getValue().back());
-  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(), {"maps", "variables"});
+  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(), {"maps", "variables", "pads"});
   printer << ' ';
   printer.printRegion(getBody());
   printer << " : ";

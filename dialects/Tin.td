@@ -164,6 +164,9 @@ def Tin_ComputeOp : Tin_Op<"compute", [ReadsStored]> {
     - The block arguments are the operands' values at the subscripts.
     - `fills`, where present, holds the value where nothing is stored, for each operand and, last, for
       the result (default: zero).
+    - `%x[i + k - 1] pad` is the operand's fill where the subscripts that are more than a variable are out of
+      range, `%x[i + k - 1] pad(1.0 : f64)` that value; without, they must be in range. `pads` holds a unit or
+      the value for each operand, `false` for one that is not padded.
     - Loops leave out where the value follows from fills: of floats, what annihilates an operator does
       so where nothing is stored (0 of `arith.mulf`, an infinite fill of `arith.addf`). What is said of
       integers holds of all: `arith.addi` wraps, and a greatest integer that stands for infinity is one
@@ -187,7 +190,7 @@ def Tin_ComputeOp : Tin_Op<"compute", [ReadsStored]> {
       not used still has to have a shape that fits.
   }];
   let arguments = (ins Variadic<AnyType>:$inputs, AffineMapArrayAttr:$maps, StrArrayAttr:$variables,
-                       OptionalAttr<ArrayAttr>:$fills, OptionalAttr<StrArrayAttr>:$tensor_names,
+                       OptionalAttr<ArrayAttr>:$pads, OptionalAttr<ArrayAttr>:$fills, OptionalAttr<StrArrayAttr>:$tensor_names,
                        OptionalAttr<DictionaryAttr>:$alike, OptionalAttr<DictionaryAttr>:$extents, OptionalAttr<StrArrayAttr>:$order, UnitAttr:$record, UnitAttr:$drop_zeros,
                        UnitAttr:$conversion, OptionalAttr<StrAttr>:$schedule);
   let results = (outs AnyRankedTensor:$result);

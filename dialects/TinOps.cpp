@@ -46,6 +46,11 @@ static MlirStringRef text(mlir::ArrayAttr texts, intptr_t i) {
 MlirAffineMap tin_compute_map(MlirOperation op, intptr_t i) {
   return wrap(cast<mlir::AffineMapAttr>(compute(op).getMaps()[i]).getValue());
 }
+MlirAttribute tin_compute_pad(MlirOperation op, intptr_t i) {
+  mlir::ArrayAttr pads = compute(op).getPadsAttr();
+  mlir::Attribute pad = pads && size_t(i) < pads.size() ? pads[i] : mlir::Attribute();
+  return wrap(llvm::isa_and_nonnull<mlir::BoolAttr>(pad) ? mlir::Attribute() : pad);
+}
 intptr_t tin_compute_variable_count(MlirOperation op) {
   return intptr_t(compute(op).getVariables().size());
 }

@@ -128,6 +128,9 @@ MlirValue cin_workspace_variable(MlirOperation op, intptr_t d);
 MlirValue cin_access_tensor(MlirOperation op);
 MlirAffineMap cin_access_map(MlirOperation op);
 intptr_t cin_access_variable_count(MlirOperation op);
+/* Of a cin.read: what it is out of range, a unit for the tensor's fill; null: it must be in range.
+ */
+MlirAttribute cin_read_pad(MlirOperation op);
 MlirValue cin_access_variable(MlirOperation op, intptr_t i);
 
 /* cin.assign: no kind where it is plain; the identity is null where it is the kind's own. */

@@ -436,3 +436,34 @@ int64_t remap_last(MlirAffineExpr e, const int64_t *last) {
     return own < r.size ? own : r.size - 1;
   return own == INT64_MAX ? own : own / r.size;
 }
+
+/* ---- Names -------------------------------------------------------------------------------- */
+
+/* "j_i", "i_plus_j", "i_x2_plus_j". */
+static const char *sum_name(arena *memory, const remap *r, const char *const *dimensions) {
+  const char *name = "";
+  for (int n = 0; n < r->count; n++) {
+    remap_term t = remap_term_at(r, n);
+    long long factor = t.factor < 0 ? -t.factor : t.factor;
+    const char *joint = n == 0 ? "" : t.factor < 0 ? "_" : "_plus_";
+    const char *times = factor == 1 ? "" : arena_format(memory, "_x%lld", factor);
+    name =
+        arena_format(memory, "%s%s%s%s", name, joint, remap_name(memory, t.of, dimensions), times);
+  }
+  return r->count > 1 ? name : arena_format(memory, "%s_moved", name);
+}
+
+const char *remap_name(arena *memory, MlirAffineExpr expression, const char *const *dimensions) {
+  static const char *const words[] = {
+      [REMAP_QUOTIENT] = "block", [REMAP_REMAINDER] = "in", [REMAP_COUNTER] = "slot"};
+  remap r;
+  if (!remap_of(expression, &r))
+    return dimensions[mlirAffineDimExprGetPosition(expression)];
+  if (r.kind == REMAP_CONSTANT)
+    return arena_format(memory, "at_%lld", (long long)r.constant);
+  if (r.kind == REMAP_LINEAR)
+    return sum_name(memory, &r, dimensions);
+  const char *of =
+      r.kind == REMAP_COUNTER ? dimensions[r.dimension] : remap_name(memory, r.of, dimensions);
+  return arena_format(memory, "%s_%s", of, words[r.kind]);
+}

@@ -14,6 +14,8 @@
 #ifndef LACUNA_REMAP_H
 #define LACUNA_REMAP_H
 
+#include "arena.h"
+
 #include <mlir-c/AffineExpr.h>
 #include <mlir-c/AffineMap.h>
 #include <stdbool.h>
@@ -92,6 +94,11 @@ bool remap_is_digit_above(MlirAffineExpr upper, MlirAffineExpr lower);
 /* The expression with other ones in place of its dimensions, and of a counter's; canonical. */
 MlirAffineExpr remap_replace(MlirAffineExpr expression, intptr_t count,
                              const MlirAffineExpr *dimensions);
+
+/* What to call the variable that a canonical expression of dimensions with these names is:
+ * "i_block", "i_in", "j_i" for j - i, "i_x2_plus_j", "i_slot"; the constant of a form is not in it.
+ */
+const char *remap_name(arena *memory, MlirAffineExpr expression, const char *const *dimensions);
 
 /* The last coordinate, where dimension d goes up to last[d]; INT64_MAX where it is not known. */
 int64_t remap_last(MlirAffineExpr expression, const int64_t *last);

@@ -82,6 +82,8 @@ MlirValue sit_op_dimension(MlirOperation op, intptr_t d);
 MlirValue sit_kernel_result(MlirOperation op);
 int64_t sit_extent_dimension(MlirOperation op);
 bool sit_locate_uses_scratch(MlirOperation op);
+/* Of a sit.locate or sit.coiterate: coordinates may be out of a level's range. */
+bool sit_op_is_padded(MlirOperation op);
 MlirValue sit_close_begin(MlirOperation op);
 tin_reduction sit_accumulate_kind(MlirOperation op);
 bool sit_accumulate_is_atomic(MlirOperation op);
@@ -95,7 +97,8 @@ int64_t sit_array_slot(MlirOperation op);
 MlirValue sit_memory_pointer(MlirOperation op);
 MlirValue sit_memory_length(MlirOperation op);
 
-/* sit.coiterate: its iterators (the parent is null at level 0), the coordinates that are visited
+/* sit.coiterate: its iterators (the parent is null at level 0, the offset where there is none), the
+ * coordinates that are visited
  * (null: none said; without an upper bound the lower is the one coordinate), its cases, each with
  * the numbers of its iterators. */
 intptr_t sit_coiterate_count(MlirOperation op);
@@ -103,6 +106,8 @@ MlirValue sit_coiterate_tensor(MlirOperation op, intptr_t i);
 int64_t sit_coiterate_level(MlirOperation op, intptr_t i);
 MlirValue sit_coiterate_parent(MlirOperation op, intptr_t i);
 intptr_t sit_coiterate_parent_count(MlirOperation op);
+intptr_t sit_coiterate_offset_count(MlirOperation op);
+MlirValue sit_coiterate_offset(MlirOperation op, intptr_t i);
 bool sit_coiterate_uses_scratch(MlirOperation op, intptr_t i);
 MlirValue sit_coiterate_extent(MlirOperation op);
 MlirValue sit_coiterate_lower(MlirOperation op);

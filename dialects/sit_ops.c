@@ -160,19 +160,33 @@ static void add_operands(MlirOperationState *state, const coiteration *walk, int
     if (segments[2 + n])
       mlirOperationStateAddOperands(state, 1, &bounds[n]);
   }
+  segments[5] = 0;
+  for (int n = 0; walk->offsets && n < walk->count; ++n)
+    if (!mlirValueIsNull(walk->offsets[n])) {
+      mlirOperationStateAddOperands(state, 1, &walk->offsets[n]);
+      ++segments[5];
+    }
 }
 
 static void add_attributes(builder *b, arena *memory, MlirOperationState *state,
-                           const coiteration *walk, const int32_t segments[5]) {
+                           const coiteration *walk, const int32_t segments[6]) {
   MlirContext context = builder_context(b);
-  MlirNamedAttribute attributes[9] = {
+  MlirNamedAttribute attributes[10] = {
       named(b, "levels", mlirDenseI64ArrayGet(context, walk->count, walk->levels)),
       named(b, "cases", cases_attribute(b, memory, walk)),
-      named(b, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 5, segments)),
+      named(b, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 6, segments)),
   };
   intptr_t count = 3;
+  bit_set offset = set_empty();
+  for (int n = 0; walk->offsets && n < walk->count; ++n)
+    if (!mlirValueIsNull(walk->offsets[n]))
+      set_insert(memory, &offset, n);
+  if (!set_is_empty(offset))
+    attributes[count++] = named(b, "offset", set_attribute(b, memory, offset));
   if (!set_is_empty(walk->scratch))
     attributes[count++] = named(b, "scratch", set_attribute(b, memory, walk->scratch));
+  if (walk->padded)
+    attributes[count++] = named(b, "padded", mlirUnitAttrGet(context));
   if (walk->fused)
     attributes[count++] = named(b, "fused", mlirUnitAttrGet(context));
   if (walk->any)
@@ -189,7 +203,7 @@ static void add_attributes(builder *b, arena *memory, MlirOperationState *state,
 MlirOperation sit_coiterate(builder *b, const coiteration *walk) {
   MlirOperationState state =
       mlirOperationStateGet(mlirStringRefCreateFromCString("sit.coiterate"), builder_location(b));
-  int32_t segments[5];
+  int32_t segments[6];
   arena *memory = arena_create();
   add_operands(&state, walk, segments);
   add_attributes(b, memory, &state, walk, segments);
@@ -205,11 +219,13 @@ MlirOperation sit_coiterate(builder *b, const coiteration *walk) {
 }
 
 MlirValue sit_locate(builder *b, MlirValue tensor, int64_t level, MlirValue coordinate,
-                     MlirValue parent, bool scratch) {
+                     MlirValue parent, bool scratch, bool padded) {
   MlirValue position = make(b, "sit.locate", operands(tensor, coordinate, parent),
                             position_type(tensor, level), "level", i64(b, level));
   if (scratch)
     op_set(value_owner(position), "scratch", mlirUnitAttrGet(builder_context(b)));
+  if (padded)
+    op_set(value_owner(position), "padded", mlirUnitAttrGet(builder_context(b)));
   return position;
 }
 

@@ -24,8 +24,10 @@ typedef struct coiteration {
   const MlirValue *tensors;
   const int64_t *levels;
   const MlirValue *parents;
+  const MlirValue *offsets;    /* NULL: no level is walked so; null for those that are not */
   bit_set scratch;             /* those that go through a scratch array */
   MlirValue extent, low, high; /* null for none; without `high`, `low` is the one coordinate */
+  bool padded;                 /* coordinates may be out of a level's range */
   bool fused;
   bool any; /* the one case, of all iterators, runs where some have an entry */
   int case_count;
@@ -38,9 +40,10 @@ typedef struct coiteration {
 } coiteration;
 MlirOperation sit_coiterate(builder *b, const coiteration *walk);
 
-/* `scratch`: the parent is a segment, and what is below it comes into a scratch array. */
+/* `scratch`: the parent is a segment, and what is below it comes into a scratch array.  `padded`:
+ * the coordinate may be out of range, where there is no position. */
 MlirValue sit_locate(builder *b, MlirValue tensor, int64_t level, MlirValue coordinate,
-                     MlirValue parent, bool scratch);
+                     MlirValue parent, bool scratch, bool padded);
 MlirValue sit_value(builder *b, MlirValue tensor, MlirValue position, MlirType type);
 /* Positions [begin, end) of a level: below a parent's position, or all of them where it is null;
  * the coordinate at one below a parent; how many of the level above have theirs begin before one.

@@ -164,6 +164,8 @@ bool statement_op_is_conversion(MlirOperation op);
 /* tin.compute: the map of operand i, the result the last; its variables; of the variable, that
  * whose extent is the same (empty: none) and the extent (-1: none said). */
 MlirAffineMap tin_compute_map(MlirOperation op, intptr_t i);
+/* What an operand's value is out of range: a unit for its fill, or a value; null: an error. */
+MlirAttribute tin_compute_pad(MlirOperation op, intptr_t i);
 intptr_t tin_compute_variable_count(MlirOperation op);
 MlirStringRef tin_compute_variable(MlirOperation op, intptr_t v);
 MlirStringRef tin_compute_alike(MlirOperation op, MlirStringRef variable);

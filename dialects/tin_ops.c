@@ -24,6 +24,16 @@ MlirAttribute texts_attribute(MlirContext context, int count, const char *const 
   return all;
 }
 
+static MlirAttribute pads_attribute(MlirContext context, const compute_parts *parts) {
+  arena *memory = arena_create();
+  MlirAttribute *pads = ARENA_ARRAY(memory, MlirAttribute, parts->operand_count + 1);
+  for (int a = 0; a < parts->operand_count; a++)
+    pads[a] = mlirAttributeIsNull(parts->pads[a]) ? mlirBoolAttrGet(context, 0) : parts->pads[a];
+  MlirAttribute all = mlirArrayAttrGet(context, parts->operand_count, pads);
+  arena_free(memory);
+  return all;
+}
+
 MlirValue compute_make(builder *b, const compute_parts *parts) {
   MlirContext context = builder_context(b);
   int accesses = parts->operand_count + 1;
@@ -35,6 +45,8 @@ MlirValue compute_make(builder *b, const compute_parts *parts) {
   arena_free(memory);
   if (parts->fills)
     op_set(op, "fills", mlirArrayAttrGet(context, accesses, parts->fills));
+  if (parts->pads)
+    op_set(op, "pads", pads_attribute(context, parts));
   if (!mlirAttributeIsNull(parts->alike))
     op_set(op, "alike", parts->alike);
   if (!mlirAttributeIsNull(parts->schedule))

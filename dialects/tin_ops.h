@@ -18,11 +18,12 @@ typedef struct compute_parts {
   const MlirAffineMap *maps; /* and the result's */
   const char *const *variables;
   const MlirAttribute *fills; /* and the result's; NULL where all are zero */
-  const char *const *names;   /* and the result's; NULL where there are none */
-  MlirAttribute alike;        /* null where there is none */
-  MlirAttribute extents;      /* those that are stated; null where there are none */
-  MlirAttribute schedule;     /* commands for its loops; null where there are none */
-  bool conversion;            /* made to convert a tensor: no schedule is for it */
+  const MlirAttribute *pads; /* what operands are out of range (tin.h); NULL where none is padded */
+  const char *const *names;  /* and the result's; NULL where there are none */
+  MlirAttribute alike;       /* null where there is none */
+  MlirAttribute extents;     /* those that are stated; null where there are none */
+  MlirAttribute schedule;    /* commands for its loops; null where there are none */
+  bool conversion;           /* made to convert a tensor: no schedule is for it */
   MlirType result;
   MlirBlock body; /* ends with tin.yield; the operation takes it */
 } compute_parts;

@@ -116,6 +116,11 @@ bool verify_fill(MlirOperation op, MlirType element, MlirAttribute fill) {
   return is_complex_pair(element, fill) || verify_typed(op, "a fill", element, fill);
 }
 
+bool verify_pad(MlirOperation op, MlirType element, MlirAttribute pad) {
+  return mlirAttributeIsAUnit(pad) || is_complex_pair(element, pad) ||
+         verify_typed(op, "a padding", element, pad);
+}
+
 static bool verify_fills(MlirOperation op, MlirAttribute fills) {
   if (!verify_count(op, "fills", operand_and_result_count(op), mlirArrayAttrGetNumElements(fills)))
     return false;

@@ -68,6 +68,9 @@ bool verify_orders(MlirOperation op);
 bool verify_subscripts(MlirOperation op, MlirAffineMap map);
 /* `attribute`, where the operation has it, is a typed value of the type. */
 bool verify_constant(MlirOperation op, const char *attribute, const char *what, MlirType type);
+/* What a padded access is out of range: a unit, or a value of its element type. */
+bool verify_pad(MlirOperation op, MlirType element, MlirAttribute pad);
+
 /* `fills` and `tensor_names`, where they are: one for each operand and, last, the result. */
 bool verify_fills_and_names(MlirOperation op);
 

@@ -104,8 +104,9 @@ static bool verify_access(MlirOperation op, MlirType tensor, intptr_t variables,
 
 bool cin_read_verify(MlirOperation op) {
   intptr_t operands = mlirOperationGetNumOperands(op);
-  return verify_access(op, operand_or_result_type(op, 0), operands - 1,
-                       operand_or_result_type(op, operands));
+  MlirType value = operand_or_result_type(op, operands);
+  return verify_access(op, operand_or_result_type(op, 0), operands - 1, value) &&
+         (!op_has(op, "pad") || verify_pad(op, value, op_attribute(op, "pad")));
 }
 
 bool cin_stored_verify(MlirOperation op) {

@@ -1,4 +1,5 @@
 /* verify_sit.c - verifiers of the sit rung. */
+#include "cin.h"
 #include "ir.h"
 #include "sit.h"
 #include "tin.h"
@@ -170,6 +171,26 @@ static bool verify_scratch(MlirOperation op) {
   return verify_members(op, "`scratch`", scratch);
 }
 
+/* Levels with `offset`: within bounds, since others may be stored below and above. */
+static bool verify_offsets(MlirOperation op) {
+  MlirAttribute offset = op_attribute(op, "offset");
+  intptr_t count = mlirAttributeIsNull(offset) ? 0 : mlirDenseArrayGetNumElements(offset);
+  if (!verify_count(op, "offsets (one for each level with `offset`)", count,
+                    sit_coiterate_offset_count(op)))
+    return false;
+  if (!count)
+    return true;
+  if (mlirValueIsNull(sit_coiterate_upper(op)))
+    return error_at(op, "expected bounds, `from` and `to`, of a level with `offset`");
+  if (op_has(op, "fused"))
+    return error_at(op, "expected either `fused` or `offset`, found both");
+  return cin_op_unit(op) == CIN_SERIAL
+             ? verify_members(op, "`offset`", offset)
+             : error_at(op,
+                        "expected a walk of a level with `offset` that is serial, found one on %s",
+                        cin_unit_name(cin_op_unit(op)));
+}
+
 /* The coordinate, and a position for each iterator of the case. */
 static MlirType argument_type(MlirOperation op, intptr_t number, intptr_t i) {
   if (i == 0)
@@ -244,5 +265,5 @@ static bool verify_any(MlirOperation op) {
 
 bool sit_coiterate_verify(MlirOperation op) {
   return verify_manner(op) && verify_iterators(op) && verify_parents(op) && verify_scratch(op) &&
-         verify_cases(op) && verify_any(op);
+         verify_offsets(op) && verify_cases(op) && verify_any(op);
 }

@@ -125,6 +125,21 @@ static bool verify_accesses(const compute *c) {
   return verify_result_access(c);
 }
 
+static bool verify_pads(const compute *c) {
+  MlirAttribute pads = op_attribute(c->op, "pads");
+  if (mlirAttributeIsNull(pads))
+    return true;
+  if (!verify_count(c->op, "pads", c->operand_count, mlirArrayAttrGetNumElements(pads)))
+    return false;
+  for (intptr_t i = 0; i < c->operand_count; i++) {
+    MlirAttribute pad = tin_compute_pad(c->op, i);
+    if (!mlirAttributeIsNull(pad) &&
+        !verify_pad(c->op, element_type(operand_or_result_type(c->op, i)), pad))
+      return false;
+  }
+  return true;
+}
+
 /* The region */
 
 static bool verify_body(const compute *c) {
@@ -282,15 +297,15 @@ static bool subscript_is_known(const compute *c, MlirAffineExpr subscript, int b
   return true;
 }
 
-/* The subscript of an operand tells the extent of a variable whose coefficient in it is 1, all
- * others of it being known. */
+/* The subscript of an operand tells the extent of a variable that it goes up with, all others of it
+ * being known. */
 static bool operand_tells_extent(const compute *c, int variable, variable_set known) {
   int64_t factor;
   for (intptr_t access = 0; access < c->operand_count; access++) {
     MlirAffineMap map = access_map(c, access);
     for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++) {
       MlirAffineExpr subscript = mlirAffineMapGetResult(map, d);
-      if (coefficient(subscript, variable, &factor) && factor == 1 &&
+      if (coefficient(subscript, variable, &factor) && factor > 0 &&
           subscript_is_known(c, subscript, variable, known))
         return true;
     }
@@ -437,8 +452,8 @@ bool tin_compute_verify(MlirOperation op) {
                .body = op_block(op, 0)};
   c.variable_count = mlirArrayAttrGetNumElements(c.variables);
   c.memory = arena_create();
-  bool good = verify_variables(&c) && verify_accesses(&c) && verify_fills_and_names(op) &&
-              verify_body(&c) && verify_values(&c);
+  bool good = verify_variables(&c) && verify_accesses(&c) && verify_pads(&c) &&
+              verify_fills_and_names(op) && verify_body(&c) && verify_values(&c);
   arena_free(c.memory);
   return good;
 }

@@ -123,10 +123,10 @@ static lac_signature signature_of(const char *text) {
 
 /* The positions of the last level; false after a message. */
 static bool count_positions(const lac_tensor *tensor, lac_signature levels, const char *name,
-                            int64_t *positions) {
+                            lac_layout_reads *reads, int64_t *positions) {
   lac_layout_counts counts = {.q = 1};
   for (int64_t l = 0; l < tensor->level_count; l++) {
-    lac_place at = {tensor, name, l, NULL};
+    lac_place at = {tensor, name, l, NULL, reads};
     counts.p = counts.q;
     if (!check_lengths(&at, next_layout(&levels, &tensor->levels[l]), &counts))
       return false;
@@ -135,16 +135,18 @@ static bool count_positions(const lac_tensor *tensor, lac_signature levels, cons
   return true;
 }
 
-bool lac_storage_lengths(const lac_tensor *tensor, const lac_signature *levels, const char *name) {
+bool lac_storage_lengths(const lac_tensor *tensor, const lac_signature *levels, const char *name,
+                         lac_layout_reads *reads) {
   int64_t positions;
-  return count_positions(tensor, levels ? *levels : (lac_signature){0}, name, &positions) &&
+  return count_positions(tensor, levels ? *levels : (lac_signature){0}, name, reads, &positions) &&
          check_values(tensor, name, positions);
 }
 
 int64_t lac_storage_positions(const lac_tensor *tensor) {
   int64_t positions;
-  return count_positions(tensor, (lac_signature){0}, "tensor", &positions) ? positions
-                                                                           : LAC_UNKNOWN_COUNT;
+  return count_positions(tensor, (lac_signature){0}, "tensor", NULL, &positions)
+             ? positions
+             : LAC_UNKNOWN_COUNT;
 }
 
 static bool check_fields(const lac_tensor *tensor, const char *name) {
@@ -198,7 +200,7 @@ static bool check_segment(const lac_place *at, int64_t end, const uint8_t *flags
     int64_t l = misplaced_level(at, end, flags, p);
     if (l < 0)
       continue;
-    lac_place wrong = {at->tensor, at->name, l, at->layouts};
+    lac_place wrong = {at->tensor, at->name, l, at->layouts, NULL};
     return lac_level_wrong(&wrong,
                            "expected ascending coordinates, found %lld after %lld at position %lld",
                            (long long)lac_layout_coordinate(&wrong, p),
@@ -224,7 +226,7 @@ static bool check_contents(const lac_tensor *tensor, const lac_layout *layouts,
                            const uint8_t *flags, const char *name) {
   lac_layout_counts counts = {.q = 1};
   for (int64_t l = 0; l < tensor->level_count; l++) {
-    lac_place at = {tensor, name, l, layouts};
+    lac_place at = {tensor, name, l, layouts, NULL};
     counts.p = counts.q;
     check_lengths(&at, layouts[l].text, &counts);
     if (!layouts[l].text.begin || counts.p == LAC_UNKNOWN_COUNT)
@@ -241,7 +243,7 @@ static bool read_layouts(const lac_tensor *tensor, const char *text, const char 
                          lac_layout *layouts) {
   lac_signature signature = signature_of(text);
   for (int64_t l = 0; l < tensor->level_count; l++) {
-    lac_place at = {tensor, name, l, layouts};
+    lac_place at = {tensor, name, l, layouts, NULL};
     if (!lac_layout_read(next_layout(&signature, &tensor->levels[l]), &layouts[l]) ||
         layouts[l].up > l)
       return lac_layout_malformed(&at);
@@ -274,7 +276,7 @@ int32_t lac_tensor_check_stored(const lac_tensor *tensor, const char *signature,
   int32_t status = LAC_OK;
   if (signature && !lac_kernel_expect(tensor, signature, name, &status))
     return status;
-  if (!signature && (!check_fields(tensor, name) || !lac_storage_lengths(tensor, NULL, name)))
+  if (!signature && (!check_fields(tensor, name) || !lac_storage_lengths(tensor, NULL, name, NULL)))
     return LAC_ERROR_FORMAT;
   status = lac_layouts_of(tensor, signature, name, &layouts);
   if (status != LAC_OK)

@@ -123,7 +123,7 @@ int32_t lac_coo_expect(const lac_tensor *tensor) {
   for (int64_t l = 0; l < tensor->level_count && is_coo; l++)
     is_coo = lac_list_layout(tensor, l, &layout);
   if (is_coo)
-    return lac_storage_lengths(tensor, NULL, "coordinate list") ? LAC_OK : LAC_ERROR_FORMAT;
+    return lac_storage_lengths(tensor, NULL, "coordinate list", NULL) ? LAC_OK : LAC_ERROR_FORMAT;
   char found[256];
   lac_signature_describe(tensor, found, sizeof found);
   return lac_error_set(LAC_ERROR_FORMAT,

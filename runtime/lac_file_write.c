@@ -84,7 +84,7 @@ static void write_under(output *o, const lac_place *at, int64_t parent) {
 }
 
 static void write_level(output *o, int64_t l, int64_t parent) {
-  lac_place at = {o->tensor, "tensor", l, o->layouts};
+  lac_place at = {o->tensor, "tensor", l, o->layouts, NULL};
   if (o->layouts[l].all)
     write_all(o, l, parent);
   else

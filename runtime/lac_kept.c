@@ -1,4 +1,4 @@
-/* lac_kept.c - a short list of mapped blocks, in order of age; see lac_kept.h. */
+/* lac_kept.c - short lists of blocks, in order of age; see lac_kept.h. */
 #include "lac_kept.h"
 
 #include "lac_block_list.h"
@@ -6,14 +6,16 @@
 #include "lac_machine.h"
 #include "lac_memory.h"
 
+#include <malloc.h>
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 
-enum { BLOCKS = 64, SHARE = 8, UNKNOWN = -1 };
+enum { BLOCKS = 64, SHARE = 8, UNKNOWN = -1, ALLOCATED_MOST = 32 << 20 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static lac_block_list kept;
+static lac_block_list kept, allocated;
 static int64_t limit = UNKNOWN;
 
 static void drop_oldest(void) {
@@ -57,39 +59,69 @@ void lac_kept_offer(void *block, int64_t size) {
 }
 
 /* The one in the range that is best; -1 where there is none. */
-static int find_block(int64_t least, int64_t most, bool largest) {
-  const lac_block *blocks = kept.blocks;
+static int find_block(const lac_block_list *list, int64_t least, int64_t most, bool largest) {
+  const lac_block *blocks = list->blocks;
   int found = -1;
-  for (int i = 0; i < kept.count; i++)
+  for (int i = 0; i < list->count; i++)
     if (blocks[i].bytes >= least && blocks[i].bytes <= most &&
         (found < 0 || (blocks[i].bytes > blocks[found].bytes) == largest))
       found = i;
   return found;
 }
 
-static void *take(int64_t least, int64_t most, bool largest, int64_t *size) {
+static void *take(lac_block_list *list, int64_t least, int64_t most, bool largest, int64_t *size) {
   lac_block taken = {NULL, 0};
   pthread_mutex_lock(&lock);
-  int found = find_block(least, most, largest);
+  int found = find_block(list, least, most, largest);
   if (found >= 0)
-    taken = lac_block_list_remove(&kept, found);
+    taken = lac_block_list_remove(list, found);
   pthread_mutex_unlock(&lock);
   *size = taken.bytes;
   return taken.base;
 }
 
 void *lac_kept_take(int64_t least, int64_t most, int64_t *size) {
-  return take(least, most, false, size);
+  return take(&kept, least, most, false, size);
 }
 void *lac_kept_take_largest(int64_t least, int64_t *size) {
-  return take(least, INT64_MAX, true, size);
+  return take(&kept, least, INT64_MAX, true, size);
 }
+
+/* ---- Blocks of malloc --------------------------------------------------------------------- */
+
+static void free_oldest(void) {
+  free(lac_block_list_remove(&allocated, 0).base);
+}
+
+void lac_kept_offer_allocated(void *block) {
+  int64_t size = (int64_t)malloc_usable_size(block);
+  pthread_mutex_lock(&lock);
+  know_limit();
+  bool keep = size >= LAC_KEPT_LEAST && size <= limit && size <= ALLOCATED_MOST;
+  while (keep && allocated.count > 0 &&
+         (allocated.count == BLOCKS || allocated.bytes + size > ALLOCATED_MOST))
+    free_oldest();
+  if (keep)
+    lac_block_list_add(&allocated, block, size);
+  pthread_mutex_unlock(&lock);
+  if (!keep)
+    free(block);
+}
+
+void *lac_kept_take_allocated(int64_t bytes) {
+  int64_t size;
+  return take(&allocated, bytes, 2 * bytes, false, &size);
+}
+
+/* ---- All of them -------------------------------------------------------------------------- */
 
 int lac_kept_drop(void) {
   pthread_mutex_lock(&lock);
-  int dropped = kept.count;
+  int dropped = kept.count + allocated.count;
   while (kept.count > 0)
     drop_oldest();
+  while (allocated.count > 0)
+    free_oldest();
   pthread_mutex_unlock(&lock);
   return dropped > 0;
 }

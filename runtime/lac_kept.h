@@ -9,8 +9,12 @@
  *                                          the system wants memory: it takes the pages
  *
  * What is kept is at most an eighth of the machine's memory unless lac_memory_keep says otherwise,
- * and belongs to the system as soon as that runs short.  Only mapped blocks are kept (lac_memory.h:
- * 2 MiB and more, sizes multiples of that), a few of them, the oldest leaving first.
+ * and belongs to the system as soon as that runs short.  Mapped blocks are kept (lac_memory.h: 2
+ * MiB and more, sizes multiples of that), a few of them, the oldest leaving first.
+ *
+ * So are those of malloc that are not small: what it has free at the end of its memory it gives
+ * back to the system, for the next array to be touched anew.  They are at most a part of all that
+ * is kept, and not offered to the system.
  */
 #ifndef LAC_KEPT_H
 #define LAC_KEPT_H
@@ -30,7 +34,13 @@ void lac_kept_offer(void *block, int64_t size);
 void *lac_kept_take(int64_t least, int64_t most, int64_t *size);
 void *lac_kept_take_largest(int64_t least, int64_t *size);
 
-/* Unmaps all that is kept; whether there was anything. */
+/* The same of blocks of malloc, of LAC_KEPT_LEAST bytes or more: takes one over, to keep it or to
+ * free it; the smallest that has room for so many bytes, and no more than twice as many. */
+enum { LAC_KEPT_LEAST = 64 << 10 };
+void lac_kept_offer_allocated(void *block);
+void *lac_kept_take_allocated(int64_t bytes);
+
+/* Gives back all that is kept; whether there was anything. */
 int lac_kept_drop(void);
 
 /* How many bytes may be kept. */

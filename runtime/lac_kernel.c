@@ -2,6 +2,7 @@
  * lac_kernel.h. */
 #include "lac_kernel.h"
 
+#include "lac_checked.h"
 #include "lac_error.h"
 #include "lac_memory.h"
 #include "lac_number.h"
@@ -58,6 +59,18 @@ static int32_t check_fields(const lac_tensor *tensor, const char *name) {
   return LAC_OK;
 }
 
+/* Of one that has the signature, which is read up to its levels. */
+static int32_t check_storage(const lac_tensor *tensor, const char *signature,
+                             const lac_signature *levels, const char *name) {
+  lac_layout_reads reads = {0};
+  int32_t status = check_fields(tensor, name);
+  if (status == LAC_OK && !lac_storage_lengths(tensor, levels, name, &reads))
+    status = LAC_ERROR_FORMAT;
+  if (status == LAC_OK)
+    lac_checked_remember(tensor, signature, &reads);
+  return status;
+}
+
 static bool is_missing(const lac_tensor *tensor, const char *name, int32_t *status) {
   if (tensor)
     return false;
@@ -70,6 +83,8 @@ bool lac_kernel_expect(const lac_tensor *tensor, const char *signature, const ch
                        int32_t *status) {
   if (is_missing(tensor, name, status))
     return false;
+  if (lac_checked_before(tensor, signature))
+    return true;
   lac_signature expected, levels;
   char found[256], wanted[256];
   bool readable = lac_signature_open(&expected, signature);
@@ -78,9 +93,7 @@ bool lac_kernel_expect(const lac_tensor *tensor, const char *signature, const ch
   if (!readable || expected.malformed)
     return lac_status_take(status, lac_signature_malformed(&expected));
   if (same)
-    return lac_status_take(status, check_fields(tensor, name)) &&
-           lac_status_take(status,
-                           lac_storage_lengths(tensor, &levels, name) ? LAC_OK : LAC_ERROR_FORMAT);
+    return lac_status_take(status, check_storage(tensor, signature, &levels, name));
   lac_signature_describe(tensor, found, sizeof found);
   lac_signature_shorten(signature, wanted, sizeof wanted);
   return lac_status_take(status, lac_error_set(LAC_ERROR_FORMAT,
@@ -300,23 +313,24 @@ void lac_kernel_trim(lac_tensor *result, int64_t level, int64_t slot, int64_t co
 void *lac_kernel_scratch(int64_t bytes, int32_t *status) {
   void *scratch = lac_memory_allocate_clean(bytes);
   if (!scratch)
-    lac_status_take(status, LAC_ERROR_MEMORY);
+    lac_status_take(status,
+                    lac_error_set(LAC_ERROR_MEMORY,
+                                  "out of memory: %lld bytes of scratch memory cannot be allocated",
+                                  (long long)bytes));
   return scratch;
 }
 
 void *lac_kernel_scratch_grow(void *scratch, int64_t bytes, int64_t needed, int32_t *status) {
-  if (*status)
+  if (!lac_status_is_fine(status))
     return scratch;
-  char *grown = lac_kernel_scratch(needed, status);
+  void *grown = lac_memory_grow(scratch, bytes, needed);
   if (!grown)
-    return scratch;
-  memcpy(grown, scratch, (size_t)bytes);
-  lac_memory_release(scratch, bytes);
-  return grown;
+    lac_status_take(status, LAC_ERROR_MEMORY);
+  return grown ? grown : scratch;
 }
 
 void lac_kernel_release(void *scratch, int64_t bytes) {
-  lac_memory_release(scratch, bytes);
+  lac_memory_leave(scratch, bytes);
 }
 
 void lac_kernel_release_clean(void *scratch, int64_t bytes) {

@@ -221,6 +221,41 @@ void lac_kernel_entries_sort_part(void *entries, int64_t begin, int64_t end, voi
 void lac_kernel_entries_sort(void *entries, int64_t count, int32_t words, int32_t keys,
                              int32_t *status);
 
+/* Entries that threads gathered, merged into one list in the order of their keys (lac_runs.c).  An
+ * entry is `words` words of 64 bits, the first of them its key, unsigned.
+ *
+ * - runs: none; NULL and a status where they cannot be had.  begin: so many, in place of those
+ *   before, which go back as by `clear`
+ * - next: the number of the next part that nobody has taken, from 0 on
+ * - run: room for `count` entries of run i; NULL and a status where there is none.  end: so many
+ *   are there, ascending
+ * - cut: ranges of keys of all runs, for as many threads as `most`; how many ranges are to be
+ *   merged: none, where one run has all entries, or something has failed
+ * - merge: range n, equal keys in the order of their runs; where it is, or NULL and a status.
+ *   size: how many entries it has.  kept: so many of them are left, the first ones
+ * - place: room for what is left of all ranges; what is known of the loop which copies is said.
+ *   copy: range n to its place
+ * - all, count: the list, and its length.  clear: it goes back, and what there is of runs.  free:
+ *   NULL is taken
+ *
+ * next, run, end, and merge to copy of different ranges, may be called on several threads. */
+typedef struct lac_runs lac_runs;
+lac_runs *lac_kernel_runs(int32_t words, int32_t *status);
+void lac_kernel_runs_begin(lac_runs *r, int64_t count, int32_t *status);
+int64_t lac_kernel_runs_next(lac_runs *r);
+void *lac_kernel_run(lac_runs *r, int64_t i, int64_t count, int32_t *status);
+void lac_kernel_run_end(lac_runs *r, int64_t i, int64_t count);
+int64_t lac_kernel_runs_cut(lac_runs *r, int32_t most, int32_t *status);
+void *lac_kernel_runs_merge(lac_runs *r, int64_t n, int32_t *status);
+int64_t lac_kernel_runs_size(const lac_runs *r, int64_t n);
+void lac_kernel_runs_kept(lac_runs *r, int64_t n, int64_t count);
+void lac_kernel_runs_place(lac_runs *r, int32_t *status);
+void lac_kernel_runs_copy(lac_runs *r, int64_t n);
+void *lac_kernel_runs_all(lac_runs *r);
+int64_t lac_kernel_runs_count(const lac_runs *r);
+void lac_kernel_runs_clear(lac_runs *r);
+void lac_kernel_runs_free(lac_runs *r);
+
 /* A scratch array that a level is walked through (lac_pairs.c): coordinates with their positions,
  * in an array that grows.  Generated code reads the fields at these offsets, and writes the pairs.
  *

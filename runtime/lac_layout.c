@@ -71,6 +71,13 @@ static bool is_there(const lac_array *array, int64_t index) {
   return array && array->data && index >= 0 && index < array->length;
 }
 
+static void note_element(const evaluation *e, int64_t slot, int64_t index, int64_t value) {
+  lac_layout_reads *reads = e->at->reads;
+  if (!reads || (reads->are_more |= reads->count == LAC_LAYOUT_READS))
+    return;
+  reads->elements[reads->count++] = (lac_layout_element){e->at->l, slot, index, value};
+}
+
 static bool element_of(const evaluation *e, int64_t slot, int64_t *value) {
   const lac_array *array = array_of(e, slot);
   int64_t index;
@@ -79,6 +86,7 @@ static bool element_of(const evaluation *e, int64_t slot, int64_t *value) {
   if (!lac_layout_take(e->rule, ']') || !is_there(array, index))
     return lac_layout_malformed(e->at);
   *value = lac_array_get(array, index);
+  note_element(e, slot, index, *value);
   return true;
 }
 
@@ -88,6 +96,8 @@ static bool greatest_of(const evaluation *e, int64_t *value) {
   if (e->counts->p > 0 && !is_there(array, e->counts->p - 1))
     return lac_layout_malformed(e->at);
   *value = 0;
+  if (e->at->reads)
+    e->at->reads->are_more = true;
   for (int64_t p = 0; p < e->counts->p; p++) {
     int64_t here = lac_array_get(array, p);
     *value = here > *value ? here : *value;

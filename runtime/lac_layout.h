@@ -134,12 +134,25 @@ typedef struct lac_layout {
 /* Reads it; false where it is malformed. */
 bool lac_layout_read(lac_layout_text text, lac_layout *layout);
 
-/* A level of a tensor that is called `name` in messages, and the layouts of all of its levels. */
+/* Elements of arrays that rules on lengths have read; whether there are more than that. */
+typedef struct lac_layout_element {
+  int64_t level, slot, index, value;
+} lac_layout_element;
+enum { LAC_LAYOUT_READS = 4 };
+typedef struct lac_layout_reads {
+  int count;
+  bool are_more;
+  lac_layout_element elements[LAC_LAYOUT_READS];
+} lac_layout_reads;
+
+/* A level of a tensor that is called `name` in messages, and the layouts of all of its levels.
+ * `reads`, if not NULL, gets what is read. */
 typedef struct lac_place {
   const lac_tensor *tensor;
   const char *name;
   int64_t l;
   const lac_layout *layouts;
+  lac_layout_reads *reads;
 } lac_place;
 
 static inline const lac_level *lac_level_at(const lac_place *at) {

@@ -239,6 +239,8 @@ void *lac_memory_allocate_whole(int64_t bytes) {
 static void release_array(void *data, int64_t bytes) {
   if (data && is_mapped(bytes))
     lac_kept_offer(data, mapped_size(bytes));
+  else if (data && bytes >= LAC_KEPT_LEAST)
+    lac_kept_offer_allocated(data);
   else
     free(data);
 }
@@ -246,8 +248,10 @@ static void release_array(void *data, int64_t bytes) {
 /* A kept block that is not much larger than needed, with whatever stands in it. */
 static void *fitting_kept(int64_t bytes) {
   int64_t found;
-  if (!is_mapped(bytes) || atomic_load(&allocations_left) == 0)
+  if (bytes < LAC_KEPT_LEAST || atomic_load(&allocations_left) == 0)
     return NULL;
+  if (!is_mapped(bytes))
+    return lac_kept_take_allocated(bytes);
   int64_t size = mapped_size(bytes);
   char *block = lac_kept_take(size, 2 * size, &found);
   if (!block)
@@ -273,6 +277,29 @@ static bool grow_into_kept(lac_array *array, int64_t bytes) {
   array->owned = 1;
   count_bytes(old_bytes, array->capacity * array->width);
   return true;
+}
+
+/* Small enough to come from malloc, it goes on in what arrays have left, and leaves its own to
+ * them; what is mapped goes back, or else the next result would be in what the next workspace grows
+ * into. */
+void *lac_memory_grow(void *block, int64_t old_bytes, int64_t new_bytes) {
+  char *grown = is_mapped(new_bytes) ? NULL : fitting_kept(new_bytes);
+  if (grown)
+    zero_between(grown, old_bytes, new_bytes);
+  else
+    grown = lac_memory_allocate_clean(new_bytes);
+  if (!grown)
+    return NULL;
+  memcpy(grown, block, (size_t)old_bytes);
+  lac_memory_leave(block, old_bytes);
+  return grown;
+}
+
+void lac_memory_leave(void *block, int64_t bytes) {
+  if (is_mapped(bytes))
+    lac_memory_release(block, bytes);
+  else
+    release_array(block, bytes);
 }
 
 /* Small blocks are as soon zeroed as found. */

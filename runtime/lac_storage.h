@@ -47,9 +47,11 @@ void lac_signature_shorten(const char *signature, char *text, size_t size);
 
 /* Whether arrays are as long as the layouts of a signature that is read up to its levels ask (NULL:
  * those of what the runtime makes itself), as far as they are known, and the values.  On a wrong
- * length false, with a message that names the tensor `name`. */
+ * length false, with a message that names the tensor `name`.  `reads`, if not NULL, gets what was
+ * read. */
 enum { LAC_UNKNOWN_COUNT = -1 };
-bool lac_storage_lengths(const lac_tensor *tensor, const lac_signature *levels, const char *name);
+bool lac_storage_lengths(const lac_tensor *tensor, const lac_signature *levels, const char *name,
+                         lac_layout_reads *reads);
 
 /* The number of positions of the last level of a tensor that the runtime can make itself,
  * LAC_UNKNOWN_COUNT of any other. */

@@ -38,9 +38,9 @@ static unsigned coordinate_width(const walk *w) {
 }
 
 static bool has_blocks(const walk *w) {
-  return w->by_position && !w->chained && !w->scratch.ptr && !w->parent.last.ptr &&
-         level_format_coordinates(w->format) >= 0 && w->properties & LEVEL_ORDERED &&
-         !walk_is_single(w);
+  return w->by_position && !w->chained && !w->scratch.ptr && !w->offset.ptr &&
+         !w->parent.last.ptr && level_format_coordinates(w->format) >= 0 &&
+         w->properties & LEVEL_ORDERED && !walk_is_single(w);
 }
 
 bool blocks_can_meet(const merge *m) {
@@ -166,8 +166,8 @@ bool blocks_loop(merge *m) {
 /* ---- The choice --------------------------------------------------------------------------- */
 
 static bool may_have_blocks(const walked_level *l) {
-  return l->by_position && !l->chained && !l->scratch && !l->below_segment && !l->single &&
-         level_format_coordinates(l->format) >= 0 && l->properties & LEVEL_ORDERED;
+  return l->by_position && !l->chained && !l->scratch && !l->offset && !l->below_segment &&
+         !l->single && level_format_coordinates(l->format) >= 0 && l->properties & LEVEL_ORDERED;
 }
 
 static bool choose(const walked *w, int64_t *number) {

@@ -155,6 +155,8 @@ static const struct {
     {sit_is_var, TAKES_VECTORS},       {sit_is_get, TAKES_VECTORS},
     {sit_is_set, TAKES_VECTORS},       {sit_is_coiterate, TAKES_WALK},
     {sit_is_extent, TAKES_SAME},       {sit_is_ordinal, TAKES_SAME},
+    {sit_is_coordinate, TAKES_SAME},   {sit_is_positions, TAKES_SAME},
+    {sit_is_parents, TAKES_SAME},      {sit_is_find, TAKES_SAME},
     {is_branch, TAKES_VECTORS},
 };
 
@@ -165,6 +167,8 @@ static bool locates_lanes(lowering *k, MlirOperation op) {
   lane_kind above = parent.ptr ? kind_of(k, parent) : LANES_SAME;
   unsigned properties = storage_level_format(s, (int)sit_op_level(op))->properties;
   lane_kind found = lane_kind_located(properties, above, kind_of(k, sit_op_coordinate(op)));
+  if (sit_is_locate(op) && sit_op_is_padded(op))
+    return false;
   bool any = sit_is_insert(op) || lowering_is_operand(k, sit_op_tensor(op));
   return found != LANES_OTHER && (found != LANES_SPREAD || any);
 }

@@ -33,33 +33,14 @@ enum { LONGER = 8, BITS = 64, AT_ONCE = 4, SPARSE = 1024 };
 
 /* ---- Which level the table has ------------------------------------------------------------ */
 
-/* The coiteration around that is a loop, not at one coordinate; null for none. */
-static MlirOperation loop_around(MlirOperation op) {
-  do
-    op = mlirOperationGetParentOperation(op);
-  while (!mlirOperationIsNull(op) && !sit_is_kernel(op) &&
-         !(sit_is_coiterate(op) && (sit_coiterate_upper(op).ptr || !sit_coiterate_lower(op).ptr)));
-  return mlirOperationIsNull(op) || sit_is_kernel(op) ? (MlirOperation){NULL} : op;
-}
-
-/* Whether a position is the same in all iterations of the loop; the root is. */
-static bool is_fixed_in(MlirValue position, MlirOperation loop) {
-  if (mlirValueIsNull(position))
-    return true;
-  MlirOperation op = mlirBlockGetParentOperation(value_block(position));
-  while (!mlirOperationIsNull(op) && !sit_is_kernel(op) && !mlirOperationEqual(op, loop))
-    op = mlirOperationGetParentOperation(op);
-  return !mlirOperationEqual(op, loop);
-}
-
 /* Of two levels the one whose segment the loop around meets again and again, while that of the
  * other differs; else -1. */
 static int held_level(MlirOperation op) {
-  MlirOperation loop = loop_around(op);
-  if (mlirOperationIsNull(loop) || sit_coiterate_count(op) != 2)
+  MlirOperation loop = walked_loop_around(op);
+  if (mlirOperationIsNull(loop) || sit_coiterate_count(op) != 2 || sit_coiterate_offset_count(op))
     return -1;
-  bool first = is_fixed_in(sit_coiterate_parent(op, 0), loop);
-  bool second = is_fixed_in(sit_coiterate_parent(op, 1), loop);
+  bool first = walked_is_fixed_in(sit_coiterate_parent(op, 0), loop);
+  bool second = walked_is_fixed_in(sit_coiterate_parent(op, 1), loop);
   return first == second ? -1 : second;
 }
 

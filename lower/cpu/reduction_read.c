@@ -170,6 +170,8 @@ static bool position_fits(reduction *r, MlirOperation op) {
   assume(r, mlirOperationGetResult(op, 0), kind);
   if ((sit_is_locate(op) && sit_locate_uses_scratch(op)) || kind == LANES_OTHER)
     return false;
+  if (sit_is_locate(op) && sit_op_is_padded(op) && kind_of(r, sit_op_coordinate(op)) != LANES_SAME)
+    return false;
   r->gathers |= kind == LANES_SPREAD;
   return kind == LANES_SAME ||
          (sit_is_locate(op) && (kind != LANES_SPREAD || gathers(r, op, above)));
@@ -280,8 +282,9 @@ MlirValue reduction_coordinates(const walk *w) {
 static bool walk_fits(const walked *w) {
   const walked_level *l = &w->levels[0];
   return walked_goes_through_one(w) && l->by_position && !l->chained && !l->single && !l->scratch &&
-         !l->below_segment && !w->parallel && !w->in_lanes && !sit_coiterate_is_unrolled(w->op) &&
-         l->properties & LEVEL_ORDERED && level_format_coordinates(l->format) >= 0 &&
+         !l->offset && !l->below_segment && !w->parallel && !w->in_lanes &&
+         !sit_coiterate_is_unrolled(w->op) && l->properties & LEVEL_ORDERED &&
+         level_format_coordinates(l->format) >= 0 &&
          walked_is_operand(w->k, sit_coiterate_tensor(w->op, 0));
 }
 

@@ -12,6 +12,7 @@ static const strategy *table[MOST + 1] = {
     &lanes_strategy,      &one_by_one_strategy, &write_out_strategy, &look_up_strategy,
     &blocks_strategy,     &select_strategy,     &search_strategy,    &reserve_strategy,
     &read_ahead_strategy, &static_strategy,     &dynamic_strategy,   &long_rows_strategy,
+    &cursor_strategy,
 };
 
 void strategy_register(const strategy *s) {

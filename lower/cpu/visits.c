@@ -78,15 +78,22 @@ static MlirValue visits_of_level(builder *b, storage *s, int64_t level, MlirValu
                    : max_i(b, around, values);
 }
 
+static MlirValue visits_of_walk(const counting *c, MlirValue tensor, int64_t level,
+                                MlirValue around) {
+  const lowered *found = lowering_find(c->k, tensor);
+  if (lowering_is_operand(c->k, tensor))
+    return visits_of_level(c->k->b, found->tensor, level, around);
+  if (!found || !storage_is_gathered_by_threads(found->tensor))
+    return around;
+  return max_i(c->k->b, around, at_most_many(c->k->b, storage_gathered_count(found->tensor)));
+}
+
 /* As many as of the level that has most. */
 static MlirValue visits_of_stored(const counting *c, MlirOperation op, MlirValue around) {
   MlirValue most = constant_index(c->k->b, 0);
   for (intptr_t i = 0; i < sit_coiterate_count(op); i++) {
-    MlirValue tensor = sit_coiterate_tensor(op, i);
-    MlirValue visits = lowering_is_operand(c->k, tensor)
-                           ? visits_of_level(c->k->b, lowering_storage(c->k, tensor),
-                                             sit_coiterate_level(op, i), around)
-                           : around;
+    MlirValue visits =
+        visits_of_walk(c, sit_coiterate_tensor(op, i), sit_coiterate_level(op, i), around);
     most = max_i(c->k->b, most, visits);
   }
   return most;

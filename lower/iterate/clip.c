@@ -11,6 +11,7 @@
  *     sit.coiterate %A level 1 under %p from %j + 1             begins at q + 1
  */
 #include "coiterate.h"
+#include "cursor.h"
 
 #include "ir.h"
 #include "sit.h"
@@ -53,7 +54,7 @@ static MlirValue first_from(const clipped *u, MlirValue said, MlirValue begin, M
   walk *w = u->walk;
   const unsigned wanted = LEVEL_ORDERED | LEVEL_UNIQUE;
   bool same = said.ptr && mlirValueEqual(lowering_scalar(u->c->k, said), bound);
-  MlirValue place = same && !w->scratch.ptr && (w->properties & wanted) == wanted
+  MlirValue place = same && !w->scratch.ptr && !w->offset.ptr && (w->properties & wanted) == wanted
                         ? place_of(u, said)
                         : (MlirValue){NULL};
   return place.ptr ? min_i(b, w->end, max_i(b, begin, place)) : walk_seek(w, begin, bound);
@@ -62,10 +63,12 @@ static MlirValue first_from(const clipped *u, MlirValue said, MlirValue begin, M
 void coiteration_clip(coiteration *c, int level, MlirValue low, MlirValue high) {
   walk *w = &c->levels[level];
   clipped u = {c, w, level};
+  if (cursor_clip(c, level, low, high))
+    return;
   if (low.ptr)
     w->begin = w->by_position ? first_from(&u, sit_coiterate_lower(c->op), w->begin, low)
-                              : max_i(c->k->b, w->begin, low);
+                              : max_i(c->k->b, w->begin, walk_stored(w, low));
   if (high.ptr)
     w->end = w->by_position ? first_from(&u, sit_coiterate_upper(c->op), w->begin, high)
-                            : min_i(c->k->b, w->end, high);
+                            : min_i(c->k->b, w->end, walk_stored(w, high));
 }

@@ -15,6 +15,7 @@
 #include "coiterate.h"
 
 #include "cin.h"
+#include "cursor.h"
 #include "ir.h"
 #include "kernel.h"
 #include "lanes.h"
@@ -102,12 +103,14 @@ bool coiteration_place(coiteration *c, MlirValue place) {
 bool coiteration_serial_loop(coiteration *c, MlirValue begin, MlirValue end) {
   int mark = var_mark(c->k->b);
   struct found_parents *found = parents_begin(c->k, c->op);
+  struct kept_cursor *cursors = cursors_begin(c->k, c->op);
   MlirValue place = for_begin(c->k->b, begin, end, constant_index(c->k->b, 1));
   coiteration_unroll(c);
   if (c->level_count && !c->visit)
     read_ahead(c, place);
   bool good = coiteration_place(c, place);
   for_end(c->k->b);
+  cursors_end(c->k, cursors);
   parents_end(c->k, found);
   var_release(c->k->b, mark);
   return good;
@@ -322,6 +325,8 @@ bool coiteration_begin_walks(coiteration *c) {
     MlirValue scratch = scratch_of(c->k, c->op, i);
     if (!walk_begin(&c->levels[i], c->k, c->op, tensor, number, above, c->fused, scratch))
       return false;
+    c->levels[i].padded = sit_op_is_padded(c->op);
+    c->levels[i].offset = optional_index(c, sit_coiterate_offset(c->op, i));
   }
   return true;
 }

@@ -11,7 +11,9 @@ static void add_tensor(cutting *u, MlirValue tensor) {
   for (int i = 0; i < u->tensor_count; i++)
     if (mlirValueEqual(u->tensors[i], tensor))
       return;
-  if (u->tensor_count < u->room && lowering_is_operand(u->c->k, tensor))
+  bool is_stored = lowering_is_operand(u->c->k, tensor) ||
+                   storage_is_gathered_by_threads(lowering_storage(u->c->k, tensor));
+  if (u->tensor_count < u->room && is_stored)
     u->tensors[u->tensor_count++] = tensor;
 }
 
@@ -25,7 +27,7 @@ static bool visit_located(MlirOperation op, void *data) {
 
 static void find_tensors(cutting *u) {
   MlirOperation op = u->c->op;
-  u->room = (int)mlirOperationGetNumOperands(u->c->k->op);
+  u->room = (int)(mlirOperationGetNumOperands(u->c->k->op) + sit_coiterate_count(op));
   u->tensors = ARENA_ARRAY(u->c->k->memory, MlirValue, u->room + 1);
   for (intptr_t i = 0; i < sit_coiterate_count(op); i++)
     if (sit_coiterate_level(op, i) == 0)

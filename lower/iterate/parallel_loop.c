@@ -77,9 +77,9 @@ typedef struct chunks {
   MlirValue size, count;
 } chunks;
 
-static chunks chunks_of(builder *b, MlirValue begin, MlirValue end, int64_t most) {
+static chunks chunks_of(builder *b, MlirValue begin, MlirValue end, MlirValue most) {
   MlirValue places = sub(b, end, begin);
-  MlirValue size = max_i(b, constant_index(b, 1), ceil_div(b, places, constant_index(b, most)));
+  MlirValue size = max_i(b, constant_index(b, 1), ceil_div(b, places, most));
   return (chunks){size, ceil_div(b, places, size)};
 }
 
@@ -88,7 +88,7 @@ static chunks own_chunks(const coiteration *c, MlirValue begin, MlirValue end) {
   builder *b = c->k->b;
   int64_t at_once = dealt_at_once(c);
   if (!at_once)
-    return chunks_of(b, begin, end, CHUNKS);
+    return chunks_of(b, begin, end, constant_index(b, CHUNKS));
   MlirValue size = constant_index(b, at_once);
   return (chunks){size, ceil_div(b, sub(b, end, begin), size)};
 }
@@ -109,7 +109,10 @@ static bool chunk_loop(coiteration *c, MlirValue begin, MlirValue end, chunks al
 
 static bool shared_loop(coiteration *c, MlirValue begin, MlirValue end, shared_reduction *shared) {
   builder *b = c->k->b;
-  chunks all = chunks_of(b, begin, end, shared_reduction_chunks(shared, CHUNKS));
+  MlirValue threads = shared_reduction_threads(shared);
+  chunks all =
+      chunks_of(b, begin, end,
+                threads.ptr ? threads : constant_index(b, shared_reduction_chunks(shared, CHUNKS)));
   int outer = c->k->parallel_mark;
   shared_reduction_begin(shared, all.count);
   c->k->parallel_mark = var_mark(b) + 1;

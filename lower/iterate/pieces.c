@@ -36,15 +36,12 @@ static storage *result_storage(const coiteration *c) {
   return lowering_storage(c->k, result_of(c));
 }
 
-/* Whether the result is assembled in pieces in this loop. */
+/* Whether the result is assembled in pieces in this loop; one in which threads have workspaces of
+ * their own fills these. */
 static bool is_in_pieces(const coiteration *c) {
-  return storage_role_of(result_storage(c)) == STORAGE_SHARED ||
+  bool shares = storage_role_of(result_storage(c)) == STORAGE_SHARED;
+  return (shares && !cin_race_is_private(cin_op_race(c->op))) ||
          mlirOperationEqual(c->op, c->k->appends);
-}
-
-bool coiterates_in_ranges(const coiteration *c) {
-  walked w;
-  return c->parallel && (is_in_pieces(c) || (walked_read(&w, c->k->walked, c->op) && w.cut));
 }
 
 /* ---- Checks ------------------------------------------------------------------------------- */
@@ -57,6 +54,20 @@ static bool levels_are_ordered(const coiteration *c) {
       return false;
   }
   return true;
+}
+
+/* Whether threads gather in workspaces: ranges have about as much work, which what places tell they
+ * have not. */
+static bool gathers_in_order(const coiteration *c) {
+  shared_reduction shared;
+  return shared_reduction_read(&shared, c->k, c->op) && shared.workspace_count && !c->at_point &&
+         levels_are_ordered(c);
+}
+
+bool coiterates_in_ranges(const coiteration *c) {
+  walked w;
+  return c->parallel && (is_in_pieces(c) || (walked_read(&w, c->k->walked, c->op) && w.cut) ||
+                         gathers_in_order(c));
 }
 
 /* Where the result's first level gets its coordinates: from the loop, or from one in it that goes
@@ -467,8 +478,57 @@ static MlirValue range_count(cutting *u, int64_t most) {
   return max_i(b, count, constant_index(b, 1));
 }
 
+/* As many ranges for each thread, so that all end at about the same time. */
+enum { RANGES_OF_A_THREAD = 32 };
+
+typedef struct gathering {
+  shared_reduction *shared;
+  MlirValue ranges;
+} gathering;
+
+/* enter;  while (n = next()) < ranges { range n };  leave */
+static bool gather_of_thread(cutting *u, const range *own, void *data) {
+  const gathering *g = data;
+  builder *b = u->c->k->b;
+  shared_reduction_enter(g->shared, own->number);
+  int mark = var_mark(b);
+  range r = {0};
+  variable next = var_make(b, shared_reduction_next(g->shared));
+  while_begin(b);
+  while_do(b, less(b, var_get(b, next), g->ranges));
+  r.number = var_get(b, next);
+  cut_range(u, &r, g->ranges);
+  bool good = loop_into(u->c, result_storage(u->c), constant_bool(b, true), &r, NULL, NULL);
+  var_set(b, next, shared_reduction_next(g->shared));
+  while_end(b);
+  var_release(b, mark);
+  shared_reduction_leave(g->shared, own->number);
+  return good;
+}
+
+static void no_range(cutting *u, range *r, MlirValue count) {
+  (void)u;
+  (void)r;
+  (void)count;
+}
+
+/* What threads gather, each in a workspace, is more the more of these there are. */
+static bool gather_ranges(cutting *u, shared_reduction *shared, MlirValue threads) {
+  builder *b = u->c->k->b;
+  MlirValue one = constant_index(b, 1), alone = equal(b, threads, one);
+  MlirValue many = mul(b, threads, constant_index(b, RANGES_OF_A_THREAD));
+  gathering g = {shared, select_value(b, alone, one, many)};
+  shared_reduction_begin(shared, threads);
+  bool good = for_ranges(u, threads, no_range, gather_of_thread, &g);
+  shared_reduction_end(shared);
+  return good;
+}
+
 /* Of what threads reduce into, each range has its own. */
 static bool reduce_ranges(cutting *u, shared_reduction *shared) {
+  MlirValue threads = shared_reduction_threads(shared);
+  if (threads.ptr)
+    return gather_ranges(u, shared, threads);
   MlirValue count = range_count(u, shared_reduction_chunks(shared, RANGES));
   shared_reduction_begin(shared, count);
   bool good = for_ranges(u, count, cut_range, insert_range, shared);
@@ -491,10 +551,10 @@ static bool insert_ranges(cutting *u) {
 
 static bool assemble(cutting *u, storage *s) {
   builder *b = u->c->k->b;
-  if (storage_role_of(s) == STORAGE_SHARED)
-    return assemble_shares(u);
   if (!is_in_pieces(u->c))
     return insert_ranges(u);
+  if (storage_role_of(s) == STORAGE_SHARED)
+    return assemble_shares(u);
   return storage_role_of(s) == STORAGE_TOLD ? assemble_in_place(u, piece_count(b))
                                             : assemble_joined(u);
 }

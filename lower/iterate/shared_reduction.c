@@ -3,6 +3,7 @@
 
 #include "cin.h"
 #include "ir.h"
+#include "kernel.h"
 #include "sit.h"
 #include "visits.h"
 
@@ -11,6 +12,11 @@ enum { CHUNKS_WITH_COPIES = 16 };
 
 static storage *result_storage(const lowering *k) {
   return lowering_storage(k, sit_kernel_result(k->op));
+}
+
+static bool is_shared(MlirOperation op) {
+  return sit_is_coiterate(op) && cin_op_unit(op) == CIN_CPU_THREAD &&
+         cin_race_is_private(cin_op_race(op));
 }
 
 /* ---- What is reduced into ----------------------------------------------------------------- */
@@ -56,8 +62,34 @@ static bool add_result(reading *n, MlirOperation accumulate) {
   return true;
 }
 
+static bool add_workspace(reading *n, MlirOperation insert) {
+  shared_reduction *r = n->r;
+  MlirValue workspace = sit_op_tensor(insert);
+  for (int i = 0; i < r->workspace_count; i++)
+    if (mlirValueEqual(r->workspaces[i].workspace, workspace))
+      return true;
+  if (!storage_is_gathered_by_threads(lowering_storage(r->k, workspace)))
+    return error_at(insert,
+                    "'sit.insert' on threads expected a workspace that is kept by a policy, "
+                    "found one of arrays");
+  if (r->workspace_count == SHARED_WORKSPACES)
+    return error_at(n->loop, "'sit.coiterate' on threads expected at most %d workspaces",
+                    SHARED_WORKSPACES);
+  r->workspaces[r->workspace_count++].workspace = workspace;
+  return true;
+}
+
+static bool inserts_outside(const reading *n, MlirOperation op) {
+  if (!sit_is_insert(op) || value_is_made_in(n->loop, sit_op_tensor(op)))
+    return false;
+  MlirOperation made = value_owner(sit_op_tensor(op));
+  return !mlirOperationIsNull(made) && sit_is_workspace(made);
+}
+
 static bool visit(MlirOperation op, void *data) {
   reading *n = data;
+  if (inserts_outside(n, op))
+    return add_workspace(n, op);
   if (sit_is_set(op))
     return add_variable(n, op);
   bool into_result = (sit_is_accumulate(op) || sit_is_store(op)) &&
@@ -75,7 +107,31 @@ bool shared_reduction_read(shared_reduction *r, lowering *k, MlirOperation coite
 }
 
 bool shared_reduction_is_needed(const shared_reduction *r) {
-  return r->variable_count || r->result.ptr;
+  return r->variable_count || r->result.ptr || r->workspace_count;
+}
+
+/* Whether a loop on threads with chunks of their own is around an operation, inside of the block of
+ * another one. */
+static bool has_chunks_around(MlirOperation op, MlirOperation outside) {
+  MlirBlock block = mlirOperationGetBlock(outside);
+  for (; !mlirBlockEqual(mlirOperationGetBlock(op), block);
+       op = mlirOperationGetParentOperation(op))
+    if (is_shared(mlirOperationGetParentOperation(op)))
+      return true;
+  return false;
+}
+
+bool shared_workspace_is_gathered(MlirOperation workspace, const tensor_format *format) {
+  MlirValue tensor = mlirOperationGetResult(workspace, 0);
+  if (!format->level_count || !(format->levels[0].format->capabilities & LEVEL_WORKSPACE))
+    return false;
+  for (MlirOpOperand use = mlirValueGetFirstUse(tensor); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    if (sit_is_insert(op) && has_chunks_around(op, workspace))
+      return true;
+  }
+  return false;
 }
 
 static bool has_copy_of_chunk(const shared_reduction *r) {
@@ -83,7 +139,25 @@ static bool has_copy_of_chunk(const shared_reduction *r) {
 }
 
 int64_t shared_reduction_chunks(const shared_reduction *r, int64_t most) {
-  return has_copy_of_chunk(r) ? CHUNKS_WITH_COPIES : most;
+  return has_copy_of_chunk(r) || r->workspace_count ? CHUNKS_WITH_COPIES : most;
+}
+
+static MlirValue thread_count(const lowering *k) {
+  builder *b = k->b;
+  MlirValue most = parallel_threads(b);
+  MlirValue count = call(b, "lac_kernel_copies_count", type_i(b, 64), 1, &most);
+  return index_cast(b, count, type_index(b));
+}
+
+MlirValue shared_reduction_threads(const shared_reduction *r) {
+  if (!r->workspace_count || r->variable_count || r->result.ptr || r->k->deterministic)
+    return (MlirValue){NULL};
+  expect_visits(r->k, r->loop);
+  return thread_count(r->k);
+}
+
+MlirValue shared_reduction_next(const shared_reduction *r) {
+  return storage_gather_next(r->workspaces[0].outside.tensor);
 }
 
 /* ---- The loop ----------------------------------------------------------------------------- */
@@ -93,9 +167,7 @@ static MlirValue copy_count(const lowering *k, MlirValue chunks) {
   builder *b = k->b;
   if (k->deterministic)
     return max_i(b, chunks, constant_index(b, 1));
-  MlirValue most = parallel_threads(b);
-  MlirValue count = call(b, "lac_kernel_copies_count", type_i(b, 64), 1, &most);
-  return index_cast(b, count, type_index(b));
+  return thread_count(k);
 }
 
 /* Copies are made on threads too, if the loop does much; what was said of it is gone then. */
@@ -108,6 +180,11 @@ void shared_reduction_begin(shared_reduction *r, MlirValue count) {
     v->outside = *lowering_find(r->k, v->variable);
     v->partials = storage_partials_begin(s, v->element, count);
   }
+  for (int i = 0; i < r->workspace_count; i++) {
+    shared_workspace *w = &r->workspaces[i];
+    w->outside = *lowering_find(r->k, w->workspace);
+    storage_gather_begin(w->outside.tensor, count);
+  }
   r->lends = r->result.ptr && r->k->copies;
   if (r->lends)
     r->copies = r->k->copies;
@@ -118,6 +195,26 @@ void shared_reduction_begin(shared_reduction *r, MlirValue count) {
   if_begin(r->k->b, storage_is_fine(s));
 }
 
+static void enter_workspaces(shared_reduction *r) {
+  r->outer = rest_mark(r->k);
+  for (int i = 0; i < r->workspace_count; i++) {
+    MlirValue begun;
+    shared_workspace *w = &r->workspaces[i];
+    storage *own = storage_gather_own(w->outside.tensor, &begun);
+    lowering_bind(r->k, w->workspace, (lowered){.tensor = own, .ready = true});
+    lower_rest_under(r->k, begun, own);
+  }
+}
+
+static void leave_workspaces(shared_reduction *r, MlirValue chunk) {
+  for (int i = 0; i < r->workspace_count; i++) {
+    shared_workspace *w = &r->workspaces[i];
+    storage_gather_end(w->outside.tensor, lowering_storage(r->k, w->workspace), chunk);
+    lowering_bind(r->k, w->workspace, w->outside);
+  }
+  close_rest(r->k, r->outer);
+}
+
 void shared_reduction_enter(shared_reduction *r, MlirValue chunk) {
   builder *b = r->k->b;
   for (int i = 0; i < r->variable_count; i++) {
@@ -125,6 +222,7 @@ void shared_reduction_enter(shared_reduction *r, MlirValue chunk) {
     MlirValue start = constant_attr(b, combine_identity(b, v->kind, v->element));
     lowering_bind(r->k, v->variable, (lowered){.variable = var_make(b, start)});
   }
+  enter_workspaces(r);
   if (!r->result.ptr)
     return;
   MlirValue number =
@@ -145,6 +243,7 @@ void shared_reduction_leave(shared_reduction *r, MlirValue chunk) {
   }
   if (r->result.ptr)
     lowering_bind(r->k, r->result, r->whole);
+  leave_workspaces(r, chunk);
 }
 
 void shared_reduction_end(shared_reduction *r) {

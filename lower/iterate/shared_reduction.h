@@ -7,6 +7,9 @@
  *     the result    sit.accumulate add       each thread has a copy of its values, all of them the
  *                                            identity; the result's own are the first thread's.
  *                                            They are added to the result place by place
+ *     a workspace   sit.insert               of a policy, made outside: each chunk, or each thread,
+ *                                            has one of its own.  What they hold is merged when it
+ *                                            is ordered (assembly/runs.c)
  *
  * Where the loop stands in others that nobody reads the result in, the copies are made before the
  * outermost of these and put together behind it:
@@ -30,7 +33,7 @@
 extern "C" {
 #endif
 
-enum { SHARED_VARIABLES = 8 };
+enum { SHARED_VARIABLES = 8, SHARED_WORKSPACES = 4 };
 
 typedef struct shared_variable {
   MlirValue variable; /* of sit */
@@ -40,16 +43,24 @@ typedef struct shared_variable {
   storage_partials *partials; /* what it came to in each chunk */
 } shared_variable;
 
+typedef struct shared_workspace {
+  MlirValue workspace; /* of sit */
+  lowered outside;     /* what it is outside of the loop */
+} shared_workspace;
+
 typedef struct shared_reduction {
   lowering *k;
   MlirOperation loop; /* the sit.coiterate */
   shared_variable variables[SHARED_VARIABLES];
   int variable_count;
+  shared_workspace workspaces[SHARED_WORKSPACES];
+  int workspace_count;
   MlirValue result;       /* of sit; null where nothing is reduced into it */
   tin_reduction kind;     /* of that */
   lowered whole;          /* what it is outside of the loop */
   storage_copies *copies; /* of its values */
   bool lends;             /* these are of a loop around */
+  struct closing *outer;  /* what a chunk closes at its end */
 } shared_reduction;
 
 /* Around a sit.coiterate: makes copies for the loops in it that reduce into the result, if it is
@@ -58,12 +69,20 @@ typedef struct shared_reduction {
 bool shared_copies_begin(lowering *k, MlirOperation coiterate);
 void shared_copies_end(lowering *k);
 
+/* Whether a sit.workspace is kept by a policy, and loops on threads that have chunks of their own
+ * fill it, which do not make it. */
+bool shared_workspace_is_gathered(MlirOperation workspace, const tensor_format *format);
+
 /* Reads what a sit.coiterate on threads reduces into.  False after a diagnostic at it where that
  * cannot be put together. */
 bool shared_reduction_read(shared_reduction *r, lowering *k, MlirOperation coiterate);
 bool shared_reduction_is_needed(const shared_reduction *r);
-/* The most chunks that the loop may be cut in, of `most`. */
+/* The most chunks that the loop may be cut in, of `most`.  How many threads gather in workspaces of
+ * their own (index), where they do nothing else and bits may depend on their number, else null:
+ * each takes chunks as long as there are some, by `next`. */
 int64_t shared_reduction_chunks(const shared_reduction *r, int64_t most);
+MlirValue shared_reduction_threads(const shared_reduction *r);
+MlirValue shared_reduction_next(const shared_reduction *r);
 
 /* Around the parallel loop over `count` chunks, of which it is said how much it does (visits.h);
  * and around what one of them does. */

@@ -9,6 +9,7 @@
 
 #include "cut.h"
 #include "ir.h"
+#include "shared_reduction.h"
 #include "sit.h"
 
 #include <mlir-c/BuiltinAttributes.h>
@@ -50,10 +51,24 @@ static bool walks_one(MlirOperation loop) {
          !sit_coiterate_extent(loop).ptr && !sit_coiterate_uses_scratch(loop, 0) && is_whole(loop);
 }
 
-static bool visits_each(const lowering *k, MlirOperation walk) {
-  storage *s = lowering_storage(k, sit_coiterate_tensor(walk, 0));
+/* How an operand, or the list of what threads gather, is stored, which may not be made yet; NULL of
+ * others. */
+static const tensor_format *format_of(const lowering *k, MlirValue tensor) {
+  if (lowering_is_operand(k, tensor))
+    return storage_format(lowering_storage(k, tensor));
+  MlirOperation made = value_owner(tensor);
+  if (mlirOperationIsNull(made) || !sit_is_workspace(made))
+    return NULL;
+  const tensor_format *policy =
+      tensor_format_get(k->memory, mlirValueGetType(tensor), mlirOperationGetLocation(made));
+  return policy && shared_workspace_is_gathered(made, policy)
+             ? storage_gathered_format(k->memory, policy)
+             : NULL;
+}
+
+static bool visits_each(const tensor_format *format, MlirOperation walk) {
   int level = (int)sit_coiterate_level(walk, 0);
-  return sit_coiterate_is_fused(walk) || storage_format(s)->levels[level].properties & LEVEL_UNIQUE;
+  return sit_coiterate_is_fused(walk) || format->levels[level].properties & LEVEL_UNIQUE;
 }
 
 /* Whether a walk of level 1 is below the position that is located at the coordinate of the loop
@@ -93,9 +108,10 @@ static bool covers_level(MlirOperation walk, MlirOperation loop) {
 
 /* Whether a walk visits each entry of a level of an operand, over all of the loop. */
 static bool visits_level(const lowering *k, MlirOperation walk, MlirOperation loop) {
-  return !mlirOperationIsNull(walk) && walks_one(walk) &&
-         lowering_is_operand(k, sit_coiterate_tensor(walk, 0)) && visits_each(k, walk) &&
-         covers_level(walk, loop);
+  if (mlirOperationIsNull(walk) || !walks_one(walk))
+    return false;
+  const tensor_format *format = format_of(k, sit_coiterate_tensor(walk, 0));
+  return format && visits_each(format, walk) && covers_level(walk, loop);
 }
 
 static bool stands_before(MlirOperation op, MlirOperation other) {
@@ -113,7 +129,7 @@ static bool is_told_each(const lowering *k, MlirOperation loop, MlirOperation ap
     return false;
   int level = (int)sit_coiterate_level(walk, 0);
   *by = (told_level){.tensor = sit_coiterate_tensor(walk, 0), .level = level, .leaf = level};
-  return entries_are_known(storage_format(lowering_storage(k, by->tensor)), level);
+  return entries_are_known(format_of(k, by->tensor), level);
 }
 
 /* ---- Appended for each coordinate of a workspace that is filled --------------------------- */
@@ -170,7 +186,7 @@ static bool is_told_filled(const lowering *k, MlirOperation loop, MlirOperation 
   int leaf = (int)sit_coiterate_level(each, 0);
   *by = (told_level){sit_coiterate_tensor(each, 0), leaf - 1, leaf, sit_op_dimension(workspace, 0),
                      false};
-  return entries_are_known(storage_format(lowering_storage(k, by->tensor)), leaf);
+  return entries_are_known(format_of(k, by->tensor), leaf);
 }
 
 /* ---- Appended where there is something below ---------------------------------------------- */
@@ -244,7 +260,7 @@ static bool is_told_grown(const lowering *k, MlirOperation loop, MlirOperation a
 
 /* Whether what is counted comes once: no two entries above the leaf repeat a coordinate. */
 static bool counts_once(const lowering *k, const told_level *by) {
-  const tensor_format *format = storage_format(lowering_storage(k, by->tensor));
+  const tensor_format *format = format_of(k, by->tensor);
   for (int l = 0; l < by->leaf; l++)
     if (!(format->levels[l].properties & LEVEL_UNIQUE))
       return false;

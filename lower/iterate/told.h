@@ -14,6 +14,8 @@
  *         sit.append %A level 1 at %j
  *       if there were any: sit.append %A level 0 at %i
  *
+ * What threads have gathered in a workspace, once it is merged, tells as an operand does.
+ *
  * So are those which a workspace has that is filled at all of its coordinates wherever there is
  * one.
  */

@@ -92,7 +92,11 @@ bool walk_is_single(const walk *w) {
          !w->scratch.ptr && !w->parent.present.ptr;
 }
 
-entry walk_access(walk *w, MlirValue place) {
+MlirValue walk_stored(const walk *w, MlirValue coordinate) {
+  return w->offset.ptr ? add(w->k->b, coordinate, w->offset) : coordinate;
+}
+
+static entry access_stored(walk *w, MlirValue place) {
   entry n = {.position = place};
   if (w->scratch.ptr) {
     n.coordinate = scratch_coordinate(w->k->b, w->scratch, place);
@@ -111,16 +115,33 @@ entry walk_access(walk *w, MlirValue place) {
   return n;
 }
 
+entry walk_access(walk *w, MlirValue place) {
+  entry n = access_stored(w, place);
+  if (w->offset.ptr)
+    n.coordinate = sub(w->k->b, n.coordinate, w->offset);
+  return n;
+}
+
 static entry locate(walk *w, MlirValue coordinate) {
   entry n = {.coordinate = coordinate};
-  const MlirValue *coordinates = lowering_coordinates(w->k, &w->parent, w->number, coordinate);
+  const MlirValue *coordinates =
+      lowering_coordinates(w->k, &w->parent, w->number, walk_stored(w, coordinate));
   w->format->locate(w->l, w->parent.value, coordinates, &n.position, &n.found);
   return n;
 }
 
+/* Whether there may be an entry: below a position, in range; null where there always may. */
+static MlirValue may_be_found(const walk *w, MlirValue coordinate) {
+  MlirValue present = w->parent.present;
+  if (!w->padded)
+    return present;
+  MlirValue inside = level_is_inside(w->l, coordinate);
+  return present.ptr ? and_i(w->k->b, present, inside) : inside;
+}
+
 entry walk_locate(walk *w, MlirValue coordinate) {
   builder *b = w->k->b;
-  MlirValue present = w->parent.present;
+  MlirValue present = may_be_found(w, coordinate);
   if (!present.ptr)
     return locate(w, coordinate);
   int mark = var_mark(b);
@@ -140,7 +161,8 @@ lowered walk_position(walk *w, const entry *n, MlirValue last) {
                    .last = last,
                    .scratch = last.ptr ? w->scratch : (MlirValue){NULL},
                    .branches = last.ptr && scratch_joins_branches(&w->parent, w->properties),
-                   .coordinates = lowering_coordinates(w->k, &w->parent, w->number, n->coordinate)};
+                   .coordinates = lowering_coordinates(w->k, &w->parent, w->number,
+                                                       walk_stored(w, n->coordinate))};
 }
 
 /* q = place + 1; while (q < end && coordinate at q is the same) q++; */
@@ -176,4 +198,9 @@ static MlirValue is_below(void *data, MlirValue place) {
 MlirValue walk_seek(walk *w, MlirValue begin, MlirValue bound) {
   sought s = {w, bound};
   return search_first(w->k->b, begin, w->end, is_below, &s);
+}
+
+MlirValue walk_seek_near(walk *w, MlirValue begin, MlirValue near, MlirValue bound) {
+  sought s = {w, bound};
+  return search_near(w->k->b, begin, w->end, near, is_below, &s);
 }

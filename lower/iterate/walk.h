@@ -29,7 +29,9 @@ typedef struct walk {
   unsigned properties;
   bool by_position;
   bool chained;      /* duplicates are visited together */
+  bool padded;       /* what is located may be out of range */
   MlirValue scratch; /* where its places are, in a scratch array (scratch.h), or null */
+  MlirValue offset;  /* the coordinates are those stored less this, or null */
   lowered parent;
   variable cursors[LEVEL_CURSORS]; /* what the level's format remembers from place to place */
   MlirValue begin, end;            /* places */
@@ -39,6 +41,9 @@ typedef struct walk {
 typedef struct entry {
   MlirValue coordinate, position, found;
 } entry;
+
+/* What a level stores for a coordinate of its walk. */
+MlirValue walk_stored(const walk *w, MlirValue coordinate);
 
 /* Starts walking level `number` of `tensor` below `parent`, emitting where its places begin and
  * end. With `fused` duplicates are visited one by one; with `scratch`, a scratch array or null, its
@@ -51,6 +56,8 @@ void walk_places(walk *w);
 /* The first place from `begin` on whose coordinate is not below `bound`, or the end; the level is
  * ordered and iterated by position. */
 MlirValue walk_seek(walk *w, MlirValue begin, MlirValue bound);
+/* The same, fast where it is near a place, `begin` or after it. */
+MlirValue walk_seek_near(walk *w, MlirValue begin, MlirValue near, MlirValue bound);
 
 /* The same from a place that is before the end, of any ordered level (gallop.c). */
 MlirValue walk_gallop(walk *w, MlirValue place, MlirValue bound);

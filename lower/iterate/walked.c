@@ -74,7 +74,7 @@ static bool may_be_none(MlirValue position) {
   if (mlirValueIsABlockArgument(position))
     return level_of_argument(position) >= 0 && sit_coiterate_takes_any(coiterate_of(position));
   MlirOperation op = value_owner(position);
-  return sit_is_locate(op) && may_be_none(sit_op_parent(op));
+  return sit_is_locate(op) && (sit_op_is_padded(op) || may_be_none(sit_op_parent(op)));
 }
 
 /* Whether several branches come together below the position (scratch.h). */
@@ -110,6 +110,7 @@ static bool read_level(walked_level *l, walked_kernel *k, MlirOperation op, int6
                       .properties = level->properties,
                       .by_position = level->format->capabilities & LEVEL_POSITION_ITERATION,
                       .scratch = sit_coiterate_uses_scratch(op, i),
+                      .offset = sit_coiterate_offset(op, i).ptr,
                       .below_segment = is_segment(k, parent),
                       .below_none = may_be_none(parent)};
   bool unique = level->properties & LEVEL_UNIQUE;
@@ -227,6 +228,25 @@ bool walked_is_in_order(walked_kernel *k, MlirValue parent) {
   if (mlirValueIsABlockArgument(parent))
     return is_counted(k, parent);
   return sit_is_locate(value_owner(parent)) && is_coordinate(k, value_owner(parent));
+}
+
+/* ---- Loops around ------------------------------------------------------------------------- */
+
+MlirOperation walked_loop_around(MlirOperation op) {
+  do
+    op = mlirOperationGetParentOperation(op);
+  while (!mlirOperationIsNull(op) && !sit_is_kernel(op) &&
+         !(sit_is_coiterate(op) && (sit_coiterate_upper(op).ptr || !sit_coiterate_lower(op).ptr)));
+  return mlirOperationIsNull(op) || sit_is_kernel(op) ? (MlirOperation){NULL} : op;
+}
+
+bool walked_is_fixed_in(MlirValue position, MlirOperation loop) {
+  if (mlirValueIsNull(position))
+    return true;
+  MlirOperation op = mlirBlockGetParentOperation(value_block(position));
+  while (!mlirOperationIsNull(op) && !sit_is_kernel(op) && !mlirOperationEqual(op, loop))
+    op = mlirOperationGetParentOperation(op);
+  return !mlirOperationEqual(op, loop);
 }
 
 /* ---- Merges ------------------------------------------------------------------------------- */

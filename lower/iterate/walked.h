@@ -40,6 +40,7 @@ typedef struct walked_level {
   int number;
   unsigned properties; /* ordered, too, where a scratch array or a single place makes it so */
   bool by_position, chained, scratch, single;
+  bool offset;                    /* at coordinates less an offset */
   bool below_segment, below_none; /* the parent's position is a segment, may be none */
 } walked_level;
 
@@ -66,6 +67,11 @@ bool walked_read(walked *w, walked_kernel *k, MlirOperation coiterate);
 /* Whether the places below a position are stored right after those below the position that is
  * visited before: it is the root, or what a loop around counts. */
 bool walked_is_in_order(walked_kernel *k, MlirValue parent);
+
+/* The coiteration around one that is a loop, not at one coordinate; null for none.  Whether a
+ * position is the same in all iterations of a loop; the root is. */
+MlirOperation walked_loop_around(MlirOperation coiterate);
+bool walked_is_fixed_in(MlirValue position, MlirOperation loop);
 
 /* The points of a merge's lattice to make loops of, larger ones first: at most WALKED_POINTS_MAX;
  * -1 where one loop is for all cases, as the points would be more, or much code (merge_points.c).

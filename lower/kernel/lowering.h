@@ -51,6 +51,7 @@ struct lowering {
   storage_copies *copies;          /* of the result, made before a loop around; or NULL
                                       (shared_reduction.h) */
   struct scratch_array *scratches; /* those that there are, the newest first */
+  struct kept_cursor *cursors;     /* where windows began last, the newest first (cursor.h) */
   struct found_parents *found;     /* where rows were found last, the newest first (parents.h) */
   int parallel_mark; /* one more than the variables that are read-only; 0 outside parallel loops */
   int64_t lanes;     /* of the loop around that runs on lanes; 0 outside of one */

@@ -59,6 +59,21 @@ MlirValue lanes_spread(lowering *k, level *l, const lowered *parent, const lower
   return spread.ptr ? add(b, spread, along) : along;
 }
 
+static bool is_padded(MlirOperation op) {
+  return sit_is_locate(op) && sit_op_is_padded(op);
+}
+
+static MlirValue inside_of(lowering *k, MlirOperation op) {
+  storage *s = lowering_storage(k, sit_op_tensor(op));
+  MlirValue coordinate = lowering_scalar(k, sit_op_coordinate(op));
+  return level_is_inside(storage_level(s, (int)sit_op_level(op)), coordinate);
+}
+
+static MlirValue and_inside(lowering *k, MlirOperation op, MlirValue present) {
+  MlirValue inside = inside_of(k, op);
+  return present.ptr ? and_i(k->b, present, inside) : inside;
+}
+
 /* Positions that a level format finds for a coordinate: tensor, coordinate, parent. */
 static bool locate(lowering *k, MlirOperation op, lowered *position, MlirValue *found) {
   storage *s = lowering_storage(k, sit_op_tensor(op));
@@ -74,6 +89,7 @@ static bool locate(lowering *k, MlirOperation op, lowered *position, MlirValue *
     return error_at(op, "'%.*s' expected one parent position, found a segment of duplicates",
                     TEXT(op_name(op)));
   if (parent.last.ptr) {
+    parent.present = is_padded(op) ? and_inside(k, op, parent.present) : parent.present;
     *position = scratch_locate(k, s, l, &parent, coordinate->value, scratch);
     return true;
   }
@@ -95,12 +111,11 @@ static void spread(lowering *k, MlirOperation op, lowered *position) {
                                     lowering_find(k, sit_op_coordinate(op)));
 }
 
-/* Below no position there is none: nothing is looked up there. */
-static bool locate_below_present(lowering *k, MlirOperation op, lowered *position,
-                                 MlirValue *found) {
+/* Below no position, and out of range, there is none: nothing is looked up there. */
+static bool locate_present(lowering *k, MlirOperation op, MlirValue present, lowered *position,
+                           MlirValue *found) {
   builder *b = k->b;
   int mark = var_mark(b);
-  MlirValue present = lowering_position(k, sit_op_parent(op)).present;
   variable at = var_make(b, constant_index(b, 0)), there = var_make(b, constant_bool(b, false));
   if_begin(b, present);
   bool good = locate(k, op, position, found);
@@ -118,9 +133,10 @@ static bool locate_below_present(lowering *k, MlirOperation op, lowered *positio
 
 static bool locate_position(lowering *k, MlirOperation op, lowered *position, MlirValue *found) {
   lowered parent = lowering_position(k, sit_op_parent(op));
-  bool guarded = parent.present.ptr && !parent.last.ptr;
-  bool good =
-      guarded ? locate_below_present(k, op, position, found) : locate(k, op, position, found);
+  MlirValue present =
+      is_padded(op) && !parent.last.ptr ? and_inside(k, op, parent.present) : parent.present;
+  bool good = present.ptr && !parent.last.ptr ? locate_present(k, op, present, position, found)
+                                              : locate(k, op, position, found);
   if (good)
     spread(k, op, position);
   return good;

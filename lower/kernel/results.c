@@ -4,6 +4,7 @@
 #include "kernel.h"
 #include "kernel_state.h"
 #include "lanes.h"
+#include "shared_reduction.h"
 #include "sit.h"
 #include "told.h"
 #include "visits.h"
@@ -222,6 +223,16 @@ bool lower_finish(lowering *k, MlirOperation op) {
   return true;
 }
 
+static bool gather_by_threads(lowering *k, MlirOperation op, const tensor_format *format,
+                              const building_plan *p) {
+  MlirValue begun;
+  storage *s = storage_gather_by_threads(k->memory, k->b, format, k->status, dimensions_of(k, op),
+                                         p, &begun);
+  lowering_bind(k, mlirOperationGetResult(op, 0), (lowered){.tensor = s, .ready = true});
+  lower_rest_under(k, begun, s);
+  return true;
+}
+
 bool lower_workspace(lowering *k, MlirOperation op) {
   MlirValue tensor = mlirOperationGetResult(op, 0);
   const lowered *made = lowering_find(k, tensor);
@@ -231,12 +242,14 @@ bool lower_workspace(lowering *k, MlirOperation op) {
       tensor_format_get(k->memory, mlirValueGetType(tensor), mlirOperationGetLocation(op));
   if (!format)
     return false;
-  storage *s = storage_make(k->memory, k->b, format, "workspace", (MlirValue){NULL}, k->status);
-  lowering_bind(k, tensor, (lowered){.tensor = s, .ready = true});
-  bool is_small = mlirShapedTypeHasStaticShape(mlirValueGetType(tensor));
   const building_plan p = {.initial = sit_workspace_identity(op),
                            .combines = combination_of(k, tensor),
                            .strict = k->strict};
+  if (shared_workspace_is_gathered(op, format))
+    return gather_by_threads(k, op, format, &p);
+  storage *s = storage_make(k->memory, k->b, format, "workspace", (MlirValue){NULL}, k->status);
+  lowering_bind(k, tensor, (lowered){.tensor = s, .ready = true});
+  bool is_small = mlirShapedTypeHasStaticShape(mlirValueGetType(tensor));
   MlirValue begun = storage_workspace_begin(s, dimensions_of(k, op), &p, is_small);
   if (!mlirValueIsNull(begun))
     lower_rest_under(k, begun, s);

@@ -18,6 +18,11 @@ int level_number(const level *l) {
 MlirValue level_size(level *l) {
   return l->size;
 }
+MlirValue level_is_inside(level *l, MlirValue coordinate) {
+  builder *b = level_builder(l);
+  MlirValue below = less(b, coordinate, level_size(l));
+  return and_i(b, less_equal(b, constant_index(b, 0), coordinate), below);
+}
 level *level_above(level *l, int64_t levels) {
   return &l->owner->levels[l->number - levels];
 }

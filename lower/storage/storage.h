@@ -29,6 +29,7 @@ extern "C" {
 #endif
 
 typedef struct storage storage;
+typedef struct storage_runs storage_runs;
 
 /* A storage in `memory`, nothing emitted.  `name` is the tensor's name in messages.  `handle` is an
  * !llvm.ptr to a lac_tensor (null for a workspace), `status` an !llvm.ptr to the kernel's int32_t
@@ -46,6 +47,8 @@ void storage_take_cursors(level *l, const variable *cursors);
 /* Extent of dimension d and size of level k, index.  Of an operand: after storage_expect held. */
 MlirValue storage_dimension(storage *s, int d);
 MlirValue storage_level_size(storage *s, int k);
+/* Whether a coordinate is one of the level's, from 0 to below its size. */
+MlirValue level_is_inside(level *l, MlirValue coordinate);
 /* The number of values of an operand. */
 MlirValue storage_value_count(storage *s);
 
@@ -201,6 +204,26 @@ MlirValue storage_number(storage *s, int k, MlirValue coordinate);
 MlirValue storage_workspace_begin(storage *s, const MlirValue *dimensions, const building_plan *p,
                                   bool is_small);
 bool storage_in_registers(const storage *s);
+
+/* A workspace of a policy that a loop on threads fills (runs.c), with these dimensions: threads
+ * gather in workspaces of their own, and what they gathered is merged when it is ordered; `begun`
+ * as of a workspace.  Whether one is such; how it is walked; how many entries it has, once it was
+ * ordered.
+ *
+ * - begin: so many threads, or parts of the loop, will gather, each once
+ * - next: the number of the next part of the loop that no thread has taken, from 0 on
+ * - own: a workspace for one of them, under `begun`; end: it was number n, and what is in it goes
+ *   along with that of the others.  It is to be released */
+storage *storage_gather_by_threads(arena *memory, builder *b, const tensor_format *policy,
+                                   MlirValue status, const MlirValue *dimensions,
+                                   const building_plan *p, MlirValue *begun);
+bool storage_is_gathered_by_threads(const storage *s);
+const tensor_format *storage_gathered_format(arena *memory, const tensor_format *policy);
+MlirValue storage_gathered_count(const storage *s);
+void storage_gather_begin(storage *s, MlirValue count);
+MlirValue storage_gather_next(storage *s);
+storage *storage_gather_own(storage *s, MlirValue *begun);
+void storage_gather_end(storage *s, storage *own, MlirValue n);
 
 /* Copies of the values of a result that is an array, for threads that reduce into it by `kind` at
  * once: `count` of them (index), the first the result's own, the others all the identity; the copy

@@ -36,16 +36,17 @@ static MlirValue in_records(storage *s, const stored_array *array, MlirValue i) 
 }
 
 MlirValue stored_array_load(storage *s, const stored_array *array, MlirValue i) {
-  if (array->grows)
-    return load_element(s->b, var_get(s->b, array->growing), i, array->element);
-  return load(s->b, array->fixed, in_records(s, array, i));
+  MlirValue at = in_records(s, array, i);
+  return array->grows ? load_element(s->b, var_get(s->b, array->growing), at, array->element)
+                      : load(s->b, array->fixed, at);
 }
 
 void stored_array_store(storage *s, const stored_array *array, MlirValue i, MlirValue value) {
+  MlirValue at = in_records(s, array, i);
   if (array->grows)
-    store_element(s->b, value, var_get(s->b, array->growing), i);
+    store_element(s->b, value, var_get(s->b, array->growing), at);
   else
-    store(s->b, value, array->fixed, in_records(s, array, i));
+    store(s->b, value, array->fixed, at);
 }
 
 MlirValue stored_array_memory(storage *s, const stored_array *array, MlirValue count) {

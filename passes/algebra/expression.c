@@ -81,10 +81,18 @@ static const expression *simplified_temporary(simplifier *s, const expression *e
                                                  : expression_share(s->table, &temporary);
 }
 
+static const expression *padding_of(simplifier *s, const expression *access) {
+  expression padding = *access;
+  padding.kind = EXPRESSION_PADDING;
+  return expression_share(s->table, &padding);
+}
+
 static const expression *simplified_access(simplifier *s, const expression *e) {
   if (is_open(s->known, e))
     return simplified_temporary(s, e);
-  return access_is_absent(s->known, e->access) ? constant_of(s, &e->access->tensor->fill, true) : e;
+  if (!access_is_absent(s->known, e->access))
+    return e;
+  return e->access->pads ? padding_of(s, e) : constant_of(s, &e->access->tensor->fill, true);
 }
 
 /* The operand that the operation is, whatever the others are; -1 for none. */

@@ -26,6 +26,7 @@ typedef enum expression_kind {
   EXPRESSION_CONSTANT,
   EXPRESSION_SCALAR,    /* a scalar operand of the kernel */
   EXPRESSION_ACCESS,    /* a read */
+  EXPRESSION_PADDING,   /* one where nothing is stored: in range its fill, else another value */
   EXPRESSION_TEMPORARY, /* a read of a workspace still to be produced: operands are its producers'
                          */
   EXPRESSION_OPERATION
@@ -39,7 +40,7 @@ struct expression {
   scalar constant;
   bool absent;                      /* CONSTANT: because nothing is stored there */
   const struct tensor *tensor;      /* SCALAR */
-  const struct tensor_read *access; /* ACCESS, TEMPORARY */
+  const struct tensor_read *access; /* ACCESS, PADDING, TEMPORARY */
   MlirOperation op;                 /* OPERATION, to be cloned; null for a new `name` */
   const char *name;
   const algebra_operator *rule;
@@ -91,12 +92,14 @@ bool expression_reads(const expression_table *table, const expression *e,
 bool expression_is_linear(const expression_table *table, const expression *e,
                           const struct tensor *tensor);
 
-/* Emits the expression; `read` emits a read of an access, `scalar` gives a scalar operand, `stored`
+/* Emits the expression; `read` emits a read of an access, `padding` what one is where nothing is
+ * stored, `scalar` gives a scalar operand, `stored`
  * whether there is an entry (cin.stored); `operation`, where not NULL, gives what takes the place
  * of an operation's value on operands.  A null value after a diagnostic. */
 typedef struct expression_reader {
   void *data;
   MlirValue (*read)(void *data, const struct tensor_read *access);
+  MlirValue (*padding)(void *data, const struct tensor_read *access);
   MlirValue (*scalar)(void *data, const struct tensor *tensor);
   MlirValue (*stored)(void *data, const struct tensor_read *access);
   MlirValue (*operation)(void *data, const expression *e, const MlirValue *operands,

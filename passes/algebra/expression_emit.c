@@ -99,6 +99,8 @@ static MlirValue emit_new(emission *m, const expression *e) {
   case EXPRESSION_ACCESS:
   case EXPRESSION_TEMPORARY:
     return m->reader->read(m->reader->data, e->access);
+  case EXPRESSION_PADDING:
+    return m->reader->padding(m->reader->data, e->access);
   case EXPRESSION_OPERATION:
     return asks_stored(e) ? m->reader->stored(m->reader->data, e->operands[0]->access)
                           : emit_operation(m, e);

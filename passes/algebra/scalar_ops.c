@@ -10,6 +10,7 @@
 #include "diagnostic.h"
 #include "ir.h"
 #include "number_text.h"
+#include "scalar.h"
 
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
@@ -311,20 +312,34 @@ static bool integer_fits(long long value, unsigned width) {
          (value >= -(1LL << (width - 1)) && value < 1LL << (width - 1));
 }
 
-static MlirValue integer_number(builder *b, const char *text, MlirType type) {
+/* False after a diagnostic. */
+static bool take_integer(builder *b, const char *text, MlirType type, int64_t *value) {
   char *after;
   errno = 0;
-  long long value = strtoll(text, &after, 10);
-  if (*after || errno || !integer_fits(value, width_of(type))) {
-    error_at_location(builder_location(b), "expected a number that %s can hold, found %s",
-                      type_words(type).text, text);
-    return (MlirValue){0};
-  }
-  return constant_integer(b, type, value);
+  long long read = strtoll(text, &after, 10);
+  *value = read;
+  return (!*after && !errno && integer_fits(read, width_of(type))) ||
+         error_at_location(builder_location(b), "expected a number that %s can hold, found %s",
+                           type_words(type).text, text);
+}
+
+static MlirValue integer_number(builder *b, const char *text, MlirType type) {
+  int64_t value;
+  return take_integer(b, text, type, &value) ? constant_integer(b, type, value) : (MlirValue){0};
 }
 
 MlirValue scalar_number(builder *b, const char *text, MlirType type) {
   if (type_is_integer(type))
     return integer_number(b, text, type);
   return constant_scalar(b, type, number_from_text(text, NULL));
+}
+
+MlirAttribute scalar_number_attribute(builder *b, const char *text, MlirType type) {
+  scalar number = {.type = type};
+  if (!type_is_integer(type))
+    number.re = number_from_text(text, NULL);
+  else if (!take_integer(b, text, type, &number.integer))
+    return (MlirAttribute){0};
+  number = scalar_rounded(number);
+  return scalar_attribute(&number);
 }

@@ -46,6 +46,8 @@ MlirValue scalar_cast(builder *b, MlirValue value, MlirType type);
 /* The number that `text` (digits, point, exponent) says, as a `type`.  A null value after a
  * diagnostic where it has a fraction and the type has none, or is too large for it. */
 MlirValue scalar_number(builder *b, const char *text, MlirType type);
+/* The same as an attribute of the type. */
+MlirAttribute scalar_number_attribute(builder *b, const char *text, MlirType type);
 
 /* Whether values of `type` can be computed with: floats, signless integers, complex floats. */
 bool scalar_type_is_known(MlirType type);

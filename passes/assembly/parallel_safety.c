@@ -92,26 +92,6 @@ static bool writes_to_one_place(const safety_check *c, MlirOperation assign) {
   return true;
 }
 
-/* What threads reduce into a place, or an array, of their own. */
-static const char *hazard_of_reduction(const safety_check *c, MlirOperation assign,
-                                       const tensor_format *format) {
-  const char *tensor = cin_tensor_name(c->memory, c->kernel, cin_access_tensor(assign));
-  if (!cin_assign_kind(assign))
-    return arena_format(c->memory, "expected a reduction into %s, found a plain assignment",
-                        tensor);
-  int l = tensor_format_no_array_level(format);
-  if (l >= 0)
-    return arena_format(c->memory,
-                        "expected a dense result for %s, found that level %d of %s is %s",
-                        cin_race_name(c->race), l, tensor, format->levels[l].format->name);
-  if (c->race == CIN_PARALLEL_REDUCTION && !writes_to_one_place(c, assign))
-    return arena_format(c->memory,
-                        "expected a reduction into one place of %s, known outside of the forall "
-                        "over '%.*s', found several places (temporary has a copy of all)",
-                        tensor, TEXT(variable_name(c)));
-  return NULL;
-}
-
 static bool is_scalar(MlirOperation assign) {
   return cin_access_rank(assign) == 0 && cin_assign_kind(assign);
 }
@@ -143,17 +123,39 @@ static bool walks_to_constants(safety_check *c) {
   return false;
 }
 
-/* Whether nothing at all is around the forall. */
-static bool is_outermost(safety_check *c) {
-  return cin_is_kernel(mlirOperationGetParentOperation(c->forall)) && !walks_to_constants(c);
+/* Whether no forall is around, but for that it is in the consumers of workspaces. */
+static bool is_consumed_at_top(MlirOperation forall) {
+  MlirOperation up = forall, around = mlirOperationGetParentOperation(up);
+  while (cin_is_where(around) &&
+         mlirBlockEqual(mlirOperationGetBlock(up), cin_where_consumer(around))) {
+    up = around;
+    around = mlirOperationGetParentOperation(up);
+  }
+  return cin_is_kernel(around);
 }
 
-/* The forall that is all there is in another; null where there is none. */
+/* Whether nothing at all is around the forall. */
+static bool is_outermost(safety_check *c) {
+  return is_consumed_at_top(c->forall) && !walks_to_constants(c);
+}
+
+/* The forall that is all there is in another, or in the consumers of wheres that are; null where
+ * there is none. */
 static MlirOperation only_forall_in(MlirOperation forall) {
-  MlirOperation first = mlirBlockGetFirstOperation(cin_forall_body(forall));
+  MlirOperation first = mlirBlockGetFirstOperation(cin_forall_body(forall)), none = {NULL};
+  while (!mlirOperationIsNull(first) && cin_is_where(first) &&
+         mlirOperationIsNull(mlirOperationGetNextInBlock(first)))
+    first = mlirBlockGetFirstOperation(cin_where_consumer(first));
   bool alone = !mlirOperationIsNull(first) && cin_is_forall(first) &&
                mlirOperationIsNull(mlirOperationGetNextInBlock(first));
-  return alone ? first : (MlirOperation){NULL};
+  return alone ? first : none;
+}
+
+/* Whether what is assigned does not depend on the forall, which is serial: it will be around the
+ * producer of a workspace only, or around what is recorded. */
+static bool only_reduces(const safety_check *c, MlirOperation forall, MlirOperation assign) {
+  return cin_op_unit(forall) == CIN_SERIAL && cin_assign_kind(assign) &&
+         !cin_access_follows(c->memory, c->graph, assign, cin_forall_variable(forall));
 }
 
 /* The split of a variable into parts; null where there is none. */
@@ -166,29 +168,37 @@ static MlirOperation split_of(const safety_check *c, MlirValue variable) {
 }
 
 /* Whether foralls from `*forall` on, each all there is in the one around, go over the coordinates
- * of a variable in order: over itself, or over its parts, around what goes through a part.  Then
- * `*forall` becomes what is in the last of them. */
-static bool go_in_order(const safety_check *c, MlirValue variable, MlirOperation *forall) {
+ * of a variable in order: over itself, or over its parts, around what goes through a part; with
+ * others between that only reduce.  Then `*forall` becomes what is in the last of them. */
+static bool go_in_order(const safety_check *c, MlirOperation assign, MlirValue variable,
+                        MlirOperation *forall) {
   MlirOperation split = split_of(c, variable);
   if (!mlirOperationIsNull(split))
-    return go_in_order(c, cin_split_outer(split), forall) &&
-           go_in_order(c, cin_split_inner(split), forall);
+    return go_in_order(c, assign, cin_split_outer(split), forall) &&
+           go_in_order(c, assign, cin_split_inner(split), forall);
+  while (!mlirOperationIsNull(*forall) && !mlirOperationEqual(*forall, c->forall) &&
+         only_reduces(c, *forall, assign))
+    *forall = only_forall_in(*forall);
   if (mlirOperationIsNull(*forall) || !mlirValueEqual(cin_forall_variable(*forall), variable))
     return false;
   *forall = only_forall_in(*forall);
   return true;
 }
 
-static bool goes_through(const safety_check *c, MlirValue first) {
+static bool goes_through(const safety_check *c, MlirOperation assign, MlirValue first) {
   MlirOperation forall = c->forall;
-  return go_in_order(c, first, &forall);
+  return go_in_order(c, assign, first, &forall);
 }
 
 /* Of a variable that is collapsed its pieces are moved to where coordinates of the first level end
  * (schedule_units.c); not what it is split into by hand. */
-static const char *hint_for_collapsed(const safety_check *c) {
+static const char *hint_for_forall(const safety_check *c, MlirOperation assign) {
+  bool gathers = is_consumed_at_top(c->forall) && cin_assign_kind(assign) &&
+                 !cin_access_follows(c->memory, c->graph, assign, cin_forall_variable(c->forall));
   bool collapsed = provenance_is_collapsed(c->graph, cin_forall_variable(c->forall));
-  return collapsed ? ", a part of what is collapsed (put all of it on threads, unsplit)" : "";
+  return gathers     ? " (temporary gathers its entries by thread)"
+         : collapsed ? ", a part of what is collapsed (put all of it on threads, unsplit)"
+                     : "";
 }
 
 /* What is appended to in order: in pieces, each for a range of coordinates of the first level. */
@@ -203,11 +213,11 @@ static const char *hazard_of_pieces(safety_check *c, MlirOperation assign,
         "expected a result whose levels can be joined from pieces, found that level "
         "%d (%s) of %s cannot",
         level, format->levels[level].format->name, tensor);
-  if (!is_outermost(c) || mlirValueIsNull(first) || !goes_through(c, first))
+  if (!is_outermost(c) || mlirValueIsNull(first) || !goes_through(c, assign, first))
     return arena_format(c->memory,
                         "expected an outermost forall over the first level of %s, which is "
                         "appended to in order, or over parts of it, found '%.*s'%s",
-                        tensor, TEXT(variable_name(c)), hint_for_collapsed(c));
+                        tensor, TEXT(variable_name(c)), hint_for_forall(c, assign));
   return NULL;
 }
 
@@ -256,6 +266,36 @@ static bool assigns_all(const safety_check *c, MlirOperation assign) {
   return all > 0 && assigned_alike(c, c->forall, assign) == all;
 }
 
+/* Whether entries come again and again along the forall, which is all there is: in the end each
+ * thread gathers them in a workspace of its own. */
+static bool will_be_gathered(safety_check *c, MlirOperation assign, const tensor_format *format) {
+  assembly how = expected_assembly(c, format);
+  return c->race == CIN_TEMPORARY && is_appended(&how) && is_outermost(c) &&
+         !writes_disjointly(c, assign) && assigns_all(c, assign);
+}
+
+/* What threads reduce into a place, or an array, of their own. */
+static const char *hazard_of_reduction(safety_check *c, MlirOperation assign,
+                                       const tensor_format *format) {
+  const char *tensor = cin_tensor_name(c->memory, c->kernel, cin_access_tensor(assign));
+  if (!cin_assign_kind(assign))
+    return arena_format(c->memory, "expected a reduction into %s, found a plain assignment",
+                        tensor);
+  int l = tensor_format_no_array_level(format);
+  if (l >= 0 && will_be_gathered(c, assign, format))
+    return NULL;
+  if (l >= 0)
+    return arena_format(c->memory,
+                        "expected a dense result for %s, found that level %d of %s is %s",
+                        cin_race_name(c->race), l, tensor, format->levels[l].format->name);
+  if (c->race == CIN_PARALLEL_REDUCTION && !writes_to_one_place(c, assign))
+    return arena_format(c->memory,
+                        "expected a reduction into one place of %s, known outside of the forall "
+                        "over '%.*s', found several places (temporary has a copy of all)",
+                        tensor, TEXT(variable_name(c)));
+  return NULL;
+}
+
 /* Whether iterations have no coordinate of the first level in common, and may collect under them at
  * once. */
 static bool collects_apart(const safety_check *c, MlirOperation assign,
@@ -287,6 +327,41 @@ static const char *hazard_of_shares(safety_check *c, MlirOperation assign, const
                             tensor, words, TEXT(variable_name(c)));
 }
 
+/* Whether the forall is a statement of the producer of the workspace. */
+static bool is_in_producer(const safety_check *c, MlirValue workspace) {
+  MlirOperation where = mlirOperationGetParentOperation(c->forall);
+  return cin_is_where(where) && mlirValueEqual(cin_where_workspace(where), workspace) &&
+         mlirBlockEqual(mlirOperationGetBlock(c->forall), cin_where_producer(where));
+}
+
+static bool reads_below(const safety_check *c, MlirValue tensor) {
+  op_list reads = ops_below(c->memory, c->forall, cin_is_read);
+  for (int i = 0; i < reads.count; ++i)
+    if (mlirValueEqual(cin_access_tensor(reads.ops[i]), tensor))
+      return true;
+  return false;
+}
+
+/* What threads gather, each in a workspace of its own by the policy: merged when all is there. */
+static const char *hazard_of_workspace(const safety_check *c, MlirOperation assign) {
+  MlirValue tensor = cin_access_tensor(assign);
+  const char *name = cin_tensor_name(c->memory, c->kernel, tensor);
+  if (!cin_workspace_policy(c->memory, value_owner(tensor)))
+    return arena_format(c->memory, "expected no workspace shared by iterations of '%.*s', found %s",
+                        TEXT(variable_name(c)), name);
+  if (c->race != CIN_TEMPORARY)
+    return arena_format(c->memory,
+                        "expected no workspace shared by iterations of '%.*s', found %s (temporary "
+                        "has one for each thread)",
+                        TEXT(variable_name(c)), name);
+  if (!is_in_producer(c, tensor) || !assigns_all(c, assign) || reads_below(c, tensor))
+    return arena_format(c->memory,
+                        "expected the outermost forall of all that fills %s, which does not read "
+                        "it, found '%.*s'",
+                        name, TEXT(variable_name(c)));
+  return NULL;
+}
+
 static const char *hazard_of_assign(safety_check *c, MlirOperation assign) {
   MlirValue tensor = cin_access_tensor(assign);
   bool alone = cin_race_is_private(c->race);
@@ -295,9 +370,7 @@ static const char *hazard_of_assign(safety_check *c, MlirOperation assign) {
   if (alone && is_scalar(assign) && !mlirValueEqual(tensor, cin_kernel_result(c->kernel)))
     return NULL;
   if (!mlirValueEqual(tensor, cin_kernel_result(c->kernel)))
-    return arena_format(c->memory,
-                        "expected no workspace shared by iterations of '%.*s', found one",
-                        TEXT(variable_name(c)));
+    return hazard_of_workspace(c, assign);
   const tensor_format *format =
       tensor_format_get(c->memory, mlirValueGetType(tensor), mlirOperationGetLocation(assign));
   if (!format)

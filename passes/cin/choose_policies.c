@@ -4,10 +4,9 @@
  *     policies  hash, w:dense     of workspace w dense, of all others hash
  *     policies  dense             the last of those that name none is for all others
  *
- * Where nothing is said, dense: an array as long as the dimension, which is the fastest by far
- * where it fits the caches and rows are not short; but hash along variables with far more
- * coordinates than there can be entries, of which such an array would be memory that is hardly
- * touched: those that are said to be hypersparse, and those along which a tensor is long (LONG).
+ * Where nothing is said, it stays as it is: as a program gives it, or as it began (usual_policy.h);
+ * but hash in place of dense along variables that are said to be hypersparse, with far more
+ * coordinates than there are entries.
  */
 #include "diagnostic.h"
 #include "insert_workspaces.h"
@@ -15,34 +14,12 @@
 #include "provenance.h"
 #include "workspace_policy.h"
 
-#include <mlir-c/BuiltinTypes.h>
 #include <string.h>
-
-enum { LONG = 1 << 28 };
 
 /* ---- what is known of variables -------------------------------------------------------------- */
 
-static bool is_access(MlirOperation op) {
-  return cin_is_read(op) || cin_is_assign(op);
-}
-
-/* Whether the type of a tensor says so. */
-static bool is_long(const inserter *w, MlirValue variable) {
-  op_list accesses = ops_below(w->memory, w->kernel, is_access);
-  for (int n = 0; n < accesses.count; ++n) {
-    MlirType type = mlirValueGetType(cin_access_tensor(accesses.ops[n]));
-    for (intptr_t d = 0; d < cin_access_rank(accesses.ops[n]); ++d)
-      if (mlirValueEqual(cin_access_bare(accesses.ops[n], d), variable) &&
-          !mlirShapedTypeIsDynamicDim(type, d) && mlirShapedTypeGetDimSize(type, d) >= LONG)
-        return true;
-  }
-  return false;
-}
-
 static bool is_hypersparse(const inserter *w, MlirValue variable) {
   MlirStringRef name = provenance_name(variable);
-  if (is_long(w, variable))
-    return true;
   for (const char *at = w->hypersparse; *at;) {
     const char *end = at + strcspn(at, ",");
     if (mlirStringRefEqual(mlirStringRefCreate(at, (size_t)(end - at)), name))
@@ -73,22 +50,26 @@ static workspace_policy said_of(const inserter *w, MlirOperation workspace) {
 
 static MlirType type_of(const inserter *w, MlirOperation workspace, const workspace_policy *said) {
   int64_t options[LEVEL_MOST_OPTIONS];
-  int order = (int)cin_workspace_variable_count(workspace), count = 0;
+  int order = (int)cin_workspace_variable_count(workspace);
   const level_format *policy = workspace_policy_format(w->memory, said);
-  if (said->policy.length)
-    count = workspace_policy_options(said, policy, options);
-  else
-    policy = level_format_usual_workspace(is_hypersparse(w, cin_workspace_variable(workspace, 0)));
+  int count = workspace_policy_options(said, policy, options);
   return cin_policy_workspace_type(workspace, w->result, order, policy, count, options);
 }
 
-/* One that a program gives it stays, unless another is said. */
+/* One of which nothing is said, and that is as it began, along a hypersparse variable. */
+static MlirType usual_type(const inserter *w, MlirOperation workspace) {
+  int order = (int)cin_workspace_variable_count(workspace);
+  return cin_list_workspace_type(workspace, w->result, order, level_format_usual_workspace(true));
+}
+
 static bool choose(const inserter *w, MlirOperation workspace) {
   const level_format *present = cin_workspace_policy(w->memory, workspace);
   workspace_policy said = said_of(w, workspace);
-  if (!present || (!said.policy.length && present != level_format_usual_workspace(false)))
+  bool stays = present != level_format_usual_workspace(false) ||
+               !is_hypersparse(w, cin_workspace_variable(workspace, 0));
+  if (!present || (!said.policy.length && stays))
     return true;
-  MlirType type = type_of(w, workspace, &said);
+  MlirType type = said.policy.length ? type_of(w, workspace, &said) : usual_type(w, workspace);
   if (!mlirTypeIsNull(type))
     mlirValueSetType(mlirOperationGetResult(workspace, 0), type);
   return !mlirTypeIsNull(type);

@@ -345,6 +345,16 @@ static void list_entries(const inserter *x, MlirOperation assign, const access_o
   convert_after(x, type);
 }
 
+/* Whether threads are to have temporaries of their own. */
+static bool is_gathered_by_threads(const inserter *x) {
+  op_list foralls = ops_below(x->memory, x->kernel, cin_is_forall);
+  for (int i = 0; i < foralls.count; ++i)
+    if (cin_op_unit(foralls.ops[i]) == CIN_CPU_THREAD &&
+        cin_op_race(foralls.ops[i]) == CIN_TEMPORARY)
+      return true;
+  return false;
+}
+
 /* Whether entries that a sum goes on around are to be gathered in a workspace instead. */
 static bool is_gathered(const inserter *x, MlirOperation assign, const access_order *o) {
   const char *name = cin_tensor_bare_name(x->memory, x->kernel, cin_kernel_result(x->kernel));
@@ -352,6 +362,8 @@ static bool is_gathered(const inserter *x, MlirOperation assign, const access_or
   if (!said.policy.length)
     said = workspace_policy_said(x->crowded, mlirStringRefCreateFromCString(name));
   const level_format *policy = workspace_policy_format(x->memory, &said);
+  if (!said.policy.length && is_gathered_by_threads(x))
+    policy = level_format_usual_workspace(true);
   cin_assembly told;
   return policy && policy->entry && cin_assign_kind(assign) &&
          tensor_format_builds_by(o->format, CIN_APPEND) && !cin_op_assembly(x->kernel, &told);

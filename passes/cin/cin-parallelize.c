@@ -3,6 +3,8 @@
  *
  *     forall i { ... y[i] = ... }   ->   forall i on cpu_thread no_races { ... }
  *     forall i { ... s add ... }    ->   forall i on cpu_thread parallel_reduction { ... }
+ *     producing w { forall k { ... } }
+ *                                   ->   producing w { forall k on cpu_thread temporary { ... } }
  *
  * A kernel that a schedule has parallelized is left as it is, and so is one where the iterations
  * would race.  Where the outermost reduces, and all there is in it is a forall that does not, both
@@ -56,6 +58,14 @@ static bool can_reduce_on_threads(arena *memory, provenance *graph, MlirOperatio
          runs_on_threads(memory, graph, kernel, forall, CIN_PARALLEL_REDUCTION);
 }
 
+/* Whether all of it is gathered in a workspace, of which each thread has its own. */
+static bool can_gather_on_threads(arena *memory, provenance *graph, MlirOperation kernel,
+                                  MlirOperation forall, bool strict) {
+  return cin_is_where(mlirOperationGetParentOperation(forall)) &&
+         cin_op_unit(forall) == CIN_SERIAL && !(strict && cin_rounds_below(memory, forall)) &&
+         runs_on_threads(memory, graph, kernel, forall, CIN_TEMPORARY);
+}
+
 /* The forall that is all there is in another; null where there is none. */
 static MlirOperation only_forall_in(MlirOperation forall) {
   MlirOperation first = mlirBlockGetFirstOperation(cin_forall_body(forall)), none = {NULL};
@@ -100,6 +110,34 @@ static void deal_out(arena *memory, MlirOperation kernel, MlirOperation forall) 
   statistic_add(STATISTIC_LOOPS_ON_THREADS, 1);
 }
 
+/* What is merged is gone through on threads as well, where that can be. */
+static void consume_on_threads(arena *memory, provenance *graph, MlirOperation kernel,
+                               MlirOperation where) {
+  MlirOperation consumer = mlirBlockGetFirstOperation(cin_where_consumer(where));
+  if (!mlirOperationIsNull(consumer) && cin_is_forall(consumer) &&
+      cin_op_unit(consumer) == CIN_SERIAL && can_run_on_threads(memory, graph, kernel, consumer))
+    deal_out(memory, kernel, consumer);
+}
+
+static void gather_on_threads(arena *memory, provenance *graph, MlirOperation kernel,
+                              MlirOperation forall) {
+  cin_op_set_parallel(forall, CIN_CPU_THREAD, CIN_TEMPORARY);
+  statistic_add(STATISTIC_LOOPS_ON_THREADS, 1);
+  consume_on_threads(memory, graph, kernel, mlirOperationGetParentOperation(forall));
+}
+
+/* So it is where a schedule says how it is gathered. */
+static void complete_scheduled(arena *memory, provenance *graph, MlirOperation kernel) {
+  op_list foralls = ops_below(memory, kernel, cin_is_forall);
+  for (int i = 0; i < foralls.count; ++i) {
+    MlirOperation where = mlirOperationGetParentOperation(foralls.ops[i]);
+    if (cin_op_unit(foralls.ops[i]) == CIN_CPU_THREAD &&
+        cin_op_race(foralls.ops[i]) == CIN_TEMPORARY && cin_is_where(where) &&
+        cin_workspace_policy(memory, value_owner(cin_where_workspace(where))))
+      consume_on_threads(memory, graph, kernel, where);
+  }
+}
+
 static void parallelize_forall(arena *memory, provenance *graph, MlirOperation kernel,
                                MlirOperation forall, bool strict) {
   if (is_outermost(forall) && (can_run_on_threads(memory, graph, kernel, forall) ||
@@ -109,6 +147,9 @@ static void parallelize_forall(arena *memory, provenance *graph, MlirOperation k
              can_reduce_on_threads(memory, graph, kernel, forall, strict)) {
     cin_op_set_parallel(forall, CIN_CPU_THREAD, CIN_PARALLEL_REDUCTION);
     statistic_add(STATISTIC_LOOPS_ON_THREADS, 1);
+  } else if (!cin_path(memory, forall).count &&
+             can_gather_on_threads(memory, graph, kernel, forall, strict)) {
+    gather_on_threads(memory, graph, kernel, forall);
   }
 }
 
@@ -158,12 +199,13 @@ static void tell_where_serial(arena *memory, MlirOperation module, bool strict) 
 static bool parallelize_module(arena *memory, MlirOperation module, bool strict) {
   op_list kernels = ops_below(memory, module, cin_is_kernel);
   for (int i = 0; i < kernels.count; ++i) {
-    if (is_parallelized(memory, kernels.ops[i]))
-      continue;
     provenance *graph = provenance_create(memory, kernels.ops[i]);
     if (!graph)
       return false;
-    parallelize_kernel(memory, graph, kernels.ops[i], strict);
+    if (is_parallelized(memory, kernels.ops[i]))
+      complete_scheduled(memory, graph, kernels.ops[i]);
+    else
+      parallelize_kernel(memory, graph, kernels.ops[i], strict);
   }
   return true;
 }

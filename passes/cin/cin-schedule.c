@@ -22,7 +22,7 @@
 #include "cin.h"
 #include "error_heading.h"
 #include "nearest.h"
-#include "schedule.h"
+#include "schedule_forms.h"
 
 #include <mlir-c/BuiltinAttributes.h>
 
@@ -75,9 +75,10 @@ static bool is_remapped(MlirOperation kernel, MlirValue variable) {
   return false;
 }
 
-/* What is listed for a workspace may be gone through by others. */
+/* What is listed for a workspace may be gone through by others; what is reordered, in place of
+ * such. */
 static bool can_name(const scheduler *s, MlirValue variable) {
-  return has_loop(s->memory, s->kernel, variable) ||
+  return has_loop(s->memory, s->kernel, variable) || schedule_can_take(s, variable) ||
          (s->command->kind == SCHEDULE_PRECOMPUTE && is_remapped(s->kernel, variable));
 }
 
@@ -292,7 +293,7 @@ static bool reorder_nest(const scheduler *s, MlirOperation outermost) {
 }
 
 static bool apply_reorder(scheduler *s) {
-  if (!check_distinct(s))
+  if (!check_distinct(s) || !schedule_take_foralls(s))
     return false;
   op_list starts = {0};
   for (int i = 0; i < s->foralls.count; ++i) {
@@ -478,16 +479,45 @@ static bool no_kernel_matches(scheduler *s, op_list kernels) {
   return schedule_refuse_value(s);
 }
 
+static const char *bare_result_name(const scheduler *s, MlirOperation kernel) {
+  return cin_tensor_bare_name(s->memory, kernel, cin_kernel_result(kernel));
+}
+
+/* Of the kernels, those that the command is for by their result. */
+static op_list kernels_named(const scheduler *s, op_list kernels) {
+  const char *result = s->command->result;
+  op_list named = {0};
+  for (int i = 0; i < kernels.count; ++i)
+    if (!result || !strcmp(result, bare_result_name(s, kernels.ops[i])))
+      op_list_add(s->memory, &named, kernels.ops[i]);
+  return named;
+}
+
+static bool no_kernel_named(const scheduler *s, op_list kernels) {
+  nearest near = nearest_to(s->command->result);
+  const char *known = bare_result_name(s, kernels.ops[0]);
+  for (int i = 1; i < kernels.count; ++i)
+    known = arena_format(s->memory, "%s, %s", known, bare_result_name(s, kernels.ops[i]));
+  nearest_offer_words(&near, known);
+  return refuse(s, kernels.ops[0],
+                arena_format(s->memory, "expected one of the results %s, found '%s'%s", known,
+                             s->command->result, nearest_hint(&near)));
+}
+
 /* Whether the command is for the kernel: it has the variables, and the value where one is named. */
 static bool is_meant(const scheduler *s) {
   return names_variables(s->kernel, s->command) && has_loops(s) &&
          (!s->command->value || schedule_has_value(s));
 }
 
-static bool apply_to_kernels(scheduler *s, op_list kernels) {
+static bool apply_to_kernels(scheduler *s, op_list all) {
+  op_list kernels = kernels_named(s, all);
   bool applied = false;
+  if (!kernels.count)
+    return no_kernel_named(s, all);
   for (int i = 0; i < kernels.count; ++i) {
     s->kernel = kernels.ops[i];
+    schedule_declare_forms(s->memory, s->kernel, s->command);
     if (!is_meant(s))
       continue;
     applied = true;

@@ -9,9 +9,9 @@
  *
  * y and a part of x are then read and written in the cache for each diagonal d of A, instead of in
  * memory; what is walked around the tiles is walked again for each.  That pays where the forall
- * goes over levels that are all full and located, so that a tile is a piece of each array.  The
- * inner foralls count too, or visit one coordinate at most.  No sum changes its order.  Foralls
- * whose order a schedule has fixed keep it.
+ * goes over levels that are full and located, or walked in order some offset away (A[i + k]), so
+ * that a tile is a piece of each array.  The inner foralls count too, or visit one coordinate at
+ * most.  No sum changes its order.  Foralls whose order a schedule has fixed keep it.
  *
  * A result that is dense starts in tiles as well, if nothing is around them; so it does in tiles
  * that a schedule has made, by split and reorder.
@@ -25,8 +25,9 @@
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
-/* What an inner forall is taken to visit where its extent is not known; the least tile. */
-enum { USUAL_EXTENT = 32, LEAST_TILE = 4 };
+/* What an inner forall is taken to visit where its extent is not known; the least tile; and how
+ * much larger the next cache is. */
+enum { USUAL_EXTENT = 32, LEAST_TILE = 4, NEXT_CACHE = 8 };
 
 /* An assignment and the foralls around it: those of `first` and further in reduce, that of `tiled`
  * is made tiles of, all below are one in the other and alone. */
@@ -124,16 +125,25 @@ static bool find_tiles(tiling *t) {
 
 /* The place of the forall at which a level's coordinate becomes known; -1 for none. */
 static int level_known_at(const tiling *t, MlirOperation access, const format_level *level) {
-  if (level->dimension >= 0)
-    return cin_subscript_known_at(t->graph, t->path, access, level->dimension);
   MlirValue variable = cin_access_level(t->kernel, access, level);
-  return mlirValueIsNull(variable) ? -1 : cin_known_at(t->graph, t->path, variable, NULL);
+  if (!mlirValueIsNull(variable))
+    return cin_known_at(t->graph, t->path, variable, NULL);
+  return level->dimension < 0 ? -1
+                              : cin_subscript_known_at(t->graph, t->path, access, level->dimension);
 }
 
 static bool is_located(const tiling *t, MlirOperation access, const format_level *level) {
   bool assigned = mlirOperationEqual(access, t->assign);
   return (level->properties & LEVEL_FULL) &&
          (level->format->capabilities & (assigned ? LEVEL_INSERT : LEVEL_LOCATE));
+}
+
+/* Whether entries in order are walked along the tiled forall, some offset away: those of a tile are
+ * next to one another. */
+static bool is_subsection(const tiling *t, MlirOperation access, const format_level *level) {
+  return level->dimension >= 0 && mlirValueIsNull(cin_access_bare(access, level->dimension)) &&
+         !mlirOperationEqual(access, t->assign) && (level->properties & LEVEL_ORDERED) &&
+         format_level_can_walk(level);
 }
 
 /* Whether the levels that become known from the tiled forall on are located or, further in, have
@@ -146,6 +156,7 @@ static bool is_tileable(const tiling *t, MlirOperation access) {
     const format_level *level = &format->levels[l];
     int at = level_known_at(t, access, level);
     bool single = at > t->tiled && (level->properties & LEVEL_BRANCHLESS);
+    single |= at == t->tiled && is_subsection(t, access, level);
     if (at < 0 || (at >= t->tiled && !single && !is_located(t, access, level)))
       return false;
   }
@@ -233,12 +244,14 @@ static int64_t element_bytes(MlirType type) {
   return bits < 8 ? 1 : bits / 8;
 }
 
-/* What an access touches in one iteration of the tiled forall. */
+/* What an access touches in one iteration of the tiled forall: next to nothing in a subsection. */
 static int64_t bytes_of(const tiling *t, MlirOperation access) {
   const tensor_format *format = format_of(t, access);
   int64_t bytes = element_bytes(format->element);
   for (int l = 0; l < format->level_count; ++l) {
     int at = level_known_at(t, access, &format->levels[l]);
+    if (at == t->tiled && is_subsection(t, access, &format->levels[l]))
+      return 0;
     if (at <= t->tiled || t->single[at])
       continue;
     int64_t extent = static_extent(t, variable_at(t, at));
@@ -247,11 +260,18 @@ static int64_t bytes_of(const tiling *t, MlirOperation access) {
   return bytes;
 }
 
-/* A power of two of iterations that together touch `cache` bytes at most. */
+/* A power of two of iterations that together touch `cache` bytes at most; or the cache behind that
+ * one, where the begin of each subsection has to be searched for. */
 static int64_t tile_size(const tiling *t, int64_t cache) {
   int64_t bytes = 0, size = LEAST_TILE;
-  for (int i = 0; i < t->accesses.count; ++i)
-    bytes += bytes_of(t, t->accesses.ops[i]);
+  bool searches = false;
+  for (int i = 0; i < t->accesses.count; ++i) {
+    int64_t touched = bytes_of(t, t->accesses.ops[i]);
+    bytes += touched;
+    searches |= !touched;
+  }
+  if (searches)
+    cache *= NEXT_CACHE;
   while (2 * size * bytes <= cache)
     size *= 2;
   return size;

@@ -32,11 +32,9 @@ const char *lanes_misfit(arena *memory, provenance *graph, MlirOperation assign,
                          int first, int place, lane_gathers gathers, int *each);
 
 /* Of the code around an assignment (lane_hazard.c): whether what stands beside it has a form on
- * lanes; whether lanes can put together what it reduces; whether foralls from a place of its path
- * on go through positions. */
+ * lanes; whether lanes can put together what it reduces. */
 bool lanes_body_fits(arena *memory, MlirOperation assign);
 bool lanes_combine(MlirOperation assign);
-bool lanes_go_through_positions(const provenance *graph, op_list path, int place);
 
 /* Why a forall may not run on lanes as it stands, under the race strategy, as "expected ..., found
  * ..." in memory of the arena; NULL where it may.  And the strategy that it needs. */

@@ -65,14 +65,6 @@ bool lanes_combine(MlirOperation assign) {
   return ordered && !mlirTypeIsAComplex(element) && !mlirTypeIsABF16(element);
 }
 
-/* Positions are searched in, one at a time. */
-bool lanes_go_through_positions(const provenance *graph, op_list path, int place) {
-  for (int i = place; i < path.count; i++)
-    if (provenance_space(graph, cin_forall_variable(path.ops[i])).is_positions)
-      return true;
-  return false;
-}
-
 /* ---- A forall that is asked for ----------------------------------------------------------- */
 
 typedef struct asked {
@@ -185,7 +177,7 @@ const char *lanes_hazard(arena *memory, provenance *graph, MlirOperation kernel,
     a.place++;
   if (!is_one_nest(&a))
     return "expected foralls directly nested in each other around the assignment";
-  if (lanes_go_through_positions(graph, a.path, a.place))
+  if (provenance_space(graph, cin_forall_variable(forall)).is_positions)
     return "expected coordinates on lanes, found positions, which are searched in one at a time";
   const char *hazard = hazard_around(&a);
   hazard = hazard ? hazard : hazard_of_body(&a);

@@ -95,6 +95,8 @@ static MlirValue emit_read(const translation *t, const access *a, MlirValue tens
   MlirAffineMap map;
   access_operands(t, a, variables, &map);
   MlirOperation read = cin_read_create(builder_location(t->b), tensor, map, variables);
+  if (!mlirAttributeIsNull(a->pad))
+    op_set(read, "pad", a->pad);
   return op_result(insert_op(t->b, read), 0);
 }
 

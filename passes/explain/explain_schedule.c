@@ -283,9 +283,17 @@ static void print_strategies(commands *c, MlirOperation forall) {
   command(c, "strategies(%s%s)", name_of(c, cin_forall_variable(forall)), text);
 }
 
+/* Whether it goes through a workspace: what threads gather is gone through on threads without a
+ * command. */
+static bool consumes_on_threads(MlirOperation forall) {
+  return cin_op_unit(forall) == CIN_CPU_THREAD &&
+         cin_is_where(mlirOperationGetParentOperation(forall)) &&
+         cin_op_race(forall) == CIN_NO_RACES;
+}
+
 static void print_unit(commands *c, MlirOperation forall) {
   const char *name = name_of(c, cin_forall_variable(forall));
-  if (cin_op_unit(forall) != CIN_SERIAL)
+  if (cin_op_unit(forall) != CIN_SERIAL && !consumes_on_threads(forall))
     command(c, "parallelize(%s,%s,%s)", name, cin_unit_name(cin_op_unit(forall)),
             cin_race_name(cin_op_race(forall)));
   if (cin_forall_is_unrolled(forall))
@@ -360,9 +368,21 @@ static void print_kernel(arena *memory, MlirOperation kernel, FILE *out) {
   fputs("\n", out);
 }
 
-void explain_schedule(arena *memory, MlirOperation module, FILE *out) {
-  op_list kernels = ops_below(memory, module, cin_is_kernel);
+static op_list scheduled_kernels(arena *memory, MlirOperation module) {
+  op_list kernels = ops_below(memory, module, cin_is_kernel), scheduled = {0};
   for (int k = 0; k < kernels.count; k++)
     if (!statement_op_is_conversion(kernels.ops[k]))
-      print_kernel(memory, kernels.ops[k], out);
+      op_list_add(memory, &scheduled, kernels.ops[k]);
+  return scheduled;
+}
+
+/* Commands for one of several statements stand behind the name of its result. */
+void explain_schedule(arena *memory, MlirOperation module, FILE *out) {
+  op_list kernels = scheduled_kernels(memory, module);
+  for (int k = 0; k < kernels.count; k++) {
+    MlirValue result = cin_kernel_result(kernels.ops[k]);
+    if (kernels.count > 1)
+      fprintf(out, "%s: ", cin_tensor_bare_name(memory, kernels.ops[k], result));
+    print_kernel(memory, kernels.ops[k], out);
+  }
 }

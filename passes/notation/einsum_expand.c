@@ -332,8 +332,14 @@ static bool subscripts_are_equal(const einsum_subscript *s, const einsum_subscri
   return true;
 }
 
+static bool paddings_are_equal(const einsum_access *a, const einsum_access *b) {
+  if (a->padded != b->padded || !a->pad != !b->pad)
+    return false;
+  return !a->pad || !strcmp(a->pad, b->pad);
+}
+
 static bool accesses_are_equal(const einsum_access *a, const einsum_access *b) {
-  if (a->tensor != b->tensor || a->order != b->order)
+  if (a->tensor != b->tensor || a->order != b->order || !paddings_are_equal(a, b))
     return false;
   for (int s = 0; s < a->order; s++)
     if (!subscripts_are_equal(&a->subscripts[s], &b->subscripts[s]))

@@ -126,13 +126,13 @@ static void advance(parser *p) {
   } else if (at + 1 < p->end && at[1] == '=' && strchr("<>=!", *at)) {
     next.kind = TOKEN_SYMBOL;
     after = at + 2;
-  } else if (*at && strchr("+-*/^=<>(),", *at)) {
+  } else if (*at && strchr("+-*/^=<>()[]:,", *at)) {
     next.kind = TOKEN_SYMBOL;
     after = at + 1;
   } else {
     fail(p, column_at(p, at),
          arena_format(p->memory,
-                      "expected a name, a number or one of + - * / ^ = < > ( ) ,, found %s",
+                      "expected a name, a number or one of + - * / ^ = < > ( ) [ ] : ,, found %s",
                       shown_byte(p, (unsigned char)*at)));
     return;
   }
@@ -296,6 +296,51 @@ static void parse_subscripts(parser *p, einsum_access *access) {
   expect_symbol(p, ')', "',' or ')'");
 }
 
+/*--- Padding -----------------------------------------------------------------------------------*/
+
+static bool at_word(const parser *p, const char *word) {
+  return p->next.kind == TOKEN_NAME && p->next.length == strlen(word) &&
+         !memcmp(p->next.text, word, p->next.length);
+}
+
+static const char *take_pad_value(parser *p) {
+  const char *sign = take_symbol(p, '-') ? "-" : "";
+  if (p->next.kind != TOKEN_NUMBER && !at_word(p, "inf") && !at_word(p, "nan")) {
+    fail_expected(p, "a number, inf or nan");
+    return "0";
+  }
+  return arena_format(p->memory, "%s%s", sign, take_text(p));
+}
+
+/* [pad] or [pad:VALUE], behind a name. */
+static void parse_padding(parser *p, einsum_access *access) {
+  if (!take_symbol(p, '['))
+    return;
+  if (!at_word(p, "pad")) {
+    fail_expected(p, "'pad'");
+    return;
+  }
+  advance(p);
+  access->padded = true;
+  if (take_symbol(p, ':'))
+    access->pad = take_pad_value(p);
+  expect_symbol(p, ']', access->pad ? "']'" : "':' or ']'");
+}
+
+/* What is a variable stays within its dimension, whose size it has. */
+static void check_padding(parser *p, const einsum_access *access, const char *name, int column) {
+  bool any = false;
+  for (int s = 0; s < access->order; s++)
+    any |= !einsum_subscript_is_bare(&access->subscripts[s]);
+  if (access->padded && !any)
+    fail(
+        p, column,
+        arena_format(p->memory,
+                     "expected a subscript of '%s', which is padded, that is more than a variable, "
+                     "found none",
+                     name));
+}
+
 /*--- Expressions -------------------------------------------------------------------------------*/
 
 static einsum_node *parse_value(parser *p);
@@ -328,10 +373,13 @@ static einsum_node *parse_access(parser *p, const char *name, int column) {
   einsum_node *node = node_make(p, EINSUM_ACCESS, column);
   einsum_access *access = ARENA_ARRAY(p->memory, einsum_access, 1);
   bool fine = !p->error->message;
+  parse_padding(p, access);
+  fine &= !p->error->message;
   if (take_symbol(p, '('))
     parse_subscripts(p, access);
   if (fine && p->error->message && einsum_find_tensor(p->statement, name) < 0)
     suspect_function(p, name, column);
+  check_padding(p, access, name, column);
   access->tensor = tensor_number(p, name, access->order, column);
   node->access = access;
   einsum *e = p->statement;
@@ -582,6 +630,6 @@ const einsum *einsum_parse_value(arena *memory, const char *text, size_t length,
     all[v] = (einsum_subscript){1, &terms[v], 0};
   }
   *e = *parsed;
-  e->result_access = (einsum_access){-1, count, all};
+  e->result_access = (einsum_access){.tensor = -1, .order = count, .subscripts = all};
   return e;
 }

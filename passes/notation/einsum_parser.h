@@ -7,7 +7,8 @@
  *     factor     := "-" factor | "+" factor | power
  *     power      := primary [ "^" factor ]
  *     primary    := number | "(" value ")" | function "(" value { "," value } ")" | access
- *     access     := name [ "(" [ subscript { "," subscript } ] ")" ]
+ *     access     := name [ padding ] [ "(" [ subscript { "," subscript } ] ")" ]
+ *     padding    := "[" "pad" [ ":" ["-"] ( number | "inf" | "nan" ) ] "]"
  *     subscript  := ["-"] term { ("+" | "-") term },    term := integer | [integer "*"] name
  *
  * A name without parentheses is a scalar; a name before "(" is a function where scalar_ops.h knows
@@ -43,6 +44,8 @@ typedef struct einsum_access {
   int tensor; /* a number into einsum.tensors; -1 for the result */
   int order;
   einsum_subscript *subscripts;
+  bool padded; /* out of range it is `pad`, the text of a number; NULL: its fill */
+  const char *pad;
 } einsum_access;
 
 typedef enum einsum_kind {

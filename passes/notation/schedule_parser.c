@@ -366,10 +366,30 @@ static void skip_separators(parser *p) {
     ++p->at;
 }
 
+/* "y:", the name of a result; NULL where no such begins. */
+static const char *read_result(parser *p) {
+  const char *start = p->at;
+  span name = read_word(p);
+  skip_space(p);
+  if (name.length && *p->at == ':') {
+    ++p->at;
+    return text_of(p, name);
+  }
+  p->at = start;
+  return NULL;
+}
+
 static bool parse_commands(parser *p, schedule *result) {
-  for (skip_separators(p); *p->at; skip_separators(p))
-    if (!parse_command(p, &result->commands[result->count++]))
+  const char *of = NULL, *next;
+  for (skip_separators(p); *p->at; skip_separators(p)) {
+    if ((next = read_result(p)))
+      of = next;
+    skip_space(p);
+    schedule_command *c = &result->commands[result->count++];
+    c->result = of;
+    if (!parse_command(p, c))
       return false;
+  }
   return true;
 }
 

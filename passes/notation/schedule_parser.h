@@ -1,6 +1,6 @@
 /* schedule_parser.h - the scheduling language as text (Senanayake et al. 2020, section 4).
  *
- *     schedule  = { command [ "," | ";" ] }
+ *     schedule  = { [ result ":" ] command [ "," | ";" ] }
  *     command   = name "(" argument { "," argument } ")"
  *
  *     reorder(i, j, ...)            split(i, i0, i1, 32)          split_up(i, i0, i1, 32)
@@ -10,6 +10,9 @@
  *     parallelize(i, cpu_thread, no_races)        also written parallelize(i, CPUThread, NoRaces)
  *     parallelize(i, cpu_vector)                  the race strategy as the loop needs it
  *     strategies(i, lanes=4, search)              strategies(i) for none
+ *
+ * Commands behind the name of a result are for the statement that makes it, those before any for
+ * all.
  *
  * A value is one of a statement (einsum_parser.h).  Quotes are no part of it, and braces come in
  * pairs: it stands between them in the text of a pipeline.
@@ -46,6 +49,7 @@ typedef struct schedule_strategy {
 typedef struct schedule_command {
   schedule_kind kind;
   const char *name, *text; /* "split", and the command as written */
+  const char *result;      /* of the statement that it is for; NULL: of any */
   int known_count;         /* variables that must exist */
   const char **known;
   int made_count; /* names of the variables that it makes */

@@ -11,12 +11,14 @@
 
 #include <mlir-c/BuiltinAttributes.h>
 
+#include <math.h>
+
 static const double guessed_dense_size = 1000; /* of dimensions of dense tensors alone */
 static const double guessed_sparse_size = 1e5; /* of those of sparse tensors */
 static const double guessed_roots = 5e4;       /* entries of an outermost list */
 static const double guessed_repeated = 1.6e6;  /* of one that repeats coordinates */
 static const double guessed_children = 16;     /* of a list under each parent */
-static const double guessed_window = 16;       /* of what is added up in a compound subscript */
+static const double guessed_window = 4;        /* of what is added up in a compound subscript */
 static const double sorting_cost = 120;        /* per entry, as loop_cost counts */
 
 enum { OPERAND_LIMIT = 4 };
@@ -56,17 +58,59 @@ static int64_t static_size(const statement *s, int variable) {
   return -1;
 }
 
-/* What a loop through blocks, or through one block, has of the extent of the dimension. */
+static double followed_extent(const statement *s, int variable);
+
+/* How far a linear form of variables goes; negative where one of them is none of the maps'. */
+static double form_extent(const statement *s, const remap *form) {
+  const statement *maps = s->unmapped;
+  double extent = 1 + (double)(form->constant > 0 ? form->constant : 0);
+  for (int n = 0; n < form->count; n++) {
+    MlirAffineExpr part = remap_part(form, n);
+    int v = mlirAffineExprIsADim(part) ? (int)mlirAffineDimExprGetPosition(part) : -1;
+    if (v < 0 || v >= maps->variable_count)
+      return -1;
+    double factor = fabs((double)remap_term_at(form, n).factor);
+    extent += factor * (followed_extent(maps, v) - 1);
+  }
+  return extent;
+}
+
+/* What a loop through blocks, or through one block, has of the extent of the dimension; and one
+ * through a form. */
 static double remapped_extent(const statement *s, int variable, double extent) {
   remap by;
   if (!s->loops || s->loops[variable].variable >= 0 || !remap_of(s->loops[variable].by, &by))
     return extent;
   if (by.kind == REMAP_REMAINDER)
     return (double)by.size;
-  return by.kind == REMAP_QUOTIENT ? 1 + extent / (double)by.size : extent;
+  if (by.kind == REMAP_QUOTIENT)
+    return 1 + extent / (double)by.size;
+  double known = by.kind == REMAP_LINEAR ? form_extent(s, &by) : -1;
+  return known >= 0 ? known : extent;
+}
+
+bool variable_goes_over_window(const statement *s, int variable) {
+  int of_maps = s->loops ? s->loops[variable].variable : variable;
+  bool in_window = false;
+  if (of_maps < 0 || !set_has(statement_root_reductions(s), variable))
+    return false;
+  for (int i = 0; i < s->operand_count; i++) {
+    const access *a = &s->accesses[i];
+    for (int d = 0; is_sparse(a) && d < a->format->order; d++) {
+      MlirAffineExpr subscript = mlirAffineMapGetResult(a->map, d);
+      if (!mlirAffineExprIsFunctionOfDim(subscript, of_maps))
+        continue;
+      if (mlirAffineExprIsADim(subscript))
+        return false;
+      in_window = true;
+    }
+  }
+  return in_window;
 }
 
 static double guessed_extent(const statement *s, int variable) {
+  if (variable_goes_over_window(s, variable))
+    return guessed_window;
   for (int i = 0; i <= s->operand_count; i++)
     if (set_has(s->accesses[i].variables, variable) && is_sparse(&s->accesses[i]))
       return guessed_sparse_size;
@@ -92,9 +136,27 @@ static double smaller(double x, double y) {
   return x < y ? x : y;
 }
 
+/* How far the subscript of a level goes that is more than a variable. */
+static double compound_extent(const statement *s, const access *a, int l) {
+  remap form;
+  int dimension = a->levels[l].level->dimension;
+  if (dimension < 0 || s->unmapped)
+    return guessed_dense_size;
+  MlirAffineExpr subscript = remap_canonical(mlirAffineMapGetResult(a->map, dimension));
+  double extent = 1;
+  if (!remap_is_form(subscript) || !remap_of(subscript, &form))
+    return guessed_dense_size;
+  for (int n = 0; n < form.count; n++) {
+    remap_term term = remap_term_at(&form, n);
+    int v = (int)mlirAffineDimExprGetPosition(term.of);
+    extent += fabs((double)term.factor) * (followed_extent(s, v) - 1);
+  }
+  return extent;
+}
+
 double level_entries(const statement *s, const access *a, int l) {
   const access_level *level = &a->levels[l];
-  double extent = level->bare < 0 ? guessed_dense_size : variable_extent(s, level->bare);
+  double extent = level->bare < 0 ? compound_extent(s, a, l) : variable_extent(s, level->bare);
   if (mlirAffineExprIsAConstant(level->level->expression))
     return 1;
   if (!level_is_walked(level))
@@ -138,6 +200,7 @@ typedef struct estimation {
   int variable;
   double extent;
   bit_set located;   /* accesses whose entries are not gone through */
+  const int *absent; /* the one access that has no entry, if this is what is asked; else NULL */
   value_map numbers; /* what was estimated before, by its place */
   spread *spreads;
 } estimation;
@@ -155,18 +218,30 @@ static scalar fill_of(const statement *s, int access_number, MlirType type) {
   return fill;
 }
 
+/* Whether it is something else out of range than where nothing is stored. */
+static bool pads_by_value(const access *a) {
+  return !mlirAttributeIsNull(a->pad) && !mlirAttributeIsAUnit(a->pad);
+}
+
+static spread background_of(const estimation *e, int number, double entries) {
+  return (spread){.entries = entries,
+                  .is_known = true,
+                  .counts = true,
+                  .background = fill_of(e->s, number, e->s->accesses[number].format->element)};
+}
+
 static spread estimate_access(const estimation *e, int number) {
   const access *a = &e->s->accesses[number];
+  if (e->absent)
+    return number == *e->absent && !pads_by_value(a) ? background_of(e, number, 0)
+                                                     : (spread){.entries = e->extent};
   if (!set_has(a->variables, e->variable))
     return (spread){0};
-  if (set_has(e->located, number))
+  if (set_has(e->located, number) || pads_by_value(a))
     return (spread){.entries = e->extent};
   for (int l = 0; l < a->level_count; l++)
     if (a->levels[l].bare == e->variable && !(a->levels[l].level->properties & LEVEL_FULL))
-      return (spread){.entries = level_entries(e->s, a, l),
-                      .is_known = true,
-                      .counts = true,
-                      .background = fill_of(e->s, number, a->format->element)};
+      return background_of(e, number, level_entries(e->s, a, l));
   return (spread){.entries = e->extent};
 }
 
@@ -290,6 +365,19 @@ bool nest_skips_without(const statement *s, const nest *n, int variable, bit_set
   return skips_background(s, n, &along);
 }
 
+bool nest_skips_absent(const statement *s, const nest *n, int access_number) {
+  estimation e = {.s = s, .variable = -1, .extent = 1, .absent = &access_number};
+  spread there = estimate(&e, n->term);
+  return skips_background(s, n, &there);
+}
+
+bool root_skips_absent(const statement *s, int access_number) {
+  char *known = &s->absences[access_number];
+  if (!*known)
+    *known = nest_skips_absent(s, &s->nests[0], access_number) ? 1 : 2;
+  return *known == 1;
+}
+
 static double estimate_trips(const statement *s, int variable) {
   estimation e = {.s = s, .variable = variable, .extent = variable_extent(s, variable)};
   for (int i = 0; i < s->nest_count; i++) {
@@ -345,9 +433,64 @@ static double window_of(const statement *s, const access_level *level, const int
   return followed_extent(s->unmapped, follows);
 }
 
-bool trip_count_inside(const statement *s, const int *path, int place, double *trips) {
-  bool is_searched = false;
+/* Whether the variables of a set stand before a place of a path. */
+static bool stand_before(variable_set set, const int *path, int place) {
+  for (int v = set_first(set); v >= 0; v = set_next(set, v + 1))
+    if (place_in(path, place, v) < 0)
+      return false;
+  return true;
+}
+
+/* The factor of a variable in a linear form of variables; 0 where it is none. */
+static int64_t factor_in(MlirAffineExpr subscript, int variable) {
+  remap form;
+  if (!remap_is_form(subscript) || !remap_of(subscript, &form))
+    return 0;
+  for (int n = 0; n < form.count; n++)
+    if ((int)mlirAffineDimExprGetPosition(remap_part(&form, n)) == variable)
+      return remap_term_at(&form, n).factor;
+  return 0;
+}
+
+bool level_walks_at(const access *a, int l, const int *path, int place) {
+  const access_level *level = &a->levels[l];
+  unsigned properties = level->level->properties;
+  int dimension = level->level->dimension;
+  if (level->bare >= 0 || level->recovered || dimension < 0 || (properties & LEVEL_FULL) ||
+      !(properties & (LEVEL_ORDERED | LEVEL_BRANCHLESS)) || !format_level_can_walk(level->level) ||
+      !set_has(level->variables, path[place]))
+    return false;
+  for (int above = 0; above < l; above++)
+    if (!stand_before(a->levels[above].variables, path, place + 1))
+      return false;
+  MlirAffineExpr subscript = remap_canonical(mlirAffineMapGetResult(a->map, dimension));
+  for (int v = set_first(level->variables); v >= 0; v = set_next(level->variables, v + 1))
+    if (v != path[place] && place_in(path, place, v) < 0)
+      return false;
+  return factor_in(subscript, path[place]) == 1;
+}
+
+/* The same loop, where it walks levels that are some offset away; what some of them have, where
+ * nothing is to be computed without. */
+static bool walks_with_offset(const statement *s, const int *path, int place, double *trips) {
+  bool walks = false;
+  for (int i = 0; !s->unmapped && s->nest_count == 1 && i < s->operand_count; i++)
+    for (int l = 0; l < s->accesses[i].level_count; l++) {
+      if (!level_walks_at(&s->accesses[i], l, path, place))
+        continue;
+      double share = variable_extent(s, path[place]) / compound_extent(s, &s->accesses[i], l);
+      walks = true;
+      if (root_skips_absent(s, i))
+        *trips = smaller(*trips, share * level_entries(s, &s->accesses[i], l));
+    }
+  return walks;
+}
+
+loop_entry trip_count_inside(const statement *s, const int *path, int place, double *trips) {
+  loop_entry entered = ENTERED_WHOLE;
   *trips = trip_count(s, path[place]);
+  if (walks_with_offset(s, path, place, trips) && place > 0)
+    entered = ENTERED_BY_SEARCH;
   for (int i = 0; s->loops && i < s->operand_count; i++)
     for (int l = 0; l < s->accesses[i].level_count; l++) {
       const access_level *level = &s->accesses[i].levels[l];
@@ -359,7 +502,8 @@ bool trip_count_inside(const statement *s, const int *path, int place, double *t
       bool is_walked = level->bare == path[place];
       double share = is_walked ? all * window / (1 + variable_extent(s, path[place])) : window;
       *trips = smaller(all, share);
-      is_searched |= is_walked && place > 0;
+      if (place > 0 && entered != ENTERED_BY_SEARCH)
+        entered = is_walked ? ENTERED_BY_SEARCH : ENTERED_IN_WINDOW;
     }
-  return is_searched;
+  return entered;
 }

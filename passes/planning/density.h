@@ -21,10 +21,17 @@
 /* The iterations of a loop over `variable`, each time that it is entered. */
 double trip_count(const statement *s, int variable);
 
+/* Whether a variable that is reduced goes over the window of a compound subscript, and is in no
+ * other subscript of a sparse operand. */
+bool variable_goes_over_window(const statement *s, int variable);
+
+/* How a loop is entered: as a whole; within a window, which has to be worked out; or walking
+ * entries, where they begin being searched for. */
+typedef enum loop_entry { ENTERED_WHOLE, ENTERED_IN_WINDOW, ENTERED_BY_SEARCH } loop_entry;
+
 /* The same of the loop at a place of a path, where those around it leave less of it: one of i and k
- * has a window of values where the other one and i + k are known.  Whether where it begins is
- * searched for, among entries. */
-bool trip_count_inside(const statement *s, const int *path, int place, double *trips);
+ * has a window of values where the other one and i + k are known. */
+loop_entry trip_count_inside(const statement *s, const int *path, int place, double *trips);
 
 /* Whether the loop of nest `n` over its variable goes only where something is stored: elsewhere the
  * term is what the nest has anyway. */
@@ -33,9 +40,19 @@ bool nest_skips_background(const statement *s, const nest *n, int variable);
 /* The same where the entries of some accesses, by number, do not tell where to go. */
 bool nest_skips_without(const statement *s, const nest *n, int variable, bit_set located);
 
+/* Whether the nest's term is what it has anyway wherever an access has nothing, whatever others
+ * have; of the root, kept. */
+bool nest_skips_absent(const statement *s, const nest *n, int access_number);
+bool root_skips_absent(const statement *s, int access_number);
+
 /* The entries of level l of an access under each entry of the level above; the entries of all. */
 double level_entries(const statement *s, const access *a, int l);
 double access_entries(const statement *s, const access *a);
+
+/* Whether a level at a compound subscript is walked along the variable of the loop at a place, some
+ * offset away: the subscript rises by one with it, and all else in it, and in those of the levels
+ * above, is known outside. */
+bool level_walks_at(const access *a, int l, const int *path, int place);
 
 /* What it takes to convert the access where its entries are to be sorted, as loop_cost counts. */
 double access_sorting_cost(const statement *s, const access *a);

@@ -16,8 +16,13 @@ static const double scatter = 24;                 /* counted, and then placed at
 static const double scatter_near = 10;            /* under one parent after the other */
 static const double simd = 0.3, simd_strided = 0.6, serial = 1.5;
 static const double search = 20;                /* for where a walk begins */
+static const double again = 2;                  /* of entries that have left the caches by then */
+static const double window = 8;                 /* for where one over coordinates does and ends */
 static const double comparing = 4, looking = 2; /* a search's steps, and what is looked through */
 static const double leap = 1.6;                 /* from one part of what is stored to another */
+static const double out_of_registers =
+    0.02;                                /* for each loop that a sum over a window goes around */
+static const double empty_windows = 1e3; /* stored where none of the window's entries are */
 
 /*--- Accesses ----------------------------------------------------------------------------------*/
 
@@ -138,9 +143,11 @@ int nest_path(const statement *s, const nest *n, const int *order, int *path) {
   return add_own_loops(s, n, order, path, length);
 }
 
-/* What an innermost loop over dense levels gains. */
-static double vector_factor(const statement *s, int variable, double accesses, int count) {
-  if (variable_is_walked(s, variable))
+/* What an innermost loop over dense levels gains; a short one nothing. */
+static double vector_factor(const statement *s, int variable, double trips, double accesses,
+                            int count) {
+  enum { SHORT = 8 };
+  if (variable_is_walked(s, variable) || trips < SHORT)
     return 1;
   return accesses <= count * store_factor * contiguous_access ? simd : simd_strided;
 }
@@ -187,13 +194,15 @@ static void add_searches(const statement *s, const nest *n, const int *path, int
       while (place >= 0 && !set_has(known, path[place]))
         place--;
       bool finds = a->levels[l].level->format->capabilities & LEVEL_LOCATE;
-      if (place >= 0 && !finds && access_level_is_searched(a, l))
+      bool walks = place >= 0 && !s->unmapped && level_walks_at(a, l, path, place);
+      if (place >= 0 && !finds && !walks && access_level_is_searched(a, l))
         searches[place] += search_cost(s, a, l);
     }
   }
 }
 
 static double nest_cost(const statement *s, const nest *n, const int *order, bool scatters) {
+  enum { CACHED = 10000 };
   int *path = ARENA_ARRAY(s->memory, int, s->variable_count + 1);
   place_costs places = {ARENA_ARRAY(s->memory, double, s->variable_count + 1),
                         ARENA_ARRAY(s->memory, int, s->variable_count + 1)};
@@ -204,11 +213,13 @@ static double nest_cost(const statement *s, const nest *n, const int *order, boo
   double total = 0, iterations = 1;
   for (int p = 0; p < length; p++) {
     double trips;
-    if (trip_count_inside(s, path, p, &trips))
-      total += iterations * search;
+    loop_entry entered = trip_count_inside(s, path, p, &trips);
+    bool walks = entered == ENTERED_BY_SEARCH;
+    total += iterations * (walks ? search : entered == ENTERED_IN_WINDOW ? window : 0);
     iterations *= trips;
-    bool innermost = p == length - 1;
-    double factor = innermost ? vector_factor(s, path[p], places.costs[p], places.counts[p]) : 1;
+    double factor = walks && trips > CACHED ? again : 1;
+    if (p == length - 1 && !walks)
+      factor = vector_factor(s, path[p], trips, places.costs[p], places.counts[p]);
     total += iterations * ((1 + places.costs[p]) * factor + searches[p]);
   }
   return total;
@@ -242,6 +253,52 @@ static bool leaps(const statement *s, const access *a, const int *order) {
   return is_sparse && leaps;
 }
 
+/* Whether a level that has entries is at a compound subscript that the loops make known. */
+static bool is_in_window(const access_level *level) {
+  bool is_compound = level->bare < 0 && !level->recovered && level->level->dimension >= 0;
+  return !(level->level->properties & LEVEL_FULL) &&
+         (is_compound || !mlirAffineExprIsNull(level->form)) && !set_is_empty(level->variables);
+}
+
+/* Whether loops inside of those that tell the entry of the result come to an operand's entries in a
+ * window, without which there is nothing to be computed. */
+static bool looks_for_entries_inside(const statement *s, const int *order, int number, int place) {
+  const access *a = &s->accesses[number];
+  variable_set inside = set_empty();
+  for (int p = place + 1; p < s->variable_count; p++)
+    set_insert(s->memory, &inside, order[p]);
+  for (int l = 0; l < a->level_count; l++)
+    if (is_in_window(&a->levels[l]) && set_meets(a->levels[l].variables, inside))
+      return root_skips_absent(s, number);
+  return false;
+}
+
+/* Whether a sparse result has entries where nothing is computed, of windows that are empty. */
+static bool stores_empty_windows(const statement *s, const int *order) {
+  const access *result = statement_result(s);
+  const access_level *last = result->level_count ? &result->levels[result->level_count - 1] : NULL;
+  if (s->nest_count > 1 || !last || (last->level->properties & LEVEL_FULL) ||
+      (last->bare >= 0 && nest_skips_background(s, &s->nests[0], last->bare)))
+    return false;
+  int place = innermost_place(result, order, s->variable_count);
+  for (int a = 0; a < s->operand_count; a++)
+    if (looks_for_entries_inside(s, order, a, place))
+      return true;
+  return false;
+}
+
+/* How many loops over variables of the result, but for the innermost, are inside of those over
+ * windows: a sum over windows that is all inside of them is kept in registers. */
+static int loops_in_windows(const statement *s, const int *order) {
+  int windows = 0, inside = 0;
+  for (int p = 0; p + 1 < s->variable_count; p++) {
+    bool reduces = set_has(statement_root_reductions(s), order[p]);
+    inside += reduces ? 0 : windows;
+    windows += reduces && variable_goes_over_window(s, order[p]);
+  }
+  return inside;
+}
+
 double loop_cost(const statement *s, const int *order) {
   double total = 0;
   bool scatters = order_scatters(s, order);
@@ -250,5 +307,8 @@ double loop_cost(const statement *s, const int *order) {
   for (int a = 0; a < s->operand_count; a++)
     if (leaps(s, &s->accesses[a], order))
       total *= leap;
+  if (stores_empty_windows(s, order))
+    total *= empty_windows;
+  total *= 1 + out_of_registers * loops_in_windows(s, order);
   return reduces_outermost(s, order) ? serial * total : total;
 }

@@ -304,46 +304,22 @@ static bool is_one_of(int count, const char *const *names, const char *name) {
   return false;
 }
 
-static const char *name_of(const statement *s, MlirAffineExpr e);
-
-/* "j_i", "i_plus_j", "i_x2_plus_j". */
-static const char *sum_name(const statement *s, const remap *r) {
-  const char *name = "";
-  for (int n = 0; n < r->count; n++) {
-    remap_term t = remap_term_at(r, n);
-    long long factor = t.factor < 0 ? -t.factor : t.factor;
-    const char *joint = n == 0 ? "" : t.factor < 0 ? "_" : "_plus_";
-    const char *times = factor == 1 ? "" : arena_format(s->memory, "_x%lld", factor);
-    name = arena_format(s->memory, "%s%s%s%s", name, joint, name_of(s, t.of), times);
-  }
-  return r->count > 1 ? name : arena_format(s->memory, "%s_moved", name);
-}
-
-/* Of a variable of the maps, or of what stands for a compound subscript. */
-static const char *name_of_dimension(const statement *s, int position) {
+/* Those of the variables of the maps, then of what stands for compound subscripts. */
+static const char *const *names_of_dimensions(const statement *s) {
   const statement *maps = s->unmapped ? s->unmapped : s;
-  return position < maps->variable_count ? maps->variables[position]
-                                         : name_of(s, s->forms[position - maps->variable_count]);
-}
-
-static const char *name_of(const statement *s, MlirAffineExpr e) {
-  static const char *const words[] = {
-      [REMAP_QUOTIENT] = "block", [REMAP_REMAINDER] = "in", [REMAP_COUNTER] = "slot"};
-  remap r;
-  if (!remap_of(e, &r))
-    return name_of_dimension(s, (int)mlirAffineDimExprGetPosition(e));
-  if (r.kind == REMAP_CONSTANT)
-    return arena_format(s->memory, "at_%lld", (long long)r.constant);
-  if (r.kind == REMAP_LINEAR)
-    return sum_name(s, &r);
-  const char *of = r.kind == REMAP_COUNTER ? name_of_dimension(s, r.dimension) : name_of(s, r.of);
-  return arena_format(s->memory, "%s_%s", of, words[r.kind]);
+  int count = maps->variable_count;
+  const char **names = ARENA_ARRAY(s->memory, const char *, count + s->form_count + 1);
+  memcpy(names, maps->variables, sizeof *names * (size_t)count);
+  for (int f = 0; f < s->form_count; f++)
+    if (remap_is_form(s->forms[f]) || mlirAffineExprIsAConstant(s->forms[f]))
+      names[count + f] = remap_name(s->memory, s->forms[f], names);
+  return names;
 }
 
 const char *statement_remap_name(const statement *s, MlirAffineExpr e, int count,
                                  const char *const *taken) {
   const statement *maps = s->unmapped ? s->unmapped : s;
-  const char *name = name_of(s, e);
+  const char *name = remap_name(s->memory, e, names_of_dimensions(s));
   while (is_one_of(maps->variable_count, maps->variables, name) || is_one_of(count, taken, name))
     name = arena_format(s->memory, "%s_", name);
   return name;
@@ -546,6 +522,41 @@ static void remap_nest(statement *to, const statement *s) {
       set_union(s->memory, loops_of_set(to, s->nests[0].own), statement_counters(to));
 }
 
+/*--- Padded accesses ---------------------------------------------------------------------------*/
+
+static bool is_padded(const access *a) {
+  return !mlirAttributeIsNull(a->pad);
+}
+
+/* Whether a level of the access has a loop that goes through a compound subscript, or through what
+ * holds it. */
+static bool goes_through_form(const statement *to, const access *a, int variable) {
+  for (int l = 0; l < a->level_count; l++)
+    for (int d = 0; a->levels[l].bare == variable && d < a->format->order; d++)
+      if (is_of(a->levels[l].level->expression, d) && !is_bare(a, d))
+        return to->loops[variable].variable < 0;
+  return false;
+}
+
+/* Whether nothing is computed where some access has nothing that a loop goes through. */
+static bool loop_is_told(const statement *to, int variable) {
+  for (int i = 0; i < to->operand_count; i++)
+    for (int l = 0; l < to->accesses[i].level_count; l++)
+      if (to->accesses[i].levels[l].bare == variable && nest_skips_absent(to, &to->nests[0], i))
+        return true;
+  return false;
+}
+
+/* A loop through a padded subscript goes as far as dimensions do: what is computed out of range has
+ * to be nothing. */
+static bool loops_stay_in_range(const statement *to) {
+  for (int i = 0; i < to->operand_count; i++)
+    for (int v = 0; is_padded(&to->accesses[i]) && v < to->variable_count; v++)
+      if (goes_through_form(to, &to->accesses[i], v) && !loop_is_told(to, v))
+        return false;
+  return true;
+}
+
 const statement *statement_in_loops(const statement *s, const loop_choice *choice) {
   statement *to = ARENA_ARRAY(s->memory, statement, 1);
   *to = *s;
@@ -559,5 +570,5 @@ const statement *statement_in_loops(const statement *s, const loop_choice *choic
   for (int i = 0; i <= s->operand_count; i++)
     remap_access(to, &to->accesses[i]);
   remap_nest(to, s);
-  return to;
+  return loops_stay_in_range(to) ? to : NULL;
 }

@@ -104,7 +104,7 @@ static void try_driver(best_loops *best, const statement *s, const access *drive
 }
 
 /* Which variables of i + k = s have loops is chosen by what these cost: s, through the entries, and
- * one of i and k. */
+ * one of i and k; or i and k, and the entries are walked some offset away (sparsify_offsets.c). */
 const statement *statement_in_forms(const statement *s, int levels) {
   const statement *noted =
       s->nest_count > 1 || op_has(s->op, "order") || s->unmapped ? NULL : with_forms(s);
@@ -113,6 +113,8 @@ const statement *statement_in_forms(const statement *s, int levels) {
     try_driver(&best, noted, statement_result(noted), levels);
   for (int a = 0; noted && !levels && a < s->operand_count; a++)
     try_driver(&best, noted, &noted->accesses[a], noted->accesses[a].level_count);
+  if (best.s && !levels && !statement_has_remaps(s))
+    keep_cheaper(&best, s);
   return best.s;
 }
 

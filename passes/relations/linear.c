@@ -283,6 +283,17 @@ static bool linear_descends(const relation *r, int node, int from) {
   return sign < 0;
 }
 
+/* c_m x_m rises as k does, and falls by c_n with each step of x_n. */
+static bool linear_rise(const relation *r, int node, int from, int64_t *by) {
+  if (node == form_of(r)) {
+    *by = factor_of(r, from);
+    return true;
+  }
+  int64_t factor = factor_of(r, node), change = from == form_of(r) ? 1 : -factor_of(r, from);
+  *by = change / factor;
+  return change % factor == 0;
+}
+
 const relation_rule linear_relation = {
     .ways = linear_ways,
     .static_extent = linear_static_extent,
@@ -293,4 +304,5 @@ const relation_rule linear_relation = {
     .bounds_from = linear_bounds_from,
     .bounds = linear_bounds,
     .descends = linear_descends,
+    .rise = linear_rise,
 };

@@ -527,6 +527,36 @@ bool provenance_descends(const provenance *graph, MlirValue variable, MlirValue 
   return down;
 }
 
+/* The same of a node where `from` has become known last. */
+static bool rise_since(const provenance *graph, int at, int from, int64_t *rise) {
+  const relation_way *way = way_to(graph, at);
+  *rise = at == from;
+  if (at == from || graph->known->since[at] < graph->bound_count - 1)
+    return true;
+  for (int n = 0; way && n < way->count; ++n) {
+    int64_t one, by;
+    const relation_rule *rule = way->by->rule;
+    if (!rise_since(graph, way->from[n], from, &one) || !rule->rise ||
+        !rule->rise(way->by, at, way->from[n], &by))
+      return false;
+    *rise += one * by;
+  }
+  return way;
+}
+
+bool provenance_rise(const provenance *graph, MlirValue variable, MlirValue from, int64_t *rise) {
+  int self = find_node(graph, from), at = find_node(graph, variable);
+  *rise = 0;
+  if (at < 0 || self < 0 || node_is_known(graph, self))
+    return false;
+  if (node_is_known(graph, at))
+    return true;
+  bind(graph, self);
+  bool follows = node_is_known(graph, at) && rise_since(graph, at, self, rise);
+  unbind(graph, self);
+  return follows;
+}
+
 /* The way by which a bound node follows from the others and one more; NULL for none. */
 static const relation_way *way_with(const provenance *graph, int at, int more) {
   relation_knowledge known = relation_knowledge_none(graph->graph, NULL);

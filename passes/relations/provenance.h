@@ -127,6 +127,10 @@ bool provenance_is_strided(const provenance *graph, MlirValue variable);
 /* Whether a forall over `variable` makes another one known that descends where it ascends. */
 bool provenance_descends(const provenance *graph, MlirValue variable, MlirValue known);
 
+/* How much a variable rises with each step of `from`, which is not bound, all that is bound kept: 0
+ * where it is known already.  False where it does not follow then, or not by so much everywhere. */
+bool provenance_rise(const provenance *graph, MlirValue variable, MlirValue from, int64_t *rise);
+
 /* A bound variable that would follow from a forall over this one, which does not keep to it: i
  * inside of i mod 4.  Null for none. */
 MlirValue provenance_left_over(const provenance *graph, MlirValue variable);

@@ -132,6 +132,9 @@ struct relation_rule {
   /* Whether a node that follows by one of the ways descends where `from`, one of those that it
    * follows from, is counted up and the others are fixed.  Null: never. */
   bool (*descends)(const relation *r, int node, int from);
+  /* How much a node that follows by one of the ways rises with each step of `from`, the others fixed;
+   * false where that is not a whole number.  Null: not the same everywhere. */
+  bool (*rise)(const relation *r, int node, int from, int64_t *by);
   /* Of a child; null: coordinates, or the parent's space where that is consumed. */
   relation_space (*space)(const relation *r, int child);
 };

@@ -49,6 +49,7 @@ static void start_state(sparsifier *p) {
       .absent = ARENA_ARRAY(memory, bool, iterators),
       .fused = ARENA_ARRAY(memory, bool, iterators),
       .maybe = ARENA_ARRAY(memory, bool, iterators),
+      .within = ARENA_ARRAY(memory, bool, iterators),
       .cases = 1,
       .copies = 1,
       .values = ARENA_ARRAY(memory, MlirValue, p->s->access_count + 1),

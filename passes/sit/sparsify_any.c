@@ -192,8 +192,10 @@ static presence some_there(const presences *q, const expression *e) {
 
 static presence presence_of_read(const presences *q, const expression *e) {
   MlirValue there = access_present(q->p, e->access);
-  return mlirValueIsNull(there) ? always
-                                : (presence){IS_MAYBE, there, expression_simplify(&q->nothing, e)};
+  const expression *nothing = expression_simplify(&q->nothing, e);
+  return mlirValueIsNull(there) || nothing->kind != EXPRESSION_CONSTANT
+             ? always
+             : (presence){IS_MAYBE, there, nothing};
 }
 
 /* Given those of its parts. */
@@ -201,7 +203,8 @@ static presence presence_of_new(const presences *q, const expression *e) {
   const expression *left = expression_simplify(&q->here, e);
   if (left->kind == EXPRESSION_CONSTANT)
     return (presence){.kind = IS_CONSTANT, .constant = left};
-  if (e->kind == EXPRESSION_SCALAR || e->kind == EXPRESSION_TEMPORARY)
+  if (e->kind == EXPRESSION_SCALAR || e->kind == EXPRESSION_TEMPORARY ||
+      e->kind == EXPRESSION_PADDING)
     return always;
   if (e->kind == EXPRESSION_ACCESS && !is_open(q, e))
     return presence_of_read(q, e);

@@ -4,14 +4,22 @@
  *                                   extent(k) = A[1]          subscripts; sit.within "i + k"
  *
  * A variable that is like another one has its extent, and both must match where both are told.  One
- * without a bare subscript takes what a compound one leaves it: in y(i) = x(i + k) *
- * f(k), extent(i) = x[0] - max(k).
+ * without a bare subscript takes what a compound one leaves it: in y(i) = x(s i + d k) * f(k),
+ *
+ *     extent(i) = floor((x[0] - 1 - max(d k)) / s) + 1
+ *
+ * and where it is padded, x[pad](s i + d k - p), by p coordinates on both sides,
+ *
+ *     extent(i) = floor((x[0] + 2 p - 1 - max(d k)) / s) + 1
  */
 #include "sparsify_state.h"
 
 #include "cin.h"
+#include "cin_kernel.h"
 
 #include <mlir-c/BuiltinTypes.h>
+
+static const MlirValue none = {NULL};
 
 static int variable_number(const sparsifier *p, MlirValue variable) {
   for (int n = 0; n < p->variable_count; ++n)
@@ -108,17 +116,27 @@ static void match_extents(sparsifier *p) {
 
 /* ---- compound subscripts ------------------------------------------------------------------ */
 
-/* The factor of dimension `d` in `e`, or -1 where `e` is not linear in it. */
+/* factor * constant, or -1 where that is negative or does not fit. */
+static int64_t scaled(int64_t factor, MlirAffineExpr constant) {
+  int64_t product;
+  bool fits = mlirAffineExprIsAConstant(constant) &&
+              !__builtin_mul_overflow(factor, mlirAffineConstantExprGetValue(constant), &product);
+  return fits && product >= 0 ? product : -1;
+}
+
+/* The factor of dimension `d` in `e`, or -1 where `e` is not linear in it, or goes down with it. */
 static int64_t factor_of(MlirAffineExpr e, intptr_t d) {
   if (!mlirAffineExprIsFunctionOfDim(e, d))
     return 0;
   if (mlirAffineExprIsADim(e))
     return 1;
-  if (!mlirAffineExprIsAAdd(e))
+  if (!mlirAffineExprIsAAdd(e) && !mlirAffineExprIsAMul(e))
     return -1;
   int64_t left = factor_of(mlirAffineBinaryOpExprGetLHS(e), d);
-  int64_t right = factor_of(mlirAffineBinaryOpExprGetRHS(e), d);
-  return left < 0 || right < 0 ? -1 : left + right;
+  if (left >= 0 && mlirAffineExprIsAMul(e))
+    return scaled(left, mlirAffineBinaryOpExprGetRHS(e));
+  int64_t right = factor_of(mlirAffineBinaryOpExprGetRHS(e), d), sum;
+  return left < 0 || right < 0 || __builtin_add_overflow(left, right, &sum) ? -1 : sum;
 }
 
 static bool is_mentioned(const subscript *s, intptr_t n) {
@@ -138,21 +156,54 @@ static bool extents_of(const sparsifier *p, const subscript *s, intptr_t free, M
   return true;
 }
 
-/* extent = dimension - max(rest), not below 0, from subscript `d` of the access: variable + rest.
- * Where a variable of the rest has no coordinates it leaves what its first one would. */
+/* How many coordinates lie before the first one of a padded subscript, and so behind the last. */
+static MlirValue padding_of(const sparsifier *p, const subscript *s, subscript_range first) {
+  MlirValue zero = constant_index(p->b, 0);
+  return s->padded ? max_i(p->b, zero, sub(p->b, zero, first.low)) : zero;
+}
+
+/* What a padded subscript spans fits in the dimension and its padding. */
+static void check_span(const sparsifier *p, const subscript *s, subscript_range first,
+                       MlirValue size, MlirValue padding) {
+  builder *b = p->b;
+  MlirValue padded = add(b, size, mul(b, padding, constant_index(b, 2)));
+  sit_within(b,
+             arena_format(p->memory, "%s, counted from its padding", subscript_text(p->memory, s)),
+             constant_index(b, 0), sub(b, first.high, first.low), padded);
+}
+
+/* The most coordinates of a variable such that factor * variable + rest, which is in `first` at 0,
+ * stays below `size` and its padding: floor((size - 1 + padding - max(rest)) / factor) + 1. */
+static MlirValue most_that_fit(const sparsifier *p, subscript_range first, int64_t factor,
+                               MlirValue size, MlirValue padding) {
+  builder *b = p->b;
+  MlirValue left = sub(b, add(b, size, padding), first.high);
+  if (factor == 1)
+    return left;
+  left = sub(b, left, constant_index(b, 1));
+  return add(b, floor_div(b, left, constant_index(b, factor)), constant_index(b, 1));
+}
+
+/* The extent from subscript `d` of the access: the largest that fits, not below 0; of a padded one
+ * with as much padding behind the dimension as before it.  Where a variable of the rest has no
+ * coordinates it leaves what its first one would. */
 static bool solve_subscript(sparsifier *p, int variable, const tensor_read *a, intptr_t d) {
   const subscript *s = &a->subscripts[d];
   MlirValue *extents = ARENA_ARRAY(p->memory, MlirValue, s->count + 1);
   for (intptr_t n = 0; n < s->count; ++n) {
-    if (!mlirValueEqual(s->variables[n], p->variables[variable]) ||
-        factor_of(s->expression, n) != 1 || !extents_of(p, s, n, extents))
+    int64_t factor = factor_of(s->expression, n);
+    if (!mlirValueEqual(s->variables[n], p->variables[variable]) || factor < 1 ||
+        !extents_of(p, s, n, extents))
       continue;
     for (intptr_t m = 0; m < s->count; ++m)
       if (is_mentioned(s, m))
         extents[m] = max_i(p->b, extents[m], constant_index(p->b, 1));
-    MlirValue rest = subscript_emit_range(p->b, s->expression, extents).high;
-    MlirValue left = sub(p->b, sit_extent(p->b, a->tensor->value, d), rest);
-    tell_extent(p, variable, max_i(p->b, left, constant_index(p->b, 0)));
+    subscript_range first = subscript_emit_range(p->b, s->expression, extents);
+    MlirValue size = sit_extent(p->b, a->tensor->value, d), padding = padding_of(p, s, first);
+    if (s->padded)
+      check_span(p, s, first, size, padding);
+    MlirValue most = most_that_fit(p, first, factor, size, padding);
+    tell_extent(p, variable, max_i(p->b, most, constant_index(p->b, 0)));
     return true;
   }
   return false;
@@ -206,8 +257,53 @@ static void check_compound_subscripts(sparsifier *p) {
   for (int n = 0; n < p->s->access_count; ++n) {
     const tensor_read *a = p->s->accesses[n];
     for (intptr_t d = 0; a->tensor->role == TENSOR_OPERAND && d < a->rank; ++d)
-      if (subscript_is_compound(&a->subscripts[d]))
+      if (subscript_is_compound(&a->subscripts[d]) && !a->subscripts[d].padded)
         check_within(p, a, d);
+  }
+}
+
+/* ---- padded subscripts -------------------------------------------------------------------- */
+
+/* The variable that a padded subscript is; null where it is none. */
+static MlirValue padded_form(const sparsifier *p, const tensor_read *a, intptr_t d) {
+  const subscript *s = &a->subscripts[d];
+  return s->padded ? cin_form_variable(p->s->kernel, s->expression, s->count, s->variables) : none;
+}
+
+/* Whether an access before this one, or a subscript before, is the same variable. */
+static bool form_met_before(const sparsifier *p, int access, intptr_t dimension, MlirValue form) {
+  for (int n = 0; n <= access; ++n) {
+    intptr_t rank = n == access ? dimension : p->s->accesses[n]->rank;
+    for (intptr_t d = 0; d < rank; ++d)
+      if (mlirValueEqual(padded_form(p, p->s->accesses[n], d), form))
+        return true;
+  }
+  return false;
+}
+
+/* The greatest dimension that the variable subscripts. */
+static MlirValue widest_dimension(const sparsifier *p, MlirValue form) {
+  MlirValue widest = none;
+  for (int n = 0; n < p->s->access_count; ++n) {
+    const tensor_read *a = p->s->accesses[n];
+    for (intptr_t d = 0; d < a->rank; ++d)
+      if (mlirValueEqual(padded_form(p, a, d), form)) {
+        MlirValue size = sit_extent(p->b, a->tensor->value, d);
+        widest = mlirValueIsNull(widest) ? size : max_i(p->b, widest, size);
+      }
+  }
+  return widest;
+}
+
+/* A variable that is a padded subscript goes as far as the dimensions do, not as it reaches. */
+static void bound_padded_forms(const sparsifier *p) {
+  for (int n = 0; n < p->s->access_count; ++n) {
+    const tensor_read *a = p->s->accesses[n];
+    for (intptr_t d = 0; d < a->rank; ++d) {
+      MlirValue form = padded_form(p, a, d);
+      if (!mlirValueIsNull(form) && !form_met_before(p, n, d, form))
+        provenance_set_extent(p->graph, form, widest_dimension(p, form));
+    }
   }
 }
 
@@ -284,6 +380,7 @@ bool emit_extents(sparsifier *p) {
   check_compound_subscripts(p);
   for (int n = 0; n < p->variable_count; ++n)
     provenance_set_extent(p->graph, p->variables[n], p->extents[n]);
+  bound_padded_forms(p);
   provenance_emit_extents(p->graph, p->b, false);
   check_all_collapsed(p);
   check_bounds(p);

@@ -129,7 +129,8 @@ static bool fuse_chain(sparsifier *p, const visit *w) {
 
 bool visit_is_fused(sparsifier *p, const visit *w, bool whole) {
   const merge_lattice *l = w->lattice;
-  if (l->iterator_count != 1 || l->point_count != 1 || l->whole || w->point || !whole)
+  if (l->iterator_count != 1 || l->point_count != 1 || l->whole || w->point || !whole ||
+      visit_has_offsets(w))
     return false;
   const iterator *first = l->iterators[0];
   if (iterator_is_unique(first) || segment_needs_scratch(p, first) ||

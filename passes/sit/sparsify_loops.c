@@ -21,17 +21,17 @@ static const MlirValue none = {NULL};
 
 /* ---- candidates --------------------------------------------------------------------------- */
 
-static bool is_at(const iterator *i, const visit *w) {
+static bool is_at(const sparsifier *p, const iterator *i, const visit *w) {
   if (w->compound)
     return (iterator_can_locate(i) || iterator_is_searched(i)) &&
            subscript_equal(&i->at, w->compound);
-  return mlirValueEqual(subscript_variable(&i->at), w->known);
+  return mlirValueEqual(subscript_variable(&i->at), w->known) || visit_takes_offset(p, w, i);
 }
 
 static bool is_candidate(const sparsifier *p, const usage *used, const iterator *i,
                          const visit *w) {
   return used->iterators[i->number] && !iterator_is_located(i) && iterator_is_reachable(p, i) &&
-         is_at(i, w);
+         is_at(p, i, w);
 }
 
 static void find_candidates(sparsifier *p, visit *w) {
@@ -66,20 +66,32 @@ static bool find_further(sparsifier *p, visit *further, MlirValue known) {
   return further->candidate_count;
 }
 
-/* Code where a coordinate has become known (`known` null: none has). */
-static bool emit_body(sparsifier *p, const index_statement *forall, MlirValue known) {
-  visit further = {.forall = forall, .point = true};
-  further.all = block_effects(p->memory, &forall->body);
-  settle(p, &further.all);
-  if (find_further(p, &further, known))
-    return emit_visit(p, &further);
-  if (!visit_check_order(p, forall, &further.all))
+/* Code where all that a coordinate makes known is known. */
+static bool emit_settled(sparsifier *p, const index_statement *forall, const effects *all) {
+  if (!visit_check_order(p, forall, all))
     return false;
   bool guarded = result_guard(p, &forall->body);
   result_frame frame = result_begin(p, &forall->body);
   bool emitted = result_is_counted(p) || emit_block(p, &forall->body);
   result_end(p, &frame);
   if (guarded)
+    if_end(p->b);
+  return emitted;
+}
+
+/* Code where a coordinate has become known (`known` null: none has): positions that are located may
+ * be none, where they are of padded accesses. */
+static bool emit_body(sparsifier *p, const index_statement *forall, MlirValue known) {
+  visit further = {.forall = forall, .point = true};
+  further.all = block_effects(p->memory, &forall->body);
+  int maybe = p->now.maybe_count;
+  settle(p, &further.all);
+  MlirValue present = p->now.maybe_count > maybe ? effects_present(p, &further.all) : none;
+  if (!mlirValueIsNull(present))
+    if_begin(p->b, present);
+  bool emitted = find_further(p, &further, known) ? emit_visit(p, &further)
+                                                  : emit_settled(p, forall, &further.all);
+  if (!mlirValueIsNull(present))
     if_end(p->b);
   return emitted;
 }
@@ -231,6 +243,11 @@ static void set_bounds(sparsifier *p, const visit *w, bool whole, coiteration *c
     c->low = provenance_coordinate(p->graph, p->b, w->known);
   else if (!whole)
     provenance_bounds(p->graph, p->b, w->known, &c->low, &c->high);
+  c->offsets = visit_offsets(p, w);
+  if (c->offsets && mlirValueIsNull(c->low)) {
+    c->low = constant_index(p->b, 0);
+    c->high = provenance_extent(p->graph, p->b, w->known);
+  }
 }
 
 static bool emit_cases(sparsifier *p, const visit *w, const coiteration *c) {
@@ -244,6 +261,13 @@ static bool emit_cases(sparsifier *p, const visit *w, const coiteration *c) {
     emitted = emit_point(p, w, c->cases[n], op_block(op, n));
   builder_at_end(p->b, here);
   return emitted;
+}
+
+/* A coordinate that is visited by itself is so beyond what a padded level has as well. */
+static void visit_beyond(sparsifier *p, coiteration *c) {
+  bool at_one = !mlirValueIsNull(c->low) && mlirValueIsNull(c->high);
+  if (c->padded && at_one && !mlirValueIsNull(c->extent))
+    c->extent = add(p->b, c->low, constant_index(p->b, 1));
 }
 
 static bool emit_visit(sparsifier *p, visit *w) {
@@ -263,7 +287,11 @@ static bool emit_visit(sparsifier *p, visit *w) {
   coiteration c;
   set_iterators(p, w->lattice, &c);
   set_bounds(p, w, step.whole, &c);
+  visit_clip(p, w, &c);
   c.fused = w->fused;
+  for (int n = 0; n < w->lattice->iterator_count; ++n)
+    c.padded |= iterator_may_be_outside(p, w->lattice->iterators[n]);
+  visit_beyond(p, &c);
   c.scratch = w->scratch;
   if (!w->compound)
     set_name(&c, p, w->known);

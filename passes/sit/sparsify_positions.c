@@ -31,6 +31,7 @@ reached_state reached_state_enter(sparsifier *p) {
   COPIED(absent, iterators);
   COPIED(fused, iterators);
   COPIED(maybe, iterators);
+  COPIED(within, iterators);
   COPIED(values, p->s->access_count);
   COPIED(produced, p->s->tensor_count);
   COPIED(placed, p->s->result->format->level_count);
@@ -102,11 +103,14 @@ static bool is_there(const iterator *i) {
 
 static void locate_level(sparsifier *p, const iterator *i) {
   segment above = segment_above(p, i);
+  bool padded = iterator_may_be_outside(p, i);
   MlirValue coordinate = subscript_coordinate(&i->at, p->graph, p->b);
-  p->now.positions[i->number] = sit_locate(p->b, i->tensor->value, i->level, coordinate,
-                                           parent_position(p, i), above.kind != SEGMENT_NONE);
+  p->now.positions[i->number] =
+      sit_locate(p->b, i->tensor->value, i->level, coordinate, parent_position(p, i),
+                 above.kind != SEGMENT_NONE, padded);
   p->now.segments[i->number] = above.kind ? segment_in_scratch(p, i) : above;
-  p->now.maybe[i->number] = i->parent && p->now.maybe[i->parent->number];
+  p->now.maybe[i->number] = padded || (i->parent && p->now.maybe[i->parent->number]);
+  p->now.maybe_count += padded;
 }
 
 static void locate_levels(sparsifier *p, const usage *used) {
@@ -130,7 +134,8 @@ static MlirValue read_there(sparsifier *p, const tensor_read *a) {
   MlirValue position = {NULL};
   if (last >= 0)
     position = p->now.positions[a->iterators[last]->number];
-  return sit_value(p->b, a->tensor->value, position, a->tensor->format->element);
+  MlirValue value = sit_value(p->b, a->tensor->value, position, a->tensor->format->element);
+  return padded_value(p, a, value);
 }
 
 /* The value, or what stands for it where nothing is stored. */
@@ -139,7 +144,7 @@ static MlirValue read_stored(sparsifier *p, const tensor_read *a) {
   if (mlirValueIsNull(present))
     return read_there(p, a);
   int mark = var_mark(p->b);
-  variable value = var_make(p->b, scalar_emit(p->b, &a->tensor->fill));
+  variable value = var_make(p->b, padding_value(p, a));
   if_begin(p->b, present);
   var_set(p->b, value, read_there(p, a));
   if_end(p->b);
@@ -187,13 +192,26 @@ static MlirValue read_access(void *data, const tensor_read *a) {
   return p->now.values[a->number];
 }
 
+static MlirValue read_padding(void *data, const tensor_read *a) {
+  return padding_value(((emission *)data)->p, a);
+}
+
 static MlirValue read_scalar(void *data, const tensor *t) {
   (void)data;
   return t->value;
 }
 
+static bool is_absent(const sparsifier *p, const tensor_read *a) {
+  for (int k = 0; k < a->tensor->format->level_count; ++k)
+    if (p->now.absent[a->iterators[k]->number])
+      return true;
+  return false;
+}
+
 static MlirValue is_stored(void *data, const tensor_read *a) {
   sparsifier *p = ((emission *)data)->p;
+  if (is_absent(p, a))
+    return constant_bool(p->b, false);
   MlirValue present = access_present(p, a);
   return mlirValueIsNull(present) ? constant_bool(p->b, true) : present;
 }
@@ -205,6 +223,7 @@ static MlirValue choose(void *data, const expression *e, const MlirValue *operan
 
 MlirValue emit_expression(sparsifier *p, const expression *e) {
   emission m = {p, p->now.maybe_count ? presences_begin(p) : NULL};
-  expression_reader reader = {&m, read_access, read_scalar, is_stored, m.told ? choose : NULL};
+  expression_reader reader = {&m,          read_access, read_padding,
+                              read_scalar, is_stored,   m.told ? choose : NULL};
   return expression_emit(p->s->expressions, p->b, e, &reader);
 }

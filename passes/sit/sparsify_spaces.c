@@ -48,7 +48,7 @@ static bool reach(sparsifier *p, const iterator *i, MlirValue *position) {
       !subscript_is_known(&i->at, p->graph) || !reach(p, i->parent, &above))
     return false;
   *position = sit_locate(p->b, i->tensor->value, i->level,
-                         subscript_coordinate(&i->at, p->graph, p->b), above, false);
+                         subscript_coordinate(&i->at, p->graph, p->b), above, false, i->at.padded);
   return true;
 }
 

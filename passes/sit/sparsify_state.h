@@ -34,6 +34,7 @@ typedef struct reached_state {
   bool *absent;         /* iterators that have no entry here */
   bool *fused;          /* iterators whose levels are walked entry by entry */
   bool *maybe;          /* iterators whose positions may be none (sparsify_any.c) */
+  bool *within;         /* iterators whose coordinates, of padded subscripts, are in range */
   int maybe_count;      /* how many there are */
   int cases;            /* of coiterations around, multiplied */
   int copies;           /* that the code will have, in loops around that are to be unrolled */
@@ -172,6 +173,12 @@ segment segment_in_scratch(const sparsifier *p, const iterator *i);
 bool segment_needs_scratch(const sparsifier *p, const iterator *i);
 /* Whether the position above an iterator is known, and its own neither known nor absent. */
 bool iterator_is_reachable(const sparsifier *p, const iterator *i);
+/* sparsify_padding.c: whether the iterator's coordinate may be out of range; whether a padded
+ * access is in range, i1; what it is where nothing is stored, or out of range. */
+bool iterator_may_be_outside(const sparsifier *p, const iterator *i);
+MlirValue padding_value(sparsifier *p, const tensor_read *a);
+/* The value read at a position, which a block may have beyond the end of the dimension. */
+MlirValue padded_value(sparsifier *p, const tensor_read *a, MlirValue value);
 /* The value of an expression. */
 MlirValue emit_expression(sparsifier *p, const expression *e);
 

@@ -39,6 +39,13 @@ bool visit_orders_result(const sparsifier *p, const visit *w, const iterator *i)
  * known: by remappings, or because it can locate, or is searched for, whichever comes. */
 bool visit_comes_further(const sparsifier *p, const iterator *i);
 
+/* sparsify_offsets.c: whether the level is walked with the variable visited though it is at another
+ * coordinate, some offset away; whether levels of the lattice are; and those offsets, null where
+ * there is none: NULL for none at all. */
+bool visit_takes_offset(const sparsifier *p, const visit *w, const iterator *i);
+bool visit_has_offsets(const visit *w);
+const MlirValue *visit_offsets(sparsifier *p, const visit *w);
+
 /* sparsify_legality.c: whether the visit may stand here, and whether every level whose coordinate
  * is known is below levels that are known.  False after a diagnostic. */
 bool visit_check(const sparsifier *p, const visit *w);
@@ -59,6 +66,9 @@ bool visit_is_fused(sparsifier *p, const visit *w, bool whole);
 
 /* sparsify_triangles.c: bounds the visit as far as its triangles go; false after a diagnostic. */
 bool visit_set_triangles(sparsifier *p, const visit *w, coiteration *c);
+/* sparsify_padding.c: bounds a visit of all coordinates to those where padded accesses are in
+ * range, out of which nothing is computed. */
+void visit_clip(sparsifier *p, const visit *w, coiteration *c);
 /* Whether only part of what the tensor stores is seen. */
 bool iterator_has_triangle(const iterator *i);
 

@@ -128,8 +128,13 @@ static tensor *tensor_of(const kernel_statement *s, MlirValue source) {
 
 /* ---- accesses ----------------------------------------------------------------------------- */
 
-static bool same_access(const tensor_read *a, const tensor *t, intptr_t rank, const subscript *at) {
-  if (a->tensor != t)
+static MlirAttribute pad_of(MlirOperation read) {
+  return cin_is_read(read) ? cin_read_pad(read) : (MlirAttribute){NULL};
+}
+
+static bool same_access(const tensor_read *a, const tensor *t, MlirOperation op, intptr_t rank,
+                        const subscript *at) {
+  if (a->tensor != t || !mlirAttributeEqual(pad_of(a->op), pad_of(op)))
     return false;
   for (intptr_t d = 0; d < rank; ++d)
     if (!subscript_equal(&a->subscripts[d], &at[d]))
@@ -163,13 +168,21 @@ MlirValue level_variable(const kernel_statement *s, const format_level *level, i
   return cin_level_variable(s->kernel, level, (int)rank, variables);
 }
 
+/* Whether a subscript that the level's coordinate depends on may be out of its dimension. */
+static bool level_is_padded(const tensor_read *a, const format_level *level) {
+  for (intptr_t d = 0; d < a->rank; ++d)
+    if (a->subscripts[d].padded && mlirAffineExprIsFunctionOfDim(level->expression, d))
+      return true;
+  return false;
+}
+
 /* What level k is subscripted by; NULL, with a diagnostic, where there is no variable for it. */
 static const subscript *level_subscript(const kernel_statement *s, const tensor_read *a, int k) {
   const format_level *level = &a->tensor->format->levels[k];
   MlirValue *variable = ARENA_ARRAY(s->memory, MlirValue, 1);
   subscript *at = ARENA_ARRAY(s->memory, subscript, 1);
   if (mlirAffineExprIsAConstant(level->expression)) {
-    *at = (subscript){level->expression, 0, NULL};
+    *at = (subscript){level->expression, 0, NULL, false};
     return at;
   }
   *variable = level_variable(s, level, a->rank, a->subscripts);
@@ -181,7 +194,7 @@ static const subscript *level_subscript(const kernel_statement *s, const tensor_
     return NULL;
   }
   MlirContext context = mlirOperationGetContext(s->kernel);
-  *at = (subscript){mlirAffineDimExprGet(context, 0), 1, variable};
+  *at = (subscript){mlirAffineDimExprGet(context, 0), 1, variable, level_is_padded(a, level)};
   return at;
 }
 
@@ -200,14 +213,29 @@ static bool make_iterators(kernel_statement *s, tensor_read *a) {
   return true;
 }
 
+/* A value out of range that is the fill is told by what is not stored. */
+static bool take_pad(tensor_read *a) {
+  MlirAttribute pad = pad_of(a->op);
+  if (mlirAttributeIsNull(pad) || mlirAttributeIsAUnit(pad))
+    return true;
+  if (!scalar_from_attribute(pad, a->tensor->format->element, &a->pad))
+    return error_at(a->op, "expected the padding of %s as a number of its element type",
+                    a->tensor->name);
+  a->pads = !scalar_equal(&a->pad, &a->tensor->fill);
+  return true;
+}
+
 static const tensor_read *read_access(kernel_statement *s, MlirOperation op, const tensor *t) {
   intptr_t rank;
   const subscript *at = subscripts_of(s->memory, op, &rank);
   for (int n = 0; n < s->access_count; ++n)
-    if (same_access(s->accesses[n], t, rank, at))
+    if (same_access(s->accesses[n], t, op, rank, at))
       return s->accesses[n];
   tensor_read *a = ARENA_ARRAY(s->memory, tensor_read, 1);
-  *a = (tensor_read){s->access_count, op, t, rank, at, NULL};
+  *a = (tensor_read){
+      .number = s->access_count, .op = op, .tensor = t, .rank = rank, .subscripts = at};
+  if (!take_pad(a))
+    return NULL;
   s->accesses = one_more(s->memory, s->accesses, s->access_count, sizeof *s->accesses);
   s->accesses[s->access_count++] = a;
   return make_iterators(s, a) ? a : NULL;

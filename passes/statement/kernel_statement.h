@@ -46,6 +46,8 @@ typedef struct tensor_read {
   intptr_t rank;
   const subscript *subscripts;
   const iterator **iterators;
+  bool pads; /* out of range it is `pad`, where nothing is stored the fill, which is another */
+  scalar pad;
 } tensor_read;
 
 struct assignment {

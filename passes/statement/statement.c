@@ -78,6 +78,8 @@ static bool take_access(const statement *s, int number) {
     a->operand = mlirOperationGetOperand(s->op, number);
   a->type = mlirValueGetType(is_result ? mlirOperationGetResult(s->op, 0) : a->operand);
   take_map(s, a, tin_compute_map(s->op, number));
+  if (!is_result)
+    a->pad = tin_compute_pad(s->op, number);
   return take_format(s, a);
 }
 
@@ -283,6 +285,7 @@ statement *statement_create(arena *memory, MlirOperation op) {
     return NULL;
   s->trip_counts = ARENA_ARRAY(memory, double, s->variable_count);
   s->operand_count = (int)mlirOperationGetNumOperands(op);
+  s->absences = ARENA_ARRAY(memory, char, s->operand_count + 1);
   s->accesses = ARENA_ARRAY(memory, access, s->operand_count + 1);
   for (int a = 0; a <= s->operand_count; a++)
     if (!take_access(s, a))
@@ -319,6 +322,7 @@ static statement *statement_copy(const statement *s, int operand_count) {
   copy->operand_count = operand_count;
   copy->accesses = ARENA_ARRAY(s->memory, access, operand_count + 1);
   copy->trip_counts = ARENA_ARRAY(s->memory, double, s->variable_count);
+  copy->absences = ARENA_ARRAY(s->memory, char, operand_count + 1);
   return copy;
 }
 

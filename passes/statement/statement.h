@@ -40,6 +40,7 @@ typedef struct access {
   MlirType type;
   const tensor_format *format;
   MlirAffineMap map; /* from all index variables to the subscripts */
+  MlirAttribute pad; /* what it is out of range: a unit for its fill; null: it stays in range */
   variable_set variables;
   int level_count;
   access_level *levels;
@@ -99,6 +100,7 @@ typedef struct statement {
   int replaced_access; /* which */
   bool gathers; /* a term of a sum: what it adds to a row of the result may be gathered first */
   double *trip_counts; /* density.h's: one more than the estimate, 0 where there is none yet */
+  char *absences;      /* and for each operand 1 or 2 for root_skips_absent, 0 for not yet */
 } statement;
 
 /* Takes `op` apart, in `memory`.  NULL after a diagnostic at it where it has too many variables or

@@ -18,7 +18,8 @@ typedef struct rebuild {
   MlirValue *operands;
   MlirAffineMap *maps;
   const char **names;
-  MlirAttribute *fills;
+  MlirAttribute *fills, *pads;
+  bool any_pads;
 } rebuild;
 
 MlirAttribute compute_fill(MlirOperation compute, intptr_t number) {
@@ -49,6 +50,12 @@ static MlirValue add_operand(rebuild *r, MlirValue tensor, MlirAffineMap map, co
                               builder_location(r->b));
 }
 
+/* The operand that was just added is padded as it was. */
+static void keep_pad(rebuild *r, const access *a) {
+  r->pads[r->count - 1] = a->pad;
+  r->any_pads |= !mlirAttributeIsNull(a->pad);
+}
+
 static void use_reduced_variables(rebuild *r, MlirValue value) {
   MlirOperation op = value_owner(value);
   if (!tin_is_reduce(op))
@@ -70,7 +77,9 @@ static MlirValue make_argument(MlirValue value, void *data) {
     int number = (int)mlirBlockArgumentGetArgNumber(value);
     const access *a = &r->s->accesses[number];
     set_add(r->s->memory, &r->variables, a->variables);
-    return add_operand(r, a->operand, a->map, a->name, access_fill(r->s, number));
+    MlirValue made = add_operand(r, a->operand, a->map, a->name, access_fill(r->s, number));
+    keep_pad(r, a);
+    return made;
   }
   use_reduced_variables(r, value);
   return (MlirValue){0};
@@ -100,6 +109,7 @@ static void keep_unused(rebuild *r) {
       continue;
     set_add(r->s->memory, &r->variables, operand->variables);
     add_operand(r, operand->operand, operand->map, operand->name, access_fill(r->s, a));
+    keep_pad(r, operand);
   }
 }
 
@@ -177,6 +187,7 @@ static MlirValue finish(rebuild *r, const rebuilt_result *result) {
                          .maps = r->maps,
                          .variables = variables,
                          .fills = complete_fills(r, result->type),
+                         .pads = r->any_pads ? r->pads : NULL,
                          .names = r->names,
                          .alike = alike_left(r),
                          .extents = extents_left(r),
@@ -196,7 +207,8 @@ MlirValue statement_rebuild(const statement *s, builder *b, MlirValue value,
                .operands = ARENA_ARRAY(s->memory, MlirValue, room),
                .maps = ARENA_ARRAY(s->memory, MlirAffineMap, room),
                .names = ARENA_ARRAY(s->memory, const char *, room),
-               .fills = ARENA_ARRAY(s->memory, MlirAttribute, room)};
+               .fills = ARENA_ARRAY(s->memory, MlirAttribute, room),
+               .pads = ARENA_ARRAY(s->memory, MlirAttribute, room)};
   builder_at_end(b, r.body);
   value_map made = {.memory = s->memory};
   yield_make(b, value_map_copy(&made, b, value, make_argument, &r));

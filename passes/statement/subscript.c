@@ -6,6 +6,7 @@
  */
 #include "subscript.h"
 
+#include "cin.h"
 #include "format_text.h"
 #include "ir.h"
 #include "tin.h"
@@ -22,8 +23,11 @@ const subscript *subscripts_of(arena *memory, MlirOperation op, intptr_t *count)
   for (intptr_t i = 0; i < variable_count; ++i)
     variables[i] = mlirOperationGetOperand(op, 1 + i);
   subscript *all = ARENA_ARRAY(memory, subscript, *count + 1);
-  for (intptr_t i = 0; i < *count; ++i)
-    all[i] = (subscript){mlirAffineMapGetResult(map, i), variable_count, variables};
+  bool padded = cin_is_read(op) && !mlirAttributeIsNull(cin_read_pad(op));
+  for (intptr_t i = 0; i < *count; ++i) {
+    all[i] = (subscript){mlirAffineMapGetResult(map, i), variable_count, variables, false};
+    all[i].padded = padded && subscript_is_compound(&all[i]);
+  }
   return all;
 }
 
@@ -42,6 +46,8 @@ MlirValue subscript_variable(const subscript *s) {
 }
 
 bool subscript_equal(const subscript *s, const subscript *t) {
+  if (s->padded != t->padded)
+    return false;
   if (!subscript_is_compound(s) || !subscript_is_compound(t))
     return subscript_is_compound(s) == subscript_is_compound(t) &&
            mlirValueEqual(subscript_variable(s), subscript_variable(t));

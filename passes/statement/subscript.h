@@ -11,6 +11,7 @@ typedef struct subscript {
   MlirAffineExpr expression;
   intptr_t count;
   const MlirValue *variables;
+  bool padded; /* it may be out of its dimension */
 } subscript;
 
 /* The subscripts of `op` (cin.read, cin.assign), in `memory`; `*count` tells how many. */

@@ -112,13 +112,13 @@ static bool check_operands(const expansion *x) {
   return check_order(x, e->result, x->result, e->result_access.order);
 }
 
-/* Whether a subscript tells the size of a variable: the variable alone, or with coefficient 1
- * beside variables whose sizes are known (i + k goes as far as the dimension). */
+/* Whether a subscript tells the size of a variable: the variable alone, or with a coefficient above
+ * 0 beside variables whose sizes are known (2 * i + k goes as far as the dimension). */
 static bool subscript_gives_size(const einsum_subscript *s, int variable, const bool *known) {
   bool found = false;
   for (int t = 0; t < s->term_count; t++) {
     bool is_it = s->terms[t].variable == variable;
-    found |= is_it && s->terms[t].coefficient == 1;
+    found |= is_it && s->terms[t].coefficient > 0;
     if (!is_it && !known[s->terms[t].variable])
       return false;
   }
@@ -215,6 +215,26 @@ static MlirAttribute *make_fills(const expansion *x, const compute_parts *parts)
   return fills;
 }
 
+/* What the operands are out of range: a unit for what they are where nothing is stored.  False
+ * after a diagnostic; `*pads` is NULL where none is padded. */
+static bool make_pads(const expansion *x, const einsum_body *body, const MlirAttribute **pads) {
+  MlirContext context = builder_context(x->b);
+  MlirAttribute *all = ARENA_ARRAY(x->memory, MlirAttribute, body->access_count + 1);
+  for (int a = 0; a < body->access_count; a++) {
+    const einsum_access *access = body->accesses[a];
+    MlirType element = body->elements[access->tensor];
+    MlirAttribute fill = semiring_zero(x->b, &x->ring, element), value = fill;
+    if (access->pad)
+      value = scalar_number_attribute(x->b, access->pad, element);
+    if (mlirAttributeIsNull(value))
+      return false;
+    if (access->padded)
+      all[a] = mlirAttributeEqual(value, fill) ? mlirUnitAttrGet(context) : value;
+    *pads = access->padded ? all : *pads;
+  }
+  return true;
+}
+
 /* The copies of variables are as large as what they are copies of; null where there are none. */
 static MlirAttribute make_alike(const expansion *x, const einsum_body *body) {
   MlirContext context = builder_context(x->b);
@@ -227,7 +247,8 @@ static MlirAttribute make_alike(const expansion *x, const einsum_body *body) {
   return count ? mlirDictionaryAttrGet(context, count, pairs) : (MlirAttribute){0};
 }
 
-static MlirValue make_compute(const expansion *x, const einsum_body *body) {
+static MlirValue make_compute(const expansion *x, const einsum_body *body,
+                              const MlirAttribute *pads) {
   const einsum *e = x->statement;
   int count = body->access_count;
   MlirValue *operands = ARENA_ARRAY(x->memory, MlirValue, count + 1);
@@ -247,6 +268,7 @@ static MlirValue make_compute(const expansion *x, const einsum_body *body) {
                          .maps = maps,
                          .variables = body->variables,
                          .names = names,
+                         .pads = pads,
                          .alike = make_alike(x, body),
                          .extents = op_attribute(x->op, "extents"),
                          .schedule = op_attribute(x->op, "schedule"),
@@ -274,12 +296,13 @@ static bool expand_checked(expansion *x) {
                       .elements = operand_elements(x)};
   builder_at_end(x->b, body.block);
   MlirValue value = einsum_body_emit(&body);
-  if (mlirValueIsNull(value)) {
+  const MlirAttribute *pads = NULL;
+  if (mlirValueIsNull(value) || !make_pads(x, &body, &pads)) {
     mlirBlockDestroy(body.block);
     return false;
   }
   yield_make(x->b, value);
-  replace_operation(x->op, make_compute(x, &body));
+  replace_operation(x->op, make_compute(x, &body, pads));
   return true;
 }
 

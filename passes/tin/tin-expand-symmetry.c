@@ -350,13 +350,16 @@ static void add_operand(MlirOperation op, arena *memory, builder *b, MlirValue o
   MlirValue *operands = ARENA_ARRAY(memory, MlirValue, count + 1);
   MlirAffineMap *all_maps = ARENA_ARRAY(memory, MlirAffineMap, count + 2);
   MlirAttribute *all_fills = ARENA_ARRAY(memory, MlirAttribute, count + 2);
+  MlirAttribute *pads = ARENA_ARRAY(memory, MlirAttribute, count + 1);
   const char **all_names =
       mlirAttributeIsNull(names) ? NULL : array_texts(memory, names, count + 2);
   for (int i = 0; i <= count; i++) {
     int to = i == count ? count + 1 : i;
     all_maps[to] = mlirAffineMapAttrGetValue(mlirArrayAttrGetElement(maps, i));
-    if (i < count)
+    if (i < count) {
       operands[i] = mlirOperationGetOperand(op, i);
+      pads[i] = tin_compute_pad(op, i);
+    }
     if (!mlirAttributeIsNull(fills))
       all_fills[to] = mlirArrayAttrGetElement(fills, i);
   }
@@ -376,6 +379,7 @@ static void add_operand(MlirOperation op, arena *memory, builder *b, MlirValue o
                          .variables =
                              array_texts(memory, variables, mlirArrayAttrGetNumElements(variables)),
                          .fills = mlirAttributeIsNull(fills) ? NULL : all_fills,
+                         .pads = op_has(op, "pads") ? pads : NULL,
                          .names = all_names,
                          .alike = op_attribute(op, "alike"),
                          .extents = op_attribute(op, "extents"),

@@ -225,9 +225,49 @@ func.func @f(%A: tensor<?x?xf64>, %t: tensor<f64>, %p: !sit.pos<tensor<?x?xf64>,
 
 func.func @f(%A: tensor<?x?xf64>, %t: tensor<f64>, %p: !sit.pos<tensor<?x?xf64>, 0>, %n: index, %v: f64) {
   // expected-error @below {{expected `scratch` of the 1 iterators, found number 1}}
-  "sit.coiterate"(%A) <{cases = [array<i64: 0>], levels = array<i64: 0>, scratch = array<i64: 1>, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0>}> ({
+  "sit.coiterate"(%A) <{cases = [array<i64: 0>], levels = array<i64: 0>, scratch = array<i64: 1>, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0>}> ({
   ^bb0(%i: index, %q: !sit.pos<tensor<?x?xf64>, 0>):
   }) : (tensor<?x?xf64>) -> ()
+  return
+}
+
+// -----
+
+func.func @f(%A: tensor<?x?xf64>, %t: tensor<f64>, %p: !sit.pos<tensor<?x?xf64>, 0>, %n: index, %v: f64) {
+  // expected-error @below {{expected bounds, `from` and `to`, of a level with `offset`}}
+  sit.coiterate %A level 0 offset %n : tensor<?x?xf64> {
+  case (0) as (%i, %q) {}
+  }
+  return
+}
+
+// -----
+
+func.func @f(%A: tensor<?x?xf64>, %t: tensor<f64>, %p: !sit.pos<tensor<?x?xf64>, 0>, %n: index, %v: f64) {
+  // expected-error @below {{expected either `fused` or `offset`, found both}}
+  sit.coiterate %A level 0 offset %n from %n to %n fused : tensor<?x?xf64> {
+  case (0) as (%i, %q) {}
+  }
+  return
+}
+
+// -----
+
+func.func @f(%A: tensor<?x?xf64>, %t: tensor<f64>, %p: !sit.pos<tensor<?x?xf64>, 0>, %n: index, %v: f64) {
+  // expected-error @below {{expected a walk of a level with `offset` that is serial, found one on cpu_thread}}
+  sit.coiterate %A level 0 offset %n from %n to %n on cpu_thread no_races : tensor<?x?xf64> {
+  case (0) as (%i, %q) {}
+  }
+  return
+}
+
+// -----
+
+func.func @f(%A: tensor<?x?xf64>, %t: tensor<f64>, %p: !sit.pos<tensor<?x?xf64>, 0>, %n: index, %v: f64) {
+  // expected-error @below {{expected 1 offsets (one for each level with `offset`), found 0}}
+  "sit.coiterate"(%A, %n, %n) <{cases = [array<i64: 0>], levels = array<i64: 0>, offset = array<i64: 0>, operandSegmentSizes = array<i32: 1, 0, 0, 1, 1, 0>}> ({
+  ^bb0(%i: index, %q: !sit.pos<tensor<?x?xf64>, 0>):
+  }) : (tensor<?x?xf64>, index, index) -> ()
   return
 }
 
@@ -317,7 +357,7 @@ func.func @f(%A: tensor<?x?xf64>, %t: tensor<f64>, %p: !sit.pos<tensor<?x?xf64>,
 
 func.func @f(%A: tensor<?x?xf64>, %t: tensor<f64>, %p: !sit.pos<tensor<?x?xf64>, 0>, %n: index, %v: f64) {
   // expected-error @below {{expected cases as arrays of i64, found 7}}
-  "sit.coiterate"(%n) <{levels = array<i64>, cases = [7], operandSegmentSizes = array<i32: 0, 0, 1, 0, 0>}> ({
+  "sit.coiterate"(%n) <{levels = array<i64>, cases = [7], operandSegmentSizes = array<i32: 0, 0, 1, 0, 0, 0>}> ({
   ^bb0(%i: index):
   }) : (index) -> ()
   return
@@ -327,7 +367,7 @@ func.func @f(%A: tensor<?x?xf64>, %t: tensor<f64>, %p: !sit.pos<tensor<?x?xf64>,
 
 func.func @f(%A: tensor<?x?xf64>, %t: tensor<f64>, %p: !sit.pos<tensor<?x?xf64>, 0>, %n: index, %v: f64) {
   // expected-error @below {{expected 1 cases (one for each region), found 0}}
-  "sit.coiterate"(%n) <{levels = array<i64>, cases = [], operandSegmentSizes = array<i32: 0, 0, 1, 0, 0>}> ({
+  "sit.coiterate"(%n) <{levels = array<i64>, cases = [], operandSegmentSizes = array<i32: 0, 0, 1, 0, 0, 0>}> ({
   ^bb0(%i: index):
   }) : (index) -> ()
   return
@@ -337,7 +377,7 @@ func.func @f(%A: tensor<?x?xf64>, %t: tensor<f64>, %p: !sit.pos<tensor<?x?xf64>,
 
 func.func @f(%A: tensor<?x?xf64>, %t: tensor<f64>, %p: !sit.pos<tensor<?x?xf64>, 0>, %n: index, %v: f64) {
   // expected-error @below {{expected an argument of a case of type 'index', found 'i64'}}
-  "sit.coiterate"(%n) <{levels = array<i64>, cases = [array<i64>], operandSegmentSizes = array<i32: 0, 0, 1, 0, 0>}> ({
+  "sit.coiterate"(%n) <{levels = array<i64>, cases = [array<i64>], operandSegmentSizes = array<i32: 0, 0, 1, 0, 0, 0>}> ({
   ^bb0(%i: i64):
   }) : (index) -> ()
   return
@@ -347,7 +387,7 @@ func.func @f(%A: tensor<?x?xf64>, %t: tensor<f64>, %p: !sit.pos<tensor<?x?xf64>,
 
 func.func @f(%A: tensor<?x?xf64>, %t: tensor<f64>, %p: !sit.pos<tensor<?x?xf64>, 0>, %n: index, %v: f64) {
   // expected-error @below {{expected a lower bound below the upper one, found none}}
-  "sit.coiterate"(%n, %n) <{levels = array<i64>, cases = [], operandSegmentSizes = array<i32: 0, 0, 1, 0, 1>}> : (index, index) -> ()
+  "sit.coiterate"(%n, %n) <{levels = array<i64>, cases = [], operandSegmentSizes = array<i32: 0, 0, 1, 0, 1, 0>}> : (index, index) -> ()
   return
 }
 
@@ -355,7 +395,7 @@ func.func @f(%A: tensor<?x?xf64>, %t: tensor<f64>, %p: !sit.pos<tensor<?x?xf64>,
 
 func.func @f(%A: tensor<?x?xf64>, %t: tensor<f64>, %p: !sit.pos<tensor<?x?xf64>, 0>, %n: index, %v: f64) {
   // expected-error @below {{expected 1 levels (one for each tensor), found 0}}
-  "sit.coiterate"(%A) <{levels = array<i64>, cases = [], operandSegmentSizes = array<i32: 1, 0, 0, 0, 0>}> : (tensor<?x?xf64>) -> ()
+  "sit.coiterate"(%A) <{levels = array<i64>, cases = [], operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0>}> : (tensor<?x?xf64>) -> ()
   return
 }
 
@@ -477,7 +517,7 @@ func.func @f(%A: tensor<?x?xf64>, %n: index) {
 
 func.func @f(%A: tensor<?xf64>, %n: index) {
   // expected-error @below {{expected an argument of a case of type '!sit.pos<tensor<?xf64>, 0>', found '!sit.pos<tensor<?xf32>, 0>'}}
-  "sit.coiterate"(%A) <{cases = [array<i64: 0>], levels = array<i64: 0>, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0>}> ({
+  "sit.coiterate"(%A) <{cases = [array<i64: 0>], levels = array<i64: 0>, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0>}> ({
   ^bb0(%i: index, %q: !sit.pos<tensor<?xf32>, 0>):
   }) : (tensor<?xf64>) -> ()
   return

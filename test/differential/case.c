@@ -116,6 +116,7 @@ static void choose_kind(maker *m) {
   choose_processor(c);
   c->converts = !c->ring && chance(m, 15);
   c->accumulate = chance(m, 12);
+  m->pads = !m->scatters && is_padding(c->seed);
   m->slack = chance(m, 40);
   m->accesses_left = 1 + pick(m, chance(m, 5) ? 8 : chance(m, 20) ? 6 : 4);
   if (m->wide)
@@ -275,7 +276,7 @@ static void spoil_shape(test_case *c) {
 static void spoil_range(test_case *c) {
   for (int n = 0; n < c->node_count && !c->misfit; n++) {
     const node *access = &c->nodes[n];
-    if (access->kind != NODE_ACCESS)
+    if (access->kind != NODE_ACCESS || access->padded)
       continue;
     tensor *t = &c->tensors[access->tensor];
     for (int d = 0; d < t->order && !c->misfit; d++) {

@@ -34,6 +34,7 @@ typedef struct node {
   node_kind kind;
   int tensor;                             /* NODE_ACCESS */
   subscript subscripts[MAX_TENSOR_ORDER]; /* NODE_ACCESS */
+  bool padded, pads;                      /* NODE_ACCESS: may be out of range; `value` there */
   long double value;                      /* NODE_CONSTANT */
   const char *function;                   /* NODE_CALL */
   unsigned variables;                     /* the set of variables that it has */
@@ -113,6 +114,10 @@ bool draw_format(const char *levels);
  */
 void draw_scattering(bool all);
 bool all_are_scattering(void);
+
+/* From here on all compound subscripts are padded (padding.c), or in a share of the cases. */
+void draw_padding(bool all);
+bool all_are_padded(void);
 
 /* From here on all cases run these passes of MLIR's between Lacuna's, "" none.  `passes` must last.
  */

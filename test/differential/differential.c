@@ -16,6 +16,7 @@
  * and
  *
  *     --workspaces yes                draws cases whose results are scattered into alone
+ *     --padding yes                   draws padded accesses in all cases
  *
  * and
  *
@@ -66,7 +67,10 @@ static uint64_t seed_of_case(uint64_t seed, int64_t number) {
 
 static void report(const test_case *c, const char *message) {
   printf("FAILED: differential %s--case %llu\n  %s\n",
-         all_are_scattering() ? "--workspaces yes " : "", (unsigned long long)c->seed, message);
+         all_are_scattering() ? "--workspaces yes "
+         : all_are_padded()   ? "--padding yes "
+                              : "",
+         (unsigned long long)c->seed, message);
   test_case_print(c);
   fflush(stdout);
 }
@@ -252,6 +256,8 @@ static void take_option(settings *s, char **argv, int *i) {
     interleave(value);
   else if (takes(argv, i, "--workspaces", &value))
     draw_scattering(!strcmp(value, "yes"));
+  else if (takes(argv, i, "--padding", &value))
+    draw_padding(!strcmp(value, "yes"));
   else if (takes(argv, i, "--cpu", &value))
     test_cases_are_for(value);
   else if (takes(argv, i, "--cases", &value))

@@ -192,6 +192,8 @@ static number read_tensor(const evaluation *e, const node *n) {
     int64_t coordinate = n->subscripts[d].constant;
     for (int v = 0; v < e->c->variable_count; v++)
       coordinate += n->subscripts[d].factors[v] * e->at[v];
+    if (coordinate < 0 || coordinate >= t->dimensions[d])
+      return exactly(n->pads ? (element)n->value : test_case_fill(e->c));
     at = at * t->dimensions[d] + coordinate;
   }
   return exactly(e->dense[n->tensor][at]);

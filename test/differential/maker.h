@@ -12,6 +12,7 @@ typedef struct maker {
   uint64_t random;
   int accesses_left;
   bool slack;    /* dimensions with compound subscripts may be larger than needed */
+  bool pads;     /* most compound subscripts may be out of range */
   bool wide;     /* the statement has many operands */
   bool scatters; /* the result is sparse, and its entries come in any order */
   bool extremes; /* some entries are the greatest or least of their type, infinite, or NaN */
@@ -48,6 +49,14 @@ bool is_scattering(uint64_t seed);
 void choose_scatter_extents(maker *m);
 void choose_scatter_run(maker *m);
 void choose_scatter_schedule(maker *m);
+
+/* padding.c: whether a case has padded accesses; makes one of an access, where it has compound
+ * subscripts; a dimension for a padded subscript; and the size that it tells of a variable, as
+ * convolutions have it. */
+bool is_padding(uint64_t seed);
+void pad_access(maker *m, node *n, int order);
+int64_t padded_dimension(maker *m, const subscript *s);
+int64_t size_told(const test_case *c, const node *access, int d, int variable);
 
 static inline int pick(maker *m, int count) {
   return random_below(&m->random, count);

@@ -192,12 +192,26 @@ static bool attempt_rows(maker *m) {
   return true;
 }
 
+/* The outermost of the loops that are put in another order, on threads. */
+static void gather_on_threads(maker *m) {
+  static const char *const races[] = {"temporary", "temporary", "no_races"};
+  char *text = m->c->schedule, *first = strstr(text, "reorder(");
+  if (first && chance(m, 30))
+    sprintf(text + strlen(text), " parallelize(%c,cpu_thread,%s)", first[strlen("reorder(")],
+            races[pick(m, 3)]);
+}
+
+static bool attempt_order(maker *m, bool rows) {
+  bool found = rows ? attempt_rows(m) : attempt_reorder(m);
+  if (found)
+    gather_on_threads(m);
+  return found;
+}
+
 static bool attempt_scatter(maker *m) {
   int kind = pick(m, 10);
-  if (kind < 4)
-    return attempt_rows(m);
   if (kind < 7)
-    return attempt_reorder(m);
+    return attempt_order(m, kind < 4);
   if (kind < 9)
     return attempt_precompute(m);
   return attempt_nested(m);

@@ -354,6 +354,44 @@ static bool attempt_form(maker *m) {
   return true;
 }
 
+/* A variable of the subscript; -1 for none. */
+static int choose_term(maker *m, const subscript *s) {
+  for (int n = pick(m, MAX_VARIABLES), left = MAX_VARIABLES; left > 0; left--, n++)
+    if (s->factors[n % MAX_VARIABLES] && is_used(m->c, n % MAX_VARIABLES))
+      return n % MAX_VARIABLES;
+  return -1;
+}
+
+/* All loops in any order, with one through a compound subscript in the place of one over a variable
+ * of it; split now and then. */
+static bool attempt_form_order(maker *m) {
+  test_case *c = m->c;
+  char name[NAME_SIZE], *text = c->schedule;
+  const node *access = choose_access(m);
+  const tensor *t = access ? &c->tensors[access->tensor] : NULL;
+  int d = t && t->order ? pick(m, t->order) : -1, count = 0, loops[MAX_VARIABLES];
+  if (d < 0 || subscript_bare(&access->subscripts[d]) >= 0)
+    return false;
+  int v = choose_term(m, &access->subscripts[d]);
+  write_form_name(&access->subscripts[d], chance(m, 10), name);
+  for (int n = 0; n < c->variable_count; n++)
+    if (is_used(c, n))
+      loops[count++] = n;
+  text += sprintf(text, "reorder(");
+  for (int left = count; left > 0; left--) {
+    int at = pick(m, left), loop = loops[at];
+    loops[at] = loops[left - 1];
+    if (loop == v)
+      text += sprintf(text, "%s%s", left == count ? "" : ",", name);
+    else
+      text += sprintf(text, "%s%c", left == count ? "" : ",", variable_names[loop]);
+  }
+  text += sprintf(text, ")");
+  if (chance(m, 30))
+    sprintf(text, " %s(%s,p0,p1,%d)", split_name(m), name, 1 + pick(m, 5));
+  return v >= 0 && count > 1 && is_one_nest(c) && !choose_exotic_access(m);
+}
+
 //--- Any order -----------------------------------------------------------------------------------
 
 void shuffle(maker *m, int count, char names[][4]) {
@@ -456,7 +494,7 @@ static bool attempt(maker *m) {
   if (chance(m, 20))
     return attempt_collapse(m);
   if (chance(m, 25))
-    return attempt_form(m) || attempt_positions(m);
+    return (chance(m, 60) ? attempt_form_order(m) : attempt_form(m)) || attempt_positions(m);
   if (chance(m, 40))
     return attempt_reorder(m);
   if (chance(m, 15))

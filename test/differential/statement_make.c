@@ -129,10 +129,13 @@ static bool make_some_compound(maker *m, node *n, int order) {
 
 //--- Accesses ------------------------------------------------------------------------------------
 
-static bool subscript_fits(const maker *m, const tensor *t, int d, const subscript *s) {
+static bool subscript_fits(const maker *m, const tensor *t, int d, const node *n) {
+  const subscript *s = &n->subscripts[d];
   int variable = subscript_bare(s);
   if (variable >= 0)
     return t->dimensions[d] == m->c->extents[variable];
+  if (n->padded)
+    return true;
   int64_t needed = subscript_greatest(m->c, s) + 1;
   return m->slack ? t->dimensions[d] >= needed : t->dimensions[d] == needed;
 }
@@ -143,7 +146,7 @@ static bool fits(const maker *m, int number, const node *n, int order) {
   if (t->order != order || (number == 0 && m->c->accumulate))
     return false;
   for (int d = 0; d < order; d++)
-    if (!subscript_fits(m, t, d, &n->subscripts[d]))
+    if (!subscript_fits(m, t, d, n))
       return false;
   return true;
 }
@@ -157,10 +160,11 @@ static int find_tensor(maker *m, const node *n, int order) {
 
 static void choose_dimensions(maker *m, tensor *t, const node *n) {
   for (int d = 0; d < t->order; d++) {
-    int variable = subscript_bare(&n->subscripts[d]);
+    const subscript *s = &n->subscripts[d];
+    int variable = subscript_bare(s);
     t->dimensions[d] = variable >= 0 ? m->c->extents[variable]
-                                     : subscript_greatest(m->c, &n->subscripts[d]) + 1 +
-                                           (m->slack ? pick(m, 3) : 0);
+                       : n->padded ? padded_dimension(m, s)
+                                   : subscript_greatest(m->c, s) + 1 + (m->slack ? pick(m, 3) : 0);
     t->is_static[d] = chance(m, 5);
   }
 }
@@ -178,8 +182,10 @@ static node *make_access(maker *m) {
   node *n = new_node(m, NODE_ACCESS);
   int order = random_order(m);
   choose_variables(m, n, order);
-  bool compound = order > 0 && chance(m, 12) && make_some_compound(m, n, order);
+  bool compound = order > 0 && chance(m, m->pads ? 60 : 12) && make_some_compound(m, n, order);
   m->accesses_left--;
+  if (compound && m->pads && chance(m, 80))
+    pad_access(m, n, order);
   finish_access(m, n, order);
   m->c->tensors[n->tensor].must_be_dense |= compound && chance(m, 30);
   return n;
@@ -194,6 +200,7 @@ static node *make_transposed(maker *m, node_kind kind) {
   n->right->subscripts[0] = left->subscripts[1];
   n->right->subscripts[1] = left->subscripts[0];
   n->right->tensor = left->tensor;
+  n->right->padded = left->padded;
   m->accesses_left--;
   if (!fits(m, left->tensor, n->right, 2))
     finish_access(m, n->right, 2);
@@ -223,7 +230,10 @@ static node *make_division(maker *m, int depth) {
   if (kind == 0 || m->accesses_left < 1)
     n->right = new_constant(m, is_integer(m) ? 2 + pick(m, 2) : chance(m, 50) ? 4 : -0.5);
   else if (kind == 1 || is_complex(m)) {
+    bool pads = m->pads;
+    m->pads = false;
     n->right = make_access(m);
+    m->pads = pads;
     m->c->tensors[n->right->tensor].must_be_full = true;
     m->c->tensors[n->right->tensor].must_be_dense |= is_integer(m);
   } else {
@@ -443,33 +453,54 @@ static bool result_tells(const test_case *c, int variable) {
   return false;
 }
 
-/* Whether a subscript tells a variable's size: alone, or beside others that are known, in a
- * dimension that is just as large as they need. */
-static bool subscript_tells(const maker *m, const subscript *s, int variable, unsigned known) {
-  if (subscript_bare(s) == variable)
-    return true;
+/* Whether a subscript that is more than a variable may tell its size, as others are known. */
+static bool subscript_may_tell(const subscript *s, int variable, unsigned known) {
   for (int v = 0; v < MAX_VARIABLES; v++)
-    if (s->factors[v] && (m->c->extents[v] == 0 || (v != variable && !(known >> v & 1))))
+    if (s->factors[v] && v != variable && !(known >> v & 1))
       return false;
-  return s->factors[variable] == 1 && !m->slack;
+  return subscript_bare(s) < 0 && s->factors[variable] > 0;
 }
 
-static bool operand_tells(const maker *m, int variable, unsigned known) {
-  for (int n = 0; n < m->c->node_count; n++) {
-    const node *access = &m->c->nodes[n];
-    for (int d = 0; access->kind == NODE_ACCESS && d < m->c->tensors[access->tensor].order; d++)
-      if (subscript_tells(m, &access->subscripts[d], variable, known))
-        return true;
+/* The access tells a variable's size: bare, or beside others that are known by its dimension. */
+typedef struct telling {
+  bool bare, right, wrong;
+} telling;
+
+static void take_access(const maker *m, telling *t, const node *access, int variable,
+                        unsigned known) {
+  for (int d = 0; d < m->c->tensors[access->tensor].order; d++) {
+    const subscript *s = &access->subscripts[d];
+    t->bare |= subscript_bare(s) == variable;
+    if (!subscript_may_tell(s, variable, known))
+      continue;
+    bool right = size_told(m->c, access, d, variable) == m->c->extents[variable] &&
+                 m->c->extents[variable] > 0;
+    for (int v = 0; v < MAX_VARIABLES; v++)
+      right &= !s->factors[v] || m->c->extents[v] > 0;
+    t->right |= right;
+    t->wrong |= !right;
   }
-  return false;
 }
 
+static telling operands_tell(const maker *m, int variable, unsigned known) {
+  telling t = {0};
+  for (int n = 0; n < m->c->node_count; n++)
+    if (m->c->nodes[n].kind == NODE_ACCESS)
+      take_access(m, &t, &m->c->nodes[n], variable, known);
+  return t;
+}
+
+/* Where compound subscripts tell several sizes it is the first one's: none may be wrong that could
+ * be it. */
 static unsigned known_sizes(const maker *m) {
-  unsigned known = 0, before;
+  unsigned known = 0, before, all = (1u << m->c->variable_count) - 1;
+  for (int v = 0; v < m->c->variable_count; v++)
+    if (result_tells(m->c, v) || operands_tell(m, v, 0).bare)
+      known |= 1u << v;
   do {
     before = known;
     for (int v = 0; v < m->c->variable_count; v++)
-      if (!(known >> v & 1) && (result_tells(m->c, v) || operand_tells(m, v, known)))
+      if (!(known >> v & 1) && operands_tell(m, v, known).right && !operands_tell(m, v, all).wrong)
         known |= 1u << v;
   } while (known != before);
   return known;

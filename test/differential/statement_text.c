@@ -42,11 +42,15 @@ static void append_subscript(const output *o, const subscript *s) {
   if (s->constant > 0)
     append(o, "%s%lld", first ? "" : "+", (long long)s->constant);
   append_terms(o, s, -1, &first);
+  if (s->constant < 0)
+    append(o, "%lld", (long long)s->constant);
 }
 
 static void append_access(const output *o, const node *n) {
   const tensor *t = &o->c->tensors[n->tensor];
-  append(o, "%s", t->name);
+  append(o, "%s%s", t->name, !n->padded ? "" : n->pads ? "[pad:" : "[pad]");
+  if (n->pads)
+    append(o, "%d]", (int)n->value);
   for (int d = 0; d < t->order; d++) {
     append(o, "%s", d ? "," : "(");
     append_subscript(o, &n->subscripts[d]);

@@ -11,7 +11,8 @@
 
 enum { LONGEST = 300 };
 
-static const char *const words[] = {"reorder(",
+static const char *const words[] = {"y:",
+                                    "reorder(",
                                     "split(",
                                     "split_up(",
                                     "collapse(",

@@ -6,21 +6,33 @@
 
 // CHECK-LABEL: @scatter
 // CHECK-NOT:   tin.convert
-// CHECK:       %[[S:.*]] = cin.remap(%i, %k) by #{{.*}}("i_plus_k")
+// CHECK:       %[[S:.*]] = cin.remap(%i, %k) by #{{.*}}("i_x2_plus_k_x3")
 // CHECK-NEXT:  cin.forall %[[S]] {
 // CHECK-NEXT:    cin.forall %i {
+// CHECK-NEXT:      cin.read %x[%i * 2 + %k * 3]
+func.func @scatter(%x: tensor<?xf64, #Sparse>, %f: tensor<?xf64>) -> tensor<100000000xf64> {
+  %y = tin.einsum "y(i) = x(2*i+3*k) * f(k)" (%x, %f) : (tensor<?xf64, #Sparse>, tensor<?xf64>) -> tensor<100000000xf64>
+  return %y : tensor<100000000xf64>
+}
+
+// Where it rises by one with i, the entries are walked along i, for each k some offset away.
+// CHECK-LABEL: @offset
+// CHECK-NOT:   tin.convert
+// CHECK-NOT:   cin.remap
+// CHECK:       cin.forall %k {
+// CHECK-NEXT:    cin.forall %i {
 // CHECK-NEXT:      cin.read %x[%i + %k]
-func.func @scatter(%x: tensor<?xf64, #Sparse>, %f: tensor<?xf64>) -> tensor<?xf64> {
+func.func @offset(%x: tensor<?xf64, #Sparse>, %f: tensor<?xf64>) -> tensor<?xf64> {
   %y = tin.einsum "y(i) = x(i+k) * f(k)" (%x, %f) : (tensor<?xf64, #Sparse>, tensor<?xf64>) -> tensor<?xf64>
   return %y : tensor<?xf64>
 }
 
-// A sparse result is appended to in order: for each i the entries in its window.
+// A sparse result has no entry where the window has none: its entries are gathered (cin-insert-workspaces).
 // CHECK-LABEL: @gather
 // CHECK-NOT:   tin.convert
 // CHECK:       %[[S:.*]] = cin.remap(%i, %k) by #{{.*}}("i_plus_k")
-// CHECK-NEXT:  cin.forall %i {
-// CHECK-NEXT:    cin.forall %[[S]] {
+// CHECK-NEXT:  cin.forall %[[S]] {
+// CHECK-NEXT:    cin.forall %i {
 func.func @gather(%x: tensor<?xf64, #Sparse>, %f: tensor<?xf64>) -> tensor<?xf64, #Sparse> {
   %y = tin.einsum "y(i) = x(i+k) * f(k)" (%x, %f) : (tensor<?xf64, #Sparse>, tensor<?xf64>) -> tensor<?xf64, #Sparse>
   return %y : tensor<?xf64, #Sparse>
@@ -28,10 +40,10 @@ func.func @gather(%x: tensor<?xf64, #Sparse>, %f: tensor<?xf64>) -> tensor<?xf64
 
 // What is negative in it is counted from zero all the same; k follows, if 3 divides what is left.
 // CHECK-LABEL: @turned
-// CHECK:       cin.remap(%i, %k) by #{{.*}}("i_k_x3") value
-func.func @turned(%x: tensor<?xf64, #Sparse>, %f: tensor<?xf64>) -> tensor<?xf64> {
-  %y = tin.einsum "y(i) = x(i-3*k+9) * f(k)" (%x, %f) : (tensor<?xf64, #Sparse>, tensor<?xf64>) -> tensor<?xf64>
-  return %y : tensor<?xf64>
+// CHECK:       cin.remap(%i, %k) by #{{.*}}("i_x2_k_x3") value
+func.func @turned(%x: tensor<?xf64, #Sparse>, %f: tensor<?xf64>) -> tensor<100000xf64> {
+  %y = tin.einsum "y(i) = x(2*i-3*k+9) * f(k)" (%x, %f) : (tensor<?xf64, #Sparse>, tensor<?xf64>) -> tensor<100000xf64>
+  return %y : tensor<100000xf64>
 }
 
 // CHECK-LABEL: @strided
@@ -59,9 +71,9 @@ func.func @between(%x: tensor<?xf64, #Sparse>) -> tensor<10xf64> {
 // CHECK:       cin.forall %i {
 // CHECK-NEXT:    cin.read %b[%i]
 // CHECK:       cin.forall %i_x2_moved {
-func.func @terms(%b: tensor<10xf64>, %x: tensor<?xf64, #Sparse>) -> tensor<10xf64> {
-  %y = tin.einsum "y(i) = b(i) + x(2*i)" (%b, %x) : (tensor<10xf64>, tensor<?xf64, #Sparse>) -> tensor<10xf64>
-  return %y : tensor<10xf64>
+func.func @terms(%b: tensor<100000xf64>, %x: tensor<?xf64, #Sparse>) -> tensor<100000xf64> {
+  %y = tin.einsum "y(i) = b(i) + x(2*i)" (%b, %x) : (tensor<100000xf64>, tensor<?xf64, #Sparse>) -> tensor<100000xf64>
+  return %y : tensor<100000xf64>
 }
 
 // -----
@@ -69,13 +81,14 @@ func.func @terms(%b: tensor<10xf64>, %x: tensor<?xf64, #Sparse>) -> tensor<10xf6
 #CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
 #DCSR = #tin.format<(i, j) -> (i : compressed, j : compressed)>
 
-// The rows of X are located, what they store is gone through; where W is sparse too, its entries are,
-// and j follows.
+// The rows of X are located, and what they store is gone through once for each entry of W.
 // CHECK-LABEL: @convolution
 // CHECK-NOT:   tin.convert
-// CHECK:       %[[S:.*]] = cin.remap(%j, %q) by #{{.*}}("j_plus_q")
-// CHECK:       cin.forall %[[S]] {
-// CHECK-NEXT:    cin.forall %j {
+// CHECK-NOT:   cin.remap
+// CHECK:       cin.forall %i {
+// CHECK-NEXT:    cin.forall %p {
+// CHECK-NEXT:      cin.forall %q {
+// CHECK-NEXT:        cin.forall %j {
 func.func @convolution(%X: tensor<?x?xf64, #CSR>, %W: tensor<?x?xf64>) -> tensor<?x?xf64> {
   %Y = tin.einsum "Y(i,j) = X(i+p,j+q) * W(p,q)" (%X, %W) : (tensor<?x?xf64, #CSR>, tensor<?x?xf64>) -> tensor<?x?xf64>
   return %Y : tensor<?x?xf64>
@@ -83,10 +96,9 @@ func.func @convolution(%X: tensor<?x?xf64, #CSR>, %W: tensor<?x?xf64>) -> tensor
 
 // CHECK-LABEL: @sparse_filter
 // CHECK-NOT:   tin.convert
-// CHECK:       %[[S:.*]] = cin.remap(%j, %q) by #{{.*}}("j_plus_q")
-// CHECK-NOT:   cin.forall %j {
-// CHECK:       cin.forall %q {
-// CHECK-NOT:   cin.forall %j {
+// CHECK:       cin.forall %p {
+// CHECK-NEXT:    cin.forall %q {
+// CHECK-NEXT:      cin.forall %j {
 func.func @sparse_filter(%X: tensor<?x?xf64, #CSR>, %W: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64> {
   %Y = tin.einsum "Y(i,j) = X(i+p,j+q) * W(p,q)" (%X, %W) : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSR>) -> tensor<?x?xf64>
   return %Y : tensor<?x?xf64>
@@ -96,8 +108,9 @@ func.func @sparse_filter(%X: tensor<?x?xf64, #CSR>, %W: tensor<?x?xf64, #CSR>) -
 // CHECK-LABEL: @sparse_result
 // CHECK-NOT:   tin.convert
 // CHECK:       cin.forall %i {
-// CHECK:         cin.forall %{{.*}}j_plus_q {
-// CHECK-NEXT:      cin.forall %j {
+// CHECK-NEXT:    cin.forall %p {
+// CHECK-NEXT:      cin.forall %q {
+// CHECK-NEXT:        cin.forall %j {
 func.func @sparse_result(%X: tensor<?x?xf64, #DCSR>, %W: tensor<?x?xf64>) -> tensor<?x?xf64, #CSR> {
   %Y = tin.einsum "Y(i,j) = X(i+p,j+q) * W(p,q)" (%X, %W) : (tensor<?x?xf64, #DCSR>, tensor<?x?xf64>) -> tensor<?x?xf64, #CSR>
   return %Y : tensor<?x?xf64, #CSR>

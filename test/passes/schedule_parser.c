@@ -16,7 +16,7 @@ static void show(const char *text) {
     printf("error %s\n", s.error);
   for (int i = 0; !s.error && i < s.count; ++i) {
     const schedule_command *c = &s.commands[i];
-    printf("%s", c->name);
+    printf("%s%s%s", c->result ? c->result : "", c->result ? ": " : "", c->name);
     show_names(" of ", c->known_count, c->known);
     show_names(" makes ", c->made_count, c->made);
     if (c->subject)
@@ -76,6 +76,18 @@ static void show_commands(void) {
   show("strategies(i, lanes=-1)");
   // CHECK: error strategies: expected a strategy such as search or lanes=4, found '4'
   show("strategies(i, 4)");
+}
+
+static void show_results(void) {
+  // CHECK: {{^}}unroll of i number 2
+  // CHECK-NEXT: y: unroll of i number 4
+  // CHECK-NEXT: y: split of i makes i0,i1 number 8
+  // CHECK-NEXT: z: unroll of k number 2
+  show("unroll(i,2), y : unroll(i,4) split(i,i0,i1,8); z:unroll(k,2)");
+  // CHECK: error expected a command, found ''
+  show("y:");
+  // CHECK: error expected a command, found ':unroll(i,2)'
+  show(":unroll(i,2)");
 }
 
 static void show_errors(void) {
@@ -146,6 +158,7 @@ static void show_precompute(void) {
 
 int main(void) {
   show_commands();
+  show_results();
   show_errors();
   show_precompute();
   return 0;

@@ -19,12 +19,11 @@ func.func @superdiagonal(%A: tensor<?x?xf64, #CSR>) -> tensor<5xf64> {
   return %y : tensor<5xf64>
 }
 
-// In a list: the entries of a row first, and one of those.
+// In a list: the rows that have entries, some offset away, and one of the entries of each.
 // CHECK-LABEL: @subdiagonal
 // CHECK-NOT:   tin.convert
-// CHECK:       %[[I:.*]] = arith.addi %i, %{{.*}}
-// CHECK-NEXT:  sit.coiterate %A level 0 at %[[I]]
-// CHECK-NEXT:  case (0) as (%{{.*}}, %[[ROW:.*]]) {
+// CHECK:       sit.coiterate %A level 0 offset %{{.*}} from %{{.*}} to %{{.*}} named "i"
+// CHECK-NEXT:  case (0) as (%i, %[[ROW:.*]]) {
 // CHECK-NEXT:    sit.coiterate %A level 1 under %[[ROW]] at %i
 func.func @subdiagonal(%A: tensor<?x?xf64, #COO>) -> tensor<5xf64> {
   %y = tin.einsum "y(i) = A(i+1,i)" (%A) : (tensor<?x?xf64, #COO>) -> tensor<5xf64>
@@ -34,7 +33,7 @@ func.func @subdiagonal(%A: tensor<?x?xf64, #COO>) -> tensor<5xf64> {
 // Where nothing is stored the function of it is not zero.
 // CHECK-LABEL: @function
 // CHECK-NOT:   tin.convert
-// CHECK:       sit.coiterate %x level 0 over %{{.*}} at
+// CHECK:       sit.coiterate %x level 0 offset %k over %{{.*}} from
 // CHECK-NEXT:  case (0)
 // CHECK:       case ()
 func.func @function(%x: tensor<?xf64, #Sparse>, %f: tensor<3xf64>) -> tensor<10xf64> {
@@ -45,7 +44,7 @@ func.func @function(%x: tensor<?xf64, #Sparse>, %f: tensor<3xf64>) -> tensor<10x
 // A variable that a subscript above needs is known by then, and searched for too.
 // CHECK-LABEL: @known_above
 // CHECK-NOT:   tin.convert
-// CHECK:       sit.coiterate %A level 0 over %{{.*}} at
+// CHECK:       sit.coiterate %A level 0 offset %{{.*}} over %{{.*}} from
 // CHECK:       sit.coiterate %A level 1
 // CHECK:       sit.coiterate %A level 2 {{.*}}at %j
 func.func @known_above(%A: tensor<?x?x?xf64, #CSF>) -> tensor<?x?x2xf64> {

@@ -352,14 +352,12 @@ func.func @convolution(%x: tensor<?xf64>, %f: tensor<?xf64>) -> tensor<?xf64> {
   return %y : tensor<?xf64>
 }
 
-// A level that holds what is there and can locate is visited at that one coordinate.
+// A level that holds what is there is walked from i on, k being as far as it comes.
 
 // CHECK-LABEL: @convolution_of_bitmap
 // CHECK:      sit.coiterate over %{{.*}} named "{{.*}}" {
-// CHECK:        sit.coiterate over %{{.*}} named "{{.*}}" {
-// CHECK:          %[[at:.*]] = arith.addi %i, %k : index
-// CHECK-NEXT:     sit.coiterate %x level 0 at %[[at]] :
-// CHECK-NEXT:     case (0) as
+// CHECK:        sit.coiterate %x level 0 offset %i from %{{.*}} to %{{.*}} named "k" :
+// CHECK-NEXT:     case (0) as (%k,
 // CHECK:            sit.accumulate
 #BITMAP = #tin.format<(i) -> (i : bitmap)>
 func.func @convolution_of_bitmap(%x: tensor<?xf64, #BITMAP>, %f: tensor<?xf64>) -> tensor<?xf64> {

@@ -17,7 +17,7 @@ func.func @end(%x: tensor<?xf64>) -> tensor<?xf64> {
 // -----
 
 func.func @byte(%x: tensor<?xf64>) -> tensor<?xf64> {
-  // expected-error@+1 {{column 13 of the expression: expected a name, a number or one of + - * / ^ = < > ( ) ,, found '%'}}
+  // expected-error@+1 {{column 13 of the expression: expected a name, a number or one of + - * / ^ = < > ( ) [ ] : ,, found '%'}}
   %y = tin.einsum "y(i) = x(i) % 2" (%x) : (tensor<?xf64>) -> tensor<?xf64>
   return %y : tensor<?xf64>
 }
@@ -123,5 +123,13 @@ func.func @semiring_of_integers(%x: tensor<?xf64>) -> tensor<?xf64> {
 func.func @subtraction(%x: tensor<?xf64>) -> tensor<?xf64> {
   // expected-error@+1 {{'-' has no meaning in a semiring other than plus_times}}
   %y = tin.einsum "y(i) = x(i) - 2" (%x) semiring "min_plus" : (tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// -----
+
+func.func @padding(%x: tensor<?xf64>) -> tensor<?xf64> {
+  // expected-error@+1 {{column 14 of the expression: expected a number, inf or nan, found 'y'}}
+  %y = tin.einsum "y(i) = x[pad:y](i+1)" (%x) : (tensor<?xf64>) -> tensor<?xf64>
   return %y : tensor<?xf64>
 }

@@ -189,29 +189,54 @@ typedef struct reach {
   int unknown; /* a variable without an extent, or -1 */
 } reach;
 
-static void take_subscript(reach *r, const einsum_subscript *s) {
-  int64_t last = s->constant, part;
+/* The last coordinate (`sign` 1), or -1 times the first (-1), that a subscript reaches. */
+static int64_t end_of(const reach *r, const einsum_subscript *s, int sign) {
+  int64_t last = sign * s->constant, part;
   for (int t = 0; t < s->term_count; t++) {
-    int64_t extent = r->extents[s->terms[t].variable], coefficient = s->terms[t].coefficient;
-    if (extent < 0)
-      r->unknown = s->terms[t].variable;
+    int64_t extent = r->extents[s->terms[t].variable];
+    int64_t coefficient = sign * s->terms[t].coefficient;
     if (coefficient > 0 && extent > 0 &&
         (__builtin_mul_overflow(coefficient, extent - 1, &part) ||
          __builtin_add_overflow(last, part, &last)))
-      last = INT64_MAX - 1;
+      return INT64_MAX - 1;
   }
+  return last;
+}
+
+/* A padded subscript reaches beyond its dimension as far as it begins before it. */
+static void take_subscript(reach *r, const einsum_subscript *s, bool padded) {
+  int64_t last = end_of(r, s, 1), before = padded ? end_of(r, s, -1) : 0;
+  for (int t = 0; t < s->term_count; t++)
+    if (r->extents[s->terms[t].variable] < 0)
+      r->unknown = s->terms[t].variable;
+  last -= before > 0 ? before : 0;
   if (last >= r->size)
     r->size = last < INT64_MAX ? last + 1 : last;
 }
 
+/* The accesses of a dimension that are padded, or those that are not; how many there are. */
+static int take_accesses(reach *r, const einsum *e, bool padded) {
+  int count = 0;
+  for (int a = 0; a < e->access_count; a++) {
+    const einsum_access *access = e->accesses[a];
+    bool taken = access->tensor == r->tensor && r->dimension < access->order;
+    if (!taken || access->padded != padded)
+      continue;
+    take_subscript(r, &access->subscripts[r->dimension], padded);
+    count++;
+  }
+  return count;
+}
+
+/* What is read without padding too is as large as that needs. */
 bool subscript_reach(const einsum *e, int tensor, int dimension, const int64_t *extents,
                      int64_t *size, int *unknown) {
   reach r = {tensor, dimension, extents, 0, -1};
-  if (e->accumulate && tensor == 0)
-    take_subscript(&r, &e->result_access.subscripts[dimension]);
-  for (int a = 0; a < e->access_count; a++)
-    if (e->accesses[a]->tensor == tensor && dimension < e->accesses[a]->order)
-      take_subscript(&r, &e->accesses[a]->subscripts[dimension]);
+  bool accumulates = e->accumulate && tensor == 0;
+  if (accumulates)
+    take_subscript(&r, &e->result_access.subscripts[dimension], false);
+  if (!take_accesses(&r, e, false) && !accumulates)
+    take_accesses(&r, e, true);
   *size = r.size;
   *unknown = r.unknown;
   return r.unknown < 0;

@@ -277,13 +277,20 @@ static bool refuse_unknown(const inputs *in, const run_tensor *t, int d) {
 
 //--- Making --------------------------------------------------------------------------------------
 
-static bool generate_operand(const inputs *in, run_tensor *t, const options *o, const char *text,
+/* Of -g; 1 where it is not said. */
+static bool read_density(const run_tensor *t, const char *text, double *density) {
+  char *end;
+  *density = 1;
+  if (!text)
+    return true;
+  *density = strtod(text, &end);
+  return (end != text && !*end && *density >= 0 && *density <= 1) ||
+         complain("-g expects a density from 0 to 1 for '%s', found '%s'", t->name, text);
+}
+
+static bool generate_operand(const inputs *in, run_tensor *t, const options *o, double density,
                              uint64_t seed) {
   int64_t levels[LAC_FILE_ORDER];
-  char *end;
-  double density = strtod(text, &end);
-  if (end == text || *end || !(density >= 0 && density <= 1))
-    return complain("-g expects a density from 0 to 1 for '%s', found '%s'", t->name, text);
   if (t->order > LAC_FILE_ORDER)
     return complain("operand '%s' has too many dimensions", t->name);
   for (int d = 0; d < t->order; d++) {
@@ -301,15 +308,18 @@ static bool generate_operand(const inputs *in, run_tensor *t, const options *o, 
 
 static bool settle_operand(const inputs *in, run_tensor *t, const options *o, int number,
                            bool only_types) {
-  const char *density = options_value(o, "-g", t->name);
+  const char *made = options_value(o, "-g", t->name);
+  double density;
   if (options_value(o, "-i", t->name))
     return widen(t);
-  if (density && !only_types)
+  if (!read_density(t, made, &density))
+    return false;
+  if (made && !only_types)
     return generate_operand(in, t, o, density, (uint64_t)o->seed + (uint64_t)number);
   if (!only_types)
     return complain("operand '%s' has no data; give it by -i %s:FILE or -g NAME:DENSITY", t->name,
                     t->name);
-  return choose_format(t, o, default_format(t->order, density != NULL));
+  return choose_format(t, o, default_format(t->order, density < 1));
 }
 
 bool inputs_gather(inputs *in, const program *p, const options *o, arena *memory, bool only_types) {

@@ -118,36 +118,58 @@ void verify_end(verification *v) {
 
 //--- Sizes ---------------------------------------------------------------------------------------
 
-static void learn_extent(evaluation *e, const einsum_subscript *s, int64_t size) {
+static void learn_extent(evaluation *e, const einsum_subscript *s, int64_t size, bool padded) {
+  (void)padded;
   if (einsum_subscript_is_bare(s))
     e->extents[s->terms[0].variable] = size;
 }
 
-/* `i + k` below a size, of which k's is known: i goes as far as it fits. */
-static void learn_compound(evaluation *e, const einsum_subscript *s, int64_t size) {
-  int unknown = -1;
-  int64_t largest = s->constant, part;
-  for (int t = 0; t < s->term_count; t++) {
-    int64_t extent = e->extents[s->terms[t].variable], coefficient = s->terms[t].coefficient;
-    if (extent < 0 && (unknown >= 0 || coefficient != 1))
-      return;
-    if (extent < 0)
-      unknown = s->terms[t].variable;
-    else if (coefficient > 0 && (__builtin_mul_overflow(coefficient, extent - 1, &part) ||
-                                 __builtin_add_overflow(largest, part, &largest)))
-      largest = size;
-  }
-  if (unknown >= 0)
-    e->extents[unknown] = size > largest ? size - largest : 0;
+/* What is known of a subscript but for one variable, number `unknown`: its least and its greatest
+ * value where that is 0. */
+typedef struct compound {
+  int unknown;
+  int64_t coefficient, low, high;
+} compound;
+
+static bool add_part(int64_t *sum, int64_t coefficient, int64_t extent) {
+  int64_t part;
+  return extent < 2 || (!__builtin_mul_overflow(coefficient, extent - 1, &part) &&
+                        !__builtin_add_overflow(*sum, part, sum));
 }
 
-typedef void learn(evaluation *e, const einsum_subscript *s, int64_t size);
+/* False where more is unknown, or the variable goes down. */
+static bool take_compound(const evaluation *e, const einsum_subscript *s, compound *c) {
+  *c = (compound){.unknown = -1, .low = s->constant, .high = s->constant};
+  for (int t = 0; t < s->term_count; t++) {
+    int64_t extent = e->extents[s->terms[t].variable], coefficient = s->terms[t].coefficient;
+    if (extent < 0 && (c->unknown >= 0 || coefficient < 0))
+      return false;
+    if (extent < 0) {
+      c->unknown = s->terms[t].variable;
+      c->coefficient = coefficient;
+    } else if (!add_part(coefficient > 0 ? &c->high : &c->low, coefficient, extent)) {
+      return false;
+    }
+  }
+  return c->unknown >= 0;
+}
+
+/* Below a size, with as much padding behind it as before: the variable goes as far as it fits. */
+static void learn_compound(evaluation *e, const einsum_subscript *s, int64_t size, bool padded) {
+  compound c;
+  if (!take_compound(e, s, &c))
+    return;
+  int64_t padding = padded && c.low < 0 ? -c.low : 0, left = size - 1 + padding - c.high;
+  e->extents[c.unknown] = left < 0 ? 0 : left / c.coefficient + 1;
+}
+
+typedef void learn(evaluation *e, const einsum_subscript *s, int64_t size, bool padded);
 
 static void learn_accesses(evaluation *e, learn *how) {
   for (int a = 0; a < e->statement->access_count; a++) {
     const einsum_access *access = e->statement->accesses[a];
     for (int d = 0; d < access->order; d++)
-      how(e, &access->subscripts[d], e->tensors[access->tensor].dimensions[d]);
+      how(e, &access->subscripts[d], e->tensors[access->tensor].dimensions[d], access->padded);
   }
 }
 
@@ -156,7 +178,7 @@ static void learn_extents(evaluation *e, const entries *result, const int64_t *w
     e->extents[v] = wanted[v];
   learn_accesses(e, learn_extent);
   for (int d = 0; d < result->order; d++)
-    learn_extent(e, &e->statement->result_access.subscripts[d], result->dimensions[d]);
+    learn_extent(e, &e->statement->result_access.subscripts[d], result->dimensions[d], false);
   learn_accesses(e, learn_compound);
 }
 

@@ -68,13 +68,25 @@ static number read_sparse(evaluation *e, const einsum_access *a, const int64_t *
   return value;
 }
 
+/* Whether an access is something else out of range than where nothing is stored. */
+static bool pads_by_value(const evaluation *e, const einsum_access *a) {
+  return a->pad && !number_equal(&e->kind, number_read(&e->kind, a->pad), number_fill(&e->kind));
+}
+
+/* What an access is out of range: the same as where nothing is stored, or what is written. */
+static number read_padding(evaluation *e, const einsum_access *a) {
+  number value = pads_by_value(e, a) ? number_read(&e->kind, a->pad) : number_fill(&e->kind);
+  value.stored = pads_by_value(e, a);
+  return a->padded ? value : give_up(e, "a subscript leaves its tensor");
+}
+
 static number read_access(evaluation *e, const einsum_access *a) {
   int64_t coordinates[LAC_FILE_ORDER];
   entries *t = tensor_of(e, a);
   known_coordinates(e, a, coordinates);
   for (int d = 0; d < a->order; d++)
     if (coordinates[d] < 0 || coordinates[d] >= t->dimensions[d])
-      return give_up(e, "a subscript leaves its tensor");
+      return read_padding(e, a);
   if (!t->is_dense)
     return read_sparse(e, a, coordinates);
   number value = element_of(e, &t->tensor, entries_position(t, coordinates));
@@ -192,7 +204,7 @@ static int bare_dimension(const einsum_access *a, int variable) {
 
 static cover cover_of_access(const evaluation *e, const einsum_access *a, int variable) {
   const entries *t = tensor_of(e, a);
-  if (e->full[a->tensor] || t->is_dense || bare_dimension(a, variable) < 0)
+  if (e->full[a->tensor] || t->is_dense || bare_dimension(a, variable) < 0 || pads_by_value(e, a))
     return everything(e, variable);
   cover c = {1, {a}, (double)entries_count(t)};
   for (int d = 0; d < a->order; d++)

@@ -21,8 +21,13 @@ def anchors(page):
     return {anchor(words) for words in re.findall(r"^#+ (.*)$", without_code(page.read_text()), re.M)}
 
 
+def without_words_of_code(text):
+    """`x[pad](i+1)` is no link; [`name`](file) is one."""
+    return re.sub(r"`[^`\n]*\]\([^`\n]*`", "", text)
+
+
 def broken_links(page):
-    for target in re.findall(r"\]\(([^)\s]+)\)", without_code(page.read_text())):
+    for target in re.findall(r"\]\(([^)\s]+)\)", without_words_of_code(without_code(page.read_text()))):
         name, _, heading = target.partition("#")
         file = page.parent / name if name else page
         if target.startswith(("https:", "http:")):

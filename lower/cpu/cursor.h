@@ -1,0 +1,22 @@
+/* cursor.h - where windows of levels began last, in a loop that moves them. */
+#ifndef LACUNA_CURSOR_H
+#define LACUNA_CURSOR_H
+
+#include "coiterate.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Before a serial loop: its walks' cursors are kept from one iteration to the next.  And behind it,
+ * given what `cursors_begin` gave. */
+struct kept_cursor *cursors_begin(lowering *k, MlirOperation loop);
+void cursors_end(lowering *k, struct kept_cursor *before);
+
+/* Bounds the walk of a level as coiteration_clip does, if it has a cursor. */
+bool cursor_clip(coiteration *c, int level, MlirValue low, MlirValue high);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
