@@ -44,7 +44,7 @@ class Kernel:
 # The policies of a workspace of a row, and of one of several dimensions, in the order of the tables. One
 # that the compiler refuses is named and left out.
 ROW_POLICIES = ("dense", "hash", "map")
-POLICIES = ("dense", "hash", "coord", "map", "vector")
+POLICIES = ("dense", "bucket", "hash", "coord", "map", "vector")
 ARRAY = "array"  # no workspace: the result as an array, that is then compressed
 NO_WORKSPACE = "none"  # the same products added up to one number: a lower bound
 

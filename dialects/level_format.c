@@ -108,6 +108,11 @@ static bool is_sound(const level_format *format) {
     return leave_out(format->name, "an argument for the levels that lend or borrow", "none");
   if (format->cursors < 0 || format->cursors > 2)
     return leave_out(format->name, "0 to 2 cursors", "another number");
+  if (format->options && (format->arguments || !(format->capabilities & LEVEL_WORKSPACE)))
+    return leave_out(format->name, "a policy of workspaces without arguments, where it has options",
+                     "another level format");
+  if (level_format_option_count(format) > LEVEL_MOST_OPTIONS)
+    return leave_out(format->name, "8 options at most", "more");
   const char *functions = lacking(format);
   if (functions)
     return leave_out(format->name, functions, "a table without one of them");
@@ -195,6 +200,13 @@ const level_format *level_format_at(int i) {
 
 const char *level_format_policy(const level_format *format) {
   return format->policy ? format->policy : format->name;
+}
+
+int level_format_option_count(const level_format *format) {
+  int count = 0;
+  while (format->options && format->options[count].name)
+    count++;
+  return count;
 }
 
 const level_format *level_format_workspace(const char *policy) {

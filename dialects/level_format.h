@@ -73,6 +73,13 @@ enum { LEVEL_ARRAY_COUNT = 4 };
  */
 typedef struct level level;
 
+/* An option of a policy of workspaces, of which it may have so many: what it is called, and the largest number it may be. */
+typedef struct level_option {
+  const char *name;
+  int64_t most;
+} level_option;
+enum { LEVEL_MOST_OPTIONS = 8 };
+
 typedef struct level_format {
   const char *name; /* first in every version */
   unsigned capabilities;
@@ -213,6 +220,10 @@ typedef struct level_format {
    * was inserted; release scratch memory, emptied. */
   const char *policy;
   bool usual, grows;
+  /* Optional, of a policy: what may be said of it, `bucket:size=1024,buckets=16`, each a number from 1
+   * on, up to one without a name.  They are the arguments of its text, as far as they are said:
+   * bucket_accumulator(1024, 16), 0 for what is not (level_option). */
+  const level_option *options;
   /* Optional, of a policy whose entries may have several coordinates: what it inserts is level_key,
    * of which there are level_key_count, its pos_access is level_entry_access, and `entry` gives the
    * key at a place, and the position of its value.  Levels below have the other coordinates, of a
@@ -235,6 +246,8 @@ bool level_is_numbered(const level *l); /* a level above holds a counter: one en
 unsigned level_properties(const level *l);
 intptr_t level_argument_count(const level *l);
 int64_t level_argument(const level *l, intptr_t i);
+/* What is said of option number i of a policy; `usual` where nothing is. */
+int64_t level_option_said(const level *l, intptr_t i, int64_t usual);
 
 /* What the coordinates of the levels above leave: all of the dimension, or, where one of them holds
  * its difference from another, those for which the other is in bounds; and the one coordinate that
@@ -243,10 +256,11 @@ void level_bounds(level *l, const MlirValue *coordinates, MlirValue *begin, Mlir
 MlirValue level_implied(level *l, const MlirValue *coordinates);
 
 /* Of the first level of a workspace: what tells an entry with these coordinates, its own or those
- * of all levels in one word, ordered as they are; and how many such there may be, of a policy that
- * does not grow. */
+ * of all levels in one word, ordered as they are; how many such there may be, of a policy that does
+ * not grow; how many bits they have, of one that does. */
 MlirValue level_key(level *l, const MlirValue *coordinates);
 MlirValue level_key_count(level *l);
+MlirValue level_key_bits(level *l);
 /* pos_access of a policy that has `entry`, and of the levels below it. */
 void level_entry_access(level *l, MlirValue place, const MlirValue *coordinates,
                         MlirValue *coordinate, MlirValue *position, MlirValue *found);
@@ -380,7 +394,7 @@ void level_notes_free(level *l, int n);
 
 /* The version of what a plug-in is compiled against: one more with each change of the table, of a
  * function above or of builder.h that an older plug-in would not survive. */
-enum { LEVEL_FORMAT_VERSION = 9 };
+enum { LEVEL_FORMAT_VERSION = 10 };
 
 /* The registry.  Not for use while passes run.  The table stays its owner's, who leaves it as it
  * is. A table that lacks a function of its capabilities, whose name is taken, or that was compiled
@@ -413,8 +427,9 @@ const level_format *level_format_workspace(const char *policy);
 const level_format *level_format_usual_workspace(bool grows);
 /* The format of the levels below a policy that takes several coordinates; NULL without one. */
 const level_format *level_format_shares_key(void);
-/* The name of a workspace's policy. */
+/* The name of a workspace's policy; how many options it has. */
 const char *level_format_policy(const level_format *format);
+int level_format_option_count(const level_format *format);
 
 #ifdef __cplusplus
 }

@@ -44,10 +44,30 @@ static bool is_width(int64_t bits) {
   return bits == 8 || bits == 16 || bits == 32 || bits == 64;
 }
 
+/* The same of a policy's, each an option of it; 0 where nothing is said. */
+static const char *refused_options(arena *memory, const level_format *format,
+                                   MlirAttribute attribute) {
+  int count = level_format_option_count(format);
+  intptr_t found = tinLevelAttrGetNumArguments(attribute);
+  if (found > count)
+    return arena_format(memory,
+                        "level format '%s': expected %d integer arguments at most, found %d",
+                        format->name, count, (int)found);
+  for (intptr_t n = 0; n < found; n++)
+    if (tinLevelAttrGetArgument(attribute, n) < 0 ||
+        tinLevelAttrGetArgument(attribute, n) > format->options[n].most)
+      return arena_format(memory, "level format '%s': expected its %s from 1 to %lld, found %lld",
+                          format->name, format->options[n].name, (long long)format->options[n].most,
+                          (long long)tinLevelAttrGetArgument(attribute, n));
+  return NULL;
+}
+
 /* What is wrong with the integer arguments, or NULL. */
 static const char *refused_arguments(arena *memory, const level_format *format,
                                      MlirAttribute attribute) {
   intptr_t found = tinLevelAttrGetNumArguments(attribute);
+  if (format->options)
+    return refused_options(memory, format, attribute);
   if (found != format->arguments)
     return arena_format(memory, "level format '%s': expected %d integer argument%s, found %d",
                         format->name, format->arguments, format->arguments == 1 ? "" : "s",

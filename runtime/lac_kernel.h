@@ -160,6 +160,47 @@ void lac_kernel_sort_pairs(int64_t *pairs, int64_t count, int64_t room);
  * behind. */
 void lac_kernel_merge_pairs(int64_t *pairs, int64_t sorted, int64_t count, int64_t room);
 
+/* The buckets of a workspace (lac_buckets.c), in memory of the kernel's: words of 64 bits, which
+ * generated code reads by their offsets; behind them the buckets.  Before a call that makes room, or
+ * orders, each memory has to be as long as `wanted` says; `room` says how long it is.
+ *
+ * - begin: one empty bucket for keys of `bits` bits; one that is divided, where more than `size`
+ *   keys are in it; `count`, about, of them at first
+ * - make room: for one entry of a key, in the bucket that its place in the directory says; where
+ *   values have to go then is listed
+ * - order: the next bucket's entries go to the end of what is in order; false where none was left
+ *
+ * What is listed are pairs of positions, `to` and `from`, to be followed one after the other: first
+ * those whose values are combined, then those whose values move. */
+enum { LAC_BUCKETS_KEYS, LAC_BUCKETS_DIRECTORY, LAC_BUCKETS_LISTED, LAC_BUCKETS_OWN };
+enum { LAC_BUCKETS_MEMORIES = LAC_BUCKETS_OWN + 1, LAC_BUCKETS_CHUNK_BITS = 6 };
+/* How long each has to be at first. */
+enum {
+  LAC_BUCKETS_FIRST_KEYS = 1280,
+  LAC_BUCKETS_FIRST_DIRECTORY = 8,
+  LAC_BUCKETS_FIRST_LISTED = 1600,
+  LAC_BUCKETS_FIRST_OWN = 64
+};
+typedef struct lac_bucket {
+  int64_t next;          /* position; a multiple of a chunk's size where there is no room */
+  int64_t first, chunks; /* the first of a list, and how many */
+  int64_t limit;         /* so many chunks are taken before equal keys are combined */
+} lac_bucket;
+typedef struct lac_buckets {
+  int64_t shift; /* of a key: its place in the directory, where the word of its bucket stands */
+  int64_t combined, combines; /* what is listed: from which word on, and how many pairs */
+  int64_t moved, moves;
+  int64_t count; /* of entries in order */
+  int64_t used;  /* how many positions were, at any time */
+  int64_t wanted[LAC_BUCKETS_MEMORIES], room[LAC_BUCKETS_MEMORIES];
+  int64_t bits, depth, depth_at_first, size, buckets, most, chunks, free, ordered;
+} lac_buckets;
+void lac_kernel_buckets_begin(lac_buckets *b, int64_t *directory, int64_t bits, int64_t size,
+                              int64_t count);
+void lac_kernel_buckets_room(lac_buckets *b, int64_t *directory, int64_t *keys, int64_t *listed,
+                             int64_t key);
+bool lac_kernel_buckets_order(lac_buckets *b, int64_t *directory, int64_t *keys, int64_t *listed);
+
 /* A buffer of entries (lac_entries.c): memory whose elements are `width` bytes; all fields but that
  * zero at first.
  *

@@ -140,7 +140,7 @@ static void clear(level *l) {
 static void grow(level *l) {
   builder *b = level_builder(l);
   MlirValue before = level_get(l, LISTED_ROOM);
-  MlirValue room = add(b, before, floor_div(b, before, level_constant(l, 2)));
+  MlirValue half = ceil_div(b, before, level_constant(l, 2)), room = add(b, before, half);
   level_scratch_grow(l, LISTED, words_for(l, room));
   level_values_grow(l, before, room);
   if_begin(b, level_is_fine(l));
@@ -165,7 +165,7 @@ static void settle_or_grow(level *l) {
 
 static MlirValue insert_size(level *l, MlirValue parent_size) {
   (void)parent_size;
-  return level_constant(l, FIRST_ROOM);
+  return level_constant(l, level_option_said(l, 0, FIRST_ROOM));
 }
 
 static void insert_init(level *l, MlirValue parent_size, MlirValue size) {
@@ -218,6 +218,7 @@ static const level_format coord = {
     .insert_init = insert_init,
     .insert_coord = insert_coord,
     .policy = "coord",
+    .options = listed_options,
     .grows = true,
     .entry = listed_entry,
     .sort = settle,
@@ -236,6 +237,7 @@ static const level_format vector = {
     .insert_init = insert_init,
     .insert_coord = insert_at_end,
     .policy = "vector",
+    .options = listed_options,
     .grows = true,
     .entry = listed_entry,
     .sort = settle,

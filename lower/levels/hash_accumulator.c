@@ -134,6 +134,15 @@ static void grow(level *l) {
 
 /* ---- Inserting ---------------------------------------------------------------------------- */
 
+/* A power of two, as the table has twice as many slots. */
+static MlirValue insert_size(level *l, MlirValue parent_size) {
+  (void)parent_size;
+  int64_t size = 1;
+  while (size < level_option_said(l, 0, LISTED_FIRST_ROOM))
+    size *= 2;
+  return level_constant(l, size);
+}
+
 static void insert_init(level *l, MlirValue parent_size, MlirValue size) {
   (void)parent_size;
   level_scratch_growing(l, TABLE, 64, words_for(l, size, TABLE_WORDS));
@@ -181,10 +190,11 @@ static const level_format format = {
     .configurable = LEVEL_UNIQUE,
     .pos_iter = listed_iter,
     .pos_access = level_entry_access,
-    .insert_size = listed_insert_size,
+    .insert_size = insert_size,
     .insert_init = insert_init,
     .insert_coord = insert_coord,
     .policy = "hash",
+    .options = listed_options,
     .usual = true,
     .grows = true,
     .entry = listed_entry,

@@ -1,7 +1,9 @@
 /* listed.c - pairs of words in the scratch memory of a workspace (listed.h). */
 #include "listed.h"
 
-enum { FIRST_ROOM = 32 };
+enum { MOST_ROOM = 1 << 30 };
+
+const level_option listed_options[] = {{"size", MOST_ROOM}, {NULL, 0}};
 
 static MlirValue first_word(level *l, MlirValue i) {
   return mul(level_builder(l), i, level_constant(l, LISTED_WORDS));
@@ -26,7 +28,7 @@ void listed_store(level *l, int n, MlirValue i, MlirValue first, MlirValue secon
 
 MlirValue listed_insert_size(level *l, MlirValue parent_size) {
   (void)parent_size;
-  return level_constant(l, FIRST_ROOM);
+  return level_constant(l, level_option_said(l, 0, LISTED_FIRST_ROOM));
 }
 
 void listed_iter(level *l, MlirValue parent, MlirValue *begin, MlirValue *end) {

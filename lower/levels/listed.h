@@ -14,6 +14,7 @@
 extern "C" {
 #endif
 
+enum { LISTED_FIRST_ROOM = 32 };
 enum { LISTED = 0, LISTED_WORDS = 2 };      /* the scratch memory of the list; words of a pair */
 enum { LISTED_COUNT = 0, LISTED_ROOM = 1 }; /* variables: how many are listed, may be */
 
@@ -22,7 +23,10 @@ MlirValue listed_first(level *l, int n, MlirValue i);
 MlirValue listed_second(level *l, int n, MlirValue i);
 void listed_store(level *l, int n, MlirValue i, MlirValue first, MlirValue second);
 
-/* Functions of the table: room for a few at first; what is listed, in its
+/* The option of policies that list: how many there is room for at first. */
+extern const level_option listed_options[];
+
+/* Functions of the table: room for a few, or as said, at first; what is listed, in its
  * order. */
 MlirValue listed_insert_size(level *l, MlirValue parent_size);
 void listed_iter(level *l, MlirValue parent, MlirValue *begin, MlirValue *end);

@@ -107,6 +107,7 @@ static const level_format format = {
     .insert_init = insert_init,
     .insert_coord = insert_coord,
     .policy = "map",
+    .options = listed_options,
     .grows = true,
     .entry = listed_entry,
     .sort = sort,

@@ -44,6 +44,11 @@ int64_t level_argument(const level *l, intptr_t i) {
   return tinLevelAttrGetArgument(l->format->attribute, i);
 }
 
+int64_t level_option_said(const level *l, intptr_t i, int64_t usual) {
+  int64_t said = i < level_argument_count(l) ? level_argument(l, i) : 0;
+  return said > 0 ? said : usual;
+}
+
 /* ---- What the levels above leave ---------------------------------------------------------- */
 
 /* The dimensions are the nodes, and the level above that holds a linear form of them the one after

@@ -76,6 +76,11 @@ MlirValue level_key_count(level *l) {
              : level_product(l, count, l->owner->levels[0].keys_below);
 }
 
+MlirValue level_key_bits(level *l) {
+  level *first = &l->owner->levels[0];
+  return add(l->owner->b, first->keys_below, storage_bits_below(l->owner->b, first->size));
+}
+
 /* The coordinate of this level. */
 static MlirValue part_of(level *l, MlirValue key) {
   builder *b = l->owner->b;

@@ -352,7 +352,7 @@ def CinInsertConversions : Pass<"cin-insert-conversions"> {
   }];
   let options = [
     Option<"policies", "policies", "std::string", /*default=*/"\"\"",
-           "Policies of workspaces: hash for all, w:hash for one, in commas">,
+           "Policies of workspaces: hash for all, w:hash for one, in commas; bucket:size=64 with an option">,
     Option<"crowded", "crowded", "std::string", /*default=*/"\"\"",
            "Of results, A:dense, the policy by which entries of several levels are gathered, where none is said">
   ];
@@ -526,8 +526,9 @@ def CinInsertWorkspaces : Pass<"cin-insert-workspaces"> {
 
     What a workspace of a row keeps entries in is its policy, a level format (Zhang et al. 2024, section 5):
     `dense` (`accumulator`: an array as long as the dimension, and a list), `hash` (`hash_accumulator`: a table
-    of what is there), `map` (`map_accumulator`: a list in order), or that of a library. `policies` says which, for all (`hash`) or by name (`w:hash`, of a workspace
-    that a schedule names). Else it is dense; but hash along variables that `hypersparse` names, as having
+    of what is there), `map` (`map_accumulator`: a list in order), `bucket` (`bucket_accumulator`: lists of
+    ranges of keys), or that of a library. `policies` says which, for all (`hash`) or by name (`w:hash`, of a workspace
+    that a schedule names), with options (`bucket:size=64,buckets=4`), which are arguments of the format. Else it is dense; but hash along variables that `hypersparse` names, as having
     far more coordinates than there are entries, and those known to have 2^28 or more.
 
     A remark says why entries are gathered: which sum goes on outside of them, or which loop comes to them in
@@ -540,7 +541,7 @@ def CinInsertWorkspaces : Pass<"cin-insert-workspaces"> {
     Option<"strict", "strict", "bool", /*default=*/"false",
            "Keep the program's order in floating-point sums">,
     Option<"policies", "policies", "std::string", /*default=*/"\"\"",
-           "Policies of workspaces: hash for all, w:hash for one, in commas">,
+           "Policies of workspaces: hash for all, w:hash for one, in commas; bucket:size=64 with an option">,
     Option<"hypersparse", "hypersparse", "std::string", /*default=*/"\"\"",
            "Variables that are far longer than entries are many, in commas">,
     Option<"crowded", "crowded", "std::string", /*default=*/"\"\"",

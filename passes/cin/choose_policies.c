@@ -36,33 +36,40 @@ static bool gathers_result(MlirOperation workspace) {
   return cin_workspace_variable_count(workspace) > 1 && !op_has(workspace, "name");
 }
 
-static MlirStringRef said_of_result(const inserter *w) {
+static workspace_policy said_of_result(const inserter *w) {
   const char *name = cin_tensor_bare_name(w->memory, w->kernel, cin_kernel_result(w->kernel));
   return workspace_policy_said(w->crowded, mlirStringRefCreateFromCString(name));
 }
 
-static const level_format *policy_of(const inserter *w, MlirOperation workspace,
-                                     const level_format *present) {
+static workspace_policy said_of(const inserter *w, MlirOperation workspace) {
   MlirValue tensor = mlirOperationGetResult(workspace, 0);
   const char *name = cin_tensor_bare_name(w->memory, w->kernel, tensor);
-  MlirStringRef said = workspace_policy_said(w->policies, mlirStringRefCreateFromCString(name));
-  if (!said.length && gathers_result(workspace))
-    said = said_of_result(w);
-  if (said.length)
-    return level_format_workspace(arena_format(w->memory, "%.*s", TEXT(said)));
-  if (present != level_format_usual_workspace(false) ||
-      !is_hypersparse(w, cin_workspace_variable(workspace, 0)))
-    return present;
-  return level_format_usual_workspace(true);
+  workspace_policy said = workspace_policy_said(w->policies, mlirStringRefCreateFromCString(name));
+  return !said.policy.length && gathers_result(workspace) ? said_of_result(w) : said;
+}
+
+static MlirType type_of(const inserter *w, MlirOperation workspace, const workspace_policy *said) {
+  int64_t options[LEVEL_MOST_OPTIONS];
+  int order = (int)cin_workspace_variable_count(workspace);
+  const level_format *policy = workspace_policy_format(w->memory, said);
+  int count = workspace_policy_options(said, policy, options);
+  return cin_policy_workspace_type(workspace, w->result, order, policy, count, options);
+}
+
+/* One of which nothing is said, and that is as it began, along a hypersparse variable. */
+static MlirType usual_type(const inserter *w, MlirOperation workspace) {
+  int order = (int)cin_workspace_variable_count(workspace);
+  return cin_list_workspace_type(workspace, w->result, order, level_format_usual_workspace(true));
 }
 
 static bool choose(const inserter *w, MlirOperation workspace) {
   const level_format *present = cin_workspace_policy(w->memory, workspace);
-  if (!present)
+  workspace_policy said = said_of(w, workspace);
+  bool stays = present != level_format_usual_workspace(false) ||
+               !is_hypersparse(w, cin_workspace_variable(workspace, 0));
+  if (!present || (!said.policy.length && stays))
     return true;
-  int order = (int)cin_workspace_variable_count(workspace);
-  MlirType type =
-      cin_list_workspace_type(workspace, w->result, order, policy_of(w, workspace, present));
+  MlirType type = said.policy.length ? type_of(w, workspace, &said) : usual_type(w, workspace);
   if (!mlirTypeIsNull(type))
     mlirValueSetType(mlirOperationGetResult(workspace, 0), type);
   return !mlirTypeIsNull(type);

@@ -358,11 +358,11 @@ static bool is_gathered_by_threads(const inserter *x) {
 /* Whether entries that a sum goes on around are to be gathered in a workspace instead. */
 static bool is_gathered(const inserter *x, MlirOperation assign, const access_order *o) {
   const char *name = cin_tensor_bare_name(x->memory, x->kernel, cin_kernel_result(x->kernel));
-  MlirStringRef said = workspace_policy_said(x->policies, (MlirStringRef){NULL, 0});
-  if (!said.length)
+  workspace_policy said = workspace_policy_said(x->policies, (MlirStringRef){NULL, 0});
+  if (!said.policy.length)
     said = workspace_policy_said(x->crowded, mlirStringRefCreateFromCString(name));
-  const level_format *policy = level_format_workspace(arena_format(x->memory, "%.*s", TEXT(said)));
-  if (!said.length && is_gathered_by_threads(x))
+  const level_format *policy = workspace_policy_format(x->memory, &said);
+  if (!said.policy.length && is_gathered_by_threads(x))
     policy = level_format_usual_workspace(true);
   cin_assembly told;
   return policy && policy->entry && cin_assign_kind(assign) &&

@@ -294,13 +294,20 @@ MlirOperation cin_bare_assign(MlirLocation location, MlirValue tensor, intptr_t 
 }
 
 /* A level of that format, of an entry's coordinates the last one or not. */
-static MlirAttribute list_level(MlirContext context, const level_format *format, bool last) {
+static MlirAttribute list_level(MlirContext context, const level_format *format, bool last,
+                                int count, const int64_t *options) {
   unsigned taken = last ? 0 : TIN_NONUNIQUE;
-  return tinLevelAttrGet(context, mlirStringRefCreateFromCString(format->name), taken, 0, NULL);
+  return tinLevelAttrGet(context, mlirStringRefCreateFromCString(format->name), taken, count,
+                         options);
 }
 
 MlirType cin_list_workspace_type(MlirOperation op, const tensor_format *result, int order,
                                  const level_format *policy) {
+  return cin_policy_workspace_type(op, result, order, policy, 0, NULL);
+}
+
+MlirType cin_policy_workspace_type(MlirOperation op, const tensor_format *result, int order,
+                                   const level_format *policy, int count, const int64_t *options) {
   enum { MOST = 64 };
   MlirContext context = mlirOperationGetContext(op);
   MlirType none = {NULL};
@@ -320,7 +327,8 @@ MlirType cin_list_workspace_type(MlirOperation op, const tensor_format *result, 
   MlirAttribute levels[MOST];
   int64_t sizes[MOST];
   for (int l = 0; l < order; ++l) {
-    levels[l] = list_level(context, l ? below : policy, l + 1 == order);
+    levels[l] =
+        list_level(context, l ? below : policy, l + 1 == order, l ? 0 : count, l ? NULL : options);
     sizes[l] = mlirShapedTypeGetDynamicSize();
   }
   MlirAttribute encoding =

@@ -82,9 +82,12 @@ MlirOperation cin_bare_assign(MlirLocation location, MlirValue tensor, intptr_t 
                               const MlirValue *variables, MlirValue value, tin_reduction kind,
                               MlirAttribute identity);
 /* The type of a workspace of so many variables that lists what is in it by a policy, for what is
- * like a result of this format; null after a diagnostic at `op` where there is no such (NULL). */
+ * like a result of this format; null after a diagnostic at `op` where there is no such (NULL); and
+ * by one with so many options, 0 where it is as it usually is. */
 MlirType cin_list_workspace_type(MlirOperation op, const tensor_format *result, int order,
                                  const level_format *policy);
+MlirType cin_policy_workspace_type(MlirOperation op, const tensor_format *result, int order,
+                                   const level_format *policy, int count, const int64_t *options);
 /* The policy of a workspace; NULL where its levels are arrays. */
 const level_format *cin_workspace_policy(arena *memory, MlirOperation workspace);
 /* A workspace over variables, a split of one, inserted among the declarations of the kernel. */

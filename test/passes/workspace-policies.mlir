@@ -6,10 +6,15 @@
 // RUN: sparse-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tin-expand-einsum,tin-to-cin,cin-insert-workspaces{hypersparse="k,j"}))' | FileCheck %s --check-prefix=ALL
 // RUN: sparse-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tin-expand-einsum,tin-to-cin,cin-insert-workspaces{hypersparse=jj}))' | FileCheck %s
 // RUN: sparse-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tin-expand-einsum,tin-to-cin),cin-schedule{schedule="precompute(B(i,k)*C(k,j),j,j,v)"},func.func(cin-insert-workspaces{policies="v:hash,dense"}))' | FileCheck %s --check-prefix=NAMED
+// RUN: sparse-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tin-expand-einsum,tin-to-cin,cin-insert-workspaces{policies="bucket:size=64,buckets=4"}))' | FileCheck %s --check-prefix=OPTIONS
+// RUN: not sparse-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tin-expand-einsum,tin-to-cin,cin-insert-workspaces{policies="bucket:width=64"}))' 2>&1 | FileCheck %s --check-prefix=OPTION
 // RUN: not sparse-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tin-expand-einsum,tin-to-cin,cin-insert-workspaces{policies=heap}))' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: sparse-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tin-expand-einsum,tin-to-cin,cin-insert-workspaces{policies="u:hash"}))' 2>&1 | FileCheck %s --check-prefix=MISSING
 
-// UNKNOWN: error: expected a policy of workspaces (dense, coord, vector, hash, map), found 'heap'
+// UNKNOWN: error: expected a policy of workspaces (dense, bucket, coord, vector, hash, map), found 'heap'
+// OPTION: error: expected an option of 'bucket' (size, buckets), found 'width'
+// OPTIONS: #[[BUCKET:.*]] = #tin.format<(i) -> (i : bucket_accumulator(64, 4))>
+// OPTIONS: cin.workspace(%j) : tensor<?xf64, #[[BUCKET]]>
 // MISSING: remark: no workspace is named 'u', which is to be kept by hash
 
 #CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
