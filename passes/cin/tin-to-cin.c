@@ -265,12 +265,27 @@ static MlirValue make_variable(const translation *t, int v) {
   return op_result(insert_op(t->b, index), 0);
 }
 
+/* That a variable is a compound subscript of the result. */
+static void make_subscript(const translation *t, int v) {
+  MlirContext context = builder_context(t->b);
+  MlirAffineExpr form = t->maps->subscripts[v];
+  const access a = {.map = mlirAffineMapGet(context, t->maps->variable_count, 0, 1, &form)};
+  MlirValue *variables = ARENA_ARRAY(t->s->memory, MlirValue, t->maps->variable_count + 1);
+  MlirAffineMap map;
+  access_operands(t, &a, variables, &map);
+  insert_op(t->b, cin_subscript_create(builder_location(t->b), t->variables[v],
+                                       mlirAffineMapGetNumDims(map), variables, map));
+}
+
 /* Those that are like another one after it. */
 static void make_variables(const translation *t) {
   for (int like = 0; like < 2; like++)
     for (int v = 0; v < t->maps->variable_count; v++)
       if ((t->maps->alike[v] >= 0) == like)
         t->variables[v] = make_variable(t, v);
+  variable_set at = t->maps->nests[0].at;
+  for (int v = set_first(at); v >= 0; v = set_next(at, v + 1))
+    make_subscript(t, v);
 }
 
 /* What a remap does to its parts d0, d1, ..., or to s0, which it counts. */

@@ -14,6 +14,7 @@ typedef struct rebuild {
   const replacement *replaced;
   MlirBlock body;
   variable_set variables; /* used so far */
+  variable_set at;        /* compound subscripts of the result that something is reduced at */
   int count;              /* of operands, the arrays have room for one more than the old ones */
   MlirValue *operands;
   MlirAffineMap *maps;
@@ -56,6 +57,14 @@ static void keep_pad(rebuild *r, const access *a) {
   r->any_pads |= !mlirAttributeIsNull(a->pad);
 }
 
+static void use_subscript(rebuild *r, int subscript) {
+  set_insert(r->s->memory, &r->at, subscript);
+  set_insert(r->s->memory, &r->variables, subscript);
+  for (int v = 0; v < r->s->variable_count; v++)
+    if (mlirAffineExprIsFunctionOfDim(r->s->subscripts[subscript], v))
+      set_insert(r->s->memory, &r->variables, v);
+}
+
 static void use_reduced_variables(rebuild *r, MlirValue value) {
   MlirOperation op = value_owner(value);
   if (!tin_is_reduce(op))
@@ -64,6 +73,10 @@ static void use_reduced_variables(rebuild *r, MlirValue value) {
     for (int v = 0; v < r->s->variable_count; v++)
       if (text_is(tin_reduce_variable(op, i), r->s->variables[v]))
         set_insert(r->s->memory, &r->variables, v);
+  for (intptr_t i = 0; i < tin_reduce_at_count(op); i++)
+    for (int v = 0; v < r->s->variable_count; v++)
+      if (text_is(tin_reduce_at(op, i), r->s->variables[v]))
+        use_subscript(r, v);
 }
 
 static MlirValue make_argument(MlirValue value, void *data) {
@@ -100,6 +113,35 @@ static bool is_unused(const statement *s, int number) {
   return true;
 }
 
+static bool has_operand(const rebuild *r, MlirValue operand) {
+  for (int a = 0; a < r->count; a++)
+    if (mlirValueEqual(r->operands[a], operand))
+      return true;
+  return false;
+}
+
+static bool tells_dimension(const access *operand, MlirAffineMap result) {
+  for (intptr_t d = 0; d < mlirAffineMapGetNumResults(result); d++) {
+    MlirAffineExpr subscript = mlirAffineMapGetResult(result, d);
+    if (mlirAffineExprIsADim(subscript) &&
+        access_tells_size(operand, (int)mlirAffineDimExprGetPosition(subscript)))
+      return true;
+  }
+  return false;
+}
+
+/* What is reduced at compound subscripts of the result has its size, which the previous value of
+ * that tells: else it would be that of the subscripts' range. */
+static void keep_sizes(rebuild *r, MlirAffineMap result) {
+  for (int a = 0; !set_is_empty(r->at) && a < r->s->operand_count; a++) {
+    const access *operand = &r->s->accesses[a];
+    if (has_operand(r, operand->operand) || !tells_dimension(operand, result))
+      continue;
+    set_add(r->s->memory, &r->variables, operand->variables);
+    add_operand(r, operand->operand, operand->map, operand->name, access_fill(r->s, a));
+  }
+}
+
 /* Operands whose values no part of the statement uses have to fit, and tell extents: they stay with
  * what is left of it, and go along to where all of their variables are. */
 static void keep_unused(rebuild *r) {
@@ -113,8 +155,8 @@ static void keep_unused(rebuild *r) {
   }
 }
 
-/* The variables used get new numbers. */
-static void renumber(rebuild *r, const char **variables, int *count) {
+/* The variables used get new numbers: the map to these. */
+static MlirAffineMap renumber(rebuild *r, const char **variables, int *count) {
   MlirContext context = builder_context(r->b);
   MlirAffineExpr *numbers = ARENA_ARRAY(r->s->memory, MlirAffineExpr, r->s->variable_count + 1);
   *count = 0;
@@ -133,6 +175,22 @@ static void renumber(rebuild *r, const char **variables, int *count) {
       subscripts[d] = mlirAffineExprCompose(mlirAffineMapGetResult(r->maps[a], d), compression);
     r->maps[a] = mlirAffineMapGet(context, *count, 0, order, subscripts);
   }
+  return compression;
+}
+
+/* The subscripts that something is still reduced at, of the new numbers; null where there are none.
+ */
+static MlirAttribute subscripts_left(const rebuild *r, MlirAffineMap numbers) {
+  const statement *s = r->s;
+  MlirContext context = builder_context(r->b);
+  MlirNamedAttribute *all = ARENA_ARRAY(s->memory, MlirNamedAttribute, s->variable_count + 1);
+  intptr_t count = 0;
+  for (int v = set_first(r->at); v >= 0; v = set_next(r->at, v + 1)) {
+    MlirAffineExpr form = mlirAffineExprCompose(s->subscripts[v], numbers);
+    MlirAffineMap map = mlirAffineMapGet(context, mlirAffineMapGetNumDims(numbers), 0, 1, &form);
+    all[count++] = named(r->b, s->variables[v], mlirAffineMapAttrGet(map));
+  }
+  return count ? mlirDictionaryAttrGet(context, count, all) : (MlirAttribute){0};
 }
 
 /* Null where all are zero; else zero where one is not said. */
@@ -180,7 +238,7 @@ static MlirValue finish(rebuild *r, const rebuilt_result *result) {
   r->maps[r->count] = result->map;
   r->names[r->count] = result->name;
   r->fills[r->count] = result->fill;
-  renumber(r, variables, &variable_count);
+  MlirAffineMap numbers = renumber(r, variables, &variable_count);
   compute_parts parts = {.operand_count = r->count,
                          .variable_count = variable_count,
                          .operands = r->operands,
@@ -190,6 +248,7 @@ static MlirValue finish(rebuild *r, const rebuilt_result *result) {
                          .pads = r->any_pads ? r->pads : NULL,
                          .names = r->names,
                          .alike = alike_left(r),
+                         .subscripts = subscripts_left(r, numbers),
                          .extents = extents_left(r),
                          .schedule = op_attribute(r->s->op, "schedule"),
                          .result = result->type,
@@ -214,6 +273,7 @@ MlirValue statement_rebuild(const statement *s, builder *b, MlirValue value,
   yield_make(b, value_map_copy(&made, b, value, make_argument, &r));
   use_result_variables(&r, result->map);
   keep_unused(&r);
+  keep_sizes(&r, result->map);
   builder_before(b, s->op);
   return finish(&r, result);
 }
