@@ -339,8 +339,14 @@ const char *statement_remap_name(const statement *s, MlirAffineExpr e, int count
   return name;
 }
 
+/* What is a constant subscript of the result is known without a loop. */
+static bool is_constant(const statement *s, int variable) {
+  MlirAffineExpr by = s->subscripts[variable];
+  return !mlirAffineExprIsNull(by) && mlirAffineExprIsAConstant(by);
+}
+
 static void add_variable_loop(statement *to, const statement *s, int variable) {
-  if (set_is_empty(loops_of(to, variable)))
+  if (!is_constant(s, variable) && set_is_empty(loops_of(to, variable)))
     add_loop(to, s->variables[variable], (remapped_loop){.variable = variable});
 }
 
