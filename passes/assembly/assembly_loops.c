@@ -177,13 +177,24 @@ static assembly_fault fault_of(const assembly_loops *r, const index_statement *f
   return no_fault;
 }
 
+/* Whether a variable is a compound subscript of the result, which follows from others. */
+static bool is_subscript(MlirOperation forall, MlirValue variable) {
+  while (!cin_is_kernel(forall))
+    forall = mlirOperationGetParentOperation(forall);
+  for (OPERATIONS(op, op_block(forall, 0)))
+    if (cin_is_subscript(op) && mlirValueEqual(cin_subscript_variable(op), variable))
+      return true;
+  return false;
+}
+
 static bool refuse_forall(const assembly_loops *r, const index_statement *forall, int next) {
   MlirStringRef found = provenance_name(forall->variable);
   MlirStringRef expected = provenance_name(assembly_variable(r, next));
   bool is_above = assembly_takes(&r->how, next);
   return error_at(forall->op,
-                  "expected a forall over '%.*s', as level %d (%s) of %s is %s%s; found one over "
+                  "%sexpected a forall over '%.*s', as level %d (%s) of %s is %s%s; found one over "
                   "'%.*s' (a workspace or another loop order would help)",
+                  is_subscript(forall->op, assembly_variable(r, next)) ? "not supported yet: " : "",
                   TEXT(expected), next, level_at(r, next)->format->name, r->statement->result->name,
                   is_above ? "above one that is " : "", assembly_words(r->how.way), TEXT(found));
 }

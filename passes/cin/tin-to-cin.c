@@ -469,6 +469,12 @@ static bool read_order(const statement *s, MlirAttribute told, int *order) {
                          statement_names(s, statement_variables(s)));
 }
 
+/* Compound subscripts of the result leave fewer loops and orders to choose from: with them that
+ * there are none is no fault of the statement. */
+static const char *unsupported(const statement *s) {
+  return statement_scatters(s) ? "not supported yet, with compound subscripts of the result: " : "";
+}
+
 static bool find_order(const statement *s, int *order) {
   MlirAttribute told = op_attribute(s->op, "order");
   if (!mlirAttributeIsNull(told) && !s->unmapped)
@@ -476,15 +482,17 @@ static bool find_order(const statement *s, int *order) {
   const iteration_graph *g = iteration_graph_create(s, true);
   if (iteration_graph_order(g, order))
     return true;
-  return error_at(s->op, "no order of the loops over %s agrees with the orders of the levels: %s",
-                  statement_names(s, statement_variables(s)), iteration_graph_cycle(g));
+  return error_at(s->op, "%sno order of the loops over %s agrees with the orders of the levels: %s",
+                  unsupported(s), statement_names(s, statement_variables(s)), iteration_graph_cycle(g));
 }
 
 /* Says why levels that hold expressions have no loops; false. */
 static bool refuse_remaps(const statement *s) {
   return statement_is_supported(s, true) &&
-         error_at(s->op, "no nest of loops goes through what the levels of all operands hold "
-                         "(a tin.convert of an operand would help)");
+         error_at(s->op,
+                  "%sno nest of loops goes through what the levels of all operands hold "
+                  "(a tin.convert of an operand would help)",
+                  unsupported(s));
 }
 
 /* The statement as a whole, as its only term; NULL after a diagnostic where it has no loops. */

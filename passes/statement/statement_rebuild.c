@@ -139,6 +139,7 @@ static void keep_sizes(rebuild *r, MlirAffineMap result) {
       continue;
     set_add(r->s->memory, &r->variables, operand->variables);
     add_operand(r, operand->operand, operand->map, operand->name, access_fill(r->s, a));
+    keep_pad(r, operand);
   }
 }
 
