@@ -98,12 +98,27 @@ def factor(count, seed):
     return Data(request, T_MILLION[0])
 
 
+def with_zeros(zeros, scaled, *sizes):
+    """A tensor of which so many percent are zeros.  For fewer entries the dimensions `scaled` shrink."""
+    share = 1 - zeros / 100
+    usual = round(share * math.prod(sizes))
+
+    def request(n):
+        scale = (n / usual) ** (1 / len(scaled))
+        made = [max(10, round(s * scale)) if d in scaled else s for d, s in enumerate(sizes)]
+        stored = max(1, round(share * math.prod(made)))
+        return f"tensor-uniform --dims {'x'.join(map(str, made))} --nnz {stored}"
+    return Data(request, usual, least=0)
+
+
 MILLION = 1_000_000
 T_UNIFORM = (12 * MILLION, 4000, 1200, 5000)
 T_SKEWED = (12 * MILLION, 20000, 20000, 20000)
 T_MILLION = (MILLION, 3000, 3000, 14000)
 
 WORKSPACE_COLUMNS, FACTOR_COLUMNS = (1, 4, 16, 64, 250, 1000, 4000), (4, 16, 64, 256, 1024)
+
+ZEROS = (0, 50, 60, 70, 75, 80, 90, 95, 99, 99.9)
 
 DATA = {
     "uniform": Data(uniform, 21 * MILLION, streams=True),
@@ -149,6 +164,11 @@ DATA = {
     "blocked-mask": Data(lambda n: f"uniform --rows {threes(n / 27)} --nnz {n}; ones", 2_592_000),
     "rmat-lower": Data(lambda n: f"rmat --rows {power(n // 16)} --nnz {n}; lower ones", 2 * MILLION),
     "uniform-lower": Data(lambda n: f"{uniform(n)}; lower ones", 4 * MILLION),
+    # For convolutions, by their zeros in percent.
+    **{f"line-{zeros}": with_zeros(zeros, (0,), 5 * MILLION) for zeros in ZEROS},
+    **{f"square-{zeros}": with_zeros(zeros, (0, 1), 999, 999) for zeros in ZEROS},
+    **{f"cube-{zeros}": with_zeros(zeros, (0, 1, 2), 99, 99, 99) for zeros in ZEROS},
+    **{f"image-{zeros}": with_zeros(zeros, (1, 2), 1, 256, 256, 64) for zeros in ZEROS},
     "blocked-lower": Data(lambda n: f"{blocked(n)}; lower ones", 2_592_000),
 }
 

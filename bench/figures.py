@@ -4,7 +4,7 @@ import math
 import statistics
 
 from peers import LACUNA, PLAIN
-from plan import FORMATS_GROUP, VECTORS_GROUP
+from plan import CONVOLUTION_GROUP, FORMATS_GROUP, VECTORS_GROUP
 
 WEAK = 1.25  # times the plain loop's, from which a peer that takes part alone is weak
 THREADED = 1.3  # cores, from which a run was on several
@@ -114,7 +114,12 @@ def mean(ratios):
 
 
 def of_kernels(results):
-    return [r for r in results["cases"] if not r["of_formats"] and not r.get("policies")]
+    return [r for r in results["cases"]
+            if not r["of_formats"] and not r.get("policies") and r["group"] != CONVOLUTION_GROUP]
+
+
+def of_convolution(results):
+    return [r for r in results["cases"] if r["group"] == CONVOLUTION_GROUP]
 
 
 def of_workspaces(results):

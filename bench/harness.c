@@ -247,6 +247,13 @@ bench_result bench_matrix(int64_t rows, int64_t columns, const bench_value *valu
   return (bench_result){2, 4, {{rows, NULL, NULL, 0}, {columns, NULL, NULL, 1}}, values, false};
 }
 
+bench_result bench_array(int order, const int64_t *sizes, const bench_value *values) {
+  bench_result result = {.order = order, .width = 4, .values = values};
+  for (int d = 0; d < order; d++)
+    result.levels[d] = (bench_level){sizes[d], NULL, NULL, d};
+  return result;
+}
+
 bench_result bench_csr(int64_t rows, int64_t columns, int width, const void *positions,
                        const void *coordinates, const bench_value *values) {
   return (bench_result){

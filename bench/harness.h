@@ -38,7 +38,7 @@
 extern "C" {
 #endif
 
-enum { BENCH_ORDER = 4, BENCH_DENSE = 3 };
+enum { BENCH_ORDER = 4, BENCH_DENSE = 3, BENCH_TAPS = 3 };
 
 #ifdef BENCH_F32
 typedef float bench_value;
@@ -47,7 +47,7 @@ typedef double bench_value;
 #endif
 
 /* A sparse operand as `pack` left it: 32-bit positions and coordinates.
- *   order 1   a sparse vector (bench_sparse_vector): positions[0], coordinates[0]
+ *   order 1   a sparse vector (also bench_sparse_vector's): positions[0], coordinates[0]
  *   order 2   CSR: positions[1], coordinates[1]; and coordinates[0], the row of each entry (COO)
  *   order 3, 4   CSF: positions and coordinates of all levels
  * `counts` are the numbers of coordinates at each level (of a matrix: rows, entries); the last is
@@ -82,9 +82,13 @@ static inline int64_t bench_entries(const bench_tensor *t) {
 void *bench_allocate(int64_t bytes);
 
 /* Fills dense[slot] with values between 1/2 and 3/2 that depend on the place and the slot,
- * row-major. Its shape is a letter a dimension: m, n, p, q the dimensions of A, r the columns; "nr"
- * is what A is multiplied with in SpMM.  Returns the array, NULL without memory. */
+ * row-major. Its shape is a letter a dimension: m, n, p, q the dimensions of A, r the columns, t
+ * the taps of a filter; "nr" is what A is multiplied with in SpMM.  Returns the array, NULL
+ * without memory. */
 bench_value *bench_dense(bench *b, int slot, const char *shape);
+
+/* Makes dense[slot] the array of A with all its zeros.  Returns it, NULL without memory. */
+bench_value *bench_with_zeros(bench *b, int slot);
 
 /* The sparse vector x, of the size of A's dimension `letter`, at places that a hash chooses, and
  * the same with zeros between its entries (dense[0]).  Returns false without memory. */
@@ -120,6 +124,7 @@ typedef struct bench_result {
 bench_result bench_scalar(const bench_value *value);
 bench_result bench_vector(int64_t size, const bench_value *values);
 bench_result bench_matrix(int64_t rows, int64_t columns, const bench_value *values);
+bench_result bench_array(int order, const int64_t *sizes, const bench_value *values);
 bench_result bench_csr(int64_t rows, int64_t columns, int width, const void *positions,
                        const void *coordinates, const bench_value *values);
 bench_result bench_csc(int64_t rows, int64_t columns, int width, const void *positions,

@@ -18,8 +18,9 @@ static bench_value *allocate_values(int64_t count) {
 }
 
 int64_t bench_size(const bench *b, char letter) {
-  return letter == 'r' ? b->columns
-                       : b->a.dimensions[letter <= 'n' ? letter - 'm' : letter - 'p' + 2];
+  if (letter == 'r' || letter == 't')
+    return letter == 'r' ? b->columns : BENCH_TAPS;
+  return b->a.dimensions[letter <= 'n' ? letter - 'm' : letter - 'p' + 2];
 }
 
 bench_value *bench_dense(bench *b, int slot, const char *shape) {
@@ -31,6 +32,34 @@ bench_value *bench_dense(bench *b, int slot, const char *shape) {
     values[i] =
         (bench_value)(0.5 + (double)(uint32_t)((uint64_t)(i + slot + 1) * 2654435761u) * 0x1p-32);
   return values;
+}
+
+/* Writes what is below an entry of a level, or in the whole tensor above level 0, to its places. */
+static void place_fibre(const bench_tensor *t, int level, int32_t entry, bench_value *places) {
+  if (level == t->order) {
+    *places = t->values[entry];
+    return;
+  }
+  bool is_row = t->order == 2 && level == 0;
+  int32_t begin = is_row ? 0 : t->positions[level][entry];
+  int32_t end = is_row ? (int32_t)t->dimensions[0] : t->positions[level][entry + 1];
+  int64_t stride = 1;
+  for (int64_t d = level + 1; d < t->order; d++)
+    stride *= t->dimensions[d];
+  for (int32_t p = begin; p < end; p++)
+    place_fibre(t, level + 1, p, places + stride * (is_row ? p : t->coordinates[level][p]));
+}
+
+bench_value *bench_with_zeros(bench *b, int slot) {
+  int64_t count = 1;
+  for (int64_t d = 0; d < b->a.order; d++)
+    count *= b->a.dimensions[d];
+  bench_value *places = b->dense[slot] = allocate_values(count);
+  if (places) {
+    memset(places, 0, sizeof *places * (size_t)count);
+    place_fibre(&b->a, 0, 0, places);
+  }
+  return places;
 }
 
 /* Whether the sparse vector has an entry there: by the upper 24 bits of a hash. */
@@ -125,7 +154,7 @@ static int load_numbers(const char *folder, int64_t numbers[SHAPE_NUMBERS]) {
 static bool load_shape(const char *folder, bench_tensor *t) {
   int64_t numbers[SHAPE_NUMBERS] = {0};
   int found = load_numbers(folder, numbers);
-  if (found < 1 || numbers[0] < 2 || numbers[0] > BENCH_ORDER || found != 2 * numbers[0] + 1)
+  if (found < 1 || numbers[0] < 1 || numbers[0] > BENCH_ORDER || found != 2 * numbers[0] + 1)
     return false;
   t->order = numbers[0];
   for (int l = 0; l < t->order; l++) {

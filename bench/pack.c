@@ -10,10 +10,10 @@
  *
  * Entries at the same place are added up.
  *
- * A matrix becomes CSR, a tensor of order 3 or 4 CSF.  Sizes are those of the dimensions, where the
- * file does not tell; with `spread` they are multiples of the file's own, and coordinates move out
- * alike, so that what lies between is empty.  Of `lower` the entries (i, j) become those below the
- * diagonal, at (max(i, j), min(i, j)): each edge of an undirected graph once.  With `ones` all
+ * A matrix becomes CSR, a tensor of order 1, 3 or 4 CSF.  Sizes are those of the dimensions, where
+ * the file does not tell; with `spread` they are multiples of the file's own, and coordinates move
+ * out alike, so that what lies between is empty.  Of `lower` the entries (i, j) become those below
+ * the diagonal, at (max(i, j), min(i, j)): each edge of an undirected graph once.  With `ones` all
  * values are 1.
  */
 #include "lac_coo.h"
@@ -252,7 +252,7 @@ int main(int argc, char **argv) {
   request r = take_words(argc - 3, argv + 3);
   if (read(argv[1], &r, &coo))
     return fprintf(stderr, "error: %s\n", lac_error_message()), 1;
-  if (coo.order < 2 || coo.order > ORDER || pack(&coo, &r, argv[2]))
+  if (coo.order < 1 || coo.order > ORDER || pack(&coo, &r, argv[2]))
     return fprintf(stderr, "error: '%s' could not be packed into '%s'\n", argv[1], argv[2]), 1;
   lac_tensor_free(&coo);
   return 0;

@@ -13,7 +13,8 @@ POLICY, LOWER_BOUND = "a policy", "a lower bound"  # verdicts on other programs 
 EVERY = ("spmv", "spmv-coo", "spmm", "sddmm", "sddmm-spmm", "add", "add3", "spgemm", "tri",
          "tri-count", "to-csc", "ttv", "ttm", "mttkrp", "mttkrp4", "inner")
 OUTER_LOOPS = ("spmv", "spmm", "sddmm-spmm", "mttkrp", "mttkrp4")  # that MLIR runs in parallel
-WAYS = ("", "-sorted", "-ll", "-uu", "-lut", "-ult")  # in which a peer has a kernel
+CONVOLUTIONS = ("conv1", "conv2", "conv3", "conv-nhwc")
+WAYS = ("", "-dense", "-densify", "-scatter", "-gather", "-sorted", "-ll", "-uu", "-lut", "-ult")  # in which a peer has a kernel
 VECTOR_KERNELS = ("mxv-dense", "mxv-sparse", "vxm-dense", "vxm-sparse")
 TYPES = ("f64", "f32")
 
@@ -35,6 +36,15 @@ class Peer:
     only_threaded: bool = False  # another peer stands for it on one thread
     counted: bool = True  # among those whose fastest is the measure
     alone: bool = False  # starts while nothing else does, since it is timed then
+
+
+# The ways to convolve by hand (convolution.c), and where there is none.
+HAND_WAYS = ("dense", "densify", "scatter", "gather")
+NO_WAYS = (("conv1", "gather"), ("conv-nhwc", "dense"), ("conv-nhwc", "densify"))
+
+
+def by_hand(way):
+    return f"C, {way}"
 
 
 GRAPHBLAS = ("libgraphblas-dev", ("-I/usr/include/suitesparse",), ("-lgraphblas",))
@@ -60,7 +70,7 @@ PEERS = (
          "python3-scipy", threaded=False),
     Peer("SciPy, sorted", "scipy_peer.py", ("spgemm-sorted",), "python3-scipy", threaded=False),
     Peer("librsb", "librsb.c", ("spmv", "spmm"), "librsb-dev", libraries=("-lrsb",)),
-    Peer("MLIR", "mlir/driver.c", EVERY, "mlir-22-tools", threaded=False),
+    Peer("MLIR", "mlir/driver.c", (*EVERY, *CONVOLUTIONS), "mlir-22-tools", threaded=False),
     Peer("MLIR, parallel", "mlir/driver.c", OUTER_LOOPS, "mlir-22-tools", flags=("-fopenmp",),
          only_threaded=True),
     Peer("MKL", "mkl.c", ("spmv", "spmv-coo", "spmm", "add", "add3", "spgemm", "to-csc",
@@ -68,6 +78,11 @@ PEERS = (
     Peer("TACO", "taco.cpp", ("spmv", "spmm", "sddmm", "add", "add3", "spgemm", "ttv", "ttm",
                               "mttkrp", "mttkrp4", "inner"), place=("LACUNA_TACO",),
          types=("f64",), alone=True),
+    *(Peer(by_hand(way), "convolution.c", tuple(f"{kernel}-{way}" for kernel in CONVOLUTIONS
+                                                if (kernel, way) not in NO_WAYS),
+           flags=("-ffast-math", "-fopenmp"), counted=False) for way in HAND_WAYS),
+    Peer("oneDNN", "onednn.c", ("conv-nhwc",), "libdnnl-dev", libraries=("-ldnnl", "-lgomp"),
+         types=("f32",)),
     Peer("SPLATT", "splatt.c", ("mttkrp", "mttkrp4"), flags=("-fopenmp",),
          place=("LACUNA_SPLATT",), types=("f64",)),
 )

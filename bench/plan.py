@@ -16,6 +16,15 @@ FORMATS = {
             "j mod 3 : dense)" + WIDTHS,
     "csb": "(i, j) -> (j floordiv 65536 : dense, i floordiv 32768 : dense, "
            "i mod 32768 : compressed(nonunique), j mod 65536 : singleton), pos = 32, crd = 16",
+    "dcsr": "(i, j) -> (i : compressed, j : compressed)" + WIDTHS,
+    "csf": "(i, j, k) -> (i : compressed, j : compressed, k : compressed)" + WIDTHS,
+    "ddc": "(i, j, k) -> (i : dense, j : dense, k : compressed)" + WIDTHS,
+    "coo3": "(i, j, k) -> (i : compressed(nonunique), j : singleton(nonunique), k : singleton)" +
+            WIDTHS,
+    "dccc": "(n, y, x, c) -> (n : dense, y : compressed, x : compressed, c : compressed)" + WIDTHS,
+    "dddc": "(n, y, x, c) -> (n : dense, y : dense, x : dense, c : compressed)" + WIDTHS,
+    "coo4": "(n, y, x, c) -> (n : compressed(nonunique), y : singleton(nonunique), "
+            "x : singleton(nonunique), c : singleton)" + WIDTHS,
     "matrix": "(i, j) -> (i : dense, j : dense)",
     "dense": "(i) -> (i : dense)",
     "sparse": "(i) -> (i : compressed)" + WIDTHS,
@@ -41,6 +50,8 @@ NO_WORKSPACE = "none"  # the same products added up to one number: a lower bound
 
 FORMATS_GROUP, VECTORS_GROUP, F32, REAL = "formats", "sparse vectors", "f32", "real data"
 SCHEDULES_GROUP, WORKSPACES_GROUP, MASKS_GROUP = "schedules", "workspaces", "masks"
+CONVOLUTION_GROUP = "convolution"
+NAMED_GROUPS = (WORKSPACES_GROUP, MASKS_GROUP, CONVOLUTION_GROUP)  # that --only takes
 
 KERNELS = {
     "spmv": Kernel("SpMV, {FORM}", "SpMV", "A"),
@@ -60,6 +71,10 @@ KERNELS = {
     "spttm-i": Kernel("SpTTM-I, L = {long}", WORKSPACES_GROUP, policies=POLICIES),
     "masked": Kernel("SpGEMM under a mask", MASKS_GROUP),
     "tri-lower": Kernel("triangles of an undirected graph", MASKS_GROUP),
+    "conv1": Kernel("1-D", CONVOLUTION_GROUP, "A"),
+    "conv2": Kernel("2-D, {FORM}", CONVOLUTION_GROUP, "A"),
+    "conv3": Kernel("3-D, {FORM}", CONVOLUTION_GROUP, "A"),
+    "conv-nhwc": Kernel("NHWC, {FORM}", CONVOLUTION_GROUP, "A"),
     "ttv": Kernel("TTV", "tensors", "A"),
     "ttm": Kernel("TTM {columns}", "tensors"),
     "mttkrp": Kernel("MTTKRP {columns}", "tensors"),
@@ -75,9 +90,14 @@ KERNELS = {
 
 SERIAL = ("coo-to", "once", "mxv", "vxm", "vxs")  # measured on one thread
 
+# The formats of what is convolved; peers have it in the one that they take.
+CONVOLUTION_FORMS = (("conv1", ("",)), ("conv2", ("csr", "dcsr", "coo")), ("conv3", ("ddc", "csf", "coo3")),
+                     ("conv-nhwc", ("dccc", "dddc", "coo4")))
+
 # Formats that no peer has, results in the format that peers choose, and a statement that others
 # compute as two: measured beside what the peers have.
-STAND_INS = {"spmv-csb": "spmv", "spmv-ell": "spmv", "spmv-sell": "spmv",
+STAND_INS = {**{f"{kernel}-{form}": kernel for kernel, forms in CONVOLUTION_FORMS for form in forms},
+             "spmv-csb": "spmv", "spmv-ell": "spmv", "spmv-sell": "spmv",
              "mxv-hash": "mxv-sparse", "vxm-hash": "vxm-sparse", "vxs-sparse": "vxm-sparse",
              "sddmm-spmm-one": "sddmm-spmm", "spgemm-rows": "spgemm", "spgemm-outer": "spgemm"}
 
@@ -135,6 +155,8 @@ class Case:
             return WORKSPACES_GROUP
         if self.real:
             return REAL
+        if KERNELS[self.kernel].group == CONVOLUTION_GROUP:
+            return CONVOLUTION_GROUP
         if self.type != "f64":
             return F32
         if self.schedule:
@@ -173,6 +195,23 @@ BY_ROWS, BY_OUTER = (4, 16, 64, 250, 1000, 4000), (1, 4, 16, 64, 250)
 FACTORS = {"spmttkrp": (16, 64, 256, 1024), "spttm": (4, 16, 64), "spttm-i": (4, 16, 64)}
 APART = tuple(1 << n for n in (20, 30, 40))
 LEAST_FACTOR = 16  # columns of those that move apart
+
+
+# What a filter of three is taken over, and the share of zeros in it, in percent (Liu et al. 2024, section
+# 6.3).
+LINES = (0, 50, 70, 75, 80, 90, 95, 99, 99.9)
+IMAGES = (0, 50, 60, 80, 90, 99, 99.9)
+CHANNELS = 64
+CONVOLVED = {"conv1": ("line", LINES, 0, "f64"), "conv2": ("square", LINES, 0, "f64"),
+             "conv3": ("cube", LINES, 0, "f64"), "conv-nhwc": ("image", IMAGES, CHANNELS, F32)}
+
+
+def convolution_cases():
+    for kernel, forms in CONVOLUTION_FORMS:
+        data, shares, columns, kind = CONVOLVED[kernel]
+        for form in forms:
+            for zeros in shares:
+                yield Case(kernel, f"{data}-{zeros}", columns=columns, form=form, type=kind)
 
 
 def factor_case(kernel, columns, data):
@@ -229,7 +268,8 @@ CASES = (
     [factor_case(kernel, columns, LEAST_FACTOR) for kernel in FACTORS for columns in APART] +
     [Case("masked", mask, a, a) for mask, a in (
         ("rmat-mask", "rmat-small"), ("uniform-mask", "rmat-small"), ("blocked-mask", "blocked-small"))] +
-    [Case("tri-lower", a) for a in ("rmat-lower", "uniform-lower", "blocked-lower")]
+    [Case("tri-lower", a) for a in ("rmat-lower", "uniform-lower", "blocked-lower")] +
+    list(convolution_cases())
 )
 
 

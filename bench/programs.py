@@ -22,6 +22,7 @@ FLAGS = ("-O3", *vector_flags(), "-I", str(HERE), "-I", str(HERE / "peers"))
 OF_TYPE = {"f64": (), "f32": ("-DBENCH_F32",)}
 BITS = {"f64": 64, "f32": 32}
 LOWER = "-lower"
+TAPS = 3  # of a filter, as BENCH_TAPS
 
 # MLIR's pipeline for sparse tensors, and the same with its outermost loop in parallel: the pipeline
 # lowers parallel loops to serial ones, so it is given pass by pass, with OpenMP in between.
@@ -113,8 +114,9 @@ class Workshop:
 
     def mlir_program(self, peer, driver, case):
         """MLIR's sparsifier on the kernel with the sizes of the operands; with SIMD where it can."""
-        sizes = dict(zip("mnpq", [*self.shape(case.a)[1:], 1, 1]), r=case.columns,
+        sizes = dict(zip("mnpq", [*self.shape(case.a)[1:], 1, 1, 1]), r=case.columns,
                      s=self.shape(case.b or case.a)[-1])
+        sizes |= {f"{letter}_out": sizes[letter] - (TAPS - 1) for letter in "mnp"}
         template = (driver.parent / f"{case.peers_kernel}.mlir").read_text()
         text = string.Template(template).substitute(sizes).replace("f64", case.type)
         pipeline = PARALLEL_SPARSIFIER if peer.only_threaded else SPARSIFIER

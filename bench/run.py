@@ -11,6 +11,7 @@ import sys
 import time
 from pathlib import Path
 
+import convolution
 import machine
 import plot
 import report
@@ -19,7 +20,7 @@ from data import DATA, Sizes
 from figures import group_means, of_formats, of_kernels, wrong
 from measure import Session
 from peers import Missing, named_peers
-from plan import CASES, F32, MASKS_GROUP, REAL, SERIAL, WORKSPACES_GROUP, real_cases
+from plan import CASES, F32, NAMED_GROUPS, REAL, SERIAL, real_cases
 from programs import Workshop
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -34,7 +35,7 @@ def read_options(words):
                       help="operands that show only that everything runs")
     parser.add_argument("--only", metavar="KERNELS",
                         help="kernels, as in spmv,spmm,add/uniform,spmv-f32, or groups: "
-                             "workspaces,masks,real")
+                             "workspaces,masks,convolution,real")
     parser.add_argument("--peers", metavar="NAMES", help="peers by name; '' for none (all)")
     parser.add_argument("--threads", type=int, default=os.cpu_count(), help="beside one thread")
     parser.add_argument("--runs", type=int, default=15, help="of each program, at most")
@@ -55,11 +56,11 @@ def read_options(words):
 
 def wanted(case, only):
     """`only` has kernels, kernel/data, the kernel's columns (spmm32), types other than f64
-    (spmv-f32), or groups: `workspaces`, `masks`, `real`."""
+    (spmv-f32), or groups: `workspaces`, `masks`, `convolution`, `real`."""
     kind = f"-{case.type}" * (case.type != "f64")
     names = {f"{case.key}{columns}{kind}{data}" for columns in ("", case.columns)
              for data in ("", f"/{case.a}")}
-    groups = {case.group if case.group in (WORKSPACES_GROUP, MASKS_GROUP) else "", "real" * case.real}
+    groups = {case.group if case.group in NAMED_GROUPS else "", "real" * case.real}
     return only is None or bool((names | groups - {""}) & set(only.split(",")))
 
 
@@ -130,7 +131,7 @@ def share_of_time(end, left):
 
 
 def page(results):
-    return report.markdown(results, workspaces.section(results))
+    return report.markdown(results, [*workspaces.section(results), *convolution.section(results)])
 
 
 def publish(results):
@@ -150,7 +151,7 @@ def draw(results, folder):
 def show(results):
     print(report.plain_table(results))
     print()
-    for table in workspaces.plain_tables(results):
+    for table in (*workspaces.plain_tables(results), *convolution.plain_tables(results)):
         print(table)
         print()
     print(report.aligned(report.MEAN_HEADINGS, report.mean_rows(results), (0,)))

@@ -455,9 +455,10 @@ void CoiterateOp::print(OpAsmPrinter &printer) {
   if (getVariable())
     printer << " named " << getVariableAttr();
   cin::printStrategies(printer, *this);
-  printer.printOptionalAttrDictWithKeyword(
-      (*this)->getAttrs(), {"levels", "offset", "scratch", "cases", "padded", "fused", "any", "unit", "race",
-                            "unroll", "variable", "strategies", "operandSegmentSizes"});
+  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(),
+                                           {"levels", "offset", "scratch", "cases", "padded",
+                                            "fused", "any", "unit", "race", "unroll", "variable",
+                                            "strategies", "operandSegmentSizes"});
   if (!getTensors().empty())
     printer << " : " << getTensors().getTypes();
   printer << " {";

@@ -3,7 +3,7 @@
  *     names      each index variable has its own
  *     foralls    none over a variable inside another one over it
  *     accesses   a subscript's variables are known: a forall around is over them, or a relation
- *                leads to them from those that are
+ *                leads to them from those that are; those of a workspace stand in its order
  *     writes     to the result, and to a workspace in the producer of its cin.where
  *     reads      of operands, and of a workspace in the consumer of its cin.where
  *     wheres     of a workspace that the producer writes and the consumer reads
@@ -205,15 +205,49 @@ static bool verify_assign(const kernel *k, MlirOperation assign) {
                           "found one outside");
 }
 
+/* The place among a workspace's variables; -1 for another. */
+static intptr_t place_among(MlirOperation workspace, MlirValue variable) {
+  intptr_t d = cin_workspace_variable_count(workspace) - 1;
+  while (d >= 0 && !mlirValueEqual(cin_workspace_variable(workspace, d), variable))
+    d--;
+  return d;
+}
+
+/* Each dimension goes as far as the workspace's variable: that of another one may be too long. */
+static bool verify_places(MlirOperation access) {
+  MlirOperation workspace = value_owner(cin_access_tensor(access));
+  MlirAffineMap map = cin_access_map(access);
+  for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++) {
+    MlirAffineExpr subscript = mlirAffineMapGetResult(map, d);
+    if (!mlirAffineExprIsADim(subscript))
+      continue;
+    MlirValue variable = cin_access_variable(access, mlirAffineDimExprGetPosition(subscript));
+    intptr_t place = place_among(workspace, variable);
+    if (place >= 0 && place != d)
+      return error_at(access,
+                      "expected '%.*s' as subscript %ld of the workspace, found subscript "
+                      "%ld",
+                      TEXT(variable_name(variable)), (long)place, (long)d);
+  }
+  return true;
+}
+
+static bool is_of_workspace(MlirOperation access) {
+  return !mlirValueIsABlockArgument(cin_access_tensor(access)) &&
+         cin_is_workspace(value_owner(cin_access_tensor(access)));
+}
+
 static bool verify_accesses(const kernel *k) {
   op_list reads = ops_below(k->memory, k->op, cin_is_read);
   op_list assigns = ops_below(k->memory, k->op, cin_is_assign);
   for (int i = 0; i < reads.count; i++)
     if (!is_only_stated(reads.ops[i]) &&
-        (!verify_read(k, reads.ops[i]) || !verify_known(k, reads.ops[i])))
+        (!verify_read(k, reads.ops[i]) || !verify_known(k, reads.ops[i]) ||
+         (is_of_workspace(reads.ops[i]) && !verify_places(reads.ops[i]))))
       return false;
   for (int i = 0; i < assigns.count; i++)
-    if (!verify_assign(k, assigns.ops[i]) || !verify_known(k, assigns.ops[i]))
+    if (!verify_assign(k, assigns.ops[i]) || !verify_known(k, assigns.ops[i]) ||
+        (is_of_workspace(assigns.ops[i]) && !verify_places(assigns.ops[i])))
       return false;
   return true;
 }

@@ -9,12 +9,12 @@
  *                                          the system wants memory: it takes the pages
  *
  * What is kept is at most an eighth of the machine's memory unless lac_memory_keep says otherwise,
- * and belongs to the system as soon as that runs short.  Mapped blocks are kept (lac_memory.h: 2 MiB
- * and more, sizes multiples of that), a few of them, the oldest leaving first.
+ * and belongs to the system as soon as that runs short.  Mapped blocks are kept (lac_memory.h: 2
+ * MiB and more, sizes multiples of that), a few of them, the oldest leaving first.
  *
- * So are those of malloc that are not small: what it has free at the end of its memory it gives back
- * to the system, for the next array to be touched anew.  They are at most a part of all that is
- * kept, and not offered to the system.
+ * So are those of malloc that are not small: what it has free at the end of its memory it gives
+ * back to the system, for the next array to be touched anew.  They are at most a part of all that
+ * is kept, and not offered to the system.
  */
 #ifndef LAC_KEPT_H
 #define LAC_KEPT_H

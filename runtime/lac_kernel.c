@@ -313,7 +313,10 @@ void lac_kernel_trim(lac_tensor *result, int64_t level, int64_t slot, int64_t co
 void *lac_kernel_scratch(int64_t bytes, int32_t *status) {
   void *scratch = lac_memory_allocate_clean(bytes);
   if (!scratch)
-    lac_status_take(status, LAC_ERROR_MEMORY);
+    lac_status_take(status,
+                    lac_error_set(LAC_ERROR_MEMORY,
+                                  "out of memory: %lld bytes of scratch memory cannot be allocated",
+                                  (long long)bytes));
   return scratch;
 }
 

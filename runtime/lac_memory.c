@@ -279,10 +279,11 @@ static bool grow_into_kept(lac_array *array, int64_t bytes) {
   return true;
 }
 
-/* What grows is touched from end to end: it goes on in memory of arrays that are gone, where there
- * is some, and leaves its own to others. */
+/* Small enough to come from malloc, it goes on in what arrays have left, and leaves its own to
+ * them; what is mapped goes back, or else the next result would be in what the next workspace grows
+ * into. */
 void *lac_memory_grow(void *block, int64_t old_bytes, int64_t new_bytes) {
-  char *grown = fitting_kept(new_bytes);
+  char *grown = is_mapped(new_bytes) ? NULL : fitting_kept(new_bytes);
   if (grown)
     zero_between(grown, old_bytes, new_bytes);
   else
@@ -290,12 +291,15 @@ void *lac_memory_grow(void *block, int64_t old_bytes, int64_t new_bytes) {
   if (!grown)
     return NULL;
   memcpy(grown, block, (size_t)old_bytes);
-  release_array(block, old_bytes);
+  lac_memory_leave(block, old_bytes);
   return grown;
 }
 
 void lac_memory_leave(void *block, int64_t bytes) {
-  release_array(block, bytes);
+  if (is_mapped(bytes))
+    lac_memory_release(block, bytes);
+  else
+    release_array(block, bytes);
 }
 
 /* Small blocks are as soon zeroed as found. */

@@ -34,10 +34,10 @@ void *lac_memory_resize(void *block, int64_t old_bytes, int64_t new_bytes);
 /* Gives back a block of `bytes`; NULL is taken. */
 void lac_memory_release(void *block, int64_t bytes);
 
-/* Scratch memory that is touched from end to end: a block of `old_bytes` becomes one of `new_bytes`,
- * zero beyond what there was, in memory that arrays have left where there is some (lac_kept.h); and
- * what it has is left to those.  NULL, with a message, where it cannot be had; `block` is still valid
- * then. */
+/* Scratch memory that is touched from end to end: a block of `old_bytes` becomes one of
+ * `new_bytes`, zero beyond what there was.  NULL, with a message, where it cannot be had; `block`
+ * is still valid then.  What is not mapped is what arrays have left, and is left to those
+ * (lac_kept.h). */
 void *lac_memory_grow(void *block, int64_t old_bytes, int64_t new_bytes);
 void lac_memory_leave(void *block, int64_t bytes);
 

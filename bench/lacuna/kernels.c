@@ -26,6 +26,8 @@
 #define SPARSE_VECTOR "#tin.format<(i) -> (i : compressed)" WIDTHS
 #define VECTOR "#tin.format<(i) -> (i : dense)>"
 #define MATRIX "#tin.format<(i, j) -> (i : dense, j : dense)>"
+#define CUBE "#tin.format<(i, j, k) -> (i : dense, j : dense, k : dense)>"
+#define PICTURES "#tin.format<(i, j, k, l) -> (i : dense, j : dense, k : dense, l : dense)>"
 
 const char kernel_csr[] = CSR, kernel_csc[] = CSC, kernel_csf[] = CSF, kernel_csf4[] = CSF4,
            kernel_vector[] = SPARSE_VECTOR, kernel_dense_vector[] = VECTOR,
@@ -203,6 +205,30 @@ static const kernel kernels[] = {
      .result = "M",
      .result_format = MATRIX,
      .result_order = 2},
+    {.name = "conv1",
+     .expression = "y(i) = A(i+k) * w(k)",
+     .operands = {{"A", SPARSE_VECTOR, .sparse = 'A'}, {"w", VECTOR, .shape = "t"}},
+     .result = "y",
+     .result_format = VECTOR,
+     .result_order = 1},
+    {.name = "conv2",
+     .expression = "Y(i,j) = A(i+k,j+l) * W(k,l)",
+     .operands = {{"A", CSR, .sparse = 'A'}, {"W", MATRIX, .shape = "tt"}},
+     .result = "Y",
+     .result_format = MATRIX,
+     .result_order = 2},
+    {.name = "conv3",
+     .expression = "Y(i,j,k) = A(i+p,j+q,k+r) * W(p,q,r)",
+     .operands = {{"A", CSF, .sparse = 'A'}, {"W", CUBE, .shape = "ttt"}},
+     .result = "Y",
+     .result_format = CUBE,
+     .result_order = 3},
+    {.name = "conv-nhwc",
+     .expression = "Y(n,y,x,o) = A(n,y+r,x+s,c) * W(r,s,c,o)",
+     .operands = {{"A", CSF4, .sparse = 'A'}, {"W", PICTURES, .shape = "ttqr"}},
+     .result = "Y",
+     .result_format = PICTURES,
+     .result_order = 4},
     {.name = "sddmm-spmm",
      .expression = "R(i,j) = B(i,j) * C(i,k) * D(j,k)",
      .operands = {{"B", CSR, .sparse = 'A'},

@@ -3,7 +3,7 @@
  * Zhang et al. 2024, sections 4 and 9).
  *
  *     threads      0: {4 b, 1 a}     1: {4 e, 2 d}      workspaces of the policy, any of them
- *     runs            1 a  4 b          2 d  4 e        each ordered, and written one behind another
+ *     runs            1 a  4 b          2 d  4 e        each ordered, written one behind another
  *     merged       1 a  2 d  4 b  4 e                   by the runtime (lac_runs.c), in ranges
  *     list         1 a  2 d  4 b+e                      equal keys combined; walked as a policy's
  *
@@ -13,8 +13,8 @@
  *     release
  *
  * An entry of a run is its key (level_key.c), of one level its coordinate, and its value, which is
- * at a multiple of its size.  Of equal keys those of a run before come first, so that what they come
- * to is the same for as many runs.
+ * at a multiple of its size.  Of equal keys those of a run before come first, so that what they
+ * come to is the same for as many runs.
  */
 #include "building.h"
 #include "storage_state.h"
@@ -238,7 +238,8 @@ MlirValue storage_gathered_count(const storage *s) {
 storage *storage_gather_by_threads(arena *memory, builder *b, const tensor_format *policy,
                                    MlirValue status, const MlirValue *dimensions,
                                    const building_plan *p, MlirValue *begun) {
-  storage *s = storage_make(memory, b, storage_gathered_format(memory, policy), "workspace", none, status);
+  storage *s =
+      storage_make(memory, b, storage_gathered_format(memory, policy), "workspace", none, status);
   storage_build(s, dimensions, p);
   storage_begin_keys(s);
   for (int k = 0; k < policy->level_count; k++)

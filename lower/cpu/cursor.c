@@ -8,12 +8,11 @@
  *                     from %zero to %m                         steps of 1, 2, 4, ..., that is not
  *           strategies {cursor}                                below i
  *
- * Where the place before the cursor is not below, the window has moved down, and is sought among
- * all the places below.  So it is right however the windows move, and fast where they go up.
+ * A window that has moved down is found the same way.  So it is right however the windows move, and
+ * fast where they move little.
  */
 #include "cursor.h"
 #include "coiterate.h"
-#include "search.h"
 #include "strategy.h"
 
 #include "cin.h"
@@ -80,77 +79,16 @@ static kept_cursor *cursor_of(const coiteration *c, int level) {
   return kept && var_can_set(c->k->b, kept->place) ? kept : NULL;
 }
 
-/* ---- Seeking ------------------------------------------------------------------------------ */
-
-typedef struct sought {
-  walk *w;
-  MlirValue bound;
-} sought;
-
-static MlirValue is_below(void *data, MlirValue place) {
-  const sought *s = data;
-  return less(s->w->k->b, walk_access(s->w, place).coordinate, s->bound);
-}
-
-/* Whether the place is one of those from `from` on, and it is below, or (`below` false) is not. */
-static MlirValue has_place(sought *s, MlirValue from, MlirValue place, bool below) {
-  builder *b = s->w->k->b;
-  int mark = var_mark(b);
-  variable found = var_make(b, constant_bool(b, false));
-  if_begin(b, and_i(b, less_equal(b, from, place), less(b, place, s->w->end)));
-  MlirValue is = is_below(s, place);
-  var_set(b, found, below ? is : equal(b, is, constant_bool(b, false)));
-  if_end(b);
-  MlirValue result = var_get(b, found);
-  var_release(b, mark);
-  return result;
-}
-
-/* The first place from `at` on, those before it being below, that is not. */
-static MlirValue seek_up(sought *s, MlirValue at) {
-  builder *b = s->w->k->b;
-  MlirValue one = constant_index(b, 1);
-  int mark = var_mark(b);
-  variable low = var_make(b, at), step = var_make(b, one);
-  while_begin(b);
-  MlirValue last = sub(b, add(b, var_get(b, low), var_get(b, step)), one);
-  while_do(b, has_place(s, at, last, true));
-  var_set(b, low, add(b, var_get(b, low), var_get(b, step)));
-  var_set(b, step, add(b, var_get(b, step), var_get(b, step)));
-  while_end(b);
-  MlirValue high = sub(b, add(b, var_get(b, low), var_get(b, step)), one);
-  MlirValue first = search_first(b, var_get(b, low), min_i(b, s->w->end, high), is_below, s);
-  var_release(b, mark);
-  return first;
-}
-
-static MlirValue seek_from(sought *s, MlirValue near) {
-  builder *b = s->w->k->b;
-  walk *w = s->w;
-  int mark = var_mark(b);
-  MlirValue at = max_i(b, w->begin, min_i(b, near, w->end));
-  variable first = var_make(b, at);
-  if_begin(b, has_place(s, w->begin, sub(b, at, constant_index(b, 1)), false));
-  var_set(b, first, search_first(b, w->begin, at, is_below, s));
-  if_else(b);
-  var_set(b, first, seek_up(s, at));
-  if_end(b);
-  MlirValue result = var_get(b, first);
-  var_release(b, mark);
-  return result;
-}
-
 bool cursor_clip(coiteration *c, int level, MlirValue low, MlirValue high) {
   walk *w = &c->levels[level];
   kept_cursor *kept = low.ptr && w->by_position && !w->scratch.ptr ? cursor_of(c, level) : NULL;
   if (!kept)
     return false;
-  sought s = {w, low};
-  w->begin = seek_from(&s, var_get(c->k->b, kept->place));
+  MlirValue last = max_i(c->k->b, w->begin, min_i(c->k->b, var_get(c->k->b, kept->place), w->end));
+  w->begin = walk_seek_near(w, w->begin, last, low);
   var_set(c->k->b, kept->place, w->begin);
-  s.bound = high;
   if (high.ptr)
-    w->end = seek_up(&s, w->begin);
+    w->end = walk_seek_near(w, w->begin, w->begin, high);
   return true;
 }
 

@@ -71,7 +71,7 @@ static void narrow(walk *w, variable at, variable size, int64_t least, MlirValue
 static MlirValue count_below(walk *w, MlirValue at, MlirValue count, MlirValue bound) {
   builder *b = w->k->b;
   MlirValue block = lanes_as_index(b, level_load_coordinates(w->l, at, count, BLOCK));
-  MlirValue below = less(b, block, broadcast(b, bound, BLOCK));
+  MlirValue below = less(b, block, broadcast(b, walk_stored(w, bound), BLOCK));
   return count_lanes(b, and_i(b, below, lanes_mask(b, count, BLOCK)));
 }
 
@@ -112,5 +112,5 @@ static MlirValue gallop_by_position(walk *w, MlirValue place, MlirValue bound) {
 MlirValue walk_gallop(walk *w, MlirValue place, MlirValue bound) {
   builder *b = w->k->b;
   return w->by_position ? gallop_by_position(w, place, bound)
-                        : min_i(b, w->end, max_i(b, place, bound));
+                        : min_i(b, w->end, max_i(b, place, walk_stored(w, bound)));
 }

@@ -44,52 +44,6 @@ static MlirValue begins_before(void *data, MlirValue parent) {
   return less(level_builder(s->l), begin, s->position);
 }
 
-/* Where there is no such parent it does not begin before, nor after, as asked. */
-static MlirValue is_within_and(sought *s, MlirValue at, MlirValue parents, bool before) {
-  builder *b = level_builder(s->l);
-  int mark = var_mark(b);
-  variable found = var_make(b, constant_bool(b, false));
-  if_begin(b, and_i(b, less_equal(b, constant_index(b, 0), at), less(b, at, parents)));
-  MlirValue begins = begins_before(s, at);
-  var_set(b, found, before ? begins : equal(b, begins, constant_bool(b, false)));
-  if_end(b);
-  MlirValue result = var_get(b, found);
-  var_release(b, mark);
-  return result;
-}
-
-/* while (at + step is so) at += step, step *= 2; all that is so up or down from `at`, which is. */
-static void go_on(sought *s, variable at, variable step, MlirValue parents, bool up) {
-  builder *b = level_builder(s->l);
-  while_begin(b);
-  MlirValue next = (up ? add : sub)(b, var_get(b, at), var_get(b, step));
-  while_do(b, is_within_and(s, next, parents, up));
-  var_set(b, at, (up ? add : sub)(b, var_get(b, at), var_get(b, step)));
-  var_set(b, step, mul(b, var_get(b, step), constant_index(b, 2)));
-  while_end(b);
-}
-
-/* [low, high] that has the answer: at the found one, up from it, or down. */
-static MlirValue search_near(sought *s, MlirValue found, MlirValue parents) {
-  builder *b = level_builder(s->l);
-  MlirValue zero = constant_index(b, 0), one = constant_index(b, 1);
-  int mark = var_mark(b);
-  variable at = var_make(b, found), step = var_make(b, one);
-  variable low = var_make(b, zero), high = var_make(b, parents);
-  if_begin(b, is_within_and(s, found, parents, true));
-  go_on(s, at, step, parents, true);
-  var_set(b, low, add(b, var_get(b, at), one));
-  var_set(b, high, min_i(b, parents, add(b, var_get(b, at), var_get(b, step))));
-  if_else(b);
-  go_on(s, at, step, parents, false);
-  var_set(b, low, max_i(b, zero, sub(b, add(b, var_get(b, at), one), var_get(b, step))));
-  var_set(b, high, var_get(b, at));
-  if_end(b);
-  MlirValue first = search_first(b, var_get(b, low), var_get(b, high), begins_before, s);
-  var_release(b, mark);
-  return first;
-}
-
 /* ---- What was found ----------------------------------------------------------------------- */
 
 static found_parents *found_in(const lowering *k, const storage *s, int number) {
@@ -149,7 +103,8 @@ static MlirValue search(lowering *k, storage *s, int number, MlirValue position)
   found_parents *last = found_in(k, s, number);
   if (!last || !var_can_set(k->b, last->count))
     return search_first(k->b, constant_index(k->b, 0), parents, begins_before, &what);
-  MlirValue count = search_near(&what, var_get(k->b, last->count), parents);
+  MlirValue count = search_near(k->b, constant_index(k->b, 0), parents, var_get(k->b, last->count),
+                                begins_before, &what);
   var_set(k->b, last->count, count);
   return count;
 }

@@ -36,9 +36,11 @@ static storage *result_storage(const coiteration *c) {
   return lowering_storage(c->k, result_of(c));
 }
 
-/* Whether the result is assembled in pieces in this loop. */
+/* Whether the result is assembled in pieces in this loop; one in which threads have workspaces of
+ * their own fills these. */
 static bool is_in_pieces(const coiteration *c) {
-  return storage_role_of(result_storage(c)) == STORAGE_SHARED ||
+  bool shares = storage_role_of(result_storage(c)) == STORAGE_SHARED;
+  return (shares && !cin_race_is_private(cin_op_race(c->op))) ||
          mlirOperationEqual(c->op, c->k->appends);
 }
 
@@ -549,10 +551,10 @@ static bool insert_ranges(cutting *u) {
 
 static bool assemble(cutting *u, storage *s) {
   builder *b = u->c->k->b;
-  if (storage_role_of(s) == STORAGE_SHARED)
-    return assemble_shares(u);
   if (!is_in_pieces(u->c))
     return insert_ranges(u);
+  if (storage_role_of(s) == STORAGE_SHARED)
+    return assemble_shares(u);
   return storage_role_of(s) == STORAGE_TOLD ? assemble_in_place(u, piece_count(b))
                                             : assemble_joined(u);
 }

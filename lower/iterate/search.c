@@ -1,5 +1,11 @@
-/* search.c - while (low < high) { middle = low + (high - low) / 2;
- *              if (before(middle)) low = middle + 1; else high = middle; }
+/* search.c - the first place that is not before what is sought.
+ *
+ *     search_first   while (low < high) { middle = low + (high - low) / 2;
+ *                      if (before(middle)) low = middle + 1; else high = middle; }
+ *
+ *     search_near    if (before(near))  while (before(near + step))      near += step, step *= 2;
+ *                    else               while (not before(near - step))  near -= step, step *= 2;
+ *                    and search_first in the last step
  */
 #include "search.h"
 
@@ -18,6 +24,60 @@ MlirValue search_first(builder *b, MlirValue low, MlirValue high, search_before 
   if_end(b);
   while_end(b);
   MlirValue first = var_get(b, from);
+  var_release(b, mark);
+  return first;
+}
+
+/* Places low .. high - 1, those before what is sought first. */
+typedef struct searched {
+  builder *b;
+  MlirValue low, high;
+  search_before *is_before;
+  void *data;
+} searched;
+
+/* Whether it is one of the places, and before what is sought, or not (`before` false). */
+static MlirValue is_within_and(const searched *s, MlirValue at, bool before) {
+  builder *b = s->b;
+  int mark = var_mark(b);
+  variable found = var_make(b, constant_bool(b, false));
+  if_begin(b, and_i(b, less_equal(b, s->low, at), less(b, at, s->high)));
+  MlirValue is = s->is_before(s->data, at);
+  var_set(b, found, before ? is : equal(b, is, constant_bool(b, false)));
+  if_end(b);
+  MlirValue result = var_get(b, found);
+  var_release(b, mark);
+  return result;
+}
+
+/* Moves `at`, which is as asked, up or down over all that is so too. */
+static void go_on(const searched *s, variable at, variable step, bool up) {
+  builder *b = s->b;
+  while_begin(b);
+  MlirValue next = (up ? add : sub)(b, var_get(b, at), var_get(b, step));
+  while_do(b, is_within_and(s, next, up));
+  var_set(b, at, (up ? add : sub)(b, var_get(b, at), var_get(b, step)));
+  var_set(b, step, mul(b, var_get(b, step), constant_index(b, 2)));
+  while_end(b);
+}
+
+MlirValue search_near(builder *b, MlirValue low, MlirValue high, MlirValue near,
+                      search_before *is_before, void *data) {
+  const searched s = {b, low, high, is_before, data};
+  MlirValue one = constant_index(b, 1);
+  int mark = var_mark(b);
+  variable at = var_make(b, near), step = var_make(b, one);
+  variable from = var_make(b, low), to = var_make(b, high);
+  if_begin(b, is_within_and(&s, near, true));
+  go_on(&s, at, step, true);
+  var_set(b, from, add(b, var_get(b, at), one));
+  var_set(b, to, min_i(b, high, add(b, var_get(b, at), var_get(b, step))));
+  if_else(b);
+  go_on(&s, at, step, false);
+  var_set(b, from, max_i(b, low, sub(b, add(b, var_get(b, at), one), var_get(b, step))));
+  var_set(b, to, var_get(b, at));
+  if_end(b);
+  MlirValue first = search_first(b, var_get(b, from), var_get(b, to), is_before, data);
   var_release(b, mark);
   return first;
 }

@@ -15,6 +15,12 @@ typedef MlirValue search_before(void *data, MlirValue at);
 MlirValue search_first(builder *b, MlirValue low, MlirValue high, search_before *is_before,
                        void *data);
 
+/* The same, fast where it is near a place, low .. high: from there up or down in steps of 1, 2, 4,
+ * ... until it has been passed (Bentley, Yao: An Almost Optimal Algorithm for Unbounded Searching,
+ * 1976). */
+MlirValue search_near(builder *b, MlirValue low, MlirValue high, MlirValue near,
+                      search_before *is_before, void *data);
+
 #ifdef __cplusplus
 }
 #endif

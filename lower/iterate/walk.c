@@ -199,3 +199,8 @@ MlirValue walk_seek(walk *w, MlirValue begin, MlirValue bound) {
   sought s = {w, bound};
   return search_first(w->k->b, begin, w->end, is_below, &s);
 }
+
+MlirValue walk_seek_near(walk *w, MlirValue begin, MlirValue near, MlirValue bound) {
+  sought s = {w, bound};
+  return search_near(w->k->b, begin, w->end, near, is_below, &s);
+}

@@ -347,8 +347,7 @@ static const char *hazard_of_workspace(const safety_check *c, MlirOperation assi
   MlirValue tensor = cin_access_tensor(assign);
   const char *name = cin_tensor_name(c->memory, c->kernel, tensor);
   if (!cin_workspace_policy(c->memory, value_owner(tensor)))
-    return arena_format(c->memory,
-                        "expected no workspace shared by iterations of '%.*s', found %s, an array",
+    return arena_format(c->memory, "expected no workspace shared by iterations of '%.*s', found %s",
                         TEXT(variable_name(c)), name);
   if (c->race != CIN_TEMPORARY)
     return arena_format(c->memory,

@@ -364,7 +364,10 @@ def CinVectorize : Pass<"cin-vectorize"> {
     Where the innermost forall that is no reduction stands directly in reductions, or they in it, and
     every access that uses its variable does so in a level with consecutive positions, it moves around
     them and runs on lanes. What is accumulated then stays in registers, and the walk of a reduction is
-    shared by many coordinates. No sum changes its order. Loops that are on threads or unrolled stay as they
+    shared by many coordinates. So do subscripts that grow by one with it, as `A[%i + %k, %j + %l]` with `j`: the
+    places of a window lie side by side, and those of the next lane one further on. Where a padded one is of
+    a loop inside, which is clipped to where it is in range, lanes would not all go as far: such a loop stays as
+    it is. No sum changes its order. Loops that are on threads or unrolled stay as they
     are, and so does the order of those that are `fixed`.
 
 ```mlir
@@ -584,11 +587,12 @@ def CinParallelize : Pass<"cin-parallelize", "::mlir::ModuleOp"> {
     The outermost loop of a kernel is marked, where its iterations write to different places; or where
     they append to the result, it goes over the coordinates of the result's first level, and all of its levels
     can be joined from pieces; or where they are counted and then placed, or recorded, each range of iterations with counts of
-    its own; or where they reduce into one scalar (not with `strict`, but for integers). What merges, or
+    its own; or where they reduce into one scalar (not with `strict`, but for integers). So is the outermost loop that alone fills
+    a workspace kept by a policy (`temporary`: each thread has one of its own), and the one that goes through it. What merges, or
     repeats coordinates, is in order. Where it reduces, and all there is in it is a loop that does not, both of full levels (the columns of a grid of
     blocks, and its rows), they change places first. One on the lanes of vectors is split into blocks of
     512, which are dealt out, and stays on lanes in them. A kernel that a schedule has parallelized
-    already is left as it is. Where threads are asked for and no loop runs on them, a remark says why.
+    already is left as it is, but for what goes through a workspace that threads fill. Where threads are asked for and no loop runs on them, a remark says why.
 
     ```mlir
     cin.forall %i { ... cin.assign %y[%i] = %1 ... }

@@ -4,10 +4,9 @@
  *     policies  hash, w:dense     of workspace w dense, of all others hash
  *     policies  dense             the last of those that name none is for all others
  *
- * Where nothing is said, dense: an array as long as the dimension, which is the fastest by far
- * where it fits the caches and rows are not short; but hash along variables with far more
- * coordinates than there can be entries, of which such an array would be memory that is hardly
- * touched: those that are said to be hypersparse, and those along which a tensor is long (LONG).
+ * Where nothing is said, it stays as it is: as a program gives it, or as it began (usual_policy.h);
+ * but hash in place of dense along variables that are said to be hypersparse, with far more
+ * coordinates than there are entries.
  */
 #include "diagnostic.h"
 #include "insert_workspaces.h"
@@ -15,34 +14,12 @@
 #include "provenance.h"
 #include "workspace_policy.h"
 
-#include <mlir-c/BuiltinTypes.h>
 #include <string.h>
-
-enum { LONG = 1 << 28 };
 
 /* ---- what is known of variables -------------------------------------------------------------- */
 
-static bool is_access(MlirOperation op) {
-  return cin_is_read(op) || cin_is_assign(op);
-}
-
-/* Whether the type of a tensor says so. */
-static bool is_long(const inserter *w, MlirValue variable) {
-  op_list accesses = ops_below(w->memory, w->kernel, is_access);
-  for (int n = 0; n < accesses.count; ++n) {
-    MlirType type = mlirValueGetType(cin_access_tensor(accesses.ops[n]));
-    for (intptr_t d = 0; d < cin_access_rank(accesses.ops[n]); ++d)
-      if (mlirValueEqual(cin_access_bare(accesses.ops[n], d), variable) &&
-          !mlirShapedTypeIsDynamicDim(type, d) && mlirShapedTypeGetDimSize(type, d) >= LONG)
-        return true;
-  }
-  return false;
-}
-
 static bool is_hypersparse(const inserter *w, MlirValue variable) {
   MlirStringRef name = provenance_name(variable);
-  if (is_long(w, variable))
-    return true;
   for (const char *at = w->hypersparse; *at;) {
     const char *end = at + strcspn(at, ",");
     if (mlirStringRefEqual(mlirStringRefCreate(at, (size_t)(end - at)), name))
@@ -64,7 +41,6 @@ static MlirStringRef said_of_result(const inserter *w) {
   return workspace_policy_said(w->crowded, mlirStringRefCreateFromCString(name));
 }
 
-/* One that a program gives it stays, unless another is said. */
 static const level_format *policy_of(const inserter *w, MlirOperation workspace,
                                      const level_format *present) {
   MlirValue tensor = mlirOperationGetResult(workspace, 0);
@@ -74,9 +50,10 @@ static const level_format *policy_of(const inserter *w, MlirOperation workspace,
     said = said_of_result(w);
   if (said.length)
     return level_format_workspace(arena_format(w->memory, "%.*s", TEXT(said)));
-  if (present != level_format_usual_workspace(false))
+  if (present != level_format_usual_workspace(false) ||
+      !is_hypersparse(w, cin_workspace_variable(workspace, 0)))
     return present;
-  return level_format_usual_workspace(is_hypersparse(w, cin_workspace_variable(workspace, 0)));
+  return level_format_usual_workspace(true);
 }
 
 static bool choose(const inserter *w, MlirOperation workspace) {

@@ -193,8 +193,9 @@ static bool starts_from_fill(const inserter *w, MlirOperation assign) {
 static bool may_assign(const inserter *w, MlirOperation assign, MlirOperation statement) {
   if (!inserter_is_result(w, assign))
     return false;
-  return result_is_recorded(w->kernel) || (is_complete(w, assign, statement) &&
-                                           (inserter_appends(w) || starts_from_fill(w, assign)));
+  bool adds_up = result_is_recorded(w->kernel) && cin_assign_kind(assign) == TIN_ADD;
+  return adds_up || (is_complete(w, assign, statement) &&
+                     (inserter_appends(w) || starts_from_fill(w, assign)));
 }
 
 /* Whether a forall around the statement comes to coordinates again and again. */

@@ -3,6 +3,8 @@
  *
  *     forall i { ... y[i] = ... }   ->   forall i on cpu_thread no_races { ... }
  *     forall i { ... s add ... }    ->   forall i on cpu_thread parallel_reduction { ... }
+ *     producing w { forall k { ... } }
+ *                                   ->   producing w { forall k on cpu_thread temporary { ... } }
  *
  * A kernel that a schedule has parallelized is left as it is, and so is one where the iterations
  * would race.  Where the outermost reduces, and all there is in it is a forall that does not, both
@@ -108,15 +110,32 @@ static void deal_out(arena *memory, MlirOperation kernel, MlirOperation forall) 
   statistic_add(STATISTIC_LOOPS_ON_THREADS, 1);
 }
 
-/* What is merged then is gone through on threads as well, where that can be. */
+/* What is merged is gone through on threads as well, where that can be. */
+static void consume_on_threads(arena *memory, provenance *graph, MlirOperation kernel,
+                               MlirOperation where) {
+  MlirOperation consumer = mlirBlockGetFirstOperation(cin_where_consumer(where));
+  if (!mlirOperationIsNull(consumer) && cin_is_forall(consumer) &&
+      cin_op_unit(consumer) == CIN_SERIAL && can_run_on_threads(memory, graph, kernel, consumer))
+    deal_out(memory, kernel, consumer);
+}
+
 static void gather_on_threads(arena *memory, provenance *graph, MlirOperation kernel,
                               MlirOperation forall) {
-  MlirOperation where = mlirOperationGetParentOperation(forall);
-  MlirOperation consumer = mlirBlockGetFirstOperation(cin_where_consumer(where));
   cin_op_set_parallel(forall, CIN_CPU_THREAD, CIN_TEMPORARY);
   statistic_add(STATISTIC_LOOPS_ON_THREADS, 1);
-  if (cin_is_forall(consumer) && can_run_on_threads(memory, graph, kernel, consumer))
-    deal_out(memory, kernel, consumer);
+  consume_on_threads(memory, graph, kernel, mlirOperationGetParentOperation(forall));
+}
+
+/* So it is where a schedule says how it is gathered. */
+static void complete_scheduled(arena *memory, provenance *graph, MlirOperation kernel) {
+  op_list foralls = ops_below(memory, kernel, cin_is_forall);
+  for (int i = 0; i < foralls.count; ++i) {
+    MlirOperation where = mlirOperationGetParentOperation(foralls.ops[i]);
+    if (cin_op_unit(foralls.ops[i]) == CIN_CPU_THREAD &&
+        cin_op_race(foralls.ops[i]) == CIN_TEMPORARY && cin_is_where(where) &&
+        cin_workspace_policy(memory, value_owner(cin_where_workspace(where))))
+      consume_on_threads(memory, graph, kernel, where);
+  }
 }
 
 static void parallelize_forall(arena *memory, provenance *graph, MlirOperation kernel,
@@ -180,12 +199,13 @@ static void tell_where_serial(arena *memory, MlirOperation module, bool strict) 
 static bool parallelize_module(arena *memory, MlirOperation module, bool strict) {
   op_list kernels = ops_below(memory, module, cin_is_kernel);
   for (int i = 0; i < kernels.count; ++i) {
-    if (is_parallelized(memory, kernels.ops[i]))
-      continue;
     provenance *graph = provenance_create(memory, kernels.ops[i]);
     if (!graph)
       return false;
-    parallelize_kernel(memory, graph, kernels.ops[i], strict);
+    if (is_parallelized(memory, kernels.ops[i]))
+      complete_scheduled(memory, graph, kernels.ops[i]);
+    else
+      parallelize_kernel(memory, graph, kernels.ops[i], strict);
   }
   return true;
 }

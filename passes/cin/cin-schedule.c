@@ -75,8 +75,8 @@ static bool is_remapped(MlirOperation kernel, MlirValue variable) {
   return false;
 }
 
-/* What is listed for a workspace may be gone through by others; what is reordered, in place of such.
- */
+/* What is listed for a workspace may be gone through by others; what is reordered, in place of
+ * such. */
 static bool can_name(const scheduler *s, MlirValue variable) {
   return has_loop(s->memory, s->kernel, variable) || schedule_can_take(s, variable) ||
          (s->command->kind == SCHEDULE_PRECOMPUTE && is_remapped(s->kernel, variable));

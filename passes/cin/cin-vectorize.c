@@ -105,12 +105,16 @@ static bool is_split(const vectorization *n) {
   return !cin_is_index(owner) && !cin_is_remap(owner);
 }
 
-/* Around a walk that is the same for all lanes nothing stays in registers that would not. */
+/* Around reductions that are the same for all lanes nothing stays in registers that would not:
+ * lanes gain there by reading side by side, and are not gathered for. */
 static bool lanes_fit(const vectorization *n, int place, bool gathers) {
   int each;
   lane_gathers loaded = gathers ? LANES_GATHER_LOADED : LANES_GATHER_NOTHING;
-  return !lanes_misfit(n->memory, n->graph, n->assign, n->path, place, n->inner, loaded, &each) &&
-         (n->inner == n->path.count - 1 || each);
+  if (lanes_misfit(n->memory, n->graph, n->assign, n->path, place, n->inner, loaded, &each))
+    return false;
+  return n->inner == n->path.count - 1 || each || !gathers ||
+         !lanes_misfit(n->memory, n->graph, n->assign, n->path, place, n->inner,
+                       LANES_GATHER_NOTHING, &each);
 }
 
 static void vectorize_around(arena *memory, provenance *graph, MlirOperation assign, bool gathers) {

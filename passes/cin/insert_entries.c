@@ -18,8 +18,9 @@
  * The workspace has the variables of the levels, which are remaps where these hold expressions.
  */
 #include "insert_workspaces.h"
-#include "level_format.h"
+
 #include "statistics.h"
+#include "usual_policy.h"
 
 static const MlirValue none = {NULL};
 
@@ -215,8 +216,8 @@ bool inserter_gather_entries(const inserter *w, int count, const MlirOperation *
   if (!reduce(w, &g) || !choose_variables(w, &g))
     return false;
   int levels = w->result->level_count - g.first;
-  MlirType type = cin_list_workspace_type(assigns[0], w->result, levels,
-                                          level_format_usual_workspace(levels > 1));
+  MlirType type = cin_list_workspace_type(
+      assigns[0], w->result, levels, usual_policy(w->memory, w->kernel, levels, g.held + g.first));
   if (mlirTypeIsNull(type))
     return false;
   statistic_add(STATISTIC_WORKSPACES, 1);

@@ -26,6 +26,7 @@
 #include "result_format.h"
 #include "statistics.h"
 #include "tin.h"
+#include "usual_policy.h"
 
 static const MlirValue none = {NULL};
 
@@ -231,8 +232,8 @@ static bool insert_row_workspace(const inserter *w, const scatter *s) {
   MlirValue variable = row_variable(w, s->assign);
   if (!check_scatter(w, s, variable))
     return false;
-  MlirType type =
-      cin_list_workspace_type(s->assign, w->result, 1, level_format_usual_workspace(false));
+  MlirType type = cin_list_workspace_type(s->assign, w->result, 1,
+                                          usual_policy(w->memory, w->kernel, 1, &variable));
   if (mlirTypeIsNull(type))
     return false;
   MlirValue workspace = cin_declare_workspace(w->kernel, type, 1, &variable);
@@ -299,6 +300,12 @@ static bool any_kept(int count, const scatter *nests) {
   return kept;
 }
 
+/* Whether the foralls of the first nest, copied, would go through what was gathered in order. */
+static bool goes_in_order(const inserter *w, const scatter *nest, MlirValue variable) {
+  return !is_gone_through_otherwise(w, nest, variable) &&
+         !strides_from(w, nest, nest->reduction, variable);
+}
+
 static bool gather_nests(const inserter *w, int count, const scatter *nests) {
   MlirOperation *assigns = ARENA_ARRAY(w->memory, MlirOperation, count);
   for (int i = 0; i < count; ++i)
@@ -310,10 +317,10 @@ static bool insert_nests_workspace(const inserter *w, int count, const scatter *
   MlirValue variable = row_variable(w, nests[0].assign);
   if (!check_alike(count, nests))
     return false;
-  if (any_kept(count, nests) || mlirValueIsNull(variable))
+  if (any_kept(count, nests) || mlirValueIsNull(variable) || !goes_in_order(w, nests, variable))
     return gather_nests(w, count, nests);
-  MlirType type =
-      cin_list_workspace_type(nests[0].assign, w->result, 1, level_format_usual_workspace(false));
+  MlirType type = cin_list_workspace_type(nests[0].assign, w->result, 1,
+                                          usual_policy(w->memory, w->kernel, 1, &variable));
   if (mlirTypeIsNull(type))
     return false;
   MlirValue workspace = cin_declare_workspace(w->kernel, type, 1, &variable);

@@ -20,6 +20,7 @@ typedef struct lane_candidate {
   const assignment *assign;
   op_list path;
   MlirValue across;
+  int first; /* the foralls of the path from there on, but for that of the lanes, are inside it */
   lane_gathers gathers;
   int each_count; /* variables whose coordinates are loaded below each lane's position */
   MlirValue *each;
@@ -110,10 +111,35 @@ static lane_kind affine_kind(const lane_candidate *n, const subscript *at, MlirA
                        affine_kind(n, at, mlirAffineBinaryOpExprGetRHS(e)));
 }
 
+/* Whether foralls inside of the lanes have no part in a variable. */
+static bool is_known_outside(const lane_candidate *n, MlirValue variable) {
+  op_list around = {0};
+  for (int i = 0; i < n->path.count; ++i)
+    if (i < n->first || mlirValueEqual(cin_forall_variable(n->path.ops[i]), n->across))
+      op_list_add(n->memory, &around, n->path.ops[i]);
+  for (int i = 0; i < around.count; ++i)
+    provenance_bind(n->graph, cin_forall_variable(around.ops[i]), (MlirValue){NULL});
+  bool known = provenance_is_known(n->graph, variable);
+  for (int i = around.count; i > 0; --i)
+    provenance_unbind(n->graph, cin_forall_variable(around.ops[i - 1]));
+  return known;
+}
+
+/* Whether lanes go out of range one by one: a forall inside, which is clipped to where the access
+ * is in range, would not go as far for all of them. */
+static bool is_clipped_inside(const lane_candidate *n, const subscript *at) {
+  bool clipped = false;
+  for (int i = 0; at->padded && i < at->count; ++i)
+    clipped |= !is_known_outside(n, at->variables[i]);
+  return clipped;
+}
+
 static lane_kind subscript_kind(const lane_candidate *n, const subscript *at) {
   lane_kind kind = affine_kind(n, at, at->expression);
-  bool compound = subscript_is_compound(at) && kind != LANES_SAME;
-  return compound && n->gathers != LANES_GATHER_ALL ? LANES_OTHER : kind;
+  if (kind != LANES_SAME && is_clipped_inside(n, at))
+    return LANES_OTHER;
+  bool vector = subscript_is_compound(at) && kind == LANES_EACH;
+  return vector && n->gathers != LANES_GATHER_ALL ? LANES_OTHER : kind;
 }
 
 /* ---- positions ---------------------------------------------------------------------------- */
@@ -362,6 +388,7 @@ const char *lanes_misfit(arena *memory, provenance *graph, MlirOperation assign,
                       .s = kernel_statement_read(memory, kernel_around(assign)),
                       .path = path,
                       .across = cin_forall_variable(path.ops[place]),
+                      .first = first,
                       .gathers = gathers,
                       .each = ARENA_ARRAY(memory, MlirValue, path.count + 1)};
   n.assign = n.s ? find_assignment(n.s, assign) : NULL;

@@ -14,11 +14,15 @@
  *
  * A compound subscript that no cin.remap stands for yet can be named too, and is declared then: it
  * is called as cin.remap would be (remap_name).
+ *
+ * A loop over a subscript goes as far as the dimension does.  That of a padded access may be named
+ * where nothing is computed out of range.
  */
 #include "schedule_forms.h"
 
 #include "cin.h"
 #include "cin_kernel.h"
+#include "merge_lattice.h"
 #include "remap.h"
 #include "value_map.h"
 
@@ -212,7 +216,64 @@ static bool refuse(const scheduler *s, const char *name, MlirValue variable) {
   return schedule_refuse(s, s->kernel, why);
 }
 
+/* ---- Padded accesses ---------------------------------------------------------------------- */
+
+/* Whether nothing is assigned in a forall where the access has nothing. */
+static bool vanishes_without(const scheduler *s, const kernel_statement *k, const tensor_read *a,
+                             MlirOperation forall) {
+  op_list assigns = ops_below(s->memory, forall, cin_is_assign);
+  bool *absent = ARENA_ARRAY(s->memory, bool, k->iterators.count + 1);
+  absence none = {.memory = s->memory,
+                  .statement = k,
+                  .iterators = absent,
+                  .produced = ARENA_ARRAY(s->memory, bool, k->tensor_count + 1)};
+  absent[a->iterators[a->tensor->format->level_count - 1]->number] = true;
+  int gone = 0;
+  for (int t = 0; t < k->tensor_count; ++t)
+    for (int n = 0; n < k->tensors[t]->assignment_count; ++n) {
+      const assignment *x = k->tensors[t]->assignments[n];
+      gone += is_inside(x->op, forall) && !assignment_remainder(&none, x);
+    }
+  return gone == assigns.count;
+}
+
+/* The loop over a padded subscript that would leave out what is computed where that is out of
+ * range; null where there is none. */
+static MlirOperation leaves_out(const scheduler *s, const kernel_statement *k,
+                                const tensor_read *a) {
+  MlirAttribute pad = cin_read_pad(a->op);
+  for (intptr_t d = 0; !mlirAttributeIsNull(pad) && d < cin_access_rank(a->op); ++d) {
+    form f = form_at(s->memory, a->op, d);
+    MlirValue variable = cin_form_variable(s->kernel, f.expression, f.count, f.variables);
+    op_list foralls = mlirValueIsNull(variable) ? (op_list){0} : schedule_foralls_over(s, variable);
+    for (int n = 0; n < foralls.count; ++n)
+      if (a->pads || !vanishes_without(s, k, a, foralls.ops[n]))
+        return foralls.ops[n];
+  }
+  return (MlirOperation){NULL};
+}
+
+static bool check_padded(const scheduler *s) {
+  const kernel_statement *k = kernel_statement_read(s->memory, s->kernel);
+  for (int n = 0; k && n < k->access_count; ++n) {
+    const tensor_read *a = k->accesses[n];
+    MlirOperation forall = cin_is_read(a->op) ? leaves_out(s, k, a) : (MlirOperation){NULL};
+    if (!mlirOperationIsNull(forall))
+      return schedule_refuse(
+          s, s->kernel,
+          arena_format(s->memory,
+                       "expected a variable that goes through all that is computed, found '%.*s', "
+                       "which leaves out where %s is out of range",
+                       TEXT(provenance_name(cin_forall_variable(forall))),
+                       cin_tensor_name(s->memory, s->kernel, cin_access_tensor(a->op))));
+  }
+  return k;
+}
+
+/* ---- What a command names ----------------------------------------------------------------- */
+
 bool schedule_take_foralls(scheduler *s) {
+  bool taken = false;
   for (int n = 0; n < s->command->known_count; ++n) {
     MlirValue variable = schedule_known(s, n);
     if (schedule_foralls_over(s, variable).count)
@@ -222,8 +283,9 @@ bool schedule_take_foralls(scheduler *s) {
       cin_forall_set_variable(found.ops[f], variable);
     if (!found.count)
       return refuse(s, s->command->known[n], variable);
+    taken = true;
   }
-  return true;
+  return !taken || check_padded(s);
 }
 
 bool schedule_can_take(const scheduler *s, MlirValue variable) {

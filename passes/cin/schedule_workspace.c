@@ -7,6 +7,7 @@
 #include "cin.h"
 #include "schedule_precompute.h"
 #include "tin.h"
+#include "usual_policy.h"
 
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
@@ -200,8 +201,9 @@ static MlirType workspace_type(const precompute *p) {
   if (!result)
     return (MlirType){NULL};
   if (is_list(p))
-    return cin_list_workspace_type(p->value.assign, result, p->count,
-                                   level_format_usual_workspace(p->count > 1));
+    return cin_list_workspace_type(
+        p->value.assign, result, p->count,
+        usual_policy(p->s->memory, p->s->kernel, p->count, p->dimensions));
   int64_t *sizes = ARENA_ARRAY(p->s->memory, int64_t, p->count + 1);
   for (int n = 0; n < p->count; ++n)
     sizes[n] = mlirShapedTypeGetDynamicSize();

@@ -85,11 +85,23 @@ static const char *workspace_words(explained *e, MlirValue workspace) {
   return is_said ? arena_format(e->memory, "%s, by %s", words, level_format_policy(policy)) : words;
 }
 
+/* Why what the producer computes is gathered: what comes to a place is combined there, or each
+ * comes once, and not in the order in which the consumer takes it. */
+static const char *gathering_words(explained *e, MlirOperation where, MlirValue workspace) {
+  op_list assigns = ops_below(e->memory, where, cin_is_assign);
+  if (cin_workspace_variable_count(value_owner(workspace)) == 0)
+    return "until it is complete";
+  for (int i = 0; i < assigns.count; i++)
+    if (mlirValueEqual(cin_access_tensor(assigns.ops[i]), workspace) &&
+        cin_assign_kind(assigns.ops[i]))
+      return "since several come to one place";
+  return "since they come in another order";
+}
+
 static void explain_where(explained *e, MlirOperation kernel, MlirOperation where, int depth) {
   MlirValue workspace = cin_where_workspace(where);
-  bool is_scalar = cin_workspace_variable_count(value_owner(workspace)) == 0;
   explained_add(e, depth, "into %s, %s:", workspace_words(e, workspace),
-                is_scalar ? "until it is complete" : "since several come to one place");
+                gathering_words(e, where, workspace));
   explain_block(e, kernel, cin_where_producer(where), depth + 1);
   explained_add(e, depth, "and from there:");
   explain_block(e, kernel, cin_where_consumer(where), depth + 1);

@@ -283,9 +283,17 @@ static void print_strategies(commands *c, MlirOperation forall) {
   command(c, "strategies(%s%s)", name_of(c, cin_forall_variable(forall)), text);
 }
 
+/* Whether it goes through a workspace: what threads gather is gone through on threads without a
+ * command. */
+static bool consumes_on_threads(MlirOperation forall) {
+  return cin_op_unit(forall) == CIN_CPU_THREAD &&
+         cin_is_where(mlirOperationGetParentOperation(forall)) &&
+         cin_op_race(forall) == CIN_NO_RACES;
+}
+
 static void print_unit(commands *c, MlirOperation forall) {
   const char *name = name_of(c, cin_forall_variable(forall));
-  if (cin_op_unit(forall) != CIN_SERIAL)
+  if (cin_op_unit(forall) != CIN_SERIAL && !consumes_on_threads(forall))
     command(c, "parallelize(%s,%s,%s)", name, cin_unit_name(cin_op_unit(forall)),
             cin_race_name(cin_op_race(forall)));
   if (cin_forall_is_unrolled(forall))

@@ -79,8 +79,8 @@ static bool emit_settled(sparsifier *p, const index_statement *forall, const eff
   return emitted;
 }
 
-/* Code where a coordinate has become known (`known` null: none has): positions that are located may be
- * none, where they are of padded accesses. */
+/* Code where a coordinate has become known (`known` null: none has): positions that are located may
+ * be none, where they are of padded accesses. */
 static bool emit_body(sparsifier *p, const index_statement *forall, MlirValue known) {
   visit further = {.forall = forall, .point = true};
   further.all = block_effects(p->memory, &forall->body);
@@ -263,6 +263,13 @@ static bool emit_cases(sparsifier *p, const visit *w, const coiteration *c) {
   return emitted;
 }
 
+/* A coordinate that is visited by itself is so beyond what a padded level has as well. */
+static void visit_beyond(sparsifier *p, coiteration *c) {
+  bool at_one = !mlirValueIsNull(c->low) && mlirValueIsNull(c->high);
+  if (c->padded && at_one && !mlirValueIsNull(c->extent))
+    c->extent = add(p->b, c->low, constant_index(p->b, 1));
+}
+
 static bool emit_visit(sparsifier *p, visit *w) {
   const index_statement *forall = w->forall;
   provenance_step step = {.whole = true};
@@ -284,6 +291,7 @@ static bool emit_visit(sparsifier *p, visit *w) {
   c.fused = w->fused;
   for (int n = 0; n < w->lattice->iterator_count; ++n)
     c.padded |= iterator_may_be_outside(p, w->lattice->iterators[n]);
+  visit_beyond(p, &c);
   c.scratch = w->scratch;
   if (!w->compound)
     set_name(&c, p, w->known);

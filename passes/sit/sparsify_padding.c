@@ -6,8 +6,8 @@
  *                                                        with [pad:VALUE] another value
  *
  * So a level is located, or has no entry: sit.locate and sit.coiterate test it (`padded`).  What is
- * computed is told by the algebra, as for any level that may have none.  Where nothing is, a loop goes
- * only where the access is in range, and needs no test inside:
+ * computed is told by the algebra, as for any level that may have none.  Where nothing is, a loop
+ * goes only where the access is in range, and needs no test inside:
  *
  *     for k from max(0, 1 - i) to min(K, N + 1 - i)
  *

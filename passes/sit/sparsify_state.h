@@ -173,8 +173,8 @@ segment segment_in_scratch(const sparsifier *p, const iterator *i);
 bool segment_needs_scratch(const sparsifier *p, const iterator *i);
 /* Whether the position above an iterator is known, and its own neither known nor absent. */
 bool iterator_is_reachable(const sparsifier *p, const iterator *i);
-/* sparsify_padding.c: whether the iterator's coordinate may be out of range; whether a padded access
- * is in range, i1; what it is where nothing is stored, or out of range. */
+/* sparsify_padding.c: whether the iterator's coordinate may be out of range; whether a padded
+ * access is in range, i1; what it is where nothing is stored, or out of range. */
 bool iterator_may_be_outside(const sparsifier *p, const iterator *i);
 MlirValue padding_value(sparsifier *p, const tensor_read *a);
 /* The value read at a position, which a block may have beyond the end of the dimension. */

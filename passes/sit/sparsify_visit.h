@@ -66,8 +66,8 @@ bool visit_is_fused(sparsifier *p, const visit *w, bool whole);
 
 /* sparsify_triangles.c: bounds the visit as far as its triangles go; false after a diagnostic. */
 bool visit_set_triangles(sparsifier *p, const visit *w, coiteration *c);
-/* sparsify_padding.c: bounds a visit of all coordinates to those where padded accesses are in range,
- * out of which nothing is computed. */
+/* sparsify_padding.c: bounds a visit of all coordinates to those where padded accesses are in
+ * range, out of which nothing is computed. */
 void visit_clip(sparsifier *p, const visit *w, coiteration *c);
 /* Whether only part of what the tensor stores is seen. */
 bool iterator_has_triangle(const iterator *i);

@@ -216,8 +216,8 @@ static MlirAttribute *make_fills(const expansion *x, const compute_parts *parts)
   return fills;
 }
 
-/* What the operands are out of range: a unit for what they are where nothing is stored.  False after
- * a diagnostic; `*pads` is NULL where none is padded. */
+/* What the operands are out of range: a unit for what they are where nothing is stored.  False
+ * after a diagnostic; `*pads` is NULL where none is padded. */
 static bool make_pads(const expansion *x, const einsum_body *body, const MlirAttribute **pads) {
   MlirContext context = builder_context(x->b);
   MlirAttribute *all = ARENA_ARRAY(x->memory, MlirAttribute, body->access_count + 1);

@@ -501,3 +501,33 @@ func.func @built_by_magic(%B: tensor<?xf64>) -> tensor<?xf64> {
   } : (tensor<?xf64>) -> tensor<?xf64>
   return %A : tensor<?xf64>
 }
+
+// -----
+
+#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+
+func.func @workspace_exchanged(%B: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR> {
+  %A = cin.kernel (%B) {
+  ^bb0(%B: tensor<?x?xf64, #CSR>, %A: tensor<?x?xf64, #CSR>):
+    %i = cin.index "i"
+    %j = cin.index "j"
+    %w = cin.workspace(%j, %i) : tensor<?x?xf64>
+    cin.where {
+      cin.forall %i {
+        cin.forall %j {
+          %v = cin.read %w[%j, %i] : tensor<?x?xf64>
+          cin.assign %A[%i, %j] = %v : tensor<?x?xf64, #CSR>
+        }
+      }
+    } producing %w {
+      cin.forall %i {
+        cin.forall %j {
+          %b = cin.read %B[%i, %j] : tensor<?x?xf64, #CSR>
+          // expected-error @+1 {{expected 'i' as subscript 1 of the workspace, found subscript 0}}
+          cin.assign %w[%i, %j] = %b : tensor<?x?xf64>
+        }
+      }
+    } : tensor<?x?xf64>
+  } : (tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR>
+  return %A : tensor<?x?xf64, #CSR>
+}

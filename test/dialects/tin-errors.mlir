@@ -302,7 +302,7 @@ func.func @f(%A: tensor<?x?xf64>, %x: tensor<?xf64>) {
 
 func.func @f(%A: tensor<?x?xf64>, %x: tensor<?xf64>) {
   // expected-error @below {{expected an extent for each variable, found none for 'i'}}
-  %y = tin.compute (i) %x[2 * i] -> [i] {
+  %y = tin.compute (i) %x[-i + 9] -> [i] {
   ^bb0(%a: f64):
     tin.yield %a : f64
   } : (tensor<?xf64>) -> tensor<?xf64>

@@ -332,8 +332,11 @@ static outcome judge_refusal(const run *r, compiler *with, const char *error) {
   outcome what = plain || (plain_error && strstr(plain_error, "not supported")) ? OUTCOME_REFUSED
                                                                                 : OUTCOME_WRONG;
   compiled_free(plain);
+  what = what == OUTCOME_WRONG && plain_error
+             ? say(r, what, "not compiled without the schedule: %s", plain_error)
+             : say(r, what, "not compiled: %s", error);
   free(plain_error);
-  return say(r, what, "not compiled: %s", error);
+  return what;
 }
 
 static double processor_seconds(void) {

@@ -21,7 +21,8 @@ func.func @dense(%x: tensor<?xf64>, %b: tensor<?xf64>) -> tensor<?xf64> {
 // CIN-LABEL: @value
 // CIN: cin.read %x[%i - 1] pad(-1.000000e+00 : f64)
 // CHECK-LABEL: @value
-// CHECK: sit.coiterate %x level 0 over %{{.*}} at %{{.*}} padded
+// CHECK: sit.coiterate %x level 0 offset %{{.*}} over %{{.*}} from %{{.*}} to %{{.*}} padded
+// CHECK: case (0) as
 // CHECK: case () as
 // CHECK: arith.select
 func.func @value(%x: tensor<?xf64, #SV>, %b: tensor<?xf64>) -> tensor<?xf64> {

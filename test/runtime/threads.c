@@ -73,7 +73,7 @@ static void the_caller_sees_what_a_worker_reports(void) {
   run(fail_in_a_loop, (void *[]){&status, &status, &status, &status}, results);
   CHECK_MESSAGE("");
   CHECK(lac_kernel_status(&status) == LAC_ERROR_MEMORY);
-  CHECK_MESSAGE("out of memory: -1 bytes cannot be allocated");
+  CHECK_MESSAGE("out of memory: -1 bytes of scratch memory cannot be allocated");
 }
 
 static void *fail_as(void *name) {

@@ -131,11 +131,23 @@ static const char *smaller_format(const run_tensor *t, double full) {
   return t->order == 1 ? "compressed" : t->order > 2 ? "csf" : rows_fit ? "csr" : "dcsr";
 }
 
-/* The runtime's message about a tensor that was made; where it did not fit, a format that may. */
+/* Whether what did not fit was a workspace: scratch memory, where there would be enough for all
+ * places of the result. */
+static bool is_of_workspace(const char *message, double full) {
+  return strstr(message, "scratch memory") &&
+         full * sizeof(int64_t) < (double)lac_machine_free_memory();
+}
+
+/* The runtime's message about a tensor that was made; where it did not fit, a format that may, or
+ * the policy of a workspace. */
 static bool complain_of(const expression_run *r, const run_tensor *t) {
   const char *message = lac_error_message();
   double full = full_size(r, t);
-  if (strncmp(message, "out of memory", strlen("out of memory")) != 0 || full <= 1)
+  if (strncmp(message, "out of memory", strlen("out of memory")) != 0)
+    return complain("%s", message);
+  if (is_of_workspace(message, full))
+    return complain("%s; --workspace hash keeps only what is there", message);
+  if (full <= 1)
     return complain("%s", message);
   return complain("%s; -f %s:%s stores only what is there", message, t->name,
                   smaller_format(t, full));

@@ -4,22 +4,25 @@
  */
 #include "harness.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { ARGUMENTS = 16, RESULT_WORDS = 64, DESCRIPTOR_WORDS = 5 };
 
-/* A memref of order up to 2, as MLIR passes it. */
+/* A memref of order up to 4, as MLIR passes it. */
 typedef struct descriptor {
   void *allocated, *aligned;
-  int64_t offset, sizes_and_strides[4];
+  int64_t offset, sizes_and_strides[2 * BENCH_ORDER];
 } descriptor;
 
 typedef struct shape {
   const char *name;
   int sparse_operands; /* A, or A and B, or A, B and C */
   const char *dense[BENCH_DENSE];
-  const char *result; /* a letter a level: d dense, c compressed; of dense results in capitals */
+  const char *result; /* a letter a level: d dense, c compressed; of dense results in capitals; of
+                         convolutions a dimension as bench_dense takes it, smaller by the filter, or
+                         as it is in capitals */
 } shape;
 
 typedef struct call {
@@ -46,29 +49,40 @@ static const shape shapes[] = {
     {"mttkrp", 1, {"nr", "pr"}, "DD"},
     {"mttkrp4", 1, {"nr", "pr", "qr"}, "DD"},
     {"inner", 2, {NULL}, ""},
+    {"conv1", 1, {"t"}, "m"},
+    {"conv2", 1, {"tt"}, "mn"},
+    {"conv3", 1, {"ttt"}, "mnp"},
+    {"conv-nhwc", 1, {"ttqr"}, "MnpR"},
 };
 
 //--- Operands ------------------------------------------------------------------------------------
 
-static void pass(call *c, void *data, int order, int64_t rows, int64_t columns) {
+static void pass_array(call *c, void *data, int order, const int64_t *sizes) {
   descriptor *d = &c->operands[c->count++];
-  *d = (descriptor){data, data, 0, {rows, 1}};
-  if (order == 2)
-    memcpy(d->sizes_and_strides, (int64_t[]){rows, columns, columns, 1}, 4 * sizeof(int64_t));
+  *d = (descriptor){.allocated = data, .aligned = data};
+  int64_t stride = 1;
+  for (int n = order - 1; n >= 0; stride *= sizes[n--]) {
+    d->sizes_and_strides[n] = sizes[n];
+    d->sizes_and_strides[order + n] = stride;
+  }
+}
+
+static void pass(call *c, void *data, int64_t size) {
+  pass_array(c, data, 1, &size);
 }
 
 static void pass_list(call *c, const bench_tensor *t) {
   static int32_t positions[2];
   positions[1] = (int32_t)t->counts[1];
-  pass(c, positions, 1, 2, 0);
+  pass(c, positions, 2);
   for (int l = 0; l < 2; l++)
-    pass(c, t->coordinates[l], 1, t->counts[1], 0);
+    pass(c, t->coordinates[l], t->counts[1]);
 }
 
 static void pass_levels(call *c, const bench_tensor *t) {
   for (int l = t->order == 2; l < t->order; l++) {
-    pass(c, t->positions[l], 1, bench_parents(t, l) + 1, 0);
-    pass(c, t->coordinates[l], 1, t->counts[l], 0);
+    pass(c, t->positions[l], bench_parents(t, l) + 1);
+    pass(c, t->coordinates[l], t->counts[l]);
   }
 }
 
@@ -77,13 +91,16 @@ static void pass_sparse(call *c, const bench_tensor *t) {
     pass_list(c, t);
   else
     pass_levels(c, t);
-  pass(c, t->values, 1, bench_entries(t), 0);
+  pass(c, t->values, bench_entries(t));
 }
 
 static int pass_dense(call *c, bench *b, int slot, const char *letters) {
   int order = (int)strlen(letters);
   bench_value *values = bench_dense(b, slot, letters);
-  pass(c, values, order, bench_size(b, letters[0]), order == 2 ? bench_size(b, letters[1]) : 0);
+  int64_t sizes[BENCH_ORDER];
+  for (int d = 0; d < order; d++)
+    sizes[d] = bench_size(b, letters[d]);
+  pass_array(c, values, order, sizes);
   return values == NULL;
 }
 
@@ -138,11 +155,27 @@ static int show_levels(bench *b, bench_result *result) {
   return 0;
 }
 
+static bool is_convolution(const shape *s) {
+  return s->result[0] && strchr("mM", s->result[0]);
+}
+
+static void show_convolution(const bench *b, const call *c, bench_result *result) {
+  int64_t sizes[BENCH_ORDER];
+  int order = (int)strlen(c->shape->result);
+  for (int d = 0; d < order; d++) {
+    char letter = c->shape->result[d];
+    sizes[d] = bench_size(b, (char)tolower(letter)) - (islower(letter) ? BENCH_TAPS - 1 : 0);
+  }
+  *result = bench_array(order, sizes, c->result[1]);
+}
+
 static int show(bench *b, bench_result *result) {
   const call *c = b->state;
   const bench_value *values = c->result[1];
   if (c->shape->result[0] == '\0')
     *result = bench_scalar(values);
+  else if (is_convolution(c->shape))
+    show_convolution(b, c, result);
   else if (!strcmp(c->shape->result, "D"))
     *result = bench_vector(b->a.dimensions[0], values);
   else if (!strcmp(c->shape->result, "DD"))
