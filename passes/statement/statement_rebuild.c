@@ -57,6 +57,14 @@ static void keep_pad(rebuild *r, const access *a) {
   r->any_pads |= !mlirAttributeIsNull(a->pad);
 }
 
+static MlirValue add_access(rebuild *r, int number) {
+  const access *a = &r->s->accesses[number];
+  set_add(r->s->memory, &r->variables, a->variables);
+  MlirValue made = add_operand(r, a->operand, a->map, a->name, access_fill(r->s, number));
+  keep_pad(r, a);
+  return made;
+}
+
 static void use_subscript(rebuild *r, int subscript) {
   set_insert(r->s->memory, &r->at, subscript);
   set_insert(r->s->memory, &r->variables, subscript);
@@ -86,14 +94,8 @@ static MlirValue make_argument(MlirValue value, void *data) {
     return add_operand(r, r->replaced->tensor, map_to_variables(r->s, r->replaced->variables),
                        r->replaced->name, r->replaced->fill);
   }
-  if (mlirValueIsABlockArgument(value)) {
-    int number = (int)mlirBlockArgumentGetArgNumber(value);
-    const access *a = &r->s->accesses[number];
-    set_add(r->s->memory, &r->variables, a->variables);
-    MlirValue made = add_operand(r, a->operand, a->map, a->name, access_fill(r->s, number));
-    keep_pad(r, a);
-    return made;
-  }
+  if (mlirValueIsABlockArgument(value))
+    return add_access(r, (int)mlirBlockArgumentGetArgNumber(value));
   use_reduced_variables(r, value);
   return (MlirValue){0};
 }
@@ -113,33 +115,74 @@ static bool is_unused(const statement *s, int number) {
   return true;
 }
 
-static bool has_operand(const rebuild *r, MlirValue operand) {
-  for (int a = 0; a < r->count; a++)
-    if (mlirValueEqual(r->operands[a], operand))
-      return true;
-  return false;
-}
-
-static bool tells_dimension(const access *operand, MlirAffineMap result) {
-  for (intptr_t d = 0; d < mlirAffineMapGetNumResults(result); d++) {
-    MlirAffineExpr subscript = mlirAffineMapGetResult(result, d);
-    if (mlirAffineExprIsADim(subscript) &&
-        access_tells_size(operand, (int)mlirAffineDimExprGetPosition(subscript)))
-      return true;
+static int bare_dimension(MlirAffineMap map, int variable) {
+  for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++) {
+    MlirAffineExpr subscript = mlirAffineMapGetResult(map, d);
+    if (mlirAffineExprIsADim(subscript) && mlirAffineDimExprGetPosition(subscript) == variable)
+      return (int)d;
   }
-  return false;
+  return -1;
 }
 
-/* What is reduced at compound subscripts of the result has its size, which the previous value of
- * that tells: else it would be that of the subscripts' range. */
-static void keep_sizes(rebuild *r, MlirAffineMap result) {
-  for (int a = 0; !set_is_empty(r->at) && a < r->s->operand_count; a++) {
+/* Whether it is stated how far the variable goes, or an operand that was added tells it, or a
+ * dimension of the result. */
+static bool is_told(const rebuild *r, const rebuilt_result *result, int variable) {
+  int dimension = bare_dimension(result->map, variable);
+  bool told = r->s->extents[variable] >= 0 ||
+              (dimension >= 0 && dimension_size(result->type, dimension) >= 0);
+  for (int a = 0; a < r->count; a++)
+    told |= bare_dimension(r->maps[a], variable) >= 0;
+  return told;
+}
+
+/* An operand of the whole statement that tells it: one that brings no more variables, if there is
+ * such a one; -1 for none. */
+static int find_teller(const rebuild *r, int variable) {
+  int teller = -1;
+  for (int a = 0; a < r->s->operand_count; a++) {
     const access *operand = &r->s->accesses[a];
-    if (has_operand(r, operand->operand) || !tells_dimension(operand, result))
+    if (!access_tells_size(operand, variable))
       continue;
-    set_add(r->s->memory, &r->variables, operand->variables);
-    add_operand(r, operand->operand, operand->map, operand->name, access_fill(r->s, a));
-    keep_pad(r, operand);
+    if (set_within(operand->variables, r->variables))
+      return a;
+    teller = teller < 0 ? a : teller;
+  }
+  return teller;
+}
+
+static bool are_alike(const statement *s, int v, int w) {
+  int first = s->alike[v] >= 0 ? s->alike[v] : v;
+  return w == first || s->alike[w] == first;
+}
+
+/* The variable among those that are alike to one that the whole statement tells and that is not told
+ * yet; -1 where one is told, or none can be. */
+static int find_missing(rebuild *r, const rebuilt_result *result, int variable) {
+  const statement *s = r->s;
+  int missing = -1;
+  for (int w = 0; w < s->variable_count; w++) {
+    if (!are_alike(s, variable, w))
+      continue;
+    if (set_has(r->variables, w) && is_told(r, result, w))
+      return -1;
+    if (find_teller(r, w) >= 0 && missing != variable)
+      missing = w;
+  }
+  return missing;
+}
+
+/* The variables that are used go as far as they do in the whole statement, also where an operand
+ * that tells it is read by another part: else they would have no extent, or as much as a compound
+ * subscript leaves them. */
+static void keep_sizes(rebuild *r, const rebuilt_result *result) {
+  const statement *s = r->s;
+  for (int v = 0; v < s->variable_count;) {
+    int missing = set_has(r->variables, v) ? find_missing(r, result, v) : -1;
+    if (missing >= 0)
+      add_access(r, find_teller(r, missing));
+    if (missing >= 0 && s->alike[v] >= 0)
+      set_insert(s->memory, &r->variables, s->alike[v]);
+    v = missing >= 0 ? 0 : v + 1;
   }
 }
 
@@ -148,11 +191,8 @@ static void keep_sizes(rebuild *r, MlirAffineMap result) {
 static void keep_unused(rebuild *r) {
   for (int a = 0; a < r->s->operand_count; a++) {
     const access *operand = &r->s->accesses[a];
-    if (!is_unused(r->s, a) || !(r->replaced || set_within(operand->variables, r->variables)))
-      continue;
-    set_add(r->s->memory, &r->variables, operand->variables);
-    add_operand(r, operand->operand, operand->map, operand->name, access_fill(r->s, a));
-    keep_pad(r, operand);
+    if (is_unused(r->s, a) && (r->replaced || set_within(operand->variables, r->variables)))
+      add_access(r, a);
   }
 }
 
@@ -274,7 +314,7 @@ MlirValue statement_rebuild(const statement *s, builder *b, MlirValue value,
   yield_make(b, value_map_copy(&made, b, value, make_argument, &r));
   use_result_variables(&r, result->map);
   keep_unused(&r);
-  keep_sizes(&r, result->map);
+  keep_sizes(&r, result);
   builder_before(b, s->op);
   return finish(&r, result);
 }
