@@ -115,6 +115,28 @@ static bool repeats_entries(const assembly_loops *r, const index_statement *fora
   return true;
 }
 
+/* What says that level `l` holds a compound subscript of the result; null where nothing does. */
+static MlirOperation subscript_at(const assembly_loops *r, int l) {
+  for (OPERATIONS(op, op_block(r->statement->kernel, 0)))
+    if (cin_is_subscript(op) && mlirValueEqual(cin_subscript_variable(op), assembly_variable(r, l)))
+      return op;
+  return (MlirOperation){NULL};
+}
+
+static bool follows_from_others(const assembly_loops *r, int l) {
+  return !mlirOperationIsNull(subscript_at(r, l));
+}
+
+/* Whether what level `l` holds follows from the variable, or from it and others. */
+static bool tells_part(const assembly_loops *r, MlirValue root, int l) {
+  MlirOperation subscript = subscript_at(r, l);
+  bool told = provenance_has_root(r->graph, assembly_variable(r, l), root);
+  for (intptr_t n = 1;
+       !mlirOperationIsNull(subscript) && n < mlirOperationGetNumOperands(subscript); ++n)
+    told |= mlirValueEqual(mlirOperationGetOperand(subscript, n), root);
+  return told;
+}
+
 /* The level that holds the variable, or, where entries come in any order, the first that holds what
  * follows from it; -1, also where it tells an entry and what is below it. */
 static int level_told_by(const assembly_loops *r, MlirValue root) {
@@ -122,7 +144,7 @@ static int level_told_by(const assembly_loops *r, MlirValue root) {
   if (level >= 0 || !assembly_is_in_any_order(&r->how))
     return level;
   for (int l = 0; l < level_count(r); ++l) {
-    bool told = provenance_has_root(r->graph, assembly_variable(r, l), root);
+    bool told = tells_part(r, root, l);
     if (told && level >= 0 && level < end && l >= end)
       return -1;
     level = told && level < 0 ? l : level;
@@ -177,16 +199,6 @@ static assembly_fault fault_of(const assembly_loops *r, const index_statement *f
   return no_fault;
 }
 
-/* Whether a variable is a compound subscript of the result, which follows from others. */
-static bool is_subscript(MlirOperation forall, MlirValue variable) {
-  while (!cin_is_kernel(forall))
-    forall = mlirOperationGetParentOperation(forall);
-  for (OPERATIONS(op, op_block(forall, 0)))
-    if (cin_is_subscript(op) && mlirValueEqual(cin_subscript_variable(op), variable))
-      return true;
-  return false;
-}
-
 static bool refuse_forall(const assembly_loops *r, const index_statement *forall, int next) {
   MlirStringRef found = provenance_name(forall->variable);
   MlirStringRef expected = provenance_name(assembly_variable(r, next));
@@ -194,8 +206,8 @@ static bool refuse_forall(const assembly_loops *r, const index_statement *forall
   return error_at(forall->op,
                   "%sexpected a forall over '%.*s', as level %d (%s) of %s is %s%s; found one over "
                   "'%.*s' (a workspace or another loop order would help)",
-                  is_subscript(forall->op, assembly_variable(r, next)) ? "not supported yet: " : "",
-                  TEXT(expected), next, level_at(r, next)->format->name, r->statement->result->name,
+                  follows_from_others(r, next) ? "not supported yet: " : "", TEXT(expected), next,
+                  level_at(r, next)->format->name, r->statement->result->name,
                   is_above ? "above one that is " : "", assembly_words(r->how.way), TEXT(found));
 }
 
