@@ -137,10 +137,25 @@ static bool tells_part(const assembly_loops *r, MlirValue root, int l) {
   return told;
 }
 
-/* The level that holds the variable, or, where entries come in any order, the first that holds what
- * follows from it; -1, also where it tells an entry and what is below it. */
+/* The level whose compound subscript follows from the variable alone, each from another one, as
+ * 2 * i + 1 does from i; -1. */
+static int level_that_follows(const assembly_loops *r, MlirValue root) {
+  for (int l = 0; l < level_count(r); ++l) {
+    MlirOperation subscript = subscript_at(r, l);
+    if (!mlirOperationIsNull(subscript) && mlirOperationGetNumOperands(subscript) == 2 &&
+        mlirValueEqual(mlirOperationGetOperand(subscript, 1), root))
+      return l;
+  }
+  return -1;
+}
+
+/* The level that holds the variable, or what follows from it alone, or, where entries come in any
+ * order, the first that holds what follows from it; -1, also where it tells an entry and what is
+ * below it. */
 static int level_told_by(const assembly_loops *r, MlirValue root) {
   int level = assembly_level_of(r, root), end = r->how.end;
+  if (level < 0)
+    level = level_that_follows(r, root);
   if (level >= 0 || !assembly_is_in_any_order(&r->how))
     return level;
   for (int l = 0; l < level_count(r); ++l) {
