@@ -149,13 +149,16 @@ static int level_that_follows(const assembly_loops *r, MlirValue root) {
   return -1;
 }
 
-/* The level that holds the variable, or what follows from it alone, or, where entries come in any
- * order, the first that holds what follows from it; -1, also where it tells an entry and what is
- * below it. */
+int assembly_level_along(const assembly_loops *r, MlirValue variable) {
+  int level = assembly_level_of(r, variable);
+  return level >= 0 ? level : level_that_follows(r, variable);
+}
+
+/* The level that has coordinates of its own along the variable, or, where entries come in any order,
+ * the first that holds what follows from it; -1, also where it tells an entry and what is below
+ * it. */
 static int level_told_by(const assembly_loops *r, MlirValue root) {
-  int level = assembly_level_of(r, root), end = r->how.end;
-  if (level < 0)
-    level = level_that_follows(r, root);
+  int level = assembly_level_along(r, root), end = r->how.end;
   if (level >= 0 || !assembly_is_in_any_order(&r->how))
     return level;
   for (int l = 0; l < level_count(r); ++l) {
@@ -296,7 +299,7 @@ static bool walks_unordered(const assembly_loops *r, int end) {
   const iterator_list *all = &r->statement->iterators;
   for (int n = 0; n < all->count; ++n) {
     const iterator *i = all->iterators[n];
-    int l = assembly_level_of(r, subscript_variable(&i->at));
+    int l = assembly_level_along(r, subscript_variable(&i->at));
     if (l >= 0 && l < end && !iterator_is_located(i) && !iterator_is_ordered(i))
       return true;
   }

@@ -88,13 +88,24 @@ static bool other_operand_walks(const statement *s, int number, int variable, bi
   return false;
 }
 
+/* Whether the level goes along the variable: holds it, or what follows from it alone. */
+static bool goes_along(const statement *s, const access_level *level, int variable) {
+  if (level->bare < 0)
+    return level->recovered && set_equal(level->variables, set_of(s->memory, variable));
+  MlirAffineExpr by = s->unmapped ? (MlirAffineExpr){0} : s->subscripts[level->bare];
+  bool follows = !mlirAffineExprIsNull(by) && mlirAffineExprIsFunctionOfDim(by, variable);
+  for (int v = 0; follows && v < s->variable_count; v++)
+    follows = v == variable || !mlirAffineExprIsFunctionOfDim(by, v);
+  return level->bare == variable || follows;
+}
+
 /* Whether the result wants the variable to ascend, in whichever way it is assembled. */
 static bool result_ascends(const statement *s, int variable) {
   const access *result = statement_result(s);
   assembly_list list = statement_assemblies(s);
   assembly least = assembly_least(&list);
   for (int l = 0; l < result->level_count; l++)
-    if (result->levels[l].bare == variable && assembly_ascends(&least, l))
+    if (goes_along(s, &result->levels[l], variable) && assembly_ascends(&least, l))
       return true;
   return false;
 }

@@ -138,9 +138,7 @@ bool cin_access_uses(MlirOperation access, MlirValue variable) {
   return false;
 }
 
-/* Whether a variable follows from the subscripts, as i from the subscript 2 * i + 1. */
-static bool follows_from_subscripts(const provenance *graph, MlirOperation access,
-                                    MlirValue variable) {
+bool cin_access_determines(const provenance *graph, MlirOperation access, MlirValue variable) {
   arena *memory = arena_create();
   intptr_t rank = cin_access_rank(access), count = 0;
   MlirValue *bare = ARENA_ARRAY(memory, MlirValue, rank + 1);
@@ -156,7 +154,7 @@ bool cin_access_reduces(const provenance *graph, MlirOperation access, MlirValue
   const MlirValue *roots;
   intptr_t count = provenance_roots(graph, variable, &roots);
   for (intptr_t i = 0; i < count; ++i)
-    if (!cin_access_uses(access, roots[i]) && !follows_from_subscripts(graph, access, roots[i]))
+    if (!cin_access_uses(access, roots[i]) && !cin_access_determines(graph, access, roots[i]))
       return true;
   return false;
 }
