@@ -108,8 +108,14 @@ static bool strides_in_row(const inserter *w, const scatter *s, int place) {
          strides_from(w, s, place, variable);
 }
 
+/* Whether coordinates ascend along the forall from whose variable alone they follow. */
+static bool ascends_along(const inserter *w, MlirValue loop, MlirValue variable) {
+  return provenance_follows(w->graph, variable, 1, &loop) &&
+         !provenance_is_strided(w->graph, loop) && !provenance_descends(w->graph, loop, variable);
+}
+
 /* Whether the coordinates of a row follow, at this place, from foralls over other variables alone,
- * as those of a compound subscript do. */
+ * as those of a compound subscript do, and need not ascend. */
 static bool row_follows(const inserter *w, const scatter *s, int place) {
   MlirValue variable = row_variable(w, s->assign);
   if (mlirValueIsNull(variable) || cin_known_at(w->graph, s->path, variable, NULL) != place)
@@ -117,7 +123,7 @@ static bool row_follows(const inserter *w, const scatter *s, int place) {
   for (int n = 0; n <= place; ++n)
     if (provenance_has_root(w->graph, cin_forall_variable(s->path.ops[n]), variable))
       return false;
-  return true;
+  return !ascends_along(w, cin_forall_variable(s->path.ops[place]), variable);
 }
 
 /* Whether a row has to be gathered from the forall at a place on. */
