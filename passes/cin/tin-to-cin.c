@@ -483,7 +483,8 @@ static bool find_order(const statement *s, int *order) {
   if (iteration_graph_order(g, order))
     return true;
   return error_at(s->op, "%sno order of the loops over %s agrees with the orders of the levels: %s",
-                  unsupported(s), statement_names(s, statement_variables(s)), iteration_graph_cycle(g));
+                  unsupported(s), statement_names(s, statement_variables(s)),
+                  iteration_graph_cycle(g));
 }
 
 /* Says why levels that hold expressions have no loops; false. */

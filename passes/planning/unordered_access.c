@@ -222,10 +222,20 @@ static const char *level_sorting_reason(const statement *s, int number, const ac
   return NULL;
 }
 
+/* Whether some nest reads the operand: of one that none reads, sizes are asked alone. */
+static bool is_read(const statement *s, int number) {
+  for (int n = 0; n < s->nest_count; n++)
+    for (int a = 0; a < s->nests[n].access_count; a++)
+      if (s->nests[n].accesses[a] == number)
+        return true;
+  return false;
+}
+
 const char *access_sorting_reason(const statement *s, int access_number) {
   const access *a = &s->accesses[access_number];
   const char *reason = NULL;
-  for (int l = 0; l < a->level_count && access_number < s->operand_count && !reason; l++)
+  int levels = is_read(s, access_number) ? a->level_count : 0;
+  for (int l = 0; l < levels && !reason; l++)
     reason = must_collect_branches(s, access_number, l)
                  ? "coordinates that it repeats have levels of their own below"
                  : level_sorting_reason(s, access_number, &a->levels[l]);

@@ -579,7 +579,8 @@ static bool level_is_supported(const statement *s, const access *a, int l, bool 
                              "%sthe subscript of dimension %d of %s is not lowered yet: expected "
                              "one variable alone, since the level that stores it cannot be "
                              "located in",
-                             statement_scatters(s) ? "not supported yet: " : "", level->level->dimension, a->name);
+                             statement_scatters(s) ? "not supported yet: " : "",
+                             level->level->dimension, a->name);
 }
 
 bool statement_is_supported(const statement *s, bool explain) {
