@@ -108,9 +108,11 @@ static bool strides_in_row(const inserter *w, const scatter *s, int place) {
          strides_from(w, s, place, variable);
 }
 
-/* Whether coordinates ascend along the forall from whose variable alone they follow. */
+/* Whether coordinates ascend along the forall from whose variable alone they follow, each from
+ * another one. */
 static bool ascends_along(const inserter *w, MlirValue loop, MlirValue variable) {
   return provenance_follows(w->graph, variable, 1, &loop) &&
+         provenance_follows(w->graph, loop, 1, &variable) &&
          !provenance_is_strided(w->graph, loop) && !provenance_descends(w->graph, loop, variable);
 }
 

@@ -182,6 +182,11 @@ static MlirAttribute temporary_level(arena *memory, MlirContext context,
              : level->attribute;
 }
 
+/* Whether the first so many levels would be without one that borrows from them. */
+static bool cuts_list(const tensor_format *format, int count) {
+  return count < format->level_count && format->levels[count].format->borrows;
+}
+
 /* As a result in blocks or diagonals can be read without a search: in rows. */
 static MlirAttribute rows_encoding(const statement *s, int order) {
   int64_t *shape = ARENA_ARRAY(s->memory, int64_t, order);
@@ -213,7 +218,7 @@ static MlirAttribute temporary_encoding(const statement *s, variable_set set, in
     return (MlirAttribute){0};
   int *dimensions = ARENA_ARRAY(s->memory, int, order);
   MlirAttribute *levels = ARENA_ARRAY(s->memory, MlirAttribute, order);
-  if (!tensor_format_is_plain(result->format))
+  if (!tensor_format_is_plain(result->format) || cuts_list(result->format, order))
     return rows_encoding(s, order);
   levels_of_temporary(result, set, dimensions);
   for (int l = 0; l < order; l++)

@@ -18,12 +18,23 @@ func.func @scatter(%x: tensor<?xf64, #SV>, %w: tensor<?xf64>) -> tensor<?xf64> {
   return %y : tensor<?xf64>
 }
 
-// Entries whose coordinates follow go through a workspace.
-// WHERE-LABEL: @moved
+// Entries whose coordinates follow from several variables go through a workspace.
+// WHERE-LABEL: @gathered
 // WHERE: cin.where {
-// WHERE: cin.forall %i_moved
+// WHERE: cin.forall %i_plus_k
 // WHERE: producing
+// WHERE: cin.assign %{{.*}}[%i_plus_k] add
+func.func @gathered(%x: tensor<?xf64, #SV>, %w: tensor<?xf64, #SV>) -> tensor<?xf64, #SV> {
+  %y = tin.einsum "y(i+k) = x(i) * w(k)" (%x, %w) : (tensor<?xf64, #SV>, tensor<?xf64, #SV>) -> tensor<?xf64, #SV>
+  return %y : tensor<?xf64, #SV>
+}
+
+// Those that follow from one variable ascend with it.
+// WHERE-LABEL: @moved
+// WHERE-NOT: cin.where
 // WHERE: cin.forall %i {
+// WHERE-NOT: cin.where
+// WHERE: cin.assign %{{.*}}[%i_moved]
 func.func @moved(%x: tensor<?xf64, #SV>) -> tensor<?xf64, #SV> {
   %y = tin.einsum "y(i+2) = x(i)" (%x) : (tensor<?xf64, #SV>) -> tensor<?xf64, #SV>
   return %y : tensor<?xf64, #SV>
