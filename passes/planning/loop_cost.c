@@ -253,11 +253,11 @@ static bool leaps(const statement *s, const access *a, const int *order) {
   return is_sparse && leaps;
 }
 
-/* Whether a level that has entries is at a compound subscript that the loops make known, or at what
- * follows from one of the result. */
+/* Whether a level that has entries is at a compound subscript that the loops make known; where one
+ * of the result is gone through, what the loops inside come to is in a window too. */
 static bool is_in_window(const statement *s, const access_level *level) {
-  bool follows = !level->recovered || statement_scatters(s);
-  bool is_compound = level->bare < 0 && follows && level->level->dimension >= 0;
+  bool follows = level->bare < 0 && !level->recovered;
+  bool is_compound = (follows || statement_scatters(s)) && level->level->dimension >= 0;
   return !(level->level->properties & LEVEL_FULL) &&
          (is_compound || !mlirAffineExprIsNull(level->form)) && !set_is_empty(level->variables);
 }
