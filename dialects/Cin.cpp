@@ -336,6 +336,14 @@ static int64_t enumOf(MlirOperation op, StringRef name) {
 cin_unit cin_op_unit(MlirOperation op) {
   return cin_unit(enumOf(op, "unit"));
 }
+bool cin_unit_is_gpu(cin_unit unit) {
+  return unit == CIN_GPU_BLOCK || unit == CIN_GPU_WARP || unit == CIN_GPU_THREAD;
+}
+
+bool cin_unit_is_concurrent(cin_unit unit) {
+  return unit == CIN_CPU_THREAD || cin_unit_is_gpu(unit);
+}
+
 bool cin_race_is_private(cin_race race) {
   return race == CIN_TEMPORARY || race == CIN_PARALLEL_REDUCTION;
 }

@@ -17,7 +17,7 @@
 #include <mlir-c/BuiltinTypes.h>
 #include <string.h>
 
-typedef enum frame_kind { FOR, WHILE, IF, PARALLEL } frame_kind;
+typedef enum frame_kind { FOR, WHILE, IF, PARALLEL, LAUNCH } frame_kind;
 
 /* An open structured region.  Variables of slots [first, last) are carried: all alive at its begin,
  * but those made outside a parallel loop around it. */
@@ -103,7 +103,7 @@ static frame *open_frame(builder *b, frame_kind kind) {
   f->kind = kind;
   f->outside = b->at;
   f->last = b->variable_count;
-  f->first = kind == PARALLEL ? f->last : b->inner ? b->inner->first : 0;
+  f->first = kind == PARALLEL || kind == LAUNCH ? f->last : b->inner ? b->inner->first : 0;
   f->before = copy_variables(b, f->first, carried(f));
   b->inner = f;
   return f;
@@ -370,4 +370,50 @@ MlirOperation parallel_end(builder *b) {
 
 MlirValue parallel_threads(builder *b) {
   return call(b, "omp_get_max_threads", type_i(b, 32), 0, NULL);
+}
+
+/* ---- launch ------------------------------------------------------------------------------- */
+
+enum { DIMENSIONS = 3, LAUNCH_ARGUMENTS = 12 };
+
+launch launch_begin(builder *b, MlirValue blocks, MlirValue threads) {
+  frame *f = open_frame(b, LAUNCH);
+  f->controls[0] = blocks;
+  f->controls[1] = threads;
+  enter_block(b, f, 0);
+  for (int i = 0; i < LAUNCH_ARGUMENTS; i++)
+    mlirBlockAddArgument(f->blocks[0], type_index(b), b->location);
+  return (launch){.block = argument(f->blocks[0], 0),
+                  .thread = argument(f->blocks[0], DIMENSIONS),
+                  .blocks = blocks,
+                  .threads = threads};
+}
+
+static frame *innermost_launch(const builder *b) {
+  frame *f = b->inner;
+  while (f->kind != LAUNCH)
+    f = f->outer;
+  return f;
+}
+
+MlirValue launch_shared(builder *b, MlirType element, int64_t count) {
+  MlirAttribute space = mlirAttributeParseGet(
+      b->context, mlirStringRefCreateFromCString("#gpu.address_space<workgroup>"));
+  MlirType type = mlirMemRefTypeContiguousGet(element, 1, &count, space);
+  return mlirBlockAddArgument(innermost_launch(b)->blocks[0], type, b->location);
+}
+
+void launch_end(builder *b) {
+  frame *f = close_frame(b);
+  make_op_at_end(b, f->blocks[0], "gpu.terminator", 0, NULL);
+  const int32_t segments[] = {0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0};
+  int64_t shared = mlirBlockGetNumArguments(f->blocks[0]) - LAUNCH_ARGUMENTS;
+  MlirNamedAttribute attributes[] = {
+      named(b, "operandSegmentSizes",
+            mlirDenseI32ArrayGet(b->context, sizeof segments / sizeof *segments, segments)),
+      named(b, "workgroup_attributions", mlirIntegerAttrGet(type_i(b, 64), shared))};
+  MlirValue one = constant_index(b, 1);
+  MlirValue sizes[] = {f->controls[0], one, one, f->controls[1], one, one};
+  MlirRegion regions[] = {region_of(f->blocks[0])};
+  make_region_op(b, "gpu.launch", 2 * DIMENSIONS, sizes, 0, NULL, 2, attributes, 1, regions);
 }

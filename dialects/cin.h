@@ -51,6 +51,10 @@ const char *cin_bound_kind_name(cin_bound_kind kind);
 bool cin_unit_from_name(MlirStringRef name, cin_unit *unit);
 bool cin_race_from_name(MlirStringRef name, cin_race *race);
 
+/* Whether its iterations run at once, each by a thread of its own: those of a CPU, or of a GPU. */
+bool cin_unit_is_concurrent(cin_unit unit);
+bool cin_unit_is_gpu(cin_unit unit);
+
 /* Read and write them on a cin.forall or sit.coiterate. */
 cin_unit cin_op_unit(MlirOperation op);
 cin_race cin_op_race(MlirOperation op);

@@ -16,6 +16,7 @@
 
 #include "cin.h"
 #include "cursor.h"
+#include "gpu_loop.h"
 #include "ir.h"
 #include "kernel.h"
 #include "lanes.h"
@@ -100,11 +101,11 @@ bool coiteration_place(coiteration *c, MlirValue place) {
   return body_at(c, &n, (MlirValue){NULL});
 }
 
-bool coiteration_serial_loop(coiteration *c, MlirValue begin, MlirValue end) {
+bool coiteration_strided_loop(coiteration *c, MlirValue begin, MlirValue end, MlirValue step) {
   int mark = var_mark(c->k->b);
   struct found_parents *found = parents_begin(c->k, c->op);
   struct kept_cursor *cursors = cursors_begin(c->k, c->op);
-  MlirValue place = for_begin(c->k->b, begin, end, constant_index(c->k->b, 1));
+  MlirValue place = for_begin(c->k->b, begin, end, step);
   coiteration_unroll(c);
   if (c->level_count && !c->visit)
     read_ahead(c, place);
@@ -114,6 +115,10 @@ bool coiteration_serial_loop(coiteration *c, MlirValue begin, MlirValue end) {
   parents_end(c->k, found);
   var_release(c->k->b, mark);
   return good;
+}
+
+bool coiteration_serial_loop(coiteration *c, MlirValue begin, MlirValue end) {
+  return coiteration_strided_loop(c, begin, end, constant_index(c->k->b, 1));
 }
 
 static bool segment_loop(coiteration *c) {
@@ -235,8 +240,10 @@ static bool lanes_loop(coiteration *c, MlirValue begin, MlirValue end) {
 static bool loop(coiteration *c, MlirValue begin, MlirValue end) {
   if (c->on_lanes)
     return lanes_loop(c, begin, end);
-  return c->parallel ? coiteration_parallel_loop(c, begin, end)
-                     : coiteration_serial_loop(c, begin, end);
+  if (!c->parallel)
+    return coiteration_serial_loop(c, begin, end);
+  return cin_unit_is_gpu(cin_op_unit(c->op)) ? gpu_loop(c, begin, end)
+                                             : coiteration_parallel_loop(c, begin, end);
 }
 
 static bool written_out_loop(coiteration *c, int64_t count) {
@@ -353,11 +360,9 @@ static bool lower_walks(lowering *k, MlirOperation op) {
       .k = k, .op = op, .fused = sit_coiterate_is_fused(op), .any = sit_coiterate_takes_any(op)};
   c.level_count = (int)sit_coiterate_count(op);
   cin_unit unit = cin_op_unit(op);
-  c.parallel = unit == CIN_CPU_THREAD;
+  c.parallel = cin_unit_is_concurrent(unit);
   bool along = reduction_is_asked(op);
   c.on_lanes = unit == CIN_CPU_VECTOR && !along && !c.level_count && !k->lanes;
-  if (unit != CIN_SERIAL && unit != CIN_CPU_THREAD && unit != CIN_CPU_VECTOR)
-    return error_at(op, "'sit.coiterate' on %s cannot be lowered for the CPU", cin_unit_name(unit));
   if (c.any)
     read_levels(&c);
   else

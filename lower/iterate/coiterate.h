@@ -84,6 +84,7 @@ void coiteration_clip(coiteration *c, int level, MlirValue low, MlirValue high);
 
 /* The plain loop over the places [begin, end) of nothing or one level in one case. */
 bool coiteration_serial_loop(coiteration *c, MlirValue begin, MlirValue end);
+bool coiteration_strided_loop(coiteration *c, MlirValue begin, MlirValue end, MlirValue step);
 
 /* A walk of one level in one case that does nothing but reduce, on lanes where that is said
  * (reduction.c); `*done` says whether it could be.  And the one entry below each lane's position of

@@ -169,11 +169,12 @@ static void read_threads(walked *w) {
     first++;
   cin_race race = cin_op_race(w->op);
   bool threads = cin_op_unit(w->op) == CIN_CPU_THREAD;
+  bool on_gpu = cin_unit_is_gpu(cin_op_unit(w->op));
   bool disjoint = race == CIN_NO_RACES, separate = disjoint || cin_race_is_private(race);
   bool repeats = first < w->level_count && !(w->levels[first].properties & LEVEL_UNIQUE) &&
                  (disjoint || w->levels[first].chained);
   w->cut = threads && separate && w->level_count && (counted > 1 || repeats);
-  w->parallel = threads && !w->cut;
+  w->parallel = on_gpu || (threads && !w->cut);
 }
 
 bool walked_read(walked *w, walked_kernel *k, MlirOperation op) {

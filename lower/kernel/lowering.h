@@ -54,11 +54,12 @@ struct lowering {
   struct kept_cursor *cursors;     /* where windows began last, the newest first (cursor.h) */
   struct found_parents *found;     /* where rows were found last, the newest first (parents.h) */
   int parallel_mark; /* one more than the variables that are read-only; 0 outside parallel loops */
-  int64_t lanes;     /* of the loop around that runs on lanes; 0 outside of one */
-  MlirValue mask;    /* the lanes that are there; null for all */
-  bool guarded;      /* others than those may run in the loop around: they keep what they set */
-  bool reduces;      /* the lanes reduce into one value: those that are not there leave it */
-  int64_t streams;   /* so many positions ahead is prefetched, as they are visited in order; or 0 */
+  const struct gpu_scope *gpu; /* the loops around on units of a GPU; NULL for none (gpu_scope.h) */
+  int64_t lanes;               /* of the loop around that runs on lanes; 0 outside of one */
+  MlirValue mask;              /* the lanes that are there; null for all */
+  bool guarded;    /* others than those may run in the loop around: they keep what they set */
+  bool reduces;    /* the lanes reduce into one value: those that are not there leave it */
+  int64_t streams; /* so many positions ahead is prefetched, as they are visited in order; or 0 */
   MlirOperation shared_walk; /* what a long row reduces, by all threads (long_rows.c); or null */
   walked_kernel *walked;     /* what is known of its walks before there is code */
   struct kernel_state *own;  /* what only this folder sees (kernel_state.h) */

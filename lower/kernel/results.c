@@ -1,5 +1,6 @@
 /* results.c - results and workspaces: made, built level by level, completed. */
 #include "building.h"
+#include "gpu_scope.h"
 #include "ir.h"
 #include "kernel.h"
 #include "kernel_state.h"
@@ -435,8 +436,11 @@ bool lower_store(lowering *k, MlirOperation op) {
   else if (position.lanes == LANES_SPREAD)
     storage_scatter(s, lanes_operand(k, sit_op_value(op)), position.value, position.spread,
                     k->mask);
-  else
+  else {
+    bool once = gpu_once_begin(k);
     storage_store(s, lowering_scalar(k, sit_op_value(op)), position.value);
+    gpu_once_end(k, once);
+  }
   return true;
 }
 
@@ -479,8 +483,9 @@ bool lower_accumulate(lowering *k, MlirOperation op) {
     return true;
   }
   MlirValue value = lowering_scalar(k, sit_op_value(op));
-  bool atomic = sit_accumulate_is_atomic(op);
+  bool atomic = sit_accumulate_is_atomic(op), once = gpu_once_begin(k);
   storage_accumulate(s, kind, value, position.value, atomic, k->strict);
+  gpu_once_end(k, once);
   return true;
 }
 

@@ -11,6 +11,7 @@ typedef struct safety_check {
   arena *memory;
   provenance *graph;
   MlirOperation kernel, forall;
+  cin_unit unit; /* of threads: those of a CPU, or a unit of a GPU */
   cin_race race;
   bool is_read;
   const kernel_statement *statement; /* of the kernel, once that is read; NULL where it cannot be */
@@ -18,8 +19,12 @@ typedef struct safety_check {
 
 static safety_check check_of(arena *memory, provenance *graph, MlirOperation kernel,
                              MlirOperation forall, cin_race race) {
-  return (safety_check){
-      .memory = memory, .graph = graph, .kernel = kernel, .forall = forall, .race = race};
+  return (safety_check){.memory = memory,
+                        .graph = graph,
+                        .kernel = kernel,
+                        .forall = forall,
+                        .unit = CIN_CPU_THREAD,
+                        .race = race};
 }
 
 static const kernel_statement *statement_of(safety_check *c) {
@@ -376,6 +381,8 @@ static const char *hazard_of_assign(safety_check *c, MlirOperation assign) {
       tensor_format_get(c->memory, mlirValueGetType(tensor), mlirOperationGetLocation(assign));
   if (!format)
     return "expected a known format";
+  if (alone && cin_unit_is_gpu(c->unit) && !writes_to_one_place(c, assign))
+    return "expected atomics, since threads of a GPU have no copies of a result";
   if (alone)
     return hazard_of_reduction(c, assign, format);
   assembly how = expected_assembly(c, format);
@@ -561,7 +568,7 @@ static bool is_cut(safety_check *c, const forall_walk *found) {
 
 static const char *hazard_of_walk(safety_check *c) {
   forall_walk found = walked_levels(c);
-  if (is_in_pieces(c) || is_cut(c, &found))
+  if (!cin_unit_is_gpu(c->unit) && (is_in_pieces(c) || is_cut(c, &found)))
     return hazard_of_ranges(c, &found);
   if (found.partial > 1)
     return arena_format(c->memory,
@@ -581,24 +588,53 @@ static const char *hazard_of_walk(safety_check *c) {
 
 /* ---- the forall --------------------------------------------------------------------------- */
 
+/* On threads of a CPU: all the others are serial. On a GPU a block is around its warps, a warp
+ * around its threads, and serial foralls may be anywhere. */
+static bool may_enclose(cin_unit outer, cin_unit inner) {
+  return outer == CIN_SERIAL || inner == CIN_SERIAL ||
+         (outer == CIN_CPU_THREAD && inner == CIN_CPU_VECTOR) ||
+         (cin_unit_is_gpu(outer) && cin_unit_is_gpu(inner) && outer < inner);
+}
+
+static const char *hazard_of_unit(const safety_check *c, MlirOperation other, const char *where) {
+  return arena_format(c->memory, "expected serial foralls %s, found '%.*s' on %s", where,
+                      TEXT(provenance_name(cin_forall_variable(other))),
+                      cin_unit_name(cin_op_unit(other)));
+}
+
 static const char *hazard_of_nesting(const safety_check *c) {
   op_list path = cin_path(c->memory, c->forall);
   for (int i = 0; i < path.count; ++i)
-    if (cin_op_unit(path.ops[i]) == CIN_CPU_THREAD)
-      return arena_format(c->memory, "expected serial foralls around, found '%.*s' on cpu_thread",
-                          TEXT(provenance_name(cin_forall_variable(path.ops[i]))));
+    if (!may_enclose(cin_op_unit(path.ops[i]), c->unit))
+      return hazard_of_unit(c, path.ops[i], "around");
   op_list below = ops_below(c->memory, c->forall, cin_is_forall);
   for (int i = 0; i < below.count; ++i)
-    if (cin_op_unit(below.ops[i]) == CIN_CPU_THREAD)
-      return arena_format(c->memory, "expected serial foralls inside, found '%.*s' on cpu_thread",
-                          TEXT(provenance_name(cin_forall_variable(below.ops[i]))));
+    if (!may_enclose(c->unit, cin_op_unit(below.ops[i])) &&
+        !mlirOperationEqual(below.ops[i], c->forall))
+      return hazard_of_unit(c, below.ops[i], "inside");
+  return NULL;
+}
+
+/* What a GPU's threads cannot do. */
+static const char *hazard_on_gpu(const safety_check *c) {
+  assembly how;
+  if (assembly_below(c, &how) && how.way != ASSEMBLY_INSERT)
+    return "expected a result whose entries all have places before they are computed, found one "
+           "that grows";
+  op_list wheres = ops_below(c->memory, c->forall, cin_is_where);
+  for (int i = 0; i < wheres.count; ++i)
+    if (mlirShapedTypeGetRank(mlirValueGetType(cin_where_workspace(wheres.ops[i]))) > 0)
+      return "expected workspaces of one value inside, found one of several";
   return NULL;
 }
 
 const char *parallel_hazard(arena *memory, provenance *graph, MlirOperation kernel,
-                            MlirOperation forall, cin_race race) {
+                            MlirOperation forall, cin_unit unit, cin_race race) {
   safety_check c = check_of(memory, graph, kernel, forall, race);
+  c.unit = unit;
   const char *hazard = hazard_of_nesting(&c);
+  if (!hazard && cin_unit_is_gpu(unit))
+    hazard = hazard_on_gpu(&c);
   op_list assigns = ops_below(memory, forall, cin_is_assign);
   for (int i = 0; i < assigns.count && !hazard; ++i)
     hazard = hazard_of_assign(&c, assigns.ops[i]);

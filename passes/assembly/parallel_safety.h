@@ -19,10 +19,11 @@
 /* All of these are asked while no variable of `graph` is bound: they bind those of the foralls
  * around, and unbind them. */
 
-/* Why the iterations of `forall` may not run on threads under the race strategy, as "expected ...,
- * found ..." in memory of the arena; NULL where they may. */
+/* Why the iterations of `forall` may not run on threads of a CPU, or blocks, warps or threads of a
+ * GPU, under the race strategy, as "expected ..., found ..." in memory of the arena; NULL where they
+ * may. */
 const char *parallel_hazard(arena *memory, provenance *graph, MlirOperation kernel,
-                            MlirOperation forall, cin_race race);
+                            MlirOperation forall, cin_unit unit, cin_race race);
 
 /* Whether a result is appended to below the forall, in order. */
 bool parallel_appends(arena *memory, MlirOperation kernel, MlirOperation forall);

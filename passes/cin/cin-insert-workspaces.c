@@ -131,7 +131,7 @@ static bool is_where_of(MlirOperation op, MlirValue tensor) {
 /* Whether what is reduced in the forall is put together where it ends. */
 static bool is_one_reduction(MlirOperation forall) {
   cin_unit unit = cin_op_unit(forall);
-  bool parts = (unit == CIN_CPU_THREAD || unit == CIN_CPU_VECTOR) &&
+  bool parts = (cin_unit_is_concurrent(unit) || unit == CIN_CPU_VECTOR) &&
                cin_race_is_private(cin_op_race(forall));
   return !cin_forall_is_parallel(forall) || parts;
 }

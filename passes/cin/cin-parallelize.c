@@ -29,7 +29,7 @@ enum { BLOCK = 512 };
 static bool is_parallelized(arena *memory, MlirOperation kernel) {
   op_list foralls = ops_below(memory, kernel, cin_is_forall);
   for (int i = 0; i < foralls.count; ++i)
-    if (cin_op_unit(foralls.ops[i]) == CIN_CPU_THREAD)
+    if (cin_unit_is_concurrent(cin_op_unit(foralls.ops[i])))
       return true;
   return false;
 }
@@ -43,7 +43,7 @@ static bool runs_on_threads(arena *memory, provenance *graph, MlirOperation kern
   return (parallel_is_in_ranges(memory, graph, kernel, forall, race) ||
           parallel_is_balanced(memory, graph, kernel, forall)) &&
          parallel_is_worthwhile(memory, graph, kernel, forall) &&
-         !parallel_hazard(memory, graph, kernel, forall, race);
+         !parallel_hazard(memory, graph, kernel, forall, CIN_CPU_THREAD, race);
 }
 
 static bool can_run_on_threads(arena *memory, provenance *graph, MlirOperation kernel,
@@ -167,7 +167,8 @@ static const char *why_serial(arena *memory, MlirOperation kernel, bool strict) 
     return "expected a loop, found none";
   provenance *graph = provenance_create(memory, kernel);
   const char *why =
-      graph ? parallel_hazard(memory, graph, kernel, foralls.ops[0], CIN_NO_RACES) : NULL;
+      graph ? parallel_hazard(memory, graph, kernel, foralls.ops[0], CIN_CPU_THREAD, CIN_NO_RACES)
+            : NULL;
   if (graph && strict && can_reduce_on_threads(memory, graph, kernel, foralls.ops[0], false))
     return "expected sums in any order, found that they keep the program's (strict)";
   if (why)

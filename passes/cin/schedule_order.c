@@ -8,12 +8,16 @@
  */
 #include "schedule.h"
 
+#include "cin.h"
 #include "cin_kernel.h"
 #include "diagnostic.h"
 #include "parallel_safety.h"
 
 static void settle(arena *memory, provenance *graph, MlirOperation kernel, MlirOperation forall) {
-  const char *why = parallel_hazard(memory, graph, kernel, forall, CIN_TEMPORARY);
+  const char *why =
+      cin_unit_is_gpu(cin_op_unit(forall))
+          ? "expected threads of a CPU"
+          : parallel_hazard(memory, graph, kernel, forall, CIN_CPU_THREAD, CIN_TEMPORARY);
   if (!why) {
     cin_op_set_parallel(forall, CIN_CPU_THREAD, CIN_TEMPORARY);
     return;

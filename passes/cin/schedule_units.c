@@ -42,7 +42,7 @@ static op_list pieces_of(scheduler *s, op_list foralls) {
 static const char *hazard_in(scheduler *s, provenance *graph, MlirOperation forall, cin_unit unit,
                              cin_race race) {
   return unit == CIN_CPU_VECTOR ? lanes_hazard(s->memory, graph, s->kernel, forall, race)
-                                : parallel_hazard(s->memory, graph, s->kernel, forall, race);
+                                : parallel_hazard(s->memory, graph, s->kernel, forall, unit, race);
 }
 
 static const char *hazard_of(scheduler *s, MlirOperation forall, cin_race race) {
@@ -56,11 +56,6 @@ static const char *hazard_of(scheduler *s, MlirOperation forall, cin_race race) 
 
 bool schedule_apply_parallelize(scheduler *s) {
   const schedule_command *c = s->command;
-  if (c->unit != CIN_CPU_THREAD && c->unit != CIN_CPU_VECTOR)
-    return schedule_refuse(
-        s, s->kernel,
-        arena_format(s->memory, "%s is not supported yet: expected cpu_thread or cpu_vector",
-                     cin_unit_name(c->unit)));
   op_list foralls = schedule_commanded(s);
   if (c->unit == CIN_CPU_THREAD)
     foralls = pieces_of(s, foralls);

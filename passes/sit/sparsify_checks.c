@@ -83,11 +83,9 @@ static bool check_variable(const sparsifier *p, const index_statement *forall) {
 static bool check_unit(const sparsifier *p, const index_statement *forall) {
   cin_unit unit = cin_op_unit(forall->op);
   cin_race race = cin_op_race(forall->op);
-  if (unit > CIN_CPU_VECTOR)
-    return error_at(forall->op, "not supported yet: foralls on %s", cin_unit_name(unit));
-  if (unit != CIN_CPU_THREAD)
+  if (!cin_unit_is_concurrent(unit))
     return true;
-  const char *hazard = parallel_hazard(p->memory, p->graph, p->s->kernel, forall->op, race);
+  const char *hazard = parallel_hazard(p->memory, p->graph, p->s->kernel, forall->op, unit, race);
   return !hazard || error_at(forall->op, "cannot run on threads: %s", hazard);
 }
 

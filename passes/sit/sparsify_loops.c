@@ -99,7 +99,7 @@ static bool emit_body(sparsifier *p, const index_statement *forall, MlirValue kn
 /* A serial forall's outer ones stay as they are; one on threads is around what it holds. */
 static bool emit_unit_body(sparsifier *p, const index_statement *forall, MlirValue known,
                            bool fused) {
-  if (cin_op_unit(forall->op) != CIN_CPU_THREAD)
+  if (!cin_unit_is_concurrent(cin_op_unit(forall->op)))
     return emit_body(p, forall, known);
   parallel_forall here = {p->now.parallel, forall->variable, cin_op_race(forall->op), fused};
   const parallel_forall *outer = p->now.parallel;

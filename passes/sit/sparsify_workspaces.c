@@ -49,7 +49,7 @@ static bool emit_producer(sparsifier *p, const index_statement *where) {
 static tin_reduction reduced_on_threads(const block *code, const tensor *workspace) {
   for (int n = 0; n < code->count; ++n) {
     const index_statement *at = code->statements[n];
-    bool threads = at->kind == STATEMENT_FORALL && cin_op_unit(at->op) == CIN_CPU_THREAD;
+    bool threads = at->kind == STATEMENT_FORALL && cin_unit_is_concurrent(cin_op_unit(at->op));
     if (threads && block_assigns(&at->body, workspace))
       return workspace->assignments[0]->kind;
     tin_reduction kind = reduced_on_threads(&at->body, workspace);
@@ -118,7 +118,7 @@ static void emit_workspace(sparsifier *p, tensor *workspace) {
 void emit_workspaces(sparsifier *p, const block *code) {
   for (int n = 0; n < code->count; ++n) {
     const index_statement *at = code->statements[n];
-    if (at->kind == STATEMENT_FORALL && cin_op_unit(at->op) == CIN_CPU_THREAD)
+    if (at->kind == STATEMENT_FORALL && cin_unit_is_concurrent(cin_op_unit(at->op)))
       continue;
     if (at->kind == STATEMENT_WHERE && at->workspace->format->order > 0 &&
         !tensor_in_registers(at->workspace))

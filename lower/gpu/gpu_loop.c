@@ -1,0 +1,107 @@
+/* gpu_loop.c - loops on units of a GPU; see gpu_scope.h.
+ *
+ *     outermost     launch of as many blocks as take all iterations once, and the loop in it
+ *     any           for place = begin + number of the unit; place < end; place += units
+ *
+ * A block has as many threads as loops on threads inside take at once, where their extents are
+ * constant; where what the launch reduces to is left by blocks, there are not more of these than
+ * the host likes to go through.
+ */
+#include "gpu_loop.h"
+
+#include "gpu_reduction.h"
+#include "ir.h"
+#include "sit.h"
+
+enum { THREADS = 256, THREADS_IN_BLOCK = 128, PARTIALS = 1024, BLOCKS_MOST = INT32_MAX };
+
+/* ---- How many ------------------------------------------------------------------------------- */
+
+static int64_t constant_extent(MlirOperation loop, int64_t otherwise) {
+  MlirValue extent = sit_coiterate_extent(loop);
+  int64_t count;
+  bool told = extent.ptr && value_is_constant_index(extent, &count) && count > 0;
+  return told ? count : otherwise;
+}
+
+/* The most threads that loops inside of one on blocks take at once. */
+static bool count_threads(MlirOperation op, void *most) {
+  int64_t *threads = most, wanted = 0;
+  if (!sit_is_coiterate(op))
+    return true;
+  if (cin_op_unit(op) == CIN_GPU_WARP)
+    wanted = WARP * constant_extent(op, THREADS_IN_BLOCK / WARP);
+  else if (cin_op_unit(op) == CIN_GPU_THREAD && *threads == 0)
+    wanted = constant_extent(op, THREADS_IN_BLOCK);
+  *threads = wanted > *threads ? wanted : *threads;
+  return true;
+}
+
+static int64_t whole_warps(int64_t threads) {
+  int64_t warps = (threads + WARP - 1) / WARP;
+  return WARP * (warps < 1 ? 1 : warps > WARPS_MOST ? WARPS_MOST : warps);
+}
+
+static int64_t block_size(const coiteration *c) {
+  int64_t most = 0;
+  if (cin_op_unit(c->op) != CIN_GPU_BLOCK)
+    return THREADS;
+  visit_below(c->op, count_threads, &most);
+  return whole_warps(most);
+}
+
+/* How many iterations a block of `threads` takes at once. */
+static int64_t taken_by_block(const coiteration *c, int64_t threads) {
+  cin_unit unit = cin_op_unit(c->op);
+  return unit == CIN_GPU_BLOCK ? 1 : unit == CIN_GPU_WARP ? threads / WARP : threads;
+}
+
+static MlirValue block_count(const coiteration *c, MlirValue iterations, int64_t threads,
+                             bool reduces) {
+  builder *b = c->k->b;
+  MlirValue each = constant_index(b, taken_by_block(c, threads));
+  MlirValue all = ceil_div(b, max_i(b, iterations, constant_index(b, 0)), each);
+  return min_i(b, all, constant_index(b, reduces ? PARTIALS : BLOCKS_MOST));
+}
+
+/* ---- The loop ------------------------------------------------------------------------------- */
+
+/* The loop in the scope of its unit, which is left again. */
+static bool unit_loop(coiteration *c, MlirValue begin, MlirValue end, shared_reduction *r,
+                      const launch *in) {
+  lowering *k = c->k;
+  builder *b = k->b;
+  gpu_scope here = {.outer = k->gpu, .unit = cin_op_unit(c->op), .in = *in};
+  int mark = var_mark(b);
+  k->gpu = &here;
+  unit_number unit = gpu_unit_number(b, &here);
+  gpu_reduction_begin(r);
+  bool good = coiteration_strided_loop(c, add(b, begin, unit.number), end, unit.count);
+  gpu_reduction_end(r);
+  k->gpu = here.outer;
+  var_release(b, mark);
+  return good;
+}
+
+static bool launched_loop(coiteration *c, MlirValue begin, MlirValue end, shared_reduction *r) {
+  builder *b = c->k->b;
+  int64_t threads = block_size(c);
+  MlirValue blocks = block_count(c, sub(b, end, begin), threads, r->variable_count > 0);
+  int outer = c->k->parallel_mark;
+  gpu_partials_begin(r, blocks);
+  c->k->parallel_mark = var_mark(b) + 1;
+  launch in = launch_begin(b, blocks, constant_index(b, threads));
+  bool good = unit_loop(c, begin, end, r, &in);
+  launch_end(b);
+  c->k->parallel_mark = outer;
+  gpu_partials_end(r);
+  return good;
+}
+
+bool gpu_loop(coiteration *c, MlirValue begin, MlirValue end) {
+  shared_reduction r;
+  if (!shared_reduction_read(&r, c->k, c->op))
+    return false;
+  return c->k->gpu ? unit_loop(c, begin, end, &r, &c->k->gpu->in)
+                   : launched_loop(c, begin, end, &r);
+}

@@ -1,0 +1,170 @@
+/* gpu_reduction.c - reductions over the threads of a warp, a block and a launch.
+ *
+ *     lanes of a warp    x = x + x of lane ^ 16; ... ^ 8; ... ^ 4; ... ^ 2; ... ^ 1
+ *     warps of a block   shared[warp] = x of its lane 0; barrier; x = shared[0] + shared[1] + ...
+ *
+ * after which all threads of the warp, or of the block, have the same.
+ */
+#include "gpu_reduction.h"
+
+#include "sit.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+
+/* ---- Shuffles ------------------------------------------------------------------------------- */
+
+enum { SHUFFLED_BITS = 32 };
+
+static MlirValue unary(builder *b, const char *op, MlirValue x, MlirType type) {
+  return op_result(make_op(b, op, 1, &x, 1, &type, 0, NULL), 0);
+}
+
+/* A float or integer of 32 or 64 bits. */
+static MlirValue shuffle(builder *b, MlirValue x, int64_t by) {
+  MlirType types[] = {mlirValueGetType(x), type_i(b, 1)}, word = type_i(b, 32);
+  MlirValue operands[] = {x, constant_integer(b, word, by), constant_integer(b, word, WARP)};
+  MlirAttribute mode = mlirAttributeParseGet(
+      builder_context(b), mlirStringRefCreateFromCString("#gpu<shuffle_mode xor>"));
+  MlirNamedAttribute attribute = named(b, "mode", mode);
+  return op_result(make_op(b, "gpu.shuffle", 3, operands, 2, types, 1, &attribute), 0);
+}
+
+static unsigned width_of(MlirType type) {
+  return type_is_float(type) ? mlirFloatTypeGetWidth(type) : mlirIntegerTypeGetWidth(type);
+}
+
+static MlirValue shuffle_narrow(builder *b, MlirValue x, int64_t by) {
+  MlirType type = mlirValueGetType(x), bits = type_i(b, width_of(type));
+  MlirValue plain = type_is_float(type) ? unary(b, "arith.bitcast", x, bits) : x;
+  MlirValue other = shuffle(b, unary(b, "arith.extui", plain, type_i(b, SHUFFLED_BITS)), by);
+  MlirValue found = unary(b, "arith.trunci", other, bits);
+  return type_is_float(type) ? unary(b, "arith.bitcast", found, type) : found;
+}
+
+static MlirValue shuffle_complex(builder *b, MlirValue x, int64_t by) {
+  MlirType type = mlirValueGetType(x), part = mlirComplexTypeGetElementType(type);
+  MlirValue parts[] = {shuffle(b, unary(b, "complex.re", x, part), by),
+                       shuffle(b, unary(b, "complex.im", x, part), by)};
+  return op_result(make_op(b, "complex.create", 2, parts, 1, &type, 0, NULL), 0);
+}
+
+/* What the lane has whose number differs in the bits `by`. */
+static MlirValue value_of_lane(builder *b, MlirValue x, int64_t by) {
+  MlirType type = mlirValueGetType(x);
+  return type_is_complex(type)            ? shuffle_complex(b, x, by)
+         : width_of(type) < SHUFFLED_BITS ? shuffle_narrow(b, x, by)
+                                          : shuffle(b, x, by);
+}
+
+static MlirValue reduce_warp(const lowering *k, tin_reduction kind, MlirValue x) {
+  for (int64_t by = WARP / 2; by > 0; by /= 2)
+    x = combine(k->b, kind, x, value_of_lane(k->b, x, by), k->strict);
+  return x;
+}
+
+/* ---- Blocks --------------------------------------------------------------------------------- */
+
+static void barrier(builder *b) {
+  make_op(b, "gpu.barrier", 0, NULL, 0, NULL, 0, NULL);
+}
+
+static void leave_in(const lowering *k, MlirValue shared, MlirValue warp, MlirValue x) {
+  builder *b = k->b;
+  MlirValue lane = floor_mod(b, k->gpu->in.thread, constant_index(b, WARP));
+  if_begin(b, equal(b, lane, constant_index(b, 0)));
+  store(b, x, shared, warp);
+  if_end(b);
+}
+
+/* The second barrier keeps the shared values until all have read them. */
+static MlirValue reduce_block(const lowering *k, tin_reduction kind, MlirValue x) {
+  builder *b = k->b;
+  MlirValue shared = launch_shared(b, mlirValueGetType(x), WARPS_MOST);
+  MlirValue warp = constant_index(b, WARP), one = constant_index(b, 1);
+  leave_in(k, shared, floor_div(b, k->gpu->in.thread, warp), reduce_warp(k, kind, x));
+  barrier(b);
+  variable all = var_make(b, load(b, shared, constant_index(b, 0)));
+  MlirValue i = for_begin(b, one, floor_div(b, k->gpu->in.threads, warp), one);
+  var_set(b, all, combine(b, kind, var_get(b, all), load(b, shared, i), k->strict));
+  for_end(b);
+  barrier(b);
+  return var_get(b, all);
+}
+
+/* ---- Variables ------------------------------------------------------------------------------ */
+
+static cin_unit unit_around(const lowering *k) {
+  return k->gpu->outer ? k->gpu->outer->unit : CIN_SERIAL;
+}
+
+static MlirValue identity_of(builder *b, const shared_variable *v) {
+  return constant_attr(b, combine_identity(b, v->kind, v->element));
+}
+
+/* A unit counts once, whichever of its threads have its value. */
+static MlirValue of_first_thread(const lowering *k, const shared_variable *v, MlirValue own) {
+  builder *b = k->b;
+  if (k->gpu->unit == CIN_GPU_THREAD)
+    return own;
+  MlirValue first = equal(b, gpu_thread_within(b, k->gpu), constant_index(b, 0));
+  return select_value(b, first, own, identity_of(b, v));
+}
+
+/* What all units have that the scope around consists of, or those of this block. */
+static MlirValue reduce_units(const lowering *k, const shared_variable *v, MlirValue own) {
+  if (k->gpu->unit == CIN_GPU_BLOCK)
+    return own;
+  MlirValue part = of_first_thread(k, v, own);
+  return unit_around(k) == CIN_GPU_WARP ? reduce_warp(k, v->kind, part)
+                                        : reduce_block(k, v->kind, part);
+}
+
+static void leave_partial(const lowering *k, const shared_variable *v, MlirValue part) {
+  builder *b = k->b;
+  if_begin(b, equal(b, k->gpu->in.thread, constant_index(b, 0)));
+  storage_partial_set(v->partials, k->gpu->in.block, part);
+  if_end(b);
+}
+
+void gpu_partials_begin(shared_reduction *r, MlirValue blocks) {
+  storage *s = lowering_storage(r->k, sit_kernel_result(r->k->op));
+  for (int i = 0; i < r->variable_count; i++)
+    r->variables[i].partials = storage_partials_begin(s, r->variables[i].element, blocks);
+  if (r->variable_count)
+    if_begin(r->k->b, storage_is_fine(s));
+}
+
+void gpu_partials_end(shared_reduction *r) {
+  builder *b = r->k->b;
+  if (r->variable_count)
+    if_end(b);
+  for (int i = 0; i < r->variable_count; i++) {
+    shared_variable *v = &r->variables[i];
+    variable all = lowering_find(r->k, v->variable)->variable;
+    var_set(b, all, storage_partials_end(v->partials, v->kind, var_get(b, all), r->k->strict));
+  }
+}
+
+void gpu_reduction_begin(shared_reduction *r) {
+  builder *b = r->k->b;
+  for (int i = 0; i < r->variable_count; i++) {
+    shared_variable *v = &r->variables[i];
+    v->outside = *lowering_find(r->k, v->variable);
+    lowering_bind(r->k, v->variable, (lowered){.variable = var_make(b, identity_of(b, v))});
+  }
+}
+
+void gpu_reduction_end(shared_reduction *r) {
+  builder *b = r->k->b;
+  for (int i = 0; i < r->variable_count; i++) {
+    shared_variable *v = &r->variables[i];
+    variable own = lowering_find(r->k, v->variable)->variable, all = v->outside.variable;
+    MlirValue part = reduce_units(r->k, v, var_get(b, own));
+    lowering_bind(r->k, v->variable, v->outside);
+    if (r->k->gpu->outer)
+      var_set(b, all, combine(b, v->kind, var_get(b, all), part, r->k->strict));
+    else
+      leave_partial(r->k, v, part);
+  }
+}

@@ -1,0 +1,55 @@
+/* gpu_scope.h - where code stands on a GPU: in which launch, and which of its threads run it.
+ *
+ *     forall i on gpu_block {         launch of as many blocks as there are i
+ *       t = ...                         every thread of the block computes the same
+ *       y[i] = t                        the first of them stores it
+ *       forall j on gpu_thread { }      thread n of the block takes j = n, n + threads, ...
+ *     }
+ *
+ * Units are levels of one hierarchy: a block has threads, 32 neighbours of which are a warp. What
+ * takes an iteration of a loop on
+ *
+ *     gpu_block     is a block
+ *     gpu_warp      is a warp, of the block where a loop on blocks is around, else of all
+ *     gpu_thread    is a thread, of the warp or the block around, else of all
+ *
+ * The outermost loop on any is a launch. Iterations are dealt out one by one, so that neighbouring
+ * threads have neighbouring places. (Senanayake et al. 2020, section 4.2.)
+ */
+#ifndef LACUNA_GPU_SCOPE_H
+#define LACUNA_GPU_SCOPE_H
+
+#include "cin.h"
+#include "lowering.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { WARP = 32, WARPS_MOST = 32, BLOCK_MOST = WARP * WARPS_MOST };
+
+/* The launch around, and the unit of the innermost loop on one. */
+typedef struct gpu_scope {
+  const struct gpu_scope *outer;
+  cin_unit unit;
+  launch in;
+} gpu_scope;
+
+/* The number of the unit that runs the code within the scope, and of how many (index). */
+typedef struct unit_number {
+  MlirValue number, count;
+} unit_number;
+unit_number gpu_unit_number(builder *b, const gpu_scope *scope);
+
+/* The thread's number among those that the scope's unit consists of: 0 for each thread alone. */
+MlirValue gpu_thread_within(builder *b, const gpu_scope *scope);
+
+/* Around what is to be done once, by the first thread of the unit that is at it; nothing where
+ * there is no GPU. */
+bool gpu_once_begin(lowering *k);
+void gpu_once_end(lowering *k, bool begun);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
