@@ -43,6 +43,12 @@ MlirStringRef op_text(MlirOperation op, const char *name) {
   return mlirAttributeIsNull(a) ? ref("") : mlirStringAttrGetValue(a);
 }
 
+MlirStringRef op_symbol(MlirOperation op, const char *name) {
+  MlirAttribute reference = op_attribute(op, name);
+  bool flat = !mlirAttributeIsNull(reference) && mlirAttributeIsAFlatSymbolRef(reference);
+  return flat ? mlirFlatSymbolRefAttrGetValue(reference) : mlirStringRefCreate("", 0);
+}
+
 void op_set(MlirOperation op, const char *name, MlirAttribute attribute) {
   mlirOperationSetAttributeByName(op, ref(name), attribute);
 }

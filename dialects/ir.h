@@ -25,6 +25,7 @@ MlirAttribute op_attribute(MlirOperation op, const char *name);
 bool op_has(MlirOperation op, const char *name);
 int64_t op_integer(MlirOperation op, const char *name, int64_t absent);
 MlirStringRef op_text(MlirOperation op, const char *name);
+MlirStringRef op_symbol(MlirOperation op, const char *name); /* that a reference names */
 void op_set(MlirOperation op, const char *name, MlirAttribute attribute);
 MlirAttribute text_attribute(MlirContext context, MlirStringRef text);
 MlirStringRef element_text(MlirAttribute array, intptr_t i);         /* of an array of texts */

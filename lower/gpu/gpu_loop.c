@@ -91,6 +91,7 @@ static bool launched_loop(coiteration *c, MlirValue begin, MlirValue end, shared
   gpu_partials_begin(r, blocks);
   c->k->parallel_mark = var_mark(b) + 1;
   launch in = launch_begin(b, blocks, constant_index(b, threads));
+  call(b, "lac_device_status", (MlirType){NULL}, 1, &c->k->status);
   bool good = unit_loop(c, begin, end, r, &in);
   launch_end(b);
   c->k->parallel_mark = outer;

@@ -8,6 +8,7 @@
 #include "mlir-c/Dialect/Arith.h"
 #include "mlir-c/Dialect/Complex.h"
 #include "mlir-c/Dialect/Func.h"
+#include "mlir-c/Dialect/GPU.h"
 #include "mlir-c/Dialect/LLVM.h"
 #include "mlir-c/Dialect/Math.h"
 #include "mlir-c/Dialect/MemRef.h"
@@ -24,10 +25,10 @@
 static void addDialects(mlir::DialectRegistry &registry) {
   const MlirDialectHandle handles[] = {
       mlirGetDialectHandle__arith__(),  mlirGetDialectHandle__complex__(),
-      mlirGetDialectHandle__func__(),   mlirGetDialectHandle__llvm__(),
-      mlirGetDialectHandle__math__(),   mlirGetDialectHandle__memref__(),
-      mlirGetDialectHandle__omp__(),    mlirGetDialectHandle__scf__(),
-      mlirGetDialectHandle__vector__(),
+      mlirGetDialectHandle__func__(),   mlirGetDialectHandle__gpu__(),
+      mlirGetDialectHandle__llvm__(),   mlirGetDialectHandle__math__(),
+      mlirGetDialectHandle__memref__(), mlirGetDialectHandle__omp__(),
+      mlirGetDialectHandle__scf__(),    mlirGetDialectHandle__vector__(),
   };
   for (MlirDialectHandle handle : handles)
     mlirDialectHandleInsertDialect(handle, wrap(&registry));
@@ -60,6 +61,8 @@ namespace lacuna {
 #define GEN_PASS_DEF_LOWERARRAYS
 #define GEN_PASS_DEF_LOWERNARROWFLOATS
 #define GEN_PASS_DEF_LOWERPARALLEL
+#define GEN_PASS_DEF_LOWERLAUNCHES
+#define GEN_PASS_DEF_LOWERIMAGES
 #include "Passes.h.inc"
 
 // FORWARD(Class, call): a pass whose run is `call`, with `root` in it; 0 is success.
@@ -111,6 +114,8 @@ FORWARD(LowerHandles, lower_handles_run(root, nullptr))
 FORWARD(LowerArrays, lower_arrays_run(root, nullptr))
 FORWARD(LowerNarrowFloats, with(lower_narrow_floats_run, root, {half}))
 FORWARD(LowerParallel, lower_parallel_run(root, nullptr))
+FORWARD(LowerLaunches, with(lower_launches_run, root, {emulated}))
+FORWARD(LowerImages, lower_images_run(root, nullptr))
 } // namespace
 
 #define GEN_PASS_REGISTRATION

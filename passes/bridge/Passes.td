@@ -885,4 +885,47 @@ def LowerParallel : Pass<"lower-parallel", "::mlir::ModuleOp"> {
   }];
 }
 
+def LowerLaunches : Pass<"lower-launches", "::mlir::ModuleOp"> {
+  let summary = "Lower launches of a GPU's kernels to calls of the runtime";
+  let description = [{
+    `gpu.launch_func` becomes calls that ask where the arrays are on the device, launch the kernel, and wait for
+    it; what the kernel wrote is on the host afterwards. Kernels get parameters without parts: of an array its
+    address and its length.
+
+    ```mlir
+    gpu.launch_func @m::@k blocks in (%g, %c1, %c1) threads in (%c256, %c1, %c1) args(%y : memref<?xf64>)
+    ```
+    becomes
+    ```mlir
+    %code = call @lac_device_kernel(%name, %image, %c0_i64, %null, %status)
+    %place = call @lac_device_array(%address, %bytes, %c2_i32, %status)
+    call @lac_device_launch(%code, %g, %c256_i64, %c0_i64, %arguments, %status)
+    call @lac_device_finish(%status)
+    ```
+
+    With `emulated` kernels become functions of the host, for the device that the runtime emulates: the same
+    code, a call for each barrier, shuffle and access to memory.
+  }];
+  let options = [
+    Option<"emulated", "emulated", "bool", /*default=*/"false",
+           "Kernels run on the device that is emulated on the CPU">
+  ];
+}
+
+def LowerImages : Pass<"lower-images", "::mlir::ModuleOp"> {
+  let summary = "Lower the code of a GPU's kernels to constants of the program";
+  let description = [{
+    What `gpu-module-to-binary` made of a module of kernels, PTX or a cubin, becomes the constant that
+    `lower-launches` has declared for it.
+
+    ```mlir
+    gpu.binary @m [#gpu.object<#nvvm.target<chip = "sm_90">, assembly = "...">]
+    ```
+    becomes
+    ```mlir
+    llvm.mlir.global internal constant @lac_image_m("...\00")
+    ```
+  }];
+}
+
 #endif // LACUNA_PASSES

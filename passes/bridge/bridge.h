@@ -91,6 +91,10 @@ struct lower_narrow_floats_options {
   bool half; /* f16 too, and not bf16 alone */
 };
 
+struct lower_launches_options {
+  bool emulated; /* kernels run on the device that is emulated on the CPU */
+};
+
 /* Passes without options: these are never complete. */
 struct tin_expand_einsum_options;
 struct tin_expand_symmetry_options;
@@ -105,6 +109,7 @@ struct print_dot_options;
 struct lower_handles_options;
 struct lower_arrays_options;
 struct lower_parallel_options;
+struct lower_images_options;
 
 /* The functions of the passes, in the order of Passes.td. */
 int tin_expand_einsum_run(MlirOperation module, const struct tin_expand_einsum_options *options);
@@ -142,6 +147,8 @@ int lower_arrays_run(MlirOperation module, const struct lower_arrays_options *op
 int lower_narrow_floats_run(MlirOperation module,
                             const struct lower_narrow_floats_options *options);
 int lower_parallel_run(MlirOperation module, const struct lower_parallel_options *options);
+int lower_launches_run(MlirOperation module, const struct lower_launches_options *options);
+int lower_images_run(MlirOperation module, const struct lower_images_options *options);
 
 /* Registers the passes of Lacuna by name, for textual pipelines.  Once in a process. */
 void lacuna_register_passes(void);

@@ -1,0 +1,57 @@
+/* launches.h - launches and their kernels, for the files of lower-launches. */
+#ifndef LACUNA_LAUNCHES_H
+#define LACUNA_LAUNCHES_H
+
+#include "builder.h"
+#include "op_list.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A gpu.launch_func and the gpu.func that it runs, which is its alone. */
+typedef struct device_launch {
+  MlirOperation op, kernel, container; /* `container` is the gpu.module */
+  intptr_t count;                      /* of what is passed */
+} device_launch;
+
+/* Operands of gpu.launch_func: the sizes of grid and block stand before what is passed. */
+enum { LAUNCH_BLOCKS = 0, LAUNCH_THREADS = 3, LAUNCH_PASSED = 6 };
+
+/* What a kernel takes for a value that is passed: values of types that have no parts. */
+typedef enum parameter_kind {
+  PARAMETER_SCALAR,  /* itself */
+  PARAMETER_INDEX,   /* i64 */
+  PARAMETER_COMPLEX, /* its two parts */
+  PARAMETER_ARRAY,   /* its address on the device, and its length as i64 */
+  PARAMETER_STATUS   /* nothing: it says where the host's status is */
+} parameter_kind;
+parameter_kind parameter_kind_of(MlirType type);
+
+/* How many values that are, and of which types; an array's address is a `pointer`. */
+int parameter_types(builder *b, MlirType type, MlirType pointer, MlirType types[2]);
+
+/* The value that was passed, from what the kernel takes for it. */
+MlirValue parameter_rebuild(builder *b, MlirType type, const MlirValue *parts);
+
+/* The bytes of a number; where the first element of a memref is (!llvm.ptr). */
+int64_t parameter_bytes(MlirType element);
+MlirValue array_pointer(builder *b, MlirValue memref);
+
+/* What a kernel does with an array that it is passed (LAC_DEVICE_READS, LAC_DEVICE_WRITES). */
+int32_t parameter_use(MlirValue array);
+
+/* Gives the kernel parameters that have no parts (device_kernel.c). */
+void device_kernel_flatten(builder *b, const device_launch *l);
+
+/* Makes a function of the host of the kernel, which a thread of the emulated device calls
+ * (emulated_kernel.c): its name; empty after a diagnostic. */
+MlirStringRef emulated_kernel_make(builder *b, const device_launch *l);
+
+/* What its blocks share, in the order of the kernel's last arguments: bytes in all. */
+int64_t emulated_shared_bytes(const device_launch *l);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

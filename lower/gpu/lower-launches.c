@@ -1,0 +1,288 @@
+/* lower-launches.c - Lower launches to calls of the runtime, and their kernels to what it runs.
+ *
+ *     gpu.launch_func @m::@k blocks in (%g, ..) threads in (%t, ..) args(%y : memref<?xf64>, ..)
+ *       -->
+ *     %k = call @lac_device_kernel("k", @lac_image_m, null, %status)
+ *     %a = call @lac_device_array(%y's address, its bytes, use, %status)
+ *     call @lac_device_launch(%k, %g, %t, 0, { &%a, &%length, .. }, %status)
+ *     call @lac_device_finish(%status)
+ *
+ * The image, which `lower-images` fills in, is that of the kernel's gpu.module.  For the emulated
+ * device there is none, and in the place of null the address of a function that is made of the
+ * kernel (emulated_kernel.c).  Where the host's status is the kernel says itself:
+ * `call @lac_device_status(%status)` in it stands for nothing else.
+ */
+#include "bridge.h"
+
+#include "arena.h"
+#include "ir.h"
+#include "lac_device.h"
+#include "launches.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+#include <mlir-c/Dialect/LLVM.h>
+
+#include <string.h>
+
+/* ---- Finding ------------------------------------------------------------------------------ */
+
+static bool is_launch(MlirOperation op) {
+  return op_is(op, "gpu.launch_func");
+}
+
+static MlirOperation find_symbol(MlirBlock block, MlirStringRef name) {
+  for (OPERATIONS(op, block))
+    if (mlirStringRefEqual(op_text(op, "sym_name"), name))
+      return op;
+  return (MlirOperation){NULL};
+}
+
+static device_launch launch_of(MlirOperation module, MlirOperation op) {
+  MlirAttribute kernel = op_attribute(op, "kernel");
+  device_launch l = {.op = op};
+  l.container = find_symbol(op_block(module, 0), mlirSymbolRefAttrGetRootReference(kernel));
+  l.kernel = find_symbol(op_block(l.container, 0), mlirSymbolRefAttrGetLeafReference(kernel));
+  l.count = mlirOperationGetNumOperands(op) - LAUNCH_PASSED;
+  return l;
+}
+
+static MlirValue passed(const device_launch *l, intptr_t i) {
+  return mlirOperationGetOperand(l->op, LAUNCH_PASSED + i);
+}
+
+static MlirValue taken(const device_launch *l, intptr_t i) {
+  return mlirBlockGetArgument(op_block(l->kernel, 0), i);
+}
+
+static bool check(const device_launch *l) {
+  for (intptr_t i = 0; i < l->count; i++) {
+    MlirOpOperand use = mlirValueGetFirstUse(taken(l, i));
+    bool status = parameter_kind_of(mlirValueGetType(passed(l, i))) == PARAMETER_STATUS;
+    if (status && !text_is(op_symbol(mlirOpOperandGetOwner(use), "callee"), "lac_device_status"))
+      return error_at(l->op, "expected numbers and arrays that a kernel is passed, found '%s'",
+                      type_words(mlirValueGetType(passed(l, i))).text);
+  }
+  return true;
+}
+
+/* Where the host's status is; the kernel forgets it. */
+static MlirValue take_status(const device_launch *l) {
+  MlirValue status = {NULL};
+  MlirOperation next, op = mlirBlockGetFirstOperation(op_block(l->kernel, 0));
+  for (; !mlirOperationIsNull(op); op = next) {
+    next = mlirOperationGetNextInBlock(op);
+    if (!text_is(op_symbol(op, "callee"), "lac_device_status"))
+      continue;
+    for (intptr_t i = 0; i < l->count; i++)
+      if (mlirValueEqual(taken(l, i), mlirOperationGetOperand(op, 0)))
+        status = passed(l, i);
+    mlirOperationDestroy(op);
+  }
+  return status;
+}
+
+/* ---- The host's side ---------------------------------------------------------------------- */
+
+/* A launch being lowered. */
+typedef struct host_launch {
+  builder *b;
+  const device_launch *l;
+  MlirValue status, code;
+  MlirValue arguments; /* pointers to what is passed, in memory of the host's stack */
+  int64_t count;
+  int64_t shared; /* bytes of a block that the kernel does not say itself */
+} host_launch;
+
+static MlirValue null_pointer(builder *b) {
+  MlirType type = type_ptr(b);
+  return op_result(make_op(b, "llvm.mlir.zero", 0, NULL, 1, &type, 0, NULL), 0);
+}
+
+static char *image_name(arena *memory, const device_launch *l) {
+  return arena_format(memory, "lac_image_%.*s", TEXT(op_text(l->container, "sym_name")));
+}
+
+static MlirValue address_of_image(builder *b, const char *name) {
+  MlirType type = type_ptr(b);
+  MlirNamedAttribute symbol =
+      named(b, "global_name",
+            mlirFlatSymbolRefAttrGet(builder_context(b), mlirStringRefCreateFromCString(name)));
+  return op_result(make_op(b, "llvm.mlir.addressof", 0, NULL, 1, &type, 1, &symbol), 0);
+}
+
+/* The image stands for itself until it is filled in. */
+static MlirValue make_image(builder *b, MlirOperation module, const device_launch *l) {
+  arena *memory = arena_create();
+  const char *name = image_name(memory, l);
+  MlirContext context = builder_context(b);
+  MlirNamedAttribute attributes[] = {
+      named(b, "sym_name", mlirStringAttrGet(context, mlirStringRefCreateFromCString(name))),
+      named(b, "global_type", mlirTypeAttrGet(mlirLLVMArrayTypeGet(type_i(b, 8), 0))),
+      named(b, "linkage", mlirLLVMLinkageAttrGet(context, MlirLLVMLinkageExternal)),
+      named(b, "constant", mlirUnitAttrGet(context)),
+      named(b, "addr_space", mlirIntegerAttrGet(type_i(b, 32), 0))};
+  MlirOperationState state = mlirOperationStateGet(
+      mlirStringRefCreateFromCString("llvm.mlir.global"), builder_location(b));
+  MlirRegion region = mlirRegionCreate();
+  mlirOperationStateAddAttributes(&state, sizeof attributes / sizeof *attributes, attributes);
+  mlirOperationStateAddOwnedRegions(&state, 1, &region);
+  mlirBlockInsertOwnedOperation(op_block(module, 0), 0, mlirOperationCreate(&state));
+  MlirValue address = address_of_image(b, name);
+  arena_free(memory);
+  return address;
+}
+
+static MlirValue address_of_function(builder *b, MlirStringRef name) {
+  MlirType pointer = type_ptr(b);
+  MlirType type = mlirFunctionTypeGet(builder_context(b), 1, &pointer, 0, NULL);
+  MlirNamedAttribute symbol = named(b, "value", mlirFlatSymbolRefAttrGet(builder_context(b), name));
+  MlirValue function = op_result(make_op(b, "func.constant", 0, NULL, 1, &type, 1, &symbol), 0);
+  return op_result(
+      make_op(b, "builtin.unrealized_conversion_cast", 1, &function, 1, &pointer, 0, NULL), 0);
+}
+
+/* Memory of the function's own, which loops do not take again and again. */
+static MlirValue slot_of(const host_launch *h, MlirType type, int64_t count) {
+  MlirOperation around = h->l->op;
+  while (!op_is(around, "func.func"))
+    around = mlirOperationGetParentOperation(around);
+  builder_before(h->b, mlirBlockGetFirstOperation(op_block(around, 0)));
+  MlirValue slot = stack_array(h->b, type, count);
+  builder_before(h->b, h->l->op);
+  return slot;
+}
+
+static void pass_value(host_launch *h, MlirValue value) {
+  MlirValue slot = slot_of(h, mlirValueGetType(value), 1);
+  store_field(h->b, value, slot, 0);
+  store_field(h->b, slot, h->arguments, h->count++ * (int64_t)sizeof(void *));
+}
+
+static void pass_array(host_launch *h, MlirValue array, int32_t use) {
+  builder *b = h->b;
+  MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(array));
+  MlirValue length = index_cast(b, memref_length(b, array), type_i(b, 64));
+  MlirValue bytes = mul(b, length, constant_integer(b, type_i(b, 64), parameter_bytes(element)));
+  MlirValue operands[] = {array_pointer(b, array), bytes, constant_integer(b, type_i(b, 32), use),
+                          h->status};
+  pass_value(h, call(b, "lac_device_array", type_ptr(b), 4, operands));
+  pass_value(h, length);
+}
+
+static void pass_complex(host_launch *h, MlirValue value) {
+  MlirType part = mlirComplexTypeGetElementType(mlirValueGetType(value));
+  pass_value(h, op_result(make_op(h->b, "complex.re", 1, &value, 1, &part, 0, NULL), 0));
+  pass_value(h, op_result(make_op(h->b, "complex.im", 1, &value, 1, &part, 0, NULL), 0));
+}
+
+static void pass_one(host_launch *h, MlirValue value, int32_t use) {
+  switch (parameter_kind_of(mlirValueGetType(value))) {
+  case PARAMETER_ARRAY:
+    pass_array(h, value, use);
+    break;
+  case PARAMETER_COMPLEX:
+    pass_complex(h, value);
+    break;
+  case PARAMETER_INDEX:
+    pass_value(h, index_cast(h->b, value, type_i(h->b, 64)));
+    break;
+  case PARAMETER_SCALAR:
+    pass_value(h, value);
+    break;
+  case PARAMETER_STATUS:
+    break;
+  }
+}
+
+static MlirValue find_code(builder *b, const device_launch *l, MlirValue image, MlirValue entry,
+                           MlirValue status) {
+  arena *memory = arena_create();
+  const char *name = arena_format(memory, "%.*s", TEXT(op_text(l->kernel, "sym_name")));
+  MlirValue text = constant_integer(b, type_i(b, 64), 0);
+  MlirValue operands[] = {constant_text(b, name), image, text, entry, status};
+  MlirValue code = call(b, "lac_device_kernel", type_ptr(b), 5, operands);
+  arena_free(memory);
+  return code;
+}
+
+static void launch_code(const host_launch *h) {
+  builder *b = h->b;
+  MlirType i64 = type_i(b, 64);
+  MlirValue blocks = mlirOperationGetOperand(h->l->op, LAUNCH_BLOCKS);
+  MlirValue threads = mlirOperationGetOperand(h->l->op, LAUNCH_THREADS);
+  MlirValue operands[] = {h->code,
+                          index_cast(b, blocks, i64),
+                          index_cast(b, threads, i64),
+                          constant_integer(b, i64, h->shared),
+                          h->arguments,
+                          h->status};
+  call(b, "lac_device_launch", (MlirType){NULL}, 6, operands);
+  call(b, "lac_device_finish", (MlirType){NULL}, 1, &h->status);
+}
+
+/* ---- The pass ----------------------------------------------------------------------------- */
+
+/* What the kernel does with what it is passed, before its arguments are others. */
+static int32_t *uses_of(arena *memory, const device_launch *l) {
+  int32_t *uses = ARENA_ARRAY(memory, int32_t, l->count + 1);
+  for (intptr_t i = 0; i < l->count; i++)
+    uses[i] = parameter_use(taken(l, i));
+  return uses;
+}
+
+static bool lower_kernel_of(builder *b, MlirOperation module, const device_launch *l, bool emulated,
+                            MlirValue *image, MlirValue *entry) {
+  if (!emulated) {
+    device_kernel_flatten(b, l);
+    builder_before(b, l->op);
+    *image = make_image(b, module, l);
+    *entry = null_pointer(b);
+    return true;
+  }
+  MlirStringRef name = emulated_kernel_make(b, l);
+  builder_before(b, l->op);
+  *image = null_pointer(b);
+  if (name.length)
+    *entry = address_of_function(b, name);
+  return name.length > 0;
+}
+
+static bool lower_launch(builder *b, MlirOperation module, const device_launch *l, bool emulated) {
+  if (!check(l))
+    return false;
+  arena *memory = arena_create();
+  MlirValue image, entry;
+  builder_set_location(b, mlirOperationGetLocation(l->op));
+  builder_before(b, l->op);
+  host_launch h = {.b = b, .l = l, .status = take_status(l)};
+  h.shared = emulated ? emulated_shared_bytes(l) : 0;
+  const int32_t *uses = uses_of(memory, l);
+  bool good = lower_kernel_of(b, module, l, emulated, &image, &entry);
+  if (good) {
+    h.code = find_code(b, l, image, entry, h.status);
+    h.arguments = slot_of(&h, type_ptr(b), 2 * l->count + 1);
+    for (intptr_t i = 0; i < l->count; i++)
+      pass_one(&h, passed(l, i), uses[i]);
+    launch_code(&h);
+    mlirOperationDestroy(l->op);
+  }
+  arena_free(memory);
+  return good;
+}
+
+int lower_launches_run(MlirOperation module, const struct lower_launches_options *options) {
+  arena *memory = arena_create();
+  op_list launches = ops_below(memory, module, is_launch);
+  builder *b = builder_create(mlirOperationGetContext(module), mlirOperationGetLocation(module));
+  bool good = true;
+  for (int i = 0; i < launches.count && good; i++) {
+    device_launch l = launch_of(module, launches.ops[i]);
+    good = lower_launch(b, module, &l, options->emulated);
+    if (good && options->emulated)
+      mlirOperationDestroy(l.container);
+  }
+  builder_free(b);
+  arena_free(memory);
+  return good ? 0 : 1;
+}
