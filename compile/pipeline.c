@@ -33,11 +33,11 @@ static const char to_cin[] = "func.func(tin-to-cin),"
                              "func.func(tin-hoist-conversions),"
                              "func.func(tin-lower-conversions),"
                              "func.func(tin-to-cin),"
-                             "func.func(cin-vectorize{gathers=%s}),%s"
+                             "%s%s"
                              "func.func(cin-insert-workspaces{strict=%s policies=\"%s\" "
                              "hypersparse=\"%s\" crowded=\"%s\" remarks=false}),"
                              "func.func(cin-choose-assembly),"
-                             "cin-parallelize{threads=%" PRId64 " strict=%s}";
+                             "cin-parallelize{threads=%" PRId64 " strict=%s gpu=%s}";
 
 static const char to_sit[] = "func.func(sparsify{strict=%s})";
 
@@ -53,6 +53,21 @@ static const char to_mlir[] =
     "canonicalize,"
     "cse,"
     "loop-invariant-code-motion";
+
+/* What runs on a GPU becomes functions of their own. */
+static const char to_gpu[] = "gpu-launch-sink-index-computations,"
+                             "gpu-kernel-outlining";
+
+static const char to_launches[] = "lower-launches{emulated=%s}";
+
+/* Code for the GPU is made before that for the host, as a text in it. */
+static const char to_images[] = "nvvm-attach-target{chip=%s features=+%s O=3},"
+                                "gpu.module(convert-scf-to-cf,"
+                                "convert-complex-to-standard,"
+                                "convert-gpu-to-nvvm,"
+                                "reconcile-unrealized-casts),"
+                                "gpu-module-to-binary{format=isa},"
+                                "lower-images";
 
 static const char to_arrays[] = "lower-parallel,"
                                 "lower-arrays,"
@@ -155,6 +170,20 @@ static int64_t threads(const struct lacuna_pipeline_options *options) {
   return options->deterministic && options->threads == 1 ? 0 : options->threads;
 }
 
+static bool is_for_gpu(const struct lacuna_pipeline_options *options) {
+  return options->device && *options->device;
+}
+
+static bool is_emulated(const struct lacuna_pipeline_options *options) {
+  return is_for_gpu(options) && !strcmp(options->device, "emulated");
+}
+
+/* The oldest text that a driver of a CUDA with such GPUs takes. */
+static const char *text_version(const char *chip) {
+  long architecture = strtol(chip + strcspn(chip, "0123456789"), NULL, 10);
+  return architecture >= 120 ? "ptx87" : architecture >= 100 ? "ptx86" : "ptx80";
+}
+
 static char *descend_to_tin(const struct lacuna_pipeline_options *options) {
   bool as_written = options->schedule && *options->schedule;
   char *factor = as_written ? text("%s", "")
@@ -165,15 +194,19 @@ static char *descend_to_tin(const struct lacuna_pipeline_options *options) {
 }
 
 static char *descend_to_cin(const struct lacuna_pipeline_options *options) {
-  char *tile = options->cache < 0 ? text("%s", "")
-               : options->cache   ? text("func.func(cin-tile{cache=%" PRId64 "}),", options->cache)
-                                  : text("func.func(cin-tile),");
-  char *made = tile
-                   ? text(to_cin, options->schedule, truth(options->deterministic),
-                          given(options->policies), given(options->crowded), gathers(options), tile,
-                          strict(options), given(options->policies), given(options->hypersparse),
-                          given(options->crowded), threads(options), strict(options))
-                   : NULL;
+  char *lanes = is_for_gpu(options)
+                    ? text("%s", "")
+                    : text("func.func(cin-vectorize{gathers=%s}),", gathers(options));
+  char *tile = options->cache < 0 || is_for_gpu(options) ? text("%s", "")
+               : options->cache ? text("func.func(cin-tile{cache=%" PRId64 "}),", options->cache)
+                                : text("func.func(cin-tile),");
+  char *made = tile && lanes ? text(to_cin, options->schedule, truth(options->deterministic),
+                                    given(options->policies), given(options->crowded), lanes, tile,
+                                    strict(options), given(options->policies),
+                                    given(options->hypersparse), given(options->crowded),
+                                    threads(options), strict(options), truth(is_for_gpu(options)))
+                             : NULL;
+  free(lanes);
   free(tile);
   return interleaved(made, options);
 }
@@ -184,9 +217,10 @@ static char *choose_strategies(const struct lacuna_pipeline_options *options) {
                      options);
 }
 
-/* Two texts as one pipeline; takes both. */
+/* Two texts as one pipeline, of which one may be empty; takes both. */
 static char *joined(char *first, char *second) {
-  char *made = first && second ? text("%s,%s", first, second) : NULL;
+  const char *comma = first && second && *first && *second ? "," : "";
+  char *made = first && second ? text("%s%s%s", first, comma, second) : NULL;
   free(first);
   free(second);
   return made;
@@ -202,25 +236,36 @@ static char *descend_to_mlir(const struct lacuna_pipeline_options *options) {
                      options);
 }
 
+static char *descend_to_gpu(const struct lacuna_pipeline_options *options) {
+  return text("%s", is_for_gpu(options) ? to_gpu : "");
+}
+
+static char *lower_launches(const struct lacuna_pipeline_options *options) {
+  return is_for_gpu(options) ? text(to_launches, truth(is_emulated(options))) : text("%s", "");
+}
+
+static char *lower_images(const struct lacuna_pipeline_options *options) {
+  return is_for_gpu(options) && !is_emulated(options)
+             ? text(to_images, options->device, text_version(options->device))
+             : text("%s", "");
+}
+
 static char *descend_to_llvm(const struct lacuna_pipeline_options *options) {
-  char *upper = interleaved(text(to_arrays, truth(!options->native_half)), options);
-  return joined(upper, text("%s", to_llvm));
+  char *arrays = interleaved(text(to_arrays, truth(!options->native_half)), options);
+  char *upper = joined(lower_launches(options), arrays);
+  return joined(joined(upper, lower_images(options)), text("%s", to_llvm));
 }
 
 static lacuna_pipeline_text *const descents[] = {
-    [RUNG_TIN] = descend_to_tin,   [RUNG_CIN] = descend_to_cin,   [RUNG_SIT] = descend_to_sit,
-    [RUNG_MLIR] = descend_to_mlir, [RUNG_LLVM] = descend_to_llvm,
+    [RUNG_TIN] = descend_to_tin,   [RUNG_CIN] = descend_to_cin, [RUNG_SIT] = descend_to_sit,
+    [RUNG_MLIR] = descend_to_mlir, [RUNG_GPU] = descend_to_gpu, [RUNG_LLVM] = descend_to_llvm,
 };
 
 char *sparse_cpu_pipeline_between(const struct lacuna_pipeline_options *options, pipeline_rung from,
                                   pipeline_rung to) {
   char *whole = text("%s", "");
-  for (int rung = from + 1; whole && rung <= (int)to; rung++) {
-    char *above = whole, *part = descents[rung](options);
-    whole = part ? text("%s%s%s", above, *above ? "," : "", part) : NULL;
-    free(above);
-    free(part);
-  }
+  for (int rung = from + 1; whole && rung <= (int)to; rung++)
+    whole = joined(whole, descents[rung](options));
   return whole;
 }
 
@@ -231,4 +276,11 @@ char *sparse_cpu_pipeline(const struct lacuna_pipeline_options *options) {
 char *sparse_cpu_pipeline_from_sit(const struct lacuna_pipeline_options *options) {
   return joined(choose_strategies(options),
                 sparse_cpu_pipeline_between(options, RUNG_SIT, RUNG_LLVM));
+}
+
+char *sparse_gpu_pipeline(const struct lacuna_pipeline_options *options) {
+  struct lacuna_pipeline_options on_gpu = *options;
+  if (!is_for_gpu(options))
+    on_gpu.device = "sm_90";
+  return sparse_cpu_pipeline(&on_gpu);
 }

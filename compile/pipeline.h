@@ -16,18 +16,23 @@ extern "C" {
  * (bridge.h). */
 char *sparse_cpu_pipeline(const struct lacuna_pipeline_options *options);
 
+/* What `--sparse-gpu` runs: the same for a GPU, sm_90 where none is said. */
+char *sparse_gpu_pipeline(const struct lacuna_pipeline_options *options);
+
 /* Whether the texts of the options are what they should be, a schedule and policies, before a
  * pipeline is made with them.  False with one line in *error, which the caller frees. */
 bool pipeline_takes(const struct lacuna_pipeline_options *options, char **error);
 
 /* The rungs of the ladder, downwards: a module as it is given, its statements with their
- * conversions, scheduled loops, walks of levels, loops over arrays, the LLVM dialect. */
+ * conversions, scheduled loops, walks of levels, loops over arrays, kernels of a GPU apart from
+ * those, the LLVM dialect. */
 typedef enum pipeline_rung {
   RUNG_PROGRAM,
   RUNG_TIN,
   RUNG_CIN,
   RUNG_SIT,
   RUNG_MLIR,
+  RUNG_GPU,
   RUNG_LLVM
 } pipeline_rung;
 

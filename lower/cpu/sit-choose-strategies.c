@@ -7,6 +7,7 @@
  *     case (0, 1) ...
  */
 #include "bridge.h"
+#include "cin.h"
 
 #include "op_list.h"
 #include "sit.h"
@@ -69,13 +70,20 @@ static void choose(const choices *c, arena *memory, const walked *walks, int cou
   }
 }
 
+static bool is_on_gpu(MlirOperation op) {
+  for (; sit_is_coiterate(op) || !sit_is_kernel(op); op = mlirOperationGetParentOperation(op))
+    if (sit_is_coiterate(op) && cin_unit_is_gpu(cin_op_unit(op)))
+      return true;
+  return false;
+}
+
 /* A walk that says already what is done with it keeps that; for one to one coordinate none pays. */
 static bool choose_in_kernel(const choices *c, walked_kernel k) {
   op_list all = ops_below(k.memory, k.op, sit_is_coiterate);
   walked *walks = ARENA_ARRAY(k.memory, walked, all.count + 1);
   int count = 0;
   for (int i = 0; i < all.count; i++) {
-    if (!mlirAttributeIsNull(sit_coiterate_strategies(all.ops[i])))
+    if (!mlirAttributeIsNull(sit_coiterate_strategies(all.ops[i])) || is_on_gpu(all.ops[i]))
       continue;
     if (!walked_read(&walks[count], &k, all.ops[i]))
       return false;

@@ -231,10 +231,18 @@ static int32_t *uses_of(arena *memory, const device_launch *l) {
   return uses;
 }
 
+/* As NVPTX lays numbers out, which are as long as they are aligned. */
+static void lay_out(builder *b, MlirOperation container) {
+  static const char layout[] = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64";
+  op_set(container, "llvm.data_layout",
+         mlirStringAttrGet(builder_context(b), mlirStringRefCreateFromCString(layout)));
+}
+
 static bool lower_kernel_of(builder *b, MlirOperation module, const device_launch *l, bool emulated,
                             MlirValue *image, MlirValue *entry) {
   if (!emulated) {
     device_kernel_flatten(b, l);
+    lay_out(b, l->container);
     builder_before(b, l->op);
     *image = make_image(b, module, l);
     *entry = null_pointer(b);

@@ -47,6 +47,8 @@ struct PipelineOptions : mlir::PassPipelineOptions<PipelineOptions> {
                           llvm::cl::desc("The processor converts f16 from and to f32")};
   Option<bool> gathers{*this, "gathers", llvm::cl::init(true),
                        llvm::cl::desc("The processor has fast gathers")};
+  Option<std::string> device{*this, "device", llvm::cl::init(""),
+                             llvm::cl::desc("The GPU: sm_90, ..., or emulated")};
 };
 
 mlir::LogicalResult append(mlir::OpPassManager &manager, lacuna_pipeline_text *text,
@@ -76,7 +78,8 @@ void lacuna_register_pipeline(const char *name, const char *description,
             given.deterministic,
             given.workspaces.c_str(),
             given.hypersparse.c_str(),
-            nullptr};
+            nullptr,
+            given.device.c_str()};
         if (failed(append(manager, text, options)))
           llvm::errs() << "error: the pipeline's text does not parse\n";
       });

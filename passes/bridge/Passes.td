@@ -602,12 +602,21 @@ def CinParallelize : Pass<"cin-parallelize", "::mlir::ModuleOp"> {
     ```mlir
     cin.forall %i on cpu_thread no_races { ... cin.assign %y[%i] = %1 ... }
     ```
+
+    With `gpu` the outermost loop is dealt out to warps of a GPU and the innermost ones in it to their threads,
+    where they write to different places or reduce into one value; without such to threads alone. What is
+    reduced into the result is so by atomics. Results that grow stay on the CPU; a remark says so.
+
+    ```mlir
+    cin.forall %i on gpu_warp no_races { ... cin.forall %j on gpu_thread parallel_reduction { ... } ... }
+    ```
   }];
   let options = [
     Option<"threads", "threads", "int64_t", /*default=*/"0",
            "Number of threads; 1 leaves the loops serial, 0 takes what OpenMP gives">,
     Option<"strict", "strict", "bool", /*default=*/"false",
-           "Keep the order of the program in floating-point sums">
+           "Keep the order of the program in floating-point sums">,
+    Option<"gpu", "gpu", "bool", /*default=*/"false", "Loops run on units of a GPU, not on threads">
   ];
 }
 

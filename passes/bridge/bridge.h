@@ -51,6 +51,7 @@ enum { PARALLEL_THREADS = 1024 };
 struct cin_parallelize_options {
   int64_t threads; /* up to PARALLEL_THREADS; 1 serial, 0 as many as OpenMP gives */
   bool strict;     /* as lower_sit_options */
+  bool gpu;        /* loops run on units of a GPU, not on threads */
 };
 
 struct cin_insert_conversions_options {
@@ -171,6 +172,8 @@ struct lacuna_pipeline_options {
   bool deterministic;     /* as cin_schedule_options, and the same loops for one thread */
   const char *policies, *hypersparse; /* as cin_insert_workspaces_options; NULL for none */
   const char *crowded;                /* the same */
+  const char *device; /* kernels run on: "sm_90", a GPU; "emulated", one that the CPU emulates
+                         (lac_emulated.h); NULL or "": the CPU */
 };
 
 /* The text of a pipeline over builtin.module for `options`, without the anchor:

@@ -22,6 +22,8 @@ static const struct {
     [STATISTIC_WORKSPACES] = {"cin-insert-workspaces", "workspaces", "Workspaces inserted"},
     [STATISTIC_LOOPS_ON_THREADS] = {"cin-parallelize", "loops-on-threads",
                                     "Foralls dealt out to threads"},
+    [STATISTIC_LOOPS_ON_GPU] = {"cin-parallelize", "loops-on-gpu",
+                                "Foralls dealt out to units of a GPU"},
     [STATISTIC_WALKS] = {"sparsify", "walks", "Walks of levels together"},
     [STATISTIC_LATTICE_POINTS] = {"sparsify", "lattice-points", "Points of their merge lattices"},
     [STATISTIC_GUARDS_HOISTED] = {"sparsify", "guards-hoisted",

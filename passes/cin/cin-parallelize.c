@@ -21,6 +21,7 @@
 #include "cin.h"
 #include "diagnostic.h"
 #include "parallel_safety.h"
+#include "parallelize_gpu.h"
 #include "statistics.h"
 
 /* Coordinates on lanes in a block. */
@@ -211,16 +212,39 @@ static bool parallelize_module(arena *memory, MlirOperation module, bool strict)
   return true;
 }
 
+/* What a kernel does that no loop of runs on the GPU is said, but for conversions. */
+static bool parallelize_module_for_gpu(arena *memory, MlirOperation module, bool strict) {
+  op_list kernels = ops_below(memory, module, cin_is_kernel);
+  for (int i = 0; i < kernels.count; ++i) {
+    provenance *graph = provenance_create(memory, kernels.ops[i]);
+    if (!graph)
+      return false;
+    const char *why = is_parallelized(memory, kernels.ops[i])
+                          ? NULL
+                          : parallelize_for_gpu(memory, graph, kernels.ops[i], strict);
+    if (why && !statement_op_is_conversion(kernels.ops[i]))
+      remark_at(kernels.ops[i], "runs on the CPU: %s", why);
+  }
+  return true;
+}
+
+static bool parallelize_for_threads(arena *memory, MlirOperation module,
+                                    const struct cin_parallelize_options *options) {
+  bool done = parallelize_module(memory, module, options->strict);
+  if (done && options->threads > 1)
+    tell_where_serial(memory, module, options->strict);
+  return done;
+}
+
 int cin_parallelize_run(MlirOperation module, const struct cin_parallelize_options *options) {
-  if (options->threads == 1)
+  if (options->threads == 1 && !options->gpu)
     return 0;
   if (options->threads < 0 || options->threads > PARALLEL_THREADS)
     return !error_at(module, "expected 0 to %d threads, found %lld", PARALLEL_THREADS,
                      (long long)options->threads);
   arena *memory = arena_create();
-  bool done = parallelize_module(memory, module, options->strict);
-  if (done && options->threads > 1)
-    tell_where_serial(memory, module, options->strict);
+  bool done = options->gpu ? parallelize_module_for_gpu(memory, module, options->strict)
+                           : parallelize_for_threads(memory, module, options);
   arena_free(memory);
   return !done;
 }

@@ -4,6 +4,7 @@
 
 #include "dot.h"
 #include "explain.h"
+#include "ir.h"
 #include "nearest.h"
 #include "pipeline.h"
 #include "processor.h"
@@ -12,14 +13,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of the constants that hold code for a GPU. */
+static const char image_prefix[] = "lac_image_";
+
 static const struct {
   const char *name;
   pipeline_rung at;
-} rungs[] = {{"tin", RUNG_TIN}, {"cin", RUNG_CIN}, {"sit", RUNG_SIT}, {"mlir", RUNG_MLIR}};
+} rungs[] = {{"tin", RUNG_TIN},
+             {"cin", RUNG_CIN},
+             {"sit", RUNG_SIT},
+             {"mlir", RUNG_MLIR},
+             {"gpu", RUNG_GPU}};
 enum { RUNGS = sizeof rungs / sizeof rungs[0] };
 
 const char *emit_rungs(void) {
-  return "tin, cin, sit, mlir, llvm, asm, obj or dot";
+  return "tin, cin, sit, mlir, gpu, ptx, llvm, asm, obj or dot";
 }
 
 static void write_text(MlirStringRef text, void *out) {
@@ -36,15 +44,34 @@ static bool emit_code(MlirModule module, machine_output what, const machine_opti
   return code != NULL;
 }
 
-/* What is made of the module in the LLVM dialect. */
+/* The kernels of a GPU, as they stand in the program that launches them. */
+static bool emit_kernels(MlirModule module, FILE *out, char **error) {
+  bool found = false;
+  for (OPERATIONS(op, op_block(mlirModuleGetOperation(module), 0))) {
+    MlirStringRef name = op_text(op, "sym_name");
+    if (name.length < sizeof image_prefix ||
+        memcmp(name.data, image_prefix, sizeof image_prefix - 1))
+      continue;
+    MlirStringRef text = op_text(op, "value");
+    fwrite(text.data, 1, strnlen(text.data, text.length), out);
+    found = true;
+  }
+  if (!found)
+    *error = strdup("expected a kernel for a GPU, found that nothing runs on one");
+  return found;
+}
+
+/* What is made of the module in the LLVM dialect; PTX is in it. */
+enum { PTX = MACHINE_OBJECT + 1 };
 static const struct {
   const char *name;
-  machine_output what;
-} outputs[] = {{"llvm", MACHINE_LLVM_IR}, {"asm", MACHINE_ASSEMBLY}, {"obj", MACHINE_OBJECT}};
+  int what;
+} outputs[] = {
+    {"llvm", MACHINE_LLVM_IR}, {"asm", MACHINE_ASSEMBLY}, {"obj", MACHINE_OBJECT}, {"ptx", PTX}};
 enum { OUTPUTS = sizeof outputs / sizeof outputs[0] };
 
 /* A name is a rung of the pipeline, or RUNG_LLVM and what is made of that. */
-static bool find_rung(const char *name, pipeline_rung *found, machine_output *what) {
+static bool find_rung(const char *name, pipeline_rung *found, int *what) {
   for (int i = 0; i < RUNGS; i++)
     if (!strcmp(rungs[i].name, name)) {
       *found = rungs[i].at;
@@ -70,16 +97,20 @@ static char *pipeline_for(const struct lacuna_pipeline_options *options, pipelin
   return sparse_cpu_pipeline_between(&fitted, RUNG_PROGRAM, to);
 }
 
-static bool emit_module(compiler *c, MlirModule module, pipeline_rung at, machine_output what,
+static bool emit_module(compiler *c, MlirModule module, pipeline_rung at, int what,
                         const struct lacuna_pipeline_options *options,
                         const machine_options *machine, FILE *out, char **error) {
-  char *pipeline = pipeline_for(options, at, machine, error);
+  struct lacuna_pipeline_options on = *options;
+  if ((what == PTX || at == RUNG_GPU) && !on.device)
+    on.device = "sm_90";
+  char *pipeline = pipeline_for(&on, at, machine, error);
   bool done = pipeline && compiler_run(c, module, pipeline, CHECK_EACH);
   free(pipeline);
   if (done && at != RUNG_LLVM)
     mlirOperationPrint(mlirModuleGetOperation(module), write_text, out);
   if (done && at == RUNG_LLVM)
-    done = emit_code(module, what, machine, out, error);
+    done = what == PTX ? emit_kernels(module, out, error)
+                       : emit_code(module, (machine_output)what, machine, out, error);
   return done;
 }
 
@@ -174,7 +205,7 @@ bool emit_rung(compiler *c, const char *text, const char *name, const char *rung
                const struct lacuna_pipeline_options *options, const machine_options *machine,
                FILE *out, char **error) {
   pipeline_rung at;
-  machine_output what = MACHINE_OBJECT;
+  int what = MACHINE_OBJECT;
   *error = NULL;
   int told_as = find_told(rung_name);
   if (told_as == TOLD && !find_rung(rung_name, &at, &what)) {

@@ -24,7 +24,8 @@ static struct lacuna_pipeline_options pipeline_of(const options *o, bool schedul
                                           .deterministic = o->deterministic,
                                           .policies = scheduled ? o->workspace : NULL,
                                           .hypersparse = facts ? facts->hypersparse : NULL,
-                                          .crowded = facts ? facts->crowded : NULL};
+                                          .crowded = facts ? facts->crowded : NULL,
+                                          .device = o->device};
 }
 
 static machine_options machine_of(const options *o) {

@@ -4,6 +4,7 @@
 
 #include "bridge.h"
 #include "complain.h"
+#include "device_target.h"
 #include "format_names.h"
 #include "lac_error.h"
 #include "lac_file.h"
@@ -40,6 +41,8 @@ static const flag flags[] = {
      AT(threads), 1, PARALLEL_THREADS},
     {"--cpu", "NAME", "code for that processor: x86-64-v3, ... (default: native, this one)",
      FLAG_TEXT, AT(cpu), 0, 0},
+    {"--target", "DEVICE", "run kernels on: cpu (default), gpu, gpu:sm_90, gpu-emulated, auto",
+     FLAG_TEXT, AT(target), 0, 0},
     {"--time", "N", "time N runs after a warm-up", FLAG_COUNT, AT(time), 1, MOST_RUNS},
     {"--check", NULL, "check that all that is stored, operands and results, is as its format says",
      FLAG_SET, AT(check), 0, 0},
@@ -47,8 +50,8 @@ static const flag flags[] = {
      AT(verify), 0, 0},
     {"--seed", "N", "seed of -g (default 1)", FLAG_COUNT, AT(seed), 0, INT64_MAX},
     {"--emit", "RUNG",
-     "print tin, cin, sit, mlir, llvm, asm, obj or dot (graphs) instead of running", FLAG_TEXT,
-     AT(emit), 0, 0},
+     "print tin, cin, sit, mlir, gpu, ptx, llvm, asm, obj or dot (graphs) instead of running",
+     FLAG_TEXT, AT(emit), 0, 0},
     {"--explain", NULL, "say in plain words what was chosen, and why, instead of running", FLAG_SET,
      AT(explain), 0, 0},
     {"--print-schedule", NULL, "print the loops as commands that -s takes, instead of running",
@@ -103,7 +106,7 @@ bool options_parse(int argc, char **argv, options *parsed) {
   parsed->emit = parsed->explain          ? "explanation"
                  : parsed->print_schedule ? "schedule"
                                           : parsed->emit;
-  if (!outputs_are_named(parsed))
+  if (!outputs_are_named(parsed) || !device_target(parsed->target, !parsed->emit, &parsed->device))
     return false;
   return parsed->program || parsed->help || parsed->version ||
          flags_complain(&table, "expected an expression or a .mlir file after", argv[0]);

@@ -15,6 +15,8 @@ typedef struct options {
   const char *workspace;        /* policies of workspaces, or NULL */
   const char *semiring;         /* a name, or NULL */
   const char *cpu;              /* as machine_options */
+  const char *target;           /* what kernels run on (device_target.h), or NULL */
+  const char *device;           /* of the pipeline, from that */
   int64_t threads;
   int64_t time; /* runs to time; 0: run once, untimed */
   int64_t seed;

@@ -1,0 +1,98 @@
+/* parallelize_gpu.c - see parallelize_gpu.h. */
+#include "parallelize_gpu.h"
+
+#include "cin.h"
+#include "parallel_safety.h"
+#include "statistics.h"
+
+typedef struct choice {
+  arena *memory;
+  provenance *graph;
+  MlirOperation kernel;
+  bool strict;
+} choice;
+
+static const char *hazard_of(const choice *c, MlirOperation forall, cin_unit unit, cin_race race) {
+  return parallel_hazard(c->memory, c->graph, c->kernel, forall, unit, race);
+}
+
+static void deal_out(MlirOperation forall, cin_unit unit, cin_race race) {
+  cin_op_set_parallel(forall, unit, race);
+  statistic_add(STATISTIC_LOOPS_ON_GPU, 1);
+}
+
+static bool keeps_order(const choice *c, MlirOperation forall) {
+  return c->strict && cin_rounds_below(c->memory, forall);
+}
+
+/* ---- Inside ------------------------------------------------------------------------------- */
+
+static bool is_innermost(const choice *c, MlirOperation forall) {
+  return !ops_below(c->memory, forall, cin_is_forall).count;
+}
+
+static bool give_to_threads(const choice *c, MlirOperation forall) {
+  if (cin_op_unit(forall) != CIN_SERIAL || !is_innermost(c, forall))
+    return false;
+  if (!hazard_of(c, forall, CIN_GPU_THREAD, CIN_NO_RACES)) {
+    deal_out(forall, CIN_GPU_THREAD, CIN_NO_RACES);
+    return true;
+  }
+  if (keeps_order(c, forall) || hazard_of(c, forall, CIN_GPU_THREAD, CIN_PARALLEL_REDUCTION))
+    return false;
+  deal_out(forall, CIN_GPU_THREAD, CIN_PARALLEL_REDUCTION);
+  return true;
+}
+
+/* ---- Outermost ---------------------------------------------------------------------------- */
+
+/* The first of the ways to share what the iterations write that is safe; false for none, and why
+ * the first is not. */
+static bool find_race(const choice *c, MlirOperation forall, cin_race *race, const char **why) {
+  static const cin_race all[] = {CIN_NO_RACES, CIN_PARALLEL_REDUCTION, CIN_ATOMICS};
+  *why = NULL;
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    if (all[i] != CIN_NO_RACES && keeps_order(c, forall))
+      break;
+    const char *hazard = hazard_of(c, forall, CIN_GPU_WARP, all[i]);
+    *race = all[i];
+    if (!hazard)
+      return true;
+    *why = *why ? *why : hazard;
+  }
+  return false;
+}
+
+/* Threads of a warp before the warp, since each is asked for what is around it. */
+static void share(const choice *c, MlirOperation forall, cin_race race) {
+  op_list below = ops_below(c->memory, forall, cin_is_forall);
+  bool shared = false;
+  for (int i = 0; i < below.count; ++i)
+    shared |= give_to_threads(c, below.ops[i]);
+  deal_out(forall, shared ? CIN_GPU_WARP : CIN_GPU_THREAD, race);
+}
+
+static bool is_outermost(const choice *c, MlirOperation forall) {
+  return !cin_path(c->memory, forall).count;
+}
+
+const char *parallelize_for_gpu(arena *memory, provenance *graph, MlirOperation kernel,
+                                bool strict) {
+  choice c = {memory, graph, kernel, strict};
+  const char *why = "expected a loop, found none";
+  bool shared = false;
+  op_list foralls = ops_below(memory, kernel, cin_is_forall);
+  for (int i = 0; i < foralls.count; ++i) {
+    cin_race race;
+    const char *hazard;
+    if (!is_outermost(&c, foralls.ops[i]))
+      continue;
+    if (find_race(&c, foralls.ops[i], &race, &hazard)) {
+      share(&c, foralls.ops[i], race);
+      shared = true;
+    } else if (!shared) {
+      why = hazard;
+    }
+  }
+  return shared ? NULL : why;
+}

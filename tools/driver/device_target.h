@@ -1,0 +1,21 @@
+/* device_target.h - what `--target` says kernels run on. */
+#ifndef LACUNA_DEVICE_TARGET_H
+#define LACUNA_DEVICE_TARGET_H
+
+#include <stdbool.h>
+
+/* The device of a pipeline's options (bridge.h), from
+ *
+ *     cpu, NULL        none: NULL
+ *     gpu              the GPU of this machine; without one, where code alone is made, sm_90
+ *     gpu:sm_80        such a one
+ *     gpu-emulated     the one that the CPU emulates
+ *     auto             the GPU where there is one, else the CPU
+ *
+ * `runs` says that kernels are to run here, which needs a driver.  False with a message. */
+bool device_target(const char *target, bool runs, const char **device);
+
+/* Whether a text is one of these, and not the triple of a processor. */
+bool is_device_target(const char *target);
+
+#endif
