@@ -27,6 +27,10 @@ enum { MOST_PARAMETERS = 65535 };
 
 static void register_passes(void) {
   lacuna_register_passes();
+  lacuna_register_pipeline("sparse-gpu",
+                           "Lower sparse tensor algebra to kernels of a GPU, and to "
+                           "the LLVM dialect for what launches them",
+                           sparse_gpu_pipeline);
   lacuna_register_pipeline("sparse-cpu", "Lower sparse tensor algebra to the LLVM dialect",
                            sparse_cpu_pipeline);
   lacuna_register_pipeline("sit-to-llvm", "Lower sparse iteration to the LLVM dialect",

@@ -46,6 +46,12 @@ static bool give_to_threads(const choice *c, MlirOperation forall) {
 
 /* ---- Outermost ---------------------------------------------------------------------------- */
 
+/* Those of one coordinate are walked together, but for walks of positions. */
+static bool walks_duplicates(const choice *c, MlirOperation forall) {
+  return parallel_walk_repeats(c->memory, c->graph, c->kernel, forall) &&
+         !provenance_space(c->graph, cin_forall_variable(forall)).is_positions;
+}
+
 /* The first of the ways to share what the iterations write that is safe; false for none, and why
  * the first is not. */
 static bool find_race(const choice *c, MlirOperation forall, cin_race *race, const char **why) {
@@ -56,7 +62,7 @@ static bool find_race(const choice *c, MlirOperation forall, cin_race *race, con
       break;
     const char *hazard = hazard_of(c, forall, CIN_GPU_WARP, all[i]);
     *race = all[i];
-    if (!hazard)
+    if (!hazard && !(all[i] == CIN_ATOMICS && walks_duplicates(c, forall)))
       return true;
     *why = *why ? *why : hazard;
   }
