@@ -18,7 +18,8 @@ set(LACUNA_PUBLIC_HEADERS
   compile/lacuna.h
   dialects/tin.h dialects/cin.h dialects/sit.h dialects/register.h
   dialects/level_format.h dialects/builder.h dialects/plugin_symbols.h
-  runtime/lac_tensor.h runtime/lac_lend.h runtime/lac_error.h runtime/lac_file.h runtime/lac_coo.h runtime/lac_kernel.h)
+  runtime/lac_tensor.h runtime/lac_lend.h runtime/lac_error.h runtime/lac_file.h runtime/lac_coo.h runtime/lac_kernel.h
+  runtime/lac_device.h)
 
 # The build folder has the same face as a prefix: build/include/lacuna, build/lib, build/bin.
 function(lacuna_stage_headers)

@@ -2,6 +2,7 @@
 #include "lac_memory.h"
 
 #include "lac_clean.h"
+#include "lac_device_stays.h"
 #include "lac_error.h"
 #include "lac_kept.h"
 #include "lac_machine.h"
@@ -234,6 +235,19 @@ void *lac_memory_allocate_whole(int64_t bytes) {
   return lac_memory_allocate(bytes);
 }
 
+/* ---- Devices ------------------------------------------------------------------------------ */
+
+static int64_t array_bytes(const lac_array *array) {
+  return array->capacity * array->width;
+}
+
+/* The array's memory is about to be another's: no device may take that for this. */
+static void leave_devices(const lac_array *array) {
+  if (lac_device_has_some())
+    lac_device_leave(array->data, lac_memory_bytes(array->owned ? array->capacity : array->length,
+                                                   array->width));
+}
+
 /* ---- Kept blocks -------------------------------------------------------------------------- */
 
 static void release_array(void *data, int64_t bytes) {
@@ -271,6 +285,7 @@ static bool grow_into_kept(lac_array *array, int64_t bytes) {
     return false;
   if (array->data)
     memcpy(block, array->data, (size_t)old_bytes);
+  leave_devices(array);
   release_array(array->owned ? array->data : NULL, old_bytes);
   array->data = block;
   array->capacity = size / array->width;
@@ -322,10 +337,6 @@ void lac_memory_release_clean(void *block, int64_t bytes) {
 
 /* ---- Arrays ------------------------------------------------------------------------------- */
 
-static int64_t array_bytes(const lac_array *array) {
-  return array->capacity * array->width;
-}
-
 static int32_t check_count(const lac_array *array, int64_t count) {
   if (array->width <= 0)
     return lac_error_set(LAC_ERROR_FORMAT,
@@ -338,6 +349,7 @@ static int32_t check_count(const lac_array *array, int64_t count) {
 }
 
 void lac_array_free(lac_array *array) {
+  leave_devices(array);
   if (array->owned) {
     release_array(array->data, array_bytes(array));
     count_bytes(array_bytes(array), 0);
@@ -393,6 +405,7 @@ static int64_t grown_capacity(const lac_array *array, int64_t needed) {
 static int32_t resize_array(lac_array *array, int64_t capacity) {
   if (!can_grow(array, capacity))
     return cannot_fit(capacity * array->width);
+  leave_devices(array);
   void *data = lac_memory_resize(array->data, array_bytes(array), capacity * array->width);
   if (!data)
     return LAC_ERROR_MEMORY;
@@ -466,6 +479,7 @@ void lac_array_trim(lac_array *array, int64_t count) {
   if (!array->owned || spare < 4096 || spare < array_bytes(array) / 8)
     return;
   int64_t bytes = count * array->width;
+  leave_devices(array);
   void *data = lac_memory_resize(array->data, array_bytes(array), bytes);
   if (data) {
     count_bytes(array_bytes(array), bytes);
