@@ -17,6 +17,7 @@
 
 #include <pthread.h>
 #include <stdio.h>
+#include <string.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static const lac_device *device;    /* of the launches that are not finished */
@@ -86,6 +87,8 @@ lac_device_code *lac_device_kernel(const char *name, const void *image, int64_t 
                                    void (*entry)(void **arguments), int32_t *status) {
   if (!lac_status_is_fine(status))
     return NULL;
+  if (image && bytes == 0)
+    bytes = (int64_t)strlen(image) + 1;
   if (!name || (!image && !entry) || (image && bytes <= 0)) {
     lac_status_take(status, lac_error_missing("a kernel's name, and its image or entry"));
     return NULL;

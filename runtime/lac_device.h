@@ -63,7 +63,7 @@ double lac_device_seconds(void);
 /* A kernel that is loaded, to be launched before finish; NULL once something has failed. */
 typedef struct lac_device_code lac_device_code;
 
-/* The kernel `name` of the PTX or cubin in `image`, `bytes` long, which the caller need not keep:
+/* The kernel `name` of the PTX or cubin in `image`, `bytes` long (0: a text to its NUL), which the caller need not keep:
  * what it is, not where, says whether it is loaded already.  Or, where `image` is NULL, `entry` for
  * the emulated device, which each thread calls with the launch's arguments.  LAC_ERROR_DEVICE
  * without a device, or where it does not take the image. */

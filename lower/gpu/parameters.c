@@ -74,20 +74,17 @@ MlirValue array_pointer(builder *b, MlirValue memref) {
   return op_result(make_op(b, "llvm.inttoptr", 1, &number, 1, &pointer, 0, NULL), 0);
 }
 
-static int32_t use_by(MlirOperation op, MlirValue array) {
+/* What is written may be so in part: the rest stays. */
+static int32_t use_by(MlirOperation op) {
   if (op_is(op, "memref.load"))
     return LAC_DEVICE_READS;
-  if (op_is(op, "memref.dim"))
-    return 0;
-  if (op_is(op, "memref.store") && !mlirValueEqual(mlirOperationGetOperand(op, 0), array))
-    return LAC_DEVICE_WRITES;
-  return LAC_DEVICE_READS | LAC_DEVICE_WRITES;
+  return op_is(op, "memref.dim") ? 0 : LAC_DEVICE_READS | LAC_DEVICE_WRITES;
 }
 
 int32_t parameter_use(MlirValue array) {
   int32_t use = 0;
   for (MlirOpOperand at = mlirValueGetFirstUse(array); !mlirOpOperandIsNull(at);
        at = mlirOpOperandGetNextUse(at))
-    use |= use_by(mlirOpOperandGetOwner(at), array);
+    use |= use_by(mlirOpOperandGetOwner(at));
   return use;
 }
