@@ -55,6 +55,11 @@ static void make_barrier(builder *b, MlirOperation op) {
   call(b, "lac_emulated_barrier", (MlirType){NULL}, 0, NULL);
 }
 
+static void make_warp_barrier(builder *b, MlirOperation op) {
+  (void)op;
+  call(b, "lac_emulated_warp_barrier", (MlirType){NULL}, 0, NULL);
+}
+
 /* ---- Shuffles ------------------------------------------------------------------------------- */
 
 static MlirValue unary(builder *b, const char *op, MlirValue x, MlirType type) {
@@ -164,12 +169,17 @@ static const struct {
   const char *name;
   void (*lower)(builder *b, MlirOperation op);
   bool gone; /* the operation stands for nothing else */
-} table[] = {
-    {"gpu.thread_id", make_thread, true},       {"gpu.block_id", make_block, true},
-    {"gpu.block_dim", make_threads, true},      {"gpu.grid_dim", make_blocks, true},
-    {"gpu.barrier", make_barrier, true},        {"gpu.shuffle", make_shuffle, true},
-    {"memref.load", watch_load, false},         {"memref.store", watch_store, false},
-    {"memref.atomic_rmw", watch_update, false}, {"memref.generic_atomic_rmw", watch_trying, false}};
+} table[] = {{"gpu.thread_id", make_thread, true},
+             {"gpu.block_id", make_block, true},
+             {"gpu.block_dim", make_threads, true},
+             {"gpu.grid_dim", make_blocks, true},
+             {"gpu.barrier", make_barrier, true},
+             {"nvvm.bar.warp.sync", make_warp_barrier, true},
+             {"gpu.shuffle", make_shuffle, true},
+             {"memref.load", watch_load, false},
+             {"memref.store", watch_store, false},
+             {"memref.atomic_rmw", watch_update, false},
+             {"memref.generic_atomic_rmw", watch_trying, false}};
 
 enum { TABLE = sizeof table / sizeof *table };
 

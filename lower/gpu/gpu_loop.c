@@ -9,6 +9,7 @@
  */
 #include "gpu_loop.h"
 
+#include "gpu_order.h"
 #include "gpu_reduction.h"
 #include "ir.h"
 #include "sit.h"
@@ -66,19 +67,27 @@ static MlirValue block_count(const coiteration *c, MlirValue iterations, int64_t
 
 /* ---- The loop ------------------------------------------------------------------------------- */
 
+/* Around a loop whose places may come to another unit than the last time. */
+static void wait_for_others(const coiteration *c) {
+  const gpu_scope *around = c->k->gpu;
+  if (around && around->ordered && !gpu_deals_alike(c->op))
+    gpu_barrier(c->k->b, around);
+}
+
 /* The loop in the scope of its unit, which is left again. */
 static bool unit_loop(coiteration *c, MlirValue begin, MlirValue end, shared_reduction *r,
-                      const launch *in) {
+                      gpu_scope here) {
   lowering *k = c->k;
   builder *b = k->b;
-  gpu_scope here = {.outer = k->gpu, .unit = cin_op_unit(c->op), .in = *in};
   int mark = var_mark(b);
+  wait_for_others(c);
   k->gpu = &here;
   unit_number unit = gpu_unit_number(b, &here);
   gpu_reduction_begin(r);
   bool good = coiteration_strided_loop(c, add(b, begin, unit.number), end, unit.count);
   gpu_reduction_end(r);
   k->gpu = here.outer;
+  wait_for_others(c);
   var_release(b, mark);
   return good;
 }
@@ -92,7 +101,9 @@ static bool launched_loop(coiteration *c, MlirValue begin, MlirValue end, shared
   c->k->parallel_mark = var_mark(b) + 1;
   launch in = launch_begin(b, blocks, constant_index(b, threads));
   call(b, "lac_device_status", (MlirType){NULL}, 1, &c->k->status);
-  bool good = unit_loop(c, begin, end, r, &in);
+  bool ordered = gpu_order_is_needed(c->k, c->op);
+  bool good = unit_loop(c, begin, end, r,
+                        (gpu_scope){.unit = cin_op_unit(c->op), .in = in, .ordered = ordered});
   launch_end(b);
   c->k->parallel_mark = outer;
   gpu_partials_end(r);
@@ -103,6 +114,11 @@ bool gpu_loop(coiteration *c, MlirValue begin, MlirValue end) {
   shared_reduction r;
   if (!shared_reduction_read(&r, c->k, c->op))
     return false;
-  return c->k->gpu ? unit_loop(c, begin, end, &r, &c->k->gpu->in)
-                   : launched_loop(c, begin, end, &r);
+  const gpu_scope *around = c->k->gpu;
+  if (!around)
+    return launched_loop(c, begin, end, &r);
+  gpu_scope here = *around;
+  here.outer = around;
+  here.unit = cin_op_unit(c->op);
+  return unit_loop(c, begin, end, &r, here);
 }

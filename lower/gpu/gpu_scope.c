@@ -1,6 +1,8 @@
 /* gpu_scope.c - numbers of units, and what only one thread of a unit does. */
 #include "gpu_scope.h"
 
+#include "gpu_order.h"
+
 static cin_unit unit_around(const gpu_scope *scope) {
   return scope->outer ? scope->outer->unit : CIN_SERIAL;
 }
@@ -51,11 +53,16 @@ MlirValue gpu_thread_within(builder *b, const gpu_scope *scope) {
 bool gpu_once_begin(lowering *k) {
   if (!k->gpu || k->gpu->unit == CIN_GPU_THREAD)
     return false;
+  if (k->gpu->ordered)
+    gpu_barrier(k->b, k->gpu);
   if_begin(k->b, equal(k->b, gpu_thread_within(k->b, k->gpu), constant_index(k->b, 0)));
   return true;
 }
 
 void gpu_once_end(lowering *k, bool begun) {
-  if (begun)
-    if_end(k->b);
+  if (!begun)
+    return;
+  if_end(k->b);
+  if (k->gpu->ordered)
+    gpu_barrier(k->b, k->gpu);
 }

@@ -33,6 +33,7 @@ typedef struct gpu_scope {
   const struct gpu_scope *outer;
   cin_unit unit;
   launch in;
+  bool ordered; /* by barriers, where the result is accessed (gpu_order.h) */
 } gpu_scope;
 
 /* The number of the unit that runs the code within the scope, and of how many (index). */

@@ -12,6 +12,7 @@
 #include "mlir-c/Dialect/LLVM.h"
 #include "mlir-c/Dialect/Math.h"
 #include "mlir-c/Dialect/MemRef.h"
+#include "mlir-c/Dialect/NVVM.h"
 #include "mlir-c/Dialect/OpenMP.h"
 #include "mlir-c/Dialect/SCF.h"
 #include "mlir-c/Dialect/Vector.h"
@@ -27,8 +28,9 @@ static void addDialects(mlir::DialectRegistry &registry) {
       mlirGetDialectHandle__arith__(),  mlirGetDialectHandle__complex__(),
       mlirGetDialectHandle__func__(),   mlirGetDialectHandle__gpu__(),
       mlirGetDialectHandle__llvm__(),   mlirGetDialectHandle__math__(),
-      mlirGetDialectHandle__memref__(), mlirGetDialectHandle__omp__(),
-      mlirGetDialectHandle__scf__(),    mlirGetDialectHandle__vector__(),
+      mlirGetDialectHandle__memref__(), mlirGetDialectHandle__nvvm__(),
+      mlirGetDialectHandle__omp__(),    mlirGetDialectHandle__scf__(),
+      mlirGetDialectHandle__vector__(),
   };
   for (MlirDialectHandle handle : handles)
     mlirDialectHandleInsertDialect(handle, wrap(&registry));
