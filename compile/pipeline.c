@@ -55,7 +55,8 @@ static const char to_mlir[] =
     "loop-invariant-code-motion";
 
 /* What runs on a GPU becomes functions of their own. */
-static const char to_gpu[] = "gpu-launch-sink-index-computations,"
+static const char to_gpu[] = "hoist-launch-arrays,"
+                             "gpu-launch-sink-index-computations,"
                              "gpu-kernel-outlining";
 
 static const char to_launches[] = "lower-launches{emulated=%s}";

@@ -8,6 +8,7 @@
  *                                                        %x = memref.load %y[%t]
  */
 #include "arena.h"
+#include "gpu_scope.h"
 #include "ir.h"
 #include "launches.h"
 
@@ -66,38 +67,23 @@ static MlirValue unary(builder *b, const char *op, MlirValue x, MlirType type) {
   return op_result(make_op(b, op, 1, &x, 1, &type, 0, NULL), 0);
 }
 
-static unsigned width_of(MlirType type) {
-  return type_is_float(type) ? mlirFloatTypeGetWidth(type) : mlirIntegerTypeGetWidth(type);
-}
-
-static MlirValue bits_of(builder *b, MlirValue x) {
-  MlirType type = mlirValueGetType(x), bits = type_i(b, width_of(type));
-  MlirValue plain = type_is_float(type) ? unary(b, "arith.bitcast", x, bits) : x;
-  return width_of(type) < 64 ? unary(b, "arith.extui", plain, type_i(b, 64)) : plain;
-}
-
-static MlirValue value_of_bits(builder *b, MlirValue word, MlirType type) {
-  MlirType bits = type_i(b, width_of(type));
-  MlirValue plain = width_of(type) < 64 ? unary(b, "arith.trunci", word, bits) : word;
-  return type_is_float(type) ? unary(b, "arith.bitcast", plain, type) : plain;
-}
-
 static int64_t mode_of(MlirOperation shuffle) {
-  static const char *const modes[] = {"xor", "up", "down", "idx"};
-  words mode_words = attribute_words(op_attribute(shuffle, "mode"));
+  static const char *const modes[] = {"bfly", "up", "down", "idx"};
+  words kind = attribute_words(op_attribute(shuffle, "kind"));
   int64_t mode = 0;
-  while (!strstr(mode_words.text, modes[mode]))
+  while (!strstr(kind.text, modes[mode]))
     mode++;
   return mode;
 }
 
+/* Of the whole warp, a word of 32 bits. */
 static void make_shuffle(builder *b, MlirOperation op) {
-  MlirValue x = mlirOperationGetOperand(op, 0);
-  MlirValue operands[] = {bits_of(b, x), constant_integer(b, type_i(b, 32), mode_of(op)),
-                          mlirOperationGetOperand(op, 1), mlirOperationGetOperand(op, 2)};
+  MlirType word = type_i(b, 32);
+  MlirValue operands[] = {unary(b, "arith.extui", mlirOperationGetOperand(op, 1), type_i(b, 64)),
+                          constant_integer(b, word, mode_of(op)), mlirOperationGetOperand(op, 2),
+                          constant_integer(b, word, WARP)};
   MlirValue found = call(b, "lac_emulated_shuffle", type_i(b, 64), 4, operands);
-  replace(op, value_of_bits(b, found, mlirValueGetType(x)));
-  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 1), constant_bool(b, true));
+  replace(op, unary(b, "arith.trunci", found, word));
 }
 
 /* ---- Memory --------------------------------------------------------------------------------- */
@@ -175,7 +161,7 @@ static const struct {
              {"gpu.grid_dim", make_blocks, true},
              {"gpu.barrier", make_barrier, true},
              {"nvvm.bar.warp.sync", make_warp_barrier, true},
-             {"gpu.shuffle", make_shuffle, true},
+             {"nvvm.shfl.sync", make_shuffle, true},
              {"memref.load", watch_load, false},
              {"memref.store", watch_store, false},
              {"memref.atomic_rmw", watch_update, false},
@@ -290,7 +276,7 @@ static void move_body(builder *b, const device_launch *l) {
 MlirStringRef emulated_kernel_make(builder *b, const device_launch *l) {
   MlirBlock entry;
   builder_set_location(b, mlirOperationGetLocation(l->kernel));
-  MlirOperation function = make_function(b, op_text(l->kernel, "sym_name"), &entry);
+  MlirOperation function = make_function(b, op_text(l->container, "sym_name"), &entry);
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(l->container), l->container, function);
   builder_at_end(b, entry);
   bind_passed(b, l, mlirBlockGetArgument(entry, 0));

@@ -9,12 +9,40 @@
  */
 #include "gpu_loop.h"
 
+#include "diagnostic.h"
 #include "gpu_order.h"
 #include "gpu_reduction.h"
 #include "ir.h"
+#include "scratch.h"
 #include "sit.h"
 
 enum { THREADS = 256, THREADS_IN_BLOCK = 128, PARTIALS = 1024, BLOCKS_MOST = INT32_MAX };
+
+/* ---- Whether -------------------------------------------------------------------------------- */
+
+static bool is_on_unit(MlirOperation coiterate) {
+  return cin_unit_is_gpu(cin_op_unit(coiterate));
+}
+
+bool gpu_host_begin(lowering *k, MlirOperation coiterate) {
+  if (!is_on_unit(coiterate) || k->on_host || k->gpu || !scratch_is_needed(coiterate))
+    return false;
+  remark_at(coiterate,
+            "the loop over '%.*s' runs on the CPU: expected coordinates in order, found "
+            "ones that are sorted first",
+            TEXT(op_text(coiterate, "variable")));
+  k->on_host = true;
+  return true;
+}
+
+void gpu_host_end(lowering *k, bool begun) {
+  if (begun)
+    k->on_host = false;
+}
+
+bool gpu_deals_out(const lowering *k, MlirOperation coiterate) {
+  return is_on_unit(coiterate) && !k->on_host;
+}
 
 /* ---- How many ------------------------------------------------------------------------------- */
 

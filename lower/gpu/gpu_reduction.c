@@ -14,47 +14,62 @@
 
 /* ---- Shuffles ------------------------------------------------------------------------------- */
 
-enum { SHUFFLED_BITS = 32 };
+enum { WORD = 32, ALL_LANES = -1, LAST_LANE = WARP - 1 };
 
 static MlirValue unary(builder *b, const char *op, MlirValue x, MlirType type) {
   return op_result(make_op(b, op, 1, &x, 1, &type, 0, NULL), 0);
 }
 
-/* A float or integer of 32 or 64 bits. */
-static MlirValue shuffle(builder *b, MlirValue x, int64_t by) {
-  MlirType types[] = {mlirValueGetType(x), type_i(b, 1)}, word = type_i(b, 32);
-  MlirValue operands[] = {x, constant_integer(b, word, by), constant_integer(b, word, WARP)};
-  MlirAttribute mode = mlirAttributeParseGet(
-      builder_context(b), mlirStringRefCreateFromCString("#gpu<shuffle_mode xor>"));
-  MlirNamedAttribute attribute = named(b, "mode", mode);
-  return op_result(make_op(b, "gpu.shuffle", 3, operands, 2, types, 1, &attribute), 0);
+/* gpu.shuffle says that it has no effects, so that passes may move it to where not all lanes are.
+ */
+static MlirValue shuffle_word(builder *b, MlirValue x, int64_t by) {
+  MlirType word = type_i(b, WORD);
+  MlirValue operands[] = {constant_integer(b, word, ALL_LANES), x, constant_integer(b, word, by),
+                          constant_integer(b, word, LAST_LANE)};
+  MlirAttribute kind = mlirAttributeParseGet(
+      builder_context(b), mlirStringRefCreateFromCString("#nvvm<shfl_kind bfly>"));
+  MlirNamedAttribute attribute = named(b, "kind", kind);
+  return op_result(make_op(b, "nvvm.shfl.sync", 4, operands, 1, &word, 1, &attribute), 0);
 }
 
-static unsigned width_of(MlirType type) {
-  return type_is_float(type) ? mlirFloatTypeGetWidth(type) : mlirIntegerTypeGetWidth(type);
+static MlirValue shuffle_narrow(builder *b, MlirValue bits, int64_t by) {
+  MlirType type = mlirValueGetType(bits), word = type_i(b, WORD);
+  return unary(b, "arith.trunci", shuffle_word(b, unary(b, "arith.extui", bits, word), by), type);
 }
 
-static MlirValue shuffle_narrow(builder *b, MlirValue x, int64_t by) {
-  MlirType type = mlirValueGetType(x), bits = type_i(b, width_of(type));
-  MlirValue plain = type_is_float(type) ? unary(b, "arith.bitcast", x, bits) : x;
-  MlirValue other = shuffle(b, unary(b, "arith.extui", plain, type_i(b, SHUFFLED_BITS)), by);
-  MlirValue found = unary(b, "arith.trunci", other, bits);
-  return type_is_float(type) ? unary(b, "arith.bitcast", found, type) : found;
+static MlirValue shuffle_wide(builder *b, MlirValue bits, int64_t by) {
+  MlirType type = mlirValueGetType(bits), word = type_i(b, WORD);
+  MlirValue half = constant_integer(b, type, WORD);
+  MlirValue low = shuffle_word(b, unary(b, "arith.trunci", bits, word), by);
+  MlirValue high = unary(b, "arith.trunci", shift_right(b, bits, half), word);
+  MlirValue above = unary(b, "arith.extui", shuffle_word(b, high, by), type);
+  return or_i(b, shift_left(b, above, half), unary(b, "arith.extui", low, type));
 }
 
-static MlirValue shuffle_complex(builder *b, MlirValue x, int64_t by) {
-  MlirType type = mlirValueGetType(x), part = mlirComplexTypeGetElementType(type);
-  MlirValue parts[] = {shuffle(b, unary(b, "complex.re", x, part), by),
-                       shuffle(b, unary(b, "complex.im", x, part), by)};
-  return op_result(make_op(b, "complex.create", 2, parts, 1, &type, 0, NULL), 0);
+static MlirValue shuffle_bits(builder *b, MlirValue bits, int64_t by) {
+  unsigned width = mlirIntegerTypeGetWidth(mlirValueGetType(bits));
+  return width > WORD   ? shuffle_wide(b, bits, by)
+         : width < WORD ? shuffle_narrow(b, bits, by)
+                        : shuffle_word(b, bits, by);
+}
+
+static MlirValue shuffle_number(builder *b, MlirValue x, int64_t by) {
+  MlirType type = mlirValueGetType(x);
+  if (type_is_integer(type))
+    return shuffle_bits(b, x, by);
+  MlirValue bits = unary(b, "arith.bitcast", x, type_i(b, mlirFloatTypeGetWidth(type)));
+  return unary(b, "arith.bitcast", shuffle_bits(b, bits, by), type);
 }
 
 /* What the lane has whose number differs in the bits `by`. */
 static MlirValue value_of_lane(builder *b, MlirValue x, int64_t by) {
   MlirType type = mlirValueGetType(x);
-  return type_is_complex(type)            ? shuffle_complex(b, x, by)
-         : width_of(type) < SHUFFLED_BITS ? shuffle_narrow(b, x, by)
-                                          : shuffle(b, x, by);
+  if (!type_is_complex(type))
+    return shuffle_number(b, x, by);
+  MlirType part = mlirComplexTypeGetElementType(type);
+  MlirValue parts[] = {shuffle_number(b, unary(b, "complex.re", x, part), by),
+                       shuffle_number(b, unary(b, "complex.im", x, part), by)};
+  return op_result(make_op(b, "complex.create", 2, parts, 1, &type, 0, NULL), 0);
 }
 
 static MlirValue reduce_warp(const lowering *k, tin_reduction kind, MlirValue x) {

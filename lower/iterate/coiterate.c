@@ -360,7 +360,7 @@ static bool lower_walks(lowering *k, MlirOperation op) {
       .k = k, .op = op, .fused = sit_coiterate_is_fused(op), .any = sit_coiterate_takes_any(op)};
   c.level_count = (int)sit_coiterate_count(op);
   cin_unit unit = cin_op_unit(op);
-  c.parallel = cin_unit_is_concurrent(unit);
+  c.parallel = unit == CIN_CPU_THREAD || gpu_deals_out(k, op);
   bool along = reduction_is_asked(op);
   c.on_lanes = unit == CIN_CPU_VECTOR && !along && !c.level_count && !k->lanes;
   if (c.any)
@@ -384,7 +384,9 @@ static bool lower_walks(lowering *k, MlirOperation op) {
 
 bool lower_coiterate(lowering *k, MlirOperation op) {
   bool copies = shared_copies_begin(k, op);
+  bool on_host = gpu_host_begin(k, op);
   bool good = lower_walks(k, op);
+  gpu_host_end(k, on_host);
   if (copies)
     shared_copies_end(k);
   return good;

@@ -54,6 +54,7 @@ struct lowering {
   struct kept_cursor *cursors;     /* where windows began last, the newest first (cursor.h) */
   struct found_parents *found;     /* where rows were found last, the newest first (parents.h) */
   int parallel_mark; /* one more than the variables that are read-only; 0 outside parallel loops */
+  bool on_host;      /* loops inside on units of a GPU are not launched (gpu_loop.h) */
   const struct gpu_scope *gpu; /* the loops around on units of a GPU; NULL for none (gpu_scope.h) */
   int64_t lanes;               /* of the loop around that runs on lanes; 0 outside of one */
   MlirValue mask;              /* the lanes that are there; null for all */

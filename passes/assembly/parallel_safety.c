@@ -566,6 +566,10 @@ static bool is_cut(safety_check *c, const forall_walk *found) {
          (found->repeats || found->partial > 1 || hazard_of_merge(c, found));
 }
 
+static bool is_of_positions(const safety_check *c) {
+  return provenance_space(c->graph, cin_forall_variable(c->forall)).is_positions;
+}
+
 static const char *hazard_of_walk(safety_check *c) {
   forall_walk found = walked_levels(c);
   if (!cin_unit_is_gpu(c->unit) && (is_in_pieces(c) || is_cut(c, &found)))
@@ -578,7 +582,8 @@ static const char *hazard_of_walk(safety_check *c) {
   const char *hazard = hazard_of_merge(c, &found);
   if (hazard)
     return hazard;
-  if (found.repeats && c->race == CIN_NO_RACES)
+  if (found.repeats &&
+      (c->race == CIN_NO_RACES || (cin_unit_is_gpu(c->unit) && !is_of_positions(c))))
     return arena_format(c->memory,
                         "expected unique coordinates at '%.*s', found that %s may repeat them "
                         "(split it first, or use atomics)",
@@ -618,9 +623,9 @@ static const char *hazard_of_nesting(const safety_check *c) {
 /* What a GPU's threads cannot do. */
 static const char *hazard_on_gpu(const safety_check *c) {
   assembly how;
-  if (assembly_below(c, &how) && how.way != ASSEMBLY_INSERT)
-    return "expected a result whose entries all have places before they are computed, found one "
-           "that grows";
+  if (assembly_below(c, &how) &&
+      (how.way != ASSEMBLY_INSERT || tensor_format_no_array_level(how.format) >= 0))
+    return "expected a dense result, found one that stores coordinates";
   op_list wheres = ops_below(c->memory, c->forall, cin_is_where);
   for (int i = 0; i < wheres.count; ++i)
     if (mlirShapedTypeGetRank(mlirValueGetType(cin_where_workspace(wheres.ops[i]))) > 0)

@@ -63,6 +63,7 @@ namespace lacuna {
 #define GEN_PASS_DEF_LOWERARRAYS
 #define GEN_PASS_DEF_LOWERNARROWFLOATS
 #define GEN_PASS_DEF_LOWERPARALLEL
+#define GEN_PASS_DEF_HOISTLAUNCHARRAYS
 #define GEN_PASS_DEF_LOWERLAUNCHES
 #define GEN_PASS_DEF_LOWERIMAGES
 #include "Passes.h.inc"
@@ -116,6 +117,7 @@ FORWARD(LowerHandles, lower_handles_run(root, nullptr))
 FORWARD(LowerArrays, lower_arrays_run(root, nullptr))
 FORWARD(LowerNarrowFloats, with(lower_narrow_floats_run, root, {half}))
 FORWARD(LowerParallel, lower_parallel_run(root, nullptr))
+FORWARD(HoistLaunchArrays, hoist_launch_arrays_run(root, nullptr))
 FORWARD(LowerLaunches, with(lower_launches_run, root, {emulated}))
 FORWARD(LowerImages, lower_images_run(root, nullptr))
 } // namespace

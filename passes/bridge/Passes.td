@@ -894,6 +894,26 @@ def LowerParallel : Pass<"lower-parallel", "::mlir::ModuleOp"> {
   }];
 }
 
+def HoistLaunchArrays : Pass<"hoist-launch-arrays", "::mlir::ModuleOp"> {
+  let summary = "Move what says where arrays are out of launches";
+  let description = [{
+    A kernel is passed arrays and numbers: what is read of the handles of tensors, and the arrays that they name,
+    stands before its launch, with the arithmetic that it takes.
+
+    ```mlir
+    gpu.launch blocks(...) in (...) threads(...) in (...) {
+      %y = sit.memory %p[%n] : memref<?xf64>
+      memref.store %x, %y[%i] : memref<?xf64>
+    ```
+    becomes
+    ```mlir
+    %y = sit.memory %p[%n] : memref<?xf64>
+    gpu.launch blocks(...) in (...) threads(...) in (...) {
+      memref.store %x, %y[%i] : memref<?xf64>
+    ```
+  }];
+}
+
 def LowerLaunches : Pass<"lower-launches", "::mlir::ModuleOp"> {
   let summary = "Lower launches of a GPU's kernels to calls of the runtime";
   let description = [{

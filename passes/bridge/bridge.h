@@ -110,6 +110,7 @@ struct print_dot_options;
 struct lower_handles_options;
 struct lower_arrays_options;
 struct lower_parallel_options;
+struct hoist_launch_arrays_options;
 struct lower_images_options;
 
 /* The functions of the passes, in the order of Passes.td. */
@@ -148,6 +149,8 @@ int lower_arrays_run(MlirOperation module, const struct lower_arrays_options *op
 int lower_narrow_floats_run(MlirOperation module,
                             const struct lower_narrow_floats_options *options);
 int lower_parallel_run(MlirOperation module, const struct lower_parallel_options *options);
+int hoist_launch_arrays_run(MlirOperation module,
+                            const struct hoist_launch_arrays_options *options);
 int lower_launches_run(MlirOperation module, const struct lower_launches_options *options);
 int lower_images_run(MlirOperation module, const struct lower_images_options *options);
 

@@ -12,7 +12,18 @@ typedef struct choice {
   bool strict;
 } choice;
 
+/* Threads have no copies of the result, which workspaces stand for where they can by now. */
+static bool writes_result(const choice *c, MlirOperation forall) {
+  op_list assigns = ops_below(c->memory, forall, cin_is_assign);
+  for (int i = 0; i < assigns.count; ++i)
+    if (mlirValueEqual(cin_access_tensor(assigns.ops[i]), cin_kernel_result(c->kernel)))
+      return true;
+  return false;
+}
+
 static const char *hazard_of(const choice *c, MlirOperation forall, cin_unit unit, cin_race race) {
+  if (cin_race_is_private(race) && writes_result(c, forall))
+    return "expected a reduction into one value, found one into the result";
   return parallel_hazard(c->memory, c->graph, c->kernel, forall, unit, race);
 }
 
@@ -46,12 +57,6 @@ static bool give_to_threads(const choice *c, MlirOperation forall) {
 
 /* ---- Outermost ---------------------------------------------------------------------------- */
 
-/* Those of one coordinate are walked together, but for walks of positions. */
-static bool walks_duplicates(const choice *c, MlirOperation forall) {
-  return parallel_walk_repeats(c->memory, c->graph, c->kernel, forall) &&
-         !provenance_space(c->graph, cin_forall_variable(forall)).is_positions;
-}
-
 /* The first of the ways to share what the iterations write that is safe; false for none, and why
  * the first is not. */
 static bool find_race(const choice *c, MlirOperation forall, cin_race *race, const char **why) {
@@ -62,7 +67,7 @@ static bool find_race(const choice *c, MlirOperation forall, cin_race *race, con
       break;
     const char *hazard = hazard_of(c, forall, CIN_GPU_WARP, all[i]);
     *race = all[i];
-    if (!hazard && !(all[i] == CIN_ATOMICS && walks_duplicates(c, forall)))
+    if (!hazard)
       return true;
     *why = *why ? *why : hazard;
   }

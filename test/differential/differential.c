@@ -67,7 +67,8 @@ static uint64_t seed_of_case(uint64_t seed, int64_t number) {
 }
 
 static void report(const test_case *c, const char *message) {
-  printf("FAILED: differential %s--case %llu\n  %s\n",
+  printf("FAILED: differential %s%s--case %llu\n  %s\n",
+         test_cases_device() ? "--emulated yes " : "",
          all_are_scattering()         ? "--workspaces yes "
          : all_are_padded()           ? "--padding yes "
          : all_results_are_compound() ? "--results yes "
@@ -264,6 +265,8 @@ static void take_option(settings *s, char **argv, int *i) {
     draw_result_subscripts(!strcmp(value, "yes"));
   else if (takes(argv, i, "--cpu", &value))
     test_cases_are_for(value);
+  else if (takes(argv, i, "--emulated", &value))
+    test_cases_run_on(!strcmp(value, "yes") ? "emulated" : NULL);
   else if (takes(argv, i, "--cases", &value))
     s->shared->wanted = strtoll(value, NULL, 10);
   else if (takes(argv, i, "--seed", &value))

@@ -290,6 +290,28 @@ void test_cases_are_for(const char *cpu) {
   every_cpu = cpu;
 }
 
+static const char *every_device;
+
+void test_cases_run_on(const char *device) {
+  every_device = device;
+}
+
+const char *test_cases_device(void) {
+  return every_device;
+}
+
+/* What is for threads is for one of the units of a GPU, where cases run on one. */
+static void put_on_device(const test_case *c, char *schedule) {
+  static const char thread[] = "cpu_thread";
+  static const char *const units[] = {"gpu_block", "gpu_warp", "gpu_thread"};
+  const char *unit = units[c->seed % 3];
+  for (char *at = every_device ? strstr(schedule, thread) : NULL; at; at = strstr(at, thread)) {
+    size_t rest = strlen(at + sizeof thread - 1) + 1, length = strlen(unit);
+    memmove(at + length, at + sizeof thread - 1, rest);
+    memcpy(at, unit, length);
+  }
+}
+
 /* The case's processor, or NULL where this machine is none such. */
 static const char *processor_for(const test_case *c) {
   machine_options machine = {.cpu = every_cpu ? every_cpu : c->cpu};
@@ -303,13 +325,16 @@ static const char *processor_for(const test_case *c) {
 
 /* The compiled case with a schedule, or NULL with the error. */
 static compiled *compile(const test_case *c, compiler *with, const char *schedule, char **error) {
-  struct lacuna_pipeline_options pipeline = {.schedule = schedule,
+  char fitted[sizeof c->schedule];
+  put_on_device(c, strcpy(fitted, schedule));
+  struct lacuna_pipeline_options pipeline = {.schedule = fitted,
                                              .threads = c->threads,
                                              .strict = c->strict,
                                              .deterministic = c->deterministic,
                                              .cache = c->cache,
                                              .policies = c->policies,
-                                             .interleave = c->interleave};
+                                             .interleave = c->interleave,
+                                             .device = every_device};
   machine_options machine = machine_options_default();
   machine.level = c->level;
   machine.cpu = processor_for(c);

@@ -21,6 +21,11 @@ outcome test_case_run(const test_case *c, compiler *with, char message[MESSAGE_S
 /* From now on code of all cases is for that processor. */
 void test_cases_are_for(const char *cpu);
 
+/* From now on kernels of all cases run on a device, of a pipeline's options, and what schedules
+ * run on threads does so on units of it; NULL for none.  Which one it is. */
+void test_cases_run_on(const char *device);
+const char *test_cases_device(void);
+
 /* The module that is compiled, as text; the caller frees it. */
 char *test_case_program(const test_case *c);
 

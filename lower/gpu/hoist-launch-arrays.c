@@ -1,0 +1,68 @@
+/* hoist-launch-arrays.c - Move what says where arrays are out of launches.
+ *
+ *     gpu.launch ... {                           %y = sit.memory %p[%n]
+ *       %y = sit.memory %p[%n]          -->      gpu.launch ... {
+ *       memref.store %x, %y[%i]                    memref.store %x, %y[%i]
+ *
+ * So that a kernel is passed arrays and numbers, and not the host's handles.
+ */
+#include "bridge.h"
+
+#include "arena.h"
+#include "ir.h"
+#include "op_list.h"
+#include "sit.h"
+
+#include <string.h>
+
+static bool is_launch(MlirOperation op) {
+  return op_is(op, "gpu.launch");
+}
+
+/* Fields of handles, which no kernel writes, are read by llvm.load alone. */
+static bool is_of_handle(MlirOperation op) {
+  return sit_is_memory(op) || sit_is_array(op) || sit_is_values(op) || op_is(op, "llvm.load");
+}
+
+static bool is_movable(MlirOperation op) {
+  static const char arithmetic[] = "arith.";
+  return is_of_handle(op) || op_is(op, "llvm.getelementptr") ||
+         (!mlirOperationGetNumRegions(op) &&
+          !strncmp(op_name(op).data, arithmetic, sizeof arithmetic - 1));
+}
+
+/* Whether what an operation takes is made outside of the launch, or can be moved there. */
+static bool can_move(MlirOperation launch, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    MlirOperation made = value_owner(operand);
+    bool inside = value_is_made_in(launch, operand);
+    if (inside && (mlirOperationIsNull(made) || !is_movable(made) || !can_move(launch, made)))
+      return false;
+  }
+  return true;
+}
+
+static void move_out(MlirOperation launch, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    if (value_is_made_in(launch, operand))
+      move_out(launch, value_owner(operand));
+  }
+  mlirOperationMoveBefore(op, launch);
+}
+
+int hoist_launch_arrays_run(MlirOperation module,
+                            const struct hoist_launch_arrays_options *options) {
+  (void)options;
+  arena *memory = arena_create();
+  op_list launches = ops_below(memory, module, is_launch);
+  for (int i = 0; i < launches.count; i++) {
+    op_list arrays = ops_below(memory, launches.ops[i], is_of_handle);
+    for (int n = 0; n < arrays.count; n++)
+      if (can_move(launches.ops[i], arrays.ops[n]))
+        move_out(launches.ops[i], arrays.ops[n]);
+  }
+  arena_free(memory);
+  return 0;
+}
