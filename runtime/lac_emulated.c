@@ -40,6 +40,13 @@ typedef struct member {
   int32_t by;
 } member;
 
+typedef struct warp {
+  uint32_t waiting, ended; /* lanes, a bit each */
+  meeting at;              /* where all wait that do, unless it is mixed: */
+  bool is_mixed;           /* lanes that no shuffle waits for may wait elsewhere */
+  uint32_t barriers;       /* that it has passed */
+} warp;
+
 static struct {
   const lac_device_code *code;
   void **arguments;
@@ -47,9 +54,10 @@ static struct {
   int64_t shared_bytes;
   int64_t blocks, threads;
   int64_t left, block,
-      step; /* blocks that have not begun; the one that runs, and how far the next */
-  uint32_t barriers, warp_barriers[MOST_THREADS / WARP];
-  int64_t waiting, ended;
+      step;          /* blocks that have not begun; the one that runs, and how far the next */
+  uint32_t barriers; /* that the block has passed */
+  int64_t at_barrier, ended; /* how many threads */
+  warp warps[MOST_THREADS / WARP];
   member members[MOST_THREADS];
   int32_t ready[MOST_THREADS]; /* those that can go on */
   int32_t ready_count;
@@ -101,9 +109,9 @@ static void begin_block(void) {
   grid.block = (grid.block + grid.step) % grid.blocks;
   grid.left--;
   grid.barriers = 0;
-  grid.waiting = grid.ended = 0;
+  grid.at_barrier = grid.ended = 0;
   grid.ready_count = (int32_t)grid.threads;
-  memset(grid.warp_barriers, 0, sizeof grid.warp_barriers);
+  memset(grid.warps, 0, sizeof grid.warps);
   memset(grid.members, 0, (size_t)grid.threads * sizeof *grid.members);
   for (int32_t i = 0; i < grid.ready_count; i++)
     grid.ready[i] = i;
@@ -169,6 +177,16 @@ static void go_on(void) {
   switch_to(next >= 0 ? grid.members[next].fibre : NULL);
 }
 
+/* ---- Who waits for whom ------------------------------------------------------------------- */
+
+static warp *warp_of(int64_t thread) {
+  return &grid.warps[thread / WARP];
+}
+
+static uint32_t bit_of(int64_t thread) {
+  return UINT32_C(1) << thread % WARP;
+}
+
 static int64_t first_of_warp(int64_t thread) {
   return thread / WARP * WARP;
 }
@@ -182,26 +200,6 @@ static int64_t end_of_warp(int64_t thread) {
 static bool takes_part(meeting at, int64_t thread) {
   return at.kind != NOTHING && (at.kind == BARRIER || thread % WARP < at.lanes);
 }
-
-static void end_thread(void) {
-  int64_t self = grid.running;
-  grid.members[self].has_ended = true;
-  grid.ended++;
-  for (int64_t i = 0; grid.waiting > 0 && i < grid.threads; i++)
-    if (grid.members[i].at.kind == BARRIER ||
-        (first_of_warp(i) == first_of_warp(self) && takes_part(grid.members[i].at, self)))
-      fail_to_meet(i, grid.members[i].at, self);
-}
-
-static void run_threads(void) {
-  for (;;) {
-    grid.code->entry(grid.arguments);
-    end_thread();
-    go_on();
-  }
-}
-
-/* ---- Meetings ----------------------------------------------------------------------------- */
 
 static bool same_meeting(meeting a, meeting b) {
   return a.kind == b.kind && a.mode == b.mode && a.lanes == b.lanes;
@@ -218,18 +216,55 @@ static void check_meeting(int64_t self, meeting at, int64_t other) {
     fail_to_meet(self, at, other);
 }
 
+/* The same of all of the warp, where not all that wait do so here. */
+static void check_warp(int64_t self, meeting at) {
+  warp *w = warp_of(self);
+  bool is_same = !w->waiting || (!w->is_mixed && same_meeting(w->at, at));
+  for (int64_t i = first_of_warp(self); (!is_same || w->ended) && i < end_of_warp(self); i++)
+    check_meeting(self, at, i);
+  w->is_mixed = !is_same;
+  w->at = at;
+  w->waiting |= bit_of(self);
+}
+
+/* Nobody may wait for a thread that has ended. */
+static void check_ended(int64_t self) {
+  for (int64_t i = 0; grid.at_barrier > 0 && i < grid.threads; i++)
+    if (grid.members[i].at.kind == BARRIER)
+      fail_to_meet(i, grid.members[i].at, self);
+  for (int64_t i = first_of_warp(self); warp_of(self)->waiting && i < end_of_warp(self); i++)
+    if (takes_part(grid.members[i].at, self))
+      fail_to_meet(i, grid.members[i].at, self);
+}
+
+/* ---- Threads ------------------------------------------------------------------------------ */
+
+static void end_thread(void) {
+  int64_t self = grid.running;
+  grid.members[self].has_ended = true;
+  warp_of(self)->ended |= bit_of(self);
+  grid.ended++;
+  check_ended(self);
+}
+
+static void run_threads(void) {
+  for (;;) {
+    grid.code->entry(grid.arguments);
+    end_thread();
+    go_on();
+  }
+}
+
+/* ---- Meetings ----------------------------------------------------------------------------- */
+
 static void let_go(int64_t begin, int64_t end) {
   for (int64_t i = begin; i < end; i++) {
+    warp *w = warp_of(i);
+    w->waiting &= ~bit_of(i);
+    w->is_mixed &= w->waiting != 0;
     grid.members[i].at.kind = NOTHING;
     grid.ready[grid.ready_count++] = (int32_t)i;
   }
-  grid.waiting -= end - begin;
-}
-
-/* Those of the warp that take part. */
-static int64_t end_of_meeting(int64_t self, meeting at) {
-  int64_t end = first_of_warp(self) + at.lanes;
-  return end < grid.threads ? end : grid.threads;
 }
 
 /* What each lane takes, of what all have brought. */
@@ -257,16 +292,15 @@ static void vote(int64_t begin, int64_t end) {
 }
 
 static bool all_wait(int64_t begin, int64_t end) {
-  while (begin < end && grid.members[begin].at.kind != NOTHING)
-    begin++;
-  return begin == end;
+  uint32_t all = (uint32_t)((UINT64_C(1) << (end - begin)) - 1);
+  return (warp_of(begin)->waiting & all) == all;
 }
 
 /* All of them wait at the same, since everything else was refused. */
 static void meet_in_warp(int64_t self, meeting at) {
-  int64_t begin = first_of_warp(self), end = end_of_meeting(self, at);
-  for (int64_t i = begin; i < end_of_warp(self); i++)
-    check_meeting(self, at, i);
+  int64_t begin = first_of_warp(self), end = begin + at.lanes;
+  if (end > grid.threads)
+    end = grid.threads;
   if (!all_wait(begin, end))
     return;
   if (at.kind == SHUFFLE)
@@ -274,17 +308,16 @@ static void meet_in_warp(int64_t self, meeting at) {
   if (at.kind == BALLOT)
     vote(begin, end);
   if (at.kind == WARP_BARRIER)
-    grid.warp_barriers[self / WARP]++;
+    warp_of(self)->barriers++;
   let_go(begin, end);
 }
 
 static void meet_in_block(int64_t self, meeting at) {
-  for (int64_t i = first_of_warp(self); i < end_of_warp(self); i++)
-    check_meeting(self, at, i);
   for (int64_t i = 0; grid.ended > 0 && i < grid.threads; i++)
     check_meeting(self, at, i);
-  if (grid.waiting < grid.threads)
+  if (++grid.at_barrier < grid.threads)
     return;
+  grid.at_barrier = 0;
   grid.barriers++;
   let_go(0, grid.threads);
 }
@@ -299,7 +332,7 @@ static int64_t meet(meeting at, int64_t bits, int32_t by) {
   m->at = at;
   m->bits = bits;
   m->by = by;
-  grid.waiting++;
+  check_warp(self, at);
   if (at.kind == BARRIER)
     meet_in_block(self, at);
   else
@@ -418,7 +451,7 @@ static void touch_array(lac_emulated_array *array, const char *at, int64_t bytes
     fail_access(access, bytes, offset, array,
                 array->number ? ", and for which it asked to be read" : "");
   lac_moment now = {(uint32_t)grid.block, (uint32_t)grid.running + 1, grid.barriers,
-                    grid.warp_barriers[grid.running / WARP]};
+                    warp_of(grid.running)->barriers};
   if (!lac_shadow_touch(&array->shadow, offset, bytes, access, now, array->is_shared, &race))
     fail_race(access, &race, array);
 }
