@@ -146,7 +146,8 @@ void *lac_device_arrays_ask(const lac_device *device, void *host, int64_t bytes,
   *came_to = check_apart(e, host, bytes, use);
   if (*came_to != LAC_OK)
     return NULL;
-  if (!e && !(e = add(host, bytes, false))) {
+  e = e ? e : add(host, bytes, false);
+  if (!e) {
     *came_to = LAC_ERROR_MEMORY;
     return NULL;
   }
