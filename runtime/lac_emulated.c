@@ -63,8 +63,7 @@ static _Noreturn void fail_race(lac_access access, const lac_race *race,
   fail_to(access, what);
 }
 
-/* Reading is what every array that was asked for is for: what is only to be written is read where
- * the kernel has written it before. */
+/* What is only to be written may be read too, where the kernel has written it before. */
 static bool was_asked(const lac_emulated_array *array, lac_access access) {
   return array->is_shared ||
          (array->number > 0 && (access == LAC_ACCESS_READS || (array->use & LAC_DEVICE_WRITES)));
