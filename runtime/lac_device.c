@@ -116,15 +116,14 @@ void *lac_device_array(void *host, int64_t bytes, int32_t use, int32_t *status) 
 
 static int32_t check_launch(const lac_device_code *kernel, int64_t blocks, int64_t threads,
                             int64_t shared) {
-  enum { MOST_THREADS = 1024 };
   if (!kernel)
     return lac_error_missing("a kernel to launch");
-  if (blocks < 0 || blocks > INT32_MAX || threads < 1 || threads > MOST_THREADS || shared < 0 ||
+  if (blocks < 0 || blocks > INT32_MAX || threads < 1 || threads > LAC_MOST_THREADS || shared < 0 ||
       shared > INT32_MAX)
     return lac_error_set(LAC_ERROR_DEVICE,
                          "kernel '%s': expected at most %d blocks, 1 to %d threads and at most %d "
                          "bytes to share, found %lld, %lld and %lld",
-                         kernel->name, INT32_MAX, MOST_THREADS, INT32_MAX, (long long)blocks,
+                         kernel->name, INT32_MAX, LAC_MOST_THREADS, INT32_MAX, (long long)blocks,
                          (long long)threads, (long long)shared);
   return LAC_OK;
 }

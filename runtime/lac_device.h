@@ -81,8 +81,8 @@ enum { LAC_DEVICE_READS = 1, LAC_DEVICE_WRITES = 2 };
 void *lac_device_array(void *host, int64_t bytes, int32_t use, int32_t *status);
 
 /* Runs `blocks` blocks of `threads` threads (1 to 1024), which share `shared` bytes a block, on
- * what `arguments` point to, as the kernel declares them.  Nothing for no blocks.  What is launched is
- * in the order of the calls; that it fails may be known only when it is finished. */
+ * what `arguments` point to, as the kernel declares them.  Nothing for no blocks.  Launches are in
+ * the order of the calls; that one has failed may be known only when they are finished. */
 void lac_device_launch(lac_device_code *kernel, int64_t blocks, int64_t threads, int64_t shared,
                        void **arguments, int32_t *status);
 

@@ -71,13 +71,19 @@ static void release(entry *e, const lac_device *device) {
   *on = (on_device){NULL, false};
 }
 
+/* Also where the device cannot be entered any more: it keeps memory for the next arrays. */
+static void enter_and_release(entry *e, const lac_device *device) {
+  bool is_entered = device->enter() == LAC_OK;
+  release(e, device);
+  if (is_entered)
+    device->leave();
+}
+
 /* Leaves every device; the last entry takes its place. */
 static void drop(entry *e) {
   for (int i = 0; i < LAC_DEVICES; i++)
-    if (e->on[i].at && devices[i]->enter() == LAC_OK) {
-      release(e, devices[i]);
-      devices[i]->leave();
-    }
+    if (e->on[i].at)
+      enter_and_release(e, devices[i]);
   lac_device_staying -= e->stays;
   *e = entries[--count];
 }
@@ -140,7 +146,8 @@ void *lac_device_arrays_ask(const lac_device *device, void *host, int64_t bytes,
   *came_to = check_apart(e, host, bytes, use);
   if (*came_to != LAC_OK)
     return NULL;
-  if (!e && !(e = add(host, bytes, false))) {
+  e = e ? e : add(host, bytes, false);
+  if (!e) {
     *came_to = LAC_ERROR_MEMORY;
     return NULL;
   }

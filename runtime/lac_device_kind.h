@@ -58,6 +58,10 @@ typedef struct lac_device {
 } lac_device;
 
 enum { LAC_DRIVER, LAC_EMULATED, LAC_DEVICES };
+
+/* Threads of a block. */
+enum { LAC_MOST_THREADS = 1024 };
+
 extern const lac_device lac_driver, lac_emulated;
 
 #ifdef __cplusplus

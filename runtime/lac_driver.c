@@ -16,6 +16,7 @@ enum { TIMED = 16, NAME_SIZE = 256 };
 
 static struct {
   bool is_open;
+  int32_t entered; /* how often, and not left yet */
   int device;
   void *context, *stream;
   char name[NAME_SIZE];
@@ -93,11 +94,16 @@ static int32_t open_gpu(void) {
 }
 
 static int32_t enter(void) {
-  return gpu.is_open ? LAC_CUDA(cuCtxPushCurrent_v2, gpu.context) : open_gpu();
+  int32_t status = gpu.entered > 0 ? LAC_OK
+                   : gpu.is_open   ? LAC_CUDA(cuCtxPushCurrent_v2, gpu.context)
+                                   : open_gpu();
+  gpu.entered += status == LAC_OK;
+  return status;
 }
 
 static void leave(void) {
-  lac_cuda.cuCtxPopCurrent_v2(&(void *){NULL});
+  if (--gpu.entered == 0)
+    lac_cuda.cuCtxPopCurrent_v2(&(void *){NULL});
 }
 
 static bool reads_host(void) {

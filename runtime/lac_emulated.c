@@ -1,408 +1,69 @@
-/* lac_emulated.c - the emulated device: launches, and what threads meet at; see lac_emulated.h.
- *
- * A fibre takes one thread after the other from those that can go on, and calls the kernel for it.
- * Where a thread has to wait its fibre waits with it, and another fibre goes on:
- *
- *     fresh --+--> running --+--> ended
- *             |              |
- *     ready --+    waiting <-+        ready again when all have come whom the thread waits for
- *
- * So a kernel whose threads never meet runs on one stack, a call for each thread.  That somebody
- * never comes is seen when the second of the two arrives at what the first cannot. */
+/* lac_emulated.c - the emulated device, and what its kernels may touch; see lac_emulated.h. */
 #include "lac_emulated.h"
 
-#include "lac_device_kind.h"
 #include "lac_emulated_memory.h"
+#include "lac_emulated_threads.h"
 #include "lac_error.h"
-#include "lac_fibre.h"
-#include "lac_memory.h"
-#include "lac_random.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { WARP = 32, MOST_THREADS = 1024 };
-
-/* What a thread waits at: of a warp its first `lanes` take part. */
-typedef enum meeting_kind { NOTHING, BARRIER, WARP_BARRIER, BALLOT, SHUFFLE } meeting_kind;
-typedef struct meeting {
-  meeting_kind kind;
-  int32_t mode, lanes; /* of a shuffle; 32 lanes of the others of a warp */
-} meeting;
-
-typedef struct member {
-  lac_fibre *fibre; /* NULL: fresh */
-  bool has_ended;
-  meeting at;   /* NOTHING: it runs, or could */
-  int64_t bits; /* that it brings, and then takes */
-  int32_t by;
-} member;
-
-static struct {
-  const lac_device_code *code;
-  void **arguments;
-  void *shared;
-  int64_t shared_bytes;
-  int64_t blocks, threads;
-  int64_t left, block,
-      step; /* blocks that have not begun; the one that runs, and how far the next */
-  uint32_t barriers, warp_barriers[MOST_THREADS / WARP];
-  int64_t waiting, ended;
-  member members[MOST_THREADS];
-  int32_t ready[MOST_THREADS]; /* those that can go on */
-  int32_t ready_count;
-  int32_t running; /* -1: none */
-  lac_fibre *fibre;
-  int32_t failed;
-  lac_random random;
-  double seconds;
-} grid = {.running = -1};
-
-static lac_fibre *fibres[MOST_THREADS], *idle[MOST_THREADS];
-static int32_t fibre_count, idle_count;
-
-/* ---- Failures ----------------------------------------------------------------------------- */
-
-/* Leaves all threads where they are. */
-static _Noreturn void fail(int32_t status) {
-  lac_fibre *here = grid.fibre;
-  grid.failed = status;
-  grid.fibre = NULL;
-  lac_fibre_switch(here, NULL);
-  abort(); /* nobody comes back */
-}
-
-static const char *text_of(meeting at) {
-  static const char *const texts[] = {[NOTHING] = "nothing",
-                                      [BARRIER] = "a barrier",
-                                      [WARP_BARRIER] = "a barrier of its warp",
-                                      [BALLOT] = "a ballot",
-                                      [SHUFFLE] = "a shuffle"};
-  return texts[at.kind];
-}
-
-static _Noreturn void fail_to_meet(int64_t waits, meeting at, int64_t other) {
-  const member *m = &grid.members[other];
-  fail(lac_error_set(LAC_ERROR_DEVICE,
-                     "kernel '%s', block %lld: thread %lld waits at %s, and thread %lld %s%s",
-                     grid.code->name, (long long)grid.block, (long long)waits, text_of(at),
-                     (long long)other, m->has_ended ? "has ended" : "at ",
-                     m->has_ended            ? ""
-                     : m->at.kind != at.kind ? text_of(m->at)
-                     : m->at.mode != at.mode ? "one of another mode"
-                                             : "one of another width"));
-}
-
-/* ---- Blocks ------------------------------------------------------------------------------- */
-
-static void begin_block(void) {
-  grid.block = (grid.block + grid.step) % grid.blocks;
-  grid.left--;
-  grid.barriers = 0;
-  grid.waiting = grid.ended = 0;
-  grid.ready_count = (int32_t)grid.threads;
-  memset(grid.warp_barriers, 0, sizeof grid.warp_barriers);
-  memset(grid.members, 0, (size_t)grid.threads * sizeof *grid.members);
-  for (int32_t i = 0; i < grid.ready_count; i++)
-    grid.ready[i] = i;
-  if (grid.shared)
-    memset(grid.shared, LAC_EMULATED_UNDEFINED, (size_t)grid.shared_bytes);
-}
-
-/* One of those that can go on; of the next block where all of this one have ended; -1 where there
- * is none. */
-static int32_t take_ready(void) {
-  if (grid.ended == grid.threads && grid.left > 0)
-    begin_block();
-  if (grid.ready_count == 0)
-    return -1;
-  int64_t i = lac_random_below(&grid.random, grid.ready_count);
-  int32_t taken = grid.ready[i];
-  grid.ready[i] = grid.ready[--grid.ready_count];
-  return taken;
-}
-
-/* ---- Fibres ------------------------------------------------------------------------------- */
-
-static void run_threads(void);
-
-static bool make_idle(void) {
-  lac_fibre *made = lac_fibre_create(run_threads);
-  if (made)
-    fibres[fibre_count++] = idle[idle_count++] = made;
-  return made != NULL;
-}
-
-static lac_fibre *take_idle(void) {
-  if (idle_count == 0 && !make_idle())
-    fail(LAC_ERROR_MEMORY);
-  return idle[--idle_count];
-}
-
-static void switch_to(lac_fibre *to) {
-  lac_fibre *here = grid.fibre;
-  grid.fibre = to;
-  if (to != here)
-    lac_fibre_switch(here, to);
-}
-
-/* This fibre waits; a thread that can go on does. */
-static void go_on_elsewhere(void) {
-  int32_t next = take_ready();
-  if (next < 0)
-    fail(lac_error_set(LAC_ERROR_DEVICE, "kernel '%s', block %lld: no thread can go on",
-                       grid.code->name, (long long)grid.block));
-  grid.running = next;
-  switch_to(grid.members[next].fibre ? grid.members[next].fibre : take_idle());
-}
-
-/* A thread has ended: this fibre takes a fresh one, or gives way to the fibre of one that was
- * waiting, or, after the last one, to who launched. */
-static void go_on(void) {
-  int32_t next = take_ready();
-  grid.running = next;
-  if (next >= 0 && !grid.members[next].fibre)
-    return;
-  idle[idle_count++] = grid.fibre;
-  switch_to(next >= 0 ? grid.members[next].fibre : NULL);
-}
-
-static int64_t first_of_warp(int64_t thread) {
-  return thread / WARP * WARP;
-}
-
-static int64_t end_of_warp(int64_t thread) {
-  int64_t end = first_of_warp(thread) + WARP;
-  return end < grid.threads ? end : grid.threads;
-}
-
-/* Whether a thread that waits there waits for this one, of its warp. */
-static bool takes_part(meeting at, int64_t thread) {
-  return at.kind != NOTHING && (at.kind == BARRIER || thread % WARP < at.lanes);
-}
-
-static void end_thread(void) {
-  int64_t self = grid.running;
-  grid.members[self].has_ended = true;
-  grid.ended++;
-  for (int64_t i = 0; grid.waiting > 0 && i < grid.threads; i++)
-    if (grid.members[i].at.kind == BARRIER ||
-        (first_of_warp(i) == first_of_warp(self) && takes_part(grid.members[i].at, self)))
-      fail_to_meet(i, grid.members[i].at, self);
-}
-
-static void run_threads(void) {
-  for (;;) {
-    grid.code->entry(grid.arguments);
-    end_thread();
-    go_on();
-  }
-}
-
-/* ---- Meetings ----------------------------------------------------------------------------- */
-
-static bool same_meeting(meeting a, meeting b) {
-  return a.kind == b.kind && a.mode == b.mode && a.lanes == b.lanes;
-}
-
-/* Whether this thread, which has come, and another one wait for each other at different places, or
- * the other one never comes. */
-static void check_meeting(int64_t self, meeting at, int64_t other) {
-  const member *m = &grid.members[other];
-  bool is_awaited = takes_part(at, other);
-  if (is_awaited && m->has_ended)
-    fail_to_meet(self, at, other);
-  if (is_awaited && takes_part(m->at, self) && !same_meeting(m->at, at))
-    fail_to_meet(self, at, other);
-}
-
-static void let_go(int64_t begin, int64_t end) {
-  for (int64_t i = begin; i < end; i++) {
-    grid.members[i].at.kind = NOTHING;
-    grid.ready[grid.ready_count++] = (int32_t)i;
-  }
-  grid.waiting -= end - begin;
-}
-
-/* Those of the warp that take part. */
-static int64_t end_of_meeting(int64_t self, meeting at) {
-  int64_t end = first_of_warp(self) + at.lanes;
-  return end < grid.threads ? end : grid.threads;
-}
-
-/* What each lane takes, of what all have brought. */
-static void shuffle(int64_t begin, int64_t end, int32_t mode) {
-  int64_t brought[WARP];
-  for (int64_t i = begin; i < end; i++)
-    brought[i - begin] = grid.members[i].bits;
-  for (int64_t i = begin; i < end; i++) {
-    int64_t lane = i - begin, by = grid.members[i].by;
-    int64_t from = mode == LAC_SHUFFLE_XOR    ? lane ^ by
-                   : mode == LAC_SHUFFLE_UP   ? lane - by
-                   : mode == LAC_SHUFFLE_DOWN ? lane + by
-                                              : by;
-    if (from >= 0 && from < end - begin)
-      grid.members[i].bits = brought[from];
-  }
-}
-
-static void vote(int64_t begin, int64_t end) {
-  uint32_t set = 0;
-  for (int64_t i = begin; i < end; i++)
-    set |= (uint32_t)grid.members[i].bits << (i - begin);
-  for (int64_t i = begin; i < end; i++)
-    grid.members[i].bits = set;
-}
-
-static bool all_wait(int64_t begin, int64_t end) {
-  while (begin < end && grid.members[begin].at.kind != NOTHING)
-    begin++;
-  return begin == end;
-}
-
-/* All of them wait at the same, since everything else was refused. */
-static void meet_in_warp(int64_t self, meeting at) {
-  int64_t begin = first_of_warp(self), end = end_of_meeting(self, at);
-  for (int64_t i = begin; i < end_of_warp(self); i++)
-    check_meeting(self, at, i);
-  if (!all_wait(begin, end))
-    return;
-  if (at.kind == SHUFFLE)
-    shuffle(begin, end, at.mode);
-  if (at.kind == BALLOT)
-    vote(begin, end);
-  if (at.kind == WARP_BARRIER)
-    grid.warp_barriers[self / WARP]++;
-  let_go(begin, end);
-}
-
-static void meet_in_block(int64_t self, meeting at) {
-  for (int64_t i = first_of_warp(self); i < end_of_warp(self); i++)
-    check_meeting(self, at, i);
-  for (int64_t i = 0; grid.ended > 0 && i < grid.threads; i++)
-    check_meeting(self, at, i);
-  if (grid.waiting < grid.threads)
-    return;
-  grid.barriers++;
-  let_go(0, grid.threads);
-}
-
-/* What the thread takes from the meeting. */
-static int64_t meet(meeting at, int64_t bits, int32_t by) {
-  int64_t self = grid.running;
-  if (self < 0)
-    return bits;
-  member *m = &grid.members[self];
-  m->fibre = grid.fibre;
-  m->at = at;
-  m->bits = bits;
-  m->by = by;
-  grid.waiting++;
-  if (at.kind == BARRIER)
-    meet_in_block(self, at);
-  else
-    meet_in_warp(self, at);
-  go_on_elsewhere();
-  return grid.members[self].bits;
-}
-
-void lac_emulated_barrier(void) {
-  meet((meeting){.kind = BARRIER}, 0, 0);
-}
-
-void lac_emulated_warp_barrier(void) {
-  meet((meeting){.kind = WARP_BARRIER, .lanes = WARP}, 0, 0);
-}
-
-int32_t lac_emulated_ballot(bool says) {
-  return (int32_t)meet((meeting){.kind = BALLOT, .lanes = WARP}, says, 0);
-}
-
-static bool can_shuffle(int32_t mode, int32_t by, int32_t width) {
-  return mode >= LAC_SHUFFLE_XOR && mode <= LAC_SHUFFLE_IDX && by >= 0 && by < WARP && width >= 1 &&
-         width <= WARP && grid.running % WARP < width;
-}
-
-int64_t lac_emulated_shuffle(int64_t bits, int32_t mode, int32_t by, int32_t width) {
-  if (grid.running >= 0 && !can_shuffle(mode, by, width))
-    fail(lac_error_set(LAC_ERROR_DEVICE,
-                       "kernel '%s', block %lld: thread %lld, lane %d of its warp, shuffles by %d "
-                       "among the first %d lanes (mode %d)",
-                       grid.code->name, (long long)grid.block, (long long)grid.running,
-                       grid.running % WARP, by, width, mode));
-  return meet((meeting){SHUFFLE, mode, width}, bits, by);
-}
-
-/* ---- Numbers ------------------------------------------------------------------------------ */
-
-int64_t lac_emulated_thread(void) {
-  return grid.running;
-}
-int64_t lac_emulated_block(void) {
-  return grid.block;
-}
-int64_t lac_emulated_threads(void) {
-  return grid.threads;
-}
-int64_t lac_emulated_blocks(void) {
-  return grid.blocks;
-}
-void *lac_emulated_shared(void) {
-  return grid.shared;
-}
+static double seconds_taken;
 
 /* ---- Accesses ----------------------------------------------------------------------------- */
 
 static const char *const verbs[] = {
     [LAC_ACCESS_READS] = "reads", [LAC_ACCESS_WRITES] = "writes", [LAC_ACCESS_UPDATES] = "updates"};
 
+enum { TEXT_SIZE = 256 };
+
+/* "kernel 'spmv': thread 3 of block 0 writes" what. */
+static _Noreturn void fail_to(lac_access access, const char *what) {
+  lac_emulated_fail(lac_error_set(LAC_ERROR_DEVICE, "kernel '%s': thread %lld of block %lld %s %s",
+                                  lac_emulated_kernel(), (long long)lac_emulated_thread(),
+                                  (long long)lac_emulated_block(), verbs[access], what));
+}
+
 /* "array 2 of the launch, which has 800 bytes" */
-static const char *describe(const lac_emulated_array *array, char *text, size_t size) {
+static const char *describe(const lac_emulated_array *array, char *text) {
   long long bytes = array->shadow.bytes, number = array->number;
   if (array->is_shared)
-    snprintf(text, size, "the %lld bytes that its block shares", bytes);
+    snprintf(text, TEXT_SIZE, "the %lld bytes that its block shares", bytes);
   else if (number == 0)
-    snprintf(text, size, "an array of %lld bytes, for which the launch did not ask", bytes);
+    snprintf(text, TEXT_SIZE, "an array of %lld bytes, for which the launch did not ask", bytes);
   else
-    snprintf(text, size, "array %lld of the launch, which has %lld bytes", number, bytes);
+    snprintf(text, TEXT_SIZE, "array %lld of the launch, which has %lld bytes", number, bytes);
   return text;
 }
 
 static _Noreturn void fail_access(lac_access access, int64_t bytes, int64_t at,
                                   const lac_emulated_array *array, const char *but) {
-  enum { SIZE = 128 };
-  char text[SIZE];
-  fail(lac_error_set(LAC_ERROR_DEVICE,
-                     "kernel '%s': thread %lld of block %lld %s %lld bytes at byte %lld of %s%s",
-                     grid.code->name, (long long)grid.running, (long long)grid.block, verbs[access],
-                     (long long)bytes, (long long)at, describe(array, text, SIZE), but));
+  char text[TEXT_SIZE], what[2 * TEXT_SIZE];
+  snprintf(what, sizeof what, "%lld bytes at byte %lld of %s%s", (long long)bytes, (long long)at,
+           describe(array, text), but);
+  fail_to(access, what);
 }
 
 static _Noreturn void fail_elsewhere(lac_access access, const void *at, int64_t bytes) {
-  fail(lac_error_set(LAC_ERROR_DEVICE,
-                     "kernel '%s': thread %lld of block %lld %s %lld bytes at %p, which is not on "
-                     "the device",
-                     grid.code->name, (long long)grid.running, (long long)grid.block, verbs[access],
-                     (long long)bytes, at));
+  char what[TEXT_SIZE];
+  snprintf(what, sizeof what, "%lld bytes at %p, which is not on the device", (long long)bytes, at);
+  fail_to(access, what);
 }
 
 static _Noreturn void fail_race(lac_access access, const lac_race *race,
                                 const lac_emulated_array *array) {
-  enum { SIZE = 128 };
-  char text[SIZE];
+  char text[TEXT_SIZE], what[2 * TEXT_SIZE];
   if (race->with.thread == 0)
-    fail(LAC_ERROR_MEMORY);
-  fail(lac_error_set(LAC_ERROR_DEVICE,
-                     "kernel '%s': thread %lld of block %lld %s byte %lld of %s, which thread %lld "
-                     "of block %lld %s with no barrier in between",
-                     grid.code->name, (long long)grid.running, (long long)grid.block, verbs[access],
-                     (long long)race->at, describe(array, text, SIZE),
-                     (long long)race->with.thread - 1, (long long)race->with.block,
-                     verbs[race->did]));
+    lac_emulated_fail(LAC_ERROR_MEMORY);
+  snprintf(what, sizeof what,
+           "byte %lld of %s, which thread %lld of block %lld %s with no barrier in between",
+           (long long)race->at, describe(array, text), (long long)race->with.thread - 1,
+           (long long)race->with.block, verbs[race->did]);
+  fail_to(access, what);
 }
 
+/* What is only to be written may be read too, where the kernel has written it before. */
 static bool was_asked(const lac_emulated_array *array, lac_access access) {
   return array->is_shared ||
          (array->number > 0 && (access == LAC_ACCESS_READS || (array->use & LAC_DEVICE_WRITES)));
@@ -417,16 +78,15 @@ static void touch_array(lac_emulated_array *array, const char *at, int64_t bytes
   if (!was_asked(array, access))
     fail_access(access, bytes, offset, array,
                 array->number ? ", and for which it asked to be read" : "");
-  lac_moment now = {(uint32_t)grid.block, (uint32_t)grid.running + 1, grid.barriers,
-                    grid.warp_barriers[grid.running / WARP]};
-  if (!lac_shadow_touch(&array->shadow, offset, bytes, access, now, array->is_shared, &race))
+  if (!lac_shadow_touch(&array->shadow, offset, bytes, access, lac_emulated_now(), array->is_shared,
+                        &race))
     fail_race(access, &race, array);
 }
 
 static bool touch(const void *at, int64_t bytes, lac_access access) {
-  if (grid.running < 0)
+  if (lac_emulated_thread() < 0)
     return false;
-  if (bytes <= 0 || lac_fibre_holds(grid.fibre, at, bytes))
+  if (bytes <= 0 || lac_fibre_holds(lac_emulated_fibre(), at, bytes))
     return true;
   lac_emulated_array *array = lac_emulated_memory_find(at);
   if (array)
@@ -448,69 +108,23 @@ bool lac_emulated_updates(const void *at, int64_t bytes) {
 
 /* ---- Launches ----------------------------------------------------------------------------- */
 
-static int64_t greatest_common_divisor(int64_t a, int64_t b) {
-  while (b != 0) {
-    int64_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
-}
-
-static void choose_order(void) {
-  static uint64_t launches;
-  const char *said = getenv("LACUNA_EMULATED_SEED");
-  uint64_t seed = said && *said ? strtoull(said, NULL, 10) : 1;
-  grid.random = lac_random_seed(seed + (launches++ << 32));
-  grid.block = lac_random_below(&grid.random, grid.blocks);
-  do
-    grid.step = 1 + lac_random_below(&grid.random, grid.blocks);
-  while (greatest_common_divisor(grid.step, grid.blocks) != 1);
-}
-
 static double now(void) {
   struct timespec t;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* What threads that were left behind stand in is taken for others. */
-static void restart_fibres(void) {
-  for (idle_count = 0; idle_count < fibre_count; idle_count++)
-    lac_fibre_restart(idle[idle_count] = fibres[idle_count]);
-}
-
-static int32_t run_grid(void) {
-  if (idle_count == 0 && !make_idle())
-    return LAC_ERROR_MEMORY;
-  begin_block();
-  grid.running = take_ready();
-  grid.failed = LAC_OK;
-  grid.fibre = idle[--idle_count];
-  lac_fibre_switch(NULL, grid.fibre);
-  grid.running = -1;
-  if (grid.failed != LAC_OK)
-    restart_fibres();
-  return grid.failed;
-}
-
 static int32_t launch(const lac_device_code *code, int64_t blocks, int64_t threads, int64_t shared,
                       void **arguments) {
-  grid.code = code;
-  grid.arguments = arguments;
-  grid.blocks = grid.left = blocks;
-  grid.threads = threads;
-  grid.shared_bytes = shared;
-  grid.shared = shared > 0 ? lac_emulated_memory_allocate(shared, true) : NULL;
-  if (shared > 0 && !grid.shared)
+  void *memory = shared > 0 ? lac_emulated_memory_allocate(shared, true) : NULL;
+  if (shared > 0 && !memory)
     return LAC_ERROR_MEMORY;
+  lac_emulated_launch of = {code, blocks, threads, memory, shared, arguments};
   double begin = now();
   lac_emulated_memory_begin();
-  choose_order();
-  int32_t came_to = run_grid();
-  lac_emulated_memory_release(grid.shared);
-  grid.shared = NULL;
-  grid.seconds += now() - begin;
+  int32_t came_to = lac_emulated_run(&of);
+  lac_emulated_memory_release(memory);
+  seconds_taken += now() - begin;
   return came_to;
 }
 
@@ -547,8 +161,8 @@ static int32_t find(lac_device_code *code) {
 }
 
 static double seconds(void) {
-  double taken = grid.seconds;
-  grid.seconds = 0;
+  double taken = seconds_taken;
+  seconds_taken = 0;
   return taken;
 }
 

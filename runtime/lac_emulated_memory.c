@@ -5,8 +5,8 @@
 #include "lac_device_arrays.h"
 #include "lac_memory.h"
 
-#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { ROOM = 64 << 10, ALIGNMENT = 256 };
@@ -21,7 +21,8 @@ static uintptr_t constants_begin, constants_end;
 
 /* Where the block begins stands right before the array. */
 static int64_t size_of_block(int64_t bytes) {
-  return bytes <= INT64_MAX - 2 * ROOM - ALIGNMENT ? bytes + 2 * ROOM + ALIGNMENT : -1;
+  static const int64_t more = INT64_C(2) * ROOM + ALIGNMENT;
+  return bytes <= INT64_MAX - more ? bytes + more : -1;
 }
 
 static char *allocate_block(int64_t bytes) {
@@ -111,20 +112,25 @@ lac_emulated_array *lac_emulated_memory_find(const void *at) {
 
 /* ---- Constants ---------------------------------------------------------------------------- */
 
-/* The lines of /proc/self/maps: "5581c0a00000-5581c0a02000 r--p ...". */
+/* The range of a line of /proc/self/maps, "5581c0a00000-5581c0a02000 r--p ...", where `at` is in it
+ * and it may be read and not written. */
+static void take_constants(const char *line, uintptr_t at) {
+  char *rest;
+  uintptr_t begin = strtoull(line, &rest, 16);
+  uintptr_t end = *rest == '-' ? strtoull(rest + 1, &rest, 16) : 0;
+  if (begin <= at && at < end && strncmp(rest, " r-", 3) == 0) {
+    constants_begin = begin;
+    constants_end = end;
+  }
+}
+
 static void find_constants(uintptr_t at) {
   enum { LINE = 512 };
-  char line[LINE], rights[5];
+  char line[LINE];
   FILE *maps = fopen("/proc/self/maps", "r");
   constants_begin = constants_end = 0;
-  while (maps && fgets(line, LINE, maps)) {
-    uintptr_t begin, end;
-    if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %4s", &begin, &end, rights) == 3 &&
-        rights[0] == 'r' && rights[1] == '-' && begin <= at && at < end) {
-      constants_begin = begin;
-      constants_end = end;
-    }
-  }
+  while (maps && fgets(line, LINE, maps))
+    take_constants(line, at);
   if (maps)
     fclose(maps);
 }

@@ -1,12 +1,17 @@
-/* lac_fibre.c - fibres by the contexts of the C library; see lac_fibre.h. */
+/* lac_fibre.c - fibres, by a switch of registers on x86-64, which takes a tenth of the time of the
+ * C library's contexts (they call the system twice), and by these elsewhere; see lac_fibre.h. */
 #include "lac_fibre.h"
 
 #include "lac_error.h"
 #include "lac_memory.h"
 
+#include <string.h>
 #include <sys/mman.h>
-#include <ucontext.h>
 #include <unistd.h>
+
+#if !defined(__x86_64__)
+#include <ucontext.h>
+#endif
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -28,11 +33,18 @@
 #include <sanitizer/tsan_interface.h>
 #endif
 
+#if defined(__x86_64__)
+typedef void *context; /* the top of its stack, where its registers are */
+#else
+typedef ucontext_t context;
+#endif
+
 struct lac_fibre {
-  ucontext_t context;
+  context at;
   void (*run)(void);
   char *stack; /* NULL: the thread's own */
   int64_t guard;
+  int64_t apart;      /* so far from its end it begins, so that not all are in one set of a cache */
   const void *bottom; /* what the sanitizers know it by */
   size_t size;
   void *fake_stack, *known_as;
@@ -90,6 +102,50 @@ static void say_arrived(lac_fibre *at) {
 
 /* ---- Contexts ----------------------------------------------------------------------------- */
 
+#if defined(__x86_64__)
+
+/* Puts what a function keeps for its caller onto the stack, and that one's address into `from`;
+ * takes the same from `to`. */
+void lac_fibre_swap(context *from, context *to);
+__asm__(".text\n"
+        ".hidden lac_fibre_swap\n"
+        ".globl lac_fibre_swap\n"
+        ".type lac_fibre_swap, @function\n"
+        "lac_fibre_swap:\n"
+        "  pushq %rbp\n  pushq %rbx\n  pushq %r12\n  pushq %r13\n  pushq %r14\n  pushq %r15\n"
+        "  movq %rsp, (%rdi)\n"
+        "  movq (%rsi), %rsp\n"
+        "  popq %r15\n  popq %r14\n  popq %r13\n  popq %r12\n  popq %rbx\n  popq %rbp\n"
+        "  ret\n"
+        ".size lac_fibre_swap, . - lac_fibre_swap\n");
+
+/* As if `run`, called with nowhere to return to, had just been about to begin. */
+static void make_context(lac_fibre *fibre, void (*run)(void)) {
+  enum { REGISTERS = 6, WORDS = REGISTERS + 2 };
+  void *end = fibre->stack + LAC_FIBRE_STACK - fibre->apart;
+  void **top = (void **)end - WORDS;
+  for (int i = 0; i < WORDS; i++)
+    top[i] = NULL;
+  memcpy(&top[REGISTERS], &run, sizeof run);
+  fibre->at = top;
+}
+
+#else
+
+static void lac_fibre_swap(context *from, context *to) {
+  swapcontext(from, to);
+}
+
+static void make_context(lac_fibre *fibre, void (*run)(void)) {
+  getcontext(&fibre->at);
+  fibre->at.uc_stack.ss_sp = fibre->stack;
+  fibre->at.uc_stack.ss_size = LAC_FIBRE_STACK;
+  fibre->at.uc_link = NULL;
+  makecontext(&fibre->at, run, 0);
+}
+
+#endif
+
 static _Thread_local lac_fibre *arriving;
 
 static void begin(void) {
@@ -101,17 +157,13 @@ void lac_fibre_switch(lac_fibre *from, lac_fibre *to) {
   from = from ? from : &own;
   arriving = to ? to : &own;
   say_leaving(from, arriving);
-  swapcontext(&from->context, &arriving->context);
+  lac_fibre_swap(&from->at, &arriving->at);
   say_arrived(from);
 }
 
 void lac_fibre_restart(lac_fibre *fibre) {
   say_begins(fibre);
-  getcontext(&fibre->context);
-  fibre->context.uc_stack.ss_sp = fibre->stack;
-  fibre->context.uc_stack.ss_size = LAC_FIBRE_STACK;
-  fibre->context.uc_link = NULL;
-  makecontext(&fibre->context, begin, 0);
+  make_context(fibre, begin);
 }
 
 /* ---- Stacks ------------------------------------------------------------------------------- */
@@ -127,10 +179,13 @@ static bool map_stack(lac_fibre *fibre) {
 }
 
 lac_fibre *lac_fibre_create(void (*run)(void)) {
+  enum { APART = 16, CACHE_LINE = 64 };
+  static int64_t made;
   lac_fibre *fibre = lac_memory_allocate(sizeof *fibre);
   if (!fibre)
     return NULL;
   fibre->run = run;
+  fibre->apart = made++ % APART * CACHE_LINE * 3;
   if (map_stack(fibre)) {
     lac_fibre_restart(fibre);
     return fibre;

@@ -41,7 +41,7 @@ typedef enum lac_status {
   LAC_ERROR_FORMAT,   /* a tensor is not stored as the kernel expects */
   LAC_ERROR_FILE,     /* a file cannot be opened, read or written */
   LAC_ERROR_INPUT,    /* a file's content is malformed */
-  LAC_ERROR_DEVICE    /* there is no device, or it failed, or what it runs is wrong (lac_device.h) */
+  LAC_ERROR_DEVICE    /* there is no device, it failed, or what it runs does (lac_device.h) */
 } lac_status;
 
 /* Element types.  The numbers are part of the interface of compiled kernels. */

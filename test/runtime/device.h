@@ -5,6 +5,7 @@
 #include "check.h"
 #include "lac_device.h"
 #include "lac_emulated.h"
+#include "lac_kernel.h"
 
 enum { READS = LAC_DEVICE_READS, WRITES = LAC_DEVICE_WRITES };
 

@@ -127,6 +127,31 @@ static void shuffles_take_from_their_lane(void) {
         check_shuffle(80);
 }
 
+/* The first eight lanes shuffle while the others wait at what comes next. */
+static void shuffle_then_meet(void **arguments) {
+  int64_t *out = ARRAY(int64_t, 0) + number();
+  int64_t got = number();
+  for (int round = 0; round < 3; round++) {
+    if (lac_emulated_thread() % 32 < 8)
+      got = lac_emulated_shuffle(got, LAC_SHUFFLE_XOR, 1, 8);
+    lac_emulated_warp_barrier();
+    if (lac_emulated_thread() % 32 < 4)
+      got = lac_emulated_shuffle(got, LAC_SHUFFLE_DOWN, 1, 4);
+    lac_emulated_barrier();
+  }
+  if (may_write(out, 8))
+    *out = got;
+}
+
+static void a_shuffle_waits_for_its_lanes_alone(void) {
+  int64_t out[80];
+  for (int i = 0; i < 10; i++)
+    CHECK(launch("meet", shuffle_then_meet, 1, 80, 0,
+                 (host_array[MOST_ARRAYS]){{out, sizeof out, WRITES}}) == LAC_OK);
+  for (int64_t i = 0; i < 80; i++)
+    CHECK(i % 32 < 4 || out[i] == (i % 32 < 8 ? i ^ 1 : i));
+}
+
 static void vote_for_odd(void **arguments) {
   int32_t *out = ARRAY(int32_t, 0) + number();
   int32_t set = lac_emulated_ballot(lac_emulated_thread() % 2);
@@ -345,7 +370,8 @@ static void write_shared(void **arguments) {
   lac_emulated_writes((char *)lac_emulated_shared() + offset, 8);
 }
 
-static void touch_elsewhere(void **arguments) {
+/* Kernels are not instrumented, whatever the test is: what is theirs is on their stack. */
+__attribute__((no_sanitize("address"))) static void touch_elsewhere(void **arguments) {
   char own[16];
   (void)arguments;
   CHECK(lac_emulated_writes(own, sizeof own));
@@ -403,6 +429,7 @@ int main(void) {
   many_blocks_of_one_thread();
   barriers_order_shared_memory();
   shuffles_take_from_their_lane();
+  a_shuffle_waits_for_its_lanes_alone();
   ballots_give_a_set();
   a_sum_by_warps();
   threads_that_never_come_are_named();
