@@ -4,6 +4,7 @@
 #include "bridge.h"
 #include "compiled.h"
 #include "compiler.h"
+#include "device_target.h"
 #include "format_names.h"
 #include "level_format.h"
 #include "pipeline.h"
@@ -256,12 +257,22 @@ lacuna_options lacuna_options_default(void) {
       .schedule = "", .threads = 1, .cache = LACUNA_CACHE_MEMORY | LACUNA_CACHE_DISK};
 }
 
+/* The target is known to be sound. */
+static const char *device_for(const lacuna_options *options) {
+  const char *device;
+  char *error;
+  device_target(options->target, false, &device, &error);
+  free(error);
+  return device;
+}
+
 static struct lacuna_pipeline_options pipeline_for(const lacuna_options *options) {
   return (struct lacuna_pipeline_options){.schedule = options->schedule ? options->schedule : "",
                                           .threads = options->threads,
                                           .strict = options->strict,
                                           .deterministic = options->deterministic,
-                                          .policies = options->workspaces};
+                                          .policies = options->workspaces,
+                                          .device = device_for(options)};
 }
 
 static machine_options machine_for(const lacuna_options *options) {
@@ -273,10 +284,12 @@ static machine_options machine_for(const lacuna_options *options) {
 
 static bool options_are_sound(lacuna_compiler *c, const lacuna_options *options) {
   char *message = NULL;
-  if (options->threads >= 0 && options->threads <= PARALLEL_THREADS)
+  const char *device;
+  bool threads = options->threads >= 0 && options->threads <= PARALLEL_THREADS;
+  if (threads && device_target(options->target, true, &device, &message))
     return true;
-  if (asprintf(&message, "threads: expected 0 to %d, found %lld", PARALLEL_THREADS,
-               (long long)options->threads) < 0)
+  if (!threads && asprintf(&message, "threads: expected 0 to %d, found %lld", PARALLEL_THREADS,
+                           (long long)options->threads) < 0)
     message = NULL;
   take_error(c, message);
   return false;

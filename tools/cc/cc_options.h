@@ -15,7 +15,8 @@ typedef struct cc_options {
   const char *schedule;
   const char *semiring; /* or NULL */
   const char *cpu;      /* as machine_options */
-  const char *triple;
+  const char *target;   /* a triple, or what kernels run on (device_target.h) */
+  const char *triple, *device;
   const char *linker; /* a program, or NULL */
   int64_t threads;
   bool object;           /* -c */

@@ -149,7 +149,8 @@ char *translation_emit(translation *t, const char *rung, size_t *size) {
                                              .threads = t->o->threads,
                                              .strict = t->o->strict,
                                              .deterministic = t->o->deterministic,
-                                             .policies = t->o->workspace};
+                                             .policies = t->o->workspace,
+                                             .device = t->o->device};
   machine_options machine = machine_options_default();
   machine.cpu = t->o->cpu;
   machine.triple = t->o->triple;

@@ -10,6 +10,7 @@
 #include "lac_file.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define AT(field) offsetof(options, field)
@@ -97,6 +98,15 @@ static bool outputs_are_named(const options *parsed) {
   return !file || parsed->emit || complain("-o expects NAME:FILE, found '%s'", file);
 }
 
+static bool find_device(options *parsed) {
+  char *error;
+  bool found = device_target(parsed->target, !parsed->emit, &parsed->device, &error);
+  if (!found)
+    complain("--target: %s", error ? error : "no memory");
+  free(error);
+  return found;
+}
+
 bool options_parse(int argc, char **argv, options *parsed) {
   *parsed = (options){.schedule = "", .threads = 1, .seed = 1};
   if (!flags_parse(&table, argc, argv, parsed, &parsed->program))
@@ -106,7 +116,7 @@ bool options_parse(int argc, char **argv, options *parsed) {
   parsed->emit = parsed->explain          ? "explanation"
                  : parsed->print_schedule ? "schedule"
                                           : parsed->emit;
-  if (!outputs_are_named(parsed) || !device_target(parsed->target, !parsed->emit, &parsed->device))
+  if (!outputs_are_named(parsed) || !find_device(parsed))
     return false;
   return parsed->program || parsed->help || parsed->version ||
          flags_complain(&table, "expected an expression or a .mlir file after", argv[0]);

@@ -1,8 +1,12 @@
-/* device_target.h - what `--target` says kernels run on. */
+/* device_target.h - what a target names that kernels run on. */
 #ifndef LACUNA_DEVICE_TARGET_H
 #define LACUNA_DEVICE_TARGET_H
 
 #include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* The device of a pipeline's options (bridge.h), from
  *
@@ -12,10 +16,14 @@
  *     gpu-emulated     the one that the CPU emulates
  *     auto             the GPU where there is one, else the CPU
  *
- * `runs` says that kernels are to run here, which needs a driver.  False with a message. */
-bool device_target(const char *target, bool runs, const char **device);
+ * `runs` says that kernels are to run here, which needs a driver.  False with one line in *error,
+ * which the caller frees. */
+bool device_target(const char *target, bool runs, const char **device, char **error);
 
 /* Whether a text is one of these, and not the triple of a processor. */
 bool is_device_target(const char *target);
 
+#ifdef __cplusplus
+}
+#endif
 #endif
