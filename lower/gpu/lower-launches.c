@@ -66,6 +66,20 @@ static bool check(const device_launch *l) {
   return true;
 }
 
+static bool is_call(MlirOperation op) {
+  return op_is(op, "func.call");
+}
+
+/* No kernel calls the runtime. */
+static bool check_calls(arena *memory, const device_launch *l) {
+  op_list calls = ops_below(memory, l->kernel, is_call);
+  for (int i = 0; i < calls.count; i++)
+    if (!text_is(op_symbol(calls.ops[i], "callee"), "lac_device_status"))
+      return error_at(l->op, "expected a kernel that calls nothing, found a call of '%.*s'",
+                      TEXT(op_symbol(calls.ops[i], "callee")));
+  return true;
+}
+
 /* Where the host's status is; the kernel forgets it. */
 static MlirValue take_status(const device_launch *l) {
   MlirValue status = {NULL};
@@ -257,9 +271,11 @@ static bool lower_kernel_of(builder *b, MlirOperation module, const device_launc
 }
 
 static bool lower_launch(builder *b, MlirOperation module, const device_launch *l, bool emulated) {
-  if (!check(l))
-    return false;
   arena *memory = arena_create();
+  if (!check_calls(memory, l) || !check(l)) {
+    arena_free(memory);
+    return false;
+  }
   MlirValue image, entry;
   builder_set_location(b, mlirOperationGetLocation(l->op));
   builder_before(b, l->op);

@@ -237,13 +237,16 @@ static bool lanes_loop(coiteration *c, MlirValue begin, MlirValue end) {
   return good;
 }
 
+bool coiteration_dealt_loop(coiteration *c, MlirValue begin, MlirValue end) {
+  return cin_unit_is_gpu(cin_op_unit(c->op)) ? gpu_loop(c, begin, end)
+                                             : coiteration_parallel_loop(c, begin, end);
+}
+
 static bool loop(coiteration *c, MlirValue begin, MlirValue end) {
   if (c->on_lanes)
     return lanes_loop(c, begin, end);
-  if (!c->parallel)
-    return coiteration_serial_loop(c, begin, end);
-  return cin_unit_is_gpu(cin_op_unit(c->op)) ? gpu_loop(c, begin, end)
-                                             : coiteration_parallel_loop(c, begin, end);
+  return c->parallel ? coiteration_dealt_loop(c, begin, end)
+                     : coiteration_serial_loop(c, begin, end);
 }
 
 static bool written_out_loop(coiteration *c, int64_t count) {

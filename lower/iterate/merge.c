@@ -436,9 +436,9 @@ static bool parallel_loops(merge *m) {
   c->visitor = m;
   c->visit = w ? visit_place : visit_coordinate;
   if (w)
-    return coiteration_parallel_loop(c, w->begin, w->end);
+    return coiteration_dealt_loop(c, w->begin, w->end);
   MlirValue begin = c->low.ptr ? c->low : constant_index(m->b, 0);
-  return coiteration_parallel_loop(c, begin, coiteration_high(c));
+  return coiteration_dealt_loop(c, begin, coiteration_high(c));
 }
 
 bool coiterate_merge(coiteration *c) {

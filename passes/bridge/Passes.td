@@ -616,7 +616,9 @@ def CinParallelize : Pass<"cin-parallelize", "::mlir::ModuleOp"> {
            "Number of threads; 1 leaves the loops serial, 0 takes what OpenMP gives">,
     Option<"strict", "strict", "bool", /*default=*/"false",
            "Keep the order of the program in floating-point sums">,
-    Option<"gpu", "gpu", "bool", /*default=*/"false", "Loops run on units of a GPU, not on threads">
+    Option<"gpu", "gpu", "bool", /*default=*/"false", "Loops run on units of a GPU, not on threads">,
+    Option<"deterministic", "deterministic", "bool", /*default=*/"false",
+           "No sums by atomics, which come to other bits each time">
   ];
 }
 

@@ -49,9 +49,10 @@ struct cin_tile_options {
 enum { PARALLEL_THREADS = 1024 };
 
 struct cin_parallelize_options {
-  int64_t threads; /* up to PARALLEL_THREADS; 1 serial, 0 as many as OpenMP gives */
-  bool strict;     /* as lower_sit_options */
-  bool gpu;        /* loops run on units of a GPU, not on threads */
+  int64_t threads;    /* up to PARALLEL_THREADS; 1 serial, 0 as many as OpenMP gives */
+  bool strict;        /* as lower_sit_options */
+  bool gpu;           /* loops run on units of a GPU, not on threads */
+  bool deterministic; /* as cin_schedule_options: there no sums by atomics are chosen */
 };
 
 struct cin_insert_conversions_options {

@@ -213,7 +213,8 @@ static bool parallelize_module(arena *memory, MlirOperation module, bool strict)
 }
 
 /* What a kernel does that no loop of runs on the GPU is said, but for conversions. */
-static bool parallelize_module_for_gpu(arena *memory, MlirOperation module, bool strict) {
+static bool parallelize_module_for_gpu(arena *memory, MlirOperation module,
+                                       const struct cin_parallelize_options *options) {
   op_list kernels = ops_below(memory, module, cin_is_kernel);
   for (int i = 0; i < kernels.count; ++i) {
     provenance *graph = provenance_create(memory, kernels.ops[i]);
@@ -221,7 +222,7 @@ static bool parallelize_module_for_gpu(arena *memory, MlirOperation module, bool
       return false;
     const char *why = is_parallelized(memory, kernels.ops[i])
                           ? NULL
-                          : parallelize_for_gpu(memory, graph, kernels.ops[i], strict);
+                          : parallelize_for_gpu(memory, graph, kernels.ops[i], options);
     if (why && !statement_op_is_conversion(kernels.ops[i]))
       remark_at(kernels.ops[i], "runs on the CPU: %s", why);
   }
@@ -243,7 +244,7 @@ int cin_parallelize_run(MlirOperation module, const struct cin_parallelize_optio
     return !error_at(module, "expected 0 to %d threads, found %lld", PARALLEL_THREADS,
                      (long long)options->threads);
   arena *memory = arena_create();
-  bool done = options->gpu ? parallelize_module_for_gpu(memory, module, options->strict)
+  bool done = options->gpu ? parallelize_module_for_gpu(memory, module, options)
                            : parallelize_for_threads(memory, module, options);
   arena_free(memory);
   return !done;

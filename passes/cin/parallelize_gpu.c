@@ -9,7 +9,7 @@ typedef struct choice {
   arena *memory;
   provenance *graph;
   MlirOperation kernel;
-  bool strict;
+  const struct cin_parallelize_options *options;
 } choice;
 
 /* Threads have no copies of the result, which workspaces stand for where they can by now. */
@@ -33,7 +33,7 @@ static void deal_out(MlirOperation forall, cin_unit unit, cin_race race) {
 }
 
 static bool keeps_order(const choice *c, MlirOperation forall) {
-  return c->strict && cin_rounds_below(c->memory, forall);
+  return c->options->strict && cin_rounds_below(c->memory, forall);
 }
 
 /* ---- Inside ------------------------------------------------------------------------------- */
@@ -63,7 +63,8 @@ static bool find_race(const choice *c, MlirOperation forall, cin_race *race, con
   static const cin_race all[] = {CIN_NO_RACES, CIN_PARALLEL_REDUCTION, CIN_ATOMICS};
   *why = NULL;
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-    if (all[i] != CIN_NO_RACES && keeps_order(c, forall))
+    bool any_order = all[i] == CIN_ATOMICS && c->options->deterministic;
+    if (all[i] != CIN_NO_RACES && (keeps_order(c, forall) || any_order))
       break;
     const char *hazard = hazard_of(c, forall, CIN_GPU_WARP, all[i]);
     *race = all[i];
@@ -88,8 +89,8 @@ static bool is_outermost(const choice *c, MlirOperation forall) {
 }
 
 const char *parallelize_for_gpu(arena *memory, provenance *graph, MlirOperation kernel,
-                                bool strict) {
-  choice c = {memory, graph, kernel, strict};
+                                const struct cin_parallelize_options *options) {
+  choice c = {memory, graph, kernel, options};
   const char *why = "expected a loop, found none";
   bool shared = false;
   op_list foralls = ops_below(memory, kernel, cin_is_forall);

@@ -12,12 +12,13 @@
 #ifndef LACUNA_PARALLELIZE_GPU_H
 #define LACUNA_PARALLELIZE_GPU_H
 
+#include "bridge.h"
 #include "cin_kernel.h"
 #include "provenance.h"
 
 /* Marks them.  NULL, or why no forall of the kernel runs on a GPU, as "expected ..., found ..." in
  * memory of the arena. */
 const char *parallelize_for_gpu(arena *memory, provenance *graph, MlirOperation kernel,
-                                bool strict);
+                                const struct cin_parallelize_options *options);
 
 #endif
