@@ -280,6 +280,7 @@ check() {
   check_lit
   [ "$preset" != release ] || check_variants
   check_differential "$cases"
+  check_differential "$((cases / 10))" --emulated yes
   [ "$preset" != release ] || check_fuzzers
   tell_counts
 }
@@ -300,6 +301,7 @@ check_long() {
   local one
   check_differential "${CASES:-20000}"
   check_differential "$((${CASES:-20000} / 4))" --workspaces yes
+  check_differential "$((${CASES:-20000} / 4))" --emulated yes
   if build=build-fuzz preset=fuzz fuzz; then count 1 0; else count 0 1; fi
   for one in ${SANITIZERS-asan tsan}; do
     check_sanitizer "$one"

@@ -46,11 +46,29 @@ bool gpu_deals_out(const lowering *k, MlirOperation coiterate) {
 
 /* ---- How many ------------------------------------------------------------------------------- */
 
-static int64_t constant_extent(MlirOperation loop, int64_t otherwise) {
-  MlirValue extent = sit_coiterate_extent(loop);
+/* How far `upper` is above `lower` at most, where it is min(lower + a constant, ...); 0 if not. */
+static int64_t constant_distance(MlirValue lower, MlirValue upper) {
+  MlirOperation made = value_owner(upper);
   int64_t count;
-  bool told = extent.ptr && value_is_constant_index(extent, &count) && count > 0;
-  return told ? count : otherwise;
+  if (mlirOperationIsNull(made) || mlirOperationGetNumOperands(made) != 2)
+    return 0;
+  MlirValue x = mlirOperationGetOperand(made, 0), y = mlirOperationGetOperand(made, 1);
+  if (op_is(made, "arith.addi"))
+    return mlirValueEqual(x, lower) && value_is_constant_index(y, &count) ? count : 0;
+  if (!op_is(made, "arith.minsi"))
+    return 0;
+  count = constant_distance(lower, x);
+  return count > 0 ? count : constant_distance(lower, y);
+}
+
+static int64_t constant_extent(MlirOperation loop, int64_t otherwise) {
+  MlirValue extent = sit_coiterate_extent(loop), upper = sit_coiterate_upper(loop);
+  int64_t count = 0;
+  if (!mlirValueIsNull(upper))
+    count = constant_distance(sit_coiterate_lower(loop), upper);
+  else if (!mlirValueIsNull(extent) && !value_is_constant_index(extent, &count))
+    count = 0;
+  return count > 0 ? count : otherwise;
 }
 
 /* The most threads that loops inside of one on blocks take at once. */

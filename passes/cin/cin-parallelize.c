@@ -237,15 +237,33 @@ static bool parallelize_for_threads(arena *memory, MlirOperation module,
   return done;
 }
 
+static bool is_on_gpu(MlirOperation op) {
+  return cin_is_forall(op) && cin_unit_is_gpu(cin_op_unit(op));
+}
+
+/* What a schedule gives to a GPU there must be one for. */
+static bool check_target(arena *memory, MlirOperation module) {
+  op_list foralls = ops_below(memory, module, is_on_gpu);
+  if (!foralls.count)
+    return true;
+  MlirOperation forall = foralls.ops[0];
+  return error_at(
+      forall,
+      "'parallelize(%.*s,%s,%s)': expected a target that is a GPU (--target gpu), found "
+      "the CPU",
+      TEXT(provenance_name(cin_forall_variable(forall))), cin_unit_name(cin_op_unit(forall)),
+      cin_race_name(cin_op_race(forall)));
+}
+
 int cin_parallelize_run(MlirOperation module, const struct cin_parallelize_options *options) {
-  if (options->threads == 1 && !options->gpu)
-    return 0;
   if (options->threads < 0 || options->threads > PARALLEL_THREADS)
     return !error_at(module, "expected 0 to %d threads, found %lld", PARALLEL_THREADS,
                      (long long)options->threads);
   arena *memory = arena_create();
-  bool done = options->gpu ? parallelize_module_for_gpu(memory, module, options)
-                           : parallelize_for_threads(memory, module, options);
+  bool done = options->gpu                    ? parallelize_module_for_gpu(memory, module, options)
+              : !check_target(memory, module) ? false
+              : options->threads == 1         ? true
+                                              : parallelize_for_threads(memory, module, options);
   arena_free(memory);
   return !done;
 }

@@ -16,6 +16,7 @@
  * and
  *
  *     --workspaces yes                draws cases whose results are scattered into alone
+ *     --emulated yes                  runs kernels on the emulated GPU
  *     --padding yes                   draws padded accesses in all cases
  *     --results yes                   draws compound subscripts of the results of all cases
  *
