@@ -63,10 +63,10 @@ double lac_device_seconds(void);
 /* A kernel that is loaded, to be launched before finish; NULL once something has failed. */
 typedef struct lac_device_code lac_device_code;
 
-/* The kernel `name` of the PTX or cubin in `image`, `bytes` long (0: a text to its NUL), which the caller need not keep:
- * what it is, not where, says whether it is loaded already.  Or, where `image` is NULL, `entry` for
- * the emulated device, which each thread calls with the launch's arguments.  LAC_ERROR_DEVICE
- * without a device, or where it does not take the image. */
+/* The kernel `name` of the PTX or cubin in `image`, `bytes` long, or where that is 0 a text to its
+ * NUL, which the caller need not keep: what it is, not where, says whether it is loaded already.
+ * Or, where `image` is NULL, `entry` for the emulated device, which each thread calls with the
+ * launch's arguments.  LAC_ERROR_DEVICE without a device, or where it does not take the image. */
 lac_device_code *lac_device_kernel(const char *name, const void *image, int64_t bytes,
                                    void (*entry)(void **arguments), int32_t *status);
 

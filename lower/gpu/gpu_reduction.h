@@ -1,9 +1,9 @@
-/* gpu_reduction.h - variables that a loop on a unit of a GPU reduces into, under the race strategies
- * `parallel_reduction` and `temporary`.
+/* gpu_reduction.h - variables that a loop on a unit of a GPU reduces into, under the race
+ * strategies `parallel_reduction` and `temporary`.
  *
  *     t = 0                                       t = 0
  *     forall j on gpu_thread parallel_reduction     own = 0
- *       t += ...                            -->     for j = thread, thread + threads, ...: own += ...
+ *       t += ...                            -->     for j = thread, thread + threads, ..: own += ..
  *                                                   t += the own of all threads of warp and block
  *
  * Each unit has a variable of its own, which begins as the identity. Those of a warp's lanes are

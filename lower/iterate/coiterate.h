@@ -62,8 +62,8 @@ bool coiterate_in_ranges(coiteration *c);
 /* The body, or `visit`, at one place of nothing or one level in one case. */
 bool coiteration_place(coiteration *c, MlirValue place);
 
-/* The same on threads for each place of begin..end-1 (parallel_loop.c); on what the loop is dealt out
- * to, threads or units of a GPU (gpu_loop.h). */
+/* The same on threads for each place of begin..end-1 (parallel_loop.c); on what the loop is dealt
+ * out to, threads or units of a GPU (gpu_loop.h). */
 bool coiteration_parallel_loop(coiteration *c, MlirValue begin, MlirValue end);
 bool coiteration_dealt_loop(coiteration *c, MlirValue begin, MlirValue end);
 

@@ -52,8 +52,9 @@ static bool add_result(reading *n, MlirOperation accumulate) {
   shared_reduction *r = n->r;
   tin_reduction kind = sit_accumulate_kind(accumulate);
   if (cin_unit_is_gpu(cin_op_unit(n->loop)))
-    return error_at(accumulate, "'sit.accumulate' expected 'atomic' on a GPU, whose threads have no "
-                                "copies of a result");
+    return error_at(accumulate,
+                    "'sit.accumulate' expected 'atomic' on a GPU, whose threads have no "
+                    "copies of a result");
   if (tensor_format_no_array_level(storage_format(result_storage(r->k))) >= 0)
     return error_at(n->loop,
                     "'sit.coiterate' expected a dense result, of which threads have copies");

@@ -20,8 +20,8 @@
  * around, and unbind them. */
 
 /* Why the iterations of `forall` may not run on threads of a CPU, or blocks, warps or threads of a
- * GPU, under the race strategy, as "expected ..., found ..." in memory of the arena; NULL where they
- * may. */
+ * GPU, under the race strategy, as "expected ..., found ..." in memory of the arena; NULL where
+ * they may. */
 const char *parallel_hazard(arena *memory, provenance *graph, MlirOperation kernel,
                             MlirOperation forall, cin_unit unit, cin_race race);
 
