@@ -197,7 +197,7 @@ static char *descend_to_tin(const struct lacuna_pipeline_options *options) {
 
 static char *descend_to_cin(const struct lacuna_pipeline_options *options) {
   char *lanes = is_for_gpu(options)
-                    ? text("%s", "")
+                    ? text("func.func(cin-sink-reductions),")
                     : text("func.func(cin-vectorize{gathers=%s}),", gathers(options));
   char *tile = options->cache < 0 || is_for_gpu(options) ? text("%s", "")
                : options->cache ? text("func.func(cin-tile{cache=%" PRId64 "}),", options->cache)

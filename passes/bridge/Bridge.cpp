@@ -51,6 +51,7 @@ namespace lacuna {
 #define GEN_PASS_DEF_CINSCHEDULE
 #define GEN_PASS_DEF_CININSERTCONVERSIONS
 #define GEN_PASS_DEF_CINVECTORIZE
+#define GEN_PASS_DEF_CINSINKREDUCTIONS
 #define GEN_PASS_DEF_CINTILE
 #define GEN_PASS_DEF_CININSERTWORKSPACES
 #define GEN_PASS_DEF_CINCHOOSEASSEMBLY
@@ -102,6 +103,7 @@ FORWARD(CinSchedule, with(cin_schedule_run, root, {schedule.c_str(), determinist
 FORWARD(CinInsertConversions,
         with(cin_insert_conversions_run, root, {policies.c_str(), crowded.c_str()}))
 FORWARD(CinVectorize, with(cin_vectorize_run, root, {gathers}))
+FORWARD(CinSinkReductions, cin_sink_reductions_run(root, nullptr))
 FORWARD(CinTile, with(cin_tile_run, root, {cache}))
 FORWARD(CinInsertWorkspaces,
         with(cin_insert_workspaces_run, root,

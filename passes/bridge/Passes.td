@@ -419,6 +419,27 @@ def CinVectorize : Pass<"cin-vectorize"> {
   ];
 }
 
+def CinSinkReductions : Pass<"cin-sink-reductions"> {
+  let summary = "Move reductions inside of loops over dense coordinates";
+  let description = [{
+    For a GPU, whose threads have neighbouring coordinates: what each of them reduces into is then a value of its own
+    until it is complete, and what is walked is walked by all of them at once. Loops that a schedule has put in order,
+    on threads or unrolled stay as they are.
+
+    ```mlir
+    cin.forall %j {
+      cin.forall %k {
+        cin.assign %C[%i, %k] add %p : tensor<?x?xf64>
+    ```
+    becomes
+    ```mlir
+    cin.forall %k {
+      cin.forall %j {
+        cin.assign %C[%i, %k] add %p : tensor<?x?xf64>
+    ```
+  }];
+}
+
 def CinTile : Pass<"cin-tile"> {
   let summary = "Visit in tiles what an outer reduction goes over again and again";
   let description = [{

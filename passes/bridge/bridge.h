@@ -106,6 +106,7 @@ struct tin_split_terms_options;
 struct tin_insert_conversions_options;
 struct tin_lower_conversions_options;
 struct tin_to_cin_options;
+struct cin_sink_reductions_options;
 struct cin_choose_assembly_options;
 struct print_dot_options;
 struct lower_handles_options;
@@ -134,6 +135,7 @@ int cin_schedule_run(MlirOperation module, const struct cin_schedule_options *op
 int cin_insert_conversions_run(MlirOperation module,
                                const struct cin_insert_conversions_options *options);
 int cin_vectorize_run(MlirOperation module, const struct cin_vectorize_options *options);
+int cin_sink_reductions_run(MlirOperation root, const struct cin_sink_reductions_options *options);
 int cin_tile_run(MlirOperation module, const struct cin_tile_options *options);
 int cin_insert_workspaces_run(MlirOperation module,
                               const struct cin_insert_workspaces_options *options);

@@ -55,6 +55,15 @@ static bool give_to_threads(const choice *c, MlirOperation forall) {
   return true;
 }
 
+static bool give_coordinates_to_threads(const choice *c, MlirOperation forall) {
+  if (cin_op_unit(forall) != CIN_SERIAL ||
+      !parallel_walks_full(c->memory, c->graph, c->kernel, forall) ||
+      hazard_of(c, forall, CIN_GPU_THREAD, CIN_NO_RACES))
+    return false;
+  deal_out(forall, CIN_GPU_THREAD, CIN_NO_RACES);
+  return true;
+}
+
 /* ---- Outermost ---------------------------------------------------------------------------- */
 
 /* The first of the ways to share what the iterations write that is safe; false for none, and why
@@ -75,10 +84,13 @@ static bool find_race(const choice *c, MlirOperation forall, cin_race *race, con
   return false;
 }
 
-/* Threads of a warp before the warp, since each is asked for what is around it. */
+/* Threads of a warp before the warp, since each is asked for what is around it; neighbouring
+ * coordinates of dense arrays before what else is innermost. */
 static void share(const choice *c, MlirOperation forall, cin_race race) {
   op_list below = ops_below(c->memory, forall, cin_is_forall);
   bool shared = false;
+  for (int i = 0; i < below.count; ++i)
+    shared |= give_coordinates_to_threads(c, below.ops[i]);
   for (int i = 0; i < below.count; ++i)
     shared |= give_to_threads(c, below.ops[i]);
   deal_out(forall, shared ? CIN_GPU_WARP : CIN_GPU_THREAD, race);

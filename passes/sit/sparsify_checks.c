@@ -86,7 +86,8 @@ static bool check_unit(const sparsifier *p, const index_statement *forall) {
   if (!cin_unit_is_concurrent(unit))
     return true;
   const char *hazard = parallel_hazard(p->memory, p->graph, p->s->kernel, forall->op, unit, race);
-  return !hazard || error_at(forall->op, "cannot run on threads: %s", hazard);
+  return !hazard || error_at(forall->op, "cannot run on %s: %s",
+                             unit == CIN_CPU_THREAD ? "threads" : cin_unit_name(unit), hazard);
 }
 
 /* The foralls of a block and below it, while none of their variables is bound. */

@@ -142,9 +142,13 @@ func.func @gpu(%x: tensor<?xf64>) -> tensor<?xf64> {
   ^bb0(%X: tensor<?xf64>, %y: tensor<?xf64>):
     %n = sit.extent %X[0] : tensor<?xf64>
     sit.result %y[%n] : tensor<?xf64>
-    // expected-error @+1 {{'sit.coiterate' on gpu_block cannot be lowered for the CPU}}
-    sit.coiterate over %n on gpu_block no_races {
+    sit.coiterate over %n on gpu_block parallel_reduction {
     case () as (%i) {
+      %p = sit.locate %X level 0 at %i : tensor<?xf64>
+      %q = sit.insert %y level 0 at %i : tensor<?xf64>
+      %v = sit.value %X at %p : tensor<?xf64> -> f64
+      // expected-error @+1 {{'sit.accumulate' expected 'atomic' on a GPU, whose threads have no copies of a result}}
+      sit.accumulate add %v to %y at %q : f64, tensor<?xf64>
     }}
     sit.finish %y : tensor<?xf64>
   } : (tensor<?xf64>) -> tensor<?xf64>
