@@ -393,10 +393,10 @@ static bool insert_range(cutting *u, const range *r, void *data) {
 }
 
 /* As many whatever the number of threads, since the order of sums depends on them. */
-static MlirValue range_count(cutting *u, int64_t most) {
+static MlirValue range_count(cutting *u, MlirValue most) {
   builder *b = u->c->k->b;
   MlirValue worthwhile = ceil_div(b, u->all, constant_index(b, RANGE_WORK));
-  MlirValue count = min_i(b, worthwhile, constant_index(b, most));
+  MlirValue count = min_i(b, worthwhile, most);
   return max_i(b, count, constant_index(b, 1));
 }
 
@@ -465,7 +465,8 @@ static bool insert_ranges(cutting *u) {
   if (shared_reduction_is_needed(&shared))
     return reduce_ranges(u, &shared);
   lowering *k = u->c->k;
-  MlirValue count = k->deterministic ? range_count(u, RANGES) : piece_count(k->b);
+  MlirValue count =
+      k->deterministic ? range_count(u, constant_index(k->b, RANGES)) : piece_count(k->b);
   return for_ranges(u, count, cut_range, insert_range, NULL);
 }
 
