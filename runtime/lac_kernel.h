@@ -92,6 +92,9 @@ int64_t lac_kernel_shares_count(int32_t most, int64_t parents);
 
 /* How many threads the loop which comes runs on, asked before lac_kernel_threads. */
 int64_t lac_kernel_copies_count(int32_t most);
+/* How many copies are worth making, of at most so many, where each but the first costs so many
+ * visits; asked before lac_kernel_threads.  It does not depend on the number of threads. */
+int64_t lac_kernel_copies_worth(int64_t most, int64_t visits);
 /* From here on loops run on at most so many threads, as there are copies of a result for these; 0:
  * on any number again. */
 void lac_kernel_threads_most(int64_t count);

@@ -92,6 +92,11 @@ int64_t lac_kernel_copies_count(int32_t most) {
   return threads_expected(most);
 }
 
+int64_t lac_kernel_copies_worth(int64_t most, int64_t visits) {
+  int64_t worth = visits > 0 ? expected / visits : most;
+  return worth < most && lac_threads_from() ? worth + 1 : most;
+}
+
 int32_t lac_kernel_threads_begin(int32_t count) {
   int32_t before = wanted;
   if (!before)

@@ -118,6 +118,10 @@ static void enlarge(level *l, MlirValue needed, variable there) {
   var_set(b, a->capacity, select_value(b, var_get(b, there), capacity, var_get(b, a->capacity)));
 }
 
+bool storage_is_told(const storage *s, int k) {
+  return is_told(&s->levels[k]);
+}
+
 MlirValue storage_enter_room(storage *s, int k, MlirValue count) {
   builder *b = s->b;
   level *l = &s->levels[k];

@@ -135,6 +135,12 @@ static int entries_of(MlirOperation op, MlirValue result, const tensor_format *f
   return fits ? appends_of(op, result, level) : 0;
 }
 
+/* Where there is room for what an operand tells, and no more, a part of a walk is not counted as all
+ * of it. */
+static bool has_room_for_all(const coiteration *c, const storage *s, int level) {
+  return !(c->low.ptr || c->high.ptr) || !storage_is_told(s, level);
+}
+
 void reserve_begin(coiteration *c) {
   MlirValue result = sit_kernel_result(c->k->op);
   storage *s = lowering_storage(c->k, result);
@@ -142,7 +148,7 @@ void reserve_begin(coiteration *c) {
     return;
   for (int l = 0; l < storage_format(s)->level_count; l++) {
     int most = entries_of(c->op, result, storage_format(s), l);
-    if (most)
+    if (most && has_room_for_all(c, s, l))
       enter(c, s, l, most);
   }
 }

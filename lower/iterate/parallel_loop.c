@@ -111,8 +111,7 @@ static bool shared_loop(coiteration *c, MlirValue begin, MlirValue end, shared_r
   builder *b = c->k->b;
   MlirValue threads = shared_reduction_threads(shared);
   chunks all =
-      chunks_of(b, begin, end,
-                threads.ptr ? threads : constant_index(b, shared_reduction_chunks(shared, CHUNKS)));
+      chunks_of(b, begin, end, threads.ptr ? threads : shared_reduction_chunks(shared, CHUNKS));
   int outer = c->k->parallel_mark;
   shared_reduction_begin(shared, all.count);
   c->k->parallel_mark = var_mark(b) + 1;

@@ -15,6 +15,7 @@
 #include "cut.h"
 
 #include "cin.h"
+#include "first_level.h"
 #include "ir.h"
 #include "kernel.h"
 #include "scratch.h"
@@ -22,8 +23,6 @@
 #include "sit.h"
 #include "told.h"
 #include "visits.h"
-
-#include <string.h>
 
 /* Where bits depend on them, so many, and as many as have so much work. */
 enum { RANGES = 64, RANGE_WORK = 1 << 14 };
@@ -68,110 +67,6 @@ bool coiterates_in_ranges(const coiteration *c) {
   walked w;
   return c->parallel && (is_in_pieces(c) || (walked_read(&w, c->k->walked, c->op) && w.cut) ||
                          gathers_in_order(c));
-}
-
-/* Where the result's first level gets its coordinates: from the loop, or from one in it that goes
- * through a part of them, right there or in others that count parts of parts,
- *
- *     sit.coiterate over %parts on cpu_thread {        case () as (%i0)
- *       sit.coiterate over %more {                     case () as (%i1)
- *         sit.coiterate .. from f(%i0, %i1) to ..      f computes with these alone
- */
-typedef struct first_level {
-  const coiteration *c;
-  bool follows;
-  MlirOperation inside; /* null where it is the loop itself */
-} first_level;
-
-/* The loop right around an operation, where that is in its one case. */
-static MlirOperation loop_of(MlirOperation op) {
-  MlirOperation loop = mlirOperationGetParentOperation(op), none = {NULL};
-  bool counts =
-      sit_is_coiterate(loop) && sit_coiterate_case_count(loop) == 1 && !sit_coiterate_count(loop);
-  return counts ? loop : none;
-}
-
-/* Whether loops that count from 0 on, between an operation and `c`, are all there is around it. */
-static bool is_counted_to(const coiteration *c, MlirOperation op) {
-  MlirOperation loop = loop_of(op);
-  while (!mlirOperationIsNull(loop) && !mlirOperationEqual(loop, c->op)) {
-    if (sit_coiterate_lower(loop).ptr)
-      return false;
-    loop = loop_of(loop);
-  }
-  return !mlirOperationIsNull(loop);
-}
-
-static bool computes(const coiteration *c, MlirValue value) {
-  MlirOperation op = value_owner(value);
-  if (mlirOperationIsNull(op) || !value_is_made_in(c->op, value))
-    return true;
-  bool all = !strncmp(op_name(op).data, "arith.", 6) || sit_is_extent(op);
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
-    all = all && computes(c, mlirOperationGetOperand(op, i));
-  return all;
-}
-
-/* The loop in `c` whose coordinate it is, from a place on that is computed; null for none. */
-static MlirOperation loop_inside(const coiteration *c, MlirValue coordinate) {
-  MlirOperation none = {NULL};
-  if (!mlirValueIsABlockArgument(coordinate) || c->level_count || c->case_count != 1)
-    return none;
-  MlirOperation loop = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(coordinate));
-  bool inside = sit_is_coiterate(loop) && mlirBlockArgumentGetArgNumber(coordinate) == 0 &&
-                sit_coiterate_lower(loop).ptr && sit_coiterate_upper(loop).ptr &&
-                is_counted_to(c, loop);
-  return inside && computes(c, sit_coiterate_lower(loop)) ? loop : none;
-}
-
-static bool visit_first_level(MlirOperation op, void *data) {
-  first_level *f = data;
-  if ((!sit_is_insert(op) && !sit_is_append(op)) || sit_op_level(op) != 0 ||
-      !mlirValueEqual(sit_op_tensor(op), result_of(f->c)) ||
-      coiteration_has_coordinate(f->c, sit_op_coordinate(op)))
-    return true;
-  MlirOperation loop = loop_inside(f->c, sit_op_coordinate(op));
-  bool other = f->inside.ptr && !mlirOperationEqual(loop, f->inside);
-  f->follows = loop.ptr && !other;
-  f->inside = loop;
-  return f->follows;
-}
-
-static first_level first_level_of(const coiteration *c) {
-  first_level f = {c, true, {NULL}};
-  visit_below(c->op, visit_first_level, &f);
-  return f;
-}
-
-static bool compute(const coiteration *c, MlirValue value) {
-  MlirOperation op = value_owner(value);
-  if (mlirOperationIsNull(op) || !value_is_made_in(c->op, value))
-    return true;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
-    if (!compute(c, mlirOperationGetOperand(op, i)))
-      return false;
-  return lower_operation(c->k, op);
-}
-
-/* Those of loops between: all begin where they do. */
-static void bind_first(const coiteration *c, MlirOperation loop, MlirValue at) {
-  lowering *k = c->k;
-  for (loop = loop_of(loop); !mlirOperationEqual(loop, c->op); loop = loop_of(loop))
-    lowering_bind(k, mlirBlockGetArgument(sit_coiterate_case_body(loop, 0), 0),
-                  (lowered){.value = constant_index(k->b, 0)});
-  lowering_bind(k, mlirBlockGetArgument(sit_coiterate_case_body(c->op, 0), 0),
-                (lowered){.value = at});
-}
-
-/* The first coordinate of the result's first level from coordinate `at` of the loop on. */
-static MlirValue first_coordinate(const first_level *f, MlirValue at) {
-  lowering *k = f->c->k;
-  if (!f->inside.ptr)
-    return at;
-  MlirValue lower = sit_coiterate_lower(f->inside);
-  bind_first(f->c, f->inside, at);
-  compute(f->c, lower);
-  return min_i(k->b, lowering_scalar(k, lower), storage_level_size(result_storage(f->c), 0));
 }
 
 /* ---- A range ------------------------------------------------------------------------------ */
@@ -270,17 +165,18 @@ typedef struct joining {
 
 /* Whether the loop may leave out coordinates at the beginning or the end of the result's level. */
 static bool leaves_out(const joining *j) {
-  return j->first.inside.ptr || sit_coiterate_lower(j->first.c->op).ptr;
+  return j->first.inside.ptr || sit_coiterate_lower(j->first.loop).ptr;
 }
 
 /* Where piece `number`, of ranges from `at` on, begins: the first one at 0, and the one behind the
  * last where the level ends, so that pieces have all that a level has that the loop leaves out. */
-static MlirValue piece_begins(const joining *j, MlirValue number, MlirValue at) {
-  builder *b = j->first.c->k->b;
-  MlirValue begin = first_coordinate(&j->first, at), zero = constant_index(b, 0);
+static MlirValue piece_begins(cutting *u, const joining *j, MlirValue number, MlirValue at) {
+  builder *b = u->c->k->b;
+  MlirValue begin = first_level_begin(u->c->k, &j->first, at), zero = constant_index(b, 0);
   if (!leaves_out(j))
     return begin;
-  MlirValue end = storage_level_size(result_storage(j->first.c), 0);
+  MlirValue end = storage_level_size(result_storage(u->c), 0);
+  begin = min_i(b, begin, end);
   begin = select_value(b, equal(b, number, j->count), end, begin);
   return select_value(b, equal(b, number, zero), zero, begin);
 }
@@ -294,8 +190,8 @@ static bool assemble_piece(cutting *u, const range *r, void *data) {
   MlirValue begun;
   const joining *j = data;
   builder *b = u->c->k->b;
-  MlirValue low = piece_begins(j, r->number, r->low);
-  MlirValue high = piece_begins(j, add(b, r->number, constant_index(b, 1)), r->high);
+  MlirValue low = piece_begins(u, j, r->number, r->low);
+  MlirValue high = piece_begins(u, j, add(b, r->number, constant_index(b, 1)), r->high);
   storage *piece =
       storage_begin_piece(result_storage(u->c), r->number, low, high, j->expected, &begun);
   return loop_into(u->c, piece, begun, r, finish_piece, NULL);
@@ -317,7 +213,7 @@ static bool assemble_joined(cutting *u) {
   storage *s = result_storage(u->c);
   MlirValue count = storage_piece_count(s);
   if_begin(b, storage_begin_pieces(s, count));
-  joining j = {count, expected_of_piece(b, u->all, count), first_level_of(u->c)};
+  joining j = {count, expected_of_piece(b, u->all, count), first_level_of(u->c->k, u->c->op)};
   bool good = for_ranges(u, count, piece_range, assemble_piece, &j);
   if_end(b);
   storage_join(s);
@@ -366,10 +262,18 @@ static MlirValue times_of(coiteration *c, const told_level *by, MlirValue count)
   return mul(b, count, by->once ? min_i(b, times, constant_index(b, 1)) : times);
 }
 
-/* How many entries of the level come at coordinates low .. high - 1. */
+/* How many entries the operand has at what comes before coordinate `at` of the loop. */
+static MlirValue entries_told(coiteration *c, const told_level *by, MlirValue at) {
+  first_level first = first_level_of(c->k, c->op);
+  MlirValue limit, begin = first_level_begin(c->k, &first, at);
+  if (first_level_is_gapless(&first, &limit) && limit.ptr)
+    begin = min_i(c->k->b, begin, lowering_scalar(c->k, limit));
+  return entries_before(c, by->tensor, by->level, begin);
+}
+
+/* How many entries of the level come at coordinates low .. high - 1 of the loop. */
 static MlirValue told_between(coiteration *c, const told_level *by, MlirValue low, MlirValue high) {
-  MlirValue from = entries_before(c, by->tensor, by->level, low);
-  MlirValue to = entries_before(c, by->tensor, by->level, high);
+  MlirValue from = entries_told(c, by, low), to = entries_told(c, by, high);
   return is_counted(by) ? times_of(c, by, count_parents(c, by, from, to)) : sub(c->k->b, to, from);
 }
 
@@ -489,10 +393,10 @@ static bool insert_range(cutting *u, const range *r, void *data) {
 }
 
 /* As many whatever the number of threads, since the order of sums depends on them. */
-static MlirValue range_count(cutting *u, int64_t most) {
+static MlirValue range_count(cutting *u, MlirValue most) {
   builder *b = u->c->k->b;
   MlirValue worthwhile = ceil_div(b, u->all, constant_index(b, RANGE_WORK));
-  MlirValue count = min_i(b, worthwhile, constant_index(b, most));
+  MlirValue count = min_i(b, worthwhile, most);
   return max_i(b, count, constant_index(b, 1));
 }
 
@@ -561,7 +465,8 @@ static bool insert_ranges(cutting *u) {
   if (shared_reduction_is_needed(&shared))
     return reduce_ranges(u, &shared);
   lowering *k = u->c->k;
-  MlirValue count = k->deterministic ? range_count(u, RANGES) : piece_count(k->b);
+  MlirValue count =
+      k->deterministic ? range_count(u, constant_index(k->b, RANGES)) : piece_count(k->b);
   return for_ranges(u, count, cut_range, insert_range, NULL);
 }
 
@@ -583,7 +488,8 @@ bool coiterate_in_ranges(coiteration *c) {
     return error_at(c->op, "'sit.coiterate' on threads expected ordered levels, where several are "
                            "merged or the result is appended to");
   storage *s = result_storage(c);
-  if (is_in_pieces(c) && storage_role_of(s) != STORAGE_SHARED && !first_level_of(c).follows)
+  if (is_in_pieces(c) && storage_role_of(s) != STORAGE_SHARED &&
+      !first_level_of(c->k, c->op).follows)
     return error_at(c->op, "'sit.coiterate' on threads expected the coordinates of the first level "
                            "of the result that it appends to");
   int mark = var_mark(c->k->b);

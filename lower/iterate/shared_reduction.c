@@ -10,6 +10,10 @@
 /* The chunks that have a copy each, where results are to come to the same bits. */
 enum { CHUNKS_WITH_COPIES = 16 };
 
+/* What a place of a copy costs, which is made, filled and added to the result, in visits (visits.h)
+ * of single places in no order, and of places next to each other, one by one and on lanes. */
+enum { PLACE_IN_VISITS = 6, PLACE_IN_LINE = 32, PLACE_ON_LANES = 8 };
+
 static storage *result_storage(const lowering *k) {
   return lowering_storage(k, sit_kernel_result(k->op));
 }
@@ -48,6 +52,14 @@ static bool add_variable(reading *n, MlirOperation set) {
   return true;
 }
 
+/* By the loop right around, which may go over all coordinates. */
+static int64_t place_in_visits(MlirOperation accumulate) {
+  MlirOperation loop = mlirOperationGetParentOperation(accumulate);
+  if (!sit_is_coiterate(loop) || sit_coiterate_count(loop))
+    return PLACE_IN_VISITS;
+  return cin_op_unit(loop) == CIN_CPU_VECTOR ? PLACE_ON_LANES : PLACE_IN_LINE;
+}
+
 static bool add_result(reading *n, MlirOperation accumulate) {
   shared_reduction *r = n->r;
   tin_reduction kind = sit_accumulate_kind(accumulate);
@@ -62,6 +74,7 @@ static bool add_result(reading *n, MlirOperation accumulate) {
     return error_at(accumulate, "'sit.accumulate' on threads expected '%s' as before, found '%s'",
                     tinReductionName(r->kind), tinReductionName(kind));
   r->kind = kind;
+  r->place = place_in_visits(accumulate);
   r->result = sit_kernel_result(r->k->op);
   return true;
 }
@@ -142,8 +155,24 @@ static bool has_copy_of_chunk(const shared_reduction *r) {
   return r->result.ptr && r->k->deterministic;
 }
 
-int64_t shared_reduction_chunks(const shared_reduction *r, int64_t most) {
-  return has_copy_of_chunk(r) || r->workspace_count ? CHUNKS_WITH_COPIES : most;
+/* How many copies of the result, of at most so many, save more than they cost. */
+static MlirValue copies_worth(const lowering *k, int64_t place, MlirValue most) {
+  builder *b = k->b;
+  MlirValue places = storage_value_count(result_storage(k));
+  MlirValue visits = mul(b, places, constant_index(b, place));
+  MlirValue arguments[] = {index_cast(b, most, type_i(b, 64)),
+                           index_cast(b, visits, type_i(b, 64))};
+  MlirValue count = call(b, "lac_kernel_copies_worth", type_i(b, 64), 2, arguments);
+  return index_cast(b, count, type_index(b));
+}
+
+MlirValue shared_reduction_chunks(const shared_reduction *r, int64_t most) {
+  bool few = has_copy_of_chunk(r) || r->workspace_count;
+  MlirValue chunks = constant_index(r->k->b, few ? CHUNKS_WITH_COPIES : most);
+  if (!has_copy_of_chunk(r))
+    return chunks;
+  expect_visits(r->k, r->loop);
+  return copies_worth(r->k, r->place, chunks);
 }
 
 static MlirValue thread_count(const lowering *k) {
@@ -166,12 +195,21 @@ MlirValue shared_reduction_next(const shared_reduction *r) {
 
 /* ---- The loop ----------------------------------------------------------------------------- */
 
-/* One for each thread, or for each chunk. */
-static MlirValue copy_count(const lowering *k, MlirValue chunks) {
+/* One for each chunk, or for each of so many threads as they are worth it for. */
+static MlirValue copy_count(const lowering *k, int64_t place, MlirValue chunks) {
   builder *b = k->b;
   if (k->deterministic)
     return max_i(b, chunks, constant_index(b, 1));
-  return thread_count(k);
+  return copies_worth(k, place, thread_count(k));
+}
+
+/* No loop runs on more threads than have copies, until there is no such number (null) again. */
+static void threads_most(const lowering *k, MlirValue count) {
+  builder *b = k->b;
+  MlirValue most =
+      count.ptr ? index_cast(b, count, type_i(b, 64)) : constant_scalar(b, type_i(b, 64), 0);
+  if (!k->deterministic)
+    call(b, "lac_kernel_threads_most", (MlirType){NULL}, 1, &most);
 }
 
 /* Copies are made on threads too, if the loop does much; what was said of it is gone then. */
@@ -193,8 +231,10 @@ void shared_reduction_begin(shared_reduction *r, MlirValue count) {
   if (r->lends)
     r->copies = r->k->copies;
   else if (r->result.ptr) {
-    r->copies = storage_copies_begin(s, r->kind, copy_count(r->k, count));
+    MlirValue copies = copy_count(r->k, r->place, count);
+    r->copies = storage_copies_begin(s, r->kind, copies);
     expect_visits(r->k, r->loop);
+    threads_most(r->k, copies);
   }
   if_begin(r->k->b, storage_is_fine(s));
 }
@@ -258,8 +298,10 @@ void shared_reduction_end(shared_reduction *r) {
     variable all = v->outside.variable;
     var_set(b, all, storage_partials_end(v->partials, v->kind, var_get(b, all), r->k->strict));
   }
-  if (r->result.ptr && !r->lends)
+  if (r->result.ptr && !r->lends) {
+    threads_most(r->k, (MlirValue){NULL});
     storage_copies_end(r->copies, r->k->strict);
+  }
 }
 
 /* ---- Copies of loops around ------------------------------------------------------------- */
@@ -270,6 +312,7 @@ typedef struct result_uses {
   MlirOperation loop;
   tin_reduction kind;   /* what it is reduced by */
   bool shared, differs; /* by loops on threads that want copies; in several ways, or otherwise */
+  int64_t place;        /* what one of a copy costs, in visits */
 } result_uses;
 
 static bool is_of_result(const result_uses *u, MlirOperation op) {
@@ -293,6 +336,7 @@ static bool look(MlirOperation op, void *data) {
   u->differs |= !kind || (u->kind && u->kind != kind);
   u->kind = kind;
   u->shared |= has_copies(u, op);
+  u->place = place_in_visits(op);
   return true;
 }
 
@@ -306,18 +350,14 @@ bool shared_copies_begin(lowering *k, MlirOperation coiterate) {
     return false;
   builder *b = k->b;
   expect_visits(k, coiterate);
-  MlirValue count = copy_count(k, constant_index(b, CHUNKS_WITH_COPIES));
+  MlirValue count = copy_count(k, u.place, constant_index(b, CHUNKS_WITH_COPIES));
   k->copies = storage_copies_begin(result_storage(k), u.kind, count);
-  MlirValue most = index_cast(b, count, type_i(b, 64));
-  if (!k->deterministic)
-    call(b, "lac_kernel_threads_most", (MlirType){NULL}, 1, &most);
+  threads_most(k, count);
   return true;
 }
 
 void shared_copies_end(lowering *k) {
-  MlirValue none = constant_scalar(k->b, type_i(k->b, 64), 0);
-  if (!k->deterministic)
-    call(k->b, "lac_kernel_threads_most", (MlirType){NULL}, 1, &none);
+  threads_most(k, (MlirValue){NULL});
   storage_copies_end(k->copies, k->strict);
   k->copies = NULL;
 }

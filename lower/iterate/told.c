@@ -8,6 +8,7 @@
 #include "told.h"
 
 #include "cut.h"
+#include "first_level.h"
 #include "ir.h"
 #include "shared_reduction.h"
 #include "sit.h"
@@ -41,14 +42,24 @@ static MlirOperation loop_around(MlirOperation op) {
   return in_case ? parent : none;
 }
 
-static bool is_whole(MlirOperation loop) {
-  return !sit_coiterate_lower(loop).ptr && !sit_coiterate_upper(loop).ptr;
+/* The loop on threads, and in it the one that goes over the coordinates of the result's first
+ * level: the same, or one through a part of them, where parts come without a gap. */
+typedef struct nest {
+  const lowering *k;
+  MlirOperation threads, loop;
+} nest;
+
+/* Whether a loop leaves out nothing; what the first one does is known of its range. */
+static bool is_whole(const nest *n, MlirOperation loop) {
+  return mlirOperationEqual(loop, n->loop) ||
+         (!sit_coiterate_lower(loop).ptr && !sit_coiterate_upper(loop).ptr);
 }
 
 /* Goes through all that one level of an operand has below a position. */
-static bool walks_one(MlirOperation loop) {
+static bool walks_one(const nest *n, MlirOperation loop) {
   return sit_coiterate_count(loop) == 1 && sit_coiterate_case_size(loop, 0) == 1 &&
-         !sit_coiterate_extent(loop).ptr && !sit_coiterate_uses_scratch(loop, 0) && is_whole(loop);
+         !sit_coiterate_extent(loop).ptr && !sit_coiterate_uses_scratch(loop, 0) &&
+         is_whole(n, loop);
 }
 
 /* How an operand, or the list of what threads gather, is stored, which may not be made yet; NULL of
@@ -74,7 +85,7 @@ static bool visits_each(const tensor_format *format, MlirOperation walk) {
 /* Whether a walk of level 1 is below the position that is located at the coordinate of the loop
  * around, which counts. */
 static bool is_below_located(MlirOperation walk, MlirOperation around) {
-  if (sit_coiterate_level(walk, 0) != 1 || sit_coiterate_count(around) || !is_whole(around))
+  if (sit_coiterate_level(walk, 0) != 1 || sit_coiterate_count(around))
     return false;
   MlirOperation located = value_owner(sit_coiterate_parent(walk, 0));
   return !mlirOperationIsNull(located) && sit_is_locate(located) &&
@@ -83,8 +94,8 @@ static bool is_below_located(MlirOperation walk, MlirOperation around) {
 }
 
 /* Whether a walk is below each position that the one around visits. */
-static bool is_below_walk(MlirOperation walk, MlirOperation around) {
-  return walks_one(around) && sit_coiterate_level(walk, 0) > 0 &&
+static bool is_below_walk(const nest *n, MlirOperation walk, MlirOperation around) {
+  return walks_one(n, around) && sit_coiterate_level(walk, 0) > 0 &&
          mlirValueEqual(sit_coiterate_tensor(walk, 0), sit_coiterate_tensor(around, 0)) &&
          sit_coiterate_level(walk, 0) == sit_coiterate_level(around, 0) + 1 &&
          mlirValueEqual(sit_coiterate_parent(walk, 0),
@@ -92,14 +103,14 @@ static bool is_below_walk(MlirOperation walk, MlirOperation around) {
 }
 
 /* Whether what a walk goes through is, over all of the loop, all that its level has. */
-static bool covers_level(MlirOperation walk, MlirOperation loop) {
-  while (!mlirOperationEqual(walk, loop)) {
+static bool covers_level(const nest *n, MlirOperation walk) {
+  while (!mlirOperationEqual(walk, n->loop)) {
     MlirOperation around = loop_around(walk);
     if (mlirOperationIsNull(around))
       return false;
-    if (mlirOperationEqual(around, loop) && is_below_located(walk, around))
+    if (mlirOperationEqual(around, n->loop) && is_below_located(walk, around))
       return true;
-    if (!is_below_walk(walk, around))
+    if (!is_below_walk(n, walk, around))
       return false;
     walk = around;
   }
@@ -107,11 +118,11 @@ static bool covers_level(MlirOperation walk, MlirOperation loop) {
 }
 
 /* Whether a walk visits each entry of a level of an operand, over all of the loop. */
-static bool visits_level(const lowering *k, MlirOperation walk, MlirOperation loop) {
-  if (mlirOperationIsNull(walk) || !walks_one(walk))
+static bool visits_level(const nest *n, MlirOperation walk) {
+  if (mlirOperationIsNull(walk) || !walks_one(n, walk))
     return false;
-  const tensor_format *format = format_of(k, sit_coiterate_tensor(walk, 0));
-  return format && visits_each(format, walk) && covers_level(walk, loop);
+  const tensor_format *format = format_of(n->k, sit_coiterate_tensor(walk, 0));
+  return format && visits_each(format, walk) && covers_level(n, walk);
 }
 
 static bool stands_before(MlirOperation op, MlirOperation other) {
@@ -122,14 +133,13 @@ static bool stands_before(MlirOperation op, MlirOperation other) {
 
 /* ---- Appended for each entry -------------------------------------------------------------- */
 
-static bool is_told_each(const lowering *k, MlirOperation loop, MlirOperation append,
-                         told_level *by) {
+static bool is_told_each(const nest *n, MlirOperation append, told_level *by) {
   MlirOperation walk = loop_around(append);
-  if (!visits_level(k, walk, loop))
+  if (!visits_level(n, walk))
     return false;
   int level = (int)sit_coiterate_level(walk, 0);
   *by = (told_level){.tensor = sit_coiterate_tensor(walk, 0), .level = level, .leaf = level};
-  return entries_are_known(format_of(k, by->tensor), level);
+  return entries_are_known(format_of(n->k, by->tensor), level);
 }
 
 /* ---- Appended for each coordinate of a workspace that is filled --------------------------- */
@@ -145,13 +155,13 @@ static bool visit_insert(MlirOperation op, void *data) {
 
 /* The walk of one level, right before the one of the workspace, at each of whose entries all
  * coordinates of the workspace are inserted, as nowhere else; null where there is none. */
-static MlirOperation filling(MlirOperation workspace, MlirOperation walk, MlirOperation loop) {
+static MlirOperation filling(const nest *n, MlirOperation workspace, MlirOperation walk) {
   MlirOperation none = {NULL};
   appends inserts = {.tensor = mlirOperationGetResult(workspace, 0)};
-  visit_below(loop, visit_insert, &inserts);
+  visit_below(n->threads, visit_insert, &inserts);
   MlirOperation fill = inserts.count == 1 ? loop_around(inserts.last) : none;
   if (mlirOperationIsNull(fill) || sit_op_dimension_count(workspace) != 1 ||
-      sit_coiterate_count(fill) || !is_whole(fill) ||
+      sit_coiterate_count(fill) || !is_whole(n, fill) ||
       !mlirValueEqual(sit_coiterate_extent(fill), sit_op_dimension(workspace, 0)) ||
       !mlirValueEqual(sit_op_coordinate(inserts.last),
                       mlirBlockGetArgument(sit_coiterate_case_body(fill, 0), 0)))
@@ -170,23 +180,22 @@ static bool is_cleared_behind(MlirOperation walk, MlirValue workspace) {
   return false;
 }
 
-static bool is_told_filled(const lowering *k, MlirOperation loop, MlirOperation append,
-                           told_level *by) {
+static bool is_told_filled(const nest *n, MlirOperation append, told_level *by) {
   MlirOperation walk = loop_around(append);
-  if (mlirOperationIsNull(walk) || !walks_one(walk))
+  if (mlirOperationIsNull(walk) || !walks_one(n, walk))
     return false;
   MlirValue tensor = sit_coiterate_tensor(walk, 0);
   MlirOperation workspace = value_owner(tensor);
   if (mlirOperationIsNull(workspace) || !sit_is_workspace(workspace) ||
       !is_cleared_behind(walk, tensor))
     return false;
-  MlirOperation each = filling(workspace, walk, loop);
-  if (!visits_level(k, each, loop) || sit_coiterate_level(each, 0) == 0)
+  MlirOperation each = filling(n, workspace, walk);
+  if (!visits_level(n, each) || sit_coiterate_level(each, 0) == 0)
     return false;
   int leaf = (int)sit_coiterate_level(each, 0);
   *by = (told_level){sit_coiterate_tensor(each, 0), leaf - 1, leaf, sit_op_dimension(workspace, 0),
                      false};
-  return entries_are_known(format_of(k, by->tensor), leaf);
+  return entries_are_known(format_of(n->k, by->tensor), leaf);
 }
 
 /* ---- Appended where there is something below ---------------------------------------------- */
@@ -224,11 +233,10 @@ static MlirOperation appending(MlirOperation append) {
 }
 
 /* Whether the loop visits the entries at each of which a workspace is filled. */
-static bool visits_filled(const lowering *k, MlirOperation around, MlirOperation loop,
-                          const told_level *filled) {
-  if (mlirOperationEqual(around, loop) && !sit_coiterate_count(around))
+static bool visits_filled(const nest *n, MlirOperation around, const told_level *filled) {
+  if (mlirOperationEqual(around, n->loop) && !sit_coiterate_count(around))
     return filled->level == 0;
-  return visits_level(k, around, loop) &&
+  return visits_level(n, around) &&
          mlirValueEqual(sit_coiterate_tensor(around, 0), filled->tensor) &&
          (int)sit_coiterate_level(around, 0) == filled->level;
 }
@@ -238,8 +246,8 @@ static bool is_filled(const told_level *by) {
 }
 
 /* Of level l, where `below` appends to level l + 1, told by `of_below`. */
-static bool is_told_grown(const lowering *k, MlirOperation loop, MlirOperation append,
-                          MlirOperation below, const told_level *of_below, told_level *by) {
+static bool is_told_grown(const nest *n, MlirOperation append, MlirOperation below,
+                          const told_level *of_below, told_level *by) {
   MlirOperation branch = branch_around(append), walk = loop_around(appending(below));
   int level = (int)sit_op_level(append) + 1;
   if (mlirOperationIsNull(branch) || mlirOperationIsNull(walk) ||
@@ -251,34 +259,36 @@ static bool is_told_grown(const lowering *k, MlirOperation loop, MlirOperation a
   *by = *of_below;
   by->once = true;
   if (is_filled(of_below))
-    return visits_filled(k, around, loop, of_below);
+    return visits_filled(n, around, of_below);
   by->level--;
-  bool counts = mlirOperationEqual(around, loop) && is_below_located(walk, around);
-  return by->level >= 0 &&
-         (counts || (visits_level(k, around, loop) && is_below_walk(walk, around)));
+  bool counts = mlirOperationEqual(around, n->loop) && is_below_located(walk, around);
+  return by->level >= 0 && (counts || (visits_level(n, around) && is_below_walk(n, walk, around)));
 }
 
 /* Whether what is counted comes once: no two entries above the leaf repeat a coordinate. */
-static bool counts_once(const lowering *k, const told_level *by) {
-  const tensor_format *format = format_of(k, by->tensor);
+static bool counts_once(const nest *n, const told_level *by) {
+  const tensor_format *format = format_of(n->k, by->tensor);
   for (int l = 0; l < by->leaf; l++)
     if (!(format->levels[l].properties & LEVEL_UNIQUE))
       return false;
   return true;
 }
 
-static bool is_told(const lowering *k, MlirOperation loop, const appends *here,
-                    const appends *below, const told_level *of_below, told_level *by) {
-  if (is_told_each(k, loop, here->last, by))
+static bool is_told(const nest *n, const appends *here, const appends *below,
+                    const told_level *of_below, told_level *by) {
+  if (is_told_each(n, here->last, by))
     return true;
-  bool counted =
-      is_told_filled(k, loop, here->last, by) ||
-      (below && below->count && is_told_grown(k, loop, here->last, below->last, of_below, by));
-  return counted && counts_once(k, by);
+  bool counted = is_told_filled(n, here->last, by) ||
+                 (below && below->count && is_told_grown(n, here->last, below->last, of_below, by));
+  return counted && counts_once(n, by);
 }
 
 bool told_levels(lowering *k, MlirOperation loop, told_level **levels) {
-  MlirValue result = sit_kernel_result(k->op);
+  MlirValue limit, result = sit_kernel_result(k->op);
+  first_level first = first_level_of(k, loop);
+  if (!first_level_is_gapless(&first, &limit))
+    return false;
+  nest n = {k, loop, first_level_loop(&first)};
   const tensor_format *format = storage_format(lowering_storage(k, result));
   int count = format->level_count;
   appends *all = ARENA_ARRAY(k->memory, appends, count);
@@ -288,9 +298,8 @@ bool told_levels(lowering *k, MlirOperation loop, told_level **levels) {
     bool last = l + 1 == count;
     all[l] = (appends){.tensor = result, .level = l};
     visit_below(loop, visit_append, &all[l]);
-    if (all[l].count > 1 ||
-        (all[l].count == 1 &&
-         !is_told(k, loop, &all[l], last ? NULL : &all[l + 1], last ? NULL : by + 1, by)))
+    if (all[l].count > 1 || (all[l].count == 1 && !is_told(&n, &all[l], last ? NULL : &all[l + 1],
+                                                           last ? NULL : by + 1, by)))
       return false;
   }
   return true;

@@ -191,6 +191,8 @@ void storage_close(storage *s, int k, MlirValue begin, MlirValue parent);
  * why). Where it holds, that many appends up to `leave` check nothing. */
 MlirValue storage_enter_room(storage *s, int k, MlirValue count);
 void storage_leave_room(storage *s, int k);
+/* Whether it has the room that an operand tells, and no more. */
+bool storage_is_told(const storage *s, int k);
 
 /* Of a result that is collected: whether level k holds a counter, and the number of an entry with
  * that coordinate of the dimension, one more each time until the next `edges`. */

@@ -264,11 +264,13 @@ static bool forall_builds(const assembly_loops *r, const index_statement *forall
 }
 
 /* Entries whose place is not known yet are built by one statement, unless they may come again. */
-static bool is_second(const assembly_loops *r, const index_statement *at, int before,
-                      bool explain) {
-  return explain && before > 0 && !assembly_repeats(r->how.way) && next_expected(r) >= 0 &&
-         !error_at(at->op, "expected one statement that appends to %s, found a second",
-                   r->statement->result->name);
+static bool is_second(const assembly_loops *r, int before) {
+  return before > 0 && !assembly_repeats(r->how.way) && next_expected(r) >= 0;
+}
+
+static bool refuse_second(const assembly_loops *r, const index_statement *at) {
+  return error_at(at->op, "expected one statement that appends to %s, found a second",
+                  r->statement->result->name);
 }
 
 static bool builds(const assembly_loops *r, const block *code, bool explain) {
@@ -278,8 +280,8 @@ static bool builds(const assembly_loops *r, const block *code, bool explain) {
     block alone = {1, &code->statements[n]};
     if (!block_assigns(&alone, r->statement->result))
       continue;
-    if (is_second(r, at, before++, explain))
-      return false;
+    if (is_second(r, before++))
+      return explain && refuse_second(r, at);
     if (at->kind == STATEMENT_FORALL
             ? !forall_builds(r, at, explain)
             : at->kind == STATEMENT_WHERE && !builds(r, &at->body, explain))

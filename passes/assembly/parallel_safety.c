@@ -679,6 +679,25 @@ bool parallel_is_worthwhile(arena *memory, provenance *graph, MlirOperation kern
   return tensor_format_collected_level(how.format) != 0 || !is_marked;
 }
 
+bool parallel_reduces_densely(arena *memory, MlirOperation kernel, MlirOperation forall) {
+  safety_check c = check_of(memory, NULL, kernel, forall, CIN_TEMPORARY);
+  op_list assigns = ops_below(memory, forall, cin_is_assign);
+  bool reduces = false;
+  for (int i = 0; i < assigns.count; ++i) {
+    MlirOperation assign = assigns.ops[i];
+    MlirValue tensor = cin_access_tensor(assign);
+    if (!mlirValueEqual(tensor, cin_kernel_result(kernel)))
+      continue;
+    const tensor_format *format =
+        tensor_format_get(memory, mlirValueGetType(tensor), mlirOperationGetLocation(assign));
+    reduces = format && cin_assign_kind(assign) && tensor_format_no_array_level(format) < 0 &&
+              assigned_alike(&c, forall, assign) > 0;
+    if (!reduces)
+      return false;
+  }
+  return reduces;
+}
+
 bool parallel_walks_full(arena *memory, provenance *graph, MlirOperation kernel,
                          MlirOperation forall) {
   safety_check c = check_of(memory, graph, kernel, forall, CIN_NO_RACES);

@@ -609,7 +609,8 @@ def CinParallelize : Pass<"cin-parallelize", "::mlir::ModuleOp"> {
     The outermost loop of a kernel is marked, where its iterations write to different places; or where
     they append to the result, it goes over the coordinates of the result's first level, and all of its levels
     can be joined from pieces; or where they are counted and then placed, or recorded, each range of iterations with counts of
-    its own; or where they reduce into one scalar (not with `strict`, but for integers). So is the outermost loop that alone fills
+    its own; or where they reduce into one scalar, or into a dense result, of which each thread has a copy where that saves more than it costs
+    (`temporary`; neither with `strict`, but for integers). So is the outermost loop that alone fills
     a workspace kept by a policy (`temporary`: each thread has one of its own), and the one that goes through it. What merges, or
     repeats coordinates, is in order. Where it reduces, and all there is in it is a loop that does not, both of full levels (the columns of a grid of
     blocks, and its rows), they change places first. One on the lanes of vectors is split into blocks of

@@ -3,6 +3,7 @@
  *
  *     forall i { ... y[i] = ... }   ->   forall i on cpu_thread no_races { ... }
  *     forall i { ... s add ... }    ->   forall i on cpu_thread parallel_reduction { ... }
+ *     forall j { ... y[i] add ... } ->   forall j on cpu_thread temporary { ... }
  *     producing w { forall k { ... } }
  *                                   ->   producing w { forall k on cpu_thread temporary { ... } }
  *
@@ -64,6 +65,14 @@ static bool can_gather_on_threads(arena *memory, provenance *graph, MlirOperatio
                                   MlirOperation forall, bool strict) {
   return cin_is_where(mlirOperationGetParentOperation(forall)) &&
          cin_op_unit(forall) == CIN_SERIAL && !(strict && cin_rounds_below(memory, forall)) &&
+         runs_on_threads(memory, graph, kernel, forall, CIN_TEMPORARY);
+}
+
+/* Whether all of it is reduced into a dense result, of which each thread has a copy. */
+static bool can_copy_on_threads(arena *memory, provenance *graph, MlirOperation kernel,
+                                MlirOperation forall, bool strict) {
+  return cin_op_unit(forall) == CIN_SERIAL && !(strict && cin_rounds_below(memory, forall)) &&
+         parallel_reduces_densely(memory, kernel, forall) &&
          runs_on_threads(memory, graph, kernel, forall, CIN_TEMPORARY);
 }
 
@@ -151,6 +160,10 @@ static void parallelize_forall(arena *memory, provenance *graph, MlirOperation k
   } else if (!cin_path(memory, forall).count &&
              can_gather_on_threads(memory, graph, kernel, forall, strict)) {
     gather_on_threads(memory, graph, kernel, forall);
+  } else if (!cin_path(memory, forall).count &&
+             can_copy_on_threads(memory, graph, kernel, forall, strict)) {
+    cin_op_set_parallel(forall, CIN_CPU_THREAD, CIN_TEMPORARY);
+    statistic_add(STATISTIC_LOOPS_ON_THREADS, 1);
   }
 }
 
@@ -170,7 +183,9 @@ static const char *why_serial(arena *memory, MlirOperation kernel, bool strict) 
   const char *why =
       graph ? parallel_hazard(memory, graph, kernel, foralls.ops[0], CIN_CPU_THREAD, CIN_NO_RACES)
             : NULL;
-  if (graph && strict && can_reduce_on_threads(memory, graph, kernel, foralls.ops[0], false))
+  if (graph && strict &&
+      (can_reduce_on_threads(memory, graph, kernel, foralls.ops[0], false) ||
+       can_copy_on_threads(memory, graph, kernel, foralls.ops[0], false)))
     return "expected sums in any order, found that they keep the program's (strict)";
   if (why)
     return why;

@@ -14,6 +14,7 @@ typedef struct rebuild {
   const replacement *replaced;
   MlirBlock body;
   variable_set variables; /* used so far */
+  variable_set accesses;  /* of the statement, added so far */
   variable_set at;        /* compound subscripts of the result that something is reduced at */
   int count;              /* of operands, the arrays have room for one more than the old ones */
   MlirValue *operands;
@@ -60,6 +61,7 @@ static void keep_pad(rebuild *r, const access *a) {
 static MlirValue add_access(rebuild *r, int number) {
   const access *a = &r->s->accesses[number];
   set_add(r->s->memory, &r->variables, a->variables);
+  set_insert(r->s->memory, &r->accesses, number);
   MlirValue made = add_operand(r, a->operand, a->map, a->name, access_fill(r->s, number));
   keep_pad(r, a);
   return made;
@@ -150,6 +152,40 @@ static int find_teller(const rebuild *r, int variable) {
   return teller;
 }
 
+/* The subscript where the variable is `at` and all others are 0. */
+static int64_t value_at(const statement *s, MlirAffineExpr subscript, int variable, int64_t at) {
+  MlirContext context = mlirOperationGetContext(s->op);
+  MlirAffineExpr *values = ARENA_ARRAY(s->memory, MlirAffineExpr, s->variable_count + 1);
+  for (int v = 0; v < s->variable_count; v++)
+    values[v] = mlirAffineConstantExprGet(context, v == variable ? at : 0);
+  MlirAffineMap point = mlirAffineMapGet(context, 0, 0, s->variable_count, values);
+  return mlirAffineConstantExprGetValue(mlirAffineExprCompose(subscript, point));
+}
+
+/* Whether a subscript of the access grows with the variable, so that it leaves it an extent. */
+static bool leaves_size(const statement *s, const access *a, int variable) {
+  for (intptr_t d = 0; d < mlirAffineMapGetNumResults(a->map); d++) {
+    MlirAffineExpr subscript = mlirAffineMapGetResult(a->map, d);
+    if (value_at(s, subscript, variable, 1) > value_at(s, subscript, variable, 0))
+      return true;
+  }
+  return false;
+}
+
+/* Of a variable that stands alone nowhere: the first operand that leaves it an extent, if none is
+ * there that does; -1 for none. */
+static int find_compound(const rebuild *r, int variable) {
+  int first = -1;
+  for (int a = 0; a < r->s->operand_count; a++) {
+    if (!leaves_size(r->s, &r->s->accesses[a], variable))
+      continue;
+    if (set_has(r->accesses, a))
+      return -1;
+    first = first < 0 ? a : first;
+  }
+  return first;
+}
+
 static bool are_alike(const statement *s, int v, int w) {
   int first = s->alike[v] >= 0 ? s->alike[v] : v;
   return w == first || s->alike[w] == first;
@@ -183,6 +219,13 @@ static void keep_sizes(rebuild *r, const rebuilt_result *result) {
     if (missing >= 0 && s->alike[v] >= 0)
       set_insert(s->memory, &r->variables, s->alike[v]);
     v = missing >= 0 ? 0 : v + 1;
+  }
+  for (int v = 0; v < s->variable_count;) {
+    bool open = set_has(r->variables, v) && s->alike[v] < 0 && !is_told(r, result, v);
+    int compound = open && find_teller(r, v) < 0 ? find_compound(r, v) : -1;
+    if (compound >= 0)
+      add_access(r, compound);
+    v = compound >= 0 ? 0 : v + 1;
   }
 }
 

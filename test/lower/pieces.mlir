@@ -121,6 +121,110 @@ func.func @copy(%b: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR> {
   return %a : tensor<?x?xf64, #CSR>
 }
 
+// So it is in parts of rows, each of which ends where the next one begins: what is before one are the entries of B
+// before its first row.
+
+// CHECK-LABEL: func.func private @copy_in_parts_kernel
+// CHECK-NOT:   call @lac_kernel_pieces(
+// CHECK:       scf.parallel
+// CHECK:         arith.muli %{{.*}}, %c12
+// CHECK-NOT:     call @lac_kernel_grow_raw
+// CHECK:         func.call @lac_kernel_refuse
+// CHECK-NOT:   call @lac_kernel_copy
+// CHECK:       return
+func.func @copy_in_parts(%b: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR> {
+  %a = sit.kernel (%b) {
+  ^bb0(%B: tensor<?x?xf64, #CSR>, %A: tensor<?x?xf64, #CSR>):
+    %m = sit.extent %B[0] : tensor<?x?xf64, #CSR>
+    %n = sit.extent %B[1] : tensor<?x?xf64, #CSR>
+    sit.result %A[%m, %n] by append : tensor<?x?xf64, #CSR>
+    %c3 = arith.constant 3 : index
+    %c4 = arith.constant 4 : index
+    %c12 = arith.constant 12 : index
+    %parts = arith.ceildivui %m, %c12 : index
+    sit.coiterate over %parts on cpu_thread no_races {
+    case () as (%i0) {
+      sit.coiterate over %c3 {
+      case () as (%i1) {
+        %x0 = arith.muli %i0, %c12 : index
+        %x1 = arith.muli %i1, %c4 : index
+        %low = arith.addi %x0, %x1 : index
+        %above = arith.addi %low, %c4 : index
+        %below = arith.minsi %above, %m : index
+        %high = arith.maxsi %below, %low : index
+        sit.coiterate over %m from %low to %high {
+        case () as (%i) {
+          %pb = sit.locate %B level 0 at %i : tensor<?x?xf64, #CSR>
+          %pa = sit.insert %A level 0 at %i : tensor<?x?xf64, #CSR>
+          %begin = sit.end %A level 1 : tensor<?x?xf64, #CSR>
+          sit.coiterate %B level 1 under %pb : tensor<?x?xf64, #CSR> {
+          case (0) as (%j, %qb) {
+            %x = sit.value %B at %qb : tensor<?x?xf64, #CSR> -> f64
+            %qa = sit.append %A level 1 at %j : tensor<?x?xf64, #CSR>
+            sit.store %x to %A at %qa : f64, tensor<?x?xf64, #CSR>
+          }
+          }
+          sit.close %A level 1 from %begin under %pa : tensor<?x?xf64, #CSR>
+        }
+        }
+      }
+      }
+    }
+    }
+    sit.finish %A : tensor<?x?xf64, #CSR>
+  } : (tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR>
+  return %a : tensor<?x?xf64, #CSR>
+}
+
+// Where parts leave out rows between, entries of B do not tell: pieces.
+
+// CHECK-LABEL: func.func private @copy_with_gaps_kernel
+// CHECK:       call @lac_kernel_pieces(
+// CHECK:       return
+func.func @copy_with_gaps(%b: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR> {
+  %a = sit.kernel (%b) {
+  ^bb0(%B: tensor<?x?xf64, #CSR>, %A: tensor<?x?xf64, #CSR>):
+    %m = sit.extent %B[0] : tensor<?x?xf64, #CSR>
+    %n = sit.extent %B[1] : tensor<?x?xf64, #CSR>
+    sit.result %A[%m, %n] by append : tensor<?x?xf64, #CSR>
+    %c3 = arith.constant 3 : index
+    %c4 = arith.constant 4 : index
+    %c12 = arith.constant 16 : index
+    %parts = arith.ceildivui %m, %c12 : index
+    sit.coiterate over %parts on cpu_thread no_races {
+    case () as (%i0) {
+      sit.coiterate over %c3 {
+      case () as (%i1) {
+        %x0 = arith.muli %i0, %c12 : index
+        %x1 = arith.muli %i1, %c4 : index
+        %low = arith.addi %x0, %x1 : index
+        %above = arith.addi %low, %c4 : index
+        %below = arith.minsi %above, %m : index
+        %high = arith.maxsi %below, %low : index
+        sit.coiterate over %m from %low to %high {
+        case () as (%i) {
+          %pb = sit.locate %B level 0 at %i : tensor<?x?xf64, #CSR>
+          %pa = sit.insert %A level 0 at %i : tensor<?x?xf64, #CSR>
+          %begin = sit.end %A level 1 : tensor<?x?xf64, #CSR>
+          sit.coiterate %B level 1 under %pb : tensor<?x?xf64, #CSR> {
+          case (0) as (%j, %qb) {
+            %x = sit.value %B at %qb : tensor<?x?xf64, #CSR> -> f64
+            %qa = sit.append %A level 1 at %j : tensor<?x?xf64, #CSR>
+            sit.store %x to %A at %qa : f64, tensor<?x?xf64, #CSR>
+          }
+          }
+          sit.close %A level 1 from %begin under %pa : tensor<?x?xf64, #CSR>
+        }
+        }
+      }
+      }
+    }
+    }
+    sit.finish %A : tensor<?x?xf64, #CSR>
+  } : (tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR>
+  return %a : tensor<?x?xf64, #CSR>
+}
+
 // In another order of the parents: counted and placed in the same ranges. What a range counted of a parent is where
 // the next one begins.
 

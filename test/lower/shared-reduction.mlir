@@ -38,9 +38,12 @@ func.func @sum(%x: tensor<?xf64>) -> tensor<f64> {
   return %y : tensor<f64>
 }
 
-// The first thread reduces into the result; the copies of the others are added to it.
+// The first thread reduces into the result; the copies of the others are added to it.  There are no more of them, and
+// no more threads, than save more than they cost: a copy of 7 places as much as 42 visits.
 // CHECK-LABEL: func.func private @scatter_kernel
 // CHECK: call @lac_kernel_copies_count
+// CHECK: call @lac_kernel_copies_worth
+// CHECK: call @lac_kernel_threads_most
 // CHECK: scf.parallel
 // CHECK: call @omp_get_thread_num
 // CHECK: arith.select {{.*}} : !llvm.ptr
@@ -49,6 +52,7 @@ func.func @sum(%x: tensor<?xf64>) -> tensor<f64> {
 // CHECK: arith.maximumf
 // SAME-LABEL: func.func private @scatter_kernel
 // SAME-NOT: lac_kernel_copies_count
+// SAME: call @lac_kernel_copies_worth(%c16_i64
 // SAME-NOT: omp_get_thread_num
 // SAME: return
 func.func @scatter(%x: tensor<?xf64>) -> tensor<7xf64> {
@@ -73,7 +77,8 @@ func.func @scatter(%x: tensor<?xf64>) -> tensor<7xf64> {
 
 // In a loop that is not on threads: copies are made before it, and put together behind it.
 // CHECK-LABEL: func.func private @rounds_kernel
-// CHECK: %[[COPIES:.*]] = func.call @lac_kernel_copies_count
+// CHECK: func.call @lac_kernel_copies_count
+// CHECK: %[[COPIES:.*]] = func.call @lac_kernel_copies_worth
 // CHECK: %[[INDEX:.*]] = arith.index_castui %[[COPIES]] : i64 to index
 // CHECK: func.call @lac_kernel_scratch
 // CHECK: %[[MOST:.*]] = arith.index_cast %[[INDEX]] : index to i64

@@ -135,6 +135,20 @@ static void as_many_as_have_copies(void) {
   CHECK(threads_for(1) == 8);
 }
 
+/* Copies are made where there is more to do than they cost; not so little that nothing is. */
+static void as_many_copies_as_are_worth_it(void) {
+  lac_threads_set_from(1);
+  lac_kernel_visits(999);
+  CHECK(lac_kernel_copies_worth(8, 1000) == 1 && lac_kernel_copies_worth(8, 333) == 4);
+  CHECK(lac_kernel_copies_worth(8, 10) == 8 && lac_kernel_copies_worth(8, 0) == 8);
+  lac_kernel_threads(1);
+  CHECK(lac_kernel_copies_worth(8, INT64_MAX / 2) == 3);
+  lac_threads_set_from(0);
+  lac_kernel_visits(1);
+  CHECK(lac_kernel_copies_worth(8, 1000) == 8);
+  lac_kernel_threads(1);
+}
+
 static int64_t parts_for(int64_t visits) {
   lac_kernel_visits(visits);
   int64_t parts = lac_kernel_parts_count();
@@ -165,6 +179,7 @@ int main(void) {
   the_first_failure_stays();
   little_runs_on_one_thread();
   as_many_as_have_copies();
+  as_many_copies_as_are_worth_it();
   little_is_dealt_out_in_few_parts();
   the_environment_says_how_little();
   return report();
