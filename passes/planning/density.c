@@ -44,14 +44,25 @@ static bool is_sparse(const access *a) {
   return false;
 }
 
-static int64_t static_size(const statement *s, int variable) {
+/* About how many entries an access has, and how large a dimension is, as is said of it; -1. */
+static int64_t held(const access *a, int number) {
+  return mlirAttributeIsNull(a->holds) ? -1 : mlirDenseI64ArrayGetElement(a->holds, number);
+}
+
+/* Of the type, or as is said. */
+static int64_t size_of(const access *a, int dimension) {
+  int64_t size = dimension_size(a->type, dimension);
+  return size >= 0 ? size : held(a, dimension + 1);
+}
+
+static int64_t known_size(const statement *s, int variable) {
   for (int i = 0; i <= s->operand_count; i++)
     for (int l = 0; l < s->accesses[i].level_count; l++) {
       const access_level *level = &s->accesses[i].levels[l];
       int dimension = level->level->dimension;
-      if (level->bare != variable || dimension < 0)
-        continue;
-      int64_t size = dimension_size(s->accesses[i].type, dimension);
+      int64_t size = level->bare != variable || dimension < 0
+                         ? -1
+                         : size_of(&s->accesses[i], dimension);
       if (size >= 0)
         return size;
     }
@@ -118,14 +129,14 @@ static double guessed_extent(const statement *s, int variable) {
 }
 
 static double variable_extent(const statement *s, int variable) {
-  int64_t size = static_size(s, variable);
+  int64_t size = known_size(s, variable);
   return size >= 0 ? (double)size : remapped_extent(s, variable, guessed_extent(s, variable));
 }
 
 /* How far a variable of the maps goes that has no loop; a sum in a compound subscript goes over a
  * window. */
 static double followed_extent(const statement *s, int variable) {
-  int64_t stated = s->extents[variable], size = static_size(s, variable);
+  int64_t stated = s->extents[variable], size = known_size(s, variable);
   if (stated >= 0 || size >= 0)
     return (double)(stated >= 0 ? stated : size);
   return set_has(statement_root_reductions(s), variable) ? guessed_window
@@ -154,6 +165,35 @@ static double compound_extent(const statement *s, const access *a, int l) {
   return extent;
 }
 
+/* How many positions the levels down to `last` have of which is said what they hold: of entries that
+ * are anywhere, those under one place are under another one by chance.  Negative where that is not
+ * known. */
+static double held_positions(const access *a, int last) {
+  double places = 1, positions = 1, entries = (double)held(a, 0);
+  if (entries < 0)
+    return -1;
+  for (int l = 0; l <= last; l++) {
+    const format_level *level = a->levels[l].level;
+    if (level->dimension < 0 || remap_counted(level->expression) >= 0)
+      return -1;
+    double size = (double)size_of(a, level->dimension);
+    places *= size;
+    if (level->properties & LEVEL_FULL)
+      positions *= size;
+    else if (!(level->properties & LEVEL_UNIQUE))
+      positions = entries;
+    else if (!(level->properties & LEVEL_BRANCHLESS))
+      positions = places > 0 ? places * -expm1(-entries / places) : 0;
+  }
+  return positions;
+}
+
+/* Of those the ones of a level under each of the level above. */
+static double held_entries(const access *a, int l) {
+  double above = l > 0 ? held_positions(a, l - 1) : 1, here = held_positions(a, l);
+  return above < 0 || here < 0 ? -1 : above > 0 ? here / above : 0;
+}
+
 double level_entries(const statement *s, const access *a, int l) {
   const access_level *level = &a->levels[l];
   double extent = level->bare < 0 ? compound_extent(s, a, l) : variable_extent(s, level->bare);
@@ -163,6 +203,9 @@ double level_entries(const statement *s, const access *a, int l) {
     return extent;
   if (level->level->properties & LEVEL_BRANCHLESS)
     return 1;
+  double entries = held_entries(a, l);
+  if (entries >= 0)
+    return entries;
   if (!(level->level->properties & LEVEL_UNIQUE))
     return guessed_repeated;
   bool counts = remap_counted(level->level->expression) >= 0;

@@ -50,13 +50,22 @@ static int64_t *result_dimensions(const expression_run *r, const run_statement *
 /* What is stored as it was read needs packing only where something may have to be left out. */
 static statement_tensor describe_operand(const expression_run *r, const run_tensor *t) {
   bool packs = t->source && (r->o->drop_zeros || strcmp(t->source, t->format) != 0);
-  return (statement_tensor){t->name, t->order, t->format, packs ? t->source : NULL, t->type, NULL};
+  return (statement_tensor){.name = t->name,
+                            .order = t->order,
+                            .format = t->format,
+                            .source = packs ? t->source : NULL,
+                            .type = t->type,
+                            .holds = inputs_hold(r->memory, t, r->o)};
 }
 
 static statement_tensor describe_result(const expression_run *r, const run_statement *s) {
   const run_tensor *t = s->result;
-  return (statement_tensor){t->name,   t->order, t->format,
-                            t->source, t->type,  result_dimensions(r, s)};
+  return (statement_tensor){.name = t->name,
+                            .order = t->order,
+                            .format = t->format,
+                            .source = t->source,
+                            .type = t->type,
+                            .dimensions = result_dimensions(r, s)};
 }
 
 /* What stands where nothing is stored in a semiring other than the usual one. */
