@@ -125,7 +125,8 @@ def Cin_KernelOp : Cin_Op<"kernel", [IsolatedFromAbove, NoTerminator, SingleBloc
 def Cin_IndexOp : Cin_NamedOp<"index", [Pure]> {
   let summary = "An index variable of the statement";
   let description = [{
-    `%i = cin.index "i"`. Its extent is that of the dimensions that it subscripts bare, or `extent`.
+    `%i = cin.index "i"`. Its extent is that of the dimensions that it subscripts bare, or `extent`; of a subscript
+    (`cin.subscript`) that nothing else tells it of, that of its range.
     `%i_1 = cin.index "i_1" like %i` has the extent of another variable.
   }];
   let arguments = (ins Optional<Cin_IndexType>:$like, StrAttr:$name, OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$extent);
@@ -175,6 +176,18 @@ def Cin_RemapOp : Cin_NamedOp<"remap", [StatesRelation]> {
   let arguments = (ins Variadic<Cin_IndexType>:$variables, AffineMapAttr:$map, StrAttr:$name, UnitAttr:$is_value);
   let results = (outs Cin_IndexType:$result);
   let assemblyFormat = "`(` $variables `)` `by` $map `(` $name `)` (`value` $is_value^)? attr-dict";
+  let hasVerifier = 1;
+}
+
+def Cin_SubscriptOp : Op<Cin_Dialect, "subscript", [StatesRelation]> {
+  let summary = "An index variable that is a compound subscript of the result";
+  let description = [{
+    `cin.subscript %s is (%i, %k) by affine_map<(d0, d1) -> (d0 + d1)>`: %s, a `cin.index`, is the subscript i + k of the
+    result, which is assigned to at %s. Foralls over %i and %k make %s known (scatter), foralls over %s and %i make
+    %k known where it is in bounds (gather). All i and k keep within the extent of %s, which is checked.
+  }];
+  let arguments = (ins Cin_IndexType:$subscript, Variadic<Cin_IndexType>:$variables, AffineMapAttr:$map);
+  let assemblyFormat = "$subscript `is` `(` $variables `)` `by` $map attr-dict";
   let hasVerifier = 1;
 }
 

@@ -24,6 +24,7 @@ LACUNA_IS(cin_is_index, IndexOp)
 LACUNA_IS(cin_is_split, SplitOp)
 LACUNA_IS(cin_is_collapse, CollapseOp)
 LACUNA_IS(cin_is_remap, RemapOp)
+LACUNA_IS(cin_is_subscript, SubscriptOp)
 LACUNA_IS(cin_is_pos, PosOp)
 LACUNA_IS(cin_is_coord, CoordOp)
 LACUNA_IS(cin_is_bound, BoundOp)
@@ -109,6 +110,12 @@ intptr_t cin_remap_variable_count(MlirOperation op) {
 }
 MlirValue cin_remap_variable(MlirOperation op, intptr_t i) {
   return value(as<RemapOp>(op).getVariables()[i]);
+}
+MlirAffineMap cin_subscript_map(MlirOperation op) {
+  return wrap(as<SubscriptOp>(op).getMap());
+}
+MlirValue cin_subscript_variable(MlirOperation op) {
+  return value(as<SubscriptOp>(op).getSubscript());
 }
 bool cin_remap_is_value(MlirOperation op) {
   return as<RemapOp>(op).getIsValue();

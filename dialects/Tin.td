@@ -166,6 +166,9 @@ def Tin_ComputeOp : Tin_Op<"compute", [ReadsStored]> {
 
     - `variables` are the names of the index variables; `maps` holds an affine map from them to the
       subscripts, for each operand and, last, for the result (bare variables, each at most once).
+    - `subscripts = {s = affine_map<(i, k, s) -> (i + k)>}`, where present, says that the result has a compound
+      subscript, i + k, and calls it s: the map is from all variables. A `tin.reduce` over i and k `at` s holds, at each
+      value of s, of those i and k alone that have it as their subscript (scatter).
     - The block arguments are the operands' values at the subscripts.
     - `fills`, where present, holds the value where nothing is stored, for each operand and, last, for
       the result (default: zero).
@@ -196,7 +199,7 @@ def Tin_ComputeOp : Tin_Op<"compute", [ReadsStored]> {
   }];
   let arguments = (ins Variadic<AnyType>:$inputs, AffineMapArrayAttr:$maps, StrArrayAttr:$variables,
                        OptionalAttr<ArrayAttr>:$pads, OptionalAttr<ArrayAttr>:$fills, OptionalAttr<StrArrayAttr>:$tensor_names,
-                       OptionalAttr<DictionaryAttr>:$alike, OptionalAttr<DictionaryAttr>:$extents, OptionalAttr<StrArrayAttr>:$order, UnitAttr:$record, UnitAttr:$drop_zeros,
+                       OptionalAttr<DictionaryAttr>:$alike, OptionalAttr<DictionaryAttr>:$extents, OptionalAttr<DictionaryAttr>:$subscripts, OptionalAttr<StrArrayAttr>:$order, UnitAttr:$record, UnitAttr:$drop_zeros,
                        UnitAttr:$conversion, OptionalAttr<StrAttr>:$schedule);
   let results = (outs AnyRankedTensor:$result);
   let regions = (region SizedRegion<1>:$body);
@@ -211,12 +214,16 @@ def Tin_ReduceOp : Tin_Op<"reduce", [Pure, SameOperandsAndResultType]> {
     operator's (zero for add, +infinity for min, ...) unless `identity`, in the attribute dictionary,
     says otherwise. `variables` are names of the enclosing `tin.compute`'s variables. `factored`: it was a part of a
     sum as the statement is written (`tin-factor-reductions`).
+
+    `tin.reduce add %p over (i, k) at (s) : f64` reduces, where `subscripts` of the tin.compute has s = i + k, over those
+    i and k whose sum is s: what comes to one coordinate of the result. It may be over no variables: where s = i + 1
+    and the result has i, %p counts at one s alone, and the identity everywhere else.
   }];
   let arguments = (ins AnyType:$value, Reduction:$kind, StrArrayAttr:$variables,
-                       OptionalAttr<TypedAttrInterface>:$identity, UnitAttr:$factored);
+                       OptionalAttr<TypedAttrInterface>:$identity, OptionalAttr<StrArrayAttr>:$at, UnitAttr:$factored);
   let results = (outs AnyType:$result);
   let assemblyFormat = [{
-    custom<Reduction>($kind) $value `over` custom<Names>($variables) attr-dict `:` type($value)
+    custom<Reduction>($kind) $value `over` custom<Names>($variables) (`at` custom<Names>($at)^)? attr-dict `:` type($value)
   }];
   let hasVerifier = 1;
 }

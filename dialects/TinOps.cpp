@@ -68,6 +68,13 @@ int64_t tin_compute_extent(MlirOperation op, MlirStringRef variable) {
   return extent ? extent.getInt() : -1;
 }
 
+MlirAffineMap tin_compute_subscript(MlirOperation op, MlirStringRef variable) {
+  mlir::DictionaryAttr subscripts = compute(op).getSubscriptsAttr();
+  auto map =
+      subscripts ? subscripts.getAs<mlir::AffineMapAttr>(unwrap(variable)) : mlir::AffineMapAttr();
+  return wrap(map ? map.getValue() : mlir::AffineMap());
+}
+
 //===--------------------------------------------------------------------------------------------===//
 // Reductions
 //===--------------------------------------------------------------------------------------------===//
@@ -106,4 +113,11 @@ MlirStringRef tin_reduce_variable(MlirOperation op, intptr_t v) {
 }
 MlirAttribute tin_reduce_identity(MlirOperation op) {
   return wrap(mlir::Attribute(cast<ReduceOp>(unwrap(op)).getIdentityAttr()));
+}
+intptr_t tin_reduce_at_count(MlirOperation op) {
+  mlir::ArrayAttr at = cast<ReduceOp>(unwrap(op)).getAtAttr();
+  return at ? intptr_t(at.size()) : 0;
+}
+MlirStringRef tin_reduce_at(MlirOperation op, intptr_t i) {
+  return text(cast<ReduceOp>(unwrap(op)).getAtAttr(), i);
 }

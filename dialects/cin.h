@@ -78,6 +78,7 @@ bool cin_is_index(MlirOperation op);
 bool cin_is_split(MlirOperation op);
 bool cin_is_collapse(MlirOperation op);
 bool cin_is_remap(MlirOperation op);
+bool cin_is_subscript(MlirOperation op);
 bool cin_is_pos(MlirOperation op);
 bool cin_is_coord(MlirOperation op);
 bool cin_is_bound(MlirOperation op);
@@ -109,6 +110,9 @@ MlirAffineMap cin_remap_map(MlirOperation op);
 intptr_t cin_remap_variable_count(MlirOperation op);
 MlirValue cin_remap_variable(MlirOperation op, intptr_t i);
 bool cin_remap_is_value(MlirOperation op); /* it is a subscript: counted from zero */
+/* cin.subscript: the map takes its operands from the second on to the first, the subscript. */
+MlirAffineMap cin_subscript_map(MlirOperation op);
+MlirValue cin_subscript_variable(MlirOperation op);
 
 /* Statements: cin.forall, cin.where, cin.workspace. */
 MlirValue cin_forall_variable(MlirOperation op);

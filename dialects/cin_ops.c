@@ -129,6 +129,14 @@ MlirOperation cin_remap_create(MlirLocation location, intptr_t count, const Mlir
   return mlirOperationCreate(&state);
 }
 
+MlirOperation cin_subscript_create(MlirLocation location, MlirValue subscript, intptr_t count,
+                                   const MlirValue *variables, MlirAffineMap map) {
+  MlirOperationState state = state_of("cin.subscript", location, 1, &subscript);
+  mlirOperationStateAddOperands(&state, count, variables);
+  add_attribute(&state, "map", mlirAffineMapAttrGet(map));
+  return mlirOperationCreate(&state);
+}
+
 /* ---- statements ---------------------------------------------------------------------------- */
 
 MlirOperation cin_workspace_create(MlirLocation location, MlirType type, intptr_t count,

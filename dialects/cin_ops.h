@@ -32,6 +32,9 @@ MlirOperation cin_bound_create(MlirLocation location, MlirValue parent, int64_t 
                                cin_bound_kind kind, const char *name);
 MlirOperation cin_remap_create(MlirLocation location, intptr_t count, const MlirValue *variables,
                                MlirAffineMap map, const char *name, bool is_value);
+/* What the map makes of the variables is the subscript. */
+MlirOperation cin_subscript_create(MlirLocation location, MlirValue subscript, intptr_t count,
+                                   const MlirValue *variables, MlirAffineMap map);
 
 MlirOperation cin_workspace_create(MlirLocation location, MlirType type, intptr_t count,
                                    const MlirValue *variables);

@@ -73,7 +73,8 @@ enum { LEVEL_ARRAY_COUNT = 4 };
  */
 typedef struct level level;
 
-/* An option of a policy of workspaces, of which it may have so many: what it is called, and the largest number it may be. */
+/* An option of a policy of workspaces, of which it may have so many: what it is called, and the
+ * largest number it may be. */
 typedef struct level_option {
   const char *name;
   int64_t most;
@@ -220,9 +221,9 @@ typedef struct level_format {
    * was inserted; release scratch memory, emptied. */
   const char *policy;
   bool usual, grows;
-  /* Optional, of a policy: what may be said of it, `bucket:size=1024,buckets=16`, each a number from 1
-   * on, up to one without a name.  They are the arguments of its text, as far as they are said:
-   * bucket_accumulator(1024, 16), 0 for what is not (level_option). */
+  /* Optional, of a policy: what may be said of it, `bucket:size=1024,buckets=16`, each a number
+   * from 1 on, up to one without a name.  They are the arguments of its text, as far as they are
+   * said: bucket_accumulator(1024, 16), 0 for what is not (level_option). */
   const level_option *options;
   /* Optional, of a policy whose entries may have several coordinates: what it inserts is level_key,
    * of which there are level_key_count, its pos_access is level_entry_access, and `entry` gives the

@@ -173,6 +173,9 @@ MlirAttribute tin_tensor_holds(MlirValue tensor);
 MlirStringRef tin_compute_variable(MlirOperation op, intptr_t v);
 MlirStringRef tin_compute_alike(MlirOperation op, MlirStringRef variable);
 int64_t tin_compute_extent(MlirOperation op, MlirStringRef variable);
+/* What a variable is the subscript of the result of: a map from all variables; null where it is
+ * none. */
+MlirAffineMap tin_compute_subscript(MlirOperation op, MlirStringRef variable);
 
 /* What a tin.reduce reduces, how, over which variables; the identity is null where it is the
  * operator's own. */
@@ -181,6 +184,9 @@ tin_reduction tin_reduce_kind(MlirOperation op);
 intptr_t tin_reduce_variable_count(MlirOperation op);
 MlirStringRef tin_reduce_variable(MlirOperation op, intptr_t v);
 MlirAttribute tin_reduce_identity(MlirOperation op);
+/* Which subscripts of the result it reduces at. */
+intptr_t tin_reduce_at_count(MlirOperation op);
+MlirStringRef tin_reduce_at(MlirOperation op, intptr_t i);
 
 #ifdef __cplusplus
 }

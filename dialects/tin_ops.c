@@ -49,6 +49,8 @@ MlirValue compute_make(builder *b, const compute_parts *parts) {
     op_set(op, "pads", pads_attribute(context, parts));
   if (!mlirAttributeIsNull(parts->alike))
     op_set(op, "alike", parts->alike);
+  if (!mlirAttributeIsNull(parts->subscripts))
+    op_set(op, "subscripts", parts->subscripts);
   if (!mlirAttributeIsNull(parts->schedule))
     op_set(op, "schedule", parts->schedule);
   if (!mlirAttributeIsNull(parts->extents))

@@ -21,6 +21,7 @@ typedef struct compute_parts {
   const MlirAttribute *pads; /* what operands are out of range (tin.h); NULL where none is padded */
   const char *const *names;  /* and the result's; NULL where there are none */
   MlirAttribute alike;       /* null where there is none */
+  MlirAttribute subscripts;  /* of the result, as variables; null where there are none */
   MlirAttribute extents;     /* those that are stated; null where there are none */
   MlirAttribute schedule;    /* commands for its loops; null where there are none */
   bool conversion;           /* made to convert a tensor: no schedule is for it */

@@ -77,6 +77,24 @@ bool cin_remap_verify(MlirOperation op) {
                   attribute_words(attribute).text);
 }
 
+/* A linear form of distinct variables, or a constant, is a variable of its own. */
+bool cin_subscript_verify(MlirOperation op) {
+  MlirAttribute attribute = op_attribute(op, "map");
+  MlirAffineMap map = mlirAffineMapAttrGetValue(attribute);
+  remap r = {0};
+  if (!verify_count(op, "variables of the map", mlirAffineMapGetNumInputs(map),
+                    mlirOperationGetNumOperands(op) - 1))
+    return false;
+  bool known = mlirAffineMapGetNumResults(map) == 1 && mlirAffineMapGetNumSymbols(map) == 0 &&
+               remap_of(remap_canonical(mlirAffineMapGetResult(map, 0)), &r) &&
+               has_plain_parts(&r) && (r.kind == REMAP_LINEAR || r.kind == REMAP_CONSTANT);
+  if (!known)
+    return error_at(op, "expected a map to one linear form or constant, found %s",
+                    attribute_words(attribute).text);
+  return cin_is_index(value_owner(cin_subscript_variable(op))) ||
+         error_at(op, "expected a cin.index as the subscript, found another variable");
+}
+
 bool cin_where_verify(MlirOperation op) {
   return verify_no_arguments(op, 0) && verify_no_arguments(op, 1);
 }

@@ -89,13 +89,14 @@ static bool verify_foralls(const kernel *k) {
 
 /* ---- variables that are known ------------------------------------------------------------- */
 
-static bool is_known(const kernel *k, MlirOperation access, MlirValue variable);
+static bool is_known(const kernel *k, MlirOperation access, MlirValue variable, int subscripts);
 
 /* Whether a result of the relation is known; a split wants both of its parts. */
-static bool leads_on(const kernel *k, MlirOperation access, MlirOperation relation) {
+static bool leads_on(const kernel *k, MlirOperation access, MlirOperation relation,
+                     int subscripts) {
   intptr_t known = 0, count = mlirOperationGetNumResults(relation);
   for (intptr_t i = 0; i < count; i++)
-    known += is_known(k, access, mlirOperationGetResult(relation, i));
+    known += is_known(k, access, mlirOperationGetResult(relation, i), subscripts);
   return cin_is_split(relation) ? known == count : known > 0;
 }
 
@@ -106,8 +107,20 @@ static bool uses(MlirOperation op, MlirValue variable) {
   return false;
 }
 
-/* Relations stand after what they derive from, so that this goes one way and ends. */
-static bool is_known(const kernel *k, MlirOperation access, MlirValue variable) {
+/* The subscript and the variables in it: one follows from all others. */
+static bool follows(const kernel *k, MlirOperation access, MlirOperation subscript,
+                    MlirValue variable, int subscripts) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(subscript); i++) {
+    MlirValue other = mlirOperationGetOperand(subscript, i);
+    if (!mlirValueEqual(other, variable) && !is_known(k, access, other, subscripts))
+      return false;
+  }
+  return true;
+}
+
+/* Relations stand after what they derive from, so that this goes one way; it passes each subscript
+ * once at most, and ends. */
+static bool is_known(const kernel *k, MlirOperation access, MlirValue variable, int subscripts) {
   if (is_in_forall_over(k, access, variable))
     return true;
   for (OPERATIONS(op, k->body)) {
@@ -116,7 +129,10 @@ static bool is_known(const kernel *k, MlirOperation access, MlirValue variable) 
     bool replaces = cin_is_pos(op) || cin_is_collapse(op);
     bool leads = replaces ? mlirValueEqual(mlirOperationGetOperand(op, 0), variable)
                           : relates && uses(op, variable);
-    if (leads && leads_on(k, access, op))
+    if (leads && leads_on(k, access, op, subscripts))
+      return true;
+    if (cin_is_subscript(op) && subscripts && uses(op, variable) &&
+        follows(k, access, op, variable, subscripts - 1))
       return true;
   }
   return false;
@@ -128,14 +144,22 @@ static bool is_only_stated(MlirOperation access) {
          mlirOpOperandIsNull(mlirValueGetFirstUse(mlirOperationGetResult(access, 0)));
 }
 
+static int subscript_count(const kernel *k) {
+  int count = 0;
+  for (OPERATIONS(op, k->body))
+    count += cin_is_subscript(op);
+  return count;
+}
+
 static bool verify_known(const kernel *k, MlirOperation access) {
   MlirAffineMap map = cin_access_map(access);
+  int subscripts = subscript_count(k);
   for (intptr_t i = 0; i < cin_access_variable_count(access); i++) {
     MlirValue variable = cin_access_variable(access, i);
     bool used = false;
     for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++)
       used |= mlirAffineExprIsFunctionOfDim(mlirAffineMapGetResult(map, d), i);
-    if (used && !is_known(k, access, variable))
+    if (used && !is_known(k, access, variable, subscripts))
       return error_at(access, "expected a forall that makes '%.*s' known around it, found none",
                       TEXT(variable_name(variable)));
   }

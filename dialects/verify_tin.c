@@ -6,12 +6,17 @@
  * a tin.reduce has taken off:
  *
  *     a: A[i, j]  {i, j}     b: x[j]  {j}     p = a * b  {i, j}     s = reduce p over (j)  {i}
+ *
+ * A reduction at compound subscripts of the result depends on these: with s = i + k
+ *
+ *     a: A[i]  {i}         b: B[k]  {k}     p = a * b  {i, k}     reduce p over (i, k) at (s)  {s}
  */
 #include "arena.h"
 #include "bit_set.h"
 #include "ir.h"
 #include "lac_ascii.h"
 #include "level_format.h"
+#include "remap.h"
 #include "tin.h"
 #include "verify.h"
 
@@ -61,6 +66,53 @@ static variable_set access_variables(const compute *c, intptr_t access) {
   for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++)
     set_add(c->memory, &result, subscript_variables(c, mlirAffineMapGetResult(map, d)));
   return result;
+}
+
+/* Compound subscripts of the result */
+
+/* What a variable is the subscript of; null where it is none. */
+static MlirAffineExpr subscript_of(const compute *c, intptr_t variable) {
+  MlirAffineMap map = tin_compute_subscript(c->op, variable_name(c, variable));
+  bool is_one = !mlirAffineMapIsNull(map) && mlirAffineMapGetNumResults(map) == 1;
+  return is_one ? mlirAffineMapGetResult(map, 0) : (MlirAffineExpr){NULL};
+}
+
+static intptr_t find_variable(const compute *c, MlirStringRef name) {
+  intptr_t v = 0;
+  while (v < c->variable_count && !mlirStringRefEqual(variable_name(c, v), name))
+    v++;
+  return v;
+}
+
+static bool verify_subscript(const compute *c, MlirNamedAttribute subscript) {
+  MlirStringRef name = mlirIdentifierStr(subscript.name);
+  intptr_t variable = find_variable(c, name);
+  if (variable == c->variable_count || !set_has(c->of_result, (int)variable))
+    return error_at(c->op, "expected 'subscripts' to name variables of the result, found '%.*s'",
+                    TEXT(name));
+  MlirAffineExpr form = subscript_of(c, variable);
+  MlirAffineMap map = tin_compute_subscript(c->op, name);
+  bool is_form = !mlirAffineExprIsNull(form) && mlirAffineMapGetNumDims(map) == c->variable_count &&
+                 mlirAffineMapGetNumSymbols(map) == 0;
+  form = is_form ? remap_canonical(form) : form;
+  is_form = is_form && (remap_is_form(form) || (mlirAffineExprIsAConstant(form) &&
+                                                mlirAffineConstantExprGetValue(form) >= 0));
+  for (int v = 0; v < c->variable_count && is_form; v++)
+    is_form = !mlirAffineExprIsFunctionOfDim(form, v) || mlirAffineExprIsNull(subscript_of(c, v));
+  return is_form ||
+         error_at(c->op,
+                  "expected the subscript '%.*s' as a map from the %ld variables to a "
+                  "linear form of others, or to a number from 0 on, found %s",
+                  TEXT(name), (long)c->variable_count, attribute_words(subscript.attribute).text);
+}
+
+static bool verify_result_subscripts(const compute *c) {
+  MlirAttribute all = op_attribute(c->op, "subscripts");
+  intptr_t count = mlirAttributeIsNull(all) ? 0 : mlirDictionaryAttrGetNumElements(all);
+  for (intptr_t i = 0; i < count; i++)
+    if (!verify_subscript(c, mlirDictionaryAttrGetElement(all, i)))
+      return false;
+  return true;
 }
 
 /* Variables and accesses */
@@ -172,15 +224,8 @@ static void add_dependence(compute *c, MlirValue value, variable_set variables) 
   c->dependences[c->dependence_count++] = (dependence){value, variables};
 }
 
-static int variable_number(const compute *c, MlirStringRef name) {
-  int v = 0;
-  while (v < c->variable_count && !mlirStringRefEqual(variable_name(c, v), name))
-    v++;
-  return v;
-}
-
 static bool take_off(compute *c, MlirOperation reduce, MlirStringRef name, variable_set *set) {
-  int variable = variable_number(c, name);
+  int variable = (int)find_variable(c, name);
   if (variable == c->variable_count)
     return error_at(reduce, "expected variables of the tin.compute %s, found '%.*s'",
                     attribute_words(c->variables).text, TEXT(name));
@@ -230,12 +275,26 @@ static bool verify_scalar_operation(MlirOperation op) {
                             TEXT(op_name(op)));
 }
 
+/* Each of the result's compound subscripts, from which what is reduced at them follows. */
+static bool verify_at(const compute *c, MlirOperation reduce, variable_set *set) {
+  for (intptr_t i = 0; i < tin_reduce_at_count(reduce); i++) {
+    int variable = (int)find_variable(c, tin_reduce_at(reduce, i));
+    if (variable == c->variable_count || mlirAffineExprIsNull(subscript_of(c, variable)))
+      return error_at(reduce, "expected compound subscripts of the result, found '%.*s'",
+                      TEXT(tin_reduce_at(reduce, i)));
+    set_insert(c->memory, set, variable);
+    variable_set parts = subscript_variables(c, subscript_of(c, variable));
+    set_add(c->memory, set, set_minus(c->memory, parts, c->reduced));
+  }
+  return true;
+}
+
 static bool find_dependences(compute *c, MlirOperation op) {
   uses u = {c, set_empty()};
   if (!verify_scalar_operation(op))
     return false;
   add_uses(op, &u);
-  if (tin_is_reduce(op) && !reduce_dependences(c, op, &u.set))
+  if (tin_is_reduce(op) && (!reduce_dependences(c, op, &u.set) || !verify_at(c, op, &u.set)))
     return false;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
     add_dependence(c, mlirOperationGetResult(op, i), u.set);
@@ -335,6 +394,12 @@ static bool are_alike(const compute *c, intptr_t variable, intptr_t other) {
          mlirStringRefEqual(mlirStringAttrGetValue(like), variable_name(c, other));
 }
 
+/* A subscript of the result goes as far as its range. */
+static bool range_tells_extent(const compute *c, int variable, variable_set known) {
+  MlirAffineExpr form = subscript_of(c, variable);
+  return !mlirAffineExprIsNull(form) && subscript_is_known(c, form, variable, known);
+}
+
 static bool other_tells_extent(const compute *c, intptr_t variable, variable_set known) {
   for (int v = 0; v < c->variable_count; v++)
     if (set_has(known, v) && (are_alike(c, variable, v) || are_alike(c, v, variable)))
@@ -356,8 +421,9 @@ static variable_set find_extents(const compute *c) {
   for (bool changed = true; changed;) {
     changed = false;
     for (int v = 0; v < c->variable_count; v++)
-      if (!set_has(known, v) && (result_tells_extent(c, v) || operand_tells_extent(c, v, known) ||
-                                 other_tells_extent(c, v, known))) {
+      if (!set_has(known, v) &&
+          (result_tells_extent(c, v) || operand_tells_extent(c, v, known) ||
+           other_tells_extent(c, v, known) || range_tells_extent(c, v, known))) {
         set_insert(c->memory, &known, v);
         changed = true;
       }
@@ -374,13 +440,6 @@ static bool verify_extents(const compute *c) {
                       "it as a bare subscript, and it is no static dimension of the result)",
                       TEXT(variable_name(c, v)));
   return true;
-}
-
-static intptr_t find_variable(const compute *c, MlirStringRef name) {
-  intptr_t v = 0;
-  while (v < c->variable_count && !mlirStringRefEqual(variable_name(c, v), name))
-    v++;
-  return v;
 }
 
 static bool verify_pair(const compute *c, MlirNamedAttribute pair) {
@@ -441,7 +500,8 @@ static bool verify_alike(const compute *c) {
 static bool verify_values(compute *c) {
   c->dependences = ARENA_ARRAY(c->memory, dependence, value_count(c->body));
   c->of_result = access_variables(c, c->operand_count);
-  return verify_reductions(c) && verify_alike(c) && verify_stated(c) && verify_extents(c);
+  return verify_result_subscripts(c) && verify_reductions(c) && verify_alike(c) &&
+         verify_stated(c) && verify_extents(c);
 }
 
 bool tin_compute_verify(MlirOperation op) {

@@ -6,11 +6,11 @@
  *     b1               5 -> 2 -> 7                 its chunks
  *     chunk 5          14 12 14 13 ...             keys; values are at the same positions
  *
- * A bucket whose chunks are full is settled: of equal keys the first stays, with the values of all.
- * That is found out by a table of its keys, as large as the caches are, so that only what is left
- * in the end is sorted.  Where much is left it may take more chunks before it is settled again, or is
- * divided, into buckets of parts of its range.  So there are at most twice as many entries as
- * different keys, but for the last chunks of buckets.
+ * A bucket whose chunks are full is settled: of equal keys the first stays, with the values of
+ * all.  That is found out by a table of its keys, as large as the caches are, so that only what is
+ * left in the end is sorted.  Where much is left it may take more chunks before it is settled
+ * again, or is divided, into buckets of parts of its range.  So there are at most twice as many
+ * entries as different keys, but for the last chunks of buckets.
  *
  * Keys alone are moved here: where their values have to go is listed for who knows their type.
  */

@@ -156,13 +156,56 @@ void lac_kernel_release_clean(void *scratch, int64_t bytes);
  * along with it, where there is room for as many behind the first `room`. */
 void lac_kernel_sort(int64_t *coordinates, int64_t count);
 void lac_kernel_sort_pairs(int64_t *pairs, int64_t count, int64_t room);
-/* The same where the first `sorted` pairs are in order, which equal ones behind them stay
- * behind. */
-void lac_kernel_merge_pairs(int64_t *pairs, int64_t sorted, int64_t count, int64_t room);
+
+/* The accumulation arrays of a workspace (lac_accumulation.c), in memory of the kernel's: pairs of
+ * words, a key and the position of its value; what is known of them stands in words that
+ * generated code reads by their offsets.  Before merge, next and order each memory has to be as
+ * long as `wanted` says, in words, and there have to be values for as many positions; `room` says
+ * how much there is, and is zero at first, as all else is.
+ *
+ * - begin: the first array, of `size` pairs; the stages of growth, by a `threshold`; one of
+ *   `buffers`, or two, for what is in order; of `threads` one, or a second one that merges
+ * - merge: merges what was inserted up to pair `next`, or waits for the second thread, which
+ *   merged what was full before
+ * - next: another array to insert into, from `begin` to `end`; the second thread begins
+ * - order: merges what is left; true where it has to be asked again
+ * - clear: nothing is in it;  end: no second thread is at work
+ *
+ * What is listed are pairs of positions, `to` and `from`, to be followed one after the other after
+ * each call that merges: their values are combined. */
+enum {
+  LAC_ACCUMULATION_ALL,
+  LAC_ACCUMULATION_INSERTED,
+  LAC_ACCUMULATION_LISTED,
+  LAC_ACCUMULATION_VALUES, /* positions */
+  LAC_ACCUMULATION_MEMORIES
+};
+typedef struct lac_accumulation {
+  int64_t begin, end;     /* the pairs to insert into */
+  int64_t free, combines; /* what is listed: from which pair on, and how many */
+  int64_t base, count;    /* all pairs in order: from which on, and how many */
+  int64_t touched;        /* how many positions were used, at any time */
+  int64_t wanted[LAC_ACCUMULATION_MEMORIES], room[LAC_ACCUMULATION_MEMORIES];
+  int64_t size, threshold, buffers, threads;
+  int64_t full_at, full;       /* the array that is to be merged */
+  int64_t length, used, taken; /* of the next array; positions; of the first array's pairs */
+  int64_t pending, started, thread;
+  int64_t *memory[LAC_ACCUMULATION_VALUES];
+} lac_accumulation;
+void lac_kernel_accumulation_begin(lac_accumulation *a, int64_t *inserted, int64_t size,
+                                   int64_t threshold, int64_t buffers, int64_t threads);
+void lac_kernel_accumulation_merge(lac_accumulation *a, int64_t *all, int64_t *inserted,
+                                   int64_t *listed, int64_t next);
+void lac_kernel_accumulation_next(lac_accumulation *a, int64_t *all, int64_t *inserted,
+                                  int64_t *listed);
+bool lac_kernel_accumulation_order(lac_accumulation *a, int64_t *all, int64_t *inserted,
+                                   int64_t *listed, int64_t next);
+void lac_kernel_accumulation_clear(lac_accumulation *a, int64_t *inserted);
+void lac_kernel_accumulation_end(lac_accumulation *a);
 
 /* The buckets of a workspace (lac_buckets.c), in memory of the kernel's: words of 64 bits, which
- * generated code reads by their offsets; behind them the buckets.  Before a call that makes room, or
- * orders, each memory has to be as long as `wanted` says; `room` says how long it is.
+ * generated code reads by their offsets; behind them the buckets.  Before a call that makes room,
+ * or orders, each memory has to be as long as `wanted` says; `room` says how long it is.
  *
  * - begin: one empty bucket for keys of `bits` bits; one that is divided, where more than `size`
  *   keys are in it; `count`, about, of them at first

@@ -1,16 +1,19 @@
-/* bucket_accumulator.c - workspaces that keep what is inserted by ranges of keys, so that what meets
- * is found in the caches: insert, sort, merge, range by range (Zhang et al. 2024, sections 4, 5.2).
+/* bucket_accumulator.c - workspaces that keep what is inserted by ranges of keys, so that what
+ * meets is found in the caches: insert, sort, merge, range by range (Zhang et al. 2024,
+ * sections 4 and 5.2).
  *
  *     directory  for key >> shift, the word of `own` where its bucket is
- *     own        what the runtime knows of buckets (lac_kernel.h), then the buckets; of each the next
- *                position comes first
+ *     own        what the runtime knows of buckets (lac_kernel.h), then the buckets; of each the
+ *                next position comes first
  *     keys       one for each position, in chunks that belong to a bucket each
  *     values     the same
  *     listed     the chunks that are in order, and what is to be combined and moved
  *
- *     insert_coord(i)    where the bucket's chunk is full there is made room; keys[next] = i; next + 1
- *     make room          the runtime finds out which keys are equal, and what moves so that no gaps
- *                        stay, or that a bucket is divided; then what it lists is done with the values
+ *     insert_coord(i)    where the bucket's chunk is full there is made room; keys[next] = i;
+ *                        next + 1
+ *     make room          the runtime finds out which keys are equal, and what moves so that no
+ *                        gaps stay, or that a bucket is divided; then what it lists is done with
+ *                        the values
  *     sort               bucket by bucket, to the end of what is in order
  *     pos_iter           <0, count>
  *     pos_access(q)      the key at place q of the chunks in order, and the position

@@ -1,251 +1,233 @@
 /* coord_accumulator.c - workspaces that take what is inserted as it comes: insert, sort, merge
- * (Zhang et al. 2024, section 4).
+ * (Zhang et al. 2024, sections 4 and 5).
  *
- *     listed     key, position        0 .. settled - 1: ascending, each once (all array)
- *                                     settled .. count - 1: as inserted (accumulation array)
- *                                     and as much room behind them, to sort in
- *     values     one for each, at its position below count
- *     count      how many they are;  room  for how many;  settled
+ *     all        key, position     in order, each key once
+ *     inserted   key, position     as inserted, in an accumulation array; the positions of values
+ *                                  stand there before
+ *     listed     positions of two values that are to be combined, then the second is free
+ *     own        what the runtime knows of them (lac_kernel.h)
+ *     values     one for each position
+ *     next, end  of the accumulation array
  *
- *     insert_coord(i)    where there is no room it is made; listed[count] = i, count; count + 1
- *     settle             sort what was inserted, merge it with what is settled, combine equal ones
- *     sort               settle
- *     pos_iter           <0, count>
- *     pos_access(q)      <listed[q]>, and its position
- *     clear              count = settled = 0
- *
- * Two policies make room each in its way: `coord` settles, and grows where that leaves little room,
- * so that memory is for what is there and not for what was inserted; `vector` grows, and settles
- * once, at the end.
+ *     insert_coord(i)    where there is no room the array is merged; inserted[next] = i; next + 1
+ *     merge              the runtime sorts and merges the array, its keys and positions alone, or
+ *                        another thread does while the next one is filled; then values of what is
+ *                        equal are combined, and the next array begins
+ *     sort               merges what is left
+ *     pos_iter           <base, base + count>
+ *     pos_access(q)      <all[q]>, and its position
+ *     clear              the first array again
  */
+#include "lac_kernel.h"
 #include "listed.h"
 
-enum { SETTLED = LISTED_ROOM + 1, USED }; /* variables; USED: the most that there have been */
-enum { FIRST_ROOM = 256, ROOM_WORDS = 2 * LISTED_WORDS };
+#include <stddef.h>
 
-static MlirValue zero(level *l) {
-  return level_constant(l, 0);
+enum { ALL = LISTED, INSERTED, COMBINED, OWN }; /* scratch, as the runtime numbers it */
+enum { NEXT, END, USED }; /* variables; USED: the positions that there have been */
+enum { SIZE_OPTION, THRESHOLD_OPTION, BUFFERS_OPTION, THREADS_OPTION };
+enum { SIZE = 256, THRESHOLD = 1 << 16, BUFFERS = 1, THREADS = 1 };
+enum { MOST_SIZE = 1 << 30, FIRST_WORDS = 2 };
+enum { OWN_WORDS = sizeof(lac_accumulation) / sizeof(int64_t) };
+
+#define WORD_OF(field) ((int64_t)(offsetof(lac_accumulation, field) / sizeof(int64_t)))
+
+static MlirValue own(level *l, int64_t word) {
+  return level_scratch_load(l, OWN, level_constant(l, word));
 }
 
-static void step(level *l, variable n) {
+static MlirValue as_i64(level *l, MlirValue x) {
   builder *b = level_builder(l);
-  var_set(b, n, level_plus_one(l, var_get(b, n)));
+  return index_cast(b, x, type_i(b, 64));
 }
 
-/* ---- Settling ----------------------------------------------------------------------------- */
+/* ---- The runtime's part ------------------------------------------------------------------- */
 
-static void merge(level *l) {
-  builder *b = level_builder(l);
-  MlirType i64 = type_i(b, 64);
-  MlirValue arguments[] = {level_scratch_pointer(l, LISTED),
-                           index_cast(b, level_get(l, SETTLED), i64),
-                           index_cast(b, level_get(l, LISTED_COUNT), i64),
-                           index_cast(b, level_get(l, LISTED_ROOM), i64)};
-  call(b, "lac_kernel_merge_pairs", (MlirType){NULL}, 4, arguments);
-}
-
-/* Whether pair q has the key of the last one that is kept. */
-static MlirValue is_kept(level *l, MlirValue q, MlirValue kept) {
-  builder *b = level_builder(l);
-  MlirValue none = equal(b, kept, zero(l));
-  MlirValue last = sub(b, select_value(b, none, level_constant(l, 1), kept), level_constant(l, 1));
-  MlirValue alike = equal(b, listed_first(l, LISTED, q), listed_first(l, LISTED, last));
-  return and_i(b, not_equal(b, kept, zero(l)), alike);
-}
-
-/* Of equal ones the first is kept, with the values of all; in the room to sort in, the positions
- * that are free then. */
-static void combine_equal(level *l, variable kept, variable freed) {
-  builder *b = level_builder(l);
-  MlirValue one = level_constant(l, 1), room = level_get(l, LISTED_ROOM);
-  MlirValue q = for_begin(b, zero(l), level_get(l, LISTED_COUNT), one);
-  MlirValue key = listed_first(l, LISTED, q), position = listed_second(l, LISTED, q);
-  if_begin(b, is_kept(l, q, var_get(b, kept)));
-  level_combine_values(l, listed_second(l, LISTED, sub(b, var_get(b, kept), one)), position);
-  listed_store(l, LISTED, add(b, room, var_get(b, freed)), position, position);
-  step(l, freed);
-  if_else(b);
-  listed_store(l, LISTED, var_get(b, kept), key, position);
-  step(l, kept);
-  if_end(b);
-  for_end(b);
-}
-
-/* The next free position below `kept`. */
-static MlirValue take_free(level *l, variable taken, MlirValue kept) {
-  builder *b = level_builder(l);
-  MlirValue room = level_get(l, LISTED_ROOM);
-  while_begin(b);
-  MlirValue is_beyond =
-      less_equal(b, kept, listed_first(l, LISTED, add(b, room, var_get(b, taken))));
-  while_do(b, is_beyond);
-  step(l, taken);
-  while_end(b);
-  MlirValue position = listed_first(l, LISTED, add(b, room, var_get(b, taken)));
-  step(l, taken);
-  return position;
-}
-
-/* Values of those that are kept go to the first positions: as many are free as lie beyond. */
-static void close_gaps(level *l, MlirValue kept) {
-  builder *b = level_builder(l);
-  int mark = var_mark(b);
-  variable taken = var_make(b, zero(l));
-  MlirValue q = for_begin(b, zero(l), kept, level_constant(l, 1));
-  MlirValue key = listed_first(l, LISTED, q), position = listed_second(l, LISTED, q);
-  if_begin(b, less_equal(b, kept, position));
-  MlirValue to = take_free(l, taken, kept);
-  level_move_value(l, to, position);
-  listed_store(l, LISTED, q, key, to);
-  if_end(b);
-  for_end(b);
-  var_release(b, mark);
-}
-
-static void note_used(level *l) {
-  level_set(l, USED, max_i(level_builder(l), level_get(l, USED), level_get(l, LISTED_COUNT)));
-}
-
-static void settle(level *l) {
-  builder *b = level_builder(l);
-  note_used(l);
-  if_begin(b, less(b, level_get(l, SETTLED), level_get(l, LISTED_COUNT)));
-  merge(l);
-  int mark = var_mark(b);
-  variable kept = var_make(b, zero(l)), freed = var_make(b, zero(l));
-  combine_equal(l, kept, freed);
-  MlirValue count = var_get(b, kept);
-  if_begin(b, less(b, zero(l), var_get(b, freed)));
-  close_gaps(l, count);
-  if_end(b);
-  level_set(l, LISTED_COUNT, count);
-  level_set(l, SETTLED, count);
-  var_release(b, mark);
-  if_end(b);
-}
-
-/* ---- Making room -------------------------------------------------------------------------- */
-
-static MlirValue words_for(level *l, MlirValue room) {
-  return level_product(l, room, level_constant(l, ROOM_WORDS));
+static void read_array(level *l) {
+  level_set(l, NEXT, own(l, WORD_OF(begin)));
+  level_set(l, END, own(l, WORD_OF(end)));
+  level_set(l, USED, own(l, WORD_OF(touched)));
 }
 
 static void clear(level *l) {
-  note_used(l);
-  level_set(l, LISTED_COUNT, zero(l));
-  level_set(l, SETTLED, zero(l));
+  builder *b = level_builder(l);
+  MlirValue arguments[] = {level_scratch_pointer(l, OWN), level_scratch_pointer(l, INSERTED)};
+  call(b, "lac_kernel_accumulation_clear", (MlirType){NULL}, 2, arguments);
+  read_array(l);
 }
 
-/* Without memory it is emptied, so that there is room; the kernel's status says what happened. */
-static void grow(level *l) {
+static MlirValue said(level *l, int option, int64_t usual) {
+  return as_i64(l, level_constant(l, level_option_said(l, option, usual)));
+}
+
+static void begin(level *l) {
   builder *b = level_builder(l);
-  MlirValue before = level_get(l, LISTED_ROOM);
-  MlirValue half = ceil_div(b, before, level_constant(l, 2)), room = add(b, before, half);
-  level_scratch_grow(l, LISTED, words_for(l, room));
-  level_values_grow(l, before, room);
+  MlirValue arguments[] = {level_scratch_pointer(l, OWN),    level_scratch_pointer(l, INSERTED),
+                           said(l, SIZE_OPTION, SIZE),       said(l, THRESHOLD_OPTION, THRESHOLD),
+                           said(l, BUFFERS_OPTION, BUFFERS), said(l, THREADS_OPTION, THREADS)};
+  call(b, "lac_kernel_accumulation_begin", (MlirType){NULL}, 6, arguments);
+  read_array(l);
+}
+
+/* A quarter more at least, so that it is seldom.  Without memory everything is emptied, so that
+ * there is room; the kernel's status says what happened. */
+static void grow(level *l, int memory, MlirValue room, MlirValue wanted) {
+  builder *b = level_builder(l);
+  MlirValue count = max_i(b, wanted, add(b, room, floor_div(b, room, level_constant(l, 4))));
+  if (memory == LAC_ACCUMULATION_VALUES)
+    level_values_grow(l, room, count);
+  else
+    level_scratch_grow(l, memory, count);
   if_begin(b, level_is_fine(l));
-  level_set(l, LISTED_ROOM, room);
+  level_scratch_store(l, OWN, level_constant(l, WORD_OF(room) + memory), count);
   if_else(b);
   clear(l);
   if_end(b);
 }
 
-/* Where less than a quarter would be left. */
-static void settle_or_grow(level *l) {
+static void grow_as_wanted(level *l) {
   builder *b = level_builder(l);
-  settle(l);
-  MlirValue used = mul(b, level_get(l, LISTED_COUNT), level_constant(l, 4));
-  MlirValue most = mul(b, level_get(l, LISTED_ROOM), level_constant(l, 3));
-  if_begin(b, less(b, most, used));
-  grow(l);
-  if_end(b);
+  for (int memory = 0; memory < LAC_ACCUMULATION_MEMORIES; memory++) {
+    MlirValue room = own(l, WORD_OF(room) + memory), wanted = own(l, WORD_OF(wanted) + memory);
+    if_begin(b, less(b, room, wanted));
+    grow(l, memory, room, wanted);
+    if_end(b);
+  }
+}
+
+enum { MEMORY_ARGUMENTS = 4 };
+
+/* function(own, all, inserted, listed, next), the last one where it is given. */
+static MlirValue call_runtime(level *l, const char *function, MlirType type, bool with_next) {
+  builder *b = level_builder(l);
+  MlirValue arguments[MEMORY_ARGUMENTS + 1] = {
+      level_scratch_pointer(l, OWN), level_scratch_pointer(l, ALL),
+      level_scratch_pointer(l, INSERTED), level_scratch_pointer(l, COMBINED)};
+  if (with_next)
+    arguments[MEMORY_ARGUMENTS] = as_i64(l, level_get(l, NEXT));
+  return call(b, function, type, MEMORY_ARGUMENTS + with_next, arguments);
+}
+
+static void combine_listed(level *l) {
+  builder *b = level_builder(l);
+  MlirValue first = own(l, WORD_OF(free)), end = add(b, first, own(l, WORD_OF(combines)));
+  MlirValue n = for_begin(b, first, end, level_constant(l, 1));
+  level_combine_values(l, listed_first(l, COMBINED, n), listed_second(l, COMBINED, n));
+  for_end(b);
 }
 
 /* ---- Inserting ---------------------------------------------------------------------------- */
 
-static MlirValue insert_size(level *l, MlirValue parent_size) {
-  (void)parent_size;
-  return level_constant(l, level_option_said(l, 0, FIRST_ROOM));
-}
-
-static void insert_init(level *l, MlirValue parent_size, MlirValue size) {
-  (void)parent_size;
-  level_scratch_growing(l, LISTED, 64, words_for(l, size));
-  level_set(l, LISTED_ROOM, size);
-}
-
-static MlirValue insert(level *l, const MlirValue *coordinates, void (*make_room)(level *l)) {
-  builder *b = level_builder(l);
-  MlirValue key = level_key(l, coordinates);
-  if_begin(b, equal(b, level_get(l, LISTED_COUNT), level_get(l, LISTED_ROOM)));
-  make_room(l);
-  if_end(b);
-  MlirValue position = level_get(l, LISTED_COUNT);
-  listed_store(l, LISTED, position, key, position);
-  level_reset_value(l, position);
-  level_set(l, LISTED_COUNT, level_plus_one(l, position));
-  return position;
+static void make_room(level *l) {
+  const MlirType nothing = {NULL};
+  grow_as_wanted(l);
+  call_runtime(l, "lac_kernel_accumulation_merge", nothing, true);
+  combine_listed(l);
+  grow_as_wanted(l);
+  call_runtime(l, "lac_kernel_accumulation_next", nothing, false);
+  read_array(l);
 }
 
 static MlirValue insert_coord(level *l, MlirValue parent, const MlirValue *coordinates) {
   (void)parent;
-  return insert(l, coordinates, settle_or_grow);
+  builder *b = level_builder(l);
+  MlirValue key = level_key(l, coordinates);
+  if_begin(b, equal(b, level_get(l, NEXT), level_get(l, END)));
+  make_room(l);
+  if_end(b);
+  MlirValue next = level_get(l, NEXT), position = listed_second(l, INSERTED, next);
+  listed_store(l, INSERTED, next, key, position);
+  level_reset_value(l, position);
+  level_set(l, NEXT, level_plus_one(l, next));
+  return position;
 }
 
-static MlirValue insert_at_end(level *l, MlirValue parent, const MlirValue *coordinates) {
+/* ---- Ordering, walking -------------------------------------------------------------------- */
+
+static void sort(level *l) {
+  builder *b = level_builder(l);
+  while_begin(b);
+  grow_as_wanted(l);
+  MlirValue more = call_runtime(l, "lac_kernel_accumulation_order", type_i(b, 1), true);
+  combine_listed(l);
+  while_do(b, more);
+  while_end(b);
+  read_array(l);
+}
+
+static void pos_iter(level *l, MlirValue parent, MlirValue *first, MlirValue *end) {
   (void)parent;
-  return insert(l, coordinates, grow);
+  *first = own(l, WORD_OF(base));
+  *end = add(level_builder(l), *first, own(l, WORD_OF(count)));
+}
+
+/* ---- Memory ------------------------------------------------------------------------------- */
+
+static MlirValue insert_size(level *l, MlirValue parent_size) {
+  (void)parent_size;
+  return level_constant(l, level_option_said(l, SIZE_OPTION, SIZE));
+}
+
+static void insert_init(level *l, MlirValue parent_size, MlirValue size) {
+  (void)parent_size;
+  builder *b = level_builder(l);
+  int64_t first = level_option_said(l, SIZE_OPTION, SIZE);
+  const int64_t rooms[] = {FIRST_WORDS, LISTED_WORDS * first, FIRST_WORDS, OWN_WORDS};
+  for (int memory = 0; memory <= OWN; memory++)
+    level_scratch_growing(l, memory, 64, level_constant(l, rooms[memory]));
+  if_begin(b, level_is_fine(l));
+  for (int memory = 0; memory < LAC_ACCUMULATION_MEMORIES; memory++)
+    level_scratch_store(l, OWN, level_constant(l, WORD_OF(room) + memory),
+                        memory == LAC_ACCUMULATION_VALUES ? size
+                                                          : level_constant(l, rooms[memory]));
+  begin(l);
+  if_end(b);
+}
+
+/* Positions that there have been: of the first array, where nothing was merged, those before. */
+static MlirValue used(level *l) {
+  builder *b = level_builder(l);
+  MlirValue used = level_get(l, USED), none = equal(b, used, level_constant(l, 0));
+  return select_value(b, none, level_get(l, NEXT), used);
 }
 
 /* Values start anew when they are inserted, but what is released is to be as it was made. */
 static void release(level *l) {
   builder *b = level_builder(l);
-  note_used(l);
-  MlirValue position = for_begin(b, zero(l), level_get(l, USED), level_constant(l, 1));
+  MlirValue pointer = level_scratch_pointer(l, OWN);
+  call(b, "lac_kernel_accumulation_end", (MlirType){NULL}, 1, &pointer);
+  MlirValue position = for_begin(b, level_constant(l, 0), used(l), level_constant(l, 1));
   level_reset_value(l, position);
   for_end(b);
-  level_scratch_free(l, LISTED);
+  for (int memory = 0; memory <= OWN; memory++)
+    level_scratch_free(l, memory);
 }
 
-static const level_format coord = {
+static const level_option options[] = {[SIZE_OPTION] = {"size", MOST_SIZE},
+                                       [THRESHOLD_OPTION] = {"threshold", MOST_SIZE},
+                                       [BUFFERS_OPTION] = {"buffers", 2},
+                                       [THREADS_OPTION] = {"threads", 2},
+                                       {NULL, 0}};
+
+static const level_format format = {
     .name = "coord_accumulator",
     .capabilities = LEVEL_POSITION_ITERATION | LEVEL_INSERT | LEVEL_WORKSPACE,
     .properties = LEVEL_ORDERED | LEVEL_UNIQUE,
     .configurable = LEVEL_UNIQUE,
-    .pos_iter = listed_iter,
+    .pos_iter = pos_iter,
     .pos_access = level_entry_access,
     .insert_size = insert_size,
     .insert_init = insert_init,
     .insert_coord = insert_coord,
     .policy = "coord",
-    .options = listed_options,
+    .options = options,
     .grows = true,
     .entry = listed_entry,
-    .sort = settle,
-    .clear = clear,
-    .release = release,
-};
-
-static const level_format vector = {
-    .name = "vector_accumulator",
-    .capabilities = LEVEL_POSITION_ITERATION | LEVEL_INSERT | LEVEL_WORKSPACE,
-    .properties = LEVEL_ORDERED | LEVEL_UNIQUE,
-    .configurable = LEVEL_UNIQUE,
-    .pos_iter = listed_iter,
-    .pos_access = level_entry_access,
-    .insert_size = insert_size,
-    .insert_init = insert_init,
-    .insert_coord = insert_at_end,
-    .policy = "vector",
-    .options = listed_options,
-    .grows = true,
-    .entry = listed_entry,
-    .sort = settle,
+    .sort = sort,
     .clear = clear,
     .release = release,
 };
 
 __attribute__((constructor)) static void start(void) {
-  level_format_register(&coord);
-  level_format_register(&vector);
+  level_format_register(&format);
 }

@@ -1,6 +1,6 @@
 /* listed.h - pairs of words in the scratch memory of a workspace: what a policy that grows lists, a
- * key (level_key) and the position of its value (hash_, map_, coord_accumulator.c); a table's
- * slots as well.
+ * key (level_key) and the position of its value (hash_, map_, vector_, coord_accumulator.c);
+ * a table's slots as well.
  *
  *     i          0     1     2          listed_first    7 2 9
  *     scratch    7 0   2 1   9 2        listed_second   0 1 2

@@ -115,14 +115,54 @@ static bool repeats_entries(const assembly_loops *r, const index_statement *fora
   return true;
 }
 
-/* The level that holds the variable, or, where entries come in any order, the first that holds what
- * follows from it; -1, also where it tells an entry and what is below it. */
+/* What says that level `l` holds a compound subscript of the result; null where nothing does. */
+static MlirOperation subscript_at(const assembly_loops *r, int l) {
+  for (OPERATIONS(op, op_block(r->statement->kernel, 0)))
+    if (cin_is_subscript(op) && mlirValueEqual(cin_subscript_variable(op), assembly_variable(r, l)))
+      return op;
+  return (MlirOperation){NULL};
+}
+
+static bool follows_from_others(const assembly_loops *r, int l) {
+  return !mlirOperationIsNull(subscript_at(r, l));
+}
+
+/* Whether what level `l` holds follows from the variable, or from it and others. */
+static bool tells_part(const assembly_loops *r, MlirValue root, int l) {
+  MlirOperation subscript = subscript_at(r, l);
+  bool told = provenance_has_root(r->graph, assembly_variable(r, l), root);
+  for (intptr_t n = 1;
+       !mlirOperationIsNull(subscript) && n < mlirOperationGetNumOperands(subscript); ++n)
+    told |= mlirValueEqual(mlirOperationGetOperand(subscript, n), root);
+  return told;
+}
+
+/* The level whose compound subscript follows from the variable alone, each from another one, as
+ * 2 * i + 1 does from i; -1. */
+static int level_that_follows(const assembly_loops *r, MlirValue root) {
+  for (int l = 0; l < level_count(r); ++l) {
+    MlirOperation subscript = subscript_at(r, l);
+    if (!mlirOperationIsNull(subscript) && mlirOperationGetNumOperands(subscript) == 2 &&
+        mlirValueEqual(mlirOperationGetOperand(subscript, 1), root))
+      return l;
+  }
+  return -1;
+}
+
+int assembly_level_along(const assembly_loops *r, MlirValue variable) {
+  int level = assembly_level_of(r, variable);
+  return level >= 0 ? level : level_that_follows(r, variable);
+}
+
+/* The level that has coordinates of its own along the variable, or, where entries come in any
+ * order, the first that holds what follows from it; -1, also where it tells an entry and what is
+ * below it. */
 static int level_told_by(const assembly_loops *r, MlirValue root) {
-  int level = assembly_level_of(r, root), end = r->how.end;
+  int level = assembly_level_along(r, root), end = r->how.end;
   if (level >= 0 || !assembly_is_in_any_order(&r->how))
     return level;
   for (int l = 0; l < level_count(r); ++l) {
-    bool told = provenance_has_root(r->graph, assembly_variable(r, l), root);
+    bool told = tells_part(r, root, l);
     if (told && level >= 0 && level < end && l >= end)
       return -1;
     level = told && level < 0 ? l : level;
@@ -182,9 +222,10 @@ static bool refuse_forall(const assembly_loops *r, const index_statement *forall
   MlirStringRef expected = provenance_name(assembly_variable(r, next));
   bool is_above = assembly_takes(&r->how, next);
   return error_at(forall->op,
-                  "expected a forall over '%.*s', as level %d (%s) of %s is %s%s; found one over "
+                  "%sexpected a forall over '%.*s', as level %d (%s) of %s is %s%s; found one over "
                   "'%.*s' (a workspace or another loop order would help)",
-                  TEXT(expected), next, level_at(r, next)->format->name, r->statement->result->name,
+                  follows_from_others(r, next) ? "not supported yet: " : "", TEXT(expected), next,
+                  level_at(r, next)->format->name, r->statement->result->name,
                   is_above ? "above one that is " : "", assembly_words(r->how.way), TEXT(found));
 }
 
@@ -258,7 +299,7 @@ static bool walks_unordered(const assembly_loops *r, int end) {
   const iterator_list *all = &r->statement->iterators;
   for (int n = 0; n < all->count; ++n) {
     const iterator *i = all->iterators[n];
-    int l = assembly_level_of(r, subscript_variable(&i->at));
+    int l = assembly_level_along(r, subscript_variable(&i->at));
     if (l >= 0 && l < end && !iterator_is_located(i) && !iterator_is_ordered(i))
       return true;
   }

@@ -26,6 +26,9 @@ typedef struct assembly_loops {
  * variable's; -1. */
 MlirValue assembly_variable(const assembly_loops *r, int l);
 int assembly_level_of(const assembly_loops *r, MlirValue variable);
+/* The level that holds the variable, or a compound subscript of it alone, as 2 * i + 1: it has
+ * another coordinate for each of the variable's.  -1 for none. */
+int assembly_level_along(const assembly_loops *r, MlirValue variable);
 
 /* Whether the coordinate of level `l` is known here.  A level that holds a counter that no forall
  * goes through numbers entries as they come: it is known when all others are. */

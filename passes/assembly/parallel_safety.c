@@ -53,11 +53,12 @@ static bool is_bare_somewhere(MlirOperation access, MlirValue variable) {
   return false;
 }
 
+/* Other values come to other places, also by compound subscripts that tell them. */
 static bool writes_disjointly(const safety_check *c, MlirOperation assign) {
   const MlirValue *roots;
   intptr_t count = provenance_roots(c->graph, cin_forall_variable(c->forall), &roots);
   for (intptr_t i = 0; i < count; ++i)
-    if (!is_bare_somewhere(assign, roots[i]))
+    if (!is_bare_somewhere(assign, roots[i]) && !cin_access_determines(c->graph, assign, roots[i]))
       return false;
   return true;
 }

@@ -18,7 +18,7 @@
 
 /* ---- what is known of variables -------------------------------------------------------------- */
 
-static bool is_hypersparse(const inserter *w, MlirValue variable) {
+static bool is_said_hypersparse(const inserter *w, MlirValue variable) {
   MlirStringRef name = provenance_name(variable);
   for (const char *at = w->hypersparse; *at;) {
     const char *end = at + strcspn(at, ",");
@@ -27,6 +27,20 @@ static bool is_hypersparse(const inserter *w, MlirValue variable) {
     at = *end ? end + 1 : end;
   }
   return false;
+}
+
+/* A compound subscript of the result goes at least as far as each variable in it. */
+static bool is_hypersparse(const inserter *w, MlirValue variable) {
+  bool found = is_said_hypersparse(w, variable);
+  op_list subscripts = ops_below(w->memory, w->kernel, cin_is_subscript);
+  for (int i = 0; i < subscripts.count; ++i) {
+    MlirOperation op = subscripts.ops[i];
+    if (!mlirValueEqual(cin_subscript_variable(op), variable))
+      continue;
+    for (intptr_t n = 1; n < mlirOperationGetNumOperands(op); ++n)
+      found |= is_said_hypersparse(w, mlirOperationGetOperand(op, n));
+  }
+  return found;
 }
 
 /* ---- the choice ------------------------------------------------------------------------------ */

@@ -144,7 +144,8 @@ static bool choose_variables(const inserter *w, gathering *g) {
       return refuse(
           w, g,
           arena_format(w->memory, "'%.*s' gone through otherwise", TEXT(provenance_name(held))));
-    g->gone[l] = consumed && !parts ? inserter_variable_like(w, held) : held;
+    bool constant = provenance_is_known(w->graph, held);
+    g->gone[l] = (consumed || constant) && !parts ? inserter_variable_like(w, held) : held;
   }
   return true;
 }

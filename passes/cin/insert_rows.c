@@ -108,10 +108,30 @@ static bool strides_in_row(const inserter *w, const scatter *s, int place) {
          strides_from(w, s, place, variable);
 }
 
+/* Whether coordinates ascend along the forall from whose variable alone they follow, each from
+ * another one. */
+static bool ascends_along(const inserter *w, MlirValue loop, MlirValue variable) {
+  return provenance_follows(w->graph, variable, 1, &loop) &&
+         provenance_follows(w->graph, loop, 1, &variable) &&
+         !provenance_is_strided(w->graph, loop) && !provenance_descends(w->graph, loop, variable);
+}
+
+/* Whether the coordinates of a row follow, at this place, from foralls over other variables alone,
+ * as those of a compound subscript do, and need not ascend. */
+static bool row_follows(const inserter *w, const scatter *s, int place) {
+  MlirValue variable = row_variable(w, s->assign);
+  if (mlirValueIsNull(variable) || cin_known_at(w->graph, s->path, variable, NULL) != place)
+    return false;
+  for (int n = 0; n <= place; ++n)
+    if (provenance_has_root(w->graph, cin_forall_variable(s->path.ops[n]), variable))
+      return false;
+  return !ascends_along(w, cin_forall_variable(s->path.ops[place]), variable);
+}
+
 /* Whether a row has to be gathered from the forall at a place on. */
 static bool wants_row(const inserter *w, const scatter *s, int place) {
   MlirOperation forall = s->path.ops[place];
-  return inserter_revisits(w, s->assign, forall) ||
+  return inserter_revisits(w, s->assign, forall) || row_follows(w, s, place) ||
          (provenance_has_root(w->graph, cin_forall_variable(forall), row_variable(w, s->assign)) &&
           strides_in_row(w, s, place));
 }
@@ -135,7 +155,8 @@ static scatter find_scatter(const inserter *w, MlirOperation assign) {
     ++s.reduction;
   if (s.reduction < s.path.count && !mlirValueIsNull(row_variable(w, assign)))
     s.reduction = whole_row_from(w, &s);
-  count_levels(w, &s, s.reduction + 1);
+  bool follows = s.reduction < s.path.count && row_follows(w, &s, s.reduction);
+  count_levels(w, &s, follows ? s.reduction : s.reduction + 1);
   s.strided = s.reduction < s.path.count && strides_in_row(w, &s, s.reduction);
   return s;
 }
@@ -206,7 +227,8 @@ static bool is_gone_through_otherwise(const inserter *w, const scatter *s, MlirV
  * coordinates in it. */
 static MlirBlock go_through_row(const inserter *w, const scatter *s, MlirOperation where,
                                 MlirValue *variable) {
-  if (!s->strided && !is_gone_through_otherwise(w, s, *variable))
+  bool constant = provenance_is_known(w->graph, *variable);
+  if (!s->strided && !constant && !is_gone_through_otherwise(w, s, *variable))
     return copy_foralls(w, s, *variable, cin_where_consumer(where));
   *variable = inserter_variable_like(w, *variable);
   return inserter_add_forall(s->assign, *variable, cin_where_consumer(where));

@@ -265,12 +265,27 @@ static MlirValue make_variable(const translation *t, int v) {
   return op_result(insert_op(t->b, index), 0);
 }
 
+/* That a variable is a compound subscript of the result. */
+static void make_subscript(const translation *t, int v) {
+  MlirContext context = builder_context(t->b);
+  MlirAffineExpr form = t->maps->subscripts[v];
+  const access a = {.map = mlirAffineMapGet(context, t->maps->variable_count, 0, 1, &form)};
+  MlirValue *variables = ARENA_ARRAY(t->s->memory, MlirValue, t->maps->variable_count + 1);
+  MlirAffineMap map;
+  access_operands(t, &a, variables, &map);
+  insert_op(t->b, cin_subscript_create(builder_location(t->b), t->variables[v],
+                                       mlirAffineMapGetNumDims(map), variables, map));
+}
+
 /* Those that are like another one after it. */
 static void make_variables(const translation *t) {
   for (int like = 0; like < 2; like++)
     for (int v = 0; v < t->maps->variable_count; v++)
       if ((t->maps->alike[v] >= 0) == like)
         t->variables[v] = make_variable(t, v);
+  variable_set at = t->maps->nests[0].at;
+  for (int v = set_first(at); v >= 0; v = set_next(at, v + 1))
+    make_subscript(t, v);
 }
 
 /* What a remap does to its parts d0, d1, ..., or to s0, which it counts. */
@@ -454,6 +469,12 @@ static bool read_order(const statement *s, MlirAttribute told, int *order) {
                          statement_names(s, statement_variables(s)));
 }
 
+/* Compound subscripts of the result leave fewer loops and orders to choose from: with them that
+ * there are none is no fault of the statement. */
+static const char *unsupported(const statement *s) {
+  return statement_scatters(s) ? "not supported yet, with compound subscripts of the result: " : "";
+}
+
 static bool find_order(const statement *s, int *order) {
   MlirAttribute told = op_attribute(s->op, "order");
   if (!mlirAttributeIsNull(told) && !s->unmapped)
@@ -461,15 +482,18 @@ static bool find_order(const statement *s, int *order) {
   const iteration_graph *g = iteration_graph_create(s, true);
   if (iteration_graph_order(g, order))
     return true;
-  return error_at(s->op, "no order of the loops over %s agrees with the orders of the levels: %s",
-                  statement_names(s, statement_variables(s)), iteration_graph_cycle(g));
+  return error_at(s->op, "%sno order of the loops over %s agrees with the orders of the levels: %s",
+                  unsupported(s), statement_names(s, statement_variables(s)),
+                  iteration_graph_cycle(g));
 }
 
 /* Says why levels that hold expressions have no loops; false. */
 static bool refuse_remaps(const statement *s) {
   return statement_is_supported(s, true) &&
-         error_at(s->op, "no nest of loops goes through what the levels of all operands hold "
-                         "(a tin.convert of an operand would help)");
+         error_at(s->op,
+                  "%sno nest of loops goes through what the levels of all operands hold "
+                  "(a tin.convert of an operand would help)",
+                  unsupported(s));
 }
 
 /* The statement as a whole, as its only term; NULL after a diagnostic where it has no loops. */

@@ -92,7 +92,7 @@ static int64_t number_up_to(MlirStringRef text, int64_t most) {
   int64_t number = 0;
   for (size_t n = 0; n < text.length; ++n) {
     int digit = text.data[n] - '0';
-    if (digit < 0 || digit > 9 || number > (most - digit) / 10)
+    if (digit < 0 || digit > 9 || digit > most || number > (most - digit) / 10)
       return 0;
     number = 10 * number + digit;
   }

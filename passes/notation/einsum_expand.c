@@ -240,9 +240,7 @@ static MlirValue accumulated(einsum_body *body, MlirValue sum, MlirValue value, 
                      : apply(body, body->ring->plus, sum, value);
 }
 
-static MlirValue reduced(einsum_body *body, MlirValue value, variable_set over) {
-  if (mlirValueIsNull(value) || set_is_empty(over))
-    return value;
+static MlirValue make_reduction(einsum_body *body, MlirValue value, variable_set over) {
   const char **names = ARENA_ARRAY(body->memory, const char *, body->variable_count + 1);
   int count = 0;
   for (int v = 0; v < body->variable_count; v++)
@@ -253,6 +251,10 @@ static MlirValue reduced(einsum_body *body, MlirValue value, variable_set over) 
   bool is_usual = mlirAttributeEqual(identity, usual);
   return reduce_make(body->b, semiring_reduction(body->ring), value, count, names,
                      is_usual ? (MlirAttribute){0} : identity);
+}
+
+static MlirValue reduced(einsum_body *body, MlirValue value, variable_set over) {
+  return mlirValueIsNull(value) || set_is_empty(over) ? value : make_reduction(body, value, over);
 }
 
 static MlirValue emit_terms(einsum_body *body, const term_list *list, variable_set sums);
@@ -534,6 +536,8 @@ static MlirValue emit(einsum_body *body, const einsum_node *node, variable_set s
   return value;
 }
 
+/*--- The result --------------------------------------------------------------------------------*/
+
 /* The previous value of the result, in front of the sum (+=). */
 static const einsum_node *with_previous_value(arena *memory, const einsum *e) {
   einsum_node *previous = ARENA_ARRAY(memory, einsum_node, 1);
@@ -548,11 +552,69 @@ static const einsum_node *with_previous_value(arena *memory, const einsum *e) {
   return sum;
 }
 
-static variable_set reduction_variables(arena *memory, const einsum *e) {
-  variable_set set = e->expression->variables;
-  for (int s = 0; s < e->result_access.order; s++)
-    set_remove(memory, &set, e->result_access.subscripts[s].terms[0].variable);
-  return set;
+/* "j_i", "i_plus_k", "i_x2": what a subscript is called as a variable. */
+static const char *subscript_name(const einsum_body *body, const einsum_subscript *s) {
+  const char *name = "";
+  for (int t = 0; t < s->term_count; t++) {
+    int64_t factor = s->terms[t].coefficient, size = factor < 0 ? -factor : factor;
+    const char *joint = t == 0 ? "" : factor < 0 ? "_" : "_plus_";
+    name = arena_format(body->memory, "%s%s%s", name, joint, body->variables[s->terms[t].variable]);
+    if (size != 1)
+      name = arena_format(body->memory, "%s_x%lld", name, (long long)size);
+  }
+  if (s->term_count == 0)
+    return arena_format(body->memory, "at_%lld", (long long)s->constant);
+  return s->term_count > 1 ? name : arena_format(body->memory, "%s_moved", name);
+}
+
+/* A variable for a compound subscript of the result. */
+static int add_subscript(einsum_body *body, const einsum_subscript *s) {
+  make_room_for_variable(body);
+  const char *name = subscript_name(body, s);
+  while (name_is_taken(body, name))
+    name = arena_format(body->memory, "%s_", name);
+  body->variables[body->variable_count] = name;
+  body->copied[body->variable_count] = body->variable_count;
+  return body->variable_count++;
+}
+
+static void take_result(einsum_body *body) {
+  const einsum_access *access = &body->statement->result_access;
+  body->result_access = *access;
+  body->result_access.subscripts = ARENA_ARRAY(body->memory, einsum_subscript, access->order + 1);
+  body->subscripts = ARENA_ARRAY(body->memory, int, access->order + 1);
+  for (int d = 0; d < access->order; d++) {
+    einsum_subscript *s = &body->result_access.subscripts[d];
+    *s = access->subscripts[d];
+    body->subscripts[d] = einsum_subscript_is_bare(s) ? -1 : add_subscript(body, s);
+    if (body->subscripts[d] < 0)
+      continue;
+    einsum_term *term = ARENA_ARRAY(body->memory, einsum_term, 1);
+    *term = (einsum_term){body->subscripts[d], 1};
+    *s = (einsum_subscript){1, term, 0};
+  }
+}
+
+static int count_subscripts(const einsum_body *body, const char **names) {
+  int count = 0;
+  for (int d = 0; d < body->result_access.order; d++)
+    if (body->subscripts[d] >= 0)
+      names[count++] = body->variables[body->subscripts[d]];
+  return count;
+}
+
+/* What comes to each value of the result's compound subscripts. */
+static MlirValue gathered(einsum_body *body, MlirValue value) {
+  const einsum *e = body->statement;
+  const char **names = ARENA_ARRAY(body->memory, const char *, body->result_access.order + 1);
+  int count = count_subscripts(body, names);
+  if (mlirValueIsNull(value) || !count)
+    return value;
+  variable_set over = set_minus(body->memory, einsum_result_variables(body->memory, e),
+                                einsum_bare_variables(body->memory, e));
+  MlirValue sum = make_reduction(body, value, over);
+  op_set(value_owner(sum), "at", texts_attribute(builder_context(body->b), count, names));
+  return sum;
 }
 
 MlirValue einsum_body_emit(einsum_body *body) {
@@ -564,6 +626,14 @@ MlirValue einsum_body_emit(einsum_body *body) {
     body->variables[v] = e->variables[v];
     body->copied[v] = v;
   }
-  const einsum_node *whole = e->accumulate ? with_previous_value(body->memory, e) : e->expression;
-  return emit(body, whole, reduction_variables(body->memory, e));
+  take_result(body);
+  bool scatters = body->variable_count > e->variable_count;
+  variable_set sums =
+      set_minus(body->memory, e->expression->variables, einsum_result_variables(body->memory, e));
+  const einsum_node *whole =
+      e->accumulate && !scatters ? with_previous_value(body->memory, e) : e->expression;
+  if (!e->accumulate || !scatters)
+    return gathered(body, emit(body, whole, sums));
+  MlirValue previous = emit_access(body, &body->result_access);
+  return accumulated(body, previous, gathered(body, emit(body, whole, sums)), false);
 }

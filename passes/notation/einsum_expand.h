@@ -10,7 +10,11 @@
  *     y(i) = exp(A(i,j))                      sum_j exp(A_ij)
  *     y(i) = A(i,j) + b(i) + B(i,j)           sum_j (A_ij + B_ij) + b_i
  *
- * Terms over the same variables share one reduction, where that means the same.
+ * Terms over the same variables share one reduction, where that means the same.  What several
+ * values of the variables in compound subscripts of the result come to is added up around them all:
+ * with s = i + k, which is a variable of its own,
+ *
+ *     y(i+k) = a(i) * b(k)                    y_s = sum_i,k a_i b_k, at the i and k that come to s
  */
 #ifndef LACUNA_EINSUM_EXPAND_H
 #define LACUNA_EINSUM_EXPAND_H
@@ -39,7 +43,9 @@ typedef struct einsum_body {
   MlirValue *values; /* as they were cast last */
   int variable_count, variable_room;
   const char **variables;
-  int *copied; /* for each variable the one of the statement that it is or is a copy of */
+  int *copied;                 /* for each variable the one that it is or is a copy of */
+  einsum_access result_access; /* of variables alone: a compound subscript is one of its own */
+  int *subscripts;             /* of the result's dimensions: that variable, or -1 */
 } einsum_body;
 
 /* Emits the expression of the statement with its reductions.  The value, or null after a

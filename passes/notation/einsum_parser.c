@@ -545,17 +545,13 @@ static void check_result_subscripts(parser *p, int column) {
   const einsum_access *result = &p->statement->result_access;
   bit_set seen = set_empty();
   for (int s = 0; s < result->order; s++) {
-    if (!einsum_subscript_is_bare(&result->subscripts[s])) {
-      fail(p, column,
-           arena_format(p->memory, "expected a bare variable as subscript %d of the result '%s'",
-                        s + 1, p->statement->result));
-      return;
-    }
+    if (!einsum_subscript_is_bare(&result->subscripts[s]))
+      continue;
     int variable = result->subscripts[s].terms[0].variable;
     if (set_has(seen, variable)) {
       fail(p, column,
            arena_format(p->memory,
-                        "expected each variable once in the result '%s', found '%s' "
+                        "expected each variable once alone in the result '%s', found '%s' "
                         "twice",
                         p->statement->result, p->statement->variables[variable]));
       return;

@@ -119,6 +119,11 @@ char *einsum_error_text(arena *memory, const char *text, size_t length, const ei
 int einsum_find_tensor(const einsum *e, const char *name);
 int einsum_find_variable(const einsum *e, const char *name);
 
+/* The variables in the result's subscripts, and those that are such a subscript alone: where there
+ * are others, what several values of these come to is added up. */
+bit_set einsum_result_variables(arena *memory, const einsum *e);
+bit_set einsum_bare_variables(arena *memory, const einsum *e);
+
 /* Notes `node`'s sets, in `memory`, from those of what it is made of. */
 void einsum_node_note(arena *memory, einsum_node *node);
 

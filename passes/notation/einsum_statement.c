@@ -33,6 +33,18 @@ static bit_set variables_of(arena *memory, const einsum_access *access) {
   return set;
 }
 
+bit_set einsum_result_variables(arena *memory, const einsum *e) {
+  return variables_of(memory, &e->result_access);
+}
+
+bit_set einsum_bare_variables(arena *memory, const einsum *e) {
+  bit_set set = set_empty();
+  for (int s = 0; s < e->result_access.order; s++)
+    if (einsum_subscript_is_bare(&e->result_access.subscripts[s]))
+      set_insert(memory, &set, e->result_access.subscripts[s].terms[0].variable);
+  return set;
+}
+
 /* Of a sum: what one of its sides lacks, or goes down in one of them; of a product: what one side
  * has alone, and goes down there. */
 static bit_set descending_in(arena *memory, const einsum_node *node) {

@@ -182,6 +182,11 @@ static MlirAttribute temporary_level(arena *memory, MlirContext context,
              : level->attribute;
 }
 
+/* Whether the first so many levels would be without one that borrows from them. */
+static bool cuts_list(const tensor_format *format, int count) {
+  return count < format->level_count && format->levels[count].format->borrows;
+}
+
 /* As a result in blocks or diagonals can be read without a search: in rows. */
 static MlirAttribute rows_encoding(const statement *s, int order) {
   int64_t *shape = ARENA_ARRAY(s->memory, int64_t, order);
@@ -196,14 +201,24 @@ static MlirAttribute rows_encoding(const statement *s, int order) {
   return mlirTypeIsNull(rows) ? (MlirAttribute){0} : tinTypeGetFormat(rows);
 }
 
+/* Whether a compound subscript of the result is among them: it goes further than what an operand
+ * has. */
+static bool has_subscript(const statement *s, variable_set set) {
+  for (int v = set_first(set); v >= 0; v = set_next(set, v + 1))
+    if (!mlirAffineExprIsNull(s->subscripts[v]))
+      return true;
+  return false;
+}
+
 static MlirAttribute temporary_encoding(const statement *s, variable_set set, int order) {
   const access *result = statement_result(s);
   MlirContext context = mlirTypeGetContext(result->type);
-  if (order <= 1 || tensor_format_is_dense(result->format) || !set_within(set, result->variables))
+  bool short_enough = order == 0 || (order == 1 && !has_subscript(s, set));
+  if (short_enough || tensor_format_is_dense(result->format) || !set_within(set, result->variables))
     return (MlirAttribute){0};
   int *dimensions = ARENA_ARRAY(s->memory, int, order);
   MlirAttribute *levels = ARENA_ARRAY(s->memory, MlirAttribute, order);
-  if (!tensor_format_is_plain(result->format))
+  if (!tensor_format_is_plain(result->format) || cuts_list(result->format, order))
     return rows_encoding(s, order);
   levels_of_temporary(result, set, dimensions);
   for (int l = 0; l < order; l++)

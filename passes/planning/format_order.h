@@ -20,8 +20,8 @@ bool access_is_unsearched(const access *a);
 MlirType type_in_order(arena *memory, const access *a);
 
 /* The type of a temporary over the variables of `set` (in their order): dense where it has at most
- * one, or the result is dense, or there are others than the result's; else as the result's outer
- * levels are. */
+ * one, which is no compound subscript of the result, or the result is dense, or there are others
+ * than the result's; else as the result's outer levels are. */
 MlirType temporary_type(const statement *s, variable_set set, MlirType element);
 
 /* The type of a coordinate list of the shape and element type of `type`: level l holds dimension

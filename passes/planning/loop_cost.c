@@ -253,9 +253,11 @@ static bool leaps(const statement *s, const access *a, const int *order) {
   return is_sparse && leaps;
 }
 
-/* Whether a level that has entries is at a compound subscript that the loops make known. */
-static bool is_in_window(const access_level *level) {
-  bool is_compound = level->bare < 0 && !level->recovered && level->level->dimension >= 0;
+/* Whether a level that has entries is at a compound subscript that the loops make known; where one
+ * of the result is gone through, what the loops inside come to is in a window too. */
+static bool is_in_window(const statement *s, const access_level *level) {
+  bool follows = level->bare < 0 && !level->recovered;
+  bool is_compound = (follows || statement_scatters(s)) && level->level->dimension >= 0;
   return !(level->level->properties & LEVEL_FULL) &&
          (is_compound || !mlirAffineExprIsNull(level->form)) && !set_is_empty(level->variables);
 }
@@ -268,7 +270,7 @@ static bool looks_for_entries_inside(const statement *s, const int *order, int n
   for (int p = place + 1; p < s->variable_count; p++)
     set_insert(s->memory, &inside, order[p]);
   for (int l = 0; l < a->level_count; l++)
-    if (is_in_window(&a->levels[l]) && set_meets(a->levels[l].variables, inside))
+    if (is_in_window(s, &a->levels[l]) && set_meets(a->levels[l].variables, inside))
       return root_skips_absent(s, number);
   return false;
 }

@@ -75,7 +75,7 @@ static bool dimensions_have_sizes(const statement *s, const nest *n) {
   MlirType type = nest_temporary(s, n);
   int dimension = 0;
   for (int v = 0; v < s->variable_count; v++)
-    if (set_has(n->outer, v) && dimension_size(type, dimension++) < 0 &&
+    if (set_has(n->outer, v) && dimension_size(type, dimension++) < 0 && set_is_empty(n->at) &&
         !part_tells_size(s, n, true, v))
       return false;
   return true;

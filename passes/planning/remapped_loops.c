@@ -226,12 +226,26 @@ static bool take_forms(statement *to, const statement *s) {
   return true;
 }
 
+/* The compound subscripts of the result are variables of the maps. */
+static void take_subscripts(statement *to, const statement *s) {
+  remap r;
+  variable_set at = s->nests[0].at;
+  for (int v = set_first(at); v >= 0; v = set_next(at, v + 1)) {
+    remap_of(s->subscripts[v], &r);
+    int *parts = ARENA_ARRAY(to->memory, int, r.count + 1);
+    for (int n = 0; n < r.count; n++)
+      parts[n] = (int)mlirAffineDimExprGetPosition(remap_term_at(&r, n).of);
+    relation_add_remap(to->relations, &r, parts, v)->is_value = true;
+  }
+}
+
 static bool take_remaps(statement *to, const statement *s) {
   to->remap_count = 0;
   to->remaps = ARENA_ARRAY(s->memory, statement_remap, remap_total(to, s) + 1);
   to->relations = relation_graph_create(s->memory);
   for (int v = 0; v < s->variable_count; v++)
     relation_graph_node(to->relations);
+  take_subscripts(to, s);
   for (int f = 0; f < to->form_count; f++)
     take_remap(to, &(statement_remap){to->forms[f], true});
   for (int i = 0; i <= s->operand_count; i++)
@@ -325,8 +339,14 @@ const char *statement_remap_name(const statement *s, MlirAffineExpr e, int count
   return name;
 }
 
+/* What is a constant subscript of the result is known without a loop. */
+static bool is_constant(const statement *s, int variable) {
+  MlirAffineExpr by = s->subscripts[variable];
+  return !mlirAffineExprIsNull(by) && mlirAffineExprIsAConstant(by);
+}
+
 static void add_variable_loop(statement *to, const statement *s, int variable) {
-  if (set_is_empty(loops_of(to, variable)))
+  if (!is_constant(s, variable) && set_is_empty(loops_of(to, variable)))
     add_loop(to, s->variables[variable], (remapped_loop){.variable = variable});
 }
 
@@ -444,7 +464,10 @@ static bool take_loops(statement *to, const statement *s, const loop_choice *cho
     if (&s->accesses[a] != driver)
       add_other_loops(to, &s->accesses[a]);
   for (int v = 0; v < s->variable_count; v++)
-    if (choice->walked_first && variable_is_walked(s, v))
+    if (choice->walked_first && variable_is_walked(s, v) && !set_has(choice->follow, v))
+      add_variable_loop(to, s, v);
+  for (int v = 0; v < s->variable_count; v++)
+    if (!set_has(choice->follow, v))
       add_variable_loop(to, s, v);
   for (int v = 0; v < s->variable_count; v++)
     add_variable_loop(to, s, v);
@@ -557,6 +580,19 @@ static bool loops_stay_in_range(const statement *to) {
   return true;
 }
 
+/* The loops that the result's coordinates follow from, and that do not follow from these. */
+static variable_set scattered_loops(const statement *to, const statement *s) {
+  relation_knowledge known = relation_knowledge_none(to->relations, NULL);
+  variable_set loops = set_empty();
+  for (int v = 0; v < s->variable_count; v++)
+    if (set_has(statement_result(s)->variables, v))
+      relation_know(to->relations, &known, v);
+  for (int v = 0; v < to->variable_count; v++)
+    if (known.since[node_of_loop(to, v)] < 0)
+      set_insert(to->memory, &loops, v);
+  return loops;
+}
+
 const statement *statement_in_loops(const statement *s, const loop_choice *choice) {
   statement *to = ARENA_ARRAY(s->memory, statement, 1);
   *to = *s;
@@ -570,5 +606,7 @@ const statement *statement_in_loops(const statement *s, const loop_choice *choic
   for (int i = 0; i <= s->operand_count; i++)
     remap_access(to, &to->accesses[i]);
   remap_nest(to, s);
+  if (statement_scatters(s))
+    to->scattered = scattered_loops(to, s);
   return loops_stay_in_range(to) ? to : NULL;
 }

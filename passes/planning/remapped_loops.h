@@ -20,12 +20,14 @@ bool access_has_counter(const access *a);
 bool statement_has_remaps(const statement *s);
 
 /* Which loops come before others that would follow from the same: those through the driver's
- * outermost levels, unless it is NULL, and then, if wanted, those over what operands are walked
- * along.  Whether operands may be searched for coordinates that follow from the loops. */
+ * outermost levels, unless it is NULL, then, if wanted, those over what operands are walked along,
+ * and at last those over the variables that are to follow, if they can.  Whether operands may be
+ * searched for coordinates that follow from the loops. */
 typedef struct loop_choice {
   const access *driver;
   int levels;
   bool walked_first, searches;
+  variable_set follow;
 } loop_choice;
 
 /* The statement in the loops chosen, one nest alone; NULL where levels hold what no loop is known

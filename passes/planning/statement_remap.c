@@ -23,7 +23,7 @@ static const access *find_driver(const statement *s) {
 }
 
 static const statement *remapped_by(const statement *s, const access *driver, int levels) {
-  return statement_in_loops(s, &(loop_choice){driver, levels, false, false});
+  return statement_in_loops(s, &(loop_choice){driver, levels, false, false, set_empty()});
 }
 
 MlirType access_plain_type(arena *memory, const access *a) {
@@ -96,7 +96,7 @@ static void keep_cheaper(best_loops *best, const statement *s) {
 
 static void try_driver(best_loops *best, const statement *s, const access *driver, int levels) {
   for (int walked_first = 0; walked_first < 2; walked_first++) {
-    const loop_choice choice = {driver, levels, walked_first, false};
+    const loop_choice choice = {driver, levels, walked_first, false, set_empty()};
     const statement *loops = statement_in_loops(s, &choice);
     if (loops && goes_by_entries(loops))
       keep_cheaper(best, loops);
@@ -107,7 +107,9 @@ static void try_driver(best_loops *best, const statement *s, const access *drive
  * one of i and k; or i and k, and the entries are walked some offset away (sparsify_offsets.c). */
 const statement *statement_in_forms(const statement *s, int levels) {
   const statement *noted =
-      s->nest_count > 1 || op_has(s->op, "order") || s->unmapped ? NULL : with_forms(s);
+      s->nest_count > 1 || op_has(s->op, "order") || s->unmapped || statement_scatters(s)
+          ? NULL
+          : with_forms(s);
   best_loops best = {NULL, INFINITY};
   if (noted && levels)
     try_driver(&best, noted, statement_result(noted), levels);
@@ -136,10 +138,74 @@ static const statement *statement_in_searches(const statement *s) {
   for (int a = -1; a < s->operand_count && !statement_op_is_conversion(s->op); a++) {
     const access *driver = a < 0 ? NULL : &s->accesses[a];
     int levels = driver ? driver->level_count : 0;
-    const statement *found = statement_in_loops(s, &(loop_choice){driver, levels, false, true});
+    const statement *found =
+        statement_in_loops(s, &(loop_choice){driver, levels, false, true, set_empty()});
     keep_cheaper(&best, found);
   }
   return best.s;
+}
+
+/*--- Subscripts of the result -------------------------------------------------------------------*/
+
+/* Ways to go through the compound subscripts of the result: of each one variable, the subscript
+ * itself or one in it, follows from the others. */
+typedef struct scatter {
+  best_loops best;
+  const statement *plain, *noted; /* without and with subscripts of operands that are variables */
+  int count, *subscripts;
+} scatter;
+
+/* The loops where these variables follow, through the levels of an operand first that has something
+ * other than dimensions, or in no such order. */
+static void try_followed(scatter *x, variable_set follow) {
+  for (int a = -2; a < x->plain->operand_count; a++) {
+    const statement *s = a < -1 || !x->noted ? x->plain : x->noted;
+    const access *driver = a < 0 ? NULL : &s->accesses[a];
+    if ((a == -1 && !x->noted) || (driver && s == x->plain && !access_has_remaps(driver)))
+      continue;
+    for (int searches = 0; searches < 2; searches++)
+      keep_cheaper(&x->best,
+                   statement_in_loops(s, &(loop_choice){driver, driver ? driver->level_count : 0,
+                                                        false, searches, follow}));
+  }
+}
+
+static void try_subscripts(scatter *x, int from, variable_set follow) {
+  const statement *s = x->plain;
+  if (from == x->count) {
+    try_followed(x, follow);
+    return;
+  }
+  int subscript = x->subscripts[from];
+  for (int v = 0; v < s->variable_count; v++)
+    if ((v == subscript || mlirAffineExprIsFunctionOfDim(s->subscripts[subscript], v)) &&
+        !set_has(follow, v))
+      try_subscripts(x, from + 1, set_union(s->memory, follow, set_of(s->memory, v)));
+}
+
+/* Of many subscripts all follow (scatter), or none. */
+enum { MOST_SUBSCRIPTS = 3 };
+
+static void try_many(scatter *x) {
+  try_followed(x, x->plain->nests[0].at);
+  try_followed(x, set_empty());
+}
+
+/* The cheapest loops of a statement that reduces at compound subscripts of its result; where none
+ * are direct, those over all but the subscripts. */
+static const statement *statement_in_subscripts(const statement *s) {
+  scatter x = {.best = {NULL, INFINITY}, .plain = s};
+  variable_set at = s->nests[0].at;
+  x.noted = with_forms(s);
+  x.subscripts = ARENA_ARRAY(s->memory, int, s->variable_count + 1);
+  for (int v = set_first(at); v >= 0; v = set_next(at, v + 1))
+    x.subscripts[x.count++] = v;
+  if (x.count > MOST_SUBSCRIPTS)
+    try_many(&x);
+  else
+    try_subscripts(&x, 0, set_empty());
+  const loop_choice scattering = {NULL, 0, false, false, at};
+  return x.best.s ? x.best.s : statement_in_loops(s, &scattering);
 }
 
 /*--- Public -------------------------------------------------------------------------------------*/
@@ -150,6 +216,8 @@ static const statement *statement_in_searches(const statement *s) {
  *     C(i,l) = A(i,j) * B(j,l), A by rows, B in blocks    loops i, j, lb, lr: B at j floordiv 4
  */
 const statement *statement_remapped(const statement *s) {
+  if (statement_scatters(s) && !s->unmapped)
+    return s->nest_count > 1 ? NULL : statement_in_subscripts(s);
   const statement *in_forms = statement_in_forms(s, 0);
   if (in_forms || !statement_has_remaps(s))
     return in_forms ? in_forms : s;

@@ -223,11 +223,20 @@ static double cost_apart(int count, const statement_term *terms) {
   return cost;
 }
 
+/* Whether some part is reduced at compound subscripts of the result: what else goes over these
+ * would make known what is in them. */
+static bool has_scatters(const statement *s) {
+  bool found = false;
+  for (int n = 0; n < s->nest_count; n++)
+    found |= !set_is_empty(s->nests[n].at);
+  return found;
+}
+
 const statement_terms *statement_terms_find(const statement *s) {
   const nest *root = &s->nests[0];
   const sum_operator *last = operator_of(root->term);
   int shared = shared_levels(s);
-  if (root->kind || !last || shared < 0 || result_is_recorded(s->op) ||
+  if (root->kind || !last || shared < 0 || has_scatters(s) || result_is_recorded(s->op) ||
       !has_sum_alone(s, last->kind) || !starts_from_identity(s, last->kind))
     return NULL;
   double cost = 0;

@@ -88,13 +88,24 @@ static bool other_operand_walks(const statement *s, int number, int variable, bi
   return false;
 }
 
+/* Whether the level goes along the variable: holds it, or what follows from it alone. */
+static bool goes_along(const statement *s, const access_level *level, int variable) {
+  if (level->bare < 0)
+    return level->recovered && set_equal(level->variables, set_of(s->memory, variable));
+  MlirAffineExpr by = s->unmapped ? (MlirAffineExpr){0} : s->subscripts[level->bare];
+  bool follows = !mlirAffineExprIsNull(by) && mlirAffineExprIsFunctionOfDim(by, variable);
+  for (int v = 0; follows && v < s->variable_count; v++)
+    follows = v == variable || !mlirAffineExprIsFunctionOfDim(by, v);
+  return level->bare == variable || follows;
+}
+
 /* Whether the result wants the variable to ascend, in whichever way it is assembled. */
 static bool result_ascends(const statement *s, int variable) {
   const access *result = statement_result(s);
   assembly_list list = statement_assemblies(s);
   assembly least = assembly_least(&list);
   for (int l = 0; l < result->level_count; l++)
-    if (result->levels[l].bare == variable && assembly_ascends(&least, l))
+    if (goes_along(s, &result->levels[l], variable) && assembly_ascends(&least, l))
       return true;
   return false;
 }
@@ -211,10 +222,20 @@ static const char *level_sorting_reason(const statement *s, int number, const ac
   return NULL;
 }
 
+/* Whether some nest reads the operand: of one that none reads, sizes are asked alone. */
+static bool is_read(const statement *s, int number) {
+  for (int n = 0; n < s->nest_count; n++)
+    for (int a = 0; a < s->nests[n].access_count; a++)
+      if (s->nests[n].accesses[a] == number)
+        return true;
+  return false;
+}
+
 const char *access_sorting_reason(const statement *s, int access_number) {
   const access *a = &s->accesses[access_number];
   const char *reason = NULL;
-  for (int l = 0; l < a->level_count && access_number < s->operand_count && !reason; l++)
+  int levels = is_read(s, access_number) ? a->level_count : 0;
+  for (int l = 0; l < levels && !reason; l++)
     reason = must_collect_branches(s, access_number, l)
                  ? "coordinates that it repeats have levels of their own below"
                  : level_sorting_reason(s, access_number, &a->levels[l]);

@@ -179,6 +179,25 @@ static bool add_remap(provenance *graph, MlirOperation op) {
   return true;
 }
 
+/* A cin.index that is a subscript of the result: no relation derives it, but it follows, and others
+ * from it. */
+static bool add_subscript(provenance *graph, MlirOperation op) {
+  remap r;
+  int count;
+  if (!uses_known_variables(op, graph) ||
+      !remap_of(remap_canonical(mlirAffineMapGetResult(cin_subscript_map(op), 0)), &r))
+    return false;
+  const int *nodes = operand_nodes(graph, op, &count);
+  int *parts = ARENA_ARRAY(graph->memory, int, r.count + 1);
+  for (int n = 0; n < r.count; ++n) {
+    parts[n] = nodes[1 + mlirAffineDimExprGetPosition(remap_term_at(&r, n).of)];
+    if (is_one_of(n, parts, parts[n]) || parts[n] == nodes[0])
+      return error_at(op, "expected different variables in the subscript and for it");
+  }
+  relation_add_remap(graph->graph, &r, parts, nodes[0])->is_value = true;
+  return true;
+}
+
 static MlirStringRef relation_name(MlirOperation op) {
   bool up = cin_is_split(op) && op_has(op, "up");
   return up ? mlirStringRefCreateFromCString("cin.split up") : op_name(op);
@@ -187,6 +206,8 @@ static MlirStringRef relation_name(MlirOperation op) {
 static bool add_operation(provenance *graph, MlirOperation op) {
   if (cin_is_remap(op))
     return add_remap(graph, op);
+  if (cin_is_subscript(op))
+    return add_subscript(graph, op);
   if (cin_is_twin(op))
     return add_twin(graph, op);
   if (cin_is_index(op)) {

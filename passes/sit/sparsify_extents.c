@@ -156,6 +156,21 @@ static bool extents_of(const sparsifier *p, const subscript *s, intptr_t free, M
   return true;
 }
 
+/* The range of a subscript; that over no coordinates at all is the empty 0..-1, which fits
+ * everywhere. */
+static subscript_range range_of(const sparsifier *p, const subscript *s, const MlirValue *extents) {
+  builder *b = p->b;
+  subscript_range range = subscript_emit_range(b, s->expression, extents);
+  MlirValue zero = constant_index(b, 0), minus_one = constant_index(b, -1);
+  for (intptr_t n = 0; n < s->count; ++n)
+    if (is_mentioned(s, n)) {
+      MlirValue empty = equal(b, extents[n], zero);
+      range.low = select_value(b, empty, zero, range.low);
+      range.high = select_value(b, empty, minus_one, range.high);
+    }
+  return range;
+}
+
 /* How many coordinates lie before the first one of a padded subscript, and so behind the last. */
 static MlirValue padding_of(const sparsifier *p, const subscript *s, subscript_range first) {
   MlirValue zero = constant_index(p->b, 0);
@@ -219,9 +234,12 @@ static bool solve_extent(sparsifier *p, int variable) {
   return false;
 }
 
+static bool range_extents(sparsifier *p);
+
 static bool solve_extents(sparsifier *p) {
   for (bool progress = true; progress;) {
     progress = pass_extents(p);
+    progress |= range_extents(p);
     for (int n = 0; n < p->variable_count; ++n)
       if (mlirValueIsNull(p->extents[n]) && solve_extent(p, n))
         progress = true;
@@ -235,22 +253,13 @@ static bool solve_extents(sparsifier *p) {
   return true;
 }
 
-/* A range over no coordinates at all is the empty 0..-1, which fits everywhere. */
 static void check_within(sparsifier *p, const tensor_read *a, intptr_t d) {
-  builder *b = p->b;
   const subscript *s = &a->subscripts[d];
   MlirValue *extents = ARENA_ARRAY(p->memory, MlirValue, s->count + 1);
   extents_of(p, s, -1, extents);
-  subscript_range range = subscript_emit_range(b, s->expression, extents);
-  MlirValue zero = constant_index(b, 0), minus_one = constant_index(b, -1);
-  for (intptr_t n = 0; n < s->count; ++n)
-    if (is_mentioned(s, n)) {
-      MlirValue empty = equal(b, extents[n], zero);
-      range.low = select_value(b, empty, zero, range.low);
-      range.high = select_value(b, empty, minus_one, range.high);
-    }
-  sit_within(b, subscript_text(p->memory, s), range.low, range.high,
-             sit_extent(b, a->tensor->value, d));
+  subscript_range range = range_of(p, s, extents);
+  sit_within(p->b, subscript_text(p->memory, s), range.low, range.high,
+             sit_extent(p->b, a->tensor->value, d));
 }
 
 static void check_compound_subscripts(sparsifier *p) {
@@ -304,6 +313,51 @@ static void bound_padded_forms(const sparsifier *p) {
       if (!mlirValueIsNull(form) && !form_met_before(p, n, d, form))
         provenance_set_extent(p->graph, form, widest_dimension(p, form));
     }
+  }
+}
+
+/* ---- subscripts of the result ------------------------------------------------------------- */
+
+/* What a cin.subscript says that a variable is. */
+static subscript subscript_stated(const sparsifier *p, MlirOperation op) {
+  MlirAffineMap map = cin_subscript_map(op);
+  intptr_t count = mlirAffineMapGetNumDims(map);
+  MlirValue *variables = ARENA_ARRAY(p->memory, MlirValue, count + 1);
+  for (intptr_t n = 0; n < count; ++n)
+    variables[n] = mlirOperationGetOperand(op, 1 + n);
+  return (subscript){mlirAffineMapGetResult(map, 0), count, variables, false};
+}
+
+/* A dimension that nothing tells goes as far as its subscript does: whether there is a new one. */
+static bool range_extents(sparsifier *p) {
+  bool progress = false;
+  for (OPERATIONS(op, op_block(p->s->kernel, 0))) {
+    if (!cin_is_subscript(op))
+      continue;
+    int variable = variable_number(p, cin_subscript_variable(op));
+    subscript s = subscript_stated(p, op);
+    MlirValue *extents = ARENA_ARRAY(p->memory, MlirValue, s.count + 1);
+    if (!mlirValueIsNull(p->extents[variable]) || !extents_of(p, &s, -1, extents))
+      continue;
+    builder *b = p->b;
+    MlirValue end = add(b, range_of(p, &s, extents).high, constant_index(b, 1));
+    p->extents[variable] = max_i(b, end, constant_index(b, 0));
+    progress = true;
+  }
+  return progress;
+}
+
+/* What nobody says the end of may still begin below zero. */
+static void check_result_subscripts(sparsifier *p) {
+  for (OPERATIONS(op, op_block(p->s->kernel, 0))) {
+    if (!cin_is_subscript(op))
+      continue;
+    subscript s = subscript_stated(p, op);
+    MlirValue *extents = ARENA_ARRAY(p->memory, MlirValue, s.count + 1);
+    extents_of(p, &s, -1, extents);
+    subscript_range range = range_of(p, &s, extents);
+    sit_within(p->b, subscript_text(p->memory, &s), range.low, range.high,
+               variable_extent(p, cin_subscript_variable(op)));
   }
 }
 
@@ -378,6 +432,7 @@ bool emit_extents(sparsifier *p) {
     return false;
   match_extents(p);
   check_compound_subscripts(p);
+  check_result_subscripts(p);
   for (int n = 0; n < p->variable_count; ++n)
     provenance_set_extent(p->graph, p->variables[n], p->extents[n]);
   bound_padded_forms(p);

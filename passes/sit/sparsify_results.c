@@ -80,7 +80,7 @@ bool result_is_numbered(const sparsifier *p) {
 /* ---- order -------------------------------------------------------------------------------- */
 
 static bool is_appended_in_order(const sparsifier *p, MlirValue variable) {
-  int l = result_level_of(p, variable);
+  int l = assembly_level_along(&p->built, variable);
   return l >= 0 && assembly_ascends(&p->built.how, l);
 }
 

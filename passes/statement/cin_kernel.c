@@ -138,11 +138,23 @@ bool cin_access_uses(MlirOperation access, MlirValue variable) {
   return false;
 }
 
+bool cin_access_determines(const provenance *graph, MlirOperation access, MlirValue variable) {
+  arena *memory = arena_create();
+  intptr_t rank = cin_access_rank(access), count = 0;
+  MlirValue *bare = ARENA_ARRAY(memory, MlirValue, rank + 1);
+  for (intptr_t d = 0; d < rank; ++d)
+    if (!mlirValueIsNull(cin_access_bare(access, d)))
+      bare[count++] = cin_access_bare(access, d);
+  bool follows = provenance_follows(graph, variable, count, bare);
+  arena_free(memory);
+  return follows;
+}
+
 bool cin_access_reduces(const provenance *graph, MlirOperation access, MlirValue variable) {
   const MlirValue *roots;
   intptr_t count = provenance_roots(graph, variable, &roots);
   for (intptr_t i = 0; i < count; ++i)
-    if (!cin_access_uses(access, roots[i]))
+    if (!cin_access_uses(access, roots[i]) && !cin_access_determines(graph, access, roots[i]))
       return true;
   return false;
 }

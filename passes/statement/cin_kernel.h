@@ -56,8 +56,10 @@ intptr_t cin_access_rank(MlirOperation access);
 MlirValue cin_access_bare(MlirOperation access, intptr_t dimension);
 bool cin_subscript_uses(MlirOperation access, intptr_t dimension, MlirValue variable);
 bool cin_access_uses(MlirOperation access, MlirValue variable);
-/* Whether some underived ancestor of `variable` is in no subscript: for an assignment, whether
- * the variable is reduced over. */
+/* Whether a variable follows from the subscripts, as i from 2 * i + 1, or from i + k and k. */
+bool cin_access_determines(const provenance *graph, MlirOperation access, MlirValue variable);
+/* Whether some underived ancestor of `variable` is in no subscript, and does not follow from them:
+ * for an assignment, whether the variable is reduced over. */
 bool cin_access_reduces(const provenance *graph, MlirOperation access, MlirValue variable);
 
 /* The variable whose coordinates a level of what is accessed holds: the bare subscript, or the

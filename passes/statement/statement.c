@@ -109,6 +109,16 @@ static void take_extents(statement *s) {
   }
 }
 
+static void take_subscripts(statement *s) {
+  s->subscripts = ARENA_ARRAY(s->memory, MlirAffineExpr, s->variable_count);
+  for (int v = 0; v < s->variable_count; v++) {
+    MlirStringRef name = mlirStringRefCreateFromCString(s->variables[v]);
+    MlirAffineMap map = tin_compute_subscript(s->op, name);
+    if (!mlirAffineMapIsNull(map))
+      s->subscripts[v] = remap_canonical(mlirAffineMapGetResult(map, 0));
+  }
+}
+
 static bool take_variables(statement *s) {
   s->variable_count = (int)tin_compute_variable_count(s->op);
   s->variables = ARENA_ARRAY(s->memory, const char *, s->variable_count);
@@ -118,6 +128,7 @@ static bool take_variables(statement *s) {
   }
   take_alike(s);
   take_extents(s);
+  take_subscripts(s);
   return true;
 }
 
@@ -132,6 +143,13 @@ static variable_set reduced_variables(const statement *s, MlirOperation reduce) 
   variable_set set = set_empty();
   for (intptr_t i = 0; i < tin_reduce_variable_count(reduce); i++)
     set_insert(s->memory, &set, variable_number(s, tin_reduce_variable(reduce, i)));
+  return set;
+}
+
+static variable_set subscripts_at(const statement *s, MlirOperation reduce) {
+  variable_set set = set_empty();
+  for (intptr_t i = 0; i < tin_reduce_at_count(reduce); i++)
+    set_insert(s->memory, &set, variable_number(s, tin_reduce_at(reduce, i)));
   return set;
 }
 
@@ -166,6 +184,7 @@ static void take_nest(const statement *s, nest *n, MlirValue value) {
     if (!n->kind)
       take_reduction(n, reduce);
     set_add(s->memory, &n->own, reduced_variables(s, reduce));
+    set_add(s->memory, &n->at, subscripts_at(s, reduce));
     n->term = tin_reduce_value(reduce);
   }
 }
@@ -238,8 +257,16 @@ static bool take_term(const statement *s, nest_list *found, nest *n) {
   return true;
 }
 
+/* The subscripts that a nest reduces at, and what is in them. */
+static variable_set uses_of_subscripts(const statement *s, const nest *n) {
+  variable_set uses = n->at;
+  for (int v = set_first(n->at); v >= 0; v = set_next(n->at, v + 1))
+    uses = set_union(s->memory, uses, variables_of(s, s->subscripts[v]));
+  return uses;
+}
+
 static variable_set nest_uses(const statement *s, const nest *n) {
-  variable_set uses = set_empty();
+  variable_set uses = uses_of_subscripts(s, n);
   for (int i = 0; i < n->access_count; i++)
     set_add(s->memory, &uses, s->accesses[n->accesses[i]].variables);
   for (int c = n->number + 1; c < s->nest_count; c++)
@@ -315,7 +342,8 @@ variable_set statement_counters(const statement *s) {
 variable_set statement_root_reductions(const statement *s) {
   if (!s->nests[0].kind)
     return set_empty();
-  return set_minus(s->memory, s->nests[0].own, statement_result_variables(s));
+  variable_set once = set_minus(s->memory, statement_result_variables(s), s->scattered);
+  return set_minus(s->memory, s->nests[0].own, once);
 }
 
 static statement *statement_copy(const statement *s, int operand_count) {
@@ -550,9 +578,10 @@ static bool level_is_supported(const statement *s, const access *a, int l, bool 
                     "through the expression that level %d holds",
                     a->name, l);
   return explain && error_at(s->op,
-                             "the subscript of dimension %d of %s is not lowered yet: expected "
+                             "%sthe subscript of dimension %d of %s is not lowered yet: expected "
                              "one variable alone, since the level that stores it cannot be "
                              "located in",
+                             statement_scatters(s) ? "not supported yet: " : "",
                              level->level->dimension, a->name);
 }
 

@@ -54,6 +54,7 @@ typedef struct nest {
   MlirValue term;         /* what is computed innermost */
   tin_reduction kind;     /* none where it reduces nothing */
   MlirAttribute identity; /* where it is not the kind's own, else null */
+  variable_set at;        /* the compound subscripts of the result that it reduces at */
   variable_set own;       /* its loops: what it reduces, and the result's variables at the root */
   variable_set outer;     /* variables of loops around it that its term depends on */
   struct nest *parent;
@@ -80,10 +81,13 @@ typedef struct statement {
   MlirOperation op; /* the tin.compute */
   int variable_count;
   const char **variables;
-  int *alike;       /* for each variable another one that it goes as far as, or -1 */
-  int64_t *extents; /* and how far it goes where that is stated, else -1 */
+  int *alike;                 /* for each variable another one that it goes as far as, or -1 */
+  int64_t *extents;           /* and how far it goes where that is stated, else -1 */
+  MlirAffineExpr *subscripts; /* what each is the compound subscript of the result of, or null */
   const struct statement *unmapped; /* of a remapped statement (statement_remap.h) the one whose
                                        variables are those of the maps; else NULL */
+  variable_set scattered;           /* loops of it that the result's coordinates follow from, and
+                                       that do not follow from those: they add up to one */
   bool searches;                    /* its operands for what follows from the loops */
   remapped_loop *loops;             /* what each variable is, in a remapped statement */
   int form_count; /* and the compound subscripts of what levels hold expressions: of
@@ -110,6 +114,12 @@ statement *statement_create(arena *memory, MlirOperation op);
 
 static inline access *statement_result(const statement *s) {
   return &s->accesses[s->operand_count];
+}
+
+/* Whether the root reduces at compound subscripts of the result: loops go through some of the
+ * variables in them and the subscripts. */
+static inline bool statement_scatters(const statement *s) {
+  return !set_is_empty(s->nests[0].at);
 }
 
 /* All variables, the result's, and those that the root reduces. */

@@ -14,6 +14,7 @@ typedef struct rebuild {
   const replacement *replaced;
   MlirBlock body;
   variable_set variables; /* used so far */
+  variable_set at;        /* compound subscripts of the result that something is reduced at */
   int count;              /* of operands, the arrays have room for one more than the old ones */
   MlirValue *operands;
   MlirAffineMap *maps;
@@ -56,6 +57,22 @@ static void keep_pad(rebuild *r, const access *a) {
   r->any_pads |= !mlirAttributeIsNull(a->pad);
 }
 
+static MlirValue add_access(rebuild *r, int number) {
+  const access *a = &r->s->accesses[number];
+  set_add(r->s->memory, &r->variables, a->variables);
+  MlirValue made = add_operand(r, a->operand, a->map, a->name, access_fill(r->s, number));
+  keep_pad(r, a);
+  return made;
+}
+
+static void use_subscript(rebuild *r, int subscript) {
+  set_insert(r->s->memory, &r->at, subscript);
+  set_insert(r->s->memory, &r->variables, subscript);
+  for (int v = 0; v < r->s->variable_count; v++)
+    if (mlirAffineExprIsFunctionOfDim(r->s->subscripts[subscript], v))
+      set_insert(r->s->memory, &r->variables, v);
+}
+
 static void use_reduced_variables(rebuild *r, MlirValue value) {
   MlirOperation op = value_owner(value);
   if (!tin_is_reduce(op))
@@ -64,6 +81,10 @@ static void use_reduced_variables(rebuild *r, MlirValue value) {
     for (int v = 0; v < r->s->variable_count; v++)
       if (text_is(tin_reduce_variable(op, i), r->s->variables[v]))
         set_insert(r->s->memory, &r->variables, v);
+  for (intptr_t i = 0; i < tin_reduce_at_count(op); i++)
+    for (int v = 0; v < r->s->variable_count; v++)
+      if (text_is(tin_reduce_at(op, i), r->s->variables[v]))
+        use_subscript(r, v);
 }
 
 static MlirValue make_argument(MlirValue value, void *data) {
@@ -73,14 +94,8 @@ static MlirValue make_argument(MlirValue value, void *data) {
     return add_operand(r, r->replaced->tensor, map_to_variables(r->s, r->replaced->variables),
                        r->replaced->name, r->replaced->fill);
   }
-  if (mlirValueIsABlockArgument(value)) {
-    int number = (int)mlirBlockArgumentGetArgNumber(value);
-    const access *a = &r->s->accesses[number];
-    set_add(r->s->memory, &r->variables, a->variables);
-    MlirValue made = add_operand(r, a->operand, a->map, a->name, access_fill(r->s, number));
-    keep_pad(r, a);
-    return made;
-  }
+  if (mlirValueIsABlockArgument(value))
+    return add_access(r, (int)mlirBlockArgumentGetArgNumber(value));
   use_reduced_variables(r, value);
   return (MlirValue){0};
 }
@@ -100,21 +115,89 @@ static bool is_unused(const statement *s, int number) {
   return true;
 }
 
+static int bare_dimension(MlirAffineMap map, int variable) {
+  for (intptr_t d = 0; d < mlirAffineMapGetNumResults(map); d++) {
+    MlirAffineExpr subscript = mlirAffineMapGetResult(map, d);
+    if (mlirAffineExprIsADim(subscript) && mlirAffineDimExprGetPosition(subscript) == variable)
+      return (int)d;
+  }
+  return -1;
+}
+
+/* Whether it is stated how far the variable goes, or an operand that was added tells it, or a
+ * dimension of the result. */
+static bool is_told(const rebuild *r, const rebuilt_result *result, int variable) {
+  int dimension = bare_dimension(result->map, variable);
+  bool told = r->s->extents[variable] >= 0 ||
+              (dimension >= 0 && dimension_size(result->type, dimension) >= 0);
+  for (int a = 0; a < r->count; a++)
+    told |= bare_dimension(r->maps[a], variable) >= 0;
+  return told;
+}
+
+/* An operand of the whole statement that tells it: one that brings no more variables, if there is
+ * such a one; -1 for none. */
+static int find_teller(const rebuild *r, int variable) {
+  int teller = -1;
+  for (int a = 0; a < r->s->operand_count; a++) {
+    const access *operand = &r->s->accesses[a];
+    if (!access_tells_size(operand, variable))
+      continue;
+    if (set_within(operand->variables, r->variables))
+      return a;
+    teller = teller < 0 ? a : teller;
+  }
+  return teller;
+}
+
+static bool are_alike(const statement *s, int v, int w) {
+  int first = s->alike[v] >= 0 ? s->alike[v] : v;
+  return w == first || s->alike[w] == first;
+}
+
+/* The variable among those that are alike to one that the whole statement tells and that is not
+ * told yet; -1 where one is told, or none can be. */
+static int find_missing(rebuild *r, const rebuilt_result *result, int variable) {
+  const statement *s = r->s;
+  int missing = -1;
+  for (int w = 0; w < s->variable_count; w++) {
+    if (!are_alike(s, variable, w))
+      continue;
+    if (set_has(r->variables, w) && is_told(r, result, w))
+      return -1;
+    if (find_teller(r, w) >= 0 && missing != variable)
+      missing = w;
+  }
+  return missing;
+}
+
+/* The variables that are used go as far as they do in the whole statement, also where an operand
+ * that tells it is read by another part: else they would have no extent, or as much as a compound
+ * subscript leaves them. */
+static void keep_sizes(rebuild *r, const rebuilt_result *result) {
+  const statement *s = r->s;
+  for (int v = 0; v < s->variable_count;) {
+    int missing = set_has(r->variables, v) ? find_missing(r, result, v) : -1;
+    if (missing >= 0)
+      add_access(r, find_teller(r, missing));
+    if (missing >= 0 && s->alike[v] >= 0)
+      set_insert(s->memory, &r->variables, s->alike[v]);
+    v = missing >= 0 ? 0 : v + 1;
+  }
+}
+
 /* Operands whose values no part of the statement uses have to fit, and tell extents: they stay with
  * what is left of it, and go along to where all of their variables are. */
 static void keep_unused(rebuild *r) {
   for (int a = 0; a < r->s->operand_count; a++) {
     const access *operand = &r->s->accesses[a];
-    if (!is_unused(r->s, a) || !(r->replaced || set_within(operand->variables, r->variables)))
-      continue;
-    set_add(r->s->memory, &r->variables, operand->variables);
-    add_operand(r, operand->operand, operand->map, operand->name, access_fill(r->s, a));
-    keep_pad(r, operand);
+    if (is_unused(r->s, a) && (r->replaced || set_within(operand->variables, r->variables)))
+      add_access(r, a);
   }
 }
 
-/* The variables used get new numbers. */
-static void renumber(rebuild *r, const char **variables, int *count) {
+/* The variables used get new numbers: the map to these. */
+static MlirAffineMap renumber(rebuild *r, const char **variables, int *count) {
   MlirContext context = builder_context(r->b);
   MlirAffineExpr *numbers = ARENA_ARRAY(r->s->memory, MlirAffineExpr, r->s->variable_count + 1);
   *count = 0;
@@ -133,6 +216,22 @@ static void renumber(rebuild *r, const char **variables, int *count) {
       subscripts[d] = mlirAffineExprCompose(mlirAffineMapGetResult(r->maps[a], d), compression);
     r->maps[a] = mlirAffineMapGet(context, *count, 0, order, subscripts);
   }
+  return compression;
+}
+
+/* The subscripts that something is still reduced at, of the new numbers; null where there are none.
+ */
+static MlirAttribute subscripts_left(const rebuild *r, MlirAffineMap numbers) {
+  const statement *s = r->s;
+  MlirContext context = builder_context(r->b);
+  MlirNamedAttribute *all = ARENA_ARRAY(s->memory, MlirNamedAttribute, s->variable_count + 1);
+  intptr_t count = 0;
+  for (int v = set_first(r->at); v >= 0; v = set_next(r->at, v + 1)) {
+    MlirAffineExpr form = mlirAffineExprCompose(s->subscripts[v], numbers);
+    MlirAffineMap map = mlirAffineMapGet(context, mlirAffineMapGetNumDims(numbers), 0, 1, &form);
+    all[count++] = named(r->b, s->variables[v], mlirAffineMapAttrGet(map));
+  }
+  return count ? mlirDictionaryAttrGet(context, count, all) : (MlirAttribute){0};
 }
 
 /* Null where all are zero; else zero where one is not said. */
@@ -180,7 +279,7 @@ static MlirValue finish(rebuild *r, const rebuilt_result *result) {
   r->maps[r->count] = result->map;
   r->names[r->count] = result->name;
   r->fills[r->count] = result->fill;
-  renumber(r, variables, &variable_count);
+  MlirAffineMap numbers = renumber(r, variables, &variable_count);
   compute_parts parts = {.operand_count = r->count,
                          .variable_count = variable_count,
                          .operands = r->operands,
@@ -190,6 +289,7 @@ static MlirValue finish(rebuild *r, const rebuilt_result *result) {
                          .pads = r->any_pads ? r->pads : NULL,
                          .names = r->names,
                          .alike = alike_left(r),
+                         .subscripts = subscripts_left(r, numbers),
                          .extents = extents_left(r),
                          .schedule = op_attribute(r->s->op, "schedule"),
                          .result = result->type,
@@ -214,6 +314,7 @@ MlirValue statement_rebuild(const statement *s, builder *b, MlirValue value,
   yield_make(b, value_map_copy(&made, b, value, make_argument, &r));
   use_result_variables(&r, result->map);
   keep_unused(&r);
+  keep_sizes(&r, result);
   builder_before(b, s->op);
   return finish(&r, result);
 }

@@ -142,7 +142,8 @@ static bool operand_gives_size(const einsum *e, int variable, const bool *known)
 static bool result_gives_size(const expansion *x, int variable) {
   const einsum_access *result = &x->statement->result_access;
   for (int s = 0; s < result->order; s++)
-    if (result->subscripts[s].terms[0].variable == variable)
+    if (einsum_subscript_is_bare(&result->subscripts[s]) &&
+        result->subscripts[s].terms[0].variable == variable)
       return x->statement->accumulate || dimension_size(x->result, s) >= 0;
   return false;
 }
@@ -241,10 +242,28 @@ static MlirAttribute make_alike(const expansion *x, const einsum_body *body) {
   MlirNamedAttribute *pairs = ARENA_ARRAY(x->memory, MlirNamedAttribute, body->variable_count + 1);
   intptr_t count = 0;
   for (int v = x->statement->variable_count; v < body->variable_count; v++)
-    pairs[count++] = named(
-        x->b, body->variables[v],
-        text_attribute(context, mlirStringRefCreateFromCString(body->variables[body->copied[v]])));
+    if (body->copied[v] != v)
+      pairs[count++] =
+          named(x->b, body->variables[v],
+                text_attribute(context,
+                               mlirStringRefCreateFromCString(body->variables[body->copied[v]])));
   return count ? mlirDictionaryAttrGet(context, count, pairs) : (MlirAttribute){0};
+}
+
+/* What the variables are that are compound subscripts of the result; null where there are none. */
+static MlirAttribute make_subscripts(const expansion *x, const einsum_body *body) {
+  const einsum_access *access = &x->statement->result_access;
+  MlirContext context = builder_context(x->b);
+  MlirNamedAttribute *all = ARENA_ARRAY(x->memory, MlirNamedAttribute, access->order + 1);
+  intptr_t count = 0;
+  for (int d = 0; d < access->order; d++) {
+    if (body->subscripts[d] < 0)
+      continue;
+    MlirAffineExpr sum = subscript_expression(context, &access->subscripts[d]);
+    MlirAffineMap map = mlirAffineMapGet(context, body->variable_count, 0, 1, &sum);
+    all[count++] = named(x->b, body->variables[body->subscripts[d]], mlirAffineMapAttrGet(map));
+  }
+  return count ? mlirDictionaryAttrGet(context, count, all) : (MlirAttribute){0};
 }
 
 static MlirValue make_compute(const expansion *x, const einsum_body *body,
@@ -260,7 +279,7 @@ static MlirValue make_compute(const expansion *x, const einsum_body *body,
     maps[a] = access_map(x, body->accesses[a], body->variable_count);
     names[a] = e->tensors[tensor].name;
   }
-  maps[count] = access_map(x, &e->result_access, body->variable_count);
+  maps[count] = access_map(x, &body->result_access, body->variable_count);
   names[count] = e->result;
   compute_parts parts = {.operand_count = count,
                          .variable_count = body->variable_count,
@@ -270,6 +289,7 @@ static MlirValue make_compute(const expansion *x, const einsum_body *body,
                          .names = names,
                          .pads = pads,
                          .alike = make_alike(x, body),
+                         .subscripts = make_subscripts(x, body),
                          .extents = op_attribute(x->op, "extents"),
                          .schedule = op_attribute(x->op, "schedule"),
                          .result = x->result,

@@ -382,6 +382,7 @@ static void add_operand(MlirOperation op, arena *memory, builder *b, MlirValue o
                          .pads = op_has(op, "pads") ? pads : NULL,
                          .names = all_names,
                          .alike = op_attribute(op, "alike"),
+                         .subscripts = op_attribute(op, "subscripts"),
                          .extents = op_attribute(op, "extents"),
                          .schedule = op_attribute(op, "schedule"),
                          .result = mlirValueGetType(mlirOperationGetResult(op, 0)),

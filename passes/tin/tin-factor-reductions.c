@@ -264,7 +264,8 @@ static bool factor_once(arena *memory, MlirOperation op) {
 
 static bool may_be_factored(MlirOperation op, bool strict) {
   MlirType element = element_type(mlirValueGetType(mlirOperationGetResult(op, 0)));
-  return !op_has(op, "schedule") && !(strict && !type_is_integer(element));
+  return !op_has(op, "schedule") && !op_has(op, "subscripts") &&
+         !(strict && !type_is_integer(element));
 }
 
 int tin_factor_reductions_run(MlirOperation root,

@@ -61,7 +61,19 @@ static const nest *choose_of_many(const statement *s) {
   return NULL;
 }
 
-static const char *reason_to_split(const statement *s) {
+/* Loops go through compound subscripts of the result in a statement of its own: the nest that
+ * reduces at them, or else one inside of it; NULL where there are none, or no other nest. */
+static const nest *choose_scatter(const statement *s) {
+  for (int n = 1; n < s->nest_count; n++)
+    if (!set_is_empty(s->nests[n].at))
+      return &s->nests[n];
+  bool scatters = statement_scatters(s) && s->nest_count > 1;
+  return scatters ? &s->nests[s->nest_count - 1] : NULL;
+}
+
+static const char *reason_to_split(const statement *s, const nest *n) {
+  if (!set_is_empty(n->at) || statement_scatters(s))
+    return "since loops go through subscripts of the result alone";
   if (statement_has_remaps(s))
     return "since else no loops would go through what the levels of all operands hold";
   char *cycle = iteration_graph_cycle(iteration_graph_create(s, true));
@@ -154,7 +166,9 @@ static MlirOperation split_once(MlirOperation op, arena *memory, bool *failed) {
   conversion_plan plan;
   if (s && (s->nest_count == 1 || statement_terms_find(s)))
     return (MlirOperation){NULL};
-  if (s && s->nest_count > MANY_NESTS)
+  if (s)
+    n = choose_scatter(s);
+  if (!n && s && s->nest_count > MANY_NESTS)
     n = choose_of_many(s);
   if (!n && s && s->nest_count > 1 && nest_split_is_comparable(s))
     n = nest_split_choose(s, &plan);
@@ -162,7 +176,7 @@ static MlirOperation split_once(MlirOperation op, arena *memory, bool *failed) {
     return (MlirOperation){NULL};
   remark_at(op, "the reduction over %s is computed before, into a temporary%s%s, %s",
             statement_names(s, n->own), set_is_empty(n->outer) ? "" : " over ",
-            statement_names(s, n->outer), reason_to_split(s));
+            statement_names(s, n->outer), reason_to_split(s, n));
   builder *b = builder_create(mlirOperationGetContext(op), mlirOperationGetLocation(op));
   MlirOperation rest = split(s, n, b);
   statistic_add(STATISTIC_REDUCTIONS_SPLIT, 1);

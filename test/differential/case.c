@@ -117,6 +117,7 @@ static void choose_kind(maker *m) {
   c->converts = !c->ring && chance(m, 15);
   c->accumulate = chance(m, 12);
   m->pads = !m->scatters && is_padding(c->seed);
+  m->compound = !m->scatters && has_compound_result(c->seed);
   m->slack = chance(m, 40);
   m->accesses_left = 1 + pick(m, chance(m, 5) ? 8 : chance(m, 20) ? 6 : 4);
   if (m->wide)

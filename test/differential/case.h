@@ -95,8 +95,10 @@ typedef struct test_case {
   int variable_count;
   int64_t extents[MAX_VARIABLES];
   unsigned stated; /* the variables whose extents the program states */
-  int result_variables[MAX_TENSOR_ORDER];
-  tensor result; /* no entries */
+  subscript result_subscripts[MAX_TENSOR_ORDER];
+  int result_variables[MAX_TENSOR_ORDER]; /* that are such a subscript alone, or -1 */
+  bool scatters;                          /* some are not */
+  tensor result;                          /* no entries */
   int tensor_count;
   tensor tensors[MAX_TENSORS]; /* in the order of their first appearance */
   node *root;
@@ -118,6 +120,11 @@ bool all_are_scattering(void);
 /* From here on all compound subscripts are padded (padding.c), or in a share of the cases. */
 void draw_padding(bool all);
 bool all_are_padded(void);
+
+/* From here on the results of all cases have compound subscripts (result_subscripts.c), or of a
+ * share of them. */
+void draw_result_subscripts(bool all);
+bool all_results_are_compound(void);
 
 /* From here on all cases run these passes of MLIR's between Lacuna's, "" none.  `passes` must last.
  */

@@ -17,6 +17,7 @@
  *
  *     --workspaces yes                draws cases whose results are scattered into alone
  *     --padding yes                   draws padded accesses in all cases
+ *     --results yes                   draws compound subscripts of the results of all cases
  *
  * and
  *
@@ -67,9 +68,10 @@ static uint64_t seed_of_case(uint64_t seed, int64_t number) {
 
 static void report(const test_case *c, const char *message) {
   printf("FAILED: differential %s--case %llu\n  %s\n",
-         all_are_scattering() ? "--workspaces yes "
-         : all_are_padded()   ? "--padding yes "
-                              : "",
+         all_are_scattering()         ? "--workspaces yes "
+         : all_are_padded()           ? "--padding yes "
+         : all_results_are_compound() ? "--results yes "
+                                      : "",
          (unsigned long long)c->seed, message);
   test_case_print(c);
   fflush(stdout);
@@ -258,6 +260,8 @@ static void take_option(settings *s, char **argv, int *i) {
     draw_scattering(!strcmp(value, "yes"));
   else if (takes(argv, i, "--padding", &value))
     draw_padding(!strcmp(value, "yes"));
+  else if (takes(argv, i, "--results", &value))
+    draw_result_subscripts(!strcmp(value, "yes"));
   else if (takes(argv, i, "--cpu", &value))
     test_cases_are_for(value);
   else if (takes(argv, i, "--cases", &value))

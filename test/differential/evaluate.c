@@ -185,13 +185,18 @@ static number apply(const test_case *c, const char *function, number x, number y
 
 static number evaluate(evaluation *e, const node *n);
 
+static int64_t subscript_value(const evaluation *e, const subscript *s) {
+  int64_t value = s->constant;
+  for (int v = 0; v < e->c->variable_count; v++)
+    value += s->factors[v] * e->at[v];
+  return value;
+}
+
 static number read_tensor(const evaluation *e, const node *n) {
   const tensor *t = &e->c->tensors[n->tensor];
   int64_t at = 0;
   for (int d = 0; d < t->order; d++) {
-    int64_t coordinate = n->subscripts[d].constant;
-    for (int v = 0; v < e->c->variable_count; v++)
-      coordinate += n->subscripts[d].factors[v] * e->at[v];
+    int64_t coordinate = subscript_value(e, &n->subscripts[d]);
     if (coordinate < 0 || coordinate >= t->dimensions[d])
       return exactly(n->pads ? (element)n->value : test_case_fill(e->c));
     at = at * t->dimensions[d] + coordinate;
@@ -294,6 +299,39 @@ static number evaluate_at(evaluation *e, int64_t at) {
   return previous ? plus(c, exactly(previous[at]), value) : value;
 }
 
+/* The numbers of the value at all places, zero for a start, added up where subscripts of the result
+ * are more than variables. */
+static void scatter(evaluation *e, unsigned left, number *result) {
+  const test_case *c = e->c;
+  int64_t at = 0;
+  int v = 0;
+  for (int d = 0; !left && d < c->result.order; d++)
+    at = at * c->result.dimensions[d] + subscript_value(e, &c->result_subscripts[d]);
+  if (!left) {
+    result[at] = plus(c, result[at], evaluate(e, c->root));
+    return;
+  }
+  while (!(left >> v & 1))
+    v++;
+  for (e->at[v] = 0; e->at[v] < c->extents[v]; e->at[v]++)
+    scatter(e, left & ~(1u << v), result);
+}
+
+static void evaluate_scattered(evaluation *e, int64_t volume, number *result) {
+  const test_case *c = e->c;
+  unsigned left = 0;
+  for (int v = 0; v < c->variable_count; v++)
+    left |= e->reduced[v] ? 1u << v : 0;
+  for (int64_t at = 0; at < volume; at++) {
+    result[at] = exactly(test_case_fill(c));
+    if (holds_integers(c->type))
+      result[at].size = 0;
+  }
+  scatter(e, left, result);
+  for (int64_t at = 0; c->accumulate && at < volume; at++)
+    result[at] = plus(c, exactly(e->dense[0][at]), result[at]);
+}
+
 number *test_case_evaluate(const test_case *c) {
   evaluation e = {.c = c};
   int64_t volume = tensor_volume(&c->result);
@@ -301,8 +339,11 @@ number *test_case_evaluate(const test_case *c) {
   for (int t = 0; t < c->tensor_count; t++)
     e.dense[t] = spread(c, &c->tensors[t]);
   for (int d = 0; d < c->result.order; d++)
-    e.reduced[c->result_variables[d]] = true;
-  for (int64_t at = 0; at < volume; at++)
+    for (int v = 0; v < c->variable_count; v++)
+      e.reduced[v] |= c->result_subscripts[d].factors[v] != 0;
+  if (c->scatters)
+    evaluate_scattered(&e, volume, result);
+  for (int64_t at = 0; !c->scatters && at < volume; at++)
     result[at] = evaluate_at(&e, at);
   for (int t = 0; t < c->tensor_count; t++)
     free(e.dense[t]);

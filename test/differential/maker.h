@@ -15,6 +15,7 @@ typedef struct maker {
   bool pads;     /* most compound subscripts may be out of range */
   bool wide;     /* the statement has many operands */
   bool scatters; /* the result is sparse, and its entries come in any order */
+  bool compound; /* subscripts of the result may be more than variables */
   bool extremes; /* some entries are the greatest or least of their type, infinite, or NaN */
 } maker;
 
@@ -49,6 +50,14 @@ bool is_scattering(uint64_t seed);
 void choose_scatter_extents(maker *m);
 void choose_scatter_run(maker *m);
 void choose_scatter_schedule(maker *m);
+
+/* result_subscripts.c: whether a case has compound subscripts of its result; the result's variables
+ * as its subscripts; those, some of them more than a variable, with dimensions; and the variables
+ * of these. */
+bool has_compound_result(uint64_t seed);
+void bare_result_subscripts(test_case *c);
+void compound_result_subscripts(maker *m);
+unsigned compound_result_variables(const test_case *c);
 
 /* padding.c: whether a case has padded accesses; makes one of an access, where it has compound
  * subscripts; a dimension for a padded subscript; and the size that it tells of a variable, as

@@ -26,8 +26,9 @@ static void add_option(char *text, size_t room, const level_format *format, uint
   if (!count || number % 3)
     return;
   const level_option *option = &format->options[number / 3 % (uint64_t)count];
+  uint64_t most = option->most < LARGEST ? (uint64_t)option->most : LARGEST;
   size_t length = strlen(text);
-  snprintf(text + length, room - length, ":%s=%d", option->name, (int)(1 + number / 32 % LARGEST));
+  snprintf(text + length, room - length, ":%s=%d", option->name, (int)(1 + number / 32 % most));
 }
 
 static void write_policy(char *text, size_t room, uint64_t number) {

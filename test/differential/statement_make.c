@@ -104,7 +104,7 @@ static void choose_variables(maker *m, node *n, int order) {
 }
 
 /* i + k, 2*i, 2*i + k, i - k, i + 1, 3 - i, 3 - 2*i. */
-static void make_compound(maker *m, subscript *s) {
+void make_compound(maker *m, subscript *s) {
   int kind = pick(m, 6), i = subscript_bare(s), k = pick(m, m->c->variable_count);
   if (kind == 1 || kind == 2)
     s->factors[i] = 2;
@@ -434,6 +434,9 @@ static void choose_result(maker *m) {
     r->dimensions[d] = c->extents[c->result_variables[d]];
     r->is_static[d] = chance(m, 5) || (!c->accumulate && !(used >> c->result_variables[d] & 1));
   }
+  bare_result_subscripts(c);
+  if (m->compound)
+    compound_result_subscripts(m);
 }
 
 static void complete_previous(test_case *c) {
@@ -508,7 +511,7 @@ static unsigned known_sizes(const maker *m) {
 
 /* Multiplies by a vector for each variable whose size nothing tells. */
 static void tell_all_sizes(maker *m) {
-  unsigned used = mark_variables(m->c, m->c->root);
+  unsigned used = mark_variables(m->c, m->c->root) | compound_result_variables(m->c);
   for (int v = 0; v < m->c->variable_count; v++) {
     if (!(used >> v & 1) || known_sizes(m) >> v & 1)
       continue;
@@ -541,6 +544,7 @@ static void make_copy(maker *m) {
   strcpy(c->result.name, "R");
   for (int v = 0; v < c->variable_count; v++)
     c->result_variables[v] = v;
+  bare_result_subscripts(c);
   mark_variables(c, c->root);
 }
 

@@ -8,6 +8,9 @@ node *new_node(maker *m, node_kind kind);
 node *new_unary(maker *m, node_kind kind, node *left);
 node *new_constant(maker *m, long double value);
 
+/* Makes a bare subscript more than that, from 0 on. */
+void make_compound(maker *m, subscript *s);
+
 /* An access whose subscripts are chosen: of a tensor that fits them, or of a new one. */
 node *finish_access(maker *m, node *n, int order);
 

@@ -36,11 +36,20 @@ static void append_terms(const output *o, const subscript *s, int sign, bool *fi
   }
 }
 
+static bool has_terms(const subscript *s) {
+  for (int v = 0; v < MAX_VARIABLES; v++)
+    if (s->factors[v])
+      return true;
+  return false;
+}
+
 static void append_subscript(const output *o, const subscript *s) {
   bool first = true;
   append_terms(o, s, 1, &first);
   if (s->constant > 0)
     append(o, "%s%lld", first ? "" : "+", (long long)s->constant);
+  else if (first && s->constant == 0 && !has_terms(s))
+    append(o, "0");
   append_terms(o, s, -1, &first);
   if (s->constant < 0)
     append(o, "%lld", (long long)s->constant);
@@ -103,8 +112,10 @@ void write_node(const test_case *c, const node *n, char *text, size_t size) {
 void write_statement(test_case *c) {
   const output whole = {c, c->expression, sizeof c->expression}, *o = &whole;
   append(o, "%s", c->result.name);
-  for (int d = 0; d < c->result.order; d++)
-    append(o, "%c%c", d ? ',' : '(', variable_names[c->result_variables[d]]);
+  for (int d = 0; d < c->result.order; d++) {
+    append(o, "%s", d ? "," : "(");
+    append_subscript(o, &c->result_subscripts[d]);
+  }
   append(o, "%s %s ", c->result.order ? ")" : "", c->accumulate ? "+=" : "=");
   append_node(o, c->root);
 }

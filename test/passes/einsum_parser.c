@@ -139,7 +139,7 @@ int main(void) {
   show("y(i, *)");
   // CHECK: column 13: expected an operator or the end, found ')'
   show("y(i) = x(i) )");
-  // CHECK: column 1: expected each variable once in the result 'y', found 'i' twice
+  // CHECK: column 1: expected each variable once alone in the result 'y', found 'i' twice
   show("y(i,i) = x(i)");
   // CHECK: column 10: expected an integer of at most 15 digits, found '1.5'
   show("y(i) = x(1.5)");

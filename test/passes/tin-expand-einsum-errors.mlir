@@ -24,10 +24,10 @@ func.func @byte(%x: tensor<?xf64>) -> tensor<?xf64> {
 
 // -----
 
-func.func @result(%x: tensor<?xf64>) -> tensor<?xf64> {
-  // expected-error@+1 {{column 1 of the expression: expected a bare variable as subscript 1 of the result 'y'}}
-  %y = tin.einsum "y(i+1) = x(i)" (%x) : (tensor<?xf64>) -> tensor<?xf64>
-  return %y : tensor<?xf64>
+func.func @result(%x: tensor<?xf64>) -> tensor<?x?xf64> {
+  // expected-error@+1 {{column 1 of the expression: expected each variable once alone in the result 'y', found 'i' twice}}
+  %y = tin.einsum "y(i,i) = x(i)" (%x) : (tensor<?xf64>) -> tensor<?x?xf64>
+  return %y : tensor<?x?xf64>
 }
 
 // -----

@@ -122,3 +122,14 @@ func.func @blocks(%a: tensor<f64>, %A: tensor<?x?xf64, #Blocks>, %x: tensor<?xf6
      : (tensor<f64>, tensor<?x?xf64, #Blocks>, tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
   return %y : tensor<?xf64>
 }
+
+// An operand of another part goes along where it alone tells how far a variable goes: l, which D would leave more.
+// CHECK-LABEL: @told_elsewhere
+// CHECK:       tin.compute ({{.*}}) %[[D:.*]][j, l * 2], %[[B:.*]][l, k] -> [l] attributes {tensor_names = ["D", "B", "t"]} {
+// CHECK:         tin.reduce add %{{.*}} over (j)
+func.func @told_elsewhere(%B: tensor<?x?xf64>, %D: tensor<?x?xf64>) -> tensor<?xf64> {
+  // expected-remark@+2 {{the reduction over j is computed before, into a temporary over l, since loops go through subscripts of the result alone}}
+  // expected-remark@+1 {{the reduction over k is computed before, into a temporary over l, since loops go through subscripts of the result alone}}
+  %y = tin.einsum "y(2*l) = B(l,k) - D(j,2*l)" (%B, %D) : (tensor<?x?xf64>, tensor<?x?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}

@@ -11,7 +11,7 @@
 // RUN: not sparse-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tin-expand-einsum,tin-to-cin,cin-insert-workspaces{policies=heap}))' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: sparse-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tin-expand-einsum,tin-to-cin,cin-insert-workspaces{policies="u:hash"}))' 2>&1 | FileCheck %s --check-prefix=MISSING
 
-// UNKNOWN: error: expected a policy of workspaces (dense, bucket, coord, vector, hash, map), found 'heap'
+// UNKNOWN: error: expected a policy of workspaces (dense, bucket, coord, hash, map, vector), found 'heap'
 // OPTION: error: expected an option of 'bucket' (size, buckets), found 'width'
 // OPTIONS: #[[BUCKET:.*]] = #tin.format<(i) -> (i : bucket_accumulator(64, 4))>
 // OPTIONS: cin.workspace(%j) : tensor<?xf64, #[[BUCKET]]>

@@ -68,7 +68,7 @@ static bool take_sizes(declaration *d, const einsum *e, statement_spec *s) {
   s->result.dimensions = ARENA_ARRAY(d->memory, int64_t, s->result.order + 1);
   for (int i = 0; i < s->result.order; i++) {
     int v = variables[e->tensor_count][i];
-    s->result.dimensions[i] = operands_tell(e, variables, v) ? -1 : sizes[v];
+    s->result.dimensions[i] = v < 0 || operands_tell(e, variables, v) ? -1 : sizes[v];
   }
   s->variables = e->variables;
   s->variable_count = e->variable_count;

@@ -228,6 +228,13 @@ static int take_accesses(reach *r, const einsum *e, bool padded) {
   return count;
 }
 
+bool result_reach(const einsum *e, int dimension, const int64_t *extents, int64_t *size) {
+  reach r = {-1, dimension, extents, 0, -1};
+  take_subscript(&r, &e->result_access.subscripts[dimension], false);
+  *size = r.size;
+  return r.unknown < 0;
+}
+
 /* What is read without padding too is as large as that needs. */
 bool subscript_reach(const einsum *e, int tensor, int dimension, const int64_t *extents,
                      int64_t *size, int *unknown) {

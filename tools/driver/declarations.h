@@ -49,4 +49,8 @@ int64_t *stated_extents(arena *memory, const einsum *e, const int64_t *sizes);
 bool subscript_reach(const einsum *e, int tensor, int dimension, const int64_t *extents,
                      int64_t *size, int *unknown);
 
+/* The size of a dimension of the result that its subscript reaches to the end of; false where an
+ * extent is not known. */
+bool result_reach(const einsum *e, int dimension, const int64_t *extents, int64_t *size);
+
 #endif

@@ -205,12 +205,27 @@ static bool learn_operand(run_statement *s, int i, int d) {
   return (known || t->dimensions[d] >= 0) && learn_dimension(t, d, size, false);
 }
 
+/* From the variable that subscripts it bare; else as its previous value, or as far as its subscript
+ * reaches. */
+static bool learn_result(run_statement *s, int d) {
+  int v = s->variables[s->e->tensor_count][d];
+  const einsum_subscript *subscript = &s->e->result_access.subscripts[d];
+  const run_tensor *previous = s->e->accumulate ? s->operands[0] : NULL;
+  bool exact = true;
+  int64_t size;
+  if (v >= 0)
+    return learn_dimension(s->result, d, s->extents[v], s->exact[v]);
+  if (previous)
+    return learn_dimension(s->result, d, previous->dimensions[d], previous->exact[d]);
+  for (int t = 0; t < subscript->term_count; t++)
+    exact = exact && s->exact[subscript->terms[t].variable];
+  return result_reach(s->e, d, s->extents, &size) && learn_dimension(s->result, d, size, exact);
+}
+
 static bool learn_dimensions(run_statement *s) {
   bool changed = false;
-  for (int d = 0; d < s->result->order; d++) {
-    int v = s->variables[s->e->tensor_count][d];
-    changed |= learn_dimension(s->result, d, s->extents[v], s->exact[v]);
-  }
+  for (int d = 0; d < s->result->order; d++)
+    changed |= learn_result(s, d);
   for (int i = 0; i < s->e->tensor_count; i++)
     for (int d = 0; s->makers[i] < 0 && d < s->operands[i]->order; d++)
       changed |= learn_operand(s, i, d);

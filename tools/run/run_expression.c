@@ -42,7 +42,7 @@ static int64_t *result_dimensions(const expression_run *r, const run_statement *
   int64_t *sizes = ARENA_ARRAY(r->memory, int64_t, s->result->order + 1);
   for (int d = 0; d < s->result->order; d++) {
     int v = s->variables[s->e->tensor_count][d];
-    sizes[d] = operands_tell(s->e, s->variables, v) ? -1 : s->extents[v];
+    sizes[d] = v < 0 || operands_tell(s->e, s->variables, v) ? -1 : s->extents[v];
   }
   return sizes;
 }

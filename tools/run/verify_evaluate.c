@@ -80,10 +80,8 @@ static number read_padding(evaluation *e, const einsum_access *a) {
   return a->padded ? value : give_up(e, "a subscript leaves its tensor");
 }
 
-static number read_access(evaluation *e, const einsum_access *a) {
-  int64_t coordinates[LAC_FILE_ORDER];
+static number read_at(evaluation *e, const einsum_access *a, const int64_t *coordinates) {
   entries *t = tensor_of(e, a);
-  known_coordinates(e, a, coordinates);
   for (int d = 0; d < a->order; d++)
     if (coordinates[d] < 0 || coordinates[d] >= t->dimensions[d])
       return read_padding(e, a);
@@ -92,6 +90,12 @@ static number read_access(evaluation *e, const einsum_access *a) {
   number value = element_of(e, &t->tensor, entries_position(t, coordinates));
   value.stored = e->full[a->tensor] || !number_equal(&e->kind, value, number_fill(&e->kind));
   return value;
+}
+
+static number read_access(evaluation *e, const einsum_access *a) {
+  int64_t coordinates[LAC_FILE_ORDER];
+  known_coordinates(e, a, coordinates);
+  return read_at(e, a, coordinates);
 }
 
 //--- Operators -----------------------------------------------------------------------------------
@@ -391,29 +395,102 @@ static number value_of(evaluation *e, const einsum_node *n, bit_set sums) {
 
 //--- The result ----------------------------------------------------------------------------------
 
-static int result_variable(const evaluation *e, int dimension) {
-  return e->statement->result_access.subscripts[dimension].terms[0].variable;
+static const einsum_subscript *result_subscript(const evaluation *e, int dimension) {
+  return &e->statement->result_access.subscripts[dimension];
 }
 
-static bit_set result_variables(const evaluation *e) {
-  bit_set variables = set_empty();
+/* The variable that alone of a subscript has no value yet; -1 where there is none, or are more. */
+static int only_unbound(const evaluation *e, const einsum_subscript *s) {
+  int found = -1, count = 0;
+  for (int t = 0; t < s->term_count; t++)
+    if (!set_has(e->bound, s->terms[t].variable)) {
+      found = s->terms[t].variable;
+      count++;
+    }
+  return count == 1 ? found : -1;
+}
+
+/* Where the subscript is `coordinate`: the value of its one variable without one; -1 where there is
+ * none. */
+static int64_t solve(evaluation *e, const einsum_subscript *s, int variable, int64_t coordinate) {
+  int64_t factor = 0, rest;
+  for (int t = 0; t < s->term_count; t++)
+    if (s->terms[t].variable == variable)
+      factor = s->terms[t].coefficient;
+  e->at[variable] = 0;
+  rest = coordinate - subscript_value(e, s);
+  return rest % factor || rest / factor >= e->extents[variable] ? -1 : rest / factor;
+}
+
+static bool comes_to(const evaluation *e, const int64_t *coordinates) {
   for (int d = 0; d < e->statement->result_access.order; d++)
-    set_insert(e->memory, &variables, result_variable(e, d));
-  return variables;
+    if (subscript_value(e, result_subscript(e, d)) != coordinates[d])
+      return false;
+  return true;
+}
+
+/* The next variable of the result: one that follows from a subscript, or else any, with the list of
+ * the coordinates where the expression can be something, or how many they are from 0 on. */
+static int next_variable(evaluation *e, bit_set left, const int64_t *coordinates,
+                         coordinate_list *list, int64_t *count) {
+  cover c = {0};
+  for (int d = 0; d < e->statement->result_access.order; d++) {
+    int v = only_unbound(e, result_subscript(e, d));
+    if (v < 0)
+      continue;
+    int64_t at = solve(e, result_subscript(e, d), v, coordinates[d]);
+    if (at >= 0)
+      append(e, list, at);
+    *count = list->count;
+    return v;
+  }
+  int v = choose_variable(e, e->statement->expression, left, &c);
+  gather(e, &c, v, list);
+  *count = c.count ? list->count : e->extents[v];
+  return v;
+}
+
+/* What comes to the coordinates, added up over the variables of the result that are left. */
+static number scattered(evaluation *e, const int64_t *coordinates, bit_set left, bit_set sums) {
+  if (set_is_empty(left))
+    return comes_to(e, coordinates) ? value_of(e, e->statement->expression, sums) : as_absent(e);
+  number sum = as_absent(e);
+  coordinate_list list = {0};
+  int64_t count;
+  bit_set outside = e->bound;
+  arena_mark before = arena_mark_here(e->memory);
+  int v = next_variable(e, left, coordinates, &list, &count);
+  set_insert(e->memory, &e->bound, v);
+  set_remove(e->memory, &left, v);
+  for (int64_t i = 0; i < count && !e->problem; i++) {
+    e->at[v] = list.at ? list.at[i] : i;
+    arena_mark begin = arena_mark_here(e->memory);
+    number term = scattered(e, coordinates, left, sums);
+    arena_release(e->memory, begin);
+    if (term.stored || is_literal(e))
+      sum = sum_of(e, e->kind.plus, sum, term);
+  }
+  e->bound = outside;
+  arena_release(e->memory, before);
+  free(list.at);
+  return sum;
 }
 
 number evaluate_at(evaluation *e, const int64_t *coordinates) {
-  const einsum_node *n = e->statement->expression;
+  const einsum *s = e->statement;
+  bit_set all = einsum_result_variables(e->memory, s);
   e->problem = NULL;
-  e->bound = result_variables(e);
-  for (int d = 0; d < e->statement->result_access.order; d++)
-    e->at[result_variable(e, d)] = coordinates[d];
+  e->bound = einsum_bare_variables(e->memory, s);
+  for (int d = 0; d < s->result_access.order; d++)
+    if (einsum_subscript_is_bare(result_subscript(e, d)))
+      e->at[result_subscript(e, d)->terms[0].variable] = coordinates[d];
   arena_mark before = arena_mark_here(e->memory);
-  number value = value_of(e, n, set_minus(e->memory, n->variables, e->bound));
+  number value = scattered(e, coordinates, set_minus(e->memory, all, e->bound),
+                           set_minus(e->memory, s->expression->variables, all));
   arena_release(e->memory, before);
-  if (!e->statement->accumulate || e->problem)
+  if (!s->accumulate || e->problem)
     return value;
-  return sum_of(e, e->kind.plus, read_access(e, &e->statement->result_access), value);
+  return sum_of(e, e->kind.plus, read_at(e, &s->result_access, coordinates), value);
 }
 
 static uint64_t draw(uint64_t *random, int64_t count) {
@@ -440,7 +517,7 @@ static int64_t choose_coordinate(evaluation *e, const cover *c, int variable, ui
 bool evaluate_choose(evaluation *e, uint64_t *random, int64_t *coordinates) {
   e->bound = set_empty();
   e->problem = NULL;
-  for (bit_set left = result_variables(e); !set_is_empty(left);) {
+  for (bit_set left = einsum_result_variables(e->memory, e->statement); !set_is_empty(left);) {
     cover c = {0};
     int v = choose_variable(e, e->statement->expression, left, &c);
     e->at[v] = choose_coordinate(e, &c, v, random);
@@ -450,6 +527,6 @@ bool evaluate_choose(evaluation *e, uint64_t *random, int64_t *coordinates) {
     set_remove(e->memory, &left, v);
   }
   for (int d = 0; d < e->statement->result_access.order; d++)
-    coordinates[d] = e->at[result_variable(e, d)];
+    coordinates[d] = subscript_value(e, result_subscript(e, d));
   return true;
 }
