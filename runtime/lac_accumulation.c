@@ -18,6 +18,7 @@
  * as much, a quarter.
  */
 #include "lac_entries.h"
+#include "lac_integer.h"
 #include "lac_kernel.h"
 
 #include <pthread.h>
@@ -27,14 +28,6 @@
 enum { PAIR = 2, PAIR_BYTES = PAIR * sizeof(uint64_t), LATER_STAGE = 16 };
 
 _Static_assert(sizeof(pthread_t) <= sizeof(int64_t), "a thread fits the word that is kept for it");
-
-static int64_t minimum(int64_t x, int64_t y) {
-  return x < y ? x : y;
-}
-
-static int64_t maximum(int64_t x, int64_t y) {
-  return x > y ? x : y;
-}
 
 /* ---- Memory ------------------------------------------------------------------------------- */
 
@@ -151,9 +144,10 @@ static void wait_for_merged(lac_accumulation *a) {
 
 static int64_t length_for(const lac_accumulation *a, int64_t count) {
   int64_t half = a->threshold, quarter = LATER_STAGE * a->threshold;
-  int64_t length = minimum(count, half) + (maximum(half, minimum(count, quarter)) - half) / 2 +
-                   maximum(0, count - quarter) / 4;
-  return maximum(a->size, length);
+  int64_t length = lac_minimum(count, half) +
+                   (lac_maximum(half, lac_minimum(count, quarter)) - half) / 2 +
+                   lac_maximum(0, count - quarter) / 4;
+  return lac_maximum(a->size, length);
 }
 
 /* Behind what is to be merged, or before it. */
@@ -165,7 +159,7 @@ static void want_array(lac_accumulation *a) {
   int64_t free = a->free + a->combines;
   a->length = length_for(a, a->count + a->full);
   a->wanted[LAC_ACCUMULATION_INSERTED] = PAIR * (begin_for(a, a->length) + a->length);
-  a->wanted[LAC_ACCUMULATION_VALUES] = a->used + maximum(0, a->length - free);
+  a->wanted[LAC_ACCUMULATION_VALUES] = a->used + lac_maximum(0, a->length - free);
 }
 
 /* What was combined left positions, which are taken again; then come new ones. */
@@ -175,16 +169,16 @@ static void begin_array(lac_accumulation *a) {
   for (int64_t i = a->begin; i < a->end; i++)
     pairs_at(a, LAC_ACCUMULATION_INSERTED, i)[1] =
         a->free ? pairs_at(a, LAC_ACCUMULATION_LISTED, --a->free)[1] : (uint64_t)a->used++;
-  a->touched = maximum(a->touched, a->used);
+  a->touched = lac_maximum(a->touched, a->used);
   a->taken = a->size;
 }
 
 static void take_array(lac_accumulation *a, int64_t next) {
   a->full_at = a->begin;
   a->full = next - a->begin;
-  a->taken = maximum(a->taken, minimum(next, a->size));
+  a->taken = lac_maximum(a->taken, lac_minimum(next, a->size));
   a->begin = a->end = next;
-  a->touched = maximum(a->touched, a->size);
+  a->touched = lac_maximum(a->touched, a->size);
 }
 
 /* The values of what is listed have been combined. */

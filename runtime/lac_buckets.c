@@ -15,6 +15,7 @@
  * Keys alone are moved here: where their values have to go is listed for who knows their type.
  */
 #include "lac_entries.h"
+#include "lac_integer.h"
 #include "lac_kernel.h"
 
 #include <string.h>
@@ -38,18 +39,6 @@ typedef struct view {
   uint32_t *table;
 } view;
 
-static int64_t minimum(int64_t x, int64_t y) {
-  return x < y ? x : y;
-}
-
-static int64_t maximum(int64_t x, int64_t y) {
-  return x > y ? x : y;
-}
-
-static int bits_of(int64_t x) {
-  return x > 0 ? 64 - __builtin_clzll((uint64_t)x) : 0;
-}
-
 /* ---- Memory ------------------------------------------------------------------------------- */
 
 /* How many chunks the next call may take: those of a bucket that is divided, or put in order. */
@@ -70,10 +59,10 @@ static void want_memory(lac_buckets *b) {
   enum { LISTS = 3 };
   b->wanted[LAC_BUCKETS_KEYS] = CHUNK * chunks_ahead(b);
   b->wanted[LAC_BUCKETS_DIRECTORY] =
-      INT64_C(1) << minimum(DEPTH_LIMIT, maximum(b->depth + WAYS_BITS, b->depth_at_first));
+      INT64_C(1) << lac_minimum(DEPTH_LIMIT, lac_maximum(b->depth + WAYS_BITS, b->depth_at_first));
   b->wanted[LAC_BUCKETS_LISTED] = lists_at(b) + LISTS * list_words(b);
   b->wanted[LAC_BUCKETS_OWN] =
-      OWN_WORDS + BUCKET_WORDS * (b->buckets + maximum(WAYS, INT64_C(1) << b->depth_at_first));
+      OWN_WORDS + BUCKET_WORDS * (b->buckets + lac_maximum(WAYS, INT64_C(1) << b->depth_at_first));
 }
 
 static view look(lac_buckets *b, int64_t *directory, int64_t *keys, int64_t *listed) {
@@ -102,7 +91,7 @@ static int64_t take_chunk(const view *v) {
     return chunk;
   }
   chunk = b->chunks++;
-  b->used = maximum(b->used, b->chunks << LAC_BUCKETS_CHUNK_BITS);
+  b->used = lac_maximum(b->used, b->chunks << LAC_BUCKETS_CHUNK_BITS);
   return chunk;
 }
 
@@ -183,7 +172,7 @@ static int64_t keep_chunk(const view *v, int64_t position, int64_t count, int64_
 /* The keys of a bucket, once each, with their first positions; equal ones are to be combined there.
  * Gives how many they are. */
 static int64_t keep_different(const view *v, const lac_bucket *bucket) {
-  int bits = bits_of(2 * CHUNK * bucket->chunks - 1);
+  int bits = lac_bits(2 * CHUNK * bucket->chunks - 1);
   int64_t found = 0, chunk = bucket->first;
   memset(v->table, 0, sizeof *v->table << bits);
   for (int64_t n = bucket->chunks; n > 0; n--, chunk = *after(v, chunk))
@@ -236,7 +225,7 @@ static void deepen(const view *v, int bits) {
 }
 
 static int more_bits(const lac_buckets *b, int bits) {
-  return (int)maximum(0, minimum(bits, minimum(b->shift, DEPTH_LIMIT - b->depth)));
+  return (int)lac_maximum(0, lac_minimum(bits, lac_minimum(b->shift, DEPTH_LIMIT - b->depth)));
 }
 
 /* The part of the directory that says what stands at d. */
@@ -258,7 +247,7 @@ static void add_buckets(const view *v, int64_t begin, int64_t end, int64_t count
 }
 
 static int64_t limit_for(int64_t chunks) {
-  return maximum(LEAST_CHUNKS, 2 * chunks);
+  return lac_maximum(LEAST_CHUNKS, 2 * chunks);
 }
 
 /* What is kept of a bucket goes to buckets of parts of its range.  The first of them takes its
@@ -266,14 +255,14 @@ static int64_t limit_for(int64_t chunks) {
 static bool divide(const view *v, int64_t key, int64_t count) {
   int64_t begin, end;
   find_range(v, key >> v->b->shift, &begin, &end);
-  int deeper = end - begin < WAYS ? more_bits(v->b, WAYS_BITS - bits_of(end - begin) + 1) : 0;
+  int deeper = end - begin < WAYS ? more_bits(v->b, WAYS_BITS - lac_bits(end - begin) + 1) : 0;
   if ((end - begin) << deeper == 1)
     return false;
   deepen(v, deeper);
   begin <<= deeper;
   end <<= deeper;
   lac_bucket *bucket = bucket_at(v, v->directory[begin]), old = *bucket;
-  int64_t ways = minimum(WAYS, end - begin);
+  int64_t ways = lac_minimum(WAYS, end - begin);
   add_buckets(v, begin + (end - begin) / ways, end, ways - 1);
   *bucket = (lac_bucket){0};
   for (int64_t n = 0; n < count; n++) {
@@ -283,7 +272,7 @@ static bool divide(const view *v, int64_t key, int64_t count) {
   for (int64_t d = begin; d < end; d += (end - begin) / ways) {
     lac_bucket *part = bucket_at(v, v->directory[d]);
     part->limit = limit_for(part->chunks);
-    v->b->most = maximum(v->b->most, part->limit);
+    v->b->most = lac_maximum(v->b->most, part->limit);
   }
   free_chunks(v, old.first, old.chunks);
   return true;
@@ -297,8 +286,8 @@ static void settle(const view *v, int64_t key, lac_bucket *bucket) {
   if (count > v->b->size && divide(v, key, count))
     return;
   close_gaps(v, bucket, count);
-  bucket->limit = maximum(bucket->limit, limit_for(bucket->chunks));
-  v->b->most = maximum(v->b->most, bucket->limit);
+  bucket->limit = lac_maximum(bucket->limit, limit_for(bucket->chunks));
+  v->b->most = lac_maximum(v->b->most, bucket->limit);
 }
 
 void lac_kernel_buckets_room(lac_buckets *b, int64_t *directory, int64_t *keys, int64_t *listed,
@@ -325,7 +314,7 @@ void lac_kernel_buckets_begin(lac_buckets *b, int64_t *directory, int64_t bits, 
   b->size = size;
   b->shift = bits;
   b->depth = b->buckets = b->chunks = b->free = b->ordered = b->count = 0;
-  b->depth_at_first = minimum(minimum(bits, DEPTH_LIMIT), bits_of(count - 1));
+  b->depth_at_first = lac_minimum(lac_minimum(bits, DEPTH_LIMIT), lac_bits(count - 1));
   b->most = LEAST_CHUNKS;
   directory[0] = add_bucket(b, LEAST_CHUNKS);
   want_memory(b);

@@ -11,6 +11,7 @@
 #include "lac_generate.h"
 
 #include "lac_error.h"
+#include "lac_integer.h"
 #include "lac_list.h"
 #include "lac_memory.h"
 #include "lac_number.h"
@@ -229,17 +230,13 @@ int32_t lac_generate_skewed(int64_t order, const int64_t *dimensions, int64_t en
 
 /* ---- Matrices ----------------------------------------------------------------------------- */
 
-static int bits_for(int64_t size) {
-  return size <= 1 ? 0 : 64 - __builtin_clzll((uint64_t)size - 1);
-}
-
 /* Quadrants 0 to 3 by 8 random bits: 146, 49, 49 and 12 of 256. */
 static int draw_quadrant(uint64_t bits) {
   return (bits >= 146) + (bits >= 195) + (bits >= 244);
 }
 
 static void draw_in_quadrants(generator *g, int64_t *coordinates) {
-  int row_bits = bits_for(g->dimensions[0]), column_bits = bits_for(g->dimensions[1]);
+  int row_bits = lac_bits(g->dimensions[0] - 1), column_bits = lac_bits(g->dimensions[1] - 1);
   uint64_t random = 0;
   do {
     coordinates[0] = coordinates[1] = 0;

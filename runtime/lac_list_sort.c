@@ -9,6 +9,7 @@
  */
 #include "lac_entries.h"
 #include "lac_error.h"
+#include "lac_integer.h"
 #include "lac_list.h"
 #include "lac_memory.h"
 
@@ -37,10 +38,6 @@ typedef struct sorter {
 
 /* ---- Levels ------------------------------------------------------------------------------- */
 
-static int bits_for(int64_t size) {
-  return size <= 1 ? 0 : 64 - __builtin_clzll((uint64_t)size - 1);
-}
-
 static bool order_levels(sorter *s, const lac_list_key *keys, const int64_t *order) {
   for (int64_t l = 0; l < s->level_count; l++) {
     int64_t from = order ? order[l] : l;
@@ -52,7 +49,7 @@ static bool order_levels(sorter *s, const lac_list_key *keys, const int64_t *ord
     s->levels[l] = (sort_level){.from = from,
                                 .coordinates = keys[from].coordinates,
                                 .size = keys[from].size,
-                                .bits = bits_for(keys[from].size)};
+                                .bits = lac_bits(keys[from].size - 1)};
   }
   return true;
 }

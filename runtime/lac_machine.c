@@ -7,6 +7,8 @@
  */
 #include "lac_machine.h"
 
+#include "lac_integer.h"
+
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,15 +64,11 @@ static int64_t group_limit(const group **found) {
   return limit < 0 ? INT64_MAX : limit;
 }
 
-static int64_t smaller(int64_t a, int64_t b) {
-  return a < b ? a : b;
-}
-
 static int64_t total;
 
 static void find_total(void) {
   const group *unused;
-  total = smaller(meminfo("MemTotal:", "SwapTotal:"), group_limit(&unused));
+  total = lac_minimum(meminfo("MemTotal:", "SwapTotal:"), group_limit(&unused));
 }
 
 int64_t lac_machine_memory(void) {
@@ -85,5 +83,5 @@ int64_t lac_machine_free_memory(void) {
   if (limit == INT64_MAX)
     return available;
   int64_t used = or_zero(read_field(g->use, "", 1));
-  return smaller(available, limit - used + or_zero(read_field(g->stat, g->inactive, 1)));
+  return lac_minimum(available, limit - used + or_zero(read_field(g->stat, g->inactive, 1)));
 }

@@ -21,7 +21,7 @@
  *     release            values as they were
  */
 #include "lac_kernel.h"
-#include "level_format.h"
+#include "workspace_memory.h"
 
 #include <stddef.h>
 
@@ -32,13 +32,10 @@ enum { SIZE_OPTION, BUCKETS_OPTION, SIZE = 4096, MOST_SIZE = 1 << 20, MOST_BUCKE
 
 #define WORD_OF(field) ((int64_t)(offsetof(lac_buckets, field) / sizeof(int64_t)))
 
-static MlirValue own(level *l, int64_t word) {
-  return level_scratch_load(l, OWN, level_constant(l, word));
-}
+static const workspace_memory memory;
 
-static MlirValue as_i64(level *l, MlirValue x) {
-  builder *b = level_builder(l);
-  return index_cast(b, x, type_i(b, 64));
+static MlirValue own(level *l, int64_t word) {
+  return workspace_word(l, &memory, word);
 }
 
 /* ---- The runtime's part ------------------------------------------------------------------- */
@@ -46,10 +43,10 @@ static MlirValue as_i64(level *l, MlirValue x) {
 static void begin(level *l) {
   builder *b = level_builder(l);
   MlirValue bits = level_key_bits(l);
-  MlirValue arguments[] = {level_scratch_pointer(l, OWN), level_scratch_pointer(l, DIRECTORY),
-                           as_i64(l, bits),
-                           as_i64(l, level_constant(l, level_option_said(l, SIZE_OPTION, SIZE))),
-                           as_i64(l, level_constant(l, level_option_said(l, BUCKETS_OPTION, 1)))};
+  MlirValue arguments[] = {
+      level_scratch_pointer(l, OWN), level_scratch_pointer(l, DIRECTORY), workspace_number(l, bits),
+      workspace_number(l, level_constant(l, level_option_said(l, SIZE_OPTION, SIZE))),
+      workspace_number(l, level_constant(l, level_option_said(l, BUCKETS_OPTION, 1)))};
   call(b, "lac_kernel_buckets_begin", (MlirType){NULL}, 5, arguments);
   level_set(l, SHIFT, bits);
   level_set(l, COUNT, level_constant(l, 0));
@@ -76,31 +73,20 @@ static void clear(level *l) {
   begin(l);
 }
 
-static void grow(level *l, int memory, MlirValue room, MlirValue wanted) {
-  builder *b = level_builder(l);
-  MlirValue half = floor_div(b, room, level_constant(l, 2));
-  MlirValue count = max_i(b, wanted, add(b, room, half));
-  level_scratch_grow(l, memory, count);
-  if (memory == KEYS)
+/* Each key has a value. */
+static void grow(level *l, int number, MlirValue room, MlirValue count) {
+  level_scratch_grow(l, number, count);
+  if (number == KEYS)
     level_values_grow(l, room, count);
-  if_begin(b, level_is_fine(l));
-  level_scratch_store(l, OWN, level_constant(l, WORD_OF(room) + memory), count);
-  if_else(b);
-  clear(l);
-  if_end(b);
 }
 
-/* Without memory all buckets are emptied, so that there is room; the kernel's status says what
- * happened. */
-static void grow_as_wanted(level *l) {
-  builder *b = level_builder(l);
-  for (int memory = 0; memory < LAC_BUCKETS_MEMORIES; memory++) {
-    MlirValue room = own(l, WORD_OF(room) + memory), wanted = own(l, WORD_OF(wanted) + memory);
-    if_begin(b, less(b, room, wanted));
-    grow(l, memory, room, wanted);
-    if_end(b);
-  }
-}
+static const workspace_memory memory = {.own = OWN,
+                                        .room = WORD_OF(room),
+                                        .wanted = WORD_OF(wanted),
+                                        .count = LAC_BUCKETS_MEMORIES,
+                                        .share = 2,
+                                        .grow = grow,
+                                        .clear = clear};
 
 enum { MEMORY_ARGUMENTS = 4 };
 
@@ -115,9 +101,9 @@ static void list_memory(level *l, MlirValue *arguments) {
 static void make_room(level *l, MlirValue key) {
   builder *b = level_builder(l);
   MlirValue arguments[MEMORY_ARGUMENTS + 1];
-  grow_as_wanted(l);
+  workspace_grow_as_wanted(l, &memory);
   list_memory(l, arguments);
-  arguments[MEMORY_ARGUMENTS] = as_i64(l, key);
+  arguments[MEMORY_ARGUMENTS] = workspace_number(l, key);
   call_seldom(b, "lac_kernel_buckets_room", (MlirType){NULL}, MEMORY_ARGUMENTS + 1, arguments);
   level_set(l, SHIFT, own(l, WORD_OF(shift)));
   follow_lists(l);
@@ -154,7 +140,7 @@ static void sort(level *l) {
   builder *b = level_builder(l);
   MlirValue arguments[MEMORY_ARGUMENTS];
   while_begin(b);
-  grow_as_wanted(l);
+  workspace_grow_as_wanted(l, &memory);
   list_memory(l, arguments);
   MlirValue more = call(b, "lac_kernel_buckets_order", type_i(b, 1), MEMORY_ARGUMENTS, arguments);
   while_do(b, more);
@@ -181,7 +167,7 @@ static void entry(level *l, MlirValue place, MlirValue *key, MlirValue *position
 /* ---- Memory ------------------------------------------------------------------------------- */
 
 /* As an empty one has it, and for buckets that there are to be. */
-static int64_t first_room(const level *l, int memory) {
+static int64_t first_room(const level *l, int number) {
   enum { BUCKET_WORDS = sizeof(lac_bucket) / sizeof(int64_t) };
   int64_t buckets = 1;
   while (buckets < level_option_said(l, BUCKETS_OPTION, 1))
@@ -189,7 +175,7 @@ static int64_t first_room(const level *l, int memory) {
   const int64_t rooms[] = {LAC_BUCKETS_FIRST_KEYS, LAC_BUCKETS_FIRST_DIRECTORY * buckets,
                            LAC_BUCKETS_FIRST_LISTED,
                            LAC_BUCKETS_FIRST_OWN + BUCKET_WORDS * (buckets - 1)};
-  return rooms[memory];
+  return rooms[number];
 }
 
 static MlirValue insert_size(level *l, MlirValue parent_size) {
@@ -201,24 +187,20 @@ static void insert_init(level *l, MlirValue parent_size, MlirValue size) {
   (void)parent_size;
   (void)size;
   builder *b = level_builder(l);
-  for (int memory = 0; memory < LAC_BUCKETS_MEMORIES; memory++)
-    level_scratch_growing(l, memory, 64, level_constant(l, first_room(l, memory)));
+  for (int n = 0; n < LAC_BUCKETS_MEMORIES; n++)
+    level_scratch_growing(l, n, 64, level_constant(l, first_room(l, n)));
   if_begin(b, level_is_fine(l));
-  for (int memory = 0; memory < LAC_BUCKETS_MEMORIES; memory++)
-    level_scratch_store(l, OWN, level_constant(l, WORD_OF(room) + memory),
-                        level_constant(l, first_room(l, memory)));
+  for (int n = 0; n < LAC_BUCKETS_MEMORIES; n++)
+    workspace_set_room(l, &memory, n, level_constant(l, first_room(l, n)));
   begin(l);
   if_end(b);
 }
 
 /* Values start anew when they are inserted, but what is released is to be as it was made. */
 static void release(level *l) {
-  builder *b = level_builder(l);
-  MlirValue position = for_begin(b, level_constant(l, 0), level_get(l, USED), level_constant(l, 1));
-  level_reset_value(l, position);
-  for_end(b);
-  for (int memory = 0; memory < LAC_BUCKETS_MEMORIES; memory++)
-    level_scratch_free(l, memory);
+  workspace_reset_values(l, level_get(l, USED));
+  for (int n = 0; n < LAC_BUCKETS_MEMORIES; n++)
+    level_scratch_free(l, n);
 }
 
 static const level_option options[] = {

@@ -20,6 +20,7 @@
  */
 #include "lac_kernel.h"
 #include "listed.h"
+#include "workspace_memory.h"
 
 #include <stddef.h>
 
@@ -32,13 +33,10 @@ enum { OWN_WORDS = sizeof(lac_accumulation) / sizeof(int64_t) };
 
 #define WORD_OF(field) ((int64_t)(offsetof(lac_accumulation, field) / sizeof(int64_t)))
 
-static MlirValue own(level *l, int64_t word) {
-  return level_scratch_load(l, OWN, level_constant(l, word));
-}
+static const workspace_memory memory;
 
-static MlirValue as_i64(level *l, MlirValue x) {
-  builder *b = level_builder(l);
-  return index_cast(b, x, type_i(b, 64));
+static MlirValue own(level *l, int64_t word) {
+  return workspace_word(l, &memory, word);
 }
 
 /* ---- The runtime's part ------------------------------------------------------------------- */
@@ -57,7 +55,7 @@ static void clear(level *l) {
 }
 
 static MlirValue said(level *l, int option, int64_t usual) {
-  return as_i64(l, level_constant(l, level_option_said(l, option, usual)));
+  return workspace_number(l, level_constant(l, level_option_said(l, option, usual)));
 }
 
 static void begin(level *l) {
@@ -69,31 +67,21 @@ static void begin(level *l) {
   read_array(l);
 }
 
-/* A quarter more at least, so that it is seldom.  Without memory everything is emptied, so that
- * there is room; the kernel's status says what happened. */
-static void grow(level *l, int memory, MlirValue room, MlirValue wanted) {
-  builder *b = level_builder(l);
-  MlirValue count = max_i(b, wanted, add(b, room, floor_div(b, room, level_constant(l, 4))));
-  if (memory == LAC_ACCUMULATION_VALUES)
+static void grow(level *l, int number, MlirValue room, MlirValue count) {
+  if (number == LAC_ACCUMULATION_VALUES)
     level_values_grow(l, room, count);
   else
-    level_scratch_grow(l, memory, count);
-  if_begin(b, level_is_fine(l));
-  level_scratch_store(l, OWN, level_constant(l, WORD_OF(room) + memory), count);
-  if_else(b);
-  clear(l);
-  if_end(b);
+    level_scratch_grow(l, number, count);
 }
 
-static void grow_as_wanted(level *l) {
-  builder *b = level_builder(l);
-  for (int memory = 0; memory < LAC_ACCUMULATION_MEMORIES; memory++) {
-    MlirValue room = own(l, WORD_OF(room) + memory), wanted = own(l, WORD_OF(wanted) + memory);
-    if_begin(b, less(b, room, wanted));
-    grow(l, memory, room, wanted);
-    if_end(b);
-  }
-}
+/* A quarter more at least, so that it is seldom. */
+static const workspace_memory memory = {.own = OWN,
+                                        .room = WORD_OF(room),
+                                        .wanted = WORD_OF(wanted),
+                                        .count = LAC_ACCUMULATION_MEMORIES,
+                                        .share = 4,
+                                        .grow = grow,
+                                        .clear = clear};
 
 enum { MEMORY_ARGUMENTS = 4 };
 
@@ -104,7 +92,7 @@ static MlirValue call_runtime(level *l, const char *function, MlirType type, boo
       level_scratch_pointer(l, OWN), level_scratch_pointer(l, ALL),
       level_scratch_pointer(l, INSERTED), level_scratch_pointer(l, COMBINED)};
   if (with_next)
-    arguments[MEMORY_ARGUMENTS] = as_i64(l, level_get(l, NEXT));
+    arguments[MEMORY_ARGUMENTS] = workspace_number(l, level_get(l, NEXT));
   return call(b, function, type, MEMORY_ARGUMENTS + with_next, arguments);
 }
 
@@ -120,10 +108,10 @@ static void combine_listed(level *l) {
 
 static void make_room(level *l) {
   const MlirType nothing = {NULL};
-  grow_as_wanted(l);
+  workspace_grow_as_wanted(l, &memory);
   call_runtime(l, "lac_kernel_accumulation_merge", nothing, true);
   combine_listed(l);
-  grow_as_wanted(l);
+  workspace_grow_as_wanted(l, &memory);
   call_runtime(l, "lac_kernel_accumulation_next", nothing, false);
   read_array(l);
 }
@@ -147,7 +135,7 @@ static MlirValue insert_coord(level *l, MlirValue parent, const MlirValue *coord
 static void sort(level *l) {
   builder *b = level_builder(l);
   while_begin(b);
-  grow_as_wanted(l);
+  workspace_grow_as_wanted(l, &memory);
   MlirValue more = call_runtime(l, "lac_kernel_accumulation_order", type_i(b, 1), true);
   combine_listed(l);
   while_do(b, more);
@@ -173,13 +161,12 @@ static void insert_init(level *l, MlirValue parent_size, MlirValue size) {
   builder *b = level_builder(l);
   int64_t first = level_option_said(l, SIZE_OPTION, SIZE);
   const int64_t rooms[] = {FIRST_WORDS, LISTED_WORDS * first, FIRST_WORDS, OWN_WORDS};
-  for (int memory = 0; memory <= OWN; memory++)
-    level_scratch_growing(l, memory, 64, level_constant(l, rooms[memory]));
+  for (int n = 0; n <= OWN; n++)
+    level_scratch_growing(l, n, 64, level_constant(l, rooms[n]));
   if_begin(b, level_is_fine(l));
-  for (int memory = 0; memory < LAC_ACCUMULATION_MEMORIES; memory++)
-    level_scratch_store(l, OWN, level_constant(l, WORD_OF(room) + memory),
-                        memory == LAC_ACCUMULATION_VALUES ? size
-                                                          : level_constant(l, rooms[memory]));
+  for (int n = 0; n < LAC_ACCUMULATION_MEMORIES; n++)
+    workspace_set_room(l, &memory, n,
+                       n == LAC_ACCUMULATION_VALUES ? size : level_constant(l, rooms[n]));
   begin(l);
   if_end(b);
 }
@@ -196,11 +183,9 @@ static void release(level *l) {
   builder *b = level_builder(l);
   MlirValue pointer = level_scratch_pointer(l, OWN);
   call(b, "lac_kernel_accumulation_end", (MlirType){NULL}, 1, &pointer);
-  MlirValue position = for_begin(b, level_constant(l, 0), used(l), level_constant(l, 1));
-  level_reset_value(l, position);
-  for_end(b);
-  for (int memory = 0; memory <= OWN; memory++)
-    level_scratch_free(l, memory);
+  workspace_reset_values(l, used(l));
+  for (int n = 0; n <= OWN; n++)
+    level_scratch_free(l, n);
 }
 
 static const level_option options[] = {[SIZE_OPTION] = {"size", MOST_SIZE},

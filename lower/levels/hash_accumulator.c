@@ -19,6 +19,7 @@
  * next empty slot, as all that stands there goes.
  */
 #include "listed.h"
+#include "workspace_memory.h"
 
 enum { TABLE = LISTED + 1 }; /* scratch */
 
@@ -86,9 +87,7 @@ static void clear(level *l) {
   builder *b = level_builder(l);
   MlirValue zero = level_constant(l, 0), one = level_constant(l, 1);
   MlirValue count = level_get(l, LISTED_COUNT), room = level_get(l, LISTED_ROOM);
-  MlirValue p = for_begin(b, zero, count, one);
-  level_reset_value(l, p);
-  for_end(b);
+  workspace_reset_values(l, count);
   if_begin(b, less(b, mul(b, count, level_constant(l, LARGE)), room));
   MlirValue mask = mask_of(l, room), q = for_begin(b, zero, count, one);
   clear_slots(l, listed_first(l, LISTED, q), mask);
@@ -172,17 +171,6 @@ static MlirValue insert_coord(level *l, MlirValue parent, const MlirValue *coord
   return listed_second(l, TABLE, slot);
 }
 
-/* ---- Sorting ------------------------------------------------------------------------------ */
-
-static void sort(level *l) {
-  builder *b = level_builder(l);
-  MlirType i64 = type_i(b, 64);
-  MlirValue arguments[] = {level_scratch_pointer(l, LISTED),
-                           index_cast(b, level_get(l, LISTED_COUNT), i64),
-                           index_cast(b, level_get(l, LISTED_ROOM), i64)};
-  call(b, "lac_kernel_sort_pairs", (MlirType){NULL}, 3, arguments);
-}
-
 static const level_format format = {
     .name = "hash_accumulator",
     .capabilities = LEVEL_POSITION_ITERATION | LEVEL_INSERT | LEVEL_WORKSPACE,
@@ -198,7 +186,7 @@ static const level_format format = {
     .usual = true,
     .grows = true,
     .entry = listed_entry,
-    .sort = sort,
+    .sort = listed_sort,
     .clear = clear,
     .release = release,
 };

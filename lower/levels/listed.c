@@ -41,3 +41,12 @@ void listed_entry(level *l, MlirValue place, MlirValue *key, MlirValue *position
   *key = listed_first(l, LISTED, place);
   *position = listed_second(l, LISTED, place);
 }
+
+void listed_sort(level *l) {
+  builder *b = level_builder(l);
+  MlirType i64 = type_i(b, 64);
+  MlirValue arguments[] = {level_scratch_pointer(l, LISTED),
+                           index_cast(b, level_get(l, LISTED_COUNT), i64),
+                           index_cast(b, level_get(l, LISTED_ROOM), i64)};
+  call(b, "lac_kernel_sort_pairs", (MlirType){NULL}, 3, arguments);
+}

@@ -26,11 +26,12 @@ void listed_store(level *l, int n, MlirValue i, MlirValue first, MlirValue secon
 /* The option of policies that list: how many there is room for at first. */
 extern const level_option listed_options[];
 
-/* Functions of the table: room for a few, or as said, at first; what is listed, in its
- * order. */
+/* Functions of the table: room for a few, or as said, at first; what is listed, in its order; the
+ * list made ascending, where it has as much room behind it. */
 MlirValue listed_insert_size(level *l, MlirValue parent_size);
 void listed_iter(level *l, MlirValue parent, MlirValue *begin, MlirValue *end);
 void listed_entry(level *l, MlirValue place, MlirValue *key, MlirValue *position);
+void listed_sort(level *l);
 
 #ifdef __cplusplus
 }

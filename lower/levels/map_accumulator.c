@@ -15,15 +15,12 @@
  *     release            clear, so that the next workspace finds the values zero
  */
 #include "listed.h"
+#include "workspace_memory.h"
 
 /* ---- Clearing ----------------------------------------------------------------------------- */
 
 static void clear(level *l) {
-  builder *b = level_builder(l);
-  MlirValue q =
-      for_begin(b, level_constant(l, 0), level_get(l, LISTED_COUNT), level_constant(l, 1));
-  level_reset_value(l, q);
-  for_end(b);
+  workspace_reset_values(l, level_get(l, LISTED_COUNT));
   level_set(l, LISTED_COUNT, level_constant(l, 0));
 }
 

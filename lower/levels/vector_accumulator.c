@@ -13,6 +13,7 @@
  *     clear              count = 0
  */
 #include "listed.h"
+#include "workspace_memory.h"
 
 enum { USED = LISTED_ROOM + 1 }; /* a variable: the most that there have been */
 enum { FIRST_ROOM = 256, ROOM_WORDS = 2 * LISTED_WORDS };
@@ -22,15 +23,6 @@ static MlirValue zero(level *l) {
 }
 
 /* ---- Sorting ------------------------------------------------------------------------------ */
-
-static void sort_pairs(level *l) {
-  builder *b = level_builder(l);
-  MlirType i64 = type_i(b, 64);
-  MlirValue arguments[] = {level_scratch_pointer(l, LISTED),
-                           index_cast(b, level_get(l, LISTED_COUNT), i64),
-                           index_cast(b, level_get(l, LISTED_ROOM), i64)};
-  call(b, "lac_kernel_sort_pairs", (MlirType){NULL}, 3, arguments);
-}
 
 /* Whether pair q has the key of the last one that is kept. */
 static MlirValue is_kept(level *l, MlirValue q, MlirValue kept) {
@@ -65,7 +57,7 @@ static void sort(level *l) {
   int mark = var_mark(b);
   variable kept = var_make(b, zero(l));
   note_used(l);
-  sort_pairs(l);
+  listed_sort(l);
   combine_equal(l, kept);
   level_set(l, LISTED_COUNT, var_get(b, kept));
   var_release(b, mark);
@@ -125,11 +117,8 @@ static MlirValue insert_coord(level *l, MlirValue parent, const MlirValue *coord
 
 /* Values start anew when they are inserted, but what is released is to be as it was made. */
 static void release(level *l) {
-  builder *b = level_builder(l);
   note_used(l);
-  MlirValue position = for_begin(b, zero(l), level_get(l, USED), level_constant(l, 1));
-  level_reset_value(l, position);
-  for_end(b);
+  workspace_reset_values(l, level_get(l, USED));
   level_scratch_free(l, LISTED);
 }
 

@@ -344,7 +344,7 @@ static bool holds(const op_list *list, MlirOperation op) {
   return false;
 }
 
-/* Entries at a constant subscript come to a level that is located in, or through a workspace. */
+/* Entries at a constant come to a level that is located in, or through a workspace. */
 static bool check_constants(const inserter *w) {
   op_list assigns = ops_below(w->memory, w->kernel, cin_is_assign);
   for (int i = 0; i < assigns.count; ++i)
@@ -355,8 +355,8 @@ static bool check_constants(const inserter *w) {
           !provenance_is_known(w->graph, held))
         continue;
       return error_at(assigns.ops[i],
-                      "not supported yet: a constant subscript of the result at level %d (%s), "
-                      "expected a level that has room for all coordinates",
+                      "not supported yet: a constant in level %d (%s) of the result, which does "
+                      "not insert",
                       l, level->format->name);
     }
   return true;

@@ -147,6 +147,7 @@ typedef struct number {
   element value;
   double size;
   certainty how;
+  bool in_parts; /* of entries that are stored twice: a product may be of each, then added up */
 } number;
 
 /* The result at all coordinates, row-major, by plain loops over all index variables.  The caller

@@ -48,15 +48,19 @@ static double magnitude(element x) {
   return is_finite(x) ? (double)cabsl(x) : 0;
 }
 
+static number number_of(element value, double size, certainty how) {
+  return (number){.value = value, .size = size, .how = how};
+}
+
 static number exactly(element x) {
-  return (number){x, magnitude(x), CERTAIN};
+  return number_of(x, magnitude(x), CERTAIN);
 }
 
 /* What is made of x and y: as certain as they are, where it is not finite as soon as one of them is
  * not; else nothing is known of what is made of a number that may not be finite. */
 static number made_of(element value, double size, bool keeps, number x, number y) {
   certainty how = x.how > y.how ? x.how : y.how;
-  return (number){value, is_finite(value) ? size : 0, how == CERTAIN || keeps ? how : ANYTHING};
+  return number_of(value, is_finite(value) ? size : 0, how == CERTAIN || keeps ? how : ANYTHING);
 }
 
 static bool may_be_infinite(number x) {
@@ -67,6 +71,7 @@ static number plus(const test_case *c, number x, number y) {
   number sum = made_of(ring_plus(c->ring, c->type, x.value, y.value), x.size + y.size, true, x, y);
   if (!c->ring && isnan(creall(sum.value)) && sum.how == CERTAIN)
     sum.how = OR_NOT_FINITE;
+  sum.in_parts = x.in_parts || y.in_parts;
   return sum;
 }
 
@@ -80,12 +85,18 @@ static bool meets_infinity(const test_case *c, number x, number y) {
   return op == TIMES && may_be_infinite(y);
 }
 
+/* Parts of which one is zero, or of both signs, make NaN of infinity, where their sum does not. */
 static number times(const test_case *c, number x, number y) {
   bool sums = c->ring && c->ring->times != TIMES;
   if (meets_infinity(c, x, y) || meets_infinity(c, y, x))
-    return (number){test_case_fill(c), 0, OR_NOT_FINITE};
-  return made_of(ring_times(c->ring, c->type, x.value, y.value),
-                 sums ? x.size + y.size : x.size * y.size, true, x, y);
+    return number_of(test_case_fill(c), 0, OR_NOT_FINITE);
+  number product = made_of(ring_times(c->ring, c->type, x.value, y.value),
+                           sums ? x.size + y.size : x.size * y.size, true, x, y);
+  product.in_parts = x.in_parts || y.in_parts;
+  if (product.how == CERTAIN &&
+      ((x.in_parts && !is_finite(y.value)) || (y.in_parts && !is_finite(x.value))))
+    product.how = OR_NOT_FINITE;
+  return product;
 }
 
 static element quotient(const test_case *c, element x, element y) {
@@ -103,9 +114,9 @@ static number divided(const test_case *c, number x, number y) {
   if (holds_integers(c->type))
     return exactly(quotient(c, x.value, y.value));
   if (x.value == 0 && (divisor == 0 || may_be_infinite(y)))
-    return (number){0, 0, OR_NOT_FINITE};
+    return number_of(0, 0, OR_NOT_FINITE);
   if (divisor == 0 && !holds_complex(c->type))
-    return (number){INFINITY, 0, y.how == CERTAIN ? OR_NOT_FINITE : ANYTHING};
+    return number_of(INFINITY, 0, y.how == CERTAIN ? OR_NOT_FINITE : ANYTHING);
   return made_of(quotient(c, x.value, y.value), x.size / divisor * (y.size / divisor),
                  y.how == CERTAIN, x, y);
 }
@@ -145,30 +156,30 @@ static number function_of(const test_case *c, const char *function, number x, nu
   long double a = creall(x.value), b = creall(y.value);
   double real = (double)a;
   if (!strcmp(function, "min"))
-    return (number){fminl(a, b), fmax(x.size, y.size), CERTAIN};
+    return number_of(fminl(a, b), fmax(x.size, y.size), CERTAIN);
   if (!strcmp(function, "max"))
-    return (number){fmaxl(a, b), fmax(x.size, y.size), CERTAIN};
+    return number_of(fmaxl(a, b), fmax(x.size, y.size), CERTAIN);
   if (!strcmp(function, "abs"))
-    return (number){element_wrapped(c->type, cabsl(x.value)), x.size, CERTAIN};
+    return number_of(element_wrapped(c->type, cabsl(x.value)), x.size, CERTAIN);
   if (!strcmp(function, "real"))
-    return (number){a, x.size, CERTAIN};
+    return number_of(a, x.size, CERTAIN);
   if (!strcmp(function, "imag"))
-    return (number){cimagl(x.value), x.size, CERTAIN};
+    return number_of(cimagl(x.value), x.size, CERTAIN);
   if (!strcmp(function, "conj"))
-    return (number){conjl(x.value), x.size, CERTAIN};
+    return number_of(conjl(x.value), x.size, CERTAIN);
   if (!strcmp(function, "relu"))
-    return (number){fmaxl(a, 0), x.size, CERTAIN};
+    return number_of(fmaxl(a, 0), x.size, CERTAIN);
   if (!strcmp(function, "sign"))
     return exactly(a > 0 ? 1 : a < 0 ? -1 : 0);
   if (!strcmp(function, "sqrt"))
-    return (number){sqrt(real), 1 + x.size, CERTAIN};
+    return number_of(sqrt(real), 1 + x.size, CERTAIN);
   if (!strcmp(function, "log"))
-    return (number){log(real), 1 + fabs(log(real)) + x.size, CERTAIN};
+    return number_of(log(real), 1 + fabs(log(real)) + x.size, CERTAIN);
   for (size_t i = 0; i < sizeof smooth / sizeof *smooth; i++)
     if (!strcmp(function, smooth[i].name))
-      return (number){smooth[i].of(real), (1 + fabs(smooth[i].of(real))) * (1 + x.size), CERTAIN};
+      return number_of(smooth[i].of(real), (1 + fabs(smooth[i].of(real))) * (1 + x.size), CERTAIN);
   element power = cexp((double complex)x.value);
-  return (number){power, (double)cabsl(power) * (1 + x.size), CERTAIN};
+  return number_of(power, (double)cabsl(power) * (1 + x.size), CERTAIN);
 }
 
 /* fmin and fmax look over a NaN, which the language does not. */
@@ -201,11 +212,14 @@ static number read_tensor(const evaluation *e, const node *n) {
       return exactly(n->pads ? (element)n->value : test_case_fill(e->c));
     at = at * t->dimensions[d] + coordinate;
   }
-  return exactly(e->dense[n->tensor][at]);
+  number stored = exactly(e->dense[n->tensor][at]);
+  stored.in_parts = t->duplicates;
+  return stored;
 }
 
 static number minus(const test_case *c, number x) {
-  return (number){element_wrapped(c->type, -x.value), x.size, x.how};
+  x.value = element_wrapped(c->type, -x.value);
+  return x;
 }
 
 static number evaluate_operator(evaluation *e, const node *n) {

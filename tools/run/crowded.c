@@ -13,6 +13,7 @@
 #include "crowded.h"
 
 #include "hypersparse.h"
+#include "lac_integer.h"
 #include "lac_machine.h"
 
 enum { PLACES = 1 << 22, MEETINGS = 4, RECORDED_BYTES = 32, KEY_BITS = 62 };
@@ -27,11 +28,6 @@ static double dense_size(const run_tensor *t) {
   for (int d = 0; d < t->order; d++)
     size *= (double)(t->dimensions[d] > 0 ? t->dimensions[d] : 1);
   return size;
-}
-
-/* How many bits numbers below a size of 1 or more have. */
-static int bits_below(int64_t size) {
-  return size > 1 ? 64 - __builtin_clzll((uint64_t)size - 1) : 0;
 }
 
 /* Of a statement whose operands and extents are all known; else no places. */
@@ -51,7 +47,7 @@ static crowd crowd_of(const run_statement *s, const options *o) {
   for (int d = 0; d < s->result->order; d++) {
     int variable = s->variables[s->e->tensor_count][d];
     c.places *= variable < 0 ? 0 : (double)s->extents[variable];
-    c.bits += variable < 0 ? 0 : bits_below(s->extents[variable]);
+    c.bits += variable < 0 ? 0 : lac_bits(s->extents[variable] - 1);
   }
   return c;
 }

@@ -359,38 +359,55 @@ static void gather(evaluation *e, const cover *c, int variable, coordinate_list 
     sort_unique(list);
 }
 
-static number sum_over(evaluation *e, const einsum_node *n, bit_set here, bit_set below) {
-  cover c = {0};
-  if (set_is_empty(here))
-    return operate(e, n, below);
-  int v = choose_variable(e, n, here, &c);
-  coordinate_list list = {0};
-  gather(e, &c, v, &list);
-  number sum = number_fill(&e->kind);
-  int64_t count = c.count ? list.count : e->extents[v];
-  if (count < 0)
-    give_up(e, "the size of a variable is not known");
+/* What is added up at the variables' values. */
+typedef number term_at(evaluation *e, const void *data);
+
+/* `sum`, and the terms at values of a variable: those of the list, which is freed, or `count` of
+ * them from 0 on. */
+static number add_terms(evaluation *e, int variable, coordinate_list *list, int64_t count,
+                        number sum, term_at *term_of, const void *data) {
   bit_set outside = e->bound;
   arena_mark before = arena_mark_here(e->memory);
-  set_insert(e->memory, &e->bound, v);
-  set_remove(e->memory, &here, v);
+  set_insert(e->memory, &e->bound, variable);
   for (int64_t i = 0; i < count && !e->problem; i++) {
-    e->at[v] = c.count ? list.at[i] : i;
+    e->at[variable] = list->at ? list->at[i] : i;
     arena_mark term_begin = arena_mark_here(e->memory);
-    number term = sum_over(e, n, here, below);
+    number term = term_of(e, data);
     arena_release(e->memory, term_begin);
     if (term.stored || is_literal(e))
       sum = sum_of(e, e->kind.plus, sum, term);
   }
   e->bound = outside;
   arena_release(e->memory, before);
-  free(list.at);
+  free(list->at);
   return sum;
 }
 
+/* What is left to be summed over at a node, and below it. */
+typedef struct sums_left {
+  const einsum_node *n;
+  bit_set here, below;
+} sums_left;
+
+static number sum_over(evaluation *e, const void *data) {
+  sums_left left = *(const sums_left *)data;
+  cover c = {0};
+  if (set_is_empty(left.here))
+    return operate(e, left.n, left.below);
+  int v = choose_variable(e, left.n, left.here, &c);
+  coordinate_list list = {0};
+  gather(e, &c, v, &list);
+  int64_t count = c.count ? list.count : e->extents[v];
+  if (count < 0)
+    give_up(e, "the size of a variable is not known");
+  set_remove(e->memory, &left.here, v);
+  return add_terms(e, v, &list, count, number_fill(&e->kind), sum_over, &left);
+}
+
 static number value_of(evaluation *e, const einsum_node *n, bit_set sums) {
-  return sum_over(e, n, set_minus(e->memory, sums, n->descending),
-                  set_common(e->memory, sums, n->descending));
+  sums_left left = {n, set_minus(e->memory, sums, n->descending),
+                    set_common(e->memory, sums, n->descending)};
+  return sum_over(e, &left);
 }
 
 //--- The result ----------------------------------------------------------------------------------
@@ -450,30 +467,23 @@ static int next_variable(evaluation *e, bit_set left, const int64_t *coordinates
   return v;
 }
 
-/* What comes to the coordinates, added up over the variables of the result that are left. */
-static number scattered(evaluation *e, const int64_t *coordinates, bit_set left, bit_set sums) {
-  if (set_is_empty(left))
-    return comes_to(e, coordinates) ? value_of(e, e->statement->expression, sums) : as_absent(e);
-  number sum = as_absent(e);
+/* What comes to the coordinates: over the variables of the result that are left, and then the sums.
+ */
+typedef struct scatter_left {
+  const int64_t *coordinates;
+  bit_set left, sums;
+} scatter_left;
+
+static number scattered(evaluation *e, const void *data) {
+  scatter_left s = *(const scatter_left *)data;
+  if (set_is_empty(s.left))
+    return comes_to(e, s.coordinates) ? value_of(e, e->statement->expression, s.sums)
+                                      : as_absent(e);
   coordinate_list list = {0};
   int64_t count;
-  bit_set outside = e->bound;
-  arena_mark before = arena_mark_here(e->memory);
-  int v = next_variable(e, left, coordinates, &list, &count);
-  set_insert(e->memory, &e->bound, v);
-  set_remove(e->memory, &left, v);
-  for (int64_t i = 0; i < count && !e->problem; i++) {
-    e->at[v] = list.at ? list.at[i] : i;
-    arena_mark begin = arena_mark_here(e->memory);
-    number term = scattered(e, coordinates, left, sums);
-    arena_release(e->memory, begin);
-    if (term.stored || is_literal(e))
-      sum = sum_of(e, e->kind.plus, sum, term);
-  }
-  e->bound = outside;
-  arena_release(e->memory, before);
-  free(list.at);
-  return sum;
+  int v = next_variable(e, s.left, s.coordinates, &list, &count);
+  set_remove(e->memory, &s.left, v);
+  return add_terms(e, v, &list, count, as_absent(e), scattered, &s);
 }
 
 number evaluate_at(evaluation *e, const int64_t *coordinates) {
@@ -485,8 +495,9 @@ number evaluate_at(evaluation *e, const int64_t *coordinates) {
     if (einsum_subscript_is_bare(result_subscript(e, d)))
       e->at[result_subscript(e, d)->terms[0].variable] = coordinates[d];
   arena_mark before = arena_mark_here(e->memory);
-  number value = scattered(e, coordinates, set_minus(e->memory, all, e->bound),
-                           set_minus(e->memory, s->expression->variables, all));
+  scatter_left left = {coordinates, set_minus(e->memory, all, e->bound),
+                       set_minus(e->memory, s->expression->variables, all)};
+  number value = scattered(e, &left);
   arena_release(e->memory, before);
   if (!s->accumulate || e->problem)
     return value;
