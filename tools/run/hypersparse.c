@@ -62,7 +62,7 @@ const char *inputs_hypersparse(const inputs *in, const options *o, arena *memory
   return names;
 }
 
-/* To three bits, so that one program does for operands that are about as large. */
+/* To three bits, so that one program does for operands that have about as many. */
 static int64_t about(double number) {
   double unit = 1;
   while (number / unit >= 8)
@@ -79,7 +79,7 @@ const int64_t *inputs_hold(arena *memory, const run_tensor *t, const options *o)
   for (int d = 0; d < t->order; d++) {
     if (t->dimensions[d] <= 0)
       return NULL;
-    holds[d + 1] = about((double)t->dimensions[d]);
+    holds[d + 1] = t->dimensions[d];
   }
   return holds;
 }
