@@ -61,6 +61,22 @@ struct FormatNames : OpAsmDialectInterface {
 
 } // namespace
 
+/* tin.holds: a number of entries, and the size of each dimension. */
+LogicalResult TinDialect::verifyRegionArgAttribute(Operation *op, unsigned region, unsigned argument,
+                                                   NamedAttribute attribute) {
+  if (attribute.getName() != "tin.holds")
+    return success();
+  auto numbers = llvm::dyn_cast<DenseI64ArrayAttr>(attribute.getValue());
+  auto type =
+      llvm::dyn_cast<RankedTensorType>(op->getRegion(region).getArgument(argument).getType());
+  if (numbers && type && numbers.size() == type.getRank() + 1 &&
+      llvm::all_of(numbers.asArrayRef(), [](int64_t number) { return number >= 0; }))
+    return success();
+  return op->emitOpError("expected 'tin.holds' of a tensor to be its number of entries and the "
+                         "size of each dimension, found ")
+         << attribute.getValue() << " of argument " << argument;
+}
+
 void TinDialect::initialize() {
   addInterfaces<FormatNames>();
   addAttributes<

@@ -34,8 +34,13 @@ def Tin_Dialect : Dialect {
     `tin.einsum` is the notation as people write it, `tin.compute` the same with the algebra spelled
     out. A tensor without an encoding is dense and row-major. Element types are `f64 f32 f16 bf16`,
     `i8 i16 i32 i64` and `complex<f32>`, `complex<f64>`.
+
+    An argument of a function may say what there will be, for choices that depend on it, such as that of the
+    loops: `tin.holds = array<i64: 21000, 3000, 2000>` is a tensor of 3000 x 2000 with 21000 entries, or about so.
+    Results do not depend on it.
   }];
   let useDefaultAttributePrinterParser = 1;
+  let hasRegionArgAttrVerify = 1;
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
                            "::mlir::complex::ComplexDialect"];
 }

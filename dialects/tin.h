@@ -167,6 +167,9 @@ MlirAffineMap tin_compute_map(MlirOperation op, intptr_t i);
 /* What an operand's value is out of range: a unit for its fill, or a value; null: an error. */
 MlirAttribute tin_compute_pad(MlirOperation op, intptr_t i);
 intptr_t tin_compute_variable_count(MlirOperation op);
+/* About what a tensor has, where the function says so of the argument that it is, or is converted
+ * from (tin.holds): a number of entries, then the size of each dimension; null: nothing. */
+MlirAttribute tin_tensor_holds(MlirValue tensor);
 MlirStringRef tin_compute_variable(MlirOperation op, intptr_t v);
 MlirStringRef tin_compute_alike(MlirOperation op, MlirStringRef variable);
 int64_t tin_compute_extent(MlirOperation op, MlirStringRef variable);

@@ -103,6 +103,30 @@ void match_make(builder *b, const char *variable, MlirValue x, int64_t d, MlirVa
   make_op(b, "tin.match", 2, (MlirValue[]){x, y}, 0, NULL, 3, attributes);
 }
 
+/* What it is a copy of, in another format. */
+static MlirValue converted_from(MlirValue tensor) {
+  MlirOperation op = value_owner(tensor);
+  while (!mlirOperationIsNull(op) && tin_is_compute(op) && statement_op_is_conversion(op)) {
+    tensor = mlirOperationGetOperand(op, 0);
+    op = value_owner(tensor);
+  }
+  return tensor;
+}
+
+MlirAttribute tin_tensor_holds(MlirValue tensor) {
+  MlirValue argument = converted_from(tensor);
+  const MlirAttribute none = {NULL};
+  if (!mlirValueIsABlockArgument(argument))
+    return none;
+  MlirOperation function = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(argument));
+  intptr_t place = mlirBlockArgumentGetArgNumber(argument);
+  MlirAttribute all = op_is(function, "func.func") ? op_attribute(function, "arg_attrs") : none;
+  if (mlirAttributeIsNull(all) || place >= mlirArrayAttrGetNumElements(all))
+    return none;
+  return mlirDictionaryAttrGetElementByName(mlirArrayAttrGetElement(all, place),
+                                            mlirStringRefCreateFromCString("tin.holds"));
+}
+
 MlirType tensor_with_encoding(MlirType type, MlirAttribute encoding) {
   arena *memory = arena_create();
   int order = tensor_order(type);

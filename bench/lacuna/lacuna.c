@@ -72,7 +72,20 @@ static int order_of(const kernel_operand *o, const bench *b) {
 
 static statement_tensor describe(const kernel_operand *o, const bench *b) {
   int order = order_of(o, b);
-  return (statement_tensor){o->name, order, o->format, NULL, value_type(), NULL};
+  return (statement_tensor){
+      .name = o->name, .order = order, .format = o->format, .type = value_type()};
+}
+
+/* What an operand of a convolution has: its number of entries, and then each size; room for all in
+ * `holds`. */
+static const int64_t *held(const kernel_operand *o, const bench *b, int64_t *holds) {
+  const bench_tensor *t = o->sparse == 'B' ? &b->b : o->sparse == 'C' ? &b->c : &b->a;
+  holds[0] = o->shape ? 1 : bench_entries(t);
+  for (int d = 0; d < order_of(o, b); d++) {
+    holds[d + 1] = o->shape ? bench_size(b, o->shape[d]) : t->dimensions[d];
+    holds[0] *= o->shape ? holds[d + 1] : 1;
+  }
+  return holds;
 }
 
 static char *conversion_text(const kernel_operand *o, const bench *b, const char *from,
@@ -91,14 +104,20 @@ static char *conversion_text(const kernel_operand *o, const bench *b, const char
 static char *program_text(const stage *s, const bench *b) {
   const kernel *k = &s->kernel;
   statement_tensor operands[KERNEL_OPERANDS];
-  int64_t dynamic[BENCH_ORDER] = {-1, -1, -1, -1};
-  statement_spec text = {
-      .expression = k->expression,
-      .operand_count = s->operand_count,
-      .operands = operands,
-      .result = {k->result, k->result_order, k->result_format, NULL, value_type(), dynamic}};
-  for (int i = 0; i < s->operand_count; i++)
+  int64_t dynamic[BENCH_ORDER] = {-1, -1, -1, -1}, holds[KERNEL_OPERANDS][BENCH_ORDER + 1];
+  statement_spec text = {.expression = k->expression,
+                         .operand_count = s->operand_count,
+                         .operands = operands,
+                         .result = {.name = k->result,
+                                    .order = k->result_order,
+                                    .format = k->result_format,
+                                    .type = value_type(),
+                                    .dimensions = dynamic}};
+  for (int i = 0; i < s->operand_count; i++) {
     operands[i] = describe(&k->operands[i], b);
+    if (k->in_windows)
+      operands[i].holds = held(&k->operands[i], b, holds[i]);
+  }
   return k->expression ? statement_text(&text, false)
                        : conversion_text(k->operands, b, k->operands->format, k->result_format,
                                          k->drop_zeros);

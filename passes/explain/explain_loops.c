@@ -12,6 +12,7 @@
 #include "provenance.h"
 #include "scattering.h"
 #include "tensor_format.h"
+#include "tin.h"
 
 #include <string.h>
 
@@ -191,6 +192,14 @@ static int count_variables(arena *memory, MlirOperation kernel, bool *is_fixed) 
   return count;
 }
 
+/* Whether the function says what some operand holds. */
+static bool holds_are_known(MlirOperation kernel) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(kernel); i++)
+    if (!mlirAttributeIsNull(tin_tensor_holds(mlirOperationGetOperand(kernel, i))))
+      return true;
+  return false;
+}
+
 void explain_order(explained *e, MlirOperation kernel) {
   op_list reads = ops_below(e->memory, kernel, cin_is_read);
   bool is_fixed;
@@ -207,6 +216,8 @@ void explain_order(explained *e, MlirOperation kernel) {
     explained_add(e, 0,
                   "of the orders that this allows, the one estimated to be the fastest was "
                   "taken");
+  if (!is_fixed && variables > 1 && holds_are_known(kernel))
+    explained_add(e, 0, "estimates are of as many entries, and dimensions as large, as there are");
 }
 
 /* ---- The result --------------------------------------------------------------------------- */

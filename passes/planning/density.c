@@ -12,6 +12,7 @@
 #include <mlir-c/BuiltinAttributes.h>
 
 #include <math.h>
+#include <stdlib.h>
 
 static const double guessed_dense_size = 1000; /* of dimensions of dense tensors alone */
 static const double guessed_sparse_size = 1e5; /* of those of sparse tensors */
@@ -44,18 +45,77 @@ static bool is_sparse(const access *a) {
   return false;
 }
 
-static int64_t static_size(const statement *s, int variable) {
+/* About how many entries an access has, and how large a dimension is, as is said of it; -1. */
+static int64_t held(const access *a, int number) {
+  return mlirAttributeIsNull(a->holds) ? -1 : mlirDenseI64ArrayGetElement(a->holds, number);
+}
+
+/* Of the type, or as is said. */
+static int64_t size_of(const access *a, int dimension) {
+  int64_t size = dimension_size(a->type, dimension);
+  return size >= 0 ? size : held(a, dimension + 1);
+}
+
+static int64_t known_size(const statement *s, int variable) {
   for (int i = 0; i <= s->operand_count; i++)
     for (int l = 0; l < s->accesses[i].level_count; l++) {
       const access_level *level = &s->accesses[i].levels[l];
       int dimension = level->level->dimension;
-      if (level->bare != variable || dimension < 0)
-        continue;
-      int64_t size = dimension_size(s->accesses[i].type, dimension);
+      int64_t size =
+          level->bare != variable || dimension < 0 ? -1 : size_of(&s->accesses[i], dimension);
       if (size >= 0)
         return size;
     }
   return -1;
+}
+
+/* The factor of a variable in a linear form of variables; 0 where it is none. */
+static int64_t factor_in(MlirAffineExpr subscript, int variable) {
+  remap form;
+  if (!remap_is_form(subscript) || !remap_of(subscript, &form))
+    return 0;
+  for (int n = 0; n < form.count; n++)
+    if ((int)mlirAffineDimExprGetPosition(remap_part(&form, n)) == variable)
+      return remap_term_at(&form, n).factor;
+  return 0;
+}
+
+/* What a dimension leaves to one variable of the form that subscripts it; -1 where the others are
+ * not known. */
+static int64_t size_left(const statement *maps, MlirAffineExpr subscript, int64_t size,
+                         int variable) {
+  remap form;
+  remap_of(subscript, &form);
+  for (int n = 0; n < form.count; n++) {
+    int other = (int)mlirAffineDimExprGetPosition(remap_part(&form, n));
+    int64_t known = other == variable ? 1 : known_size(maps, other);
+    if (known < 0)
+      return -1;
+    size -= llabs(remap_term_at(&form, n).factor) * (known - 1);
+  }
+  return size / factor_in(subscript, variable);
+}
+
+/* How far a variable goes in compound subscripts of dimensions whose sizes are said: y in y + r as
+ * far as r leaves of it.  -1 where they do not tell. */
+static int64_t size_in_subscripts(const statement *s, int variable) {
+  const statement *maps = s->unmapped ? s->unmapped : s;
+  int of_maps = s->loops ? s->loops[variable].variable : variable;
+  for (int i = 0; of_maps >= 0 && i < maps->operand_count; i++)
+    for (int d = 0; d < maps->accesses[i].format->order; d++) {
+      MlirAffineExpr subscript = remap_canonical(mlirAffineMapGetResult(maps->accesses[i].map, d));
+      int64_t size = mlirAffineExprIsADim(subscript) ? -1 : size_of(&maps->accesses[i], d);
+      if (size >= 0 && factor_in(subscript, of_maps) > 0 &&
+          (size = size_left(maps, subscript, size, of_maps)) > 0)
+        return size;
+    }
+  return -1;
+}
+
+/* Of the tensors at hand; -1 where nothing is said. */
+static int64_t size_at_hand(const statement *s, int variable) {
+  int64_t size = known_size(s, variable);
+  return size >= 0 ? size : size_in_subscripts(s, variable);
 }
 
 static double followed_extent(const statement *s, int variable);
@@ -117,19 +177,19 @@ static double guessed_extent(const statement *s, int variable) {
   return guessed_dense_size;
 }
 
-static double variable_extent(const statement *s, int variable) {
-  int64_t size = static_size(s, variable);
+double estimated_extent(const statement *s, int variable) {
+  int64_t size = size_at_hand(s, variable);
   return size >= 0 ? (double)size : remapped_extent(s, variable, guessed_extent(s, variable));
 }
 
 /* How far a variable of the maps goes that has no loop; a sum in a compound subscript goes over a
  * window. */
 static double followed_extent(const statement *s, int variable) {
-  int64_t stated = s->extents[variable], size = static_size(s, variable);
+  int64_t stated = s->extents[variable], size = size_at_hand(s, variable);
   if (stated >= 0 || size >= 0)
     return (double)(stated >= 0 ? stated : size);
   return set_has(statement_root_reductions(s), variable) ? guessed_window
-                                                         : variable_extent(s, variable);
+                                                         : estimated_extent(s, variable);
 }
 
 static double smaller(double x, double y) {
@@ -154,13 +214,45 @@ static double compound_extent(const statement *s, const access *a, int l) {
   return extent;
 }
 
+/* How many coordinates the levels down to `last` have of which is said what they hold: of entries that
+ * are anywhere, those under one place are under another one by chance.  Where a level repeats
+ * coordinates those that are the same count once, there and below.  Negative where that is not known. */
+static double held_positions(const access *a, int last) {
+  double places = 1, positions = 1, entries = (double)held(a, 0);
+  bool repeats = false;
+  if (entries < 0)
+    return -1;
+  for (int l = 0; l <= last; l++) {
+    const format_level *level = a->levels[l].level;
+    if (level->dimension < 0 || remap_counted(level->expression) >= 0)
+      return -1;
+    double size = (double)size_of(a, level->dimension);
+    places *= size;
+    repeats |= !(level->properties & LEVEL_UNIQUE);
+    if (level->properties & LEVEL_FULL)
+      positions *= size;
+    else if (repeats || !(level->properties & LEVEL_BRANCHLESS))
+      positions = places > 0 ? places * -expm1(-entries / places) : 0;
+  }
+  return positions;
+}
+
+/* Of those the ones of a level under each of the level above. */
+static double held_entries(const access *a, int l) {
+  double above = l > 0 ? held_positions(a, l - 1) : 1, here = held_positions(a, l);
+  return above < 0 || here < 0 ? -1 : above > 0 ? here / above : 0;
+}
+
 double level_entries(const statement *s, const access *a, int l) {
   const access_level *level = &a->levels[l];
-  double extent = level->bare < 0 ? compound_extent(s, a, l) : variable_extent(s, level->bare);
+  double extent = level->bare < 0 ? compound_extent(s, a, l) : estimated_extent(s, level->bare);
   if (mlirAffineExprIsAConstant(level->level->expression))
     return 1;
   if (!level_is_walked(level))
     return extent;
+  double entries = held_entries(a, l);
+  if (entries >= 0)
+    return entries;
   if (level->level->properties & LEVEL_BRANCHLESS)
     return 1;
   if (!(level->level->properties & LEVEL_UNIQUE))
@@ -360,7 +452,7 @@ bool nest_skips_background(const statement *s, const nest *n, int variable) {
 
 bool nest_skips_without(const statement *s, const nest *n, int variable, bit_set located) {
   estimation e = {
-      .s = s, .variable = variable, .extent = variable_extent(s, variable), .located = located};
+      .s = s, .variable = variable, .extent = estimated_extent(s, variable), .located = located};
   spread along = estimate(&e, n->term);
   return skips_background(s, n, &along);
 }
@@ -379,7 +471,7 @@ bool root_skips_absent(const statement *s, int access_number) {
 }
 
 static double estimate_trips(const statement *s, int variable) {
-  estimation e = {.s = s, .variable = variable, .extent = variable_extent(s, variable)};
+  estimation e = {.s = s, .variable = variable, .extent = estimated_extent(s, variable)};
   for (int i = 0; i < s->nest_count; i++) {
     const nest *n = &s->nests[i];
     if (!set_has(n->own, variable))
@@ -441,17 +533,6 @@ static bool stand_before(variable_set set, const int *path, int place) {
   return true;
 }
 
-/* The factor of a variable in a linear form of variables; 0 where it is none. */
-static int64_t factor_in(MlirAffineExpr subscript, int variable) {
-  remap form;
-  if (!remap_is_form(subscript) || !remap_of(subscript, &form))
-    return 0;
-  for (int n = 0; n < form.count; n++)
-    if ((int)mlirAffineDimExprGetPosition(remap_part(&form, n)) == variable)
-      return remap_term_at(&form, n).factor;
-  return 0;
-}
-
 bool level_walks_at(const access *a, int l, const int *path, int place) {
   const access_level *level = &a->levels[l];
   unsigned properties = level->level->properties;
@@ -478,7 +559,7 @@ static bool walks_with_offset(const statement *s, const int *path, int place, do
     for (int l = 0; l < s->accesses[i].level_count; l++) {
       if (!level_walks_at(&s->accesses[i], l, path, place))
         continue;
-      double share = variable_extent(s, path[place]) / compound_extent(s, &s->accesses[i], l);
+      double share = estimated_extent(s, path[place]) / compound_extent(s, &s->accesses[i], l);
       walks = true;
       if (root_skips_absent(s, i))
         *trips = smaller(*trips, share * level_entries(s, &s->accesses[i], l));
@@ -500,10 +581,57 @@ loop_entry trip_count_inside(const statement *s, const int *path, int place, dou
       if (window < 0)
         continue;
       bool is_walked = level->bare == path[place];
-      double share = is_walked ? all * window / (1 + variable_extent(s, path[place])) : window;
+      double share =
+          is_walked ? all * window / fmax(window, estimated_extent(s, path[place])) : window;
       *trips = smaller(all, share);
       if (place > 0 && entered != ENTERED_BY_SEARCH)
         entered = is_walked ? ENTERED_BY_SEARCH : ENTERED_IN_WINDOW;
     }
   return entered;
+}
+
+/* Whether the loop over a variable tells where the window of a level that is walked begins. */
+static bool moves_window(const statement *s, const access_level *level, int variable) {
+  if (mlirAffineExprIsNull(level->form))
+    return set_has(level->variables, variable);
+  int of_maps = s->loops[variable].variable;
+  return of_maps >= 0 && mlirAffineExprIsFunctionOfDim(level->form, of_maps);
+}
+
+/* Whether the loop at a place walks a level, in a window or not. */
+static bool walks_at(const statement *s, const access *a, int l, const int *path, int place) {
+  const access_level *level = &a->levels[l];
+  return level->bare == path[place] ? level_is_walked(level)
+                                    : !s->unmapped && level_walks_at(a, l, path, place);
+}
+
+double entries_in_run(const statement *s, const int *path, int place) {
+  double most = 0;
+  for (int i = 0; i < s->operand_count; i++)
+    for (int l = 0; l < s->accesses[i].level_count; l++) {
+      const access *a = &s->accesses[i];
+      double entries = 1;
+      if ((a->levels[l].level->properties & LEVEL_UNIQUE) || !walks_at(s, a, l, path, place))
+        continue;
+      for (int below = l + 1; below < a->level_count; below++)
+        entries *= level_entries(s, a, below);
+      most = fmax(most, entries);
+    }
+  return most;
+}
+
+bool window_is_next(const statement *s, const int *path, int place, double *entries) {
+  bool next = true;
+  *entries = 0;
+  for (int i = 0; i < s->operand_count; i++)
+    for (int l = 0; l < s->accesses[i].level_count; l++) {
+      const access *a = &s->accesses[i];
+      const access_level *level = &a->levels[l];
+      bool in_window = level->bare < 0 || !mlirAffineExprIsNull(level->form);
+      if (!in_window || !walks_at(s, a, l, path, place))
+        continue;
+      next &= place > 0 && moves_window(s, level, path[place - 1]);
+      *entries = fmax(*entries, level_entries(s, a, l));
+    }
+  return next;
 }

@@ -21,6 +21,9 @@
 /* The iterations of a loop over `variable`, each time that it is entered. */
 double trip_count(const statement *s, int variable);
 
+/* How far a variable goes. */
+double estimated_extent(const statement *s, int variable);
+
 /* Whether a variable that is reduced goes over the window of a compound subscript, and is in no
  * other subscript of a sparse operand. */
 bool variable_goes_over_window(const statement *s, int variable);
@@ -32,6 +35,14 @@ typedef enum loop_entry { ENTERED_WHOLE, ENTERED_IN_WINDOW, ENTERED_BY_SEARCH } 
 /* The same of the loop at a place of a path, where those around it leave less of it: one of i and k
  * has a window of values where the other one and i + k are known. */
 loop_entry trip_count_inside(const statement *s, const int *path, int place, double *trips);
+
+/* Whether the loop at a place walks a window that the loop around it moves on, below the same
+ * parent: where it begins is near where the last one began.  `*entries`: among so many. */
+bool window_is_next(const statement *s, const int *path, int place, double *entries);
+
+/* How many entries have one coordinate of what the loop at a place walks, if a level repeats it for
+ * each: the next coordinate is behind them. */
+double entries_in_run(const statement *s, const int *path, int place);
 
 /* Whether the loop of nest `n` over its variable goes only where something is stored: elsewhere the
  * term is what the nest has anyway. */

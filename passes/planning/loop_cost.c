@@ -5,6 +5,8 @@
  * where an access counts at the innermost loop whose variable subscripts it, since outside of that
  * it is loaded once. The innermost loop is cheaper where nothing hinders SIMD.
  */
+#include "loop_cost.h"
+
 #include "density.h"
 #include "iteration_graph.h"
 
@@ -22,12 +24,11 @@ static const double comparing = 4, looking = 2; /* a search's steps, and what is
 static const double leap = 1.6;                 /* from one part of what is stored to another */
 static const double out_of_registers =
     0.02;                                /* for each loop that a sum over a window goes around */
-static const double empty_windows = 1e3; /* stored where none of the window's entries are */
+const double cost_of_empty_windows = 1e3; /* stored where none of the window's entries are */
 
 /*--- Accesses ----------------------------------------------------------------------------------*/
 
-/* The last place in the path whose variable subscripts the access, or -1. */
-static int innermost_place(const access *a, const int *path, int length) {
+int innermost_place(const access *a, const int *path, int length) {
   int place = length - 1;
   while (place >= 0 && !set_has(a->variables, path[place]))
     place--;
@@ -85,7 +86,7 @@ static bool parents_come_together(const statement *s, const int *path, int lengt
   return true;
 }
 
-static double result_cost(const statement *s, const int *path, int place, bool scatters) {
+double result_cost(const statement *s, const int *path, int place, bool scatters) {
   const access *result = statement_result(s);
   if (scatters)
     return parents_come_together(s, path, place + 1) ? scatter_near : scatter;
@@ -181,10 +182,8 @@ static double search_cost(const statement *s, const access *a, int l) {
                                                       : looking * entries;
 }
 
-/* The levels that are looked through, at the loop inside of which their coordinates are known, and
- * of those above. */
-static void add_searches(const statement *s, const nest *n, const int *path, int length,
-                         double *searches) {
+void add_searches(const statement *s, const nest *n, const int *path, int length,
+                  double *searches) {
   for (int i = 0; i < n->access_count; i++) {
     const access *a = &s->accesses[n->accesses[i]];
     variable_set known = set_empty();
@@ -275,8 +274,7 @@ static bool looks_for_entries_inside(const statement *s, const int *order, int n
   return false;
 }
 
-/* Whether a sparse result has entries where nothing is computed, of windows that are empty. */
-static bool stores_empty_windows(const statement *s, const int *order) {
+bool stores_empty_windows(const statement *s, const int *order) {
   const access *result = statement_result(s);
   const access_level *last = result->level_count ? &result->levels[result->level_count - 1] : NULL;
   if (s->nest_count > 1 || !last || (last->level->properties & LEVEL_FULL) ||
@@ -304,13 +302,15 @@ static int loops_in_windows(const statement *s, const int *order) {
 double loop_cost(const statement *s, const int *order) {
   double total = 0;
   bool scatters = order_scatters(s, order);
+  if (has_windows(s))
+    return window_cost(s, order, scatters);
   for (int n = 0; n < s->nest_count; n++)
     total += nest_cost(s, &s->nests[n], order, scatters);
   for (int a = 0; a < s->operand_count; a++)
     if (leaps(s, &s->accesses[a], order))
       total *= leap;
   if (stores_empty_windows(s, order))
-    total *= empty_windows;
+    total *= cost_of_empty_windows;
   total *= 1 + out_of_registers * loops_in_windows(s, order);
   return reduces_outermost(s, order) ? serial * total : total;
 }

@@ -78,8 +78,10 @@ static bool take_access(const statement *s, int number) {
     a->operand = mlirOperationGetOperand(s->op, number);
   a->type = mlirValueGetType(is_result ? mlirOperationGetResult(s->op, 0) : a->operand);
   take_map(s, a, tin_compute_map(s->op, number));
-  if (!is_result)
+  if (!is_result) {
     a->pad = tin_compute_pad(s->op, number);
+    a->holds = tin_tensor_holds(a->operand);
+  }
   return take_format(s, a);
 }
 

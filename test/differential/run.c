@@ -52,9 +52,12 @@ static statement_tensor describe(const test_case *c, const tensor *t, const int 
     sizes[d] = t->is_static[d] ? t->dimensions[d] : -1;
   if (c->converts && t->order)
     write_list_format(t, modes, source);
-  return (statement_tensor){
-      t->name, t->order, t->format[0] ? t->format : NULL, c->converts && t->order ? source : NULL,
-      t->type, sizes};
+  return (statement_tensor){.name = t->name,
+                            .order = t->order,
+                            .format = t->format[0] ? t->format : NULL,
+                            .source = c->converts && t->order ? source : NULL,
+                            .type = t->type,
+                            .dimensions = sizes};
 }
 
 char *test_case_program(const test_case *c) {
@@ -101,7 +104,11 @@ static int32_t check_stored(const run *r, const tensor *t, const lac_tensor *sto
   int64_t sizes[MAX_TENSOR_ORDER];
   for (int d = 0; d < t->order; d++)
     sizes[d] = -1;
-  const statement_tensor described = {t->name, t->order, t->format, NULL, t->type, sizes};
+  const statement_tensor described = {.name = t->name,
+                                      .order = t->order,
+                                      .format = t->format,
+                                      .type = t->type,
+                                      .dimensions = sizes};
   char *text = statement_type_text(&described, t->format);
   MlirType type = mlirTypeParseGet(compiler_context(r->with), mlirStringRefCreateFromCString(text));
   free(text);

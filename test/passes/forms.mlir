@@ -30,8 +30,8 @@ func.func @offset(%x: tensor<?xf64, #Sparse>, %f: tensor<?xf64>) -> tensor<?xf64
 // A sparse result has no entry where the window has none: its entries are gathered (cin-insert-workspaces).
 // CHECK-LABEL: @gather
 // CHECK-NOT:   tin.convert
-// CHECK:       %[[S:.*]] = cin.remap(%i, %k) by #{{.*}}("i_plus_k")
-// CHECK-NEXT:  cin.forall %[[S]] {
+// CHECK-NOT:   cin.remap
+// CHECK:       cin.forall %k {
 // CHECK-NEXT:    cin.forall %i {
 func.func @gather(%x: tensor<?xf64, #Sparse>, %f: tensor<?xf64>) -> tensor<?xf64, #Sparse> {
   %y = tin.einsum "y(i) = x(i+k) * f(k)" (%x, %f) : (tensor<?xf64, #Sparse>, tensor<?xf64>) -> tensor<?xf64, #Sparse>
@@ -50,9 +50,9 @@ func.func @turned(%x: tensor<?xf64, #Sparse>, %f: tensor<?xf64>) -> tensor<10000
 // CHECK:       %[[S:.*]] = cin.remap(%i) by #{{.*}}("i_x2_moved")
 // CHECK-NEXT:  cin.forall %[[S]] {
 // CHECK-NEXT:    cin.read %x[%i * 2]
-func.func @strided(%x: tensor<?xf64, #Sparse>) -> tensor<10xf64> {
-  %y = tin.einsum "y(i) = x(2*i)" (%x) : (tensor<?xf64, #Sparse>) -> tensor<10xf64>
-  return %y : tensor<10xf64>
+func.func @strided(%x: tensor<?xf64, #Sparse>) -> tensor<100000xf64> {
+  %y = tin.einsum "y(i) = x(2*i)" (%x) : (tensor<?xf64, #Sparse>) -> tensor<100000xf64>
+  return %y : tensor<100000xf64>
 }
 
 // What is between the entries would be gone through for nothing: each is searched for.

@@ -104,6 +104,16 @@ static void print_name(const module *m, const statement_tensor *tensor) {
     fprintf(m->out, " {tin.name = \"%s\"}", tensor->name);
 }
 
+/* " {tin.holds = array<i64: 21000, 1000, 1000>}" */
+static void print_holds(const module *m, const statement_tensor *tensor) {
+  if (!tensor->holds)
+    return;
+  fputs(" {tin.holds = array<i64:", m->out);
+  for (int d = 0; d <= tensor->order; d++)
+    fprintf(m->out, "%s %lld", d ? "," : "", (long long)tensor->holds[d]);
+  fputs(">}", m->out);
+}
+
 static void print_results(const module *m, void (*print)(const module *m, int statement)) {
   const char *before = "";
   for (int s = 0; s < m->count; s++)
@@ -136,6 +146,7 @@ static void print_interface(const module *m) {
     fprintf(m->out, "%s%%%s: ", i ? ", " : "", t->name);
     print_type(m->out, t, t->format);
     print_name(m, t);
+    print_holds(m, t);
   }
   fputs(") -> (", m->out);
   print_results(m, print_named_result);

@@ -5,6 +5,7 @@
  */
 #include "hypersparse.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { LEAST = 1 << 20, PER_ENTRY = 2 };
@@ -59,4 +60,26 @@ const char *inputs_hypersparse(const inputs *in, const options *o, arena *memory
         names = arena_format(memory, "%s%s%s", names, *names ? "," : "", s->e->variables[v]);
   }
   return names;
+}
+
+/* To three bits, so that one program does for operands that have about as many. */
+static int64_t about(double number) {
+  double unit = 1;
+  while (number / unit >= 8)
+    unit *= 2;
+  return (int64_t)(round(number / unit) * unit);
+}
+
+const int64_t *inputs_hold(arena *memory, const run_tensor *t, const options *o) {
+  double entries = t->format ? run_tensor_entries(t, o) : 0;
+  int64_t *holds = ARENA_ARRAY(memory, int64_t, t->order + 1);
+  if (entries < 1)
+    return NULL;
+  holds[0] = about(entries);
+  for (int d = 0; d < t->order; d++) {
+    if (t->dimensions[d] <= 0)
+      return NULL;
+    holds[d + 1] = t->dimensions[d];
+  }
+  return holds;
 }

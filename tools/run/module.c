@@ -98,7 +98,7 @@ static bool convert(module_run *r, const char *name, const char *from, const cha
 
 /* The type of a tensor when it is stored as `format`, which is taken; NULL when memory runs out. */
 static char *stored_type(const signature_tensor *t, char *format) {
-  statement_tensor tensor = {t->name, t->order, NULL, NULL, t->element, NULL};
+  statement_tensor tensor = {.name = t->name, .order = t->order, .type = t->element};
   char *type = format ? statement_type_text(&tensor, format) : NULL;
   free(format);
   return type;

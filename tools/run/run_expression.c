@@ -47,16 +47,42 @@ static int64_t *result_dimensions(const expression_run *r, const run_statement *
   return sizes;
 }
 
+static bool has_compound_subscripts(const run_statement *s) {
+  for (int t = 0; t < s->e->tensor_count; t++)
+    for (int d = 0; s->makers[t] < 0 && d < s->operands[t]->order; d++)
+      if (s->variables[t][d] < 0)
+        return true;
+  return false;
+}
+
+/* Whether what operands hold is told to the compiler: loops through windows are chosen by it. */
+static bool tells_what_is_held(const expression_run *r) {
+  for (int s = 0; s < r->in.statement_count; s++)
+    if (has_compound_subscripts(&r->in.statements[s]))
+      return true;
+  return false;
+}
+
 /* What is stored as it was read needs packing only where something may have to be left out. */
 static statement_tensor describe_operand(const expression_run *r, const run_tensor *t) {
   bool packs = t->source && (r->o->drop_zeros || strcmp(t->source, t->format) != 0);
-  return (statement_tensor){t->name, t->order, t->format, packs ? t->source : NULL, t->type, NULL};
+  return (statement_tensor){.name = t->name,
+                            .order = t->order,
+                            .format = t->format,
+                            .source = packs ? t->source : NULL,
+                            .type = t->type,
+                            .holds =
+                                tells_what_is_held(r) ? inputs_hold(r->memory, t, r->o) : NULL};
 }
 
 static statement_tensor describe_result(const expression_run *r, const run_statement *s) {
   const run_tensor *t = s->result;
-  return (statement_tensor){t->name,   t->order, t->format,
-                            t->source, t->type,  result_dimensions(r, s)};
+  return (statement_tensor){.name = t->name,
+                            .order = t->order,
+                            .format = t->format,
+                            .source = t->source,
+                            .type = t->type,
+                            .dimensions = result_dimensions(r, s)};
 }
 
 /* What stands where nothing is stored in a semiring other than the usual one. */

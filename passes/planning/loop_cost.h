@@ -1,0 +1,30 @@
+/* loop_cost.h - the parts of what an order of loops is estimated to cost (iteration_graph.h).
+ *
+ * A unit is about a tenth of a nanosecond.
+ */
+#ifndef LACUNA_LOOP_COST_H
+#define LACUNA_LOOP_COST_H
+
+#include "statement.h"
+
+/* The last place in the path whose variable subscripts the access, or -1. */
+int innermost_place(const access *a, const int *path, int length);
+
+/* What it takes to come to a value of the result at the loop at `place`. */
+double result_cost(const statement *s, const int *path, int place, bool scatters);
+
+/* Adds for the levels of a nest's operands that are looked through what that takes, at the loop inside
+ * of which their coordinates are known. */
+void add_searches(const statement *s, const nest *n, const int *path, int length, double *searches);
+
+/* Whether a sparse result has entries where nothing is computed, of windows that are empty; and what
+ * that multiplies the cost by. */
+bool stores_empty_windows(const statement *s, const int *order);
+extern const double cost_of_empty_windows;
+
+/* Whether a statement is one that window_cost estimates: of one nest, with entries in windows, at
+ * compound subscripts of operands; and what it estimates (window_cost.c). */
+bool has_windows(const statement *s);
+double window_cost(const statement *s, const int *order, bool scatters);
+
+#endif

@@ -1,0 +1,407 @@
+/* window_cost.c - what an order of loops through windows is estimated to take, in units of a tenth
+ * of a nanosecond (loop_cost.h).
+ *
+ *     Y(n,y,x,o) = X(n,y+r,x+s,c) * W(r,s,c,o)       loops n, y, r, s, x, o on lanes, c
+ *
+ *     for n, y, r, s
+ *       for x                      begins a window: X has entries from s to s + 253 in a row
+ *         for o on lanes           keeps 64 sums in 4 registers
+ *           for c                  begins a row of entries, and mostly does not foresee its end
+ *             sums += X * W        4 times what a register takes
+ *
+ * What such loops take is mostly how they begin and end, and where what they add up is kept, and
+ * not how often they come around.  So each loop is charged for being entered, for each of its
+ * iterations, and for the accesses whose place changes with it, and for no more than that.  The
+ * loops are those that are made of the order: where lanes can go across the innermost that does not
+ * reduce, it stands around the reductions (cin-vectorize.c).
+ */
+#include "loop_cost.h"
+
+#include "density.h"
+#include "iteration_graph.h"
+
+#include <mlir-c/BuiltinTypes.h>
+
+#include <math.h>
+
+/* Measured, on one thread of an EPYC with vectors of 512 bits, with filters of 3 in each dimension:
+ * 1-D on 5 million places, 2-D on 999 x 999, 3-D on 99^3 (all f64), and NHWC on 254 x 254 x 64 (f32)
+ * with 64 channels of the result; at 50 to 99.9 % zeros. */
+static const struct {
+  double call;                  /* whatever the loops are: small ones need not be told apart */
+  double counted, count;        /* to enter a loop over coordinates, and each of them */
+  double window;                /* to enter one with bounds that depend on others */
+  double row;                   /* to enter one through the entries below a parent */
+  double next_window;           /* the same through a window, near where the last one began */
+  double step;                  /* for each step of a search for where it begins */
+  double unforeseen;            /* the branch at the end of as many entries as there happen to be */
+  double pass;                  /* an entry with the same coordinate as the last */
+  double entry;                 /* each of them */
+  double load, far;             /* a number: from the next cache, as many times that */
+  double strided;               /* one that is not beside the last */
+  double recovered, computed;   /* a coordinate of the result, or an operand, that follows */
+  double update;                /* to add to a number in memory, */
+  double strided_update;        /* and to one that is not beside the last */
+  double add;                   /* the same to a register */
+  double vector, vector_update; /* and of each register of lanes: to load and multiply; to add */
+  double refill, refill_alone;  /* of a line of the result that is in no cache: among others, which
+                                   overlap; and where a loop inside keeps them apart */
+} takes = {
+    .call = 1e4,       /* about a microsecond */
+    .counted = 3,      /* 3-D scatter: 14.5 ns for 27 updates in 13 loops */
+    .count = 0.5,      /* the same */
+    .window = 4,       /* the same */
+    .row = 10,         /* NHWC at 99 %: 4.4 ns for each pixel and tap, half of which have none */
+    .next_window = 20, /* 1-D gather at 99.9 %: 2.9 ns for a window, all but empty */
+    .step = 80,        /* NHWC, gather: 45 to 97 ns for a window in a row of 120 to 254 */
+    .unforeseen = 40,  /* 1-D gather at 50 %: 7.6 ns for a window of 1.5 entries */
+    .pass = 2.5,  /* coo with y outside of n: 480 ms to come to the end of 2 million 762 times */
+    .entry = 1,   /* 2-D one tap: 0.45 ns for an update in all */
+    .load = 1,    /* the same */
+    .far = 2.2,   /* NHWC with all of the filter inside of a pixel: 1.4 to 2 times as long */
+    .strided = 8, /* a line of its own */
+    .recovered = 0.1,    /* none of it is seen */
+    .computed = 3,       /* 2-D scatter over places of the result: 9.5 ns, of the filter: 5.9 */
+    .update = 2.5,       /* 2-D one tap */
+    .strided_update = 6, /* NCHW with o innermost: 0.77 ns for an update in all */
+    .add = 1,            /* 1-D gather at 50 %: 0.3 ns for an entry */
+    .vector = 2.8,       /* NHWC at 50 %: 1.26 ns for an entry and 4 registers */
+    .vector_update = 5,  /* NHWC with o innermost: 3.6 ns for an entry and 4 registers */
+    .refill = 40,        /* 1-D one tap at 95 %: 0.9 ms for 210,000 lines */
+    .refill_alone = 200, /* 1-D scatter at 95 %: 4.8 ms for those */
+};
+
+/* Bytes in the first cache, in the one behind it, in all of them, and in a line. */
+static const double near_cache = 48 << 10, next_cache = 512 << 10, all_caches = 16 << 20, line = 64;
+static const double in_turn = 1.1, few_parts = 1.05; /* threads share nothing, or little */
+
+typedef struct window_nest {
+  const statement *s;
+  int *path, length;
+  int lanes;        /* the place of the loop on lanes; -1 for none */
+  double registers; /* of lanes in an iteration of it, */
+  double strips;    /* and how many of those there are */
+  bool scatters;
+} window_nest;
+
+static bool reduces(const statement *s, int variable) {
+  return !set_has(statement_result(s)->variables, variable);
+}
+
+/*--- Lanes -------------------------------------------------------------------------------------*/
+
+/* Whether the places of an access are the same across a variable, or side by side. */
+static bool is_side_by_side(const access *a, int variable) {
+  const unsigned array = LEVEL_FULL | LEVEL_CONSECUTIVE;
+  for (int l = 0; l < a->level_count; l++) {
+    const access_level *level = &a->levels[l];
+    bool is_last = l == a->level_count - 1 && level->bare == variable &&
+                   (level->level->properties & array) == array;
+    if (set_has(level->variables, variable) && !is_last)
+      return false;
+  }
+  return true;
+}
+
+/* Whether no coordinate of the access is met twice, as lanes ask for. */
+static bool is_met_once(const access *a) {
+  for (int l = 0; l < a->level_count; l++)
+    if (!(a->levels[l].level->properties & LEVEL_UNIQUE))
+      return false;
+  return true;
+}
+
+static double register_of(const access *a) {
+  enum { BITS = 512 };
+  MlirType type = a->format->element;
+  bool is_number = type_is_float(type) || type_is_integer(type);
+  unsigned width = !is_number            ? 128
+                   : type_is_float(type) ? mlirFloatTypeGetWidth(type)
+                                         : mlirIntegerTypeGetWidth(type);
+  return (double)BITS / (width < 8 ? 8 : width);
+}
+
+/* Up to four registers at once. */
+static void take_lanes(window_nest *n, int place) {
+  enum { AT_ONCE = 4 };
+  double size = register_of(statement_result(n->s));
+  double all = ceil(estimated_extent(n->s, n->path[place]) / size);
+  n->lanes = place;
+  n->registers = all < AT_ONCE ? all : AT_ONCE;
+  n->strips = ceil(all / AT_ONCE);
+}
+
+/* The place of the innermost loop that does not reduce; -1 for none. */
+static int innermost_kept(const window_nest *n) {
+  int place = n->length - 1;
+  while (place >= 0 && reduces(n->s, n->path[place]))
+    place--;
+  return place;
+}
+
+/* The outermost of the reductions directly around a place, or that itself. */
+static int first_reduction(const window_nest *n, int place) {
+  while (place > 0 && reduces(n->s, n->path[place - 1]))
+    place--;
+  return place;
+}
+
+static void move_out(window_nest *n, int from, int to) {
+  int variable = n->path[from];
+  for (int p = from; p > to; p--)
+    n->path[p] = n->path[p - 1];
+  n->path[to] = variable;
+}
+
+/* Moves the innermost loop that does not reduce out of the reductions around it, where lanes can go
+ * across it; below coordinates that are met twice it stays in them. */
+static void find_lanes(window_nest *n) {
+  const statement *s = n->s;
+  int inner = innermost_kept(n), place = inner < 0 ? -1 : first_reduction(n, inner);
+  n->lanes = -1;
+  if (inner < 0 || place == n->length - 1 || variable_is_walked(s, n->path[inner]))
+    return;
+  bool fits = is_side_by_side(statement_result(s), n->path[inner]), once = true;
+  for (int a = 0; a < s->operand_count; a++) {
+    fits &= is_side_by_side(&s->accesses[a], n->path[inner]);
+    once &= is_met_once(&s->accesses[a]);
+  }
+  if (!fits || (!once && inner < n->length - 1))
+    return;
+  if (once)
+    move_out(n, inner, place);
+  take_lanes(n, once ? place : inner);
+}
+
+/*--- Accesses ----------------------------------------------------------------------------------*/
+
+static bool changes_with(const access *a, int variable) {
+  for (int l = 0; l < a->level_count; l++)
+    if (set_has(a->levels[l].variables, variable))
+      return true;
+  return false;
+}
+
+/* The innermost loop that a place in it changes with, or -1. */
+static int changes_at(const window_nest *n, const access *a) {
+  int place = n->length - 1;
+  while (place >= 0 && !changes_with(a, n->path[place]))
+    place--;
+  return place;
+}
+
+static double bytes_of(const access *a) {
+  return line / register_of(a);
+}
+
+/* How many bytes of a dense access the loops from a place on come to. */
+static double reached(const statement *s, const access *a, const int *path, int first, int length) {
+  double numbers = bytes_of(a);
+  for (int p = first; p < length; p++)
+    if (changes_with(a, path[p]))
+      numbers *= estimated_extent(s, path[p]);
+  return numbers;
+}
+
+/* The same that come again with the innermost loop that the access does not change with, around the
+ * one at a place. */
+static double reached_again(const window_nest *n, const access *a, int place) {
+  int p = place;
+  while (p >= 0 && changes_with(a, n->path[p]))
+    p--;
+  return p < 0 ? 0 : reached(n->s, a, n->path, p, n->length);
+}
+
+static bool is_array(const access *a) {
+  for (int l = 0; l < a->level_count; l++)
+    if (!(a->levels[l].level->properties & LEVEL_FULL))
+      return false;
+  return true;
+}
+
+static double operand_cost(const window_nest *n, const access *a, int place) {
+  const access_level *last = &a->levels[a->level_count - 1];
+  if (!is_array(a))
+    return takes.load;
+  double far = reached_again(n, a, place) > near_cache ? takes.far : 1;
+  if (n->lanes >= 0 && changes_with(a, n->path[n->lanes]))
+    return takes.vector * n->registers * far;
+  bool beside =
+      set_has(last->variables, n->path[place]) || reached_again(n, a, place) <= near_cache;
+  return (beside ? takes.load : takes.strided) * far + (last->bare < 0 ? takes.computed : 0);
+}
+
+/* To add to the result at each iteration of the innermost loop that it changes with. */
+static double update_cost(const window_nest *n, int place) {
+  if (!is_array(statement_result(n->s)))
+    return result_cost(n->s, n->path, place, n->scatters);
+  const access *result = statement_result(n->s);
+  const access_level *last = &result->levels[result->level_count - 1];
+  double recovered = 0;
+  for (int l = 0; l < result->level_count; l++)
+    recovered += result->levels[l].recovered && place == n->length - 1 ? takes.recovered : 0;
+  if (n->lanes >= 0)
+    return takes.vector_update * n->registers;
+  return recovered +
+         (set_has(last->variables, n->path[place]) ? takes.update : takes.strided_update);
+}
+
+/*--- Loops -------------------------------------------------------------------------------------*/
+
+typedef struct window_loop {
+  loop_entry entered;
+  bool walks;
+  double trips, begin; /* what it takes to enter it, */
+  double pass;         /* and to come to the next coordinate, behind those that are the same */
+} window_loop;
+
+static double begin_cost(const window_nest *n, const window_loop *loop, int place) {
+  double entries;
+  if (!loop->walks)
+    return loop->entered == ENTERED_WHOLE ? takes.counted : takes.window;
+  bool next = window_is_next(n->s, n->path, place, &entries);
+  double begins = loop->entered == ENTERED_WHOLE ? takes.row
+                  : next                         ? takes.next_window
+                                                 : takes.step * log2(1 + entries);
+  return begins + takes.unforeseen * -expm1(-loop->trips);
+}
+
+static window_loop loop_at(const window_nest *n, int place) {
+  window_loop loop = {.entered = ENTERED_WHOLE};
+  loop.entered = trip_count_inside(n->s, n->path, place, &loop.trips);
+  loop.walks = loop.entered == ENTERED_BY_SEARCH || variable_is_walked(n->s, n->path[place]);
+  loop.begin = begin_cost(n, &loop, place);
+  loop.pass = loop.walks ? takes.pass * entries_in_run(n->s, n->path, place) : 0;
+  if (place == n->lanes)
+    loop.trips = n->strips;
+  return loop;
+}
+
+/* Whether the result is gone through in tiles, in each of which all is added up
+ * (cin-tile.c). */
+static bool is_tiled(const window_nest *n, int place) {
+  const statement *s = n->s;
+  bool is_variable = !s->loops || s->loops[n->path[place]].variable >= 0;
+  return place == n->length - 1 && place > 0 && is_variable && reduces(s, n->path[place - 1]);
+}
+
+static double size_of_result(const statement *s) {
+  const statement *maps = s->unmapped ? s->unmapped : s;
+  const access *result = statement_result(maps);
+  double size = bytes_of(result);
+  for (int l = 0; l < result->level_count; l++)
+    size *= result->levels[l].bare < 0 ? 1 : estimated_extent(maps, result->levels[l].bare);
+  return size;
+}
+
+/* Whether the loop tells the place in the result, or where a window of it begins. */
+static bool moves_result(const window_nest *n, int place) {
+  const access *result = statement_result(n->s);
+  double trips;
+  for (int p = place + 1; p < n->length; p++)
+    if (set_has(result->variables, n->path[p]) &&
+        trip_count_inside(n->s, n->path, p, &trips) != ENTERED_WHOLE)
+      return true;
+  return set_has(result->variables, n->path[place]);
+}
+
+/* What it takes to have lines of the result in a cache again, where loops through entries come to
+ * another line now and then: `updates` iterations of the one at a place. */
+static double refill_cost(const window_nest *n, int place, double updates, double trips) {
+  const access *result = statement_result(n->s);
+  double gap = estimated_extent(n->s, n->path[place]) / fmax(trips, 1e-9);
+  double all = size_of_result(n->s);
+  for (int p = 0; p < place; p++)
+    if (reduces(n->s, n->path[p]) &&
+        (is_tiled(n, place) || reached(n->s, result, n->path, p, n->length) <= next_cache)) {
+      double again;
+      trip_count_inside(n->s, n->path, p, &again);
+      updates /= fmax(again, 1);
+    }
+  if (all <= all_caches || reached(n->s, result, n->path, place, n->length) <= next_cache)
+    return 0;
+  return updates * fmin(1, gap * bytes_of(result) / line) *
+         (place == n->length - 1 ? takes.refill : takes.refill_alone);
+}
+
+static double nest_takes(const window_nest *n) {
+  const statement *s = n->s;
+  double *costs = ARENA_ARRAY(s->memory, double, n->length + 1);
+  const access *result = statement_result(s);
+  int place = changes_at(n, result);
+  add_searches(s, &s->nests[0], n->path, n->length, costs);
+  for (int a = 0; a < s->operand_count; a++) {
+    int at = changes_at(n, &s->accesses[a]);
+    if (at >= 0)
+      costs[at] += operand_cost(n, &s->accesses[a], at);
+  }
+  if (place >= 0)
+    costs[place] += update_cost(n, place);
+  if (place < n->length - 1)
+    costs[n->length - 1] += takes.add;
+  double total = takes.call, iterations = 1;
+  for (int p = 0; p < n->length; p++) {
+    window_loop loop = loop_at(n, p);
+    total += iterations * loop.begin;
+    iterations *= loop.trips;
+    total += iterations * ((loop.walks ? takes.entry : takes.count) + loop.pass + costs[p]);
+    if (loop.walks && is_array(result) && moves_result(n, p))
+      total += refill_cost(n, p, iterations, loop.trips);
+  }
+  return total;
+}
+
+/* How much worse it is that threads cannot have parts of the result each, or few. */
+static double goes_in_turn(const window_nest *n) {
+  enum { FEW = 4 };
+  const access *result = statement_result(n->s);
+  if (!n->length || !result->level_count)
+    return 1;
+  int first = n->path[is_tiled(n, n->length - 1) && n->length == 2 ? 1 : 0];
+  for (int l = 0; l < result->level_count; l++)
+    if (result->levels[l].bare == first)
+      return estimated_extent(n->s, first) < FEW ? few_parts : 1;
+  return in_turn;
+}
+
+/*--- Statements --------------------------------------------------------------------------------*/
+
+static bool is_at_compound(const access_level *level) {
+  bool follows = level->bare < 0 && !level->recovered && level->level->dimension >= 0;
+  return (follows || !mlirAffineExprIsNull(level->form)) && !set_is_empty(level->variables);
+}
+
+static bool has_entries_at_compound(const access *a) {
+  bool compound = false;
+  for (int l = 0; l < a->level_count; l++)
+    compound |= is_at_compound(&a->levels[l]);
+  return compound && !is_array(a);
+}
+
+bool has_windows(const statement *s) {
+  if (s->nest_count > 1 || statement_scatters(s))
+    return false;
+  for (int a = 0; a < s->operand_count; a++)
+    if (has_entries_at_compound(&s->accesses[a]))
+      return true;
+  return false;
+}
+
+/* Next to nothing, so that short loops go over variables that a schedule would name. */
+static double goes_through_subscripts(const statement *s) {
+  for (int v = 0; s->loops && v < s->variable_count; v++)
+    if (s->loops[v].variable < 0)
+      return takes.call / 100;
+  return 0;
+}
+
+double window_cost(const statement *s, const int *order, bool scatters) {
+  window_nest n = {
+      .s = s, .path = ARENA_ARRAY(s->memory, int, s->variable_count + 1), .scatters = scatters};
+  n.length = nest_path(s, &s->nests[0], order, n.path);
+  find_lanes(&n);
+  double total = nest_takes(&n);
+  if (stores_empty_windows(s, order))
+    total *= cost_of_empty_windows;
+  return total * goes_in_turn(&n) + goes_through_subscripts(s);
+}
