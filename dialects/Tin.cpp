@@ -62,8 +62,8 @@ struct FormatNames : OpAsmDialectInterface {
 } // namespace
 
 /* tin.holds: a number of entries, and the size of each dimension. */
-LogicalResult TinDialect::verifyRegionArgAttribute(Operation *op, unsigned region, unsigned argument,
-                                                   NamedAttribute attribute) {
+LogicalResult TinDialect::verifyRegionArgAttribute(Operation *op, unsigned region,
+                                                   unsigned argument, NamedAttribute attribute) {
   if (attribute.getName() != "tin.holds")
     return success();
   auto numbers = llvm::dyn_cast<DenseI64ArrayAttr>(attribute.getValue());

@@ -135,8 +135,8 @@ static int entries_of(MlirOperation op, MlirValue result, const tensor_format *f
   return fits ? appends_of(op, result, level) : 0;
 }
 
-/* Where there is room for what an operand tells, and no more, a part of a walk is not counted as all
- * of it. */
+/* Where there is room for what an operand tells, and no more, a part of a walk is not counted as
+ * all of it. */
 static bool has_room_for_all(const coiteration *c, const storage *s, int level) {
   return !(c->low.ptr || c->high.ptr) || !storage_is_told(s, level);
 }

@@ -78,9 +78,9 @@ bool shared_workspace_is_gathered(MlirOperation workspace, const tensor_format *
  * cannot be put together. */
 bool shared_reduction_read(shared_reduction *r, lowering *k, MlirOperation coiterate);
 bool shared_reduction_is_needed(const shared_reduction *r);
-/* The most chunks that the loop may be cut in, of `most` (index).  How many threads gather in workspaces of
- * their own (index), where they do nothing else and bits may depend on their number, else null:
- * each takes chunks as long as there are some, by `next`. */
+/* The most chunks that the loop may be cut in, of `most` (index).  How many threads gather in
+ * workspaces of their own (index), where they do nothing else and bits may depend on their number,
+ * else null: each takes chunks as long as there are some, by `next`. */
 MlirValue shared_reduction_chunks(const shared_reduction *r, int64_t most);
 MlirValue shared_reduction_threads(const shared_reduction *r);
 MlirValue shared_reduction_next(const shared_reduction *r);

@@ -48,8 +48,8 @@ bool parallel_is_worthwhile(arena *memory, provenance *graph, MlirOperation kern
 bool parallel_is_balanced(arena *memory, provenance *graph, MlirOperation kernel,
                           MlirOperation forall);
 
-/* Whether all that the forall assigns to a dense result, it reduces into it alike, so that threads may
- * have copies of it. */
+/* Whether all that the forall assigns to a dense result, it reduces into it alike, so that threads
+ * may have copies of it. */
 bool parallel_reduces_densely(arena *memory, MlirOperation kernel, MlirOperation forall);
 
 /* Whether the forall, wherever it stands, counts, or walks levels that are all full. */

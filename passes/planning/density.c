@@ -214,9 +214,10 @@ static double compound_extent(const statement *s, const access *a, int l) {
   return extent;
 }
 
-/* How many coordinates the levels down to `last` have of which is said what they hold: of entries that
- * are anywhere, those under one place are under another one by chance.  Where a level repeats
- * coordinates those that are the same count once, there and below.  Negative where that is not known. */
+/* How many coordinates the levels down to `last` have of which is said what they hold: of entries
+ * that are anywhere, those under one place are under another one by chance.  Where a level repeats
+ * coordinates those that are the same count once, there and below.  Negative where that is not
+ * known. */
 static double held_positions(const access *a, int last) {
   double places = 1, positions = 1, entries = (double)held(a, 0);
   bool repeats = false;

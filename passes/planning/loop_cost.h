@@ -13,12 +13,12 @@ int innermost_place(const access *a, const int *path, int length);
 /* What it takes to come to a value of the result at the loop at `place`. */
 double result_cost(const statement *s, const int *path, int place, bool scatters);
 
-/* Adds for the levels of a nest's operands that are looked through what that takes, at the loop inside
- * of which their coordinates are known. */
+/* Adds for the levels of a nest's operands that are looked through what that takes, at the loop
+ * inside of which their coordinates are known. */
 void add_searches(const statement *s, const nest *n, const int *path, int length, double *searches);
 
-/* Whether a sparse result has entries where nothing is computed, of windows that are empty; and what
- * that multiplies the cost by. */
+/* Whether a sparse result has entries where nothing is computed, of windows that are empty; and
+ * what that multiplies the cost by. */
 bool stores_empty_windows(const statement *s, const int *order);
 extern const double cost_of_empty_windows;
 

@@ -25,8 +25,8 @@
 #include <math.h>
 
 /* Measured, on one thread of an EPYC with vectors of 512 bits, with filters of 3 in each dimension:
- * 1-D on 5 million places, 2-D on 999 x 999, 3-D on 99^3 (all f64), and NHWC on 254 x 254 x 64 (f32)
- * with 64 channels of the result; at 50 to 99.9 % zeros. */
+ * 1-D on 5 million places, 2-D on 999 x 999, 3-D on 99^3 (all f64), and NHWC on 254 x 254 x 64
+ * (f32) with 64 channels of the result; at 50 to 99.9 % zeros. */
 static const struct {
   double call;                  /* whatever the loops are: small ones need not be told apart */
   double counted, count;        /* to enter a loop over coordinates, and each of them */
