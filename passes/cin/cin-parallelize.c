@@ -275,10 +275,11 @@ int cin_parallelize_run(MlirOperation module, const struct cin_parallelize_optio
     return !error_at(module, "expected 0 to %d threads, found %lld", PARALLEL_THREADS,
                      (long long)options->threads);
   arena *memory = arena_create();
-  bool done = options->gpu                    ? parallelize_module_for_gpu(memory, module, options)
-              : !check_target(memory, module) ? false
-              : options->threads == 1         ? true
-                                              : parallelize_for_threads(memory, module, options);
+  bool done = options->gpu || check_target(memory, module);
+  if (options->gpu)
+    done = parallelize_module_for_gpu(memory, module, options);
+  else if (done && options->threads != 1)
+    done = parallelize_for_threads(memory, module, options);
   arena_free(memory);
   return !done;
 }

@@ -175,7 +175,7 @@ func.func @gpu(%x: tensor<?xf64>) -> tensor<f64> {
   %y = cin.kernel (%x) {
   ^bb0(%x: tensor<?xf64>, %y: tensor<f64>):
     %i = cin.index "i"
-    // expected-error @+1 {{cannot run on gpu_block: expected iterations of 'i' to write to different places of 'y', found a reduction over it (which needs atomics)}}
+    // expected-error @+1 {{cannot run on gpu_block: expected iterations of 'i' to write to different places of the result, found a reduction over it (which needs atomics)}}
     cin.forall %i on gpu_block no_races {
       %v = cin.read %x[%i] : tensor<?xf64>
       cin.assign %y[] add %v : tensor<f64>
