@@ -9,6 +9,7 @@
 #include "format_names.h"
 #include "inputs.h"
 #include "lac_coo.h"
+#include "lac_device.h"
 #include "lac_error.h"
 #include "lac_file.h"
 #include "nearest.h"
@@ -167,7 +168,7 @@ static bool call_entry(module_run *r, void **arguments) {
   double start = report_clock();
   if (compiled_call(r->code, r->s->function, arguments))
     return false;
-  r->figures.seconds[r->figures.runs++] = report_clock() - start;
+  figures_add(&r->figures, start);
   return true;
 }
 
@@ -189,8 +190,10 @@ static bool run_entry(module_run *r) {
   for (int i = 0; i < r->s->argument_count; i++) {
     arguments[r->s->result_count + i] = &r->operands[i];
     r->figures.operand_bytes += stored_bytes(&r->operands[i]);
+    if (r->o->device && lac_tensor_to_device(&r->operands[i]))
+      return complain("%s", lac_error_message());
   }
-  r->figures.seconds = ARENA_ARRAY(r->memory, double, r->o->time + 1);
+  figures_begin(&r->figures, r->memory, r->o->time, r->o->device);
   progress_begin("running");
   bool done = call_repeatedly(r, arguments);
   progress_end();

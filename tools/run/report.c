@@ -2,6 +2,7 @@
  * of the result once: the bytes that must move. */
 #include "report.h"
 #include "complain.h"
+#include "lac_device.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,13 +20,31 @@ static int compare_doubles(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
+void figures_begin(figures *f, arena *memory, int64_t runs, bool device) {
+  f->seconds = ARENA_ARRAY(memory, double, runs + 1);
+  f->on_device = device ? ARENA_ARRAY(memory, double, runs + 1) : NULL;
+}
+
+void figures_add(figures *f, double start) {
+  f->seconds[f->runs] = report_clock() - start;
+  if (f->on_device)
+    f->on_device[f->runs] = lac_device_seconds();
+  f->runs++;
+}
+
 void figures_sort(figures *f) {
   if (f->runs > 0)
     qsort(f->seconds, (size_t)f->runs, sizeof *f->seconds, compare_doubles);
+  if (f->runs > 0 && f->on_device)
+    qsort(f->on_device, (size_t)f->runs, sizeof *f->on_device, compare_doubles);
+}
+
+static double median_of(const figures *f, const double *sorted) {
+  return f->runs ? (sorted[(f->runs - 1) / 2] + sorted[f->runs / 2]) / 2 : 0;
 }
 
 static double median(const figures *f) {
-  return f->runs ? (f->seconds[(f->runs - 1) / 2] + f->seconds[f->runs / 2]) / 2 : 0;
+  return median_of(f, f->seconds);
 }
 
 static double gigabytes_a_second(const figures *f) {
@@ -53,6 +72,8 @@ static void print_json_text(FILE *out, const char *text) {
 static void print_json(FILE *out, const figures *f) {
   fputs("{\"program\": ", out);
   print_json_text(out, f->program);
+  if (f->on_device)
+    fprintf(out, ",\n \"device_median_s\": %.9g", median_of(f, f->on_device));
   fprintf(out,
           ",\n \"threads\": %lld, \"runs\": %lld,\n"
           " \"median_s\": %.9g, \"minimum_s\": %.9g, \"gb_per_s\": %.6g,\n"
@@ -94,6 +115,9 @@ static bool report(const figures *f, file_pending *json) {
             "out); compiled in %.3g ms\n",
             1e3 * median(f), 1e3 * f->seconds[0], (long long)f->runs, gigabytes_a_second(f),
             (long long)f->operand_bytes, (long long)f->result_bytes, 1e3 * compile_seconds(f));
+  if (f->runs && f->on_device)
+    fprintf(stderr, "on the device: %.4g ms median, %.4g ms minimum\n",
+            1e3 * median_of(f, f->on_device), 1e3 * f->on_device[0]);
   return true;
 }
 

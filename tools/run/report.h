@@ -2,6 +2,7 @@
 #ifndef LACUNA_RUN_REPORT_H
 #define LACUNA_RUN_REPORT_H
 
+#include "arena.h"
 #include "compiled.h"
 #include "file.h"
 #include "run_options.h"
@@ -9,7 +10,8 @@
 typedef struct figures {
   const char *program;
   int64_t threads;
-  double *seconds; /* of each timed run, sorted by figures_sort */
+  double *seconds;   /* of each timed run, sorted by figures_sort */
+  double *on_device; /* of those its kernels on a device; NULL where none is used */
   int64_t runs;
   int64_t operand_bytes, result_bytes; /* what is stored, each array once */
   int64_t result_values;
@@ -18,6 +20,12 @@ typedef struct figures {
 
 /* Seconds on a clock that only goes forward. */
 double report_clock(void);
+
+/* Room for as many runs, and one; of kernels on a device too, where there is one. */
+void figures_begin(figures *f, arena *memory, int64_t runs, bool device);
+
+/* Another run, which began at `start` and has just ended. */
+void figures_add(figures *f, double start);
 
 void figures_sort(figures *f);
 

@@ -11,6 +11,7 @@
 #include "hypersparse.h"
 #include "inputs.h"
 #include "lac_coo.h"
+#include "lac_device.h"
 #include "lac_error.h"
 #include "lac_file.h"
 #include "lac_machine.h"
@@ -306,13 +307,13 @@ static bool call_kernel(expression_run *r, void **arguments) {
     lac_tensor_free(&r->in.results[s].stored);
   double start = report_clock();
   bool done = !compiled_call(r->code, "kernel", arguments);
-  r->figures.seconds[r->figures.runs++] = report_clock() - start;
+  figures_add(&r->figures, start);
   return done;
 }
 
 /* Once, then as often as is timed. */
 static bool call_repeatedly(expression_run *r, void **arguments) {
-  r->figures.seconds = ARENA_ARRAY(r->memory, double, r->o->time + 1);
+  figures_begin(&r->figures, r->memory, r->o->time, r->o->device);
   bool done = call_kernel(r, arguments);
   r->figures.runs = 0;
   while (done && r->figures.runs < r->o->time) {
@@ -332,7 +333,17 @@ static void **take_arguments(expression_run *r) {
   return arguments;
 }
 
+/* Operands are copied to the device once, whatever is timed. */
+static bool keep_on_device(expression_run *r) {
+  for (int i = 0; r->o->device && i < r->in.operand_count; i++)
+    if (lac_tensor_to_device(&r->in.operands[i].stored))
+      return complain("%s", lac_error_message());
+  return true;
+}
+
 static bool run_kernel(expression_run *r) {
+  if (!keep_on_device(r))
+    return false;
   progress_begin("running");
   bool done = call_repeatedly(r, take_arguments(r));
   progress_end();
