@@ -29,15 +29,15 @@
 // CODE-NOT:     @pack_4_kernel
 int main(void) {
   int64_t sizes[] = {4, -1};
-  statement_tensor operands[] = {{"A", 2, CSR, COO, LAC_F64, NULL},
-                                 {"B", 2, CSR, COO, LAC_F64, NULL},
-                                 {"C", 2, CSC, COO, LAC_F64, NULL},
-                                 {"D", 2, CSC, COO, LAC_F64, sizes},
-                                 {"E", 2, CSC, COO, LAC_F64, NULL}};
+  statement_tensor operands[] = {{"A", 2, CSR, COO, LAC_F64, NULL, NULL},
+                                 {"B", 2, CSR, COO, LAC_F64, NULL, NULL},
+                                 {"C", 2, CSC, COO, LAC_F64, NULL, NULL},
+                                 {"D", 2, CSC, COO, LAC_F64, sizes, NULL},
+                                 {"E", 2, CSC, COO, LAC_F64, NULL, NULL}};
   statement_spec s = {.expression = "R(i,j) = A(i,j) + B(i,j) + C(i,j) + D(i,j) + E(i,j)",
                       .operand_count = 5,
                       .operands = operands,
-                      .result = {"R", 2, CSR, NULL, LAC_F64, NULL}};
+                      .result = {"R", 2, CSR, NULL, LAC_F64, NULL, NULL}};
   char *text = statement_text(&s, true);
   fputs(text, stdout);
   free(text);
