@@ -23,7 +23,7 @@ static const double window = 8;                 /* for where one over coordinate
 static const double comparing = 4, looking = 2; /* a search's steps, and what is looked through */
 static const double leap = 1.6;                 /* from one part of what is stored to another */
 static const double out_of_registers =
-    0.02;                                /* for each loop that a sum over a window goes around */
+    0.02;                                 /* for each loop that a sum over a window goes around */
 const double cost_of_empty_windows = 1e3; /* stored where none of the window's entries are */
 
 /*--- Accesses ----------------------------------------------------------------------------------*/

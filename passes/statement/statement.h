@@ -39,8 +39,8 @@ typedef struct access {
   MlirValue operand; /* null for the result */
   MlirType type;
   const tensor_format *format;
-  MlirAffineMap map; /* from all index variables to the subscripts */
-  MlirAttribute pad; /* what it is out of range: a unit for its fill; null: it stays in range */
+  MlirAffineMap map;   /* from all index variables to the subscripts */
+  MlirAttribute pad;   /* what it is out of range: a unit for its fill; null: it stays in range */
   MlirAttribute holds; /* about how many entries it has, and then each size; null: not known */
   variable_set variables;
   int level_count;
