@@ -25,7 +25,8 @@ typedef struct statement_tensor {
   int32_t type;       /* lac_type */
   int64_t
       *dimensions; /* a static size for each dimension, -1 where it is dynamic; NULL: all dynamic */
-  const int64_t *holds; /* of an operand about how many entries, and then each size; NULL: not known */
+  const int64_t
+      *holds; /* of an operand about how many entries, and then each size; NULL: not known */
 } statement_tensor;
 
 typedef struct statement_spec {
