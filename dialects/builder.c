@@ -151,6 +151,13 @@ bool type_is_complex(MlirType type) {
   return mlirTypeIsAComplex(type);
 }
 
+int64_t type_bytes(MlirType type) {
+  if (type_is_complex(type))
+    return 2 * type_bytes(mlirComplexTypeGetElementType(type));
+  unsigned bits = type_is_float(type) ? mlirFloatTypeGetWidth(type) : mlirIntegerTypeGetWidth(type);
+  return (bits + 7) / 8;
+}
+
 /* ---- Constants ---------------------------------------------------------------------------- */
 
 static MlirValue constant_of(builder *b, const char *op, MlirType type, MlirAttribute value) {

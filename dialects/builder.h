@@ -66,6 +66,7 @@ MlirType type_memref(const builder *b, MlirType element); /* memref<?xT> */
 bool type_is_float(MlirType type);
 bool type_is_integer(MlirType type);
 bool type_is_complex(MlirType type);
+int64_t type_bytes(MlirType type); /* that an element of it takes in memory */
 
 /* Constants: an index; an integer of the type; a scalar of any element type (complex: the real
  * part) with value `x`; a typed attribute. */
@@ -178,6 +179,8 @@ MlirValue element_pointer(builder *b, MlirValue ptr, MlirValue i, MlirType type)
 /* A memref<?xT> over `length` elements at `ptr` (an unrealized cast of a descriptor, gone after
  * lowering). */
 MlirValue memref_from_pointer(builder *b, MlirValue ptr, MlirValue length, MlirType element);
+/* Where the first element of a memref is (!llvm.ptr). */
+MlirValue memref_pointer(builder *b, MlirValue memref);
 
 /* Memory for `count` elements on the stack (!llvm.ptr), undefined at first. Not for loops. */
 MlirValue stack_array(builder *b, MlirType element, int64_t count);

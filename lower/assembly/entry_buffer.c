@@ -62,7 +62,7 @@ static MlirValue assign_shifts(entry_buffer *e) {
 }
 
 static void lay_out(entry_buffer *e) {
-  int bytes = (int)storage_bytes_of(e->s->values.element);
+  int bytes = (int)type_bytes(e->s->values.element);
   e->fields = ARENA_ARRAY(e->s->memory, entry_field, e->end - e->first);
   assign_words(e);
   e->below = assign_shifts(e);
@@ -200,7 +200,7 @@ static void begin_parts(entry_buffer *e, MlirValue ranges) {
 /* `bytes` of each entry, `offset` bytes into it. */
 static stored_array open_field(const entry_buffer *e, MlirType element, MlirValue length,
                                int offset) {
-  int64_t bytes = storage_bytes_of(element), width = (int64_t)e->words * WORD_BYTES;
+  int64_t bytes = type_bytes(element), width = (int64_t)e->words * WORD_BYTES;
   MlirValue count = mul(e->s->b, length, number(e, width / bytes));
   return (stored_array){.level = VALUES,
                         .element = element,
@@ -224,7 +224,7 @@ MlirValue entry_buffer_begin(entry_buffer *e, level *l) {
   e->key = ARENA_ARRAY(s->memory, stored_array, e->keys);
   for (int n = 0; n < e->keys; n++)
     e->key[n] = open_field(e, type_i(b, WORD), length, n * WORD_BYTES);
-  int bytes = (int)storage_bytes_of(s->values.element);
+  int bytes = (int)type_bytes(s->values.element);
   int begin = bytes > WORD_BYTES ? e->words * WORD_BYTES - bytes : e->keys * WORD_BYTES;
   e->values = open_field(e, s->values.element, length, begin);
   return count;

@@ -40,7 +40,7 @@ static storage_runs *runs_of(const storage *s) {
 /* ---- The layout of an entry ---------------------------------------------------------------- */
 
 static int64_t value_bytes(const storage *s) {
-  return storage_bytes_of(s->values.element);
+  return type_bytes(s->values.element);
 }
 
 static int64_t words_of(const storage *s) {
@@ -50,7 +50,7 @@ static int64_t words_of(const storage *s) {
 
 /* What stands `offset` bytes into each entry at a pointer. */
 static stored_array field_at(const storage *s, MlirType element, int64_t offset) {
-  int64_t bytes = storage_bytes_of(element);
+  int64_t bytes = type_bytes(element);
   return (stored_array){.level = VALUES,
                         .element = element,
                         .grows = true,

@@ -97,9 +97,9 @@ static bool is_own(MlirValue memref) {
 
 static MlirValue is_inside(builder *b, const char *question, MlirValue memref, MlirValue i) {
   MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(memref));
-  int64_t bytes = parameter_bytes(element);
+  int64_t bytes = type_bytes(element);
   MlirValue offset = mul(b, i, constant_index(b, bytes));
-  MlirValue place = element_pointer(b, array_pointer(b, memref), offset, type_i(b, 8));
+  MlirValue place = element_pointer(b, memref_pointer(b, memref), offset, type_i(b, 8));
   MlirValue operands[] = {place, constant_integer(b, type_i(b, 64), bytes)};
   return call(b, question, type_i(b, 1), 2, operands);
 }
@@ -236,7 +236,7 @@ static void bind_passed(builder *b, const device_launch *l, MlirValue arguments)
 
 static int64_t shared_bytes_of(MlirType memref) {
   int64_t bytes =
-      mlirShapedTypeGetDimSize(memref, 0) * parameter_bytes(mlirShapedTypeGetElementType(memref));
+      mlirShapedTypeGetDimSize(memref, 0) * type_bytes(mlirShapedTypeGetElementType(memref));
   return (bytes + SHARED_ALIGNMENT - 1) / SHARED_ALIGNMENT * SHARED_ALIGNMENT;
 }
 

@@ -34,10 +34,6 @@ int parameter_types(builder *b, MlirType type, MlirType pointer, MlirType types[
 /* The value that was passed, from what the kernel takes for it. */
 MlirValue parameter_rebuild(builder *b, MlirType type, const MlirValue *parts);
 
-/* The bytes of a number; where the first element of a memref is (!llvm.ptr). */
-int64_t parameter_bytes(MlirType element);
-MlirValue array_pointer(builder *b, MlirValue memref);
-
 /* What a kernel does with an array that it is passed (LAC_DEVICE_READS, LAC_DEVICE_WRITES). */
 int32_t parameter_use(MlirValue array);
 

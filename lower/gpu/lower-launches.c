@@ -177,8 +177,8 @@ static void pass_array(host_launch *h, MlirValue array, int32_t use) {
   builder *b = h->b;
   MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(array));
   MlirValue length = index_cast(b, memref_length(b, array), type_i(b, 64));
-  MlirValue bytes = mul(b, length, constant_integer(b, type_i(b, 64), parameter_bytes(element)));
-  MlirValue operands[] = {array_pointer(b, array), bytes, constant_integer(b, type_i(b, 32), use),
+  MlirValue bytes = mul(b, length, constant_integer(b, type_i(b, 64), type_bytes(element)));
+  MlirValue operands[] = {memref_pointer(b, array), bytes, constant_integer(b, type_i(b, 32), use),
                           h->status};
   pass_value(h, call(b, "lac_device_array", type_ptr(b), 4, operands));
   pass_value(h, length);

@@ -58,22 +58,6 @@ MlirValue parameter_rebuild(builder *b, MlirType type, const MlirValue *parts) {
   return parts[0];
 }
 
-int64_t parameter_bytes(MlirType element) {
-  if (type_is_complex(element))
-    return 2 * parameter_bytes(mlirComplexTypeGetElementType(element));
-  unsigned bits =
-      type_is_float(element) ? mlirFloatTypeGetWidth(element) : mlirIntegerTypeGetWidth(element);
-  return (bits + 7) / 8;
-}
-
-MlirValue array_pointer(builder *b, MlirValue memref) {
-  MlirType index = type_index(b), pointer = type_ptr(b);
-  MlirValue address = op_result(
-      make_op(b, "memref.extract_aligned_pointer_as_index", 1, &memref, 1, &index, 0, NULL), 0);
-  MlirValue number = index_cast(b, address, type_i(b, 64));
-  return op_result(make_op(b, "llvm.inttoptr", 1, &number, 1, &pointer, 0, NULL), 0);
-}
-
 /* What is written may be so in part: the rest stays. */
 static int32_t use_by(MlirOperation op) {
   if (op_is(op, "memref.load"))

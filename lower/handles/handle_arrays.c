@@ -51,36 +51,20 @@ static bool check_types(activation *a, MlirOperation op, const arrays *all, intp
   return true;
 }
 
-static int64_t bytes_of(MlirType element) {
-  if (type_is_complex(element))
-    return 2 * bytes_of(mlirComplexTypeGetElementType(element));
-  return (type_is_float(element) ? mlirFloatTypeGetWidth(element)
-                                 : mlirIntegerTypeGetWidth(element)) /
-         8;
-}
-
 static int64_t field_of(intptr_t array, size_t offset) {
   return array * (int64_t)sizeof(lac_array) + (int64_t)offset;
 }
 
 /*--- tin.assemble ------------------------------------------------------------------------------*/
 
-static MlirValue pointer_to(builder *b, MlirValue memref) {
-  MlirType index = type_index(b), pointer = type_ptr(b);
-  MlirValue address = op_result(
-      make_op(b, "memref.extract_aligned_pointer_as_index", 1, &memref, 1, &index, 0, NULL), 0);
-  MlirValue number = index_cast(b, address, type_i(b, 64));
-  return op_result(make_op(b, "llvm.inttoptr", 1, &number, 1, &pointer, 0, NULL), 0);
-}
-
 /* As lac_array_lend does. */
 static void lend(builder *b, MlirValue all, intptr_t i, MlirValue memref, MlirType element) {
   MlirType i32 = type_i(b, 32);
   MlirValue length = index_cast(b, memref_length(b, memref), type_i(b, 64));
-  store_field(b, pointer_to(b, memref), all, field_of(i, offsetof(lac_array, data)));
+  store_field(b, memref_pointer(b, memref), all, field_of(i, offsetof(lac_array, data)));
   store_field(b, length, all, field_of(i, offsetof(lac_array, length)));
   store_field(b, length, all, field_of(i, offsetof(lac_array, capacity)));
-  store_field(b, constant_integer(b, i32, bytes_of(element)), all,
+  store_field(b, constant_integer(b, i32, type_bytes(element)), all,
               field_of(i, offsetof(lac_array, width)));
   store_field(b, constant_integer(b, i32, 0), all, field_of(i, offsetof(lac_array, owned)));
 }

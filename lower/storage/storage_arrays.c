@@ -115,16 +115,8 @@ void stored_array_copy(storage *s, const stored_array *array, MlirValue at, stor
 
 /* ---- Scratch memory ----------------------------------------------------------------------- */
 
-int64_t storage_bytes_of(MlirType element) {
-  if (type_is_complex(element))
-    return 2 * storage_bytes_of(mlirComplexTypeGetElementType(element));
-  unsigned bits =
-      type_is_float(element) ? mlirFloatTypeGetWidth(element) : mlirIntegerTypeGetWidth(element);
-  return (bits + 7) / 8;
-}
-
 scratch_memory scratch_take(storage *s, MlirType element, MlirValue count) {
-  MlirValue bytes = storage_product(s, count, constant_index(s->b, storage_bytes_of(element)));
+  MlirValue bytes = storage_product(s, count, constant_index(s->b, type_bytes(element)));
   MlirValue arguments[] = {as_i64(s, bytes), s->status};
   MlirValue pointer = call(s->b, "lac_kernel_scratch", type_ptr(s->b), 2, arguments);
   return (scratch_memory){.pointer = pointer,
@@ -143,7 +135,7 @@ scratch_memory scratch_take_growing(storage *s, MlirType element, MlirValue coun
 
 void scratch_grow(storage *s, const scratch_memory *scratch, MlirValue count) {
   builder *b = s->b;
-  MlirValue size = constant_index(b, storage_bytes_of(scratch->element));
+  MlirValue size = constant_index(b, type_bytes(scratch->element));
   MlirValue before = var_get(b, scratch->length), bytes = storage_product(s, count, size);
   MlirValue arguments[] = {var_get(b, scratch->where), as_i64(s, before), as_i64(s, bytes),
                            s->status};

@@ -69,7 +69,7 @@ storage *storage_copy(storage_copies *c, MlirValue number) {
   storage *s = c->s, *copy = arena_alloc(s->memory, sizeof *copy);
   builder *b = s->b;
   MlirValue zero = constant_index(b, 0), one = constant_index(b, 1);
-  MlirValue bytes = constant_index(b, storage_bytes_of(s->format->element));
+  MlirValue bytes = constant_index(b, type_bytes(s->format->element));
   MlirValue behind = mul(b, mul(b, sub(b, number, one), c->stride), bytes);
   MlirValue other = element_pointer(b, c->values.pointer, behind, type_i(b, 8));
   *copy = *s;

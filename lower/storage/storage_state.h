@@ -101,9 +101,6 @@ void stored_array_find(storage *s, stored_array *array);
 void stored_array_copy(storage *s, const stored_array *array, MlirValue at, storage *piece,
                        MlirValue from, MlirValue count);
 
-/* The bytes of an element. */
-int64_t storage_bytes_of(MlirType element);
-
 scratch_memory scratch_take(storage *s, MlirType element, MlirValue count);
 scratch_memory scratch_take_growing(storage *s, MlirType element, MlirValue count);
 void scratch_grow(storage *s, const scratch_memory *scratch, MlirValue count); /* zero beyond */

@@ -76,17 +76,9 @@ static bool can_copy_on_threads(arena *memory, provenance *graph, MlirOperation 
          runs_on_threads(memory, graph, kernel, forall, CIN_TEMPORARY);
 }
 
-/* The forall that is all there is in another; null where there is none. */
-static MlirOperation only_forall_in(MlirOperation forall) {
-  MlirOperation first = mlirBlockGetFirstOperation(cin_forall_body(forall)), none = {NULL};
-  bool alone = !mlirOperationIsNull(first) && cin_is_forall(first) &&
-               mlirOperationIsNull(mlirOperationGetNextInBlock(first));
-  return alone ? first : none;
-}
-
 static bool exchange_full(arena *memory, provenance *graph, MlirOperation kernel,
                           MlirOperation forall) {
-  MlirOperation inner = only_forall_in(forall);
+  MlirOperation inner = cin_only_forall_in(forall);
   if (mlirOperationIsNull(inner) || cin_forall_is_parallel(inner) || cin_forall_is_told(inner) ||
       cin_forall_is_told(forall) || (cin_forall_is_fixed(inner) && cin_forall_is_fixed(forall)) ||
       !parallel_walks_full(memory, graph, kernel, forall) ||

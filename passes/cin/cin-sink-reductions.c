@@ -11,14 +11,6 @@
 #include "cin.h"
 #include "parallel_safety.h"
 
-/* The forall that is all there is in another; null where there is none. */
-static MlirOperation only_forall_in(MlirOperation forall) {
-  MlirOperation first = mlirBlockGetFirstOperation(cin_forall_body(forall)), none = {NULL};
-  bool alone = !mlirOperationIsNull(first) && cin_is_forall(first) &&
-               mlirOperationIsNull(mlirOperationGetNextInBlock(first));
-  return alone ? first : none;
-}
-
 static bool is_free(MlirOperation forall) {
   return !cin_forall_is_parallel(forall) && !cin_forall_is_told(forall);
 }
@@ -33,7 +25,7 @@ static bool reduces(arena *memory, const provenance *graph, MlirOperation forall
 }
 
 static bool sink(arena *memory, provenance *graph, MlirOperation kernel, MlirOperation forall) {
-  MlirOperation inner = only_forall_in(forall);
+  MlirOperation inner = cin_only_forall_in(forall);
   if (mlirOperationIsNull(inner) || !is_free(forall) || !is_free(inner) ||
       (cin_forall_is_fixed(forall) && cin_forall_is_fixed(inner)) ||
       !reduces(memory, graph, forall, true) || !reduces(memory, graph, inner, false) ||
@@ -48,7 +40,7 @@ static void sink_in_kernel(arena *memory, provenance *graph, MlirOperation kerne
   op_list foralls = ops_below(memory, kernel, cin_is_forall);
   for (int i = foralls.count - 1; i >= 0; --i)
     for (MlirOperation at = foralls.ops[i]; sink(memory, graph, kernel, at);)
-      at = only_forall_in(at);
+      at = cin_only_forall_in(at);
 }
 
 int cin_sink_reductions_run(MlirOperation root, const struct cin_sink_reductions_options *options) {

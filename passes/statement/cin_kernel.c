@@ -428,6 +428,13 @@ void cin_forall_exchange(MlirOperation forall, MlirOperation other) {
   set_fixed(other, is_fixed);
 }
 
+MlirOperation cin_only_forall_in(MlirOperation forall) {
+  MlirOperation first = mlirBlockGetFirstOperation(cin_forall_body(forall)), none = {NULL};
+  bool alone = !mlirOperationIsNull(first) && cin_is_forall(first) &&
+               mlirOperationIsNull(mlirOperationGetNextInBlock(first));
+  return alone ? first : none;
+}
+
 /* ---- where variables become known ------------------------------------------------------- */
 
 int cin_known_at(provenance *graph, op_list path, MlirValue wanted, provenance_kind *kind) {

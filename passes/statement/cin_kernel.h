@@ -44,6 +44,9 @@ bool cin_forall_is_fixed(MlirOperation forall);
  * runs on stays. */
 void cin_forall_exchange(MlirOperation forall, MlirOperation other);
 
+/* The forall that is all there is in another; null where there is none. */
+MlirOperation cin_only_forall_in(MlirOperation forall);
+
 /* The foralls around `op`, outermost first. */
 op_list cin_path(arena *memory, MlirOperation op);
 /* Whether the order in which assignments below reduce shows in the result: not that of integers. */

@@ -4,6 +4,8 @@
 // RUN: env LACUNA_CACHE=off %t %t.d/f.mlir | FileCheck %s
 // RUN: sparse-cc %t.d/f.mlir -c -o %t.d/f.o
 // RUN: %cc %includes -DAHEAD %s %t.d/f.o %lacuna -o %t.ahead && %t.ahead | FileCheck %s
+// RUN: sparse-cc %t.d/f.mlir --target gpu-emulated -c -o %t.d/g.o 2>/dev/null
+// RUN: %cc %includes -DAHEAD %s %t.d/g.o %lacuna -o %t.device && %t.device | FileCheck %s
 #include "lacuna.h"
 
 #include <stdio.h>
