@@ -72,6 +72,7 @@ LACUNA_VERIFY(CollapseOp, cin_collapse_verify)
 LACUNA_VERIFY(PosOp, cin_pos_verify)
 LACUNA_VERIFY(RemapOp, cin_remap_verify)
 LACUNA_VERIFY(SubscriptOp, cin_subscript_verify)
+LACUNA_VERIFY(WindowOp, cin_window_verify)
 LACUNA_VERIFY(WhereOp, cin_where_verify)
 LACUNA_VERIFY(WorkspaceOp, cin_workspace_verify)
 LACUNA_VERIFY(ReadOp, cin_read_verify)
@@ -91,6 +92,9 @@ void CollapseOp::getAsmResultNames(SetName set) {
   set(getResult(), getName());
 }
 void RemapOp::getAsmResultNames(SetName set) {
+  set(getResult(), getName());
+}
+void WindowOp::getAsmResultNames(SetName set) {
   set(getResult(), getName());
 }
 void PosOp::getAsmResultNames(SetName set) {

@@ -191,6 +191,22 @@ def Cin_SubscriptOp : Op<Cin_Dialect, "subscript", [StatesRelation]> {
   let hasVerifier = 1;
 }
 
+def Cin_WindowOp : Cin_NamedOp<"window", [StatesRelation, AttrSizedOperandSegments]> {
+  let summary = "What a compound subscript goes through while some of its variables stand still";
+  let description = [{
+    `%s = cin.window %f at (%j0) by affine_map<(d0) -> (d0 * 64 - 1)> over (%j1, %l) by affine_map<(d0, d1) -> (d0 + d1)>("s")`:
+    of `%f`, the form j + l - 1 with j = 64 * j0 + j1, what is left of it where `%j0` is known, counted from where that
+    begins: s = f - (64 * j0 - 1). It goes as far as the second map does over its variables, and bounds `%f` by as much. A
+    workspace over `%s` has a place for each coordinate that a block of j meets, all values of l included. Factors in the
+    second map are positive, and it has no constant.
+  }];
+  let arguments = (ins Cin_IndexType:$form, Variadic<Cin_IndexType>:$outer, AffineMapAttr:$start,
+                       Variadic<Cin_IndexType>:$inner, AffineMapAttr:$reach, StrAttr:$name);
+  let results = (outs Cin_IndexType:$result);
+  let assemblyFormat = "$form `at` ` ` `(` $outer `)` `by` $start `over` ` ` `(` $inner `)` `by` $reach `(` $name `)` attr-dict";
+  let hasVerifier = 1;
+}
+
 def Cin_PosOp : Cin_NamedOp<"pos", [StatesRelation]> {
   let summary = "From the coordinate space of a variable to the position space of an operand";
   let description = [{

@@ -25,6 +25,7 @@ LACUNA_IS(cin_is_split, SplitOp)
 LACUNA_IS(cin_is_collapse, CollapseOp)
 LACUNA_IS(cin_is_remap, RemapOp)
 LACUNA_IS(cin_is_subscript, SubscriptOp)
+LACUNA_IS(cin_is_window, WindowOp)
 LACUNA_IS(cin_is_pos, PosOp)
 LACUNA_IS(cin_is_coord, CoordOp)
 LACUNA_IS(cin_is_bound, BoundOp)
@@ -59,7 +60,7 @@ MlirStringRef cin_variable_name(MlirOperation op, intptr_t i) {
                   .Case<SplitOp>([i](SplitOp split) {
                     return i ? split.getInnerName() : split.getOuterName();
                   })
-                  .Case<IndexOp, CollapseOp, RemapOp, PosOp, CoordOp, BoundOp, TwinOp>(
+                  .Case<IndexOp, CollapseOp, RemapOp, WindowOp, PosOp, CoordOp, BoundOp, TwinOp>(
                       [](auto o) { return o.getName(); })
                   .Default([](Operation *o) {
                     auto name = o->getAttrOfType<StringAttr>("name");
@@ -116,6 +117,24 @@ MlirAffineMap cin_subscript_map(MlirOperation op) {
 }
 MlirValue cin_subscript_variable(MlirOperation op) {
   return value(as<SubscriptOp>(op).getSubscript());
+}
+MlirValue cin_window_form(MlirOperation op) {
+  return value(as<WindowOp>(op).getForm());
+}
+intptr_t cin_window_outer_count(MlirOperation op) {
+  return intptr_t(as<WindowOp>(op).getOuter().size());
+}
+intptr_t cin_window_inner_count(MlirOperation op) {
+  return intptr_t(as<WindowOp>(op).getInner().size());
+}
+MlirValue cin_window_inner(MlirOperation op, intptr_t i) {
+  return value(as<WindowOp>(op).getInner()[i]);
+}
+MlirAffineMap cin_window_start(MlirOperation op) {
+  return wrap(as<WindowOp>(op).getStart());
+}
+MlirAffineMap cin_window_reach(MlirOperation op) {
+  return wrap(as<WindowOp>(op).getReach());
 }
 bool cin_remap_is_value(MlirOperation op) {
   return as<RemapOp>(op).getIsValue();

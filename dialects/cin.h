@@ -83,6 +83,7 @@ bool cin_is_split(MlirOperation op);
 bool cin_is_collapse(MlirOperation op);
 bool cin_is_remap(MlirOperation op);
 bool cin_is_subscript(MlirOperation op);
+bool cin_is_window(MlirOperation op);
 bool cin_is_pos(MlirOperation op);
 bool cin_is_coord(MlirOperation op);
 bool cin_is_bound(MlirOperation op);
@@ -114,6 +115,14 @@ MlirAffineMap cin_remap_map(MlirOperation op);
 intptr_t cin_remap_variable_count(MlirOperation op);
 MlirValue cin_remap_variable(MlirOperation op, intptr_t i);
 bool cin_remap_is_value(MlirOperation op); /* it is a subscript: counted from zero */
+/* cin.window: the form, of which the start is known from the outer variables, which are operands
+ * behind it; the inner ones, over which the window reaches. */
+MlirValue cin_window_form(MlirOperation op);
+intptr_t cin_window_outer_count(MlirOperation op);
+intptr_t cin_window_inner_count(MlirOperation op);
+MlirValue cin_window_inner(MlirOperation op, intptr_t i);
+MlirAffineMap cin_window_start(MlirOperation op);
+MlirAffineMap cin_window_reach(MlirOperation op);
 /* cin.subscript: the map takes its operands from the second on to the first, the subscript. */
 MlirAffineMap cin_subscript_map(MlirOperation op);
 MlirValue cin_subscript_variable(MlirOperation op);

@@ -129,6 +129,21 @@ MlirOperation cin_remap_create(MlirLocation location, intptr_t count, const Mlir
   return mlirOperationCreate(&state);
 }
 
+MlirOperation cin_window_create(MlirLocation location, MlirValue form, intptr_t outer_count,
+                                const MlirValue *outer, MlirAffineMap start, intptr_t inner_count,
+                                const MlirValue *inner, MlirAffineMap reach, const char *name) {
+  MlirContext context = mlirLocationGetContext(location);
+  int32_t sizes[] = {1, (int32_t)outer_count, (int32_t)inner_count};
+  MlirOperationState state = state_of("cin.window", location, 1, &form);
+  mlirOperationStateAddOperands(&state, outer_count, outer);
+  mlirOperationStateAddOperands(&state, inner_count, inner);
+  add_attribute(&state, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 3, sizes));
+  add_attribute(&state, "start", mlirAffineMapAttrGet(start));
+  add_attribute(&state, "reach", mlirAffineMapAttrGet(reach));
+  add_variable(&state, name);
+  return mlirOperationCreate(&state);
+}
+
 MlirOperation cin_subscript_create(MlirLocation location, MlirValue subscript, intptr_t count,
                                    const MlirValue *variables, MlirAffineMap map) {
   MlirOperationState state = state_of("cin.subscript", location, 1, &subscript);

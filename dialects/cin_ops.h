@@ -32,6 +32,10 @@ MlirOperation cin_bound_create(MlirLocation location, MlirValue parent, int64_t 
                                cin_bound_kind kind, const char *name);
 MlirOperation cin_remap_create(MlirLocation location, intptr_t count, const MlirValue *variables,
                                MlirAffineMap map, const char *name, bool is_value);
+/* cin.window: what is left of a form where the outer variables are known. */
+MlirOperation cin_window_create(MlirLocation location, MlirValue form, intptr_t outer_count,
+                                const MlirValue *outer, MlirAffineMap start, intptr_t inner_count,
+                                const MlirValue *inner, MlirAffineMap reach, const char *name);
 /* What the map makes of the variables is the subscript. */
 MlirOperation cin_subscript_create(MlirLocation location, MlirValue subscript, intptr_t count,
                                    const MlirValue *variables, MlirAffineMap map);

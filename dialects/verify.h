@@ -34,6 +34,7 @@ bool cin_forall_verify(MlirOperation op);
 bool cin_pos_verify(MlirOperation op);
 bool cin_collapse_verify(MlirOperation op);
 bool cin_remap_verify(MlirOperation op);
+bool cin_window_verify(MlirOperation op);
 bool cin_subscript_verify(MlirOperation op);
 bool cin_where_verify(MlirOperation op);
 bool cin_workspace_verify(MlirOperation op);

@@ -95,6 +95,43 @@ bool cin_subscript_verify(MlirOperation op) {
          error_at(op, "expected a cin.index as the subscript, found another variable");
 }
 
+/* Whether a map is to one linear form of variables, a variable alone and a constant included. */
+static bool is_linear(MlirAffineMap map) {
+  remap r = {0};
+  if (mlirAffineMapGetNumResults(map) != 1 || mlirAffineMapGetNumSymbols(map) != 0)
+    return false;
+  MlirAffineExpr e = remap_canonical(mlirAffineMapGetResult(map, 0));
+  if (mlirAffineExprIsADim(e) || mlirAffineExprIsAConstant(e))
+    return true;
+  return remap_of(e, &r) && has_plain_parts(&r) && r.kind == REMAP_LINEAR;
+}
+
+/* Whether what is linear begins at zero, and ascends with each variable that it has. */
+static bool goes_upward(MlirAffineMap map) {
+  remap r = {0};
+  MlirAffineExpr e = remap_canonical(mlirAffineMapGetResult(map, 0));
+  if (mlirAffineExprIsADim(e) || !remap_of(e, &r) || r.kind != REMAP_LINEAR)
+    return mlirAffineExprIsADim(e);
+  for (int n = 0; n < r.count; ++n)
+    if (remap_term_at(&r, n).factor < 0)
+      return false;
+  return r.constant == 0;
+}
+
+bool cin_window_verify(MlirOperation op) {
+  MlirAffineMap start = cin_window_start(op), reach = cin_window_reach(op);
+  if (!verify_count(op, "outer variables of the first map", mlirAffineMapGetNumInputs(start),
+                    cin_window_outer_count(op)) ||
+      !verify_count(op, "inner variables of the second map", mlirAffineMapGetNumInputs(reach),
+                    cin_window_inner_count(op)))
+    return false;
+  if (!is_linear(start) || !is_linear(reach) || !goes_upward(reach))
+    return error_at(op, "expected a linear form of the outer variables, and one of the inner ones "
+                        "with positive factors and no constant");
+  return cin_is_remap(value_owner(cin_window_form(op))) ||
+         error_at(op, "expected a window of a cin.remap, found another variable");
+}
+
 bool cin_where_verify(MlirOperation op) {
   return verify_no_arguments(op, 0) && verify_no_arguments(op, 1);
 }

@@ -118,13 +118,35 @@ static bool follows(const kernel *k, MlirOperation access, MlirOperation subscri
   return true;
 }
 
+/* A form is known by its own forall, or from all its variables. */
+static bool form_is_known(const kernel *k, MlirOperation access, MlirOperation remap,
+                          int subscripts) {
+  if (is_in_forall_over(k, access, mlirOperationGetResult(remap, 0)))
+    return true;
+  for (intptr_t i = 0; i < cin_remap_variable_count(remap); i++)
+    if (!is_known(k, access, cin_remap_variable(remap, i), subscripts))
+      return false;
+  return true;
+}
+
+/* From its form, and what tells where it starts. */
+static bool window_is_known(const kernel *k, MlirOperation access, MlirOperation window,
+                            int subscripts) {
+  for (intptr_t i = 0; i < cin_window_outer_count(window); i++)
+    if (!is_known(k, access, mlirOperationGetOperand(window, 1 + i), subscripts))
+      return false;
+  return form_is_known(k, access, value_owner(cin_window_form(window)), subscripts);
+}
+
 /* Relations stand after what they derive from, so that this goes one way; it passes each subscript
- * once at most, and ends. */
+ * once at most, and ends.  Nothing follows from a window. */
 static bool is_known(const kernel *k, MlirOperation access, MlirValue variable, int subscripts) {
   if (is_in_forall_over(k, access, variable))
     return true;
+  if (mlirValueIsAOpResult(variable) && cin_is_window(value_owner(variable)))
+    return window_is_known(k, access, value_owner(variable), subscripts);
   for (OPERATIONS(op, k->body)) {
-    bool relates = mlirOperationGetNumResults(op) && !cin_is_index(op) &&
+    bool relates = mlirOperationGetNumResults(op) && !cin_is_index(op) && !cin_is_window(op) &&
                    is_variable(mlirOperationGetResult(op, 0));
     bool replaces = cin_is_pos(op) || cin_is_collapse(op);
     bool leads = replaces ? mlirValueEqual(mlirOperationGetOperand(op, 0), variable)

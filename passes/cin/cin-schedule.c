@@ -79,6 +79,7 @@ static bool is_remapped(MlirOperation kernel, MlirValue variable) {
  * such. */
 static bool can_name(const scheduler *s, MlirValue variable) {
   return has_loop(s->memory, s->kernel, variable) || schedule_can_take(s, variable) ||
+         schedule_is_window(s, variable) ||
          (s->command->kind == SCHEDULE_PRECOMPUTE && is_remapped(s->kernel, variable));
 }
 
@@ -518,6 +519,7 @@ static bool apply_to_kernels(scheduler *s, op_list all) {
   for (int i = 0; i < kernels.count; ++i) {
     s->kernel = kernels.ops[i];
     schedule_declare_forms(s->memory, s->kernel, s->command);
+    schedule_declare_windows(s->memory, s->kernel, s->command);
     if (!is_meant(s))
       continue;
     applied = true;

@@ -81,6 +81,8 @@ static bool is_split_of_lanes(const lane_candidate *n, MlirValue variable) {
   return true;
 }
 
+static bool rises_with_lanes(const lane_candidate *n, MlirValue variable);
+
 static lane_kind variable_kind(const lane_candidate *n, MlirValue variable) {
   if (mlirValueEqual(variable, n->across))
     return LANES_CONSECUTIVE;
@@ -88,7 +90,8 @@ static lane_kind variable_kind(const lane_candidate *n, MlirValue variable) {
     return LANES_EACH;
   if (is_in_path(n, variable) || follows_from_same(n, variable))
     return LANES_SAME;
-  bool grows = is_whole_of_lanes(n, variable) || is_split_of_lanes(n, variable);
+  bool grows = is_whole_of_lanes(n, variable) || is_split_of_lanes(n, variable) ||
+               rises_with_lanes(n, variable);
   return grows ? LANES_CONSECUTIVE : LANES_OTHER;
 }
 
@@ -109,6 +112,31 @@ static lane_kind affine_kind(const lane_candidate *n, const subscript *at, MlirA
     return variable_kind(n, at->variables[mlirAffineDimExprGetPosition(e)]);
   return operator_kind(e, affine_kind(n, at, mlirAffineBinaryOpExprGetLHS(e)),
                        affine_kind(n, at, mlirAffineBinaryOpExprGetRHS(e)));
+}
+
+/* A compound subscript that goes up by one from lane to lane. */
+static bool form_rises(const lane_candidate *n, MlirOperation remap) {
+  intptr_t count = cin_remap_variable_count(remap);
+  MlirAffineExpr e = mlirAffineMapGetResult(cin_remap_map(remap), 0);
+  MlirValue *variables = ARENA_ARRAY(n->memory, MlirValue, count + 1);
+  for (intptr_t i = 0; i < count; ++i)
+    variables[i] = cin_remap_variable(remap, i);
+  subscript at = {e, count, variables, false};
+  return mlirAffineMapGetNumSymbols(cin_remap_map(remap)) == 0 &&
+         affine_kind(n, &at, e) == LANES_CONSECUTIVE;
+}
+
+/* The same of what follows from one: a window of it that starts at the same in all lanes. */
+static bool rises_with_lanes(const lane_candidate *n, MlirValue variable) {
+  MlirOperation op = value_owner(variable);
+  if (cin_is_remap(op))
+    return form_rises(n, op);
+  if (!cin_is_window(op))
+    return false;
+  for (intptr_t i = 0; i < cin_window_outer_count(op); ++i)
+    if (variable_kind(n, mlirOperationGetOperand(op, 1 + i)) != LANES_SAME)
+      return false;
+  return variable_kind(n, cin_window_form(op)) == LANES_CONSECUTIVE;
 }
 
 /* Whether foralls inside of the lanes have no part in a variable. */

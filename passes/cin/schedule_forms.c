@@ -85,6 +85,19 @@ static void declare_if_named(arena *memory, MlirOperation kernel, MlirOperation 
     declare(memory, kernel, &f, name);
 }
 
+MlirValue schedule_form_of(arena *memory, MlirOperation kernel, MlirOperation access,
+                           intptr_t dimension) {
+  form f = form_at(memory, access, dimension);
+  MlirValue found = cin_form_variable(kernel, f.expression, f.count, f.variables);
+  if (mlirValueIsNull(found) && remap_is_form(f.expression)) {
+    const char *name = form_name(memory, &f);
+    if (mlirValueIsNull(cin_kernel_variable(kernel, name)))
+      declare(memory, kernel, &f, name);
+    found = cin_form_variable(kernel, f.expression, f.count, f.variables);
+  }
+  return found;
+}
+
 static void declare_form(arena *memory, MlirOperation kernel, const char *name) {
   op_list reads = ops_below(memory, kernel, cin_is_read);
   for (int r = 0; r < reads.count; ++r)
@@ -253,7 +266,7 @@ static MlirOperation leaves_out(const scheduler *s, const kernel_statement *k,
   return (MlirOperation){NULL};
 }
 
-static bool check_padded(const scheduler *s) {
+bool schedule_check_padded(const scheduler *s) {
   const kernel_statement *k = kernel_statement_read(s->memory, s->kernel);
   for (int n = 0; k && n < k->access_count; ++n) {
     const tensor_read *a = k->accesses[n];
@@ -285,7 +298,7 @@ bool schedule_take_foralls(scheduler *s) {
       return refuse(s, s->command->known[n], variable);
     taken = true;
   }
-  return !taken || check_padded(s);
+  return !taken || schedule_check_padded(s);
 }
 
 bool schedule_can_take(const scheduler *s, MlirValue variable) {

@@ -8,6 +8,19 @@
  * nothing else is called so. */
 void schedule_declare_forms(arena *memory, MlirOperation kernel, const schedule_command *command);
 
+/* The variable of a compound subscript of an access, declared if there was none; null where another
+ * one has its name. */
+MlirValue schedule_form_of(arena *memory, MlirOperation kernel, MlirOperation access,
+                           intptr_t dimension);
+
+/* schedule_windows.c: declares the windows of compound subscripts that the command names, if it is
+ * a precompute, and whether the variable is one, or a subscript that has one. */
+void schedule_declare_windows(arena *memory, MlirOperation kernel, const schedule_command *command);
+bool schedule_is_window(const scheduler *s, MlirValue variable);
+
+/* False, after a diagnostic, where a forall over a padded subscript leaves out something. */
+bool schedule_check_padded(const scheduler *s);
+
 /* Whether a variable without a forall may be given one: relations to what levels hold, or to a
  * compound subscript, lead to it. */
 bool schedule_can_take(const scheduler *s, MlirValue variable);

@@ -21,11 +21,13 @@
  * of positions, and of collapsed variables (schedule_numbered.c).  The cin.where stands around the
  * outermost forall of the first two kinds, and around those of the fourth right outside of it: for
  * all that they go over the value is computed once.  Sums inside of the value go with it
- * (schedule_sums.c).
+ * (schedule_sums.c).  A compound subscript of the list without a forall is gone through in the
+ * producer; foralls over its variables stay in the consumer (schedule_windows.c).
  */
 #include "schedule_precompute.h"
 #include "bridge.h"
 #include "cin.h"
+#include "schedule_forms.h"
 #include "tin.h"
 
 #include <mlir-c/BuiltinAttributes.h>
@@ -66,10 +68,16 @@ bool precompute_access_is_of(const precompute *p, MlirOperation access, MlirValu
   return is_subscripted_by(p, access, variable) || precompute_sum_is_of(p, access, variable);
 }
 
+/* The same of a read of the value, of which windows leave what they do not stand for. */
+static bool value_reads_by(const precompute *p, MlirOperation read, MlirValue variable) {
+  return p->has_windows
+             ? precompute_read_is_of(p, read, variable) || precompute_sum_is_of(p, read, variable)
+             : precompute_access_is_of(p, read, variable);
+}
+
 static bool value_is_of(const precompute *p, MlirValue variable) {
   for (int n = 0; n < p->value.read_count; ++n)
-    if (!mlirOperationIsNull(p->value.reads[n]) &&
-        precompute_access_is_of(p, p->value.reads[n], variable))
+    if (!mlirOperationIsNull(p->value.reads[n]) && value_reads_by(p, p->value.reads[n], variable))
       return true;
   return false;
 }
@@ -128,7 +136,8 @@ static void find_places(precompute *p) {
                    : summed                            ? SUMMED
                                                        : OUTSIDE;
     holds_outside |= p->places[n] == OUTSIDE;
-    if (p->places[n] == LISTED || p->places[n] == SUMMED)
+    if (p->places[n] == LISTED || p->places[n] == SUMMED ||
+        (p->places[n] == CONSUMED && precompute_covers(p, variable)))
       p->top = n;
   }
   p->top = precompute_outermost(p);
@@ -163,6 +172,8 @@ static bool check_variable(const precompute *p, int n) {
   const char *name = p->s->command->known[n];
   arena *memory = p->s->memory;
   int at = 0;
+  if (precompute_is_window(p, n))
+    return precompute_check_window(p, n);
   while (at < p->path.count && !mlirValueEqual(precompute_variable(p, at), variable))
     ++at;
   if (!value_is_of(p, variable))
@@ -241,9 +252,10 @@ static bool check_sums(const precompute *p) {
 
 static bool check(const precompute *p) {
   for (int n = 0; n < p->s->command->known_count; ++n)
-    if (!check_variable(p, n) || !precompute_check_remapped(p, n))
+    if (!check_variable(p, n) || (!precompute_is_window(p, n) && !precompute_check_remapped(p, n)))
       return false;
-  return check_foralls(p) && check_sums(p);
+  return precompute_check_covered(p) && check_foralls(p) && check_sums(p) &&
+         precompute_check_windows(p);
 }
 
 /* ---- The command -------------------------------------------------------------------------- */
@@ -342,6 +354,13 @@ static bool check_names(const scheduler *s) {
              arena_format(s->memory, "expected a new name, found '%s' twice", c->workspace));
 }
 
+/* What is out of range has places in an array that nobody fills. */
+static bool check_padding(scheduler *s) {
+  s->graph = provenance_create(s->memory, s->kernel);
+  s->foralls = ops_below(s->memory, s->kernel, cin_is_forall);
+  return s->graph && schedule_check_padded(s);
+}
+
 bool schedule_apply_precompute(scheduler *s) {
   precompute p = {.s = s};
   if (!check_names(s))
@@ -356,11 +375,13 @@ bool schedule_apply_precompute(scheduler *s) {
   p.produced = ARENA_ARRAY(s->memory, MlirValue, room);
   p.dimensions = ARENA_ARRAY(s->memory, MlirValue, room);
   p.produced_dimensions = ARENA_ARRAY(s->memory, MlirValue, room);
+  precompute_find_windows(&p);
   find_places(&p);
   bool applied =
       count > 1 ? precompute_refuse(&p, "expected the expression in one assignment, found it in "
                                         "several")
-                : check(&p) && precompute_choose_workspace(&p) && precompute_transform(&p);
+                : check(&p) && precompute_choose_workspace(&p) && precompute_transform(&p) &&
+                      (!p.has_windows || check_padding(s));
   schedule_value_free(&p.value);
   return applied;
 }

@@ -11,14 +11,16 @@ typedef enum place { OUTSIDE, LISTED, SUMMED, CONSUMED } place;
 typedef struct precompute {
   const scheduler *s;
   schedule_value value;
-  op_list path;        /* the foralls around the assignment */
-  int first;           /* the first of them in which it reduces */
-  int top;             /* the one that the cin.where stands around; all of them: none */
-  place *places;       /* of the foralls of the path */
-  MlirValue *produced; /* what they go over in the producer */
-  value_map renamed;   /* what stands for variables in the producer */
-  int count;           /* dimensions of the workspace */
-  bool has_parts;      /* some are parts of variables, whose wholes are not known */
+  op_list path;           /* the foralls around the assignment */
+  int first;              /* the first of them in which it reduces */
+  int top;                /* the one that the cin.where stands around; all of them: none */
+  place *places;          /* of the foralls of the path */
+  MlirValue *produced;    /* what they go over in the producer */
+  value_map renamed;      /* what stands for variables in the producer */
+  int count;              /* dimensions of the workspace */
+  bool has_parts;         /* some are parts of variables, whose wholes are not known */
+  bool has_windows;       /* some are windows of compound subscripts */
+  MlirOperation *windows; /* for each of the list: the cin.window that it is; null */
   MlirValue *dimensions, *produced_dimensions;
   op_list entries; /* copies of the reads whose entries positions of the list number */
 } precompute;
@@ -80,6 +82,24 @@ bool precompute_goes_through(const precompute *p, MlirValue listed, MlirValue va
 bool precompute_follows(const precompute *p, MlirValue listed);
 bool precompute_check_remapped(const precompute *p, int n);
 void precompute_rename_remapped(precompute *p, MlirValue variable);
+
+/* schedule_windows.c: finds what of the list goes through compound subscripts without foralls of
+ * their own; whether number n does, and whether a window can be in its place; whether what windows
+ * reach over is in no other subscript, and whether all else is known outside; false after why not.
+ * Whether a forall over the variable goes through what a listed window reaches over; whether a read
+ * of the value is of it beside, and whether all of that follows from others.  In a block of the
+ * producer foralls over those listed from `*next` on, before another one. */
+void precompute_find_windows(precompute *p);
+bool precompute_is_window(const precompute *p, int n);
+bool precompute_check_window(const precompute *p, int n);
+bool precompute_check_covered(const precompute *p);
+bool precompute_check_windows(const precompute *p);
+bool precompute_covers(const precompute *p, MlirValue variable);
+bool precompute_read_is_of(const precompute *p, MlirOperation read, MlirValue variable);
+bool precompute_read_follows(const precompute *p, MlirOperation read, intptr_t count,
+                             const MlirValue *from);
+MlirBlock precompute_go_through_windows(const precompute *p, int *next, int before,
+                                        MlirBlock block);
 
 /* schedule_workspace.c: the name of what stands for a variable; the dimensions of the workspace,
  * and whether it may be what it is for them; false, after why not.  Then the statements with it. */

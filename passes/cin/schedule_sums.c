@@ -113,6 +113,8 @@ static bool is_known_outside(const precompute *p, MlirOperation read, int n) {
   for (int k = 0; k < path.count; ++k)
     if (k >= p->path.count || !mlirOperationEqual(path.ops[k], p->path.ops[k]))
       from[count++] = cin_forall_variable(path.ops[k]);
+  if (p->has_windows)
+    return precompute_read_follows(p, read, count, from);
   for (intptr_t v = 0; v < cin_access_variable_count(read); ++v)
     if (!provenance_follows(p->s->graph, cin_access_variable(read, v), count, from))
       return false;

@@ -103,6 +103,10 @@ static bool is_counted(const precompute *p, MlirValue part) {
 /* Of each variable of the list the whole that it is part of, or itself. */
 static bool find_dimensions(precompute *p) {
   for (int n = 0; n < p->s->command->known_count; ++n) {
+    if (precompute_is_window(p, n)) {
+      p->dimensions[p->count++] = mlirOperationGetResult(p->windows[n], 0);
+      continue;
+    }
     MlirValue variable = schedule_known(p->s, n), whole = whole_of(p, variable);
     bool is_numbered = !mlirOperationIsNull(precompute_numbering(variable));
     bool is_part = is_numbered || mlirValueIsNull(whole);
@@ -122,6 +126,8 @@ static bool find_dimensions(precompute *p) {
 /* Whether it lists what is in it, so that what is not there is not gone through; in order, not in
  * strides. */
 static bool is_list(const precompute *p) {
+  if (p->has_windows)
+    return false;
   for (int n = 0; n < p->count; ++n)
     if (kind_of(p, p->dimensions[n], SUMMED) != PROVENANCE_WALK)
       return false;
@@ -162,7 +168,7 @@ static MlirValue filled_at(const precompute *p, MlirValue dimension) {
   MlirOperation numbering = precompute_numbering(dimension);
   const MlirValue *roots;
   intptr_t count = provenance_roots(p->s->graph, dimension, &roots);
-  if (mlirOperationIsNull(numbering))
+  if (mlirOperationIsNull(numbering) && !cin_is_window(value_owner(dimension)))
     roots = &dimension, count = 1;
   for (intptr_t n = 0; n < count && !cin_is_pos(numbering); ++n)
     if (is_sparse_at(p, p->value.assign, roots[n]) && !others_are_sparse_at(p, roots[n]))
@@ -346,14 +352,19 @@ static void declare_variables(precompute *p) {
 static void build_producer(precompute *p, MlirValue workspace, MlirBlock block) {
   MlirOperation assign = p->value.assign;
   MlirLocation location = mlirOperationGetLocation(assign);
+  int next = 0;
   for (int n = 0; n < p->path.count; ++n) {
     if (p->places[n] != LISTED && p->places[n] != SUMMED)
       continue;
+    if (p->places[n] == LISTED)
+      block = precompute_go_through_windows(p, &next,
+                                            precompute_listed(p, precompute_variable(p, n)), block);
     MlirOperation forall =
         cin_forall_create(mlirOperationGetLocation(p->path.ops[n]), p->produced[n]);
     mlirBlockAppendOwnedOperation(block, forall);
     block = cin_forall_body(forall);
   }
+  block = precompute_go_through_windows(p, &next, p->s->command->known_count, block);
   block = precompute_produce_sums(p, block);
   builder_at_end(p->value.b, block);
   MlirValue value = schedule_value_emit(&p->value, p->value.b, &p->renamed);

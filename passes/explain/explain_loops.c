@@ -74,10 +74,18 @@ static void explain_forall(explained *e, MlirOperation kernel, MlirOperation for
   explain_block(e, kernel, cin_forall_body(forall), depth + 1);
 }
 
+/* Whether it holds a part of operands along compound subscripts. */
+static bool is_window(MlirOperation workspace) {
+  bool found = false;
+  for (intptr_t d = 0; d < cin_workspace_variable_count(workspace); d++)
+    found |= cin_is_window(value_owner(cin_workspace_variable(workspace, d)));
+  return found;
+}
+
 static const char *workspace_words(explained *e, MlirValue workspace) {
   MlirOperation op = value_owner(workspace);
   intptr_t count = cin_workspace_variable_count(op);
-  const char *words = count ? "a workspace over" : "a scalar";
+  const char *words = is_window(op) ? "an array over" : count ? "a workspace over" : "a scalar";
   for (intptr_t d = 0; d < count; d++)
     words = arena_format(e->memory, "%s%s %s", words, d ? "," : "",
                          variable_words(e->memory, cin_workspace_variable(op, d)));
@@ -92,6 +100,8 @@ static const char *gathering_words(explained *e, MlirOperation where, MlirValue 
   op_list assigns = ops_below(e->memory, where, cin_is_assign);
   if (cin_workspace_variable_count(value_owner(workspace)) == 0)
     return "until it is complete";
+  if (is_window(value_owner(workspace)))
+    return "to be read along it from there";
   for (int i = 0; i < assigns.count; i++)
     if (mlirValueEqual(cin_access_tensor(assigns.ops[i]), workspace) &&
         cin_assign_kind(assigns.ops[i]))

@@ -15,6 +15,7 @@
  *     pos.c        j; i -> p            p numbers what a level stores of j below i   consumes j
  *     coord.c      p; j, p0 -> c        c = j, within the piece p0      consumes p
  *     bound.c      i -> b               b = i, which ends at s          consumes i
+ *     window.c     k; u -> s            s = k - (c + c1 u1 + ...), what the other variables of k reach
  *
  * A cin.twin states one of these again, of another parent, for a child of its own beside the others
  * that there are: v -> o, t with the o of i -> o, n.
@@ -143,7 +144,7 @@ struct relation_rule {
 
 extern const relation_rule split_relation, split_up_relation, block_relation, linear_relation;
 extern const relation_rule counter_relation, constant_relation, pos_relation, collapse_relation;
-extern const relation_rule coord_relation, bound_relation;
+extern const relation_rule coord_relation, bound_relation, window_relation;
 
 /* A further row, for as long as the process lives. */
 void relation_register(const relation_rule *rule);

@@ -9,7 +9,7 @@
 
 static const relation_rule *const built_in[] = {
     &split_relation, &split_up_relation, &block_relation, &linear_relation, &counter_relation,
-    &pos_relation,   &collapse_relation, &coord_relation, &bound_relation,
+    &pos_relation,   &collapse_relation, &coord_relation, &bound_relation,  &window_relation,
 };
 
 /* Rows that were registered, the last one first; they stay as long as the process does. */

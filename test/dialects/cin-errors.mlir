@@ -223,6 +223,30 @@ func.func @f(%i: !cin.index, %j: !cin.index) {
 
 // -----
 
+func.func @f(%i: !cin.index, %j: !cin.index) {
+  // expected-error @below {{expected a window of a cin.remap, found another variable}}
+  %s = cin.window %i at (%j) by affine_map<(d0) -> (d0)> over (%i) by affine_map<(d0) -> (d0)>("s")
+  return
+}
+
+// -----
+
+func.func @f(%i: !cin.index, %j: !cin.index) {
+  // expected-error @below {{expected a linear form of the outer variables, and one of the inner ones with positive factors and no constant}}
+  %s = cin.window %i at (%j) by affine_map<(d0) -> (d0)> over (%i) by affine_map<(d0) -> (2 - d0)>("s")
+  return
+}
+
+// -----
+
+func.func @f(%i: !cin.index, %j: !cin.index) {
+  // expected-error @below {{expected 1 inner variables of the second map, found 2}}
+  %s = cin.window %i at (%j) by affine_map<(d0) -> (d0)> over (%i, %j) by affine_map<(d0) -> (d0)>("s")
+  return
+}
+
+// -----
+
 func.func @names(%x: tensor<?xf64>) -> tensor<?xf64> {
   %y = cin.kernel (%x) {
   ^bb0(%a: tensor<?xf64>, %b: tensor<?xf64>):

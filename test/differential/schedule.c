@@ -203,7 +203,7 @@ static bool attempt_exotic(maker *m) {
 
 //--- Positions -----------------------------------------------------------------------------------
 
-static const node *choose_access(maker *m) {
+const node *choose_access(maker *m) {
   const test_case *c = m->c;
   for (int n = pick(m, c->node_count), left = c->node_count; left > 0; left--, n++)
     if (c->nodes[n % c->node_count].kind == NODE_ACCESS)
@@ -304,32 +304,30 @@ bool attempt_collapse(maker *m) {
 
 //--- Compound subscripts -------------------------------------------------------------------------
 
-enum { NAME_SIZE = 32 };
-
-/* The terms of one sign, in the order of the variables or the other way around. */
-static void write_terms(const subscript *s, bool negative, bool backwards, char *name) {
+/* The terms of one sign, in the order of the variables or the other way around; of one variable
+ * its inner part. */
+static void write_terms(const subscript *s, bool negative, bool backwards, int split, char *name) {
   for (int n = 0; n < MAX_VARIABLES; n++) {
     int v = backwards ? MAX_VARIABLES - 1 - n : n, factor = s->factors[v];
     if (factor == 0 || (factor < 0) != negative)
       continue;
-    sprintf(name + strlen(name), "%s%c",
+    sprintf(name + strlen(name), "%s%c%s",
             !*name     ? ""
             : negative ? "_"
                        : "_plus_",
-            variable_names[v]);
+            variable_names[v], v == split ? "1" : "");
     if (abs(factor) != 1)
       sprintf(name + strlen(name), "_x%d", abs(factor));
   }
 }
 
-/* The name of the loop through a subscript: i_plus_k, i_x2_plus_k, i_k, i_moved. */
-static void write_form_name(const subscript *s, bool backwards, char *name) {
+void write_form_name(const subscript *s, bool backwards, int split, char *name) {
   int terms = 0;
   for (int v = 0; v < MAX_VARIABLES; v++)
     terms += s->factors[v] != 0;
   *name = '\0';
-  write_terms(s, false, backwards, name);
-  write_terms(s, true, backwards, name);
+  write_terms(s, false, backwards, split, name);
+  write_terms(s, true, backwards, split, name);
   if (terms == 1)
     strcat(name, "_moved");
 }
@@ -342,7 +340,7 @@ static bool attempt_form(maker *m) {
   int d = t && t->order ? pick(m, t->order) : -1, v = pick(m, m->c->variable_count);
   if (d < 0 || subscript_bare(&access->subscripts[d]) >= 0)
     return false;
-  write_form_name(&access->subscripts[d], chance(m, 30), name);
+  write_form_name(&access->subscripts[d], chance(m, 30), -1, name);
   if (chance(m, 30))
     text += sprintf(text, "reorder(%c,%s) ", variable_names[v], name);
   if (chance(m, 30))
@@ -373,7 +371,7 @@ static bool attempt_form_order(maker *m) {
   if (d < 0 || subscript_bare(&access->subscripts[d]) >= 0)
     return false;
   int v = choose_term(m, &access->subscripts[d]);
-  write_form_name(&access->subscripts[d], chance(m, 10), name);
+  write_form_name(&access->subscripts[d], chance(m, 10), -1, name);
   for (int n = 0; n < c->variable_count; n++)
     if (is_used(c, n))
       loops[count++] = n;
@@ -491,6 +489,8 @@ static bool attempt(maker *m) {
     return attempt_precompute(m);
   if (chance(m, 10))
     return attempt_numbered(m);
+  if (chance(m, 15))
+    return attempt_window(m);
   if (chance(m, 20))
     return attempt_collapse(m);
   if (chance(m, 25))

@@ -16,6 +16,14 @@ bool is_dense(const tensor *t);
 /* An access of a tensor whose levels hold expressions of dimensions; NULL for none. */
 const node *choose_exotic_access(maker *m);
 
+/* Any access; NULL for none. */
+const node *choose_access(maker *m);
+
+/* The name of the loop through a subscript: i_plus_k, i_x2_plus_k, i_k, i_moved; i1_plus_k where i
+ * is split. */
+enum { NAME_SIZE = 32 };
+void write_form_name(const subscript *s, bool backwards, int split, char *name);
+
 /* Of such levels: the text of the one after this one, NULL after the last; the name that the loop
  * over an expression of dimensions has: j_i, i_plus_j, i_block, i_in, i_slot; or a dimension's own.
  * False where a subscript is more than a variable. */
@@ -35,5 +43,6 @@ bool attempt_collapse(maker *m);
 bool attempt_precompute(maker *m);
 bool attempt_numbered(maker *m);
 bool attempt_exotic_precompute(maker *m);
+bool attempt_window(maker *m);
 
 #endif

@@ -157,3 +157,83 @@ bool attempt_numbered(maker *m) {
     sprintf(text, " parallelize(%c0,cpu_thread,%s)", *name, shared_race(m));
   return is_one_nest(c);
 }
+
+static bool ascends(const subscript *s) {
+  for (int v = 0; v < MAX_VARIABLES; v++)
+    if (s->factors[v] < 0)
+      return false;
+  return true;
+}
+
+/* The compound subscripts of an access that go into a list, one at least: a set; 0 for none. */
+static unsigned choose_compound(maker *m, const node *access) {
+  const tensor *t = &m->c->tensors[access->tensor];
+  unsigned compound = 0, chosen = 0;
+  for (int d = 0; d < t->order; d++)
+    if (subscript_bare(&access->subscripts[d]) < 0 && ascends(&access->subscripts[d]))
+      compound |= 1u << d;
+  for (int tries = 0; compound && !chosen && tries < 8; tries++)
+    chosen = compound & (unsigned)pick(m, 1 << t->order);
+  return chosen;
+}
+
+/* The variables that these subscripts have. */
+static unsigned variables_of(const test_case *c, const node *access, unsigned subscripts) {
+  unsigned variables = 0;
+  for (int d = 0; d < c->tensors[access->tensor].order; d++)
+    for (int v = 0; subscripts >> d & 1 && v < c->variable_count; v++)
+      variables |= access->subscripts[d].factors[v] ? 1u << v : 0;
+  return variables;
+}
+
+/* ",i,i0" for some of the variables in any order, `part` of the one that is split. */
+static char *write_loops(maker *m, unsigned variables, int split, char part, char *text) {
+  char names[MOST_LOOPS][4] = {{0}};
+  int count = 0;
+  for (int v = 0; v < m->c->variable_count; v++)
+    if (variables >> v & 1 && is_used(m->c, v))
+      sprintf(names[count++], v == split ? "%c%c" : "%c", variable_names[v], part);
+  shuffle(m, count, names);
+  for (int n = 0; n < count; n++)
+    text += sprintf(text, ",%s", names[n]);
+  return text;
+}
+
+/* Expands an operand along compound subscripts, all of them or a block at a time, before what goes
+ * along it; a loop outside on threads now and then. */
+bool attempt_window(maker *m) {
+  test_case *c = m->c;
+  const node *access = choose_access(m);
+  unsigned chosen = access ? choose_compound(m, access) : 0, all = 0;
+  if (!chosen)
+    return false;
+  unsigned inner = variables_of(c, access, chosen);
+  int split = chance(m, 50) ? pick(m, c->variable_count) : -1;
+  char value[VALUE_SIZE], names[128] = "", name[NAME_SIZE], *text = c->schedule;
+  *text = '\0';
+  split = split >= 0 && inner >> split & 1 ? split : -1;
+  for (int v = 0; v < c->variable_count; v++)
+    all |= 1u << v;
+  if (split >= 0)
+    text += sprintf(text, "split(%c,%c0,%c1,%d) ", variable_names[split], variable_names[split],
+                    variable_names[split], 1 + pick(m, 5));
+  char loops[128] = "", *end = loops;
+  if (chance(m, 90))
+    end = write_loops(m, (all & ~inner) | (split < 0 ? 0 : 1u << split), split, '0', end);
+  write_loops(m, inner, split, '1', end);
+  if (strchr(loops + 1, ','))
+    text += sprintf(text, "reorder(%s) ", loops + 1);
+  for (int d = 0; d < MAX_TENSOR_ORDER; d++)
+    if (chosen >> d & 1) {
+      write_form_name(&access->subscripts[d], false, split, name);
+      sprintf(names + strlen(names), "%s%s", *names ? "," : "", name);
+    }
+  write_node(c, access, value, sizeof value);
+  text += sprintf(text, "precompute(%s,{%s},{%s},w)", value, names, names);
+  if (split >= 0 && chance(m, 40))
+    sprintf(text, " parallelize(%c0,cpu_thread,%s)", variable_names[split],
+            chance(m, 50) ? "no_races" : shared_race(m));
+  else if (split >= 0 && chance(m, 30))
+    sprintf(text, " parallelize(%c1,cpu_vector)", variable_names[split]);
+  return is_one_nest(c);
+}

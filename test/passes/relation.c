@@ -131,6 +131,19 @@ static const char *const form_divided[] = {"k", "j", NULL};
 // CHECK: valid
 static const char *const digits[] = {"q", "m", "r", NULL};
 
+// A window of k = i + j: where a block of i is known, k goes as far as that and j reach.
+
+// CHECK-LABEL: // window
+// CHECK: forall i0: count
+// CHECK: forall k: walk{{$}}
+// CHECK: forall j: walk{{$}}
+// CHECK: i is known
+// CHECK: %[[START:.*]] = arith.muli %arg2, %c8
+// CHECK: call @low
+// CHECK: call @high
+// CHECK: valid
+static const char *const window_first[] = {"i0", "k", "j", NULL};
+
 int main(void) {
   static const char reverse[] =
       "%r = \"toy.reverse\"(%i) {name = \"r\"} : (!cin.index) -> !cin.index";
@@ -142,6 +155,11 @@ int main(void) {
   static const char form[] = "%k = cin.remap(%i, %j) by affine_map<(i, j) -> (2 * i + j)>(\"k\")";
   static const char value[] =
       "%k = cin.remap(%i, %j) by affine_map<(i, j) -> (j - 2 * i + 9)>(\"k\") value";
+  static const char window[] =
+      "%i0, %i1 = cin.split %i by 8 (\"i0\", \"i1\")\n"
+      "%k = cin.remap(%i, %j) by affine_map<(i, j) -> (i + j)>(\"k\")\n"
+      "%s = cin.window %k at (%i0) by affine_map<(u) -> (u * 8)> over (%i1, %j) by "
+      "affine_map<(v, j) -> (v + j)>(\"s\")";
   static const char parts[] = "%q = cin.remap(%i) by affine_map<(i) -> (i floordiv 16)>(\"q\")\n"
                               "%p = cin.remap(%i) by affine_map<(i) -> (i floordiv 4)>(\"p\")\n"
                               "%m = cin.remap(%p) by affine_map<(p) -> (p mod 4)>(\"m\")\n"
@@ -155,6 +173,7 @@ int main(void) {
   run(c.context, "linear, divided", form, form_divided);
   run(c.context, "value", value, form_divided);
   run(c.context, "digits", parts, digits);
+  run(c.context, "window", window, window_first);
   test_context_end(c);
   return 0;
 }
