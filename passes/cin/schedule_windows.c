@@ -1,5 +1,5 @@
-/* schedule_windows.c - workspaces of precompute over compound subscripts: a part of a sparse operand
- * expanded into an array, which what slides over it reads.
+/* schedule_windows.c - workspaces of precompute over compound subscripts: a part of a sparse
+ * operand expanded into an array, which what slides over it reads.
  *
  *     Y(i,j) = X(i+k,j+l) * W(k,l)
  *

@@ -15,7 +15,7 @@
  *     pos.c        j; i -> p            p numbers what a level stores of j below i   consumes j
  *     coord.c      p; j, p0 -> c        c = j, within the piece p0      consumes p
  *     bound.c      i -> b               b = i, which ends at s          consumes i
- *     window.c     k; u -> s            s = k - (c + c1 u1 + ...), what the other variables of k reach
+ *     window.c     k; u -> s            s = k - (c + c1 u1 + ...), what other variables reach
  *
  * A cin.twin states one of these again, of another parent, for a child of its own beside the others
  * that there are: v -> o, t with the o of i -> o, n.
