@@ -17,7 +17,7 @@
  *
  *     --workspaces yes                draws cases whose results are scattered into alone
  *     --emulated yes                  runs kernels on the emulated GPU
- *     --padding yes                   draws padded accesses in all cases
+ *     --padding yes                   draws padded accesses in all cases, and windows of some
  *     --results yes                   draws compound subscripts of the results of all cases
  *
  * and

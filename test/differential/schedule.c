@@ -489,7 +489,7 @@ static bool attempt(maker *m) {
     return attempt_precompute(m);
   if (chance(m, 10))
     return attempt_numbered(m);
-  if (chance(m, 15))
+  if (all_are_padded() && chance(m, 15))
     return attempt_window(m);
   if (chance(m, 20))
     return attempt_collapse(m);
