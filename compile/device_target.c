@@ -2,6 +2,7 @@
 #include "device_target.h"
 
 #include "lac_device.h"
+#include "pipeline.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char without_gpu[] = "sm_90", prefix[] = "gpu:";
+static const char prefix[] = "gpu:";
 
 __attribute__((format(printf, 2, 3))) static bool fail(char **error, const char *format, ...) {
   va_list arguments;
@@ -49,7 +50,7 @@ static bool gpu_here(bool runs, const char **device, char **error) {
     *device = architecture_here();
     return true;
   }
-  *device = without_gpu;
+  *device = pipeline_usual_gpu;
   return !runs || fail(error, "%s (the target gpu-emulated runs the same kernels on the CPU)", why);
 }
 

@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char pipeline_usual_gpu[] = "sm_90";
+
 /* One text a rung: the passes from the rung above it.  In func.func(...) they run on each function
  * by itself.  A schedule, and what is said of threads, is about the module: a command that no
  * kernel has the variables of is an error, and that nothing runs on threads a remark. */
@@ -284,6 +286,6 @@ char *sparse_cpu_pipeline_from_sit(const struct lacuna_pipeline_options *options
 char *sparse_gpu_pipeline(const struct lacuna_pipeline_options *options) {
   struct lacuna_pipeline_options on_gpu = *options;
   if (!is_for_gpu(options))
-    on_gpu.device = "sm_90";
+    on_gpu.device = pipeline_usual_gpu;
   return sparse_cpu_pipeline(&on_gpu);
 }

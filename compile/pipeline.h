@@ -16,7 +16,10 @@ extern "C" {
  * (bridge.h). */
 char *sparse_cpu_pipeline(const struct lacuna_pipeline_options *options);
 
-/* What `--sparse-gpu` runs: the same for a GPU, sm_90 where none is said. */
+/* The GPU that code is made for where none is said, and there is none here. */
+extern const char pipeline_usual_gpu[];
+
+/* What `--sparse-gpu` runs: the same for a GPU, that one where none is said. */
 char *sparse_gpu_pipeline(const struct lacuna_pipeline_options *options);
 
 /* Whether the texts of the options are what they should be, a schedule and policies, before a

@@ -106,6 +106,9 @@ MlirValue select_value(builder *b, MlirValue condition, MlirValue x, MlirValue y
  * (zero-extended). */
 MlirValue index_cast(builder *b, MlirValue v, MlirType type);
 
+/* What the operation `name` of one operand, as "arith.extui" or "complex.re", makes of a value. */
+MlirValue convert_value(builder *b, const char *name, MlirValue v, MlirType type);
+
 /* Reduction of two scalars of one type by `kind` ("add", "mul", "min", "max", "and", "or", "xor"),
  * float adds and muls flagged reassoc and contract unless `strict`; and the identity of the kind
  * for the type. */

@@ -188,7 +188,7 @@ MlirValue select_value(builder *b, MlirValue condition, MlirValue x, MlirValue y
 
 /* ---- Widths ------------------------------------------------------------------------------- */
 
-static MlirValue convert(builder *b, const char *name, MlirValue v, MlirType type) {
+MlirValue convert_value(builder *b, const char *name, MlirValue v, MlirType type) {
   return op_result(make_op(b, name, 1, &v, 1, &type, 0, NULL), 0);
 }
 
@@ -197,11 +197,11 @@ MlirValue index_cast(builder *b, MlirValue v, MlirType type) {
   if (mlirTypeEqual(from, type))
     return v;
   if (mlirTypeIsAIndex(from))
-    return convert(b, "arith.index_cast", v, type);
+    return convert_value(b, "arith.index_cast", v, type);
   if (mlirTypeIsAIndex(type))
-    return convert(b, "arith.index_castui", v, type);
+    return convert_value(b, "arith.index_castui", v, type);
   bool wider = mlirIntegerTypeGetWidth(type) > mlirIntegerTypeGetWidth(from);
-  return convert(b, wider ? "arith.extui" : "arith.trunci", v, type);
+  return convert_value(b, wider ? "arith.extui" : "arith.trunci", v, type);
 }
 
 /* ---- Reductions --------------------------------------------------------------------------- */
@@ -240,7 +240,7 @@ static MlirValue is_true(builder *b, MlirValue x) {
 
 static MlirValue combine_truth(builder *b, const char *op, MlirValue x, MlirValue y) {
   MlirValue truth = binary(b, op, is_true(b, x), is_true(b, y));
-  return convert(b, "arith.uitofp", truth, mlirValueGetType(x));
+  return convert_value(b, "arith.uitofp", truth, mlirValueGetType(x));
 }
 
 static MlirValue unsupported(builder *b, tin_reduction kind, MlirValue x) {

@@ -109,10 +109,8 @@ MlirValue memref_from_pointer(builder *b, MlirValue ptr, MlirValue length, MlirT
 
 MlirValue memref_pointer(builder *b, MlirValue memref) {
   MlirType index = type_index(b), pointer = type_ptr(b);
-  MlirValue address = op_result(
-      make_op(b, "memref.extract_aligned_pointer_as_index", 1, &memref, 1, &index, 0, NULL), 0);
-  MlirValue number = index_cast(b, address, type_i(b, 64));
-  return op_result(make_op(b, "llvm.inttoptr", 1, &number, 1, &pointer, 0, NULL), 0);
+  MlirValue address = convert_value(b, "memref.extract_aligned_pointer_as_index", memref, index);
+  return convert_value(b, "llvm.inttoptr", index_cast(b, address, type_i(b, 64)), pointer);
 }
 
 /* ---- Elements ----------------------------------------------------------------------------- */

@@ -25,6 +25,12 @@ bool op_is(MlirOperation op, const char *name) {
   return text_is(op_name(op), name);
 }
 
+bool op_name_begins(MlirOperation op, const char *with) {
+  MlirStringRef name = op_name(op);
+  size_t length = strlen(with);
+  return name.length >= length && !memcmp(name.data, with, length);
+}
+
 MlirAttribute op_attribute(MlirOperation op, const char *name) {
   return mlirOperationGetAttributeByName(op, ref(name));
 }

@@ -16,6 +16,7 @@ bool text_is(MlirStringRef text, const char *word);
 /* The name of an operation ("arith.mulf"), and whether it is `name`.  A null op is nothing. */
 MlirStringRef op_name(MlirOperation op);
 bool op_is(MlirOperation op, const char *name);
+bool op_name_begins(MlirOperation op, const char *with);
 
 /* Which operations are meant: cin_is_forall (cin.h), sit_is_locate (sit.h), ... */
 typedef bool op_kind(MlirOperation op);

@@ -35,6 +35,7 @@
 #pragma redefine_extname constant_integer lacuna_emit_constant_integer
 #pragma redefine_extname constant_scalar lacuna_emit_constant_scalar
 #pragma redefine_extname constant_text lacuna_emit_constant_text
+#pragma redefine_extname convert_value lacuna_emit_convert_value
 #pragma redefine_extname count_lanes lacuna_emit_count_lanes
 #pragma redefine_extname differs lacuna_emit_differs
 #pragma redefine_extname element_pointer lacuna_emit_element_pointer

@@ -60,10 +60,6 @@ static MlirType integers(builder *b, MlirType like, unsigned width) {
 
 //--- Bits ----------------------------------------------------------------------------------------
 
-static MlirValue unary(builder *b, const char *name, MlirValue x, MlirType type) {
-  return op_result(make_op(b, name, 1, &x, 1, &type, 0, NULL), 0);
-}
-
 static MlirValue binary(builder *b, const char *name, MlirValue x, MlirValue y) {
   MlirValue operands[] = {x, y};
   MlirType type = mlirValueGetType(x);
@@ -71,11 +67,11 @@ static MlirValue binary(builder *b, const char *name, MlirValue x, MlirValue y) 
 }
 
 static MlirValue bits_of(builder *b, MlirValue x, unsigned width) {
-  return unary(b, "arith.bitcast", x, integers(b, mlirValueGetType(x), width));
+  return convert_value(b, "arith.bitcast", x, integers(b, mlirValueGetType(x), width));
 }
 
 static MlirValue float_of(builder *b, MlirValue bits) {
-  return unary(b, "arith.bitcast", bits, floats(b, mlirValueGetType(bits)));
+  return convert_value(b, "arith.bitcast", bits, floats(b, mlirValueGetType(bits)));
 }
 
 /* The integer in every lane of `like`. */
@@ -125,7 +121,7 @@ static MlirValue widen_f16(builder *b, MlirValue bits) {
 
 static MlirValue widen(builder *b, MlirValue x) {
   MlirType type = mlirValueGetType(x);
-  MlirValue bits = unary(b, "arith.extui", bits_of(b, x, 16), integers(b, type, 32));
+  MlirValue bits = convert_value(b, "arith.extui", bits_of(b, x, 16), integers(b, type, 32));
   return float_of(b, is_bf16(type) ? widen_bf16(b, bits) : widen_f16(b, bits));
 }
 
@@ -171,8 +167,8 @@ static MlirValue narrow_f16(builder *b, MlirValue bits) {
  * been rounded to at once. */
 static MlirValue round_to_odd(builder *b, MlirValue x) {
   MlirType wide = mlirValueGetType(x);
-  MlirValue near = unary(b, "arith.truncf", x, floats(b, wide));
-  MlirValue back = unary(b, "arith.extf", near, wide);
+  MlirValue near = convert_value(b, "arith.truncf", x, floats(b, wide));
+  MlirValue back = convert_value(b, "arith.extf", near, wide);
   MlirValue bits = bits_of(b, near, 32), exact = bits_of(b, x, 64), found = bits_of(b, back, 64);
   MlirValue above =
       less(b, with(b, "arith.andi", exact, INT64_MAX), with(b, "arith.andi", found, INT64_MAX));
@@ -186,15 +182,11 @@ static MlirValue narrow(builder *b, MlirValue x, MlirType type) {
     x = round_to_odd(b, x);
   MlirValue bits = bits_of(b, x, 32);
   MlirValue narrowed = is_bf16(type) ? narrow_bf16(b, bits) : narrow_f16(b, bits);
-  MlirValue stored = unary(b, "arith.trunci", narrowed, integers(b, type, 16));
-  return unary(b, "arith.bitcast", stored, type);
+  MlirValue stored = convert_value(b, "arith.trunci", narrowed, integers(b, type, 16));
+  return convert_value(b, "arith.bitcast", stored, type);
 }
 
 //--- Operations ----------------------------------------------------------------------------------
-
-static bool begins(MlirStringRef text, const char *with) {
-  return text.length > strlen(with) && !memcmp(text.data, with, strlen(with));
-}
 
 /* What passes floats on as they are. */
 static bool only_moves(MlirOperation op) {
@@ -202,7 +194,7 @@ static bool only_moves(MlirOperation op) {
 }
 
 static bool computes(MlirOperation op) {
-  return (begins(op_name(op), "arith.") && !only_moves(op)) || begins(op_name(op), "math.") ||
+  return (op_name_begins(op, "arith.") && !only_moves(op)) || op_name_begins(op, "math.") ||
          op_is(op, "vector.reduction") || op_is(op, "vector.fma");
 }
 
@@ -220,7 +212,7 @@ static void replace(builder *b, MlirOperation op, MlirValue made) {
   MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
   MlirType of = mlirValueGetType(made);
   if (!mlirTypeEqual(of, type))
-    made = is_f64(type) ? unary(b, "arith.extf", made, type) : narrow(b, made, type);
+    made = is_f64(type) ? convert_value(b, "arith.extf", made, type) : narrow(b, made, type);
   mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), made);
   mlirOperationDestroy(op);
 }
@@ -258,7 +250,7 @@ static void lower_conversion(builder *b, const pass *p, MlirOperation op) {
   else if (is_narrow(p, type))
     replace(b, op, narrow(b, x, type));
   else
-    replace(b, op, unary(b, "arith.truncf", round_to_odd(b, x), type));
+    replace(b, op, convert_value(b, "arith.truncf", round_to_odd(b, x), type));
 }
 
 static MlirWalkResult visit(MlirOperation op, void *data) {

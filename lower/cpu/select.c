@@ -65,11 +65,6 @@ static bool take_cases(const all_cases *c, lattice_point point, sides *s) {
 
 /* ---- What may be computed in vain --------------------------------------------------------- */
 
-static bool name_begins(MlirOperation op, const char *text) {
-  MlirStringRef name = op_name(op);
-  return name.length >= strlen(text) && memcmp(name.data, text, strlen(text)) == 0;
-}
-
 /* Integer divisions trap. */
 static bool is_arithmetic(MlirOperation op) {
   static const char *const dear[] = {"arith.div", "arith.rem", "arith.ceildiv", "arith.floordiv"};
@@ -78,9 +73,9 @@ static bool is_arithmetic(MlirOperation op) {
     if (op_is(op, cheap[i]))
       return true;
   for (size_t i = 0; i < sizeof dear / sizeof *dear; i++)
-    if (name_begins(op, dear[i]))
+    if (op_name_begins(op, dear[i]))
       return op_is(op, "arith.divf");
-  return name_begins(op, "arith.") && !mlirOperationGetNumRegions(op);
+  return op_name_begins(op, "arith.") && !mlirOperationGetNumRegions(op);
 }
 
 static bool is_read(MlirOperation op) {

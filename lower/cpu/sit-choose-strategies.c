@@ -71,7 +71,7 @@ static void choose(const choices *c, arena *memory, const walked *walks, int cou
 }
 
 static bool is_on_gpu(MlirOperation op) {
-  for (; sit_is_coiterate(op) || !sit_is_kernel(op); op = mlirOperationGetParentOperation(op))
+  for (; !sit_is_kernel(op); op = mlirOperationGetParentOperation(op))
     if (sit_is_coiterate(op) && cin_unit_is_gpu(cin_op_unit(op)))
       return true;
   return false;

@@ -25,47 +25,30 @@ static void replace(MlirOperation op, MlirValue value) {
   mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0), value);
 }
 
-static MlirValue index_of(builder *b, const char *function) {
-  return index_cast(b, call(b, function, type_i(b, 64), 0, NULL), type_index(b));
-}
+/* What stands for an operation: a call of `function`.  `number` is which of its operands is an
+ * array, or what it is of in dimensions that grids and blocks do not have.  `lower` says whether
+ * nothing of the operation is left. */
+typedef struct rule {
+  const char *name;
+  bool (*lower)(builder *b, MlirOperation op, const struct rule *r);
+  const char *function;
+  int64_t number;
+} rule;
 
-/* Grids and blocks have one dimension. */
-static void number_of(builder *b, MlirOperation op, const char *function, int64_t in_others) {
+static bool make_number(builder *b, MlirOperation op, const rule *r) {
   bool first = !strcmp(attribute_words(op_attribute(op, "dimension")).text, "#gpu<dim x>");
-  replace(op, first ? index_of(b, function) : constant_index(b, in_others));
+  replace(op, first ? index_cast(b, call(b, r->function, type_i(b, 64), 0, NULL), type_index(b))
+                    : constant_index(b, r->number));
+  return true;
 }
 
-static void make_thread(builder *b, MlirOperation op) {
-  number_of(b, op, "lac_emulated_thread", 0);
-}
-
-static void make_block(builder *b, MlirOperation op) {
-  number_of(b, op, "lac_emulated_block", 0);
-}
-
-static void make_threads(builder *b, MlirOperation op) {
-  number_of(b, op, "lac_emulated_threads", 1);
-}
-
-static void make_blocks(builder *b, MlirOperation op) {
-  number_of(b, op, "lac_emulated_blocks", 1);
-}
-
-static void make_barrier(builder *b, MlirOperation op) {
+static bool make_barrier(builder *b, MlirOperation op, const rule *r) {
   (void)op;
-  call(b, "lac_emulated_barrier", (MlirType){NULL}, 0, NULL);
-}
-
-static void make_warp_barrier(builder *b, MlirOperation op) {
-  (void)op;
-  call(b, "lac_emulated_warp_barrier", (MlirType){NULL}, 0, NULL);
+  call(b, r->function, (MlirType){NULL}, 0, NULL);
+  return true;
 }
 
 /* ---- Shuffles ------------------------------------------------------------------------------- */
-
-static MlirValue unary(builder *b, const char *op, MlirValue x, MlirType type) {
-  return op_result(make_op(b, op, 1, &x, 1, &type, 0, NULL), 0);
-}
 
 static int64_t mode_of(MlirOperation shuffle) {
   static const char *const modes[] = {"bfly", "up", "down", "idx"};
@@ -77,13 +60,15 @@ static int64_t mode_of(MlirOperation shuffle) {
 }
 
 /* Of the whole warp, a word of 32 bits. */
-static void make_shuffle(builder *b, MlirOperation op) {
+static bool make_shuffle(builder *b, MlirOperation op, const rule *r) {
   MlirType word = type_i(b, 32);
-  MlirValue operands[] = {unary(b, "arith.extui", mlirOperationGetOperand(op, 1), type_i(b, 64)),
-                          constant_integer(b, word, mode_of(op)), mlirOperationGetOperand(op, 2),
-                          constant_integer(b, word, WARP)};
-  MlirValue found = call(b, "lac_emulated_shuffle", type_i(b, 64), 4, operands);
-  replace(op, unary(b, "arith.trunci", found, word));
+  MlirValue operands[] = {
+      convert_value(b, "arith.extui", mlirOperationGetOperand(op, 1), type_i(b, 64)),
+      constant_integer(b, word, mode_of(op)), mlirOperationGetOperand(op, 2),
+      constant_integer(b, word, WARP)};
+  MlirValue found = call(b, r->function, type_i(b, 64), 4, operands);
+  replace(op, convert_value(b, "arith.trunci", found, word));
+  return true;
 }
 
 /* ---- Memory --------------------------------------------------------------------------------- */
@@ -104,25 +89,17 @@ static MlirValue is_inside(builder *b, const char *question, MlirValue memref, M
   return call(b, question, type_i(b, 1), 2, operands);
 }
 
-static MlirValue zero_of(builder *b, MlirType type) {
-  if (!type_is_complex(type))
-    return constant_scalar(b, type, 0);
-  MlirValue part = constant_scalar(b, mlirComplexTypeGetElementType(type), 0);
-  MlirValue parts[] = {part, part};
-  return op_result(make_op(b, "complex.create", 2, parts, 1, &type, 0, NULL), 0);
-}
-
 /* The access stays, under the condition that it is inside of an array; else it comes to zero. */
-static void watch(builder *b, MlirOperation op, const char *question, intptr_t memref) {
-  MlirValue array = mlirOperationGetOperand(op, memref);
+static bool watch(builder *b, MlirOperation op, const rule *r) {
+  MlirValue array = mlirOperationGetOperand(op, r->number);
   if (is_own(array))
-    return;
+    return false;
   bool results = mlirOperationGetNumResults(op) > 0;
   int mark = var_mark(b);
   variable found;
   if (results)
-    found = var_make(b, zero_of(b, mlirValueGetType(mlirOperationGetResult(op, 0))));
-  if_begin(b, is_inside(b, question, array, mlirOperationGetOperand(op, memref + 1)));
+    found = var_make(b, constant_scalar(b, mlirValueGetType(mlirOperationGetResult(op, 0)), 0));
+  if_begin(b, is_inside(b, r->function, array, mlirOperationGetOperand(op, r->number + 1)));
   MlirOperation inside = insert_op(b, mlirOperationClone(op));
   if (results)
     var_set(b, found, op_result(inside, 0));
@@ -130,65 +107,43 @@ static void watch(builder *b, MlirOperation op, const char *question, intptr_t m
   if (results)
     replace(op, var_get(b, found));
   var_release(b, mark);
-  mlirOperationDestroy(op);
-}
-
-static void watch_load(builder *b, MlirOperation op) {
-  watch(b, op, "lac_emulated_reads", 0);
-}
-
-static void watch_store(builder *b, MlirOperation op) {
-  watch(b, op, "lac_emulated_writes", 1);
-}
-
-static void watch_update(builder *b, MlirOperation op) {
-  watch(b, op, "lac_emulated_updates", 1);
-}
-
-static void watch_trying(builder *b, MlirOperation op) {
-  watch(b, op, "lac_emulated_updates", 0);
+  return true;
 }
 
 /* ---- The function --------------------------------------------------------------------------- */
 
-static const struct {
-  const char *name;
-  void (*lower)(builder *b, MlirOperation op);
-  bool gone; /* the operation stands for nothing else */
-} table[] = {{"gpu.thread_id", make_thread, true},
-             {"gpu.block_id", make_block, true},
-             {"gpu.block_dim", make_threads, true},
-             {"gpu.grid_dim", make_blocks, true},
-             {"gpu.barrier", make_barrier, true},
-             {"nvvm.bar.warp.sync", make_warp_barrier, true},
-             {"nvvm.shfl.sync", make_shuffle, true},
-             {"memref.load", watch_load, false},
-             {"memref.store", watch_store, false},
-             {"memref.atomic_rmw", watch_update, false},
-             {"memref.generic_atomic_rmw", watch_trying, false}};
+static const rule rules[] = {{"gpu.thread_id", make_number, "lac_emulated_thread", 0},
+                             {"gpu.block_id", make_number, "lac_emulated_block", 0},
+                             {"gpu.block_dim", make_number, "lac_emulated_threads", 1},
+                             {"gpu.grid_dim", make_number, "lac_emulated_blocks", 1},
+                             {"gpu.barrier", make_barrier, "lac_emulated_barrier", 0},
+                             {"nvvm.bar.warp.sync", make_barrier, "lac_emulated_warp_barrier", 0},
+                             {"nvvm.shfl.sync", make_shuffle, "lac_emulated_shuffle", 0},
+                             {"memref.load", watch, "lac_emulated_reads", 0},
+                             {"memref.store", watch, "lac_emulated_writes", 1},
+                             {"memref.atomic_rmw", watch, "lac_emulated_updates", 1},
+                             {"memref.generic_atomic_rmw", watch, "lac_emulated_updates", 0}};
 
-enum { TABLE = sizeof table / sizeof *table };
-
-static int row_of(MlirOperation op) {
-  int row = 0;
-  while (row < TABLE && !op_is(op, table[row].name))
-    row++;
-  return row;
+/* NULL for none. */
+static const rule *rule_of(MlirOperation op) {
+  for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+    if (op_is(op, rules[i].name))
+      return &rules[i];
+  return NULL;
 }
 
-static bool has_row(MlirOperation op) {
-  return row_of(op) < TABLE;
+static bool has_rule(MlirOperation op) {
+  return rule_of(op);
 }
 
 static void lower_operations(builder *b, MlirOperation function) {
   arena *memory = arena_create();
-  op_list ops = ops_below(memory, function, has_row);
+  op_list ops = ops_below(memory, function, has_rule);
   for (int i = 0; i < ops.count; i++) {
-    int row = row_of(ops.ops[i]);
+    const rule *r = rule_of(ops.ops[i]);
     builder_set_location(b, mlirOperationGetLocation(ops.ops[i]));
     builder_before(b, ops.ops[i]);
-    table[row].lower(b, ops.ops[i]);
-    if (table[row].gone)
+    if (r->lower(b, ops.ops[i], r))
       mlirOperationDestroy(ops.ops[i]);
   }
   arena_free(memory);

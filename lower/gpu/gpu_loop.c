@@ -129,7 +129,7 @@ static bool unit_loop(coiteration *c, MlirValue begin, MlirValue end, shared_red
   wait_for_others(c);
   k->gpu = &here;
   unit_number unit = gpu_unit_number(b, &here);
-  gpu_reduction_begin(r);
+  shared_variables_enter(r);
   bool good = coiteration_strided_loop(c, add(b, begin, unit.number), end, unit.count);
   gpu_reduction_end(r);
   k->gpu = here.outer;

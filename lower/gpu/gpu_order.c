@@ -10,9 +10,13 @@ bool gpu_deals_alike(MlirOperation loop) {
   return !sit_coiterate_count(loop) && mlirValueIsNull(sit_coiterate_lower(loop));
 }
 
+void gpu_block_barrier(builder *b) {
+  make_op(b, "gpu.barrier", 0, NULL, 0, NULL, 0, NULL);
+}
+
 void gpu_barrier(builder *b, const gpu_scope *scope) {
   if (scope->unit == CIN_GPU_BLOCK) {
-    make_op(b, "gpu.barrier", 0, NULL, 0, NULL, 0, NULL);
+    gpu_block_barrier(b);
   } else if (scope->unit == CIN_GPU_WARP) {
     MlirValue all = constant_integer(b, type_i(b, WARP), -1);
     make_op(b, "nvvm.bar.warp.sync", 1, &all, 0, NULL, 0, NULL);

@@ -27,6 +27,7 @@ bool gpu_deals_alike(MlirOperation loop);
 
 /* A barrier of the unit that the scope's code is of; nothing for a thread. */
 void gpu_barrier(builder *b, const gpu_scope *scope);
+void gpu_block_barrier(builder *b);
 
 #ifdef __cplusplus
 }

@@ -7,6 +7,7 @@
  */
 #include "gpu_reduction.h"
 
+#include "gpu_order.h"
 #include "sit.h"
 
 #include <mlir-c/BuiltinAttributes.h>
@@ -15,10 +16,6 @@
 /* ---- Shuffles ------------------------------------------------------------------------------- */
 
 enum { WORD = 32, ALL_LANES = -1, LAST_LANE = WARP - 1 };
-
-static MlirValue unary(builder *b, const char *op, MlirValue x, MlirType type) {
-  return op_result(make_op(b, op, 1, &x, 1, &type, 0, NULL), 0);
-}
 
 /* gpu.shuffle says that it has no effects, so that passes may move it to where not all lanes are.
  */
@@ -34,16 +31,17 @@ static MlirValue shuffle_word(builder *b, MlirValue x, int64_t by) {
 
 static MlirValue shuffle_narrow(builder *b, MlirValue bits, int64_t by) {
   MlirType type = mlirValueGetType(bits), word = type_i(b, WORD);
-  return unary(b, "arith.trunci", shuffle_word(b, unary(b, "arith.extui", bits, word), by), type);
+  return convert_value(b, "arith.trunci",
+                       shuffle_word(b, convert_value(b, "arith.extui", bits, word), by), type);
 }
 
 static MlirValue shuffle_wide(builder *b, MlirValue bits, int64_t by) {
   MlirType type = mlirValueGetType(bits), word = type_i(b, WORD);
   MlirValue half = constant_integer(b, type, WORD);
-  MlirValue low = shuffle_word(b, unary(b, "arith.trunci", bits, word), by);
-  MlirValue high = unary(b, "arith.trunci", shift_right(b, bits, half), word);
-  MlirValue above = unary(b, "arith.extui", shuffle_word(b, high, by), type);
-  return or_i(b, shift_left(b, above, half), unary(b, "arith.extui", low, type));
+  MlirValue low = shuffle_word(b, convert_value(b, "arith.trunci", bits, word), by);
+  MlirValue high = convert_value(b, "arith.trunci", shift_right(b, bits, half), word);
+  MlirValue above = convert_value(b, "arith.extui", shuffle_word(b, high, by), type);
+  return or_i(b, shift_left(b, above, half), convert_value(b, "arith.extui", low, type));
 }
 
 static MlirValue shuffle_bits(builder *b, MlirValue bits, int64_t by) {
@@ -57,8 +55,8 @@ static MlirValue shuffle_number(builder *b, MlirValue x, int64_t by) {
   MlirType type = mlirValueGetType(x);
   if (type_is_integer(type))
     return shuffle_bits(b, x, by);
-  MlirValue bits = unary(b, "arith.bitcast", x, type_i(b, mlirFloatTypeGetWidth(type)));
-  return unary(b, "arith.bitcast", shuffle_bits(b, bits, by), type);
+  MlirValue bits = convert_value(b, "arith.bitcast", x, type_i(b, mlirFloatTypeGetWidth(type)));
+  return convert_value(b, "arith.bitcast", shuffle_bits(b, bits, by), type);
 }
 
 /* What the lane has whose number differs in the bits `by`. */
@@ -67,8 +65,8 @@ static MlirValue value_of_lane(builder *b, MlirValue x, int64_t by) {
   if (!type_is_complex(type))
     return shuffle_number(b, x, by);
   MlirType part = mlirComplexTypeGetElementType(type);
-  MlirValue parts[] = {shuffle_number(b, unary(b, "complex.re", x, part), by),
-                       shuffle_number(b, unary(b, "complex.im", x, part), by)};
+  MlirValue parts[] = {shuffle_number(b, convert_value(b, "complex.re", x, part), by),
+                       shuffle_number(b, convert_value(b, "complex.im", x, part), by)};
   return op_result(make_op(b, "complex.create", 2, parts, 1, &type, 0, NULL), 0);
 }
 
@@ -80,14 +78,9 @@ static MlirValue reduce_warp(const lowering *k, tin_reduction kind, MlirValue x)
 
 /* ---- Blocks --------------------------------------------------------------------------------- */
 
-static void barrier(builder *b) {
-  make_op(b, "gpu.barrier", 0, NULL, 0, NULL, 0, NULL);
-}
-
 static void leave_in(const lowering *k, MlirValue shared, MlirValue warp, MlirValue x) {
   builder *b = k->b;
-  MlirValue lane = floor_mod(b, k->gpu->in.thread, constant_index(b, WARP));
-  if_begin(b, equal(b, lane, constant_index(b, 0)));
+  if_begin(b, equal(b, gpu_lane(b, k->gpu), constant_index(b, 0)));
   store(b, x, shared, warp);
   if_end(b);
 }
@@ -98,24 +91,16 @@ static MlirValue reduce_block(const lowering *k, tin_reduction kind, MlirValue x
   MlirValue shared = launch_shared(b, mlirValueGetType(x), WARPS_MOST);
   MlirValue warp = constant_index(b, WARP), one = constant_index(b, 1);
   leave_in(k, shared, floor_div(b, k->gpu->in.thread, warp), reduce_warp(k, kind, x));
-  barrier(b);
+  gpu_block_barrier(b);
   variable all = var_make(b, load(b, shared, constant_index(b, 0)));
   MlirValue i = for_begin(b, one, floor_div(b, k->gpu->in.threads, warp), one);
   var_set(b, all, combine(b, kind, var_get(b, all), load(b, shared, i), k->strict));
   for_end(b);
-  barrier(b);
+  gpu_block_barrier(b);
   return var_get(b, all);
 }
 
 /* ---- Variables ------------------------------------------------------------------------------ */
-
-static cin_unit unit_around(const lowering *k) {
-  return k->gpu->outer ? k->gpu->outer->unit : CIN_SERIAL;
-}
-
-static MlirValue identity_of(builder *b, const shared_variable *v) {
-  return constant_attr(b, combine_identity(b, v->kind, v->element));
-}
 
 /* A unit counts once, whichever of its threads have its value. */
 static MlirValue of_first_thread(const lowering *k, const shared_variable *v, MlirValue own) {
@@ -123,7 +108,7 @@ static MlirValue of_first_thread(const lowering *k, const shared_variable *v, Ml
   if (k->gpu->unit == CIN_GPU_THREAD)
     return own;
   MlirValue first = equal(b, gpu_thread_within(b, k->gpu), constant_index(b, 0));
-  return select_value(b, first, own, identity_of(b, v));
+  return select_value(b, first, own, shared_variable_identity(b, v));
 }
 
 /* What all units have that the scope around consists of, or those of this block. */
@@ -131,8 +116,8 @@ static MlirValue reduce_units(const lowering *k, const shared_variable *v, MlirV
   if (k->gpu->unit == CIN_GPU_BLOCK)
     return own;
   MlirValue part = of_first_thread(k, v, own);
-  return unit_around(k) == CIN_GPU_WARP ? reduce_warp(k, v->kind, part)
-                                        : reduce_block(k, v->kind, part);
+  return gpu_unit_around(k->gpu) == CIN_GPU_WARP ? reduce_warp(k, v->kind, part)
+                                                 : reduce_block(k, v->kind, part);
 }
 
 static void leave_partial(const lowering *k, const shared_variable *v, MlirValue part) {
@@ -143,31 +128,15 @@ static void leave_partial(const lowering *k, const shared_variable *v, MlirValue
 }
 
 void gpu_partials_begin(shared_reduction *r, MlirValue blocks) {
-  storage *s = lowering_storage(r->k, sit_kernel_result(r->k->op));
-  for (int i = 0; i < r->variable_count; i++)
-    r->variables[i].partials = storage_partials_begin(s, r->variables[i].element, blocks);
+  shared_partials_begin(r, blocks);
   if (r->variable_count)
-    if_begin(r->k->b, storage_is_fine(s));
+    if_begin(r->k->b, storage_is_fine(lowering_storage(r->k, sit_kernel_result(r->k->op))));
 }
 
 void gpu_partials_end(shared_reduction *r) {
-  builder *b = r->k->b;
   if (r->variable_count)
-    if_end(b);
-  for (int i = 0; i < r->variable_count; i++) {
-    shared_variable *v = &r->variables[i];
-    variable all = lowering_find(r->k, v->variable)->variable;
-    var_set(b, all, storage_partials_end(v->partials, v->kind, var_get(b, all), r->k->strict));
-  }
-}
-
-void gpu_reduction_begin(shared_reduction *r) {
-  builder *b = r->k->b;
-  for (int i = 0; i < r->variable_count; i++) {
-    shared_variable *v = &r->variables[i];
-    v->outside = *lowering_find(r->k, v->variable);
-    lowering_bind(r->k, v->variable, (lowered){.variable = var_make(b, identity_of(b, v))});
-  }
+    if_end(r->k->b);
+  shared_partials_end(r);
 }
 
 void gpu_reduction_end(shared_reduction *r) {

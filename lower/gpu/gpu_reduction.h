@@ -25,9 +25,9 @@ extern "C" {
 void gpu_partials_begin(shared_reduction *r, MlirValue blocks);
 void gpu_partials_end(shared_reduction *r);
 
-/* Around the loop, in the scope of its unit.  What it came to is in all variables of the scope
- * around; where that is the launch itself, in the partial results. */
-void gpu_reduction_begin(shared_reduction *r);
+/* At the end of the loop, in the scope of its unit, of variables that it has entered
+ * (shared_variables_enter).  What it came to is in all variables of the scope around; where that is
+ * the launch itself, in the partial results. */
 void gpu_reduction_end(shared_reduction *r);
 
 #ifdef __cplusplus

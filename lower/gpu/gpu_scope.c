@@ -3,7 +3,7 @@
 
 #include "gpu_order.h"
 
-static cin_unit unit_around(const gpu_scope *scope) {
+cin_unit gpu_unit_around(const gpu_scope *scope) {
   return scope->outer ? scope->outer->unit : CIN_SERIAL;
 }
 
@@ -11,7 +11,7 @@ static MlirValue warps_of(builder *b, MlirValue threads) {
   return floor_div(b, threads, constant_index(b, WARP));
 }
 
-static MlirValue lane_of(builder *b, const gpu_scope *scope) {
+MlirValue gpu_lane(builder *b, const gpu_scope *scope) {
   return floor_mod(b, scope->in.thread, constant_index(b, WARP));
 }
 
@@ -22,15 +22,15 @@ static unit_number of_grid(builder *b, const gpu_scope *scope, MlirValue own, Ml
 
 static unit_number warp_number(builder *b, const gpu_scope *scope) {
   MlirValue own = warps_of(b, scope->in.thread), each = warps_of(b, scope->in.threads);
-  if (unit_around(scope) == CIN_GPU_BLOCK)
+  if (gpu_unit_around(scope) == CIN_GPU_BLOCK)
     return (unit_number){own, each};
   return of_grid(b, scope, own, each);
 }
 
 static unit_number thread_number(builder *b, const gpu_scope *scope) {
-  switch (unit_around(scope)) {
+  switch (gpu_unit_around(scope)) {
   case CIN_GPU_WARP:
-    return (unit_number){lane_of(b, scope), constant_index(b, WARP)};
+    return (unit_number){gpu_lane(b, scope), constant_index(b, WARP)};
   case CIN_GPU_BLOCK:
     return (unit_number){scope->in.thread, scope->in.threads};
   default:
@@ -46,7 +46,7 @@ unit_number gpu_unit_number(builder *b, const gpu_scope *scope) {
 
 MlirValue gpu_thread_within(builder *b, const gpu_scope *scope) {
   return scope->unit == CIN_GPU_BLOCK  ? scope->in.thread
-         : scope->unit == CIN_GPU_WARP ? lane_of(b, scope)
+         : scope->unit == CIN_GPU_WARP ? gpu_lane(b, scope)
                                        : constant_index(b, 0);
 }
 

@@ -36,6 +36,11 @@ typedef struct gpu_scope {
   bool ordered; /* by barriers, where the result is accessed (gpu_order.h) */
 } gpu_scope;
 
+/* The unit of the loop around; CIN_SERIAL where that is the launch itself.  The thread's number in
+ * its warp. */
+cin_unit gpu_unit_around(const gpu_scope *scope);
+MlirValue gpu_lane(builder *b, const gpu_scope *scope);
+
 /* The number of the unit that runs the code within the scope, and of how many (index). */
 typedef struct unit_number {
   MlirValue number, count;

@@ -13,8 +13,6 @@
 #include "op_list.h"
 #include "sit.h"
 
-#include <string.h>
-
 static bool is_launch(MlirOperation op) {
   return op_is(op, "gpu.launch");
 }
@@ -25,10 +23,8 @@ static bool is_of_handle(MlirOperation op) {
 }
 
 static bool is_movable(MlirOperation op) {
-  static const char arithmetic[] = "arith.";
   return is_of_handle(op) || op_is(op, "llvm.getelementptr") ||
-         (!mlirOperationGetNumRegions(op) &&
-          !strncmp(op_name(op).data, arithmetic, sizeof arithmetic - 1));
+         (!mlirOperationGetNumRegions(op) && op_name_begins(op, "arith."));
 }
 
 /* Whether what an operation takes is made outside of the launch, or can be moved there. */

@@ -9,6 +9,9 @@
 extern "C" {
 #endif
 
+/* Of the names of constants that hold the code of a gpu.module. */
+#define IMAGE_PREFIX "lac_image_"
+
 /* A gpu.launch_func and the gpu.func that it runs, which is its alone. */
 typedef struct device_launch {
   MlirOperation op, kernel, container; /* `container` is the gpu.module */
@@ -41,7 +44,7 @@ int32_t parameter_use(MlirValue array);
 void device_kernel_flatten(builder *b, const device_launch *l);
 
 /* Makes a function of the host of the kernel, which a thread of the emulated device calls
- * (emulated_kernel.c): its name; empty after a diagnostic. */
+ * (emulated_kernel.c): its name. */
 MlirStringRef emulated_kernel_make(builder *b, const device_launch *l);
 
 /* What its blocks share, in the order of the kernel's last arguments: bytes in all. */

@@ -9,6 +9,7 @@
 #include "arena.h"
 #include "builder.h"
 #include "ir.h"
+#include "launches.h"
 #include "op_list.h"
 
 #include <mlir-c/BuiltinAttributes.h>
@@ -22,7 +23,7 @@ static bool is_binary(MlirOperation op) {
 }
 
 static MlirOperation find_image(arena *memory, MlirOperation module, MlirOperation binary) {
-  const char *name = arena_format(memory, "lac_image_%.*s", TEXT(op_text(binary, "sym_name")));
+  const char *name = arena_format(memory, IMAGE_PREFIX "%.*s", TEXT(op_text(binary, "sym_name")));
   for (OPERATIONS(op, op_block(module, 0)))
     if (text_is(op_text(op, "sym_name"), name))
       return op;

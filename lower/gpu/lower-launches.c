@@ -114,7 +114,7 @@ static MlirValue null_pointer(builder *b) {
 }
 
 static char *image_name(arena *memory, const device_launch *l) {
-  return arena_format(memory, "lac_image_%.*s", TEXT(op_text(l->container, "sym_name")));
+  return arena_format(memory, IMAGE_PREFIX "%.*s", TEXT(op_text(l->container, "sym_name")));
 }
 
 static MlirValue address_of_image(builder *b, const char *name) {
@@ -152,8 +152,7 @@ static MlirValue address_of_function(builder *b, MlirStringRef name) {
   MlirType type = mlirFunctionTypeGet(builder_context(b), 1, &pointer, 0, NULL);
   MlirNamedAttribute symbol = named(b, "value", mlirFlatSymbolRefAttrGet(builder_context(b), name));
   MlirValue function = op_result(make_op(b, "func.constant", 0, NULL, 1, &type, 1, &symbol), 0);
-  return op_result(
-      make_op(b, "builtin.unrealized_conversion_cast", 1, &function, 1, &pointer, 0, NULL), 0);
+  return convert_value(b, "builtin.unrealized_conversion_cast", function, pointer);
 }
 
 /* Memory of the function's own, which loops do not take again and again. */
@@ -186,8 +185,8 @@ static void pass_array(host_launch *h, MlirValue array, int32_t use) {
 
 static void pass_complex(host_launch *h, MlirValue value) {
   MlirType part = mlirComplexTypeGetElementType(mlirValueGetType(value));
-  pass_value(h, op_result(make_op(h->b, "complex.re", 1, &value, 1, &part, 0, NULL), 0));
-  pass_value(h, op_result(make_op(h->b, "complex.im", 1, &value, 1, &part, 0, NULL), 0));
+  pass_value(h, convert_value(h->b, "complex.re", value, part));
+  pass_value(h, convert_value(h->b, "complex.im", value, part));
 }
 
 static void pass_one(host_launch *h, MlirValue value, int32_t use) {
@@ -209,12 +208,12 @@ static void pass_one(host_launch *h, MlirValue value, int32_t use) {
   }
 }
 
-static MlirValue find_code(builder *b, const device_launch *l, MlirValue image, MlirValue entry,
-                           MlirValue status) {
+static MlirValue find_code(const host_launch *h, MlirValue image, MlirValue entry) {
+  builder *b = h->b;
   arena *memory = arena_create();
-  const char *name = arena_format(memory, "%.*s", TEXT(op_text(l->kernel, "sym_name")));
+  const char *name = arena_format(memory, "%.*s", TEXT(op_text(h->l->kernel, "sym_name")));
   MlirValue text = constant_integer(b, type_i(b, 64), 0);
-  MlirValue operands[] = {constant_text(b, name), image, text, entry, status};
+  MlirValue operands[] = {constant_text(b, name), image, text, entry, h->status};
   MlirValue code = call(b, "lac_device_kernel", type_ptr(b), 5, operands);
   arena_free(memory);
   return code;
@@ -252,39 +251,31 @@ static void lay_out(builder *b, MlirOperation container) {
          mlirStringAttrGet(builder_context(b), mlirStringRefCreateFromCString(layout)));
 }
 
-static bool lower_kernel_of(builder *b, MlirOperation module, const device_launch *l, bool emulated,
-                            MlirValue *image, MlirValue *entry) {
-  if (!emulated) {
-    device_kernel_flatten(b, l);
-    lay_out(b, l->container);
+/* The code of the kernel, loaded where it is asked for first. */
+static MlirValue lower_kernel_of(const host_launch *h, MlirOperation module, bool emulated) {
+  builder *b = h->b;
+  const device_launch *l = h->l;
+  if (emulated) {
+    MlirStringRef name = emulated_kernel_make(b, l);
     builder_before(b, l->op);
-    *image = make_image(b, module, l);
-    *entry = null_pointer(b);
-    return true;
+    return find_code(h, null_pointer(b), address_of_function(b, name));
   }
-  MlirStringRef name = emulated_kernel_make(b, l);
+  device_kernel_flatten(b, l);
+  lay_out(b, l->container);
   builder_before(b, l->op);
-  *image = null_pointer(b);
-  if (name.length)
-    *entry = address_of_function(b, name);
-  return name.length > 0;
+  return find_code(h, make_image(b, module, l), null_pointer(b));
 }
 
 static bool lower_launch(builder *b, MlirOperation module, const device_launch *l, bool emulated) {
   arena *memory = arena_create();
-  if (!check_calls(memory, l) || !check(l)) {
-    arena_free(memory);
-    return false;
-  }
-  MlirValue image, entry;
-  builder_set_location(b, mlirOperationGetLocation(l->op));
-  builder_before(b, l->op);
-  host_launch h = {.b = b, .l = l, .status = take_status(l)};
-  h.shared = emulated ? emulated_shared_bytes(l) : 0;
-  const int32_t *uses = uses_of(memory, l);
-  bool good = lower_kernel_of(b, module, l, emulated, &image, &entry);
+  bool good = check_calls(memory, l) && check(l);
   if (good) {
-    h.code = find_code(b, l, image, entry, h.status);
+    builder_set_location(b, mlirOperationGetLocation(l->op));
+    builder_before(b, l->op);
+    host_launch h = {.b = b, .l = l, .status = take_status(l)};
+    h.shared = emulated ? emulated_shared_bytes(l) : 0;
+    const int32_t *uses = uses_of(memory, l);
+    h.code = lower_kernel_of(&h, module, emulated);
     h.arguments = slot_of(&h, type_ptr(b), 2 * l->count + 1);
     for (intptr_t i = 0; i < l->count; i++)
       pass_one(&h, passed(l, i), uses[i]);

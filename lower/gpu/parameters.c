@@ -39,7 +39,7 @@ static MlirValue generic(builder *b, MlirValue pointer) {
   MlirType type = type_ptr(b);
   if (mlirTypeEqual(mlirValueGetType(pointer), type))
     return pointer;
-  return op_result(make_op(b, "llvm.addrspacecast", 1, &pointer, 1, &type, 0, NULL), 0);
+  return convert_value(b, "llvm.addrspacecast", pointer, type);
 }
 
 MlirValue parameter_rebuild(builder *b, MlirType type, const MlirValue *parts) {

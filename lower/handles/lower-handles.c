@@ -84,7 +84,7 @@ static bool is_narrow_float(MlirType type) {
 }
 
 static MlirValue bits_as(builder *b, MlirValue value, MlirType type) {
-  return op_result(make_op(b, "arith.bitcast", 1, &value, 1, &type, 0, NULL), 0);
+  return convert_value(b, "arith.bitcast", value, type);
 }
 
 static void lower_value(MlirValue value) {

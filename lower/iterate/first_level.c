@@ -14,8 +14,6 @@
 #include "kernel.h"
 #include "sit.h"
 
-#include <string.h>
-
 /* ---- Finding it --------------------------------------------------------------------------- */
 
 static bool is_coordinate_of(MlirOperation loop, MlirValue value) {
@@ -54,7 +52,7 @@ static bool computes(MlirOperation loop, MlirValue value) {
   MlirOperation op = value_owner(value);
   if (mlirOperationIsNull(op) || !value_is_made_in(loop, value))
     return true;
-  bool all = !strncmp(op_name(op).data, "arith.", 6) || sit_is_extent(op);
+  bool all = op_name_begins(op, "arith.") || sit_is_extent(op);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
     all = all && computes(loop, mlirOperationGetOperand(op, i));
   return all;

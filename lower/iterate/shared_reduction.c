@@ -212,16 +212,42 @@ static void threads_most(const lowering *k, MlirValue count) {
     call(b, "lac_kernel_threads_most", (MlirType){NULL}, 1, &most);
 }
 
+void shared_partials_begin(shared_reduction *r, MlirValue count) {
+  for (int i = 0; i < r->variable_count; i++) {
+    shared_variable *v = &r->variables[i];
+    v->partials = storage_partials_begin(result_storage(r->k), v->element, count);
+  }
+}
+
+void shared_partials_end(shared_reduction *r) {
+  builder *b = r->k->b;
+  for (int i = 0; i < r->variable_count; i++) {
+    shared_variable *v = &r->variables[i];
+    variable all = v->outside.variable;
+    var_set(b, all, storage_partials_end(v->partials, v->kind, var_get(b, all), r->k->strict));
+  }
+}
+
+MlirValue shared_variable_identity(builder *b, const shared_variable *v) {
+  return constant_attr(b, combine_identity(b, v->kind, v->element));
+}
+
+void shared_variables_enter(shared_reduction *r) {
+  builder *b = r->k->b;
+  for (int i = 0; i < r->variable_count; i++) {
+    shared_variable *v = &r->variables[i];
+    v->outside = *lowering_find(r->k, v->variable);
+    variable own = var_make(b, shared_variable_identity(b, v));
+    lowering_bind(r->k, v->variable, (lowered){.variable = own});
+  }
+}
+
 /* Copies are made on threads too, if the loop does much; what was said of it is gone then. */
 void shared_reduction_begin(shared_reduction *r, MlirValue count) {
   storage *s = result_storage(r->k);
   expect_visits(r->k, r->loop);
   r->whole = *lowering_find(r->k, sit_kernel_result(r->k->op));
-  for (int i = 0; i < r->variable_count; i++) {
-    shared_variable *v = &r->variables[i];
-    v->outside = *lowering_find(r->k, v->variable);
-    v->partials = storage_partials_begin(s, v->element, count);
-  }
+  shared_partials_begin(r, count);
   for (int i = 0; i < r->workspace_count; i++) {
     shared_workspace *w = &r->workspaces[i];
     w->outside = *lowering_find(r->k, w->workspace);
@@ -261,11 +287,7 @@ static void leave_workspaces(shared_reduction *r, MlirValue chunk) {
 
 void shared_reduction_enter(shared_reduction *r, MlirValue chunk) {
   builder *b = r->k->b;
-  for (int i = 0; i < r->variable_count; i++) {
-    shared_variable *v = &r->variables[i];
-    MlirValue start = constant_attr(b, combine_identity(b, v->kind, v->element));
-    lowering_bind(r->k, v->variable, (lowered){.variable = var_make(b, start)});
-  }
+  shared_variables_enter(r);
   enter_workspaces(r);
   if (!r->result.ptr)
     return;
@@ -291,13 +313,8 @@ void shared_reduction_leave(shared_reduction *r, MlirValue chunk) {
 }
 
 void shared_reduction_end(shared_reduction *r) {
-  builder *b = r->k->b;
-  if_end(b);
-  for (int i = 0; i < r->variable_count; i++) {
-    shared_variable *v = &r->variables[i];
-    variable all = v->outside.variable;
-    var_set(b, all, storage_partials_end(v->partials, v->kind, var_get(b, all), r->k->strict));
-  }
+  if_end(r->k->b);
+  shared_partials_end(r);
   if (r->result.ptr && !r->lends) {
     threads_most(r->k, (MlirValue){NULL});
     storage_copies_end(r->copies, r->k->strict);

@@ -85,6 +85,14 @@ MlirValue shared_reduction_chunks(const shared_reduction *r, int64_t most);
 MlirValue shared_reduction_threads(const shared_reduction *r);
 MlirValue shared_reduction_next(const shared_reduction *r);
 
+/* Parts of the above, of variables alone.  Around all: memory for what each of `count` parts came
+ * to, and what they come to together; then in the loop: the loop's own, which begin as the
+ * identity. */
+void shared_partials_begin(shared_reduction *r, MlirValue count);
+void shared_partials_end(shared_reduction *r);
+void shared_variables_enter(shared_reduction *r);
+MlirValue shared_variable_identity(builder *b, const shared_variable *v);
+
 /* Around the parallel loop over `count` chunks, of which it is said how much it does (visits.h);
  * and around what one of them does. */
 void shared_reduction_begin(shared_reduction *r, MlirValue count);

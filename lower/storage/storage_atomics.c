@@ -41,7 +41,7 @@ static void by_instruction(builder *b, int number, MlirValue value, MlirValue me
 static MlirValue bitcast(builder *b, MlirValue v, MlirType type) {
   if (mlirTypeEqual(mlirValueGetType(v), type))
     return v;
-  return op_result(make_op(b, "arith.bitcast", 1, &v, 1, &type, 0, NULL), 0);
+  return convert_value(b, "arith.bitcast", v, type);
 }
 
 /* The body of a memref.generic_atomic_rmw: the bits found in, the bits to put there out. */
@@ -81,7 +81,7 @@ static MlirValue values_as(storage *s, MlirType element, int times) {
 
 static MlirValue part_of(builder *b, const char *op, MlirValue value) {
   MlirType part = mlirComplexTypeGetElementType(mlirValueGetType(value));
-  return op_result(make_op(b, op, 1, &value, 1, &part, 0, NULL), 0);
+  return convert_value(b, op, value, part);
 }
 
 static void by_parts(storage *s, MlirValue value, MlirValue i) {

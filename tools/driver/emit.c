@@ -5,6 +5,7 @@
 #include "dot.h"
 #include "explain.h"
 #include "ir.h"
+#include "launches.h"
 #include "nearest.h"
 #include "pipeline.h"
 #include "processor.h"
@@ -12,9 +13,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Of the constants that hold code for a GPU. */
-static const char image_prefix[] = "lac_image_";
 
 static const struct {
   const char *name;
@@ -49,8 +47,8 @@ static bool emit_kernels(MlirModule module, FILE *out, char **error) {
   bool found = false;
   for (OPERATIONS(op, op_block(mlirModuleGetOperation(module), 0))) {
     MlirStringRef name = op_text(op, "sym_name");
-    if (name.length < sizeof image_prefix ||
-        memcmp(name.data, image_prefix, sizeof image_prefix - 1))
+    if (name.length < sizeof IMAGE_PREFIX ||
+        memcmp(name.data, IMAGE_PREFIX, sizeof IMAGE_PREFIX - 1))
       continue;
     MlirStringRef text = op_text(op, "value");
     fwrite(text.data, 1, strnlen(text.data, text.length), out);
@@ -102,7 +100,7 @@ static bool emit_module(compiler *c, MlirModule module, pipeline_rung at, int wh
                         const machine_options *machine, FILE *out, char **error) {
   struct lacuna_pipeline_options on = *options;
   if ((what == PTX || at == RUNG_GPU) && !on.device)
-    on.device = "sm_90";
+    on.device = pipeline_usual_gpu;
   char *pipeline = pipeline_for(&on, at, machine, error);
   bool done = pipeline && compiler_run(c, module, pipeline, CHECK_EACH);
   free(pipeline);
