@@ -200,6 +200,17 @@ int tensor_format_unjoined_level(const tensor_format *format) {
   return -1;
 }
 
+int tensor_format_uncounted_level(const tensor_format *format) {
+  for (int k = 0; k < format->level_count; k++) {
+    const level_format *level = format->levels[k].format;
+    bool appends = can(format, k, LEVEL_APPEND);
+    bool follows = inserts(format, k) && !level_format_has_arrays(level);
+    if (level->counts || holds_counter(format, k) || (!appends && !follows))
+      return k;
+  }
+  return -1;
+}
+
 /* What is put behind the others in a list of its own needs no parents to be told apart.  Levels
  * above are the result's own: pieces have nothing in arrays of these. */
 bool tensor_format_is_joined_from(const tensor_format *format, int first) {

@@ -70,6 +70,11 @@ bool tensor_format_records_siblings(const tensor_format *format);
  * that has arrays.  The first that cannot be, -1 where all can. */
 int tensor_format_unjoined_level(const tensor_format *format);
 
+/* Whether the entries of a result that is appended to can be counted before any is stored: each
+ * level is appended to, or has a block of positions below each parent and no arrays.  The first for
+ * which that is not so, -1 for none. */
+int tensor_format_uncounted_level(const tensor_format *format);
+
 /* Whether levels `first` on can be joined of pieces, each for a range of the positions above, which
  * are of levels without arrays. */
 bool tensor_format_is_joined_from(const tensor_format *format, int first);

@@ -367,6 +367,8 @@ void level_scratch_grow(level *l, int n, MlirValue count);
 MlirValue level_scratch_load(level *l, int n, MlirValue i);
 void level_scratch_store(level *l, int n, MlirValue i, MlirValue value);
 MlirValue level_scratch_pointer(level *l, int n); /* !llvm.ptr, for calls of the runtime */
+/* Puts the first `count` elements in ascending order. */
+void level_sort(level *l, int n, MlirValue count);
 void level_scratch_free(level *l, int n);
 void level_scratch_free_clean(level *l, int n);
 /* Values: sets the value at a position to the initial one (the identity of a workspace, the fill of

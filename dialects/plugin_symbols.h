@@ -197,6 +197,7 @@
 #pragma redefine_extname level_scratch_store lacuna_emit_level_scratch_store
 #pragma redefine_extname level_set lacuna_emit_level_set
 #pragma redefine_extname level_size lacuna_emit_level_size
+#pragma redefine_extname level_sort lacuna_emit_level_sort
 #pragma redefine_extname level_store lacuna_emit_level_store
 #pragma redefine_extname level_trim lacuna_emit_level_trim
 #pragma redefine_extname level_values_grow lacuna_emit_level_values_grow

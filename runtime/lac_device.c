@@ -13,6 +13,7 @@
 #include "lac_device_stays.h"
 #include "lac_driver.h"
 #include "lac_error.h"
+#include "lac_kernel.h"
 #include "lac_storage.h"
 
 #include <pthread.h>
@@ -99,6 +100,10 @@ lac_device_code *lac_device_kernel(const char *name, const void *image, int64_t 
   lac_device_code *code =
       lac_device_codes_find(device, name, image, bytes, image ? NULL : entry, &came_to);
   return take(status, came_to) ? code : NULL;
+}
+
+void *lac_device_scratch(int64_t bytes, int32_t *status) {
+  return bytes > 0 && lac_status_is_fine(status) ? lac_kernel_scratch(bytes, status) : NULL;
 }
 
 void *lac_device_array(void *host, int64_t bytes, int32_t use, int32_t *status) {

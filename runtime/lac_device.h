@@ -72,7 +72,13 @@ lac_device_code *lac_device_kernel(const char *name, const void *image, int64_t 
 
 /* What launches do with an array.  One that is only written is written whole: what it held before
  * is not copied there. */
-enum { LAC_DEVICE_READS = 1, LAC_DEVICE_WRITES = 2 };
+enum { LAC_DEVICE_READS = 1, LAC_DEVICE_WRITES = 2, LAC_DEVICE_SCRATCH = 4 };
+
+/* Memory for a launch's own use, all zero when it begins, to be asked for as an array with
+ * LAC_DEVICE_SCRATCH beside what is done with it: never copied, so that the host, which keeps its
+ * address, has no memory for it before it looks.  Given back by lac_kernel_release.  NULL and
+ * LAC_ERROR_MEMORY where there is none; NULL for no bytes. */
+void *lac_device_scratch(int64_t bytes, int32_t *status);
 
 /* Where the array of `bytes` at `host` is on the device until finish: its contents are copied
  * there, unless it is there already.  An array that is asked for twice, as long as before or

@@ -105,12 +105,19 @@ static int32_t fill(entry *e, const lac_device *device) {
   return came_to;
 }
 
+static int32_t clear(entry *e, const lac_device *device) {
+  on_device *on = &e->on[device->number];
+  int32_t came_to = device->clear(on->at, e->bytes);
+  on->current = came_to == LAC_OK;
+  return came_to;
+}
+
 static int32_t put(entry *e, const lac_device *device, int64_t bytes, int32_t use) {
   on_device *on = &e->on[device->number];
   int32_t came_to = on->at ? LAC_OK : allocate(e, device);
   bool is_written_whole = use == LAC_DEVICE_WRITES && bytes == e->bytes;
   if (came_to == LAC_OK && !on->current && !is_written_whole)
-    came_to = fill(e, device);
+    came_to = use & LAC_DEVICE_SCRATCH ? clear(e, device) : fill(e, device);
   return came_to;
 }
 
@@ -164,7 +171,7 @@ void lac_device_arrays_launched(const lac_device *device) {
     if (entries[i].use & LAC_DEVICE_WRITES) {
       for (int d = 0; d < LAC_DEVICES; d++)
         entries[i].on[d].current = d == device->number;
-      entries[i].written = true;
+      entries[i].written = !(entries[i].use & LAC_DEVICE_SCRATCH);
     }
 }
 

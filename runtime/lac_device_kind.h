@@ -36,6 +36,7 @@ struct lac_device_code {
  * - reads_host: whether kernels read and write the host's memory where it is, as fast as the host
  * - allocate: memory, undefined; release takes what it gave, with as many bytes
  * - copy_to, copy_from: in the order of the launches; the latter is done when `wait` is
+ * - clear: to zero, in that order too
  * - load, unload: an image;  find: a kernel of one that is loaded
  * - launch: begins, in the order of the launches;  wait: until all that was begun is done
  * - seconds: that launches took since it was asked last */
@@ -48,6 +49,7 @@ typedef struct lac_device {
   void (*release)(void *at, int64_t bytes);
   int32_t (*copy_to)(void *at, const void *host, int64_t bytes);
   int32_t (*copy_from)(void *host, const void *at, int64_t bytes);
+  int32_t (*clear)(void *at, int64_t bytes);
   int32_t (*load)(lac_device_image *image);
   void (*unload)(lac_device_image *image);
   int32_t (*find)(lac_device_code *code);

@@ -175,6 +175,10 @@ static int32_t copy_from(void *host, const void *at, int64_t bytes) {
                   gpu.stream);
 }
 
+static int32_t clear(void *at, int64_t bytes) {
+  return LAC_CUDA(cuMemsetD8Async, (lac_cuda_memory)(uintptr_t)at, 0, (size_t)bytes, gpu.stream);
+}
+
 /* ---- Kernels ------------------------------------------------------------------------------ */
 
 static void make_one_line(char *text) {
@@ -290,6 +294,7 @@ const lac_device lac_driver = {
     .release = release,
     .copy_to = copy_to,
     .copy_from = copy_from,
+    .clear = clear,
     .load = load,
     .unload = unload,
     .find = find,

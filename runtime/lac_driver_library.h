@@ -36,6 +36,7 @@ typedef uint64_t lac_cuda_memory; /* CUdeviceptr */
   F(cuMemFree_v2, (lac_cuda_memory at))                                                            \
   F(cuMemcpyHtoDAsync_v2, (lac_cuda_memory at, const void *host, size_t bytes, void *stream))      \
   F(cuMemcpyDtoHAsync_v2, (void *host, lac_cuda_memory at, size_t bytes, void *stream))            \
+  F(cuMemsetD8Async, (lac_cuda_memory at, unsigned char byte, size_t bytes, void *stream))         \
   F(cuModuleLoadDataEx,                                                                            \
     (void **module, const void *image, unsigned count, int *options, void **values))               \
   F(cuModuleUnload, (void *module))                                                                \

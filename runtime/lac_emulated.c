@@ -155,6 +155,11 @@ static int32_t copy(void *to, const void *from, int64_t bytes) {
   return LAC_OK;
 }
 
+static int32_t clear(void *at, int64_t bytes) {
+  memset(at, 0, (size_t)bytes);
+  return LAC_OK;
+}
+
 static int32_t find(lac_device_code *code) {
   (void)code;
   return LAC_OK;
@@ -175,6 +180,7 @@ const lac_device lac_emulated = {
     .release = release,
     .copy_to = copy,
     .copy_from = copy,
+    .clear = clear,
     .find = find,
     .launch = launch,
     .wait = do_nothing,

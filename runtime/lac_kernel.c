@@ -302,6 +302,11 @@ void *lac_kernel_data(const lac_tensor *result, int64_t level, int64_t slot) {
   return array ? array->data : NULL;
 }
 
+int64_t lac_kernel_room(const lac_tensor *result, int64_t level, int64_t slot) {
+  const lac_array *array = array_at(result, level, slot);
+  return array ? array->capacity : 0;
+}
+
 void lac_kernel_trim(lac_tensor *result, int64_t level, int64_t slot, int64_t count) {
   lac_array *array = array_at(result, level, slot);
   if (array)

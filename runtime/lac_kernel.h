@@ -127,6 +127,8 @@ int64_t lac_kernel_grow(lac_tensor *result, int64_t level, int64_t slot, int64_t
 int64_t lac_kernel_grow_raw(lac_tensor *result, int64_t level, int64_t slot, int64_t needed,
                             int32_t *status);
 void *lac_kernel_data(const lac_tensor *result, int64_t level, int64_t slot);
+/* How many elements it has room for; 0 where there is no such array. */
+int64_t lac_kernel_room(const lac_tensor *result, int64_t level, int64_t slot);
 void lac_kernel_trim(lac_tensor *result, int64_t level, int64_t slot, int64_t count);
 
 /* Whether `value` (>= 0) fits an unsigned integer of `bits` bits (64: always); LAC_ERROR_OVERFLOW

@@ -290,6 +290,48 @@ storage *storage_begin_view(storage *s) {
   return view;
 }
 
+/* ---- Entries that are counted first ------------------------------------------------------- */
+
+storage *append_counting(storage *s) {
+  storage *counts = twin_of(s);
+  counts->plan.role = STORAGE_COUNTS;
+  for (int k = 0; k < s->format->level_count; k++) {
+    level *l = &counts->levels[k];
+    if (!is_appended(l))
+      continue;
+    appended *a = l->state = building_state(l, sizeof *a);
+    a->end = var_make(s->b, constant_index(s->b, 0));
+  }
+  return counts;
+}
+
+MlirValue storage_count_entry(storage *s, int k) {
+  appended *a = state_of(&s->levels[k]);
+  MlirValue number = var_get(s->b, a->end);
+  var_set(s->b, a->end, add(s->b, number, constant_index(s->b, 1)));
+  return number;
+}
+
+static void fix_room(storage *s, stored_array *array) {
+  if (array->grows)
+    array->fixed =
+        memory_at(s, var_get(s->b, array->growing), stored_array_room(s, array), array->element);
+  array->grows = false;
+}
+
+storage *append_fixed(storage *s) {
+  storage *fixed = twin_of(s);
+  for (int k = 0; k < s->format->level_count; k++)
+    for (int slot = 0; slot < LEVEL_ARRAY_COUNT; slot++)
+      fix_room(fixed, &fixed->levels[k].arrays[slot]);
+  fix_room(fixed, &fixed->values);
+  return fixed;
+}
+
+void append_unchecked(storage *view, int k) {
+  state_of(&view->levels[k])->roomy = true;
+}
+
 storage *append_to_now(storage *s, const MlirValue *ends) {
   storage *now = twin_of(s);
   for (int k = 0; k < s->format->level_count; k++) {

@@ -109,6 +109,12 @@ void *building_state(level *l, size_t size);
 
 /* Of a level that is appended to: so many positions in all that grows with it. */
 void append_reserve_positions(level *l, MlirValue count);
+/* Of a result that is counted (counted.c): what stands for it in the walk that counts; the result
+ * with its arrays where they are, as long as they are now; and of a view, a level that has room for
+ * all that comes. */
+storage *append_counting(storage *s);
+storage *append_fixed(storage *s);
+void append_unchecked(storage *view, int k);
 /* A result that was begun elsewhere, its arrays where they are now, its levels that are appended to
  * with so many entries. */
 storage *append_to_now(storage *s, const MlirValue *ends);

@@ -18,12 +18,23 @@ typedef struct workspace {
   MlirValue size; /* how many there are */
 } workspace;
 
-/* What empties itself as it is released leaves zeros. */
+static void clear_all(level *l) {
+  const workspace *w = l->state;
+  builder *b = l->owner->b;
+  MlirValue i = for_begin(b, constant_index(b, 0), w->size, constant_index(b, 1));
+  level_reset_value(l, i);
+  for_end(b);
+}
+
+/* What empties itself as it is released leaves zeros; so does what a thread of a device has, which
+ * may take it again. */
 static void release(level *l) {
   const workspace *w = l->state;
   bool empties = l->format->format->release;
   if (empties)
     l->format->format->release(l);
+  else if (l->owner->plan.thread && storage_starts_zero(l->owner))
+    clear_all(l);
   if (empties && storage_starts_zero(l->owner))
     scratch_release_clean(l->owner, &w->values);
   else
@@ -49,14 +60,6 @@ static MlirValue place(level *l, MlirValue parent, const MlirValue *coordinates)
 
 static void order(level *l) {
   l->format->format->sort(l);
-}
-
-static void clear_all(level *l) {
-  const workspace *w = l->state;
-  builder *b = l->owner->b;
-  MlirValue i = for_begin(b, constant_index(b, 0), w->size, constant_index(b, 1));
-  level_reset_value(l, i);
-  for_end(b);
 }
 
 static void clear(level *l) {
@@ -91,6 +94,7 @@ static scratch_memory take_values(storage *s, MlirValue size) {
   if (!format->grows) {
     scratch_memory values = scratch_take(s, s->values.element, size);
     s->values.fixed = values.elements;
+    s->values.base = values.base;
     return values;
   }
   scratch_memory values = scratch_take_growing(s, s->values.element, size);

@@ -24,8 +24,12 @@ static bool is_on_unit(MlirOperation coiterate) {
   return cin_unit_is_gpu(cin_op_unit(coiterate));
 }
 
+bool gpu_launches(MlirOperation coiterate) {
+  return is_on_unit(coiterate) && !scratch_is_needed(coiterate);
+}
+
 bool gpu_host_begin(lowering *k, MlirOperation coiterate) {
-  if (!is_on_unit(coiterate) || k->on_host || k->gpu || !scratch_is_needed(coiterate))
+  if (!is_on_unit(coiterate) || k->on_host || k->gpu || gpu_launches(coiterate))
     return false;
   remark_at(coiterate,
             "the loop over '%.*s' runs on the CPU: expected coordinates in order, found "

@@ -8,6 +8,9 @@
 extern "C" {
 #endif
 
+/* Whether a sit.coiterate is on a unit of a GPU, and does what kernels can. */
+bool gpu_launches(MlirOperation coiterate);
+
 /* The places begin..end-1 of a sit.coiterate on a unit of a GPU.  False after a diagnostic. */
 bool gpu_loop(coiteration *c, MlirValue begin, MlirValue end);
 

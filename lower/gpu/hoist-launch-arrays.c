@@ -4,11 +4,17 @@
  *       %y = sit.memory %p[%n]          -->      gpu.launch ... {
  *       memref.store %x, %y[%i]                    memref.store %x, %y[%i]
  *
- * So that a kernel is passed arrays and numbers, and not the host's handles.
+ * So that a kernel is passed arrays and numbers, and not the host's handles.  Memory that threads
+ * have for workspaces is taken before the launch as well, and given back behind it:
+ *
+ *     gpu.launch ... {                                     %p = call @lac_device_scratch(%bytes, ..)
+ *       %p = call @lac_device_scratch(%bytes, ..)   -->    gpu.launch ... {
+ *                                                          call @lac_kernel_release(%p, %bytes)
  */
 #include "bridge.h"
 
 #include "arena.h"
+#include "builder.h"
 #include "ir.h"
 #include "op_list.h"
 #include "sit.h"
@@ -17,13 +23,27 @@ static bool is_launch(MlirOperation op) {
   return op_is(op, "gpu.launch");
 }
 
+static bool calls(MlirOperation op, const char *function) {
+  return op_is(op, "func.call") && text_is(op_symbol(op, "callee"), function);
+}
+
+static bool is_scratch(MlirOperation op) {
+  return calls(op, "lac_device_scratch");
+}
+
 /* Fields of handles, which no kernel writes, are read by llvm.load alone. */
 static bool is_of_handle(MlirOperation op) {
-  return sit_is_memory(op) || sit_is_array(op) || sit_is_values(op) || op_is(op, "llvm.load");
+  return sit_is_memory(op) || sit_is_array(op) || sit_is_values(op) || op_is(op, "llvm.load") ||
+         is_scratch(op);
+}
+
+/* Sizes are multiplied by the runtime, which says where they are too large. */
+static bool is_hosts(MlirOperation op) {
+  return is_of_handle(op) || calls(op, "lac_kernel_product");
 }
 
 static bool is_movable(MlirOperation op) {
-  return is_of_handle(op) || op_is(op, "llvm.getelementptr") ||
+  return is_hosts(op) || op_is(op, "llvm.getelementptr") ||
          (!mlirOperationGetNumRegions(op) && op_name_begins(op, "arith."));
 }
 
@@ -39,6 +59,13 @@ static bool can_move(MlirOperation launch, MlirOperation op) {
   return true;
 }
 
+static void release_behind(builder *b, MlirOperation launch, MlirOperation scratch) {
+  MlirValue operands[] = {op_result(scratch, 0), mlirOperationGetOperand(scratch, 0)};
+  builder_set_location(b, mlirOperationGetLocation(launch));
+  builder_before(b, mlirOperationGetNextInBlock(launch));
+  call(b, "lac_kernel_release", (MlirType){NULL}, 2, operands);
+}
+
 static void move_out(MlirOperation launch, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
     MlirValue operand = mlirOperationGetOperand(op, i);
@@ -52,13 +79,19 @@ int hoist_launch_arrays_run(MlirOperation module,
                             const struct hoist_launch_arrays_options *options) {
   (void)options;
   arena *memory = arena_create();
+  builder *b = builder_create(mlirOperationGetContext(module), mlirOperationGetLocation(module));
   op_list launches = ops_below(memory, module, is_launch);
   for (int i = 0; i < launches.count; i++) {
-    op_list arrays = ops_below(memory, launches.ops[i], is_of_handle);
-    for (int n = 0; n < arrays.count; n++)
-      if (can_move(launches.ops[i], arrays.ops[n]))
-        move_out(launches.ops[i], arrays.ops[n]);
+    op_list arrays = ops_below(memory, launches.ops[i], is_hosts);
+    for (int n = 0; n < arrays.count; n++) {
+      if (!can_move(launches.ops[i], arrays.ops[n]))
+        continue;
+      move_out(launches.ops[i], arrays.ops[n]);
+      if (is_scratch(arrays.ops[n]))
+        release_behind(b, launches.ops[i], arrays.ops[n]);
+    }
   }
+  builder_free(b);
   arena_free(memory);
   return 0;
 }

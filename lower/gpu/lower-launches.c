@@ -236,11 +236,23 @@ static void launch_code(const host_launch *h) {
 
 /* ---- The pass ----------------------------------------------------------------------------- */
 
+/* Memory that was taken for the launch alone. */
+static bool is_scratch(MlirValue array) {
+  MlirOperation made = value_owner(array);
+  if (mlirOperationIsNull(made) || !mlirOperationGetNumOperands(made))
+    return false;
+  MlirOperation taken = value_owner(mlirOperationGetOperand(made, 0));
+  return !mlirOperationIsNull(taken) && text_is(op_symbol(taken, "callee"), "lac_device_scratch");
+}
+
 /* What the kernel does with what it is passed, before its arguments are others. */
 static int32_t *uses_of(arena *memory, const device_launch *l) {
   int32_t *uses = ARENA_ARRAY(memory, int32_t, l->count + 1);
-  for (intptr_t i = 0; i < l->count; i++)
+  for (intptr_t i = 0; i < l->count; i++) {
     uses[i] = parameter_use(taken(l, i));
+    if (is_scratch(passed(l, i)))
+      uses[i] |= LAC_DEVICE_SCRATCH;
+  }
   return uses;
 }
 

@@ -53,6 +53,8 @@ bool coiteration_begin_walks(coiteration *c);
 bool coiteration_dispatch(coiteration *c);
 /* Makes the workspaces of an iteration that depend on nothing in it, in the rest of the block. */
 bool coiteration_hoist_workspaces(coiteration *c);
+/* They have been given back: where the loop is lowered once more they are made anew. */
+void coiteration_drop_workspaces(coiteration *c);
 
 /* A loop on threads that deals out ranges of coordinates, as it appends to the result or merges
  * levels (pieces.c): whether it is one, and its code. */

@@ -53,11 +53,24 @@ static bool hoist_of_case(coiteration *c, MlirBlock block) {
   return true;
 }
 
+static void drop_workspace(lowering *k, MlirValue workspace) {
+  lowered made = *lowering_find(k, workspace);
+  made.hoisted = false;
+  lowering_bind(k, workspace, made);
+}
+
 bool coiteration_hoist_workspaces(coiteration *c) {
   bool good = true;
   for (intptr_t i = 0; good && i < sit_coiterate_case_count(c->op); i++)
     good = hoist_of_case(c, sit_coiterate_case_body(c->op, i));
   return good;
+}
+
+void coiteration_drop_workspaces(coiteration *c) {
+  for (intptr_t i = 0; i < sit_coiterate_case_count(c->op); i++)
+    for (OPERATIONS(op, sit_coiterate_case_body(c->op, i)))
+      if (sit_is_workspace(op) && lowering_find(c->k, mlirOperationGetResult(op, 0)))
+        drop_workspace(c->k, mlirOperationGetResult(op, 0));
 }
 
 /* ---- Chunks ------------------------------------------------------------------------------- */

@@ -12,10 +12,12 @@
  * placed, in the same ranges (scatter.c).  What is inserted at coordinates of the range is no other
  * thread's.
  */
-#include "cut.h"
+#include "ranges.h"
 
 #include "cin.h"
+#include "counted.h"
 #include "first_level.h"
+#include "gpu_ranges.h"
 #include "ir.h"
 #include "kernel.h"
 #include "scratch.h"
@@ -27,18 +29,10 @@
 /* Where bits depend on them, so many, and as many as have so much work. */
 enum { RANGES = 64, RANGE_WORK = 1 << 14 };
 
-static MlirValue result_of(const coiteration *c) {
-  return sit_kernel_result(c->k->op);
-}
-
-static storage *result_storage(const coiteration *c) {
-  return lowering_storage(c->k, result_of(c));
-}
-
 /* Whether the result is assembled in pieces in this loop; one in which threads have workspaces of
  * their own fills these. */
 static bool is_in_pieces(const coiteration *c) {
-  bool shares = storage_role_of(result_storage(c)) == STORAGE_SHARED;
+  bool shares = storage_role_of(range_result(c)) == STORAGE_SHARED;
   return (shares && !cin_race_is_private(cin_op_race(c->op))) ||
          mlirOperationEqual(c->op, c->k->appends);
 }
@@ -69,40 +63,7 @@ bool coiterates_in_ranges(const coiteration *c) {
                          gathers_in_order(c));
 }
 
-/* ---- A range ------------------------------------------------------------------------------ */
-
-static bool walk_range(coiteration *c, MlirValue low, MlirValue high) {
-  if (!coiteration_begin_walks(c))
-    return false;
-  c->low = low;
-  c->high = high;
-  return c->case_count == 0 || coiteration_dispatch(c);
-}
-
-typedef struct range {
-  MlirValue number, low, high;
-} range;
-
-/* The loop over a range of coordinates, what it appends going into `piece`; under `begun`. */
-typedef void finish_range(storage *whole, storage *piece, const range *r, void *data);
-static bool loop_into(coiteration *c, storage *piece, MlirValue begun, const range *r,
-                      finish_range *finish, void *data) {
-  lowering *k = c->k;
-  struct closing *outer = rest_mark(k);
-  struct scratch_array *others = k->scratches;
-  lowered whole = *lowering_find(k, result_of(c)), here = whole;
-  here.tensor = piece;
-  lower_rest_under(k, begun, NULL);
-  lowering_bind(k, result_of(c), here);
-  scratch_make(k, c->op);
-  bool good = coiteration_hoist_workspaces(c) && walk_range(c, r->low, r->high);
-  if (good && finish)
-    finish(whole.tensor, piece, r, data);
-  lowering_bind(k, result_of(c), whole);
-  close_rest(k, outer);
-  k->scratches = others;
-  return good;
-}
+/* ---- Ranges ------------------------------------------------------------------------------- */
 
 static MlirValue piece_count(builder *b) {
   MlirValue most = parallel_threads(b);
@@ -110,50 +71,15 @@ static MlirValue piece_count(builder *b) {
   return index_cast(b, count, type_index(b));
 }
 
-/* for n in 0 .. 1 { low = high;  high = cut(number + n) }: the code of a search once. */
-static void cut_range(cutting *u, range *r, MlirValue count) {
-  builder *b = u->c->k->b;
-  variable low = var_make(b, u->low), high = var_make(b, u->low);
-  MlirValue n =
-      for_begin_plain(b, constant_index(b, 0), constant_index(b, 2), constant_index(b, 1));
-  MlirValue at = cut(u, add(b, r->number, n), count);
-  var_set(b, low, var_get(b, high));
-  var_set(b, high, at);
-  for_end(b);
-  r->low = var_get(b, low);
-  r->high = var_get(b, high);
-}
-
 /* That of what was counted: what is known of the work may be less where code that only places uses
  * it has been left out. */
 static void counted_range(cutting *u, range *r, MlirValue count) {
   builder *b = u->c->k->b;
-  storage *s = result_storage(u->c);
+  storage *s = range_result(u->c);
   MlirValue next = add(b, r->number, constant_index(b, 1));
   (void)count;
   r->low = add(b, u->low, storage_share_begin(s, r->number));
   r->high = add(b, u->low, storage_share_begin(s, next));
-}
-
-/* Each range on some thread. */
-typedef void find_range(cutting *u, range *r, MlirValue count);
-typedef bool range_code(cutting *u, const range *r, void *data);
-static bool for_ranges(cutting *u, MlirValue count, find_range *find, range_code *code,
-                       void *data) {
-  lowering *k = u->c->k;
-  builder *b = k->b;
-  int outer = k->parallel_mark;
-  MlirValue one = constant_index(b, 1);
-  u->c->parallel = false;
-  k->parallel_mark = var_mark(b) + 1;
-  range r = {.number = parallel_begin(b, constant_index(b, 0), count, one)};
-  int mark = var_mark(b);
-  find(u, &r, count);
-  bool good = code(u, &r, data);
-  var_release(b, mark);
-  parallel_end(b);
-  k->parallel_mark = outer;
-  return good;
 }
 
 /* ---- Pieces that are joined --------------------------------------------------------------- */
@@ -175,7 +101,7 @@ static MlirValue piece_begins(cutting *u, const joining *j, MlirValue number, Ml
   MlirValue begin = first_level_begin(u->c->k, &j->first, at), zero = constant_index(b, 0);
   if (!leaves_out(j))
     return begin;
-  MlirValue end = storage_level_size(result_storage(u->c), 0);
+  MlirValue end = storage_level_size(range_result(u->c), 0);
   begin = min_i(b, begin, end);
   begin = select_value(b, equal(b, number, j->count), end, begin);
   return select_value(b, equal(b, number, zero), zero, begin);
@@ -193,13 +119,13 @@ static bool assemble_piece(cutting *u, const range *r, void *data) {
   MlirValue low = piece_begins(u, j, r->number, r->low);
   MlirValue high = piece_begins(u, j, add(b, r->number, constant_index(b, 1)), r->high);
   storage *piece =
-      storage_begin_piece(result_storage(u->c), r->number, low, high, j->expected, &begun);
-  return loop_into(u->c, piece, begun, r, finish_piece, NULL);
+      storage_begin_piece(range_result(u->c), r->number, low, high, j->expected, &begun);
+  return range_loop(u->c, piece, begun, r, finish_piece, NULL);
 }
 
 static void piece_range(cutting *u, range *r, MlirValue count) {
-  r->number = storage_next_piece(result_storage(u->c), r->number);
-  cut_range(u, r, count);
+  r->number = storage_next_piece(range_result(u->c), r->number);
+  range_cut(u, r, count);
 }
 
 /* One alone grows as a result does that one thread makes. */
@@ -210,11 +136,11 @@ static MlirValue expected_of_piece(builder *b, MlirValue all, MlirValue count) {
 
 static bool assemble_joined(cutting *u) {
   builder *b = u->c->k->b;
-  storage *s = result_storage(u->c);
+  storage *s = range_result(u->c);
   MlirValue count = storage_piece_count(s);
   if_begin(b, storage_begin_pieces(s, count));
   joining j = {count, expected_of_piece(b, u->all, count), first_level_of(u->c->k, u->c->op)};
-  bool good = for_ranges(u, count, piece_range, assemble_piece, &j);
+  bool good = ranges_loop(u, count, piece_range, assemble_piece, &j);
   if_end(b);
   storage_join(s);
   return good;
@@ -279,7 +205,7 @@ static MlirValue told_between(coiteration *c, const told_level *by, MlirValue lo
 
 /* Notes for each range how many entries of the levels that are counted come in it. */
 static bool count_told(cutting *u, const range *r, void *data) {
-  storage *s = result_storage(u->c);
+  storage *s = range_result(u->c);
   const told_level *by = data;
   for (int l = 0; l < level_count_of(s); l++)
     if (is_counted(&by[l]))
@@ -290,7 +216,7 @@ static bool count_told(cutting *u, const range *r, void *data) {
 
 /* Counts where some levels are counted; whether that is so. */
 static bool count_ranges(cutting *u, MlirValue count, bool *counted) {
-  storage *s = result_storage(u->c);
+  storage *s = range_result(u->c);
   *counted = false;
   for (int l = 0; l < level_count_of(s); l++)
     *counted |= is_counted(&u->c->k->told[l]);
@@ -298,7 +224,7 @@ static bool count_ranges(cutting *u, MlirValue count, bool *counted) {
     return true;
   storage_told_begin(s, count);
   if_begin(u->c->k->b, storage_is_fine(s));
-  bool good = for_ranges(u, count, cut_range, count_told, u->c->k->told);
+  bool good = ranges_loop(u, count, range_cut, count_told, u->c->k->told);
   storage_told_sum(s);
   if_end(u->c->k->b);
   expect_visits_in_pieces(u->c->k, u->c->op);
@@ -309,12 +235,12 @@ static bool count_ranges(cutting *u, MlirValue count, bool *counted) {
  * behind the last. */
 static MlirValue told_before(cutting *u, int l, MlirValue number, MlirValue bound) {
   const told_level *by = &u->c->k->told[l];
-  return is_counted(by) ? storage_told_before(result_storage(u->c), number, l)
+  return is_counted(by) ? storage_told_before(range_result(u->c), number, l)
                         : told_between(u->c, by, u->low, bound);
 }
 
 static bool assemble_told(cutting *u, const range *r, void *data) {
-  storage *s = result_storage(u->c), *view = storage_begin_view(s);
+  storage *s = range_result(u->c), *view = storage_begin_view(s);
   builder *b = u->c->k->b;
   MlirValue next = add(b, r->number, constant_index(b, 1));
   (void)data;
@@ -322,12 +248,12 @@ static bool assemble_told(cutting *u, const range *r, void *data) {
     if (tells(&u->c->k->told[l]))
       storage_view_room(view, l, told_before(u, l, r->number, r->low),
                         told_before(u, l, next, r->high));
-  return loop_into(u->c, view, constant_bool(b, true), r, NULL, NULL);
+  return range_loop(u->c, view, constant_bool(b, true), r, NULL, NULL);
 }
 
 /* Room for all, then the ranges, each where its entries go. */
 static bool assemble_ranges(cutting *u, MlirValue count) {
-  storage *s = result_storage(u->c);
+  storage *s = range_result(u->c);
   int levels = level_count_of(s);
   MlirValue *all = ARENA_ARRAY(u->c->k->memory, MlirValue, levels);
   for (int l = 0; l < levels; l++)
@@ -336,7 +262,7 @@ static bool assemble_ranges(cutting *u, MlirValue count) {
       storage_reserve_told(s, l, all[l]);
     }
   if_begin(u->c->k->b, storage_is_fine(s));
-  bool good = for_ranges(u, count, cut_range, assemble_told, NULL);
+  bool good = ranges_loop(u, count, range_cut, assemble_told, NULL);
   for (int l = 0; l < levels; l++)
     if (all[l].ptr)
       storage_append_told(s, l, all[l]);
@@ -345,7 +271,7 @@ static bool assemble_ranges(cutting *u, MlirValue count) {
 }
 
 static bool assemble_in_place(cutting *u, MlirValue count) {
-  storage *s = result_storage(u->c);
+  storage *s = range_result(u->c);
   bool counted;
   bool good = count_ranges(u, count, &counted);
   if_begin(u->c->k->b, storage_is_fine(s));
@@ -365,19 +291,19 @@ static void finish_counts(storage *whole, storage *counts, const range *r, void 
 static bool count_share(cutting *u, const range *r, void *data) {
   MlirValue begun;
   storage *counts = storage_begin_counts(data, r->number, &begun);
-  return loop_into(u->c, counts, begun, r, finish_counts, u->c->k->b);
+  return range_loop(u->c, counts, begun, r, finish_counts, u->c->k->b);
 }
 
 static bool place_share(cutting *u, const range *r, void *data) {
   storage *places = storage_begin_places(data, r->number);
-  return loop_into(u->c, places, constant_bool(u->c->k->b, true), r, NULL, NULL);
+  return range_loop(u->c, places, constant_bool(u->c->k->b, true), r, NULL, NULL);
 }
 
 static bool assemble_shares(cutting *u) {
-  storage *s = result_storage(u->c);
+  storage *s = range_result(u->c);
   MlirValue count = storage_share_count(s);
-  return storage_waits_for(s) >= 0 ? for_ranges(u, count, cut_range, count_share, s)
-                                   : for_ranges(u, count, counted_range, place_share, s);
+  return storage_waits_for(s) >= 0 ? ranges_loop(u, count, range_cut, count_share, s)
+                                   : ranges_loop(u, count, counted_range, place_share, s);
 }
 
 /* ---- Ranges that are inserted ------------------------------------------------------------- */
@@ -386,7 +312,7 @@ static bool insert_range(cutting *u, const range *r, void *data) {
   shared_reduction *shared = data;
   if (shared)
     shared_reduction_enter(shared, r->number);
-  bool good = loop_into(u->c, result_storage(u->c), constant_bool(u->c->k->b, true), r, NULL, NULL);
+  bool good = range_loop(u->c, range_result(u->c), constant_bool(u->c->k->b, true), r, NULL, NULL);
   if (shared)
     shared_reduction_leave(shared, r->number);
   return good;
@@ -398,6 +324,14 @@ static MlirValue range_count(cutting *u, MlirValue most) {
   MlirValue worthwhile = ceil_div(b, u->all, constant_index(b, RANGE_WORK));
   MlirValue count = min_i(b, worthwhile, most);
   return max_i(b, count, constant_index(b, 1));
+}
+
+/* How many ranges are inserted. */
+static MlirValue inserted_count(cutting *u) {
+  lowering *k = u->c->k;
+  if (cin_unit_is_gpu(cin_op_unit(u->c->op)))
+    return gpu_range_count(u);
+  return k->deterministic ? range_count(u, constant_index(k->b, RANGES)) : piece_count(k->b);
 }
 
 /* As many ranges for each thread, so that all end at about the same time. */
@@ -419,8 +353,8 @@ static bool gather_of_thread(cutting *u, const range *own, void *data) {
   while_begin(b);
   while_do(b, less(b, var_get(b, next), g->ranges));
   r.number = var_get(b, next);
-  cut_range(u, &r, g->ranges);
-  bool good = loop_into(u->c, result_storage(u->c), constant_bool(b, true), &r, NULL, NULL);
+  range_cut(u, &r, g->ranges);
+  bool good = range_loop(u->c, range_result(u->c), constant_bool(b, true), &r, NULL, NULL);
   var_set(b, next, shared_reduction_next(g->shared));
   while_end(b);
   var_release(b, mark);
@@ -441,7 +375,7 @@ static bool gather_ranges(cutting *u, shared_reduction *shared, MlirValue thread
   MlirValue many = mul(b, threads, constant_index(b, RANGES_OF_A_THREAD));
   gathering g = {shared, select_value(b, alone, one, many)};
   shared_reduction_begin(shared, threads);
-  bool good = for_ranges(u, threads, no_range, gather_of_thread, &g);
+  bool good = ranges_loop(u, threads, no_range, gather_of_thread, &g);
   shared_reduction_end(shared);
   return good;
 }
@@ -453,7 +387,7 @@ static bool reduce_ranges(cutting *u, shared_reduction *shared) {
     return gather_ranges(u, shared, threads);
   MlirValue count = range_count(u, shared_reduction_chunks(shared, RANGES));
   shared_reduction_begin(shared, count);
-  bool good = for_ranges(u, count, cut_range, insert_range, shared);
+  bool good = ranges_loop(u, count, range_cut, insert_range, shared);
   shared_reduction_end(shared);
   return good;
 }
@@ -464,10 +398,7 @@ static bool insert_ranges(cutting *u) {
     return false;
   if (shared_reduction_is_needed(&shared))
     return reduce_ranges(u, &shared);
-  lowering *k = u->c->k;
-  MlirValue count =
-      k->deterministic ? range_count(u, constant_index(k->b, RANGES)) : piece_count(k->b);
-  return for_ranges(u, count, cut_range, insert_range, NULL);
+  return ranges_loop(u, inserted_count(u), range_cut, insert_range, NULL);
 }
 
 /* ---- The loop ----------------------------------------------------------------------------- */
@@ -478,6 +409,8 @@ static bool assemble(cutting *u, storage *s) {
     return insert_ranges(u);
   if (storage_role_of(s) == STORAGE_SHARED)
     return assemble_shares(u);
+  if (storage_role_of(s) == STORAGE_COUNTED)
+    return counted_assemble(u, gpu_range_count(u));
   return storage_role_of(s) == STORAGE_TOLD ? assemble_in_place(u, piece_count(b))
                                             : assemble_joined(u);
 }
@@ -487,7 +420,7 @@ bool coiterate_in_ranges(coiteration *c) {
   if (!levels_are_ordered(c) || c->at_point)
     return error_at(c->op, "'sit.coiterate' on threads expected ordered levels, where several are "
                            "merged or the result is appended to");
-  storage *s = result_storage(c);
+  storage *s = range_result(c);
   if (is_in_pieces(c) && storage_role_of(s) != STORAGE_SHARED &&
       !first_level_of(c->k, c->op).follows)
     return error_at(c->op, "'sit.coiterate' on threads expected the coordinates of the first level "

@@ -168,13 +168,14 @@ static void read_threads(walked *w) {
   while (set_has(w->located, first))
     first++;
   cin_race race = cin_op_race(w->op);
-  bool threads = cin_op_unit(w->op) == CIN_CPU_THREAD;
-  bool on_gpu = cin_unit_is_gpu(cin_op_unit(w->op));
+  cin_unit unit = cin_op_unit(w->op);
+  bool on_gpu = cin_unit_is_gpu(unit);
   bool disjoint = race == CIN_NO_RACES, separate = disjoint || cin_race_is_private(race);
   bool repeats = first < w->level_count && !(w->levels[first].properties & LEVEL_UNIQUE) &&
                  (disjoint || w->levels[first].chained);
-  w->cut = threads && separate && w->level_count && (counted > 1 || repeats);
-  w->parallel = on_gpu || (threads && !w->cut);
+  bool ranges = unit == CIN_CPU_THREAD ? separate : unit == CIN_GPU_THREAD && disjoint;
+  w->cut = ranges && w->level_count && (counted > 1 || repeats);
+  w->parallel = (unit == CIN_CPU_THREAD || on_gpu) && !w->cut;
 }
 
 bool walked_read(walked *w, walked_kernel *k, MlirOperation op) {

@@ -1,6 +1,8 @@
 /* results.c - results and workspaces: made, built level by level, completed. */
 #include "building.h"
+#include "gpu_loop.h"
 #include "gpu_scope.h"
+#include "gpu_scratch.h"
 #include "ir.h"
 #include "kernel.h"
 #include "kernel_state.h"
@@ -111,13 +113,17 @@ static bool visit_found(MlirOperation op, void *data) {
   return !s->found;
 }
 
+static bool is_dealt_out(MlirOperation loop) {
+  return cin_op_unit(loop) == CIN_CPU_THREAD || gpu_launches(loop);
+}
+
 /* The first loop on threads of the kernel's own block with such an operation on the tensor; null
  * for none. */
 static MlirOperation loop_on_threads(const lowering *k, MlirValue tensor, op_kind *kind) {
   MlirOperation none = {NULL};
   for (OPERATIONS(op, op_block(k->op, 0))) {
     search s = {kind, tensor, false};
-    if (sit_is_coiterate(op) && cin_op_unit(op) == CIN_CPU_THREAD)
+    if (sit_is_coiterate(op) && is_dealt_out(op))
       visit_below(op, visit_found, &s);
     if (s.found)
       return op;
@@ -166,11 +172,22 @@ static bool counts_apart(const tensor_format *format) {
   return counts;
 }
 
+static bool can_be_counted(MlirOperation op, const tensor_format *format) {
+  int level = tensor_format_uncounted_level(format);
+  return level < 0 ||
+         error_at(op, "'sit.append' cannot be lowered on a GPU: level %d (%s) is not counted first",
+                  level, format->levels[level].format->name);
+}
+
 /* What becomes of the result in a loop on threads, and what that knows of the loop. */
 static bool choose_role(lowering *k, MlirOperation op, building_plan *p) {
   MlirValue tensor = sit_op_tensor(op);
   const tensor_format *format = storage_format(tensor_of(k, op));
   k->appends = loop_on_threads(k, tensor, sit_is_append);
+  if (!mlirOperationIsNull(k->appends) && gpu_launches(k->appends)) {
+    p->role = STORAGE_COUNTED;
+    return can_be_counted(op, format);
+  }
   if (!mlirOperationIsNull(k->appends)) {
     p->role = !counts_apart(format) && told_levels(k, k->appends, &k->told) ? STORAGE_TOLD
                                                                             : STORAGE_JOINED;
@@ -245,7 +262,8 @@ bool lower_workspace(lowering *k, MlirOperation op) {
     return false;
   const building_plan p = {.initial = sit_workspace_identity(op),
                            .combines = combination_of(k, tensor),
-                           .strict = k->strict};
+                           .strict = k->strict,
+                           .thread = gpu_thread(k)};
   if (shared_workspace_is_gathered(op, format))
     return gather_by_threads(k, op, format, &p);
   storage *s = storage_make(k->memory, k->b, format, "workspace", (MlirValue){NULL}, k->status);
@@ -309,15 +327,34 @@ static bool place(lowering *k, MlirOperation op) {
   return true;
 }
 
+/* Entries of it have numbers, and nothing is stored. */
+static bool only_counts(const storage *s) {
+  return storage_role_of(s) == STORAGE_COUNTS;
+}
+
+static bool count_entry(lowering *k, MlirOperation op, MlirValue number) {
+  lowered parent = lowering_position(k, sit_op_parent(op));
+  MlirValue coordinate = lowering_scalar(k, sit_op_coordinate(op));
+  lowered position = {.value = number};
+  position.coordinates = lowering_coordinates(k, &parent, (int)sit_op_level(op), coordinate);
+  lowering_bind(k, mlirOperationGetResult(op, 0), position);
+  return true;
+}
+
 bool lower_insert(lowering *k, MlirOperation op) {
-  return need_inserted(k, op) && need_piece(op, tensor_of(k, op)) && place(k, op);
+  storage *s = tensor_of(k, op);
+  if (!need_inserted(k, op) || !need_piece(op, s))
+    return false;
+  return only_counts(s) ? count_entry(k, op, constant_index(k->b, 0)) : place(k, op);
 }
 
 bool lower_append(lowering *k, MlirOperation op) {
   if (!need_appended(k, op))
     return false;
-  const storage *s = tensor_of(k, op);
+  storage *s = tensor_of(k, op);
   storage_role role = storage_role_of(s);
+  if (only_counts(s))
+    return count_entry(k, op, storage_count_entry(s, (int)sit_op_level(op)));
   if (k->parallel_mark && role != STORAGE_PIECE && role != STORAGE_JOINED)
     return error_at(op, "'sit.append' cannot be lowered in a parallel loop");
   return need_piece(op, s) && place(k, op);
@@ -338,7 +375,7 @@ bool lower_close(lowering *k, MlirOperation op) {
   int l = (int)sit_op_level(op);
   if (!need_appended(k, op))
     return false;
-  if (is_joined(tensor_of(k, op)))
+  if (is_joined(tensor_of(k, op)) || only_counts(tensor_of(k, op)))
     return true;
   storage_close(tensor_of(k, op), l, lowering_scalar(k, sit_close_begin(op)),
                 lowering_position(k, sit_op_parent(op)).value);

@@ -151,18 +151,11 @@ static void list_bit(level *l, variable rest, MlirValue base) {
   var_set(b, rest, without_lowest_bit(l, var_get(b, rest)));
 }
 
-static void sort_touched(level *l) {
-  builder *b = level_builder(l);
-  MlirValue arguments[] = {level_scratch_pointer(l, TOUCHED),
-                           index_cast(b, level_get(l, WORDS), type_i(b, 64))};
-  call(b, "lac_kernel_sort", (MlirType){NULL}, 2, arguments);
-}
-
 static void sort(level *l) {
   builder *b = level_builder(l);
   level_set(l, COUNT, level_constant(l, 0));
   if_begin(b, are_few(l, WORDS));
-  sort_touched(l);
+  level_sort(l, TOUCHED, level_get(l, WORDS));
   visit_touched(l, list_bit);
   if_else(b);
   visit_all(l, list_bit);

@@ -79,17 +79,26 @@ void storage_open(storage *s);
  *     joined     each thread makes pieces, which are joined (join.c): nothing is put in itself, and
  *                it needs no finish
  *     told       each appends through a view, where operands tell how many entries (append.c)
+ *     counted    so does each, where a first walk of the loop counts them (counted.c)
  *     shared     each counts the entries of ranges, the same ones that are placed (scatter.c)
  *     piece      it is what one of the threads fills: a piece, a view, the counts of a range
+ *     counts     what stands for a counted one in that walk: entries have numbers, nothing is stored
  */
 typedef enum storage_role {
   STORAGE_WHOLE,
   STORAGE_JOINED,
   STORAGE_TOLD,
+  STORAGE_COUNTED,
   STORAGE_SHARED,
-  STORAGE_PIECE
+  STORAGE_PIECE,
+  STORAGE_COUNTS
 } storage_role;
 storage_role storage_role_of(const storage *s);
+
+/* A thread of a device: its number (index), and of how many. */
+typedef struct device_thread {
+  MlirValue number, count;
+} device_thread;
 
 /* How a result is to be built, as sit.result says it, and the loops on it. */
 typedef struct building_plan {
@@ -105,6 +114,7 @@ typedef struct building_plan {
   tin_reduction combines; /* what is done with an entry that comes again; 0: it is stored */
   bool strict;            /* in that order, by IEEE's rules */
   storage_role role;
+  const device_thread *thread; /* of a workspace or piece: whose it is; NULL: not of a device */
 } building_plan;
 /* The first level that cannot be built so, -1 where all can: `begin` wants that. */
 int building_plan_unfit(const tensor_format *format, const building_plan *p);
@@ -160,6 +170,27 @@ void storage_reserve_told(storage *s, int k, MlirValue count);
 storage *storage_begin_view(storage *s);
 void storage_view_room(storage *view, int k, MlirValue begin, MlirValue end);
 void storage_append_told(storage *s, int k, MlirValue count);
+
+/* Of a result that is counted, in `count` ranges:
+ *
+ * - begin: rows for their counts; `end` gives them back
+ * - counting: what counts the entries of one range, on its thread; count_entry: the number of an
+ *   entry, which is one more; set: how many entries there are, so that range's
+ * - make: room for exactly as many as all are; gives whether there is (i1, else the status says why)
+ * - placing: behind `make`, the result as it is now; view: what appends the entries of one range to
+ *   it, on its thread
+ * - append: all have come */
+typedef struct storage_ranges storage_ranges;
+storage_ranges *storage_ranges_begin(storage *s, MlirValue count);
+storage *storage_ranges_counting(storage_ranges *c, const device_thread *thread);
+MlirValue storage_count_entry(storage *s, int k);
+void storage_ranges_set(storage_ranges *c, storage *counts, MlirValue range);
+MlirValue storage_ranges_make(storage_ranges *c);
+storage *storage_ranges_placing(storage_ranges *c);
+storage *storage_ranges_view(storage_ranges *c, storage *placing, const device_thread *thread,
+                             MlirValue range);
+void storage_ranges_append(storage_ranges *c);
+void storage_ranges_end(storage_ranges *c);
 
 /* Of a result that is shared, which `begin` makes counts for, in ranges of what the loop goes over:
  * their number (index); what counts the entries of range i, of so many coordinates, complete with

@@ -27,10 +27,14 @@ MlirValue memory_at(storage *s, MlirValue pointer, MlirValue count, MlirType ele
   return sit_memory(s->b, pointer, count, element);
 }
 
+static MlirValue behind(builder *b, MlirValue base, MlirValue i) {
+  return base.ptr ? add(b, base, i) : i;
+}
+
 static MlirValue in_records(storage *s, const stored_array *array, MlirValue i) {
   builder *b = s->b;
   if (!array->stride)
-    return i;
+    return behind(b, array->base, i);
   MlirValue begin = mul(b, i, constant_index(b, array->stride));
   return add(b, begin, constant_index(b, array->first));
 }
@@ -96,6 +100,11 @@ void stored_array_trim(storage *s, const stored_array *array, MlirValue count) {
     call(s->b, "lac_kernel_trim", (MlirType){NULL}, 4, arguments + 1);
 }
 
+MlirValue stored_array_room(storage *s, const stored_array *array) {
+  MlirValue arguments[] = {s->handle, constant_i64(s, array->level), constant_i64(s, array->slot)};
+  return as_index(s, call(s->b, "lac_kernel_room", type_i(s->b, 64), 3, arguments));
+}
+
 void stored_array_find(storage *s, stored_array *array) {
   array->growing = var_make(s->b, data_of(s, array));
   array->grows = true;
@@ -115,7 +124,23 @@ void stored_array_copy(storage *s, const stored_array *array, MlirValue at, stor
 
 /* ---- Scratch memory ----------------------------------------------------------------------- */
 
+/* A part of the thread's own of what all have, in the order of their numbers. */
+static scratch_memory take_on_device(storage *s, MlirType element, MlirValue count) {
+  const device_thread *thread = s->plan.thread;
+  MlirValue all = storage_product(s, count, thread->count);
+  MlirValue bytes = storage_product(s, all, constant_index(s->b, type_bytes(element)));
+  MlirValue arguments[] = {as_i64(s, bytes), s->status};
+  MlirValue pointer = call(s->b, "lac_device_scratch", type_ptr(s->b), 2, arguments);
+  return (scratch_memory){.pointer = pointer,
+                          .bytes = bytes,
+                          .elements = memory_at(s, pointer, all, element),
+                          .base = mul(s->b, thread->number, count),
+                          .element = element};
+}
+
 scratch_memory scratch_take(storage *s, MlirType element, MlirValue count) {
+  if (s->plan.thread)
+    return take_on_device(s, element, count);
   MlirValue bytes = storage_product(s, count, constant_index(s->b, type_bytes(element)));
   MlirValue arguments[] = {as_i64(s, bytes), s->status};
   MlirValue pointer = call(s->b, "lac_kernel_scratch", type_ptr(s->b), 2, arguments);
@@ -150,17 +175,19 @@ MlirValue scratch_pointer(const storage *s, const scratch_memory *scratch) {
 MlirValue scratch_load(storage *s, const scratch_memory *scratch, MlirValue i) {
   if (scratch->grows)
     return load_element(s->b, scratch_pointer(s, scratch), i, scratch->element);
-  return load(s->b, scratch->elements, i);
+  return load(s->b, scratch->elements, behind(s->b, scratch->base, i));
 }
 
 void scratch_store(storage *s, const scratch_memory *scratch, MlirValue i, MlirValue value) {
   if (scratch->grows)
     store_element(s->b, value, scratch_pointer(s, scratch), i);
   else
-    store(s->b, value, scratch->elements, i);
+    store(s->b, value, scratch->elements, behind(s->b, scratch->base, i));
 }
 
 static void release_by(storage *s, const char *function, const scratch_memory *scratch) {
+  if (s->plan.thread)
+    return;
   MlirValue bytes = scratch->grows ? var_get(s->b, scratch->length) : scratch->bytes;
   MlirValue arguments[] = {scratch_pointer(s, scratch), as_i64(s, bytes)};
   call(s->b, function, (MlirType){NULL}, 2, arguments);
@@ -176,8 +203,15 @@ void scratch_release_clean(storage *s, const scratch_memory *scratch) {
 
 /* ---- Sizes and status --------------------------------------------------------------------- */
 
+/* What a thread of a device has of a result has room that was made before. */
+static bool has_room(const storage *s) {
+  return s->plan.thread && s->plan.role != STORAGE_WHOLE;
+}
+
 MlirValue storage_product(storage *s, MlirValue a, MlirValue b) {
   int64_t x;
+  if (has_room(s))
+    return mul(s->b, a, b);
   if (value_is_constant_index(a, &x) && x <= 1)
     return mul(s->b, a, b);
   if (value_is_constant_index(b, &x) && x <= 1)
@@ -187,6 +221,8 @@ MlirValue storage_product(storage *s, MlirValue a, MlirValue b) {
 }
 
 MlirValue storage_is_fine(storage *s) {
+  if (s->plan.thread)
+    return constant_bool(s->b, true);
   MlirType i32 = type_i(s->b, 32);
   MlirValue status = load_shared(s->b, s->status, i32);
   return equal(s->b, status, constant_scalar(s->b, i32, 0));

@@ -22,12 +22,14 @@ typedef struct stored_array {
   bool raw;              /* new elements may be anything: each is stored before it is read */
   int64_t stride, first; /* of records (0: none), in elements: from one to the next, before the
                             first */
+  MlirValue base;        /* where it begins in `fixed`; null: at its begin */
 } stored_array;
 
 /* Scratch memory: `count` elements at `pointer`; of one that grows those that it had at first, and
- * variables for where it is now, and how many bytes. */
+ * variables for where it is now, and how many bytes.  Of a thread of a device those from `base` on,
+ * which are given back by nobody else than the launch. */
 typedef struct scratch_memory {
-  MlirValue pointer, bytes, elements;
+  MlirValue pointer, bytes, elements, base;
   MlirType element;
   bool grows;
   variable where, length;
@@ -94,6 +96,8 @@ MlirValue stored_array_memory(storage *s, const stored_array *array, MlirValue c
 void stored_array_allocate(storage *s, stored_array *array, MlirValue count);
 void stored_array_reserve(storage *s, stored_array *array, MlirValue needed);
 void stored_array_trim(storage *s, const stored_array *array, MlirValue count);
+/* Of one that may grow: how many elements there is room for. */
+MlirValue stored_array_room(storage *s, const stored_array *array);
 /* It grows from where it is now. */
 void stored_array_find(storage *s, stored_array *array);
 

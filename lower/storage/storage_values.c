@@ -46,12 +46,20 @@ bool storage_in_registers(const storage *s) {
   return keeper_of(s);
 }
 
+static bool has_no_values(const storage *s) {
+  return s->plan.role == STORAGE_COUNTS;
+}
+
 static MlirValue load_place(storage *s, MlirValue i) {
+  if (has_no_values(s))
+    return storage_initial_value(s);
   const building *keeper = keeper_of(s);
   return keeper ? keeper->load(s, i) : stored_array_load(s, &s->values, i);
 }
 
 static void store_place(storage *s, MlirValue i, MlirValue value) {
+  if (has_no_values(s))
+    return;
   const building *keeper = keeper_of(s);
   if (keeper)
     keeper->store(s, i, value);

@@ -558,9 +558,15 @@ static const char *hazard_of_ranges(const safety_check *c, const forall_walk *fo
                        : NULL;
 }
 
+/* Whether what the forall goes over can be dealt out in ranges of coordinates. */
+static bool has_ranges(const safety_check *c) {
+  return c->unit == CIN_CPU_THREAD || c->unit == CIN_GPU_THREAD;
+}
+
 /* Whether an outermost forall merges levels, or walks one that may repeat coordinates, in order. */
 static bool is_cut(safety_check *c, const forall_walk *found) {
-  bool separate = c->race == CIN_NO_RACES || cin_race_is_private(c->race);
+  bool privately = cin_race_is_private(c->race) && c->unit == CIN_CPU_THREAD;
+  bool separate = c->race == CIN_NO_RACES || privately;
   bool outermost = !cin_path(c->memory, c->forall).count && !walks_to_constants(c);
   return separate && outermost && found->walks && !found->strays &&
          (found->repeats || found->partial > 1 || hazard_of_merge(c, found));
@@ -572,7 +578,7 @@ static bool is_of_positions(const safety_check *c) {
 
 static const char *hazard_of_walk(safety_check *c) {
   forall_walk found = walked_levels(c);
-  if (!cin_unit_is_gpu(c->unit) && (is_in_pieces(c) || is_cut(c, &found)))
+  if (has_ranges(c) && (is_in_pieces(c) || is_cut(c, &found)))
     return hazard_of_ranges(c, &found);
   if (found.partial > 1)
     return arena_format(c->memory,
@@ -620,17 +626,55 @@ static const char *hazard_of_nesting(const safety_check *c) {
   return NULL;
 }
 
+/* What a GPU's units have in memory that no other has: each thread values, and parts of what was
+ * taken before. */
+static const char *hazard_of_own(const safety_check *c, MlirOperation where) {
+  MlirOperation made = value_owner(cin_where_workspace(where));
+  MlirType type = mlirValueGetType(cin_where_workspace(where));
+  if (mlirShapedTypeGetRank(type) == 0)
+    return NULL;
+  if (c->unit != CIN_GPU_THREAD)
+    return arena_format(c->memory,
+                        "expected workspaces of one value inside, found one of several (gpu_thread "
+                        "has such)");
+  const level_format *policy = cin_workspace_policy(c->memory, made);
+  return policy && policy->grows
+             ? arena_format(c->memory,
+                            "expected workspaces that do not grow inside, found one kept by %s",
+                            policy->policy)
+             : NULL;
+}
+
+/* Of what stores coordinates, what is appended to in order is counted first, and then appended, by
+ * threads (counted.h). */
+static const char *hazard_of_counting(const safety_check *c, const assembly *how) {
+  if (!is_appended(how))
+    return arena_format(c->memory,
+                        "expected a dense result, or one that is appended to in order, found one "
+                        "that is %s",
+                        assembly_words(how->way));
+  if (c->unit != CIN_GPU_THREAD)
+    return "expected gpu_thread for a result that stores coordinates, which each thread appends to "
+           "in order";
+  int level = tensor_format_uncounted_level(how->format);
+  return level < 0 ? NULL
+                   : arena_format(c->memory,
+                                  "expected a result whose entries are counted first, found that "
+                                  "level %d is %s",
+                                  level, how->format->levels[level].format->name);
+}
+
 /* What a GPU's threads cannot do. */
 static const char *hazard_on_gpu(const safety_check *c) {
   assembly how;
+  const char *hazard = NULL;
   if (assembly_below(c, &how) &&
       (how.way != ASSEMBLY_INSERT || tensor_format_no_array_level(how.format) >= 0))
-    return "expected a dense result, found one that stores coordinates";
+    hazard = hazard_of_counting(c, &how);
   op_list wheres = ops_below(c->memory, c->forall, cin_is_where);
-  for (int i = 0; i < wheres.count; ++i)
-    if (mlirShapedTypeGetRank(mlirValueGetType(cin_where_workspace(wheres.ops[i]))) > 0)
-      return "expected workspaces of one value inside, found one of several";
-  return NULL;
+  for (int i = 0; i < wheres.count && !hazard; ++i)
+    hazard = hazard_of_own(c, wheres.ops[i]);
+  return hazard;
 }
 
 const char *parallel_hazard(arena *memory, provenance *graph, MlirOperation kernel,

@@ -68,14 +68,15 @@ static bool give_coordinates_to_threads(const choice *c, MlirOperation forall) {
 
 /* The first of the ways to share what the iterations write that is safe; false for none, and why
  * the first is not. */
-static bool find_race(const choice *c, MlirOperation forall, cin_race *race, const char **why) {
+static bool find_race(const choice *c, MlirOperation forall, cin_unit unit, cin_race *race,
+                      const char **why) {
   static const cin_race all[] = {CIN_NO_RACES, CIN_PARALLEL_REDUCTION, CIN_ATOMICS};
   *why = NULL;
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     bool any_order = all[i] == CIN_ATOMICS && c->options->deterministic;
     if (all[i] != CIN_NO_RACES && (keeps_order(c, forall) || any_order))
       break;
-    const char *hazard = hazard_of(c, forall, CIN_GPU_WARP, all[i]);
+    const char *hazard = hazard_of(c, forall, unit, all[i]);
     *race = all[i];
     if (!hazard)
       return true;
@@ -111,8 +112,11 @@ const char *parallelize_for_gpu(arena *memory, provenance *graph, MlirOperation 
     const char *hazard;
     if (!is_outermost(&c, foralls.ops[i]))
       continue;
-    if (find_race(&c, foralls.ops[i], &race, &hazard)) {
+    if (find_race(&c, foralls.ops[i], CIN_GPU_WARP, &race, &hazard)) {
       share(&c, foralls.ops[i], race);
+      shared = true;
+    } else if (find_race(&c, foralls.ops[i], CIN_GPU_THREAD, &race, &hazard)) {
+      deal_out(foralls.ops[i], CIN_GPU_THREAD, race);
       shared = true;
     } else if (!shared) {
       why = hazard;

@@ -211,6 +211,13 @@ int cuMemcpyDtoHAsync_v2(void *host, uint64_t at, size_t bytes, void *stream) {
   return put((work){COPY, host, (const void *)(uintptr_t)at, (int64_t)bytes});
 }
 
+int cuMemsetD8Async(uint64_t at, unsigned char byte, size_t bytes, void *stream) {
+  MAY_FAIL();
+  (void)stream;
+  memset((void *)(uintptr_t)at, byte, bytes);
+  return 0;
+}
+
 /* ---- Kernels ------------------------------------------------------------------------------ */
 
 static const char *const kernels[] = {"nothing", "add_one"};
