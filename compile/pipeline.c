@@ -69,6 +69,7 @@ static const char to_images[] = "nvvm-attach-target{chip=%s features=+%s O=3},"
                                 "gpu.module(convert-scf-to-cf,"
                                 "convert-complex-to-standard,"
                                 "convert-gpu-to-nvvm,"
+                                "convert-math-to-llvm,"
                                 "reconcile-unrealized-casts),"
                                 "gpu-module-to-binary{format=isa},"
                                 "lower-images";

@@ -626,23 +626,38 @@ static const char *hazard_of_nesting(const safety_check *c) {
   return NULL;
 }
 
-/* What a GPU's units have in memory that no other has: each thread values, and parts of what was
- * taken before. */
-static const char *hazard_of_own(const safety_check *c, MlirOperation where) {
-  MlirOperation made = value_owner(cin_where_workspace(where));
-  MlirType type = mlirValueGetType(cin_where_workspace(where));
-  if (mlirShapedTypeGetRank(type) == 0)
-    return NULL;
-  if (c->unit != CIN_GPU_THREAD)
-    return arena_format(c->memory,
-                        "expected workspaces of one value inside, found one of several (gpu_thread "
-                        "has such)");
-  const level_format *policy = cin_workspace_policy(c->memory, made);
+/* Where a workspace grows, only the host knows where it is. */
+static const char *hazard_of_growing(const safety_check *c, MlirValue workspace) {
+  MlirOperation made = value_owner(workspace);
+  const level_format *policy =
+      mlirOperationIsNull(made) ? NULL : cin_workspace_policy(c->memory, made);
   return policy && policy->grows
-             ? arena_format(c->memory,
-                            "expected workspaces that do not grow inside, found one kept by %s",
+             ? arena_format(c->memory, "expected workspaces that do not grow, found one kept by %s",
                             policy->policy)
              : NULL;
+}
+
+static const char *hazard_of_read(const safety_check *c, MlirOperation read) {
+  return hazard_of_growing(c, cin_access_tensor(read));
+}
+
+/* What units have for themselves: each thread values, and parts of what was taken before. */
+static const char *hazard_of_own(const safety_check *c, MlirOperation where) {
+  MlirValue workspace = cin_where_workspace(where);
+  if (mlirShapedTypeGetRank(mlirValueGetType(workspace)) == 0)
+    return NULL;
+  return c->unit == CIN_GPU_THREAD ? hazard_of_growing(c, workspace)
+                                   : "expected workspaces of one value inside, found one of "
+                                     "several (gpu_thread has such)";
+}
+
+static const char *first_hazard(const safety_check *c, op_kind *kind,
+                                const char *(*hazard_of)(const safety_check *c, MlirOperation op)) {
+  op_list ops = ops_below(c->memory, c->forall, kind);
+  const char *hazard = NULL;
+  for (int i = 0; i < ops.count && !hazard; ++i)
+    hazard = hazard_of(c, ops.ops[i]);
+  return hazard;
 }
 
 /* Of what stores coordinates, what is appended to in order is counted first, and then appended, by
@@ -671,10 +686,8 @@ static const char *hazard_on_gpu(const safety_check *c) {
   if (assembly_below(c, &how) &&
       (how.way != ASSEMBLY_INSERT || tensor_format_no_array_level(how.format) >= 0))
     hazard = hazard_of_counting(c, &how);
-  op_list wheres = ops_below(c->memory, c->forall, cin_is_where);
-  for (int i = 0; i < wheres.count && !hazard; ++i)
-    hazard = hazard_of_own(c, wheres.ops[i]);
-  return hazard;
+  hazard = hazard ? hazard : first_hazard(c, cin_is_where, hazard_of_own);
+  return hazard ? hazard : first_hazard(c, cin_is_read, hazard_of_read);
 }
 
 const char *parallel_hazard(arena *memory, provenance *graph, MlirOperation kernel,

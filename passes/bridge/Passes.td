@@ -935,6 +935,8 @@ def HoistLaunchArrays : Pass<"hoist-launch-arrays", "::mlir::ModuleOp"> {
     gpu.launch blocks(...) in (...) threads(...) in (...) {
       memref.store %x, %y[%i] : memref<?xf64>
     ```
+    Memory that the threads have for workspaces, `lac_device_scratch`, is taken before the launch as well, and given
+    back behind it.
   }];
 }
 

@@ -24,14 +24,29 @@ enum { COUNT = 1000 };
 static fake_cuda *gpu;
 static const char image[] = "image";
 
-static int32_t run(const char *text, const char *name, double *in, double *out, int64_t shared) {
+static int32_t run_on(const char *text, const char *name, host_array in, host_array out,
+                      int64_t shared) {
   int32_t status = 0;
   lac_device_code *kernel = lac_device_kernel(name, text, (int64_t)strlen(text), NULL, &status);
-  ask_and_launch(kernel, COUNT / 10, 10, shared,
-                 (host_array[MOST_ARRAYS]){{in, COUNT * 8, READS}, {out, COUNT * 8, WRITES}},
-                 &status);
+  ask_and_launch(kernel, COUNT / 10, 10, shared, (host_array[MOST_ARRAYS]){in, out}, &status);
   lac_device_finish(&status);
   return lac_kernel_status(&status);
+}
+
+static int32_t run(const char *text, const char *name, double *in, double *out, int64_t shared) {
+  return run_on(text, name, (host_array){in, COUNT * 8, READS},
+                (host_array){out, COUNT * 8, WRITES}, shared);
+}
+
+/* Adds one to zeros of the device's own. */
+static int32_t run_on_scratch(double *out, int64_t shared) {
+  int32_t status = 0;
+  void *in = lac_device_scratch(COUNT * 8, &status);
+  CHECK(status == LAC_OK);
+  status = run_on(image, "add_one", (host_array){in, COUNT * 8, READS | LAC_DEVICE_SCRATCH},
+                  (host_array){out, COUNT * 8, READS | WRITES}, shared);
+  lac_kernel_release(in, COUNT * 8);
+  return status;
 }
 
 /* Nothing is held of one call. */
@@ -42,16 +57,16 @@ static void check_balance(void) {
 /* ---- Every failure ------------------------------------------------------------------------ */
 
 static bool has_failed(int64_t at, int with) {
-  double in[COUNT] = {1}, out[COUNT] = {0};
+  double out[COUNT] = {0};
   gpu->calls = 0;
   gpu->fail_at = at;
   gpu->fail_with = with;
   gpu->failed = NULL;
-  int32_t status = run(image, "add_one", in, out, 60 << 10);
+  int32_t status = run_on_scratch(out, 60 << 10);
   gpu->fail_at = 0;
   check_balance();
   if (!gpu->failed)
-    CHECK(status == LAC_OK && out[0] == 2);
+    CHECK(status == LAC_OK && out[0] == 1);
   else
     CHECK(status == (with == 2 ? LAC_ERROR_MEMORY : LAC_ERROR_DEVICE));
   if (gpu->failed && with != 2)
@@ -136,6 +151,16 @@ static void memory_is_used_again(void) {
   for (int i = 0; i < 10; i++)
     CHECK(run(image, "add_one", in, out, 0) == LAC_OK);
   CHECK(gpu->allocations == before && gpu->copies_to == copies + 10);
+}
+
+static void scratch_is_cleared_and_not_copied(void) {
+  double in[COUNT] = {7}, out[COUNT] = {7};
+  CHECK(run(image, "add_one", in, out, 0) == LAC_OK && out[0] == 8);
+  int64_t to = gpu->copies_to, from = gpu->copies_from;
+  CHECK(run_on_scratch(out, 0) == LAC_OK && out[0] == 1);
+  CHECK(gpu->copies_to == to + 1 && gpu->copies_from == from + 1);
+  int32_t status = LAC_OK;
+  CHECK(lac_device_scratch(0, &status) == NULL && status == LAC_OK);
 }
 
 static void what_is_kept_goes_where_memory_runs_out(void) {
@@ -247,6 +272,7 @@ int main(int argc, char **argv) {
   an_image_is_loaded_once();
   images_that_are_not_asked_for_leave();
   memory_is_used_again();
+  scratch_is_cleared_and_not_copied();
   what_is_kept_goes_where_memory_runs_out();
   shared_memory_beyond_48_kilobytes_is_asked_for();
   launches_are_timed();

@@ -84,6 +84,7 @@ static void impossible_sizes_are_a_status(void) {
   CHECK(status == LAC_OK);
   CHECK(lac_kernel_product(INT64_C(1) << 40, 1 << 24, &status) == 0 && status == LAC_ERROR_MEMORY);
   CHECK(lac_kernel_data(&y, -1, 0) == y.values.data && lac_kernel_data(&y, 7, 0) == NULL);
+  CHECK(lac_kernel_room(&y, -1, 0) == y.values.capacity && lac_kernel_room(&y, 7, 0) == 0);
   lac_tensor_free(&y);
 }
 
