@@ -39,6 +39,14 @@ int tensor_format_scatter_end(const tensor_format *format) {
   return level < 0 ? -1 : end_of_scattered(format, level);
 }
 
+enum { ATOMIC_BITS = 32 };
+
+bool tensor_format_scatters_at_once(const tensor_format *format) {
+  int level = tensor_format_scatter_level(format);
+  return level >= 0 && level + 1 == format->level_count && format->position_width >= ATOMIC_BITS &&
+         format->levels[level].format->scatter_at_once;
+}
+
 /*--- Collecting ---------------------------------------------------------------------------------*/
 
 static bool inserts(const tensor_format *format, int k) {

@@ -177,6 +177,10 @@ typedef struct level_format {
    * on; gives how many that are.  The result has its edges from join_init and append_edges; its
    * scatter_coord is called with the piece's arrays of positions in the place of its own. */
   MlirValue (*scatter_share)(level *piece, MlirValue parent, MlirValue begin);
+  /* Optional, where scatter_share is there: whether scatter_count is level_counts_add, and
+   * scatter_coord level_counts_place and stores at the position which that gives, so that threads
+   * of a device may call them at once; scatter_share is then level_counts_share. */
+  bool scatter_at_once;
 
   /* Assembly by collecting (Chou et al. 2020: attribute queries, section 4; insertion of edges and
    * coordinates, section 5), where entries come in any order, and a coordinate may come several

@@ -153,6 +153,9 @@ bool share_is_made(const level *l);
 void share_begin(level *l, MlirValue counts);
 MlirValue share_sum(level *l);
 
+/* Puts siblings in order that threads of a device have placed at once (scatter_order.c). */
+void scatter_order(level *l);
+
 /* A workspace in variables, where it is small enough: false where it is not. */
 bool registers_begin(storage *s, const MlirValue *dimensions, const building_plan *p);
 

@@ -19,6 +19,9 @@
  *       i = 0         2          1         -->      i = 0         0          2
  *       i = 1         0          3                  i = 1         3          3
  *
+ * On a device threads count and place at once, by atomics, so that siblings come in any order, and
+ * are put in theirs when all are there (scatter_order.c).
+ *
  * The entries are counted in an index beside the level's own counts, which are as narrow as its
  * positions: that all fit is known before any is relied on.  Collecting (collect.c) is a way of its
  * own: it looks for a coordinate at each place, of which here each has its own, next one.
@@ -49,10 +52,16 @@ static MlirValue begin(level *l) {
   return (MlirValue){NULL};
 }
 
+static bool is_at_once(const level *l) {
+  return l->owner->plan.role == STORAGE_AT_ONCE;
+}
+
 static void count(level *l, MlirValue parent, MlirValue coordinate) {
   builder *b = l->owner->b;
   (void)coordinate;
   l->format->format->scatter_count(l, parent);
+  if (is_at_once(l))
+    return;
   var_set(b, end_of(l), add(b, var_get(b, end_of(l)), constant_index(b, 1)));
 }
 
@@ -88,9 +97,20 @@ static MlirValue edges_of_shares(level *l) {
   return size;
 }
 
+/* for parent { begin = end;  end += its count, which becomes its begin } */
+static void sum_at_once(level *l) {
+  builder *b = l->owner->b;
+  MlirValue parent = for_begin(b, constant_index(b, 0), l->parents, constant_index(b, 1));
+  MlirValue begin = var_get(b, end_of(l));
+  var_set(b, end_of(l), add(b, begin, l->format->format->scatter_share(l, parent, begin)));
+  for_end(b);
+}
+
 static MlirValue edges(level *l) {
   if (share_is_made(l))
     return edges_of_shares(l);
+  if (is_at_once(l))
+    sum_at_once(l);
   MlirValue counted = var_get(l->owner->b, end_of(l));
   storage_check_positions(l->owner, l, counted);
   MlirValue size = storage_size_if_fine(l->owner, counted);
@@ -110,6 +130,8 @@ static MlirValue place(level *l, MlirValue parent, const MlirValue *coordinates)
 
 static MlirValue finish(level *l, MlirValue parents) {
   MlirValue size = var_get(l->owner->b, end_of(l));
+  if (is_at_once(l) && l->format->properties & LEVEL_ORDERED)
+    scatter_order(l);
   l->format->format->scatter_finalize(l, parents, size);
   return size;
 }

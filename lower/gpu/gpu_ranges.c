@@ -9,9 +9,9 @@ enum { THREADS = 128, RANGE_WORK = 8, RANGES_MOST = 1 << 18 };
 
 MlirValue gpu_range_count(cutting *u) {
   builder *b = u->c->k->b;
-  MlirValue worthwhile = ceil_div(b, u->all, constant_index(b, RANGE_WORK));
-  MlirValue count = min_i(b, worthwhile, constant_index(b, RANGES_MOST));
-  return max_i(b, count, constant_index(b, 1));
+  MlirValue least = ceil_div(b, u->all, constant_index(b, RANGES_MOST));
+  u->each = max_i(b, least, constant_index(b, RANGE_WORK));
+  return max_i(b, ceil_div(b, u->all, u->each), constant_index(b, 1));
 }
 
 static bool ranges_of_thread(cutting *u, MlirValue count, find_range *find, range_code *code,

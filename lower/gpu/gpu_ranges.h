@@ -14,7 +14,8 @@
 extern "C" {
 #endif
 
-/* How many ranges there are to be, so that all threads of a device have some. */
+/* How many ranges there are to be, so that all threads of a device have some, and how much work in
+ * each (cutting.each): no thread divides by their number, which is slow there. */
 MlirValue gpu_range_count(cutting *u);
 
 /* As ranges_loop, of a loop on gpu_thread. */

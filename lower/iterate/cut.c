@@ -154,6 +154,12 @@ static MlirValue part_of(builder *b, MlirValue x, MlirValue t, MlirValue count) 
   return add(b, whole, floor_div(b, mul(b, floor_mod(b, x, count), t), count));
 }
 
+/* The work before range t of `count`. */
+static MlirValue work_of_ranges(const cutting *u, MlirValue t, MlirValue count) {
+  builder *b = u->c->k->b;
+  return u->each.ptr ? min_i(b, u->all, mul(b, u->each, t)) : part_of(b, u->all, t, count);
+}
+
 typedef struct wanted_work {
   cutting *u;
   MlirValue work;
@@ -166,7 +172,7 @@ static MlirValue is_less_work(void *data, MlirValue at) {
 
 MlirValue cut(cutting *u, MlirValue t, MlirValue count) {
   builder *b = u->c->k->b;
-  wanted_work w = {u, add(b, u->before, part_of(b, u->all, t, count))};
+  wanted_work w = {u, add(b, u->before, work_of_ranges(u, t, count))};
   MlirValue from = select_value(b, equal(b, t, count), u->high, u->low);
   return search_first(b, from, u->high, is_less_work, &w);
 }

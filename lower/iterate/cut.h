@@ -21,6 +21,7 @@ typedef struct cutting {
   int tensor_count, room;
   MlirValue low, high;   /* the coordinates that the loop visits: low .. high - 1 */
   MlirValue before, all; /* the work below low, and in them */
+  MlirValue each;        /* of one range, the last one's may be less; null: a part of all */
 } cutting;
 
 /* Of a coiteration whose bounds are read. */

@@ -179,6 +179,12 @@ static bool can_be_counted(MlirOperation op, const tensor_format *format) {
                   level, format->levels[level].format->name);
 }
 
+static bool can_be_at_once(MlirOperation op, const building_plan *p, const tensor_format *format) {
+  return (p->way == CIN_SCATTER && tensor_format_scatters_at_once(format)) ||
+         error_at(op, "'sit.count' cannot be lowered on a GPU: expected rows that are scattered "
+                      "into, with nothing below them");
+}
+
 /* What becomes of the result in a loop on threads, and what that knows of the loop. */
 static bool choose_role(lowering *k, MlirOperation op, building_plan *p) {
   MlirValue tensor = sit_op_tensor(op);
@@ -193,9 +199,12 @@ static bool choose_role(lowering *k, MlirOperation op, building_plan *p) {
                                                                             : STORAGE_JOINED;
     return can_be_joined(op, format);
   }
-  k->counts = tensor_format_builds_in_shares(format, p->way)
-                  ? loop_on_threads(k, tensor, sit_is_count)
-                  : k->appends;
+  MlirOperation counts = loop_on_threads(k, tensor, sit_is_count);
+  if (!mlirOperationIsNull(counts) && gpu_launches(counts)) {
+    p->role = STORAGE_AT_ONCE;
+    return can_be_at_once(op, p, format);
+  }
+  k->counts = tensor_format_builds_in_shares(format, p->way) ? counts : k->appends;
   p->role = mlirOperationIsNull(k->counts) ? STORAGE_WHOLE : STORAGE_SHARED;
   p->apart = p->role == STORAGE_SHARED && builds_apart(tensor, k->counts, p, format);
   return true;
@@ -394,9 +403,10 @@ static bool need_counted(lowering *k, MlirOperation op, bool counting) {
   const storage *s = tensor_of(k, op);
   int l = (int)sit_op_level(op);
   const building *way = storage_building(s, l);
-  if (k->parallel_mark && storage_role_of(s) != STORAGE_PIECE)
+  storage_role role = storage_role_of(s);
+  if (k->parallel_mark && role != STORAGE_PIECE && role != STORAGE_AT_ONCE)
     return error_at(op, "'%.*s' cannot be lowered in a parallel loop", TEXT(op_name(op)));
-  if (storage_role_of(s) == STORAGE_SHARED && !sit_is_edges(op) && !sit_is_order(op))
+  if (role == STORAGE_SHARED && !sit_is_edges(op) && !sit_is_order(op))
     return error_at(op, "'%.*s' expected in a parallel loop, as others of the result are",
                     TEXT(op_name(op)));
   if (!way || (counting ? !way->count : way->placed_by != sit_is_place))

@@ -238,6 +238,7 @@ static const level_format format = {
     .scatter_coord = scatter_coord,
     .scatter_finalize = scatter_finalize,
     .scatter_share = scatter_share,
+    .scatter_at_once = true,
     .collect_init = collect_init,
     .collect_count = collect_count,
     .collect_edges = collect_edges,

@@ -12,6 +12,7 @@
  * still 0) want the end before them.
  */
 #include "level_format.h"
+#include "storage_state.h"
 
 void level_children(level *l, int slot, MlirValue parent, MlirValue *begin, MlirValue *end) {
   *begin = level_load(l, slot, parent);
@@ -70,13 +71,29 @@ void level_counts_allocate(level *l, int slot, MlirValue parent_size) {
   level_allocate(l, slot, count_of(l, parent_size));
 }
 
-void level_counts_add(level *l, int slot, MlirValue parent) {
-  MlirValue at = count_of(l, parent);
-  level_store(l, slot, at, level_plus_one(l, level_load(l, slot, at)));
+static bool is_at_once(const level *l) {
+  return storage_role_of(l->owner) == STORAGE_AT_ONCE;
 }
 
+/* One more; gives what it was. */
+static MlirValue count_one(level *l, int slot, MlirValue at) {
+  builder *b = level_builder(l);
+  if (is_at_once(l))
+    return index_cast(b, stored_array_count(l->owner, &l->arrays[slot], at), type_index(b));
+  MlirValue before = level_load(l, slot, at);
+  level_store(l, slot, at, level_plus_one(l, before));
+  return before;
+}
+
+void level_counts_add(level *l, int slot, MlirValue parent) {
+  count_one(l, slot, count_of(l, parent));
+}
+
+/* Those of threads at once have been (scatter.c). */
 void level_counts_sum(level *l, int slot, MlirValue parent_size) {
   builder *b = level_builder(l);
+  if (is_at_once(l))
+    return;
   MlirValue zero = level_constant(l, 0);
   variable sum = var_make(b, zero);
   MlirValue at = count_of(l, for_begin_plain(b, zero, parent_size, level_constant(l, 1)));
@@ -86,9 +103,7 @@ void level_counts_sum(level *l, int slot, MlirValue parent_size) {
 }
 
 MlirValue level_counts_place(level *l, int slot, MlirValue parent) {
-  MlirValue at = level_plus_one(l, parent), position = level_load(l, slot, at);
-  level_store(l, slot, at, level_plus_one(l, position));
-  return position;
+  return count_one(l, slot, level_plus_one(l, parent));
 }
 
 /* What is counted of the parent before is where this one begins, once that has been asked. */

@@ -81,6 +81,8 @@ void storage_open(storage *s);
  *     told       each appends through a view, where operands tell how many entries (append.c)
  *     counted    so does each, where a first walk of the loop counts them (counted.c)
  *     shared     each counts the entries of ranges, the same ones that are placed (scatter.c)
+ *     at_once    threads of a device count entries, and place them, each at the next place under its
+ *                parent; siblings are ordered behind that (scatter.c)
  *     piece      it is what one of the threads fills: a piece, a view, the counts of a range
  *     counts     what stands for a counted one in that walk: entries have numbers, nothing is stored
  */
@@ -90,6 +92,7 @@ typedef enum storage_role {
   STORAGE_TOLD,
   STORAGE_COUNTED,
   STORAGE_SHARED,
+  STORAGE_AT_ONCE,
   STORAGE_PIECE,
   STORAGE_COUNTS
 } storage_role;

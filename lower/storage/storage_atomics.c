@@ -31,11 +31,12 @@ static int find_instruction(tin_reduction kind, MlirType type) {
   return type_is_float(type) ? instructions[kind].on_floats : instructions[kind].on_integers;
 }
 
-static void by_instruction(builder *b, int number, MlirValue value, MlirValue memref, MlirValue i) {
+static MlirValue by_instruction(builder *b, int number, MlirValue value, MlirValue memref,
+                                MlirValue i) {
   MlirValue operands[] = {value, memref, i};
   MlirType type = mlirValueGetType(value);
   MlirNamedAttribute attributes[] = {named(b, "kind", mlirIntegerAttrGet(type_i(b, 64), number))};
-  make_op(b, "memref.atomic_rmw", 3, operands, 1, &type, 1, attributes);
+  return op_result(make_op(b, "memref.atomic_rmw", 3, operands, 1, &type, 1, attributes), 0);
 }
 
 static MlirValue bitcast(builder *b, MlirValue v, MlirType type) {
@@ -114,4 +115,9 @@ void storage_accumulate_atomic(storage *s, tin_reduction kind, MlirValue value, 
     by_trying(s->b, kind, value, values_as(s, type_i(s->b, mlirFloatTypeGetWidth(type)), 1), i);
   else
     by_trying(s->b, kind, value, s->values.fixed, i);
+}
+
+MlirValue stored_array_count(storage *s, const stored_array *array, MlirValue i) {
+  MlirValue one = constant_integer(s->b, array->element, 1);
+  return by_instruction(s->b, ADDI, one, array->fixed, i);
 }

@@ -96,6 +96,8 @@ MlirValue stored_array_memory(storage *s, const stored_array *array, MlirValue c
 void stored_array_allocate(storage *s, stored_array *array, MlirValue count);
 void stored_array_reserve(storage *s, stored_array *array, MlirValue needed);
 void stored_array_trim(storage *s, const stored_array *array, MlirValue count);
+/* One more in an element, by an atomic: gives what it was (of its own type). */
+MlirValue stored_array_count(storage *s, const stored_array *array, MlirValue i);
 /* Of one that may grow: how many elements there is room for. */
 MlirValue stored_array_room(storage *s, const stored_array *array);
 /* It grows from where it is now. */

@@ -318,11 +318,12 @@ static bool can_share(const safety_check *c, MlirOperation assign, const assembl
           knows_together(c, assign, how->format));
 }
 
-/* What is counted and then placed: each range of what the forall goes over with its own counts. */
+/* What is counted and then placed: each range of what the forall goes over with its own counts; on
+ * a GPU all at once. */
 static const char *hazard_of_shares(safety_check *c, MlirOperation assign, const assembly *how) {
   const char *tensor = cin_tensor_name(c->memory, c->kernel, cin_access_tensor(assign));
   const char *words = assembly_words(how->way);
-  if (!can_share(c, assign, how))
+  if (!cin_unit_is_gpu(c->unit) && !can_share(c, assign, how))
     return arena_format(c->memory,
                         "expected a result that can be %s by several threads, found that %s "
                         "cannot",
@@ -660,17 +661,16 @@ static const char *first_hazard(const safety_check *c, op_kind *kind,
   return hazard;
 }
 
-/* Of what stores coordinates, what is appended to in order is counted first, and then appended, by
- * threads (counted.h). */
-static const char *hazard_of_counting(const safety_check *c, const assembly *how) {
+/* Of what stores coordinates threads count and place what is scattered into rows, and what is
+ * appended to in order they count, and then append (counted.h). */
+static const char *hazard_of_entries(const safety_check *c, const assembly *how) {
+  if (how->way == ASSEMBLY_SCATTER && tensor_format_scatters_at_once(how->format))
+    return NULL;
   if (!is_appended(how))
     return arena_format(c->memory,
-                        "expected a dense result, or one that is appended to in order, found one "
-                        "that is %s",
+                        "expected a result that is dense, appended to in order, or scattered into "
+                        "rows with nothing below, found one that is %s",
                         assembly_words(how->way));
-  if (c->unit != CIN_GPU_THREAD)
-    return "expected gpu_thread for a result that stores coordinates, which each thread appends to "
-           "in order";
   int level = tensor_format_uncounted_level(how->format);
   return level < 0 ? NULL
                    : arena_format(c->memory,
@@ -679,13 +679,18 @@ static const char *hazard_of_counting(const safety_check *c, const assembly *how
                                   level, how->format->levels[level].format->name);
 }
 
+static const char *hazard_of_result(const safety_check *c) {
+  assembly how;
+  if (!assembly_below(c, &how) ||
+      (how.way == ASSEMBLY_INSERT && tensor_format_no_array_level(how.format) < 0))
+    return NULL;
+  return c->unit == CIN_GPU_THREAD ? hazard_of_entries(c, &how)
+                                   : "expected gpu_thread for a result that stores coordinates";
+}
+
 /* What a GPU's threads cannot do. */
 static const char *hazard_on_gpu(const safety_check *c) {
-  assembly how;
-  const char *hazard = NULL;
-  if (assembly_below(c, &how) &&
-      (how.way != ASSEMBLY_INSERT || tensor_format_no_array_level(how.format) >= 0))
-    hazard = hazard_of_counting(c, &how);
+  const char *hazard = hazard_of_result(c);
   hazard = hazard ? hazard : first_hazard(c, cin_is_where, hazard_of_own);
   return hazard ? hazard : first_hazard(c, cin_is_read, hazard_of_read);
 }
