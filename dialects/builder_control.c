@@ -389,11 +389,16 @@ launch launch_begin(builder *b, MlirValue blocks, MlirValue threads) {
                   .threads = threads};
 }
 
+/* NULL where none is around. */
 static frame *innermost_launch(const builder *b) {
   frame *f = b->inner;
-  while (f->kind != LAUNCH)
+  while (f && f->kind != LAUNCH)
     f = f->outer;
   return f;
+}
+
+bool launch_is_around(const builder *b) {
+  return innermost_launch(b) != NULL;
 }
 
 MlirValue launch_shared(builder *b, MlirType element, int64_t count) {

@@ -81,6 +81,7 @@
 #pragma redefine_extname launch_begin lacuna_emit_launch_begin
 #pragma redefine_extname launch_shared lacuna_emit_launch_shared
 #pragma redefine_extname launch_end lacuna_emit_launch_end
+#pragma redefine_extname launch_is_around lacuna_emit_launch_is_around
 #pragma redefine_extname parallel_threads lacuna_emit_parallel_threads
 #pragma redefine_extname prefetch lacuna_emit_prefetch
 #pragma redefine_extname reduce_lanes lacuna_emit_reduce_lanes

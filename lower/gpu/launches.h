@@ -40,6 +40,9 @@ MlirValue parameter_rebuild(builder *b, MlirType type, const MlirValue *parts);
 /* What a kernel does with an array that it is passed (LAC_DEVICE_READS, LAC_DEVICE_WRITES). */
 int32_t parameter_use(MlirValue array);
 
+/* Moves the kernels into the first one's gpu.module (gather_kernels.c). */
+void kernels_gather(device_launch *launches, int count);
+
 /* Gives the kernel parameters that have no parts (device_kernel.c). */
 void device_kernel_flatten(builder *b, const device_launch *l);
 

@@ -7,9 +7,9 @@
  *     call @lac_device_launch(%k, %g, %t, 0, { &%a, &%length, .. }, %status)
  *     call @lac_device_finish(%status)
  *
- * The image, which `lower-images` fills in, is that of the kernel's gpu.module.  For the emulated
- * device there is none, and in the place of null the address of a function that is made of the
- * kernel (emulated_kernel.c).  Where the host's status is the kernel says itself:
+ * The image, which `lower-images` fills in, is that of the gpu.module of all kernels.  For the
+ * emulated device there is none, and in the place of null the address of a function that is made of
+ * the kernel (emulated_kernel.c).  Where the host's status is the kernel says itself:
  * `call @lac_device_status(%status)` in it stands for nothing else.
  */
 #include "bridge.h"
@@ -126,9 +126,7 @@ static MlirValue address_of_image(builder *b, const char *name) {
 }
 
 /* The image stands for itself until it is filled in. */
-static MlirValue make_image(builder *b, MlirOperation module, const device_launch *l) {
-  arena *memory = arena_create();
-  const char *name = image_name(memory, l);
+static void make_image(builder *b, MlirOperation module, const char *name) {
   MlirContext context = builder_context(b);
   MlirNamedAttribute attributes[] = {
       named(b, "sym_name", mlirStringAttrGet(context, mlirStringRefCreateFromCString(name))),
@@ -142,6 +140,15 @@ static MlirValue make_image(builder *b, MlirOperation module, const device_launc
   mlirOperationStateAddAttributes(&state, sizeof attributes / sizeof *attributes, attributes);
   mlirOperationStateAddOwnedRegions(&state, 1, &region);
   mlirBlockInsertOwnedOperation(op_block(module, 0), 0, mlirOperationCreate(&state));
+}
+
+/* The image of the launch's kernel and of all others. */
+static MlirValue image_of(builder *b, MlirOperation module, const device_launch *l) {
+  arena *memory = arena_create();
+  const char *name = image_name(memory, l);
+  MlirOperation made = find_symbol(op_block(module, 0), mlirStringRefCreateFromCString(name));
+  if (mlirOperationIsNull(made))
+    make_image(b, module, name);
   MlirValue address = address_of_image(b, name);
   arena_free(memory);
   return address;
@@ -275,7 +282,7 @@ static MlirValue lower_kernel_of(const host_launch *h, MlirOperation module, boo
   device_kernel_flatten(b, l);
   lay_out(b, l->container);
   builder_before(b, l->op);
-  return find_code(h, make_image(b, module, l), null_pointer(b));
+  return find_code(h, image_of(b, module, l), null_pointer(b));
 }
 
 static bool lower_launch(builder *b, MlirOperation module, const device_launch *l, bool emulated) {
@@ -300,14 +307,18 @@ static bool lower_launch(builder *b, MlirOperation module, const device_launch *
 
 int lower_launches_run(MlirOperation module, const struct lower_launches_options *options) {
   arena *memory = arena_create();
-  op_list launches = ops_below(memory, module, is_launch);
+  op_list ops = ops_below(memory, module, is_launch);
+  device_launch *launches = ARENA_ARRAY(memory, device_launch, ops.count + 1);
+  for (int i = 0; i < ops.count; i++)
+    launches[i] = launch_of(module, ops.ops[i]);
+  if (!options->emulated)
+    kernels_gather(launches, ops.count);
   builder *b = builder_create(mlirOperationGetContext(module), mlirOperationGetLocation(module));
   bool good = true;
-  for (int i = 0; i < launches.count && good; i++) {
-    device_launch l = launch_of(module, launches.ops[i]);
-    good = lower_launch(b, module, &l, options->emulated);
+  for (int i = 0; i < ops.count && good; i++) {
+    good = lower_launch(b, module, &launches[i], options->emulated);
     if (good && options->emulated)
-      mlirOperationDestroy(l.container);
+      mlirOperationDestroy(launches[i].container);
   }
   builder_free(b);
   arena_free(memory);

@@ -53,7 +53,8 @@ static probe search(level *l, MlirValue parent, MlirValue coordinate) {
   return p;
 }
 
-/* The same, by LANES slots at once: hardly ever more than once, which branches can be told from. */
+/* The same, by LANES slots at once: hardly ever more than once, which branches can be told from.
+ * Threads of a GPU go slot by slot, as they have no lanes of their own. */
 static probe search_lanes(level *l, MlirValue parent, MlirValue coordinate) {
   builder *b = level_builder(l);
   int mark = var_mark(b);
@@ -97,7 +98,9 @@ static void pos_access(level *l, MlirValue place, const MlirValue *coordinates,
 
 static void locate(level *l, MlirValue parent, const MlirValue *coordinates, MlirValue *position,
                    MlirValue *found) {
-  probe p = search_lanes(l, parent, coordinates[level_number(l)]);
+  MlirValue coordinate = coordinates[level_number(l)];
+  probe p = launch_is_around(level_builder(l)) ? search(l, parent, coordinate)
+                                               : search_lanes(l, parent, coordinate);
   *position = p.position;
   *found = p.found;
 }

@@ -5,11 +5,13 @@
  *     forall k { forall j { C[i,k] add A[i,j] * B[j,k] } }
  *
  * What is reduced into stays in a register then, while j is walked for each k anew: by threads of a
- * GPU, of which neighbours have neighbouring k, at once.
+ * GPU, of which neighbours have neighbouring k, at once.  Not where C stores coordinates of k: it
+ * would have an entry for each k then, whether there is a j or not.
  */
 #include "bridge.h"
 #include "cin.h"
 #include "parallel_safety.h"
+#include "tensor_format.h"
 
 static bool is_free(MlirOperation forall) {
   return !cin_forall_is_parallel(forall) && !cin_forall_is_told(forall);
@@ -24,12 +26,44 @@ static bool reduces(arena *memory, const provenance *graph, MlirOperation forall
   return assigns.count > 0;
 }
 
+static bool is_bound_around(arena *memory, MlirOperation forall, MlirValue variable) {
+  op_list around = cin_path(memory, forall);
+  for (int i = 0; i < around.count; ++i)
+    if (mlirValueEqual(cin_forall_variable(around.ops[i]), variable))
+      return true;
+  return false;
+}
+
+/* Whether the levels of what is assigned that store coordinates store those of foralls around. */
+static bool coordinates_are_known(arena *memory, MlirOperation kernel, MlirOperation forall,
+                                  MlirOperation assign) {
+  const tensor_format *format = tensor_format_get(
+      memory, mlirValueGetType(cin_access_tensor(assign)), mlirOperationGetLocation(assign));
+  for (int l = 0; l < format->level_count; ++l) {
+    const format_level *level = &format->levels[l];
+    MlirValue held = cin_access_level(kernel, assign, level);
+    if (!(level->properties & LEVEL_FULL) &&
+        (mlirValueIsNull(held) || !is_bound_around(memory, forall, held)))
+      return false;
+  }
+  return true;
+}
+
+static bool stores_no_coordinates(arena *memory, MlirOperation kernel, MlirOperation forall) {
+  op_list assigns = ops_below(memory, forall, cin_is_assign);
+  for (int i = 0; i < assigns.count; ++i)
+    if (!coordinates_are_known(memory, kernel, forall, assigns.ops[i]))
+      return false;
+  return true;
+}
+
 static bool sink(arena *memory, provenance *graph, MlirOperation kernel, MlirOperation forall) {
   MlirOperation inner = cin_only_forall_in(forall);
   if (mlirOperationIsNull(inner) || !is_free(forall) || !is_free(inner) ||
       (cin_forall_is_fixed(forall) && cin_forall_is_fixed(inner)) ||
       !reduces(memory, graph, forall, true) || !reduces(memory, graph, inner, false) ||
-      !parallel_walks_full(memory, graph, kernel, inner))
+      !parallel_walks_full(memory, graph, kernel, inner) ||
+      !stores_no_coordinates(memory, kernel, forall))
     return false;
   cin_forall_exchange(forall, inner);
   return true;
