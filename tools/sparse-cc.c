@@ -30,6 +30,7 @@ static const kind kinds[] = {
     {"asm", ".s", "asm", false},
     {"llvm", ".ll", "llvm", false},
     {"ptx", ".ptx", "ptx", false},
+    {"cubin", ".cubin", "cubin", false},
     {"gpu", NULL, "gpu", false},
     {"mlir", ".mlir", "mlir", false},
     {"sit", NULL, "sit", false},
@@ -51,11 +52,12 @@ static const kind *refuse_kind(const cc_options *o) {
   for (int i = 0; i < KINDS; i++)
     nearest_offer(&near, kinds[i].name);
   if (o->emit)
-    complain(
-        "unknown output '%s'; expected obj, so, asm, llvm, ptx, gpu, mlir, sit, cin, tin, dot%s",
-        o->emit, nearest_hint(&near));
+    complain("unknown output '%s'; expected obj, so, asm, llvm, ptx, cubin, gpu, mlir, sit, cin, "
+             "tin, dot%s",
+             o->emit, nearest_hint(&near));
   else
-    complain("%s: expected a name that ends in .o .so .s .ll .ptx or .mlir, or --emit", o->output);
+    complain("%s: expected a name that ends in .o .so .s .ll .ptx .cubin or .mlir, or --emit",
+             o->output);
   return NULL;
 }
 

@@ -6,19 +6,16 @@
 #include "file.h"
 #include "lac_error.h"
 #include "lac_temporary.h"
+#include "other_program.h"
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <spawn.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 enum { ARGUMENTS = 16 };
 
@@ -79,40 +76,18 @@ static void collect_words(linking *l, bool threads) {
 }
 
 static bool run(linking *l) {
-  pid_t child;
-  int status;
-  int problem = posix_spawnp(&child, l->linker, NULL, NULL, l->words, environ);
-  if (problem) {
-    complain("cannot run the linker '%s': %s", l->linker, strerror(problem));
-    return false;
-  }
-  while (waitpid(child, &status, 0) < 0)
-    if (errno != EINTR)
-      return false;
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-    return true;
-  complain("the linker '%s' failed to make %s", l->linker, l->path);
-  return false;
-}
-
-/* Whether the program is somewhere on the path. */
-static bool is_on_path(const char *program) {
-  const char *path = getenv("PATH");
-  char file[4096];
-  while (path && *path) {
-    size_t length = strcspn(path, ":");
-    snprintf(file, sizeof file, "%.*s/%s", (int)length, path, program);
-    if (!access(file, X_OK))
-      return true;
-    path += length + (path[length] == ':');
-  }
-  return false;
+  int status = other_program_run(l->words, -1);
+  if (status < 0)
+    complain("cannot run the linker '%s': %s", l->linker, strerror(errno));
+  else if (status > 0)
+    complain("the linker '%s' failed to make %s", l->linker, l->path);
+  return status == 0;
 }
 
 static const char *find_linker(void) {
   static const char *const linkers[] = {"cc", "clang", "gcc", "clang-22", "ld.lld", "ld"};
   for (size_t i = 0; i < sizeof linkers / sizeof linkers[0]; i++)
-    if (is_on_path(linkers[i]))
+    if (other_program_is_on_path(linkers[i]))
       return linkers[i];
   complain("no linker found: expected cc, clang, gcc, clang-22, ld.lld or ld on the PATH, or "
            "--linker");

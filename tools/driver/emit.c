@@ -2,6 +2,7 @@
  * pictures or words, is gathered on the way down. */
 #include "emit.h"
 
+#include "assembler.h"
 #include "dot.h"
 #include "explain.h"
 #include "ir.h"
@@ -25,7 +26,7 @@ static const struct {
 enum { RUNGS = sizeof rungs / sizeof rungs[0] };
 
 const char *emit_rungs(void) {
-  return "tin, cin, sit, mlir, gpu, ptx, llvm, asm, obj or dot";
+  return "tin, cin, sit, mlir, gpu, ptx, cubin, llvm, asm, obj or dot";
 }
 
 static void write_text(MlirStringRef text, void *out) {
@@ -42,31 +43,49 @@ static bool emit_code(MlirModule module, machine_output what, const machine_opti
   return code != NULL;
 }
 
-/* The kernels of a GPU, as they stand in the program that launches them. */
-static bool emit_kernels(MlirModule module, FILE *out, char **error) {
-  bool found = false;
-  for (OPERATIONS(op, op_block(mlirModuleGetOperation(module), 0))) {
-    MlirStringRef name = op_text(op, "sym_name");
-    if (name.length < sizeof IMAGE_PREFIX ||
-        memcmp(name.data, IMAGE_PREFIX, sizeof IMAGE_PREFIX - 1))
-      continue;
-    MlirStringRef text = op_text(op, "value");
-    fwrite(text.data, 1, strnlen(text.data, text.length), out);
-    found = true;
-  }
-  if (!found)
-    *error = strdup("expected a kernel for a GPU, found that nothing runs on one");
-  return found;
-}
-
-/* What is made of the module in the LLVM dialect; PTX is in it. */
-enum { PTX = MACHINE_OBJECT + 1 };
+/* What is made of the module in the LLVM dialect; PTX is in it, of which a cubin is made. */
+enum { PTX = MACHINE_OBJECT + 1, CUBIN };
 static const struct {
   const char *name;
   int what;
-} outputs[] = {
-    {"llvm", MACHINE_LLVM_IR}, {"asm", MACHINE_ASSEMBLY}, {"obj", MACHINE_OBJECT}, {"ptx", PTX}};
+} outputs[] = {{"llvm", MACHINE_LLVM_IR},
+               {"asm", MACHINE_ASSEMBLY},
+               {"obj", MACHINE_OBJECT},
+               {"ptx", PTX},
+               {"cubin", CUBIN}};
 enum { OUTPUTS = sizeof outputs / sizeof outputs[0] };
+
+static bool is_of_gpu(int what) {
+  return what == PTX || what == CUBIN;
+}
+
+static bool is_image(MlirOperation op) {
+  MlirStringRef name = op_text(op, "sym_name");
+  return name.length >= sizeof IMAGE_PREFIX &&
+         !memcmp(name.data, IMAGE_PREFIX, sizeof IMAGE_PREFIX - 1);
+}
+
+/* The kernels of a GPU, as they stand in the program that launches them; empty for none. */
+static MlirStringRef kernels_of(MlirModule module) {
+  for (OPERATIONS(op, op_block(mlirModuleGetOperation(module), 0)))
+    if (is_image(op)) {
+      MlirStringRef text = op_text(op, "value");
+      return mlirStringRefCreate(text.data, strnlen(text.data, text.length));
+    }
+  return mlirStringRefCreate("", 0);
+}
+
+static bool emit_kernels(MlirModule module, int what, const char *device, FILE *out, char **error) {
+  MlirStringRef ptx = kernels_of(module);
+  if (!ptx.length) {
+    *error = strdup("expected a kernel for a GPU, found that nothing runs on one");
+    return false;
+  }
+  if (what == CUBIN)
+    return assemble_cubin(ptx.data, ptx.length, device, out, error);
+  fwrite(ptx.data, 1, ptx.length, out);
+  return true;
+}
 
 /* A name is a rung of the pipeline, or RUNG_LLVM and what is made of that. */
 static bool find_rung(const char *name, pipeline_rung *found, int *what) {
@@ -99,7 +118,7 @@ static bool emit_module(compiler *c, MlirModule module, pipeline_rung at, int wh
                         const struct lacuna_pipeline_options *options,
                         const machine_options *machine, FILE *out, char **error) {
   struct lacuna_pipeline_options on = *options;
-  if ((what == PTX || at == RUNG_GPU) && !on.device)
+  if ((is_of_gpu(what) || at == RUNG_GPU) && !on.device)
     on.device = pipeline_usual_gpu;
   char *pipeline = pipeline_for(&on, at, machine, error);
   bool done = pipeline && compiler_run(c, module, pipeline, CHECK_EACH);
@@ -107,8 +126,8 @@ static bool emit_module(compiler *c, MlirModule module, pipeline_rung at, int wh
   if (done && at != RUNG_LLVM)
     mlirOperationPrint(mlirModuleGetOperation(module), write_text, out);
   if (done && at == RUNG_LLVM)
-    done = what == PTX ? emit_kernels(module, out, error)
-                       : emit_code(module, (machine_output)what, machine, out, error);
+    done = is_of_gpu(what) ? emit_kernels(module, what, on.device, out, error)
+                           : emit_code(module, (machine_output)what, machine, out, error);
   return done;
 }
 
@@ -184,6 +203,7 @@ static int find_told(const char *name) {
   return i;
 }
 
+/* Who asks for it is told what does not run on a device, too. */
 static bool tell(compiler *c, MlirModule module, int what,
                  const struct lacuna_pipeline_options *options, const machine_options *machine,
                  FILE *out, char **error) {
@@ -193,6 +213,7 @@ static bool tell(compiler *c, MlirModule module, int what,
     return false;
   processor_fit(&on, &fitted);
   processor_free(&on);
+  fitted.device_if_able = false;
   descent d = {c, module, &fitted, arena_create(), out, RUNG_PROGRAM};
   bool done = told[what].tell(&d);
   arena_free(d.memory);
