@@ -62,9 +62,8 @@ static bool gpu_named(const char *architecture, bool runs, const char **device, 
   return here;
 }
 
-bool device_target(const char *target, bool runs, const char **device, char **error) {
-  *device = *error = NULL;
-  if (!target || !strcmp(target, "cpu"))
+static bool find_device(const char *target, bool runs, const char **device, char **error) {
+  if (!strcmp(target, "cpu"))
     return true;
   if (!strcmp(target, "auto")) {
     if (lac_device_is_there(NULL))
@@ -81,4 +80,24 @@ bool device_target(const char *target, bool runs, const char **device, char **er
     return gpu_named(target + sizeof prefix - 1, runs, device, error);
   return fail(error, "expected a target, cpu, gpu, gpu:sm_90, gpu-emulated or auto, found '%s'",
               target);
+}
+
+/* What the environment says is told as such where it is wrong. */
+static bool find_usual_device(bool runs, const char **device, char **error) {
+  const char *target = getenv("LACUNA_TARGET");
+  if (!target || !*target || find_device(target, runs, device, error))
+    return true;
+  char *problem = *error;
+  fail(error, "LACUNA_TARGET: %s", problem ? problem : "no memory");
+  free(problem);
+  return false;
+}
+
+bool device_target_is_optional(const char *target) {
+  return !target || !strcmp(target, "auto");
+}
+
+bool device_target(const char *target, bool runs, const char **device, char **error) {
+  *device = *error = NULL;
+  return target ? find_device(target, runs, device, error) : find_usual_device(runs, device, error);
 }

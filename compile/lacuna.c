@@ -272,7 +272,9 @@ static struct lacuna_pipeline_options pipeline_for(const lacuna_options *options
                                           .strict = options->strict,
                                           .deterministic = options->deterministic,
                                           .policies = options->workspaces,
-                                          .device = device_for(options)};
+                                          .device = device_for(options),
+                                          .device_if_able =
+                                              device_target_is_optional(options->target)};
 }
 
 static machine_options machine_for(const lacuna_options *options) {

@@ -131,8 +131,9 @@ typedef struct lacuna_options {
                       environment says, or this machine's own, which "native" is too */
   const char *workspaces; /* their policies, as --workspace of docs/sparse-run.md; "" or NULL: as
                              the compiler chooses */
-  const char *target; /* what kernels run on: "gpu", "gpu:sm_90", "gpu-emulated", "auto"; "cpu" or
-                         NULL: the CPU (docs/gpu.md) */
+  const char *target;     /* what kernels run on: "cpu", "gpu", "gpu:sm_90", "gpu-emulated", "auto"
+                             (docs/gpu.md); NULL: as LACUNA_TARGET in the environment says, or the
+                             CPU */
 } lacuna_options;
 
 /* No schedule, one thread, kept in both caches. */

@@ -40,7 +40,7 @@ static const char to_cin[] =
     "func.func(cin-insert-workspaces{strict=%s policies=\"%s\" "
     "hypersparse=\"%s\" crowded=\"%s\" remarks=false}),"
     "func.func(cin-choose-assembly),"
-    "cin-parallelize{threads=%" PRId64 " strict=%s gpu=%s deterministic=%s}";
+    "cin-parallelize{threads=%" PRId64 " strict=%s gpu=%s deterministic=%s remarks=%s}";
 
 static const char to_sit[] = "func.func(sparsify{strict=%s})";
 
@@ -66,7 +66,8 @@ static const char to_launches[] = "lower-launches{emulated=%s}";
 
 /* Code for the GPU is made before that for the host, as a text in it. */
 static const char to_images[] = "nvvm-attach-target{chip=%s features=+%s O=3},"
-                                "gpu.module(convert-scf-to-cf,"
+                                "gpu.module(convert-vector-to-llvm,"
+                                "convert-scf-to-cf,"
                                 "convert-complex-to-standard,"
                                 "convert-gpu-to-nvvm,"
                                 "convert-math-to-llvm,"
@@ -205,13 +206,13 @@ static char *descend_to_cin(const struct lacuna_pipeline_options *options) {
   char *tile = options->cache < 0 || is_for_gpu(options) ? text("%s", "")
                : options->cache ? text("func.func(cin-tile{cache=%" PRId64 "}),", options->cache)
                                 : text("func.func(cin-tile),");
-  char *made =
-      tile && lanes
-          ? text(to_cin, options->schedule, truth(options->deterministic), given(options->policies),
-                 given(options->crowded), lanes, tile, strict(options), given(options->policies),
-                 given(options->hypersparse), given(options->crowded), threads(options),
-                 strict(options), truth(is_for_gpu(options)), truth(options->deterministic))
-          : NULL;
+  char *made = tile && lanes ? text(to_cin, options->schedule, truth(options->deterministic),
+                                    given(options->policies), given(options->crowded), lanes, tile,
+                                    strict(options), given(options->policies),
+                                    given(options->hypersparse), given(options->crowded),
+                                    threads(options), strict(options), truth(is_for_gpu(options)),
+                                    truth(options->deterministic), truth(!options->device_if_able))
+                             : NULL;
   free(lanes);
   free(tile);
   return interleaved(made, options);

@@ -62,6 +62,10 @@ config.substitutions += [
 
 if shutil.which("localedef", path=config.environment["PATH"]):
     config.available_features.add("localedef")
+ptxas = shutil.which("ptxas", path=os.pathsep.join(path + sorted(glob.glob("/usr/local/cuda*/bin"))))
+if ptxas:
+    config.available_features.add("ptxas")
+    config.environment["PATH"] += os.pathsep + os.path.dirname(ptxas)
 if platform.machine() == "x86_64":
     config.available_features.add("x86-64")
 
@@ -79,6 +83,8 @@ if os.path.isdir(data):
 if "variant" in lit_config.params:
     config.available_features.update(("variant", lit_config.params["variant"]))
     config.environment.update((name, value) for name, value in os.environ.items() if name.startswith("LACUNA_"))
+    if os.environ.get("LACUNA_TARGET", "cpu") != "cpu":
+        config.available_features.add("gpu")
 
 # mlir-runner is not ours: in a build with sanitizers it loads the runtime, which is, after theirs.
 if config.sanitize:

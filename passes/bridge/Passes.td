@@ -424,7 +424,8 @@ def CinSinkReductions : Pass<"cin-sink-reductions"> {
   let description = [{
     For a GPU, whose threads have neighbouring coordinates: what each of them reduces into is then a value of its own
     until it is complete, and what is walked is walked by all of them at once. Loops that a schedule has put in order,
-    on threads or unrolled stay as they are.
+    on threads or unrolled stay as they are; so do those inside of which the result stores coordinates, which it would
+    otherwise have for what is walked of nothing.
 
     ```mlir
     cin.forall %j {
@@ -640,7 +641,9 @@ def CinParallelize : Pass<"cin-parallelize", "::mlir::ModuleOp"> {
            "Keep the order of the program in floating-point sums">,
     Option<"gpu", "gpu", "bool", /*default=*/"false", "Loops run on units of a GPU, not on threads">,
     Option<"deterministic", "deterministic", "bool", /*default=*/"false",
-           "No sums by atomics, which come to other bits each time">
+           "No sums by atomics, which come to other bits each time">,
+    Option<"remarks", "remarks", "bool", /*default=*/"true",
+           "Say in a remark why a kernel runs on the CPU, not on a GPU">
   ];
 }
 
@@ -945,7 +948,7 @@ def LowerLaunches : Pass<"lower-launches", "::mlir::ModuleOp"> {
   let description = [{
     `gpu.launch_func` becomes calls that ask where the arrays are on the device, launch the kernel, and wait for
     it; what the kernel wrote is on the host afterwards. Kernels get parameters without parts: of an array its
-    address and its length.
+    address and its length. All kernels of a program come into one `gpu.module`, which is loaded once.
 
     ```mlir
     gpu.launch_func @m::@k blocks in (%g, %c1, %c1) threads in (%c256, %c1, %c1) args(%y : memref<?xf64>)

@@ -53,6 +53,7 @@ struct cin_parallelize_options {
   bool strict;        /* as lower_sit_options */
   bool gpu;           /* loops run on units of a GPU, not on threads */
   bool deterministic; /* as cin_schedule_options: there no sums by atomics are chosen */
+  bool remarks;       /* say why kernels do not run on the GPU */
 };
 
 struct cin_insert_conversions_options {
@@ -178,8 +179,9 @@ struct lacuna_pipeline_options {
   bool deterministic;     /* as cin_schedule_options, and the same loops for one thread */
   const char *policies, *hypersparse; /* as cin_insert_workspaces_options; NULL for none */
   const char *crowded;                /* the same */
-  const char *device; /* kernels run on: "sm_90", a GPU; "emulated", one that the CPU emulates
-                         (lac_emulated.h); NULL or "": the CPU */
+  const char *device;  /* kernels run on: "sm_90", a GPU; "emulated", one that the CPU emulates
+                          (lac_emulated.h); NULL or "": the CPU */
+  bool device_if_able; /* no remark says so where a kernel does not run there */
 };
 
 /* The text of a pipeline over builtin.module for `options`, without the anchor:

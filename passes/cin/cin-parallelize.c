@@ -219,7 +219,7 @@ static bool parallelize_module(arena *memory, MlirOperation module, bool strict)
   return true;
 }
 
-/* What a kernel does that no loop of runs on the GPU is said, but for conversions. */
+/* Of kernels of which no loop runs on the GPU that is said, but not of conversions. */
 static bool parallelize_module_for_gpu(arena *memory, MlirOperation module,
                                        const struct cin_parallelize_options *options) {
   op_list kernels = ops_below(memory, module, cin_is_kernel);
@@ -230,7 +230,7 @@ static bool parallelize_module_for_gpu(arena *memory, MlirOperation module,
     const char *why = is_parallelized(memory, kernels.ops[i])
                           ? NULL
                           : parallelize_for_gpu(memory, graph, kernels.ops[i], options);
-    if (why && !statement_op_is_conversion(kernels.ops[i]))
+    if (why && options->remarks && !statement_op_is_conversion(kernels.ops[i]))
       remark_at(kernels.ops[i], "runs on the CPU: %s", why);
   }
   return true;

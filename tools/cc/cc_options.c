@@ -3,23 +3,23 @@
 
 #include "bridge.h"
 #include "complain.h"
+#include "device_flag.h"
 #include "device_target.h"
 #include "format_names.h"
 #include "header.h"
 #include "source.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define AT(field) offsetof(cc_options, field)
 
 static const flag flags[] = {
-    {"-o", "FILE", "the output: .so .o .s .ll .ptx or .mlir; - is standard output", FLAG_TEXT,
-     AT(output), 0, 0},
+    {"-o", "FILE", "the output: .so .o .s .ll .ptx .cubin or .mlir; - is standard output",
+     FLAG_TEXT, AT(output), 0, 0},
     {"-c", NULL, "make an object file, as --emit obj", FLAG_SET, AT(object), 0, 0},
     {"--emit", "WHAT",
-     "obj, so, asm, llvm, ptx, gpu, mlir, sit, cin, tin or dot (default: as -o ends; obj)",
+     "obj, so, asm, llvm, ptx, cubin, gpu, mlir, sit, cin, tin or dot (default: as -o ends; obj)",
      FLAG_TEXT, AT(emit), 0, 0},
     {"--explain", NULL, "say in plain words what was chosen, and why, instead of making code",
      FLAG_SET, AT(explain), 0, 0},
@@ -51,7 +51,8 @@ static const flag flags[] = {
     {"--cpu", "NAME", "the processor: x86-64-v3, znver4, ... (default: native, this one)",
      FLAG_TEXT, AT(cpu), 0, 0},
     {"--target", "TARGET",
-     "another kind of machine, as in aarch64-linux-gnu; or kernels run on: gpu:sm_90, gpu-emulated",
+     "another kind of machine, as in aarch64-linux-gnu; or kernels run on: gpu:sm_90, gpu-emulated "
+     "(default: $LACUNA_TARGET, or cpu)",
      FLAG_TEXT, AT(target), 0, 0},
     {"--linker", "PROGRAM", "what links a library (default: cc, clang, gcc or ld.lld)", FLAG_TEXT,
      AT(linker), 0, 0},
@@ -98,16 +99,10 @@ static bool is_sound(const cc_options *o) {
 }
 
 static bool find_target(cc_options *o) {
-  char *error;
-  if (!o->target || !is_device_target(o->target)) {
-    o->triple = o->target;
-    return true;
-  }
-  bool found = device_target(o->target, false, &o->device, &error);
-  if (!found)
-    complain("--target: %s", error ? error : "no memory");
-  free(error);
-  return found;
+  if (!o->target || is_device_target(o->target))
+    return device_flag_find(o->target, false, &o->device);
+  o->triple = o->target;
+  return true;
 }
 
 bool cc_options_parse(int argc, char **argv, cc_options *parsed) {

@@ -3,6 +3,7 @@
 
 #include "complain.h"
 #include "declarations.h"
+#include "device_target.h"
 #include "emit.h"
 #include "program.h"
 #include "source.h"
@@ -150,7 +151,9 @@ char *translation_emit(translation *t, const char *rung, size_t *size) {
                                              .strict = t->o->strict,
                                              .deterministic = t->o->deterministic,
                                              .policies = t->o->workspace,
-                                             .device = t->o->device};
+                                             .device = t->o->device,
+                                             .device_if_able =
+                                                 device_target_is_optional(t->o->target)};
   machine_options machine = machine_options_default();
   machine.cpu = t->o->cpu;
   machine.triple = t->o->triple;

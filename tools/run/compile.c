@@ -2,6 +2,7 @@
 #include "compile.h"
 
 #include "complain.h"
+#include "device_target.h"
 #include "emit.h"
 #include "file.h"
 #include "progress.h"
@@ -25,7 +26,8 @@ static struct lacuna_pipeline_options pipeline_of(const options *o, bool schedul
                                           .policies = scheduled ? o->workspace : NULL,
                                           .hypersparse = facts ? facts->hypersparse : NULL,
                                           .crowded = facts ? facts->crowded : NULL,
-                                          .device = o->device};
+                                          .device = o->device,
+                                          .device_if_able = device_target_is_optional(o->target)};
 }
 
 static machine_options machine_of(const options *o) {

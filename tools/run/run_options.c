@@ -4,13 +4,12 @@
 
 #include "bridge.h"
 #include "complain.h"
-#include "device_target.h"
+#include "device_flag.h"
 #include "format_names.h"
 #include "lac_error.h"
 #include "lac_file.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define AT(field) offsetof(options, field)
@@ -42,7 +41,8 @@ static const flag flags[] = {
      AT(threads), 1, PARALLEL_THREADS},
     {"--cpu", "NAME", "code for that processor: x86-64-v3, ... (default: native, this one)",
      FLAG_TEXT, AT(cpu), 0, 0},
-    {"--target", "DEVICE", "run kernels on: cpu (default), gpu, gpu:sm_90, gpu-emulated, auto",
+    {"--target", "DEVICE",
+     "run kernels on: cpu, gpu, gpu:sm_90, gpu-emulated, auto (default: $LACUNA_TARGET, or cpu)",
      FLAG_TEXT, AT(target), 0, 0},
     {"--time", "N", "time N runs after a warm-up", FLAG_COUNT, AT(time), 1, MOST_RUNS},
     {"--check", NULL, "check that all that is stored, operands and results, is as its format says",
@@ -51,7 +51,8 @@ static const flag flags[] = {
      AT(verify), 0, 0},
     {"--seed", "N", "seed of -g (default 1)", FLAG_COUNT, AT(seed), 0, INT64_MAX},
     {"--emit", "RUNG",
-     "print tin, cin, sit, mlir, gpu, ptx, llvm, asm, obj or dot (graphs) instead of running",
+     "print tin, cin, sit, mlir, gpu, ptx, cubin, llvm, asm, obj or dot (graphs) instead of "
+     "running",
      FLAG_TEXT, AT(emit), 0, 0},
     {"--explain", NULL, "say in plain words what was chosen, and why, instead of running", FLAG_SET,
      AT(explain), 0, 0},
@@ -98,15 +99,6 @@ static bool outputs_are_named(const options *parsed) {
   return !file || parsed->emit || complain("-o expects NAME:FILE, found '%s'", file);
 }
 
-static bool find_device(options *parsed) {
-  char *error;
-  bool found = device_target(parsed->target, !parsed->emit, &parsed->device, &error);
-  if (!found)
-    complain("--target: %s", error ? error : "no memory");
-  free(error);
-  return found;
-}
-
 bool options_parse(int argc, char **argv, options *parsed) {
   *parsed = (options){.schedule = "", .threads = 1, .seed = 1};
   if (!flags_parse(&table, argc, argv, parsed, &parsed->program))
@@ -116,7 +108,8 @@ bool options_parse(int argc, char **argv, options *parsed) {
   parsed->emit = parsed->explain          ? "explanation"
                  : parsed->print_schedule ? "schedule"
                                           : parsed->emit;
-  if (!outputs_are_named(parsed) || !find_device(parsed))
+  if (!outputs_are_named(parsed) ||
+      !device_flag_find(parsed->target, !parsed->emit, &parsed->device))
     return false;
   return parsed->program || parsed->help || parsed->version ||
          flags_complain(&table, "expected an expression or a .mlir file after", argv[0]);
