@@ -408,11 +408,16 @@ static bool writes_apart(const sparsifier *p, const assignment *a, MlirValue var
   return true;
 }
 
+/* Of foralls around each other, as a GPU has them, one with atomics makes those of the others that
+ * have their races ignored (Senanayake et al. 2020). */
 static bool needs_atomic(const sparsifier *p, const assignment *a) {
-  for (const parallel_forall *f = p->now.parallel; f; f = f->outer)
-    if (f->race == CIN_ATOMICS && (f->fused || !writes_apart(p, a, f->variable)))
-      return true;
-  return false;
+  bool asked = false, shared = false;
+  for (const parallel_forall *f = p->now.parallel; f; f = f->outer) {
+    asked |= f->race == CIN_ATOMICS;
+    if (f->race == CIN_ATOMICS || f->race == CIN_IGNORE_RACES)
+      shared |= f->fused || !writes_apart(p, a, f->variable);
+  }
+  return asked && shared;
 }
 
 bool emit_assignment(sparsifier *p, const assignment *a) {
