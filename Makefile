@@ -7,7 +7,7 @@ setup := cmake/setup.sh
 prefix ?= /usr/local
 export DESTDIR
 
-.PHONY: all install uninstall demo check check-long check-debug check-asan check-tsan fuzz bench docs lint format clean
+.PHONY: all install uninstall demo check check-long check-gpu check-debug check-asan check-tsan fuzz bench docs lint format clean
 
 all:         ; @$(setup) build
 install:     ; @$(setup) install release "$(prefix)"
@@ -15,6 +15,7 @@ uninstall:   ; @$(setup) uninstall release "$(prefix)"
 demo:        ; @$(setup) demo
 check:       ; @$(setup) check
 check-long:  ; @$(setup) long
+check-gpu:   ; @$(setup) gpu
 check-debug: ; @$(setup) check debug
 check-asan:  ; @$(setup) check asan
 check-tsan:  ; @$(setup) check tsan

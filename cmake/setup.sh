@@ -5,11 +5,14 @@
 #   install PRESET PREFIX    build, then install below $DESTDIR$PREFIX
 #   uninstall PRESET PREFIX  remove from there what install puts there
 #   demo    build, then run examples/demo.sh
-#   check   build, then the formatting, lit, lit's executed tests with code for other processors, the
-#           differential tester and each fuzzer for a moment;
+#   check   build, then the formatting, lit, lit's executed tests with code for other processors and some of
+#           them on the emulated GPU, the differential tester and each fuzzer for a moment;
 #           the last line is "N passed, N failed"
-#   long    build, then what takes hours: the differential tester on CASES (20000), and a quarter as many through
+#   long    build, then what takes hours: all executed tests on the emulated GPU, code for GPUs of every kernel,
+#           the differential tester on CASES (20000), and a quarter as many through
 #           workspaces alone, each fuzzer for FUZZ_SECONDS, all tests in the builds of SANITIZERS ("asan tsan")
+#   gpu     build, then lit's executed tests on the GPU of this machine, and some of them in compute-sanitizer
+#           where there is one
 #   fuzz    build the fuzzers, then run each for FUZZ_SECONDS (600)
 #   bench   build, then run bench/run.sh with the ARGUMENTs (--quick, ...)
 #   docs    build, then make the pages of docs/ that are made: ladder.md, passes.md, dialects.md
@@ -168,17 +171,65 @@ executed=(run examples cc/library.test cc/outputs.test lower/*-run.mlir compile/
 # Whether a machine runs what it makes for a variant: its processor may be another.
 runs_here() { env "${1#* }" "$build/bin/sparse-run" 's = x(i)' -g x:1 -d i:3 >/dev/null; }
 
+# The same tests on another target; `make check` runs those that say most of kernels.
+emulated='emulated LACUNA_TARGET=gpu-emulated'
+on_gpu='gpu LACUNA_TARGET=gpu'
+executed_briefly=(run/{blocks,convolutions,factor,forms,reductions,result-subscripts,spmv,vectors}.test)
+
+# The given tests as a variant has them, with lit's arguments before them.
+check_variant() {
+  local name=${1%% *} setting=${1#* }
+  shift
+  say "The executed tests, $name"
+  export "$setting"
+  run_lit --param variant="$name" "$@"
+  unset "${setting%%=*}"
+}
+
+paths_of() { (cd test && printf "$build/test/%s " $*); }
+
 check_variants() {
-  local variant tests setting
-  tests=$(cd test && printf "$build/test/%s " ${executed[*]})
+  local variant
   for variant in "${variants[@]}"; do
-    runs_here "$variant" || { say "The executed tests, ${variant%% *}: not on this machine"; continue; }
-    say "The executed tests, ${variant%% *}"
-    setting=${variant#* }
-    export "$setting"
-    run_lit --param variant="${variant%% *}" $tests
-    unset "${setting%%=*}"
+    if runs_here "$variant"; then
+      check_variant "$variant" $(paths_of ${executed[*]})
+    else
+      say "The executed tests, ${variant%% *}: not on this machine"
+    fi
   done
+  check_variant "$emulated" $(paths_of ${executed_briefly[*]})
+}
+
+# sparse-run in compute-sanitizer, by that name in a folder of its own.
+make_sanitized() {
+  local sanitizer=$1 folder=$build/sanitized
+  rm -rf "$folder"; mkdir -p "$folder"
+  printf '#!/bin/sh\nexec %s --error-exitcode 99 --log-file %s/%%p.log %s/sparse-run "$@"\n' \
+    "$sanitizer" "$PWD/$folder" "$PWD/$build/bin" >"$folder/sparse-run"
+  chmod +x "$folder/sparse-run"
+}
+
+find_sanitizer() {
+  local folder
+  command -v compute-sanitizer && return
+  for folder in /usr/local/cuda*/bin; do
+    [ ! -x "$folder/compute-sanitizer" ] || { say "$folder/compute-sanitizer"; return; }
+  done
+}
+
+check_gpu() {
+  local sanitizer why
+  why=$(env "${on_gpu#* }" "$build/bin/sparse-run" 's = x(i)' -g x:1 -d i:3 2>&1 >/dev/null) ||
+    die "no GPU to run the tests on: ${why#error: }"
+  check_variant "$on_gpu" $(paths_of ${executed[*]})
+  sanitizer=$(find_sanitizer)
+  if [ -n "$sanitizer" ]; then
+    make_sanitized "$sanitizer"
+    check_variant "$on_gpu" --param tools="$PWD/$build/sanitized" $(paths_of ${executed_briefly[*]})
+  else
+    say "compute-sanitizer: not on this machine"
+  fi
+  tell_counts
 }
 
 # What the differential tester runs under; lit's tests say it themselves.
@@ -299,6 +350,8 @@ check_sanitizer() {
 
 check_long() {
   local one
+  check_variant "$emulated" $(paths_of ${executed[*]})
+  run_lit --param long=1 $(paths_of cc/ptx-kernels.test)
   check_differential "${CASES:-20000}"
   check_differential "$((${CASES:-20000} / 4))" --workspaces yes
   check_differential "$((${CASES:-20000} / 4))" --emulated yes
@@ -331,6 +384,7 @@ case $command in
   demo)   set_up; run_script examples/demo.sh ;;
   check)  set_up; check ;;
   long)   set_up; check_long ;;
+  gpu)    set_up; check_gpu ;;
   fuzz)   install_packages; fuzz ;;
   bench)  set_up; run_script bench/run.sh --build "$build" "${@:3}" ;;
   docs)   set_up; make_docs ;;

@@ -29,7 +29,10 @@ config.excludes = ["Inputs", "differential", "fuzz"]
 config.test_source_root = os.path.join(config.source_root, "test")
 config.test_exec_root = os.path.join(config.build_root, "test")
 
+# `tools` is a folder of tools that stand for those of the same names (make check-gpu).
 path = [os.path.join(config.build_root, "bin"), config.llvm_tools, os.environ["PATH"]]
+if "tools" in lit_config.params:
+    path.insert(0, lit_config.params["tools"])
 config.environment["PATH"] = os.pathsep.join(path)
 
 libraries = os.path.join(config.build_root, "lib")
@@ -78,13 +81,21 @@ if os.path.isdir(data):
     config.environment["LACUNA_DATA"] = data
     config.substitutions.append(("%data", data))
 
+# What takes minutes is for `make check-long`.
+if "long" in lit_config.params:
+    config.available_features.add("long")
+
 # The executed tests are run once more for each variant of cmake/setup.sh: what it sets is for the
-# tools, its name and `variant` are features.
+# tools, its name and `variant` are features, and `gpu` where kernels run on one, emulated or not.
 if "variant" in lit_config.params:
     config.available_features.update(("variant", lit_config.params["variant"]))
     config.environment.update((name, value) for name, value in os.environ.items() if name.startswith("LACUNA_"))
     if os.environ.get("LACUNA_TARGET", "cpu") != "cpu":
         config.available_features.add("gpu")
+        # What is printed instead of being run is the CPU's, which the tests expect.
+        config.substitutions.append(
+            (r"((?<=sparse-run)|(?<=sparse-cc))(?= [^|]*--(emit (?!so|obj)|explain|print-schedule))",
+             " --target cpu"))
 
 # mlir-runner is not ours: in a build with sanitizers it loads the runtime, which is, after theirs.
 if config.sanitize:
