@@ -62,12 +62,15 @@ static const char to_gpu[] = "hoist-launch-arrays,"
                              "gpu-launch-sink-index-computations,"
                              "gpu-kernel-outlining";
 
-static const char to_launches[] = "lower-launches{emulated=%s}";
+static const char to_launches[] = "gather-kernels,"
+                                  "narrow-launches%s,"
+                                  "lower-launches{emulated=%s}";
 
 /* Code for the GPU is made before that for the host, as a text in it. */
 static const char to_images[] = "nvvm-attach-target{chip=%s features=+%s O=3},"
                                 "gpu.module(convert-vector-to-llvm,"
                                 "convert-scf-to-cf,"
+                                "mark-steps,"
                                 "convert-complex-to-standard,"
                                 "convert-gpu-to-nvvm,"
                                 "convert-math-to-llvm,"
@@ -247,8 +250,19 @@ static char *descend_to_gpu(const struct lacuna_pipeline_options *options) {
   return text("%s", is_for_gpu(options) ? to_gpu : "");
 }
 
+/* For tests, which have no arrays of 2^30 elements. */
+static char *narrow_limit(void) {
+  const char *said = getenv("LACUNA_NARROW_LIMIT");
+  return said && *said ? text("{limit=%ld}", strtol(said, NULL, 10)) : text("%s", "");
+}
+
 static char *lower_launches(const struct lacuna_pipeline_options *options) {
-  return is_for_gpu(options) ? text(to_launches, truth(is_emulated(options))) : text("%s", "");
+  if (!is_for_gpu(options))
+    return text("%s", "");
+  char *limit = narrow_limit();
+  char *made = limit ? text(to_launches, limit, truth(is_emulated(options))) : NULL;
+  free(limit);
+  return made;
 }
 
 static char *lower_images(const struct lacuna_pipeline_options *options) {

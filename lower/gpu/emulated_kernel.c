@@ -149,6 +149,13 @@ static void lower_operations(builder *b, MlirOperation function) {
   arena_free(memory);
 }
 
+/* Kernels of several gpu.modules may have one name. */
+static MlirStringRef function_name(arena *memory, const device_launch *l) {
+  return mlirStringRefCreateFromCString(arena_format(memory, "%.*s.%.*s",
+                                                     TEXT(op_text(l->container, "sym_name")),
+                                                     TEXT(op_text(l->kernel, "sym_name"))));
+}
+
 static MlirOperation make_function(builder *b, MlirStringRef name, MlirBlock *entry) {
   MlirType pointer = type_ptr(b);
   MlirLocation location = builder_location(b);
@@ -230,8 +237,10 @@ static void move_body(builder *b, const device_launch *l) {
 
 MlirStringRef emulated_kernel_make(builder *b, const device_launch *l) {
   MlirBlock entry;
+  arena *memory = arena_create();
   builder_set_location(b, mlirOperationGetLocation(l->kernel));
-  MlirOperation function = make_function(b, op_text(l->container, "sym_name"), &entry);
+  MlirOperation function = make_function(b, function_name(memory, l), &entry);
+  arena_free(memory);
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(l->container), l->container, function);
   builder_at_end(b, entry);
   bind_passed(b, l, mlirBlockGetArgument(entry, 0));

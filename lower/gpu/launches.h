@@ -21,6 +21,14 @@ typedef struct device_launch {
 /* Operands of gpu.launch_func: the sizes of grid and block stand before what is passed. */
 enum { LAUNCH_BLOCKS = 0, LAUNCH_THREADS = 3, LAUNCH_PASSED = 6 };
 
+/* The operation of a block that has that name as its symbol; null for none. */
+MlirOperation find_symbol(MlirBlock block, MlirStringRef name);
+
+/* Whether an operation is a gpu.launch_func, what one in the module launches, and what it passes. */
+bool launch_is(MlirOperation op);
+device_launch launch_of(MlirOperation module, MlirOperation op);
+MlirValue launch_passed(const device_launch *l, intptr_t i);
+
 /* What a kernel takes for a value that is passed: values of types that have no parts. */
 typedef enum parameter_kind {
   PARAMETER_SCALAR,  /* itself */
@@ -39,9 +47,6 @@ MlirValue parameter_rebuild(builder *b, MlirType type, const MlirValue *parts);
 
 /* What a kernel does with an array that it is passed (LAC_DEVICE_READS, LAC_DEVICE_WRITES). */
 int32_t parameter_use(MlirValue array);
-
-/* Moves the kernels into the first one's gpu.module (gather_kernels.c). */
-void kernels_gather(device_launch *launches, int count);
 
 /* Gives the kernel parameters that have no parts (device_kernel.c). */
 void device_kernel_flatten(builder *b, const device_launch *l);

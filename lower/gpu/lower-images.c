@@ -24,10 +24,7 @@ static bool is_binary(MlirOperation op) {
 
 static MlirOperation find_image(arena *memory, MlirOperation module, MlirOperation binary) {
   const char *name = arena_format(memory, IMAGE_PREFIX "%.*s", TEXT(op_text(binary, "sym_name")));
-  for (OPERATIONS(op, op_block(module, 0)))
-    if (text_is(op_text(op, "sym_name"), name))
-      return op;
-  return (MlirOperation){NULL};
+  return find_symbol(op_block(module, 0), mlirStringRefCreateFromCString(name));
 }
 
 /* A function that is called and that nobody has comes out as a declaration. */

@@ -27,30 +27,6 @@
 
 /* ---- Finding ------------------------------------------------------------------------------ */
 
-static bool is_launch(MlirOperation op) {
-  return op_is(op, "gpu.launch_func");
-}
-
-static MlirOperation find_symbol(MlirBlock block, MlirStringRef name) {
-  for (OPERATIONS(op, block))
-    if (mlirStringRefEqual(op_text(op, "sym_name"), name))
-      return op;
-  return (MlirOperation){NULL};
-}
-
-static device_launch launch_of(MlirOperation module, MlirOperation op) {
-  MlirAttribute kernel = op_attribute(op, "kernel");
-  device_launch l = {.op = op};
-  l.container = find_symbol(op_block(module, 0), mlirSymbolRefAttrGetRootReference(kernel));
-  l.kernel = find_symbol(op_block(l.container, 0), mlirSymbolRefAttrGetLeafReference(kernel));
-  l.count = mlirOperationGetNumOperands(op) - LAUNCH_PASSED;
-  return l;
-}
-
-static MlirValue passed(const device_launch *l, intptr_t i) {
-  return mlirOperationGetOperand(l->op, LAUNCH_PASSED + i);
-}
-
 static MlirValue taken(const device_launch *l, intptr_t i) {
   return mlirBlockGetArgument(op_block(l->kernel, 0), i);
 }
@@ -58,10 +34,10 @@ static MlirValue taken(const device_launch *l, intptr_t i) {
 static bool check(const device_launch *l) {
   for (intptr_t i = 0; i < l->count; i++) {
     MlirOpOperand use = mlirValueGetFirstUse(taken(l, i));
-    bool status = parameter_kind_of(mlirValueGetType(passed(l, i))) == PARAMETER_STATUS;
+    bool status = parameter_kind_of(mlirValueGetType(launch_passed(l, i))) == PARAMETER_STATUS;
     if (status && !text_is(op_symbol(mlirOpOperandGetOwner(use), "callee"), "lac_device_status"))
       return error_at(l->op, "expected numbers and arrays that a kernel is passed, found '%s'",
-                      type_words(mlirValueGetType(passed(l, i))).text);
+                      type_words(mlirValueGetType(launch_passed(l, i))).text);
   }
   return true;
 }
@@ -90,7 +66,7 @@ static MlirValue take_status(const device_launch *l) {
       continue;
     for (intptr_t i = 0; i < l->count; i++)
       if (mlirValueEqual(taken(l, i), mlirOperationGetOperand(op, 0)))
-        status = passed(l, i);
+        status = launch_passed(l, i);
     mlirOperationDestroy(op);
   }
   return status;
@@ -142,12 +118,12 @@ static void make_image(builder *b, MlirOperation module, const char *name) {
   mlirBlockInsertOwnedOperation(op_block(module, 0), 0, mlirOperationCreate(&state));
 }
 
-/* The image of the launch's kernel and of all others. */
-static MlirValue image_of(builder *b, MlirOperation module, const device_launch *l) {
+/* That of all kernels of a gpu.module is one. */
+static MlirValue find_image(builder *b, MlirOperation module, const device_launch *l) {
   arena *memory = arena_create();
   const char *name = image_name(memory, l);
-  MlirOperation made = find_symbol(op_block(module, 0), mlirStringRefCreateFromCString(name));
-  if (mlirOperationIsNull(made))
+  MlirStringRef text = mlirStringRefCreateFromCString(name);
+  if (mlirOperationIsNull(find_symbol(op_block(module, 0), text)))
     make_image(b, module, name);
   MlirValue address = address_of_image(b, name);
   arena_free(memory);
@@ -282,7 +258,7 @@ static MlirValue lower_kernel_of(const host_launch *h, MlirOperation module, boo
   device_kernel_flatten(b, l);
   lay_out(b, l->container);
   builder_before(b, l->op);
-  return find_code(h, image_of(b, module, l), null_pointer(b));
+  return find_code(h, find_image(b, module, l), null_pointer(b));
 }
 
 static bool lower_launch(builder *b, MlirOperation module, const device_launch *l, bool emulated) {
@@ -297,7 +273,7 @@ static bool lower_launch(builder *b, MlirOperation module, const device_launch *
     h.code = lower_kernel_of(&h, module, emulated);
     h.arguments = slot_of(&h, type_ptr(b), 2 * l->count + 1);
     for (intptr_t i = 0; i < l->count; i++)
-      pass_one(&h, passed(l, i), uses[i]);
+      pass_one(&h, launch_passed(l, i), uses[i]);
     launch_code(&h);
     mlirOperationDestroy(l->op);
   }
@@ -305,21 +281,27 @@ static bool lower_launch(builder *b, MlirOperation module, const device_launch *
   return good;
 }
 
+static bool is_container(MlirOperation op) {
+  return op_is(op, "gpu.module");
+}
+
+static bool drop(MlirOperation op, arena *memory) {
+  (void)memory;
+  mlirOperationDestroy(op);
+  return true;
+}
+
 int lower_launches_run(MlirOperation module, const struct lower_launches_options *options) {
   arena *memory = arena_create();
-  op_list ops = ops_below(memory, module, is_launch);
-  device_launch *launches = ARENA_ARRAY(memory, device_launch, ops.count + 1);
-  for (int i = 0; i < ops.count; i++)
-    launches[i] = launch_of(module, ops.ops[i]);
-  if (!options->emulated)
-    kernels_gather(launches, ops.count);
+  op_list launches = ops_below(memory, module, launch_is);
   builder *b = builder_create(mlirOperationGetContext(module), mlirOperationGetLocation(module));
   bool good = true;
-  for (int i = 0; i < ops.count && good; i++) {
-    good = lower_launch(b, module, &launches[i], options->emulated);
-    if (good && options->emulated)
-      mlirOperationDestroy(launches[i].container);
+  for (int i = 0; i < launches.count && good; i++) {
+    device_launch l = launch_of(module, launches.ops[i]);
+    good = lower_launch(b, module, &l, options->emulated);
   }
+  if (good && options->emulated)
+    change_operations(module, is_container, drop);
   builder_free(b);
   arena_free(memory);
   return good ? 0 : 1;

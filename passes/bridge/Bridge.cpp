@@ -65,7 +65,9 @@ namespace lacuna {
 #define GEN_PASS_DEF_LOWERNARROWFLOATS
 #define GEN_PASS_DEF_LOWERPARALLEL
 #define GEN_PASS_DEF_HOISTLAUNCHARRAYS
+#define GEN_PASS_DEF_NARROWLAUNCHES
 #define GEN_PASS_DEF_LOWERLAUNCHES
+#define GEN_PASS_DEF_MARKSTEPS
 #define GEN_PASS_DEF_LOWERIMAGES
 #include "Passes.h.inc"
 
@@ -120,7 +122,10 @@ FORWARD(LowerArrays, lower_arrays_run(root, nullptr))
 FORWARD(LowerNarrowFloats, with(lower_narrow_floats_run, root, {half}))
 FORWARD(LowerParallel, lower_parallel_run(root, nullptr))
 FORWARD(HoistLaunchArrays, hoist_launch_arrays_run(root, nullptr))
+FORWARD(GatherKernels, gather_kernels_run(root, nullptr))
+FORWARD(NarrowLaunches, with(narrow_launches_run, root, {limit}))
 FORWARD(LowerLaunches, with(lower_launches_run, root, {emulated}))
+FORWARD(MarkSteps, mark_steps_run(root, nullptr))
 FORWARD(LowerImages, lower_images_run(root, nullptr))
 } // namespace
 

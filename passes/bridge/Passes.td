@@ -943,6 +943,66 @@ def HoistLaunchArrays : Pass<"hoist-launch-arrays", "::mlir::ModuleOp"> {
   }];
 }
 
+def GatherKernels : Pass<"gather-kernels", "::mlir::ModuleOp"> {
+  let summary = "Put all kernels of a GPU into one module";
+  let description = [{
+    Outlining leaves a `gpu.module` for each kernel. Together they are one image, which is loaded once.
+
+    ```mlir
+    gpu.module @f_kernel { gpu.func @f_kernel ... }
+    gpu.module @f_kernel_0 { gpu.func @f_kernel ... }
+    gpu.launch_func @f_kernel_0::@f_kernel ...
+    ```
+    becomes
+    ```mlir
+    gpu.module @f_kernel { gpu.func @f_kernel ... gpu.func @f_kernel_0 ... }
+    gpu.launch_func @f_kernel::@f_kernel_0 ...
+    ```
+  }];
+}
+
+def NarrowLaunches : Pass<"narrow-launches", "::mlir::ModuleOp"> {
+  let summary = "Let a GPU's kernels count in 32 bits where arrays are short enough";
+  let description = [{
+    A GPU computes with 32 bits. A launch whose arrays, and numbers that it passes, are below 2^30 is of a kernel
+    that has places in arrays, and what its loops count, in so many; the others are of a copy of it that stays
+    as it was.
+
+    ```mlir
+    gpu.launch_func @m::@k ... args(%y : memref<?xf64>, %n : index)
+    ```
+    becomes
+    ```mlir
+    %length = memref.dim %y, %c0 : memref<?xf64>
+    %bits = arith.ori %length, %n : index
+    %short = arith.cmpi slt, %bits, %c1073741824 : index
+    ...
+    scf.if %fits {
+      gpu.launch_func @m::@k ... args(%y : memref<?xf64>, %n : index)
+    } else {
+      gpu.launch_func @m::@k_wide ... args(%y : memref<?xf64>, %n : index)
+    }
+    ```
+    and in `@k`
+    ```mlir
+    scf.for %p = %begin to %end step %c32 {
+      %q = arith.addi %r, %p : index
+      %x = memref.load %y[%q] : memref<?xf64>
+    ```
+    becomes
+    ```mlir
+    scf.for %p = %begin_i32 to %end_i32 step %c32_i32 : i32 {
+      %q = arith.addi %r_i32, %p : i32
+      %place = arith.index_castui %q : i32 to index
+      %x = memref.load %y[%place] : memref<?xf64>
+    ```
+  }];
+  let options = [
+    Option<"limit", "limit", "int64_t", /*default=*/"1073741824",
+           "What lengths and numbers are below that a kernel of 32 bits is passed, at most 2^30">
+  ];
+}
+
 def LowerLaunches : Pass<"lower-launches", "::mlir::ModuleOp"> {
   let summary = "Lower launches of a GPU's kernels to calls of the runtime";
   let description = [{
@@ -968,6 +1028,30 @@ def LowerLaunches : Pass<"lower-launches", "::mlir::ModuleOp"> {
     Option<"emulated", "emulated", "bool", /*default=*/"false",
            "Kernels run on the device that is emulated on the CPU">
   ];
+}
+
+def MarkSteps : Pass<"mark-steps"> {
+  let summary = "Say of a kernel's loops that steps do not overflow, and who unrolls them";
+  let description = [{
+    A loop ends below the greatest number by more than a step, so that LLVM may count addresses along with it:
+    one of 32 bits, which `narrow-launches` made, counts positive numbers. Loops of unknown length are unrolled by
+    the assembler, which knows the registers, and not by LLVM too.
+
+    ```mlir
+    ^bb1(%p: i32):
+      %more = arith.cmpi slt, %p, %end : i32
+      cf.cond_br %more, ^bb2, ^bb3
+    ^bb2:
+      %q = arith.addi %p, %c32 : i32
+      cf.br ^bb1(%q : i32)
+    ```
+    becomes
+    ```mlir
+    ^bb2:
+      %q = arith.addi %p, %c32 overflow<nsw, nuw> : i32
+      cf.br ^bb1(%q : i32) {loop_annotation = #llvm.loop_annotation<unroll = <runtimeDisable = true>>}
+    ```
+  }];
 }
 
 def LowerImages : Pass<"lower-images", "::mlir::ModuleOp"> {

@@ -94,6 +94,10 @@ struct lower_narrow_floats_options {
   bool half; /* f16 too, and not bf16 alone */
 };
 
+struct narrow_launches_options {
+  int64_t limit; /* of lengths and numbers that kernels are passed */
+};
+
 struct lower_launches_options {
   bool emulated; /* kernels run on the device that is emulated on the CPU */
 };
@@ -114,6 +118,8 @@ struct lower_handles_options;
 struct lower_arrays_options;
 struct lower_parallel_options;
 struct hoist_launch_arrays_options;
+struct gather_kernels_options;
+struct mark_steps_options;
 struct lower_images_options;
 
 /* The functions of the passes, in the order of Passes.td. */
@@ -155,7 +161,10 @@ int lower_narrow_floats_run(MlirOperation module,
 int lower_parallel_run(MlirOperation module, const struct lower_parallel_options *options);
 int hoist_launch_arrays_run(MlirOperation module,
                             const struct hoist_launch_arrays_options *options);
+int gather_kernels_run(MlirOperation module, const struct gather_kernels_options *options);
+int narrow_launches_run(MlirOperation module, const struct narrow_launches_options *options);
 int lower_launches_run(MlirOperation module, const struct lower_launches_options *options);
+int mark_steps_run(MlirOperation kernels, const struct mark_steps_options *options);
 int lower_images_run(MlirOperation module, const struct lower_images_options *options);
 
 /* Registers the passes of Lacuna by name, for textual pipelines.  Once in a process. */
