@@ -216,13 +216,15 @@ MlirValue parallel_begin(builder *b, MlirValue begin, MlirValue end, MlirValue s
 MlirOperation parallel_end(builder *b); /* the loop */
 /* What a GPU runs: `blocks` blocks of `threads` threads, each of which finds its numbers here; made
  * where launch_end is, as gpu.launch.  Variables made outside can be read but not set inside.
- * launch_shared: memory that the threads of a block share, of `count` elements.
+ * Memory of `count` elements: launch_shared, that the threads of a block share; launch_private, of
+ * each thread's own, which becomes registers where all places are known.
  * launch_is_around: whether the code being made is in one. */
 typedef struct launch {
   MlirValue block, thread, blocks, threads;
 } launch;
 launch launch_begin(builder *b, MlirValue blocks, MlirValue threads);
 MlirValue launch_shared(builder *b, MlirType element, int64_t count);
+MlirValue launch_private(builder *b, MlirType element, int64_t count);
 void launch_end(builder *b);
 bool launch_is_around(const builder *b);
 

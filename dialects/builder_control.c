@@ -401,9 +401,34 @@ bool launch_is_around(const builder *b) {
   return innermost_launch(b) != NULL;
 }
 
+static MlirAttribute memory_space(const builder *b, const char *text) {
+  return mlirAttributeParseGet(b->context, mlirStringRefCreateFromCString(text));
+}
+
+static MlirAttribute shared_space(const builder *b) {
+  return memory_space(b, "#gpu.address_space<workgroup>");
+}
+
+/* What is shared stands before what is private. */
+static intptr_t count_shared(const builder *b, MlirBlock launched) {
+  intptr_t last = LAUNCH_ARGUMENTS, all = mlirBlockGetNumArguments(launched);
+  MlirAttribute shared = shared_space(b);
+  while (last < all &&
+         mlirAttributeEqual(
+             mlirMemRefTypeGetMemorySpace(mlirValueGetType(argument(launched, (int)last))), shared))
+    last++;
+  return last - LAUNCH_ARGUMENTS;
+}
+
 MlirValue launch_shared(builder *b, MlirType element, int64_t count) {
-  MlirAttribute space = mlirAttributeParseGet(
-      b->context, mlirStringRefCreateFromCString("#gpu.address_space<workgroup>"));
+  MlirBlock launched = innermost_launch(b)->blocks[0];
+  MlirType type = mlirMemRefTypeContiguousGet(element, 1, &count, shared_space(b));
+  return mlirBlockInsertArgument(launched, LAUNCH_ARGUMENTS + count_shared(b, launched), type,
+                                 b->location);
+}
+
+MlirValue launch_private(builder *b, MlirType element, int64_t count) {
+  MlirAttribute space = memory_space(b, "#gpu.address_space<private>");
   MlirType type = mlirMemRefTypeContiguousGet(element, 1, &count, space);
   return mlirBlockAddArgument(innermost_launch(b)->blocks[0], type, b->location);
 }
@@ -412,7 +437,7 @@ void launch_end(builder *b) {
   frame *f = close_frame(b);
   make_op_at_end(b, f->blocks[0], "gpu.terminator", 0, NULL);
   const int32_t segments[] = {0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0};
-  int64_t shared = mlirBlockGetNumArguments(f->blocks[0]) - LAUNCH_ARGUMENTS;
+  int64_t shared = count_shared(b, f->blocks[0]);
   MlirNamedAttribute attributes[] = {
       named(b, "operandSegmentSizes",
             mlirDenseI32ArrayGet(b->context, sizeof segments / sizeof *segments, segments)),

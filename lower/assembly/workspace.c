@@ -89,6 +89,21 @@ static MlirValue begin_levels(storage *s) {
   return size;
 }
 
+/* What a thread of a GPU holds: 64 values take all of its registers, of 32 bits. */
+enum { MOST_HELD = 64 };
+
+/* A few values that a thread of a GPU has to itself are there as long as the thread. */
+static bool begin_own(storage *s, MlirValue size) {
+  int64_t count;
+  if (!s->plan.thread || !tensor_format_is_dense(s->format) ||
+      !value_is_constant_index(size, &count) || count > MOST_HELD)
+    return false;
+  s->values.fixed = launch_private(s->b, s->values.element, count);
+  for (int64_t i = 0; i < count; i++)
+    store(s->b, storage_initial_value(s), s->values.fixed, constant_index(s->b, i));
+  return true;
+}
+
 static scratch_memory take_values(storage *s, MlirValue size) {
   const level_format *format = s->levels[0].format->format;
   if (!format->grows) {
@@ -122,7 +137,10 @@ MlirValue storage_workspace_begin(storage *s, const MlirValue *dimensions, const
     storage_begin_keys(s);
   MlirValue size = begin_levels(s);
   workspace *w = l->state = building_state(l, sizeof *w);
-  *w = (workspace){take_values(s, size), size};
+  w->size = size;
+  if (begin_own(s, size))
+    return (MlirValue){NULL};
+  w->values = take_values(s, size);
   MlirValue fine = storage_is_fine(s);
   if_begin(s->b, fine);
   storage_fill(s, constant_index(s->b, 0), size);

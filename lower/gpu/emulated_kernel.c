@@ -202,10 +202,30 @@ static int64_t shared_bytes_of(MlirType memref) {
   return (bytes + SHARED_ALIGNMENT - 1) / SHARED_ALIGNMENT * SHARED_ALIGNMENT;
 }
 
+/* Where arguments end that blocks share; those that each thread has to itself follow. */
+static intptr_t shared_end(const device_launch *l) {
+  return l->count + op_integer(l->kernel, "workgroup_attributions", 0);
+}
+
+static void bind_private(builder *b, const device_launch *l) {
+  MlirBlock old = op_block(l->kernel, 0);
+  for (intptr_t i = shared_end(l); i < mlirBlockGetNumArguments(old); i++) {
+    MlirType type = mlirValueGetType(mlirBlockGetArgument(old, i));
+    MlirType element = mlirShapedTypeGetElementType(type);
+    int64_t count = mlirShapedTypeGetDimSize(type, 0);
+    MlirType own = mlirMemRefTypeContiguousGet(element, 1, &count, (MlirAttribute){NULL});
+    const int32_t none[] = {0, 0};
+    MlirNamedAttribute segments =
+        named(b, "operandSegmentSizes", mlirDenseI32ArrayGet(builder_context(b), 2, none));
+    MlirOperation made = make_op(b, "memref.alloca", 0, NULL, 1, &own, 1, &segments);
+    mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(old, i), op_result(made, 0));
+  }
+}
+
 static void bind_shared(builder *b, const device_launch *l) {
   MlirBlock old = op_block(l->kernel, 0);
   int64_t offset = 0;
-  for (intptr_t i = l->count; i < mlirBlockGetNumArguments(old); i++) {
+  for (intptr_t i = l->count; i < shared_end(l); i++) {
     MlirValue argument = mlirBlockGetArgument(old, i);
     MlirType type = mlirValueGetType(argument);
     MlirValue base = call(b, "lac_emulated_shared", type_ptr(b), 0, NULL);
@@ -220,7 +240,7 @@ static void bind_shared(builder *b, const device_launch *l) {
 int64_t emulated_shared_bytes(const device_launch *l) {
   MlirBlock entry = op_block(l->kernel, 0);
   int64_t bytes = 0;
-  for (intptr_t i = l->count; i < mlirBlockGetNumArguments(entry); i++)
+  for (intptr_t i = l->count; i < shared_end(l); i++)
     bytes += shared_bytes_of(mlirValueGetType(mlirBlockGetArgument(entry, i)));
   return bytes;
 }
@@ -245,6 +265,7 @@ MlirStringRef emulated_kernel_make(builder *b, const device_launch *l) {
   builder_at_end(b, entry);
   bind_passed(b, l, mlirBlockGetArgument(entry, 0));
   bind_shared(b, l);
+  bind_private(b, l);
   move_body(b, l);
   lower_operations(b, function);
   return op_text(function, "sym_name");

@@ -35,10 +35,12 @@ typedef struct accesses {
   MlirOperation walk; /* the outermost of those; null for none */
 } accesses;
 
+/* Workspaces that are made in the launch are each thread's own. */
 static bool is_access(const accesses *a, MlirOperation op) {
   bool plain = sit_is_store(op) || sit_is_value(op) ||
                (sit_is_accumulate(op) && !sit_accumulate_is_atomic(op));
-  return plain && !lowering_is_operand(a->k, sit_op_tensor(op));
+  return plain && !lowering_is_operand(a->k, sit_op_tensor(op)) &&
+         !value_is_made_in(a->launched, sit_op_tensor(op));
 }
 
 static bool is_unit_loop(MlirOperation op) {

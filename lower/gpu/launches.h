@@ -24,7 +24,7 @@ enum { LAUNCH_BLOCKS = 0, LAUNCH_THREADS = 3, LAUNCH_PASSED = 6 };
 /* The operation of a block that has that name as its symbol; null for none. */
 MlirOperation find_symbol(MlirBlock block, MlirStringRef name);
 
-/* Whether an operation is a gpu.launch_func, what one in the module launches, and what it passes. */
+/* Whether an operation is a gpu.launch_func, what one of the module launches, what it passes. */
 bool launch_is(MlirOperation op);
 device_launch launch_of(MlirOperation module, MlirOperation op);
 MlirValue launch_passed(const device_launch *l, intptr_t i);

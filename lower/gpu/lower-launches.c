@@ -233,7 +233,7 @@ static int32_t *uses_of(arena *memory, const device_launch *l) {
   int32_t *uses = ARENA_ARRAY(memory, int32_t, l->count + 1);
   for (intptr_t i = 0; i < l->count; i++) {
     uses[i] = parameter_use(taken(l, i));
-    if (is_scratch(passed(l, i)))
+    if (is_scratch(launch_passed(l, i)))
       uses[i] |= LAC_DEVICE_SCRATCH;
   }
   return uses;

@@ -230,8 +230,8 @@ static void narrow_place(builder *b, MlirOperation op, int place) {
   mlirOperationSetOperand(op, place, index_cast(b, bits, type_index(b)));
 }
 
-/* Of a number that is positive as a word, all bits are known when the low ones are: for all uses but
- * the one that asks for these. */
+/* Of a number that is positive as a word, all bits are known when the low ones are: for all uses
+ * but the one that asks for these. */
 static void widen_uses(builder *b, MlirValue word, MlirValue replaced, MlirOperation cast) {
   MlirValue whole = index_cast(b, word, type_index(b));
   MlirOperation kept[] = {value_owner(whole), cast};

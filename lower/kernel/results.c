@@ -277,7 +277,7 @@ bool lower_workspace(lowering *k, MlirOperation op) {
     return gather_by_threads(k, op, format, &p);
   storage *s = storage_make(k->memory, k->b, format, "workspace", (MlirValue){NULL}, k->status);
   lowering_bind(k, tensor, (lowered){.tensor = s, .ready = true});
-  bool is_small = mlirShapedTypeHasStaticShape(mlirValueGetType(tensor));
+  bool is_small = mlirShapedTypeHasStaticShape(mlirValueGetType(tensor)) && !p.thread;
   MlirValue begun = storage_workspace_begin(s, dimensions_of(k, op), &p, is_small);
   if (!mlirValueIsNull(begun))
     lower_rest_under(k, begun, s);
@@ -484,7 +484,7 @@ bool lower_store(lowering *k, MlirOperation op) {
     storage_scatter(s, lanes_operand(k, sit_op_value(op)), position.value, position.spread,
                     k->mask);
   else {
-    bool once = gpu_once_begin(k);
+    bool once = !storage_is_own(s) && gpu_once_begin(k);
     storage_store(s, lowering_scalar(k, sit_op_value(op)), position.value);
     gpu_once_end(k, once);
   }
@@ -530,7 +530,8 @@ bool lower_accumulate(lowering *k, MlirOperation op) {
     return true;
   }
   MlirValue value = lowering_scalar(k, sit_op_value(op));
-  bool atomic = sit_accumulate_is_atomic(op), once = gpu_once_begin(k);
+  bool atomic = sit_accumulate_is_atomic(op);
+  bool once = !storage_is_own(s) && gpu_once_begin(k);
   storage_accumulate(s, kind, value, position.value, atomic, k->strict);
   gpu_once_end(k, once);
   return true;

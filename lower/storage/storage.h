@@ -240,6 +240,7 @@ MlirValue storage_number(storage *s, int k, MlirValue coordinate);
 MlirValue storage_workspace_begin(storage *s, const MlirValue *dimensions, const building_plan *p,
                                   bool is_small);
 bool storage_in_registers(const storage *s);
+bool storage_is_own(const storage *s); /* of each thread of a GPU */
 
 /* A workspace of a policy that a loop on threads fills (runs.c), with these dimensions: threads
  * gather in workspaces of their own, and what they gathered is merged when it is ordered; `begun`

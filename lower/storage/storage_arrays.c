@@ -208,13 +208,16 @@ static bool has_room(const storage *s) {
   return s->plan.thread && s->plan.role != STORAGE_WHOLE;
 }
 
+/* Whether no product with it is too large, or the product is known not to be. */
+static bool is_product_known(MlirValue a, MlirValue b) {
+  int64_t x, y, product;
+  bool a_known = value_is_constant_index(a, &x), b_known = value_is_constant_index(b, &y);
+  return (a_known && x <= 1) || (b_known && y <= 1) ||
+         (a_known && b_known && !__builtin_mul_overflow(x, y, &product));
+}
+
 MlirValue storage_product(storage *s, MlirValue a, MlirValue b) {
-  int64_t x;
-  if (has_room(s))
-    return mul(s->b, a, b);
-  if (value_is_constant_index(a, &x) && x <= 1)
-    return mul(s->b, a, b);
-  if (value_is_constant_index(b, &x) && x <= 1)
+  if (has_room(s) || is_product_known(a, b))
     return mul(s->b, a, b);
   MlirValue arguments[] = {as_i64(s, a), as_i64(s, b), s->status};
   return as_index(s, call(s->b, "lac_kernel_product", type_i(s->b, 64), 3, arguments));

@@ -46,6 +46,10 @@ bool storage_in_registers(const storage *s) {
   return keeper_of(s);
 }
 
+bool storage_is_own(const storage *s) {
+  return s->plan.thread;
+}
+
 static bool has_no_values(const storage *s) {
   return s->plan.role == STORAGE_COUNTS;
 }

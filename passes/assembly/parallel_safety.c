@@ -642,14 +642,34 @@ static const char *hazard_of_read(const safety_check *c, MlirOperation read) {
   return hazard_of_growing(c, cin_access_tensor(read));
 }
 
+/* Values that a thread of a GPU may have to itself. */
+enum { MOST_OWN = 64 };
+
+/* Whether a workspace is dense, and has a few values, which are known to be so many: each thread
+ * has its own, in registers where loops over them are unrolled. */
+static bool is_small(const safety_check *c, MlirValue workspace) {
+  MlirOperation made = value_owner(workspace);
+  MlirType type = mlirValueGetType(workspace);
+  const tensor_format *format = tensor_format_get(c->memory, type, mlirOperationGetLocation(made));
+  int64_t count = 1;
+  for (intptr_t d = 0; d < cin_workspace_variable_count(made) && count > 0; ++d) {
+    int64_t size = mlirShapedTypeIsDynamicDim(type, d)
+                       ? provenance_static_extent(c->graph, cin_workspace_variable(made, d))
+                       : mlirShapedTypeGetDimSize(type, d);
+    count = size > 0 && size <= MOST_OWN ? count * size : -1;
+  }
+  return format && tensor_format_is_dense(format) && count > 0 && count <= MOST_OWN;
+}
+
 /* What units have for themselves: each thread values, and parts of what was taken before. */
 static const char *hazard_of_own(const safety_check *c, MlirOperation where) {
   MlirValue workspace = cin_where_workspace(where);
-  if (mlirShapedTypeGetRank(mlirValueGetType(workspace)) == 0)
+  if (mlirShapedTypeGetRank(mlirValueGetType(workspace)) == 0 || is_small(c, workspace))
     return NULL;
-  return c->unit == CIN_GPU_THREAD ? hazard_of_growing(c, workspace)
-                                   : "expected workspaces of one value inside, found one of "
-                                     "several (gpu_thread has such)";
+  return c->unit == CIN_GPU_THREAD
+             ? hazard_of_growing(c, workspace)
+             : "expected workspaces of at most 64 values inside, of constant sizes, found another "
+               "(gpu_thread has such)";
 }
 
 static const char *first_hazard(const safety_check *c, op_kind *kind,
