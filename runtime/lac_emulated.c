@@ -1,6 +1,7 @@
 /* lac_emulated.c - the emulated device, and what its kernels may touch; see lac_emulated.h. */
 #include "lac_emulated.h"
 
+#include "lac_emulated_counts.h"
 #include "lac_emulated_memory.h"
 #include "lac_emulated_threads.h"
 #include "lac_error.h"
@@ -69,8 +70,8 @@ static bool was_asked(const lac_emulated_array *array, lac_access access) {
          (array->number > 0 && (access == LAC_ACCESS_READS || (array->use & LAC_DEVICE_WRITES)));
 }
 
-static void touch_array(lac_emulated_array *array, const char *at, int64_t bytes,
-                        lac_access access) {
+static void touch_array(lac_emulated_array *array, const char *at, int64_t bytes, lac_access access,
+                        int32_t site) {
   int64_t offset = at - array->data;
   lac_race race;
   if (offset < 0 || bytes > array->shadow.bytes - offset)
@@ -81,29 +82,31 @@ static void touch_array(lac_emulated_array *array, const char *at, int64_t bytes
   if (!lac_shadow_touch(&array->shadow, offset, bytes, access, lac_emulated_now(), array->is_shared,
                         &race))
     fail_race(access, &race, array);
+  if (!lac_emulated_counts_touch(array, offset, bytes, access, site))
+    lac_emulated_fail(LAC_ERROR_MEMORY);
 }
 
-static bool touch(const void *at, int64_t bytes, lac_access access) {
+static bool touch(const void *at, int64_t bytes, lac_access access, int32_t site) {
   if (lac_emulated_thread() < 0)
     return false;
   if (bytes <= 0 || lac_fibre_holds(lac_emulated_fibre(), at, bytes))
     return true;
   lac_emulated_array *array = lac_emulated_memory_find(at);
   if (array)
-    touch_array(array, at, bytes, access);
+    touch_array(array, at, bytes, access, site);
   else if (access != LAC_ACCESS_READS || !lac_emulated_memory_is_constant(at, bytes))
     fail_elsewhere(access, at, bytes);
   return true;
 }
 
-bool lac_emulated_reads(const void *at, int64_t bytes) {
-  return touch(at, bytes, LAC_ACCESS_READS);
+bool lac_emulated_reads(const void *at, int64_t bytes, int32_t site) {
+  return touch(at, bytes, LAC_ACCESS_READS, site);
 }
-bool lac_emulated_writes(const void *at, int64_t bytes) {
-  return touch(at, bytes, LAC_ACCESS_WRITES);
+bool lac_emulated_writes(const void *at, int64_t bytes, int32_t site) {
+  return touch(at, bytes, LAC_ACCESS_WRITES, site);
 }
-bool lac_emulated_updates(const void *at, int64_t bytes) {
-  return touch(at, bytes, LAC_ACCESS_UPDATES);
+bool lac_emulated_updates(const void *at, int64_t bytes, int32_t site) {
+  return touch(at, bytes, LAC_ACCESS_UPDATES, site);
 }
 
 /* ---- Launches ----------------------------------------------------------------------------- */
@@ -122,7 +125,11 @@ static int32_t launch(const lac_device_code *code, int64_t blocks, int64_t threa
   lac_emulated_launch of = {code, blocks, threads, memory, shared, arguments};
   double begin = now();
   lac_emulated_memory_begin();
-  int32_t came_to = lac_emulated_run(&of);
+  int32_t came_to = lac_emulated_counts_launch(code->name, blocks, threads);
+  if (came_to == LAC_OK) {
+    came_to = lac_emulated_run(&of);
+    lac_emulated_counts_launched();
+  }
   lac_emulated_memory_release(memory);
   seconds_taken += now() - begin;
   return came_to;

@@ -54,10 +54,11 @@ int32_t lac_emulated_ballot(bool says);
 void *lac_emulated_shared(void);
 
 /* Before the access itself, which is as it should be where these come back: they say yes, and no
- * only outside of a launch. */
-bool lac_emulated_reads(const void *at, int64_t bytes);
-bool lac_emulated_writes(const void *at, int64_t bytes);
-bool lac_emulated_updates(const void *at, int64_t bytes); /* atomically */
+ * only outside of a launch.  `site` numbers the accesses of the kernel's program, from 0 on: lanes
+ * that come to the same one do so together (lac_emulated_counts.h). */
+bool lac_emulated_reads(const void *at, int64_t bytes, int32_t site);
+bool lac_emulated_writes(const void *at, int64_t bytes, int32_t site);
+bool lac_emulated_updates(const void *at, int64_t bytes, int32_t site); /* atomically */
 
 #ifdef __cplusplus
 }

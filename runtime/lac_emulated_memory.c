@@ -3,6 +3,7 @@
 #include "lac_emulated_memory.h"
 
 #include "lac_device_arrays.h"
+#include "lac_emulated_counts.h"
 #include "lac_memory.h"
 
 #include <stdio.h>
@@ -86,6 +87,7 @@ void lac_emulated_memory_release(void *data) {
     return;
   int64_t i = count_up_to(data) - 1;
   lac_shadow_clear(&arrays[i].shadow);
+  lac_emulated_counts_forget(&arrays[i]);
   release_block(data, arrays[i].shadow.bytes);
   memmove(&arrays[i], &arrays[i + 1], (size_t)(--count - i) * sizeof *arrays);
 }
@@ -94,6 +96,7 @@ void lac_emulated_memory_begin(void) {
   constants_begin = constants_end = 0;
   for (int64_t i = 0; i < count; i++) {
     lac_shadow_clear(&arrays[i].shadow);
+    lac_emulated_counts_forget(&arrays[i]);
     arrays[i].number = lac_device_arrays_number(&lac_emulated, arrays[i].data, &arrays[i].use);
   }
 }

@@ -10,6 +10,7 @@
 #ifndef LAC_EMULATED_MEMORY_H
 #define LAC_EMULATED_MEMORY_H
 
+#include "lac_device_kind.h"
 #include "lac_race.h"
 
 #ifdef __cplusplus
@@ -18,10 +19,11 @@ extern "C" {
 
 typedef struct lac_emulated_array {
   char *data;
-  lac_shadow shadow; /* with how many bytes there are */
-  bool is_shared;    /* of a block */
-  int64_t number;    /* as which one the launch asked for it, 0 where it did not */
-  int32_t use;       /* what it asked for it for */
+  lac_shadow shadow;    /* with how many bytes there are */
+  bool is_shared;       /* of a block */
+  int64_t number;       /* as which one the launch asked for it, 0 where it did not */
+  int32_t use;          /* what it asked for it for */
+  uint32_t *last_block; /* that has touched each sector (lac_emulated_counts.h); NULL: none has */
 } lac_emulated_array;
 
 /* Memory with room around it, aligned to 256 bytes, each byte LAC_EMULATED_UNDEFINED; NULL and a

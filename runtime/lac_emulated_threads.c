@@ -13,6 +13,7 @@
 #include "lac_emulated_threads.h"
 
 #include "lac_emulated.h"
+#include "lac_emulated_counts.h"
 #include "lac_emulated_memory.h"
 #include "lac_error.h"
 #include "lac_random.h"
@@ -236,6 +237,8 @@ static void end_thread(void) {
   warp_of(self)->ended |= bit_of(self);
   grid.ended++;
   check_ended(self);
+  if (grid.ended == grid.of.threads)
+    lac_emulated_counts_block();
 }
 
 static void run_threads(void) {
@@ -287,6 +290,11 @@ static bool all_wait(int64_t begin, int64_t end) {
   return (warp_of(begin)->waiting & all) == all;
 }
 
+static const lac_meeting_counted counted_as[] = {[BARRIER] = LAC_COUNTED_BARRIER,
+                                                 [WARP_BARRIER] = LAC_COUNTED_WARP_BARRIER,
+                                                 [BALLOT] = LAC_COUNTED_BALLOT,
+                                                 [SHUFFLE] = LAC_COUNTED_SHUFFLE};
+
 /* All of them wait at the same, since everything else was refused. */
 static void meet_in_warp(int64_t self, meeting at) {
   int64_t begin = first_of_warp(self), end = begin + at.lanes;
@@ -300,6 +308,7 @@ static void meet_in_warp(int64_t self, meeting at) {
     vote(begin, end);
   if (at.kind == WARP_BARRIER)
     warp_of(self)->barriers++;
+  lac_emulated_counts_met(counted_as[at.kind], self / WARP, end == end_of_warp(self));
   let_go(begin, end);
 }
 
@@ -311,6 +320,7 @@ static void meet_in_block(int64_t self, meeting at) {
     return;
   grid.at_barrier = 0;
   grid.barriers++;
+  lac_emulated_counts_met(counted_as[at.kind], self / WARP, true);
   let_go(0, grid.of.threads);
 }
 

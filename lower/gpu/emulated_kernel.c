@@ -4,7 +4,7 @@
  *     gpu.func @k(%y: memref<?xf64>, %n: index)      func.func @k(%arguments: !llvm.ptr)
  *       %t = gpu.thread_id x                           %t = call @lac_emulated_thread()
  *       gpu.barrier                            -->     call @lac_emulated_barrier()
- *       %x = memref.load %y[%t]                        if call @lac_emulated_reads(&%y[%t], 8)
+ *       %x = memref.load %y[%t]                        if call @lac_emulated_reads(&%y[%t], 8, 0)
  *                                                        %x = memref.load %y[%t]
  */
 #include "arena.h"
@@ -27,22 +27,24 @@ static void replace(MlirOperation op, MlirValue value) {
 
 /* What stands for an operation: a call of `function`.  `number` is which of its operands is an
  * array, or what it is of in dimensions that grids and blocks do not have.  `lower` says whether
- * nothing of the operation is left. */
+ * nothing of the operation is left; `site` is the operation's number in the kernel. */
 typedef struct rule {
   const char *name;
-  bool (*lower)(builder *b, MlirOperation op, const struct rule *r);
+  bool (*lower)(builder *b, MlirOperation op, const struct rule *r, int site);
   const char *function;
   int64_t number;
 } rule;
 
-static bool make_number(builder *b, MlirOperation op, const rule *r) {
+static bool make_number(builder *b, MlirOperation op, const rule *r, int site) {
+  (void)site;
   bool first = !strcmp(attribute_words(op_attribute(op, "dimension")).text, "#gpu<dim x>");
   replace(op, first ? index_cast(b, call(b, r->function, type_i(b, 64), 0, NULL), type_index(b))
                     : constant_index(b, r->number));
   return true;
 }
 
-static bool make_barrier(builder *b, MlirOperation op, const rule *r) {
+static bool make_barrier(builder *b, MlirOperation op, const rule *r, int site) {
+  (void)site;
   (void)op;
   call(b, r->function, (MlirType){NULL}, 0, NULL);
   return true;
@@ -60,7 +62,8 @@ static int64_t mode_of(MlirOperation shuffle) {
 }
 
 /* Of the whole warp, a word of 32 bits. */
-static bool make_shuffle(builder *b, MlirOperation op, const rule *r) {
+static bool make_shuffle(builder *b, MlirOperation op, const rule *r, int site) {
+  (void)site;
   MlirType word = type_i(b, 32);
   MlirValue operands[] = {
       convert_value(b, "arith.extui", mlirOperationGetOperand(op, 1), type_i(b, 64)),
@@ -80,17 +83,19 @@ static bool is_own(MlirValue memref) {
          (op_is(made, "memref.alloca") || op_is(made, "memref.alloc"));
 }
 
-static MlirValue is_inside(builder *b, const char *question, MlirValue memref, MlirValue i) {
+static MlirValue is_inside(builder *b, const char *question, MlirValue memref, MlirValue i,
+                           int site) {
   MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(memref));
   int64_t bytes = type_bytes(element);
   MlirValue offset = mul(b, i, constant_index(b, bytes));
   MlirValue place = element_pointer(b, memref_pointer(b, memref), offset, type_i(b, 8));
-  MlirValue operands[] = {place, constant_integer(b, type_i(b, 64), bytes)};
-  return call(b, question, type_i(b, 1), 2, operands);
+  MlirValue operands[] = {place, constant_integer(b, type_i(b, 64), bytes),
+                          constant_integer(b, type_i(b, 32), site)};
+  return call(b, question, type_i(b, 1), 3, operands);
 }
 
 /* The access stays, under the condition that it is inside of an array; else it comes to zero. */
-static bool watch(builder *b, MlirOperation op, const rule *r) {
+static bool watch(builder *b, MlirOperation op, const rule *r, int site) {
   MlirValue array = mlirOperationGetOperand(op, r->number);
   if (is_own(array))
     return false;
@@ -99,7 +104,7 @@ static bool watch(builder *b, MlirOperation op, const rule *r) {
   variable found;
   if (results)
     found = var_make(b, constant_scalar(b, mlirValueGetType(mlirOperationGetResult(op, 0)), 0));
-  if_begin(b, is_inside(b, r->function, array, mlirOperationGetOperand(op, r->number + 1)));
+  if_begin(b, is_inside(b, r->function, array, mlirOperationGetOperand(op, r->number + 1), site));
   MlirOperation inside = insert_op(b, mlirOperationClone(op));
   if (results)
     var_set(b, found, op_result(inside, 0));
@@ -143,7 +148,7 @@ static void lower_operations(builder *b, MlirOperation function) {
     const rule *r = rule_of(ops.ops[i]);
     builder_set_location(b, mlirOperationGetLocation(ops.ops[i]));
     builder_before(b, ops.ops[i]);
-    if (r->lower(b, ops.ops[i], r))
+    if (r->lower(b, ops.ops[i], r, i))
       mlirOperationDestroy(ops.ops[i]);
   }
   arena_free(memory);

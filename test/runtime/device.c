@@ -20,13 +20,13 @@ static int64_t number(void) {
 /* out(i) = in(i) + 1 */
 static void add_one(void **arguments) {
   double *in = ARRAY(double, 0) + number(), *out = ARRAY(double, 1) + number();
-  if (lac_emulated_reads(in, 8) && lac_emulated_writes(out, 8))
+  if (lac_emulated_reads(in, 8, 0) && lac_emulated_writes(out, 8, 0))
     *out = *in + 1;
 }
 
 static void fail(void **arguments) {
   add_one(arguments);
-  lac_emulated_reads(ARRAY(double, 0) - 1, 8);
+  lac_emulated_reads(ARRAY(double, 0) - 1, 8, 0);
 }
 
 static int32_t add_one_to(double *in, double *out, int64_t count) {

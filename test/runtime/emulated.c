@@ -14,7 +14,7 @@ static int64_t number(void) {
 }
 
 static bool may_write(const void *at, int64_t bytes) {
-  return lac_emulated_writes(at, bytes);
+  return lac_emulated_writes(at, bytes, 0);
 }
 
 /* ---- Threads ------------------------------------------------------------------------------ */
@@ -72,10 +72,10 @@ static void pass_on(void **arguments) {
   int64_t *shared = lac_emulated_shared(), *out = ARRAY(int64_t, 0) + number();
   int64_t own = number();
   for (int round = 0; round < 5; round++) {
-    if (lac_emulated_writes(&shared[self], 8))
+    if (lac_emulated_writes(&shared[self], 8, 0))
       shared[self] = own;
     lac_emulated_barrier();
-    if (lac_emulated_reads(&shared[(self + 1) % count], 8))
+    if (lac_emulated_reads(&shared[(self + 1) % count], 8, 0))
       own = shared[(self + 1) % count];
     lac_emulated_barrier();
   }
@@ -172,7 +172,7 @@ static void sum_up(void **arguments) {
   double *in = ARRAY(double, 0), *out = ARRAY(double, 1);
   double sum = 0;
   for (int64_t i = number(); i < 1000; i += lac_emulated_threads() * lac_emulated_blocks())
-    if (lac_emulated_reads(&in[i], 8))
+    if (lac_emulated_reads(&in[i], 8, 0))
       sum += in[i];
   for (int32_t step = 16; step > 0; step /= 2) {
     int64_t bits;
@@ -182,7 +182,7 @@ static void sum_up(void **arguments) {
     memcpy(&other, &bits, 8);
     sum += other;
   }
-  if (lac_emulated_thread() % 32 == 0 && lac_emulated_updates(out, 8))
+  if (lac_emulated_thread() % 32 == 0 && lac_emulated_updates(out, 8, 0))
     *out += sum;
 }
 
@@ -259,9 +259,9 @@ static int64_t first_at, second_at, first_bytes, second_bytes;
 static enum { NO_BARRIER, BLOCK_BARRIER, WARP_BARRIER } between;
 
 static void touch_bytes(touch how, char *at, int64_t bytes) {
-  CHECK(how == READ    ? lac_emulated_reads(at, bytes)
-        : how == WRITE ? lac_emulated_writes(at, bytes)
-                       : lac_emulated_updates(at, bytes));
+  CHECK(how == READ    ? lac_emulated_reads(at, bytes, 0)
+        : how == WRITE ? lac_emulated_writes(at, bytes, 0)
+                       : lac_emulated_updates(at, bytes, 0));
 }
 
 static void touch_twice(void **arguments) {
@@ -334,10 +334,10 @@ static void races_are_found_where_no_barrier_parts(void) {
 /* All read what a thread of the last warp writes. */
 static void read_then_write(void **arguments) {
   int32_t *at = ARRAY(int32_t, 0);
-  lac_emulated_reads(at, 4);
+  lac_emulated_reads(at, 4, 0);
   lac_emulated_warp_barrier();
   if (lac_emulated_thread() == 63)
-    lac_emulated_writes(at, 4);
+    lac_emulated_writes(at, 4, 0);
 }
 
 static void a_race_with_one_of_many_readers(void) {
@@ -358,31 +358,31 @@ static char *elsewhere;
 static const double constants[2] = {1, 2};
 
 static void read_at_offset(void **arguments) {
-  lac_emulated_reads(ARRAY(char, 0) + offset, 8);
+  lac_emulated_reads(ARRAY(char, 0) + offset, 8, 0);
 }
 
 static void write_at_offset(void **arguments) {
-  lac_emulated_writes(ARRAY(char, 0) + offset, 8);
+  lac_emulated_writes(ARRAY(char, 0) + offset, 8, 0);
 }
 
 static void write_shared(void **arguments) {
   (void)arguments;
-  lac_emulated_writes((char *)lac_emulated_shared() + offset, 8);
+  lac_emulated_writes((char *)lac_emulated_shared() + offset, 8, 0);
 }
 
 /* Kernels are not instrumented, whatever the test is: what is theirs is on their stack. */
 __attribute__((no_sanitize("address"))) static void touch_elsewhere(void **arguments) {
   char own[16];
   (void)arguments;
-  CHECK(lac_emulated_writes(own, sizeof own));
-  CHECK(lac_emulated_updates(own, sizeof own));
-  CHECK(lac_emulated_reads(constants, sizeof constants));
-  lac_emulated_reads(elsewhere, 8);
+  CHECK(lac_emulated_writes(own, sizeof own, 0));
+  CHECK(lac_emulated_updates(own, sizeof own, 0));
+  CHECK(lac_emulated_reads(constants, sizeof constants, 0));
+  lac_emulated_reads(elsewhere, 8, 0);
 }
 
 static void write_constants(void **arguments) {
   (void)arguments;
-  lac_emulated_writes(constants, 8);
+  lac_emulated_writes(constants, 8, 0);
 }
 
 static void accesses_outside_are_refused(void) {

@@ -193,7 +193,7 @@ static bool run_entry(module_run *r) {
     if (r->o->device && lac_tensor_to_device(&r->operands[i]))
       return complain("%s", lac_error_message());
   }
-  figures_begin(&r->figures, r->memory, r->o->time, r->o->device);
+  figures_begin(&r->figures, r->memory, r->o);
   progress_begin("running");
   bool done = call_repeatedly(r, arguments);
   progress_end();

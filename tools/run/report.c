@@ -1,8 +1,10 @@
-/* The figures of --time, for people and for machines.  GB/s counts every array of the operands and
+/* The figures of --time and --counts, for people and for machines.  GB/s counts every array of the operands and
  * of the result once: the bytes that must move. */
 #include "report.h"
 #include "complain.h"
+#include "counts.h"
 #include "lac_device.h"
+#include "lac_emulated_counts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,15 +22,20 @@ static int compare_doubles(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-void figures_begin(figures *f, arena *memory, int64_t runs, bool device) {
-  f->seconds = ARENA_ARRAY(memory, double, runs + 1);
-  f->on_device = device ? ARENA_ARRAY(memory, double, runs + 1) : NULL;
+void figures_begin(figures *f, arena *memory, const options *o) {
+  f->seconds = ARENA_ARRAY(memory, double, o->time + 1);
+  f->on_device = o->device ? ARENA_ARRAY(memory, double, o->time + 1) : NULL;
+  f->counts = o->counts;
+  if (f->counts)
+    lac_emulated_counts_begin();
 }
 
 void figures_add(figures *f, double start) {
   f->seconds[f->runs] = report_clock() - start;
   if (f->on_device)
     f->on_device[f->runs] = lac_device_seconds();
+  if (f->counts)
+    lac_emulated_counts_end();
   f->runs++;
 }
 
@@ -78,11 +85,16 @@ static void print_json(FILE *out, const figures *f) {
           ",\n \"threads\": %lld, \"runs\": %lld,\n"
           " \"median_s\": %.9g, \"minimum_s\": %.9g, \"gb_per_s\": %.6g,\n"
           " \"operand_bytes\": %lld, \"result_bytes\": %lld, \"result_values\": %lld,\n"
-          " \"compile_s\": %.6g, \"passes_s\": %.6g, \"optimize_s\": %.6g, \"generate_s\": %.6g}\n",
+          " \"compile_s\": %.6g, \"passes_s\": %.6g, \"optimize_s\": %.6g, \"generate_s\": %.6g",
           (long long)f->threads, (long long)f->runs, median(f), f->runs ? f->seconds[0] : 0.0,
           gigabytes_a_second(f), (long long)f->operand_bytes, (long long)f->result_bytes,
           (long long)f->result_values, compile_seconds(f), f->compile.passes,
           f->compile.machine.optimize, f->compile.machine.generate);
+  if (f->counts) {
+    fputs(",\n \"counts\": ", out);
+    counts_print_json(out);
+  }
+  fputs("}\n", out);
 }
 
 static char *json_text(const figures *f, size_t *size) {
@@ -118,6 +130,8 @@ static bool report(const figures *f, file_pending *json) {
   if (f->runs && f->on_device)
     fprintf(stderr, "on the device: %.4g ms median, %.4g ms minimum\n",
             1e3 * median_of(f, f->on_device), 1e3 * f->on_device[0]);
+  if (f->counts)
+    counts_print(stderr);
   return true;
 }
 

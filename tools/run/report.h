@@ -12,6 +12,7 @@ typedef struct figures {
   int64_t threads;
   double *seconds;   /* of each timed run, sorted by figures_sort */
   double *on_device; /* of those its kernels on a device; NULL where none is used */
+  bool counts;       /* what kernels do in the first run (--counts) */
   int64_t runs;
   int64_t operand_bytes, result_bytes; /* what is stored, each array once */
   int64_t result_values;
@@ -21,8 +22,8 @@ typedef struct figures {
 /* Seconds on a clock that only goes forward. */
 double report_clock(void);
 
-/* Room for as many runs, and one; of kernels on a device too, where there is one. */
-void figures_begin(figures *f, arena *memory, int64_t runs, bool device);
+/* Room for as many runs as are timed, and one; of kernels on a device too, where there is one. */
+void figures_begin(figures *f, arena *memory, const options *o);
 
 /* Another run, which began at `start` and has just ended. */
 void figures_add(figures *f, double start);

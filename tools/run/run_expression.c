@@ -313,7 +313,7 @@ static bool call_kernel(expression_run *r, void **arguments) {
 
 /* Once, then as often as is timed. */
 static bool call_repeatedly(expression_run *r, void **arguments) {
-  figures_begin(&r->figures, r->memory, r->o->time, r->o->device);
+  figures_begin(&r->figures, r->memory, r->o);
   bool done = call_kernel(r, arguments);
   r->figures.runs = 0;
   while (done && r->figures.runs < r->o->time) {

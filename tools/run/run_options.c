@@ -45,6 +45,8 @@ static const flag flags[] = {
      "run kernels on: cpu, gpu, gpu:sm_90, gpu-emulated, auto (default: $LACUNA_TARGET, or cpu)",
      FLAG_TEXT, AT(target), 0, 0},
     {"--time", "N", "time N runs after a warm-up", FLAG_COUNT, AT(time), 1, MOST_RUNS},
+    {"--counts", NULL, "count what kernels do: memory, warps (with --target gpu-emulated)",
+     FLAG_SET, AT(counts), 0, 0},
     {"--check", NULL, "check that all that is stored, operands and results, is as its format says",
      FLAG_SET, AT(check), 0, 0},
     {"--verify", NULL, "compare the result with a plain evaluation of the expression", FLAG_SET,
@@ -58,7 +60,8 @@ static const flag flags[] = {
      AT(explain), 0, 0},
     {"--print-schedule", NULL, "print the loops as commands that -s takes, instead of running",
      FLAG_SET, AT(print_schedule), 0, 0},
-    {"--json", "FILE", "write the figures of --time to FILE", FLAG_TEXT, AT(json), 0, 0},
+    {"--json", "FILE", "write the figures of --time and --counts to FILE", FLAG_TEXT, AT(json), 0,
+     0},
     {"--entry", "NAME", "the function of a .mlir file to run (default: main, or the only one)",
      FLAG_TEXT, AT(entry), 0, 0},
     {"--strict", NULL, "keep the order of the program in floating-point sums", FLAG_SET, AT(strict),
@@ -99,6 +102,13 @@ static bool outputs_are_named(const options *parsed) {
   return !file || parsed->emit || complain("-o expects NAME:FILE, found '%s'", file);
 }
 
+/* A GPU counts nothing. */
+static bool can_count(const options *parsed) {
+  return !parsed->counts || (parsed->device && !strcmp(parsed->device, "emulated")) ||
+         complain("--counts expects --target gpu-emulated, found %s",
+                  parsed->device ? parsed->device : "cpu");
+}
+
 bool options_parse(int argc, char **argv, options *parsed) {
   *parsed = (options){.schedule = "", .threads = 1, .seed = 1};
   if (!flags_parse(&table, argc, argv, parsed, &parsed->program))
@@ -109,7 +119,7 @@ bool options_parse(int argc, char **argv, options *parsed) {
                  : parsed->print_schedule ? "schedule"
                                           : parsed->emit;
   if (!outputs_are_named(parsed) ||
-      !device_flag_find(parsed->target, !parsed->emit, &parsed->device))
+      !device_flag_find(parsed->target, !parsed->emit, &parsed->device) || !can_count(parsed))
     return false;
   return parsed->program || parsed->help || parsed->version ||
          flags_complain(&table, "expected an expression or a .mlir file after", argv[0]);

@@ -20,6 +20,7 @@ typedef struct options {
   int64_t threads;
   int64_t time; /* runs to time; 0: run once, untimed */
   int64_t seed;
+  bool counts; /* count what kernels do on the emulated device */
   bool strict, deterministic;
   bool cache;      /* take compiled code from disk, and keep it there */
   bool force;      /* results that blow up are made */
