@@ -108,6 +108,7 @@ static int64_t count_beyond(uintptr_t begin, uintptr_t end, uintptr_t *from) {
 
 static void count_request(const touch *begin, const touch *end) {
   uintptr_t bytes = 0, sectors = 0;
+  int64_t asked = 0;
   if (begin->is_shared) {
     now.shared++;
     return;
@@ -115,9 +116,11 @@ static void count_request(const touch *begin, const touch *end) {
   now.requests++;
   for (const touch *t = begin; t < end; t++) {
     uintptr_t first = (uintptr_t)t->at, last = first + (uintptr_t)t->bytes;
-    now.asked += count_beyond(first, last, &bytes);
+    asked += count_beyond(first, last, &bytes);
     now.sectors += count_beyond(first / LAC_SECTOR, (last + LAC_SECTOR - 1) / LAC_SECTOR, &sectors);
   }
+  now.asked += asked;
+  now.least += (asked + LAC_SECTOR - 1) / LAC_SECTOR;
 }
 
 /* The warp's lanes have met: what they have done is counted, and they begin anew. */
@@ -284,6 +287,7 @@ static void add(lac_launch_counts *to, const lac_launch_counts *more) {
   to->requests += more->requests;
   to->asked += more->asked;
   to->sectors += more->sectors;
+  to->least += more->least;
   to->sectors_of_blocks += more->sectors_of_blocks;
   to->sectors_of_launch += more->sectors_of_launch;
   to->shared += more->shared;

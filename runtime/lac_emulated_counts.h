@@ -37,8 +37,9 @@ typedef struct lac_launch_counts {
   int64_t reads, writes, atomics, bytes;
 
   /* The same by warps: requests; the bytes that they ask for, those for which several lanes of a
-   * request ask once; the sectors of each request. */
-  int64_t requests, asked, sectors;
+   * request ask once; the sectors of each request, and as few as hold the bytes that it asks
+   * for. */
+  int64_t requests, asked, sectors, least;
   int64_t sectors_of_blocks, sectors_of_launch;
 
   int64_t shared;                                     /* requests to shared memory */

@@ -46,15 +46,15 @@ static void sectors_follow_from_strides(void) {
   lac_launch_counts c = count_strided(1, 0);
   CHECK(strcmp(c.kernel, "counted") == 0 && c.blocks == 2 && c.threads == BLOCK && c.warps == 4);
   CHECK(c.reads == 128 && c.writes == 0 && c.atomics == 0 && c.bytes == 1024);
-  CHECK(c.requests == 4 && c.asked == 1024 && c.sectors == 32);
+  CHECK(c.requests == 4 && c.asked == 1024 && c.sectors == 32 && c.least == 32);
   CHECK(c.sectors_of_blocks == 32 && c.sectors_of_launch == 32);
   c = count_strided(1, 1);
   CHECK(c.sectors == 36 && c.sectors_of_blocks == 34 && c.sectors_of_launch == 33);
   c = count_strided(4, 0);
-  CHECK(c.requests == 4 && c.asked == 1024 && c.sectors == 128);
+  CHECK(c.requests == 4 && c.asked == 1024 && c.sectors == 128 && c.least == 32);
   c = count_strided(0, 5);
   CHECK(c.reads == 128 && c.bytes == 1024 && c.asked == 32);
-  CHECK(c.sectors == 4 && c.sectors_of_blocks == 2 && c.sectors_of_launch == 1);
+  CHECK(c.sectors == 4 && c.least == 4 && c.sectors_of_blocks == 2 && c.sectors_of_launch == 1);
 }
 
 /* Lane n reads n + 1 numbers, of its own and in its own time: what lanes read in step is counted

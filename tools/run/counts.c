@@ -5,8 +5,8 @@
 
 typedef long long number;
 
-static double share(int64_t sectors, int64_t of_bytes) {
-  return of_bytes ? (double)sectors * LAC_SECTOR / (double)of_bytes : 1;
+static double ratio(int64_t sectors, int64_t least) {
+  return least ? (double)sectors / (double)least : 1;
 }
 
 static double mean_steps(const lac_launch_counts *c) {
@@ -18,9 +18,9 @@ static void print_launch(FILE *out, const lac_launch_counts *c) {
           c->kernel, (number)c->blocks, (number)c->threads, (number)c->reads, (number)c->writes,
           (number)c->atomics);
   fprintf(out,
-          "  sectors of 32 bytes: %lld in %lld requests (%.3g of what they ask for), %lld by "
+          "  sectors of 32 bytes: %lld in %lld requests (%.3g times the least), %lld by "
           "blocks, %lld in all\n",
-          (number)c->sectors, (number)c->requests, share(c->sectors, c->asked),
+          (number)c->sectors, (number)c->requests, ratio(c->sectors, c->least),
           (number)c->sectors_of_blocks, (number)c->sectors_of_launch);
   fprintf(out,
           "  warps: %.4g steps on average, %lld the longest (%.3g); %lld shuffles, %lld requests "
@@ -50,6 +50,7 @@ static void print_launch_json(FILE *out, const lac_launch_counts *c) {
                 {"requests", c->requests},
                 {"asked_bytes", c->asked},
                 {"sectors", c->sectors},
+                {"least_sectors", c->least},
                 {"sectors_of_blocks", c->sectors_of_blocks},
                 {"sectors_of_launch", c->sectors_of_launch},
                 {"shared_requests", c->shared},

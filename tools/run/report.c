@@ -1,5 +1,5 @@
-/* The figures of --time and --counts, for people and for machines.  GB/s counts every array of the operands and
- * of the result once: the bytes that must move. */
+/* The figures of --time and --counts, for people and for machines.  GB/s counts every array of the
+ * operands and of the result once: the bytes that must move. */
 #include "report.h"
 #include "complain.h"
 #include "counts.h"
