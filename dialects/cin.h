@@ -55,6 +55,11 @@ bool cin_race_from_name(MlirStringRef name, cin_race *race);
 bool cin_unit_is_concurrent(cin_unit unit);
 bool cin_unit_is_gpu(cin_unit unit);
 
+/* Whether a warp can be cut into so many groups of as many lanes each, several of each. */
+static inline bool cin_can_be_groups(int64_t count) {
+  return count == 2 || count == 4 || count == 8 || count == 16;
+}
+
 /* Read and write them on a cin.forall or sit.coiterate. */
 cin_unit cin_op_unit(MlirOperation op);
 cin_race cin_op_race(MlirOperation op);

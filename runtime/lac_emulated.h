@@ -37,15 +37,16 @@ int64_t lac_emulated_blocks(void);
 /* Waits for all threads of the block; that one has ended, or waits elsewhere, is an error. */
 void lac_emulated_barrier(void);
 
-/* Waits for all threads of the warp (32 neighbours; fewer in the last one). */
-void lac_emulated_warp_barrier(void);
+/* Waits for lanes of the warp (32 neighbours; fewer in the last one), a set that has a bit for
+ * each, the thread's own among them.  All of them that there are call it, with the same set. */
+void lac_emulated_warp_barrier(int32_t lanes);
 
 /* The bits of the lane that is `by` before (up) or behind (down), whose number differs in the bits
- * `by` (xor), or is `by` (idx); the thread's own where there is none.  As in gpu.shuffle, the first
- * `width` lanes of the warp take part, all of them, and no other one calls it; `by` is 0 to 31, and
- * may be each lane's own.  The numbers of the modes are not those of gpu.shuffle. */
+ * `by` (xor), or is `by` (idx); the thread's own where there is none.  A set of lanes
+ * take part, as at a barrier; `by` is 0 to 31, and may be each lane's own.  The numbers of the
+ * modes are not those of gpu.shuffle. */
 enum { LAC_SHUFFLE_XOR, LAC_SHUFFLE_UP, LAC_SHUFFLE_DOWN, LAC_SHUFFLE_IDX };
-int64_t lac_emulated_shuffle(int64_t bits, int32_t mode, int32_t by, int32_t width);
+int64_t lac_emulated_shuffle(int64_t bits, int32_t mode, int32_t by, int32_t lanes);
 
 /* The set of lanes of the warp that say yes; all threads of the warp call it together. */
 int32_t lac_emulated_ballot(bool says);

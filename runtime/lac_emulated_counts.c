@@ -30,6 +30,7 @@ typedef struct warp_notes {
   touch *touches;
   int64_t count, capacity;
   int64_t steps;
+  int met[LAC_COUNTED_SHUFFLE + 1]; /* lanes in parts of it that have met, of a whole */
 } warp_notes;
 
 static bool is_counting;
@@ -205,13 +206,24 @@ static void count_block_met(void) {
   }
 }
 
-void lac_emulated_counts_met(lac_meeting_counted at, int64_t warp, bool is_whole) {
+/* Whether with these lanes a whole warp has met: WARP of them, or all that there are. */
+static bool completes_warp(int *met, uint32_t lanes, bool is_whole) {
+  for (; lanes && !is_whole; lanes &= lanes - 1)
+    ++*met;
+  bool is_complete = is_whole || *met >= WARP;
+  *met -= !is_whole && is_complete ? WARP : 0;
+  return is_complete;
+}
+
+void lac_emulated_counts_met(lac_meeting_counted at, int64_t warp, uint32_t lanes, bool is_whole) {
   if (!is_counting)
     return;
   if (at == LAC_COUNTED_BARRIER) {
     count_block_met();
     return;
   }
+  if (!completes_warp(&notes[warp].met[at], lanes, is_whole))
+    return;
   now.warp_barriers += at == LAC_COUNTED_WARP_BARRIER;
   now.ballots += at == LAC_COUNTED_BALLOT;
   now.shuffles += at == LAC_COUNTED_SHUFFLE;
@@ -220,13 +232,18 @@ void lac_emulated_counts_met(lac_meeting_counted at, int64_t warp, bool is_whole
   notes[warp].steps++;
 }
 
+static void forget(warp_notes *w) {
+  w->count = w->steps = 0;
+  memset(w->met, 0, sizeof w->met);
+}
+
 void lac_emulated_counts_block(void) {
   for (int64_t i = 0; is_counting && i < warps_of_block(); i++) {
     count_notes(&notes[i]);
     now.steps += notes[i].steps;
     if (notes[i].steps > now.longest)
       now.longest = notes[i].steps;
-    notes[i].steps = 0;
+    forget(&notes[i]);
   }
 }
 
@@ -241,7 +258,7 @@ int32_t lac_emulated_counts_launch(const char *kernel, int64_t blocks, int64_t t
   now.warps = blocks * warps_of_block();
   snprintf(now.kernel, sizeof now.kernel, "%s", kernel);
   for (int i = 0; i < WARPS; i++)
-    notes[i].count = notes[i].steps = 0;
+    forget(&notes[i]);
   return LAC_OK;
 }
 

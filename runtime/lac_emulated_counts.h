@@ -75,14 +75,15 @@ void lac_emulated_counts_launched(void);
 bool lac_emulated_counts_touch(struct lac_emulated_array *array, int64_t offset, int64_t bytes,
                                int access, int32_t site);
 
-/* What lanes met at: all of a warp (0: the first of the block), some of it, or all of a block. */
+/* What lanes met at: a set of those of a warp (0: the first of the block), which is the whole of it
+ * or a part, or all of a block.  Parts of a warp that meet apart count together, as its whole. */
 typedef enum lac_meeting_counted {
   LAC_COUNTED_BARRIER,
   LAC_COUNTED_WARP_BARRIER,
   LAC_COUNTED_BALLOT,
   LAC_COUNTED_SHUFFLE
 } lac_meeting_counted;
-void lac_emulated_counts_met(lac_meeting_counted at, int64_t warp, bool is_whole);
+void lac_emulated_counts_met(lac_meeting_counted at, int64_t warp, uint32_t lanes, bool is_whole);
 
 /* All threads of a block have ended. */
 void lac_emulated_counts_block(void);

@@ -22,12 +22,14 @@
 #include <string.h>
 
 enum { WARP = 32 };
+static const uint32_t ALL_LANES = UINT32_MAX;
 
-/* What a thread waits at: of a warp its first `lanes` take part. */
+/* What a thread waits at: a set of lanes of the warp take part, a bit each. */
 typedef enum meeting_kind { NOTHING, BARRIER, WARP_BARRIER, BALLOT, SHUFFLE } meeting_kind;
 typedef struct meeting {
   meeting_kind kind;
-  int32_t mode, lanes; /* of a shuffle; 32 lanes of the others of a warp */
+  int32_t mode; /* of a shuffle */
+  uint32_t lanes;
 } meeting;
 
 typedef struct member {
@@ -36,6 +38,7 @@ typedef struct member {
   meeting at;   /* NOTHING: it runs, or could */
   int64_t bits; /* that it brings, and then takes */
   int32_t by;
+  uint32_t group, group_barriers; /* lanes that it met at a barrier apart from others; how often */
 } member;
 
 typedef struct warp {
@@ -91,7 +94,7 @@ static _Noreturn void fail_to_meet(int64_t waits, meeting at, int64_t other) {
       m->has_ended            ? ""
       : m->at.kind != at.kind ? text_of(m->at)
       : m->at.mode != at.mode ? "one of another mode"
-                              : "one of another width"));
+                              : "one of other lanes"));
 }
 
 /* ---- Blocks ------------------------------------------------------------------------------- */
@@ -190,7 +193,7 @@ static int64_t end_of_warp(int64_t thread) {
 
 /* Whether a thread that waits there waits for this one, of its warp. */
 static bool takes_part(meeting at, int64_t thread) {
-  return at.kind != NOTHING && (at.kind == BARRIER || thread % WARP < at.lanes);
+  return at.kind != NOTHING && (at.kind == BARRIER || (at.lanes & bit_of(thread)));
 }
 
 static bool same_meeting(meeting a, meeting b) {
@@ -251,9 +254,11 @@ static void run_threads(void) {
 
 /* ---- Meetings ----------------------------------------------------------------------------- */
 
-static void let_go(int64_t begin, int64_t end) {
+static void let_go(int64_t begin, int64_t end, meeting at) {
   for (int64_t i = begin; i < end; i++) {
     warp *w = warp_of(i);
+    if (!takes_part(at, i))
+      continue;
     w->waiting &= ~bit_of(i);
     w->is_mixed &= w->waiting != 0;
     grid.members[i].at.kind = NOTHING;
@@ -262,17 +267,17 @@ static void let_go(int64_t begin, int64_t end) {
 }
 
 /* What each lane takes, of what all have brought. */
-static void shuffle(int64_t begin, int64_t end, int32_t mode) {
+static void shuffle(int64_t begin, int64_t end, meeting at) {
   int64_t brought[WARP];
   for (int64_t i = begin; i < end; i++)
     brought[i - begin] = grid.members[i].bits;
   for (int64_t i = begin; i < end; i++) {
     int64_t lane = i - begin, by = grid.members[i].by;
-    int64_t from = mode == LAC_SHUFFLE_XOR    ? lane ^ by
-                   : mode == LAC_SHUFFLE_UP   ? lane - by
-                   : mode == LAC_SHUFFLE_DOWN ? lane + by
-                                              : by;
-    if (from >= 0 && from < end - begin)
+    int64_t from = at.mode == LAC_SHUFFLE_XOR    ? lane ^ by
+                   : at.mode == LAC_SHUFFLE_UP   ? lane - by
+                   : at.mode == LAC_SHUFFLE_DOWN ? lane + by
+                                                 : by;
+    if (from >= 0 && from < end - begin && takes_part(at, i) && takes_part(at, begin + from))
       grid.members[i].bits = brought[from];
   }
 }
@@ -285,9 +290,18 @@ static void vote(int64_t begin, int64_t end) {
     grid.members[i].bits = set;
 }
 
-static bool all_wait(int64_t begin, int64_t end) {
-  uint32_t all = (uint32_t)((UINT64_C(1) << (end - begin)) - 1);
-  return (warp_of(begin)->waiting & all) == all;
+/* The lanes of a warp that there are: all, but for the last one. */
+static uint32_t all_lanes(int64_t begin, int64_t end) {
+  return (uint32_t)((UINT64_C(1) << (end - begin)) - 1);
+}
+
+static void pass_barrier(int64_t begin, int64_t end, meeting at, bool is_whole) {
+  warp_of(begin)->barriers += is_whole;
+  for (int64_t i = begin; i < end && !is_whole; i++)
+    if (takes_part(at, i)) {
+      grid.members[i].group = at.lanes;
+      grid.members[i].group_barriers++;
+    }
 }
 
 static const lac_meeting_counted counted_as[] = {[BARRIER] = LAC_COUNTED_BARRIER,
@@ -297,19 +311,18 @@ static const lac_meeting_counted counted_as[] = {[BARRIER] = LAC_COUNTED_BARRIER
 
 /* All of them wait at the same, since everything else was refused. */
 static void meet_in_warp(int64_t self, meeting at) {
-  int64_t begin = first_of_warp(self), end = begin + at.lanes;
-  if (end > grid.of.threads)
-    end = grid.of.threads;
-  if (!all_wait(begin, end))
+  int64_t begin = first_of_warp(self), end = end_of_warp(self);
+  uint32_t all = all_lanes(begin, end), awaited = at.lanes & all;
+  if ((warp_of(self)->waiting & awaited) != awaited)
     return;
   if (at.kind == SHUFFLE)
-    shuffle(begin, end, at.mode);
+    shuffle(begin, end, at);
   if (at.kind == BALLOT)
     vote(begin, end);
   if (at.kind == WARP_BARRIER)
-    warp_of(self)->barriers++;
-  lac_emulated_counts_met(counted_as[at.kind], self / WARP, end == end_of_warp(self));
-  let_go(begin, end);
+    pass_barrier(begin, end, at, awaited == all);
+  lac_emulated_counts_met(counted_as[at.kind], self / WARP, awaited, awaited == all);
+  let_go(begin, end, at);
 }
 
 static void meet_in_block(int64_t self, meeting at) {
@@ -320,8 +333,8 @@ static void meet_in_block(int64_t self, meeting at) {
     return;
   grid.at_barrier = 0;
   grid.barriers++;
-  lac_emulated_counts_met(counted_as[at.kind], self / WARP, true);
-  let_go(0, grid.of.threads);
+  lac_emulated_counts_met(counted_as[at.kind], self / WARP, at.lanes, true);
+  let_go(0, grid.of.threads, at);
 }
 
 /* What the thread takes from the meeting. */
@@ -343,32 +356,38 @@ static int64_t meet(meeting at, int64_t bits, int32_t by) {
   return grid.members[self].bits;
 }
 
-void lac_emulated_barrier(void) {
-  meet((meeting){.kind = BARRIER}, 0, 0);
+/* A lane meets others among which it is. */
+static void check_lanes(int32_t lanes, const char *what) {
+  if (grid.running >= 0 && !((uint32_t)lanes & bit_of(grid.running)))
+    lac_emulated_fail(lac_error_set(
+        LAC_ERROR_DEVICE,
+        "kernel '%s', block %lld: thread %lld, lane %d of its warp, %s the lanes 0x%x, among which "
+        "it is not",
+        grid.of.code->name, (long long)grid.block, (long long)grid.running, grid.running % WARP,
+        what, (unsigned)lanes));
 }
 
-void lac_emulated_warp_barrier(void) {
-  meet((meeting){.kind = WARP_BARRIER, .lanes = WARP}, 0, 0);
+void lac_emulated_barrier(void) {
+  meet((meeting){.kind = BARRIER, .lanes = ALL_LANES}, 0, 0);
+}
+
+void lac_emulated_warp_barrier(int32_t lanes) {
+  check_lanes(lanes, "waits for");
+  meet((meeting){.kind = WARP_BARRIER, .lanes = (uint32_t)lanes}, 0, 0);
 }
 
 int32_t lac_emulated_ballot(bool says) {
-  return (int32_t)meet((meeting){.kind = BALLOT, .lanes = WARP}, says, 0);
+  return (int32_t)meet((meeting){.kind = BALLOT, .lanes = ALL_LANES}, says, 0);
 }
 
-static bool can_shuffle(int32_t mode, int32_t by, int32_t width) {
-  return mode >= LAC_SHUFFLE_XOR && mode <= LAC_SHUFFLE_IDX && by >= 0 && by < WARP && width >= 1 &&
-         width <= WARP && grid.running % WARP < width;
-}
-
-int64_t lac_emulated_shuffle(int64_t bits, int32_t mode, int32_t by, int32_t width) {
-  if (grid.running >= 0 && !can_shuffle(mode, by, width))
-    lac_emulated_fail(
-        lac_error_set(LAC_ERROR_DEVICE,
-                      "kernel '%s', block %lld: thread %lld, lane %d of its warp, shuffles by %d "
-                      "among the first %d lanes (mode %d)",
-                      grid.of.code->name, (long long)grid.block, (long long)grid.running,
-                      grid.running % WARP, by, width, mode));
-  return meet((meeting){SHUFFLE, mode, width}, bits, by);
+int64_t lac_emulated_shuffle(int64_t bits, int32_t mode, int32_t by, int32_t lanes) {
+  check_lanes(lanes, "shuffles with");
+  if (grid.running >= 0 &&
+      (mode < LAC_SHUFFLE_XOR || mode > LAC_SHUFFLE_IDX || by < 0 || by >= WARP))
+    lac_emulated_fail(lac_error_set(
+        LAC_ERROR_DEVICE, "kernel '%s', block %lld: thread %lld shuffles by %d (mode %d)",
+        grid.of.code->name, (long long)grid.block, (long long)grid.running, by, mode));
+  return meet((meeting){SHUFFLE, mode, (uint32_t)lanes}, bits, by);
 }
 
 /* ---- Numbers ------------------------------------------------------------------------------ */
@@ -390,8 +409,13 @@ void *lac_emulated_shared(void) {
 }
 
 lac_moment lac_emulated_now(void) {
-  return (lac_moment){(uint32_t)grid.block, (uint32_t)grid.running + 1, grid.barriers,
-                      warp_of(grid.running)->barriers};
+  const member *m = &grid.members[grid.running];
+  return (lac_moment){.block = (uint32_t)grid.block,
+                      .thread = (uint32_t)grid.running + 1,
+                      .barriers = grid.barriers,
+                      .warp_barriers = warp_of(grid.running)->barriers,
+                      .group = m->group,
+                      .group_barriers = m->group_barriers};
 }
 
 const lac_fibre *lac_emulated_fibre(void) {

@@ -27,22 +27,33 @@ static bool same_warp(lac_moment a, lac_moment b) {
   return (a.thread - 1) / WARP == (b.thread - 1) / WARP;
 }
 
+/* Whether `b` has met lanes of its warp apart from others, with `a` among them. */
+static bool has_met(lac_moment b, lac_moment a) {
+  return same_warp(a, b) && b.group >> (a.thread - 1) % WARP & 1;
+}
+
 static bool is_before(lac_moment a, lac_moment b) {
   if (a.block != b.block)
     return false;
   return a.thread == b.thread || a.barriers < b.barriers ||
-         (same_warp(a, b) && a.warp_barriers < b.warp_barriers);
+         (same_warp(a, b) && a.warp_barriers < b.warp_barriers) ||
+         (has_met(b, a) && a.group_barriers < b.group_barriers);
 }
 
-/* 0 the same thread, 1 the same warp, 2 the same block, 3 different ones. */
+/* 0 the same thread, 1 lanes that meet, 2 the same warp, 3 the same block, 4 different ones. */
 static int apart(lac_moment a, lac_moment b) {
-  return a.block != b.block ? 3 : !same_warp(a, b) ? 2 : a.thread != b.thread;
+  return a.block != b.block               ? 4
+         : !same_warp(a, b)               ? 3
+         : a.thread == b.thread           ? 0
+         : has_met(a, b) || has_met(b, a) ? 1
+                                          : 2;
 }
 
 /* One that is before `now` is before all that `now` is before.  Of three of which none is before
  * another two tell: with different blocks among them everything races; in one block all have passed
- * as many barriers of it, and in one warp of that too, so that whatever is not behind the next one
- * races with one of two warps, or of two threads. */
+ * as many barriers of it, and in one warp of that too, and among lanes that meet of theirs, so that
+ * whatever is not behind the next one races with one of two warps, or of two groups, or of two
+ * threads. */
 static void add(pair *set, lac_moment now) {
   bool has_other = is_somebody(set->other);
   if (!is_somebody(set->one) || is_before(set->one, now)) {

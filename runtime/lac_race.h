@@ -7,6 +7,7 @@
  *     same thread
  *     same block, fewer barriers of the block
  *     same warp, as many barriers of the block, fewer of the warp
+ *     the same again for lanes of a warp that meet apart from its others, always the same lanes
  *
  * Accesses to the same bytes race where none of the two is before the other, and at least one of
  * them writes, and not both are atomic.  For each place a shadow keeps the last write, and of the
@@ -32,6 +33,7 @@ typedef struct lac_moment {
   uint32_t block;
   uint32_t thread;                  /* from 1 on; 0 is nobody */
   uint32_t barriers, warp_barriers; /* that it has passed */
+  uint32_t group, group_barriers;   /* a set of lanes, and those that it has passed with them */
 } lac_moment;
 
 typedef struct lac_shadow {

@@ -50,6 +50,13 @@ static bool make_barrier(builder *b, MlirOperation op, const rule *r, int site) 
   return true;
 }
 
+static bool make_warp_barrier(builder *b, MlirOperation op, const rule *r, int site) {
+  (void)site;
+  MlirValue lanes = mlirOperationGetOperand(op, 0);
+  call(b, r->function, (MlirType){NULL}, 1, &lanes);
+  return true;
+}
+
 /* ---- Shuffles ------------------------------------------------------------------------------- */
 
 static int64_t mode_of(MlirOperation shuffle) {
@@ -61,14 +68,14 @@ static int64_t mode_of(MlirOperation shuffle) {
   return mode;
 }
 
-/* Of the whole warp, a word of 32 bits. */
+/* Of the lanes that it names, a word of 32 bits. */
 static bool make_shuffle(builder *b, MlirOperation op, const rule *r, int site) {
   (void)site;
   MlirType word = type_i(b, 32);
   MlirValue operands[] = {
       convert_value(b, "arith.extui", mlirOperationGetOperand(op, 1), type_i(b, 64)),
       constant_integer(b, word, mode_of(op)), mlirOperationGetOperand(op, 2),
-      constant_integer(b, word, WARP)};
+      mlirOperationGetOperand(op, 0)};
   MlirValue found = call(b, r->function, type_i(b, 64), 4, operands);
   replace(op, convert_value(b, "arith.trunci", found, word));
   return true;
@@ -117,17 +124,18 @@ static bool watch(builder *b, MlirOperation op, const rule *r, int site) {
 
 /* ---- The function --------------------------------------------------------------------------- */
 
-static const rule rules[] = {{"gpu.thread_id", make_number, "lac_emulated_thread", 0},
-                             {"gpu.block_id", make_number, "lac_emulated_block", 0},
-                             {"gpu.block_dim", make_number, "lac_emulated_threads", 1},
-                             {"gpu.grid_dim", make_number, "lac_emulated_blocks", 1},
-                             {"gpu.barrier", make_barrier, "lac_emulated_barrier", 0},
-                             {"nvvm.bar.warp.sync", make_barrier, "lac_emulated_warp_barrier", 0},
-                             {"nvvm.shfl.sync", make_shuffle, "lac_emulated_shuffle", 0},
-                             {"memref.load", watch, "lac_emulated_reads", 0},
-                             {"memref.store", watch, "lac_emulated_writes", 1},
-                             {"memref.atomic_rmw", watch, "lac_emulated_updates", 1},
-                             {"memref.generic_atomic_rmw", watch, "lac_emulated_updates", 0}};
+static const rule rules[] = {
+    {"gpu.thread_id", make_number, "lac_emulated_thread", 0},
+    {"gpu.block_id", make_number, "lac_emulated_block", 0},
+    {"gpu.block_dim", make_number, "lac_emulated_threads", 1},
+    {"gpu.grid_dim", make_number, "lac_emulated_blocks", 1},
+    {"gpu.barrier", make_barrier, "lac_emulated_barrier", 0},
+    {"nvvm.bar.warp.sync", make_warp_barrier, "lac_emulated_warp_barrier", 0},
+    {"nvvm.shfl.sync", make_shuffle, "lac_emulated_shuffle", 0},
+    {"memref.load", watch, "lac_emulated_reads", 0},
+    {"memref.store", watch, "lac_emulated_writes", 1},
+    {"memref.atomic_rmw", watch, "lac_emulated_updates", 1},
+    {"memref.generic_atomic_rmw", watch, "lac_emulated_updates", 0}};
 
 /* NULL for none. */
 static const rule *rule_of(MlirOperation op) {

@@ -50,40 +50,15 @@ bool gpu_deals_out(const lowering *k, MlirOperation coiterate) {
 
 /* ---- How many ------------------------------------------------------------------------------- */
 
-/* How far `upper` is above `lower` at most, where it is min(lower + a constant, ...); 0 if not. */
-static int64_t constant_distance(MlirValue lower, MlirValue upper) {
-  MlirOperation made = value_owner(upper);
-  int64_t count;
-  if (mlirOperationIsNull(made) || mlirOperationGetNumOperands(made) != 2)
-    return 0;
-  MlirValue x = mlirOperationGetOperand(made, 0), y = mlirOperationGetOperand(made, 1);
-  if (op_is(made, "arith.addi"))
-    return mlirValueEqual(x, lower) && value_is_constant_index(y, &count) ? count : 0;
-  if (!op_is(made, "arith.minsi"))
-    return 0;
-  count = constant_distance(lower, x);
-  return count > 0 ? count : constant_distance(lower, y);
-}
-
-static int64_t constant_extent(MlirOperation loop, int64_t otherwise) {
-  MlirValue extent = sit_coiterate_extent(loop), upper = sit_coiterate_upper(loop);
-  int64_t count = 0;
-  if (!mlirValueIsNull(upper))
-    count = constant_distance(sit_coiterate_lower(loop), upper);
-  else if (!mlirValueIsNull(extent) && !value_is_constant_index(extent, &count))
-    count = 0;
-  return count > 0 ? count : otherwise;
-}
-
 /* The most threads that loops inside of one on blocks take at once. */
 static bool count_threads(MlirOperation op, void *most) {
   int64_t *threads = most, wanted = 0;
   if (!sit_is_coiterate(op))
     return true;
   if (cin_op_unit(op) == CIN_GPU_WARP)
-    wanted = WARP * constant_extent(op, THREADS_IN_BLOCK / WARP);
+    wanted = WARP * gpu_constant_extent(op, THREADS_IN_BLOCK / WARP);
   else if (cin_op_unit(op) == CIN_GPU_THREAD && *threads == 0)
-    wanted = constant_extent(op, THREADS_IN_BLOCK);
+    wanted = gpu_constant_extent(op, THREADS_IN_BLOCK);
   *threads = wanted > *threads ? wanted : *threads;
   return true;
 }
@@ -103,8 +78,7 @@ static int64_t block_size(const coiteration *c) {
 
 /* How many iterations a block of `threads` takes at once. */
 static int64_t taken_by_block(const coiteration *c, int64_t threads) {
-  cin_unit unit = cin_op_unit(c->op);
-  return unit == CIN_GPU_BLOCK ? 1 : unit == CIN_GPU_WARP ? threads / WARP : threads;
+  return cin_op_unit(c->op) == CIN_GPU_BLOCK ? 1 : threads / gpu_lanes_of(c->op);
 }
 
 static MlirValue block_count(const coiteration *c, MlirValue iterations, int64_t threads,
@@ -152,8 +126,10 @@ static bool launched_loop(coiteration *c, MlirValue begin, MlirValue end, shared
   launch in = launch_begin(b, blocks, constant_index(b, threads));
   call(b, "lac_device_status", (MlirType){NULL}, 1, &c->k->status);
   bool ordered = gpu_order_is_needed(c->k, c->op);
-  bool good = unit_loop(c, begin, end, r,
-                        (gpu_scope){.unit = cin_op_unit(c->op), .in = in, .ordered = ordered});
+  bool good = unit_loop(
+      c, begin, end, r,
+      (gpu_scope){
+          .unit = cin_op_unit(c->op), .lanes = gpu_lanes_of(c->op), .in = in, .ordered = ordered});
   launch_end(b);
   c->k->parallel_mark = outer;
   gpu_partials_end(r);
@@ -162,6 +138,11 @@ static bool launched_loop(coiteration *c, MlirValue begin, MlirValue end, shared
 
 bool gpu_loop(coiteration *c, MlirValue begin, MlirValue end) {
   shared_reduction r;
+  if (!gpu_lanes_of(c->op))
+    return error_at(c->op,
+                    "the loop over '%.*s' on threads: expected 2, 4, 8 or 16 iterations, constant, "
+                    "around another loop on threads, found another number",
+                    TEXT(op_text(c->op, "variable")));
   if (!shared_reduction_read(&r, c->k, c->op))
     return false;
   const gpu_scope *around = c->k->gpu;
@@ -170,5 +151,6 @@ bool gpu_loop(coiteration *c, MlirValue begin, MlirValue end) {
   gpu_scope here = *around;
   here.outer = around;
   here.unit = cin_op_unit(c->op);
+  here.lanes = gpu_lanes_of(c->op);
   return unit_loop(c, begin, end, &r, here);
 }

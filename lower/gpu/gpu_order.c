@@ -17,9 +17,9 @@ void gpu_block_barrier(builder *b) {
 void gpu_barrier(builder *b, const gpu_scope *scope) {
   if (scope->unit == CIN_GPU_BLOCK) {
     gpu_block_barrier(b);
-  } else if (scope->unit == CIN_GPU_WARP) {
-    MlirValue all = constant_integer(b, type_i(b, WARP), -1);
-    make_op(b, "nvvm.bar.warp.sync", 1, &all, 0, NULL, 0, NULL);
+  } else if (scope->lanes > 1) {
+    MlirValue lanes = gpu_lane_set(b, scope);
+    make_op(b, "nvvm.bar.warp.sync", 1, &lanes, 0, NULL, 0, NULL);
   }
 }
 
@@ -63,7 +63,7 @@ static void add_walk(accesses *a, MlirOperation walk) {
 
 static void add_access(accesses *a, MlirOperation op) {
   MlirOperation loop = loop_around(op, is_unit_loop), walk = {NULL};
-  if (cin_op_unit(loop) != CIN_GPU_THREAD) {
+  if (gpu_lanes_of(loop) != 1) {
     a->once = true;
     return;
   }

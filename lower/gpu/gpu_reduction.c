@@ -15,13 +15,19 @@
 
 /* ---- Shuffles ------------------------------------------------------------------------------- */
 
-enum { WORD = 32, ALL_LANES = -1, LAST_LANE = WARP - 1 };
+enum { WORD = 32, LAST_LANE = WARP - 1 };
+
+/* Among a set of lanes, what the one has whose number differs in the bits `by`. */
+typedef struct exchange {
+  MlirValue lanes;
+  int64_t by;
+} exchange;
 
 /* gpu.shuffle says that it has no effects, so that passes may move it to where not all lanes are.
  */
-static MlirValue shuffle_word(builder *b, MlirValue x, int64_t by) {
+static MlirValue shuffle_word(builder *b, MlirValue x, exchange by) {
   MlirType word = type_i(b, WORD);
-  MlirValue operands[] = {constant_integer(b, word, ALL_LANES), x, constant_integer(b, word, by),
+  MlirValue operands[] = {by.lanes, x, constant_integer(b, word, by.by),
                           constant_integer(b, word, LAST_LANE)};
   MlirAttribute kind = mlirAttributeParseGet(
       builder_context(b), mlirStringRefCreateFromCString("#nvvm<shfl_kind bfly>"));
@@ -29,13 +35,13 @@ static MlirValue shuffle_word(builder *b, MlirValue x, int64_t by) {
   return op_result(make_op(b, "nvvm.shfl.sync", 4, operands, 1, &word, 1, &attribute), 0);
 }
 
-static MlirValue shuffle_narrow(builder *b, MlirValue bits, int64_t by) {
+static MlirValue shuffle_narrow(builder *b, MlirValue bits, exchange by) {
   MlirType type = mlirValueGetType(bits), word = type_i(b, WORD);
   return convert_value(b, "arith.trunci",
                        shuffle_word(b, convert_value(b, "arith.extui", bits, word), by), type);
 }
 
-static MlirValue shuffle_wide(builder *b, MlirValue bits, int64_t by) {
+static MlirValue shuffle_wide(builder *b, MlirValue bits, exchange by) {
   MlirType type = mlirValueGetType(bits), word = type_i(b, WORD);
   MlirValue half = constant_integer(b, type, WORD);
   MlirValue low = shuffle_word(b, convert_value(b, "arith.trunci", bits, word), by);
@@ -44,14 +50,14 @@ static MlirValue shuffle_wide(builder *b, MlirValue bits, int64_t by) {
   return or_i(b, shift_left(b, above, half), convert_value(b, "arith.extui", low, type));
 }
 
-static MlirValue shuffle_bits(builder *b, MlirValue bits, int64_t by) {
+static MlirValue shuffle_bits(builder *b, MlirValue bits, exchange by) {
   unsigned width = mlirIntegerTypeGetWidth(mlirValueGetType(bits));
   return width > WORD   ? shuffle_wide(b, bits, by)
          : width < WORD ? shuffle_narrow(b, bits, by)
                         : shuffle_word(b, bits, by);
 }
 
-static MlirValue shuffle_number(builder *b, MlirValue x, int64_t by) {
+static MlirValue shuffle_number(builder *b, MlirValue x, exchange by) {
   MlirType type = mlirValueGetType(x);
   if (type_is_integer(type))
     return shuffle_bits(b, x, by);
@@ -59,8 +65,7 @@ static MlirValue shuffle_number(builder *b, MlirValue x, int64_t by) {
   return convert_value(b, "arith.bitcast", shuffle_bits(b, bits, by), type);
 }
 
-/* What the lane has whose number differs in the bits `by`. */
-static MlirValue value_of_lane(builder *b, MlirValue x, int64_t by) {
+static MlirValue value_of_lane(builder *b, MlirValue x, exchange by) {
   MlirType type = mlirValueGetType(x);
   if (!type_is_complex(type))
     return shuffle_number(b, x, by);
@@ -70,9 +75,12 @@ static MlirValue value_of_lane(builder *b, MlirValue x, int64_t by) {
   return op_result(make_op(b, "complex.create", 2, parts, 1, &type, 0, NULL), 0);
 }
 
-static MlirValue reduce_warp(const lowering *k, tin_reduction kind, MlirValue x) {
-  for (int64_t by = WARP / 2; by > 0; by /= 2)
-    x = combine(k->b, kind, x, value_of_lane(k->b, x, by), k->strict);
+/* Of the lanes that take an iteration of a scope together. */
+static MlirValue reduce_together(const lowering *k, const gpu_scope *scope, tin_reduction kind,
+                                 MlirValue x) {
+  exchange with = {gpu_lane_set(k->b, scope), scope->lanes / 2};
+  for (; with.by > 0; with.by /= 2)
+    x = combine(k->b, kind, x, value_of_lane(k->b, x, with), k->strict);
   return x;
 }
 
@@ -90,7 +98,9 @@ static MlirValue reduce_block(const lowering *k, tin_reduction kind, MlirValue x
   builder *b = k->b;
   MlirValue shared = launch_shared(b, mlirValueGetType(x), WARPS_MOST);
   MlirValue warp = constant_index(b, WARP), one = constant_index(b, 1);
-  leave_in(k, shared, floor_div(b, k->gpu->in.thread, warp), reduce_warp(k, kind, x));
+  gpu_scope all_lanes = {.lanes = WARP, .in = k->gpu->in};
+  leave_in(k, shared, floor_div(b, k->gpu->in.thread, warp),
+           reduce_together(k, &all_lanes, kind, x));
   gpu_block_barrier(b);
   variable all = var_make(b, load(b, shared, constant_index(b, 0)));
   MlirValue i = for_begin(b, one, floor_div(b, k->gpu->in.threads, warp), one);
@@ -105,7 +115,7 @@ static MlirValue reduce_block(const lowering *k, tin_reduction kind, MlirValue x
 /* A unit counts once, whichever of its threads have its value. */
 static MlirValue of_first_thread(const lowering *k, const shared_variable *v, MlirValue own) {
   builder *b = k->b;
-  if (k->gpu->unit == CIN_GPU_THREAD)
+  if (gpu_is_one_thread(k->gpu))
     return own;
   MlirValue first = equal(b, gpu_thread_within(b, k->gpu), constant_index(b, 0));
   return select_value(b, first, own, shared_variable_identity(b, v));
@@ -116,8 +126,10 @@ static MlirValue reduce_units(const lowering *k, const shared_variable *v, MlirV
   if (k->gpu->unit == CIN_GPU_BLOCK)
     return own;
   MlirValue part = of_first_thread(k, v, own);
-  return gpu_unit_around(k->gpu) == CIN_GPU_WARP ? reduce_warp(k, v->kind, part)
-                                                 : reduce_block(k, v->kind, part);
+  cin_unit around = gpu_unit_around(k->gpu);
+  return around == CIN_GPU_WARP || around == CIN_GPU_THREAD
+             ? reduce_together(k, k->gpu->outer, v->kind, part)
+             : reduce_block(k, v->kind, part);
 }
 
 static void leave_partial(const lowering *k, const shared_variable *v, MlirValue part) {

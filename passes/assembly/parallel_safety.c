@@ -608,6 +608,31 @@ static bool may_enclose(cin_unit outer, cin_unit inner) {
          (cin_unit_is_gpu(outer) && cin_unit_is_gpu(inner) && outer < inner);
 }
 
+/* Whether a warp can be cut into as many groups of lanes as the forall has iterations. */
+static bool is_over_groups(MlirOperation forall) {
+  MlirValue variable = cin_forall_variable(forall);
+  MlirOperation split = value_owner(variable);
+  return cin_is_split(split) && mlirValueEqual(cin_split_inner(split), variable) &&
+         cin_can_be_groups(cin_split_size(split));
+}
+
+/* How many foralls on threads of a GPU are around, but for one. */
+static int count_threads_around(const safety_check *c, MlirOperation forall, MlirOperation but) {
+  op_list path = cin_path(c->memory, forall);
+  int count = 0;
+  for (int i = 0; i < path.count; ++i)
+    count += cin_op_unit(path.ops[i]) == CIN_GPU_THREAD && !mlirOperationEqual(path.ops[i], but);
+  return count;
+}
+
+/* Whether the outer one is over groups of lanes, the inner one over the lanes of a group; `unit` is
+ * the other one's. */
+static bool are_groups_and_lanes(const safety_check *c, MlirOperation outer, MlirOperation inner,
+                                 cin_unit unit) {
+  return c->unit == CIN_GPU_THREAD && unit == CIN_GPU_THREAD && is_over_groups(outer) &&
+         !count_threads_around(c, outer, outer) && !count_threads_around(c, inner, outer);
+}
+
 static const char *hazard_of_unit(const safety_check *c, MlirOperation other, const char *where) {
   return arena_format(c->memory, "expected serial foralls %s, found '%.*s' on %s", where,
                       TEXT(provenance_name(cin_forall_variable(other))),
@@ -617,12 +642,14 @@ static const char *hazard_of_unit(const safety_check *c, MlirOperation other, co
 static const char *hazard_of_nesting(const safety_check *c) {
   op_list path = cin_path(c->memory, c->forall);
   for (int i = 0; i < path.count; ++i)
-    if (!may_enclose(cin_op_unit(path.ops[i]), c->unit))
+    if (!may_enclose(cin_op_unit(path.ops[i]), c->unit) &&
+        !are_groups_and_lanes(c, path.ops[i], c->forall, cin_op_unit(path.ops[i])))
       return hazard_of_unit(c, path.ops[i], "around");
   op_list below = ops_below(c->memory, c->forall, cin_is_forall);
   for (int i = 0; i < below.count; ++i)
     if (!may_enclose(c->unit, cin_op_unit(below.ops[i])) &&
-        !mlirOperationEqual(below.ops[i], c->forall))
+        !mlirOperationEqual(below.ops[i], c->forall) &&
+        !are_groups_and_lanes(c, c->forall, below.ops[i], cin_op_unit(below.ops[i])))
       return hazard_of_unit(c, below.ops[i], "inside");
   return NULL;
 }

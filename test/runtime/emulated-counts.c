@@ -99,8 +99,8 @@ static void add_up(void **arguments) {
     shared[self] = 1;
   lac_emulated_barrier();
   double own = read_at(&shared[BLOCK - 1 - self], 1);
-  lac_emulated_shuffle(0, LAC_SHUFFLE_XOR, 1, 32);
-  lac_emulated_warp_barrier();
+  lac_emulated_shuffle(0, LAC_SHUFFLE_XOR, 1, -1);
+  lac_emulated_warp_barrier(-1);
   if (lac_emulated_updates(sum, 8, 2))
     *sum += own;
   if (self == 0 && lac_emulated_writes(&sum[1], 8, 3))
@@ -115,6 +115,18 @@ static void kinds_are_told_apart(void) {
   /* A warp: two of shared memory, a barrier, a shuffle, another barrier, an atomic; the first one
    * writes as well. */
   CHECK(c.steps == 2 * 6 + 1 && c.longest == 7);
+}
+
+/* Two halves of a warp that shuffle apart do so in one step. */
+static void shuffle_halves(void **arguments) {
+  (void)arguments;
+  bool upper = lac_emulated_thread() % 32 >= 16;
+  lac_emulated_shuffle(0, LAC_SHUFFLE_XOR, 1, upper ? (int32_t)0xffff0000 : 0xffff);
+}
+
+static void parts_of_a_warp_count_together(void) {
+  lac_launch_counts c = count(shuffle_halves, 1, 0);
+  CHECK(c.shuffles == 2 && c.steps == 2 && c.longest == 1);
 }
 
 /* ---- Balance ------------------------------------------------------------------------------ */
@@ -162,6 +174,7 @@ int main(void) {
   lanes_run_in_step();
   meetings_bring_lanes_in_step();
   kinds_are_told_apart();
+  parts_of_a_warp_count_together();
   the_longest_warp_is_known();
   launches_are_counted_apart_and_together();
   nothing_is_counted_unasked();

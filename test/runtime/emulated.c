@@ -7,10 +7,14 @@
 
 #include <stdlib.h>
 
-enum { THREADS = 96, BLOCKS = 7, ALL = THREADS * BLOCKS };
+enum { THREADS = 96, BLOCKS = 7, ALL = THREADS * BLOCKS, ALL_LANES = -1 };
 
 static int64_t number(void) {
   return lac_emulated_block() * lac_emulated_threads() + lac_emulated_thread();
+}
+
+static int32_t first_lanes(int count) {
+  return (int32_t)((UINT64_C(1) << count) - 1);
 }
 
 static bool may_write(const void *at, int64_t bytes) {
@@ -97,7 +101,7 @@ static void shuffle_numbers(void **arguments) {
   int64_t *out = ARRAY(int64_t, 0) + number();
   int64_t got = -1;
   if (lac_emulated_thread() % 32 < width)
-    got = lac_emulated_shuffle(number() << 33, mode, by, width);
+    got = lac_emulated_shuffle(number() << 33, mode, by, first_lanes(width));
   if (may_write(out, 8))
     *out = got;
 }
@@ -133,10 +137,10 @@ static void shuffle_then_meet(void **arguments) {
   int64_t got = number();
   for (int round = 0; round < 3; round++) {
     if (lac_emulated_thread() % 32 < 8)
-      got = lac_emulated_shuffle(got, LAC_SHUFFLE_XOR, 1, 8);
-    lac_emulated_warp_barrier();
+      got = lac_emulated_shuffle(got, LAC_SHUFFLE_XOR, 1, first_lanes(8));
+    lac_emulated_warp_barrier(ALL_LANES);
     if (lac_emulated_thread() % 32 < 4)
-      got = lac_emulated_shuffle(got, LAC_SHUFFLE_DOWN, 1, 4);
+      got = lac_emulated_shuffle(got, LAC_SHUFFLE_DOWN, 1, first_lanes(4));
     lac_emulated_barrier();
   }
   if (may_write(out, 8))
@@ -150,6 +154,36 @@ static void a_shuffle_waits_for_its_lanes_alone(void) {
                  (host_array[MOST_ARRAYS]){{out, sizeof out, WRITES}}) == LAC_OK);
   for (int64_t i = 0; i < 80; i++)
     CHECK(i % 32 < 4 || out[i] == (i % 32 < 8 ? i ^ 1 : i));
+}
+
+/* Groups of eight lanes go around as often as their number says, and add up their own. */
+static void add_up_groups(void **arguments) {
+  int64_t *out = ARRAY(int64_t, 0) + number();
+  int32_t lanes = first_lanes(8) << lac_emulated_thread() % 32 / 8 * 8;
+  int64_t got = 0;
+  for (int64_t i = 0; i <= lac_emulated_thread() % 32 / 8; i++) {
+    got += number();
+    for (int32_t step = 4; step > 0; step /= 2)
+      got += lac_emulated_shuffle(got, LAC_SHUFFLE_XOR, step, lanes);
+    lac_emulated_warp_barrier(lanes);
+  }
+  if (may_write(out, 8))
+    *out = got;
+}
+
+static int64_t group_sum(int64_t self) {
+  int64_t sum = 0, first = self / 8 * 8;
+  for (int64_t i = 0; i <= self % 32 / 8; i++)
+    sum = 8 * sum + 8 * first + 28;
+  return sum;
+}
+
+static void groups_of_lanes_meet_apart(void) {
+  int64_t out[64];
+  CHECK(launch("groups", add_up_groups, 1, 64, 0,
+               (host_array[MOST_ARRAYS]){{out, sizeof out, WRITES}}) == LAC_OK);
+  for (int64_t i = 0; i < 64; i++)
+    CHECK(out[i] == group_sum(i));
 }
 
 static void vote_for_odd(void **arguments) {
@@ -178,7 +212,7 @@ static void sum_up(void **arguments) {
     int64_t bits;
     double other;
     memcpy(&bits, &sum, 8);
-    bits = lac_emulated_shuffle(bits, LAC_SHUFFLE_XOR, step, 32);
+    bits = lac_emulated_shuffle(bits, LAC_SHUFFLE_XOR, step, ALL_LANES);
     memcpy(&other, &bits, 8);
     sum += other;
   }
@@ -208,7 +242,7 @@ static void wait_apart(void **arguments) {
   if (lac_emulated_thread() < 40)
     lac_emulated_barrier();
   else
-    lac_emulated_warp_barrier();
+    lac_emulated_warp_barrier(ALL_LANES);
 }
 
 static void vote_or_shuffle(void **arguments) {
@@ -216,18 +250,18 @@ static void vote_or_shuffle(void **arguments) {
   if (lac_emulated_thread() == 3)
     lac_emulated_ballot(true);
   else
-    lac_emulated_shuffle(0, LAC_SHUFFLE_XOR, 1, 32);
+    lac_emulated_shuffle(0, LAC_SHUFFLE_XOR, 1, ALL_LANES);
 }
 
-static void shuffle_beyond_width(void **arguments) {
+static void shuffle_among_others(void **arguments) {
   (void)arguments;
-  lac_emulated_shuffle(0, LAC_SHUFFLE_DOWN, 1, 8);
+  lac_emulated_shuffle(0, LAC_SHUFFLE_DOWN, 1, first_lanes(8));
 }
 
 static void leave_warp(void **arguments) {
   (void)arguments;
   if (lac_emulated_thread() % 32 != 31)
-    lac_emulated_warp_barrier();
+    lac_emulated_warp_barrier(ALL_LANES);
 }
 
 static const host_array none[MOST_ARRAYS];
@@ -244,8 +278,8 @@ static void threads_that_never_come_are_named(void) {
     CHECK_MESSAGE("a shuffle");
     CHECK(launch("leave", leave_warp, 1, 64, 0, none) == LAC_ERROR_DEVICE);
     CHECK_MESSAGE("waits at a barrier of its warp, and thread ");
-    CHECK(launch("width", shuffle_beyond_width, 1, 32, 0, none) == LAC_ERROR_DEVICE);
-    CHECK_MESSAGE("among the first 8 lanes");
+    CHECK(launch("width", shuffle_among_others, 1, 32, 0, none) == LAC_ERROR_DEVICE);
+    CHECK_MESSAGE("shuffles with the lanes 0xff, among which it is not");
     a_sum_by_warps();
   }
 }
@@ -256,7 +290,7 @@ typedef enum touch { READ, WRITE, UPDATE } touch;
 static touch first_touch, second_touch;
 static int64_t first_thread, second_thread, first_block, second_block;
 static int64_t first_at, second_at, first_bytes, second_bytes;
-static enum { NO_BARRIER, BLOCK_BARRIER, WARP_BARRIER } between;
+static enum { NO_BARRIER, BLOCK_BARRIER, WARP_BARRIER, GROUP_BARRIER } between;
 
 static void touch_bytes(touch how, char *at, int64_t bytes) {
   CHECK(how == READ    ? lac_emulated_reads(at, bytes, 0)
@@ -271,7 +305,9 @@ static void touch_twice(void **arguments) {
   if (between == BLOCK_BARRIER)
     lac_emulated_barrier();
   if (between == WARP_BARRIER)
-    lac_emulated_warp_barrier();
+    lac_emulated_warp_barrier(ALL_LANES);
+  if (between == GROUP_BARRIER)
+    lac_emulated_warp_barrier(first_lanes(8) << lac_emulated_thread() % 32 / 8 * 8);
   if (lac_emulated_thread() == second_thread && lac_emulated_block() == second_block)
     touch_bytes(second_touch, bytes + second_at, second_bytes);
 }
@@ -328,6 +364,11 @@ static void races_are_found_where_no_barrier_parts(void) {
     check_touches(true, shared);
     set_touches(50, 0, 8, 8);
     check_touches(false, shared);
+    between = GROUP_BARRIER;
+    set_touches(7, 0, 8, 8);
+    check_touches(true, shared);
+    set_touches(8, 0, 8, 8);
+    check_touches(false, shared);
   }
 }
 
@@ -335,7 +376,7 @@ static void races_are_found_where_no_barrier_parts(void) {
 static void read_then_write(void **arguments) {
   int32_t *at = ARRAY(int32_t, 0);
   lac_emulated_reads(at, 4, 0);
-  lac_emulated_warp_barrier();
+  lac_emulated_warp_barrier(ALL_LANES);
   if (lac_emulated_thread() == 63)
     lac_emulated_writes(at, 4, 0);
 }
@@ -430,6 +471,7 @@ int main(void) {
   barriers_order_shared_memory();
   shuffles_take_from_their_lane();
   a_shuffle_waits_for_its_lanes_alone();
+  groups_of_lanes_meet_apart();
   ballots_give_a_set();
   a_sum_by_warps();
   threads_that_never_come_are_named();
