@@ -6,8 +6,14 @@
 
 #include <mlir-c/BuiltinAttributes.h>
 
+/* Of groups of lanes each has its place in every part of as many coordinates. */
+static bool is_over_groups(MlirOperation loop) {
+  return cin_op_unit(loop) == CIN_GPU_THREAD && gpu_lanes_of(loop) > 1;
+}
+
 bool gpu_deals_alike(MlirOperation loop) {
-  return !sit_coiterate_count(loop) && mlirValueIsNull(sit_coiterate_lower(loop));
+  return !sit_coiterate_count(loop) &&
+         (mlirValueIsNull(sit_coiterate_lower(loop)) || is_over_groups(loop));
 }
 
 void gpu_block_barrier(builder *b) {

@@ -2,6 +2,7 @@
 #include "parallelize_gpu.h"
 
 #include "cin.h"
+#include "forall_trips.h"
 #include "parallel_safety.h"
 #include "statistics.h"
 
@@ -27,6 +28,8 @@ static const char *hazard_of(const choice *c, MlirOperation forall, cin_unit uni
   return parallel_hazard(c->memory, c->graph, c->kernel, forall, unit, race);
 }
 
+enum { WARP = 32 };
+
 static void deal_out(MlirOperation forall, cin_unit unit, cin_race race) {
   cin_op_set_parallel(forall, unit, race);
   statistic_add(STATISTIC_LOOPS_ON_GPU, 1);
@@ -42,26 +45,37 @@ static bool is_innermost(const choice *c, MlirOperation forall) {
   return !ops_below(c->memory, forall, cin_is_forall).count;
 }
 
-static bool give_to_threads(const choice *c, MlirOperation forall) {
+static void give_to_threads(const choice *c, MlirOperation forall) {
   if (cin_op_unit(forall) != CIN_SERIAL || !is_innermost(c, forall))
-    return false;
-  if (!hazard_of(c, forall, CIN_GPU_THREAD, CIN_NO_RACES)) {
+    return;
+  if (!hazard_of(c, forall, CIN_GPU_THREAD, CIN_NO_RACES))
     deal_out(forall, CIN_GPU_THREAD, CIN_NO_RACES);
-    return true;
-  }
-  if (keeps_order(c, forall) || hazard_of(c, forall, CIN_GPU_THREAD, CIN_PARALLEL_REDUCTION))
-    return false;
-  deal_out(forall, CIN_GPU_THREAD, CIN_PARALLEL_REDUCTION);
-  return true;
+  else if (!keeps_order(c, forall) && !hazard_of(c, forall, CIN_GPU_THREAD, CIN_PARALLEL_REDUCTION))
+    deal_out(forall, CIN_GPU_THREAD, CIN_PARALLEL_REDUCTION);
 }
 
-static bool give_coordinates_to_threads(const choice *c, MlirOperation forall) {
-  if (cin_op_unit(forall) != CIN_SERIAL ||
-      !parallel_walks_full(c->memory, c->graph, c->kernel, forall) ||
-      hazard_of(c, forall, CIN_GPU_THREAD, CIN_NO_RACES))
-    return false;
-  deal_out(forall, CIN_GPU_THREAD, CIN_NO_RACES);
-  return true;
+/* A loop of few iterations is left to one thread where the loop around it, in the outermost one, can
+ * be given to threads in its place:
+ *
+ *     forall j { t = 0; forall k { t add ... }; y[i, j] = t }   of one k for each j, about */
+static void give_around_to_threads(const choice *c, MlirOperation forall) {
+  enum { FEW = 4 };
+  double trips = forall_trips(c->memory, c->kernel, forall);
+  op_list path = cin_path(c->memory, forall);
+  if (!is_innermost(c, forall) || cin_op_unit(forall) != CIN_SERIAL || trips == 0 || trips >= FEW ||
+      path.count < 2)
+    return;
+  MlirOperation around = path.ops[path.count - 1];
+  if (cin_op_unit(around) == CIN_SERIAL && forall_trips(c->memory, c->kernel, around) > trips &&
+      !hazard_of(c, around, CIN_GPU_THREAD, CIN_NO_RACES))
+    deal_out(around, CIN_GPU_THREAD, CIN_NO_RACES);
+}
+
+static void give_coordinates_to_threads(const choice *c, MlirOperation forall) {
+  if (cin_op_unit(forall) == CIN_SERIAL &&
+      parallel_walks_full(c->memory, c->graph, c->kernel, forall) &&
+      !hazard_of(c, forall, CIN_GPU_THREAD, CIN_NO_RACES))
+    deal_out(forall, CIN_GPU_THREAD, CIN_NO_RACES);
 }
 
 /* ---- Outermost ---------------------------------------------------------------------------- */
@@ -85,16 +99,53 @@ static bool find_race(const choice *c, MlirOperation forall, cin_unit unit, cin_
   return false;
 }
 
+/* As many lanes as have something to do in the longest loop on threads inside, a power of two; all
+ * where that is not known; 1 where there is none. */
+static int lanes_wanted(const choice *c, MlirOperation forall) {
+  op_list below = ops_below(c->memory, forall, cin_is_forall);
+  int lanes = 1;
+  for (int i = 0; i < below.count; ++i) {
+    if (cin_op_unit(below.ops[i]) != CIN_GPU_THREAD)
+      continue;
+    double trips = forall_trips(c->memory, c->kernel, below.ops[i]);
+    while (lanes < WARP && (trips == 0 || lanes < trips || lanes == 1))
+      lanes *= 2;
+  }
+  return lanes;
+}
+
+/* forall i { s }  ->  forall i_of_warps on gpu_warp { forall i_in_warp on gpu_thread { s }}, of
+ * coordinates of full levels, one after the other; false where it is not so. */
+static bool share_warps(choice *c, MlirOperation forall, int lanes, cin_race race) {
+  MlirValue variable = cin_forall_variable(forall);
+  if (lanes == WARP || !provenance_is_underived(variable) ||
+      cin_foralls_over(c->memory, c->kernel, variable) != 1 ||
+      !parallel_walks_full(c->memory, c->graph, c->kernel, forall))
+    return false;
+  const char *warp = cin_new_name(c->memory, c->kernel, variable, "_of_warps");
+  const char *group = cin_new_name(c->memory, c->kernel, variable, "_in_warp");
+  MlirOperation split = cin_declare_split(c->kernel, variable, WARP / lanes, warp, group);
+  cin_forall_set_variable(forall, cin_split_inner(split));
+  cin_forall_enclose(forall, cin_split_outer(split));
+  deal_out(forall, CIN_GPU_WARP, race);
+  deal_out(mlirBlockGetFirstOperation(cin_forall_body(forall)), CIN_GPU_THREAD, race);
+  c->graph = provenance_create(c->memory, c->kernel);
+  return true;
+}
+
 /* Threads of a warp before the warp, since each is asked for what is around it; neighbouring
  * coordinates of dense arrays before what else is innermost. */
-static void share(const choice *c, MlirOperation forall, cin_race race) {
+static void share(choice *c, MlirOperation forall, cin_race race) {
   op_list below = ops_below(c->memory, forall, cin_is_forall);
-  bool shared = false;
   for (int i = 0; i < below.count; ++i)
-    shared |= give_coordinates_to_threads(c, below.ops[i]);
+    give_coordinates_to_threads(c, below.ops[i]);
   for (int i = 0; i < below.count; ++i)
-    shared |= give_to_threads(c, below.ops[i]);
-  deal_out(forall, shared ? CIN_GPU_WARP : CIN_GPU_THREAD, race);
+    give_around_to_threads(c, below.ops[i]);
+  for (int i = 0; i < below.count; ++i)
+    give_to_threads(c, below.ops[i]);
+  int lanes = lanes_wanted(c, forall);
+  if (lanes == 1 || !share_warps(c, forall, lanes, race))
+    deal_out(forall, lanes > 1 ? CIN_GPU_WARP : CIN_GPU_THREAD, race);
 }
 
 static bool is_outermost(const choice *c, MlirOperation forall) {

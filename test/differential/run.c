@@ -60,11 +60,21 @@ static statement_tensor describe(const test_case *c, const tensor *t, const int 
                             .dimensions = sizes};
 }
 
+/* What is told of an operand where a case runs on a device: how many lanes take a row follows from
+ * it. */
+static const int64_t *held_by(const tensor *t, int64_t *holds) {
+  holds[0] = t->count;
+  for (int d = 0; d < t->order; d++)
+    holds[d + 1] = t->dimensions[d];
+  return test_cases_device() && t->format[0] && t->count > 0 ? holds : NULL;
+}
+
 char *test_case_program(const test_case *c) {
   static const int identity[MAX_TENSOR_ORDER] = {0, 1, 2, 3};
   statement_tensor operands[MAX_TENSORS];
   char sources[MAX_TENSORS + 1][256];
   int64_t sizes[MAX_TENSORS + 1][MAX_TENSOR_ORDER];
+  int64_t holds[MAX_TENSORS][MAX_TENSOR_ORDER + 1];
   const char *variables[] = {"i", "j", "k", "l", "m"};
   int64_t stated[MAX_VARIABLES];
   for (int v = 0; v < MAX_VARIABLES; v++)
@@ -76,8 +86,10 @@ char *test_case_program(const test_case *c) {
                       .variable_count = c->variable_count,
                       .variables = variables,
                       .extents = stated};
-  for (int t = 0; t < c->tensor_count; t++)
+  for (int t = 0; t < c->tensor_count; t++) {
     operands[t] = describe(c, &c->tensors[t], c->tensors[t].modes, sources[t], sizes[t]);
+    operands[t].holds = held_by(&c->tensors[t], holds[t]);
+  }
   s.result = describe(c, &c->result, identity, sources[MAX_TENSORS], sizes[MAX_TENSORS]);
   return statement_text(&s, true);
 }

@@ -56,8 +56,11 @@ static bool has_compound_subscripts(const run_statement *s) {
   return false;
 }
 
-/* Whether what operands hold is told to the compiler: loops through windows are chosen by it. */
+/* Whether what operands hold is told to the compiler: loops through windows are chosen by it, and
+ * how many lanes of a GPU take a row. */
 static bool tells_what_is_held(const expression_run *r) {
+  if (r->o->device)
+    return true;
   for (int s = 0; s < r->in.statement_count; s++)
     if (has_compound_subscripts(&r->in.statements[s]))
       return true;

@@ -1,0 +1,14 @@
+/* forall_trips.h - about how many iterations a forall has, of what operands are said to hold
+ * (tin.holds).
+ *
+ *     forall j { ... A[i, j] * x[j] }    A of 81,000 entries and 16,000 rows: 5
+ */
+#ifndef LACUNA_FORALL_TRIPS_H
+#define LACUNA_FORALL_TRIPS_H
+
+#include "cin_kernel.h"
+
+/* Each time that it is reached; 0 where nothing tells. */
+double forall_trips(arena *memory, MlirOperation kernel, MlirOperation forall);
+
+#endif
