@@ -54,8 +54,8 @@ static void give_to_threads(const choice *c, MlirOperation forall) {
     deal_out(forall, CIN_GPU_THREAD, CIN_PARALLEL_REDUCTION);
 }
 
-/* A loop of few iterations is left to one thread where the loop around it, in the outermost one, can
- * be given to threads in its place:
+/* A loop of few iterations is left to one thread where the loop around it, in the outermost one,
+ * can be given to threads in its place:
  *
  *     forall j { t = 0; forall k { t add ... }; y[i, j] = t }   of one k for each j, about */
 static void give_around_to_threads(const choice *c, MlirOperation forall) {

@@ -6,8 +6,8 @@
  *
  * The outermost forall is dealt out to warps, and those that are innermost in it to their threads,
  * where they write to different places or reduce into one value.  Where none can be, the outermost
- * is dealt out to threads.  Where those on threads are said to have fewer iterations than a warp has
- * lanes (forall_trips.h), groups of lanes take the outermost one's:
+ * is dealt out to threads.  Where those on threads are said to have fewer iterations than a warp
+ * has lanes (forall_trips.h), groups of lanes take the outermost one's:
  *
  *     forall i { .. forall j of 5 .. }  ->  forall i_of_warps on gpu_warp {
  *                                             forall i_in_warp of 4 on gpu_thread { .. 8 lanes .. }
