@@ -48,8 +48,16 @@ static MlirValue place_of(const clipped *u, MlirValue bound) {
   return right.ptr ? max_i(b, left, right) : none;
 }
 
-/* The place from which on coordinates are not below the bound, of those from `begin` on. */
-static MlirValue first_from(const clipped *u, MlirValue said, MlirValue begin, MlirValue bound) {
+/* Whether no coordinate is below the bound: a dimension begins at 0. */
+static bool is_start(const walk *w, MlirValue bound) {
+  int64_t least;
+  return !w->offset.ptr && value_is_constant_index(bound, &least) && least <= 0;
+}
+
+/* The place from which on coordinates are not below the bound, of those from `begin` on; that
+ * the walk ends in, as a rule all the way. */
+static MlirValue first_from(const clipped *u, MlirValue said, MlirValue begin, MlirValue bound,
+                            bool ends) {
   builder *b = u->c->k->b;
   walk *w = u->walk;
   const unsigned wanted = LEVEL_ORDERED | LEVEL_UNIQUE;
@@ -57,7 +65,9 @@ static MlirValue first_from(const clipped *u, MlirValue said, MlirValue begin, M
   MlirValue place = same && !w->scratch.ptr && !w->offset.ptr && (w->properties & wanted) == wanted
                         ? place_of(u, said)
                         : (MlirValue){NULL};
-  return place.ptr ? min_i(b, w->end, max_i(b, begin, place)) : walk_seek(w, begin, bound);
+  if (place.ptr)
+    return min_i(b, w->end, max_i(b, begin, place));
+  return (ends ? walk_seek_end : walk_seek)(w, begin, bound);
 }
 
 void coiteration_clip(coiteration *c, int level, MlirValue low, MlirValue high) {
@@ -65,10 +75,10 @@ void coiteration_clip(coiteration *c, int level, MlirValue low, MlirValue high) 
   clipped u = {c, w, level};
   if (cursor_clip(c, level, low, high))
     return;
-  if (low.ptr)
-    w->begin = w->by_position ? first_from(&u, sit_coiterate_lower(c->op), w->begin, low)
+  if (low.ptr && !is_start(w, low))
+    w->begin = w->by_position ? first_from(&u, sit_coiterate_lower(c->op), w->begin, low, false)
                               : max_i(c->k->b, w->begin, walk_stored(w, low));
   if (high.ptr)
-    w->end = w->by_position ? first_from(&u, sit_coiterate_upper(c->op), w->begin, high)
+    w->end = w->by_position ? first_from(&u, sit_coiterate_upper(c->op), w->begin, high, true)
                             : min_i(c->k->b, w->end, walk_stored(w, high));
 }

@@ -204,3 +204,19 @@ MlirValue walk_seek_near(walk *w, MlirValue begin, MlirValue near, MlirValue bou
   sought s = {w, bound};
   return search_near(w->k->b, begin, w->end, near, is_below, &s);
 }
+
+MlirValue walk_seek_end(walk *w, MlirValue begin, MlirValue bound) {
+  builder *b = w->k->b;
+  sought s = {w, bound};
+  int mark = var_mark(b);
+  variable end = var_make(b, w->end);
+  if_begin(b, less(b, begin, w->end));
+  if_begin(b,
+           equal(b, is_below(&s, sub(b, w->end, constant_index(b, 1))), constant_bool(b, false)));
+  var_set(b, end, walk_seek(w, begin, bound));
+  if_end(b);
+  if_end(b);
+  MlirValue found = var_get(b, end);
+  var_release(b, mark);
+  return found;
+}

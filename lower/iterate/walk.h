@@ -56,6 +56,8 @@ void walk_places(walk *w);
 /* The first place from `begin` on whose coordinate is not below `bound`, or the end; the level is
  * ordered and iterated by position. */
 MlirValue walk_seek(walk *w, MlirValue begin, MlirValue bound);
+/* The same, fast where it is the end. */
+MlirValue walk_seek_end(walk *w, MlirValue begin, MlirValue bound);
 /* The same, fast where it is near a place, `begin` or after it. */
 MlirValue walk_seek_near(walk *w, MlirValue begin, MlirValue near, MlirValue bound);
 

@@ -349,6 +349,25 @@ static void declare_variables(precompute *p) {
     p->produced_dimensions[d] = in_producer(p, p->dimensions[d]);
 }
 
+/* Whether a read comes to each of its entries once: nothing is stored under one coordinate several
+ * times. */
+static bool is_met_once(const precompute *p, MlirOperation read) {
+  const tensor_format *format = format_of(p, read);
+  return format && (!format->level_count ||
+                    (format->levels[format->level_count - 1].properties & LEVEL_UNIQUE));
+}
+
+/* What the producer reduces by, in an assignment that reduces by `kind`: an array that begins with
+ * zeros and has each place come to once is stored to. */
+static tin_reduction reduced_by(const precompute *p, tin_reduction kind) {
+  bool once = p->has_windows && !p->entries.count && kind == TIN_ADD;
+  for (int n = 0; n < p->path.count; ++n)
+    once = once && p->places[n] != SUMMED;
+  for (int n = 0; n < p->value.read_count; ++n)
+    once = once && (mlirOperationIsNull(p->value.reads[n]) || is_met_once(p, p->value.reads[n]));
+  return once ? TIN_NO_REDUCTION : kind;
+}
+
 static void build_producer(precompute *p, MlirValue workspace, MlirBlock block) {
   MlirOperation assign = p->value.assign;
   MlirLocation location = mlirOperationGetLocation(assign);
@@ -371,6 +390,7 @@ static void build_producer(precompute *p, MlirValue workspace, MlirBlock block) 
   tin_reduction kind = precompute_reduces_neutrally(p) ? cin_assign_kind(assign) : TIN_NO_REDUCTION;
   if (p->entries.count)
     value = precompute_at_entries(p, p->value.b, &p->renamed, value, precompute_nothing(p, kind));
+  kind = reduced_by(p, kind);
   mlirBlockAppendOwnedOperation(
       block, cin_bare_assign(location, workspace, p->count, p->produced_dimensions, value, kind,
                              kind ? cin_assign_identity(assign) : mlirAttributeGetNull()));
