@@ -31,7 +31,7 @@ static const char to_tin[] = "func.func(tin-expand-einsum),"
 
 static const char to_cin[] =
     "func.func(tin-to-cin),"
-    "cin-schedule{schedule=\"%s\" deterministic=%s},"
+    "cin-schedule{schedule=\"%s\" deterministic=%s proposals=%s},"
     "func.func(cin-insert-conversions{policies=\"%s\" crowded=\"%s\"}),"
     "func.func(tin-hoist-conversions),"
     "func.func(tin-lower-conversions),"
@@ -210,11 +210,12 @@ static char *descend_to_cin(const struct lacuna_pipeline_options *options) {
                : options->cache ? text("func.func(cin-tile{cache=%" PRId64 "}),", options->cache)
                                 : text("func.func(cin-tile),");
   char *made = tile && lanes ? text(to_cin, options->schedule, truth(options->deterministic),
-                                    given(options->policies), given(options->crowded), lanes, tile,
-                                    strict(options), given(options->policies),
-                                    given(options->hypersparse), given(options->crowded),
-                                    threads(options), strict(options), truth(is_for_gpu(options)),
-                                    truth(options->deterministic), truth(!options->device_if_able))
+                                    truth(!is_for_gpu(options)), given(options->policies),
+                                    given(options->crowded), lanes, tile, strict(options),
+                                    given(options->policies), given(options->hypersparse),
+                                    given(options->crowded), threads(options), strict(options),
+                                    truth(is_for_gpu(options)), truth(options->deterministic),
+                                    truth(!options->device_if_able))
                              : NULL;
   free(lanes);
   free(tile);

@@ -27,6 +27,10 @@ void errors_begin(held_errors *held, arena *memory, MlirContext context) {
   held->handler = mlirContextAttachDiagnosticHandler(context, hold, held, NULL);
 }
 
+void errors_drop(held_errors *held) {
+  mlirContextDetachDiagnosticHandler(held->context, held->handler);
+}
+
 void errors_end(held_errors *held, const char *heading) {
   mlirContextDetachDiagnosticHandler(held->context, held->handler);
   if (!held->text)

@@ -28,6 +28,8 @@ typedef struct held_errors {
  * if it has none (begins with it) yet.  What else is said, remarks, goes its way. */
 void errors_begin(held_errors *held, arena *memory, MlirContext context);
 void errors_end(held_errors *held, const char *heading);
+/* Ends it with nothing said: what was tried is not asked for. */
+void errors_drop(held_errors *held);
 
 #ifdef __cplusplus
 }

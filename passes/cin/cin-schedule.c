@@ -585,8 +585,44 @@ static bool apply_told(arena *memory, op_list kernels) {
   return true;
 }
 
-static bool apply_schedule(arena *memory, MlirOperation module, const char *text) {
+/* Of a kernel: commands that were estimated to be worth it; and that they have been applied. */
+static const char proposal_attribute[] = "proposal", proposed_attribute[] = "proposed";
+
+/* Commands tried on a copy of the kernel; null where they cannot be applied. */
+static MlirOperation apply_to_copy(arena *memory, MlirOperation kernel, const char *text) {
+  held_errors held;
+  MlirOperation copy = mlirOperationClone(kernel);
+  op_list kernels = {0};
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(kernel), kernel, copy);
+  op_list_add(memory, &kernels, copy);
+  errors_begin(&held, memory, mlirOperationGetContext(kernel));
+  bool applied = apply_text(memory, copy, kernels, text);
+  errors_drop(&held);
+  if (applied)
+    return copy;
+  mlirOperationDestroy(copy);
+  return (MlirOperation){NULL};
+}
+
+/* What is proposed is done where it can be, unless somebody says otherwise. */
+static MlirOperation take_proposal(arena *memory, MlirOperation kernel, bool taken) {
+  if (!op_has(kernel, proposal_attribute))
+    return kernel;
+  MlirStringRef text = op_text(kernel, proposal_attribute);
+  const char *commands = arena_text(memory, text.data, text.length);
+  mlirOperationRemoveAttributeByName(kernel, mlirStringRefCreateFromCString(proposal_attribute));
+  MlirOperation copy = taken ? apply_to_copy(memory, kernel, commands) : (MlirOperation){NULL};
+  if (mlirOperationIsNull(copy))
+    return kernel;
+  op_set(copy, proposed_attribute, mlirUnitAttrGet(mlirOperationGetContext(copy)));
+  replace_operation(kernel, mlirOperationGetResult(copy, 0));
+  return copy;
+}
+
+static bool apply_schedule(arena *memory, MlirOperation module, const char *text, bool proposals) {
   op_list kernels = written_kernels(memory, module);
+  for (int i = 0; i < kernels.count; ++i)
+    kernels.ops[i] = take_proposal(memory, kernels.ops[i], proposals && !*text);
   if (!apply_told(memory, kernels) || !apply_text(memory, module, kernels, text))
     return false;
   for (int i = 0; i < kernels.count; ++i) {
@@ -608,7 +644,7 @@ static bool settle_orders(arena *memory, MlirOperation module) {
 
 int cin_schedule_run(MlirOperation module, const struct cin_schedule_options *options) {
   arena *memory = arena_create();
-  bool applied = apply_schedule(memory, module, options->schedule) &&
+  bool applied = apply_schedule(memory, module, options->schedule, options->proposals) &&
                  (!options->deterministic || settle_orders(memory, module));
   arena_free(memory);
   return !applied;

@@ -28,6 +28,7 @@
 #include "tin.h"
 #include "tin_ops.h"
 #include "value_map.h"
+#include "window_expansion.h"
 
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
@@ -510,6 +511,14 @@ static const statement_terms *one_term(const statement *whole) {
   return statement_is_supported(s, true) && find_order(s, term->order) ? terms : NULL;
 }
 
+/* What may be done with the loops by commands (cin-schedule), where the statement leaves them open. */
+static const char *find_commands(const statement_terms *terms) {
+  const statement_term *only = &terms->terms[0];
+  bool open =
+      terms->count == 1 && !op_has(only->s->op, "schedule") && !op_has(only->s->op, "order");
+  return open ? window_expansion(only->s, loop_cost(only->s, only->order)) : NULL;
+}
+
 static bool translate(MlirOperation op, arena *memory) {
   const statement *whole = statement_create(memory, op);
   const statement_terms *terms = whole ? statement_terms_find(whole) : NULL;
@@ -518,7 +527,12 @@ static bool translate(MlirOperation op, arena *memory) {
   if (!terms)
     return false;
   builder *b = builder_create(mlirOperationGetContext(op), mlirOperationGetLocation(op));
-  replace_operation(op, translate_terms(whole, b, terms));
+  const char *commands = find_commands(terms);
+  MlirValue result = translate_terms(whole, b, terms);
+  if (commands)
+    op_set(value_owner(result), "proposal",
+           text_attribute(builder_context(b), mlirStringRefCreateFromCString(commands)));
+  replace_operation(op, result);
   builder_free(b);
   return true;
 }

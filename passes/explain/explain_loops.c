@@ -216,7 +216,9 @@ void explain_order(explained *e, MlirOperation kernel) {
   int variables = count_variables(e->memory, kernel, &is_fixed), ordered = 0;
   for (int r = 0; r < reads.count; r++)
     ordered += explain_access(e, kernel, reads.ops[r]);
-  if (is_fixed)
+  if (op_has(kernel, "proposed"))
+    explained_add(e, 0, "to expand an operand into an array first was estimated to be the fastest");
+  else if (is_fixed)
     explained_add(e, 0, "what the schedule says of the order of the loops was kept");
   else if (ordered == 0 && variables > 1)
     explained_add(e, 0,
@@ -226,7 +228,7 @@ void explain_order(explained *e, MlirOperation kernel) {
     explained_add(e, 0,
                   "of the orders that this allows, the one estimated to be the fastest was "
                   "taken");
-  if (!is_fixed && variables > 1 && holds_are_known(kernel))
+  if ((!is_fixed || op_has(kernel, "proposed")) && variables > 1 && holds_are_known(kernel))
     explained_add(e, 0, "estimates are of as many entries, and dimensions as large, as there are");
 }
 

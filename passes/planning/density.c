@@ -69,9 +69,10 @@ static int64_t known_size(const statement *s, int variable) {
   return -1;
 }
 
-/* The factor of a variable in a linear form of variables; 0 where it is none. */
-static int64_t factor_in(MlirAffineExpr subscript, int variable) {
+int64_t subscript_factor(MlirAffineExpr subscript, int variable) {
   remap form;
+  if (mlirAffineExprIsADim(subscript))
+    return (int)mlirAffineDimExprGetPosition(subscript) == variable;
   if (!remap_is_form(subscript) || !remap_of(subscript, &form))
     return 0;
   for (int n = 0; n < form.count; n++)
@@ -93,7 +94,7 @@ static int64_t size_left(const statement *maps, MlirAffineExpr subscript, int64_
       return -1;
     size -= llabs(remap_term_at(&form, n).factor) * (known - 1);
   }
-  return size / factor_in(subscript, variable);
+  return size / subscript_factor(subscript, variable);
 }
 
 /* How far a variable goes in compound subscripts of dimensions whose sizes are said: y in y + r as
@@ -105,7 +106,7 @@ static int64_t size_in_subscripts(const statement *s, int variable) {
     for (int d = 0; d < maps->accesses[i].format->order; d++) {
       MlirAffineExpr subscript = remap_canonical(mlirAffineMapGetResult(maps->accesses[i].map, d));
       int64_t size = mlirAffineExprIsADim(subscript) ? -1 : size_of(&maps->accesses[i], d);
-      if (size >= 0 && factor_in(subscript, of_maps) > 0 &&
+      if (size >= 0 && subscript_factor(subscript, of_maps) > 0 &&
           (size = size_left(maps, subscript, size, of_maps)) > 0)
         return size;
     }
@@ -549,7 +550,7 @@ bool level_walks_at(const access *a, int l, const int *path, int place) {
   for (int v = set_first(level->variables); v >= 0; v = set_next(level->variables, v + 1))
     if (v != path[place] && place_in(path, place, v) < 0)
       return false;
-  return factor_in(subscript, path[place]) == 1;
+  return subscript_factor(subscript, path[place]) == 1;
 }
 
 /* The same loop, where it walks levels that are some offset away; what some of them have, where

@@ -27,4 +27,16 @@ extern const double cost_of_empty_windows;
 bool has_windows(const statement *s);
 double window_cost(const statement *s, const int *order, bool scatters);
 
+/* How many bytes an array has at most that stays in a cache; what it takes to expand so many
+ * entries of so many rows into it, and to empty so many bytes of it. */
+extern const double window_cache;
+double expansion_cost(double rows, double entries);
+double clearing_cost(double bytes);
+/* And to write a result line by line, where it is in no cache. */
+double streaming_cost(const statement *s);
+
+/* Whether all levels of an access are full, and how many bytes one of its numbers has. */
+bool access_is_array(const access *a);
+double access_bytes(const access *a);
+
 #endif

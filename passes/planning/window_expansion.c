@@ -1,0 +1,297 @@
+/* Whether an operand is expanded, and by which commands (window_expansion.h). */
+#include "window_expansion.h"
+
+#include "density.h"
+#include "format_order.h"
+#include "iteration_graph.h"
+#include "loop_cost.h"
+#include "tin_ops.h"
+
+#include <math.h>
+#include <string.h>
+
+/* In the order in which it is computed: variables of the result that the operand is stored by
+ * outside of all windows, `split` into blocks, the result's others, and what is summed over. */
+typedef struct expansion {
+  const statement *s; /* in the variables of subscripts */
+  const access *operand;
+  int number;           /* of the operand */
+  variable_set outside; /* what each array is of */
+  int split;            /* the variable of which an array has a block */
+  int64_t block;        /* and how many places of it */
+  int *order, outside_count;
+} expansion;
+
+/*--- Which operand -----------------------------------------------------------------------------*/
+
+static MlirAffineExpr subscript_of(const access *a, int l) {
+  return remap_canonical(mlirAffineMapGetResult(a->map, a->levels[l].level->dimension));
+}
+
+static bool ascends(const access_level *level, MlirAffineExpr subscript) {
+  for (int v = set_first(level->variables); v >= 0; v = set_next(level->variables, v + 1))
+    if (subscript_factor(subscript, v) <= 0)
+      return false;
+  return true;
+}
+
+/* Whether it is stored in order by its subscripts, of which none descends. */
+static bool is_stored_by_subscripts(const access *a) {
+  if (!tensor_format_is_plain(a->format) || mlirAttributeIsNull(a->holds))
+    return false;
+  for (int l = 0; l < a->level_count; l++) {
+    if (!(a->levels[l].level->properties & LEVEL_ORDERED) ||
+        !ascends(&a->levels[l], subscript_of(a, l)))
+      return false;
+  }
+  return true;
+}
+
+/* Whether each variable is in one subscript of it. */
+static bool has_own_subscripts(const statement *s, const access *a) {
+  variable_set seen = set_empty();
+  for (int l = 0; l < a->level_count; l++) {
+    if (set_meets(seen, a->levels[l].variables))
+      return false;
+    set_add(s->memory, &seen, a->levels[l].variables);
+  }
+  return true;
+}
+
+/* The only operand that is no array, of a statement whose result is one. */
+static bool find_operand(expansion *e) {
+  e->number = -1;
+  for (int a = 0; a < e->s->operand_count; a++) {
+    if (access_is_array(&e->s->accesses[a]))
+      continue;
+    if (e->number >= 0)
+      return false;
+    e->number = a;
+  }
+  if (e->number < 0 || !access_is_array(statement_result(e->s)))
+    return false;
+  e->operand = &e->s->accesses[e->number];
+  return is_stored_by_subscripts(e->operand) && has_own_subscripts(e->s, e->operand);
+}
+
+/*--- Loops -------------------------------------------------------------------------------------*/
+
+/* A variable of the result in the subscript, where others are beside it; -1 for none. */
+static int kept_in_window(const expansion *e, const access_level *level) {
+  variable_set result = statement_result(e->s)->variables;
+  int v = set_first(level->variables);
+  bool alone = v < 0 || set_next(level->variables, v + 1) < 0;
+  while (v >= 0 && !set_has(result, v))
+    v = set_next(level->variables, v + 1);
+  return alone ? -1 : v;
+}
+
+/* The first of the windows, and the levels above it. */
+static bool find_split(expansion *e) {
+  const access *a = e->operand;
+  e->split = -1;
+  for (int l = 0; l < a->level_count && e->split < 0; l++) {
+    int v = a->levels[l].bare;
+    if (v < 0)
+      e->split = kept_in_window(e, &a->levels[l]);
+    else if (set_has(statement_result(e->s)->variables, v))
+      set_insert(e->s->memory, &e->outside, v);
+    if (v < 0 && e->split < 0)
+      return false;
+  }
+  return e->split >= 0;
+}
+
+static void take(expansion *e, variable_set of, variable_set *taken, int *count) {
+  for (int v = set_first(of); v >= 0; v = set_next(of, v + 1)) {
+    if (set_has(*taken, v))
+      continue;
+    set_insert(e->s->memory, taken, v);
+    e->order[(*count)++] = v;
+  }
+}
+
+static void find_loops(expansion *e) {
+  const access *result = statement_result(e->s);
+  variable_set taken = set_empty();
+  int count = 0;
+  e->order = ARENA_ARRAY(e->s->memory, int, e->s->variable_count + 1);
+  for (int l = 0; l < result->level_count; l++)
+    if (set_within(result->levels[l].variables, e->outside))
+      take(e, result->levels[l].variables, &taken, &count);
+  e->outside_count = count;
+  for (int l = 0; l < result->level_count; l++)
+    take(e, result->levels[l].variables, &taken, &count);
+  for (int l = 0; l < e->operand->level_count; l++)
+    take(e, e->operand->levels[l].variables, &taken, &count);
+  take(e, statement_variables(e->s), &taken, &count);
+}
+
+/*--- Cost --------------------------------------------------------------------------------------*/
+
+/* How far the array goes along a level, of a block of the variable that is split. */
+static double reach(const expansion *e, int l) {
+  variable_set of = e->operand->levels[l].variables;
+  double extent = 1;
+  for (int v = set_first(of); v >= 0; v = set_next(of, v + 1)) {
+    double size = v == e->split ? (double)e->block : estimated_extent(e->s, v);
+    extent += (double)subscript_factor(subscript_of(e->operand, l), v) * (size - 1);
+  }
+  return extent;
+}
+
+static double numbers_in_array(const expansion *e) {
+  double numbers = 1;
+  for (int l = 0; l < e->operand->level_count; l++)
+    if (!set_within(e->operand->levels[l].variables, e->outside))
+      numbers *= reach(e, l);
+  return numbers;
+}
+
+/* In how many blocks an entry is. */
+static double times_expanded(const expansion *e) {
+  const access *a = e->operand;
+  int l = 0;
+  while (!set_has(a->levels[l].variables, e->split))
+    l++;
+  return reach(e, l) / ((double)subscript_factor(subscript_of(a, l), e->split) * (double)e->block);
+}
+
+static double arrays(const expansion *e) {
+  double count = ceil(estimated_extent(e->s, e->split) / (double)e->block);
+  for (int n = 0; n < e->outside_count; n++)
+    count *= estimated_extent(e->s, e->order[n]);
+  return count;
+}
+
+/* As large a block as the array stays in a cache with, and threads have some of. */
+static bool find_block(expansion *e) {
+  enum { PARTS = 8 };
+  double extent = estimated_extent(e->s, e->split);
+  e->block = 1;
+  for (int64_t next = 2; (double)(PARTS * next) <= extent; next *= 2) {
+    int64_t before = e->block;
+    e->block = next;
+    if (numbers_in_array(e) * access_bytes(e->operand) > window_cache) {
+      e->block = before;
+      break;
+    }
+  }
+  return e->block > 1;
+}
+
+static double expanded_cost(const expansion *e) {
+  MlirType dense = tensor_with_encoding(e->operand->type, (MlirAttribute){NULL});
+  const statement *s = statement_with_type(e->s, e->number, dense);
+  double rows = 1;
+  for (int l = 0; l < e->operand->level_count - 1; l++)
+    rows *= level_entries(e->s, e->operand, l);
+  return window_cost(s, e->order, false) + streaming_cost(s) +
+         times_expanded(e) * expansion_cost(rows, access_entries(e->s, e->operand)) +
+         arrays(e) * clearing_cost(numbers_in_array(e) * access_bytes(e->operand));
+}
+
+/*--- Commands ----------------------------------------------------------------------------------*/
+
+static bool is_name(const statement *s, const char *name) {
+  for (int v = 0; v < s->variable_count; v++)
+    if (!strcmp(s->variables[v], name))
+      return true;
+  for (int a = 0; a <= s->operand_count; a++)
+    if (!strcmp(s->accesses[a].name, name))
+      return true;
+  return false;
+}
+
+/* What nothing in the statement is called. */
+static const char *new_name(const expansion *e, const char *stem, const char *suffix) {
+  const char *name = arena_format(e->s->memory, "%s%s", stem, suffix);
+  while (is_name(e->s, name))
+    name = arena_format(e->s->memory, "%s_", name);
+  return name;
+}
+
+/* "2*i+k-1" */
+static const char *subscript_words(const expansion *e, MlirAffineExpr subscript) {
+  arena *memory = e->s->memory;
+  remap form;
+  const char *words = "";
+  if (mlirAffineExprIsADim(subscript))
+    return e->s->variables[mlirAffineDimExprGetPosition(subscript)];
+  remap_of(subscript, &form);
+  for (int n = 0; n < form.count; n++) {
+    remap_term term = remap_term_at(&form, n);
+    const char *name = e->s->variables[mlirAffineDimExprGetPosition(term.of)];
+    words = term.factor == 1
+                ? arena_format(memory, "%s%s%s", words, n ? "+" : "", name)
+                : arena_format(memory, "%s%s%ld*%s", words, n ? "+" : "", (long)term.factor, name);
+  }
+  return form.constant ? arena_format(memory, "%s%+ld", words, (long)form.constant) : words;
+}
+
+/* "X[pad](i+k,j+l)" */
+static const char *access_words(const expansion *e) {
+  const access *a = e->operand;
+  const char *words =
+      arena_format(e->s->memory, "%s%s(", a->name, mlirAttributeIsNull(a->pad) ? "" : "[pad]");
+  for (intptr_t d = 0; d < mlirAffineMapGetNumResults(a->map); d++)
+    words = arena_format(e->s->memory, "%s%s%s", words, d ? "," : "",
+                         subscript_words(e, remap_canonical(mlirAffineMapGetResult(a->map, d))));
+  return arena_format(e->s->memory, "%s)", words);
+}
+
+/* "i1_plus_k,j_plus_l": what the array is of. */
+static const char *list_words(const expansion *e, const char *inner) {
+  const char **names = ARENA_ARRAY(e->s->memory, const char *, e->s->variable_count + 1);
+  const char *words = "";
+  for (int v = 0; v < e->s->variable_count; v++)
+    names[v] = v == e->split ? inner : e->s->variables[v];
+  for (int l = 0; l < e->operand->level_count; l++)
+    if (!set_within(e->operand->levels[l].variables, e->outside))
+      words = arena_format(e->s->memory, "%s%s%s", words, *words ? "," : "",
+                           remap_name(e->s->memory, subscript_of(e->operand, l), names));
+  return words;
+}
+
+/* "i,j,k,l"; with blocks "i0,i1,j,k,l". */
+static const char *order_words(const expansion *e, const char *outer, const char *inner) {
+  const char *words = "";
+  for (int n = 0; n < e->s->variable_count; n++) {
+    const char *name = e->order[n] == e->split ? inner : e->s->variables[e->order[n]];
+    if (n == e->outside_count && outer)
+      words = arena_format(e->s->memory, "%s%s%s", words, n ? "," : "", outer);
+    words = arena_format(e->s->memory, "%s%s%s", words, *words ? "," : "", name);
+  }
+  return words;
+}
+
+/* The place in the order of the last variable of the result, which lanes go across. */
+static int last_kept(const expansion *e) {
+  int place = e->s->variable_count - 1;
+  while (!set_has(statement_result(e->s)->variables, e->order[place]))
+    place--;
+  return place;
+}
+
+static const char *commands(const expansion *e) {
+  arena *memory = e->s->memory;
+  const char *whole = e->s->variables[e->split];
+  const char *outer = new_name(e, whole, "0"), *inner = new_name(e, whole, "1");
+  const char *list = list_words(e, inner), *array = new_name(e, e->operand->name, "_array");
+  const char *lanes = e->order[last_kept(e)] == e->split
+                          ? arena_format(memory, " parallelize(%s,cpu_vector,no_races)", inner)
+                          : "";
+  return arena_format(memory,
+                      "reorder(%s) split(%s,%s,%s,%ld) reorder(%s) precompute(%s,{%s},{%s},%s)%s",
+                      order_words(e, NULL, whole), whole, outer, inner, (long)e->block,
+                      order_words(e, outer, inner), access_words(e), list, list, array, lanes);
+}
+
+const char *window_expansion(const statement *s, double cost) {
+  const double clearly = 0.95;
+  expansion e = {.s = s->unmapped ? s->unmapped : s, .outside = set_empty()};
+  if (!has_windows(s) || !find_operand(&e) || !find_split(&e) || !find_block(&e))
+    return NULL;
+  find_loops(&e);
+  return expanded_cost(&e) < clearly * cost ? commands(&e) : NULL;
+}
