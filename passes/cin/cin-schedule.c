@@ -294,7 +294,7 @@ static bool reorder_nest(const scheduler *s, MlirOperation outermost) {
 }
 
 static bool apply_reorder(scheduler *s) {
-  if (!check_distinct(s) || !schedule_take_foralls(s))
+  if (!check_distinct(s))
     return false;
   op_list starts = {0};
   for (int i = 0; i < s->foralls.count; ++i) {
@@ -398,11 +398,15 @@ static bool names_its_own(const scheduler *s) {
   return s->command->kind == SCHEDULE_PRECOMPUTE;
 }
 
+static bool take_foralls(scheduler *s) {
+  return !schedule_takes_foralls(s->command) || schedule_take_foralls(s);
+}
+
 static bool apply_command_to_kernel(scheduler *s) {
   s->graph = provenance_create(s->memory, s->kernel);
   s->foralls = ops_below(s->memory, s->kernel, cin_is_forall);
   return s->graph && check_loops_remain(s) && (names_its_own(s) || check_new_names(s)) &&
-         applications[s->command->kind](s) && check_relations(s);
+         take_foralls(s) && applications[s->command->kind](s) && check_relations(s);
 }
 
 /* What relations say that they want is said of the command that made them. */

@@ -6,8 +6,8 @@
  *     forall i { forall s { ... } }      k = s - i       the entries of a window into each i
  *     forall k { forall i { ... } }      s = i + k       x is gone through from k on, for each k
  *
- * `reorder` names variables.  One that has no forall takes the place of one that has, is not named,
- * and then follows from those that have:
+ * `reorder` names variables, and so do `split`, `split_up` and `bound`.  One that has no forall takes
+ * the place of one that has, is not named, and then follows from those that have:
  *
  *     reorder(k,i)                          forall s { forall i { y[i] add x[i + k] * f[k] } }
  *                                       ->  forall k { forall i { y[i] add x[i + k] * f[k] } }
@@ -106,7 +106,7 @@ static void declare_form(arena *memory, MlirOperation kernel, const char *name) 
 }
 
 void schedule_declare_forms(arena *memory, MlirOperation kernel, const schedule_command *command) {
-  for (int n = 0; command->kind == SCHEDULE_REORDER && n < command->known_count; ++n)
+  for (int n = 0; schedule_takes_foralls(command) && n < command->known_count; ++n)
     if (mlirValueIsNull(cin_kernel_variable(kernel, command->known[n])))
       declare_form(memory, kernel, command->known[n]);
 }
@@ -301,8 +301,13 @@ bool schedule_take_foralls(scheduler *s) {
   return !taken || schedule_check_padded(s);
 }
 
+bool schedule_takes_foralls(const schedule_command *command) {
+  return command->kind == SCHEDULE_REORDER || command->kind == SCHEDULE_SPLIT ||
+         command->kind == SCHEDULE_SPLIT_UP || command->kind == SCHEDULE_BOUND;
+}
+
 bool schedule_can_take(const scheduler *s, MlirValue variable) {
-  if (s->command->kind != SCHEDULE_REORDER || !is_whole(variable))
+  if (!schedule_takes_foralls(s->command) || !is_whole(variable))
     return false;
   for (OPERATIONS(op, op_block(s->kernel, 0)))
     for (intptr_t n = 0; cin_is_remap(op) && n < cin_remap_variable_count(op); ++n)

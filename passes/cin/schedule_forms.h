@@ -4,8 +4,11 @@
 
 #include "schedule.h"
 
-/* Declares the compound subscripts of the kernel that the command names, if it is a reorder and
- * nothing else is called so. */
+/* Whether the command may name variables that have no foralls, but may have. */
+bool schedule_takes_foralls(const schedule_command *command);
+
+/* Declares the compound subscripts of the kernel that such a command names, if nothing else is
+ * called so. */
 void schedule_declare_forms(arena *memory, MlirOperation kernel, const schedule_command *command);
 
 /* The variable of a compound subscript of an access, declared if there was none; null where another
