@@ -6,8 +6,8 @@
  *     forall i { forall s { ... } }      k = s - i       the entries of a window into each i
  *     forall k { forall i { ... } }      s = i + k       x is gone through from k on, for each k
  *
- * `reorder` names variables, and so do `split`, `split_up` and `bound`.  One that has no forall takes
- * the place of one that has, is not named, and then follows from those that have:
+ * `reorder` names variables, and so do `split`, `split_up` and `bound`.  One that has no forall
+ * takes the place of one that has, is not named, and then follows from those that have:
  *
  *     reorder(k,i)                          forall s { forall i { y[i] add x[i + k] * f[k] } }
  *                                       ->  forall k { forall i { y[i] add x[i + k] * f[k] } }

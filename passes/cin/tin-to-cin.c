@@ -511,7 +511,8 @@ static const statement_terms *one_term(const statement *whole) {
   return statement_is_supported(s, true) && find_order(s, term->order) ? terms : NULL;
 }
 
-/* What may be done with the loops by commands (cin-schedule), where the statement leaves them open. */
+/* Commands that are estimated to be worth it (cin-schedule), where the statement leaves its loops
+ * open; else NULL. */
 static const char *find_commands(const statement_terms *terms) {
   const statement_term *only = &terms->terms[0];
   bool open =

@@ -28,8 +28,8 @@ double estimated_extent(const statement *s, int variable);
  * other subscript of a sparse operand. */
 bool variable_goes_over_window(const statement *s, int variable);
 
-/* The factor of a variable in a subscript, canonical, that is a linear form of variables; 0 where it
- * is none, or has none of it. */
+/* The factor of a variable in a subscript, canonical, that is a linear form of variables; 0 where
+ * it is none, or has none of it. */
 int64_t subscript_factor(MlirAffineExpr subscript, int variable);
 
 /* How a loop is entered: as a whole; within a window, which has to be worked out; or walking

@@ -7,6 +7,8 @@
 #include "loop_cost.h"
 #include "tin_ops.h"
 
+#include <mlir-c/BuiltinAttributes.h>
+
 #include <math.h>
 #include <string.h>
 
@@ -35,16 +37,22 @@ static bool ascends(const access_level *level, MlirAffineExpr subscript) {
   return true;
 }
 
-/* Whether it is stored in order by its subscripts, of which none descends. */
+/* Whether it is stored as a whole, in order by its subscripts, of which none descends. */
 static bool is_stored_by_subscripts(const access *a) {
-  if (!tensor_format_is_plain(a->format) || mlirAttributeIsNull(a->holds))
+  if (!tensor_format_is_plain(a->format) || a->format->triangle != TIN_WHOLE)
     return false;
-  for (int l = 0; l < a->level_count; l++) {
+  for (int l = 0; l < a->level_count; l++)
     if (!(a->levels[l].level->properties & LEVEL_ORDERED) ||
         !ascends(&a->levels[l], subscript_of(a, l)))
       return false;
-  }
   return true;
+}
+
+/* Whether it is known how much it holds, and out of range it has what it has where nothing is
+ * stored. */
+static bool is_known(const access *a) {
+  return !mlirAttributeIsNull(a->holds) &&
+         (mlirAttributeIsNull(a->pad) || mlirAttributeIsAUnit(a->pad));
 }
 
 /* Whether each variable is in one subscript of it. */
@@ -71,7 +79,8 @@ static bool find_operand(expansion *e) {
   if (e->number < 0 || !access_is_array(statement_result(e->s)))
     return false;
   e->operand = &e->s->accesses[e->number];
-  return is_stored_by_subscripts(e->operand) && has_own_subscripts(e->s, e->operand);
+  return is_known(e->operand) && is_stored_by_subscripts(e->operand) &&
+         has_own_subscripts(e->s, e->operand);
 }
 
 /*--- Loops -------------------------------------------------------------------------------------*/

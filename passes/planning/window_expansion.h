@@ -6,9 +6,9 @@
  *     reorder(i,j,k,l) split(i,i0,i1,32) reorder(i0,i1,j,k,l)
  *     precompute(X(i+k,j+l), {i1_plus_k,j_plus_l}, {i1_plus_k,j_plus_l}, X_array)
  *
- * What reads the array is as fast as along a dense operand, on lanes; to that comes each entry, once
- * for each block that it is in, and the array, which is emptied behind each block.  The loops through
- * entries take less where there are few of those.
+ * What reads the array is as fast as along a dense operand, on lanes; to that comes each entry,
+ * once for each block that it is in, and the array, which is emptied behind each block.  The loops
+ * through entries take less where there are few of those.
  */
 #ifndef LACUNA_WINDOW_EXPANSION_H
 #define LACUNA_WINDOW_EXPANSION_H
