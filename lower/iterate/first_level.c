@@ -14,7 +14,7 @@
 #include "kernel.h"
 #include "sit.h"
 
-/* ---- Finding it --------------------------------------------------------------------------- */
+/* ---- The loops around ---------------------------------------------------------------------- */
 
 static bool is_coordinate_of(MlirOperation loop, MlirValue value) {
   for (intptr_t i = 0; i < sit_coiterate_case_count(loop); i++)
@@ -36,6 +36,23 @@ static MlirOperation loop_of(MlirOperation op) {
   return counts ? loop : none;
 }
 
+/* The next loop around an operation, whatever branches are between. */
+static MlirOperation next_loop(MlirOperation op) {
+  do
+    op = mlirOperationGetParentOperation(op);
+  while (!sit_is_coiterate(op));
+  return op;
+}
+
+/* The loop that a value is the coordinate of; null of others. */
+static MlirOperation loop_with(MlirValue value) {
+  MlirOperation none = {NULL};
+  if (!mlirValueIsABlockArgument(value) || mlirBlockArgumentGetArgNumber(value) != 0)
+    return none;
+  MlirOperation loop = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+  return sit_is_coiterate(loop) ? loop : none;
+}
+
 /* Whether loops that count from 0 on, between an operation and `outer`, are all there is around
  * it. */
 static bool is_counted_to(MlirOperation outer, MlirOperation op) {
@@ -48,88 +65,7 @@ static bool is_counted_to(MlirOperation outer, MlirOperation op) {
   return !mlirOperationIsNull(loop);
 }
 
-static bool computes(MlirOperation loop, MlirValue value) {
-  MlirOperation op = value_owner(value);
-  if (mlirOperationIsNull(op) || !value_is_made_in(loop, value))
-    return true;
-  bool all = op_name_begins(op, "arith.") || sit_is_extent(op);
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
-    all = all && computes(loop, mlirOperationGetOperand(op, i));
-  return all;
-}
-
-/* The loop in `loop` whose coordinate it is, from a place on that is computed; null for none. */
-static MlirOperation loop_inside(MlirOperation loop, MlirValue coordinate) {
-  MlirOperation none = {NULL};
-  if (!mlirValueIsABlockArgument(coordinate) || sit_coiterate_count(loop) ||
-      sit_coiterate_case_count(loop) != 1)
-    return none;
-  MlirOperation inside = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(coordinate));
-  bool is_part = sit_is_coiterate(inside) && mlirBlockArgumentGetArgNumber(coordinate) == 0 &&
-                 sit_coiterate_lower(inside).ptr && sit_coiterate_upper(inside).ptr &&
-                 is_counted_to(loop, inside);
-  return is_part && computes(loop, sit_coiterate_lower(inside)) ? inside : none;
-}
-
-typedef struct finding {
-  MlirValue result;
-  first_level f;
-} finding;
-
-static bool visit(MlirOperation op, void *data) {
-  finding *n = data;
-  first_level *f = &n->f;
-  if ((!sit_is_insert(op) && !sit_is_append(op)) || sit_op_level(op) != 0 ||
-      !mlirValueEqual(sit_op_tensor(op), n->result) ||
-      is_coordinate_of(f->loop, sit_op_coordinate(op)))
-    return true;
-  MlirOperation inside = loop_inside(f->loop, sit_op_coordinate(op));
-  bool other = f->inside.ptr && !mlirOperationEqual(inside, f->inside);
-  f->follows = inside.ptr && !other;
-  f->inside = inside;
-  return f->follows;
-}
-
-first_level first_level_of(const lowering *k, MlirOperation loop) {
-  finding n = {sit_kernel_result(k->op), {loop, true, {NULL}}};
-  visit_below(loop, visit, &n);
-  return n.f;
-}
-
-MlirOperation first_level_loop(const first_level *f) {
-  return f->inside.ptr ? f->inside : f->loop;
-}
-
-/* ---- Where it begins ---------------------------------------------------------------------- */
-
-static bool compute(lowering *k, MlirOperation loop, MlirValue value) {
-  MlirOperation op = value_owner(value);
-  if (mlirOperationIsNull(op) || !value_is_made_in(loop, value))
-    return true;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
-    if (!compute(k, loop, mlirOperationGetOperand(op, i)))
-      return false;
-  return lower_operation(k, op);
-}
-
-/* Those of loops between: all begin where they do. */
-static void bind_first(lowering *k, const first_level *f, MlirValue at) {
-  for (MlirOperation loop = loop_of(f->inside); !mlirOperationEqual(loop, f->loop);
-       loop = loop_of(loop))
-    lowering_bind(k, coordinate_of(loop), (lowered){.value = constant_index(k->b, 0)});
-  lowering_bind(k, coordinate_of(f->loop), (lowered){.value = at});
-}
-
-MlirValue first_level_begin(lowering *k, const first_level *f, MlirValue at) {
-  if (!f->inside.ptr)
-    return at;
-  MlirValue lower = sit_coiterate_lower(f->inside);
-  bind_first(k, f, at);
-  compute(k, f->loop, lower);
-  return lowering_scalar(k, lower);
-}
-
-/* ---- Whether parts follow without a gap --------------------------------------------------- */
+/* ---- Sums ---------------------------------------------------------------------------------- */
 
 /* A sum of terms: a number, times a coordinate of a loop, times a value from outside of all (each
  * null: times 1). */
@@ -220,6 +156,147 @@ static linear linear_of(MlirOperation loop, MlirValue value) {
   return y.count == 1 ? product_of(x, &y) : product_of(y, &x);
 }
 
+static bool is_zero(const linear *x) {
+  return x->count == 0;
+}
+
+static bool equals(const linear *x, const linear *y) {
+  linear difference = sum_of(*x, y, -1);
+  return is_zero(&difference);
+}
+
+/* ---- Finding it ---------------------------------------------------------------------------- */
+
+/* Whether a value is computed of the coordinates of loops, up to `outer`, and of what is there
+ * outside of that. */
+static bool computes(MlirOperation outer, MlirValue value) {
+  if (!value_is_made_in(outer, value))
+    return true;
+  MlirOperation op = value_owner(value);
+  if (mlirOperationIsNull(op))
+    return loop_with(value).ptr;
+  bool all = op_name_begins(op, "arith.") || sit_is_extent(op);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    all = all && computes(outer, mlirOperationGetOperand(op, i));
+  return all;
+}
+
+/* The same of where each loop between an operation and `outer` begins. */
+static bool computes_begins(MlirOperation outer, MlirOperation op) {
+  for (MlirOperation at = next_loop(op); !mlirOperationEqual(at, outer); at = next_loop(at))
+    if (sit_coiterate_lower(at).ptr && !computes(outer, sit_coiterate_lower(at)))
+      return false;
+  return true;
+}
+
+/* What a value is where the loops in `outer` begin. */
+static linear begin_of(MlirOperation outer, MlirValue value) {
+  linear sum = linear_of(outer, value), begin = number_of(0);
+  if (sum.count < 0)
+    return not_linear;
+  for (int i = 0; i < sum.count; i++) {
+    linear one = {.terms = {sum.terms[i]}, .count = 1};
+    MlirValue coordinate = one.terms[0].coordinate;
+    if (coordinate.ptr && !is_coordinate_of(outer, coordinate)) {
+      MlirValue lower = sit_coiterate_lower(loop_with(coordinate));
+      linear from = lower.ptr ? begin_of(outer, lower) : number_of(0);
+      one.terms[0].coordinate = (MlirValue){NULL};
+      one = product_of(from, &one);
+    }
+    begin = sum_of(begin, &one, 1);
+  }
+  return begin;
+}
+
+static bool begin_alike(MlirOperation outer, MlirOperation x, MlirOperation y) {
+  MlirValue of_x = sit_op_coordinate(x), of_y = sit_op_coordinate(y);
+  if (mlirValueEqual(of_x, of_y))
+    return true;
+  linear from_x = begin_of(outer, of_x), from_y = begin_of(outer, of_y);
+  return from_x.count >= 0 && equals(&from_x, &from_y);
+}
+
+/* The loop in `outer` whose coordinate it is, from a place on that is said; null for none. */
+static MlirOperation loop_through_part(MlirOperation outer, MlirValue coordinate) {
+  MlirOperation none = {NULL}, loop = loop_with(coordinate);
+  if (mlirOperationIsNull(loop) || sit_coiterate_count(outer) ||
+      sit_coiterate_case_count(outer) != 1)
+    return none;
+  bool is_part =
+      sit_coiterate_lower(loop).ptr && sit_coiterate_upper(loop).ptr && is_counted_to(outer, loop);
+  return is_part ? loop : none;
+}
+
+typedef struct finding {
+  MlirValue result;
+  first_level f;
+} finding;
+
+static bool visit(MlirOperation op, void *data) {
+  finding *n = data;
+  first_level *f = &n->f;
+  if ((!sit_is_insert(op) && !sit_is_append(op)) || sit_op_level(op) != 0 ||
+      !mlirValueEqual(sit_op_tensor(op), n->result) ||
+      is_coordinate_of(f->loop, sit_op_coordinate(op)))
+    return true;
+  MlirOperation inside = loop_through_part(f->loop, sit_op_coordinate(op));
+  bool first = mlirOperationIsNull(f->entry);
+  f->follows = computes(f->loop, sit_op_coordinate(op)) && computes_begins(f->loop, op) &&
+               (first || begin_alike(f->loop, f->entry, op));
+  f->inside = first || mlirOperationEqual(inside, f->inside) ? inside : (MlirOperation){NULL};
+  f->entry = op;
+  return f->follows;
+}
+
+first_level first_level_of(const lowering *k, MlirOperation loop) {
+  finding n = {sit_kernel_result(k->op), {.loop = loop, .follows = true}};
+  visit_below(loop, visit, &n);
+  return n.f;
+}
+
+MlirOperation first_level_loop(const first_level *f) {
+  return f->inside.ptr ? f->inside : f->loop;
+}
+
+/* ---- Where it begins ---------------------------------------------------------------------- */
+
+static MlirValue compute(lowering *k, MlirOperation outer, MlirValue value) {
+  MlirOperation op = value_owner(value);
+  if (mlirOperationIsNull(op) || !value_is_made_in(outer, value))
+    return lowering_scalar(k, value);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    compute(k, outer, mlirOperationGetOperand(op, i));
+  lower_operation(k, op);
+  return lowering_scalar(k, value);
+}
+
+static void bind_coordinate(lowering *k, MlirOperation loop, MlirValue at) {
+  for (intptr_t i = 0; i < sit_coiterate_case_count(loop); i++)
+    lowering_bind(k, mlirBlockGetArgument(sit_coiterate_case_body(loop, i), 0),
+                  (lowered){.value = at});
+}
+
+/* Those of the loops around `op`: `at` of the outer one, of the others where they begin. */
+static void bind_begins(lowering *k, MlirOperation outer, MlirOperation op, MlirValue at) {
+  MlirOperation loop = next_loop(op);
+  bool is_outer = mlirOperationEqual(loop, outer);
+  if (!is_outer) {
+    bind_begins(k, outer, loop, at);
+    MlirValue lower = sit_coiterate_lower(loop);
+    at = lower.ptr ? compute(k, outer, lower) : constant_index(k->b, 0);
+  }
+  bind_coordinate(k, loop, at);
+}
+
+MlirValue first_level_begin(lowering *k, const first_level *f, MlirValue at) {
+  if (!f->entry.ptr)
+    return at;
+  bind_begins(k, f->loop, f->entry, at);
+  return compute(k, f->loop, sit_op_coordinate(f->entry));
+}
+
+/* ---- Whether parts follow without a gap --------------------------------------------------- */
+
 /* What a coordinate is multiplied by; with null: the terms that have none. */
 static linear coefficient_of(const linear *sum, MlirValue coordinate) {
   linear found = number_of(0);
@@ -229,15 +306,6 @@ static linear coefficient_of(const linear *sum, MlirValue coordinate) {
   for (int i = 0; i < found.count; i++)
     found.terms[i].coordinate = (MlirValue){NULL};
   return found;
-}
-
-static bool is_zero(const linear *x) {
-  return x->count == 0;
-}
-
-static bool equals(const linear *x, const linear *y) {
-  linear difference = sum_of(*x, y, -1);
-  return is_zero(&difference);
 }
 
 /* `upper` of max(upper, lower). */
@@ -280,7 +348,7 @@ static bool steps_over(const first_level *f, const linear *lower, linear width) 
 bool first_level_is_gapless(const first_level *f, MlirValue *limit) {
   *limit = (MlirValue){NULL};
   if (!f->follows || !f->inside.ptr)
-    return f->follows;
+    return f->follows && !f->entry.ptr;
   MlirValue from = sit_coiterate_lower(f->inside), to = sit_coiterate_upper(f->inside);
   to = without_limit(f->loop, without_lower(to, from), limit);
   linear lower = linear_of(f->loop, from), upper = linear_of(f->loop, to);

@@ -91,7 +91,7 @@ typedef struct joining {
 
 /* Whether the loop may leave out coordinates at the beginning or the end of the result's level. */
 static bool leaves_out(const joining *j) {
-  return j->first.inside.ptr || sit_coiterate_lower(j->first.loop).ptr;
+  return j->first.entry.ptr || sit_coiterate_lower(j->first.loop).ptr;
 }
 
 /* Where piece `number`, of ranges from `at` on, begins: the first one at 0, and the one behind the

@@ -3,6 +3,7 @@
 
 #include "assembly.h"
 #include "cin.h"
+#include "coordinate_order.h"
 #include "result_format.h"
 
 #include <mlir-c/BuiltinTypes.h>
@@ -145,57 +146,6 @@ static bool is_outermost(safety_check *c) {
   return is_consumed_at_top(c->forall) && !walks_to_constants(c);
 }
 
-/* The forall that is all there is in another, or in the consumers of wheres that are; null where
- * there is none. */
-static MlirOperation only_forall_in(MlirOperation forall) {
-  MlirOperation first = mlirBlockGetFirstOperation(cin_forall_body(forall)), none = {NULL};
-  while (!mlirOperationIsNull(first) && cin_is_where(first) &&
-         mlirOperationIsNull(mlirOperationGetNextInBlock(first)))
-    first = mlirBlockGetFirstOperation(cin_where_consumer(first));
-  bool alone = !mlirOperationIsNull(first) && cin_is_forall(first) &&
-               mlirOperationIsNull(mlirOperationGetNextInBlock(first));
-  return alone ? first : none;
-}
-
-/* Whether what is assigned does not depend on the forall, which is serial: it will be around the
- * producer of a workspace only, or around what is recorded. */
-static bool only_reduces(const safety_check *c, MlirOperation forall, MlirOperation assign) {
-  return cin_op_unit(forall) == CIN_SERIAL && cin_assign_kind(assign) &&
-         !cin_access_follows(c->memory, c->graph, assign, cin_forall_variable(forall));
-}
-
-/* The split of a variable into parts; null where there is none. */
-static MlirOperation split_of(const safety_check *c, MlirValue variable) {
-  op_list splits = ops_below(c->memory, c->kernel, cin_is_split);
-  for (int i = 0; i < splits.count; ++i)
-    if (mlirValueEqual(cin_split_parent(splits.ops[i]), variable))
-      return splits.ops[i];
-  return (MlirOperation){NULL};
-}
-
-/* Whether foralls from `*forall` on, each all there is in the one around, go over the coordinates
- * of a variable in order: over itself, or over its parts, around what goes through a part; with
- * others between that only reduce.  Then `*forall` becomes what is in the last of them. */
-static bool go_in_order(const safety_check *c, MlirOperation assign, MlirValue variable,
-                        MlirOperation *forall) {
-  MlirOperation split = split_of(c, variable);
-  if (!mlirOperationIsNull(split))
-    return go_in_order(c, assign, cin_split_outer(split), forall) &&
-           go_in_order(c, assign, cin_split_inner(split), forall);
-  while (!mlirOperationIsNull(*forall) && !mlirOperationEqual(*forall, c->forall) &&
-         only_reduces(c, *forall, assign))
-    *forall = only_forall_in(*forall);
-  if (mlirOperationIsNull(*forall) || !mlirValueEqual(cin_forall_variable(*forall), variable))
-    return false;
-  *forall = only_forall_in(*forall);
-  return true;
-}
-
-static bool goes_through(const safety_check *c, MlirOperation assign, MlirValue first) {
-  MlirOperation forall = c->forall;
-  return go_in_order(c, assign, first, &forall);
-}
-
 /* Of a variable that is collapsed its pieces are moved to where coordinates of the first level end
  * (schedule_units.c); not what it is split into by hand. */
 static const char *hint_for_forall(const safety_check *c, MlirOperation assign) {
@@ -219,7 +169,8 @@ static const char *hazard_of_pieces(safety_check *c, MlirOperation assign,
         "expected a result whose levels can be joined from pieces, found that level "
         "%d (%s) of %s cannot",
         level, format->levels[level].format->name, tensor);
-  if (!is_outermost(c) || mlirValueIsNull(first) || !goes_through(c, assign, first))
+  if (!is_outermost(c) || mlirValueIsNull(first) ||
+      !goes_over_in_order(c->memory, c->graph, c->kernel, c->forall, assign, first))
     return arena_format(c->memory,
                         "expected an outermost forall over the first level of %s, which is "
                         "appended to in order, or over parts of it, found '%.*s'%s",
