@@ -377,7 +377,8 @@ bool parallel_appends(arena *memory, MlirOperation kernel, MlirOperation forall)
 
 typedef struct forall_walk {
   bool walks;          /* the forall walks what levels store, not what another one derives */
-  int partial;         /* levels walked that are not full */
+  int stored;          /* levels walked that are not full */
+  int partial;         /* those of them that cannot be located in */
   const char *repeats; /* the tensor of one that is not unique */
   bool branches;       /* one that is not, with levels below that branch */
   const char *strays;  /* the tensor of one that is not ordered */
@@ -404,6 +405,7 @@ static void add_walked_levels(const safety_check *c, MlirOperation access, MlirV
     const format_level *level = &format->levels[i];
     if (!is_walked_at(c, access, level, known) || level->properties & LEVEL_FULL)
       continue;
+    ++found->stored;
     found->partial += !(level->format->capabilities & LEVEL_LOCATE);
     found->branches |= tensor_format_level_repeats(format, i);
     if (!(level->properties & LEVEL_ORDERED))
@@ -761,7 +763,7 @@ bool parallel_reduces_densely(arena *memory, MlirOperation kernel, MlirOperation
 bool parallel_walks_full(arena *memory, provenance *graph, MlirOperation kernel,
                          MlirOperation forall) {
   safety_check c = check_of(memory, graph, kernel, forall, CIN_NO_RACES);
-  return walked_levels(&c).partial == 0;
+  return walked_levels(&c).stored == 0;
 }
 
 bool parallel_walk_repeats(arena *memory, provenance *graph, MlirOperation kernel,
