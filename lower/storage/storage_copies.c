@@ -4,7 +4,9 @@
  *     values          of the result    copies[0 ..]      copies[stride ..]       all the identity
  *     in the end      y[i] = y[i] + copies[i] + copies[stride + i]
  *
- * Copies begin at lines of the cache of their own.
+ * Copies begin at lines of the cache of their own.  Where the identity is zero, what is added up is
+ * set to zero again while it is in the cache, so that the next call has the copies without new
+ * pages: those cost more than all that a thread adds to them.
  */
 #include "storage_state.h"
 
@@ -35,9 +37,17 @@ static void expect_work(storage *s, MlirValue places) {
   call(s->b, "lac_kernel_visits", (MlirType){NULL}, 1, &visits);
 }
 
+static MlirAttribute identity_of(const storage_copies *c) {
+  return combine_identity(c->s->b, c->kind, c->s->format->element);
+}
+
+static bool stays_clean(const storage_copies *c) {
+  return is_all_zero(identity_of(c));
+}
+
 static void fill(storage_copies *c) {
   builder *b = c->s->b;
-  MlirAttribute identity = combine_identity(b, c->kind, c->s->format->element);
+  MlirAttribute identity = identity_of(c);
   if (is_all_zero(identity))
     return;
   MlirValue all = mul(b, sub(b, c->count, constant_index(b, 1)), c->stride);
@@ -83,7 +93,9 @@ static void add_copy(storage_copies *c, MlirValue number, const block *part, boo
   builder *b = s->b;
   MlirValue from = mul(b, sub(b, number, constant_index(b, 1)), c->stride);
   MlirValue i = for_begin(b, part->begin, part->end, constant_index(b, 1));
-  MlirValue other = load(b, c->values.elements, add(b, from, i));
+  MlirValue at = add(b, from, i), other = load(b, c->values.elements, at);
+  if (stays_clean(c))
+    store(b, constant_attr(b, identity_of(c)), c->values.elements, at);
   storage_store(s, combine(b, c->kind, storage_load(s, i), other, strict), i);
   for_end(b);
 }
@@ -102,12 +114,16 @@ static void add_copies(storage_copies *c, bool strict) {
 
 void storage_copies_end(storage_copies *c, bool strict) {
   builder *b = c->s->b;
-  if_begin(b, less(b, constant_index(b, 1), c->count));
-  if_begin(b, storage_is_fine(c->s));
+  MlirValue several = less(b, constant_index(b, 1), c->count);
+  if_begin(b, and_i(b, several, storage_is_fine(c->s)));
   add_copies(c, strict);
-  if_end(b);
-  if_end(b);
+  if (stays_clean(c))
+    scratch_release_clean(c->s, &c->values);
+  else
+    scratch_release(c->s, &c->values);
+  if_else(b);
   scratch_release(c->s, &c->values);
+  if_end(b);
 }
 
 /* ---- Values of chunks --------------------------------------------------------------------- */
