@@ -146,6 +146,12 @@ static bool is_subsection(const tiling *t, MlirOperation access, const format_le
          format_level_can_walk(level);
 }
 
+/* Whether entries come in no order, and several to a coordinate: they are visited one by one, where
+ * no tiles are between, and ordered before where there are. */
+static bool is_list_in_no_order(const format_level *level) {
+  return !(level->properties & (LEVEL_ORDERED | LEVEL_UNIQUE));
+}
+
 /* Whether the levels that become known from the tiled forall on are located or, further in, have
  * one coordinate under each parent; and each is known somewhere. */
 static bool is_tileable(const tiling *t, MlirOperation access) {
@@ -157,7 +163,8 @@ static bool is_tileable(const tiling *t, MlirOperation access) {
     int at = level_known_at(t, access, level);
     bool single = at > t->tiled && (level->properties & LEVEL_BRANCHLESS);
     single |= at == t->tiled && is_subsection(t, access, level);
-    if (at < 0 || (at >= t->tiled && !single && !is_located(t, access, level)))
+    if (at < 0 || (at >= t->tiled && !single && !is_located(t, access, level)) ||
+        (at < t->first && is_list_in_no_order(level)))
       return false;
   }
   return true;
