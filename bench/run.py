@@ -15,6 +15,7 @@ import convolution
 import machine
 import plot
 import report
+import threads
 import workspaces
 from data import DATA, Sizes
 from figures import group_means, of_formats, of_kernels, wrong
@@ -135,7 +136,8 @@ def page(results):
 
 
 def publish(results):
-    (ROOT / "docs/performance.md").write_text(page(results))
+    published = ROOT / "docs/performance.md"
+    published.write_text(threads.with_section_of(page(results), published.read_text()))
     draw(results, ROOT / "docs")
     print("Wrote docs/performance.md, docs/performance.svg and docs/performance-formats.svg.")
 

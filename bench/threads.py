@@ -8,8 +8,6 @@ the section of docs/performance.md.
 
 import argparse
 import ctypes
-import itertools
-import random
 import re
 import statistics
 import subprocess
@@ -27,9 +25,9 @@ F64 = 0
 TENSOR_BYTES = 1 << 12  # more than a lac_tensor has
 
 UNORDERED = "(i, j) -> (i : compressed(nonunique, unordered), j : singleton(unordered))"
-MATRICES = ("csr", "csc", "coo", UNORDERED, "dcsr", "bcsr:4x4", "ell", "sell:8", "csb:64x64", "hash", "dia", "bitmap",
-            "nm:2x4", "dense,run_length", "dense")
-CROWDED, BANDED = ("bitmap", "dense", "nm:2x4"), ("dia",)  # what is in them is close together
+MATRICES = ("csr", "csc", "coo", UNORDERED, "dcsr", "bcsr:4x4", "ell", "sell:8", "csb:1024x1024", "hash", "dia", "bitmap",
+            "dense,run_length", "dense")
+CROWDED, BANDED = ("bitmap", "dense"), ("dia",)  # what is in them is close together
 TENSORS = ("csf", "coo", "dense,compressed,compressed", "compressed,dense,compressed", "mode-generic:2x2x2")
 
 
@@ -143,7 +141,7 @@ def pack(workshop, order, listed, form):
 
 
 class Operands:
-    """Those of a statement, of one size."""
+    """Those of a statement, of one size: what has no format is dense."""
 
     def __init__(self, workshop, kernel, formats, form, entries):
         orders = accesses(kernel.expression)
@@ -157,7 +155,7 @@ class Operands:
         if name in formats:
             listed = generate(self.workshop, order, sizes, entries, form, seed)
             return pack(self.workshop, order, listed, formats[name])
-        wide = (sizes[0], COLUMNS)[:order] if name != "X" or order == 1 else (sizes[0], COLUMNS)
+        wide = (sizes[0], COLUMNS)[:order]
         listed = generate(self.workshop, order, wide, wide[0] * COLUMNS ** (order - 1), "", seed)
         return pack(self.workshop, order, listed, ",".join(["dense"] * order))
 
@@ -249,19 +247,33 @@ HEADING = "## Threads without a schedule"
 PREFACE = f"""\
 {HEADING}
 
-`make bench` aside: `bench/threads.py --publish`.  Each statement without a schedule, compiled with `--threads 1` and
+`bench/threads.py --publish` ([measuring.md](measuring.md#threads-without-a-schedule)).  Each statement without a schedule, compiled with `--threads 1` and
 with `--threads 2`, both by turns in one process: milliseconds on one thread, and the ratio of the medians of
 up to {ROUNDS} rounds.  Below 1 two threads are faster; 1 is one thread, which small work stays on.
 """
 
 
+def cut(page):
+    """What stands before the section in a page, the section itself ("" for none), and what stands behind."""
+    start = page.find(HEADING)
+    if start < 0:
+        return page.rstrip("\n") + "\n\n", "", ""
+    end = page.find("\n## ", start) + 1 or len(page)
+    return page[:start], page[start:end], page[end:]
+
+
+def with_section_of(page, other):
+    """A page with the section that another one has, at its end."""
+    section = cut(other)[1].rstrip("\n")
+    return cut(page)[0] + section + "\n" if section else page
+
+
 def publish(rows, sizes):
     """Puts the section in the place of the one before, or at the end."""
-    page = ROOT / "docs" / "performance.md"
-    before, found, behind = page.read_text().partition(HEADING)
-    rest = behind[behind.find("\n## ") + 1:] if "\n## " in behind else ""
-    text = before if found else before.rstrip("\n") + "\n\n"
-    page.write_text(text + PREFACE + "\n" + "\n".join(table(rows, sizes)) + "\n" + ("\n" + rest if rest else ""))
+    path = ROOT / "docs" / "performance.md"
+    before, _, behind = cut(path.read_text())
+    section = PREFACE + "\n" + "\n".join(table(rows, sizes)) + "\n"
+    path.write_text(before + section + ("\n" + behind if behind else ""))
 
 
 def arguments():
