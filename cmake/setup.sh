@@ -175,7 +175,7 @@ runs_here() { env "${1#* }" "$build/bin/sparse-run" 's = x(i)' -g x:1 -d i:3 >/d
 # The same tests on another target; `make check` runs those that say most of kernels.
 emulated='emulated LACUNA_TARGET=gpu-emulated'
 on_gpu='gpu LACUNA_TARGET=gpu'
-executed_briefly=(run/{blocks,convolutions,factor,forms,reductions,result-subscripts,spmv,vectors}.test)
+executed_briefly=(run/{blocks,collected,convolution-pattern,forms,spmv}.test)
 
 # The given tests as a variant has them, with lit's arguments before them.
 check_variant() {

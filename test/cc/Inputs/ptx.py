@@ -1,4 +1,4 @@
-"""ptx.py KERNELS LEFT --types f64,f32 --architectures sm_80,sm_90 [--only NAME,...]
+"""ptx.py KERNELS LEFT --types f64,f32 --architectures sm_80,sm_90 [--only NAME,...] [--stacks]
 
 Makes PTX of the kernels in the table KERNELS, in each of their formats, for elements of each type
 and for each architecture, and assembles it where there is a ptxas that knows the architecture.
@@ -9,8 +9,8 @@ What is not as it should be is to be what the file LEFT says, no more and no les
     spmv A:csr f64 sm_90: a stack        a thread has memory of its own, for what is in no register
     spmv A:csr f64 sm_90: error: ...     what the compiler or ptxas says
 
-With LEFT "-" it prints that.  Each ptxas has its own idea of which registers are worth a stack: stacks
-are compared where it is the one of LEFT.
+With LEFT "-" it prints that.  Stacks are looked for with --stacks, and where the ptxas is the one of
+LEFT, since each has its own idea of how many registers are worth one.
 """
 import argparse
 import concurrent.futures
@@ -114,11 +114,15 @@ def is_asked(line, asked):
             (len(others) < 2 or others[1] in asked.architectures))
 
 
+def takes_stacks(asked):
+    return asked.stacks and shutil.which("ptxas") and PTXAS_OF_LEFT in run("ptxas", "--version").stdout
+
+
 def compare(found, asked):
     with open(asked.left) as file:
         expected = [line.rstrip("\n") for line in file if not line.startswith("#")]
     expected = [line for line in expected if is_asked(line, asked)]
-    if not shutil.which("ptxas") or PTXAS_OF_LEFT not in run("ptxas", "--version").stdout:
+    if not takes_stacks(asked):
         found, expected = ([line for line in lines if not line.endswith("a stack")] for lines in (found, expected))
     for line in sorted(set(found) - set(expected)):
         print("not expected:", line)
@@ -133,6 +137,7 @@ def main():
     parser.add_argument("left")
     for flag in ("--types", "--architectures", "--only"):
         parser.add_argument(flag, type=lambda text: text.split(","))
+    parser.add_argument("--stacks", action="store_true")
     asked = parser.parse_args()
     architectures = [(name, ptxas_knows(name)) for name in asked.architectures]
     cases = [(f"{name} {tensor}:{form}", (statement, tensor, form, flags))
