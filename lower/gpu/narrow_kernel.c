@@ -18,6 +18,7 @@
 #include "ir.h"
 #include "op_list.h"
 
+#include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
 #include <string.h>
@@ -137,11 +138,14 @@ static MlirValue cut(builder *b, MlirValue v) {
   return convert_value(b, "arith.index_castui", v, type_i(b, WORD));
 }
 
-/* The cast that asks for the low bits of a place; null for none. */
+/* Of casts that ask for the low bits of a place: others store an index as it is. */
+static const char place_mark[] = "place";
+
+/* The cast that asks for them; null for none. */
 static MlirOperation find_low(MlirValue place) {
   for (MlirOpOperand use = mlirValueGetFirstUse(place); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use))
-    if (op_is(mlirOpOperandGetOwner(use), "arith.index_cast"))
+    if (op_has(mlirOpOperandGetOwner(use), place_mark))
       return mlirOpOperandGetOwner(use);
   return (MlirOperation){NULL};
 }
@@ -169,7 +173,9 @@ static MlirValue low(builder *b, MlirValue v) {
   if (!mlirOperationIsNull(cast))
     return mlirOperationGetResult(cast, 0);
   stand_behind(b, v);
-  return index_cast(b, v, word);
+  MlirValue asked = index_cast(b, v, word);
+  op_set(value_owner(asked), place_mark, mlirUnitAttrGet(builder_context(b)));
+  return asked;
 }
 
 static MlirValue of_words(builder *b, const char *name, MlirValue x, MlirValue y) {
