@@ -12,9 +12,9 @@ func.func @shifted(%b: tensor<?xf64, #SV>) -> tensor<?xf64, #SV> {
     // expected-error @+1 {{'sit.coiterate' on threads expected the coordinates of the first level of the result that it appends to}}
     sit.coiterate %B level 0 on cpu_thread no_races : tensor<?xf64, #SV> {
     case (0) as (%i, %p) {
-      %one = arith.constant 1 : index
-      %next = arith.addi %i, %one : index
       %x = sit.value %B at %p : tensor<?xf64, #SV> -> f64
+      %whole = arith.fptoui %x : f64 to i64
+      %next = arith.index_cast %whole : i64 to index
       %q = sit.append %A level 0 at %next : tensor<?xf64, #SV>
       sit.store %x to %A at %q : f64, tensor<?xf64, #SV>
     }
