@@ -39,18 +39,25 @@ int tensor_format_scatter_end(const tensor_format *format) {
   return level < 0 ? -1 : end_of_scattered(format, level);
 }
 
+/*--- Collecting ---------------------------------------------------------------------------------*/
+
+static bool inserts(const tensor_format *format, int k) {
+  return can(format, k, LEVEL_INSERT);
+}
+
+static bool insert_without_arrays(const tensor_format *format, int begin, int end) {
+  for (int k = begin; k < end; k++)
+    if (!inserts(format, k) || level_format_has_arrays(format->levels[k].format))
+      return false;
+  return true;
+}
+
 enum { ATOMIC_BITS = 32 };
 
 bool tensor_format_scatters_at_once(const tensor_format *format) {
   int level = tensor_format_scatter_level(format);
   return level >= 0 && level + 1 == format->level_count && format->position_width >= ATOMIC_BITS &&
-         format->levels[level].format->scatter_at_once;
-}
-
-/*--- Collecting ---------------------------------------------------------------------------------*/
-
-static bool inserts(const tensor_format *format, int k) {
-  return can(format, k, LEVEL_INSERT);
+         insert_without_arrays(format, 0, level) && format->levels[level].format->scatter_at_once;
 }
 
 /* Whether level k has one more coordinate of the entries that are appended to the level above. */
@@ -259,13 +266,6 @@ static int counted_level(const tensor_format *format, cin_assembly way) {
   default:
     return -1;
   }
-}
-
-static bool insert_without_arrays(const tensor_format *format, int begin, int end) {
-  for (int k = begin; k < end; k++)
-    if (!inserts(format, k) || level_format_has_arrays(format->levels[k].format))
-      return false;
-  return true;
 }
 
 /* Whether each position of the levels before `end` tells the coordinates of all of them. */

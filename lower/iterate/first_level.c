@@ -23,7 +23,7 @@ static bool is_coordinate_of(MlirOperation loop, MlirValue value) {
   return false;
 }
 
-/* The coordinate of a loop of one case. */
+/* The coordinate of a loop, in its first case. */
 static MlirValue coordinate_of(MlirOperation loop) {
   return mlirBlockGetArgument(sit_coiterate_case_body(loop, 0), 0);
 }
@@ -189,7 +189,7 @@ static bool computes_begins(MlirOperation outer, MlirOperation op) {
   return true;
 }
 
-/* What a value is where the loops in `outer` begin. */
+/* What a value is where the loops in `outer` begin, whose coordinate is the same in all cases. */
 static linear begin_of(MlirOperation outer, MlirValue value) {
   linear sum = linear_of(outer, value), begin = number_of(0);
   if (sum.count < 0)
@@ -197,7 +197,9 @@ static linear begin_of(MlirOperation outer, MlirValue value) {
   for (int i = 0; i < sum.count; i++) {
     linear one = {.terms = {sum.terms[i]}, .count = 1};
     MlirValue coordinate = one.terms[0].coordinate;
-    if (coordinate.ptr && !is_coordinate_of(outer, coordinate)) {
+    if (coordinate.ptr && is_coordinate_of(outer, coordinate)) {
+      one.terms[0].coordinate = coordinate_of(outer);
+    } else if (coordinate.ptr) {
       MlirValue lower = sit_coiterate_lower(loop_with(coordinate));
       linear from = lower.ptr ? begin_of(outer, lower) : number_of(0);
       one.terms[0].coordinate = (MlirValue){NULL};
