@@ -44,8 +44,8 @@ char *tensor_format_unbuilt(arena *memory, const tensor_format *format, const ch
  * -1 where there is none.  And the end of the levels that are scattered together. */
 int tensor_format_scatter_level(const tensor_format *format);
 int tensor_format_scatter_end(const tensor_format *format);
-/* Whether threads of a device can count and place the entries at once, by atomics: of the last level,
- * whose positions are no narrower than these are (32 bits), below levels without arrays. */
+/* Whether threads of a device can count and place the entries at once, by atomics: of the last
+ * level, whose positions are no narrower than these are (32 bits), below levels without arrays. */
 bool tensor_format_scatters_at_once(const tensor_format *format);
 
 /* Of a result that is collected: whether level k is one of those that are counted; and whether it

@@ -1,5 +1,5 @@
-/* counted.c - a result that is appended to in ranges, of which a first walk counts the entries and a
- * second one appends them where they go:
+/* counted.c - a result that is appended to in ranges, of which a first walk counts the entries and
+ * a second one appends them where they go:
  *
  *     counted    range 0    range 1             before       range 0    range 1    all
  *       level 1        2          3         -->     level 1        0          2      5

@@ -13,8 +13,8 @@
  *     gpu_warp      is a warp, of the block where a loop on blocks is around, else of all
  *     gpu_thread    is a thread, of the warp or the block around, else of all
  *
- * A loop on gpu_thread of 2, 4, 8 or 16 iterations around another one is taken by groups of lanes of
- * a warp, each as many as there are iterations for 32 of them; the one inside by the threads of a
+ * A loop on gpu_thread of 2, 4, 8 or 16 iterations around another one is taken by groups of lanes
+ * of a warp, each as many as there are iterations for 32 of them; the one inside by threads of a
  * group:
  *
  *     forall i on gpu_warp              32 lanes

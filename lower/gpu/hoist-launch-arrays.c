@@ -7,9 +7,9 @@
  * So that a kernel is passed arrays and numbers, and not the host's handles.  Memory that threads
  * have for workspaces is taken before the launch as well, and given back behind it:
  *
- *     gpu.launch ... {                                     %p = call @lac_device_scratch(%bytes, ..)
- *       %p = call @lac_device_scratch(%bytes, ..)   -->    gpu.launch ... {
- *                                                          call @lac_kernel_release(%p, %bytes)
+ *     gpu.launch ... {                                    %p = call @lac_device_scratch(%bytes)
+ *       %p = call @lac_device_scratch(%bytes, ..)   -->   gpu.launch ... {
+ *                                                         call @lac_kernel_release(%p, %bytes)
  */
 #include "bridge.h"
 

@@ -81,10 +81,11 @@ void storage_open(storage *s);
  *     told       each appends through a view, where operands tell how many entries (append.c)
  *     counted    so does each, where a first walk of the loop counts them (counted.c)
  *     shared     each counts the entries of ranges, the same ones that are placed (scatter.c)
- *     at_once    threads of a device count entries, and place them, each at the next place under its
- *                parent; siblings are ordered behind that (scatter.c)
+ *     at_once    threads of a device count entries, and place them, each at the next place under
+ *                its parent; siblings are ordered behind that (scatter.c)
  *     piece      it is what one of the threads fills: a piece, a view, the counts of a range
- *     counts     what stands for a counted one in that walk: entries have numbers, nothing is stored
+ *     counts     what stands for a counted one in that walk: entries have numbers, and nothing is
+ *                stored
  */
 typedef enum storage_role {
   STORAGE_WHOLE,
@@ -179,7 +180,8 @@ void storage_append_told(storage *s, int k, MlirValue count);
  * - begin: rows for their counts; `end` gives them back
  * - counting: what counts the entries of one range, on its thread; count_entry: the number of an
  *   entry, which is one more; set: how many entries there are, so that range's
- * - make: room for exactly as many as all are; gives whether there is (i1, else the status says why)
+ * - make: room for exactly as many as all are; gives whether there is (i1, else the status says
+ *   why)
  * - placing: behind `make`, the result as it is now; view: what appends the entries of one range to
  *   it, on its thread
  * - append: all have come */

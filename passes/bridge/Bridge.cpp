@@ -112,7 +112,8 @@ FORWARD(CinInsertWorkspaces,
         with(cin_insert_workspaces_run, root,
              {strict, policies.c_str(), hypersparse.c_str(), crowded.c_str(), remarks}))
 FORWARD(CinChooseAssembly, cin_choose_assembly_run(root, nullptr))
-FORWARD(CinParallelize, with(cin_parallelize_run, root, {threads, strict, gpu, deterministic, remarks}))
+FORWARD(CinParallelize,
+        with(cin_parallelize_run, root, {threads, strict, gpu, deterministic, remarks}))
 FORWARD(PrintDot, print_dot_run(root, nullptr))
 FORWARD(Sparsify, with(sparsify_run, root, {strict}))
 FORWARD(SitChooseStrategies, with(sit_choose_strategies_run, root,

@@ -79,7 +79,8 @@ void lacuna_register_pipeline(const char *name, const char *description,
             given.workspaces.c_str(),
             given.hypersparse.c_str(),
             nullptr,
-            given.device.c_str(), false};
+            given.device.c_str(),
+            false};
         if (failed(append(manager, text, options)))
           llvm::errs() << "error: the pipeline's text does not parse\n";
       });
