@@ -5,10 +5,10 @@
 #   install PRESET PREFIX    build, then install below $DESTDIR$PREFIX
 #   uninstall PRESET PREFIX  remove from there what install puts there
 #   demo    build, then run examples/demo.sh
-#   check   build, then the formatting, lit, lit's executed tests with code for other processors and some of
-#           them on the emulated GPU, the differential tester and each fuzzer for a moment;
+#   check   build, then the formatting, lit, some of lit's executed tests with code for other processors and on
+#           the emulated GPU, the differential tester and each fuzzer for a moment;
 #           the last line is "N passed, N failed"
-#   long    build, then what takes hours: all executed tests on the emulated GPU, code for GPUs of every kernel,
+#   long    build, then what takes hours: all executed tests so, code for GPUs of every kernel,
 #           the differential tester on CASES (20000), and a quarter as many through
 #           workspaces alone, each fuzzer for FUZZ_SECONDS, all tests in the builds of SANITIZERS ("asan tsan")
 #   gpu     build, then lit's executed tests on the GPU of this machine, and some of them in compute-sanitizer
@@ -172,10 +172,14 @@ executed=(run examples cc/library.test cc/outputs.test lower/*-run.mlir compile/
 # Whether a machine runs what it makes for a variant: its processor may be another.
 runs_here() { env "${1#* }" "$build/bin/sparse-run" 's = x(i)' -g x:1 -d i:3 >/dev/null; }
 
-# The same tests on another target; `make check` runs those that say most of kernels.
+# The same tests on another target.
 emulated='emulated LACUNA_TARGET=gpu-emulated'
 on_gpu='gpu LACUNA_TARGET=gpu'
+
+# `make check` runs those that say most of kernels, on processors those of their vectors too: what else
+# a variant changes the differential tester draws.
 executed_briefly=(run/{blocks,collected,convolution-pattern,forms,spmv}.test)
+executed_on_vectors=(run/{convolutions,integers,lanes,merge,terms,unions,vectors}.test 'lower/*-run.mlir')
 
 # The given tests as a variant has them, with lit's arguments before them.
 check_variant() {
@@ -189,16 +193,16 @@ check_variant() {
 
 paths_of() { (cd test && printf "$build/test/%s " $*); }
 
+# Tests in each variant that the machine runs.
 check_variants() {
   local variant
   for variant in "${variants[@]}"; do
     if runs_here "$variant"; then
-      check_variant "$variant" $(paths_of ${executed[*]})
+      check_variant "$variant" $(paths_of "$*")
     else
       say "The executed tests, ${variant%% *}: not on this machine"
     fi
   done
-  check_variant "$emulated" $(paths_of ${executed_briefly[*]})
 }
 
 # sparse-run in compute-sanitizer, by that name in a folder of its own.
@@ -222,11 +226,11 @@ check_gpu() {
   local sanitizer why
   why=$(env "${on_gpu#* }" "$build/bin/sparse-run" 's = x(i)' -g x:1 -d i:3 2>&1 >/dev/null) ||
     die "no GPU to run the tests on: ${why#error: }"
-  check_variant "$on_gpu" $(paths_of ${executed[*]})
+  check_variant "$on_gpu" $(paths_of "${executed[*]}")
   sanitizer=$(find_sanitizer)
   if [ -n "$sanitizer" ]; then
     make_sanitized "$sanitizer"
-    check_variant "$on_gpu" --param tools="$PWD/$build/sanitized" $(paths_of ${executed_briefly[*]})
+    check_variant "$on_gpu" --param tools="$PWD/$build/sanitized" $(paths_of "${executed_briefly[*]}")
   else
     say "compute-sanitizer: not on this machine"
   fi
@@ -330,7 +334,10 @@ check() {
   local cases=200
   [ "$preset" != release ] || { check_format; cases=7500; }
   check_lit
-  [ "$preset" != release ] || check_variants
+  if [ "$preset" = release ]; then
+    check_variants "${executed_briefly[@]}" "${executed_on_vectors[@]}"
+    check_variant "$emulated" $(paths_of "${executed_briefly[*]}")
+  fi
   check_differential "$cases"
   check_differential "$((cases / 10))" --emulated yes
   [ "$preset" != release ] || check_fuzzers
@@ -351,7 +358,8 @@ check_sanitizer() {
 
 check_long() {
   local one
-  check_variant "$emulated" $(paths_of ${executed[*]})
+  check_variants "${executed[@]}"
+  check_variant "$emulated" $(paths_of "${executed[*]}")
   run_lit --param long=1 $(paths_of cc/ptx-kernels.test)
   check_differential "${CASES:-20000}"
   check_differential "$((${CASES:-20000} / 4))" --workspaces yes
