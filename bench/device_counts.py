@@ -27,6 +27,8 @@ DATA = {
     "rmat": "rmat --rows 8192 --nnz-per-row 8",
     "stencil2d-small": "stencil2d --rows 4096",
     "rmat-small": "rmat --rows 2048 --nnz-per-row 8",
+    "stencil2d-tiny": "stencil2d --rows 1024",  # for workspaces, of which each thread has one
+    "rmat-tiny": "rmat --rows 512 --nnz-per-row 8",
     "tensor": "tensor-uniform --dims 300x200x200 --nnz 40000",
     "tensor-skewed": "tensor-skewed --dims 300x200x200 --nnz 40000",
 }
@@ -78,8 +80,9 @@ CASES = (
     [("spmv", data, kind) for kind in ("f64", "f32") for data in MATRICES] +
     [(kernel, data, kind) for kernel in ("spmm32", "spmm128") for kind in ("f64", "f32")
      for data in ("stencil2d-small", "rmat-small")] +
-    [(kernel, data, "f64") for kernel in ("sddmm", "add", "spgemm", "convolution")
+    [(kernel, data, "f64") for kernel in ("sddmm", "add", "convolution")
      for data in ("stencil2d-small", "rmat-small")] +
+    [("spgemm", data, "f64") for data in ("stencil2d-tiny", "rmat-tiny")] +
     [(kernel, data, "f64") for kernel in ("ttv", "mttkrp") for data in ("tensor", "tensor-skewed")]
 )
 
