@@ -55,6 +55,10 @@ bool cin_race_from_name(MlirStringRef name, cin_race *race);
 bool cin_unit_is_concurrent(cin_unit unit);
 bool cin_unit_is_gpu(cin_unit unit);
 
+/* Threads of a warp; how many values a workspace may have that a thread of a GPU holds itself: 64
+ * take all of its registers, of 32 bits. */
+enum { CIN_WARP = 32, CIN_OWN_VALUES = 64 };
+
 /* Whether a warp can be cut into so many groups of as many lanes each, several of each. */
 static inline bool cin_can_be_groups(int64_t count) {
   return count == 2 || count == 4 || count == 8 || count == 16;

@@ -28,8 +28,6 @@ static const char *hazard_of(const choice *c, MlirOperation forall, cin_unit uni
   return parallel_hazard(c->memory, c->graph, c->kernel, forall, unit, race);
 }
 
-enum { WARP = 32 };
-
 static void deal_out(MlirOperation forall, cin_unit unit, cin_race race) {
   cin_op_set_parallel(forall, unit, race);
   statistic_add(STATISTIC_LOOPS_ON_GPU, 1);
@@ -108,7 +106,7 @@ static int lanes_wanted(const choice *c, MlirOperation forall) {
     if (cin_op_unit(below.ops[i]) != CIN_GPU_THREAD)
       continue;
     double trips = forall_trips(c->memory, c->kernel, below.ops[i]);
-    while (lanes < WARP && (trips == 0 || lanes < trips || lanes == 1))
+    while (lanes < CIN_WARP && (trips == 0 || lanes < trips || lanes == 1))
       lanes *= 2;
   }
   return lanes;
@@ -118,13 +116,13 @@ static int lanes_wanted(const choice *c, MlirOperation forall) {
  * coordinates of full levels, one after the other; false where it is not so. */
 static bool share_warps(choice *c, MlirOperation forall, int lanes, cin_race race) {
   MlirValue variable = cin_forall_variable(forall);
-  if (lanes == WARP || !provenance_is_underived(variable) ||
+  if (lanes == CIN_WARP || !provenance_is_underived(variable) ||
       cin_foralls_over(c->memory, c->kernel, variable) != 1 ||
       !parallel_walks_full(c->memory, c->graph, c->kernel, forall))
     return false;
   const char *warp = cin_new_name(c->memory, c->kernel, variable, "_of_warps");
   const char *group = cin_new_name(c->memory, c->kernel, variable, "_in_warp");
-  MlirOperation split = cin_declare_split(c->kernel, variable, WARP / lanes, warp, group);
+  MlirOperation split = cin_declare_split(c->kernel, variable, CIN_WARP / lanes, warp, group);
   cin_forall_set_variable(forall, cin_split_inner(split));
   cin_forall_enclose(forall, cin_split_outer(split));
   deal_out(forall, CIN_GPU_WARP, race);
