@@ -1,25 +1,16 @@
 /* device_target.c - see device_target.h. */
 #include "device_target.h"
 
+#include "failure.h"
 #include "lac_device.h"
 #include "pipeline.h"
 
 #include <ctype.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char prefix[] = "gpu:";
-
-__attribute__((format(printf, 2, 3))) static bool fail(char **error, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  if (vasprintf(error, format, arguments) < 0)
-    *error = NULL;
-  va_end(arguments);
-  return false;
-}
 
 /* "sm_90", "sm_90a" */
 static bool is_architecture(const char *text) {
@@ -51,12 +42,14 @@ static bool gpu_here(bool runs, const char **device, char **error) {
     return true;
   }
   *device = pipeline_usual_gpu;
-  return !runs || fail(error, "%s (the target gpu-emulated runs the same kernels on the CPU)", why);
+  return !runs ||
+         failure_tell(error, "%s (the target gpu-emulated runs the same kernels on the CPU)", why);
 }
 
 static bool gpu_named(const char *architecture, bool runs, const char **device, char **error) {
   if (!is_architecture(architecture))
-    return fail(error, "expected an architecture as in gpu:sm_90, found '%s'", architecture);
+    return failure_tell(error, "expected an architecture as in gpu:sm_90, found '%s'",
+                        architecture);
   bool here = !runs || gpu_here(runs, device, error);
   *device = architecture;
   return here;
@@ -78,8 +71,8 @@ static bool find_device(const char *target, bool runs, const char **device, char
     return gpu_here(runs, device, error);
   if (!strncmp(target, prefix, sizeof prefix - 1))
     return gpu_named(target + sizeof prefix - 1, runs, device, error);
-  return fail(error, "expected a target, cpu, gpu, gpu:sm_90, gpu-emulated or auto, found '%s'",
-              target);
+  return failure_tell(
+      error, "expected a target, cpu, gpu, gpu:sm_90, gpu-emulated or auto, found '%s'", target);
 }
 
 /* What the environment says is told as such where it is wrong. */
@@ -88,7 +81,7 @@ static bool find_usual_device(bool runs, const char **device, char **error) {
   if (!target || !*target || find_device(target, runs, device, error))
     return true;
   char *problem = *error;
-  fail(error, "LACUNA_TARGET: %s", problem ? problem : "no memory");
+  failure_tell(error, "LACUNA_TARGET: %s", problem ? problem : "no memory");
   free(problem);
   return false;
 }

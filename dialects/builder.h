@@ -216,13 +216,14 @@ MlirValue parallel_begin(builder *b, MlirValue begin, MlirValue end, MlirValue s
 MlirOperation parallel_end(builder *b); /* the loop */
 /* What a GPU runs: `blocks` blocks of `threads` threads, each of which finds its numbers here; made
  * where launch_end is, as gpu.launch.  Variables made outside can be read but not set inside.
+ * `status` is where the host has the function's (lac_kernel.h), which it says in the kernel.
  * Memory of `count` elements: launch_shared, that the threads of a block share; launch_private, of
  * each thread's own, which becomes registers where all places are known.
  * launch_is_around: whether the code being made is in one. */
 typedef struct launch {
   MlirValue block, thread, blocks, threads;
 } launch;
-launch launch_begin(builder *b, MlirValue blocks, MlirValue threads);
+launch launch_begin(builder *b, MlirValue blocks, MlirValue threads, MlirValue status);
 MlirValue launch_shared(builder *b, MlirType element, int64_t count);
 MlirValue launch_private(builder *b, MlirType element, int64_t count);
 void launch_end(builder *b);

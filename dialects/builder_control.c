@@ -376,13 +376,14 @@ MlirValue parallel_threads(builder *b) {
 
 enum { DIMENSIONS = 3, LAUNCH_ARGUMENTS = 12 };
 
-launch launch_begin(builder *b, MlirValue blocks, MlirValue threads) {
+launch launch_begin(builder *b, MlirValue blocks, MlirValue threads, MlirValue status) {
   frame *f = open_frame(b, LAUNCH);
   f->controls[0] = blocks;
   f->controls[1] = threads;
   enter_block(b, f, 0);
   for (int i = 0; i < LAUNCH_ARGUMENTS; i++)
     mlirBlockAddArgument(f->blocks[0], type_index(b), b->location);
+  call(b, "lac_device_status", (MlirType){NULL}, 1, &status);
   return (launch){.block = argument(f->blocks[0], 0),
                   .thread = argument(f->blocks[0], DIMENSIONS),
                   .blocks = blocks,

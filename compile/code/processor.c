@@ -1,18 +1,13 @@
 /* The words are LLVM's: what it calls processors and their features. */
 #include "processor.h"
 
+#include "failure.h"
 #include "target.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/TargetMachine.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bool fail(char **error, const char *format, const char *first, const char *second) {
-  if (asprintf(error, format, first, second) < 0)
-    *error = NULL;
-  return false;
-}
 
 /* LLVM's text as one of ours. */
 static char *taken(char *text) {
@@ -45,24 +40,25 @@ static bool find_triple(processor *p, const char *triple, char **error) {
   else
     target_initialize();
   return target_is_supported(p->triple) ||
-         fail(error,
-              "unknown target '%s'; expected one of 64 bits that LLVM knows, as in "
-              "aarch64-linux-gnu%s",
-              triple ? triple : p->triple, "");
+         failure_tell(error,
+                      "unknown target '%s'; expected one of 64 bits that LLVM knows, as in "
+                      "aarch64-linux-gnu",
+                      triple ? triple : p->triple);
 }
 
 static bool find_cpu(processor *p, const char *cpu, bool is_host, char **error) {
   bool own = is_host && !names_one(cpu);
   if (!is_host && cpu && !names_one(cpu))
-    return fail(error, "the processor 'native' is this machine's, found the target %s%s", p->triple,
-                "");
+    return failure_tell(error, "the processor 'native' is this machine's, found the target %s",
+                        p->triple);
   p->cpu = own ? taken(LLVMGetHostCPUName()) : strdup(cpu ? cpu : target_plain_cpu(p->triple));
   p->features = own ? taken(LLVMGetHostCPUFeatures()) : strdup("");
   if (!p->cpu || !p->features)
     return false;
   return own || target_knows_cpu(p->triple, p->cpu) ||
-         fail(error, "unknown processor '%s' for %s (clang --print-supported-cpus lists them)",
-              p->cpu, p->triple);
+         failure_tell(error,
+                      "unknown processor '%s' for %s (clang --print-supported-cpus lists them)",
+                      p->cpu, p->triple);
 }
 
 bool processor_find(processor *p, const machine_options *options, char **error) {
@@ -94,8 +90,9 @@ bool processor_runs_here(const processor *p, char **error) {
     if (word[0] == '-' && (word[0] = '+', has(p, word)))
       snprintf(missing, sizeof missing, "%s", word + 1);
   LLVMDisposeMessage(host);
-  return !*missing || fail(error, "expected a processor that this machine is, found '%s' with %s",
-                           p->cpu, missing);
+  return !*missing ||
+         failure_tell(error, "expected a processor that this machine is, found '%s' with %s",
+                      p->cpu, missing);
 }
 
 int64_t processor_vector_bits(const processor *p) {

@@ -52,15 +52,11 @@ static MlirValue begin(level *l) {
   return (MlirValue){NULL};
 }
 
-static bool is_at_once(const level *l) {
-  return l->owner->plan.role == STORAGE_AT_ONCE;
-}
-
 static void count(level *l, MlirValue parent, MlirValue coordinate) {
   builder *b = l->owner->b;
   (void)coordinate;
   l->format->format->scatter_count(l, parent);
-  if (is_at_once(l))
+  if (storage_is_at_once(l->owner))
     return;
   var_set(b, end_of(l), add(b, var_get(b, end_of(l)), constant_index(b, 1)));
 }
@@ -109,7 +105,7 @@ static void sum_at_once(level *l) {
 static MlirValue edges(level *l) {
   if (share_is_made(l))
     return edges_of_shares(l);
-  if (is_at_once(l))
+  if (storage_is_at_once(l->owner))
     sum_at_once(l);
   MlirValue counted = var_get(l->owner->b, end_of(l));
   storage_check_positions(l->owner, l, counted);
@@ -130,7 +126,7 @@ static MlirValue place(level *l, MlirValue parent, const MlirValue *coordinates)
 
 static MlirValue finish(level *l, MlirValue parents) {
   MlirValue size = var_get(l->owner->b, end_of(l));
-  if (is_at_once(l) && l->format->properties & LEVEL_ORDERED)
+  if (storage_is_at_once(l->owner) && l->format->properties & LEVEL_ORDERED)
     scatter_order(l);
   l->format->format->scatter_finalize(l, parents, size);
   return size;

@@ -52,11 +52,10 @@ void scatter_order(level *l) {
   builder *b = l->owner->b;
   MlirValue threads = constant_index(b, THREADS);
   MlirValue blocks = min_i(b, ceil_div(b, l->parents, threads), constant_index(b, BLOCKS_MOST));
-  launch in = launch_begin(b, blocks, threads);
-  call(b, "lac_device_status", (MlirType){NULL}, 1, &l->owner->status);
+  launch in = launch_begin(b, blocks, threads, l->owner->status);
   int mark = var_mark(b);
-  MlirValue own = add(b, mul(b, in.block, in.threads), in.thread);
-  MlirValue parent = for_begin(b, own, l->parents, mul(b, in.blocks, in.threads));
+  device_thread own = device_thread_in(b, &in);
+  MlirValue parent = for_begin(b, own.number, l->parents, own.count);
   order_children(l, parent);
   for_end(b);
   var_release(b, mark);

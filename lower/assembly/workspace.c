@@ -89,14 +89,11 @@ static MlirValue begin_levels(storage *s) {
   return size;
 }
 
-/* What a thread of a GPU holds: 64 values take all of its registers, of 32 bits. */
-enum { MOST_HELD = 64 };
-
 /* A few values that a thread of a GPU has to itself are there as long as the thread. */
 static bool begin_own(storage *s, MlirValue size) {
   int64_t count;
   if (!s->plan.thread || !tensor_format_is_dense(s->format) ||
-      !value_is_constant_index(size, &count) || count > MOST_HELD)
+      !value_is_constant_index(size, &count) || count > CIN_OWN_VALUES)
     return false;
   s->values.fixed = launch_private(s->b, s->values.element, count);
   for (int64_t i = 0; i < count; i++)

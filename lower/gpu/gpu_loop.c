@@ -123,8 +123,7 @@ static bool launched_loop(coiteration *c, MlirValue begin, MlirValue end, shared
   int outer = c->k->parallel_mark;
   gpu_partials_begin(r, blocks);
   c->k->parallel_mark = var_mark(b) + 1;
-  launch in = launch_begin(b, blocks, constant_index(b, threads));
-  call(b, "lac_device_status", (MlirType){NULL}, 1, &c->k->status);
+  launch in = launch_begin(b, blocks, constant_index(b, threads), c->k->status);
   bool ordered = gpu_order_is_needed(c->k, c->op);
   bool good = unit_loop(
       c, begin, end, r,

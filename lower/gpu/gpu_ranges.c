@@ -40,8 +40,8 @@ bool gpu_ranges_loop(cutting *u, MlirValue count, find_range *find, range_code *
   MlirValue blocks = ceil_div(b, count, threads);
   blocks = gpu_scratch_blocks(k, u->c->op, blocks, THREADS);
   k->parallel_mark = var_mark(b) + 1;
-  gpu_scope here = {.unit = CIN_GPU_THREAD, .lanes = 1, .in = launch_begin(b, blocks, threads)};
-  call(b, "lac_device_status", (MlirType){NULL}, 1, &k->status);
+  gpu_scope here = {
+      .unit = CIN_GPU_THREAD, .lanes = 1, .in = launch_begin(b, blocks, threads, k->status)};
   k->gpu = &here;
   bool good = ranges_of_thread(u, count, find, code, data);
   k->gpu = NULL;

@@ -34,7 +34,7 @@
 extern "C" {
 #endif
 
-enum { WARP = 32, WARPS_MOST = 32, BLOCK_MOST = WARP * WARPS_MOST };
+enum { WARP = CIN_WARP, WARPS_MOST = 32, BLOCK_MOST = WARP * WARPS_MOST };
 
 /* The launch around, and the unit of the innermost loop on one. */
 typedef struct gpu_scope {

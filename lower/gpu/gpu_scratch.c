@@ -14,11 +14,8 @@ static const int64_t memory_most = INT64_C(1) << 30;
 const device_thread *gpu_thread(lowering *k) {
   if (!k->gpu)
     return NULL;
-  builder *b = k->b;
-  const launch *in = &k->gpu->in;
   device_thread *thread = ARENA_ARRAY(k->memory, device_thread, 1);
-  *thread = (device_thread){add(b, mul(b, in->block, in->threads), in->thread),
-                            mul(b, in->blocks, in->threads)};
+  *thread = device_thread_in(k->b, &k->gpu->in);
   return thread;
 }
 

@@ -16,6 +16,7 @@
 #include "arena.h"
 #include "builder.h"
 #include "ir.h"
+#include "launches.h"
 #include "op_list.h"
 #include "sit.h"
 
@@ -23,23 +24,19 @@ static bool is_launch(MlirOperation op) {
   return op_is(op, "gpu.launch");
 }
 
-static bool calls(MlirOperation op, const char *function) {
-  return op_is(op, "func.call") && text_is(op_symbol(op, "callee"), function);
-}
-
-static bool is_scratch(MlirOperation op) {
-  return calls(op, "lac_device_scratch");
+static bool is_product(MlirOperation op) {
+  return op_is(op, "func.call") && text_is(op_symbol(op, "callee"), "lac_kernel_product");
 }
 
 /* Fields of handles, which no kernel writes, are read by llvm.load alone. */
 static bool is_of_handle(MlirOperation op) {
   return sit_is_memory(op) || sit_is_array(op) || sit_is_values(op) || op_is(op, "llvm.load") ||
-         is_scratch(op);
+         launch_scratch_is(op);
 }
 
 /* Sizes are multiplied by the runtime, which says where they are too large. */
 static bool is_hosts(MlirOperation op) {
-  return is_of_handle(op) || calls(op, "lac_kernel_product");
+  return is_of_handle(op) || is_product(op);
 }
 
 static bool is_movable(MlirOperation op) {
@@ -87,7 +84,7 @@ int hoist_launch_arrays_run(MlirOperation module,
       if (!can_move(launches.ops[i], arrays.ops[n]))
         continue;
       move_out(launches.ops[i], arrays.ops[n]);
-      if (is_scratch(arrays.ops[n]))
+      if (launch_scratch_is(arrays.ops[n]))
         release_behind(b, launches.ops[i], arrays.ops[n]);
     }
   }

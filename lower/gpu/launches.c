@@ -9,6 +9,10 @@ bool launch_is(MlirOperation op) {
   return op_is(op, "gpu.launch_func");
 }
 
+bool launch_scratch_is(MlirOperation op) {
+  return op_is(op, "func.call") && text_is(op_symbol(op, "callee"), "lac_device_scratch");
+}
+
 MlirOperation find_symbol(MlirBlock block, MlirStringRef name) {
   for (OPERATIONS(op, block))
     if (mlirStringRefEqual(op_text(op, "sym_name"), name))

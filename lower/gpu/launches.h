@@ -24,6 +24,9 @@ enum { LAUNCH_BLOCKS = 0, LAUNCH_THREADS = 3, LAUNCH_PASSED = 6 };
 /* The operation of a block that has that name as its symbol; null for none. */
 MlirOperation find_symbol(MlirBlock block, MlirStringRef name);
 
+/* Whether an operation takes memory for a launch alone (lac_device.h). */
+bool launch_scratch_is(MlirOperation op);
+
 /* Whether an operation is a gpu.launch_func, what one of the module launches, what it passes. */
 bool launch_is(MlirOperation op);
 device_launch launch_of(MlirOperation module, MlirOperation op);

@@ -225,7 +225,7 @@ static bool is_scratch(MlirValue array) {
   if (mlirOperationIsNull(made) || !mlirOperationGetNumOperands(made))
     return false;
   MlirOperation taken = value_owner(mlirOperationGetOperand(made, 0));
-  return !mlirOperationIsNull(taken) && text_is(op_symbol(taken, "callee"), "lac_device_scratch");
+  return !mlirOperationIsNull(taken) && launch_scratch_is(taken);
 }
 
 /* What the kernel does with what it is passed, before its arguments are others. */

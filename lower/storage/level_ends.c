@@ -71,14 +71,10 @@ void level_counts_allocate(level *l, int slot, MlirValue parent_size) {
   level_allocate(l, slot, count_of(l, parent_size));
 }
 
-static bool is_at_once(const level *l) {
-  return storage_role_of(l->owner) == STORAGE_AT_ONCE;
-}
-
 /* One more; gives what it was. */
 static MlirValue count_one(level *l, int slot, MlirValue at) {
   builder *b = level_builder(l);
-  if (is_at_once(l))
+  if (storage_is_at_once(l->owner))
     return index_cast(b, stored_array_count(l->owner, &l->arrays[slot], at), type_index(b));
   MlirValue before = level_load(l, slot, at);
   level_store(l, slot, at, level_plus_one(l, before));
@@ -92,7 +88,7 @@ void level_counts_add(level *l, int slot, MlirValue parent) {
 /* Those of threads at once have been (scatter.c). */
 void level_counts_sum(level *l, int slot, MlirValue parent_size) {
   builder *b = level_builder(l);
-  if (is_at_once(l))
+  if (storage_is_at_once(l->owner))
     return;
   MlirValue zero = level_constant(l, 0);
   variable sum = var_make(b, zero);

@@ -103,6 +103,8 @@ storage_role storage_role_of(const storage *s);
 typedef struct device_thread {
   MlirValue number, count;
 } device_thread;
+/* The one that runs the code in a launch. */
+device_thread device_thread_in(builder *b, const launch *in);
 
 /* How a result is to be built, as sit.result says it, and the loops on it. */
 typedef struct building_plan {

@@ -124,29 +124,23 @@ void stored_array_copy(storage *s, const stored_array *array, MlirValue at, stor
 
 /* ---- Scratch memory ----------------------------------------------------------------------- */
 
-/* A part of the thread's own of what all have, in the order of their numbers. */
-static scratch_memory take_on_device(storage *s, MlirType element, MlirValue count) {
+device_thread device_thread_in(builder *b, const launch *in) {
+  return (device_thread){add(b, mul(b, in->block, in->threads), in->thread),
+                         mul(b, in->blocks, in->threads)};
+}
+
+/* A thread of a device has a part, in the order of their numbers, of what all have. */
+scratch_memory scratch_take(storage *s, MlirType element, MlirValue count) {
   const device_thread *thread = s->plan.thread;
-  MlirValue all = storage_product(s, count, thread->count);
+  const char *take = thread ? "lac_device_scratch" : "lac_kernel_scratch";
+  MlirValue all = thread ? storage_product(s, count, thread->count) : count;
   MlirValue bytes = storage_product(s, all, constant_index(s->b, type_bytes(element)));
   MlirValue arguments[] = {as_i64(s, bytes), s->status};
-  MlirValue pointer = call(s->b, "lac_device_scratch", type_ptr(s->b), 2, arguments);
+  MlirValue pointer = call(s->b, take, type_ptr(s->b), 2, arguments);
   return (scratch_memory){.pointer = pointer,
                           .bytes = bytes,
                           .elements = memory_at(s, pointer, all, element),
-                          .base = mul(s->b, thread->number, count),
-                          .element = element};
-}
-
-scratch_memory scratch_take(storage *s, MlirType element, MlirValue count) {
-  if (s->plan.thread)
-    return take_on_device(s, element, count);
-  MlirValue bytes = storage_product(s, count, constant_index(s->b, type_bytes(element)));
-  MlirValue arguments[] = {as_i64(s, bytes), s->status};
-  MlirValue pointer = call(s->b, "lac_kernel_scratch", type_ptr(s->b), 2, arguments);
-  return (scratch_memory){.pointer = pointer,
-                          .bytes = bytes,
-                          .elements = memory_at(s, pointer, count, element),
+                          .base = thread ? mul(s->b, thread->number, count) : (MlirValue){NULL},
                           .element = element};
 }
 

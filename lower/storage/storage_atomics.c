@@ -117,6 +117,10 @@ void storage_accumulate_atomic(storage *s, tin_reduction kind, MlirValue value, 
     by_trying(s->b, kind, value, s->values.fixed, i);
 }
 
+bool storage_is_at_once(const storage *s) {
+  return s->plan.role == STORAGE_AT_ONCE;
+}
+
 MlirValue stored_array_count(storage *s, const stored_array *array, MlirValue i) {
   MlirValue one = constant_integer(s->b, array->element, 1);
   return by_instruction(s->b, ADDI, one, array->fixed, i);

@@ -96,6 +96,8 @@ MlirValue stored_array_memory(storage *s, const stored_array *array, MlirValue c
 void stored_array_allocate(storage *s, stored_array *array, MlirValue count);
 void stored_array_reserve(storage *s, stored_array *array, MlirValue needed);
 void stored_array_trim(storage *s, const stored_array *array, MlirValue count);
+/* Whether threads of a device count and place the result's entries at once. */
+bool storage_is_at_once(const storage *s);
 /* One more in an element, by an atomic: gives what it was (of its own type). */
 MlirValue stored_array_count(storage *s, const stored_array *array, MlirValue i);
 /* Of one that may grow: how many elements there is room for. */

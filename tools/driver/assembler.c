@@ -2,25 +2,16 @@
  * it knows as those that it has inherited: there is nothing to clean up. */
 #include "assembler.h"
 
+#include "failure.h"
 #include "file.h"
 #include "other_program.h"
 
 #include <errno.h>
 #include <glob.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-__attribute__((format(printf, 2, 3))) static bool fail(char **error, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  if (vasprintf(error, format, arguments) < 0)
-    *error = NULL;
-  va_end(arguments);
-  return false;
-}
 
 /* The caller frees it; NULL for none. */
 static char *find_assembler(void) {
@@ -62,7 +53,7 @@ static char *content_of(int file, size_t *size) {
 
 static bool refuse(const char *assembler, int messages, char **error) {
   char *said = content_of(messages, NULL);
-  fail(error, "%s: %.*s", assembler, said ? (int)strcspn(said, "\n") : 0, said ? said : "");
+  failure_tell(error, "%s: %.*s", assembler, said ? (int)strcspn(said, "\n") : 0, said ? said : "");
   free(said);
   return false;
 }
@@ -74,7 +65,7 @@ static bool run(const char *assembler, const char *chip, const assembly_files *f
   char *const words[] = {(char *)assembler, "-arch", (char *)chip, from, "-o", to, NULL};
   int status = other_program_run(words, f->messages);
   if (status < 0)
-    return fail(error, "cannot run the assembler '%s': %s", assembler, strerror(errno));
+    return failure_tell(error, "cannot run the assembler '%s': %s", assembler, strerror(errno));
   return status == 0 || refuse(assembler, f->messages, error);
 }
 
@@ -84,18 +75,19 @@ static bool copy(int cubin, FILE *out, char **error) {
   if (bytes)
     fwrite(bytes, 1, size, out);
   free(bytes);
-  return bytes || fail(error, "the cubin cannot be read: %s", strerror(errno));
+  return bytes || failure_tell(error, "the cubin cannot be read: %s", strerror(errno));
 }
 
 bool assemble_cubin(const char *ptx, size_t size, const char *chip, FILE *out, char **error) {
   char *assembler = find_assembler();
   if (!assembler)
-    return fail(error, "a cubin is made by ptxas of the CUDA toolkit, found none on the PATH or in "
-                       "/usr/local/cuda (--emit ptx needs none)");
+    return failure_tell(
+        error, "a cubin is made by ptxas of the CUDA toolkit, found none on the PATH or in "
+               "/usr/local/cuda (--emit ptx needs none)");
   assembly_files files;
   bool opened = open_files(&files, ptx, size);
   bool done = opened ? run(assembler, chip, &files, error) && copy(files.cubin, out, error)
-                     : fail(error, "%s", strerror(errno));
+                     : failure_tell(error, "%s", strerror(errno));
   close_files(&files);
   free(assembler);
   return done;
