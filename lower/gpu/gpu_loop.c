@@ -12,6 +12,7 @@
 #include "diagnostic.h"
 #include "gpu_order.h"
 #include "gpu_reduction.h"
+#include "gpu_scratch.h"
 #include "ir.h"
 #include "scratch.h"
 #include "sit.h"
@@ -120,6 +121,7 @@ static bool launched_loop(coiteration *c, MlirValue begin, MlirValue end, shared
   builder *b = c->k->b;
   int64_t threads = block_size(c);
   MlirValue blocks = block_count(c, sub(b, end, begin), threads, r->variable_count > 0);
+  blocks = gpu_scratch_blocks(c->k, c->op, blocks, threads);
   int outer = c->k->parallel_mark;
   gpu_partials_begin(r, blocks);
   c->k->parallel_mark = var_mark(b) + 1;
