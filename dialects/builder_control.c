@@ -376,6 +376,16 @@ MlirValue parallel_threads(builder *b) {
 
 enum { DIMENSIONS = 3, LAUNCH_ARGUMENTS = 12 };
 
+/* One number of a thread's place. Not the launch's own arguments: MLIR's range analysis takes their
+ * bounds from the sizes before it knows those, and folds a block's number to 0. */
+static MlirValue place_in_launch(builder *b, const char *name) {
+  MlirType index = type_index(b);
+  MlirAttribute x =
+      mlirAttributeParseGet(b->context, mlirStringRefCreateFromCString("#gpu<dim x>"));
+  MlirNamedAttribute dimension = named(b, "dimension", x);
+  return mlirOperationGetResult(make_op(b, name, 0, NULL, 1, &index, 1, &dimension), 0);
+}
+
 launch launch_begin(builder *b, MlirValue blocks, MlirValue threads, MlirValue status) {
   frame *f = open_frame(b, LAUNCH);
   f->controls[0] = blocks;
@@ -384,8 +394,8 @@ launch launch_begin(builder *b, MlirValue blocks, MlirValue threads, MlirValue s
   for (int i = 0; i < LAUNCH_ARGUMENTS; i++)
     mlirBlockAddArgument(f->blocks[0], type_index(b), b->location);
   call(b, "lac_device_status", (MlirType){NULL}, 1, &status);
-  return (launch){.block = argument(f->blocks[0], 0),
-                  .thread = argument(f->blocks[0], DIMENSIONS),
+  return (launch){.block = place_in_launch(b, "gpu.block_id"),
+                  .thread = place_in_launch(b, "gpu.thread_id"),
                   .blocks = blocks,
                   .threads = threads};
 }
