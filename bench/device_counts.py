@@ -3,21 +3,20 @@
 schedule and by those of plain kernels: docs/gpu.md tells what is counted.
 
 No GPU is measured, and no time.  Results go to build/bench/device-counts.json, and with --publish
-to docs/performance-gpu.md.
+to docs/performance-gpu-counts.md.
 """
 
 import argparse
 import json
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
+from device_kernels import KERNELS, Bench
 from programs import call, Missing
 from report import aligned, markdown_table
 
 ROOT = Path(__file__).resolve().parent.parent
-SEED = "7"
 
 # What sparse-gen makes each of: small, since a thread of the emulated device is a fibre.
 DATA = {
@@ -31,48 +30,6 @@ DATA = {
     "rmat-tiny": "rmat --rows 512 --nnz-per-row 8",
     "tensor": "tensor-uniform --dims 300x200x200 --nnz 40000",
     "tensor-skewed": "tensor-skewed --dims 300x200x200 --nnz 40000",
-}
-
-
-@dataclass(frozen=True)
-class Kernel:
-    """An expression on the data `operand`, which is stored so; `dense` operands are made, sizes that
-    nothing tells are given.  The plain kernels beside it are schedules: one row a thread, one a
-    warp."""
-    title: str
-    expression: str
-    formats: str
-    dense: str = ""
-    sizes: str = ""
-    by_thread: str = "parallelize(i,gpu_thread,no_races)"
-    by_warp: str = "parallelize(i,gpu_warp,no_races) parallelize(j,gpu_thread,parallel_reduction)"
-    operands: str = "A"
-
-
-FORMS = {
-    "rows": "(i, j) -> (i : dense, j : compressed), pos = 32, crd = 32",
-    "tree": "(i, j, k) -> (i : compressed, j : compressed, k : compressed), pos = 32, crd = 32",
-}
-BY_WARP_AND_COLUMNS = "reorder(i,j,k) parallelize(i,gpu_warp,no_races) " \
-                      "parallelize(k,gpu_thread,no_races)"
-
-KERNELS = {
-    "spmv": Kernel("SpMV", "y(i) = A(i,j) * x(j)", "A:rows", "x"),
-    "spmm32": Kernel("SpMM, 32 columns", "Y(i,k) = A(i,j) * X(j,k)", "A:rows", "X", "k:32",
-                     by_warp=BY_WARP_AND_COLUMNS),
-    "spmm128": Kernel("SpMM, 128 columns", "Y(i,k) = A(i,j) * X(j,k)", "A:rows", "X", "k:128",
-                      by_warp=BY_WARP_AND_COLUMNS),
-    "sddmm": Kernel("SDDMM, 32 columns", "R(i,j) = A(i,j) * C(i,k) * D(j,k)",
-                    "A:rows R:rows", "C D", "k:32", by_warp=""),
-    "add": Kernel("CSR + CSR", "C(i,j) = A(i,j) + B(i,j)", "A:rows B:rows C:rows",
-                  by_warp="", operands="A B"),
-    "spgemm": Kernel("SpGEMM", "C(i,k) = A(i,j) * B(j,k)", "A:rows B:rows C:rows",
-                     by_warp="", operands="A B"),
-    "ttv": Kernel("TTV", "Y(i,j) = A(i,j,k) * v(k)", "A:tree", "v", by_warp=""),
-    "mttkrp": Kernel("MTTKRP, 32 columns", "Y(i,r) = A(i,j,k) * C(j,r) * D(k,r)", "A:tree",
-                     "C D", "r:32", by_warp=""),
-    "convolution": Kernel("convolution, 3 x 3", "Y(i,j) = A(i+k,j+l) * W(k,l)", "A:rows", "W",
-                          "k:3 l:3", by_warp=""),
 }
 
 MATRICES = ("stencil2d", "stencil3d", "blocked", "rmat")
@@ -95,36 +52,11 @@ MOST_SECTORS, MOST_IMBALANCE = 1.15, 1.2
 
 # Counting -----------------------------------------------------------------------------------------
 
-class Bench:
-    def __init__(self, build, folder):
-        self.bin, self.folder = Path(build) / "bin", Path(folder)
-        self.folder.mkdir(parents=True, exist_ok=True)
-
-    def data(self, name):
-        ending = "tns" if name.startswith("tensor") else "mtx"
-        made = self.folder / f"device-{name}.{ending}"
-        if not made.exists():
-            call([self.bin / "sparse-gen", *DATA[name].split(), "-o", made])
-        return made
-
-    def command(self, kernel, data, kind, schedule):
-        k = KERNELS[kernel]
-        names = [*k.operands.split(), *k.dense.split(), k.expression.split("(")[0]]
-        words = [self.bin / "sparse-run", k.expression, "--target", "gpu-emulated", "--seed", SEED]
-        words += ["-s", schedule] if schedule else []
-        for name in k.operands.split():
-            words += ["-i", f"{name}:{self.data(data)}"]
-        for flag, text in (("-g", " ".join(f"{d}:1" for d in k.dense.split())), ("-d", k.sizes),
-                           ("-t", " ".join(f"{name}:{kind}" for name in names))):
-            words += [word for value in text.split() for word in (flag, value)]
-        for name, form in (text.split(":") for text in k.formats.split()):
-            words += ["-f", f"{name}:#tin.format<{FORMS[form]}>"]
-        return words
-
+class Counting(Bench):
     def count(self, kernel, data, kind, schedule):
         """The launches of a kernel, its schedule, or why there are none."""
         figures = self.folder / "device-counts-of-one.json"
-        command = self.command(kernel, data, kind, schedule)
+        command = self.command(kernel, data, kind, schedule, "gpu-emulated")
         try:
             call([*command, "--counts", "--json", figures])
         except Missing as problem:
@@ -277,10 +209,10 @@ def main(words):
     parser.add_argument("--build", default=ROOT / "build", help="folder of the build")
     parser.add_argument("--folder", help="where operands and results are kept (BUILD/bench)")
     parser.add_argument("--only", help="kernels, as in spmv,spmm32, or a kernel/data")
-    parser.add_argument("--publish", action="store_true", help="write docs/performance-gpu.md")
+    parser.add_argument("--publish", action="store_true", help="write docs/performance-gpu-counts.md")
     options = parser.parse_args(words)
     folder = Path(options.folder or Path(options.build) / "bench")
-    bench = Bench(options.build, folder)
+    bench = Counting(options.build, folder, DATA)
     only = set(options.only.split(",")) if options.only else None
     results = {"cases": []}
     for kernel, data, kind in CASES:
@@ -289,7 +221,7 @@ def main(words):
             results["cases"].append(bench.run(kernel, data, kind))
     (folder / "device-counts.json").write_text(json.dumps(results, indent=1))
     if options.publish:
-        (ROOT / "docs" / "performance-gpu.md").write_text(page(results))
+        (ROOT / "docs" / "performance-gpu-counts.md").write_text(page(results))
     print(aligned(HEADINGS, rows(results["cases"]), (0, 1, 2)))
     print()
     print(aligned(TARGET_HEADINGS, targets(results["cases"]), (0, 1)))

@@ -15,6 +15,7 @@
 #           where there is one
 #   fuzz    build the fuzzers, then run each for FUZZ_SECONDS (600)
 #   bench   build, then run bench/run.sh with the ARGUMENTs (--quick, ...)
+#   bench-gpu  build, then run bench/device_times.py with the ARGUMENTs: kernels on the GPU of this machine, timed
 #   counts  build, then run bench/device_counts.py with the ARGUMENTs: kernels for a GPU, counted
 #   docs    build, then make the pages of docs/ that are made: ladder.md, passes.md, dialects.md
 #   lint    clang-format and clang-tidy
@@ -395,6 +396,7 @@ case $command in
   long)   set_up; check_long ;;
   gpu)    set_up; check_gpu ;;
   fuzz)   install_packages; fuzz ;;
+  bench-gpu) set_up; run_script bench/device_times.py --build "$build" "${@:3}" ;;
   counts) set_up; run_script bench/device_counts.py --build "$build" "${@:3}" ;;
   bench)  set_up; run_script bench/run.sh --build "$build" "${@:3}" ;;
   docs)   set_up; make_docs ;;
