@@ -142,18 +142,19 @@ function(lacuna_bench)
   target_link_libraries(bench-pack PRIVATE lacuna_runtime_static lacuna_options)
 endfunction()
 
-# lacuna_fuzzers(): build-fuzz/bin/fuzz-<name> from test/fuzz/<name>.c and what they share, in
-# test/fuzz/common; in a build for fuzzing alone (preset `fuzz`).
+# lacuna_fuzzers(): fuzz-<name> from test/fuzz/<name>.c and what they share, in test/fuzz/common: in the
+# build for fuzzing (preset `fuzz`) a fuzzer, in others what runs the inputs that it is given.
 function(lacuna_fuzzers)
-  if(NOT LACUNA_SANITIZE MATCHES fuzzer)
-    return()
-  endif()
   add_custom_target(fuzzers)
   file(GLOB mains CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/test/fuzz/*.c)
   foreach(main IN LISTS mains)
     get_filename_component(name ${main} NAME_WE)
     lacuna_executable(fuzz-${name} ${main} test/fuzz/common)
-    target_link_options(fuzz-${name} PRIVATE -fsanitize=fuzzer)
+    if(LACUNA_SANITIZE MATCHES fuzzer)
+      target_link_options(fuzz-${name} PRIVATE -fsanitize=fuzzer)
+    else()
+      target_sources(fuzz-${name} PRIVATE ${PROJECT_SOURCE_DIR}/test/fuzz/replay/replay.c)
+    endif()
     add_dependencies(fuzzers fuzz-${name})
   endforeach()
 endfunction()

@@ -6,7 +6,7 @@
 #   uninstall PRESET PREFIX  remove from there what install puts there
 #   demo    build, then run examples/demo.sh
 #   check   build, then the formatting, lit, some of lit's executed tests with code for other processors and on
-#           the emulated GPU, the differential tester and each fuzzer for a moment;
+#           the emulated GPU, the differential tester and what fuzzers have found, once more;
 #           the last line is "N passed, N failed"
 #   long    build, then what takes hours: all executed tests so, code for GPUs of every kernel,
 #           the differential tester on CASES (20000), and a quarter as many through
@@ -258,12 +258,11 @@ check_differential() {
   fi
 }
 
-# Each fuzzer on its corpus and on what a seed makes of it: always the same inputs, and few.
-fuzzers=(files:6000 expression:2500 format:20000 schedule:2000 program:10000)
+fuzzers=(files expression format schedule program)
 
 # The modules of the tests, without comments, seed the fuzzer of programs.
 seed_programs() {
-  local seeds=build-fuzz/seeds
+  local seeds=$build/seeds
   rm -rf "$seeds"; mkdir -p "$seeds"
   awk -v seeds="$seeds" '
     FNR == 1 || /^\/\/ -----/ { part++ }
@@ -272,50 +271,39 @@ seed_programs() {
   find "$seeds" -type f -size +3k -delete
 }
 
-seeds_of() { [ "$1" != program ] || echo build-fuzz/seeds; }
+seeds_of() { [ "$1" != program ] || echo "$build/seeds"; }
 
-fuzz_briefly() {
-  local name=${1%:*} runs=${1#*:} found=build-fuzz/found new
-  new=build-fuzz/brief/$name
-  rm -rf "$new"; mkdir -p "$found" "$new"
-  if ! build-fuzz/bin/fuzz-"$name" -seed=1 -runs="$runs" -max_total_time=8 -timeout=30 \
-       -artifact_prefix="$found/$name-" \
-       "$new" test/fuzz/corpus/"$name" $(seeds_of "$name") >"$found/$name.log" 2>&1; then
-    grep -aE '^(finding|==.*ERROR|SUMMARY)|Test unit' "$found/$name.log" || tail -n 5 "$found/$name.log"
-    return 1
-  fi
+# What fuzzers have found, and the seeds, once more in this build.
+replay() {
+  local log=$build/test/fuzz-$1.log
+  "$build/bin/fuzz-$1" test/fuzz/corpus/"$1" $(seeds_of "$1") >"$log" 2>&1 && return
+  say "The fuzzer $1 found something:"
+  tail -n 5 "$log"
+  return 1
 }
 
 check_fuzzers() {
   local one
-  build=build-fuzz preset=fuzz configure
-  build=build-fuzz compile fuzzers
   seed_programs
-  export -f fuzz_briefly seeds_of
   for one in "${fuzzers[@]}"; do
-    printf '%s\0' "$one"
-  done | xargs -0 -n 1 -P "$jobs" bash -c 'fuzz_briefly "$1" || { echo "Fuzzer ${1%:*} found something."; exit 1; }' - ||
-    true
-  for one in "${fuzzers[@]}"; do
-    if grep -qaE '^Done ' "build-fuzz/found/${one%:*}.log"; then count 1 0; else count 0 1; fi
+    if replay "$one"; then count 1 0; else count 0 1; fi
   done
 }
 
 # Each fuzzer for FUZZ_SECONDS.  False where they found something.
 fuzz() {
-  local seconds=${FUZZ_SECONDS:-600} found=build-fuzz/found one name
+  local seconds=${FUZZ_SECONDS:-600} found=build-fuzz/found one
   configure
   compile fuzzers
   seed_programs
   mkdir -p "$found"
   for one in "${fuzzers[@]}"; do
-    name=${one%:*}
-    mkdir -p "$found/$name"
-    say "$name: $seconds s"
-    build-fuzz/bin/fuzz-"$name" -fork="$jobs" -ignore_crashes=1 -max_total_time="$seconds" -timeout=30 \
-      -artifact_prefix="$found/$name-" "$found/$name" test/fuzz/corpus/"$name" \
-      $(seeds_of "$name") \
-      >"$found/$name.log" 2>&1 || true
+    mkdir -p "$found/$one"
+    say "$one: $seconds s"
+    build-fuzz/bin/fuzz-"$one" -fork="$jobs" -ignore_crashes=1 -max_total_time="$seconds" -timeout=30 \
+      -artifact_prefix="$found/$one-" "$found/$one" test/fuzz/corpus/"$one" \
+      $(seeds_of "$one") \
+      >"$found/$one.log" 2>&1 || true
   done
   if compgen -G "$found/*-crash-*" >/dev/null || compgen -G "$found/*-timeout-*" >/dev/null ||
      compgen -G "$found/*-leak-*" >/dev/null || compgen -G "$found/*-oom-*" >/dev/null; then
@@ -341,7 +329,7 @@ check() {
   fi
   check_differential "$cases"
   check_differential "$((cases / 10))" --emulated yes
-  [ "$preset" != release ] || check_fuzzers
+  check_fuzzers
   tell_counts
 }
 

@@ -31,7 +31,7 @@ static const char to_tin[] = "func.func(tin-expand-einsum),"
 
 static const char to_cin[] =
     "func.func(tin-to-cin),"
-    "cin-schedule{schedule=\"%s\" deterministic=%s proposals=%s},"
+    "cin-schedule{schedule=\"%s\" deterministic=%s proposals=\"%s\"},"
     "func.func(cin-insert-conversions{policies=\"%s\" crowded=\"%s\"}),"
     "func.func(tin-hoist-conversions),"
     "func.func(tin-lower-conversions),"
@@ -193,6 +193,12 @@ static const char *text_version(const char *chip) {
   return architecture >= 120 ? "ptx87" : architecture >= 100 ? "ptx86" : "ptx80";
 }
 
+/* Pieces of a GPU add up by atomics, in any order. */
+static const char *proposals(const struct lacuna_pipeline_options *options) {
+  bool any_order = !options->strict && !options->deterministic;
+  return !is_for_gpu(options) ? "cpu" : any_order ? "gpu" : "";
+}
+
 static char *descend_to_tin(const struct lacuna_pipeline_options *options) {
   bool as_written = options->schedule && *options->schedule;
   char *factor = as_written ? text("%s", "")
@@ -209,14 +215,14 @@ static char *descend_to_cin(const struct lacuna_pipeline_options *options) {
   char *tile = options->cache < 0 || is_for_gpu(options) ? text("%s", "")
                : options->cache ? text("func.func(cin-tile{cache=%" PRId64 "}),", options->cache)
                                 : text("func.func(cin-tile),");
-  char *made = tile && lanes ? text(to_cin, options->schedule, truth(options->deterministic),
-                                    truth(!is_for_gpu(options)), given(options->policies),
-                                    given(options->crowded), lanes, tile, strict(options),
-                                    given(options->policies), given(options->hypersparse),
-                                    given(options->crowded), threads(options), strict(options),
-                                    truth(is_for_gpu(options)), truth(options->deterministic),
-                                    truth(!options->device_if_able))
-                             : NULL;
+  char *made =
+      tile && lanes
+          ? text(to_cin, options->schedule, truth(options->deterministic), proposals(options),
+                 given(options->policies), given(options->crowded), lanes, tile, strict(options),
+                 given(options->policies), given(options->hypersparse), given(options->crowded),
+                 threads(options), strict(options), truth(is_for_gpu(options)),
+                 truth(options->deterministic), truth(!options->device_if_able))
+          : NULL;
   free(lanes);
   free(tile);
   return interleaved(made, options);

@@ -168,8 +168,12 @@ MlirAffineMap tin_compute_map(MlirOperation op, intptr_t i);
 MlirAttribute tin_compute_pad(MlirOperation op, intptr_t i);
 intptr_t tin_compute_variable_count(MlirOperation op);
 /* About what a tensor has, where the function says so of the argument that it is, or is converted
- * from (tin.holds): a number of entries, then the size of each dimension; null: nothing. */
+ * from (tin.holds): a number of entries, then the size of each dimension, and then, if at all, the
+ * most entries with one coordinate of each; null: nothing. */
 MlirAttribute tin_tensor_holds(MlirValue tensor);
+/* The most entries with one coordinate of a dimension that such an attribute, of a tensor of that
+ * order, tells; 0 where it does not. */
+int64_t tin_held_at_most(MlirAttribute holds, int order, int dimension);
 MlirStringRef tin_compute_variable(MlirOperation op, intptr_t v);
 MlirStringRef tin_compute_alike(MlirOperation op, MlirStringRef variable);
 int64_t tin_compute_extent(MlirOperation op, MlirStringRef variable);

@@ -127,6 +127,12 @@ MlirAttribute tin_tensor_holds(MlirValue tensor) {
                                             mlirStringRefCreateFromCString("tin.holds"));
 }
 
+int64_t tin_held_at_most(MlirAttribute holds, int order, int dimension) {
+  bool is_told =
+      !mlirAttributeIsNull(holds) && mlirDenseArrayGetNumElements(holds) == 2 * (intptr_t)order + 1;
+  return is_told ? mlirDenseI64ArrayGetElement(holds, order + 1 + dimension) : 0;
+}
+
 MlirType tensor_with_encoding(MlirType type, MlirAttribute encoding) {
   arena *memory = arena_create();
   int order = tensor_order(type);

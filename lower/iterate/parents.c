@@ -9,7 +9,8 @@
  * By search over where the children begin.  In a loop over pieces the answers ascend, and one is
  * near the last: it is sought from there in steps of 1, 2, 4, ..., up or down, and then between the
  * last two places, so that a piece of few rows takes few steps wherever it begins.  (Bentley, Yao:
- * An almost optimal algorithm for unbounded searching, 1976.)
+ * An almost optimal algorithm for unbounded searching, 1976.)  A GPU's next piece is far from the
+ * last one: there only where a piece ends is sought from where it begins.
  *
  *     found ->  b b b b b b . . .     b: begins before the position
  *               |1|  2|      4|       the answer is between the last two
@@ -27,6 +28,7 @@ typedef struct found_parents {
   storage *tensor;
   int level;
   variable count;
+  bool is_near; /* something was sought in the piece before */
 } found_parents;
 
 /* ---- Search ------------------------------------------------------------------------------- */
@@ -84,7 +86,7 @@ struct found_parents *parents_begin(lowering *k, MlirOperation coiterate) {
         storage_level_format(s, number)->parents_before)
       continue;
     f = ARENA_ARRAY(k->memory, found_parents, 1);
-    *f = (found_parents){k->found, s, number, var_make(k->b, constant_index(k->b, 0))};
+    *f = (found_parents){k->found, s, number, var_make(k->b, constant_index(k->b, 0)), false};
     k->found = f;
   }
   return before;
@@ -101,10 +103,14 @@ static MlirValue search(lowering *k, storage *s, int number, MlirValue position)
   sought what = {l, storage_level_format(s, number), position};
   MlirValue parents = positions_above(s, number);
   found_parents *last = found_in(k, s, number);
+  MlirValue none = constant_index(k->b, 0);
   if (!last || !var_can_set(k->b, last->count))
-    return search_first(k->b, constant_index(k->b, 0), parents, begins_before, &what);
-  MlirValue count = search_near(k->b, constant_index(k->b, 0), parents, var_get(k->b, last->count),
-                                begins_before, &what);
+    return search_first(k->b, none, parents, begins_before, &what);
+  bool is_near = last->is_near || !k->gpu;
+  MlirValue count =
+      is_near ? search_near(k->b, none, parents, var_get(k->b, last->count), begins_before, &what)
+              : search_first(k->b, none, parents, begins_before, &what);
+  last->is_near = true;
   var_set(k->b, last->count, count);
   return count;
 }

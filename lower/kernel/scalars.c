@@ -1,5 +1,6 @@
 /* scalars.c - variables, scf.if, and the scalar code between sit's ops, which is copied as it is
  * with its operands replaced. */
+#include "gpu_power.h"
 #include "ir.h"
 #include "kernel.h"
 #include "lanes.h"
@@ -50,6 +51,13 @@ void allow_fusion(lowering *k, MlirOperation op, MlirOperation copy) {
                                  mlirStringRefCreateFromCString("#arith.fastmath<contract>")));
 }
 
+static bool lower_integer_power(lowering *k, MlirOperation op) {
+  MlirValue power = gpu_integer_power(k->b, lowering_scalar(k, mlirOperationGetOperand(op, 0)),
+                                      lowering_scalar(k, mlirOperationGetOperand(op, 1)));
+  lowering_bind(k, mlirOperationGetResult(op, 0), (lowered){.value = power});
+  return true;
+}
+
 bool lower_scalar(lowering *k, MlirOperation op) {
   if (!is_scalar_dialect(op_name(op)) || mlirOperationGetNumRegions(op))
     return error_at(op,
@@ -58,6 +66,8 @@ bool lower_scalar(lowering *k, MlirOperation op) {
                     TEXT(op_name(op)));
   if (k->lanes && lanes_differ(k, op))
     return lower_lanes_scalar(k, op);
+  if (k->gpu && op_is(op, "math.ipowi"))
+    return lower_integer_power(k, op);
   MlirOperation copy = mlirOperationClone(op);
   if (!replace_operands(k, op, copy)) {
     mlirOperationDestroy(copy);

@@ -130,6 +130,20 @@ static MlirValue emit_select(builder *b, MlirType type, const MlirValue *x) {
   return select_value(b, is_true(b, x[0]), x[1], x[2]);
 }
 
+/* 1 over a power of 0 is 0, as any quotient by 0 is of integers; math.ipowi leaves that open. */
+static MlirValue emit_integer_power(builder *b, MlirType type, const MlirValue *x) {
+  MlirValue zero = constant_scalar(b, type, 0);
+  MlirOperation exponent = value_owner(x[1]);
+  if (op_is(exponent, "arith.constant") &&
+      mlirIntegerAttrGetValueInt(op_attribute(exponent, "value")) >= 0)
+    return make_value(b, "math.ipowi", type, 2, x);
+  MlirValue is_open = and_i(b, compared(b, &is_equal_to, (MlirValue[]){x[0], zero}),
+                            compared(b, &is_less_than, (MlirValue[]){x[1], zero}));
+  MlirValue base = select_value(b, is_open, constant_scalar(b, type, 1), x[0]);
+  MlirValue power = make_value(b, "math.ipowi", type, 2, (MlirValue[]){base, x[1]});
+  return select_value(b, is_open, zero, power);
+}
+
 /*--- The tables --------------------------------------------------------------------------------*/
 
 #define UNARY(function, of_float, of_complex)                                                      \
@@ -155,7 +169,11 @@ static const scalar_function functions[] = {
     {.name = "relu", .arity = 1, .emit = emit_relu},
     BINARY("max", true, "arith.maximumf", "arith.maxsi", NULL),
     BINARY("min", true, "arith.minimumf", "arith.minsi", NULL),
-    BINARY("pow", false, "math.powf", "math.ipowi", "complex.pow"),
+    {.name = "pow",
+     .arity = 2,
+     .float_op = "math.powf",
+     .complex_op = "complex.pow",
+     .emit = emit_integer_power},
     BINARY("atan2", false, "math.atan2", NULL, "complex.atan2"),
     UNARY("sqrt", "math.sqrt", "complex.sqrt"),
     UNARY("rsqrt", "math.rsqrt", "complex.rsqrt"),

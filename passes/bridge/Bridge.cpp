@@ -102,7 +102,7 @@ FORWARD(TinSplitTerms, tin_split_terms_run(root, nullptr))
 FORWARD(TinInsertConversions, tin_insert_conversions_run(root, nullptr))
 FORWARD(TinLowerConversions, tin_lower_conversions_run(root, nullptr))
 FORWARD(TinToCin, tin_to_cin_run(root, nullptr))
-FORWARD(CinSchedule, with(cin_schedule_run, root, {schedule.c_str(), deterministic, proposals}))
+FORWARD(CinSchedule, with(cin_schedule_run, root, {schedule.c_str(), deterministic, proposals.c_str()}))
 FORWARD(CinInsertConversions,
         with(cin_insert_conversions_run, root, {policies.c_str(), crowded.c_str()}))
 FORWARD(CinVectorize, with(cin_vectorize_run, root, {gathers}))

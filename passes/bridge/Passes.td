@@ -303,9 +303,10 @@ def CinSchedule : Pass<"cin-schedule", "::mlir::ModuleOp"> {
     With `deterministic`, where threads would add up floats by atomics, in any order, they reduce into copies
     (`temporary`), or the loop is serial where there can be none, which a remark says.
 
-    With `proposals` and no other schedule, a kernel's `proposal` is applied: commands that `tin-to-cin` has
-    estimated to be worth it, as to expand an operand into an array (`precompute`). Where they cannot be
-    applied the loops stay as they are.
+    With `proposals=cpu` and no other schedule, a kernel's `proposal` is applied: commands that `tin-to-cin` has
+    estimated to be worth it, as to expand an operand into an array (`precompute`). With `proposals=gpu` it is its
+    `gpu_proposal`, as to deal out entries rather than rows (`pos`). Where they cannot be applied the loops stay
+    as they are.
 
     On a command line a schedule with spaces in it is quoted once more:
     `--cin-schedule='schedule="split(i,i0,i1,32) parallelize(i0,cpu_thread,no_races)"'`.
@@ -315,8 +316,8 @@ def CinSchedule : Pass<"cin-schedule", "::mlir::ModuleOp"> {
            "Commands such as 'split(i,i0,i1,32) reorder(i0,j,i1)', applied in their order">,
     Option<"deterministic", "deterministic", "bool", /*default=*/"false",
            "What threads reduce comes to the same bits, however many they are">,
-    Option<"proposals", "proposals", "bool", /*default=*/"false",
-           "Apply what was estimated to be worth it, where no other schedule is">
+    Option<"proposals", "proposals", "std::string", /*default=*/"\"\"",
+           "Apply what was estimated to be worth it on a 'cpu' or a 'gpu', where no other schedule is">
   ];
 }
 

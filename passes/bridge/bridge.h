@@ -36,10 +36,10 @@ struct cin_vectorize_options {
 };
 
 struct cin_schedule_options {
-  const char *schedule; /* commands as text, "" for none */
-  bool deterministic;   /* what threads reduce comes to the same bits, however many they are */
-  bool proposals;       /* where there are none: those that a kernel's statement was estimated to
-                           be worth */
+  const char *schedule;  /* commands as text, "" for none */
+  bool deterministic;    /* what threads reduce comes to the same bits, however many they are */
+  const char *proposals; /* where there are none: those that a kernel's statement was estimated to
+                            be worth, on a "cpu" or a "gpu"; "": none */
 };
 
 struct cin_tile_options {

@@ -589,8 +589,10 @@ static bool apply_told(arena *memory, op_list kernels) {
   return true;
 }
 
-/* Of a kernel: commands that were estimated to be worth it; and that they have been applied. */
-static const char proposal_attribute[] = "proposal", proposed_attribute[] = "proposed";
+/* Of a kernel: commands that were estimated to be worth it, for a CPU and for a GPU; and that they
+ * have been applied. */
+static const char proposal_attribute[] = "proposal", gpu_proposal_attribute[] = "gpu_proposal",
+                  proposed_attribute[] = "proposed";
 
 /* Commands tried on a copy of the kernel; null where they cannot be applied. */
 static MlirOperation apply_to_copy(arena *memory, MlirOperation kernel, const char *text) {
@@ -608,14 +610,24 @@ static MlirOperation apply_to_copy(arena *memory, MlirOperation kernel, const ch
   return (MlirOperation){NULL};
 }
 
-/* What is proposed is done where it can be, unless somebody says otherwise. */
-static MlirOperation take_proposal(arena *memory, MlirOperation kernel, bool taken) {
-  if (!op_has(kernel, proposal_attribute))
-    return kernel;
-  MlirStringRef text = op_text(kernel, proposal_attribute);
-  const char *commands = arena_text(memory, text.data, text.length);
-  mlirOperationRemoveAttributeByName(kernel, mlirStringRefCreateFromCString(proposal_attribute));
-  MlirOperation copy = taken ? apply_to_copy(memory, kernel, commands) : (MlirOperation){NULL};
+/* The text of an attribute, which is gone then; NULL for none. */
+static const char *take_text(arena *memory, MlirOperation kernel, const char *attribute) {
+  if (!op_has(kernel, attribute))
+    return NULL;
+  MlirStringRef text = op_text(kernel, attribute);
+  const char *copy = arena_text(memory, text.data, text.length);
+  mlirOperationRemoveAttributeByName(kernel, mlirStringRefCreateFromCString(attribute));
+  return copy;
+}
+
+/* What is proposed for "cpu" or "gpu" is done where it can be. */
+static MlirOperation take_proposal(arena *memory, MlirOperation kernel, const char *processor) {
+  const char *on_cpu = take_text(memory, kernel, proposal_attribute);
+  const char *on_gpu = take_text(memory, kernel, gpu_proposal_attribute);
+  const char *commands = !strcmp(processor, "cpu")   ? on_cpu
+                         : !strcmp(processor, "gpu") ? on_gpu
+                                                     : NULL;
+  MlirOperation copy = commands ? apply_to_copy(memory, kernel, commands) : (MlirOperation){NULL};
   if (mlirOperationIsNull(copy))
     return kernel;
   op_set(copy, proposed_attribute, mlirUnitAttrGet(mlirOperationGetContext(copy)));
@@ -623,10 +635,11 @@ static MlirOperation take_proposal(arena *memory, MlirOperation kernel, bool tak
   return copy;
 }
 
-static bool apply_schedule(arena *memory, MlirOperation module, const char *text, bool proposals) {
+static bool apply_schedule(arena *memory, MlirOperation module, const char *text,
+                           const char *proposals) {
   op_list kernels = written_kernels(memory, module);
   for (int i = 0; i < kernels.count; ++i)
-    kernels.ops[i] = take_proposal(memory, kernels.ops[i], proposals && !*text);
+    kernels.ops[i] = take_proposal(memory, kernels.ops[i], *text ? "" : proposals);
   if (!apply_told(memory, kernels) || !apply_text(memory, module, kernels, text))
     return false;
   for (int i = 0; i < kernels.count; ++i) {

@@ -79,3 +79,26 @@ double forall_trips(arena *memory, MlirOperation kernel, MlirOperation forall) {
   }
   return fewest;
 }
+
+static double fullest_of(const held_access *a, MlirValue variable) {
+  for (int l = 0; l < a->format->level_count; ++l) {
+    const format_level *level = &a->format->levels[l];
+    MlirValue at = cin_access_level(a->kernel, a->read, level);
+    if (!mlirValueIsNull(at) && mlirValueEqual(at, variable) && level->dimension >= 0)
+      return (double)tin_held_at_most(a->holds, tensor_order(a->type), level->dimension);
+  }
+  return 0;
+}
+
+double forall_fullest(arena *memory, MlirOperation kernel, MlirOperation forall) {
+  op_list reads = ops_below(memory, forall, cin_is_read);
+  double fullest = 0;
+  for (int i = 0; i < reads.count; ++i) {
+    held_access a;
+    double entries = access_of(memory, kernel, reads.ops[i], &a)
+                         ? fullest_of(&a, cin_forall_variable(forall))
+                         : 0;
+    fullest = entries > fullest ? entries : fullest;
+  }
+  return fullest;
+}

@@ -11,4 +11,8 @@
 /* Each time that it is reached; 0 where nothing tells. */
 double forall_trips(arena *memory, MlirOperation kernel, MlirOperation forall);
 
+/* The most entries that an operand is said to have at one coordinate of its variable; 0 where
+ * nothing tells. */
+double forall_fullest(arena *memory, MlirOperation kernel, MlirOperation forall);
+
 #endif

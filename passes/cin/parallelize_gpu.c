@@ -97,19 +97,52 @@ static bool find_race(const choice *c, MlirOperation forall, cin_unit unit, cin_
   return false;
 }
 
-/* As many lanes as have something to do in the longest loop on threads inside, a power of two; all
- * where that is not known; 1 where there is none. */
+/* Lanes that go across so many coordinates: neighbours, as many as have one. */
+static int lanes_across(double trips) {
+  int lanes = 2;
+  while (lanes < CIN_WARP && (trips == 0 || lanes < trips))
+    lanes *= 2;
+  return lanes;
+}
+
+/* Lanes that share a sum over so many terms, `fullest` at most: a cache keeps what the 32 rows of a
+ * warp hold, of which each lane reads one, as long as rows are short; in longer ones a lane has to
+ * have a few terms, or most of the time goes into adding up lanes; but no lane has to work for much
+ * longer than all of the others do, so that all are taken where nothing tells.  (Measured:
+ * docs/performance-gpu.md.) */
+static int lanes_of_sum(double trips, double fullest) {
+  const double short_row = 8, terms_of_lane = 2, most_steps = 128;
+  int lanes = 1;
+  if (trips == 0 || fullest == 0)
+    return lanes_across(trips);
+  while (lanes < CIN_WARP && ((trips > short_row && trips >= terms_of_lane * 2 * lanes) ||
+                              fullest > most_steps * lanes))
+    lanes *= 2;
+  return lanes;
+}
+
+/* Of the loops on threads inside what the one takes that takes most, a power of two; 1 where there
+ * is none, or lanes are of no use. */
 static int lanes_wanted(const choice *c, MlirOperation forall) {
   op_list below = ops_below(c->memory, forall, cin_is_forall);
-  int lanes = 1;
+  double fullest = forall_fullest(c->memory, c->kernel, forall);
+  int most = 1;
   for (int i = 0; i < below.count; ++i) {
     if (cin_op_unit(below.ops[i]) != CIN_GPU_THREAD)
       continue;
     double trips = forall_trips(c->memory, c->kernel, below.ops[i]);
-    while (lanes < CIN_WARP && (trips == 0 || lanes < trips || lanes == 1))
-      lanes *= 2;
+    bool is_sum = cin_op_race(below.ops[i]) == CIN_PARALLEL_REDUCTION;
+    int lanes = is_sum ? lanes_of_sum(trips, fullest) : lanes_across(trips);
+    most = lanes > most ? lanes : most;
   }
-  return lanes;
+  return most;
+}
+
+static void take_from_threads(const choice *c, MlirOperation forall) {
+  op_list below = ops_below(c->memory, forall, cin_is_forall);
+  for (int i = 0; i < below.count; ++i)
+    if (cin_op_unit(below.ops[i]) == CIN_GPU_THREAD)
+      cin_op_set_parallel(below.ops[i], CIN_SERIAL, CIN_NO_RACES);
 }
 
 /* forall i { s }  ->  forall i_of_warps on gpu_warp { forall i_in_warp on gpu_thread { s }}, of
@@ -142,6 +175,8 @@ static void share(choice *c, MlirOperation forall, cin_race race) {
   for (int i = 0; i < below.count; ++i)
     give_to_threads(c, below.ops[i]);
   int lanes = lanes_wanted(c, forall);
+  if (lanes == 1)
+    take_from_threads(c, forall);
   if (lanes == 1 || !share_warps(c, forall, lanes, race))
     deal_out(forall, lanes > 1 ? CIN_GPU_WARP : CIN_GPU_THREAD, race);
 }

@@ -22,6 +22,7 @@
 #include "diagnostic.h"
 #include "ir.h"
 #include "iteration_graph.h"
+#include "nonzero_pieces.h"
 #include "result_format.h"
 #include "statement_remap.h"
 #include "statement_terms.h"
@@ -511,13 +512,20 @@ static const statement_terms *one_term(const statement *whole) {
   return statement_is_supported(s, true) && find_order(s, term->order) ? terms : NULL;
 }
 
-/* Commands that are estimated to be worth it (cin-schedule), where the statement leaves its loops
- * open; else NULL. */
-static const char *find_commands(const statement_terms *terms) {
+/* Proposes commands that are estimated to be worth it (cin-schedule), for a CPU and for a GPU, where
+ * the statement leaves its loops open. */
+static void propose(builder *b, MlirOperation kernel, const char *name, const char *commands) {
+  if (commands)
+    op_set(kernel, name,
+           text_attribute(builder_context(b), mlirStringRefCreateFromCString(commands)));
+}
+
+static void propose_commands(builder *b, MlirOperation kernel, const statement_terms *terms) {
   const statement_term *only = &terms->terms[0];
-  bool open =
-      terms->count == 1 && !op_has(only->s->op, "schedule") && !op_has(only->s->op, "order");
-  return open ? window_expansion(only->s, loop_cost(only->s, only->order)) : NULL;
+  if (terms->count != 1 || op_has(only->s->op, "schedule") || op_has(only->s->op, "order"))
+    return;
+  propose(b, kernel, "proposal", window_expansion(only->s, loop_cost(only->s, only->order)));
+  propose(b, kernel, "gpu_proposal", nonzero_pieces(only->s));
 }
 
 static bool translate(MlirOperation op, arena *memory) {
@@ -528,11 +536,8 @@ static bool translate(MlirOperation op, arena *memory) {
   if (!terms)
     return false;
   builder *b = builder_create(mlirOperationGetContext(op), mlirOperationGetLocation(op));
-  const char *commands = find_commands(terms);
   MlirValue result = translate_terms(whole, b, terms);
-  if (commands)
-    op_set(value_owner(result), "proposal",
-           text_attribute(builder_context(b), mlirStringRefCreateFromCString(commands)));
+  propose_commands(b, value_owner(result), terms);
   replace_operation(op, result);
   builder_free(b);
   return true;

@@ -61,11 +61,15 @@ static statement_tensor describe(const test_case *c, const tensor *t, const int 
 }
 
 /* What is told of an operand where a case runs on a device: how many lanes take a row follows from
- * it. */
+ * it, and whether entries are dealt out rather than rows, as where one row has most of them.  Of
+ * every third one that is said, whatever it has. */
 static const int64_t *held_by(const tensor *t, int64_t *holds) {
+  int64_t fullest = t->count % 3 ? 0 : INT64_C(1) << 30;
   holds[0] = t->count;
-  for (int d = 0; d < t->order; d++)
+  for (int d = 0; d < t->order; d++) {
     holds[d + 1] = t->dimensions[d];
+    holds[t->order + 1 + d] = fullest;
+  }
   return test_cases_device() && t->format[0] && t->count > 0 ? holds : NULL;
 }
 
@@ -74,7 +78,7 @@ char *test_case_program(const test_case *c) {
   statement_tensor operands[MAX_TENSORS];
   char sources[MAX_TENSORS + 1][256];
   int64_t sizes[MAX_TENSORS + 1][MAX_TENSOR_ORDER];
-  int64_t holds[MAX_TENSORS][MAX_TENSOR_ORDER + 1];
+  int64_t holds[MAX_TENSORS][2 * MAX_TENSOR_ORDER + 1];
   const char *variables[] = {"i", "j", "k", "l", "m"};
   int64_t stated[MAX_VARIABLES];
   for (int v = 0; v < MAX_VARIABLES; v++)

@@ -104,12 +104,20 @@ static void print_name(const module *m, const statement_tensor *tensor) {
     fprintf(m->out, " {tin.name = \"%s\"}", tensor->name);
 }
 
-/* " {tin.holds = array<i64: 21000, 1000, 1000>}" */
+static bool knows_fullest(const statement_tensor *tensor) {
+  for (int d = 0; d < tensor->order; d++)
+    if (tensor->holds[tensor->order + 1 + d])
+      return true;
+  return false;
+}
+
+/* " {tin.holds = array<i64: 21000, 1000, 1000, 30, 30>}" */
 static void print_holds(const module *m, const statement_tensor *tensor) {
   if (!tensor->holds)
     return;
   fputs(" {tin.holds = array<i64:", m->out);
-  for (int d = 0; d <= tensor->order; d++)
+  int count = (knows_fullest(tensor) ? 2 : 1) * tensor->order + 1;
+  for (int d = 0; d < count; d++)
     fprintf(m->out, "%s %lld", d ? "," : "", (long long)tensor->holds[d]);
   fputs(">}", m->out);
 }

@@ -26,7 +26,8 @@ typedef struct statement_tensor {
   int64_t
       *dimensions; /* a static size for each dimension, -1 where it is dynamic; NULL: all dynamic */
   const int64_t
-      *holds; /* of an operand about how many entries, and then each size; NULL: not known */
+      *holds; /* of an operand about how many entries, then each size, and then the most entries
+                 with one coordinate of each dimension, 0 for not known; NULL: nothing is known */
 } statement_tensor;
 
 typedef struct statement_spec {

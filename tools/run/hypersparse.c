@@ -70,9 +70,17 @@ static int64_t about(double number) {
   return (int64_t)(round(number / unit) * unit);
 }
 
+/* Of what is made at random about twice as many as there are on average. */
+static double fullest_of(const run_tensor *t, int d, double entries, const options *o) {
+  if (!options_value(o, "-g", t->name))
+    return (double)t->fullest[d];
+  double likely = 2 * entries / (double)t->dimensions[d] + 8;
+  return likely < entries ? likely : entries;
+}
+
 const int64_t *inputs_hold(arena *memory, const run_tensor *t, const options *o) {
   double entries = t->format ? run_tensor_entries(t, o) : 0;
-  int64_t *holds = ARENA_ARRAY(memory, int64_t, t->order + 1);
+  int64_t *holds = ARENA_ARRAY(memory, int64_t, 2 * t->order + 1);
   if (entries < 1)
     return NULL;
   holds[0] = about(entries);
@@ -80,6 +88,7 @@ const int64_t *inputs_hold(arena *memory, const run_tensor *t, const options *o)
     if (t->dimensions[d] <= 0)
       return NULL;
     holds[d + 1] = t->dimensions[d];
+    holds[t->order + 1 + d] = about(fullest_of(t, d, entries, o));
   }
   return holds;
 }

@@ -12,8 +12,9 @@ const char *inputs_hypersparse(const inputs *in, const options *o, arena *memory
  * is not known. */
 double run_tensor_entries(const run_tensor *t, const options *o);
 
-/* What the loops are chosen by (tin.holds): about how many entries an operand has, and then how
- * large each dimension is; NULL where that is not known. */
+/* What the loops are chosen by (tin.holds): about how many entries an operand has, how large each
+ * dimension is, and then about how many entries have one coordinate of each at most; NULL where
+ * that is not known. */
 const int64_t *inputs_hold(arena *memory, const run_tensor *t, const options *o);
 
 #endif

@@ -39,6 +39,7 @@ static void name_tensor(run_tensor *t, arena *memory, const char *name, int orde
   t->order = order;
   t->dimensions = ARENA_ARRAY(memory, int64_t, order + 1);
   t->exact = ARENA_ARRAY(memory, bool, order + 1);
+  t->fullest = ARENA_ARRAY(memory, int64_t, order + 1);
   for (int d = 0; d < order; d++)
     t->dimensions[d] = -1;
 }
@@ -116,6 +117,22 @@ static void wanted_dimensions(const inputs *in, const run_tensor *t, int64_t *wa
   }
 }
 
+/* A row that has far more entries than others asks for another way to share them (tin.holds).  Not
+ * along a dimension with far more coordinates than entries. */
+static void count_fullest(run_tensor *t, const int64_t *level_to_dimension) {
+  int64_t entries = stored_values(&t->read);
+  for (int l = 0; l < t->order; l++) {
+    int64_t d = level_to_dimension[l], size = t->read.dimensions[d];
+    const lac_array *coordinates = &t->read.levels[l].array[LAC_COORDINATES];
+    int64_t *counts = size <= 2 * entries ? calloc((size_t)size + 1, sizeof *counts) : NULL;
+    for (int64_t n = 0; counts && n < entries; n++) {
+      int64_t count = ++counts[lac_array_get(coordinates, n)];
+      t->fullest[d] = count > t->fullest[d] ? count : t->fullest[d];
+    }
+    free(counts);
+  }
+}
+
 static char *format_as_read(const run_tensor *t, const int64_t *level_to_dimension) {
   int levels[LAC_FILE_ORDER];
   char modes[256] = "dense", *error = NULL;
@@ -144,6 +161,8 @@ static bool read_operand(inputs *in, run_tensor *t, const options *o, const char
   if (t->order == 0)
     return true;
   t->source = format_as_read(t, level_to_dimension);
+  if (o->device && !lac_coo_expect(&t->read))
+    count_fullest(t, level_to_dimension);
   return choose_format(t, o, default_format(t->order, !lac_coo_expect(&t->read)));
 }
 

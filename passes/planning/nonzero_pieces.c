@@ -1,0 +1,157 @@
+/* nonzero_pieces.c - see nonzero_pieces.h. */
+#include "nonzero_pieces.h"
+
+#include "density.h"
+#include "loop_cost.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+
+#include <string.h>
+
+typedef struct pieces {
+  const statement *s;
+  const access *operand;
+  int across; /* the variable that lanes go across; -1: none */
+} pieces;
+
+/*--- Whether -----------------------------------------------------------------------------------*/
+
+/* Whether each level is that of one variable, and the last one stores coordinates. */
+static bool is_list_of_entries(arena *memory, const access *a) {
+  variable_set seen = set_empty();
+  if (a->level_count < 2 || !tensor_format_is_plain(a->format) ||
+      a->format->triangle != TIN_WHOLE || !level_is_walked(&a->levels[a->level_count - 1]))
+    return false;
+  for (int l = 0; l < a->level_count; l++) {
+    int v = a->levels[l].bare;
+    if (v < 0 || set_has(seen, v) || !(a->levels[l].level->properties & LEVEL_UNIQUE))
+      return false;
+    set_insert(memory, &seen, v);
+  }
+  return true;
+}
+
+/* The only operand that is no array, of a statement of one nest whose result is one. */
+static bool find_operand(pieces *p) {
+  const statement *s = p->s;
+  int number = -1;
+  for (int a = 0; a < s->operand_count; a++) {
+    if (access_is_array(&s->accesses[a]))
+      continue;
+    if (number >= 0)
+      return false;
+    number = a;
+  }
+  if (number < 0 || s->nest_count != 1 || !access_is_array(statement_result(s)) ||
+      !root_skips_absent(s, number))
+    return false;
+  p->operand = &s->accesses[number];
+  return mlirAttributeIsNull(p->operand->pad) && is_list_of_entries(s->memory, p->operand);
+}
+
+/* The last variable of the result, if the operand does not have it; false where others are beside
+ * those of the operand, or there are few coordinates to go across. */
+static bool find_across(pieces *p) {
+  const double least = 16;
+  const access *result = statement_result(p->s);
+  int count = 0;
+  p->across = -1;
+  for (int v = 0; v < p->s->variable_count; v++)
+    if (!set_has(p->operand->variables, v)) {
+      p->across = v;
+      count++;
+    }
+  if (count == 0)
+    return true;
+  return count == 1 && result->levels[result->level_count - 1].bare == p->across &&
+         estimated_extent(p->s, p->across) >= least;
+}
+
+/* Whether the fullest coordinate of the first level keeps its warp for longer than what all others
+ * have to do together, which so many warps share. */
+static bool is_uneven(const pieces *p) {
+  const double warps = 8192, times = 4, least = 512, lanes = 32;
+  const access *a = p->operand;
+  if (mlirAttributeIsNull(a->holds))
+    return false;
+  double fullest = (double)tin_held_at_most(a->holds, (int)mlirAffineMapGetNumResults(a->map),
+                                            a->levels[0].level->dimension);
+  double share = (double)mlirDenseI64ArrayGetElement(a->holds, 0) / warps;
+  double steps_less = p->across >= 0 ? 1 : a->level_count > 2 ? lanes / 4 : 4 * lanes;
+  return fullest > steps_less * least + times * share;
+}
+
+/*--- Commands ----------------------------------------------------------------------------------*/
+
+static bool is_name(const statement *s, const char *name) {
+  for (int v = 0; v < s->variable_count; v++)
+    if (!strcmp(s->variables[v], name))
+      return true;
+  return false;
+}
+
+/* What nothing in the statement is called. */
+static const char *new_name(const pieces *p, const char *stem, const char *suffix) {
+  const char *name = arena_format(p->s->memory, "%s%s", stem, suffix);
+  while (is_name(p->s, name))
+    name = arena_format(p->s->memory, "%s_", name);
+  return name;
+}
+
+/* "collapse(j,k,jk) collapse(i,jk,ijk)", and what that makes of all. */
+static const char *collapse_words(const pieces *p, const char **whole) {
+  const access *a = p->operand;
+  const char *words = "";
+  *whole = p->s->variables[a->levels[a->level_count - 1].bare];
+  for (int l = a->level_count - 2; l >= 0; l--) {
+    const char *outer = p->s->variables[a->levels[l].bare];
+    const char *both = new_name(p, outer, *whole);
+    words = arena_format(p->s->memory, "%scollapse(%s,%s,%s) ", words, outer, *whole, both);
+    *whole = both;
+  }
+  return words;
+}
+
+/* The order in which loops have to be before they are one. */
+static const char *order_words(const pieces *p) {
+  const access *a = p->operand;
+  const char *words = "";
+  for (int l = 0; l < a->level_count; l++)
+    words = arena_format(p->s->memory, "%s%s,", words, p->s->variables[a->levels[l].bare]);
+  return p->across < 0 ? arena_format(p->s->memory, "%.*s", (int)strlen(words) - 1, words)
+                       : arena_format(p->s->memory, "%s%s", words, p->s->variables[p->across]);
+}
+
+static const char *commands(const pieces *p) {
+  enum { WARPS = 8, ENTRIES = 32, ENTRIES_OF_THREAD = 8, LANES = 32 };
+  arena *memory = p->s->memory;
+  const char *whole, *collapse = collapse_words(p, &whole);
+  const char *entry = new_name(p, whole, "_entry"), *block = new_name(p, whole, "_block"),
+             *in_block = new_name(p, whole, "_in_block"), *warp = new_name(p, whole, "_warp"),
+             *in_warp = new_name(p, whole, "_in_warp"), *thread = new_name(p, whole, "_thread"),
+             *own = new_name(p, whole, "_own");
+  int of_warp = p->across >= 0 ? ENTRIES : LANES * ENTRIES_OF_THREAD;
+  const char *pieces =
+      arena_format(memory, "reorder(%s) %spos(%s,%s,%s) split(%s,%s,%s,%d) split(%s,%s,%s,%d)",
+                   order_words(p), collapse, whole, entry, p->operand->name, entry, block, in_block,
+                   WARPS * of_warp, in_block, warp, in_warp, of_warp);
+  const char *units = arena_format(
+      memory, "parallelize(%s,gpu_block,ignore_races) parallelize(%s,gpu_warp,ignore_races)", block,
+      warp);
+  if (p->across < 0)
+    return arena_format(memory, "%s split(%s,%s,%s,%d) %s parallelize(%s,gpu_thread,atomics)",
+                        pieces, in_warp, thread, own, ENTRIES_OF_THREAD, units, thread);
+  const char *across = p->s->variables[p->across];
+  const char *part = new_name(p, across, "_part"), *lane = new_name(p, across, "_lane");
+  return arena_format(memory,
+                      "%s split(%s,%s,%s,%d) reorder(%s,%s,%s,%s,%s) %s "
+                      "parallelize(%s,gpu_thread,atomics)",
+                      pieces, across, part, lane, LANES, block, warp, lane, part, in_warp, units,
+                      lane);
+}
+
+const char *nonzero_pieces(const statement *s) {
+  pieces p = {.s = s};
+  bool fits = !s->unmapped && !has_windows(s) && find_operand(&p) && find_across(&p);
+  return fits && is_uneven(&p) ? commands(&p) : NULL;
+}
