@@ -220,8 +220,10 @@ def main(words):
                 results["cases"].append(bench.run(kernel, data, kind))
                 print("  ".join(row(results["cases"][-1], results["bandwidth"])), file=sys.stderr,
                       flush=True)
+        kept = folder / "device-times.json"
+        kept.write_text(json.dumps(results, indent=1))
         bench.peer(results["cases"])
-        (folder / "device-times.json").write_text(json.dumps(results, indent=1))
+        kept.write_text(json.dumps(results, indent=1))
     if options.publish:
         (ROOT / "docs" / "performance-gpu.md").write_text(page(results))
     print(f"{results['gpu']}: {results['bandwidth'] * 1e-9:.0f} GB/s")

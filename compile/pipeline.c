@@ -75,6 +75,7 @@ static const char to_images[] = "nvvm-attach-target{chip=%s features=+%s O=3},"
                                 "convert-gpu-to-nvvm,"
                                 "convert-math-to-llvm,"
                                 "reconcile-unrealized-casts),"
+                                "link-device-functions,"
                                 "gpu-module-to-binary{format=isa},"
                                 "lower-images";
 

@@ -69,6 +69,8 @@ ptxas = shutil.which("ptxas", path=os.pathsep.join(path + sorted(glob.glob("/usr
 if ptxas:
     config.available_features.add("ptxas")
     config.environment["PATH"] += os.pathsep + os.path.dirname(ptxas)
+if glob.glob("/usr/local/cuda/nvvm/libdevice/*.bc") + glob.glob("/usr/lib/cuda/nvvm/libdevice/*.bc"):
+    config.available_features.add("libdevice")
 if platform.machine() == "x86_64":
     config.available_features.add("x86-64")
 

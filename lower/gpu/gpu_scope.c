@@ -43,7 +43,7 @@ static bool read_binary(MlirValue v, const char *name, MlirValue *x, MlirValue *
   return true;
 }
 
-/* How far `v` is above `base` at most, where that follows from sums, minima and maxima; -1 if not. */
+/* How far `v` is above `base` at most, where sums, minima and maxima tell that; -1 if not. */
 static int64_t most_above(MlirValue base, MlirValue v) {
   MlirValue x, y;
   int64_t count;

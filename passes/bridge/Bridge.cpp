@@ -69,6 +69,7 @@ namespace lacuna {
 #define GEN_PASS_DEF_NARROWLAUNCHES
 #define GEN_PASS_DEF_LOWERLAUNCHES
 #define GEN_PASS_DEF_MARKSTEPS
+#define GEN_PASS_DEF_LINKDEVICEFUNCTIONS
 #define GEN_PASS_DEF_LOWERIMAGES
 #include "Passes.h.inc"
 
@@ -102,7 +103,8 @@ FORWARD(TinSplitTerms, tin_split_terms_run(root, nullptr))
 FORWARD(TinInsertConversions, tin_insert_conversions_run(root, nullptr))
 FORWARD(TinLowerConversions, tin_lower_conversions_run(root, nullptr))
 FORWARD(TinToCin, tin_to_cin_run(root, nullptr))
-FORWARD(CinSchedule, with(cin_schedule_run, root, {schedule.c_str(), deterministic, proposals.c_str()}))
+FORWARD(CinSchedule,
+        with(cin_schedule_run, root, {schedule.c_str(), deterministic, proposals.c_str()}))
 FORWARD(CinInsertConversions,
         with(cin_insert_conversions_run, root, {policies.c_str(), crowded.c_str()}))
 FORWARD(CinVectorize, with(cin_vectorize_run, root, {gathers}))
@@ -128,6 +130,7 @@ FORWARD(GatherKernels, gather_kernels_run(root, nullptr))
 FORWARD(NarrowLaunches, with(narrow_launches_run, root, {limit}))
 FORWARD(LowerLaunches, with(lower_launches_run, root, {emulated}))
 FORWARD(MarkSteps, mark_steps_run(root, nullptr))
+FORWARD(LinkDeviceFunctions, link_device_functions_run(root, nullptr))
 FORWARD(LowerImages, lower_images_run(root, nullptr))
 } // namespace
 

@@ -1061,6 +1061,23 @@ def MarkSteps : Pass<"mark-steps"> {
   }];
 }
 
+def LinkDeviceFunctions : Pass<"link-device-functions", "::mlir::ModuleOp"> {
+  let summary = "Say where the functions are that kernels call: CUDA's libdevice";
+  let description = [{
+    Where kernels call functions of libdevice (`exp`, `pow`, ...), and no variable of the environment that MLIR knows
+    says where the toolkit is (`CUDA_ROOT`, `CUDA_HOME`, `CUDA_PATH`), it is looked for where toolkits are installed.
+    Without one `lower-images` says what is missing.
+
+    ```mlir
+    gpu.module @m [#nvvm.target<chip = "sm_90">] { llvm.func @__nv_exp(f64) -> f64 }
+    ```
+    becomes
+    ```mlir
+    gpu.module @m [#nvvm.target<chip = "sm_90", link = ["/usr/local/cuda/nvvm/libdevice/libdevice.10.bc"]>] { ... }
+    ```
+  }];
+}
+
 def LowerImages : Pass<"lower-images", "::mlir::ModuleOp"> {
   let summary = "Lower the code of a GPU's kernels to constants of the program";
   let description = [{

@@ -122,6 +122,7 @@ struct lower_parallel_options;
 struct hoist_launch_arrays_options;
 struct gather_kernels_options;
 struct mark_steps_options;
+struct link_device_functions_options;
 struct lower_images_options;
 
 /* The functions of the passes, in the order of Passes.td. */
@@ -167,6 +168,8 @@ int gather_kernels_run(MlirOperation module, const struct gather_kernels_options
 int narrow_launches_run(MlirOperation module, const struct narrow_launches_options *options);
 int lower_launches_run(MlirOperation module, const struct lower_launches_options *options);
 int mark_steps_run(MlirOperation kernels, const struct mark_steps_options *options);
+int link_device_functions_run(MlirOperation module,
+                              const struct link_device_functions_options *options);
 int lower_images_run(MlirOperation module, const struct lower_images_options *options);
 
 /* Registers the passes of Lacuna by name, for textual pipelines.  Once in a process. */

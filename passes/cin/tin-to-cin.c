@@ -512,8 +512,8 @@ static const statement_terms *one_term(const statement *whole) {
   return statement_is_supported(s, true) && find_order(s, term->order) ? terms : NULL;
 }
 
-/* Proposes commands that are estimated to be worth it (cin-schedule), for a CPU and for a GPU, where
- * the statement leaves its loops open. */
+/* Proposes commands that are estimated to be worth it (cin-schedule), for a CPU and for a GPU,
+ * where the statement leaves its loops open. */
 static void propose(builder *b, MlirOperation kernel, const char *name, const char *commands) {
   if (commands)
     op_set(kernel, name,

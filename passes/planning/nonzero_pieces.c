@@ -6,6 +6,7 @@
 
 #include <mlir-c/BuiltinAttributes.h>
 
+#include <math.h>
 #include <string.h>
 
 typedef struct pieces {
@@ -67,18 +68,24 @@ static bool find_across(pieces *p) {
          estimated_extent(p->s, p->across) >= least;
 }
 
-/* Whether the fullest coordinate of the first level keeps its warp for longer than what all others
- * have to do together, which so many warps share. */
+/* Whether warps are idle while a few have all that is left to do: each goes through the entries of
+ * one coordinate of the first level, so that they take as long as the fullest one does, or as one
+ * more of those does that are there; pieces take half as long again as all warps together would
+ * (docs/performance-gpu.md), and some time to find where they begin. */
 static bool is_uneven(const pieces *p) {
-  const double warps = 8192, times = 4, least = 512, lanes = 32;
+  const double warps = 8192, half_as_long_again = 1.5, beginning = 256, lanes = 32;
   const access *a = p->operand;
   if (mlirAttributeIsNull(a->holds))
     return false;
-  double fullest = (double)tin_held_at_most(a->holds, (int)mlirAffineMapGetNumResults(a->map),
-                                            a->levels[0].level->dimension);
-  double share = (double)mlirDenseI64ArrayGetElement(a->holds, 0) / warps;
-  double steps_less = p->across >= 0 ? 1 : a->level_count > 2 ? lanes / 4 : 4 * lanes;
-  return fullest > steps_less * least + times * share;
+  int order = (int)mlirAffineMapGetNumResults(a->map), first = a->levels[0].level->dimension;
+  double entries = (double)mlirDenseI64ArrayGetElement(a->holds, 0);
+  double coordinates = (double)mlirDenseI64ArrayGetElement(a->holds, first + 1);
+  double fullest = (double)tin_held_at_most(a->holds, order, first);
+  if (fullest == 0 || coordinates < 1)
+    return false;
+  double steps = fmax(fullest, entries / fmin(coordinates, warps));
+  double of_lanes = p->across >= 0 ? 1 : a->level_count > 2 ? lanes / 2 : 4 * lanes;
+  return steps > of_lanes * beginning + half_as_long_again * of_lanes * entries / warps;
 }
 
 /*--- Commands ----------------------------------------------------------------------------------*/

@@ -1,5 +1,5 @@
-/* nonzero_pieces.h - the entries of an operand dealt out to a GPU in pieces of the same length, where
- * one coordinate of its first level has a great part of them, and would be one warp's.
+/* nonzero_pieces.h - the entries of an operand dealt out to a GPU in pieces of the same length,
+ * where its first level has few coordinates, or one with a great part of them: one warp's to do.
  *
  *     Y(i,k) = A(i,j) * X(j,k)
  *

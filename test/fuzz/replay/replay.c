@@ -1,4 +1,4 @@
-/* replay.c - a fuzzer's inputs again, in a build without fuzzing: each file of the folders given. */
+/* replay.c - a fuzzer's inputs once more, without fuzzing: each file of the folders given. */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
