@@ -22,8 +22,8 @@ void add_searches(const statement *s, const nest *n, const int *path, int length
 bool stores_empty_windows(const statement *s, const int *order);
 extern const double cost_of_empty_windows;
 
-/* Whether a statement is one that window_cost estimates: of one nest, with entries in windows, at
- * compound subscripts of operands; and what it estimates (window_cost.c). */
+/* Whether a statement is one that window_cost estimates: of one nest, with windows, at compound
+ * subscripts of operands; and what it estimates (window_cost.c). */
 bool has_windows(const statement *s);
 double window_cost(const statement *s, const int *order, bool scatters);
 

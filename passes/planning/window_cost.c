@@ -78,7 +78,7 @@ static const struct {
 
 /* Bytes in the first cache, in the one behind it, in all of them, and in a line. */
 enum { NEXT_CACHE = 512 << 10 };
-static const double near_cache = 48 << 10, next_cache = NEXT_CACHE, all_caches = 16 << 20,
+static const double near_cache = 32 << 10, next_cache = NEXT_CACHE, all_caches = 16 << 20,
                     line = 64;
 const double window_cache = NEXT_CACHE;
 static const double in_turn = 1.1, few_parts = 1.05; /* threads share nothing, or little */
@@ -401,18 +401,18 @@ static bool is_at_compound(const access_level *level) {
   return (follows || !mlirAffineExprIsNull(level->form)) && !set_is_empty(level->variables);
 }
 
-static bool has_entries_at_compound(const access *a) {
+static bool is_read_at_compound(const access *a) {
   bool compound = false;
   for (int l = 0; l < a->level_count; l++)
     compound |= is_at_compound(&a->levels[l]);
-  return compound && !access_is_array(a);
+  return compound;
 }
 
 bool has_windows(const statement *s) {
   if (s->nest_count > 1 || statement_scatters(s))
     return false;
   for (int a = 0; a < s->operand_count; a++)
-    if (has_entries_at_compound(&s->accesses[a]))
+    if (is_read_at_compound(&s->accesses[a]))
       return true;
   return false;
 }

@@ -70,9 +70,10 @@ static int64_t about(double number) {
   return (int64_t)(round(number / unit) * unit);
 }
 
-/* Of what is made at random about twice as many as there are on average. */
+/* What matters where units of a device share the work; of what is made at random about twice as many
+ * as there are on average. */
 static double fullest_of(const run_tensor *t, int d, double entries, const options *o) {
-  if (!options_value(o, "-g", t->name))
+  if (!o->device || !options_value(o, "-g", t->name))
     return (double)t->fullest[d];
   double likely = 2 * entries / (double)t->dimensions[d] + 8;
   return likely < entries ? likely : entries;
