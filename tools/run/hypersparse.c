@@ -70,7 +70,7 @@ static int64_t about(double number) {
   return (int64_t)(round(number / unit) * unit);
 }
 
-/* What matters where units of a device share the work; of what is made at random about twice as many
+/* It matters where units of a device share the work; of what is made at random about twice as many
  * as there are on average. */
 static double fullest_of(const run_tensor *t, int d, double entries, const options *o) {
   if (!o->device || !options_value(o, "-g", t->name))
