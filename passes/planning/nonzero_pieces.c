@@ -68,13 +68,23 @@ static bool find_across(pieces *p) {
          estimated_extent(p->s, p->across) >= least;
 }
 
-/* Whether warps are idle while a few have all that is left to do: each goes through the entries of
- * one coordinate of the first level, so that they take as long as the fullest one does, or as one
- * more of those does that are there; pieces take half as long again as all warps together would
- * (docs/performance-gpu.md), and some time to find where they begin. */
+/* What pieces take, in entries that a warp goes through by itself meanwhile, which is one coordinate's
+ * of the first level: to find where they begin, and for each entry in the share of a warp, since all
+ * warps go through memory then, and add by atomics.  More where the warp's lanes share its entries.
+ * (Measured: docs/performance-gpu.md, on R-MAT graphs and uneven tensors.) */
+typedef struct pieces_cost {
+  double beginning, share;
+} pieces_cost;
+static const pieces_cost across_columns = {256, 6}, of_tensor = {4096, 10}, of_matrix = {32768, 26};
+
+/* Whether that is less than what the warp takes that has most to do: the fullest coordinate, or as
+ * many as there are for each warp. */
 static bool is_uneven(const pieces *p) {
-  const double warps = 8192, half_as_long_again = 1.5, beginning = 256, lanes = 32;
+  const double warps = 8192;
   const access *a = p->operand;
+  const pieces_cost *cost = p->across >= 0       ? &across_columns
+                            : a->level_count > 2 ? &of_tensor
+                                                 : &of_matrix;
   if (mlirAttributeIsNull(a->holds))
     return false;
   int order = (int)mlirAffineMapGetNumResults(a->map), first = a->levels[0].level->dimension;
@@ -83,9 +93,8 @@ static bool is_uneven(const pieces *p) {
   double fullest = (double)tin_held_at_most(a->holds, order, first);
   if (fullest == 0 || coordinates < 1)
     return false;
-  double steps = fmax(fullest, entries / fmin(coordinates, warps));
-  double of_lanes = p->across >= 0 ? 1 : a->level_count > 2 ? lanes / 2 : 4 * lanes;
-  return steps > of_lanes * beginning + half_as_long_again * of_lanes * entries / warps;
+  double most = fmax(fullest, entries / fmin(coordinates, warps));
+  return most > cost->beginning + cost->share * entries / warps;
 }
 
 /*--- Commands ----------------------------------------------------------------------------------*/
