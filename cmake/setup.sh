@@ -182,6 +182,9 @@ on_gpu='gpu LACUNA_TARGET=gpu'
 executed_briefly=(run/{blocks,collected,convolution-pattern,forms,spmv}.test)
 executed_on_vectors=(run/{convolutions,integers,lanes,merge,terms,unions,vectors}.test 'lower/*-run.mlir')
 
+# `make check` runs these on three threads alone.
+on_threads=(run/{deterministic,joined,long-rows,pieces,races,ranges,read-threads,recorded,terms,workspace-threads}.test)
+
 # The given tests as a variant has them, with lit's arguments before them.
 check_variant() {
   local name=${1%% *} setting=${1#* }
@@ -349,7 +352,7 @@ check_long() {
   local one
   check_variants "${executed[@]}"
   check_variant "$emulated" $(paths_of "${executed[*]}")
-  run_lit --param long=1 $(paths_of cc/ptx-kernels.test)
+  run_lit --param long=1 $(paths_of "cc/ptx-kernels.test ${on_threads[*]}")
   check_differential "${CASES:-20000}"
   check_differential "$((${CASES:-20000} / 4))" --workspaces yes
   check_differential "$((${CASES:-20000} / 4))" --emulated yes

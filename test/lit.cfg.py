@@ -83,9 +83,11 @@ if os.path.isdir(data):
     config.environment["LACUNA_DATA"] = data
     config.substitutions.append(("%data", data))
 
-# What takes minutes is for `make check-long`.
+# What takes minutes is for `make check-long`, as is each of several numbers of threads.
 if "long" in lit_config.params:
     config.available_features.add("long")
+else:
+    config.environment["THREADS"] = "3"
 
 # The executed tests are run once more for each variant of cmake/setup.sh: what it sets is for the
 # tools, its name and `variant` are features, and `gpu` where kernels run on one, emulated or not.

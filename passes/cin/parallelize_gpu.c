@@ -43,8 +43,26 @@ static bool is_innermost(const choice *c, MlirOperation forall) {
   return !ops_below(c->memory, forall, cin_is_forall).count;
 }
 
+static bool is_read_by_itself(MlirOperation read, MlirValue variable) {
+  for (intptr_t d = 0; d < cin_access_rank(read); d++)
+    if (mlirValueEqual(cin_access_bare(read, d), variable))
+      return true;
+  return false;
+}
+
+/* Whether it goes through entries in a window, which each thread would begin to search for. */
+static bool is_window(const choice *c, MlirOperation forall) {
+  MlirValue variable = cin_forall_variable(forall);
+  op_list reads = ops_below(c->memory, forall, cin_is_read);
+  bool is_compound = false;
+  for (int i = 0; i < reads.count; ++i)
+    is_compound |=
+        cin_access_uses(reads.ops[i], variable) && !is_read_by_itself(reads.ops[i], variable);
+  return is_compound && !parallel_walks_full(c->memory, c->graph, c->kernel, forall);
+}
+
 static void give_to_threads(const choice *c, MlirOperation forall) {
-  if (cin_op_unit(forall) != CIN_SERIAL || !is_innermost(c, forall))
+  if (cin_op_unit(forall) != CIN_SERIAL || !is_innermost(c, forall) || is_window(c, forall))
     return;
   if (!hazard_of(c, forall, CIN_GPU_THREAD, CIN_NO_RACES))
     deal_out(forall, CIN_GPU_THREAD, CIN_NO_RACES);

@@ -3,7 +3,7 @@
 sparse-run "$@" --threads 1 >one 2>one.said
 said=$?
 grep -v '^remark' one.said >one.error
-for threads in 2 3 7; do
+for threads in ${THREADS:-2 3 7}; do
   LACUNA_THREADS_FROM=0 sparse-run "$@" --threads $threads >many 2>many.said
   [ $? = $said ] || exit 1
   grep -v '^remark' many.said >many.error
