@@ -170,9 +170,49 @@ static MlirValue is_less_work(void *data, MlirValue at) {
   return less(w->u->c->k->b, work_before(w->u, at), w->work);
 }
 
+/* ---- Of one walk -------------------------------------------------------------------------- */
+
+/* Whether all the work is what an operand has whose first level is walked: places are searched then,
+ * in each of which one number is read, and not coordinates, for each of which a place would be. */
+static bool is_of_one_walk(const cutting *u) {
+  if (u->tensor_count != 1 || u->c->extent.ptr)
+    return false;
+  const tensor_format *format = storage_format(lowering_storage(u->c->k, u->tensors[0]));
+  return last_known(format) >= 0 && !is_counted(format, 0);
+}
+
+static MlirValue has_less_work(void *data, MlirValue place) {
+  const wanted_work *w = data;
+  MlirValue tensor = w->u->tensors[0];
+  int level = last_known(storage_format(lowering_storage(w->u->c->k, tensor)));
+  return less(w->u->c->k->b, entries_below(w->u->c, tensor, 0, level, place), w->work);
+}
+
+/* Behind the coordinate of the last place that has less below it. */
+static MlirValue cut_walk(cutting *u, walk *places, wanted_work *w) {
+  builder *b = u->c->k->b;
+  MlirValue first = search_first(b, places->begin, places->end, has_less_work, w);
+  int mark = var_mark(b);
+  variable at = var_make(b, u->low);
+  if_begin(b, less(b, places->begin, first));
+  MlirValue one = constant_index(b, 1);
+  MlirValue behind = add(b, walk_access(places, sub(b, first, one)).coordinate, one);
+  var_set(b, at, min_i(b, max_i(b, behind, u->low), u->high));
+  if_end(b);
+  MlirValue cut = var_get(b, at);
+  var_release(b, mark);
+  return cut;
+}
+
 MlirValue cut(cutting *u, MlirValue t, MlirValue count) {
   builder *b = u->c->k->b;
   wanted_work w = {u, add(b, u->before, work_of_ranges(u, t, count))};
+  walk places;
+  lowered root = {.value = constant_index(b, 0)};
+  if (is_of_one_walk(u) &&
+      walk_begin(&places, u->c->k, u->c->op, lowering_storage(u->c->k, u->tensors[0]), 0, root,
+                 true, (MlirValue){NULL}))
+    return select_value(b, equal(b, t, count), u->high, cut_walk(u, &places, &w));
   MlirValue from = select_value(b, equal(b, t, count), u->high, u->low);
   return search_first(b, from, u->high, is_less_work, &w);
 }
