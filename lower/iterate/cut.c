@@ -172,8 +172,8 @@ static MlirValue is_less_work(void *data, MlirValue at) {
 
 /* ---- Of one walk -------------------------------------------------------------------------- */
 
-/* Whether all the work is what an operand has whose first level is walked: places are searched then,
- * in each of which one number is read, and not coordinates, for each of which a place would be. */
+/* Whether all the work is what one operand has whose first level is walked: places are searched
+ * then, in each of which a number is read, and not coordinates, for each of which a place is. */
 static bool is_of_one_walk(const cutting *u) {
   if (u->tensor_count != 1 || u->c->extent.ptr)
     return false;

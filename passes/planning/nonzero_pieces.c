@@ -68,10 +68,10 @@ static bool find_across(pieces *p) {
          estimated_extent(p->s, p->across) >= least;
 }
 
-/* What pieces take, in entries that a warp goes through by itself meanwhile, which is one coordinate's
- * of the first level: to find where they begin, and for each entry in the share of a warp, since all
- * warps go through memory then, and add by atomics.  More where the warp's lanes share its entries.
- * (Measured: docs/performance-gpu.md, on R-MAT graphs and uneven tensors.) */
+/* What pieces take, in entries that a warp goes through by itself meanwhile, which is those of one
+ * coordinate of the first level: to find where they begin, and for each entry in the share of a warp,
+ * since all warps go through memory then, and add by atomics.  More where the warp's lanes share its
+ * entries.  (Measured: docs/performance-gpu.md, on R-MAT graphs and uneven tensors.) */
 typedef struct pieces_cost {
   double beginning, share;
 } pieces_cost;
