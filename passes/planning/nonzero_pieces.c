@@ -69,9 +69,9 @@ static bool find_across(pieces *p) {
 }
 
 /* What pieces take, in entries that a warp goes through by itself meanwhile, which is those of one
- * coordinate of the first level: to find where they begin, and for each entry in the share of a warp,
- * since all warps go through memory then, and add by atomics.  More where the warp's lanes share its
- * entries.  (Measured: docs/performance-gpu.md, on R-MAT graphs and uneven tensors.) */
+ * coordinate of the first level: to find where they begin, and for each entry in a warp's share,
+ * since all warps go through memory then, and add by atomics.  More where lanes share its entries.
+ * (Measured: docs/performance-gpu.md, on R-MAT graphs and uneven tensors.) */
 typedef struct pieces_cost {
   double beginning, share;
 } pieces_cost;
