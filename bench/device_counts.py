@@ -167,7 +167,8 @@ def page(results):
 
 **These figures are of a model, not of a GPU.** No GPU was measured. They are counts of the device that
 the CPU emulates ([gpu.md](gpu.md#counts)): which sectors of memory, of 32 bytes, warps touch, and how
-even their work is. They know no time and no real cache. Made by
+even their work is. They know no time and no real cache: what takes time is in [performance-gpu.md](performance-gpu.md),
+where a row a thread is the fastest on stencils, since a cache keeps what the rows of a warp hold. Made by
 
 ```sh
 make gpu-counts ARGS=--publish

@@ -226,7 +226,7 @@ LogicalResult FindOp::inferReturnTypes(MLIRContext *context, std::optional<Locat
 
 //===--------------------------------------------------------------------------------------------===//
 // Walking: sit.coiterate %B level 1 under %pB, %C level 0 over %n from %lo to %hi fused any
-//              on cpu_thread no_races unroll 4 attributes {...} : types { case (0, 1) as (...) ...
+//              on cpu_thread no_races unroll 4 groups 8 attributes {...} : types { case (0, 1) as (...) ...
 //              }, `at %c` in place of `from %lo to %hi`
 //===--------------------------------------------------------------------------------------------===//
 
@@ -249,6 +249,7 @@ struct CoiterateText {
   OptionalParseResult iterators();
   ParseResult range();
   ParseResult operands();
+  ParseResult groups();
   ParseResult latticePoint();
   ParseResult name();
   ParseResult latticePoints();
@@ -372,6 +373,17 @@ ParseResult CoiterateText::latticePoint() {
   return success();
 }
 
+/// `groups 8`
+ParseResult CoiterateText::groups() {
+  int64_t groups;
+  if (failed(parser.parseOptionalKeyword("groups")))
+    return success();
+  if (parser.parseInteger(groups))
+    return failure();
+  result.addAttribute("groups", parser.getBuilder().getI64IntegerAttr(groups));
+  return success();
+}
+
 /// `named "j"`
 ParseResult CoiterateText::name() {
   std::string variable;
@@ -404,7 +416,7 @@ ParseResult CoiterateOp::parse(OpAsmParser &parser, OperationState &result) {
     result.addAttribute("fused", parser.getBuilder().getUnitAttr());
   if (succeeded(parser.parseOptionalKeyword("any")))
     result.addAttribute("any", parser.getBuilder().getUnitAttr());
-  return failure(cin::parseParallel(parser, result) || text.name() ||
+  return failure(cin::parseParallel(parser, result) || text.groups() || text.name() ||
                  cin::parseStrategies(parser, result) ||
                  parser.parseOptionalAttrDictWithKeyword(result.attributes) || text.operands() ||
                  text.latticePoints());
@@ -452,13 +464,15 @@ void CoiterateOp::print(OpAsmPrinter &printer) {
   if (getAny())
     printer << " any";
   cin::printParallel(printer, *this);
+  if (getGroups())
+    printer << " groups " << *getGroups();
   if (getVariable())
     printer << " named " << getVariableAttr();
   cin::printStrategies(printer, *this);
   printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(),
                                            {"levels", "offset", "scratch", "cases", "padded",
-                                            "fused", "any", "unit", "race", "unroll", "variable",
-                                            "strategies", "operandSegmentSizes"});
+                                            "fused", "any", "unit", "race", "unroll", "groups",
+                                            "variable", "strategies", "operandSegmentSizes"});
   if (!getTensors().empty())
     printer << " : " << getTensors().getTypes();
   printer << " {";

@@ -182,9 +182,11 @@ def Sit_CoiterateOp : Sit_Op<"coiterate", [NoTerminator, AttrSizedOperandSegment
 
     `under` names the parent's position; level 0 has none. `on cpu_thread` runs iterations in parallel;
     where they append to the result, a range of coordinates of its first level at a time, into a piece of it.
+    `on gpu_thread` around another such one it has `groups 8`: as many groups of lanes, of which a warp has 2, 4, 8 or 16,
+    take its iterations, and the lanes of a group those of the other one.
 
     After the levels stand, in this order and each where needed: `over %n`, `from %lo to %hi` or `at %c`, `padded`, `fused`, `any`,
-    `on UNIT RACE`, `unroll 4`, `named "j"`, `strategies {...}`, `attributes {...}`. Each of `cases` is an array of i64, `scratch` and `offset` the numbers
+    `on UNIT RACE`, `unroll 4`, `groups 8`, `named "j"`, `strategies {...}`, `attributes {...}`. Each of `cases` is an array of i64, `scratch` and `offset` the numbers
     of the levels with it. `variable`, said by
     `named`, is what the coordinate is called for people: arguments of the cases print as it.
 
@@ -197,7 +199,8 @@ def Sit_CoiterateOp : Sit_Op<"coiterate", [NoTerminator, AttrSizedOperandSegment
                        DenseI64ArrayAttr:$levels, OptionalAttr<DenseI64ArrayAttr>:$offset, OptionalAttr<DenseI64ArrayAttr>:$scratch, ArrayAttr:$cases, UnitAttr:$padded, UnitAttr:$fused, UnitAttr:$any,
                        DefaultValuedAttr<Cin_Unit, "::lacuna::cin::Unit::Serial">:$unit,
                        DefaultValuedAttr<Cin_Race, "::lacuna::cin::Race::NoRaces">:$race, OptionalAttr<I64Attr>:$unroll,
-                       OptionalAttr<StrAttr>:$variable, OptionalAttr<DictionaryAttr>:$strategies);
+                       OptionalAttr<I64Attr>:$groups, OptionalAttr<StrAttr>:$variable,
+                       OptionalAttr<DictionaryAttr>:$strategies);
   let regions = (region VariadicRegion<SizedRegion<1>>:$bodies);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;

@@ -249,6 +249,9 @@ bool sit_coiterate_is_unrolled(MlirOperation op) {
 int64_t sit_coiterate_unroll(MlirOperation op) {
   return as<CoiterateOp>(op).getUnroll().value_or(0);
 }
+int64_t sit_coiterate_groups(MlirOperation op) {
+  return as<CoiterateOp>(op).getGroups().value_or(0);
+}
 
 MlirAttribute sit_coiterate_strategies(MlirOperation op) {
   return wrap(Attribute(as<CoiterateOp>(op).getStrategiesAttr()));

@@ -115,7 +115,9 @@ MlirValue sit_coiterate_upper(MlirOperation op);
 bool sit_coiterate_is_fused(MlirOperation op);
 bool sit_coiterate_takes_any(MlirOperation op);
 bool sit_coiterate_is_unrolled(MlirOperation op);
-int64_t sit_coiterate_unroll(MlirOperation op); /* 0 where nothing is said */
+/* 0 where nothing is said. */
+int64_t sit_coiterate_unroll(MlirOperation op);
+int64_t sit_coiterate_groups(MlirOperation op);
 /* What its target does with its loops: all of it (a dictionary), or that of a name; null where
  * nothing is said.  `add` says one more, or another value of it. */
 MlirAttribute sit_coiterate_strategies(MlirOperation op);

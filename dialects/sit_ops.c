@@ -171,7 +171,7 @@ static void add_operands(MlirOperationState *state, const coiteration *walk, int
 static void add_attributes(builder *b, arena *memory, MlirOperationState *state,
                            const coiteration *walk, const int32_t segments[6]) {
   MlirContext context = builder_context(b);
-  MlirNamedAttribute attributes[10] = {
+  MlirNamedAttribute attributes[12] = {
       named(b, "levels", mlirDenseI64ArrayGet(context, walk->count, walk->levels)),
       named(b, "cases", cases_attribute(b, memory, walk)),
       named(b, "operandSegmentSizes", mlirDenseI32ArrayGet(context, 6, segments)),
@@ -193,6 +193,8 @@ static void add_attributes(builder *b, arena *memory, MlirOperationState *state,
     attributes[count++] = named(b, "any", mlirUnitAttrGet(context));
   if (!mlirAttributeIsNull(walk->unroll))
     attributes[count++] = named(b, "unroll", walk->unroll);
+  if (walk->groups)
+    attributes[count++] = named(b, "groups", i64(b, walk->groups));
   if (!mlirAttributeIsNull(walk->variable))
     attributes[count++] = named(b, "variable", walk->variable);
   if (!mlirAttributeIsNull(walk->strategies))

@@ -35,6 +35,7 @@ typedef struct coiteration {
   cin_unit unit;
   cin_race race;
   MlirAttribute unroll;
+  int64_t groups;           /* of lanes; 0 for none */
   MlirAttribute variable;   /* the coordinate's name; null for none */
   MlirAttribute strategies; /* null where they are to be chosen */
 } coiteration;

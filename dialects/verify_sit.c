@@ -238,6 +238,17 @@ static bool verify_cases(MlirOperation op) {
   return true;
 }
 
+static bool verify_groups(MlirOperation op) {
+  int64_t groups = op_integer(op, "groups", 0);
+  if (!op_has(op, "groups"))
+    return true;
+  if (!cin_can_be_groups(groups))
+    return error_at(op, "expected 2, 4, 8 or 16 groups of lanes, found %ld", (long)groups);
+  return cin_op_unit(op) == CIN_GPU_THREAD ||
+         error_at(op, "expected gpu_thread with groups of lanes, found %s",
+                  cin_unit_name(cin_op_unit(op)));
+}
+
 static bool verify_manner(MlirOperation op) {
   intptr_t tensors = sit_coiterate_count(op), cases = mlirOperationGetNumRegions(op);
   int64_t unroll = op_integer(op, "unroll", 1);
@@ -264,6 +275,6 @@ static bool verify_any(MlirOperation op) {
 }
 
 bool sit_coiterate_verify(MlirOperation op) {
-  return verify_manner(op) && verify_iterators(op) && verify_parents(op) && verify_scratch(op) &&
-         verify_offsets(op) && verify_cases(op) && verify_any(op);
+  return verify_manner(op) && verify_groups(op) && verify_iterators(op) && verify_parents(op) &&
+         verify_scratch(op) && verify_offsets(op) && verify_cases(op) && verify_any(op);
 }

@@ -141,8 +141,8 @@ bool gpu_loop(coiteration *c, MlirValue begin, MlirValue end) {
   shared_reduction r;
   if (!gpu_lanes_of(c->op))
     return error_at(c->op,
-                    "the loop over '%.*s' on threads: expected 2, 4, 8 or 16 iterations, constant, "
-                    "around another loop on threads, found another number",
+                    "the loop over '%.*s' on threads: expected groups of lanes around another loop "
+                    "on threads, found none",
                     TEXT(op_text(c->op, "variable")));
   if (!shared_reduction_read(&r, c->k, c->op))
     return false;

@@ -112,8 +112,8 @@ int64_t gpu_lanes_of(MlirOperation coiterate) {
     return WARP;
   if (!is_around_threads(coiterate))
     return 1;
-  int64_t groups = gpu_constant_extent(coiterate, 0);
-  return cin_can_be_groups(groups) ? WARP / groups : 0;
+  int64_t groups = sit_coiterate_groups(coiterate);
+  return groups ? WARP / groups : 0;
 }
 
 /* ---- Numbers -------------------------------------------------------------------------------- */

@@ -55,7 +55,7 @@ MlirValue gpu_lane_within(builder *b, const gpu_scope *scope);
 MlirValue gpu_lane_set(builder *b, const gpu_scope *scope);
 
 /* How many lanes take an iteration of a sit.coiterate on a unit together; 0 where it is on threads,
- * around another one, and has not a number of iterations that a warp can be cut into. */
+ * around another one, and nothing says how many groups of lanes there are. */
 int64_t gpu_lanes_of(MlirOperation coiterate);
 
 /* The number of the unit that runs the code within the scope, and of how many (index). */

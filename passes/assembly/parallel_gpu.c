@@ -1,5 +1,6 @@
 /* parallel_gpu.c - what units of a GPU cannot do that threads of a CPU can, and how they nest. */
 #include "parallel_check.h"
+#include "parallel_safety.h"
 
 #include "cin.h"
 
@@ -28,6 +29,16 @@ bool safety_are_groups_and_lanes(const safety_check *c, MlirOperation outer, Mli
                                  cin_unit unit) {
   return c->unit == CIN_GPU_THREAD && unit == CIN_GPU_THREAD && is_over_groups(outer) &&
          !count_threads_around(c, outer, outer) && !count_threads_around(c, inner, outer);
+}
+
+int64_t parallel_groups(arena *memory, MlirOperation forall) {
+  if (cin_op_unit(forall) != CIN_GPU_THREAD || !is_over_groups(forall))
+    return 0;
+  op_list below = ops_below(memory, forall, cin_is_forall);
+  for (int i = 0; i < below.count; ++i)
+    if (cin_op_unit(below.ops[i]) == CIN_GPU_THREAD)
+      return cin_split_size(value_owner(cin_forall_variable(forall)));
+  return 0;
 }
 
 /* ---- what threads have ----------------------------------------------------------------------- */

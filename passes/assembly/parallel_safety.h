@@ -25,6 +25,10 @@
 const char *parallel_hazard(arena *memory, provenance *graph, MlirOperation kernel,
                             MlirOperation forall, cin_unit unit, cin_race race);
 
+/* How many groups of lanes of a warp take the iterations of a forall around another one on threads
+ * of a GPU; 0 where it is not so. */
+int64_t parallel_groups(arena *memory, MlirOperation forall);
+
 /* Whether a result is appended to below the forall, in order. */
 bool parallel_appends(arena *memory, MlirOperation kernel, MlirOperation forall);
 

@@ -12,6 +12,7 @@
  * through scratch arrays, sparsify_scratch.c; how far triangles let them go,
  * sparsify_triangles.c.
  */
+#include "parallel_safety.h"
 #include "sparsify_guards.h"
 #include "sparsify_visit.h"
 
@@ -120,6 +121,7 @@ static void set_unit(sparsifier *p, coiteration *c, const index_statement *foral
   c->unit = cin_op_unit(forall->op);
   p->now.on_lanes |= c->unit == CIN_CPU_VECTOR;
   c->race = cin_op_race(forall->op);
+  c->groups = parallel_groups(p->memory, forall->op);
   c->unroll = op_attribute(forall->op, "unroll");
   p->now.copies = copies_within(p->now.copies, op_integer(forall->op, "unroll", 1));
   c->strategies = op_attribute(forall->op, "strategies");

@@ -345,6 +345,26 @@ func.func @f(%A: tensor<?x?xf64>, %t: tensor<f64>, %p: !sit.pos<tensor<?x?xf64>,
 
 // -----
 
+func.func @f(%n: index) {
+  // expected-error @below {{expected 2, 4, 8 or 16 groups of lanes, found 3}}
+  sit.coiterate over %n on gpu_thread groups 3 {
+  case () as (%i) {}
+  }
+  return
+}
+
+// -----
+
+func.func @f(%n: index) {
+  // expected-error @below {{expected gpu_thread with groups of lanes, found gpu_warp}}
+  sit.coiterate over %n on gpu_warp groups 8 {
+  case () as (%i) {}
+  }
+  return
+}
+
+// -----
+
 func.func @f(%A: tensor<?x?xf64>, %t: tensor<f64>, %p: !sit.pos<tensor<?x?xf64>, 0>, %n: index, %v: f64) {
   // expected-error @below {{expected '}'}}
   sit.coiterate over %n {

@@ -94,6 +94,10 @@ func.func @walks(%B: tensor<?x?xf64, #CSR>, %C: tensor<?x?xf64, #CSR>, %D: tenso
   sit.coiterate %D level 0, %C level 1 under %pC over %n from %lo to %hi unroll 4 attributes {note} : tensor<?x?xf64, #COO>, tensor<?x?xf64, #CSR> {
   case () as (%j) {}
   }
+  // CHECK: sit.coiterate over %{{.*}} on gpu_thread atomics unroll 4 groups 8 named "g" attributes {note} {
+  sit.coiterate over %n on gpu_thread atomics unroll 4 groups 8 named "g" attributes {note} {
+  case () as (%g) {}
+  }
   // CHECK: sit.coiterate %{{.*}} level 0, %{{.*}} level 1 under %{{.*}} over %{{.*}} at %{{.*}} any : tensor<?x?xf64, #{{.*}}>, tensor<?x?xf64, #{{.*}}> {
   sit.coiterate %D level 0, %C level 1 under %pC over %n at %lo any : tensor<?x?xf64, #COO>, tensor<?x?xf64, #CSR> {
   case (0, 1) as (%j, %pd, %pc) {}
