@@ -6,17 +6,15 @@ No GPU is measured, and no time.  Results go to build/bench/device-counts.json, 
 to docs/performance-gpu-counts.md.
 """
 
-import argparse
 import json
 import subprocess
 import sys
-from pathlib import Path
 
-from device_kernels import KERNELS, Bench
+from device_kernels import KERNELS, ROOT, Bench, folder_of, is_wanted, option_parser
 from programs import call, Missing
 from report import aligned, markdown_table
 
-ROOT = Path(__file__).resolve().parent.parent
+PAGE = "performance-gpu-counts.md"
 
 # What sparse-gen makes each of: small, since a thread of the emulated device is a fibre.
 DATA = {
@@ -206,23 +204,17 @@ scalar), and a row a warp (CSR vector). Positions and coordinates have 32 bits.
 
 
 def main(words):
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--build", default=ROOT / "build", help="folder of the build")
-    parser.add_argument("--folder", help="where operands and results are kept (BUILD/bench)")
-    parser.add_argument("--only", help="kernels, as in spmv,spmm32, or a kernel/data")
-    parser.add_argument("--publish", action="store_true", help="write docs/performance-gpu-counts.md")
-    options = parser.parse_args(words)
-    folder = Path(options.folder or Path(options.build) / "bench")
+    options = option_parser(__doc__.splitlines()[0], PAGE).parse_args(words)
+    folder = folder_of(options)
     bench = Counting(options.build, folder, DATA)
-    only = set(options.only.split(",")) if options.only else None
     results = {"cases": []}
     for kernel, data, kind in CASES:
-        if only is None or {kernel, f"{kernel}/{data}"} & only:
+        if is_wanted(options, kernel, data):
             print(f"{kernel}, {data}, {kind}", file=sys.stderr, flush=True)
             results["cases"].append(bench.run(kernel, data, kind))
     (folder / "device-counts.json").write_text(json.dumps(results, indent=1))
     if options.publish:
-        (ROOT / "docs" / "performance-gpu-counts.md").write_text(page(results))
+        (ROOT / "docs" / PAGE).write_text(page(results))
     print(aligned(HEADINGS, rows(results["cases"]), (0, 1, 2)))
     print()
     print(aligned(TARGET_HEADINGS, targets(results["cases"]), (0, 1)))

@@ -1,10 +1,12 @@
 """Kernels for a GPU, that are counted (device_counts.py) and timed (device_times.py)."""
 
+import argparse
 from dataclasses import dataclass
 from pathlib import Path
 
 from programs import call
 
+ROOT = Path(__file__).resolve().parent.parent
 SEED = "7"
 
 
@@ -79,3 +81,23 @@ class Bench:
         for name, form in (text.split(":") for text in k.formats.split()):
             words += ["-f", f"{name}:#tin.format<{FORMS[form]}>"]
         return words
+
+
+# Options ------------------------------------------------------------------------------------------
+
+def option_parser(description, page):
+    """The options of those who count and time, with --publish for a page of docs/."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--build", default=ROOT / "build", help="folder of the build")
+    parser.add_argument("--folder", help="where operands and results are kept (BUILD/bench)")
+    parser.add_argument("--only", help="kernels, as in spmv,spmm32, or a kernel/data")
+    parser.add_argument("--publish", action="store_true", help=f"write docs/{page}")
+    return parser
+
+
+def folder_of(options):
+    return Path(options.folder or Path(options.build) / "bench")
+
+
+def is_wanted(options, kernel, data):
+    return options.only is None or bool(set(options.only.split(",")) & {kernel, f"{kernel}/{data}"})

@@ -7,7 +7,6 @@ that of a call, the same way.  Results go to build/bench/device-times.json, and 
 docs/performance-gpu.md.
 """
 
-import argparse
 import json
 import math
 import shutil
@@ -15,11 +14,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-from device_kernels import KERNELS, Bench
+from device_kernels import KERNELS, ROOT, Bench, folder_of, is_wanted, option_parser
 from programs import call, Missing
 from report import aligned, markdown_table
 
-ROOT = Path(__file__).resolve().parent.parent
+PAGE = "performance-gpu.md"
 PEER = ROOT / "bench" / "peers" / "torch_peer.py"
 PATIENCE = 30  # seconds for a case, reading it included
 RUNS = 20
@@ -201,22 +200,17 @@ cuSPARSE's, with 32-bit indices as well. What kernels do to memory, counted with
 
 
 def main(words):
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--build", default=ROOT / "build", help="folder of the build")
-    parser.add_argument("--folder", help="where operands and results are kept (BUILD/bench)")
-    parser.add_argument("--only", help="kernels, as in spmv,spmm32, or a kernel/data")
-    parser.add_argument("--publish", action="store_true", help="write docs/performance-gpu.md")
+    parser = option_parser(__doc__.splitlines()[0], PAGE)
     parser.add_argument("--from", dest="kept", help="figures of another run, instead of measuring")
     options = parser.parse_args(words)
-    folder = Path(options.folder or Path(options.build) / "bench")
+    folder = folder_of(options)
     if options.kept:
         results = json.loads(Path(options.kept).read_text())
     else:
         bench = Timing(options.build, folder, DATA)
-        only = set(options.only.split(",")) if options.only else None
         results = {"gpu": gpu_name(), "bandwidth": bench.bandwidth(), "cases": []}
         for kernel, data, kind in CASES:
-            if only is None or {kernel, f"{kernel}/{data}"} & only:
+            if is_wanted(options, kernel, data):
                 results["cases"].append(bench.run(kernel, data, kind))
                 print("  ".join(row(results["cases"][-1], results["bandwidth"])), file=sys.stderr,
                       flush=True)
@@ -225,7 +219,7 @@ def main(words):
         bench.peer(results["cases"])
         kept.write_text(json.dumps(results, indent=1))
     if options.publish:
-        (ROOT / "docs" / "performance-gpu.md").write_text(page(results))
+        (ROOT / "docs" / PAGE).write_text(page(results))
     print(f"{results['gpu']}: {results['bandwidth'] * 1e-9:.0f} GB/s")
     print(aligned(HEADINGS, rows(results), (0, 1)))
     print()

@@ -33,61 +33,26 @@ MlirValue gpu_lane_set(builder *b, const gpu_scope *scope) {
 
 /* ---- Groups of lanes ------------------------------------------------------------------------ */
 
-/* The two operands of an operation of this name that makes `v`. */
-static bool read_binary(MlirValue v, const char *name, MlirValue *x, MlirValue *y) {
-  MlirOperation made = value_owner(v);
-  if (mlirOperationIsNull(made) || !op_is(made, name))
-    return false;
-  *x = mlirOperationGetOperand(made, 0);
-  *y = mlirOperationGetOperand(made, 1);
-  return true;
-}
-
-/* How far `v` is above `base` at most, where sums, minima and maxima tell that; -1 if not. */
-static int64_t most_above(MlirValue base, MlirValue v) {
-  MlirValue x, y;
+/* How far `upper` is above `lower` at most, where it is min(lower + a constant, ...); 0 if not. */
+static int64_t constant_distance(MlirValue lower, MlirValue upper) {
+  MlirOperation made = value_owner(upper);
   int64_t count;
-  if (mlirValueEqual(v, base))
+  if (mlirOperationIsNull(made) || mlirOperationGetNumOperands(made) != 2)
     return 0;
-  if (read_binary(v, "arith.addi", &x, &y))
-    return mlirValueEqual(x, base) && value_is_constant_index(y, &count) ? count : -1;
-  bool is_maximum = read_binary(v, "arith.maxsi", &x, &y);
-  if (!is_maximum && !read_binary(v, "arith.minsi", &x, &y))
-    return -1;
-  int64_t of_x = most_above(base, x), of_y = most_above(base, y);
-  if (of_x < 0 || of_y < 0)
-    return is_maximum ? -1 : of_x < 0 ? of_y : of_x;
-  return is_maximum == (of_x > of_y) ? of_x : of_y;
-}
-
-/* Whether `v` is `base` or more, by the same. */
-static bool is_at_least(MlirValue base, MlirValue v) {
-  MlirValue x, y;
-  if (mlirValueEqual(v, base))
-    return true;
-  if (read_binary(v, "arith.maxsi", &x, &y))
-    return is_at_least(base, x) || is_at_least(base, y);
-  return read_binary(v, "arith.minsi", &x, &y) && is_at_least(base, x) && is_at_least(base, y);
-}
-
-/* How far `upper` is above `lower` at most: as part of a split, which pads may have narrowed, they
- * are about a value in `v`, part of `lower`; -1 if not. */
-static int64_t constant_distance(MlirValue v, MlirValue lower, MlirValue upper) {
-  MlirValue x, y;
-  if (is_at_least(v, lower) && most_above(v, upper) >= 0)
-    return most_above(v, upper);
-  if (!read_binary(v, "arith.maxsi", &x, &y) && !read_binary(v, "arith.minsi", &x, &y))
-    return -1;
-  int64_t about_x = constant_distance(x, lower, upper);
-  return about_x >= 0 ? about_x : constant_distance(y, lower, upper);
+  MlirValue x = mlirOperationGetOperand(made, 0), y = mlirOperationGetOperand(made, 1);
+  if (op_is(made, "arith.addi"))
+    return mlirValueEqual(x, lower) && value_is_constant_index(y, &count) ? count : 0;
+  if (!op_is(made, "arith.minsi"))
+    return 0;
+  count = constant_distance(lower, x);
+  return count > 0 ? count : constant_distance(lower, y);
 }
 
 int64_t gpu_constant_extent(MlirOperation coiterate, int64_t otherwise) {
   MlirValue extent = sit_coiterate_extent(coiterate), upper = sit_coiterate_upper(coiterate);
   int64_t count = 0;
   if (!mlirValueIsNull(upper))
-    count =
-        constant_distance(sit_coiterate_lower(coiterate), sit_coiterate_lower(coiterate), upper);
+    count = constant_distance(sit_coiterate_lower(coiterate), upper);
   else if (!mlirValueIsNull(extent) && !value_is_constant_index(extent, &count))
     count = 0;
   return count > 0 ? count : otherwise;

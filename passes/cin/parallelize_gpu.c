@@ -159,8 +159,10 @@ static int lanes_wanted(const choice *c, MlirOperation forall) {
 static void take_from_threads(const choice *c, MlirOperation forall) {
   op_list below = ops_below(c->memory, forall, cin_is_forall);
   for (int i = 0; i < below.count; ++i)
-    if (cin_op_unit(below.ops[i]) == CIN_GPU_THREAD)
+    if (cin_op_unit(below.ops[i]) == CIN_GPU_THREAD) {
       cin_op_set_parallel(below.ops[i], CIN_SERIAL, CIN_NO_RACES);
+      statistic_add(STATISTIC_LOOPS_ON_GPU, -1);
+    }
 }
 
 /* forall i { s }  ->  forall i_of_warps on gpu_warp { forall i_in_warp on gpu_thread { s }}, of

@@ -512,14 +512,14 @@ static const statement_terms *one_term(const statement *whole) {
   return statement_is_supported(s, true) && find_order(s, term->order) ? terms : NULL;
 }
 
-/* Proposes commands that are estimated to be worth it (cin-schedule), for a CPU and for a GPU,
- * where the statement leaves its loops open. */
 static void propose(builder *b, MlirOperation kernel, const char *name, const char *commands) {
   if (commands)
     op_set(kernel, name,
            text_attribute(builder_context(b), mlirStringRefCreateFromCString(commands)));
 }
 
+/* Proposes commands that are estimated to be worth it (cin-schedule), for a CPU and for a GPU,
+ * where the statement leaves its loops open. */
 static void propose_commands(builder *b, MlirOperation kernel, const statement_terms *terms) {
   const statement_term *only = &terms->terms[0];
   if (terms->count != 1 || op_has(only->s->op, "schedule") || op_has(only->s->op, "order"))

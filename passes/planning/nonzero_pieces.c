@@ -35,14 +35,7 @@ static bool is_list_of_entries(arena *memory, const access *a) {
 /* The only operand that is no array, of a statement of one nest whose result is one. */
 static bool find_operand(pieces *p) {
   const statement *s = p->s;
-  int number = -1;
-  for (int a = 0; a < s->operand_count; a++) {
-    if (access_is_array(&s->accesses[a]))
-      continue;
-    if (number >= 0)
-      return false;
-    number = a;
-  }
+  int number = only_sparse_operand(s);
   if (number < 0 || s->nest_count != 1 || !access_is_array(statement_result(s)) ||
       !root_skips_absent(s, number))
     return false;
@@ -99,21 +92,6 @@ static bool is_uneven(const pieces *p) {
 
 /*--- Commands ----------------------------------------------------------------------------------*/
 
-static bool is_name(const statement *s, const char *name) {
-  for (int v = 0; v < s->variable_count; v++)
-    if (!strcmp(s->variables[v], name))
-      return true;
-  return false;
-}
-
-/* What nothing in the statement is called. */
-static const char *new_name(const pieces *p, const char *stem, const char *suffix) {
-  const char *name = arena_format(p->s->memory, "%s%s", stem, suffix);
-  while (is_name(p->s, name))
-    name = arena_format(p->s->memory, "%s_", name);
-  return name;
-}
-
 /* "collapse(j,k,jk) collapse(i,jk,ijk)", and what that makes of all. */
 static const char *collapse_words(const pieces *p, const char **whole) {
   const access *a = p->operand;
@@ -121,7 +99,7 @@ static const char *collapse_words(const pieces *p, const char **whole) {
   *whole = p->s->variables[a->levels[a->level_count - 1].bare];
   for (int l = a->level_count - 2; l >= 0; l--) {
     const char *outer = p->s->variables[a->levels[l].bare];
-    const char *both = new_name(p, outer, *whole);
+    const char *both = statement_new_name(p->s, outer, *whole);
     words = arena_format(p->s->memory, "%scollapse(%s,%s,%s) ", words, outer, *whole, both);
     *whole = both;
   }
@@ -142,10 +120,13 @@ static const char *commands(const pieces *p) {
   enum { WARPS = 8, ENTRIES = 32, ENTRIES_OF_THREAD = 8, LANES = 32 };
   arena *memory = p->s->memory;
   const char *whole, *collapse = collapse_words(p, &whole);
-  const char *entry = new_name(p, whole, "_entry"), *block = new_name(p, whole, "_block"),
-             *in_block = new_name(p, whole, "_in_block"), *warp = new_name(p, whole, "_warp"),
-             *in_warp = new_name(p, whole, "_in_warp"), *thread = new_name(p, whole, "_thread"),
-             *own = new_name(p, whole, "_own");
+  const char *entry = statement_new_name(p->s, whole, "_entry"),
+             *block = statement_new_name(p->s, whole, "_block"),
+             *in_block = statement_new_name(p->s, whole, "_in_block"),
+             *warp = statement_new_name(p->s, whole, "_warp"),
+             *in_warp = statement_new_name(p->s, whole, "_in_warp"),
+             *thread = statement_new_name(p->s, whole, "_thread"),
+             *own = statement_new_name(p->s, whole, "_own");
   int of_warp = p->across >= 0 ? ENTRIES : LANES * ENTRIES_OF_THREAD;
   const char *pieces =
       arena_format(memory, "reorder(%s) %spos(%s,%s,%s) split(%s,%s,%s,%d) split(%s,%s,%s,%d)",
@@ -158,7 +139,8 @@ static const char *commands(const pieces *p) {
     return arena_format(memory, "%s split(%s,%s,%s,%d) %s parallelize(%s,gpu_thread,atomics)",
                         pieces, in_warp, thread, own, ENTRIES_OF_THREAD, units, thread);
   const char *across = p->s->variables[p->across];
-  const char *part = new_name(p, across, "_part"), *lane = new_name(p, across, "_lane");
+  const char *part = statement_new_name(p->s, across, "_part"),
+             *lane = statement_new_name(p->s, across, "_lane");
   return arena_format(memory,
                       "%s split(%s,%s,%s,%d) reorder(%s,%s,%s,%s,%s) %s "
                       "parallelize(%s,gpu_thread,atomics)",

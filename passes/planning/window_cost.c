@@ -236,6 +236,18 @@ bool access_is_array(const access *a) {
   return true;
 }
 
+int only_sparse_operand(const statement *s) {
+  int number = -1;
+  for (int a = 0; a < s->operand_count; a++) {
+    if (access_is_array(&s->accesses[a]))
+      continue;
+    if (number >= 0)
+      return -1;
+    number = a;
+  }
+  return number;
+}
+
 static double operand_cost(const window_nest *n, const access *a, int place) {
   const access_level *last = &a->levels[a->level_count - 1];
   if (!access_is_array(a))

@@ -10,7 +10,6 @@
 #include <mlir-c/BuiltinAttributes.h>
 
 #include <math.h>
-#include <string.h>
 
 /* In the order in which it is computed: variables of the result that the operand is stored by
  * outside of all windows, `split` into blocks, the result's others, and what is summed over. */
@@ -68,14 +67,7 @@ static bool has_own_subscripts(const statement *s, const access *a) {
 
 /* The only operand that is no array, of a statement whose result is one. */
 static bool find_operand(expansion *e) {
-  e->number = -1;
-  for (int a = 0; a < e->s->operand_count; a++) {
-    if (access_is_array(&e->s->accesses[a]))
-      continue;
-    if (e->number >= 0)
-      return false;
-    e->number = a;
-  }
+  e->number = only_sparse_operand(e->s);
   if (e->number < 0 || !access_is_array(statement_result(e->s)))
     return false;
   e->operand = &e->s->accesses[e->number];
@@ -202,24 +194,6 @@ static double expanded_cost(const expansion *e) {
 
 /*--- Commands ----------------------------------------------------------------------------------*/
 
-static bool is_name(const statement *s, const char *name) {
-  for (int v = 0; v < s->variable_count; v++)
-    if (!strcmp(s->variables[v], name))
-      return true;
-  for (int a = 0; a <= s->operand_count; a++)
-    if (!strcmp(s->accesses[a].name, name))
-      return true;
-  return false;
-}
-
-/* What nothing in the statement is called. */
-static const char *new_name(const expansion *e, const char *stem, const char *suffix) {
-  const char *name = arena_format(e->s->memory, "%s%s", stem, suffix);
-  while (is_name(e->s, name))
-    name = arena_format(e->s->memory, "%s_", name);
-  return name;
-}
-
 /* "2*i+k-1" */
 static const char *subscript_words(const expansion *e, MlirAffineExpr subscript) {
   arena *memory = e->s->memory;
@@ -285,8 +259,10 @@ static int last_kept(const expansion *e) {
 static const char *commands(const expansion *e) {
   arena *memory = e->s->memory;
   const char *whole = e->s->variables[e->split];
-  const char *outer = new_name(e, whole, "0"), *inner = new_name(e, whole, "1");
-  const char *list = list_words(e, inner), *array = new_name(e, e->operand->name, "_array");
+  const char *outer = statement_new_name(e->s, whole, "0"),
+             *inner = statement_new_name(e->s, whole, "1");
+  const char *list = list_words(e, inner),
+             *array = statement_new_name(e->s, e->operand->name, "_array");
   const char *lanes = e->order[last_kept(e)] == e->split
                           ? arena_format(memory, " parallelize(%s,cpu_vector,no_races)", inner)
                           : "";

@@ -614,6 +614,23 @@ bool access_tells_size(const access *a, int variable) {
   return access_dimension_of(a, variable) >= 0;
 }
 
+static bool is_name(const statement *s, const char *name) {
+  for (int v = 0; v < s->variable_count; v++)
+    if (!strcmp(s->variables[v], name))
+      return true;
+  for (int a = 0; a <= s->operand_count; a++)
+    if (!strcmp(s->accesses[a].name, name))
+      return true;
+  return false;
+}
+
+const char *statement_new_name(const statement *s, const char *stem, const char *suffix) {
+  const char *name = arena_format(s->memory, "%s%s", stem, suffix);
+  while (is_name(s, name))
+    name = arena_format(s->memory, "%s_", name);
+  return name;
+}
+
 char *statement_names(const statement *s, variable_set set) {
   char *names = arena_format(s->memory, "%s", "");
   for (int v = 0; v < s->variable_count; v++)

@@ -176,6 +176,10 @@ assembly_list statement_assemblies(const statement *s);
  * the way asks for no order, and levels below hold nothing that tells entries apart. */
 bool access_takes_any_order(const access *result, const assembly *a);
 
+/* What neither a variable nor a tensor of the statement is called, in its memory: the stem and the
+ * suffix, and as many underscores as it takes. */
+const char *statement_new_name(const statement *s, const char *stem, const char *suffix);
+
 /* The variables of a set by their names: "i, j". */
 char *statement_names(const statement *s, variable_set set);
 
