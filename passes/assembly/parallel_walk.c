@@ -15,16 +15,35 @@ static bool is_walked_at(const safety_check *c, MlirOperation access, const form
   return level->dimension >= 0 && cin_subscript_uses(access, level->dimension, known);
 }
 
-/* The levels of `access` that the forall walks to reach the coordinates of `known`. */
-static void add_walked_levels(const safety_check *c, MlirOperation access, MlirValue known,
-                              forall_walk *found) {
+/* Whether foralls of `path` tell the coordinates of `level` in what is accessed. */
+static bool is_told(const safety_check *c, op_list path, MlirOperation access,
+                    const format_level *level) {
+  MlirValue variable = cin_access_level(c->kernel, access, level);
+  if (!mlirValueIsNull(variable))
+    return cin_known_at(c->graph, path, variable, NULL) >= 0;
+  bool told = true;
+  for (intptr_t v = 0; told && level->dimension >= 0 && v < cin_access_variable_count(access);
+       ++v) {
+    MlirValue used = cin_access_variable(access, v);
+    told = !cin_subscript_uses(access, level->dimension, used) ||
+           cin_known_at(c->graph, path, used, NULL) >= 0;
+  }
+  return told;
+}
+
+/* The levels of `access` that the forall, the last of `path`, walks to reach the coordinates of
+ * `known`: those that are below one of a forall further in are walked or located there. */
+static void add_walked_levels(const safety_check *c, op_list path, MlirOperation access,
+                              MlirValue known, forall_walk *found) {
   MlirType type = mlirValueGetType(cin_access_tensor(access));
   const tensor_format *format =
       mlirTypeIsARankedTensor(type)
           ? tensor_format_get(c->memory, type, mlirOperationGetLocation(access))
           : NULL;
-  for (int i = 0; format && i < format->level_count; ++i) {
+  bool told = true;
+  for (int i = 0; format && told && i < format->level_count; ++i) {
     const format_level *level = &format->levels[i];
+    told = is_told(c, path, access, level);
     if (!is_walked_at(c, access, level, known) || level->properties & LEVEL_FULL)
       continue;
     ++found->stored;
@@ -51,17 +70,30 @@ forall_walk safety_walk(const safety_check *c) {
       continue;
     found.walks = true;
     for (int i = 0; i < reads.count; ++i)
-      add_walked_levels(c, reads.ops[i], bases[n], &found);
+      add_walked_levels(c, path, reads.ops[i], bases[n], &found);
   }
   return found;
 }
 
+/* Whether what is around the forall tells the positions above `i`: nothing walks it before. */
+static bool is_reached(const safety_check *c, op_list around, const iterator *i) {
+  bool reached = true;
+  for (const iterator *above = i->parent; reached && above; above = above->parent)
+    for (intptr_t v = 0; reached && v < above->at.count; ++v)
+      reached = !subscript_mentions(&above->at, above->at.variables[v]) ||
+                cin_known_at(c->graph, around, above->at.variables[v], NULL) >= 0;
+  return reached;
+}
+
 /* The iterators that are walked at `variable`; their number. */
-static int find_walked(const kernel_statement *s, MlirValue variable, const iterator **walked) {
+static int find_walked(const safety_check *c, const kernel_statement *s, MlirValue variable,
+                       const iterator **walked) {
   int count = 0;
+  op_list around = cin_path(c->memory, c->forall);
   for (int n = 0; n < s->iterators.count; ++n) {
     const iterator *i = s->iterators.iterators[n];
-    if (!iterator_is_located(i) && mlirValueEqual(subscript_variable(&i->at), variable))
+    if (!iterator_is_located(i) && mlirValueEqual(subscript_variable(&i->at), variable) &&
+        is_reached(c, around, i))
       walked[count++] = i;
   }
   return count;
@@ -88,7 +120,7 @@ const merge_lattice *safety_lattice(safety_check *c) {
   if (!forall || provenance_bases(c->graph, forall->variable, &bases) != 1)
     return NULL;
   const iterator **walked = ARENA_ARRAY(c->memory, const iterator *, s->iterators.count + 1);
-  int count = find_walked(s, bases[0], walked);
+  int count = find_walked(c, s, bases[0], walked);
   absence nothing = {.memory = c->memory,
                      .statement = s,
                      .iterators = ARENA_ARRAY(c->memory, bool, s->iterators.count + 1),
