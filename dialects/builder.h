@@ -132,8 +132,10 @@ void store_lanes(builder *b, MlirValue value, MlirValue memref, MlirValue i, Mli
 /* As load_lanes, but lanes outside of the mask are what lane 0 is. */
 MlirValue load_lanes_or_first(builder *b, MlirValue memref, MlirValue i, int64_t lanes,
                               MlirValue mask);
-/* Whether a mask (of 4, 8, 16, 32 or 64 lanes) has any; one lane in all lanes. */
+/* Whether a mask (of 4, 8, 16, 32 or 64 lanes) has any; a mask of 64 lanes as an index, lane 0 its
+ * lowest bit; one lane in all lanes. */
 MlirValue any_lane(builder *b, MlirValue mask);
+MlirValue lanes_as_bits(builder *b, MlirValue mask);
 MlirValue broadcast_lane(builder *b, MlirValue lanes, int64_t lane);
 /* The elements at i + spread[lane], 0 in lanes that are not in the mask; the same by a load for
  * each lane, where no mask is needed: what would be beyond the elements is the last one, which

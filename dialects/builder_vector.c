@@ -158,6 +158,10 @@ MlirValue count_lanes(builder *b, MlirValue mask) {
   return index_cast(b, count, type_index(b));
 }
 
+MlirValue lanes_as_bits(builder *b, MlirValue mask) {
+  return index_cast(b, mask_word(b, mask), type_index(b));
+}
+
 MlirValue first_lane(builder *b, MlirValue mask) {
   MlirValue word = mask_word(b, mask);
   MlirType bits = mlirValueGetType(word);

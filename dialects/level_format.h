@@ -360,6 +360,8 @@ MlirValue level_product(level *l, MlirValue a, MlirValue b);
 MlirValue level_get(level *l, int n);
 void level_set(level *l, int n, MlirValue value);
 bool level_can_set(const level *l, int n);
+/* Whether the code is for a processor whose lanes a level may use, not for a thread of a GPU. */
+bool level_has_lanes(const level *l);
 /* Scratch memory of a workspace, or of a level that is collected: slot n (0 to 3) holds `count`
  * zeroed elements of `width` bits; released with level_scratch_free, or, where it is all zero
  * again, with level_scratch_free_clean, which keeps it for the next workspace of its size. */
@@ -370,6 +372,9 @@ void level_scratch_growing(level *l, int n, unsigned width, MlirValue count);
 void level_scratch_grow(level *l, int n, MlirValue count);
 MlirValue level_scratch_load(level *l, int n, MlirValue i);
 void level_scratch_store(level *l, int n, MlirValue i, MlirValue value);
+/* Of elements of 8 bits: which of the 64 from 64 * `word` on are not 0, as the bits of an index,
+ * the first its lowest; all of them become 0.  Where level_has_lanes. */
+MlirValue level_scratch_bits(level *l, int n, MlirValue word);
 MlirValue level_scratch_pointer(level *l, int n); /* !llvm.ptr, for calls of the runtime */
 /* Puts the first `count` elements in ascending order. */
 void level_sort(level *l, int n, MlirValue count);

@@ -6,14 +6,16 @@
  *     occupied   a bit for each coordinate, in words of 64
  *     touched    the words that have bits, in the order of insertion until sorted
  *     list       the coordinates inserted, in order, once they are sorted
+ *     marks      a byte for each coordinate, 1 where one was inserted that has no bit yet
  *
  *     insert 70, 3, 65     occupied  {3} {65, 70}     touched  1 0
  *     sort                 touched  0 1               list  3 65 70
  *
- *     insert_coord(i)    w = i / 64;  touched[words] = w;  words += occupied[w] == 0;
- *                        set i's bit in occupied[w];  position i
- *     sort               the touched words by comparisons where they are few against all, else all
- *                        in order; list = the coordinates of their bits
+ *     insert_coord(i)    where i has no bit: w = i / 64;  touched[words] = w;
+ *                        words += occupied[w] == 0;  set i's bit in occupied[w]
+ *                        or, in a row that will be full, marks[i] = 1;  position i
+ *     sort               bits of what is marked; the touched words by comparisons where they are
+ *                        few against all, else all in order; list = the coordinates of their bits
  *     pos_iter           <0, count>
  *     pos_access(q)      <list[q], true>, position list[q]
  *     clear              values[i] = identity for each i listed, or each bit where none is;
@@ -21,15 +23,16 @@
  *     release            clear, so that the next workspace finds all of it zero
  *
  * Words are fewer than coordinates, where these are neighbours.  Whether a bit is set the processor
- * foresees along a grid, and a bit that is set already need not be stored; in rows that are long
- * for their size it does not, and the bit is set either way. A row is taken to be like the last
- * one.
+ * foresees along a grid; in rows that fill much of a workspace it does not, and a mark, which is
+ * stored without a look at what is there, costs less; all marks are looked at then, 64 at once, as
+ * all words were.  A row is taken to be like the last one.
  */
 #include "level_format.h"
 
-enum { OCCUPIED = 0, TOUCHED = 1, LIST = 2 };      /* scratch */
-enum { COUNT = 0, WORDS = 1, LAST = 2, MOST = 3 }; /* counters */
-enum { BITS = 64, FEW = 16 }; /* bits of a word; few are less than one in FEW words */
+enum { OCCUPIED = 0, TOUCHED = 1, LIST = 2, MARKS = 3 }; /* scratch */
+enum { COUNT = 0, WORDS = 1, LAST = 2, MOST = 3 };       /* counters */
+enum { BITS = 64 };                                      /* of a word */
+enum { FEW = 16, MANY = 4 }; /* few are less than one in FEW words, many at least one in MANY */
 
 static MlirValue word_count(level *l) {
   return ceil_div(level_builder(l), level_key_count(l), level_constant(l, BITS));
@@ -68,10 +71,15 @@ static MlirValue without_lowest_bit(level *l, MlirValue word) {
 
 /* ---- Inserting ---------------------------------------------------------------------------- */
 
-/* Whether so many words are few. */
-static MlirValue are_few(level *l, int counter) {
+/* Whether so many words are less than one in `share`. */
+static MlirValue are_few(level *l, int counter, int share) {
   builder *b = level_builder(l);
-  return less(b, mul(b, level_get(l, counter), level_constant(l, FEW)), word_count(l));
+  return less(b, mul(b, level_get(l, counter), level_constant(l, share)), word_count(l));
+}
+
+/* Whether coordinates of this row are marked: the last one had many words. */
+static MlirValue is_marking(level *l) {
+  return not_i1(level_builder(l), are_few(l, LAST, MANY));
 }
 
 static MlirValue insert_size(level *l, MlirValue parent_size) {
@@ -84,6 +92,8 @@ static void insert_init(level *l, MlirValue parent_size, MlirValue size) {
   level_scratch(l, OCCUPIED, BITS, word_count(l));
   level_scratch(l, TOUCHED, 64, level_plus_one(l, word_count(l)));
   level_scratch(l, LIST, 64, size);
+  if (level_has_lanes(l))
+    level_scratch(l, MARKS, 8, mul(level_builder(l), word_count(l), level_constant(l, BITS)));
 }
 
 /* touched[words] = place; words += word == 0 */
@@ -94,17 +104,28 @@ static void touch(level *l, MlirValue place, MlirValue word) {
   level_set(l, WORDS, add(b, words, select_value(b, equal(b, word, zero), one, zero)));
 }
 
+static void insert_bit(level *l, MlirValue coordinate) {
+  builder *b = level_builder(l);
+  MlirValue place = word_of(l, coordinate), word = level_scratch_load(l, OCCUPIED, place);
+  MlirValue bit = bit_of(l, coordinate);
+  if_begin(b, equal(b, and_i(b, word, bit), level_constant(l, 0)));
+  touch(l, place, word);
+  level_scratch_store(l, OCCUPIED, place, or_i(b, word, bit));
+  if_end(b);
+}
+
 static MlirValue insert_coord(level *l, MlirValue parent, const MlirValue *coordinates) {
   (void)parent;
   builder *b = level_builder(l);
   MlirValue coordinate = level_key(l, coordinates);
-  MlirValue place = word_of(l, coordinate), word = level_scratch_load(l, OCCUPIED, place);
-  MlirValue bit = bit_of(l, coordinate);
-  MlirValue is_new = equal(b, and_i(b, word, bit), level_constant(l, 0));
-  if_begin(b, or_i(b, not_i1(b, are_few(l, LAST)), is_new));
-  touch(l, place, word);
-  level_scratch_store(l, OCCUPIED, place, or_i(b, word, bit));
-  if_end(b);
+  if (level_has_lanes(l)) {
+    if_begin(b, is_marking(l));
+    level_scratch_store(l, MARKS, coordinate, level_constant(l, 1));
+    if_else(b);
+  }
+  insert_bit(l, coordinate);
+  if (level_has_lanes(l))
+    if_end(b);
   return coordinate;
 }
 
@@ -140,6 +161,29 @@ static void visit_all(level *l, visit *each) {
   for_end(b);
 }
 
+/* ---- Words -------------------------------------------------------------------------------- */
+
+/* Gives what is marked its bits instead, and touches its words, in order. */
+static void touch_marked(level *l) {
+  builder *b = level_builder(l);
+  MlirValue zero = level_constant(l, 0);
+  MlirValue place = for_begin(b, zero, word_count(l), level_constant(l, 1));
+  MlirValue bits = level_scratch_bits(l, MARKS, place);
+  if_begin(b, not_equal(b, bits, zero));
+  touch(l, place, zero);
+  level_scratch_store(l, OCCUPIED, place, bits);
+  if_end(b);
+  for_end(b);
+}
+
+static void touch_any_marked(level *l) {
+  if (!level_has_lanes(l))
+    return;
+  if_begin(level_builder(l), is_marking(l));
+  touch_marked(l);
+  if_end(level_builder(l));
+}
+
 /* ---- Sorting ------------------------------------------------------------------------------ */
 
 /* list[count++] = the coordinate of the lowest bit */
@@ -151,15 +195,28 @@ static void list_bit(level *l, variable rest, MlirValue base) {
   var_set(b, rest, without_lowest_bit(l, var_get(b, rest)));
 }
 
-static void sort(level *l) {
+static void list_touched(level *l) {
   builder *b = level_builder(l);
-  level_set(l, COUNT, level_constant(l, 0));
-  if_begin(b, are_few(l, WORDS));
+  if_begin(b, are_few(l, WORDS, FEW));
   level_sort(l, TOUCHED, level_get(l, WORDS));
   visit_touched(l, list_bit);
   if_else(b);
   visit_all(l, list_bit);
   if_end(b);
+}
+
+static void sort(level *l) {
+  builder *b = level_builder(l);
+  level_set(l, COUNT, level_constant(l, 0));
+  if (level_has_lanes(l)) {
+    if_begin(b, is_marking(l));
+    touch_marked(l);
+    visit_touched(l, list_bit);
+    if_else(b);
+  }
+  list_touched(l);
+  if (level_has_lanes(l))
+    if_end(b);
 }
 
 /* ---- Walking, clearing -------------------------------------------------------------------- */
@@ -185,6 +242,7 @@ static void clear(level *l) {
   builder *b = level_builder(l);
   MlirValue zero = level_constant(l, 0), one = level_constant(l, 1);
   if_begin(b, equal(b, level_get(l, COUNT), zero));
+  touch_any_marked(l);
   visit_touched(l, reset_bit);
   if_end(b);
   MlirValue q = for_begin(b, zero, level_get(l, COUNT), one);
@@ -224,6 +282,8 @@ static void release(level *l) {
   level_scratch_free_clean(l, OCCUPIED);
   level_scratch_free_clean(l, TOUCHED);
   level_scratch_free_clean(l, LIST);
+  if (level_has_lanes(l))
+    level_scratch_free_clean(l, MARKS);
 }
 
 static const level_format format = {

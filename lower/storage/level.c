@@ -288,6 +288,21 @@ void level_scratch_store(level *l, int n, MlirValue i, MlirValue value) {
   scratch_store(l->owner, scratch, i, index_cast(l->owner->b, value, scratch->element));
 }
 
+bool level_has_lanes(const level *l) {
+  return !l->owner->plan.thread;
+}
+
+MlirValue level_scratch_bits(level *l, int n, MlirValue word) {
+  enum { BITS = 64 };
+  builder *b = l->owner->b;
+  const scratch_memory *scratch = &l->scratch[n];
+  MlirValue first = mul(b, word, constant_index(b, BITS)), every = {NULL};
+  MlirValue zero = broadcast(b, constant_scalar(b, scratch->element, 0), BITS);
+  MlirValue elements = load_lanes(b, scratch->elements, first, BITS, every);
+  store_lanes(b, zero, scratch->elements, first, every);
+  return lanes_as_bits(b, not_equal(b, elements, zero));
+}
+
 MlirValue level_scratch_pointer(level *l, int n) {
   return scratch_pointer(l->owner, &l->scratch[n]);
 }
