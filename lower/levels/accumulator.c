@@ -195,28 +195,16 @@ static void list_bit(level *l, variable rest, MlirValue base) {
   var_set(b, rest, without_lowest_bit(l, var_get(b, rest)));
 }
 
-static void list_touched(level *l) {
+static void sort(level *l) {
   builder *b = level_builder(l);
+  touch_any_marked(l);
+  level_set(l, COUNT, level_constant(l, 0));
   if_begin(b, are_few(l, WORDS, FEW));
   level_sort(l, TOUCHED, level_get(l, WORDS));
   visit_touched(l, list_bit);
   if_else(b);
   visit_all(l, list_bit);
   if_end(b);
-}
-
-static void sort(level *l) {
-  builder *b = level_builder(l);
-  level_set(l, COUNT, level_constant(l, 0));
-  if (level_has_lanes(l)) {
-    if_begin(b, is_marking(l));
-    touch_marked(l);
-    visit_touched(l, list_bit);
-    if_else(b);
-  }
-  list_touched(l);
-  if (level_has_lanes(l))
-    if_end(b);
 }
 
 /* ---- Walking, clearing -------------------------------------------------------------------- */
