@@ -78,7 +78,7 @@ class Cin_NamedOp<string mnemonic, list<Trait> traits = []>
 def Cin_Assembly : I32EnumAttr<"Assembly", "how the result of a kernel is built", [
     I32EnumAttrCase<"Insert", 0, "insert">, I32EnumAttrCase<"Append", 1, "append">,
     I32EnumAttrCase<"Scatter", 2, "scatter">, I32EnumAttrCase<"Collect", 3, "collect">,
-    I32EnumAttrCase<"Record", 4, "record">]> {
+    I32EnumAttrCase<"Record", 4, "record">, I32EnumAttrCase<"Copy", 5, "copy">]> {
   let cppNamespace = "::lacuna::cin";
   let genSpecializedAttr = 0;
 }
@@ -102,6 +102,7 @@ def Cin_KernelOp : Cin_Op<"kernel", [IsolatedFromAbove, NoTerminator, SingleBloc
     | `by scatter` | are counted, then placed under their parents | one that can be scattered into, below levels that insert |
     | `by collect` | are counted level by level, then placed, in any order | all can insert or be collected |
     | `by record` | come in any order, several at one coordinate too, and are sorted, added up and appended last | those that do not insert append, right above the values |
+    | `by copy` | are those of an operand, whose levels are copied; each value goes where that has its own | those of the operand, above others that insert |
 
     Index variables have distinct names, and no forall stands inside another one over its variable. What is
     subscripted with is known there: by a forall over it, or by a relation from those that are. Operands are

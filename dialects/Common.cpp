@@ -49,8 +49,8 @@ ParseResult lacuna::parseAssembly(OpAsmParser &parser, cin::AssemblyAttr &way) {
     return failure();
   std::optional<cin::Assembly> found = cin::symbolizeAssembly(word);
   if (!found)
-    return parser.emitError(loc) << "expected insert, append, scatter, collect or record, found '"
-                                 << word << "'";
+    return parser.emitError(loc)
+           << "expected insert, append, scatter, collect, record or copy, found '" << word << "'";
   way = cin::AssemblyAttr::get(parser.getContext(), *found);
   return success();
 }

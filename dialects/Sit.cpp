@@ -93,6 +93,7 @@ LACUNA_VERIFY(NumberOp, sit_level_verify)
 LACUNA_VERIFY(OrderOp, sit_level_verify)
 LACUNA_VERIFY(CountOp, sit_entry_verify)
 LACUNA_VERIFY(PlaceOp, sit_entry_verify)
+LACUNA_VERIFY(CopiedOp, sit_copied_verify)
 LACUNA_VERIFY(LocateOp, sit_entry_verify)
 LACUNA_VERIFY(FindOp, sit_entry_verify)
 LACUNA_VERIFY(PositionsOp, sit_positions_verify)
@@ -146,6 +147,9 @@ void InsertOp::getAsmResultNames(OpAsmSetValueNameFn set) {
 void AppendOp::getAsmResultNames(OpAsmSetValueNameFn set) {
   set(getResult(), positionName(getTensor(), getLevel()));
 }
+void CopiedOp::getAsmResultNames(OpAsmSetValueNameFn set) {
+  set(getResult(), positionName(getTensor(), getLevel()));
+}
 void PlaceOp::getAsmResultNames(OpAsmSetValueNameFn set) {
   set(getResult(), positionName(getTensor(), getLevel()));
 }
@@ -177,7 +181,7 @@ static bool isAlwaysPresent(Value position) {
   }
   if (auto locate = position.getDefiningOp<LocateOp>())
     return !locate.getPadded() && isAlwaysPresent(locate.getParent());
-  return isa_and_nonnull<InsertOp, AppendOp, PlaceOp>(position.getDefiningOp());
+  return isa_and_nonnull<InsertOp, AppendOp, PlaceOp, CopiedOp>(position.getDefiningOp());
 }
 
 OpFoldResult ExtentOp::fold(FoldAdaptor) {
@@ -216,6 +220,7 @@ LACUNA_INFER_POSITION(LocateOp)
 LACUNA_INFER_POSITION(InsertOp)
 LACUNA_INFER_POSITION(AppendOp)
 LACUNA_INFER_POSITION(PlaceOp)
+LACUNA_INFER_POSITION(CopiedOp)
 
 LogicalResult FindOp::inferReturnTypes(MLIRContext *context, std::optional<Location> location,
                                        FindOp::Adaptor op, SmallVectorImpl<Type> &types) {

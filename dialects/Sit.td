@@ -332,7 +332,8 @@ def Sit_ResultOp : Sit_Op<"result"> {
     `by` says how the result is built, as on a `cin.kernel`; without, as with `by insert` and `by append`, levels that
     can insert do, and others are appended to. With `by scatter` one level (and the branchless ones below it) is not
     appended to but scattered into: `sit.count`, `sit.edges`, `sit.place`; with `by record` so, and a `sit.order` comes
-    last; with `by collect` all levels that cannot insert are collected, by the same operations.
+    last; with `by collect` all levels that cannot insert are collected, by the same operations. With `by copy` levels
+    are copied from the operand of which `sit.copied` has the positions.
   }];
   let arguments = (ins Arg<AnyRankedTensor, "", [MemWrite]>:$tensor, Variadic<Index>:$dimensions, OptionalAttr<TypedAttrInterface>:$initial,
                        OptionalAttr<Cin_AssemblyAttr>:$assembly, UnitAttr:$stored);
@@ -472,6 +473,19 @@ def Sit_PlaceOp : Sit_Op<"place", Sit_MakesPosition> {
   let assemblyFormat = [{
     $tensor `level` $level `at` $coordinate (`under` $parent^)? attr-dict `:` type($tensor) ``
     custom<ParentType>(ref($parent), ref(type($tensor)), ref($level), type($parent))
+  }];
+  let hasVerifier = 1;
+}
+
+def Sit_CopiedOp : Sit_Op<"copied", Sit_MakesPosition> {
+  let summary = "The position, in a level that is copied from an operand, of what has this position there";
+  let description = [{
+    `%pC1 = sit.copied %C level 1 from %A as %pA1 : tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSR>, !sit.pos<tensor<?x?xf64, #CSR>, 1>`.
+  }];
+  let arguments = (ins Arg<AnyRankedTensor, "", [MemRead]>:$tensor, I64Attr:$level, AnyRankedTensor:$source, Sit_PositionType:$position);
+  let results = (outs Sit_PositionType:$result);
+  let assemblyFormat = [{
+    $tensor `level` $level `from` $source `as` $position attr-dict `:` type($tensor) `,` type($source) `,` type($position)
   }];
   let hasVerifier = 1;
 }

@@ -41,6 +41,7 @@ LACUNA_IS(sit_is_close, CloseOp)
 LACUNA_IS(sit_is_count, CountOp)
 LACUNA_IS(sit_is_edges, EdgesOp)
 LACUNA_IS(sit_is_place, PlaceOp)
+LACUNA_IS(sit_is_copied, CopiedOp)
 LACUNA_IS(sit_is_number, NumberOp)
 LACUNA_IS(sit_is_order, OrderOp)
 LACUNA_IS(sit_is_store, StoreOp)
@@ -74,14 +75,14 @@ static MlirValue value(Value v) {
 MlirValue sit_op_tensor(MlirOperation op) {
   return of<MlirValue, ExtentOp, LocateOp, FindOp, PositionsOp, CoordinateOp, ParentsOp, ValueOp,
             ResultOp, FinishOp, InsertOp, EndOp, AppendOp, CloseOp, CountOp, EdgesOp, PlaceOp,
-            NumberOp, OrderOp, StoreOp, AccumulateOp, SortOp, ClearOp>(
+            NumberOp, OrderOp, StoreOp, AccumulateOp, SortOp, ClearOp, CopiedOp>(
       op, [](auto o) { return value(o.getTensor()); });
 }
 
 int64_t sit_op_level(MlirOperation op) {
   return of<int64_t, LocateOp, FindOp, PositionsOp, CoordinateOp, ParentsOp, InsertOp, EndOp,
-            AppendOp, CloseOp, CountOp, EdgesOp, PlaceOp, NumberOp, OrderOp, SortOp, ArrayOp>(
-      op, [](auto o) { return int64_t(o.getLevel()); });
+            AppendOp, CloseOp, CountOp, EdgesOp, PlaceOp, NumberOp, OrderOp, SortOp, ArrayOp,
+            CopiedOp>(op, [](auto o) { return int64_t(o.getLevel()); });
 }
 
 MlirValue sit_op_coordinate(MlirOperation op) {
@@ -96,7 +97,11 @@ MlirValue sit_op_parent(MlirOperation op) {
 
 MlirValue sit_op_position(MlirOperation op) {
   return of<MlirValue, CoordinateOp, ParentsOp, PresentOp, OrdinalOp, ValueOp, StoreOp,
-            AccumulateOp>(op, [](auto o) { return value(o.getPosition()); });
+            AccumulateOp, CopiedOp>(op, [](auto o) { return value(o.getPosition()); });
+}
+
+MlirValue sit_copied_source(MlirOperation op) {
+  return value(cast<CopiedOp>(unwrap(op)).getSource());
 }
 
 MlirValue sit_op_value(MlirOperation op) {

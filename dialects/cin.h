@@ -77,7 +77,8 @@ typedef enum cin_assembly {
   CIN_APPEND,
   CIN_SCATTER,
   CIN_COLLECT,
-  CIN_RECORD
+  CIN_RECORD,
+  CIN_COPY
 } cin_assembly;
 const char *cin_assembly_name(cin_assembly way);
 

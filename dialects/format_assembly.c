@@ -293,6 +293,15 @@ bool tensor_format_collects_apart(const tensor_format *format) {
          tensor_format_builds_in_shares(format, CIN_COLLECT);
 }
 
+/*--- Copying ------------------------------------------------------------------------------------*/
+
+int tensor_format_copied_levels(const tensor_format *format) {
+  int count = format->level_count;
+  while (count > 0 && insert_without_arrays(format, count - 1, count))
+    count--;
+  return count;
+}
+
 /*--- Ways to build a result ---------------------------------------------------------------------*/
 
 /* A level that nothing can be put in as entries come; -1 for none. */
@@ -354,6 +363,8 @@ bool tensor_format_builds_by(const tensor_format *format, cin_assembly way) {
     return can_collect(format);
   case CIN_RECORD:
     return can_record(format);
+  case CIN_COPY:
+    return tensor_format_copied_levels(format) > 0;
   }
   return false;
 }

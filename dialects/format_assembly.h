@@ -28,7 +28,8 @@ extern "C" {
  *     collect     one of the levels can be built in no other way, or they hold expressions, so that
  *                 loops seldom go in their order; and all insert, or can be collected or noted
  *     record      there is a level to record from on (below), and those with one coordinate stand
- *                 as for append, or all are one list under each parent */
+ *                 as for append, or all are one list under each parent
+ *     copy        there is a level with arrays, or that does not insert: an operand's are copied */
 bool tensor_format_builds_by(const tensor_format *format, cin_assembly way);
 
 /* Why a result, called `name`, can be built in none of the ways, in the arena; NULL where it can.
@@ -92,6 +93,10 @@ int tensor_format_collected_level(const tensor_format *format);
 /* Whether threads may collect under different coordinates of the first level at once, which is
  * above that one. */
 bool tensor_format_collects_apart(const tensor_format *format);
+
+/* How many levels of a result would be copied from an operand (CIN_COPY): those up to the last that
+ * has arrays, or does not insert. */
+int tensor_format_copied_levels(const tensor_format *format);
 
 /* The format of a result while it is recorded: the levels are one list, in no order and with
  * repetitions. */

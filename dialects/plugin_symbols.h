@@ -157,6 +157,7 @@
 #pragma redefine_extname level_format_usual_workspace lacuna_emit_level_format_usual_workspace
 #pragma redefine_extname level_format_workspace lacuna_emit_level_format_workspace
 #pragma redefine_extname level_get lacuna_emit_level_get
+#pragma redefine_extname level_has_lanes lacuna_emit_level_has_lanes
 #pragma redefine_extname level_hash lacuna_emit_level_hash
 #pragma redefine_extname level_implied lacuna_emit_level_implied
 #pragma redefine_extname level_is_fine lacuna_emit_level_is_fine

@@ -335,6 +335,12 @@ MlirValue sit_place(builder *b, MlirValue tensor, int64_t level, MlirValue coord
               "level", i64(b, level));
 }
 
+MlirValue sit_copied(builder *b, MlirValue tensor, int64_t level, MlirValue source,
+                     MlirValue position) {
+  return make(b, "sit.copied", operands(tensor, source, position), position_type(tensor, level),
+              "level", i64(b, level));
+}
+
 MlirValue sit_number(builder *b, MlirValue tensor, int64_t level, MlirValue coordinate) {
   return make(b, "sit.number", operands(tensor, coordinate, none), type_index(b), "level",
               i64(b, level));

@@ -75,6 +75,9 @@ MlirValue sit_number(builder *b, MlirValue tensor, int64_t level, MlirValue coor
 void sit_order(builder *b, MlirValue tensor, int64_t level);
 MlirValue sit_place(builder *b, MlirValue tensor, int64_t level, MlirValue coordinate,
                     MlirValue parent);
+/* The position in the level of a result that is copied from `source` (CIN_COPY). */
+MlirValue sit_copied(builder *b, MlirValue tensor, int64_t level, MlirValue source,
+                     MlirValue position);
 void sit_store(builder *b, MlirValue value, MlirValue tensor, MlirValue position);
 void sit_accumulate(builder *b, tin_reduction kind, MlirValue value, MlirValue tensor,
                     MlirValue position, bool atomic);

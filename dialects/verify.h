@@ -52,6 +52,7 @@ bool sit_positions_verify(MlirOperation op);
 bool sit_extent_verify(MlirOperation op);
 bool sit_level_verify(MlirOperation op);
 bool sit_entry_verify(MlirOperation op);
+bool sit_copied_verify(MlirOperation op);
 bool sit_stored_verify(MlirOperation op);
 bool sit_empty_verify(MlirOperation op);
 

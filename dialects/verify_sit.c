@@ -77,6 +77,11 @@ bool sit_entry_verify(MlirOperation op) {
          verify_parent(op, sit_op_parent(op), sit_op_tensor(op), sit_op_level(op));
 }
 
+bool sit_copied_verify(MlirOperation op) {
+  return sit_level_verify(op) &&
+         verify_position(op, sit_op_position(op), sit_copied_source(op), sit_op_level(op));
+}
+
 /* Below a parent, or the whole level. */
 bool sit_positions_verify(MlirOperation op) {
   return mlirValueIsNull(sit_op_parent(op)) ? sit_level_verify(op) : sit_entry_verify(op);

@@ -278,6 +278,40 @@ bool lac_kernel_allocate_raw(lac_tensor *result, int64_t level, int64_t slot, in
          lac_status_take(status, lac_array_allocate_raw(array, count));
 }
 
+int64_t lac_kernel_copy_level(lac_tensor *result, int64_t level, const lac_tensor *source,
+                              int32_t *status) {
+  lac_level *to = &result->levels[level];
+  const lac_level *from = &source->levels[level];
+  int64_t longest = 0;
+  if (lac_status_is_fine(status) && to->size != from->size)
+    lac_status_take(status,
+                    lac_error_set(LAC_ERROR_FORMAT,
+                                  "level %lld of the result: expected the size of the "
+                                  "operand's that it is copied from, %lld, found %lld",
+                                  (long long)level, (long long)from->size, (long long)to->size));
+  for (int64_t slot = 0; slot < LAC_ARRAYS && lac_status_is_fine(status); slot++) {
+    int64_t length = from->array[slot].data ? from->array[slot].length : 0;
+    if (from->array[slot].data)
+      lac_status_take(status, lac_array_allocate_raw(&to->array[slot], length));
+    longest = length > longest ? length : longest;
+  }
+  return lac_status_is_fine(status) ? longest : 0;
+}
+
+void lac_kernel_copy_share(lac_tensor *result, int64_t level, const lac_tensor *source,
+                           int64_t part, int64_t parts) {
+  for (int64_t slot = 0; slot < LAC_ARRAYS; slot++) {
+    const lac_array *from = &source->levels[level].array[slot];
+    const lac_array *to = &result->levels[level].array[slot];
+    int64_t length = from->data && to->data ? from->length : 0, share = length / parts + 1;
+    int64_t begin = part * share, end = begin + share < length ? begin + share : length;
+    size_t width = (size_t)from->width;
+    if (begin < end)
+      memcpy((char *)to->data + (size_t)begin * width,
+             (const char *)from->data + (size_t)begin * width, (size_t)(end - begin) * width);
+  }
+}
+
 static int64_t grow(lac_array *array, int64_t needed, int32_t *status,
                     int32_t (*reserve)(lac_array *array, int64_t needed)) {
   if (!array)

@@ -113,6 +113,9 @@ int32_t lac_kernel_threads_begin(int32_t count);
  *   stay, and it is returned.
  * - grow_raw: the same, but what stands beyond the old capacity is undefined.
  * - data: where the array is now; NULL where there is none.
+ * - copy_level: arrays for a level like that of `source`, which has the same size; returns the
+ *   length of the longest, 0 where one could not be made.  copy_share copies one of as many shares
+ *   of each, so that threads may copy at once.
  * - trim: sets length to `count` and gives back memory far above it.
  *
  * Once something has failed, allocate and grow do nothing, so that the first message stays.
@@ -122,6 +125,10 @@ bool lac_kernel_allocate(lac_tensor *result, int64_t level, int64_t slot, int64_
                          int32_t *status);
 bool lac_kernel_allocate_raw(lac_tensor *result, int64_t level, int64_t slot, int64_t count,
                              int32_t *status);
+int64_t lac_kernel_copy_level(lac_tensor *result, int64_t level, const lac_tensor *source,
+                              int32_t *status);
+void lac_kernel_copy_share(lac_tensor *result, int64_t level, const lac_tensor *source,
+                           int64_t part, int64_t parts);
 int64_t lac_kernel_grow(lac_tensor *result, int64_t level, int64_t slot, int64_t needed,
                         int32_t *status);
 int64_t lac_kernel_grow_raw(lac_tensor *result, int64_t level, int64_t slot, int64_t needed,

@@ -61,15 +61,11 @@ MlirValue storage_size_if_fine(storage *s, MlirValue size) {
 /* ---- Ways --------------------------------------------------------------------------------- */
 
 /* Of several that take a level, the first; the last one takes any. */
-static const building *const ways[] = {&building_collect_recorded,
-                                       &building_collect_along,
-                                       &building_note,
-                                       &building_collect,
-                                       &building_record,
-                                       &building_record_along,
-                                       &building_scatter,
-                                       &building_scatter_listed,
-                                       &building_append,
+static const building *const ways[] = {&building_copy,           &building_collect_recorded,
+                                       &building_collect_along,  &building_note,
+                                       &building_collect,        &building_record,
+                                       &building_record_along,   &building_scatter,
+                                       &building_scatter_listed, &building_append,
                                        &building_insert};
 enum { REGISTERED_MOST = 16 };
 static const building *registered[REGISTERED_MOST];
@@ -106,6 +102,10 @@ int building_plan_unfit(const tensor_format *format, const building_plan *p) {
 
 const building *storage_building(const storage *s, int k) {
   return s->levels[k].way;
+}
+
+bool storage_has_places(const storage *s) {
+  return tensor_format_no_array_level(s->format) < 0 || s->plan.way == CIN_COPY;
 }
 
 storage_role storage_role_of(const storage *s) {

@@ -3,6 +3,7 @@
  *
  *     way         entries come                              and are
  *     insert      in any order                              put in their places at once
+ *     copy        in any order, those of an operand         there, as the operand's are copied
  *     append      in order                                  put behind the last
  *     scatter     in any order of their parents             counted, then placed (Chou et al. 2020)
  *     collect     in any order, several to a coordinate     counted, then placed
@@ -78,7 +79,7 @@ struct building {
 
 extern const building building_insert, building_append, building_scatter, building_scatter_listed,
     building_collect, building_collect_recorded, building_collect_along, building_note,
-    building_record, building_record_along, building_workspace, building_registers;
+    building_record, building_record_along, building_copy, building_workspace, building_registers;
 
 /* A way that is asked before those above whether it takes a level, of whoever lowers results from
  * now on: the table stays its owner's.  False where there are too many, or it takes none. */

@@ -67,7 +67,7 @@ static bool add_result(reading *n, MlirOperation accumulate) {
     return error_at(accumulate,
                     "'sit.accumulate' expected 'atomic' on a GPU, whose threads have no "
                     "copies of a result");
-  if (tensor_format_no_array_level(storage_format(result_storage(r->k))) >= 0)
+  if (!storage_has_places(result_storage(r->k)))
     return error_at(n->loop,
                     "'sit.coiterate' expected a dense result, of which threads have copies");
   if (r->kind && r->kind != kind)

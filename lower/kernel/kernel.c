@@ -165,6 +165,7 @@ static const struct {
     {sit_is_count, lower_count},
     {sit_is_edges, lower_edges},
     {sit_is_place, lower_place},
+    {sit_is_copied, lower_copied},
     {sit_is_order, lower_order},
     {sit_is_number, lower_number},
     {sit_is_sort, lower_sort},

@@ -7,6 +7,7 @@
 #include "kernel.h"
 #include "kernel_state.h"
 #include "lanes.h"
+#include "parents.h"
 #include "shared_reduction.h"
 #include "sit.h"
 #include "told.h"
@@ -78,6 +79,35 @@ static tin_reduction combination_of(lowering *k, MlirValue tensor) {
   combination c = {.tensor = tensor};
   visit_below(k->op, visit_combined, &c);
   return c.kind;
+}
+
+/* The operand whose levels the result has: sit.copied has its positions. */
+typedef struct copied_levels {
+  MlirValue tensor, source;
+} copied_levels;
+
+static bool visit_copied(MlirOperation op, void *data) {
+  copied_levels *c = data;
+  if (sit_is_copied(op) && mlirValueEqual(sit_op_tensor(op), c->tensor))
+    c->source = sit_copied_source(op);
+  return mlirValueIsNull(c->source);
+}
+
+static bool plan_copy(lowering *k, MlirOperation result, building_plan *p) {
+  copied_levels c = {.tensor = sit_op_tensor(result)};
+  visit_below(k->op, visit_copied, &c);
+  if (mlirValueIsNull(c.source) || !lowering_is_operand(k, c.source))
+    return error_at(result, "expected positions of the result that are copied from an operand's "
+                            "(sit.copied), found none");
+  storage *source = lowering_storage(k, c.source);
+  int count = tensor_format_copied_levels(storage_format(tensor_of(k, result)));
+  MlirValue *copied = ARENA_ARRAY(k->memory, MlirValue, count);
+  for (int l = 0; l < count; l++)
+    copied[l] = positions_above(source, l + 1);
+  p->source = source;
+  p->copied = copied;
+  p->stored = sit_result_is_stored(result);
+  return true;
 }
 
 static building_plan plan_of(lowering *k, MlirOperation result) {
@@ -232,7 +262,8 @@ bool lower_result(lowering *k, MlirOperation op) {
   k->own->agree = (MlirValue){NULL};
   storage *s = tensor_of(k, op);
   building_plan p = plan_of(k, op);
-  if (!plan_fits(op, &p, storage_format(s)) || !choose_role(k, op, &p))
+  if ((p.way == CIN_COPY && !plan_copy(k, op, &p)) || !plan_fits(op, &p, storage_format(s)) ||
+      !choose_role(k, op, &p))
     return false;
   if (p.role == STORAGE_SHARED)
     expect_visits(k, k->counts);
@@ -355,6 +386,15 @@ bool lower_insert(lowering *k, MlirOperation op) {
   if (!need_inserted(k, op) || !need_piece(op, s))
     return false;
   return only_counts(s) ? count_entry(k, op, constant_index(k->b, 0)) : place(k, op);
+}
+
+/* The operand's position, with its lanes; it is one. */
+bool lower_copied(lowering *k, MlirOperation op) {
+  lowered position = lowering_position(k, sit_op_position(op));
+  if (position.last.ptr)
+    return error_at(op, "'sit.copied' expected one position, found a segment of several");
+  lowering_bind(k, mlirOperationGetResult(op, 0), position);
+  return true;
 }
 
 bool lower_append(lowering *k, MlirOperation op) {

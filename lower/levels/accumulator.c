@@ -25,7 +25,8 @@
  * Words are fewer than coordinates, where these are neighbours.  Whether a bit is set the processor
  * foresees along a grid; in rows that fill much of a workspace it does not, and a mark, which is
  * stored without a look at what is there, costs less; all marks are looked at then, 64 at once, as
- * all words were.  A row is taken to be like the last one.
+ * all words were.  (A GPU's thread sets the bit there whether it is set or not.)  A row is taken to
+ * be like the last one.
  */
 #include "level_format.h"
 
@@ -108,7 +109,8 @@ static void insert_bit(level *l, MlirValue coordinate) {
   builder *b = level_builder(l);
   MlirValue place = word_of(l, coordinate), word = level_scratch_load(l, OCCUPIED, place);
   MlirValue bit = bit_of(l, coordinate);
-  if_begin(b, equal(b, and_i(b, word, bit), level_constant(l, 0)));
+  MlirValue is_new = equal(b, and_i(b, word, bit), level_constant(l, 0));
+  if_begin(b, level_has_lanes(l) ? is_new : or_i(b, is_marking(l), is_new));
   touch(l, place, word);
   level_scratch_store(l, OCCUPIED, place, or_i(b, word, bit));
   if_end(b);

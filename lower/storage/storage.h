@@ -98,6 +98,8 @@ typedef enum storage_role {
   STORAGE_COUNTS
 } storage_role;
 storage_role storage_role_of(const storage *s);
+/* Whether it has a place for each value from the start: it is an array, or copied. */
+bool storage_has_places(const storage *s);
 
 /* A thread of a device: its number (index), and of how many. */
 typedef struct device_thread {
@@ -120,6 +122,8 @@ typedef struct building_plan {
   tin_reduction combines; /* what is done with an entry that comes again; 0: it is stored */
   bool strict;            /* in that order, by IEEE's rules */
   storage_role role;
+  const storage *source;       /* of one that is copied: the operand */
+  const MlirValue *copied;     /* and the number of positions of each of its levels */
   const device_thread *thread; /* of a workspace or piece: whose it is; NULL: not of a device */
 } building_plan;
 /* The first level that cannot be built so, -1 where all can: `begin` wants that. */

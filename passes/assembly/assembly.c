@@ -126,6 +126,8 @@ static const assembly_rule rules[] = {
     [ASSEMBLY_COLLECT] = {"collected", never_before, never, never, never, always_again, true, true},
     [ASSEMBLY_RECORD] = {"recorded", is_before_placed, placed_is_ordered, lies_within,
                          placed_is_ordered, always_again, true, true},
+    [ASSEMBLY_COPY] = {"copied from an operand", never_before, never, never, never, always_again,
+                       true, false},
 };
 
 const char *assembly_words(assembly_way way) {
@@ -182,7 +184,7 @@ bool assembly_counts(const assembly *a, int l) {
 }
 
 bool assembly_takes(const assembly *a, int l) {
-  return a->way == ASSEMBLY_COLLECT || inserts(a->format, l);
+  return a->way == ASSEMBLY_COLLECT || a->way == ASSEMBLY_COPY || inserts(a->format, l);
 }
 
 /* ---- which of them a format allows ---------------------------------------------------------- */
@@ -238,6 +240,15 @@ bool assembly_find(const assembly_list *list, assembly_way way, assembly *found)
       return true;
     }
   return false;
+}
+
+bool assembly_as_told(const tensor_format *format, cin_assembly way, assembly *found) {
+  if (way != CIN_COPY) {
+    assembly_list list = assembly_ways(format, way == CIN_RECORD);
+    return assembly_find(&list, (assembly_way)way, found);
+  }
+  *found = (assembly){ASSEMBLY_COPY, format, 0, tensor_format_copied_levels(format)};
+  return tensor_format_builds_by(format, way);
 }
 
 bool assembly_gathers(const assembly_list *list, int l) {

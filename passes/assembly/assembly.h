@@ -6,6 +6,7 @@
  *     scatter     one walk counts the children of each parent, a second one places them
  *     collect     so for each level that does not insert, in walks of its own
  *     record      noted in any order; at the end sorted, combined and appended
+ *     copy        the levels of an operand are copied; values go where it has its own
  *
  * (Chou et al. 2018, section 3.3; Chou et al. 2020, section 4; Kjolstad et al. 2019; Zhang et al.
  * 2024.)  What a way asks is asked of levels.  For A : (i : dense, j : compressed, k : compressed),
@@ -38,6 +39,7 @@ typedef enum assembly_way {
   ASSEMBLY_SCATTER = CIN_SCATTER,
   ASSEMBLY_COLLECT = CIN_COLLECT,
   ASSEMBLY_RECORD = CIN_RECORD,
+  ASSEMBLY_COPY = CIN_COPY, /* where the statement allows it (copied_operand.h) */
   ASSEMBLY_WORKSPACE,
   ASSEMBLY_WAYS
 } assembly_way;
@@ -61,6 +63,8 @@ typedef struct assembly_list {
 assembly_list assembly_ways(const tensor_format *format, bool recorded);
 /* The one that asks least. */
 assembly assembly_least(const assembly_list *list);
+/* The way that a kernel says; false where the format allows no such. */
+bool assembly_as_told(const tensor_format *format, cin_assembly way, assembly *found);
 /* Whether the way is among them, and what it is. */
 bool assembly_find(const assembly_list *list, assembly_way way, assembly *found);
 

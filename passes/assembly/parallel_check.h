@@ -28,9 +28,9 @@ MlirStringRef safety_variable(const safety_check *c);
 
 /* How the result is built that is assigned to below the forall; false where none is.  Whether that
  * appends, in order; whether what is below appends to the result, or counts and places. */
-bool safety_assembly(const safety_check *c, assembly *how);
+bool safety_assembly(safety_check *c, assembly *how);
 bool safety_is_appended(const assembly *how);
-bool safety_is_in_pieces(const safety_check *c);
+bool safety_is_in_pieces(safety_check *c);
 
 /* Whether a level is walked to a constant: that is around all foralls. */
 bool safety_walks_to_constants(safety_check *c);
@@ -57,6 +57,6 @@ const char *safety_hazard_of_walk(safety_check *c);
  * the other one's. */
 bool safety_are_groups_and_lanes(const safety_check *c, MlirOperation outer, MlirOperation inner,
                                  cin_unit unit);
-const char *safety_hazard_on_gpu(const safety_check *c);
+const char *safety_hazard_on_gpu(safety_check *c);
 
 #endif

@@ -112,9 +112,9 @@ static const char *hazard_of_entries(const safety_check *c, const assembly *how)
                                   level, how->format->levels[level].format->name);
 }
 
-static const char *hazard_of_result(const safety_check *c) {
+static const char *hazard_of_result(safety_check *c) {
   assembly how;
-  if (!safety_assembly(c, &how) ||
+  if (!safety_assembly(c, &how) || how.way == ASSEMBLY_COPY ||
       (how.way == ASSEMBLY_INSERT && tensor_format_no_array_level(how.format) < 0))
     return NULL;
   return c->unit == CIN_GPU_THREAD ? hazard_of_entries(c, &how)
@@ -122,7 +122,7 @@ static const char *hazard_of_result(const safety_check *c) {
 }
 
 /* What a GPU's threads cannot do. */
-const char *safety_hazard_on_gpu(const safety_check *c) {
+const char *safety_hazard_on_gpu(safety_check *c) {
   const char *hazard = hazard_of_result(c);
   hazard = hazard ? hazard : first_hazard(c, cin_is_where, hazard_of_own);
   return hazard ? hazard : first_hazard(c, cin_is_read, hazard_of_read);

@@ -3,6 +3,7 @@
 
 #include "cin.h"
 #include "coordinate_order.h"
+#include "copied_operand.h"
 #include "parallel_check.h"
 #include "result_format.h"
 
@@ -91,15 +92,24 @@ static bool is_scalar(MlirOperation assign) {
   return cin_access_rank(assign) == 0 && cin_assign_kind(assign);
 }
 
-/* How the result is built: as the kernel says, or in whichever order, or as its levels want it
- * first. */
-static assembly expected_assembly(const safety_check *c, const tensor_format *format) {
+static bool will_be_copied(safety_check *c) {
+  const kernel_statement *s = safety_statement(c);
+  provenance *graph = c->graph ? c->graph : provenance_create(c->memory, c->kernel);
+  return s && graph && copied_operand(c->memory, graph, s);
+}
+
+/* How the result is built: as the kernel says, or copied, or in whichever order, or as its levels
+ * want it first. */
+static assembly expected_assembly(safety_check *c, const tensor_format *format) {
   assembly_list ways = assembly_ways(format, result_is_recorded(c->kernel));
   assembly found = ways.ways[0];
   cin_assembly told;
-  if (!cin_op_assembly(c->kernel, &told))
-    told = CIN_COLLECT;
-  assembly_find(&ways, (assembly_way)told, &found);
+  if (cin_op_assembly(c->kernel, &told))
+    assembly_as_told(format, told, &found);
+  else if (found.way != ASSEMBLY_INSERT && will_be_copied(c))
+    assembly_as_told(format, CIN_COPY, &found);
+  else
+    assembly_find(&ways, ASSEMBLY_COLLECT, &found);
   return found;
 }
 
@@ -227,6 +237,9 @@ static const char *hazard_of_reduction(safety_check *c, MlirOperation assign,
     return arena_format(c->memory, "expected a reduction into %s, found a plain assignment",
                         tensor);
   int l = tensor_format_no_array_level(format);
+  assembly how = expected_assembly(c, format);
+  if (how.way == ASSEMBLY_COPY)
+    l = -1;
   if (l >= 0 && will_be_gathered(c, assign, format))
     return NULL;
   if (l >= 0)
@@ -334,7 +347,7 @@ static const char *hazard_of_assign(safety_check *c, MlirOperation assign) {
 }
 
 /* How the result is built that is assigned to below the forall; false where none is. */
-bool safety_assembly(const safety_check *c, assembly *how) {
+bool safety_assembly(safety_check *c, assembly *how) {
   op_list assigns = ops_below(c->memory, c->forall, cin_is_assign);
   for (int i = 0; i < assigns.count; ++i) {
     MlirValue tensor = cin_access_tensor(assigns.ops[i]);
@@ -350,7 +363,7 @@ bool safety_assembly(const safety_check *c, assembly *how) {
 }
 
 /* Whether what is below the forall appends to the result, or counts and places. */
-bool safety_is_in_pieces(const safety_check *c) {
+bool safety_is_in_pieces(safety_check *c) {
   assembly how;
   return safety_assembly(c, &how) && (safety_is_appended(&how) || assembly_is_in_shares(how.way));
 }

@@ -608,6 +608,9 @@ def CinChooseAssembly : Pass<"cin-choose-assembly"> {
     ```
     A kernel that says already how its result is built keeps that, if its loops go by it; `by record` comes
     from the `record` of a `tin.compute`. Where the loops go by no way, that is an error.
+
+    A result that has the entries of an operand one for one, in levels stored alike, gets copies of these levels;
+    its values go where the operand has its own, in any order, on any unit (`by copy`).
   }];
 }
 

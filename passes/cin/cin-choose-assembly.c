@@ -8,12 +8,21 @@
  *       forall j { forall i { A[i, j] = B[i, j] } } }  ->
  *
  * Of the ways that the levels allow, the first that the foralls go by (assembly_loops.h).  A kernel
- * that says already how its result is built is left as it is, if its foralls go by that.
+ * that says already how its result is built is left as it is, if its foralls go by that.  Where an
+ * operand has the entries of the result one for one its levels are copied: that is faster than
+ * appending what is known, and any unit may store values.
  */
 #include "assembly_loops.h"
 #include "bridge.h"
 #include "cin_kernel.h"
+#include "copied_operand.h"
 #include "ir.h"
+
+static void choose(arena *memory, assembly_loops *r, const assembly_list *ways) {
+  assembly_choose(r, ways, statement_op_drops_zeros(r->statement->kernel));
+  if (r->how.way != ASSEMBLY_INSERT && copied_operand(memory, r->graph, r->statement))
+    assembly_as_told(r->how.format, CIN_COPY, &r->how);
+}
 
 static bool choose_for_kernel(arena *memory, MlirOperation kernel) {
   const kernel_statement *s = kernel_statement_read(memory, kernel);
@@ -30,8 +39,8 @@ static bool choose_for_kernel(arena *memory, MlirOperation kernel) {
     return true; /* what else is wrong with the kernel, sparsify says */
   if (unbuilt)
     return error_at(s->result->assignments[0]->op, "%s", unbuilt);
-  if (!is_told || !assembly_find(&ways, (assembly_way)told, &r.how))
-    assembly_choose(&r, &ways, statement_op_drops_zeros(kernel));
+  if (!is_told || !assembly_as_told(format, told, &r.how))
+    choose(memory, &r, &ways);
   cin_op_set_assembly(kernel, (cin_assembly)r.how.way);
   return assembly_verify(&r);
 }

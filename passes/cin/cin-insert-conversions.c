@@ -21,6 +21,7 @@
 #include "assembly_loops.h"
 #include "bridge.h"
 #include "cin.h"
+#include "copied_operand.h"
 #include "diagnostic.h"
 #include "format_assembly.h"
 #include "format_order.h"
@@ -180,12 +181,13 @@ static void convert_operand(const inserter *x, intptr_t number) {
 
 /* ---- the result ----------------------------------------------------------------------------- */
 
-/* Whether the foralls build the result in some way that its type allows. */
+/* Whether the foralls build the result in some way that its type allows, or it is a copy. */
 static bool is_built(const inserter *x) {
   const kernel_statement *s = kernel_statement_read(x->memory, x->kernel);
   provenance *graph = s ? provenance_create(x->memory, x->kernel) : NULL;
   *x->failed |= !graph;
-  return !graph || assembly_is_possible(s, graph, result_is_recorded(x->kernel));
+  return !graph || assembly_is_possible(s, graph, result_is_recorded(x->kernel)) ||
+         copied_operand(x->memory, graph, s);
 }
 
 static void set_result_type(const inserter *x, MlirType type) {

@@ -18,6 +18,7 @@
  * (Kjolstad et al. 2019, section 5; Zhang et al. 2024, section 3.)
  */
 #include "bridge.h"
+#include "copied_operand.h"
 #include "diagnostic.h"
 #include "insert_workspaces.h"
 #include "kernel_statement.h"
@@ -377,6 +378,14 @@ static void say_rows(const inserter *w, const op_list *before) {
 
 /* ---- the pass --------------------------------------------------------------------------- */
 
+/* What has its place from the start is not gathered. */
+static bool is_copied(const inserter *w) {
+  cin_assembly told;
+  const kernel_statement *s =
+      cin_op_assembly(w->kernel, &told) ? NULL : kernel_statement_read(w->memory, w->kernel);
+  return s && copied_operand(w->memory, w->graph, s);
+}
+
 static bool insert_into_kernel(arena *memory, MlirOperation kernel,
                                const struct cin_insert_workspaces_options *options) {
   MlirLocation location = mlirOperationGetLocation(kernel);
@@ -391,7 +400,7 @@ static bool insert_into_kernel(arena *memory, MlirOperation kernel,
   op_list before = ops_below(memory, kernel, cin_is_where);
   if (w.result)
     w.ways = assembly_ways(w.result, result_is_recorded(kernel));
-  if (!w.graph || !w.result || !inserter_insert_rows(&w))
+  if (!w.graph || !w.result || (!is_copied(&w) && !inserter_insert_rows(&w)))
     return false;
   w.graph = provenance_create(memory, kernel);
   if (!w.graph || !check_constants(&w))

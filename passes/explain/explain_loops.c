@@ -244,6 +244,8 @@ void explain_assembly(explained *e, MlirOperation kernel) {
       [CIN_RECORD] =
           "entries come in any order: they are recorded, sorted, and added up where they "
           "meet",
+      [CIN_COPY] = "it has the entries of an operand, whose levels are copied: each value goes "
+                   "where that has its own",
   };
   cin_assembly way;
   if (cin_op_assembly(kernel, &way))

@@ -12,7 +12,9 @@
 typedef struct pieces {
   const statement *s;
   const access *operand;
-  int across; /* the variable that lanes go across; -1: none */
+  bool copied; /* the result has its entries one for one, each where it has its own */
+  int across;  /* the variable that lanes go across; -1: none */
+  int within;  /* of what is copied, the variable that each entry is a sum over; -1: none */
 } pieces;
 
 /*--- Whether -----------------------------------------------------------------------------------*/
@@ -32,33 +34,59 @@ static bool is_list_of_entries(arena *memory, const access *a) {
   return true;
 }
 
-/* The only operand that is no array, of a statement of one nest whose result is one. */
+/* Whether the result is stored as the operand is, at the same variables. */
+static bool has_same_levels(const access *result, const access *operand) {
+  bool same = result->level_count == operand->level_count &&
+              result->format->position_width == operand->format->position_width &&
+              result->format->coordinate_width == operand->format->coordinate_width &&
+              result->format->triangle == TIN_WHOLE;
+  for (int l = 0; same && l < operand->level_count; l++)
+    same =
+        result->levels[l].bare == operand->levels[l].bare &&
+        mlirAttributeEqual(result->levels[l].level->attribute, operand->levels[l].level->attribute);
+  return same;
+}
+
+/* The only operand that is no array, of a statement of one nest whose result is one, or has the
+ * entries of the operand. */
 static bool find_operand(pieces *p) {
   const statement *s = p->s;
   int number = only_sparse_operand(s);
-  if (number < 0 || s->nest_count != 1 || !access_is_array(statement_result(s)) ||
-      !root_skips_absent(s, number))
+  if (number < 0 || s->nest_count != 1 || !root_skips_absent(s, number))
     return false;
   p->operand = &s->accesses[number];
+  p->copied = has_same_levels(statement_result(s), p->operand);
+  if (!p->copied && !access_is_array(statement_result(s)))
+    return false;
   return mlirAttributeIsNull(p->operand->pad) && is_list_of_entries(s->memory, p->operand);
 }
 
-/* The last variable of the result, if the operand does not have it; false where others are beside
- * those of the operand, or there are few coordinates to go across. */
-static bool find_across(pieces *p) {
+/* The only variable that the operand does not have, -1 where there is none; false where there are
+ * more, or few coordinates of it for lanes. */
+static bool find_other(const pieces *p, int *other) {
   const double least = 16;
-  const access *result = statement_result(p->s);
   int count = 0;
-  p->across = -1;
+  *other = -1;
   for (int v = 0; v < p->s->variable_count; v++)
     if (!set_has(p->operand->variables, v)) {
-      p->across = v;
+      *other = v;
       count++;
     }
-  if (count == 0)
-    return true;
-  return count == 1 && result->levels[result->level_count - 1].bare == p->across &&
-         estimated_extent(p->s, p->across) >= least;
+  return count == 0 || (count == 1 && estimated_extent(p->s, *other) >= least);
+}
+
+/* That is the last of the result, or what entries are sums over. */
+static bool find_across(pieces *p) {
+  const access *result = statement_result(p->s);
+  int other;
+  p->across = p->within = -1;
+  if (!find_other(p, &other))
+    return false;
+  if (p->copied)
+    p->within = other;
+  else
+    p->across = other;
+  return other < 0 || p->copied || result->levels[result->level_count - 1].bare == other;
 }
 
 /* What pieces take, in entries that a warp goes through by itself meanwhile, which is those of one
@@ -75,9 +103,9 @@ static const pieces_cost across_columns = {256, 6}, of_tensor = {4096, 10}, of_m
 static bool is_uneven(const pieces *p) {
   const double warps = 8192;
   const access *a = p->operand;
-  const pieces_cost *cost = p->across >= 0       ? &across_columns
-                            : a->level_count > 2 ? &of_tensor
-                                                 : &of_matrix;
+  const pieces_cost *cost = p->across >= 0 || p->copied ? &across_columns
+                            : a->level_count > 2        ? &of_tensor
+                                                        : &of_matrix;
   if (mlirAttributeIsNull(a->holds))
     return false;
   int order = (int)mlirAffineMapGetNumResults(a->map), first = a->levels[0].level->dimension;
@@ -112,8 +140,9 @@ static const char *order_words(const pieces *p) {
   const char *words = "";
   for (int l = 0; l < a->level_count; l++)
     words = arena_format(p->s->memory, "%s%s,", words, p->s->variables[a->levels[l].bare]);
-  return p->across < 0 ? arena_format(p->s->memory, "%.*s", (int)strlen(words) - 1, words)
-                       : arena_format(p->s->memory, "%s%s", words, p->s->variables[p->across]);
+  int other = p->across >= 0 ? p->across : p->within;
+  return other < 0 ? arena_format(p->s->memory, "%.*s", (int)strlen(words) - 1, words)
+                   : arena_format(p->s->memory, "%s%s", words, p->s->variables[other]);
 }
 
 static const char *commands(const pieces *p) {
@@ -127,11 +156,17 @@ static const char *commands(const pieces *p) {
              *in_warp = statement_new_name(p->s, whole, "_in_warp"),
              *thread = statement_new_name(p->s, whole, "_thread"),
              *own = statement_new_name(p->s, whole, "_own");
-  int of_warp = p->across >= 0 ? ENTRIES : LANES * ENTRIES_OF_THREAD;
+  int of_warp = p->across >= 0 || p->within >= 0 ? ENTRIES : LANES * ENTRIES_OF_THREAD;
   const char *pieces =
       arena_format(memory, "reorder(%s) %spos(%s,%s,%s) split(%s,%s,%s,%d) split(%s,%s,%s,%d)",
                    order_words(p), collapse, whole, entry, p->operand->name, entry, block, in_block,
                    WARPS * of_warp, in_block, warp, in_warp, of_warp);
+  if (p->copied)
+    return arena_format(memory,
+                        "%s parallelize(%s,gpu_block,no_races) parallelize(%s,gpu_warp,no_races) "
+                        "parallelize(%s,gpu_thread,%s)",
+                        pieces, block, warp, p->within < 0 ? in_warp : p->s->variables[p->within],
+                        p->within < 0 ? "no_races" : "parallel_reduction");
   const char *units = arena_format(
       memory, "parallelize(%s,gpu_block,ignore_races) parallelize(%s,gpu_warp,ignore_races)", block,
       warp);

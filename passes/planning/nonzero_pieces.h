@@ -9,6 +9,8 @@
  *
  * A warp goes through 32 entries, its lanes across k, and adds what it has of each row by atomics.
  * Where nothing is to go across, each thread has 8 entries.  (Senanayake et al. 2020, Figure 2.)
+ * Where the result has the entries one for one, each is stored by itself: a warp's lanes go along
+ * what an entry is a sum over, or take an entry each.
  */
 #ifndef LACUNA_NONZERO_PIECES_H
 #define LACUNA_NONZERO_PIECES_H

@@ -12,6 +12,7 @@
  * and so the coordinates of the levels above them too, where they cannot be scattered into
  * (assembly.h).
  */
+#include "copied_operand.h"
 #include "parallel_safety.h"
 #include "sparsify_state.h"
 
@@ -175,10 +176,15 @@ static bool read_assembly(sparsifier *p) {
   if (!cin_op_assembly(p->s->kernel, &way))
     return error_at(p->s->kernel, "expected how the result is built, as 'by append' "
                                   "(cin-choose-assembly says it), found nothing");
-  assembly_list ways = assembly_ways(format, way == CIN_RECORD);
-  return assembly_find(&ways, (assembly_way)way, &p->built.how) ||
-         error_at(p->s->kernel, "expected a format that can be built by '%s', found that of %s",
-                  cin_assembly_name(way), p->s->result->name);
+  if (!assembly_as_told(format, way, &p->built.how))
+    return error_at(p->s->kernel, "expected a format that can be built by '%s', found that of %s",
+                    cin_assembly_name(way), p->s->result->name);
+  p->copied = way == CIN_COPY ? copied_operand(p->memory, p->graph, p->s) : NULL;
+  return way != CIN_COPY || p->copied ||
+         error_at(p->s->kernel,
+                  "expected an operand whose entries %s has one for one, in the order of its "
+                  "levels, as it is built by copy; found none",
+                  p->s->result->name);
 }
 
 bool check_kernel(sparsifier *p) {

@@ -160,18 +160,33 @@ static bool is_one_of(MlirValue variable, int count, const MlirValue *variables)
   return false;
 }
 
-/* Whether what is appended has a block of values below it, each of which a plain assignment stores:
- * the innermost loops are over all of the block, and nothing else. */
+/* Whether levels that are copied have no positions but those of entries. */
+static bool copies_entries(const sparsifier *p) {
+  bool all = p->copied;
+  for (int l = 0; all && l < p->built.how.end; ++l)
+    all = result_level(p, l)->properties & LEVEL_COMPACT;
+  return all;
+}
+
+/* The last level that is appended to or copied, above a block of values; -1. */
+static int above_block(const sparsifier *p) {
+  if (p->built.how.way != ASSEMBLY_APPEND)
+    return copies_entries(p) ? p->built.how.end - 1 : -1;
+  int last = last_appended(p);
+  return last + 1 < result_level_count(p) ? last : -1;
+}
+
+/* Whether each value below what is appended, or copied, is stored by a plain assignment: the
+ * innermost loops are over all of the block there, and nothing else. */
 static bool stores_blocks(const sparsifier *p) {
   const tensor *result = p->s->result;
-  int levels = result_level_count(p), appended = last_appended(p), block = levels - 1 - appended;
+  int levels = result_level_count(p), above = above_block(p), block = levels - 1 - above;
   int foralls = ops_below(p->memory, p->s->kernel, cin_is_forall).count;
   MlirValue *variables = ARENA_ARRAY(p->memory, MlirValue, foralls + 1);
-  if (p->built.how.way != ASSEMBLY_APPEND || appended < 0 || !block || p->drops ||
-      result->assignment_count != 1 || result->assignments[0]->kind ||
+  if (above < 0 || p->drops || result->assignment_count != 1 || result->assignments[0]->kind ||
       !find_foralls(p, &foralls, variables) || foralls < block)
     return false;
-  for (int l = appended + 1; l < levels; ++l) {
+  for (int l = above + 1; l < levels; ++l) {
     MlirValue variable = result_variable(p, l);
     if (!(result_level(p, l)->properties & LEVEL_FULL) ||
         !is_one_of(variable, block, variables + foralls - block) || !goes_everywhere(p, variable))
@@ -233,11 +248,20 @@ static void place_entries(sparsifier *p, int first, int end) {
         sit_place(p->b, p->s->result->value, l, coordinate_of(p, l), parent_of(p, l));
 }
 
+/* Where what is copied has its own. */
+static MlirValue copied_position(sparsifier *p, int l) {
+  const iterator *i = p->copied->iterators[l];
+  return sit_copied(p->b, p->s->result->value, l, p->copied->tensor->value,
+                    p->now.positions[i->number]);
+}
+
 static void place_group(sparsifier *p, int l) {
   if (p->counting && l > p->counted)
     return;
   if (p->counting && l == p->counted)
     sit_count(p->b, p->s->result->value, l, coordinate_of(p, l), parent_of(p, l));
+  else if (p->copied && l < p->built.how.end)
+    p->now.placed[l] = copied_position(p, l);
   else if (assembly_counts(&p->built.how, l))
     place_entries(p, l, group_end(p, l));
   else if (result_inserts(p, l))

@@ -519,7 +519,7 @@ func.func @built_by_record(%B: tensor<?x?xf64>) -> tensor<?x?xf64, #ROWS> {
 // -----
 
 func.func @built_by_magic(%B: tensor<?xf64>) -> tensor<?xf64> {
-  // expected-error @+1 {{expected insert, append, scatter, collect or record, found 'magic'}}
+  // expected-error @+1 {{expected insert, append, scatter, collect, record or copy, found 'magic'}}
   %A = cin.kernel (%B) by magic {
   ^bb0(%B: tensor<?xf64>, %A: tensor<?xf64>):
   } : (tensor<?xf64>) -> tensor<?xf64>

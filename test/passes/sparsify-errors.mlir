@@ -136,7 +136,7 @@ func.func @append_on_threads(%b: tensor<?xf64>) -> tensor<?xf64, #SV> {
 
 #CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
 func.func @append_inside_on_threads(%b: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR> {
-  %a = cin.kernel (%b) attributes {tensor_names = ["b", "a"]} {
+  %a = cin.kernel (%b) by append attributes {tensor_names = ["b", "a"]} {
   ^bb0(%b: tensor<?x?xf64, #CSR>, %a: tensor<?x?xf64, #CSR>):
     %i = cin.index "i"
     %j = cin.index "j"
@@ -465,4 +465,25 @@ func.func @twin_of_a_whole(%x: tensor<?xf64>) -> tensor<?xf64> {
     }
   } : (tensor<?xf64>) -> tensor<?xf64>
   return %y : tensor<?xf64>
+}
+
+// -----
+
+#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+func.func @copy_of_nothing(%b: tensor<?x?xf64, #CSR>, %c: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR> {
+  // expected-error @+1 {{expected an operand whose entries a has one for one, in the order of its levels, as it is built by copy; found none}}
+  %a = cin.kernel (%b, %c) by copy attributes {tensor_names = ["b", "c", "a"]} {
+  ^bb0(%b: tensor<?x?xf64, #CSR>, %c: tensor<?x?xf64, #CSR>, %a: tensor<?x?xf64, #CSR>):
+    %i = cin.index "i"
+    %j = cin.index "j"
+    cin.forall %i {
+      cin.forall %j {
+        %v = cin.read %b[%i, %j] : tensor<?x?xf64, #CSR>
+        %w = cin.read %c[%i, %j] : tensor<?x?xf64, #CSR>
+        %s = arith.addf %v, %w : f64
+        cin.assign %a[%i, %j] = %s : tensor<?x?xf64, #CSR>
+      }
+    }
+  } : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR>
+  return %a : tensor<?x?xf64, #CSR>
 }

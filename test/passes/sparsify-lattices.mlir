@@ -51,7 +51,7 @@ func.func @product(%b: tensor<?xf64, #SV>, %c: tensor<?xf64, #SV>) -> tensor<?xf
 // CHECK:      case (0) as (%i, %{{.*}}) {
 // CHECK:        sit.locate %c level 0 at %i
 // CHECK-NOT:  case
-// CHECK:      sit.close
+// CHECK:      sit.finish
 func.func @product_with_dense(%b: tensor<?xf64, #SV>, %c: tensor<?xf64>) -> tensor<?xf64, #SV> {
   %a = tin.einsum "a(i) = b(i) * c(i)" (%b, %c) : (tensor<?xf64, #SV>, tensor<?xf64>) -> tensor<?xf64, #SV>
   return %a : tensor<?xf64, #SV>
@@ -149,7 +149,7 @@ func.func @exponential(%a: tensor<?xf64, #SV>) -> tensor<?xf64> {
 // CHECK:      sit.coiterate %a level 0 named "{{.*}}" :
 // CHECK:      case (0) as
 // CHECK-NOT:  case
-// CHECK:      sit.close
+// CHECK:      sit.finish
 func.func @square_root(%a: tensor<?xf64, #SV>) -> tensor<?xf64, #SV> {
   %y = tin.einsum "y(i) = sqrt(a(i))" (%a) : (tensor<?xf64, #SV>) -> tensor<?xf64, #SV>
   return %y : tensor<?xf64, #SV>
@@ -176,7 +176,7 @@ func.func @minimum(%b: tensor<?xf64, #SV>, %c: tensor<?xf64, #SV>) -> tensor<?xf
 // CHECK:      case (0) as
 // CHECK:        arith.divf
 // CHECK-NOT:  case
-// CHECK:      sit.close
+// CHECK:      sit.finish
 func.func @division_by_dense(%b: tensor<?xf64, #SV>, %c: tensor<?xf64>) -> tensor<?xf64, #SV> {
   %a = tin.einsum "a(i) = b(i) / c(i)" (%b, %c) : (tensor<?xf64, #SV>, tensor<?xf64>) -> tensor<?xf64, #SV>
   return %a : tensor<?xf64, #SV>

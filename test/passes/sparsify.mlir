@@ -107,6 +107,55 @@ func.func @rows_with_entries(%B: tensor<?x?xf64, #DCSR>, %C: tensor<?x?xf64, #DC
   return %A : tensor<?x?xf64, #DCSR>
 }
 
+// What has the entries of an operand one for one is a copy of it.
+
+// CHECK-LABEL: @copied
+// CHECK:      sit.result %A[{{.*}}] by copy stored :
+// CHECK:      sit.coiterate over
+// CHECK:        %[[row:.*]] = sit.copied %A level 0 from %B as %pB0
+// CHECK:        sit.coiterate %B level 1 under %pB0
+// CHECK:          %[[entry:.*]] = sit.copied %A level 1 from %B as %pB1
+// CHECK:          sit.store %{{.*}} to %A at %[[entry]]
+// CHECK-NOT:  sit.close
+// CHECK:      sit.finish
+func.func @copied(%B: tensor<?x?xf64, #CSR>, %x: tensor<?xf64>) -> tensor<?x?xf64, #CSR> {
+  %A = cin.kernel (%B, %x) attributes {tensor_names = ["B", "x", "A"]} {
+  ^bb0(%B: tensor<?x?xf64, #CSR>, %x: tensor<?xf64>, %A: tensor<?x?xf64, #CSR>):
+    %i = cin.index "i"
+    %j = cin.index "j"
+    cin.forall %i {
+      cin.forall %j {
+        %b = cin.read %B[%i, %j] : tensor<?x?xf64, #CSR>
+        %c = cin.read %x[%j] : tensor<?xf64>
+        %p = arith.mulf %b, %c : f64
+        cin.assign %A[%i, %j] = %p : tensor<?x?xf64, #CSR>
+      }
+    }
+  } : (tensor<?x?xf64, #CSR>, tensor<?xf64>) -> tensor<?x?xf64, #CSR>
+  return %A : tensor<?x?xf64, #CSR>
+}
+
+// Not where an entry may be missing: one of another sparse operand.
+
+// CHECK-LABEL: @not_copied
+// CHECK:      sit.result %A[{{.*}}] by append
+func.func @not_copied(%B: tensor<?x?xf64, #CSR>, %C: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR> {
+  %A = cin.kernel (%B, %C) attributes {tensor_names = ["B", "C", "A"]} {
+  ^bb0(%B: tensor<?x?xf64, #CSR>, %C: tensor<?x?xf64, #CSR>, %A: tensor<?x?xf64, #CSR>):
+    %i = cin.index "i"
+    %j = cin.index "j"
+    cin.forall %i {
+      cin.forall %j {
+        %b = cin.read %B[%i, %j] : tensor<?x?xf64, #CSR>
+        %c = cin.read %C[%i, %j] : tensor<?x?xf64, #CSR>
+        %p = arith.mulf %b, %c : f64
+        cin.assign %A[%i, %j] = %p : tensor<?x?xf64, #CSR>
+      }
+    }
+  } : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR>
+  return %A : tensor<?x?xf64, #CSR>
+}
+
 // TTM: the block under an appended coordinate is inserted into, so that coordinate is appended first.
 
 // CHECK-LABEL: @blocks_under_appended
@@ -122,7 +171,7 @@ func.func @rows_with_entries(%B: tensor<?x?xf64, #DCSR>, %C: tensor<?x?xf64, #DC
 // CHECK:        sit.close %A level 1 from %{{.*}} under %[[slice]]
 #CSF = #tin.format<(i, j, k) -> (i : compressed, j : compressed, k : compressed)>
 func.func @blocks_under_appended(%B: tensor<?x?x?xf64, #CSF>, %C: tensor<?x?xf64>) -> tensor<?x?x?xf64, #ROWS_OF_BLOCKS> {
-  %A = cin.kernel (%B, %C) attributes {tensor_names = ["B", "C", "A"]} {
+  %A = cin.kernel (%B, %C) by append attributes {tensor_names = ["B", "C", "A"]} {
   ^bb0(%B: tensor<?x?x?xf64, #CSF>, %C: tensor<?x?xf64>, %A: tensor<?x?x?xf64, #ROWS_OF_BLOCKS>):
     %i = cin.index "i"
     %j = cin.index "j"

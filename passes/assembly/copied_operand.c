@@ -1,0 +1,138 @@
+/* copied_operand.c - the operand whose entries a result has, one for one (copied_operand.h).
+ *
+ * Along each variable of the levels that would be copied the operand alone is walked (the merge
+ * lattice has one point, with its level), or located where all are there: so each of its entries is
+ * visited, and nothing else.  The loops find it from the outermost level to the innermost, and it
+ * is read in them.
+ */
+#include "copied_operand.h"
+
+#include "cin.h"
+#include "cin_kernel.h"
+#include "format_assembly.h"
+#include "merge_lattice.h"
+#include "remap.h"
+
+typedef struct copying {
+  arena *memory;
+  provenance *graph;
+  const kernel_statement *statement;
+  const assignment *assign;
+  const tensor_format *format; /* of the result */
+  int count;                   /* of its levels that would be copied */
+  MlirOperation telling;       /* the forall that tells the last of them */
+} copying;
+
+/* ---- formats ------------------------------------------------------------------------------ */
+
+static bool is_alike(const copying *c, const format_level *level, const format_level *other) {
+  return level->format == other->format && level->properties == other->properties &&
+         mlirAttributeEqual(level->attribute, other->attribute) &&
+         (level->properties & LEVEL_UNIQUE) && remap_counted(level->expression) < 0 &&
+         c->format->triangle == TIN_WHOLE;
+}
+
+static bool has_levels(const copying *c, const tensor_format *from) {
+  bool same = from->level_count >= c->count && from->triangle == TIN_WHOLE &&
+              from->position_width == c->format->position_width &&
+              from->coordinate_width == c->format->coordinate_width;
+  for (int l = 0; same && l < c->count; ++l)
+    same = is_alike(c, &c->format->levels[l], &from->levels[l]);
+  return same;
+}
+
+/* ---- what is visited ---------------------------------------------------------------------- */
+
+static MlirValue variable_at(const copying *c, int l) {
+  return level_variable(c->statement, &c->format->levels[l], c->assign->rank,
+                        c->assign->subscripts);
+}
+
+/* The iterators that are walked at the variable, -1 where others may be that need it. */
+static int find_walked(const copying *c, MlirValue variable, const iterator **walked) {
+  int count = 0;
+  const iterator_list *all = &c->statement->iterators;
+  for (int n = 0; n < all->count; ++n) {
+    const iterator *i = all->iterators[n];
+    if (iterator_is_located(i) || !subscript_mentions(&i->at, variable))
+      continue;
+    if (!mlirValueEqual(subscript_variable(&i->at), variable))
+      return -1;
+    walked[count++] = i;
+  }
+  return count;
+}
+
+/* Whether at the variable exactly what the iterator has is visited. */
+static bool visits_all_of(const copying *c, MlirValue variable, const iterator *i) {
+  const kernel_statement *s = c->statement;
+  const iterator **walked = ARENA_ARRAY(c->memory, const iterator *, s->iterators.count + 1);
+  int count = find_walked(c, variable, walked);
+  if (iterator_is_located(i))
+    return count == 0;
+  absence nothing = {.memory = c->memory,
+                     .statement = s,
+                     .iterators = ARENA_ARRAY(c->memory, bool, s->iterators.count + 1),
+                     .produced = ARENA_ARRAY(c->memory, bool, s->tensor_count + 1)};
+  effects all = block_effects(c->memory, &s->body);
+  const merge_lattice *l =
+      count > 0 ? merge_lattice_build(&nothing, &all, count, walked, MERGE_LATTICE_MOST_POINTS)
+                : NULL;
+  return l && l->point_count == 1 && !l->whole && l->iterator_count == 1 && l->iterators[0] == i;
+}
+
+/* The forall by which all of the levels are told, where foralls tell them from the outermost to the
+ * innermost; else null. */
+static MlirOperation find_telling(const copying *c) {
+  MlirOperation none = {NULL};
+  op_list path = cin_path(c->memory, c->assign->op);
+  int before = 0;
+  for (int l = 0; l < c->count; ++l) {
+    int at = cin_known_at(c->graph, path, variable_at(c, l), NULL);
+    if (at < before)
+      return none;
+    before = at;
+  }
+  return path.count ? path.ops[before] : none;
+}
+
+static bool is_below(MlirOperation op, MlirOperation above) {
+  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, above))
+    op = mlirOperationGetParentOperation(op);
+  return !mlirOperationIsNull(op);
+}
+
+static bool is_copied(const copying *c, const tensor_read *read) {
+  if (read->tensor->role != TENSOR_OPERAND || read->pads || !is_below(read->op, c->telling) ||
+      !has_levels(c, read->tensor->format))
+    return false;
+  for (int l = 0; l < c->count; ++l) {
+    const iterator *i = read->iterators[l];
+    MlirValue variable = variable_at(c, l), own = subscript_variable(&i->at);
+    if (mlirValueIsNull(variable) || mlirValueIsNull(own) || !mlirValueEqual(variable, own) ||
+        !visits_all_of(c, variable, i))
+      return false;
+  }
+  return true;
+}
+
+/* A value that nothing is reduced into is what nothing stored is. */
+static bool starts_absent(const kernel_statement *s, const assignment *a) {
+  return !a->kind || scalar_equal(&a->identity, &s->result->fill);
+}
+
+const tensor_read *copied_operand(arena *memory, provenance *graph, const kernel_statement *s) {
+  const tensor *result = s->result;
+  const assignment *a = result->assignment_count == 1 ? result->assignments[0] : NULL;
+  int count = tensor_format_copied_levels(result->format);
+  copying c = {memory, graph, s, a, result->format, count, {NULL}};
+  if (!a || !count || !starts_absent(s, a) || statement_op_drops_zeros(s->kernel))
+    return NULL;
+  c.telling = find_telling(&c);
+  if (mlirOperationIsNull(c.telling))
+    return NULL;
+  for (int n = 0; n < s->access_count; ++n)
+    if (is_copied(&c, s->accesses[n]))
+      return s->accesses[n];
+  return NULL;
+}
