@@ -43,8 +43,8 @@ lower_function lower_extent, lower_match, lower_within;
 lower_function lower_locate, lower_find, lower_present, lower_value;
 lower_function lower_positions, lower_coordinate, lower_parents, lower_ordinal;
 lower_function lower_result, lower_finish, lower_workspace, lower_insert, lower_end, lower_append,
-    lower_close, lower_count, lower_edges, lower_place, lower_copied, lower_number, lower_order, lower_store,
-    lower_accumulate, lower_sort, lower_clear;
+    lower_close, lower_count, lower_edges, lower_place, lower_copied, lower_number, lower_order,
+    lower_store, lower_accumulate, lower_sort, lower_clear;
 lower_function lower_var, lower_get, lower_set;
 
 #ifdef __cplusplus

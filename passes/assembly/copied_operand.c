@@ -20,20 +20,23 @@ typedef struct copying {
   const assignment *assign;
   const tensor_format *format; /* of the result */
   int count;                   /* of its levels that would be copied */
-  MlirOperation telling;       /* the forall that tells the last of them */
 } copying;
 
 /* ---- formats ------------------------------------------------------------------------------ */
 
 static bool is_alike(const copying *c, const format_level *level, const format_level *other) {
   return level->format == other->format && level->properties == other->properties &&
-         mlirAttributeEqual(level->attribute, other->attribute) &&
-         (level->properties & LEVEL_UNIQUE) && remap_counted(level->expression) < 0 &&
-         c->format->triangle == TIN_WHOLE;
+         mlirAttributeEqual(level->attribute, other->attribute) && c->format->triangle == TIN_WHOLE;
+}
+
+/* Whether no two entries of the levels have the same coordinates: what repeats is a list. */
+static bool are_distinct(const copying *c) {
+  return (c->format->levels[c->count - 1].properties & LEVEL_UNIQUE) &&
+         !tensor_format_repeats_branches(c->format);
 }
 
 static bool has_levels(const copying *c, const tensor_format *from) {
-  bool same = from->level_count >= c->count && from->triangle == TIN_WHOLE &&
+  bool same = from->level_count >= c->count && from->triangle == TIN_WHOLE && are_distinct(c) &&
               from->position_width == c->format->position_width &&
               from->coordinate_width == c->format->coordinate_width;
   for (int l = 0; same && l < c->count; ++l)
@@ -83,12 +86,12 @@ static bool visits_all_of(const copying *c, MlirValue variable, const iterator *
 
 /* The forall by which all of the levels are told, where foralls tell them from the outermost to the
  * innermost; else null. */
-static MlirOperation find_telling(const copying *c) {
+static MlirOperation find_telling(const copying *c, const tensor_read *read) {
   MlirOperation none = {NULL};
   op_list path = cin_path(c->memory, c->assign->op);
   int before = 0;
   for (int l = 0; l < c->count; ++l) {
-    int at = cin_known_at(c->graph, path, variable_at(c, l), NULL);
+    int at = cin_known_at(c->graph, path, subscript_variable(&read->iterators[l]->at), NULL);
     if (at < before)
       return none;
     before = at;
@@ -102,18 +105,23 @@ static bool is_below(MlirOperation op, MlirOperation above) {
   return !mlirOperationIsNull(op);
 }
 
-static bool is_copied(const copying *c, const tensor_read *read) {
-  if (read->tensor->role != TENSOR_OPERAND || read->pads || !is_below(read->op, c->telling) ||
-      !has_levels(c, read->tensor->format))
+/* Whether a level is read at what the result's holds, or both number entries. */
+static bool is_read_there(const copying *c, const tensor_read *read, int l) {
+  MlirValue own = subscript_variable(&read->iterators[l]->at), variable = variable_at(c, l);
+  if (mlirValueIsNull(own) || mlirValueIsNull(variable))
     return false;
-  for (int l = 0; l < c->count; ++l) {
-    const iterator *i = read->iterators[l];
-    MlirValue variable = variable_at(c, l), own = subscript_variable(&i->at);
-    if (mlirValueIsNull(variable) || mlirValueIsNull(own) || !mlirValueEqual(variable, own) ||
-        !visits_all_of(c, variable, i))
+  return mlirValueEqual(own, variable) || remap_counted(c->format->levels[l].expression) >= 0;
+}
+
+static bool is_copied(const copying *c, const tensor_read *read) {
+  if (read->tensor->role != TENSOR_OPERAND || read->pads || !has_levels(c, read->tensor->format))
+    return false;
+  for (int l = 0; l < c->count; ++l)
+    if (!is_read_there(c, read, l) ||
+        !visits_all_of(c, subscript_variable(&read->iterators[l]->at), read->iterators[l]))
       return false;
-  }
-  return true;
+  MlirOperation telling = find_telling(c, read);
+  return !mlirOperationIsNull(telling) && is_below(read->op, telling);
 }
 
 /* A value that nothing is reduced into is what nothing stored is. */
@@ -125,11 +133,8 @@ const tensor_read *copied_operand(arena *memory, provenance *graph, const kernel
   const tensor *result = s->result;
   const assignment *a = result->assignment_count == 1 ? result->assignments[0] : NULL;
   int count = tensor_format_copied_levels(result->format);
-  copying c = {memory, graph, s, a, result->format, count, {NULL}};
+  copying c = {memory, graph, s, a, result->format, count};
   if (!a || !count || !starts_absent(s, a) || statement_op_drops_zeros(s->kernel))
-    return NULL;
-  c.telling = find_telling(&c);
-  if (mlirOperationIsNull(c.telling))
     return NULL;
   for (int n = 0; n < s->access_count; ++n)
     if (is_copied(&c, s->accesses[n]))

@@ -158,7 +158,7 @@ static bool check_block(const sparsifier *p, const block *code) {
 /* Entries are numbered as they come, each once. */
 static bool check_numbered(const sparsifier *p) {
   const assignment *a = p->s->result->assignments[0];
-  if (!result_is_numbered(p))
+  if (!result_is_numbered(p) || p->copied)
     return true;
   if (p->built.how.way != ASSEMBLY_COLLECT)
     return error_at(a->op, "expected a counter of %s in a level that can be collected",

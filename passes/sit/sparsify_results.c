@@ -248,9 +248,11 @@ static void place_entries(sparsifier *p, int first, int end) {
         sit_place(p->b, p->s->result->value, l, coordinate_of(p, l), parent_of(p, l));
 }
 
-/* Where what is copied has its own. */
+/* Where what is copied has its own: what is below has its place under the last of its levels. */
 static MlirValue copied_position(sparsifier *p, int l) {
   const iterator *i = p->copied->iterators[l];
+  if (l + 1 < p->built.how.end)
+    return none;
   return sit_copied(p->b, p->s->result->value, l, p->copied->tensor->value,
                     p->now.positions[i->number]);
 }

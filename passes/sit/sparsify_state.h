@@ -62,10 +62,10 @@ typedef struct sparsifier {
   bool strict;    /* keep the program's order in floating-point reductions */
   int cases_down; /* that a path down the nest may have, but where nothing else is possible */
   code_size made;
-  assembly_loops built; /* how the result is assembled */
+  assembly_loops built;      /* how the result is assembled */
   const tensor_read *copied; /* of the operand whose levels it has; NULL where it is not copied */
-  bool drops;           /* entries that equal the result's fill are left out */
-  bool counting;        /* this walk only counts entries of level `counted` */
+  bool drops;                /* entries that equal the result's fill are left out */
+  bool counting;             /* this walk only counts entries of level `counted` */
   int counted;
   MlirValue *extents; /* of index variables, by variable number below */
   int variable_count;
