@@ -239,7 +239,7 @@ static void cut(lac_runs *r, int64_t all, int64_t count, int32_t *status) {
     int64_t taken = take_sample(r, apart, &sample, &spare);
     r->range_count = taken > 0 ? count : 1;
     for (int64_t n = 0; n < r->range_count; n++)
-      begin_range(r, n, n == 0, words_of(&sample)[n * taken / r->range_count]);
+      begin_range(r, n, n == 0, n == 0 ? 0 : words_of(&sample)[n * taken / r->range_count]);
     end_ranges(r, all);
   }
   lac_array_free(&sample);
