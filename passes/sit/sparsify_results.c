@@ -110,6 +110,24 @@ static bool is_array(const sparsifier *p) {
   return true;
 }
 
+/* Whether foralls over the variable go to each of its coordinates: not where it is a subscript of
+ * others, which come to some. */
+static bool comes_to_all(const sparsifier *p, MlirValue variable) {
+  for (OPERATIONS(op, op_block(p->s->kernel, 0)))
+    if (cin_is_subscript(op) && mlirValueEqual(cin_subscript_variable(op), variable))
+      return false;
+  return true;
+}
+
+static bool is_assigned_everywhere(const sparsifier *p, const assignment *a) {
+  bool everywhere = true;
+  for (intptr_t d = 0; d < a->rank; ++d) {
+    MlirValue variable = subscript_variable(&a->subscripts[d]);
+    everywhere &= !mlirValueIsNull(variable) && comes_to_all(p, variable);
+  }
+  return everywhere;
+}
+
 /* Whether each value is assigned a constant, another than it would start as, before anything else
  * happens to it: wherever the nest goes, that assignment comes first. */
 static bool starts_stored(const sparsifier *p) {
@@ -119,7 +137,8 @@ static bool starts_stored(const sparsifier *p) {
   while (code->count && code->statements[0]->kind == STATEMENT_FORALL)
     code = &code->statements[0]->body;
   return is_array(p) && !first->kind && first->value->kind == EXPRESSION_CONSTANT && code->count &&
-         code->statements[0]->assignment == first && assignment_remainder(&here, first);
+         code->statements[0]->assignment == first && assignment_remainder(&here, first) &&
+         is_assigned_everywhere(p, first);
 }
 
 /* The foralls around the result's one assignment, with nothing beside them; false where there is
@@ -189,7 +208,8 @@ static bool stores_blocks(const sparsifier *p) {
   for (int l = above + 1; l < levels; ++l) {
     MlirValue variable = result_variable(p, l);
     if (!(result_level(p, l)->properties & LEVEL_FULL) ||
-        !is_one_of(variable, block, variables + foralls - block) || !goes_everywhere(p, variable))
+        !is_one_of(variable, block, variables + foralls - block) || !goes_everywhere(p, variable) ||
+        !comes_to_all(p, variable))
       return false;
   }
   return true;
