@@ -75,6 +75,12 @@ MlirBlock op_block(MlirOperation op, intptr_t region) {
   return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, region));
 }
 
+bool op_is_inside(MlirOperation op, MlirOperation around) {
+  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, around))
+    op = mlirOperationGetParentOperation(op);
+  return !mlirOperationIsNull(op);
+}
+
 MlirOperation value_owner(MlirValue value) {
   return mlirValueIsAOpResult(value) ? mlirOpResultGetOwner(value) : (MlirOperation){NULL};
 }

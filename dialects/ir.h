@@ -36,6 +36,8 @@ MlirAttribute integer_attribute(MlirContext context, int64_t value); /* i64 */
  * argument). */
 MlirBlock op_block(MlirOperation op, intptr_t region);
 MlirOperation value_owner(MlirValue value);
+/* Whether `op` is `around`, or stands in it at any depth. */
+bool op_is_inside(MlirOperation op, MlirOperation around);
 
 /* for (OPERATIONS(op, block)): the operations of a block; `op` may be moved or erased in the body
  * only after the next one has been read. */

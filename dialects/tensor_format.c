@@ -269,6 +269,17 @@ bool format_level_is_searched(const format_level *level) {
   return (level->properties & LEVEL_ORDERED) && format_level_can_walk(level);
 }
 
+bool tensor_format_begins_alike(const tensor_format *format, const tensor_format *other,
+                                int count) {
+  bool alike = format->level_count >= count && other->level_count >= count &&
+               format->triangle == TIN_WHOLE && other->triangle == TIN_WHOLE &&
+               format->position_width == other->position_width &&
+               format->coordinate_width == other->coordinate_width;
+  for (int l = 0; alike && l < count; l++)
+    alike = mlirAttributeEqual(format->levels[l].attribute, other->levels[l].attribute);
+  return alike;
+}
+
 bool tensor_format_repeats_branches(const tensor_format *format) {
   bool any = false;
   for (int l = 0; l < format->level_count; l++)

@@ -40,6 +40,10 @@ typedef struct tensor_format {
  * unknown level format, or a property that the level format cannot take. */
 const tensor_format *tensor_format_get(arena *memory, MlirType type, MlirLocation location);
 
+/* Whether the first `count` levels of both are stored alike, each entry of them: by the same level
+ * formats, in arrays of the same widths. */
+bool tensor_format_begins_alike(const tensor_format *format, const tensor_format *other, int count);
+
 /* Whether level l (any level) may repeat coordinates whose children are not one each, so that what
  * belongs to one coordinate is not one range of places below:
  *

@@ -342,6 +342,13 @@ static lattice_maker make_lattices(const absence *known, int count,
                          .most = most};
 }
 
+absence absence_of_nothing(arena *memory, const kernel_statement *s) {
+  return (absence){.memory = memory,
+                   .statement = s,
+                   .iterators = ARENA_ARRAY(memory, bool, s->iterators.count + 1),
+                   .produced = ARENA_ARRAY(memory, bool, s->tensor_count + 1)};
+}
+
 merge_lattice *merge_lattice_of_any(const absence *known, const effects *all, int candidate_count,
                                     const iterator *const *candidates) {
   lattice_maker m = make_lattices(known, candidate_count, candidates, candidate_count);

@@ -33,6 +33,9 @@ typedef struct merge_lattice {
   bool whole;
 } merge_lattice;
 
+/* That nothing is absent. */
+absence absence_of_nothing(arena *memory, const kernel_statement *s);
+
 /* The lattice of `all` over the candidates (iterators that the variable makes ready to be walked),
  * given what is absent already.  Only iterators that some point has are in it.  NULL where there
  * would be more than `most` points. */

@@ -117,10 +117,7 @@ static bool repeats_entries(const assembly_loops *r, const index_statement *fora
 
 /* What says that level `l` holds a compound subscript of the result; null where nothing does. */
 static MlirOperation subscript_at(const assembly_loops *r, int l) {
-  for (OPERATIONS(op, op_block(r->statement->kernel, 0)))
-    if (cin_is_subscript(op) && mlirValueEqual(cin_subscript_variable(op), assembly_variable(r, l)))
-      return op;
-  return (MlirOperation){NULL};
+  return cin_subscript_of(r->statement->kernel, assembly_variable(r, l));
 }
 
 static bool follows_from_others(const assembly_loops *r, int l) {

@@ -10,6 +10,7 @@
 #include "cin.h"
 #include "cin_kernel.h"
 #include "format_assembly.h"
+#include "ir.h"
 #include "merge_lattice.h"
 #include "remap.h"
 
@@ -24,24 +25,10 @@ typedef struct copying {
 
 /* ---- formats ------------------------------------------------------------------------------ */
 
-static bool is_alike(const copying *c, const format_level *level, const format_level *other) {
-  return level->format == other->format && level->properties == other->properties &&
-         mlirAttributeEqual(level->attribute, other->attribute) && c->format->triangle == TIN_WHOLE;
-}
-
 /* Whether no two entries of the levels have the same coordinates: what repeats is a list. */
 static bool are_distinct(const copying *c) {
   return (c->format->levels[c->count - 1].properties & LEVEL_UNIQUE) &&
          !tensor_format_repeats_branches(c->format);
-}
-
-static bool has_levels(const copying *c, const tensor_format *from) {
-  bool same = from->level_count >= c->count && from->triangle == TIN_WHOLE && are_distinct(c) &&
-              from->position_width == c->format->position_width &&
-              from->coordinate_width == c->format->coordinate_width;
-  for (int l = 0; same && l < c->count; ++l)
-    same = is_alike(c, &c->format->levels[l], &from->levels[l]);
-  return same;
 }
 
 /* ---- what is visited ---------------------------------------------------------------------- */
@@ -73,10 +60,7 @@ static bool visits_all_of(const copying *c, MlirValue variable, const iterator *
   int count = find_walked(c, variable, walked);
   if (iterator_is_located(i))
     return count == 0;
-  absence nothing = {.memory = c->memory,
-                     .statement = s,
-                     .iterators = ARENA_ARRAY(c->memory, bool, s->iterators.count + 1),
-                     .produced = ARENA_ARRAY(c->memory, bool, s->tensor_count + 1)};
+  absence nothing = absence_of_nothing(c->memory, s);
   effects all = block_effects(c->memory, &s->body);
   const merge_lattice *l =
       count > 0 ? merge_lattice_build(&nothing, &all, count, walked, MERGE_LATTICE_MOST_POINTS)
@@ -99,12 +83,6 @@ static MlirOperation find_telling(const copying *c, const tensor_read *read) {
   return path.count ? path.ops[before] : none;
 }
 
-static bool is_below(MlirOperation op, MlirOperation above) {
-  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, above))
-    op = mlirOperationGetParentOperation(op);
-  return !mlirOperationIsNull(op);
-}
-
 /* Whether a level is read at what the result's holds, or both number entries. */
 static bool is_read_there(const copying *c, const tensor_read *read, int l) {
   MlirValue own = subscript_variable(&read->iterators[l]->at), variable = variable_at(c, l);
@@ -114,14 +92,15 @@ static bool is_read_there(const copying *c, const tensor_read *read, int l) {
 }
 
 static bool is_copied(const copying *c, const tensor_read *read) {
-  if (read->tensor->role != TENSOR_OPERAND || read->pads || !has_levels(c, read->tensor->format))
+  if (read->tensor->role != TENSOR_OPERAND || read->pads || !are_distinct(c) ||
+      !tensor_format_begins_alike(read->tensor->format, c->format, c->count))
     return false;
   for (int l = 0; l < c->count; ++l)
     if (!is_read_there(c, read, l) ||
         !visits_all_of(c, subscript_variable(&read->iterators[l]->at), read->iterators[l]))
       return false;
   MlirOperation telling = find_telling(c, read);
-  return !mlirOperationIsNull(telling) && is_below(read->op, telling);
+  return !mlirOperationIsNull(telling) && op_is_inside(read->op, telling);
 }
 
 /* A value that nothing is reduced into is what nothing stored is. */

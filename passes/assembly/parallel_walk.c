@@ -21,14 +21,8 @@ static bool is_told(const safety_check *c, op_list path, MlirOperation access,
   MlirValue variable = cin_access_level(c->kernel, access, level);
   if (!mlirValueIsNull(variable))
     return cin_known_at(c->graph, path, variable, NULL) >= 0;
-  bool told = true;
-  for (intptr_t v = 0; told && level->dimension >= 0 && v < cin_access_variable_count(access);
-       ++v) {
-    MlirValue used = cin_access_variable(access, v);
-    told = !cin_subscript_uses(access, level->dimension, used) ||
-           cin_known_at(c->graph, path, used, NULL) >= 0;
-  }
-  return told;
+  return level->dimension < 0 ||
+         cin_subscript_known_at(c->graph, path, access, level->dimension) >= 0;
 }
 
 /* The levels of `access` that the forall, the last of `path`, walks to reach the coordinates of
@@ -121,10 +115,7 @@ const merge_lattice *safety_lattice(safety_check *c) {
     return NULL;
   const iterator **walked = ARENA_ARRAY(c->memory, const iterator *, s->iterators.count + 1);
   int count = find_walked(c, s, bases[0], walked);
-  absence nothing = {.memory = c->memory,
-                     .statement = s,
-                     .iterators = ARENA_ARRAY(c->memory, bool, s->iterators.count + 1),
-                     .produced = ARENA_ARRAY(c->memory, bool, s->tensor_count + 1)};
+  absence nothing = absence_of_nothing(c->memory, s);
   effects all = block_effects(c->memory, &forall->body);
   const merge_lattice *points =
       merge_lattice_build(&nothing, &all, count, walked, MERGE_LATTICE_MOST_POINTS);

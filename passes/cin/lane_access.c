@@ -234,10 +234,7 @@ static int find_walked(const lane_candidate *n, MlirValue variable, const iterat
 }
 
 static bool are_alone(const lane_candidate *n, int count, const iterator *const *walked) {
-  absence nothing = {.memory = n->memory,
-                     .statement = n->s,
-                     .iterators = ARENA_ARRAY(n->memory, bool, n->s->iterators.count + 1),
-                     .produced = ARENA_ARRAY(n->memory, bool, n->s->tensor_count + 1)};
+  absence nothing = absence_of_nothing(n->memory, n->s);
   const assignment *only[] = {n->assign};
   effects all = {1, only};
   const merge_lattice *l = merge_lattice_build(&nothing, &all, count, walked, 1);

@@ -182,13 +182,6 @@ static bool is_named(const scheduler *s, MlirValue variable) {
 
 /* ---- Foralls ------------------------------------------------------------------------------ */
 
-static bool is_inside(MlirOperation op, MlirOperation around) {
-  for (MlirOperation up = op; !cin_is_kernel(up); up = mlirOperationGetParentOperation(up))
-    if (mlirOperationEqual(up, around))
-      return true;
-  return false;
-}
-
 /* The foralls whose place a variable takes: in each nest the innermost that it can take. */
 static op_list foralls_for(const scheduler *s, MlirValue variable) {
   op_list found = {0};
@@ -196,7 +189,7 @@ static op_list foralls_for(const scheduler *s, MlirValue variable) {
     MlirOperation forall = s->foralls.ops[n];
     bool apart = is_whole(cin_forall_variable(forall)) && !is_named(s, cin_forall_variable(forall));
     for (int f = 0; f < found.count && apart; ++f)
-      apart = !is_inside(found.ops[f], forall) && !is_inside(forall, found.ops[f]);
+      apart = !op_is_inside(found.ops[f], forall) && !op_is_inside(forall, found.ops[f]);
     if (apart && can_replace(s, forall, variable))
       op_list_add(s->memory, &found, forall);
   }
@@ -245,7 +238,7 @@ static bool vanishes_without(const scheduler *s, const kernel_statement *k, cons
   for (int t = 0; t < k->tensor_count; ++t)
     for (int n = 0; n < k->tensors[t]->assignment_count; ++n) {
       const assignment *x = k->tensors[t]->assignments[n];
-      gone += is_inside(x->op, forall) && !assignment_remainder(&none, x);
+      gone += op_is_inside(x->op, forall) && !assignment_remainder(&none, x);
     }
   return gone == assigns.count;
 }

@@ -37,13 +37,9 @@ static bool is_list_of_entries(arena *memory, const access *a) {
 /* Whether the result is stored as the operand is, at the same variables. */
 static bool has_same_levels(const access *result, const access *operand) {
   bool same = result->level_count == operand->level_count &&
-              result->format->position_width == operand->format->position_width &&
-              result->format->coordinate_width == operand->format->coordinate_width &&
-              result->format->triangle == TIN_WHOLE;
+              tensor_format_begins_alike(result->format, operand->format, operand->level_count);
   for (int l = 0; same && l < operand->level_count; l++)
-    same =
-        result->levels[l].bare == operand->levels[l].bare &&
-        mlirAttributeEqual(result->levels[l].level->attribute, operand->levels[l].level->attribute);
+    same = result->levels[l].bare == operand->levels[l].bare;
   return same;
 }
 

@@ -113,10 +113,7 @@ static bool is_array(const sparsifier *p) {
 /* Whether foralls over the variable go to each of its coordinates: not where it is a subscript of
  * others, which come to some. */
 static bool comes_to_all(const sparsifier *p, MlirValue variable) {
-  for (OPERATIONS(op, op_block(p->s->kernel, 0)))
-    if (cin_is_subscript(op) && mlirValueEqual(cin_subscript_variable(op), variable))
-      return false;
-  return true;
+  return mlirOperationIsNull(cin_subscript_of(p->s->kernel, variable));
 }
 
 static bool is_assigned_everywhere(const sparsifier *p, const assignment *a) {
@@ -161,7 +158,7 @@ static bool goes_everywhere(const sparsifier *p, MlirValue variable) {
         iterator_has_triangle(i))
       return false;
   }
-  return cin_is_index(value_owner(variable));
+  return cin_is_index(value_owner(variable)) && comes_to_all(p, variable);
 }
 
 /* The last level that is appended to; -1. */
@@ -208,8 +205,7 @@ static bool stores_blocks(const sparsifier *p) {
   for (int l = above + 1; l < levels; ++l) {
     MlirValue variable = result_variable(p, l);
     if (!(result_level(p, l)->properties & LEVEL_FULL) ||
-        !is_one_of(variable, block, variables + foralls - block) || !goes_everywhere(p, variable) ||
-        !comes_to_all(p, variable))
+        !is_one_of(variable, block, variables + foralls - block) || !goes_everywhere(p, variable))
       return false;
   }
   return true;

@@ -428,6 +428,13 @@ void cin_forall_exchange(MlirOperation forall, MlirOperation other) {
   set_fixed(other, is_fixed);
 }
 
+MlirOperation cin_subscript_of(MlirOperation kernel, MlirValue variable) {
+  for (OPERATIONS(op, op_block(kernel, 0)))
+    if (cin_is_subscript(op) && mlirValueEqual(cin_subscript_variable(op), variable))
+      return op;
+  return (MlirOperation){NULL};
+}
+
 MlirOperation cin_only_forall_in(MlirOperation forall) {
   MlirOperation first = mlirBlockGetFirstOperation(cin_forall_body(forall)), none = {NULL};
   bool alone = !mlirOperationIsNull(first) && cin_is_forall(first) &&

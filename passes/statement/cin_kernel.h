@@ -44,6 +44,10 @@ bool cin_forall_is_fixed(MlirOperation forall);
  * runs on stays. */
 void cin_forall_exchange(MlirOperation forall, MlirOperation other);
 
+/* The cin.subscript of the kernel by which the variable is a compound subscript of others; null
+ * where it is none. */
+MlirOperation cin_subscript_of(MlirOperation kernel, MlirValue variable);
+
 /* The forall that is all there is in another; null where there is none. */
 MlirOperation cin_only_forall_in(MlirOperation forall);
 
