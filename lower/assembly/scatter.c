@@ -20,7 +20,8 @@
  *       i = 1         0          3                  i = 1         3          3
  *
  * On a device threads count and place at once, by atomics, so that siblings come in any order, and
- * are put in theirs when all are there (scatter_order.c).
+ * are put in theirs when all are there (scatter_order.c): those of an unordered level only where the
+ * result has to have the same bits each time.
  *
  * The entries are counted in an index beside the level's own counts, which are as narrow as its
  * positions: that all fit is known before any is relied on.  Collecting (collect.c) is a way of its
@@ -125,8 +126,10 @@ static MlirValue place(level *l, MlirValue parent, const MlirValue *coordinates)
 }
 
 static MlirValue finish(level *l, MlirValue parents) {
-  MlirValue size = var_get(l->owner->b, end_of(l));
-  if (storage_is_at_once(l->owner) && l->format->properties & LEVEL_ORDERED)
+  storage *s = l->owner;
+  MlirValue size = var_get(s->b, end_of(l));
+  bool ordered = l->format->properties & LEVEL_ORDERED || s->plan.deterministic;
+  if (storage_is_at_once(s) && ordered)
     scatter_order(l);
   l->format->format->scatter_finalize(l, parents, size);
   return size;

@@ -117,7 +117,8 @@ static building_plan plan_of(lowering *k, MlirOperation result) {
                      .stored = stored || values_are_stored(k, sit_op_tensor(result)),
                      .threads = k->threads,
                      .combines = combination_of(k, sit_op_tensor(result)),
-                     .strict = k->strict};
+                     .strict = k->strict,
+                     .deterministic = k->deterministic};
   cin_op_assembly(result, &p.way);
   return p;
 }
