@@ -92,16 +92,43 @@ static conversion_plan empty_plan(const statement *s) {
   return p;
 }
 
+/* What contradicts the order in the graph is converted; false where something cannot be, or still
+ * does so. */
+static bool convert_contradicting(const search *x, conversion_plan *p, const statement **converted,
+                                  const iteration_graph *edges, const int *order) {
+  for (int a = 0; a <= x->s->operand_count; a++) {
+    if (!access_contradicts(edges, a, order))
+      continue;
+    if (p->contradicts[a])
+      return false;
+    p->contradicts[a] = true;
+    if (!convert_in_plan(p, converted, a, conversion_of(x, *converted, a, order)))
+      return false;
+  }
+  return true;
+}
+
+/* All that contradicts the order.  What is converted tells no coordinates any more to a level that
+ * was not walked for them: that may contradict then. */
+static bool follow_order(const search *x, conversion_plan *p, const statement **converted,
+                         const int *order) {
+  const iteration_graph *edges = x->edges;
+  for (int before = -1; before < p->conversion_count;) {
+    before = p->conversion_count;
+    if (!convert_contradicting(x, p, converted, edges, order))
+      return false;
+    if (before < p->conversion_count)
+      edges = iteration_graph_create(*converted, true);
+  }
+  return true;
+}
+
 static conversion_plan plan_order(const search *x, const int *order, conversion_plan empty) {
   const statement *s = x->s, *converted = s;
   conversion_plan p = empty;
   memcpy(p.order, order, sizeof *order * (size_t)s->variable_count);
-  for (int a = 0; a <= s->operand_count; a++) {
-    p.contradicts[a] = access_contradicts(x->edges, a, order);
-    if (p.contradicts[a] &&
-        !convert_in_plan(&p, &converted, a, conversion_of(x, converted, a, order)))
-      return p;
-  }
+  if (!follow_order(x, &p, &converted, order))
+    return p;
   sort_in_plan(x, &p, &converted, order);
   p.found = iteration_graph_permits(iteration_graph_create(converted, true), order);
   if (p.found)

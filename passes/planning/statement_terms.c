@@ -246,7 +246,8 @@ const statement_terms *statement_terms_find(const statement *s) {
   int room = count_terms(root->term, last->kind);
   statement_term *all = ARENA_ARRAY(s->memory, statement_term, room);
   int count = take_from_end(s, root->term, last->kind, shared, room, all);
-  if (!count || (whole && cost_apart(count, all + room - count) * worth_a_nest > cost))
+  bool is_sum = count > 1 || s->nest_count > 1; /* -x is 0 - x */
+  if (!count || !is_sum || (whole && cost_apart(count, all + room - count) * worth_a_nest > cost))
     return NULL;
   put_sum_first(s, count, all + room - count);
   statement_terms *terms = ARENA_ARRAY(s->memory, statement_terms, 1);

@@ -236,14 +236,17 @@ static bool solve_extent(sparsifier *p, int variable) {
 
 static bool range_extents(sparsifier *p);
 
+/* One more: what is like it has its extent, before that is solved from a subscript of its own. */
+static bool solve_next_extent(sparsifier *p) {
+  for (int n = 0; n < p->variable_count; ++n)
+    if (mlirValueIsNull(p->extents[n]) && solve_extent(p, n))
+      return true;
+  return false;
+}
+
 static bool solve_extents(sparsifier *p) {
-  for (bool progress = true; progress;) {
-    progress = pass_extents(p);
-    progress |= range_extents(p);
-    for (int n = 0; n < p->variable_count; ++n)
-      if (mlirValueIsNull(p->extents[n]) && solve_extent(p, n))
-        progress = true;
-  }
+  while (pass_extents(p) || range_extents(p) || solve_next_extent(p))
+    ;
   for (int n = 0; n < p->variable_count; ++n)
     if (mlirValueIsNull(p->extents[n]))
       return error_at(value_owner(p->variables[n]),

@@ -424,11 +424,13 @@ static bool compute_with_both(MlirOperation op, arena *memory, builder *b, int n
   return true;
 }
 
-static bool fill_is_zero(MlirOperation op, int number, builder *b) {
-  MlirAttribute fill = compute_fill(op, number);
+/* Whether the operand is zero where nothing is stored, and out of range. */
+static bool is_zero_elsewhere(MlirOperation op, int number, builder *b) {
+  MlirAttribute fill = compute_fill(op, number), pad = tin_compute_pad(op, number);
   MlirType element = element_type(mlirValueGetType(mlirOperationGetOperand(op, number)));
-  return mlirAttributeIsNull(fill) ||
-         mlirAttributeEqual(fill, combine_identity(b, TIN_ADD, element));
+  MlirAttribute zero = combine_identity(b, TIN_ADD, element);
+  return (mlirAttributeIsNull(fill) || mlirAttributeEqual(fill, zero)) &&
+         (mlirAttributeIsNull(pad) || mlirAttributeIsAUnit(pad) || mlirAttributeEqual(pad, zero));
 }
 
 static void convert_operand(MlirOperation op, arena *memory, builder *b, int number) {
@@ -479,7 +481,7 @@ static bool expand_operands(MlirOperation op, arena *memory) {
     if (!is_symmetric(mlirValueGetType(mlirOperationGetOperand(op, i))))
       continue;
     bool factor = mirrored_operand < 0 && !mlirOperationIsNull(sum_around(op, i)) &&
-                  fill_is_zero(op, i, b) && loops_go_both_ways(op, i, memory) &&
+                  is_zero_elsewhere(op, i, b) && loops_go_both_ways(op, i, memory) &&
                   sum_tells_sizes(op, memory, sum_around(op, i));
     if (factor)
       mirrored_operand = i;
