@@ -216,8 +216,6 @@ static void keep_sizes(rebuild *r, const rebuilt_result *result) {
     int missing = set_has(r->variables, v) ? find_missing(r, result, v) : -1;
     if (missing >= 0)
       add_access(r, find_teller(r, missing));
-    if (missing >= 0 && s->alike[v] >= 0)
-      set_insert(s->memory, &r->variables, s->alike[v]);
     v = missing >= 0 ? 0 : v + 1;
   }
   for (int v = 0; v < s->variable_count;) {
@@ -290,17 +288,28 @@ static const MlirAttribute *complete_fills(rebuild *r, MlirType result) {
   return any ? r->fills : NULL;
 }
 
-/* The variables that were alike and are both used still; null where there are none. */
+/* The first of those alike to a variable that are still used: what the others are said to be alike
+ * to may be used no more. */
+static int first_alike(const rebuild *r, int variable) {
+  int w = set_first(r->variables);
+  while (w != variable && !are_alike(r->s, variable, w))
+    w = set_next(r->variables, w + 1);
+  return w;
+}
+
+/* The variables that were alike and are still used; null where there are none. */
 static MlirAttribute alike_left(const rebuild *r) {
   const statement *s = r->s;
   MlirContext context = builder_context(r->b);
   MlirNamedAttribute *pairs = ARENA_ARRAY(s->memory, MlirNamedAttribute, s->variable_count + 1);
   intptr_t count = 0;
-  for (int v = 0; v < s->variable_count; v++)
-    if (s->alike[v] >= 0 && set_has(r->variables, v) && set_has(r->variables, s->alike[v]))
+  for (int v = set_first(r->variables); v >= 0; v = set_next(r->variables, v + 1)) {
+    int first = first_alike(r, v);
+    if (first != v)
       pairs[count++] =
           named(r->b, s->variables[v],
-                text_attribute(context, mlirStringRefCreateFromCString(s->variables[s->alike[v]])));
+                text_attribute(context, mlirStringRefCreateFromCString(s->variables[first])));
+  }
   return count ? mlirDictionaryAttrGet(context, count, pairs) : (MlirAttribute){0};
 }
 
