@@ -35,7 +35,7 @@ CASES = (
     [("spmv", data, kind) for kind in ("f64", "f32") for data in MATRICES] +
     [(kernel, data, kind) for kernel in ("spmm32", "spmm128") for kind in ("f64", "f32")
      for data in ("stencil2d-small", "rmat-small")] +
-    [(kernel, data, "f64") for kernel in ("sddmm", "add", "convolution")
+    [(kernel, data, "f64") for kernel in ("sddmm", "add", "convert", "convolution")
      for data in ("stencil2d-small", "rmat-small")] +
     [("spgemm", data, "f64") for data in ("stencil2d-tiny", "rmat-tiny")] +
     [(kernel, data, "f64") for kernel in ("ttv", "mttkrp") for data in ("tensor", "tensor-skewed")]

@@ -230,6 +230,9 @@ MlirValue launch_shared(builder *b, MlirType element, int64_t count);
 MlirValue launch_private(builder *b, MlirType element, int64_t count);
 void launch_end(builder *b);
 bool launch_is_around(const builder *b);
+/* The code for each number below `count`, on the threads of a launch of its own. */
+typedef void launched_code(void *data, MlirValue number);
+void launch_each(builder *b, MlirValue count, MlirValue status, launched_code *code, void *data);
 
 /* How many threads run one at most, i32. */
 MlirValue parallel_threads(builder *b);

@@ -458,3 +458,17 @@ void launch_end(builder *b) {
   MlirRegion regions[] = {region_of(f->blocks[0])};
   make_region_op(b, "gpu.launch", 2 * DIMENSIONS, sizes, 0, NULL, 2, attributes, 1, regions);
 }
+
+void launch_each(builder *b, MlirValue count, MlirValue status, launched_code *code, void *data) {
+  enum { THREADS = 128, BLOCKS_MOST = 1 << 16 };
+  MlirValue threads = constant_index(b, THREADS);
+  MlirValue blocks = min_i(b, ceil_div(b, count, threads), constant_index(b, BLOCKS_MOST));
+  launch in = launch_begin(b, blocks, threads, status);
+  int mark = var_mark(b);
+  MlirValue first = add(b, mul(b, in.block, in.threads), in.thread);
+  MlirValue number = for_begin(b, first, count, mul(b, in.blocks, in.threads));
+  code(data, number);
+  for_end(b);
+  var_release(b, mark);
+  launch_end(b);
+}

@@ -80,6 +80,7 @@
 #pragma redefine_extname parallel_begin lacuna_emit_parallel_begin
 #pragma redefine_extname parallel_end lacuna_emit_parallel_end
 #pragma redefine_extname launch_begin lacuna_emit_launch_begin
+#pragma redefine_extname launch_each lacuna_emit_launch_each
 #pragma redefine_extname launch_private lacuna_emit_launch_private
 #pragma redefine_extname launch_shared lacuna_emit_launch_shared
 #pragma redefine_extname launch_end lacuna_emit_launch_end

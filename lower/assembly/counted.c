@@ -21,23 +21,44 @@ struct storage_ranges {
   MlirValue count; /* of ranges */
   row *rows;       /* of the levels that are appended to */
   int row_count;
+  scratch_memory *notes;
+  int note_count;
 };
 
 static MlirValue as_word(const storage_ranges *c, MlirValue n) {
   return index_cast(c->s->b, n, type_i(c->s->b, 64));
 }
 
-static MlirValue number_at(const storage_ranges *c, const row *r, MlirValue range) {
-  return index_cast(c->s->b, scratch_load(c->s, &r->numbers, range), type_index(c->s->b));
+static MlirValue number_in(const storage_ranges *c, const scratch_memory *numbers,
+                           MlirValue range) {
+  return index_cast(c->s->b, scratch_load(c->s, numbers, range), type_index(c->s->b));
 }
 
-storage_ranges *storage_ranges_begin(storage *s, MlirValue count) {
+static MlirValue number_at(const storage_ranges *c, const row *r, MlirValue range) {
+  return number_in(c, &r->numbers, range);
+}
+
+void storage_ranges_note(storage_ranges *c, int note, MlirValue range, MlirValue number) {
+  scratch_store(c->s, &c->notes[note], range, as_word(c, number));
+}
+
+MlirValue storage_ranges_noted(storage_ranges *c, int note, MlirValue range) {
+  return number_in(c, &c->notes[note], range);
+}
+
+storage_ranges *storage_ranges_begin(storage *s, MlirValue count, int notes) {
   storage_ranges *c = arena_alloc(s->memory, sizeof *c);
   MlirValue length = add(s->b, count, constant_index(s->b, 1));
-  *c = (storage_ranges){s, count, ARENA_ARRAY(s->memory, row, s->format->level_count), 0};
+  *c = (storage_ranges){.s = s,
+                        .count = count,
+                        .rows = ARENA_ARRAY(s->memory, row, s->format->level_count),
+                        .notes = ARENA_ARRAY(s->memory, scratch_memory, notes),
+                        .note_count = notes};
   for (int k = 0; k < s->format->level_count; k++)
     if (s->levels[k].way == &building_append)
       c->rows[c->row_count++] = (row){k, scratch_take(s, type_i(s->b, 64), length)};
+  for (int n = 0; n < notes; n++)
+    c->notes[n] = scratch_take(s, type_i(s->b, 64), length);
   return c;
 }
 
@@ -105,4 +126,6 @@ void storage_ranges_append(storage_ranges *c) {
 void storage_ranges_end(storage_ranges *c) {
   for (int n = 0; n < c->row_count; n++)
     scratch_release(c->s, &c->rows[n].numbers);
+  for (int n = 0; n < c->note_count; n++)
+    scratch_release(c->s, &c->notes[n]);
 }

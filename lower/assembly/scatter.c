@@ -20,8 +20,8 @@
  *       i = 1         0          3                  i = 1         3          3
  *
  * On a device threads count and place at once, by atomics, so that siblings come in any order, and
- * are put in theirs when all are there (scatter_order.c): those of an unordered level only where the
- * result has to have the same bits each time.
+ * are put in theirs when all are there (scatter_order.c): those of an unordered level where the
+ * result has to have the same bits each time, and only there.
  *
  * The entries are counted in an index beside the level's own counts, which are as narrow as its
  * positions: that all fit is known before any is relied on.  Collecting (collect.c) is a way of its

@@ -8,8 +8,6 @@
 #include "heap.h"
 #include "storage_state.h"
 
-enum { THREADS = 128, BLOCKS_MOST = 1 << 16 };
-
 typedef struct siblings {
   level *l;
   MlirValue begin;
@@ -40,7 +38,8 @@ static void swap(void *data, MlirValue i, MlirValue j) {
   }
 }
 
-static void order_children(level *l, MlirValue parent) {
+static void order_children(void *data, MlirValue parent) {
+  level *l = data;
   builder *b = l->owner->b;
   MlirValue begin, end;
   l->format->format->pos_iter(l, parent, &begin, &end);
@@ -49,15 +48,5 @@ static void order_children(level *l, MlirValue parent) {
 }
 
 void scatter_order(level *l) {
-  builder *b = l->owner->b;
-  MlirValue threads = constant_index(b, THREADS);
-  MlirValue blocks = min_i(b, ceil_div(b, l->parents, threads), constant_index(b, BLOCKS_MOST));
-  launch in = launch_begin(b, blocks, threads, l->owner->status);
-  int mark = var_mark(b);
-  device_thread own = device_thread_in(b, &in);
-  MlirValue parent = for_begin(b, own.number, l->parents, own.count);
-  order_children(l, parent);
-  for_end(b);
-  var_release(b, mark);
-  launch_end(b);
+  launch_each(l->owner->b, l->parents, l->owner->status, order_children, l);
 }

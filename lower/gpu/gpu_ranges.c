@@ -23,7 +23,7 @@ static bool ranges_of_thread(cutting *u, MlirValue count, find_range *find, rang
   bool good = coiteration_hoist_workspaces(u->c);
   int mark = var_mark(b);
   range r = {.number = for_begin(b, thread.number, count, thread.count)};
-  find(u, &r, count);
+  find(u, &r, count, data);
   good = good && code(u, &r, data);
   for_end(b);
   var_release(b, mark);

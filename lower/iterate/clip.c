@@ -67,6 +67,8 @@ static MlirValue first_from(const clipped *u, MlirValue said, MlirValue begin, M
                         : (MlirValue){NULL};
   if (place.ptr)
     return min_i(b, w->end, max_i(b, begin, place));
+  if (u->c->begins_near && !ends)
+    return walk_seek_near(w, begin, begin, bound);
   return (ends ? walk_seek_end : walk_seek)(w, begin, bound);
 }
 

@@ -22,6 +22,7 @@
 #include "lanes.h"
 #include "parents.h"
 #include "reduction.h"
+#include "row_cut.h"
 #include "scratch.h"
 #include "shared_reduction.h"
 #include "sit.h"
@@ -348,6 +349,7 @@ void coiteration_read_bounds(coiteration *c) {
   c->at_point = c->low.ptr && !c->high.ptr;
   if (c->at_point)
     c->high = add(c->k->b, c->low, constant_index(c->k->b, 1));
+  row_cut_bound(c);
 }
 
 /* With `any` each level is a case by itself of what is visited. */

@@ -2,11 +2,53 @@
 #include "counted.h"
 
 #include "gpu_scratch.h"
+#include "row_cut.h"
+
+/* What is noted of each range: where it begins. */
+enum { ROW, COLUMN, NOTES };
 
 typedef struct counting {
+  cutting *u;
+  MlirValue ranges; /* how many */
+  bool cuts_rows;
   storage_ranges *rows;
   storage *placing;
 } counting;
+
+/* ---- Where ranges begin ------------------------------------------------------------------- */
+
+static void note_begin(void *data, MlirValue number) {
+  const counting *n = data;
+  if (!n->cuts_rows) {
+    storage_ranges_note(n->rows, ROW, number, cut(n->u, number, n->ranges));
+    return;
+  }
+  row_cut begin = row_cut_find(n->u, number, n->ranges);
+  storage_ranges_note(n->rows, ROW, number, begin.row);
+  storage_ranges_note(n->rows, COLUMN, number, begin.column);
+}
+
+static row_cut begin_of(const counting *n, MlirValue number) {
+  return (row_cut){storage_ranges_noted(n->rows, ROW, number),
+                   n->cuts_rows ? storage_ranges_noted(n->rows, COLUMN, number)
+                                : (MlirValue){NULL}};
+}
+
+static void noted_range(cutting *u, range *r, MlirValue count, void *data) {
+  const counting *n = data;
+  builder *b = u->c->k->b;
+  (void)count;
+  row_cut begin = begin_of(n, r->number);
+  row_cut end = begin_of(n, add(b, r->number, constant_index(b, 1)));
+  if (n->cuts_rows) {
+    row_cut_range(b, r, begin, end);
+    return;
+  }
+  r->low = begin.row;
+  r->high = end.row;
+}
+
+/* ---- The entries of a range --------------------------------------------------------------- */
 
 static void note_counts(storage *whole, storage *counts, const range *r, void *data) {
   const counting *n = data;
@@ -28,11 +70,13 @@ static bool append_range(cutting *u, const range *r, void *data) {
 
 bool counted_assemble(cutting *u, MlirValue ranges) {
   builder *b = u->c->k->b;
-  counting n = {storage_ranges_begin(range_result(u->c), ranges), NULL};
-  bool good = ranges_loop(u, ranges, range_cut, count_range, &n);
+  counting n = {.u = u, .ranges = ranges, .cuts_rows = rows_can_be_cut(u)};
+  n.rows = storage_ranges_begin(range_result(u->c), ranges, n.cuts_rows ? NOTES : 1);
+  launch_each(b, add(b, ranges, constant_index(b, 1)), u->c->k->status, note_begin, &n);
+  bool good = ranges_loop(u, ranges, noted_range, count_range, &n);
   if_begin(b, storage_ranges_make(n.rows));
   n.placing = storage_ranges_placing(n.rows);
-  good = good && ranges_loop(u, ranges, range_cut, append_range, &n);
+  good = good && ranges_loop(u, ranges, noted_range, append_range, &n);
   storage_ranges_append(n.rows);
   if_end(b);
   storage_ranges_end(n.rows);

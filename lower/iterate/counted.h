@@ -1,6 +1,7 @@
 /* counted.h - ranges of a loop on a device that appends to the result: a first walk counts their
  * entries, a second one appends them.
  *
+ *     launch { for range { find where it begins } }
  *     launch { for range { count the entries of the range } }
  *     room for all, and where those of each range go
  *     launch { for range { append them there } }

@@ -115,18 +115,33 @@ MlirValue entries_before(coiteration *c, MlirValue tensor, int level, MlirValue 
   return entries_below(c, tensor, 0, level, first);
 }
 
+static int level_of_work(const cutting *u, int tensor) {
+  return last_known(storage_format(lowering_storage(u->c->k, u->tensors[tensor])));
+}
+
+bool work_has_coordinates(const cutting *u) {
+  bool has = u->c->extent.ptr || !u->tensor_count;
+  for (int i = 0; i < u->tensor_count; i++)
+    has |= level_of_work(u, i) < 0;
+  return has;
+}
+
+MlirValue work_of(cutting *u, int tensor, MlirValue bound) {
+  int level = level_of_work(u, tensor);
+  return level < 0 ? constant_index(u->c->k->b, 0)
+                   : entries_before(u->c, u->tensors[tensor], level, bound);
+}
+
+MlirValue work_below(cutting *u, int tensor, MlirValue count) {
+  return entries_below(u->c, u->tensors[tensor], 1, level_of_work(u, tensor), count);
+}
+
 MlirValue work_before(cutting *u, MlirValue bound) {
   builder *b = u->c->k->b;
   MlirValue work = constant_index(b, 0);
-  bool counts = u->c->extent.ptr || !u->tensor_count;
-  for (int i = 0; i < u->tensor_count; i++) {
-    int level = last_known(storage_format(lowering_storage(u->c->k, u->tensors[i])));
-    if (level < 0)
-      counts = true;
-    else
-      work = add(b, work, entries_before(u->c, u->tensors[i], level, bound));
-  }
-  return counts ? add(b, work, bound) : work;
+  for (int i = 0; i < u->tensor_count; i++)
+    work = add(b, work, work_of(u, i, bound));
+  return work_has_coordinates(u) ? add(b, work, bound) : work;
 }
 
 /* ---- Cuts --------------------------------------------------------------------------------- */
@@ -172,9 +187,7 @@ static MlirValue is_less_work(void *data, MlirValue at) {
 
 /* ---- Of one walk -------------------------------------------------------------------------- */
 
-/* Whether all the work is what one operand has whose first level is walked: places are searched
- * then, in each of which a number is read, and not coordinates, for each of which a place is. */
-static bool is_of_one_walk(const cutting *u) {
+bool cut_is_of_one_walk(const cutting *u) {
   if (u->tensor_count != 1 || u->c->extent.ptr)
     return false;
   const tensor_format *format = storage_format(lowering_storage(u->c->k, u->tensors[0]));
@@ -204,12 +217,16 @@ static MlirValue cut_walk(cutting *u, walk *places, wanted_work *w) {
   return cut;
 }
 
+MlirValue cut_work(cutting *u, MlirValue t, MlirValue count) {
+  return add(u->c->k->b, u->before, work_of_ranges(u, t, count));
+}
+
 MlirValue cut(cutting *u, MlirValue t, MlirValue count) {
   builder *b = u->c->k->b;
-  wanted_work w = {u, add(b, u->before, work_of_ranges(u, t, count))};
+  wanted_work w = {u, cut_work(u, t, count)};
   walk places;
   lowered root = {.value = constant_index(b, 0)};
-  if (is_of_one_walk(u) &&
+  if (cut_is_of_one_walk(u) &&
       walk_begin(&places, u->c->k, u->c->op, lowering_storage(u->c->k, u->tensors[0]), 0, root,
                  true, (MlirValue){NULL}))
     return select_value(b, equal(b, t, count), u->high, cut_walk(u, &places, &w));

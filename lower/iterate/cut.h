@@ -29,9 +29,19 @@ cutting cutting_of(coiteration *c);
 
 /* The first coordinate below which the work is a part t / count of all. */
 MlirValue cut(cutting *u, MlirValue t, MlirValue count);
+/* Whether all the work is what one operand has whose first level is walked: places are searched
+ * then, in each of which a number is read, and not coordinates, for each of which a place is. */
+bool cut_is_of_one_walk(const cutting *u);
+/* The work that range t of `count` has before it. */
+MlirValue cut_work(cutting *u, MlirValue t, MlirValue count);
 /* The work at coordinates below `bound`: about as many entries of the operands, and coordinates
  * where all of them are visited. */
 MlirValue work_before(cutting *u, MlirValue bound);
+/* The parts of it: of one operand, and below the first `count` positions of its level 1; whether
+ * coordinates are one too. */
+MlirValue work_of(cutting *u, int tensor, MlirValue bound);
+MlirValue work_below(cutting *u, int tensor, MlirValue count);
+bool work_has_coordinates(const cutting *u);
 
 /* How many entries an operand has of `level` below coordinates of its first one that are less than
  * `bound`; whether that is known without walking them. */

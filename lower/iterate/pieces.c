@@ -73,11 +73,12 @@ static MlirValue piece_count(builder *b) {
 
 /* That of what was counted: what is known of the work may be less where code that only places uses
  * it has been left out. */
-static void counted_range(cutting *u, range *r, MlirValue count) {
+static void counted_range(cutting *u, range *r, MlirValue count, void *data) {
   builder *b = u->c->k->b;
   storage *s = range_result(u->c);
   MlirValue next = add(b, r->number, constant_index(b, 1));
   (void)count;
+  (void)data;
   r->low = add(b, u->low, storage_share_begin(s, r->number));
   r->high = add(b, u->low, storage_share_begin(s, next));
 }
@@ -123,9 +124,9 @@ static bool assemble_piece(cutting *u, const range *r, void *data) {
   return range_loop(u->c, piece, begun, r, finish_piece, NULL);
 }
 
-static void piece_range(cutting *u, range *r, MlirValue count) {
+static void piece_range(cutting *u, range *r, MlirValue count, void *data) {
   r->number = storage_next_piece(range_result(u->c), r->number);
-  range_cut(u, r, count);
+  range_cut(u, r, count, data);
 }
 
 /* One alone grows as a result does that one thread makes. */
@@ -353,7 +354,7 @@ static bool gather_of_thread(cutting *u, const range *own, void *data) {
   while_begin(b);
   while_do(b, less(b, var_get(b, next), g->ranges));
   r.number = var_get(b, next);
-  range_cut(u, &r, g->ranges);
+  range_cut(u, &r, g->ranges, data);
   bool good = range_loop(u->c, range_result(u->c), constant_bool(b, true), &r, NULL, NULL);
   var_set(b, next, shared_reduction_next(g->shared));
   while_end(b);
@@ -362,10 +363,11 @@ static bool gather_of_thread(cutting *u, const range *own, void *data) {
   return good;
 }
 
-static void no_range(cutting *u, range *r, MlirValue count) {
+static void no_range(cutting *u, range *r, MlirValue count, void *data) {
   (void)u;
   (void)r;
   (void)count;
+  (void)data;
 }
 
 /* What threads gather, each in a workspace, is more the more of these there are. */

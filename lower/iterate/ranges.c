@@ -35,7 +35,10 @@ bool range_loop(coiteration *c, storage *piece, MlirValue begun, const range *r,
   lower_rest_under(k, begun, NULL);
   lowering_bind(k, result_of(c), here);
   scratch_make(k, c->op);
+  const range_rows rows = {c->op, r}, *around = k->rows;
+  k->rows = r->from.ptr ? &rows : NULL;
   bool good = coiteration_hoist_workspaces(c) && walk_range(c, r->low, r->high);
+  k->rows = around;
   if (good && finish)
     finish(whole.tensor, piece, r, data);
   lowering_bind(k, result_of(c), whole);
@@ -45,7 +48,8 @@ bool range_loop(coiteration *c, storage *piece, MlirValue begun, const range *r,
 }
 
 /* for n in 0 .. 1 { low = high;  high = cut(number + n) }: the code of a search once. */
-void range_cut(cutting *u, range *r, MlirValue count) {
+void range_cut(cutting *u, range *r, MlirValue count, void *data) {
+  (void)data;
   builder *b = u->c->k->b;
   variable low = var_make(b, u->low), high = var_make(b, u->low);
   MlirValue n =
@@ -69,7 +73,7 @@ static bool on_threads(cutting *u, MlirValue count, find_range *find, range_code
   k->parallel_mark = var_mark(b) + 1;
   range r = {.number = parallel_begin(b, constant_index(b, 0), count, one)};
   int mark = var_mark(b);
-  find(u, &r, count);
+  find(u, &r, count, data);
   bool good = code(u, &r, data);
   var_release(b, mark);
   parallel_end(b);

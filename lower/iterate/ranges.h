@@ -15,13 +15,22 @@
 extern "C" {
 #endif
 
-/* Its number, and the coordinates low .. high - 1 of the loop. */
+/* Its number, and the coordinates low .. high - 1 of the loop.  Where rows are cut (row_cut.h), of
+ * coordinate `low` what the loop inside has from `from` on, and of `last` what it has below `to`;
+ * null where they are not. */
 typedef struct range {
   MlirValue number, low, high;
+  MlirValue from, last, to;
 } range;
 
+/* The range whose rows a loop goes through while it is lowered. */
+typedef struct range_rows {
+  MlirOperation loop;
+  const range *range;
+} range_rows;
+
 /* Finds the coordinates of a range, of `count` in all; the code of one. */
-typedef void find_range(cutting *u, range *r, MlirValue count);
+typedef void find_range(cutting *u, range *r, MlirValue count, void *data);
 typedef bool range_code(cutting *u, const range *r, void *data);
 
 /* The code of each of `count` ranges, on some thread. */

@@ -165,12 +165,15 @@ lowered walk_position(walk *w, const entry *n, MlirValue last) {
                                                        walk_stored(w, n->coordinate))};
 }
 
-/* q = place + 1; while (q < end && coordinate at q is the same) q++; */
+/* q = place + 1; while (q < end && coordinate at q is the same) q++;  by search where rows are cut,
+ * so that not each range of a row goes through all of it. */
 MlirValue walk_segment_end(walk *w, MlirValue place, MlirValue coordinate) {
   builder *b = w->k->b;
-  MlirValue one = constant_index(b, 1);
+  MlirValue one = constant_index(b, 1), next = add(b, place, one);
+  if (w->k->rows && w->number == 0 && (w->properties & LEVEL_ORDERED))
+    return walk_seek_near(w, next, next, add(b, coordinate, one));
   int mark = var_mark(b);
-  variable q = var_make(b, add(b, place, one));
+  variable q = var_make(b, next);
   variable same = var_make(b, constant_bool(b, false));
   while_begin(b);
   var_set(b, same, constant_bool(b, false));

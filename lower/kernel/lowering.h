@@ -62,8 +62,9 @@ struct lowering {
   bool reduces;    /* the lanes reduce into one value: those that are not there leave it */
   int64_t streams; /* so many positions ahead is prefetched, as they are visited in order; or 0 */
   MlirOperation shared_walk; /* what a long row reduces, by all threads (long_rows.c); or null */
-  walked_kernel *walked;     /* what is known of its walks before there is code */
-  struct kernel_state *own;  /* what only this folder sees (kernel_state.h) */
+  const struct range_rows *rows; /* whose rows may be cut (row_cut.h); NULL for none */
+  walked_kernel *walked;         /* what is known of its walks before there is code */
+  struct kernel_state *own;      /* what only this folder sees (kernel_state.h) */
 };
 
 /* The map. `lowering_find` gives NULL for a value that has not been lowered. */

@@ -8,6 +8,7 @@
 #include "kernel_state.h"
 #include "lanes.h"
 #include "parents.h"
+#include "row_cut.h"
 #include "shared_reduction.h"
 #include "sit.h"
 #include "told.h"
@@ -427,8 +428,13 @@ bool lower_close(lowering *k, MlirOperation op) {
     return false;
   if (is_joined(tensor_of(k, op)) || only_counts(tensor_of(k, op)))
     return true;
+  MlirValue closes = row_cut_closes(k, op);
+  if (closes.ptr)
+    if_begin(k->b, closes);
   storage_close(tensor_of(k, op), l, lowering_scalar(k, sit_close_begin(op)),
                 lowering_position(k, sit_op_parent(op)).value);
+  if (closes.ptr)
+    if_end(k->b);
   return true;
 }
 

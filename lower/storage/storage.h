@@ -185,6 +185,7 @@ void storage_append_told(storage *s, int k, MlirValue count);
 /* Of a result that is counted, in `count` ranges:
  *
  * - begin: rows for their counts; `end` gives them back
+ * - note: one of `notes` numbers of a range, or behind the last one, that is `noted` from then on
  * - counting: what counts the entries of one range, on its thread; count_entry: the number of an
  *   entry, which is one more; set: how many entries there are, so that range's
  * - make: room for exactly as many as all are; gives whether there is (i1, else the status says
@@ -193,7 +194,9 @@ void storage_append_told(storage *s, int k, MlirValue count);
  *   it, on its thread
  * - append: all have come */
 typedef struct storage_ranges storage_ranges;
-storage_ranges *storage_ranges_begin(storage *s, MlirValue count);
+storage_ranges *storage_ranges_begin(storage *s, MlirValue count, int notes);
+void storage_ranges_note(storage_ranges *c, int note, MlirValue range, MlirValue number);
+MlirValue storage_ranges_noted(storage_ranges *c, int note, MlirValue range);
 storage *storage_ranges_counting(storage_ranges *c, const device_thread *thread);
 MlirValue storage_count_entry(storage *s, int k);
 void storage_ranges_set(storage_ranges *c, storage *counts, MlirValue range);
