@@ -7,7 +7,7 @@ setup := cmake/setup.sh
 prefix ?= /usr/local
 export DESTDIR
 
-.PHONY: all install uninstall demo check check-long check-gpu check-debug check-asan check-tsan fuzz bench bench-gpu gpu-counts docs lint format clean
+.PHONY: all install uninstall demo check check-long check-gpu check-debug check-asan check-tsan fuzz bench bench-gpu gpu-bundle gpu-counts docs lint format clean
 
 all:         ; @$(setup) build
 install:     ; @$(setup) install release "$(prefix)"
@@ -22,6 +22,7 @@ check-tsan:  ; @$(setup) check tsan
 fuzz:        ; @$(setup) fuzz fuzz
 bench:       ; @$(setup) bench release $(ARGS)
 bench-gpu:   ; @$(setup) bench-gpu release $(ARGS)
+gpu-bundle:  ; @$(setup) bundle release $(ARGS)
 gpu-counts:  ; @$(setup) counts release $(ARGS)
 docs:        ; @$(setup) docs
 lint:        ; @$(setup) lint

@@ -16,6 +16,8 @@
 #   fuzz    build the fuzzers, then run each for FUZZ_SECONDS (600)
 #   bench   build, then run bench/run.sh with the ARGUMENTs (--quick, ...)
 #   bench-gpu  build, then run bench/device_times.py with the ARGUMENTs: kernels on the GPU of this machine, timed
+#   bundle  build, then run bench/bundle.py with the ARGUMENTs: kernels for a GPU, compiled, with a runner, for a
+#           machine that has one and nothing of Lacuna
 #   counts  build, then run bench/device_counts.py with the ARGUMENTs: kernels for a GPU, counted
 #   docs    build, then make the pages of docs/ that are made: ladder.md, passes.md, dialects.md
 #   lint    clang-format and clang-tidy
@@ -388,6 +390,7 @@ case $command in
   gpu)    set_up; check_gpu ;;
   fuzz)   install_packages; fuzz ;;
   bench-gpu) set_up; run_script bench/device_times.py --build "$build" "${@:3}" ;;
+  bundle) set_up; run_script bench/bundle.py --build "$build" "${@:3}" ;;
   counts) set_up; run_script bench/device_counts.py --build "$build" "${@:3}" ;;
   bench)  set_up; run_script bench/run.sh --build "$build" "${@:3}" ;;
   docs)   set_up; make_docs ;;
