@@ -19,19 +19,18 @@ typedef struct counting {
 
 static void note_begin(void *data, MlirValue number) {
   const counting *n = data;
-  if (!n->cuts_rows) {
-    storage_ranges_note(n->rows, ROW, number, cut(n->u, number, n->ranges));
-    return;
-  }
-  row_cut begin = row_cut_find(n->u, number, n->ranges);
+  row_cut begin = n->cuts_rows ? row_cut_find(n->u, number, n->ranges)
+                               : (row_cut){.row = cut(n->u, number, n->ranges)};
   storage_ranges_note(n->rows, ROW, number, begin.row);
-  storage_ranges_note(n->rows, COLUMN, number, begin.column);
+  if (n->cuts_rows)
+    storage_ranges_note(n->rows, COLUMN, number, begin.column);
 }
 
 static row_cut begin_of(const counting *n, MlirValue number) {
-  return (row_cut){storage_ranges_noted(n->rows, ROW, number),
-                   n->cuts_rows ? storage_ranges_noted(n->rows, COLUMN, number)
-                                : (MlirValue){NULL}};
+  row_cut begin = {.row = storage_ranges_noted(n->rows, ROW, number)};
+  if (n->cuts_rows)
+    begin.column = storage_ranges_noted(n->rows, COLUMN, number);
+  return begin;
 }
 
 static void noted_range(cutting *u, range *r, MlirValue count, void *data) {
@@ -39,13 +38,7 @@ static void noted_range(cutting *u, range *r, MlirValue count, void *data) {
   builder *b = u->c->k->b;
   (void)count;
   row_cut begin = begin_of(n, r->number);
-  row_cut end = begin_of(n, add(b, r->number, constant_index(b, 1)));
-  if (n->cuts_rows) {
-    row_cut_range(b, r, begin, end);
-    return;
-  }
-  r->low = begin.row;
-  r->high = end.row;
+  row_cut_range(b, r, begin, begin_of(n, add(b, r->number, constant_index(b, 1))));
 }
 
 /* ---- The entries of a range --------------------------------------------------------------- */

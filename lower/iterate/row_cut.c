@@ -280,12 +280,14 @@ row_cut row_cut_find(cutting *u, MlirValue t, MlirValue count) {
 }
 
 void row_cut_range(builder *b, range *r, row_cut begin, row_cut end) {
-  MlirValue is_inside = less(b, constant_index(b, 0), end.column);
   r->low = begin.row;
+  r->high = r->last = end.row;
   r->from = begin.column;
-  r->last = end.row;
   r->to = end.column;
-  r->high = select_value(b, is_inside, add(b, end.row, constant_index(b, 1)), end.row);
+  if (!r->to.ptr)
+    return;
+  MlirValue is_inside = less(b, constant_index(b, 0), r->to);
+  r->high = select_value(b, is_inside, add(b, r->last, constant_index(b, 1)), r->last);
 }
 
 /* ---- A range ------------------------------------------------------------------------------ */

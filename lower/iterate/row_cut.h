@@ -27,7 +27,8 @@ extern "C" {
  * of whose iterations appends by itself, and close what it has appended. */
 bool rows_can_be_cut(const cutting *u);
 
-/* All coordinates below `row`, and those at it that the loop inside has below `column`. */
+/* All coordinates below `row`, and those at it that the loop inside has below `column`, which is
+ * null where no row is cut. */
 typedef struct row_cut {
   MlirValue row, column;
 } row_cut;
