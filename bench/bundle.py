@@ -17,7 +17,7 @@ from pathlib import Path
 
 import device_counts
 import device_times
-from device_kernels import FORMS, KERNELS, ROOT
+from device_kernels import FORMS, KERNELS, ROOT, pairs
 from programs import call, Missing
 
 NAME = "lacuna-gpu-bundle"
@@ -76,8 +76,7 @@ class Bundle:
         """The names of its function on the GPU, and on the CPU."""
         k = KERNELS[kernel]
         types = {name: kind for name in set(re.findall(r"[A-Za-z]+(?=\()", k.expression))}
-        formats = {tensor: FORMS[form] for tensor, form in
-                   (text.split(":") for text in k.formats.split())}
+        formats = {tensor: FORMS[form] for tensor, form in pairs(k.formats).items()}
         names = [f"{kernel}_{kind}_on_gpu", f"{kernel}_{kind}_on_cpu"]
         self.compile(names[0], k.expression, types, formats, ["--target", self.target])
         self.compile(names[1], k.expression, types, formats, ["--target", "cpu"])
@@ -97,7 +96,7 @@ def accesses(expression):
 def size_of(variable, kernel):
     """A size in C: what is told, or -1 - d for dimension d of the data."""
     k = KERNELS[kernel]
-    told = dict(text.split(":") for text in k.sizes.split())
+    told = pairs(k.sizes)
     if variable in told:
         return told[variable]
     return str(-1 - accesses(k.expression)[k.operands.split()[0]].index(variable))
@@ -106,8 +105,7 @@ def size_of(variable, kernel):
 def operand(bundle, kernel, tensor, kind):
     k = KERNELS[kernel]
     if tensor in k.operands.split():
-        form = dict(text.split(":") for text in k.formats.split())[tensor]
-        return f"{{.pack = {bundle.pack(form, kind)}}}"
+        return f"{{.pack = {bundle.pack(pairs(k.formats)[tensor], kind)}}}"
     sizes = [size_of(v, kernel) for v in accesses(k.expression)[tensor]]
     return f"{{.order = {len(sizes)}, .sizes = {{{', '.join(sizes)}}}}}"
 

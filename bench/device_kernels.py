@@ -54,6 +54,11 @@ KERNELS = {
 }
 
 
+def pairs(text):
+    """What follows each name: 'A:rows C:rows'."""
+    return dict(pair.split(":") for pair in text.split())
+
+
 class Bench:
     """The tools, and the folder of the operands, which sparse-gen makes: by name the words for it."""
 
@@ -78,7 +83,7 @@ class Bench:
         for flag, text in (("-g", " ".join(f"{d}:1" for d in k.dense.split())), ("-d", k.sizes),
                            ("-t", " ".join(f"{name}:{kind}" for name in names))):
             words += [word for value in text.split() for word in (flag, value)]
-        for name, form in (text.split(":") for text in k.formats.split()):
+        for name, form in pairs(k.formats).items():
             words += ["-f", f"{name}:#tin.format<{FORMS[form]}>"]
         return words
 

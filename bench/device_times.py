@@ -14,7 +14,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from device_kernels import KERNELS, ROOT, Bench, folder_of, is_wanted, option_parser
+from device_kernels import KERNELS, ROOT, Bench, folder_of, is_wanted, option_parser, pairs
 from programs import call, Missing
 from report import aligned, markdown_table
 
@@ -109,7 +109,7 @@ class Timing(Bench):
 
 def columns(kernel):
     """Of the dense operands; 0 where they have none."""
-    sizes = dict(size.split(":") for size in KERNELS[kernel].sizes.split())
+    sizes = pairs(KERNELS[kernel].sizes)
     return int(sizes.get("k", 0))
 
 

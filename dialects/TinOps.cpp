@@ -51,6 +51,9 @@ MlirAttribute tin_compute_pad(MlirOperation op, intptr_t i) {
   mlir::Attribute pad = pads && size_t(i) < pads.size() ? pads[i] : mlir::Attribute();
   return wrap(llvm::isa_and_nonnull<mlir::BoolAttr>(pad) ? mlir::Attribute() : pad);
 }
+bool tin_pad_is_value(MlirAttribute pad) {
+  return unwrap(pad) && !llvm::isa<mlir::UnitAttr>(unwrap(pad));
+}
 intptr_t tin_compute_variable_count(MlirOperation op) {
   return intptr_t(compute(op).getVariables().size());
 }

@@ -166,6 +166,7 @@ bool statement_op_is_conversion(MlirOperation op);
 MlirAffineMap tin_compute_map(MlirOperation op, intptr_t i);
 /* What an operand's value is out of range: a unit for its fill, or a value; null: an error. */
 MlirAttribute tin_compute_pad(MlirOperation op, intptr_t i);
+bool tin_pad_is_value(MlirAttribute pad);
 intptr_t tin_compute_variable_count(MlirOperation op);
 /* About what a tensor has, where the function says so of the argument that it is, or is converted
  * from (tin.holds): a number of entries, then the size of each dimension, and then, if at all, the

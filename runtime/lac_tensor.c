@@ -105,6 +105,14 @@ static int32_t copy_level(const lac_level *from, lac_level *to) {
   return status;
 }
 
+int64_t lac_tensor_bytes(const lac_tensor *tensor) {
+  int64_t bytes = tensor->values.length * tensor->values.width;
+  for (int64_t l = 0; l < tensor->level_count; l++)
+    for (int a = 0; a < LAC_ARRAYS; a++)
+      bytes += tensor->levels[l].array[a].length * tensor->levels[l].array[a].width;
+  return bytes;
+}
+
 int32_t lac_tensor_copy(const lac_tensor *tensor, lac_tensor *copy) {
   if (!tensor || !copy)
     return lac_error_missing(tensor ? "a tensor to be made a copy" : "a tensor to copy");

@@ -141,6 +141,9 @@ int64_t lac_threads_from(void);
  * or given to a kernel as its result.  NULL is taken. */
 void lac_tensor_free(lac_tensor *tensor);
 
+/* The bytes of all its arrays, the values among them. */
+int64_t lac_tensor_bytes(const lac_tensor *tensor);
+
 /* Makes `copy`, an empty tensor, a copy of `tensor` that owns all its arrays.  LAC_ERROR_MEMORY
  * leaves `copy` empty. */
 int32_t lac_tensor_copy(const lac_tensor *tensor, lac_tensor *copy);

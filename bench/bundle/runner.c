@@ -66,14 +66,6 @@ static int32_t make_operand(const bundle_operand *o, int32_t type, const lac_ten
 
 /* ---- Results ------------------------------------------------------------------------------ */
 
-static int64_t bytes_of(const lac_tensor *t) {
-  int64_t bytes = t->values.length * t->values.width;
-  for (int64_t l = 0; l < t->level_count; l++)
-    for (int a = 0; a < LAC_ARRAYS; a++)
-      bytes += t->levels[l].array[a].length * t->levels[l].array[a].width;
-  return bytes;
-}
-
 static bool is_same_array(const lac_array *x, const lac_array *y) {
   return x->length == y->length && x->width == y->width &&
          (x->length == 0 || !memcmp(x->data, y->data, (size_t)(x->length * x->width)));
@@ -147,9 +139,9 @@ static void release(run *r, const bundle_case *c) {
 
 static void print_row(const run *r, const bundle_case *c, bool same) {
   double median = r->seconds[RUNS / 2];
-  int64_t bytes = bytes_of(&r->result);
+  int64_t bytes = lac_tensor_bytes(&r->result);
   for (int i = 0; i < c->operand_count; i++)
-    bytes += bytes_of(&r->made[i]);
+    bytes += lac_tensor_bytes(&r->made[i]);
   printf("| %s | %s | %s | %.4g | %.0f | %s |\n", c->title, c->data->name, lac_type_name(c->type),
          median * 1e3, (double)bytes / 1e9 / median, same ? "right" : "WRONG");
   fflush(stdout);

@@ -471,24 +471,16 @@ static int run(bench *b) {
   return status;
 }
 
-static int64_t stored_bytes(const lac_tensor *t) {
-  int64_t bytes = t->values.length * t->values.width;
-  for (int64_t l = 0; l < t->level_count; l++)
-    for (int a = 0; a < LAC_ARRAYS; a++)
-      bytes += t->levels[l].array[a].length * t->levels[l].array[a].width;
-  return bytes;
-}
-
 /* Every array of a statement's operands and of its result once; an operand that is there twice
  * counts once. */
 static void add_bytes(const stage *s) {
-  bench_written_bytes += stored_bytes(&s->result);
+  bench_written_bytes += lac_tensor_bytes(&s->result);
   for (int i = 0; i < s->operand_count; i++) {
     const lac_tensor *stored = s->kernel.once ? &s->given[i].tensor : operand(s, i);
     bool seen = false;
     for (int k = 0; k < i; k++)
       seen = seen || operand(s, k)->values.data == stored->values.data;
-    bench_read_bytes += seen ? 0 : stored_bytes(stored);
+    bench_read_bytes += seen ? 0 : lac_tensor_bytes(stored);
   }
 }
 

@@ -57,6 +57,9 @@ bool coiteration_hoist_workspaces(coiteration *c);
 /* They have been given back: where the loop is lowered once more they are made anew. */
 void coiteration_drop_workspaces(coiteration *c);
 
+/* Whether all levels that a sit.coiterate walks are ordered as they are stored. */
+bool walks_are_ordered(const lowering *k, MlirOperation coiterate);
+
 /* A loop on threads that deals out ranges of coordinates, as it appends to the result or merges
  * levels (pieces.c): whether it is one, and its code. */
 bool coiterates_in_ranges(const coiteration *c);

@@ -39,11 +39,11 @@ static bool is_in_pieces(const coiteration *c) {
 
 /* ---- Checks ------------------------------------------------------------------------------- */
 
-static bool levels_are_ordered(const coiteration *c) {
-  for (int i = 0; i < c->level_count; i++) {
-    storage *s = lowering_storage(c->k, sit_coiterate_tensor(c->op, i));
-    if (!(storage_format(s)->levels[sit_coiterate_level(c->op, i)].properties & LEVEL_ORDERED) ||
-        sit_coiterate_uses_scratch(c->op, i))
+bool walks_are_ordered(const lowering *k, MlirOperation coiterate) {
+  for (intptr_t i = 0; i < sit_coiterate_count(coiterate); i++) {
+    storage *s = lowering_storage(k, sit_coiterate_tensor(coiterate, i));
+    const format_level *level = &storage_format(s)->levels[sit_coiterate_level(coiterate, i)];
+    if (!(level->properties & LEVEL_ORDERED) || sit_coiterate_uses_scratch(coiterate, i))
       return false;
   }
   return true;
@@ -54,7 +54,7 @@ static bool levels_are_ordered(const coiteration *c) {
 static bool gathers_in_order(const coiteration *c) {
   shared_reduction shared;
   return shared_reduction_read(&shared, c->k, c->op) && shared.workspace_count && !c->at_point &&
-         levels_are_ordered(c);
+         walks_are_ordered(c->k, c->op);
 }
 
 bool coiterates_in_ranges(const coiteration *c) {
@@ -419,7 +419,7 @@ static bool assemble(cutting *u, storage *s) {
 
 bool coiterate_in_ranges(coiteration *c) {
   coiteration_read_bounds(c);
-  if (!levels_are_ordered(c) || c->at_point)
+  if (!walks_are_ordered(c->k, c->op) || c->at_point)
     return error_at(c->op, "'sit.coiterate' on threads expected ordered levels, where several are "
                            "merged or the result is appended to");
   storage *s = range_result(c);

@@ -43,20 +43,17 @@ static MlirOperation loop_in(const lowering *k, MlirBlock block) {
   return found;
 }
 
-static bool is_ordered(const lowering *k, MlirOperation loop) {
-  for (intptr_t i = 0; i < sit_coiterate_count(loop); i++) {
-    const tensor_format *format =
-        storage_format(lowering_storage(k, sit_coiterate_tensor(loop, i)));
-    if (!(format->levels[sit_coiterate_level(loop, i)].properties & LEVEL_ORDERED) ||
-        sit_coiterate_uses_scratch(loop, i) || sit_coiterate_offset(loop, i).ptr)
-      return false;
-  }
-  return true;
+static bool has_offsets(MlirOperation loop) {
+  for (intptr_t i = 0; i < sit_coiterate_count(loop); i++)
+    if (sit_coiterate_offset(loop, i).ptr)
+      return true;
+  return false;
 }
 
 static bool can_be_bounded(const lowering *k, MlirOperation loop) {
   return !mlirOperationIsNull(loop) && cin_op_unit(loop) == CIN_SERIAL &&
-         !sit_coiterate_lower(loop).ptr && !sit_coiterate_upper(loop).ptr && is_ordered(k, loop);
+         !sit_coiterate_lower(loop).ptr && !sit_coiterate_upper(loop).ptr && !has_offsets(loop) &&
+         walks_are_ordered(k, loop);
 }
 
 /* Whether a loop inside goes through level 1 of the operand. */

@@ -312,11 +312,6 @@ static scalar fill_of(const statement *s, int access_number, MlirType type) {
   return fill;
 }
 
-/* Whether it is something else out of range than where nothing is stored. */
-static bool pads_by_value(const access *a) {
-  return !mlirAttributeIsNull(a->pad) && !mlirAttributeIsAUnit(a->pad);
-}
-
 static spread background_of(const estimation *e, int number, double entries) {
   return (spread){.entries = entries,
                   .is_known = true,
@@ -327,11 +322,11 @@ static spread background_of(const estimation *e, int number, double entries) {
 static spread estimate_access(const estimation *e, int number) {
   const access *a = &e->s->accesses[number];
   if (e->absent)
-    return number == *e->absent && !pads_by_value(a) ? background_of(e, number, 0)
-                                                     : (spread){.entries = e->extent};
+    return number == *e->absent && !tin_pad_is_value(a->pad) ? background_of(e, number, 0)
+                                                             : (spread){.entries = e->extent};
   if (!set_has(a->variables, e->variable))
     return (spread){0};
-  if (set_has(e->located, number) || pads_by_value(a))
+  if (set_has(e->located, number) || tin_pad_is_value(a->pad))
     return (spread){.entries = e->extent};
   for (int l = 0; l < a->level_count; l++)
     if (a->levels[l].bare == e->variable && !(a->levels[l].level->properties & LEVEL_FULL))

@@ -5,6 +5,7 @@
 #include "format_order.h"
 #include "iteration_graph.h"
 #include "loop_cost.h"
+#include "tin.h"
 #include "tin_ops.h"
 
 #include <mlir-c/BuiltinAttributes.h>
@@ -50,8 +51,7 @@ static bool is_stored_by_subscripts(const access *a) {
 /* Whether it is known how much it holds, and out of range it has what it has where nothing is
  * stored. */
 static bool is_known(const access *a) {
-  return !mlirAttributeIsNull(a->holds) &&
-         (mlirAttributeIsNull(a->pad) || mlirAttributeIsAUnit(a->pad));
+  return !mlirAttributeIsNull(a->holds) && !tin_pad_is_value(a->pad);
 }
 
 /* Whether each variable is in one subscript of it. */

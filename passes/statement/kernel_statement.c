@@ -9,6 +9,7 @@
 #include "ir.h"
 #include "remap.h"
 #include "result_format.h"
+#include "tin.h"
 #include "value_map.h"
 
 #include <mlir-c/AffineMap.h>
@@ -216,7 +217,7 @@ static bool make_iterators(kernel_statement *s, tensor_read *a) {
 /* A value out of range that is the fill is told by what is not stored. */
 static bool take_pad(tensor_read *a) {
   MlirAttribute pad = pad_of(a->op);
-  if (mlirAttributeIsNull(pad) || mlirAttributeIsAUnit(pad))
+  if (!tin_pad_is_value(pad))
     return true;
   if (!scalar_from_attribute(pad, a->tensor->format->element, &a->pad))
     return error_at(a->op, "expected the padding of %s as a number of its element type",

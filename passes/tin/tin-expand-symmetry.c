@@ -430,7 +430,7 @@ static bool is_zero_elsewhere(MlirOperation op, int number, builder *b) {
   MlirType element = element_type(mlirValueGetType(mlirOperationGetOperand(op, number)));
   MlirAttribute zero = combine_identity(b, TIN_ADD, element);
   return (mlirAttributeIsNull(fill) || mlirAttributeEqual(fill, zero)) &&
-         (mlirAttributeIsNull(pad) || mlirAttributeIsAUnit(pad) || mlirAttributeEqual(pad, zero));
+         (!tin_pad_is_value(pad) || mlirAttributeEqual(pad, zero));
 }
 
 static void convert_operand(MlirOperation op, arena *memory, builder *b, int number) {

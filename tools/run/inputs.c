@@ -394,14 +394,6 @@ const char *run_tensor_listed_format(const run_tensor *t) {
   return t->source ? t->source : t->format;
 }
 
-int64_t stored_bytes(const lac_tensor *t) {
-  int64_t bytes = t->values.length * t->values.width;
-  for (int64_t l = 0; l < t->level_count; l++)
-    for (int a = 0; a < LAC_ARRAYS; a++)
-      bytes += t->levels[l].array[a].length * t->levels[l].array[a].width;
-  return bytes;
-}
-
 int64_t stored_values(const lac_tensor *t) {
   return t->values.length;
 }

@@ -50,8 +50,7 @@ void inputs_free(inputs *in);
 const lac_tensor *run_tensor_listed(const run_tensor *t);
 const char *run_tensor_listed_format(const run_tensor *t);
 
-/* The bytes of all arrays of a stored tensor, and the number of its stored values. */
-int64_t stored_bytes(const lac_tensor *t);
+/* The number of values that a stored tensor has. */
 int64_t stored_values(const lac_tensor *t);
 
 #endif

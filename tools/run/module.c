@@ -189,7 +189,7 @@ static bool run_entry(module_run *r) {
     arguments[i] = &r->results[i];
   for (int i = 0; i < r->s->argument_count; i++) {
     arguments[r->s->result_count + i] = &r->operands[i];
-    r->figures.operand_bytes += stored_bytes(&r->operands[i]);
+    r->figures.operand_bytes += lac_tensor_bytes(&r->operands[i]);
     if (r->o->device && lac_tensor_to_device(&r->operands[i]))
       return complain("%s", lac_error_message());
   }
@@ -200,7 +200,7 @@ static bool run_entry(module_run *r) {
   if (!done)
     return complain("%s", lac_error_message());
   for (int i = 0; i < r->s->result_count; i++) {
-    r->figures.result_bytes += stored_bytes(&r->results[i]);
+    r->figures.result_bytes += lac_tensor_bytes(&r->results[i]);
     r->figures.result_values += stored_values(&r->results[i]);
   }
   figures_sort(&r->figures);

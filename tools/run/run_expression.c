@@ -353,9 +353,9 @@ static bool run_kernel(expression_run *r) {
   if (!done)
     return complain_of_results(r);
   for (int i = 0; i < r->in.operand_count; i++)
-    r->figures.operand_bytes += stored_bytes(&r->in.operands[i].stored);
+    r->figures.operand_bytes += lac_tensor_bytes(&r->in.operands[i].stored);
   for (int s = 0; s < r->in.statement_count; s++) {
-    r->figures.result_bytes += stored_bytes(&r->in.results[s].stored);
+    r->figures.result_bytes += lac_tensor_bytes(&r->in.results[s].stored);
     r->figures.result_values += stored_values(&r->in.results[s].stored);
   }
   figures_sort(&r->figures);
