@@ -1,4 +1,5 @@
-/* runner.h - kernels for a GPU, each beside the same one for the CPU, run on data made on the spot. */
+/* runner.h - kernels for a GPU, each beside the same one for the CPU, and the data that they run on,
+ * which is made on the spot. */
 #ifndef BUNDLE_RUNNER_H
 #define BUNDLE_RUNNER_H
 
@@ -15,8 +16,8 @@ typedef struct bundle_data {
   int64_t rows, nnz_per_row, block, nnz, dimensions[BUNDLE_ORDER];
 } bundle_data;
 
-/* An operand: the data, stored by `pack`; or, where that is NULL, dense, of `order` dimensions, each
- * a size, or -1 - d for that of the data's dimension d. */
+/* An operand: the data, stored by `pack`; or, where that is NULL, dense, of `order` dimensions,
+ * each a size, or -1 - d for that of the data's dimension d. */
 typedef struct bundle_operand {
   bundle_pack *pack;
   int64_t order, sizes[BUNDLE_ORDER];
