@@ -1,5 +1,5 @@
-/* runner.h - kernels for a GPU, each beside the same one for the CPU, and the data that they run on,
- * which is made on the spot. */
+/* runner.h - kernels for a GPU, each beside the same one for the CPU, and the data that they run
+ * on, which is made on the spot. */
 #ifndef BUNDLE_RUNNER_H
 #define BUNDLE_RUNNER_H
 
