@@ -326,7 +326,7 @@ tell_counts() {
 
 check() {
   local cases=200
-  [ "$preset" != release ] || { check_format; cases=7500; }
+  [ "$preset" != release ] || { check_format; cases=6000; }
   check_lit
   if [ "$preset" = release ]; then
     check_variants "${executed_briefly[@]}" "${executed_on_vectors[@]}"
