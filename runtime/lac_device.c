@@ -106,6 +106,12 @@ void *lac_device_scratch(int64_t bytes, int32_t *status) {
   return bytes > 0 && lac_status_is_fine(status) ? lac_kernel_scratch(bytes, status) : NULL;
 }
 
+void lac_device_release(void *scratch, int64_t bytes) {
+  if (has_lock)
+    lac_device_arrays_leave(scratch);
+  lac_kernel_release(scratch, bytes);
+}
+
 void *lac_device_array(void *host, int64_t bytes, int32_t use, int32_t *status) {
   if (bytes == 0 || !has_begun(status))
     return NULL;
@@ -141,6 +147,14 @@ void lac_device_launch(lac_device_code *kernel, int64_t blocks, int64_t threads,
     return;
   lac_device_arrays_launched(device);
   take(status, device->launch(kernel, blocks, threads, shared, arguments));
+}
+
+int64_t lac_device_number(const int64_t *host, int32_t *status) {
+  if (!lac_status_is_fine(status))
+    return 0;
+  bool fine = !has_lock || (take(status, lac_device_arrays_look(device, host, sizeof *host)) &&
+                            take(status, device->wait()));
+  return fine ? *host : 0;
 }
 
 void lac_device_finish(int32_t *status) {

@@ -186,6 +186,24 @@ int32_t lac_device_arrays_fetch(const lac_device *device) {
   return came_to;
 }
 
+int32_t lac_device_arrays_look(const lac_device *device, const void *host, int64_t bytes) {
+  for (int64_t i = 0; i < count; i++) {
+    const entry *e = &entries[i];
+    const char *at = e->on[device->number].at;
+    if (e->written && at != e->host && overlaps(e, host, bytes)) {
+      int64_t begin = (const char *)host - e->host;
+      return device->copy_from(e->host + begin, at + begin, bytes);
+    }
+  }
+  return LAC_OK;
+}
+
+void lac_device_arrays_leave(const void *host) {
+  entry *e = find(host, 0);
+  if (e && !e->stays)
+    drop(e);
+}
+
 void lac_device_arrays_end(const lac_device *device, bool fine) {
   for (int64_t i = count - 1; i >= 0; i--) {
     entry *e = &entries[i];

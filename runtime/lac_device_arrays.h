@@ -29,6 +29,13 @@ void lac_device_arrays_launched(const lac_device *device);
 /* Copies what launches have written to the host; in order once the device has been waited for. */
 int32_t lac_device_arrays_fetch(const lac_device *device);
 
+/* Copies `bytes` at `host`, of an array that launches have written, to the host; in order once the
+ * device has been waited for. */
+int32_t lac_device_arrays_look(const lac_device *device, const void *host, int64_t bytes);
+
+/* The array at `host` is of no use to any launch that comes. */
+void lac_device_arrays_leave(const void *host);
+
 /* No launch comes any more: what is not there to stay goes.  Where they were not `fine`, what they
  * wrote is copied anew by the next one that asks. */
 void lac_device_arrays_end(const lac_device *device, bool fine);

@@ -9,7 +9,7 @@
  *
  *     gpu.launch ... {                                    %p = call @lac_device_scratch(%bytes)
  *       %p = call @lac_device_scratch(%bytes, ..)   -->   gpu.launch ... {
- *                                                         call @lac_kernel_release(%p, %bytes)
+ *                                                         call @lac_device_release(%p, %bytes)
  */
 #include "bridge.h"
 
@@ -60,7 +60,7 @@ static void release_behind(builder *b, MlirOperation launch, MlirOperation scrat
   MlirValue operands[] = {op_result(scratch, 0), mlirOperationGetOperand(scratch, 0)};
   builder_set_location(b, mlirOperationGetLocation(launch));
   builder_before(b, mlirOperationGetNextInBlock(launch));
-  call(b, "lac_kernel_release", (MlirType){NULL}, 2, operands);
+  call(b, "lac_device_release", (MlirType){NULL}, 2, operands);
 }
 
 static void move_out(MlirOperation launch, MlirOperation op) {

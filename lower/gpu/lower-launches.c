@@ -5,7 +5,8 @@
  *     %k = call @lac_device_kernel("k", @lac_image_m, null, %status)
  *     %a = call @lac_device_array(%y's address, its bytes, use, %status)
  *     call @lac_device_launch(%k, %g, %t, 0, { &%a, &%length, .. }, %status)
- *     call @lac_device_finish(%status)
+ *
+ * and call @lac_device_finish(%status) where the host may look at what it wrote (finish_launches.c).
  *
  * The image, which `lower-images` fills in, is that of the gpu.module of all kernels.  For the
  * emulated device there is none, and in the place of null the address of a function that is made of
@@ -15,6 +16,7 @@
 #include "bridge.h"
 
 #include "arena.h"
+#include "finish_launches.h"
 #include "ir.h"
 #include "lac_device.h"
 #include "launches.h"
@@ -214,7 +216,6 @@ static void launch_code(const host_launch *h) {
                           h->arguments,
                           h->status};
   call(b, "lac_device_launch", (MlirType){NULL}, 6, operands);
-  call(b, "lac_device_finish", (MlirType){NULL}, 1, &h->status);
 }
 
 /* ---- The pass ----------------------------------------------------------------------------- */
@@ -296,6 +297,7 @@ int lower_launches_run(MlirOperation module, const struct lower_launches_options
   op_list launches = ops_below(memory, module, launch_is);
   builder *b = builder_create(mlirOperationGetContext(module), mlirOperationGetLocation(module));
   bool good = true;
+  finish_launches(b, module);
   for (int i = 0; i < launches.count && good; i++) {
     device_launch l = launch_of(module, launches.ops[i]);
     good = lower_launch(b, module, &l, options->emulated);
