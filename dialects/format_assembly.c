@@ -57,7 +57,7 @@ enum { ATOMIC_BITS = 32 };
 bool tensor_format_scatters_at_once(const tensor_format *format) {
   int level = tensor_format_scatter_level(format);
   return level >= 0 && level + 1 == format->level_count && format->position_width >= ATOMIC_BITS &&
-         insert_without_arrays(format, 0, level) && format->levels[level].format->scatter_at_once;
+         insert_without_arrays(format, 0, level) && format->levels[level].format->scatter_sum;
 }
 
 /* Whether level k has one more coordinate of the entries that are appended to the level above. */

@@ -177,10 +177,10 @@ typedef struct level_format {
    * on; gives how many that are.  The result has its edges from join_init and append_edges; its
    * scatter_coord is called with the piece's arrays of positions in the place of its own. */
   MlirValue (*scatter_share)(level *piece, MlirValue parent, MlirValue begin);
-  /* Optional, where scatter_share is there: whether scatter_count is level_counts_add, and
-   * scatter_coord level_counts_place and stores at the position which that gives, so that threads
-   * of a device may call them at once; scatter_share is then level_counts_share. */
-  bool scatter_at_once;
+  /* Optional, where scatter_count is level_counts_add, and scatter_coord level_counts_place and
+   * stores at the position which that gives, so that threads of a device may call them at once:
+   * level_counts_sum_at_once, before scatter_edges; gives how many there are. */
+  MlirValue (*scatter_sum)(level *l, MlirValue parent_size);
 
   /* Assembly by collecting (Chou et al. 2020: attribute queries, section 4; insertion of edges and
    * coordinates, section 5), where entries come in any order, and a coordinate may come several
@@ -344,11 +344,13 @@ void level_ends_trim(level *l, int slot, MlirValue parent_size);
 void level_ends_join(level *l, int slot, level *piece, MlirValue parent_base, MlirValue parent_size,
                      MlirValue base);
 /* The same array where children are counted first (scatter_init to scatter_share of the table):
- * made for so many parents; one child more; all counted; the position of a parent's next child,
+ * made for so many parents; one child more; all counted, and by threads of a device at once, whose
+ * level_counts_sum has nothing left to do; the position of a parent's next child,
  * which ends the array as trim expects it; and the share of a piece. */
 void level_counts_allocate(level *l, int slot, MlirValue parent_size);
 void level_counts_add(level *l, int slot, MlirValue parent);
 void level_counts_sum(level *l, int slot, MlirValue parent_size);
+MlirValue level_counts_sum_at_once(level *l, int slot, MlirValue parent_size);
 MlirValue level_counts_place(level *l, int slot, MlirValue parent);
 MlirValue level_counts_share(level *piece, int slot, MlirValue parent, MlirValue begin);
 

@@ -107,8 +107,9 @@ void *lac_device_scratch(int64_t bytes, int32_t *status) {
 }
 
 void lac_device_release(void *scratch, int64_t bytes) {
-  if (has_lock)
-    lac_device_arrays_leave(scratch);
+  bool had = take_lock();
+  lac_device_arrays_leave(scratch);
+  give_lock(had);
   lac_kernel_release(scratch, bytes);
 }
 
@@ -149,12 +150,13 @@ void lac_device_launch(lac_device_code *kernel, int64_t blocks, int64_t threads,
   take(status, device->launch(kernel, blocks, threads, shared, arguments));
 }
 
-int64_t lac_device_number(const int64_t *host, int32_t *status) {
+int64_t lac_device_number(int64_t *host, int32_t *status) {
   if (!lac_status_is_fine(status))
     return 0;
-  bool fine = !has_lock || (take(status, lac_device_arrays_look(device, host, sizeof *host)) &&
-                            take(status, device->wait()));
-  return fine ? *host : 0;
+  bool had = take_lock();
+  int32_t came_to = lac_device_arrays_look(host, sizeof *host);
+  give_lock(had);
+  return take(status, came_to) ? *host : 0;
 }
 
 void lac_device_finish(int32_t *status) {

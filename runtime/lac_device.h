@@ -74,10 +74,11 @@ lac_device_code *lac_device_kernel(const char *name, const void *image, int64_t 
  * is not copied there. */
 enum { LAC_DEVICE_READS = 1, LAC_DEVICE_WRITES = 2, LAC_DEVICE_SCRATCH = 4 };
 
-/* Memory for a launch's own use, all zero when it begins, to be asked for as an array with
+/* Memory for launches alone, all zero before the first, to be asked for as an array with
  * LAC_DEVICE_SCRATCH beside what is done with it: never copied, so that the host, which keeps its
- * address, has no memory for it before it looks.  NULL and LAC_ERROR_MEMORY where there is none;
- * NULL for no bytes.  Given back behind the launch, whether or not that is finished. */
+ * address, has no memory for it before it looks.  It is on the device until it is given back,
+ * behind the last launch, whether or not that is finished.  NULL and LAC_ERROR_MEMORY where there
+ * is none; NULL for no bytes. */
 void *lac_device_scratch(int64_t bytes, int32_t *status);
 void lac_device_release(void *scratch, int64_t bytes);
 
@@ -93,9 +94,9 @@ void *lac_device_array(void *host, int64_t bytes, int32_t use, int32_t *status);
 void lac_device_launch(lac_device_code *kernel, int64_t blocks, int64_t threads, int64_t shared,
                        void **arguments, int32_t *status);
 
-/* The number at `host`, in an array that launches which are not finished may have written: as they
- * leave it, which is waited for.  0 once something has failed. */
-int64_t lac_device_number(const int64_t *host, int32_t *status);
+/* The number at `host` in an array or scratch memory as launches leave it, which is waited for.  0
+ * once something has failed. */
+int64_t lac_device_number(int64_t *host, int32_t *status);
 
 /* Waits for the launches; what they wrote is on the host from here on, and what was not there to
  * stay is gone from the device.  Called whatever has failed since lac_device_kernel: then what

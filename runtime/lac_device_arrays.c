@@ -15,6 +15,7 @@ typedef struct entry {
   char *host;
   int64_t bytes;
   bool stays;
+  bool scratch;   /* of launches alone, until it leaves */
   bool written;   /* by launches that are not finished */
   int64_t number; /* as which one they asked for it; 0: they have not */
   int32_t use;
@@ -161,6 +162,7 @@ void *lac_device_arrays_ask(const lac_device *device, void *host, int64_t bytes,
   *came_to = put(e, device, bytes, use);
   e->number = e->number ? e->number : ++asked;
   e->use |= use;
+  e->scratch |= use & LAC_DEVICE_SCRATCH;
   if (use & LAC_DEVICE_WRITES)
     leave_what_is_written(e, e->host, e->bytes);
   return *came_to == LAC_OK ? e->on[device->number].at : NULL;
@@ -171,7 +173,7 @@ void lac_device_arrays_launched(const lac_device *device) {
     if (entries[i].use & LAC_DEVICE_WRITES) {
       for (int d = 0; d < LAC_DEVICES; d++)
         entries[i].on[d].current = d == device->number;
-      entries[i].written = !(entries[i].use & LAC_DEVICE_SCRATCH);
+      entries[i].written = !entries[i].scratch;
     }
 }
 
@@ -186,21 +188,32 @@ int32_t lac_device_arrays_fetch(const lac_device *device) {
   return came_to;
 }
 
-int32_t lac_device_arrays_look(const lac_device *device, const void *host, int64_t bytes) {
-  for (int64_t i = 0; i < count; i++) {
-    const entry *e = &entries[i];
-    const char *at = e->on[device->number].at;
-    if (e->written && at != e->host && overlaps(e, host, bytes)) {
-      int64_t begin = (const char *)host - e->host;
-      return device->copy_from(e->host + begin, at + begin, bytes);
+static int32_t copy_now(const lac_device *device, void *host, const void *at, int64_t bytes) {
+  int32_t came_to = device->enter();
+  if (came_to != LAC_OK)
+    return came_to;
+  came_to = device->copy_from(host, at, bytes);
+  if (came_to == LAC_OK)
+    came_to = device->wait();
+  device->leave();
+  return came_to;
+}
+
+int32_t lac_device_arrays_look(void *host, int64_t bytes) {
+  int32_t came_to = LAC_OK;
+  for (int64_t i = 0; i < count; i++)
+    for (int d = 0; d < LAC_DEVICES && overlaps(&entries[i], host, bytes); d++) {
+      const entry *e = &entries[i];
+      const char *at = e->on[d].at;
+      if (at && at != e->host && e->on[d].current && (e->written || e->scratch))
+        came_to = copy_now(devices[d], host, at + ((char *)host - e->host), bytes);
     }
-  }
-  return LAC_OK;
+  return came_to;
 }
 
 void lac_device_arrays_leave(const void *host) {
   entry *e = find(host, 0);
-  if (e && !e->stays)
+  if (e && e->scratch)
     drop(e);
 }
 
@@ -210,7 +223,7 @@ void lac_device_arrays_end(const lac_device *device, bool fine) {
     if (!fine && e->use & LAC_DEVICE_WRITES)
       e->on[device->number].current = false;
     e->number = e->use = e->written = 0;
-    if (!e->stays)
+    if (!e->stays && !e->scratch)
       drop(e);
   }
   asked = 0;

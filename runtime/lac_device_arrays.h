@@ -2,9 +2,10 @@
  *
  *     host address, bytes --> on each device: where, and whether its contents are the host's
  *
- * An array is there for the launches that come, until these are finished, or it is there to stay
- * (lac_tensor_to_device).  It leaves all devices when its memory on the host is freed or moves, so
- * that another array which is allocated there is not taken for it.
+ * An array is there for the launches that come, until these are finished; scratch memory until it
+ * is given back; or it is there to stay (lac_tensor_to_device).  It leaves all devices when its
+ * memory on the host is freed or moves, so that another array which is allocated there is not taken
+ * for it.
  *
  * Called by one thread at a time, the device entered.
  */
@@ -29,15 +30,14 @@ void lac_device_arrays_launched(const lac_device *device);
 /* Copies what launches have written to the host; in order once the device has been waited for. */
 int32_t lac_device_arrays_fetch(const lac_device *device);
 
-/* Copies `bytes` at `host`, of an array that launches have written, to the host; in order once the
- * device has been waited for. */
-int32_t lac_device_arrays_look(const lac_device *device, const void *host, int64_t bytes);
+/* Copies `bytes` at `host` there as launches have left them, whether or not these are finished. */
+int32_t lac_device_arrays_look(void *host, int64_t bytes);
 
-/* The array at `host` is of no use to any launch that comes. */
+/* Scratch memory at `host` leaves all devices. */
 void lac_device_arrays_leave(const void *host);
 
-/* No launch comes any more: what is not there to stay goes.  Where they were not `fine`, what they
- * wrote is copied anew by the next one that asks. */
+/* No launch comes any more: what is not there to stay goes, scratch memory apart.  Where they were
+ * not `fine`, what they wrote is copied anew by the next one that asks. */
 void lac_device_arrays_end(const lac_device *device, bool fine);
 
 /* From here on the array stays where it is put; it is copied anew.  LAC_ERROR_MEMORY. */

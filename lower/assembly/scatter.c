@@ -19,9 +19,9 @@
  *       i = 0         2          1         -->      i = 0         0          2
  *       i = 1         0          3                  i = 1         3          3
  *
- * On a device threads count and place at once, by atomics, so that siblings come in any order, and
- * are put in theirs when all are there (scatter_order.c): those of an unordered level where the
- * result has to have the same bits each time, and only there.
+ * On a device threads count and place at once, by atomics, and sum up in between (prefix_sum.h),
+ * so that siblings come in any order, and are put in theirs when all are there (scatter_order.c):
+ * those of an unordered level where the result has to have the same bits each time, and only there.
  *
  * The entries are counted in an index beside the level's own counts, which are as narrow as its
  * positions: that all fit is known before any is relied on.  Collecting (collect.c) is a way of its
@@ -94,23 +94,16 @@ static MlirValue edges_of_shares(level *l) {
   return size;
 }
 
-/* for parent { begin = end;  end += its count, which becomes its begin } */
-static void sum_at_once(level *l) {
-  builder *b = l->owner->b;
-  MlirValue parent = for_begin(b, constant_index(b, 0), l->parents, constant_index(b, 1));
-  MlirValue begin = var_get(b, end_of(l));
-  var_set(b, end_of(l), add(b, begin, l->format->format->scatter_share(l, parent, begin)));
-  for_end(b);
-}
-
 static MlirValue edges(level *l) {
   if (share_is_made(l))
     return edges_of_shares(l);
-  if (storage_is_at_once(l->owner))
-    sum_at_once(l);
-  MlirValue counted = var_get(l->owner->b, end_of(l));
+  bool at_once = storage_is_at_once(l->owner);
+  MlirValue counted =
+      at_once ? l->format->format->scatter_sum(l, l->parents) : var_get(l->owner->b, end_of(l));
   storage_check_positions(l->owner, l, counted);
   MlirValue size = storage_size_if_fine(l->owner, counted);
+  if (at_once)
+    var_set(l->owner->b, end_of(l), size);
   l->format->format->scatter_edges(l, l->parents, size);
   return size;
 }

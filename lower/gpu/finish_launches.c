@@ -25,10 +25,9 @@ static bool is_one_of(MlirStringRef name, const char *const *names) {
 
 /* Of the runtime: none looks at an array that is on a device. */
 static bool is_calm_call(MlirOperation op) {
-  static const char *const names[] = {"lac_kernel_product", "lac_kernel_scratch",
-                                      "lac_kernel_data",    "lac_kernel_room",
-                                      "lac_device_scratch", "lac_device_release",
-                                      "lac_device_number",  NULL};
+  static const char *const names[] = {
+      "lac_kernel_product", "lac_kernel_scratch", "lac_kernel_data",   "lac_kernel_room",
+      "lac_device_scratch", "lac_device_release", "lac_device_number", NULL};
   return op_is(op, "func.call") && is_one_of(op_symbol(op, "callee"), names);
 }
 
@@ -48,27 +47,36 @@ static bool is_same_array(MlirOperation a, MlirOperation b) {
   return same;
 }
 
-/* Whether memory that a launch is passed may be the array whose memory a call moves: that of an
- * operand is not, nor scratch. */
-static bool may_be(MlirValue passed, MlirOperation moves) {
-  MlirOperation made = value_owner(passed);
-  if (parameter_kind_of(mlirValueGetType(passed)) != PARAMETER_ARRAY)
-    return false;
-  if (mlirOperationIsNull(made) || !sit_is_memory(made))
-    return true;
-  MlirOperation found = value_owner(mlirOperationGetOperand(made, 0));
+static bool is_of_same_handle(MlirOperation a, MlirOperation b) {
+  return mlirValueEqual(mlirOperationGetOperand(a, HANDLE), mlirOperationGetOperand(b, HANDLE));
+}
+
+/* Whether memory, not scratch, may be the array whose memory a call moves. */
+static bool may_be_moved(MlirValue memory, MlirOperation moves) {
+  MlirOperation found = value_owner(memory);
   if (mlirOperationIsNull(found))
     return true;
   if (op_is(found, "func.call") && text_is(op_symbol(found, "callee"), "lac_kernel_data"))
     return is_same_array(found, moves);
-  return !op_is(found, "llvm.load") && !is_calm_call(found);
+  return !is_calm_call(found);
+}
+
+static bool may_pass(MlirValue passed, MlirOperation moves) {
+  MlirOperation made = value_owner(passed);
+  if (parameter_kind_of(mlirValueGetType(passed)) != PARAMETER_ARRAY)
+    return false;
+  if (mlirOperationIsNull(made))
+    return true;
+  if (sit_is_array(made) || sit_is_values(made))
+    return is_of_same_handle(made, moves);
+  return !sit_is_memory(made) || may_be_moved(mlirOperationGetOperand(made, 0), moves);
 }
 
 static bool moves_passed(const walk *w, MlirOperation op) {
   for (int n = 0; n < w->launched.count; n++) {
     MlirOperation launch = w->launched.ops[n];
     for (intptr_t i = LAUNCH_PASSED; i < mlirOperationGetNumOperands(launch); i++)
-      if (may_be(mlirOperationGetOperand(launch, i), op))
+      if (may_pass(mlirOperationGetOperand(launch, i), op))
         return true;
   }
   return false;

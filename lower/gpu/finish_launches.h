@@ -18,8 +18,8 @@
 extern "C" {
 #endif
 
-/* Finishes the launches (gpu.launch_func) below a module, each before the first operation behind it
- * that may look at what it wrote; those that nothing of the kind is between are finished together. */
+/* Finishes the launches (gpu.launch_func) below a module, each before the first operation behind
+ * it that may look at what it wrote; those that nothing of the kind is between together. */
 void finish_launches(builder *b, MlirOperation module);
 
 #ifdef __cplusplus

@@ -6,7 +6,7 @@
  *     %a = call @lac_device_array(%y's address, its bytes, use, %status)
  *     call @lac_device_launch(%k, %g, %t, 0, { &%a, &%length, .. }, %status)
  *
- * and call @lac_device_finish(%status) where the host may look at what it wrote (finish_launches.c).
+ * and where the host may look at what it wrote @lac_device_finish is called (finish_launches.c).
  *
  * The image, which `lower-images` fills in, is that of the gpu.module of all kernels.  For the
  * emulated device there is none, and in the place of null the address of a function that is made of

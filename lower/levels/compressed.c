@@ -86,6 +86,10 @@ static void scatter_count(level *l, MlirValue parent) {
   level_counts_add(l, POS, parent);
 }
 
+static MlirValue scatter_sum(level *l, MlirValue parent_size) {
+  return level_counts_sum_at_once(l, POS, parent_size);
+}
+
 static void scatter_edges(level *l, MlirValue parent_size, MlirValue size) {
   level_counts_sum(l, POS, parent_size);
   level_allocate_raw(l, CRD, size);
@@ -238,7 +242,7 @@ static const level_format format = {
     .scatter_coord = scatter_coord,
     .scatter_finalize = scatter_finalize,
     .scatter_share = scatter_share,
-    .scatter_at_once = true,
+    .scatter_sum = scatter_sum,
     .collect_init = collect_init,
     .collect_count = collect_count,
     .collect_edges = collect_edges,

@@ -12,6 +12,7 @@
  * still 0) want the end before them.
  */
 #include "level_format.h"
+#include "prefix_sum.h"
 #include "storage_state.h"
 
 void level_children(level *l, int slot, MlirValue parent, MlirValue *begin, MlirValue *end) {
@@ -85,7 +86,27 @@ void level_counts_add(level *l, int slot, MlirValue parent) {
   count_one(l, slot, count_of(l, parent));
 }
 
-/* Those of threads at once have been (scatter.c). */
+typedef struct counts {
+  level *l;
+  int slot;
+} counts;
+
+static MlirValue load_count(void *data, MlirValue parent) {
+  const counts *c = data;
+  return level_load(c->l, c->slot, count_of(c->l, parent));
+}
+
+static void store_sum(void *data, MlirValue parent, MlirValue sum) {
+  const counts *c = data;
+  level_store(c->l, c->slot, count_of(c->l, parent), sum);
+}
+
+MlirValue level_counts_sum_at_once(level *l, int slot, MlirValue parent_size) {
+  counts c = {l, slot};
+  return prefix_sum(l->owner, &(prefix_items){load_count, store_sum, &c}, parent_size);
+}
+
+/* Those of threads at once have been, by themselves. */
 void level_counts_sum(level *l, int slot, MlirValue parent_size) {
   builder *b = level_builder(l);
   if (storage_is_at_once(l->owner))

@@ -129,18 +129,31 @@ device_thread device_thread_in(builder *b, const launch *in) {
                          mul(b, in->blocks, in->threads)};
 }
 
+static MlirValue take_bytes(storage *s, const char *take, MlirValue bytes) {
+  MlirValue arguments[] = {as_i64(s, bytes), s->status};
+  return call(s->b, take, type_ptr(s->b), 2, arguments);
+}
+
 /* A thread of a device has a part, in the order of their numbers, of what all have. */
 scratch_memory scratch_take(storage *s, MlirType element, MlirValue count) {
   const device_thread *thread = s->plan.thread;
   const char *take = thread ? "lac_device_scratch" : "lac_kernel_scratch";
   MlirValue all = thread ? storage_product(s, count, thread->count) : count;
   MlirValue bytes = storage_product(s, all, constant_index(s->b, type_bytes(element)));
-  MlirValue arguments[] = {as_i64(s, bytes), s->status};
-  MlirValue pointer = call(s->b, take, type_ptr(s->b), 2, arguments);
+  MlirValue pointer = take_bytes(s, take, bytes);
   return (scratch_memory){.pointer = pointer,
                           .bytes = bytes,
                           .elements = memory_at(s, pointer, all, element),
                           .base = thread ? mul(s->b, thread->number, count) : (MlirValue){NULL},
+                          .element = element};
+}
+
+scratch_memory scratch_take_for_launches(storage *s, MlirType element, MlirValue count) {
+  MlirValue bytes = storage_product(s, count, constant_index(s->b, type_bytes(element)));
+  MlirValue pointer = take_bytes(s, "lac_device_scratch", bytes);
+  return (scratch_memory){.pointer = pointer,
+                          .bytes = bytes,
+                          .elements = memory_at(s, pointer, count, element),
                           .element = element};
 }
 
@@ -189,6 +202,10 @@ static void release_by(storage *s, const char *function, const scratch_memory *s
 
 void scratch_release(storage *s, const scratch_memory *scratch) {
   release_by(s, "lac_kernel_release", scratch);
+}
+
+void scratch_release_of_launches(storage *s, const scratch_memory *scratch) {
+  release_by(s, "lac_device_release", scratch);
 }
 
 void scratch_release_clean(storage *s, const scratch_memory *scratch) {

@@ -111,6 +111,9 @@ void stored_array_copy(storage *s, const stored_array *array, MlirValue at, stor
 
 scratch_memory scratch_take(storage *s, MlirType element, MlirValue count);
 scratch_memory scratch_take_growing(storage *s, MlirType element, MlirValue count);
+/* Of launches alone, all zero before the first that has it; the host's loads find nothing in it. */
+scratch_memory scratch_take_for_launches(storage *s, MlirType element, MlirValue count);
+void scratch_release_of_launches(storage *s, const scratch_memory *scratch);
 void scratch_grow(storage *s, const scratch_memory *scratch, MlirValue count); /* zero beyond */
 MlirValue scratch_pointer(const storage *s, const scratch_memory *scratch);
 MlirValue scratch_load(storage *s, const scratch_memory *scratch, MlirValue i);

@@ -1030,6 +1030,8 @@ def LowerLaunches : Pass<"lower-launches", "::mlir::ModuleOp"> {
     call @lac_device_launch(%code, %g, %c256_i64, %c0_i64, %arguments, %status)
     call @lac_device_finish(%status)
     ```
+    Launches that nothing is between which may look at what they wrote, or move it, are finished together: arrays
+    stay on the device, and the host reads single numbers by `lac_device_number`.
 
     With `emulated` kernels become functions of the host, for the device that the runtime emulates: the same
     code, a call for each barrier, shuffle and access to memory.

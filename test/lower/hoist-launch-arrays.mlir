@@ -37,7 +37,7 @@ func.func @store(%p: !llvm.ptr, %n: index, %x: f64) {
 // CHECK-NOT: call
 // CHECK: memref.store %{{.*}}, %[[W]]
 // CHECK: gpu.terminator
-// CHECK: call @lac_kernel_release(%[[P]], %[[ALL]])
+// CHECK: call @lac_device_release(%[[P]], %[[ALL]])
 func.func private @lac_kernel_product(i64, i64, !llvm.ptr) -> i64
 func.func private @lac_device_scratch(i64, !llvm.ptr) -> !llvm.ptr
 func.func @scratch(%status: !llvm.ptr, %n: index, %bytes: i64, %x: f64) {
