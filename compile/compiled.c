@@ -10,6 +10,7 @@
 
 #include "cache.h"
 #include "cache_folder.h"
+#include "ir.h"
 #include "lac_error.h"
 #include "lac_tensor.h"
 #include "llvm_code.h"
@@ -43,7 +44,7 @@ typedef struct compilation {
   const char *text, *name; /* of the module; no text where it is `module` */
   MlirModule module;
   machine_options machine;
-  char *pipeline, *to_sit, *from_sit; /* the whole, and its parts */
+  char *pipeline, *to_sit, *to_arrays; /* the whole, and its parts but the last */
   cache_bytes key;
   compiled_times times;
 } compilation;
@@ -72,13 +73,45 @@ void compiled_free(compiled *k) {
 
 //--- Making --------------------------------------------------------------------------------------
 
+/* Operations of which dialects there are. */
+typedef struct dialects_met {
+  MlirOperation module;
+  const char *asked;
+  bool found;
+} dialects_met;
+
+static bool is_not_of(MlirOperation op, void *data) {
+  dialects_met *m = data;
+  MlirStringRef name = op_name(op);
+  size_t length = strlen(m->asked);
+  m->found =
+      name.length > length && name.data[length] == '.' && strncmp(name.data, m->asked, length) == 0;
+  return !m->found;
+}
+
+static bool has_dialect(void *data, const char *dialect) {
+  dialects_met *m = data;
+  m->asked = dialect;
+  visit_below(m->module, is_not_of, m);
+  return m->found;
+}
+
+static bool convert_to_llvm(const compilation *x, MlirModule module) {
+  dialects_met met = {.module = mlirModuleGetOperation(module)};
+  char *conversions = pipeline_of_conversions(has_dialect, &met);
+  bool done = conversions && compiler_run(x->c, module, conversions, CHECK_LAST);
+  free(conversions);
+  return done;
+}
+
 /* The module in the LLVM dialect, or a null module. */
 static MlirModule lower_module(const compilation *x) {
   MlirModule module =
       x->text ? compiler_parse(x->c, x->text, x->name)
               : mlirModuleFromOperation(mlirOperationClone(mlirModuleGetOperation(x->module)));
-  if (mlirModuleIsNull(module) || (compiler_run(x->c, module, x->to_sit, CHECK_EACH) &&
-                                   compiler_run(x->c, module, x->from_sit, CHECK_LAST)))
+  if (mlirModuleIsNull(module) ||
+      (compiler_run(x->c, module, x->to_sit, CHECK_EACH) &&
+       compiler_run(x->c, module, x->to_arrays, CHECK_LATER) && convert_to_llvm(x, module)))
     return module;
   mlirModuleDestroy(module);
   return (MlirModule){NULL};
@@ -232,7 +265,7 @@ static bool fit_pipeline(compilation *x, const struct lacuna_pipeline_options *o
     processor_fit(&on, &fitted);
     x->pipeline = sparse_cpu_pipeline(&fitted);
     x->to_sit = sparse_cpu_pipeline_between(&fitted, RUNG_PROGRAM, RUNG_SIT);
-    x->from_sit = sparse_cpu_pipeline_between(&fitted, RUNG_SIT, RUNG_LLVM);
+    x->to_arrays = sparse_cpu_pipeline_between(&fitted, RUNG_SIT, RUNG_ARRAYS);
   }
   processor_free(&on);
   return good;
@@ -263,14 +296,14 @@ static compiled *compile(compilation *x, const struct lacuna_pipeline_options *o
     x->machine.cache = 0;
   if (x->machine.cache & CACHE_DISK)
     tell_refused_size(x->c);
-  if (fit_pipeline(x, options, error) && x->pipeline && x->to_sit && x->from_sit) {
+  if (fit_pipeline(x, options, error) && x->pipeline && x->to_sit && x->to_arrays) {
     make_key(x);
     k = find_or_make(x, error);
   }
   free(x->key.data);
   free(x->pipeline);
   free(x->to_sit);
-  free(x->from_sit);
+  free(x->to_arrays);
   if (!k && !*error) {
     compiler_fail(x->c, "no memory");
     *error = strdup(compiler_error(x->c));

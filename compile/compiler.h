@@ -35,10 +35,11 @@ MlirModule compiler_parse(compiler *c, const char *text, const char *name);
 /* The attribute of a text, or a null attribute. */
 MlirAttribute compiler_attribute(compiler *c, const char *text);
 
-/* When verifiers look at the module: after each pass, or once, after the last.  Passes on what a
+/* When verifiers look at the module: after each pass; once, after the last; or not yet, where other
+ * passes follow that look.  Passes on what a
  * user wrote leave it to the verifiers to refuse some of it; below `sit` they look for our own
  * mistakes, and take a fifth of the passes' time. */
-typedef enum compiler_check { CHECK_EACH, CHECK_LAST } compiler_check;
+typedef enum compiler_check { CHECK_EACH, CHECK_LAST, CHECK_LATER } compiler_check;
 
 /* Runs a textual pipeline over builtin.module.  False where it does not parse or a pass fails. */
 bool compiler_run(compiler *c, MlirModule module, const char *pipeline, compiler_check check);

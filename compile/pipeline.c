@@ -83,18 +83,25 @@ static const char to_arrays[] = "lower-parallel,"
                                 "lower-arrays,"
                                 "lower-narrow-floats{half=%s}";
 
-/* Vectors go before branches are made: of those that pass indices on as well, the conversion of
- * vectors makes branches of LLVM that pass none. */
-static const char to_llvm[] = "convert-vector-to-llvm,"
-                              "convert-scf-to-cf,"
-                              "convert-complex-to-standard,"
-                              "convert-math-to-funcs,"
-                              "convert-math-to-llvm,"
-                              "convert-math-to-libm,"
-                              "convert-complex-to-llvm,"
-                              "convert-openmp-to-llvm,"
-                              "convert-to-llvm,"
-                              "reconcile-unrealized-casts";
+/* MLIR's conversions to the LLVM dialect, and the dialects that each is for; those without any are
+ * always run.  Vectors go before branches are made: of those that pass indices on as well, the
+ * conversion of vectors makes branches of LLVM that pass none. */
+typedef struct conversion {
+  const char *pass, *of[3];
+} conversion;
+
+static const conversion conversions[] = {
+    {"convert-vector-to-llvm", {"vector"}},
+    {"convert-scf-to-cf", {NULL}},
+    {"convert-complex-to-standard", {"complex"}},
+    {"convert-math-to-funcs", {"math", "complex"}},
+    {"convert-math-to-llvm", {"math", "complex"}},
+    {"convert-math-to-libm", {"math", "complex"}},
+    {"convert-complex-to-llvm", {"complex"}},
+    {"convert-openmp-to-llvm", {"omp"}},
+    {"convert-to-llvm", {NULL}},
+    {"reconcile-unrealized-casts", {NULL}},
+};
 
 /* A new string as printf makes it; NULL when memory runs out. */
 __attribute__((format(printf, 1, 2))) static char *text(const char *format, ...) {
@@ -279,15 +286,41 @@ static char *lower_images(const struct lacuna_pipeline_options *options) {
              : text("%s", "");
 }
 
-static char *descend_to_llvm(const struct lacuna_pipeline_options *options) {
+static char *descend_to_arrays(const struct lacuna_pipeline_options *options) {
   char *arrays = interleaved(text(to_arrays, truth(!options->native_half)), options);
-  char *upper = joined(lower_launches(options), arrays);
-  return joined(joined(upper, lower_images(options)), text("%s", to_llvm));
+  return joined(joined(lower_launches(options), arrays), lower_images(options));
+}
+
+static bool is_wanted(const conversion *c, dialect_question *has, void *data) {
+  bool wanted = !c->of[0];
+  for (int i = 0; c->of[i] && !wanted; i++)
+    wanted = has(data, c->of[i]);
+  return wanted;
+}
+
+char *pipeline_of_conversions(dialect_question *has, void *data) {
+  char *made = text("%s", "");
+  for (size_t i = 0; made && i < sizeof conversions / sizeof *conversions; i++)
+    if (is_wanted(&conversions[i], has, data))
+      made = joined(made, text("%s", conversions[i].pass));
+  return made;
+}
+
+static bool has_any(void *data, const char *dialect) {
+  (void)data;
+  (void)dialect;
+  return true;
+}
+
+static char *descend_to_llvm(const struct lacuna_pipeline_options *options) {
+  (void)options;
+  return pipeline_of_conversions(has_any, NULL);
 }
 
 static lacuna_pipeline_text *const descents[] = {
     [RUNG_TIN] = descend_to_tin,   [RUNG_CIN] = descend_to_cin, [RUNG_SIT] = descend_to_sit,
-    [RUNG_MLIR] = descend_to_mlir, [RUNG_GPU] = descend_to_gpu, [RUNG_LLVM] = descend_to_llvm,
+    [RUNG_MLIR] = descend_to_mlir, [RUNG_GPU] = descend_to_gpu, [RUNG_ARRAYS] = descend_to_arrays,
+    [RUNG_LLVM] = descend_to_llvm,
 };
 
 char *sparse_cpu_pipeline_between(const struct lacuna_pipeline_options *options, pipeline_rung from,
