@@ -92,7 +92,8 @@ static bool is_calm(const walk *w, MlirOperation op) {
     return false;
   return op_name_begins(op, "arith.") || op_is(op, "memref.dim") || loads_status(w, op) ||
          op_is(op, "llvm.getelementptr") || op_is(op, "scf.yield") || sit_is_memory(op) ||
-         is_calm_call(op) || (moves_array(op) && !moves_passed(w, op));
+         sit_is_array(op) || sit_is_values(op) || is_calm_call(op) ||
+         (moves_array(op) && !moves_passed(w, op));
 }
 
 /* ---- The walk ----------------------------------------------------------------------------- */
