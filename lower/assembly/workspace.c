@@ -35,6 +35,8 @@ static void release(level *l) {
     l->format->format->release(l);
   else if (l->owner->plan.thread && storage_starts_zero(l->owner))
     clear_all(l);
+  if (l->owner->plan.structure)
+    return;
   if (empties && storage_starts_zero(l->owner))
     scratch_release_clean(l->owner, &w->values);
   else
@@ -95,6 +97,8 @@ static bool begin_own(storage *s, MlirValue size) {
   if (!s->plan.thread || !tensor_format_is_dense(s->format) ||
       !value_is_constant_index(size, &count) || count > CIN_OWN_VALUES)
     return false;
+  if (s->plan.structure)
+    return true;
   s->values.fixed = launch_private(s->b, s->values.element, count);
   for (int64_t i = 0; i < count; i++)
     store(s->b, storage_initial_value(s), s->values.fixed, constant_index(s->b, i));
@@ -137,7 +141,8 @@ MlirValue storage_workspace_begin(storage *s, const MlirValue *dimensions, const
   w->size = size;
   if (begin_own(s, size))
     return (MlirValue){NULL};
-  w->values = take_values(s, size);
+  if (!s->plan.structure)
+    w->values = take_values(s, size);
   MlirValue fine = storage_is_fine(s);
   if_begin(s->b, fine);
   storage_fill(s, constant_index(s->b, 0), size);

@@ -66,7 +66,9 @@ bool counted_assemble(cutting *u, MlirValue ranges) {
   counting n = {.u = u, .ranges = ranges, .cuts_rows = rows_can_be_cut(u)};
   n.rows = storage_ranges_begin(range_result(u->c), ranges, n.cuts_rows ? NOTES : 1);
   launch_each(b, add(b, ranges, constant_index(b, 1)), u->c->k->status, note_begin, &n);
+  u->c->k->counting = true;
   bool good = ranges_loop(u, ranges, noted_range, count_range, &n);
+  u->c->k->counting = false;
   if_begin(b, storage_ranges_make(n.rows));
   n.placing = storage_ranges_placing(n.rows);
   good = good && ranges_loop(u, ranges, noted_range, append_range, &n);

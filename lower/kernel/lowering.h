@@ -47,6 +47,7 @@ struct lowering {
   MlirValue status;                /* !llvm.ptr to the kernel's int32_t */
   MlirOperation appends, counts;   /* the loops on threads that append to the result, or count its
                                       entries; null for none */
+  bool counting;                   /* entries of the result are counted, and it has no values */
   struct told_level *told;         /* of a result that is told: by which levels (told.h) */
   storage_copies *copies;          /* of the result, made before a loop around; or NULL
                                       (shared_reduction.h) */

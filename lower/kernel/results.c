@@ -11,6 +11,7 @@
 #include "row_cut.h"
 #include "shared_reduction.h"
 #include "sit.h"
+#include "structure.h"
 #include "told.h"
 #include "visits.h"
 
@@ -305,6 +306,7 @@ bool lower_workspace(lowering *k, MlirOperation op) {
   const building_plan p = {.initial = sit_workspace_identity(op),
                            .combines = combination_of(k, tensor),
                            .strict = k->strict,
+                           .structure = k->counting && structure_is_all(k, op),
                            .thread = gpu_thread(k)};
   if (shared_workspace_is_gathered(op, format))
     return gather_by_threads(k, op, format, &p);

@@ -17,8 +17,12 @@ bool storage_starts_zero(const storage *s) {
   return is_all_zero(s->plan.initial);
 }
 
+static bool has_no_values(const storage *s) {
+  return s->plan.role == STORAGE_COUNTS || s->plan.structure;
+}
+
 void storage_fill(storage *s, MlirValue begin, MlirValue end) {
-  if (is_all_zero(s->plan.initial))
+  if (has_no_values(s) || is_all_zero(s->plan.initial))
     return;
   MlirValue initial = storage_initial_value(s);
   MlirValue i = for_begin(s->b, begin, end, constant_index(s->b, 1));
@@ -48,10 +52,6 @@ bool storage_in_registers(const storage *s) {
 
 bool storage_is_own(const storage *s) {
   return s->plan.thread;
-}
-
-static bool has_no_values(const storage *s) {
-  return s->plan.role == STORAGE_COUNTS;
 }
 
 static MlirValue load_place(storage *s, MlirValue i) {
