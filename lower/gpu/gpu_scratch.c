@@ -3,6 +3,7 @@
 
 #include "ir.h"
 #include "sit.h"
+#include "structure.h"
 
 #include <mlir-c/BuiltinTypes.h>
 
@@ -41,7 +42,8 @@ static bool add_workspace(MlirOperation op, void *data) {
       mlirShapedTypeHasStaticShape(mlirValueGetType(mlirOperationGetResult(op, 0))))
     return true;
   MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(mlirOperationGetResult(op, 0)));
-  MlirValue bytes = constant_index(b, type_bytes(element) + BESIDE_VALUE);
+  int64_t of_value = w->k->counting && structure_is_all(w->k, op) ? 0 : type_bytes(element);
+  MlirValue bytes = constant_index(b, of_value + BESIDE_VALUE);
   for (intptr_t d = 0; d < sit_op_dimension_count(op); d++)
     bytes = mul(b, bytes, max_i(b, extent_of(w, op, d), constant_index(b, 1)));
   w->bytes = w->bytes.ptr ? add(b, w->bytes, bytes) : bytes;

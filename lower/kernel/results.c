@@ -303,10 +303,12 @@ bool lower_workspace(lowering *k, MlirOperation op) {
       tensor_format_get(k->memory, mlirValueGetType(tensor), mlirOperationGetLocation(op));
   if (!format)
     return false;
+  bool structure = k->counting && structure_is_all(k, op);
   const building_plan p = {.initial = sit_workspace_identity(op),
                            .combines = combination_of(k, tensor),
                            .strict = k->strict,
-                           .structure = k->counting && structure_is_all(k, op),
+                           .structure = structure,
+                           .any_order = structure && structure_is_walked_alone(op),
                            .thread = gpu_thread(k)};
   if (shared_workspace_is_gathered(op, format))
     return gather_by_threads(k, op, format, &p);

@@ -62,6 +62,17 @@ static bool stays_in_values(flow *f, MlirValue value) {
   return true;
 }
 
+bool structure_is_walked_alone(MlirOperation workspace) {
+  MlirValue tensor = mlirOperationGetResult(workspace, 0);
+  for (MlirOpOperand use = mlirValueGetFirstUse(tensor); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    if (sit_is_locate(op) || (sit_is_coiterate(op) && sit_coiterate_count(op) > 1))
+      return false;
+  }
+  return tensor_order(mlirValueGetType(tensor)) == 1;
+}
+
 bool structure_is_all(const lowering *k, MlirOperation workspace) {
   flow f = {.k = k};
   return workspace_stays(&f, workspace);

@@ -1,6 +1,9 @@
 /* heap.c - see heap.h. */
 #include "heap.h"
 
+/* More than so many are worth a heap. */
+enum { HEAP_FROM = 16 };
+
 typedef struct heap {
   const heap_items *items;
   builder *b;
@@ -61,7 +64,7 @@ static void step(const heap *h) {
   if_end(b);
 }
 
-void heap_sort(const heap_items *items, MlirValue count) {
+static void sort_by_heap(const heap_items *items, MlirValue count) {
   builder *b = items->b;
   int mark = var_mark(b);
   MlirValue half = floor_div(b, count, constant_index(b, 2));
@@ -72,4 +75,37 @@ void heap_sort(const heap_items *items, MlirValue count) {
   sift_down(&h);
   while_end(b);
   var_release(b, mark);
+}
+
+/* Exchanges what is at `at` with what is before it until that is not greater.  Nothing is before
+ * the first, which is not less than itself. */
+static void sink(const heap_items *items, variable at) {
+  builder *b = items->b;
+  MlirValue zero = constant_index(b, 0), one = constant_index(b, 1);
+  while_begin(b);
+  MlirValue here = var_get(b, at), before = max_i(b, sub(b, here, one), zero);
+  while_do(b, less(b, items->key(items->data, here), items->key(items->data, before)));
+  MlirValue moved = sub(b, var_get(b, at), one);
+  items->swap(items->data, moved, var_get(b, at));
+  var_set(b, at, moved);
+  while_end(b);
+}
+
+static void sort_by_insertion(const heap_items *items, MlirValue count) {
+  builder *b = items->b;
+  MlirValue one = constant_index(b, 1);
+  int mark = var_mark(b);
+  MlirValue i = for_begin(b, one, count, one);
+  sink(items, var_make(b, i));
+  for_end(b);
+  var_release(b, mark);
+}
+
+void heap_sort(const heap_items *items, MlirValue count) {
+  builder *b = items->b;
+  if_begin(b, less(b, constant_index(b, HEAP_FROM), count));
+  sort_by_heap(items, count);
+  if_else(b);
+  sort_by_insertion(items, count);
+  if_end(b);
 }

@@ -6,6 +6,8 @@
  *       if (first > 0) first -= 1; else { end -= 1; swap 0, end; }
  *       sift what is at `first` down, until it is not less than what is below it
  *     }
+ *
+ * A few, which often come in order, are put so by straight insertion.
  */
 #ifndef LACUNA_HEAP_H
 #define LACUNA_HEAP_H

@@ -121,7 +121,8 @@ typedef struct building_plan {
   bool values_later;      /* levels are built first, without the values */
   tin_reduction combines; /* what is done with an entry that comes again; 0: it is stored */
   bool strict;            /* in that order, by IEEE's rules */
-  bool structure;         /* of a workspace: it has no values, only coordinates */
+  bool structure;         /* of a workspace: it has no values, only coordinates, */
+  bool any_order;         /* which need not be sorted */
   bool deterministic;     /* entries come in the same order each time, in unordered levels too */
   storage_role role;
   const storage *source;       /* of one that is copied: the operand */
