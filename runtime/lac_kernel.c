@@ -280,10 +280,12 @@ bool lac_kernel_allocate_raw(lac_tensor *result, int64_t level, int64_t slot, in
 
 int64_t lac_kernel_copy_level(lac_tensor *result, int64_t level, const lac_tensor *source,
                               int32_t *status) {
+  if (!lac_status_is_fine(status))
+    return 0;
   lac_level *to = &result->levels[level];
   const lac_level *from = &source->levels[level];
   int64_t longest = 0;
-  if (lac_status_is_fine(status) && to->size != from->size)
+  if (to->size != from->size)
     lac_status_take(status,
                     lac_error_set(LAC_ERROR_FORMAT,
                                   "level %lld of the result: expected the size of the "

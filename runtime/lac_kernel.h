@@ -114,8 +114,8 @@ int32_t lac_kernel_threads_begin(int32_t count);
  * - grow_raw: the same, but what stands beyond the old capacity is undefined.
  * - data: where the array is now; NULL where there is none.
  * - copy_level: arrays for a level like that of `source`, which has the same size; returns the
- *   length of the longest, 0 where one could not be made.  copy_share copies one of as many shares
- *   of each, so that threads may copy at once.
+ *   length of the longest, 0 where one could not be made.  copy_share, where that is not 0, copies
+ *   one of as many shares of each, so that threads may copy at once.
  * - trim: sets length to `count` and gives back memory far above it.
  *
  * Once something has failed, allocate and grow do nothing, so that the first message stays.

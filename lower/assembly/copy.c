@@ -42,6 +42,7 @@ static void copy_arrays(level *l) {
   MlirValue arguments[] = {s->handle, number(l, l->number), s->plan.source->handle, s->status};
   MlirValue longest = call(b, "lac_kernel_copy_level", type_i(b, 64), 4, arguments);
   MlirValue elements = index_cast(b, longest, type_index(b));
+  if_begin(b, less(b, constant_index(b, 0), elements));
   if (s->plan.threads) {
     if_begin(b, less(b, constant_index(b, MUCH), elements));
     copy_blocks(l, elements);
@@ -50,6 +51,7 @@ static void copy_arrays(level *l) {
   copy_share(l, number(l, 0), number(l, 1));
   if (s->plan.threads)
     if_end(b);
+  if_end(b);
 }
 
 static MlirValue begin(level *l) {
