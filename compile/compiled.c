@@ -73,31 +73,40 @@ void compiled_free(compiled *k) {
 
 //--- Making --------------------------------------------------------------------------------------
 
-/* Operations of which dialects there are. */
+enum { DIALECTS_MOST = 32 };
+
+/* The names of the dialects that there are operations of. */
 typedef struct dialects_met {
-  MlirOperation module;
-  const char *asked;
-  bool found;
+  MlirStringRef names[DIALECTS_MOST];
+  int count;
 } dialects_met;
 
-static bool is_not_of(MlirOperation op, void *data) {
-  dialects_met *m = data;
-  MlirStringRef name = op_name(op);
-  size_t length = strlen(m->asked);
-  m->found =
-      name.length > length && name.data[length] == '.' && strncmp(name.data, m->asked, length) == 0;
-  return !m->found;
+static bool is_met(const dialects_met *m, MlirStringRef dialect) {
+  for (int i = 0; i < m->count; i++)
+    if (mlirStringRefEqual(m->names[i], dialect))
+      return true;
+  return false;
 }
 
-static bool has_dialect(void *data, const char *dialect) {
+static bool meet(MlirOperation op, void *data) {
   dialects_met *m = data;
-  m->asked = dialect;
-  visit_below(m->module, is_not_of, m);
-  return m->found;
+  MlirStringRef name = op_name(op);
+  const char *dot = memchr(name.data, '.', name.length);
+  MlirStringRef dialect = {name.data, dot ? (size_t)(dot - name.data) : name.length};
+  if (!is_met(m, dialect))
+    m->names[m->count++] = dialect;
+  return m->count < DIALECTS_MOST;
+}
+
+/* Where there are more than are noted, any may be there. */
+static bool has_dialect(void *data, const char *dialect) {
+  const dialects_met *m = data;
+  return m->count == DIALECTS_MOST || is_met(m, mlirStringRefCreateFromCString(dialect));
 }
 
 static bool convert_to_llvm(const compilation *x, MlirModule module) {
-  dialects_met met = {.module = mlirModuleGetOperation(module)};
+  dialects_met met = {.count = 0};
+  visit_below(mlirModuleGetOperation(module), meet, &met);
   char *conversions = pipeline_of_conversions(has_dialect, &met);
   bool done = conversions && compiler_run(x->c, module, conversions, CHECK_LAST);
   free(conversions);

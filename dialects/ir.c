@@ -55,6 +55,10 @@ MlirStringRef op_symbol(MlirOperation op, const char *name) {
   return flat ? mlirFlatSymbolRefAttrGetValue(reference) : mlirStringRefCreate("", 0);
 }
 
+bool op_calls(MlirOperation op, const char *function) {
+  return op_is(op, "func.call") && text_is(op_symbol(op, "callee"), function);
+}
+
 void op_set(MlirOperation op, const char *name, MlirAttribute attribute) {
   mlirOperationSetAttributeByName(op, ref(name), attribute);
 }

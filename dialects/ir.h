@@ -17,6 +17,8 @@ bool text_is(MlirStringRef text, const char *word);
 MlirStringRef op_name(MlirOperation op);
 bool op_is(MlirOperation op, const char *name);
 bool op_name_begins(MlirOperation op, const char *with);
+/* Whether it is a func.call of that function. */
+bool op_calls(MlirOperation op, const char *function);
 
 /* Which operations are meant: cin_is_forall (cin.h), sit_is_locate (sit.h), ... */
 typedef bool op_kind(MlirOperation op);

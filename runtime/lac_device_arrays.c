@@ -201,13 +201,15 @@ static int32_t copy_now(const lac_device *device, void *host, const void *at, in
 
 int32_t lac_device_arrays_look(void *host, int64_t bytes) {
   int32_t came_to = LAC_OK;
-  for (int64_t i = 0; i < count; i++)
-    for (int d = 0; d < LAC_DEVICES && overlaps(&entries[i], host, bytes); d++) {
-      const entry *e = &entries[i];
+  for (int64_t i = 0; i < count; i++) {
+    const entry *e = &entries[i];
+    for (int d = 0; d < LAC_DEVICES && overlaps(e, host, bytes); d++) {
       const char *at = e->on[d].at;
-      if (at && at != e->host && e->on[d].current && (e->written || e->scratch))
+      bool is_there = at && at != e->host && e->on[d].current && (e->written || e->scratch);
+      if (is_there && came_to == LAC_OK)
         came_to = copy_now(devices[d], host, at + ((char *)host - e->host), bytes);
     }
+  }
   return came_to;
 }
 

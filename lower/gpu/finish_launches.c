@@ -17,8 +17,8 @@ typedef struct walk {
 
 /* ---- What may stand between launches ------------------------------------------------------ */
 
-static bool is_one_of(MlirStringRef name, const char *const *names) {
-  while (*names && !text_is(name, *names))
+static bool calls_one_of(MlirOperation op, const char *const *names) {
+  while (*names && !op_calls(op, *names))
     ++names;
   return *names;
 }
@@ -28,7 +28,7 @@ static bool is_calm_call(MlirOperation op) {
   static const char *const names[] = {
       "lac_kernel_product", "lac_kernel_scratch", "lac_kernel_data",   "lac_kernel_room",
       "lac_device_scratch", "lac_device_release", "lac_device_number", NULL};
-  return op_is(op, "func.call") && is_one_of(op_symbol(op, "callee"), names);
+  return calls_one_of(op, names);
 }
 
 /* The operands of what names an array of a handle: lac_kernel_data(handle, level, slot, ...). */
@@ -37,7 +37,7 @@ enum { HANDLE, LEVEL, SLOT, ARRAY_NAME };
 static bool moves_array(MlirOperation op) {
   static const char *const names[] = {"lac_kernel_allocate", "lac_kernel_allocate_raw",
                                       "lac_kernel_grow", "lac_kernel_grow_raw", NULL};
-  return op_is(op, "func.call") && is_one_of(op_symbol(op, "callee"), names);
+  return calls_one_of(op, names);
 }
 
 static bool is_same_array(MlirOperation a, MlirOperation b) {
@@ -56,7 +56,7 @@ static bool may_be_moved(MlirValue memory, MlirOperation moves) {
   MlirOperation found = value_owner(memory);
   if (mlirOperationIsNull(found))
     return true;
-  if (op_is(found, "func.call") && text_is(op_symbol(found, "callee"), "lac_kernel_data"))
+  if (op_calls(found, "lac_kernel_data"))
     return is_same_array(found, moves);
   return !is_calm_call(found);
 }
@@ -136,11 +136,7 @@ static void walk_others(walk *w, MlirOperation op) {
 
 static void walk_launch(walk *w, MlirOperation op) {
   op_list_add(w->memory, &w->launched, op);
-  for (intptr_t i = LAUNCH_PASSED; i < mlirOperationGetNumOperands(op); i++) {
-    MlirValue passed = mlirOperationGetOperand(op, i);
-    if (parameter_kind_of(mlirValueGetType(passed)) == PARAMETER_STATUS)
-      w->status = passed;
-  }
+  w->status = launch_status(op);
   w->open = true;
 }
 

@@ -25,7 +25,7 @@ static bool is_launch(MlirOperation op) {
 }
 
 static bool is_product(MlirOperation op) {
-  return op_is(op, "func.call") && text_is(op_symbol(op, "callee"), "lac_kernel_product");
+  return op_calls(op, "lac_kernel_product");
 }
 
 /* Fields of handles, which no kernel writes, are read by llvm.load alone. */

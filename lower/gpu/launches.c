@@ -10,7 +10,7 @@ bool launch_is(MlirOperation op) {
 }
 
 bool launch_scratch_is(MlirOperation op) {
-  return op_is(op, "func.call") && text_is(op_symbol(op, "callee"), "lac_device_scratch");
+  return op_calls(op, "lac_device_scratch");
 }
 
 MlirOperation find_symbol(MlirBlock block, MlirStringRef name) {
@@ -31,4 +31,13 @@ device_launch launch_of(MlirOperation module, MlirOperation op) {
 
 MlirValue launch_passed(const device_launch *l, intptr_t i) {
   return mlirOperationGetOperand(l->op, LAUNCH_PASSED + i);
+}
+
+MlirValue launch_status(MlirOperation op) {
+  for (intptr_t i = LAUNCH_PASSED; i < mlirOperationGetNumOperands(op); i++) {
+    MlirValue passed = mlirOperationGetOperand(op, i);
+    if (parameter_kind_of(mlirValueGetType(passed)) == PARAMETER_STATUS)
+      return passed;
+  }
+  return (MlirValue){NULL};
 }

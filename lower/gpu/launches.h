@@ -32,6 +32,9 @@ bool launch_is(MlirOperation op);
 device_launch launch_of(MlirOperation module, MlirOperation op);
 MlirValue launch_passed(const device_launch *l, intptr_t i);
 
+/* Where the host's status is, which a launch is passed; null where it is not. */
+MlirValue launch_status(MlirOperation op);
+
 /* What a kernel takes for a value that is passed: values of types that have no parts. */
 typedef enum parameter_kind {
   PARAMETER_SCALAR,  /* itself */

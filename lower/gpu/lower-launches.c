@@ -37,7 +37,7 @@ static bool check(const device_launch *l) {
   for (intptr_t i = 0; i < l->count; i++) {
     MlirOpOperand use = mlirValueGetFirstUse(taken(l, i));
     bool status = parameter_kind_of(mlirValueGetType(launch_passed(l, i))) == PARAMETER_STATUS;
-    if (status && !text_is(op_symbol(mlirOpOperandGetOwner(use), "callee"), "lac_device_status"))
+    if (status && !op_calls(mlirOpOperandGetOwner(use), "lac_device_status"))
       return error_at(l->op, "expected numbers and arrays that a kernel is passed, found '%s'",
                       type_words(mlirValueGetType(launch_passed(l, i))).text);
   }
@@ -52,26 +52,20 @@ static bool is_call(MlirOperation op) {
 static bool check_calls(arena *memory, const device_launch *l) {
   op_list calls = ops_below(memory, l->kernel, is_call);
   for (int i = 0; i < calls.count; i++)
-    if (!text_is(op_symbol(calls.ops[i], "callee"), "lac_device_status"))
+    if (!op_calls(calls.ops[i], "lac_device_status"))
       return error_at(l->op, "expected a kernel that calls nothing, found a call of '%.*s'",
                       TEXT(op_symbol(calls.ops[i], "callee")));
   return true;
 }
 
-/* Where the host's status is; the kernel forgets it. */
-static MlirValue take_status(const device_launch *l) {
-  MlirValue status = {NULL};
+/* The kernel forgets where the host's status is. */
+static void forget_status(const device_launch *l) {
   MlirOperation next, op = mlirBlockGetFirstOperation(op_block(l->kernel, 0));
   for (; !mlirOperationIsNull(op); op = next) {
     next = mlirOperationGetNextInBlock(op);
-    if (!text_is(op_symbol(op, "callee"), "lac_device_status"))
-      continue;
-    for (intptr_t i = 0; i < l->count; i++)
-      if (mlirValueEqual(taken(l, i), mlirOperationGetOperand(op, 0)))
-        status = launch_passed(l, i);
-    mlirOperationDestroy(op);
+    if (op_calls(op, "lac_device_status"))
+      mlirOperationDestroy(op);
   }
-  return status;
 }
 
 /* ---- The host's side ---------------------------------------------------------------------- */
@@ -268,7 +262,8 @@ static bool lower_launch(builder *b, MlirOperation module, const device_launch *
   if (good) {
     builder_set_location(b, mlirOperationGetLocation(l->op));
     builder_before(b, l->op);
-    host_launch h = {.b = b, .l = l, .status = take_status(l)};
+    host_launch h = {.b = b, .l = l, .status = launch_status(l->op)};
+    forget_status(l);
     h.shared = emulated ? emulated_shared_bytes(l) : 0;
     const int32_t *uses = uses_of(memory, l);
     h.code = lower_kernel_of(&h, module, emulated);

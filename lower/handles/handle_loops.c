@@ -11,16 +11,9 @@
 #include "handles.h"
 #include "ir.h"
 
-#include <mlir-c/BuiltinAttributes.h>
-
-static bool is_call_of(MlirOperation op, const char *function) {
-  return op_is(op, "func.call") &&
-         text_is(mlirFlatSymbolRefAttrGetValue(op_attribute(op, "callee")), function);
-}
-
 static bool makes_nothing(MlirOperation op, void *data) {
   (void)data;
-  return !is_call_of(op, "lac_frame_tensor");
+  return !op_calls(op, "lac_frame_tensor");
 }
 
 static void sweep_before(activation *a, MlirOperation end, MlirValue mark) {
