@@ -145,11 +145,12 @@ static bool segment_loop(coiteration *c) {
  *     if base + 16 <= end; base += 16                     lanes base .. base + 15
  *     for base < end; base += 8                           lanes base .. min(end, base + 8) - 1
  *
- * Four registers, of what machine and result have, but 64 lanes at most, and two of them where a
- * few loops go inside, which each part walks anew; where what is gathered takes a load for each
- * lane, more than eight of them gain nothing.
+ * Four registers, of what machine and result have, or eight narrow ones that accumulate, since four
+ * wait for each other; but 64 lanes at most. Where a few loops go inside, which each part walks
+ * anew, a half follows, and a half of that; where what is gathered takes a load for each lane, more
+ * than eight of them gain nothing.
  */
-enum { REGISTERS = 4, LOADED_MOST = 8, HALVED_CASES = 2, LANES_MOST = 64 };
+enum { REGISTERS = 4, NARROW_BITS = 256, LOADED_MOST = 8, HALVED_CASES = 2, LANES_MOST = 64 };
 
 typedef struct below {
   const coiteration *c;
@@ -172,25 +173,34 @@ static bool count_cases(MlirOperation op, void *count) {
   return true;
 }
 
-/* How many lanes there are at once, of 1, 2 and 4 registers; 0 for 2 where they gain nothing. */
+static bool count_sums(MlirOperation op, void *count) {
+  *(intptr_t *)count += sit_is_var(op);
+  return true;
+}
+
+/* How many lanes there are at once, of the most registers and of one; and whether there are halves
+ * between. */
 typedef struct lane_counts {
-  int64_t few, half, many;
+  int64_t few, many;
+  bool halves;
 } lane_counts;
 
 static lane_counts lanes_at_once(const coiteration *c) {
   below b = {c, false};
-  intptr_t cases = 0;
+  intptr_t cases = 0, sums = 0;
   visit_below(c->op, visit_walk_below, &b);
   visit_below(c->op, count_cases, &cases);
-  bool halves = cases > 0 && cases <= HALVED_CASES && !b.found;
+  visit_below(c->op, count_sums, &sums);
   int64_t fit = lanes_of_register(c->k);
   if (b.found && !c->k->gathers) {
     int64_t few = fit > LOADED_MOST ? LOADED_MOST : fit;
-    return (lane_counts){few, 0, few};
+    return (lane_counts){few, few, false};
   }
-  if (REGISTERS * fit > LANES_MOST)
-    return (lane_counts){fit, 0, fit < LANES_MOST ? LANES_MOST : fit};
-  return (lane_counts){fit, halves ? REGISTERS / 2 * fit : 0, REGISTERS * fit};
+  bool is_narrow = c->k->vector_bits <= NARROW_BITS && sums == 1;
+  int64_t many = (is_narrow ? 2 * REGISTERS : REGISTERS) * fit;
+  int64_t most = fit < LANES_MOST ? LANES_MOST : fit;
+  return (lane_counts){fit, many < most ? many : most,
+                       cases > 0 && cases <= HALVED_CASES && !b.found};
 }
 
 static bool lanes_at(coiteration *c, MlirValue base, int64_t lanes, MlirValue mask) {
@@ -208,11 +218,18 @@ static MlirValue end_of_lanes(builder *b, MlirValue begin, MlirValue end, int64_
   return add(b, begin, mul(b, floor_div(b, sub(b, end, begin), by), by));
 }
 
-static bool half_lanes(coiteration *c, MlirValue begin, MlirValue rest, int64_t count) {
-  if_begin(c->k->b, less(c->k->b, begin, rest));
-  bool good = lanes_at(c, begin, count, (MlirValue){NULL});
-  if_end(c->k->b);
-  return good;
+/* Those of half as many lanes, half of that, and so on, that fit in; where they end. */
+static MlirValue halves_of_lanes(coiteration *c, MlirValue begin, MlirValue end, lane_counts counts,
+                                 bool *good) {
+  builder *b = c->k->b;
+  for (int64_t count = counts.many / 2; count > counts.few; count /= 2) {
+    MlirValue rest = end_of_lanes(b, begin, end, count);
+    if_begin(b, less(b, begin, rest));
+    *good = *good && lanes_at(c, begin, count, (MlirValue){NULL});
+    if_end(b);
+    begin = rest;
+  }
+  return begin;
 }
 
 static bool lanes_loop(coiteration *c, MlirValue begin, MlirValue end) {
@@ -226,11 +243,8 @@ static bool lanes_loop(coiteration *c, MlirValue begin, MlirValue end) {
   coiteration_unroll(c);
   bool good = lanes_at(c, base, counts.many, (MlirValue){NULL});
   for_end(b);
-  if (counts.half) {
-    MlirValue half = end_of_lanes(b, rest, end, counts.half);
-    good = good && half_lanes(c, rest, half, counts.half);
-    rest = half;
-  }
+  if (counts.halves)
+    rest = halves_of_lanes(c, rest, end, counts, &good);
   base = for_begin(b, rest, end, narrow);
   MlirValue mask = lanes_mask(b, min_i(b, sub(b, end, base), narrow), counts.few);
   good = good && lanes_at(c, base, counts.few, mask);
