@@ -51,6 +51,7 @@ void storage_begin_keys(storage *s) {
     below = shifted ? add(b, below, storage_bits_below(b, s->levels[k].size))
                     : storage_product(s, below, s->levels[k].size);
   }
+  s->keys = below;
   if (shifted)
     refuse_long_keys(s, below);
 }
@@ -70,15 +71,11 @@ MlirValue level_key(level *l, const MlirValue *coordinates) {
 }
 
 MlirValue level_key_count(level *l) {
-  MlirValue count = l->owner->levels[0].size;
-  return l->owner->format->level_count == 1
-             ? count
-             : level_product(l, count, l->owner->levels[0].keys_below);
+  return l->owner->keys;
 }
 
 MlirValue level_key_bits(level *l) {
-  level *first = &l->owner->levels[0];
-  return add(l->owner->b, first->keys_below, storage_bits_below(l->owner->b, first->size));
+  return l->owner->keys;
 }
 
 /* The coordinate of this level. */

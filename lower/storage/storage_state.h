@@ -72,6 +72,7 @@ struct storage {
   /* Of a result, what stands for it in a loop on threads, or a workspace. */
   building_plan plan;
   MlirValue positions; /* the number of values where it does not grow, or null */
+  MlirValue keys;      /* of a workspace, how many there may be, or how many bits they have */
   int waits_for;       /* the level that is counted next; -1 */
 
   /* Of a result that is joined or shared, and of a piece that takes turns: the tensors of all
