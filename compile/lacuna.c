@@ -5,6 +5,7 @@
 #include "compiled.h"
 #include "compiler.h"
 #include "device_target.h"
+#include "expect.h"
 #include "format_names.h"
 #include "level_format.h"
 #include "pipeline.h"
@@ -229,6 +230,17 @@ MlirBlock lacuna_function(MlirModule module, const char *name, intptr_t operand_
   return block;
 }
 
+bool lacuna_expect(lacuna_compiler *c, MlirModule module, const char *function,
+                   const lac_tensor *const *operands) {
+  char *error = NULL;
+  if (!is_given(c, module.ptr, "a module") || !is_given(c, function, "the name of a function") ||
+      !is_given(c, operands, "tensors"))
+    return false;
+  bool said = expect_tensors(module, function, operands, &error);
+  take_error(c, error);
+  return said;
+}
+
 static bool are_values(MlirContext context, intptr_t count, const MlirValue *values) {
   if (!is_list(context, count, values, "values to return"))
     return false;
@@ -272,6 +284,7 @@ static struct lacuna_pipeline_options pipeline_for(const lacuna_options *options
                                           .strict = options->strict,
                                           .deterministic = options->deterministic,
                                           .policies = options->workspaces,
+                                          .bytes = expect_bytes(),
                                           .device = device_for(options),
                                           .device_if_able =
                                               device_target_is_optional(options->target)};

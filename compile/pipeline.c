@@ -32,13 +32,12 @@ static const char to_tin[] = "func.func(tin-expand-einsum),"
 static const char to_cin[] =
     "func.func(tin-to-cin),"
     "cin-schedule{schedule=\"%s\" deterministic=%s proposals=\"%s\"},"
-    "func.func(cin-insert-conversions{policies=\"%s\" crowded=\"%s\"}),"
+    "func.func(cin-insert-conversions{policies=\"%s\" bytes=%" PRId64 "}),"
     "func.func(tin-hoist-conversions),"
     "func.func(tin-lower-conversions),"
     "func.func(tin-to-cin),"
     "%s%s"
-    "func.func(cin-insert-workspaces{strict=%s policies=\"%s\" "
-    "hypersparse=\"%s\" crowded=\"%s\" remarks=false}),"
+    "func.func(cin-insert-workspaces{strict=%s policies=\"%s\" bytes=%" PRId64 " remarks=false}),"
     "func.func(cin-choose-assembly),"
     "cin-parallelize{threads=%" PRId64 " strict=%s gpu=%s deterministic=%s remarks=%s}";
 
@@ -223,14 +222,13 @@ static char *descend_to_cin(const struct lacuna_pipeline_options *options) {
   char *tile = options->cache < 0 || is_for_gpu(options) ? text("%s", "")
                : options->cache ? text("func.func(cin-tile{cache=%" PRId64 "}),", options->cache)
                                 : text("func.func(cin-tile),");
-  char *made =
-      tile && lanes
-          ? text(to_cin, options->schedule, truth(options->deterministic), proposals(options),
-                 given(options->policies), given(options->crowded), lanes, tile, strict(options),
-                 given(options->policies), given(options->hypersparse), given(options->crowded),
-                 threads(options), strict(options), truth(is_for_gpu(options)),
-                 truth(options->deterministic), truth(!options->device_if_able))
-          : NULL;
+  char *made = tile && lanes
+                   ? text(to_cin, options->schedule, truth(options->deterministic),
+                          proposals(options), given(options->policies), options->bytes, lanes, tile,
+                          strict(options), given(options->policies), options->bytes,
+                          threads(options), strict(options), truth(is_for_gpu(options)),
+                          truth(options->deterministic), truth(!options->device_if_able))
+                   : NULL;
   free(lanes);
   free(tile);
   return interleaved(made, options);

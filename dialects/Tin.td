@@ -35,8 +35,8 @@ def Tin_Dialect : Dialect {
     out. A tensor without an encoding is dense and row-major. Element types are `f64 f32 f16 bf16`,
     `i8 i16 i32 i64` and `complex<f32>`, `complex<f64>`.
 
-    An argument of a function may say what there will be, for choices that depend on it, such as that of the
-    loops: `tin.holds = array<i64: 21000, 3000, 2000>` is a tensor of 3000 x 2000 with 21000 entries, or about so,
+    An argument of a function may say what there will be, for choices that depend on it, such as those of
+    loops and workspaces: `tin.holds = array<i64: 21000, 3000, 2000>` is a tensor of 3000 x 2000 with 21000 entries, or about so,
     `array<i64: 21000, 3000, 2000, 800, 20>` one of which a row has up to 800 and a column up to 20 entries (0: not known).
     Results do not depend on it.
   }];

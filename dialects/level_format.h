@@ -261,9 +261,10 @@ void level_bounds(level *l, const MlirValue *coordinates, MlirValue *begin, Mlir
 MlirValue level_implied(level *l, const MlirValue *coordinates);
 
 /* Of the first level of a workspace: what tells an entry with these coordinates, its own or those
- * of all levels in one word, ordered as they are; how many such there may be, of a policy that does
- * not grow; how many bits they have, of one that does. */
+ * of all levels in one word, ordered as they are; whether there are several levels; how many such
+ * there may be, of a policy that does not grow; how many bits they have, of one that does. */
 MlirValue level_key(level *l, const MlirValue *coordinates);
+bool level_key_is_shared(const level *l);
 MlirValue level_key_count(level *l);
 MlirValue level_key_bits(level *l);
 /* pos_access of a policy that has `entry`, and of the levels below it. */

@@ -166,6 +166,7 @@
 #pragma redefine_extname level_is_numbered lacuna_emit_level_is_numbered
 #pragma redefine_extname level_option_said lacuna_emit_level_option_said
 #pragma redefine_extname level_key lacuna_emit_level_key
+#pragma redefine_extname level_key_is_shared lacuna_emit_level_key_is_shared
 #pragma redefine_extname level_key_count lacuna_emit_level_key_count
 #pragma redefine_extname level_key_bits lacuna_emit_level_key_bits
 #pragma redefine_extname level_lanes_found lacuna_emit_level_lanes_found

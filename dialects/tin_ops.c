@@ -106,7 +106,7 @@ void match_make(builder *b, const char *variable, MlirValue x, int64_t d, MlirVa
 /* What it is a copy of, in another format. */
 static MlirValue converted_from(MlirValue tensor) {
   MlirOperation op = value_owner(tensor);
-  while (!mlirOperationIsNull(op) && tin_is_compute(op) && statement_op_is_conversion(op)) {
+  while (!mlirOperationIsNull(op) && statement_op_is_conversion(op)) {
     tensor = mlirOperationGetOperand(op, 0);
     op = value_owner(tensor);
   }

@@ -28,7 +28,6 @@ typedef struct kernel {
   int result_order;
   bool once;            /* operands are converted in every run */
   bool drop_zeros;      /* of a conversion */
-  bool in_windows;      /* its loops are chosen by what operands hold */
   const char *then;     /* the kernel that is computed next, of this one's result; NULL: none */
   const char *schedule; /* commands, as the command line says; NULL: none */
 } kernel;

@@ -7,6 +7,7 @@
  * array with all its places, and compressed by a second statement; and "none", the statement's
  * lower bound: the same products, added up to one number. */
 #include "compiled.h"
+#include "expect.h"
 #include "harness.h"
 #include "kernels.h"
 #include "lac_clean.h"
@@ -76,15 +77,19 @@ static statement_tensor describe(const kernel_operand *o, const bench *b) {
       .name = o->name, .order = order, .format = o->format, .type = value_type()};
 }
 
-/* What an operand of a convolution has: its number of entries, and then each size; room for all in
- * `holds`. */
+/* What an operand has: its number of entries, and then each size; room for all in `holds`, which is
+ * zero behind those.  NULL of a sparse vector, and of what another statement makes. */
 static const int64_t *held(const kernel_operand *o, const bench *b, int64_t *holds) {
   const bench_tensor *t = o->sparse == 'B' ? &b->b : o->sparse == 'C' ? &b->c : &b->a;
-  holds[0] = o->shape ? 1 : bench_entries(t);
+  if (!o->shape && (o->sparse < 'A' || o->sparse > 'C'))
+    return NULL;
+  holds[0] = o->shape ? 1 : expect_about((double)bench_entries(t));
   for (int d = 0; d < order_of(o, b); d++) {
     holds[d + 1] = o->shape ? bench_size(b, o->shape[d]) : t->dimensions[d];
     holds[0] *= o->shape ? holds[d + 1] : 1;
   }
+  if (o->spread)
+    holds[2] = b->columns;
   return holds;
 }
 
@@ -104,7 +109,8 @@ static char *conversion_text(const kernel_operand *o, const bench *b, const char
 static char *program_text(const stage *s, const bench *b) {
   const kernel *k = &s->kernel;
   statement_tensor operands[KERNEL_OPERANDS];
-  int64_t dynamic[BENCH_ORDER] = {-1, -1, -1, -1}, holds[KERNEL_OPERANDS][BENCH_ORDER + 1];
+  int64_t dynamic[BENCH_ORDER] = {-1, -1, -1, -1},
+          holds[KERNEL_OPERANDS][2 * BENCH_ORDER + 1] = {{0}};
   statement_spec text = {.expression = k->expression,
                          .operand_count = s->operand_count,
                          .operands = operands,
@@ -115,8 +121,7 @@ static char *program_text(const stage *s, const bench *b) {
                                     .dimensions = dynamic}};
   for (int i = 0; i < s->operand_count; i++) {
     operands[i] = describe(&k->operands[i], b);
-    if (k->in_windows)
-      operands[i].holds = held(&k->operands[i], b, holds[i]);
+    operands[i].holds = held(&k->operands[i], b, holds[i]);
   }
   return k->expression ? statement_text(&text, false)
                        : conversion_text(k->operands, b, k->operands->format, k->result_format,
@@ -133,8 +138,10 @@ static void tell(void *data, const char *severity, const char *message) {
 /* Compiles a program for the number of threads that is set, and frees its text.  Code for numbers
  * that were set before is found again where `cache` says so (machine.h). */
 static compiled *compile(const bench *b, char *text, const char *schedule, unsigned cache) {
-  struct lacuna_pipeline_options pipeline = {
-      .schedule = schedule ? schedule : "", .threads = b->threads, .policies = program.policy};
+  struct lacuna_pipeline_options pipeline = {.schedule = schedule ? schedule : "",
+                                             .threads = b->threads,
+                                             .policies = program.policy,
+                                             .bytes = expect_bytes()};
   machine_options machine = machine_options_default();
   char *error = NULL;
   machine.cache = cache;

@@ -26,7 +26,8 @@
  * foresees along a grid; in rows that fill much of a workspace it does not, and a mark, which is
  * stored without a look at what is there, costs less; all marks are looked at then, 64 at once, as
  * all words were.  (A GPU's thread sets the bit there whether it is set or not.)  A row is taken to
- * be like the last one.
+ * be like the last one; the first of what is gathered over several levels to fill much, since else
+ * nobody would have a place for all of it.
  */
 #include "level_format.h"
 
@@ -93,8 +94,13 @@ static void insert_init(level *l, MlirValue parent_size, MlirValue size) {
   level_scratch(l, OCCUPIED, BITS, word_count(l));
   level_scratch(l, TOUCHED, 64, level_plus_one(l, word_count(l)));
   level_scratch(l, LIST, 64, size);
-  if (level_has_lanes(l))
-    level_scratch(l, MARKS, 8, mul(level_builder(l), word_count(l), level_constant(l, BITS)));
+  if (!level_has_lanes(l))
+    return;
+  builder *b = level_builder(l);
+  MlirValue words = word_count(l);
+  level_scratch(l, MARKS, 8, mul(b, words, level_constant(l, BITS)));
+  if (level_key_is_shared(l))
+    level_set(l, LAST, select_value(b, level_is_fine(l), words, level_constant(l, 0)));
 }
 
 /* touched[words] = place; words += word == 0 */

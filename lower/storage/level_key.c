@@ -70,6 +70,10 @@ MlirValue level_key(level *l, const MlirValue *coordinates) {
   return key;
 }
 
+bool level_key_is_shared(const level *l) {
+  return l->owner->format->level_count > 1;
+}
+
 MlirValue level_key_count(level *l) {
   return l->owner->keys;
 }

@@ -105,14 +105,12 @@ FORWARD(TinLowerConversions, tin_lower_conversions_run(root, nullptr))
 FORWARD(TinToCin, tin_to_cin_run(root, nullptr))
 FORWARD(CinSchedule,
         with(cin_schedule_run, root, {schedule.c_str(), deterministic, proposals.c_str()}))
-FORWARD(CinInsertConversions,
-        with(cin_insert_conversions_run, root, {policies.c_str(), crowded.c_str()}))
+FORWARD(CinInsertConversions, with(cin_insert_conversions_run, root, {policies.c_str(), bytes}))
 FORWARD(CinVectorize, with(cin_vectorize_run, root, {gathers}))
 FORWARD(CinSinkReductions, cin_sink_reductions_run(root, nullptr))
 FORWARD(CinTile, with(cin_tile_run, root, {cache}))
 FORWARD(CinInsertWorkspaces,
-        with(cin_insert_workspaces_run, root,
-             {strict, policies.c_str(), hypersparse.c_str(), crowded.c_str(), remarks}))
+        with(cin_insert_workspaces_run, root, {strict, policies.c_str(), bytes, remarks}))
 FORWARD(CinChooseAssembly, cin_choose_assembly_run(root, nullptr))
 FORWARD(CinParallelize,
         with(cin_parallelize_run, root, {threads, strict, gpu, deterministic, remarks}))

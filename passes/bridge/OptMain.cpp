@@ -35,8 +35,8 @@ struct PipelineOptions : mlir::PassPipelineOptions<PipelineOptions> {
                              llvm::cl::desc("The same bits on any number of threads")};
   Option<std::string> workspaces{*this, "workspaces", llvm::cl::init(""),
                                  llvm::cl::desc("Policies of workspaces: hash, or w:hash,dense")};
-  Option<std::string> hypersparse{*this, "hypersparse", llvm::cl::init(""),
-                                  llvm::cl::desc("Variables far longer than entries are many")};
+  Option<int64_t> bytes{*this, "bytes", llvm::cl::init(0),
+                        llvm::cl::desc("Of memory for entries that are recorded; 0: enough")};
   Option<int64_t> cache{*this, "cache", llvm::cl::init(0),
                         llvm::cl::desc("Bytes that a tile may touch; negative makes no tiles")};
   Option<std::string> interleave{*this, "interleave", llvm::cl::init(""),
@@ -77,8 +77,7 @@ void lacuna_register_pipeline(const char *name, const char *description,
             !given.gathers,
             given.deterministic,
             given.workspaces.c_str(),
-            given.hypersparse.c_str(),
-            nullptr,
+            given.bytes,
             given.device.c_str(),
             false};
         if (failed(append(manager, text, options)))

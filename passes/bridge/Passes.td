@@ -354,14 +354,14 @@ def CinInsertConversions : Pass<"cin-insert-conversions"> {
       cin.forall %k { cin.forall %i { cin.forall %l { ... cin.assign %A[%i, %l] = %p } } }
     ```
 
-    Where a policy is said for all workspaces, or for those of several levels (`crowded`), and for reductions
-    other than sums, they are left to be gathered in a workspace (`cin-insert-workspaces`).
+    Where a policy is said for all workspaces, or follows from what operands are said to hold (`tin.holds`), and for
+    reductions other than sums, they are left to be gathered in a workspace (`cin-insert-workspaces`).
   }];
   let options = [
     Option<"policies", "policies", "std::string", /*default=*/"\"\"",
            "Policies of workspaces: hash for all, w:hash for one, in commas; bucket:size=64 with an option">,
-    Option<"crowded", "crowded", "std::string", /*default=*/"\"\"",
-           "Of results, A:dense, the policy by which entries of several levels are gathered, where none is said">
+    Option<"bytes", "bytes", "int64_t", /*default=*/"0",
+           "Of memory for entries that are recorded; 0: enough">
   ];
 }
 
@@ -557,8 +557,8 @@ def CinInsertWorkspaces : Pass<"cin-insert-workspaces"> {
     `dense` (`accumulator`: an array as long as the dimension, and a list), `hash` (`hash_accumulator`: a table
     of what is there), `map` (`map_accumulator`: a list in order), `bucket` (`bucket_accumulator`: lists of
     ranges of keys), or that of a library. `policies` says which, for all (`hash`) or by name (`w:hash`, of a workspace
-    that a schedule names), with options (`bucket:size=64,buckets=4`), which are arguments of the format. Else it is dense; but hash along variables that `hypersparse` names, as having
-    far more coordinates than there are entries, and those known to have 2^28 or more.
+    that a schedule names), with options (`bucket:size=64,buckets=4`), which are arguments of the format. Else it is dense; but hash along variables that have
+    far more coordinates than operands are said to hold entries (`tin.holds`), and those known to have 2^28 or more.
 
     A remark says why entries are gathered: which sum goes on outside of them, or which loop comes to them in
     strides; along how many dimensions they are scattered (its order), and whether the loops over these
@@ -571,10 +571,8 @@ def CinInsertWorkspaces : Pass<"cin-insert-workspaces"> {
            "Keep the program's order in floating-point sums">,
     Option<"policies", "policies", "std::string", /*default=*/"\"\"",
            "Policies of workspaces: hash for all, w:hash for one, in commas; bucket:size=64 with an option">,
-    Option<"hypersparse", "hypersparse", "std::string", /*default=*/"\"\"",
-           "Variables that are far longer than entries are many, in commas">,
-    Option<"crowded", "crowded", "std::string", /*default=*/"\"\"",
-           "Of results, A:dense, the policy by which entries of several levels are gathered, where none is said">,
+    Option<"bytes", "bytes", "int64_t", /*default=*/"0",
+           "Of memory for entries that are recorded; 0: enough">,
     Option<"remarks", "remarks", "bool", /*default=*/"true",
            "Say in a remark why entries of a result are gathered">
   ];

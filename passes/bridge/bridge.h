@@ -60,16 +60,14 @@ struct cin_parallelize_options {
 
 struct cin_insert_conversions_options {
   const char *policies; /* of workspaces, as cin_insert_workspaces_options */
-  const char *crowded;  /* by which entries of several levels of results are gathered where nothing
-                           is said, "A:dense,B:hash"; those of others are recorded if they can be */
+  int64_t bytes;        /* of memory for entries that are recorded; 0: enough */
 };
 
 struct cin_insert_workspaces_options {
-  bool strict;             /* as lower_sit_options */
-  const char *policies;    /* of workspaces: "hash", "w:dense,hash"; "" for none */
-  const char *hypersparse; /* names of variables in commas: far longer than entries are many */
-  const char *crowded;     /* as cin_insert_conversions_options */
-  bool remarks;            /* say why rows are gathered */
+  bool strict;          /* as lower_sit_options */
+  const char *policies; /* of workspaces: "hash", "w:dense,hash"; "" for none */
+  int64_t bytes;        /* as cin_insert_conversions_options */
+  bool remarks;         /* say why rows are gathered */
 };
 
 struct sparsify_options {
@@ -191,11 +189,11 @@ struct lacuna_pipeline_options {
   bool native_half;       /* the processor converts f16 from and to f32 itself */
   bool slow_gathers;      /* it gathers no faster than it loads one by one */
   bool deterministic;     /* as cin_schedule_options, and the same loops for one thread */
-  const char *policies, *hypersparse; /* as cin_insert_workspaces_options; NULL for none */
-  const char *crowded;                /* the same */
-  const char *device;  /* kernels run on: "sm_90", a GPU; "emulated", one that the CPU emulates
-                          (lac_emulated.h); NULL or "": the CPU */
-  bool device_if_able; /* no remark says so where a kernel does not run there */
+  const char *policies;   /* as cin_insert_workspaces_options; NULL for none */
+  int64_t bytes;          /* as cin_insert_conversions_options */
+  const char *device;     /* kernels run on: "sm_90", a GPU; "emulated", one that the CPU emulates
+                             (lac_emulated.h); NULL or "": the CPU */
+  bool device_if_able;    /* no remark says so where a kernel does not run there */
 };
 
 /* The text of a pipeline over builtin.module for `options`, without the anchor:

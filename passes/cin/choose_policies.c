@@ -5,10 +5,10 @@
  *     policies  dense             the last of those that name none is for all others
  *
  * Where nothing is said, it stays as it is: as a program gives it, or as it began (usual_policy.h);
- * but hash in place of dense along variables that are said to be hypersparse, with far more
- * coordinates than there are entries.
+ * but of what operands are said to hold follows another (held_policy.h).
  */
 #include "diagnostic.h"
+#include "held_policy.h"
 #include "insert_workspaces.h"
 #include "level_format.h"
 #include "provenance.h"
@@ -18,27 +18,16 @@
 
 /* ---- what is known of variables -------------------------------------------------------------- */
 
-static bool is_said_hypersparse(const inserter *w, MlirValue variable) {
-  MlirStringRef name = provenance_name(variable);
-  for (const char *at = w->hypersparse; *at;) {
-    const char *end = at + strcspn(at, ",");
-    if (mlirStringRefEqual(mlirStringRefCreate(at, (size_t)(end - at)), name))
-      return true;
-    at = *end ? end + 1 : end;
-  }
-  return false;
-}
-
 /* A compound subscript of the result goes at least as far as each variable in it. */
 static bool is_hypersparse(const inserter *w, MlirValue variable) {
-  bool found = is_said_hypersparse(w, variable);
+  bool found = held_is_hypersparse(w->memory, w->kernel, variable);
   op_list subscripts = ops_below(w->memory, w->kernel, cin_is_subscript);
   for (int i = 0; i < subscripts.count; ++i) {
     MlirOperation op = subscripts.ops[i];
     if (!mlirValueEqual(cin_subscript_variable(op), variable))
       continue;
     for (intptr_t n = 1; n < mlirOperationGetNumOperands(op); ++n)
-      found |= is_said_hypersparse(w, mlirOperationGetOperand(op, n));
+      found |= held_is_hypersparse(w->memory, w->kernel, mlirOperationGetOperand(op, n));
   }
   return found;
 }
@@ -50,19 +39,14 @@ static bool gathers_result(MlirOperation workspace) {
   return cin_workspace_variable_count(workspace) > 1 && !op_has(workspace, "name");
 }
 
-static workspace_policy said_of_result(const inserter *w) {
-  const char *name = cin_tensor_bare_name(w->memory, w->kernel, cin_kernel_result(w->kernel));
-  return workspace_policy_said(w->crowded, mlirStringRefCreateFromCString(name));
-}
-
 static workspace_policy said_of(const inserter *w, MlirOperation workspace) {
   MlirValue tensor = mlirOperationGetResult(workspace, 0);
   const char *name = cin_tensor_bare_name(w->memory, w->kernel, tensor);
-  workspace_policy said = workspace_policy_said(w->policies, mlirStringRefCreateFromCString(name));
-  return !said.policy.length && gathers_result(workspace) ? said_of_result(w) : said;
+  return workspace_policy_said(w->policies, mlirStringRefCreateFromCString(name));
 }
 
-static MlirType type_of(const inserter *w, MlirOperation workspace, const workspace_policy *said) {
+static MlirType said_type(const inserter *w, MlirOperation workspace,
+                          const workspace_policy *said) {
   int64_t options[LEVEL_MOST_OPTIONS];
   int order = (int)cin_workspace_variable_count(workspace);
   const level_format *policy = workspace_policy_format(w->memory, said);
@@ -70,20 +54,27 @@ static MlirType type_of(const inserter *w, MlirOperation workspace, const worksp
   return cin_policy_workspace_type(workspace, w->result, order, policy, count, options);
 }
 
-/* One of which nothing is said, and that is as it began, along a hypersparse variable. */
-static MlirType usual_type(const inserter *w, MlirOperation workspace) {
-  int order = (int)cin_workspace_variable_count(workspace);
-  return cin_list_workspace_type(workspace, w->result, order, level_format_usual_workspace(true));
+/* Of one of which nothing is said, and that is as it began; NULL where it stays so. */
+static const level_format *held_policy(const inserter *w, MlirOperation workspace,
+                                       const level_format *present) {
+  const level_format *held =
+      gathers_result(workspace) ? held_policy_of_result(w->memory, w->kernel, w->bytes) : NULL;
+  bool began = present == level_format_usual_workspace(false);
+  return held || !began || !is_hypersparse(w, cin_workspace_variable(workspace, 0))
+             ? held
+             : level_format_usual_workspace(true);
 }
 
 static bool choose(const inserter *w, MlirOperation workspace) {
   const level_format *present = cin_workspace_policy(w->memory, workspace);
   workspace_policy said = said_of(w, workspace);
-  bool stays = present != level_format_usual_workspace(false) ||
-               !is_hypersparse(w, cin_workspace_variable(workspace, 0));
-  if (!present || (!said.policy.length && stays))
+  const level_format *held =
+      present && !said.policy.length ? held_policy(w, workspace, present) : NULL;
+  if (!present || (!said.policy.length && !held))
     return true;
-  MlirType type = said.policy.length ? type_of(w, workspace, &said) : usual_type(w, workspace);
+  int order = (int)cin_workspace_variable_count(workspace);
+  MlirType type = held ? cin_list_workspace_type(workspace, w->result, order, held)
+                       : said_type(w, workspace, &said);
   if (!mlirTypeIsNull(type))
     mlirValueSetType(mlirOperationGetResult(workspace, 0), type);
   return !mlirTypeIsNull(type);

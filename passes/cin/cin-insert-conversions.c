@@ -25,6 +25,7 @@
 #include "diagnostic.h"
 #include "format_assembly.h"
 #include "format_order.h"
+#include "held_policy.h"
 #include "kernel_statement.h"
 #include "result_format.h"
 #include "statement_rebuild.h"
@@ -39,7 +40,8 @@
 typedef struct inserter {
   arena *memory;
   MlirOperation kernel;
-  const char *policies, *crowded; /* as cin_insert_conversions_options (bridge.h) */
+  const char *policies; /* as cin_insert_conversions_options (bridge.h) */
+  int64_t bytes;
   provenance *graph;
   bool *failed; /* the kernel is none that can be read; a diagnostic has said so */
 } inserter;
@@ -359,12 +361,11 @@ static bool is_gathered_by_threads(const inserter *x) {
 
 /* Whether entries that a sum goes on around are to be gathered in a workspace instead. */
 static bool is_gathered(const inserter *x, MlirOperation assign, const access_order *o) {
-  const char *name = cin_tensor_bare_name(x->memory, x->kernel, cin_kernel_result(x->kernel));
   workspace_policy said = workspace_policy_said(x->policies, (MlirStringRef){NULL, 0});
-  if (!said.policy.length)
-    said = workspace_policy_said(x->crowded, mlirStringRefCreateFromCString(name));
-  const level_format *policy = workspace_policy_format(x->memory, &said);
-  if (!said.policy.length && is_gathered_by_threads(x))
+  const level_format *policy = said.policy.length
+                                   ? workspace_policy_format(x->memory, &said)
+                                   : held_policy_of_result(x->memory, x->kernel, x->bytes);
+  if (!policy && !said.policy.length && is_gathered_by_threads(x))
     policy = level_format_usual_workspace(true);
   cin_assembly told;
   return policy && policy->entry && cin_assign_kind(assign) &&
@@ -390,7 +391,7 @@ static void convert_result(const inserter *x) {
 static bool insert_conversions(MlirOperation kernel, arena *memory,
                                const struct cin_insert_conversions_options *options) {
   bool failed = false;
-  inserter x = {memory, kernel, options->policies, options->crowded, NULL, &failed};
+  inserter x = {memory, kernel, options->policies, options->bytes, NULL, &failed};
   x.graph = provenance_create(memory, kernel);
   if (!x.graph)
     return false;

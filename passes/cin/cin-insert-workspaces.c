@@ -393,8 +393,7 @@ static bool insert_into_kernel(arena *memory, MlirOperation kernel,
                 .kernel = kernel,
                 .strict = options->strict,
                 .policies = options->policies,
-                .hypersparse = options->hypersparse,
-                .crowded = options->crowded};
+                .bytes = options->bytes};
   w.graph = provenance_create(memory, kernel);
   w.result = tensor_format_get(memory, mlirValueGetType(cin_kernel_result(kernel)), location);
   op_list before = ops_below(memory, kernel, cin_is_where);

@@ -13,9 +13,10 @@ typedef struct inserter {
   MlirOperation kernel;
   provenance *graph;
   const tensor_format *result;
-  assembly_list ways; /* to build it */
-  bool strict;        /* keep the program's order in floating-point sums */
-  const char *policies, *hypersparse, *crowded; /* as cin_insert_workspaces_options (bridge.h) */
+  assembly_list ways;   /* to build it */
+  bool strict;          /* keep the program's order in floating-point sums */
+  const char *policies; /* as cin_insert_workspaces_options (bridge.h) */
+  int64_t bytes;
 } inserter;
 
 bool inserter_is_result(const inserter *w, MlirOperation assign);

@@ -12,8 +12,9 @@
 #include <math.h>
 #include <string.h>
 
-static const double copying_cost = 30; /* per entry */
-static const double worth_a_conversion = 8;
+static const double copying_cost = 30;        /* per entry */
+static const double worth_a_conversion = 1.5; /* of costs of tensors that are known, */
+static const double worth_a_guess = 8;        /* and where how large they are is guessed */
 
 /* An order that was looked at: descents from several starts come to the same ones again. */
 typedef struct seen_order {
@@ -184,6 +185,14 @@ static bool look_from(const int *order, void *data) {
   return true;
 }
 
+/* Whether it is said of each sparse operand what it holds. */
+static bool is_held(const statement *s) {
+  for (int i = 0; i < s->operand_count; i++)
+    if (access_is_sparse(&s->accesses[i]) && mlirAttributeIsNull(s->accesses[i].holds))
+      return false;
+  return true;
+}
+
 static conversion_plan plan_plain(const statement *s) {
   search x = {
       .s = s, .edges = iteration_graph_create(s, true), .free = iteration_graph_create(s, false)};
@@ -197,8 +206,8 @@ static conversion_plan plan_plain(const statement *s) {
     iteration_graph_visit_orders(x.free, look_at, &x);
   else
     iteration_graph_visit_starts(x.free, look_from, &x);
-  bool keep =
-      x.best_unconverted.found && x.best_unconverted.cost <= worth_a_conversion * x.best.cost;
+  double worth = is_held(s) ? worth_a_conversion : worth_a_guess;
+  bool keep = x.best_unconverted.found && x.best_unconverted.cost <= worth * x.best.cost;
   return keep ? x.best_unconverted : x.best;
 }
 

@@ -38,7 +38,7 @@ bool variable_is_walked(const statement *s, int variable) {
   return false;
 }
 
-static bool is_sparse(const access *a) {
+bool access_is_sparse(const access *a) {
   for (int l = 0; l < a->level_count; l++)
     if (level_is_walked(&a->levels[l]))
       return true;
@@ -157,7 +157,7 @@ bool variable_goes_over_window(const statement *s, int variable) {
     return false;
   for (int i = 0; i < s->operand_count; i++) {
     const access *a = &s->accesses[i];
-    for (int d = 0; is_sparse(a) && d < a->format->order; d++) {
+    for (int d = 0; access_is_sparse(a) && d < a->format->order; d++) {
       MlirAffineExpr subscript = mlirAffineMapGetResult(a->map, d);
       if (!mlirAffineExprIsFunctionOfDim(subscript, of_maps))
         continue;
@@ -173,7 +173,7 @@ static double guessed_extent(const statement *s, int variable) {
   if (variable_goes_over_window(s, variable))
     return guessed_window;
   for (int i = 0; i <= s->operand_count; i++)
-    if (set_has(s->accesses[i].variables, variable) && is_sparse(&s->accesses[i]))
+    if (set_has(s->accesses[i].variables, variable) && access_is_sparse(&s->accesses[i]))
       return guessed_sparse_size;
   return guessed_dense_size;
 }

@@ -77,6 +77,8 @@ double access_listing_cost(const statement *s, const access *a);
 /* Whether loops go through the entries of the level: it cannot locate, or has them by position. */
 bool level_is_walked(const access_level *level);
 
+bool access_is_sparse(const access *a); /* some level of it */
+
 /* Whether some operand's level must be walked along the variable. */
 bool variable_is_walked(const statement *s, int variable);
 

@@ -240,16 +240,15 @@ static int place_in(const statement *s, const int *order, int variable) {
 /* Whether the loops visit what a sparse operand stores in another order than it is stored in. */
 static bool leaps(const statement *s, const access *a, const int *order) {
   int last = -1;
-  bool is_sparse = false, leaps = false;
+  bool leaps = false;
   for (int l = 0; l < a->level_count; l++) {
-    is_sparse |= level_is_walked(&a->levels[l]);
     if (a->levels[l].bare < 0)
       continue;
     int place = place_in(s, order, a->levels[l].bare);
     leaps |= place < last;
     last = place > last ? place : last;
   }
-  return is_sparse && leaps;
+  return leaps && access_is_sparse(a);
 }
 
 /* Whether a level that has entries is at a compound subscript that the loops make known; where one

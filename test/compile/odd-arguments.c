@@ -116,6 +116,16 @@ static void functions(void) {
   mlirBlockDestroy(loose);
   expect_error(!lacuna_compile(c, module, NULL));
   lacuna_return(block, 1, &x);
+  int64_t size = 3;
+  lac_level level = {.kind = "dense", .size = 3};
+  lac_tensor fits = {1, 1, &size, &level, {0}, LAC_F64, 0}, scalar = {.type = LAC_F64};
+  expect_error(!lacuna_expect(c, (MlirModule){NULL}, "f", (const lac_tensor *[]){&fits}));
+  expect_error(!lacuna_expect(c, module, NULL, (const lac_tensor *[]){&fits}));
+  expect_error(!lacuna_expect(c, module, "g", (const lac_tensor *[]){&fits}));
+  expect_error(!lacuna_expect(c, module, "f", NULL));
+  expect_error(!lacuna_expect(c, module, "f", (const lac_tensor *[]){NULL}));
+  expect_error(!lacuna_expect(c, module, "f", (const lac_tensor *[]){&scalar}));
+  CHECK(lacuna_expect(c, module, "f", (const lac_tensor *[]){&fits}));
   lacuna_compiler *other = lacuna_open();
   CHECK(!lacuna_compile(other, module, NULL) && *lacuna_error(other));
   lacuna_close(other);

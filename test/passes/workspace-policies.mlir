@@ -3,8 +3,6 @@
 
 // RUN: sparse-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tin-expand-einsum,tin-to-cin,cin-insert-workspaces))' | FileCheck %s
 // RUN: sparse-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tin-expand-einsum,tin-to-cin,cin-insert-workspaces{policies=hash}))' | FileCheck %s --check-prefix=ALL
-// RUN: sparse-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tin-expand-einsum,tin-to-cin,cin-insert-workspaces{hypersparse="k,j"}))' | FileCheck %s --check-prefix=ALL
-// RUN: sparse-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tin-expand-einsum,tin-to-cin,cin-insert-workspaces{hypersparse=jj}))' | FileCheck %s
 // RUN: sparse-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tin-expand-einsum,tin-to-cin),cin-schedule{schedule="precompute(B(i,k)*C(k,j),j,j,v)"},func.func(cin-insert-workspaces{policies="v:hash,dense"}))' | FileCheck %s --check-prefix=NAMED
 // RUN: sparse-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tin-expand-einsum,tin-to-cin,cin-insert-workspaces{policies="bucket:size=64,buckets=4"}))' | FileCheck %s --check-prefix=OPTIONS
 // RUN: not sparse-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tin-expand-einsum,tin-to-cin,cin-insert-workspaces{policies="bucket:width=64"}))' 2>&1 | FileCheck %s --check-prefix=OPTION
@@ -51,4 +49,38 @@ func.func @rows(%B: tensor<?x?xf64, #CSR>, %C: tensor<?x?xf64, #CSR>) -> tensor<
 func.func @long(%B: tensor<?x?xf64, #CSR>, %C: tensor<?x1099511627776xf64, #CSR>) -> tensor<?x1099511627776xf64, #CSR> {
   %A = tin.einsum "A(i,j) = B(i,k) * C(k,j)"(%B, %C) : (tensor<?x?xf64, #CSR>, tensor<?x1099511627776xf64, #CSR>) -> tensor<?x1099511627776xf64, #CSR>
   return %A : tensor<?x1099511627776xf64, #CSR>
+}
+
+// -----
+
+#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+
+// Operands that are said to have far fewer entries than there are coordinates.
+
+// CHECK: #[[HASH:.*]] = #tin.format<(i) -> (i : hash_accumulator)>
+// CHECK-LABEL: func.func @held
+// CHECK: cin.workspace(%j) : tensor<?xf64, #[[HASH]]>
+// ALL-LABEL: func.func @held
+// NAMED-LABEL: func.func @held
+func.func @held(%B: tensor<?x?xf64, #CSR> {tin.holds = array<i64: 1000, 1000, 1000>},
+                %C: tensor<?x?xf64, #CSR> {tin.holds = array<i64: 1000, 1000, 2000000>}) -> tensor<?x?xf64, #CSR> {
+  %A = tin.einsum "A(i,j) = B(i,k) * C(k,j)"(%B, %C) : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR>
+  return %A : tensor<?x?xf64, #CSR>
+}
+
+// -----
+
+#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+
+// As many as there are coordinates: an array, which each row makes use of.
+
+// CHECK: #[[DENSE:.*]] = #tin.format<(i) -> (i : accumulator)>
+// CHECK-LABEL: func.func @filled
+// CHECK: cin.workspace(%j) : tensor<?xf64, #[[DENSE]]>
+// ALL-LABEL: func.func @filled
+// NAMED-LABEL: func.func @filled
+func.func @filled(%B: tensor<?x?xf64, #CSR> {tin.holds = array<i64: 1000, 1000, 1000>},
+                  %C: tensor<?x?xf64, #CSR> {tin.holds = array<i64: 2000000, 1000, 2000000>}) -> tensor<?x?xf64, #CSR> {
+  %A = tin.einsum "A(i,j) = B(i,k) * C(k,j)"(%B, %C) : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR>
+  return %A : tensor<?x?xf64, #CSR>
 }

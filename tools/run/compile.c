@@ -4,6 +4,7 @@
 #include "complain.h"
 #include "device_target.h"
 #include "emit.h"
+#include "expect.h"
 #include "file.h"
 #include "progress.h"
 
@@ -17,15 +18,13 @@ static bool complain_and_free(char *message) {
   return false;
 }
 
-static struct lacuna_pipeline_options pipeline_of(const options *o, bool scheduled,
-                                                  const operand_facts *facts) {
+static struct lacuna_pipeline_options pipeline_of(const options *o, bool scheduled) {
   return (struct lacuna_pipeline_options){.schedule = scheduled ? o->schedule : "",
                                           .threads = o->threads,
                                           .strict = o->strict,
                                           .deterministic = o->deterministic,
                                           .policies = scheduled ? o->workspace : NULL,
-                                          .hypersparse = facts ? facts->hypersparse : NULL,
-                                          .crowded = facts ? facts->crowded : NULL,
+                                          .bytes = expect_bytes(),
                                           .device = o->device,
                                           .device_if_able = device_target_is_optional(o->target)};
 }
@@ -38,9 +37,9 @@ static machine_options machine_of(const options *o) {
 }
 
 compiled *compile_text(const options *o, compiler *c, const char *text, const char *name,
-                       bool scheduled, const operand_facts *facts, compiled_times *times) {
+                       bool scheduled, compiled_times *times) {
   char *error = NULL;
-  struct lacuna_pipeline_options pipeline = pipeline_of(o, scheduled, facts);
+  struct lacuna_pipeline_options pipeline = pipeline_of(o, scheduled);
   machine_options machine = machine_of(o);
   progress_begin("compiling");
   compiled *code = text ? compiled_create(c, text, name, &pipeline, &machine, times, &error) : NULL;
@@ -57,10 +56,9 @@ static bool write_emitted(const char *path, const char *bytes, size_t size) {
   return true;
 }
 
-bool emit_text(const options *o, compiler *c, const char *text, const char *name,
-               const operand_facts *facts) {
+bool emit_text(const options *o, compiler *c, const char *text, const char *name) {
   char *error = NULL;
-  struct lacuna_pipeline_options pipeline = pipeline_of(o, true, facts);
+  struct lacuna_pipeline_options pipeline = pipeline_of(o, true);
   machine_options machine = machine_of(o);
   char *made = NULL;
   size_t size = 0;

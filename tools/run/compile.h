@@ -5,19 +5,13 @@
 #include "compiled.h"
 #include "run_options.h"
 
-/* What the operands of a program tell its workspaces (bridge.h). */
-typedef struct operand_facts {
-  const char *hypersparse, *crowded;
-} operand_facts;
-
 /* Compiles the text of a module; `name` and `times` as for compiled_create.  A module that only
- * packs is not `scheduled`; `facts` may be NULL.  NULL with a message on standard error. */
+ * packs is not `scheduled`.  NULL with a message on standard error. */
 compiled *compile_text(const options *o, compiler *c, const char *text, const char *name,
-                       bool scheduled, const operand_facts *facts, compiled_times *times);
+                       bool scheduled, compiled_times *times);
 
 /* Writes what --emit asks for to the file of -o, or prints it; false with a message on standard
  * error. */
-bool emit_text(const options *o, compiler *c, const char *text, const char *name,
-               const operand_facts *facts);
+bool emit_text(const options *o, compiler *c, const char *text, const char *name);
 
 #endif

@@ -88,7 +88,7 @@ static char *coordinates_format(const int64_t *levels, int order) {
 static bool convert(module_run *r, const char *name, const char *from, const char *to,
                     bool drop_zeros, const lac_tensor *source, lac_tensor *made) {
   char *text = from && to ? statement_conversion_text("convert", from, to, drop_zeros, name) : NULL;
-  compiled *code = compile_text(r->o, r->c, text, name, false, NULL, NULL);
+  compiled *code = compile_text(r->o, r->c, text, name, false, NULL);
   free(text);
   if (!code)
     return false;
@@ -158,7 +158,7 @@ static bool read_operand(module_run *r, int i) {
 //--- Running -------------------------------------------------------------------------------------
 
 static bool compile(module_run *r) {
-  r->code = compile_text(r->o, r->c, r->text, r->o->program, true, NULL, &r->figures.compile);
+  r->code = compile_text(r->o, r->c, r->text, r->o->program, true, &r->figures.compile);
   return r->code != NULL;
 }
 
@@ -279,8 +279,7 @@ int run_module(const options *o, compiler *c) {
   r.figures.threads = o->threads;
   r.text = source_read(o->program);
   bool allowed = !o->verify || complain("--verify is for expressions, found %s", o->program);
-  bool done =
-      allowed && r.text && (o->emit ? emit_text(o, c, r.text, o->program, NULL) : execute(&r));
+  bool done = allowed && r.text && (o->emit ? emit_text(o, c, r.text, o->program) : execute(&r));
   for (int i = 0; r.operands && i < r.s->argument_count; i++)
     lac_tensor_free(&r.operands[i]);
   for (int i = 0; r.results && i < r.s->result_count; i++)

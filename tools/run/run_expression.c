@@ -4,11 +4,10 @@
 #include "compact.h"
 #include "compile.h"
 #include "complain.h"
-#include "crowded.h"
 #include "data.h"
 #include "declarations.h"
 #include "format_names.h"
-#include "hypersparse.h"
+#include "holds.h"
 #include "inputs.h"
 #include "lac_coo.h"
 #include "lac_device.h"
@@ -56,13 +55,19 @@ static bool has_compound_subscripts(const run_statement *s) {
   return false;
 }
 
-/* Whether what operands hold is told to the compiler: loops through windows are chosen by it, and
- * how many lanes of a GPU take a row. */
+/* Sums that make entries may go through workspaces. */
+static bool sums_to_entries(const run_statement *s) {
+  return s->result->format && s->e->variable_count > s->result->order;
+}
+
+/* Whether what operands hold is told to the compiler: loops through windows are chosen by it,
+ * workspaces, and how many lanes of a GPU take a row.  Where it matters for nothing, one program
+ * does for operands of all sizes. */
 static bool tells_what_is_held(const expression_run *r) {
   if (r->o->device)
     return true;
   for (int s = 0; s < r->in.statement_count; s++)
-    if (has_compound_subscripts(&r->in.statements[s]))
+    if (has_compound_subscripts(&r->in.statements[s]) || sums_to_entries(&r->in.statements[s]))
       return true;
   return false;
 }
@@ -127,23 +132,16 @@ static char *make_text(const expression_run *r, bool conversions) {
   return statements_text(list, count, conversions);
 }
 
-static operand_facts facts_of(const expression_run *r) {
-  return (operand_facts){inputs_hypersparse(&r->in, r->o, r->memory),
-                         inputs_crowded(&r->in, r->o, r->memory)};
-}
-
 static bool emit(expression_run *r) {
   char *text = make_text(r, false);
-  operand_facts facts = facts_of(r);
-  bool done = emit_text(r->o, r->c, text, NULL, &facts);
+  bool done = emit_text(r->o, r->c, text, NULL);
   free(text);
   return done;
 }
 
 static bool compile(expression_run *r) {
   char *text = make_text(r, true);
-  operand_facts facts = facts_of(r);
-  r->code = compile_text(r->o, r->c, text, NULL, true, &facts, &r->figures.compile);
+  r->code = compile_text(r->o, r->c, text, NULL, true, &r->figures.compile);
   free(text);
   return r->code != NULL;
 }

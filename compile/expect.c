@@ -1,0 +1,98 @@
+/* expect.c - see expect.h. */
+#include "expect.h"
+
+#include "arena.h"
+#include "ir.h"
+#include "lac_machine.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+#include <mlir-c/BuiltinTypes.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+int64_t expect_about(double number) {
+  double unit = 1;
+  while (number / unit >= 8)
+    unit *= 2;
+  return (int64_t)(round(number / unit) * unit);
+}
+
+int64_t expect_bytes(void) {
+  int64_t bytes = 1, free = lac_machine_free_memory();
+  while (bytes <= free / 2)
+    bytes *= 2;
+  return bytes;
+}
+
+//--- A function's operands -----------------------------------------------------------------------
+
+static MlirOperation function_of(MlirModule module, const char *name) {
+  MlirStringRef wanted = mlirStringRefCreateFromCString(name);
+  for (OPERATIONS(op, mlirModuleGetBody(module)))
+    if (op_is(op, "func.func") && mlirStringRefEqual(op_text(op, "sym_name"), wanted))
+      return op;
+  return (MlirOperation){NULL};
+}
+
+static MlirAttribute holds_of(MlirContext context, arena *memory, const lac_tensor *t) {
+  int64_t *numbers = ARENA_ARRAY(memory, int64_t, t->order + 1);
+  numbers[0] = expect_about((double)t->values.length);
+  for (int64_t d = 0; d < t->order; d++)
+    numbers[d + 1] = t->dimensions[d];
+  return mlirDenseI64ArrayGet(context, t->order + 1, numbers);
+}
+
+/* The attributes of an operand, with what it holds in the place of what they said of that. */
+static MlirAttribute with_holds(MlirContext context, arena *memory, MlirAttribute attributes,
+                                MlirAttribute holds) {
+  MlirIdentifier name = mlirIdentifierGet(context, mlirStringRefCreateFromCString("tin.holds"));
+  intptr_t count =
+      mlirAttributeIsNull(attributes) ? 0 : mlirDictionaryAttrGetNumElements(attributes);
+  MlirNamedAttribute *all = ARENA_ARRAY(memory, MlirNamedAttribute, count + 1);
+  intptr_t kept = 0;
+  for (intptr_t n = 0; n < count; n++) {
+    all[kept] = mlirDictionaryAttrGetElement(attributes, n);
+    kept += !mlirIdentifierEqual(all[kept].name, name);
+  }
+  all[kept++] = mlirNamedAttributeGet(name, holds);
+  return mlirDictionaryAttrGet(context, kept, all);
+}
+
+/* False where the tensor cannot be one for the operand. */
+static bool is_for(const lac_tensor *t, MlirType type) {
+  return t && (!t->order || t->dimensions) && mlirTypeIsARankedTensor(type) &&
+         mlirShapedTypeGetRank(type) == t->order;
+}
+
+static bool say(MlirOperation function, MlirType type, const lac_tensor *const *operands,
+                char **error) {
+  MlirContext context = mlirOperationGetContext(function);
+  arena *memory = arena_create();
+  intptr_t count = mlirFunctionTypeGetNumInputs(type), n = 0;
+  MlirAttribute *all = ARENA_ARRAY(memory, MlirAttribute, count + 1);
+  MlirAttribute before = op_attribute(function, "arg_attrs");
+  for (; n < count && is_for(operands[n], mlirFunctionTypeGetInput(type, n)); n++)
+    all[n] = with_holds(context, memory,
+                        mlirAttributeIsNull(before) ? before : mlirArrayAttrGetElement(before, n),
+                        holds_of(context, memory, operands[n]));
+  if (n == count)
+    op_set(function, "arg_attrs", mlirArrayAttrGet(context, count, all));
+  else if (asprintf(error, "expected a tensor of the order of operand %d, found %s", (int)n,
+                    operands[n] ? "one of another" : "NULL") < 0)
+    *error = NULL;
+  arena_free(memory);
+  return n == count;
+}
+
+bool expect_tensors(MlirModule module, const char *function, const lac_tensor *const *operands,
+                    char **error) {
+  MlirOperation found = function_of(module, function);
+  *error = NULL;
+  if (!mlirOperationIsNull(found))
+    return say(found, mlirTypeAttrGetValue(op_attribute(found, "function_type")), operands, error);
+  if (asprintf(error, "expected the name of a function of the module, found '%s'", function) < 0)
+    *error = NULL;
+  return false;
+}

@@ -1,0 +1,30 @@
+/* expect.h - which tensors a program is compiled for: what its operands hold, said in the module
+ * (tin.holds). */
+#ifndef LACUNA_EXPECT_H
+#define LACUNA_EXPECT_H
+
+#include "lac_tensor.h"
+
+#include <mlir-c/IR.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* To three bits, so that one program does for operands that have about as many. */
+int64_t expect_about(double number);
+
+/* Bytes of memory that are free, for what `bytes` of the pipelines (bridge.h) says: to a power of
+ * two, so that compiled code is found again. */
+int64_t expect_bytes(void);
+
+/* Says of the operands of a function, one for each, that they hold as much as these tensors.  False
+ * with one line in *error, which the caller frees, where the module has no such function, or a
+ * tensor is none or of another order than its operand. */
+bool expect_tensors(MlirModule module, const char *function, const lac_tensor *const *operands,
+                    char **error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

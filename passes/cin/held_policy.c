@@ -1,0 +1,143 @@
+/* held_policy.c - see held_policy.h.
+ *
+ * What is computed for a result comes to about as many entries as there are points, times the
+ * densities of the operands:
+ *
+ *     A(i,j) = B(i,k) * C(k,j)      I K J * nnz(B) / (I K) * nnz(C) / (K J)
+ *
+ * Recording takes memory for each of them, and time to sort them.  Where they come to more than a
+ * few of the places that the result has, an array of all places takes less of both; where there is
+ * no memory to record them, what grows with the entries that there are is left, if their
+ * coordinates fit a word: buckets, which take the least of it, and half the time of a table.
+ *
+ * Along one variable, an array with a place for each coordinate is beyond the caches, and hardly a
+ * line of it is used more than once, where there are far more coordinates than entries.
+ */
+#include "held_policy.h"
+
+#include "held_access.h"
+#include "lac_integer.h"
+
+enum { LEAST_HYPERSPARSE = 1 << 20, COORDINATES_PER_ENTRY = 2 };
+enum { PLACES_PER_ENTRY = 2, RECORDED_BYTES = 32, KEY_BITS = 62 };
+
+typedef struct accesses {
+  arena *memory;
+  MlirOperation kernel;
+  int count;
+  held_access *all; /* of operands, and of the result */
+  bool are_held;    /* of each operand it is known how many entries it has */
+} accesses;
+
+static bool is_result(const accesses *a, int n) {
+  return mlirValueEqual(cin_access_tensor(a->all[n].access), cin_kernel_result(a->kernel));
+}
+
+static bool is_access(MlirOperation op) {
+  return cin_is_read(op) || cin_is_assign(op);
+}
+
+/* Of a workspace nothing is said: it has what operands have. */
+static accesses accesses_of(arena *memory, MlirOperation kernel) {
+  op_list ops = ops_below(memory, kernel, is_access);
+  accesses a = {.memory = memory, .kernel = kernel, .are_held = true};
+  a.all = ARENA_ARRAY(memory, held_access, ops.count + 1);
+  for (int n = 0; n < ops.count; ++n) {
+    held_access *next = &a.all[a.count];
+    if (!mlirValueIsABlockArgument(cin_access_tensor(ops.ops[n])) ||
+        !held_access_of(memory, kernel, ops.ops[n], next))
+      continue;
+    a.are_held &= is_result(&a, a.count) || held_entries(next) > 0;
+    ++a.count;
+  }
+  return a;
+}
+
+/* What a row that was gathered is gone through by has the coordinates of another variable. */
+static MlirValue original_of(MlirValue variable) {
+  MlirOperation op = value_owner(variable);
+  while (!mlirOperationIsNull(op) && cin_is_index(op) && !mlirValueIsNull(cin_index_like(op))) {
+    variable = cin_index_like(op);
+    op = value_owner(variable);
+  }
+  return variable;
+}
+
+static bool is_same(MlirValue variable, MlirValue other) {
+  return !mlirValueIsNull(other) && mlirValueEqual(original_of(variable), original_of(other));
+}
+
+static bool has_variable(const held_access *a, MlirValue variable, double *size) {
+  for (intptr_t d = 0; d < cin_access_rank(a->access); ++d)
+    if (is_same(variable, cin_access_bare(a->access, d))) {
+      *size = held_size(a, (int)d);
+      return true;
+    }
+  return false;
+}
+
+/* 0 where it is not known. */
+static double extent_of(const accesses *a, MlirValue variable) {
+  double size = 0;
+  for (int n = 0; n < a->count && size <= 0; ++n)
+    has_variable(&a->all[n], variable, &size);
+  return size;
+}
+
+bool held_is_hypersparse(arena *memory, MlirOperation kernel, MlirValue variable) {
+  accesses a = accesses_of(memory, kernel);
+  double extent = extent_of(&a, variable), entries = 0, size;
+  for (int n = 0; n < a.count; ++n) {
+    if (is_result(&a, n) || !has_variable(&a.all[n], variable, &size))
+      continue;
+    if (held_entries(&a.all[n]) <= 0)
+      return false;
+    entries += held_entries(&a.all[n]);
+  }
+  return extent >= LEAST_HYPERSPARSE && entries > 0 && extent > COORDINATES_PER_ENTRY * entries;
+}
+
+/* The places of the result, and how many bits their coordinates have; none where a size is not
+ * known. */
+static double places_of(const accesses *a, const held_access *result, int *bits) {
+  double places = 1;
+  *bits = 0;
+  for (intptr_t d = 0; d < cin_access_rank(result->access); ++d) {
+    MlirValue variable = cin_access_bare(result->access, d);
+    double extent = mlirValueIsNull(variable) ? 0 : extent_of(a, variable);
+    places *= extent;
+    *bits += extent > 1 ? lac_bits((int64_t)extent - 1) : 0;
+  }
+  return places;
+}
+
+/* None where something is not known. */
+static double entries_of(const accesses *a) {
+  double entries = a->are_held ? 1 : 0;
+  for (OPERATIONS(op, op_block(a->kernel, 0)))
+    if (cin_is_index(op) && mlirValueIsNull(cin_index_like(op)))
+      entries *= extent_of(a, mlirOperationGetResult(op, 0));
+  for (int n = 0; n < a->count && entries > 0; ++n) {
+    const held_access *one = &a->all[n];
+    double places = 1;
+    for (intptr_t d = 0; d < cin_access_rank(one->access); ++d)
+      places *= held_size(one, (int)d);
+    entries *= is_result(a, n) ? 1 : places > 0 ? held_entries(one) / places : 0;
+  }
+  return entries;
+}
+
+const level_format *held_policy_of_result(arena *memory, MlirOperation kernel, int64_t bytes) {
+  accesses a = accesses_of(memory, kernel);
+  const held_access *result = NULL;
+  for (int n = 0; n < a.count; ++n)
+    result = is_result(&a, n) ? &a.all[n] : result;
+  int bits = 0;
+  double places = result ? places_of(&a, result, &bits) : 0, entries = entries_of(&a);
+  if (places <= 0 || entries <= 0)
+    return NULL;
+  if (places <= PLACES_PER_ENTRY * entries)
+    return level_format_usual_workspace(false);
+  bool fits = !bytes || RECORDED_BYTES * entries <= (double)bytes;
+  return fits || bits > KEY_BITS ? NULL : level_format_workspace("bucket");
+}

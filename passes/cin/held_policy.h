@@ -1,0 +1,18 @@
+/* held_policy.h - by which policy workspaces keep their entries, of what operands are said to hold
+ * (tin.holds; docs/workspaces.md). */
+#ifndef LACUNA_HELD_POLICY_H
+#define LACUNA_HELD_POLICY_H
+
+#include "cin_kernel.h"
+#include "level_format.h"
+
+/* Whether a variable has far more coordinates than the operands that have it have entries, of which
+ * each coordinate of a result comes. */
+bool held_is_hypersparse(arena *memory, MlirOperation kernel, MlirValue variable);
+
+/* The policy that gathers the entries of the result which several levels are known of inside of a
+ * sum alone; NULL where they had better be recorded, also where nothing tells.  `bytes` of memory
+ * are there for that; 0: enough. */
+const level_format *held_policy_of_result(arena *memory, MlirOperation kernel, int64_t bytes);
+
+#endif

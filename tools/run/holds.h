@@ -1,0 +1,13 @@
+/* holds.h - what a program's operands are said to hold (tin.holds), by which loops and workspaces
+ * are chosen. */
+#ifndef LACUNA_RUN_HOLDS_H
+#define LACUNA_RUN_HOLDS_H
+
+#include "inputs.h"
+
+/* About how many entries an operand has, one that is yet to be made as many as it will have, how
+ * large each dimension is, and then about how many entries have one coordinate of each at most;
+ * NULL where that is not known. */
+const int64_t *inputs_hold(arena *memory, const run_tensor *t, const options *o);
+
+#endif
