@@ -8,6 +8,7 @@
 #include "entry_points.h"
 #include "processor.h"
 #include "short_loops.h"
+#include "small_teams.h"
 
 #include <llvm-c/Error.h>
 #include <llvm-c/Target.h>
@@ -229,6 +230,7 @@ bool llvm_code_optimize(llvm_code *p, const machine_options *options, char **err
   align_functions(p);
   prefer_wide_vectors(p);
   keep_selections(p);
+  small_teams_call(p->module);
   short_loops_mark(p->module);
   bool good = optimize(p, options->level, seldom, error);
   if (options->times)

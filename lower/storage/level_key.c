@@ -74,8 +74,9 @@ bool level_key_is_shared(const level *l) {
   return l->owner->format->level_count > 1;
 }
 
+/* One level by itself may have begun otherwise. */
 MlirValue level_key_count(level *l) {
-  return l->owner->keys;
+  return l->owner->keys.ptr ? l->owner->keys : l->size;
 }
 
 MlirValue level_key_bits(level *l) {
