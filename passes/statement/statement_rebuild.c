@@ -207,22 +207,28 @@ static int find_missing(rebuild *r, const rebuilt_result *result, int variable) 
   return missing;
 }
 
-/* The variables that are used go as far as they do in the whole statement, also where an operand
- * that tells it is read by another part: else they would have no extent, or as much as a compound
- * subscript leaves them. */
-static void keep_sizes(rebuild *r, const rebuilt_result *result) {
-  const statement *s = r->s;
-  for (int v = 0; v < s->variable_count;) {
+static void keep_tellers(rebuild *r, const rebuilt_result *result) {
+  for (int v = 0; v < r->s->variable_count;) {
     int missing = set_has(r->variables, v) ? find_missing(r, result, v) : -1;
     if (missing >= 0)
       add_access(r, find_teller(r, missing));
     v = missing >= 0 ? 0 : v + 1;
   }
+}
+
+/* The variables that are used go as far as they do in the whole statement, also where an operand
+ * that tells it is read by another part: else they would have no extent, or as much as a compound
+ * subscript leaves them.  One that is added for a compound subscript uses more variables. */
+static void keep_sizes(rebuild *r, const rebuilt_result *result) {
+  const statement *s = r->s;
+  keep_tellers(r, result);
   for (int v = 0; v < s->variable_count;) {
     bool open = set_has(r->variables, v) && s->alike[v] < 0 && !is_told(r, result, v);
     int compound = open && find_teller(r, v) < 0 ? find_compound(r, v) : -1;
-    if (compound >= 0)
+    if (compound >= 0) {
       add_access(r, compound);
+      keep_tellers(r, result);
+    }
     v = compound >= 0 ? 0 : v + 1;
   }
 }

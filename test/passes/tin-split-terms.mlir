@@ -133,3 +133,23 @@ func.func @told_elsewhere(%B: tensor<?x?xf64>, %D: tensor<?x?xf64>) -> tensor<?x
   %y = tin.einsum "y(2*l) = B(l,k) - D(j,2*l)" (%B, %D) : (tensor<?x?xf64>, tensor<?x?xf64>) -> tensor<?xf64>
   return %y : tensor<?xf64>
 }
+
+// An operand that nothing reads, and that tells how far i goes, goes along; and so does the one that tells how far
+// l goes, of its other subscript.
+
+#COO3 = #tin.format<(i, j, k) -> (i : compressed(nonunique), k : singleton(nonunique), j : singleton(nonunique))>
+#COO = #tin.format<(i, j) -> (i : compressed(nonunique), j : singleton(nonunique))>
+#LIST = #tin.format<(i) -> (i : compressed)>
+#TUPLES = #tin.format<(i, j, k) -> (i : compressed, 1 : dense, j : banded, -1 * k + 1 : tuples(1))>
+
+// CHECK-LABEL: @unread
+// CHECK:       %[[t:.*]] = tin.compute (l, k, j, i) %{{.*}}[j], %{{.*}}[k], %{{.*}}[i + 2, k - l] pad, %{{.*}}[l, k, j] -> [k, j]
+// CHECK:         tin.reduce add %{{.*}} over (i)
+// CHECK:       tin.compute (l, k, j, i) %{{.*}}[l, k, j], %[[t]][k, j], %{{.*}}[i + 2, k - l] pad -> [l, k, j]
+func.func @unread(%R: tensor<?x?x?xf64, #COO3>, %C: tensor<?xf64, #LIST>, %D: tensor<?x?xf64, #COO>,
+                  %E: tensor<?xf64, #LIST>) -> tensor<?x?x?xf64, #TUPLES> {
+  // expected-remark@+1 {{the reduction over i is computed before, into a temporary over k, j, since else no loops would go through what the levels of all operands hold}}
+  %0 = tin.einsum "R(l,k,j) += C(j) * imag(D[pad](i+2,k-l)) * E(k)" (%R, %C, %D, %E)
+     : (tensor<?x?x?xf64, #COO3>, tensor<?xf64, #LIST>, tensor<?x?xf64, #COO>, tensor<?xf64, #LIST>) -> tensor<?x?x?xf64, #TUPLES>
+  return %0 : tensor<?x?x?xf64, #TUPLES>
+}
