@@ -56,8 +56,10 @@ static bool has_compound_subscripts(const run_statement *s) {
 }
 
 /* Sums that make entries may go through workspaces. */
-static bool sums_to_entries(const run_statement *s) {
-  return s->result->format && s->e->variable_count > s->result->order;
+static bool sums_to_entries(const expression_run *r, const run_statement *s) {
+  const run_tensor *t = s->result;
+  return t->order && s->e->variable_count > t->order &&
+         !tensor_is_dense(r->c, r->memory, t->format, t->order);
 }
 
 /* Whether what operands hold is told to the compiler: loops through windows are chosen by it,
@@ -67,7 +69,7 @@ static bool tells_what_is_held(const expression_run *r) {
   if (r->o->device)
     return true;
   for (int s = 0; s < r->in.statement_count; s++)
-    if (has_compound_subscripts(&r->in.statements[s]) || sums_to_entries(&r->in.statements[s]))
+    if (has_compound_subscripts(&r->in.statements[s]) || sums_to_entries(r, &r->in.statements[s]))
       return true;
   return false;
 }
