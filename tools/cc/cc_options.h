@@ -6,7 +6,7 @@
 
 typedef struct cc_options {
   const char *program;          /* an expression, or a file that ends in .mlir */
-  binding *bindings;            /* -f -t -d */
+  binding *bindings;            /* -f -t -d --expect */
   const char *output;           /* a file, "-" for standard output, or NULL */
   const char *emit;             /* what to make, or NULL where the output's name tells */
   bool explain, print_schedule; /* two such, told instead (emit.h) */

@@ -30,7 +30,8 @@ static bool declare_operands(declaration *d) {
     statement_tensor *t = &d->operands[i];
     *t = (statement_tensor){.name = d->p->operands[i].name, .order = d->p->operands[i].order};
     if (!declared_type(d->o->bindings, t->name, LAC_F64, &t->type) ||
-        !declared_format(d->o->bindings, t->name, t->order, "dense", (char **)&t->format))
+        !declared_format(d->o->bindings, t->name, t->order, "dense", (char **)&t->format) ||
+        !declared_holds(d->memory, d->o->bindings, t->name, t->order, &t->holds))
       return false;
   }
   return true;

@@ -74,7 +74,9 @@ bool declared_names_are_known(const binding *list, const program *p) {
       continue;
     if (!strcmp(b->flag, "-d") && !has_variable(p, b->name))
       return refuse_variable(p, b);
-    if ((!strcmp(b->flag, "-i") || !strcmp(b->flag, "-g")) && !is_operand)
+    bool says_operand =
+        !strcmp(b->flag, "-i") || !strcmp(b->flag, "-g") || !strcmp(b->flag, "--expect");
+    if (says_operand && !is_operand)
       return refuse_operand(p, b);
     if (!strcmp(b->flag, "-o") && !is_result)
       return refuse_result(p, b);
@@ -82,6 +84,26 @@ bool declared_names_are_known(const binding *list, const program *p) {
       return refuse_tensor(p, b);
   }
   return true;
+}
+
+bool declared_holds(arena *memory, const binding *list, const char *tensor, int order,
+                    const int64_t **holds) {
+  const char *text = binding_value(list, "--expect", tensor), *at = text;
+  int64_t *numbers = ARENA_ARRAY(memory, int64_t, 2 * order + 1);
+  int count = 0;
+  for (bool more = text; more; count++) {
+    size_t length = strcspn(at, ",");
+    const char *number = arena_format(memory, "%.*s", (int)length, at);
+    more = at[length];
+    at += length + more;
+    if (count > order || !flags_integer(number, 0, LAC_LARGEST_SIZE, &numbers[count]))
+      return complain("--expect %s: expected its number of entries and %d sizes, found '%s'",
+                      tensor, order, text);
+  }
+  *holds = text ? numbers : NULL;
+  return !text || count == order + 1 ||
+         complain("--expect %s: expected its number of entries and %d sizes, found '%s'", tensor,
+                  order, text);
 }
 
 bool declared_sizes(const binding *list, const einsum *e, int64_t *sizes) {

@@ -12,8 +12,13 @@
 #include "program.h"
 
 /* Whether every name after a flag is a tensor or a variable of the program, of the right kind: -d a
- * variable, -i and -g an operand, -o a result, -f and -t any tensor. */
+ * variable, -i, -g and --expect an operand, -o a result, -f and -t any tensor. */
 bool declared_names_are_known(const binding *list, const program *p);
+
+/* What a tensor is said to hold by --expect: about how many entries, and then each size, with room
+ * behind those (statement_spec.h); NULL where nothing is said.  In the arena. */
+bool declared_holds(arena *memory, const binding *list, const char *tensor, int order,
+                    const int64_t **holds);
 
 /* The sizes of the statement's variables, -1 where -d says none. */
 bool declared_sizes(const binding *list, const einsum *e, int64_t *sizes);

@@ -99,11 +99,6 @@ static void print_operand(const module *m, operand o) {
     fprintf(m->out, "%%%d", value_of(m, maker));
 }
 
-static void print_name(const module *m, const statement_tensor *tensor) {
-  if (m->statements[0].name)
-    fprintf(m->out, " {tin.name = \"%s\"}", tensor->name);
-}
-
 static bool knows_fullest(const statement_tensor *tensor) {
   for (int d = 0; d < tensor->order; d++)
     if (tensor->holds[tensor->order + 1 + d])
@@ -111,15 +106,26 @@ static bool knows_fullest(const statement_tensor *tensor) {
   return false;
 }
 
-/* " {tin.holds = array<i64: 21000, 1000, 1000, 30, 30>}" */
-static void print_holds(const module *m, const statement_tensor *tensor) {
-  if (!tensor->holds)
-    return;
-  fputs(" {tin.holds = array<i64:", m->out);
+/* "array<i64: 21000, 1000, 1000, 30, 30>" */
+static void print_holds(FILE *out, const statement_tensor *tensor) {
   int count = (knows_fullest(tensor) ? 2 : 1) * tensor->order + 1;
+  fputs("tin.holds = array<i64:", out);
   for (int d = 0; d < count; d++)
-    fprintf(m->out, "%s %lld", d ? "," : "", (long long)tensor->holds[d]);
-  fputs(">}", m->out);
+    fprintf(out, "%s %lld", d ? "," : "", (long long)tensor->holds[d]);
+  fputs(">", out);
+}
+
+/* " {tin.name = "A", tin.holds = array<i64: 21000, 1000, 1000>}", as far as they are known */
+static void print_facts(const module *m, const statement_tensor *tensor) {
+  bool is_named = m->statements[0].name;
+  if (!is_named && !tensor->holds)
+    return;
+  fputs(" {", m->out);
+  if (is_named)
+    fprintf(m->out, "tin.name = \"%s\"%s", tensor->name, tensor->holds ? ", " : "");
+  if (tensor->holds)
+    print_holds(m->out, tensor);
+  fputs("}", m->out);
 }
 
 static void print_results(const module *m, void (*print)(const module *m, int statement)) {
@@ -139,7 +145,7 @@ static void print_result_type(const module *m, int statement) {
 
 static void print_named_result(const module *m, int statement) {
   print_result_type(m, statement);
-  print_name(m, &m->statements[statement].result);
+  print_facts(m, &m->statements[statement].result);
 }
 
 static void print_value(const module *m, int statement) {
@@ -153,8 +159,7 @@ static void print_interface(const module *m) {
     const statement_tensor *t = tensor_of(m->arguments[i]);
     fprintf(m->out, "%s%%%s: ", i ? ", " : "", t->name);
     print_type(m->out, t, t->format);
-    print_name(m, t);
-    print_holds(m, t);
+    print_facts(m, t);
   }
   fputs(") -> (", m->out);
   print_results(m, print_named_result);
