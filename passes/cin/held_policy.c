@@ -18,8 +18,10 @@
 #include "held_access.h"
 #include "lac_integer.h"
 
+#include <math.h>
+
 enum { LEAST_HYPERSPARSE = 1 << 20, COORDINATES_PER_ENTRY = 2 };
-enum { PLACES_PER_ENTRY = 2, RECORDED_BYTES = 32, KEY_BITS = 62 };
+enum { PLACES_PER_ENTRY = 2, PLACE_BYTES = 16, RECORDED_BYTES = 32, KEY_BITS = 62 };
 
 typedef struct accesses {
   arena *memory;
@@ -136,8 +138,9 @@ const level_format *held_policy_of_result(arena *memory, MlirOperation kernel, i
   double places = result ? places_of(&a, result, &bits) : 0, entries = entries_of(&a);
   if (places <= 0 || entries <= 0)
     return NULL;
-  if (places <= PLACES_PER_ENTRY * entries)
+  double most = bytes ? (double)bytes : INFINITY;
+  if (places <= PLACES_PER_ENTRY * entries && PLACE_BYTES * places <= most)
     return level_format_usual_workspace(false);
-  bool fits = !bytes || RECORDED_BYTES * entries <= (double)bytes;
+  bool fits = RECORDED_BYTES * entries <= most;
   return fits || bits > KEY_BITS ? NULL : level_format_workspace("bucket");
 }

@@ -91,17 +91,16 @@ bool declared_holds(arena *memory, const binding *list, const char *tensor, int 
   const char *text = binding_value(list, "--expect", tensor), *at = text;
   int64_t *numbers = ARENA_ARRAY(memory, int64_t, 2 * order + 1);
   int count = 0;
-  for (bool more = text; more; count++) {
+  bool good = true;
+  for (bool more = text; more && good; count++) {
     size_t length = strcspn(at, ",");
     const char *number = arena_format(memory, "%.*s", (int)length, at);
+    good = count <= order && flags_integer(number, 0, LAC_LARGEST_SIZE, &numbers[count]);
     more = at[length];
     at += length + more;
-    if (count > order || !flags_integer(number, 0, LAC_LARGEST_SIZE, &numbers[count]))
-      return complain("--expect %s: expected its number of entries and %d sizes, found '%s'",
-                      tensor, order, text);
   }
   *holds = text ? numbers : NULL;
-  return !text || count == order + 1 ||
+  return !text || (good && count == order + 1) ||
          complain("--expect %s: expected its number of entries and %d sizes, found '%s'", tensor,
                   order, text);
 }
