@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static bool takes_only_pointers(LLVMValueRef function) {
   for (unsigned i = 0; i < LLVMCountParams(function); i++)
@@ -51,6 +52,12 @@ static LLVMValueRef declare_packed(LLVMModuleRef module, LLVMValueRef function) 
   return packed;
 }
 
+static LLVMValueRef call_runtime(LLVMModuleRef module, LLVMBuilderRef builder, const char *name,
+                                 LLVMTypeRef type, LLVMValueRef argument) {
+  LLVMValueRef function = LLVMGetOrInsertFunction(module, name, strlen(name), type);
+  return LLVMBuildCall2(builder, type, function, &argument, 1, "");
+}
+
 /* The block that the array is read in; in the entry, NULL is refused. */
 static LLVMBasicBlockRef refuse_null(LLVMModuleRef module, LLVMBuilderRef builder,
                                      LLVMValueRef packed) {
@@ -61,20 +68,9 @@ static LLVMBasicBlockRef refuse_null(LLVMModuleRef module, LLVMBuilderRef builde
                   given);
   LLVMPositionBuilderAtEnd(builder, missing);
   LLVMTypeRef type = type_of_pointer(module);
-  LLVMValueRef refuse = LLVMGetNamedFunction(module, "lac_error_missing");
-  if (!refuse)
-    refuse = LLVMAddFunction(module, "lac_error_missing", type);
   LLVMValueRef what = LLVMBuildGlobalStringPtr(builder, "an array of arguments", "what");
-  LLVMBuildRet(builder, LLVMBuildCall2(builder, type, refuse, &what, 1, "status"));
+  LLVMBuildRet(builder, call_runtime(module, builder, "lac_error_missing", type, what));
   return given;
-}
-
-static LLVMValueRef call_runtime(LLVMModuleRef module, LLVMBuilderRef builder, const char *name,
-                                 LLVMTypeRef type, LLVMValueRef argument) {
-  LLVMValueRef function = LLVMGetNamedFunction(module, name);
-  if (!function)
-    function = LLVMAddFunction(module, name, type);
-  return LLVMBuildCall2(builder, type, function, &argument, 1, "");
 }
 
 /* What end_threads takes. */

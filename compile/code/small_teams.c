@@ -48,9 +48,8 @@ static LLVMValueRef call(const teams *t, LLVMValueRef function, LLVMValueRef *ar
 /* Whether the team is to have one thread, and this one is in no larger team. */
 static LLVMValueRef is_alone(const teams *t, LLVMValueRef count) {
   static const char name[] = "omp_in_parallel";
-  LLVMValueRef ask = LLVMGetNamedFunction(t->module, name);
-  if (!ask)
-    ask = LLVMAddFunction(t->module, name, LLVMFunctionType(t->i32, NULL, 0, false));
+  LLVMValueRef ask = LLVMGetOrInsertFunction(t->module, name, strlen(name),
+                                             LLVMFunctionType(t->i32, NULL, 0, false));
   LLVMValueRef one =
       LLVMBuildICmp(t->builder, LLVMIntEQ, count, LLVMConstInt(t->i32, 1, false), "is_one");
   LLVMValueRef outside = LLVMBuildIsNull(t->builder, call(t, ask, NULL, 0), "is_outside");
@@ -131,7 +130,7 @@ void small_teams_call(LLVMModuleRef module) {
   if (!t.push || !t.fork)
     return;
   t.builder = LLVMCreateBuilderInContext(context);
-  LLVMUseRef use = LLVMGetFirstUse(t.fork), next;
+  LLVMUseRef use = LLVMGetFirstUse(t.fork), next; /* but for the team's own */
   define_team(&t);
   for (; use; use = next) {
     LLVMValueRef fork = LLVMGetUser(use), push;

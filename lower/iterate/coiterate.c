@@ -152,29 +152,28 @@ static bool segment_loop(coiteration *c) {
  */
 enum { REGISTERS = 4, NARROW_BITS = 256, LOADED_MOST = 8, HALVED_CASES = 2, LANES_MOST = 64 };
 
-typedef struct below {
+/* What is in a loop on lanes: whether an entry below each lane's position has a coordinate of its
+ * own, with which is gathered; the cases of its loops; what they add up. */
+typedef struct lane_body {
   const coiteration *c;
-  bool found;
-} below;
+  bool gathers;
+  intptr_t cases, sums;
+} lane_body;
 
-/* An entry below each lane's position has a coordinate of its own: with that is gathered. */
-static bool visit_walk_below(MlirOperation op, void *data) {
-  below *b = data;
-  if (!sit_is_coiterate(op) || !walks_one_below(op))
-    return true;
-  MlirOperation parent = value_owner(sit_coiterate_parent(op, 0));
-  b->found = parent.ptr && sit_is_locate(parent) &&
-             coiteration_has_coordinate(b->c, sit_op_coordinate(parent));
-  return !b->found;
+static bool gathers_below(const coiteration *c, MlirOperation walk) {
+  MlirOperation parent =
+      walks_one_below(walk) ? value_owner(sit_coiterate_parent(walk, 0)) : (MlirOperation){NULL};
+  return parent.ptr && sit_is_locate(parent) &&
+         coiteration_has_coordinate(c, sit_op_coordinate(parent));
 }
 
-static bool count_cases(MlirOperation op, void *count) {
-  *(intptr_t *)count += sit_is_coiterate(op) ? sit_coiterate_case_count(op) : 0;
-  return true;
-}
-
-static bool count_sums(MlirOperation op, void *count) {
-  *(intptr_t *)count += sit_is_var(op);
+static bool look_at(MlirOperation op, void *data) {
+  lane_body *body = data;
+  body->sums += sit_is_var(op);
+  if (sit_is_coiterate(op)) {
+    body->cases += sit_coiterate_case_count(op);
+    body->gathers |= gathers_below(body->c, op);
+  }
   return true;
 }
 
@@ -186,21 +185,18 @@ typedef struct lane_counts {
 } lane_counts;
 
 static lane_counts lanes_at_once(const coiteration *c) {
-  below b = {c, false};
-  intptr_t cases = 0, sums = 0;
-  visit_below(c->op, visit_walk_below, &b);
-  visit_below(c->op, count_cases, &cases);
-  visit_below(c->op, count_sums, &sums);
+  lane_body body = {.c = c};
+  visit_below(c->op, look_at, &body);
   int64_t fit = lanes_of_register(c->k);
-  if (b.found && !c->k->gathers) {
+  if (body.gathers && !c->k->gathers) {
     int64_t few = fit > LOADED_MOST ? LOADED_MOST : fit;
     return (lane_counts){few, few, false};
   }
-  bool is_narrow = c->k->vector_bits <= NARROW_BITS && sums == 1;
+  bool is_narrow = c->k->vector_bits <= NARROW_BITS && body.sums == 1;
   int64_t many = (is_narrow ? 2 * REGISTERS : REGISTERS) * fit;
   int64_t most = fit < LANES_MOST ? LANES_MOST : fit;
   return (lane_counts){fit, many < most ? many : most,
-                       cases > 0 && cases <= HALVED_CASES && !b.found};
+                       body.cases > 0 && body.cases <= HALVED_CASES && !body.gathers};
 }
 
 static bool lanes_at(coiteration *c, MlirValue base, int64_t lanes, MlirValue mask) {

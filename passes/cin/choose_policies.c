@@ -66,11 +66,11 @@ static const level_format *held_policy(const inserter *w, MlirOperation workspac
 }
 
 static bool choose(const inserter *w, MlirOperation workspace) {
-  const level_format *present = cin_workspace_policy(w->memory, workspace);
+  const level_format *present = cin_workspace_policy(w->memory, workspace), *held = NULL;
+  if (!present)
+    return true;
   workspace_policy said = said_of(w, workspace);
-  const level_format *held =
-      present && !said.policy.length ? held_policy(w, workspace, present) : NULL;
-  if (!present || (!said.policy.length && !held))
+  if (!said.policy.length && !(held = held_policy(w, workspace, present)))
     return true;
   int order = (int)cin_workspace_variable_count(workspace);
   MlirType type = held ? cin_list_workspace_type(workspace, w->result, order, held)

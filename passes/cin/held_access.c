@@ -41,10 +41,10 @@ double held_coordinates(const held_access *a, int count) {
 }
 
 double held_entries(const held_access *a) {
-  bool is_full = true;
-  for (int l = 0; l < a->format->level_count; ++l)
-    is_full &= (a->format->levels[l].properties & LEVEL_FULL) != 0;
   if (!mlirAttributeIsNull(a->holds))
     return (double)mlirDenseI64ArrayGetElement(a->holds, 0);
-  return is_full ? held_coordinates(a, a->format->level_count) : 0;
+  for (int l = 0; l < a->format->level_count; ++l)
+    if (!(a->format->levels[l].properties & LEVEL_FULL))
+      return 0;
+  return held_coordinates(a, a->format->level_count);
 }

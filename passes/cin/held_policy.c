@@ -5,8 +5,8 @@
  *
  *     A(i,j) = B(i,k) * C(k,j)      I K J * nnz(B) / (I K) * nnz(C) / (K J)
  *
- * Recording takes memory for each of them, and time to sort them.  Where they come to more than a
- * few of the places that the result has, an array of all places takes less of both; where there is
+ * Recording takes memory for each of them, and time to sort them.  Where they come to half of the
+ * places that the result has, or more, an array of all places takes less of both; where there is
  * no memory to record them, what grows with the entries that there are is left, if their
  * coordinates fit a word: buckets, which take the least of it, and half the time of a table.
  *

@@ -23,42 +23,28 @@ static void listen(void *data, const char *severity, const char *message) {
   printf("%s: %s\n", severity, message);
 }
 
-/* A full matrix as one list for each row, or column. */
-typedef struct listed {
-  lac_tensor tensor;
-  int64_t dimensions[2], positions[5], coordinates[16];
-  double values[16];
-  lac_level levels[2];
-} listed;
+enum { N = 4 };
 
-static lac_array lend(void *data, int64_t length) {
-  return (lac_array){data, length, length, 8, 0};
-}
+/* A full matrix, by rows or by columns. */
+static double values[N * N];
+static int64_t positions[N + 1], coordinates[N * N];
 
-static void make(listed *l) {
-  *l = (listed){.dimensions = {4, 4}};
-  for (int n = 0; n < 16; n++) {
-    l->positions[n / 4 + 1] = n - n % 4 + 4;
-    l->coordinates[n] = n % 4;
-    l->values[n] = n;
+static void make(lac_tensor *t) {
+  for (int n = 0; n < N * N; n++) {
+    positions[n / N + 1] = n - n % N + N;
+    coordinates[n] = n % N;
+    values[n] = n;
   }
-  l->levels[0] = (lac_level){.kind = "dense", .size = 4};
-  l->levels[1] = (lac_level){.kind = "compressed", .size = 4};
-  l->levels[1].array[LAC_POSITIONS] = lend(l->positions, 5);
-  l->levels[1].array[LAC_COORDINATES] = lend(l->coordinates, 16);
-  l->tensor = (lac_tensor){2, 2, l->dimensions, l->levels, lend(l->values, 16), LAC_F64, 0};
+  lac_lend_csr(t, LAC_F64, N, N, 64, positions, coordinates, values);
 }
 
-static void run(lacuna_compiler *c, MlirModule module, const listed *operand) {
+static void run(lacuna_compiler *c, MlirModule module, lac_tensor *operand) {
   lac_tensor A = {0};
   lacuna_kernel *k = lacuna_compile(c, module, NULL);
-  int32_t status =
-      k ? lacuna_call(k, "outer",
-                      (void *[]){&A, (void *)&operand->tensor, (void *)&operand->tensor})
-        : -1;
-  const double *values = A.values.data;
+  int32_t status = k ? lacuna_call(k, "outer", (void *[]){&A, operand, operand}) : -1;
+  const double *computed = A.values.data;
   if (status == LAC_OK)
-    printf("%lld values, the last %g\n", (long long)A.values.length, values[A.values.length - 1]);
+    printf("%lld values, the last %g\n", (long long)A.values.length, computed[A.values.length - 1]);
   else
     printf("%s\n", k ? lac_error_message() : lacuna_error(c));
   lac_tensor_free(&A);
@@ -69,7 +55,7 @@ int main(void) {
   lacuna_compiler *c = lacuna_open();
   MlirModule module =
       mlirModuleCreateParse(lacuna_context(c), mlirStringRefCreate(program, strlen(program)));
-  listed full;
+  lac_tensor full = {0};
   make(&full);
   lacuna_listen(c, listen, NULL);
   // CHECK: remark: recorded the entries of 'A'
@@ -77,9 +63,10 @@ int main(void) {
   run(c, module, &full);
   // CHECK-NEXT: expected: 1
   // CHECK-NEXT: 16 values, the last 404
-  const lac_tensor *operands[] = {&full.tensor, &full.tensor};
+  const lac_tensor *operands[] = {&full, &full};
   printf("expected: %d\n", lacuna_expect(c, module, "outer", operands));
   run(c, module, &full);
+  lac_tensor_free(&full);
   mlirModuleDestroy(module);
   lacuna_close(c);
   return 0;

@@ -29,17 +29,13 @@ static lacuna_kernel *compile(lacuna_compiler *c, int factor, unsigned cache) {
 }
 
 static bool run(lacuna_kernel *k, int factor) {
-  int64_t size = N;
-  lac_level level = {.kind = "dense", .size = N};
-  lac_tensor vector = {.order = 1,
-                       .level_count = 1,
-                       .dimensions = &size,
-                       .levels = &level,
-                       .values = lac_array_lend(x, N, sizeof *x)},
-             y = {0};
-  bool good = !lacuna_call(k, "scale", (void *[]){&y, &vector}) && y.values.length == N;
+  const int64_t size = N;
+  lac_tensor vector = {0}, y = {0};
+  bool good = !lac_lend_dense(&vector, LAC_F64, 1, &size, x) &&
+              !lacuna_call(k, "scale", (void *[]){&y, &vector}) && y.values.length == N;
   for (int i = 0; good && i < N; i++)
     good = ((double *)y.values.data)[i] == factor * x[i];
+  lac_tensor_free(&vector);
   lac_tensor_free(&y);
   return good;
 }

@@ -25,7 +25,8 @@ const char *tensor_fill(compiler *c, arena *memory, const char *type, const char
 bool tensor_is_sound(compiler *c, const lac_tensor *tensor, const char *type, const char *name);
 
 /* Whether tensors of that format store values where there are none (tensor_format_pads), whether
- * they store all, and whether they store one triangle. */
+ * entries are inserted at any place (tensor_format_is_dense), and whether they store one triangle.
+ */
 bool tensor_pads(compiler *c, arena *memory, const char *format, int order);
 bool tensor_is_dense(compiler *c, arena *memory, const char *format, int order);
 bool tensor_is_symmetric(compiler *c, const char *format);

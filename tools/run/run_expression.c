@@ -33,6 +33,7 @@ typedef struct expression_run {
   compiled *code;
   verification **checks; /* of each statement; NULL without --verify */
   figures figures;
+  bool tells_holds; /* what operands hold is told to the compiler */
 } expression_run;
 
 //--- The program ---------------------------------------------------------------------------------
@@ -55,7 +56,7 @@ static bool has_compound_subscripts(const run_statement *s) {
   return false;
 }
 
-/* Sums that make entries may go through workspaces. */
+/* Sums that make entries may go through workspaces, where these are not inserted at any place. */
 static bool sums_to_entries(const expression_run *r, const run_statement *s) {
   const run_tensor *t = s->result;
   return t->order && s->e->variable_count > t->order &&
@@ -82,8 +83,7 @@ static statement_tensor describe_operand(const expression_run *r, const run_tens
                             .format = t->format,
                             .source = packs ? t->source : NULL,
                             .type = t->type,
-                            .holds =
-                                tells_what_is_held(r) ? inputs_hold(r->memory, t, r->o) : NULL};
+                            .holds = r->tells_holds ? inputs_hold(r->memory, t, r->o) : NULL};
 }
 
 static statement_tensor describe_result(const expression_run *r, const run_statement *s) {
@@ -126,8 +126,9 @@ static statement_spec describe(const expression_run *r, const run_statement *fro
   return s;
 }
 
-static char *make_text(const expression_run *r, bool conversions) {
+static char *make_text(expression_run *r, bool conversions) {
   int count = r->in.statement_count;
+  r->tells_holds = tells_what_is_held(r);
   statement_spec *list = ARENA_ARRAY(r->memory, statement_spec, count + 1);
   for (int s = 0; s < count; s++)
     list[s] = describe(r, &r->in.statements[s]);
