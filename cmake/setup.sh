@@ -333,7 +333,7 @@ check() {
     check_variant "$emulated" $(paths_of "${executed_briefly[*]}")
   fi
   check_differential "$cases"
-  check_differential "$((cases / 10))" --emulated yes
+  check_differential "$((cases / 20))" --emulated yes
   check_fuzzers
   tell_counts
 }

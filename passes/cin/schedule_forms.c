@@ -299,13 +299,20 @@ bool schedule_takes_foralls(const schedule_command *command) {
          command->kind == SCHEDULE_SPLIT_UP || command->kind == SCHEDULE_BOUND;
 }
 
+/* Whether the operation says of a variable how it is made of others, or of which it is part. */
+static bool relates(MlirOperation op, MlirValue variable) {
+  bool found =
+      mlirOperationGetNumResults(op) && mlirValueEqual(mlirOperationGetResult(op, 0), variable);
+  for (intptr_t n = 0; n < mlirOperationGetNumOperands(op); ++n)
+    found |= mlirValueEqual(mlirOperationGetOperand(op, n), variable);
+  return (cin_is_remap(op) || cin_is_subscript(op)) && found;
+}
+
 bool schedule_can_take(const scheduler *s, MlirValue variable) {
   if (!schedule_takes_foralls(s->command) || !is_whole(variable))
     return false;
   for (OPERATIONS(op, op_block(s->kernel, 0)))
-    for (intptr_t n = 0; cin_is_remap(op) && n < cin_remap_variable_count(op); ++n)
-      if (mlirValueEqual(mlirOperationGetResult(op, 0), variable) ||
-          mlirValueEqual(cin_remap_variable(op, n), variable))
-        return true;
+    if (relates(op, variable))
+      return true;
   return false;
 }

@@ -332,15 +332,28 @@ void write_form_name(const subscript *s, bool backwards, int split, char *name) 
     strcat(name, "_moved");
 }
 
+/* A compound subscript of an access, whose tensor it tells, or of the result; NULL for none. */
+static const subscript *choose_form(maker *m, const tensor **t) {
+  test_case *c = m->c;
+  const node *access = choose_access(m);
+  bool of_result = c->scatters && (!access || chance(m, 50));
+  *t = of_result ? &c->result : access ? &c->tensors[access->tensor] : NULL;
+  if (!*t || !(*t)->order)
+    return NULL;
+  int d = pick(m, (*t)->order);
+  const subscript *form = of_result ? &c->result_subscripts[d] : &access->subscripts[d];
+  return subscript_bare(form) < 0 ? form : NULL;
+}
+
 /* Splits the loop through a compound subscript, or one through the positions there. */
 static bool attempt_form(maker *m) {
   char name[NAME_SIZE], *text = m->c->schedule;
-  const node *access = choose_access(m);
-  const tensor *t = access ? &m->c->tensors[access->tensor] : NULL;
-  int d = t && t->order ? pick(m, t->order) : -1, v = pick(m, m->c->variable_count);
-  if (d < 0 || subscript_bare(&access->subscripts[d]) >= 0)
+  const tensor *t;
+  const subscript *form = choose_form(m, &t);
+  int v = pick(m, m->c->variable_count);
+  if (!form)
     return false;
-  write_form_name(&access->subscripts[d], chance(m, 30), -1, name);
+  write_form_name(form, chance(m, 30), -1, name);
   if (chance(m, 30))
     text += sprintf(text, "reorder(%c,%s) ", variable_names[v], name);
   if (chance(m, 30))
@@ -365,13 +378,12 @@ static int choose_term(maker *m, const subscript *s) {
 static bool attempt_form_order(maker *m) {
   test_case *c = m->c;
   char name[NAME_SIZE], *text = c->schedule;
-  const node *access = choose_access(m);
-  const tensor *t = access ? &c->tensors[access->tensor] : NULL;
-  int d = t && t->order ? pick(m, t->order) : -1, count = 0, loops[MAX_VARIABLES];
-  if (d < 0 || subscript_bare(&access->subscripts[d]) >= 0)
+  const tensor *t;
+  const subscript *form = choose_form(m, &t);
+  int v = form ? choose_term(m, form) : -1, count = 0, loops[MAX_VARIABLES];
+  if (v < 0)
     return false;
-  int v = choose_term(m, &access->subscripts[d]);
-  write_form_name(&access->subscripts[d], chance(m, 10), -1, name);
+  write_form_name(form, chance(m, 10), -1, name);
   for (int n = 0; n < c->variable_count; n++)
     if (is_used(c, n))
       loops[count++] = n;
@@ -387,7 +399,7 @@ static bool attempt_form_order(maker *m) {
   text += sprintf(text, ")");
   if (chance(m, 30))
     sprintf(text, " %s(%s,p0,p1,%d)", split_name(m), name, 1 + pick(m, 5));
-  return v >= 0 && count > 1 && is_one_nest(c) && !choose_exotic_access(m);
+  return count > 1 && is_one_nest(c) && !choose_exotic_access(m);
 }
 
 //--- Any order -----------------------------------------------------------------------------------
