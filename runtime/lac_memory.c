@@ -131,11 +131,17 @@ static void *allocate_zeros(int64_t bytes) {
   return block ? memset(block, 0, (size_t)at_least_one(bytes)) : NULL;
 }
 
-void *lac_memory_allocate(int64_t bytes) {
+static void *allocate_block(int64_t bytes, bool raw) {
   if (bytes < 0 || bytes > largest_block || !may_allocate())
     return out_of_memory(bytes);
-  void *block = is_mapped(bytes) ? map_aligned(mapped_size(bytes)) : allocate_zeros(bytes);
+  void *block = is_mapped(bytes) ? map_aligned(mapped_size(bytes))
+                : raw            ? malloc((size_t)at_least_one(bytes))
+                                 : allocate_zeros(bytes);
   return block ? block : out_of_memory(bytes);
+}
+
+void *lac_memory_allocate(int64_t bytes) {
+  return allocate_block(bytes, false);
 }
 
 void lac_memory_release(void *block, int64_t bytes) {
@@ -368,7 +374,7 @@ static int32_t allocate(lac_array *array, int64_t count, bool raw) {
   if (array->data && !raw)
     memset(array->data, 0, (size_t)(count * array->width));
   if (!array->data)
-    array->data = lac_memory_allocate(count * array->width);
+    array->data = allocate_block(count * array->width, raw);
   if (!array->data)
     return LAC_ERROR_MEMORY;
   count_bytes(0, count * array->width);

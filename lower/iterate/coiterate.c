@@ -385,6 +385,8 @@ static bool lower_walks(lowering *k, MlirOperation op) {
   int mark = var_mark(k->b);
   if (!strategies_verify(op) || (along && !reduction_allowed(&c)))
     return false;
+  if (is_flat_loop(k, op))
+    return lower_flat_loop(k, op);
   if (coiterates_in_ranges(&c))
     return coiterate_in_ranges(&c);
   if (!coiteration_begin_walks(&c))

@@ -729,6 +729,7 @@ def SitChooseStrategies : Pass<"sit-choose-strategies"> {
 
     | strategy | the loops |
     | --- | --- |
+    | `flat` | over all coordinates of full levels, which nobody asks for, take what is stored below them as one row |
     | `lanes = 8` | take so many entries of a walk that only reduces at once, as the lanes of a vector |
     | `one_by_one = 262144` | that run on lanes go entry by entry where the level has no more than so many: where gathers are slow, and what there is fits the caches |
     | `write_out` | over a few coordinates, a constant, are written one after another |

@@ -32,6 +32,8 @@ static bool intersects(MlirOperation loop) {
 }
 
 static const char *meeting_words(explained *e, MlirOperation loop) {
+  if (!sit_coiterate_count(loop))
+    return "every coordinate is visited";
   if (!mlirValueIsNull(sit_coiterate_extent(loop)))
     return " is walked along while every coordinate is visited";
   if (sit_coiterate_count(loop) == 1)
@@ -70,9 +72,11 @@ static void explain_walk(explained *e, MlirOperation kernel, MlirOperation loop)
                       uses_scratch(loop) ? ", sorted first" : "", strategies_words(e, loop)));
 }
 
+/* Of a loop that walks nothing only the strategies are news. */
 void explain_walks(explained *e, MlirOperation kernel) {
   op_list loops = ops_below(e->memory, kernel, sit_is_coiterate);
   for (int c = 0; c < loops.count; c++)
-    if (sit_coiterate_count(loops.ops[c]) > 0)
+    if (sit_coiterate_count(loops.ops[c]) > 0 ||
+        !mlirAttributeIsNull(sit_coiterate_strategies(loops.ops[c])))
       explain_walk(e, kernel, loops.ops[c]);
 }

@@ -1,0 +1,196 @@
+/* flat.c - rows gone through as one, where nobody asks which row it is.
+ *
+ *     for i { for q = pos[i] .. pos[i + 1] { count[crd[q]] += 1 } }
+ *                                                 -->  for q = pos[0] .. pos[n] { count[crd[q]] += 1 }
+ *
+ * The end of each row is a branch that is foretold wrongly where rows differ in length, and lanes
+ * that are not full.  A loop over all coordinates of a level that is full has below each of them a
+ * segment of the next level, and these lie one behind the other:
+ *
+ *     sit.coiterate over %n named "i" strategies {flat} {
+ *     case () as (%i) {
+ *       %pA0 = sit.locate %A level 0 at %i              all positions there are, as a segment
+ *       sit.coiterate %A level 1 under %pA0 named "j" { ... }
+ *     }}
+ *
+ * Several full levels one below the other are too.  Whoever counts entries of a level in which they
+ * have a place each (sit.count, scattered into) says where they go, and is not asked.
+ */
+#include "coiterate.h"
+#include "strategy.h"
+
+#include "cin.h"
+#include "ir.h"
+#include "kernel.h"
+#include "sit.h"
+
+/* ---- Loops of that shape ------------------------------------------------------------------ */
+
+static MlirOperation user_of(MlirOpOperand use) {
+  return mlirOpOperandGetOwner(use);
+}
+
+static bool is_used_alone_by(MlirValue value, MlirOperation user) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  return !mlirOpOperandIsNull(use) && mlirOperationEqual(user_of(use), user) &&
+         mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));
+}
+
+static MlirOperation result_of(MlirOperation kernel, MlirValue tensor) {
+  for (OPERATIONS(op, op_block(kernel, 0)))
+    if (sit_is_result(op) && mlirValueEqual(sit_op_tensor(op), tensor))
+      return op;
+  return (MlirOperation){NULL};
+}
+
+/* Whether an entry is counted by its parent alone. */
+static bool counts_by_parent(MlirOperation op, MlirOperation kernel) {
+  MlirOperation result = sit_is_count(op) ? result_of(kernel, sit_op_tensor(op)) : op;
+  cin_assembly way = CIN_APPEND;
+  if (!sit_is_count(op) || mlirOperationIsNull(result))
+    return false;
+  cin_op_assembly(result, &way);
+  return way == CIN_SCATTER;
+}
+
+/* Whether nothing asks for a coordinate but where to find its position. */
+static bool is_asked_by_nobody(MlirValue coordinate, MlirOperation locate, MlirOperation kernel) {
+  MlirOpOperand use = mlirValueGetFirstUse(coordinate);
+  bool unasked = true;
+  for (; unasked && !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+    unasked = mlirOperationEqual(user_of(use), locate) || counts_by_parent(user_of(use), kernel);
+  return unasked;
+}
+
+static bool is_plain(MlirOperation op) {
+  return cin_op_unit(op) == CIN_SERIAL && sit_coiterate_case_count(op) == 1 &&
+         !sit_coiterate_lower(op).ptr && !sit_coiterate_upper(op).ptr &&
+         !sit_coiterate_takes_any(op);
+}
+
+/* Whether it goes through one level, and no more than that. */
+static bool is_walk(MlirOperation op) {
+  return is_plain(op) && sit_coiterate_count(op) == 1 && !sit_coiterate_extent(op).ptr &&
+         !sit_coiterate_offset_count(op) && !sit_coiterate_uses_scratch(op, 0) &&
+         sit_coiterate_case_size(op, 0) == 1 && !sit_op_is_padded(op);
+}
+
+static bool is_row_loop(MlirOperation op) {
+  return is_plain(op) && !sit_coiterate_count(op) && sit_coiterate_extent(op).ptr &&
+         !sit_coiterate_is_unrolled(op);
+}
+
+/* What is in a loop over rows: one is located, and gone through below. */
+typedef struct row {
+  MlirValue coordinate, position;
+  MlirOperation locate, below;
+} row;
+
+static bool row_read(row *r, MlirOperation op) {
+  if (!sit_is_coiterate(op) || !is_row_loop(op))
+    return false;
+  MlirBlock body = sit_coiterate_case_body(op, 0);
+  r->coordinate = mlirBlockGetArgument(body, 0);
+  r->locate = mlirBlockGetFirstOperation(body);
+  if (mlirOperationIsNull(r->locate) || !sit_is_locate(r->locate) || sit_op_is_padded(r->locate) ||
+      sit_locate_uses_scratch(r->locate) ||
+      !mlirValueEqual(sit_op_coordinate(r->locate), r->coordinate))
+    return false;
+  r->position = mlirOperationGetResult(r->locate, 0);
+  r->below = mlirOperationGetNextInBlock(r->locate);
+  return !mlirOperationIsNull(r->below) && sit_is_coiterate(r->below) &&
+         mlirOperationIsNull(mlirOperationGetNextInBlock(r->below));
+}
+
+/* ---- Levels without gaps ------------------------------------------------------------------ */
+
+static bool has(const format_level *l, unsigned capabilities, unsigned properties) {
+  return (l->format->capabilities & capabilities) == capabilities &&
+         (l->properties & properties) == properties;
+}
+
+static bool is_array(const format_level *l) {
+  return has(l, LEVEL_LOCATE, LEVEL_FULL | LEVEL_CONSECUTIVE | LEVEL_EVEN);
+}
+
+static bool is_list(const format_level *l) {
+  return has(l, LEVEL_POSITION_ITERATION, LEVEL_UNIQUE | LEVEL_COMPACT) && !l->format->cursors &&
+         level_format_coordinates(l->format) >= 0;
+}
+
+/* Whether the rows of a loop can be one. */
+static bool is_flat(MlirOperation op, walked_kernel *k) {
+  row r;
+  if (!row_read(&r, op) || !is_asked_by_nobody(r.coordinate, r.locate, k->op))
+    return false;
+  const tensor_format *format = walked_format_of(k, sit_op_tensor(r.locate));
+  int64_t level = sit_op_level(r.locate);
+  if (!format || level + 1 >= format->level_count || !is_array(&format->levels[level]))
+    return false;
+  row next;
+  if (row_read(&next, r.below))
+    return is_used_alone_by(r.position, next.locate) && is_flat(r.below, k);
+  return is_walk(r.below) && is_used_alone_by(r.position, r.below) &&
+         is_list(&format->levels[level + 1]);
+}
+
+static bool choose_flat(const walked *w, int64_t *number) {
+  (void)number;
+  return !w->in_lanes && is_flat(w->op, w->k);
+}
+
+const strategy flat_strategy = {
+    .name = "flat", .words = "takes all rows as one", .choose = choose_flat};
+
+/* ---- Code --------------------------------------------------------------------------------- */
+
+bool is_flat_loop(lowering *k, MlirOperation op) {
+  walked_kernel kernel = {.memory = k->memory, .op = k->op};
+  row r;
+  if (!strategy_is_taken(op, &flat_strategy) || k->lanes || !is_flat(op, &kernel) ||
+      !row_read(&r, op))
+    return false;
+  lowered parent = lowering_position(k, sit_op_parent(r.locate));
+  return !parent.last.ptr && !parent.present.ptr && !parent.scratch.ptr;
+}
+
+/* The position of one coordinate. */
+static MlirValue position_at(lowering *k, MlirOperation locate, MlirValue parent,
+                             MlirValue coordinate) {
+  storage *s = lowering_storage(k, sit_op_tensor(locate));
+  int l = (int)sit_op_level(locate);
+  lowered above = {.value = parent};
+  MlirValue position, found;
+  storage_level_format(s, l)->locate(storage_level(s, l), parent,
+                                     lowering_coordinates(k, &above, l, coordinate), &position,
+                                     &found);
+  return position;
+}
+
+/* From the first coordinate below the first parent to the last one below the last parent. */
+static lowered all_rows(lowering *k, const row *r, MlirValue extent) {
+  builder *b = k->b;
+  lowered parent = lowering_position(k, sit_op_parent(r->locate));
+  MlirValue one = constant_index(b, 1);
+  MlirValue last = parent.last.ptr ? sub(b, parent.last, one) : parent.value;
+  return (lowered){.value = position_at(k, r->locate, parent.value, constant_index(b, 0)),
+                   .last = add(b, position_at(k, r->locate, last, sub(b, extent, one)), one),
+                   .rows = true};
+}
+
+/* Loops below a segment are flat because the one around is. */
+static bool lower_rows(lowering *k, MlirOperation op) {
+  row r;
+  if (!row_read(&r, op))
+    return lower_coiterate(k, op);
+  MlirValue extent = lowering_scalar(k, sit_coiterate_extent(op));
+  if_begin(k->b, less(k->b, constant_index(k->b, 0), extent));
+  lowering_bind(k, r.position, all_rows(k, &r, extent));
+  bool good = lower_rows(k, r.below);
+  if_end(k->b);
+  return good;
+}
+
+bool lower_flat_loop(lowering *k, MlirOperation op) {
+  return lower_rows(k, op);
+}
