@@ -1,7 +1,7 @@
 /* flat.c - rows gone through as one, where nobody asks which row it is.
  *
  *     for i { for q = pos[i] .. pos[i + 1] { count[crd[q]] += 1 } }
- *                                                 -->  for q = pos[0] .. pos[n] { count[crd[q]] += 1 }
+ * ->  for q = pos[0] .. pos[n] { count[crd[q]] += 1 }
  *
  * The end of each row is a branch that is foretold wrongly where rows differ in length, and lanes
  * that are not full.  A loop over all coordinates of a level that is full has below each of them a

@@ -65,8 +65,8 @@ bool walks_are_ordered(const lowering *k, MlirOperation coiterate);
 bool coiterates_in_ranges(const coiteration *c);
 bool coiterate_in_ranges(coiteration *c);
 
-/* A loop over rows that are gone through as one, where that is said (flat.c): whether it is one, and
- * its code. */
+/* A loop over rows that are gone through as one, where that is said (flat.c): whether it is one,
+ * and its code. */
 bool is_flat_loop(lowering *k, MlirOperation op);
 bool lower_flat_loop(lowering *k, MlirOperation op);
 

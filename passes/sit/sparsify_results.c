@@ -149,13 +149,13 @@ static bool find_foralls(const sparsifier *p, int *count, MlirValue *variables) 
   return code->count == 1 && code->statements[0]->assignment->target == p->s->result;
 }
 
-/* Whether nothing that is walked, or bounded by a triangle, has a say in where a forall over the
- * variable goes. */
+/* Whether nothing that is walked, bounded by a triangle or padded has a say in where a forall over
+ * the variable goes. */
 static bool goes_everywhere(const sparsifier *p, MlirValue variable) {
   for (int n = 0; n < p->s->iterators.count; ++n) {
     const iterator *i = p->s->iterators.iterators[n];
-    if ((!iterator_is_located(i) && subscript_mentions(&i->at, variable)) ||
-        iterator_has_triangle(i))
+    bool walked = !iterator_is_located(i) && subscript_mentions(&i->at, variable);
+    if (walked || i->at.padded || iterator_has_triangle(i))
       return false;
   }
   return cin_is_index(value_owner(variable)) && comes_to_all(p, variable);
