@@ -149,18 +149,6 @@ static bool find_foralls(const sparsifier *p, int *count, MlirValue *variables) 
   return code->count == 1 && code->statements[0]->assignment->target == p->s->result;
 }
 
-/* Whether nothing that is walked, bounded by a triangle or padded has a say in where a forall over
- * the variable goes. */
-static bool goes_everywhere(const sparsifier *p, MlirValue variable) {
-  for (int n = 0; n < p->s->iterators.count; ++n) {
-    const iterator *i = p->s->iterators.iterators[n];
-    bool walked = !iterator_is_located(i) && subscript_mentions(&i->at, variable);
-    if (walked || i->at.padded || iterator_has_triangle(i))
-      return false;
-  }
-  return cin_is_index(value_owner(variable)) && comes_to_all(p, variable);
-}
-
 /* The last level that is appended to; -1. */
 static int last_appended(const sparsifier *p) {
   int l = result_level_count(p) - 1;
@@ -192,6 +180,33 @@ static int above_block(const sparsifier *p) {
   return last + 1 < result_level_count(p) ? last : -1;
 }
 
+/* Whether the iterator is of a level that is copied. */
+static bool is_copied(const sparsifier *p, const iterator *i) {
+  bool copied = false;
+  for (int l = 0; p->copied && l < p->built.how.end; ++l)
+    copied |= p->copied->iterators[l] == i;
+  return copied;
+}
+
+static bool follows_from(const sparsifier *p, const subscript *s, int count,
+                         const MlirValue *variables) {
+  bool all = true;
+  for (intptr_t n = 0; n < s->count; ++n)
+    all &= provenance_follows(p->graph, s->variables[n], count, variables);
+  return all;
+}
+
+/* Whether the iterator may have no entry, or none in range, where something is copied, or has been
+ * appended in the foralls around a block, over these variables. */
+static bool leaves_out(const sparsifier *p, const iterator *i, int outer,
+                       const MlirValue *variables) {
+  if (i->at.padded || iterator_has_triangle(i))
+    return true;
+  if (iterator_is_located(i) || is_copied(p, i))
+    return false;
+  return p->copied || !follows_from(p, &i->at, outer, variables);
+}
+
 /* Whether each value below what is appended, or copied, is stored by a plain assignment: the
  * innermost loops are over all of the block there, and nothing else. */
 static bool stores_blocks(const sparsifier *p) {
@@ -202,12 +217,17 @@ static bool stores_blocks(const sparsifier *p) {
   if (above < 0 || p->drops || result->assignment_count != 1 || result->assignments[0]->kind ||
       !find_foralls(p, &foralls, variables) || foralls < block)
     return false;
+  int outer = foralls - block;
   for (int l = above + 1; l < levels; ++l) {
     MlirValue variable = result_variable(p, l);
     if (!(result_level(p, l)->properties & LEVEL_FULL) ||
-        !is_one_of(variable, block, variables + foralls - block) || !goes_everywhere(p, variable))
+        !is_one_of(variable, block, variables + outer) || !cin_is_index(value_owner(variable)) ||
+        !comes_to_all(p, variable))
       return false;
   }
+  for (int n = 0; n < p->s->iterators.count; ++n)
+    if (leaves_out(p, p->s->iterators.iterators[n], outer, variables))
+      return false;
   return true;
 }
 
