@@ -116,16 +116,36 @@ static bool ascends_along(const inserter *w, MlirValue loop, MlirValue variable)
          !provenance_is_strided(w->graph, loop) && !provenance_descends(w->graph, loop, variable);
 }
 
-/* Whether the coordinates of a row follow, at this place, from foralls over other variables alone,
- * as those of a compound subscript do, and need not ascend. */
+/* Whether the coordinates of a row are different ones in each iteration of a forall: where it were
+ * not there they would not follow from the others and what the levels above hold. */
+static bool tells_of_row(const inserter *w, const scatter *s, int place, MlirValue variable) {
+  int last = w->result->level_count - 1, count = 0;
+  MlirValue *others = ARENA_ARRAY(w->memory, MlirValue, s->path.count + last + 1);
+  for (int n = 0; n < s->path.count; ++n)
+    if (n != place)
+      others[count++] = cin_forall_variable(s->path.ops[n]);
+  for (int l = 0; l < last; ++l) {
+    int dimension = w->result->levels[l].dimension;
+    MlirValue held = dimension < 0 ? none : cin_access_bare(s->assign, dimension);
+    if (!mlirValueIsNull(held))
+      others[count++] = held;
+  }
+  return !provenance_follows(w->graph, variable, count, others);
+}
+
+/* Whether the coordinates of a row follow from foralls over other variables alone, of which that at
+ * this place is one, as those of a compound subscript do, and need not ascend: for i in parts, those
+ * of 8 - i do from both parts. */
 static bool row_follows(const inserter *w, const scatter *s, int place) {
   MlirValue variable = row_variable(w, s->assign);
-  if (mlirValueIsNull(variable) || cin_known_at(w->graph, s->path, variable, NULL) != place)
+  int known = mlirValueIsNull(variable) ? -1 : cin_known_at(w->graph, s->path, variable, NULL);
+  if (known < place)
     return false;
-  for (int n = 0; n <= place; ++n)
+  for (int n = 0; n <= known; ++n)
     if (provenance_has_root(w->graph, cin_forall_variable(s->path.ops[n]), variable))
       return false;
-  return !ascends_along(w, cin_forall_variable(s->path.ops[place]), variable);
+  return (place == known || tells_of_row(w, s, place, variable)) &&
+         !ascends_along(w, cin_forall_variable(s->path.ops[place]), variable);
 }
 
 /* Whether a row has to be gathered from the forall at a place on. */
