@@ -62,22 +62,21 @@ static bool is_asked_by_nobody(MlirValue coordinate, MlirOperation locate, MlirO
   return unasked;
 }
 
-static bool is_plain(MlirOperation op) {
-  return cin_op_unit(op) == CIN_SERIAL && sit_coiterate_case_count(op) == 1 &&
-         !sit_coiterate_lower(op).ptr && !sit_coiterate_upper(op).ptr &&
+static bool is_whole(MlirOperation op) {
+  return cin_op_unit(op) == CIN_SERIAL && !sit_coiterate_lower(op).ptr &&
+         !sit_coiterate_upper(op).ptr;
+}
+
+static bool has_one_case(MlirOperation op, intptr_t levels) {
+  return sit_coiterate_case_count(op) == 1 && sit_coiterate_count(op) == levels &&
          !sit_coiterate_takes_any(op);
 }
 
 /* Whether it goes through one level, and no more than that. */
 static bool is_walk(MlirOperation op) {
-  return is_plain(op) && sit_coiterate_count(op) == 1 && !sit_coiterate_extent(op).ptr &&
-         !sit_coiterate_offset_count(op) && !sit_coiterate_uses_scratch(op, 0) &&
-         sit_coiterate_case_size(op, 0) == 1 && !sit_op_is_padded(op);
-}
-
-static bool is_row_loop(MlirOperation op) {
-  return is_plain(op) && !sit_coiterate_count(op) && sit_coiterate_extent(op).ptr &&
-         !sit_coiterate_is_unrolled(op);
+  return is_whole(op) && has_one_case(op, 1) && sit_coiterate_case_size(op, 0) == 1 &&
+         !sit_coiterate_extent(op).ptr && !sit_coiterate_offset_count(op) &&
+         !sit_coiterate_uses_scratch(op, 0) && !sit_op_is_padded(op);
 }
 
 /* What is in a loop over rows: one is located, and gone through below. */
@@ -87,7 +86,7 @@ typedef struct row {
 } row;
 
 static bool row_read(row *r, MlirOperation op) {
-  if (!sit_is_coiterate(op) || !is_row_loop(op))
+  if (!has_one_case(op, 0) || !sit_coiterate_extent(op).ptr || sit_coiterate_is_unrolled(op))
     return false;
   MlirBlock body = sit_coiterate_case_body(op, 0);
   r->coordinate = mlirBlockGetArgument(body, 0);
@@ -120,23 +119,22 @@ static bool is_list(const format_level *l) {
 
 /* Whether the rows of a loop can be one. */
 static bool is_flat(MlirOperation op, walked_kernel *k) {
-  row r;
+  row r, next;
   if (!row_read(&r, op) || !is_asked_by_nobody(r.coordinate, r.locate, k->op))
     return false;
   const tensor_format *format = walked_format_of(k, sit_op_tensor(r.locate));
   int64_t level = sit_op_level(r.locate);
   if (!format || level + 1 >= format->level_count || !is_array(&format->levels[level]))
     return false;
-  row next;
   if (row_read(&next, r.below))
-    return is_used_alone_by(r.position, next.locate) && is_flat(r.below, k);
+    return is_whole(r.below) && is_used_alone_by(r.position, next.locate) && is_flat(r.below, k);
   return is_walk(r.below) && is_used_alone_by(r.position, r.below) &&
          is_list(&format->levels[level + 1]);
 }
 
 static bool choose_flat(const walked *w, int64_t *number) {
   (void)number;
-  return !w->in_lanes && is_flat(w->op, w->k);
+  return !w->in_lanes && !w->on_lanes && is_flat(w->op, w->k);
 }
 
 const strategy flat_strategy = {
@@ -144,11 +142,12 @@ const strategy flat_strategy = {
 
 /* ---- Code --------------------------------------------------------------------------------- */
 
-bool is_flat_loop(lowering *k, MlirOperation op) {
+bool is_flat_loop(const coiteration *c) {
+  lowering *k = c->k;
   walked_kernel kernel = {.memory = k->memory, .op = k->op};
   row r;
-  if (!strategy_is_taken(op, &flat_strategy) || k->lanes || !is_flat(op, &kernel) ||
-      !row_read(&r, op))
+  if (!strategy_is_taken(c->op, &flat_strategy) || k->lanes || k->rows ||
+      !is_flat(c->op, &kernel) || !row_read(&r, c->op))
     return false;
   lowered parent = lowering_position(k, sit_op_parent(r.locate));
   return !parent.last.ptr && !parent.present.ptr && !parent.scratch.ptr;
@@ -168,29 +167,31 @@ static MlirValue position_at(lowering *k, MlirOperation locate, MlirValue parent
 }
 
 /* From the first coordinate below the first parent to the last one below the last parent. */
-static lowered all_rows(lowering *k, const row *r, MlirValue extent) {
+static lowered rows_between(lowering *k, const row *r, MlirValue begin, MlirValue end) {
   builder *b = k->b;
   lowered parent = lowering_position(k, sit_op_parent(r->locate));
   MlirValue one = constant_index(b, 1);
   MlirValue last = parent.last.ptr ? sub(b, parent.last, one) : parent.value;
-  return (lowered){.value = position_at(k, r->locate, parent.value, constant_index(b, 0)),
-                   .last = add(b, position_at(k, r->locate, last, sub(b, extent, one)), one),
+  return (lowered){.value = position_at(k, r->locate, parent.value, begin),
+                   .last = add(b, position_at(k, r->locate, last, sub(b, end, one)), one),
                    .rows = true};
 }
 
-/* Loops below a segment are flat because the one around is. */
-static bool lower_rows(lowering *k, MlirOperation op) {
-  row r;
-  if (!row_read(&r, op))
-    return lower_coiterate(k, op);
-  MlirValue extent = lowering_scalar(k, sit_coiterate_extent(op));
-  if_begin(k->b, less(k->b, constant_index(k->b, 0), extent));
-  lowering_bind(k, r.position, all_rows(k, &r, extent));
-  bool good = lower_rows(k, r.below);
-  if_end(k->b);
+/* A loop below a segment is over all of it. */
+static bool lower_rows(lowering *k, MlirOperation op, MlirValue begin, MlirValue end) {
+  builder *b = k->b;
+  row r, next;
+  row_read(&r, op);
+  if_begin(b, less(b, begin, end));
+  lowering_bind(k, r.position, rows_between(k, &r, begin, end));
+  bool good = row_read(&next, r.below)
+                  ? lower_rows(k, r.below, constant_index(b, 0),
+                               lowering_scalar(k, sit_coiterate_extent(r.below)))
+                  : lower_coiterate(k, r.below);
+  if_end(b);
   return good;
 }
 
-bool lower_flat_loop(lowering *k, MlirOperation op) {
-  return lower_rows(k, op);
+bool flat_loop(coiteration *c, MlirValue begin, MlirValue end) {
+  return lower_rows(c->k, c->op, begin, end);
 }

@@ -119,6 +119,8 @@ bool coiteration_strided_loop(coiteration *c, MlirValue begin, MlirValue end, Ml
 }
 
 bool coiteration_serial_loop(coiteration *c, MlirValue begin, MlirValue end) {
+  if (is_flat_loop(c))
+    return flat_loop(c, begin, end);
   return coiteration_strided_loop(c, begin, end, constant_index(c->k->b, 1));
 }
 
@@ -385,8 +387,6 @@ static bool lower_walks(lowering *k, MlirOperation op) {
   int mark = var_mark(k->b);
   if (!strategies_verify(op) || (along && !reduction_allowed(&c)))
     return false;
-  if (is_flat_loop(k, op))
-    return lower_flat_loop(k, op);
   if (coiterates_in_ranges(&c))
     return coiterate_in_ranges(&c);
   if (!coiteration_begin_walks(&c))

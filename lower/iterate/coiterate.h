@@ -67,8 +67,8 @@ bool coiterate_in_ranges(coiteration *c);
 
 /* A loop over rows that are gone through as one, where that is said (flat.c): whether it is one,
  * and its code. */
-bool is_flat_loop(lowering *k, MlirOperation op);
-bool lower_flat_loop(lowering *k, MlirOperation op);
+bool is_flat_loop(const coiteration *c);
+bool flat_loop(coiteration *c, MlirValue begin, MlirValue end);
 
 /* The body, or `visit`, at one place of nothing or one level in one case. */
 bool coiteration_place(coiteration *c, MlirValue place);
