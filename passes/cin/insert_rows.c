@@ -134,8 +134,8 @@ static bool tells_of_row(const inserter *w, const scatter *s, int place, MlirVal
 }
 
 /* Whether the coordinates of a row follow from foralls over other variables alone, of which that at
- * this place is one, as those of a compound subscript do, and need not ascend: for i in parts, those
- * of 8 - i do from both parts. */
+ * this place is one, as those of a compound subscript do, and need not ascend: those of 8 - i from
+ * both parts of i. */
 static bool row_follows(const inserter *w, const scatter *s, int place) {
   MlirValue variable = row_variable(w, s->assign);
   int known = mlirValueIsNull(variable) ? -1 : cin_known_at(w->graph, s->path, variable, NULL);
