@@ -45,12 +45,11 @@ static MlirOperation result_of(MlirOperation kernel, MlirValue tensor) {
 
 /* Whether an entry is counted by its parent alone. */
 static bool counts_by_parent(MlirOperation op, MlirOperation kernel) {
-  MlirOperation result = sit_is_count(op) ? result_of(kernel, sit_op_tensor(op)) : op;
   cin_assembly way = CIN_APPEND;
-  if (!sit_is_count(op) || mlirOperationIsNull(result))
+  if (!sit_is_count(op))
     return false;
-  cin_op_assembly(result, &way);
-  return way == CIN_SCATTER;
+  MlirOperation result = result_of(kernel, sit_op_tensor(op));
+  return !mlirOperationIsNull(result) && cin_op_assembly(result, &way) && way == CIN_SCATTER;
 }
 
 /* Whether nothing asks for a coordinate but where to find its position. */
@@ -174,10 +173,10 @@ static lowered rows_between(lowering *k, const row *r, MlirValue begin, MlirValu
   MlirValue last = parent.last.ptr ? sub(b, parent.last, one) : parent.value;
   return (lowered){.value = position_at(k, r->locate, parent.value, begin),
                    .last = add(b, position_at(k, r->locate, last, sub(b, end, one)), one),
-                   .rows = true};
+                   .flat = true};
 }
 
-/* A loop below a segment is over all of it. */
+/* The rows begin..end-1 of a loop, and all of the loops over rows that it has in it, as one. */
 static bool lower_rows(lowering *k, MlirOperation op, MlirValue begin, MlirValue end) {
   builder *b = k->b;
   row r, next;

@@ -12,7 +12,7 @@ static bool choose_iteration(walk *w, MlirOperation op, bool gathered) {
   if (!(can & (LEVEL_POSITION_ITERATION | LEVEL_COORDINATE_ITERATION)))
     return error_at(op, "'sit.coiterate' expected levels that can be walked, found level %d '%s'",
                     w->number, w->format->name);
-  if (w->parent.last.ptr && !w->parent.rows && (w->parent.scratch.ptr || !can_chain) && !gathered)
+  if (w->parent.last.ptr && !w->parent.flat && (w->parent.scratch.ptr || !can_chain) && !gathered)
     return error_at(op,
                     "'sit.coiterate' expected a branchless level below a segment of duplicates, or "
                     "one with `scratch`, found level %d '%s'",

@@ -22,7 +22,7 @@ typedef struct lowered {
   MlirValue last;    /* null where the position is one */
   MlirValue scratch; /* !llvm.ptr */
   bool branches;     /* the segment is of several branches, which may have the same below them */
-  bool rows;         /* the segment is of rows that are gone through as one (flat.c) */
+  bool flat;         /* the segment is of rows that are gone through as one (flat.c) */
   const MlirValue *coordinates;
   MlirValue present; /* i1: whether it is a position at all; null where it is */
   storage *tensor;
