@@ -196,15 +196,22 @@ static bool follows_from(const sparsifier *p, const subscript *s, int count,
   return all;
 }
 
+/* The foralls around the result's one assignment, `outer` of them around the block. */
+typedef struct block_nest {
+  int foralls, outer;
+  MlirValue *variables;
+} block_nest;
+
 /* Whether the iterator may have no entry, or none in range, where something is copied, or has been
- * appended in the foralls around a block, over these variables. */
-static bool leaves_out(const sparsifier *p, const iterator *i, int outer,
-                       const MlirValue *variables) {
-  if (i->at.padded || iterator_has_triangle(i))
+ * appended in the foralls around a block.  One that only what is assigned has is no matter. */
+static bool leaves_out(const sparsifier *p, const iterator *i, const block_nest *n) {
+  if (iterator_has_triangle(i))
     return true;
-  if (iterator_is_located(i) || is_copied(p, i))
+  if (!follows_from(p, &i->at, n->foralls, n->variables))
     return false;
-  return p->copied || !follows_from(p, &i->at, outer, variables);
+  if (i->at.padded || iterator_is_located(i) || is_copied(p, i))
+    return i->at.padded;
+  return p->copied || !follows_from(p, &i->at, n->outer, n->variables);
 }
 
 /* Whether each value below what is appended, or copied, is stored by a plain assignment: the
@@ -213,20 +220,20 @@ static bool stores_blocks(const sparsifier *p) {
   const tensor *result = p->s->result;
   int levels = result_level_count(p), above = above_block(p), block = levels - 1 - above;
   int foralls = ops_below(p->memory, p->s->kernel, cin_is_forall).count;
-  MlirValue *variables = ARENA_ARRAY(p->memory, MlirValue, foralls + 1);
+  block_nest n = {.variables = ARENA_ARRAY(p->memory, MlirValue, foralls + 1)};
   if (above < 0 || p->drops || result->assignment_count != 1 || result->assignments[0]->kind ||
-      !find_foralls(p, &foralls, variables) || foralls < block)
+      !find_foralls(p, &n.foralls, n.variables) || n.foralls < block)
     return false;
-  int outer = foralls - block;
+  n.outer = n.foralls - block;
   for (int l = above + 1; l < levels; ++l) {
     MlirValue variable = result_variable(p, l);
     if (!(result_level(p, l)->properties & LEVEL_FULL) ||
-        !is_one_of(variable, block, variables + outer) || !cin_is_index(value_owner(variable)) ||
-        !comes_to_all(p, variable))
+        !is_one_of(variable, block, n.variables + n.outer) ||
+        !cin_is_index(value_owner(variable)) || !comes_to_all(p, variable))
       return false;
   }
-  for (int n = 0; n < p->s->iterators.count; ++n)
-    if (leaves_out(p, p->s->iterators.iterators[n], outer, variables))
+  for (int i = 0; i < p->s->iterators.count; ++i)
+    if (leaves_out(p, p->s->iterators.iterators[i], &n))
       return false;
   return true;
 }
