@@ -108,6 +108,12 @@ bool visit_below(MlirOperation op, op_visitor *visit, void *data) {
   return true;
 }
 
+MlirOpOperand value_only_use(MlirValue value) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  bool once = !mlirOpOperandIsNull(use) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));
+  return once ? use : (MlirOpOperand){NULL};
+}
+
 MlirBlock value_block(MlirValue value) {
   return mlirValueIsABlockArgument(value) ? mlirBlockArgumentGetOwner(value)
                                           : mlirOperationGetBlock(mlirOpResultGetOwner(value));

@@ -53,6 +53,9 @@ bool op_is_inside(MlirOperation op, MlirOperation around);
 typedef bool op_visitor(MlirOperation op, void *data);
 bool visit_below(MlirOperation op, op_visitor *visit, void *data);
 
+/* The one use of a value; null where there is none, or several. */
+MlirOpOperand value_only_use(MlirValue value);
+
 /* The block that a value is an argument of, or made in; whether that is below `op`. */
 MlirBlock value_block(MlirValue value);
 bool value_is_made_in(MlirOperation op, MlirValue value);

@@ -20,6 +20,7 @@
 #include "strategy.h"
 
 #include "cin.h"
+#include "cut.h"
 #include "ir.h"
 #include "kernel.h"
 #include "sit.h"
@@ -31,9 +32,8 @@ static MlirOperation user_of(MlirOpOperand use) {
 }
 
 static bool is_used_alone_by(MlirValue value, MlirOperation user) {
-  MlirOpOperand use = mlirValueGetFirstUse(value);
-  return !mlirOpOperandIsNull(use) && mlirOperationEqual(user_of(use), user) &&
-         mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));
+  MlirOpOperand use = value_only_use(value);
+  return !mlirOpOperandIsNull(use) && mlirOperationEqual(user_of(use), user);
 }
 
 static MlirOperation result_of(MlirOperation kernel, MlirValue tensor) {
@@ -102,18 +102,15 @@ static bool row_read(row *r, MlirOperation op) {
 
 /* ---- Levels without gaps ------------------------------------------------------------------ */
 
-static bool has(const format_level *l, unsigned capabilities, unsigned properties) {
-  return (l->format->capabilities & capabilities) == capabilities &&
-         (l->properties & properties) == properties;
+static bool is_array(const tensor_format *format, int level) {
+  return level_is_counted(format, level) &&
+         (format->levels[level].format->capabilities & LEVEL_LOCATE);
 }
 
-static bool is_array(const format_level *l) {
-  return has(l, LEVEL_LOCATE, LEVEL_FULL | LEVEL_CONSECUTIVE | LEVEL_EVEN);
-}
-
-static bool is_list(const format_level *l) {
-  return has(l, LEVEL_POSITION_ITERATION, LEVEL_UNIQUE | LEVEL_COMPACT) && !l->format->cursors &&
-         level_format_coordinates(l->format) >= 0;
+/* Each position has a coordinate, whichever row it is in. */
+static bool is_list(const tensor_format *format, int level) {
+  return level_is_packed(format, level) && (format->levels[level].properties & LEVEL_UNIQUE) &&
+         level_format_coordinates(format->levels[level].format) >= 0;
 }
 
 /* Whether the rows of a loop can be one. */
@@ -122,13 +119,12 @@ static bool is_flat(MlirOperation op, walked_kernel *k) {
   if (!row_read(&r, op) || !is_asked_by_nobody(r.coordinate, r.locate, k->op))
     return false;
   const tensor_format *format = walked_format_of(k, sit_op_tensor(r.locate));
-  int64_t level = sit_op_level(r.locate);
-  if (!format || level + 1 >= format->level_count || !is_array(&format->levels[level]))
+  int level = (int)sit_op_level(r.locate);
+  if (!format || level + 1 >= format->level_count || !is_array(format, level))
     return false;
   if (row_read(&next, r.below))
     return is_whole(r.below) && is_used_alone_by(r.position, next.locate) && is_flat(r.below, k);
-  return is_walk(r.below) && is_used_alone_by(r.position, r.below) &&
-         is_list(&format->levels[level + 1]);
+  return is_walk(r.below) && is_used_alone_by(r.position, r.below) && is_list(format, level + 1);
 }
 
 static bool choose_flat(const walked *w, int64_t *number) {
@@ -143,10 +139,9 @@ const strategy flat_strategy = {
 
 bool is_flat_loop(const coiteration *c) {
   lowering *k = c->k;
-  walked_kernel kernel = {.memory = k->memory, .op = k->op};
   row r;
   if (!strategy_is_taken(c->op, &flat_strategy) || k->lanes || k->rows ||
-      !is_flat(c->op, &kernel) || !row_read(&r, c->op))
+      !is_flat(c->op, k->walked) || !row_read(&r, c->op))
     return false;
   lowered parent = lowering_position(k, sit_op_parent(r.locate));
   return !parent.last.ptr && !parent.present.ptr && !parent.scratch.ptr;

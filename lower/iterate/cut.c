@@ -45,22 +45,19 @@ static bool iterates_by(const tensor_format *format, int k, unsigned capability)
   return format->levels[k].format->capabilities & capability;
 }
 
-/* Each coordinate has a position, in order. */
-static bool is_counted(const tensor_format *format, int k) {
+bool level_is_counted(const tensor_format *format, int k) {
   return has(format, k, LEVEL_FULL | LEVEL_ORDERED | LEVEL_COMPACT) &&
          iterates_by(format, k, LEVEL_COORDINATE_ITERATION);
 }
 
-/* Those below one parent stand right behind those below the one before, and nothing is remembered
- * from one to the next. */
-static bool is_packed(const tensor_format *format, int k) {
+bool level_is_packed(const tensor_format *format, int k) {
   return has(format, k, LEVEL_COMPACT) && iterates_by(format, k, LEVEL_POSITION_ITERATION) &&
          !format->levels[k].format->cursors;
 }
 
 static bool is_known(const tensor_format *format, int k) {
-  return is_counted(format, k) ||
-         (is_packed(format, k) && (k > 0 || has(format, k, LEVEL_ORDERED)));
+  return level_is_counted(format, k) ||
+         (level_is_packed(format, k) && (k > 0 || has(format, k, LEVEL_ORDERED)));
 }
 
 /* The last level down to which entries before a coordinate are known; -1 for none. */
@@ -78,7 +75,7 @@ bool entries_are_known(const tensor_format *format, int level) {
 /* The first position of level 0 whose coordinate is not below `bound`. */
 static MlirValue first_position(coiteration *c, storage *s, MlirValue bound) {
   walk w;
-  if (is_counted(storage_format(s), 0))
+  if (level_is_counted(storage_format(s), 0))
     return bound;
   lowered root = {.value = constant_index(c->k->b, 0)};
   return walk_begin(&w, c->k, c->op, s, 0, root, true, (MlirValue){NULL})
@@ -90,7 +87,7 @@ static MlirValue first_position(coiteration *c, storage *s, MlirValue bound) {
 static MlirValue end_below(builder *b, storage *s, int k, MlirValue parents) {
   level *l = storage_level(s, k);
   MlirValue begin, end, zero = constant_index(b, 0);
-  if (is_counted(storage_format(s), k))
+  if (level_is_counted(storage_format(s), k))
     return mul(b, parents, storage_level_size(s, k));
   int mark = var_mark(b);
   variable count = var_make(b, zero);
@@ -191,7 +188,7 @@ bool cut_is_of_one_walk(const cutting *u) {
   if (u->tensor_count != 1 || u->c->extent.ptr)
     return false;
   const tensor_format *format = storage_format(lowering_storage(u->c->k, u->tensors[0]));
-  return last_known(format) >= 0 && !is_counted(format, 0);
+  return last_known(format) >= 0 && !level_is_counted(format, 0);
 }
 
 static MlirValue has_less_work(void *data, MlirValue place) {

@@ -46,6 +46,11 @@ bool work_has_coordinates(const cutting *u);
 /* How many entries an operand has of `level` below coordinates of its first one that are less than
  * `bound`; whether that is known without walking them. */
 bool entries_are_known(const tensor_format *format, int level);
+
+/* Whether each coordinate of a level has a position, in order; whether those below one parent stand
+ * right behind those below the one before, and nothing is remembered from one to the next. */
+bool level_is_counted(const tensor_format *format, int level);
+bool level_is_packed(const tensor_format *format, int level);
 MlirValue entries_before(coiteration *c, MlirValue tensor, int level, MlirValue bound);
 /* How many of `leaf` are below the first `count` of `level`. */
 MlirValue entries_below(coiteration *c, MlirValue tensor, int level, int leaf, MlirValue count);

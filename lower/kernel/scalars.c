@@ -32,8 +32,8 @@ static bool replace_operands(lowering *k, MlirOperation op, MlirOperation copy) 
 
 /* Whether a value is only added to a sum, so that it may be rounded together with it. */
 static bool is_only_summed(MlirValue value) {
-  MlirOpOperand use = mlirValueGetFirstUse(value);
-  if (mlirOpOperandIsNull(use) || !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)))
+  MlirOpOperand use = value_only_use(value);
+  if (mlirOpOperandIsNull(use))
     return false;
   MlirOperation user = mlirOpOperandGetOwner(use);
   if (sit_is_accumulate(user))

@@ -364,8 +364,8 @@ bool schedule_value_distributes(const schedule_value *found, tin_reduction kind)
     return false;
   MlirValue value = match->value;
   for (;;) {
-    MlirOpOperand use = mlirValueGetFirstUse(value);
-    if (mlirOpOperandIsNull(use) || !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)))
+    MlirOpOperand use = value_only_use(value);
+    if (mlirOpOperandIsNull(use))
       return false;
     MlirOperation user = mlirOpOperandGetOwner(use);
     if (mlirOperationEqual(user, found->assign))

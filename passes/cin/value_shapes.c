@@ -104,8 +104,8 @@ static bool is_inverse(MlirOperation op, const chain_operator *of) {
 static bool is_inside(MlirValue value) {
   MlirOperation op = value_owner(value);
   const chain_operator *of = operator_of(op);
-  MlirOpOperand use = mlirValueGetFirstUse(value);
-  if (!of || mlirOpOperandIsNull(use) || !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)))
+  MlirOpOperand use = value_only_use(value);
+  if (!of || mlirOpOperandIsNull(use))
     return false;
   MlirOperation user = mlirOpOperandGetOwner(use);
   return operator_of(user) == of &&

@@ -117,8 +117,8 @@ static bool result_ascends(const statement *s, int variable) {
 static bool is_linear(const statement *s, int access_number) {
   MlirValue value = mlirBlockGetArgument(op_block(s->op, 0), access_number);
   for (;;) {
-    MlirOpOperand use = mlirValueGetFirstUse(value);
-    if (mlirOpOperandIsNull(use) || !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)))
+    MlirOpOperand use = value_only_use(value);
+    if (mlirOpOperandIsNull(use))
       return false;
     MlirOperation op = mlirOpOperandGetOwner(use);
     if (tin_is_yield(op))

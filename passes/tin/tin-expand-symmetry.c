@@ -265,8 +265,8 @@ static bool is_product(MlirOperation op) {
 
 /* The one operation that uses the value; null where there are several. */
 static MlirOperation only_user(MlirValue value) {
-  MlirOpOperand use = mlirValueGetFirstUse(value);
-  if (mlirOpOperandIsNull(use) || !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)))
+  MlirOpOperand use = value_only_use(value);
+  if (mlirOpOperandIsNull(use))
     return (MlirOperation){NULL};
   return mlirOpOperandGetOwner(use);
 }
