@@ -234,7 +234,8 @@ bool launch_is_around(const builder *b);
 typedef void launched_code(void *data, MlirValue number);
 void launch_each(builder *b, MlirValue count, MlirValue status, launched_code *code, void *data);
 
-/* How many threads run one at most, i32. */
+/* How many threads run one at most, i32: one, and OpenMP is not asked, where the visits that a loop
+ * was said to make are too few for several. */
 MlirValue parallel_threads(builder *b);
 
 /* for_begin of a loop that LLVM neither vectorizes nor unrolls: one that seldom goes round, or

@@ -369,7 +369,15 @@ MlirOperation parallel_end(builder *b) {
 }
 
 MlirValue parallel_threads(builder *b) {
-  return call(b, "omp_get_max_threads", type_i(b, 32), 0, NULL);
+  MlirType i32 = type_i(b, 32);
+  int mark = var_mark(b);
+  variable most = var_make(b, constant_integer(b, i32, 1));
+  if_begin(b, call(b, "lac_kernel_several", type_i(b, 1), 0, NULL));
+  var_set(b, most, call(b, "omp_get_max_threads", i32, 0, NULL));
+  if_end(b);
+  MlirValue told = var_get(b, most);
+  var_release(b, mark);
+  return told;
 }
 
 /* ---- launch ------------------------------------------------------------------------------- */

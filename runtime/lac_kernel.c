@@ -193,57 +193,6 @@ bool lac_kernel_fits(int64_t value, int64_t bits, const char *what, int32_t *sta
 
 /* ---- Results ------------------------------------------------------------------------------ */
 
-static int32_t check_size(int64_t l, const lac_signature_level *level, int64_t size) {
-  if (size == INT64_MIN)
-    return lac_error_set(LAC_ERROR_OVERFLOW,
-                         "level %lld (%.*s): expected coordinates that fit in 63 bits, found more",
-                         (long long)l, (int)level->kind_length, level->kind);
-  if (size < 0)
-    return lac_error_set(LAC_ERROR_SHAPE, "level %lld: expected a size of 0 or more, found %lld",
-                         (long long)l, (long long)size);
-  return LAC_OK;
-}
-
-static int32_t setup_level(lac_level *level, int64_t l, const lac_signature_level *described,
-                           int64_t size) {
-  level->kind = lac_intern_text(described->kind, described->kind_length);
-  level->size = size;
-  for (int slot = 0; slot < LAC_ARRAYS; slot++)
-    level->array[slot].width = described->bits[slot] / 8;
-  return level->kind ? check_size(l, described, size) : LAC_ERROR_MEMORY;
-}
-
-static int32_t setup_levels(lac_tensor *result, lac_signature *signature,
-                            const int64_t *level_sizes) {
-  lac_signature_level level;
-  int32_t status = LAC_OK;
-  for (int64_t l = 0; status == LAC_OK && lac_signature_next(signature, &level); l++)
-    status = setup_level(&result->levels[l], l, &level, level_sizes[l]);
-  return status;
-}
-
-bool lac_kernel_setup(lac_tensor *result, const char *text, const int64_t *dimensions,
-                      const int64_t *level_sizes, int32_t *status) {
-  lac_signature signature;
-  if (lac_status_is_fine(status))
-    lac_error_clear();
-  lac_tensor_free(result);
-  int64_t level_count =
-      lac_signature_open(&signature, text) ? lac_signature_level_count(&signature) : -1;
-  if (level_count < 0)
-    return lac_status_take(status, lac_signature_malformed(&signature));
-  if (!lac_status_take(status, lac_tensor_allocate_fields(result, signature.order, level_count)))
-    return false;
-  result->type = signature.type;
-  result->values.width = lac_type_width(signature.type);
-  if (signature.order > 0)
-    memcpy(result->dimensions, dimensions, (size_t)signature.order * sizeof *dimensions);
-  if (lac_status_take(status, setup_levels(result, &signature, level_sizes)))
-    return true;
-  lac_tensor_free(result);
-  return false;
-}
-
 /* NULL where there is none. */
 static lac_array *array_at(const lac_tensor *result, int64_t level, int64_t slot) {
   if (level == -1 && slot == 0 && result->values.width > 0)

@@ -75,6 +75,9 @@ int64_t lac_kernel_product(int64_t a, int64_t b, int32_t *status);
 int32_t lac_kernel_threads(int32_t most);
 void lac_kernel_visits(int64_t visits);
 
+/* Whether that says more threads than one, so that OpenMP has to be asked for `most`. */
+bool lac_kernel_several(void);
+
 /* In how many parts the iterations of the parallel loop which comes are dealt out, at least 1,
  * asked before lac_kernel_threads: taking a part costs as much as some visits, for which two
  * threads have to see one counter. */

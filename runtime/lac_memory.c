@@ -122,12 +122,13 @@ static int64_t at_least_one(int64_t bytes) {
 }
 
 /* Small ones come from what malloc keeps at hand for each thread, where glibc's calloc does not
- * look. */
+ * look: nor may a C compiler make a calloc of the two calls. */
 static void *allocate_zeros(int64_t bytes) {
   enum { SMALL = 1024 };
   if (bytes > SMALL)
     return calloc(1, (size_t)bytes);
-  void *block = malloc((size_t)at_least_one(bytes));
+  void *volatile fresh = malloc((size_t)at_least_one(bytes));
+  void *block = fresh;
   return block ? memset(block, 0, (size_t)at_least_one(bytes)) : NULL;
 }
 

@@ -8,13 +8,13 @@
 
 static bool overlap(const lac_array *owner, const lac_array *other) {
   uintptr_t begin = (uintptr_t)owner->data, at = (uintptr_t)other->data;
-  if (!owner->owned || !owner->data || !other->data)
-    return false;
-  return at < begin + (uintptr_t)(owner->capacity * owner->width) &&
+  return other->data && at < begin + (uintptr_t)(owner->capacity * owner->width) &&
          begin < at + (uintptr_t)(other->length * other->width);
 }
 
 static bool overlaps_some(const lac_array *owner, const lac_tensor *other) {
+  if (!owner->owned || !owner->data)
+    return false;
   bool shared = overlap(owner, &other->values);
   for (int64_t l = 0; l < other->level_count && other->levels && !shared; l++)
     for (int slot = 0; slot < LAC_ARRAYS && !shared; slot++)

@@ -54,8 +54,12 @@ void lac_kernel_threads_most(int64_t count) {
   most_threads = count;
 }
 
+bool lac_kernel_several(void) {
+  return expected >= lac_threads_from();
+}
+
 static int32_t threads_expected(int32_t most) {
-  int32_t count = expected < lac_threads_from() ? 1 : wanted ? wanted : most;
+  int32_t count = !lac_kernel_several() ? 1 : wanted ? wanted : most;
   return most_threads && most_threads < count ? (int32_t)most_threads : count;
 }
 

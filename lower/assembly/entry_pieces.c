@@ -60,10 +60,10 @@ static void set_parts(const entry_buffer *e, entry_share *share, MlirValue begin
  * nor than would want more spare memory than all entries take. */
 static MlirValue share_count(const entry_buffer *e) {
   builder *b = e->s->b;
-  MlirValue count = var_get(b, e->count), most = parallel_threads(b);
   MlirType i64 = type_i(b, 64);
-  MlirValue visits = index_cast(b, count, i64);
+  MlirValue count = var_get(b, e->count), visits = index_cast(b, count, i64);
   call(b, "lac_kernel_visits", (MlirType){NULL}, 1, &visits);
+  MlirValue most = parallel_threads(b);
   MlirValue pieces =
       index_cast(b, call(b, "lac_kernel_pieces_count", i64, 1, &most), type_index(b));
   MlirValue spare = floor_div(b, count, max_i(b, var_get(b, e->largest), number(e, 1)));

@@ -166,8 +166,7 @@ static MlirValue copies_worth(const lowering *k, int64_t place, MlirValue most) 
   return index_cast(b, count, type_index(b));
 }
 
-/* Fewer where there is little to do: nothing comes to other bits by that where copies are the
- * threads'. */
+/* Fewer where there is little to do, whatever the number of threads. */
 static MlirValue chunks_worth(const shared_reduction *r, MlirValue most) {
   builder *b = r->k->b;
   expect_visits(r->k, r->loop);
@@ -179,7 +178,7 @@ MlirValue shared_reduction_chunks(const shared_reduction *r, int64_t most) {
   bool few = has_copy_of_chunk(r) || r->workspace_count;
   MlirValue chunks = constant_index(r->k->b, few ? CHUNKS_WITH_COPIES : most);
   if (!has_copy_of_chunk(r))
-    return few || r->variable_count ? chunks : chunks_worth(r, chunks);
+    return chunks_worth(r, chunks);
   expect_visits(r->k, r->loop);
   return copies_worth(r->k, r->place, chunks);
 }

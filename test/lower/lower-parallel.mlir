@@ -5,7 +5,9 @@
 // CHECK-LABEL: func.func @fill
 // CHECK: %[[PARTS:.*]] = call @lac_kernel_parts_count() : () -> i64
 // CHECK: %[[N:.*]] = arith.index_castui %[[PARTS]]
-// CHECK: %[[MOST:.*]] = call @omp_get_max_threads() : () -> i32
+// CHECK: %[[SEVERAL:.*]] = call @lac_kernel_several() : () -> i1
+// CHECK: %[[MOST:.*]] = scf.if %[[SEVERAL]] -> (i32)
+// CHECK: func.call @omp_get_max_threads() : () -> i32
 // CHECK: %[[TEAM:.*]] = call @lac_kernel_threads(%[[MOST]]) : (i32) -> i32
 // CHECK: %[[PART:.*]] = arith.floordivsi %arg0, %[[N]]
 // CHECK: %[[ALONE:.*]] = arith.cmpi eq, %[[TEAM]], %c1_i32

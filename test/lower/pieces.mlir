@@ -12,7 +12,9 @@
 // CHECK:       call @lac_kernel_setup
 // CHECK-NOT:   call @lac_kernel_grow
 // CHECK:       call @lac_kernel_visits
-// CHECK:       %[[threads:.*]] = func.call @omp_get_max_threads
+// CHECK:       %[[several:.*]] = func.call @lac_kernel_several
+// CHECK:       %[[threads:.*]] = scf.if %[[several]] -> (i32)
+// CHECK:         func.call @omp_get_max_threads
 // CHECK:       %[[number:.*]] = func.call @lac_kernel_turns_count(%[[threads]])
 // CHECK:       %[[pieces:.*]] = func.call @lac_kernel_pieces(%{{.*}}, %c2_i64, %[[status:[0-9]*]])
 // CHECK:       scf.if
