@@ -5,7 +5,8 @@
  *     policies  dense             the last of those that name none is for all others
  *
  * Where nothing is said, it stays as it is: as a program gives it, or as it began (usual_policy.h);
- * but of what operands are said to hold follows another (held_policy.h).
+ * but of what operands are said to hold follows another (held_policy.h), or that a dense one is
+ * filled, and has wide marks (lower/levels/accumulator.c).
  */
 #include "diagnostic.h"
 #include "held_policy.h"
@@ -54,27 +55,44 @@ static MlirType said_type(const inserter *w, MlirOperation workspace,
   return cin_policy_workspace_type(workspace, w->result, order, policy, count, options);
 }
 
-/* Of one of which nothing is said, and that is as it began; NULL where it stays so. */
+/* Of one of which nothing is said. */
 static const level_format *held_policy(const inserter *w, MlirOperation workspace,
                                        const level_format *present) {
   const level_format *held =
       gathers_result(workspace) ? held_policy_of_result(w->memory, w->kernel, w->bytes) : NULL;
   bool began = present == level_format_usual_workspace(false);
-  return held || !began || !is_hypersparse(w, cin_workspace_variable(workspace, 0))
-             ? held
-             : level_format_usual_workspace(true);
+  if (!held && began && is_hypersparse(w, cin_workspace_variable(workspace, 0)))
+    held = level_format_usual_workspace(true);
+  return held ? held : present;
+}
+
+/* Whether its type has options, which a program gave. */
+static bool has_options(const inserter *w, MlirType type) {
+  const tensor_format *format =
+      tensor_format_get(w->memory, type, mlirOperationGetLocation(w->kernel));
+  return tinLevelAttrGetNumArguments(format->levels[0].attribute) > 0;
+}
+
+static MlirType held_type(const inserter *w, MlirOperation workspace, const level_format *present) {
+  const int64_t wide_marks[] = {32};
+  MlirType type = mlirValueGetType(mlirOperationGetResult(workspace, 0));
+  const level_format *policy = held_policy(w, workspace, present);
+  bool filled =
+      policy == level_format_usual_workspace(false) && held_fills_result(w->memory, w->kernel);
+  if (policy == present && (!filled || has_options(w, type)))
+    return type;
+  return cin_policy_workspace_type(workspace, w->result,
+                                   (int)cin_workspace_variable_count(workspace), policy, filled,
+                                   wide_marks);
 }
 
 static bool choose(const inserter *w, MlirOperation workspace) {
-  const level_format *present = cin_workspace_policy(w->memory, workspace), *held = NULL;
+  const level_format *present = cin_workspace_policy(w->memory, workspace);
   if (!present)
     return true;
   workspace_policy said = said_of(w, workspace);
-  if (!said.policy.length && !(held = held_policy(w, workspace, present)))
-    return true;
-  int order = (int)cin_workspace_variable_count(workspace);
-  MlirType type = held ? cin_list_workspace_type(workspace, w->result, order, held)
-                       : said_type(w, workspace, &said);
+  MlirType type =
+      said.policy.length ? said_type(w, workspace, &said) : held_type(w, workspace, present);
   if (!mlirTypeIsNull(type))
     mlirValueSetType(mlirOperationGetResult(workspace, 0), type);
   return !mlirTypeIsNull(type);

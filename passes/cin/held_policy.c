@@ -129,18 +129,40 @@ static double entries_of(const accesses *a) {
   return entries;
 }
 
-const level_format *held_policy_of_result(arena *memory, MlirOperation kernel, int64_t bytes) {
+/* What the result of a kernel has: its places, how many bits their coordinates have, and about how
+ * many entries it is computed of.  None where something is not known. */
+typedef struct held_result {
+  double places, entries;
+  int bits;
+} held_result;
+
+static held_result result_of(arena *memory, MlirOperation kernel) {
   accesses a = accesses_of(memory, kernel);
   const held_access *result = NULL;
   for (int n = 0; n < a.count; ++n)
     result = is_result(&a, n) ? &a.all[n] : result;
-  int bits = 0;
-  double places = result ? places_of(&a, result, &bits) : 0, entries = entries_of(&a);
-  if (places <= 0 || entries <= 0)
-    return NULL;
+  held_result r = {0};
+  r.places = result ? places_of(&a, result, &r.bits) : 0;
+  r.entries = r.places > 0 ? entries_of(&a) : 0;
+  return r;
+}
+
+static bool fills(const held_result *r) {
+  return r->entries > 0 && r->places <= PLACES_PER_ENTRY * r->entries;
+}
+
+bool held_fills_result(arena *memory, MlirOperation kernel) {
+  held_result r = result_of(memory, kernel);
+  return fills(&r);
+}
+
+const level_format *held_policy_of_result(arena *memory, MlirOperation kernel, int64_t bytes) {
+  held_result r = result_of(memory, kernel);
   double most = bytes ? (double)bytes : INFINITY;
-  if (places <= PLACES_PER_ENTRY * entries && PLACE_BYTES * places <= most)
+  if (r.entries <= 0)
+    return NULL;
+  if (fills(&r) && PLACE_BYTES * r.places <= most)
     return level_format_usual_workspace(false);
-  bool fits = RECORDED_BYTES * entries <= most;
-  return fits || bits > KEY_BITS ? NULL : level_format_workspace("bucket");
+  bool fits = RECORDED_BYTES * r.entries <= most;
+  return fits || r.bits > KEY_BITS ? NULL : level_format_workspace("bucket");
 }

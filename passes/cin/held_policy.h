@@ -10,6 +10,9 @@
  * each coordinate of a result comes. */
 bool held_is_hypersparse(arena *memory, MlirOperation kernel, MlirValue variable);
 
+/* Whether the result is computed of so many entries that they fill much of its places. */
+bool held_fills_result(arena *memory, MlirOperation kernel);
+
 /* The policy that gathers the entries of the result which several levels are known of inside of a
  * sum alone; NULL where they had better be recorded, also where nothing tells.  `bytes` of memory
  * are there for that; 0: enough. */

@@ -6,7 +6,7 @@
 
 #CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
 
-// CHECK-DAG: #[[ARRAY:.*]] = #tin.format<(i, j) -> (i : accumulator(nonunique), j : key)>
+// CHECK-DAG: #[[ARRAY:.*]] = #tin.format<(i, j) -> (i : accumulator(nonunique, 32), j : key)>
 // LITTLE-DAG: #[[BUCKETS:.*]] = #tin.format<(i, j) -> (i : bucket_accumulator(nonunique), j : key)>
 
 // CHECK-LABEL: @filled

@@ -84,3 +84,20 @@ func.func @filled(%B: tensor<?x?xf64, #CSR> {tin.holds = array<i64: 1000, 1000, 
   %A = tin.einsum "A(i,j) = B(i,k) * C(k,j)"(%B, %C) : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR>
   return %A : tensor<?x?xf64, #CSR>
 }
+
+// -----
+
+#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+
+// Full rows: an array with wide marks.
+
+// CHECK-DAG: #[[WIDE:.*]] = #tin.format<(i) -> (i : accumulator(32))>
+// CHECK-LABEL: func.func @full
+// CHECK: cin.workspace(%j) : tensor<?xf64, #[[WIDE]]>
+// ALL-LABEL: func.func @full
+// NAMED-LABEL: func.func @full
+func.func @full(%B: tensor<?x?xf64, #CSR> {tin.holds = array<i64: 1000, 100, 100>},
+                %C: tensor<?x?xf64, #CSR> {tin.holds = array<i64: 1000, 100, 100>}) -> tensor<?x?xf64, #CSR> {
+  %A = tin.einsum "A(i,j) = B(i,k) * C(k,j)"(%B, %C) : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR>
+  return %A : tensor<?x?xf64, #CSR>
+}
