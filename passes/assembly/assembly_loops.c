@@ -207,7 +207,8 @@ static assembly_fault fault_of(const assembly_loops *r, const index_statement *f
     if (missing >= 0)
       return (assembly_fault){missing, -1};
     bool ascends = (!strided || provenance_is_known(r->graph, roots[n])) &&
-                   !provenance_descends(r->graph, forall->variable, assembly_variable(r, l));
+                   !provenance_descends(r->graph, forall->variable, assembly_variable(r, l)) &&
+                   !provenance_descends(r->graph, roots[n], assembly_variable(r, l));
     if (!ascends && assembly_ascends(&r->how, l))
       return (assembly_fault){built_from(r, l), l};
   }

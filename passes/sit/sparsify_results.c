@@ -149,6 +149,8 @@ static bool find_foralls(const sparsifier *p, int *count, MlirValue *variables) 
   return code->count == 1 && code->statements[0]->assignment->target == p->s->result;
 }
 
+enum { NO_BLOCK = -2 };
+
 /* The last level that is appended to; -1. */
 static int last_appended(const sparsifier *p) {
   int l = result_level_count(p) - 1;
@@ -172,12 +174,14 @@ static bool copies_entries(const sparsifier *p) {
   return all;
 }
 
-/* The last level that is appended to or copied, above a block of values; -1. */
+/* The last level that is appended to or copied, above a block of values; -1 where that is all. */
 static int above_block(const sparsifier *p) {
+  if (is_array(p))
+    return -1;
   if (p->built.how.way != ASSEMBLY_APPEND)
-    return copies_entries(p) ? p->built.how.end - 1 : -1;
+    return copies_entries(p) ? p->built.how.end - 1 : NO_BLOCK;
   int last = last_appended(p);
-  return last + 1 < result_level_count(p) ? last : -1;
+  return last + 1 < result_level_count(p) ? last : NO_BLOCK;
 }
 
 /* Whether the iterator is of a level that is copied. */
@@ -192,7 +196,8 @@ static bool follows_from(const sparsifier *p, const subscript *s, int count,
                          const MlirValue *variables) {
   bool all = true;
   for (intptr_t n = 0; n < s->count; ++n)
-    all &= provenance_follows(p->graph, s->variables[n], count, variables);
+    all &= !mlirAffineExprIsFunctionOfDim(s->expression, n) ||
+           provenance_follows(p->graph, s->variables[n], count, variables);
   return all;
 }
 
@@ -214,15 +219,19 @@ static bool leaves_out(const sparsifier *p, const iterator *i, const block_nest 
   return p->copied || !follows_from(p, &i->at, n->outer, n->variables);
 }
 
-/* Whether each value below what is appended, or copied, is stored by a plain assignment: the
- * innermost loops are over all of the block there, and nothing else. */
+/* Whether each value below what is appended, or copied, or of an array, is stored by a plain
+ * assignment: the innermost loops are over all of the block there, and nothing else. */
 static bool stores_blocks(const sparsifier *p) {
   const tensor *result = p->s->result;
   int levels = result_level_count(p), above = above_block(p), block = levels - 1 - above;
   int foralls = ops_below(p->memory, p->s->kernel, cin_is_forall).count;
   block_nest n = {.variables = ARENA_ARRAY(p->memory, MlirValue, foralls + 1)};
-  if (above < 0 || p->drops || result->assignment_count != 1 || result->assignments[0]->kind ||
-      !find_foralls(p, &n.foralls, n.variables) || n.foralls < block)
+  absence here = absence_here(p);
+  if (above == NO_BLOCK || p->drops || result->format->triangle != TIN_WHOLE ||
+      result->assignment_count != 1 || result->assignments[0]->kind ||
+      !assignment_remainder(&here, result->assignments[0]) ||
+      !find_foralls(p, &n.foralls, n.variables) || n.foralls < block ||
+      (above < 0 && n.foralls > block))
     return false;
   n.outer = n.foralls - block;
   for (int l = above + 1; l < levels; ++l) {
