@@ -54,10 +54,19 @@ static MlirValue place_ahead(lowering *k, MlirValue coordinates, MlirValue place
   return min_i(b, ahead, last);
 }
 
+/* Elements of a line of memory. */
+static int64_t line_of(MlirValue array) {
+  return lanes_in(mlirShapedTypeGetElementType(mlirValueGetType(array)), LINE_BITS);
+}
+
+/* Whether caches do not hold all of the array anyway. */
+static MlirValue is_beyond_caches(builder *b, MlirValue array) {
+  return less(b, constant_index(b, CACHED_LINES * line_of(array)), memref_length(b, array));
+}
+
 static void prefetch_lanes(lowering *k, storage *s, MlirValue position) {
   MlirValue values = storage_values(s);
-  MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(values));
-  int64_t line = lanes_in(element, LINE_BITS);
+  int64_t line = line_of(values);
   for (int64_t lane = 0; lane < k->lanes; lane += line)
     prefetch(k->b, values, add(k->b, position, constant_index(k->b, lane)));
 }
@@ -142,17 +151,15 @@ static void locate_ahead(lowering *k, MlirBlock block, MlirBlock body) {
   }
 }
 
-/* for l = 0; l < n; l += 8: the line of elements l .. l + 7 of the row ahead; only of an array that
- * caches do not hold anyway. */
+/* for l = 0; l < n; l += 8: the line of elements l .. l + 7 of the row ahead, where the array is
+ * beyond the caches. */
 static void row_ahead(lowering *k, MlirOperation loop, storage *s, MlirBlock body) {
   builder *b = k->b;
   MlirBlock block = op_block(loop, 0);
   MlirValue values = storage_values(s);
-  int64_t line = lanes_in(mlirShapedTypeGetElementType(mlirValueGetType(values)), LINE_BITS);
-  MlirValue cached = constant_index(b, CACHED_LINES * line);
-  if_begin(b, less(b, cached, memref_length(b, values)));
+  if_begin(b, is_beyond_caches(b, values));
   MlirValue l = for_begin(b, constant_index(b, 0), lowering_scalar(k, sit_coiterate_extent(loop)),
-                          constant_index(b, line));
+                          constant_index(b, line_of(values)));
   lowering_bind(k, mlirBlockGetArgument(block, 0), (lowered){.value = l});
   locate_ahead(k, block, body);
   for_end(b);
@@ -218,13 +225,12 @@ static bool find_piece(MlirBlock block, MlirBlock body, piece *found) {
   return false;
 }
 
-/* Both ends of the piece at the block ahead; only of an array that caches do not hold anyway. */
+/* Both ends of the piece at the block ahead, where the array is beyond the caches. */
 static void piece_ahead(lowering *k, const piece *p, MlirValue ahead) {
   builder *b = k->b;
   storage *s = lowering_storage(k, sit_op_tensor(p->value));
   MlirValue values = storage_values(s), coordinate = sit_op_coordinate(p->locate);
-  int64_t line = lanes_in(mlirShapedTypeGetElementType(mlirValueGetType(values)), LINE_BITS);
-  if_begin(b, less(b, constant_index(b, CACHED_LINES * line), memref_length(b, values)));
+  if_begin(b, is_beyond_caches(b, values));
   lowering_bind(k, coordinate, (lowered){.value = mul(b, ahead, constant_index(b, p->length))});
   if (lower_locate(k, p->locate)) {
     MlirValue first = lowering_find(k, mlirOperationGetResult(p->locate, 0))->value;
@@ -281,15 +287,14 @@ static MlirValue within(builder *b, MlirValue coordinate, MlirValue size) {
   return max_i(b, zero, min_i(b, coordinate, sub(b, size, constant_index(b, 1))));
 }
 
-/* Where the segment of the row begins; only of arrays that caches do not hold anyway. */
+/* Where the segment of the row begins, where arrays are beyond the caches. */
 static void segment_ahead(lowering *k, storage *s, int number, MlirOperation locate,
                           MlirValue ahead) {
   builder *b = k->b;
   level *l = storage_level(s, number);
   MlirValue coordinates = storage_coordinates(s, number), begin, end;
-  int64_t line = lanes_in(mlirShapedTypeGetElementType(mlirValueGetType(coordinates)), LINE_BITS);
   MlirValue size = level_size(storage_level(s, (int)sit_op_level(locate)));
-  if_begin(b, less(b, constant_index(b, CACHED_LINES * line), memref_length(b, coordinates)));
+  if_begin(b, is_beyond_caches(b, coordinates));
   lowering_bind(k, sit_op_coordinate(locate), (lowered){.value = within(b, ahead, size)});
   if (lower_locate(k, locate)) {
     MlirValue row = lowering_find(k, mlirOperationGetResult(locate, 0))->value;
@@ -315,13 +320,27 @@ static void segments_ahead(lowering *k, MlirBlock body, MlirValue ahead) {
 
 /* ---- All ------------------------------------------------------------------------------------ */
 
+/* Whether an array that the body reads behind its coordinate is beyond the caches. */
+static MlirValue any_beyond_caches(lowering *k, MlirBlock body) {
+  MlirValue any = constant_bool(k->b, false);
+  for (OPERATIONS(op, body))
+    if (reads_behind(op, body))
+      any = or_i(k->b, any,
+                 is_beyond_caches(k->b, storage_values(lowering_storage(k, sit_op_tensor(op)))));
+  return any;
+}
+
 static void rows_of_walk(coiteration *c, MlirValue ahead) {
   lowering *k = c->k;
   MlirBlock body = op_block(c->op, 0);
+  if (k->lanes)
+    if_begin(k->b, any_beyond_caches(k, body));
   lowering_bind(k, mlirBlockGetArgument(body, 0),
                 (lowered){.value = walk_access(&c->levels[0], ahead).coordinate});
   locate_ahead(k, body, body);
-  if (!k->lanes)
+  if (k->lanes)
+    if_end(k->b);
+  else
     rows_ahead(k, body);
 }
 

@@ -194,6 +194,13 @@ static intptr_t coordinates_of(const assembly_loops *r, const index_statement *f
   return provenance_roots(r->graph, forall->variable, roots);
 }
 
+/* Whether what level `l` holds descends along the forall, or along the whole that this goes through
+ * a part of. */
+static bool descends_along(const assembly_loops *r, MlirValue loop, MlirValue whole, int l) {
+  MlirValue held = assembly_variable(r, l);
+  return provenance_descends(r->graph, loop, held) || provenance_descends(r->graph, whole, held);
+}
+
 static assembly_fault fault_of(const assembly_loops *r, const index_statement *forall) {
   int next = next_expected(r);
   if (next < 0 || repeats_entries(r, forall))
@@ -207,8 +214,7 @@ static assembly_fault fault_of(const assembly_loops *r, const index_statement *f
     if (missing >= 0)
       return (assembly_fault){missing, -1};
     bool ascends = (!strided || provenance_is_known(r->graph, roots[n])) &&
-                   !provenance_descends(r->graph, forall->variable, assembly_variable(r, l)) &&
-                   !provenance_descends(r->graph, roots[n], assembly_variable(r, l));
+                   !descends_along(r, forall->variable, roots[n], l);
     if (!ascends && assembly_ascends(&r->how, l))
       return (assembly_fault){built_from(r, l), l};
   }

@@ -174,7 +174,8 @@ static bool copies_entries(const sparsifier *p) {
   return all;
 }
 
-/* The last level that is appended to or copied, above a block of values; -1 where that is all. */
+/* The last level that is appended to or copied, above a block of values; -1 where the whole result
+ * is one. */
 static int above_block(const sparsifier *p) {
   if (is_array(p))
     return -1;
@@ -201,11 +202,21 @@ static bool follows_from(const sparsifier *p, const subscript *s, int count,
   return all;
 }
 
-/* The foralls around the result's one assignment, `outer` of them around the block. */
+/* The foralls around the result's one assignment, `outer` of them around the block, in which it is
+ * appended, or else there in any case. */
 typedef struct block_nest {
   int foralls, outer;
+  bool appended;
   MlirValue *variables;
 } block_nest;
+
+/* Whether the iterator, and those above it, are reached in the foralls around the block. */
+static bool is_around_block(const sparsifier *p, const iterator *i, const block_nest *n) {
+  bool around = true;
+  for (; i; i = i->parent)
+    around &= follows_from(p, &i->at, n->outer, n->variables);
+  return around;
+}
 
 /* Whether the iterator may have no entry, or none in range, where something is copied, or has been
  * appended in the foralls around a block.  One that only what is assigned has is no matter. */
@@ -216,7 +227,7 @@ static bool leaves_out(const sparsifier *p, const iterator *i, const block_nest 
     return false;
   if (i->at.padded || iterator_is_located(i) || is_copied(p, i))
     return i->at.padded;
-  return p->copied || !follows_from(p, &i->at, n->outer, n->variables);
+  return !n->appended || !is_around_block(p, i, n);
 }
 
 /* Whether each value below what is appended, or copied, or of an array, is stored by a plain
@@ -234,6 +245,7 @@ static bool stores_blocks(const sparsifier *p) {
       (above < 0 && n.foralls > block))
     return false;
   n.outer = n.foralls - block;
+  n.appended = above >= 0 && !p->copied;
   for (int l = above + 1; l < levels; ++l) {
     MlirValue variable = result_variable(p, l);
     if (!(result_level(p, l)->properties & LEVEL_FULL) ||
