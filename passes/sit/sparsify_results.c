@@ -125,16 +125,21 @@ static bool is_assigned_everywhere(const sparsifier *p, const assignment *a) {
   return everywhere;
 }
 
+/* Whether a plain assignment stores what it is of: not where that is the fill. */
+static bool stores(const sparsifier *p, const assignment *a) {
+  absence here = absence_here(p);
+  return !a->kind && assignment_remainder(&here, a);
+}
+
 /* Whether each value is assigned a constant, another than it would start as, before anything else
  * happens to it: wherever the nest goes, that assignment comes first. */
 static bool starts_stored(const sparsifier *p) {
   const assignment *first = p->s->result->assignments[0];
-  absence here = absence_here(p);
   const block *code = &p->s->body;
   while (code->count && code->statements[0]->kind == STATEMENT_FORALL)
     code = &code->statements[0]->body;
-  return is_array(p) && !first->kind && first->value->kind == EXPRESSION_CONSTANT && code->count &&
-         code->statements[0]->assignment == first && assignment_remainder(&here, first) &&
+  return is_array(p) && first->value->kind == EXPRESSION_CONSTANT && code->count &&
+         code->statements[0]->assignment == first && stores(p, first) &&
          is_assigned_everywhere(p, first);
 }
 
@@ -237,10 +242,8 @@ static bool stores_blocks(const sparsifier *p) {
   int levels = result_level_count(p), above = above_block(p), block = levels - 1 - above;
   int foralls = ops_below(p->memory, p->s->kernel, cin_is_forall).count;
   block_nest n = {.variables = ARENA_ARRAY(p->memory, MlirValue, foralls + 1)};
-  absence here = absence_here(p);
   if (above == NO_BLOCK || p->drops || result->format->triangle != TIN_WHOLE ||
-      result->assignment_count != 1 || result->assignments[0]->kind ||
-      !assignment_remainder(&here, result->assignments[0]) ||
+      result->assignment_count != 1 || !stores(p, result->assignments[0]) ||
       !find_foralls(p, &n.foralls, n.variables) || n.foralls < block ||
       (above < 0 && n.foralls > block))
     return false;
