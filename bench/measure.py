@@ -254,11 +254,21 @@ class Round:
         only_threaded = {p.name for p in self.session.peers if p.only_threaded}
         for threads in self.counts:
             names = [n for n in self.verdicts if threads > 1 or n not in only_threaded]
-            yield {"kernel": case.kernel, "form": case.form, "of_formats": case.of_formats,
-                   "type": case.type, "group": case.group, "name": case.name, "data": case.a,
-                   "columns": case.columns, "threads": threads, "read": shown.get("read", 0),
-                   "written": shown.get("written", 0), "policies": list(self.policies),
-                   "programs": {n: self.figures(n, threads) for n in names}}
+            yield identity(case) | {
+                "threads": threads, "read": shown.get("read", 0), "written": shown.get("written", 0),
+                "policies": list(self.policies),
+                "programs": {n: self.figures(n, threads) for n in names}}
+
+
+def identity(case):
+    """What a case's records begin with."""
+    return {"kernel": case.kernel, "form": case.form, "of_formats": case.of_formats,
+            "type": case.type, "group": case.group, "name": case.name, "data": case.a,
+            "columns": case.columns}
+
+
+def is_of(record, case):
+    return identity(case).items() <= record.items()
 
 
 def columns(runs):

@@ -19,7 +19,7 @@ import threads
 import workspaces
 from data import DATA, Sizes
 from figures import group_means, of_formats, of_kernels, wrong
-from measure import Session
+from measure import Session, is_of
 from peers import Missing, named_peers
 from plan import CASES, F32, NAMED_GROUPS, REAL, SERIAL, real_cases
 from programs import Workshop
@@ -49,7 +49,10 @@ def read_options(words):
     parser.add_argument("--build", default=ROOT / "build", help="folder of the build")
     parser.add_argument("--folder", help="where operands and results are kept (BUILD/bench)")
     parser.add_argument("--publish", action="store_true", help="write docs/performance*.{md,svg}")
-    parser.add_argument("--again", action="store_true", help="no measuring: the results kept")
+    kept = parser.add_mutually_exclusive_group()
+    kept.add_argument("--again", action="store_true", help="no measuring: the results kept")
+    kept.add_argument("--resume", action="store_true",
+                      help="measures what a run that was stopped did not come to")
     options = parser.parse_args(words)
     options.folder = Path(options.folder or Path(options.build) / "bench")
     return options
@@ -76,9 +79,10 @@ def real(workshop):
 
 
 def told(words):
-    """The options without those that name folders of this machine."""
+    """The options without those that name folders of this machine, and --resume."""
     places = [n for n, word in enumerate(words) if word in ("--folder", "--build")]
-    return [word for n, word in enumerate(words) if n not in places and n - 1 not in places]
+    return [word for n, word in enumerate(words)
+            if n not in places and n - 1 not in places and word != "--resume"]
 
 
 def requests(workshop, cases):
@@ -99,8 +103,21 @@ def begin(options, workshop, session, cases):
             "bandwidth": {str(t): workshop.bandwidth(t) for t in session.threads}, "cases": []}
 
 
-def measure(options, keep):
-    """Measures every case; what is there so far is kept after each."""
+def resumed(results, kept):
+    """What a run that was stopped came to, as the beginning of this one."""
+    for name in ("machine", "size", "cache", "minutes", "threads", "requests"):
+        if kept[name] != results[name]:
+            sys.exit(f"error: --resume: the results kept are of other {name}: "
+                     f"{kept[name]}, not {results[name]}")
+    for name in ("missing", "compile_times"):
+        results[name].update(kept[name])
+    for threads, bandwidth in kept["bandwidth"].items():
+        results["bandwidth"][threads] = max(bandwidth, results["bandwidth"][threads])
+    return results | {"cases": kept["cases"]}
+
+
+def measure(options, keep, kept=None):
+    """Measures every case but those that are in `kept`; what is there so far is kept after each."""
     cache = int(options.cache * (1 << 20)) if options.cache else machine.last_cache()
     sizes = Sizes(options.size, cache, machine.memory(), options.minutes)
     workshop = Workshop(options.build, options.folder, sizes)
@@ -111,6 +128,9 @@ def measure(options, keep):
     if not cases:
         sys.exit(f"error: --only names no kernel of the benchmark: {options.only}")
     results = begin(options, workshop, session, cases)
+    if kept:
+        results = resumed(results, kept)
+        cases = [c for c in cases if not any(is_of(r, c) for r in results["cases"])]
     for n, case in enumerate(cases):
         threads = 1 if case.kernel in SERIAL else session.threads[-1]
         print(f"[{n + 1}/{len(cases)}] {case.name}, {case.a}, {report.threads_text(threads)}",
@@ -175,7 +195,7 @@ def main(words):
         options.folder.mkdir(parents=True, exist_ok=True)
         means = lambda r: {str(t): dict(group_means(r, t)) for t in r["threads"]}
         keep = lambda r: kept.write_text(json.dumps(r | {"means": means(r)}, indent=1))
-        results = measure(options, keep)
+        results = measure(options, keep, json.loads(kept.read_text()) if options.resume else None)
     show(results)
     draw(results, options.folder)
     (options.folder / "performance.md").write_text(page(results))
