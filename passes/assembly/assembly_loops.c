@@ -62,10 +62,10 @@ static bool is_numbered_again(const assembly_loops *r, MlirValue variable, MlirV
 
 bool assembly_come_again(const assembly_loops *r, int count, const MlirValue *variables,
                          MlirValue last) {
-  int innermost = assembly_level_of(r, last);
+  int innermost = assembly_level_along(r, last);
   for (int n = 0; n < count; ++n)
     if (is_numbered_again(r, variables[n], last) ||
-        !assembly_comes_again(&r->how, assembly_level_of(r, variables[n]), innermost))
+        !assembly_comes_again(&r->how, assembly_level_along(r, variables[n]), innermost))
       return false;
   return true;
 }
