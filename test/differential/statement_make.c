@@ -127,6 +127,18 @@ static bool make_some_compound(maker *m, node *n, int order) {
   return any;
 }
 
+/* A(i,3): in one case of six, many of them. */
+static bool has_constant_subscripts(uint64_t seed) {
+  return seed / 8192 % 6 == 0;
+}
+
+static bool make_one_constant(maker *m, node *n, int order) {
+  if (!has_constant_subscripts(m->c->seed) || !chance(m, 50))
+    return false;
+  n->subscripts[pick(m, order)] = (subscript){.constant = pick(m, 4)};
+  return true;
+}
+
 //--- Accesses ------------------------------------------------------------------------------------
 
 static bool subscript_fits(const maker *m, const tensor *t, int d, const node *n) {
@@ -183,6 +195,7 @@ static node *make_access(maker *m) {
   int order = random_order(m);
   choose_variables(m, n, order);
   bool compound = order > 0 && chance(m, m->pads ? 60 : 12) && make_some_compound(m, n, order);
+  compound |= order > 0 && make_one_constant(m, n, order);
   m->accesses_left--;
   if (compound && m->pads && chance(m, 80))
     pad_access(m, n, order);
