@@ -196,9 +196,26 @@ static bool visits_one(const iterator *i) {
          i->format->format->pos_access_lanes && i->tensor->format->triangle == TIN_WHOLE;
 }
 
+/* Whether nothing is computed where the iterator has no entry, so that the loop is clipped to where
+ * its access is in range. */
+static bool vanishes_without(const lane_candidate *n, const iterator *i) {
+  absence without = absence_of_nothing(n->memory, n->s);
+  bool *absent = ARENA_ARRAY(n->memory, bool, n->s->iterators.count + 1);
+  absent[i->number] = true;
+  without.iterators = absent;
+  const assignment *only[] = {n->assign};
+  effects all = {1, only};
+  return effects_vanish(&without, &all);
+}
+
+/* Whether the access is tested in each lane, not clipped to. */
+static bool is_tested(const lane_candidate *n, const iterator *i) {
+  return i->at.padded && subscript_kind(n, &i->at) != LANES_SAME && !vanishes_without(n, i);
+}
+
 static lane_kind position_kind(const lane_candidate *n, const iterator *i) {
   lane_kind above = i->parent ? position_kind(n, i->parent) : LANES_SAME;
-  lane_kind at = subscript_kind(n, &i->at);
+  lane_kind at = is_tested(n, i) ? LANES_OTHER : subscript_kind(n, &i->at);
   if (above == LANES_SAME && at == LANES_SAME)
     return LANES_SAME;
   if (!iterator_is_located(i))
@@ -306,6 +323,11 @@ static MlirStringRef across_name(const lane_candidate *n) {
 
 /* What is read at this level is neither the same in all lanes, nor consecutive, nor gathered. */
 static const char *misfit_of_level(const lane_candidate *n, const iterator *i) {
+  if (is_tested(n, i))
+    return arena_format(n->memory,
+                        "expected an access that is in range wherever something is computed, found "
+                        "that of '%s', which is padded",
+                        i->tensor->name);
   return arena_format(n->memory,
                       "expected places that are consecutive along '%.*s' or can be gathered, found "
                       "those of level %d (%s) of '%s'",
