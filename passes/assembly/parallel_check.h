@@ -32,7 +32,8 @@ bool safety_assembly(safety_check *c, assembly *how);
 bool safety_is_appended(const assembly *how);
 bool safety_is_in_pieces(safety_check *c);
 
-/* Whether a level is walked to a constant: that is around all foralls. */
+/* Whether a level is walked to a constant, or to what follows from one: that is around all foralls.
+ */
 bool safety_walks_to_constants(safety_check *c);
 
 typedef struct forall_walk {

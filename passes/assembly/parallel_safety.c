@@ -24,6 +24,10 @@ const kernel_statement *safety_statement(safety_check *c) {
   return c->statement;
 }
 
+static provenance *graph_of(const safety_check *c) {
+  return c->graph ? c->graph : provenance_create(c->memory, c->kernel);
+}
+
 MlirStringRef safety_variable(const safety_check *c) {
   return provenance_name(cin_forall_variable(c->forall));
 }
@@ -94,7 +98,7 @@ static bool is_scalar(MlirOperation assign) {
 
 static bool will_be_copied(safety_check *c) {
   const kernel_statement *s = safety_statement(c);
-  provenance *graph = c->graph ? c->graph : provenance_create(c->memory, c->kernel);
+  provenance *graph = graph_of(c);
   return s && graph && copied_operand(c->memory, graph, s);
 }
 
@@ -117,12 +121,14 @@ bool safety_is_appended(const assembly *how) {
   return how->way == ASSEMBLY_APPEND || how->way == ASSEMBLY_WORKSPACE;
 }
 
-/* Whether a level is walked to a constant: that is around all foralls. */
+/* Whether a level is walked to a constant, or to what follows from one: that is around all foralls.
+ */
 bool safety_walks_to_constants(safety_check *c) {
   const kernel_statement *s = safety_statement(c);
-  for (int n = 0; s && n < s->iterators.count; ++n) {
+  const provenance *graph = graph_of(c);
+  for (int n = 0; s && graph && n < s->iterators.count; ++n) {
     const iterator *i = s->iterators.iterators[n];
-    if (!iterator_is_located(i) && subscript_is_constant(&i->at))
+    if (!iterator_is_located(i) && subscript_is_known(&i->at, graph))
       return true;
   }
   return false;

@@ -35,10 +35,6 @@ bool subscript_is_compound(const subscript *s) {
   return !mlirAffineExprIsADim(s->expression);
 }
 
-bool subscript_is_constant(const subscript *s) {
-  return mlirAffineExprIsAConstant(s->expression);
-}
-
 MlirValue subscript_variable(const subscript *s) {
   if (subscript_is_compound(s))
     return (MlirValue){NULL};

@@ -20,7 +20,6 @@ const subscript *subscripts_of(arena *memory, MlirOperation op, intptr_t *count)
 /* The variable that the subscript is; null where it is compound. */
 MlirValue subscript_variable(const subscript *s);
 bool subscript_is_compound(const subscript *s);
-bool subscript_is_constant(const subscript *s);
 
 bool subscript_equal(const subscript *s, const subscript *t);
 bool subscript_mentions(const subscript *s, MlirValue variable);
