@@ -194,11 +194,21 @@ static intptr_t coordinates_of(const assembly_loops *r, const index_statement *f
   return provenance_roots(r->graph, forall->variable, roots);
 }
 
+/* A linear form, from which, and others, what it is of follows. */
+static bool is_linear_form(MlirValue variable) {
+  MlirOperation op = value_owner(variable);
+  remap form;
+  return cin_is_remap(op) &&
+         remap_of(remap_canonical(mlirAffineMapGetResult(cin_remap_map(op), 0)), &form) &&
+         form.kind == REMAP_LINEAR;
+}
+
 /* Whether what level `l` holds descends along the forall, or along the whole that this goes through
  * a part of. */
 static bool descends_along(const assembly_loops *r, MlirValue loop, MlirValue whole, int l) {
   MlirValue held = assembly_variable(r, l);
-  return provenance_descends(r->graph, loop, held) || provenance_descends(r->graph, whole, held);
+  return provenance_descends(r->graph, loop, held) ||
+         (!is_linear_form(loop) && provenance_descends(r->graph, whole, held));
 }
 
 static assembly_fault fault_of(const assembly_loops *r, const index_statement *forall) {
