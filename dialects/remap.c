@@ -254,16 +254,11 @@ static void take_apart(MlirAffineExpr e, remap *r) {
   r->size = mlirAffineConstantExprGetValue(right_of(e));
 }
 
-static bool is_coordinate(MlirAffineExpr e) {
-  return mlirAffineExprIsAConstant(e) && mlirAffineConstantExprGetValue(e) >= 0 &&
-         mlirAffineConstantExprGetValue(e) <= MOST_FACTOR;
-}
-
 bool remap_of(MlirAffineExpr e, remap *r) {
   *r = (remap){.dimension = -1};
   if (mlirAffineExprIsASymbol(e))
     *r = (remap){REMAP_COUNTER, .dimension = (int)mlirAffineSymbolExprGetPosition(e)};
-  else if (is_coordinate(e))
+  else if (mlirAffineExprIsAConstant(e))
     *r = (remap){REMAP_CONSTANT, .constant = mlirAffineConstantExprGetValue(e), .dimension = -1};
   else if (mlirAffineExprIsABinary(e) && !mlirAffineExprIsACeilDiv(e) && is_part(e))
     take_apart(e, r);
@@ -453,6 +448,11 @@ static const char *sum_name(arena *memory, const remap *r, const char *const *di
   return r->count > 1 ? name : arena_format(memory, "%s_moved", name);
 }
 
+const char *remap_constant_name(arena *memory, int64_t constant) {
+  unsigned long long size = constant < 0 ? 0 - (uint64_t)constant : (uint64_t)constant;
+  return arena_format(memory, "at_%s%llu", constant < 0 ? "minus_" : "", size);
+}
+
 const char *remap_name(arena *memory, MlirAffineExpr expression, const char *const *dimensions) {
   static const char *const words[] = {
       [REMAP_QUOTIENT] = "block", [REMAP_REMAINDER] = "in", [REMAP_COUNTER] = "slot"};
@@ -460,7 +460,7 @@ const char *remap_name(arena *memory, MlirAffineExpr expression, const char *con
   if (!remap_of(expression, &r))
     return dimensions[mlirAffineDimExprGetPosition(expression)];
   if (r.kind == REMAP_CONSTANT)
-    return arena_format(memory, "at_%lld", (long long)r.constant);
+    return remap_constant_name(memory, r.constant);
   if (r.kind == REMAP_LINEAR)
     return sum_name(memory, &r, dimensions);
   const char *of =

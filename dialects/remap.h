@@ -35,7 +35,7 @@ typedef enum remap_kind {
 } remap_kind;
 
 /* What an expression does last: with `of` by `size` (quotient, remainder), with its `count` terms
- * and its constant (linear, or a constant alone, which is not negative), with the entries of the
+ * and its constant (linear, or a constant alone), with the entries of the
  * dimension number `dimension` (counter). */
 typedef struct remap {
   remap_kind kind;
@@ -97,8 +97,9 @@ MlirAffineExpr remap_replace(MlirAffineExpr expression, intptr_t count,
 
 /* What to call the variable that a canonical expression of dimensions with these names is:
  * "i_block", "i_in", "j_i" for j - i, "i_x2_plus_j", "i_slot"; the constant of a form is not in it.
- */
+ * A constant alone is "at_2", or "at_minus_2". */
 const char *remap_name(arena *memory, MlirAffineExpr expression, const char *const *dimensions);
+const char *remap_constant_name(arena *memory, int64_t constant);
 
 /* The last coordinate, where dimension d goes up to last[d]; INT64_MAX where it is not known. */
 int64_t remap_last(MlirAffineExpr expression, const int64_t *last);

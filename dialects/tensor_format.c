@@ -183,6 +183,17 @@ static bool counts_entries(arena *memory, const tensor_format *format, int k,
   return true;
 }
 
+/* A constant is the one coordinate that the level has. */
+static bool is_coordinate(arena *memory, const tensor_format *format, int k,
+                          MlirLocation location) {
+  MlirAffineExpr e = format->levels[k].expression;
+  if (!mlirAffineExprIsAConstant(e) || mlirAffineConstantExprGetValue(e) >= 0)
+    return true;
+  refuse(location, arena_format(memory, "expected a constant of 0 or more in level %d, found %lld",
+                                k, (long long)mlirAffineConstantExprGetValue(e)));
+  return false;
+}
+
 static bool take_levels(arena *memory, tensor_format *format, MlirAttribute attribute,
                         MlirLocation location) {
   MlirAffineMap map = tinFormatAttrGetMap(attribute);
@@ -194,7 +205,7 @@ static bool take_levels(arena *memory, tensor_format *format, MlirAttribute attr
     level->dimension = plain_dimension(level->expression);
     if (level->dimension >= 0)
       format->level_of[level->dimension] = k;
-    if (!is_implied(memory, format, k, location))
+    if (!is_coordinate(memory, format, k, location) || !is_implied(memory, format, k, location))
       return false;
   }
   for (int k = 0; k < format->level_count; k++)

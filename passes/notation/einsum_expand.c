@@ -15,6 +15,7 @@
 
 #include "diagnostic.h"
 #include "ir.h"
+#include "remap.h"
 #include "tin_ops.h"
 #include "variable_set.h"
 
@@ -563,7 +564,7 @@ static const char *subscript_name(const einsum_body *body, const einsum_subscrip
       name = arena_format(body->memory, "%s_x%lld", name, (long long)size);
   }
   if (s->term_count == 0)
-    return arena_format(body->memory, "at_%lld", (long long)s->constant);
+    return remap_constant_name(body->memory, s->constant);
   return s->term_count > 1 ? name : arena_format(body->memory, "%s_moved", name);
 }
 

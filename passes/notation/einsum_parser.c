@@ -8,6 +8,7 @@
 #include "lac_ascii.h"
 #include "tin.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 enum { DEPTH_LIMIT = 200, NODE_LIMIT = 25000, INTEGER_DIGITS = 15 };
@@ -545,7 +546,15 @@ static void check_result_subscripts(parser *p, int column) {
   const einsum_access *result = &p->statement->result_access;
   bit_set seen = set_empty();
   for (int s = 0; s < result->order; s++) {
-    if (!einsum_subscript_is_bare(&result->subscripts[s]))
+    const einsum_subscript *at = &result->subscripts[s];
+    if (at->term_count == 0 && at->constant < 0) {
+      fail(p, column,
+           arena_format(p->memory,
+                        "expected subscripts from 0 on in the result '%s', found %" PRId64,
+                        p->statement->result, at->constant));
+      return;
+    }
+    if (!einsum_subscript_is_bare(at))
       continue;
     int variable = result->subscripts[s].terms[0].variable;
     if (set_has(seen, variable)) {
