@@ -22,6 +22,7 @@ const char pipeline_usual_gpu[] = "sm_90";
  * kernel has the variables of is an error, and that nothing runs on threads a remark. */
 static const char to_tin[] = "func.func(tin-expand-einsum),"
                              "func.func(tin-expand-symmetry),"
+                             "func.func(tin-expand-constants),"
                              "%s"
                              "func.func(tin-split-terms),"
                              "func.func(tin-convert-remapped),"

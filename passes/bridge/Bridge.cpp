@@ -41,6 +41,7 @@ namespace lacuna {
 #define GEN_PASS_DECL
 #define GEN_PASS_DEF_TINEXPANDEINSUM
 #define GEN_PASS_DEF_TINEXPANDSYMMETRY
+#define GEN_PASS_DEF_TINEXPANDCONSTANTS
 #define GEN_PASS_DEF_TINCONVERTREMAPPED
 #define GEN_PASS_DEF_TINHOISTCONVERSIONS
 #define GEN_PASS_DEF_TINFACTORREDUCTIONS
@@ -96,6 +97,7 @@ bool with(int (*pass)(MlirOperation, const Options *), MlirOperation root, const
 
 FORWARD(TinExpandEinsum, tin_expand_einsum_run(root, nullptr))
 FORWARD(TinExpandSymmetry, tin_expand_symmetry_run(root, nullptr))
+FORWARD(TinExpandConstants, tin_expand_constants_run(root, nullptr))
 FORWARD(TinConvertRemapped, tin_convert_remapped_run(root, nullptr))
 FORWARD(TinHoistConversions, tin_hoist_conversions_run(root, nullptr))
 FORWARD(TinFactorReductions, with(tin_factor_reductions_run, root, {strict}))

@@ -72,6 +72,30 @@ def TinExpandSymmetry : Pass<"tin-expand-symmetry"> {
   }];
 }
 
+def TinExpandConstants : Pass<"tin-expand-constants"> {
+  let summary = "Give constant subscripts of results loops of one iteration";
+  let description = [{
+    A result is appended to as loops come to its coordinates. At a constant one, in a level that has no
+    place for each coordinate, a variable of extent 1 is added to it, so that there is a loop:
+
+    ```mlir
+    %C = tin.compute (i, at_2) %x[i] -> [at_2, i] attributes {subscripts = {at_2 = affine_map<(d0, d1) -> (2)>}} {
+    ^bb0(%0: f64):
+      %1 = tin.reduce add %0 over () at (at_2) : f64
+      tin.yield %1 : f64
+    } : (tensor<?xf64>) -> tensor<?x?xf64, #DCSR>
+    ```
+    becomes
+    ```mlir
+    %C = tin.compute (i, at_2, once) %x[i] -> [at_2, i] attributes {extents = {once = 1 : i64}, subscripts = {at_2 = affine_map<(d0, d1, d2) -> (d2 + 2)>}} {
+    ^bb0(%0: f64):
+      %1 = tin.reduce add %0 over (once) at (at_2) : f64
+      tin.yield %1 : f64
+    } : (tensor<?xf64>) -> tensor<?x?xf64, #DCSR>
+    ```
+  }];
+}
+
 def TinFactorReductions : Pass<"tin-factor-reductions"> {
   let summary = "Take out of a sum what it does not go over";
   let description = [{

@@ -105,6 +105,7 @@ struct lower_launches_options {
 /* Passes without options: these are never complete. */
 struct tin_expand_einsum_options;
 struct tin_expand_symmetry_options;
+struct tin_expand_constants_options;
 struct tin_convert_remapped_options;
 struct tin_hoist_conversions_options;
 struct tin_split_terms_options;
@@ -127,6 +128,8 @@ struct lower_images_options;
 int tin_expand_einsum_run(MlirOperation module, const struct tin_expand_einsum_options *options);
 int tin_expand_symmetry_run(MlirOperation module,
                             const struct tin_expand_symmetry_options *options);
+int tin_expand_constants_run(MlirOperation module,
+                             const struct tin_expand_constants_options *options);
 int tin_convert_remapped_run(MlirOperation module,
                              const struct tin_convert_remapped_options *options);
 int tin_hoist_conversions_run(MlirOperation module,
