@@ -86,8 +86,8 @@ static MlirAttribute texts_with(arena *memory, MlirContext context, MlirAttribut
   return mlirArrayAttrGet(context, count + 1, all);
 }
 
-/* The last of so many variables, and one, which is 0, and the constant.  A form is more than a
- * variable: it is twice that. */
+/* once + constant, `once` being the variable behind `count` others, and 0.  A form has to be more
+ * than a variable alone: where the constant is 0, it is 2 * once. */
 static MlirAffineMap form_at(MlirAffineMap constant, intptr_t count) {
   MlirContext context = mlirAffineMapGetContext(constant);
   MlirAffineExpr at = mlirAffineMapGetResult(constant, 0);
