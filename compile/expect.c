@@ -44,22 +44,6 @@ static MlirAttribute holds_of(MlirContext context, arena *memory, const lac_tens
   return mlirDenseI64ArrayGet(context, t->order + 1, numbers);
 }
 
-/* The attributes of an operand, with what it holds in the place of what they said of that. */
-static MlirAttribute with_holds(MlirContext context, arena *memory, MlirAttribute attributes,
-                                MlirAttribute holds) {
-  MlirIdentifier name = mlirIdentifierGet(context, mlirStringRefCreateFromCString("tin.holds"));
-  intptr_t count =
-      mlirAttributeIsNull(attributes) ? 0 : mlirDictionaryAttrGetNumElements(attributes);
-  MlirNamedAttribute *all = ARENA_ARRAY(memory, MlirNamedAttribute, count + 1);
-  intptr_t kept = 0;
-  for (intptr_t n = 0; n < count; n++) {
-    all[kept] = mlirDictionaryAttrGetElement(attributes, n);
-    kept += !mlirIdentifierEqual(all[kept].name, name);
-  }
-  all[kept++] = mlirNamedAttributeGet(name, holds);
-  return mlirDictionaryAttrGet(context, kept, all);
-}
-
 /* False where the tensor cannot be one for the operand. */
 static bool is_for(const lac_tensor *t, MlirType type) {
   return t && (!t->order || t->dimensions) && mlirTypeIsARankedTensor(type) &&
@@ -74,9 +58,9 @@ static bool say(MlirOperation function, MlirType type, const lac_tensor *const *
   MlirAttribute *all = ARENA_ARRAY(memory, MlirAttribute, count + 1);
   MlirAttribute before = op_attribute(function, "arg_attrs");
   for (; n < count && is_for(operands[n], mlirFunctionTypeGetInput(type, n)); n++)
-    all[n] = with_holds(context, memory,
-                        mlirAttributeIsNull(before) ? before : mlirArrayAttrGetElement(before, n),
-                        holds_of(context, memory, operands[n]));
+    all[n] = dictionary_with(
+        memory, context, mlirAttributeIsNull(before) ? before : mlirArrayAttrGetElement(before, n),
+        "tin.holds", holds_of(context, memory, operands[n]));
   if (n == count)
     op_set(function, "arg_attrs", mlirArrayAttrGet(context, count, all));
   else if (asprintf(error, "expected a tensor of the order of operand %d, found %s", (int)n,

@@ -75,6 +75,21 @@ MlirAttribute integer_attribute(MlirContext context, int64_t value) {
   return mlirIntegerAttrGet(mlirIntegerTypeGet(context, 64), value);
 }
 
+MlirAttribute dictionary_with(arena *memory, MlirContext context, MlirAttribute dictionary,
+                              const char *name, MlirAttribute attribute) {
+  MlirIdentifier key = mlirIdentifierGet(context, mlirStringRefCreateFromCString(name));
+  intptr_t count =
+      mlirAttributeIsNull(dictionary) ? 0 : mlirDictionaryAttrGetNumElements(dictionary);
+  MlirNamedAttribute *all = ARENA_ARRAY(memory, MlirNamedAttribute, count + 1);
+  intptr_t kept = 0;
+  for (intptr_t n = 0; n < count; n++) {
+    all[kept] = mlirDictionaryAttrGetElement(dictionary, n);
+    kept += !mlirIdentifierEqual(all[kept].name, key);
+  }
+  all[kept++] = mlirNamedAttributeGet(key, attribute);
+  return mlirDictionaryAttrGet(context, kept, all);
+}
+
 MlirBlock op_block(MlirOperation op, intptr_t region) {
   return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, region));
 }

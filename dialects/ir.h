@@ -33,6 +33,9 @@ void op_set(MlirOperation op, const char *name, MlirAttribute attribute);
 MlirAttribute text_attribute(MlirContext context, MlirStringRef text);
 MlirStringRef element_text(MlirAttribute array, intptr_t i);         /* of an array of texts */
 MlirAttribute integer_attribute(MlirContext context, int64_t value); /* i64 */
+/* A dictionary (null: an empty one) with `attribute` under a name, in place of another there. */
+MlirAttribute dictionary_with(arena *memory, MlirContext context, MlirAttribute dictionary,
+                              const char *name, MlirAttribute attribute);
 
 /* The first block of the region, and the operation that `value` is a result of (null for an
  * argument). */

@@ -105,6 +105,16 @@ bool effects_vanish(const absence *known, const effects *all) {
   return true;
 }
 
+bool effects_vanish_without(const absence *known, const effects *all, const iterator *i) {
+  absence without = *known;
+  int count = known->statement->iterators.count;
+  bool *absent = ARENA_ARRAY(known->memory, bool, count + 1);
+  for (int n = 0; n < count; ++n)
+    absent[n] = known->iterators[n] || n == i->number;
+  without.iterators = absent;
+  return effects_vanish(&without, all);
+}
+
 /* What a set is looked at for: an expression, or (`all`) the remainders of assignments. */
 typedef struct subject {
   const expression *e;

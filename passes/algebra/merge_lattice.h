@@ -57,5 +57,7 @@ const expression *assignment_remainder(const absence *known, const assignment *a
 
 /* Whether nothing remains of any of them. */
 bool effects_vanish(const absence *known, const effects *all);
+/* Or where the iterator has no entry either. */
+bool effects_vanish_without(const absence *known, const effects *all, const iterator *i);
 
 #endif

@@ -197,10 +197,8 @@ static intptr_t coordinates_of(const assembly_loops *r, const index_statement *f
 /* A linear form, from which, and others, what it is of follows. */
 static bool is_linear_form(MlirValue variable) {
   MlirOperation op = value_owner(variable);
-  remap form;
   return cin_is_remap(op) &&
-         remap_of(remap_canonical(mlirAffineMapGetResult(cin_remap_map(op), 0)), &form) &&
-         form.kind == REMAP_LINEAR;
+         remap_is_form(remap_canonical(mlirAffineMapGetResult(cin_remap_map(op), 0)));
 }
 
 /* Whether what level `l` holds descends along the forall, or along the whole that this goes through

@@ -199,13 +199,10 @@ static bool visits_one(const iterator *i) {
 /* Whether nothing is computed where the iterator has no entry, so that the loop is clipped to where
  * its access is in range. */
 static bool vanishes_without(const lane_candidate *n, const iterator *i) {
-  absence without = absence_of_nothing(n->memory, n->s);
-  bool *absent = ARENA_ARRAY(n->memory, bool, n->s->iterators.count + 1);
-  absent[i->number] = true;
-  without.iterators = absent;
+  absence nothing = absence_of_nothing(n->memory, n->s);
   const assignment *only[] = {n->assign};
   effects all = {1, only};
-  return effects_vanish(&without, &all);
+  return effects_vanish_without(&nothing, &all, i);
 }
 
 /* Whether the access is tested in each lane, not clipped to. */

@@ -38,16 +38,13 @@ static const index_statement *nested_over(const index_statement *forall, MlirVal
 static bool is_alone(const sparsifier *p, const usage *used, const effects *all,
                      const iterator *first) {
   absence here = absence_here(p);
-  bool *absent = ARENA_ARRAY(p->memory, bool, p->s->iterators.count + 1);
   for (int n = 0; n < p->s->iterators.count; ++n) {
     const iterator *i = p->s->iterators.iterators[n];
-    absent[n] = p->now.absent[n] || i == first;
     if (used->iterators[n] && !iterator_is_located(i) && i->tensor != first->tensor &&
         mlirValueIsNull(p->now.positions[n]))
       return false;
   }
-  here.iterators = absent;
-  return effects_vanish(&here, all);
+  return effects_vanish_without(&here, all, first);
 }
 
 /* Whether what is assigned at one coordinate is added up, now or when the result is ordered. */

@@ -89,16 +89,6 @@ static int64_t last_factor(const sparsifier *p, const subscript *s, MlirValue va
   return factor;
 }
 
-/* Whether nothing is computed where the iterator has no entry. */
-static bool vanishes_without(const sparsifier *p, const effects *all, const iterator *i) {
-  absence here = absence_here(p);
-  bool *absent = ARENA_ARRAY(p->memory, bool, p->s->iterators.count + 1);
-  for (int n = 0; n < p->s->iterators.count; ++n)
-    absent[n] = p->now.absent[n] || n == i->number;
-  here.iterators = absent;
-  return effects_vanish(&here, all);
-}
-
 static MlirValue ceil_of(builder *b, MlirValue x, int64_t by) {
   return by == 1 ? x : ceil_div(b, x, constant_index(b, by));
 }
@@ -138,11 +128,12 @@ void visit_clip(sparsifier *p, const visit *w, coiteration *c) {
   usage used = usage_of(p, &w->all);
   for (int n = 0; n < p->s->iterators.count; ++n) {
     const iterator *i = p->s->iterators.iterators[n];
+    absence here = absence_here(p);
     bool reads = used.iterators[n] && !p->now.absent[n] && iterator_may_be_outside(p, i);
     if (!reads || !subscript_is_compound(&i->at) || i->format->dimension < 0)
       continue;
     int64_t factor = last_factor(p, &i->at, w->known);
-    if (factor && vanishes_without(p, &w->all, i))
+    if (factor && effects_vanish_without(&here, &w->all, i))
       clip_to(p, w, i, factor, c);
   }
 }

@@ -12,7 +12,6 @@
 #include "tin_ops.h"
 
 #include <mlir-c/BuiltinAttributes.h>
-#include <mlir-c/BuiltinTypes.h>
 
 /*--- Which -------------------------------------------------------------------------------------*/
 
@@ -28,10 +27,10 @@ static bool is_appended(const access *result, int d) {
   return false;
 }
 
-/* The next variable, from `v` on, that is such a subscript; -1 for none. */
-static int next_constant(const statement *s, int v) {
+/* The first variable that is such a subscript; -1 for none. */
+static int find_constant(const statement *s) {
   const access *result = statement_result(s);
-  for (; v < s->variable_count; v++) {
+  for (int v = 0; v < s->variable_count; v++) {
     int d = mlirAffineExprIsNull(s->subscripts[v]) ? -1 : access_dimension_of(result, v);
     if (d >= 0 && mlirAffineExprIsAConstant(s->subscripts[v]) && is_appended(result, d))
       return v;
@@ -60,22 +59,6 @@ static void widen_maps(MlirOperation op, arena *memory) {
   op_set(op, "maps", mlirArrayAttrGet(mlirOperationGetContext(op), count, wider));
 }
 
-/* A dictionary, null for an empty one, with `value` under `name`. */
-static MlirAttribute dictionary_with(arena *memory, MlirContext context, MlirAttribute dictionary,
-                                     MlirStringRef name, MlirAttribute value) {
-  intptr_t count =
-      mlirAttributeIsNull(dictionary) ? 0 : mlirDictionaryAttrGetNumElements(dictionary);
-  MlirNamedAttribute *entries = ARENA_ARRAY(memory, MlirNamedAttribute, count + 1);
-  intptr_t kept = 0;
-  for (intptr_t n = 0; n < count; n++) {
-    MlirNamedAttribute entry = mlirDictionaryAttrGetElement(dictionary, n);
-    if (!mlirStringRefEqual(mlirIdentifierStr(entry.name), name))
-      entries[kept++] = entry;
-  }
-  entries[kept++] = mlirNamedAttributeGet(mlirIdentifierGet(context, name), value);
-  return mlirDictionaryAttrGet(context, kept, entries);
-}
-
 static MlirAttribute texts_with(arena *memory, MlirContext context, MlirAttribute texts,
                                 MlirStringRef text) {
   intptr_t count = mlirArrayAttrGetNumElements(texts);
@@ -102,13 +85,13 @@ static MlirAffineMap form_at(MlirAffineMap constant, intptr_t count) {
 static void widen_subscripts(const statement *s, int v) {
   MlirContext context = mlirOperationGetContext(s->op);
   for (int u = 0; u < s->variable_count; u++) {
-    MlirStringRef name = mlirStringRefCreateFromCString(s->variables[u]);
-    MlirAffineMap map = tin_compute_subscript(s->op, name);
+    MlirAffineMap map =
+        tin_compute_subscript(s->op, mlirStringRefCreateFromCString(s->variables[u]));
     if (mlirAffineMapIsNull(map))
       continue;
     MlirAffineMap wider = u == v ? form_at(map, s->variable_count) : with_one_more(map, s->memory);
     op_set(s->op, "subscripts",
-           dictionary_with(s->memory, context, op_attribute(s->op, "subscripts"), name,
+           dictionary_with(s->memory, context, op_attribute(s->op, "subscripts"), s->variables[u],
                            mlirAffineMapAttrGet(wider)));
   }
 }
@@ -128,26 +111,29 @@ static void reduce_over(const statement *s, int v, MlirStringRef once) {
 
 static void add_variable(const statement *s, int v) {
   MlirContext context = mlirOperationGetContext(s->op);
-  MlirStringRef once = mlirStringRefCreateFromCString(statement_new_name(s, "once", ""));
-  MlirAttribute one = mlirIntegerAttrGet(mlirIntegerTypeGet(context, 64), 1);
+  const char *name = statement_new_name(s, "once", "");
+  MlirStringRef once = mlirStringRefCreateFromCString(name);
   widen_maps(s->op, s->memory);
   widen_subscripts(s, v);
   reduce_over(s, v, once);
   op_set(s->op, "variables",
          texts_with(s->memory, context, op_attribute(s->op, "variables"), once));
   op_set(s->op, "extents",
-         dictionary_with(s->memory, context, op_attribute(s->op, "extents"), once, one));
+         dictionary_with(s->memory, context, op_attribute(s->op, "extents"), name,
+                         integer_attribute(context, 1)));
 }
 
 /*--- The pass ----------------------------------------------------------------------------------*/
 
 static bool expand(MlirOperation op, arena *memory) {
-  const statement *s = statement_create(memory, op);
-  for (int v = s ? next_constant(s, 0) : -1; v >= 0; v = s ? next_constant(s, v + 1) : -1) {
+  while (op_has(op, "subscripts")) {
+    const statement *s = statement_create(memory, op);
+    int v = s ? find_constant(s) : -1;
+    if (v < 0)
+      return s;
     add_variable(s, v);
-    s = statement_create(memory, op);
   }
-  return s;
+  return true;
 }
 
 int tin_expand_constants_run(MlirOperation module,
