@@ -121,14 +121,15 @@ bool safety_is_appended(const assembly *how) {
   return how->way == ASSEMBLY_APPEND || how->way == ASSEMBLY_WORKSPACE;
 }
 
-/* Whether a level is walked to a constant, or to what follows from one: that is around all foralls.
- */
+/* Whether a level is walked to a constant, or to what follows from one, or a constant may be out of
+ * range: that is around all foralls. */
 bool safety_walks_to_constants(safety_check *c) {
   const kernel_statement *s = safety_statement(c);
   const provenance *graph = graph_of(c);
   for (int n = 0; s && graph && n < s->iterators.count; ++n) {
     const iterator *i = s->iterators.iterators[n];
-    if (!iterator_is_located(i) && subscript_is_known(&i->at, graph))
+    bool may_fail = !iterator_is_located(i) || i->at.padded;
+    if (may_fail && subscript_is_known(&i->at, graph))
       return true;
   }
   return false;
