@@ -152,10 +152,21 @@ static bool comes_before(bit_set x, bit_set y) {
   return in_x >= 0 && in_x < in_y;
 }
 
+/* How many of the sets come before this one. */
+static int place_of(const sets *all, bit_set mask) {
+  int low = 0, high = all->count;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (comes_before(all->masks[middle], mask))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
 static void insert_set(lattice_maker *m, sets *all, bit_set mask) {
-  int at = 0;
-  while (at < all->count && comes_before(all->masks[at], mask))
-    ++at;
+  int at = place_of(all, mask);
   if (at < all->count && set_equal(all->masks[at], mask))
     return;
   if (all->count == m->most) {

@@ -62,10 +62,8 @@ static bool visits_all_of(const copying *c, MlirValue variable, const iterator *
     return count == 0;
   absence nothing = absence_of_nothing(c->memory, s);
   effects all = block_effects(c->memory, &s->body);
-  const merge_lattice *l =
-      count > 0 ? merge_lattice_build(&nothing, &all, count, walked, MERGE_LATTICE_MOST_POINTS)
-                : NULL;
-  return l && l->point_count == 1 && !l->whole && l->iterator_count == 1 && l->iterators[0] == i;
+  const merge_lattice *l = count > 0 ? merge_lattice_build(&nothing, &all, count, walked, 1) : NULL;
+  return l && !l->whole && l->iterator_count == 1 && l->iterators[0] == i;
 }
 
 /* The forall by which all of the levels are told, where foralls tell them from the outermost to the

@@ -97,7 +97,7 @@ static void choose_kind(maker *m) {
   test_case *c = m->c;
   m->extremes = chance(m, 12);
   m->scatters = is_scattering(c->seed);
-  if (!m->scatters && chance(m, 12)) {
+  if (!m->scatters && chance(m, 7)) {
     choose_conversion(m);
     return;
   }
@@ -109,7 +109,7 @@ static void choose_kind(maker *m) {
   else
     choose_extents(m);
   c->threads = chance(m, 25) ? 2 + pick(m, 6) : 1;
-  c->level = chance(m, 10) ? 3 : chance(m, 35) ? 1 : 0;
+  c->level = chance(m, 10) ? 3 : chance(m, 10) ? 1 : 0;
   c->strict = chance(m, 10);
   c->deterministic = chance(m, 10);
   c->cache = (int)(c->seed % 3) - 1;

@@ -346,8 +346,9 @@ static const char *processor_for(const test_case *c) {
   return here || every_cpu ? machine.cpu : NULL;
 }
 
-/* The compiled case with a schedule, or NULL with the error. */
-static compiled *compile(const test_case *c, compiler *with, const char *schedule, char **error) {
+/* The case compiled with a schedule, optimized so far, or NULL with the error. */
+static compiled *compile(const test_case *c, compiler *with, const char *schedule, int level,
+                         char **error) {
   char fitted[sizeof c->schedule];
   put_on_device(c, strcpy(fitted, schedule));
   struct lacuna_pipeline_options pipeline = {.schedule = fitted,
@@ -359,7 +360,7 @@ static compiled *compile(const test_case *c, compiler *with, const char *schedul
                                              .interleave = c->interleave,
                                              .device = every_device};
   machine_options machine = machine_options_default();
-  machine.level = c->level;
+  machine.level = level;
   machine.cpu = processor_for(c);
   char *text = test_case_program(c);
   compiled *code = compiled_create(with, text, "case", &pipeline, &machine, NULL, error);
@@ -376,7 +377,7 @@ static outcome judge_refusal(const run *r, compiler *with, const char *error) {
   if (strstr(error, "not supported") || r->c->misfit)
     return say(r, OUTCOME_REFUSED, "%s", error);
   char *plain_error = NULL;
-  compiled *plain = r->c->schedule[0] ? compile(r->c, with, "", &plain_error) : NULL;
+  compiled *plain = r->c->schedule[0] ? compile(r->c, with, "", 0, &plain_error) : NULL;
   outcome what = plain || (plain_error && strstr(plain_error, "not supported")) ? OUTCOME_REFUSED
                                                                                 : OUTCOME_WRONG;
   compiled_free(plain);
@@ -399,7 +400,7 @@ outcome test_case_run(const test_case *c, compiler *with, char message[MESSAGE_S
   char *error = NULL;
   double begin = processor_seconds();
   message[0] = '\0';
-  r.code = compile(c, with, c->schedule, &error);
+  r.code = compile(c, with, c->schedule, c->level, &error);
   *seconds = processor_seconds() - begin;
   outcome what = r.code ? call_and_check(&r) : judge_refusal(&r, with, error);
   free_tensors(&r);

@@ -552,7 +552,7 @@ static bool attempt(maker *m) {
 
 void choose_schedule(maker *m) {
   test_case *c = m->c;
-  if (chance(m, 15))
+  if (chance(m, 10))
     return;
   bool any = chance(m, 10), found = attempt(m) || any;
   for (int n = 1; n < ATTEMPTS && !found; n++)
