@@ -85,11 +85,13 @@ if os.path.isdir(data):
     config.environment["LACUNA_DATA"] = data
     config.substitutions.append(("%data", data))
 
-# What takes minutes is for `make check-long`, as is each of several numbers of threads.
+# What takes minutes is for `make check-long`, as are each of several numbers of threads, each of the
+# allocations that may fail, and the fastest code where many programs are run: that which LLVM has not
+# optimized is made in a third of the time.
 if "long" in lit_config.params:
     config.available_features.add("long")
 else:
-    config.environment["THREADS"] = "3"
+    config.environment.update(THREADS="3", OPTIMIZE="0", EVERY="3")
 
 # The executed tests are run once more for each variant of cmake/setup.sh: what it sets is for the
 # tools, its name and `variant` are features, and `gpu` where kernels run on one, emulated or not.

@@ -40,7 +40,7 @@ bool llvm_code_fail_error(char **error, LLVMErrorRef failure) {
 }
 
 machine_options machine_options_default(void) {
-  return (machine_options){.level = 3, .openmp_library = LACUNA_LIBOMP};
+  return (machine_options){.level = MACHINE_LEVEL_MOST, .openmp_library = LACUNA_LIBOMP};
 }
 
 static LLVMCodeGenOptLevel code_level(int level) {

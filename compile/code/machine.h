@@ -23,8 +23,11 @@ typedef struct machine_times {
   double translate, optimize, generate;
 } machine_times;
 
+/* The highest level of optimization. */
+enum { MACHINE_LEVEL_MOST = 3 };
+
 typedef struct machine_options {
-  int level;          /* of optimization, 0 to 3; cold and very long code has few passes above 0 */
+  int level;          /* of optimization, from 0; cold and very long code has few passes above 0 */
   const char *triple; /* the target, as LLVM names it; NULL: this machine's */
   const char *cpu; /* a name that LLVM knows; NULL or "native": the host's, with all that it can do,
                       or what LACUNA_CPU in the environment names (processor.h) */

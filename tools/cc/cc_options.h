@@ -19,6 +19,7 @@ typedef struct cc_options {
   const char *triple, *device;
   const char *linker; /* a program, or NULL */
   int64_t threads;
+  int64_t optimize;      /* level */
   bool object;           /* -c */
   const char *workspace; /* policies of workspaces, or NULL */
   bool strict, deterministic;

@@ -157,6 +157,7 @@ char *translation_emit(translation *t, const char *rung, size_t *size) {
                                                  device_target_is_optional(t->o->target)};
   machine_options machine = machine_options_default();
   machine.cpu = t->o->cpu;
+  machine.level = (int)t->o->optimize;
   machine.triple = t->o->triple;
   char *bytes = NULL, *error = NULL;
   FILE *out = open_memstream(&bytes, size);

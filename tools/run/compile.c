@@ -33,6 +33,7 @@ static machine_options machine_of(const options *o) {
   machine_options machine = machine_options_default();
   machine.cache = o->cache ? CACHE_DISK : 0;
   machine.cpu = o->cpu;
+  machine.level = (int)o->optimize;
   return machine;
 }
 

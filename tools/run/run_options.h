@@ -18,7 +18,8 @@ typedef struct options {
   const char *target;           /* what kernels run on (device_target.h), or NULL */
   const char *device;           /* of the pipeline, from that */
   int64_t threads;
-  int64_t time; /* runs to time; 0: run once, untimed */
+  int64_t optimize; /* level */
+  int64_t time;     /* runs to time; 0: run once, untimed */
   int64_t seed;
   bool counts; /* count what kernels do on the emulated device */
   bool strict, deterministic;
