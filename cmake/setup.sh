@@ -329,7 +329,7 @@ tell_counts() {
 
 check() {
   local cases=200
-  [ "$preset" != release ] || { check_format; cases=5000; }
+  [ "$preset" != release ] || { check_format; cases=5500; }
   check_lit
   if [ "$preset" = release ]; then
     check_variants "${executed_briefly[@]}" "${executed_on_vectors[@]}"
