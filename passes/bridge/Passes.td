@@ -212,8 +212,9 @@ def TinInsertConversions : Pass<"tin-insert-conversions"> {
     An operand that must be in order, and agrees with the loops otherwise, goes through scratch arrays as it
     is visited (`sparsify`); it is converted, before the statement, only where that is cheaper. Before that,
     an operand with a subscript that is more than a variable, on a level in no order that would be looked
-    through again and again, is brought in order; an ordered one is searched as it is. Each conversion is a
-    remark.
+    through again and again, is brought in order; an ordered one is searched as it is. A result whose
+    subscripts share variables, `R(i+j,i-j+9)`, so that no loops go through its levels in order, is computed in
+    one that takes coordinates as they come, and converted. Each conversion is a remark.
   }];
 }
 

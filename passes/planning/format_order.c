@@ -313,6 +313,31 @@ MlirType unordered_list_type(arena *memory, MlirType type, const int *dimensions
   return list_type(memory, type, map, NULL, all_ordered(memory, order, false), true);
 }
 
+/* The first level format that takes coordinates in any order, and finds them. */
+static const level_format *scattered_format(void) {
+  const unsigned needed = LEVEL_LOCATE | LEVEL_COLLECT;
+  for (int i = 0; i < level_format_count(); i++) {
+    const level_format *format = level_format_at(i);
+    bool any_order = !(format->properties & (LEVEL_ORDERED | LEVEL_FULL)) && !format->arguments;
+    if (any_order && (format->capabilities & needed) == needed)
+      return format;
+  }
+  return NULL;
+}
+
+MlirType scattered_type(arena *memory, MlirType type) {
+  const level_format *format = scattered_format();
+  MlirContext context = mlirTypeGetContext(type);
+  int order = tensor_order(type);
+  if (!format || order == 0)
+    return (MlirType){0};
+  MlirAttribute *levels = ARENA_ARRAY(memory, MlirAttribute, order);
+  for (int l = 0; l < order; l++)
+    levels[l] = level_of(context, format);
+  MlirAffineMap map = mlirAffineMapMultiDimIdentityGet(context, order);
+  return tensor_with_encoding(type, list_encoding(context, map, levels, NULL));
+}
+
 MlirType rows_type(arena *memory, MlirType type, const int *dimensions) {
   const level_format *last = level_format_coordinate_list(true);
   MlirContext context = mlirTypeGetContext(type);

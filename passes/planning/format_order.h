@@ -46,6 +46,10 @@ MlirType coordinate_list_like(arena *memory, MlirType type, const tensor_format 
  * others, which are stored whole.  Null where no format for it is registered. */
 MlirType rows_type(arena *memory, MlirType type, const int *dimensions);
 
+/* `type` so stored that its entries come in any order, and are found by their coordinates: in each
+ * level those of one dimension.  Null where no level format for it is registered. */
+MlirType scattered_type(arena *memory, MlirType type);
+
 /* `type`, whose first levels are a coordinate list of blocks that the levels below insert, with
  * that list as a tree, in which each block is at one place:
  *

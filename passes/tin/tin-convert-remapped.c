@@ -11,6 +11,7 @@
  * no order may also have them ordered in its result (result_format.h).
  */
 #include "bridge.h"
+#include "converted_result.h"
 #include "diagnostic.h"
 #include "format_order.h"
 #include "ir.h"
@@ -38,20 +39,13 @@ static bool convert_operand(const statement *s, int number, builder *b) {
 }
 
 static bool convert_result(const statement *s, builder *b) {
-  MlirValue result = mlirOperationGetResult(s->op, 0);
   const access *a = statement_result(s);
   MlirType list = access_plain_type(s->memory, a);
   if (mlirTypeIsNull(list))
     return false;
-  remark_at(s->op,
-            "computed '%s' as %s and converted it, since no loops go through %s in this statement; "
-            "stored so, it need not be",
-            a->name, format_text(s->memory, list), format_text(s->memory, a->type));
-  mlirValueSetType(result, list);
-  builder_before(b, mlirOperationGetNextInBlock(s->op));
-  MlirValue converted = convert_make(b, result, a->type, access_fill(s, s->operand_count));
-  MlirOperation convert = mlirOpResultGetOwner(converted);
-  mlirValueReplaceAllUsesExcept(result, converted, 1, &convert);
+  result_convert(s, b, list,
+                 arena_format(s->memory, "no loops go through %s in this statement",
+                              format_text(s->memory, a->type)));
   return true;
 }
 

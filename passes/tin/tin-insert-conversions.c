@@ -10,10 +10,12 @@
  * Which order, and which operands are converted here, since they are unordered, conversion_plan.h
  * says; a statement that says its order already keeps it.  Before that, operands are converted that
  * are in no order and searched by compound subscripts, A(i, j + k), again and again, where no loops
- * go through the subscripts (statement_remap.h).
+ * go through the subscripts (statement_remap.h), and results that entries come to in an order that
+ * no loops go through (converted_result.h).
  */
 #include "bridge.h"
 #include "conversion_plan.h"
+#include "converted_result.h"
 #include "density.h"
 #include "diagnostic.h"
 #include "format_order.h"
@@ -206,6 +208,7 @@ static const statement *search_compounds(const statement *s) {
 
 static bool insert_conversions(MlirOperation op, arena *memory) {
   const statement *s = statement_create(memory, op);
+  s = s ? result_scatter(s) : NULL;
   if (s && (statement_in_forms(s, 0) || statement_terms_find(s)))
     return true;
   s = s ? search_compounds(s) : NULL;

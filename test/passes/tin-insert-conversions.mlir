@@ -11,6 +11,7 @@
 // CHECK-DAG: #[[CSR:.*]] = #tin.format<(i, j) -> (i : dense, j : compressed)>
 // CHECK-DAG: #[[CSC:.*]] = #tin.format<(i, j) -> (j : dense, i : compressed)>
 // CHECK-DAG: #[[DCSR:.*]] = #tin.format<(i, j) -> (i : compressed, j : compressed)>
+// CHECK-DAG: #[[HASHED:.*]] = #tin.format<(i, j) -> (i : hashed, j : hashed)>
 // CHECK-DAG: #[[UNORDERED:.*]] = #tin.format<(i, j) -> (i : dense, j : compressed(unordered))>
 
 // CHECK-LABEL: @sum
@@ -143,4 +144,25 @@ func.func @product_as_list(%A: tensor<?x?xf64, #CSR>, %B: tensor<?x?xf64, #CSR>)
 func.func @one_column(%A: tensor<?x?xf64, #CSR>) -> tensor<?xf64> {
   %y = tin.einsum "y(i) = A(i,2)" (%A) : (tensor<?x?xf64, #CSR>) -> tensor<?xf64>
   return %y : tensor<?xf64>
+}
+
+// Coordinates in an order that no loops go through are taken as they come, and ordered afterwards.
+// CHECK-LABEL: func.func @shared
+// CHECK:       %[[TAKEN:.*]] = tin.compute
+// CHECK:       -> tensor<?x?xf64, #[[HASHED]]>
+// CHECK-NEXT:  %[[ORDERED:.*]] = tin.convert %[[TAKEN]] : tensor<?x?xf64, #[[HASHED]]> to tensor<?x?xf64, #[[DCSR]]>
+// CHECK-NEXT:  return %[[ORDERED]]
+func.func @shared(%A: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #DCSR> {
+  // expected-remark@+1 {{computed 'R' as (i, j) -> (i : hashed, j : hashed) and converted it, since its subscripts come in an order that no loops go through; stored so, it need not be}}
+  %R = tin.einsum "R(i+j,i-j+9) = A(i,j)" (%A) : (tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #DCSR>
+  return %R : tensor<?x?xf64, #DCSR>
+}
+
+// One of them is enough for loops: nothing is converted.
+// CHECK-LABEL: func.func @shared_by_a_variable
+// CHECK-NOT:   tin.convert
+// CHECK:       return
+func.func @shared_by_a_variable(%A: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #DCSR> {
+  %R = tin.einsum "R(i+j,j) = A(i,j)" (%A) : (tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #DCSR>
+  return %R : tensor<?x?xf64, #DCSR>
 }
