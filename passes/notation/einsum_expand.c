@@ -568,10 +568,8 @@ static const char *subscript_name(const einsum_body *body, const einsum_subscrip
   return s->term_count > 1 ? name : arena_format(body->memory, "%s_moved", name);
 }
 
-/* A variable for a compound subscript of the result. */
-static int add_subscript(einsum_body *body, const einsum_subscript *s) {
+static int add_variable(einsum_body *body, const char *name) {
   make_room_for_variable(body);
-  const char *name = subscript_name(body, s);
   while (name_is_taken(body, name))
     name = arena_format(body->memory, "%s_", name);
   body->variables[body->variable_count] = name;
@@ -579,15 +577,40 @@ static int add_subscript(einsum_body *body, const einsum_subscript *s) {
   return body->variable_count++;
 }
 
+/* Whether the subscript is a variable alone that an earlier one is as well. */
+static bool is_repeated(const einsum_access *result, int d) {
+  const einsum_subscript *all = result->subscripts;
+  bool found = false;
+  for (int above = 0; above < d && einsum_subscript_is_bare(&all[d]); above++)
+    found |= einsum_subscript_is_bare(&all[above]) &&
+             all[above].terms[0].variable == all[d].terms[0].variable;
+  return found;
+}
+
+/* D(i,i) is D(i,i+once), once < 1. */
+static einsum_subscript with_once(einsum_body *body, const einsum_subscript *s) {
+  einsum_term *terms = ARENA_ARRAY(body->memory, einsum_term, 2);
+  if (body->once < 0)
+    body->once = add_variable(body, "once");
+  terms[0] = s->terms[0];
+  terms[1] = (einsum_term){body->once, 1};
+  return (einsum_subscript){2, terms, 0};
+}
+
 static void take_result(einsum_body *body) {
   const einsum_access *access = &body->statement->result_access;
+  body->once = -1;
+  body->forms = ARENA_ARRAY(body->memory, einsum_subscript, access->order + 1);
   body->result_access = *access;
   body->result_access.subscripts = ARENA_ARRAY(body->memory, einsum_subscript, access->order + 1);
   body->subscripts = ARENA_ARRAY(body->memory, int, access->order + 1);
   for (int d = 0; d < access->order; d++) {
-    einsum_subscript *s = &body->result_access.subscripts[d];
-    *s = access->subscripts[d];
-    body->subscripts[d] = einsum_subscript_is_bare(s) ? -1 : add_subscript(body, s);
+    einsum_subscript *s = &body->result_access.subscripts[d], *form = &body->forms[d];
+    *s = *form = access->subscripts[d];
+    if (is_repeated(access, d))
+      *form = with_once(body, s);
+    body->subscripts[d] =
+        einsum_subscript_is_bare(form) ? -1 : add_variable(body, subscript_name(body, form));
     if (body->subscripts[d] < 0)
       continue;
     einsum_term *term = ARENA_ARRAY(body->memory, einsum_term, 1);
@@ -613,6 +636,8 @@ static MlirValue gathered(einsum_body *body, MlirValue value) {
     return value;
   variable_set over = set_minus(body->memory, einsum_result_variables(body->memory, e),
                                 einsum_bare_variables(body->memory, e));
+  if (body->once >= 0)
+    set_insert(body->memory, &over, body->once);
   MlirValue sum = make_reduction(body, value, over);
   op_set(value_owner(sum), "at", texts_attribute(builder_context(body->b), count, names));
   return sum;

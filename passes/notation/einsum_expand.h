@@ -15,6 +15,7 @@
  * with s = i + k, which is a variable of its own,
  *
  *     y(i+k) = a(i) * b(k)                    y_s = sum_i,k a_i b_k, at the i and k that come to s
+ *     D(i,i) = x(i)                           D_i,s = x_i, at s = i + once, once < 1
  */
 #ifndef LACUNA_EINSUM_EXPAND_H
 #define LACUNA_EINSUM_EXPAND_H
@@ -46,6 +47,8 @@ typedef struct einsum_body {
   int *copied;                 /* for each variable the one that it is or is a copy of */
   einsum_access result_access; /* of variables alone: a compound subscript is one of its own */
   int *subscripts;             /* of the result's dimensions: that variable, or -1 */
+  einsum_subscript *forms;     /* of the same: what compound subscripts are */
+  int once; /* the variable, of extent 1, by which a repeated subscript is compound; -1: none is */
 } einsum_body;
 
 /* Emits the expression of the statement with its reductions.  The value, or null after a

@@ -544,7 +544,6 @@ static einsum_node *parse_value(parser *p) {
 
 static void check_result_subscripts(parser *p, int column) {
   const einsum_access *result = &p->statement->result_access;
-  bit_set seen = set_empty();
   for (int s = 0; s < result->order; s++) {
     const einsum_subscript *at = &result->subscripts[s];
     if (at->term_count == 0 && at->constant < 0) {
@@ -554,18 +553,6 @@ static void check_result_subscripts(parser *p, int column) {
                         p->statement->result, at->constant));
       return;
     }
-    if (!einsum_subscript_is_bare(at))
-      continue;
-    int variable = result->subscripts[s].terms[0].variable;
-    if (set_has(seen, variable)) {
-      fail(p, column,
-           arena_format(p->memory,
-                        "expected each variable once alone in the result '%s', found '%s' "
-                        "twice",
-                        p->statement->result, p->statement->variables[variable]));
-      return;
-    }
-    set_insert(p->memory, &seen, variable);
   }
 }
 

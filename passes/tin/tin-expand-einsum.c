@@ -259,11 +259,20 @@ static MlirAttribute make_subscripts(const expansion *x, const einsum_body *body
   for (int d = 0; d < access->order; d++) {
     if (body->subscripts[d] < 0)
       continue;
-    MlirAffineExpr sum = subscript_expression(context, &access->subscripts[d]);
+    MlirAffineExpr sum = subscript_expression(context, &body->forms[d]);
     MlirAffineMap map = mlirAffineMapGet(context, body->variable_count, 0, 1, &sum);
     all[count++] = named(x->b, body->variables[body->subscripts[d]], mlirAffineMapAttrGet(map));
   }
   return count ? mlirDictionaryAttrGet(context, count, all) : (MlirAttribute){0};
+}
+
+/* What the statement says, and the extent of the variable that goes with repeated subscripts. */
+static MlirAttribute make_extents(const expansion *x, const einsum_body *body) {
+  MlirAttribute said = op_attribute(x->op, "extents");
+  MlirContext context = builder_context(x->b);
+  return body->once < 0 ? said
+                        : dictionary_with(x->memory, context, said, body->variables[body->once],
+                                          integer_attribute(context, 1));
 }
 
 static MlirValue make_compute(const expansion *x, const einsum_body *body,
@@ -290,7 +299,7 @@ static MlirValue make_compute(const expansion *x, const einsum_body *body,
                          .pads = pads,
                          .alike = make_alike(x, body),
                          .subscripts = make_subscripts(x, body),
-                         .extents = op_attribute(x->op, "extents"),
+                         .extents = make_extents(x, body),
                          .schedule = op_attribute(x->op, "schedule"),
                          .result = x->result,
                          .body = body->block};

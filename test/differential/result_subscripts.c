@@ -1,4 +1,5 @@
-/* result_subscripts.c - results at compound subscripts: R(i+k,2*j) = A(i,j) * B(k), R(2,i-j+4).
+/* result_subscripts.c - results at compound subscripts: R(i+k,2*j) = A(i,j) * B(k), R(2,i-j+4),
+ * R(i,i).
  *
  * Their dimensions are as large as the subscripts reach; as static ones, or those of a previous
  * value, larger now and then.
@@ -36,6 +37,14 @@ void bare_result_subscripts(test_case *c) {
     c->result_subscripts[d].factors[c->result_variables[d]] = 1;
 }
 
+/* Whether an earlier dimension has the same variable alone. */
+static bool is_repeated(const test_case *c, int d) {
+  bool found = false;
+  for (int above = 0; above < d; above++)
+    found |= c->result_variables[above] == c->result_variables[d];
+  return found && c->result_variables[d] >= 0;
+}
+
 void compound_result_subscripts(maker *m) {
   test_case *c = m->c;
   tensor *r = &c->result;
@@ -43,11 +52,14 @@ void compound_result_subscripts(maker *m) {
     subscript *s = &c->result_subscripts[d];
     if (chance(m, 8))
       *s = (subscript){.constant = pick(m, 3)};
+    else if (d > 0 && chance(m, 12))
+      *s = c->result_subscripts[pick(m, d)];
     else if (chance(m, 60))
       make_compound(m, s);
     c->result_variables[d] = subscript_bare(s);
-    if (c->result_variables[d] >= 0)
+    if (c->result_variables[d] >= 0 && !is_repeated(c, d))
       continue;
+    c->result_variables[d] = -1;
     r->is_static[d] = chance(m, 15);
     r->dimensions[d] =
         reached(c, s) + (r->is_static[d] || c->accumulate ? pick(m, 2) * pick(m, 3) : 0);

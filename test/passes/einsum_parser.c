@@ -139,8 +139,8 @@ int main(void) {
   show("y(i, *)");
   // CHECK: column 13: expected an operator or the end, found ')'
   show("y(i) = x(i) )");
-  // CHECK: column 1: expected each variable once alone in the result 'y', found 'i' twice
-  show("y(i,i) = x(i)");
+  // CHECK: column 1: expected subscripts from 0 on in the result 'y', found -1
+  show("y(i,-1) = x(i)");
   // CHECK: column 10: expected an integer of at most 15 digits, found '1.5'
   show("y(i) = x(1.5)");
   // CHECK: column 8: expected at least 2 arguments of 'min', found 1

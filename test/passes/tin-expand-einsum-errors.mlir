@@ -24,14 +24,6 @@ func.func @byte(%x: tensor<?xf64>) -> tensor<?xf64> {
 
 // -----
 
-func.func @result(%x: tensor<?xf64>) -> tensor<?x?xf64> {
-  // expected-error@+1 {{column 1 of the expression: expected each variable once alone in the result 'y', found 'i' twice}}
-  %y = tin.einsum "y(i,i) = x(i)" (%x) : (tensor<?xf64>) -> tensor<?x?xf64>
-  return %y : tensor<?x?xf64>
-}
-
-// -----
-
 func.func @order(%A: tensor<?x?xf64>) -> tensor<?xf64> {
   // expected-error@+1 {{expected 2 subscripts of 'A', whose order is 2, found 1}}
   %y = tin.einsum "y(i) = A(i)" (%A) : (tensor<?x?xf64>) -> tensor<?xf64>

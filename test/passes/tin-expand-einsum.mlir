@@ -172,3 +172,12 @@ func.func @diagonal(%A: tensor<?x?xf64>) -> tensor<4x?xf64> {
   %y = tin.einsum "y(j,i) = A(i,i)" (%A) : (tensor<?x?xf64>) -> tensor<4x?xf64>
   return %y : tensor<4x?xf64>
 }
+
+// A variable that is a subscript of the result again goes with a loop of one iteration there.
+// CHECK-LABEL: @diagonal_matrix
+// CHECK:       tin.compute (i, once, i_plus_once) %{{.*}}[i] -> [i, i_plus_once] attributes {extents = {once = 1 : i64}, subscripts = {i_plus_once = #{{.*}}}
+// CHECK:         tin.reduce add %{{.*}} over (once) at (i_plus_once)
+func.func @diagonal_matrix(%x: tensor<?xf64>) -> tensor<?x?xf64, #CSR> {
+  %D = tin.einsum "D(i,i) = x(i)" (%x) : (tensor<?xf64>) -> tensor<?x?xf64, #CSR>
+  return %D : tensor<?x?xf64, #CSR>
+}

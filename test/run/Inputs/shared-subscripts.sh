@@ -15,3 +15,5 @@ each 'i+j,i-j+9' csr sell:2 dense,compressed
 each '2*i,i' csr
 each 'i+j,i+2*j,j' csf
 each 'i+j,i+2*j,3' csf
+each 'i,i' dense,dense csr csc dcsr coo dia
+each 'i,j,i' csf
