@@ -350,6 +350,20 @@ static bool range_extents(sparsifier *p) {
   return progress;
 }
 
+/* The subscript in words, without variables that are only 0, as `once` of D(i,i + once). */
+static const char *words_of(const sparsifier *p, const subscript *s) {
+  MlirContext context = mlirAffineExprGetContext(s->expression);
+  MlirAffineExpr *shown = ARENA_ARRAY(p->memory, MlirAffineExpr, s->count + 1);
+  for (intptr_t i = 0; i < s->count; ++i)
+    shown[i] = provenance_static_extent(p->graph, s->variables[i]) == 1
+                   ? mlirAffineConstantExprGet(context, 0)
+                   : mlirAffineDimExprGet(context, i);
+  subscript rest = *s;
+  rest.expression =
+      mlirAffineExprCompose(s->expression, mlirAffineMapGet(context, s->count, 0, s->count, shown));
+  return subscript_text(p->memory, &rest);
+}
+
 /* What nobody says the end of may still begin below zero. */
 static void check_result_subscripts(sparsifier *p) {
   for (OPERATIONS(op, op_block(p->s->kernel, 0))) {
@@ -359,7 +373,7 @@ static void check_result_subscripts(sparsifier *p) {
     MlirValue *extents = ARENA_ARRAY(p->memory, MlirValue, s.count + 1);
     extents_of(p, &s, -1, extents);
     subscript_range range = range_of(p, &s, extents);
-    sit_within(p->b, subscript_text(p->memory, &s), range.low, range.high,
+    sit_within(p->b, words_of(p, &s), range.low, range.high,
                variable_extent(p, cin_subscript_variable(op)));
   }
 }
