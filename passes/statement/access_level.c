@@ -3,6 +3,8 @@
  *
  *     A(i, i + 1)      by rows: among the entries of row i one at i + 1
  *     A(j + k, i, j)   j is known where j + k is: among the entries below one at j
+ *     A(i, j)          by rows, where i follows from loops over i + j and j: among those of row i
+ *                      one at j
  */
 #include "statement.h"
 
@@ -14,7 +16,8 @@ static bool is_compound(const access_level *level) {
 bool access_level_is_known(const access *a, int l) {
   bool is_one = a->levels[l].level->dimension >= 0 && mlirAffineExprIsNull(a->levels[l].form);
   for (int above = 0; above < l && a->levels[l].bare >= 0 && is_one; above++)
-    if (is_compound(&a->levels[above]) && set_has(a->levels[above].variables, a->levels[l].bare))
+    if ((is_compound(&a->levels[above]) || a->levels[above].recovered) &&
+        set_has(a->levels[above].variables, a->levels[l].bare))
       return true;
   return false;
 }
