@@ -30,7 +30,7 @@ static bool is_computed(const statement *s) {
 }
 
 const statement *result_scatter(const statement *s) {
-  if (is_computed(s))
+  if (!statement_scatters(s) || is_computed(s))
     return s;
   MlirType type = scattered_type(s->memory, statement_result(s)->type);
   const statement *scattered =

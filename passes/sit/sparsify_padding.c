@@ -126,9 +126,9 @@ void visit_clip(sparsifier *p, const visit *w, coiteration *c) {
   if (w->point || w->compound || w->lattice->iterator_count || w->lattice->any || !c->extent.ptr)
     return;
   usage used = usage_of(p, &w->all);
+  absence here = absence_here(p);
   for (int n = 0; n < p->s->iterators.count; ++n) {
     const iterator *i = p->s->iterators.iterators[n];
-    absence here = absence_here(p);
     bool reads = used.iterators[n] && !p->now.absent[n] && iterator_may_be_outside(p, i);
     if (!reads || !subscript_is_compound(&i->at) || i->format->dimension < 0)
       continue;

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # allocations.sh sparse-run ARGUMENTS... - lets the runtime's allocations fail from the first on, then
-# from the second on (or, of EVERY 3, from the fourth on), ..., until the command succeeds: until then each run must end with exit status 1 and
-# one line that says that memory ran out, and at last the command must print what it prints otherwise.
-# What is run is compiled once, and then taken from a cache.
+# from the second on (or, of EVERY 3, from the fourth on), ..., until the command succeeds: until then
+# each run must end with exit status 1 and one line that says that memory ran out, and at last the
+# command must print what it prints otherwise.  What is run is compiled once, and then taken from a cache.
 cache=$(mktemp -d) || exit 1
 trap 'rm -rf "$cache"' EXIT
 export XDG_CACHE_HOME=$cache
