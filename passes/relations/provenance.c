@@ -28,12 +28,11 @@ bool node_is_derived(const variable_node *n) {
   return n->derived_by && n->derived_by->rule->consumes;
 }
 
-static bool node_is_known(const provenance *graph, int at) {
+bool node_is_known(const provenance *graph, int at) {
   return graph->known->since[at] >= 0;
 }
 
-/* The way by which a node follows; NULL where it is bound, or not known. */
-static const relation_way *way_to(const provenance *graph, int at) {
+const relation_way *way_to(const provenance *graph, int at) {
   return node_is_known(graph, at) && !graph->nodes[at].bound ? graph->known->by[at] : NULL;
 }
 
@@ -44,7 +43,7 @@ bool is_one_of(int count, const int *nodes, int at) {
   return false;
 }
 
-static bool is_parent(const relation *r, int at) {
+bool is_parent(const relation *r, int at) {
   return is_one_of(r->parent_count, r->parents, at);
 }
 
@@ -91,18 +90,16 @@ static interval intersection(builder *b, interval x, interval y) {
   return (interval){low, max_i(b, low, min_i(b, x.high, y.high))};
 }
 
-static bool is_in(const relation *r, int at) {
+bool is_in(const relation *r, int at) {
   return is_parent(r, at) || is_one_of(r->child_count, r->children, at);
 }
 
-/* Whether the relation leaves less than all of a node to be visited. */
-static bool is_bounded_by(const provenance *graph, const relation *r, int at) {
+bool is_bounded_by(const provenance *graph, const relation *r, int at) {
   relation_scope s = scope_of(graph, NULL, r);
   return r->rule->bounds && is_in(r, at) && r->rule->bounds_from(&s, at);
 }
 
-/* Whether relations do, and what they leave; not counting `but` (NULL: all count). */
-static bool is_bounded(const provenance *graph, int at, const relation *but) {
+bool is_bounded(const provenance *graph, int at, const relation *but) {
   for (int i = 0; i < relation_graph_count(graph->graph); ++i) {
     const relation *r = relation_graph_at(graph->graph, i);
     if (r != but && is_bounded_by(graph, r, at))
@@ -111,7 +108,7 @@ static bool is_bounded(const provenance *graph, int at, const relation *but) {
   return false;
 }
 
-static interval node_bounds(const provenance *graph, builder *b, int at, const relation *but) {
+interval node_bounds(const provenance *graph, builder *b, int at, const relation *but) {
   interval all = {{NULL}, {NULL}};
   for (int i = 0; i < relation_graph_count(graph->graph); ++i) {
     const relation *r = relation_graph_at(graph->graph, i);
@@ -158,9 +155,7 @@ static bool scope_is_whole(const relation_scope *s, int at) {
   return ((const provenance *)s->owner)->nodes[at].whole;
 }
 
-/* The level that holds a parent of a relation to positions: the first one is that of the positions,
- * the others those above it. */
-static relation_space level_of(const relation_scope *s, int at) {
+relation_space level_of(const relation_scope *s, int at) {
   const relation *r = s->relation;
   relation_space space = r->rule->space(r, 0);
   for (int place = 1; place < r->parent_count; ++place)
@@ -300,14 +295,14 @@ int64_t provenance_static_extent(const provenance *graph, MlirValue variable) {
 
 /* ---- Binding ------------------------------------------------------------------------------ */
 
-static void bind(const provenance *graph, int at) {
+void bind_node(const provenance *graph, int at) {
   provenance *g = (provenance *)(uintptr_t)graph;
   g->nodes[at].bound = true;
   g->bound[g->bound_count++] = at;
   relation_know(g->graph, g->known, at);
 }
 
-static void unbind(const provenance *graph, int at) {
+void unbind_node(const provenance *graph, int at) {
   provenance *g = (provenance *)(uintptr_t)graph;
   int kept = 0;
   g->nodes[at].bound = false;
@@ -321,14 +316,14 @@ static void unbind(const provenance *graph, int at) {
 void provenance_bind(provenance *graph, MlirValue variable, MlirValue coordinate) {
   int at = find_node(graph, variable);
   if (!graph->nodes[at].bound)
-    bind(graph, at);
+    bind_node(graph, at);
   graph->nodes[at].coordinate = coordinate;
 }
 
 void provenance_unbind(provenance *graph, MlirValue variable) {
   int at = find_node(graph, variable);
   if (graph->nodes[at].bound)
-    unbind(graph, at);
+    unbind_node(graph, at);
 }
 
 bool provenance_is_bound(const provenance *graph, MlirValue variable) {
@@ -373,211 +368,6 @@ static MlirValue node_derived(const provenance *graph, builder *b, int at, MlirV
 MlirValue provenance_derived(provenance *graph, builder *b, MlirValue variable,
                              MlirValue position) {
   return node_derived(graph, b, find_node(graph, variable), position);
-}
-
-/* ---- The meaning of a forall -------------------------------------------------------------- */
-
-/* Whether the graph from `base` down to `leaf` goes along contiguous children only. */
-static bool goes_contiguously(const provenance *graph, int base, int leaf) {
-  while (base != leaf) {
-    const relation *r = graph->nodes[base].consumed_by;
-    if (!r || r->rule->contiguous_child < 0)
-      return false;
-    base = r->children[r->rule->contiguous_child];
-  }
-  return true;
-}
-
-static bool completes(const provenance *graph, int variable, int base) {
-  bool before = node_is_known(graph, base), was_bound = graph->nodes[variable].bound;
-  if (before || was_bound)
-    return false;
-  bind(graph, variable);
-  bool after = node_is_known(graph, base);
-  unbind(graph, variable);
-  return after;
-}
-
-provenance_step provenance_next(const provenance *graph, MlirValue variable) {
-  int self = find_node(graph, variable);
-  const variable_node *n = &graph->nodes[self];
-  if (n->derived_by && !node_is_derived(n) && !n->consumed_by)
-    return (provenance_step){PROVENANCE_WALK, variable, !is_bounded(graph, self, NULL)};
-  for (intptr_t i = 0; i < n->bases.count; ++i) {
-    int base = find_node(graph, n->bases.variables[i]);
-    if (!completes(graph, self, base))
-      continue;
-    bool walk = goes_contiguously(graph, base, self);
-    return (provenance_step){walk ? PROVENANCE_WALK : PROVENANCE_RECOVER, n->bases.variables[i],
-                             walk && !is_bounded(graph, base, NULL)};
-  }
-  return (provenance_step){.kind = PROVENANCE_COUNT};
-}
-
-/* Whether another child, in whose steps the one that is counted up goes on, is not known. */
-static bool waits_for_steps(const provenance *graph, const relation *r, int at) {
-  if (r->rule->contiguous_child < 0 || r->children[r->rule->contiguous_child] != at)
-    return false;
-  for (int c = 0; c < r->child_count; ++c)
-    if (r->children[c] != at && !node_is_known(graph, r->children[c]))
-      return true;
-  return false;
-}
-
-bool provenance_is_strided(const provenance *graph, MlirValue variable) {
-  int at = find_node(graph, variable);
-  bool waits = false;
-  while (!waits && node_is_derived(&graph->nodes[at])) {
-    waits = waits_for_steps(graph, graph->nodes[at].derived_by, at);
-    at = graph->nodes[at].derived_by->parents[0];
-  }
-  return waits;
-}
-
-void provenance_bounds(provenance *graph, builder *b, MlirValue known, MlirValue *low,
-                       MlirValue *high) {
-  interval whole = node_bounds(graph, b, find_node(graph, known), NULL);
-  *low = whole.low;
-  *high = whole.high;
-}
-
-bool provenance_is_bounded(const provenance *graph, MlirValue variable) {
-  return is_bounded(graph, find_node(graph, variable), NULL);
-}
-
-/* Whether all that is known of the relation but for a node is since the first `count` are. */
-static bool is_known_since(const provenance *graph, const relation *r, int but, int count) {
-  for (int at = 0; at < graph->node_count; ++at)
-    if (at != but && is_in(r, at) && graph->known->since[at] >= count)
-      return false;
-  return true;
-}
-
-bool provenance_bounds_follow(const provenance *graph, MlirValue variable, int count) {
-  int at = find_node(graph, variable);
-  for (int i = 0; i < relation_graph_count(graph->graph); ++i) {
-    const relation *r = relation_graph_at(graph->graph, i);
-    if (is_bounded_by(graph, r, at) && !is_known_since(graph, r, at, count))
-      return false;
-  }
-  return true;
-}
-
-/* Whether a parent of the relation becomes known before the bounds that those behind it put it
- * in. */
-static bool is_beyond_bounds(const provenance *graph, const relation *r, int self) {
-  int within = r->rule->within_bounds;
-  return within && r->parent_count > within + 1 && completes(graph, self, r->parents[within]) &&
-         !is_bounded(graph, r->parents[within], r);
-}
-
-MlirValue provenance_unrecovered(const provenance *graph, MlirValue variable) {
-  int self = find_node(graph, variable);
-  for (int i = 0; i < relation_graph_count(graph->graph); ++i) {
-    const relation *r = relation_graph_at(graph->graph, i);
-    if (r->rule->consumes && !r->rule->coordinate && completes(graph, self, r->parents[0]) &&
-        !goes_contiguously(graph, r->parents[0], self))
-      return graph->nodes[r->parents[0]].value;
-    if (is_beyond_bounds(graph, r, self))
-      return graph->nodes[r->parents[r->rule->within_bounds]].value;
-  }
-  return (MlirValue){NULL};
-}
-
-bool provenance_position_bounds(const provenance *graph, MlirValue variable,
-                                relation_space *space) {
-  int self = find_node(graph, variable);
-  for (int i = 0; i < relation_graph_count(graph->graph); ++i) {
-    const relation *r = relation_graph_at(graph->graph, i);
-    relation_scope s = scope_of(graph, NULL, r);
-    bool positions = r->rule->space && r->rule->space(r, 0).is_positions;
-    if (!positions || !is_parent(r, self) || self == r->parents[0] ||
-        !is_bounded_by(graph, r, self))
-      continue;
-    *space = level_of(&s, self);
-    return true;
-  }
-  return false;
-}
-
-/* Whether node `at` descends where the one that became known last ascends; it does not change with
- * those that were known before. */
-static bool descends(const provenance *graph, int at, bool down) {
-  const relation_way *way = way_to(graph, at);
-  if (graph->known->since[at] < graph->bound_count - 1)
-    return false;
-  if (!way)
-    return down;
-  for (int n = 0; n < way->count; ++n) {
-    const relation_rule *rule = way->by->rule;
-    bool against = rule->descends && rule->descends(way->by, at, way->from[n]);
-    if (descends(graph, way->from[n], down != against))
-      return true;
-  }
-  return false;
-}
-
-bool provenance_descends(const provenance *graph, MlirValue variable, MlirValue known) {
-  int self = find_node(graph, variable), at = find_node(graph, known);
-  if (at < 0 || !completes(graph, self, at))
-    return false;
-  bind(graph, self);
-  bool down = descends(graph, at, false);
-  unbind(graph, self);
-  return down;
-}
-
-/* The same of a node where `from` has become known last. */
-static bool rise_since(const provenance *graph, int at, int from, int64_t *rise) {
-  const relation_way *way = way_to(graph, at);
-  *rise = at == from;
-  if (at == from || graph->known->since[at] < graph->bound_count - 1)
-    return true;
-  for (int n = 0; way && n < way->count; ++n) {
-    int64_t one, by;
-    const relation_rule *rule = way->by->rule;
-    if (!rise_since(graph, way->from[n], from, &one) || !rule->rise ||
-        !rule->rise(way->by, at, way->from[n], &by))
-      return false;
-    *rise += one * by;
-  }
-  return way;
-}
-
-bool provenance_rise(const provenance *graph, MlirValue variable, MlirValue from, int64_t *rise) {
-  int self = find_node(graph, from), at = find_node(graph, variable);
-  *rise = 0;
-  if (at < 0 || self < 0 || node_is_known(graph, self))
-    return false;
-  if (node_is_known(graph, at))
-    return true;
-  bind(graph, self);
-  bool follows = node_is_known(graph, at) && rise_since(graph, at, self, rise);
-  unbind(graph, self);
-  return follows;
-}
-
-/* The way by which a bound node follows from the others and one more; NULL for none. */
-static const relation_way *way_with(const provenance *graph, int at, int more) {
-  relation_knowledge known = relation_knowledge_none(graph->graph, NULL);
-  for (int n = 0; n < graph->bound_count; ++n)
-    if (graph->bound[n] != at)
-      relation_know(graph->graph, &known, graph->bound[n]);
-  relation_know(graph->graph, &known, more);
-  return known.since[at] < 0 ? NULL : known.by[at];
-}
-
-MlirValue provenance_left_over(const provenance *graph, MlirValue variable) {
-  provenance_step step = provenance_next(graph, variable);
-  int self = find_node(graph, variable);
-  for (int n = 0; n < graph->bound_count; ++n) {
-    const relation_way *way = way_with(graph, graph->bound[n], self);
-    bool bounded = way && step.kind == PROVENANCE_WALK &&
-                   is_bounded_by(graph, way->by, find_node(graph, step.known));
-    if (way && !bounded)
-      return graph->nodes[graph->bound[n]].value;
-  }
-  return (MlirValue){NULL};
 }
 
 /* ---- Guards ------------------------------------------------------------------------------- */

@@ -41,7 +41,25 @@ bool node_is_derived(const variable_node *n);
 /* Whether it ends where entries do. */
 bool node_is_endless(const variable_node *n);
 
+bool node_is_known(const provenance *graph, int at);
+/* The way by which a node follows; NULL where it is bound, or not known. */
+const relation_way *way_to(const provenance *graph, int at);
+void bind_node(const provenance *graph, int at);
+void unbind_node(const provenance *graph, int at);
+
 bool is_one_of(int count, const int *nodes, int at);
+bool is_parent(const relation *r, int at);
+bool is_in(const relation *r, int at);
+
+/* Whether the relation leaves less than all of a node to be visited. */
+bool is_bounded_by(const provenance *graph, const relation *r, int at);
+/* Whether relations do, and what they leave; not counting `but` (NULL: all count). */
+bool is_bounded(const provenance *graph, int at, const relation *but);
+interval node_bounds(const provenance *graph, builder *b, int at, const relation *but);
+/* The level that holds a parent of a relation to positions: the first one is that of the positions,
+ * the others those above it. */
+relation_space level_of(const relation_scope *s, int at);
+
 /* What a row is told of this graph. */
 relation_scope scope_of(const provenance *graph, builder *b, const relation *r);
 /* Knows what is bound, and nothing else. */
