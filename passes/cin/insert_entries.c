@@ -133,6 +133,18 @@ static MlirBlock add_parts(const inserter *w, const gathering *g, MlirValue vari
   return block;
 }
 
+/* Whether the variable of a level follows from what the consumer goes through before, as the second
+ * of R[2*i + l, 2*i + l] does from the first: what was gathered is gone through level by level. */
+static bool follows_from_before(const inserter *w, const gathering *g, int level) {
+  MlirValue *before = ARENA_ARRAY(w->memory, MlirValue, g->place + level + 1);
+  int count = 0;
+  for (int n = 0; n < g->place; ++n)
+    before[count++] = cin_forall_variable(g->path.ops[n]);
+  for (int l = g->first; l < level; ++l)
+    before[count++] = g->gone[l];
+  return provenance_follows(w->graph, g->held[level], count, before);
+}
+
 /* What the consumer has in the place of each level's variable. */
 static bool choose_variables(const inserter *w, gathering *g) {
   g->gone = ARENA_ARRAY(w->memory, MlirValue, w->result->level_count + 1);
@@ -144,8 +156,8 @@ static bool choose_variables(const inserter *w, gathering *g) {
       return refuse(
           w, g,
           arena_format(w->memory, "'%.*s' gone through otherwise", TEXT(provenance_name(held))));
-    bool constant = provenance_is_known(w->graph, held);
-    g->gone[l] = (consumed || constant) && !parts ? inserter_variable_like(w, held) : held;
+    bool follows = follows_from_before(w, g, l);
+    g->gone[l] = (consumed || follows) && !parts ? inserter_variable_like(w, held) : held;
   }
   return true;
 }
