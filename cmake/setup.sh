@@ -8,8 +8,8 @@
 #   check   build, then the formatting, lit, some of lit's executed tests with code for other processors and on
 #           the emulated GPU, the differential tester and what fuzzers have found, once more;
 #           the last line is "N passed, N failed"
-#   long    build, then what takes hours: all executed tests so, code for GPUs of every kernel,
-#           the differential tester on CASES (20000), and a quarter as many through
+#   long    build, then what takes hours: all executed tests so, lit with code as fast as it gets and what it
+#           leaves out else, the differential tester on CASES (20000), and a quarter as many through
 #           workspaces alone, each fuzzer for FUZZ_SECONDS, all tests in the builds of SANITIZERS ("asan tsan")
 #   gpu     build, then lit's executed tests on the GPU of this machine, and some of them in compute-sanitizer
 #           where there is one
@@ -184,12 +184,6 @@ on_gpu='gpu LACUNA_TARGET=gpu'
 executed_briefly=(run/{blocks,collected,convolution-pattern,forms,spmv}.test)
 executed_on_vectors=(run/{convolutions,integers,lanes,merge,terms,unions}.test 'lower/*-run.mlir')
 
-# `make check` runs the first on three threads alone, of the second each third allocation that fails, and much of
-# all without LLVM's optimizer.
-on_threads=(run/{deterministic,joined,long-rows,pieces,races,ranges,read-threads,recorded,terms,workspace-threads}.test)
-failing=(examples/workspace-policy.test run/{allocations,gpu-sparse,workspace-entries}.test)
-optimized=(passes/cin-schedule-run.test run/{blocks,direct,gpu,infinity,loop-orders,padding,searched,splits,symmetric,tracking,unions}.test)
-
 # The given tests as a variant has them, with lit's arguments before them.
 check_variant() {
   local name=${1%% *} setting=${1#* }
@@ -357,7 +351,7 @@ check_long() {
   local one
   check_variants "${executed[@]}"
   check_variant "$emulated" $(paths_of "${executed[*]}")
-  run_lit --param long=1 $(paths_of "cc/ptx-kernels.test ${on_threads[*]} ${failing[*]} ${optimized[*]}")
+  run_lit --param long=1 "$build/test"
   check_differential "${CASES:-20000}"
   check_differential "$((${CASES:-20000} / 4))" --workspaces yes
   check_differential "$((${CASES:-20000} / 4))" --emulated yes

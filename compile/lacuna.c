@@ -6,6 +6,7 @@
 #include "compiler.h"
 #include "device_target.h"
 #include "expect.h"
+#include "failure.h"
 #include "format_names.h"
 #include "level_format.h"
 #include "pipeline.h"
@@ -265,8 +266,10 @@ void lacuna_return(MlirBlock block, intptr_t count, const MlirValue *values) {
 //--- Kernels -------------------------------------------------------------------------------------
 
 lacuna_options lacuna_options_default(void) {
-  return (lacuna_options){
-      .schedule = "", .threads = 1, .cache = LACUNA_CACHE_MEMORY | LACUNA_CACHE_DISK};
+  return (lacuna_options){.schedule = "",
+                          .threads = 1,
+                          .cache = LACUNA_CACHE_MEMORY | LACUNA_CACHE_DISK,
+                          .optimize = MACHINE_LEVEL_USUAL};
 }
 
 /* The target is known to be sound. */
@@ -294,20 +297,26 @@ static machine_options machine_for(const lacuna_options *options) {
   machine_options machine = machine_options_default();
   machine.cache = options->cache & (CACHE_MEMORY | CACHE_DISK);
   machine.cpu = options->cpu;
+  machine.level = options->optimize;
   return machine;
+}
+
+static bool is_within(const char *what, int64_t value, int64_t least, int64_t most, char **error) {
+  return (value >= least && value <= most) ||
+         failure_tell(error, "%s: expected %lld to %lld, found %lld", what, (long long)least,
+                      (long long)most, (long long)value);
 }
 
 static bool options_are_sound(lacuna_compiler *c, const lacuna_options *options) {
   char *message = NULL;
   const char *device;
-  bool threads = options->threads >= 0 && options->threads <= PARALLEL_THREADS;
-  if (threads && device_target(options->target, true, &device, &message))
-    return true;
-  if (!threads && asprintf(&message, "threads: expected 0 to %d, found %lld", PARALLEL_THREADS,
-                           (long long)options->threads) < 0)
-    message = NULL;
-  take_error(c, message);
-  return false;
+  bool sound =
+      is_within("threads", options->threads, 0, PARALLEL_THREADS, &message) &&
+      is_within("optimize", options->optimize, MACHINE_LEVEL_USUAL, MACHINE_LEVEL_MOST, &message) &&
+      device_target(options->target, true, &device, &message);
+  if (!sound)
+    take_error(c, message);
+  return sound;
 }
 
 /* What is public is what compiled.h makes, under its own name. */

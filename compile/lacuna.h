@@ -142,9 +142,11 @@ typedef struct lacuna_options {
   const char *target;     /* what kernels run on: "cpu", "gpu", "gpu:sm_90", "gpu-emulated", "auto"
                              (docs/gpu.md); NULL: as LACUNA_TARGET in the environment says, or the
                              CPU */
+  int optimize;           /* how far LLVM optimizes: 0 compiles in a third of the time, 3 makes the
+                                       fastest code; -1: as LACUNA_OPTIMIZE in the environment says, or 3 */
 } lacuna_options;
 
-/* No schedule, one thread, kept in both caches. */
+/* No schedule, one thread, kept in both caches, for this machine. */
 lacuna_options lacuna_options_default(void);
 
 typedef struct lacuna_kernel lacuna_kernel;

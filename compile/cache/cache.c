@@ -51,8 +51,10 @@ cache_bytes cache_key(const char *module, const char *pipeline, const machine_op
     return key;
   identity_write(out);
   write_processor(machine, out);
-  fprintf(out, "level %d entries %d threads %lld\n%s\n%s", machine->level, machine->entry_points,
-          (long long)machine->threads, pipeline, module);
+  char *error;
+  fprintf(out, "level %d entries %d threads %lld\n%s\n%s", machine_level(machine, &error),
+          machine->entry_points, (long long)machine->threads, pipeline, module);
+  free(error);
   if (fclose(out)) {
     free(key.data);
     key.data = NULL;

@@ -6,6 +6,7 @@
 
 #include "abi.h"
 #include "entry_points.h"
+#include "failure.h"
 #include "processor.h"
 #include "short_loops.h"
 #include "small_teams.h"
@@ -40,31 +41,47 @@ bool llvm_code_fail_error(char **error, LLVMErrorRef failure) {
 }
 
 machine_options machine_options_default(void) {
-  return (machine_options){.level = MACHINE_LEVEL_MOST, .openmp_library = LACUNA_LIBOMP};
+  return (machine_options){.level = MACHINE_LEVEL_USUAL, .openmp_library = LACUNA_LIBOMP};
+}
+
+int machine_level(const machine_options *options, char **error) {
+  const char *setting = getenv("LACUNA_OPTIMIZE");
+  *error = NULL;
+  if (options->level != MACHINE_LEVEL_USUAL)
+    return options->level;
+  if (!setting || !*setting)
+    return MACHINE_LEVEL_MOST;
+  int level = setting[0] - '0';
+  if (level >= 0 && level <= MACHINE_LEVEL_MOST && !setting[1])
+    return level;
+  failure_tell(error, "LACUNA_OPTIMIZE: expected a level from 0 to %d, found '%s'",
+               MACHINE_LEVEL_MOST, setting);
+  return MACHINE_LEVEL_USUAL;
 }
 
 static LLVMCodeGenOptLevel code_level(int level) {
   static const LLVMCodeGenOptLevel levels[] = {LLVMCodeGenLevelNone, LLVMCodeGenLevelLess,
                                                LLVMCodeGenLevelDefault, LLVMCodeGenLevelAggressive};
-  return levels[level < 0 ? 0 : level > 3 ? 3 : level];
+  return levels[level];
 }
 
-static bool target_create(llvm_code *p, const processor *on, const machine_options *options,
-                          char **error) {
+static bool target_create(llvm_code *p, const processor *on, char **error) {
   char *message = NULL;
   LLVMTargetRef target;
   if (LLVMGetTargetFromTriple(on->triple, &target, &message))
     return llvm_code_fail(error, message);
-  p->target =
-      LLVMCreateTargetMachine(target, on->triple, on->cpu, on->features, code_level(options->level),
-                              LLVMRelocPIC, LLVMCodeModelDefault);
+  p->target = LLVMCreateTargetMachine(target, on->triple, on->cpu, on->features,
+                                      code_level(p->level), LLVMRelocPIC, LLVMCodeModelDefault);
   p->vector_bits = processor_vector_bits(on);
   return true;
 }
 
 static bool target_find(llvm_code *p, const machine_options *options, char **error) {
   processor on;
-  bool found = processor_find(&on, options, error) && target_create(p, &on, options, error);
+  p->level = machine_level(options, error);
+  if (*error)
+    return false;
+  bool found = processor_find(&on, options, error) && target_create(p, &on, error);
   processor_free(&on);
   return found;
 }
@@ -188,13 +205,13 @@ static bool optimize_little(llvm_code *p, char **error) {
   return run_passes(p, unrolling, error);
 }
 
-static bool optimize(llvm_code *p, int level, bool seldom, char **error) {
+static bool optimize(llvm_code *p, bool seldom, char **error) {
   extent code = extent_of(p);
   int most = code.longest > BLOCK_WORTH_VECTORS ? 1 : 3;
   char pipeline[] = "default<O0>";
-  if (level > 0 && (seldom || code.all > CODE_WORTH_THE_TIME))
+  if (p->level > 0 && (seldom || code.all > CODE_WORTH_THE_TIME))
     return optimize_little(p, error);
-  pipeline[9] = (char)('0' + (level < 0 ? 0 : level > most ? most : level));
+  pipeline[9] = (char)('0' + (p->level > most ? most : p->level));
   return run_passes(p, pipeline, error);
 }
 
@@ -232,7 +249,7 @@ bool llvm_code_optimize(llvm_code *p, const machine_options *options, char **err
   keep_selections(p);
   small_teams_call(p->module);
   short_loops_mark(p->module);
-  bool good = optimize(p, options->level, seldom, error);
+  bool good = optimize(p, seldom, error);
   if (options->times)
     options->times->optimize = llvm_code_clock() - start;
   return good;

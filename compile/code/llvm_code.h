@@ -14,6 +14,7 @@ typedef struct llvm_code {
   LLVMContextRef context;
   LLVMModuleRef module;
   LLVMTargetMachineRef target;
+  int level;           /* of optimization */
   int64_t vector_bits; /* of the widest vectors */
 } llvm_code;
 

@@ -23,11 +23,12 @@ typedef struct machine_times {
   double translate, optimize, generate;
 } machine_times;
 
-/* The highest level of optimization. */
-enum { MACHINE_LEVEL_MOST = 3 };
+/* Levels of optimization go from 0 to MACHINE_LEVEL_MOST; MACHINE_LEVEL_USUAL is what
+ * LACUNA_OPTIMIZE in the environment says, or else the highest. */
+enum { MACHINE_LEVEL_USUAL = -1, MACHINE_LEVEL_MOST = 3 };
 
 typedef struct machine_options {
-  int level;          /* of optimization, from 0; cold and very long code has few passes above 0 */
+  int level;          /* of optimization; cold and very long code has few passes above 0 */
   const char *triple; /* the target, as LLVM names it; NULL: this machine's */
   const char *cpu; /* a name that LLVM knows; NULL or "native": the host's, with all that it can do,
                       or what LACUNA_CPU in the environment names (processor.h) */
@@ -42,8 +43,12 @@ typedef struct machine_options {
 /* Where code is kept, to be found again: for as long as the process, or in files (cache.h). */
 enum { CACHE_MEMORY = 1, CACHE_DISK = 2 };
 
-/* What is used unless asked otherwise: level 3, the host, nothing kept. */
+/* What is used unless asked otherwise: the usual level, the host, nothing kept. */
 machine_options machine_options_default(void);
+
+/* The level that code is optimized at; MACHINE_LEVEL_USUAL with a message where the environment
+ * names none. */
+int machine_level(const machine_options *options, char **error);
 
 typedef enum machine_output { MACHINE_LLVM_IR, MACHINE_ASSEMBLY, MACHINE_OBJECT } machine_output;
 

@@ -142,6 +142,9 @@ static void options(void) {
     odd.threads = threads[i];
     expect_error(!lacuna_compile_text(c, program, NULL, &odd));
   }
+  odd = lacuna_options_default();
+  for (odd.optimize = -2; odd.optimize <= 4; odd.optimize += 6)
+    expect_error(!lacuna_compile_text(c, program, NULL, &odd));
   odd = (lacuna_options){.schedule = "\"", .threads = 1, .cache = UINT_MAX};
   expect_error(!lacuna_compile_text(c, program, "program", &odd));
   odd = (lacuna_options){.schedule = NULL, .threads = 1};

@@ -65,7 +65,7 @@ static void choose_conversion(maker *m) {
   choose_extents(m);
   c->conversion = true;
   c->threads = chance(m, 30) ? 2 + pick(m, 6) : 1;
-  c->level = chance(m, 10) ? 3 : 0;
+  c->level = chance(m, 15) ? 3 : 0;
   choose_processor(c);
 }
 
@@ -109,7 +109,7 @@ static void choose_kind(maker *m) {
   else
     choose_extents(m);
   c->threads = chance(m, 25) ? 2 + pick(m, 6) : 1;
-  c->level = chance(m, 10) ? 3 : chance(m, 10) ? 1 : 0;
+  c->level = chance(m, 15) ? 3 : chance(m, 6) ? 1 : 0;
   c->strict = chance(m, 10);
   c->deterministic = chance(m, 10);
   c->cache = (int)(c->seed % 3) - 1;

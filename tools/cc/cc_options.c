@@ -55,8 +55,9 @@ static const flag flags[] = {
     {"--cpu", "NAME", "the processor: x86-64-v3, znver4, ... (default: native, this one)",
      FLAG_TEXT, AT(cpu), 0, 0},
     {"--optimize", "LEVEL",
-     "how far: 0 compiles in a third of the time, 3 makes the fastest code (default 3)", FLAG_COUNT,
-     AT(optimize), 0, MACHINE_LEVEL_MOST},
+     "how far: 0 compiles in a third of the time, 3 makes the fastest code "
+     "(default: $LACUNA_OPTIMIZE, or 3)",
+     FLAG_COUNT, AT(optimize), 0, MACHINE_LEVEL_MOST},
     {"--target", "TARGET",
      "another kind of machine, as in aarch64-linux-gnu; or kernels run on: gpu:sm_90, gpu-emulated "
      "(default: $LACUNA_TARGET, or cpu)",
@@ -113,7 +114,7 @@ static bool find_target(cc_options *o) {
 }
 
 bool cc_options_parse(int argc, char **argv, cc_options *parsed) {
-  *parsed = (cc_options){.schedule = "", .threads = 1, .optimize = MACHINE_LEVEL_MOST};
+  *parsed = (cc_options){.schedule = "", .threads = 1, .optimize = MACHINE_LEVEL_USUAL};
   if (!flags_parse(&table, argc, argv, parsed, &parsed->program))
     return false;
   if (parsed->help || parsed->version)

@@ -43,8 +43,9 @@ static const flag flags[] = {
     {"--cpu", "NAME", "code for that processor: x86-64-v3, ... (default: native, this one)",
      FLAG_TEXT, AT(cpu), 0, 0},
     {"--optimize", "LEVEL",
-     "how far: 0 compiles in a third of the time, 3 makes the fastest code (default 3)", FLAG_COUNT,
-     AT(optimize), 0, MACHINE_LEVEL_MOST},
+     "how far: 0 compiles in a third of the time, 3 makes the fastest code "
+     "(default: $LACUNA_OPTIMIZE, or 3)",
+     FLAG_COUNT, AT(optimize), 0, MACHINE_LEVEL_MOST},
     {"--target", "DEVICE",
      "run kernels on: cpu, gpu, gpu:sm_90, gpu-emulated, auto (default: $LACUNA_TARGET, or cpu)",
      FLAG_TEXT, AT(target), 0, 0},
@@ -114,7 +115,7 @@ static bool can_count(const options *parsed) {
 }
 
 bool options_parse(int argc, char **argv, options *parsed) {
-  *parsed = (options){.schedule = "", .threads = 1, .seed = 1, .optimize = MACHINE_LEVEL_MOST};
+  *parsed = (options){.schedule = "", .threads = 1, .seed = 1, .optimize = MACHINE_LEVEL_USUAL};
   if (!flags_parse(&table, argc, argv, parsed, &parsed->program))
     return false;
   if (parsed->explain + parsed->print_schedule + (parsed->emit != NULL) > 1)

@@ -65,7 +65,8 @@ def pattern(expected):
 
 
 def run(command, folder, path):
-    environment = dict(os.environ, PATH=path + os.pathsep + os.environ["PATH"],
+    environment = {name: value for name, value in os.environ.items() if name != "LACUNA_OPTIMIZE"}
+    environment.update(PATH=path + os.pathsep + os.environ["PATH"],
                        XDG_CACHE_HOME=os.path.join(folder, "cache"))
     done = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, text=True,
                           capture_output=True, stdin=subprocess.DEVNULL, check=False)

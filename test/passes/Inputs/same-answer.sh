@@ -4,9 +4,9 @@
 folder=$1 result=$2 schedules=$3
 shift 3
 mkdir -p "$folder"
-sparse-run "$@" --optimize ${OPTIMIZE:-3} -o "$result:$folder/plain.tns" || exit 1
+sparse-run "$@" -o "$result:$folder/plain.tns" || exit 1
 while read -r schedule; do
   rm -f "$folder/scheduled.tns"
-  sparse-run "$@" --optimize ${OPTIMIZE:-3} -o "$result:$folder/scheduled.tns" -s "$schedule"
+  sparse-run "$@" -o "$result:$folder/scheduled.tns" -s "$schedule"
   cmp -s "$folder/plain.tns" "$folder/scheduled.tns" && echo "same: $schedule" || echo "DIFFERENT: $schedule"
 done <<<"$schedules"

@@ -13,7 +13,7 @@ for format in "${formats[@]}"; do
   for order in "${orders[@]}"; do
     schedule=(-s "reorder($order)")
     [[ $order == chosen ]] && schedule=()
-    said=$(sparse-run "${options[@]}" --optimize ${OPTIMIZE:-3} -f "A:$format" "${schedule[@]}" --verify --check 2>&1)
+    said=$(sparse-run "${options[@]}" -f "A:$format" "${schedule[@]}" --verify --check 2>&1)
     if grep -qE '^verify: largest relative error (0|[0-9.]+e-1[5-9]),' <<<"$said"; then
       count=$((count + 1))
     else

@@ -2,5 +2,5 @@
 expression=$1 formats=$2
 shift 2
 for format in $formats; do
-  sparse-run "$expression" --optimize ${OPTIMIZE:-3} -g X:0.5 -f "X:$format" "$@" --verify || exit 1
+  sparse-run "$expression" -g X:0.5 -f "X:$format" "$@" --verify || exit 1
 done

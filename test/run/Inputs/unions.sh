@@ -14,7 +14,7 @@ sum() {
 
 # check EXPRESSION [flags]
 check() {
-  timeout 60 sparse-run "$@" --optimize ${OPTIMIZE:-3} --verify 2>&1 || echo "failed: $1"
+  timeout 60 sparse-run "$@" --verify 2>&1 || echo "failed: $1"
 }
 
 # all NAMES FORMAT DENSITY: their flags
